@@ -254,6 +254,7 @@ MgSym mg_onnx_output_name(MgOnnxNode *n, uint32_t k, const char *suffix);
 //         lower case, @a:str as it is, @a:type an element type, @a:each a list of equal numbers as
 //         that number
 //   @a=1  1 if a is absent      @a#1, @a#1:one  input 1 if a is absent
+//   $1:late  absent unless it is the last attempt, in which the run may decide input 1
 //   #1:known, $1:like  absent unless input 1 is one known integer; a float of input 0's type
 //   {, b = @a}     nothing if what it asks for is absent
 //   {, b = @a!=1}  nothing if a is absent or 1, or a list of 1

@@ -162,10 +162,12 @@ static bool require_stays(MgOnnxNode *n, MgIx size) {
         n, mg_onnx_text(n, "require %s != 1 : \"%s is 1, and would be squeezed\"", text, text));
 }
 
+// The text is for axes that the run decides.
 MG_ONNX_OP(squeeze) {
-    (void)text;
     if (!mg_onnx_takes(n, 1))
         return false;
+    if (mg_onnx_by_run(n, 1))
+        return mg_onnx_by_template(n, text);
     const MgScopeType *x = &n->inputs[0]->type;
     MgOnnxInts axes = mg_onnx_axes(n, "axes", 1);
     int64_t *at, size;

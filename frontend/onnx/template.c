@@ -158,6 +158,8 @@ static void add_input(Template *p) {
     if (takes(p, ":one") && !mg_onnx_scalar(n, k))
         return;
     MgOnnxValue *v = mg_onnx_input(n, k);
+    if (takes(p, ":late") && n->t->use != MG_ONNX_USE_BOUNDS)
+        v = NULL;
     if (takes(p, "!") && v && is_zero(n, v))
         v = NULL;
     if (takes(p, ":like") && v && n->n_inputs && n->inputs[0] &&
@@ -229,7 +231,7 @@ static void add_known(Template *p) {
         p->n->around = mg_onnx_elements(p->n, &p->n->inputs[0]->type);
     Form form = if_known ? ONE : form_of_numbers(p);
     bool late = early && run_decides(p->n, k);
-    if (late && p->tries && !p->in_group)
+    if (late && p->tries)
         p->fails = true;
     else if (late)
         mg_onnx_unsupported(p->n, "input %u ('%s') is known only when the graph runs", k,

@@ -46,6 +46,13 @@ def squeeze_if(name):
                        [longs("first", [], [0]), longs("single", [], [1]), ZERO], name=name))
 
 
+def reduction(by, **attributes):
+    return one(node("Reduce" + by, ["x", "k"], ["y"], "reduced", **attributes), inputs=(port("x", F32, [2, 3]), port("k", I64, ["K"])),
+               outputs=[port("y", F32, ["A", "B"])], opset=18)
+
+
+REDUCTIONS = ["Mean", "Max", "Min", "Prod", "L1", "L2", "SumSquare", "LogSum", "LogSumExp"]
+
 MODELS = {
     # data decide
     "topk": one(node("TopK", ["x", "k"], ["y", "place"], axis=0)),
@@ -83,10 +90,26 @@ MODELS = {
     "range": one(node("Squeeze", ["k"], ["n"]), node("Range", ["start", "n", "step"], ["r"]), node("Cast", ["r"], ["y"], to=1),
                  inputs=(K,), tensors=[longs("start", [], [1]), longs("step", [], [2])]),
     "reshape": one(node("Reshape", ["x", "k"], ["y"]), inputs=(LINE, port("k", I64, [2])), outputs=[port("y", F32, ["P", "Q"])]),
-    "unsqueeze": one(node("Unsqueeze", ["x", "k"], ["y"]), outputs=[port("y", F32, ["A", "B"])]),
-    "sum_axes": one(node("ReduceSum", ["x", "k"], ["y"]), inputs=(port("x", F32, [2, 3]), K), outputs=[port("y", F32, ["A", "B"])]),
+    # axes that the run decides
+    "unsqueeze": one(node("Unsqueeze", ["x", "k"], ["y"], "wide"), outputs=[port("y", F32, ["A", "B"])]),
+    "unsqueeze_two": one(node("Unsqueeze", ["x", "k"], ["y"], "wide"), inputs=(port("x", F32, ["N", 2]), port("k", I64, [2])),
+                         outputs=[port("y", F32, ["A", "B", "C", "D"])]),
+    "unsqueeze_any": one(node("Unsqueeze", ["x", "k"], ["y"], "wide"), inputs=(LINE, port("k", I64, ["K"])), outputs=[port("y", F32, ["A", "B"])]),
+    "squeeze": one(node("Squeeze", ["x", "k"], ["y"], "flat"), inputs=(port("x", F32, [1, "N", 1]), K), outputs=[port("y", F32, ["A", "B"])]),
+    "squeeze_any": one(node("Squeeze", ["x", "k"], ["y"], "flat"), inputs=(port("x", F32, [1, "N", 1]), port("k", I64, ["K"])), outputs=[OUT]),
+    "sum_axes": one(node("ReduceSum", ["x", "k"], ["y"], "total"), inputs=(port("x", F32, [2, 3]), K), outputs=[port("y", F32, ["A", "B"])]),
     "sum_none": one(node("ReduceSum", ["x", "k"], ["y"]), inputs=(port("x", F32, [2, 3]), port("k", I64, [0])), outputs=[port("y", F32, [1, 1])]),
-    "cumsum": one(node("CumSum", ["x", "k"], ["y"]), inputs=(LINE, NUMBER)),
+    "sum_any": one(node("ReduceSum", ["x", "k"], ["y"], "total", keepdims=0), inputs=(port("x", F32, [2, 3]), port("k", I64, ["K"])), outputs=[OUT]),
+    "sum_drop": one(node("ReduceSum", ["x", "k"], ["y"], "total", keepdims=0), inputs=(port("x", F32, ["N", 2, 2]), port("k", I64, [2])), outputs=[OUT]),
+    "cumsum": one(node("CumSum", ["x", "k"], ["y"], "running"), inputs=(LINE, NUMBER)),
+    "cumsum_back": one(node("CumSum", ["x", "k"], ["y"], reverse=1, exclusive=1), inputs=(port("x", F32, [2, 3]), NUMBER), outputs=[port("y", F32, [2, 3])]),
+    "cumprod": one(node("CumProd", ["x", "k"], ["y"]), inputs=(port("x", F32, [2, 3]), K), outputs=[port("y", F32, [2, 3])], opset=26),
+    "dft_half": one(node("DFT", ["x", "", "k"], ["y"], "spectrum", onesided=1), inputs=(port("x", F32, ["N", 4, 1]), NUMBER),
+                    outputs=[port("y", F32, ["A", "B", 2])], opset=20),
+    "dft_long": one(node("DFT", ["x", "four", "k"], ["y"], "spectrum"), inputs=(port("x", F32, [1, "N", 1]), NUMBER),
+                    outputs=[port("y", F32, ["A", "B", 2])], tensors=[longs("four", [], [4])], opset=20),
+    "dft_any": one(node("DFT", ["x", "l", "k"], ["y"], "spectrum"), inputs=(port("x", F32, [1, "N", 1]), port("l", I64, []), NUMBER),
+                   outputs=[port("y", F32, ["A", "B", 2])], opset=20),
     "frames": one(node("STFT", ["x", "k", "w"], ["y"]), inputs=(port("x", F32, [1, 16, 1]), NUMBER, port("w", F32, [4])),
                   outputs=[port("y", F32, [1, "A", "B", 2])]),
     "frames_of": one(node("STFT", ["x", "step", "", "l"], ["y"]), inputs=(port("x", F32, [1, 16, 1]), port("l", I64, [])),
@@ -152,6 +175,8 @@ MODELS = {
                       outputs=[port("y", F32, [2, 1])]),
     "odd_names": one(node("Add", ["x", "z"], ["y"]), inputs=(port("x", F32, ["batch size"]), port("z", F32, ["batch size"]))),
 }
+MODELS.update({"reduce_" + by: reduction(by) for by in REDUCTIONS})
+MODELS["reduce_noop"] = reduction("L1", noop_with_empty_axes=1)
 
 if __name__ == "__main__":
     for name, content in MODELS.items():

@@ -118,14 +118,68 @@ expect 3 "node 'wider' (Pad):" "$mgc" run pad.mgb $x --input k=5000
 expect 3 "computed from data, is outside 0 to 4100: it is 5005" "$mgc" run pad.mgb $x --input k=5000
 
 # ---- what the run cannot decide: one message, which names the node; a run with values may know it
-late="not supported: input 1 ('k') is known only when the graph runs"
-expect 1 "node 'y' (Unsqueeze): $late" "$mgc" import unsqueeze.onnx
-expect 1 "node 'y' (ReduceSum): $late" "$mgc" import sum_axes.onnx
-expect 0 "-> (y: f32[1, 1])" "$mgc" import sum_none.onnx
-expect 1 "node 'y' (CumSum): $late" "$mgc" import cumsum.onnx
 expect 1 "node 'y' (STFT): not supported: input 3 ('l') is known only when the graph runs" "$mgc" import frames_any.onnx
 expect 1 "node 'y' (Col2Im): not supported: input 2 ('b') is known only when the graph runs" "$mgc" import columns_any.onnx
-expect 0 "[[5.0, 7.0, 9.0]]" "$mgc" run sum_axes.onnx $six --input k=0
+expect 1 "node 'spectrum' (DFT): not supported: input 2 ('k') is known only when the graph runs" "$mgc" import dft_any.onnx
+number="not supported: only the run decides how many axes there are"
+expect 1 "node 'wide' (Unsqueeze):" "$mgc" import unsqueeze_any.onnx
+expect 1 "$number" "$mgc" import unsqueeze_any.onnx
+expect 1 "$number" "$mgc" import squeeze_any.onnx
+expect 1 "$number" "$mgc" import sum_any.onnx
+expect 0 "y: f32[3] = [5.0, 7.0, 9.0]" "$mgc" run sum_any.onnx $six --input k=0
+
+# ---- axes that the run decides
+empty=empty.npy
+python3 -c 'import numpy; numpy.save("empty.npy", numpy.zeros(0, "i8")); numpy.save("none.npy", numpy.zeros((1, 0, 2), "f"))'
+both sum_axes "[[5.0, 7.0, 9.0]]" $six --input k=0
+both sum_axes "y: f32[2, 1] =" $six --input k=-1
+expect 3 "node 'total' (ReduceSum):4:22: subscript 1 of 'y_on_axis', computed from data, is outside 0 to 1: it is 2" \
+    "$mgc" run sum_axes.mgb $six --input k=2
+expect 0 "-> (y: f32[1, 1])" "$mgc" import sum_none.onnx
+both sum_drop "y: f32[2] = [10.0, 26.0]" --input x=1,2,3,4,5,6,7,8 --set N=2 --input k=2,-2
+both sum_drop "y: f32[2] = [16.0, 20.0]" --input x=1,2,3,4,5,6,7,8 --set N=2 --input k=0,1
+expect 3 "node 'total' (ReduceSum):" "$mgc" run sum_drop.mgb --input x=random --set N=2 --input k=1,-2
+expect 3 "size axes_named_twice" "$mgc" run sum_drop.mgb --input x=random --set N=2 --input k=1,-2
+reduced() { # reduced OP 'OVER ROWS' 'OVER COLUMNS' 'OVER BOTH'
+    local x="--input x=1,1,2,1,3,2"
+    both "reduce_$1" "$2" $x --input k=0
+    both "reduce_$1" "$3" $x --input k=-1
+    both "reduce_$1" "[[$4" $x --input k=1,0
+    both "reduce_$1" "[[$4" $x --input k=$empty
+}
+reduced Mean "[[1.0, 2.0, 2.0]]" " [2.0]]" 1.66666
+reduced Max "[[1.0, 3.0, 2.0]]" " [3.0]]" 3.0
+reduced Min "[[1.0, 1.0, 2.0]]" " [1.0]]" 1.0
+reduced Prod "[[1.0, 3.0, 4.0]]" " [6.0]]" 12.0
+reduced L1 "[[2.0, 4.0, 4.0]]" " [6.0]]" 10.0
+reduced L2 "[[1.414213" " [3.741657" 4.472136
+reduced SumSquare "[[2.0, 10.0, 8.0]]" " [14.0]]" 20.0
+reduced LogSum "[[0.693147" " [1.791759" 2.302585
+reduced LogSumExp "[[1.69314" " [3.4076" 3.76163
+both reduce_noop "[[1.0, 2.0, 3.0]," --input x=-1,2,-3,4,5,6 --input k=$empty
+both unsqueeze "y: f32[1, 2] =" --input x=1,2 --input k=0
+both unsqueeze "y: f32[2, 1] =" --input x=1,2 --input k=-1
+both unsqueeze_two "y: f32[1, 3, 2, 1] =" --input x=1,2,3,4,5,6 --set N=3 --input k=-1,0
+both unsqueeze_two "y: f32[3, 1, 1, 2] =" --input x=1,2,3,4,5,6 --set N=3 --input k=2,1
+expect 3 "node 'wide' (Unsqueeze):" "$mgc" run unsqueeze_two.mgb --input x=1,2 --set N=1 --input k=0,4
+expect 3 "size axes_named_twice" "$mgc" run unsqueeze_two.mgb --input x=1,2 --set N=1 --input k=0,-4
+both squeeze "y: f32[3, 1] =" --input x=1,2,3 --set N=3 --input k=0
+both squeeze "y: f32[1, 3] =" --input x=1,2,3 --set N=3 --input k=-1
+both squeeze "y: f32[1, 1] =" --input x=7 --set N=1 --input k=1
+expect 3 "node 'flat' (Squeeze):" "$mgc" run squeeze.mgb --input x=1,2,3 --set N=3 --input k=1
+expect 3 "size elements_beside_the_first" "$mgc" run squeeze.mgb --input x=1,2,3 --set N=3 --input k=1
+both cumsum "y: f32[4] = [1.0, 3.0, 6.0, 10.0]" $x --input k=-1
+expect 3 "node 'running' (CumSum):" "$mgc" run cumsum.mgb $x --input k=1
+both cumsum_back "[[4.0, 5.0, 6.0]," $six --input k=0
+both cumsum_back "[[5.0, 3.0, 0.0]," $six --input k=-1
+both cumprod " [4.0, 10.0, 18.0]]" $six --input k=0
+both cumprod " [4.0, 20.0, 120.0]]" $six --input k=1
+both dft_half "y: f32[2, 4, 2] =" --input x=1,2,3,4,5,6,7,8 --set N=2 --input k=0
+both dft_half "y: f32[2, 3, 2] =" --input x=1,2,3,4,5,6,7,8 --set N=2 --input k=1
+both dft_half "  [-2.0, 2.0]," --input x=1,2,3,4 --set N=1 --input k=-2
+both dft_long "y: f32[4, 2, 2] =" --input x=1,2 --set N=2 --input k=0
+both dft_long "[[[3.0, 0.0]," --input x=1,2 --set N=2 --input k=1
+expect 3 "size axis_of_a_number" "$mgc" run dft_long.mgb --input x=1,2 --set N=2 --input k=-1
 
 # ---- a model was translated for one of two branches: a run that would take the other is refused
 both squeeze_if "y: f32[2] = [-1.0, -2.0]" --input x=1,2 --set N=1
