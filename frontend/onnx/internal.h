@@ -122,6 +122,7 @@ typedef struct MgOnnx {
     bool keep_axes;     // an open axis has no size of 1 that Expand would repeat
     bool stretched;     // there are axes that may
     bool uses_module;   // the text calls operators of lang/std/onnx.mg
+    bool uses_axes;     // the text calls operators of lang/std/onnx_axes.mg
 } MgOnnx;
 
 typedef struct MgOnnxNode MgOnnxNode;

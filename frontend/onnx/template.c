@@ -376,6 +376,7 @@ static const char *expand(MgOnnxNode *n, const char *template, bool tries) {
     if (p.fails)
         return NULL;
     n->t->uses_module |= strstr(template, "onnx.") != NULL;
+    n->t->uses_axes |= strstr(template, "onnx_axes.") != NULL;
     return mg_text_str(&p.out);
 }
 

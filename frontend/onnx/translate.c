@@ -476,9 +476,10 @@ bool mg_onnx_translate(MgOnnx *t, const char *weights_file, MgText *out) {
         return too_many_nodes(t);
     if (!mg_onnx_initialisers(t, frame, g) || !mg_onnx_inputs(t, frame, g, &header))
         return false;
-    t->scope = mg_scope_open(t->session,
-                             mg_arena_printf(t->arena, "mg 1\nimport onnx\ngraph main%s -> () {}",
-                                             mg_text_str(&header)));
+    t->scope = mg_scope_open(
+        t->session,
+        mg_arena_printf(t->arena, "mg 1\nimport onnx\nimport onnx_axes\ngraph main%s -> () {}",
+                        mg_text_str(&header)));
     if (!t->scope)
         return false;
     t->ix = mg_scope_ix(t->scope);
@@ -488,8 +489,9 @@ bool mg_onnx_translate(MgOnnx *t, const char *weights_file, MgText *out) {
     MgSym name = mg_onnx_fresh(t, mg_onnx_or_empty(g->name), "main");
     if (mg_scope_has_op(t->scope, name)) // a graph's name would hide an operator's
         name = mg_onnx_fresh(t, NULL, mg_arena_printf(t->arena, "%s_net", mg_name(t->names, name)));
-    mg_textf(out, "mg 1\n%sgraph %s%s%s\n", t->uses_module ? "import onnx\n" : "",
-             mg_onnx_spelled(t, name), mg_text_str(&header), mg_text_str(&results));
+    mg_textf(out, "mg 1\n%s%sgraph %s%s%s\n", t->uses_module ? "import onnx\n" : "",
+             t->uses_axes ? "import onnx_axes\n" : "", mg_onnx_spelled(t, name),
+             mg_text_str(&header), mg_text_str(&results));
     if (t->weights.tensors.len) {
         mg_text_add(out, "weights ");
         mg_spell_string(weights_file, out);
