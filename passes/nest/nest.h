@@ -36,9 +36,16 @@ typedef enum MgTail {
     MG_N_TAILS
 } MgTail;
 
+typedef enum MgBlock {
+#define MG_BLOCK(id, word, documentation) MG_BLOCK_##id,
+#include "passes/nest/words.def"
+    MG_N_BLOCKS
+} MgBlock;
+
 // By the values of these types.
-extern const char *const mg_level_words[], *const mg_nest_space_words[], *const mg_nest_way_words[],
-                                                                             *const mg_tail_words[];
+extern const char *const mg_level_words[],
+    *const mg_nest_space_words[], *const mg_nest_way_words[], *const mg_tail_words[],
+                                                                  *const mg_block_words[];
 
 enum { MG_MAX_DIGITS = 5, MG_MAX_WALKS = 64, MG_NEST_DEPTH = 64 };
 
@@ -51,9 +58,16 @@ typedef struct MgDigit {
 typedef struct MgWalk {
     uint32_t index; // see MgNestScope
     int64_t by;     // positions of a block, which the lines below walk; 0: single positions
+    MgBlock block;  // SIZED: `by` says them
     MgDigit digits[MG_MAX_DIGITS];
     uint32_t n_digits; // 0: the line's level takes the positions
 } MgWalk;
+
+// An axis of a copy: an index, its blocks (i / 14), or the positions in a block (14).
+typedef struct MgNestAxis {
+    uint32_t index; // UINT32_MAX: none
+    int64_t by;     // 0: each position
+} MgNestAxis;
 
 typedef enum MgLineKind {
     MG_LINE_ROOT, // what a nest's outermost lines are in
@@ -67,15 +81,19 @@ typedef enum MgLineKind {
 typedef struct MgLine {
     MgLineKind kind;
     MgSpan span;    // in the user's file, of the line; none for a chooser's
-    uint32_t index; // INDEX: the one that it makes
+    uint32_t index; // INDEX: the one that it makes; DO: see at_last
     MgWalk *walks;  // FOR
     uint32_t n_walks;
     MgLevel level; // FOR without digits
     MgTail tail;
+    bool dealt;        // FOR: blocks are dealt out to whoever is free
+    MgNestAxis *axes;  // STAGE: of the copy, the innermost last
+    uint32_t n_axes;   // 0: as the lines below read it
     MgNestSpace space; // STAGE, KEEP
     MgNestWay way;
     uint32_t *numbers; // INDEX: the indices that it joins; STAGE: reads; KEEP, DO: equations
     uint32_t n_numbers;
+    bool at_last;                 // DO: in the last block of the index `index` only
     MG_VEC(struct MgLine *) body; // ROOT, FOR
 } MgLine;
 
@@ -137,6 +155,9 @@ uint32_t mg_nest_first_part(const MgNest *nest, uint32_t index);
 // What a digit of the level says, 1 without it.
 int64_t mg_nest_digit(const MgWalk *w, MgLevel level);
 bool mg_nest_has_digit(const MgWalk *w, MgLevel level);
+// Does a loop without digits walk what an equation sums over? Such a nest is a contraction's, whose
+// form checks it.
+bool mg_nest_walks_sums(const MgNest *nest, const MgNestScope *scope);
 // What a target allows.
 typedef struct MgNestLimits {
     uint32_t lanes, items; // of a vector; of a group
@@ -159,6 +180,7 @@ void mg_nest_print_word(const char *name, MgText *out);
 void mg_nest_print_name(const MgNestName *name, MgText *out);
 // The names of all equations, as a heading has them.
 const char *mg_nest_values(MgArena *arena, const MgNestScope *scope);
+void mg_nest_print_line(const MgLine *line, const MgNestScope *scope, MgText *out);
 void mg_nest_print(const MgNest *nest, const MgNestScope *scope, const MgNestName *name,
                    MgText *out);
 

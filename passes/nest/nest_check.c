@@ -74,6 +74,24 @@ static bool walks_rows(const MgNest *nest, const MgNestScope *scope, const MgLin
     return false;
 }
 
+static bool walks_sums(const MgNestScope *scope, const MgNest *nest, const MgLine *outer) {
+    for (uint32_t i = 0; i < outer->body.len; i++) {
+        const MgLine *line = outer->body.at[i];
+        if (line->kind != MG_LINE_FOR)
+            continue;
+        uint32_t at = scope->indices.at[mg_nest_first_part(nest, line->walks[0].index)].position;
+        if (!line->walks[0].n_digits && at >= mg_nest_piece(scope, 0)->n_free)
+            return true;
+        if (walks_sums(scope, nest, line))
+            return true;
+    }
+    return false;
+}
+
+bool mg_nest_walks_sums(const MgNest *nest, const MgNestScope *scope) {
+    return walks_sums(scope, nest, &nest->root);
+}
+
 bool mg_nest_has_rows(const MgNest *nest, const MgNestScope *scope) {
     return nest->gpu && walks_rows(nest, scope, &nest->root);
 }
@@ -179,6 +197,9 @@ static uint32_t open_index(const Checker *c) {
 static bool check_keep(Checker *c, const MgLine *line) {
     if (line->space == MG_NEST_SPACE_MEM)
         return mg_nest_check_lines(c, line);
+    if (line->space == MG_NEST_SPACE_COMMON || line->space == MG_NEST_SPACE_KEPT)
+        return mg_nest_refuse(c, line,
+                              "only what a contraction stages is 'in common' or 'in kept'");
     if (line->way)
         return mg_nest_refuse(c, line, "only what is kept in mem goes there in a way: 'by lines'");
     if ((line->space == MG_NEST_SPACE_REG) != c->nest->gpu)
@@ -247,6 +268,8 @@ static bool check_row(Checker *c, const MgLine *line, uint32_t equation) {
 }
 
 static bool check_do(Checker *c, const MgLine *line, const MgLine *body) {
+    if (line->at_last)
+        return mg_nest_refuse(c, line, "only a contraction's end is computed 'at last'");
     if (c->tile && (c->n_loops < 3 || c->loops[c->n_loops - 3] != c->tile))
         return mg_nest_refuse(c, line, "where lines stage, all equations are in the one tile");
     for (uint32_t i = 0; i < line->n_numbers; i++) {

@@ -69,7 +69,7 @@ bool mg_nest_check_tile(Checker *c, const MgLine *line) {
 bool mg_nest_check_stage(Checker *c, const MgLine *line, const MgLine *outer) {
     if (outer != c->tile || outer->kind != MG_LINE_FOR)
         return mg_nest_refuse(c, line, "lines stage for one tile only: 'for i by S, j by S'");
-    if (line->space != MG_NEST_SPACE_REG || line->way != MG_WAY_TURN)
+    if (line->space != MG_NEST_SPACE_REG || line->way != MG_WAY_TURN || line->n_axes)
         return mg_nest_refuse(c, line, "a tile is staged 'in reg by turn'");
     for (uint32_t i = 0; i < line->n_numbers; i++)
         for (uint32_t b = 0; b < outer->body.len && outer->body.at[b]->kind == MG_LINE_STAGE; b++)

@@ -152,6 +152,7 @@ static bool is_reserved(const char *name) {
 #define MG_NEST_SPACE(id, word, documentation) word,
 #define MG_WAY(id, word, documentation) word,
 #define MG_TAIL(id, word, documentation) word,
+#define MG_BLOCK(id, word, documentation) word,
 #define MG_RESERVED(word) word,
 #include "passes/nest/words.def"
     };
@@ -224,6 +225,10 @@ const char *const mg_tail_words[] = {
 #define MG_TAIL(id, word, documentation) [MG_TAIL_##id] = word,
 #include "passes/nest/words.def"
 };
+const char *const mg_block_words[] = {
+#define MG_BLOCK(id, word, documentation) [MG_BLOCK_##id] = word,
+#include "passes/nest/words.def"
+};
 
 typedef struct Printer {
     const MgNestScope *scope;
@@ -232,7 +237,9 @@ typedef struct Printer {
 
 static void print_walk(const Printer *p, const MgWalk *w) {
     mg_nest_print_word(p->scope->indices.at[w->index].name, p->out);
-    if (w->by)
+    if (w->block)
+        mg_textf(p->out, " by %s", mg_block_words[w->block]);
+    else if (w->by)
         mg_textf(p->out, " by %" PRId64, w->by);
     for (uint32_t d = 0; d < w->n_digits; d++) {
         mg_textf(p->out, "%s%s(", d ? " " : " = ", mg_level_words[w->digits[d].level]);
@@ -252,9 +259,22 @@ static void print_values(const Printer *p, const MgLine *line) {
     }
 }
 
-// "x in local by lines"
+static void print_axes(const Printer *p, const MgLine *line) {
+    for (uint32_t a = 0; a < line->n_axes; a++) {
+        const MgNestAxis *axis = &line->axes[a];
+        mg_text_add(p->out, a ? ", " : " as [");
+        if (axis->index != UINT32_MAX)
+            mg_nest_print_word(p->scope->indices.at[axis->index].name, p->out);
+        if (axis->by)
+            mg_textf(p->out, axis->index == UINT32_MAX ? "%" PRId64 : " / %" PRId64, axis->by);
+    }
+    mg_text_add(p->out, line->n_axes ? "]" : "");
+}
+
+// "x as [k, 14] in local by lines"
 static void print_place(const Printer *p, const MgLine *line) {
     print_values(p, line);
+    print_axes(p, line);
     mg_textf(p->out, " in %s", mg_nest_space_words[line->space]);
     if (line->way)
         mg_textf(p->out, " by %s", mg_nest_way_words[line->way]);
@@ -279,6 +299,7 @@ static void print_line(const Printer *p, const MgLine *line) {
         }
         if (line->level != MG_LEVEL_TIME)
             mg_textf(p->out, " on %s", mg_level_words[line->level]);
+        mg_text_add(p->out, line->dealt ? " dealt" : "");
         if (line->tail)
             mg_textf(p->out, " tail %s", mg_tail_words[line->tail]);
         break;
@@ -293,15 +314,24 @@ static void print_line(const Printer *p, const MgLine *line) {
     case MG_LINE_DO:
         mg_text_add(p->out, "do ");
         print_values(p, line);
+        if (line->at_last) {
+            mg_text_add(p->out, " at last ");
+            mg_nest_print_word(p->scope->indices.at[line->index].name, p->out);
+        }
         break;
     }
-    mg_text_add(p->out, "\n");
+}
+
+void mg_nest_print_line(const MgLine *line, const MgNestScope *scope, MgText *out) {
+    Printer p = {scope, out};
+    print_line(&p, line);
 }
 
 static void print_body(const Printer *p, const MgLine *outer, uint32_t indent) {
     for (uint32_t i = 0; i < outer->body.len; i++) {
         mg_textf(p->out, "%*s", 2 * (int)indent, "");
         print_line(p, outer->body.at[i]);
+        mg_text_add(p->out, "\n");
         print_body(p, outer->body.at[i], indent + 1);
     }
 }

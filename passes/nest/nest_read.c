@@ -4,10 +4,12 @@
 //              "on" target block }
 //   block    = lines that are indented further than the one above them
 //   line     = "index" name "=" name "*" name { "*" name }
-//            | "for" walk { "," walk } [ "on" level ] [ "tail" tail ]
-//            | ( "stage" | "keep" ) names "in" space [ "by" way ]
-//            | "do" names
-//   walk     = name [ "by" N ] | name "=" digit { digit }
+//            | "for" walk { "," walk } [ "on" level ] [ "dealt" ] [ "tail" tail ]
+//            | "stage" names [ "as" "[" axis { "," axis } "]" ] "in" space [ "by" way ]
+//            | "keep" names "in" space [ "by" way ]
+//            | "do" names [ "at" "last" name ]
+//   walk     = name [ "by" ( N | block ) ] | name "=" digit { digit }
+//   axis     = name [ "/" N ] | N
 //   digit    = level "(" ( N | "*" ) ")"
 //
 // A name is a word, or anything but a line's end in backquotes. `//` begins a comment.
@@ -188,6 +190,17 @@ static bool tail(Reader *r, MgTail *row) {
     return ok;
 }
 
+// A block's length: a number, or the word for one that is none.
+static bool block(Reader *r, MgWalk *w) {
+    for (uint32_t n = 0; n < MG_N_BLOCKS; n++)
+        if (*mg_block_words[n] && take(r, mg_block_words[n])) {
+            w->block = (MgBlock)n;
+            w->by = 1;
+            return true;
+        }
+    return number(r, &w->by);
+}
+
 // ---------------------------------------------------------------- lines
 
 typedef MG_VEC(MgNestWord) Words;
@@ -215,7 +228,7 @@ static bool walk(Reader *r, Words *words, MgWalk *w) {
     if (!word(r, words, "an index"))
         return false;
     if (take(r, "by"))
-        return number(r, &w->by);
+        return block(r, w);
     if (!take(r, "="))
         return true;
     do {
@@ -228,7 +241,7 @@ static bool walk(Reader *r, Words *words, MgWalk *w) {
             return false;
         if (!expect(r, ")"))
             return false;
-    } while (r->token.kind == NAME && !is(r, "tail") && !is(r, "on"));
+    } while (r->token.kind == NAME && !is(r, "tail") && !is(r, "on") && !is(r, "dealt"));
     return true;
 }
 
@@ -246,11 +259,49 @@ static bool for_line(Reader *r, Words *words, MgLine *line) {
     line->n_walks = walks.len;
     if (take(r, "on") && !level(r, &line->level))
         return false;
+    line->dealt = take(r, "dealt");
     return !take(r, "tail") || tail(r, &line->tail);
 }
 
+// The axes of a copy: "[m / 14, k, 14]".
+static bool axes(Reader *r, Words *indices, MgLine *line) {
+    MG_VEC(MgNestAxis) all = {0};
+    if (!expect(r, "["))
+        return false;
+    do {
+        MgNestAxis axis = {.index = UINT32_MAX};
+        if (all.len == MG_MAX_DIGITS)
+            return refuse(r, r->token.span, "at most 5 axes");
+        if (r->token.kind == NUMBER) {
+            if (!number(r, &axis.by))
+                return false;
+        } else {
+            axis.index = 0; // its name says which
+            if (!word(r, indices, "an index or a number") || (take(r, "/") && !number(r, &axis.by)))
+                return false;
+        }
+        mg_push(r->session->arena, &all, axis);
+    } while (take(r, ","));
+    line->axes = all.at;
+    line->n_axes = all.len;
+    return expect(r, "]");
+}
+
+static bool place_line(Reader *r, Words *words, Words *indices, MgLine *line) {
+    return words_between(r, words, ",", "a value") &&
+           (line->kind != MG_LINE_STAGE || !take(r, "as") || axes(r, indices, line)) &&
+           expect(r, "in") && space(r, &line->space) && (!take(r, "by") || way(r, &line->way));
+}
+
+static bool do_line(Reader *r, Words *words, Words *indices, MgLine *line) {
+    if (!words_between(r, words, ",", "a value"))
+        return false;
+    line->at_last = take(r, "at");
+    return !line->at_last || (expect(r, "last") && word(r, indices, "an index"));
+}
+
 static bool read_line(Reader *r, MgTextLine *l) {
-    Words words = {0};
+    Words words = {0}, indices = {0};
     MgSpan first = r->token.span;
     bool ok;
     if (take(r, "index")) {
@@ -263,15 +314,16 @@ static bool read_line(Reader *r, MgTextLine *l) {
     } else if (is(r, "stage") || is(r, "keep")) {
         l->line.kind = is(r, "stage") ? MG_LINE_STAGE : MG_LINE_KEEP;
         next(r);
-        ok = words_between(r, &words, ",", "a value") && expect(r, "in") &&
-             space(r, &l->line.space) && (!take(r, "by") || way(r, &l->line.way));
+        ok = place_line(r, &words, &indices, &l->line);
     } else if (take(r, "do")) {
         l->line.kind = MG_LINE_DO;
-        ok = words_between(r, &words, ",", "a value");
+        ok = do_line(r, &words, &indices, &l->line);
     } else
         ok = refuse(r, r->token.span, "'index', 'for', 'stage', 'keep' or 'do'");
     l->words = words.at;
     l->n_words = words.len;
+    l->indices = indices.at;
+    l->n_indices = indices.len;
     l->line.span = (MgSpan){r->source, first.begin, r->token.span.begin};
     while (l->line.span.end > first.begin &&
            r->session->sources.all.at[r->source].text[l->line.span.end - 1] == ' ')

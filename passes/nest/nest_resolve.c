@@ -62,6 +62,18 @@ static void join(Resolver *r, const MgTextLine *l, MgLine *line) {
     line->index = mg_nest_join(r->scope, r->session->arena, l->words[0].text);
 }
 
+// The indices that a line names beside the values it is about.
+static void resolve_indices(Resolver *r, const MgTextLine *l, MgLine *line) {
+    uint32_t next = 0;
+    if (line->at_last)
+        line->index = index_of(r, &l->indices[0]);
+    if (line->n_axes)
+        line->axes = mg_arena_copy(r->session->arena, line->axes, line->n_axes, sizeof *line->axes);
+    for (uint32_t a = 0; a < line->n_axes; a++)
+        if (line->axes[a].index != UINT32_MAX)
+            line->axes[a].index = index_of(r, &l->indices[next++]);
+}
+
 static void resolve_body(Resolver *r, const MgTextLine *text, MgLine *outer) {
     for (uint32_t i = 0; i < text->below.len; i++) {
         const MgTextLine *l = text->below.at[i];
@@ -80,6 +92,7 @@ static void resolve_body(Resolver *r, const MgTextLine *text, MgLine *outer) {
             for (uint32_t w = 0; w < l->n_words; w++)
                 line->numbers[w] = line->kind == MG_LINE_STAGE ? read_of(r, &l->words[w])
                                                                : equation_of(r, &l->words[w]);
+            resolve_indices(r, l, line);
         }
         resolve_body(r, l, line);
         mg_push(r->session->arena, &outer->body, line);

@@ -15,6 +15,8 @@ typedef struct MgTextLine {
     MgNestWord
         *words; // INDEX: the new name, then the joined ones; FOR: of each walk; KEEP, DO: values
     uint32_t n_words;
+    MgNestWord *indices; // STAGE: of the axes that have an index, in order; DO: of `at last`
+    uint32_t n_indices;
     MG_VEC(struct MgTextLine *) below;
 } MgTextLine;
 

@@ -139,6 +139,14 @@ static void find_buffers(Gemm *g) {
     make_buffers(g);
 }
 
+static void make_kernel(Gemm *g, const MgNest *nest, MgKBlock *plan) {
+    mg_gemm_derive(g);
+    find_buffers(g);
+    mg_gemm_emit(g);
+    g->kb.nest = nest;
+    mg_kb_end(&g->kb, plan, g->unit->ops[0]);
+}
+
 bool mg_schedule_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     if (s->options->level < 1)
         return false;
@@ -146,9 +154,25 @@ bool mg_schedule_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     *g = (Gemm){.s = s, .unit = unit};
     if (!mg_gemm_find(g) || !mg_gemm_choose(g))
         return false;
-    mg_gemm_derive(g);
-    find_buffers(g);
-    mg_gemm_emit(g);
-    mg_kb_end(&g->kb, plan, unit->ops[0]);
+    MgNestScope scope = mg_nest_scope(s->arena, s->g, unit->ops, unit->n_ops, 0);
+    make_kernel(g, mg_gemm_nest(g, &scope), plan);
+    return true;
+}
+
+bool mg_schedule_given_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    Gemm *g = MG_NEW(s->arena, Gemm);
+    *g = (Gemm){.s = s, .unit = unit};
+    if (!mg_gemm_find(g))
+        return false;
+    MgNestScope scope = mg_nest_scope(s->arena, s->g, unit->ops, unit->n_ops, 0);
+    const MgNest *nest = mg_nest_given_whole(s, unit, &scope);
+    if (!nest || !mg_nest_walks_sums(nest, &scope)) {
+        s->failed |= !nest;
+        return !nest;
+    }
+    if (mg_gemm_read_plan(g, nest, &scope))
+        make_kernel(g, nest, plan);
+    else
+        s->failed = true;
     return true;
 }

@@ -1,10 +1,11 @@
-// A contraction being scheduled: shared by its recognition (contraction_find.c), its emission for
-// workers (contraction.c, contraction_choose.c, contraction_emit.c, contraction_tile.c,
-// contraction_pack.c, contraction_runs.c, contraction_prefetch.c) and for GPUs (gpu_contraction.c,
-// gpu_tile.c).
+// A contraction being scheduled: shared by its recognition (contraction_find.c), its plan for
+// workers (contraction_choose.c, or contraction_given.c with contraction_nest.c), its emission for
+// them (contraction.c, contraction_emit.c, contraction_tile.c, contraction_pack.c,
+// contraction_runs.c, contraction_prefetch.c) and for GPUs (gpu_contraction.c, gpu_tile.c).
 #ifndef MG_PASSES_SCHEDULE_CONTRACTION_H
 #define MG_PASSES_SCHEDULE_CONTRACTION_H
 
+#include "passes/nest/nest.h"
 #include "passes/schedule/schedule.h"
 
 enum {
@@ -119,6 +120,33 @@ bool mg_gemm_rows_may_lie(Gemm *g, MgIx *rows_at, int64_t *pitch);
 bool mg_gemm_choose(Gemm *g);
 // What follows from the plan.
 void mg_gemm_derive(Gemm *g);
+// Rows of a tile that registers hold the sums of, beside what nv vectors of columns need.
+uint32_t mg_gemm_most_rows(const Gemm *g, uint32_t nv);
+// Vectors run along the other factor's indices.
+void mg_gemm_turn(Gemm *g);
+bool mg_gemm_may_turn(Gemm *g);
+// Is the packed form of all of a factor small enough to be kept for all runs?
+bool mg_gemm_may_keep(Gemm *g, Keeping what);
+// May the first tile that uses a strip leave it packed behind it?
+bool mg_gemm_may_fill(Gemm *g);
+// Is a block's depth, packed in runs, a number of whole steps of the first bound index?
+bool mg_gemm_depth_fits(Gemm *g);
+// The largest blocks that there may be, where no line says how large they are.
+int64_t mg_gemm_all_rows(const Gemm *g);
+int64_t mg_gemm_all_columns(const Gemm *g);
+
+// A plan as a nest (contraction_nest.c), in the words of a scope that gets its joined indices; NULL:
+// a factor reads nothing, so that no line could name it.
+MgNest *mg_gemm_nest(Gemm *g, MgNestScope *scope);
+// The plan that a nest says (contraction_given.c). False: it is wrong, which has been told.
+bool mg_gemm_read_plan(Gemm *g, const MgNest *nest, const MgNestScope *scope);
+// given.c: the nest that the user gave for all of a unit, in the scope's words. NULL: its text is
+// wrong, which has been told.
+const MgNest *mg_nest_given_whole(MgSched *s, const MgUnit *unit, MgNestScope *scope);
+// The index that a class is walked by: its only one, or the one that a line of the nest makes of
+// them; UINT32_MAX: there is no such line.
+uint32_t mg_gemm_class_index(const MgNest *nest, const MgNestScope *scope, const Class *of);
+
 // Strips of the shortest trip, where they are dealt out.
 int64_t mg_gemm_least_trip(const Gemm *g);
 const MgKx *mg_gemm_extent(Gemm *g, const Class *c);

@@ -25,7 +25,7 @@ static int64_t step_cost(int64_t r) {
 
 // Accumulators that a tile has room for, beside one vector of the column factor each and a
 // broadcast.
-static uint32_t most_rows(const Gemm *g, uint32_t nv) {
+uint32_t mg_gemm_most_rows(const Gemm *g, uint32_t nv) {
     uint32_t registers = g->s->options->target.vector_registers;
     return registers < 2 + 2 * nv ? 1 : (registers - 2 - nv) / nv;
 }
@@ -66,10 +66,10 @@ static int64_t step_time(const Gemm *g) {
 static void widen(Gemm *g) {
     uint32_t nv = g->plan.nv, mr = g->plan.mr;
     int64_t before = step_time(g);
-    while (g->plan.nv < MAX_VECTORS && most_rows(g, g->plan.nv + 1) >= FEWEST &&
+    while (g->plan.nv < MAX_VECTORS && mg_gemm_most_rows(g, g->plan.nv + 1) >= FEWEST &&
            (g->n.known <= 0 || g->n.known > g->plan.nv * g->lanes))
         g->plan.nv++;
-    choose_rows(g, most_rows(g, g->plan.nv));
+    choose_rows(g, mg_gemm_most_rows(g, g->plan.nv));
     if (g->plan.nv > 2 && 32 * step_time(g) <= 33 * before)
         return;
     g->plan.nv = nv;
@@ -80,13 +80,13 @@ static void choose_tile(Gemm *g) {
     g->plan.nv = g->n.known > 0 && g->n.known <= g->lanes ? 1 : 2;
     if (g->row_end) // all columns
         g->plan.nv = (uint32_t)ceil_div(g->n.known, g->lanes);
-    uint32_t most = most_rows(g, g->plan.nv);
+    uint32_t most = mg_gemm_most_rows(g, g->plan.nv);
     choose_rows(g, most < TALLEST ? most : TALLEST);
     if (g->plan.rows_lie && !g->row_end)
         widen(g);
     if (!g->row_end)
         g->plan.nv = (uint32_t)mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_VECTORS, g->plan.nv);
-    int64_t room = most_rows(g, g->plan.nv),
+    int64_t room = mg_gemm_most_rows(g, g->plan.nv),
             rows = mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_ROWS, g->plan.mr);
     room = g->m.known > 0 && g->m.known < room ? g->m.known : room;
     g->plan.mr = (uint32_t)(rows < room ? rows : room);
@@ -105,7 +105,7 @@ static void choose_columns_in_place(Gemm *g) {
         return;
     int64_t elements = g->n.known > 0 && g->k.known > 0 ? g->n.known * g->k.known : INT64_MAX;
     uint32_t least = g->row_end ? g->plan.nv : 1; // vectors
-    if (g->m.known > most_rows(g, least)) {
+    if (g->m.known > mg_gemm_most_rows(g, least)) {
         g->plan.columns_in_place = g->column->kind == MG_SX_READ &&
                                    elements <= 2 * l1_bytes(g) / (int64_t)mg_dtype_size(g->type);
         return;
@@ -113,7 +113,7 @@ static void choose_columns_in_place(Gemm *g) {
     g->plan.columns_in_place = true;
     g->plan.mr = (uint32_t)g->m.known;
     g->plan.nv = least;
-    while (g->plan.nv < MAX_VECTORS && most_rows(g, g->plan.nv + 1) >= g->plan.mr &&
+    while (g->plan.nv < MAX_VECTORS && mg_gemm_most_rows(g, g->plan.nv + 1) >= g->plan.mr &&
            (g->n.known < 0 || g->n.known > g->plan.nv * g->lanes))
         g->plan.nv++;
 }
@@ -161,17 +161,21 @@ static void choose_blocks(Gemm *g) {
 }
 
 // ---------------------------------------------------------------- packing
+bool mg_gemm_depth_fits(Gemm *g) {
+    return !(g->plan.column_runs || g->plan.row_runs) || g->plan.kc % mg_gemm_inner_steps(g) == 0;
+}
+
 // Packed by runs, if they lie so; blocks then have whole steps of the first bound index.
 static void choose_runs(Gemm *g) {
     g->plan.column_runs = !g->plan.columns_in_place && mg_gemm_column_runs(g).read;
     g->plan.row_runs = !g->plan.row_along_k && mg_gemm_row_runs(g).read;
     int64_t inner = mg_gemm_inner_steps(g);
-    if ((g->plan.column_runs || g->plan.row_runs) && g->plan.kc % inner)
+    if (!mg_gemm_depth_fits(g))
         g->plan.kc = ceil_div(g->plan.kc, inner) * inner;
 }
 
 // Once for all runs, unless that is too much.
-static bool may_keep(Gemm *g, Keeping what) {
+bool mg_gemm_may_keep(Gemm *g, Keeping what) {
     enum { MOST_KEPT = 1 << 28 }; // elements
     const MgSx *factor = what == KEEP_ROWS ? g->row : g->column;
     int64_t size = mg_gemm_kept_size(g, what);
@@ -184,22 +188,27 @@ static void choose_keeping(Gemm *g) {
     if (rows) // a panel is read from front to back
         g->plan.row_along_k = false;
     mg_gemm_derive(g);
-    g->plan.rows_kept = rows && may_keep(g, KEEP_ROWS);
-    g->plan.columns_kept = columns && may_keep(g, KEEP_COLUMNS);
+    g->plan.rows_kept = rows && mg_gemm_may_keep(g, KEEP_ROWS);
+    g->plan.columns_kept = columns && mg_gemm_may_keep(g, KEEP_COLUMNS);
 }
 
 // Strips are packed by the first panel of rows while it is multiplied, if their vectors lie in
 // memory as they are used: stores and what they wait for hide behind the multiplications.
-static void choose_filling(Gemm *g) {
+bool mg_gemm_may_fill(Gemm *g) {
     MgStrides n = mg_gemm_strides(g, g->column, SYM_N);
     MgIx address;
-    g->plan.columns_fill = packs_columns(g) && g->plan.sharing != SHARE_TILES && g->m.known > 0 &&
-                           n.straight && !n.other && !g->plan.column_runs &&
-                           mg_gemm_plain_address(g, g->column, &address);
+    return packs_columns(g) && g->plan.sharing != SHARE_TILES && g->plan.sharing != SHARE_ROWS &&
+           g->m.known > 0 && n.straight && !n.other && !g->plan.column_runs &&
+           mg_gemm_plain_address(g, g->column, &address);
 }
 
 // ---------------------------------------------------------------- what is shared out
 // Strips are packed for as many columns as stay in cache until all rows have used them.
+int64_t mg_gemm_all_columns(const Gemm *g) {
+    int64_t width = g->plan.nv * g->lanes;
+    return ceil_div(g->n.known > 0 ? g->n.known : 1, width) * width;
+}
+
 static void choose_columns(Gemm *g) {
     int64_t l3 = g->s->options->target.l3_bytes, width = g->plan.nv * g->lanes;
     int64_t bytes = l3 ? l3 / 8 : 4 << 20; // other cores use it too
@@ -208,7 +217,7 @@ static void choose_columns(Gemm *g) {
     if (g->plan.nc < width)
         g->plan.nc = width;
     if (g->n.known >= 0 && g->plan.nc > g->n.known)
-        g->plan.nc = ceil_div(g->n.known > 0 ? g->n.known : 1, width) * width;
+        g->plan.nc = mg_gemm_all_columns(g);
 }
 
 // Do all rows stay in half of L2 while strips come and go? Then each strip is packed just before
@@ -306,10 +315,12 @@ static bool turning_pays(const Gemm *g) {
     return 100 * (across + turned) < 97 * along;
 }
 
-static void choose_sides(Gemm *g) {
-    if (g->row_end || !mg_gemm_is_unchanging(g, g->row, &g->m) || g->m.known < 4 ||
-        g->n.known < 4 || g->k.known < 1 || !turning_pays(g))
-        return;
+bool mg_gemm_may_turn(Gemm *g) {
+    return !g->row_end && mg_gemm_is_unchanging(g, g->row, &g->m) && g->m.known >= 4 &&
+           g->n.known >= 4 && g->k.known >= 1;
+}
+
+void mg_gemm_turn(Gemm *g) {
     const MgSx *factor = g->row;
     g->row = g->column;
     g->column = factor;
@@ -332,12 +343,13 @@ bool mg_gemm_choose(Gemm *g) {
     MgIx at;
     if (!large_enough(g))
         return false;
-    choose_sides(g);
+    if (mg_gemm_may_turn(g) && turning_pays(g))
+        mg_gemm_turn(g);
     mg_gemm_begin(g);
     g->plan.row_along_k = mg_gemm_rows_along_k(g);
     g->plan.rows_lie = mg_gemm_rows_may_lie(g, &at, &pitch);
     choose_tile(g);
-    if (g->row_end && most_rows(g, g->plan.nv) < FEWEST)
+    if (g->row_end && mg_gemm_most_rows(g, g->plan.nv) < FEWEST)
         return false; // a row is not one tile's
     choose_columns_in_place(g);
     if (g->plan.rows_lie)
@@ -348,6 +360,6 @@ bool mg_gemm_choose(Gemm *g) {
     choose_columns(g);
     choose_sharing(g);
     choose_dealing(g);
-    choose_filling(g);
+    g->plan.columns_fill = mg_gemm_may_fill(g);
     return true;
 }

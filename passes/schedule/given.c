@@ -1,4 +1,5 @@
 // Nests that the user gave: finds a unit's by its name and checks it.
+#include "passes/schedule/contraction.h"
 #include "passes/schedule/group_nest.h"
 
 static const MgNestFile *file_of(const MgSched *s) {
@@ -39,6 +40,18 @@ static uint32_t find(MgSched *s, const char *name, uint32_t piece) {
 
 bool mg_nest_is_given(MgSched *s, const MgUnit *unit) {
     return file_of(s) && find(s, name_of(s, unit), UINT32_MAX) < UINT32_MAX;
+}
+
+static const MgNestText *take(MgSched *s, uint32_t i) {
+    if (!s->taken)
+        s->taken = MG_NEW_N(s->arena, bool, file_of(s)->all.len);
+    s->taken[i] = true;
+    return file_of(s)->all.at[i];
+}
+
+const MgNest *mg_nest_given_whole(MgSched *s, const MgUnit *unit, MgNestScope *scope) {
+    uint32_t i = find(s, name_of(s, unit), 0);
+    return i < UINT32_MAX ? mg_nest_resolve(s->m->session, take(s, i), scope) : NULL;
 }
 
 static bool refuse(Group *gr, MgSpan span, const char *why) {
@@ -119,10 +132,7 @@ const MgNest *mg_nest_given(Group *gr, uint32_t n_pieces, bool *failed) {
     uint32_t i = file_of(s) ? find(s, name_of(s, gr->unit), gr->piece) : UINT32_MAX;
     if (i == UINT32_MAX)
         return NULL;
-    const MgNestText *text = file_of(s)->all.at[i];
-    if (!s->taken)
-        s->taken = MG_NEW_N(s->arena, bool, file_of(s)->all.len);
-    s->taken[i] = true;
+    const MgNestText *text = take(s, i);
     *failed = true;
     const MgNestName *name = mg_nest_text_name(text);
     if (name->n_pieces > 1 && name->n_pieces != n_pieces) {

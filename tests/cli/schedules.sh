@@ -65,13 +65,51 @@ schedule c on cpu
     for j = time(*) lane(8) tail mask
       do c
 END
-expect 0 "form 'contraction' has no text" "$mgc" --emit-schedule net.mg --graph=product
+expect 0 "do c" "$mgc" --emit-schedule net.mg --graph=product
 product() { "$mgc" run net.mg --graph=product --input a=random:1 --input b=random:2 --format=json "$@" | jq -c '.outputs[0].data[:5] | map(. * 1000 | round)'; }
 "$mgc" --emit-ir net.mg --graph=product > ir
 product > chosen
 sed -i "s/for i/for $(sed -n 's/.*c\[\([a-z0-9]*\) in .*/\1/p' ir | head -1)/; s/for j/for $(sed -n 's/.*c\[[^,]*, \([a-z0-9]*\) in .*/\1/p' ir | head -1)/" naive.mgs
 product --schedule=naive.mgs > naive
 cmp -s chosen naive || fail "a product as plain loops: $(cat chosen naive)"
+
+# Tiles of a contraction: what is printed reads back, an edited tile computes the same, and wrong ones are refused.
+"$mgc" --emit-schedule net.mg --graph=product --march=x86-64-v3 | sed '/^\/\//d' > tile.mgs
+expect 0 "for i = reg(6), j = reg(2) lane(8)" cat tile.mgs
+product --march=x86-64-v3 --schedule=tile.mgs > tiled
+cmp -s chosen tiled || fail "a printed tile: $(cat chosen tiled)"
+cat > edited.mgs <<'END'
+schedule c on cpu
+  for k by 24
+    stage b as [j / 8, k, 8] in common
+    for i by 9 on core
+      stage a as [i / 3, k, 3] in local
+      for j by 8
+        for i by 3
+          for k
+            for i = reg(3), j = lane(8)
+              do c
+END
+product --march=x86-64-v3 --threads=2 --schedule=edited.mgs > tiled
+cmp -s chosen tiled || fail "an edited tile: $(cat chosen tiled)"
+refuse_tile() { # TEXT SED-SCRIPT: the edited tile, edited so, is refused
+    sed "$2" edited.mgs > wrong.mgs
+    expect 1 "$1" "$mgc" --emit-kernels net.mg --graph=product --march=x86-64-v3 --threads=2 --schedule=wrong.mgs
+}
+refuse_tile "wrong.mgs:9:13: error: a tile of 16 rows and 1 vectors does not fit" 's/reg(3)/reg(16)/'
+refuse_tile "wrong.mgs:9:13: error: vectors have 8 lanes here" 's/lane(8)/lane(16)/'
+refuse_tile "wrong.mgs:4:5: error: blocks of 10 rows are no multiple of tiles of 3" 's/i by 9/i by 10/'
+refuse_tile "wrong.mgs:5:7: error: a contraction that is walked so has 'stage a as [i / 3, k, 3] in local' here" 's,\[i / 3\, k\, 3\],[i / 6\, k\, 6],'
+refuse_tile "wrong.mgs:5:7: error: a contraction that is walked so has 'stage a as [i / 3, k, 3] in local' here" '5s/local/common/'
+refuse_tile "wrong.mgs:3:5: error: only what never changes, and is not too much, is in kept" '3s/common/kept/'
+refuse_tile "wrong.mgs:3:5: error: a contraction that is walked so has 'stage b as [j / 8, k, 8] in common' here" '3s/b as/a as/'
+refuse_tile "wrong.mgs:3:5: error: a tile fills a strip of its own core" '3s/$/ by fill/'
+refuse_tile "wrong.mgs:2:3: error: a packed block has more than 268435456 elements" 's/k by 24/k by 2000000000/'
+refuse_tile "wrong.mgs:2:3: error: the sum has only 47 steps" 's/k by 24/k by 48/'
+refuse_tile "wrong.mgs:10:15: error: a contraction that is walked so has 'do c' here" 's/do c/do c at last k/'
+refuse_tile "wrong.mgs:3:17: error: there is no index 'q' here" 's,j / 8,q / 8,'
+refuse_tile "wrong.mgs:3:33: error: expected one of local, reg, common, kept, mem, found 'nowhere'" '3s/common/nowhere/'
+refuse_tile "a contraction has a tile of registers" 's/i = reg(3), j = lane(8)/j = lane(8)/'
 
 # pieces, and units by number
 cat > pieces.mgs <<'END'

@@ -1,0 +1,342 @@
+// The plan that a nest says of a contraction: what its lines say of tile, blocks, copies and
+// sharing is read off, a plan that is not possible is refused, and then the nest has to be the one
+// of that plan. So lines that say nothing of the plan can't be there, nor any that contradict.
+#include "passes/schedule/contraction.h"
+
+enum { MOST_BLOCKS = 8 };
+
+// The loops over blocks of one class, the outermost first.
+typedef struct Blocks {
+    const MgLine *line[MOST_BLOCKS];
+    int64_t by[MOST_BLOCKS];
+    uint32_t n;
+} Blocks;
+
+typedef struct Reader {
+    Gemm *g;
+    const MgNest *nest;
+    const MgNestScope *scope;
+    uint32_t m, n, k;                           // what the classes are walked by
+    const MgLine *tile, *core, *rows, *columns; // the first of each; NULL: there is none
+    Blocks m_blocks, n_blocks, k_blocks;
+    bool columns_first; // is the last loop over columns outside of all over rows?
+} Reader;
+
+static bool refuse(const Reader *r, const MgLine *line, const char *why) {
+    MgSpan span = line ? line->span : r->nest->root.span;
+    mg_diag(r->g->s->m->session, span, MG_D_schedule_wrong, why);
+    return false;
+}
+
+static const char *say(const Reader *r, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const char *text = mg_arena_vprintf(r->g->s->arena, format, args);
+    va_end(args);
+    return text;
+}
+
+// ---------------------------------------------------------------- what lines say
+
+static const MgLine *find_tile(const MgLine *outer) {
+    const MgLine *found = NULL;
+    for (uint32_t i = 0; i < outer->body.len && !found; i++) {
+        const MgLine *line = outer->body.at[i];
+        bool is = line->kind == MG_LINE_FOR && line->n_walks == 2 && line->walks[0].n_digits &&
+                  mg_nest_has_digit(&line->walks[1], MG_LEVEL_LANE);
+        found = is ? line : find_tile(line);
+    }
+    return found;
+}
+
+static void note_block(Blocks *b, const MgLine *line, const MgWalk *w) {
+    if (w->block || !w->by || b->n == MOST_BLOCKS)
+        return;
+    b->line[b->n] = line;
+    b->by[b->n++] = w->by;
+}
+
+static void note_line(Reader *r, const MgLine *line) {
+    if (line->kind == MG_LINE_STAGE && line->n_axes) {
+        const MgLine **side = line->axes[0].index == r->n ? &r->columns : &r->rows;
+        *side = *side ? *side : line;
+    }
+    if (line->kind != MG_LINE_FOR)
+        return;
+    if (line->level == MG_LEVEL_CORE && !r->core)
+        r->core = line;
+    for (uint32_t i = 0; i < line->n_walks; i++) {
+        const MgWalk *w = &line->walks[i];
+        if (w->index == r->m)
+            note_block(&r->m_blocks, line, w);
+        if (w->index == r->n && !w->block && w->by)
+            r->columns_first = !r->m_blocks.n;
+        if (w->index == r->n)
+            note_block(&r->n_blocks, line, w);
+        if (w->index == r->k)
+            note_block(&r->k_blocks, line, w);
+    }
+}
+
+static void note_lines(Reader *r, const MgLine *outer) {
+    for (uint32_t i = 0; i < outer->body.len; i++) {
+        note_line(r, outer->body.at[i]);
+        note_lines(r, outer->body.at[i]);
+    }
+}
+
+static Sharing sharing_of(const Reader *r) {
+    const MgWalk *w = r->core ? r->core->walks : NULL;
+    if (!w)
+        return r->columns_first ? SHARE_COLUMNS : SHARE_BATCH;
+    if (w->block)
+        return w->block == MG_BLOCK_PART ? SHARE_PARTS : SHARE_TRIPS;
+    if (r->core->n_walks == 2 && r->core->dealt)
+        return SHARE_TILES;
+    return w->index == r->m ? SHARE_ROWS : w->index == r->n ? SHARE_COLUMNS : SHARE_BATCH;
+}
+
+// The classes' indices, and which of them lanes run along.
+static bool read_sides(Reader *r) {
+    Gemm *g = r->g;
+    const Class *all[] = {&g->m, &g->n, &g->k};
+    uint32_t *const index[] = {&r->m, &r->n, &r->k};
+    for (int c = 0; c < 3; c++) {
+        *index[c] = mg_gemm_class_index(r->nest, r->scope, all[c]);
+        if (*index[c] < UINT32_MAX)
+            continue;
+        MgText names = mg_text(g->s->arena);
+        for (uint32_t i = 0; i < all[c]->n; i++) {
+            mg_text_add(&names, i ? " * " : "");
+            uint32_t number = mg_nest_index(r->scope, 0, all[c]->index[i]);
+            mg_nest_print_word(r->scope->indices.at[number].name, &names);
+        }
+        return refuse(r, NULL,
+                      say(r, "a contraction walks these as one: begin with 'index NAME = %s'",
+                          mg_text_str(&names)));
+    }
+    r->tile = find_tile(&r->nest->root);
+    if (!r->tile)
+        return refuse(
+            r, NULL,
+            "a contraction has a tile of registers, 'for i = reg(R), j = reg(V) lane(L)', "
+            "around its 'do'");
+    if (r->tile->walks[1].index != r->m)
+        return true;
+    if (!mg_gemm_may_turn(g))
+        return refuse(r, r->tile,
+                      say(r,
+                          "lanes run along '%s', along which the result is contiguous; only where "
+                          "the other factor never changes they may run along '%s'",
+                          r->scope->indices.at[r->n].name, r->scope->indices.at[r->m].name));
+    mg_gemm_turn(g);
+    uint32_t m = r->m;
+    r->m = r->n;
+    r->n = m;
+    return true;
+}
+
+static void read_lines(Reader *r) {
+    Gemm *g = r->g;
+    GemmPlan *p = &g->plan;
+    p->mr = (uint32_t)mg_nest_digit(&r->tile->walks[0], MG_LEVEL_REG);
+    p->nv = (uint32_t)mg_nest_digit(&r->tile->walks[1], MG_LEVEL_REG);
+    note_lines(r, &r->nest->root);
+    p->sharing = sharing_of(r);
+    p->kc = r->k_blocks.n ? r->k_blocks.by[0] : g->k.known > 0 ? g->k.known : 1;
+    p->mc = r->m_blocks.n > 1 ? r->m_blocks.by[0] : p->mr;
+    p->nc = r->n_blocks.n > 1 ? r->n_blocks.by[0] : mg_gemm_all_columns(g);
+    p->rows_lie = !r->rows;
+    p->rows_kept = r->rows && r->rows->space == MG_NEST_SPACE_KEPT;
+    p->row_along_k = !r->rows || r->rows->n_axes == 2;
+    p->row_runs = r->rows && r->rows->way == MG_WAY_RUNS;
+    p->columns_in_place = !r->columns;
+    p->columns_kept = r->columns && r->columns->space == MG_NEST_SPACE_KEPT;
+    p->column_runs = r->columns && r->columns->way == MG_WAY_RUNS;
+    p->columns_fill = r->columns && r->columns->way == MG_WAY_FILL;
+}
+
+// ---------------------------------------------------------------- is it possible?
+
+static bool check_tile(Reader *r) {
+    const Gemm *g = r->g;
+    uint32_t mr = g->plan.mr, nv = g->plan.nv;
+    if (mg_nest_digit(&r->tile->walks[0], MG_LEVEL_REG) > 64 || !mr || !nv || nv > MAX_VECTORS ||
+        mr > mg_gemm_most_rows(g, nv))
+        return refuse(r, r->tile,
+                      say(r,
+                          "a tile of %u rows and %u vectors does not fit: the target has %u "
+                          "registers, of which a tile takes R * V + V + 1; V is at most %d",
+                          mr, nv, g->s->options->target.vector_registers, MAX_VECTORS));
+    if (mg_nest_digit(&r->tile->walks[1], MG_LEVEL_LANE) != g->lanes)
+        return refuse(r, r->tile, say(r, "vectors have %u lanes here", g->lanes));
+    if (g->m.known >= 0 && mr > g->m.known)
+        return refuse(r, r->tile, say(r, "there are only %lld rows", (long long)g->m.known));
+    int64_t vectors = g->n.known >= 0 ? ceil_div(g->n.known, g->lanes) : nv;
+    if (nv > vectors || (g->row_end && nv < vectors))
+        return refuse(r, r->tile,
+                      say(r,
+                          g->row_end
+                              ? "what follows takes whole rows, so a tile has all %lld vectors"
+                              : "there are only %lld vectors of columns",
+                          (long long)vectors));
+    return true;
+}
+
+// Packed blocks are in memory that is asked for before a run.
+static bool check_blocks(Reader *r) {
+    enum { MOST = 1 << 28 }; // elements
+    const Gemm *g = r->g;
+    const GemmPlan *p = &g->plan;
+    int64_t width = p->nv * g->lanes;
+    const MgLine *depth = r->k_blocks.line[0];
+    if (p->mc % p->mr)
+        return refuse(
+            r, r->m_blocks.line[0],
+            say(r, "blocks of %lld rows are no multiple of tiles of %u", (long long)p->mc, p->mr));
+    if (p->nc % width)
+        return refuse(r, r->n_blocks.line[0],
+                      say(r, "blocks of %lld columns are no multiple of strips of %lld",
+                          (long long)p->nc, (long long)width));
+    if (p->kc > MOST / (p->mc > p->nc ? p->mc : p->nc))
+        return refuse(r, depth, "a packed block has more than 268435456 elements");
+    if (g->k.known >= 0 && p->kc > g->k.known && mg_gemm_inner_steps(r->g) <= 1)
+        return refuse(r, depth, say(r, "the sum has only %lld steps", (long long)g->k.known));
+    if (!mg_gemm_depth_fits(r->g))
+        return refuse(r, depth ? depth : r->columns,
+                      say(r, "what is packed by runs comes in blocks of a multiple of %lld steps",
+                          (long long)mg_gemm_inner_steps(r->g)));
+    return true;
+}
+
+static bool check_rows(Reader *r) {
+    Gemm *g = r->g;
+    const GemmPlan *p = &g->plan;
+    int64_t pitch;
+    MgIx at;
+    if (p->rows_lie && !mg_gemm_rows_may_lie(g, &at, &pitch))
+        return refuse(
+            r, NULL,
+            "no line stages the rows, and they do not lie as a tile reads them: one behind "
+            "the other, each contiguous along the sum");
+    if (p->row_along_k && !mg_gemm_rows_along_k(g))
+        return refuse(
+            r, r->rows,
+            say(r, "rows are not contiguous along the sum: stage them as [%s / %u, %s, %u]",
+                r->scope->indices.at[r->m].name, p->mr, r->scope->indices.at[r->k].name, p->mr));
+    if (p->row_runs && (p->row_along_k || !mg_gemm_row_runs(g).read))
+        return refuse(r, r->rows, "the rows do not lie in runs");
+    mg_gemm_derive(g);
+    if (p->rows_kept &&
+        (!mg_gemm_is_unchanging(g, g->row, &g->m) || !mg_gemm_may_keep(g, KEEP_ROWS)))
+        return refuse(r, r->rows, "only what never changes, and is not too much, is in kept");
+    return true;
+}
+
+static bool check_columns(Reader *r) {
+    Gemm *g = r->g;
+    const GemmPlan *p = &g->plan;
+    MgStrides n = mg_gemm_strides(g, g->column, SYM_N);
+    bool straight = n.straight && !n.other;
+    if (p->columns_in_place &&
+        (g->m.known <= 0 || !straight || (g->m.known > p->mr && g->column->kind != MG_SX_READ)))
+        return refuse(r, NULL,
+                      "no line stages the columns, and they do not lie as a tile reads them: "
+                      "vectors of neighbours, of a known number of rows");
+    if (p->column_runs && !mg_gemm_column_runs(g).read)
+        return refuse(r, r->columns, "the columns do not lie in runs");
+    if (p->columns_fill && !mg_gemm_may_fill(g))
+        return refuse(r, r->columns,
+                      "a tile fills a strip of its own core, of columns that lie in vectors");
+    mg_gemm_derive(g);
+    if (p->columns_kept &&
+        (!mg_gemm_is_unchanging(g, g->column, &g->n) || !mg_gemm_may_keep(g, KEEP_COLUMNS)))
+        return refuse(r, r->columns, "only what never changes, and is not too much, is in kept");
+    return true;
+}
+
+static bool check_sharing(Reader *r) {
+    const Gemm *g = r->g;
+    bool known = g->m.known > 0 && g->n.known > 0 && g->k.known > 0;
+    switch (g->plan.sharing) {
+    case SHARE_BATCH:
+    case SHARE_ROWS:
+        return true;
+    case SHARE_PARTS:
+        return g->n.known > 0 || refuse(r, r->core, "parts are of a known number of columns");
+    case SHARE_COLUMNS:
+        return g->m.known > 0 ||
+               refuse(r, r->core, "strips are shared out where the number of rows is known");
+    case SHARE_TRIPS:
+        return (known && !packs_rows(g)) ||
+               refuse(r, r->core, "trips need known sizes, and rows that lie or are kept");
+    case SHARE_TILES:
+        return known || refuse(r, r->core, "tiles are dealt where all sizes are known");
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------- is it that plan's?
+
+static bool same_walk(const MgWalk *a, const MgWalk *b) {
+    bool same = a->index == b->index && a->by == b->by && a->block == b->block &&
+                a->n_digits == b->n_digits;
+    for (uint32_t d = 0; same && d < a->n_digits; d++)
+        same = a->digits[d].level == b->digits[d].level && a->digits[d].size == b->digits[d].size;
+    return same;
+}
+
+static bool same_line(const MgLine *a, const MgLine *b) {
+    bool same = a->kind == b->kind && a->n_walks == b->n_walks && a->n_axes == b->n_axes &&
+                a->n_numbers == b->n_numbers && a->level == b->level && a->tail == b->tail &&
+                a->dealt == b->dealt && a->space == b->space && a->way == b->way &&
+                a->at_last == b->at_last && a->index == b->index;
+    for (uint32_t i = 0; same && i < a->n_walks; i++)
+        same = same_walk(&a->walks[i], &b->walks[i]);
+    for (uint32_t i = 0; same && i < a->n_axes; i++)
+        same = a->axes[i].index == b->axes[i].index && a->axes[i].by == b->axes[i].by;
+    for (uint32_t i = 0; same && i < a->n_numbers; i++)
+        same = a->numbers[i] == b->numbers[i];
+    return same;
+}
+
+static bool check_lines(Reader *r, const MgLine *given, const MgLine *wanted,
+                        const MgNestScope *words) {
+    for (uint32_t i = 0; i < given->body.len || i < wanted->body.len; i++) {
+        const MgLine *a = i < given->body.len ? given->body.at[i] : NULL;
+        const MgLine *b = i < wanted->body.len ? wanted->body.at[i] : NULL;
+        if (a && b && same_line(a, b)) {
+            if (!check_lines(r, a, b, words))
+                return false;
+            continue;
+        }
+        MgText text = mg_text(r->g->s->arena);
+        if (b)
+            mg_nest_print_line(b, words, &text);
+        return refuse(
+            r, a ? a : given,
+            !b  ? "a contraction that is walked so has no such line"
+            : a ? say(r, "a contraction that is walked so has '%s' here", mg_text_str(&text))
+                : say(r, "a contraction that is walked so has '%s' at the end of these lines",
+                      mg_text_str(&text)));
+    }
+    return true;
+}
+
+bool mg_gemm_read_plan(Gemm *g, const MgNest *nest, const MgNestScope *scope) {
+    Reader r = {.g = g, .nest = nest, .scope = scope};
+    if (!read_sides(&r))
+        return false;
+    mg_gemm_begin(g);
+    read_lines(&r);
+    if (!check_tile(&r) || !check_blocks(&r) || !check_sharing(&r) || !check_rows(&r) ||
+        !check_columns(&r))
+        return false;
+    MgNestScope own =
+        mg_nest_scope(g->s->arena, g->s->g, g->unit->ops, g->unit->n_ops, scope->piece);
+    const MgNest *wanted = mg_gemm_nest(g, &own);
+    if (!wanted)
+        return refuse(&r, NULL,
+                      "one factor of this contraction reads nothing that could be staged");
+    return check_lines(&r, &nest->root, &wanted->root, scope);
+}

@@ -1,0 +1,237 @@
+// The plan of a contraction as a nest: the loops, copies and places that its kernel has.
+//
+// Rows, columns and depth are the classes of indices of contraction.h; where a class has several,
+// an `index` line joins them. What follows from the plan alone has no line: where sums wait between
+// blocks of depth, and what becomes of rows and columns that fill no whole tile.
+#include "passes/schedule/contraction.h"
+
+typedef struct Writer {
+    Gemm *g;
+    MgArena *arena;
+    MgNest *nest;
+    MgNestScope *scope;
+    uint32_t m, n, k; // what the classes are walked by
+} Writer;
+
+static MgLine *add(Writer *w, MgLine *outer, MgLineKind kind) {
+    MgLine *line = MG_NEW(w->arena, MgLine);
+    line->kind = kind;
+    mg_push(w->arena, &outer->body, line);
+    return line;
+}
+
+static MgLine *add_for(Writer *w, MgLine *outer, uint32_t n_walks) {
+    MgLine *line = add(w, outer, MG_LINE_FOR);
+    line->n_walks = n_walks;
+    line->walks = MG_NEW_N(w->arena, MgWalk, n_walks);
+    return line;
+}
+
+static MgLine *add_blocks(Writer *w, MgLine *outer, uint32_t index, int64_t by) {
+    MgLine *line = add_for(w, outer, 1);
+    line->walks[0] = (MgWalk){.index = index, .by = by};
+    return line;
+}
+
+static void add_do(Writer *w, MgLine *outer, uint32_t first, uint32_t end, bool at_last) {
+    MgLine *line = add(w, outer, MG_LINE_DO);
+    line->n_numbers = end - first;
+    line->numbers = MG_NEW_N(w->arena, uint32_t, line->n_numbers);
+    for (uint32_t i = first; i < end; i++)
+        line->numbers[i - first] = i;
+    line->at_last = at_last;
+    line->index = at_last ? w->k : 0;
+}
+
+// ---------------------------------------------------------------- indices
+
+uint32_t mg_gemm_class_index(const MgNest *nest, const MgNestScope *scope, const Class *of) {
+    if (of->n == 1)
+        return mg_nest_index(scope, 0, of->index[0]);
+    for (uint32_t i = 0; i < nest->root.body.len; i++) {
+        const MgLine *line = nest->root.body.at[i];
+        bool same = line->kind == MG_LINE_INDEX && line->n_numbers == of->n;
+        for (uint32_t j = 0; same && j < of->n; j++)
+            same = line->numbers[j] == mg_nest_index(scope, 0, of->index[j]);
+        if (same)
+            return line->index;
+    }
+    return UINT32_MAX;
+}
+
+static uint32_t add_index(Writer *w, const Class *of) {
+    if (of->n > 1) {
+        MgLine *line = add(w, &w->nest->root, MG_LINE_INDEX);
+        line->n_numbers = of->n;
+        line->numbers = MG_NEW_N(w->arena, uint32_t, of->n);
+        for (uint32_t i = 0; i < of->n; i++)
+            line->numbers[i] = mg_nest_index(w->scope, 0, of->index[i]);
+        line->index = mg_nest_join(w->scope, w->arena, NULL);
+    }
+    return mg_gemm_class_index(w->nest, w->scope, of);
+}
+
+// ---------------------------------------------------------------- copies
+
+typedef struct Reads {
+    Writer *w;
+    const MgOp *op;
+    MG_VEC(uint32_t) all; // numbers of the scope
+} Reads;
+
+static void see_read(void *ctx, const MgSx *x) {
+    Reads *r = ctx;
+    if (x->kind != MG_SX_READ)
+        return;
+    uint32_t number = 0;
+    while (r->w->scope->reads.at[number].value != r->op->operands[x->operand])
+        number++;
+    for (uint32_t i = 0; i < r->all.len; i++)
+        if (r->all.at[i] == number)
+            return;
+    mg_push(r->w->arena, &r->all, number);
+}
+
+static Reads reads_of(Writer *w, const MgSx *factor) {
+    Reads r = {.w = w, .op = mg_op(w->g->s->g, w->g->unit->ops[0])};
+    mg_sx_walk(factor, see_read, &r);
+    return r;
+}
+
+// A copy of `factor` in `size` positions of an index side by side, step after step of the sum;
+// size 0: each row of it as it lies.
+static void add_stage(Writer *w, MgLine *outer, const MgSx *factor, uint32_t index, int64_t size,
+                      MgNestSpace space, MgNestWay way) {
+    Reads reads = reads_of(w, factor);
+    MgLine *line = add(w, outer, MG_LINE_STAGE);
+    line->numbers = reads.all.at;
+    line->n_numbers = reads.all.len;
+    line->space = space;
+    line->way = way;
+    line->n_axes = size ? 3 : 2;
+    line->axes = MG_NEW_N(w->arena, MgNestAxis, 3);
+    line->axes[0] = (MgNestAxis){index, size};
+    line->axes[1] = (MgNestAxis){w->k, 0};
+    line->axes[2] = (MgNestAxis){UINT32_MAX, size};
+}
+
+static void add_rows(Writer *w, MgLine *outer, MgNestSpace space) {
+    const GemmPlan *p = &w->g->plan;
+    add_stage(w, outer, w->g->row, w->m, p->row_along_k ? 0 : p->mr, space,
+              p->row_runs ? MG_WAY_RUNS : MG_WAY_PLAIN);
+}
+
+static void add_columns(Writer *w, MgLine *outer, MgNestSpace space) {
+    const GemmPlan *p = &w->g->plan;
+    add_stage(w, outer, w->g->column, w->n, p->nv * w->g->lanes, space,
+              p->column_runs    ? MG_WAY_RUNS
+              : p->columns_fill ? MG_WAY_FILL
+                                : MG_WAY_PLAIN);
+}
+
+// ---------------------------------------------------------------- loops
+
+static bool is_shared(const Writer *w) {
+    return w->g->s->p->max_workers > 1;
+}
+
+// A trip over all batches, and what is around the blocks of one.
+static MgLine *add_batches(Writer *w, MgLine *outer) {
+    const Gemm *g = w->g;
+    if (!g->batch.n)
+        return outer;
+    MgLine *line = add_for(w, outer, g->batch.n);
+    for (uint32_t i = 0; i < g->batch.n; i++)
+        line->walks[i].index = mg_nest_index(w->scope, 0, g->batch.index[i]);
+    if (g->plan.sharing == SHARE_BATCH && is_shared(w))
+        line->level = MG_LEVEL_CORE;
+    return line;
+}
+
+// The strips of a core, and the blocks that they come in.
+static MgLine *add_outer_columns(Writer *w, MgLine *outer) {
+    const Gemm *g = w->g;
+    MgBlock block = g->plan.sharing == SHARE_PARTS   ? MG_BLOCK_PART
+                    : g->plan.sharing == SHARE_TRIPS ? MG_BLOCK_TRIP
+                                                     : MG_BLOCK_SIZED;
+    if (block) {
+        outer = add_blocks(w, outer, w->n, 1);
+        outer->walks[0].block = block;
+        outer->level = MG_LEVEL_CORE;
+    }
+    bool blocks = !strip_by_strip(g) && (g->n.known < 0 || g->n.known > g->plan.nc);
+    return blocks ? add_blocks(w, outer, w->n, g->plan.nc) : outer;
+}
+
+// From a block of columns and depth to a strip and its rows.
+static MgLine *add_strips(Writer *w, MgLine *outer) {
+    const Gemm *g = w->g;
+    int64_t width = g->plan.nv * g->lanes;
+    Sharing sharing = g->plan.sharing;
+    bool all_rows = sharing == SHARE_COLUMNS || sharing == SHARE_TILES;
+    if (packs_rows(g) && all_rows)
+        add_rows(w, outer, MG_NEST_SPACE_COMMON);
+    if (strip_by_strip(g)) {
+        outer = add_blocks(w, outer, w->n, width);
+        outer->level = sharing == SHARE_COLUMNS && is_shared(w) ? MG_LEVEL_CORE : MG_LEVEL_TIME;
+        if (packs_columns(g))
+            add_columns(w, outer, MG_NEST_SPACE_LOCAL);
+        return outer;
+    }
+    if (packs_columns(g))
+        add_columns(w, outer,
+                    sharing == SHARE_TILES || sharing == SHARE_ROWS ? MG_NEST_SPACE_COMMON
+                                                                    : MG_NEST_SPACE_LOCAL);
+    if (sharing == SHARE_TILES) {
+        outer = add_for(w, outer, 2);
+        outer->walks[0] = (MgWalk){.index = w->m, .by = g->plan.mc};
+        outer->walks[1] = (MgWalk){.index = w->n, .by = width};
+        outer->level = MG_LEVEL_CORE;
+        outer->dealt = true;
+        return outer;
+    }
+    outer = add_blocks(w, outer, w->m, g->plan.mc);
+    outer->level = sharing == SHARE_ROWS ? MG_LEVEL_CORE : MG_LEVEL_TIME;
+    if (packs_rows(g) && !all_rows)
+        add_rows(w, outer, MG_NEST_SPACE_LOCAL);
+    return add_blocks(w, outer, w->n, width);
+}
+
+// The registers of a tile: a row each, and in that the vectors of its columns.
+static MgLine *add_registers(Writer *w, MgLine *outer) {
+    const Gemm *g = w->g;
+    MgLine *line = add_for(w, outer, 2);
+    line->walks[0] = (MgWalk){.index = w->m, .digits = {{MG_LEVEL_REG, g->plan.mr}}, .n_digits = 1};
+    MgWalk *columns = &line->walks[1];
+    columns->index = w->n;
+    if (g->plan.nv > 1)
+        columns->digits[columns->n_digits++] = (MgDigit){MG_LEVEL_REG, g->plan.nv};
+    columns->digits[columns->n_digits++] = (MgDigit){MG_LEVEL_LANE, g->lanes};
+    return line;
+}
+
+MgNest *mg_gemm_nest(Gemm *g, MgNestScope *scope) {
+    Writer w = {g, g->s->arena, MG_NEW(g->s->arena, MgNest), scope, 0, 0, 0};
+    if (!reads_of(&w, g->row).all.len || !reads_of(&w, g->column).all.len)
+        return NULL;
+    w.nest->depth = g->piece->n_free;
+    w.m = add_index(&w, &g->m);
+    w.n = add_index(&w, &g->n);
+    w.k = add_index(&w, &g->k);
+    MgLine *line = &w.nest->root;
+    if (g->plan.rows_kept)
+        add_rows(&w, line, MG_NEST_SPACE_KEPT);
+    if (g->plan.columns_kept)
+        add_columns(&w, line, MG_NEST_SPACE_KEPT);
+    line = add_outer_columns(&w, add_batches(&w, line));
+    bool blocks = g->k.known < 0 || g->plan.kc != g->k.known;
+    if (blocks)
+        line = add_blocks(&w, line, w.k, g->plan.kc);
+    line = add_blocks(&w, add_strips(&w, line), w.m, g->plan.mr);
+    MgLine *sum = add_for(&w, line, 1);
+    sum->walks[0].index = w.k;
+    add_do(&w, add_registers(&w, sum), 0, 1, false);
+    if (g->unit->n_ops > 1)
+        add_do(&w, add_registers(&w, line), 1, g->unit->n_ops, blocks);
+    return w.nest;
+}
