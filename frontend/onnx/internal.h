@@ -265,6 +265,7 @@ const char *mg_onnx_expand(MgOnnxNode *n, const char *template);
 //   f(…)           output 0                   $0  output 0 is input 0 itself
 //   f(…) |2| g(…)  if more than output 0 is used, the outputs are g's 2 results
 //   |2| g(…)       always
+//   |wide| f(…)    the inputs broadcast, also where the run decides whether a size is 1
 //   |each| f($0, $1, $each)  a call for each of several tensors, whose inputs follow the first two
 bool mg_onnx_by_template(MgOnnxNode *n, const char *template);
 // The seed of a node that draws random numbers, as text.
@@ -291,6 +292,9 @@ MgIx mg_onnx_late_between(MgOnnxNode *n, const char *condition, MgIx yes, MgIx n
 const char *mg_onnx_size_value(MgOnnxNode *n, MgIx size);
 // Turns input k, integers that the run decides, into known numbers, if this attempt allows that.
 bool mg_onnx_late_numbers(MgOnnxNode *n, uint32_t k);
+// The inputs of a node broadcast. Where the run decides a size, the input is stretched to the size of
+// the others, which the run checks to be possible. False after an error.
+bool mg_onnx_stretch(MgOnnxNode *n);
 // Whether input k is there and only the run knows its numbers.
 bool mg_onnx_by_run(const MgOnnxNode *n, uint32_t k);
 // Entry k of a list, if it is known, even if others are not.

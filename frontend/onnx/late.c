@@ -182,6 +182,74 @@ bool mg_onnx_entry(const MgOnnxNode *n, MgOnnxValue *v, uint32_t k, MgOnnxNumber
     return false;
 }
 
+static bool is_late(const MgOnnxNode *n, MgIx size) {
+    int64_t number;
+    return !mg_onnx_const(n, size, &number) && !mg_scope_is_early(n->t->scope, size);
+}
+
+// The size of input i at an axis that is counted from the last, 1; 1 if it has none.
+static MgIx size_at(const MgOnnxNode *n, uint32_t i, uint32_t at) {
+    const MgOnnxValue *v = n->inputs[i];
+    return v && at <= v->type.rank ? v->type.shape[v->type.rank - at] : mg_ix_const(n->t->ix, 1);
+}
+
+// What two sizes that the run decides become if one of them may be 1.
+static MgIx joined(MgOnnxNode *n, MgIx a, MgIx b) {
+    MgText size = mg_text(n->t->arena);
+    mg_text_add(&size, "where(");
+    mg_ix_print_value(n->t->ix, n->t->names, a, NULL, NULL, &size);
+    mg_text_add(&size, " == 1, ");
+    mg_ix_print_value(n->t->ix, n->t->names, b, NULL, NULL, &size);
+    mg_text_add(&size, ", ");
+    mg_ix_print_value(n->t->ix, n->t->names, a, NULL, NULL, &size);
+    mg_text_add(&size, ")");
+    return mg_onnx_late(n, "joined", mg_text_str(&size), mg_onnx_larger(n, a, b));
+}
+
+// The size of the result at an axis: one that is known before the graph runs, if there is one.
+static MgIx common_size(MgOnnxNode *n, uint32_t at) {
+    MgIx one = mg_ix_const(n->t->ix, 1), common = one;
+    for (uint32_t i = 0; i < n->n_inputs; i++)
+        if (size_at(n, i, at) != one && !is_late(n, size_at(n, i, at)))
+            return size_at(n, i, at);
+    for (uint32_t i = 0; i < n->n_inputs && !n->failed; i++) {
+        MgIx size = size_at(n, i, at);
+        if (size != one && size != common)
+            common = common == one ? size : joined(n, common, size);
+    }
+    return common;
+}
+
+// The largest rank of the inputs, or 0 if the run decides none of their sizes.
+static uint32_t late_rank(const MgOnnxNode *n) {
+    uint32_t rank = 0;
+    bool late = false;
+    for (uint32_t i = 0; i < n->n_inputs; i++) {
+        uint32_t own = n->inputs[i] ? n->inputs[i]->type.rank : 0;
+        rank = own > rank ? own : rank;
+        for (uint32_t at = 1; at <= own && !late; at++)
+            late = is_late(n, size_at(n, i, at));
+    }
+    return late ? rank : 0;
+}
+
+bool mg_onnx_stretch(MgOnnxNode *n) {
+    uint32_t rank = late_rank(n);
+    for (uint32_t at = 1; at <= rank; at++) {
+        MgIx size = common_size(n, at);
+        for (uint32_t i = 0; i < n->n_inputs && !n->failed; i++) {
+            MgIx own = size_at(n, i, at);
+            if (own == size || !is_late(n, own))
+                continue;
+            const char *wide = mg_onnx_text(n, "onnx.stretch_to(%s, size = %s, axis = %u)",
+                                            mg_onnx_operand(n, n->inputs[i]), mg_onnx_ix(n, size),
+                                            n->inputs[i]->type.rank - at);
+            n->inputs[i] = mg_onnx_let(n, "wide", wide);
+        }
+    }
+    return !n->failed;
+}
+
 bool mg_onnx_by_run(const MgOnnxNode *n, uint32_t k) {
     MgOnnxValue *v = mg_onnx_input(n, k);
     return v && !v->known && !mg_onnx_numbers(n->t, v);

@@ -418,6 +418,9 @@ static bool for_each(MgOnnxNode *n, const char *template) {
 
 // "first |3| all": the second expression, with 3 results, if more than the first result is used.
 bool mg_onnx_by_template(MgOnnxNode *n, const char *template) {
+    static const char wide[] = "|wide| ";
+    if (!strncmp(template, wide, strlen(wide)))
+        return mg_onnx_stretch(n) && mg_onnx_by_template(n, template + strlen(wide));
     bool unchanged = !strcmp(template, "$0") || (n->n_inputs == 1 && !strncmp(template, "$*:", 3));
     if (unchanged)
         return mg_onnx_takes(n, 1) && mg_onnx_same(n, 0, n->inputs[0]);

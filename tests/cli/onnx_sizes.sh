@@ -32,7 +32,7 @@ both expand_open "y: f32[2] = [7.0, 8.0]" --input x=7,8 --input k=1
 both expand_open "y: f32[2] = [7.0, 8.0]" --input x=7,8 --input k=2
 expect 3 "node 'rows' (Expand):" "$mgc" run expand_open.mgb --input x=7,8 --input k=3
 expect 3 "node 'rows' (Expand):" "$mgc" run expand_open.mgb --input x=7,8 --input k=0
-both expand_kept "y: f32[2] = [14.0, 16.0]" --input x=7,8 --input k=1 # the sum needs the axis of x
+both expand_kept "y: f32[] = 113.0" --input x=7,8 --input k=1 # the product needs the axis of x
 expect 3 "node 'rows' (Expand):" "$mgc" run expand_kept.mgb --input x=7 --input k=3
 both tile "y: f32[8] = [1.0, 2.0, 3.0, 4.0, 1.0, 2.0, 3.0, 4.0]" $x --input k=2
 both pad "y: f32[7] = [0.0, 0.0, 1.0, 2.0, 3.0, 4.0, 0.0]" $x --input k=2
@@ -157,6 +157,19 @@ reduced SumSquare "[[2.0, 10.0, 8.0]]" " [14.0]]" 20.0
 reduced LogSum "[[0.693147" " [1.791759" 2.302585
 reduced LogSumExp "[[1.69314" " [3.4076" 3.76163
 both reduce_noop "[[1.0, 2.0, 3.0]," --input x=-1,2,-3,4,5,6 --input k=$empty
+# what they give broadcasts, as far as a size is 1 or the other one
+both centre "[[-1.5, -1.5, -1.5]," $six --set N=2 --set M=3 --input k=0
+both centre "[[-1.0, 0.0, 1.0]," $six --set N=2 --set M=3 --input k=1
+both centre "[[0.0, 0.0]]" --input x=1,2 --set N=1 --set M=2 --input k=0
+both largest "[[0.0, 0.0, 3.0]," --input x=1,2,3,0,0,0 --input k=-1
+both largest "[[1.0, 0.0, 3.0]," --input x=1,2,3,0,9,0 --input k=0
+both two_means "y: f32[1, 3] =" $six --input k=0
+both two_means " [1.0]]" $six --input k=1
+both centre_cut "[[-1.5, -1.5, -1.5]," $six --input k=0 --input e=2
+both centre_cut "[[-1.0, 0.0, 1.0]]" $six --input k=1 --input e=1
+both add_slice "y: f32[4] = [4.0, 5.0, 6.0, 7.0]" $x --input k=2 --input e=3
+both add_slice "y: f32[4] = [2.0, 4.0, 6.0, 8.0]" $x --input k=0 --input e=4
+expect 3 "node 'both' (Add):" "$mgc" run add_slice.mgb $x --input k=0 --input e=2
 both unsqueeze "y: f32[1, 2] =" --input x=1,2 --input k=0
 both unsqueeze "y: f32[2, 1] =" --input x=1,2 --input k=-1
 both unsqueeze_two "y: f32[1, 3, 2, 1] =" --input x=1,2,3,4,5,6 --set N=3 --input k=-1,0
