@@ -9,14 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char graph[] =
-    "mg 1\n"
-    "graph g(x: f32[5, 37], w: f32[N, 8]) -> (y: f32[5, 37], z: f32[5], s: f32[N, 8]) {\n"
-    "    h[i, j] = x[i, j] * 2\n"
-    "    y = relu(h)\n"
-    "    z[i] = max[j] h[i, j]\n"
-    "    s = exp(w)\n"
-    "}\n";
+static const char graph[] = "mg 1\n"
+                            "graph g(x: f32[5, 37], w: f32[N, 8], b: f32[37, 20])\n"
+                            "    -> (y: f32[5, 37], z: f32[5], s: f32[N, 8], d: f32[5, 20])\n"
+                            "{\n"
+                            "    h[i, j] = x[i, j] * 2\n"
+                            "    y = relu(h)\n"
+                            "    z[i] = max[j] h[i, j]\n"
+                            "    s = exp(w)\n"
+                            "    c[i, j] = sum[k] x[i, k] * b[k, j]\n"
+                            "    d[i, j] = c[i, j] * c[i, j]\n"
+                            "}\n";
 
 static void schedule(MgSession *session, const uint8_t *data, size_t size) {
     uint32_t source = mg_add_source(session, "fuzz.mgs", (const char *)data, size);
