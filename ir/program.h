@@ -91,13 +91,14 @@ typedef struct MgProgram {
     // sizes write.
     MgKernel *bind, *plan;
     uint32_t n_slots;
-    MgIx arena_lower_bound; // the most bytes live at once
-    int64_t arena_bytes;    // the bytes that the plan takes; -1 if that depends on dims
-    uint32_t max_workers;   // there is scratch for this many
-    bool specialised;       // all dims of the inputs are constants
-    bool grid_barriers;     // the plan or a kernel has a barrier over the grid
-    MgLaunch launch;        // the form that it has (GPU)
-    bool rounds;            // a contraction rounds its factors to tf32
+    MgIx arena_lower_bound;            // the most bytes live at once
+    int64_t arena_bytes;               // the bytes that the plan takes; -1 if that depends on dims
+    uint32_t max_workers;              // there is scratch for this many
+    const struct MgTargetInfo *target; // that it was scheduled for
+    bool specialised;                  // all dims of the inputs are constants
+    bool grid_barriers;                // the plan or a kernel has a barrier over the grid
+    MgLaunch launch;                   // the form that it has (GPU)
+    bool rounds;                       // a contraction rounds its factors to tf32
     bool loops;             // the plan runs MG_PASSES_DIM passes, each on the last one's results
     const char *launch_why; // for --explain=launch; NULL: nothing to explain
     const char *share_why;  // the same for the number of workers
@@ -107,7 +108,7 @@ typedef struct MgProgram {
 #define MG_PASSES_DIM "#passes"
 
 // What a schedule may know about a target.
-typedef struct MgTarget_ {
+typedef struct MgTargetInfo {
     const char *name;
     uint32_t vector_bytes; // 64 for AVX-512
     uint32_t vector_registers;

@@ -40,9 +40,12 @@ bool mgc_limits_read(const void *bytes, size_t length, MgcLimits *l) {
 
 void mgc_limits_figures(const MgcLimits *l, const char *from, MgMachine *m) {
     mg_machine_set(m, MG_FIG_products, l->fma / 2e9, from);
-    for (uint32_t i = 0; i < l->n_levels; i++)
-        if (!strcmp(l->levels[i].name, "L3") && l->levels[i].read > 0)
-            mg_machine_set(m, MG_FIG_last_byte, 1e9 / l->levels[i].read, from);
+    for (uint32_t i = 0; i < l->n_levels; i++) {
+        const MgcLevel *v = &l->levels[i];
+        bool last = !strcmp(v->name, "L3"), memory = i > 0 && i + 1 == l->n_levels;
+        if ((last || memory) && v->read > 0)
+            mg_machine_set(m, last ? MG_FIG_last_byte : MG_FIG_memory_byte, 1e9 / v->read, from);
+    }
     if (l->barrier > 0)
         mg_machine_set(m, MG_FIG_barrier, l->barrier * 1e9, from);
 }

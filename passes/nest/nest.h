@@ -43,9 +43,11 @@ typedef enum MgBlock {
 } MgBlock;
 
 // By the values of these types.
-extern const char *const mg_level_words[],
-    *const mg_nest_space_words[], *const mg_nest_way_words[], *const mg_tail_words[],
-                                                                  *const mg_block_words[];
+extern const char *const mg_level_words[];
+extern const char *const mg_nest_space_words[];
+extern const char *const mg_nest_way_words[];
+extern const char *const mg_tail_words[];
+extern const char *const mg_block_words[];
 
 enum { MG_MAX_DIGITS = 5, MG_MAX_WALKS = 64, MG_NEST_DEPTH = 64 };
 

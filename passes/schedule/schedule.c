@@ -272,6 +272,7 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     p->arena = arena;
     p->graph = g;
     p->max_workers = options->target.workers ? options->target.workers : 1;
+    p->target = mg_arena_copy(p->arena, &options->target, 1, sizeof options->target);
     p->specialised = known_dims(g);
     p->grid_barriers = true;
     p->launch = MG_LAUNCH_SEPARATE;

@@ -42,13 +42,50 @@ static void print_equations(const MgNestScope *scope, MgText *out) {
     }
 }
 
+// What bounds a kernel from below: the time of its arithmetic, and that of its bytes from where so
+// many lie.
+typedef struct Roof {
+    const char *name;
+    double ns;
+} Roof;
+
+static void find_roofs(const MgProgram *p, double operations, double bytes, Roof roofs[2]) {
+    const MgMachine *m = &p->target->machine;
+    double cores = p->max_workers;
+    if (p->target->gpu) {
+        double products = m->clock * m->units * m->unit_products;
+        roofs[0] = (Roof){"arithmetic", operations / (2 * products)};
+        roofs[1] = (Roof){"memory", bytes / m->memory_rate};
+        return;
+    }
+    bool near = bytes <= m->l2_size * cores, last = bytes <= m->l3_size;
+    double byte = near ? m->near_byte : last ? m->last_byte : m->memory_byte;
+    roofs[0] = (Roof){"arithmetic", operations / (2 * m->products * cores)};
+    roofs[1] = (Roof){near   ? "the near caches"
+                      : last ? "the last-level cache"
+                             : "memory",
+                      bytes * byte / cores};
+}
+
+// The work of a kernel and, if sizes are known, the least time that the machine's figures allow.
 static void print_cost(MgProgram *p, const MgCost *cost, MgText *out) {
     const MgModule *m = p->graph->module;
+    int64_t operations, bytes;
     mg_text_add(out, "// ");
     mg_ix_print(m->ix, m->session->names, cost->flops, NULL, NULL, out);
     mg_text_add(out, " operations on ");
     mg_ix_print(m->ix, m->session->names, cost->bytes, NULL, NULL, out);
-    mg_text_add(out, " bytes\n");
+    mg_text_add(out, " bytes");
+    if (p->target && mg_ix_is_const(m->ix, cost->flops, &operations) &&
+        mg_ix_is_const(m->ix, cost->bytes, &bytes)) {
+        Roof roofs[2];
+        find_roofs(p, (double)operations, (double)bytes, roofs);
+        double least = roofs[0].ns > roofs[1].ns ? roofs[0].ns : roofs[1].ns;
+        mg_textf(out, ": at least %s", mg_time_text(out->arena, least / 1000));
+        for (int i = 0; i < 2 && least > 0; i++)
+            mg_textf(out, "%s %s %.0f%%", i ? "," : ";", roofs[i].name, 100 * roofs[i].ns / least);
+    }
+    mg_text_add(out, "\n");
 }
 
 static void print_site(MgProgram *p, const MgSite *site, const char *values, Names *names,

@@ -32,7 +32,7 @@ graph rows(x: f32[64, 1000], b: f32[1000]) -> (y: f32[64, 1000], z: f32[64]) {
 // SHARED-NEXT: {{^}}    for j = reg(*) lane(32) vec(4) tail mask{{$}}
 // SHARED-NEXT: {{^}}      do h{{$}}
 
-// Two pieces are two kernels; a product has a form that has no text.
+// Two pieces are two kernels; a product has a tile of registers.
 graph points(x: f32[4, 2048, 16], m: f32[64, 64]) -> (y: f32[4, 2048, 16], z: f32[8192], p: f32[64, 64]) {
     y[b, i, j] = exp(x[b, i, j])
     z[i in 0..8191] = x[0, i / 16, i % 16]
@@ -47,7 +47,14 @@ graph points(x: f32[4, 2048, 16], m: f32[64, 64]) -> (y: f32[4, 2048, 16], z: f3
 // POINTS: schedule z (piece 1 of 2) on cpu
 // POINTS: schedule z (piece 2 of 2) on cpu
 // POINTS-NEXT:   do z
-// POINTS: // p: the form 'contraction' has no text yet
+// POINTS: // 524288 operations on 32768 bytes: at least 2.26 µs; arithmetic 100%, the near caches 11%
+// POINTS-NEXT: schedule p on cpu
+// POINTS-NEXT:   for i by 66
+// POINTS-NEXT:     for j by 16
+// POINTS-NEXT:       for i by 6
+// POINTS-NEXT:         for k
+// POINTS-NEXT:           for i = reg(6), j = reg(2) lane(8)
+// POINTS-NEXT:             do p
 
 // ITEMS: schedule y on gpu
 // ITEMS-NEXT:   index p = b * i * j
