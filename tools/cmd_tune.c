@@ -5,6 +5,10 @@
 // parameter, and each kernel keeps the value that made it fastest: a search costs a compilation for
 // each candidate, not for each kernel. At the end the values found are measured against the rules
 // once more, in turn, and those that are still faster are kept.
+//
+// With --seconds the search goes on: in each round every kernel changes one value that it has, at
+// random, and the changed kernels are measured in turn with the best so far. This leaves the places
+// where a pass of one parameter after another gets stuck.
 #include "tools/measure.h"
 #include "tools/mgc.h"
 
@@ -46,6 +50,9 @@ typedef struct Tune {
     Site *sites;
     uint32_t n_sites;
     double *times; // by unit, of the latest measurement
+    uint64_t end;  // of the search, ns; 0: it ends with the pass over all parameters
+    uint64_t drawn;
+    uint32_t rounds;
 } Tune;
 
 // ---------------------------------------------------------------- measuring
@@ -313,10 +320,84 @@ static int keep(Tune *t, const char *path, const MgCache *cache) {
                                                                          1);
 }
 
+// ---------------------------------------------------------------- drawn changes
+static bool is_over(const Tune *t) {
+    return t->end && mg_now_ns() >= t->end;
+}
+
+static uint32_t draw(Tune *t, uint32_t n) {
+    t->drawn = mg_hash_mix(t->drawn, 0x9e3779b97f4a7c15u);
+    return (uint32_t)(t->drawn >> 32) % n;
+}
+
+// A candidate of the parameter, or a value near the one that the unit has.
+static int64_t draw_value(Tune *t, MgParam param, int64_t now) {
+    const MgParamRow *row = &mg_params[param];
+    int64_t values[64], n = 0;
+    const char *at = row->candidates;
+    for (char *end; *at && n < 60; at = end)
+        values[n++] = strtoll(at, &end, 10);
+    const int64_t near[] = {now - 1, now + 1, now / 2, now < row->most / 2 ? now * 2 : now};
+    for (int i = 0; i < 4; i++)
+        if (near[i] >= row->least && near[i] <= row->most)
+            values[n++] = near[i];
+    return values[draw(t, (uint32_t)n)];
+}
+
+// The best values so far, with one of each unit changed; `changes` has them by unit.
+static MgTuning draw_changes(Tune *t, MgTuned *changes) {
+    MgArena *arena = t->session->arena;
+    MG_VEC(MgTuned) all = {0};
+    for (uint32_t i = 0; i < t->best.len; i++)
+        mg_push(arena, &all, t->best.at[i]);
+    for (uint32_t u = 0; u < t->units.len; u++) {
+        uint32_t n = 0, first = 0;
+        for (uint32_t i = 0; i < t->asked.len; i++)
+            n += t->asked.at[i].unit == t->units.at[u].key;
+        uint32_t which = n ? draw(t, n) : 0;
+        while (n && (t->asked.at[first].unit != t->units.at[u].key || which--))
+            first++;
+        if (!n)
+            continue;
+        MgTuned a = t->asked.at[first];
+        a.value = draw_value(t, a.param, value_of(t, a.unit, a.param, a.value));
+        changes[u] = a;
+        uint32_t place = 0;
+        while (place < all.len && mg_tuned_order(&all.at[place], &a))
+            place++;
+        if (place == all.len)
+            mg_push(arena, &all, a);
+        all.at[place] = a;
+    }
+    if (all.len)
+        qsort(all.at, all.len, sizeof *all.at, mg_tuned_order);
+    return (MgTuning){all.at, all.len, NULL};
+}
+
+// A round: what is as it was is measured in the same minute, since machines are not steady.
+static int try_changes(Tune *t) {
+    MgArena *arena = t->session->arena;
+    MgTuned *changes = MG_NEW_N(arena, MgTuned, t->units.len + 1);
+    double *before = MG_NEW_N(arena, double, t->units.len + 1);
+    MgTuning tuning = draw_changes(t, changes);
+    int status = measure(t, t->best.at, t->best.len);
+    memcpy(before, t->times, t->units.len * sizeof *before);
+    if (status || (status = measure(t, tuning.at, tuning.n)))
+        return status;
+    for (uint32_t u = 0; u < t->units.len; u++)
+        if (changes[u].unit && t->times[u] < WORTH_IT * before[u])
+            set_value(t, changes[u]);
+    t->rounds++;
+    return 0;
+}
+
 static int search(Tune *t) {
+    t->end = t->options->seconds ? mg_now_ns() + (uint64_t)t->options->seconds * 1000000000 : 0;
     int status = measure(t, NULL, 0);
-    for (int p = 0; p < MG_N_PARAMS && !status; p++)
+    for (int p = 0; p < MG_N_PARAMS && !status && !is_over(t); p++)
         status = try_param(t, (MgParam)p);
+    while (!status && t->end && t->asked.len && !is_over(t))
+        status = try_changes(t);
     return status ? status : check(t);
 }
 

@@ -127,6 +127,11 @@ void mg_gemm_turn(Gemm *g);
 bool mg_gemm_may_turn(Gemm *g);
 // Is the packed form of all of a factor small enough to be kept for all runs?
 bool mg_gemm_may_keep(Gemm *g, Keeping what);
+// Can tiles read columns where they lie? Of a column factor that is computed, if one tile has all
+// rows.
+bool mg_gemm_columns_may_lie(Gemm *g);
+// Why workers can't get such parts, or NULL.
+const char *mg_gemm_sharing_misfit(const Gemm *g, Sharing sharing);
 // May the first tile that uses a strip leave it packed behind it?
 bool mg_gemm_may_fill(Gemm *g);
 // Is a block's depth, packed in runs, a number of whole steps of the first bound index?

@@ -97,6 +97,12 @@ static int64_t l1_bytes(const Gemm *g) {
     return l1 ? l1 : 32768;
 }
 
+bool mg_gemm_columns_may_lie(Gemm *g) {
+    MgStrides n = mg_gemm_strides(g, g->column, SYM_N);
+    return g->m.known > 0 && n.straight && !n.other &&
+           (g->m.known <= g->plan.mr || g->column->kind == MG_SX_READ);
+}
+
 // Columns are read where they lie if all rows are one tile, so that each element is used once (the
 // tile is then as wide as the registers allow), or if they stay near anyway.
 static void choose_columns_in_place(Gemm *g) {
@@ -116,6 +122,13 @@ static void choose_columns_in_place(Gemm *g) {
     while (g->plan.nv < MAX_VECTORS && mg_gemm_most_rows(g, g->plan.nv + 1) >= g->plan.mr &&
            (g->n.known < 0 || g->n.known > g->plan.nv * g->lanes))
         g->plan.nv++;
+}
+
+static void tune_columns_in_place(Gemm *g) {
+    int64_t wanted = mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_PACK_COLUMNS,
+                              g->plan.columns_in_place ? 1 : 2);
+    bool unchanging = mg_gemm_is_unchanging(g, g->column, &g->n);
+    g->plan.columns_in_place = wanted == 1 && !unchanging && mg_gemm_columns_may_lie(g);
 }
 
 // Do they have room in L1 beside each other? A set has 8 ways, of which the columns that stream by
@@ -294,6 +307,35 @@ static bool deals_tiles(Gemm *g) {
            times(rows, (int64_t)mg_dtype_size(g->type)) <= l2_bytes(g);
 }
 
+const char *mg_gemm_sharing_misfit(const Gemm *g, Sharing sharing) {
+    bool known = g->m.known > 0 && g->n.known > 0 && g->k.known > 0;
+    switch (sharing) {
+    case SHARE_BATCH:
+    case SHARE_ROWS:
+        return NULL;
+    case SHARE_PARTS:
+        return g->n.known > 0 ? NULL : "parts are of a known number of columns";
+    case SHARE_COLUMNS:
+        return g->m.known > 0 ? NULL : "strips are shared out where the number of rows is known";
+    case SHARE_TRIPS:
+        return known && !packs_rows(g) ? NULL
+                                       : "trips need known sizes, and rows that lie or are kept";
+    case SHARE_TILES:
+        return known ? NULL : "tiles are dealt where all sizes are known";
+    }
+    return NULL;
+}
+
+static void tune_sharing(Gemm *g) {
+    bool alone = g->s->p->max_workers < 2;
+    Sharing wanted = (Sharing)(mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_SHARING,
+                                        (int64_t)g->plan.sharing + 1) -
+                               1);
+    bool sensible = !alone || wanted == SHARE_BATCH || wanted == SHARE_COLUMNS;
+    if (sensible && !mg_gemm_sharing_misfit(g, wanted))
+        g->plan.sharing = wanted;
+}
+
 static void choose_dealing(Gemm *g) {
     if (g->plan.sharing == SHARE_BATCH || g->s->p->max_workers < 2 || g->m.known <= 0 ||
         g->n.known <= 0 || g->k.known <= 0)
@@ -348,10 +390,13 @@ bool mg_gemm_choose(Gemm *g) {
     mg_gemm_begin(g);
     g->plan.row_along_k = mg_gemm_rows_along_k(g);
     g->plan.rows_lie = mg_gemm_rows_may_lie(g, &at, &pitch);
+    if (g->plan.rows_lie)
+        g->plan.rows_lie = mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_PACK_ROWS, 1) == 1;
     choose_tile(g);
     if (g->row_end && mg_gemm_most_rows(g, g->plan.nv) < FEWEST)
         return false; // a row is not one tile's
     choose_columns_in_place(g);
+    tune_columns_in_place(g);
     if (g->plan.rows_lie)
         uncrowd(g, pitch);
     choose_blocks(g);
@@ -360,6 +405,7 @@ bool mg_gemm_choose(Gemm *g) {
     choose_columns(g);
     choose_sharing(g);
     choose_dealing(g);
+    tune_sharing(g);
     g->plan.columns_fill = mg_gemm_may_fill(g);
     return true;
 }

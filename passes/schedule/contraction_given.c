@@ -236,10 +236,7 @@ static bool check_rows(Reader *r) {
 static bool check_columns(Reader *r) {
     Gemm *g = r->g;
     const GemmPlan *p = &g->plan;
-    MgStrides n = mg_gemm_strides(g, g->column, SYM_N);
-    bool straight = n.straight && !n.other;
-    if (p->columns_in_place &&
-        (g->m.known <= 0 || !straight || (g->m.known > p->mr && g->column->kind != MG_SX_READ)))
+    if (p->columns_in_place && !mg_gemm_columns_may_lie(g))
         return refuse(r, NULL,
                       "no line stages the columns, and they do not lie as a tile reads them: "
                       "vectors of neighbours, of a known number of rows");
@@ -256,24 +253,8 @@ static bool check_columns(Reader *r) {
 }
 
 static bool check_sharing(Reader *r) {
-    const Gemm *g = r->g;
-    bool known = g->m.known > 0 && g->n.known > 0 && g->k.known > 0;
-    switch (g->plan.sharing) {
-    case SHARE_BATCH:
-    case SHARE_ROWS:
-        return true;
-    case SHARE_PARTS:
-        return g->n.known > 0 || refuse(r, r->core, "parts are of a known number of columns");
-    case SHARE_COLUMNS:
-        return g->m.known > 0 ||
-               refuse(r, r->core, "strips are shared out where the number of rows is known");
-    case SHARE_TRIPS:
-        return (known && !packs_rows(g)) ||
-               refuse(r, r->core, "trips need known sizes, and rows that lie or are kept");
-    case SHARE_TILES:
-        return known || refuse(r, r->core, "tiles are dealt where all sizes are known");
-    }
-    return true;
+    const char *why = mg_gemm_sharing_misfit(r->g, r->g->plan.sharing);
+    return !why || refuse(r, r->core, why);
 }
 
 // ---------------------------------------------------------------- is it that plan's?

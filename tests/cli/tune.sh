@@ -25,6 +25,12 @@ file=$(echo cache/tuned-*.txt)
 grep -qx 'mg tuned 1' "$file" && grep -qE '^machine native [0-9a-f]{16} llvm [0-9.]+ # .' "$file" || fail "the file has another form"
 expect 0 "kept in my.txt" "$mgc" tune net.mg -o my.txt --threads=2
 head -2 my.txt > machine
+# a search of a given time goes on behind the pass, and ends
+begin=$(date +%s%N)
+expect 0 "kept in my.txt" "$mgc" tune net.mg -o my.txt --threads=2 --seconds=3
+took=$((($(date +%s%N) - begin) / 1000000))
+[ $took -ge 3000 ] && [ $took -lt 60000 ] || fail "a search of 3 s took $took ms"
+expect 2 "--seconds takes a number from 1 to 1000000, not '0'" "$mgc" tune net.mg --seconds=0
 expect 2 "the schedules of the CPU" "$mgc" tune net.mg --target=gpu
 expect 2 "name a file with -o" "$mgc" tune net.mg --cache=/dev/null
 expect 1 "cannot write '/proc/none/file'" "$mgc" tune absent.mg -o /proc/none/file # before anything is searched
@@ -71,8 +77,9 @@ for one in python3 /usr/bin/python3; do
     [ -n "$python" ] || { $one -c 'import numpy' 2> /dev/null && python=$one; }
 done
 for values in contraction.vectors={1,3,6} contraction.rows={1,7,64} contraction.depth={8,17,65536} contraction.block={1,9,1048576} \
-    contraction.columns={1,40,1048576} columns.chunk={64,100,65536} columns.rows={1,5,16} window.rows={1,5,16} \
-    'contraction.vectors=6 contraction.rows=64 contraction.depth=8 contraction.block=1 contraction.columns=1'; do
+    contraction.columns={1,40,1048576} contraction.sharing={1,2,3,4,5,6} contraction.pack_rows={1,2} contraction.pack_columns={1,2} columns.chunk={64,100,65536} columns.rows={1,5,16} window.rows={1,5,16} \
+    'contraction.vectors=6 contraction.rows=64 contraction.depth=8 contraction.block=1 contraction.columns=1' \
+    'contraction.vectors=1 contraction.rows=5 contraction.depth=17 contraction.sharing=6 contraction.pack_rows=2 contraction.pack_columns=1'; do
     { cat machine; echo "every $values"; } > values.txt
     for threads in 1 2; do
         expect 0 "" "${run[@]}" --tuned=values.txt --threads=$threads --share=all
