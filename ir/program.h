@@ -179,8 +179,11 @@ MgInterpTensor *mg_program_widen(const MgProgram *p, const MgInterpTensor *input
                                  const MgInterpTensor *expected, const MgInterpOptions *options,
                                  MgArena *arena);
 void mg_program_print(MgProgram *p, MgText *out, bool kernels,
-                      bool plan);                            // --emit-kernels, --emit-plan
-void mg_schedule_print(MgProgram *p, MgText *out);           // --emit-schedule
+                      bool plan); // --emit-kernels, --emit-plan
+// What is to stand above a site's schedule, or NULL.
+typedef const char *MgSiteNote(void *ctx, const MgProgram *p, uint32_t site);
+// --emit-schedule. note: NULL, or what tells more of a site.
+void mg_schedule_print(MgProgram *p, MgSiteNote *note, void *ctx, MgText *out);
 void mg_memplan_print(MgProgram *p, MgText *out, bool json); // --emit-memplan
 // Draws the plan of the arena as SVG. False if its offsets depend on dimensions.
 bool mg_memplan_svg(MgProgram *p, MgText *out);

@@ -54,7 +54,7 @@ static bool print_kernels(Emit *e) {
 }
 
 static bool print_schedule(Emit *e) {
-    mg_schedule_print(e->program, &e->out);
+    mg_schedule_print(e->program, NULL, NULL, &e->out);
     return true;
 }
 

@@ -3,6 +3,7 @@
 #include "tools/measure.h"
 
 #include "runtime/files.h"
+#include "tools/measured.h"
 #include "tools/mgc.h"
 #include "tools/plot.h"
 #include "tools/report.h"
@@ -63,8 +64,11 @@ static void print_time(MgcRuns *m, uint64_t passes, bool json, MgText *out) {
 // ---------------------------------------------------------------- --profile
 int mgc_profile_check(MgSession *session, const MgcOptions *options) {
     const char *file = options->profile_file;
-    if (file && !mg_path_has_extension(file, ".json") && !mg_path_has_extension(file, ".html"))
-        return mgc_fail(2, "--profile writes a trace as FILE.json or a page as FILE.html, not '%s'",
+    if (file && !mg_path_has_extension(file, ".json") && !mg_path_has_extension(file, ".html") &&
+        !mg_path_has_extension(file, ".mgs"))
+        return mgc_fail(2,
+                        "--profile writes a trace as FILE.json, a page as FILE.html, or schedules "
+                        "with their times as FILE.mgs, not '%s'",
                         file);
     return file && !mg_file_writable(session, file);
 }
@@ -88,6 +92,8 @@ static MgStatus profile(MgInstance *instance, const MgcOptions *options, const M
         return MG_OK;
     bool ok = mg_path_has_extension(file, ".html")
                   ? mgc_report_write(session, file, options, instance, m, &p)
+              : mg_path_has_extension(file, ".mgs")
+                  ? mgc_measured_write(session, file, instance, &p)
                   : mgc_trace_write(m, session, file);
     return ok ? MG_OK : MG_BAD_INPUT;
 }

@@ -181,8 +181,9 @@ const MgcFlag mgc_flags[] = {
     {"--repeat", "N", "counted runs (default: 1; with --time, 100)", MGC_RUN | MGC_TRAIN, NUMBER,
      AT(repeat), 0, 1, INT32_MAX},
     {"--time", NULL, "print percentiles of the run time", MGC_RUN, SWITCH, AT(time), 0, 0, 0},
-    {"--profile", "TRACE.json|REPORT.html",
-     "print a table of kernels; FILE.json: also a Chrome trace, FILE.html: a page of everything",
+    {"--profile", "TRACE.json|REPORT.html|SCHEDULES.mgs",
+     "print a table of kernels; FILE.json: also a Chrome trace, FILE.html: a page of everything, "
+     "FILE.mgs: the schedules with their times",
      MGC_RUN | MGC_TRAIN, SWITCH_AND_TEXT, AT(profile), AT(profile_file), 0, 0},
     {"--format", "text|json", "the format of results and tables",
      MGC_RUN | MGC_EMIT | MGC_CACHE | MGC_VERSION | MGC_DEVICES, CHOICE, AT(json), 0, 0, 0},

@@ -5,6 +5,7 @@
 
 #include "runtime/files.h"
 #include "runtime/steps.h"
+#include "tools/recompile.h"
 #include "tools/show.h"
 
 #include <stdlib.h>
@@ -132,47 +133,22 @@ typedef struct Stages {
     const char *why;       // there is no picture of the memory; or NULL
 } Stages;
 
-static void compile(Stages *s) {
-    MgModel *m = s->instance->model;
-    MgCompileSettings settings = mg_model_settings(m, s->instance->context);
-    MgPassOptions quiet = {0};
-    if (settings.passes) { // which they are, without what they print
-        const MgPassOptions *o = settings.passes;
-        quiet = (MgPassOptions){.passes = o->passes,
-                                .more = o->more,
-                                .counters = o->counters,
-                                .n_counters = o->n_counters};
-        settings.passes = &quiet;
-    }
-    MgGraph *g = mg_compile_copy(m->graph, s->instance->dims);
+static void look(void *ctx, MgGraph *g, const MgCompileSettings *settings) {
+    Stages *s = ctx;
+    const MgModel *m = s->instance->model;
     mg_text_add(&s->graphs, ",\n\"graphs\": [");
     mgc_report_graph(g, &s->graphs);
     if (m->options.interpret || mg_mode_by_op(m->options.mode))
         s->why = m->options.interpret ? "The reference interpreter has no memory plan."
                                       : "In this mode every op is compiled alone.";
-    else if (mg_compile_passes(g, &settings)) {
+    else if (mg_compile_passes(g, settings)) {
         mg_text_add(&s->graphs, ",\n");
         mgc_report_graph(g, &s->graphs);
-        MgProgram *program = mg_compile_schedule(g, &settings);
+        MgProgram *program = mg_compile_schedule(g, settings);
         if (!program || !mg_memplan_svg(program, &s->memory))
             s->why = "Where its blocks lie depends on dimensions that data decide.";
     }
     mg_text_add(&s->graphs, "]");
-}
-
-// Compiles in the model's session, which unwinds if memory runs out. False with a message then.
-static bool compile_guarded(Stages *s, MgSession *session) {
-    MgModel *m = s->instance->model;
-    MgTry frame;
-    pthread_mutex_lock(&m->lock);
-    if (MG_TRY(m->session->mem, frame)) {
-        compile(s);
-        mg_try_end(m->session->mem, &frame);
-    } else
-        mg_diag(session, mg_no_span(), MG_D_out_of_memory,
-                s->instance->context->options.memory_limit >> 20);
-    pthread_mutex_unlock(&m->lock);
-    return !session->n_errors;
 }
 
 // ---------------------------------------------------------------- the page
@@ -208,7 +184,7 @@ bool mgc_report_write(MgSession *session, const char *path, const MgcOptions *op
     Stages s = {
         .instance = instance, .graphs = mg_text(instance->model->session->arena), .why = NULL};
     s.memory = s.graphs;
-    if (!compile_guarded(&s, session))
+    if (!mgc_recompile(instance, session, look, &s))
         return false;
     MgText json = mg_text(arena), safe = json, page = json;
     mg_text_add(&json, "{\"machine\": ");

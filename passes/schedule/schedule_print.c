@@ -67,7 +67,7 @@ static void find_roofs(const MgProgram *p, double operations, double bytes, Roof
                       bytes * byte / cores};
 }
 
-// The work of a kernel and, if sizes are known, the least time that the machine's figures allow.
+// The work of a kernel and, if sizes are known, its time by the machine's figures.
 static void print_cost(MgProgram *p, const MgCost *cost, MgText *out) {
     const MgModule *m = p->graph->module;
     int64_t operations, bytes;
@@ -76,25 +76,27 @@ static void print_cost(MgProgram *p, const MgCost *cost, MgText *out) {
     mg_text_add(out, " operations on ");
     mg_ix_print(m->ix, m->session->names, cost->bytes, NULL, NULL, out);
     mg_text_add(out, " bytes");
-    if (p->target && mg_ix_is_const(m->ix, cost->flops, &operations) &&
+    if (mg_ix_is_const(m->ix, cost->flops, &operations) &&
         mg_ix_is_const(m->ix, cost->bytes, &bytes)) {
         Roof roofs[2];
         find_roofs(p, (double)operations, (double)bytes, roofs);
         double least = roofs[0].ns > roofs[1].ns ? roofs[0].ns : roofs[1].ns;
-        mg_textf(out, ": at least %s", mg_time_text(out->arena, least / 1000));
+        mg_textf(out, ": %s by the machine's figures", mg_time_text(out->arena, least / 1000));
         for (int i = 0; i < 2 && least > 0; i++)
-            mg_textf(out, "%s %s %.0f%%", i ? "," : ";", roofs[i].name, 100 * roofs[i].ns / least);
+            mg_textf(out, ", %s %.0f%%", roofs[i].name, 100 * roofs[i].ns / least);
     }
     mg_text_add(out, "\n");
 }
 
-static void print_site(MgProgram *p, const MgSite *site, const char *values, Names *names,
-                       MgText *out) {
+static void print_site(MgProgram *p, uint32_t number, const char *values, const char *note,
+                       Names *names, MgText *out) {
+    const MgSite *site = &p->sites.at[number];
     MgNestName name = {.values = values,
                        .unit = (uint32_t)mg_map_get(&names->so_far, key_of(values), 1),
                        .n_units = (uint32_t)mg_map_get(&names->all, key_of(values), 1)};
     if (!site->nest) {
-        mg_textf(out, "// %s: the form '%s' has no text yet\n\n", values, site->kind);
+        mg_textf(out, "// %s: the form '%s' has no text yet\n", values, site->kind);
+        mg_textf(out, note ? "// %s\n\n" : "\n", note);
         return;
     }
     name.gpu = site->nest->gpu;
@@ -104,11 +106,13 @@ static void print_site(MgProgram *p, const MgSite *site, const char *values, Nam
     MgNestScope scope = mg_nest_scope_of(p->arena, p->graph, site->ops, site->n_ops, site->nest);
     print_equations(&scope, out);
     print_cost(p, &site->cost, out);
+    if (note)
+        mg_textf(out, "// %s\n", note);
     mg_nest_print(site->nest, &scope, &name, out);
     mg_text_add(out, "\n");
 }
 
-void mg_schedule_print(MgProgram *p, MgText *out) {
+void mg_schedule_print(MgProgram *p, MgSiteNote *note, void *ctx, MgText *out) {
     Names names = {.last = UINT32_MAX};
     mg_map_init(&names.all, p->arena);
     mg_map_init(&names.so_far, p->arena);
@@ -123,7 +127,7 @@ void mg_schedule_print(MgProgram *p, MgText *out) {
                 count(pass ? &names.so_far : &names.all, values);
             names.last = site->number;
             if (pass)
-                print_site(p, site, values, &names, out);
+                print_site(p, i, values, note ? note(ctx, p, i) : NULL, &names, out);
         }
     }
 }

@@ -18,6 +18,11 @@ graph f(x: f32[64, 64], w: f32[64, 64]) -> (y: f32[64, 64]) { y = softmax(matmul
 END
 expect 0 "bound by" "$mgc" run net.mg --input x=random --input w=random --profile --repeat=5
 grep -qE '(compute|memory|overhead) +[0-9]+%' out || fail "no regime in the profile"
+# the schedules that ran, with their times, read back
+expect 0 "" "$mgc" run net.mg --input x=random --input w=random --profile=ran.mgs --repeat=5 --format=json
+grep -qE '^// took [0-9.]+ .s, bound by (compute|memory|overhead); [0-9]+% of its roof ' ran.mgs || fail "no time in the schedules: $(cat ran.mgs)"
+expect 0 "" "$mgc" run net.mg --input x=random --input w=random --schedule=ran.mgs
+expect 2 "or schedules with their times as FILE.mgs, not 'ran.txt'" "$mgc" run net.mg --input x=random --input w=random --profile=ran.txt
 expect 0 '"regime": "' "$mgc" run net.mg --input x=random --input w=random --profile --repeat=5 --format=json
 # a file that can't be written is reported before minutes of measuring
 expect 1 "cannot write 'nosuch/probe.svg'" "$mgc" probe --plot=nosuch/probe.svg

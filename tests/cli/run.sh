@@ -105,7 +105,7 @@ grep -q '"ph": "X"' trace.json || fail "the trace has no events"
 expect 0 '"profile": [{"kernel": ' "$mgc" run net.mg --graph=big --input x=random --set N=64 --profile --format=json
 
 # a file that can't be written is reported before anything runs
-expect 2 "--profile writes a trace as FILE.json or a page as FILE.html, not 'trace.txt'" "$mgc" run net.mg --graph=big --input x=random --set N=64 --profile=trace.txt
+expect 2 "--profile writes a trace as FILE.json, a page as FILE.html, or schedules with their times as FILE.mgs, not 'trace.txt'" "$mgc" run net.mg --graph=big --input x=random --set N=64 --profile=trace.txt
 expect 1 "cannot write 'nosuch/trace.json'" "$mgc" run net.mg --graph=big --input x=random --set N=64 --profile=nosuch/trace.json
 expect 1 "cannot write 'nosuch/s.npy'" "$mgc" run net.mg --graph=pair --input x=1,2 --input y=5,7 --output total=nosuch/s.npy
 

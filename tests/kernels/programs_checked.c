@@ -312,7 +312,7 @@ static bool run_edited(Suite *s) {
     if (!p)
         return complain(s, "the schedule fails");
     MgText printed = mg_text(s->session->arena);
-    mg_schedule_print(p, &printed);
+    mg_schedule_print(p, NULL, NULL, &printed);
     for (uint32_t i = 0; i < s->edits && strstr(mg_text_str(&printed), "schedule "); i++) {
         const char *text = mg_edit_schedule(s->session->arena, mg_text_str(&printed), s->seed + i);
         uint32_t source = mg_add_source(s->session, "edited.mgs", text, strlen(text));
