@@ -16,6 +16,7 @@ other Python threads run too, and one model may be called by many threads at onc
 """
 
 from ._model import Error, Model, Outputs, Port, Timing, compile, compile_text, load
+from . import _functions
 from ._capture import CaptureError
 from ._jit import Explanation, Jitted, explain, jit, operator as _operator
 

@@ -103,6 +103,8 @@ class Recorder:
         self.lines: List[str] = []
         self.held: List[np.ndarray] = []  # arrays that the code took from elsewhere, inputs like the others
         self._names: Dict[int, "Traced"] = {}
+        self._types: Dict[str, str] = {}  # of each value, as MG writes it
+        self._constants: Dict[str, str] = {}
         self._count = 0
 
     def text(self, outputs: Sequence[str]) -> str:
@@ -111,7 +113,8 @@ class Recorder:
 
     def input(self, name: str, array: np.ndarray, dims: Sequence[Optional[str]]) -> "Traced":
         sizes = [dim or str(n) for dim, n in zip(dims, array.shape)]
-        self.ports.append(f"{name}: {WORDS[array.dtype]}[{', '.join(sizes)}]")
+        self._types[name] = f"{WORDS[array.dtype]}[{', '.join(sizes)}]"
+        self.ports.append(f"{name}: {self._types[name]}")
         value = Traced(self, name, array.dtype, array.shape, [frozenset([d]) if d else frozenset() for d in dims])
         value._fixed = "an argument"
         return value
@@ -131,21 +134,39 @@ class Recorder:
             return self.hold(np.array(x))
         self._count += 1
         name = f"c{self._count}"
-        self.lines.append(f"const {name}: {WORDS[dtype]}[] = {literal(x.item())}")
+        self._types[name], self._constants[name] = f"{WORDS[dtype]}[]", f"const {name}: {WORDS[dtype]}[] = {literal(x.item())}"
+        self.lines.append(self._constants[name])
         return Traced(self, name, dtype, (), [])
 
-    def emit(self, expression: str) -> "Traced":
-        """A new value, whose type the front end tells."""
+    def emit(self, expression: str, indices: str = "") -> "Traced":
+        """A new value, whose type the front end tells. With indices, such as "[i, j]", the expression is an equation's."""
         self._count += 1
         name = f"v{self._count}"
-        self.lines.append(f"{name} = {expression}")
+        line = f"{name}{indices} = {expression}"
         try:
-            port = compile_captured(self.text([name]), "captured.mg", interpret=True, level=0).outputs[0]
+            port = self._typed(line, name)
         except Error as e:
-            self.lines.pop()
             refuse("MG refuses this: " + str(e).splitlines()[0].split("error: ")[-1])
+        self.lines.append(line)
+        self._types[name] = f"{WORDS[port.dtype]}[{', '.join(map(str, port.shape))}]"
         dims = [frozenset(re.findall(r"[A-Za-z_]\w*", str(n))) & set(self.dims) for n in port.shape]
         return Traced(self, name, port.dtype, [self._size(n) for n in port.shape], dims)
+
+    def _typed(self, line: str, name: str) -> Any:
+        """The type of a line's value. Usually the types of its operands are all that it takes, so a long graph costs no more."""
+        used = list(dict.fromkeys(n for n in re.findall(r"[A-Za-z_]\w*", line) if n in self._types))
+        plain = all(re.fullmatch(r"\w+\[(\w+(, \w+)*)?\]", self._types[n]) for n in used)
+        if plain and "derivative(" not in line:
+            ports = ", ".join(f"{n}: {self._types[n]}" for n in used if n not in self._constants)
+            lines = [self._constants[n] for n in used if n in self._constants] + [line]
+            return self._front_end(ports, lines, name)
+        return self._front_end(", ".join(self.ports), self.lines + [line], name)
+
+    @staticmethod
+    def _front_end(ports: str, lines: Sequence[str], name: str) -> Any:
+        body = "\n".join(lines)
+        text = f"mg 1\ngraph captured({ports}) -> ({name}) {{\n{body}\n}}\n"
+        return compile_captured(text, "captured.mg", interpret=True, level=0).outputs[0]
 
     def _size(self, formula) -> int:
         if isinstance(formula, int):

@@ -52,7 +52,14 @@ ARITHMETIC = {
     np.log: "log({})", np.sin: "sin({})", np.cos: "cos({})", np.tan: "tan({})", np.tanh: "tanh({})", np.sinh: "sinh({})",
     np.cosh: "cosh({})", np.arctan: "atan({})", np.arcsin: "asin({})", np.arccos: "acos({})", np.floor: "floor({})",
     np.ceil: "ceil({})", np.rint: "round({})", np.sign: "sign({})", np.maximum: "maximum({}, {})",
-    np.minimum: "minimum({}, {})", np.power: "pow({}, {})",
+    np.minimum: "minimum({}, {})", np.power: "pow({}, {})", np.trunc: "trunc({})", np.expm1: "expm1({})", np.log1p: "log1p({})",
+    np.log2: "log2({})", np.exp2: "exp2({})", np.arcsinh: "asinh({})", np.arccosh: "acosh({})", np.arctanh: "atanh({})",
+    np.remainder: "mod({}, {})", np.fmod: "{} % {}", np.reciprocal: "reciprocal({})", np.fabs: "abs({})",
+}
+ON_INTEGERS = {
+    np.power: "pow_int({}, {})", np.floor_divide: "floor_div({}, {})", np.left_shift: "shift_left({}, {})",
+    np.right_shift: "shift_right({}, {})", np.bitwise_and: "bit_and({}, {})", np.bitwise_or: "bit_or({}, {})",
+    np.bitwise_xor: "bit_xor({}, {})", np.invert: "bit_not({})",
 }
 COMPARISONS = {
     np.less: "{} < {}", np.less_equal: "{} <= {}", np.greater: "{} > {}", np.greater_equal: "{} >= {}", np.equal: "{} == {}",
@@ -60,7 +67,8 @@ COMPARISONS = {
 }
 LOGIC = {np.logical_and: "{} and {}", np.logical_or: "{} or {}", np.logical_not: "not {}", np.logical_xor: "{} != {}"}
 ON_BOOLS = {np.bitwise_and: np.logical_and, np.bitwise_or: np.logical_or, np.invert: np.logical_not, np.bitwise_xor: np.logical_xor}
-FLOATS_ONLY = {np.power, np.rint, np.floor, np.ceil}
+FLOATS_ONLY = {np.power, np.rint, np.floor, np.ceil, np.trunc, np.reciprocal}
+COMPOSED = {}  # written with other ufuncs, over operands of the result's type (_functions.py)
 
 
 def _elementwise(r: Recorder, ufunc, inputs: Sequence[Any]) -> Traced:
@@ -75,6 +83,14 @@ def _elementwise(r: Recorder, ufunc, inputs: Sequence[Any]) -> Traced:
         row, type_ = ARITHMETIC[ufunc], result
     elif ufunc is np.power and result.kind in "iu" and isinstance(inputs[1], int) and 0 < inputs[1] <= 64:
         row, type_, inputs = " * ".join(["{0}"] * inputs[1]), result, inputs[:1]
+    elif ufunc in ON_INTEGERS and result.kind in "iu":
+        row, type_ = ON_INTEGERS[ufunc], result
+    elif ufunc in COMPOSED and result.kind == "f":
+        return cast(COMPOSED[ufunc](*[_value(r, x, result) for x in inputs]), result)
+    elif ufunc in (np.isinf, np.isfinite) and isinstance(inputs[0], Traced):
+        x = inputs[0]
+        finite = abs(x) < np.inf if x.dtype.kind == "f" else x == x
+        return finite if ufunc is np.isfinite else abs(x) == np.inf if x.dtype.kind == "f" else x != x
     else:
         refuse(f"np.{ufunc.__name__} of {', '.join(str(getattr(x, 'dtype', type(x).__name__)) for x in inputs)} cannot be captured")
     return r.emit(row.format(*[_value(r, x, type_)._name for x in inputs]))

@@ -36,17 +36,31 @@ UNARY = [lambda x: -x, abs, np.exp, np.tanh, np.sqrt, np.sin, np.square, lambda 
          lambda x: x.reshape(-1)[: x.size // 2 * 2].reshape(2, -1), lambda x: np.where(x > 0, x, 0), lambda x: x.astype("f4"),
          lambda x: np.flip(x, 1), lambda x: np.expand_dims(x, 0)[0], lambda x: x[[0, -1]], lambda x: np.clip(x, -1, 2),
          lambda x: np.stack([x, x * 2])[1], lambda x: x / 3, lambda x: 2 - x, lambda x: x[None, ..., 0],
-         lambda x: np.swapaxes(x, 0, -1), lambda x: np.ones_like(x) * x, lambda x: x * True, lambda x: np.sign(x)]
+         lambda x: np.swapaxes(x, 0, -1), lambda x: np.ones_like(x) * x, lambda x: x * True, lambda x: np.sign(x),
+         np.cbrt, np.expm1, lambda x: np.log1p(abs(x)), np.nan_to_num, np.tril,
+         lambda x: np.triu(x, 1), lambda x: np.tile(x, (1, 2)), lambda x: np.repeat(x, 2, 0), lambda x: np.roll(x, 1), np.isfinite,
+         lambda x: np.roll(x, (1, -1), (0, 1)), lambda x: np.diff(x, axis=0), lambda x: np.vstack([x, x]), np.isnan, np.isinf,
+         lambda x: np.hstack([x, x]), lambda x: np.einsum("ij,kj", x, x), lambda x: np.einsum("...j->j...", x), np.log2,
+         lambda x: np.take_along_axis(x, np.argsort(x, 0), 0), lambda x: np.clip(x, None, 1),
+         lambda x: np.median(x, 0)[None] + x, lambda x: np.linalg.norm(x, axis=1, keepdims=True), lambda x: abs(x) ** 0.5,
+         lambda x: np.take(x, [1, 0], 1), lambda x: x.std(0, ddof=1) + x, np.arctan, lambda x: np.cumprod(x, 0)]
 BINARY = [np.add, np.multiply, np.subtract, np.maximum, np.minimum, np.true_divide, lambda a, b: np.where(a > b, a, b),
           lambda a, b: np.concatenate([a, b], axis=-1), lambda a, b: a @ b.T, lambda a, b: (a == b) | ~(a < b),
-          lambda a, b: (a >= b).sum(0), lambda a, b: np.stack([a, b]).var(0, ddof=1)]
+          lambda a, b: (a >= b).sum(0), lambda a, b: np.stack([a, b]).var(0, ddof=1),
+          np.logaddexp, np.hypot, lambda a, b: np.outer(a, b),
+          lambda a, b: np.tensordot(a, b, ((0,), (0,))), lambda a, b: np.einsum("ij,ij->i", a, b), np.fmax]
+# What jumps is given numbers without errors.
+JUMPS = [np.rint, np.trunc, lambda x: x % 3, lambda x: x // 2, lambda x: np.round(x, 1), lambda x: np.round(x / 2), np.negative]
+JOINS = [np.remainder, np.fmod, np.floor_divide, lambda a, b: a & b, np.bitwise_or, lambda a, b: a ^ b, lambda a, b: a << (abs(b) % 5),
+         lambda a, b: a >> (abs(b) % 5), lambda a, b: a ** (abs(b) % 4)]
 LAST = [np.sum, np.mean, np.prod, np.std, np.max, lambda x: x, lambda x: x.any(axis=0), lambda x: (x, {"twice": x * 2})[0]]
 
 
 def draw_function():
     """A chain of drawn steps over x and y, as numpy sees them."""
-    steps = [draws.choice(UNARY) for _ in range(draws.integers(0, 4))]
-    join, after, last = draws.choice(BINARY), draws.choice(UNARY), draws.choice(LAST)
+    jumps = draws.random() < 0.4
+    steps = [draws.choice(JUMPS if jumps else UNARY) for _ in range(draws.integers(0, 2 if jumps else 4))]
+    join, after, last = draws.choice(JOINS if jumps else BINARY), draws.choice(UNARY), draws.choice(LAST)
 
     def f(x, y):
         for step in steps:
@@ -58,7 +72,7 @@ def draw_function():
 
 def test_drawn_functions():
     ran = 0
-    for i in range(300):
+    for i in range(400):
         f, types = draw_function(), [draws.choice(["f8", "f4", "i4", "i8", "i2"]) for _ in "xy"]
         rows, columns = draws.integers(2, 6, 2)
         x, y = (draws.integers(-4, 5, (rows, columns)).astype(t) for t in types)
@@ -258,7 +272,8 @@ def test_refusals():
         (lambda x: x[x > 0], "np.where"),
         (lambda x: np.where(x), "a size that data decide"),
         (lambda x: np.fft.fft(x), "cannot be captured"),
-        (lambda x: x % 2, "np.remainder of"),
+        (lambda x: np.arctan2(x, x), "np.arctan2 of"),
+        (lambda x: np.repeat(x, x), "a size that data decide"),
         (lambda x: x + 1j, "cannot be captured"),
         (lambda x: x.__setitem__(0, 1), "does not change in part"),
         (lambda x: np.asarray(x), "numpy asks for the values"),

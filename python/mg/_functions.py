@@ -1,0 +1,258 @@
+"""numpy's functions that are made of others: each body is numpy again, over captured values."""
+
+import math
+from operator import index
+from typing import Any, List
+
+import numpy as np
+
+from ._capture import METHODS, Traced, refuse
+from ._rows import COMPOSED, FUNCTIONS, _array, _axes, _list, _trial, _value, row
+
+
+def made(*functions):
+    """A row whose body needs no recorder, because numpy's own functions find it."""
+
+    def note(f):
+        FUNCTIONS.update((function, lambda r, *args, **named: f(*args, **named)) for function in functions)
+        return f
+
+    return note
+
+
+# ---------------------------------------------------------------------- numbers
+def _hypot(a, b):
+    big, small = np.maximum(abs(a), abs(b)), np.minimum(abs(a), abs(b))
+    ratio = small / np.where(big == 0, 1, big)
+    return np.where(big == small, big * math.sqrt(2), big * np.sqrt(1 + ratio * ratio))
+
+
+def _logaddexp(a, b):
+    return np.where(a == b, a + math.log(2), np.maximum(a, b) + np.log1p(np.exp(-abs(a - b))))
+
+
+def _floored(a, b):
+    """As numpy defines it: a quotient without a remainder, so rounding it is safe."""
+    return np.where(b == 0, a / b, np.rint((a - np.remainder(a, b)) / b))
+
+
+COMPOSED.update({
+    np.cbrt: lambda x: np.sign(x) * np.power(abs(x), 1 / 3), np.hypot: _hypot, np.logaddexp: _logaddexp,
+    np.log10: lambda x: np.log(x) * (1 / math.log(10)), np.floor_divide: _floored,
+    np.deg2rad: lambda x: x * (math.pi / 180), np.radians: lambda x: x * (math.pi / 180),
+    np.rad2deg: lambda x: x * (180 / math.pi), np.degrees: lambda x: x * (180 / math.pi),
+    np.fmax: lambda a, b: np.where(np.isnan(a), b, np.where(np.isnan(b), a, np.maximum(a, b))),
+    np.fmin: lambda a, b: np.where(np.isnan(a), b, np.where(np.isnan(b), a, np.minimum(a, b))),
+    np.heaviside: lambda x, half: np.where(x == 0, half, np.where(np.isnan(x), x, x > 0)),
+})
+
+
+@made(np.nan_to_num)
+def _nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
+    if x.dtype.kind != "f":
+        return x.copy()
+    most = np.finfo(x.dtype)
+    y = np.where(np.isnan(x), nan, x)
+    y = np.where(x == np.inf, most.max if posinf is None else posinf, y)
+    return np.where(x == -np.inf, most.min if neginf is None else neginf, y).astype(x.dtype)
+
+
+@made(*{np.round, np.around, np.round_} if hasattr(np, "round_") else {np.round, np.around})
+def _round(a, decimals=0, out=None):
+    if out is not None or (a.dtype.kind != "f" and decimals < 0):
+        refuse("np.round with out, or of integers to tens, cannot be captured")
+    if a.dtype.kind != "f":
+        return a.copy()
+    scale = 10.0 ** abs(decimals)
+    y = np.rint(a) if not decimals else np.rint(a * scale) / scale if decimals > 0 else np.rint(a / scale) * scale
+    return y.astype(a.dtype)
+
+
+@made(np.isclose)
+def _isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+    close = (abs(a - b) <= atol + rtol * abs(b)) & np.isfinite(b) | (a == b)
+    return close | (np.isnan(a) & np.isnan(b)) if equal_nan else close
+
+
+# ---------------------------------------------------------------------- places
+def _ranked(x: Any, rank: int) -> Any:
+    return x if np.ndim(x) >= rank else np.expand_dims(x, tuple(range(rank - np.ndim(x))))
+
+
+made(np.atleast_1d)(lambda x: _ranked(x, 1))
+made(np.atleast_2d)(lambda x: _ranked(x, 2))
+
+
+@made(np.vstack)
+def _vstack(tup):
+    return np.concatenate([_ranked(x, 2) for x in tup], 0)
+
+
+@made(np.hstack)
+def _hstack(tup):
+    parts = [_ranked(x, 1) for x in tup]
+    return np.concatenate(parts, 0 if np.ndim(parts[0]) == 1 else 1)
+
+
+@made(np.column_stack)
+def _column_stack(tup):
+    return np.concatenate([x if np.ndim(x) > 1 else _ranked(x, 1)[:, None] for x in tup], 1)
+
+
+def _triangle(word: str):
+    def run(m, k=0):
+        if m.ndim < 2:
+            refuse(f"np.{word} of one dimension cannot be captured")
+        return m._recorder.emit(f"{word}({m._name}, k = {index(k)})")
+
+    return run
+
+
+made(np.tril)(_triangle("tril"))
+made(np.triu)(_triangle("triu"))
+
+
+@made(np.tile)
+def _tile(A, reps):
+    times = [index(n) for n in _list(reps)]
+    x = _ranked(A, len(times))
+    return x._recorder.emit(f"tile({x._name}, times = {[1] * (x.ndim - len(times)) + times})") if x.ndim else x
+
+
+@made(np.repeat)
+def _repeat(a, repeats, axis=None):
+    if not isinstance(repeats, (int, np.integer)) or not isinstance(a, Traced):
+        refuse("np.repeat by other than one number has a size that data decide")
+    x, axis = (np.ravel(a), 0) if axis is None else (a, _axes(a, axis)[0])
+    return x._recorder.emit(f"repeat({x._name}, times = {repeats}, axis = {axis})")
+
+
+@made(np.roll)
+def _roll(a, shift, axis=None):
+    if axis is None:
+        return np.reshape(np.roll(np.ravel(a), shift, 0), a.shape)
+    shifts, axes = np.broadcast_arrays(_list(shift), _list(axis))
+    for s, i in zip(shifts, axes):
+        a = a._recorder.emit(f"roll({a._name}, shift = {index(s)}, axis = {_axes(a, i)[0]})")
+    return a
+
+
+@made(np.diff)
+def _diff(a, n=1, axis=-1):
+    at = (slice(None),) * _axes(a, axis)[0]
+    for _ in range(n):
+        late, early = a[at + (slice(1, None),)], a[at + (slice(None, -1),)]
+        a = late != early if a.dtype.kind == "b" else late - early
+    return a
+
+
+@row(np.take_along_axis)
+def _take_along_axis(r, arr, indices, axis):
+    x, ids = _array(r, arr), _array(r, indices)
+    if axis is None:
+        x, ids, axis = np.ravel(x), np.ravel(ids), 0
+    if ids.dtype.kind not in "iu" or ids.ndim != x.ndim:
+        refuse("np.take_along_axis needs integers of as many dimensions as the array has")
+    return r.emit(f"gather_elements({x._name}, {ids._name}, axis = {_axes(x, axis)[0]})")
+
+
+# ---------------------------------------------------------------------- contractions
+def _contract(r, terms: List[str], out: str, operands, type_: np.dtype) -> Traced:
+    """sum over the letters that are not in `out` of the product of the operands, as an equation."""
+    if type_.kind == "b":
+        refuse("a product of bool cannot be captured")
+    values = [_value(r, x, type_) for x in operands]
+    for term, x in zip(terms, values):
+        if len(term) != x.ndim:
+            refuse(f"the subscripts '{term}' do not fit {x.ndim} dimensions")
+    names = lambda letters: ", ".join(f"i{ord(c)}" for c in letters)
+    gone = "".join(dict.fromkeys(c for term in terms for c in term if c not in out))
+    product = " * ".join(f"{x._name}[{names(term)}]" for term, x in zip(terms, values))
+    return r.emit(f"sum[{names(gone)}] {product}" if gone else product, f"[{names(out)}]")
+
+
+@row(np.einsum)
+def _einsum(r, subscripts, *operands, optimize=False, out=None, **named):
+    if not isinstance(subscripts, str) or out is not None or named:
+        refuse("np.einsum takes subscripts as a string, without out or other options")
+    text, arrow, result = subscripts.replace(" ", "").partition("->")
+    terms = text.split(",")
+    if len(terms) != len(operands):
+        refuse(f"np.einsum has {len(terms)} subscripts for {len(operands)} arrays")
+    ranks = [np.ndim(x) - len(t.replace("...", "")) for t, x in zip(terms, operands)]
+    many = max([n for t, n in zip(terms, ranks) if "..." in t], default=0)
+    spread = "".join(chr(0x100 + i) for i in range(many))
+    terms = [t.replace("...", spread[many - n:]) for t, n in zip(terms, ranks)]
+    if not arrow:
+        every = "".join(terms)
+        result = spread + "".join(sorted(c for c in set(every) - set(spread) if every.count(c) == 1))
+    type_ = np.result_type(*[_trial(x) for x in operands])
+    return _contract(r, terms, result.replace("...", spread), operands, type_)
+
+
+@row(np.tensordot)
+def _tensordot(r, a, b, axes=2):
+    x, y = _array(r, a), _array(r, b)
+    if isinstance(axes, (int, np.integer)):
+        axes = list(range(x.ndim - axes, x.ndim)), list(range(axes))
+    left, right = (_axes(v, list(_list(i))) for v, i in zip((x, y), axes))
+    first, second = [chr(97 + i) for i in range(x.ndim)], [chr(65 + i) for i in range(y.ndim)]
+    for i, j in zip(left, right):
+        second[j] = first[i]
+    shared = {first[i] for i in left}
+    out = "".join(c for c in first + second if c not in shared)
+    return _contract(r, ["".join(first), "".join(second)], out, (x, y), np.result_type(x.dtype, y.dtype))
+
+
+@made(np.outer)
+def _outer(a, b, out=None):
+    if out is not None:
+        refuse("np.outer with out cannot be captured")
+    return np.ravel(a)[:, None] * np.ravel(b)[None, :]
+
+
+@made(np.inner)
+def _inner(a, b):
+    return np.tensordot(a, b, (-1, -1)) if np.ndim(a) and np.ndim(b) else a * b
+
+
+made(np.trace)(lambda a, offset=0: np.einsum("ii...->...", a) if not offset else refuse("np.trace with offset cannot be captured"))
+
+
+# ---------------------------------------------------------------------- statistics
+@made(np.linalg.norm)
+def _norm(x, ord=None, axis=None, keepdims=False):
+    x = x if x.dtype.kind == "f" else x.astype(np.float64)
+    flat = axis is None and ord is None
+    axes = tuple(_axes(x, axis))
+    if len(axes) == 2 and not flat and ord not in (None, "fro"):
+        refuse(f"np.linalg.norm of matrices of order {ord} cannot be captured")
+    if flat or ord in (None, "fro", 2):
+        return np.sqrt(np.sum(x * x, axis=axes, keepdims=keepdims))
+    if ord in (np.inf, -np.inf):
+        return (np.max if ord > 0 else np.min)(abs(x), axis=axes, keepdims=keepdims)
+    if ord == 0:
+        return np.sum(x != 0, axis=axes, keepdims=keepdims).astype(x.dtype)
+    total = np.sum(abs(x) if ord == 1 else abs(x) ** ord, axis=axes, keepdims=keepdims)
+    return total if ord == 1 else (total ** (1 / ord)).astype(x.dtype)
+
+
+@made(np.median)
+def _median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
+    if out is not None or isinstance(axis, tuple) or (keepdims and axis is None):
+        refuse("np.median with out, over several axes, or over all with keepdims cannot be captured")
+    x, axis = (np.ravel(a), 0) if axis is None else (a, _axes(a, axis)[0])
+    n, at = x.shape[axis], (slice(None),) * axis
+    y = np.sort(x if x.dtype.kind == "f" else x.astype(np.float64), axis)
+    mid = np.mean(y[at + (slice((n - 1) // 2, n // 2 + 1),)], axis=axis)
+    last = y[at + (-1,)]
+    mid = np.where(np.isnan(last), last, mid)
+    return np.expand_dims(mid, axis) if keepdims else mid
+
+
+made(np.ptp)(lambda a, axis=None: np.max(a, axis=axis) - np.min(a, axis=axis))
+made(np.count_nonzero)(lambda a, axis=None, keepdims=False: np.sum(a != 0, axis=axis, keepdims=keepdims))
+made(np.nansum)(lambda a, axis=None: np.sum(np.where(np.isnan(a), 0, a).astype(a.dtype), axis=axis))
+made(np.nanmean)(lambda a, axis=None: np.nansum(a, axis=axis) / np.sum(~np.isnan(a), axis=axis))
+METHODS.update({name: (lambda f: lambda x, *args, **named: f(x, *args, **named))(getattr(np, name))
+                for name in ("round", "repeat", "trace", "ptp")})
