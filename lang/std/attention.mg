@@ -130,8 +130,10 @@ op rotary<T: float>(x: T[..N, S, 2 * D], positions: T[S], base: float = 10000.0)
     -> (y: T[..N, S, 2 * D])
 {
     t[s, d in 0..D] = positions[s] * pow(base, -(T(d) / D))
-    y[..n, s, i in 0..D] = x[..n, s, i] * cos(t[s, i]) - x[..n, s, i + D] * sin(t[s, i])
-    y[..n, s, i in D..2 * D] = x[..n, s, i] * cos(t[s, i - D]) + x[..n, s, i - D] * sin(t[s, i - D])
+    c = cos(t)
+    k = sin(t)
+    y[..n, s, i in 0..D] = x[..n, s, i] * c[s, i] - x[..n, s, i + D] * k[s, i]
+    y[..n, s, i in D..2 * D] = x[..n, s, i] * c[s, i - D] + x[..n, s, i - D] * k[s, i - D]
 }
 // Turns the first 2 * R features, with cosines and sines from a table. If `interleaved`, the
 // features of a pair lie next to each other.
