@@ -47,9 +47,8 @@ static uint32_t subscript_that_moves(const Scatter *sc, uint32_t i) {
     return r;
 }
 
-// Finds at most `most` indices to share out; those of later subscripts come later.
-static uint32_t find_shared(Scatter *sc, uint32_t most, uint32_t *shared) {
-    uint32_t n = 0, by[64], rank = mg_value(sc->s->g, sc->result)->rank;
+void mg_scatter_share(Scatter *sc, uint32_t most) {
+    uint32_t n = 0, by[64], rank = mg_value(sc->s->g, sc->result)->rank, *shared = sc->shared_ones;
     for (uint32_t i = 0; i < sc->piece->n_indices && n < most; i++) {
         uint32_t r = subscript_that_moves(sc, i), j = n;
         if (r == rank)
@@ -64,7 +63,7 @@ static uint32_t find_shared(Scatter *sc, uint32_t most, uint32_t *shared) {
         sc->moving |= (uint64_t)1 << r;
         n++;
     }
-    return n;
+    sc->n_shared = n;
 }
 
 // A sum in 16-bit floats is kept in f32 and rounded once, at the end.
@@ -172,16 +171,17 @@ const MgKx *mg_scatter_place(Scatter *sc, MgPoint *p, uint64_t which) {
 
 void mg_scatter_combine(Scatter *sc, MgPoint *p, MgKBufId sum, const MgKx *at) {
     MgKernel *k = sc->kb->k;
-    const MgKx *x = mg_point_expr(p, sc->piece->expr);
+    const MgKx *x = mg_ksplat(k, mg_point_expr(p, sc->piece->expr), p->lanes);
     if (sc->piece->reducer != MG_REDUCE_LAST) {
-        const MgKx *old = mg_kload(k, sum, at, 1, NULL, NULL);
+        const MgKx *none = p->mask ? mg_kconst(k, mg_kt(sc->type, p->lanes), 0) : NULL;
+        const MgKx *old = mg_kload(k, sum, at, p->lanes, p->mask, none);
         if (sc->type != x->type.dtype)
             old = mg_kcast(k, MG_PRIM_CAST, x->type.dtype, old);
         x = mg_reduce_step(k, sc->piece->reducer, old, x);
     }
     if (sc->type != x->type.dtype)
         x = mg_kcast(k, MG_PRIM_CAST, sc->type, x);
-    mg_kstore(k, p->block, sum, at, x, NULL);
+    mg_kstore(k, p->block, sum, at, x, p->mask);
 }
 
 // target[subs] = target[subs] combined with expr, at the open point.
@@ -197,11 +197,12 @@ MgKDigit mg_scatter_digit(Scatter *sc, uint32_t index) {
     return (MgKDigit){index, low, mg_kprim(sc->kb->k, MG_PRIM_SUB, high, low, NULL)};
 }
 
-static MgKs *open_loop(Scatter *sc, MgKBlock *block, MgLoopKind kind, uint32_t i) {
-    MgKs *loop = mg_kfor(sc->kb->k, block, kind, "i", mg_kb_ix(sc->kb, sc->low[i], sc->loop),
-                         mg_kb_ix(sc->kb, sc->high[i], sc->loop), 1);
-    sc->loop[i] = mg_kvar(sc->kb->k, loop->var);
-    return loop;
+MgKBlock *mg_scatter_loop(Scatter *sc, MgKBlock *block, MgLoopKind kind, uint32_t index) {
+    const MgKx *low = mg_kb_ix(sc->kb, sc->low[index], sc->loop);
+    MgKs *loop =
+        mg_kfor(sc->kb->k, block, kind, "i", low, mg_kb_ix(sc->kb, sc->high[index], sc->loop), 1);
+    sc->loop[index] = mg_kvar(sc->kb->k, loop->var);
+    return &loop->body;
 }
 
 // One parallel loop over all values of n indices. The last one changes fastest.
@@ -219,6 +220,13 @@ static MgKBlock *open_flat(Scatter *sc, MgKBlock *block, const uint32_t *which, 
     return &loop->body;
 }
 
+MgKBlock *mg_scatter_inner(Scatter *sc, MgKBlock *block, uint64_t but) {
+    for (uint32_t i = 0; i < sc->piece->n_indices; i++)
+        if (!(but >> i & 1))
+            block = mg_scatter_loop(sc, block, MG_LOOP_SERIAL, i);
+    return block;
+}
+
 // Opens loops over all indices: shared ones outside, then the others in order.
 static MgKBlock *open_loops(Scatter *sc, MgKBlock *block) {
     MgKernel *k = sc->kb->k;
@@ -228,13 +236,10 @@ static MgKBlock *open_loops(Scatter *sc, MgKBlock *block) {
                         mg_kprim(k, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), mg_kint(k, 0), NULL))
                      ->body;
     else if (n == 1)
-        block = &open_loop(sc, block, MG_LOOP_PARALLEL, sc->shared_ones[0])->body;
+        block = mg_scatter_loop(sc, block, MG_LOOP_PARALLEL, sc->shared_ones[0]);
     else if (n > 1)
         block = open_flat(sc, block, sc->shared_ones, n);
-    for (uint32_t i = 0; i < sc->piece->n_indices; i++)
-        if (!(sc->shared >> i & 1))
-            block = &open_loop(sc, block, MG_LOOP_SERIAL, i)->body;
-    return block;
+    return mg_scatter_inner(sc, block, sc->shared);
 }
 
 bool mg_schedule_scatter(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
@@ -258,13 +263,13 @@ bool mg_schedule_scatter(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     }
     MgKernel *k = kb.k;
     choose_sum(&sc);
-    sc.n_shared = find_shared(&sc, s->options->target.gpu ? 64 : 1, sc.shared_ones);
+    mg_scatter_share(&sc, s->options->target.gpu ? 64 : 1);
     bool together = s->options->target.gpu && mg_gpu_scatter_begin(&sc);
     emit_fill(&sc, &k->body);
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
     if (together)
         mg_gpu_scatter(&sc);
-    else
+    else if (!mg_scatter_by_lanes(&sc, &k->body))
         emit_contribution(&sc, open_loops(&sc, &k->body));
     MgKBufId target = mg_kb_value(&kb, sc.result);
     if (sc.sum != target) {

@@ -1,4 +1,4 @@
-// What the forms of scatters share (scatter.c, gpu_scatter.c).
+// What the forms of scatters share (scatter.c, scatter_lanes.c, gpu_scatter.c).
 #ifndef MG_PASSES_SCHEDULE_SCATTER_H
 #define MG_PASSES_SCHEDULE_SCATTER_H
 
@@ -29,8 +29,19 @@ MgKDigit mg_scatter_digit(Scatter *sc, uint32_t index);
 MgPoint mg_scatter_point(Scatter *sc, MgKBlock *block);
 // The row-major number of these target subscripts; p goes on where they are inside.
 const MgKx *mg_scatter_place(Scatter *sc, MgPoint *p, uint64_t which);
-// sum[at] = sum[at] combined with the contribution.
+// The target's indices that may be shared out, at most `most`, in the order of the subscripts that
+// move with them.
+void mg_scatter_share(Scatter *sc, uint32_t most);
+// A loop over an index.
+MgKBlock *mg_scatter_loop(Scatter *sc, MgKBlock *block, MgLoopKind kind, uint32_t index);
+// Loops over the indices but these (bits), in order; their innermost body.
+MgKBlock *mg_scatter_inner(Scatter *sc, MgKBlock *block, uint64_t but);
+// sum[at] = sum[at] combined with the contribution; of so many lanes as p has.
 void mg_scatter_combine(Scatter *sc, MgPoint *p, MgKBufId sum, const MgKx *at);
+
+// scatter_lanes.c: for workers, are neighbours of a shared index combined at once? Then makes the
+// loops of their contributions.
+bool mg_scatter_by_lanes(Scatter *sc, MgKBlock *block);
 
 // gpu_scatter.c: are contributions to be brought together? Then the kernel is one for items, and
 // its scratch is made; and their kernels, behind a barrier.
