@@ -69,11 +69,12 @@ def _snapshot(x: Any) -> Any:
 
 def _surroundings(f: Callable) -> Dict[str, Any]:
     """The globals and the variables of enclosing functions that f reads, also by functions that it calls by name."""
+    f = _plain(f)
     found: Dict[str, Any] = {}
     seen, waiting = set(), [f]
     while waiting:
         g = waiting.pop()
-        if id(g) in seen:
+        if id(g) in seen or not isinstance(g, types.FunctionType):
             continue
         seen.add(id(g))
         names = _names(g.__code__)
@@ -84,10 +85,15 @@ def _surroundings(f: Callable) -> Dict[str, Any]:
         for name, value in near.items():
             if not isinstance(value, types.ModuleType):
                 found[name if g is f else f"{g.__name__}.{name}"] = value
-            value = value.function if isinstance(value, Jitted) else value
-            if isinstance(value, types.FunctionType):
-                waiting.append(value)
+            waiting.append(_plain(value))
     return found
+
+
+def _plain(f: Any) -> Any:
+    """The function that was given to mg.jit or mg.grad, or f itself."""
+    while isinstance(f, Jitted):
+        f = f.function
+    return f
 
 
 @functools.lru_cache(maxsize=None)
@@ -210,19 +216,23 @@ class Jitted:
         leaves: List[Tuple[str, Any]] = []
         tree = (dict, [(k, _flatten(x, k, leaves)) for k, x in bound.arguments.items()])
         if any(isinstance(x, Traced) for _, x in leaves):
-            return self.function(*args, **named)  # it becomes a part of the function that is captured
+            return self.body(*args, **named)  # it becomes a part of the function that is captured
         for i, (path, x) in enumerate(leaves):
             native = x.astype(x.dtype.newbyteorder("=")) if not x.dtype.isnative else x
             why = no_array(native)
             if why:
                 raise CaptureError(f"{path} {why}")
             leaves[i] = (path, np.asarray(native))
-        call = Call(leaves, tree, _surroundings(self.function) if isinstance(self.function, types.FunctionType) else {})
+        call = Call(leaves, tree, _surroundings(self.function))
         variant = self._find(call)
         if variant is None:
             with self._adding:  # another thread may have made it meanwhile
                 variant = self._find(call) or self._add(call)
         return variant.run(call)
+
+    def body(self, *args: Any, **named: Any) -> Any:
+        """What is captured."""
+        return self.function(*args, **named)
 
     def _find(self, call: Call) -> Optional[Variant]:
         return next((v for v in reversed(self.variants) if v.holds(call)), None)
@@ -269,7 +279,7 @@ class Jitted:
             arguments = _unflatten(call.tree, iter(values))
             bound = self._signature.bind_partial()
             bound.arguments.update(arguments)
-            result = self.function(*bound.args, **bound.kwargs)
+            result = self.body(*bound.args, **bound.kwargs)
             if not recorder.pinned:
                 break
             open_axes = [[None if d in recorder.pinned else d for d in names] for names in open_axes]

@@ -293,7 +293,7 @@ def test_refusals():
 
 def test_page():
     page = open(os.path.join(HERE, "../../python/README.md")).read()
-    code = [b for b in re.findall(r"```python\n(.*?)```", page, re.S) if "@mg.jit" in b]
+    code = [b for b in re.findall(r"```python\n(.*?)```", page, re.S) if "def attend" in b]
     assert len(code) == 1
     names = {}
     exec(compile(code[0], "README.md", "exec"), names)
