@@ -67,26 +67,75 @@ def _snapshot(x: Any) -> Any:
     return {k: _snapshot(v) for k, v in x.items()} if type(x) is dict else x
 
 
-def _surroundings(f: Callable) -> Dict[str, Any]:
-    """The globals and the variables of enclosing functions that f reads, also by functions that it calls by name."""
+def _surroundings(f: Callable, tree: Any = None) -> Dict[str, Any]:
+    """The globals and the variables of enclosing functions that f reads, and the attributes of objects among these and among the
+    arguments; also what functions and methods read that it calls by name."""
     f = _plain(f)
     found: Dict[str, Any] = {}
-    seen, waiting = set(), [f]
+    objects = _values(tree, "")
+    names, seen, waiting = set(), set(), [f]
     while waiting:
         g = waiting.pop()
-        if id(g) in seen or not isinstance(g, types.FunctionType):
-            continue
-        seen.add(id(g))
-        names = _names(g.__code__)
-        near = {n: g.__globals__[n] for n in names if n in g.__globals__}
-        for name, cell in zip(g.__code__.co_freevars, g.__closure__ or ()):
-            if cell != types.CellType():
-                near[name] = cell.cell_contents
-        for name, value in near.items():
-            if not isinstance(value, types.ModuleType):
-                found[name if g is f else f"{g.__name__}.{name}"] = value
-            waiting.append(_plain(value))
+        if id(g) not in seen and isinstance(g, types.FunctionType):
+            seen.add(id(g))
+            names |= _names(g.__code__)
+            near = {n: g.__globals__[n] for n in _names(g.__code__) if n in g.__globals__}
+            for name, cell in zip(g.__code__.co_freevars, g.__closure__ or ()):
+                if cell != types.CellType():
+                    near[name] = cell.cell_contents
+            for name, value in near.items():
+                if not isinstance(value, types.ModuleType):
+                    found[name if g is f else f"{g.__name__}.{name}"] = value
+                waiting.append(_plain(value))
+        if not waiting:  # a method may read attributes that no function has named before
+            attributes, methods = _attributes({**objects, **found}, names)
+            found.update(attributes)
+            waiting = [m for m in methods if isinstance(m, types.FunctionType) and id(m) not in seen]
     return found
+
+
+def _values(tree: Any, path: str) -> Dict[str, Any]:
+    """What stands among the arguments and is no array."""
+    if tree is None or tree is _Leaf:
+        return {}
+    if tree[0] == "value":
+        return {path: tree[2]}
+    parts = tree[1] if tree[0] is dict else enumerate(tree[1])
+    return {k: v for key, part in parts for k, v in _values(part, f"{path}[{key!r}]" if path else str(key)).items()}
+
+
+def _attributes(objects: Dict[str, Any], names: set) -> Tuple[Dict[str, Any], List[Callable]]:
+    """Attributes of those names of the objects and of what these hold, and the methods and properties of those names."""
+    found: Dict[str, Any] = {}
+    methods, seen, waiting = [], set(), list(objects.items())
+    while waiting:
+        path, x = waiting.pop()
+        if id(x) in seen:
+            continue
+        seen.add(id(x))
+        if type(x) in (tuple, list):
+            waiting += [(f"{path}[{i}]", y) for i, y in enumerate(x)]
+        elif type(x) is dict:
+            waiting += [(f"{path}[{k!r}]", y) for k, y in x.items()]
+        elif isinstance(x, types.MethodType):
+            methods.append(x.__func__)
+            waiting.append((f"{path}.__self__", x.__self__))
+        elif _has_attributes(x):
+            holders = x.__mro__ if isinstance(x, type) else (x, *type(x).__mro__)
+            near = {n: v for h in reversed(holders) if h is not object and hasattr(h, "__dict__") for n, v in vars(h).items()
+                    if n in names or n == "__call__"}
+            for name, value in near.items():
+                value = getattr(value, "fget", None) or getattr(value, "__func__", value)
+                methods.append(_plain(value))
+                found[f"{path}.{name}"] = value
+                waiting.append((f"{path}.{name}", value))
+    return found, methods
+
+
+def _has_attributes(x: Any) -> bool:
+    kind = x if isinstance(x, type) else type(x)
+    own = kind.__module__.split(".")[0] in (__package__, "numpy", "builtins")
+    return hasattr(x, "__dict__") and not own and not isinstance(x, (types.ModuleType, types.FunctionType))
 
 
 def _plain(f: Any) -> Any:
@@ -223,7 +272,7 @@ class Jitted:
             if why:
                 raise CaptureError(f"{path} {why}")
             leaves[i] = (path, np.asarray(native))
-        call = Call(leaves, tree, _surroundings(self.function))
+        call = Call(leaves, tree, _surroundings(self.function, tree))
         variant = self._find(call)
         if variant is None:
             with self._adding:  # another thread may have made it meanwhile

@@ -164,6 +164,45 @@ def test_globals_of_a_function_that_is_called():
     assert len(f.variants) == 2
 
 
+class Layer:
+    gain = 1.0
+
+    def __init__(self):
+        self.w, self.rate, self.parts, self.unread = np.ones(2), 2.0, [], 0
+
+    @mg.jit
+    def twice(self, x):
+        return self.scaled(x) * 2
+
+    def scaled(self, x):
+        return x * self.w * self.rate * self.gain * len(self.parts + [1])
+
+
+layer = Layer()
+
+
+def test_attributes_of_objects():
+    net, x = Layer(), np.ones(2)
+    by_global = mg.jit(lambda x: layer.scaled(x))
+    same(net.twice(x), x * 4, "")
+    same(by_global(x), x * 2, "")
+    net.rate, layer.rate = 3.0, 5.0
+    same(net.twice(x), x * 6, "an attribute that a method reads")
+    same(by_global(x), x * 5, "an attribute of a global")
+    net.w = np.full(2, 2.0)
+    same(net.twice(x), x * 12, "an array")
+    net.w[0] = 1
+    net.unread += 1
+    made = len(Layer.twice.variants)
+    same(net.twice(x), np.array([6.0, 12.0]), "its elements, which are read anew")
+    assert len(Layer.twice.variants) == made
+    net.parts.append(3)
+    same(net.twice(x), np.array([12.0, 24.0]), "a list")
+    Layer.gain = 0.5
+    same(net.twice(x), np.array([6.0, 12.0]), "an attribute of the class")
+    assert "self.rate, which the function reads, has changed" in repr(mg.explain(Layer.twice))
+
+
 def test_first_calls_of_several_threads_make_one_variant():
     f, x = mg.jit(lambda x: np.tanh(x) + x), draws.random((3, 3))
     together = threading.Barrier(4)
