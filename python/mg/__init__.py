@@ -18,11 +18,12 @@ other Python threads run too, and one model may be called by many threads at onc
 from ._model import Error, Model, Outputs, Port, Timing, compile, compile_text, load
 from . import _functions
 from ._capture import CaptureError
+from ._flow import cond, loop
 from ._grad import grad, value_and_grad
 from ._jit import Explanation, Jitted, explain, jit, operator as _operator
 
 __all__ = ["Error", "Model", "Outputs", "Port", "Timing", "compile", "compile_text", "load"]
-__all__ += ["CaptureError", "Explanation", "Jitted", "explain", "grad", "jit", "value_and_grad"]
+__all__ += ["CaptureError", "Explanation", "Jitted", "cond", "explain", "grad", "jit", "loop", "value_and_grad"]
 __version__ = "0.1.0"
 
 

@@ -100,7 +100,9 @@ class Recorder:
         self.dims = dims
         self.pinned: FrozenSet[str] = frozenset()
         self.ports: List[str] = []
-        self.lines: List[str] = []
+        self.lines: List[str] = []  # of the block that is being written
+        self.outer: List[List[str]] = []  # of the blocks around it
+        self.depth = 0
         self.held: List[np.ndarray] = []  # arrays that the code took from elsewhere, inputs like the others
         self._names: Dict[int, "Traced"] = {}
         self._types: Dict[str, str] = {}  # of each value, as MG writes it
@@ -119,6 +121,13 @@ class Recorder:
         value._fixed = "an argument"
         return value
 
+    def input_like(self, type_: str, dtype: np.dtype) -> "Traced":
+        """A number that the caller defines."""
+        self._count += 1
+        name = f"v{self._count}"
+        self._types[name] = type_
+        return Traced(self, name, dtype, (), [])
+
     def hold(self, array: np.ndarray) -> "Traced":
         why = no_array(array)
         if why:
@@ -135,7 +144,7 @@ class Recorder:
         self._count += 1
         name = f"c{self._count}"
         self._types[name], self._constants[name] = f"{WORDS[dtype]}[]", f"const {name}: {WORDS[dtype]}[] = {literal(x.item())}"
-        self.lines.append(self._constants[name])
+        (self.outer[0] if self.outer else self.lines).append(self._constants[name])
         return Traced(self, name, dtype, (), [])
 
     def emit(self, expression: str, indices: str = "") -> "Traced":
@@ -160,6 +169,8 @@ class Recorder:
             ports = ", ".join(f"{n}: {self._types[n]}" for n in used if n not in self._constants)
             lines = [self._constants[n] for n in used if n in self._constants] + [line]
             return self._front_end(ports, lines, name)
+        if self.outer:
+            refuse("a derivative, or a size that data decide, within mg.cond or mg.loop cannot be captured")
         return self._front_end(", ".join(self.ports), self.lines + [line], name)
 
     @staticmethod
@@ -182,6 +193,7 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
     def __init__(self, recorder: Recorder, name: str, dtype: np.dtype, sizes: Sequence[int], dims: Sequence[FrozenSet[str]]):
         self._recorder, self._name, self.dtype = recorder, name, np.dtype(dtype)
         self._sizes, self._dims = tuple(sizes), tuple(dims)
+        self._depth = recorder.depth
         self._fixed: Optional[str] = None  # why it may not change in place
 
     shape = property(lambda self: Shape(self._sizes, self._dims, self._recorder))
@@ -239,6 +251,8 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
         """Takes another value in place, as `x += y` does."""
         if self._fixed:
             refuse(f"{self._fixed} does not change in place; write x = x + y")
+        if self._depth < self._recorder.depth:
+            refuse("what comes from outside of mg.cond or mg.loop does not change in place; write x = x + y")
         self._name, self._sizes, self._dims = other._name, other._sizes, other._dims
         return self
 

@@ -299,6 +299,44 @@ def test_threads():
     assert len(results) == 4
 
 
+def test_decisions_and_loops():
+    x = np.arange(4.0)
+    f = mg.jit(lambda x: mg.cond(x.sum() > 0, lambda v: np.sqrt(v) + 1, lambda v: -v * 2, x))
+    for y in (x, -x):
+        same(f(y), np.sqrt(y) + 1 if y.sum() > 0 else -y * 2, "cond")
+    assert len(f.variants) == 1 and "= if " in mg.explain(f).text
+    pair = mg.jit(lambda x: mg.cond(x[0] > 0, lambda a: (a, a + 1), lambda a: (mg.cond(a[1] > 0, lambda b: b, lambda b: -b, a), a), x))
+    for y in (x, x - 2, x + 1):
+        want = (y, y + 1) if y[0] > 0 else (y if y[1] > 0 else -y, y)
+        for got, one in zip(pair(y), want):
+            same(got, one, "nested")
+    counted = mg.jit(lambda x: mg.loop(5, lambda i, s, t: (s * 0.5 + i, t + s), x, np.zeros(4)))
+    s, t = x, np.zeros(4)
+    for i in range(5):
+        s, t = s * 0.5 + i, t + s
+    for got, want in zip(counted(x), (s, t)):
+        same(got, want, "counted")
+    until = mg.jit(lambda x: mg.loop(lambda s: s.sum() < 100, lambda s: s * 2, x))
+    for y in (x, x + 50):
+        s = y
+        while s.sum() < 100:
+            s = s * 2
+        same(until(y), s, "until")
+    assert len(until.variants) == 1
+    same(mg.grad(lambda x: mg.loop(3, lambda i, s: s * x, x).sum())(x), 4 * x ** 3, "a derivative of a loop")
+    same(mg.grad(lambda x: mg.cond(x.sum() > 0, lambda v: v * v, lambda v: v, x).sum())(x), 2 * x, "a derivative of a decision")
+    same(mg.loop(3, lambda i, s: s + i, x), x + 3, "in Python")
+    refused(mg.jit(lambda x: mg.cond(x.sum() > 0, lambda v: v, lambda v: v[1:], x)), x, saying="the two sides of mg.cond differ")
+    refused(mg.jit(lambda x: mg.loop(3, lambda i, s: s[1:], x)), x, saying="changes the types of its state")
+    refused(mg.jit(lambda x: mg.cond(x > 0, lambda v: v, lambda v: v, x)), x, saying="a condition is one bool")
+
+    def inside(v):
+        v += 1
+        return v
+
+    refused(mg.jit(lambda x: mg.cond(x.sum() > 0, inside, lambda v: v, x * 2)), x, saying="outside of mg.cond")
+
+
 # ---------------------------------------------------------------------- refusals
 def test_refusals():
     x = np.ones((2, 2))
