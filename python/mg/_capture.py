@@ -30,14 +30,20 @@ def no_array(x: np.ndarray) -> Optional[str]:
     return None if x.dtype in WORDS else f"is an array of {x.dtype}, which has no type in MG"
 
 
-def refuse(what: str) -> None:
-    """Raises a CaptureError at the innermost line outside this package and numpy."""
+def place() -> Optional[traceback.FrameSummary]:
+    """The innermost line outside this package and numpy."""
     numpy = os.path.dirname(os.path.abspath(np.__file__))
     for frame in reversed(traceback.extract_stack()):
         inside = os.path.abspath(frame.filename).startswith((HERE + os.sep, numpy + os.sep))
         if not inside and not frame.filename.startswith("<"):
-            raise CaptureError(f"{frame.filename}:{frame.lineno}: {what}\n    {frame.line}")
-    raise CaptureError(what)
+            return frame
+    return None
+
+
+def refuse(what: str) -> None:
+    """Raises a CaptureError at that line."""
+    frame = place()
+    raise CaptureError(f"{frame.filename}:{frame.lineno}: {what}\n    {frame.line}" if frame else what)
 
 
 def compile_captured(text: str, name: str, **options: Any) -> Model:
@@ -103,6 +109,7 @@ class Recorder:
         self.lines: List[str] = []  # of the block that is being written
         self.outer: List[List[str]] = []  # of the blocks around it
         self.depth = 0
+        self.ask: Any = None  # gives the value of a captured number
         self.held: List[np.ndarray] = []  # arrays that the code took from elsewhere, inputs like the others
         self._names: Dict[int, "Traced"] = {}
         self._types: Dict[str, str] = {}  # of each value, as MG writes it
@@ -215,12 +222,20 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
     def __iter__(self):
         return (self[i] for i in range(len(self)))
 
-    def _value(self, wanted: str) -> None:
+    def _value(self, wanted: str, convert: Any) -> Any:
+        """Breaks the graph: runs what there is, and goes on with the value, for which alone the graph holds then."""
+        r = self._recorder
+        if r.ask and not r.depth:
+            if self.size != 1:
+                raise ValueError(f"{wanted} needs one element, and this array has {self.size}")
+            return convert(r.ask(self).reshape(()))
         refuse(f"{wanted} needs a value that is known only when the function runs; np.where chooses between two arrays")
 
-    __bool__ = lambda self: self._value("a decision")
-    __int__ = __float__ = __index__ = __complex__ = lambda self: self._value("a Python number")
-    item = tolist = lambda self, *_: self._value("a Python number")
+    __bool__ = lambda self: self._value("a decision", bool)
+    __int__ = lambda self: self._value("a Python number", int)
+    __float__ = lambda self: self._value("a Python number", float)
+    __index__ = lambda self: self._value("an index", lambda x: x.item().__index__())
+    item = lambda self: self._value("a Python number", np.ndarray.item)
     __hash__ = None
 
     def __array__(self, *_args, **_named):

@@ -6,12 +6,12 @@ import os
 import sys
 import threading
 import types
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
-from ._capture import WORDS, CaptureError, Recorder, Traced, compile_captured, literal, no_array, refuse
+from ._capture import WORDS, CaptureError, Recorder, Traced, compile_captured, literal, no_array, place, refuse
 from ._model import Error, Model, compile_text
 
 
@@ -159,6 +159,27 @@ class Call:
     leaves: List[Tuple[str, np.ndarray]]
     tree: Any
     around: Dict[str, Any]
+    known: Dict[Tuple, np.ndarray] = field(default_factory=dict)  # what graphs up to a break gave
+
+
+@dataclass
+class Break:
+    """A value that the code asked for: a graph that gives it, and the value for which what follows holds."""
+
+    model: Model
+    held: List[np.ndarray]
+    where: str
+    value: Optional[np.ndarray] = None
+
+    def find(self, call: Call) -> np.ndarray:
+        key = (id(self.model), *map(id, self.held))
+        if key not in call.known:
+            call.known[key] = np.asarray(self.model(*[x for _, x in call.leaves], *self.held))
+        return call.known[key]
+
+    def failure(self, call: Call) -> Optional[str]:
+        got = self.find(call)
+        return None if got.tobytes() == self.value.tobytes() else f"{self.where} gives {got.item()!r}, not {self.value.item()!r}"
 
 
 def _tree_differences(a: Any, b: Any, path: str) -> Iterator[str]:
@@ -196,7 +217,8 @@ class Variant:
 
     reason: Optional[str] = None  # why it was made, unless it is the first
 
-    def __init__(self, call: Call, open_axes: List[List[Optional[str]]], model: Model, text: str, held, tree, made):
+    def __init__(self, call: Call, open_axes: List[List[Optional[str]]], model: Model, text: str, held, tree, made, breaks=()):
+        self.breaks = list(breaks)
         self.call = Call([(p, np.empty((0,) * x.ndim, x.dtype)) for p, x in call.leaves], call.tree, call.around)
         self.sizes = [x.shape for _, x in call.leaves]
         self.open_axes, self.model, self.text = open_axes, model, text
@@ -205,8 +227,13 @@ class Variant:
 
     def failures(self, call: Call) -> Iterator[str]:
         """The guards that a call fails."""
-        yield from _differences(self.call, call)
-        yield from self._sizes_fail(call)
+        found = [*_differences(self.call, call), *self._sizes_fail(call)]
+        yield from found
+        for b in self.breaks if not found else []:
+            why = b.failure(call)
+            if why:
+                yield why
+                return  # what follows holds for another value
 
     def holds(self, call: Call) -> bool:
         return next(self.failures(call), None) is None
@@ -229,7 +256,7 @@ class Variant:
             lines.append(f"{path}: {WORDS[x.dtype]}[{shape}]")
         lines += [f"{name} is {value!r}" for name, value in self.call.around.items()
                   if isinstance(value, (bool, int, float, str, tuple))]
-        return lines
+        return lines + [f"break: {b.where} gives {b.value.item()!r}" for b in self.breaks]
 
     def run(self, call: Call) -> Any:
         self.hits += 1
@@ -238,6 +265,9 @@ class Variant:
 
 
 # ---------------------------------------------------------------------- the function
+MOST_BREAKS = 32  # variants of one function that hold for values alone
+
+
 class Jitted:
     """A function that runs as compiled graphs. See jit()."""
 
@@ -247,6 +277,7 @@ class Jitted:
         self.__doc__ = function.__doc__
         self.options = options
         self.variants: List[Variant] = []
+        self._asked: Dict[str, Model] = {}  # graphs up to a break
         self._adding = threading.RLock()
         try:
             self._signature = inspect.signature(function)
@@ -274,6 +305,8 @@ class Jitted:
             leaves[i] = (path, np.asarray(native))
         call = Call(leaves, tree, _surroundings(self.function, tree))
         variant = self._find(call)
+        if variant is None and type(self) is Jitted and sum(bool(v.breaks) for v in self.variants) >= MOST_BREAKS:
+            return self.function(*args, **named)  # values that never come again would make graphs without end
         if variant is None:
             with self._adding:  # another thread may have made it meanwhile
                 variant = self._find(call) or self._add(call)
@@ -323,7 +356,8 @@ class Jitted:
     def _capture(self, call: Call, open_axes: List[List[Optional[str]]]) -> Variant:
         while True:
             dims = {d: n for (_, x), names in zip(call.leaves, open_axes) for n, d in zip(x.shape, names) if d}
-            recorder = Recorder(dims)
+            recorder, breaks = Recorder(dims), []
+            recorder.ask = lambda x: self._ask(call, breaks, x)
             values = [recorder.input(f"x{i + 1}", x, names) for i, ((_, x), names) in enumerate(zip(call.leaves, open_axes))]
             arguments = _unflatten(call.tree, iter(values))
             bound = self._signature.bind_partial()
@@ -332,12 +366,28 @@ class Jitted:
             if not recorder.pinned:
                 break
             open_axes = [[None if d in recorder.pinned else d for d in names] for names in open_axes]
+        recorder.ask = None
         outputs: List[Tuple[str, Any]] = []
         tree = _flatten(result, "result", outputs)
         made = [self._output(recorder, y) for _, y in outputs]
         text = recorder.text(made)
         model = compile_captured(text, f"{self.__name__}.mg", **self.options) if made else None
-        return Variant(call, open_axes, model, text, recorder.held, tree, made)
+        return Variant(call, open_axes, model, text, recorder.held, tree, made, breaks)
+
+    def _ask(self, call: Call, breaks: List[Break], x: Traced) -> np.ndarray:
+        """Runs the graph so far, which gives the value that the code asks for."""
+        r, frame = x._recorder, place()
+        r._count += 1
+        r.lines.append(f"asked{r._count} = identity({x._name})")
+        text = r.text([f"asked{r._count}"])
+        r.lines.pop()
+        if text not in self._asked:
+            self._asked[text] = compile_captured(text, f"{self.__name__}.mg", **self.options)
+        where = f"{frame.filename}:{frame.lineno}: {frame.line}" if frame else self.__name__
+        breaks.append(Break(self._asked[text], list(r.held), where))
+        breaks[-1].value = breaks[-1].find(call)
+        _log("breaks", f"{self.__name__}: {where}")
+        return breaks[-1].value
 
     def _output(self, recorder: Recorder, y: Any) -> str:
         """A name of its own for each result, which may be an argument, or another result again."""
@@ -370,6 +420,11 @@ class Explanation:
     variants: List[Variant]
 
     @property
+    def breaks(self) -> int:
+        """The lines at which a value was asked for."""
+        return len({b.where for v in self.variants for b in v.breaks})
+
+    @property
     def recompilations(self) -> List[str]:
         return [v.reason for v in self.variants if v.reason]
 
@@ -378,7 +433,7 @@ class Explanation:
         return "\n".join(v.text for v in self.variants)
 
     def __repr__(self) -> str:
-        lines = [f"{self.name}: {len(self.variants)} variants, {len(self.recompilations)} recompilations"]
+        lines = [f"{self.name}: {len(self.variants)} variants, {len(self.recompilations)} recompilations, {self.breaks} graph breaks"]
         for i, v in enumerate(self.variants):
             why = f"because {v.reason}" if v.reason else "for the first call"
             lines.append(f"  variant {i + 1}, {why}; {v.hits} calls")

@@ -299,6 +299,34 @@ def test_threads():
     assert len(results) == 4
 
 
+def test_graph_breaks():
+    def f(x):
+        y = x * 2
+        if y.sum() > 0:
+            y = y + 1
+            if y[0] > 5:
+                return y * 10
+        return -y
+
+    g, x = mg.jit(f), np.arange(3.0)
+    for y in (x, -x, x + 5, x + 1, -x - 4, x + 9):
+        same(g(y), f(y), y)
+    told = repr(mg.explain(g))
+    assert len(g.variants) == 3 and "2 graph breaks" in told and "test_jit.py:" in told and "if y[0] > 5" in told, told
+    h = mg.jit(lambda x: x * float(x[0]) + int(x[1]) + x[2].item())
+    for i in range(40):
+        y = x + i
+        same(h(y), y * y[0] + int(y[1]) + y[2], i)
+    assert len(h.variants) == 32
+    steps = mg.jit(lambda x, n: sum(x for _ in range(n)))
+    same(steps(x, np.array(3)), x * 3, "a count")
+    same(steps(x, np.array(2)), x * 2, "another count")
+    for n in (3, 4, 5):
+        y = np.arange(float(n)) + 1
+        same(g(y), f(y), "another size")
+    refused(mg.jit(lambda x: 1 if x > 0 else 2), x, saying="one element", error=ValueError)
+
+
 def test_decisions_and_loops():
     x = np.arange(4.0)
     f = mg.jit(lambda x: mg.cond(x.sum() > 0, lambda v: np.sqrt(v) + 1, lambda v: -v * 2, x))
@@ -341,8 +369,7 @@ def test_decisions_and_loops():
 def test_refusals():
     x = np.ones((2, 2))
     for f, saying in (
-        (lambda x: x if x.sum() > 0 else -x, "a decision needs a value"),
-        (lambda x: float(x[0, 0]), "a Python number needs a value"),
+        (lambda x: mg.cond(x.sum() > 0, lambda x: x if x[0, 0] > 0 else -x, np.tanh, x), "a decision needs a value"),
         (lambda x: np.linalg.inv(x), "np.inv cannot be captured"),
         (lambda x: np.add.accumulate(x), "np.add.accumulate"),
         (lambda x: np.add(x, x, where=x > 0), "with where"),
