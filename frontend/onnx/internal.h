@@ -292,8 +292,8 @@ MgIx mg_onnx_late_between(MgOnnxNode *n, const char *condition, MgIx yes, MgIx n
 const char *mg_onnx_size_value(MgOnnxNode *n, MgIx size);
 // Turns input k, integers that the run decides, into known numbers, if this attempt allows that.
 bool mg_onnx_late_numbers(MgOnnxNode *n, uint32_t k);
-// The inputs of a node broadcast. Where the run decides a size, the input is stretched to the size of
-// the others, which the run checks to be possible. False after an error.
+// The inputs of a node broadcast. Where the run decides a size, the input is stretched to the size
+// of the others, which the run checks to be possible. False after an error.
 bool mg_onnx_stretch(MgOnnxNode *n);
 // Whether input k is there and only the run knows its numbers.
 bool mg_onnx_by_run(const MgOnnxNode *n, uint32_t k);

@@ -140,8 +140,8 @@ bool mg_gemm_depth_fits(Gemm *g);
 int64_t mg_gemm_all_rows(const Gemm *g);
 int64_t mg_gemm_all_columns(const Gemm *g);
 
-// A plan as a nest (contraction_nest.c), in the words of a scope that gets its joined indices; NULL:
-// a factor reads nothing, so that no line could name it.
+// A plan as a nest (contraction_nest.c), in the words of a scope that gets its joined indices. NULL
+// if a factor reads nothing, so that no line could name it.
 MgNest *mg_gemm_nest(Gemm *g, MgNestScope *scope);
 // The plan that a nest says (contraction_given.c). False: it is wrong, which has been told.
 bool mg_gemm_read_plan(Gemm *g, const MgNest *nest, const MgNestScope *scope);
