@@ -277,6 +277,22 @@ def test_places_of_extremes():
         same(mg.jit(f)(x), f(x), f)
 
 
+def test_functions_of_odd_numbers():
+    x = np.array([[1.5, -2.0, 0.0], [3.0, np.inf, np.nan], [-0.5, -np.inf, 7.0]])
+    y = np.array([[2.0, 3.0, 0.0], [-1.0, np.inf, 1.0], [np.nan, 2.0, -7.0]])
+    a, b = np.nan_to_num(x, posinf=4, neginf=-4), np.nan_to_num(y, posinf=3)
+    with np.errstate(all="ignore"):
+        for f in (np.hypot, np.logaddexp, np.fmax, np.fmin, np.heaviside, np.isclose, lambda x, y: np.nan_to_num(x, nan=3, posinf=9),
+                  lambda x, y: np.nansum(x, 1), lambda x, y: np.nan_to_num(y), lambda x, y: np.isclose(x, y, equal_nan=True),
+                  lambda x, y: np.median(x, 0), lambda x, y: np.isfinite(x) ^ np.isinf(y)):
+            same(mg.jit(lambda x, y: f(x, y))(x, y), f(x, y), f)
+        for f in (np.remainder, np.fmod, np.floor_divide, np.inner, lambda a, b: np.trace(a), lambda a, b: np.ptp(a, 0),
+                  lambda a, b: np.count_nonzero(a, axis=1), lambda a, b: np.column_stack([a, b[:, 0]]), lambda a, b: a.round(1),
+                  lambda a, b: np.einsum("ij,jk,k->i", a, b, a[0]), lambda a, b: np.einsum("ii->i", a), lambda a, b: np.log10(abs(a)),
+                  *[lambda a, b, k=k: np.linalg.norm(a, k, axis=1) for k in (0, 1, 2, 3, np.inf, -np.inf)]):
+            same(mg.jit(lambda a, b: f(a, b))(a, b), f(a, b), f)
+
+
 def test_memory_layouts():
     f = mg.jit(lambda x: x[:, 0] * 2)
     x = np.arange(12.0).reshape(3, 4)
