@@ -3,6 +3,8 @@
 // kernel.
 #include "passes/schedule/contraction.h"
 
+#include <math.h>
+
 enum { FEWEST = 6, TALLEST = 14 }; // rows of a tile: fewer don't hide the latency of fma
 
 static int64_t l2_bytes(const Gemm *g) {
@@ -76,6 +78,35 @@ static void widen(Gemm *g) {
     g->plan.mr = mr;
 }
 
+// Do columns have to be looked for when they are packed: do vectors of them not lie in memory?
+static bool are_looked_for(Gemm *g) {
+    MgStrides n = mg_gemm_strides(g, g->column, SYM_N);
+    return (!n.straight || n.other) && !mg_gemm_is_unchanging(g, g->column, &g->n);
+}
+
+// Looking takes as long for a narrow strip as for a wide one. Where one tile has all rows, that is
+// much of the time, so strips are as wide as pays, of tiles of fewer rows.
+static void spread(Gemm *g) {
+    const MgMachine *machine = &g->s->options->target.machine;
+    double multiply = g->lanes / machine->products, best = INFINITY;
+    uint32_t m = (uint32_t)g->m.known, fewest = g->plan.nv;
+    if (g->m.known <= 0 || g->m.known > TALLEST || !are_looked_for(g))
+        return;
+    for (uint32_t nv = fewest; nv <= MAX_VECTORS; nv++) {
+        uint32_t panels = (uint32_t)ceil_div(m, mg_gemm_most_rows(g, nv));
+        uint32_t mr = (uint32_t)ceil_div(m, panels);
+        uint32_t sums = mr * nv < 2 * FEWEST ? 2 * FEWEST : mr * nv; // that hide the latency
+        double time = (machine->pack_step + panels * sums * multiply) / nv;
+        if (nv > fewest && g->n.known > 0 && g->n.known <= (nv - 1) * (int64_t)g->lanes)
+            break;
+        if (time < best) {
+            best = time;
+            g->plan.nv = nv;
+            g->plan.mr = mr;
+        }
+    }
+}
+
 static void choose_tile(Gemm *g) {
     g->plan.nv = g->n.known > 0 && g->n.known <= g->lanes ? 1 : 2;
     if (g->row_end) // all columns
@@ -84,6 +115,8 @@ static void choose_tile(Gemm *g) {
     choose_rows(g, most < TALLEST ? most : TALLEST);
     if (g->plan.rows_lie && !g->row_end)
         widen(g);
+    else if (!g->row_end)
+        spread(g);
     if (!g->row_end)
         g->plan.nv = (uint32_t)mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_VECTORS, g->plan.nv);
     int64_t room = mg_gemm_most_rows(g, g->plan.nv),
