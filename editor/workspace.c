@@ -3,7 +3,7 @@
 #include "editor/internal.h"
 
 #include "runtime/cache.h"
-#include "runtime/files.h"
+#include "support/files.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // Buffers: memory on a model's device, MG's own or the caller's, to which ports are bound.
 #include "runtime/instance.h"
 
+#include "formats/tensor.h"
 #include "runtime/steps.h"
-#include "runtime/tensor.h"
 
 #include <stdlib.h>
 

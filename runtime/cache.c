@@ -1,7 +1,7 @@
 // Reading verifies everything, and writing goes through a temporary name; every failure is a miss.
 #include "runtime/cache.h"
 
-#include "runtime/private.h"
+#include "support/private.h"
 
 #include <dirent.h>
 #include <dlfcn.h>

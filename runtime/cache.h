@@ -8,7 +8,7 @@
 // be read or written never fails a compilation.
 //
 // Entries are executed. So a folder is refused unless it and all folders above it are safe from
-// other users (runtime/private.h), and an entry that belongs to another user counts as absent.
+// other users (support/private.h), and an entry that belongs to another user counts as absent.
 #ifndef MG_RUNTIME_CACHE_H
 #define MG_RUNTIME_CACHE_H
 

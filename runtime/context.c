@@ -1,10 +1,10 @@
 // Contexts: defaults, workers, the cache, and the last message.
 #include "runtime/context.h"
 
-#include "runtime/files.h"
-#include "runtime/idx.h"
-#include "runtime/npy.h"
-#include "runtime/tensor_proto.h"
+#include "formats/idx.h"
+#include "formats/npy.h"
+#include "formats/tensor_proto.h"
+#include "support/files.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
 #ifndef MG_RUNTIME_CONTEXT_H
 #define MG_RUNTIME_CONTEXT_H
 
+#include "image/load.h"
 #include "include/mg.h"
 #include "ir/graph.h"
 #include "ir/interp.h"
@@ -9,10 +10,9 @@
 #include "runtime/cache.h"
 #include "runtime/compile.h"
 #include "runtime/device.h"
-#include "runtime/image_load.h"
 #include "runtime/package.h"
-#include "runtime/threads.h"
 #include "runtime/weights.h"
+#include "support/threads.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

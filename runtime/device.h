@@ -10,9 +10,9 @@
 #ifndef MG_RUNTIME_DEVICE_H
 #define MG_RUNTIME_DEVICE_H
 
+#include "image/image.h"
 #include "include/mg.h"
 #include "runtime/cache.h"
-#include "runtime/image.h"
 
 typedef struct MgDevice MgDevice;
 typedef struct MgDeviceProgram MgDeviceProgram;

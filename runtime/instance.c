@@ -3,7 +3,7 @@
 #include "runtime/instance.h"
 #include "runtime/steps.h"
 
-#include "runtime/tensor.h"
+#include "formats/tensor.h"
 
 #include <stdlib.h>
 

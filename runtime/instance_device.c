@@ -2,8 +2,8 @@
 // launches of a run. Data crosses only at the graph's boundaries.
 #include "runtime/instance.h"
 
+#include "formats/tensor.h"
 #include "ir/program.h"
-#include "runtime/tensor.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
 // of its own under the model's lock, and leaves its results where a compiled run would leave them.
 #include "runtime/instance.h"
 
+#include "formats/tensor.h"
 #include "ir/interp.h"
-#include "runtime/tensor.h"
 
 #include <stdlib.h>
 

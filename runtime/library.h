@@ -4,9 +4,9 @@
 #define MG_RUNTIME_LIBRARY_H
 
 #include "backends/library.h"
+#include "formats/safetensors.h"
 #include "runtime/compile.h"
-#include "runtime/files.h"
-#include "runtime/safetensors.h"
+#include "support/files.h"
 
 // A size for which the library has code of its own.
 typedef struct MgLibrarySize {

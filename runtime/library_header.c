@@ -2,8 +2,8 @@
 // declarations have the layout of backends/cpu/library.ll.
 #include "runtime/library.h"
 
+#include "image/image.h"
 #include "include/mg.h"
-#include "runtime/image.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 // Finding and reading the file of a machine.
 #include "runtime/machine_file.h"
 
-#include "runtime/files.h"
 #include "runtime/tuned.h"
+#include "support/files.h"
 
 #include <inttypes.h>
 

@@ -3,11 +3,11 @@
 #include "runtime/context.h"
 
 #include "frontend/sema.h"
-#include "runtime/files.h"
 #include "runtime/machine_file.h"
 #include "runtime/open.h"
 #include "runtime/tuned.h"
 #include "runtime/weights_random.h"
+#include "support/files.h"
 
 #include <stdio.h>
 #include <stdlib.h>

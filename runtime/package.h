@@ -10,7 +10,7 @@
 #ifndef MG_RUNTIME_PACKAGE_H
 #define MG_RUNTIME_PACKAGE_H
 
-#include "runtime/files.h"
+#include "support/files.h"
 
 typedef struct MgSection {
     const char *name;

@@ -3,7 +3,7 @@
 // own.
 #include "runtime/steps.h"
 
-#include "runtime/tensor.h"
+#include "formats/tensor.h"
 
 #include <stdlib.h>
 

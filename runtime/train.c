@@ -1,10 +1,10 @@
 // A training: an instance whose parameters change. Each parameter with a next value has two places
 // that change roles after a step, so nothing is copied, and a step that fails loses nothing. On a
 // device the places are buffers there.
+#include "formats/npy.h"
+#include "formats/safetensors.h"
+#include "formats/tensor.h"
 #include "runtime/instance.h"
-#include "runtime/npy.h"
-#include "runtime/safetensors.h"
-#include "runtime/tensor.h"
 
 #include <stdlib.h>
 

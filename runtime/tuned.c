@@ -3,7 +3,7 @@
 #include "runtime/tuned.h"
 
 #include "backends/backend.h"
-#include "runtime/files.h"
+#include "support/files.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

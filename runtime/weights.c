@@ -2,7 +2,7 @@
 // checked in one go, so that a user sees every wrong key of a checkpoint at once.
 #include "runtime/weights.h"
 
-#include "runtime/tensor.h"
+#include "formats/tensor.h"
 #include "runtime/weights_random.h"
 
 #include <unistd.h>

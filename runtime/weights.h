@@ -2,8 +2,8 @@
 #ifndef MG_RUNTIME_WEIGHTS_H
 #define MG_RUNTIME_WEIGHTS_H
 
+#include "formats/safetensors.h"
 #include "ir/graph.h"
-#include "runtime/safetensors.h"
 
 typedef struct MgWeight {
     MgSym key;

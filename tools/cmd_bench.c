@@ -9,8 +9,8 @@
 #include "tools/measure.h"
 #include "tools/mgc.h"
 
-#include "runtime/files.h"
 #include "runtime/instance.h"
+#include "support/files.h"
 #include "tools/plot.h"
 #include "tools/random_graph.h"
 #include "tools/show.h"

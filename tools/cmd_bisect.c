@@ -8,12 +8,12 @@
 // wrong code may crash.
 #include "tools/mgc.h"
 
+#include "formats/tensor.h"
 #include "frontend/sema.h"
 #include "ir/interp.h"
 #include "runtime/bounds.h"
 #include "runtime/context.h"
 #include "runtime/open.h"
-#include "runtime/tensor.h"
 #include "tools/reduce.h"
 #include "tools/spec.h"
 

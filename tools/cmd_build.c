@@ -6,10 +6,10 @@
 #include "frontend/sema.h"
 #include "runtime/compile.h"
 #include "runtime/context.h"
-#include "runtime/files.h"
 #include "runtime/library.h"
 #include "runtime/open.h"
 #include "runtime/package.h"
+#include "support/files.h"
 #include "tools/spec.h"
 
 #include <stdlib.h>

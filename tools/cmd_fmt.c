@@ -4,7 +4,7 @@
 
 #include "frontend/ast.h"
 #include "frontend/source.h"
-#include "runtime/files.h"
+#include "support/files.h"
 
 #include <stdio.h>
 

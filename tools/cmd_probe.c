@@ -3,8 +3,8 @@
 #include "tools/mgc.h"
 
 #include "backends/backend.h"
-#include "runtime/files.h"
 #include "runtime/machine_file.h"
+#include "support/files.h"
 #include "tools/plot.h"
 #include "tools/probe.h"
 #include "tools/show.h"

@@ -6,7 +6,7 @@
 #include "tools/reduce.h"
 
 #include "frontend/source.h"
-#include "runtime/files.h"
+#include "support/files.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 // files.
 #include "tools/mgc.h"
 
-#include "runtime/npy.h"
-#include "runtime/tensor_proto.h"
+#include "formats/npy.h"
+#include "formats/tensor_proto.h"
 #include "tools/measure.h"
 #include "tools/show.h"
 #include "tools/spec.h"

@@ -1,8 +1,8 @@
 // mgc train runs a graph with `next` over data, step after step, and keeps what it learned.
 #include "tools/mgc.h"
 
+#include "formats/tensor.h"
 #include "runtime/instance.h"
-#include "runtime/tensor.h"
 #include "support/clock.h"
 #include "tools/measure.h"
 #include "tools/plot.h"

@@ -13,9 +13,9 @@
 #include "tools/mgc.h"
 
 #include "runtime/context.h"
-#include "runtime/files.h"
 #include "runtime/instance.h"
 #include "runtime/tuned.h"
+#include "support/files.h"
 #include "tools/profile.h"
 #include "tools/spec.h"
 

@@ -2,7 +2,7 @@
 #include "tools/mgc.h"
 
 #include "runtime/context.h"
-#include "runtime/files.h"
+#include "support/files.h"
 #include "tools/spec.h"
 
 #include <unistd.h>

@@ -2,7 +2,7 @@
 // in tools/profile.c, and the page in tools/report.c.
 #include "tools/measure.h"
 
-#include "runtime/files.h"
+#include "support/files.h"
 #include "tools/measured.h"
 #include "tools/mgc.h"
 #include "tools/plot.h"

@@ -1,7 +1,7 @@
 // --profile=FILE.mgs: the schedules that ran, as --emit-schedule prints them, each with its time.
 #include "tools/measured.h"
 
-#include "runtime/files.h"
+#include "support/files.h"
 #include "tools/recompile.h"
 
 #include <string.h>

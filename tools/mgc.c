@@ -1,11 +1,11 @@
 // mgc: the compiler's command line. A table maps subcommands to functions; each has its own file.
 #include "tools/mgc.h"
 
-#include "runtime/files.h"
 #include "runtime/machine_file.h"
 #include "runtime/open.h"
 #include "runtime/tuned.h"
 #include "runtime/weights_random.h"
+#include "support/files.h"
 
 #include <malloc.h>
 #include <signal.h>

@@ -5,7 +5,7 @@
 
 #include "passes/plugin.h"
 #include "passes/rules.h"
-#include "runtime/files.h"
+#include "support/files.h"
 #include "support/map.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 // one style for different names, each has a legend of its own.
 #include "tools/plot.h"
 
-#include "runtime/files.h"
+#include "support/files.h"
 #include "tools/mgc.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // Finds each kernel's median time over the runs, and compares it with the machine's limits.
 #include "tools/profile.h"
 
-#include "runtime/files.h"
+#include "support/files.h"
 #include "tools/show.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Weights are uniform with variance 1 / n, so that values keep their scale through the layers.
 #include "tools/random_graph.h"
 
-#include "runtime/safetensors.h"
+#include "formats/safetensors.h"
 
 #include <math.h>
 

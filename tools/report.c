@@ -3,8 +3,8 @@
 // Compiling is deterministic, so these are the ones that ran.
 #include "tools/report.h"
 
-#include "runtime/files.h"
 #include "runtime/steps.h"
+#include "support/files.h"
 #include "tools/recompile.h"
 #include "tools/show.h"
 

@@ -2,7 +2,7 @@
 // that are known.
 #include "tools/spec.h"
 
-#include "runtime/tensor.h"
+#include "formats/tensor.h"
 #include "tools/mgc.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
 // crash.
 #include "tools/suite.h"
 
+#include "formats/tensor.h"
 #include "runtime/context.h"
-#include "runtime/tensor.h"
 #include "tools/mgc.h"
 #include "tools/suite_data.h"
 

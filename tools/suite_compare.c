@@ -2,7 +2,7 @@
 // differ and where the first one is.
 #include "tools/suite.h"
 
-#include "runtime/tensor.h"
+#include "formats/tensor.h"
 
 #include <math.h>
 

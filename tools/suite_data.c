@@ -1,8 +1,8 @@
 // Reads data sets, and knows the oddities of those that exist.
 #include "tools/suite_data.h"
 
+#include "formats/tensor.h"
 #include "runtime/context.h"
-#include "runtime/tensor.h"
 
 #include <glob.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 // followed, except back to a parent.
 #include "tools/suite.h"
 
-#include "runtime/files.h"
+#include "support/files.h"
 #include "tools/mgc.h"
 
 #include <dirent.h>

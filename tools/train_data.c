@@ -1,9 +1,9 @@
 #include "tools/train_data.h"
 
-#include "runtime/files.h"
-#include "runtime/idx.h"
+#include "formats/idx.h"
+#include "formats/tensor.h"
 #include "runtime/instance.h"
-#include "runtime/tensor.h"
+#include "support/files.h"
 #include "tools/mgc.h"
 #include "tools/spec.h"
 

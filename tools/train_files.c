@@ -1,6 +1,6 @@
 #include "tools/train_files.h"
 
-#include "runtime/files.h"
+#include "support/files.h"
 #include "tools/mgc.h"
 
 #include <cjson/cJSON.h>

@@ -6,9 +6,9 @@
 // an infinity to an operand with one. It ends at an op whose operands are finite.
 #include "tools/train_finite.h"
 
+#include "formats/tensor.h"
 #include "ir/interp.h"
 #include "runtime/instance.h"
-#include "runtime/tensor.h"
 #include "tools/mgc.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
 #include "backends/cpu/emit.h"
 
 #include "backends/device_code.h"
+#include "image/image.h"
 #include "ir/program_split.h"
-#include "runtime/image.h"
 
 #include <stddef.h>
 

@@ -1,9 +1,9 @@
-// The constant `mg_image`: the structs of runtime/image.h, written as LLVM constants.
+// The constant `mg_image`: the structs of image/image.h, written as LLVM constants.
 //
 // The field lists here mirror those structs one to one. Both are plain data of the C ABI.
 #include "backends/cpu/emit.h"
 
-#include "runtime/image.h"
+#include "image/image.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 _Static_assert(sizeof(MgImagePort) == 40 && sizeof(MgImageWeight) == 32 &&
                    sizeof(MgImageSite) == 24 && sizeof(MgImage) == 160 &&
                    sizeof(MgImageKernel) == 24 && sizeof(MgImageDevice) == 48,
-               "change the field lists in this file with runtime/image.h, and MG_IMAGE_ABI");
+               "change the field lists in this file with image/image.h, and MG_IMAGE_ABI");
 
 static LLVMValueRef u32(CpuEmit *e, uint32_t value) {
     return LLVMConstInt(e->t.i32, value, false);

@@ -5,7 +5,7 @@
 // returns at once if there is no tick array.
 #include "backends/cpu/emit.h"
 
-#include "runtime/image.h"
+#include "image/image.h"
 
 #include <stddef.h>
 

@@ -7,7 +7,7 @@
 // kernel. Short stretches stay code, which is faster by a few nanoseconds per argument.
 #include "backends/cpu/emit.h"
 
-#include "runtime/image.h"
+#include "image/image.h"
 
 #include <stddef.h>
 

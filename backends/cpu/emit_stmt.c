@@ -3,8 +3,8 @@
 // registers.
 #include "backends/cpu/emit.h"
 
+#include "image/image.h"
 #include "ir/kernel_walk.h"
-#include "runtime/image.h"
 
 #include <string.h>
 

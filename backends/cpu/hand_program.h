@@ -4,8 +4,8 @@
 #define MG_BACKENDS_CPU_HAND_PROGRAM_H
 
 #include "backends/backend.h"
-#include "runtime/image_load.h"
-#include "runtime/threads.h"
+#include "image/load.h"
+#include "support/threads.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 // which exports only those functions.
 #include "backends/cpu/library.h"
 
-#include "runtime/image.h"
+#include "image/image.h"
 
 #include <inttypes.h>
 #include <stddef.h>

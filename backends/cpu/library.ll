@@ -1,7 +1,7 @@
 ; The functions that a library exports for one graph. They are LLVM IR because mgc runs without a C
 ; compiler. backends/cpu/library.c replaces the words that begin with a dollar. The layout of
 ; $NAME.net is the header's (runtime/library_header.c); $IMAGE_… and $CALL_… are offsets of fields of
-; runtime/image.h. Only instances are ever written to, so any number of them may run at a time.
+; image/image.h. Only instances are ever written to, so any number of them may run at a time.
 
 ; an image, the addresses of its weights (none if they are in a separate file), their offsets in
 ; that file, the sizes that it is for, and the graph's dimensions that it leaves open

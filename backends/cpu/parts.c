@@ -4,7 +4,7 @@
 // machine, so the same source gives the same bytes.
 #include "backends/cpu/unit.h"
 
-#include "runtime/image.h"
+#include "image/image.h"
 
 #include <stdlib.h>
 #include <string.h>

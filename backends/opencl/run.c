@@ -6,7 +6,7 @@
 #include "backends/opencl/print.h"
 
 #include "backends/opencl/api.h"
-#include "runtime/image.h"
+#include "image/image.h"
 
 struct MgClDevice {
     MgSession *session;

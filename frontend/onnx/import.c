@@ -5,8 +5,8 @@
 // reported.
 #include "frontend/onnx/internal.h"
 
+#include "formats/tensor.h"
 #include "frontend/onnx/wire.h"
-#include "runtime/tensor.h"
 
 enum { MAX_ROUNDS = 256 }; // each round finds sizes that must be equal
 

@@ -5,9 +5,9 @@
 #ifndef MG_FRONTEND_ONNX_H
 #define MG_FRONTEND_ONNX_H
 
+#include "formats/safetensors.h"
 #include "include/mg.h"
 #include "ir/graph.h"
-#include "runtime/safetensors.h"
 
 typedef struct MgOnnxImport {
     const char *text; // a file of one graph, in canonical form

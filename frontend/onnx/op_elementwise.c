@@ -1,7 +1,7 @@
 // Operators of ops_elementwise.def that need more than a template.
 #include "frontend/onnx/ops.h"
 
-#include "runtime/tensor_proto.h"
+#include "formats/tensor_proto.h"
 
 MG_ONNX_OP(cast_like) {
     (void)text;

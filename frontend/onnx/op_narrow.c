@@ -4,7 +4,7 @@
 // compute with them is refused.
 #include "frontend/onnx/ops.h"
 
-#include "runtime/tensor_proto.h"
+#include "formats/tensor_proto.h"
 
 // The attributes that lang/std/narrow.mg needs for an eight-bit format.
 static const char *format_of(uint32_t narrow, bool encode) {

@@ -2,7 +2,7 @@
 // results.
 #include "frontend/onnx/internal.h"
 
-#include "runtime/tensor.h"
+#include "formats/tensor.h"
 
 #include <ctype.h>
 

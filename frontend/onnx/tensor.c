@@ -1,8 +1,8 @@
 // Tensors of a model: elements in the model's bytes, or in files beside it.
 #include "frontend/onnx/internal.h"
 
+#include "formats/tensor_proto.h"
 #include "frontend/onnx/wire.h"
-#include "runtime/tensor_proto.h"
 #include "support/wire.h"
 
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 // ports).
 #include "frontend/onnx/internal.h"
 
+#include "formats/tensor.h"
 #include "frontend/spell.h"
-#include "runtime/tensor.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // random_net SEED N DEPTH FOLDER: writes the random graph of `mgc bench graphs` as net.mg and
 // net.safetensors, its input as x.f32, and prints a letter a layer: the input of the graph
 // benchmark. SEED is the number of a named seed.
-#include "runtime/files.h"
+#include "support/files.h"
 #include "tools/random_graph.h"
 
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #include "bench.h"
 
 #include "include/mg.h"
-#include "runtime/threads.h"
+#include "support/threads.h"
 
 #include <string.h>
 #include <sys/mman.h>

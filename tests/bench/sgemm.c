@@ -9,8 +9,8 @@
 #include "backends/cpu/hand_peak.h"
 #include "bench.h"
 
+#include "formats/safetensors.h"
 #include "include/mg.h"
-#include "runtime/safetensors.h"
 
 #include <dlfcn.h>
 #include <math.h>

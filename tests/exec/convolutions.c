@@ -4,8 +4,8 @@
 // one for each way in which threads share the work.
 //
 // The last line is 'N passed, N failed'.
-#include "runtime/files.h"
 #include "runtime/tuned.h"
+#include "support/files.h"
 #include "tests/exec/compare.h"
 
 #include <stdio.h>

@@ -14,8 +14,8 @@
 // program with over 1% exempt elements proves little and is drawn again. A failure prints the seed,
 // the program and what differs, and with --keep leaves program and inputs in a folder, with the
 // command that runs them. The last line is 'N passed, N failed'.
-#include "runtime/files.h"
 #include "runtime/tuned.h"
+#include "support/files.h"
 #include "tests/exec/compare.h"
 #include "tests/random/random_program.h"
 

@@ -3,8 +3,8 @@
 #ifndef MG_TESTS_EXEC_SUITE_H
 #define MG_TESTS_EXEC_SUITE_H
 
+#include "formats/tensor.h"
 #include "ir/interp.h"
-#include "runtime/tensor.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef MG_TESTS_FUZZ_FILE_H
 #define MG_TESTS_FUZZ_FILE_H
 
-#include "runtime/files.h"
+#include "support/files.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,7 +1,7 @@
 // Fuzzes the reader of IDX files: what it accepts has as many elements as the file.
 #include "fuzz_file.h"
 
-#include "runtime/idx.h"
+#include "formats/idx.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // Fuzzes the reader of npy: what it accepts is a tensor that is written and read back the same.
 #include "fuzz_file.h"
 
-#include "runtime/npy.h"
+#include "formats/npy.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 // tensor that is written reads back the same.
 #include "fuzz_file.h"
 
-#include "runtime/tensor_proto.h"
+#include "formats/tensor_proto.h"
 
 #include <stdlib.h>
 

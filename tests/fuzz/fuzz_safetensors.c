@@ -1,7 +1,7 @@
 // Fuzzes the reader of safetensors: what it accepts lies inside the file.
 #include "fuzz_file.h"
 
-#include "runtime/safetensors.h"
+#include "formats/safetensors.h"
 
 static void read(MgSession *session, const uint8_t *data, size_t size) {
     MgSafetensors *file = mg_safetensors_of_bytes(session, "fuzz", mg_no_span(), data, size);

@@ -1,10 +1,10 @@
 // Tests the readers and writers of tensor files: round trips, foreign forms and hostile files. Each
 // hostile file has to be refused with a message that says why. The sanitizers must find no bad
 // access and no leak.
-#include "runtime/files.h"
-#include "runtime/idx.h"
-#include "runtime/npy.h"
-#include "runtime/safetensors.h"
+#include "formats/idx.h"
+#include "formats/npy.h"
+#include "formats/safetensors.h"
+#include "support/files.h"
 
 #include "tests/unit/check.h"
 #include <dirent.h>

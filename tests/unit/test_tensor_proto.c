@@ -2,7 +2,7 @@
 // and not; elements in another file; and hostile messages, which are all refused with a reason.
 #include "tests/unit/check.h"
 
-#include "runtime/tensor_proto.h"
+#include "formats/tensor_proto.h"
 
 static MgSession *session;
 

@@ -1,5 +1,5 @@
 // Tests the pool: all workers run once, at the same time, and runs of different sizes can follow.
-#include "runtime/threads.h"
+#include "support/threads.h"
 #include "tests/unit/check.h"
 
 #include <sched.h>

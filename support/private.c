@@ -1,6 +1,6 @@
 // Every question is asked of an open descriptor, so nothing can be swapped between the question and
 // the use. POSIX access lists need no check: what they grant shows in the group's bits.
-#include "runtime/private.h"
+#include "support/private.h"
 
 #include <fcntl.h>
 #include <stdio.h>

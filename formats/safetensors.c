@@ -1,9 +1,9 @@
 // Reading and writing safetensors files. The header's JSON may be hostile: cJSON parses it with
 // bounded nesting, every number must be an integer below 2^53, and a tensor's place must fit the
 // size that follows from its shape.
-#include "runtime/safetensors.h"
+#include "formats/safetensors.h"
 
-#include "runtime/tensor.h"
+#include "formats/tensor.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>

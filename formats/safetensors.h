@@ -1,11 +1,11 @@
 // safetensors files: 8 bytes of header length, a JSON header, then the tensors' bytes.
 // https://github.com/huggingface/safetensors (format). Tensors are used in place, in the bytes
 // read.
-#ifndef MG_RUNTIME_SAFETENSORS_H
-#define MG_RUNTIME_SAFETENSORS_H
+#ifndef MG_FORMATS_SAFETENSORS_H
+#define MG_FORMATS_SAFETENSORS_H
 
 #include "ir/types.h"
-#include "runtime/files.h"
+#include "support/files.h"
 
 typedef struct MgSafetensor {
     MgSym key;

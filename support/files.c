@@ -1,9 +1,9 @@
 // Files are written through O_TMPFILE and link, so that a process that is killed leaves nothing
 // behind. On a file system without unnamed files, a temporary name and a rename do it, with signals
 // held back.
-#include "runtime/files.h"
+#include "support/files.h"
 
-#include "runtime/private.h"
+#include "support/private.h"
 
 #include <errno.h>
 #include <fcntl.h>

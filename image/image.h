@@ -7,8 +7,8 @@
 // An image for a device has the same form: ports, sizes, checks, offsets and the plan are host code
 // there, too. But its kernels are text in the device's language. Where a plan for the CPU calls a
 // kernel, this one launches it through MgCall.device, and its buffers are addresses on that device.
-#ifndef MG_RUNTIME_IMAGE_H
-#define MG_RUNTIME_IMAGE_H
+#ifndef MG_IMAGE_IMAGE_H
+#define MG_IMAGE_IMAGE_H
 
 #include <stdint.h>
 

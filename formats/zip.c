@@ -1,5 +1,5 @@
 // libzip by dlopen: MG_ZIP_NAME is the name of the library that this build's header belongs to.
-#include "runtime/zip.h"
+#include "formats/zip.h"
 
 #include "support/library.h"
 

@@ -1,7 +1,7 @@
 // libzip, loaded when an archive is first read or written: it brings libcrypto, whose relocations
 // cost each process 1.7 ms. So nothing links against it; zip_open() is mg_zip.open().
-#ifndef MG_RUNTIME_ZIP_H
-#define MG_RUNTIME_ZIP_H
+#ifndef MG_FORMATS_ZIP_H
+#define MG_FORMATS_ZIP_H
 
 #include <stdbool.h>
 #include <zip.h>

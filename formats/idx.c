@@ -1,6 +1,6 @@
 // Reading IDX files. Nothing is allocated until the file is known to have as many bytes as its
 // sizes need.
-#include "runtime/idx.h"
+#include "formats/idx.h"
 
 #include <limits.h>
 #include <zlib.h>

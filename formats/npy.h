@@ -1,10 +1,10 @@
 // npy files, versions 1 to 3: a magic, a Python dictionary literal, the array's bytes. And npz, a
 // zip of them. https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
-#ifndef MG_RUNTIME_NPY_H
-#define MG_RUNTIME_NPY_H
+#ifndef MG_FORMATS_NPY_H
+#define MG_FORMATS_NPY_H
 
-#include "runtime/files.h"
-#include "runtime/tensor.h"
+#include "formats/tensor.h"
+#include "support/files.h"
 
 // Reads an array from the bytes of a file, which messages call `name`: either byte order, row- or
 // column-major. NULL after a diagnostic. The caller owns the reference.

@@ -1,7 +1,7 @@
 // Run-time tensors: typed, row-major arrays. They are reference counted and in no arena, because
 // they outlive the compilation or the file that they came from.
-#ifndef MG_RUNTIME_TENSOR_H
-#define MG_RUNTIME_TENSOR_H
+#ifndef MG_FORMATS_TENSOR_H
+#define MG_FORMATS_TENSOR_H
 
 #include "include/mg.h"
 #include "ir/types.h"

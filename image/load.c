@@ -2,7 +2,7 @@
 // and relocates, then protects each part: code is read and execute, constants are read only. If an
 // image has several objects, each has its own mapping, and later objects may use what earlier ones
 // export.
-#include "runtime/image_load.h"
+#include "image/load.h"
 
 #include <dlfcn.h>
 #include <elf.h>

@@ -1,7 +1,7 @@
 // npz: a zip archive whose members are NAME.npy. An archive may lie about unpacked sizes: each is
 // checked against the limit before memory is allocated, and reading stops at it, whatever follows.
-#include "runtime/npy.h"
-#include "runtime/zip.h"
+#include "formats/npy.h"
+#include "formats/zip.h"
 
 #include <errno.h>
 #include <stdlib.h>

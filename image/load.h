@@ -3,10 +3,10 @@
 // A small relocating loader replaces LLVM's. The object is one self-contained ELF file that needs
 // only libc and libm, so linking it takes microseconds and no part of LLVM. Other bytes are
 // refused: every offset is checked before it is used.
-#ifndef MG_RUNTIME_IMAGE_LOAD_H
-#define MG_RUNTIME_IMAGE_LOAD_H
+#ifndef MG_IMAGE_LOAD_H
+#define MG_IMAGE_LOAD_H
 
-#include "runtime/image.h"
+#include "image/image.h"
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 // Each worker has its own mailbox: a counter that the caller raises to start it. A worker that is
 // not part of a run is never woken, so it can't mistake the next run's task for this one.
-#include "runtime/threads.h"
+#include "support/threads.h"
 
 #include <errno.h>
 #include <linux/futex.h>

@@ -2,7 +2,7 @@
 // numbers of a typed field, packed or not; the table tells which field. Nothing is allocated until
 // the message is known to have as many elements as its shape needs. Unknown fields are skipped, as
 // the format requires.
-#include "runtime/tensor_proto.h"
+#include "formats/tensor_proto.h"
 
 enum { // fields of TensorProto
     FIELD_DIMS = 1,

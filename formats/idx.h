@@ -1,10 +1,10 @@
 // IDX files, as MNIST's and its kin's are: a magic, sizes, the array's bytes. All numbers are
 // big-endian. http://yann.lecun.com/exdb/mnist/
-#ifndef MG_RUNTIME_IDX_H
-#define MG_RUNTIME_IDX_H
+#ifndef MG_FORMATS_IDX_H
+#define MG_FORMATS_IDX_H
 
-#include "runtime/files.h"
-#include "runtime/tensor.h"
+#include "formats/tensor.h"
+#include "support/files.h"
 
 // Whether the path names such a file: it ends in .idx, or in -ubyte, -short, -int, -float or
 // -double after -idxN. After any of these, .gz may follow.

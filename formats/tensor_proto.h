@@ -1,10 +1,10 @@
 // ONNX's TensorProto, serialised: the .pb files of its test data, and the tensors inside a model.
 // https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
-#ifndef MG_RUNTIME_TENSOR_PROTO_H
-#define MG_RUNTIME_TENSOR_PROTO_H
+#ifndef MG_FORMATS_TENSOR_PROTO_H
+#define MG_FORMATS_TENSOR_PROTO_H
 
-#include "runtime/files.h"
-#include "runtime/tensor.h"
+#include "formats/tensor.h"
+#include "support/files.h"
 #include "support/wire.h"
 
 // ONNX's element types by their numbers (TensorProto.DataType). dtype is MG_DTYPE_COUNT where MG

@@ -1,5 +1,5 @@
 // Tensors of the public API: reference-counted arrays that own their memory or use the caller's.
-#include "runtime/tensor.h"
+#include "formats/tensor.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // Bytes of files: read into memory of our own, replaced as a whole or not at all.
-#ifndef MG_RUNTIME_FILES_H
-#define MG_RUNTIME_FILES_H
+#ifndef MG_SUPPORT_FILES_H
+#define MG_SUPPORT_FILES_H
 
 #include "support/diag.h"
 

@@ -5,8 +5,8 @@
 // caller is worker 0. A pool has one run at a time.
 //
 // A child of fork() has none of its parent's threads: its first run starts the pool anew.
-#ifndef MG_RUNTIME_THREADS_H
-#define MG_RUNTIME_THREADS_H
+#ifndef MG_SUPPORT_THREADS_H
+#define MG_SUPPORT_THREADS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 // What only the user can have written. The library reads back compiled code, and data that decides
 // it, from folders, and executes or trusts it. So whoever can write there could run code as the
 // user.
-#ifndef MG_RUNTIME_PRIVATE_H
-#define MG_RUNTIME_PRIVATE_H
+#ifndef MG_SUPPORT_PRIVATE_H
+#define MG_SUPPORT_PRIVATE_H
 
 #include <stdbool.h>
 #include <stddef.h>
