@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
-"""How compiling grows with the program: CPU time and peak memory of mgc on programs of n, 2n and 4n parts.
+"""How compiling grows with the program: what mgc takes for programs of n, 2n and 4n parts.
 
-    scaling.py MGC [--n=N] [--sizes=K] [--shapes=S,…] [--stages=S,…] [--tries=T] [--cpu=SECONDS] [--limit=RATIO]
+    scaling.py MGC [--n=N] [--sizes=K] [--shapes=S,…] [--stages=S,…] [--tries=T] [--cpu=SECONDS] [--count] [--limit=RATIO] [--time-limit=RATIO]
 
-Each shape is a family of programs that grow in one way, each stage a command line of mgc. The table has the CPU time and the memory
-at the largest size, and by how much they grow when the program doubles: 2 is linear. The time that an empty program takes is subtracted.
+Each shape is a family of programs that grow in one way, each stage a command line of mgc. The table has what the largest size takes, and
+by how much that grows when the program doubles: 2 is linear. What an empty program takes is subtracted from time and instructions.
 The shapes of ONNX models, whose names begin with onnx_, are for the stages import and image; the stage image runs what was packed
 before (.mgb), and bind is the first run of a program of open sizes.
-With --limit the exit status is 1 where a ratio exceeds it, or where a program is refused. A busy machine slows single runs down, so a
-row above the limit is measured up to AGAIN times more: the least figure of each size counts, and growth that is real stays.
+
+--count counts instructions too, with valgrind. They and the peak memory hardly differ from run to run, so --limit bounds their largest growth
+from one size to the next tightly. CPU time depends on caches, on clearing pages and on what else the machine does, so
+--time-limit bounds its mean growth over all sizes, and a row above it is measured up to AGAIN times more: the least time of each size
+counts, and growth that is real stays. With a limit the exit status is 1 where one is exceeded, or where a program is refused.
 """
-import argparse, os, resource, subprocess, sys, tempfile
+import argparse, collections, os, re, resource, shutil, subprocess, sys, tempfile
 
 sys.dont_write_bytecode = True
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
@@ -142,8 +145,12 @@ STAGES = {
 PREPARED = {"image": ["-o", "OUT.mgb", "--weights=random"]}  # what makes the file of a stage that takes no source
 
 
+Run = collections.namedtuple("Run", "seconds mib instructions failed")  # failed: the message of a run that did
+Growth = collections.namedtuple("Growth", "seconds mib instructions")
+
+
 def measure(command, limit_s):
-    """Returns CPU seconds and peak memory in MiB of a command, and its output if it failed."""
+    """Measures CPU seconds and peak memory in MiB of a command."""
     with tempfile.TemporaryFile() as err:
         pid = os.fork()
         if not pid:
@@ -153,57 +160,78 @@ def measure(command, limit_s):
             os.execv(command[0], command)
         _, status, usage = os.wait4(pid, 0)
         err.seek(0)
-        failed = (err.readline().decode()[:200].strip() or f"status {status}") if status else None
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, failed
+        failed = (err.readline().decode()[:200].strip() or f"status {os.waitstatus_to_exitcode(status)}") if status else None
+    return Run(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, None, failed)
 
 
-def best(command, limit_s, tries):
+def counted(command, log):
+    """Counts the instructions of a command that succeeded, and fails where it does not now."""
+    tool = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", f"--log-file={log}"]
+    subprocess.run(tool + command, check=True, stdout=subprocess.DEVNULL)
+    with open(log) as f:
+        return int(re.search(r"I +refs: +([\d,]+)", f.read())[1].replace(",", ""))
+
+
+def least(runs):
+    """Returns the least time and memory of several runs of one command, and the failure if one failed."""
+    return Run(min(r.seconds for r in runs), min(r.mib for r in runs), runs[0].instructions, next((r.failed for r in runs if r.failed), None))
+
+
+def program(a, folder, shape, stage, n):
+    """Writes the program of n parts, and returns the command that the stage is."""
+    text = SHAPES[shape](n)
+    path = f"{folder}/{shape}.{'mg' if isinstance(text, str) else 'onnx'}"
+    with open(path, "wb") as f:
+        f.write(text.encode() if isinstance(text, str) else text)
+    args, before = ([x.replace("OUT", f"{folder}/out") for x in which.get(stage, [])] for which in (STAGES, PREPARED))
+    if before:
+        subprocess.run([a.mgc] + before + [path], check=True)
+    return [a.mgc] + args + ([] if before else [path])
+
+
+def row(a, folder, shape, stage, sizes, count, tries):
+    """Measures the programs of some sizes, up to the first that fails."""
     runs = []
-    for _ in range(tries):
-        runs.append(measure(command, limit_s))
-        if runs[-1][2]:
-            return runs[-1]
-    return min(t for t, _, _ in runs), min(m for _, m, _ in runs), None
-
-
-def row(a, folder, shape, stage):
-    """Measures CPU time and memory with one run per size, up to the first that fails."""
-    runs = []
-    for k in range(a.sizes):
-        text = SHAPES[shape](a.n << k)
-        path = f"{folder}/{shape}.{'mg' if isinstance(text, str) else 'onnx'}"
-        with open(path, "wb") as f:
-            f.write(text.encode() if isinstance(text, str) else text)
-        args, before = ([x.replace("OUT", f"{folder}/out") for x in which.get(stage, [])] for which in (STAGES, PREPARED))
-        if before:
-            subprocess.run([a.mgc] + before + [path], check=True)
-        runs.append(best([a.mgc] + args + ([] if before else [path]), a.cpu, a.tries))
-        if runs[-1][2]:
+    for n in sizes:
+        command = program(a, folder, shape, stage, n)
+        runs.append(least([measure(command, a.cpu) for _ in range(tries)]))
+        if runs[-1].failed:
             break
+        if count:
+            runs[-1] = runs[-1]._replace(instructions=counted(command, f"{folder}/valgrind.log"))
     return runs
 
 
-def ratios(runs, base_s):
-    """Returns the largest growth from one size to the next, of time (less an empty program's) and of memory."""
+def growth(runs, base):
+    """Returns the growth for each doubling: the mean of time, the largest of memory and of instructions."""
     pairs = list(zip(runs, runs[1:]))
-    return max((b[0] - base_s) / max(a[0] - base_s, 0.04) for a, b in pairs), max(b[1] / a[1] for a, b in pairs)
+    seconds = (runs[-1].seconds - base.seconds) / max(runs[0].seconds - base.seconds, 0.04)
+    counts = [(b.instructions - base.instructions) / (a.instructions - base.instructions) for a, b in pairs if base.instructions]
+    return Growth(max(seconds, 0) ** (1 / len(pairs)), max(b.mib / a.mib for a, b in pairs), max(counts, default=None))
 
 
-def least(runs, others):
-    """Returns the least time and memory of each size in two measurements of a row; a run that failed stays failed."""
-    return [(min(a[0], b[0]), min(a[1], b[1]), a[2] or b[2]) for a, b in zip(runs, others)]
-
-
-def measured(a, folder, shape, stage, base_s):
+def measured(a, folder, shape, stage, base):
     """Returns the runs of a row and what they grow by: None where one failed."""
-    runs = row(a, folder, shape, stage)
-    for again in range(AGAIN + 1):
-        if runs[-1][2] or len(runs) < 2:
-            return runs, None
-        grows = ratios(runs, base_s)
-        if not a.limit or max(grows) <= a.limit or again == AGAIN:
-            return runs, grows
-        runs = least(runs, row(a, folder, shape, stage))
+    sizes = [a.n << k for k in range(a.sizes)]
+    runs = row(a, folder, shape, stage, sizes, a.count, a.tries)
+    for _ in range(AGAIN):
+        if runs[-1].failed or not a.time_limit or growth(runs, base).seconds <= a.time_limit:
+            break
+        again = row(a, folder, shape, stage, sizes, False, a.tries)
+        runs = [least(both) for both in zip(runs, again)]
+    return runs, None if runs[-1].failed else growth(runs, base)
+
+
+def line(a, shape, stage, run, grows):
+    """Returns a row of the table, and whether it is within the limits."""
+    if not grows:
+        return f"| {shape} | {stage} | {run.failed} |" + " |" * (5 if a.count else 3), False
+    cells = [shape, stage, f"{run.seconds:.2f} s", f"{grows.seconds:.2f}", f"{run.mib:.0f} MiB", f"{grows.mib:.2f}"]
+    if a.count:
+        cells += [f"{run.instructions / 1e6:.0f} M", f"{grows.instructions:.2f}"]
+    over = [what for what, grown, limit in (("time", grows.seconds, a.time_limit), ("memory", grows.mib, a.limit), ("instructions", grows.instructions, a.limit))
+            if limit and grown > limit]
+    return "| " + " | ".join(cells) + " |" + (f" over: {', '.join(over)}" if over else ""), not over
 
 
 def main():
@@ -215,27 +243,28 @@ def main():
     p.add_argument("--stages", default="fmt,ir,O1,O2,O3,plan,asm-O2,gpu")
     p.add_argument("--cpu", type=int, default=60, help="seconds of CPU time that a run may take")
     p.add_argument("--tries", type=int, default=1, help="runs of each; the best counts")
-    p.add_argument("--limit", type=float, help="exit with 1 where a ratio is larger")
+    p.add_argument("--count", action="store_true", help="count instructions")
+    p.add_argument("--limit", type=float, help="exit with 1 where instructions or memory grow by more")
+    p.add_argument("--time-limit", type=float, help="exit with 1 where the time grows by more")
     a = p.parse_args()
-    bad = 0
-    print(f"| shape | stage | {a.n << (a.sizes - 1)} parts | grows by | memory | grows by |\n|---|---|---|---|---|---|")
+    if a.sizes < 2:
+        p.error("growth needs two sizes")
+    if a.count and not shutil.which("valgrind"):
+        p.error("--count needs valgrind")
+    within = True
+    print(f"| shape | stage | {a.n << (a.sizes - 1)} parts | grows by | memory | grows by |{' instructions | grows by |' if a.count else ''}")
+    print("|---" * (8 if a.count else 6) + "|")
     with tempfile.TemporaryDirectory() as folder:
         for stage in a.stages.split(","):
-            smallest = "onnx_chain" if stage == "import" else "layers"
-            base = row(argparse.Namespace(**{**vars(a), "n": 1, "sizes": 1, "tries": 3}), folder, smallest, stage)[0]
+            base = row(a, folder, "onnx_chain" if stage == "import" else "layers", stage, [1], a.count, 3)[0]
+            if base.failed:
+                sys.exit(f"{stage}: an empty program fails: {base.failed}")
             for shape in a.shapes.split(","):
-                runs, grows = measured(a, folder, shape, stage, base[0])
-                t, m, failed = runs[-1]
-                if not grows:
-                    bad += 1
-                    print(f"| {shape} | {stage} | {failed} | | | |", flush=True)
-                    continue
-                time, memory = grows
-                over = a.limit and max(grows) > a.limit
-                bad += bool(over)
-                print(f"| {shape} | {stage} | {t:.2f} s | {time:.2f} | {m:.0f} MiB | {memory:.2f} |{' over' if over else ''}",
-                      flush=True)
-    return 1 if bad and a.limit else 0
+                runs, grows = measured(a, folder, shape, stage, base)
+                text, good = line(a, shape, stage, runs[-1], grows)
+                within = within and good
+                print(text, flush=True)
+    return 0 if within or not (a.limit or a.time_limit) else 1
 
 
 if __name__ == "__main__":
