@@ -227,10 +227,11 @@ def line(a, shape, stage, run, grows):
     if not grows:
         return f"| {shape} | {stage} | {run.failed} |" + " |" * (5 if a.count else 3), False
     cells = [shape, stage, f"{run.seconds:.2f} s", f"{grows.seconds:.2f}", f"{run.mib:.0f} MiB", f"{grows.mib:.2f}"]
+    limits = [("time", grows.seconds, a.time_limit), ("memory", grows.mib, a.limit)]
     if a.count:
         cells += [f"{run.instructions / 1e6:.0f} M", f"{grows.instructions:.2f}"]
-    over = [what for what, grown, limit in (("time", grows.seconds, a.time_limit), ("memory", grows.mib, a.limit), ("instructions", grows.instructions, a.limit))
-            if limit and grown > limit]
+        limits.append(("instructions", grows.instructions, a.limit))
+    over = [what for what, grown, limit in limits if limit and grown > limit]
     return "| " + " | ".join(cells) + " |" + (f" over: {', '.join(over)}" if over else ""), not over
 
 
