@@ -278,25 +278,29 @@ MG_API MgStatus mg_bind_output(MgInstance *instance, uint32_t output, void *data
 // Memory on a device, for models of target "gpu" in modes fused, graph and loop. Inputs and outputs
 // that are bound to buffers stay on the device; a run transfers only the other ports. Buffers are
 // reference counted.
-// mg_buffer_wrap takes an OpenCL buffer of mg_opencl_context, or a part of one, and retains it. A
-// run waits for itself, but for no queue of yours: finish the commands that write an input before
-// the run. Commands that read an output may begin after it.
 typedef struct MgBuffer MgBuffer;
 MG_API MgStatus mg_buffer_new(MgModel *model, MgContext *context, size_t bytes, MgBuffer **buffer);
-MG_API MgStatus mg_buffer_wrap(MgModel *model, MgContext *context, void *cl_mem, MgBuffer **buffer);
 MG_API MgBuffer *mg_buffer_retain(MgBuffer *buffer);
 MG_API void mg_buffer_release(MgBuffer *buffer); // NULL is allowed
 MG_API size_t mg_buffer_bytes(const MgBuffer *buffer);
-MG_API void *mg_buffer_cl_mem(const MgBuffer *buffer); // its OpenCL object
 // Each copies `bytes` at byte `at` of the buffer, and waits. Bytes outside the buffer are
 // MG_BAD_USAGE. The context has the message.
 MG_API MgStatus mg_buffer_write(MgBuffer *buffer, MgContext *context, size_t at, const void *from,
                                 size_t bytes);
 MG_API MgStatus mg_buffer_read(const MgBuffer *buffer, MgContext *context, size_t at, void *to,
                                size_t bytes);
-// The cl_context and the cl_device_id of a model; NULL if it runs on the CPU.
-MG_API void *mg_opencl_context(const MgModel *model);
-MG_API void *mg_opencl_device(const MgModel *model);
+// The objects of the driver that runs a model, for callers who use it themselves. `interface` names
+// the driver's interface. Each interface has a header that gives these calls its types; for
+// "opencl" that is <mg/opencl.h>. The result is NULL if the model or the buffer has no such object:
+// it runs on the CPU, or through another interface.
+typedef enum MgNative { MG_NATIVE_CONTEXT, MG_NATIVE_DEVICE } MgNative;
+MG_API void *mg_model_native(const MgModel *model, const char *interface, MgNative which);
+MG_API void *mg_buffer_native(const MgBuffer *buffer, const char *interface);
+// Makes a buffer of the driver's memory object, which is retained. A run waits for itself, but for
+// no queue of yours: finish the commands that write an input before the run. Commands that read an
+// output may begin after it.
+MG_API MgStatus mg_buffer_of_native(MgModel *model, MgContext *context, const char *interface,
+                                    void *memory, MgBuffer **buffer);
 // Like mg_bind_input and mg_bind_output, at the start of a buffer. The instance retains the buffer
 // until you bind something else. MG_BAD_USAGE if the buffer is on another device, is too small, or
 // is bound to another port and one of the two is an output. To carry a value from run to run, use

@@ -55,13 +55,16 @@ MgStatus mg_buffer_new(MgModel *model, MgContext *context, size_t bytes, MgBuffe
     return done(buffer, b->address ? MG_OK : MG_RUN_FAILED);
 }
 
-MgStatus mg_buffer_wrap(MgModel *model, MgContext *context, void *cl_mem, MgBuffer **buffer) {
+MgStatus mg_buffer_of_native(MgModel *model, MgContext *context, const char *interface,
+                             void *memory, MgBuffer **buffer) {
+    if (context && !interface)
+        return mg_message_misuse(&context->message, "the name of the interface is NULL");
     MgStatus status = make(model, context, buffer);
     if (status)
         return status;
     MgBuffer *b = *buffer;
-    return done(buffer,
-                mg_device_adopt(b->device, cl_mem, &b->address, &b->bytes, &context->message));
+    return done(buffer, mg_device_adopt(b->device, interface, memory, &b->address, &b->bytes,
+                                        &context->message));
 }
 
 MgBuffer *mg_buffer_retain(MgBuffer *b) {
@@ -82,8 +85,8 @@ size_t mg_buffer_bytes(const MgBuffer *b) {
     return b ? b->bytes : 0;
 }
 
-void *mg_buffer_cl_mem(const MgBuffer *b) {
-    return b ? mg_device_object(b->device, b->address) : NULL;
+void *mg_buffer_native(const MgBuffer *b, const char *interface) {
+    return b && interface ? mg_device_memory_object(b->device, interface, b->address) : NULL;
 }
 
 int64_t mg_buffer_address(const MgBuffer *b) {
@@ -115,12 +118,12 @@ MgStatus mg_buffer_read(const MgBuffer *b, MgContext *context, size_t at, void *
     return copy(b, context, at, NULL, to, bytes);
 }
 
-void *mg_opencl_context(const MgModel *model) {
-    return model && model->device ? mg_device_context(model->device) : NULL;
-}
-
-void *mg_opencl_device(const MgModel *model) {
-    return model && model->device ? mg_device_id(model->device) : NULL;
+void *mg_model_native(const MgModel *model, const char *interface, MgNative which) {
+    static const MgHostObject objects[] = {
+        [MG_NATIVE_CONTEXT] = MG_HOST_CONTEXT, [MG_NATIVE_DEVICE] = MG_HOST_DEVICE};
+    if (!model || !model->device || !interface || (unsigned)which > MG_NATIVE_DEVICE)
+        return NULL;
+    return mg_device_object(model->device, interface, objects[which]);
 }
 
 // ---------------------------------------------------------------- binding
@@ -139,7 +142,7 @@ static MgStatus check(MgInstance *i, uint32_t k, const char *name, const MgBuffe
         wrong = "the buffer is on another device, or was made for a model of another context";
     for (uint32_t j = 0; i->buffers && j < n && !wrong; j++)
         if (j != k && i->buffers[j] && (j >= inputs || k >= inputs) &&
-            mg_buffer_cl_mem(i->buffers[j]) == mg_buffer_cl_mem(b))
+            mg_device_same_object(b->device, i->buffers[j]->address, b->address))
             wrong = "another port has the same buffer, and one of the two is written";
     if (!wrong && !i->buffers && !(i->buffers = calloc(n + 1, sizeof(MgBuffer *))))
         wrong = "out of memory";

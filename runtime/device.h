@@ -1,15 +1,15 @@
-// Devices: where the kernels of an image for a device run. They speak OpenCL 1.2 through the ICD
-// loader, which is opened at run time. So nothing in MG depends on it, and on a machine without it
-// the user is told what to install.
+// Devices: where the kernels of an image for a device run. What a driver does is behind a table of
+// functions (backends/device_host.h); everything here is the same for all drivers.
 //
-// A context opens a device once: an OpenCL context and its programs, which its models share. Each
-// instance that runs there has a queue, memory and kernel objects of its own (MgDeviceRun). A
-// device is reference counted: models and buffers keep it open when their context is gone. Drivers
-// don't survive fork(): in a child, a device of the parent fails and frees nothing. Every failure
-// is a text in *message, for the user, and MG_RUN_FAILED.
+// A context opens a device once, with its programs, which its models share. Each instance that runs
+// there has a queue, memory and kernels of its own (MgDeviceRun). A device is reference counted:
+// models and buffers keep it open when their context is gone. Drivers don't survive fork(): in a
+// child, a device of the parent fails and frees nothing. Every failure is a text in *message, for
+// the user, and MG_RUN_FAILED.
 #ifndef MG_RUNTIME_DEVICE_H
 #define MG_RUNTIME_DEVICE_H
 
+#include "backends/device_host.h"
 #include "image/image.h"
 #include "include/mg.h"
 #include "runtime/cache.h"
@@ -18,21 +18,8 @@ typedef struct MgDevice MgDevice;
 typedef struct MgDeviceProgram MgDeviceProgram;
 typedef struct MgDeviceRun MgDeviceRun;
 
-typedef enum MgDeviceType { MG_DEVICE_GPU, MG_DEVICE_ACCELERATOR, MG_DEVICE_CPU } MgDeviceType;
-
-typedef struct MgDeviceInfo {
-    uint32_t number; // in the list, GPUs first; --device takes this number
-    MgDeviceType type;
-    char name[128], platform[128], driver[64], version[128];
-    uint32_t compute_units, max_group; // largest work-group, in items
-    uint32_t warp;                     // items that run in step, as far as the device tells
-    uint32_t clock_mhz;
-    uint64_t memory, max_allocation, local_memory, cache; // bytes
-    bool f64;
-} MgDeviceInfo;
-
-// Lists every device of every platform, GPUs first, otherwise in the platforms' order; from malloc,
-// the caller's. If there is none: MG_RUN_FAILED, and the message says what to install.
+// Lists the devices of all hosts, GPUs first, otherwise in the order of the hosts and their drivers;
+// from malloc, the caller's. If there is none: MG_RUN_FAILED, and the message says what to install.
 MgStatus mg_devices(MgDeviceInfo **list, uint32_t *n, char **message);
 const char *mg_device_type_name(MgDeviceType type); // "gpu"
 
@@ -47,6 +34,8 @@ const MgDeviceInfo *mg_device_info(const MgDevice *device);
 // The numbers that code is made for, as a backend's `march`:
 // "cu=132,items=1024,local=49152,warp=32". Measured costs follow them: ",launch=4100,barrier=900".
 const char *mg_device_march(const MgDevice *device);
+// The backend whose kernels it runs.
+const char *mg_device_backend(const MgDevice *device);
 
 // The costs that choose between forms of launching, in nanoseconds.
 typedef struct MgDeviceCosts {
@@ -73,16 +62,19 @@ void mg_device_set_fresh(MgDevice *device, bool fresh);
 // none left.
 int64_t mg_device_alloc(MgDevice *device, size_t bytes, const void *content, char **message);
 void mg_device_free(MgDevice *device, int64_t address);
-// The address and size of an OpenCL object of the caller's, which is retained. MG_BAD_USAGE with a
-// message if it is not a buffer of this device's context.
-MgStatus mg_device_adopt(MgDevice *device, void *cl_mem, int64_t *address, size_t *bytes,
-                         char **message);
+// The address and size of the caller's memory on the device: an object of the driver's, which is
+// retained. interface: the name of the host whose object it is. MG_BAD_USAGE with a message if it is
+// not memory of this device's.
+MgStatus mg_device_adopt(MgDevice *device, const char *interface, void *object, int64_t *address,
+                         size_t *bytes, char **message);
 // Copies between host and device, and waits. One of from and to is NULL.
 MgStatus mg_device_copy(MgDevice *device, int64_t address, const void *from, void *to, size_t bytes,
                         char **message);
-void *mg_device_object(MgDevice *device, int64_t address); // its cl_mem
-void *mg_device_context(const MgDevice *device);           // cl_context
-void *mg_device_id(const MgDevice *device);                // cl_device_id
+// The driver's objects. NULL if the device's host has another name than `interface`.
+void *mg_device_memory_object(MgDevice *device, const char *interface, int64_t address);
+void *mg_device_object(const MgDevice *device, const char *interface, MgHostObject which);
+// Whether two addresses are in the same object.
+bool mg_device_same_object(MgDevice *device, int64_t a, int64_t b);
 
 // ------------------------------------------------------------------------------------------ runs
 // What one instance needs to run one image: a queue, a kernel object for every launch of its plan,

@@ -2,7 +2,6 @@
 // meet measures them. They are kept in the cache on disk, and read when the device is opened.
 #include "runtime/device_impl.h"
 
-#include "backends/opencl/print.h"
 #include "runtime/context.h"
 #include "runtime/instance.h"
 
@@ -36,45 +35,48 @@ bool mg_device_costs_known(const MgDevice *d, MgDeviceCosts *costs) {
 
 typedef struct Meeting {
     MgDevice *d;
-    cl_command_queue queue;
-    cl_kernel kernel;
-    cl_mem words, trap;
+    MgHostQueue *queue;
+    MgHostKernel *kernel;
+    MgHostMemory *words, *trap;
     size_t items, groups;
-    cl_int status; // the first failure
+    MgHostStatus status; // the first failure
 } Meeting;
 
-static void note(Meeting *m, cl_int status) {
+static void note(Meeting *m, MgHostStatus status) {
     m->status = m->status ? m->status : status;
+}
+
+// Copies to (from is given) or from the device, and waits.
+static void copy(Meeting *m, MgHostMemory *memory, const void *from, void *to, size_t bytes) {
+    const MgDeviceHost *host = m->d->host;
+    note(m, from ? host->write(m->d->driver, m->queue, memory, 0, from, bytes, true, NULL)
+                 : host->read(m->d->driver, m->queue, memory, 0, to, bytes, true, NULL));
 }
 
 // Nanoseconds of `launches` launches of `rounds` rounds each. *met: how many groups ran together in
 // the last one.
-static double run(Meeting *m, uint32_t launches, cl_int rounds, cl_uint *met) {
-    const MgClApi *cl = &m->d->cl;
-    cl_uint words[WORDS] = {0};
-    size_t global = m->items * m->groups;
-    note(m, cl->clSetKernelArg(m->kernel, 1, sizeof rounds, &rounds));
-    note(m, cl->clEnqueueWriteBuffer(m->queue, m->words, CL_TRUE, 0, sizeof words, words, 0, NULL,
-                                     NULL));
+static double run(Meeting *m, uint32_t launches, int32_t rounds, uint32_t *met) {
+    const MgDeviceHost *host = m->d->host;
+    uint32_t words[WORDS] = {0};
+    note(m, host->set_value(m->d->driver, m->kernel, 1, sizeof rounds, &rounds));
+    copy(m, m->words, words, NULL, sizeof words);
     uint64_t begin = mg_now_ns();
     for (uint32_t i = 0; i < launches && !m->status; i++)
-        note(m, cl->clEnqueueNDRangeKernel(m->queue, m->kernel, 1, NULL, &global, &m->items, 0,
-                                           NULL, NULL));
-    note(m, cl->clFinish(m->queue));
+        note(m, host->launch(m->d->driver, m->queue, m->kernel, m->groups, m->items, NULL));
+    note(m, host->finish(m->d->driver, m->queue));
     double ns = (double)(mg_now_ns() - begin);
-    note(m, cl->clEnqueueReadBuffer(m->queue, m->words, CL_TRUE, 0, sizeof words, words, 0, NULL,
-                                    NULL));
+    copy(m, m->words, NULL, words, sizeof words);
     *met = words[WORDS - 1];
     return ns;
 }
 
 // The least time of the runs in which most groups met. *met: their number, or 0 if the next best
 // run took much longer, since then something else used the device.
-static double least(Meeting *m, uint32_t launches, cl_int rounds, cl_uint *met) {
+static double least(Meeting *m, uint32_t launches, int32_t rounds, uint32_t *met) {
     double best = 0, next = 0;
     *met = 0;
     for (int i = 0; i <= RUNS && !m->status; i++) {
-        cl_uint groups;
+        uint32_t groups;
         double ns = run(m, launches, rounds, &groups);
         if (i < 1 || groups < *met) // the first is a warm-up
             continue;
@@ -96,25 +98,22 @@ static uint32_t whole(double ns) {
 // Nanoseconds of a barrier, and the number of groups that met at it; 0 if they did not all come in
 // time, each time. A busy device may start a group when the others have left or trapped; such times
 // mean nothing.
-static double meet(Meeting *m, cl_uint *met) {
-    const MgClApi *cl = &m->d->cl;
-    cl_int trapped = 0;
-    cl_uint once, often;
-    note(m, cl->clEnqueueWriteBuffer(m->queue, m->trap, CL_TRUE, 0, sizeof trapped, &trapped, 0,
-                                     NULL, NULL));
+static double meet(Meeting *m, uint32_t *met) {
+    int32_t trapped = 0;
+    uint32_t once, often;
+    copy(m, m->trap, &trapped, NULL, sizeof trapped);
     bool late = run(m, 1, FEW, &once) > FEW * LATEST_NS;
     if (late)
         return *met = once, 0;
     double ns = -least(m, 1, 1, &once);
     ns += least(m, 1, 1 + ROUNDS, &often);
-    note(m, cl->clEnqueueReadBuffer(m->queue, m->trap, CL_TRUE, 0, sizeof trapped, &trapped, 0,
-                                    NULL, NULL));
+    copy(m, m->trap, NULL, &trapped, sizeof trapped);
     *met = once < often ? once : often;
     return trapped || *met < m->groups || ns < 0 ? 0 : ns / ROUNDS;
 }
 
 static void measure(Meeting *m, MgDeviceCosts *costs) {
-    cl_uint alone;
+    uint32_t alone;
     m->groups = 1; // measure launches that do nothing
     costs->launch = whole(least(m, LAUNCHES, 0, &alone) / LAUNCHES);
     costs->groups = alone;
@@ -131,48 +130,47 @@ static void measure(Meeting *m, MgDeviceCosts *costs) {
     costs->disturbed = !costs->barrier;
 }
 
-static MgStatus open_meeting(Meeting *m, char **message) {
-    const MgClApi *cl = &m->d->cl;
+static MgStatus build_meeting(MgDevice *d, MgDeviceProgram **program, char **message) {
     MgMem *mem = mg_mem_new(0);
     MgArena *arena = mg_arena_new(mem);
     MgText text = mg_text(arena);
-    MgClSource source;
-    MgDeviceProgram *program;
-    static const cl_int none;
-    cl_int status[3] = {0};
-    mg_opencl_source_begin(&source, arena, &text);
-    mg_opencl_print_meeting(&source);
+    d->host->meeting(arena, &text);
     const char *code = mg_text_str(&text);
-    MgStatus result = mg_device_program(m->d, code, strlen(code), &program, message);
+    MgStatus status = mg_device_program(d, code, strlen(code), program, message);
     mg_mem_free(mem);
+    return status;
+}
+
+static MgStatus open_meeting(Meeting *m, char **message) {
+    const MgDeviceHost *host = m->d->host;
+    MgHostDevice *driver = m->d->driver;
+    MgDeviceProgram *program;
+    static const int32_t none;
+    MgStatus result = build_meeting(m->d, &program, message);
     if (result)
         return result;
-    m->queue = cl->clCreateCommandQueue(m->d->context, m->d->id, 0, &status[0]);
-    m->kernel = cl->clCreateKernel(mg_device_program_handle(program), "mg_meeting", &status[1]);
-    m->words = cl->clCreateBuffer(m->d->context, CL_MEM_READ_WRITE, WORDS * sizeof(cl_uint), NULL,
-                                  &status[2]);
-    for (int i = 0; i < 3; i++)
-        note(m, status[i]);
-    m->trap = cl->clCreateBuffer(m->d->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                 sizeof none, (void *)(uintptr_t)&none, &status[0]);
-    note(m, status[0]);
+    MgHostProgram *built = mg_device_program_handle(program);
+    note(m, host->queue(driver, false, &m->queue));
+    note(m, host->kernel(driver, built, "mg_meeting", &m->kernel));
+    note(m, host->alloc(driver, WORDS * sizeof(uint32_t), NULL, &m->words));
+    note(m, host->alloc(driver, sizeof none, &none, &m->trap));
     if (!m->status) {
-        note(m, cl->clSetKernelArg(m->kernel, 0, sizeof m->words, &m->words));
-        note(m, cl->clSetKernelArg(m->kernel, 2, sizeof m->trap, &m->trap));
+        note(m, host->set_memory(driver, m->kernel, 0, m->words));
+        note(m, host->set_memory(driver, m->kernel, 2, m->trap));
     }
     return MG_OK;
 }
 
 static void close_meeting(Meeting *m) {
-    const MgClApi *cl = &m->d->cl;
+    const MgDeviceHost *host = m->d->host;
     if (m->words)
-        cl->clReleaseMemObject(m->words);
+        host->free(m->d->driver, m->words);
     if (m->trap)
-        cl->clReleaseMemObject(m->trap);
+        host->free(m->d->driver, m->trap);
     if (m->kernel)
-        cl->clReleaseKernel(m->kernel);
+        host->free_kernel(m->d->driver, m->kernel);
     if (m->queue)
-        cl->clReleaseCommandQueue(m->queue);
+        host->free_queue(m->d->driver, m->queue);
 }
 
 MgStatus mg_device_measure(MgDevice *d, MgDeviceCosts *costs, char **message) {

@@ -13,7 +13,7 @@
 struct MgDeviceProgram {
     MgDeviceProgram *next;
     MgCacheKey key;
-    cl_program program;
+    MgHostProgram *program;
     uint64_t begin, end; // of its build
     bool fresh;          // for one use only: no later call finds it
 };
@@ -21,9 +21,11 @@ struct MgDeviceProgram {
 enum { LOG_MAX = 4096 };
 
 static MgCacheKey key_of(const MgDevice *d, const char *source, size_t length) {
-    MgCachePart parts[] = {{"opencl program", 14},
+    const char *options = d->host->options(d->driver);
+    MgCachePart parts[] = {{d->host->name, strlen(d->host->name)},
+                           {"program", 7},
                            {source, length},
-                           {d->options, strlen(d->options)},
+                           {options, strlen(options)},
                            {d->info.name, strlen(d->info.name)},
                            {d->info.platform, strlen(d->info.platform)},
                            {d->info.version, strlen(d->info.version)},
@@ -31,67 +33,46 @@ static MgCacheKey key_of(const MgDevice *d, const char *source, size_t length) {
     return mg_cache_key(parts, sizeof parts / sizeof *parts);
 }
 
-static cl_program from_disk(MgDevice *d, MgCacheKey key) {
+static MgHostProgram *from_disk(MgDevice *d, MgCacheKey key) {
+    MgHostCode code = {.binary = true};
+    MgHostProgram *p = NULL;
+    char *log = NULL;
     void *bytes;
-    size_t length;
-    cl_int status, binary = CL_SUCCESS;
-    if (!d->cache || !mg_cache_get(d->cache, key, &bytes, &length))
+    if (!d->cache || !mg_cache_get(d->cache, key, &bytes, &code.length))
         return NULL;
-    const unsigned char *text = bytes;
-    cl_program p =
-        d->cl.clCreateProgramWithBinary(d->context, 1, &d->id, &length, &text, &binary, &status);
-    if (p && (status || binary || d->cl.clBuildProgram(p, 1, &d->id, d->options, NULL, NULL))) {
-        d->cl.clReleaseProgram(p);
+    code.bytes = bytes;
+    if (d->host->build(d->driver, &code, &p, &log))
         p = NULL;
-    }
+    free(log);
     free(bytes);
     return p;
 }
 
-static void to_disk(MgDevice *d, MgCacheKey key, cl_program p) {
-    size_t length = 0;
-    if (!d->cache ||
-        d->cl.clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof length, &length, NULL) || !length)
+static void to_disk(MgDevice *d, MgCacheKey key, MgHostProgram *p) {
+    unsigned char *bytes;
+    size_t length;
+    if (!d->cache || !d->host->binary(d->driver, p, &bytes, &length))
         return;
-    unsigned char *bytes = malloc(length);
-    if (bytes && !d->cl.clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL))
-        mg_cache_put(d->cache, key, bytes, length);
+    mg_cache_put(d->cache, key, bytes, length);
     free(bytes);
 }
 
-static MgStatus build_failed(MgDevice *d, cl_program p, cl_int status, char **message) {
-    char log[LOG_MAX] = "";
-    size_t length = 0;
-    d->cl.clGetProgramBuildInfo(p, d->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &length);
-    char *all = malloc(length + 1);
-    if (all) {
-        d->cl.clGetProgramBuildInfo(p, d->id, CL_PROGRAM_BUILD_LOG, length, all, NULL);
-        all[length] = 0;
-        strncpy(log, all, LOG_MAX - 1);
-    }
-    free(all);
-    mg_message_set(message,
-                   "%s: its compiler (driver %s) refuses the kernels: %s (%d)\n%s%s"
-                   "`--emit-opencl` prints what was compiled",
-                   d->info.name, d->info.driver, mg_cl_status(status), status, log,
-                   log[0] ? "\n" : "");
-    return MG_RUN_FAILED;
-}
-
-static MgStatus build(MgDevice *d, const char *source, size_t length, cl_program *program,
+static MgStatus build(MgDevice *d, const char *source, size_t length, MgHostProgram **program,
                       char **message) {
-    cl_int status;
-    cl_program p = d->cl.clCreateProgramWithSource(d->context, 1, &source, &length, &status);
-    if (status)
+    MgHostCode code = {.bytes = source, .length = length};
+    char *log = NULL;
+    MgHostStatus status = d->host->build(d->driver, &code, program, &log);
+    if (!status)
+        return MG_OK;
+    if (!log)
         return mg_device_fail(d, message, "a program can't be made", status);
-    status = d->cl.clBuildProgram(p, 1, &d->id, d->options, NULL, NULL);
-    if (status) {
-        MgStatus failed = build_failed(d, p, status, message);
-        d->cl.clReleaseProgram(p);
-        return failed;
-    }
-    *program = p;
-    return MG_OK;
+    mg_message_set(message,
+                   "%s: its compiler (driver %s) refuses the kernels: %s (%d)\n%.*s%s"
+                   "`--emit-%s` prints what was compiled",
+                   d->info.name, d->info.driver, d->host->status_name(status), status, LOG_MAX - 1,
+                   log, log[0] ? "\n" : "", d->host->backend);
+    free(log);
+    return MG_RUN_FAILED;
 }
 
 static MgDeviceProgram *find(const MgDevice *d, MgCacheKey key) {
@@ -133,7 +114,7 @@ static MgStatus make(MgDevice *d, const char *source, size_t length, MgCacheKey 
 static void release_used(MgDevice *d) {
     for (MgDeviceProgram *p = d->programs; p; p = p->next)
         if (p->fresh && p->program) {
-            d->cl.clReleaseProgram(p->program);
+            d->host->free_program(d->driver, p->program);
             p->program = NULL;
         }
 }
@@ -162,12 +143,12 @@ void mg_device_programs_free(MgDevice *d) {
         MgDeviceProgram *p = d->programs;
         d->programs = p->next;
         if (p->program && mg_device_here(d, NULL))
-            d->cl.clReleaseProgram(p->program);
+            d->host->free_program(d->driver, p->program);
         free(p);
     }
 }
 
-cl_program mg_device_program_handle(const MgDeviceProgram *p) {
+MgHostProgram *mg_device_program_handle(const MgDeviceProgram *p) {
     return p->program;
 }
 

@@ -1,6 +1,6 @@
 // Runs: one in-order queue, and for every launch of a plan a kernel object that keeps its arguments
 // from run to run. A launch with the same arguments as in the last run costs one comparison and one
-// clEnqueueNDRangeKernel. Nothing waits until finish.
+// call of the driver. Nothing waits until finish.
 //
 // Small transfers go through pinned memory that the run keeps; the driver handles large ones. The
 // first failure is kept until finish, and nothing is enqueued after it.
@@ -17,7 +17,7 @@ static const int64_t most_groups = (int64_t)1
                                    << 30; // any number is right, and every driver takes this one
 
 typedef struct Launch {
-    cl_kernel kernel;
+    MgHostKernel *kernel;
     size_t items;
     uint32_t n_buffers, n_args; // n_args: the number of arguments that the plan passes
     bool set;
@@ -31,7 +31,7 @@ typedef struct Fetch { // a copy from staging to its place, at finish
 } Fetch;
 
 typedef struct Pending { // a timed command
-    cl_event event;
+    MgHostEvent *event;
     MgDeviceEvent record;
 } Pending;
 
@@ -40,15 +40,15 @@ struct MgDeviceRun {
     MgDevice *device;
     const MgImage *image;
     MgDeviceProgram *program;
-    cl_command_queue queue;
+    MgHostQueue *queue;
     Launch *launches;
     int64_t *args; // of all launches, one after another
     int64_t trap;  // address of the MgDeviceTrap
     MgDeviceTrap trapped;
-    cl_int status; // the first failure
+    MgHostStatus status; // the first failure
     const char *failed;
-    cl_mem staging;
-    unsigned char *staged; // mapped
+    MgHostMemory *staging; // pinned; NULL: none
+    unsigned char *staged; // its bytes
     size_t staging_used;
     Fetch *fetches;
     uint32_t n_fetches, fetch_room;
@@ -59,7 +59,7 @@ struct MgDeviceRun {
     uint32_t n_pending, pending_room, n_events;
 };
 
-static void note(MgDeviceRun *r, cl_int status, const char *what) {
+static void note(MgDeviceRun *r, MgHostStatus status, const char *what) {
     if (status && !r->status) {
         r->status = status;
         r->failed = what;
@@ -72,7 +72,7 @@ static bool grow(MgDeviceRun *r, void **list, uint32_t n, uint32_t *room, size_t
         return true;
     void *grown = realloc(*list, (*room ? 2 * *room : 16) * size);
     if (!grown) {
-        note(r, CL_OUT_OF_HOST_MEMORY, "a run");
+        note(r, r->device->host->no_memory, "a run");
         return false;
     }
     *list = grown;
@@ -83,7 +83,8 @@ static bool grow(MgDeviceRun *r, void **list, uint32_t n, uint32_t *room, size_t
 // ---------------------------------------------------------------- timed commands
 
 // The place for the next command's event, or NULL.
-static cl_event *timed(MgDeviceRun *r, MgDeviceEventKind kind, uint32_t launch, uint64_t bytes) {
+static MgHostEvent **timed(MgDeviceRun *r, MgDeviceEventKind kind, uint32_t launch,
+                           uint64_t bytes) {
     void *list = r->pending;
     if (!r->timed || !grow(r, &list, r->n_pending, &r->pending_room, sizeof *r->pending))
         return NULL;
@@ -95,10 +96,8 @@ static cl_event *timed(MgDeviceRun *r, MgDeviceEventKind kind, uint32_t launch, 
     return &p->event;
 }
 
-static uint64_t moment(const MgDeviceRun *r, cl_event event, cl_profiling_info which) {
-    cl_ulong ns = 0;
-    r->device->cl.clGetEventProfilingInfo(event, which, sizeof ns, &ns, NULL);
-    return ns;
+static uint64_t moment(const MgDeviceRun *r, MgHostEvent *event, MgHostMoment which) {
+    return r->device->host->moment(r->device->driver, event, which);
 }
 
 // Translates the device's clock to the host's; the two meet where the first command was enqueued.
@@ -112,12 +111,12 @@ static void collect_events(MgDeviceRun *r) {
         if (!p->event)
             continue;
         if (i == 0)
-            shift = r->enqueued - moment(r, p->event, CL_PROFILING_COMMAND_QUEUED);
-        p->record.begin = moment(r, p->event, CL_PROFILING_COMMAND_START) + shift;
-        p->record.end = moment(r, p->event, CL_PROFILING_COMMAND_END) + shift;
+            shift = r->enqueued - moment(r, p->event, MG_HOST_QUEUED);
+        p->record.begin = moment(r, p->event, MG_HOST_BEGIN) + shift;
+        p->record.end = moment(r, p->event, MG_HOST_END) + shift;
         if (r->events && !r->status)
             r->events[r->n_events++] = p->record;
-        r->device->cl.clReleaseEvent(p->event);
+        r->device->host->free_event(r->device->driver, p->event);
     }
     r->n_pending = 0;
 }
@@ -129,22 +128,23 @@ uint32_t mg_device_events(MgDeviceRun *r, const MgDeviceEvent **events) {
 
 // ---------------------------------------------------------------- launches
 static void set_arguments(MgDeviceRun *r, Launch *l, const int64_t *args) {
-    const MgClApi *cl = &r->device->cl;
-    cl_uint n = 0;
-    cl_int status = CL_SUCCESS;
+    const MgDeviceHost *host = r->device->host;
+    MgHostDevice *driver = r->device->driver;
+    uint32_t n = 0;
+    MgHostStatus status = 0;
     for (uint32_t i = 0; i < l->n_args; i++) {
         bool same = l->set && l->args[i] == args[i];
         if (i >= l->n_buffers) {
             if (!same)
-                status |= cl->clSetKernelArg(l->kernel, n, sizeof args[i], &args[i]);
+                status |= host->set_value(driver, l->kernel, n, sizeof args[i], &args[i]);
             n++;
             continue;
         }
         int64_t offset;
-        cl_mem memory = same ? NULL : mg_device_memory(r->device, args[i], &offset);
+        MgHostMemory *memory = same ? NULL : mg_device_memory(r->device, args[i], &offset);
         if (!same) {
-            status |= cl->clSetKernelArg(l->kernel, n, sizeof memory, &memory);
-            status |= cl->clSetKernelArg(l->kernel, n + 1, sizeof offset, &offset);
+            status |= host->set_memory(driver, l->kernel, n, memory);
+            status |= host->set_value(driver, l->kernel, n + 1, sizeof offset, &offset);
         }
         n += 2;
     }
@@ -165,25 +165,35 @@ static void launch(MgCallDevice *hooks, uint32_t number, const int64_t *args, in
     if (!l->set || memcmp(l->args, args, l->n_args * sizeof *args) != 0)
         set_arguments(r, l, args);
     l->freed = freed;
-    size_t global = (size_t)(groups < most_groups ? groups : most_groups) * l->items;
-    cl_event *event = r->timed ? timed(r, MG_EVENT_KERNEL, number, 0) : NULL;
+    size_t count = (size_t)(groups < most_groups ? groups : most_groups);
     note(r,
-         r->device->cl.clEnqueueNDRangeKernel(r->queue, l->kernel, 1, NULL, &global, &l->items, 0,
-                                              NULL, event),
+         r->device->host->launch(r->device->driver, r->queue, l->kernel, count, l->items,
+                                 timed(r, MG_EVENT_KERNEL, number, 0)),
          "a kernel can't be launched");
+}
+
+// Enqueues a copy to a place on the device (from is given) or from it.
+static void transfer(MgDeviceRun *r, int64_t address, const void *from, void *to, size_t bytes,
+                     bool wait) {
+    const MgDeviceHost *host = r->device->host;
+    MgHostDevice *driver = r->device->driver;
+    int64_t offset;
+    MgHostMemory *memory = mg_device_memory(r->device, address, &offset);
+    MgHostEvent **event = timed(r, from ? MG_EVENT_UPLOAD : MG_EVENT_DOWNLOAD, 0, bytes);
+    size_t at = (size_t)offset;
+    if (from)
+        note(r, host->write(driver, r->queue, memory, at, from, bytes, wait, event),
+             "memory of the device can't be written");
+    else
+        note(r, host->read(driver, r->queue, memory, at, to, bytes, wait, event),
+             "memory of the device can't be read");
 }
 
 static void read_now(MgCallDevice *hooks, int64_t address, void *to, uint64_t bytes) {
     MgDeviceRun *r = (MgDeviceRun *)hooks;
-    int64_t offset;
     memset(to, 0, bytes);
-    if (r->status)
-        return;
-    cl_mem memory = mg_device_memory(r->device, address, &offset);
-    note(r,
-         r->device->cl.clEnqueueReadBuffer(r->queue, memory, CL_TRUE, (size_t)offset, bytes, to, 0,
-                                           NULL, timed(r, MG_EVENT_DOWNLOAD, 0, bytes)),
-         "memory of the device can't be read");
+    if (!r->status)
+        transfer(r, address, NULL, to, bytes, true);
 }
 
 // ---------------------------------------------------------------- transfers
@@ -200,24 +210,17 @@ static size_t stage(MgDeviceRun *r, size_t bytes) {
 }
 
 void mg_device_upload(MgDeviceRun *r, int64_t to, const void *from, size_t bytes) {
-    int64_t offset;
     if (r->status || !bytes)
         return;
-    cl_mem memory = mg_device_memory(r->device, to, &offset);
     size_t at = stage(r, bytes);
     if (at != SIZE_MAX)
         from = memcpy(r->staged + at, from, bytes);
-    note(r,
-         r->device->cl.clEnqueueWriteBuffer(r->queue, memory, CL_FALSE, (size_t)offset, bytes, from,
-                                            0, NULL, timed(r, MG_EVENT_UPLOAD, 0, bytes)),
-         "memory of the device can't be written");
+    transfer(r, to, from, NULL, bytes, false);
 }
 
 void mg_device_download(MgDeviceRun *r, void *to, int64_t from, size_t bytes) {
-    int64_t offset;
     if (r->status || !bytes)
         return;
-    cl_mem memory = mg_device_memory(r->device, from, &offset);
     void *list = r->fetches;
     size_t at = grow(r, &list, r->n_fetches, &r->fetch_room, sizeof *r->fetches) ? stage(r, bytes)
                                                                                  : SIZE_MAX;
@@ -226,45 +229,42 @@ void mg_device_download(MgDeviceRun *r, void *to, int64_t from, size_t bytes) {
         r->fetches[r->n_fetches++] = (Fetch){to, at, bytes};
         to = r->staged + at;
     }
-    note(r,
-         r->device->cl.clEnqueueReadBuffer(r->queue, memory, CL_FALSE, (size_t)offset, bytes, to, 0,
-                                           NULL, timed(r, MG_EVENT_DOWNLOAD, 0, bytes)),
-         "memory of the device can't be read");
+    transfer(r, from, NULL, to, bytes, false);
 }
 
 void mg_device_move(MgDeviceRun *r, int64_t to, int64_t from, size_t bytes) {
     int64_t at, origin;
     if (r->status || !bytes)
         return;
-    cl_mem target = mg_device_memory(r->device, to, &at);
-    cl_mem source = mg_device_memory(r->device, from, &origin);
+    MgHostMemory *target = mg_device_memory(r->device, to, &at);
+    MgHostMemory *source = mg_device_memory(r->device, from, &origin);
     note(r,
-         r->device->cl.clEnqueueCopyBuffer(r->queue, source, target, (size_t)origin, (size_t)at,
-                                           bytes, 0, NULL, NULL),
+         r->device->host->copy(r->device->driver, r->queue, target, (size_t)at, source,
+                               (size_t)origin, bytes),
          "memory of the device can't be copied");
 }
 
 static void reset_trap(MgDeviceRun *r) {
     static const MgDeviceTrap zero;
     int64_t offset;
-    r->device->cl.clEnqueueWriteBuffer(r->queue, mg_device_memory(r->device, r->trap, &offset),
-                                       CL_TRUE, 0, sizeof zero, &zero, 0, NULL, NULL);
+    MgHostMemory *trap = mg_device_memory(r->device, r->trap, &offset);
+    r->device->host->write(r->device->driver, r->queue, trap, 0, &zero, sizeof zero, true, NULL);
 }
 
 MgStatus mg_device_finish(MgDeviceRun *r, MgDeviceTrap *trap, char **message) {
     r->trapped = (MgDeviceTrap){0};
     if (r->image->n_traps)
         mg_device_download(r, &r->trapped, r->trap, sizeof r->trapped);
-    note(r, r->device->cl.clFinish(r->queue), "the run failed");
+    note(r, r->device->host->finish(r->device->driver, r->queue), "the run failed");
     for (uint32_t i = 0; i < r->n_fetches && !r->status; i++)
         memcpy(r->fetches[i].to, r->staged + r->fetches[i].at, r->fetches[i].bytes);
     r->n_fetches = 0;
     r->staging_used = 0;
     if (r->timed)
         collect_events(r);
-    cl_int status = r->status;
+    MgHostStatus status = r->status;
     *trap = status ? (MgDeviceTrap){0} : r->trapped;
-    r->status = CL_SUCCESS;
+    r->status = 0;
     if (trap->code)
         reset_trap(r);
     return status ? mg_device_fail(r->device, message, r->failed, status) : MG_OK;
@@ -274,10 +274,11 @@ MgStatus mg_device_finish(MgDeviceRun *r, MgDeviceTrap *trap, char **message) {
 static bool make_launch(MgDeviceRun *r, uint32_t number, int64_t *args) {
     const MgImageDevice *code = r->image->device;
     const MgImageKernel *k = &code->kernels[code->launches[number].kernel];
-    const MgClApi *cl = &r->device->cl;
+    const MgDeviceHost *host = r->device->host;
+    MgHostDevice *driver = r->device->driver;
     Launch *l = &r->launches[number];
-    cl_int status;
-    l->kernel = cl->clCreateKernel(mg_device_program_handle(r->program), k->name, &status);
+    MgHostStatus status =
+        host->kernel(driver, mg_device_program_handle(r->program), k->name, &l->kernel);
     note(r, status, "a kernel is not in its program");
     if (status)
         return false;
@@ -287,9 +288,9 @@ static bool make_launch(MgDeviceRun *r, uint32_t number, int64_t *args) {
                   .n_args = k->n_buffers + k->n_scalars,
                   .args = args};
     int64_t offset;
-    cl_mem trap = mg_device_memory(r->device, r->trap, &offset);
+    MgHostMemory *trap = mg_device_memory(r->device, r->trap, &offset);
     if (k->traps)
-        note(r, cl->clSetKernelArg(l->kernel, 2 * k->n_buffers + k->n_scalars, sizeof trap, &trap),
+        note(r, host->set_memory(driver, l->kernel, 2 * k->n_buffers + k->n_scalars, trap),
              "the arguments of a kernel can't be set");
     return !r->status;
 }
@@ -304,7 +305,7 @@ static bool make_launches(MgDeviceRun *r) {
     r->launches = calloc(code->n_launches + 1, sizeof *r->launches);
     r->args = calloc(n + 1, sizeof *r->args);
     if (!r->launches || !r->args) {
-        note(r, CL_OUT_OF_HOST_MEMORY, "a run");
+        note(r, r->device->host->no_memory, "a run");
         return false;
     }
     n = 0;
@@ -319,31 +320,23 @@ static bool make_launches(MgDeviceRun *r) {
 // Maps pinned memory for the run's whole life. A device that shares the host's memory needs none,
 // and a run works without it.
 static void make_staging(MgDeviceRun *r) {
-    const MgClApi *cl = &r->device->cl;
-    cl_int status;
-    if (r->device->unified)
+    void *at = NULL;
+    if (r->device->info.unified)
         return;
-    r->staging = cl->clCreateBuffer(r->device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
-                                    STAGING, NULL, &status);
-    if (r->staging)
-        r->staged =
-            cl->clEnqueueMapBuffer(r->queue, r->staging, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
-                                   STAGING, 0, NULL, NULL, &status);
+    r->staging = r->device->host->pin(r->device->driver, r->queue, STAGING, &at);
+    r->staged = r->staging ? at : NULL;
 }
 
 static MgStatus make(MgDeviceRun *r, char **message) {
-    const MgClApi *cl = &r->device->cl;
     const MgImageDevice *code = r->image->device;
     static const MgDeviceTrap zero;
-    cl_int status;
     MgStatus result = MG_OK;
     if (code->n_launches)
         result =
             mg_device_program(r->device, code->source, code->source_length, &r->program, message);
     if (result)
         return result;
-    r->queue = cl->clCreateCommandQueue(r->device->context, r->device->id,
-                                        r->timed ? CL_QUEUE_PROFILING_ENABLE : 0, &status);
+    MgHostStatus status = r->device->host->queue(r->device->driver, r->timed, &r->queue);
     if (status)
         return mg_device_fail(r->device, message, "a queue can't be made", status);
     size_t dims = (r->image->n_dims + 1) * sizeof(int64_t);
@@ -379,21 +372,20 @@ MgStatus mg_device_run_new(MgDevice *device, const MgImage *image, bool timed, M
 void mg_device_run_free(MgDeviceRun *r) {
     if (!r)
         return;
-    const MgClApi *cl = &r->device->cl;
+    const MgDeviceHost *host = r->device->host;
+    MgHostDevice *driver = r->device->driver;
     if (!mg_device_here(r->device, NULL))
         return;
     // A queue that is lost may still write to this memory at any time, so it is never freed.
-    if (r->queue && cl->clFinish(r->queue))
+    if (r->queue && host->finish(driver, r->queue))
         return;
     for (uint32_t i = 0; r->launches && i < r->image->device->n_launches; i++)
         if (r->launches[i].kernel)
-            cl->clReleaseKernel(r->launches[i].kernel);
-    if (r->staged)
-        cl->clEnqueueUnmapMemObject(r->queue, r->staging, r->staged, 0, NULL, NULL);
-    if (r->queue)
-        cl->clReleaseCommandQueue(r->queue);
+            host->free_kernel(driver, r->launches[i].kernel);
     if (r->staging)
-        cl->clReleaseMemObject(r->staging);
+        host->unpin(driver, r->queue, r->staging, r->staged);
+    if (r->queue)
+        host->free_queue(driver, r->queue);
     mg_device_free(r->device, r->hooks.dims);
     mg_device_free(r->device, r->trap);
     void *owned[] = {r->launches, r->args, r->fetches, r->pending, r->events, r};
@@ -405,7 +397,7 @@ MgCallDevice *mg_device_run_hooks(MgDeviceRun *r) {
     return &r->hooks;
 }
 
-cl_command_queue mg_device_run_queue(const MgDeviceRun *r) {
+MgHostQueue *mg_device_run_queue(const MgDeviceRun *r) {
     return r->queue;
 }
 

@@ -170,9 +170,11 @@ static MgStatus choose_target(MgModel *m, MgContext *c) {
     MgDevice *device;
     MgStatus status = mg_context_device(c, m->options.device, &device);
     m->options.device = NULL; // the caller may free the string
-    if (!status)
-        m->device = mg_device_retain(device);
-    return status;
+    if (status)
+        return status;
+    m->device = mg_device_retain(device);
+    m->backend = mg_backend_find(mg_device_backend(device));
+    return MG_OK;
 }
 
 static void free_on_device(MgModel *m) {

@@ -1,6 +1,6 @@
 // mgc version, or mgc --version, describes this build and the parts that it loads, for bug reports.
 #include "backends/cpu/llvm.h"
-#include "backends/opencl/api.h"
+#include "backends/opencl/host/api.h"
 #include "tools/mgc.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 // first TEXT of every compiled source, so that a kernel goes wrong. A call that is not to fail is
 // a jump through a table, for whatever arguments: x86-64 only.
 #define CL_TARGET_OPENCL_VERSION 120
-#include "backends/opencl/api.h"
+#include "backends/opencl/host/api.h"
 
 #include <dlfcn.h>
 #include <signal.h>

@@ -1,6 +1,7 @@
 // Measures the host time of enqueueing a graph of 32 small kernels, in turn with a hand-written
 // loop of the same 32 clEnqueueNDRangeKernel calls: the same program, kernels, arguments and queue.
 // Neither side counts the wait for the device. Prints one JSON line, like tests/bench.
+#include "backends/opencl/host/host.h"
 #include "runtime/context.h"
 #include "runtime/device_impl.h"
 #include "runtime/instance.h"
@@ -39,21 +40,22 @@ typedef struct Recorder {
 static void record(MgCallDevice *hooks, uint32_t launch, const int64_t *args, int64_t groups) {
     Recorder *r = (Recorder *)hooks;
     MgDevice *d = r->instance->model->device;
+    const MgClApi *cl = &d->driver->cl;
     const MgImageDevice *code = r->instance->variant->image->device;
     const MgImageKernel *k = &code->kernels[code->launches[launch].kernel];
     if (r->n++ >= LAUNCHES)
         return;
     Hand *h = &r->hands[r->n - 1];
-    h->kernel = d->cl.clCreateKernel(r->program, k->name, NULL);
+    h->kernel = cl->clCreateKernel(r->program, k->name, NULL);
     cl_uint n = 0;
     for (uint32_t i = 0; i < k->n_buffers; i++) {
         int64_t offset;
-        cl_mem memory = mg_device_memory(d, args[i], &offset);
-        d->cl.clSetKernelArg(h->kernel, n++, sizeof memory, &memory);
-        d->cl.clSetKernelArg(h->kernel, n++, sizeof offset, &offset);
+        cl_mem memory = (cl_mem)mg_device_memory(d, args[i], &offset);
+        cl->clSetKernelArg(h->kernel, n++, sizeof memory, &memory);
+        cl->clSetKernelArg(h->kernel, n++, sizeof offset, &offset);
     }
     for (uint32_t i = 0; i < k->n_scalars; i++)
-        d->cl.clSetKernelArg(h->kernel, n++, sizeof *args, &args[k->n_buffers + i]);
+        cl->clSetKernelArg(h->kernel, n++, sizeof *args, &args[k->n_buffers + i]);
     h->local = k->items;
     h->global = h->local * (size_t)(groups < 1 ? 1 : groups);
 }
@@ -65,7 +67,7 @@ static bool make_hand(MgInstance *i, Recorder *r) {
     *r = (Recorder){.hooks = {.launch = record, .dims = i->call.device->dims}, .instance = i};
     if (mg_device_program(i->model->device, code->source, code->source_length, &program, &message))
         return false;
-    r->program = mg_device_program_handle(program);
+    r->program = (cl_program)mg_device_program_handle(program);
     MgCallDevice *own = i->call.device;
     i->call.device = &r->hooks;
     i->run(&i->call, 0, 1);
@@ -90,8 +92,8 @@ static double by_hand(const MgClApi *cl, cl_command_queue queue, const Recorder 
 static int compare(MgInstance *i) {
     Recorder r;
     double mine[ROUNDS], theirs[ROUNDS], ratios[ROUNDS];
-    const MgClApi *cl = &i->model->device->cl;
-    cl_command_queue queue = mg_device_run_queue(i->on_device);
+    const MgClApi *cl = &i->model->device->driver->cl;
+    cl_command_queue queue = (cl_command_queue)mg_device_run_queue(i->on_device);
     if (!make_hand(i, &r)) {
         printf("the graph is not %d launches but %d\n", LAUNCHES, r.n);
         return 1;

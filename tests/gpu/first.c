@@ -2,7 +2,7 @@
 // take, builds one kernel from a kept binary (argv[1]; it is made if it is missing), runs it, and
 // prints its result. The time to a first result of anything else on the device is measured against
 // it.
-#include "backends/opencl/api.h"
+#include "backends/opencl/host/api.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // Prints kernels as OpenCL C and runs them on a device (PoCL or another with a CPU). They must give
 // the bits of the kernel interpreter, since nothing in kernel IR belongs to one backend. Exits 77
 // (skipped) without a device.
-#include "backends/opencl/run.h"
+#include "backends/opencl/host/run.h"
 
 #include <math.h>
 #include <stdio.h>

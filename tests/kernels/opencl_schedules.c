@@ -1,7 +1,7 @@
 // Runs kernels that the schedules make for the CPU and for a GPU, call by call on an OpenCL device.
 // They must give the bits of the kernel interpreter, which also checks their bounds and races.
 // Exits 77 (skipped) without a device.
-#include "backends/opencl/run.h"
+#include "backends/opencl/host/run.h"
 #include "frontend/sema.h"
 #include "ir/program_split.h"
 #include "runtime/compile.h"

@@ -14,7 +14,7 @@
 // refused counts as such; one that is taken computes what the definition says.
 // --opencl: every call runs on an OpenCL device too, on a copy of its memory, which must end up bit
 // for bit the same. Exits 77 (skipped) without a device.
-#include "backends/opencl/run.h"
+#include "backends/opencl/host/run.h"
 #include "frontend/sema.h"
 #include "ir/program_split.h"
 #include "passes/nest/nest.h"

@@ -1,7 +1,8 @@
 // Tests buffers: ports that are bound to a device's memory, MG's or the caller's, and what is
 // moved, kept or refused. The test is skipped (77) without an OpenCL device.
-#include "backends/opencl/api.h"
+#include "backends/opencl/host/api.h"
 #include "include/mg.h"
+#include "include/mg/opencl.h"
 #include "tests/unit/device.h"
 
 #include <math.h>
@@ -170,6 +171,8 @@ START_TEST(test_callers) {
     MgBuffer *a, *b;
     ck_assert(!mg_buffer_wrap(model, context, in, &a) && !mg_buffer_wrap(model, context, out, &b));
     ck_assert_ptr_eq(mg_buffer_cl_mem(b), out);
+    ck_assert_ptr_null(mg_buffer_native(b, "cuda"));
+    ck_assert_ptr_null(mg_model_native(model, "cuda", MG_NATIVE_CONTEXT));
     ck_assert_uint_eq(mg_buffer_bytes(b), BYTES);
     ck_assert(!mg_bind_input_buffer(i, 0, a, 2, x_dims) && !mg_bind_input(i, 1, w, 2, w_dims) &&
               !mg_bind_output_buffer(i, 0, b));
@@ -188,6 +191,8 @@ START_TEST(test_callers) {
     ck_assert_int_eq(mg_buffer_wrap(elsewhere, other, out, &b), MG_BAD_USAGE);
     ck_assert_ptr_nonnull(strstr(mg_context_message(other), "belongs to another OpenCL context"));
     ck_assert_int_eq(mg_buffer_wrap(model, context, NULL, &b), MG_BAD_USAGE);
+    ck_assert_int_eq(mg_buffer_of_native(model, context, "cuda", out, &b), MG_BAD_USAGE);
+    ck_assert_ptr_nonnull(strstr(mg_context_message(context), "takes no memory of cuda"));
     mg_model_release(elsewhere);
     mg_context_free(other);
     cl.clReleaseMemObject(in);

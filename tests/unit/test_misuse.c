@@ -139,8 +139,9 @@ START_TEST(models) {
     ck_assert_int_eq(mg_model_find_input(model, NULL), -1);
     ck_assert_int_eq(mg_model_find_output(NULL, "y"), -1);
     ck_assert_int_eq(mg_model_find_output(model, NULL), -1);
-    ck_assert_ptr_null(mg_opencl_context(NULL));
-    ck_assert_ptr_null(mg_opencl_device(NULL));
+    ck_assert_ptr_null(mg_model_native(NULL, "opencl", MG_NATIVE_CONTEXT));
+    ck_assert_ptr_null(mg_model_native(model, NULL, MG_NATIVE_DEVICE));
+    ck_assert_ptr_null(mg_model_native(model, "opencl", (MgNative)INT_MAX));
 }
 END_TEST
 
@@ -257,14 +258,17 @@ START_TEST(buffers) { // a model that runs on the CPU has none, whatever is aske
     ck_context(mg_buffer_new(NULL, context, 4, &b), "model is NULL");
     ck_context(mg_buffer_new(model, context, 4, NULL), "place for the buffer is NULL");
     ck_context(mg_buffer_new(model, context, 4, &b), "runs on the CPU");
-    ck_assert_int_eq(mg_buffer_wrap(model, NULL, NULL, &b), MG_BAD_USAGE);
-    ck_context(mg_buffer_wrap(NULL, context, NULL, &b), "model is NULL");
-    ck_context(mg_buffer_wrap(model, context, NULL, NULL), "place for the buffer is NULL");
-    ck_context(mg_buffer_wrap(model, context, NULL, &b), "runs on the CPU");
+    ck_assert_int_eq(mg_buffer_of_native(model, NULL, "opencl", NULL, &b), MG_BAD_USAGE);
+    ck_context(mg_buffer_of_native(NULL, context, "opencl", NULL, &b), "model is NULL");
+    ck_context(mg_buffer_of_native(model, context, "opencl", NULL, NULL),
+               "place for the buffer is NULL");
+    ck_context(mg_buffer_of_native(model, context, NULL, NULL, &b),
+               "name of the interface is NULL");
+    ck_context(mg_buffer_of_native(model, context, "opencl", NULL, &b), "runs on the CPU");
     ck_assert_ptr_null(mg_buffer_retain(NULL));
     mg_buffer_release(NULL);
     ck_assert_uint_eq(mg_buffer_bytes(NULL), 0);
-    ck_assert_ptr_null(mg_buffer_cl_mem(NULL));
+    ck_assert_ptr_null(mg_buffer_native(NULL, "opencl"));
     ck_assert_int_eq(mg_buffer_write(NULL, NULL, 0, numbers, 4), MG_BAD_USAGE);
     ck_context(mg_buffer_write(NULL, context, 0, numbers, 4), "buffer is NULL");
     ck_assert_int_eq(mg_buffer_read(NULL, NULL, 0, numbers, 4), MG_BAD_USAGE);

@@ -1,11 +1,11 @@
 // A minimal host for OpenCL kernels: one device, one in-order queue, everything copied in and out.
 //
 // The session releases the device's objects, even if memory runs out.
-#include "backends/opencl/run.h"
+#include "backends/opencl/host/run.h"
 
 #include "backends/opencl/print.h"
 
-#include "backends/opencl/api.h"
+#include "backends/opencl/host/api.h"
 #include "image/image.h"
 
 struct MgClDevice {

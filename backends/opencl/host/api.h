@@ -1,7 +1,7 @@
 // The functions of OpenCL 1.2 that MG calls. They are looked up in libOpenCL.so.1 when first
 // needed, so nothing in MG depends on it.
-#ifndef MG_BACKENDS_OPENCL_API_H
-#define MG_BACKENDS_OPENCL_API_H
+#ifndef MG_BACKENDS_OPENCL_HOST_API_H
+#define MG_BACKENDS_OPENCL_HOST_API_H
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>

@@ -1,5 +1,5 @@
 // Loads the OpenCL library and names its status codes.
-#include "backends/opencl/api.h"
+#include "backends/opencl/host/api.h"
 
 #include "support/library.h"
 

@@ -1,8 +1,8 @@
 // Runs printed kernels on an OpenCL device, for tests and for experiments.
 //
 // The OpenCL library is loaded when first needed, so nothing in MG depends on it.
-#ifndef MG_BACKENDS_OPENCL_RUN_H
-#define MG_BACKENDS_OPENCL_RUN_H
+#ifndef MG_BACKENDS_OPENCL_HOST_RUN_H
+#define MG_BACKENDS_OPENCL_HOST_RUN_H
 
 #include "ir/kernel.h"
 
