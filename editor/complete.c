@@ -3,6 +3,7 @@
 
 #include "frontend/parse.h"
 #include "ir/types.h"
+#include "ir/words.h"
 
 // Kinds of LSP's completion items.
 enum { FUNCTION = 3, CLASS = 7, FIELD = 5, VARIABLE = 6, MODULE = 9, KEYWORD = 14, TYPE = 25 };

@@ -3,6 +3,7 @@
 
 #include "frontend/parse.h"
 #include "frontend/spell.h"
+#include "ir/words.h"
 
 static const MgUse *use_at(const MgRequest *r) {
     return r->analysis->symbols ? mg_symbols_at(r->analysis->symbols, r->offset) : NULL;

@@ -2,73 +2,18 @@
 #include "frontend/lex.h"
 
 #include "frontend/foreign.h"
+#include "ir/words.h"
 
 #include <stdlib.h>
 
 #include "frontend/parser.h"
 
-// Words that have a meaning only at the start of a statement or clause are not reserved.
-const MgWord mg_words[] = {
-    {"mg", MG_TOK_MG, false},
-    {"import", MG_TOK_IMPORT, false},
-    {"as", MG_TOK_AS, true},
-    {"graph", MG_TOK_GRAPH, false},
-    {"layer", MG_TOK_LAYER, false},
-    {"op", MG_TOK_OP, false},
-    {"param", MG_TOK_PARAM, true},
-    {"buffer", MG_TOK_BUFFER, false},
-    {"const", MG_TOK_CONST, true},
-    {"dim", MG_TOK_DIM, false},
-    {"require", MG_TOK_REQUIRE, true},
-    {"weights", MG_TOK_WEIGHTS, false},
-    {"training", MG_TOK_TRAINING, false},
-    {"for", MG_TOK_FOR, true},
-    {"broadcast", MG_TOK_BROADCAST, false},
-    {"in", MG_TOK_IN, true},
-    {"if", MG_TOK_IF, true},
-    {"else", MG_TOK_ELSE, true},
-    {"loop", MG_TOK_LOOP, true},
-    {"carry", MG_TOK_CARRY, false},
-    {"while", MG_TOK_WHILE, true},
-    {"next", MG_TOK_NEXT, false},
-    {"emit", MG_TOK_EMIT, true},
-    {"yield", MG_TOK_YIELD, true},
-    {"fused", MG_TOK_FUSED, false},
-    {"some", MG_TOK_SOME, true},
-    {"over", MG_TOK_OVER, true},
-    {"builtin", MG_TOK_BUILTIN, false},
-    {"let", MG_TOK_LET, false},
-    {"and", MG_TOK_AND, true},
-    {"or", MG_TOK_OR, true},
-    {"not", MG_TOK_NOT, true},
-    {NULL, 0, false},
+static const int tokens[] = {
+    // parallel to mg_words
+#define MG_WORD(token, spelling, reserved) MG_TOK_##token,
+#include "lang/words.def"
+#undef MG_WORD
 };
-
-const char *const mg_reducer_names[] = {
-#define MG_PRIM(...)
-#define MG_REDUCER(id, spelling, operands, identity, order) spelling,
-#include "lang/prims.def"
-#undef MG_REDUCER
-#undef MG_PRIM
-    NULL};
-
-static bool same(const char *word, const char *text, size_t length) {
-    return *word == *text && !strncmp(word, text, length) && !word[length];
-}
-
-const MgWord *mg_word_find(const char *text, size_t length) {
-    for (const MgWord *word = mg_words; word->text; word++)
-        if (same(word->text, text, length))
-            return word;
-    return NULL;
-}
-
-bool mg_is_reducer(const char *text, size_t length) {
-    for (size_t i = 0; mg_reducer_names[i]; i++)
-        if (same(mg_reducer_names[i], text, length))
-            return true;
-    return false;
-}
 
 static const char *text_of(const MgParser *p, MgSpan span, size_t *length) {
     *length = span.end - span.begin;
@@ -86,7 +31,7 @@ int mg_lex_word(MgParser *p, MgSpan span, MgAstName *name) {
     if (mg_is_reducer(text, length))
         return MG_TOK_REDUCER;
     const MgWord *word = mg_word_find(text, length);
-    return word ? word->token : MG_TOK_IDENT;
+    return word ? tokens[word - mg_words] : MG_TOK_IDENT;
 }
 
 int mg_lex_path(MgParser *p, MgSpan span, MgAstName *name) {

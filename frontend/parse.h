@@ -33,18 +33,6 @@ typedef struct MgParser {
     bool too_deep;           // reported already
 } MgParser;
 
-// The words of the language. A reserved word is a name only in backticks, or as an attribute:
-// f(in = 1).
-typedef struct MgWord {
-    const char *text;
-    int token;
-    bool reserved;
-} MgWord;
-extern const MgWord mg_words[];                              // ends with a NULL text
-const MgWord *mg_word_find(const char *text, size_t length); // NULL: an ordinary identifier
-bool mg_is_reducer(const char *text, size_t length);
-extern const char *const mg_reducer_names[]; // ends with NULL
-
 // ---- Tree building: one call for each grammar action. All take the span of the whole construct.
 MgAstExpr *mg_ast_int(MgParser *p, MgSpan span, uint64_t value);
 MgAstExpr *mg_ast_float(MgParser *p, MgSpan span, double value, MgSym spelling);

@@ -2,6 +2,7 @@
 #include "frontend/spell.h"
 
 #include "frontend/parse.h"
+#include "ir/words.h"
 
 static bool letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';

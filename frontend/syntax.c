@@ -6,6 +6,7 @@
 #include "frontend/foreign.h"
 #include "frontend/parse.h"
 #include "frontend/parser.h"
+#include "ir/words.h"
 
 // ---------------------------------------------------------------- what was expected
 

@@ -2,11 +2,10 @@
 // was made first, so that printing, reading and printing again gives the same text. Sums that came
 // from a mod (a - c*floor(a/c)) are printed as a mod wherever that is shorter.
 #include "ir/ix_internal.h"
+#include "ir/words.h"
 
 #include <ctype.h>
 #include <stdlib.h>
-
-#include "frontend/parse.h" // for the reserved words
 
 // ---------------------------------------------------------------- order
 
