@@ -10,10 +10,10 @@
 // A piece while it is derived. Its indices follow those of the extra dimensions; free ones begin at
 // 0.
 typedef struct Part {
-    Derivation *d;
+    MgDerivation *d;
     MgOpId op;
     MgValueId result, adjoint;
-    Draft draft;               // all its indices
+    MgDraft draft;             // all its indices
     uint32_t first, n_free, n; // its indices: [first, n_free) are free, [n_free, n) bound
     MgReducer reducer;
     bool scatter;
@@ -30,7 +30,7 @@ static uint32_t same_value(void *ctx, uint32_t k) {
     return op->operands[k];
 }
 
-const MgSx *mg_name_values(Derivation *d, const MgOp *op, const MgSx *x) {
+const MgSx *mg_name_values(MgDerivation *d, const MgOp *op, const MgSx *x) {
     MgIx *with = MG_NEW_N(d->scratch, MgIx, MG_DRAFT_INDICES);
     for (uint32_t i = 0; i < MG_DRAFT_INDICES; i++)
         with[i] = mg_ix_idx(d->ix, d->n_extra + i);
@@ -39,8 +39,8 @@ const MgSx *mg_name_values(Derivation *d, const MgOp *op, const MgSx *x) {
     return mg_sx_map(&map, x);
 }
 
-static void add_extras(Draft *draft) {
-    Derivation *d = draft->d;
+static void add_extras(MgDraft *draft) {
+    MgDerivation *d = draft->d;
     for (uint32_t i = 0; i < d->n_extra; i++)
         mg_draft_index(draft, mg_symf(d->m->session->names, "e%u", i), mg_ix_const(d->ix, 0),
                        d->extra[i]);
@@ -48,11 +48,11 @@ static void add_extras(Draft *draft) {
 
 // Opens a piece. False if it has too many indices.
 static bool open_part(Part *p, const MgPiece *piece) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     const MgOp *op = mg_op(d->g, p->op);
     MgIx zero = mg_ix_const(d->ix, 0), with[MG_DRAFT_INDICES];
     uint32_t rank = mg_value(d->g, p->result)->rank;
-    p->draft = (Draft){.d = d};
+    p->draft = (MgDraft){.d = d};
     if (2 * (d->n_extra + piece->n_indices) > MG_DRAFT_INDICES - rank)
         return mg_derive_refuse(d, p->op, "it has too many indices");
     add_extras(&p->draft);
@@ -85,7 +85,7 @@ static bool open_part(Part *p, const MgPiece *piece) {
 
 // A read of a value like the result, or of its adjoint, where the piece writes.
 static const MgSx *read_place(Part *p, MgValueId v, bool extras, const MgSx *otherwise) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     uint32_t rank = mg_value(d->g, p->result)->rank, n = 0;
     const MgSx *subs[2 * MG_DRAFT_INDICES];
     for (uint32_t i = 0; extras && i < d->n_extra; i++)
@@ -104,10 +104,10 @@ static const MgSx *read_place(Part *p, MgValueId v, bool extras, const MgSx *oth
 // of it.
 static const MgSx *reduce_like(Part *p, const char *suffix, MgReducer reducer, const MgSx *expr,
                                const MgSx *otherwise) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     MgNames *names = d->m->session->names;
     const MgValue y = *mg_value(d->g, p->result);
-    Draft draft = p->draft;
+    MgDraft draft = p->draft;
     MgIx shape[MG_DRAFT_INDICES];
     draft.reducer = reducer;
     draft.scatter = p->scatter;
@@ -179,7 +179,7 @@ static MgIx extreme(Part *p, MgIx x, uint32_t before, bool largest) {
 }
 
 static bool is_proved(Part *p, MgIx nonnegative) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     MgIxRanges ranges = mg_draft_ranges(&p->draft);
     return mg_ix_nonnegative(d->ix, nonnegative, &ranges, d->facts, d->n_facts) == MG_PROVED;
 }
@@ -187,7 +187,7 @@ static bool is_proved(Part *p, MgIx nonnegative) {
 // Gives each bound index a range that depends on no other index. Terms that the piece doesn't have
 // are `identity`. False if that can't be done.
 static bool make_box(Part *p, const MgSx *identity) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     const MgSx *inside = NULL;
     bool may_trap = false;
     for (uint32_t i = p->n_free; i < p->n; i++) {
@@ -230,7 +230,7 @@ static const MgSx *count_terms(Part *p, MgDType type) {
 
 // The adjoint where this term is the one that the extreme came from.
 static const MgSx *at_extreme(Part *p, const MgSx *g) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     bool max = p->reducer == MG_REDUCE_MAX;
     MgDType type = p->body->dtype;
     const MgSx *lost = mg_sx_const(d->m, type, max ? mg_lowest(type) : mg_highest(type));
@@ -256,7 +256,7 @@ static const MgSx *at_extreme(Part *p, const MgSx *g) {
 }
 
 static const MgSx *at_last(Part *p, const MgSx *g) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     if (!is_box(p)) {
         mg_derive_refuse(d, p->op, "the range of one index of `last` depends on another");
         return NULL;
@@ -269,9 +269,9 @@ static const MgSx *at_last(Part *p, const MgSx *g) {
 // The product of the terms before (or after) `level` at the piece's point, where terms are products
 // of `body` over the bound indices behind it. It is exact where terms are 0, unlike a quotient.
 static const MgSx *product_beside(Part *p, uint32_t level, const MgSx *body, bool after) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     MgIxTable *t = d->ix;
-    Draft draft = p->draft;
+    MgDraft draft = p->draft;
     MgNames *names = d->m->session->names;
     MgIx shape[MG_DRAFT_INDICES], with[MG_DRAFT_INDICES], one = mg_ix_const(t, 1);
     MgIx here = mg_ix_idx(t, level);
@@ -305,7 +305,7 @@ static const MgSx *choose(Part *p, const MgSx *condition, const MgSx *a, const M
 // Of the terms that are multiplied into each place: the product of those that are not 0, and how
 // many are 0.
 static void multiply_places(Part *p, const MgSx **product, const MgSx **zeros) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     MgDType type = p->body->dtype;
     const MgSx *is_zero = mg_derive_compare(d, MG_PRIM_EQ, p->body, mg_sx_double(d->m, type, 0));
     *product = reduce_like(p, "product", MG_REDUCE_PROD,
@@ -317,7 +317,7 @@ static void multiply_places(Part *p, const MgSx **product, const MgSx **zeros) {
 
 // The product of the other terms of the place: what is left without this one, which may be 0.
 static const MgSx *times_others_of_place(Part *p, const MgSx *g) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     const MgSx *product, *zeros, *zero = mg_sx_double(d->m, p->body->dtype, 0);
     multiply_places(p, &product, &zeros);
     const MgSx *is_zero = mg_derive_compare(d, MG_PRIM_EQ, p->body, zero);
@@ -331,7 +331,7 @@ static const MgSx *times_others_of_place(Part *p, const MgSx *g) {
 }
 
 static const MgSx *times_others(Part *p, const MgSx *g) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     if (p->scatter)
         return times_others_of_place(p, g);
     if (!make_box(p, mg_sx_double(d->m, p->body->dtype, 1))) {
@@ -357,7 +357,7 @@ static const MgSx *times_others(Part *p, const MgSx *g) {
 
 // The adjoint of a term, or NULL if there is none.
 static const MgSx *of_term(Part *p) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     const MgSx *g = read_place(p, p->adjoint, true, NULL);
     switch (p->reducer) {
     case MG_REDUCE_MEAN:
@@ -382,12 +382,12 @@ static const MgSx *of_term(Part *p) {
 
 // d_base: where the base is part of the result.
 static bool derive_base(Part *p, MgValueId base) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     MgNames *names = d->m->session->names;
     const MgValue v = *mg_value(d->g, base);
     Part whole = *p;
-    Draft *draft = &whole.draft;
-    *draft = (Draft){.d = d};
+    MgDraft *draft = &whole.draft;
+    *draft = (MgDraft){.d = d};
     add_extras(draft);
     for (uint32_t i = 0; i < d->n_extra; i++)
         mg_draft_target(draft, i);
@@ -427,8 +427,8 @@ static bool derive_base(Part *p, MgValueId base) {
 // ---------------------------------------------------------------- pieces
 
 static bool derive_piece(Part *p, const MgPiece *piece) {
-    Derivation *d = p->d;
-    Shares shares = {0};
+    MgDerivation *d = p->d;
+    MgShares shares = {0};
     if (!open_part(p, piece))
         return false;
     if (mg_op(d->g, p->op)->equation->has_base) {
@@ -452,7 +452,7 @@ static bool derive_piece(Part *p, const MgPiece *piece) {
     return true;
 }
 
-bool mg_derive_equation(Derivation *d, MgOpId op, MgValueId adjoint) {
+bool mg_derive_equation(MgDerivation *d, MgOpId op, MgValueId adjoint) {
     uint32_t n = mg_op(d->g, op)->equation->n_pieces;
     for (uint32_t i = 0; i < n; i++) {
         Part p = {.d = d, .op = op, .result = mg_op(d->g, op)->results[0], .adjoint = adjoint};

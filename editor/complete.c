@@ -35,7 +35,7 @@ static void add_entry(List *l, const MgCatalogEntry *e, const char *label) {
 }
 
 // ---------------------------------------------------------------- what may stand here
-static void add_attributes(List *l, const MgTarget *t) {
+static void add_attributes(List *l, const MgNameAt *t) {
     const MgSession *session = t->session;
     for (uint32_t i = 0; i < t->item->params.len; i++) {
         const MgAstParam *p = &t->item->params.at[i];
@@ -52,7 +52,7 @@ static void add_attributes(List *l, const MgTarget *t) {
 
 static void add_callee_attributes(List *l) {
     MgRequest *r = l->request;
-    MgTarget t;
+    MgNameAt t;
     if (!l->cursor.callee || l->cursor.attribute)
         return;
     const char *name = mg_arena_str(r->arena, l->cursor.callee, l->cursor.callee_length);
@@ -159,7 +159,7 @@ cJSON *mg_completion_resolve(MgRequest *r) {
 }
 
 // ---------------------------------------------------------------- signature help
-static uint32_t active_parameter(const MgTarget *t, const MgCursor *c, MgArena *arena) {
+static uint32_t active_parameter(const MgNameAt *t, const MgCursor *c, MgArena *arena) {
     const char *name = c->attribute ? mg_arena_str(arena, c->attribute, c->attribute_length) : NULL;
     for (uint32_t i = 0; name && i < t->item->params.len; i++)
         if (!strcmp(mg_name(t->session->names, t->item->params.at[i].name.sym), name))
@@ -172,7 +172,7 @@ static uint32_t active_parameter(const MgTarget *t, const MgCursor *c, MgArena *
 
 cJSON *mg_signature_help(MgRequest *r) {
     MgCursor cursor;
-    MgTarget t;
+    MgNameAt t;
     mg_cursor(r->document->text, r->offset, &cursor);
     const char *name =
         cursor.callee ? mg_arena_str(r->arena, cursor.callee, cursor.callee_length) : NULL;

@@ -60,7 +60,7 @@ static void add_item(MgText *out, MgSession *session, const MgAstItem *item) {
         mg_textf(out, "\n\n%s", description);
 }
 
-static void add_target(MgText *out, MgRequest *r, const MgTarget *t) {
+static void add_target(MgText *out, MgRequest *r, const MgNameAt *t) {
     int length;
     if (t->entry) {
         if (t->param) {
@@ -83,7 +83,7 @@ static void add_target(MgText *out, MgRequest *r, const MgTarget *t) {
 
 cJSON *mg_hover(MgRequest *r) {
     const MgUse *use = r->analysis->symbols ? mg_symbols_at(r->analysis->symbols, r->offset) : NULL;
-    MgTarget t;
+    MgNameAt t;
     if (!use || !mg_target_of(r->server, r->document, use, &t))
         return NULL;
     MgText text = mg_text(r->arena);

@@ -67,7 +67,7 @@ void mg_server_notify(MgServer *server, const char *method, cJSON *params); // o
 
 // ---------------------------------------------------------------- target.c: what a name means
 // An item, or something within one. In the library document is NULL.
-typedef struct MgTarget {
+typedef struct MgNameAt {
     MgDocument *document;
     MgSession *session;          // that the spans and names are of
     const MgSymbols *symbols;    // of the document
@@ -75,17 +75,17 @@ typedef struct MgTarget {
     const MgCatalogEntry *entry; // of the library
     const MgAstItem *item;       // of an item, or of what is an operand or attribute of one
     const MgAstParam *param;     // of an operand or attribute of an item
-} MgTarget;
+} MgNameAt;
 
 // False if the meaning of the use is unknown.
-bool mg_target_of(MgServer *server, MgDocument *document, const MgUse *use, MgTarget *target);
-bool mg_target_same(const MgTarget *a, const MgTarget *b);
+bool mg_target_of(MgServer *server, MgDocument *document, const MgUse *use, MgNameAt *target);
+bool mg_target_same(const MgNameAt *a, const MgNameAt *b);
 // The item that `name` means at offset: of the text, of an import, of the library.
 bool mg_target_named(MgServer *server, MgDocument *document, uint32_t offset, const char *name,
-                     MgTarget *target);
+                     MgNameAt *target);
 // The document of a file import, NULL if there is none or it is the library's.
 MgDocument *mg_imported(MgServer *server, MgDocument *document, const MgAstImport *import);
-MgSpan mg_target_span(const MgTarget *target); // of the name where it is defined
+MgSpan mg_target_span(const MgNameAt *target); // of the name where it is defined
 // {uri, range} of a span of a session; NULL if the client could not open it.
 cJSON *mg_location(MgServer *server, const MgSession *session, MgSpan span);
 

@@ -9,13 +9,13 @@ static const MgUse *use_at(const MgRequest *r) {
     return r->analysis->symbols ? mg_symbols_at(r->analysis->symbols, r->offset) : NULL;
 }
 
-static bool target_at(const MgRequest *r, MgTarget *t) {
+static bool target_at(const MgRequest *r, MgNameAt *t) {
     const MgUse *use = use_at(r);
     return use && mg_target_of(r->server, r->document, use, t);
 }
 
 // The file that the name of an import stands for.
-static cJSON *import_location(const MgRequest *r, const MgTarget *t) {
+static cJSON *import_location(const MgRequest *r, const MgNameAt *t) {
     const MgAstImport *im = &t->symbols->file->imports.at[t->symbols->all.at[t->symbol].import];
     if (im->from_file) {
         MgDocument *other = mg_imported(r->server, t->document, im);
@@ -33,7 +33,7 @@ static cJSON *import_location(const MgRequest *r, const MgTarget *t) {
 }
 
 cJSON *mg_definition(MgRequest *r) {
-    MgTarget t;
+    MgNameAt t;
     if (!target_at(r, &t))
         return NULL;
     if (t.document && t.symbols->all.at[t.symbol].kind == MG_SYMBOL_IMPORT)
@@ -44,11 +44,11 @@ cJSON *mg_definition(MgRequest *r) {
 // ---------------------------------------------------------------- all uses
 typedef void SeeUse(void *context, MgDocument *document, const MgUse *use);
 
-static void uses_in(MgServer *server, MgDocument *document, const MgTarget *target, SeeUse *see,
+static void uses_in(MgServer *server, MgDocument *document, const MgNameAt *target, SeeUse *see,
                     void *context) {
     MgAnalysis *a = mg_documents_analysis(&server->documents, document);
     for (uint32_t i = 0; a && a->symbols && i < a->symbols->uses.len; i++) {
-        MgTarget other;
+        MgNameAt other;
         const MgUse *use = &a->symbols->uses.at[i];
         if (mg_target_of(server, document, use, &other) && mg_target_same(&other, target))
             see(context, document, use);
@@ -56,7 +56,7 @@ static void uses_in(MgServer *server, MgDocument *document, const MgTarget *targ
 }
 
 // An item and what stands in its signature may be used by every file; all else by its own alone.
-static void all_uses(MgServer *server, const MgTarget *target, SeeUse *see, void *context) {
+static void all_uses(MgServer *server, const MgNameAt *target, SeeUse *see, void *context) {
     if (!target->item) {
         uses_in(server, target->document, target, see, context);
         return;
@@ -88,7 +88,7 @@ static void add_location(void *context, MgDocument *document, const MgUse *use) 
 }
 
 cJSON *mg_references(MgRequest *r) {
-    MgTarget t;
+    MgNameAt t;
     const cJSON *context = cJSON_GetObjectItemCaseSensitive(r->params, "context");
     Collect c = {.server = r->server, .list = cJSON_CreateArray()};
     c.definitions = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(context, "includeDeclaration"));
@@ -107,7 +107,7 @@ static void add_highlight(void *context, MgDocument *document, const MgUse *use)
 }
 
 cJSON *mg_highlight(MgRequest *r) {
-    MgTarget t;
+    MgNameAt t;
     Collect c = {.server = r->server, .list = cJSON_CreateArray()};
     if (target_at(r, &t))
         uses_in(r->server, r->document, &t, add_highlight, &c);
@@ -115,7 +115,7 @@ cJSON *mg_highlight(MgRequest *r) {
 }
 
 // ---------------------------------------------------------------- rename
-static const char *cannot_rename(const MgServer *server, const MgTarget *t) {
+static const char *cannot_rename(const MgServer *server, const MgNameAt *t) {
     if (t->entry)
         return "a name of the standard library cannot be renamed";
     const MgSymbol *s = &t->symbols->all.at[t->symbol];
@@ -128,7 +128,7 @@ static const char *cannot_rename(const MgServer *server, const MgTarget *t) {
 }
 
 cJSON *mg_prepare_rename(MgRequest *r) {
-    MgTarget t;
+    MgNameAt t;
     const MgUse *use = use_at(r);
     if (!use || !mg_target_of(r->server, r->document, use, &t))
         return NULL;
@@ -143,7 +143,7 @@ cJSON *mg_prepare_rename(MgRequest *r) {
 }
 
 // Why name cannot be the symbol's, or NULL.
-static const char *cannot_be_named(const MgTarget *t, const char *name) {
+static const char *cannot_be_named(const MgNameAt *t, const char *name) {
     size_t length = strlen(name);
     const MgWord *word = mg_word_find(name, length);
     bool plain = length > 0 && !(name[0] >= '0' && name[0] <= '9');
@@ -177,7 +177,7 @@ static void add_edit(void *context, MgDocument *document, const MgUse *use) {
 }
 
 cJSON *mg_rename(MgRequest *r) {
-    MgTarget t;
+    MgNameAt t;
     const char *name = mg_json_text(r->params, "newName");
     if (!name || !target_at(r, &t))
         return mg_request_fail(r, MG_RPC_INVALID_PARAMS, "there is no name here");

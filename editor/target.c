@@ -8,10 +8,10 @@ static const char *text_of(MgSession *session, MgSym sym) {
     return mg_name(session->names, sym);
 }
 
-static void target_symbol(MgDocument *document, uint32_t symbol, MgTarget *t) {
+static void target_symbol(MgDocument *document, uint32_t symbol, MgNameAt *t) {
     MgAnalysis *a = document->analysis;
     const MgSymbol *s = &a->symbols->all.at[symbol];
-    *t = (MgTarget){.document = document, .session = a->session, .symbols = a->symbols};
+    *t = (MgNameAt){.document = document, .session = a->session, .symbols = a->symbols};
     t->symbol = symbol;
     t->param = s->param;
     t->item = s->param && s->item != MG_NO_SYMBOL ? a->symbols->all.at[s->item].ast : s->ast;
@@ -26,14 +26,14 @@ static const MgAstParam *find_param(MgSession *session, const MgAstItem *item, c
 
 // module is NULL for names that need no import, else the library's file that must define the name.
 static bool target_library(MgServer *server, const char *module, const char *name,
-                           const char *attribute, MgTarget *t) {
+                           const char *attribute, MgNameAt *t) {
     MgSession *session = server->library;
     MgSym full = module ? mg_symf(session->names, "%s.%s", module, name) : 0;
     const MgCatalogEntry *entry = module ? mg_catalog_find(server->catalog, full) : NULL;
     entry = entry ? entry : mg_catalog_find(server->catalog, mg_sym(session->names, name));
     if (!entry || (module && strcmp(entry->file, module) != 0))
         return false;
-    *t = (MgTarget){.session = session, .entry = entry, .item = entry->item};
+    *t = (MgNameAt){.session = session, .entry = entry, .item = entry->item};
     t->symbol = MG_NO_SYMBOL;
     t->param = *attribute ? find_param(session, entry->item, attribute) : NULL;
     return !*attribute || t->param;
@@ -59,7 +59,7 @@ MgDocument *mg_imported(MgServer *server, MgDocument *document, const MgAstImpor
 }
 
 static bool target_imported(MgServer *server, MgDocument *document, const MgAstImport *import,
-                            const char *name, const char *attribute, MgTarget *t) {
+                            const char *name, const char *attribute, MgNameAt *t) {
     if (!import->from_file)
         return target_library(server, text_of(document->analysis->session, import->name.sym), name,
                               attribute, t);
@@ -80,7 +80,7 @@ static bool target_imported(MgServer *server, MgDocument *document, const MgAstI
     return true;
 }
 
-bool mg_target_of(MgServer *server, MgDocument *document, const MgUse *use, MgTarget *t) {
+bool mg_target_of(MgServer *server, MgDocument *document, const MgUse *use, MgNameAt *t) {
     MgAnalysis *a = document->analysis;
     if (use->symbol != MG_NO_SYMBOL) {
         target_symbol(document, use->symbol, t);
@@ -95,7 +95,7 @@ bool mg_target_of(MgServer *server, MgDocument *document, const MgUse *use, MgTa
 }
 
 bool mg_target_named(MgServer *server, MgDocument *document, uint32_t offset, const char *name,
-                     MgTarget *t) {
+                     MgNameAt *t) {
     MgAnalysis *a = document->analysis;
     if (!a->symbols)
         return target_library(server, NULL, name, "", t);
@@ -115,12 +115,12 @@ bool mg_target_named(MgServer *server, MgDocument *document, uint32_t offset, co
     return target_library(server, NULL, name, "", t);
 }
 
-bool mg_target_same(const MgTarget *a, const MgTarget *b) {
+bool mg_target_same(const MgNameAt *a, const MgNameAt *b) {
     return a->document == b->document && a->symbol == b->symbol && a->entry == b->entry &&
            (a->document || a->param == b->param);
 }
 
-MgSpan mg_target_span(const MgTarget *t) {
+MgSpan mg_target_span(const MgNameAt *t) {
     if (t->document)
         return t->symbols->all.at[t->symbol].span;
     return t->param ? t->param->name.span : t->item->name.span;

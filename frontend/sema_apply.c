@@ -3,7 +3,7 @@
 #include "frontend/sema_suggest.h"
 
 // ---------------------------------------------------------------- names of operators
-static bool in_unit(MgSema *s, MgUnit *u, MgSym name, MgCallee *out) {
+static bool in_unit(MgSema *s, MgSourceUnit *u, MgSym name, MgCallee *out) {
     const MgAstItem *item = u ? mg_unit_item(s, u, name) : NULL;
     *out = (MgCallee){.item = item, .unit = u};
     return item != NULL;
@@ -14,7 +14,7 @@ bool mg_find_item(MgEnv *env, MgSym name, MgCallee *out) {
     const char *text = mg_sym_text(s, name), *dot = strrchr(text, '.');
     if (dot) {
         MgSym alias = mg_sym_n(s->names, text, (size_t)(dot - text));
-        MgUnit *u = (MgUnit *)(uintptr_t)mg_map_get(&env->unit->imports, alias, 0);
+        MgSourceUnit *u = (MgSourceUnit *)(uintptr_t)mg_map_get(&env->unit->imports, alias, 0);
         return in_unit(s, u, mg_sym(s->names, dot + 1), out);
     }
     if (in_unit(s, env->unit, name, out))
@@ -41,10 +41,10 @@ void mg_eval_args(MgCtx *c, const MgAstItem *item, const MgAstArgs *args, MgArgu
         MgCtx inner = *c;
         MgArgument arg = {.name = a->name.sym, .span = a->span};
         if (a->name.sym && !mg_operand_named(item, a->name.sym)) {
-            inner.mode = M_STATIC;
+            inner.mode = MG_M_STATIC;
             inner.eq = NULL;
             inner.hint = 0;
-        } else if (c->mode == M_TENSOR) {
+        } else if (c->mode == MG_M_TENSOR) {
             inner.hint = 0;
             if (a->value->kind == MG_EXPR_CALL && c->hint) {
                 const char *name = mg_sym_text(s, a->value->call.name.sym),
@@ -74,16 +74,17 @@ static bool instance_callee(MgCtx *c, const MgAstExpr *e, MgCallee *out, bool *f
         const char *text = mg_sym_text(s, name), *dot = strchr(text, '.');
         MgBinding *h =
             dot ? mg_env_find(env, mg_sym_n(s->names, text, (size_t)(dot - text))) : NULL;
-        if (!h || h->val.kind != V_INSTANCE)
+        if (!h || h->val.kind != MG_V_INSTANCE)
             return false;
         v = mg_instance_member(env, h->val.instance, dot + 1, e->call.name.span, name);
     }
     if (e->call.indexed) {
         int64_t i;
-        MgCtx inner = {.env = env, .mode = M_STATIC, .pos = -1};
-        if (v.kind != V_LIST || e->call.index.len != 1 || e->call.index.at[0].kind != MG_SUB_EXPR) {
+        MgCtx inner = {.env = env, .mode = MG_M_STATIC, .pos = -1};
+        if (v.kind != MG_V_LIST || e->call.index.len != 1 ||
+            e->call.index.at[0].kind != MG_SUB_EXPR) {
             *failed = true;
-            if (v.kind != V_POISON)
+            if (v.kind != MG_V_POISON)
                 MG_FAIL(env, e->span, not_an_instance, mg_sym_text(s, name));
             return true;
         }
@@ -98,12 +99,12 @@ static bool instance_callee(MgCtx *c, const MgAstExpr *e, MgCallee *out, bool *f
         }
         v = v.list[i];
     }
-    if (v.kind == V_POISON) {
+    if (v.kind == MG_V_POISON) {
         *failed = true;
         return true;
     }
-    if (v.kind != V_INSTANCE) {
-        bool array = v.kind == V_LIST && v.n && v.list[0].kind == V_INSTANCE;
+    if (v.kind != MG_V_INSTANCE) {
+        bool array = v.kind == MG_V_LIST && v.n && v.list[0].kind == MG_V_INSTANCE;
         *failed = e->call.indexed || array;
         if (array)
             MG_FAIL(env, e->span, which_instance, mg_sym_text(s, name), mg_sym_text(s, name));

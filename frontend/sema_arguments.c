@@ -5,17 +5,17 @@
 static bool list_kind_ok(const MgAstParam *p, const MgVal *v) {
     switch (p->kind) {
     case MG_PARAM_INT:
-        return v->kind == V_INT;
+        return v->kind == MG_V_INT;
     case MG_PARAM_FLOAT:
-        return v->kind == V_FLOAT || v->kind == V_INT || v->kind == V_UNTYPED;
+        return v->kind == MG_V_FLOAT || v->kind == MG_V_INT || v->kind == MG_V_UNTYPED;
     case MG_PARAM_STR:
-        return v->kind == V_STR;
+        return v->kind == MG_V_STR;
     case MG_PARAM_TYPE:
-        return v->kind == V_TYPE;
+        return v->kind == MG_V_TYPE;
     case MG_PARAM_BOOL:
-        return v->kind == V_BOOL || v->kind == V_PRED;
+        return v->kind == MG_V_BOOL || v->kind == MG_V_PRED;
     case MG_PARAM_ENUM:
-        for (uint32_t i = 0; v->kind == V_STR && i < p->choices.len; i++)
+        for (uint32_t i = 0; v->kind == MG_V_STR && i < p->choices.len; i++)
             if (p->choices.at[i].sym == v->sym)
                 return true;
         return false;
@@ -49,15 +49,15 @@ const char *mg_kind_text(MgSema *s, const MgAstParam *p) {
 }
 
 // Checks that an attribute's value has the right kind. An integer may stand for a float.
-bool mg_check_attribute(MgCall *k, const MgAstParam *p, MgVal *v, MgSpan span) {
+bool mg_check_attribute(MgOpCall *k, const MgAstParam *p, MgVal *v, MgSpan span) {
     MgSema *s = k->env->s;
     MgEnv *at = k->env->caller;
-    if (v->kind == V_POISON)
+    if (v->kind == MG_V_POISON)
         return false;
     bool is_list = p->type.has_shape && p->kind != MG_PARAM_ENUM;
     bool per_pack = is_list && p->type.shape.len == 1;
     bool ok = true;
-    if (is_list && v->kind == V_LIST) {
+    if (is_list && v->kind == MG_V_LIST) {
         for (uint32_t i = 0; ok && i < v->n; i++)
             ok = list_kind_ok(p, &v->list[i]);
     } else {
@@ -77,27 +77,27 @@ bool mg_check_attribute(MgCall *k, const MgAstParam *p, MgVal *v, MgSpan span) {
 
 static const MgAstParam *attribute_named(const MgAstItem *item, MgSym name) {
     for (uint32_t i = 0; i < item->params.len; i++)
-        if (item->params.at[i].name.sym == name && !is_operand_param(&item->params.at[i]))
+        if (item->params.at[i].name.sym == name && !mg_is_operand_param(&item->params.at[i]))
             return &item->params.at[i];
     return NULL;
 }
 
 const MgAstParam *mg_operand_named(const MgAstItem *item, MgSym name) {
     for (uint32_t i = 0; i < item->params.len; i++)
-        if (item->params.at[i].name.sym == name && is_operand_param(&item->params.at[i]) &&
+        if (item->params.at[i].name.sym == name && mg_is_operand_param(&item->params.at[i]) &&
             item->params.at[i].optional)
             return &item->params.at[i];
     return NULL;
 }
 
-static bool bind_attribute(MgCall *k, const MgArgument *a) {
+static bool bind_attribute(MgOpCall *k, const MgArgument *a) {
     MgSema *s = k->env->s;
     const MgAstParam *p = attribute_named(k->item, a->name);
     MgVal v = a->val;
     if (!p) {
         MgSymList names = {0};
         for (uint32_t i = 0; i < k->item->params.len; i++)
-            if (!is_operand_param(&k->item->params.at[i]))
+            if (!mg_is_operand_param(&k->item->params.at[i]))
                 mg_push(s->arena, &names, k->item->params.at[i].name.sym);
         MG_FAIL(k->env->caller, a->span, no_attribute, mg_sym_text(s, k->item->name.sym),
                 mg_sym_text(s, a->name),
@@ -115,31 +115,32 @@ static bool bind_attribute(MgCall *k, const MgArgument *a) {
 }
 
 // Advice for a call that lacks an operand: the layer of that name, or how to declare the layer.
-static const char *layer_meant(const MgCall *k) {
+static const char *layer_meant(const MgOpCall *k) {
     MgSema *s = k->env->s;
     const char *name = mg_sym_text(s, k->item->name.sym);
     if (k->item->kind == MG_ITEM_LAYER)
         return mg_arena_printf(s->arena,
                                "; to declare a layer without calling it, write 'param h: %s%s(…)'",
                                k->env->unit->library ? "nn." : "", name);
-    MgUnit *nn = mg_unit_library(s, "nn");
+    MgSourceUnit *nn = mg_unit_library(s, "nn");
     return nn && mg_map_find(&nn->items, k->item->name.sym)
                ? mg_arena_printf(s->arena, "; the layer 'nn.%s' has parameters of its own", name)
                : "";
 }
 
 // Binds a parameter to its operand. a is NULL if none was given.
-static bool bind_operand(MgCall *k, const MgAstParam *p, const MgArgument *a) {
+static bool bind_operand(MgOpCall *k, const MgAstParam *p, const MgArgument *a) {
     MgSema *s = k->env->s;
-    MgVal v = a ? a->val : (MgVal){.kind = V_ABSENT};
-    if (v.kind == V_POISON)
+    MgVal v = a ? a->val : (MgVal){.kind = MG_V_ABSENT};
+    if (v.kind == MG_V_POISON)
         return false;
-    if (v.kind == V_ABSENT && !p->optional) {
+    if (v.kind == MG_V_ABSENT && !p->optional) {
         MG_FAIL(k->env->caller, a ? a->span : k->span, missing_operand,
                 mg_sym_text(s, k->item->name.sym), mg_sym_text(s, p->name.sym), layer_meant(k));
         return false;
     }
-    if (v.kind != V_ABSENT && v.kind != V_TENSOR && v.kind != V_PARAM && !mg_is_scalar(&v)) {
+    if (v.kind != MG_V_ABSENT && v.kind != MG_V_TENSOR && v.kind != MG_V_PARAM &&
+        !mg_is_scalar(&v)) {
         MG_FAIL(k->env->caller, a->span, operand_kind, mg_sym_text(s, p->name.sym),
                 mg_val_text(s, &v));
         return false;
@@ -147,7 +148,7 @@ static bool bind_operand(MgCall *k, const MgAstParam *p, const MgArgument *a) {
     MgBinding *b = mg_env_bind(k->env, p->name.sym, v, p->name.span);
     if (b)
         b->is_operand = true;
-    if (v.kind != V_ABSENT)
+    if (v.kind != MG_V_ABSENT)
         mg_push(
             s->arena, &k->operands,
             (MgOperand){
@@ -155,15 +156,15 @@ static bool bind_operand(MgCall *k, const MgAstParam *p, const MgArgument *a) {
     return true;
 }
 
-static void too_many(MgCall *k, const MgArgument *a) {
+static void too_many(MgOpCall *k, const MgArgument *a) {
     MgSema *s = k->env->s;
     uint32_t most = 0;
     for (uint32_t i = 0; i < k->item->params.len; i++)
-        most += is_operand_param(&k->item->params.at[i]);
+        most += mg_is_operand_param(&k->item->params.at[i]);
     MG_FAIL(k->env->caller, a->span, too_many_operands, mg_sym_text(s, k->item->name.sym),
             mg_counted(s->arena, most, "operand"), mg_val_text(s, &a->val));
     for (uint32_t i = 0; i < k->item->params.len; i++)
-        if (!is_operand_param(&k->item->params.at[i]) && a->val.kind != V_TENSOR) {
+        if (!mg_is_operand_param(&k->item->params.at[i]) && a->val.kind != MG_V_TENSOR) {
             mg_diag_note(s->session, a->span, MG_D_attributes_named,
                          mg_sym_text(s, k->item->params.at[i].name.sym));
             return;
@@ -183,7 +184,7 @@ static const MgArgument *find_argument(const MgAstParam *p, const MgArguments *a
 }
 
 // Whether an operand is named twice. If so, it reports that.
-static bool is_named_twice(MgCall *k, const MgArguments *args) {
+static bool is_named_twice(MgOpCall *k, const MgArguments *args) {
     for (uint32_t i = 0; i < args->len; i++)
         for (uint32_t j = 0; j < i && mg_operand_named(k->item, args->at[i].name); j++)
             if (args->at[j].name == args->at[i].name) {
@@ -194,7 +195,7 @@ static bool is_named_twice(MgCall *k, const MgArguments *args) {
     return false;
 }
 
-bool mg_bind_arguments(MgCall *k, const MgArguments *args, MgInstance *instance) {
+bool mg_bind_arguments(MgOpCall *k, const MgArguments *args, MgLayerInstance *instance) {
     const MgAstItem *item = k->item;
     if (is_named_twice(k, args))
         return false;
@@ -202,7 +203,7 @@ bool mg_bind_arguments(MgCall *k, const MgArguments *args, MgInstance *instance)
     uint32_t next = 0;
     for (uint32_t i = 0; i < item->params.len; i++) {
         const MgAstParam *p = &item->params.at[i];
-        if (!is_operand_param(p))
+        if (!mg_is_operand_param(p))
             continue;
         if (p->variadic) {
             for (; next < args->len; next++)
@@ -228,7 +229,7 @@ bool mg_bind_arguments(MgCall *k, const MgArguments *args, MgInstance *instance)
 
 bool mg_check_attributes(MgEnv *env, const MgCallee *callee, const MgArguments *attrs,
                          MgSpan span) {
-    MgCall k = {.item = callee->item, .span = span, .env = mg_env_new(env->s, env)};
+    MgOpCall k = {.item = callee->item, .span = span, .env = mg_env_new(env->s, env)};
     k.env->unit = callee->unit;
     bool ok = true;
     for (uint32_t i = 0; i < attrs->len; i++)

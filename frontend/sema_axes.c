@@ -75,7 +75,7 @@ bool mg_axes(MgCtx *c, const MgAstSubs *subs, uint32_t rank, const MgBinding *b,
         const MgAstSub *sub = &decl->at[i];
         if (sub->kind == MG_SUB_PACK && mg_env_is_broadcast(env, sub->index.name.sym)) {
             MgBinding *pack = mg_env_find(env, sub->index.name.sym);
-            if (pack && pack->val.kind == V_LIST)
+            if (pack && pack->val.kind == MG_V_LIST)
                 return broadcast_axes(c, subs, rank, &pack->val, out);
         }
     }

@@ -5,28 +5,28 @@
 static void shape_of_val(MgSema *s, const MgVal *v, uint32_t *rank, const MgIx **shape) {
     *rank = 0;
     *shape = NULL;
-    if (v->kind == V_TENSOR) {
+    if (v->kind == MG_V_TENSOR) {
         MgValue *t = mg_value(s->g, v->tensor);
         *rank = t->rank;
         *shape = t->shape;
-    } else if (v->kind == V_PARAM) {
+    } else if (v->kind == MG_V_PARAM) {
         *rank = v->open->rank;
         *shape = v->open->shape;
     }
 }
 
 // Evaluates the defaults whose names are known by now.
-static bool defaults(MgCall *k) {
+static bool defaults(MgOpCall *k) {
     bool progress = false;
     for (uint32_t i = 0; i < k->item->params.len; i++) {
         const MgAstParam *p = &k->item->params.at[i];
-        if (is_operand_param(p) || !p->initial || mg_env_find_here(k->env, p->name.sym))
+        if (mg_is_operand_param(p) || !p->initial || mg_env_find_here(k->env, p->name.sym))
             continue;
-        MgCtx c = {.env = k->env, .mode = M_STATIC, .pos = -1};
+        MgCtx c = {.env = k->env, .mode = MG_M_STATIC, .pos = -1};
         if (!mg_known(&c, p->initial))
             continue;
         MgVal v = mg_eval(&c, p->initial);
-        if (v.kind != V_POISON && !mg_check_attribute(k, p, &v, p->initial->span))
+        if (v.kind != MG_V_POISON && !mg_check_attribute(k, p, &v, p->initial->span))
             v = mg_val_poison();
         mg_env_bind(k->env, p->name.sym, v, p->name.span);
         progress = true;
@@ -35,21 +35,21 @@ static bool defaults(MgCall *k) {
 }
 
 // A single number for int[..X] becomes a list as long as X.
-bool mg_spread_lists(MgCall *k) {
+bool mg_spread_lists(MgOpCall *k) {
     MgSema *s = k->env->s;
     for (uint32_t i = 0; i < k->item->params.len; i++) {
         const MgAstParam *p = &k->item->params.at[i];
-        if (is_operand_param(p) || p->kind == MG_PARAM_ENUM || !p->type.has_shape ||
+        if (mg_is_operand_param(p) || p->kind == MG_PARAM_ENUM || !p->type.has_shape ||
             p->type.shape.len != 1 || p->type.shape.at[0].kind != MG_SUB_PACK)
             continue;
         MgSym pack = p->type.shape.at[0].index.name.sym;
         MgBinding *b = mg_env_find_here(k->env, p->name.sym);
         MgBinding *x = mg_env_find_here(k->env, pack);
-        if (!b || b->val.kind == V_POISON || mg_env_is_broadcast(k->env, pack) || !x ||
-            x->val.kind != V_LIST)
+        if (!b || b->val.kind == MG_V_POISON || mg_env_is_broadcast(k->env, pack) || !x ||
+            x->val.kind != MG_V_LIST)
             continue;
         uint32_t n = x->val.n;
-        if (b->val.kind != V_LIST) {
+        if (b->val.kind != MG_V_LIST) {
             MgVal *list = MG_NEW_N(s->arena, MgVal, n);
             for (uint32_t j = 0; j < n; j++)
                 list[j] = b->val;
@@ -63,17 +63,17 @@ bool mg_spread_lists(MgCall *k) {
     return true;
 }
 
-static bool join_lists(MgCall *k) {
+static bool join_lists(MgOpCall *k) {
     for (uint32_t i = 0; i < k->item->params.len; i++) {
         const MgAstParam *p = &k->item->params.at[i];
-        if (is_operand_param(p) || !p->type.has_shape || p->type.shape.len != 1 ||
+        if (mg_is_operand_param(p) || !p->type.has_shape || p->type.shape.len != 1 ||
             p->type.shape.at[0].kind != MG_SUB_PACK)
             continue;
         MgSym pack = p->type.shape.at[0].index.name.sym;
         MgBinding *b = mg_env_find_here(k->env, p->name.sym);
-        if (!mg_env_is_broadcast(k->env, pack) || !b || b->val.kind != V_LIST)
+        if (!mg_env_is_broadcast(k->env, pack) || !b || b->val.kind != MG_V_LIST)
             continue;
-        MgCtx c = {.env = k->env, .mode = M_STATIC, .pos = -1};
+        MgCtx c = {.env = k->env, .mode = MG_M_STATIC, .pos = -1};
         if (!mg_join_list(&c, pack, b->val, k->span, p->name.sym))
             return false;
     }
@@ -90,9 +90,9 @@ static void assume_sizes(MgSema *s, uint32_t rank, const MgIx *shape) {
     }
 }
 
-bool mg_solve_shapes(MgCall *k) {
+bool mg_solve_shapes(MgOpCall *k) {
     MgSema *s = k->env->s;
-    MgCtx c = {.env = k->env, .mode = M_STATIC, .pos = -1};
+    MgCtx c = {.env = k->env, .mode = MG_M_STATIC, .pos = -1};
     bool progress = true;
     uint32_t left = k->operands.len;
     while (left && progress) {
@@ -141,19 +141,19 @@ static bool has_factors(const MgAstSubs *subs) {
 }
 
 // Finds the axes of each operand's declared entries, and the factors of its products.
-bool mg_declare_operands(MgCall *k) {
+bool mg_declare_operands(MgOpCall *k) {
     for (uint32_t i = 0; i < k->operands.len; i++) {
         MgOperand *o = &k->operands.at[i];
         const MgAstSubs *decl = &o->param->type.shape;
         MgFactors *factors = NULL;
         MgShape shape = {0};
-        MgCtx c = {.env = k->env, .mode = M_STATIC, .pos = -1};
-        if (o->val.kind == V_PARAM || (o->val.kind == V_TENSOR && has_factors(decl))) {
+        MgCtx c = {.env = k->env, .mode = MG_M_STATIC, .pos = -1};
+        if (o->val.kind == MG_V_PARAM || (o->val.kind == MG_V_TENSOR && has_factors(decl))) {
             if (!mg_shape_of(&c, decl, MG_SHAPE_OPEN, o->span, &shape))
                 return false;
             factors = shape.factors;
         }
-        if (o->val.kind == V_PARAM && !mg_close_param(k->env->caller, &o->val, shape.dims))
+        if (o->val.kind == MG_V_PARAM && !mg_close_param(k->env->caller, &o->val, shape.dims))
             return false;
         MgBinding *b = mg_env_find_here(k->env, o->param->name.sym);
         b->val = o->val;
@@ -163,16 +163,16 @@ bool mg_declare_operands(MgCall *k) {
     return true;
 }
 
-bool mg_run_clauses(MgCall *k) {
+bool mg_run_clauses(MgOpCall *k) {
     MgEnv *env = k->env;
     MgSema *s = env->s;
     for (uint32_t i = 0; i < k->item->clauses.len; i++) {
         const MgAstClause *cl = &k->item->clauses.at[i];
-        MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
+        MgCtx c = {.env = env, .mode = MG_M_STATIC, .pos = -1};
         if (cl->kind == MG_CLAUSE_LET) {
             MgVal v = mg_eval(&c, cl->expr);
             MgBinding *b = mg_env_bind(env, cl->name.sym, v, cl->name.span);
-            if (!b || v.kind == V_POISON)
+            if (!b || v.kind == MG_V_POISON)
                 return false;
             b->is_dim = true;
         } else if (cl->kind == MG_CLAUSE_LET_PACK) {
@@ -186,7 +186,7 @@ bool mg_run_clauses(MgCall *k) {
             for (uint32_t j = 0; j < n; j++) {
                 c.pos = j;
                 list[j] = mg_eval_int(&c, cl->expr, "a dimension");
-                if (list[j].kind == V_POISON)
+                if (list[j].kind == MG_V_POISON)
                     return false;
             }
             MgBinding *b = mg_env_bind(env, cl->name.sym, mg_val_list(list, n), cl->name.span);

@@ -12,29 +12,29 @@ typedef struct MgOperand {
     bool solved;
 } MgOperand;
 
-typedef struct MgCall {
+typedef struct MgOpCall {
     MgCtx *c; // of the caller
     MgEnv *env;
     const MgAstItem *item;
     MgSpan span;
     MG_VEC(MgOperand) operands;
     MgArguments variadic;
-} MgCall;
+} MgOpCall;
 
-static inline bool is_operand_param(const MgAstParam *p) {
+static inline bool mg_is_operand_param(const MgAstParam *p) {
     return p->kind == MG_PARAM_TENSOR;
 }
 
-bool mg_bind_arguments(MgCall *k, const MgArguments *args, MgInstance *instance);
-bool mg_check_attribute(MgCall *k, const MgAstParam *p, MgVal *v, MgSpan span);
+bool mg_bind_arguments(MgOpCall *k, const MgArguments *args, MgLayerInstance *instance);
+bool mg_check_attribute(MgOpCall *k, const MgAstParam *p, MgVal *v, MgSpan span);
 const char *mg_kind_text(MgSema *s, const MgAstParam *p);
-bool mg_bind_types(MgCall *k);   // type parameters; numbers take their operand's type
-bool mg_solve_shapes(MgCall *k); // dimensions, packs, defaults
+bool mg_bind_types(MgOpCall *k);   // type parameters; numbers take their operand's type
+bool mg_solve_shapes(MgOpCall *k); // dimensions, packs, defaults
 // Reports the attributes without a value: all of them, or only those that have no default. Returns
 // whether there were any.
-bool mg_missing_attributes(MgCall *k, bool all);
-bool mg_spread_lists(MgCall *k);     // a single number for int[..X] becomes a list as long as X
-bool mg_declare_operands(MgCall *k); // the axes of their entries, and the factors of products
-bool mg_run_clauses(MgCall *k);
+bool mg_missing_attributes(MgOpCall *k, bool all);
+bool mg_spread_lists(MgOpCall *k);     // a single number for int[..X] becomes a list as long as X
+bool mg_declare_operands(MgOpCall *k); // the axes of their entries, and the factors of products
+bool mg_run_clauses(MgOpCall *k);
 
 #endif

@@ -12,14 +12,14 @@ typedef struct Fill {
 
 static bool literal(Fill *f, const MgVal *v, MgSpan span) {
     MgSema *s = f->env->s;
-    MgCtx c = {.env = f->env, .mode = M_VALUE, .pos = -1};
-    if (v->kind == V_LIST) { // nested rows are stored one after another
+    MgCtx c = {.env = f->env, .mode = MG_M_VALUE, .pos = -1};
+    if (v->kind == MG_V_LIST) { // nested rows are stored one after another
         for (uint32_t i = 0; i < v->n; i++)
             if (!literal(f, &v->list[i], span))
                 return false;
         return true;
     }
-    if (v->kind == V_POISON)
+    if (v->kind == MG_V_POISON)
         return false;
     const MgSx *x = mg_adopt(&c, span, *v, f->dtype);
     if (!x)
@@ -44,7 +44,7 @@ static const MgAstArg *argument(MgSema *s, const MgAstExpr *e, const char *name)
 
 static bool const_type(MgEnv *env, const MgAstTarget *t, MgDType *d, MgShape *shape, int64_t *n) {
     MgSema *s = env->s;
-    MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
+    MgCtx c = {.env = env, .mode = MG_M_STATIC, .pos = -1};
     if (!t->type) {
         MG_FAIL(env, t->span, const_needs_type, mg_sym_text(s, t->name.sym),
                 mg_sym_text(s, t->name.sym));

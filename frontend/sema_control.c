@@ -22,18 +22,18 @@ static MgEnv *scope_in(MgEnv *env, MgRegionId region) {
 static void finish_pending(MgEnv *env) {
     for (; env; env = env->outer)
         for (uint32_t i = 0; i < env->names.len; i++)
-            if (env->names.at[i].val.kind == V_PIECES)
+            if (env->names.at[i].val.kind == MG_V_PIECES)
                 mg_finish_pieces(env->names.at[i].val.pieces);
 }
 
 MgValueId mg_tensor_of(MgEnv *env, const MgAstExpr *e, MgSym hint, MgDType dtype) {
-    MgCtx c = {.env = env, .mode = M_TENSOR, .pos = -1, .hint = hint};
+    MgCtx c = {.env = env, .mode = MG_M_TENSOR, .pos = -1, .hint = hint};
     MgVal v = mg_eval(&c, e);
-    if (v.kind == V_TENSOR)
+    if (v.kind == MG_V_TENSOR)
         return v.tensor;
     if (mg_is_scalar(&v))
         return mg_materialise(env, v, dtype, hint, e->span);
-    if (v.kind != V_POISON)
+    if (v.kind != MG_V_POISON)
         MG_FAIL(env, e->span, not_a_tensor, "this", mg_val_text(env->s, &v));
     return 0;
 }
@@ -201,7 +201,7 @@ static bool carried_values(Loop *l) {
         ok &= l->init[i] != 0;
         if (!l->init[i] || !c->type)
             continue;
-        MgCtx ctx = {.env = env, .mode = M_STATIC, .pos = -1};
+        MgCtx ctx = {.env = env, .mode = MG_M_STATIC, .pos = -1};
         MgValue v = *mg_value(s->g, l->init[i]);
         if (v.dtype != d) {
             MG_FAIL(env, c->span, result_type, mg_sym_text(s, c->name.sym), mg_dtype(d)->name,
@@ -280,7 +280,7 @@ static bool loop_range(Loop *l, MgCounter *counter) {
     *counter =
         (MgCounter){.low = zero, .high = zero, .bounded = l->loop->counted, .outer = s->counters};
     if (l->loop->counted) {
-        MgCtx c = {.env = l->env, .mode = M_STATIC, .pos = -1};
+        MgCtx c = {.env = l->env, .mode = MG_M_STATIC, .pos = -1};
         if (!mg_eval_range(&c, &b->range, &counter->low, &counter->high))
             return false;
         l->loop->low = counter->low;
@@ -471,7 +471,7 @@ void mg_dim_stmt(MgEnv *env, const MgAstStmt *st) {
         mg_env_bind(env, name, mg_val_poison(), st->dim.name.span);
         return;
     }
-    MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
+    MgCtx c = {.env = env, .mode = MG_M_STATIC, .pos = -1};
     MgVal b = mg_eval_int(&c, st->dim.bound, "the bound");
     MgValueId v =
         mg_tensor_of(env, st->dim.value,
@@ -481,7 +481,7 @@ void mg_dim_stmt(MgEnv *env, const MgAstStmt *st) {
         MG_FAIL(env, st->dim.value->span, dim_value, mg_val_text(s, &t));
         v = 0;
     }
-    if (!v || b.kind == V_POISON) {
+    if (!v || b.kind == MG_V_POISON) {
         mg_env_bind(env, name, mg_val_poison(), st->dim.name.span);
         return;
     }

@@ -20,15 +20,15 @@ static void factor(MgCtx *c, const MgAstExpr *e, MgFactors *f, uint32_t cap) {
         !strcmp(mg_sym_text(s, e->call.name.sym), "size") &&
         e->call.args.at[0].value->kind == MG_EXPR_NAME) {
         MgBinding *b = mg_env_find(c->env, e->call.args.at[0].value->name);
-        if (b && b->val.kind == V_LIST) {
+        if (b && b->val.kind == MG_V_LIST) {
             for (uint32_t i = 0; i < b->val.n && f->n < cap; i++)
-                f->at[f->n++] = b->val.list[i].kind == V_INT ? b->val.list[i].ix : MG_IX_ERROR;
+                f->at[f->n++] = b->val.list[i].kind == MG_V_INT ? b->val.list[i].ix : MG_IX_ERROR;
             return;
         }
     }
     v = mg_eval(c, e);
     if (f->n < cap)
-        f->at[f->n++] = v.kind == V_INT ? v.ix : MG_IX_ERROR;
+        f->at[f->n++] = v.kind == MG_V_INT ? v.ix : MG_IX_ERROR;
 }
 
 static MgFactors factors_of(MgCtx *c, const MgAstExpr *e) {
@@ -56,7 +56,7 @@ const MgAstExpr *mg_dim_bound(MgCtx *c, const MgAstExpr *e, int64_t *low, int64_
         upper = !upper;
     }
     int64_t v;
-    MgCtx inner = {.env = c->env, .mode = M_STATIC, .pos = -1};
+    MgCtx inner = {.env = c->env, .mode = MG_M_STATIC, .pos = -1};
     if (name->kind != MG_EXPR_NAME || !mg_eval_const(&inner, limit, "the bound", &v))
         return NULL;
     bool strict = op == MG_AST_LT || op == MG_AST_GT;
@@ -100,7 +100,7 @@ static bool some_dim(MgCtx *c, const MgAstSub *sub, bool input, MgIx *dim, MgSha
         return false;
     }
     MgVal v = mg_eval_int(c, limit, "the bound");
-    if (v.kind == V_POISON)
+    if (v.kind == MG_V_POISON)
         return false;
     if (e->binary.op == MG_AST_LT)
         v.ix = mg_ix_sub(s->ix, v.ix, mg_ix_const(s->ix, 1));
@@ -171,7 +171,7 @@ static bool entry_dim(MgCtx *c, const MgAstSub *sub, MgShapeMode mode, MgIx *dim
         return true;
     }
     MgVal v = mg_eval_int(c, name, "a dimension");
-    if (v.kind == V_POISON)
+    if (v.kind == MG_V_POISON)
         return false;
     *dim = v.ix;
     if (is_negative(c, sub->span, v.ix, mode))
@@ -224,7 +224,7 @@ static bool entry_dims(const MgCtx *c, const MgAstSub *sub, const MgLayout *at, 
         MgCtx zip = *c;
         zip.pos = j;
         MgVal v = pack ? pack->val.list[j] : mg_eval_int(&zip, sub->expr, "a dimension");
-        if (v.kind != V_INT || is_negative(c, sub->span, v.ix, MG_SHAPE_CLOSED))
+        if (v.kind != MG_V_INT || is_negative(c, sub->span, v.ix, MG_SHAPE_CLOSED))
             return false;
         dims[at->axes[at->first[entry] + j]] = v.ix;
     }
@@ -233,7 +233,7 @@ static bool entry_dims(const MgCtx *c, const MgAstSub *sub, const MgLayout *at, 
 
 bool mg_shape_of(MgCtx *c, const MgAstSubs *subs, MgShapeMode mode, MgSpan span, MgShape *out) {
     MgSema *s = c->env->s;
-    MgCtx inner = {.env = c->env, .mode = M_STATIC, .pos = -1};
+    MgCtx inner = {.env = c->env, .mode = MG_M_STATIC, .pos = -1};
     uint32_t rank = mg_entries_rank(&inner, subs);
     bool failed;
     MgLayout at;
@@ -272,7 +272,7 @@ bool mg_shape_of(MgCtx *c, const MgAstSubs *subs, MgShapeMode mode, MgSpan span,
 // ---------------------------------------------------------------- element types
 MgDType mg_element_type_quiet(MgEnv *env, MgSym name) {
     MgBinding *b = mg_env_find(env, name);
-    if (b && b->val.kind == V_TYPE)
+    if (b && b->val.kind == MG_V_TYPE)
         return b->val.type;
     return mg_dtype_of_name(mg_sym_text(env->s, name));
 }
@@ -282,7 +282,7 @@ bool mg_element_type(MgEnv *env, const MgAstName *name, MgDType *out) {
     if (*out != MG_DTYPE_COUNT)
         return true;
     MgBinding *b = mg_env_find(env, name->sym);
-    if (b && b->val.kind == V_POISON)
+    if (b && b->val.kind == MG_V_POISON)
         return false;
     MgSema *s = env->s;
     MgSym all[MG_DTYPE_COUNT];

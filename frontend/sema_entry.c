@@ -18,7 +18,7 @@ static void see_length(void *ctx, const MgAstExpr *e) {
         n = mg_eq_pack_length(l->c->eq, e->name, &is_index);
     if (!is_index) {
         MgBinding *b = mg_env_find(l->c->env, e->name);
-        if (b && b->val.kind == V_LIST)
+        if (b && b->val.kind == MG_V_LIST)
             n = b->val.n;
     }
     if (n != MG_UNKNOWN_LENGTH && l->n == MG_UNKNOWN_LENGTH)
@@ -27,12 +27,12 @@ static void see_length(void *ctx, const MgAstExpr *e) {
 
 static uint32_t places_count(MgCtx *c, const MgAstRange *place) {
     MgSema *s = c->env->s;
-    MgCtx inner = {.env = c->env, .mode = M_STATIC, .pos = -1};
+    MgCtx inner = {.env = c->env, .mode = MG_M_STATIC, .pos = -1};
     if (!mg_known(&inner, place->first) || (place->last && !mg_known(&inner, place->last)))
         return MG_UNKNOWN_LENGTH;
     MgVal a = mg_eval(&inner, place->first);
     if (!place->last)
-        return a.kind == V_LIST ? a.n : a.kind == V_INT ? 1 : MG_UNKNOWN_LENGTH;
+        return a.kind == MG_V_LIST ? a.n : a.kind == MG_V_INT ? 1 : MG_UNKNOWN_LENGTH;
     MgVal b = mg_eval(&inner, place->last);
     int64_t low, high;
     if (!mg_val_const_int(s, &a, &low) || !mg_val_const_int(s, &b, &high))
@@ -53,7 +53,7 @@ uint32_t mg_entry_length(MgCtx *c, const MgAstSub *sub) {
                 return n;
         }
         MgBinding *b = mg_env_find(c->env, sub->index.name.sym);
-        if (b && b->val.kind == V_LIST)
+        if (b && b->val.kind == MG_V_LIST)
             return b->val.n;
         return sub->place.first ? places_count(c, &sub->place) : MG_UNKNOWN_LENGTH;
     }
@@ -85,7 +85,7 @@ static void normalise(MgCtx *c, const MgAstExpr *e, MgVal v) {
     if (e->kind != MG_EXPR_NAME)
         return;
     MgBinding *b = mg_env_find(c->env, e->name);
-    if (b && (b->val.kind == V_INT || b->val.kind == V_LIST) && !b->is_dim)
+    if (b && (b->val.kind == MG_V_INT || b->val.kind == MG_V_LIST) && !b->is_dim)
         b->val = v;
 }
 
@@ -108,7 +108,7 @@ static bool place_in(MgCtx *c, int64_t *axis, uint32_t rank, uint32_t *used, MgS
 static bool place_list(MgCtx *c, const MgAstRange *place, MgVal v, uint32_t rank, uint32_t *used,
                        uint32_t *axes, uint32_t *n) {
     MgSema *s = c->env->s;
-    if (v.kind != V_LIST)
+    if (v.kind != MG_V_LIST)
         v = mg_val_list(mg_arena_copy(s->arena, &v, 1, sizeof v), 1);
     MgVal *at = MG_NEW_N(s->arena, MgVal, v.n);
     if (v.n > rank) {
@@ -118,7 +118,7 @@ static bool place_list(MgCtx *c, const MgAstRange *place, MgVal v, uint32_t rank
     for (uint32_t i = 0; i < v.n; i++) {
         int64_t axis;
         if (!mg_val_const_int(s, &v.list[i], &axis)) {
-            if (v.list[i].kind != V_POISON)
+            if (v.list[i].kind != MG_V_POISON)
                 MG_FAIL(c->env, place->span, not_constant, "a place", mg_val_text(s, &v.list[i]));
             return false;
         }
@@ -135,13 +135,13 @@ static bool place_list(MgCtx *c, const MgAstRange *place, MgVal v, uint32_t rank
 static bool places(MgCtx *c, const MgAstRange *place, uint32_t rank, uint32_t *used, uint32_t *axes,
                    uint32_t *n) {
     MgSema *s = c->env->s;
-    MgCtx inner = {.env = c->env, .mode = M_STATIC, .pos = -1};
+    MgCtx inner = {.env = c->env, .mode = MG_M_STATIC, .pos = -1};
     MgVal first = mg_eval(&inner, place->first);
-    if (first.kind == V_POISON)
+    if (first.kind == MG_V_POISON)
         return false;
     int64_t low, high;
     if (!place->last) {
-        if (first.kind == V_LIST)
+        if (first.kind == MG_V_LIST)
             return place_list(c, place, first, rank, used, axes, n);
         if (!mg_val_const_int(s, &first, &low)) {
             MG_FAIL(c->env, place->span, not_constant, "a place", mg_val_text(s, &first));
@@ -200,7 +200,7 @@ bool mg_layout(MgCtx *c, const MgAstSubs *subs, uint32_t rank, MgSpan span, MgLa
         const MgAstSub *sub = &subs->at[i];
         out->count[i] = MG_UNKNOWN_LENGTH;
         if (sub->place.first) {
-            MgCtx inner = {.env = c->env, .mode = M_STATIC, .pos = -1};
+            MgCtx inner = {.env = c->env, .mode = MG_M_STATIC, .pos = -1};
             *failed = mg_known(&inner, sub->place.first) &&
                       (!sub->place.last || mg_known(&inner, sub->place.last));
             if (!*failed ||

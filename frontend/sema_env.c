@@ -48,7 +48,7 @@ MgBinding *mg_env_bind(MgEnv *env, MgSym name, MgVal val, MgSpan span) {
     if (s->options.observer)
         mg_observe(env, span, val);
     if (old) {
-        if (!old->hidden && old->block == env->block && old->val.kind != V_POISON) {
+        if (!old->hidden && old->block == env->block && old->val.kind != MG_V_POISON) {
             MG_FAIL(env, span, defined_twice, mg_sym_text(s, name));
             mg_diag_note(s->session, old->span, MG_D_defined_here, mg_sym_text(s, name));
             return NULL;
@@ -163,17 +163,17 @@ const char *mg_shape_text(MgSema *s, uint32_t rank, const MgIx *shape) {
 
 const char *mg_val_text(MgSema *s, const MgVal *v) {
     switch (v->kind) {
-    case V_INT:
+    case MG_V_INT:
         return mg_ix_text(s, v->ix);
-    case V_FLOAT:
+    case MG_V_FLOAT:
         return mg_float_str(s->arena, v->f, false);
-    case V_BOOL:
+    case MG_V_BOOL:
         return v->b ? "true" : "false";
-    case V_STR:
+    case MG_V_STR:
         return mg_arena_printf(s->arena, "\"%s\"", mg_sym_text(s, v->sym));
-    case V_TYPE:
+    case MG_V_TYPE:
         return mg_dtype(v->type)->name;
-    case V_LIST: {
+    case MG_V_LIST: {
         MgText text = mg_text(s->arena);
         mg_text_add(&text, "[");
         for (uint32_t i = 0; i < v->n; i++)
@@ -181,22 +181,22 @@ const char *mg_val_text(MgSema *s, const MgVal *v) {
         mg_text_add(&text, "]");
         return mg_text_str(&text);
     }
-    case V_TENSOR: {
+    case MG_V_TENSOR: {
         MgValue *t = mg_value(s->g, v->tensor);
         return mg_arena_printf(s->arena, "%s%s", mg_dtype(t->dtype)->name,
                                mg_shape_text(s, t->rank, t->shape));
     }
-    case V_SCALAR:
+    case MG_V_SCALAR:
         return mg_arena_printf(s->arena, "a scalar %s", mg_dtype(v->sx->dtype)->name);
-    case V_UNTYPED:
-    case V_PRED:
+    case MG_V_UNTYPED:
+    case MG_V_PRED:
         return "a scalar";
-    case V_PARAM:
+    case MG_V_PARAM:
         return mg_arena_printf(s->arena, "%s%s", mg_dtype(v->open->dtype)->name,
                                mg_shape_text(s, v->open->rank, v->open->shape));
-    case V_INSTANCE:
+    case MG_V_INSTANCE:
         return "an instance of a layer";
-    case V_ABSENT:
+    case MG_V_ABSENT:
         return "an absent operand";
     default:
         return "a value";
@@ -205,13 +205,13 @@ const char *mg_val_text(MgSema *s, const MgVal *v) {
 
 const char *mg_element_text(MgSema *s, MgSym name, const MgVal *v) {
     static const char *const subscripts[] = {"", "i", "i, j", "i, j, k", "i, j, k, l"};
-    uint32_t rank = v->kind == V_PARAM ? v->open->rank : mg_value(s->g, v->tensor)->rank;
+    uint32_t rank = v->kind == MG_V_PARAM ? v->open->rank : mg_value(s->g, v->tensor)->rank;
     return mg_arena_printf(s->arena, "%s[%s]", mg_sym_text(s, name),
                            rank < 5 ? subscripts[rank] : "…");
 }
 
 bool mg_is_lost(const MgVal *v) {
-    return (v->kind == V_INT || v->kind == V_PRED) && v->ix == MG_IX_ERROR;
+    return (v->kind == MG_V_INT || v->kind == MG_V_PRED) && v->ix == MG_IX_ERROR;
 }
 
 void mg_lost(MgEnv *env, MgSpan span, const char *what) {
@@ -222,5 +222,5 @@ void mg_lost(MgEnv *env, MgSpan span, const char *what) {
 }
 
 bool mg_val_const_int(MgSema *s, const MgVal *v, int64_t *out) {
-    return v->kind == V_INT && mg_ix_is_const(s->ix, v->ix, out);
+    return v->kind == MG_V_INT && mg_ix_is_const(s->ix, v->ix, out);
 }

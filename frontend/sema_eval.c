@@ -1,7 +1,7 @@
 // The evaluator of expressions: one walk for compile-time values, tensors and scalar expressions.
 //
-// The context (MgMode) decides what an operator means: between tensors the library's operator, in
-// an equation a primitive, in shapes and subscripts integer arithmetic that floors.
+// The context (MgEvalMode) decides what an operator means: between tensors the library's operator,
+// in an equation a primitive, in shapes and subscripts integer arithmetic that floors.
 #include "frontend/sema_suggest.h"
 
 #include <math.h>
@@ -76,9 +76,9 @@ static bool word(MgSema *s, MgSym name, MgVal *out) {
     else if (!strcmp(t, "nan"))
         *out = mg_val_float(NAN);
     else if (!strcmp(t, "none")) // an omitted operand
-        *out = (MgVal){.kind = V_ABSENT};
+        *out = (MgVal){.kind = MG_V_ABSENT};
     else if (mg_dtype_of_name(t) != MG_DTYPE_COUNT)
-        *out = (MgVal){.kind = V_TYPE, .type = mg_dtype_of_name(t)};
+        *out = (MgVal){.kind = MG_V_TYPE, .type = mg_dtype_of_name(t)};
     else
         return false;
     return true;
@@ -111,7 +111,7 @@ bool mg_known(MgCtx *c, const MgAstExpr *e) {
 
 // The component of a pack or list at the position of the zip.
 static MgVal component(MgCtx *c, MgVal v, MgSym name, MgSpan span) {
-    if (v.kind != V_LIST || c->pos < 0)
+    if (v.kind != MG_V_LIST || c->pos < 0)
         return v;
     if (c->pos < (int64_t)v.n)
         return v.list[c->pos];
@@ -129,7 +129,7 @@ MgVal mg_named(MgCtx *c, MgSym name, MgSpan span) {
         return v;
     MgBinding *b = mg_env_find(c->env, name);
     if (b) {
-        if (b->val.kind == V_PIECES)
+        if (b->val.kind == MG_V_PIECES)
             return mg_finish_pieces(b->val.pieces);
         return component(c, b->val, name, span);
     }
@@ -139,15 +139,15 @@ MgVal mg_named(MgCtx *c, MgSym name, MgSpan span) {
     if (dot) {
         MgSym head = mg_sym_n(s->names, text, (size_t)(dot - text));
         b = mg_env_find(c->env, head);
-        if (b && b->val.kind == V_INSTANCE)
+        if (b && b->val.kind == MG_V_INSTANCE)
             return mg_instance_member(c->env, b->val.instance, dot + 1, span, name);
-        if (b && b->val.kind == V_LIST && b->val.n && b->val.list[0].kind == V_INSTANCE) {
+        if (b && b->val.kind == MG_V_LIST && b->val.n && b->val.list[0].kind == MG_V_INSTANCE) {
             char *end;
             unsigned long k = strtoul(dot + 1, &end, 10);
             if (end != dot + 1 && *end == '.' && k < b->val.n)
                 return mg_instance_member(c->env, b->val.list[k].instance, end + 1, span, name);
         }
-        if (b && b->val.kind == V_POISON)
+        if (b && b->val.kind == MG_V_POISON)
             return b->val;
     }
     mg_unknown_value(c, name, span);
@@ -159,21 +159,21 @@ MgVal mg_named(MgCtx *c, MgSym name, MgSpan span) {
 
 // ---------------------------------------------------------------- operators
 static bool is_tensor(const MgVal *v) {
-    return v->kind == V_TENSOR || v->kind == V_PARAM;
+    return v->kind == MG_V_TENSOR || v->kind == MG_V_PARAM;
 }
 
 static MgVal operate(MgCtx *c, const MgAstExpr *e, MgAstOp op, MgVal *args,
                      const MgAstExpr *const *exprs, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
-        if (args[i].kind == V_POISON)
+        if (args[i].kind == MG_V_POISON)
             return mg_val_poison();
         if (is_tensor(&args[i])) {
-            if (c->mode == M_TENSOR)
+            if (c->mode == MG_M_TENSOR)
                 return mg_call_std(c, e->span, std_of_op[op], args, exprs, n);
         }
     }
     // `+` concatenates lists, in attributes.
-    if (op == MG_AST_ADD && n == 2 && args[0].kind == V_LIST && args[1].kind == V_LIST &&
+    if (op == MG_AST_ADD && n == 2 && args[0].kind == MG_V_LIST && args[1].kind == MG_V_LIST &&
         c->pos < 0) {
         int64_t length = (int64_t)args[0].n + args[1].n;
         if (length > MOST_LISTED) {
@@ -201,11 +201,11 @@ static MgVal eval_right(MgCtx *c, const MgAstExpr *e, MgVal left) {
     MgSema *s = c->env->s;
     MgAstOp op = e->binary.op;
     // A part that a compile-time condition excludes is not evaluated.
-    if (c->mode == M_STATIC && left.kind == V_BOOL &&
+    if (c->mode == MG_M_STATIC && left.kind == MG_V_BOOL &&
         ((op == MG_AST_AND && !left.b) || (op == MG_AST_OR && left.b)))
         return left;
     MgCtx inner = *c;
-    if (c->mode == M_TENSOR)
+    if (c->mode == MG_M_TENSOR)
         inner.hint = c->hint ? mg_symf(s->names, "%s_right", mg_sym_text(s, c->hint)) : 0;
     MgVal args[] = {left, mg_eval(&inner, e->binary.right)};
     return operate(c, e, op, args, (const MgAstExpr *[]){e->binary.left, e->binary.right}, 2);
@@ -217,18 +217,18 @@ static MgVal eval_binary(MgCtx *c, const MgAstExpr *e) {
     MgSema *s = c->env->s;
     MG_VEC(const MgAstExpr *) chain = {0};
     const MgAstExpr *first = e;
-    while (c->mode == M_VALUE ? (first = mg_strip_absent(c->env, first))->kind == MG_EXPR_BINARY
-                              : first->kind == MG_EXPR_BINARY) {
+    while (c->mode == MG_M_VALUE ? (first = mg_strip_absent(c->env, first))->kind == MG_EXPR_BINARY
+                                 : first->kind == MG_EXPR_BINARY) {
         mg_push(s->arena, &chain, first);
         first = first->binary.left;
     }
-    if (c->mode != M_TENSOR && is_too_deep(c, e, chain.len))
+    if (c->mode != MG_M_TENSOR && is_too_deep(c, e, chain.len))
         return mg_val_poison();
     MgCtx inner = *c;
-    if (c->mode == M_TENSOR && chain.len)
+    if (c->mode == MG_M_TENSOR && chain.len)
         inner.hint = c->hint ? mg_symf(s->names, "%s_left", mg_sym_text(s, c->hint)) : 0;
     uint32_t depth = s->depth;
-    s->depth += c->mode == M_TENSOR ? 0 : chain.len;
+    s->depth += c->mode == MG_M_TENSOR ? 0 : chain.len;
     MgVal v = mg_eval(&inner, first);
     while (chain.len) {
         const MgAstExpr *b = mg_pop(&chain);
@@ -247,14 +247,14 @@ MgVal mg_list_of(MgCtx *c, const MgAstExpr *e) {
         const MgAstRange *r = &e->list.at[i];
         MgVal first = mg_eval(&inner, r->first);
         if (!r->last) {
-            if (first.kind == V_POISON)
+            if (first.kind == MG_V_POISON)
                 return first;
             mg_push(s->arena, &list, first);
             continue;
         }
         MgVal last = mg_eval(&inner, r->last);
         int64_t a, b;
-        if (first.kind == V_POISON || last.kind == V_POISON)
+        if (first.kind == MG_V_POISON || last.kind == MG_V_POISON)
             return mg_val_poison();
         if (!mg_val_const_int(s, &first, &a) || !mg_val_const_int(s, &last, &b)) {
             MG_FAIL(c->env, r->span, not_constant, "the range", mg_val_text(s, &last));
@@ -284,10 +284,10 @@ static MgVal eval_kind(MgCtx *c, const MgAstExpr *e) {
     case MG_EXPR_FLOAT:
         return mg_val_float(e->number.value);
     case MG_EXPR_STRING:
-        return (MgVal){.kind = V_STR, .sym = e->string};
+        return (MgVal){.kind = MG_V_STR, .sym = e->string};
     case MG_EXPR_NAME:
         v = mg_named(c, e->name, e->span);
-        if (is_tensor(&v) && c->mode != M_TENSOR) {
+        if (is_tensor(&v) && c->mode != MG_M_TENSOR) {
             if (c->condition)
                 MG_FAIL(c->env, e->span, static_condition, "");
             else
@@ -332,24 +332,24 @@ MgVal mg_eval(MgCtx *c, const MgAstExpr *e) {
 }
 
 MgVal mg_eval_static(MgEnv *env, const MgAstExpr *e) {
-    MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
+    MgCtx c = {.env = env, .mode = MG_M_STATIC, .pos = -1};
     return mg_eval(&c, e);
 }
 
 MgVal mg_eval_int(MgCtx *c, const MgAstExpr *e, const char *what) {
     MgVal v = mg_eval(c, e);
-    if (v.kind == V_INT && v.ix != MG_IX_ERROR)
+    if (v.kind == MG_V_INT && v.ix != MG_IX_ERROR)
         return v;
-    if (v.kind == V_INT)
+    if (v.kind == MG_V_INT)
         mg_lost(c->env, e->span, what);
-    else if (v.kind != V_POISON)
+    else if (v.kind != MG_V_POISON)
         MG_FAIL(c->env, e->span, expected_int, what, mg_val_text(c->env->s, &v));
     return mg_val_poison();
 }
 
 bool mg_eval_const(MgCtx *c, const MgAstExpr *e, const char *what, int64_t *out) {
     MgVal v = mg_eval_int(c, e, what);
-    if (v.kind == V_POISON)
+    if (v.kind == MG_V_POISON)
         return false;
     if (mg_val_const_int(c->env->s, &v, out))
         return true;
@@ -361,7 +361,7 @@ bool mg_eval_range(MgCtx *c, const MgAstRange *r, MgIx *low, MgIx *high) {
     MgSema *s = c->env->s;
     MgVal a = mg_eval_int(c, r->first, "the range");
     MgVal b = r->last ? mg_eval_int(c, r->last, "the range") : a;
-    if (a.kind == V_POISON || b.kind == V_POISON)
+    if (a.kind == MG_V_POISON || b.kind == MG_V_POISON)
         return false;
     *low = a.ix;
     *high = r->closed || !r->last ? mg_ix_add(s->ix, b.ix, mg_ix_const(s->ix, 1)) : b.ix;

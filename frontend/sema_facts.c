@@ -102,7 +102,7 @@ static MgVal pred(MgSema *s, MgIx ix, MgIx part, MgIx other_part) {
     MgVal *list = MG_NEW_N(s->arena, MgVal, 2);
     list[0] = mg_val_ix(part);
     list[1] = mg_val_ix(other_part);
-    return (MgVal){.kind = V_PRED, .ix = ix, .list = list, .n = other_part ? 2 : 1};
+    return (MgVal){.kind = MG_V_PRED, .ix = ix, .list = list, .n = other_part ? 2 : 1};
 }
 
 static bool compare_numbers(MgPrim prim, int64_t a, int64_t b) {
@@ -148,28 +148,28 @@ MgVal mg_compare_ix(MgSema *s, MgPrim prim, MgIx a, MgIx b) {
 }
 
 MgVal mg_pred_and(MgSema *s, MgVal a, MgVal b) {
-    if (a.kind == V_BOOL)
+    if (a.kind == MG_V_BOOL)
         return a.b ? b : a;
-    if (b.kind == V_BOOL)
+    if (b.kind == MG_V_BOOL)
         return b.b ? a : b;
     MgVal *list = MG_NEW_N(s->arena, MgVal, a.n + b.n);
     memcpy(list, a.list, a.n * sizeof *list);
     memcpy(list + a.n, b.list, b.n * sizeof *list);
     return (MgVal){
-        .kind = V_PRED, .ix = mg_ix_min(s->ix, a.ix, b.ix), .list = list, .n = a.n + b.n};
+        .kind = MG_V_PRED, .ix = mg_ix_min(s->ix, a.ix, b.ix), .list = list, .n = a.n + b.n};
 }
 
 MgVal mg_pred_or(MgSema *s, MgVal a, MgVal b) {
-    if (a.kind == V_BOOL)
+    if (a.kind == MG_V_BOOL)
         return a.b ? a : b;
-    if (b.kind == V_BOOL)
+    if (b.kind == MG_V_BOOL)
         return b.b ? b : a;
     MgIx ix = mg_ix_max(s->ix, a.ix, b.ix);
     return pred(s, ix, ix, 0);
 }
 
 MgVal mg_pred_not(MgSema *s, MgVal a) {
-    if (a.kind == V_BOOL)
+    if (a.kind == MG_V_BOOL)
         return mg_val_bool(!a.b);
     MgIx ix = mg_ix_sub(s->ix, mg_ix_neg(s->ix, a.ix), mg_ix_const(s->ix, 1));
     return pred(s, ix, ix, 0);
@@ -227,13 +227,14 @@ void mg_record_require(MgEnv *env, MgSpan span, MgIx nonnegative, MgSym message)
 
 bool mg_require(MgEnv *env, MgSpan span, const MgVal *p, MgSym message) {
     MgSema *s = env->s;
-    if (p->kind == V_POISON)
+    if (p->kind == MG_V_POISON)
         return false;
-    if (p->kind != V_BOOL && p->kind != V_PRED) {
+    if (p->kind != MG_V_BOOL && p->kind != MG_V_PRED) {
         MG_FAIL(env, span, expected_condition, mg_val_text(s, p));
         return false;
     }
-    MgProof proof = p->kind == V_BOOL ? (p->b ? MG_PROVED : MG_REFUTED) : mg_prove(s, p->ix, NULL);
+    MgProof proof =
+        p->kind == MG_V_BOOL ? (p->b ? MG_PROVED : MG_REFUTED) : mg_prove(s, p->ix, NULL);
     if (proof == MG_PROVED)
         return true;
     for (uint32_t i = 0; proof == MG_UNKNOWN && i < p->n; i++)

@@ -16,23 +16,23 @@ static const MgAstExpr *only_arg(MgCtx *c, const MgAstExpr *e, uint32_t n) {
 // The dimensions of a rank() or size() argument: an operand, a pack or a list.
 static bool shape_like(MgCtx *c, const MgAstExpr *arg, uint32_t *n, MgVal **dims) {
     MgSema *s = c->env->s;
-    MgCtx inner = {.env = c->env, .mode = M_TENSOR, .pos = -1};
+    MgCtx inner = {.env = c->env, .mode = MG_M_TENSOR, .pos = -1};
     MgVal v = mg_eval(&inner, arg);
     const MgIx *shape = NULL;
     switch (v.kind) {
-    case V_LIST:
+    case MG_V_LIST:
         *n = v.n;
         *dims = v.list;
         return true;
-    case V_TENSOR:
+    case MG_V_TENSOR:
         *n = mg_value(s->g, v.tensor)->rank;
         shape = mg_value(s->g, v.tensor)->shape;
         break;
-    case V_PARAM:
+    case MG_V_PARAM:
         *n = v.open->rank;
         shape = v.open->shape;
         break;
-    case V_POISON:
+    case MG_V_POISON:
         return false;
     default:
         if (!mg_is_scalar(&v)) {
@@ -65,7 +65,7 @@ static MgVal fn_size(MgCtx *c, const MgAstExpr *e) {
         return mg_val_poison();
     MgIx product = mg_ix_const(s->ix, 1);
     for (uint32_t i = 0; i < n; i++) {
-        if (dims[i].kind != V_INT) {
+        if (dims[i].kind != MG_V_INT) {
             MG_FAIL(c->env, arg->span, no_shape, mg_val_text(s, &dims[i]));
             return mg_val_poison();
         }
@@ -92,7 +92,7 @@ static MgVal fn_given(MgCtx *c, const MgAstExpr *e) {
         MG_FAIL(c->env, arg->span, given_operand, "");
         return mg_val_poison();
     }
-    return mg_val_bool(b->val.kind != V_ABSENT);
+    return mg_val_bool(b->val.kind != MG_V_ABSENT);
 }
 
 // proved(c): whether a condition on sizes certainly holds, known when the program is compiled.
@@ -100,9 +100,9 @@ static MgVal fn_proved(MgCtx *c, const MgAstExpr *e) {
     MgSema *s = c->env->s;
     const MgAstExpr *arg = only_arg(c, e, 1);
     MgVal v = arg ? mg_eval_static(c->env, arg) : mg_val_poison();
-    if (v.kind == V_PRED)
+    if (v.kind == MG_V_PRED)
         return mg_val_bool(mg_prove(s, v.ix, NULL) == MG_PROVED);
-    if (v.kind == V_BOOL || v.kind == V_POISON)
+    if (v.kind == MG_V_BOOL || v.kind == MG_V_POISON)
         return v;
     MG_FAIL(c->env, arg->span, expected_condition, mg_val_text(s, &v));
     return mg_val_poison();
@@ -115,12 +115,12 @@ static MgVal fn_coord(MgCtx *c, const MgAstExpr *e) {
         return mg_val_poison();
     MgCtx inner = *c;
     inner.pos = -1;
-    inner.mode = M_SUB;
+    inner.mode = MG_M_SUB;
     MgVal a = mg_eval(&inner, e->call.args.at[0].value);
     MgVal box = mg_eval_static(c->env, e->call.args.at[1].value);
-    if (a.kind == V_POISON || box.kind == V_POISON)
+    if (a.kind == MG_V_POISON || box.kind == MG_V_POISON)
         return mg_val_poison();
-    if (box.kind != V_LIST || c->pos < 0 || c->pos >= (int64_t)box.n) {
+    if (box.kind != MG_V_LIST || c->pos < 0 || c->pos >= (int64_t)box.n) {
         MG_FAIL(c->env, e->span, coord_in_zip, "");
         return mg_val_poison();
     }
@@ -220,8 +220,8 @@ static MgVal eval_conversion(MgCtx *c, const MgAstExpr *e, MgDType d) {
     if (!arg)
         return mg_val_poison();
     MgVal v = mg_eval(c, arg);
-    if (c->mode == M_TENSOR &&
-        (v.kind == V_TENSOR || v.kind == V_PARAM)) { // f16(x): the library's cast
+    if (c->mode == MG_M_TENSOR &&
+        (v.kind == MG_V_TENSOR || v.kind == MG_V_PARAM)) { // f16(x): the library's cast
         MgCallee callee;
         MgVal result = mg_val_poison();
         MgSym cast = mg_sym(s->names, "cast"), hint = c->hint;
@@ -231,7 +231,7 @@ static MgVal eval_conversion(MgCtx *c, const MgAstExpr *e, MgDType d) {
         mg_push(s->arena, &args, (MgArgument){.val = v, .span = arg->span});
         mg_push(s->arena, &args,
                 (MgArgument){.name = mg_sym(s->names, "to"),
-                             .val = {.kind = V_TYPE, .type = d},
+                             .val = {.kind = MG_V_TYPE, .type = d},
                              .span = e->call.name.span});
         mg_call(c, &callee, &args, e->span, &hint, 1, &result);
         return result;
@@ -255,7 +255,7 @@ static MgVal eval_prim(MgCtx *c, const MgAstExpr *e, MgPrim prim) {
         }
         args[i] = mg_eval(c, e->call.args.at[i].value);
         // The branch that a compile-time condition excludes is not evaluated.
-        if (prim == MG_PRIM_WHERE && i == 0 && args[0].kind == V_BOOL)
+        if (prim == MG_PRIM_WHERE && i == 0 && args[0].kind == MG_V_BOOL)
             return mg_eval(c, e->call.args.at[args[0].b ? 1 : 2].value);
     }
     return mg_apply_prim(c, e->span, prim, args, n);
@@ -266,13 +266,13 @@ MgVal mg_eval_call(MgCtx *c, const MgAstExpr *e) {
     const char *name = mg_sym_text(s, e->call.name.sym);
     if (!e->call.indexed) {
         for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-            if (!strcmp(functions[i].name, name) && (c->mode != M_TENSOR || functions[i].always))
+            if (!strcmp(functions[i].name, name) && (c->mode != MG_M_TENSOR || functions[i].always))
                 return functions[i].fn(c, e);
         MgBinding *b = mg_env_find(c->env, e->call.name.sym);
-        MgDType d = b && b->val.kind == V_TYPE ? b->val.type : mg_dtype_of_name(name);
+        MgDType d = b && b->val.kind == MG_V_TYPE ? b->val.type : mg_dtype_of_name(name);
         if (d != MG_DTYPE_COUNT)
             return eval_conversion(c, e, d);
-        MgPrim prim = c->mode == M_TENSOR ? MG_PRIM_COUNT : mg_prim_of_name(name);
+        MgPrim prim = c->mode == MG_M_TENSOR ? MG_PRIM_COUNT : mg_prim_of_name(name);
         if (prim != MG_PRIM_COUNT && mg_prim(prim)->result != MG_RESULT_CONVERT)
             return eval_prim(c, e, prim);
     }

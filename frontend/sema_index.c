@@ -91,7 +91,7 @@ static bool shadows(MgEq *eq, MgSym name, MgSpan span) {
         return true;
     }
     MgBinding *b = mg_env_find(env, name);
-    if (b && (mg_is_scalar(&b->val) || b->val.kind == V_LIST || b->val.kind == V_STR) &&
+    if (b && (mg_is_scalar(&b->val) || b->val.kind == MG_V_LIST || b->val.kind == MG_V_STR) &&
         !b->is_operand) {
         MG_FAIL(env, span, index_shadows, mg_sym_text(s, name));
         mg_diag_note(s->session, b->span, MG_D_defined_here, mg_sym_text(s, name));
@@ -183,8 +183,9 @@ static void collect_reductions(MgEq *eq, const MgAstExpr *e) {
 
 static bool is_static_name(MgEq *eq, MgSym name) {
     MgBinding *b = mg_env_find(eq->env, name);
-    return b && b->val.kind != V_TENSOR && b->val.kind != V_PIECES && b->val.kind != V_PARAM &&
-           b->val.kind != V_INSTANCE && b->val.kind != V_ABSENT && !b->is_operand;
+    return b && b->val.kind != MG_V_TENSOR && b->val.kind != MG_V_PIECES &&
+           b->val.kind != MG_V_PARAM && b->val.kind != MG_V_INSTANCE &&
+           b->val.kind != MG_V_ABSENT && !b->is_operand;
 }
 
 static void collect_left(MgEq *eq, const MgAstSubs *subs) {
@@ -247,7 +248,7 @@ bool mg_index_range(MgEq *eq, MgIndexVar *v) {
         return v->n == 0 || eq->high[v->first] != MG_IX_ERROR;
     v->ranged = true;
     for (uint32_t k = 0; k < v->n; k++) {
-        MgCtx c = {.env = env, .eq = eq, .mode = M_SUB, .pos = v->pack ? (int64_t)k : -1};
+        MgCtx c = {.env = env, .eq = eq, .mode = MG_M_SUB, .pos = v->pack ? (int64_t)k : -1};
         if (v->range && !mg_eval_range(&c, v->range, &v->low[k], &v->high[k]))
             return false;
         if (v->high[k] == MG_IX_ERROR) {

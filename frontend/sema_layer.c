@@ -104,7 +104,7 @@ static MgSym join_path(MgSema *s, MgSym prefix, MgSym name) {
 }
 
 static const char *counter_text(MgSema *s, const MgVal *v) {
-    return v->kind == V_STR ? mg_sym_text(s, v->sym) : mg_val_text(s, v);
+    return v->kind == MG_V_STR ? mg_sym_text(s, v->sym) : mg_val_text(s, v);
 }
 
 // A name inside unrolled loops is an array over their counters.
@@ -128,7 +128,7 @@ typedef struct Path {
 
 static Path path_of(MgEnv *env, MgSym name, const MgAstStmt *st) {
     MgSema *s = env->s;
-    MgInstance *in = body_env(env)->instance;
+    MgLayerInstance *in = body_env(env)->instance;
     bool has_key = st && st->param.has_key;
     MgSym local = has_key ? name : numbered(env, name);
     MgSym key = has_key ? mg_interpolate(env, st->param.key.sym) : local;
@@ -139,13 +139,13 @@ static Path path_of(MgEnv *env, MgSym name, const MgAstStmt *st) {
 }
 
 MgSym mg_env_key(MgEnv *env) {
-    const MgInstance *in = body_env(env)->instance;
+    const MgLayerInstance *in = body_env(env)->instance;
     return in ? in->key : 0;
 }
 
 static void add_member(MgEnv *env, MgSym name, MgVal v, MgSpan span) {
     MgSema *s = env->s;
-    MgInstance *in = body_env(env)->instance;
+    MgLayerInstance *in = body_env(env)->instance;
     if (!in)
         return;
     Member *m = MG_NEW(s->arena, Member);
@@ -154,40 +154,40 @@ static void add_member(MgEnv *env, MgSym name, MgVal v, MgSpan span) {
 }
 
 // ---------------------------------------------------------------- instances
-static MgInstance *new_instance(MgEnv *env, Path path, const MgCallee *callee,
-                                const MgArguments *attrs, MgSpan span) {
+static MgLayerInstance *new_instance(MgEnv *env, Path path, const MgCallee *callee,
+                                     const MgArguments *attrs, MgSpan span) {
     MgSema *s = env->s;
-    MgInstance *in = body_env(env)->instance;
+    MgLayerInstance *in = body_env(env)->instance;
     if (in) { // later applications of the layer find the instance of the first
         Member *m = (Member *)(uintptr_t)mg_map_get(&in->members, path.member, 0);
-        if (m && m->val.kind == V_INSTANCE) {
+        if (m && m->val.kind == MG_V_INSTANCE) {
             m->val.instance->attrs.len = 0;
             for (uint32_t i = 0; i < attrs->len; i++)
                 mg_push(s->arena, &m->val.instance->attrs, attrs->at[i]);
             return m->val.instance;
         }
     }
-    MgInstance *n = MG_NEW(s->arena, MgInstance);
-    *n = (MgInstance){.item = callee->item,
-                      .unit = callee->unit,
-                      .key = path.key,
-                      .path = path.name,
-                      .span = span};
+    MgLayerInstance *n = MG_NEW(s->arena, MgLayerInstance);
+    *n = (MgLayerInstance){.item = callee->item,
+                           .unit = callee->unit,
+                           .key = path.key,
+                           .path = path.name,
+                           .span = span};
     mg_map_init(&n->members, s->arena);
     for (uint32_t i = 0; i < attrs->len; i++)
         mg_push(s->arena, &n->attrs, attrs->at[i]);
-    add_member(env, path.member, (MgVal){.kind = V_INSTANCE, .instance = n}, span);
+    add_member(env, path.member, (MgVal){.kind = MG_V_INSTANCE, .instance = n}, span);
     return n;
 }
 
-MgInstance *mg_instance_for(MgEnv *env, MgSym name, const MgCallee *callee,
-                            const MgArguments *attrs, MgSpan span) {
+MgLayerInstance *mg_instance_for(MgEnv *env, MgSym name, const MgCallee *callee,
+                                 const MgArguments *attrs, MgSpan span) {
     MgSema *s = env->s;
     Path path = path_of(env, name, NULL);
     uint64_t *used = mg_map_find(&s->instance_keys, path.key);
-    MgInstance *n = new_instance(env, path, callee, attrs, span);
+    MgLayerInstance *n = new_instance(env, path, callee, attrs, span);
     if (used && *used != (uintptr_t)n) {
-        MgInstance *other = (MgInstance *)(uintptr_t)*used;
+        MgLayerInstance *other = (MgLayerInstance *)(uintptr_t)*used;
         MG_FAIL(env, span, key_twice, mg_sym_text(s, path.key));
         mg_diag_note(s->session, other->span, MG_D_defined_here, mg_sym_text(s, path.key));
         return NULL;
@@ -196,11 +196,12 @@ MgInstance *mg_instance_for(MgEnv *env, MgSym name, const MgCallee *callee,
     return n;
 }
 
-MgVal mg_instance_member(MgEnv *env, MgInstance *in, const char *path, MgSpan span, MgSym whole) {
+MgVal mg_instance_member(MgEnv *env, MgLayerInstance *in, const char *path, MgSpan span,
+                         MgSym whole) {
     MgSema *s = env->s;
     Member *m = (Member *)(uintptr_t)mg_map_get(&in->members, mg_sym(s->names, path), 0);
     if (m) {
-        if (m->val.kind == V_PARAM && m->val.open->value)
+        if (m->val.kind == MG_V_PARAM && m->val.open->value)
             return mg_val_tensor(m->val.open->value);
         return m->val;
     }
@@ -208,7 +209,7 @@ MgVal mg_instance_member(MgEnv *env, MgInstance *in, const char *path, MgSpan sp
     for (const char *dot = strchr(path, '.'); dot; dot = strchr(dot + 1, '.')) {
         m = (Member *)(uintptr_t)mg_map_get(&in->members,
                                             mg_sym_n(s->names, path, (size_t)(dot - path)), 0);
-        if (m && m->val.kind == V_INSTANCE)
+        if (m && m->val.kind == MG_V_INSTANCE)
             return mg_instance_member(env, m->val.instance, dot + 1, span, whole);
     }
     if (!in->applied) {
@@ -223,18 +224,18 @@ MgVal mg_instance_member(MgEnv *env, MgInstance *in, const char *path, MgSpan sp
     return mg_val_poison();
 }
 
-void mg_params_of(MgEnv *env, MgInstance *in, MgSpan span, MgVals *params) {
+void mg_params_of(MgEnv *env, MgLayerInstance *in, MgSpan span, MgVals *params) {
     MgSema *s = env->s;
     if (!in->applied)
         MG_FAIL(env, span, params_unknown, mg_sym_text(s, in->path));
     for (uint32_t i = 0; i < in->members.entries.len; i++) {
         Member *m = (Member *)(uintptr_t)in->members.entries.at[i].value;
         MgVal v = m->val;
-        if (v.kind == V_PARAM && v.open->value)
+        if (v.kind == MG_V_PARAM && v.open->value)
             v = mg_val_tensor(v.open->value);
-        if (v.kind == V_INSTANCE)
+        if (v.kind == MG_V_INSTANCE)
             mg_params_of(env, v.instance, span, params);
-        else if (v.kind == V_TENSOR && !mg_op(s->g, mg_value(s->g, v.tensor)->def)->buffer)
+        else if (v.kind == MG_V_TENSOR && !mg_op(s->g, mg_value(s->g, v.tensor)->def)->buffer)
             mg_push(s->arena, params, v);
     } // lists name members again
 }
@@ -248,7 +249,7 @@ static MgVal layer_param(MgEnv *env, const MgAstStmt *st, Path path) {
         return mg_val_poison();
     }
     if (!mg_find_item(env, layer->call.name.sym, &callee)) {
-        MgCtx here = {.env = env, .mode = M_TENSOR, .pos = -1};
+        MgCtx here = {.env = env, .mode = MG_M_TENSOR, .pos = -1};
         mg_unknown_op(&here, &layer->call.name, true);
         return mg_val_poison();
     }
@@ -261,7 +262,7 @@ static MgVal layer_param(MgEnv *env, const MgAstStmt *st, Path path) {
                 mg_sym_text(s, layer->call.name.sym));
         return mg_val_poison();
     }
-    MgCtx c = {.env = env, .mode = M_TENSOR, .pos = -1};
+    MgCtx c = {.env = env, .mode = MG_M_TENSOR, .pos = -1};
     MgArguments attrs = {0};
     mg_eval_args(&c, callee.item, &layer->call.args, &attrs);
     for (uint32_t i = 0; i < attrs.len; i++) {
@@ -269,12 +270,12 @@ static MgVal layer_param(MgEnv *env, const MgAstStmt *st, Path path) {
             MG_FAIL(env, attrs.at[i].span, instance_operand, mg_sym_text(s, st->param.name.sym));
             return mg_val_poison();
         }
-        if (attrs.at[i].val.kind == V_POISON)
+        if (attrs.at[i].val.kind == MG_V_POISON)
             return mg_val_poison();
     }
     if (!mg_check_attributes(env, &callee, &attrs, layer->span))
         return mg_val_poison();
-    return (MgVal){.kind = V_INSTANCE,
+    return (MgVal){.kind = MG_V_INSTANCE,
                    .instance = new_instance(env, path, &callee, &attrs, st->span)};
 }
 
@@ -282,12 +283,12 @@ static MgVal layer_param(MgEnv *env, const MgAstStmt *st, Path path) {
 // `= value`: the number that every element has while nothing is loaded.
 static bool initial_value(MgEnv *env, const MgAstStmt *st, MgOpenParam *p) {
     MgSema *s = env->s;
-    MgCtx c = {.env = env, .mode = M_TENSOR, .pos = -1};
+    MgCtx c = {.env = env, .mode = MG_M_TENSOR, .pos = -1};
     MgVal v = mg_eval(&c, st->param.initial);
     int64_t n;
-    if (v.kind == V_POISON)
+    if (v.kind == MG_V_POISON)
         return false;
-    if (v.kind == V_FLOAT && mg_is_float(p->dtype))
+    if (v.kind == MG_V_FLOAT && mg_is_float(p->dtype))
         p->initial = v.f;
     else if (mg_val_const_int(s, &v, &n))
         p->initial = (double)n;
@@ -303,7 +304,7 @@ static bool initial_value(MgEnv *env, const MgAstStmt *st, MgOpenParam *p) {
 static MgVal tensor_param(MgEnv *env, const MgAstStmt *st, Path path, MgFactors **factors) {
     MgSema *s = env->s;
     const MgAstType *type = st->param.type;
-    MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
+    MgCtx c = {.env = env, .mode = MG_M_STATIC, .pos = -1};
     MgShape shape;
     MgOpenParam *p = MG_NEW(s->arena, MgOpenParam);
     *p = (MgOpenParam){.key = path.key,
@@ -321,7 +322,7 @@ static MgVal tensor_param(MgEnv *env, const MgAstStmt *st, Path path, MgFactors 
     bool open = false;
     for (uint32_t i = 0; i < p->rank; i++)
         open |= p->shape[i] == MG_IX_ERROR;
-    MgVal v = {.kind = V_PARAM, .open = p};
+    MgVal v = {.kind = MG_V_PARAM, .open = p};
     if (open) {
         uint64_t *old = mg_map_find(&s->params, p->key);
         if (!old) {
@@ -338,7 +339,7 @@ static MgVal tensor_param(MgEnv *env, const MgAstStmt *st, Path path, MgFactors 
 static MgVal one_param(MgEnv *env, const MgAstStmt *st, Path path, MgFactors **factors) {
     *factors = NULL;
     MgVal v = st->param.layer ? layer_param(env, st, path) : tensor_param(env, st, path, factors);
-    if (v.kind != V_INSTANCE)
+    if (v.kind != MG_V_INSTANCE)
         add_member(env, path.member, v, st->span);
     return v;
 }
@@ -356,7 +357,7 @@ void mg_param_stmt(MgEnv *env, const MgAstStmt *st) {
         return;
     }
     int64_t n;
-    MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
+    MgCtx c = {.env = env, .mode = MG_M_STATIC, .pos = -1};
     if (!mg_eval_const(&c, st->param.count, "the number of instances", &n))
         n = -1;
     else if (n < 0 || n > 65536)

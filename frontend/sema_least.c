@@ -33,13 +33,13 @@ typedef struct Least {
 
 typedef struct Walk {
     Least *least;
-    MgUnit *unit;
+    MgSourceUnit *unit;
     MgMap layers; // in this item: name of a `param` -> the call that gives its layer
     MgEarlyNames names;
     Body *body;
 } Walk;
 
-static Body *body_of(Least *l, MgUnit *unit, const MgAstItem *item, const MgEarly *values);
+static Body *body_of(Least *l, MgSourceUnit *unit, const MgAstItem *item, const MgEarly *values);
 static uint64_t block(Walk *w, const MgAstBlock *b);
 static uint64_t expr(Walk *w, const MgAstExpr *e);
 
@@ -191,7 +191,7 @@ static uint64_t block(Walk *w, const MgAstBlock *b) {
     return n;
 }
 
-static Body *body_of(Least *l, MgUnit *unit, const MgAstItem *item, const MgEarly *values) {
+static Body *body_of(Least *l, MgSourceUnit *unit, const MgAstItem *item, const MgEarly *values) {
     uint32_t n = item->params.len;
     if (!may_walk(l))
         values = MG_NEW_N(l->s->arena, MgEarly, n);
@@ -227,7 +227,7 @@ static const char *chain(Least *l, const Body *body) {
     return mg_text_str(&out);
 }
 
-bool mg_least_fits(MgSema *s, MgUnit *unit, const MgAstItem *graph) {
+bool mg_least_fits(MgSema *s, MgSourceUnit *unit, const MgAstItem *graph) {
     Least l = {.s = s};
     mg_map_init(&l.bodies, s->arena);
     const Body *body = body_of(&l, unit, graph, MG_NEW_N(s->arena, MgEarly, graph->params.len));

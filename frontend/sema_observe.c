@@ -6,9 +6,9 @@ enum { MOST = 100000 }; // a compile-time loop may bind a name a million times
 
 void mg_observe(MgEnv *env, MgSpan name, MgVal val) {
     MgSema *s = env->s;
-    bool told = val.kind == V_INT || val.kind == V_FLOAT || val.kind == V_BOOL ||
-                val.kind == V_STR || val.kind == V_TYPE || val.kind == V_LIST ||
-                val.kind == V_TENSOR || val.kind == V_PARAM;
+    bool told = val.kind == MG_V_INT || val.kind == MG_V_FLOAT || val.kind == MG_V_BOOL ||
+                val.kind == MG_V_STR || val.kind == MG_V_TYPE || val.kind == MG_V_LIST ||
+                val.kind == MG_V_TENSOR || val.kind == MG_V_PARAM;
     if (told && name.source && !env->unit->library && s->observed.len < MOST)
         mg_push(s->arena, &s->observed, (MgObserved){name, val});
 }
@@ -17,7 +17,7 @@ void mg_observe_tell(MgSema *s) {
     const MgLowerObserver *observer = s->options.observer;
     for (uint32_t i = 0; i < s->observed.len; i++) {
         MgVal v = s->observed.at[i].val;
-        if (v.kind == V_PARAM && v.open->value)
+        if (v.kind == MG_V_PARAM && v.open->value)
             v = mg_val_tensor(v.open->value);
         observer->type(observer->context, s->observed.at[i].name, mg_val_text(s, &v));
     }

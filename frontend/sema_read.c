@@ -32,19 +32,19 @@ static bool fits(MgCtx *c, MgSpan span, MgIx x) {
 
 static const MgSx *as_subscript(MgCtx *c, MgSpan span, MgVal v) {
     MgSema *s = c->env->s;
-    if (v.kind == V_INT) {
+    if (v.kind == MG_V_INT) {
         if (v.ix == MG_IX_ERROR)
             MG_FAIL(c->env, span, too_large, "this subscript");
         bool good = v.ix != MG_IX_ERROR && fits(c, span, v.ix);
         return good ? mg_sx_ix(s->module, MG_I64, v.ix) : NULL;
     }
-    if (v.kind == V_POISON)
+    if (v.kind == MG_V_POISON)
         return NULL;
-    if ((v.kind == V_SCALAR || v.kind == V_UNTYPED) && !mg_tree_fits(c->env, span, v.sx))
+    if ((v.kind == MG_V_SCALAR || v.kind == MG_V_UNTYPED) && !mg_tree_fits(c->env, span, v.sx))
         return NULL;
-    if (v.kind == V_SCALAR && mg_is_int(v.sx->dtype) && v.sx->dtype != MG_I64)
+    if (v.kind == MG_V_SCALAR && mg_is_int(v.sx->dtype) && v.sx->dtype != MG_I64)
         return mg_sx_prim(s->module, MG_PRIM_CAST, MG_I64, &v.sx, 1);
-    if ((v.kind == V_SCALAR && v.sx->dtype == MG_I64) || (v.kind == V_UNTYPED && !v.real))
+    if ((v.kind == MG_V_SCALAR && v.sx->dtype == MG_I64) || (v.kind == MG_V_UNTYPED && !v.real))
         return mg_adopt(c, span, v, MG_I64);
     MG_FAIL(c->env, span, expected_int, "a subscript", mg_val_text(s, &v));
     return NULL;
@@ -103,7 +103,7 @@ static bool tuple_parts(MgCtx *c, const MgAstSubs *subs, Tuple *t) {
                 position = v->first + j;
             } else {
                 MgCtx inner = *c;
-                inner.mode = M_SUB;
+                inner.mode = MG_M_SUB;
                 if (sub->kind == MG_SUB_ZIP)
                     inner.pos = j;
                 part.sx = as_subscript(&inner, sub->span, mg_eval(&inner, sub->expr));
@@ -155,7 +155,7 @@ static bool tuple_subscript(MgCtx *c, const MgAstSub *sub, MgIx dim, const MgFac
         return false;
     MgVal v = mg_val_ix(mg_ix_const(s->ix, 0));
     MgCtx inner = *c;
-    inner.mode = M_SUB;
+    inner.mode = MG_M_SUB;
     bool bare = true, within = true;
     for (uint32_t i = 0; i < t.parts.len; i++) {
         const MgSx *part = t.parts.at[i].sx;
@@ -193,7 +193,7 @@ static bool one_subscript(MgCtx *c, const MgAstSub *sub, uint32_t j, MgIx dim, c
         return true;
     }
     MgCtx inner = *c;
-    inner.mode = M_SUB;
+    inner.mode = MG_M_SUB;
     switch (sub->kind) {
     case MG_SUB_TUPLE:
         return tuple_subscript(c, sub, dim, f, out);
@@ -211,7 +211,7 @@ static bool one_subscript(MgCtx *c, const MgAstSub *sub, uint32_t j, MgIx dim, c
         return false;
     }
     MgVal x = mg_eval(&inner, sub->expr);
-    if (x.kind == V_TYPE || x.kind == V_STR || x.kind == V_LIST) {
+    if (x.kind == MG_V_TYPE || x.kind == MG_V_STR || x.kind == MG_V_LIST) {
         MG_FAIL(c->env, sub->span, expected_int, "a subscript", mg_val_text(s, &x));
         return false;
     }
@@ -233,7 +233,7 @@ bool mg_subscripts(MgCtx *c, const MgAstSubs *subs, const MgAxes *at, const MgIx
             if (axis < 0)
                 continue;
             int64_t one;
-            if (at->pack.kind == V_LIST && subs->at[i].kind == MG_SUB_PACK &&
+            if (at->pack.kind == MG_V_LIST && subs->at[i].kind == MG_SUB_PACK &&
                 mg_ix_is_const(s->ix, shape[axis], &one) && one == 1 &&
                 at->pack.list[j].ix != shape[axis]) { // a stretched axis is read at 0
                 out[axis] = (MgSubscript){.sx = mg_sx_ix(s->module, MG_I64, mg_ix_const(s->ix, 0)),
@@ -415,17 +415,18 @@ bool mg_bounds(MgCtx *c, MgSpan span, MgSym name, uint32_t rank, const MgIx *sha
 
 // ---------------------------------------------------------------- reads
 static MgVal in_mode(MgCtx *c, MgVal v) {
-    if (c->mode == M_SUB && v.kind == V_SCALAR && mg_is_int(v.sx->dtype) && v.sx->dtype != MG_I64)
+    if (c->mode == MG_M_SUB && v.kind == MG_V_SCALAR && mg_is_int(v.sx->dtype) &&
+        v.sx->dtype != MG_I64)
         return mg_val_sx(mg_sx_prim(c->env->s->module, MG_PRIM_CAST, MG_I64, &v.sx, 1));
     return v;
 }
 
 static MgVal otherwise_value(MgCtx *c, const MgAstExpr *e, MgDType dtype) {
     MgCtx inner = *c;
-    if (inner.mode == M_SUB)
-        inner.mode = M_VALUE;
+    if (inner.mode == MG_M_SUB)
+        inner.mode = MG_M_VALUE;
     MgVal v = mg_eval(&inner, e);
-    if (v.kind == V_POISON || dtype == MG_DTYPE_COUNT)
+    if (v.kind == MG_V_POISON || dtype == MG_DTYPE_COUNT)
         return v;
     const MgSx *x = mg_adopt(&inner, e->span, v, dtype);
     return x ? mg_val_sx(x) : mg_val_poison();
@@ -434,7 +435,7 @@ static MgVal otherwise_value(MgCtx *c, const MgAstExpr *e, MgDType dtype) {
 static MgVal list_element(MgCtx *c, const MgAstExpr *e, const MgVal *list) {
     MgSema *s = c->env->s;
     int64_t k;
-    MgCtx inner = {.env = c->env, .mode = M_STATIC, .pos = c->pos};
+    MgCtx inner = {.env = c->env, .mode = MG_M_STATIC, .pos = c->pos};
     if (e->read.subs.len != 1 || e->read.subs.at[0].kind != MG_SUB_EXPR) {
         MG_FAIL(c->env, e->span, list_subscript, mg_sym_text(s, e->read.name.sym));
         return mg_val_poison();
@@ -456,7 +457,7 @@ static MgVal tensor_read(MgCtx *c, const MgAstExpr *e, const MgBinding *b, MgVal
     MgSym name = e->read.name.sym;
     MgValue t = *mg_value(s->g, id);
     MgCtx sub = *c;
-    sub.mode = M_SUB;
+    sub.mode = MG_M_SUB;
     if (!c->eq) {
         if (c->condition)
             MG_FAIL(c->env, e->span, static_condition, "");
@@ -486,7 +487,7 @@ static MgVal tensor_read(MgCtx *c, const MgAstExpr *e, const MgBinding *b, MgVal
     const MgSx *otherwise = NULL;
     if (e->read.otherwise) {
         MgVal v = otherwise_value(c, e->read.otherwise, d);
-        if (v.kind == V_POISON)
+        if (v.kind == MG_V_POISON)
             return v;
         if (bounds == MG_BOUNDS_ELSE)
             otherwise = v.sx;
@@ -502,12 +503,13 @@ MgVal mg_eval_read(MgCtx *c, const MgAstExpr *e) {
     MgSym name = e->read.name.sym;
     MgBinding *b = mg_env_find(c->env, name);
     MgVal v;
-    if (c->eq && c->env == c->eq->env && name == c->eq->target && (!b || b->val.kind == V_PIECES)) {
+    if (c->eq && c->env == c->eq->env && name == c->eq->target &&
+        (!b || b->val.kind == MG_V_PIECES)) {
         MG_FAIL(c->env, e->span, reads_itself, mg_sym_text(s, name));
         return mg_val_poison();
     }
     if (b) {
-        v = b->val.kind == V_PIECES ? mg_finish_pieces(b->val.pieces) : b->val;
+        v = b->val.kind == MG_V_PIECES ? mg_finish_pieces(b->val.pieces) : b->val;
         b = mg_env_find(c->env, name);
     } else {
         MgCtx named = *c;
@@ -519,20 +521,20 @@ MgVal mg_eval_read(MgCtx *c, const MgAstExpr *e) {
             mg_eq_show(c->eq, hidden);
     }
     switch (v.kind) {
-    case V_TENSOR:
+    case MG_V_TENSOR:
         return tensor_read(c, e, b, v.tensor);
-    case V_LIST:
+    case MG_V_LIST:
         return list_element(c, e, &v);
-    case V_ABSENT:
+    case MG_V_ABSENT:
         if (e->read.otherwise)
             return in_mode(c, otherwise_value(c, e->read.otherwise, MG_DTYPE_COUNT));
         MG_FAIL(c->env, e->span, absent_read, mg_sym_text(s, name), mg_sym_text(s, name));
         return mg_val_poison();
-    case V_PARAM:
+    case MG_V_PARAM:
         MG_FAIL(c->env, e->span, open_param, mg_sym_text(s, name));
         return mg_val_poison();
     default:
-        if (v.kind == V_POISON || mg_is_scalar(&v))
+        if (v.kind == MG_V_POISON || mg_is_scalar(&v))
             return in_mode(c, v);
         MG_FAIL(c->env, e->span, not_a_tensor, mg_sym_text(s, name), mg_val_text(s, &v));
         return mg_val_poison();

@@ -11,12 +11,12 @@ MgDType mg_compute(MgDType d) {
 
 bool mg_is_scalar(const MgVal *v) {
     switch (v->kind) {
-    case V_INT:
-    case V_FLOAT:
-    case V_BOOL:
-    case V_PRED:
-    case V_UNTYPED:
-    case V_SCALAR:
+    case MG_V_INT:
+    case MG_V_FLOAT:
+    case MG_V_BOOL:
+    case MG_V_PRED:
+    case MG_V_UNTYPED:
+    case MG_V_SCALAR:
         return true;
     default:
         return false;
@@ -68,13 +68,13 @@ const MgSx *mg_adopt(MgCtx *c, MgSpan span, MgVal v, MgDType d) {
     MgSema *s = c->env->s;
     int64_t value;
     switch (v.kind) {
-    case V_POISON:
+    case MG_V_POISON:
         return NULL;
-    case V_SCALAR:
+    case MG_V_SCALAR:
         if (v.sx->dtype == d)
             return v.sx;
         break;
-    case V_INT:
+    case MG_V_INT:
         if (d == MG_BOOL)
             break;
         if (v.ix == MG_IX_ERROR) {
@@ -86,13 +86,13 @@ const MgSx *mg_adopt(MgCtx *c, MgSpan span, MgVal v, MgDType d) {
             return NULL;
         }
         return ix_node(s, d, v.ix);
-    case V_FLOAT:
+    case MG_V_FLOAT:
         if (!mg_is_float(d)) {
             MG_FAIL(c->env, span, float_meets_int, mg_val_text(s, &v), mg_dtype(d)->name);
             return NULL;
         }
         return mg_sx_double(s->module, d, v.f);
-    case V_UNTYPED:
+    case MG_V_UNTYPED:
         if (d == MG_BOOL)
             break;
         if (v.real && !mg_is_float(d)) {
@@ -102,11 +102,11 @@ const MgSx *mg_adopt(MgCtx *c, MgSpan span, MgVal v, MgDType d) {
         if (v.sx->dtype != d && !mg_tree_fits(c->env, span, v.sx))
             return NULL;
         return retype(s, v.sx, d);
-    case V_BOOL:
+    case MG_V_BOOL:
         if (d == MG_BOOL)
             return mg_sx_int(s->module, MG_BOOL, v.b);
         break;
-    case V_PRED:
+    case MG_V_PRED:
         if (d == MG_BOOL)
             return mg_pred_sx(s, &v);
         break;
@@ -119,14 +119,14 @@ const MgSx *mg_adopt(MgCtx *c, MgSpan span, MgVal v, MgDType d) {
 
 const MgSx *mg_default_type(MgCtx *c, MgSpan span, MgVal v) {
     switch (v.kind) {
-    case V_SCALAR:
+    case MG_V_SCALAR:
         return v.sx;
-    case V_BOOL:
-    case V_PRED:
+    case MG_V_BOOL:
+    case MG_V_PRED:
         return mg_adopt(c, span, v, MG_BOOL);
-    case V_FLOAT:
+    case MG_V_FLOAT:
         return mg_adopt(c, span, v, MG_F32);
-    case V_UNTYPED:
+    case MG_V_UNTYPED:
         return mg_adopt(c, span, v, v.real ? MG_F32 : MG_I64);
     default:
         return mg_adopt(c, span, v, MG_I64);
@@ -136,7 +136,7 @@ const MgSx *mg_default_type(MgCtx *c, MgSpan span, MgVal v) {
 // ---------------------------------------------------------------- compile-time numbers
 static bool constant(MgSema *s, const MgVal *v, double *out) {
     int64_t i;
-    if (v->kind == V_FLOAT) {
+    if (v->kind == MG_V_FLOAT) {
         *out = v->f;
         return true;
     }
@@ -154,7 +154,7 @@ static bool fold_floats(MgSema *s, MgPrim prim, const MgVal *args, uint32_t n, M
         double d;
         if (!constant(s, &args[i], &d))
             return false;
-        any_float |= args[i].kind == V_FLOAT;
+        any_float |= args[i].kind == MG_V_FLOAT;
         bits[i] = mg_bits_from_double(MG_F64, d);
     }
     if (!any_float || !mg_operands_admit(mg_prim(prim)->operands, MG_F64))
@@ -191,15 +191,15 @@ static bool fold_ints(MgCtx *c, MgPrim prim, const MgVal *a, uint32_t n, MgVal *
     MgSema *s = c->env->s;
     MgIxTable *t = s->ix;
     for (uint32_t i = 0; i < n; i++)
-        if (a[i].kind != V_INT)
+        if (a[i].kind != MG_V_INT)
             return false;
     MgIx x = a[0].ix, y = n > 1 ? a[1].ix : 0;
     const MgIxRanges *ranges = c->eq ? mg_eq_ranges(c->eq) : NULL;
     // In values these truncate, which equals flooring only if nothing is negative.
-    if ((prim == MG_PRIM_DIV || prim == MG_PRIM_REM) && c->mode == M_VALUE &&
+    if ((prim == MG_PRIM_DIV || prim == MG_PRIM_REM) && c->mode == MG_M_VALUE &&
         (mg_prove(s, x, ranges) != MG_PROVED || mg_prove(s, y, ranges) != MG_PROVED))
         return false;
-    if (c->mode == M_STATIC && (prim == MG_PRIM_MIN || prim == MG_PRIM_MAX)) {
+    if (c->mode == MG_M_STATIC && (prim == MG_PRIM_MIN || prim == MG_PRIM_MAX)) {
         *out = mg_val_ix(extremum(s, prim, x, y));
         return true;
     }
@@ -207,7 +207,7 @@ static bool fold_ints(MgCtx *c, MgPrim prim, const MgVal *a, uint32_t n, MgVal *
         MgIx exactly = exact[prim](t, x, y);
         *out = mg_val_ix(exactly);
         // a value that is too long for a normal form is computed by primitives
-        return exactly != MG_IX_ERROR || c->mode != M_VALUE || mg_ix_overflowed(t);
+        return exactly != MG_IX_ERROR || c->mode != MG_M_VALUE || mg_ix_overflowed(t);
     }
     if (prim == MG_PRIM_NEG || prim == MG_PRIM_ABS) {
         MgIx minus = mg_ix_neg(t, x);
@@ -237,13 +237,13 @@ static bool fold_ints(MgCtx *c, MgPrim prim, const MgVal *a, uint32_t n, MgVal *
 static bool fold_logic(MgSema *s, MgPrim prim, const MgVal *a, uint32_t n, MgVal *out) {
     bool statics = true;
     for (uint32_t i = 0; i < n; i++)
-        statics &= a[i].kind == V_BOOL || a[i].kind == V_PRED;
+        statics &= a[i].kind == MG_V_BOOL || a[i].kind == MG_V_PRED;
     if (prim == MG_PRIM_NOT && statics) {
         *out = mg_pred_not(s, a[0]);
         return true;
     }
     if (prim != MG_PRIM_AND && prim != MG_PRIM_OR) {
-        if (n == 2 && a[0].kind == V_BOOL && a[1].kind == V_BOOL &&
+        if (n == 2 && a[0].kind == MG_V_BOOL && a[1].kind == MG_V_BOOL &&
             (prim == MG_PRIM_EQ || prim == MG_PRIM_NE || prim == MG_PRIM_XOR)) {
             *out = mg_val_bool((a[0].b == a[1].b) == (prim == MG_PRIM_EQ));
             return true;
@@ -255,7 +255,8 @@ static bool fold_logic(MgSema *s, MgPrim prim, const MgVal *a, uint32_t n, MgVal
         return true;
     }
     for (uint32_t i = 0; i < 2; i++)
-        if (a[i].kind == V_BOOL && a[1 - i].kind == V_SCALAR && a[1 - i].sx->dtype == MG_BOOL) {
+        if (a[i].kind == MG_V_BOOL && a[1 - i].kind == MG_V_SCALAR &&
+            a[1 - i].sx->dtype == MG_BOOL) {
             *out = a[i].b == (prim == MG_PRIM_AND) ? a[1 - i] : a[i];
             return true;
         }
@@ -267,9 +268,9 @@ static bool fold_words(MgPrim prim, const MgVal *a, uint32_t n, MgVal *out) {
     if (n != 2 || (prim != MG_PRIM_EQ && prim != MG_PRIM_NE) || a[0].kind != a[1].kind)
         return false;
     bool same;
-    if (a[0].kind == V_STR)
+    if (a[0].kind == MG_V_STR)
         same = a[0].sym == a[1].sym;
-    else if (a[0].kind == V_TYPE)
+    else if (a[0].kind == MG_V_TYPE)
         same = a[0].type == a[1].type;
     else
         return false;
@@ -281,9 +282,9 @@ static bool fold_words(MgPrim prim, const MgVal *a, uint32_t n, MgVal *out) {
 static const MgSx *untyped_tree(MgSema *s, const MgVal *v, bool real) {
     MgDType d = real ? MG_F64 : MG_I64;
     switch (v->kind) {
-    case V_INT:
+    case MG_V_INT:
         return ix_node(s, d, v->ix);
-    case V_FLOAT:
+    case MG_V_FLOAT:
         return mg_sx_double(s->module, d, v->f);
     default:
         return retype(s, v->sx, d);
@@ -291,11 +292,11 @@ static const MgSx *untyped_tree(MgSema *s, const MgVal *v, bool real) {
 }
 
 static bool untyped(const MgVal *v) {
-    return v->kind == V_INT || v->kind == V_FLOAT || v->kind == V_UNTYPED;
+    return v->kind == MG_V_INT || v->kind == MG_V_FLOAT || v->kind == MG_V_UNTYPED;
 }
 
 static bool is_real(const MgVal *v) {
-    return v->kind == V_FLOAT || (v->kind == V_UNTYPED && v->real);
+    return v->kind == MG_V_FLOAT || (v->kind == MG_V_UNTYPED && v->real);
 }
 
 // A choice between two sizes by a condition on sizes is a size: b + (a - b) * t, where t is 1 if
@@ -309,9 +310,10 @@ static MgIx chosen_size(MgSema *s, MgIx condition, MgIx a, MgIx b) {
 
 static MgVal where_value(MgCtx *c, MgSpan span, MgVal *a) {
     MgSema *s = c->env->s;
-    if (a[0].kind == V_BOOL)
+    if (a[0].kind == MG_V_BOOL)
         return a[0].b ? a[1] : a[2];
-    if (c->mode == M_STATIC && a[0].kind == V_PRED && a[1].kind == V_INT && a[2].kind == V_INT)
+    if (c->mode == MG_M_STATIC && a[0].kind == MG_V_PRED && a[1].kind == MG_V_INT &&
+        a[2].kind == MG_V_INT)
         return mg_val_ix(chosen_size(s, a[0].ix, a[1].ix, a[2].ix));
     const MgSx *args[3];
     args[0] = mg_adopt(c, span, a[0], MG_BOOL);
@@ -323,7 +325,7 @@ static MgVal where_value(MgCtx *c, MgSpan span, MgVal *a) {
         bool real = is_real(&a[1]) || is_real(&a[2]);
         args[1] = untyped_tree(s, &a[1], real);
         args[2] = untyped_tree(s, &a[2], real);
-        return (MgVal){.kind = V_UNTYPED,
+        return (MgVal){.kind = MG_V_UNTYPED,
                        .real = real,
                        .sx = mg_sx_prim(s->module, MG_PRIM_WHERE, real ? MG_F64 : MG_I64, args, 3)};
     }
@@ -342,7 +344,7 @@ static const char *prim_text(MgPrim prim) {
 }
 
 static MgPrim in_mode(const MgCtx *c, MgPrim prim, MgDType d) {
-    if (c->mode == M_VALUE || mg_is_float(d))
+    if (c->mode == MG_M_VALUE || mg_is_float(d))
         return prim;
     return prim == MG_PRIM_DIV ? MG_PRIM_FDIV : prim == MG_PRIM_REM ? MG_PRIM_FMOD : prim;
 }
@@ -367,7 +369,7 @@ static MgVal node(MgCtx *c, MgSpan span, MgPrim prim, MgVal *a, uint32_t n) {
     }
     const MgSx *args[3];
     for (uint32_t i = 0; i < n; i++)
-        if (a[i].kind == V_UNTYPED && real && !a[i].real && !mg_tree_fits(c->env, span, a[i].sx))
+        if (a[i].kind == MG_V_UNTYPED && real && !a[i].real && !mg_tree_fits(c->env, span, a[i].sx))
             return mg_val_poison();
     if (!typed && row->result != MG_RESULT_BOOL) {
         MgDType d = real ? MG_F64 : MG_I64;
@@ -377,15 +379,15 @@ static MgVal node(MgCtx *c, MgSpan span, MgPrim prim, MgVal *a, uint32_t n) {
         }
         for (uint32_t i = 0; i < n; i++)
             args[i] = untyped_tree(s, &a[i], real);
-        return (MgVal){.kind = V_UNTYPED,
+        return (MgVal){.kind = MG_V_UNTYPED,
                        .real = real,
                        .sx = mg_sx_prim(s->module, in_mode(c, prim, d), d, args, n)};
     }
-    MgDType d = typed  ? (typed->kind == V_SCALAR ? typed->sx->dtype : MG_BOOL)
+    MgDType d = typed  ? (typed->kind == MG_V_SCALAR ? typed->sx->dtype : MG_BOOL)
                 : real ? MG_F32
                        : MG_I64;
     for (uint32_t i = 0; i < n; i++) {
-        if (a[i].kind == V_SCALAR && a[i].sx->dtype != d) {
+        if (a[i].kind == MG_V_SCALAR && a[i].sx->dtype != d) {
             MG_FAIL(c->env, span, types_mix, prim_text(prim), mg_dtype(d)->name,
                     mg_dtype(a[i].sx->dtype)->name, mg_dtype(d)->name);
             return mg_val_poison();
@@ -411,19 +413,19 @@ static MgVal node(MgCtx *c, MgSpan span, MgPrim prim, MgVal *a, uint32_t n) {
 
 // Compares two lists, or a list and a number. The result holds if it does at every position.
 static MgVal compare_each(MgCtx *c, MgSpan span, MgPrim prim, const MgVal *args) {
-    const MgVal *list = args[0].kind == V_LIST ? &args[0] : &args[1];
+    const MgVal *list = args[0].kind == MG_V_LIST ? &args[0] : &args[1];
     const MgVal *other = list == args ? &args[1] : &args[0];
-    MgVal all = {.kind = V_BOOL, .b = true};
-    if (other->kind == V_LIST && other->n != list->n) {
+    MgVal all = {.kind = MG_V_BOOL, .b = true};
+    if (other->kind == MG_V_LIST && other->n != list->n) {
         MG_FAIL(c->env, span, lists_differ, prim_text(prim), args[0].n, args[1].n);
         return mg_val_poison();
     }
     for (uint32_t i = 0; i < list->n; i++) {
         MgVal pair[2];
         for (int k = 0; k < 2; k++)
-            pair[k] = args[k].kind == V_LIST ? args[k].list[i] : args[k];
+            pair[k] = args[k].kind == MG_V_LIST ? args[k].list[i] : args[k];
         MgVal one = mg_apply_prim(c, span, prim, pair, 2);
-        if (one.kind != V_BOOL && one.kind != V_PRED)
+        if (one.kind != MG_V_BOOL && one.kind != MG_V_PRED)
             return one;
         all = mg_pred_and(c->env->s, all, one);
         if (mg_is_lost(&all)) {
@@ -438,12 +440,12 @@ MgVal mg_apply_prim(MgCtx *c, MgSpan span, MgPrim prim, MgVal *args, uint32_t n)
     MgSema *s = c->env->s;
     MgVal out;
     for (uint32_t i = 0; i < n; i++)
-        if (args[i].kind == V_POISON)
+        if (args[i].kind == MG_V_POISON)
             return mg_val_poison();
     if (fold_words(prim, args, n, &out))
         return out;
-    if (c->mode == M_STATIC && n == 2 && mg_prim(prim)->result == MG_RESULT_BOOL &&
-        (args[0].kind == V_LIST || args[1].kind == V_LIST))
+    if (c->mode == MG_M_STATIC && n == 2 && mg_prim(prim)->result == MG_RESULT_BOOL &&
+        (args[0].kind == MG_V_LIST || args[1].kind == MG_V_LIST))
         return compare_each(c, span, prim, args);
     for (uint32_t i = 0; i < n; i++)
         if (!mg_is_scalar(&args[i])) {
@@ -469,7 +471,7 @@ MgVal mg_arith(MgCtx *c, MgSpan span, MgPrim prim, MgVal a, MgVal b) {
 
 MgVal mg_convert(MgCtx *c, MgSpan span, MgVal v, MgDType to, MgPrim how) {
     MgSema *s = c->env->s;
-    if (v.kind == V_POISON)
+    if (v.kind == MG_V_POISON)
         return v;
     if (!mg_is_scalar(&v)) {
         MG_FAIL(c->env, span, expected_number, mg_dtype(to)->name, mg_val_text(s, &v));

@@ -3,14 +3,14 @@
 
 #include "frontend/sema_internal.h"
 
-struct MgScope {
+struct MgSemaScope {
     MgSema *s;
     MgEnv *env;
 };
 
-MgScope *mg_scope_open(MgSession *session, const char *header) {
+MgSemaScope *mg_scope_open(MgSession *session, const char *header) {
     MgAstFile *file = mg_parse(session, mg_add_source(session, "a header", header, strlen(header)));
-    MgScope *scope = MG_NEW(session->arena, MgScope);
+    MgSemaScope *scope = MG_NEW(session->arena, MgSemaScope);
     if (!file)
         return NULL;
     scope->s = mg_sema_new(session, NULL);
@@ -19,7 +19,7 @@ MgScope *mg_scope_open(MgSession *session, const char *header) {
 }
 
 // No file consists of statements, so this wraps them in an operator. Spans still show their line.
-bool mg_scope_add(MgScope *scope, const char *label, const char *statements) {
+bool mg_scope_add(MgSemaScope *scope, const char *label, const char *statements) {
     MgSession *session = scope->s->session;
     uint32_t errors = session->n_errors;
     scope->s->unequal[0] = scope->s->unequal[1] = MG_IX_ERROR;
@@ -31,20 +31,20 @@ bool mg_scope_add(MgScope *scope, const char *label, const char *statements) {
     return session->n_errors == errors;
 }
 
-bool mg_scope_unequal(const MgScope *scope, MgIx *a, MgIx *b) {
+bool mg_scope_unequal(const MgSemaScope *scope, MgIx *a, MgIx *b) {
     *a = scope->s->unequal[0];
     *b = scope->s->unequal[1];
     return *a != MG_IX_ERROR;
 }
 
-static MgEnv *outermost(const MgScope *scope) {
+static MgEnv *outermost(const MgSemaScope *scope) {
     MgEnv *env = scope->env;
     while (env->outer)
         env = env->outer;
     return env;
 }
 
-bool mg_scope_declare(MgScope *scope, const char *label, const char *statements) {
+bool mg_scope_declare(MgSemaScope *scope, const char *label, const char *statements) {
     MgEnv *here = scope->env;
     scope->env = outermost(scope);
     bool ok = mg_scope_add(scope, label, statements);
@@ -52,35 +52,35 @@ bool mg_scope_declare(MgScope *scope, const char *label, const char *statements)
     return ok;
 }
 
-bool mg_scope_size(MgScope *scope, MgSym name, MgIx *size) {
+bool mg_scope_size(MgSemaScope *scope, MgSym name, MgIx *size) {
     MgBinding *b = mg_env_find(scope->env, name);
-    bool found = b && b->val.kind == V_INT;
+    bool found = b && b->val.kind == MG_V_INT;
     if (found)
         *size = b->val.ix;
     return found;
 }
 
-bool mg_scope_is_inner(const MgScope *scope) {
+bool mg_scope_is_inner(const MgSemaScope *scope) {
     return scope->env->outer != NULL;
 }
 
-bool mg_scope_is_outermost(const MgScope *scope, MgSym name) {
+bool mg_scope_is_outermost(const MgSemaScope *scope, MgSym name) {
     return mg_env_find_here(outermost(scope), name) != NULL;
 }
 
-bool mg_scope_is_outer(const MgScope *scope, MgIx x) {
+bool mg_scope_is_outer(const MgSemaScope *scope, MgIx x) {
     MgSema *s = scope->s;
     for (uint32_t i = 0; i < s->late.len; i++) {
         MgIxSym late = s->late.at[i];
         MgBinding *b = mg_env_find(scope->env, mg_ix_sym_name(s->ix, late));
-        bool known = b && b->val.kind == V_INT && b->val.ix == mg_ix_sym(s->ix, late);
+        bool known = b && b->val.kind == MG_V_INT && b->val.ix == mg_ix_sym(s->ix, late);
         if (!known && mg_ix_mentions(s->ix, x, late))
             return false;
     }
     return true;
 }
 
-bool mg_scope_is_early(const MgScope *scope, MgIx x) {
+bool mg_scope_is_early(const MgSemaScope *scope, MgIx x) {
     MgSema *s = scope->s;
     for (uint32_t i = 0; i < s->late.len; i++)
         if (mg_ix_mentions(s->ix, x, s->late.at[i]))
@@ -88,31 +88,31 @@ bool mg_scope_is_early(const MgScope *scope, MgIx x) {
     return true;
 }
 
-bool mg_scope_type(MgScope *scope, MgSym name, MgScopeType *type) {
+bool mg_scope_type(MgSemaScope *scope, MgSym name, MgScopeType *type) {
     MgBinding *b = mg_env_find(scope->env, name);
     if (!b)
         return false;
-    MgVal v = b->val.kind == V_PIECES ? mg_finish_pieces(b->val.pieces) : b->val;
+    MgVal v = b->val.kind == MG_V_PIECES ? mg_finish_pieces(b->val.pieces) : b->val;
     if (mg_is_scalar(&v)) {
         MgValueId id = mg_materialise(scope->env, v, MG_DTYPE_COUNT, name, b->span);
         v = id ? mg_val_tensor(id) : mg_val_poison();
     }
     b = mg_env_find(scope->env, name);
     b->val = v;
-    if (v.kind != V_TENSOR)
+    if (v.kind != MG_V_TENSOR)
         return false;
     const MgValue *t = mg_value(scope->s->g, v.tensor);
     *type = (MgScopeType){t->dtype, t->rank, t->shape};
     return true;
 }
 
-void mg_scope_reshape(MgScope *scope, MgSym name, MgIx *shape) {
+void mg_scope_reshape(MgSemaScope *scope, MgSym name, MgIx *shape) {
     const MgBinding *b = mg_env_find(scope->env, name);
-    if (b && b->val.kind == V_TENSOR)
+    if (b && b->val.kind == MG_V_TENSOR)
         mg_value(scope->s->g, b->val.tensor)->shape = shape;
 }
 
-void mg_scope_enter(MgScope *scope) {
+void mg_scope_enter(MgSemaScope *scope) {
     MgEnv *inner = mg_env_new(scope->s, NULL);
     inner->outer = scope->env;
     inner->unit = scope->env->unit;
@@ -122,18 +122,18 @@ void mg_scope_enter(MgScope *scope) {
     scope->env = inner;
 }
 
-void mg_scope_leave(MgScope *scope) {
+void mg_scope_leave(MgSemaScope *scope) {
     scope->env = scope->env->outer;
 }
 
-void mg_scope_assume(MgScope *scope, MgSym name, const MgScopeType *type) {
+void mg_scope_assume(MgSemaScope *scope, MgSym name, const MgScopeType *type) {
     MgSema *s = scope->s;
     MgValueId v = mg_input_new(s->g, mg_unique_name(s->g, name), type->dtype, type->rank,
                                type->shape, mg_env_origin(scope->env, mg_no_span()));
     mg_env_bind(scope->env, name, mg_val_tensor(v), mg_no_span());
 }
 
-bool mg_scope_name_dims(MgScope *scope, const MgScopeType *type) {
+bool mg_scope_name_dims(MgSemaScope *scope, const MgScopeType *type) {
     MgSema *s = scope->s;
     bool any = false;
     for (uint32_t i = 0; i < s->late.len; i++) {
@@ -152,7 +152,7 @@ bool mg_scope_name_dims(MgScope *scope, const MgScopeType *type) {
     return any;
 }
 
-MgIx mg_scope_counter(MgScope *scope, MgSym name, MgIx end) {
+MgIx mg_scope_counter(MgSemaScope *scope, MgSym name, MgIx end) {
     MgSema *s = scope->s;
     MgIxSym sym = mg_ix_dim(s->ix, name, 0, MG_IX_INF);
     MgIx counter = mg_ix_sym(s->ix, sym);
@@ -162,18 +162,18 @@ MgIx mg_scope_counter(MgScope *scope, MgSym name, MgIx end) {
     return counter;
 }
 
-MgIxTable *mg_scope_ix(MgScope *scope) {
+MgIxTable *mg_scope_ix(MgSemaScope *scope) {
     return scope->s->ix;
 }
 
-MgProof mg_scope_prove(MgScope *scope, MgIx x) {
+MgProof mg_scope_prove(MgSemaScope *scope, MgIx x) {
     return mg_prove(scope->s, x, NULL);
 }
 
-bool mg_scope_binds(MgScope *scope, MgSym name) {
+bool mg_scope_binds(MgSemaScope *scope, MgSym name) {
     return mg_env_find(scope->env, name) != NULL;
 }
 
-bool mg_scope_has_op(const MgScope *scope, MgSym name) {
+bool mg_scope_has_op(const MgSemaScope *scope, MgSym name) {
     return mg_map_find(&scope->s->prelude, name) != NULL;
 }

@@ -6,7 +6,7 @@
 
 #include "frontend/sema.h"
 
-typedef struct MgScope MgScope;
+typedef struct MgSemaScope MgSemaScope;
 
 typedef struct MgScopeType {
     MgDType dtype;
@@ -16,42 +16,44 @@ typedef struct MgScopeType {
 
 // Opens a scope. header: a file of one graph, whose inputs and clauses it takes; the graph's
 // results don't matter. NULL after diagnostics.
-MgScope *mg_scope_open(MgSession *session, const char *header);
+MgSemaScope *mg_scope_open(MgSession *session, const char *header);
 // Lowers statements. label: the name of their text in messages. False after diagnostics.
-bool mg_scope_add(MgScope *scope, const char *label, const char *statements);
+bool mg_scope_add(MgSemaScope *scope, const char *label, const char *statements);
 // The last two sizes that the latest statements needed to be equal, if each is a name or a number
 // and no fact makes them equal. False if there are none.
-bool mg_scope_unequal(const MgScope *scope, MgIx *a, MgIx *b);
+bool mg_scope_unequal(const MgSemaScope *scope, MgIx *a, MgIx *b);
 // Gives a tensor other sizes from here on. What was made of it keeps its own, so the scope is good
 // only for finding more errors.
-void mg_scope_reshape(MgScope *scope, MgSym name, MgIx *shape);
+void mg_scope_reshape(MgSemaScope *scope, MgSym name, MgIx *shape);
 // The same as mg_scope_add in the outermost scope. Statements at the beginning of the text bind
 // names for all scopes.
-bool mg_scope_declare(MgScope *scope, const char *label, const char *statements);
+bool mg_scope_declare(MgSemaScope *scope, const char *label, const char *statements);
 // The type of the tensor that name is bound to. False if there is none.
-bool mg_scope_type(MgScope *scope, MgSym name, MgScopeType *type);
+bool mg_scope_type(MgSemaScope *scope, MgSym name, MgScopeType *type);
 // Enters an inner scope, which sees the outer one's names and takes its own with it when it is
 // left. It serves to try the body of a loop or branch before writing the statement around it.
-void mg_scope_enter(MgScope *scope);
-void mg_scope_leave(MgScope *scope);
+void mg_scope_enter(MgSemaScope *scope);
+void mg_scope_leave(MgSemaScope *scope);
 // Names the type's dimensions that the graph's data decide, as a declared type after the value's
 // name would. False if every one has a name already.
-bool mg_scope_name_dims(MgScope *scope, const MgScopeType *type);
+bool mg_scope_name_dims(MgSemaScope *scope, const MgScopeType *type);
 // Binds name to a loop's counter, from 0 up to but excluding `end`.
-MgIx mg_scope_counter(MgScope *scope, MgSym name, MgIx end);
+MgIx mg_scope_counter(MgSemaScope *scope, MgSym name, MgIx end);
 // Binds name to some value of this type.
-void mg_scope_assume(MgScope *scope, MgSym name, const MgScopeType *type);
+void mg_scope_assume(MgSemaScope *scope, MgSym name, const MgScopeType *type);
 // The size that name is bound to. False if it is bound to none.
-bool mg_scope_size(MgScope *scope, MgSym name, MgIx *size);
-bool mg_scope_is_inner(const MgScope *scope);
-bool mg_scope_is_outermost(const MgScope *scope, MgSym name); // whether the name is bound there
+bool mg_scope_size(MgSemaScope *scope, MgSym name, MgIx *size);
+bool mg_scope_is_inner(const MgSemaScope *scope);
+bool mg_scope_is_outermost(const MgSemaScope *scope, MgSym name); // whether the name is bound there
 // Whether all its sizes are known in this scope.
-bool mg_scope_is_outer(const MgScope *scope, MgIx x);
-bool mg_scope_is_early(const MgScope *scope, MgIx x); // whether it is known before the graph runs
-MgIxTable *mg_scope_ix(MgScope *scope);
+bool mg_scope_is_outer(const MgSemaScope *scope, MgIx x);
+bool mg_scope_is_early(const MgSemaScope *scope,
+                       MgIx x); // whether it is known before the graph runs
+MgIxTable *mg_scope_ix(MgSemaScope *scope);
 // Tries to prove x >= 0 from what the scope knows of its dimensions.
-MgProof mg_scope_prove(MgScope *scope, MgIx x);
-bool mg_scope_binds(MgScope *scope, MgSym name);        // whether the name is taken
-bool mg_scope_has_op(const MgScope *scope, MgSym name); // whether it is an operator of the library
+MgProof mg_scope_prove(MgSemaScope *scope, MgIx x);
+bool mg_scope_binds(MgSemaScope *scope, MgSym name); // whether the name is taken
+bool mg_scope_has_op(const MgSemaScope *scope,
+                     MgSym name); // whether it is an operator of the library
 
 #endif

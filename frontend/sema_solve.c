@@ -89,7 +89,7 @@ static bool is_multiple(Solve *sv, MgIx actual, MgIx of, const MgAstExpr *factor
 static int solve(Solve *sv, const MgAstExpr *e, MgIx actual) {
     MgEnv *env = sv->c->env;
     MgSema *s = env->s;
-    MgCtx inner = {.env = env, .mode = M_STATIC, .pos = sv->c->pos};
+    MgCtx inner = {.env = env, .mode = MG_M_STATIC, .pos = sv->c->pos};
     if (actual == MG_IX_ERROR)
         return 1;
     if (mg_is_blank(s, e))
@@ -106,7 +106,7 @@ static int solve(Solve *sv, const MgAstExpr *e, MgIx actual) {
     }
     if (mg_known(&inner, e)) {
         MgVal v = mg_eval_int(&inner, e, "a dimension");
-        if (v.kind == V_POISON)
+        if (v.kind == MG_V_POISON)
             return -1;
         if (mg_equate(env, sv->span, v.ix, actual))
             return 1;
@@ -122,7 +122,7 @@ static int solve(Solve *sv, const MgAstExpr *e, MgIx actual) {
     if (lk == rk)
         return 0;
     MgVal v = mg_eval_int(&inner, lk ? l : r, "a dimension");
-    if (v.kind == V_POISON)
+    if (v.kind == MG_V_POISON)
         return -1;
     const MgAstExpr *open = lk ? r : l;
     switch (e->binary.op) {
@@ -207,10 +207,10 @@ static int solve_pack(Solve *sv, const MgAstSub *sub, const MgVal *dims, uint32_
         MgVal *copy = mg_arena_copy(s->arena, dims, n, sizeof *dims);
         return bind_dim(sv, name, mg_val_list(copy, n), sub->span) ? 1 : -1;
     }
-    bool same = b->val.kind == V_LIST && b->val.n == n;
+    bool same = b->val.kind == MG_V_LIST && b->val.n == n;
     for (uint32_t i = 0; same && i < n; i++)
-        same =
-            b->val.list[i].kind == V_INT && mg_equate(env, sv->span, b->val.list[i].ix, dims[i].ix);
+        same = b->val.list[i].kind == MG_V_INT &&
+               mg_equate(env, sv->span, b->val.list[i].ix, dims[i].ix);
     if (same)
         return 1;
     MgVal actual = mg_val_list((MgVal *)dims, n);
@@ -275,7 +275,7 @@ int mg_unify(MgCtx *c, const MgAstSubs *decl, uint32_t rank, const MgIx *shape, 
              MgSpan span, MgSpan decl_span) {
     MgLayout at;
     bool failed;
-    MgCtx inner = {.env = c->env, .mode = M_STATIC, .pos = -1};
+    MgCtx inner = {.env = c->env, .mode = MG_M_STATIC, .pos = -1};
     Solve sv = {&inner, from, span, decl_span, shape, rank};
     if (!rank_fits(&sv, decl, rank))
         return -1;

@@ -29,7 +29,7 @@ const char *mg_suggest_foreign(MgSema *s, MgForeignKind kind, MgSym name, const 
     return mg_suggest(s, name, candidates, n);
 }
 
-static void add_items(MgSema *s, MgSymList *list, MgSym alias, MgUnit *u) {
+static void add_items(MgSema *s, MgSymList *list, MgSym alias, MgSourceUnit *u) {
     for (uint32_t i = 0; i < u->items.entries.len; i++)
         mg_push(s->arena, list,
                 mg_symf(s->names, "%s.%s", mg_sym_text(s, alias),
@@ -54,7 +54,7 @@ static MgSymList visible_items(MgEnv *env) {
         mg_push(s->arena, &list, (MgSym)s->prelude.entries.at[i].key);
     for (uint32_t k = 0; k < env->unit->imports.entries.len; k++) {
         MgMapEntry *im = &env->unit->imports.entries.at[k];
-        MgUnit *u = (MgUnit *)(uintptr_t)im->value;
+        MgSourceUnit *u = (MgSourceUnit *)(uintptr_t)im->value;
         if (u)
             add_items(s, &list, (MgSym)im->key, u);
     }
@@ -67,7 +67,7 @@ static bool is_word(char c) {
 }
 
 // The words of the text that syntax errors left out, each mapped to 1.
-static void list_skipped(MgSema *s, MgUnit *u) {
+static void list_skipped(MgSema *s, MgSourceUnit *u) {
     const MgSource *source = &s->session->sources.all.at[u->file->source];
     u->skipped_listed = true;
     mg_map_init(&u->skipped, s->arena);
@@ -85,7 +85,7 @@ static void list_skipped(MgSema *s, MgUnit *u) {
 }
 
 bool mg_was_skipped(MgEnv *env, MgSym name) {
-    MgUnit *u = env->unit;
+    MgSourceUnit *u = env->unit;
     if (!u->file->skipped.len)
         return false;
     if (!u->skipped_listed)
@@ -116,7 +116,7 @@ typedef struct Dotted {
     const char *text, *last; // the last component
     MgSym head;              // the part before the first dot; 0 if there is none
     bool imported;           // the head is an import's name
-    MgUnit *unit;            // the unit of that import; NULL after an error
+    MgSourceUnit *unit;      // the unit of that import; NULL after an error
 } Dotted;
 
 static Dotted parts_of(MgEnv *env, MgSym name) {
@@ -129,13 +129,14 @@ static Dotted parts_of(MgEnv *env, MgSym name) {
     d.last = strrchr(text, '.') + 1;
     uint64_t *import = mg_map_find(&env->unit->imports, d.head);
     d.imported = import != NULL;
-    d.unit = import ? (MgUnit *)(uintptr_t)*import : NULL;
+    d.unit = import ? (MgSourceUnit *)(uintptr_t)*import : NULL;
     return d;
 }
 
 static bool is_tensor_name(MgEnv *env, MgSym name) {
     MgBinding *b = name ? mg_env_find(env, name) : NULL;
-    return b && (b->val.kind == V_TENSOR || b->val.kind == V_PARAM || b->val.kind == V_PIECES);
+    return b &&
+           (b->val.kind == MG_V_TENSOR || b->val.kind == MG_V_PARAM || b->val.kind == MG_V_PIECES);
 }
 
 // Advice for an operator's or layer's dotted name that the library has: its name, or the import
@@ -153,7 +154,7 @@ static const char *offer(MgEnv *env, const char *meant) {
 // Advice if the head names a module of the library that is not imported but has the item.
 static const char *missing_import(MgEnv *env, const Dotted *d) {
     MgSema *s = env->s;
-    MgUnit *u = d->head && !d->imported ? mg_unit_library(s, mg_sym_text(s, d->head)) : NULL;
+    MgSourceUnit *u = d->head && !d->imported ? mg_unit_library(s, mg_sym_text(s, d->head)) : NULL;
     if (!u)
         return NULL;
     const char *module = mg_sym_text(s, d->head);
@@ -186,7 +187,7 @@ void mg_unknown_op(MgCtx *c, const MgAstName *name, bool layer) {
     if (mg_was_skipped(env, name->sym) || (d.imported && !d.unit))
         return; // its definition or import is wrong, which has been reported
     MgSymList names = visible_items(env);
-    if (c->mode != M_TENSOR)
+    if (c->mode != MG_M_TENSOR)
         for (uint32_t i = 0; i < MG_PRIM_COUNT; i++)
             mg_push(s->arena, &names, mg_sym(s->names, mg_prim((MgPrim)i)->name));
     const char *hint = is_tensor_name(env, d.head) ? method(env, &d) : NULL;
@@ -254,9 +255,9 @@ static const char *value_hint(MgCtx *c, MgSym name, const Dotted *d) {
     MgSymList names = visible_values(env);
     MgSym near = mg_nearest_name(s->names, name, names.at, names.len);
     bool case_only = near && !strcasecmp(mg_sym_text(s, near), d->text);
-    if (near && !(c->eq && c->mode == M_SUB && case_only)) // a dimension is no index
+    if (near && !(c->eq && c->mode == MG_M_SUB && case_only)) // a dimension is no index
         return did_you_mean(s, mg_sym_text(s, near));
-    if (c->eq && c->mode == M_SUB)
+    if (c->eq && c->mode == MG_M_SUB)
         return mg_arena_printf(s->arena,
                                "; an index is bound on the left side or by a reduction, as in "
                                "sum[%s]",

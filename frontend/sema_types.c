@@ -30,21 +30,21 @@ static const MgAstTypeParam *type_param(const MgAstItem *item, MgSym name) {
 
 static MgDType type_of(MgSema *s, const MgVal *v) {
     switch (v->kind) {
-    case V_TENSOR:
+    case MG_V_TENSOR:
         return mg_value(s->g, v->tensor)->dtype;
-    case V_PARAM:
+    case MG_V_PARAM:
         return v->open->dtype;
-    case V_SCALAR:
+    case MG_V_SCALAR:
         return v->sx->dtype;
-    case V_BOOL:
-    case V_PRED:
+    case MG_V_BOOL:
+    case MG_V_PRED:
         return MG_BOOL;
     default:
         return MG_DTYPE_COUNT;
     }
 }
 
-static bool bind_type(MgCall *k, const MgAstTypeParam *tp, MgDType d, const MgOperand *o) {
+static bool bind_type(MgOpCall *k, const MgAstTypeParam *tp, MgDType d, const MgOperand *o) {
     MgSema *s = k->env->s;
     MgBinding *b = mg_env_find_here(k->env, tp->name.sym);
     if (b) {
@@ -73,13 +73,13 @@ static bool bind_type(MgCall *k, const MgAstTypeParam *tp, MgDType d, const MgOp
         mg_diag_note(s->session, tp->span, MG_D_declared_here, mg_sym_text(s, tp->name.sym));
         return false;
     }
-    b = mg_env_bind(k->env, tp->name.sym, (MgVal){.kind = V_TYPE, .type = d}, tp->span);
+    b = mg_env_bind(k->env, tp->name.sym, (MgVal){.kind = MG_V_TYPE, .type = d}, tp->span);
     if (b)
         b->from = o->text;
     return b != NULL;
 }
 
-static bool operand_type(MgCall *k, MgOperand *o, bool untyped_too) {
+static bool operand_type(MgOpCall *k, MgOperand *o, bool untyped_too) {
     MgSema *s = k->env->s;
     const MgAstName *element = &o->param->type.element;
     const MgAstTypeParam *tp = type_param(k->item, element->sym);
@@ -91,16 +91,16 @@ static bool operand_type(MgCall *k, MgOperand *o, bool untyped_too) {
             return bind_type(k, tp, d, o);
         if (k->env->scalar || mg_env_find_here(k->env, element->sym))
             return true;
-        bool real = o->val.kind == V_FLOAT || (o->val.kind == V_UNTYPED && o->val.real) ||
+        bool real = o->val.kind == MG_V_FLOAT || (o->val.kind == MG_V_UNTYPED && o->val.real) ||
                     !strcmp(mg_sym_text(s, tp->constraint.sym), "float");
         return bind_type(k, tp, real ? MG_F32 : MG_I64, o);
     }
     MgDType want;
     if (!mg_element_type(k->env, element, &want))
         return false;
-    if (d == MG_DTYPE_COUNT || d == want || (o->val.kind == V_SCALAR && mg_compute(want) == d))
+    if (d == MG_DTYPE_COUNT || d == want || (o->val.kind == MG_V_SCALAR && mg_compute(want) == d))
         return true;
-    if (k->c->mode == M_SUB && o->val.kind == V_SCALAR && want == MG_I64 && mg_is_int(d))
+    if (k->c->mode == MG_M_SUB && o->val.kind == MG_V_SCALAR && want == MG_I64 && mg_is_int(d))
         return true;
     MG_FAIL(k->env->caller, o->span, operand_type, mg_sym_text(s, k->item->name.sym),
             mg_sym_text(s, o->param->name.sym), mg_dtype(want)->name, mg_sym_text(s, o->text),
@@ -111,14 +111,14 @@ static bool operand_type(MgCall *k, MgOperand *o, bool untyped_too) {
 }
 
 // Numbers take their operand's element type, which is known by now.
-static bool adopt_numbers(MgCall *k) {
+static bool adopt_numbers(MgOpCall *k) {
     for (uint32_t i = 0; i < k->operands.len; i++) {
         MgOperand *o = &k->operands.at[i];
-        if (!mg_is_scalar(&o->val) || o->val.kind == V_SCALAR)
+        if (!mg_is_scalar(&o->val) || o->val.kind == MG_V_SCALAR)
             continue;
-        bool in_subscript = k->env->scalar && k->c->mode != M_VALUE;
+        bool in_subscript = k->env->scalar && k->c->mode != MG_M_VALUE;
         MgDType d = mg_element_type_quiet(k->env, o->param->type.element.sym);
-        if (in_subscript || d == MG_DTYPE_COUNT || (k->env->scalar && o->val.kind == V_BOOL))
+        if (in_subscript || d == MG_DTYPE_COUNT || (k->env->scalar && o->val.kind == MG_V_BOOL))
             continue;
         const MgSx *x = mg_adopt(k->c, o->span, o->val, mg_compute(d));
         if (!x)
@@ -130,7 +130,7 @@ static bool adopt_numbers(MgCall *k) {
     return true;
 }
 
-bool mg_bind_types(MgCall *k) {
+bool mg_bind_types(MgOpCall *k) {
     bool ok = true;
     for (uint32_t i = 0; i < k->operands.len; i++)
         ok = ok && operand_type(k, &k->operands.at[i], false);
@@ -142,7 +142,7 @@ bool mg_bind_types(MgCall *k) {
                        .val = k->variadic.at[i].val,
                        .span = k->variadic.at[i].span,
                        .text = k->variadic.at[i].text ? k->variadic.at[i].text : p->name.sym};
-        ok &= o.val.kind != V_POISON && operand_type(k, &o, false);
+        ok &= o.val.kind != MG_V_POISON && operand_type(k, &o, false);
     }
     return ok && adopt_numbers(k);
 }

@@ -15,16 +15,16 @@ static MgOpId declaration(MgSema *s, MgValueId v) {
 // diagnostic.
 static MgValueId named_param(MgEnv *env, const MgAstCarry *x, MgValueId v) {
     MgSema *s = env->s;
-    MgCtx c = {.env = env, .mode = M_TENSOR, .pos = -1};
+    MgCtx c = {.env = env, .mode = MG_M_TENSOR, .pos = -1};
     MgVal p = mg_named(&c, x->name.sym, x->name.span);
-    if (p.kind == V_PARAM && mg_value(s->g, v)->rank == p.open->rank &&
+    if (p.kind == MG_V_PARAM && mg_value(s->g, v)->rank == p.open->rank &&
         !mg_close_param(env, &p, mg_value(s->g, v)->shape))
         return 0;
-    if (p.kind == V_TENSOR && declaration(s, p.tensor))
+    if (p.kind == MG_V_TENSOR && declaration(s, p.tensor))
         return p.tensor;
-    if (p.kind != V_POISON)
+    if (p.kind != MG_V_POISON)
         MG_FAIL(env, x->name.span, next_param, mg_sym_text(s, x->name.sym),
-                p.kind == V_TENSOR ? "a value" : mg_val_text(s, &p));
+                p.kind == MG_V_TENSOR ? "a value" : mg_val_text(s, &p));
     return 0;
 }
 
@@ -48,9 +48,9 @@ void mg_next_param(MgEnv *env, const MgAstCarry *x) {
         return;
     }
     MgBinding *b = mg_env_find(env, x->name.sym);
-    MgDType d = b && b->val.kind == V_TENSOR  ? mg_value(s->g, b->val.tensor)->dtype
-                : b && b->val.kind == V_PARAM ? b->val.open->dtype
-                                              : MG_DTYPE_COUNT;
+    MgDType d = b && b->val.kind == MG_V_TENSOR  ? mg_value(s->g, b->val.tensor)->dtype
+                : b && b->val.kind == MG_V_PARAM ? b->val.open->dtype
+                                                 : MG_DTYPE_COUNT;
     MgSym hint = mg_symf(s->names, "%s.next", mg_sym_text(s, mg_env_hint(env, x->name.sym)));
     MgValueId next = mg_tensor_of(env, x->value, hint, d);
     MgValueId param = next ? named_param(env, x, next) : 0;
@@ -83,8 +83,8 @@ void mg_update_params(MgSema *s) {
 }
 
 MgVal mg_counter_of(MgSema *s, MgVal v) {
-    MgSym path = v.kind == V_TENSOR     ? mg_value(s->g, v.tensor)->name
-                 : v.kind == V_INSTANCE ? v.instance->path
-                                        : 0;
-    return path ? (MgVal){.kind = V_STR, .sym = path} : v;
+    MgSym path = v.kind == MG_V_TENSOR     ? mg_value(s->g, v.tensor)->name
+                 : v.kind == MG_V_INSTANCE ? v.instance->path
+                                           : 0;
+    return path ? (MgVal){.kind = MG_V_STR, .sym = path} : v;
 }

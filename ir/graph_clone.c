@@ -34,11 +34,11 @@ static MgIxTable *clone_table(const MgIxTable *t, MgArena *arena) {
     CLONE_VEC(arena, copy->syms, t->syms);
     CLONE_VEC(arena, copy->indices, t->indices);
     for (uint32_t i = 0; i < copy->polys.len; i++) {
-        IxPoly *poly = &copy->polys.at[i];
+        MgIxPoly *poly = &copy->polys.at[i];
         poly->terms = mg_arena_copy(arena, poly->terms, poly->n, sizeof *poly->terms);
     }
     for (uint32_t i = 0; i < copy->monos.len; i++) {
-        IxMonoRow *mono = &copy->monos.at[i];
+        MgIxMonoRow *mono = &copy->monos.at[i];
         mono->factors = mg_arena_copy(arena, mono->factors, mono->n, sizeof *mono->factors);
     }
     return copy;

@@ -7,43 +7,44 @@
 
 // ---------------------------------------------------------------- dimensions and diagnostics
 static bool dim_value(void *ctx, MgIxSym s, int64_t *value) {
-    const Run *run = ctx;
+    const MgInterpRun *run = ctx;
     *value = run->dims[s];
     return run->known[s];
 }
 
-int64_t run_ix(Run *run, MgIx x, bool *ok) {
+int64_t mg_interp_run_ix(MgInterpRun *run, MgIx x, bool *ok) {
     int64_t v = 0;
     if (!mg_ix_eval(run->module->ix, x, dim_value, run, &v))
         *ok = false;
     return v;
 }
 
-static void set_dim(Run *run, MgIxSym s, int64_t value) {
+static void set_dim(MgInterpRun *run, MgIxSym s, int64_t value) {
     run->dims[s] = value;
     run->known[s] = true;
 }
 
-MgSpan run_span(const Run *run) {
+MgSpan mg_interp_run_span(const MgInterpRun *run) {
     if (run->op == MG_NONE)
         return mg_origin_span(run->module, run->g->origin);
     return mg_origin_user_span(run->module, mg_op(run->g, run->op)->origin);
 }
 
-const char *run_value_name(Run *run, MgValueId v) {
+const char *mg_interp_run_value_name(MgInterpRun *run, MgValueId v) {
     return mg_name(run->module->session->names, mg_value(run->g, v)->name);
 }
 
-bool run_steps(Run *run, uint64_t steps) {
+bool mg_interp_run_steps(MgInterpRun *run, uint64_t steps) {
     run->steps += steps;
     uint64_t max = run->options ? run->options->max_steps : 0;
     if (max == 0 || run->steps <= max)
         return true;
-    return run_fail(run, MG_D_interp_steps, (unsigned long long)max);
+    return mg_interp_run_fail(run, MG_D_interp_steps, (unsigned long long)max);
 }
 
 // ---------------------------------------------------------------- tensors
-MgInterpTensor tensor_new(Run *run, MgDType dtype, uint32_t rank, const int64_t *shape) {
+MgInterpTensor mg_interp_tensor_new(MgInterpRun *run, MgDType dtype, uint32_t rank,
+                                    const int64_t *shape) {
     MgInterpTensor t = {.dtype = dtype, .rank = rank, .n = 1};
     t.shape = mg_arena_copy(run->arena, shape, rank, sizeof *shape);
     for (uint32_t k = 0; k < rank; k++)
@@ -58,26 +59,27 @@ MgInterpTensor tensor_new(Run *run, MgDType dtype, uint32_t rank, const int64_t 
     return t;
 }
 
-static bool value_shape(Run *run, MgValueId v, int64_t **shape) {
+static bool value_shape(MgInterpRun *run, MgValueId v, int64_t **shape) {
     const MgValue *value = mg_value(run->g, v);
     *shape = MG_NEW_N(run->scratch, int64_t, value->rank + 1);
     for (uint32_t k = 0; k < value->rank; k++) {
         bool ok = true;
-        (*shape)[k] = run_ix(run, value->shape[k], &ok);
+        (*shape)[k] = mg_interp_run_ix(run, value->shape[k], &ok);
         if (!ok)
-            return run_fail(run, MG_D_interp_unknown_dim, run_value_name(run, v), k + 1);
+            return mg_interp_run_fail(run, MG_D_interp_unknown_dim,
+                                      mg_interp_run_value_name(run, v), k + 1);
         if ((*shape)[k] < 0)
-            return run_fail(run, MG_D_interp_negative, run_value_name(run, v), k + 1,
-                            (long long)(*shape)[k]);
+            return mg_interp_run_fail(run, MG_D_interp_negative, mg_interp_run_value_name(run, v),
+                                      k + 1, (long long)(*shape)[k]);
     }
     return true;
 }
 
-bool run_tensor(Run *run, MgValueId v, MgInterpTensor *out) {
+bool mg_interp_run_tensor(MgInterpRun *run, MgValueId v, MgInterpTensor *out) {
     int64_t *shape;
     if (!value_shape(run, v, &shape))
         return false;
-    *out = tensor_new(run, mg_value(run->g, v)->dtype, mg_value(run->g, v)->rank, shape);
+    *out = mg_interp_tensor_new(run, mg_value(run->g, v)->dtype, mg_value(run->g, v)->rank, shape);
     return true;
 }
 
@@ -110,10 +112,10 @@ static void make_exempt(MgInterpTensor *t) {
 }
 
 // ---------------------------------------------------------------- ops
-static bool run_region(Run *run, MgRegionId region);
+static bool run_region(MgInterpRun *run, MgRegionId region);
 
 // The yield that ends a region.
-static const MgOp *yield_of(Run *run, MgRegionId region) {
+static const MgOp *yield_of(MgInterpRun *run, MgRegionId region) {
     const MgRegion *r = mg_region(run->g, region);
     for (uint32_t i = r->ops.len; i-- > 0;)
         if (mg_op(run->g, r->ops.at[i])->kind == MG_OP_YIELD)
@@ -121,10 +123,10 @@ static const MgOp *yield_of(Run *run, MgRegionId region) {
     return NULL;
 }
 
-static bool run_param(Run *run, MgOpId id) {
+static bool run_param(MgInterpRun *run, MgOpId id) {
     const MgOp *op = mg_op(run->g, id);
     MgInterpTensor *out = &run->values[op->results[0]];
-    if (!run_tensor(run, op->results[0], out))
+    if (!mg_interp_run_tensor(run, op->results[0], out))
         return false;
     size_t bytes = out->n * mg_dtype_size(out->dtype);
     const void *data = NULL;
@@ -134,32 +136,33 @@ static bool run_param(Run *run, MgOpId id) {
     if (!data)
         return run->options && run->options->param
                    ? false
-                   : run_fail(run, MG_D_interp_param,
-                              mg_name(run->module->session->names, op->key));
+                   : mg_interp_run_fail(run, MG_D_interp_param,
+                                        mg_name(run->module->session->names, op->key));
     if (bytes)
         memcpy(out->data, data, bytes);
     return true;
 }
 
-static bool run_const(Run *run, MgOpId id) {
+static bool run_const(MgInterpRun *run, MgOpId id) {
     const MgOp *op = mg_op(run->g, id);
     MgInterpTensor *out = &run->values[op->results[0]];
-    if (!run_tensor(run, op->results[0], out))
+    if (!mg_interp_run_tensor(run, op->results[0], out))
         return false;
     if (!op->data && out->n)
-        return run_fail(run, MG_D_interp_const, run_value_name(run, op->results[0]));
+        return mg_interp_run_fail(run, MG_D_interp_const,
+                                  mg_interp_run_value_name(run, op->results[0]));
     if (out->n)
         memcpy(out->data, op->data, out->n * mg_dtype_size(out->dtype));
     return true;
 }
 
-static bool run_dim(Run *run, MgOpId id) {
+static bool run_dim(MgInterpRun *run, MgOpId id) {
     const MgOp *op = mg_op(run->g, id);
     const MgInterpTensor *t = &run->values[op->operands[0]];
-    int64_t v = load_int(t->dtype, t->data, 0), low, high;
+    int64_t v = mg_interp_load_int(t->dtype, t->data, 0), low, high;
     mg_ix_sym_bounds(run->module->ix, op->dim, &low, &high);
     if (v < low || v > high)
-        return run_fail(
+        return mg_interp_run_fail(
             run, MG_D_interp_dim,
             mg_name(run->module->session->names, mg_ix_sym_name(run->module->ix, op->dim)),
             (long long)v, (long long)low, (long long)high);
@@ -168,10 +171,10 @@ static bool run_dim(Run *run, MgOpId id) {
     return true;
 }
 
-static bool run_require(Run *run, MgOpId id) {
+static bool run_require(MgInterpRun *run, MgOpId id) {
     const MgRequire *require = &mg_op(run->g, id)->require;
     bool ok = true;
-    if (run_ix(run, require->nonnegative, &ok) >= 0 && ok)
+    if (mg_interp_run_ix(run, require->nonnegative, &ok) >= 0 && ok)
         return true;
     int64_t *dims = MG_NEW_N(run->scratch, int64_t, run->g->dims.len + 1);
     for (uint32_t k = 0; k < run->g->dims.len; k++)
@@ -180,7 +183,7 @@ static bool run_require(Run *run, MgOpId id) {
     return false;
 }
 
-static bool run_fused(Run *run, MgOpId id) {
+static bool run_fused(MgInterpRun *run, MgOpId id) {
     MgRegionId body = mg_op(run->g, id)->regions[0];
     if (!run_region(run, body))
         return false;
@@ -190,12 +193,12 @@ static bool run_fused(Run *run, MgOpId id) {
     return true;
 }
 
-static bool is_true(Run *run, const MgInterpTensor *t) {
+static bool is_true(MgInterpRun *run, const MgInterpTensor *t) {
     run->unsure |= t->exempt && t->exempt[0];
-    return load_int(t->dtype, t->data, 0) != 0;
+    return mg_interp_load_int(t->dtype, t->data, 0) != 0;
 }
 
-static bool run_if(Run *run, MgOpId id) {
+static bool run_if(MgInterpRun *run, MgOpId id) {
     const MgOp *op = mg_op(run->g, id);
     MgRegionId chosen = op->regions[is_true(run, &run->values[op->operands[0]]) ? 0 : 1];
     if (!run_region(run, chosen))
@@ -210,7 +213,7 @@ static bool run_if(Run *run, MgOpId id) {
 typedef MG_VEC(MgInterpTensor) Rows; // one emitted value, one row per trip
 
 typedef struct LoopRun {
-    Run *run;
+    MgInterpRun *run;
     const MgOp *op;
     const MgLoop *loop;
     MgInterpTensor *carried;
@@ -239,7 +242,7 @@ static bool loop_continues(LoopRun *l, bool *goes_on) {
 // Runs one trip in an arena of its own. That arena holds the carried values until the next trip has
 // ended.
 static bool loop_trip(LoopRun *l) {
-    Run *run = l->run;
+    MgInterpRun *run = l->run;
     enter_region(l, l->op->regions[0]);
     if (!run_region(run, l->op->regions[0]))
         return false;
@@ -256,12 +259,13 @@ static bool loop_trip(LoopRun *l) {
 }
 
 static bool loop_trips(LoopRun *l, int64_t low, int64_t high, int64_t *trips) {
-    Run *run = l->run;
+    MgInterpRun *run = l->run;
     for (*trips = 0; low + *trips < high; ++*trips) {
         set_dim(run, l->loop->counter, low + *trips);
         run->arena = mg_arena_new(run->module->session->mem);
         bool goes_on;
-        if (!loop_continues(l, &goes_on) || (goes_on && !loop_trip(l)) || !run_steps(run, 1)) {
+        if (!loop_continues(l, &goes_on) || (goes_on && !loop_trip(l)) ||
+            !mg_interp_run_steps(run, 1)) {
             if (run->arena != l->previous)
                 mg_arena_free(run->arena);
             return false;
@@ -275,14 +279,14 @@ static bool loop_trips(LoopRun *l, int64_t low, int64_t high, int64_t *trips) {
 }
 
 static bool loop_results(LoopRun *l, int64_t trips) {
-    Run *run = l->run;
+    MgInterpRun *run = l->run;
     for (uint32_t k = 0; k < l->loop->n_carried; k++)
         run->values[l->op->results[k]] = tensor_copy(run->arena, &l->carried[k]);
     if (l->loop->has_while && l->loop->n_emitted)
         set_dim(run, l->loop->trips, trips);
     for (uint32_t k = 0; k < l->loop->n_emitted; k++) {
         MgInterpTensor *out = &run->values[l->op->results[l->loop->n_carried + k]];
-        if (!run_tensor(run, l->op->results[l->loop->n_carried + k], out))
+        if (!mg_interp_run_tensor(run, l->op->results[l->loop->n_carried + k], out))
             return false;
         for (uint32_t row = 0; row < l->emitted[k].len; row++)
             copy_row(out, row, &l->emitted[k].at[row]);
@@ -290,14 +294,14 @@ static bool loop_results(LoopRun *l, int64_t trips) {
     return true;
 }
 
-static bool run_loop(Run *run, MgOpId id) {
+static bool run_loop(MgInterpRun *run, MgOpId id) {
     const MgOp *op = mg_op(run->g, id);
     LoopRun l = {.run = run, .op = op, .loop = op->loop, .outer = run->arena};
     bool ok = true;
-    int64_t low = l.loop->counted ? run_ix(run, l.loop->low, &ok) : 0, trips = 0;
-    int64_t high = l.loop->counted ? run_ix(run, l.loop->high, &ok) : INT64_MAX;
+    int64_t low = l.loop->counted ? mg_interp_run_ix(run, l.loop->low, &ok) : 0, trips = 0;
+    int64_t high = l.loop->counted ? mg_interp_run_ix(run, l.loop->high, &ok) : INT64_MAX;
     if (!ok)
-        return run_fail(run, MG_D_interp_overflow);
+        return mg_interp_run_fail(run, MG_D_interp_overflow);
     l.carried = MG_NEW_N(run->scratch, MgInterpTensor, l.loop->n_carried + 1);
     l.emitted = MG_NEW_N(run->scratch, Rows, l.loop->n_emitted + 1);
     for (uint32_t k = 0; k < l.loop->n_carried; k++)
@@ -311,16 +315,17 @@ static bool run_loop(Run *run, MgOpId id) {
 }
 
 // ---------------------------------------------------------------- regions
-static bool run_op(Run *run, MgOpId id) {
-    static bool (*const run_kind[])(Run *, MgOpId) = {[MG_OP_EQUATION] = run_equation,
-                                                      [MG_OP_BUILTIN] = run_builtin,
-                                                      [MG_OP_PARAM] = run_param,
-                                                      [MG_OP_CONST] = run_const,
-                                                      [MG_OP_FUSED] = run_fused,
-                                                      [MG_OP_LOOP] = run_loop,
-                                                      [MG_OP_IF] = run_if,
-                                                      [MG_OP_DIM] = run_dim,
-                                                      [MG_OP_REQUIRE] = run_require};
+static bool run_op(MgInterpRun *run, MgOpId id) {
+    static bool (*const run_kind[])(MgInterpRun *,
+                                    MgOpId) = {[MG_OP_EQUATION] = mg_interp_run_equation,
+                                               [MG_OP_BUILTIN] = mg_interp_run_builtin,
+                                               [MG_OP_PARAM] = run_param,
+                                               [MG_OP_CONST] = run_const,
+                                               [MG_OP_FUSED] = run_fused,
+                                               [MG_OP_LOOP] = run_loop,
+                                               [MG_OP_IF] = run_if,
+                                               [MG_OP_DIM] = run_dim,
+                                               [MG_OP_REQUIRE] = run_require};
     MgOpKind kind = mg_op(run->g, id)->kind;
     if (kind == MG_OP_ERASED || kind == MG_OP_YIELD)
         return true;
@@ -333,7 +338,7 @@ static bool run_op(Run *run, MgOpId id) {
     return ok;
 }
 
-static void observe(Run *run, MgOpId id) {
+static void observe(MgInterpRun *run, MgOpId id) {
     const MgOp *op = mg_op(run->g, id);
     if (op->kind == MG_OP_ERASED || op->n_results == 0)
         return;
@@ -343,7 +348,7 @@ static void observe(Run *run, MgOpId id) {
     run->options->observe(run->options->ctx, run->g, id, results, op->n_results);
 }
 
-static bool run_region(Run *run, MgRegionId region) {
+static bool run_region(MgInterpRun *run, MgRegionId region) {
     for (uint32_t i = 0; i < mg_region(run->g, region)->ops.len; i++) {
         MgOpId id = mg_region(run->g, region)->ops.at[i];
         if (!run_op(run, id))
@@ -355,13 +360,13 @@ static bool run_region(Run *run, MgRegionId region) {
 }
 
 // ---------------------------------------------------------------- the graph
-static bool bind_inputs(Run *run, const MgInterpTensor *inputs) {
+static bool bind_inputs(MgInterpRun *run, const MgInterpTensor *inputs) {
     MgGraph *g = run->g;
     const int64_t **shapes = MG_NEW_N(run->scratch, const int64_t *, g->inputs.len + 1);
     for (uint32_t k = 0; k < g->inputs.len; k++) {
         const MgValue *v = mg_value(g, g->inputs.at[k].value);
         if (inputs[k].dtype != v->dtype || inputs[k].rank != v->rank)
-            return run_fail(
+            return mg_interp_run_fail(
                 run, MG_D_interp_input, mg_name(run->module->session->names, g->inputs.at[k].name),
                 mg_dtype(v->dtype)->name, v->rank, mg_dtype(inputs[k].dtype)->name, inputs[k].rank);
         shapes[k] = inputs[k].shape;
@@ -376,7 +381,7 @@ static bool bind_inputs(Run *run, const MgInterpTensor *inputs) {
     return true;
 }
 
-static bool run_graph(Run *run, const MgInterpTensor *inputs) {
+static bool run_graph(MgInterpRun *run, const MgInterpTensor *inputs) {
     uint32_t n_syms = mg_ix_n_syms(run->module->ix);
     run->values = MG_NEW_N(run->scratch, MgInterpTensor, run->g->values.len + 1);
     run->dims = MG_NEW_N(run->scratch, int64_t, n_syms + 1);
@@ -390,12 +395,12 @@ bool mg_interp(MgGraph *g, const MgInterpTensor *inputs, MgInterpTensor *outputs
                const MgInterpOptions *options, MgArena *arena) {
     MgMem *mem = mg_arena_mem(arena);
     MgArena *work = mg_arena_new(mem);
-    Run run = {.g = g,
-               .module = g->module,
-               .options = options,
-               .arena = work,
-               .scratch = work,
-               .bounds = options && options->bounds};
+    MgInterpRun run = {.g = g,
+                       .module = g->module,
+                       .options = options,
+                       .arena = work,
+                       .scratch = work,
+                       .bounds = options && options->bounds};
     bool ok = run_graph(&run, inputs);
     for (uint32_t k = 0; ok && k < g->outputs.len; k++) {
         outputs[k] = tensor_copy(arena, &run.values[g->outputs.at[k].value]);
@@ -417,13 +422,13 @@ MgComparison mg_interp_compare(const MgInterpTensor *expected, const void *got) 
         double e = is_float && expected->bound ? expected->bound[i] : 0, v, g;
         bool ok;
         if (is_float) {
-            v = load_float(expected->dtype, expected->data, i);
-            g = load_float(expected->dtype, got, i);
+            v = mg_interp_load_float(expected->dtype, expected->data, i);
+            g = mg_interp_load_float(expected->dtype, got, i);
             ok = isnan(v) || isnan(g) || isinf(v) || isinf(g) ? (isnan(v) && isnan(g)) || v == g
                                                               : fabs(g - v) <= 8 * e;
         } else { // integers are compared as 64 bits, bool as 0 or 1
-            int64_t a = load_int(expected->dtype, expected->data, i);
-            int64_t b = load_int(expected->dtype, got, i);
+            int64_t a = mg_interp_load_int(expected->dtype, expected->data, i);
+            int64_t b = mg_interp_load_int(expected->dtype, got, i);
             v = (double)a, g = (double)b;
             ok = a == b;
         }

@@ -8,19 +8,19 @@
 // that kind.
 #include "ir/interp_internal.h"
 
-double unit_roundoff(MgDType dtype) {
+double mg_interp_unit_roundoff(MgDType dtype) {
     static const double u[] = {
         [MG_F64] = 0x1p-53, [MG_F32] = 0x1p-24, [MG_F16] = 0x1p-11, [MG_BF16] = 0x1p-8};
     return mg_is_float(dtype) ? u[dtype] : 0;
 }
 
-double least_normal(MgDType dtype) {
+double mg_interp_least_normal(MgDType dtype) {
     static const double tiny[] = {
         [MG_F64] = 0x1p-1022, [MG_F32] = 0x1p-126, [MG_F16] = 0x1p-14, [MG_BF16] = 0x1p-126};
     return mg_is_float(dtype) ? tiny[dtype] : 0;
 }
 
-double largest(MgDType dtype) {
+double mg_interp_largest(MgDType dtype) {
     static const double max[] = {[MG_F64] = 0x1.fffffffffffffp1023,
                                  [MG_F32] = 0x1.fffffep127,
                                  [MG_F16] = 65504,
@@ -28,20 +28,22 @@ double largest(MgDType dtype) {
     return mg_is_float(dtype) ? max[dtype] : 0;
 }
 
-bool near(double distance, double e) {
-    return e > 1e3 * SIGN_BOUND && distance <= 8 * e;
+bool mg_interp_near(double distance, double e) {
+    return e > 1e3 * MG_SIGN_BOUND && distance <= 8 * e;
 }
 
 // The bound of a result y, finite or overflowed, whose operands contribute e_in; exact is y before
 // rounding.
 static double settle(MgDType type, double y, double exact, double e_in) {
-    double u = unit_roundoff(type), max = largest(type);
+    double u = mg_interp_unit_roundoff(type), max = mg_interp_largest(type);
     if (isnan(e_in) || isnan(y))
-        return EXEMPT;
-    double e = e_in + 4 * u * fabs(exact) + least_normal(type);
+        return MG_INTERP_EXEMPT;
+    double e = e_in + 4 * u * fabs(exact) + mg_interp_least_normal(type);
     if (isinf(y))
-        return isinf(exact) ? (e_in > 0 ? EXEMPT : 0) : fabs(exact) - 8 * e > max ? 0 : EXEMPT;
-    return fabs(y) + 8 * e > max ? EXEMPT : e;
+        return isinf(exact)                ? (e_in > 0 ? MG_INTERP_EXEMPT : 0)
+               : fabs(exact) - 8 * e > max ? 0
+                                           : MG_INTERP_EXEMPT;
+    return fabs(y) + 8 * e > max ? MG_INTERP_EXEMPT : e;
 }
 
 // ---------------------------------------------------------------- rules for floats
@@ -62,12 +64,12 @@ static double mul_rule(const Args *x) {
     if (isnan(x->a) || isnan(x->b))
         return 0;
     if (isinf(x->a) || isinf(x->b))
-        return (isinf(x->a) || !near(fabs(x->a), x->ea)) &&
-                       (isinf(x->b) || !near(fabs(x->b), x->eb))
+        return (isinf(x->a) || !mg_interp_near(fabs(x->a), x->ea)) &&
+                       (isinf(x->b) || !mg_interp_near(fabs(x->b), x->eb))
                    ? 0
-                   : EXEMPT;
+                   : MG_INTERP_EXEMPT;
     if (isinf(x->y)) // contracted into a sum, the product does not overflow
-        return EXEMPT;
+        return MG_INTERP_EXEMPT;
     return settle(x->type, x->y, x->a * x->b,
                   fabs(x->a) * x->eb + fabs(x->b) * x->ea + 8 * x->ea * x->eb);
 }
@@ -75,23 +77,24 @@ static double mul_rule(const Args *x) {
 static double div_rule(const Args *x) {
     if (isnan(x->a) || isnan(x->b))
         return 0;
-    if (near(fabs(x->b), x->eb) || (x->b == 0 && x->eb > 0))
-        return EXEMPT;
+    if (mg_interp_near(fabs(x->b), x->eb) || (x->b == 0 && x->eb > 0))
+        return MG_INTERP_EXEMPT;
     if (x->b == 0 || isinf(x->a))
-        return x->b == 0 && near(fabs(x->a), x->ea) ? EXEMPT : 0;
+        return x->b == 0 && mg_interp_near(fabs(x->a), x->ea) ? MG_INTERP_EXEMPT : 0;
     if (isinf(x->b))
-        return SIGN_BOUND;
+        return MG_SIGN_BOUND;
     return settle(x->type, x->y, x->a / x->b,
                   (x->ea + fabs(x->a / x->b) * x->eb) / (fabs(x->b) - 8 * x->eb));
 }
 
 static double fma_rule(const Args *x) {
     if (!isfinite(x->a) || !isfinite(x->b) || !isfinite(x->c))
-        return x->ea + x->eb + x->ec > 0 && !isnan(x->a) && !isnan(x->b) && !isnan(x->c) ? EXEMPT
-                                                                                         : 0;
-    double product = fabs(x->a * x->b), u = unit_roundoff(x->type);
-    if (product > largest(x->type))
-        return EXEMPT;
+        return x->ea + x->eb + x->ec > 0 && !isnan(x->a) && !isnan(x->b) && !isnan(x->c)
+                   ? MG_INTERP_EXEMPT
+                   : 0;
+    double product = fabs(x->a * x->b), u = mg_interp_unit_roundoff(x->type);
+    if (product > mg_interp_largest(x->type))
+        return MG_INTERP_EXEMPT;
     return settle(x->type, x->y, x->a * x->b + x->c,
                   fabs(x->a) * x->eb + fabs(x->b) * x->ea + 8 * x->ea * x->eb + x->ec +
                       4 * u * product);
@@ -102,7 +105,7 @@ static double extreme_rule(const Args *x) {
     if (isnan(x->a) || isnan(x->b))
         return 0;
     if (x->a == 0 && x->b == 0 && signbit(x->a) != signbit(x->b))
-        return fmax(fmax(x->ea, x->eb), SIGN_BOUND);
+        return fmax(fmax(x->ea, x->eb), MG_SIGN_BOUND);
     if (fabs(x->a - x->b) <= 8 * (x->ea + x->eb))
         return fmax(x->ea, x->eb);
     return x->y == x->a ? x->ea : x->eb;
@@ -113,11 +116,11 @@ static double keep_rule(const Args *x) {
 }
 
 static double zero_or(double y) {
-    return y == 0 ? SIGN_BOUND : 0;
+    return y == 0 ? MG_SIGN_BOUND : 0;
 }
 
 static double sign_rule(const Args *x) {
-    return near(fabs(x->a), x->ea) ? EXEMPT : zero_or(x->y);
+    return mg_interp_near(fabs(x->a), x->ea) ? MG_INTERP_EXEMPT : zero_or(x->y);
 }
 
 static double whole_rule(const Args *x) {
@@ -129,36 +132,36 @@ static double whole_rule(const Args *x) {
         distance = fabs(a - floor(a) - 0.5);
     else if (x->prim == MG_PRIM_TRUNC && a < 1)
         distance = 1 - a;
-    return near(distance, x->ea) ? EXEMPT : zero_or(x->y);
+    return mg_interp_near(distance, x->ea) ? MG_INTERP_EXEMPT : zero_or(x->y);
 }
 
 static double rem_rule(const Args *x) {
     if (!isfinite(x->a) || isnan(x->b) || x->b == 0)
-        return x->b == 0 && x->eb > 0 ? EXEMPT : 0;
+        return x->b == 0 && x->eb > 0 ? MG_INTERP_EXEMPT : 0;
     if (isinf(x->b)) // the remainder is a itself
         return x->ea;
-    if (near(fabs(x->b), x->eb))
-        return EXEMPT;
+    if (mg_interp_near(fabs(x->b), x->eb))
+        return MG_INTERP_EXEMPT;
     double q = fabs(x->a / x->b);
     double e_in = x->ea + floor(q) * x->eb;
-    if (near(fabs(q - rint(q)), (x->ea + q * x->eb) / fabs(x->b)))
-        return EXEMPT;
+    if (mg_interp_near(fabs(q - rint(q)), (x->ea + q * x->eb) / fabs(x->b)))
+        return MG_INTERP_EXEMPT;
     return settle(x->type, x->y, x->y, e_in);
 }
 
 static double scaleb_rule(const Args *x) {
     if (isnan(x->a) || isnan(x->b))
         return 0;
-    if (near(isinf(x->b) ? INFINITY : fabs(x->b - rint(x->b)), x->eb))
-        return EXEMPT;
+    if (mg_interp_near(isinf(x->b) ? INFINITY : fabs(x->b - rint(x->b)), x->eb))
+        return MG_INTERP_EXEMPT;
     double power = exp2(floor(x->b));
     if (isinf(x->a) || isinf(power)) // infinite, unless a may be zero
-        return near(fabs(x->a), x->ea) ? EXEMPT : 0;
+        return mg_interp_near(fabs(x->a), x->ea) ? MG_INTERP_EXEMPT : 0;
     return settle(x->type, x->y, x->a * power, power * x->ea);
 }
 
 static double compare_rule(const Args *x) {
-    return near(fabs(x->a - x->b), x->ea + x->eb) ? EXEMPT : 0;
+    return mg_interp_near(fabs(x->a - x->b), x->ea + x->eb) ? MG_INTERP_EXEMPT : 0;
 }
 
 static double never_rule(const Args *x) {
@@ -169,7 +172,7 @@ static double never_rule(const Args *x) {
 // A conversion from a float. Between float types, a narrower one adds its rounding.
 static double convert_rule(const Args *x) {
     if (mg_is_float(x->to)) {
-        if (!isfinite(x->a) || (x->y == x->a && x->ea <= SIGN_BOUND))
+        if (!isfinite(x->a) || (x->y == x->a && x->ea <= MG_SIGN_BOUND))
             return x->ea;
         bool narrows = mg_dtype(x->to)->bits < mg_dtype(x->type)->bits;
         return narrows ? settle(x->to, x->y, x->a, x->ea) : x->ea;
@@ -177,13 +180,13 @@ static double convert_rule(const Args *x) {
     if (isnan(x->a))
         return 0;
     if (x->to == MG_BOOL)
-        return near(fabs(x->a), x->ea) ? EXEMPT : 0;
+        return mg_interp_near(fabs(x->a), x->ea) ? MG_INTERP_EXEMPT : 0;
     double a = fabs(x->a);
-    return near(a < 1 ? 1 - a : fabs(a - rint(a)), x->ea) ? EXEMPT : 0;
+    return mg_interp_near(a < 1 ? 1 - a : fabs(a - rint(a)), x->ea) ? MG_INTERP_EXEMPT : 0;
 }
 
 static double bits_rule(const Args *x) {
-    return x->ea > 0 ? EXEMPT : 0;
+    return x->ea > 0 ? MG_INTERP_EXEMPT : 0;
 }
 
 // ---------------------------------------------------------------- smooth functions of one operand
@@ -242,7 +245,7 @@ static double steepest(const Args *x) {
     case MG_PRIM_COS:
         return fmin(1, fabs(sin(a)) + e);
     case MG_PRIM_EXP:
-        return fabs(x->y) * (e < 0.01 ? 1.02 : exp(e)) + least_normal(x->type);
+        return fabs(x->y) * (e < 0.01 ? 1.02 : exp(e)) + mg_interp_least_normal(x->type);
     case MG_PRIM_TANH:
         return fmin(1, 1 - x->y * x->y + e);
     case MG_PRIM_TAN:
@@ -269,15 +272,15 @@ static double smooth_rule(const Args *x) {
     if (isnan(x->a))
         return 0;
     double e_in = 0;
-    if (x->ea > SIGN_BOUND) {
+    if (x->ea > MG_SIGN_BOUND) {
         double s = steepest(x);
         if (isnan(s))
             return 0;
         if (isinf(s))
-            return EXEMPT;
+            return MG_INTERP_EXEMPT;
         e_in = s * x->ea;
     } else if (x->ea > 0 && x->prim == MG_PRIM_RSQRT && x->a == 0) {
-        return EXEMPT;
+        return MG_INTERP_EXEMPT;
     }
     if (isnan(x->y))
         return 0;
@@ -293,21 +296,21 @@ static double smooth_rule(const Args *x) {
 
 static double pow_rule(const Args *x) {
     double a = x->a, b = x->b, da = 8 * x->ea, db = 8 * x->eb;
-    bool whole = b == rint(b) && x->eb <= SIGN_BOUND;
+    bool whole = b == rint(b) && x->eb <= MG_SIGN_BOUND;
     if (!isfinite(a) || !isfinite(b))
-        return x->ea + x->eb > 0 ? EXEMPT : zero_or(x->y);
-    if (x->ea + x->eb <= SIGN_BOUND)
+        return x->ea + x->eb > 0 ? MG_INTERP_EXEMPT : zero_or(x->y);
+    if (x->ea + x->eb <= MG_SIGN_BOUND)
         return isnan(x->y)             ? 0
-               : isinf(x->y) && a == 0 ? (x->ea > 0 ? EXEMPT : 0)
+               : isinf(x->y) && a == 0 ? (x->ea > 0 ? MG_INTERP_EXEMPT : 0)
                                        : settle(x->type, x->y, pow(a, b), 0);
     if (whole && b >= 0)
         return settle(x->type, x->y, pow(a, b), b == 0 ? 0 : b * pow(fabs(a) + da, b - 1) * x->ea);
     if (fabs(a) <= da)
-        return EXEMPT;
+        return MG_INTERP_EXEMPT;
     if (a < 0 && whole)
         return settle(x->type, x->y, pow(a, b), fabs(b) * pow(fabs(a) - da, b - 1) * x->ea);
     if (a < 0)
-        return x->eb > 0 ? EXEMPT : 0;
+        return x->eb > 0 ? MG_INTERP_EXEMPT : 0;
     double middle = pow(a, b), most = 0;
     for (int corner = 0; corner < 4; corner++)
         most = fmax(most,
@@ -337,43 +340,43 @@ static Rule *rule_of(MgPrim prim) {
 // ---------------------------------------------------------------- instructions
 // The bound of operand k of lane l. Where the function jumps, an operand that is exact counts as
 // having none.
-static double operand_bound(const Instr *in, const Reg *r, uint32_t k, uint32_t l) {
+static double operand_bound(const MgInterpInstr *in, const MgInterpReg *r, uint32_t k, uint32_t l) {
     uint32_t at = k < in->n_args ? k : 0;
     double e = r[in->args[at]].e[l];
     bool converts = in->prim == MG_PRIM_CAST && mg_is_float(in->to);
     bool jumps = mg_prim(in->prim)->kind == MG_KIND_JUMP && !converts;
-    return jumps && in->exact[at] && e < EXEMPT ? 0 : e;
+    return jumps && in->exact[at] && e < MG_INTERP_EXEMPT ? 0 : e;
 }
 
-static void float_bounds(const Instr *in, const Reg *r, uint32_t n) {
+static void float_bounds(const MgInterpInstr *in, const MgInterpReg *r, uint32_t n) {
     Rule *rule = rule_of(in->prim);
-    const Reg *a = &r[in->args[0]], *b = &r[in->args[in->n_args > 1 ? 1 : 0]],
-              *c = &r[in->args[in->n_args > 2 ? 2 : 0]], *d = &r[in->dst];
+    const MgInterpReg *a = &r[in->args[0]], *b = &r[in->args[in->n_args > 1 ? 1 : 0]],
+                      *c = &r[in->args[in->n_args > 2 ? 2 : 0]], *d = &r[in->dst];
     bool float_result = mg_is_float(in->to);
     Args x = {.prim = in->prim, .type = in->type, .to = in->to};
     for (uint32_t l = 0; l < n; l++) {
         x.ea = operand_bound(in, r, 0, l);
         x.eb = operand_bound(in, r, 1, l);
         x.ec = operand_bound(in, r, 2, l);
-        if (x.ea + x.eb + x.ec == EXEMPT) {
-            d->e[l] = EXEMPT;
+        if (x.ea + x.eb + x.ec == MG_INTERP_EXEMPT) {
+            d->e[l] = MG_INTERP_EXEMPT;
             continue;
         }
         x.a = a->v.f[l], x.b = b->v.f[l], x.c = c->v.f[l];
         x.y = float_result ? d->v.f[l] : 0;
         double e = rule(&x);
-        d->e[l] = e < EXEMPT ? e : EXEMPT;
+        d->e[l] = e < MG_INTERP_EXEMPT ? e : MG_INTERP_EXEMPT;
     }
 }
 
 // An integer becomes a float exactly, or is rounded once.
 static double from_int_bound(MgDType from, MgDType to, int64_t i, double y) {
     long double exact = from == MG_U64 ? (long double)(uint64_t)i : (long double)i;
-    return (long double)y == exact || isinf(y) ? 0 : unit_roundoff(to) * fabs(y);
+    return (long double)y == exact || isinf(y) ? 0 : mg_interp_unit_roundoff(to) * fabs(y);
 }
 
-static void int_bounds(const Instr *in, const Reg *r, uint32_t n) {
-    const Reg *d = &r[in->dst], *a = &r[in->args[0]], *b = &r[in->args[1]];
+static void int_bounds(const MgInterpInstr *in, const MgInterpReg *r, uint32_t n) {
+    const MgInterpReg *d = &r[in->dst], *a = &r[in->args[0]], *b = &r[in->args[1]];
     bool conjunction = in->prim == MG_PRIM_AND && in->type == MG_BOOL;
     bool disjunction = in->prim == MG_PRIM_OR && in->type == MG_BOOL;
     for (uint32_t l = 0; l < n; l++) {
@@ -393,8 +396,9 @@ static void int_bounds(const Instr *in, const Reg *r, uint32_t n) {
 
 // Where the condition is in doubt, either value may be the result; if they are close, their
 // distance still bounds it.
-static void where_bounds(const Instr *in, const Reg *r, uint32_t n) {
-    const Reg *c = &r[in->args[0]], *a = &r[in->args[1]], *b = &r[in->args[2]], *d = &r[in->dst];
+static void where_bounds(const MgInterpInstr *in, const MgInterpReg *r, uint32_t n) {
+    const MgInterpReg *c = &r[in->args[0]], *a = &r[in->args[1]], *b = &r[in->args[2]],
+                      *d = &r[in->dst];
     for (uint32_t l = 0; l < n; l++) {
         if (c->e[l] == 0) {
             d->e[l] = c->v.i[l] ? a->e[l] : b->e[l];
@@ -403,18 +407,18 @@ static void where_bounds(const Instr *in, const Reg *r, uint32_t n) {
         double e = fmax(a->e[l], b->e[l]);
         if (mg_is_float(in->to)) {
             double gap = a->v.f[l] == b->v.f[l] ? 0 : fabs(a->v.f[l] - b->v.f[l]);
-            d->e[l] = gap <= 8 * (a->e[l] + b->e[l]) ? e + gap / 8 : EXEMPT;
+            d->e[l] = gap <= 8 * (a->e[l] + b->e[l]) ? e + gap / 8 : MG_INTERP_EXEMPT;
         } else {
-            d->e[l] = a->v.i[l] == b->v.i[l] ? e : EXEMPT;
+            d->e[l] = a->v.i[l] == b->v.i[l] ? e : MG_INTERP_EXEMPT;
         }
     }
 }
 
-void bound_instr(const Program *p, const Instr *in, uint32_t n) {
-    const Reg *r = p->regs.at;
-    if (in->code == CODE_SELECT || (in->code == CODE_PRIM && in->prim == MG_PRIM_WHERE))
+void mg_interp_bound_instr(const MgInterpProgram *p, const MgInterpInstr *in, uint32_t n) {
+    const MgInterpReg *r = p->regs.at;
+    if (in->code == MG_CODE_SELECT || (in->code == MG_CODE_PRIM && in->prim == MG_PRIM_WHERE))
         where_bounds(in, r, n);
-    else if (in->code == CODE_PRIM && mg_is_float(in->type))
+    else if (in->code == MG_CODE_PRIM && mg_is_float(in->type))
         float_bounds(in, r, n);
     else
         int_bounds(in, r, n);

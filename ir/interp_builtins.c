@@ -3,32 +3,32 @@
 #include "ir/builtins.h"
 #include "ir/interp_internal.h"
 
-static int64_t int_attr(Run *run, const MgOp *op, const char *name, int64_t otherwise) {
+static int64_t int_attr(MgInterpRun *run, const MgOp *op, const char *name, int64_t otherwise) {
     const MgAttr *a = mg_attr(run->g, op, name);
     bool ok = true;
-    int64_t v = a && a->kind == MG_ATTR_INT ? run_ix(run, a->ix, &ok) : otherwise;
+    int64_t v = a && a->kind == MG_ATTR_INT ? mg_interp_run_ix(run, a->ix, &ok) : otherwise;
     return ok ? v : otherwise;
 }
 
-static double float_attr(Run *run, const MgOp *op, const char *name, double otherwise) {
+static double float_attr(MgInterpRun *run, const MgOp *op, const char *name, double otherwise) {
     const MgAttr *a = mg_attr(run->g, op, name);
     if (a && a->kind == MG_ATTR_INT)
         return (double)int_attr(run, op, name, 0);
     return a && a->kind == MG_ATTR_FLOAT ? a->f : otherwise;
 }
 
-static bool bool_attr(Run *run, const MgOp *op, const char *name) {
+static bool bool_attr(MgInterpRun *run, const MgOp *op, const char *name) {
     const MgAttr *a = mg_attr(run->g, op, name);
     return a && a->kind == MG_ATTR_BOOL && a->b;
 }
 
 static double element(const MgInterpTensor *t, size_t i) {
-    return mg_is_float(t->dtype) ? load_float(t->dtype, t->data, i)
-                                 : (double)load_int(t->dtype, t->data, i);
+    return mg_is_float(t->dtype) ? mg_interp_load_float(t->dtype, t->data, i)
+                                 : (double)mg_interp_load_int(t->dtype, t->data, i);
 }
 
 // Operand k. The order of exact elements is certain, so an exact operand comes without bounds.
-static MgInterpTensor operand(Run *run, const MgOp *op, uint32_t k) {
+static MgInterpTensor operand(MgInterpRun *run, const MgOp *op, uint32_t k) {
     MgInterpTensor t = run->values[op->operands[k]];
     if (run->bounds && run->rounding.exact[op->operands[k]])
         t.bound = NULL;
@@ -44,20 +44,20 @@ static void doubt_order(const MgInterpTensor *x, MgInterpTensor *out, size_t bas
     for (size_t k = 0; k < n; k++) {
         size_t at = base + (size_t)order[base + k * stride] * stride;
         v[k] = element(x, at);
-        e[k] = load_bound(x, at);
+        e[k] = mg_interp_load_bound(x, at);
         most = fmax(most, e[k]);
     }
     for (size_t i = 0; i < n && most > 0; i++)
         for (size_t j = i + 1; j < n && !(fabs(v[i] - v[j]) > 8 * (e[i] + most)); j++)
-            if (near(fabs(v[i] - v[j]), e[i] + e[j]))
+            if (mg_interp_near(fabs(v[i] - v[j]), e[i] + e[j]))
                 for (size_t k = i; k <= j; k++)
                     out->exempt[base + k * stride] = 1;
 }
 
-static bool run_argsort(Run *run, const MgOp *op) {
+static bool run_argsort(MgInterpRun *run, const MgOp *op) {
     const MgInterpTensor sorted = operand(run, op, 0), *x = &sorted;
     MgInterpTensor *out = &run->values[op->results[0]];
-    if (!run_tensor(run, op->results[0], out))
+    if (!mg_interp_run_tensor(run, op->results[0], out))
         return false;
     int64_t axis = int_attr(run, op, "axis", -1);
     if (axis < 0)
@@ -74,38 +74,38 @@ static bool run_argsort(Run *run, const MgOp *op) {
     for (size_t o = 0; run->bounds && o < outer; o++)
         for (size_t i = 0; i < inner; i++)
             doubt_order(x, out, o * n * inner + i, n, inner, run->scratch);
-    return run_steps(run, x->n * 8);
+    return mg_interp_run_steps(run, x->n * 8);
 }
 
 // ---------------------------------------------------------------- results whose size data fixes
-static void set_some(Run *run, const MgOp *op, size_t count) {
+static void set_some(MgInterpRun *run, const MgOp *op, size_t count) {
     run->dims[op->dim] = (int64_t)count;
     run->known[op->dim] = true;
 }
 
-static bool run_nonzero(Run *run, const MgOp *op) {
+static bool run_nonzero(MgInterpRun *run, const MgOp *op) {
     const MgInterpTensor counted = operand(run, op, 0), *x = &counted;
     for (size_t i = 0; run->bounds && i < x->n; i++) {
-        double e = load_bound(x, i);
-        run->unsure |= e == EXEMPT || near(fabs(element(x, i)), e);
+        double e = mg_interp_load_bound(x, i);
+        run->unsure |= e == MG_INTERP_EXEMPT || mg_interp_near(fabs(element(x, i)), e);
     }
     size_t count = mg_count_nonzero(x->dtype, x->data, x->n);
     set_some(run, op, count);
     MgInterpTensor *out = &run->values[op->results[0]];
-    if (!run_tensor(run, op->results[0], out))
+    if (!mg_interp_run_tensor(run, op->results[0], out))
         return false;
     mg_nonzero(x->dtype, x->data, x->rank, x->shape, count, out->data);
-    return run_steps(run, x->n);
+    return mg_interp_run_steps(run, x->n);
 }
 
-static bool run_nms(Run *run, const MgOp *op) {
+static bool run_nms(MgInterpRun *run, const MgOp *op) {
     const MgInterpTensor b = operand(run, op, 0), s = operand(run, op, 1), o = operand(run, op, 2);
     const MgInterpTensor *boxes = &b, *scores = &s;
-    run->unsure |= run->bounds && load_bound(&o, 0) > 0;
+    run->unsure |= run->bounds && mg_interp_load_bound(&o, 0) > 0;
     for (size_t i = 0; run->bounds && i < boxes->n; i++)
-        run->unsure |= load_bound(boxes, i) > 0;
+        run->unsure |= mg_interp_load_bound(boxes, i) > 0;
     for (size_t i = 0; run->bounds && i < scores->n; i++)
-        run->unsure |= load_bound(scores, i) > 0;
+        run->unsure |= mg_interp_load_bound(scores, i) > 0;
     MgNms nms = {.boxes = boxes->data,
                  .scores = scores->data,
                  .batches = (size_t)scores->shape[0],
@@ -122,25 +122,25 @@ static bool run_nms(Run *run, const MgOp *op) {
     size_t count = mg_non_max_suppression(&nms, rows, run->scratch);
     set_some(run, op, count);
     MgInterpTensor *out = &run->values[op->results[0]];
-    if (!run_tensor(run, op->results[0], out))
+    if (!mg_interp_run_tensor(run, op->results[0], out))
         return false;
     if (count)
         memcpy(out->data, rows, count * 3 * sizeof *rows);
-    return run_steps(run, scores->n * (most + 1));
+    return mg_interp_run_steps(run, scores->n * (most + 1));
 }
 
-static bool run_random_bits(Run *run, const MgOp *op) {
+static bool run_random_bits(MgInterpRun *run, const MgOp *op) {
     MgInterpTensor *out = &run->values[op->results[0]];
-    if (!run_tensor(run, op->results[0], out))
+    if (!mg_interp_run_tensor(run, op->results[0], out))
         return false;
     uint64_t seed = *(const uint64_t *)run->values[op->operands[0]].data;
     for (size_t i = 0; i < out->n; i++)
         ((uint32_t *)out->data)[i] = mg_random_bits(seed, i);
-    return run_steps(run, out->n * 10);
+    return mg_interp_run_steps(run, out->n * 10);
 }
 
-bool run_builtin(Run *run, MgOpId id) {
-    static bool (*const run_one[MG_BUILTIN_COUNT])(Run *, const MgOp *) = {
+bool mg_interp_run_builtin(MgInterpRun *run, MgOpId id) {
+    static bool (*const run_one[MG_BUILTIN_COUNT])(MgInterpRun *, const MgOp *) = {
         [MG_BUILTIN_ARGSORT] = run_argsort,
         [MG_BUILTIN_NONZERO] = run_nonzero,
         [MG_BUILTIN_NON_MAX_SUPPRESSION] = run_nms,

@@ -6,22 +6,22 @@
 #include "ir/interp_internal.h"
 
 typedef struct Compiler {
-    Run *run;
-    Program *program;
+    MgInterpRun *run;
+    MgInterpProgram *program;
     const MgInterpTensor *const *operands;
     MgMap seen; // from expression to register, except under a mask
 } Compiler;
 
-static uint32_t new_reg(Program *p) {
-    Reg r = {.v.i = MG_NEW_N(p->arena, int64_t, LANES)};
+static uint32_t new_reg(MgInterpProgram *p) {
+    MgInterpReg r = {.v.i = MG_NEW_N(p->arena, int64_t, MG_INTERP_LANES)};
     if (p->bounds)
-        r.e = MG_NEW_N(p->arena, double, LANES);
+        r.e = MG_NEW_N(p->arena, double, MG_INTERP_LANES);
     mg_push(p->arena, &p->regs, r);
     return p->regs.len - 1;
 }
 
-Program *program_new(Run *run, uint32_t n_indices) {
-    Program *p = MG_NEW(run->scratch, Program);
+MgInterpProgram *mg_interp_program_new(MgInterpRun *run, uint32_t n_indices) {
+    MgInterpProgram *p = MG_NEW(run->scratch, MgInterpProgram);
     p->arena = run->scratch;
     p->bounds = run->bounds;
     p->n_indices = n_indices;
@@ -31,29 +31,30 @@ Program *program_new(Run *run, uint32_t n_indices) {
     return p;
 }
 
-static uint32_t const_int(Program *p, int64_t value) {
+static uint32_t const_int(MgInterpProgram *p, int64_t value) {
     uint32_t r = new_reg(p);
-    for (int l = 0; l < LANES; l++)
+    for (int l = 0; l < MG_INTERP_LANES; l++)
         p->regs.at[r].v.i[l] = value;
     return r;
 }
 
-static uint32_t const_float(Program *p, double value) {
+static uint32_t const_float(MgInterpProgram *p, double value) {
     uint32_t r = new_reg(p);
-    for (int l = 0; l < LANES; l++)
+    for (int l = 0; l < MG_INTERP_LANES; l++)
         p->regs.at[r].v.f[l] = value;
     return r;
 }
 
-static Instr *add_instr(Program *p, Code code) {
-    mg_push(p->arena, &p->code, (Instr){.code = code});
-    Instr *in = &p->code.at[p->code.len - 1];
+static MgInterpInstr *add_instr(MgInterpProgram *p, MgInterpCode code) {
+    mg_push(p->arena, &p->code, (MgInterpInstr){.code = code});
+    MgInterpInstr *in = &p->code.at[p->code.len - 1];
     in->dst = new_reg(p);
     return in;
 }
 
 // ---------------------------------------------------------------- integer expressions
-bool linear_terms(Run *run, MgIx x, uint32_t n_indices, int64_t *constant, int64_t *coefficients) {
+bool mg_interp_linear_terms(MgInterpRun *run, MgIx x, uint32_t n_indices, int64_t *constant,
+                            int64_t *coefficients) {
     MgIxTable *t = run->module->ix;
     for (uint32_t k = 0; k < n_indices; k++) {
         coefficients[k] = 0;
@@ -64,7 +65,7 @@ bool linear_terms(Run *run, MgIx x, uint32_t n_indices, int64_t *constant, int64
         if (!mg_ix_linear(t, x, s, &coefficient, &rest) || mg_ix_mentions_index(t, coefficient))
             return false;
         bool ok = true;
-        coefficients[k] = run_ix(run, coefficient, &ok);
+        coefficients[k] = mg_interp_run_ix(run, coefficient, &ok);
         if (!ok)
             return false;
         x = rest;
@@ -72,7 +73,7 @@ bool linear_terms(Run *run, MgIx x, uint32_t n_indices, int64_t *constant, int64
     if (mg_ix_mentions_index(t, x))
         return false;
     bool ok = true;
-    *constant = run_ix(run, x, &ok);
+    *constant = mg_interp_run_ix(run, x, &ok);
     return ok;
 }
 
@@ -81,7 +82,7 @@ static uint32_t compile_node(Compiler *c, const MgIxNode *n) {
         [MG_IX_ADD] = MG_PRIM_ADD,  [MG_IX_SUB] = MG_PRIM_SUB,  [MG_IX_MUL] = MG_PRIM_MUL,
         [MG_IX_DIV] = MG_PRIM_FDIV, [MG_IX_MOD] = MG_PRIM_FMOD, [MG_IX_MIN] = MG_PRIM_MIN,
         [MG_IX_MAX] = MG_PRIM_MAX};
-    Program *p = c->program;
+    MgInterpProgram *p = c->program;
     if (n->op == MG_IX_CONST)
         return const_int(p, n->value);
     if (n->op == MG_IX_SYM) {
@@ -91,7 +92,7 @@ static uint32_t compile_node(Compiler *c, const MgIxNode *n) {
         return const_int(p, c->run->known[n->sym] ? c->run->dims[n->sym] : 0);
     }
     uint32_t a = compile_node(c, n->a), b = compile_node(c, n->b);
-    Instr *in = add_instr(p, CODE_PRIM);
+    MgInterpInstr *in = add_instr(p, MG_CODE_PRIM);
     in->prim = prims[n->op];
     in->type = in->to = MG_I64;
     in->n_args = 2;
@@ -101,13 +102,13 @@ static uint32_t compile_node(Compiler *c, const MgIxNode *n) {
 }
 
 static uint32_t compile_ix(Compiler *c, MgIx x) {
-    Program *p = c->program;
+    MgInterpProgram *p = c->program;
     int64_t constant, *coefficients = MG_NEW_N(p->arena, int64_t, p->n_indices + 1);
-    if (!linear_terms(c->run, x, p->n_indices, &constant, coefficients))
+    if (!mg_interp_linear_terms(c->run, x, p->n_indices, &constant, coefficients))
         return compile_node(c, mg_ix_tree(c->run->module->ix, x, p->arena));
-    LinearPlan plan = {.constant = constant,
-                       .regs = MG_NEW_N(p->arena, uint32_t, p->n_indices + 1),
-                       .coefficients = coefficients};
+    MgLinearPlan plan = {.constant = constant,
+                         .regs = MG_NEW_N(p->arena, uint32_t, p->n_indices + 1),
+                         .coefficients = coefficients};
     for (uint32_t k = 0; k < p->n_indices; k++)
         if (coefficients[k]) {
             plan.regs[plan.n] = p->index[k];
@@ -117,7 +118,7 @@ static uint32_t compile_ix(Compiler *c, MgIx x) {
         return const_int(p, constant);
     if (plan.n == 1 && constant == 0 && plan.coefficients[0] == 1)
         return plan.regs[0];
-    Instr *in = add_instr(p, CODE_LINEAR);
+    MgInterpInstr *in = add_instr(p, MG_CODE_LINEAR);
     in->plan.linear = mg_arena_copy(p->arena, &plan, 1, sizeof plan);
     return in->dst;
 }
@@ -125,21 +126,21 @@ static uint32_t compile_ix(Compiler *c, MgIx x) {
 // ---------------------------------------------------------------- expressions
 static uint32_t compile(Compiler *c, const MgSx *x, uint32_t mask);
 
-static uint32_t compile_const(Program *p, const MgSx *x) {
+static uint32_t compile_const(MgInterpProgram *p, const MgSx *x) {
     return mg_is_float(x->dtype) ? const_float(p, mg_bits_to_double(x->dtype, x->bits))
                                  : const_int(p, mg_bits_to_int(x->dtype, x->bits));
 }
 
 static uint32_t compile_read(Compiler *c, const MgSx *x, uint32_t mask) {
-    Program *p = c->program;
+    MgInterpProgram *p = c->program;
     const MgInterpTensor *t = c->operands[x->operand];
-    ReadPlan plan = {.tensor = t,
-                     .rank = x->n_args,
-                     .operand = x->operand,
-                     .subs = MG_NEW_N(p->arena, uint32_t, x->n_args + 1),
-                     .strides = MG_NEW_N(p->arena, int64_t, x->n_args + 1),
-                     .bounds = x->bounds,
-                     .mask = mask};
+    MgReadPlan plan = {.tensor = t,
+                       .rank = x->n_args,
+                       .operand = x->operand,
+                       .subs = MG_NEW_N(p->arena, uint32_t, x->n_args + 1),
+                       .strides = MG_NEW_N(p->arena, int64_t, x->n_args + 1),
+                       .bounds = x->bounds,
+                       .mask = mask};
     int64_t stride = 1;
     for (uint32_t k = x->n_args; k-- > 0;) {
         plan.strides[k] = stride;
@@ -147,8 +148,8 @@ static uint32_t compile_read(Compiler *c, const MgSx *x, uint32_t mask) {
     }
     for (uint32_t k = 0; k < x->n_args; k++)
         plan.subs[k] = compile(c, x->args[k], mask);
-    plan.outside = x->bounds == MG_BOUNDS_ELSE ? new_reg(p) : NO_REG;
-    Instr *in = add_instr(p, CODE_READ);
+    plan.outside = x->bounds == MG_BOUNDS_ELSE ? new_reg(p) : MG_NO_REG;
+    MgInterpInstr *in = add_instr(p, MG_CODE_READ);
     in->type = t->dtype;
     in->to = mg_dtype(t->dtype)->compute;
     in->plan.read = mg_arena_copy(p->arena, &plan, 1, sizeof plan);
@@ -156,7 +157,7 @@ static uint32_t compile_read(Compiler *c, const MgSx *x, uint32_t mask) {
     if (x->bounds != MG_BOUNDS_ELSE)
         return dst;
     uint32_t otherwise = compile(c, x->otherwise, plan.outside);
-    Instr *select = add_instr(p, CODE_SELECT);
+    MgInterpInstr *select = add_instr(p, MG_CODE_SELECT);
     select->type = select->to = mg_dtype(t->dtype)->compute;
     select->n_args = 3;
     select->args[0] = plan.outside;
@@ -169,7 +170,7 @@ static uint32_t compile_prim(Compiler *c, const MgSx *x, uint32_t mask) {
     uint32_t args[3] = {0};
     for (uint32_t k = 0; k < x->n_args && k < 3; k++)
         args[k] = compile(c, x->args[k], mask);
-    Instr *in = add_instr(c->program, CODE_PRIM);
+    MgInterpInstr *in = add_instr(c->program, MG_CODE_PRIM);
     in->prim = x->prim;
     in->n_args = x->n_args;
     in->type = mg_dtype(x->args[x->prim == MG_PRIM_WHERE ? 1 : 0]->dtype)->compute;
@@ -188,7 +189,7 @@ static uint32_t compile_new(Compiler *c, const MgSx *x, uint32_t mask) {
         uint32_t value = compile_ix(c, x->ix);
         if (x->dtype == MG_I64)
             return value;
-        Instr *in = add_instr(c->program, CODE_FROM_INT);
+        MgInterpInstr *in = add_instr(c->program, MG_CODE_FROM_INT);
         in->type = MG_I64;
         in->to = x->dtype;
         in->n_args = 1;
@@ -204,7 +205,7 @@ static uint32_t compile_new(Compiler *c, const MgSx *x, uint32_t mask) {
 }
 
 static uint32_t compile(Compiler *c, const MgSx *x, uint32_t mask) {
-    bool shared = mask == NO_REG;
+    bool shared = mask == MG_NO_REG;
     uint64_t *seen = shared ? mg_map_find(&c->seen, (uintptr_t)x) : NULL;
     if (seen)
         return (uint32_t)*seen;
@@ -214,8 +215,9 @@ static uint32_t compile(Compiler *c, const MgSx *x, uint32_t mask) {
     return r;
 }
 
-uint32_t program_sx(Run *run, Program *p, const MgSx *x, const MgInterpTensor *const *operands) {
+uint32_t mg_interp_program_sx(MgInterpRun *run, MgInterpProgram *p, const MgSx *x,
+                              const MgInterpTensor *const *operands) {
     Compiler c = {run, p, operands, {0}};
     mg_map_init(&c.seen, p->arena);
-    return compile(&c, x, NO_REG);
+    return compile(&c, x, MG_NO_REG);
 }

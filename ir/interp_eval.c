@@ -7,7 +7,7 @@
 #include "ir/interp_internal.h"
 
 // ---------------------------------------------------------------- elements
-double round_to(MgDType dtype, double v) {
+double mg_interp_round_to(MgDType dtype, double v) {
     if (dtype == MG_F64)
         return v;
     if (dtype == MG_F32)
@@ -15,7 +15,7 @@ double round_to(MgDType dtype, double v) {
     return mg_bits_to_double(dtype, mg_bits_from_double(dtype, v));
 }
 
-int64_t wrap_to(MgDType dtype, int64_t v) {
+int64_t mg_interp_wrap_to(MgDType dtype, int64_t v) {
     switch (dtype) {
     case MG_I32:
         return (int32_t)v;
@@ -36,7 +36,7 @@ int64_t wrap_to(MgDType dtype, int64_t v) {
     }
 }
 
-double load_float(MgDType dtype, const void *data, size_t i) {
+double mg_interp_load_float(MgDType dtype, const void *data, size_t i) {
     switch (dtype) {
     case MG_F64:
         return ((const double *)data)[i];
@@ -49,7 +49,7 @@ double load_float(MgDType dtype, const void *data, size_t i) {
     }
 }
 
-int64_t load_int(MgDType dtype, const void *data, size_t i) {
+int64_t mg_interp_load_int(MgDType dtype, const void *data, size_t i) {
     switch (dtype) {
     case MG_I32:
         return ((const int32_t *)data)[i];
@@ -70,11 +70,11 @@ int64_t load_int(MgDType dtype, const void *data, size_t i) {
     }
 }
 
-double load_bound(const MgInterpTensor *t, size_t i) {
-    return t->exempt && t->exempt[i] ? EXEMPT : t->bound ? t->bound[i] : 0;
+double mg_interp_load_bound(const MgInterpTensor *t, size_t i) {
+    return t->exempt && t->exempt[i] ? MG_INTERP_EXEMPT : t->bound ? t->bound[i] : 0;
 }
 
-void store_int(MgInterpTensor *t, size_t i, int64_t v, double e) {
+void mg_interp_store_int(MgInterpTensor *t, size_t i, int64_t v, double e) {
     switch (mg_dtype(t->dtype)->bits) {
     case 64:
         ((int64_t *)t->data)[i] = v;
@@ -86,14 +86,14 @@ void store_int(MgInterpTensor *t, size_t i, int64_t v, double e) {
         ((uint16_t *)t->data)[i] = (uint16_t)v;
         break;
     default:
-        ((uint8_t *)t->data)[i] = (uint8_t)wrap_to(t->dtype, v);
+        ((uint8_t *)t->data)[i] = (uint8_t)mg_interp_wrap_to(t->dtype, v);
     }
     if (t->exempt)
         t->exempt[i] = e != 0;
 }
 
-void store_float(MgInterpTensor *t, size_t i, double v, double e) {
-    double stored = round_to(t->dtype, v);
+void mg_interp_store_float(MgInterpTensor *t, size_t i, double v, double e) {
+    double stored = mg_interp_round_to(t->dtype, v);
     switch (t->dtype) {
     case MG_F64:
         ((double *)t->data)[i] = v;
@@ -111,31 +111,34 @@ void store_float(MgInterpTensor *t, size_t i, double v, double e) {
         return;
     // A narrower type adds its rounding, but an exact value that fits stays exact (copies, small
     // integers).
-    if (mg_dtype(t->dtype)->bits < 32 && isfinite(v) && (e > SIGN_BOUND || stored != v))
-        e += unit_roundoff(t->dtype) * fabs(v) + unit_roundoff(t->dtype) * least_normal(t->dtype);
+    if (mg_dtype(t->dtype)->bits < 32 && isfinite(v) && (e > MG_SIGN_BOUND || stored != v))
+        e += mg_interp_unit_roundoff(t->dtype) * fabs(v) +
+             mg_interp_unit_roundoff(t->dtype) * mg_interp_least_normal(t->dtype);
     // Near the largest value a backend may overflow where the interpreter did not, or the other way
     // round.
-    if (isfinite(v) && e > 0 && fabs(v) + 8 * e > largest(t->dtype))
-        e = EXEMPT;
+    if (isfinite(v) && e > 0 && fabs(v) + 8 * e > mg_interp_largest(t->dtype))
+        e = MG_INTERP_EXEMPT;
     t->bound[i] = e;
-    t->exempt[i] = !(e < EXEMPT);
+    t->exempt[i] = !(e < MG_INTERP_EXEMPT);
 }
 
 // ---------------------------------------------------------------- reads
-static bool read_fails(Run *run, const ReadPlan *r, const Reg *regs, uint32_t lane) {
+static bool read_fails(MgInterpRun *run, const MgReadPlan *r, const MgInterpReg *regs,
+                       uint32_t lane) {
     for (uint32_t k = 0; k < r->rank; k++) {
         int64_t s = regs[r->subs[k]].v.i[lane];
         if (s >= 0 && s < r->tensor->shape[k])
             continue;
-        const char *name = run_value_name(run, mg_op(run->g, run->op)->operands[r->operand]);
-        return run_fail(run, MG_D_interp_read, name, k, (long long)s,
-                        (long long)r->tensor->shape[k]);
+        const char *name =
+            mg_interp_run_value_name(run, mg_op(run->g, run->op)->operands[r->operand]);
+        return mg_interp_run_fail(run, MG_D_interp_read, name, k, (long long)s,
+                                  (long long)r->tensor->shape[k]);
     }
     return true;
 }
 
-static void read_addresses(const ReadPlan *r, const Reg *regs, uint32_t n, int64_t *address,
-                           uint64_t *bad) {
+static void read_addresses(const MgReadPlan *r, const MgInterpReg *regs, uint32_t n,
+                           int64_t *address, uint64_t *bad) {
     memset(address, 0, n * sizeof *address);
     memset(bad, 0, n * sizeof *bad);
     for (uint32_t k = 0; k < r->rank; k++) {
@@ -149,25 +152,26 @@ static void read_addresses(const ReadPlan *r, const Reg *regs, uint32_t n, int64
     }
 }
 
-static bool read_instr(Run *run, const Program *p, const Instr *in, uint32_t n) {
-    const ReadPlan *r = in->plan.read;
-    const Reg *regs = p->regs.at, dst = regs[in->dst];
+static bool read_instr(MgInterpRun *run, const MgInterpProgram *p, const MgInterpInstr *in,
+                       uint32_t n) {
+    const MgReadPlan *r = in->plan.read;
+    const MgInterpReg *regs = p->regs.at, dst = regs[in->dst];
     const MgInterpTensor *t = r->tensor;
-    int64_t address[LANES];
-    uint64_t bad[LANES];
+    int64_t address[MG_INTERP_LANES];
+    uint64_t bad[MG_INTERP_LANES];
     read_addresses(r, regs, n, address, bad);
-    const int64_t *mask = r->mask == NO_REG ? NULL : regs[r->mask].v.i;
+    const int64_t *mask = r->mask == MG_NO_REG ? NULL : regs[r->mask].v.i;
     uint64_t any = 0;
     for (uint32_t l = 0; l < n; l++)
         any |= bad[l];
     for (uint32_t l = 0; any && l < n; l++) {
         if (!bad[l])
             continue;
-        if (r->outside == NO_REG && (!mask || mask[l]))
+        if (r->outside == MG_NO_REG && (!mask || mask[l]))
             return read_fails(run, r, regs, l);
         address[l] = -1;
     }
-    if (r->outside != NO_REG)
+    if (r->outside != MG_NO_REG)
         for (uint32_t l = 0; l < n; l++)
             regs[r->outside].v.i[l] = bad[l] && (!mask || mask[l]);
     if (t->dtype == MG_F32) {
@@ -176,22 +180,24 @@ static bool read_instr(Run *run, const Program *p, const Instr *in, uint32_t n) 
             dst.v.f[l] = address[l] < 0 ? 0 : data[address[l]];
     } else if (mg_is_float(t->dtype)) {
         for (uint32_t l = 0; l < n; l++)
-            dst.v.f[l] = address[l] < 0 ? 0 : load_float(t->dtype, t->data, (size_t)address[l]);
+            dst.v.f[l] =
+                address[l] < 0 ? 0 : mg_interp_load_float(t->dtype, t->data, (size_t)address[l]);
     } else {
         for (uint32_t l = 0; l < n; l++)
-            dst.v.i[l] = address[l] < 0 ? 0 : load_int(t->dtype, t->data, (size_t)address[l]);
+            dst.v.i[l] =
+                address[l] < 0 ? 0 : mg_interp_load_int(t->dtype, t->data, (size_t)address[l]);
     }
     if (!p->bounds)
         return true;
     for (uint32_t l = 0; l < n; l++)
-        dst.e[l] = address[l] < 0 ? 0 : load_bound(t, (size_t)address[l]);
+        dst.e[l] = address[l] < 0 ? 0 : mg_interp_load_bound(t, (size_t)address[l]);
     for (uint32_t k = 0; k < r->rank; k++)
         for (uint32_t l = 0; l < n; l++)
             if (regs[r->subs[k]].e[l] != 0)
-                dst.e[l] = EXEMPT;
-    if (r->outside != NO_REG)
+                dst.e[l] = MG_INTERP_EXEMPT;
+    if (r->outside != MG_NO_REG)
         for (uint32_t l = 0; l < n; l++)
-            regs[r->outside].e[l] = dst.e[l] < EXEMPT ? 0 : dst.e[l];
+            regs[r->outside].e[l] = dst.e[l] < MG_INTERP_EXEMPT ? 0 : dst.e[l];
     return true;
 }
 
@@ -209,7 +215,7 @@ static double min_float(double a, double b) {
         expression;                                                                                \
     return true
 
-static bool float_instr(const Instr *in, const Reg *r, uint32_t n) {
+static bool float_instr(const MgInterpInstr *in, const MgInterpReg *r, uint32_t n) {
     const double *a = r[in->args[0]].v.f, *b = r[in->args[1]].v.f;
     double *d = r[in->dst].v.f;
     int64_t *di = r[in->dst].v.i;
@@ -249,18 +255,18 @@ static bool float_instr(const Instr *in, const Reg *r, uint32_t n) {
     case MG_PRIM_CAST:
         if (!mg_is_float(in->to))
             return false;
-        EACH(d[l] = round_to(in->to, a[l]));
+        EACH(d[l] = mg_interp_round_to(in->to, a[l]));
     default:
         return false;
     }
 #undef ROUNDED
 }
 
-static bool int_instr(const Instr *in, const Reg *r, uint32_t n) {
+static bool int_instr(const MgInterpInstr *in, const MgInterpReg *r, uint32_t n) {
     const int64_t *a = r[in->args[0]].v.i, *b = r[in->args[1]].v.i;
     int64_t *d = r[in->dst].v.i;
     MgDType t = in->type;
-#define WRAPPED(op) d[l] = wrap_to(t, (int64_t)((uint64_t)a[l] op(uint64_t) b[l]))
+#define WRAPPED(op) d[l] = mg_interp_wrap_to(t, (int64_t)((uint64_t)a[l] op(uint64_t) b[l]))
     switch (in->prim) {
     case MG_PRIM_ADD:
         EACH(WRAPPED(+));
@@ -297,18 +303,19 @@ static bool int_instr(const Instr *in, const Reg *r, uint32_t n) {
 }
 #undef EACH
 
-static void where_instr(const Reg *c, const Reg *a, const Reg *b, const Reg *d, uint32_t n) {
+static void where_instr(const MgInterpReg *c, const MgInterpReg *a, const MgInterpReg *b,
+                        const MgInterpReg *d, uint32_t n) {
     for (uint32_t l = 0; l < n; l++) // copies bits, which is right for floats and integers alike
         d->v.i[l] = c->v.i[l] ? a->v.i[l] : b->v.i[l];
 }
 
-static MgBits lane_bits(MgDType dtype, const Reg *r, uint32_t l) {
+static MgBits lane_bits(MgDType dtype, const MgInterpReg *r, uint32_t l) {
     return mg_is_float(dtype) ? mg_bits_from_double(dtype, r->v.f[l])
                               : mg_bits_from_int(dtype, r->v.i[l]);
 }
 
-static void any_instr(const Instr *in, const Reg *r, uint32_t n) {
-    const Reg *d = &r[in->dst];
+static void any_instr(const MgInterpInstr *in, const MgInterpReg *r, uint32_t n) {
+    const MgInterpReg *d = &r[in->dst];
     for (uint32_t l = 0; l < n; l++) {
         MgBits args[3] = {0};
         for (uint32_t k = 0; k < in->n_args; k++)
@@ -321,7 +328,8 @@ static void any_instr(const Instr *in, const Reg *r, uint32_t n) {
     }
 }
 
-static void linear_instr(const LinearPlan *plan, const Reg *r, const Reg *d, uint32_t n) {
+static void linear_instr(const MgLinearPlan *plan, const MgInterpReg *r, const MgInterpReg *d,
+                         uint32_t n) {
     int64_t *out = d->v.i;
     for (uint32_t l = 0; l < n; l++)
         out[l] = plan->constant;
@@ -333,12 +341,12 @@ static void linear_instr(const LinearPlan *plan, const Reg *r, const Reg *d, uin
     }
 }
 
-static void from_int_instr(const Instr *in, const Reg *r, uint32_t n) {
+static void from_int_instr(const MgInterpInstr *in, const MgInterpReg *r, uint32_t n) {
     const int64_t *a = r[in->args[0]].v.i;
-    const Reg *d = &r[in->dst];
+    const MgInterpReg *d = &r[in->dst];
     for (uint32_t l = 0; l < n; l++) {
         if (!mg_is_float(in->to))
-            d->v.i[l] = wrap_to(in->to, a[l]);
+            d->v.i[l] = mg_interp_wrap_to(in->to, a[l]);
         else if (in->to == MG_F32)
             d->v.f[l] = (float)a[l];
         else
@@ -346,27 +354,27 @@ static void from_int_instr(const Instr *in, const Reg *r, uint32_t n) {
     }
 }
 
-bool program_run(Run *run, Program *p, uint32_t n) {
-    if (!run_steps(run, (uint64_t)n * (p->code.len + 1)))
+bool mg_interp_program_run(MgInterpRun *run, MgInterpProgram *p, uint32_t n) {
+    if (!mg_interp_run_steps(run, (uint64_t)n * (p->code.len + 1)))
         return false;
-    const Reg *r = p->regs.at;
+    const MgInterpReg *r = p->regs.at;
     for (uint32_t i = 0; i < p->code.len; i++) {
-        const Instr *in = &p->code.at[i];
+        const MgInterpInstr *in = &p->code.at[i];
         switch (in->code) {
-        case CODE_READ:
+        case MG_CODE_READ:
             if (!read_instr(run, p, in, n))
                 return false;
             continue;
-        case CODE_LINEAR:
+        case MG_CODE_LINEAR:
             linear_instr(in->plan.linear, r, &r[in->dst], n);
             continue;
-        case CODE_FROM_INT:
+        case MG_CODE_FROM_INT:
             from_int_instr(in, r, n);
             break;
-        case CODE_SELECT:
+        case MG_CODE_SELECT:
             where_instr(&r[in->args[0]], &r[in->args[1]], &r[in->args[2]], &r[in->dst], n);
             break;
-        case CODE_PRIM:
+        case MG_CODE_PRIM:
             if (in->prim == MG_PRIM_WHERE)
                 where_instr(&r[in->args[0]], &r[in->args[1]], &r[in->args[2]], &r[in->dst], n);
             else if (!(mg_is_float(in->type) ? float_instr(in, r, n) : int_instr(in, r, n)))
@@ -374,7 +382,7 @@ bool program_run(Run *run, Program *p, uint32_t n) {
             break;
         }
         if (p->bounds)
-            bound_instr(p, in, n);
+            mg_interp_bound_instr(p, in, n);
     }
     return true;
 }

@@ -23,16 +23,16 @@ typedef struct Axis { // an axis of the box over which a factor is evaluated
 } Axis;
 
 typedef struct Tiles {
-    Run *run;
+    MgInterpRun *run;
     const MgTiled *tiled;
     const MgTileForm *form;
     const MgPiece *piece;
-    Program *image, *weight;
+    MgInterpProgram *image, *weight;
     uint32_t image_root, weight_root;
     int64_t *extent, *at; // by index: its extent, and its current value
     double *pixels, *filters;
     Bounded *points, *weights; // of the current tile, by channel; by map and channel
-    TiledBound *to;
+    MgTiledBound *to;
 } Tiles;
 
 // ---------------------------------------------------------------- sums
@@ -72,10 +72,11 @@ static void both_ways(const double *matrix, uint32_t stride, uint32_t from, uint
 // ---------------------------------------------------------------- factors
 // Evaluates a factor over a box of four axes, row by row. The other indices keep their value in
 // t->at.
-static bool evaluate(Tiles *t, Program *p, uint32_t root, const Axis *axes, double *values) {
+static bool evaluate(Tiles *t, MgInterpProgram *p, uint32_t root, const Axis *axes,
+                     double *values) {
     int64_t n = axes[0].n * axes[1].n * axes[2].n * axes[3].n;
-    for (int64_t done = 0; done < n; done += LANES) {
-        uint32_t lanes = n - done < LANES ? (uint32_t)(n - done) : LANES;
+    for (int64_t done = 0; done < n; done += MG_INTERP_LANES) {
+        uint32_t lanes = n - done < MG_INTERP_LANES ? (uint32_t)(n - done) : MG_INTERP_LANES;
         for (uint32_t l = 0; l < lanes; l++) {
             int64_t left = done + l;
             for (uint32_t a = 4; a-- > 0; left /= axes[a].n)
@@ -83,7 +84,7 @@ static bool evaluate(Tiles *t, Program *p, uint32_t root, const Axis *axes, doub
             for (uint32_t k = 0; k < t->piece->n_indices; k++)
                 p->regs.at[p->index[k]].v.i[l] = t->at[k];
         }
-        if (!program_run(t->run, p, lanes))
+        if (!mg_interp_program_run(t->run, p, lanes))
             return false;
         memcpy(values + done, p->regs.at[root].v.f, lanes * sizeof *values);
     }
@@ -100,7 +101,7 @@ static bool transform_weights(Tiles *t) {
                          {d->tap[1], MG_TILE_TAPS}};
     if (!evaluate(t, t->weight, t->weight_root, axes, t->filters))
         return false;
-    double u = unit_roundoff(MG_F32);
+    double u = mg_interp_unit_roundoff(MG_F32);
     for (int64_t i = 0; i < n; i++) {
         Bounded *square = &t->weights[i * SQUARE];
         for (uint32_t k = 0; k < MG_TILE_TAPS * MG_TILE_TAPS; k++)
@@ -135,7 +136,7 @@ static void transform_tile(Tiles *t, int64_t row, int64_t column) {
             bool inside = y < height && x < width;
             square[k] = (Bounded){inside ? t->pixels[(c * height + y) * width + x] : 0, 0};
         }
-        both_ways(*t->form->input, MG_TILE_POINTS, n, n, unit_roundoff(MG_F32), square);
+        both_ways(*t->form->input, MG_TILE_POINTS, n, n, mg_interp_unit_roundoff(MG_F32), square);
     }
 }
 
@@ -143,7 +144,7 @@ static void transform_tile(Tiles *t, int64_t row, int64_t column) {
 static Bounded sum_of_products(const Tiles *t, const Bounded *weights, uint32_t k) {
     int64_t channels = t->extent[t->tiled->channel];
     Bounded y = {0, 0};
-    double magnitude = 0, squares = 0, u = unit_roundoff(MG_F32);
+    double magnitude = 0, squares = 0, u = mg_interp_unit_roundoff(MG_F32);
     for (int64_t c = 0; c < channels; c++) {
         Bounded w = weights[c * SQUARE + k], x = t->points[c * SQUARE + k];
         y.x += w.x * x.x;
@@ -163,7 +164,7 @@ static void bound_tile(Tiles *t, int64_t row, int64_t column) {
         Bounded square[SQUARE];
         for (uint32_t k = 0; k < n * n; k++)
             square[k] = sum_of_products(t, weights, k);
-        both_ways(*t->form->output, MG_TILE_POINTS, n, m, unit_roundoff(MG_F32), square);
+        both_ways(*t->form->output, MG_TILE_POINTS, n, m, mg_interp_unit_roundoff(MG_F32), square);
         t->at[d->map] = map;
         for (uint32_t k = 0; k < m * m; k++) {
             t->at[d->place[0]] = row + k / m;
@@ -171,7 +172,7 @@ static void bound_tile(Tiles *t, int64_t row, int64_t column) {
             bool inside = t->at[d->place[0]] < t->extent[d->place[0]] &&
                           t->at[d->place[1]] < t->extent[d->place[1]];
             if (inside && isfinite(square[k].e)) // otherwise it is summed as defined
-                t->to->e[tiled_place(t->to, t->at)] = square[k].e;
+                t->to->e[mg_interp_tiled_place(t->to, t->at)] = square[k].e;
         }
     }
 }
@@ -201,22 +202,22 @@ static bool bound_all(Tiles *t) {
     return true;
 }
 
-static Program *compile(Run *run, const MgPiece *piece, const MgSx *x,
-                        const MgInterpTensor *const *operands, uint32_t *root) {
-    Program *p = program_new(run, piece->n_indices);
-    *root = program_sx(run, p, x, operands);
+static MgInterpProgram *compile(MgInterpRun *run, const MgPiece *piece, const MgSx *x,
+                                const MgInterpTensor *const *operands, uint32_t *root) {
+    MgInterpProgram *p = mg_interp_program_new(run, piece->n_indices);
+    *root = mg_interp_program_sx(run, p, x, operands);
     return p;
 }
 
-size_t tiled_place(const TiledBound *b, const int64_t *at) {
+size_t mg_interp_tiled_place(const MgTiledBound *b, const int64_t *at) {
     int64_t place = 0;
     for (uint32_t k = 0; k < b->n; k++)
         place = place * b->extent[k] + at[k];
     return (size_t)place;
 }
 
-bool tiled_bound(Run *run, const MgTiled *tiled, const MgPiece *piece,
-                 const MgInterpTensor *const *operands, TiledBound *to) {
+bool mg_interp_tiled_bound(MgInterpRun *run, const MgTiled *tiled, const MgPiece *piece,
+                           const MgInterpTensor *const *operands, MgTiledBound *to) {
     MgArena *scratch = run->scratch;
     Tiles t = {.run = run, .tiled = tiled, .form = tiled->form, .piece = piece, .to = to};
     t.extent = MG_NEW_N(scratch, int64_t, piece->n_indices);
@@ -224,13 +225,13 @@ bool tiled_bound(Run *run, const MgTiled *tiled, const MgPiece *piece,
     bool ok = true;
     size_t all = 1;
     for (uint32_t k = 0; k < piece->n_indices; k++) {
-        t.extent[k] = run_ix(run, piece->indices[k].high, &ok);
+        t.extent[k] = mg_interp_run_ix(run, piece->indices[k].high, &ok);
         if (!ok || t.extent[k] < 0)
-            return run_fail(run, MG_D_interp_overflow);
+            return mg_interp_run_fail(run, MG_D_interp_overflow);
         if (k < piece->n_free)
             all *= (size_t)t.extent[k]; // at most as many as the result has elements
     }
-    *to = (TiledBound){MG_NEW_N(scratch, double, all), t.extent, piece->n_free};
+    *to = (MgTiledBound){MG_NEW_N(scratch, double, all), t.extent, piece->n_free};
     if (!all)
         return true;
     t.image = compile(run, piece, piece->expr->args[tiled->image], operands, &t.image_root);

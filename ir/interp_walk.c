@@ -14,7 +14,7 @@ typedef struct Limit { // one end of a range: a linear function of the indices, 
 } Limit;
 
 typedef struct Walker {
-    Run *run;
+    MgInterpRun *run;
     const Limit *low, *high;
     int64_t *at, *end;    // by index
     uint32_t first, last; // it walks the indices [first, last)
@@ -76,14 +76,14 @@ static bool walker_step(Walker *w, int64_t count) {
 
 // Fills lanes [n, LANES) of the program's index registers with the points from the walker's place
 // on. Adds their number to n; returns whether points remain.
-static bool walker_fill(Walker *w, const Program *p, uint32_t *n) {
+static bool walker_fill(Walker *w, const MgInterpProgram *p, uint32_t *n) {
     bool more = true;
-    while (more && *n < LANES) {
+    while (more && *n < MG_INTERP_LANES) {
         int64_t count = 1;
         if (w->first < w->last) {
             count = w->end[w->last - 1] - w->at[w->last - 1];
-            if (count > LANES - *n)
-                count = LANES - *n;
+            if (count > MG_INTERP_LANES - *n)
+                count = MG_INTERP_LANES - *n;
         }
         for (uint32_t k = 0; k < w->last; k++) {
             int64_t *lanes = p->regs.at[p->index[k]].v.i + *n, v = w->at[k];
@@ -99,22 +99,23 @@ static bool walker_fill(Walker *w, const Program *p, uint32_t *n) {
 
 // ---------------------------------------------------------------- one piece
 typedef struct PieceRun {
-    Run *run;
+    MgInterpRun *run;
     const MgPiece *piece;
     MgInterpTensor *out;
     const MgInterpTensor *const *operands;
-    MgDType type;            // type of the expression
-    Program *target, *value; // without a reduction, or with a scatter, both are the same program
+    MgDType type; // type of the expression
+    MgInterpProgram *target,
+        *value; // without a reduction, or with a scatter, both are the same program
     uint32_t *subs, root;
     Walker free, bound;
-    uint8_t *written;        // by element; NULL unless there are several pieces, which must be
-                             // disjoint and cover
-    const TiledBound *tiled; // what the algorithm adds to the bounds; NULL: nothing
+    uint8_t *written;          // by element; NULL unless there are several pieces, which must be
+                               // disjoint and cover
+    const MgTiledBound *tiled; // what the algorithm adds to the bounds; NULL: nothing
 } PieceRun;
 
-static Limit make_limit(Run *run, MgIx ix, uint32_t n_outer) {
+static Limit make_limit(MgInterpRun *run, MgIx ix, uint32_t n_outer) {
     Limit limit = {.ix = ix, .coefficients = MG_NEW_N(run->scratch, int64_t, n_outer + 1)};
-    limit.linear = linear_terms(run, ix, n_outer, &limit.constant, limit.coefficients);
+    limit.linear = mg_interp_linear_terms(run, ix, n_outer, &limit.constant, limit.coefficients);
     return limit;
 }
 
@@ -136,12 +137,12 @@ static void make_walkers(PieceRun *p) {
 static void compile_piece(PieceRun *p) {
     const MgPiece *piece = p->piece;
     bool one = piece->reducer == MG_REDUCE_NONE || piece->scatter;
-    p->target = program_new(p->run, one ? piece->n_indices : piece->n_free);
-    p->value = one ? p->target : program_new(p->run, piece->n_indices);
+    p->target = mg_interp_program_new(p->run, one ? piece->n_indices : piece->n_free);
+    p->value = one ? p->target : mg_interp_program_new(p->run, piece->n_indices);
     p->subs = MG_NEW_N(p->run->scratch, uint32_t, p->out->rank + 1);
     for (uint32_t k = 0; k < p->out->rank; k++)
-        p->subs[k] = program_sx(p->run, p->target, piece->target[k].sub, p->operands);
-    p->root = program_sx(p->run, p->value, piece->expr, p->operands);
+        p->subs[k] = mg_interp_program_sx(p->run, p->target, piece->target[k].sub, p->operands);
+    p->root = mg_interp_program_sx(p->run, p->value, piece->expr, p->operands);
     p->type = mg_dtype(piece->expr->dtype)->compute;
 }
 
@@ -153,8 +154,10 @@ static int64_t target_offset(PieceRun *p, uint32_t l) {
         if (s < 0 || s >= p->out->shape[k]) {
             if (p->piece->write == MG_BOUNDS_ELSE && p->piece->scatter)
                 return -1;
-            const char *name = run_value_name(p->run, mg_op(p->run->g, p->run->op)->results[0]);
-            run_fail(p->run, MG_D_interp_write, name, k, (long long)s, (long long)p->out->shape[k]);
+            const char *name =
+                mg_interp_run_value_name(p->run, mg_op(p->run->g, p->run->op)->results[0]);
+            mg_interp_run_fail(p->run, MG_D_interp_write, name, k, (long long)s,
+                               (long long)p->out->shape[k]);
             return -2;
         }
         offset = offset * p->out->shape[k] + s;
@@ -166,38 +169,39 @@ static bool mark_written(PieceRun *p, int64_t offset) {
     if (!p->written)
         return true;
     if (p->written[offset]) {
-        const char *name = run_value_name(p->run, mg_op(p->run->g, p->run->op)->results[0]);
-        return run_fail(p->run, MG_D_interp_twice, (long long)offset, name);
+        const char *name =
+            mg_interp_run_value_name(p->run, mg_op(p->run->g, p->run->op)->results[0]);
+        return mg_interp_run_fail(p->run, MG_D_interp_twice, (long long)offset, name);
     }
     p->written[offset] = 1;
     return true;
 }
 
 static bool store_strip(PieceRun *p, uint32_t n) {
-    const Reg *r = &p->value->regs.at[p->root];
+    const MgInterpReg *r = &p->value->regs.at[p->root];
     for (uint32_t l = 0; l < n; l++) {
         int64_t offset = target_offset(p, l);
         if (offset < 0 || !mark_written(p, offset))
             return false;
         double e = r->e ? r->e[l] : 0;
         if (mg_is_float(p->type))
-            store_float(p->out, (size_t)offset, r->v.f[l], e);
+            mg_interp_store_float(p->out, (size_t)offset, r->v.f[l], e);
         else
-            store_int(p->out, (size_t)offset, r->v.i[l], e);
+            mg_interp_store_int(p->out, (size_t)offset, r->v.i[l], e);
     }
     return true;
 }
 
-static bool flush_bound(PieceRun *p, Acc *acc, const uint32_t *map, uint32_t n) {
+static bool flush_bound(PieceRun *p, MgInterpAcc *acc, const uint32_t *map, uint32_t n) {
     if (n == 0)
         return true;
-    if (!program_run(p->run, p->value, n))
+    if (!mg_interp_program_run(p->run, p->value, n))
         return false;
-    Reg value = p->value->regs.at[p->root];
+    MgInterpReg value = p->value->regs.at[p->root];
     bool place = p->piece->reducer == MG_REDUCE_ARGMAX || p->piece->reducer == MG_REDUCE_ARGMIN;
     if (place && p->run->bounds && mg_sx_in(&p->run->exact, p->piece->expr))
         value.e = NULL; // exact, so the place of the extreme is certain
-    acc_add(acc, map, p->piece->reducer, p->type, &value, n);
+    mg_interp_acc_add(acc, map, p->piece->reducer, p->type, &value, n);
     return true;
 }
 
@@ -217,15 +221,15 @@ static double algorithm_error(const PieceRun *p, uint32_t l) {
     int64_t *at = p->bound.at;
     for (uint32_t k = 0; k < p->piece->n_free; k++)
         at[k] = p->target->regs.at[p->target->index[k]].v.i[l];
-    return p->tiled->e[tiled_place(p->tiled, at)];
+    return p->tiled->e[mg_interp_tiled_place(p->tiled, at)];
 }
 
 // Reduces n free points, whose indices are in the target program's registers.
 static bool reduce_strip(PieceRun *p, uint32_t n) {
-    Acc acc[LANES];
-    uint32_t map[LANES] = {0}, used = 0;
+    MgInterpAcc acc[MG_INTERP_LANES];
+    uint32_t map[MG_INTERP_LANES] = {0}, used = 0;
     for (uint32_t f = 0; f < n; f++) {
-        acc_init(&acc[f], p->piece->reducer, p->type);
+        mg_interp_acc_init(&acc[f], p->piece->reducer, p->type);
         for (uint32_t k = 0; k < p->piece->n_free; k++)
             p->bound.at[k] = p->target->regs.at[p->target->index[k]].v.i[f];
         bool more = walker_open(&p->bound, p->bound.first);
@@ -234,7 +238,7 @@ static bool reduce_strip(PieceRun *p, uint32_t n) {
             more = walker_fill(&p->bound, p->value, &used);
             for (uint32_t l = before; l < used; l++)
                 map[l] = f;
-            if (used == LANES) {
+            if (used == MG_INTERP_LANES) {
                 if (!flush_bound(p, acc, map, used))
                     return false;
                 used = 0;
@@ -249,14 +253,15 @@ static bool reduce_strip(PieceRun *p, uint32_t n) {
             return false;
         if (!acc[f].special)
             acc[f].e += factor_error(p) * acc[f].magnitude + algorithm_error(p, f);
-        if (!acc_store(&acc[f], p->piece->reducer, p->type, p->out, (size_t)offset))
-            return run_fail(p->run, MG_D_interp_empty, mg_reducer(p->piece->reducer)->name);
+        if (!mg_interp_acc_store(&acc[f], p->piece->reducer, p->type, p->out, (size_t)offset))
+            return mg_interp_run_fail(p->run, MG_D_interp_empty,
+                                      mg_reducer(p->piece->reducer)->name);
     }
     return true;
 }
 
-static bool scatter_strip(PieceRun *p, Acc *acc, uint32_t n) {
-    const Reg *value = &p->value->regs.at[p->root];
+static bool scatter_strip(PieceRun *p, MgInterpAcc *acc, uint32_t n) {
+    const MgInterpReg *value = &p->value->regs.at[p->root];
     for (uint32_t l = 0; l < n; l++) {
         int64_t offset = target_offset(p, l);
         if (offset == -2)
@@ -265,14 +270,14 @@ static bool scatter_strip(PieceRun *p, Acc *acc, uint32_t n) {
             p->run->unsure |= p->target->regs.at[p->subs[k]].e[l] != 0;
         if (offset < 0)
             continue;
-        Reg lane = {.v.i = value->v.i + l, .e = value->e ? value->e + l : NULL};
+        MgInterpReg lane = {.v.i = value->v.i + l, .e = value->e ? value->e + l : NULL};
         uint32_t to = 0;
-        acc_add(&acc[offset], &to, p->piece->reducer, p->type, &lane, 1);
+        mg_interp_acc_add(&acc[offset], &to, p->piece->reducer, p->type, &lane, 1);
     }
     return true;
 }
 
-static bool walk_piece(PieceRun *p, Acc *acc) {
+static bool walk_piece(PieceRun *p, MgInterpAcc *acc) {
     bool more = walker_open(&p->free, 0);
     // The walker of the bound indices uses the same array of positions, so the outer walk's are
     // saved here.
@@ -282,7 +287,7 @@ static bool walk_piece(PieceRun *p, Acc *acc) {
         uint32_t n = 0;
         more = walker_fill(&p->free, p->target, &n);
         memcpy(at, p->free.at, bytes);
-        if (!program_run(p->run, p->target, n))
+        if (!mg_interp_program_run(p->run, p->target, n))
             return false;
         bool ok = acc                                   ? scatter_strip(p, acc, n)
                   : p->piece->reducer == MG_REDUCE_NONE ? store_strip(p, n)
@@ -292,7 +297,7 @@ static bool walk_piece(PieceRun *p, Acc *acc) {
         memcpy(p->free.at, at, bytes);
     }
     if (p->free.overflow || p->bound.overflow)
-        return run_fail(p->run, MG_D_interp_overflow);
+        return mg_interp_run_fail(p->run, MG_D_interp_overflow);
     return true;
 }
 
@@ -300,36 +305,38 @@ static bool walk_piece(PieceRun *p, Acc *acc) {
 static bool run_scatter(PieceRun *p, const MgInterpTensor *base) {
     MgInterpTensor *out = p->out;
     MgReducer reducer = p->piece->reducer;
-    Acc *acc = MG_NEW_N(p->run->scratch, Acc, out->n);
+    MgInterpAcc *acc = MG_NEW_N(p->run->scratch, MgInterpAcc, out->n);
     for (size_t i = 0; i < out->n; i++) {
-        acc_init(&acc[i], reducer, p->type);
+        mg_interp_acc_init(&acc[i], reducer, p->type);
         if (!base)
             continue;
         bool is_float = mg_is_float(p->type);
-        acc_base(&acc[i], reducer, p->type, is_float ? load_float(base->dtype, base->data, i) : 0,
-                 is_float ? 0 : load_int(base->dtype, base->data, i), load_bound(base, i));
+        mg_interp_acc_base(&acc[i], reducer, p->type,
+                           is_float ? mg_interp_load_float(base->dtype, base->data, i) : 0,
+                           is_float ? 0 : mg_interp_load_int(base->dtype, base->data, i),
+                           mg_interp_load_bound(base, i));
     }
     if (!walk_piece(p, acc))
         return false;
     for (size_t i = 0; i < out->n; i++) {
         bool untouched = base && acc[i].n == 1;
         if (untouched && mg_is_float(p->type))
-            store_float(out, i, acc[i].f, acc[i].e);
-        else if (!acc_store(&acc[i], reducer, p->type, out, i))
-            return run_fail(p->run, MG_D_interp_empty, mg_reducer(reducer)->name);
+            mg_interp_store_float(out, i, acc[i].f, acc[i].e);
+        else if (!mg_interp_acc_store(&acc[i], reducer, p->type, out, i))
+            return mg_interp_run_fail(p->run, MG_D_interp_empty, mg_reducer(reducer)->name);
     }
     return true;
 }
 
 // How the schedule computes the current op, if not as it is defined; otherwise NULL.
-static const MgTiled *algorithm_of(const Run *run) {
+static const MgTiled *algorithm_of(const MgInterpRun *run) {
     for (uint32_t i = 0; run->bounds && i < run->options->n_tiled; i++)
         if (run->options->tiled[i].op == run->op)
             return run->options->tiled[i].tiled;
     return NULL;
 }
 
-bool run_equation(Run *run, MgOpId id) {
+bool mg_interp_run_equation(MgInterpRun *run, MgOpId id) {
     const MgOp *op = mg_op(run->g, id);
     const MgEquation *eq = op->equation;
     MgInterpTensor *out = &run->values[op->results[0]];
@@ -337,7 +344,7 @@ bool run_equation(Run *run, MgOpId id) {
         MG_NEW_N(run->scratch, const MgInterpTensor *, op->n_operands + 1);
     for (uint32_t k = 0; k < op->n_operands; k++)
         operands[k] = &run->values[op->operands[k]];
-    if (!run_tensor(run, op->results[0], out))
+    if (!mg_interp_run_tensor(run, op->results[0], out))
         return false;
     mg_map_init(&run->exact, run->scratch);
     if (run->bounds)
@@ -346,8 +353,8 @@ bool run_equation(Run *run, MgOpId id) {
     if (!eq->pieces[0].scatter)
         written = MG_NEW_N(run->scratch, uint8_t, out->n);
     const MgTiled *tiled = algorithm_of(run);
-    TiledBound added;
-    if (tiled && !tiled_bound(run, tiled, &eq->pieces[0], operands, &added))
+    MgTiledBound added;
+    if (tiled && !mg_interp_tiled_bound(run, tiled, &eq->pieces[0], operands, &added))
         return false;
     for (uint32_t k = 0; k < eq->n_pieces; k++) {
         PieceRun p = {.run = run,
@@ -366,7 +373,7 @@ bool run_equation(Run *run, MgOpId id) {
     }
     for (size_t i = 0; written && i < out->n; i++)
         if (!written[i])
-            return run_fail(run, MG_D_interp_uncovered, (long long)i,
-                            run_value_name(run, op->results[0]));
+            return mg_interp_run_fail(run, MG_D_interp_uncovered, (long long)i,
+                                      mg_interp_run_value_name(run, op->results[0]));
     return true;
 }

@@ -12,36 +12,36 @@ typedef struct Bound {
 
 static MgIx bound(const Bound *b, MgIx x, bool up);
 
-static MgIx symbol(const Bound *b, IxAtom id, bool up) {
-    MgIxSym s = ix_atom(b->t, id)->sym;
+static MgIx symbol(const Bound *b, MgIxAtom id, bool up) {
+    MgIxSym s = mg_ix_atom(b->t, id)->sym;
     MgIx to;
     int64_t low, high;
     if (!b->highest(b->ctx, s, &to))
-        return ix_of_atom(b->t, id);
+        return mg_ix_of_atom(b->t, id);
     mg_ix_sym_bounds(b->t, s, &low, &high);
     return up ? to : mg_ix_const(b->t, low);
 }
 
 // floor(x / y), where a size divides: y is never negative.
-static MgIx quotient(const Bound *b, const IxAtomRow *atom, bool up) {
+static MgIx quotient(const Bound *b, const MgIxAtomRow *atom, bool up) {
     MgIx x = bound(b, atom->a, up), zero = mg_ix_const(b->t, 0);
     if (bound(b, atom->b, true) == atom->b)
         return mg_ix_div(b->t, x, atom->b);
     return up ? mg_ix_max(b->t, x, zero) : mg_ix_min(b->t, x, zero);
 }
 
-static MgIx factor(const Bound *b, IxAtom id, bool up) {
-    const IxAtomRow atom = *ix_atom(b->t, id);
-    if (atom.kind == IX_SYM)
+static MgIx factor(const Bound *b, MgIxAtom id, bool up) {
+    const MgIxAtomRow atom = *mg_ix_atom(b->t, id);
+    if (atom.kind == MG_IX_ATOM_SYM)
         return symbol(b, id, up);
-    if (atom.kind == IX_DIV)
+    if (atom.kind == MG_IX_ATOM_DIV)
         return quotient(b, &atom, up);
-    return ix_rebuild(b->t, atom.kind, bound(b, atom.a, up), bound(b, atom.b, up));
+    return mg_ix_rebuild(b->t, atom.kind, bound(b, atom.a, up), bound(b, atom.b, up));
 }
 
 // Bounds of factors multiply if no factor is negative; one factor alone may be.
-static MgIx term(const Bound *b, IxTerm term, bool up) {
-    const IxMonoRow mono = *ix_mono(b->t, term.mono);
+static MgIx term(const Bound *b, MgIxTerm term, bool up) {
+    const MgIxMonoRow mono = *mg_ix_mono(b->t, term.mono);
     MgIx product = mg_ix_const(b->t, term.coef);
     bool highest = up == (term.coef > 0), alone = mono.n == 1 && mono.factors[0].power == 1;
     for (uint32_t f = 0; f < mono.n; f++) {
@@ -58,7 +58,7 @@ static MgIx term(const Bound *b, IxTerm term, bool up) {
 }
 
 static MgIx bound(const Bound *b, MgIx x, bool up) {
-    const IxPoly poly = *ix_poly(b->t, x);
+    const MgIxPoly poly = *mg_ix_poly(b->t, x);
     MgIx sum = mg_ix_const(b->t, 0);
     for (uint32_t i = 0; i < poly.n; i++)
         sum = mg_ix_add(b->t, sum, term(b, poly.terms[i], up));

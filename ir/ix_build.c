@@ -32,18 +32,18 @@ static int64_t gcd(int64_t a, int64_t b) { // of magnitudes; neither is INT64_MI
 
 // a = c*m * quotient + rest, term by term. The coefficients of the rest are in [0, c) where m
 // divides.
-static void split(MgIxTable *t, MgIx a, int64_t c, IxMono m, MgIx *quotient, MgIx *rest) {
-    const IxPoly poly = *ix_poly(t, a);
+static void split(MgIxTable *t, MgIx a, int64_t c, MgIxMono m, MgIx *quotient, MgIx *rest) {
+    const MgIxPoly poly = *mg_ix_poly(t, a);
     *quotient = *rest = mg_ix_const(t, 0);
     for (uint32_t i = 0; i < poly.n; i++) {
-        IxTerm term = poly.terms[i];
-        IxMono left;
-        if (ix_mono_div(t, term.mono, m, &left)) {
+        MgIxTerm term = poly.terms[i];
+        MgIxMono left;
+        if (mg_ix_mono_div(t, term.mono, m, &left)) {
             int64_t q = floor_div(term.coef, c);
-            *quotient = mg_ix_add(t, *quotient, ix_of_term(t, q, left));
+            *quotient = mg_ix_add(t, *quotient, mg_ix_of_term(t, q, left));
             term.coef = (int64_t)((uint64_t)term.coef - (uint64_t)q * (uint64_t)c); // in [0, c)
         }
-        *rest = mg_ix_add(t, *rest, ix_of_term(t, term.coef, term.mono));
+        *rest = mg_ix_add(t, *rest, mg_ix_of_term(t, term.coef, term.mono));
     }
 }
 
@@ -53,28 +53,28 @@ static MgIx floor_atom(MgIxTable *t, MgIx a, MgIx b) {
     mg_ix_interval(t, mg_ix_sub(t, b, a), NULL, &below, &unused);
     if (low >= 0 && below > 0)
         return mg_ix_const(t, 0);
-    return ix_new_atom(t, IX_DIV, a, b);
+    return mg_ix_new_atom(t, MG_IX_ATOM_DIV, a, b);
 }
 
 // Is a = floor(inner / m) + p for a constant m, with no other division? If so, gives p, inner and
 // m.
 static bool nested_floor(MgIxTable *t, MgIx a, MgIx *inner, int64_t *m, MgIx *p) {
-    const IxPoly *poly = ix_poly(t, a);
+    const MgIxPoly *poly = mg_ix_poly(t, a);
     uint32_t found = UINT32_MAX;
     for (uint32_t i = 0; i < poly->n; i++) {
-        const IxMonoRow *mono = ix_mono(t, poly->terms[i].mono);
+        const MgIxMonoRow *mono = mg_ix_mono(t, poly->terms[i].mono);
         for (uint32_t f = 0; f < mono->n; f++)
-            if (ix_atom(t, mono->factors[f].atom)->kind == IX_DIV) {
+            if (mg_ix_atom(t, mono->factors[f].atom)->kind == MG_IX_ATOM_DIV) {
                 if (found != UINT32_MAX || mono->n != 1 || mono->factors[0].power != 1 ||
                     poly->terms[i].coef != 1)
                     return false;
                 found = mono->factors[0].atom;
             }
     }
-    if (found == UINT32_MAX || !mg_ix_is_const(t, ix_atom(t, found)->b, m))
+    if (found == UINT32_MAX || !mg_ix_is_const(t, mg_ix_atom(t, found)->b, m))
         return false;
-    *inner = ix_atom(t, found)->a;
-    *p = mg_ix_sub(t, a, ix_of_atom(t, found));
+    *inner = mg_ix_atom(t, found)->a;
+    *p = mg_ix_sub(t, a, mg_ix_of_atom(t, found));
     return true;
 }
 
@@ -82,7 +82,7 @@ static MgIx div_const(MgIxTable *t, MgIx a, int64_t k) {
     MgIx quotient, rest, inner, p;
     int64_t value, m;
     if (k == INT64_MIN)
-        return ix_lost(t, true);
+        return mg_ix_lost(t, true);
     if (k < 0) {
         k = -k;
         a = mg_ix_neg(t, a);
@@ -93,7 +93,7 @@ static MgIx div_const(MgIxTable *t, MgIx a, int64_t k) {
     if (!quotient || !rest)
         return MG_IX_ERROR;
     int64_t g = k;
-    const IxPoly poly = *ix_poly(t, rest);
+    const MgIxPoly poly = *mg_ix_poly(t, rest);
     for (uint32_t i = 0; i < poly.n; i++)
         if (poly.terms[i].mono)
             g = gcd(g, poly.terms[i].coef);
@@ -101,38 +101,38 @@ static MgIx div_const(MgIxTable *t, MgIx a, int64_t k) {
         k /= g;
         rest = mg_ix_const(t, 0);
         for (uint32_t i = 0; i < poly.n; i++)
-            rest = mg_ix_add(t, rest, ix_of_term(t, poly.terms[i].coef / g, poly.terms[i].mono));
+            rest = mg_ix_add(t, rest, mg_ix_of_term(t, poly.terms[i].coef / g, poly.terms[i].mono));
     }
     if (k == 1 || mg_ix_is_const(t, rest, &value)) // the rest is a constant in [0, k)
         return mg_ix_add(t, quotient, k == 1 ? rest : mg_ix_const(t, 0));
     int64_t product;
     if (nested_floor(t, rest, &inner, &m, &p) && !__builtin_mul_overflow(m, k, &product))
         return mg_ix_add(t, quotient,
-                         div_const(t, mg_ix_add(t, inner, ix_scale(t, p, m)), product));
+                         div_const(t, mg_ix_add(t, inner, mg_ix_scale(t, p, m)), product));
     return mg_ix_add(t, quotient, floor_atom(t, rest, mg_ix_const(t, k)));
 }
 
 // Divides a and b by the largest monomial and the largest integer that divide every term of both.
 static void cancel_content(MgIxTable *t, MgIx *a, MgIx *b) {
     int64_t g = 0;
-    IxMono common = ix_poly(t, *b)->terms[0].mono;
+    MgIxMono common = mg_ix_poly(t, *b)->terms[0].mono;
     const MgIx both[] = {*a, *b};
     for (int side = 0; side < 2; side++) {
-        const IxPoly poly = *ix_poly(t, both[side]);
+        const MgIxPoly poly = *mg_ix_poly(t, both[side]);
         for (uint32_t i = 0; i < poly.n; i++) {
             g = gcd(g, poly.terms[i].coef);
-            const IxMonoRow *row = ix_mono(t, common);
-            IxMono next = 0, q;
+            const MgIxMonoRow *row = mg_ix_mono(t, common);
+            MgIxMono next = 0, q;
             for (uint32_t f = 0; f < row->n; f++) // the highest power that divides
                 for (uint32_t power = row->factors[f].power; power; power--) {
-                    IxFactor factor = {row->factors[f].atom, power};
-                    MgIx one = ix_of_atom(t, factor.atom);
-                    IxMono atom = ix_poly(t, one)->terms[0].mono, m = 0;
+                    MgIxFactor factor = {row->factors[f].atom, power};
+                    MgIx one = mg_ix_of_atom(t, factor.atom);
+                    MgIxMono atom = mg_ix_poly(t, one)->terms[0].mono, m = 0;
                     for (uint32_t k = 0; k < power; k++)
-                        m = ix_mono_mul(t, m, atom);
-                    row = ix_mono(t, common);
-                    if (ix_mono_div(t, poly.terms[i].mono, m, &q)) {
-                        next = ix_mono_mul(t, next, m);
+                        m = mg_ix_mono_mul(t, m, atom);
+                    row = mg_ix_mono(t, common);
+                    if (mg_ix_mono_div(t, poly.terms[i].mono, m, &q)) {
+                        next = mg_ix_mono_mul(t, next, m);
                         break;
                     }
                 }
@@ -143,12 +143,12 @@ static void cancel_content(MgIxTable *t, MgIx *a, MgIx *b) {
         return;
     MgIx *out[] = {a, b};
     for (int side = 0; side < 2; side++) {
-        const IxPoly poly = *ix_poly(t, both[side]);
+        const MgIxPoly poly = *mg_ix_poly(t, both[side]);
         MgIx sum = mg_ix_const(t, 0);
         for (uint32_t i = 0; i < poly.n; i++) {
-            IxMono q = 0;
-            ix_mono_div(t, poly.terms[i].mono, common, &q);
-            sum = mg_ix_add(t, sum, ix_of_term(t, poly.terms[i].coef / g, q));
+            MgIxMono q = 0;
+            mg_ix_mono_div(t, poly.terms[i].mono, common, &q);
+            sum = mg_ix_add(t, sum, mg_ix_of_term(t, poly.terms[i].coef / g, q));
         }
         *out[side] = sum;
     }
@@ -156,8 +156,8 @@ static void cancel_content(MgIxTable *t, MgIx *a, MgIx *b) {
 
 // Lexicographic order: an atom of smaller number outweighs all later ones. Polynomial division
 // needs such an admissible order.
-static bool mono_less(const MgIxTable *t, IxMono a, IxMono b) {
-    const IxMonoRow *x = ix_mono(t, a), *y = ix_mono(t, b);
+static bool mono_less(const MgIxTable *t, MgIxMono a, MgIxMono b) {
+    const MgIxMonoRow *x = mg_ix_mono(t, a), *y = mg_ix_mono(t, b);
     for (uint32_t i = 0; i < x->n && i < y->n; i++) {
         if (x->factors[i].atom != y->factors[i].atom)
             return x->factors[i].atom > y->factors[i].atom;
@@ -167,9 +167,9 @@ static bool mono_less(const MgIxTable *t, IxMono a, IxMono b) {
     return x->n < y->n;
 }
 
-static IxTerm leading_term(const MgIxTable *t, MgIx x) {
-    const IxPoly *poly = ix_poly(t, x);
-    IxTerm best = poly->terms[0];
+static MgIxTerm leading_term(const MgIxTable *t, MgIx x) {
+    const MgIxPoly *poly = mg_ix_poly(t, x);
+    MgIxTerm best = poly->terms[0];
     for (uint32_t i = 1; i < poly->n; i++)
         if (mono_less(t, best.mono, poly->terms[i].mono))
             best = poly->terms[i];
@@ -178,16 +178,16 @@ static IxTerm leading_term(const MgIxTable *t, MgIx x) {
 
 static bool divide_exactly(MgIxTable *t, MgIx a, MgIx b, MgIx *quotient) {
     MgIx zero = mg_ix_const(t, 0);
-    IxTerm lead = leading_term(t, b);
+    MgIxTerm lead = leading_term(t, b);
     *quotient = zero;
     for (int step = 0; step < MAX_STEPS && a && *quotient; step++) {
         if (a == zero)
             return true;
-        IxTerm term = leading_term(t, a);
-        IxMono m;
-        if (term.coef % lead.coef || !ix_mono_div(t, term.mono, lead.mono, &m))
+        MgIxTerm term = leading_term(t, a);
+        MgIxMono m;
+        if (term.coef % lead.coef || !mg_ix_mono_div(t, term.mono, lead.mono, &m))
             return false;
-        MgIx q = ix_of_term(t, term.coef / lead.coef, m);
+        MgIx q = mg_ix_of_term(t, term.coef / lead.coef, m);
         *quotient = mg_ix_add(t, *quotient, q);
         a = mg_ix_sub(t, a, mg_ix_mul(t, q, b));
     }
@@ -195,7 +195,7 @@ static bool divide_exactly(MgIxTable *t, MgIx a, MgIx b, MgIx *quotient) {
 }
 
 static bool has_int64_min(const MgIxTable *t, MgIx x) {
-    const IxPoly *poly = ix_poly(t, x);
+    const MgIxPoly *poly = mg_ix_poly(t, x);
     for (uint32_t i = 0; i < poly->n; i++)
         if (poly->terms[i].coef == INT64_MIN)
             return true;
@@ -208,14 +208,14 @@ MgIx mg_ix_div(MgIxTable *t, MgIx a, MgIx b) {
     if (!a || !b)
         return MG_IX_ERROR;
     if (has_int64_min(t, a) || has_int64_min(t, b))
-        return ix_lost(t, true);
+        return mg_ix_lost(t, true);
     if (mg_ix_is_const(t, b, &k))
         return div_const(t, a, k);
     if (a == zero || divide_exactly(t, a, b, &quotient))
         return a == zero ? zero : quotient;
-    IxTerm lead = ix_poly(t, b)->terms[0];
+    MgIxTerm lead = mg_ix_poly(t, b)->terms[0];
     quotient = zero;
-    if (ix_poly(t, b)->n == 1) {
+    if (mg_ix_poly(t, b)->n == 1) {
         if (lead.coef < 0) {
             a = mg_ix_neg(t, a);
             b = mg_ix_neg(t, b);
@@ -244,9 +244,9 @@ typedef struct Choices {
 } Choices;
 
 // Is a never better than b (kind MIN: a >= b)?
-static bool beaten(MgIxTable *t, IxAtomKind kind, MgIx a, MgIx b) {
+static bool beaten(MgIxTable *t, MgIxAtomKind kind, MgIx a, MgIx b) {
     int64_t low, high;
-    MgIx d = kind == IX_MIN ? mg_ix_sub(t, a, b) : mg_ix_sub(t, b, a);
+    MgIx d = kind == MG_IX_ATOM_MIN ? mg_ix_sub(t, a, b) : mg_ix_sub(t, b, a);
     if (!d)
         return false;
     mg_ix_interval(t, d, NULL, &low, &high);
@@ -254,12 +254,12 @@ static bool beaten(MgIxTable *t, IxAtomKind kind, MgIx a, MgIx b) {
 }
 
 // Adds the operands of x; an atom of the same kind adds its own operands one by one.
-static bool collect(MgIxTable *t, IxAtomKind kind, MgIx x, Choices *out) {
-    const IxPoly *poly = ix_poly(t, x);
+static bool collect(MgIxTable *t, MgIxAtomKind kind, MgIx x, Choices *out) {
+    const MgIxPoly *poly = mg_ix_poly(t, x);
     if (poly->n == 1 && poly->terms[0].coef == 1) {
-        const IxMonoRow *mono = ix_mono(t, poly->terms[0].mono);
+        const MgIxMonoRow *mono = mg_ix_mono(t, poly->terms[0].mono);
         if (mono->n == 1 && mono->factors[0].power == 1) {
-            const IxAtomRow atom = *ix_atom(t, mono->factors[0].atom);
+            const MgIxAtomRow atom = *mg_ix_atom(t, mono->factors[0].atom);
             if (atom.kind == kind)
                 return collect(t, kind, atom.a, out) && collect(t, kind, atom.b, out);
         }
@@ -283,29 +283,29 @@ static int by_id(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-static MgIx choose(MgIxTable *t, IxAtomKind kind, MgIx a, MgIx b) {
+static MgIx choose(MgIxTable *t, MgIxAtomKind kind, MgIx a, MgIx b) {
     Choices choices = {.n = 0};
     if (!a || !b)
         return MG_IX_ERROR;
     if (!collect(t, kind, a, &choices) || !collect(t, kind, b, &choices))
-        return ix_lost(t, false);
+        return mg_ix_lost(t, false);
     qsort(choices.at, choices.n, sizeof *choices.at, by_id);
     MgIx x = choices.at[choices.n - 1];
     for (uint32_t i = choices.n - 1; i-- > 0;)
-        x = ix_new_atom(t, kind, choices.at[i], x);
+        x = mg_ix_new_atom(t, kind, choices.at[i], x);
     return x;
 }
 
 MgIx mg_ix_min(MgIxTable *t, MgIx a, MgIx b) {
-    return choose(t, IX_MIN, a, b);
+    return choose(t, MG_IX_ATOM_MIN, a, b);
 }
 
 MgIx mg_ix_max(MgIxTable *t, MgIx a, MgIx b) {
-    return choose(t, IX_MAX, a, b);
+    return choose(t, MG_IX_ATOM_MAX, a, b);
 }
 
-MgIx ix_rebuild(MgIxTable *t, IxAtomKind kind, MgIx a, MgIx b) {
-    if (kind == IX_DIV)
+MgIx mg_ix_rebuild(MgIxTable *t, MgIxAtomKind kind, MgIx a, MgIx b) {
+    if (kind == MG_IX_ATOM_DIV)
         return mg_ix_div(t, a, b);
     return choose(t, kind, a, b);
 }

@@ -9,98 +9,103 @@
 
 #include "ir/ix.h"
 
-typedef uint32_t IxMono; // 0 is the empty product
-typedef uint32_t IxAtom;
+typedef uint32_t MgIxMono; // 0 is the empty product
+typedef uint32_t MgIxAtom;
 
-typedef struct IxTerm {
+typedef struct MgIxTerm {
     int64_t coef; // never 0
-    IxMono mono;
-} IxTerm;
+    MgIxMono mono;
+} MgIxTerm;
 
-typedef struct IxFactor {
-    IxAtom atom;
+typedef struct MgIxFactor {
+    MgIxAtom atom;
     uint32_t power; // at least 1
-} IxFactor;
+} MgIxFactor;
 
-typedef struct IxPoly {
-    const IxTerm *terms;
+typedef struct MgIxPoly {
+    const MgIxTerm *terms;
     uint32_t n;
     uint32_t size, depth; // nodes of the whole tree; nesting depth of atoms
     uint64_t mask;        // has bit (symbol mod 64) for each symbol inside
     uint32_t next;        // the next row of equal hash
-} IxPoly;
+} MgIxPoly;
 
-typedef struct IxMonoRow {
-    const IxFactor *factors;
+typedef struct MgIxMonoRow {
+    const MgIxFactor *factors;
     uint32_t n, next;
-} IxMonoRow;
+} MgIxMonoRow;
 
-typedef enum IxAtomKind { IX_SYM, IX_DIV, IX_MIN, IX_MAX } IxAtomKind;
-typedef struct IxAtomRow {
-    IxAtomKind kind;
+typedef enum MgIxAtomKind {
+    MG_IX_ATOM_SYM,
+    MG_IX_ATOM_DIV,
+    MG_IX_ATOM_MIN,
+    MG_IX_ATOM_MAX
+} MgIxAtomKind;
+typedef struct MgIxAtomRow {
+    MgIxAtomKind kind;
     MgIxSym sym; // SYM
     MgIx a, b;   // of the other kinds
     uint32_t next;
-} IxAtomRow;
+} MgIxAtomRow;
 
-typedef struct IxSymRow {
+typedef struct MgIxSymRow {
     MgSym name;        // of a dimension
     bool index;        // otherwise a dimension
     uint32_t position; // of an index
     int64_t low, high;
-    IxAtom atom;
-} IxSymRow;
+    MgIxAtom atom;
+} MgIxSymRow;
 
 struct MgIxTable {
     MgArena *arena;
     MgMap poly_ids, mono_ids, atom_ids; // from hash to the newest row of that hash
-    MG_VEC(IxPoly) polys;               // [0] is MG_IX_ERROR
-    MG_VEC(IxMonoRow) monos;
-    MG_VEC(IxAtomRow) atoms;
-    MG_VEC(IxSymRow) syms;
+    MG_VEC(MgIxPoly) polys;             // [0] is MG_IX_ERROR
+    MG_VEC(MgIxMonoRow) monos;
+    MG_VEC(MgIxAtomRow) atoms;
+    MG_VEC(MgIxSymRow) syms;
     MG_VEC(MgIxSym) indices; // by position; UINT32_MAX: not made yet
-    MG_VEC(IxTerm) scratch;
-    MG_VEC(IxFactor) factors;
+    MG_VEC(MgIxTerm) scratch;
+    MG_VEC(MgIxFactor) factors;
     MgMap unproved;    // hashes of questions that proofs gave up on; a collision is sound
     bool overflowed;   // why the last MG_IX_ERROR was made: overflow, or too long
     uint32_t narrowed; // how often a symbol's bounds shrank: old questions are then asked again
 };
 
-static inline const IxPoly *ix_poly(const MgIxTable *t, MgIx x) {
+static inline const MgIxPoly *mg_ix_poly(const MgIxTable *t, MgIx x) {
     return &t->polys.at[x];
 }
-static inline const IxMonoRow *ix_mono(const MgIxTable *t, IxMono m) {
+static inline const MgIxMonoRow *mg_ix_mono(const MgIxTable *t, MgIxMono m) {
     return &t->monos.at[m];
 }
-static inline const IxAtomRow *ix_atom(const MgIxTable *t, IxAtom a) {
+static inline const MgIxAtomRow *mg_ix_atom(const MgIxTable *t, MgIxAtom a) {
     return &t->atoms.at[a];
 }
 
 // Returns MG_IX_ERROR and notes the reason.
-static inline MgIx ix_lost(MgIxTable *t, bool overflowed) {
+static inline MgIx mg_ix_lost(MgIxTable *t, bool overflowed) {
     t->overflowed = overflowed;
     return MG_IX_ERROR;
 }
 
-MgIx ix_of_term(MgIxTable *t, int64_t coef, IxMono mono);
-MgIx ix_of_atom(MgIxTable *t, IxAtom atom);
+MgIx mg_ix_of_term(MgIxTable *t, int64_t coef, MgIxMono mono);
+MgIx mg_ix_of_atom(MgIxTable *t, MgIxAtom atom);
 // Makes an atom as it is, without any rule.
-MgIx ix_new_atom(MgIxTable *t, IxAtomKind kind, MgIx a, MgIx b);
-MgIx ix_scale(MgIxTable *t, MgIx x, int64_t k);
-IxMono ix_mono_mul(MgIxTable *t, IxMono a, IxMono b);
+MgIx mg_ix_new_atom(MgIxTable *t, MgIxAtomKind kind, MgIx a, MgIx b);
+MgIx mg_ix_scale(MgIxTable *t, MgIx x, int64_t k);
+MgIxMono mg_ix_mono_mul(MgIxTable *t, MgIxMono a, MgIxMono b);
 // a / b, or false if b does not divide a.
-bool ix_mono_div(MgIxTable *t, IxMono a, IxMono b, IxMono *quotient);
+bool mg_ix_mono_div(MgIxTable *t, MgIxMono a, MgIxMono b, MgIxMono *quotient);
 // An atom whose operands have become a and b: applies the construction that made it.
-MgIx ix_rebuild(MgIxTable *t, IxAtomKind kind, MgIx a, MgIx b);
+MgIx mg_ix_rebuild(MgIxTable *t, MgIxAtomKind kind, MgIx a, MgIx b);
 // x with each of its atoms replaced by what map gives for it.
-typedef MgIx IxMapAtomFn(void *ctx, IxAtom atom);
-MgIx ix_map_atoms(MgIxTable *t, MgIx x, IxMapAtomFn *map, void *ctx);
+typedef MgIx IxMapAtomFn(void *ctx, MgIxAtom atom);
+MgIx mg_ix_map_atoms(MgIxTable *t, MgIx x, IxMapAtomFn *map, void *ctx);
 // x = coefficient * atom + rest. False if the atom stands in a power; inside other atoms it may
 // stand.
-bool ix_linear_in_atom(MgIxTable *t, MgIx x, IxAtom atom, MgIx *coefficient, MgIx *rest);
+bool mg_ix_linear_in_atom(MgIxTable *t, MgIx x, MgIxAtom atom, MgIx *coefficient, MgIx *rest);
 // x with one atom replaced wherever it is a factor of a term.
-MgIx ix_subst_atom(MgIxTable *t, MgIx x, IxAtom atom, MgIx to);
+MgIx mg_ix_subst_atom(MgIxTable *t, MgIx x, MgIxAtom atom, MgIx to);
 // An order of expressions that depends on their text alone.
-int ix_compare(const MgIxTable *t, const MgNames *names, MgIx a, MgIx b);
+int mg_ix_compare(const MgIxTable *t, const MgNames *names, MgIx a, MgIx b);
 
 #endif

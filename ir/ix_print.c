@@ -13,17 +13,17 @@ static int cmp(int64_t a, int64_t b) {
     return a < b ? -1 : a > b;
 }
 
-static int compare_atoms(const MgIxTable *t, const MgNames *names, IxAtom a, IxAtom b) {
-    const IxAtomRow *x = ix_atom(t, a), *y = ix_atom(t, b);
+static int compare_atoms(const MgIxTable *t, const MgNames *names, MgIxAtom a, MgIxAtom b) {
+    const MgIxAtomRow *x = mg_ix_atom(t, a), *y = mg_ix_atom(t, b);
     if (a == b)
         return 0;
     if (x->kind != y->kind)
         return cmp(x->kind, y->kind);
-    if (x->kind != IX_SYM) {
-        int c = ix_compare(t, names, x->a, y->a);
-        return c ? c : ix_compare(t, names, x->b, y->b);
+    if (x->kind != MG_IX_ATOM_SYM) {
+        int c = mg_ix_compare(t, names, x->a, y->a);
+        return c ? c : mg_ix_compare(t, names, x->b, y->b);
     }
-    const IxSymRow *s = &t->syms.at[x->sym], *r = &t->syms.at[y->sym];
+    const MgIxSymRow *s = &t->syms.at[x->sym], *r = &t->syms.at[y->sym];
     if (s->index != r->index)
         return s->index ? -1 : 1;
     if (s->index)
@@ -39,12 +39,13 @@ typedef struct Order {
 
 static int by_atom(const void *a, const void *b, void *ctx) {
     const Order *o = ctx;
-    return compare_atoms(o->t, o->names, ((const IxFactor *)a)->atom, ((const IxFactor *)b)->atom);
+    return compare_atoms(o->t, o->names, ((const MgIxFactor *)a)->atom,
+                         ((const MgIxFactor *)b)->atom);
 }
 
 #define MAX_SORTED 64
-static uint32_t sorted_factors(const Order *o, IxMono m, IxFactor out[MAX_SORTED]) {
-    const IxMonoRow *row = ix_mono(o->t, m);
+static uint32_t sorted_factors(const Order *o, MgIxMono m, MgIxFactor out[MAX_SORTED]) {
+    const MgIxMonoRow *row = mg_ix_mono(o->t, m);
     uint32_t n = row->n < MAX_SORTED ? row->n : MAX_SORTED;
     if (n)
         memcpy(out, row->factors, n * sizeof *out);
@@ -53,8 +54,8 @@ static uint32_t sorted_factors(const Order *o, IxMono m, IxFactor out[MAX_SORTED
 }
 
 // Products with more of the foremost atoms, in higher powers, come first; constants come last.
-static int compare_monos(const Order *o, IxMono a, IxMono b) {
-    IxFactor x[MAX_SORTED], y[MAX_SORTED];
+static int compare_monos(const Order *o, MgIxMono a, MgIxMono b) {
+    MgIxFactor x[MAX_SORTED], y[MAX_SORTED];
     uint32_t n = sorted_factors(o, a, x), m = sorted_factors(o, b, y);
     for (uint32_t i = 0; i < n && i < m; i++) {
         int c = compare_atoms(o->t, o->names, x[i].atom, y[i].atom);
@@ -67,22 +68,22 @@ static int compare_monos(const Order *o, IxMono a, IxMono b) {
 }
 
 static int by_mono(const void *a, const void *b, void *ctx) {
-    return compare_monos(ctx, ((const IxTerm *)a)->mono, ((const IxTerm *)b)->mono);
+    return compare_monos(ctx, ((const MgIxTerm *)a)->mono, ((const MgIxTerm *)b)->mono);
 }
 
-static IxTerm *sorted_terms(const Order *o, MgIx x, MgArena *arena) {
-    const IxPoly *poly = ix_poly(o->t, x);
-    IxTerm *terms = mg_arena_copy(arena, poly->terms, poly->n, sizeof *terms);
+static MgIxTerm *sorted_terms(const Order *o, MgIx x, MgArena *arena) {
+    const MgIxPoly *poly = mg_ix_poly(o->t, x);
+    MgIxTerm *terms = mg_arena_copy(arena, poly->terms, poly->n, sizeof *terms);
     qsort_r(terms, poly->n, sizeof *terms, by_mono, (void *)o);
     return terms;
 }
 
-int ix_compare(const MgIxTable *t, const MgNames *names, MgIx a, MgIx b) {
+int mg_ix_compare(const MgIxTable *t, const MgNames *names, MgIx a, MgIx b) {
     if (a == b)
         return 0;
     Order o = {t, names};
-    const IxPoly *x = ix_poly(t, a), *y = ix_poly(t, b);
-    IxTerm *p = sorted_terms(&o, a, t->arena), *q = sorted_terms(&o, b, t->arena);
+    const MgIxPoly *x = mg_ix_poly(t, a), *y = mg_ix_poly(t, b);
+    MgIxTerm *p = sorted_terms(&o, a, t->arena), *q = sorted_terms(&o, b, t->arena);
     for (uint32_t i = 0; i < x->n && i < y->n; i++) {
         int c = compare_monos(&o, p[i].mono, q[i].mono);
         if (!c)
@@ -115,31 +116,31 @@ static MgIxNode *constant(const Grower *g, int64_t value) {
 
 static MgIxNode *grow(const Grower *g, MgIx x);
 
-static MgIxNode *grow_atom(const Grower *g, IxAtom id) {
-    const IxAtomRow atom = *ix_atom(g->t, id);
-    if (atom.kind == IX_SYM) {
+static MgIxNode *grow_atom(const Grower *g, MgIxAtom id) {
+    const MgIxAtomRow atom = *mg_ix_atom(g->t, id);
+    if (atom.kind == MG_IX_ATOM_SYM) {
         MgIxNode *n = node(g, MG_IX_SYM, NULL, NULL);
         n->sym = atom.sym;
         return n;
     }
     MgIx a = atom.a, b = atom.b;
-    if (atom.kind == IX_DIV)
+    if (atom.kind == MG_IX_ATOM_DIV)
         return node(g, MG_IX_DIV, grow(g, a), grow(g, b));
-    if (ix_compare(g->t, g->order.names, b, a) < 0) {
+    if (mg_ix_compare(g->t, g->order.names, b, a) < 0) {
         a = atom.b;
         b = atom.a;
     }
-    return node(g, atom.kind == IX_MIN ? MG_IX_MIN : MG_IX_MAX, grow(g, a), grow(g, b));
+    return node(g, atom.kind == MG_IX_ATOM_MIN ? MG_IX_MIN : MG_IX_MAX, grow(g, a), grow(g, b));
 }
 
 // Is the term printed as a subtraction? The least integer has no magnitude to subtract.
-static bool is_subtracted(IxTerm term) {
+static bool is_subtracted(MgIxTerm term) {
     return term.coef < 0 && term.coef != INT64_MIN;
 }
 
 // The magnitude of a term.
-static MgIxNode *grow_term(const Grower *g, IxTerm term) {
-    IxFactor factors[MAX_SORTED];
+static MgIxNode *grow_term(const Grower *g, MgIxTerm term) {
+    MgIxFactor factors[MAX_SORTED];
     uint32_t n = sorted_factors(&g->order, term.mono, factors);
     int64_t coef = is_subtracted(term) ? -term.coef : term.coef;
     MgIxNode *product = coef != 1 || !n ? constant(g, coef) : NULL;
@@ -152,8 +153,8 @@ static MgIxNode *grow_term(const Grower *g, IxTerm term) {
 }
 
 static MgIxNode *grow_sum(const Grower *g, MgIx x) {
-    uint32_t n = ix_poly(g->t, x)->n;
-    IxTerm *terms = sorted_terms(&g->order, x, g->arena);
+    uint32_t n = mg_ix_poly(g->t, x)->n;
+    MgIxTerm *terms = sorted_terms(&g->order, x, g->arena);
     MgIxNode *sum = NULL;
     for (int negative = 0; negative < 2; negative++)
         for (uint32_t i = 0; i < n; i++) {
@@ -176,20 +177,21 @@ static MgIxNode *grow_sum(const Grower *g, MgIx x) {
 // coefficient -k*c.
 static bool find_mod(const Grower *g, MgIx x, MgIx *a, MgIx *c, int64_t *k, MgIx *rest) {
     MgIxTable *t = g->t;
-    uint32_t n = ix_poly(t, x)->n;
-    IxTerm *terms = sorted_terms(&g->order, x, g->arena);
+    uint32_t n = mg_ix_poly(t, x)->n;
+    MgIxTerm *terms = sorted_terms(&g->order, x, g->arena);
     for (uint32_t i = 0; i < n; i++) {
-        const IxMonoRow *mono = ix_mono(t, terms[i].mono);
+        const MgIxMonoRow *mono = mg_ix_mono(t, terms[i].mono);
         int64_t divisor;
         if (mono->n != 1 || mono->factors[0].power != 1 || terms[i].coef == INT64_MIN)
             continue;
-        const IxAtomRow atom = *ix_atom(t, mono->factors[0].atom);
-        if (atom.kind != IX_DIV || !mg_ix_is_const(t, atom.b, &divisor) || terms[i].coef % divisor)
+        const MgIxAtomRow atom = *mg_ix_atom(t, mono->factors[0].atom);
+        if (atom.kind != MG_IX_ATOM_DIV || !mg_ix_is_const(t, atom.b, &divisor) ||
+            terms[i].coef % divisor)
             continue;
-        MgIx floor = ix_of_term(t, -divisor, terms[i].mono), mod = mg_ix_add(t, atom.a, floor);
+        MgIx floor = mg_ix_of_term(t, -divisor, terms[i].mono), mod = mg_ix_add(t, atom.a, floor);
         *k = -terms[i].coef / divisor;
-        *rest = mg_ix_sub(t, x, ix_scale(t, mod, *k));
-        if (!*rest || ix_poly(t, *rest)->n + 1 >= n)
+        *rest = mg_ix_sub(t, x, mg_ix_scale(t, mod, *k));
+        if (!*rest || mg_ix_poly(t, *rest)->n + 1 >= n)
             continue;
         *a = atom.a;
         *c = atom.b;

@@ -6,7 +6,7 @@
 // ---------------------------------------------------------------- inspection
 
 bool mg_ix_is_const(const MgIxTable *t, MgIx x, int64_t *value) {
-    const IxPoly *poly = ix_poly(t, x);
+    const MgIxPoly *poly = mg_ix_poly(t, x);
     if (!x || poly->n > 1 || (poly->n && poly->terms[0].mono))
         return false;
     if (value)
@@ -17,12 +17,12 @@ bool mg_ix_is_const(const MgIxTable *t, MgIx x, int64_t *value) {
 // Calls see(ctx, s) for the symbols in x until it returns true.
 typedef bool SeeFn(void *ctx, MgIxSym s);
 static bool each_symbol(const MgIxTable *t, MgIx x, SeeFn *see, void *ctx) {
-    const IxPoly *poly = ix_poly(t, x);
+    const MgIxPoly *poly = mg_ix_poly(t, x);
     for (uint32_t i = 0; i < poly->n; i++) {
-        const IxMonoRow *mono = ix_mono(t, poly->terms[i].mono);
+        const MgIxMonoRow *mono = mg_ix_mono(t, poly->terms[i].mono);
         for (uint32_t f = 0; f < mono->n; f++) {
-            const IxAtomRow *atom = ix_atom(t, mono->factors[f].atom);
-            if (atom->kind == IX_SYM
+            const MgIxAtomRow *atom = mg_ix_atom(t, mono->factors[f].atom);
+            if (atom->kind == MG_IX_ATOM_SYM
                     ? see(ctx, atom->sym)
                     : each_symbol(t, atom->a, see, ctx) || each_symbol(t, atom->b, see, ctx))
                 return true;
@@ -36,7 +36,7 @@ static bool is_wanted(void *ctx, MgIxSym s) {
 }
 
 bool mg_ix_mentions(const MgIxTable *t, MgIx x, MgIxSym s) {
-    return (ix_poly(t, x)->mask >> (s & 63) & 1) && each_symbol(t, x, is_wanted, &s);
+    return (mg_ix_poly(t, x)->mask >> (s & 63) & 1) && each_symbol(t, x, is_wanted, &s);
 }
 
 static bool is_index(void *ctx, MgIxSym s) {
@@ -48,7 +48,7 @@ bool mg_ix_mentions_index(const MgIxTable *t, MgIx x) {
 }
 
 uint64_t mg_ix_largest_factor(const MgIxTable *t, MgIx x) {
-    const IxPoly *poly = ix_poly(t, x);
+    const MgIxPoly *poly = mg_ix_poly(t, x);
     uint64_t largest = 0;
     for (uint32_t i = 0; x && i < poly->n; i++) {
         int64_t coef = poly->terms[i].coef;
@@ -59,11 +59,11 @@ uint64_t mg_ix_largest_factor(const MgIxTable *t, MgIx x) {
     return largest;
 }
 
-bool ix_linear_in_atom(MgIxTable *t, MgIx x, IxAtom atom, MgIx *coefficient, MgIx *rest) {
-    const IxPoly poly = *ix_poly(t, x);
+bool mg_ix_linear_in_atom(MgIxTable *t, MgIx x, MgIxAtom atom, MgIx *coefficient, MgIx *rest) {
+    const MgIxPoly poly = *mg_ix_poly(t, x);
     *coefficient = *rest = mg_ix_const(t, 0);
     for (uint32_t i = 0; i < poly.n; i++) {
-        const IxMonoRow *mono = ix_mono(t, poly.terms[i].mono);
+        const MgIxMonoRow *mono = mg_ix_mono(t, poly.terms[i].mono);
         uint32_t power = 0;
         for (uint32_t f = 0; f < mono->n; f++)
             if (mono->factors[f].atom == atom)
@@ -71,29 +71,29 @@ bool ix_linear_in_atom(MgIxTable *t, MgIx x, IxAtom atom, MgIx *coefficient, MgI
         if (power > 1)
             return false;
         MgIx *into = power ? coefficient : rest;
-        IxMono m = poly.terms[i].mono;
+        MgIxMono m = poly.terms[i].mono;
         if (power)
-            ix_mono_div(t, m, ix_poly(t, ix_of_atom(t, atom))->terms[0].mono, &m);
-        *into = mg_ix_add(t, *into, ix_of_term(t, poly.terms[i].coef, m));
+            mg_ix_mono_div(t, m, mg_ix_poly(t, mg_ix_of_atom(t, atom))->terms[0].mono, &m);
+        *into = mg_ix_add(t, *into, mg_ix_of_term(t, poly.terms[i].coef, m));
     }
     return true;
 }
 
 bool mg_ix_linear(MgIxTable *t, MgIx x, MgIxSym s, MgIx *coefficient, MgIx *rest) {
-    return x && ix_linear_in_atom(t, x, t->syms.at[s].atom, coefficient, rest) &&
+    return x && mg_ix_linear_in_atom(t, x, t->syms.at[s].atom, coefficient, rest) &&
            !mg_ix_mentions(t, *coefficient, s) && !mg_ix_mentions(t, *rest, s);
 }
 
 bool mg_ix_is_sym(const MgIxTable *t, MgIx x, MgIxSym *s) {
-    const IxPoly *poly = ix_poly(t, x);
+    const MgIxPoly *poly = mg_ix_poly(t, x);
     if (poly->n != 1 || poly->terms[0].coef != 1)
         return false;
-    const IxMonoRow *mono = ix_mono(t, poly->terms[0].mono);
+    const MgIxMonoRow *mono = mg_ix_mono(t, poly->terms[0].mono);
     if (mono->n != 1 || mono->factors[0].power != 1 ||
-        ix_atom(t, mono->factors[0].atom)->kind != IX_SYM)
+        mg_ix_atom(t, mono->factors[0].atom)->kind != MG_IX_ATOM_SYM)
         return false;
     if (s)
-        *s = ix_atom(t, mono->factors[0].atom)->sym;
+        *s = mg_ix_atom(t, mono->factors[0].atom)->sym;
     return true;
 }
 
@@ -140,11 +140,11 @@ static bool is_mapped(void *ctx, MgIxSym s) {
     return m->map(m->ctx, s, &to);
 }
 
-MgIx ix_map_atoms(MgIxTable *t, MgIx x, IxMapAtomFn *map, void *ctx) {
-    const IxPoly poly = *ix_poly(t, x);
+MgIx mg_ix_map_atoms(MgIxTable *t, MgIx x, IxMapAtomFn *map, void *ctx) {
+    const MgIxPoly poly = *mg_ix_poly(t, x);
     MgIx sum = mg_ix_const(t, 0);
     for (uint32_t i = 0; i < poly.n; i++) {
-        const IxMonoRow mono = *ix_mono(t, poly.terms[i].mono);
+        const MgIxMonoRow mono = *mg_ix_mono(t, poly.terms[i].mono);
         MgIx product = mg_ix_const(t, poly.terms[i].coef);
         for (uint32_t f = 0; f < mono.n; f++) {
             MgIx factor = map(ctx, mono.factors[f].atom);
@@ -156,19 +156,19 @@ MgIx ix_map_atoms(MgIxTable *t, MgIx x, IxMapAtomFn *map, void *ctx) {
     return sum;
 }
 
-static MgIx subst_atom(void *ctx, IxAtom id);
+static MgIx subst_atom(void *ctx, MgIxAtom id);
 
 static MgIx subst(Mapping *m, MgIx x) {
-    return each_symbol(m->table, x, is_mapped, m) ? ix_map_atoms(m->table, x, subst_atom, m) : x;
+    return each_symbol(m->table, x, is_mapped, m) ? mg_ix_map_atoms(m->table, x, subst_atom, m) : x;
 }
 
-static MgIx subst_atom(void *ctx, IxAtom id) {
+static MgIx subst_atom(void *ctx, MgIxAtom id) {
     Mapping *m = ctx;
-    const IxAtomRow atom = *ix_atom(m->table, id);
+    const MgIxAtomRow atom = *mg_ix_atom(m->table, id);
     MgIx to;
-    if (atom.kind != IX_SYM)
-        return ix_rebuild(m->table, atom.kind, subst(m, atom.a), subst(m, atom.b));
-    return m->map(m->ctx, atom.sym, &to) ? to : ix_of_atom(m->table, id);
+    if (atom.kind != MG_IX_ATOM_SYM)
+        return mg_ix_rebuild(m->table, atom.kind, subst(m, atom.a), subst(m, atom.b));
+    return m->map(m->ctx, atom.sym, &to) ? to : mg_ix_of_atom(m->table, id);
 }
 
 MgIx mg_ix_subst(MgIxTable *t, MgIx x, MgIxMapFn *map, void *ctx) {
@@ -196,17 +196,17 @@ MgIx mg_ix_subst_indices(MgIxTable *t, MgIx x, const MgIx *with, uint32_t n) {
     return mg_ix_subst(t, x, map_index, &indices);
 }
 
-MgIx ix_subst_atom(MgIxTable *t, MgIx x, IxAtom atom, MgIx to) {
-    const IxPoly poly = *ix_poly(t, x);
+MgIx mg_ix_subst_atom(MgIxTable *t, MgIx x, MgIxAtom atom, MgIx to) {
+    const MgIxPoly poly = *mg_ix_poly(t, x);
     MgIx sum = mg_ix_const(t, 0);
     for (uint32_t i = 0; i < poly.n; i++) {
-        const IxMonoRow mono = *ix_mono(t, poly.terms[i].mono);
+        const MgIxMonoRow mono = *mg_ix_mono(t, poly.terms[i].mono);
         MgIx product = mg_ix_const(t, poly.terms[i].coef);
         for (uint32_t f = 0; f < mono.n; f++)
             for (uint32_t k = 0; k < mono.factors[f].power; k++)
                 product = mg_ix_mul(
                     t, product,
-                    mono.factors[f].atom == atom ? to : ix_of_atom(t, mono.factors[f].atom));
+                    mono.factors[f].atom == atom ? to : mg_ix_of_atom(t, mono.factors[f].atom));
         sum = mg_ix_add(t, sum, product);
     }
     return sum;
@@ -216,16 +216,16 @@ MgIx ix_subst_atom(MgIxTable *t, MgIx x, IxAtom atom, MgIx to) {
 
 static bool eval(const MgIxTable *t, MgIx x, MgIxValueFn *value, void *ctx, int64_t *result);
 
-static bool eval_atom(const MgIxTable *t, IxAtom id, MgIxValueFn *value, void *ctx,
+static bool eval_atom(const MgIxTable *t, MgIxAtom id, MgIxValueFn *value, void *ctx,
                       int64_t *result) {
-    const IxAtomRow *atom = ix_atom(t, id);
+    const MgIxAtomRow *atom = mg_ix_atom(t, id);
     int64_t a, b;
-    if (atom->kind == IX_SYM)
+    if (atom->kind == MG_IX_ATOM_SYM)
         return value(ctx, atom->sym, result);
     if (!eval(t, atom->a, value, ctx, &a) || !eval(t, atom->b, value, ctx, &b))
         return false;
-    if (atom->kind != IX_DIV)
-        *result = (atom->kind == IX_MIN) == (a < b) ? a : b;
+    if (atom->kind != MG_IX_ATOM_DIV)
+        *result = (atom->kind == MG_IX_ATOM_MIN) == (a < b) ? a : b;
     else if (b == -1)
         return !__builtin_sub_overflow(0, a, result);
     else
@@ -234,10 +234,10 @@ static bool eval_atom(const MgIxTable *t, IxAtom id, MgIxValueFn *value, void *c
 }
 
 static bool eval(const MgIxTable *t, MgIx x, MgIxValueFn *value, void *ctx, int64_t *result) {
-    const IxPoly *poly = ix_poly(t, x);
+    const MgIxPoly *poly = mg_ix_poly(t, x);
     int64_t sum = 0;
     for (uint32_t i = 0; i < poly->n; i++) {
-        const IxMonoRow *mono = ix_mono(t, poly->terms[i].mono);
+        const MgIxMonoRow *mono = mg_ix_mono(t, poly->terms[i].mono);
         int64_t product = poly->terms[i].coef, factor;
         for (uint32_t f = 0; f < mono->n; f++) {
             if (!eval_atom(t, mono->factors[f].atom, value, ctx, &factor))
@@ -321,7 +321,7 @@ static Interval interval_of(MgIxTable *t, MgIx x, const MgIxRanges *ranges, uint
 
 static Interval interval_of_symbol(MgIxTable *t, MgIxSym s, const MgIxRanges *ranges,
                                    uint32_t n_indices) {
-    const IxSymRow row = t->syms.at[s];
+    const MgIxSymRow row = t->syms.at[s];
     if (!row.index || !ranges || row.position >= n_indices)
         return (Interval){row.low, row.high};
     // the ends of an index's range mention earlier indices only
@@ -331,16 +331,16 @@ static Interval interval_of_symbol(MgIxTable *t, MgIxSym s, const MgIxRanges *ra
     return (Interval){low.low, last < low.low ? low.low : last};
 }
 
-static Interval interval_of_atom(MgIxTable *t, IxAtom id, const MgIxRanges *ranges,
+static Interval interval_of_atom(MgIxTable *t, MgIxAtom id, const MgIxRanges *ranges,
                                  uint32_t n_indices) {
-    const IxAtomRow atom = *ix_atom(t, id);
-    if (atom.kind == IX_SYM)
+    const MgIxAtomRow atom = *mg_ix_atom(t, id);
+    if (atom.kind == MG_IX_ATOM_SYM)
         return interval_of_symbol(t, atom.sym, ranges, n_indices);
     Interval a = interval_of(t, atom.a, ranges, n_indices);
     Interval b = interval_of(t, atom.b, ranges, n_indices);
-    if (atom.kind == IX_DIV)
+    if (atom.kind == MG_IX_ATOM_DIV)
         return interval_div(a, b);
-    bool min = atom.kind == IX_MIN;
+    bool min = atom.kind == MG_IX_ATOM_MIN;
     return (Interval){(a.low < b.low) == min ? a.low : b.low,
                       (a.high < b.high) == min ? a.high : b.high};
 }
@@ -348,10 +348,10 @@ static Interval interval_of_atom(MgIxTable *t, IxAtom id, const MgIxRanges *rang
 static Interval interval_of(MgIxTable *t, MgIx x, const MgIxRanges *ranges, uint32_t n_indices) {
     if (!x)
         return everything;
-    const IxPoly poly = *ix_poly(t, x);
+    const MgIxPoly poly = *mg_ix_poly(t, x);
     Interval sum = {0, 0};
     for (uint32_t i = 0; i < poly.n; i++) {
-        const IxMonoRow mono = *ix_mono(t, poly.terms[i].mono);
+        const MgIxMonoRow mono = *mg_ix_mono(t, poly.terms[i].mono);
         Interval product = {1, 1};
         for (uint32_t f = 0; f < mono.n; f++) {
             Interval factor = interval_of_atom(t, mono.factors[f].atom, ranges, n_indices);

@@ -15,31 +15,31 @@
 
 // ---------------------------------------------------------------- hash-consing
 
-static IxMono intern_mono(MgIxTable *t, const IxFactor *factors, uint32_t n) {
+static MgIxMono intern_mono(MgIxTable *t, const MgIxFactor *factors, uint32_t n) {
     uint64_t hash = mg_hash(factors, n * sizeof *factors, 1);
     uint32_t first = (uint32_t)mg_map_get(&t->mono_ids, hash, UINT32_MAX);
     for (uint32_t m = first; m != UINT32_MAX; m = t->monos.at[m].next)
         if (t->monos.at[m].n == n &&
             (!n || !memcmp(t->monos.at[m].factors, factors, n * sizeof *factors)))
             return m;
-    IxMonoRow row = {mg_arena_copy(t->arena, factors, n, sizeof *factors), n, first};
+    MgIxMonoRow row = {mg_arena_copy(t->arena, factors, n, sizeof *factors), n, first};
     mg_push(t->arena, &t->monos, row);
     mg_map_put(&t->mono_ids, hash, t->monos.len - 1);
     return t->monos.len - 1;
 }
 
-static void measure(MgIxTable *t, IxPoly *poly) {
+static void measure(MgIxTable *t, MgIxPoly *poly) {
     uint64_t size = 1;
     for (uint32_t i = 0; i < poly->n; i++) {
-        const IxMonoRow *mono = ix_mono(t, poly->terms[i].mono);
+        const MgIxMonoRow *mono = mg_ix_mono(t, poly->terms[i].mono);
         size += 1 + mono->n;
         for (uint32_t f = 0; f < mono->n; f++) {
-            const IxAtomRow *atom = ix_atom(t, mono->factors[f].atom);
-            if (atom->kind == IX_SYM) {
+            const MgIxAtomRow *atom = mg_ix_atom(t, mono->factors[f].atom);
+            if (atom->kind == MG_IX_ATOM_SYM) {
                 poly->mask |= (uint64_t)1 << (atom->sym & 63);
                 continue;
             }
-            const IxPoly *a = ix_poly(t, atom->a), *b = ix_poly(t, atom->b);
+            const MgIxPoly *a = mg_ix_poly(t, atom->a), *b = mg_ix_poly(t, atom->b);
             uint32_t depth = (a->depth > b->depth ? a->depth : b->depth) + 1;
             size += a->size + b->size;
             poly->mask |= a->mask | b->mask;
@@ -50,13 +50,13 @@ static void measure(MgIxTable *t, IxPoly *poly) {
 }
 
 // The terms are sorted by monomial and have no zeros.
-static MgIx intern_poly(MgIxTable *t, const IxTerm *terms, uint32_t n) {
+static MgIx intern_poly(MgIxTable *t, const MgIxTerm *terms, uint32_t n) {
     uint64_t hash = 2;
     for (uint32_t i = 0; i < n; i++)
         hash = mg_hash_mix(mg_hash_mix(hash, (uint64_t)terms[i].coef), terms[i].mono);
     uint32_t first = (uint32_t)mg_map_get(&t->poly_ids, hash, 0);
     for (uint32_t p = first; p; p = t->polys.at[p].next) {
-        const IxPoly *poly = ix_poly(t, p);
+        const MgIxPoly *poly = mg_ix_poly(t, p);
         uint32_t i = 0;
         while (i < n && poly->n == n && poly->terms[i].coef == terms[i].coef &&
                poly->terms[i].mono == terms[i].mono)
@@ -64,11 +64,11 @@ static MgIx intern_poly(MgIxTable *t, const IxTerm *terms, uint32_t n) {
         if (i == n && poly->n == n)
             return p;
     }
-    IxPoly poly = {.terms = terms, .n = n, .next = first};
+    MgIxPoly poly = {.terms = terms, .n = n, .next = first};
     measure(t, &poly);
     if (n > MAX_TERMS || poly.size > MAX_SIZE || poly.depth > MAX_DEPTH)
-        return ix_lost(t, false);
-    poly.terms = MG_NEW_N(t->arena, IxTerm, n);
+        return mg_ix_lost(t, false);
+    poly.terms = MG_NEW_N(t->arena, MgIxTerm, n);
     if (n)
         memcpy((void *)poly.terms, terms, n * sizeof *terms);
     mg_push(t->arena, &t->polys, poly);
@@ -76,11 +76,11 @@ static MgIx intern_poly(MgIxTable *t, const IxTerm *terms, uint32_t n) {
     return t->polys.len - 1;
 }
 
-static IxAtom intern_atom(MgIxTable *t, IxAtomRow row) {
+static MgIxAtom intern_atom(MgIxTable *t, MgIxAtomRow row) {
     uint64_t hash = mg_hash_mix(mg_hash_mix(row.kind, row.sym), (uint64_t)row.a << 32 | row.b);
     row.next = (uint32_t)mg_map_get(&t->atom_ids, hash, UINT32_MAX);
     for (uint32_t a = row.next; a != UINT32_MAX; a = t->atoms.at[a].next) {
-        const IxAtomRow *r = ix_atom(t, a);
+        const MgIxAtomRow *r = mg_ix_atom(t, a);
         if (r->kind == row.kind && r->sym == row.sym && r->a == row.a && r->b == row.b)
             return a;
     }
@@ -98,21 +98,21 @@ MgIxTable *mg_ix_table_new(MgArena *arena) {
     mg_map_init(&t->mono_ids, arena);
     mg_map_init(&t->atom_ids, arena);
     mg_map_init(&t->unproved, arena);
-    mg_push(arena, &t->polys, (IxPoly){0});
+    mg_push(arena, &t->polys, (MgIxPoly){0});
     intern_mono(t, NULL, 0);
-    mg_push(arena, &t->syms, (IxSymRow){0}); // id 0 means no symbol
+    mg_push(arena, &t->syms, (MgIxSymRow){0}); // id 0 means no symbol
     return t;
 }
 
-static MgIxSym new_symbol(MgIxTable *t, IxSymRow row) {
+static MgIxSym new_symbol(MgIxTable *t, MgIxSymRow row) {
     MgIxSym s = t->syms.len;
-    row.atom = intern_atom(t, (IxAtomRow){.kind = IX_SYM, .sym = s});
+    row.atom = intern_atom(t, (MgIxAtomRow){.kind = MG_IX_ATOM_SYM, .sym = s});
     mg_push(t->arena, &t->syms, row);
     return s;
 }
 
 MgIxSym mg_ix_dim(MgIxTable *t, MgSym name, int64_t low, int64_t high) {
-    return new_symbol(t, (IxSymRow){.name = name, .low = low, .high = high});
+    return new_symbol(t, (MgIxSymRow){.name = name, .low = low, .high = high});
 }
 
 MgIxSym mg_ix_index(MgIxTable *t, uint32_t position) {
@@ -120,8 +120,8 @@ MgIxSym mg_ix_index(MgIxTable *t, uint32_t position) {
         mg_push(t->arena, &t->indices, UINT32_MAX);
     if (t->indices.at[position] == UINT32_MAX)
         t->indices.at[position] = new_symbol(
-            t,
-            (IxSymRow){.index = true, .position = position, .low = -MG_IX_INF, .high = MG_IX_INF});
+            t, (MgIxSymRow){
+                   .index = true, .position = position, .low = -MG_IX_INF, .high = MG_IX_INF});
     return t->indices.at[position];
 }
 
@@ -141,7 +141,7 @@ void mg_ix_sym_bounds(const MgIxTable *t, MgIxSym s, int64_t *low, int64_t *high
 }
 
 void mg_ix_sym_narrow(MgIxTable *t, MgIxSym s, int64_t low, int64_t high) {
-    IxSymRow *row = &t->syms.at[s];
+    MgIxSymRow *row = &t->syms.at[s];
     t->narrowed++;
     row->low = low > row->low ? low : row->low;
     row->high = high < row->high ? high : row->high;
@@ -157,19 +157,19 @@ uint32_t mg_ix_n_syms(const MgIxTable *t) {
 
 // ---------------------------------------------------------------- monomials
 
-IxMono ix_mono_mul(MgIxTable *t, IxMono a, IxMono b) {
+MgIxMono mg_ix_mono_mul(MgIxTable *t, MgIxMono a, MgIxMono b) {
     if (!a || !b)
         return a + b;
-    const IxMonoRow *x = ix_mono(t, a), *y = ix_mono(t, b);
+    const MgIxMonoRow *x = mg_ix_mono(t, a), *y = mg_ix_mono(t, b);
     t->factors.len = 0;
     for (uint32_t i = 0, j = 0; i < x->n || j < y->n;) {
-        IxFactor f;
+        MgIxFactor f;
         if (j == y->n || (i < x->n && x->factors[i].atom < y->factors[j].atom))
             f = x->factors[i++];
         else if (i == x->n || y->factors[j].atom < x->factors[i].atom)
             f = y->factors[j++];
         else {
-            f = (IxFactor){x->factors[i].atom, x->factors[i].power + y->factors[j].power};
+            f = (MgIxFactor){x->factors[i].atom, x->factors[i].power + y->factors[j].power};
             i++, j++;
         }
         mg_push(t->arena, &t->factors, f);
@@ -177,12 +177,12 @@ IxMono ix_mono_mul(MgIxTable *t, IxMono a, IxMono b) {
     return intern_mono(t, t->factors.at, t->factors.len);
 }
 
-bool ix_mono_div(MgIxTable *t, IxMono a, IxMono b, IxMono *quotient) {
-    const IxMonoRow *x = ix_mono(t, a), *y = ix_mono(t, b);
+bool mg_ix_mono_div(MgIxTable *t, MgIxMono a, MgIxMono b, MgIxMono *quotient) {
+    const MgIxMonoRow *x = mg_ix_mono(t, a), *y = mg_ix_mono(t, b);
     uint32_t j = 0;
     t->factors.len = 0;
     for (uint32_t i = 0; i < x->n; i++) {
-        IxFactor f = x->factors[i];
+        MgIxFactor f = x->factors[i];
         if (j < y->n && y->factors[j].atom == f.atom) {
             if (y->factors[j].power > f.power)
                 return false;
@@ -197,8 +197,8 @@ bool ix_mono_div(MgIxTable *t, IxMono a, IxMono b, IxMono *quotient) {
     return true;
 }
 
-static bool mono_too_large(const MgIxTable *t, IxMono m) {
-    const IxMonoRow *row = ix_mono(t, m);
+static bool mono_too_large(const MgIxTable *t, MgIxMono m) {
+    const MgIxMonoRow *row = mg_ix_mono(t, m);
     for (uint32_t f = 0; f < row->n; f++)
         if (row->factors[f].power > MAX_POWER)
             return true;
@@ -207,22 +207,22 @@ static bool mono_too_large(const MgIxTable *t, IxMono m) {
 
 // ---------------------------------------------------------------- sums and products
 
-MgIx ix_of_term(MgIxTable *t, int64_t coef, IxMono mono) {
-    IxTerm term = {coef, mono};
+MgIx mg_ix_of_term(MgIxTable *t, int64_t coef, MgIxMono mono) {
+    MgIxTerm term = {coef, mono};
     return intern_poly(t, &term, coef != 0);
 }
 
-MgIx ix_of_atom(MgIxTable *t, IxAtom atom) {
-    IxFactor factor = {atom, 1};
-    return ix_of_term(t, 1, intern_mono(t, &factor, 1));
+MgIx mg_ix_of_atom(MgIxTable *t, MgIxAtom atom) {
+    MgIxFactor factor = {atom, 1};
+    return mg_ix_of_term(t, 1, intern_mono(t, &factor, 1));
 }
 
 MgIx mg_ix_const(MgIxTable *t, int64_t value) {
-    return ix_of_term(t, value, 0);
+    return mg_ix_of_term(t, value, 0);
 }
 
 MgIx mg_ix_sym(MgIxTable *t, MgIxSym s) {
-    return ix_of_atom(t, t->syms.at[s].atom);
+    return mg_ix_of_atom(t, t->syms.at[s].atom);
 }
 
 MgIx mg_ix_idx(MgIxTable *t, uint32_t position) {
@@ -233,10 +233,10 @@ MgIx mg_ix_idx(MgIxTable *t, uint32_t position) {
 static MgIx add_scaled(MgIxTable *t, MgIx a, MgIx b, int64_t k) {
     if (!a || !b)
         return MG_IX_ERROR;
-    const IxPoly *x = ix_poly(t, a), *y = ix_poly(t, b);
+    const MgIxPoly *x = mg_ix_poly(t, a), *y = mg_ix_poly(t, b);
     t->scratch.len = 0;
     for (uint32_t i = 0, j = 0; i < x->n || j < y->n;) {
-        IxTerm term = {0};
+        MgIxTerm term = {0};
         if (j == y->n || (i < x->n && x->terms[i].mono < y->terms[j].mono)) {
             term = x->terms[i++];
         } else {
@@ -246,7 +246,7 @@ static MgIx add_scaled(MgIxTable *t, MgIx a, MgIx b, int64_t k) {
             if (i < x->n && x->terms[i].mono == term.mono)
                 sum += x->terms[i++].coef;
             if (sum < INT64_MIN || sum > INT64_MAX)
-                return ix_lost(t, true);
+                return mg_ix_lost(t, true);
             term.coef = (int64_t)sum;
         }
         if (term.coef)
@@ -263,16 +263,16 @@ MgIx mg_ix_sub(MgIxTable *t, MgIx a, MgIx b) {
     return add_scaled(t, a, b, -1);
 }
 
-MgIx ix_scale(MgIxTable *t, MgIx x, int64_t k) {
+MgIx mg_ix_scale(MgIxTable *t, MgIx x, int64_t k) {
     return add_scaled(t, mg_ix_const(t, 0), x, k);
 }
 
 MgIx mg_ix_neg(MgIxTable *t, MgIx a) {
-    return ix_scale(t, a, -1);
+    return mg_ix_scale(t, a, -1);
 }
 
 static int by_mono(const void *a, const void *b) {
-    IxMono x = ((const IxTerm *)a)->mono, y = ((const IxTerm *)b)->mono;
+    MgIxMono x = ((const MgIxTerm *)a)->mono, y = ((const MgIxTerm *)b)->mono;
     return x < y ? -1 : x > y;
 }
 
@@ -281,30 +281,30 @@ MgIx mg_ix_mul(MgIxTable *t, MgIx a, MgIx b) {
     if (!a || !b)
         return MG_IX_ERROR;
     if (mg_ix_is_const(t, a, &k))
-        return ix_scale(t, b, k);
+        return mg_ix_scale(t, b, k);
     if (mg_ix_is_const(t, b, &k))
-        return ix_scale(t, a, k);
-    const IxPoly x = *ix_poly(t, a), y = *ix_poly(t, b);
+        return mg_ix_scale(t, a, k);
+    const MgIxPoly x = *mg_ix_poly(t, a), y = *mg_ix_poly(t, b);
     if ((uint64_t)x.n * y.n > MAX_TERMS)
-        return ix_lost(t, false);
+        return mg_ix_lost(t, false);
     t->scratch.len = 0;
     for (uint32_t i = 0; i < x.n; i++)
         for (uint32_t j = 0; j < y.n; j++) {
-            IxTerm term = {.mono = ix_mono_mul(t, x.terms[i].mono, y.terms[j].mono)};
+            MgIxTerm term = {.mono = mg_ix_mono_mul(t, x.terms[i].mono, y.terms[j].mono)};
             if (mono_too_large(t, term.mono))
-                return ix_lost(t, false);
+                return mg_ix_lost(t, false);
             if (__builtin_mul_overflow(x.terms[i].coef, y.terms[j].coef, &term.coef))
-                return ix_lost(t, true);
+                return mg_ix_lost(t, true);
             mg_push(t->arena, &t->scratch, term);
         }
     qsort(t->scratch.at, t->scratch.len, sizeof *t->scratch.at, by_mono);
     uint32_t n = 0;
     for (uint32_t i = 0; i < t->scratch.len; i++) {
-        IxTerm term = t->scratch.at[i];
+        MgIxTerm term = t->scratch.at[i];
         if (n && t->scratch.at[n - 1].mono == term.mono) {
             if (__builtin_add_overflow(t->scratch.at[n - 1].coef, term.coef,
                                        &t->scratch.at[n - 1].coef))
-                return ix_lost(t, true);
+                return mg_ix_lost(t, true);
         } else {
             t->scratch.at[n++] = term;
         }
@@ -325,6 +325,6 @@ MgIx mg_ix_product(MgIxTable *t, const MgIx *factors, uint32_t n) {
 }
 
 // Makes an atom to which no rule applied.
-MgIx ix_new_atom(MgIxTable *t, IxAtomKind kind, MgIx a, MgIx b) {
-    return ix_of_atom(t, intern_atom(t, (IxAtomRow){.kind = kind, .a = a, .b = b}));
+MgIx mg_ix_new_atom(MgIxTable *t, MgIxAtomKind kind, MgIx a, MgIx b) {
+    return mg_ix_of_atom(t, intern_atom(t, (MgIxAtomRow){.kind = kind, .a = a, .b = b}));
 }

@@ -5,75 +5,75 @@
 
 #include "passes/rewrite.h"
 
-typedef struct Member {
+typedef struct MgFuseMember {
     MgOpId op;
     bool reduces;
     bool product; // a contraction: its schedule takes no inner axes
     bool inner;   // a step of an attention except its last: nothing outside the attention reads it
-} Member;
+} MgFuseMember;
 
-typedef struct Group {
-    MG_VEC(Member) members;      // in order: an attention's steps or a product, then the others
-    uint32_t depth;              // number of leading indices that all members share
-    bool reduces, product, rows; // rows: a member has inner axes
-    bool row_end;                // a product, and the ops that follow it row by row (row_end.h)
+typedef struct MgFuseGroup {
+    MG_VEC(MgFuseMember) members; // in order: an attention's steps or a product, then the others
+    uint32_t depth;               // number of leading indices that all members share
+    bool reduces, product, rows;  // rows: a member has inner axes
+    bool row_end;                 // a product, and the ops that follow it row by row (row_end.h)
     bool attention;
     bool closed;
     // The reason, if closed from the beginning; NULL: closed since a reader read from it.
     const char *closed_why;
     MG_VEC(MgOpId) readers; // the outside readers, in order; kept only for --explain
     uint32_t merged_into;   // a later group; 0: none
-} Group;
+} MgFuseGroup;
 
-typedef struct Fuse {
+typedef struct MgFuse {
     MgGraph *g;
     MgPassContext *context;
     MgArena *arena;
-    MG_VEC(Group) groups; // [0] unused
-    uint32_t *group_of;   // by op id; 0: none
-    uint32_t *order;      // by op id: its position in its region
+    MG_VEC(MgFuseGroup) groups; // [0] unused
+    uint32_t *group_of;         // by op id; 0: none
+    uint32_t *order;            // by op id: its position in its region
     uint32_t *uses;
     bool *output;     // by value id
     bool *unchanging; // by op id: computed once, for all runs
     // By op id: why the candidate that it ends is no attention; NULL: no candidate.
     const char **not_attention;
-} Fuse;
+} MgFuse;
 
 // Whether op is one equation over the plain indices of its whole result.
-bool mg_fuse_is_plain(Fuse *f, MgOpId op);
+bool mg_fuse_is_plain(MgFuse *f, MgOpId op);
 // The first piece of an equation, which in a group is its only one.
-static inline const MgPiece *mg_fuse_piece(Fuse *f, MgOpId op) {
+static inline const MgPiece *mg_fuse_piece(MgFuse *f, MgOpId op) {
     return &mg_op(f->g, op)->equation->pieces[0];
 }
 // Whether the bound indices of op are the trailing axes of its operands.
-static inline bool mg_fuse_is_row(Fuse *f, MgOpId op) {
+static inline bool mg_fuse_is_row(MgFuse *f, MgOpId op) {
     return mg_traits(f->g, op).row;
 }
 // Finds the depth at which the members are one group that a schedule takes. Returns NULL, or why
 // they can't be one.
-const char *mg_fuse_misfit(Fuse *f, Group *group);
+const char *mg_fuse_misfit(MgFuse *f, MgFuseGroup *group);
 // Whether op depends only on parameters and constants, so that the first run computes its result
 // for all runs. In a group it would be computed in every run.
-bool mg_fuse_is_unchanging(Fuse *f, MgOpId op);
+bool mg_fuse_is_unchanging(MgFuse *f, MgOpId op);
 // Sorts members into the order of the ops, except that leading members stay in front.
-void mg_fuse_sort(Fuse *f, Group *group);
+void mg_fuse_sort(MgFuse *f, MgFuseGroup *group);
 // If op ends an attention, makes a group of all its steps. They have no other readers, so they can
 // take the place of the last of them, or of an op that joins them.
-void mg_fuse_attention(Fuse *f, MgOpId op);
+void mg_fuse_attention(MgFuse *f, MgOpId op);
 
 // ---------------------------------------------------------------- reasons (fuse_explain.c)
 // All reasons live in the pass's arena. If nobody asked for them, they are placeholders, which cost
 // nothing.
-const char *mg_fuse_say(Fuse *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *mg_fuse_say(MgFuse *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // "h (net.mg:5:9)": an op by its result and the user's line.
-const char *mg_fuse_told(Fuse *f, MgOpId op);
+const char *mg_fuse_told(MgFuse *f, MgOpId op);
 // The first `depth` indices of both run over different ranges.
-const char *mg_fuse_boxes_differ(Fuse *f, MgOpId a, MgOpId b, uint32_t depth);
+const char *mg_fuse_boxes_differ(MgFuse *f, MgOpId a, MgOpId b, uint32_t depth);
 // Why the op, or the op that defines v, is in no group.
-const char *mg_fuse_alone(Fuse *f, MgOpId op);
-const char *mg_fuse_ungrouped(Fuse *f, MgValueId v);
+const char *mg_fuse_alone(MgFuse *f, MgOpId op);
+const char *mg_fuse_ungrouped(MgFuse *f, MgValueId v);
 extern const char mg_fuse_made_once[];
 // Why op can't join the group although it fits: others have already read from the group.
-const char *mg_fuse_closed(Fuse *f, MgOpId op, const Group *group);
+const char *mg_fuse_closed(MgFuse *f, MgOpId op, const MgFuseGroup *group);
 
 #endif

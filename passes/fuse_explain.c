@@ -4,7 +4,7 @@
 
 #include "ir/equation.h"
 
-const char *mg_fuse_say(Fuse *f, const char *format, ...) {
+const char *mg_fuse_say(MgFuse *f, const char *format, ...) {
     if (!f->context->edge)
         return "apart";
     va_list args;
@@ -14,7 +14,7 @@ const char *mg_fuse_say(Fuse *f, const char *format, ...) {
     return text;
 }
 
-const char *mg_fuse_told(Fuse *f, MgOpId id) {
+const char *mg_fuse_told(MgFuse *f, MgOpId id) {
     const MgOp *op = mg_op(f->g, id);
     if (!f->context->edge)
         return "";
@@ -27,7 +27,7 @@ const char *mg_fuse_told(Fuse *f, MgOpId id) {
              : name;
 }
 
-static const char *box_text(Fuse *f, const MgPiece *p, uint32_t depth) {
+static const char *box_text(MgFuse *f, const MgPiece *p, uint32_t depth) {
     const MgModule *m = f->g->module;
     MgText out = mg_text(f->arena);
     for (uint32_t i = 0; i < depth; i++) {
@@ -38,7 +38,7 @@ static const char *box_text(Fuse *f, const MgPiece *p, uint32_t depth) {
     return mg_text_str(&out);
 }
 
-const char *mg_fuse_boxes_differ(Fuse *f, MgOpId a, MgOpId b, uint32_t depth) {
+const char *mg_fuse_boxes_differ(MgFuse *f, MgOpId a, MgOpId b, uint32_t depth) {
     if (!f->context->edge)
         return "apart";
     const char *one = box_text(f, &mg_op(f->g, a)->equation->pieces[0], depth);
@@ -47,7 +47,7 @@ const char *mg_fuse_boxes_differ(Fuse *f, MgOpId a, MgOpId b, uint32_t depth) {
                        mg_fuse_told(f, a), one, mg_fuse_told(f, b), other);
 }
 
-const char *mg_fuse_alone(Fuse *f, MgOpId id) {
+const char *mg_fuse_alone(MgFuse *f, MgOpId id) {
     const MgOp *op = mg_op(f->g, id);
     const char *told = mg_fuse_told(f, id), *what = "is not computed point by point";
     if (op->kind == MG_OP_LOOP)
@@ -78,7 +78,7 @@ const char *mg_fuse_alone(Fuse *f, MgOpId id) {
 const char mg_fuse_made_once[] =
     "it depends on parameters and constants alone: the first run computes it for all runs";
 
-const char *mg_fuse_ungrouped(Fuse *f, MgValueId v) {
+const char *mg_fuse_ungrouped(MgFuse *f, MgValueId v) {
     MgOpId def = mg_value(f->g, v)->def;
     if (!def || f->unchanging[def]) // an input of the graph needs no reason
         return mg_fuse_made_once;
@@ -89,7 +89,7 @@ const char *mg_fuse_ungrouped(Fuse *f, MgValueId v) {
 // ---------------------------------------------------------------- groups that are closed
 
 // Whether `op`, or an op in it, needs the result of the earlier op `on`.
-static bool needs(Fuse *f, MgOpId op, MgOpId on, bool *seen) {
+static bool needs(MgFuse *f, MgOpId op, MgOpId on, bool *seen) {
     const MgOp *o = mg_op(f->g, op);
     if (op == on)
         return true;
@@ -111,7 +111,7 @@ static bool needs(Fuse *f, MgOpId op, MgOpId on, bool *seen) {
 }
 
 // The value of the group that the op, or an op in it, reads.
-static MgValueId value_read(Fuse *f, const Group *group, MgOpId reader) {
+static MgValueId value_read(MgFuse *f, const MgFuseGroup *group, MgOpId reader) {
     const MgOp *op = mg_op(f->g, reader);
     for (uint32_t i = 0; i < op->n_operands; i++)
         for (uint32_t m = 0; m < group->members.len; m++)
@@ -128,7 +128,7 @@ static MgValueId value_read(Fuse *f, const Group *group, MgOpId reader) {
     return MG_NONE;
 }
 
-const char *mg_fuse_closed(Fuse *f, MgOpId id, const Group *group) {
+const char *mg_fuse_closed(MgFuse *f, MgOpId id, const MgFuseGroup *group) {
     if (group->closed_why || !f->context->edge)
         return group->closed_why ? group->closed_why : "apart";
     MgOpId reader = group->readers.at[0];

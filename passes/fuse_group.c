@@ -5,16 +5,16 @@
 enum { MAX_GROUP = 48 };
 
 typedef struct Aligned {
-    Fuse *f;
+    MgFuse *f;
     const MgOp *op;
-    const Group *group;
+    const MgFuseGroup *group;
     uint32_t depth;
     MgOpId read; // the last member whose result was checked
     bool ok;
 } Aligned;
 
 // Whether op is a member whose result others may read. An attention handles its inner steps itself.
-static bool is_member(const Group *group, MgOpId op) {
+static bool is_member(const MgFuseGroup *group, MgOpId op) {
     for (uint32_t i = 0; i < group->members.len; i++)
         if (group->members.at[i].op == op)
             return !group->members.at[i].inner;
@@ -45,14 +45,14 @@ static bool same_box(const MgPiece *a, const MgPiece *b, uint32_t depth) {
     return true;
 }
 
-static const Member *first_of(const Group *group) {
-    const Member *m = group->members.at;
+static const MgFuseMember *first_of(const MgFuseGroup *group) {
+    const MgFuseMember *m = group->members.at;
     while (m->inner)
         m++;
     return m;
 }
 
-static bool reads_members(Fuse *f, const Group *group, MgOpId id) {
+static bool reads_members(MgFuse *f, const MgFuseGroup *group, MgOpId id) {
     const MgOp *op = mg_op(f->g, id);
     bool any = false;
     for (uint32_t i = 0; i < op->n_operands; i++) {
@@ -63,7 +63,7 @@ static bool reads_members(Fuse *f, const Group *group, MgOpId id) {
 }
 
 // A product is the first member of its group, and reads no others. Returns NULL, or the obstacle.
-static const char *begins_not(Fuse *f, const Group *group, const Member *product) {
+static const char *begins_not(MgFuse *f, const MgFuseGroup *group, const MgFuseMember *product) {
     if (reads_members(f, group, product->op))
         return mg_fuse_say(f,
                            "%s is a matrix product: it reads its factors from memory, and computes "
@@ -75,7 +75,7 @@ static const char *begins_not(Fuse *f, const Group *group, const Member *product
                        mg_fuse_told(f, first_of(group)->op), mg_fuse_told(f, product->op));
 }
 
-static const char *row_end_misfit(Fuse *f, const Group *group, MgOpId reduction) {
+static const char *row_end_misfit(MgFuse *f, const MgFuseGroup *group, MgOpId reduction) {
     MgOpId ops[MAX_GROUP], at;
     MgOpId product = first_of(group)->op;
     const char *told = mg_fuse_told(f, reduction), *why = begins_not(f, group, first_of(group));
@@ -99,13 +99,13 @@ static const char *row_end_misfit(Fuse *f, const Group *group, MgOpId reduction)
 }
 
 // Finds the depth at which the members can be one group. Returns NULL, or why there is none.
-static const char *choose_depth(Fuse *f, Group *group) {
+static const char *choose_depth(MgFuse *f, MgFuseGroup *group) {
     uint32_t least = UINT32_MAX, most = 0;
     MgOpId shortest = MG_NONE,
            reduction = MG_NONE; // the op with the fewest axes; the last op that reduces
     group->reduces = group->product = group->row_end = false;
     for (uint32_t i = 0; i < group->members.len; i++) {
-        const Member *m = &group->members.at[i];
+        const MgFuseMember *m = &group->members.at[i];
         const MgPiece *p = mg_fuse_piece(f, m->op);
         if (m->inner)
             continue;
@@ -145,7 +145,7 @@ static int64_t constant_or(MgIxTable *t, MgIx x, int64_t otherwise) {
 
 // A row group runs its rows in parallel and keeps a row in cache, so there must be several rows,
 // and a row must fit. Returns NULL, or why it does not pay.
-static const char *rows_misfit(Fuse *f, const Group *group) {
+static const char *rows_misfit(MgFuse *f, const MgFuseGroup *group) {
     enum { UNKNOWN = 1 << 10, SMALL = 1 << 12 };
     MgIxTable *t = f->g->module->ix;
     MgIx outer = mg_ix_const(t, 1), inner = outer;
@@ -177,8 +177,8 @@ static const char *rows_misfit(Fuse *f, const Group *group) {
 }
 
 // NULL if member i fits the group and a schedule takes it; else the reason, for users.
-static const char *member_misfit(Fuse *f, const Group *group, uint32_t i) {
-    const Member *m = &group->members.at[i];
+static const char *member_misfit(MgFuse *f, const MgFuseGroup *group, uint32_t i) {
+    const MgFuseMember *m = &group->members.at[i];
     const MgPiece *p = mg_fuse_piece(f, m->op);
     MgOpId first = first_of(group)->op;
     if (m->inner)
@@ -212,7 +212,7 @@ static const char *member_misfit(Fuse *f, const Group *group, uint32_t i) {
                               mg_fuse_told(f, m->op), mg_fuse_told(f, a.read));
 }
 
-const char *mg_fuse_misfit(Fuse *f, Group *group) {
+const char *mg_fuse_misfit(MgFuse *f, MgFuseGroup *group) {
     if (group->members.len > MAX_GROUP)
         return mg_fuse_say(f, "a kernel would have more than %d ops", MAX_GROUP);
     const char *why = choose_depth(f, group);

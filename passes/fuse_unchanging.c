@@ -5,7 +5,7 @@
 
 #include "ir/equation.h"
 
-bool mg_fuse_is_unchanging(Fuse *f, MgOpId id) {
+bool mg_fuse_is_unchanging(MgFuse *f, MgOpId id) {
     MgGraph *g = f->g;
     const MgOp *op = mg_op(g, id);
     int64_t bytes;

@@ -8,7 +8,7 @@
 enum { MG_GATHER_INDICES = 60 };
 
 // A coordinate of the result that mentions bound indices: place = step * solved + taps + offset.
-typedef struct Coordinate {
+typedef struct MgCoordinate {
     bool is_solved;  // it mentions a bound index
     uint32_t solved; // position of the index with the longest range
     int64_t step;    // its coefficient, made positive
@@ -18,16 +18,16 @@ typedef struct Coordinate {
     int64_t common;  // greatest common divisor of step and by; without a tap, step
     MgIx rest;       // over the scatter's indices: other taps and offset, times -sign
     MgIx place;      // over the gathered indices, times sign
-} Coordinate;
+} MgCoordinate;
 
-typedef struct Gather {
+typedef struct MgGather {
     MgGraph *g;
     MgModule *m;
     MgPassContext *context;
     MgOpId op;
     MgPiece piece; // the scatter's piece; its bound indices begin at 0
     uint32_t rank;
-    Coordinate of[MG_GATHER_INDICES]; // by coordinate of the result
+    MgCoordinate of[MG_GATHER_INDICES]; // by coordinate of the result
     uint32_t
         coordinate[MG_GATHER_INDICES]; // by index: the one that mentions it, or MG_GATHER_INDICES
     MgIx with[MG_GATHER_INDICES];      // by index: its value in the gathered equation
@@ -38,24 +38,24 @@ typedef struct Gather {
     MgIxRanges ranges; // ranges of the gathered piece's indices
     MgIx *facts;
     uint32_t n_facts;
-} Gather;
+} MgGather;
 
 // The constant as an integer expression.
-MgIx mg_gather_int(Gather *s, int64_t value);
+MgIx mg_gather_int(MgGather *s, int64_t value);
 // Fills in the piece and its coordinates from s->op. False if it is no scatter that can be solved:
 // each coordinate must have an index of its own, with an integer coefficient, or be filled by free
 // indices.
-bool mg_gather_find(Gather *s);
+bool mg_gather_find(MgGather *s);
 // Whether the index is bound and occurs in no coordinate.
-bool mg_gather_alone(const Gather *s, uint32_t index);
+bool mg_gather_alone(const MgGather *s, uint32_t index);
 // Adds an index to the gathered piece, named after one of the scatter's. Returns its position.
-uint32_t mg_gather_add_index(Gather *s, uint32_t like, const char *suffix, MgIx high);
+uint32_t mg_gather_add_index(MgGather *s, uint32_t like, const char *suffix, MgIx high);
 // The condition `a and b`, where a may be NULL; and the comparison of two integer expressions.
-const MgSx *mg_gather_both(Gather *s, const MgSx *a, const MgSx *b);
-const MgSx *mg_gather_compare(Gather *s, MgPrim prim, MgIx a, MgIx b);
+const MgSx *mg_gather_both(MgGather *s, const MgSx *a, const MgSx *b);
+const MgSx *mg_gather_compare(MgGather *s, MgPrim prim, MgIx a, MgIx b);
 // Makes the box of the gathered piece, and an expression over it (s->with) for each of the
 // scatter's indices in a coordinate. If *condition is not NULL, terms contribute only where it
 // holds. False if numbers overflow.
-bool mg_gather_make_box(Gather *s, const MgSx **condition);
+bool mg_gather_make_box(MgGather *s, const MgSx **condition);
 
 #endif

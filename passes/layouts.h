@@ -10,75 +10,75 @@ enum { MG_LAYOUT_AXES = 16, MG_LAYOUT_INDICES = 64, MG_LAYOUT_NONE = 255 };
 typedef MG_VEC(MgOpId) MgLayoutOps;
 
 // Values that are stored alike, and the order of their common axes.
-typedef struct Family {
+typedef struct MgLayoutFamily {
     MG_VEC(MgValueId) members;
     MgLayoutOps ops; // the ops that read or make a member
     uint32_t n_axes;
     uint8_t order[MG_LAYOUT_AXES]; // axes of the family, outermost first
     bool changed;                  // false: members are stored as they are
     int64_t saved, left;           // the costs that the order saves, and those that remain
-} Family;
+} MgLayoutFamily;
 
-typedef struct Layouts {
+typedef struct MgLayouts {
     MgGraph *g;
     MgPassContext *context;
     MgArena *arena;
-    bool *pinned, *free;     // by value id: its shape must stay; its order may be chosen
-    uint32_t *family_of;     // by value id; 0: none
-    uint8_t *axis;           // by value id and axis: the family's axis
-    uint8_t **order_of;      // by value id: axes in the chosen order; NULL: as they are
-    MgLayoutOps *uses;       // by value id: equations that read it
-    MG_VEC(Family) families; // [0] unused
-    MgMap pieces_of;         // of ops with many pieces: op << 32 | value -> the pieces that read it
-    uint32_t *seen;          // by op id: the family that last visited it
-    int64_t *elements;       // by value id, filled in on demand
-    MgOpId op;               // the op being rewritten
-} Layouts;
+    bool *pinned, *free;             // by value id: its shape must stay; its order may be chosen
+    uint32_t *family_of;             // by value id; 0: none
+    uint8_t *axis;                   // by value id and axis: the family's axis
+    uint8_t **order_of;              // by value id: axes in the chosen order; NULL: as they are
+    MgLayoutOps *uses;               // by value id: equations that read it
+    MG_VEC(MgLayoutFamily) families; // [0] unused
+    MgMap pieces_of;   // of ops with many pieces: op << 32 | value -> the pieces that read it
+    uint32_t *seen;    // by op id: the family that last visited it
+    int64_t *elements; // by value id, filled in on demand
+    MgOpId op;         // the op being rewritten
+} MgLayouts;
 
 typedef MG_VEC(const MgPiece *) MgLayoutPieces;
 
 // ---------------------------------------------------------------- layouts_families.c
 // Makes the family of a value whose order may be chosen.
-void mg_layout_grow(Layouts *l, MgValueId seed);
+void mg_layout_grow(MgLayouts *l, MgValueId seed);
 // Collects every equation that reads or makes a value of the family, since its order affects them.
-void mg_layout_find_ops(Layouts *l, uint32_t family);
+void mg_layout_find_ops(MgLayouts *l, uint32_t family);
 // Notes which pieces of ops with many pieces read which value.
-void mg_layout_note_pieces(Layouts *l);
+void mg_layout_note_pieces(MgLayouts *l);
 // The pieces of the op that read v. NULL if there are few enough to look at all of them.
-const MgLayoutPieces *mg_layout_pieces_of(Layouts *l, MgOpId op, MgValueId v);
+const MgLayoutPieces *mg_layout_pieces_of(MgLayouts *l, MgOpId op, MgValueId v);
 // Whether the op has so many pieces that the family looks only at those that read its values.
-bool mg_layout_has_many(Layouts *l, const Family *f, MgOpId op);
+bool mg_layout_has_many(MgLayouts *l, const MgLayoutFamily *f, MgOpId op);
 
 // ---------------------------------------------------------------- layouts_cost.c
 // The index that a subscript follows: its only free index of more than one point or, if it has no
 // free index, its only bound one. MG_LAYOUT_NONE if there is none, or more than one.
-uint32_t mg_layout_index_of(Layouts *l, const MgPiece *p, const MgSx *sub);
-bool mg_layout_is_unit(Layouts *l, MgValueId v, uint32_t axis);
+uint32_t mg_layout_index_of(MgLayouts *l, const MgPiece *p, const MgSx *sub);
+bool mg_layout_is_unit(MgLayouts *l, MgValueId v, uint32_t axis);
 // Whether it is a sum of products in which each factor has a free index of its own. Such a sum
 // packs its operands, and may write in any order.
-bool mg_layout_is_contraction(Layouts *l, MgOpId op);
+bool mg_layout_is_contraction(MgLayouts *l, MgOpId op);
 // The axes of v, outermost first, in its family's order.
-void mg_layout_storage(Layouts *l, MgValueId v, uint8_t *order);
+void mg_layout_storage(MgLayouts *l, MgValueId v, uint8_t *order);
 // The position of a free index in the order in which the op's result is stored.
-uint8_t mg_layout_place(Layouts *l, MgOpId op, const MgPiece *p, uint32_t index);
+uint8_t mg_layout_place(MgLayouts *l, MgOpId op, const MgPiece *p, uint32_t index);
 // The cost of the chosen orders for an equation, compared with the best orders, in elements moved.
-int64_t mg_layout_cost(Layouts *l, MgOpId op);
+int64_t mg_layout_cost(MgLayouts *l, MgOpId op);
 // The same for some of its pieces; pieces may be NULL.
-int64_t mg_layout_pieces_cost(Layouts *l, MgOpId op, const MgLayoutPieces *pieces);
-int64_t mg_layout_elements(Layouts *l, MgValueId v); // the likely number
+int64_t mg_layout_pieces_cost(MgLayouts *l, MgOpId op, const MgLayoutPieces *pieces);
+int64_t mg_layout_elements(MgLayouts *l, MgValueId v); // the likely number
 // Whether a subscript mentions a bound index (bound) or a free one (!bound) of more than one point.
-bool mg_layout_mentions(Layouts *l, const MgPiece *p, const MgSx *sub, bool bound);
+bool mg_layout_mentions(MgLayouts *l, const MgPiece *p, const MgSx *sub, bool bound);
 // The cost of the orders for kernels: for a read by a window, stored in the given order of its
 // axes, and for a contraction.
-int64_t mg_layout_window(Layouts *l, const MgPiece *p, const MgSx *x, const uint8_t *order);
-int64_t mg_layout_contraction(Layouts *l, MgOpId id, const MgPiece *p);
+int64_t mg_layout_window(MgLayouts *l, const MgPiece *p, const MgSx *x, const uint8_t *order);
+int64_t mg_layout_contraction(MgLayouts *l, MgOpId id, const MgPiece *p);
 // Makes copies, computed once, of parameters that windows multiply with, in the order of the
 // result. Returns whether anything changed.
-bool mg_layout_parameters(Layouts *l);
+bool mg_layout_parameters(MgLayouts *l);
 // Reorders the bound indices of sums to follow the operands in memory. Returns whether anything
 // changed.
-bool mg_layout_bounds(Layouts *l);
+bool mg_layout_bounds(MgLayouts *l);
 // Rewrites the equations that make or read values whose order was chosen (layouts_rewrite.c).
-void mg_layout_rewrite(Layouts *l);
+void mg_layout_rewrite(MgLayouts *l);
 
 #endif

@@ -4,7 +4,7 @@
 #include "passes/layouts.h"
 
 typedef struct Bounds {
-    Layouts *l;
+    MgLayouts *l;
     const MgOp *op;
     const MgPiece *piece;
     int64_t most;                 // elements of the largest operand so far
@@ -55,7 +55,7 @@ static bool is_distinct(const Bounds *b) {
 }
 
 // Indices missing from the sequence stay in front of it.
-static void reorder(Layouts *l, MgPiece *p, const Bounds *b) {
+static void reorder(MgLayouts *l, MgPiece *p, const Bounds *b) {
     MgModule *m = l->g->module;
     MgIx *with = MG_NEW_N(m->arena, MgIx, p->n_indices);
     MgIndex *indices = mg_arena_copy(m->arena, p->indices, p->n_indices, sizeof *indices);
@@ -79,7 +79,7 @@ static void reorder(Layouts *l, MgPiece *p, const Bounds *b) {
     p->indices = indices;
 }
 
-static bool follow(Layouts *l, MgOpId id) {
+static bool follow(MgLayouts *l, MgOpId id) {
     MgOp *op = mg_op(l->g, id);
     const MgPiece *p = &op->equation->pieces[0];
     Bounds b = {.l = l, .op = op, .piece = p};
@@ -97,7 +97,7 @@ static bool follow(Layouts *l, MgOpId id) {
     return true;
 }
 
-bool mg_layout_bounds(Layouts *l) {
+bool mg_layout_bounds(MgLayouts *l) {
     bool changed = false;
     for (MgOpId id = 1; id < l->g->ops.len && !l->context->strict; id++)
         if (mg_layout_is_contraction(l, id))

@@ -9,12 +9,12 @@
 #include <string.h>
 
 // ---------------------------------------------------------------- indices
-static bool has_points(Layouts *l, const MgPiece *p, uint32_t i) {
+static bool has_points(MgLayouts *l, const MgPiece *p, uint32_t i) {
     MgIxTable *t = l->g->module->ix;
     return mg_ix_sub(t, p->indices[i].high, p->indices[i].low) != mg_ix_const(t, 1);
 }
 
-uint32_t mg_layout_index_of(Layouts *l, const MgPiece *p, const MgSx *sub) {
+uint32_t mg_layout_index_of(MgLayouts *l, const MgPiece *p, const MgSx *sub) {
     MgIxTable *t = l->g->module->ix;
     uint32_t found = MG_LAYOUT_NONE;
     if (sub->kind != MG_SX_IX || p->n_indices > MG_LAYOUT_INDICES)
@@ -30,13 +30,13 @@ uint32_t mg_layout_index_of(Layouts *l, const MgPiece *p, const MgSx *sub) {
     return found;
 }
 
-bool mg_layout_is_unit(Layouts *l, MgValueId v, uint32_t axis) {
+bool mg_layout_is_unit(MgLayouts *l, MgValueId v, uint32_t axis) {
     return mg_value(l->g, v)->shape[axis] == mg_ix_const(l->g->module->ix, 1);
 }
 
-void mg_layout_storage(Layouts *l, MgValueId v, uint8_t *order) {
+void mg_layout_storage(MgLayouts *l, MgValueId v, uint8_t *order) {
     uint32_t rank = mg_value(l->g, v)->rank, n = 0;
-    const Family *f = l->family_of[v] ? &l->families.at[l->family_of[v]] : NULL;
+    const MgLayoutFamily *f = l->family_of[v] ? &l->families.at[l->family_of[v]] : NULL;
     for (uint32_t i = 0; i < rank && (!f || !f->changed); i++)
         order[i] = (uint8_t)i;
     for (uint32_t i = 0; f && f->changed && i < f->n_axes; i++)
@@ -45,7 +45,7 @@ void mg_layout_storage(Layouts *l, MgValueId v, uint8_t *order) {
                 order[n++] = (uint8_t)a;
 }
 
-uint8_t mg_layout_place(Layouts *l, MgOpId op, const MgPiece *p, uint32_t index) {
+uint8_t mg_layout_place(MgLayouts *l, MgOpId op, const MgPiece *p, uint32_t index) {
     MgValueId y = mg_op(l->g, op)->results[0];
     uint8_t order[MG_LAYOUT_AXES], place = 0;
     mg_layout_storage(l, y, order);
@@ -61,14 +61,14 @@ uint8_t mg_layout_place(Layouts *l, MgOpId op, const MgPiece *p, uint32_t index)
     return place;
 }
 
-int64_t mg_layout_elements(Layouts *l, MgValueId v) {
+int64_t mg_layout_elements(MgLayouts *l, MgValueId v) {
     if (!l->elements[v])
         l->elements[v] = mg_ix_likely(l->g->module->ix, mg_value_elements(l->g, v)) + 1;
     return l->elements[v] - 1;
 }
 
 // ---------------------------------------------------------------- contractions
-static bool has_own_index(Layouts *l, const MgPiece *p, uint32_t a) {
+static bool has_own_index(MgLayouts *l, const MgPiece *p, uint32_t a) {
     MgModule *m = l->g->module;
     for (uint32_t i = 0; i < p->n_free; i++)
         if (mg_sx_mentions(m, p->expr->args[a], i) && !mg_sx_mentions(m, p->expr->args[1 - a], i))
@@ -76,12 +76,12 @@ static bool has_own_index(Layouts *l, const MgPiece *p, uint32_t a) {
     return false;
 }
 
-static bool is_contraction(Layouts *l, const MgPiece *p) {
+static bool is_contraction(MgLayouts *l, const MgPiece *p) {
     return p->reducer == MG_REDUCE_SUM && p->expr->kind == MG_SX_PRIM &&
            p->expr->prim == MG_PRIM_MUL && has_own_index(l, p, 0) && has_own_index(l, p, 1);
 }
 
-bool mg_layout_is_contraction(Layouts *l, MgOpId id) {
+bool mg_layout_is_contraction(MgLayouts *l, MgOpId id) {
     const MgOp *op = mg_op(l->g, id);
     return op->kind == MG_OP_EQUATION && op->equation->n_pieces == 1 &&
            is_contraction(l, &op->equation->pieces[0]);
@@ -89,7 +89,7 @@ bool mg_layout_is_contraction(Layouts *l, MgOpId id) {
 
 // ---------------------------------------------------------------- what a read costs
 typedef struct Cost {
-    Layouts *l;
+    MgLayouts *l;
     MgOpId id;
     const MgPiece *piece;
     bool reversed;   // within an axis: its indices are out of order
@@ -148,7 +148,7 @@ static void meet_subscript(Cost *c, const MgSx *sub) {
         meet(c, sub, met[k]);
 }
 
-bool mg_layout_mentions(Layouts *l, const MgPiece *p, const MgSx *sub, bool bound) {
+bool mg_layout_mentions(MgLayouts *l, const MgPiece *p, const MgSx *sub, bool bound) {
     for (uint32_t i = bound ? p->n_free : 0; i < (bound ? p->n_indices : p->n_free); i++)
         if (mg_sx_mentions(l->g->module, sub, i) && has_points(l, p, i))
             return true;
@@ -171,7 +171,7 @@ static bool breaks_row(Cost *c, const MgSx *x, const uint8_t *order, bool *windo
 
 static void read_cost(void *ctx, const MgSx *x) {
     Cost *c = ctx;
-    Layouts *l = c->l;
+    MgLayouts *l = c->l;
     uint8_t order[MG_LAYOUT_AXES];
     bool window = false;
     MgValueId v;
@@ -215,7 +215,7 @@ static void add_piece(Cost *c, const MgPiece *p) {
     mg_sx_walk(p->expr, read_cost, c);
 }
 
-int64_t mg_layout_cost(Layouts *l, MgOpId id) {
+int64_t mg_layout_cost(MgLayouts *l, MgOpId id) {
     const MgOp *op = mg_op(l->g, id);
     Cost c = {.l = l, .id = id};
     for (uint32_t i = 0; i < op->equation->n_pieces; i++)
@@ -223,7 +223,7 @@ int64_t mg_layout_cost(Layouts *l, MgOpId id) {
     return c.sum;
 }
 
-int64_t mg_layout_pieces_cost(Layouts *l, MgOpId id, const MgLayoutPieces *pieces) {
+int64_t mg_layout_pieces_cost(MgLayouts *l, MgOpId id, const MgLayoutPieces *pieces) {
     Cost c = {.l = l, .id = id};
     for (uint32_t i = 0; pieces && i < pieces->len; i++)
         add_piece(&c, pieces->at[i]);

@@ -10,7 +10,7 @@
 enum { MANY_PIECES = 32 };
 
 typedef struct Note {
-    Layouts *l;
+    MgLayouts *l;
     MgOpId id;
     const MgPiece *piece;
 } Note;
@@ -21,7 +21,7 @@ static uint64_t piece_key(MgOpId id, MgValueId v) {
 
 static void note_piece(void *ctx, const MgSx *x) {
     Note *n = ctx;
-    Layouts *l = n->l;
+    MgLayouts *l = n->l;
     if (x->kind != MG_SX_READ)
         return;
     uint64_t key = piece_key(n->id, mg_op(l->g, n->id)->operands[x->operand]);
@@ -34,7 +34,7 @@ static void note_piece(void *ctx, const MgSx *x) {
         mg_push(l->arena, pieces, n->piece);
 }
 
-void mg_layout_note_pieces(Layouts *l) {
+void mg_layout_note_pieces(MgLayouts *l) {
     mg_map_init(&l->pieces_of, l->arena);
     for (MgOpId id = 1; id < l->g->ops.len; id++) {
         const MgOp *op = mg_op(l->g, id);
@@ -47,11 +47,11 @@ void mg_layout_note_pieces(Layouts *l) {
     }
 }
 
-const MgLayoutPieces *mg_layout_pieces_of(Layouts *l, MgOpId id, MgValueId v) {
+const MgLayoutPieces *mg_layout_pieces_of(MgLayouts *l, MgOpId id, MgValueId v) {
     return (const MgLayoutPieces *)(uintptr_t)mg_map_get(&l->pieces_of, piece_key(id, v), 0);
 }
 
-bool mg_layout_has_many(Layouts *l, const Family *f, MgOpId id) {
+bool mg_layout_has_many(MgLayouts *l, const MgLayoutFamily *f, MgOpId id) {
     const MgOp *op = mg_op(l->g, id);
     uint32_t own = l->family_of[op->results[0]];
     return op->equation->n_pieces >= MANY_PIECES && (!own || &l->families.at[own] != f);
@@ -59,7 +59,7 @@ bool mg_layout_has_many(Layouts *l, const Family *f, MgOpId id) {
 
 // ---------------------------------------------------------------- growing a family
 typedef struct Match {
-    Layouts *l;
+    MgLayouts *l;
     const MgOp *op;
     const MgPiece *piece;
     MgValueId value;              // the operand
@@ -85,7 +85,7 @@ static void match_read(void *ctx, const MgSx *x) {
 
 // Maps the operand's axes to the result's. False unless the axes of one are all among those of the
 // other, and at least two of them could be in another order.
-static bool match(Layouts *l, MgOpId id, MgValueId v, Match *m) {
+static bool match(MgLayouts *l, MgOpId id, MgValueId v, Match *m) {
     const MgOp *op = mg_op(l->g, id);
     *m = (Match){.l = l, .op = op, .value = v};
     const MgLayoutPieces *pieces = mg_layout_pieces_of(l, id, v);
@@ -105,13 +105,13 @@ static bool match(Layouts *l, MgOpId id, MgValueId v, Match *m) {
     return m->found && both >= 2 && (both == of_operand || both == of_result);
 }
 
-static void join(Layouts *l, uint32_t number, MgValueId v) {
+static void join(MgLayouts *l, uint32_t number, MgValueId v) {
     mg_push(l->arena, &l->families.at[number].members, v);
     l->family_of[v] = number;
 }
 
 // Adds an axis to the family, after `after` in its order (NONE: in front).
-static uint8_t new_axis(Family *f, uint8_t after) {
+static uint8_t new_axis(MgLayoutFamily *f, uint8_t after) {
     uint32_t at = 0;
     while (after != MG_LAYOUT_NONE && f->order[at++] != after) {
     }
@@ -122,8 +122,8 @@ static uint8_t new_axis(Family *f, uint8_t after) {
 
 // Maps the value's axes to the family's: known[] where they exist, and new ones. False if there is
 // no room.
-static bool map_axes(Layouts *l, uint32_t number, MgValueId v, const uint8_t *known) {
-    Family *f = &l->families.at[number];
+static bool map_axes(MgLayouts *l, uint32_t number, MgValueId v, const uint8_t *known) {
+    MgLayoutFamily *f = &l->families.at[number];
     uint32_t rank = mg_value(l->g, v)->rank;
     uint8_t before = MG_LAYOUT_NONE;
     if (f->n_axes + rank > MG_LAYOUT_AXES)
@@ -135,7 +135,7 @@ static bool map_axes(Layouts *l, uint32_t number, MgValueId v, const uint8_t *kn
 }
 
 // Adds `other` to the family of v if the op walks both together.
-static void follow(Layouts *l, MgOpId id, MgValueId operand, MgValueId v, MgValueId other) {
+static void follow(MgLayouts *l, MgOpId id, MgValueId operand, MgValueId v, MgValueId other) {
     Match m;
     uint8_t known[MG_LAYOUT_AXES];
     if (!l->free[other] || l->family_of[other] || mg_layout_is_contraction(l, id) ||
@@ -151,10 +151,10 @@ static void follow(Layouts *l, MgOpId id, MgValueId operand, MgValueId v, MgValu
         join(l, l->family_of[v], other);
 }
 
-void mg_layout_grow(Layouts *l, MgValueId seed) {
+void mg_layout_grow(MgLayouts *l, MgValueId seed) {
     uint8_t none[MG_LAYOUT_AXES];
     memset(none, MG_LAYOUT_NONE, sizeof none);
-    mg_push(l->arena, &l->families, (Family){0});
+    mg_push(l->arena, &l->families, (MgLayoutFamily){0});
     uint32_t number = l->families.len - 1;
     map_axes(l, number, seed, none);
     join(l, number, seed);
@@ -168,8 +168,8 @@ void mg_layout_grow(Layouts *l, MgValueId seed) {
     }
 }
 
-void mg_layout_find_ops(Layouts *l, uint32_t number) {
-    Family *f = &l->families.at[number];
+void mg_layout_find_ops(MgLayouts *l, uint32_t number) {
+    MgLayoutFamily *f = &l->families.at[number];
     for (uint32_t i = 0; i < f->members.len; i++) {
         MgValueId v = f->members.at[i];
         for (uint32_t k = 0; k <= l->uses[v].len; k++) {

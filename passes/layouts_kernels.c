@@ -9,14 +9,14 @@
 
 #include <math.h>
 
-static int64_t extent(Layouts *l, const MgPiece *p, uint32_t i) {
+static int64_t extent(MgLayouts *l, const MgPiece *p, uint32_t i) {
     MgIxTable *t = l->g->module->ix;
     int64_t n = mg_ix_likely(t, mg_ix_sub(t, p->indices[i].high, p->indices[i].low));
     return n > 0 ? n : 1;
 }
 
 // The number of points of the indices that x mentions (of all if x is NULL).
-static int64_t points(Layouts *l, const MgPiece *p, const MgSx *x, bool bound) {
+static int64_t points(MgLayouts *l, const MgPiece *p, const MgSx *x, bool bound) {
     int64_t n = 1;
     for (uint32_t i = 0; i < (bound ? p->n_indices : p->n_free); i++)
         if ((!x || mg_sx_mentions(l->g->module, x, i)) &&
@@ -25,7 +25,7 @@ static int64_t points(Layouts *l, const MgPiece *p, const MgSx *x, bool bound) {
     return n < INT64_MAX / 1024 ? n : INT64_MAX / 1024;
 }
 
-static int64_t stride_of(Layouts *l, const MgSx *sub, uint32_t i) {
+static int64_t stride_of(MgLayouts *l, const MgSx *sub, uint32_t i) {
     MgIxTable *t = l->g->module->ix;
     MgIx by, rest;
     int64_t n;
@@ -35,14 +35,14 @@ static int64_t stride_of(Layouts *l, const MgSx *sub, uint32_t i) {
                : 1;
 }
 
-static const MgSx *innermost(Layouts *l, MgValueId v, const MgSx *x, const uint8_t *order) {
+static const MgSx *innermost(MgLayouts *l, MgValueId v, const MgSx *x, const uint8_t *order) {
     for (uint32_t i = x->n_args; i-- > 0;)
         if (!mg_layout_is_unit(l, v, order[i]))
             return x->args[order[i]];
     return x->args[order[x->n_args - 1]];
 }
 
-int64_t mg_layout_window(Layouts *l, const MgPiece *p, const MgSx *x, const uint8_t *order) {
+int64_t mg_layout_window(MgLayouts *l, const MgPiece *p, const MgSx *x, const uint8_t *order) {
     int64_t outputs = points(l, p, NULL, false);
     bool factor = p->expr->kind == MG_SX_PRIM && p->expr->prim == MG_PRIM_MUL;
     const MgSx *sub = x->args[order[x->n_args - 1]];
@@ -59,7 +59,7 @@ int64_t mg_layout_window(Layouts *l, const MgPiece *p, const MgSx *x, const uint
 }
 
 typedef struct Factor {
-    Layouts *l;
+    MgLayouts *l;
     const MgOp *op;
     const MgPiece *piece;
     const MgSx *factor;
@@ -72,7 +72,7 @@ typedef struct Factor {
 
 static void see_read(void *ctx, const MgSx *x) {
     Factor *f = ctx;
-    Layouts *l = f->l;
+    MgLayouts *l = f->l;
     uint8_t order[MG_LAYOUT_AXES];
     if (x->kind != MG_SX_READ || !x->n_args || x->n_args > MG_LAYOUT_AXES)
         return;
@@ -95,7 +95,7 @@ static void see_read(void *ctx, const MgSx *x) {
 }
 
 // The free index along which the result is contiguous.
-static uint32_t last_index(Layouts *l, MgOpId id, const MgPiece *p) {
+static uint32_t last_index(MgLayouts *l, MgOpId id, const MgPiece *p) {
     uint32_t last = 0;
     int place = -1;
     for (uint32_t i = 0; i < p->n_free; i++) {
@@ -128,7 +128,7 @@ static bool is_small_convolution(MgModule *m, const MgPiece *p) {
     return false;
 }
 
-int64_t mg_layout_contraction(Layouts *l, MgOpId id, const MgPiece *p) {
+int64_t mg_layout_contraction(MgLayouts *l, MgOpId id, const MgPiece *p) {
     Factor f[2];
     const MgMachine *machine = l->context->machine;
     int64_t of_a_move = (int64_t)lround(machine->products * machine->turn), cost = 0;
@@ -166,7 +166,7 @@ int64_t mg_layout_contraction(Layouts *l, MgOpId id, const MgPiece *p) {
 // ---------------------------------------------------------------- parameters
 // The axis of the parameter whose subscript is the result's last index, if other axes are inside
 // it; else -1.
-static int channel_axis(Layouts *l, const MgPiece *p, MgValueId v, const MgSx *x) {
+static int channel_axis(MgLayouts *l, const MgPiece *p, MgValueId v, const MgSx *x) {
     MgIxTable *t = l->g->module->ix;
     int found = -1;
     for (uint32_t i = 0; i < x->n_args; i++) {
@@ -184,7 +184,7 @@ static int channel_axis(Layouts *l, const MgPiece *p, MgValueId v, const MgSx *x
 }
 
 // Whether a window moves over the factor. Other kernels read their parameters in the stored order.
-static bool is_windowed(Layouts *l, const MgPiece *p, const MgSx *x) {
+static bool is_windowed(MgLayouts *l, const MgPiece *p, const MgSx *x) {
     for (uint32_t i = 0; x->kind == MG_SX_READ && i < x->n_args; i++)
         if (mg_layout_mentions(l, p, x->args[i], true) &&
             mg_layout_mentions(l, p, x->args[i], false))
@@ -193,7 +193,7 @@ static bool is_windowed(Layouts *l, const MgPiece *p, const MgSx *x) {
 }
 
 // Makes a copy of the parameter with that axis last.
-static MgValueId reorder(Layouts *l, MgOpId id, MgValueId v, uint32_t axis) {
+static MgValueId reorder(MgLayouts *l, MgOpId id, MgValueId v, uint32_t axis) {
     MgGraph *g = l->g;
     MgModule *m = g->module;
     const MgValue from = *mg_value(g, v);
@@ -223,7 +223,7 @@ static MgValueId reorder(Layouts *l, MgOpId id, MgValueId v, uint32_t axis) {
     return y;
 }
 
-static bool reorder_factor(Layouts *l, MgOpId id, uint32_t a) {
+static bool reorder_factor(MgLayouts *l, MgOpId id, uint32_t a) {
     MgGraph *g = l->g;
     MgModule *m = g->module;
     const MgSx *x = mg_op(g, id)->equation->pieces[0].expr->args[a];
@@ -252,7 +252,7 @@ static bool reorder_factor(Layouts *l, MgOpId id, uint32_t a) {
     return true;
 }
 
-bool mg_layout_parameters(Layouts *l) {
+bool mg_layout_parameters(MgLayouts *l) {
     bool changed = false;
     uint32_t n = l->g->ops.len;
     for (MgOpId id = 1; id < n && !l->context->gpu; id++) {

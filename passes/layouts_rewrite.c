@@ -2,7 +2,7 @@
 #include "passes/layouts.h"
 
 // Renumbers the free indices in the order of the result's axes; with[old] = new.
-static void renumber(Layouts *l, MgPiece *p, uint32_t rank) {
+static void renumber(MgLayouts *l, MgPiece *p, uint32_t rank) {
     MgModule *m = l->g->module;
     MgIx *with = MG_NEW_N(m->arena, MgIx, p->n_indices);
     uint32_t *at = MG_NEW_N(m->arena, uint32_t, p->n_indices), n = 0;
@@ -33,7 +33,7 @@ static void renumber(Layouts *l, MgPiece *p, uint32_t rank) {
     p->target = target;
 }
 
-static void permute_value(Layouts *l, MgValueId v) {
+static void permute_value(MgLayouts *l, MgValueId v) {
     MgModule *m = l->g->module;
     MgValue *value = mg_value(l->g, v);
     MgOp *op = mg_op(l->g, value->def);
@@ -54,7 +54,7 @@ static void permute_value(Layouts *l, MgValueId v) {
 }
 
 static const MgSx *permute_read(void *ctx, const MgSx *x) {
-    Layouts *l = ctx;
+    MgLayouts *l = ctx;
     const MgSx *subs[MG_LAYOUT_AXES];
     if (x->kind != MG_SX_READ)
         return x;
@@ -67,7 +67,7 @@ static const MgSx *permute_read(void *ctx, const MgSx *x) {
 }
 
 // Gives the op an equation of its own, whose reads follow the chosen orders.
-static void rewrite_op(Layouts *l, MgOpId id) {
+static void rewrite_op(MgLayouts *l, MgOpId id) {
     MgModule *m = l->g->module;
     MgOp *op = mg_op(l->g, id);
     l->op = id;
@@ -84,7 +84,7 @@ static void rewrite_op(Layouts *l, MgOpId id) {
     }
 }
 
-void mg_layout_rewrite(Layouts *l) {
+void mg_layout_rewrite(MgLayouts *l) {
     for (MgOpId id = 1; id < l->g->ops.len; id++) {
         const MgOp *op = mg_op(l->g, id);
         bool reads = false;

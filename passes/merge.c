@@ -25,7 +25,7 @@ static bool comes_behind(const MgMerge *m, MgOpId id, MgOpId at) {
 }
 
 uint32_t mg_merge_step_of(const MgMerge *m, MgValueId v, MgOpId reader, uint32_t *part) {
-    MgOpId def = v < STEP ? mg_value(m->g, v)->def : MG_NONE;
+    MgOpId def = v < MG_MERGE_IN_STEP ? mg_value(m->g, v)->def : MG_NONE;
     for (uint32_t s = m->n_steps; def && s-- > 0;)
         for (uint32_t p = 0; p < m->n; p++) {
             if (m->steps[s].op[p] != def)
@@ -101,7 +101,7 @@ static uint32_t operand(MgMerge *m, MgMergeStep *step, MgValueId v) {
 
 const MgSx *mg_merge_moved(MgModule *module, const MgSx *read, uint32_t to, uint32_t axis,
                            MgIx by) {
-    const MgSx *args[MOST_INDICES];
+    const MgSx *args[MG_MERGE_INDICES];
     for (uint32_t i = 0; i < read->n_args; i++)
         args[i] = read->args[i];
     args[axis] = mg_sx_ix(module, MG_I64, mg_ix_add(module->ix, read->args[axis]->ix, by));
@@ -115,38 +115,40 @@ static const MgSx *resolve(void *ctx, const MgSx *x) {
         return x;
     MgValueId v = r->op->operands[x->operand];
     uint32_t part, s = mg_merge_step_of(m, v, MG_NONE, &part);
-    r->ok &= x->n_args < MOST_INDICES;
+    r->ok &= x->n_args < MG_MERGE_INDICES;
     if (s == UINT32_MAX || !r->ok)
         return mg_sx_read(m->g->module, operand(m, r->step, v), x->dtype, x->args, x->n_args,
                           x->bounds, x->otherwise);
-    return mg_merge_moved(m->g->module, x, operand(m, r->step, STEP | s), m->axis, m->start[part]);
+    return mg_merge_moved(m->g->module, x, operand(m, r->step, MG_MERGE_IN_STEP | s), m->axis,
+                          m->start[part]);
 }
 
 // The expression of part p's op, or a read of its old value, over the merged box.
 static const MgSx *told(MgMerge *m, MgMergeStep *step, uint32_t p) {
     MgModule *module = m->g->module;
     MgIxTable *t = module->ix;
-    MgIx with[MOST_INDICES];
-    for (uint32_t i = 0; i < MOST_INDICES; i++)
+    MgIx with[MG_MERGE_INDICES];
+    for (uint32_t i = 0; i < MG_MERGE_INDICES; i++)
         with[i] = mg_ix_idx(t, i);
     if (!step->op[p]) {
-        const MgSx *args[MOST_INDICES];
+        const MgSx *args[MG_MERGE_INDICES];
         const MgValue *v = mg_value(m->g, m->value[p]);
         for (uint32_t i = 0; i < v->rank; i++)
             args[i] = mg_sx_ix(module, MG_I64, with[i]);
-        return mg_sx_read(module, operand(m, step, STEP | (m->n_steps - 1)),
+        return mg_sx_read(module, operand(m, step, MG_MERGE_IN_STEP | (m->n_steps - 1)),
                           mg_dtype(v->dtype)->compute, args, v->rank, MG_BOUNDS_PROVED, NULL);
     }
     with[m->axis] = mg_ix_sub(t, with[m->axis], m->start[p]);
     Resolve r = {m, step, mg_op(m->g, step->op[p]), true};
-    const MgSx *x = mg_sx_subst_indices(module, piece_of(m, step->op[p])->expr, with, MOST_INDICES);
+    const MgSx *x =
+        mg_sx_subst_indices(module, piece_of(m, step->op[p])->expr, with, MG_MERGE_INDICES);
     x = mg_sx_rewrite(module, x, resolve, &r);
     return r.ok ? x : NULL;
 }
 
 // ---------------------------------------------------------------- joining
 static bool never_changes(MgGraph *g, MgValueId v, uint32_t depth) {
-    MgOpId def = v < STEP ? mg_value(g, v)->def : MG_NONE;
+    MgOpId def = v < MG_MERGE_IN_STEP ? mg_value(g, v)->def : MG_NONE;
     const MgOp *op = def ? mg_op(g, def) : NULL;
     if (!op || op->kind == MG_OP_PARAM || op->kind == MG_OP_CONST)
         return op;
@@ -237,7 +239,8 @@ static const MgSx *join(MgMerge *m, MgMergeStep *step, const MgSx *const *x, boo
     for (uint32_t p = 0; p < m->n; p++) {
         MgValueId v = x[p]->kind == MG_SX_READ ? step->operands.at[x[p]->operand] : MG_NONE;
         j.part[p] = v;
-        if (!v || v >= STEP || !alike(m, x[0], j.part[0], x[p], v, p, j.axis, factor, rest) ||
+        if (!v || v >= MG_MERGE_IN_STEP ||
+            !alike(m, x[0], j.part[0], x[p], v, p, j.axis, factor, rest) ||
             !mg_ix_is_const(t, mg_value_bytes(m->g, v), &bytes))
             return NULL;
         if (!mg_merge_never_changes(m->g, v) && !(given && is_given(m, step, v)))
@@ -250,8 +253,8 @@ static const MgSx *join(MgMerge *m, MgMergeStep *step, const MgSx *const *x, boo
     uint32_t number = all > MOST_BYTES ? MG_MERGE_JOINED : find_joined(m, &j);
     if (number == MG_MERGE_JOINED)
         return NULL;
-    return mg_sx_read(m->g->module, operand(m, step, JOINED | number), x[0]->dtype, x[0]->args,
-                      x[0]->n_args, MG_BOUNDS_PROVED, NULL);
+    return mg_sx_read(m->g->module, operand(m, step, MG_MERGE_IN_JOINED | number), x[0]->dtype,
+                      x[0]->args, x[0]->n_args, MG_BOUNDS_PROVED, NULL);
 }
 
 // ---------------------------------------------------------------- choosing
@@ -273,7 +276,7 @@ static const MgSx *guard(void *ctx, const MgSx *x) {
     }
     if (x->kind != MG_SX_READ || !mg_sx_mentions(module, x, d->m->axis))
         return x;
-    bool own = d->step->operands.at[x->operand] >= STEP &&
+    bool own = d->step->operands.at[x->operand] >= MG_MERGE_IN_STEP &&
                x->args[d->m->axis]->ix == mg_ix_idx(module->ix, d->m->axis);
     d->ok &= x->bounds != MG_BOUNDS_CHECKED && mg_is_float(x->dtype);
     if (own || x->bounds != MG_BOUNDS_PROVED || !d->ok)
@@ -419,11 +422,12 @@ bool mg_merge_begin(MgMerge *m, const MgOpId *ops, uint32_t n) {
 static bool is_there(const MgMerge *m, const MgMergeStep *step) {
     for (uint32_t i = 0; i < step->operands.len; i++) {
         MgValueId v = step->operands.at[i];
-        if (v >= JOINED)
+        if (v >= MG_MERGE_IN_JOINED)
             continue;
-        MgOpId def = v >= STEP ? m->steps[v - STEP].at : mg_value(m->g, v)->def;
+        MgOpId def =
+            v >= MG_MERGE_IN_STEP ? m->steps[v - MG_MERGE_IN_STEP].at : mg_value(m->g, v)->def;
         if (def && mg_op(m->g, def)->region == mg_op(m->g, step->at)->region &&
-            mg_merge_position(m, def) >= mg_merge_position(m, step->at) + (v >= STEP))
+            mg_merge_position(m, def) >= mg_merge_position(m, step->at) + (v >= MG_MERGE_IN_STEP))
             return false;
     }
     return true;

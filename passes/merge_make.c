@@ -12,7 +12,7 @@ static MgPiece whole(MgGraph *g, MgValueId value, uint32_t operand, uint32_t axi
     MgIxTable *t = module->ix;
     const MgValue *v = mg_value(g, value);
     MgIndex *indices = MG_NEW_N(module->arena, MgIndex, v->rank);
-    const MgSx *args[MOST_INDICES];
+    const MgSx *args[MG_MERGE_INDICES];
     for (uint32_t i = 0; i < v->rank; i++) {
         MgIx from = i == axis ? low : mg_ix_const(t, 0);
         indices[i] = (MgIndex){mg_symf(module->session->names, "i%u", i), from,
@@ -44,7 +44,7 @@ static void make_joined(MgMerge *m, MgMergeJoined *j) {
     MgGraph *g = m->g;
     MgModule *module = g->module;
     MgValue first = *mg_value(g, j->part[0]);
-    MgIx shape[MOST_INDICES], end = mg_ix_const(module->ix, 0);
+    MgIx shape[MG_MERGE_INDICES], end = mg_ix_const(module->ix, 0);
     MgEquation *e = MG_NEW(module->arena, MgEquation);
     e->pieces = MG_NEW_N(module->arena, MgPiece, m->n);
     e->n_pieces = m->n;
@@ -74,9 +74,9 @@ static void make_step(MgMerge *m, MgMergeStep *step) {
     MgIx *shape = mg_arena_copy(module->arena, v.shape, v.rank, sizeof *shape);
     for (uint32_t i = 0; i < step->operands.len; i++) {
         MgValueId *x = &step->operands.at[i];
-        *x = *x >= JOINED ? m->joined[*x - JOINED].result
-             : *x >= STEP ? m->steps[*x - STEP].result
-                          : *x;
+        *x = *x >= MG_MERGE_IN_JOINED ? m->joined[*x - MG_MERGE_IN_JOINED].result
+             : *x >= MG_MERGE_IN_STEP ? m->steps[*x - MG_MERGE_IN_STEP].result
+                                      : *x;
     }
     shape[m->axis] = m->start[m->n];
     p->indices = mg_arena_copy(module->arena, p->indices, p->n_indices, sizeof *p->indices);

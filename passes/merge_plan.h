@@ -5,7 +5,7 @@
 #include "passes/merge.h"
 
 // A step's operands from STEP on are results of other steps, from JOINED on joined tensors.
-enum { STEP = 1u << 30, JOINED = 1u << 31, MOST_INDICES = 60 };
+enum { MG_MERGE_IN_STEP = 1u << 30, MG_MERGE_IN_JOINED = 1u << 31, MG_MERGE_INDICES = 60 };
 
 static inline MgValueId mg_merge_result_of(const MgMerge *m, MgOpId id) {
     return mg_op(m->g, id)->results[0];

@@ -18,8 +18,8 @@ typedef struct MgDevice MgDevice;
 typedef struct MgDeviceProgram MgDeviceProgram;
 typedef struct MgDeviceRun MgDeviceRun;
 
-// Lists the devices of all hosts, GPUs first, otherwise in the order of the hosts and their drivers;
-// from malloc, the caller's. If there is none: MG_RUN_FAILED, and the message says what to install.
+// Lists the devices of all hosts, GPUs first, otherwise in the order of the hosts and their
+// drivers; from malloc, the caller's. If there is none: MG_RUN_FAILED, and the message says what to install.
 MgStatus mg_devices(MgDeviceInfo **list, uint32_t *n, char **message);
 const char *mg_device_type_name(MgDeviceType type); // "gpu"
 
@@ -63,8 +63,8 @@ void mg_device_set_fresh(MgDevice *device, bool fresh);
 int64_t mg_device_alloc(MgDevice *device, size_t bytes, const void *content, char **message);
 void mg_device_free(MgDevice *device, int64_t address);
 // The address and size of the caller's memory on the device: an object of the driver's, which is
-// retained. interface: the name of the host whose object it is. MG_BAD_USAGE with a message if it is
-// not memory of this device's.
+// retained. interface: the name of the host whose object it is. MG_BAD_USAGE with a message if it
+// is not memory of this device's.
 MgStatus mg_device_adopt(MgDevice *device, const char *interface, void *object, int64_t *address,
                          size_t *bytes, char **message);
 // Copies between host and device, and waits. One of from and to is NULL.

@@ -26,13 +26,13 @@ typedef struct Crew {
 
 // The least time of a few runs of a compiled program. If the next two took as long, the machine was
 // otherwise idle.
-static double best_run(CpuProgram *c, Crew *crew) {
+static double best_run(MgCpuProgram *c, Crew *crew) {
     double least[ALIKE + 1];
     for (int i = 0; i < ALIKE; i++)
         least[i] = INFINITY;
     for (int i = 0; i <= RUNS; i++) {
         double begin = mg_now_seconds();
-        cpu_run(c, crew->threads, crew->workers);
+        mg_hand_run(c, crew->threads, crew->workers);
         double seconds = mg_now_seconds() - begin;
         int at = i ? ALIKE : 0; // the first is a warm-up
         for (; at > 0 && seconds < least[at - 1]; at--)
@@ -46,18 +46,18 @@ static double best_run(CpuProgram *c, Crew *crew) {
 }
 
 // The same for a program of one kernel; 0 if it does not compile.
-static double least(CpuProgram *c, MgKernel *k, const int64_t *scalars, Crew *crew) {
+static double least(MgCpuProgram *c, MgKernel *k, const int64_t *scalars, Crew *crew) {
     MgKBufId buffers[2] = {0, 1};
-    cpu_ports_end(c);
-    cpu_call(c, &c->program->plan->body, k, buffers, scalars);
-    return cpu_compile(c, NULL) ? best_run(c, crew) : 0;
+    mg_hand_ports_end(c);
+    mg_hand_call(c, &c->program->plan->body, k, buffers, scalars);
+    return mg_hand_compile(c, NULL) ? best_run(c, crew) : 0;
 }
 
 // FLOP/s of all workers together.
 static double fma_peak(Crew *crew) {
-    static CpuPeak peak; // tens of kilobytes
-    double seconds = cpu_peak_begin(&peak, 200000) ? best_run(&peak.c, crew) : 0;
-    cpu_end(&peak.c);
+    static MgCpuPeak peak; // tens of kilobytes
+    double seconds = mg_cpu_peak_begin(&peak, 200000) ? best_run(&peak.c, crew) : 0;
+    mg_hand_end(&peak.c);
     return seconds > 0 ? peak.flops * crew->workers / seconds : 0;
 }
 
@@ -93,13 +93,13 @@ static double stream(const MgTargetInfo *info, uint64_t bytes, Stream kind, Crew
     int64_t n = (int64_t)(bytes / 4) / unit * unit;
     int64_t trips = (int64_t)(32 << 20) / (n * 4) + 1;
     float *data = aligned_alloc(64, ((size_t)n * 4 + 63) / 64 * 64);
-    CpuProgram c;
+    MgCpuProgram c;
     if (!data)
         return 0;
     memset(data, 0, (size_t)n * 4);
-    cpu_begin(&c);
+    mg_hand_begin(&c);
     MgKType v = mg_kt(MG_F32, lanes);
-    MgKernel *k = cpu_kernel(&c, "stream");
+    MgKernel *k = mg_hand_kernel(&c, "stream");
     MgKBufId x = mg_kparam(k, "x", MG_F32, true, true), y = mg_kparam(k, "y", MG_F32, false, true);
     k->bufs.at[x].align = k->bufs.at[y].align = 64;
     MgKBufId acc = mg_kalloc(k, "acc", v, MG_SPACE_PRIVATE, MG_SCOPE_THREAD, mg_kint(k, UNROLL));
@@ -113,10 +113,10 @@ static double stream(const MgTargetInfo *info, uint64_t bytes, Stream kind, Crew
     for (int j = 1; j < UNROLL; j++)
         sum = mg_kadd(k, sum, mg_kload(k, acc, mg_kint(k, j), lanes, NULL, NULL));
     mg_kstore(k, &k->body, y, mine, sum, NULL);
-    cpu_port(&c, data, MG_F32, n);
-    cpu_port(&c, sums, MG_F32, 256 * 16);
+    mg_hand_port(&c, data, MG_F32, n);
+    mg_hand_port(&c, sums, MG_F32, 256 * 16);
     double seconds = least(&c, k, NULL, crew);
-    cpu_end(&c);
+    mg_hand_end(&c);
     free(data);
     return seconds > 0 ? (double)n * 4 * (double)trips / seconds : 0;
 }
@@ -129,17 +129,17 @@ double mgc_bandwidth(uint64_t bytes, int kind) {
 // The time of a call that only passes `count` grid barriers.
 static double barriers(Crew *crew, int64_t count) {
     static int64_t none[1];
-    CpuProgram c;
-    cpu_begin(&c);
-    MgKernel *k = cpu_kernel(&c, "barriers");
+    MgCpuProgram c;
+    mg_hand_begin(&c);
+    MgKernel *k = mg_hand_kernel(&c, "barriers");
     mg_kparam(k, "x", MG_I64, true, false);
     mg_kparam(k, "y", MG_I64, true, false);
     MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "i", mg_kint(k, 0), mg_kint(k, count), 1);
     mg_kbarrier(k, &loop->body, MG_BARRIER_GRID);
-    cpu_port(&c, none, MG_I64, 1);
-    cpu_port(&c, none, MG_I64, 1);
+    mg_hand_port(&c, none, MG_I64, 1);
+    mg_hand_port(&c, none, MG_I64, 1);
     double seconds = least(&c, k, NULL, crew);
-    cpu_end(&c);
+    mg_hand_end(&c);
     return seconds;
 }
 

@@ -6,14 +6,14 @@
 static bool emit(MgSession *session, MgProgram *p, const char *march, const char *what,
                  MgText *out) {
     bool llvm = strcmp(what, "llvm") == 0;
-    CpuTarget target;
+    MgCpuTarget target;
     if (!llvm && strcmp(what, "asm") != 0) {
         mg_diag(session, mg_no_span(), MG_D_cpu_what, what);
         return false;
     }
     if (!mg_cpu_target(session, march, &target))
         return false;
-    CpuUnit *u = mg_cpu_begin(session, &target);
+    MgCpuUnit *u = mg_cpu_begin(session, &target);
     mg_cpu_legalise(p, &target);
     bool good = u && mg_cpu_build(session, p, &target, NULL, u) &&
                 (mg_cpu_optimise(u) || mg_cpu_report(session, u));
@@ -32,7 +32,7 @@ static bool emit(MgSession *session, MgProgram *p, const char *march, const char
 
 static bool make_object(MgSession *session, MgProgram *p, const char *march,
                         const MgDeviceCode *device, unsigned char **bytes, size_t *length) {
-    CpuTarget target;
+    MgCpuTarget target;
     if (!mg_cpu_target(session, march, &target))
         return false;
     return mg_cpu_image_object(session, p, &target, device, bytes, length);

@@ -22,7 +22,7 @@ enum {
 // ---------------------------------------------------------------- an index as a sum
 
 typedef struct Sum {
-    CpuTerm terms[CPU_MOST_TERMS];
+    MgCpuTerm terms[MG_CPU_MOST_TERMS];
     uint32_t n, nodes;
     uint64_t constant;
 } Sum;
@@ -33,12 +33,12 @@ static bool add_term(Sum *sum, LLVMValueRef value, uint64_t times, uint32_t orde
             sum->terms[i].times += times;
             return true;
         }
-    if (sum->n == CPU_MOST_TERMS)
+    if (sum->n == MG_CPU_MOST_TERMS)
         return false;
     uint32_t at = sum->n++;
     for (; at && sum->terms[at - 1].order > order; at--)
         sum->terms[at] = sum->terms[at - 1];
-    sum->terms[at] = (CpuTerm){value, times, order};
+    sum->terms[at] = (MgCpuTerm){value, times, order};
     return true;
 }
 
@@ -87,13 +87,13 @@ static bool add_factor(Product *p, const MgKx *x) {
     return true;
 }
 
-static bool is_parameter(const CpuEmit *e, const MgKx *x) {
+static bool is_parameter(const MgCpuEmit *e, const MgKx *x) {
     return x->kind == MG_KX_VAR && e->scalar_of[x->var];
 }
 
 // The last variable that a value depends on, which decides the term's place in an address. 0 if it
 // depends on parameters alone.
-static uint32_t order_of(const CpuEmit *e, const MgKx *x) {
+static uint32_t order_of(const MgCpuEmit *e, const MgKx *x) {
     if (x->kind == MG_KX_CONST || is_parameter(e, x))
         return 0;
     if (x->kind == MG_KX_VAR)
@@ -106,7 +106,7 @@ static uint32_t order_of(const CpuEmit *e, const MgKx *x) {
     return order;
 }
 
-static uint32_t order_of_all(const CpuEmit *e, const Product *p) {
+static uint32_t order_of_all(const MgCpuEmit *e, const Product *p) {
     uint32_t order = 0;
     for (uint32_t i = 0; i < p->n; i++) {
         uint32_t own = order_of(e, p->factors[i]);
@@ -115,7 +115,7 @@ static uint32_t order_of_all(const CpuEmit *e, const Product *p) {
     return order;
 }
 
-static LLVMValueRef value_of(CpuEmit *e, const Product *p) {
+static LLVMValueRef value_of(MgCpuEmit *e, const Product *p) {
     LLVMValueRef value = mg_cpu_value(e, p->factors[0]);
     for (uint32_t i = 1; i < p->n; i++)
         value = LLVMBuildMul(e->builder, value, mg_cpu_value(e, p->factors[i]), "");
@@ -131,7 +131,7 @@ static bool loads(const MgKx *x) {
 
 // Whether x, or the let that defines it, is *rest + *constant. A let that loads doesn't count: its
 // memory may have changed since.
-static bool is_shifted(const CpuEmit *e, const MgKx *x, const MgKx **rest, uint64_t *constant) {
+static bool is_shifted(const MgCpuEmit *e, const MgKx *x, const MgKx **rest, uint64_t *constant) {
     if (x->kind == MG_KX_VAR && e->lets[x->var]) {
         x = e->lets[x->var];
         if (loads(x))
@@ -145,7 +145,7 @@ static bool is_shifted(const CpuEmit *e, const MgKx *x, const MgKx **rest, uint6
 }
 
 // Adds a product. It splits (v + c) * stride into v * stride and c strides.
-static bool add_product(CpuEmit *e, Sum *sum, Product *p) {
+static bool add_product(MgCpuEmit *e, Sum *sum, Product *p) {
     for (uint32_t i = 0; i < p->n && p->n > 1; i++) {
         Product others = {.times = p->times};
         const MgKx *rest;
@@ -163,7 +163,7 @@ static bool add_product(CpuEmit *e, Sum *sum, Product *p) {
 }
 
 // Adds times * x. False if the sum gets too long.
-static bool add(CpuEmit *e, Sum *sum, const MgKx *x, uint64_t times) {
+static bool add(MgCpuEmit *e, Sum *sum, const MgKx *x, uint64_t times) {
     if (++sum->nodes > MOST_NODES)
         return false;
     if (x->kind == MG_KX_CONST) {
@@ -191,34 +191,34 @@ static bool add(CpuEmit *e, Sum *sum, const MgKx *x, uint64_t times) {
 
 // ---------------------------------------------------------------- the address of a sum
 
-static LLVMValueRef step(CpuEmit *e, LLVMTypeRef elem, LLVMValueRef base, LLVMValueRef index) {
+static LLVMValueRef step(MgCpuEmit *e, LLVMTypeRef elem, LLVMValueRef base, LLVMValueRef index) {
     return LLVMBuildGEP2(e->builder, elem, base, &index, 1, "");
 }
 
-static bool same_terms(const CpuPlace *p, const Sum *sum) {
+static bool same_terms(const MgCpuPlace *p, const Sum *sum) {
     bool same = p->n == sum->n;
     for (uint32_t i = 0; i < sum->n && same; i++)
         same = p->terms[i].value == sum->terms[i].value && p->terms[i].times == sum->terms[i].times;
     return same;
 }
 
-static LLVMValueRef step_times(CpuEmit *e, LLVMTypeRef elem, LLVMValueRef base, LLVMValueRef value,
-                               uint64_t times) {
+static LLVMValueRef step_times(MgCpuEmit *e, LLVMTypeRef elem, LLVMValueRef base,
+                               LLVMValueRef value, uint64_t times) {
     if (times != 1)
         value = LLVMBuildMul(e->builder, value, mg_cpu_int(e, (int64_t)times), "");
     return times ? step(e, elem, base, value) : base;
 }
 
 // All of the address but the constant, computed once in each basic block.
-static LLVMValueRef varying(CpuEmit *e, MgKBufId buf, LLVMTypeRef elem, const Sum *sum) {
+static LLVMValueRef varying(MgCpuEmit *e, MgKBufId buf, LLVMTypeRef elem, const Sum *sum) {
     LLVMBasicBlockRef block = LLVMGetInsertBlock(e->builder);
-    for (uint32_t i = 0; i < CPU_PLACES; i++)
+    for (uint32_t i = 0; i < MG_CPU_PLACES; i++)
         if (e->places[i].block == block && e->places[i].buf == buf &&
             same_terms(&e->places[i], sum))
             return e->places[i].address;
     LLVMValueRef address = e->buffer_of(e, buf);
     for (uint32_t i = 0; i < sum->n; i++) {
-        const CpuTerm *term = &sum->terms[i];
+        const MgCpuTerm *term = &sum->terms[i];
         uint64_t times = term->times;
         if (term->order == STRIDE && times < 16 * TOGETHER) {
             address = step_times(e, elem, address, term->value, times / TOGETHER * TOGETHER);
@@ -226,8 +226,8 @@ static LLVMValueRef varying(CpuEmit *e, MgKBufId buf, LLVMTypeRef elem, const Su
         }
         address = step_times(e, elem, address, term->value, times);
     }
-    CpuPlace *place = &e->places[e->next_place++ % CPU_PLACES];
-    *place = (CpuPlace){.block = block, .buf = buf, .n = sum->n, .address = address};
+    MgCpuPlace *place = &e->places[e->next_place++ % MG_CPU_PLACES];
+    *place = (MgCpuPlace){.block = block, .buf = buf, .n = sum->n, .address = address};
     memcpy(place->terms, sum->terms, sizeof sum->terms);
     return address;
 }
@@ -248,7 +248,7 @@ static bool narrow_lanes(const MgKx *x, const MgKx **first, const MgKx **lanes) 
     return false;
 }
 
-LLVMValueRef mg_cpu_place(CpuEmit *e, MgKBufId buf, const MgKx *index) {
+LLVMValueRef mg_cpu_place(MgCpuEmit *e, MgKBufId buf, const MgKx *index) {
     LLVMTypeRef elem = mg_cpu_memory_type(e, e->k->bufs.at[buf].elem);
     Sum sum = {.n = 0};
     const MgKx *first, *lanes;

@@ -8,17 +8,17 @@
 
 #include <stddef.h>
 
-static LLVMValueRef device_pointer(CpuEmit *e) {
+static LLVMValueRef device_pointer(MgCpuEmit *e) {
     LLVMValueRef at = mg_cpu_call_field(e, offsetof(MgCall, device));
     return LLVMBuildLoad2(e->builder, e->t.ptr, at, "");
 }
 
-static LLVMValueRef field(CpuEmit *e, LLVMTypeRef type, LLVMValueRef device, size_t offset) {
+static LLVMValueRef field(MgCpuEmit *e, LLVMTypeRef type, LLVMValueRef device, size_t offset) {
     LLVMValueRef at = mg_cpu_byte_address(e, device, mg_cpu_int(e, (int64_t)offset));
     return LLVMBuildLoad2(e->builder, type, at, "");
 }
 
-static LLVMValueRef scratch(CpuEmit *e, LLVMTypeRef type, uint32_t n) {
+static LLVMValueRef scratch(MgCpuEmit *e, LLVMTypeRef type, uint32_t n) {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(e->function);
     LLVMPositionBuilderBefore(e->allocas, LLVMGetBasicBlockTerminator(entry));
     LLVMValueRef at = LLVMBuildAlloca(e->allocas, LLVMArrayType2(type, n), "");
@@ -27,11 +27,11 @@ static LLVMValueRef scratch(CpuEmit *e, LLVMTypeRef type, uint32_t n) {
 }
 
 // Device addresses are integers here: the plan only adds offsets to them.
-static LLVMValueRef number(CpuEmit *e, LLVMValueRef address) {
+static LLVMValueRef number(MgCpuEmit *e, LLVMValueRef address) {
     return LLVMBuildPtrToInt(e->builder, address, e->t.i64, "");
 }
 
-LLVMValueRef mg_cpu_device_dims(CpuEmit *e) {
+LLVMValueRef mg_cpu_device_dims(MgCpuEmit *e) {
     LLVMValueRef dims = field(e, e->t.i64, device_pointer(e), offsetof(MgCallDevice, dims));
     return LLVMBuildIntToPtr(e->builder, dims, e->t.ptr, "");
 }
@@ -48,13 +48,13 @@ static uint32_t most_arguments(const MgKBlock *b) {
     return most;
 }
 
-static void store_argument(CpuEmit *e, uint32_t n, LLVMValueRef value) {
+static void store_argument(MgCpuEmit *e, uint32_t n, LLVMValueRef value) {
     LLVMValueRef at = mg_cpu_byte_address(e, e->launch_args, mg_cpu_int(e, 8 * (int64_t)n));
     LLVMBuildStore(e->builder, value, at);
 }
 
-void mg_cpu_launch(CpuEmit *e, const MgKCall *call) {
-    CpuLaunch launch = {call->kernel, call->site};
+void mg_cpu_launch(MgCpuEmit *e, const MgKCall *call) {
+    MgCpuLaunch launch = {call->kernel, call->site};
     uint32_t n = 0;
     if (!e->launch_args) // one array serves all launches: each has read it when it returns
         e->launch_args = scratch(e, e->t.i64, most_arguments(&e->program->plan->body));
@@ -78,7 +78,7 @@ void mg_cpu_launch(CpuEmit *e, const MgKCall *call) {
 }
 
 // Copies `bytes` of the device's memory at `address` to `to`.
-static void read_back(CpuEmit *e, LLVMValueRef address, LLVMValueRef to, uint64_t bytes) {
+static void read_back(MgCpuEmit *e, LLVMValueRef address, LLVMValueRef to, uint64_t bytes) {
     LLVMTypeRef params[] = {e->t.ptr, e->t.i64, e->t.ptr, e->t.i64};
     LLVMValueRef device = device_pointer(e);
     LLVMValueRef args[] = {device, number(e, address), to, mg_cpu_int(e, (int64_t)bytes)};
@@ -88,7 +88,7 @@ static void read_back(CpuEmit *e, LLVMValueRef address, LLVMValueRef to, uint64_
 
 // Loads a value that kernels wrote: from one of the program's buffers, or a dimension. A dimension
 // is copied into the host's array, where the runtime looks for sizes that data decide.
-LLVMValueRef mg_cpu_device_load(CpuEmit *e, const MgKx *x, const MgKx *index) {
+LLVMValueRef mg_cpu_device_load(MgCpuEmit *e, const MgKx *x, const MgKx *index) {
     uint64_t size = mg_dtype_size(x->type.dtype);
     bool dims = x->buf == e->program->bufs.len + 1;
     LLVMValueRef host = mg_cpu_place(e, x->buf, index), from = host;
@@ -103,7 +103,7 @@ LLVMValueRef mg_cpu_device_load(CpuEmit *e, const MgKx *x, const MgKx *index) {
     return host;
 }
 
-bool mg_cpu_is_device_memory(const CpuEmit *e, MgKBufId buf) {
+bool mg_cpu_is_device_memory(const MgCpuEmit *e, MgKBufId buf) {
     // The numbers n and n + 1 are slots, which bind wrote on the host, and dims.
     uint32_t n = e->program->bufs.len;
     return e->device && e->k == e->program->plan && mg_cpu_is_bound(&e->k->bufs.at[buf]) &&

@@ -4,7 +4,7 @@
 // no conversion: legalised kernels only move it and bit-cast it.
 #include "backends/cpu/emit.h"
 
-static LLVMTypeRef scalar_type(CpuEmit *e, MgDType dtype) {
+static LLVMTypeRef scalar_type(MgCpuEmit *e, MgDType dtype) {
     switch (dtype) {
     case MG_F64:
         return LLVMDoubleTypeInContext(e->context);
@@ -22,22 +22,22 @@ static LLVMTypeRef scalar_type(CpuEmit *e, MgDType dtype) {
     return LLVMIntTypeInContext(e->context, mg_dtype(dtype)->bits);
 }
 
-LLVMTypeRef mg_cpu_type(CpuEmit *e, MgKType type) {
+LLVMTypeRef mg_cpu_type(MgCpuEmit *e, MgKType type) {
     LLVMTypeRef scalar = scalar_type(e, type.dtype);
     return type.lanes > 1 ? LLVMVectorType(scalar, type.lanes) : scalar;
 }
 
-LLVMTypeRef mg_cpu_memory_type(CpuEmit *e, MgKType type) {
+LLVMTypeRef mg_cpu_memory_type(MgCpuEmit *e, MgKType type) {
     if (type.dtype != MG_BOOL)
         return mg_cpu_type(e, type);
     return type.lanes > 1 ? LLVMVectorType(e->t.i8, type.lanes) : e->t.i8;
 }
 
-LLVMValueRef mg_cpu_int(CpuEmit *e, int64_t value) {
+LLVMValueRef mg_cpu_int(MgCpuEmit *e, int64_t value) {
     return LLVMConstInt(e->t.i64, (uint64_t)value, true);
 }
 
-LLVMValueRef mg_cpu_intrinsic(CpuEmit *e, const char *name, LLVMTypeRef *overload,
+LLVMValueRef mg_cpu_intrinsic(MgCpuEmit *e, const char *name, LLVMTypeRef *overload,
                               uint32_t n_overload, LLVMValueRef *args, uint32_t n_args) {
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
     LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->module, id, overload, n_overload);
@@ -45,7 +45,7 @@ LLVMValueRef mg_cpu_intrinsic(CpuEmit *e, const char *name, LLVMTypeRef *overloa
     return LLVMBuildCall2(e->builder, type, function, args, n_args, "");
 }
 
-static LLVMValueRef splat_constant(CpuEmit *e, LLVMValueRef scalar, uint32_t lanes) {
+static LLVMValueRef splat_constant(MgCpuEmit *e, LLVMValueRef scalar, uint32_t lanes) {
     if (lanes == 1)
         return scalar;
     LLVMValueRef *all = MG_NEW_N(e->arena, LLVMValueRef, lanes);
@@ -54,7 +54,7 @@ static LLVMValueRef splat_constant(CpuEmit *e, LLVMValueRef scalar, uint32_t lan
     return LLVMConstVector(all, lanes);
 }
 
-static LLVMValueRef constant(CpuEmit *e, const MgKx *x) {
+static LLVMValueRef constant(MgCpuEmit *e, const MgKx *x) {
     LLVMTypeRef type = scalar_type(e, x->type.dtype), same_width = type;
     uint64_t bits = x->bits;
     if (x->type.dtype == MG_BOOL)
@@ -67,7 +67,7 @@ static LLVMValueRef constant(CpuEmit *e, const MgKx *x) {
     return splat_constant(e, scalar, x->type.lanes);
 }
 
-static LLVMValueRef splat(CpuEmit *e, LLVMValueRef scalar, uint32_t lanes) {
+static LLVMValueRef splat(MgCpuEmit *e, LLVMValueRef scalar, uint32_t lanes) {
     if (lanes == 1 || LLVMGetTypeKind(LLVMTypeOf(scalar)) == LLVMVectorTypeKind)
         return scalar;
     if (LLVMIsConstant(scalar))
@@ -79,7 +79,7 @@ static LLVMValueRef splat(CpuEmit *e, LLVMValueRef scalar, uint32_t lanes) {
     return LLVMBuildShuffleVector(e->builder, first, none, zeros, "");
 }
 
-static LLVMValueRef ramp(CpuEmit *e, const MgKx *x) {
+static LLVMValueRef ramp(MgCpuEmit *e, const MgKx *x) {
     uint32_t lanes = x->type.lanes;
     LLVMValueRef base = mg_cpu_value(e, x->args[0]), stride = mg_cpu_value(e, x->args[1]);
     LLVMTypeRef scalar = LLVMTypeOf(base);
@@ -91,7 +91,7 @@ static LLVMValueRef ramp(CpuEmit *e, const MgKx *x) {
     return LLVMBuildAdd(e->builder, splat(e, base, lanes), offsets, "");
 }
 
-static LLVMValueRef permute(CpuEmit *e, const MgKx *x) {
+static LLVMValueRef permute(MgCpuEmit *e, const MgKx *x) {
     uint32_t lanes = x->type.lanes;
     LLVMValueRef a = mg_cpu_value(e, x->args[0]);
     LLVMValueRef b =
@@ -104,17 +104,17 @@ static LLVMValueRef permute(CpuEmit *e, const MgKx *x) {
 
 // ---------------------------------------------------------------- memory
 
-LLVMValueRef mg_cpu_byte_address(CpuEmit *e, LLVMValueRef base, LLVMValueRef bytes) {
+LLVMValueRef mg_cpu_byte_address(MgCpuEmit *e, LLVMValueRef base, LLVMValueRef bytes) {
     return LLVMBuildGEP2(e->builder, e->t.i8, base, &bytes, 1, "");
 }
 
-LLVMValueRef mg_cpu_call_field(CpuEmit *e, size_t offset) {
+LLVMValueRef mg_cpu_call_field(MgCpuEmit *e, size_t offset) {
     return mg_cpu_byte_address(e, e->call, mg_cpu_int(e, (int64_t)offset));
 }
 
 // A vector in a scalar buffer may start at any element, unless its index is known to be a multiple
 // of its lanes.
-uint32_t mg_cpu_align(const CpuEmit *e, MgKBufId buf, MgKType accessed, bool whole_vector) {
+uint32_t mg_cpu_align(const MgCpuEmit *e, MgKBufId buf, MgKType accessed, bool whole_vector) {
     const MgKBuf *b = &e->k->bufs.at[buf];
     uint32_t size = (uint32_t)mg_dtype_size(b->elem.dtype) * b->elem.lanes;
     if (whole_vector)
@@ -127,7 +127,7 @@ uint32_t mg_cpu_align(const CpuEmit *e, MgKBufId buf, MgKType accessed, bool who
     return natural < base ? natural : base;
 }
 
-LLVMValueRef mg_cpu_mask(CpuEmit *e, const MgKx *mask, uint32_t lanes) {
+LLVMValueRef mg_cpu_mask(MgCpuEmit *e, const MgKx *mask, uint32_t lanes) {
     if (!mask)
         return LLVMConstAllOnes(LLVMVectorType(e->t.i1, lanes));
     LLVMValueRef value = mg_cpu_value(e, mask);
@@ -141,7 +141,7 @@ LLVMValueRef mg_cpu_mask(CpuEmit *e, const MgKx *mask, uint32_t lanes) {
 }
 
 // A masked contiguous load, or a gather. A scalar with a mask becomes a vector of one lane.
-static LLVMValueRef masked_load(CpuEmit *e, const MgKx *x, const MgKx *index) {
+static LLVMValueRef masked_load(MgCpuEmit *e, const MgKx *x, const MgKx *index) {
     bool gather = index->type.lanes > 1;
     uint32_t lanes = x->type.lanes;
     LLVMTypeRef scalar = mg_cpu_memory_type(e, mg_kt(x->type.dtype, 1));
@@ -174,7 +174,7 @@ const MgKx *mg_cpu_index(const MgKx *index) {
     return consecutive ? index->args[0] : index;
 }
 
-static LLVMValueRef load(CpuEmit *e, const MgKx *x) {
+static LLVMValueRef load(MgCpuEmit *e, const MgKx *x) {
     const MgKx *index = mg_cpu_index(x->args[0]);
     LLVMValueRef loaded;
     if (index->type.lanes > 1 || (x->n_args > 1 && x->args[1])) {
@@ -194,7 +194,7 @@ static LLVMValueRef load(CpuEmit *e, const MgKx *x) {
 // Compares the places base, base + 1, ... with an end. As 64-bit lanes they would fill two vectors
 // or more, so it computes once how many are on the near side, and compares narrow lane numbers with
 // that. NULL if x has another form, or if all is constant and LLVM folds it.
-static LLVMValueRef compare_places(CpuEmit *e, const MgKx *x) {
+static LLVMValueRef compare_places(MgCpuEmit *e, const MgKx *x) {
     const MgKx *places = x->args[0], *end = x->n_args > 1 ? x->args[1] : NULL;
     uint32_t lanes = x->type.lanes;
     bool below = x->prim == MG_PRIM_LT || x->prim == MG_PRIM_LE,
@@ -229,7 +229,7 @@ static LLVMValueRef compare_places(CpuEmit *e, const MgKx *x) {
 
 // ---------------------------------------------------------------- everything
 
-LLVMValueRef mg_cpu_value(CpuEmit *e, const MgKx *x) {
+LLVMValueRef mg_cpu_value(MgCpuEmit *e, const MgKx *x) {
     LLVMValueRef args[3], places;
     switch (x->kind) {
     case MG_KX_CONST:

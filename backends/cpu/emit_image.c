@@ -13,16 +13,16 @@ _Static_assert(sizeof(MgImagePort) == 40 && sizeof(MgImageWeight) == 32 &&
                    sizeof(MgImageKernel) == 24 && sizeof(MgImageDevice) == 48,
                "change the field lists in this file with image/image.h, and MG_IMAGE_ABI");
 
-static LLVMValueRef u32(CpuEmit *e, uint32_t value) {
+static LLVMValueRef u32(MgCpuEmit *e, uint32_t value) {
     return LLVMConstInt(e->t.i32, value, false);
 }
 
-static LLVMValueRef record(CpuEmit *e, LLVMValueRef *fields, uint32_t n) {
+static LLVMValueRef record(MgCpuEmit *e, LLVMValueRef *fields, uint32_t n) {
     return LLVMConstStructInContext(e->context, fields, n, false);
 }
 
 // Makes a private constant and returns its address.
-static LLVMValueRef global(CpuEmit *e, const char *name, LLVMValueRef value, uint32_t align) {
+static LLVMValueRef global(MgCpuEmit *e, const char *name, LLVMValueRef value, uint32_t align) {
     LLVMValueRef g = LLVMAddGlobal(e->module, LLVMTypeOf(value), name);
     LLVMSetInitializer(g, value);
     LLVMSetGlobalConstant(g, true);
@@ -33,17 +33,17 @@ static LLVMValueRef global(CpuEmit *e, const char *name, LLVMValueRef value, uin
 }
 
 // The address of an array, or null if it is empty.
-static LLVMValueRef array(CpuEmit *e, const char *name, LLVMTypeRef type, LLVMValueRef *items,
+static LLVMValueRef array(MgCpuEmit *e, const char *name, LLVMTypeRef type, LLVMValueRef *items,
                           uint32_t n) {
     return n ? global(e, name, LLVMConstArray2(type, items, n), 8) : LLVMConstNull(e->t.ptr);
 }
 
-static LLVMValueRef *list(CpuEmit *e, uint32_t n) {
+static LLVMValueRef *list(MgCpuEmit *e, uint32_t n) {
     return MG_NEW_N(e->arena, LLVMValueRef, n + 1);
 }
 
 // One constant for each distinct text.
-static LLVMValueRef text(CpuEmit *e, const char *string) {
+static LLVMValueRef text(MgCpuEmit *e, const char *string) {
     MgSym symbol = mg_sym(e->session->names, string);
     uint64_t *known = mg_map_find(&e->texts, symbol);
     if (known)
@@ -54,13 +54,13 @@ static LLVMValueRef text(CpuEmit *e, const char *string) {
     return g;
 }
 
-static const char *formula(CpuEmit *e, MgIx x) {
+static const char *formula(MgCpuEmit *e, MgIx x) {
     MgText out = mg_text(e->arena);
     mg_ix_print(e->program->graph->module->ix, e->session->names, x, NULL, NULL, &out);
     return mg_text_str(&out);
 }
 
-static const char *place(CpuEmit *e, MgOriginId id) {
+static const char *place(MgCpuEmit *e, MgOriginId id) {
     const MgOrigin *o = mg_origin_of_user(e->program->graph->module, id);
     if (!id || !o->line)
         return "";
@@ -70,7 +70,7 @@ static const char *place(CpuEmit *e, MgOriginId id) {
 
 // ---------------------------------------------------------------- tables
 
-static LLVMValueRef dims_of(CpuEmit *e, const MgValue *v) {
+static LLVMValueRef dims_of(MgCpuEmit *e, const MgValue *v) {
     LLVMValueRef *dims = list(e, v->rank);
     for (uint32_t i = 0; i < v->rank; i++) {
         int64_t known = -1;
@@ -80,7 +80,7 @@ static LLVMValueRef dims_of(CpuEmit *e, const MgValue *v) {
     return array(e, "dims", e->t.i64, dims, v->rank);
 }
 
-static LLVMValueRef port(CpuEmit *e, const MgPort *p) {
+static LLVMValueRef port(MgCpuEmit *e, const MgPort *p) {
     const MgValue *v = mg_value(e->program->graph, p->value);
     LLVMValueRef *formulas = list(e, v->rank);
     for (uint32_t i = 0; i < v->rank; i++)
@@ -94,7 +94,7 @@ static LLVMValueRef port(CpuEmit *e, const MgPort *p) {
     return record(e, fields, 6);
 }
 
-static LLVMValueRef ports(CpuEmit *e) {
+static LLVMValueRef ports(MgCpuEmit *e) {
     const MgGraph *g = e->program->graph;
     uint32_t n = 0;
     LLVMValueRef *all = list(e, g->inputs.len + g->outputs.len);
@@ -105,7 +105,7 @@ static LLVMValueRef ports(CpuEmit *e) {
     return n ? array(e, "ports", LLVMTypeOf(all[0]), all, n) : LLVMConstNull(e->t.ptr);
 }
 
-static LLVMValueRef weight(CpuEmit *e, MgValueId id) {
+static LLVMValueRef weight(MgCpuEmit *e, MgValueId id) {
     MgGraph *g = e->program->graph;
     const MgValue *v = mg_value(g, id);
     LLVMValueRef fields[] = {text(e, mg_name(e->session->names, mg_op(g, v->def)->key)),
@@ -115,7 +115,7 @@ static LLVMValueRef weight(CpuEmit *e, MgValueId id) {
 }
 
 // The bytes of a value, or -1 if one of its dimensions is open.
-static int64_t known_bytes(CpuEmit *e, const MgValue *v) {
+static int64_t known_bytes(MgCpuEmit *e, const MgValue *v) {
     int64_t bytes = (int64_t)mg_dtype_size(v->dtype), dim;
     for (uint32_t i = 0; i < v->rank; i++)
         if (!mg_ix_is_const(e->program->graph->module->ix, v->shape[i], &dim) || dim < 0 ||
@@ -124,7 +124,7 @@ static int64_t known_bytes(CpuEmit *e, const MgValue *v) {
     return bytes;
 }
 
-static LLVMValueRef constant_data(CpuEmit *e, MgValueId id) {
+static LLVMValueRef constant_data(MgCpuEmit *e, MgValueId id) {
     MgGraph *g = e->program->graph;
     const MgValue *v = mg_value(g, id);
     const MgOp *op = mg_op(g, v->def);
@@ -138,8 +138,8 @@ static LLVMValueRef constant_data(CpuEmit *e, MgValueId id) {
 }
 
 // Makes a table of the program's buffers of one kind, in order of their numbers.
-static LLVMValueRef buffers(CpuEmit *e, MgPlanBufKind kind, const char *name, uint32_t *count,
-                            LLVMValueRef (*make)(CpuEmit *e, MgValueId id)) {
+static LLVMValueRef buffers(MgCpuEmit *e, MgPlanBufKind kind, const char *name, uint32_t *count,
+                            LLVMValueRef (*make)(MgCpuEmit *e, MgValueId id)) {
     const MgProgram *p = e->program;
     LLVMValueRef *all = list(e, p->bufs.len);
     uint32_t n = 0;
@@ -152,7 +152,7 @@ static LLVMValueRef buffers(CpuEmit *e, MgPlanBufKind kind, const char *name, ui
     return n ? array(e, name, LLVMTypeOf(all[0]), all, n) : LLVMConstNull(e->t.ptr);
 }
 
-static LLVMValueRef sites(CpuEmit *e) {
+static LLVMValueRef sites(MgCpuEmit *e) {
     const MgProgram *p = e->program;
     LLVMValueRef *all = list(e, p->sites.len);
     for (uint32_t i = 0; i < p->sites.len; i++) {
@@ -165,7 +165,7 @@ static LLVMValueRef sites(CpuEmit *e) {
                         : LLVMConstNull(e->t.ptr);
 }
 
-static LLVMValueRef traps(CpuEmit *e) {
+static LLVMValueRef traps(MgCpuEmit *e) {
     const MgProgram *p = e->program;
     LLVMValueRef *all = list(e, p->traps.len);
     for (uint32_t i = 0; i < p->traps.len; i++) {
@@ -176,7 +176,7 @@ static LLVMValueRef traps(CpuEmit *e) {
     return array(e, "traps", e->t.ptr, all, p->traps.len);
 }
 
-static LLVMValueRef requires(CpuEmit *e) {
+static LLVMValueRef requires(MgCpuEmit *e) {
     const MgGraph *g = e->program->graph;
     LLVMValueRef *all = list(e, g->requires.len);
     for (uint32_t i = 0; i < g->requires.len; i++) {
@@ -190,7 +190,7 @@ static LLVMValueRef requires(CpuEmit *e) {
     return array(e, "requires", e->t.ptr, all, g->requires.len);
 }
 
-static LLVMValueRef dim_names(CpuEmit *e) {
+static LLVMValueRef dim_names(MgCpuEmit *e) {
     const MgGraph *g = e->program->graph;
     LLVMValueRef *all = list(e, g->dims.len);
     for (uint32_t i = 0; i < g->dims.len; i++)
@@ -199,7 +199,7 @@ static LLVMValueRef dim_names(CpuEmit *e) {
 }
 
 // The hash of the source that the module was read from; 0 if there is none.
-static uint64_t source_hash(CpuEmit *e) {
+static uint64_t source_hash(MgCpuEmit *e) {
     const char *name = mg_name(e->session->names, e->program->graph->module->source);
     for (uint32_t i = 1; i < e->session->sources.all.len; i++) {
         const MgSource *s = &e->session->sources.all.at[i];
@@ -211,7 +211,7 @@ static uint64_t source_hash(CpuEmit *e) {
 
 // ---------------------------------------------------------------- images for a device
 
-static LLVMValueRef device_kernels(CpuEmit *e) {
+static LLVMValueRef device_kernels(MgCpuEmit *e) {
     uint32_t n = e->program->kernels.len;
     LLVMValueRef *all = list(e, n);
     for (uint32_t i = 0; i < n; i++) {
@@ -224,7 +224,7 @@ static LLVMValueRef device_kernels(CpuEmit *e) {
     return n ? array(e, "kernels", LLVMTypeOf(all[0]), all, n) : LLVMConstNull(e->t.ptr);
 }
 
-static LLVMValueRef device_launches(CpuEmit *e) {
+static LLVMValueRef device_launches(MgCpuEmit *e) {
     uint32_t n = e->launches.len;
     LLVMValueRef *all = list(e, n);
     for (uint32_t i = 0; i < n; i++) {
@@ -234,16 +234,16 @@ static LLVMValueRef device_launches(CpuEmit *e) {
     return n ? array(e, "launches", LLVMTypeOf(all[0]), all, n) : LLVMConstNull(e->t.ptr);
 }
 
-static LLVMValueRef constant_size(CpuEmit *e, MgValueId id) {
+static LLVMValueRef constant_size(MgCpuEmit *e, MgValueId id) {
     return mg_cpu_int(e, known_bytes(e, mg_value(e->program->graph, id)));
 }
 
-static LLVMValueRef constant_sizes(CpuEmit *e) {
+static LLVMValueRef constant_sizes(MgCpuEmit *e) {
     uint32_t n;
     return buffers(e, MG_PLAN_CONST, "constant_bytes", &n, constant_size);
 }
 
-static LLVMValueRef device(CpuEmit *e) {
+static LLVMValueRef device(MgCpuEmit *e) {
     if (!e->device)
         return LLVMConstNull(e->t.ptr);
     LLVMValueRef source =
@@ -260,13 +260,13 @@ static LLVMValueRef device(CpuEmit *e) {
 
 // ---------------------------------------------------------------- images of a library
 
-static LLVMValueRef external(CpuEmit *e, const char *name, LLVMValueRef value) {
+static LLVMValueRef external(MgCpuEmit *e, const char *name, LLVMValueRef value) {
     LLVMValueRef g = global(e, name, value, 8);
     LLVMSetLinkage(g, LLVMExternalLinkage);
     return g;
 }
 
-static const char *of_form(CpuEmit *e, const char *what) {
+static const char *of_form(MgCpuEmit *e, const char *what) {
     return mg_arena_printf(e->arena, "%s.%s", e->form->prefix, what);
 }
 
@@ -275,7 +275,7 @@ void mg_cpu_weight_name(uint32_t number, char name[32]) {
 }
 
 // Each form declares the weight; the library defines it once for all of them.
-static LLVMValueRef weight_address(CpuEmit *e, uint32_t number) {
+static LLVMValueRef weight_address(MgCpuEmit *e, uint32_t number) {
     char name[32];
     mg_cpu_weight_name(number, name);
     LLVMValueRef known = LLVMGetNamedGlobal(e->module, name);
@@ -285,7 +285,7 @@ static LLVMValueRef weight_address(CpuEmit *e, uint32_t number) {
     return LLVMAddGlobal(e->module, type, name);
 }
 
-static uint32_t weight_number(CpuEmit *e, MgValueId id) {
+static uint32_t weight_number(MgCpuEmit *e, MgValueId id) {
     MgGraph *g = e->program->graph;
     const MgLibrary *l = e->form->library;
     MgSym key = mg_op(g, mg_value(g, id)->def)->key;
@@ -295,7 +295,7 @@ static uint32_t weight_number(CpuEmit *e, MgValueId id) {
     return 0; // unreachable: the library has every parameter of its graphs
 }
 
-static void weight_tables(CpuEmit *e, uint32_t n) {
+static void weight_tables(MgCpuEmit *e, uint32_t n) {
     const MgProgram *p = e->program;
     bool beside = e->form->library->header_bytes > 0;
     LLVMValueRef *addresses = list(e, n), *offsets = list(e, n);
@@ -310,7 +310,7 @@ static void weight_tables(CpuEmit *e, uint32_t n) {
     external(e, of_form(e, "offsets"), LLVMConstArray2(e->t.i64, offsets, n));
 }
 
-void mg_cpu_image(CpuEmit *e, LLVMValueRef run, LLVMValueRef bind, LLVMValueRef costs) {
+void mg_cpu_image(MgCpuEmit *e, LLVMValueRef run, LLVMValueRef bind, LLVMValueRef costs) {
     const MgProgram *p = e->program;
     const MgGraph *g = p->graph;
     uint32_t n_weights, n_constants;

@@ -11,15 +11,15 @@
 
 enum { SPINS = 2000 }; // of a barrier before it yields the CPU: about 30 us
 
-static LLVMValueRef i32_const(CpuEmit *e, uint32_t value) {
+static LLVMValueRef i32_const(MgCpuEmit *e, uint32_t value) {
     return LLVMConstInt(e->t.i32, value, false);
 }
 
-static LLVMValueRef field(CpuEmit *e, LLVMTypeRef type, size_t offset) {
+static LLVMValueRef field(MgCpuEmit *e, LLVMTypeRef type, size_t offset) {
     return LLVMBuildLoad2(e->builder, type, mg_cpu_call_field(e, offset), "");
 }
 
-static LLVMValueRef element(CpuEmit *e, LLVMTypeRef type, LLVMValueRef base, uint64_t index) {
+static LLVMValueRef element(MgCpuEmit *e, LLVMTypeRef type, LLVMValueRef base, uint64_t index) {
     LLVMValueRef at = mg_cpu_int(e, (int64_t)index);
     LLVMValueRef address = LLVMBuildInBoundsGEP2(e->builder, type, base, &at, 1, "");
     return LLVMBuildLoad2(e->builder, type, address, "");
@@ -27,36 +27,37 @@ static LLVMValueRef element(CpuEmit *e, LLVMTypeRef type, LLVMValueRef base, uin
 
 // Turns optimisation off for straight code without a hot loop. LLVM's schedulers and GVN take time
 // quadratic in a block's length, and large graphs make long blocks.
-static void leave_as_is(CpuEmit *e, LLVMValueRef function) {
+static void leave_as_is(MgCpuEmit *e, LLVMValueRef function) {
     mg_cpu_attribute(e, function, LLVMAttributeFunctionIndex, "noinline", 0);
     mg_cpu_attribute(e, function, LLVMAttributeFunctionIndex, "optnone", 0);
 }
 
 // ---------------------------------------------------------------- barrier
 
-static LLVMValueRef atomic_load(CpuEmit *e, LLVMValueRef address) {
+static LLVMValueRef atomic_load(MgCpuEmit *e, LLVMValueRef address) {
     LLVMValueRef value = LLVMBuildLoad2(e->builder, e->t.i32, address, "");
     LLVMSetOrdering(value, LLVMAtomicOrderingAcquire);
     LLVMSetAlignment(value, 4);
     return value;
 }
 
-static void atomic_store(CpuEmit *e, LLVMValueRef address, LLVMValueRef value) {
+static void atomic_store(MgCpuEmit *e, LLVMValueRef address, LLVMValueRef value) {
     LLVMValueRef stored = LLVMBuildStore(e->builder, value, address);
     LLVMSetOrdering(stored, LLVMAtomicOrderingRelease);
     LLVMSetAlignment(stored, 4);
 }
 
-static void pause_cpu(CpuEmit *e) {
+static void pause_cpu(MgCpuEmit *e) {
     LLVMValueRef yield = i32_const(e, 1); // the number of the YIELD hint
-    if (e->target->arch == CPU_X86)
+    if (e->target->arch == MG_CPU_X86)
         mg_cpu_intrinsic(e, "llvm.x86.sse2.pause", NULL, 0, NULL, 0);
     else
         mg_cpu_intrinsic(e, "llvm.aarch64.hint", NULL, 0, &yield, 1);
 }
 
 // Spins, from the builder's block on, until *sense differs from `generation`, then goes to done.
-static void spin(CpuEmit *e, LLVMValueRef sense, LLVMValueRef generation, LLVMBasicBlockRef done) {
+static void spin(MgCpuEmit *e, LLVMValueRef sense, LLVMValueRef generation,
+                 LLVMBasicBlockRef done) {
     LLVMBuilderRef b = e->builder;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), test = mg_cpu_block(e, "spin"),
                       wait = mg_cpu_block(e, "wait"), give = mg_cpu_block(e, "yield");
@@ -83,7 +84,7 @@ static void spin(CpuEmit *e, LLVMValueRef sense, LLVMValueRef generation, LLVMBa
 // void barrier(MgCall *, i64 workers). The last worker to arrive opens the next generation. Each
 // reads the generation before it arrives, so none can miss the change, and the counter is reset
 // before the change.
-static void barrier_body(CpuEmit *e) {
+static void barrier_body(MgCpuEmit *e) {
     LLVMBuilderRef b = e->builder;
     LLVMPositionBuilderAtEnd(b, mg_cpu_block(e, "entry"));
     LLVMBasicBlockRef several = mg_cpu_block(e, "several"), last = mg_cpu_block(e, "last"),
@@ -114,8 +115,8 @@ static void barrier_body(CpuEmit *e) {
 
 // The counter that user programs may read: cycles at a steady rate on x86, the virtual timer on
 // AArch64. There the cycle counter is reserved to the system, and LLVM's steady counter returns 0.
-static LLVMValueRef counter(CpuEmit *e) {
-    if (e->target->arch == CPU_X86)
+static LLVMValueRef counter(MgCpuEmit *e) {
+    if (e->target->arch == MG_CPU_X86)
         return mg_cpu_intrinsic(e, "llvm.readcyclecounter", NULL, 0, NULL, 0);
     static const char name[] = "cntvct_el0";
     LLVMMetadataRef text = LLVMMDStringInContext2(e->context, name, sizeof name - 1);
@@ -126,7 +127,7 @@ static LLVMValueRef counter(CpuEmit *e) {
 
 // void tick(i64 *ticks, i64 index): ticks[index] = the counter, unless ticks is null. A call that
 // is made again in the same run shifts its start by the time between, so that its times add up.
-static void tick_body(CpuEmit *e) {
+static void tick_body(MgCpuEmit *e) {
     LLVMBuilderRef b = e->builder;
     LLVMPositionBuilderAtEnd(b, mg_cpu_block(e, "entry"));
     LLVMBasicBlockRef timed = mg_cpu_block(e, "timed"), done = mg_cpu_block(e, "done");
@@ -146,7 +147,7 @@ static void tick_body(CpuEmit *e) {
 }
 
 // Emits a helper with parameters (ptr, i64) while another function is being emitted.
-static LLVMValueRef helper(CpuEmit *e, const char *name, void (*body)(CpuEmit *e)) {
+static LLVMValueRef helper(MgCpuEmit *e, const char *name, void (*body)(MgCpuEmit *e)) {
     LLVMTypeRef params[] = {e->t.ptr, e->t.i64};
     LLVMValueRef f = mg_cpu_function(e, name, e->t.none, params, 2, true);
     mg_cpu_attribute(e, f, LLVMAttributeFunctionIndex, "noinline", 0);
@@ -161,12 +162,12 @@ static LLVMValueRef helper(CpuEmit *e, const char *name, void (*body)(CpuEmit *e
     return f;
 }
 
-static void call_helper(CpuEmit *e, LLVMValueRef f, LLVMValueRef a, LLVMValueRef b) {
+static void call_helper(MgCpuEmit *e, LLVMValueRef f, LLVMValueRef a, LLVMValueRef b) {
     LLVMValueRef args[] = {a, b};
     LLVMBuildCall2(e->builder, LLVMGlobalGetValueType(f), f, args, 2, "");
 }
 
-void mg_cpu_grid_barrier(CpuEmit *e) {
+void mg_cpu_grid_barrier(MgCpuEmit *e) {
     if (e->device) // launches on the device run in order anyway
         return;
     if (!e->barrier)
@@ -174,13 +175,13 @@ void mg_cpu_grid_barrier(CpuEmit *e) {
     call_helper(e, e->barrier, e->call, e->workers);
 }
 
-void mg_cpu_tick(CpuEmit *e, LLVMValueRef index) {
+void mg_cpu_tick(MgCpuEmit *e, LLVMValueRef index) {
     if (!e->tick)
         e->tick = helper(e, "tick", tick_body);
     call_helper(e, e->tick, e->ticks, index);
 }
 
-static void tick(CpuEmit *e, uint32_t site, uint32_t end) {
+static void tick(MgCpuEmit *e, uint32_t site, uint32_t end) {
     mg_cpu_tick(e, mg_cpu_int(e, 2 * (int64_t)site + end));
 }
 
@@ -188,7 +189,7 @@ static void tick(CpuEmit *e, uint32_t site, uint32_t end) {
 
 // The address of a plan's buffer: a port, weight or constant of the call, the arena, or (numbered
 // after those) slots and dims; or one of the plan's own, which each worker has.
-static LLVMValueRef plan_buffer(CpuEmit *e, MgKBufId buf) {
+static LLVMValueRef plan_buffer(MgCpuEmit *e, MgKBufId buf) {
     const MgProgram *p = e->program;
     if (!mg_cpu_is_bound(&e->k->bufs.at[buf]))
         return e->bufs[buf];
@@ -213,11 +214,11 @@ static LLVMValueRef plan_buffer(CpuEmit *e, MgKBufId buf) {
     return field(e, e->t.ptr, offsetof(MgCall, arena));
 }
 
-static LLVMValueRef plan_scalar(CpuEmit *e, uint32_t scalar) {
+static LLVMValueRef plan_scalar(MgCpuEmit *e, uint32_t scalar) {
     return element(e, e->t.i64, field(e, e->t.ptr, offsetof(MgCall, dims)), scalar);
 }
 
-void mg_cpu_call(CpuEmit *e, const MgKCall *call) {
+void mg_cpu_call(MgCpuEmit *e, const MgKCall *call) {
     uint32_t n = 3;
     if (e->device) {
         mg_cpu_launch(e, call);
@@ -243,7 +244,7 @@ void mg_cpu_call(CpuEmit *e, const MgKCall *call) {
 }
 
 // The address of this worker's counters, computed so that a null array stays null.
-static LLVMValueRef worker_ticks(CpuEmit *e) {
+static LLVMValueRef worker_ticks(MgCpuEmit *e) {
     LLVMBuilderRef b = e->builder;
     LLVMValueRef all = field(e, e->t.ptr, offsetof(MgCall, ticks));
     LLVMValueRef before =
@@ -252,7 +253,7 @@ static LLVMValueRef worker_ticks(CpuEmit *e) {
     return LLVMBuildSelect(b, LLVMBuildIsNull(b, all, ""), all, mine, "");
 }
 
-LLVMValueRef mg_cpu_run(CpuEmit *e) {
+LLVMValueRef mg_cpu_run(MgCpuEmit *e) {
     LLVMTypeRef params[] = {e->t.ptr, e->t.i32, e->t.i32};
     LLVMValueRef f = mg_cpu_function(e, "run", e->t.none, params, 3, true);
     leave_as_is(e, f);
@@ -272,7 +273,8 @@ LLVMValueRef mg_cpu_run(CpuEmit *e) {
 // ---------------------------------------------------------------- bind and costs
 // Each is a kernel over the dimensions, called by a function of (const i64 *dims, i64 *out).
 
-static LLVMValueRef over_dims(CpuEmit *e, const char *name, LLVMTypeRef result, const MgKernel *k) {
+static LLVMValueRef over_dims(MgCpuEmit *e, const char *name, LLVMTypeRef result,
+                              const MgKernel *k) {
     LLVMValueRef kernel = mg_cpu_kernel(e, k);
     leave_as_is(e, kernel);
     LLVMTypeRef params[] = {e->t.ptr, e->t.ptr};
@@ -291,7 +293,7 @@ static LLVMValueRef over_dims(CpuEmit *e, const char *name, LLVMTypeRef result, 
     return f;
 }
 
-LLVMValueRef mg_cpu_bind(CpuEmit *e) {
+LLVMValueRef mg_cpu_bind(MgCpuEmit *e) {
     LLVMValueRef f = over_dims(e, "bind", e->t.i32, e->program->bind);
     LLVMValueRef failed = element(e, e->t.i64, LLVMGetParam(f, 1), 1); // slot 1
     LLVMBuildRet(e->builder, LLVMBuildTrunc(e->builder, failed, e->t.i32, ""));
@@ -323,7 +325,7 @@ static const MgKx *cost_value(DimVars *d, MgMap *known, MgIx x) {
 }
 
 // Begins a kernel over the dimensions that fills an array of i64.
-static DimVars begin_dims(CpuEmit *e, const char *name, MgKBufId *out, MgMap *known) {
+static DimVars begin_dims(MgCpuEmit *e, const char *name, MgKBufId *out, MgMap *known) {
     const MgGraph *g = e->program->graph;
     MgNames *names = e->session->names;
     DimVars d = {mg_kernel_new(e->arena, names, mg_sym(names, name)), g};
@@ -334,7 +336,7 @@ static DimVars begin_dims(CpuEmit *e, const char *name, MgKBufId *out, MgMap *kn
     return d;
 }
 
-static LLVMValueRef end_dims(CpuEmit *e, const DimVars *d, const char *name) {
+static LLVMValueRef end_dims(MgCpuEmit *e, const DimVars *d, const char *name) {
     MgLegaliseOptions options = mg_cpu_legal(e->target);
     mg_kernel_legalise(d->k, &options);
     LLVMValueRef f = over_dims(e, name, e->t.none, d->k);
@@ -346,7 +348,7 @@ static void put_dims(DimVars *d, MgMap *known, MgKBufId out, uint32_t at, MgIx x
     mg_kstore(d->k, &d->k->body, out, mg_kint(d->k, at), cost_value(d, known, x), NULL);
 }
 
-LLVMValueRef mg_cpu_costs(CpuEmit *e) {
+LLVMValueRef mg_cpu_costs(MgCpuEmit *e) {
     MgProgram *p = e->program;
     MgKBufId out;
     MgMap known;
@@ -358,7 +360,7 @@ LLVMValueRef mg_cpu_costs(CpuEmit *e) {
     return end_dims(e, &d, "costs");
 }
 
-static LLVMValueRef emit_shapes(CpuEmit *e, const char *name) {
+static LLVMValueRef emit_shapes(MgCpuEmit *e, const char *name) {
     MgGraph *g = e->program->graph;
     MgKBufId out;
     MgMap known;
@@ -374,7 +376,7 @@ static LLVMValueRef emit_shapes(CpuEmit *e, const char *name) {
     return end_dims(e, &d, name);
 }
 
-static LLVMValueRef emit_bounds(CpuEmit *e, const char *name) {
+static LLVMValueRef emit_bounds(MgCpuEmit *e, const char *name) {
     MgGraph *g = e->program->graph;
     MgKBufId out;
     MgMap known;
@@ -386,7 +388,7 @@ static LLVMValueRef emit_bounds(CpuEmit *e, const char *name) {
     return end_dims(e, &d, name);
 }
 
-void mg_cpu_sizes(CpuEmit *e) {
+void mg_cpu_sizes(MgCpuEmit *e) {
     const char *prefix = e->form->graph->prefix;
     LLVMValueRef made[] = {emit_shapes(e, mg_arena_printf(e->arena, "%s.shapes_of", prefix)),
                            emit_bounds(e, mg_arena_printf(e->arena, "%s.bounds_of", prefix))};

@@ -83,23 +83,23 @@ static int by_class(const Row *row, MgDType dtype) {
                                  : row->of_unsigned;
 }
 
-static LLVMValueRef lane_of(CpuEmit *e, LLVMValueRef vector, uint32_t lane) {
+static LLVMValueRef lane_of(MgCpuEmit *e, LLVMValueRef vector, uint32_t lane) {
     return LLVMBuildExtractElement(e->builder, vector, LLVMConstInt(e->t.i32, lane, false), "");
 }
 
-LLVMValueRef mg_cpu_not_legal(CpuEmit *e, MgPrim prim, MgKType type, LLVMTypeRef result) {
+LLVMValueRef mg_cpu_not_legal(MgCpuEmit *e, MgPrim prim, MgKType type, LLVMTypeRef result) {
     mg_diag(e->session, mg_no_span(), MG_D_cpu_not_legal, mg_prim(prim)->name,
             mg_dtype(type.dtype)->name, mg_name(e->k->names, e->k->name));
     return LLVMGetPoison(result);
 }
 
-static LLVMValueRef compare(CpuEmit *e, int predicate, MgDType dtype, LLVMValueRef a,
+static LLVMValueRef compare(MgCpuEmit *e, int predicate, MgDType dtype, LLVMValueRef a,
                             LLVMValueRef b) {
     return mg_is_float(dtype) ? LLVMBuildFCmp(e->builder, (LLVMRealPredicate)predicate, a, b, "")
                               : LLVMBuildICmp(e->builder, (LLVMIntPredicate)predicate, a, b, "");
 }
 
-static LLVMValueRef min_max_int(CpuEmit *e, MgPrim prim, MgDType dtype, LLVMValueRef a,
+static LLVMValueRef min_max_int(MgCpuEmit *e, MgPrim prim, MgDType dtype, LLVMValueRef a,
                                 LLVMValueRef b) {
     LLVMTypeRef type = LLVMTypeOf(a);
     LLVMValueRef args[] = {a, b};
@@ -112,7 +112,7 @@ static LLVMValueRef min_max_int(CpuEmit *e, MgPrim prim, MgDType dtype, LLVMValu
 
 // The CPU's max returns its second operand if one is NaN. So it is masked out in lanes where the
 // first is NaN: two instructions, where llvm.maximum takes three.
-static LLVMValueRef masked_min_max(CpuEmit *e, MgPrim prim, LLVMValueRef a, LLVMValueRef b) {
+static LLVMValueRef masked_min_max(MgCpuEmit *e, MgPrim prim, LLVMValueRef a, LLVMValueRef b) {
     LLVMBuilderRef at = e->builder;
     LLVMRealPredicate better = prim == MG_PRIM_MAX ? LLVMRealOGT : LLVMRealOLT;
     LLVMValueRef x = LLVMBuildSelect(at, LLVMBuildFCmp(at, better, a, b, ""), a, b, "");
@@ -121,7 +121,7 @@ static LLVMValueRef masked_min_max(CpuEmit *e, MgPrim prim, LLVMValueRef a, LLVM
 
 // Floats propagate NaN. Leaving open which of two zeros wins saves four instructions: what remains
 // is the CPU's max, and a select for a NaN in the first operand unless LLVM can rule it out.
-static LLVMValueRef min_max(CpuEmit *e, MgPrim prim, MgDType dtype, LLVMValueRef a,
+static LLVMValueRef min_max(MgCpuEmit *e, MgPrim prim, MgDType dtype, LLVMValueRef a,
                             LLVMValueRef b) {
     if (!mg_is_float(dtype))
         return min_max_int(e, prim, dtype, a, b);
@@ -137,7 +137,7 @@ static LLVMValueRef min_max(CpuEmit *e, MgPrim prim, MgDType dtype, LLVMValueRef
     return x;
 }
 
-static LLVMValueRef fabs_of(CpuEmit *e, MgDType dtype, LLVMValueRef a) {
+static LLVMValueRef fabs_of(MgCpuEmit *e, MgDType dtype, LLVMValueRef a) {
     LLVMTypeRef type = LLVMTypeOf(a);
     if (mg_is_float(dtype))
         return mg_cpu_intrinsic(e, "llvm.fabs", &type, 1, &a, 1);
@@ -145,7 +145,7 @@ static LLVMValueRef fabs_of(CpuEmit *e, MgDType dtype, LLVMValueRef a) {
     return mg_is_signed(dtype) ? mg_cpu_intrinsic(e, "llvm.abs", &type, 1, args, 2) : a;
 }
 
-static LLVMValueRef libm(CpuEmit *e, const char *name, MgKType type, LLVMValueRef *args,
+static LLVMValueRef libm(MgCpuEmit *e, const char *name, MgKType type, LLVMValueRef *args,
                          uint32_t n) {
     LLVMTypeRef scalar = LLVMDoubleTypeInContext(e->context), params[2] = {scalar, scalar};
     LLVMTypeRef signature = LLVMFunctionType(scalar, params, n, false);
@@ -168,7 +168,7 @@ static LLVMValueRef libm(CpuEmit *e, const char *name, MgKType type, LLVMValueRe
     return result;
 }
 
-static LLVMValueRef cast(CpuEmit *e, const MgKx *x, LLVMValueRef a) {
+static LLVMValueRef cast(MgCpuEmit *e, const MgKx *x, LLVMValueRef a) {
     MgDType from = x->args[0]->type.dtype, to = x->type.dtype;
     LLVMTypeRef type = mg_cpu_type(e, x->type);
     LLVMBuilderRef b = e->builder;
@@ -196,7 +196,7 @@ static LLVMValueRef cast(CpuEmit *e, const MgKx *x, LLVMValueRef a) {
 // Divides integer vectors lane by lane, as the CPU does in the end anyway. LLVM 19 takes a vector
 // divisor with one constant zero lane as undefined in every lane, even if a select discards that
 // lane. Division by a constant stays a vector operation: LLVM turns it into a multiplication.
-static LLVMValueRef divide(CpuEmit *e, int opcode, LLVMValueRef a, LLVMValueRef b) {
+static LLVMValueRef divide(MgCpuEmit *e, int opcode, LLVMValueRef a, LLVMValueRef b) {
     LLVMTypeRef type = LLVMTypeOf(a);
     if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMIsConstant(b))
         return LLVMBuildBinOp(e->builder, (LLVMOpcode)opcode, a, b, "");
@@ -210,7 +210,7 @@ static LLVMValueRef divide(CpuEmit *e, int opcode, LLVMValueRef a, LLVMValueRef 
     return result;
 }
 
-static LLVMValueRef other(CpuEmit *e, const MgKx *x, LLVMValueRef *args) {
+static LLVMValueRef other(MgCpuEmit *e, const MgKx *x, LLVMValueRef *args) {
     MgDType dtype = x->args[0]->type.dtype;
     LLVMTypeRef type = mg_cpu_type(e, x->type);
     LLVMBuilderRef b = e->builder;
@@ -248,7 +248,7 @@ static LLVMValueRef other(CpuEmit *e, const MgKx *x, LLVMValueRef *args) {
 
 // Computes fma in f64. Without an fma instruction LLVM would call libm for every lane. In f64 the
 // product is exact but the sum is rounded twice, which differs by half an ulp in one of 2^29 cases.
-static LLVMValueRef fma_by_f64(CpuEmit *e, MgKType type, LLVMValueRef *args) {
+static LLVMValueRef fma_by_f64(MgCpuEmit *e, MgKType type, LLVMValueRef *args) {
     LLVMBuilderRef b = e->builder;
     LLVMTypeRef wide = mg_cpu_type(e, (MgKType){MG_F64, type.lanes});
     LLVMValueRef x[3];
@@ -258,7 +258,7 @@ static LLVMValueRef fma_by_f64(CpuEmit *e, MgKType type, LLVMValueRef *args) {
     return LLVMBuildFPTrunc(b, sum, mg_cpu_type(e, type), "");
 }
 
-LLVMValueRef mg_cpu_prim(CpuEmit *e, const MgKx *x, LLVMValueRef *args) {
+LLVMValueRef mg_cpu_prim(MgCpuEmit *e, const MgKx *x, LLVMValueRef *args) {
     const Row *row = &rows[x->prim];
     MgDType dtype = x->args[0]->type.dtype;
     LLVMTypeRef type = mg_cpu_type(e, x->type);

@@ -2,13 +2,13 @@
 // lookup by permutation. A vector of another width is processed register by register.
 #include "backends/cpu/emit.h"
 
-static LLVMValueRef number(CpuEmit *e, uint32_t i) {
+static LLVMValueRef number(MgCpuEmit *e, uint32_t i) {
     return LLVMConstInt(e->t.i32, i, false);
 }
 
 // Lanes [first, first + n) of a vector, or the one lane of a scalar. Lanes past the end are
 // undefined.
-static LLVMValueRef some_lanes(CpuEmit *e, LLVMValueRef x, uint32_t have, uint32_t first,
+static LLVMValueRef some_lanes(MgCpuEmit *e, LLVMValueRef x, uint32_t have, uint32_t first,
                                uint32_t n) {
     if (have == n)
         return x;
@@ -23,7 +23,7 @@ static LLVMValueRef some_lanes(CpuEmit *e, LLVMValueRef x, uint32_t have, uint32
 }
 
 // Puts the n lanes of y into lanes [first, first + n) of whole, which has `have` lanes.
-static LLVMValueRef with_lanes(CpuEmit *e, LLVMValueRef whole, LLVMValueRef y, uint32_t have,
+static LLVMValueRef with_lanes(MgCpuEmit *e, LLVMValueRef whole, LLVMValueRef y, uint32_t have,
                                uint32_t first, uint32_t n) {
     if (have == n)
         return y;
@@ -37,7 +37,7 @@ static LLVMValueRef with_lanes(CpuEmit *e, LLVMValueRef whole, LLVMValueRef y, u
 }
 
 // Emits VSCALEFPS or VSCALEFPD.
-LLVMValueRef mg_cpu_scaleb(CpuEmit *e, MgKType type, LLVMValueRef *args) {
+LLVMValueRef mg_cpu_scaleb(MgCpuEmit *e, MgKType type, LLVMValueRef *args) {
     uint32_t bits = mg_dtype(type.dtype)->bits, n = 128 / bits;
     while (n < type.lanes && n < 512 / bits)
         n *= 2;
@@ -56,7 +56,7 @@ LLVMValueRef mg_cpu_scaleb(CpuEmit *e, MgKType type, LLVMValueRef *args) {
 }
 
 // The table as a vector, repeated to n entries.
-static LLVMValueRef table_of(CpuEmit *e, const MgKx *x, uint32_t n) {
+static LLVMValueRef table_of(MgCpuEmit *e, const MgKx *x, uint32_t n) {
     LLVMValueRef *entries = MG_NEW_N(e->arena, LLVMValueRef, n);
     MgKx entry = {.kind = MG_KX_CONST, .type = mg_kt(x->type.dtype, 1)};
     for (uint32_t i = 0; i < n; i++) {
@@ -67,7 +67,7 @@ static LLVMValueRef table_of(CpuEmit *e, const MgKx *x, uint32_t n) {
 }
 
 // Looks up each lane in memory.
-static LLVMValueRef lookup_in_memory(CpuEmit *e, const MgKx *x, LLVMValueRef index) {
+static LLVMValueRef lookup_in_memory(MgCpuEmit *e, const MgKx *x, LLVMValueRef index) {
     LLVMValueRef values = table_of(e, x, x->value), whole = LLVMGetPoison(mg_cpu_type(e, x->type));
     LLVMValueRef table = LLVMAddGlobal(e->module, LLVMTypeOf(values), "table");
     LLVMSetInitializer(table, values);
@@ -90,7 +90,7 @@ static LLVMValueRef lookup_in_memory(CpuEmit *e, const MgKx *x, LLVMValueRef ind
 }
 
 // Emits VPERMPS, which takes an index modulo 16.
-LLVMValueRef mg_cpu_lookup(CpuEmit *e, const MgKx *x) {
+LLVMValueRef mg_cpu_lookup(MgCpuEmit *e, const MgKx *x) {
     enum { N = 16 };
     LLVMValueRef index = mg_cpu_value(e, x->args[0]);
     uint32_t lanes = x->type.lanes;

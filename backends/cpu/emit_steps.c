@@ -77,7 +77,7 @@ static bool same(const MgKx *a, const MgKx *b) {
 }
 
 // Gives x a number among the values computed before the stretch. Returns that number plus 1.
-static uint64_t made(const CpuEmit *e, Made *all, const MgKx *x) {
+static uint64_t made(const MgCpuEmit *e, Made *all, const MgKx *x) {
     for (uint32_t i = 0; i < all->len; i++)
         if (same(all->at[i], x))
             return i + 1;
@@ -85,7 +85,7 @@ static uint64_t made(const CpuEmit *e, Made *all, const MgKx *x) {
     return all->len;
 }
 
-static bool buffer_where(const CpuEmit *e, const struct MgKBinding *b, Made *all, Where *w) {
+static bool buffer_where(const MgCpuEmit *e, const struct MgKBinding *b, Made *all, Where *w) {
     const MgProgram *p = e->program;
     static const uint64_t arrays[] = {[MG_PLAN_INPUT] = PORTS,
                                       [MG_PLAN_OUTPUT] = PORTS,
@@ -112,7 +112,7 @@ static bool buffer_where(const CpuEmit *e, const struct MgKBinding *b, Made *all
 
 // Encodes a scalar: a constant, 1 + the number of a dimension, or the number of a precomputed
 // value.
-static void scalar_where(const CpuEmit *e, const MgKx *x, Made *all, Where *w) {
+static void scalar_where(const MgCpuEmit *e, const MgKx *x, Made *all, Where *w) {
     uint32_t dim = x->kind == MG_KX_VAR ? e->scalar_of[x->var] : 0;
     bool known = dim || is_const(x);
     w->words[0] = known ? dim : made(e, all, x) | (uint64_t)1 << MADE_SHIFT;
@@ -123,7 +123,7 @@ static uint32_t words_of(const MgKCall *c) {
     return 1 + 2 * (c->n_buffers + c->n_scalars);
 }
 
-static bool row_of(const CpuEmit *e, const MgKCall *c, bool barrier, Made *all, uint64_t *row) {
+static bool row_of(const MgCpuEmit *e, const MgKCall *c, bool barrier, Made *all, uint64_t *row) {
     row[0] = (uint64_t)c->kernel << KERNEL_SHIFT | (uint64_t)c->site << SITE_SHIFT |
              (barrier ? BARRIER : 0) | (c->untimed ? 0 : TIMED) | (c->alone ? ALONE : 0);
     Where *args = (Where *)(row + 1);
@@ -142,7 +142,7 @@ typedef struct Saved { // the state of the function that is being emitted
     LLVMBasicBlockRef block;
 } Saved;
 
-static Saved begin(CpuEmit *e, LLVMValueRef f) {
+static Saved begin(MgCpuEmit *e, LLVMValueRef f) {
     Saved s = {e->function, e->call, LLVMGetInsertBlock(e->builder)};
     e->function = f;
     e->call = LLVMGetParam(f, 0);
@@ -150,29 +150,29 @@ static Saved begin(CpuEmit *e, LLVMValueRef f) {
     return s;
 }
 
-static void end(CpuEmit *e, const Saved *s) {
+static void end(MgCpuEmit *e, const Saved *s) {
     e->function = s->function;
     e->call = s->call;
     LLVMPositionBuilderAtEnd(e->builder, s->block);
 }
 
-static LLVMValueRef word(CpuEmit *e, LLVMTypeRef type, LLVMValueRef base, LLVMValueRef index) {
+static LLVMValueRef word(MgCpuEmit *e, LLVMTypeRef type, LLVMValueRef base, LLVMValueRef index) {
     LLVMValueRef at = LLVMBuildInBoundsGEP2(e->builder, e->t.i64, base, &index, 1, "");
     return LLVMBuildLoad2(e->builder, type, at, "");
 }
 
-static LLVMValueRef bits(CpuEmit *e, LLVMValueRef x, uint32_t low, uint32_t n) {
+static LLVMValueRef bits(MgCpuEmit *e, LLVMValueRef x, uint32_t low, uint32_t n) {
     LLVMBuilderRef b = e->builder;
     x = LLVMBuildBinOp(b, LLVMLShr, x, mg_cpu_int(e, low), "");
     return low + n == 64 ? x : LLVMBuildBinOp(b, LLVMAnd, x, mg_cpu_int(e, (1ll << n) - 1), "");
 }
 
-static LLVMValueRef call_field(CpuEmit *e, size_t offset) {
+static LLVMValueRef call_field(MgCpuEmit *e, size_t offset) {
     return word(e, e->t.ptr, e->call, mg_cpu_int(e, (int64_t)offset / 8));
 }
 
 // ptr address(MgCall *, const i64 *where, const i64 *made)
-static LLVMValueRef address_function(CpuEmit *e) {
+static LLVMValueRef address_function(MgCpuEmit *e) {
     LLVMBuilderRef b = e->builder;
     LLVMTypeRef params[] = {e->t.ptr, e->t.ptr, e->t.ptr};
     LLVMValueRef f = mg_cpu_function(e, "step_address", e->t.ptr, params, 3, true);
@@ -201,7 +201,7 @@ static LLVMValueRef address_function(CpuEmit *e) {
 }
 
 // The value of a scalar argument: a constant, a dimension, or a precomputed value.
-static LLVMValueRef scalar_value(CpuEmit *e, LLVMValueRef where, LLVMValueRef made_before) {
+static LLVMValueRef scalar_value(MgCpuEmit *e, LLVMValueRef where, LLVMValueRef made_before) {
     LLVMBuilderRef b = e->builder;
     LLVMValueRef from = word(e, e->t.i64, where, mg_cpu_int(e, 0)),
                  number = word(e, e->t.i64, where, mg_cpu_int(e, 1)),
@@ -225,7 +225,7 @@ static LLVMValueRef scalar_value(CpuEmit *e, LLVMValueRef where, LLVMValueRef ma
 
 // const i64 *step(MgCall *, i64 worker, i64 workers, const i64 *args, const i64 *made). It calls
 // c's kernel with the arguments at args, and returns the address past them.
-static LLVMValueRef step_function(CpuEmit *e, const MgKCall *c) {
+static LLVMValueRef step_function(MgCpuEmit *e, const MgKCall *c) {
     LLVMTypeRef params[] = {e->t.ptr, e->t.i64, e->t.i64, e->t.ptr, e->t.ptr};
     LLVMValueRef kernel = e->kernels[c->kernel];
     LLVMValueRef f = mg_cpu_function(e, "step", e->t.ptr, params, 5, true);
@@ -251,7 +251,7 @@ static LLVMValueRef step_function(CpuEmit *e, const MgKCall *c) {
 
 // Emits a branch taken only if `flag` is set in the row's first word. Returns the block to go on
 // in.
-static LLVMBasicBlockRef only_if(CpuEmit *e, LLVMValueRef head, uint32_t flag) {
+static LLVMBasicBlockRef only_if(MgCpuEmit *e, LLVMValueRef head, uint32_t flag) {
     LLVMBasicBlockRef then = mg_cpu_block(e, "set"), after = mg_cpu_block(e, "after");
     LLVMValueRef set = LLVMBuildBinOp(e->builder, LLVMAnd, head, mg_cpu_int(e, flag), "");
     set = LLVMBuildICmp(e->builder, LLVMIntNE, set, mg_cpu_int(e, 0), "");
@@ -260,13 +260,13 @@ static LLVMBasicBlockRef only_if(CpuEmit *e, LLVMValueRef head, uint32_t flag) {
     return after;
 }
 
-static void go_on(CpuEmit *e, LLVMBasicBlockRef after) {
+static void go_on(MgCpuEmit *e, LLVMBasicBlockRef after) {
     LLVMBuildBr(e->builder, after);
     LLVMPositionBuilderAtEnd(e->builder, after);
 }
 
 // Records a tick at the start (0) or end (1) of the row's site.
-static void row_tick(CpuEmit *e, LLVMValueRef head, uint32_t place) {
+static void row_tick(MgCpuEmit *e, LLVMValueRef head, uint32_t place) {
     LLVMBasicBlockRef after = only_if(e, head, TIMED);
     LLVMValueRef site = bits(e, head, SITE_SHIFT, KERNEL_SHIFT - SITE_SHIFT);
     LLVMValueRef at = LLVMBuildMul(e->builder, site, mg_cpu_int(e, 2), "");
@@ -275,7 +275,7 @@ static void row_tick(CpuEmit *e, LLVMValueRef head, uint32_t place) {
 }
 
 // Computes the values into an array of the plan's function.
-static LLVMValueRef make(CpuEmit *e, const Made *all) {
+static LLVMValueRef make(MgCpuEmit *e, const Made *all) {
     LLVMTypeRef type = LLVMArrayType2(e->t.i64, all->len);
     if (!all->len)
         return LLVMConstNull(e->t.ptr);
@@ -291,7 +291,7 @@ static LLVMValueRef make(CpuEmit *e, const Made *all) {
 }
 
 // The loop over rows, in the plan's function. e->steps.functions is filled in at the plan's end.
-static void walk(CpuEmit *e, LLVMValueRef rows, uint32_t count, LLVMValueRef made_before) {
+static void walk(MgCpuEmit *e, LLVMValueRef rows, uint32_t count, LLVMValueRef made_before) {
     LLVMBuilderRef b = e->builder;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), loop = mg_cpu_block(e, "step"),
                       done = mg_cpu_block(e, "steps");
@@ -330,7 +330,7 @@ static bool is_barrier(const MgKBlock *block, uint32_t i) {
            block->list.at[i]->barrier == MG_BARRIER_GRID;
 }
 
-static LLVMValueRef constants(CpuEmit *e, const char *name, LLVMTypeRef type, LLVMValueRef *items,
+static LLVMValueRef constants(MgCpuEmit *e, const char *name, LLVMTypeRef type, LLVMValueRef *items,
                               uint32_t n) {
     LLVMValueRef g = LLVMAddGlobal(e->module, LLVMArrayType2(type, n), name);
     if (items)
@@ -341,7 +341,7 @@ static LLVMValueRef constants(CpuEmit *e, const char *name, LLVMTypeRef type, LL
     return g;
 }
 
-static void prepare(CpuEmit *e) {
+static void prepare(MgCpuEmit *e) {
     uint32_t n = e->program->kernels.len;
     if (e->steps.address)
         return;
@@ -350,7 +350,7 @@ static void prepare(CpuEmit *e) {
     e->steps.functions = constants(e, "step_functions", e->t.ptr, NULL, n);
 }
 
-uint32_t mg_cpu_steps(CpuEmit *e, const MgKBlock *block, uint32_t first) {
+uint32_t mg_cpu_steps(MgCpuEmit *e, const MgKBlock *block, uint32_t first) {
     uint32_t at = first, calls = 0;
     MG_VEC(uint64_t) words = {0};
     Made all = {0};
@@ -380,7 +380,7 @@ uint32_t mg_cpu_steps(CpuEmit *e, const MgKBlock *block, uint32_t first) {
     return at - first;
 }
 
-void mg_cpu_end_steps(CpuEmit *e) {
+void mg_cpu_end_steps(MgCpuEmit *e) {
     uint32_t n = e->program->kernels.len;
     if (!e->steps.address)
         return;

@@ -10,20 +10,21 @@
 
 // ---------------------------------------------------------------- functions
 
-void mg_cpu_attribute(CpuEmit *e, LLVMValueRef function, uint32_t place, const char *name,
+void mg_cpu_attribute(MgCpuEmit *e, LLVMValueRef function, uint32_t place, const char *name,
                       uint64_t value) {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
     LLVMAddAttributeAtIndex(function, place, LLVMCreateEnumAttribute(e->context, kind, value));
 }
 
-static void text_attribute(CpuEmit *e, LLVMValueRef function, const char *name, const char *value) {
+static void text_attribute(MgCpuEmit *e, LLVMValueRef function, const char *name,
+                           const char *value) {
     LLVMAttributeRef attribute = LLVMCreateStringAttribute(e->context, name, (unsigned)strlen(name),
                                                            value, (unsigned)strlen(value));
     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
 }
 
-LLVMValueRef mg_cpu_function(CpuEmit *e, const char *name, LLVMTypeRef result, LLVMTypeRef *params,
-                             uint32_t n, bool internal) {
+LLVMValueRef mg_cpu_function(MgCpuEmit *e, const char *name, LLVMTypeRef result,
+                             LLVMTypeRef *params, uint32_t n, bool internal) {
     LLVMValueRef f = LLVMAddFunction(e->module, name, LLVMFunctionType(result, params, n, false));
     if (internal)
         LLVMSetLinkage(f, LLVMInternalLinkage);
@@ -34,7 +35,7 @@ LLVMValueRef mg_cpu_function(CpuEmit *e, const char *name, LLVMTypeRef result, L
     return f;
 }
 
-LLVMBasicBlockRef mg_cpu_block(CpuEmit *e, const char *name) {
+LLVMBasicBlockRef mg_cpu_block(MgCpuEmit *e, const char *name) {
     return LLVMAppendBasicBlockInContext(e->context, e->function, name);
 }
 
@@ -43,11 +44,11 @@ bool mg_cpu_is_bound(const MgKBuf *buf) {
            buf->scope == MG_SCOPE_CALL;
 }
 
-static LLVMValueRef bound_buffer(CpuEmit *e, MgKBufId buf) {
+static LLVMValueRef bound_buffer(MgCpuEmit *e, MgKBufId buf) {
     return e->bufs[buf];
 }
 
-static LLVMValueRef bound_scalar(CpuEmit *e, uint32_t scalar) {
+static LLVMValueRef bound_scalar(MgCpuEmit *e, uint32_t scalar) {
     return e->vars[e->k->scalars.at[scalar]];
 }
 
@@ -62,7 +63,7 @@ static uint64_t buffer_bytes(const MgKBuf *b) { // 0 if unknown
 }
 
 // Allocates private arrays, and a work-group's shared ones, since a group has one item here.
-static void allocate(CpuEmit *e, MgKBufId id) {
+static void allocate(MgCpuEmit *e, MgKBufId id) {
     const MgKBuf *b = &e->k->bufs.at[id];
     uint64_t count = b->count && b->count->kind == MG_KX_CONST ? b->count->bits : 1;
     LLVMTypeRef type = LLVMArrayType2(mg_cpu_memory_type(e, b->elem), count);
@@ -70,7 +71,7 @@ static void allocate(CpuEmit *e, MgKBufId id) {
     LLVMSetAlignment(e->bufs[id], 64);
 }
 
-void mg_cpu_begin_body(CpuEmit *e, const MgKernel *k, LLVMValueRef function) {
+void mg_cpu_begin_body(MgCpuEmit *e, const MgKernel *k, LLVMValueRef function) {
     e->k = k;
     e->function = function;
     e->vars = MG_NEW_N(e->arena, LLVMValueRef, k->vars.len + 1);
@@ -88,11 +89,12 @@ void mg_cpu_begin_body(CpuEmit *e, const MgKernel *k, LLVMValueRef function) {
     LLVMPositionBuilderAtEnd(e->builder, body);
 }
 
-void mg_cpu_end_body(CpuEmit *e) {
+void mg_cpu_end_body(MgCpuEmit *e) {
     LLVMBuildRetVoid(e->builder);
 }
 
-static void buffer_attributes(CpuEmit *e, const MgKBuf *b, LLVMValueRef function, uint32_t place) {
+static void buffer_attributes(MgCpuEmit *e, const MgKBuf *b, LLVMValueRef function,
+                              uint32_t place) {
     uint64_t bytes = buffer_bytes(b);
     mg_cpu_attribute(e, function, place, "nocapture", 0);
     mg_cpu_attribute(e, function, place, "noundef", 0);
@@ -111,7 +113,7 @@ static bool streams(void *ctx, const MgKs *s) {
     return s->nontemporal;
 }
 
-LLVMValueRef mg_cpu_declare_kernel(CpuEmit *e, const MgKernel *k) {
+LLVMValueRef mg_cpu_declare_kernel(MgCpuEmit *e, const MgKernel *k) {
     uint32_t n = 3;
     LLVMTypeRef *params = MG_NEW_N(e->arena, LLVMTypeRef, 3 + k->bufs.len + k->scalars.len);
     params[0] = e->t.ptr;
@@ -126,7 +128,7 @@ LLVMValueRef mg_cpu_declare_kernel(CpuEmit *e, const MgKernel *k) {
     return mg_cpu_function(e, name, e->t.none, params, n, true);
 }
 
-LLVMValueRef mg_cpu_kernel(CpuEmit *e, const MgKernel *k) {
+LLVMValueRef mg_cpu_kernel(MgCpuEmit *e, const MgKernel *k) {
     LLVMValueRef f = mg_cpu_declare_kernel(e, k);
     uint32_t n = 3;
     mg_cpu_begin_body(e, k, f);
@@ -159,7 +161,7 @@ LLVMValueRef mg_cpu_kernel(CpuEmit *e, const MgKernel *k) {
 
 // ---------------------------------------------------------------- statements
 
-static void store_past_caches(CpuEmit *e, LLVMValueRef value, LLVMValueRef address,
+static void store_past_caches(MgCpuEmit *e, LLVMValueRef value, LLVMValueRef address,
                               uint32_t align) {
     LLVMValueRef stored = LLVMBuildStore(e->builder, value, address);
     LLVMSetAlignment(stored, align);
@@ -171,7 +173,7 @@ static void store_past_caches(CpuEmit *e, LLVMValueRef value, LLVMValueRef addre
 
 // Branches on whether the address is a multiple of `unit`. Returns the block for the aligned case;
 // the builder is left in the other.
-static LLVMBasicBlockRef where_aligned(CpuEmit *e, LLVMValueRef address, uint32_t unit) {
+static LLVMBasicBlockRef where_aligned(MgCpuEmit *e, LLVMValueRef address, uint32_t unit) {
     LLVMBuilderRef b = e->builder;
     LLVMBasicBlockRef aligned = mg_cpu_block(e, "aligned"), other = mg_cpu_block(e, "unaligned");
     LLVMValueRef low = LLVMBuildPtrToInt(b, address, e->t.i64, "");
@@ -184,7 +186,7 @@ static LLVMBasicBlockRef where_aligned(CpuEmit *e, LLVMValueRef address, uint32_
 // Streaming stores must be aligned, which a caller's buffer need not be. It uses whole vectors if
 // they are aligned, 16-byte vectors if those are (as memory from malloc is), and ordinary stores
 // otherwise.
-static void stream(CpuEmit *e, LLVMValueRef value, LLVMValueRef address, uint32_t bytes,
+static void stream(MgCpuEmit *e, LLVMValueRef value, LLVMValueRef address, uint32_t bytes,
                    uint32_t align) {
     enum { SMALL = 16 };
     LLVMBuilderRef b = e->builder;
@@ -220,7 +222,7 @@ static void stream(CpuEmit *e, LLVMValueRef value, LLVMValueRef address, uint32_
     LLVMPositionBuilderAtEnd(b, after);
 }
 
-static void store(CpuEmit *e, const MgKs *s) {
+static void store(MgCpuEmit *e, const MgKs *s) {
     const MgKx *index = mg_cpu_index(s->index);
     LLVMValueRef value = mg_cpu_value(e, s->x);
     MgKType type = s->x->type;
@@ -251,13 +253,13 @@ static void store(CpuEmit *e, const MgKs *s) {
 }
 
 // n * w / W.
-static LLVMValueRef share(CpuEmit *e, LLVMValueRef n, LLVMValueRef w) {
+static LLVMValueRef share(MgCpuEmit *e, LLVMValueRef n, LLVMValueRef w) {
     LLVMValueRef product = LLVMBuildNUWMul(e->builder, n, w, "");
     return LLVMBuildUDiv(e->builder, product, e->workers, "");
 }
 
 // Narrows [low, high) to this worker's contiguous, balanced share of the trips.
-static void divide(CpuEmit *e, int64_t step, LLVMValueRef *low, LLVMValueRef *high) {
+static void divide(MgCpuEmit *e, int64_t step, LLVMValueRef *low, LLVMValueRef *high) {
     LLVMBuilderRef b = e->builder;
     LLVMValueRef zero = mg_cpu_int(e, 0), one = mg_cpu_int(e, 1), by = mg_cpu_int(e, step);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), many = mg_cpu_block(e, "divide"),
@@ -291,7 +293,7 @@ static void divide(CpuEmit *e, int64_t step, LLVMValueRef *low, LLVMValueRef *hi
 
 // The trip to run after `i`. A single worker takes the next one. Several workers start with one
 // trip each, in order, and then take the next trip that nobody has taken.
-static LLVMValueRef deal(CpuEmit *e, int64_t step, LLVMValueRef low, LLVMValueRef i) {
+static LLVMValueRef deal(MgCpuEmit *e, int64_t step, LLVMValueRef low, LLVMValueRef i) {
     LLVMBuilderRef b = e->builder;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), many = mg_cpu_block(e, "deal"),
                       after = mg_cpu_block(e, "dealt");
@@ -311,7 +313,7 @@ static LLVMValueRef deal(CpuEmit *e, int64_t step, LLVMValueRef low, LLVMValueRe
     return next;
 }
 
-static void loop(CpuEmit *e, const MgKs *s) {
+static void loop(MgCpuEmit *e, const MgKs *s) {
     LLVMBuilderRef b = e->builder;
     LLVMTypeRef type = mg_cpu_type(e, e->k->vars.at[s->var].type);
     LLVMValueRef low = mg_cpu_value(e, s->low), high = mg_cpu_value(e, s->high), base = low;
@@ -339,7 +341,7 @@ static void loop(CpuEmit *e, const MgKs *s) {
         mg_cpu_grid_barrier(e);
 }
 
-static void while_loop(CpuEmit *e, const MgKs *s) {
+static void while_loop(MgCpuEmit *e, const MgKs *s) {
     LLVMBasicBlockRef test = mg_cpu_block(e, "while"), body = mg_cpu_block(e, "do"),
                       after = mg_cpu_block(e, "done");
     LLVMBuildBr(e->builder, test);
@@ -351,7 +353,7 @@ static void while_loop(CpuEmit *e, const MgKs *s) {
     LLVMPositionBuilderAtEnd(e->builder, after);
 }
 
-static void branch(CpuEmit *e, const MgKs *s) {
+static void branch(MgCpuEmit *e, const MgKs *s) {
     LLVMBasicBlockRef then = mg_cpu_block(e, "then"), after = mg_cpu_block(e, "endif");
     LLVMBasicBlockRef orelse = s->orelse.list.len ? mg_cpu_block(e, "else") : after;
     LLVMBuildCondBr(e->builder, mg_cpu_value(e, s->x), then, orelse);
@@ -366,7 +368,7 @@ static void branch(CpuEmit *e, const MgKs *s) {
     LLVMPositionBuilderAtEnd(e->builder, after);
 }
 
-static void prefetch(CpuEmit *e, const MgKs *s) {
+static void prefetch(MgCpuEmit *e, const MgKs *s) {
     LLVMValueRef address = mg_cpu_place(e, s->buf, s->index);
     LLVMValueRef args[] = {address, LLVMConstInt(e->t.i32, 0, false), // a read
                            // Which caches should keep it.
@@ -376,7 +378,7 @@ static void prefetch(CpuEmit *e, const MgKs *s) {
 }
 
 // Records a trap and its value. The first trap of any worker stays.
-static void trap(CpuEmit *e, const MgKs *s) {
+static void trap(MgCpuEmit *e, const MgKs *s) {
     LLVMBuilderRef b = e->builder;
     LLVMValueRef value = s->x ? mg_cpu_value(e, s->x) : NULL;
     LLVMValueRef was = LLVMBuildAtomicCmpXchg(
@@ -395,7 +397,7 @@ static void trap(CpuEmit *e, const MgKs *s) {
     LLVMPositionBuilderAtEnd(b, after);
 }
 
-static void statement(CpuEmit *e, const MgKs *s) {
+static void statement(MgCpuEmit *e, const MgKs *s) {
     switch (s->kind) {
     case MG_KS_LET:
         e->vars[s->var] = mg_cpu_value(e, s->x);
@@ -431,7 +433,7 @@ static void statement(CpuEmit *e, const MgKs *s) {
     }
 }
 
-void mg_cpu_statements(CpuEmit *e, const MgKBlock *block) {
+void mg_cpu_statements(MgCpuEmit *e, const MgKBlock *block) {
     for (uint32_t i = 0; i < block->list.len; i++) {
         uint32_t steps = e->k == e->program->plan && !e->device ? mg_cpu_steps(e, block, i) : 0;
         if (steps)

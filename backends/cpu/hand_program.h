@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-typedef struct CpuProgram {
+typedef struct MgCpuProgram {
     MgSession *session;
     MgModule *module;
     MgProgram *program;
@@ -20,14 +20,14 @@ typedef struct CpuProgram {
     MgLoadedImage *loaded;
     uint32_t error; // of the last run
     uint64_t *ticks;
-} CpuProgram;
+} MgCpuProgram;
 
-static inline MgKernel *cpu_kernel(CpuProgram *c, const char *name) {
+static inline MgKernel *mg_hand_kernel(MgCpuProgram *c, const char *name) {
     return mg_kernel_new(c->session->arena, c->session->names, mg_sym(c->session->names, name));
 }
 
-static inline void cpu_begin(CpuProgram *c) {
-    *c = (CpuProgram){.session = mg_session_new(0)};
+static inline void mg_hand_begin(MgCpuProgram *c) {
+    *c = (MgCpuProgram){.session = mg_session_new(0)};
     MgNames *names = c->session->names;
     c->module = mg_module_new(c->session, mg_sym(names, "test.mg"));
     MgProgram *p = MG_NEW(c->session->arena, MgProgram);
@@ -35,13 +35,13 @@ static inline void cpu_begin(CpuProgram *c) {
     p->graph = mg_graph_new(c->module, mg_sym(names, "main"));
     p->n_slots = 2;
     p->max_workers = 8;
-    p->plan = cpu_kernel(c, "plan");
-    p->bind = cpu_kernel(c, "bind");
+    p->plan = mg_hand_kernel(c, "plan");
+    p->bind = mg_hand_kernel(c, "bind");
     c->program = p;
 }
 
 // Gives calls `count` elements of memory to bind, and returns its number.
-static inline MgKBufId cpu_port(CpuProgram *c, void *data, MgDType dtype, int64_t count) {
+static inline MgKBufId mg_hand_port(MgCpuProgram *c, void *data, MgDType dtype, int64_t count) {
     MgNames *names = c->session->names;
     MgIx shape = mg_ix_const(c->module->ix, count);
     uint32_t n = c->ports.len;
@@ -53,7 +53,7 @@ static inline MgKBufId cpu_port(CpuProgram *c, void *data, MgDType dtype, int64_
 }
 
 // Adds the plan's other buffers. Call it after the last port.
-static inline void cpu_ports_end(CpuProgram *c) {
+static inline void mg_hand_ports_end(MgCpuProgram *c) {
     MgKernel *plan = c->program->plan;
     mg_push(c->session->arena, &c->program->bufs, (MgPlanBuf){MG_PLAN_ARENA, 0, MG_NONE});
     c->arena_buf = mg_kparam(plan, "arena", MG_U8, true, true);
@@ -61,8 +61,8 @@ static inline void cpu_ports_end(CpuProgram *c) {
     mg_kparam(plan, "dims", MG_I64, true, true);
 }
 
-static inline MgKs *cpu_call(CpuProgram *c, MgKBlock *block, MgKernel *k, const MgKBufId *buffers,
-                             const int64_t *scalars) {
+static inline MgKs *mg_hand_call(MgCpuProgram *c, MgKBlock *block, MgKernel *k,
+                                 const MgKBufId *buffers, const int64_t *scalars) {
     MgArena *arena = c->session->arena;
     MgKernel *plan = c->program->plan;
     MgKCall *call = MG_NEW(arena, MgKCall);
@@ -93,14 +93,14 @@ static inline MgKs *cpu_call(CpuProgram *c, MgKBlock *block, MgKernel *k, const 
     return s;
 }
 
-static inline void cpu_show_errors(CpuProgram *c) {
+static inline void mg_hand_show_errors(MgCpuProgram *c) {
     MgText out = mg_text(c->session->arena);
     mg_diags_render(c->session, &out, false);
     fputs(mg_text_str(&out), stderr);
 }
 
-// Compiles and loads the program. cpu_ports_end and the plan's calls must come first.
-static inline bool cpu_compile(CpuProgram *c, const char *march) {
+// Compiles and loads the program. mg_hand_ports_end and the plan's calls must come first.
+static inline bool mg_hand_compile(MgCpuProgram *c, const char *march) {
     MgKernel *bind = c->program->bind;
     MgKBufId slots = mg_kparam(bind, "slots", MG_I64, false, true);
     mg_kstore(bind, &bind->body, slots, mg_kint(bind, 0), mg_kint(bind, c->arena_bytes), NULL);
@@ -115,22 +115,22 @@ static inline bool cpu_compile(CpuProgram *c, const char *march) {
     if (c->loaded)
         return true;
     fprintf(stderr, "%s\n", error);
-    cpu_show_errors(c);
+    mg_hand_show_errors(c);
     return false;
 }
 
-typedef struct CpuTask {
+typedef struct MgCpuTask {
     const MgImage *image;
     MgCall call;
-} CpuTask;
+} MgCpuTask;
 
-static inline void cpu_task(void *context, uint32_t worker, uint32_t workers) {
-    CpuTask *task = (CpuTask *)context;
+static inline void mg_hand_task(void *context, uint32_t worker, uint32_t workers) {
+    MgCpuTask *task = (MgCpuTask *)context;
     task->image->run(&task->call, worker, workers);
 }
 
-static inline void cpu_run(CpuProgram *c, MgThreads *threads, uint32_t workers) {
-    CpuTask task = {.image = mg_loaded_image(c->loaded)};
+static inline void mg_hand_run(MgCpuProgram *c, MgThreads *threads, uint32_t workers) {
+    MgCpuTask task = {.image = mg_loaded_image(c->loaded)};
     int64_t slots[2] = {-1, -1}, none[1] = {0};
     task.image->bind(none, slots);
     task.call = (MgCall){.ports = (void *const *)c->ports.at, .dims = none, .slots = slots};
@@ -138,14 +138,14 @@ static inline void cpu_run(CpuProgram *c, MgThreads *threads, uint32_t workers) 
     task.call.ticks = c->ticks;
     task.call.arena = (unsigned char *)aligned_alloc(64, (size_t)(slots[0] + 64) / 64 * 64);
     if (threads)
-        mg_threads_run(threads, cpu_task, &task, workers);
+        mg_threads_run(threads, mg_hand_task, &task, workers);
     else
-        cpu_task(&task, 0, 1);
+        mg_hand_task(&task, 0, 1);
     c->error = task.call.error;
     free(task.call.arena);
 }
 
-static inline void cpu_end(CpuProgram *c) {
+static inline void mg_hand_end(MgCpuProgram *c) {
     mg_image_unload(c->loaded);
     mg_session_free(c->session);
 }

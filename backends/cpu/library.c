@@ -210,7 +210,7 @@ static bool link_in(LLVMModuleRef *all, LLVMModuleRef part) {
     return !LLVMLinkModules2(*all, part); // linking disposes of part even if it fails
 }
 
-static bool add_functions(MgSession *session, CpuUnit *u, const MgLibrary *l,
+static bool add_functions(MgSession *session, MgCpuUnit *u, const MgLibrary *l,
                           const MgLibraryGraph *g) {
     Writer w = {.session = session, .arena = mg_arena_new(session->mem), .library = l};
     put_words(&w, g);
@@ -226,7 +226,7 @@ static bool add_functions(MgSession *session, CpuUnit *u, const MgLibrary *l,
     return link_in(&u->all, part);
 }
 
-static void define_weights(CpuUnit *u, const MgLibrary *l) {
+static void define_weights(MgCpuUnit *u, const MgLibrary *l) {
     for (uint32_t i = 0; i < l->weights.len; i++) {
         char name[32];
         mg_cpu_weight_name(i, name);
@@ -257,7 +257,7 @@ static bool is_export(const MgLibrary *l, const char *name) {
 }
 
 // Hides everything but the functions of the header.
-static void hide(CpuUnit *u, const MgLibrary *l) {
+static void hide(MgCpuUnit *u, const MgLibrary *l) {
     for (LLVMValueRef f = LLVMGetFirstFunction(u->all); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && !is_export(l, LLVMGetValueName(f)))
             LLVMSetLinkage(f, LLVMInternalLinkage);
@@ -266,13 +266,13 @@ static void hide(CpuUnit *u, const MgLibrary *l) {
             LLVMSetLinkage(g, LLVMInternalLinkage);
 }
 
-static bool add_forms(MgSession *session, CpuUnit *u, const CpuTarget *target, const MgLibrary *l,
-                      const MgLibraryGraph *g) {
+static bool add_forms(MgSession *session, MgCpuUnit *u, const MgCpuTarget *target,
+                      const MgLibrary *l, const MgLibraryGraph *g) {
     for (uint32_t f = 0; f < g->forms.len; f++) {
-        CpuForm form = {.library = l,
-                        .graph = g,
-                        .prefix = mg_arena_printf(session->arena, "%s.%u", g->prefix, f),
-                        .generic = f + 1 == g->forms.len};
+        MgCpuForm form = {.library = l,
+                          .graph = g,
+                          .prefix = mg_arena_printf(session->arena, "%s.%u", g->prefix, f),
+                          .generic = f + 1 == g->forms.len};
         mg_cpu_legalise(g->forms.at[f].program, target);
         if (!mg_cpu_build(session, g->forms.at[f].program, target, &form, u))
             return false;
@@ -290,10 +290,10 @@ static bool add_forms(MgSession *session, CpuUnit *u, const CpuTarget *target, c
 
 bool mg_cpu_library(MgSession *session, const MgLibrary *library, const char *march,
                     unsigned char **bytes, size_t *length) {
-    CpuTarget target;
+    MgCpuTarget target;
     if (!mg_cpu_target(session, march, &target))
         return false;
-    CpuUnit *u = mg_cpu_begin(session, &target);
+    MgCpuUnit *u = mg_cpu_begin(session, &target);
     bool good = u != NULL;
     for (uint32_t g = 0; g < library->graphs.len && good; g++)
         good = add_forms(session, u, &target, library, &library->graphs.at[g]);

@@ -56,7 +56,7 @@ static uint32_t deal(MgArena *arena, const MgProgram *p, uint32_t *part_of) {
 
 // ---------------------------------------------------------------- generating
 
-static void join(MgSession *session, CpuUnit *const *units, uint32_t n, unsigned char **bytes,
+static void join(MgSession *session, MgCpuUnit *const *units, uint32_t n, unsigned char **bytes,
                  size_t *length) {
     MgImageParts head = {.magic = MG_IMAGE_PARTS_MAGIC, .count = n};
     size_t total = sizeof head;
@@ -83,11 +83,11 @@ static void join(MgSession *session, CpuUnit *const *units, uint32_t n, unsigned
 // Starts generating each part as soon as it is built, while the next is being built. This thread
 // generates the last part. The other threads allocate nothing from the session, which belongs to
 // this one.
-static bool generate(MgSession *session, MgProgram *p, const CpuTarget *target,
-                     const MgDeviceCode *device, const uint32_t *part_of, CpuUnit **units,
+static bool generate(MgSession *session, MgProgram *p, const MgCpuTarget *target,
+                     const MgDeviceCode *device, const uint32_t *part_of, MgCpuUnit **units,
                      uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
-        CpuUnit *u = units[i] = mg_cpu_begin(session, target);
+        MgCpuUnit *u = units[i] = mg_cpu_begin(session, target);
         if (!u)
             return false;
         u->device = device;
@@ -104,9 +104,9 @@ static bool generate(MgSession *session, MgProgram *p, const CpuTarget *target,
     return good;
 }
 
-bool mg_cpu_image_object(MgSession *session, MgProgram *p, const CpuTarget *target,
+bool mg_cpu_image_object(MgSession *session, MgProgram *p, const MgCpuTarget *target,
                          const MgDeviceCode *device, unsigned char **bytes, size_t *length) {
-    CpuUnit *units[MOST] = {0};
+    MgCpuUnit *units[MOST] = {0};
     uint32_t *part_of = MG_NEW_N(session->arena, uint32_t, p->kernels.len + 1);
     mg_cpu_legalise(p, target);
     uint32_t n = device ? 1 : deal(session->arena, p, part_of);

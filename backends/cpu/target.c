@@ -20,10 +20,10 @@
 
 // What CPUs of a kind have in common.
 typedef enum Kind { V2, V3, V4, NEON } Kind;
-static const CpuTarget kinds[] = {
-    [V2] = {.arch = CPU_X86, .vector_bytes = 16, .vector_bits = "128"},
-    [V3] = {.arch = CPU_X86, .f16 = true, .fma = true, .vector_bytes = 32, .vector_bits = "256"},
-    [V4] = {.arch = CPU_X86,
+static const MgCpuTarget kinds[] = {
+    [V2] = {.arch = MG_CPU_X86, .vector_bytes = 16, .vector_bits = "128"},
+    [V3] = {.arch = MG_CPU_X86, .f16 = true, .fma = true, .vector_bytes = 32, .vector_bits = "256"},
+    [V4] = {.arch = MG_CPU_X86,
             .f16 = true,
             .fma = true,
             .scaleb = true,
@@ -31,8 +31,11 @@ static const CpuTarget kinds[] = {
             .masks = true,
             .vector_bytes = 64,
             .vector_bits = "512"},
-    [NEON] =
-        {.arch = CPU_AARCH64, .f16 = true, .fma = true, .vector_bytes = 16, .vector_bits = "128"},
+    [NEON] = {.arch = MG_CPU_AARCH64,
+              .f16 = true,
+              .fma = true,
+              .vector_bytes = 16,
+              .vector_bits = "128"},
 };
 
 // The names of kinds: what a machine's file calls its `isa`, and a file with the kind's figures.
@@ -58,8 +61,8 @@ static Kind kind_here(void) {
 }
 
 // This machine's numbers, without LLVM. The CPUID bits are as in the vendors' manuals.
-static CpuTarget numbers_here(void) {
-    CpuTarget target = kinds[kind_here()];
+static MgCpuTarget numbers_here(void) {
+    MgCpuTarget target = kinds[kind_here()];
 #if defined(__x86_64__)
     uint32_t a = 0, b, c = 0, d;
     target.f16 = __get_cpuid(1, &a, &b, &c, &d) && target.fma && c >> 29 & 1;
@@ -69,10 +72,10 @@ static CpuTarget numbers_here(void) {
     return target;
 }
 
-static CpuTarget host(MgSession *session) {
+static MgCpuTarget host(MgSession *session) {
     char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures();
     Kind kind = kind_here();
-    CpuTarget target = numbers_here();
+    MgCpuTarget target = numbers_here();
     target.cpu = mg_arena_str(session->arena, cpu, strlen(cpu));
     target.features = mg_arena_printf(session->arena, "%s%s%s", features, kind == V4 ? "," : "",
                                       features_of(kind));
@@ -119,7 +122,7 @@ static bool is_native(const char *march) {
 }
 
 // Finds a CPU by its name, without LLVM.
-static bool find_target(MgSession *session, const char *march, CpuTarget *target,
+static bool find_target(MgSession *session, const char *march, MgCpuTarget *target,
                         MgMachine *machine) {
     Kind kind;
     if (!find_cpu(march, machine, &kind))
@@ -131,7 +134,7 @@ static bool find_target(MgSession *session, const char *march, CpuTarget *target
     return true;
 }
 
-bool mg_cpu_target(MgSession *session, const char *march, CpuTarget *target) {
+bool mg_cpu_target(MgSession *session, const char *march, MgCpuTarget *target) {
     bool memory;
     const char *why = mg_llvm_load(&memory);
     if (memory)
@@ -238,7 +241,7 @@ bool mg_cpu_target_key(MgSession *session, const char *march, MgText *out) {
     else if (!find_cpu(march, &machine, &kind))
         return unknown_march(session, march);
     else
-        mg_textf(out, "%s %s", kinds[kind].arch == CPU_X86 ? "x86-64" : "aarch64", march);
+        mg_textf(out, "%s %s", kinds[kind].arch == MG_CPU_X86 ? "x86-64" : "aarch64", march);
     mg_textf(out, " llvm %s", LLVM_VERSION_STRING);
     return true;
 }
@@ -260,7 +263,7 @@ static void machine_here(MgMachine *machine) {
 }
 
 bool mg_cpu_target_info(MgSession *session, const char *march, MgTargetInfo *info) {
-    CpuTarget target;
+    MgCpuTarget target;
     MgMachine machine;
     if (is_native(march)) {
         target = numbers_here();
@@ -297,9 +300,9 @@ static void initialise_aarch64(void) {
 }
 
 // LLVM's registry of targets is not thread-safe.
-static void initialise(CpuArch arch) {
+static void initialise(MgCpuArch arch) {
     static pthread_once_t once[] = {PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT};
-    pthread_once(&once[arch], arch == CPU_X86 ? initialise_x86 : initialise_aarch64);
+    pthread_once(&once[arch], arch == MG_CPU_X86 ? initialise_x86 : initialise_aarch64);
 }
 
 // ---------------------------------------------------------------- ahead of time
@@ -332,9 +335,9 @@ void mg_cpu_prepare_host(MgSession *session) {
         mg_mem_defer(session->mem, wait_for, p);
 }
 
-LLVMTargetMachineRef mg_cpu_machine(MgSession *session, const CpuTarget *target) {
+LLVMTargetMachineRef mg_cpu_machine(MgSession *session, const MgCpuTarget *target) {
     static const char *const triples[] = {
-        [CPU_X86] = "x86_64-pc-linux-gnu", [CPU_AARCH64] = "aarch64-unknown-linux-gnu"};
+        [MG_CPU_X86] = "x86_64-pc-linux-gnu", [MG_CPU_AARCH64] = "aarch64-unknown-linux-gnu"};
     const char *triple = triples[target->arch];
     initialise(target->arch);
     LLVMTargetRef found;

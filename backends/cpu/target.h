@@ -5,10 +5,10 @@
 #include "backends/cpu/llvm.h"
 #include "ir/program.h"
 
-typedef enum CpuArch { CPU_X86, CPU_AARCH64 } CpuArch;
+typedef enum MgCpuArch { MG_CPU_X86, MG_CPU_AARCH64 } MgCpuArch;
 
-typedef struct CpuTarget {
-    CpuArch arch;
+typedef struct MgCpuTarget {
+    MgCpuArch arch;
     const char *cpu, *features; // as LLVM spells them
     bool f16;                   // has instructions that convert f16
     bool fma;
@@ -18,19 +18,19 @@ typedef struct CpuTarget {
     bool masks;  // masking lanes of a vector instruction costs nothing
     uint32_t vector_bytes;
     const char *vector_bits; // "512", for prefer-vector-width
-} CpuTarget;
+} MgCpuTarget;
 
 // march is NULL or "native" for this machine, or the name of one of machines/ with code for a CPU.
 // False with a diagnostic.
-bool mg_cpu_target(MgSession *session, const char *march, CpuTarget *target);
+bool mg_cpu_target(MgSession *session, const char *march, MgCpuTarget *target);
 // Whether this machine can run code made for march. False with a diagnostic.
 bool mg_cpu_runs_here(MgSession *session, const char *march);
-static inline MgLegaliseOptions mg_cpu_legal(const CpuTarget *t) {
+static inline MgLegaliseOptions mg_cpu_legal(const MgCpuTarget *t) {
     return (MgLegaliseOptions){.f16 = t->f16, .scaleb = t->scaleb, .lookup = t->lookup};
 }
 bool mg_cpu_target_info(MgSession *session, const char *march, MgTargetInfo *info);
 // Makes a target machine that the caller disposes of. NULL with a diagnostic.
-LLVMTargetMachineRef mg_cpu_machine(MgSession *session, const CpuTarget *target);
+LLVMTargetMachineRef mg_cpu_machine(MgSession *session, const MgCpuTarget *target);
 // Writes text for a cache key that tells code for march from code for another CPU.
 bool mg_cpu_target_key(MgSession *session, const char *march, MgText *out);
 

@@ -16,7 +16,7 @@ static const char pipeline[] =
     "instcombine<no-verify-fixpoint>,simplifycfg)";
 
 // Disposes of everything but the result.
-static void drop_module(CpuUnit *u) {
+static void drop_module(MgCpuUnit *u) {
     if (u->builder)
         LLVMDisposeBuilder(u->builder);
     if (u->allocas)
@@ -36,7 +36,7 @@ static void drop_module(CpuUnit *u) {
 }
 
 static void release(void *object) {
-    CpuUnit *u = object;
+    MgCpuUnit *u = object;
     if (u->threaded)
         pthread_join(u->thread, NULL);
     if (u->message)
@@ -47,22 +47,22 @@ static void release(void *object) {
     free(u);
 }
 
-bool mg_cpu_report(MgSession *session, const CpuUnit *u) {
+bool mg_cpu_report(MgSession *session, const MgCpuUnit *u) {
     mg_diag(session, mg_no_span(), MG_D_cpu_llvm, u->message ? u->message : "unknown");
     return false;
 }
 
-static void set_types(CpuEmit *e) {
+static void set_types(MgCpuEmit *e) {
     LLVMContextRef c = e->context;
-    e->t = (CpuTypes){.none = LLVMVoidTypeInContext(c),
-                      .ptr = LLVMPointerTypeInContext(c, 0),
-                      .i1 = LLVMInt1TypeInContext(c),
-                      .i8 = LLVMInt8TypeInContext(c),
-                      .i32 = LLVMInt32TypeInContext(c),
-                      .i64 = LLVMInt64TypeInContext(c)};
+    e->t = (MgCpuTypes){.none = LLVMVoidTypeInContext(c),
+                        .ptr = LLVMPointerTypeInContext(c, 0),
+                        .i1 = LLVMInt1TypeInContext(c),
+                        .i8 = LLVMInt8TypeInContext(c),
+                        .i32 = LLVMInt32TypeInContext(c),
+                        .i64 = LLVMInt64TypeInContext(c)};
 }
 
-void mg_cpu_legalise(MgProgram *p, const CpuTarget *target) {
+void mg_cpu_legalise(MgProgram *p, const MgCpuTarget *target) {
     MgLegaliseOptions options = mg_cpu_legal(target);
     for (uint32_t i = 0; i < p->kernels.len; i++)
         mg_kernel_legalise(p->kernels.at[i], &options);
@@ -70,7 +70,7 @@ void mg_cpu_legalise(MgProgram *p, const CpuTarget *target) {
     mg_kernel_legalise(p->bind, &options);
 }
 
-static void set_module(CpuUnit *u, const char *name) {
+static void set_module(MgCpuUnit *u, const char *name) {
     u->module = LLVMModuleCreateWithNameInContext(name, u->context);
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(u->machine);
     char *triple = LLVMGetTargetMachineTriple(u->machine);
@@ -81,7 +81,7 @@ static void set_module(CpuUnit *u, const char *name) {
 }
 
 // Declares kernels of other parts, and exports this part's kernels to them.
-static LLVMValueRef kernel(CpuEmit *e, const CpuUnit *u, uint32_t i) {
+static LLVMValueRef kernel(MgCpuEmit *e, const MgCpuUnit *u, uint32_t i) {
     const MgKernel *k = e->program->kernels.at[i];
     bool whole = !u->part_of, here = whole || u->part_of[i] == u->part;
     LLVMValueRef f = here ? mg_cpu_kernel(e, k) : mg_cpu_declare_kernel(e, k);
@@ -94,28 +94,28 @@ static LLVMValueRef kernel(CpuEmit *e, const CpuUnit *u, uint32_t i) {
     return f;
 }
 
-static void build_image(CpuEmit *e, const CpuForm *form) {
+static void build_image(MgCpuEmit *e, const MgCpuForm *form) {
     LLVMValueRef run = mg_cpu_run(e), bind = mg_cpu_bind(e), costs = mg_cpu_costs(e);
     mg_cpu_image(e, run, bind, costs);
     if (form && form->generic)
         mg_cpu_sizes(e);
 }
 
-bool mg_cpu_build(MgSession *session, MgProgram *p, const CpuTarget *target, const CpuForm *form,
-                  CpuUnit *u) {
+bool mg_cpu_build(MgSession *session, MgProgram *p, const MgCpuTarget *target,
+                  const MgCpuForm *form, MgCpuUnit *u) {
     uint32_t errors = session->n_errors;
     MgArena *arena = mg_arena_new(session->mem);
     set_module(u, mg_name(session->names, p->graph->name));
-    CpuEmit e = {.session = session,
-                 .arena = arena,
-                 .program = p,
-                 .target = target,
-                 .form = form,
-                 .context = u->context,
-                 .module = u->module,
-                 .builder = u->builder,
-                 .allocas = u->allocas,
-                 .device = u->device};
+    MgCpuEmit e = {.session = session,
+                   .arena = arena,
+                   .program = p,
+                   .target = target,
+                   .form = form,
+                   .context = u->context,
+                   .module = u->module,
+                   .builder = u->builder,
+                   .allocas = u->allocas,
+                   .device = u->device};
     set_types(&e);
     e.kernels = MG_NEW_N(arena, LLVMValueRef, p->kernels.len + 1);
     for (uint32_t i = 0; i < p->kernels.len && !e.device; i++)
@@ -127,7 +127,7 @@ bool mg_cpu_build(MgSession *session, MgProgram *p, const CpuTarget *target, con
     return session->n_errors == errors;
 }
 
-bool mg_cpu_verify(CpuUnit *u) {
+bool mg_cpu_verify(MgCpuUnit *u) {
     if (LLVMVerifyModule(u->module, LLVMReturnStatusAction, &u->message))
         return false;
     LLVMDisposeMessage(u->message);
@@ -135,7 +135,7 @@ bool mg_cpu_verify(CpuUnit *u) {
     return true;
 }
 
-bool mg_cpu_run_passes(CpuUnit *u, const char *passes) {
+bool mg_cpu_run_passes(MgCpuUnit *u, const char *passes) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error = LLVMRunPasses(u->module, passes, u->machine, options);
     LLVMDisposePassBuilderOptions(options);
@@ -147,27 +147,27 @@ bool mg_cpu_run_passes(CpuUnit *u, const char *passes) {
     return false;
 }
 
-bool mg_cpu_optimise(CpuUnit *u) {
+bool mg_cpu_optimise(MgCpuUnit *u) {
     return mg_cpu_verify(u) && mg_cpu_run_passes(u, pipeline);
 }
 
-bool mg_cpu_generate(CpuUnit *u, LLVMCodeGenFileType type) {
+bool mg_cpu_generate(MgCpuUnit *u, LLVMCodeGenFileType type) {
     return !LLVMTargetMachineEmitToMemoryBuffer(u->machine, u->module, type, &u->message,
                                                 &u->result);
 }
 
 static void *make_object(void *object) {
-    CpuUnit *u = object;
+    MgCpuUnit *u = object;
     u->good = mg_cpu_optimise(u) && mg_cpu_generate(u, LLVMObjectFile);
     drop_module(u);
     return NULL;
 }
 
-void mg_cpu_start(CpuUnit *u) {
+void mg_cpu_start(MgCpuUnit *u) {
     u->threaded = mg_cpu_thread(&u->thread, make_object, u);
 }
 
-bool mg_cpu_finish(CpuUnit *u) {
+bool mg_cpu_finish(MgCpuUnit *u) {
     if (u->threaded)
         pthread_join(u->thread, NULL);
     else
@@ -176,7 +176,7 @@ bool mg_cpu_finish(CpuUnit *u) {
     return u->good;
 }
 
-void mg_cpu_take(MgSession *session, CpuUnit *u, unsigned char **bytes, size_t *length) {
+void mg_cpu_take(MgSession *session, MgCpuUnit *u, unsigned char **bytes, size_t *length) {
     *length = LLVMGetBufferSize(u->result);
     *bytes = malloc(*length + 1);
     if (!*bytes)
@@ -184,8 +184,8 @@ void mg_cpu_take(MgSession *session, CpuUnit *u, unsigned char **bytes, size_t *
     memcpy(*bytes, LLVMGetBufferStart(u->result), *length);
 }
 
-CpuUnit *mg_cpu_begin(MgSession *session, const CpuTarget *target) {
-    CpuUnit *u = calloc(1, sizeof *u);
+MgCpuUnit *mg_cpu_begin(MgSession *session, const MgCpuTarget *target) {
+    MgCpuUnit *u = calloc(1, sizeof *u);
     if (!u)
         mg_mem_fail(session->mem);
     mg_mem_defer(session->mem, release, u);
@@ -199,7 +199,7 @@ CpuUnit *mg_cpu_begin(MgSession *session, const CpuTarget *target) {
     return NULL;
 }
 
-void mg_cpu_end(MgSession *session, CpuUnit *u) {
+void mg_cpu_end(MgSession *session, MgCpuUnit *u) {
     if (!u)
         return;
     mg_mem_undefer(session->mem, u);

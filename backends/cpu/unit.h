@@ -7,7 +7,7 @@
 #include <pthread.h>
 
 // The LLVM objects of one compilation. They are released even if memory runs out.
-typedef struct CpuUnit {
+typedef struct MgCpuUnit {
     LLVMContextRef context;
     // The one being made, and a library's linked so far; either may be NULL.
     LLVMModuleRef module, all;
@@ -21,33 +21,33 @@ typedef struct CpuUnit {
     char *message;    // LLVM's message about a failure; NULL: none is known
     pthread_t thread; // makes the object, if `threaded`
     bool threaded, good;
-} CpuUnit;
+} MgCpuUnit;
 
-CpuUnit *mg_cpu_begin(MgSession *session, const CpuTarget *target); // NULL with a diagnostic
-void mg_cpu_end(MgSession *session, CpuUnit *u);                    // NULL is allowed
+MgCpuUnit *mg_cpu_begin(MgSession *session, const MgCpuTarget *target); // NULL with a diagnostic
+void mg_cpu_end(MgSession *session, MgCpuUnit *u);                      // NULL is allowed
 // Rewrites the program's kernels to what LLVM can express. Call it once, before building modules.
-void mg_cpu_legalise(MgProgram *p, const CpuTarget *target);
+void mg_cpu_legalise(MgProgram *p, const MgCpuTarget *target);
 // Makes u->module from a program, neither checked nor optimised. form is the form of a library, or
 // NULL.
-bool mg_cpu_build(MgSession *session, MgProgram *p, const CpuTarget *target, const CpuForm *form,
-                  CpuUnit *u);
+bool mg_cpu_build(MgSession *session, MgProgram *p, const MgCpuTarget *target,
+                  const MgCpuForm *form, MgCpuUnit *u);
 // These functions touch nothing but u, so several units may run in parallel. After false, call
 // mg_cpu_report.
-bool mg_cpu_verify(CpuUnit *u);
-bool mg_cpu_optimise(CpuUnit *u);                           // verifies it first
-bool mg_cpu_run_passes(CpuUnit *u, const char *passes);     // by LLVM's names
-bool mg_cpu_generate(CpuUnit *u, LLVMCodeGenFileType type); // into u->result
+bool mg_cpu_verify(MgCpuUnit *u);
+bool mg_cpu_optimise(MgCpuUnit *u);                           // verifies it first
+bool mg_cpu_run_passes(MgCpuUnit *u, const char *passes);     // by LLVM's names
+bool mg_cpu_generate(MgCpuUnit *u, LLVMCodeGenFileType type); // into u->result
 // Turns the module into object code, the only thing that u holds afterwards. `start` uses a thread
 // of its own if it can make one, and the result is there after `finish`.
-void mg_cpu_start(CpuUnit *u);
-bool mg_cpu_finish(CpuUnit *u);
-bool mg_cpu_report(MgSession *session, const CpuUnit *u); // reports u's message and returns false
+void mg_cpu_start(MgCpuUnit *u);
+bool mg_cpu_finish(MgCpuUnit *u);
+bool mg_cpu_report(MgSession *session, const MgCpuUnit *u); // reports u's message and returns false
 // A copy of the result, malloc'd.
-void mg_cpu_take(MgSession *session, CpuUnit *u, unsigned char **bytes, size_t *length);
+void mg_cpu_take(MgSession *session, MgCpuUnit *u, unsigned char **bytes, size_t *length);
 
 // ---------------------------------------------------------------- parts.c
 // Makes a program's image as object code, malloc'd. Several threads generate its kernels.
-bool mg_cpu_image_object(MgSession *session, MgProgram *p, const CpuTarget *target,
+bool mg_cpu_image_object(MgSession *session, MgProgram *p, const MgCpuTarget *target,
                          const MgDeviceCode *device, unsigned char **bytes, size_t *length);
 
 #endif

@@ -32,7 +32,7 @@ typedef struct Bench { // for one number of threads
     uint32_t threads;
     MgContext *context;
     MgThreads *workers; // for the peak
-    CpuPeak *peak;
+    MgCpuPeak *peak;
     char folder[64];
 } Bench;
 
@@ -53,7 +53,7 @@ static void run_blas(void *context) {
 
 static void run_peak(void *context) {
     Bench *b = context;
-    cpu_run(&b->peak->c, b->workers, b->threads);
+    mg_hand_run(&b->peak->c, b->workers, b->threads);
 }
 
 // Uses huge pages if there are any, as the runtime does.
@@ -160,7 +160,7 @@ static bool bench_size(Bench *b, int n) {
     return ok;
 }
 
-static bool bench_threads(Blas blas, CpuPeak *peak, uint32_t threads, char **sizes, int n) {
+static bool bench_threads(Blas blas, MgCpuPeak *peak, uint32_t threads, char **sizes, int n) {
     static char *defaults[] = {"256", "512", "1000", "1024", "2048"};
     Bench b = {.blas = blas, .threads = threads, .peak = peak, .folder = "/tmp/mg-sgemm-XXXXXX"};
     blas.set_threads((int)threads);
@@ -202,7 +202,7 @@ static bool load_blas(Blas *blas) {
 }
 
 int main(int argc, char **argv) {
-    static CpuPeak peak;
+    static MgCpuPeak peak;
     Blas blas;
     uint32_t only = 0, there = mg_threads_available();
     if (!load_blas(&blas)) {
@@ -214,9 +214,9 @@ int main(int argc, char **argv) {
         only = (uint32_t)atoi(*argv + 10);
         argc--, argv++;
     }
-    bool ok = cpu_peak_begin(&peak, 200000);
+    bool ok = mg_cpu_peak_begin(&peak, 200000);
     for (uint32_t t = only ? only : 1; ok && t <= (only ? only : there < 2 ? 1 : 2); t++)
         ok = bench_threads(blas, &peak, t, argv, argc);
-    cpu_end(&peak.c);
+    mg_hand_end(&peak.c);
     return !ok;
 }

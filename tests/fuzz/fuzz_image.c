@@ -12,22 +12,22 @@ static size_t object_length;
 // One kernel and a plan that calls it have symbols, constants and relocations of each kind.
 static void make_object(void) {
     static float memory[64];
-    CpuProgram c;
-    cpu_begin(&c);
+    MgCpuProgram c;
+    mg_hand_begin(&c);
     for (int i = 0; i < 2; i++)
-        cpu_port(&c, memory, MG_F32, 64);
-    cpu_ports_end(&c);
-    MgKernel *k = cpu_kernel(&c, "root");
+        mg_hand_port(&c, memory, MG_F32, 64);
+    mg_hand_ports_end(&c);
+    MgKernel *k = mg_hand_kernel(&c, "root");
     MgKBufId x = mg_kparam(k, "x", MG_F32, true, false), y = mg_kparam(k, "y", MG_F32, false, true);
     MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "i", mg_kint(k, 0), mg_kint(k, 64), 1);
     const MgKx *i = mg_kvar(k, loop->var), *v = mg_kload(k, x, i, 1, NULL, NULL);
     mg_kstore(k, &loop->body, y, i, mg_kprim(k, MG_PRIM_SQRT, v, NULL, NULL), NULL);
     MgKBufId buffers[] = {0, 1};
-    cpu_call(&c, &c.program->plan->body, k, buffers, NULL);
+    mg_hand_call(&c, &c.program->plan->body, k, buffers, NULL);
     mg_kparam(c.program->bind, "slots", MG_I64, false, true);
     if (!mg_backend_find("cpu")->object(c.session, c.program, NULL, &object, &object_length))
         abort();
-    cpu_end(&c);
+    mg_hand_end(&c);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

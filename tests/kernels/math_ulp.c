@@ -20,8 +20,8 @@ static const char *const marches[] = {"native", "x86-64-v3"};
 static float x[CHUNK], z[CHUNK], y[CHUNK];
 
 // y[i] = prim(x[i], z[i])
-static bool compile(CpuProgram *c, MgPrim prim, bool binary, const char *march) {
-    MgKernel *k = cpu_kernel(c, "function");
+static bool compile(MgCpuProgram *c, MgPrim prim, bool binary, const char *march) {
+    MgKernel *k = mg_hand_kernel(c, "function");
     MgKBufId in = mg_kparam(k, "x", MG_F32, true, false), other = in;
     if (binary)
         other = mg_kparam(k, "z", MG_F32, true, false);
@@ -30,21 +30,21 @@ static bool compile(CpuProgram *c, MgPrim prim, bool binary, const char *march) 
     const MgKx *i = mg_kvar(k, loop->var), *a = mg_kload(k, in, i, LANES, NULL, NULL);
     const MgKx *b = binary ? mg_kload(k, other, i, LANES, NULL, NULL) : NULL;
     mg_kstore(k, &loop->body, out, i, mg_kprim(k, prim, a, b, NULL), NULL);
-    MgKBufId bound[3] = {cpu_port(c, x, MG_F32, CHUNK)};
+    MgKBufId bound[3] = {mg_hand_port(c, x, MG_F32, CHUNK)};
     uint32_t n = 1;
     if (binary)
-        bound[n++] = cpu_port(c, z, MG_F32, CHUNK);
-    bound[n] = cpu_port(c, y, MG_F32, CHUNK);
-    cpu_ports_end(c);
-    cpu_call(c, &c->program->plan->body, k, bound, NULL);
-    return cpu_compile(c, march);
+        bound[n++] = mg_hand_port(c, z, MG_F32, CHUNK);
+    bound[n] = mg_hand_port(c, y, MG_F32, CHUNK);
+    mg_hand_ports_end(c);
+    mg_hand_call(c, &c->program->plan->body, k, bound, NULL);
+    return mg_hand_compile(c, march);
 }
 
-static void measure_unary(CpuProgram *c, Unary *f, uint64_t stride, Worst *worst) {
+static void measure_unary(MgCpuProgram *c, Unary *f, uint64_t stride, Worst *worst) {
     for (uint64_t first = 0; first >> 32 == 0; first += CHUNK * stride) {
         for (uint32_t i = 0; i < CHUNK; i++)
             x[i] = float_of((uint32_t)(first + i * stride));
-        cpu_run(c, NULL, 1);
+        mg_hand_run(c, NULL, 1);
         for (uint32_t i = 0; i < CHUNK; i++)
             judge(worst, x[i], 0, y[i], f((double)x[i]));
     }
@@ -83,7 +83,7 @@ static void draw_pair(uint64_t *state, uint64_t n, float *a, float *b) {
     }
 }
 
-static void measure_binary(CpuProgram *c, Binary *f, uint64_t stride, Worst *worst) {
+static void measure_binary(MgCpuProgram *c, Binary *f, uint64_t stride, Worst *worst) {
     uint64_t state = 1, pairs = N_SPECIAL * 2 * N_SPECIAL * 2;
     for (uint64_t first = 0; first < ((uint64_t)1 << 32) / stride; first += CHUNK) {
         for (uint32_t i = 0; i < CHUNK; i++) {
@@ -95,17 +95,17 @@ static void measure_binary(CpuProgram *c, Binary *f, uint64_t stride, Worst *wor
                 draw_pair(&state, n, &x[i], &z[i]);
             }
         }
-        cpu_run(c, NULL, 1);
+        mg_hand_run(c, NULL, 1);
         for (uint32_t i = 0; i < CHUNK; i++)
             judge(worst, x[i], z[i], y[i], f((double)x[i], (double)z[i]));
     }
 }
 
 static bool measure(const struct Reference *r, uint64_t stride, const char *march) {
-    CpuProgram c;
+    MgCpuProgram c;
     Worst worst = {0};
     const MgPrimRow *row = mg_prim(r->prim);
-    cpu_begin(&c);
+    mg_hand_begin(&c);
     bool here = mg_cpu_runs_here(c.session, march);
     bool ok = !here || compile(&c, r->prim, r->binary != NULL, march);
     if (here && ok) {
@@ -116,7 +116,7 @@ static bool measure(const struct Reference *r, uint64_t stride, const char *marc
         // a remainder's row says 0
         ok = report(march, row->name, &worst, row->ulp, r->binary != NULL);
     }
-    cpu_end(&c);
+    mg_hand_end(&c);
     return ok;
 }
 

@@ -6,17 +6,17 @@
 #include "backends/cpu/hand_program.h"
 #include "tests/unit/check.h"
 
-static CpuProgram c;
+static MgCpuProgram c;
 static MgThreads *threads;
 
 static void setup(void) {
-    cpu_begin(&c);
+    mg_hand_begin(&c);
     threads = mg_threads_new(2, false);
 }
 
 static void teardown(void) {
     mg_threads_free(threads);
-    cpu_end(&c);
+    mg_hand_end(&c);
 }
 
 static const MgKx *add(MgKernel *k, const MgKx *a, const MgKx *b) {
@@ -30,9 +30,9 @@ static const MgKx *times(MgKernel *k, const MgKx *a, int64_t b) {
 // Compiles one call of k over all ports so far.
 static void compile_call(MgKernel *k, const int64_t *scalars) {
     MgKBufId buffers[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-    cpu_ports_end(&c);
-    cpu_call(&c, &c.program->plan->body, k, buffers, scalars);
-    ck_assert(cpu_compile(&c, NULL));
+    mg_hand_ports_end(&c);
+    mg_hand_call(&c, &c.program->plan->body, k, buffers, scalars);
+    ck_assert(mg_hand_compile(&c, NULL));
 }
 
 #endif

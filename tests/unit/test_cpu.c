@@ -9,7 +9,7 @@ START_TEST(elementwise_with_remainder) {
     float x[64], y[64];
     for (int i = 0; i < 64; i++)
         x[i] = (float)i, y[i] = -7;
-    MgKernel *k = cpu_kernel(&c, "increment");
+    MgKernel *k = mg_hand_kernel(&c, "increment");
     MgKBufId in = mg_kparam(k, "x", MG_F32, true, false);
     MgKBufId out = mg_kparam(k, "y", MG_F32, false, true);
     const MgKx *n = mg_kvar(k, mg_kscalar(k, "n")), *one = mg_kfloat(k, mg_kt(MG_F32, 16), 1);
@@ -20,12 +20,12 @@ START_TEST(elementwise_with_remainder) {
         mg_kprim(k, MG_PRIM_LT, mg_kramp(k, i, mg_kint(k, 1), 16), mg_ksplat(k, n, 16), NULL);
     const MgKx *sum = add(k, mg_kload(k, in, i, 16, mask, NULL), one);
     mg_kstore(k, &loop->body, out, i, sum, mask);
-    cpu_port(&c, x, MG_F32, 64);
-    cpu_port(&c, y, MG_F32, 64);
+    mg_hand_port(&c, x, MG_F32, 64);
+    mg_hand_port(&c, y, MG_F32, 64);
     compile_call(k, (int64_t[]){N});
     for (uint32_t workers = 1; workers <= 2; workers++) {
         memset(y, 0, sizeof y);
-        cpu_run(&c, threads, workers);
+        mg_hand_run(&c, threads, workers);
         for (int i = 0; i < 64; i++)
             ck_assert_float_eq(y[i], i < N ? x[i] + 1 : 0);
     }
@@ -37,7 +37,7 @@ START_TEST(sum_of_lanes) {
     int32_t x[N], y[2];
     for (int i = 0; i < N; i++)
         x[i] = i * i - 1000;
-    MgKernel *k = cpu_kernel(&c, "sum");
+    MgKernel *k = mg_hand_kernel(&c, "sum");
     MgKBufId in = mg_kparam(k, "x", MG_I32, true, false),
              out = mg_kparam(k, "y", MG_I32, false, true);
     MgKType v = mg_kt(MG_I32, 12); // no power of two
@@ -54,10 +54,10 @@ START_TEST(sum_of_lanes) {
               mg_kfold(k, MG_PRIM_ADD, mg_kload(k, acc, zero, 12, NULL, NULL)), NULL);
     mg_kstore(k, &k->body, out, one,
               mg_kfold(k, MG_PRIM_MAX, mg_kload(k, acc, one, 12, NULL, NULL)), NULL);
-    cpu_port(&c, x, MG_I32, N);
-    cpu_port(&c, y, MG_I32, 2);
+    mg_hand_port(&c, x, MG_I32, N);
+    mg_hand_port(&c, y, MG_I32, 2);
     compile_call(k, NULL);
-    cpu_run(&c, NULL, 1);
+    mg_hand_run(&c, NULL, 1);
     int32_t sum = 0, most = INT32_MIN;
     for (int i = 0; i < N; i++)
         sum += x[i], most = x[i] > most ? x[i] : most;
@@ -68,7 +68,7 @@ END_TEST
 
 // C = A * B with a private tile of 4 rows by 2 vectors of 16, unrolled.
 static MgKernel *matmul(int64_t n, int64_t depth, int64_t rows, int64_t columns) {
-    MgKernel *k = cpu_kernel(&c, "matmul");
+    MgKernel *k = mg_hand_kernel(&c, "matmul");
     MgKType v = mg_kt(MG_F32, 16);
     MgKBufId a = mg_kparam(k, "a", MG_F32, true, false), b = mg_kparam(k, "b", MG_F32, true, false);
     MgKBufId out = mg_kparam(k, "c", MG_F32, false, true);
@@ -109,13 +109,13 @@ START_TEST(register_tile) {
     for (int i = 0; i < N * K; i++)
         a[i] = (float)(i % 17 - 8), b[i] = (float)(i % 13 - 6);
     MgKernel *k = matmul(N, K, 4, 2);
-    cpu_port(&c, a, MG_F32, N * K);
-    cpu_port(&c, b, MG_F32, K * N);
-    cpu_port(&c, y, MG_F32, N * N);
+    mg_hand_port(&c, a, MG_F32, N * K);
+    mg_hand_port(&c, b, MG_F32, K * N);
+    mg_hand_port(&c, y, MG_F32, N * N);
     compile_call(k, NULL);
     for (uint32_t workers = 1; workers <= 2; workers++) {
         memset(y, 0, sizeof y);
-        cpu_run(&c, threads, workers);
+        mg_hand_run(&c, threads, workers);
         for (int i = 0; i < N; i++)
             for (int j = 0; j < N; j++) {
                 float sum = 0; // exact: small integers
@@ -141,7 +141,7 @@ START_TEST(gather_and_scatter) {
     }
     for (int i = 0; i < N; i++)
         index[i] = (i * 7 + 3) % N;
-    MgKernel *k = cpu_kernel(&c, "move");
+    MgKernel *k = mg_hand_kernel(&c, "move");
     MgKBufId ids = mg_kparam(k, "ids", MG_I64, true, false);
     MgKBufId in = mg_kparam(k, "x", d, true, false), out = mg_kparam(k, "y", d, false, true);
     MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "i", mg_kint(k, 0), mg_kint(k, N), 8);
@@ -154,18 +154,18 @@ START_TEST(gather_and_scatter) {
     for (int n = 0; n < N; n++)
         if (index[n] != 5)
             memcpy(want + (size_t)(N - 1 - n) * size, x + (size_t)index[n] * size, size);
-    cpu_port(&c, index, MG_I64, N);
-    cpu_port(&c, x, d, N);
-    cpu_port(&c, y, d, N);
+    mg_hand_port(&c, index, MG_I64, N);
+    mg_hand_port(&c, x, d, N);
+    mg_hand_port(&c, y, d, N);
     compile_call(k, NULL);
-    cpu_run(&c, NULL, 1);
+    mg_hand_run(&c, NULL, 1);
     ck_assert_mem_eq(y, want, N * size);
 }
 END_TEST
 
 START_TEST(control) {
     int64_t x[1] = {27}, y[3] = {0};
-    MgKernel *k = cpu_kernel(&c, "collatz");
+    MgKernel *k = mg_hand_kernel(&c, "collatz");
     MgKBufId in = mg_kparam(k, "x", MG_I64, true, false),
              out = mg_kparam(k, "y", MG_I64, false, true);
     MgKBufId now =
@@ -184,10 +184,10 @@ START_TEST(control) {
     mg_kstore(k, &k->body, out, zero, mg_kload(k, now, one, 1, NULL, NULL), NULL);
     mg_kstore(k, &k->body, out, one, mg_kspecial(k, MG_KX_LOCAL_SIZE), NULL);
     mg_kprefetch(k, &k->body, in, zero);
-    cpu_port(&c, x, MG_I64, 1);
-    cpu_port(&c, y, MG_I64, 3);
+    mg_hand_port(&c, x, MG_I64, 1);
+    mg_hand_port(&c, y, MG_I64, 3);
     compile_call(k, NULL);
-    cpu_run(&c, NULL, 1);
+    mg_hand_run(&c, NULL, 1);
     ck_assert_int_eq(y[0], 111);
     ck_assert_int_eq(y[1], 1);
     ck_assert_int_eq(y[2], 0);
@@ -199,7 +199,7 @@ START_TEST(open_strides) {
     enum { N = 4000 };
     static const int64_t rows[] = {0, 1, 3, 4, 7, 21, 64, 70, -2, -5};
     int32_t y[N] = {0}, expected[N] = {0};
-    MgKernel *k = cpu_kernel(&c, "rows");
+    MgKernel *k = mg_hand_kernel(&c, "rows");
     MgKBufId out = mg_kparam(k, "y", MG_I32, false, true);
     const MgKx *n = mg_kvar(k, mg_kscalar(k, "n")), *m = mg_kvar(k, mg_kscalar(k, "m"));
     MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "i", mg_kint(k, 9), mg_kint(k, 12), 1);
@@ -213,9 +213,9 @@ START_TEST(open_strides) {
     }
     for (int32_t at = 9, r = 0; at < 12; r = (r + 1) % 10, at += !r)
         expected[(at + rows[r]) * 5 + at] = expected[(at + rows[r]) * 2 * 5 * 3] = 1 + r;
-    cpu_port(&c, y, MG_I32, N);
+    mg_hand_port(&c, y, MG_I32, N);
     compile_call(k, (int64_t[]){5, 3});
-    cpu_run(&c, NULL, 1);
+    mg_hand_run(&c, NULL, 1);
     ck_assert_mem_eq(y, expected, sizeof y);
 }
 END_TEST
@@ -224,7 +224,7 @@ END_TEST
 START_TEST(row_is_loaded_once) {
     int64_t rows[1] = {3};
     int32_t y[64] = {0}, expected[64] = {0};
-    MgKernel *k = cpu_kernel(&c, "row");
+    MgKernel *k = mg_hand_kernel(&c, "row");
     MgKBufId at = mg_kparam(k, "rows", MG_I64, true, true);
     MgKBufId out = mg_kparam(k, "y", MG_I32, false, true);
     const MgKx *n = mg_kvar(k, mg_kscalar(k, "n")), *zero = mg_kint(k, 0);
@@ -233,17 +233,17 @@ START_TEST(row_is_loaded_once) {
     mg_kstore(k, &k->body, at, zero, mg_kint(k, 7), NULL);
     mg_kstore(k, &k->body, out, mg_kmul(k, row, n), mg_kconst(k, mg_kt(MG_I32, 1), 1), NULL);
     expected[(3 + 1) * 5] = 1;
-    cpu_port(&c, rows, MG_I64, 1);
-    cpu_port(&c, y, MG_I32, 64);
+    mg_hand_port(&c, rows, MG_I64, 1);
+    mg_hand_port(&c, y, MG_I32, 64);
     compile_call(k, (int64_t[]){5});
-    cpu_run(&c, NULL, 1);
+    mg_hand_run(&c, NULL, 1);
     ck_assert_mem_eq(y, expected, sizeof y);
 }
 END_TEST
 
 START_TEST(first_trap_stays) {
     int64_t x[1] = {0};
-    MgKernel *k = cpu_kernel(&c, "check");
+    MgKernel *k = mg_hand_kernel(&c, "check");
     MgKBufId in = mg_kparam(k, "x", MG_I64, true, false);
     const MgKx *e = mg_kload(k, in, mg_kint(k, 0), 1, NULL, NULL);
     for (int64_t code = 1; code <= 3; code++) {
@@ -251,11 +251,11 @@ START_TEST(first_trap_stays) {
         mg_ktrap(k, &bad->body, (uint32_t)code, NULL);
     }
     mg_push(c.session->arena, &c.program->traps, (MgTrapSite){MG_NONE, "ids is outside"});
-    cpu_port(&c, x, MG_I64, 1);
+    mg_hand_port(&c, x, MG_I64, 1);
     compile_call(k, NULL);
     static const uint32_t want[] = {0, 3, 2, 1, 1};
     for (x[0] = 0; x[0] < 5; x[0]++) {
-        cpu_run(&c, threads, 2);
+        mg_hand_run(&c, threads, 2);
         ck_assert_uint_eq(c.error, want[x[0]]);
     }
     ck_assert_str_eq(mg_loaded_image(c.loaded)->traps[0], "ids is outside");
@@ -265,7 +265,7 @@ END_TEST
 START_TEST(nontemporal_and_private_arrays) {
     enum { N = 32 };
     _Alignas(64) float y[N];
-    MgKernel *k = cpu_kernel(&c, "stream");
+    MgKernel *k = mg_hand_kernel(&c, "stream");
     MgKBufId out = mg_kparam(k, "y", MG_F32, false, true);
     k->bufs.at[out].align = 64;
     MgKBufId table =
@@ -281,9 +281,9 @@ START_TEST(nontemporal_and_private_arrays) {
     const MgKx *x = mg_kload(k, table, i, 16, NULL, NULL);
     mg_kstore(k, &copy->body, out, i, mg_kpermute(k, x, NULL, reverse, 16), NULL)->nontemporal =
         true;
-    cpu_port(&c, y, MG_F32, N);
+    mg_hand_port(&c, y, MG_F32, N);
     compile_call(k, NULL);
-    cpu_run(&c, NULL, 1);
+    mg_hand_run(&c, NULL, 1);
     for (int n = 0; n < N; n++)
         ck_assert_float_eq(y[n], (float)(3 * (n / 16 * 16 + 15 - n % 16)));
 }
@@ -293,22 +293,22 @@ END_TEST
 START_TEST(nontemporal_at_any_address) {
     enum { N = 96, LINE = 64 };
     static _Alignas(64) float x[N], y[N + LINE];
-    MgKernel *k = cpu_kernel(&c, "stream");
+    MgKernel *k = mg_hand_kernel(&c, "stream");
     MgKBufId in = mg_kparam(k, "x", MG_F32, true, false),
              out = mg_kparam(k, "y", MG_F32, false, true);
     MgKs *copy = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "i", mg_kint(k, 0), mg_kint(k, N), 32);
     const MgKx *i = mg_kvar(k, copy->var);
     mg_kprefetch(k, &copy->body, in, add(k, i, mg_kint(k, 1000)));
     mg_kstore(k, &copy->body, out, i, mg_kload(k, in, i, 32, NULL, NULL), NULL)->nontemporal = true;
-    cpu_port(&c, x, MG_F32, N);
-    cpu_port(&c, y, MG_F32, N);
+    mg_hand_port(&c, x, MG_F32, N);
+    mg_hand_port(&c, y, MG_F32, N);
     compile_call(k, NULL);
     for (int n = 0; n < N; n++)
         x[n] = (float)n + 0.5f;
     for (int start = 0; start <= 17; start++) {
         memset(y, 0, sizeof y);
         c.ports.at[1] = y + start;
-        cpu_run(&c, NULL, 1);
+        mg_hand_run(&c, NULL, 1);
         for (int n = 0; n < N + LINE; n++)
             ck_assert_float_eq(y[n], n < start || n >= start + N ? 0 : x[n - start]);
     }
@@ -318,7 +318,7 @@ END_TEST
 // ---------------------------------------------------------------- plans and images
 
 static MgKernel *accumulate(const char *name) { // y[0] = 10 * y[0] + s
-    MgKernel *k = cpu_kernel(&c, name);
+    MgKernel *k = mg_hand_kernel(&c, name);
     MgKBufId out = mg_kparam(k, "y", MG_I64, true, true);
     const MgKx *zero = mg_kint(k, 0), *s = mg_kvar(k, mg_kscalar(k, "s"));
     mg_kstore(k, &k->body, out, zero,
@@ -329,24 +329,24 @@ static MgKernel *accumulate(const char *name) { // y[0] = 10 * y[0] + s
 START_TEST(plan_with_ticks_and_costs) {
     int64_t y[1] = {0}, counts[8];
     MgKernel *k = accumulate("step");
-    MgKBufId y_port = cpu_port(&c, y, MG_I64, 1);
-    cpu_ports_end(&c);
+    MgKBufId y_port = mg_hand_port(&c, y, MG_I64, 1);
+    mg_hand_ports_end(&c);
     c.arena_bytes = 128;
     MgKernel *plan = c.program->plan;
-    cpu_call(&c, &plan->body, k, &y_port, (int64_t[]){1});
+    mg_hand_call(&c, &plan->body, k, &y_port, (int64_t[]){1});
     MgKs *loop =
         mg_kfor(plan, &plan->body, MG_LOOP_SERIAL, "t", mg_kint(plan, 0), mg_kint(plan, 2), 1);
-    MgKs *call = cpu_call(&c, &loop->body, k, &y_port, (int64_t[]){0});
+    MgKs *call = mg_hand_call(&c, &loop->body, k, &y_port, (int64_t[]){0});
     call->call->scalars[0] = mg_kvar(plan, loop->var);
-    cpu_call(&c, &plan->body, k, &c.arena_buf, (int64_t[]){5}); // scratch: any value
-    cpu_call(&c, &plan->body, k, &y_port, (int64_t[]){7});
-    ck_assert(cpu_compile(&c, NULL));
+    mg_hand_call(&c, &plan->body, k, &c.arena_buf, (int64_t[]){5}); // scratch: any value
+    mg_hand_call(&c, &plan->body, k, &y_port, (int64_t[]){7});
+    ck_assert(mg_hand_compile(&c, NULL));
     uint64_t ticks[8] = {0};
-    cpu_run(&c, NULL, 1); // no ticks
+    mg_hand_run(&c, NULL, 1); // no ticks
     ck_assert_int_eq(y[0], 1017);
     y[0] = 0;
     c.ticks = ticks;
-    cpu_run(&c, NULL, 1);
+    mg_hand_run(&c, NULL, 1);
     ck_assert_int_eq(y[0], 1017);
     for (int i = 0; i < 8; i++)
         ck_assert(ticks[i] != 0 && (i == 0 || ticks[i] >= ticks[i - 1]));
@@ -365,7 +365,7 @@ START_TEST(image_tables) {
     MgIxTable *ix = c.module->ix;
     MgNames *names = c.session->names;
     static const float data[3] = {1.5f, -2, 3};
-    MgKBufId first = cpu_port(&c, y, MG_I64, 1);
+    MgKBufId first = mg_hand_port(&c, y, MG_I64, 1);
     MgIxSym batch = mg_ix_dim(ix, mg_sym(names, "B"), 0, 64);
     MgIx shape[] = {mg_ix_sym(ix, batch), mg_ix_const(ix, 3)};
     mg_push(c.module->arena, &g->dims, batch);
@@ -390,9 +390,9 @@ START_TEST(image_tables) {
     mg_kparam(c.program->plan, "k", MG_F32, true, false);
     mg_kscalar(c.program->plan, "B");
     mg_kscalar(c.program->bind, "B");
-    cpu_ports_end(&c);
-    cpu_call(&c, &c.program->plan->body, accumulate("step"), &first, (int64_t[]){1});
-    ck_assert(cpu_compile(&c, "x86-64-v3"));
+    mg_hand_ports_end(&c);
+    mg_hand_call(&c, &c.program->plan->body, accumulate("step"), &first, (int64_t[]){1});
+    ck_assert(mg_hand_compile(&c, "x86-64-v3"));
     const MgImage *image = mg_loaded_image(c.loaded);
     ck_assert_str_eq(image->graph, "main");
     ck_assert_str_eq(image->march, "x86-64-v3");
@@ -423,20 +423,20 @@ START_TEST(same_bytes_every_time) {
     unsigned char *bytes[2];
     size_t length[2];
     for (int round = 0; round < 2; round++) {
-        CpuProgram p = c;
-        cpu_begin(&c);
+        MgCpuProgram p = c;
+        mg_hand_begin(&c);
         static float none[1];
         for (int i = 0; i < 3; i++)
-            cpu_port(&c, none, MG_F32, 4096);
-        cpu_ports_end(&c);
+            mg_hand_port(&c, none, MG_F32, 4096);
+        mg_hand_ports_end(&c);
         MgKBufId buffers[3] = {0, 1, 2};
-        cpu_call(&c, &c.program->plan->body, matmul(64, 64, 4, 2), buffers, NULL);
-        cpu_call(&c, &c.program->plan->body, matmul(32, 64, 4, 2), buffers,
-                 NULL); // of the same name
+        mg_hand_call(&c, &c.program->plan->body, matmul(64, 64, 4, 2), buffers, NULL);
+        mg_hand_call(&c, &c.program->plan->body, matmul(32, 64, 4, 2), buffers,
+                     NULL); // of the same name
         mg_kparam(c.program->bind, "slots", MG_I64, false, true);
         ck_assert(mg_backend_find("cpu")->object(c.session, c.program, NULL, &bytes[round],
                                                  &length[round]));
-        cpu_end(&c);
+        mg_hand_end(&c);
         c = p;
     }
     ck_assert_uint_eq(length[0], length[1]);
@@ -453,10 +453,10 @@ START_TEST(loader_refuses_damage) {
     unsigned char *bytes;
     size_t length;
     for (int i = 0; i < 3; i++)
-        cpu_port(&c, none, MG_F32, 4096);
-    cpu_ports_end(&c);
+        mg_hand_port(&c, none, MG_F32, 4096);
+    mg_hand_ports_end(&c);
     MgKBufId buffers[3] = {0, 1, 2};
-    cpu_call(&c, &c.program->plan->body, matmul(64, 64, 4, 2), buffers, NULL);
+    mg_hand_call(&c, &c.program->plan->body, matmul(64, 64, 4, 2), buffers, NULL);
     mg_kparam(c.program->bind, "slots", MG_I64, false, true);
     ck_assert(mg_backend_find("cpu")->object(c.session, c.program, NULL, &bytes, &length));
     for (size_t n = 0; n < length; n++) {
@@ -478,7 +478,7 @@ END_TEST
 
 START_TEST(refused) {
     MgText out = mg_text(c.session->arena);
-    cpu_ports_end(&c);
+    mg_hand_ports_end(&c);
     mg_kparam(c.program->bind, "slots", MG_I64, false, true);
     const MgBackend *cpu = mg_backend_find("cpu");
     ck_assert(!cpu->emit(c.session, c.program, "pentium", "llvm", &out));

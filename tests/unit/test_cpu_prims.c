@@ -185,7 +185,7 @@ typedef struct Case {
     void *args[3], *result;
 } Case;
 typedef struct Cases {
-    CpuProgram c;
+    MgCpuProgram c;
     MG_VEC(Case) all;
 } Cases;
 
@@ -208,8 +208,8 @@ static void add_case(Cases *cs, MgPrim prim, MgDType from, MgDType to, uint32_t 
 
 // result[i] = prim(args[i]…), lanes at a time, the last ones under a mask.
 static MgKernel *kernel_of(Cases *cs, const Case *t) {
-    CpuProgram *c = &cs->c;
-    MgKernel *k = cpu_kernel(c, mg_prim(t->prim)->name);
+    MgCpuProgram *c = &cs->c;
+    MgKernel *k = mg_hand_kernel(c, mg_prim(t->prim)->name);
     MgKBufId args[3], out;
     uint32_t arity = mg_prim(t->prim)->arity;
     for (uint32_t a = 0; a < arity; a++)
@@ -263,25 +263,25 @@ static uint32_t check_case(const Case *t) {
 }
 
 static void run_cases(Cases *cs, const char *march) {
-    CpuProgram *c = &cs->c;
+    MgCpuProgram *c = &cs->c;
     uint32_t bad = 0;
     MgKBufId first = 0;
     for (uint32_t n = 0; n < cs->all.len; n++) {
         Case *t = &cs->all.at[n];
         for (uint32_t a = 0; a < mg_prim(t->prim)->arity; a++)
-            cpu_port(c, t->args[a], arg_type(t, a), N);
-        cpu_port(c, t->result, t->to, N);
+            mg_hand_port(c, t->args[a], arg_type(t, a), N);
+        mg_hand_port(c, t->result, t->to, N);
     }
-    cpu_ports_end(c);
+    mg_hand_ports_end(c);
     for (uint32_t n = 0; n < cs->all.len; n++) {
         Case *t = &cs->all.at[n];
         uint32_t n_buffers = mg_prim(t->prim)->arity + 1;
         MgKBufId buffers[4] = {first, first + 1, first + 2, first + 3};
         first += n_buffers;
-        cpu_call(c, &c->program->plan->body, kernel_of(cs, t), buffers, NULL);
+        mg_hand_call(c, &c->program->plan->body, kernel_of(cs, t), buffers, NULL);
     }
-    ck_assert(cpu_compile(c, march));
-    cpu_run(c, NULL, 1);
+    ck_assert(mg_hand_compile(c, march));
+    mg_hand_run(c, NULL, 1);
     for (uint32_t n = 0; n < cs->all.len; n++)
         bad += check_case(&cs->all.at[n]);
     ck_assert_uint_eq(bad, 0);
@@ -293,7 +293,7 @@ static const MgDType computed[] = {MG_F64, MG_F32, MG_I64, MG_I32, MG_I16, MG_I8
 
 static void prims_of(MgDType d, const char *march) {
     Cases cs = {0};
-    cpu_begin(&cs.c);
+    mg_hand_begin(&cs.c);
     for (MgPrim p = 0; p < MG_PRIM_COUNT; p++) {
         const MgPrimRow *row = mg_prim(p);
         if (row->result == MG_RESULT_CONVERT || !mg_operands_admit(row->operands, d))
@@ -302,12 +302,12 @@ static void prims_of(MgDType d, const char *march) {
         add_case(&cs, p, d, row->result == MG_RESULT_BOOL ? MG_BOOL : d, LANES);
     }
     run_cases(&cs, march);
-    cpu_end(&cs.c);
+    mg_hand_end(&cs.c);
 }
 
 static void casts_from(MgDType d, const char *march) {
     Cases cs = {0};
-    cpu_begin(&cs.c);
+    mg_hand_begin(&cs.c);
     for (MgDType to = 0; to < MG_DTYPE_COUNT; to++)
         for (uint32_t lanes = 1; lanes <= LANES; lanes *= LANES) {
             add_case(&cs, MG_PRIM_CAST, d, to, lanes);
@@ -317,7 +317,7 @@ static void casts_from(MgDType d, const char *march) {
                 add_case(&cs, MG_PRIM_BITCAST, d, to, lanes);
         }
     run_cases(&cs, march);
-    cpu_end(&cs.c);
+    mg_hand_end(&cs.c);
 }
 
 START_TEST(primitives) {

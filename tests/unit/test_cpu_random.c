@@ -15,7 +15,7 @@ enum { TYPES = sizeof types / sizeof *types };
 _Static_assert(TYPES == (int)MG_DTYPE_COUNT, "every element type, in order of its number");
 
 typedef struct Random {
-    CpuProgram *c;
+    MgCpuProgram *c;
     MgKernel *k;
     uint64_t state;
     const MgKx *scope[64]; // variables that may be used here
@@ -234,8 +234,8 @@ static void block(Random *r, MgKBlock *b, uint32_t depth) {
     }
 }
 
-static MgKernel *random_kernel(CpuProgram *c, uint64_t seed) {
-    Random r = {.c = c, .k = cpu_kernel(c, "random"), .state = seed};
+static MgKernel *random_kernel(MgCpuProgram *c, uint64_t seed) {
+    Random r = {.c = c, .k = mg_hand_kernel(c, "random"), .state = seed};
     for (uint32_t i = 0; i < TYPES; i++)
         mg_kparam(r.k, mg_dtype(types[i])->name, types[i], true, false);
     for (uint32_t i = 0; i < TYPES; i++)
@@ -273,7 +273,7 @@ static bool same(MgDType d, const char *a, const char *b) {
 }
 
 // What a failure prints: the kernel, made again as it was before it was expanded.
-static void show(CpuProgram *c, uint64_t seed, MgDType d, const char *got, const char *want) {
+static void show(MgCpuProgram *c, uint64_t seed, MgDType d, const char *got, const char *want) {
     MgText out = mg_text(c->session->arena);
     MgBits bits[2] = {0, 0};
     memcpy(&bits[0], got, mg_dtype_size(d));
@@ -285,23 +285,23 @@ static void show(CpuProgram *c, uint64_t seed, MgDType d, const char *got, const
 }
 
 static void run_seed(uint64_t seed) {
-    CpuProgram c;
-    cpu_begin(&c);
+    MgCpuProgram c;
+    mg_hand_begin(&c);
     size_t size = (OUTPUTS + 32) * 8;
     static _Alignas(64) char in[TYPES][INPUTS * 8];
     char *got[KERNELS][TYPES], *want[KERNELS][TYPES];
     MgKernel *kernels[KERNELS];
     for (uint32_t t = 0; t < TYPES; t++) {
         fill(in[t], types[t], seed + t);
-        cpu_port(&c, in[t], types[t], INPUTS);
+        mg_hand_port(&c, in[t], types[t], INPUTS);
     }
     for (uint32_t n = 0; n < KERNELS; n++)
         for (uint32_t t = 0; t < TYPES; t++) {
             got[n][t] = mg_arena_alloc(c.session->arena, size, 1);
             want[n][t] = mg_arena_alloc(c.session->arena, size, 1);
-            cpu_port(&c, got[n][t], types[t], OUTPUTS + 32);
+            mg_hand_port(&c, got[n][t], types[t], OUTPUTS + 32);
         }
-    cpu_ports_end(&c);
+    mg_hand_ports_end(&c);
     for (uint32_t n = 0; n < KERNELS; n++) {
         MgKBufId buffers[2 * TYPES];
         MgKBufferArg args[2 * TYPES + 1];
@@ -316,12 +316,12 @@ static void run_seed(uint64_t seed) {
         bool good = mg_kernel_verify(c.session, kernels[n]) &&
                     mg_kernel_interp(c.session, kernels[n], args, NULL, 1, &trap);
         if (!good)
-            cpu_show_errors(&c);
+            mg_hand_show_errors(&c);
         ck_assert_msg(good, "seed %llu kernel %u", (unsigned long long)seed, n);
-        cpu_call(&c, &c.program->plan->body, kernels[n], buffers, NULL);
+        mg_hand_call(&c, &c.program->plan->body, kernels[n], buffers, NULL);
     }
-    ck_assert(cpu_compile(&c, NULL));
-    cpu_run(&c, NULL, 1);
+    ck_assert(mg_hand_compile(&c, NULL));
+    mg_hand_run(&c, NULL, 1);
     for (uint32_t n = 0; n < KERNELS; n++)
         for (uint32_t t = 0; t < TYPES; t++)
             for (size_t i = 0; i < OUTPUTS + 32; i++) {
@@ -332,7 +332,7 @@ static void run_seed(uint64_t seed) {
                 ck_abort_msg("seed %llu, kernel %u: element %zu of %s differs",
                              (unsigned long long)seed, n, i, mg_dtype(types[t])->name);
             }
-    cpu_end(&c);
+    mg_hand_end(&c);
 }
 
 START_TEST(random_kernels) {

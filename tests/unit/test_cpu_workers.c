@@ -7,7 +7,7 @@
 START_TEST(barriers_order_workers) {
     enum { ROUNDS = 2000 };
     int64_t x[16] = {0}, y[2] = {0};
-    MgKernel *k = cpu_kernel(&c, "exchange");
+    MgKernel *k = mg_hand_kernel(&c, "exchange");
     MgKBufId mail = mg_kparam(k, "mail", MG_I64, true, true),
              out = mg_kparam(k, "y", MG_I64, true, true);
     const MgKx *w = mg_kspecial(k, MG_KX_WORKER), *workers = mg_kspecial(k, MG_KX_WORKERS);
@@ -22,15 +22,15 @@ START_TEST(barriers_order_workers) {
               add(k, mg_kload(k, out, w, 1, NULL, NULL), mg_kload(k, mail, other, 1, NULL, NULL)),
               NULL);
     mg_kbarrier(k, &loop->body, MG_BARRIER_GRID);
-    cpu_port(&c, x, MG_I64, 16);
-    cpu_port(&c, y, MG_I64, 2);
+    mg_hand_port(&c, x, MG_I64, 16);
+    mg_hand_port(&c, y, MG_I64, 2);
     compile_call(k, NULL);
-    cpu_run(&c, threads, 2);
+    mg_hand_run(&c, threads, 2);
     int64_t sum = (int64_t)ROUNDS * (ROUNDS - 1) / 2;
     ck_assert_int_eq(y[0], sum + ROUNDS);
     ck_assert_int_eq(y[1], sum);
     y[0] = 0;
-    cpu_run(&c, threads, 1); // alone: no wait
+    mg_hand_run(&c, threads, 1); // alone: no wait
     ck_assert_int_eq(y[0], sum);
 }
 END_TEST
@@ -42,7 +42,7 @@ START_TEST(parallel_blocks) {
                                         {10, 3, 2}, {63, 64, 4}, {0, 5, 2}};
     int64_t low = bounds[_i][0], high = bounds[_i][1], step = bounds[_i][2];
     int64_t seen[N], who[N];
-    MgKernel *k = cpu_kernel(&c, "split");
+    MgKernel *k = mg_hand_kernel(&c, "split");
     MgKBufId out = mg_kparam(k, "seen", MG_I64, true, true),
              by = mg_kparam(k, "who", MG_I64, true, true);
     const MgKx *l = mg_kvar(k, mg_kscalar(k, "low")), *h = mg_kvar(k, mg_kscalar(k, "high"));
@@ -51,14 +51,14 @@ START_TEST(parallel_blocks) {
     mg_kstore(k, &loop->body, out, i, add(k, mg_kload(k, out, i, 1, NULL, NULL), mg_kint(k, 1)),
               NULL);
     mg_kstore(k, &loop->body, by, i, mg_kspecial(k, MG_KX_WORKER), NULL);
-    cpu_port(&c, seen, MG_I64, N);
-    cpu_port(&c, who, MG_I64, N);
+    mg_hand_port(&c, seen, MG_I64, N);
+    mg_hand_port(&c, who, MG_I64, N);
     compile_call(k, (int64_t[]){low, high});
     MgThreads *many = mg_threads_new(5, false);
     for (uint32_t workers = 1; workers <= 5; workers++) {
         int64_t count[5] = {0}, last = 0, trips = 0;
         memset(seen, 0, sizeof seen);
-        cpu_run(&c, many, workers);
+        mg_hand_run(&c, many, workers);
         for (int64_t n = 0; n < N; n++) {
             bool in = n >= low && n < high && (n - low) % step == 0;
             ck_assert_int_eq(seen[n], in);
@@ -80,7 +80,7 @@ END_TEST
 START_TEST(dealt_trips) {
     enum { N = 23, ROUNDS = 10 };
     int64_t x[N], y[N];
-    MgKernel *k = cpu_kernel(&c, "deal");
+    MgKernel *k = mg_hand_kernel(&c, "deal");
     MgKBufId a = mg_kparam(k, "x", MG_I64, true, true), b = mg_kparam(k, "y", MG_I64, true, true);
     const MgKx *first = mg_kint(k, 3), *end = mg_kvar(k, mg_kscalar(k, "end"));
     MgKs *rounds = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "r", mg_kint(k, 0), mg_kint(k, ROUNDS), 1);
@@ -91,14 +91,14 @@ START_TEST(dealt_trips) {
     const MgKx *j = mg_kvar(k, back->var);
     const MgKx *mirror = mg_kprim(k, MG_PRIM_SUB, add(k, first, end), add(k, j, one), NULL);
     mg_kstore(k, &back->body, b, j, add(k, mg_kload(k, a, mirror, 1, NULL, NULL), j), NULL);
-    cpu_port(&c, x, MG_I64, N);
-    cpu_port(&c, y, MG_I64, N);
+    mg_hand_port(&c, x, MG_I64, N);
+    mg_hand_port(&c, y, MG_I64, N);
     int64_t last = (int64_t[]){N, 4, 3, 0}[_i];
     compile_call(k, (int64_t[]){last});
     MgThreads *many = mg_threads_new(5, false);
     for (uint32_t workers = 1; workers <= 5; workers++) {
         memset(y, 0, sizeof y);
-        cpu_run(&c, many, workers);
+        mg_hand_run(&c, many, workers);
         for (int64_t n = 0; n < N; n++) // each round adds 1 and its place, mirrored every other one
             ck_assert_int_eq(y[n], n < 3 || n >= last
                                        ? 0
