@@ -106,15 +106,24 @@ bool mg_sx_depends_on_sum(MgModule *m, const MgSx *x, uint32_t a, uint32_t b) {
     return s.ok;
 }
 
-bool mg_piece_is_product(const MgModule *m, const MgPiece *p) {
-    if (p->reducer != MG_REDUCE_SUM || p->expr->kind != MG_SX_PRIM || p->expr->prim != MG_PRIM_MUL)
-        return false;
-    for (uint32_t a = 0; a < 2; a++)
-        for (uint32_t k = 0; k < p->n_free; k++)
-            if (mg_sx_mentions(m, p->expr->args[a], k) &&
-                !mg_sx_mentions(m, p->expr->args[1 - a], k))
-                return true;
-    return false;
+bool mg_piece_sums_products(const MgPiece *p) {
+    return p->reducer == MG_REDUCE_SUM && p->expr->kind == MG_SX_PRIM &&
+           p->expr->prim == MG_PRIM_MUL;
+}
+
+MgContraction mg_piece_contraction(const MgModule *m, const MgPiece *p) {
+    bool own[2] = {false, false};
+    if (!mg_piece_sums_products(p))
+        return MG_NO_CONTRACTION;
+    for (uint32_t k = 0; k < p->n_free && !(own[0] && own[1]); k++) {
+        bool first = mg_sx_mentions(m, p->expr->args[0], k);
+        bool second = mg_sx_mentions(m, p->expr->args[1], k);
+        own[0] |= first && !second;
+        own[1] |= second && !first;
+    }
+    return own[0] && own[1]   ? MG_CONTRACTS_MATRICES
+           : own[0] || own[1] ? MG_CONTRACTS_VECTORS
+                              : MG_CONTRACTS_ROWS;
 }
 
 bool mg_piece_is_plain(MgGraph *g, const MgPiece *piece, MgValueId result) {

@@ -14,9 +14,17 @@ bool mg_read_subs(const MgSx *read, MgIx *subs);
 bool mg_sx_mentions(const MgModule *m, const MgSx *x, uint32_t position);
 // Does x depend on indices a and b by their sum alone (as stride 1 and dilation 1 have it)?
 bool mg_sx_depends_on_sum(MgModule *m, const MgSx *x, uint32_t a, uint32_t b);
-// Is it a matrix product, that is, a sum of products where one factor has a free index that the
-// other lacks? (A row's sum of squares is not.)
-bool mg_piece_is_product(const MgModule *m, const MgPiece *piece);
+// Is it a contraction? This is the one answer for passes, schedules and the interpreter: which kind
+// of sum of products a piece is, by the free indices that one factor has and the other lacks.
+typedef enum MgContraction {
+    MG_NO_CONTRACTION,    // no sum of products
+    MG_CONTRACTS_ROWS,    // neither factor has one: dot products, a row's sum of squares
+    MG_CONTRACTS_VECTORS, // one factor has one: a matrix by vectors
+    MG_CONTRACTS_MATRICES // both have: a matrix product, a convolution
+} MgContraction;
+MgContraction mg_piece_contraction(const MgModule *m, const MgPiece *piece);
+// Is it one of the three?
+bool mg_piece_sums_products(const MgPiece *piece);
 // Does x contain a dimension (a size, a trip number) or a read that may trap? Such an expression is
 // never computed once for all runs, whatever it reads.
 bool mg_sx_varies(MgModule *m, const MgSx *x, MgArena *scratch);

@@ -425,7 +425,7 @@ typedef struct MgTraits {
     bool elementwise; // one piece, no reduction, target subscripts are the plain indices in order
     bool view;        // one read whose row-major address equals the target's, so no data moves
     bool copy;        // expr is a single read (or constant), so data moves but nothing is computed
-    bool contraction; // a sum over bound indices of a product of two reads; see MgContraction
+    bool contraction; // a sum of products of two reads; mg_piece_contraction tells which kind
     bool window;      // a read with a bound and a free index in one subscript
     bool row;         // the bound indices are exactly the trailing axes of the reads
     bool gathered;    // a subscript depends on data

@@ -209,8 +209,7 @@ static bool flush_bound(PieceRun *p, MgInterpAcc *acc, const uint32_t *map, uint
 // to the nearest. Only sums of products of f32 have such factors.
 static double factor_error(const PieceRun *p) {
     const MgSx *x = p->piece->expr;
-    bool contraction = p->piece->reducer == MG_REDUCE_SUM && x->kind == MG_SX_PRIM &&
-                       x->prim == MG_PRIM_MUL && x->dtype == MG_F32;
+    bool contraction = mg_piece_sums_products(p->piece) && x->dtype == MG_F32;
     return p->run->bounds && p->run->options->tf32 && contraction ? 0x1p-10 : 0;
 }
 

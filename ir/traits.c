@@ -116,8 +116,7 @@ MgTraits mg_traits(MgGraph *g, MgOpId id) {
     traits.copy = one && !reduces && (p->expr->kind == MG_SX_READ || p->expr->kind == MG_SX_CONST);
     traits.view = one && is_view(g, op, p);
     traits.row = one && reduces && rows && !traits.scatter && !traits.scanned;
-    traits.contraction = one && p->reducer == MG_REDUCE_SUM && p->expr->kind == MG_SX_PRIM &&
-                         p->expr->prim == MG_PRIM_MUL && p->expr->args[0]->kind == MG_SX_READ &&
+    traits.contraction = one && mg_piece_sums_products(p) && p->expr->args[0]->kind == MG_SX_READ &&
                          p->expr->args[1]->kind == MG_SX_READ;
     return traits;
 }

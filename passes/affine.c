@@ -61,9 +61,7 @@ static MgOpId source_of(Affine *a, MgOpId reader, const MgSx *x) {
 static bool sums_products(Affine *a, MgOpId def) {
     if (!def)
         return false;
-    const MgPiece *p = &mg_op(a->g, def)->equation->pieces[0];
-    return p->reducer == MG_REDUCE_SUM && p->expr->kind == MG_SX_PRIM &&
-           p->expr->prim == MG_PRIM_MUL;
+    return mg_piece_sums_products(&mg_op(a->g, def)->equation->pieces[0]);
 }
 
 // A read of a sum of products, or of such a sum plus a bias.

@@ -53,23 +53,6 @@ static bool is_simple(const Find *f, MgOpId id) {
     return !p->scatter && p->n_indices <= MG_ATTENTION_SYMBOLS;
 }
 
-static bool is_product(const MgPiece *p) {
-    return p->reducer == MG_REDUCE_SUM && p->expr->kind == MG_SX_PRIM &&
-           p->expr->prim == MG_PRIM_MUL;
-}
-
-// Whether each factor of a sum of products has a free index that the other lacks.
-static bool is_contraction(const Find *f, const MgPiece *p) {
-    bool own[2] = {false, false};
-    for (uint32_t k = 0; is_product(p) && k < p->n_free; k++) {
-        bool in[2] = {mg_sx_mentions(f->g->module, p->expr->args[0], k),
-                      mg_sx_mentions(f->g->module, p->expr->args[1], k)};
-        own[0] |= in[0] && !in[1];
-        own[1] |= in[1] && !in[0];
-    }
-    return own[0] && own[1];
-}
-
 static bool add_step(Find *f, MgOpId id) {
     if (f->a->n_steps == MG_ATTENTION_STEPS)
         return false;
@@ -89,7 +72,7 @@ static bool collect(Find *f, MgOpId id) {
     f->visited[number] = id;
     const MgOp *op = mg_op(f->g, id);
     const MgPiece *p = piece_of(f, id);
-    if (is_contraction(f, p)) {
+    if (mg_piece_contraction(f->g->module, p) == MG_CONTRACTS_MATRICES) {
         if (f->scores)
             return false;
         f->scores = id;
@@ -505,7 +488,7 @@ bool mg_attention_find(MgGraph *g, MgOpId op, const uint32_t *uses, MgAttention 
                        const char **why) {
     Find f = {.g = g, .t = g->module->ix, .region = mg_op(g, op)->region, .a = a};
     *why = NULL;
-    if (!is_simple(&f, op) || !is_product(piece_of(&f, op)))
+    if (!is_simple(&f, op) || !mg_piece_sums_products(piece_of(&f, op)))
         return false;
     if (!find_with(&f, op, 0) && !find_with(&f, op, 1))
         return false;

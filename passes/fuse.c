@@ -96,8 +96,8 @@ static void close_group(MgFuse *f, uint32_t group, MgOpId reader) {
 // Puts op into a group: its own, which then joins those of its operands as far as that is legal.
 static void place(MgFuse *f, MgOpId id) {
     const MgPiece *p = mg_fuse_piece(f, id);
-    MgFuseMember self = {id, p->reducer != MG_REDUCE_NONE, mg_piece_is_product(f->g->module, p),
-                         false};
+    MgFuseMember self = {id, p->reducer != MG_REDUCE_NONE,
+                         mg_piece_contraction(f->g->module, p) >= MG_CONTRACTS_VECTORS, false};
     MgFuseGroup own = {0};
     mg_push(f->arena, &own.members, self);
     const char *why = mg_fuse_misfit(f, &own);

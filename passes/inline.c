@@ -95,7 +95,7 @@ static bool is_worth_repeating(Inline *in, MgValueId v, const MgPiece *p) {
             mg_ix_mul(t, row, mg_ix_sub(t, in->piece->indices[i].high, in->piece->indices[i].low));
     if (!at_least(in, row, MG_LONGEST_ROW + 1) ||
         !at_least(in, mg_value_elements(in->g, v), LARGE) || !mg_traits(in->g, in->consumer).row ||
-        mg_piece_is_product(in->m, in->piece) ||
+        mg_piece_contraction(in->m, in->piece) >= MG_CONTRACTS_VECTORS ||
         mg_sx_size(p->expr, REPEATED_SIZE) >= REPEATED_SIZE)
         return false;
     const MgOp *op = mg_op(in->g, mg_value(in->g, v)->def);

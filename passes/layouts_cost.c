@@ -68,17 +68,8 @@ int64_t mg_layout_elements(MgLayouts *l, MgValueId v) {
 }
 
 // ---------------------------------------------------------------- contractions
-static bool has_own_index(MgLayouts *l, const MgPiece *p, uint32_t a) {
-    MgModule *m = l->g->module;
-    for (uint32_t i = 0; i < p->n_free; i++)
-        if (mg_sx_mentions(m, p->expr->args[a], i) && !mg_sx_mentions(m, p->expr->args[1 - a], i))
-            return true;
-    return false;
-}
-
 static bool is_contraction(MgLayouts *l, const MgPiece *p) {
-    return p->reducer == MG_REDUCE_SUM && p->expr->kind == MG_SX_PRIM &&
-           p->expr->prim == MG_PRIM_MUL && has_own_index(l, p, 0) && has_own_index(l, p, 1);
+    return mg_piece_contraction(l->g->module, p) == MG_CONTRACTS_MATRICES;
 }
 
 bool mg_layout_is_contraction(MgLayouts *l, MgOpId id) {

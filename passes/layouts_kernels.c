@@ -113,8 +113,8 @@ static uint32_t last_index(MgLayouts *l, MgOpId id, const MgPiece *p) {
 // only by their sums.
 static bool is_small_convolution(MgModule *m, const MgPiece *p) {
     const MgSx *x = p->expr;
-    if (p->reducer != MG_REDUCE_SUM || p->scatter || p->n_indices < p->n_free + 3 ||
-        x->kind != MG_SX_PRIM || x->prim != MG_PRIM_MUL || x->dtype != MG_F32)
+    if (!mg_piece_sums_products(p) || p->scatter || p->n_indices < p->n_free + 3 ||
+        x->dtype != MG_F32)
         return false;
     for (uint32_t arg = 0; arg < 2; arg++) {
         uint32_t sums = 0;
@@ -260,9 +260,8 @@ bool mg_layout_parameters(MgLayouts *l) {
         if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
             continue;
         const MgPiece *p = &op->equation->pieces[0];
-        if (p->reducer != MG_REDUCE_SUM || p->scatter || p->expr->kind != MG_SX_PRIM ||
-            p->expr->prim != MG_PRIM_MUL || !p->n_free || mg_layout_is_contraction(l, id) ||
-            !mg_piece_is_plain(l->g, p, op->results[0]))
+        if (!mg_piece_sums_products(p) || p->scatter || !p->n_free ||
+            mg_layout_is_contraction(l, id) || !mg_piece_is_plain(l->g, p, op->results[0]))
             continue;
         for (uint32_t a = 0; a < 2; a++)
             changed |= reorder_factor(l, id, a);

@@ -63,7 +63,7 @@ const char *mg_row_end_misfit(MgGraph *g, const MgMachine *machine, const MgOpId
     int64_t columns;
     if (at)
         *at = ops[0];
-    if (!mg_piece_is_product(g->module, p) || p->n_free < 2 ||
+    if (mg_piece_contraction(g->module, p) < MG_CONTRACTS_VECTORS || p->n_free < 2 ||
         (p->expr->dtype != MG_F32 && p->expr->dtype != MG_F64))
         return "is not a product of two or more axes in f32 or f64, so no tile can hold its rows";
     f.column = p->n_free - 1;

@@ -168,8 +168,7 @@ static bool is_candidate(Siblings *s, MgOpId id) {
         op->equation->has_base)
         return false;
     const MgPiece *p = piece_of(s, id);
-    return p->reducer == MG_REDUCE_SUM && p->expr->kind == MG_SX_PRIM &&
-           p->expr->prim == MG_PRIM_MUL && mg_is_float(p->expr->dtype) && p->n_indices < 60 &&
+    return mg_piece_sums_products(p) && mg_is_float(p->expr->dtype) && p->n_indices < 60 &&
            mg_piece_is_plain(s->g, p, op->results[0]) && !mg_piece_is_scanned(s->g->module, p);
 }
 

@@ -146,8 +146,7 @@ static bool find_tuple(Split *s, MgOpId id, Cut *cut) {
         return false;
     const MgPiece *p = &op->equation->pieces[0];
     uint32_t rank = mg_value(g, op->results[0])->rank;
-    bool sum =
-        p->reducer == MG_REDUCE_SUM && p->expr->kind == MG_SX_PRIM && p->expr->prim == MG_PRIM_MUL;
+    bool sum = mg_piece_sums_products(p);
     if ((!sum && p->reducer != MG_REDUCE_NONE) || p->scatter || rank >= MOST ||
         !is_in_order(t, p, rank))
         return false;

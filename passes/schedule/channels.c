@@ -132,7 +132,7 @@ static bool find_read(Channels *c) {
 static bool find_factors(Channels *c) {
     const MgSx *x = c->piece->expr;
     c->x = x;
-    if (c->piece->reducer != MG_REDUCE_SUM || x->kind != MG_SX_PRIM || x->prim != MG_PRIM_MUL)
+    if (!mg_piece_sums_products(c->piece))
         return find_read(c);
     for (uint32_t a = 0; a < 2; a++) {
         c->x = x->args[a];

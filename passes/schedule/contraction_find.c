@@ -120,8 +120,7 @@ bool mg_gemm_find(Gemm *g) {
         return false;
     const MgPiece *p = g->piece = &op->equation->pieces[0];
     const MgSx *x = p->expr;
-    if (p->reducer != MG_REDUCE_SUM || p->scatter || p->n_indices > MAX_INDEX ||
-        x->kind != MG_SX_PRIM || x->prim != MG_PRIM_MUL ||
+    if (!mg_piece_sums_products(p) || p->scatter || p->n_indices > MAX_INDEX ||
         (x->dtype != MG_F32 && x->dtype != MG_F64) || !zero_based_box(g->s->ix, p))
         return false;
     g->type = x->dtype;

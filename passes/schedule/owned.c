@@ -2,6 +2,8 @@
 // whose first subscript is the row, or that no row has a part in.
 #include "passes/schedule/owned.h"
 
+#include "ir/equation.h"
+
 enum { MOST_BUFFERS = 200 };
 
 int64_t mg_owned_const(const MgOwned *o, MgIx x) {
@@ -93,8 +95,7 @@ static bool find_product(MgOwned *o, MgOpId id, MgOwnedProduct *product) {
     MgIxTable *t = o->s->ix;
     const MgOp *op = mg_op(g, id);
     const MgPiece *p = &op->equation->pieces[0];
-    if (p->reducer != MG_REDUCE_SUM || p->n_free != 2 || p->n_indices != 3 ||
-        p->expr->kind != MG_SX_PRIM || p->expr->prim != MG_PRIM_MUL)
+    if (!mg_piece_sums_products(p) || p->n_free != 2 || p->n_indices != 3)
         return false;
     int64_t k = mg_owned_const(o, p->indices[2].high), j = mg_owned_const(o, p->indices[1].high);
     for (int side = 0; side < 2; side++) {

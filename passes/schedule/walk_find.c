@@ -126,7 +126,7 @@ static bool row_equation(Look *l, MgOpId id) {
         return false;
     const MgPiece *p = piece_of(op);
     MgValueId v = op->results[0];
-    l->product = mg_piece_is_product(w->s->m, p);
+    l->product = mg_piece_contraction(w->s->m, p) >= MG_CONTRACTS_VECTORS;
     return !p->scatter && mg_value(g, v)->rank <= w->axes + 1 && has_rows(w, v) &&
            mg_walk_row_bytes(w, v) > 0 && mg_piece_is_plain(g, p, v) && constant_ranges(w, p) &&
            reads_rows(l, p->expr);

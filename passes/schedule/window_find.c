@@ -171,7 +171,7 @@ bool mg_window_find(Window *w) {
         (sum && !mg_is_float(x->dtype)) || (x->dtype != MG_F32 && x->dtype != MG_F64))
         return false;
     w->staged = x;
-    if (p->reducer == MG_REDUCE_SUM && x->kind == MG_SX_PRIM && x->prim == MG_PRIM_MUL)
+    if (mg_piece_sums_products(p))
         for (uint32_t a = 0; a < 2; a++) {
             w->column.free = (int)p->n_free - 1;
             w->row.free = NONE;

@@ -133,9 +133,8 @@ static bool find(Winograd *w) {
         return false;
     const MgPiece *p = w->piece = &op->equation->pieces[0];
     const MgSx *x = p->expr;
-    if (p->reducer != MG_REDUCE_SUM || p->scatter || p->n_indices != p->n_free + 3 ||
-        p->n_indices > WINO_SYMS || x->kind != MG_SX_PRIM || x->prim != MG_PRIM_MUL ||
-        x->dtype != MG_F32 || !plain_box(w))
+    if (!mg_piece_sums_products(p) || p->scatter || p->n_indices != p->n_free + 3 ||
+        p->n_indices > WINO_SYMS || x->dtype != MG_F32 || !plain_box(w))
         return false;
     for (uint32_t a = 0; a < 2; a++) {
         w->image = x->args[a];
