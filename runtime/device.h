@@ -19,7 +19,8 @@ typedef struct MgDeviceProgram MgDeviceProgram;
 typedef struct MgDeviceRun MgDeviceRun;
 
 // Lists the devices of all hosts, GPUs first, otherwise in the order of the hosts and their
-// drivers; from malloc, the caller's. If there is none: MG_RUN_FAILED, and the message says what to install.
+// drivers; from malloc, the caller's. If there is none: MG_RUN_FAILED, and the message says what to
+// install.
 MgStatus mg_devices(MgDeviceInfo **list, uint32_t *n, char **message);
 const char *mg_device_type_name(MgDeviceType type); // "gpu"
 

@@ -9,14 +9,14 @@ enum { LEAST_ROWS = 8, MOST_PLACES = 1 << 14 };
 
 typedef struct Seen {
     MgChosen *c;
-    const Nest *nest;
+    const MgGroupNest *nest;
     bool alone; // nothing but the vector's index, and values from outside
 } Seen;
 
 // ---------------------------------------------------------------- which
 static void see_part(void *ctx, const MgSx *x) {
     Seen *s = ctx;
-    Group *gr = s->c->gr;
+    MgGroup *gr = s->c->gr;
     MgIxTable *t = gr->s->ix;
     if (x->kind == MG_SX_READ) {
         MgValueId v = mg_op(gr->s->g, s->nest->op)->operands[x->operand];
@@ -24,21 +24,21 @@ static void see_part(void *ctx, const MgSx *x) {
     }
     if (x->kind != MG_SX_IX)
         return;
-    MgIx ix = mg_ix_subst_indices(t, x->ix, gr->with, MAX_LOOPS);
-    for (uint32_t i = 0; i < MAX_LOOPS; i++)
+    MgIx ix = mg_ix_subst_indices(t, x->ix, gr->with, MG_GROUP_LOOPS);
+    for (uint32_t i = 0; i < MG_GROUP_LOOPS; i++)
         s->alone &= i == s->c->vector || !mg_ix_mentions(t, ix, mg_ix_index(t, i));
 }
 
 static void see_read(void *ctx, const MgSx *x) {
     Seen *s = ctx;
-    Group *gr = s->c->gr;
+    MgGroup *gr = s->c->gr;
     if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_CHECKED)
         return;
     MgValueId v = mg_op(gr->s->g, s->nest->op)->operands[x->operand];
     for (uint32_t i = 0; i < x->n_args; i++) {
-        int64_t extent = const_or(gr->s->ix, mg_value(gr->s->g, v)->shape[i], 0);
-        s->alone =
-            x->args[i]->kind != MG_SX_IX && extent > 0 && extent < INT32_MAX && s->c->n < MAX_GIVEN;
+        int64_t extent = mg_group_const_or(gr->s->ix, mg_value(gr->s->g, v)->shape[i], 0);
+        s->alone = x->args[i]->kind != MG_SX_IX && extent > 0 && extent < INT32_MAX &&
+                   s->c->n < MG_GROUP_GIVEN;
         for (uint32_t k = 0; k < s->c->n; k++)
             s->alone &= s->c->at[k].sub != x->args[i];
         if (s->alone)
@@ -50,24 +50,24 @@ static void see_read(void *ctx, const MgSx *x) {
 }
 
 static bool are_worth_it(const MgChosen *c) {
-    Group *gr = c->gr;
+    MgGroup *gr = c->gr;
     MgIxTable *t = gr->s->ix;
     const MgScheduleOptions *o = gr->s->options;
     int64_t rows = 1, n;
     for (uint32_t i = 0; i < gr->depth; i++) {
-        n = const_or(t, mg_ix_sub(t, gr->high[i], gr->low[i]), 1);
+        n = mg_group_const_or(t, mg_ix_sub(t, gr->high[i], gr->low[i]), 1);
         if (i != c->vector && !gr->collapsed[i] && n > 0 && n < INT32_MAX && rows < LEAST_ROWS)
             rows *= n;
     }
-    n = const_or(t, gr->high[c->vector], 0);
+    n = mg_group_const_or(t, gr->high[c->vector], 0);
     return o->level >= 2 && !o->target.gpu && !gr->s->walk && rows >= LEAST_ROWS && n > 0 &&
-           n <= MOST_PLACES && !const_or(t, gr->low[c->vector], 1);
+           n <= MOST_PLACES && !mg_group_const_or(t, gr->low[c->vector], 1);
 }
 
 // ---------------------------------------------------------------- once
 static void check(void *ctx, MgKBlock *block, const MgKx *mask) {
     MgChosen *c = ctx;
-    Group *gr = c->gr;
+    MgGroup *gr = c->gr;
     MgKernel *k = gr->kb.k;
     for (uint32_t i = 0; i < c->n; i++) {
         MgChosenPlace *at = &c->at[i];
@@ -81,11 +81,11 @@ static void check(void *ctx, MgKBlock *block, const MgKx *mask) {
 
 // What is checked once is checked for no row, if sizes that were open leave none.
 static MgKBlock *unless_empty(const MgChosen *c, MgKBlock *block) {
-    Group *gr = c->gr;
+    MgGroup *gr = c->gr;
     MgKernel *k = gr->kb.k;
     for (uint32_t i = 0; i < gr->depth; i++) {
         MgIx n = mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]);
-        if (i == c->vector || gr->collapsed[i] || const_or(gr->s->ix, n, 0) > 0)
+        if (i == c->vector || gr->collapsed[i] || mg_group_const_or(gr->s->ix, n, 0) > 0)
             continue;
         const MgKx *size = mg_kb_ix(&gr->kb, n, gr->loop);
         block = &mg_kif(k, block, bin(k, MG_PRIM_LT, num(k, 0), size))->body;
@@ -94,7 +94,7 @@ static MgKBlock *unless_empty(const MgChosen *c, MgKBlock *block) {
 }
 
 bool mg_group_choose(MgChosen *c, MgKBlock *block) {
-    Group *gr = c->gr;
+    MgGroup *gr = c->gr;
     if (!are_worth_it(c))
         return false;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
@@ -115,7 +115,7 @@ bool mg_group_choose(MgChosen *c, MgKBlock *block) {
 // ---------------------------------------------------------------- in every row
 void mg_group_chosen_points(void *ctx, MgKBlock *block, const MgKx *mask) {
     MgChosen *c = ctx;
-    Group *gr = c->gr;
+    MgGroup *gr = c->gr;
     MgKernel *k = gr->kb.k;
     for (uint32_t i = 0; i < c->n; i++) {
         const MgChosenPlace *at = &c->at[i];
@@ -125,7 +125,7 @@ void mg_group_chosen_points(void *ctx, MgKBlock *block, const MgKx *mask) {
             mg_kload(k, at->buf, at->base ? add(k, at->base, index) : index, c->lanes, mask, none);
         x = mg_klet_x(k, block, "place", x);
         x = mg_kcast(k, MG_PRIM_CAST, at->sub->dtype, x);
-        gr->given[i] = (Given){at->nest, at->sub, x};
+        gr->given[i] = (MgGroupGiven){at->nest, at->sub, x};
     }
     gr->n_given = c->n;
     mg_group_points(c->points, block, mask);

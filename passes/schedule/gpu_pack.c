@@ -8,7 +8,7 @@ enum { PACK_ITEMS = 256, MOST_KEPT = 1 << 28 }; // elements
 
 // The kernel that packs has its own parameters: what the factor reads, and where it goes.
 static MgKBufId begin(MgGpuGemm *pack, const MgUnit *unit, MgStorageId storage) {
-    Gemm *g = &pack->g;
+    MgGemm *g = &pack->g;
     MgSched *s = g->s;
     const MgOp *op = mg_op(s->g, unit->ops[0]);
     mg_kb_begin(&g->kb, s, unit, "pack");
@@ -18,13 +18,13 @@ static MgKBufId begin(MgGpuGemm *pack, const MgUnit *unit, MgStorageId storage) 
                                         s->storage_of[op->operands[i]], NULL, true, false);
             g->kb.k->bufs.at[read].noalias = true;
         }
-    for (uint32_t i = 0; i < N_SYMS; i++)
+    for (uint32_t i = 0; i < MG_GEMM_SYMS; i++)
         g->loop[i] = num(g->kb.k, 0);
     return mg_kb_extra(&g->kb, "packed", g->type, storage, NULL, false, true);
 }
 
-static void emit(MgGpuGemm *pack, const MgStage *st, const Class *of, MgKBufId to) {
-    Gemm *g = &pack->g;
+static void emit(MgGpuGemm *pack, const MgStage *st, const MgGemmClass *of, MgKBufId to) {
+    MgGemm *g = &pack->g;
     MgKernel *k = g->kb.k;
     uint32_t most = g->s->options->target.max_items;
     MgKBlock *block = &k->body;
@@ -32,7 +32,7 @@ static void emit(MgGpuGemm *pack, const MgStage *st, const Class *of, MgKBufId t
     mg_gpu_flat_loop(&g->kb, num(k, st->line * g->k.known), most < PACK_ITEMS ? most : PACK_ITEMS,
                      &block, &number);
     const MgKx *at = mg_klet_x(k, block, "at", bin(k, MG_PRIM_FMOD, number, num(k, st->line)));
-    g->loop[SYM_K] = mg_klet_x(k, block, "k", bin(k, MG_PRIM_FDIV, number, num(k, st->line)));
+    g->loop[MG_GEMM_K] = mg_klet_x(k, block, "k", bin(k, MG_PRIM_FDIV, number, num(k, st->line)));
     g->loop[st->sym] = at;
     if (st->line != of->known) // zeros fill the line
         g->loop[st->sym] =
@@ -45,12 +45,12 @@ static void emit(MgGpuGemm *pack, const MgStage *st, const Class *of, MgKBufId t
     mg_kstore(k, block, to, number, pack->t.tensor ? mg_gpu_round(k, x) : x, NULL);
 }
 
-bool mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const Class *of) {
-    Gemm *g = &gg->g;
+bool mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const MgGemmClass *of) {
+    MgGemm *g = &gg->g;
     MgSched *s = g->s;
     if (!mg_gemm_is_unchanging(g, st->factor, of) || mg_gemm_follows_batch(g, st->factor))
         return false;
-    st->line = ceil_div(of->known, QUAD) * QUAD;
+    st->line = mg_ceil_div(of->known, MG_QUAD) * MG_QUAD;
     if (st->line > MOST_KEPT / g->k.known)
         return false;
     int64_t bytes = st->line * g->k.known * (int64_t)mg_dtype_size(g->type);

@@ -22,7 +22,7 @@ enum {
 };
 
 typedef struct GpuScan {
-    Walk *w;
+    MgScanWalk *w;
     MgKernel *k;
     const MgKx *me;
     const MgKx *n, *low, *rows; // steps of a row, its first index, and rows
@@ -59,14 +59,14 @@ static MgKs *loop(GpuScan *g, MgKBlock *block, const char *name, const MgKx *hig
 
 // ---------------------------------------------------------------- rows and parts
 
-static bool is_axis(const Walk *w, uint32_t i) {
+static bool is_axis(const MgScanWalk *w, uint32_t i) {
     return i == w->scan->axis;
 }
 
 // Sets the indices of a row's point from the row's number; the last one changes fastest.
 static void set_row(GpuScan *g, MgKBlock *block, const MgKx *row) {
-    Walk *w = g->w;
-    MgKDigit digits[N_SYMS];
+    MgScanWalk *w = g->w;
+    MgKDigit digits[MG_SCAN_SYMS];
     uint32_t n = 0;
     for (uint32_t i = 0; i < w->scan->piece->n_free; i++) {
         if (is_axis(w, i))
@@ -108,7 +108,7 @@ static MgKBlock *open_part(GpuScan *g, Part *part) {
 
 // The axis' index at step t of the scan.
 static void set_step(GpuScan *g, MgKBlock *block, const MgKx *t) {
-    Walk *w = g->w;
+    MgScanWalk *w = g->w;
     const MgKx *last = bin(g->k, MG_PRIM_SUB, add(g->k, g->low, g->n), num(g->k, 1));
     const MgKx *i = w->scan->up ? add(g->k, g->low, t) : bin(g->k, MG_PRIM_SUB, last, t);
     w->loop[w->scan->axis] = let(g, block, "i", i);
@@ -116,7 +116,7 @@ static void set_step(GpuScan *g, MgKBlock *block, const MgKx *t) {
 
 // What enters at step t; the step exists.
 static const MgKx *entering(GpuScan *g, MgKBlock *block, const MgKx *t) {
-    Walk *w = g->w;
+    MgScanWalk *w = g->w;
     const MgIndex *b = &w->scan->piece->indices[w->scan->bound];
     set_step(g, block, t);
     const MgKx *j = mg_kb_ix(w->kb, w->scan->up ? b->high : b->low, w->loop);
@@ -277,7 +277,7 @@ static void scan_parts(GpuScan *g) {
 // ---------------------------------------------------------------- whether, and how
 
 // The number of rows; false if their indices depend on one another.
-static bool count_rows(const Walk *w, MgIx *rows) {
+static bool count_rows(const MgScanWalk *w, MgIx *rows) {
     MgIxTable *t = w->kb->s->ix;
     *rows = mg_ix_const(t, 1);
     for (uint32_t i = 0; i < w->scan->piece->n_free; i++) {
@@ -289,7 +289,7 @@ static bool count_rows(const Walk *w, MgIx *rows) {
     return true;
 }
 
-static bool is_better_off(Walk *w, MgIx n, MgIx rows) {
+static bool is_better_off(MgScanWalk *w, MgIx n, MgIx rows) {
     const MgSched *s = w->kb->s;
     int64_t length;
     if (s->options->target.max_items < ITEMS ||
@@ -303,17 +303,17 @@ static bool is_better_off(Walk *w, MgIx n, MgIx rows) {
 }
 
 // The length of a part; 0: rows are not cut.
-static int64_t length_of(const Walk *w, MgIx n, MgIx rows) {
+static int64_t length_of(const MgScanWalk *w, MgIx n, MgIx rows) {
     const MgSched *s = w->kb->s;
     int64_t steps, several = mg_ix_likely(s->ix, rows);
     if (!mg_ix_is_const(s->ix, n, &steps))
         return 0;
     int64_t parts = several > 0 && several < GROUPS ? GROUPS / several : 1;
-    int64_t length = ceil_div(ceil_div(steps, parts), BLOCK) * BLOCK;
+    int64_t length = mg_ceil_div(mg_ceil_div(steps, parts), BLOCK) * BLOCK;
     return length < steps ? length : 0;
 }
 
-bool mg_gpu_scan(Walk *w, Scan *scan) {
+bool mg_gpu_scan(MgScanWalk *w, MgScan *scan) {
     MgKb *kb = w->kb;
     MgKernel *k = kb->k;
     MgIxTable *t = kb->s->ix;
@@ -327,7 +327,7 @@ bool mg_gpu_scan(Walk *w, Scan *scan) {
     g.rows = mg_kb_ix(kb, rows, w->loop);
     g.parts = num(k, 1);
     if (g.length) {
-        int64_t steps = (int64_t)g.n->bits, parts = ceil_div(steps, g.length);
+        int64_t steps = (int64_t)g.n->bits, parts = mg_ceil_div(steps, g.length);
         const MgKx *base;
         g.parts = num(k, parts);
         g.sums = mg_kb_scratch(kb, "sums", w->type.dtype, mg_ix_mul(t, rows, mg_ix_const(t, parts)),

@@ -22,7 +22,7 @@ const MgKx *mg_gpu_round(MgKernel *k, const MgKx *x) {
 
 void mg_gpu_tensor_lay(MgGpuGemm *gg, MgStage *st) {
     enum { BANKS_APART = 8 };
-    st->step = st->in_lines ? gg->t.depth + QUAD : 1;
+    st->step = st->in_lines ? gg->t.depth + MG_QUAD : 1;
     st->pitch = st->in_lines ? 1 : st->size + BANKS_APART;
     st->tile = st->in_lines ? st->step * st->size : st->pitch * gg->t.depth;
 }

@@ -6,7 +6,10 @@
 #include "passes/schedule/contraction.h"
 #include "passes/schedule/gpu.h"
 
-enum { MAX_ROUNDS = 64, QUAD = 4 }; // vectors an item stages of one factor; lanes of local memory
+enum {
+    MG_TILE_ROUNDS = 64,
+    MG_QUAD = 4
+}; // vectors an item stages of one factor; lanes of local memory
 
 // A tile of rows x columns, `depth` deep at a time; each item sums item_rows x item_columns of it,
 // and one of `slices` equal shares of the depth: where tiles are small, more items have work. Or
@@ -19,7 +22,7 @@ static inline uint32_t mg_gpu_together(const MgTiling *t) {
     return t->tensor ? MG_TOGETHER : 1;
 }
 static inline uint32_t mg_gpu_sums(const MgTiling *t) { // vectors of QUAD of an item
-    return t->item_rows * t->item_columns / QUAD / mg_gpu_together(t);
+    return t->item_rows * t->item_columns / MG_QUAD / mg_gpu_together(t);
 }
 
 // How one factor comes to local memory: depth after depth, its rows (or columns) contiguous there;
@@ -27,7 +30,7 @@ static inline uint32_t mg_gpu_sums(const MgTiling *t) { // vectors of QUAD of an
 // of a warp, which have neighbouring rows, read different banks.
 typedef struct MgStage {
     const MgSx *factor;
-    uint32_t sym;     // SYM_M or SYM_N
+    uint32_t sym;     // MG_GEMM_M or MG_GEMM_N
     int64_t size;     // of the tile along sym
     int64_t pitch;    // elements from one depth to the next
     int64_t step;     // in_lines: from one position to the next
@@ -43,11 +46,12 @@ typedef struct MgStage {
     const MgKx *base; // first row or column of the tile
     uint32_t rounds;  // vectors of an item
     // Of each: position along sym and k, and where it goes in the buffer.
-    const MgKx *at[MAX_ROUNDS], *deep[MAX_ROUNDS], *to[MAX_ROUNDS], *own[MAX_ROUNDS];
+    const MgKx *at[MG_TILE_ROUNDS], *deep[MG_TILE_ROUNDS], *to[MG_TILE_ROUNDS],
+        *own[MG_TILE_ROUNDS];
 } MgStage;
 
 typedef struct MgGpuGemm {
-    Gemm g;
+    MgGemm g;
     MgTiling t;
     uint32_t items, across; // items of a group; those side by side along the columns
     uint32_t each;          // items of a slice
@@ -65,7 +69,7 @@ typedef struct MgGpuGemm {
 // Fills in a stage: how its factor comes, and is kept if that never changes and lies the wrong way.
 void mg_gpu_stage_new(MgGpuGemm *gg, MgStage *st, const MgSx *factor, uint32_t sym, int64_t size);
 // gpu_pack.c: does so, if it may; `of` is the stage's class of indices.
-bool mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const Class *of);
+bool mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const MgGemmClass *of);
 // x rounded to tf32, to the nearest; what would become infinite stays as it is.
 const MgKx *mg_gpu_round(MgKernel *k, const MgKx *x);
 // Of tiles whose items work together (gpu_tensor.c): how a stage lies, what a block of k adds to
@@ -77,8 +81,8 @@ void mg_gpu_stages_place(MgGpuGemm *gg);
 // Sums the tile whose first row and column are in the stages over the blocks of k in [low, high).
 void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx *high);
 // Adds up the slices' sums, if there are several, in the order of k; each slice then has a share of
-// the vectors. For every vector of the item's sums: body with SYM_M and SYM_N set, inside the
-// result.
+// the vectors. For every vector of the item's sums: body with MG_GEMM_M and MG_GEMM_N set, inside
+// the result.
 typedef void MgGpuCellFn(MgGpuGemm *gg, MgPoint *p, const MgKx *sum);
 void mg_gpu_tile_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body);
 // The same for vector `number` of the item's sums, two rows of two columns (gpu_tensor.c).

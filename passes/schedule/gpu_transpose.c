@@ -27,7 +27,7 @@ typedef struct Crossed { // an operand, that lies along another axis if it is ok
 } Crossed;
 
 typedef struct Transpose {
-    Group *gr;
+    MgGroup *gr;
     const uint32_t *axes;
     uint32_t n_axes;
     uint32_t u, v; // the operand's axis; the result's, the last one
@@ -69,7 +69,7 @@ static bool crosses(Transpose *tr, MgIx address) {
 
 static void see_read(void *ctx, const MgSx *x) {
     Transpose *tr = ctx;
-    Group *gr = tr->gr;
+    MgGroup *gr = tr->gr;
     MgIxTable *t = gr->s->ix;
     if (x->kind != MG_SX_READ)
         return;
@@ -78,16 +78,16 @@ static void see_read(void *ctx, const MgSx *x) {
         return;
     MgIx address = mg_ix_const(t, 0);
     bool plain = x->bounds == MG_BOUNDS_PROVED && x->dtype != MG_BOOL &&
-                 mg_read_address(gr->s, v, x, gr->with, MAX_LOOPS, &address);
+                 mg_read_address(gr->s, v, x, gr->with, MG_GROUP_LOOPS, &address);
     note(tr, v, x, address, plain && crosses(tr, address));
 }
 
-static MgIx extent_of(Group *gr, uint32_t axis) {
+static MgIx extent_of(MgGroup *gr, uint32_t axis) {
     return mg_ix_sub(gr->s->ix, gr->high[axis], gr->low[axis]);
 }
 
 static bool look(Transpose *tr) {
-    Group *gr = tr->gr;
+    MgGroup *gr = tr->gr;
     MgIxTable *t = gr->s->ix;
     int64_t points = 1;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
@@ -102,11 +102,12 @@ static bool look(Transpose *tr) {
             tr->crossed[n++] = tr->crossed[i];
     tr->n = n;
     for (uint32_t i = 0; i < tr->n_axes; i++)
-        if (__builtin_mul_overflow(points, const_or(t, extent_of(gr, tr->axes[i]), UNKNOWN),
-                                   &points))
+        if (__builtin_mul_overflow(
+                points, mg_group_const_or(t, extent_of(gr, tr->axes[i]), UNKNOWN), &points))
             points = INT64_MAX;
-    return n && points >= LEAST_POINTS && const_or(t, extent_of(gr, tr->u), SIDE) >= LEAST_SIDE &&
-           const_or(t, extent_of(gr, tr->v), SIDE) >= LEAST_SIDE;
+    return n && points >= LEAST_POINTS &&
+           mg_group_const_or(t, extent_of(gr, tr->u), SIDE) >= LEAST_SIDE &&
+           mg_group_const_or(t, extent_of(gr, tr->v), SIDE) >= LEAST_SIDE;
 }
 
 // ---------------------------------------------------------------- the kernel
@@ -121,23 +122,23 @@ static const MgKx *tiles(Transpose *tr, uint32_t axis) {
 // The item's point of a round, `fast` along one axis and `slow` along the other; the block for
 // points inside the box.
 static MgKBlock *enter(Transpose *tr, MgKBlock *block, uint32_t axis, const MgKx *at) {
-    Group *gr = tr->gr;
+    MgGroup *gr = tr->gr;
     MgKernel *k = gr->kb.k;
     at = mg_klet_x(k, block, "i", mg_kadd(k, axis == tr->u ? tr->u0 : tr->v0, at));
     gr->loop[axis] = at;
-    if (const_or(gr->s->ix, extent_of(gr, axis), 1) % SIDE == 0)
+    if (mg_group_const_or(gr->s->ix, extent_of(gr, axis), 1) % SIDE == 0)
         return block;
     const MgKx *high = mg_kb_ix(&gr->kb, gr->high[axis], gr->loop);
     return &mg_kif(k, block, bin(k, MG_PRIM_LT, at, high))->body;
 }
 
 static void read_tile(Transpose *tr, MgKBlock *block, const MgKx *fast, const MgKx *slow) {
-    Group *gr = tr->gr;
+    MgGroup *gr = tr->gr;
     MgKernel *k = gr->kb.k;
     block = enter(tr, enter(tr, block, tr->u, fast), tr->v, slow);
     for (uint32_t i = 0; i < tr->n; i++) {
         Crossed *c = &tr->crossed[i];
-        Nest n = {c->op, NULL, MG_NONE};
+        MgGroupNest n = {c->op, NULL, MG_NONE};
         MgPoint p = mg_group_point(gr, &n, block, -1, 1, NULL);
         const MgKx *x = mg_point_load(&p, mg_kb_value(&gr->kb, c->value), c->address, NULL, NULL);
         if (x->type.dtype != c->read->dtype)
@@ -148,7 +149,7 @@ static void read_tile(Transpose *tr, MgKBlock *block, const MgKx *fast, const Mg
 }
 
 static void write_tile(Transpose *tr, MgKBlock *block, const MgKx *fast, const MgKx *slow) {
-    Group *gr = tr->gr;
+    MgGroup *gr = tr->gr;
     MgKernel *k = gr->kb.k;
     uint32_t locals = gr->kb.sources.len;
     block = enter(tr, enter(tr, block, tr->v, fast), tr->u, slow);
@@ -156,7 +157,7 @@ static void write_tile(Transpose *tr, MgKBlock *block, const MgKx *fast, const M
         Crossed *c = &tr->crossed[i];
         const MgKx *from = mg_kadd(k, mg_kmul(k, fast, num(k, PITCH)), slow);
         const MgKx *x = mg_klet_x(k, block, "x", mg_kload(k, c->tile, from, 1, NULL, NULL));
-        mg_kb_define(&gr->kb, (MgLocal){.value = c->value, .reg = x});
+        mg_kb_define(&gr->kb, (MgKbValue){.value = c->value, .reg = x});
     }
     MgPoints body = {gr, -1, 1, 0, gr->n_nests, true};
     mg_group_points(&body, block, NULL);
@@ -164,9 +165,9 @@ static void write_tile(Transpose *tr, MgKBlock *block, const MgKx *fast, const M
 }
 
 static void emit(Transpose *tr) {
-    Group *gr = tr->gr;
+    MgGroup *gr = tr->gr;
     MgKernel *k = gr->kb.k;
-    uint32_t others[MAX_LOOPS], n = 0;
+    uint32_t others[MG_GROUP_LOOPS], n = 0;
     const MgKx *down = tiles(tr, tr->u), *across = tiles(tr, tr->v),
                *all = mg_kmul(k, down, across);
     for (uint32_t i = 0; i + 1 < tr->n_axes; i++)
@@ -206,7 +207,7 @@ static void emit(Transpose *tr) {
     }
 }
 
-bool mg_gpu_transposed(Group *gr, const uint32_t *axes, uint32_t n) {
+bool mg_gpu_transposed(MgGroup *gr, const uint32_t *axes, uint32_t n) {
     Transpose tr = {.gr = gr, .axes = axes, .n_axes = n};
     if (n < 2 || gr->reduces || gr->s->options->level < 1 ||
         gr->s->options->target.max_items < ITEMS)

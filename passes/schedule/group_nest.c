@@ -3,14 +3,14 @@
 #include "passes/schedule/transpose.h"
 
 typedef struct Emitter {
-    Group *gr;
+    MgGroup *gr;
     const MgNest *nest;
     MgNestScope scope;
-    bool walked[MAX_LOOPS];                      // by symbol: a loop around the line has it
-    const MgKx *from[MAX_LOOPS], *to[MAX_LOOPS]; // of open blocks; NULL: the whole range
-    bool *buffered;                              // by equation: its readers find it in memory
-    const MgLine *tile;                          // the loop over tiles; NULL: there are none
-    Transpose *transpose;                        // what they are
+    bool walked[MG_GROUP_LOOPS]; // by symbol: a loop around the line has it
+    const MgKx *from[MG_GROUP_LOOPS], *to[MG_GROUP_LOOPS]; // of open blocks; NULL: the whole range
+    bool *buffered;         // by equation: its readers find it in memory
+    const MgLine *tile;     // the loop over tiles; NULL: there are none
+    MgTranspose *transpose; // what they are
 } Emitter;
 
 uint32_t mg_nest_symbol(const MgNest *nest, const MgNestScope *scope, uint32_t index) {
@@ -31,7 +31,7 @@ static const MgKx *high_of(Emitter *e, uint32_t sym) {
 }
 
 static const MgKx *size_of(Emitter *e, uint32_t sym) {
-    Group *gr = e->gr;
+    MgGroup *gr = e->gr;
     if (e->from[sym])
         return mg_kprim(gr->kb.k, MG_PRIM_SUB, e->to[sym], e->from[sym], NULL);
     return mg_kb_ix(&gr->kb, mg_ix_sub(gr->s->ix, gr->high[sym], gr->low[sym]), gr->loop);
@@ -52,15 +52,15 @@ static bool is_kept(const MgLine *line, uint32_t equation) {
 // Rows of values that stay inside live where their lines say, a worker's scratch. A row that leaves
 // is read where it is written, unless its readers stand beside it and have it in a register.
 static void make_buffers(Emitter *e) {
-    Group *gr = e->gr;
+    MgGroup *gr = e->gr;
     MgSched *s = gr->s;
     e->buffered = MG_NEW_N(s->arena, bool, gr->n_nests);
     for (uint32_t i = 0; i < gr->n_nests; i++) {
-        const Nest *n = &gr->nests[i];
+        const MgGroupNest *n = &gr->nests[i];
         if (n->piece->n_free == gr->depth)
             continue;
         const MgValue *v = mg_value(s->g, n->result);
-        MgLocal source = {.value = n->result};
+        MgKbValue source = {.value = n->result};
         if (is_kept(&e->nest->root, i)) {
             MgIx count = mg_ix_product(s->ix, v->shape + gr->depth, v->rank - gr->depth);
             source.depth = gr->depth;
@@ -87,7 +87,7 @@ typedef struct Points { // of the lines of a loop, which run at the same vectors
 
 static void points(void *ctx, MgKBlock *block, const MgKx *mask) {
     const Points *p = ctx;
-    Group *gr = p->e->gr;
+    MgGroup *gr = p->e->gr;
     uint32_t sources = gr->kb.sources.len;
     for (uint32_t l = 0; l < p->loop->body.len; l++)
         for (uint32_t i = 0; i < p->loop->body.at[l]->n_numbers; i++) {
@@ -111,7 +111,7 @@ static MgKBlock *open_positions(Emitter *e, uint32_t sym, MgLoopKind kind, MgKBl
 }
 
 // What no line walks of an equation's free indices is walked one by one.
-static MgKBlock *open_rest(Emitter *e, const Nest *n, MgKBlock *block, int skip) {
+static MgKBlock *open_rest(Emitter *e, const MgGroupNest *n, MgKBlock *block, int skip) {
     mg_group_enter(e->gr, n);
     for (uint32_t i = 0; i < n->piece->n_free; i++)
         if (!e->walked[i] && (int)i != skip && !(i < e->gr->depth && e->gr->collapsed[i]))
@@ -120,10 +120,10 @@ static MgKBlock *open_rest(Emitter *e, const Nest *n, MgKBlock *block, int skip)
 }
 
 static void emit_do(Emitter *e, const MgLine *line, MgKBlock *block) {
-    Group *gr = e->gr;
+    MgGroup *gr = e->gr;
     for (uint32_t i = 0; i < line->n_numbers; i++) {
         uint32_t number = line->numbers[i];
-        const Nest *n = &gr->nests[number];
+        const MgGroupNest *n = &gr->nests[number];
         mg_group_emit(gr, n, open_rest(e, n, block, -1), -1, 1, NULL, !e->buffered[number]);
     }
 }
@@ -144,8 +144,8 @@ typedef struct Hoisted {
 } Hoisted;
 
 static void emit_lanes(Emitter *e, const MgLine *line, MgKBlock *block, Hoisted *hoisted) {
-    Group *gr = e->gr;
-    const Nest *n = &gr->nests[line->body.at[0]->numbers[0]];
+    MgGroup *gr = e->gr;
+    const MgGroupNest *n = &gr->nests[line->body.at[0]->numbers[0]];
     uint32_t sym = symbol_of(e, line->walks), lanes = lanes_of(line->walks);
     if (sym >= n->piece->n_free) { // summed
         uint32_t number = line->body.at[0]->numbers[0];
@@ -192,7 +192,7 @@ static MgKBlock *open_walk(Emitter *e, const MgWalk *w, MgLoopKind kind, MgKBloc
 // Several walks are one parallel loop, whose number has a digit for each.
 static MgKBlock *open_grid(Emitter *e, MgWalk *const *walks, uint32_t n, MgKBlock *block) {
     MgKernel *k = e->gr->kb.k;
-    const MgKx *sizes[MAX_LOOPS], *total = mg_kint(k, 1);
+    const MgKx *sizes[MG_GROUP_LOOPS], *total = mg_kint(k, 1);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t sym = symbol_of(e, walks[i]);
         sizes[i] = size_of(e, sym);
@@ -253,12 +253,12 @@ static const MgLine *first_do(const MgLine *line) {
 }
 
 static void emit_for(Emitter *e, const MgLine *line, MgKBlock *block, Hoisted *hoisted) {
-    Group *gr = e->gr;
+    MgGroup *gr = e->gr;
     Emitter outer = *e;
     uint32_t sources = gr->kb.sources.len;
     mg_group_enter(gr, &gr->nests[first_do(line)->numbers[0]]);
     if (line == e->tile) {
-        Transpose *t = e->transpose;
+        MgTranspose *t = e->transpose;
         for (uint32_t i = 0; i < 2; i++) {
             t->from[i] = low_of(e, i ? t->q : t->p);
             t->end[i] = high_of(e, i ? t->q : t->p);
@@ -318,7 +318,7 @@ static const MgLine *lanes_of_all(const Emitter *e, const MgLine *outer) {
     return next == e->gr->n_nests && symbol_of(e, last->walks) < e->gr->depth ? last : NULL;
 }
 
-void mg_nest_workers(Group *gr, const MgNest *nest, MgKBlock *block) {
+void mg_nest_workers(MgGroup *gr, const MgNest *nest, MgKBlock *block) {
     MgSched *s = gr->s;
     Emitter e = {.gr = gr,
                  .nest = nest,

@@ -11,14 +11,14 @@ uint32_t mg_nest_symbol(const MgNest *nest, const MgNestScope *scope, uint32_t i
 
 // The default of an elementwise group, or of a reduction at each point; of a group of rows. Joins
 // indices in gr where that pays.
-MgNest *mg_choose_points(Group *gr, bool parallel);
-MgNest *mg_choose_rows(Group *gr, bool parallel);
+MgNest *mg_choose_points(MgGroup *gr, bool parallel);
+MgNest *mg_choose_rows(MgGroup *gr, bool parallel);
 // The default of an elementwise group with operands that lie across; NULL: it has none.
-MgNest *mg_choose_transposed(Group *gr, bool parallel);
+MgNest *mg_choose_transposed(MgGroup *gr, bool parallel);
 // Why the group has no tiles as a checked nest says, or NULL: transpose.c, gpu_transpose.c.
-const char *mg_transpose_misfit(Group *gr, const MgNest *nest, const MgNestScope *scope);
+const char *mg_transpose_misfit(MgGroup *gr, const MgNest *nest, const MgNestScope *scope);
 // The default of a group of which one item does a point; over these axes, the last the fastest.
-MgNest *mg_choose_gpu_points(Group *gr, const uint32_t *axes, uint32_t n);
+MgNest *mg_choose_gpu_points(MgGroup *gr, const uint32_t *axes, uint32_t n);
 
 // The default of a group whose rows are shared by items.
 typedef struct MgGpuRow {
@@ -27,27 +27,27 @@ typedef struct MgGpuRow {
     int64_t width;
     bool across, stream; // rows run across memory; nothing is kept
 } MgGpuRow;
-MgNest *mg_choose_gpu_rows(Group *gr, const MgGpuRow *shape);
+MgNest *mg_choose_gpu_rows(MgGroup *gr, const MgGpuRow *shape);
 // gpu_row.c: why the group's rows can't be shared as a checked nest says, or NULL; the kernel's
 // body.
-const char *mg_gpu_rows_misfit(Group *gr, const MgNest *nest);
-void mg_gpu_rows_items(Group *gr, const MgNest *nest);
+const char *mg_gpu_rows_misfit(MgGroup *gr, const MgNest *nest);
+void mg_gpu_rows_items(MgGroup *gr, const MgNest *nest);
 
 // gpu_point.c: how many elements are a vector, vectors an item's, items a group, groups at most (0:
 // any number).
 typedef struct MgGpuPoints {
     uint32_t lanes, several, items, groups;
 } MgGpuPoints;
-MgGpuPoints mg_gpu_choose_points(Group *gr, const uint32_t *axes, uint32_t n);
+MgGpuPoints mg_gpu_choose_points(MgGroup *gr, const uint32_t *axes, uint32_t n);
 // Is every access along loop symbol v one of whole vectors?
-bool mg_gpu_takes_vectors(Group *gr, uint32_t v, uint32_t lanes);
+bool mg_gpu_takes_vectors(MgGroup *gr, uint32_t v, uint32_t lanes);
 
 // Writes the kernel's body.
-void mg_nest_workers(Group *gr, const MgNest *nest, MgKBlock *block);
-void mg_nest_items(Group *gr, const MgNest *nest);
+void mg_nest_workers(MgGroup *gr, const MgNest *nest, MgKBlock *block);
+void mg_nest_items(MgGroup *gr, const MgNest *nest);
 
 // given.c: the nest that the user gave for the unit, or its piece, checked against gr; NULL if
 // there is none. *failed: it is wrong, which has been told.
-const MgNest *mg_nest_given(Group *gr, uint32_t n_pieces, bool *failed);
+const MgNest *mg_nest_given(MgGroup *gr, uint32_t n_pieces, bool *failed);
 
 #endif

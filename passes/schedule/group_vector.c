@@ -4,7 +4,7 @@
 
 // ---------------------------------------------------------------- merging contiguous indices
 typedef struct Merge {
-    Group *gr;
+    MgGroup *gr;
     const MgOp *op;
     MgIxSym a, b; // a is outside b
     MgIx extent;  // of b
@@ -30,7 +30,7 @@ static void merge_node(void *ctx, const MgSx *x) {
             m->ok = false;
             return;
         }
-        subs[i] = mg_ix_subst_indices(t, x->args[i]->ix, m->gr->with, MAX_LOOPS);
+        subs[i] = mg_ix_subst_indices(t, x->args[i]->ix, m->gr->with, MG_GROUP_LOOPS);
         if (x->bounds != MG_BOUNDS_PROVED &&
             (mg_ix_mentions(t, subs[i], m->a) || mg_ix_mentions(t, subs[i], m->b)))
             m->ok = false;
@@ -47,27 +47,28 @@ static void merge_value(void *ctx, const MgSx *x) {
         return;
     for (uint32_t i = 0; i < x->n_args; i++)
         if (x->args[i]->kind == MG_SX_IX) {
-            MgIx ix = mg_ix_subst_indices(t, x->args[i]->ix, m->gr->with, MAX_LOOPS);
+            MgIx ix = mg_ix_subst_indices(t, x->args[i]->ix, m->gr->with, MG_GROUP_LOOPS);
             if (mg_ix_mentions(t, ix, m->a) || mg_ix_mentions(t, ix, m->b))
                 m->ok = false;
         }
 }
 
-MgIx mg_group_target(Group *gr, const Nest *n) {
+MgIx mg_group_target(MgGroup *gr, const MgGroupNest *n) {
     MgIx subs[64];
     uint32_t rank = mg_value(gr->s->g, n->result)->rank;
     for (uint32_t i = 0; i < rank; i++)
-        subs[i] = mg_ix_subst_indices(gr->s->ix, n->piece->target[i].sub->ix, gr->with, MAX_LOOPS);
+        subs[i] =
+            mg_ix_subst_indices(gr->s->ix, n->piece->target[i].sub->ix, gr->with, MG_GROUP_LOOPS);
     return mg_address(gr->s, n->result, subs, rank, 0);
 }
 
 // May indices p and q = the next live one become one loop of their product?
-static bool can_merge(Group *gr, uint32_t p, uint32_t q) {
+static bool can_merge(MgGroup *gr, uint32_t p, uint32_t q) {
     MgIxTable *t = gr->s->ix;
-    if (const_or(t, gr->low[p], 1) || const_or(t, gr->low[q], 1))
+    if (mg_group_const_or(t, gr->low[p], 1) || mg_group_const_or(t, gr->low[q], 1))
         return false;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
-        const Nest *n = &gr->nests[i];
+        const MgGroupNest *n = &gr->nests[i];
         Merge m = {gr,  mg_op(gr->s->g, n->op), mg_ix_index(t, p), mg_ix_index(t, q), gr->high[q],
                    true};
         if (n->piece->expr->kind == MG_SX_IX)
@@ -86,7 +87,7 @@ static bool can_merge(Group *gr, uint32_t p, uint32_t q) {
     return true;
 }
 
-bool mg_group_join(Group *gr, const uint32_t *axes, uint32_t n) {
+bool mg_group_join(MgGroup *gr, const uint32_t *axes, uint32_t n) {
     MgIxTable *t = gr->s->ix;
     bool one = true;
     uint32_t q = n ? axes[n - 1] : 0;
@@ -106,8 +107,8 @@ bool mg_group_join(Group *gr, const uint32_t *axes, uint32_t n) {
     return one;
 }
 
-void mg_group_merge(Group *gr) {
-    uint32_t axes[MAX_LOOPS];
+void mg_group_merge(MgGroup *gr) {
+    uint32_t axes[MG_GROUP_LOOPS];
     for (uint32_t i = 0; i < gr->depth; i++)
         axes[i] = i;
     mg_group_join(gr, axes, gr->depth);
@@ -115,7 +116,7 @@ void mg_group_merge(Group *gr) {
 
 // ---------------------------------------------------------------- choosing the vector index
 typedef struct Score {
-    Group *gr;
+    MgGroup *gr;
     const MgOp *op;
     MgIxSym sym;
     double cost;
@@ -127,7 +128,8 @@ static void see_symbol(void *ctx, const MgSx *x) {
     sc->found |=
         x->kind == MG_SX_IX &&
         mg_ix_mentions(sc->gr->s->ix,
-                       mg_ix_subst_indices(sc->gr->s->ix, x->ix, sc->gr->with, MAX_LOOPS), sc->sym);
+                       mg_ix_subst_indices(sc->gr->s->ix, x->ix, sc->gr->with, MG_GROUP_LOOPS),
+                       sc->sym);
 }
 
 // Is a subscript that data decide the same along the lanes?
@@ -143,13 +145,13 @@ static void score_read(void *ctx, const MgSx *x) {
     if (x->kind != MG_SX_READ)
         return;
     MgValueId v = sc->op->operands[x->operand];
-    const MgLocal *source = mg_kb_local(&sc->gr->kb, v);
+    const MgKbValue *source = mg_kb_local(&sc->gr->kb, v);
     if (source && source->reg)
         return;
     MgIx subs[64];
     for (uint32_t i = 0; i < x->n_args; i++) {
         if (x->args[i]->kind == MG_SX_IX) {
-            subs[i] = mg_ix_subst_indices(t, x->args[i]->ix, sc->gr->with, MAX_LOOPS);
+            subs[i] = mg_ix_subst_indices(t, x->args[i]->ix, sc->gr->with, MG_GROUP_LOOPS);
         } else if (uniform(sc, x->args[i])) {
             subs[i] = mg_ix_const(t, 0); // wherever that is
         } else {
@@ -169,11 +171,12 @@ static void score_read(void *ctx, const MgSx *x) {
 // Cost of the fold after lanes along v, the last index that is summed over, for each vector of
 // terms. Lanes are halved until one is left, which costs more where each has a place beside it. A
 // long sum doesn't feel it; a window of four elements does.
-static double fold_cost(Group *gr, const MgPiece *p, uint32_t v, uint32_t lanes) {
+static double fold_cost(MgGroup *gr, const MgPiece *p, uint32_t v, uint32_t lanes) {
     MgIxTable *t = gr->s->ix;
     double vectors = 1, halvings = 0;
     for (uint32_t b = p->n_free; b < p->n_indices; b++) {
-        double extent = (double)const_or(t, mg_ix_sub(t, gr->high[b], gr->low[b]), 1 << 20);
+        double extent =
+            (double)mg_group_const_or(t, mg_ix_sub(t, gr->high[b], gr->low[b]), 1 << 20);
         vectors *= b == v ? (double)(int64_t)((extent + lanes - 1) / lanes) : extent;
     }
     for (uint32_t left = lanes; left > 1; left /= 2)
@@ -183,7 +186,7 @@ static double fold_cost(Group *gr, const MgPiece *p, uint32_t v, uint32_t lanes)
 }
 
 // Cost of running the nests vectorised along loop symbol v; lower is better.
-static double vector_cost(Group *gr, const Nest *nests, uint32_t n, uint32_t v, bool bound,
+static double vector_cost(MgGroup *gr, const MgGroupNest *nests, uint32_t n, uint32_t v, bool bound,
                           uint32_t lanes) {
     MgIxTable *t = gr->s->ix;
     Score sc = {.gr = gr, .sym = mg_ix_index(t, v), .cost = 0};
@@ -195,7 +198,7 @@ static double vector_cost(Group *gr, const Nest *nests, uint32_t n, uint32_t v, 
     }
     if (bound)
         sc.cost += fold_cost(gr, nests[0].piece, v, lanes);
-    double extent = (double)const_or(t, mg_ix_sub(t, gr->high[v], gr->low[v]), 1 << 20);
+    double extent = (double)mg_group_const_or(t, mg_ix_sub(t, gr->high[v], gr->low[v]), 1 << 20);
     double trips = (double)(int64_t)((extent + lanes - 1) / lanes);
     return (sc.cost + 0.5) * (extent > 0 ? trips * lanes / extent : 1);
 }
@@ -205,7 +208,7 @@ bool mg_group_folds(MgReducer r) {
 }
 
 // Does a range in the nests depend on index v? Then v can't run along lanes.
-static bool ranges_follow(Group *gr, const Nest *nests, uint32_t n, uint32_t v) {
+static bool ranges_follow(MgGroup *gr, const MgGroupNest *nests, uint32_t n, uint32_t v) {
     MgIxTable *t = gr->s->ix;
     MgIxSym sym = mg_ix_index(t, v);
     for (uint32_t i = 0; i < n; i++)
@@ -218,8 +221,8 @@ static bool ranges_follow(Group *gr, const Nest *nests, uint32_t n, uint32_t v) 
 
 // The cheapest vector index of nests over the loops [first_free, n_free) and, of a single nest, its
 // bound ones. -1: scalar code.
-int mg_group_vector(Group *gr, const Nest *nests, uint32_t n, uint32_t first_free, uint32_t n_free,
-                    uint32_t lanes, double *least) {
+int mg_group_vector(MgGroup *gr, const MgGroupNest *nests, uint32_t n, uint32_t first_free,
+                    uint32_t n_free, uint32_t lanes, double *least) {
     if (least)
         *least = 1e30;
     if (lanes < 2)
@@ -251,7 +254,7 @@ int mg_group_vector(Group *gr, const Nest *nests, uint32_t n, uint32_t first_fre
 }
 
 // Makes the nest's own indices, those past the shared ones, the current loop symbols.
-void mg_group_enter(Group *gr, const Nest *n) {
+void mg_group_enter(MgGroup *gr, const MgGroupNest *n) {
     for (uint32_t i = gr->depth; i < n->piece->n_indices; i++) {
         gr->with[i] = mg_ix_idx(gr->s->ix, i);
         gr->low[i] = n->piece->indices[i].low;
@@ -277,7 +280,7 @@ static uint32_t widest(const MgSx *x) {
     return bits;
 }
 
-uint32_t mg_group_lanes(Group *gr, const Nest *nests, uint32_t n) {
+uint32_t mg_group_lanes(MgGroup *gr, const MgGroupNest *nests, uint32_t n) {
     uint32_t bits = 8;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t b = widest(nests[i].piece->expr);
@@ -297,7 +300,8 @@ static void see_chain(void *ctx, const MgSx *x) {
 
 // Reductions take several vectors at once, so that additions in flight hide their latency;
 // polynomials two, whose chains of multiply-adds then run side by side.
-uint32_t mg_group_widen(Group *gr, const Nest *nests, uint32_t n, int vector, uint32_t lanes) {
+uint32_t mg_group_widen(MgGroup *gr, const MgGroupNest *nests, uint32_t n, int vector,
+                        uint32_t lanes) {
     bool reduces = false, chains = false;
     for (uint32_t i = 0; i < n; i++) {
         reduces |= nests[i].piece->n_indices > nests[i].piece->n_free;
@@ -306,8 +310,8 @@ uint32_t mg_group_widen(Group *gr, const Nest *nests, uint32_t n, int vector, ui
     if ((!reduces && !chains) || vector < 0 || gr->s->options->level < 2)
         return lanes;
     uint32_t most = gr->s->options->target.max_lanes;
-    int64_t extent =
-        const_or(gr->s->ix, mg_ix_sub(gr->s->ix, gr->high[vector], gr->low[vector]), 1 << 20);
+    int64_t extent = mg_group_const_or(
+        gr->s->ix, mg_ix_sub(gr->s->ix, gr->high[vector], gr->low[vector]), 1 << 20);
     for (int i = reduces ? 0 : 1;
          i < 2 && extent >= 2 * (int64_t)lanes && (!most || 2 * lanes <= most); i++)
         lanes *= 2;

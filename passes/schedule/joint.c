@@ -9,7 +9,8 @@
 
 // ---------------------------------------------------------------- the form
 // x is `a` of the leader less something of the row, which it gives.
-static const MgSx *shift_of(Group *gr, const Nest *lead, const Nest *follow, const MgSx *x) {
+static const MgSx *shift_of(MgGroup *gr, const MgGroupNest *lead, const MgGroupNest *follow,
+                            const MgSx *x) {
     MgGraph *g = gr->s->g;
     if (x->kind != MG_SX_PRIM || x->prim != MG_PRIM_SUB ||
         !mg_sx_same(lead->piece->expr, mg_op(g, lead->op)->operands, x->args[0],
@@ -28,7 +29,8 @@ static bool same_box(const MgPiece *a, const MgPiece *b) {
     return equal;
 }
 
-static bool follows(Group *gr, const Nest *lead, const Nest *follow, const MgSx **shift) {
+static bool follows(MgGroup *gr, const MgGroupNest *lead, const MgGroupNest *follow,
+                    const MgSx **shift) {
     const MgSx *x = follow->piece->expr;
     MgReducer first = lead->piece->reducer, second = follow->piece->reducer;
     bool adds = second == MG_REDUCE_SUM || second == MG_REDUCE_MEAN;
@@ -44,7 +46,7 @@ static bool follows(Group *gr, const Nest *lead, const Nest *follow, const MgSx 
     return shift[0] != NULL;
 }
 
-bool mg_joint_find(Group *gr, MgJoint *j) {
+bool mg_joint_find(MgGroup *gr, MgJoint *j) {
     uint32_t n = 0;
     *j = (MgJoint){0};
     for (uint32_t i = 1; i < gr->n_nests; i++)

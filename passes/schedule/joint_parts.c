@@ -10,12 +10,12 @@
 
 #include <math.h>
 
-enum { LEAST_POINTS = 1 << 16, FEW = 8, PART_BYTES = 8 << 10, PART = MAX_LOOPS - 1 };
+enum { LEAST_POINTS = 1 << 16, FEW = 8, PART_BYTES = 8 << 10, PART = MG_GROUP_LOOPS - 1 };
 
 typedef struct Parts {
-    Group *gr;
+    MgGroup *gr;
     MgJoint form;
-    const Nest *lead, *follow;
+    const MgGroupNest *lead, *follow;
     uint32_t cut;        // the outermost bound index that is longer than 1
     MgIx extent, number; // of it; of parts
     int64_t length;      // of a part, along it
@@ -31,7 +31,7 @@ static MgIx extent_of(const Parts *t, uint32_t i) {
 }
 
 static bool find(Parts *t) {
-    Group *gr = t->gr;
+    MgGroup *gr = t->gr;
     const MgScheduleOptions *o = gr->s->options;
     if (o->level < 2 || o->strict || o->target.gpu || gr->s->walk || gr->rows || gr->n_nests < 2 ||
         !mg_joint_find(gr, &t->form))
@@ -73,15 +73,15 @@ static bool exponential(const Parts *t) {
 
 // ---------------------------------------------------------------- parts
 // The cut index runs over the open part of the nest's range.
-static void enter_part(Parts *t, const Nest *n) {
-    Group *gr = t->gr;
+static void enter_part(Parts *t, const MgGroupNest *n) {
+    MgGroup *gr = t->gr;
     MgIxTable *ix = gr->s->ix;
     mg_group_enter(gr, n);
     MgIx first = mg_ix_mul(ix, mg_ix_idx(ix, PART), mg_ix_const(ix, t->length));
     MgIx left = mg_ix_sub(ix, mg_ix_sub(ix, gr->high[t->cut], gr->low[t->cut]), first);
     gr->with[t->cut] = mg_ix_add(ix, mg_ix_add(ix, gr->low[t->cut], first), mg_ix_idx(ix, t->cut));
     gr->low[t->cut] = mg_ix_const(ix, 0);
-    int64_t all = const_or(ix, t->extent, 1);
+    int64_t all = mg_group_const_or(ix, t->extent, 1);
     gr->high[t->cut] = mg_ix_const(ix, t->length);
     if (all % t->length)
         gr->high[t->cut] = mg_ix_min(ix, gr->high[t->cut], left);
@@ -95,7 +95,7 @@ static void open_part(Parts *t, const MgKs *loop) {
 
 // Points of the open part.
 static const MgKx *points(Parts *t, MgKBlock *b) {
-    Group *gr = t->gr;
+    MgGroup *gr = t->gr;
     MgIxTable *ix = gr->s->ix;
     enter_part(t, t->lead);
     MgIx n = mg_ix_mul(ix, gr->high[t->cut], mg_ix_const(ix, t->inner));
@@ -107,7 +107,7 @@ static const MgKx *points(Parts *t, MgKBlock *b) {
 
 // Where the open part's sums are kept.
 static const MgKx *place(Parts *t, MgKBlock *b) {
-    Group *gr = t->gr;
+    MgGroup *gr = t->gr;
     MgIxTable *ix = gr->s->ix;
     MgIx row = mg_ix_const(ix, 0);
     for (uint32_t i = 0; i < gr->depth; i++)
@@ -118,7 +118,7 @@ static const MgKx *place(Parts *t, MgKBlock *b) {
 }
 
 static void reduce_parts(Parts *t, int vector, uint32_t lanes) {
-    Group *gr = t->gr;
+    MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
     MgKBlock *block = &k->body;
     for (uint32_t i = 0; i < gr->depth; i++)
@@ -135,7 +135,7 @@ static void reduce_parts(Parts *t, int vector, uint32_t lanes) {
                                        : mg_klet_x(k, block, "mean", mg_joint_average(k, first, n));
     enter_part(t, t->follow);
     for (uint32_t i = 0; i < 2 && t->form.shift[i]; i++)
-        gr->given[gr->n_given++] = (Given){t->follow, t->form.shift[i], about};
+        gr->given[gr->n_given++] = (MgGroupGiven){t->follow, t->form.shift[i], about};
     const MgKx *second = mg_group_reduce(gr, t->follow, block, vector, lanes, NULL).x;
     gr->n_given = 0;
     mg_kstore(k, block, t->first, at, first, NULL);
@@ -195,7 +195,7 @@ static const MgKx *squares_step(Parts *t, MgKBlock *b, const MgKx *acc, const Mg
 
 // The second sum of the open row, about the definition's shift.
 static const MgKx *about_shift(Parts *t, MgKBlock *block, const MgKx *top) {
-    Group *gr = t->gr;
+    MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
     mg_group_enter(gr, t->follow);
     MgPoint p = mg_group_point(gr, t->follow, block, -1, 1, NULL);
@@ -213,8 +213,8 @@ static const MgKx *about_shift(Parts *t, MgKBlock *block, const MgKx *top) {
     return mg_kprim(k, MG_PRIM_WHERE, none, zero, sum); // an empty row's maximum is -inf
 }
 
-static void finish(Parts *t, const Nest *n, MgKBlock *block, const MgKx *x) {
-    Group *gr = t->gr;
+static void finish(Parts *t, const MgGroupNest *n, MgKBlock *block, const MgKx *x) {
+    MgGroup *gr = t->gr;
     mg_group_enter(gr, n);
     MgPartial all = {mg_klet_x(gr->kb.k, block, "x", x), NULL};
     MgPoint p = mg_group_point(gr, n, block, -1, 1, NULL);
@@ -222,7 +222,7 @@ static void finish(Parts *t, const Nest *n, MgKBlock *block, const MgKx *x) {
 }
 
 static void finish_rows(Parts *t) {
-    Group *gr = t->gr;
+    MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
     MgKBlock *block = &k->body;
     if (!gr->depth)
@@ -241,7 +241,7 @@ static void finish_rows(Parts *t) {
     mg_kb_forget(&gr->kb, sources);
 }
 
-bool mg_group_joint_parts(Group *gr) {
+bool mg_group_joint_parts(MgGroup *gr) {
     Parts *t = MG_NEW(gr->s->arena, Parts);
     *t = (Parts){.gr = gr};
     if (!find(t))

@@ -10,8 +10,8 @@ uint32_t mg_owned_walk(MgSched *s, const MgOpId *ops, uint32_t n, MgKBlock *bloc
                        uint32_t *looked);
 // While calls of a run are made (s->walk): scratch in the memory of the worker that makes the call;
 // the cost of an op over all rows of the run; and the part of a cost that the calls have in it.
-MgStorageId mg_walk_scratch(MgWalk *w, MgIx bytes);
-MgCost mg_walk_cost(MgWalk *w, MgOpId id);
-MgIx mg_walk_part(const MgWalk *w, MgIx cost);
+MgStorageId mg_walk_scratch(MgRowWalk *w, MgIx bytes);
+MgCost mg_walk_cost(MgRowWalk *w, MgOpId id);
+MgIx mg_walk_part(const MgRowWalk *w, MgIx cost);
 
 #endif

@@ -13,12 +13,12 @@ enum {
     FEW = 8,
     LEAST_POINTS = 1 << 16,
     OPEN_POINTS = 1 << 13, // of a part
-    PART = MAX_LOOPS - 1
+    PART = MG_GROUP_LOOPS - 1
 };
 
 typedef struct Parts {
-    Group *gr;
-    const Nest *nest;
+    MgGroup *gr;
+    const MgGroupNest *nest;
     uint32_t cut;   // the index that is cut
     bool open;      // its length
     int64_t length; // of a part, in steps of that index
@@ -28,17 +28,17 @@ typedef struct Parts {
 } Parts;
 
 // ---------------------------------------------------------------- is it one?
-static MgIx extent_of(Group *gr, const MgPiece *p, uint32_t i) {
+static MgIx extent_of(MgGroup *gr, const MgPiece *p, uint32_t i) {
     return mg_ix_sub(gr->s->ix, p->indices[i].high, p->indices[i].low);
 }
 
-static int64_t extent(Group *gr, const MgPiece *p, uint32_t i) {
-    return const_or(gr->s->ix, extent_of(gr, p, i), 0);
+static int64_t extent(MgGroup *gr, const MgPiece *p, uint32_t i) {
+    return mg_group_const_or(gr->s->ix, extent_of(gr, p, i), 0);
 }
 
 // Is t->nest a long reduction to few elements?
 static bool is_long(Parts *t) {
-    Group *gr = t->gr;
+    MgGroup *gr = t->gr;
     const MgScheduleOptions *o = gr->s->options;
     const MgPiece *p = t->nest->piece;
     if (o->level < 2 || o->target.gpu || gr->s->walk || gr->rows || p->n_indices == p->n_free ||
@@ -76,7 +76,7 @@ static bool find(Parts *t) {
     return is_long(t);
 }
 
-bool mg_group_parts_apart(Group *gr) {
+bool mg_group_parts_apart(MgGroup *gr) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         Parts t = {.gr = gr, .nest = &gr->nests[i]};
@@ -88,7 +88,7 @@ bool mg_group_parts_apart(Group *gr) {
 // ---------------------------------------------------------------- emission
 // One loop over all `counts` of the group's outer indices and, if `part`, of parts, shared out.
 static MgKBlock *open_results(Parts *t, bool part) {
-    Group *gr = t->gr;
+    MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
     const MgPiece *p = t->nest->piece;
     const MgKx *n = mg_kb_ix(&gr->kb, t->number, gr->loop), *total = mg_kint(k, t->results);
@@ -113,7 +113,7 @@ static MgKBlock *open_results(Parts *t, bool part) {
 
 // The cut index runs over the open part.
 static void narrow(Parts *t) {
-    Group *gr = t->gr;
+    MgGroup *gr = t->gr;
     MgIxTable *ix = gr->s->ix;
     MgIx length = mg_ix_const(ix, t->length), end = gr->high[t->cut];
     gr->low[PART] = mg_ix_const(ix, 0);
@@ -124,7 +124,7 @@ static void narrow(Parts *t) {
 }
 
 static void reduce_parts(Parts *t, int vector, uint32_t lanes) {
-    Group *gr = t->gr;
+    MgGroup *gr = t->gr;
     MgKBlock *block = open_results(t, true);
     const MgKs *loop = gr->kb.k->body.list.at[gr->kb.k->body.list.len - 1];
     const MgKx *number = mg_kvar(gr->kb.k, loop->var);
@@ -145,7 +145,7 @@ static MgPartial load_part(Parts *t, MgKBlock *block, const MgKx *index) {
 }
 
 static void combine(Parts *t, MgKBufId acc, MgKBufId at) {
-    Group *gr = t->gr;
+    MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
     MgReducer r = t->nest->piece->reducer;
     MgKBlock *block = open_results(t, false);
@@ -180,7 +180,7 @@ static void combine(Parts *t, MgKBufId acc, MgKBufId at) {
     mg_kb_forget(&gr->kb, sources);
 }
 
-bool mg_group_in_parts(Group *gr) {
+bool mg_group_in_parts(MgGroup *gr) {
     Parts *t = MG_NEW(gr->s->arena, Parts);
     *t = (Parts){.gr = gr};
     if (!find(t))

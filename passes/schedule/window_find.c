@@ -4,36 +4,37 @@
 
 #include "ir/equation.h"
 
-static bool mentions(Window *w, MgIx x, int index) {
-    return index != NONE && mg_ix_mentions(w->s->ix, x, mg_ix_index(w->s->ix, (uint32_t)index));
+static bool mentions(MgWindow *w, MgIx x, int index) {
+    return index != MG_WINDOW_NONE &&
+           mg_ix_mentions(w->s->ix, x, mg_ix_index(w->s->ix, (uint32_t)index));
 }
 
-bool mg_window_split(Window *w, MgIx x, int index, int64_t *coefficient, MgIx *rest) {
+bool mg_window_split(MgWindow *w, MgIx x, int index, int64_t *coefficient, MgIx *rest) {
     MgIx c;
     return mg_ix_linear(w->s->ix, x, mg_ix_index(w->s->ix, (uint32_t)index), &c, rest) &&
            mg_ix_is_const(w->s->ix, c, coefficient) && *coefficient > 0;
 }
 
 typedef struct Find {
-    Window *w;
-    Pair *pair;
-    const Pair *other;
+    MgWindow *w;
+    MgWindowPair *pair;
+    const MgWindowPair *other;
     bool ok;
 } Find;
 
 // Subscript x mentions the pair's free index: is it stride*free + dilation*bound + rest, as
 // elsewhere?
 static bool fits_pair(Find *f, MgIx x, MgIx size) {
-    Window *w = f->w;
-    Pair *p = f->pair;
+    MgWindow *w = f->w;
+    MgWindowPair *p = f->pair;
     int64_t stride, dilation = 1;
     MgIx rest;
-    int bound = NONE;
+    int bound = MG_WINDOW_NONE;
     if (!mg_window_split(w, x, p->free, &stride, &rest))
         return false;
     for (uint32_t b = w->piece->n_free; b < w->piece->n_indices; b++)
         if (mentions(w, rest, (int)b)) {
-            if (bound != NONE || !mg_window_split(w, rest, (int)b, &dilation, &rest))
+            if (bound != MG_WINDOW_NONE || !mg_window_split(w, rest, (int)b, &dilation, &rest))
                 return false;
             bound = (int)b;
         }
@@ -51,7 +52,8 @@ static bool fits_pair(Find *f, MgIx x, MgIx size) {
         p->size = size;
     }
     p->common &= p->offset == rest && p->size == size;
-    return p->stride == stride && p->bound == bound && (bound == NONE || p->dilation == dilation);
+    return p->stride == stride && p->bound == bound &&
+           (bound == MG_WINDOW_NONE || p->dilation == dilation);
 }
 
 static void find_pair(void *ctx, const MgSx *x) {
@@ -68,7 +70,7 @@ static void find_pair(void *ctx, const MgSx *x) {
 }
 
 typedef struct Counted {
-    Window *w;
+    MgWindow *w;
     const MgSx *parent;
     bool ok;
 } Counted;
@@ -76,13 +78,13 @@ typedef struct Counted {
 // No index of a pair stands anywhere but in its sums in subscripts; nothing traps.
 static void check_use(void *ctx, const MgSx *x) {
     Counted *c = ctx;
-    Window *w = c->w;
+    MgWindow *w = c->w;
     if (x->kind != MG_SX_READ)
         return;
     c->ok &= x->bounds != MG_BOUNDS_CHECKED;
     for (uint32_t i = 0; i < x->n_args; i++)
         for (int p = 0; p < 2; p++) {
-            const Pair *pair = p ? &w->row : &w->column;
+            const MgWindowPair *pair = p ? &w->row : &w->column;
             if (mentions(w, x->args[i]->ix, pair->bound) &&
                 !mentions(w, x->args[i]->ix, pair->free))
                 c->ok = false;
@@ -98,41 +100,43 @@ static void count_ix(void *ctx, const MgSx *x) {
         c->ok = false;
 }
 
-static bool stages(Window *w, const MgSx *x) {
+static bool stages(MgWindow *w, const MgSx *x) {
     Counted c = {w, NULL, x->kind != MG_SX_IX};
     mg_sx_walk(x, check_use, &c);
     mg_sx_walk(x, count_ix, &c);
     return c.ok;
 }
 
-static bool mentions_in(Window *w, const MgSx *x, int index) {
-    return index != NONE && mg_sx_mentions(w->s->m, x, (uint32_t)index);
+static bool mentions_in(MgWindow *w, const MgSx *x, int index) {
+    return index != MG_WINDOW_NONE && mg_sx_mentions(w->s->m, x, (uint32_t)index);
 }
 
-static bool depends_on_place(Window *w, const MgSx *x) {
+static bool depends_on_place(MgWindow *w, const MgSx *x) {
     return mentions_in(w, x, w->column.free) || mentions_in(w, x, w->row.free);
 }
 
-static bool find_pairs(Window *w, const MgSx *x) {
+static bool find_pairs(MgWindow *w, const MgSx *x) {
     const MgPiece *p = w->piece;
-    w->row = w->column = (Pair){.free = NONE, .bound = NONE, .dilation = 1, .taps = 1};
+    w->row = w->column =
+        (MgWindowPair){.free = MG_WINDOW_NONE, .bound = MG_WINDOW_NONE, .dilation = 1, .taps = 1};
     w->column.free = (int)p->n_free - 1;
     Find f = {w, &w->column, &w->row, true};
     mg_sx_walk(x, find_pair, &f);
     if (!f.ok || !w->column.stride)
         return false;
     for (uint32_t i = p->n_free - 1; i-- > 0;) { // the last other free index that meets a bound one
-        w->row = (Pair){.free = (int)i, .bound = NONE, .dilation = 1, .taps = 1};
+        w->row = (MgWindowPair){.free = (int)i, .bound = MG_WINDOW_NONE, .dilation = 1, .taps = 1};
         f = (Find){w, &w->row, &w->column, true};
         mg_sx_walk(x, find_pair, &f);
-        if (f.ok && w->row.bound != NONE)
+        if (f.ok && w->row.bound != MG_WINDOW_NONE)
             break;
-        w->row = (Pair){.free = NONE, .bound = NONE, .dilation = 1, .taps = 1};
+        w->row = (MgWindowPair){
+            .free = MG_WINDOW_NONE, .bound = MG_WINDOW_NONE, .dilation = 1, .taps = 1};
     }
-    return w->column.bound != NONE || w->row.bound != NONE;
+    return w->column.bound != MG_WINDOW_NONE || w->row.bound != MG_WINDOW_NONE;
 }
 
-static bool constant_taps(Window *w) {
+static bool constant_taps(MgWindow *w) {
     const MgPiece *p = w->piece;
     MgIxTable *t = w->s->ix;
     int64_t low, high, taps = 1;
@@ -156,17 +160,17 @@ static bool constant_taps(Window *w) {
             return false;
     }
     return w->row.dilation * w->row.taps <= 64 && w->column.dilation * w->column.taps <= 256 &&
-           w->row.stride <= MOST_STRIDE && w->column.stride <= MOST_STRIDE;
+           w->row.stride <= MG_WINDOW_STRIDE && w->column.stride <= MG_WINDOW_STRIDE;
 }
 
-bool mg_window_find(Window *w) {
+bool mg_window_find(MgWindow *w) {
     const MgOp *op = mg_op(w->s->g, w->unit->ops[0]);
     if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
         return false;
     const MgPiece *p = w->piece = &op->equation->pieces[0];
     const MgSx *x = p->expr;
     bool sum = p->reducer == MG_REDUCE_SUM || p->reducer == MG_REDUCE_MEAN;
-    if (p->scatter || p->n_indices == p->n_free || !p->n_free || p->n_indices > SYM_TOP ||
+    if (p->scatter || p->n_indices == p->n_free || !p->n_free || p->n_indices > MG_WINDOW_TOP ||
         (!sum && p->reducer != MG_REDUCE_MAX && p->reducer != MG_REDUCE_MIN) ||
         (sum && !mg_is_float(x->dtype)) || (x->dtype != MG_F32 && x->dtype != MG_F64))
         return false;
@@ -174,7 +178,7 @@ bool mg_window_find(Window *w) {
     if (mg_piece_sums_products(p))
         for (uint32_t a = 0; a < 2; a++) {
             w->column.free = (int)p->n_free - 1;
-            w->row.free = NONE;
+            w->row.free = MG_WINDOW_NONE;
             if (mentions_in(w, x->args[a], w->column.free) &&
                 !mentions_in(w, x->args[1 - a], w->column.free)) {
                 w->staged = x->args[a];

@@ -6,23 +6,23 @@
 #include "ir/tiled.h"
 #include "passes/schedule/schedule.h"
 
-enum { WINO_SYMS = 64, WINO_BATCH = 8 };
+enum { MG_WINO_SYMS = 64, MG_WINO_BATCH = 8 };
 
-typedef struct WinoSide { // one of the two directions of an image
-    uint32_t place, tap;  // the free index and the bound one that meet in subscripts
-    MgIx extent;          // outputs
-    int64_t size, tiles;  // the same, and tiles: of an open size, what is likely
-    const MgKx *end;      // extent, in the kernel
-} WinoSide;
+typedef struct MgWinoSide { // one of the two directions of an image
+    uint32_t place, tap;    // the free index and the bound one that meet in subscripts
+    MgIx extent;            // outputs
+    int64_t size, tiles;    // the same, and tiles: of an open size, what is likely
+    const MgKx *end;        // extent, in the kernel
+} MgWinoSide;
 
-typedef struct Winograd {
+typedef struct MgWino {
     MgSched *s;
     MgKb kb;
     const MgUnit *unit;
     const MgPiece *piece;
     const MgSx *image, *weight;
-    WinoSide row, column;
-    uint32_t map, channel, batch[WINO_BATCH], n_batch; // indices: of outputs, bound, the others
+    MgWinoSide row, column;
+    uint32_t map, channel, batch[MG_WINO_BATCH], n_batch; // indices: of outputs, bound, the others
     int64_t maps, channels, batches;
     bool open;           // sizes of the image, or the number of images, are known in the run only
     bool weights_differ; // from batch to batch
@@ -38,34 +38,34 @@ typedef struct Winograd {
     bool shared; // workers share each block, or each has blocks of its own
     MgKBufId weights, stage, points, products, acc, turned, lines, check;
     const MgKx *stage_base, *points_base, *products_base;
-    MgIx with[WINO_SYMS], low[WINO_SYMS], high[WINO_SYMS];
-    const MgKx *loop[WINO_SYMS];
-} Winograd;
+    MgIx with[MG_WINO_SYMS], low[MG_WINO_SYMS], high[MG_WINO_SYMS];
+    const MgKx *loop[MG_WINO_SYMS];
+} MgWino;
 
-static inline const MgKx *mg_wino_int(Winograd *w, int64_t v) {
+static inline const MgKx *mg_wino_int(MgWino *w, int64_t v) {
     return mg_kint(w->kb.k, v);
 }
-static inline const MgKx *mg_wino_bin(Winograd *w, MgPrim prim, const MgKx *a, const MgKx *b) {
+static inline const MgKx *mg_wino_bin(MgWino *w, MgPrim prim, const MgKx *a, const MgKx *b) {
     return mg_kprim(w->kb.k, prim, a, b, NULL);
 }
-static inline uint32_t mg_wino_products(const Winograd *w) {
+static inline uint32_t mg_wino_products(const MgWino *w) {
     return w->form->points * w->form->points;
 }
 
-MgPoint mg_wino_point(Winograd *w, MgKBlock *block, int vector, const MgKx *mask);
+MgPoint mg_wino_point(MgWino *w, MgKBlock *block, int vector, const MgKx *mask);
 
 // ---------------------------------------------------------------- winograd_transform.c
 // Values of a square, row by row, transformed in both directions: B' d B, G g G', A' m A.
-void mg_wino_input(Winograd *w, MgKBlock *block, const MgKx **x);
-void mg_wino_weight(Winograd *w, MgKBlock *block, const MgKx **x);
-void mg_wino_output(Winograd *w, MgKBlock *block, const MgKx **x);
+void mg_wino_input(MgWino *w, MgKBlock *block, const MgKx **x);
+void mg_wino_weight(MgWino *w, MgKBlock *block, const MgKx **x);
+void mg_wino_output(MgWino *w, MgKBlock *block, const MgKx **x);
 // x[i], lane j becomes x[j], lane i, of as many vectors as they have lanes.
-void mg_wino_transpose(Winograd *w, MgKBlock *block, const MgKx **x);
+void mg_wino_transpose(MgWino *w, MgKBlock *block, const MgKx **x);
 
 // ---------------------------------------------------------------- winograd_emit.c
-int64_t mg_wino_weight_size(const Winograd *w); // elements of all transformed weights
+int64_t mg_wino_weight_size(const MgWino *w); // elements of all transformed weights
 // The body of the kernel that transforms weights, and of the one that convolves.
-void mg_wino_emit_weights(Winograd *w);
-void mg_wino_emit(Winograd *w);
+void mg_wino_emit_weights(MgWino *w);
+void mg_wino_emit(MgWino *w);
 
 #endif

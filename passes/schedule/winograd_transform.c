@@ -3,21 +3,20 @@
 // once.
 #include "passes/schedule/winograd.h"
 
-static const MgKx *let(Winograd *w, MgKBlock *block, const MgKx *x) {
+static const MgKx *let(MgWino *w, MgKBlock *block, const MgKx *x) {
     return mg_klet_x(w->kb.k, block, "t", x);
 }
 
-static const MgKx *add(Winograd *w, MgKBlock *block, const MgKx *a, const MgKx *b) {
+static const MgKx *add(MgWino *w, MgKBlock *block, const MgKx *a, const MgKx *b) {
     return let(w, block, mg_kadd(w->kb.k, a, b));
 }
 
-static const MgKx *subtract(Winograd *w, MgKBlock *block, const MgKx *a, const MgKx *b) {
+static const MgKx *subtract(MgWino *w, MgKBlock *block, const MgKx *a, const MgKx *b) {
     return let(w, block, mg_wino_bin(w, MG_PRIM_SUB, a, b));
 }
 
 // sum + factor * x; sum may be NULL.
-static const MgKx *plus(Winograd *w, MgKBlock *block, const MgKx *sum, double factor,
-                        const MgKx *x) {
+static const MgKx *plus(MgWino *w, MgKBlock *block, const MgKx *sum, double factor, const MgKx *x) {
     MgKernel *k = w->kb.k;
     if (factor == 1)
         return sum ? add(w, block, sum, x) : x;
@@ -31,8 +30,8 @@ static const MgKx *plus(Winograd *w, MgKBlock *block, const MgKx *sum, double fa
 
 // The sum of factors[i] * x[i] over i = first, first + step, …; what has factor 1 begins it. NULL:
 // all factors are 0.
-static const MgKx *combine(Winograd *w, MgKBlock *block, const double *factors,
-                           const MgKx *const *x, uint32_t n, uint32_t first, uint32_t step) {
+static const MgKx *combine(MgWino *w, MgKBlock *block, const double *factors, const MgKx *const *x,
+                           uint32_t n, uint32_t first, uint32_t step) {
     uint32_t start = n;
     for (uint32_t i = first; i < n; i += step)
         if (factors[i] != 0 && (start == n || (factors[i] == 1 && factors[start] != 1)))
@@ -44,10 +43,10 @@ static const MgKx *combine(Winograd *w, MgKBlock *block, const double *factors,
     return sum;
 }
 
-typedef void Line(Winograd *w, MgKBlock *block, const MgKx *const *x, const MgKx **y);
+typedef void Line(MgWino *w, MgKBlock *block, const MgKx *const *x, const MgKx **y);
 
 // Rows r and r + 1 of the points 1 and -1, 2 and -2 differ in the signs of their odd columns.
-static void input_line(Winograd *w, MgKBlock *block, const MgKx *const *x, const MgKx **y) {
+static void input_line(MgWino *w, MgKBlock *block, const MgKx *const *x, const MgKx **y) {
     uint32_t n = w->form->points;
     const double(*rows)[MG_TILE_POINTS] = w->form->input;
     y[0] = combine(w, block, rows[0], x, n, 0, 1);
@@ -61,7 +60,7 @@ static void input_line(Winograd *w, MgKBlock *block, const MgKx *const *x, const
 }
 
 // Columns j and j + 1 differ in the signs of their odd rows.
-static void output_line(Winograd *w, MgKBlock *block, const MgKx *const *x, const MgKx **y) {
+static void output_line(MgWino *w, MgKBlock *block, const MgKx *const *x, const MgKx **y) {
     uint32_t n = w->form->points;
     const MgKx *sums[MG_TILE_POINTS] = {x[0]}, *differences[MG_TILE_POINTS] = {x[0]};
     double factors[MG_TILE_POINTS];
@@ -78,13 +77,13 @@ static void output_line(Winograd *w, MgKBlock *block, const MgKx *const *x, cons
     }
 }
 
-static void weight_line(Winograd *w, MgKBlock *block, const MgKx *const *x, const MgKx **y) {
+static void weight_line(MgWino *w, MgKBlock *block, const MgKx *const *x, const MgKx **y) {
     for (uint32_t r = 0; r < w->form->points; r++)
         y[r] = combine(w, block, w->form->weight[r], x, MG_TILE_TAPS, 0, 1);
 }
 
 // x: from x from values, becomes to x to, both row by row.
-static void both_ways(Winograd *w, MgKBlock *block, Line *line, uint32_t from, uint32_t to,
+static void both_ways(MgWino *w, MgKBlock *block, Line *line, uint32_t from, uint32_t to,
                       const MgKx **x) {
     const MgKx *half[MG_TILE_POINTS * MG_TILE_POINTS], *in[MG_TILE_POINTS], *out[MG_TILE_POINTS];
     for (uint32_t i = 0; i < from; i++)
@@ -98,20 +97,20 @@ static void both_ways(Winograd *w, MgKBlock *block, Line *line, uint32_t from, u
     }
 }
 
-void mg_wino_input(Winograd *w, MgKBlock *block, const MgKx **x) {
+void mg_wino_input(MgWino *w, MgKBlock *block, const MgKx **x) {
     both_ways(w, block, input_line, w->form->points, w->form->points, x);
 }
 
-void mg_wino_weight(Winograd *w, MgKBlock *block, const MgKx **x) {
+void mg_wino_weight(MgWino *w, MgKBlock *block, const MgKx **x) {
     both_ways(w, block, weight_line, MG_TILE_TAPS, w->form->points, x);
 }
 
-void mg_wino_output(Winograd *w, MgKBlock *block, const MgKx **x) {
+void mg_wino_output(MgWino *w, MgKBlock *block, const MgKx **x) {
     both_ways(w, block, output_line, w->form->points, w->form->outputs, x);
 }
 
 // By halves: blocks of `size` lanes off the diagonal change places.
-void mg_wino_transpose(Winograd *w, MgKBlock *block, const MgKx **x) {
+void mg_wino_transpose(MgWino *w, MgKBlock *block, const MgKx **x) {
     MgKernel *k = w->kb.k;
     uint8_t low[64], high[64];
     for (uint32_t size = w->lanes / 2; size; size /= 2) {
