@@ -49,6 +49,16 @@ expect 0 "0 2" env LD_LIBRARY_PATH="$libdir" ./shared
 readelf -d shared | grep 'NEEDED.*libmg.so.0' > out || fail "the name of libmg.so"
 expect 0 "" bash -c "$compiler $flags use.c \$(pkg-config --cflags --libs mg-static) -o static"
 expect 0 "0 2" ./static
+cat > cl.c <<'EOF'
+#define CL_TARGET_OPENCL_VERSION 120
+#include <mg/opencl.h>
+int main(void) {
+    cl_context none = mg_opencl_context(NULL);
+    return none || mg_opencl_device(NULL) || mg_buffer_cl_mem(NULL) || !mg_buffer_wrap(NULL, NULL, NULL, NULL);
+}
+EOF
+expect 0 "" bash -c "$compiler $flags -Wall -Wextra -Werror cl.c \$(pkg-config --cflags --libs mg) -o with-opencl"
+expect 0 "" env LD_LIBRARY_PATH="$libdir" ./with-opencl
 nm -D --defined-only "$libdir/libmg.so" | grep ' T ' | grep -v ' mg_' && fail "libmg.so shows more than mg.h"
 
 # the package
@@ -65,7 +75,7 @@ else
     dpkg-deb -x "$deb" root || fail "unpacking"
     ldd root/usr/bin/mgc | grep 'not found' && fail "mgc lacks a library"
     expect 0 "language mg 1" root/usr/bin/mgc version
-    [ -e root/usr/include/mg.h ] && [ -e root/usr/share/doc/mg/deploy.md ] || fail "the package lacks a file"
+    [ -e root/usr/include/mg.h ] && [ -e root/usr/include/mg/opencl.h ] && [ -e root/usr/share/doc/mg/deploy.md ] || fail "the package lacks a file"
     printf 'mg 1\ngraph f(x: f32[N]) -> (y: f32[N]) { y = relu(x) }\n' > net.mg
     expect 0 "y: f32[2] = [0.0, 2.0]" root/usr/bin/mgc run net.mg --input x=-1,2
 fi
