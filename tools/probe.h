@@ -42,7 +42,7 @@ int mgc_limits(MgSession *session, MgContext *context, bool gpu, const char *dev
 // Reads limits from the cache. False if the bytes are of another version, or are none that
 // mgc_limits would have written.
 bool mgc_limits_read(const void *bytes, size_t length, MgcLimits *limits); // regime.c
-// Sets the figures that limits tell, as from `from`.
+// Sets the figures that the limits give; `from` says where they come from.
 void mgc_limits_figures(const MgcLimits *limits, const char *from, MgMachine *machine); // regime.c
 // A line that says why the limits may be below those of an idle machine, or "".
 const char *mgc_limits_note(MgArena *arena, const MgcLimits *limits);

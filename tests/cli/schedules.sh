@@ -33,7 +33,7 @@ cmp -s printed.mgs again.mgs || fail "what is read is printed otherwise"
 
 # edited: one pass over the row that makes h and y, in registers; sums of 16 rows of a core
 cat > edited.mgs <<'END'
-// comments and blank lines are nobody's business
+// comments and blank lines change nothing
 
 schedule h, y, z on cpu
   for i by 16 on core
@@ -130,7 +130,7 @@ refuse() {
     expect 1 "$1" "$mgc" --emit-kernels net.mg --graph=net --schedule=wrong.mgs
 }
 head='schedule h, y, z on cpu'
-refuse "wrong.mgs:1:1: error: no unit computes h, y: mgc --emit-schedule prints the units" <<< "schedule h, y on cpu
+refuse "wrong.mgs:1:1: error: no unit computes h, y: mgc --emit-schedule prints all units" <<< "schedule h, y on cpu
   do h"
 refuse "wrong.mgs:1:1: error: no line computes 'h'" <<< "$head"
 refuse "wrong.mgs:2:7: error: there is no index 'q' here; the unit's indices are i, j" <<< "$head

@@ -29,7 +29,7 @@
 // A row may have several indices: a block is a range of what lies one after another.
 // RUN: %mgc --emit-plan --threads=2 --share=all --graph=tokens %s | %FileCheck %s --check-prefix=TOKENS
 // Rows too long for blocks of them to stay in a cache, and more of them than the last one holds: kernels apart read each row once
-// for its mean and variance, and store past the caches.
+// for its mean and its variance, and store past the caches.
 // RUN: %mgc --emit-plan --threads=2 --march=aarch64 --graph=long %s | %FileCheck %s --check-prefix=LONG
 // RUN: %mgc --emit-kernels --threads=2 --march=aarch64 --graph=long %s | %FileCheck %s --check-prefix=LONG-KERNELS
 // RUN: %mgc --emit-plan --threads=2 --share=all --graph=open_long %s | %FileCheck %s --check-prefix=LONG
