@@ -178,7 +178,7 @@ void mg_walk_explain(MgWalk *w) {
                                 : mg_arena_printf(s->arena, "up to %lld", (long long)w->cap);
     s->p->launch_why = mg_arena_printf(
         s->arena,
-        "%s%s to %s: %u ops by blocks of %s rows, each of one worker: at most %lld bytes a row "
+        "%s%s to %s: %u ops by blocks of %s rows, each by one worker: at most %lld bytes a row "
         "stay with it, %lld bytes are read for every block\n",
         s->p->launch_why ? s->p->launch_why : "",
         mg_name(names, mg_value(g, mg_op(g, first)->results[0])->name),
