@@ -51,7 +51,7 @@ typedef struct Runs {
     MgIx fold;
 } Runs;
 
-// All that is decided: with the equations, the kernel follows from it (mg_gemm_derive).
+// Everything that is decided. The kernel follows from it and the equations (mg_gemm_derive).
 typedef struct GemmPlan {
     uint32_t mr, nv;       // tile: mr rows, nv vectors of lanes
     int64_t kc, mc, nc;    // depth, rows and columns of a block
@@ -127,16 +127,15 @@ void mg_gemm_turn(Gemm *g);
 bool mg_gemm_may_turn(Gemm *g);
 // Is the packed form of all of a factor small enough to be kept for all runs?
 bool mg_gemm_may_keep(Gemm *g, Keeping what);
-// Can tiles read columns where they lie? Of a column factor that is computed, if one tile has all
-// rows.
+// Can tiles read columns in place? If the column factor is computed, only if one tile has all rows.
 bool mg_gemm_columns_may_lie(Gemm *g);
 // Why workers can't get such parts, or NULL.
 const char *mg_gemm_sharing_misfit(const Gemm *g, Sharing sharing);
-// May the first tile that uses a strip leave it packed behind it?
+// May the first tile that uses a strip pack it on its way?
 bool mg_gemm_may_fill(Gemm *g);
 // Is a block's depth, packed in runs, a number of whole steps of the first bound index?
 bool mg_gemm_depth_fits(Gemm *g);
-// The largest blocks that there may be, where no line says how large they are.
+// The largest possible blocks, if no line says how large they are.
 int64_t mg_gemm_all_rows(const Gemm *g);
 int64_t mg_gemm_all_columns(const Gemm *g);
 
@@ -182,7 +181,7 @@ void mg_gemm_pack_panel(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0
 // A strip of nv vectors of columns from n0, kc deep, at offset `to`: step after step.
 void mg_gemm_pack_strip(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0, uint32_t nv,
                         const MgKx *k0, const MgKx *kc);
-// Is a factor, whose vectors lie along a symbol, better packed element by element
+// Is a factor, whose vectors run along a symbol, better packed element by element
 // (contraction_single.c)? Then rows of a panel from m0, and the strip of nv vectors from n0.
 bool mg_gemm_packs_singly(Gemm *g, const MgSx *factor, uint32_t sym);
 void mg_gemm_pack_single_rows(Gemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0,
@@ -191,7 +190,8 @@ void mg_gemm_pack_single_columns(Gemm *g, MgKBlock *block, const MgKx *to, const
                                  uint32_t nv, const MgKx *k0, const MgKx *kc);
 // A factor at the open point along a symbol (negative: one element), zero where the mask is off.
 const MgKx *mg_gemm_factor(Gemm *g, MgKBlock *block, const MgSx *x, int vector, const MgKx *mask);
-// Asks for the lines that the end of a tile of mr rows and nv vectors from m0, n0 reads and writes.
+// Prefetches the cache lines that the end of a tile of mr rows and nv vectors from m0, n0 reads and
+// writes.
 void mg_gemm_prefetch(Gemm *g, MgKBlock *block, const MgKx *m0, const MgKx *n0, uint32_t mr,
                       uint32_t nv);
 typedef struct Tile {

@@ -1,6 +1,6 @@
-// The plan that a nest says of a contraction: what its lines say of tile, blocks, copies and
-// sharing is read off, a plan that is not possible is refused, and then the nest has to be the one
-// of that plan. So lines that say nothing of the plan can't be there, nor any that contradict.
+// Reads the plan of a contraction from a nest. Tile, blocks, copies and sharing are taken from its
+// lines, and a plan that is not possible is refused. Then the nest must equal the nest of that
+// plan, so there can be no line that the plan does not need, and none that contradicts it.
 #include "passes/schedule/contraction.h"
 
 enum { MOST_BLOCKS = 8 };

@@ -1,6 +1,6 @@
 // Two reductions of long rows in one reading (joint.h), on a GPU. Every item, part of a row and row
-// gives sums about a shift of its own. Parts go to groups of their own, a second phase puts those
-// of a row together, always in the same order.
+// has sums relative to a shift of its own. Parts go to groups of their own, and a second phase
+// combines those of a row, always in the same order.
 #include "passes/schedule/gpu_row.h"
 #include "passes/schedule/words.h"
 

@@ -228,8 +228,8 @@ static void emit_row_reduction(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
     finish_point(e, st, first, r, num(e, 0), reduced(e, p, x));
 }
 
-// Its steps of four k are dealt out to the parts in turn. A part that has none left in the last
-// round loads the last one once more, and doesn't use it.
+// The steps of four k are dealt out to the parts in turn. A part without a step in the last round
+// loads the last step again, and doesn't use it.
 typedef struct Product {
     const MgOwnedStage *st;
     uint32_t columns, splits, unroll;

@@ -3,10 +3,10 @@
 // next: no barrier stands between two ops, and a block's values stay in cache, in memory of that
 // worker.
 //
-// The plan gets a loop over the blocks, shared out, whose calls each worker makes alone. They are
-// the kernels of any schedule, made for one worker and for a block: only the range of each
-// equation's first index is another. What leaves the run, or comes in by rows, is bound at the
-// block's first row.
+// The plan gets a loop over the blocks, which is shared out, and whose calls each worker makes
+// alone. The kernels are those of any schedule, made for one worker and for a block: only the range
+// of each equation's first index differs. Values that leave the run, or enter it by rows, are bound
+// at the block's first row.
 #include "passes/schedule/share.h"
 #include "passes/schedule/walk.h"
 
@@ -266,8 +266,8 @@ static void emit_blocks(MgWalk *w, MgKBlock *block, const MgKx *rows, const MgKx
     call_units(w, body, mg_ix_sym(s->ix, sym), most);
 }
 
-// Where the last block has fewer rows, its kernels are others; but not if what they pack would be
-// kept twice, and is large.
+// If the last block has fewer rows, it has kernels of its own, unless large packed operands would
+// then be kept twice.
 static void emit_known(MgWalk *w, MgKBlock *block, int64_t rows) {
     MgKernel *plan = w->s->p->plan;
     MgIxTable *t = w->s->ix;

@@ -14,7 +14,7 @@ for name in $(sed 's/.*one of //' err | tr -d ,); do
 done
 expect 1 "unknown --machine 'znver44'; did you mean 'znver4'?" "$mgc" machine znver44
 expect 0 "# znver4: second-level cache" "$mgc" machine znver4   # a figure of its own
-expect 0 "# x86-64-v4: of a vector register" "$mgc" machine znver4 # one of the machine that it is like
+expect 0 "# x86-64-v4: size of a vector register" "$mgc" machine znver4 # one of the machine that it is like
 expect 0 "barrier" "$mgc" machine
 
 # A file may hold anything: each error names its line.
