@@ -68,7 +68,7 @@ static void see_plan_x(Join *j, const MgKx *x) {
     if (x->kind == MG_KX_WORKER)
         refuse(j, "data decide sizes in it");
     if (x->kind == MG_KX_LOAD && x->buf < plan->n_params && x->buf >= j->s->p->bufs.len)
-        refuse(j, "places in memory, or sizes, are known when it runs");
+        refuse(j, "places in memory, or sizes, are known only when it runs");
     for (uint32_t i = 0; i < x->n_args; i++)
         see_plan_x(j, x->args[i]);
 }
