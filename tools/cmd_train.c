@@ -127,7 +127,7 @@ static bool is_figure(const MgPortInfo *port) {
     return !port->key && !port->rank && mg_is_float((MgDType)port->element);
 }
 
-// ---------------------------------------------------------------- what is told
+// ---------------------------------------------------------------- reports
 
 static double seconds_since(uint64_t ns) {
     return (double)(mg_now_ns() - ns) * 1e-9;

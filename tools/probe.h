@@ -82,7 +82,7 @@ typedef struct MgcWalk {
     double (*measure)(uint64_t bytes);
 } MgcWalk;
 // Both tables end with a NULL name. An access of a walk is of 8 bytes; a traversal goes through a
-// square f32 matrix of so many bytes, and its access is of one element.
+// square f32 matrix of `bytes` bytes, and its access is of one element.
 extern const MgcWalk mgc_walks[], mgc_traversals[];
 double mgc_latency(uint64_t bytes); // the nanoseconds of an access that waits for the one before
 // The bytes a second of one worker that walks `bytes` again and again. kind: 0 reads, 1 writes, 2

@@ -1,4 +1,4 @@
-// Is a loop of a nest right where it stands: does its target have such levels, of such sizes?
+// Is a loop of a nest right where it stands: does its target have these levels, in these sizes?
 #include "passes/nest/nest_check.h"
 
 static int64_t extent_of(const Checker *c, uint32_t index) {

@@ -19,7 +19,7 @@ typedef struct Reader {
     uint32_t m, n, k;                           // what the classes are walked by
     const MgLine *tile, *core, *rows, *columns; // the first of each; NULL: there is none
     Blocks m_blocks, n_blocks, k_blocks;
-    bool columns_first; // is the last loop over columns outside of all over rows?
+    bool columns_first; // is the last loop over columns outside all loops over rows?
 } Reader;
 
 static bool refuse(const Reader *r, const MgLine *line, const char *why) {

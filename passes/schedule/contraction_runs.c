@@ -277,7 +277,7 @@ static const MgKx *subscript_at(Gemm *g, const Part *part, MgIx x, const MgKx *p
     return at;
 }
 
-// Is x outside at both ends of a run that is no longer than a vector? Any part of such a run has an
+// Is x outside at both ends of a run that is no longer than a vector? Any part of this run has an
 // end of it.
 static bool never_inside(Gemm *g, const Part *part, MgIx x, MgIx size) {
     int64_t length, room;

@@ -8,11 +8,11 @@
 
 #include "passes/schedule/group.h"
 
-// Opens loops over groups and items for so many trips, and sets the kernel's groups and items:
+// Opens loops over groups and items for `trips` trips, and sets the kernel's groups and items:
 // *block becomes the body, *number the trip's.
 void mg_gpu_flat_loop(MgKb *kb, const MgKx *trips, uint32_t items, MgKBlock **block,
                       const MgKx **number);
-// The symbols of so many axes from a flat number; the last one moves by `lanes`.
+// The symbols of the n axes from the flat number `left`; the last one moves by `lanes`.
 void mg_gpu_digits(Group *gr, MgKBlock *block, const uint32_t *axes, uint32_t n, const MgKx *left,
                    uint32_t lanes);
 // gpu_transpose.c: an elementwise group over these axes, the last the fastest, through tiles in
@@ -31,7 +31,7 @@ typedef struct MgGpuSort {
 } MgGpuSort;
 enum { MG_GPU_SORT_ITEMS = 256 }; // of a group, or as many as the device has
 void mg_gpu_sort(MgKb *kb, const MgGpuSort *sort);
-// gpu_widen.c: the kernel for groups of so many items, no fewer than it has; NULL if it has no such
+// gpu_widen.c: the kernel for groups of `items`, no fewer than it has; NULL if it has no such
 // form. Its buffers and variables are those of k, and more.
 const MgKernel *mg_gpu_widen(const MgKernel *k, uint32_t items);
 

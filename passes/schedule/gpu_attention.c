@@ -103,7 +103,7 @@ static bool choose(GpuAttn *g) {
     return choose_shape(g);
 }
 
-// So many lanes of the type that all is computed in.
+// Lanes of the type in which everything is computed.
 static MgKType lanes_of(const GpuAttn *g, uint32_t lanes) {
     return mg_kt(g->t.a->type, lanes);
 }

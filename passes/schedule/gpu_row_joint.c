@@ -30,7 +30,7 @@ static const MgKx *real(Joint *j, MgKType type, double v) {
     return mg_kfloat(j->r->gr->kb.k, type, v);
 }
 
-// An integer in the accumulators' type, so many lanes of it.
+// An integer in the accumulators' type, in each of `lanes` lanes.
 static const MgKx *counted(Joint *j, const MgKx *n, uint32_t lanes) {
     MgKernel *k = j->r->gr->kb.k;
     return mg_ksplat(k, mg_kcast(k, MG_PRIM_CAST, j->type.dtype, n), lanes);

@@ -247,7 +247,7 @@ static const MgKx *doublings_of(Sort *st, int64_t most) {
     return let(st, &k->body, "doublings", n);
 }
 
-// Merges runs after so many doublings, from one side of `cells` into the other or, of the last
+// Merges runs after `number` doublings, from one side of `cells` into the other or, the last
 // time, into the result.
 static void merge_all(Sort *st, MgKBlock *block, const Cells *cells, const MgKx *number,
                       bool last) {

@@ -175,7 +175,7 @@ static void let(Widen *w, MgKBlock *out, MgKVarId var, const MgKx *x) {
     s->x = x;
 }
 
-// A loop over items: the item's own trip, or every so many-th.
+// A loop over items: the item's own trip, or one trip in as many as there are items.
 static MgKBlock *open_items(Widen *w, const MgKs *s, MgKBlock *out) {
     const MgKx *low = copy_x(w, s->low), *high = copy_x(w, s->high);
     const MgKx *first = mg_kadd(w->k, low, bin(w, MG_PRIM_MUL, w->me, num(w, s->step)));

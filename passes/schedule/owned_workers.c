@@ -48,7 +48,7 @@ static int64_t padded(int64_t bytes) {
     return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-// The offset of so many bytes behind the values and what the unit has taken there so far.
+// Takes bytes after the values and what the unit has taken so far, and returns their offset.
 static int64_t take(MgWalk *w, int64_t bytes) {
     int64_t at = w->inside + w->scratch;
     w->scratch += padded(bytes);
@@ -201,7 +201,7 @@ static void call_unit(MgWalk *w, MgKBlock *block, MgOpId unit, int64_t most) {
     }
 }
 
-// The calls of a block of so many rows, at most `most`.
+// The calls of a block of `rows` rows, which are at most `most`.
 static void call_units(MgWalk *w, MgKBlock *block, MgIx rows, int64_t most) {
     MgSched *s = w->s;
     uint32_t workers = s->p->max_workers;
@@ -353,7 +353,7 @@ static bool is_small(const MgWalk *w) {
     return mg_share_is_small(w->s, work);
 }
 
-// Runs of rows of so many axes.
+// Runs of rows with `axes` leading axes.
 static uint32_t walk_rows(MgSched *s, const MgOpId *ops, uint32_t n, uint32_t axes, MgKBlock *block,
                           uint32_t *looked) {
     MgWalk w;

@@ -3,7 +3,7 @@
 // own loops and branches are the kernel's; what it does in the first run alone stays in front, as
 // launches.
 //
-// The groups of such a kernel must all run at the same time. How many can, OpenCL does not tell, so
+// The groups of such a kernel must all run at the same time. OpenCL does not say how many can, so
 // the kernel finds out (backends/opencl/meet.c prints how); schedules make kernels that are right
 // with any number of groups. All groups have as many items as the largest of them needs
 // (gpu_widen.c), and the kernels use the same local memory in turn.

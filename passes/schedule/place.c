@@ -205,7 +205,7 @@ static void unlist_gap(Sweep *w, uint32_t id) {
         w->filled &= ~(UINT64_C(1) << c);
 }
 
-// Puts a room of so many bytes above another, or above all.
+// Puts a room of `bytes` bytes above another, or above all.
 static uint32_t room_above(Sweep *w, uint32_t below, int64_t bytes) {
     uint32_t id = ++w->n, above = below ? w->rooms[below].above : 0;
     int64_t offset = below ? w->rooms[below].offset + w->rooms[below].bytes : 0;

@@ -334,7 +334,7 @@ MgStorageId mg_storage_kept(MgSched *s, MgIx bytes, MgValueId v); // v: whose by
 static inline bool mg_may_keep(const MgSched *s) {
     return s->options->level >= 2 && !s->one_kernel;
 }
-// Does v hold the same bytes in every run: a parameter, a constant, or made of such once?
+// Does v hold the same bytes in every run: a parameter, a constant, or made from these once?
 bool mg_is_kept(MgSched *s, MgValueId v);
 // Has an expression of op the same values in every run, so that it can be made once for all runs?
 bool mg_is_unchanging(MgSched *s, MgOpId op, const MgSx *x);

@@ -62,7 +62,7 @@ static int64_t most_rows(const MgWalk *w, const Part *p) {
     return most < 16 ? 16 : most > MOST_ROWS ? MOST_ROWS : most;
 }
 
-// What blocks of so many rows save, in ns a row; negative: they cost more.
+// What blocks of `block` rows save, in ns a row; negative: they cost more.
 static double gain(const MgWalk *w, const Part *p, int64_t block) {
     double again = stays_near(w, p) || block >= TOGETHER
                        ? 0
