@@ -403,11 +403,11 @@ class Jitted:
 def jit(function: Optional[Callable] = None, **options: Any):
     """Compiles a function over numpy arrays when it is first called: @mg.jit, or @mg.jit(level=3, threads=2).
 
-    The function runs once with stand-ins for the arrays, which follow numpy's operators, functions and methods. The graph is valid for
-    what was read meanwhile: types, ranks and sizes of arrays, other arguments, globals. A call that differs in them makes
-    another graph. A size that changed once becomes a dimension, unless the function reads it. Arrays may be in tuples, lists and
-    dictionaries, in arguments and results. The options are those of mg.compile_text. What cannot be captured raises CaptureError with
-    its line.
+    The function runs once with stand-ins for the arrays, which follow numpy's operators, functions and methods. The graph is
+    valid for what was read meanwhile: types, ranks and sizes of arrays, other arguments, globals. A call that differs in them
+    makes another graph. A size that changed once becomes a dimension, unless the function reads it. Arrays may be in tuples,
+    lists and dictionaries, in arguments and results. The options are those of mg.compile_text. What cannot be captured raises
+    CaptureError with its line.
     """
     return Jitted(function, options) if function else lambda f: Jitted(f, options)
 
