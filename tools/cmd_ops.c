@@ -23,7 +23,7 @@ static const char *example_of(const char *name) {
     return NULL;
 }
 
-// The first line of a text, or its first sentence if that is shorter.
+// The length of the first line of a text.
 static int first_line(const char *text) {
     size_t line = strcspn(text, "\n");
     return (int)line;

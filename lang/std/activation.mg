@@ -41,8 +41,8 @@ op sigmoid<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = 1 / (1 + exp(-x[..s]))
 op log_sigmoid<T: float>(x: T[..S]) -> (y: T[..S]) {
     y[..s] = where(x[..s] <= 0, x[..s], 0) - log1p(exp(where(x[..s] <= 0, x[..s], -x[..s])))
 }
-// x times the normal distribution function: Hendrycks and Gimpel, 2016. By erfc it is exact in
-// the left tail.
+// x times the normal distribution function: Hendrycks and Gimpel, 2016.
+// By erfc it is exact in the left tail.
 op gelu<T: float>(x: T[..S]) -> (y: T[..S]) {
     y[..s] = 0.5 * x[..s] * erfc(x[..s] * -0.7071067811865476)
 }
@@ -54,8 +54,8 @@ op gelu_tanh<T: float>(x: T[..S]) -> (y: T[..S]) {
 }
 // x * sigmoid(x), also called swish
 op silu<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = x[..s] / (1 + exp(-x[..s])) }
-// x * tanh(softplus(x)): Misra, 2019. With u = exp(-|x|) the quotient is exact in both tails and
-// nothing overflows.
+// x * tanh(softplus(x)): Misra, 2019.
+// With u = exp(-|x|) the quotient is exact in both tails and nothing overflows.
 op mish<T: float>(x: T[..S]) -> (y: T[..S]) {
     y[..s] = x[..s]
         * where(x[..s] >= 0,

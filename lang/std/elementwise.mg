@@ -178,8 +178,8 @@ op where<T: any>(c: bool[..S], a: T[..S], b: T[..S]) -> (y: T[..S])
 {
     y[..s] = where(c[..s], a[..s], b[..s])
 }
-// x in another type. Floats round to nearest even; a float becomes an integer without its fraction,
-// clamped to the type's range (NaN becomes 0); integers wrap.
+// x in another type. Floats round to nearest even, and integers wrap.
+// A float becomes an integer without its fraction, clamped to the type's range; NaN becomes 0.
 op cast<T: any>(x: T[..S], to: type) -> (y: to[..S]) { y[..s] = to(x[..s]) }
 // Converts to an integer type. A value outside its range becomes the nearest value in it.
 op saturate<T: number>(x: T[..S], to: type) -> (y: to[..S]) { y[..s] = saturate(x[..s], to) }

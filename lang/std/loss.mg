@@ -103,7 +103,7 @@ op log_add<T: float>(a: T[..S], b: T[..S], c: T[..S]) -> (y: T[..S]) {
 // connectionist temporal classification: Graves et al., 2006.
 // The negative log likelihood of the labels target[n, 0..lengths[n]], summed over all alignments,
 // given the log-probabilities x of each step below steps[n]. Steps between labels may be `blank`,
-// and between equal labels one must be. Labels that do not fit into the steps have an infinite loss,
+// and between equal labels one must be. Labels that don't fit into the steps have an infinite loss,
 // or 0 without a slope if `zero_infinity`. "mean" first divides each loss by its number of labels.
 op ctc_loss<T: float, I: int, J: int>(x: T[S, N, C], target: I[N, L], steps: J[N], lengths: J[N],
         blank: int = 0, reduction: "mean" | "sum" | "none" = "mean", zero_infinity: bool = false)

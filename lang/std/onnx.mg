@@ -370,9 +370,9 @@ op deform_conv<T: float>(x: T[N, C, ..X], weight: T[M, D, ..K], offset: T[..F], 
     y = sampling.deform_conv(x, weight, offset, bias, mask, stride = strides, dilation = dilations,
         pad = P, pad_end = E, groups = group, offset_groups = offset_group)
 }
-// the transpose of a convolution. A wanted size, given by `output_shape` or by `auto_pad` (the
-// image's size times the stride), decides the padding. An odd element goes to the front, except
-// with SAME_UPPER.
+// the transpose of a convolution.
+// A wanted size, given by `output_shape` or by `auto_pad` (the image's size times the stride),
+// decides the padding. An odd element goes to the front, except with SAME_UPPER.
 op conv_transpose<T: number>(x: T[N, C, ..X], weight: T[C, M, ..K], bias: T[B]?,
         auto_pad: "NOTSET" | "SAME_UPPER" | "SAME_LOWER" | "VALID" = "NOTSET",
         dilations: int[..X] = 1, group: int = 1, output_padding: int[..X] = 0,
@@ -414,8 +414,8 @@ op col2im<T: number>(x: T[..S], image_shape: int[], block_shape: int[..image_sha
     y = fold(x, extent = image_shape, kernel = block_shape, stride = strides, dilation = dilations,
         pad = P, pad_end = E)
 }
-// The transpose of max_pool. The places refer to the size that the windows give; a larger
-// `output_shape` adds zeros at the end.
+// the transpose of max_pool. The places refer to the size that the windows give.
+// A larger `output_shape` adds zeros at the end.
 op max_unpool<T: number, I: int>(x: T[N, C, ..X], index: I[N, C, ..X], kernel_shape: int[..X],
         output_shape: int[] = [], pads: int[] = [], strides: int[..X] = 1) -> (y)
     require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads; expected {2 * len(X)}"
@@ -436,8 +436,8 @@ op max_unpool<T: number, I: int>(x: T[N, C, ..X], index: I[N, C, ..X], kernel_sh
 }
 
 // ---- shapes and places
-// the value for `axis` if it is among the axes, each of which has one, else `otherwise`; data
-// decide all of it
+// the value for `axis` if it is among the axes, each of which has one, else `otherwise`.
+// Data decide all of it.
 op of_axis<I: int, J: int>(values: I[K], axes: J[K], axis: int, rank: int, otherwise: int)
     -> (v: i64[])
 {
@@ -459,8 +459,8 @@ op stretch_to<T: any>(x: T[..N, D @ axis], size: int, axis: int) -> (y: T[..N, s
     dim sizes_that_differ <= 0 = differs
     y[..n, i @ axis] = x[..n, where(D == 1, 0, i) @ axis] else T(0)
 }
-// a slice along one axis, whose ends and step data decide. With a negative step, a start below the
-// axis means its first element.
+// a slice along one axis, whose ends and step data decide.
+// With a negative step, a start below the axis means its first element.
 op slice_by<T: any>(x: T[..N, D @ axis], start: i64[], stop: i64[], step: i64[], axis: int) -> (y) {
     from[] = where(step[] < 0, max(start[], -D), start[])
     y = move.slice_by(x, from, stop, step, axis = axis)
@@ -494,8 +494,8 @@ op pad_axis<T: any>(x: T[..S], value: T[]?, axis: int, before: int, after: int,
 {
     y = move.pad(x, value, before = B, after = E, mode = mode)
 }
-// the distinct slices along an axis, or elements. Then come the place where each is first, the
-// number of each slice's distinct slice, and how often each occurs.
+// the distinct slices along an axis, or elements, with the first place and the count of each.
+// For each slice there is also the number of its distinct slice.
 op unique<T: number>(x: T[..S], axis: int[] = [], sorted: bool = true)
     -> (y, first, inverse, counts)
 {
@@ -704,8 +704,8 @@ op causal_conv<T: float>(x: T[B, C, L], weight: T[C, D, K], bias: T[C]?, past: T
 }
 
 // ---- quantised tensors
-// a product of integers, each minus its zero point; a vector is a row on the left, a column on the
-// right
+// a product of integers, each minus its zero point.
+// A vector is a row on the left, a column on the right.
 op matmul_integer<A: int, B: int>(a: A[..X], b: B[..Y], a_zero: A[..P]?, b_zero: B[..Q]?) -> (y) {
     if rank(a) == 1 { row = unsqueeze(a, axes = [0]) } else { row = a }
     if rank(b) == 1 { column = unsqueeze(b, axes = [1]) } else { column = b }

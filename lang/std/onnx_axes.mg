@@ -4,8 +4,8 @@ mg 1
 // counts, so nothing of it is left in the program.
 
 // ---- the axes, and sizes that follow from them
-// how often the run names each axis. A negative number counts from the end; if `all`, no axes mean
-// all of them.
+// how often the run names each axis.
+// A negative number counts from the end; if `all`, no axes mean all of them.
 op named_axes<J: int>(axes: J[K], rank: int, all: bool = false) -> (on: i64[rank]) {
     axis[wrap(i64(axes[k]), rank)]: i64[rank] = sum[k in 0..K] i64(1)
     if all { on[i] = where(K == 0, 1, axis[i]) } else { on = axis }
@@ -176,8 +176,8 @@ op cumprod_at<T: number, J: int>(x: T[..S], axis: J[], exclusive: bool = false,
     }
     y = z
 }
-// `dft` along the axis that the run names, which is not the last. The length is the axis's own
-// unless it is given.
+// `dft` along the axis that the run names, which is not the last.
+// The length is the axis's own unless it is given.
 op dft_at<T: float, J: int>(x: T[..S, C], axis: J[], length: int[] = [], inverse: bool = false,
         onesided: bool = false) -> (y)
 {

@@ -96,8 +96,8 @@ op variance<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdim
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
 
-// The place of the largest element of an axis. Of equals it is the first, or the last if
-// `select_last`. The first NaN counts as the largest.
+// the place of the largest element of an axis: the first, or the last if `select_last`.
+// The first NaN counts as the largest.
 op argmax<T: number>(x: T[..N, D @ axis], axis: int = -1, keepdims: bool = false,
         select_last: bool = false) -> (y)
 {
@@ -138,8 +138,8 @@ op hardmax<T: number>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axi
     y[..n, d @ axis] = where(p[..n] == d, 1, 0)
 }
 
-// the running sum along an axis. `exclusive` leaves each element out of its own sum, and `reverse`
-// sums from the end.
+// the running sum along an axis.
+// `exclusive` leaves each element out of its own sum, and `reverse` sums from the end.
 op cumsum<T: number>(x: T[..N, D @ axis], axis: int = -1, exclusive: bool = false,
         reverse: bool = false) -> (y: T[..N, D @ axis])
 {

@@ -26,8 +26,8 @@ op cubic_weight<T: float>(t: T[], a: float) -> (w: T[]) {
     w[] = where(abs(t[]) <= 1, ((a + 2) * abs(t[]) - (a + 3)) * abs(t[]) * abs(t[]) + 1,
         where(abs(t[]) < 2, ((a * abs(t[]) - 5 * a) * abs(t[]) + 8 * a) * abs(t[]) - 4 * a, 0))
 }
-// elements at the places s of an axis, each from four samples. A sample outside is the edge's; if
-// `exclude_outside`, it is left out instead, and the other weights are scaled up.
+// elements at the places s of an axis, each from four samples. A sample outside is the edge's.
+// If `exclude_outside`, it is left out instead, and the other weights are scaled up.
 op cubic_at<T: float>(x: T[..N, D @ axis], s: f32[K], axis: int = -1, a: float = -0.75,
         exclude_outside: bool = false) -> (y: T[..N, K @ axis])
 {
@@ -105,8 +105,8 @@ op resize_linear<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1,
         begin = begin, end = end)
     y = linear_at(x, s, axis = axis)
 }
-// an axis in another size, each element from four samples. A sample outside is the edge's; if
-// `exclude_outside`, it is left out instead, and the other weights are scaled up.
+// an axis in another size, each element from four samples. A sample outside is the edge's.
+// If `exclude_outside`, it is left out instead, and the other weights are scaled up.
 op resize_cubic<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: float = 1.0 * to / D,
         length: float = D * scale, a: float = -0.75, exclude_outside: bool = false,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
@@ -166,8 +166,8 @@ op resize_axis<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: fl
     }
 }
 // ---- by a scale that data decide
-// the place that element o of the result reads, as in resize_source. region: begin and end of what
-// "tf_crop_and_resize" takes.
+// the place that element o of the result reads, as in resize_source.
+// region: begin and end of what "tf_crop_and_resize" takes.
 op resize_source_at(scale: f32[], region: f32[2]?, to: int, from: int,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
         | "align_corners" | "tf_crop_and_resize" | "tf_half_pixel_for_nn") -> (s: f32[to])
@@ -189,8 +189,8 @@ op resize_source_at(scale: f32[], region: f32[2]?, to: int, from: int,
         s[o] = where(length[] > 1, o * (from - 1) / (length[] - 1), 0)
     }
 }
-// one axis resized to `to` elements, in any way. Rounding "shrinking" takes the element before a
-// place, but the one after it if the axis shrinks.
+// one axis resized to `to` elements, in any way.
+// Rounding "shrinking" takes the element before a place, but the one after it if the axis shrinks.
 op resize_at<T: any>(x: T[..N, D @ axis], scale: f32[], region: f32[2]?, to: int, axis: int = -1,
         mode: "nearest" | "linear" | "cubic" = "linear", antialias: bool = false, a: float = -0.75,
         exclude_outside: bool = false,

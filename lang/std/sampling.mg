@@ -37,9 +37,9 @@ op neighbours<T: float>(places: T[..B, R], taps: int[], mode: "nearest" | "linea
     }
 }
 
-// x at the places of a grid: Jaderberg et al., 2015. It counts dimensions from the last one and
-// spans each from -1 to 1: between the centres of the outermost elements (`align_corners`) or
-// between their outer edges.
+// x at the places of a grid: Jaderberg et al., 2015.
+// The grid counts dimensions from the last one and spans each from -1 to 1: between the centres of
+// the outermost elements (`align_corners`) or between their outer edges.
 op grid_sample<T: float, G: float>(x: T[N, C, ..X], grid: G[N, ..O, R],
         mode: "nearest" | "linear" | "cubic" = "linear",
         padding: "zeros" | "border" | "reflection" = "zeros", align_corners: bool = false)
@@ -169,8 +169,8 @@ op roi_sample<T: float, I: int>(x: T[N, C, H, W], image: I[R], start: T[R, 2], b
 }
 // Rounds to the nearest whole number, and away from 0 between two.
 op round_away<T: float>(x: T[]) -> (y: T[]) { y[] = sign(x[]) * floor(abs(x[]) + 0.5) }
-// the largest element of each bin of regions: Girshick, 2015. Regions are of whole elements (image,
-// x0, y0, x1, y1); an empty bin gives 0.
+// the largest element of each bin of regions: Girshick, 2015.
+// Regions are of whole elements (image, x0, y0, x1, y1); an empty bin gives 0.
 op max_roi_pool<T: float>(x: T[N, C, H, W], regions: T[R, 5], height: int, width: int,
         scale: float = 1.0) -> (y: T[R, C, height, width])
     require height >= 1 and width >= 1 : "{height} by {width} bins; expected at least 1 by 1"
@@ -188,9 +188,9 @@ op max_roi_pool<T: float>(x: T[N, C, H, W], regions: T[R, 5], height: int, width
     y[r, c, u, v] = where(m[r, c, u, v] == -inf, 0, m[r, c, u, v])
 }
 
-// ---- Zhu et al., 2019: a convolution whose every tap is moved by an offset, and weighted by a mask.
-// a convolution whose taps are moved by offsets and weighted by a mask. For each of `offset_groups`
-// groups of channels and each tap, the offsets hold one number for each dimension.
+// ---- deformable convolutions
+// a convolution whose taps are moved by offsets and weighted by a mask: Zhu et al., 2019.
+// There is an offset for each of `offset_groups` groups of channels, each tap and each dimension.
 op deform_conv<T: float>(x: T[N, groups * C, ..X], weight: T[groups * M, C, ..K],
         offset: T[N, offset_groups * size(K) * (rank(x) - 2), ..O], bias: T[groups * M]?,
         mask: T[N, offset_groups * size(K), ..O]?, stride: int[..X] = 1, dilation: int[..X] = 1,

@@ -65,8 +65,8 @@ op column_step(p: i64[..N, D @ axis], step: i64[], axis: int)
     y[..n, i @ axis] = p[..n, i @ axis] + i * step[]
     next_step[] = step[] * D
 }
-// the transpose of max_pool: each element goes to the place that `index` (row-major in the result)
-// gives, and 0 goes everywhere else
+// the transpose of max_pool: `index` says to which place of the result each element goes.
+// Places are row-major; all others are 0.
 op max_unpool<T: number, I: int>(x: T[N, C, ..X], index: I[N, C, ..X], kernel: int[..X],
         stride: int[..X] = kernel, pad: int[..X] = 0, pad_end: int[..X] = pad) -> (y: T[N, C, ..O])
     let ..E = (X - 1) * stride + kernel
@@ -78,8 +78,8 @@ op max_unpool<T: number, I: int>(x: T[N, C, ..X], index: I[N, C, ..X], kernel: i
     line[i64(index[n, c, ..i])] = last[n, c, ..i] x[n, c, ..i] over zero
     y[n, c, ..o] = line[(n, c, ..o)]
 }
-// the mean of each window: of the elements inside the image, and of its padding if `count_pad`, but
-// never of what hangs over the padding
+// the mean of each window: of its elements inside the image, and in the padding if `count_pad`.
+// What hangs over the padding never counts.
 op avg_pool<T: float>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = kernel,
         dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad, ceil_mode: bool = false,
         count_pad: bool = false) -> (y: T[N, C, ..O])
