@@ -11,7 +11,7 @@ enum { MG_LARGEST_DERIVATIVE = 50000 }; // nodes of one expression, as a tree
 
 typedef MG_VEC(MgValueId) MgValueList;
 
-typedef struct Derivation {
+typedef struct MgDerivation {
     MgDerive *of;
     MgGraph *g;
     MgModule *m;
@@ -26,40 +26,40 @@ typedef struct Derivation {
     MgValueList *adjoints; // by value: what has been found of its adjoint
     MgIx *facts;
     uint32_t n_facts;
-} Derivation;
+} MgDerivation;
 
 // Notes why op has no derivative. Returns false.
-bool mg_derive_refuse(Derivation *d, MgOpId op, const char *reason);
+bool mg_derive_refuse(MgDerivation *d, MgOpId op, const char *reason);
 // Makes room for all values that there are now, and lists what is known of dimensions in the
 // region.
-void mg_derive_open(Derivation *d);
+void mg_derive_open(MgDerivation *d);
 // Finds which results of the op depend on x, or of the ops from `first` up to `end`.
-void mg_find_depending(Derivation *d, MgOpId first, MgOpId end);
+void mg_find_depending(MgDerivation *d, MgOpId first, MgOpId end);
 // Walks back over the ops from end - 1 to first and gives each value its adjoints. False if an op
 // has no derivative.
-bool mg_walk_back(Derivation *d, MgOpId first, MgOpId end);
+bool mg_walk_back(MgDerivation *d, MgOpId first, MgOpId end);
 // The sum of what has reached v; MG_NONE if nothing has.
-MgValueId mg_add_adjoints(Derivation *d, MgValueId v);
+MgValueId mg_add_adjoints(MgDerivation *d, MgValueId v);
 // An adjoint of v that is 0 everywhere.
-MgValueId mg_zero_adjoint(Derivation *d, MgValueId v);
+MgValueId mg_zero_adjoint(MgDerivation *d, MgValueId v);
 // Notes that `adjoint` reaches v.
-void mg_reach(Derivation *d, MgValueId v, MgValueId adjoint);
+void mg_reach(MgDerivation *d, MgValueId v, MgValueId adjoint);
 // The dimensions of an adjoint of v, and its name.
-MgIx *mg_adjoint_shape(Derivation *d, MgValueId v);
-MgSym mg_adjoint_name(Derivation *d, MgValueId v);
+MgIx *mg_adjoint_shape(MgDerivation *d, MgValueId v);
+MgSym mg_adjoint_name(MgDerivation *d, MgValueId v);
 
 // ---------------------------------------------------------------- region.c
 // Marks what depends on x in the regions of a loop or an `if`, and its results.
-void mg_find_depending_in(Derivation *d, MgOpId op);
+void mg_find_depending_in(MgDerivation *d, MgOpId op);
 // The derivative of a loop or an `if`, whose results have adjoints.
-bool mg_derive_loop(Derivation *d, MgOpId op);
-bool mg_derive_if(Derivation *d, MgOpId op);
+bool mg_derive_loop(MgDerivation *d, MgOpId op);
+bool mg_derive_if(MgDerivation *d, MgOpId op);
 
 // ---------------------------------------------------------------- draft.c
 // An equation of one piece while it is made. Its indices have positions; `free` and `bound` list
 // those that the equation has, in order. Reads name values, not operands.
-typedef struct Draft {
-    Derivation *d;
+typedef struct MgDraft {
+    MgDerivation *d;
     MgIndex at[MG_DRAFT_INDICES];
     uint32_t n;
     uint32_t free[MG_DRAFT_INDICES], bound[MG_DRAFT_INDICES];
@@ -70,47 +70,48 @@ typedef struct Draft {
     uint32_t rank;
     MgTarget target[MG_DRAFT_INDICES]; // tuples list positions
     const MgSx *expr;
-} Draft;
+} MgDraft;
 
 // An index at a new position. Returns MG_DRAFT_INDICES if there are too many.
-uint32_t mg_draft_index(Draft *draft, MgSym name, MgIx low, MgIx high);
+uint32_t mg_draft_index(MgDraft *draft, MgSym name, MgIx low, MgIx high);
 // Adds the free index as the next subscript of the target.
-void mg_draft_target(Draft *draft, uint32_t position);
-MgIxRanges mg_draft_ranges(const Draft *draft); // of all positions
-MgValueId mg_draft_emit(Draft *draft, MgSym name, MgDType dtype, const MgIx *shape);
+void mg_draft_target(MgDraft *draft, uint32_t position);
+MgIxRanges mg_draft_ranges(const MgDraft *draft); // of all positions
+MgValueId mg_draft_emit(MgDraft *draft, MgSym name, MgDType dtype, const MgIx *shape);
 
 // x over wider ranges than those that its reads were proved for: a read that may be outside gives 0
 // there. *may_trap: some read is checked.
-const MgSx *mg_settle_reads(const Draft *draft, const MgSx *x, bool *may_trap);
+const MgSx *mg_settle_reads(const MgDraft *draft, const MgSx *x, bool *may_trap);
 
 // Expressions over positions. Comparisons are of integers; where() of floats has a zero beside x.
-const MgSx *mg_derive_ix(Derivation *d, MgIx x);
-const MgSx *mg_derive_compare(Derivation *d, MgPrim prim, const MgSx *a, const MgSx *b);
-const MgSx *mg_derive_both(Derivation *d, const MgSx *a, const MgSx *b); // a may be NULL
-const MgSx *mg_derive_where(Derivation *d, const MgSx *condition, const MgSx *x);
-const MgSx *mg_derive_binary(Derivation *d, MgPrim prim, const MgSx *a, const MgSx *b);
+const MgSx *mg_derive_ix(MgDerivation *d, MgIx x);
+const MgSx *mg_derive_compare(MgDerivation *d, MgPrim prim, const MgSx *a, const MgSx *b);
+const MgSx *mg_derive_both(MgDerivation *d, const MgSx *a, const MgSx *b); // a may be NULL
+const MgSx *mg_derive_where(MgDerivation *d, const MgSx *condition, const MgSx *x);
+const MgSx *mg_derive_binary(MgDerivation *d, MgPrim prim, const MgSx *a, const MgSx *b);
 
 // ---------------------------------------------------------------- scalar.c
 // What reaches one read of an expression.
-typedef struct Share {
+typedef struct MgShare {
     const MgSx *read, *adjoint;
-} Share;
-typedef MG_VEC(Share) Shares;
+} MgShare;
+typedef MG_VEC(MgShare) MgShares;
 // Whether the expression, whose reads name values, depends on x through floats.
-bool mg_flows(Derivation *d, const MgSx *x);
+bool mg_flows(MgDerivation *d, const MgSx *x);
 // The shares of an expression with this adjoint. `stored`, if not NULL, is a read of its value.
 // False if it becomes too large.
-bool mg_spread(Derivation *d, const MgSx *x, const MgSx *adjoint, const MgSx *stored, Shares *out);
+bool mg_spread(MgDerivation *d, const MgSx *x, const MgSx *adjoint, const MgSx *stored,
+               MgShares *out);
 
 // ---------------------------------------------------------------- piece.c
 // x of op, with reads that name values and indices that begin at position n_extra.
-const MgSx *mg_name_values(Derivation *d, const MgOp *op, const MgSx *x);
+const MgSx *mg_name_values(MgDerivation *d, const MgOp *op, const MgSx *x);
 // Adds the adjoints of what the equation reads; its own is adjoint. False if it has no derivative.
-bool mg_derive_equation(Derivation *d, MgOpId op, MgValueId adjoint);
+bool mg_derive_equation(MgDerivation *d, MgOpId op, MgValueId adjoint);
 
 // ---------------------------------------------------------------- solve.c
 // Adds what the share gives to its value's adjoint. `piece` has all indices of the piece, none of
 // them free or bound yet.
-bool mg_contribute(Draft *piece, MgOpId op, const Share *share);
+bool mg_contribute(MgDraft *piece, MgOpId op, const MgShare *share);
 
 #endif

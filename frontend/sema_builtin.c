@@ -7,27 +7,27 @@ static bool attribute(MgEnv *env, const MgAstParam *p, MgAttr *a) {
     MgBinding *b = mg_env_find_here(env, p->name.sym);
     *a = (MgAttr){.name = p->name.sym};
     switch (b->val.kind) {
-    case V_INT:
+    case MG_V_INT:
         a->kind = MG_ATTR_INT;
         a->ix = b->val.ix;
         return true;
-    case V_FLOAT:
+    case MG_V_FLOAT:
         a->kind = MG_ATTR_FLOAT;
         a->f = b->val.f;
         return true;
-    case V_BOOL:
+    case MG_V_BOOL:
         a->kind = MG_ATTR_BOOL;
         a->b = b->val.b;
         return true;
-    case V_STR:
+    case MG_V_STR:
         a->kind = MG_ATTR_STR;
         a->str = b->val.sym;
         return true;
-    case V_TYPE:
+    case MG_V_TYPE:
         a->kind = MG_ATTR_TYPE;
         a->type = b->val.type;
         return true;
-    case V_LIST: // a shape: the result's type holds it
+    case MG_V_LIST: // a shape: the result's type holds it
         return false;
     default:
         MG_FAIL(env->caller, env->call_span, attribute_kind, mg_sym_text(s, p->name.sym),
@@ -39,9 +39,9 @@ static bool attribute(MgEnv *env, const MgAstParam *p, MgAttr *a) {
 static MgValueId operand_tensor(MgEnv *env, const MgAstParam *p) {
     MgSema *s = env->s;
     MgBinding *b = mg_env_find_here(env, p->name.sym);
-    if (b->val.kind == V_TENSOR)
+    if (b->val.kind == MG_V_TENSOR)
         return b->val.tensor;
-    MgVal given = b->val.kind == V_ABSENT ? mg_val_float(0) : b->val; // what is left out is 0
+    MgVal given = b->val.kind == MG_V_ABSENT ? mg_val_float(0) : b->val; // what is left out is 0
     MgDType d = mg_element_type_quiet(env, p->type.element.sym);
     MgSym hint =
         mg_symf(s->names, "%s_%s", mg_sym_text(s, env->prefix), mg_sym_text(s, p->name.sym));
@@ -103,8 +103,8 @@ static uint32_t lower_concat(MgEnv *env, const MgArguments *xs, MgSpan span, MgV
         return 1;
     }
     for (uint32_t i = 0; i < xs->len; i++)
-        if (xs->at[i].val.kind != V_TENSOR) {
-            if (xs->at[i].val.kind != V_POISON)
+        if (xs->at[i].val.kind != MG_V_TENSOR) {
+            if (xs->at[i].val.kind != MG_V_POISON)
                 MG_FAIL(env->caller, xs->at[i].span, operand_kind, "xs",
                         mg_val_text(s, &xs->at[i].val));
             return 1;
@@ -193,7 +193,7 @@ uint32_t mg_call_builtin(MgEnv *env, const MgArguments *variadic, MgSpan span, u
     mg_op(s->g, op)->attrs = mg_arena_copy(s->module->arena, attrs, n_attrs, sizeof *attrs);
     for (uint32_t i = 0; i < item->results.len; i++) {
         const MgAstResult *r = &item->results.at[i];
-        MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
+        MgCtx c = {.env = env, .mode = MG_M_STATIC, .pos = -1};
         MgShape shape;
         MgDType d;
         if (!mg_element_type(env, &r->type->element, &d) ||

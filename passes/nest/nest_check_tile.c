@@ -31,21 +31,22 @@ static bool has_shape(const MgLine *line) {
 }
 
 // Tiles end where the blocks around them end.
-static bool fills_blocks(Checker *c, const MgLine *line, const MgWalk *side) {
+static bool fills_blocks(MgNestChecker *c, const MgLine *line, const MgWalk *side) {
     for (uint32_t l = 0; l < c->n_loops; l++)
         for (uint32_t w = 0; w < c->loops[l]->n_walks; w++) {
             const MgWalk *outer = &c->loops[l]->walks[w];
             if (outer->index == side->index && outer->by % side->by)
                 return mg_nest_refuse(
                     c, line,
-                    mg_nest_say(
-                        c, "tiles of %lld do not fill the blocks of %lld of '%s' around them",
-                        (long long)side->by, (long long)outer->by, index_name(c, side->index)));
+                    mg_nest_say(c,
+                                "tiles of %lld do not fill the blocks of %lld of '%s' around them",
+                                (long long)side->by, (long long)outer->by,
+                                mg_nest_index_name(c, side->index)));
         }
     return true;
 }
 
-bool mg_nest_check_tile(Checker *c, const MgLine *line) {
+bool mg_nest_check_tile(MgNestChecker *c, const MgLine *line) {
     if (c->nest->gpu)
         return mg_nest_refuse(c, line, "tiles on a GPU have no schedule as text yet");
     if (!has_shape(line))
@@ -59,14 +60,14 @@ bool mg_nest_check_tile(Checker *c, const MgLine *line) {
         if (!mg_nest_is_shared(c, w->index))
             return mg_nest_refuse(c, line,
                                   mg_nest_say(c, "'%s' is not an index that all equations share",
-                                              index_name(c, w->index)));
+                                              mg_nest_index_name(c, w->index)));
         if (!fills_blocks(c, line, w) || !mg_nest_check_tail(c, line, w->index, w->by))
             return false;
     }
     return true;
 }
 
-bool mg_nest_check_stage(Checker *c, const MgLine *line, const MgLine *outer) {
+bool mg_nest_check_stage(MgNestChecker *c, const MgLine *line, const MgLine *outer) {
     if (outer != c->tile || outer->kind != MG_LINE_FOR)
         return mg_nest_refuse(c, line,
                               "only one tile can have 'stage' lines: 'for i by S, j by S'");
@@ -86,7 +87,7 @@ bool mg_nest_check_stage(Checker *c, const MgLine *line, const MgLine *outer) {
 // ---------------------------------------------------------------- whole lines
 
 // Blocks of an index in a loop on cores around.
-static int64_t core_block(const Checker *c, uint32_t index) {
+static int64_t core_block(const MgNestChecker *c, uint32_t index) {
     for (uint32_t l = 0; l < c->n_loops; l++)
         for (uint32_t w = 0; w < c->loops[l]->n_walks; w++)
             if (c->loops[l]->walks[w].index == index)
@@ -102,7 +103,7 @@ static const MgLine *only_block(const MgLine *outer, uint32_t first, uint32_t in
     return is ? line : NULL;
 }
 
-bool mg_nest_check_lines(Checker *c, const MgLine *line) {
+bool mg_nest_check_lines(MgNestChecker *c, const MgLine *line) {
     enum { LEAST = 128 }; // elements: two lines of the smallest
     const MgLine *outer = c->n_loops ? c->loops[c->n_loops - 1] : NULL;
     const MgWalk *side = c->tile && c->tile->n_walks == 2 && !c->nest->gpu ? c->tile->walks : NULL;
@@ -125,9 +126,9 @@ bool mg_nest_check_lines(Checker *c, const MgLine *line) {
             !mg_nest_is_walked(c->nest, c->loops, c->n_loops, index) &&
             !mg_nest_covers(c->nest, side[0].index, index) &&
             !mg_nest_covers(c->nest, side[1].index, index))
-            return mg_nest_refuse(
-                c, line,
-                mg_nest_say(c, "'%s' is not walked around this line", index_name(c, index)));
+            return mg_nest_refuse(c, line,
+                                  mg_nest_say(c, "'%s' is not walked around this line",
+                                              mg_nest_index_name(c, index)));
     }
     if (line->n_numbers != 1 || c->scope->n_ops != 1)
         return mg_nest_refuse(c, line,

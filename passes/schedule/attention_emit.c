@@ -4,32 +4,32 @@
 
 #include <math.h>
 
-static const MgKx *c(Attn *t, int64_t v) {
+static const MgKx *c(MgAttn *t, int64_t v) {
     return mg_kint(t->kb.k, v);
 }
 
-static const MgKx *bin(Attn *t, MgPrim prim, const MgKx *a, const MgKx *b) {
+static const MgKx *bin(MgAttn *t, MgPrim prim, const MgKx *a, const MgKx *b) {
     return mg_kprim(t->kb.k, prim, a, b, NULL);
 }
 
-static const MgKx *ix(Attn *t, MgIx x) {
+static const MgKx *ix(MgAttn *t, MgIx x) {
     return mg_kb_ix(&t->kb, x, t->loop);
 }
 
-static const MgKx *ceil_kx(Attn *t, const MgKx *a, int64_t b) {
+static const MgKx *ceil_kx(MgAttn *t, const MgKx *a, int64_t b) {
     return mg_kceil_div(t->kb.k, a, b);
 }
 
-static const MgKx *splat(Attn *t, double v) {
+static const MgKx *splat(MgAttn *t, double v) {
     return mg_kfloat(t->kb.k, mg_kt(t->a->type, t->lanes), v);
 }
 
-static const MgKx *load(Attn *t, MgKBufId buf, const MgKx *at) {
+static const MgKx *load(MgAttn *t, MgKBufId buf, const MgKx *at) {
     return mg_kload(t->kb.k, buf, at, t->lanes, NULL, NULL);
 }
 
 // Lanes at places from `first` that are below `end`; NULL: all of them.
-static const MgKx *below(Attn *t, MgKBlock *block, const MgKx *first, const MgKx *end) {
+static const MgKx *below(MgAttn *t, MgKBlock *block, const MgKx *first, const MgKx *end) {
     MgKernel *k = t->kb.k;
     const MgKx *lane = mg_kramp(k, first, c(t, 1), t->lanes);
     return mg_klet_x(k, block, "mask", bin(t, MG_PRIM_LT, lane, mg_ksplat(k, end, t->lanes)));
@@ -37,7 +37,8 @@ static const MgKx *below(Attn *t, MgKBlock *block, const MgKx *first, const MgKx
 
 // ---------------------------------------------------------------- packing
 // One row of keys or values, 0 behind its end.
-static void pack_row(Attn *t, MgKBlock *block, const Factor *f, const Matrix *to, const MgKx *at) {
+static void pack_row(MgAttn *t, MgKBlock *block, const MgAttnFactor *f, const MgAttnMatrix *to,
+                     const MgKx *at) {
     MgKernel *k = t->kb.k;
     const MgKx *n = ix(t, f->n), *pitch = ix(t, to->pitch);
     const MgKx *whole = mg_klet_x(
@@ -56,7 +57,7 @@ static void pack_row(Attn *t, MgKBlock *block, const Factor *f, const Matrix *to
 
 // The keys or values of a batch; rows up to `all` are 0. Those that already lie in the right order
 // are not copied.
-static void pack(Attn *t, MgKBlock *block, const Factor *f, Matrix *to, MgIx all) {
+static void pack(MgAttn *t, MgKBlock *block, const MgAttnFactor *f, MgAttnMatrix *to, MgIx all) {
     MgKernel *k = t->kb.k;
     if (to->at) {
         to->base = mg_klet_x(k, block, "base", ix(t, to->at));
@@ -74,13 +75,13 @@ static void pack(Attn *t, MgKBlock *block, const Factor *f, Matrix *to, MgIx all
 }
 
 typedef struct Strip {
-    const MgKx *first;             // row
-    const MgKx *mask[MAX_VECTORS]; // of its rows; NULL: all
+    const MgKx *first;                 // row
+    const MgKx *mask[MG_ATTN_VECTORS]; // of its rows; NULL: all
     uint32_t nv;
 } Strip;
 
 // Element `at` rows into a matrix whose rows are lanes, vector v.
-static const MgKx *line(Attn *t, const Matrix *m, const MgKx *at, uint32_t v) {
+static const MgKx *line(MgAttn *t, const MgAttnMatrix *m, const MgKx *at, uint32_t v) {
     MgKernel *k = t->kb.k;
     at = mg_kadd(k, m->base, mg_kmul(k, at, c(t, t->nv * t->lanes)));
     return mg_kadd(k, at, c(t, v * t->lanes));
@@ -88,28 +89,29 @@ static const MgKx *line(Attn *t, const Matrix *m, const MgKx *at, uint32_t v) {
 
 // The strip's rows of q, transposed: if q is contiguous along the depth, squares of lanes are
 // transposed in registers.
-static void pack_strip(Attn *t, MgKBlock *block, const Strip *strip, uint32_t v) {
+static void pack_strip(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t v) {
     MgKernel *k = t->kb.k;
     const MgKx *depth = ix(t, t->depth), *squares[64];
-    bool turn = mg_attention_straight(t, t->a->scores, t->a->q, SYM_DEPTH);
+    bool turn = mg_attention_straight(t, t->a->scores, t->a->q, MG_ATTN_DEPTH);
     const MgKx *first = mg_kadd(k, strip->first, c(t, v * t->lanes));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "d", c(t, 0), depth, turn ? t->lanes : 1);
     MgKBlock *body = &loop->body;
-    const MgKx *d = t->loop[SYM_DEPTH] = mg_kvar(k, loop->var);
+    const MgKx *d = t->loop[MG_ATTN_DEPTH] = mg_kvar(k, loop->var);
     if (!turn) {
-        t->loop[SYM_ROW] = first;
+        t->loop[MG_ATTN_ROW] = first;
         mg_kstore(k, body, t->q.buf, line(t, &t->q, d, v),
-                  mg_attention_factor(t, body, t->a->scores, t->a->q, SYM_ROW, strip->mask[v]),
+                  mg_attention_factor(t, body, t->a->scores, t->a->q, MG_ATTN_ROW, strip->mask[v]),
                   NULL);
         return;
     }
-    const MgKx *mask = known_or(t, t->depth, 1) % t->lanes ? below(t, body, d, depth) : NULL;
+    const MgKx *mask =
+        mg_attn_known_or(t, t->depth, 1) % t->lanes ? below(t, body, d, depth) : NULL;
     const MgKx *end = bin(t, MG_PRIM_SUB, ix(t, t->rows), c(t, 1));
     for (uint32_t i = 0; i < t->lanes; i++) { // rows behind the last repeat it
-        t->loop[SYM_ROW] =
+        t->loop[MG_ATTN_ROW] =
             mg_klet_x(k, body, "i", bin(t, MG_PRIM_MIN, mg_kadd(k, first, c(t, i)), end));
         squares[i] = mg_klet_x(
-            k, body, "q", mg_attention_factor(t, body, t->a->scores, t->a->q, SYM_DEPTH, mask));
+            k, body, "q", mg_attention_factor(t, body, t->a->scores, t->a->q, MG_ATTN_DEPTH, mask));
     }
     mg_ktranspose(k, body, squares, t->lanes);
     for (uint32_t i = 0; i < t->lanes; i++)
@@ -117,29 +119,29 @@ static void pack_strip(Attn *t, MgKBlock *block, const Strip *strip, uint32_t v)
 }
 
 // ---------------------------------------------------------------- products
-static const MgKx *keep(Attn *t, MgKBufId buf, uint32_t v) {
+static const MgKx *keep(MgAttn *t, MgKBufId buf, uint32_t v) {
     return mg_kload(t->kb.k, buf, c(t, v), t->lanes, NULL, NULL);
 }
 
 typedef struct Product { // a register tile of `rows` broadcast rows by the strip
     uint32_t rows;
     MgKBufId left;
-    const MgKx *at;         // element of the left factor at its first row and step
-    const MgKx *row, *step; // elements to its next row, and step
-    const Matrix *right;    // a line of the strip for each step
-    const MgKx *n;          // steps
+    const MgKx *at;            // element of the left factor at its first row and step
+    const MgKx *row, *step;    // elements to its next row, and step
+    const MgAttnMatrix *right; // a line of the strip for each step
+    const MgKx *n;             // steps
 } Product;
 
-static const MgKx *tile_at(Attn *t, uint32_t i) {
+static const MgKx *tile_at(MgAttn *t, uint32_t i) {
     return mg_kload(t->kb.k, t->tile, c(t, i), t->lanes, NULL, NULL);
 }
 
 // Adds to the tile.
-static void multiply(Attn *t, MgKBlock *block, const Product *p, uint32_t nv) {
+static void multiply(MgAttn *t, MgKBlock *block, const Product *p, uint32_t nv) {
     MgKernel *k = t->kb.k;
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", c(t, 0), p->n, 1);
     MgKBlock *body = &loop->body;
-    const MgKx *i = mg_kvar(k, loop->var), *b[MAX_VECTORS];
+    const MgKx *i = mg_kvar(k, loop->var), *b[MG_ATTN_VECTORS];
     for (uint32_t v = 0; v < nv; v++)
         b[v] = mg_klet_x(k, body, "b", load(t, p->right->buf, line(t, p->right, i, v)));
     const MgKx *at = mg_klet_x(k, body, "at", mg_kadd(k, p->at, mg_kmul(k, i, p->step)));
@@ -155,13 +157,14 @@ static void multiply(Attn *t, MgKBlock *block, const Product *p, uint32_t nv) {
     }
 }
 
-typedef struct Block {                                   // of keys
-    const MgKx *first, *n;                               // the first, and how many
-    const MgKx *shift[MAX_VECTORS], *scale[MAX_VECTORS]; // of this block, of the sums before it
+typedef struct Block {     // of keys
+    const MgKx *first, *n; // the first, and how many
+    const MgKx *shift[MG_ATTN_VECTORS],
+        *scale[MG_ATTN_VECTORS]; // of this block, of the sums before it
 } Block;
 
 typedef struct Work {
-    Attn *t;
+    MgAttn *t;
     const MgOp *op;
     int64_t n;
 } Work;
@@ -178,7 +181,7 @@ static void count_work(void *ctx, const MgSx *x) {
 
 // Do the steps from sums to scores take so little code that it is best written out for each score,
 // in registers?
-static bool finish_in_tile(Attn *t) {
+static bool finish_in_tile(MgAttn *t) {
     enum { LITTLE = 2 };
     Work work = {.t = t};
     for (uint32_t s = 0; s < t->a->n_steps; s++) {
@@ -190,15 +193,15 @@ static bool finish_in_tile(Attn *t) {
 }
 
 // The sums of a tile go to their lines; with `finish`, as scores, of which the largest is kept.
-static void store_tile(Attn *t, MgKBlock *block, const Strip *strip, const MgKx *first,
+static void store_tile(MgAttn *t, MgKBlock *block, const Strip *strip, const MgKx *first,
                        const MgKx *key, bool finish) {
     MgKernel *k = t->kb.k;
     for (uint32_t v = 0; v < strip->nv; v++) {
         const MgKx *x[16];
-        t->loop[SYM_ROW] = mg_kadd(k, strip->first, c(t, v * t->lanes));
+        t->loop[MG_ATTN_ROW] = mg_kadd(k, strip->first, c(t, v * t->lanes));
         for (uint32_t i = 0; i < t->key_tile; i++) {
             const MgKx *own = mg_kadd(k, key, c(t, i)), *sum = tile_at(t, i * strip->nv + v);
-            t->loop[SYM_KEY] = mg_kadd(k, first, own);
+            t->loop[MG_ATTN_KEY] = mg_kadd(k, first, own);
             x[i] = finish ? mg_attention_score(t, block, strip->mask[v], sum) : sum;
             mg_kstore(k, block, t->s_.buf, line(t, &t->s_, own, v), x[i], NULL);
         }
@@ -211,7 +214,7 @@ static void store_tile(Attn *t, MgKBlock *block, const Strip *strip, const MgKx 
     }
 }
 
-static void scores(Attn *t, MgKBlock *block, const Strip *strip, const Block *keys, bool finish) {
+static void scores(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *keys, bool finish) {
     MgKernel *k = t->kb.k;
     const MgKx *tiles = ceil_kx(t, keys->n, t->key_tile);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "tile", c(t, 0), tiles, 1);
@@ -228,7 +231,7 @@ static void scores(Attn *t, MgKBlock *block, const Strip *strip, const Block *ke
     store_tile(t, body, strip, keys->first, key, finish);
 }
 
-static void weigh_values(Attn *t, MgKBlock *block, const Strip *strip, const Block *keys) {
+static void weigh_values(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *keys) {
     MgKernel *k = t->kb.k;
     const MgKx *pitch = ix(t, t->v.pitch);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "column", c(t, 0), pitch, t->column_tile);
@@ -255,20 +258,20 @@ static void weigh_values(Attn *t, MgKBlock *block, const Strip *strip, const Blo
 
 // A square of each read that is contiguous along the keys instead of the lanes, from key `at` of
 // the block on: loaded along the keys, and transposed.
-static void turn_across(Attn *t, MgKBlock *block, const Strip *strip, const Block *keys,
+static void turn_across(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *keys,
                         const MgKx *at) {
     MgKernel *k = t->kb.k;
     const MgKx *last = bin(t, MG_PRIM_SUB, ix(t, t->rows), c(t, 1)), *x[64];
     const MgKx *mask = below(t, block, at, keys->n);
-    t->loop[SYM_KEY] = mg_klet_x(k, block, "j", mg_kadd(k, keys->first, at));
+    t->loop[MG_ATTN_KEY] = mg_klet_x(k, block, "j", mg_kadd(k, keys->first, at));
     for (uint32_t a = 0; a < t->n_across; a++)
         for (uint32_t v = 0; v < strip->nv; v++) {
             const MgKx *first = mg_kadd(k, strip->first, c(t, v * t->lanes));
             for (uint32_t i = 0; i < t->lanes; i++) {
                 const MgKx *row = bin(t, MG_PRIM_MIN, mg_kadd(k, first, c(t, i)), last);
-                t->loop[SYM_ROW] = mg_klet_x(k, block, "i", row);
-                x[i] = mg_attention_factor(t, block, t->across[a].step, t->across[a].read, SYM_KEY,
-                                           mask);
+                t->loop[MG_ATTN_ROW] = mg_klet_x(k, block, "i", row);
+                x[i] = mg_attention_factor(t, block, t->across[a].step, t->across[a].read,
+                                           MG_ATTN_KEY, mask);
                 x[i] = mg_klet_x(k, block, "x", x[i]);
             }
             mg_ktranspose(k, block, x, t->lanes);
@@ -279,10 +282,10 @@ static void turn_across(Attn *t, MgKBlock *block, const Strip *strip, const Bloc
 }
 
 // The score of key `at` of the block. square: the key in it that has number 0 among those turned.
-static void finish_key(Attn *t, MgKBlock *block, const Strip *strip, const Block *keys,
+static void finish_key(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *keys,
                        const MgKx *at, const MgKx *square) {
     MgKernel *k = t->kb.k;
-    t->loop[SYM_KEY] = mg_klet_x(k, block, "j", mg_kadd(k, keys->first, at));
+    t->loop[MG_ATTN_KEY] = mg_klet_x(k, block, "j", mg_kadd(k, keys->first, at));
     for (uint32_t v = 0; v < strip->nv; v++) {
         const MgKx *to = line(t, &t->s_, at, v);
         for (uint32_t a = 0; a < t->n_across; a++) {
@@ -290,7 +293,7 @@ static void finish_key(Attn *t, MgKBlock *block, const Strip *strip, const Block
             t->across[a].now =
                 mg_klet_x(k, block, "turned", load(t, t->turned.buf, line(t, &t->turned, own, v)));
         }
-        t->loop[SYM_ROW] = mg_kadd(k, strip->first, c(t, v * t->lanes));
+        t->loop[MG_ATTN_ROW] = mg_kadd(k, strip->first, c(t, v * t->lanes));
         const MgKx *x = mg_attention_score(t, block, strip->mask[v], load(t, t->s_.buf, to));
         mg_kstore(k, block, t->s_.buf, to, x, NULL);
         mg_kstore(k, block, t->most, c(t, v), mg_attention_larger(t, keep(t, t->most, v), x), NULL);
@@ -300,7 +303,7 @@ static void finish_key(Attn *t, MgKBlock *block, const Strip *strip, const Block
 }
 
 // Scores that finish_in_tile says no to, line by line.
-static void finish_scores(Attn *t, MgKBlock *block, const Strip *strip, const Block *keys) {
+static void finish_scores(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *keys) {
     MgKernel *k = t->kb.k;
     const MgKx *low = c(t, 0), *high = keys->n;
     if (t->n_across) {
@@ -314,7 +317,7 @@ static void finish_scores(Attn *t, MgKBlock *block, const Strip *strip, const Bl
     finish_key(t, &loop->body, strip, keys, mg_kvar(k, loop->var), low);
 }
 
-static void exponentials(Attn *t, MgKBlock *block, const Strip *strip, Block *keys) {
+static void exponentials(MgAttn *t, MgKBlock *block, const Strip *strip, Block *keys) {
     MgKernel *k = t->kb.k;
     for (uint32_t v = 0; v < strip->nv; v++) {
         const MgKx *before = mg_klet_x(k, block, "before", keep(t, t->peak, v));
@@ -346,7 +349,7 @@ static void exponentials(Attn *t, MgKBlock *block, const Strip *strip, Block *ke
 // A square of results, a vector of columns for each row from `first`, goes through the epilogue row
 // by row, in a loop, so that its code is there only once. some: the rows may end before the square
 // does.
-static void store_square(Attn *t, MgKBlock *block, const MgKx *first, const MgKx *const *square,
+static void store_square(MgAttn *t, MgKBlock *block, const MgKx *first, const MgKx *const *square,
                          const MgKx *mask, bool some) {
     MgKernel *k = t->kb.k;
     const MgKx *rows = ix(t, t->rows);
@@ -357,39 +360,40 @@ static void store_square(Attn *t, MgKBlock *block, const MgKx *first, const MgKx
         n = some ? bin(t, MG_PRIM_MIN, n, bin(t, MG_PRIM_SUB, rows, first)) : n;
         MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(t, 0), n, 1);
         const MgKx *r = mg_kvar(k, loop->var);
-        t->loop[SYM_ROW] = mg_klet_x(k, &loop->body, "row", mg_kadd(k, first, r));
-        MgPoint p = mg_attention_point(t, t->a->values, &loop->body, SYM_COLUMN, mask);
+        t->loop[MG_ATTN_ROW] = mg_klet_x(k, &loop->body, "row", mg_kadd(k, first, r));
+        MgPoint p = mg_attention_point(t, t->a->values, &loop->body, MG_ATTN_COLUMN, mask);
         mg_kb_epilogue(&p, mg_kload(k, t->square, r, t->lanes, NULL, NULL));
         return;
     }
     for (uint32_t i = 0; i < t->lanes; i++) {
         MgKBlock *row = block;
-        t->loop[SYM_ROW] = mg_kadd(k, first, c(t, i));
+        t->loop[MG_ATTN_ROW] = mg_kadd(k, first, c(t, i));
         if (some)
-            row = &mg_kif(k, block, bin(t, MG_PRIM_LT, t->loop[SYM_ROW], rows))->body;
-        MgPoint p = mg_attention_point(t, t->a->values, row, SYM_COLUMN, mask);
+            row = &mg_kif(k, block, bin(t, MG_PRIM_LT, t->loop[MG_ATTN_ROW], rows))->body;
+        MgPoint p = mg_attention_point(t, t->a->values, row, MG_ATTN_COLUMN, mask);
         mg_kb_epilogue(&p, square[i]);
     }
 }
 
 // Finished columns of a vector of rows. If the result is contiguous along columns, squares are
 // transposed back.
-static void finish_rows(Attn *t, MgKBlock *block, const Strip *strip, uint32_t v) {
+static void finish_rows(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t v) {
     MgKernel *k = t->kb.k;
-    t->loop[SYM_ROW] = mg_kadd(k, strip->first, c(t, v * t->lanes));
+    t->loop[MG_ATTN_ROW] = mg_kadd(k, strip->first, c(t, v * t->lanes));
     const MgKx *peak = mg_klet_x(k, block, "peak", keep(t, t->peak, v));
     const MgKx *factor =
         mg_attention_row_factor(t, block, strip->mask[v], peak, keep(t, t->sum, v));
-    MgIx target = mg_unit_target(t->s, t->a->steps[t->a->values].op, t->with[t->a->values], N_SYMS);
-    bool turn = mg_moves_by_one(t->s->ix, target, mg_ix_index(t->s->ix, SYM_COLUMN));
+    MgIx target =
+        mg_unit_target(t->s, t->a->steps[t->a->values].op, t->with[t->a->values], MG_ATTN_SYMS);
+    bool turn = mg_moves_by_one(t->s->ix, target, mg_ix_index(t->s->ix, MG_ATTN_COLUMN));
     const MgKx *columns = ix(t, t->columns), *squares[64];
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "column", c(t, 0), columns, turn ? t->lanes : 1);
     MgKBlock *body = &loop->body;
-    const MgKx *column = t->loop[SYM_COLUMN] = mg_kvar(k, loop->var);
+    const MgKx *column = t->loop[MG_ATTN_COLUMN] = mg_kvar(k, loop->var);
     const MgKx *first = mg_kadd(k, strip->first, c(t, v * t->lanes));
     if (!turn) {
-        t->loop[SYM_ROW] = first;
-        MgPoint p = mg_attention_point(t, t->a->values, body, SYM_ROW, strip->mask[v]);
+        t->loop[MG_ATTN_ROW] = first;
+        MgPoint p = mg_attention_point(t, t->a->values, body, MG_ATTN_ROW, strip->mask[v]);
         mg_kb_epilogue(&p, mg_kmul(k, load(t, t->o.buf, line(t, &t->o, column, v)), factor));
         return;
     }
@@ -399,12 +403,12 @@ static void finish_rows(Attn *t, MgKBlock *block, const Strip *strip, uint32_t v
             mg_kmul(k, load(t, t->o.buf, line(t, &t->o, mg_kadd(k, column, c(t, i)), v)), factor));
     mg_ktranspose(k, body, squares, t->lanes);
     const MgKx *mask =
-        known_or(t, t->columns, 1) % t->lanes ? below(t, body, column, columns) : NULL;
+        mg_attn_known_or(t, t->columns, 1) % t->lanes ? below(t, body, column, columns) : NULL;
     store_square(t, body, first, squares, mask, strip->mask[v] != NULL);
 }
 
 // ---------------------------------------------------------------- loops
-static void emit_block(Attn *t, MgKBlock *block, const Strip *strip, Block *keys) {
+static void emit_block(MgAttn *t, MgKBlock *block, const Strip *strip, Block *keys) {
     bool in_tile = finish_in_tile(t);
     for (uint32_t v = 0; v < strip->nv; v++)
         mg_kstore(t->kb.k, block, t->most, c(t, v), splat(t, -INFINITY), NULL);
@@ -415,13 +419,13 @@ static void emit_block(Attn *t, MgKBlock *block, const Strip *strip, Block *keys
     weigh_values(t, block, strip, keys);
 }
 
-static void clear_sums(Attn *t, MgKBlock *block, const Strip *strip) {
+static void clear_sums(MgAttn *t, MgKBlock *block, const Strip *strip) {
     MgKernel *k = t->kb.k;
     for (uint32_t v = 0; v < strip->nv; v++) {
         mg_kstore(k, block, t->peak, c(t, v), splat(t, -INFINITY), NULL);
         mg_kstore(k, block, t->sum, c(t, v), splat(t, 0), NULL);
     }
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", c(t, 0), ix(t, sum_lines(t)), 1);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", c(t, 0), ix(t, mg_attn_sum_lines(t)), 1);
     const MgKx *i = mg_kvar(k, loop->var), *x = splat(t, 0);
     if (t->seen)
         x = mg_ksplat(k, mg_kload(k, t->unseen.buf, mg_kadd(k, t->unseen.base, i), 1, NULL, NULL),
@@ -430,10 +434,10 @@ static void clear_sums(Attn *t, MgKBlock *block, const Strip *strip) {
         mg_kstore(k, &loop->body, t->o.buf, line(t, &t->o, i, v), x, NULL);
 }
 
-static void emit_strip(Attn *t, MgKBlock *block, Strip *strip) {
+static void emit_strip(MgAttn *t, MgKBlock *block, Strip *strip) {
     MgKernel *k = t->kb.k;
     const MgKx *rows = ix(t, t->rows), *keys = ix(t, t->keys);
-    bool whole = known_or(t, t->rows, 1) % (t->nv * t->lanes) == 0;
+    bool whole = mg_attn_known_or(t, t->rows, 1) % (t->nv * t->lanes) == 0;
     for (uint32_t v = 0; v < strip->nv; v++) {
         strip->mask[v] =
             whole ? NULL : below(t, block, mg_kadd(k, strip->first, c(t, v * t->lanes)), rows);
@@ -459,9 +463,9 @@ static void emit_strip(Attn *t, MgKBlock *block, Strip *strip) {
 }
 
 // The strips of a trip; a narrower one has the rows that are left over, if they fit.
-static void emit_strips(Attn *t, MgKBlock *block, const MgKx *part) {
+static void emit_strips(MgAttn *t, MgKBlock *block, const MgKx *part) {
     MgKernel *k = t->kb.k;
-    int64_t width = t->nv * t->lanes, known = known_or(t, t->rows, -1);
+    int64_t width = t->nv * t->lanes, known = mg_attn_known_or(t, t->rows, -1);
     int64_t rest = known > 0 ? (known % width + t->lanes - 1) / t->lanes : 0; // vectors
     bool narrow = rest && rest < t->nv;
     const MgKx *all = narrow ? c(t, known / width) : ceil_kx(t, ix(t, t->rows), width);
@@ -484,7 +488,7 @@ static void emit_strips(Attn *t, MgKBlock *block, const MgKx *part) {
 // eighths of the batches have an owner, which begins with them (mg_kdealt). Otherwise keys and
 // values that two workers read at the same time might stay in the cache of one, which is no nearer
 // to the other than memory.
-static MgKBlock *open_trips(Attn *t, const MgKx **number) {
+static MgKBlock *open_trips(MgAttn *t, const MgKx **number) {
     MgKernel *k = t->kb.k;
     const MgKx *parts = ix(t, t->parts), *batches = mg_attention_batches(t);
     const MgKx *zero = c(t, 0), *all = mg_kmul(k, batches, parts);
@@ -511,14 +515,14 @@ static MgKBlock *open_trips(Attn *t, const MgKx **number) {
     return &inner->body;
 }
 
-void mg_attention_emit(Attn *t) {
+void mg_attention_emit(MgAttn *t) {
     MgKernel *k = t->kb.k;
     const MgKx *left, *parts = ix(t, t->parts);
     MgKBlock *block = open_trips(t, &left);
     const MgKx *part = mg_klet_x(k, block, "part", bin(t, MG_PRIM_FMOD, left, parts));
     left = mg_klet_x(k, block, "left", bin(t, MG_PRIM_FDIV, left, parts));
     mg_attention_batch(t, block, left);
-    pack(t, block, &t->key_factor, &t->k, round_up(t->s->ix, t->keys, t->key_tile));
+    pack(t, block, &t->key_factor, &t->k, mg_attn_round_up(t->s->ix, t->keys, t->key_tile));
     pack(t, block, &t->value_factor, &t->v, t->keys);
     emit_strips(t, block, part);
 }

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-static const MgKx *bin(Attn *t, MgPrim prim, const MgKx *a, const MgKx *b) {
+static const MgKx *bin(MgAttn *t, MgPrim prim, const MgKx *a, const MgKx *b) {
     return mg_kprim(t->kb.k, prim, a, b, NULL);
 }
 
@@ -33,7 +33,7 @@ static bool where_it_holds(MgIxTable *ix, const MgSx *x, MgIx *e) {
 }
 
 // The step that the exponential's argument reads as it is: the last one of the scores.
-static const MgAttentionStep *last_score(const Attn *t) {
+static const MgAttentionStep *last_score(const MgAttn *t) {
     const MgSx *score = t->a->score;
     if (score->kind != MG_SX_READ)
         return NULL;
@@ -46,7 +46,7 @@ static const MgAttentionStep *last_score(const Attn *t) {
 }
 
 // What is not negative where a score is more than -inf, over the attention's own symbols.
-static bool where_seen(Attn *t, MgIx *e) {
+static bool where_seen(MgAttn *t, MgIx *e) {
     MgIxTable *ix = t->s->ix;
     const MgAttentionStep *step = last_score(t);
     const MgSx *x = step ? mg_op(t->s->g, step->op)->equation->pieces[0].expr : NULL;
@@ -67,7 +67,7 @@ static void see_checked(void *ctx, const MgSx *x) {
 }
 
 // May a score be an error? It is one whether it is seen or not.
-static bool may_trap(const Attn *t) {
+static bool may_trap(const MgAttn *t) {
     bool found = false;
     for (uint32_t s = 0; s < t->a->n_steps; s++)
         if (t->a->steps[s].role == MG_ATTENTION_SCORE)
@@ -76,22 +76,22 @@ static bool may_trap(const Attn *t) {
     return found;
 }
 
-// The last symbol of a class that is not 0 alone; N_SYMS: none.
-static uint32_t last_symbol(const Attn *t, uint64_t set) {
+// The last symbol of a class that is not 0 alone; MG_ATTN_SYMS: none.
+static uint32_t last_symbol(const MgAttn *t, uint64_t set) {
     MgIx one = mg_ix_const(t->s->ix, 1);
     for (uint32_t i = t->a->n_symbols; i-- > 0;)
         if ((set >> i & 1) && t->a->extent[i] != one)
             return i;
-    return N_SYMS;
+    return MG_ATTN_SYMS;
 }
 
-void mg_attention_find_seen(Attn *t) {
+void mg_attention_find_seen(MgAttn *t) {
     MgIxTable *ix = t->s->ix;
     MgIx e, factor, rest;
     int64_t step;
     uint32_t key = last_symbol(t, t->a->keys), row = last_symbol(t, t->a->rows);
-    if (t->one_block || key == N_SYMS || row == N_SYMS || t->keys != t->a->extent[key] ||
-        may_trap(t) || !where_seen(t, &e) ||
+    if (t->one_block || key == MG_ATTN_SYMS || row == MG_ATTN_SYMS ||
+        t->keys != t->a->extent[key] || may_trap(t) || !where_seen(t, &e) ||
         !mg_ix_linear(ix, e, mg_ix_index(ix, key), &factor, &rest) ||
         !mg_ix_is_const(ix, factor, &step) || step != -1)
         return;
@@ -106,7 +106,7 @@ void mg_attention_find_seen(Attn *t) {
     t->seen_row = row;
 }
 
-const MgKx *mg_attention_seen(Attn *t, MgKBlock *block, const MgKx *first) {
+const MgKx *mg_attention_seen(MgAttn *t, MgKBlock *block, const MgKx *first) {
     MgKernel *k = t->kb.k;
     const MgKx *keys = mg_kb_ix(&t->kb, t->keys, t->loop), *zero = mg_kint(k, 0);
     const MgKx *extent = mg_kb_ix(&t->kb, t->a->extent[t->seen_row], t->loop);
@@ -121,16 +121,16 @@ const MgKx *mg_attention_seen(Attn *t, MgKBlock *block, const MgKx *first) {
     return mg_klet_x(k, block, "seen", bin(t, MG_PRIM_MAX, bin(t, MG_PRIM_MIN, end, keys), zero));
 }
 
-void mg_attention_sum_unseen(Attn *t, MgKBlock *block, const MgKx *seen) {
+void mg_attention_sum_unseen(MgAttn *t, MgKBlock *block, const MgKx *seen) {
     MgKernel *k = t->kb.k;
     const MgKx *columns = mg_kb_ix(&t->kb, t->columns, t->loop);
     const MgKx *pitch = mg_kb_ix(&t->kb, t->v.pitch, t->loop);
-    const MgKx *none = mg_kfloat(k, mg_kt(t->a->type, t->lanes), 0), *at[MAX_VECTORS],
-               *mask[MAX_VECTORS];
+    const MgKx *none = mg_kfloat(k, mg_kt(t->a->type, t->lanes), 0), *at[MG_ATTN_VECTORS],
+               *mask[MG_ATTN_VECTORS];
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "column", mg_kint(k, 0),
-                         mg_kb_ix(&t->kb, unseen_lines(t), t->loop), t->nv * t->lanes);
+                         mg_kb_ix(&t->kb, mg_attn_unseen_lines(t), t->loop), t->nv * t->lanes);
     MgKBlock *body = &loop->body;
-    bool whole = known_or(t, t->columns, 1) % (t->nv * t->lanes) == 0;
+    bool whole = mg_attn_known_or(t, t->columns, 1) % (t->nv * t->lanes) == 0;
     for (uint32_t v = 0; v < t->nv; v++) {
         at[v] = mg_kadd(k, mg_kvar(k, loop->var), mg_kint(k, v * t->lanes));
         const MgKx *lane = mg_kramp(k, at[v], mg_kint(k, 1), t->lanes);

@@ -1,5 +1,5 @@
 // What a contraction's kernel for workers is to be: the sizes of tile and blocks, what is packed
-// and how, and what is shared out. All of it is a GemmPlan, from which contraction.c makes the
+// and how, and what is shared out. All of it is a MgGemmPlan, from which contraction.c makes the
 // kernel.
 #include "passes/schedule/contraction.h"
 
@@ -7,7 +7,7 @@
 
 enum { FEWEST = 6, TALLEST = 14 }; // rows of a tile: fewer don't hide the latency of fma
 
-static int64_t l2_bytes(const Gemm *g) {
+static int64_t l2_bytes(const MgGemm *g) {
     int64_t l2 = g->s->options->target.l2_bytes;
     return l2 ? l2 : 262144;
 }
@@ -27,12 +27,12 @@ static int64_t step_cost(int64_t r) {
 
 // Accumulators that a tile has room for, beside one vector of the column factor each and a
 // broadcast.
-uint32_t mg_gemm_most_rows(const Gemm *g, uint32_t nv) {
+uint32_t mg_gemm_most_rows(const MgGemm *g, uint32_t nv) {
     uint32_t registers = g->s->options->target.vector_registers;
     return registers < 2 + 2 * nv ? 1 : (registers - 2 - nv) / nv;
 }
 
-static void choose_rows(Gemm *g, uint32_t most) {
+static void choose_rows(MgGemm *g, uint32_t most) {
     g->plan.mr = most;
     int64_t best = INT64_MAX;
     for (uint32_t r = most; g->m.known > 0 && r >= (most < FEWEST ? most : FEWEST); r--) {
@@ -55,20 +55,20 @@ static int64_t rows_time(int64_t rows, int64_t r, int64_t nv) {
 }
 
 // The same for all rows and columns.
-static int64_t step_time(const Gemm *g) {
+static int64_t step_time(const MgGemm *g) {
     enum { MANY = 840 }; // is a multiple of what a tile has
     int64_t rows = g->m.known > 0 ? g->m.known : MANY,
-            vectors = g->n.known > 0 ? ceil_div(g->n.known, g->lanes) : MANY, nv = g->plan.nv;
+            vectors = g->n.known > 0 ? mg_ceil_div(g->n.known, g->lanes) : MANY, nv = g->plan.nv;
     int64_t time = vectors / nv * rows_time(rows, g->plan.mr, nv);
     return vectors % nv ? time + rows_time(rows, g->plan.mr, vectors % nv) : time;
 }
 
 // If rows are read in place, each is a stream of its own. A tile then has as few rows as it can,
 // since they all need a new cache line at the same step, and share sets of L1.
-static void widen(Gemm *g) {
+static void widen(MgGemm *g) {
     uint32_t nv = g->plan.nv, mr = g->plan.mr;
     int64_t before = step_time(g);
-    while (g->plan.nv < MAX_VECTORS && mg_gemm_most_rows(g, g->plan.nv + 1) >= FEWEST &&
+    while (g->plan.nv < MG_GEMM_VECTORS && mg_gemm_most_rows(g, g->plan.nv + 1) >= FEWEST &&
            (g->n.known <= 0 || g->n.known > g->plan.nv * g->lanes))
         g->plan.nv++;
     choose_rows(g, mg_gemm_most_rows(g, g->plan.nv));
@@ -79,22 +79,22 @@ static void widen(Gemm *g) {
 }
 
 // Must columns be gathered when they are packed, because vectors of them are not contiguous?
-static bool are_looked_for(Gemm *g) {
-    MgStrides n = mg_gemm_strides(g, g->column, SYM_N);
+static bool are_looked_for(MgGemm *g) {
+    MgStrides n = mg_gemm_strides(g, g->column, MG_GEMM_N);
     return (!n.straight || n.other) && !mg_gemm_is_unchanging(g, g->column, &g->n);
 }
 
 // Finding their places takes as long for a narrow strip as for a wide one. If one tile has all
 // rows, this is much of the time, so strips are as wide as pays, with tiles of fewer rows.
-static void spread(Gemm *g) {
+static void spread(MgGemm *g) {
     const MgMachine *machine = &g->s->options->target.machine;
     double multiply = g->lanes / machine->products, best = INFINITY;
     uint32_t m = (uint32_t)g->m.known, fewest = g->plan.nv;
     if (g->m.known <= 0 || g->m.known > TALLEST || !are_looked_for(g))
         return;
-    for (uint32_t nv = fewest; nv <= MAX_VECTORS; nv++) {
-        uint32_t panels = (uint32_t)ceil_div(m, mg_gemm_most_rows(g, nv));
-        uint32_t mr = (uint32_t)ceil_div(m, panels);
+    for (uint32_t nv = fewest; nv <= MG_GEMM_VECTORS; nv++) {
+        uint32_t panels = (uint32_t)mg_ceil_div(m, mg_gemm_most_rows(g, nv));
+        uint32_t mr = (uint32_t)mg_ceil_div(m, panels);
         uint32_t sums = mr * nv < 2 * FEWEST ? 2 * FEWEST : mr * nv; // that hide the latency
         double time = (machine->pack_step + panels * sums * multiply) / nv;
         if (nv > fewest && g->n.known > 0 && g->n.known <= (nv - 1) * (int64_t)g->lanes)
@@ -107,10 +107,10 @@ static void spread(Gemm *g) {
     }
 }
 
-static void choose_tile(Gemm *g) {
+static void choose_tile(MgGemm *g) {
     g->plan.nv = g->n.known > 0 && g->n.known <= g->lanes ? 1 : 2;
     if (g->row_end) // all columns
-        g->plan.nv = (uint32_t)ceil_div(g->n.known, g->lanes);
+        g->plan.nv = (uint32_t)mg_ceil_div(g->n.known, g->lanes);
     uint32_t most = mg_gemm_most_rows(g, g->plan.nv);
     choose_rows(g, most < TALLEST ? most : TALLEST);
     if (g->plan.rows_lie && !g->row_end)
@@ -125,21 +125,21 @@ static void choose_tile(Gemm *g) {
     g->plan.mr = (uint32_t)(rows < room ? rows : room);
 }
 
-static int64_t l1_bytes(const Gemm *g) {
+static int64_t l1_bytes(const MgGemm *g) {
     int64_t l1 = g->s->options->target.l1_bytes;
     return l1 ? l1 : 32768;
 }
 
-bool mg_gemm_columns_may_lie(Gemm *g) {
-    MgStrides n = mg_gemm_strides(g, g->column, SYM_N);
+bool mg_gemm_columns_may_lie(MgGemm *g) {
+    MgStrides n = mg_gemm_strides(g, g->column, MG_GEMM_N);
     return g->m.known > 0 && n.straight && !n.other &&
            (g->m.known <= g->plan.mr || g->column->kind == MG_SX_READ);
 }
 
 // Columns are read where they lie if all rows are one tile, so that each element is used once (the
 // tile is then as wide as the registers allow), or if they stay near anyway.
-static void choose_columns_in_place(Gemm *g) {
-    MgStrides n = mg_gemm_strides(g, g->column, SYM_N);
+static void choose_columns_in_place(MgGemm *g) {
+    MgStrides n = mg_gemm_strides(g, g->column, MG_GEMM_N);
     if (g->m.known <= 0 || !n.straight || n.other || mg_gemm_is_unchanging(g, g->column, &g->n))
         return;
     int64_t elements = g->n.known > 0 && g->k.known > 0 ? g->n.known * g->k.known : INT64_MAX;
@@ -152,12 +152,12 @@ static void choose_columns_in_place(Gemm *g) {
     g->plan.columns_in_place = true;
     g->plan.mr = (uint32_t)g->m.known;
     g->plan.nv = least;
-    while (g->plan.nv < MAX_VECTORS && mg_gemm_most_rows(g, g->plan.nv + 1) >= g->plan.mr &&
+    while (g->plan.nv < MG_GEMM_VECTORS && mg_gemm_most_rows(g, g->plan.nv + 1) >= g->plan.mr &&
            (g->n.known < 0 || g->n.known > g->plan.nv * g->lanes))
         g->plan.nv++;
 }
 
-static void tune_columns_in_place(Gemm *g) {
+static void tune_columns_in_place(MgGemm *g) {
     int64_t wanted = mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_PACK_COLUMNS,
                               g->plan.columns_in_place ? 1 : 2);
     bool unchanging = mg_gemm_is_unchanging(g, g->column, &g->n);
@@ -167,7 +167,7 @@ static void tune_columns_in_place(Gemm *g) {
 // Do the rows fit into L1 at the same time? A set has 8 ways, of which the streaming columns take
 // one. If all columns are one strip, each row is used only once, so fewer rows at a time are better
 // than packing.
-static void uncrowd(Gemm *g, int64_t pitch) {
+static void uncrowd(MgGemm *g, int64_t pitch) {
     enum { WAYS = 7, APART = 4096 }; // bytes from one line of a set to the next
     int64_t bytes = pitch * (int64_t)mg_dtype_size(g->type), apart = bytes & -bytes;
     int64_t most = apart < APART ? WAYS * (APART / apart) : WAYS;
@@ -177,7 +177,7 @@ static void uncrowd(Gemm *g, int64_t pitch) {
     g->plan.rows_lie &= g->plan.mr <= most;
 }
 
-static void choose_blocks(Gemm *g) {
+static void choose_blocks(MgGemm *g) {
     int64_t size = (int64_t)mg_dtype_size(g->type), l2 = l2_bytes(g);
     // Depth pays for reading and writing the tile's sums; a strip of columns (a wide one has twice
     // as many) and a block of rows, which both stream from L2, leave room there for what comes and
@@ -189,7 +189,7 @@ static void choose_blocks(Gemm *g) {
         g->plan.kc = 64;
     if (g->k.known > 0 && g->plan.kc < g->k.known) // equal blocks
         g->plan.kc =
-            ceil_div(ceil_div(g->k.known, (g->k.known + g->plan.kc / 2) / g->plan.kc), 8) * 8;
+            mg_ceil_div(mg_ceil_div(g->k.known, (g->k.known + g->plan.kc / 2) / g->plan.kc), 8) * 8;
     g->plan.kc = mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_DEPTH, g->plan.kc);
     if (g->k.known >= 0 && g->plan.kc > g->k.known)
         g->plan.kc = g->k.known > 0 ? g->k.known : 1;
@@ -198,64 +198,64 @@ static void choose_blocks(Gemm *g) {
         g->plan.mc = g->plan.mr;
     uint32_t workers = g->s->p->max_workers;
     if (g->m.known > 0) { // equal blocks, a whole number for every worker
-        int64_t blocks = ceil_div(ceil_div(g->m.known, g->plan.mc), workers) * workers;
-        int64_t rows = ceil_div(ceil_div(g->m.known, blocks), g->plan.mr) * g->plan.mr;
+        int64_t blocks = mg_ceil_div(mg_ceil_div(g->m.known, g->plan.mc), workers) * workers;
+        int64_t rows = mg_ceil_div(mg_ceil_div(g->m.known, blocks), g->plan.mr) * g->plan.mr;
         g->plan.mc = rows < g->plan.mr ? g->plan.mr : rows;
     }
     g->plan.mc = mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_BLOCK, g->plan.mc);
-    g->plan.mc = ceil_div(g->plan.mc, g->plan.mr) * g->plan.mr;
+    g->plan.mc = mg_ceil_div(g->plan.mc, g->plan.mr) * g->plan.mr;
 }
 
 // ---------------------------------------------------------------- packing
-bool mg_gemm_depth_fits(Gemm *g) {
+bool mg_gemm_depth_fits(MgGemm *g) {
     return !(g->plan.column_runs || g->plan.row_runs) || g->plan.kc % mg_gemm_inner_steps(g) == 0;
 }
 
 // Packed by runs, if they lie so; blocks then have whole steps of the first bound index.
-static void choose_runs(Gemm *g) {
+static void choose_runs(MgGemm *g) {
     g->plan.column_runs = !g->plan.columns_in_place && mg_gemm_column_runs(g).read;
     g->plan.row_runs = !g->plan.row_along_k && mg_gemm_row_runs(g).read;
     int64_t inner = mg_gemm_inner_steps(g);
     if (!mg_gemm_depth_fits(g))
-        g->plan.kc = ceil_div(g->plan.kc, inner) * inner;
+        g->plan.kc = mg_ceil_div(g->plan.kc, inner) * inner;
 }
 
 // Once for all runs, unless that is too much.
-bool mg_gemm_may_keep(Gemm *g, Keeping what) {
+bool mg_gemm_may_keep(MgGemm *g, MgGemmKeeping what) {
     enum { MOST_KEPT = 1 << 28 }; // elements
-    const MgSx *factor = what == KEEP_ROWS ? g->row : g->column;
+    const MgSx *factor = what == MG_GEMM_KEEP_ROWS ? g->row : g->column;
     int64_t size = mg_gemm_kept_size(g, what);
     return (mg_gemm_follows_batch(g, factor) ? times(size, g->batch.known) : size) <= MOST_KEPT;
 }
 
-static void choose_keeping(Gemm *g) {
+static void choose_keeping(MgGemm *g) {
     bool rows = mg_gemm_is_unchanging(g, g->row, &g->m),
          columns = mg_gemm_is_unchanging(g, g->column, &g->n);
     if (rows) // a panel is read from front to back
         g->plan.row_along_k = false;
     mg_gemm_derive(g);
-    g->plan.rows_kept = rows && mg_gemm_may_keep(g, KEEP_ROWS);
-    g->plan.columns_kept = columns && mg_gemm_may_keep(g, KEEP_COLUMNS);
+    g->plan.rows_kept = rows && mg_gemm_may_keep(g, MG_GEMM_KEEP_ROWS);
+    g->plan.columns_kept = columns && mg_gemm_may_keep(g, MG_GEMM_KEEP_COLUMNS);
 }
 
 // If their vectors are contiguous in memory, strips are packed by the first panel of rows while it
 // is multiplied, so that stores and cache misses hide behind the multiplications.
-bool mg_gemm_may_fill(Gemm *g) {
-    MgStrides n = mg_gemm_strides(g, g->column, SYM_N);
+bool mg_gemm_may_fill(MgGemm *g) {
+    MgStrides n = mg_gemm_strides(g, g->column, MG_GEMM_N);
     MgIx address;
-    return packs_columns(g) && g->plan.sharing != SHARE_TILES && g->plan.sharing != SHARE_ROWS &&
-           g->m.known > 0 && n.straight && !n.other && !g->plan.column_runs &&
-           mg_gemm_plain_address(g, g->column, &address);
+    return mg_gemm_packs_columns(g) && g->plan.sharing != MG_GEMM_SHARE_TILES &&
+           g->plan.sharing != MG_GEMM_SHARE_ROWS && g->m.known > 0 && n.straight && !n.other &&
+           !g->plan.column_runs && mg_gemm_plain_address(g, g->column, &address);
 }
 
 // ---------------------------------------------------------------- what is shared out
 // Strips are packed for as many columns as stay in cache until all rows have used them.
-int64_t mg_gemm_all_columns(const Gemm *g) {
+int64_t mg_gemm_all_columns(const MgGemm *g) {
     int64_t width = g->plan.nv * g->lanes;
-    return ceil_div(g->n.known > 0 ? g->n.known : 1, width) * width;
+    return mg_ceil_div(g->n.known > 0 ? g->n.known : 1, width) * width;
 }
 
-static void choose_columns(Gemm *g) {
+static void choose_columns(MgGemm *g) {
     int64_t l3 = g->s->options->target.l3_bytes, width = g->plan.nv * g->lanes;
     int64_t bytes = l3 ? l3 / 8 : 4 << 20; // other cores use it too
     g->plan.nc = bytes / (g->plan.kc * (int64_t)mg_dtype_size(g->type)) / width * width;
@@ -268,8 +268,8 @@ static void choose_columns(Gemm *g) {
 
 // Do all rows stay in half of L2 while strips come and go? Then each strip is packed just before
 // its only use, if there are enough strips for everybody.
-static bool few_rows(Gemm *g, uint32_t workers) {
-    int64_t strips = ceil_div(g->n.known, g->plan.nv * g->lanes);
+static bool few_rows(MgGemm *g, uint32_t workers) {
+    int64_t strips = mg_ceil_div(g->n.known, g->plan.nv * g->lanes);
     if (g->m.known <= 0)
         return false;
     if (workers < 2 || (g->n.known > 0 && strips >= 8 * (int64_t)workers))
@@ -279,26 +279,27 @@ static bool few_rows(Gemm *g, uint32_t workers) {
 
 // Are the workers' parts of the columns so wide, and so equal, that each may pack all rows? Then no
 // worker waits for another.
-static bool wide_parts(Gemm *g) {
+static bool wide_parts(MgGemm *g) {
     int64_t workers = g->s->p->max_workers, width = g->plan.nv * g->lanes;
-    int64_t strips = g->n.known / width, most = ceil_div(strips, workers);
-    int64_t least = packs_rows(g) ? 4 : 2; // strips that pay for packing a row
-    return packs_columns(g) && strips >= least * workers && 10 * most * workers <= 11 * strips;
+    int64_t strips = g->n.known / width, most = mg_ceil_div(strips, workers);
+    int64_t least = mg_gemm_packs_rows(g) ? 4 : 2; // strips that pay for packing a row
+    return mg_gemm_packs_columns(g) && strips >= least * workers &&
+           10 * most * workers <= 11 * strips;
 }
 
-static void choose_sharing(Gemm *g) {
+static void choose_sharing(MgGemm *g) {
     uint32_t workers = g->s->p->max_workers;
-    g->plan.sharing = SHARE_BATCH;
+    g->plan.sharing = MG_GEMM_SHARE_BATCH;
     if (workers < 2 && few_rows(g, 1)) {
-        g->plan.sharing = SHARE_COLUMNS;
+        g->plan.sharing = MG_GEMM_SHARE_COLUMNS;
         return;
     }
     if (workers < 2 || (g->batch.known >= (int64_t)workers && g->batch.known % workers == 0) ||
         g->batch.known >= 8 * (int64_t)workers)
         return;
-    g->plan.sharing = few_rows(g, workers) ? SHARE_COLUMNS
-                      : wide_parts(g)      ? SHARE_PARTS
-                                           : SHARE_ROWS;
+    g->plan.sharing = few_rows(g, workers) ? MG_GEMM_SHARE_COLUMNS
+                      : wide_parts(g)      ? MG_GEMM_SHARE_PARTS
+                                           : MG_GEMM_SHARE_ROWS;
 }
 
 // When work is dealt out: only for long products, since a worker that takes another's work reads
@@ -307,18 +308,19 @@ static void choose_sharing(Gemm *g) {
 // barrier takes 500 ns, these are 1.2 ms of one core, half of that, and 36 µs.
 enum { LONG = 1 << 17, MEDIUM = 1 << 16, TRIP = 1 << 12 };
 
-static int64_t barriers(const Gemm *g, int64_t work) {
+static int64_t barriers(const MgGemm *g, int64_t work) {
     return work * g->s->options->target.barrier_ns;
 }
 
-int64_t mg_gemm_least_trip(const Gemm *g) {
-    return ceil_div(barriers(g, TRIP) + 1, g->m.known * g->k.known * g->plan.nv * g->lanes);
+int64_t mg_gemm_least_trip(const MgGemm *g) {
+    return mg_ceil_div(barriers(g, TRIP) + 1, g->m.known * g->k.known * g->plan.nv * g->lanes);
 }
 
 // All rows stay in L2 for all strips: strips are dealt, many at a time to begin with.
-static bool deals_columns(Gemm *g) {
+static bool deals_columns(MgGemm *g) {
     int64_t m = g->m.known, n = g->n.known, k = g->k.known, width = g->plan.nv * g->lanes;
-    if (packs_rows(g) || g->plan.sharing == SHARE_ROWS || times(m * k, n) < barriers(g, LONG) ||
+    if (mg_gemm_packs_rows(g) || g->plan.sharing == MG_GEMM_SHARE_ROWS ||
+        times(m * k, n) < barriers(g, LONG) ||
         m * k * (int64_t)mg_dtype_size(g->type) > l2_bytes(g) * 5 / 8)
         return false;
     return n / width >= 16 * mg_gemm_least_trip(g);
@@ -326,80 +328,82 @@ static bool deals_columns(Gemm *g) {
 
 // Rows and columns are more than stays in L2, or blocks of rows are so uneven that it pays to read
 // half of them from another's cache: tiles of a block of rows and a strip are dealt.
-static bool deals_tiles(Gemm *g) {
+static bool deals_tiles(MgGemm *g) {
     int64_t workers = g->s->p->max_workers, m = g->m.known, rows = times(m, g->plan.kc),
             width = g->plan.nv * g->lanes;
-    int64_t n = g->n.known < g->plan.nc ? g->n.known : g->plan.nc, blocks = ceil_div(m, g->plan.mc);
-    if (blocks * ceil_div(n, width) < 8 * workers)
+    int64_t n = g->n.known < g->plan.nc ? g->n.known : g->plan.nc,
+            blocks = mg_ceil_div(m, g->plan.mc);
+    if (blocks * mg_ceil_div(n, width) < 8 * workers)
         return false;
-    if (!packs_rows(g))
-        return g->plan.sharing == SHARE_PARTS && times(rows, n) >= barriers(g, LONG);
-    int64_t most = ceil_div(blocks, workers) * g->plan.mc; // rows of a worker
-    return g->plan.sharing == SHARE_ROWS && times(rows, n) >= barriers(g, MEDIUM) &&
+    if (!mg_gemm_packs_rows(g))
+        return g->plan.sharing == MG_GEMM_SHARE_PARTS && times(rows, n) >= barriers(g, LONG);
+    int64_t most = mg_ceil_div(blocks, workers) * g->plan.mc; // rows of a worker
+    return g->plan.sharing == MG_GEMM_SHARE_ROWS && times(rows, n) >= barriers(g, MEDIUM) &&
            10 * most * workers > 11 * m &&
            times(rows, (int64_t)mg_dtype_size(g->type)) <= l2_bytes(g);
 }
 
-const char *mg_gemm_sharing_misfit(const Gemm *g, Sharing sharing) {
+const char *mg_gemm_sharing_misfit(const MgGemm *g, MgGemmSharing sharing) {
     bool known = g->m.known > 0 && g->n.known > 0 && g->k.known > 0;
     switch (sharing) {
-    case SHARE_BATCH:
-    case SHARE_ROWS:
+    case MG_GEMM_SHARE_BATCH:
+    case MG_GEMM_SHARE_ROWS:
         return NULL;
-    case SHARE_PARTS:
+    case MG_GEMM_SHARE_PARTS:
         return g->n.known > 0 ? NULL : "parts are of a known number of columns";
-    case SHARE_COLUMNS:
+    case MG_GEMM_SHARE_COLUMNS:
         return g->m.known > 0 ? NULL : "strips are shared out where the number of rows is known";
-    case SHARE_TRIPS:
-        return known && !packs_rows(g) ? NULL
-                                       : "trips need known sizes, and rows that lie or are kept";
-    case SHARE_TILES:
+    case MG_GEMM_SHARE_TRIPS:
+        return known && !mg_gemm_packs_rows(g)
+                   ? NULL
+                   : "trips need known sizes, and rows that lie or are kept";
+    case MG_GEMM_SHARE_TILES:
         return known ? NULL : "tiles are dealt where all sizes are known";
     }
     return NULL;
 }
 
-static void tune_sharing(Gemm *g) {
+static void tune_sharing(MgGemm *g) {
     bool alone = g->s->p->max_workers < 2;
-    Sharing wanted = (Sharing)(mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_SHARING,
-                                        (int64_t)g->plan.sharing + 1) -
-                               1);
-    bool sensible = !alone || wanted == SHARE_BATCH || wanted == SHARE_COLUMNS;
+    MgGemmSharing wanted = (MgGemmSharing)(mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_SHARING,
+                                                    (int64_t)g->plan.sharing + 1) -
+                                           1);
+    bool sensible = !alone || wanted == MG_GEMM_SHARE_BATCH || wanted == MG_GEMM_SHARE_COLUMNS;
     if (sensible && !mg_gemm_sharing_misfit(g, wanted))
         g->plan.sharing = wanted;
 }
 
-static void choose_dealing(Gemm *g) {
-    if (g->plan.sharing == SHARE_BATCH || g->s->p->max_workers < 2 || g->m.known <= 0 ||
+static void choose_dealing(MgGemm *g) {
+    if (g->plan.sharing == MG_GEMM_SHARE_BATCH || g->s->p->max_workers < 2 || g->m.known <= 0 ||
         g->n.known <= 0 || g->k.known <= 0)
         return;
     if (deals_columns(g))
-        g->plan.sharing = SHARE_TRIPS;
+        g->plan.sharing = MG_GEMM_SHARE_TRIPS;
     else if (deals_tiles(g))
-        g->plan.sharing = SHARE_TILES;
+        g->plan.sharing = MG_GEMM_SHARE_TILES;
 }
 
 // Packed factors may take either side: vectors run along the class that fills them, if that saves
 // more than transposing the sums costs, which are then written across them.
-static bool turning_pays(const Gemm *g) {
+static bool turning_pays(const MgGemm *g) {
     enum { TURN = 8 }; // multiply-adds to turn a vector of sums
     int64_t m = g->m.known, n = g->n.known, lanes = g->lanes;
-    double k = (double)g->k.known, across = (double)n * (double)ceil_div(m, lanes) * k;
-    double along = (double)m * (double)ceil_div(n, lanes) * k;
-    double turned = (double)TURN * (double)m * (double)ceil_div(n, TALLEST);
+    double k = (double)g->k.known, across = (double)n * (double)mg_ceil_div(m, lanes) * k;
+    double along = (double)m * (double)mg_ceil_div(n, lanes) * k;
+    double turned = (double)TURN * (double)m * (double)mg_ceil_div(n, TALLEST);
     return 100 * (across + turned) < 97 * along;
 }
 
-bool mg_gemm_may_turn(Gemm *g) {
+bool mg_gemm_may_turn(MgGemm *g) {
     return !g->row_end && mg_gemm_is_unchanging(g, g->row, &g->m) && g->m.known >= 4 &&
            g->n.known >= 4 && g->k.known >= 1;
 }
 
-void mg_gemm_turn(Gemm *g) {
+void mg_gemm_turn(MgGemm *g) {
     const MgSx *factor = g->row;
     g->row = g->column;
     g->column = factor;
-    Class class = g->m;
+    MgGemmClass class = g->m;
     g->m = g->n;
     g->n = class;
     g->plan.transposed = true;
@@ -407,13 +411,13 @@ void mg_gemm_turn(Gemm *g) {
 
 // ---------------------------------------------------------------- all of it
 // Below this many multiplications packing costs more than it saves.
-static bool large_enough(Gemm *g) {
+static bool large_enough(MgGemm *g) {
     if (g->m.known < 0 || g->n.known < 0 || g->k.known < 0)
         return true;
     return g->m.known >= 4 && g->n.known >= 8 && times(g->m.known * g->n.known, g->k.known) >= 4096;
 }
 
-bool mg_gemm_choose(Gemm *g) {
+bool mg_gemm_choose(MgGemm *g) {
     int64_t pitch;
     MgIx at;
     if (!large_enough(g))

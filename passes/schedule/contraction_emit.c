@@ -2,15 +2,15 @@
 #include "passes/schedule/contraction.h"
 
 // ---------------------------------------------------------------- emission helpers
-static const MgKx *c(Gemm *g, int64_t v) {
+static const MgKx *c(MgGemm *g, int64_t v) {
     return mg_kint(g->kb.k, v);
 }
 
-static const MgKx *bin(Gemm *g, MgPrim prim, const MgKx *a, const MgKx *b) {
+static const MgKx *bin(MgGemm *g, MgPrim prim, const MgKx *a, const MgKx *b) {
     return mg_kprim(g->kb.k, prim, a, b, NULL);
 }
 
-static const MgKx *ceil_kx(Gemm *g, const MgKx *a, int64_t b) {
+static const MgKx *ceil_kx(MgGemm *g, const MgKx *a, int64_t b) {
     return mg_kceil_div(g->kb.k, a, b);
 }
 
@@ -27,13 +27,13 @@ typedef struct RowBlock {
     const MgKx *packs; // is each strip packed just before it is used? NULL: no
 } RowBlock;
 
-static int64_t panel_size(const Gemm *g) {
+static int64_t panel_size(const MgGemm *g) {
     return g->plan.mr * g->pitch;
 }
 
 // A tile of `mr` rows, `done` rows behind the first panel's.
-static void emit_rest(Gemm *g, MgKBlock *block, const RowBlock *rb, const MgKx *panels_at,
-                      const MgKx *done, const MgKx *panel, uint32_t mr, Tile t) {
+static void emit_rest(MgGemm *g, MgKBlock *block, const RowBlock *rb, const MgKx *panels_at,
+                      const MgKx *done, const MgKx *panel, uint32_t mr, MgGemmTile t) {
     MgKernel *k = g->kb.k;
     t.mr = mr;
     t.m0 = mg_klet_x(k, block, "m0", mg_kadd(k, rb->m0, done));
@@ -41,18 +41,18 @@ static void emit_rest(Gemm *g, MgKBlock *block, const RowBlock *rb, const MgKx *
     mg_gemm_tile(g, block, &t);
 }
 
-// Rows of the tile for the remainder of an open number of rows: OPEN_ROWS vectors hide the latency
+// Rows of the tile for the remainder of an open number of rows: MG_GEMM_OPEN_ROWS vectors hide the latency
 // of fma, so fewer would take as long.
-static uint32_t rest_rows(const Gemm *g) {
-    uint32_t rows = (uint32_t)ceil_div(OPEN_ROWS, g->plan.nv);
+static uint32_t rest_rows(const MgGemm *g) {
+    uint32_t rows = (uint32_t)mg_ceil_div(MG_GEMM_OPEN_ROWS, g->plan.nv);
     return rows < g->plan.mr ? rows : g->plan.mr - 1;
 }
 
 // The remainder of an open number of rows after whole panels. It has a panel of its own, walked by
 // a loop of small tiles, of which the last may have too many rows. A tile for each size would be
 // little faster, and as much code as a whole panel's.
-static void emit_open_rest(Gemm *g, MgKBlock *block, const RowBlock *rb, const MgKx *panels_at,
-                           const MgKx *n, const Tile *t) {
+static void emit_open_rest(MgGemm *g, MgKBlock *block, const RowBlock *rb, const MgKx *panels_at,
+                           const MgKx *n, const MgGemmTile *t) {
     MgKernel *k = g->kb.k;
     uint32_t mr = rest_rows(g);
     if (!mr)
@@ -63,7 +63,7 @@ static void emit_open_rest(Gemm *g, MgKBlock *block, const RowBlock *rb, const M
     const MgKx *before = mg_kvar(k, loop->var);
     const MgKx *panel = mg_kmul(k, before, c(g, g->plan.row_along_k ? g->pitch : 1));
     panel = mg_kadd(k, mg_kmul(k, n, c(g, panel_size(g))), panel);
-    Tile rest = *t;
+    MgGemmTile rest = *t;
     if (mr > 1)
         rest.valid = mg_klet_x(k, &loop->body, "valid",
                                bin(g, MG_PRIM_MIN, bin(g, MG_PRIM_SUB, left, before), c(g, mr)));
@@ -71,7 +71,7 @@ static void emit_open_rest(Gemm *g, MgKBlock *block, const RowBlock *rb, const M
 }
 
 // All row panels of [m0, m0 + rows) against one strip.
-static void emit_panels(Gemm *g, MgKBlock *block, const Level *l, const RowBlock *rb,
+static void emit_panels(MgGemm *g, MgKBlock *block, const Level *l, const RowBlock *rb,
                         const MgKx *panels_at, const MgKx *n0, const MgKx *strip, uint32_t nv) {
     const MgKx *m0 = rb->m0, *rows = rb->rows;
     MgKernel *k = g->kb.k;
@@ -79,14 +79,14 @@ static void emit_panels(Gemm *g, MgKBlock *block, const Level *l, const RowBlock
     const MgKx *n = mg_klet_x(k, block, "panels", bin(g, MG_PRIM_FDIV, rows, c(g, g->plan.mr)));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "panel", c(g, 0), n, 1);
     const MgKx *i = mg_kvar(k, loop->var);
-    Tile t = {.kc = l->kc,
-              .n0 = n0,
-              .strip = strip,
-              .first = l->first,
-              .last = l->last,
-              .k0 = l->k0,
-              .mr = g->plan.mr,
-              .nv = nv};
+    MgGemmTile t = {.kc = l->kc,
+                    .n0 = n0,
+                    .strip = strip,
+                    .first = l->first,
+                    .last = l->last,
+                    .k0 = l->k0,
+                    .mr = g->plan.mr,
+                    .nv = nv};
     t.m0 = mg_klet_x(k, &loop->body, "m0", mg_kadd(k, m0, mg_kmul(k, i, c(g, g->plan.mr))));
     t.panel =
         mg_klet_x(k, &loop->body, "at", mg_kadd(k, panels_at, mg_kmul(k, i, c(g, panel_size(g)))));
@@ -105,38 +105,38 @@ static void emit_panels(Gemm *g, MgKBlock *block, const Level *l, const RowBlock
     emit_rest(g, &rest->body, rb, panels_at, done, panel, (uint32_t)tail, t);
 }
 
-static int64_t strip_size(const Gemm *g) {
+static int64_t strip_size(const MgGemm *g) {
     return g->plan.nv * g->lanes * g->plan.kc;
 }
 
-int64_t mg_gemm_kept_size(const Gemm *g, Keeping what) {
-    if (what == KEEP_ROWS)
-        return g->depths * ceil_div(g->m.known, g->plan.mr) * panel_size(g);
-    return g->depths * ceil_div(g->n.known, g->plan.nv * g->lanes) * strip_size(g);
+int64_t mg_gemm_kept_size(const MgGemm *g, MgGemmKeeping what) {
+    if (what == MG_GEMM_KEEP_ROWS)
+        return g->depths * mg_ceil_div(g->m.known, g->plan.mr) * panel_size(g);
+    return g->depths * mg_ceil_div(g->n.known, g->plan.nv * g->lanes) * strip_size(g);
 }
 
 // The packed panels from row m0 on, which begins a block.
-static const MgKx *panels_offset(Gemm *g, const Level *l, const MgKx *m0) {
+static const MgKx *panels_offset(MgGemm *g, const Level *l, const MgKx *m0) {
     MgKernel *k = g->kb.k;
-    if (packs_rows(g)) // those of a block, or of all rows
-        return g->plan.sharing == SHARE_TILES
+    if (mg_gemm_packs_rows(g)) // those of a block, or of all rows
+        return g->plan.sharing == MG_GEMM_SHARE_TILES
                    ? mg_kadd(k, g->rows_base, mg_kmul(k, m0, c(g, g->pitch)))
                    : g->rows_base;
     if (g->plan.rows_lie) {
-        g->loop[SYM_M] = m0;
-        g->loop[SYM_K] = l->k0;
+        g->loop[MG_GEMM_M] = m0;
+        g->loop[MG_GEMM_K] = l->k0;
         return mg_kb_ix(&g->kb, g->rows_at, g->loop);
     }
-    int64_t all = ceil_div(g->m.known, g->plan.mr) * panel_size(g);
+    int64_t all = mg_ceil_div(g->m.known, g->plan.mr) * panel_size(g);
     const MgKx *at = mg_kadd(k, g->rows_base, mg_kmul(k, l->depth, c(g, all)));
     return mg_kadd(k, at, mg_kmul(k, m0, c(g, g->pitch))); // panels of mr rows
 }
 
-static const MgKx *strip_offset(Gemm *g, const Level *l, const MgKx *number) {
+static const MgKx *strip_offset(MgGemm *g, const Level *l, const MgKx *number) {
     MgKernel *k = g->kb.k;
     const MgKx *at = g->columns_base;
     if (g->plan.columns_kept) {
-        int64_t all = ceil_div(g->n.known, g->plan.nv * g->lanes) * strip_size(g);
+        int64_t all = mg_ceil_div(g->n.known, g->plan.nv * g->lanes) * strip_size(g);
         at = mg_kadd(k, at, mg_kmul(k, l->depth, c(g, all)));
         number = mg_kadd(k, number, l->strip0);
     }
@@ -145,7 +145,7 @@ static const MgKx *strip_offset(Gemm *g, const Level *l, const MgKx *number) {
 
 // The last panel may have fewer rows: a loop of its own where panels keep rows contiguous; else its
 // vectors have a mask anyway.
-static void pack_panels(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind kind, const MgKx *m0,
+static void pack_panels(MgGemm *g, MgKBlock *block, const Level *l, MgLoopKind kind, const MgKx *m0,
                         const MgKx *rows) {
     MgKernel *k = g->kb.k;
     int64_t tail = g->m.known > 0 && g->plan.row_along_k ? g->m.known % g->plan.mr : 0;
@@ -170,17 +170,17 @@ static void pack_panels(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind kin
                        l->k0, l->kc);
 }
 
-static const MgKx *whole_strips(Gemm *g) {
+static const MgKx *whole_strips(MgGemm *g) {
     int64_t width = g->plan.nv * g->lanes;
-    return last_is_narrow(g) ? c(g, g->n.known / width)
-                             : ceil_kx(g, mg_gemm_extent(g, &g->n), width);
+    return mg_gemm_last_is_narrow(g) ? c(g, g->n.known / width)
+                                     : ceil_kx(g, mg_gemm_extent(g, &g->n), width);
 }
 
 // body(strip number in the block, first column, vectors) for every strip; the last of all may be
 // narrower.
-typedef void StripFn(Gemm *g, MgKBlock *block, const Level *l, const MgKx *number, const MgKx *n0,
+typedef void StripFn(MgGemm *g, MgKBlock *block, const Level *l, const MgKx *number, const MgKx *n0,
                      uint32_t nv, void *ctx);
-static void strips_between(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind kind,
+static void strips_between(MgGemm *g, MgKBlock *block, const Level *l, MgLoopKind kind,
                            const MgKx *low, const MgKx *high, StripFn *body, void *ctx) {
     MgKernel *k = g->kb.k;
     MgKs *loop = mg_kfor(k, block, kind, "strip", low, high, 1);
@@ -189,10 +189,10 @@ static void strips_between(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind 
     body(g, &loop->body, l, i, mg_klet_x(k, &loop->body, "n0", n0), g->plan.nv, ctx);
 }
 
-static void narrow_strip(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind kind, StripFn *body,
+static void narrow_strip(MgGemm *g, MgKBlock *block, const Level *l, MgLoopKind kind, StripFn *body,
                          void *ctx) {
     MgKernel *k = g->kb.k;
-    if (!last_is_narrow(g))
+    if (!mg_gemm_last_is_narrow(g))
         return;
     if (l->last_columns)
         block = &mg_kif(k, block, l->last_columns)->body;
@@ -201,23 +201,24 @@ static void narrow_strip(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind ki
         block = &mg_kif(k, block, bin(g, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), last))->body;
     }
     int64_t rest = g->n.known % (g->plan.nv * g->lanes);
-    body(g, block, l, l->strips, c(g, g->n.known - rest), (uint32_t)ceil_div(rest, g->lanes), ctx);
+    body(g, block, l, l->strips, c(g, g->n.known - rest), (uint32_t)mg_ceil_div(rest, g->lanes),
+         ctx);
 }
 
-static void each_strip(Gemm *g, MgKBlock *block, const Level *l, MgLoopKind kind, StripFn *body,
+static void each_strip(MgGemm *g, MgKBlock *block, const Level *l, MgLoopKind kind, StripFn *body,
                        void *ctx) {
     strips_between(g, block, l, kind, c(g, 0), l->strips, body, ctx);
     narrow_strip(g, block, l, kind, body, ctx);
 }
 
-static void pack_one_strip(Gemm *g, MgKBlock *block, const Level *l, const MgKx *number,
+static void pack_one_strip(MgGemm *g, MgKBlock *block, const Level *l, const MgKx *number,
                            const MgKx *n0, uint32_t nv, void *ctx) {
     (void)ctx;
     mg_gemm_pack_strip(g, block, mg_klet_x(g->kb.k, block, "to", strip_offset(g, l, number)), n0,
                        nv, l->k0, l->kc);
 }
 
-static void multiply_strip(Gemm *g, MgKBlock *block, const Level *l, const MgKx *number,
+static void multiply_strip(MgGemm *g, MgKBlock *block, const Level *l, const MgKx *number,
                            const MgKx *n0, uint32_t nv, void *ctx) {
     const RowBlock *rb = ctx;
     if (rb->packs && !g->plan.columns_fill)
@@ -227,24 +228,24 @@ static void multiply_strip(Gemm *g, MgKBlock *block, const Level *l, const MgKx 
     emit_panels(g, block, l, rb, panels, n0, strip, nv);
 }
 
-static void own_strip(Gemm *g, MgKBlock *block, const Level *l, const MgKx *number, const MgKx *n0,
-                      uint32_t nv, void *ctx) {
+static void own_strip(MgGemm *g, MgKBlock *block, const Level *l, const MgKx *number,
+                      const MgKx *n0, uint32_t nv, void *ctx) {
     multiply_strip(g, block, l, g->plan.columns_kept ? number : c(g, 0), n0, nv, ctx);
 }
 
 // Strips are shared out (or are a trip of one worker), each packed just before its only use.
-static void share_columns(Gemm *g, MgKBlock *block, const Level *l) {
+static void share_columns(MgGemm *g, MgKBlock *block, const Level *l) {
     MgKernel *k = g->kb.k;
-    bool shared = g->s->p->max_workers > 1 && g->plan.sharing != SHARE_TRIPS;
+    bool shared = g->s->p->max_workers > 1 && g->plan.sharing != MG_GEMM_SHARE_TRIPS;
     MgLoopKind kind = shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL;
     RowBlock all = {c(g, 0), mg_gemm_extent(g, &g->m),
-                    packs_columns(g) ? mg_kconst(k, mg_kt(MG_BOOL, 1), 1) : NULL};
-    if (packs_rows(g)) {
+                    mg_gemm_packs_columns(g) ? mg_kconst(k, mg_kt(MG_BOOL, 1), 1) : NULL};
+    if (mg_gemm_packs_rows(g)) {
         pack_panels(g, block, l, kind, all.m0, all.rows);
         mg_kbarrier(k, block, MG_BARRIER_GRID);
     }
     each_strip(g, block, l, kind, own_strip, &all);
-    if (packs_rows(g))
+    if (mg_gemm_packs_rows(g))
         mg_kbarrier(k, block, MG_BARRIER_GRID);
 }
 
@@ -258,7 +259,7 @@ typedef struct Tiles {
     const MgKx *own, *dealt; // strips of an owner, and the first that has none
 } Tiles;
 
-static Tiles find_tiles(Gemm *g, MgKBlock *block, const Level *l) {
+static Tiles find_tiles(MgGemm *g, MgKBlock *block, const Level *l) {
     MgKernel *k = g->kb.k;
     Tiles t = {.rows = mg_gemm_extent(g, &g->m),
                .strips = l->strips,
@@ -267,7 +268,7 @@ static Tiles find_tiles(Gemm *g, MgKBlock *block, const Level *l) {
     t.blocks = ceil_kx(g, t.rows, g->plan.mc);
     t.own = mg_klet_x(k, block, "own", bin(g, MG_PRIM_FDIV, owned, t.workers));
     t.dealt = mg_klet_x(k, block, "dealt", mg_kmul(k, t.own, t.workers));
-    if (last_is_narrow(g)) {
+    if (mg_gemm_last_is_narrow(g)) {
         const MgKx *more =
             l->last_columns ? mg_kcast(k, MG_PRIM_CAST, MG_I64, l->last_columns) : c(g, 1);
         t.strips = mg_klet_x(k, block, "strips", mg_kadd(k, t.strips, more));
@@ -276,11 +277,11 @@ static Tiles find_tiles(Gemm *g, MgKBlock *block, const Level *l) {
 }
 
 // Each packs its own, and a part of the others.
-static void pack_tiles(Gemm *g, MgKBlock *block, const Level *l, const Tiles *t) {
+static void pack_tiles(MgGemm *g, MgKBlock *block, const Level *l, const Tiles *t) {
     MgKernel *k = g->kb.k;
-    if (packs_rows(g))
+    if (mg_gemm_packs_rows(g))
         pack_panels(g, block, l, MG_LOOP_PARALLEL, c(g, 0), t->rows);
-    if (packs_columns(g)) {
+    if (mg_gemm_packs_columns(g)) {
         MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "part", c(g, 0), c(g, 2), 1);
         const MgKx *owned =
             mg_klet_x(k, &loop->body, "owned", bin(g, MG_PRIM_EQ, mg_kvar(k, loop->var), c(g, 0)));
@@ -289,16 +290,16 @@ static void pack_tiles(Gemm *g, MgKBlock *block, const Level *l, const Tiles *t)
         strips_between(g, &loop->body, l, MG_LOOP_PARALLEL, low, high, pack_one_strip, NULL);
         narrow_strip(g, block, l, MG_LOOP_PARALLEL, pack_one_strip, NULL);
     }
-    if (packs_rows(g) || packs_columns(g))
+    if (mg_gemm_packs_rows(g) || mg_gemm_packs_columns(g))
         mg_kbarrier(k, block, MG_BARRIER_GRID);
 }
 
-static void multiply_tile(Gemm *g, MgKBlock *block, const Level *l, const MgKx *number,
+static void multiply_tile(MgGemm *g, MgKBlock *block, const Level *l, const MgKx *number,
                           RowBlock *rb) {
     MgKernel *k = g->kb.k;
     int64_t width = g->plan.nv * g->lanes;
     MgKs *whole =
-        last_is_narrow(g) ? mg_kif(k, block, bin(g, MG_PRIM_LT, number, l->strips)) : NULL;
+        mg_gemm_last_is_narrow(g) ? mg_kif(k, block, bin(g, MG_PRIM_LT, number, l->strips)) : NULL;
     MgKBlock *b = whole ? &whole->body : block;
     const MgKx *n0 = mg_kmul(k, mg_kadd(k, l->strip0, number), c(g, width));
     multiply_strip(g, b, l, number, mg_klet_x(k, b, "n0", n0), g->plan.nv, rb);
@@ -306,12 +307,12 @@ static void multiply_tile(Gemm *g, MgKBlock *block, const Level *l, const MgKx *
         return;
     int64_t rest = g->n.known % width;
     multiply_strip(g, &whole->orelse, l, number, c(g, g->n.known - rest),
-                   (uint32_t)ceil_div(rest, g->lanes), rb);
+                   (uint32_t)mg_ceil_div(rest, g->lanes), rb);
 }
 
 // The first trips, one for each worker, are the strips that have an owner: each worker begins with
 // its own (mg_kdealt).
-static void share_tiles(Gemm *g, MgKBlock *block, const Level *l) {
+static void share_tiles(MgGemm *g, MgKBlock *block, const Level *l) {
     MgKernel *k = g->kb.k;
     Tiles t = find_tiles(g, block, l);
     pack_tiles(g, block, l, &t);
@@ -340,28 +341,28 @@ static void share_tiles(Gemm *g, MgKBlock *block, const Level *l) {
     multiply_tile(g, &strips->body, l, mg_kvar(k, strips->var), &rb);
 }
 
-static void emit_level(Gemm *g, MgKBlock *block, const Level *l) {
+static void emit_level(MgGemm *g, MgKBlock *block, const Level *l) {
     MgKernel *k = g->kb.k;
-    if (g->keeping == KEEP_COLUMNS) { // before there are rows, whose number may be open
+    if (g->keeping == MG_GEMM_KEEP_COLUMNS) { // before there are rows, whose number may be open
         each_strip(g, block, l, MG_LOOP_PARALLEL, pack_one_strip, NULL);
         return;
     }
     const MgKx *rows = mg_gemm_extent(g, &g->m);
-    if (g->keeping == KEEP_ROWS) {
+    if (g->keeping == MG_GEMM_KEEP_ROWS) {
         pack_panels(g, block, l, MG_LOOP_PARALLEL, c(g, 0), rows);
         return;
     }
-    if (strip_by_strip(g)) {
+    if (mg_gemm_strip_by_strip(g)) {
         share_columns(g, block, l);
         return;
     }
-    if (g->plan.sharing == SHARE_TILES) {
+    if (g->plan.sharing == MG_GEMM_SHARE_TILES) {
         share_tiles(g, block, l);
         return;
     }
-    bool shared = g->plan.sharing == SHARE_ROWS;
+    bool shared = g->plan.sharing == MG_GEMM_SHARE_ROWS;
     MgLoopKind kind = shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL;
-    if (shared && packs_columns(g)) {
+    if (shared && mg_gemm_packs_columns(g)) {
         each_strip(g, block, l, kind, pack_one_strip, NULL);
         mg_kbarrier(k, block, MG_BARRIER_GRID);
     }
@@ -371,17 +372,17 @@ static void emit_level(Gemm *g, MgKBlock *block, const Level *l) {
                       mg_kmul(k, mg_kvar(k, blocks->var), c(g, g->plan.mc)));
     rb.rows = mg_klet_x(k, &blocks->body, "rows",
                         bin(g, MG_PRIM_MIN, c(g, g->plan.mc), bin(g, MG_PRIM_SUB, rows, rb.m0)));
-    if (!shared && packs_columns(g)) // the first rows meet every strip first
+    if (!shared && mg_gemm_packs_columns(g)) // the first rows meet every strip first
         rb.packs = mg_klet_x(k, &blocks->body, "packs", bin(g, MG_PRIM_EQ, rb.m0, c(g, 0)));
-    if (packs_rows(g))
+    if (mg_gemm_packs_rows(g))
         pack_panels(g, &blocks->body, l, MG_LOOP_SERIAL, rb.m0, rb.rows);
     each_strip(g, &blocks->body, l, MG_LOOP_SERIAL, multiply_strip, &rb);
-    if (shared && packs_columns(g))
+    if (shared && mg_gemm_packs_columns(g))
         mg_kbarrier(k, block, MG_BARRIER_GRID);
 }
 
 // The blocks of k of one block of columns.
-static void emit_depth(Gemm *g, MgKBlock *block, Level l) {
+static void emit_depth(MgGemm *g, MgKBlock *block, Level l) {
     MgKernel *k = g->kb.k;
     if (g->k.known >= 0 && g->k.known <= g->plan.kc) {
         l.depth = l.k0 = c(g, 0);
@@ -405,12 +406,12 @@ static void emit_depth(Gemm *g, MgKBlock *block, Level l) {
 
 // Whole strips of this worker: all, or its part of them. The last worker has the fewest, and the
 // narrower one.
-static Level own_strips(Gemm *g, MgKBlock *block) {
+static Level own_strips(MgGemm *g, MgKBlock *block) {
     MgKernel *k = g->kb.k;
-    if (g->keeping == KEEP_ROWS) // it has no part in how many columns there are
+    if (g->keeping == MG_GEMM_KEEP_ROWS) // it has no part in how many columns there are
         return (Level){.strip0 = c(g, 0), .strips = c(g, 0)};
     const MgKx *strips = whole_strips(g);
-    if (g->plan.sharing != SHARE_PARTS || g->keeping)
+    if (g->plan.sharing != MG_GEMM_SHARE_PARTS || g->keeping)
         return (Level){.strip0 = c(g, 0), .strips = strips};
     const MgKx *worker = mg_kspecial(k, MG_KX_WORKER), *workers = mg_kspecial(k, MG_KX_WORKERS);
     const MgKx *ends[2];
@@ -429,10 +430,11 @@ static Level own_strips(Gemm *g, MgKBlock *block) {
 // half of what is left; the last round takes the rest. So trips are long at first, when neighbours
 // share what they read, and short at the end, when no worker should wait long (Hummel, Schonberg
 // and Flynn, "Factoring: a method for scheduling parallel loops", CACM 1992).
-static void deal_columns(Gemm *g, MgKBlock *block) {
+static void deal_columns(MgGemm *g, MgKBlock *block) {
     MgKernel *k = g->kb.k;
     int64_t width = g->plan.nv * g->lanes, batches = 1;
-    int64_t strips = last_is_narrow(g) ? g->n.known / width : ceil_div(g->n.known, width);
+    int64_t strips =
+        mg_gemm_last_is_narrow(g) ? g->n.known / width : mg_ceil_div(g->n.known, width);
     while (strips >> batches >= mg_gemm_least_trip(g) * g->s->p->max_workers)
         batches++;
     const MgKx *workers = mg_kspecial(k, MG_KX_WORKERS), *all = c(g, strips);
@@ -459,21 +461,21 @@ static void deal_columns(Gemm *g, MgKBlock *block) {
 }
 
 // Of this worker: the narrow one takes a place in its block, too.
-static const MgKx *every_strip(Gemm *g, const Level *own) {
+static const MgKx *every_strip(MgGemm *g, const Level *own) {
     MgKernel *k = g->kb.k;
-    if (!last_is_narrow(g))
+    if (!mg_gemm_last_is_narrow(g))
         return own->strips;
     return mg_kadd(k, own->strips, mg_kcast(k, MG_PRIM_CAST, MG_I64, own->last_columns));
 }
 
-static void emit_product(Gemm *g, MgKBlock *block) {
+static void emit_product(MgGemm *g, MgKBlock *block) {
     MgKernel *k = g->kb.k;
     Level own = own_strips(g, block);
-    if (g->plan.sharing == SHARE_TRIPS && !g->keeping) {
+    if (g->plan.sharing == MG_GEMM_SHARE_TRIPS && !g->keeping) {
         deal_columns(g, block);
         return;
     }
-    if (g->keeping || g->plan.sharing == SHARE_COLUMNS ||
+    if (g->keeping || g->plan.sharing == MG_GEMM_SHARE_COLUMNS ||
         (g->n.known >= 0 && g->n.known <= g->plan.nc)) {
         emit_depth(g, block, own);
         return;
@@ -493,9 +495,10 @@ static void emit_product(Gemm *g, MgKBlock *block) {
     emit_depth(g, &loop->body, l);
 }
 
-static MgKBlock *open_batch(Gemm *g, MgKBlock *block) {
+static MgKBlock *open_batch(MgGemm *g, MgKBlock *block) {
     MgKernel *k = g->kb.k;
-    bool parallel = g->plan.sharing == SHARE_BATCH && g->s->p->max_workers > 1 && !g->keeping;
+    bool parallel =
+        g->plan.sharing == MG_GEMM_SHARE_BATCH && g->s->p->max_workers > 1 && !g->keeping;
     g->batch_no = c(g, 0);
     if (!g->batch.n) {
         if (!parallel)
@@ -505,7 +508,7 @@ static MgKBlock *open_batch(Gemm *g, MgKBlock *block) {
     MgKs *loop = mg_kfor(k, block, parallel ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "batch", c(g, 0),
                          mg_gemm_extent(g, &g->batch), 1);
     block = &loop->body;
-    MgKDigit digits[MAX_INDEX];
+    MgKDigit digits[MG_GEMM_INDICES];
     for (uint32_t i = 0; i < g->batch.n; i++) {
         uint32_t index = g->batch.index[i];
         const MgKx *size = mg_kb_ix(&g->kb, g->piece->indices[index].high, g->loop);
@@ -517,17 +520,17 @@ static MgKBlock *open_batch(Gemm *g, MgKBlock *block) {
 }
 
 // A factor that the batch has a part in is packed for every batch.
-static const MgKx *kept_base(Gemm *g, MgKBlock *block, const MgSx *factor, Keeping what) {
+static const MgKx *kept_base(MgGemm *g, MgKBlock *block, const MgSx *factor, MgGemmKeeping what) {
     bool follows = mg_gemm_follows_batch(g, factor);
     int64_t size = follows ? mg_gemm_kept_size(g, what) : 0;
     return mg_klet_x(g->kb.k, block, "kept", mg_kmul(g->kb.k, g->batch_no, c(g, size)));
 }
 
-void mg_gemm_emit(Gemm *g) {
+void mg_gemm_emit(MgGemm *g) {
     MgKBlock *block = open_batch(g, &g->kb.k->body);
     if (g->plan.rows_kept)
-        g->rows_base = kept_base(g, block, g->row, KEEP_ROWS);
+        g->rows_base = kept_base(g, block, g->row, MG_GEMM_KEEP_ROWS);
     if (g->plan.columns_kept)
-        g->columns_base = kept_base(g, block, g->column, KEEP_COLUMNS);
+        g->columns_base = kept_base(g, block, g->column, MG_GEMM_KEEP_COLUMNS);
     emit_product(g, block);
 }

@@ -6,7 +6,7 @@
 enum { MOST = 4 };
 
 typedef struct Wanted {
-    Gemm *g;
+    MgGemm *g;
     MgOpId op;
     uint32_t n;
     MgKBufId buf[MOST];
@@ -18,8 +18,8 @@ static void want(Wanted *w, MgKBufId buf, MgIx address) {
     for (uint32_t i = 0; i < w->n; i++)
         if (w->buf[i] == buf && w->address[i] == address)
             return; // in place
-    if (w->n == MOST || !mg_ix_mentions(t, address, mg_ix_index(t, SYM_M)) ||
-        !mg_ix_mentions(t, address, mg_ix_index(t, SYM_N)))
+    if (w->n == MOST || !mg_ix_mentions(t, address, mg_ix_index(t, MG_GEMM_M)) ||
+        !mg_ix_mentions(t, address, mg_ix_index(t, MG_GEMM_N)))
         return;
     w->buf[w->n] = buf;
     w->address[w->n++] = address;
@@ -32,17 +32,18 @@ static void want_read(void *ctx, const MgSx *x) {
         return;
     MgValueId v = mg_op(s->g, w->op)->operands[x->operand];
     MgIx address;
-    if (!mg_unit_def(w->g->unit, s->g, v) && mg_read_address(s, v, x, w->g->with, N_SYMS, &address))
+    if (!mg_unit_def(w->g->unit, s->g, v) &&
+        mg_read_address(s, v, x, w->g->with, MG_GEMM_SYMS, &address))
         want(w, mg_kb_value(&w->g->kb, v), address);
 }
 
-static Wanted wanted(Gemm *g) {
+static Wanted wanted(MgGemm *g) {
     MgGraph *graph = g->s->g;
     Wanted w = {.g = g};
     MgOpId last = g->unit->ops[g->unit->n_ops - 1];
     MgValueId v = mg_op(graph, last)->results[0];
     if (mg_unit_is_output(g->unit, v))
-        want(&w, mg_kb_value(&g->kb, v), mg_unit_target(g->s, last, g->with, N_SYMS));
+        want(&w, mg_kb_value(&g->kb, v), mg_unit_target(g->s, last, g->with, MG_GEMM_SYMS));
     for (uint32_t i = 1; i < g->unit->n_ops; i++) {
         w.op = g->unit->ops[i];
         mg_sx_walk(mg_op(graph, w.op)->equation->pieces[0].expr, want_read, &w);
@@ -50,7 +51,7 @@ static Wanted wanted(Gemm *g) {
     return w;
 }
 
-void mg_gemm_prefetch(Gemm *g, MgKBlock *block, const MgKx *m0, const MgKx *n0, uint32_t mr,
+void mg_gemm_prefetch(MgGemm *g, MgKBlock *block, const MgKx *m0, const MgKx *n0, uint32_t mr,
                       uint32_t nv) {
     MgKernel *k = g->kb.k;
     int64_t bytes = g->m.known * g->n.known * (int64_t)mg_dtype_size(g->type);
@@ -66,8 +67,8 @@ void mg_gemm_prefetch(Gemm *g, MgKBlock *block, const MgKx *m0, const MgKx *n0, 
         int64_t along = g->plan.transposed ? j * (mr - 1) : j * g->lanes;
         const MgKx *m = mg_kadd(k, m0, g->plan.transposed ? mg_kint(k, along) : i);
         const MgKx *n = mg_kadd(k, n0, g->plan.transposed ? i : mg_kint(k, along));
-        g->loop[SYM_M] = m;
-        g->loop[SYM_N] = mg_kprim(k, MG_PRIM_MIN, n, mg_kint(k, g->n.known - 1), NULL);
+        g->loop[MG_GEMM_M] = m;
+        g->loop[MG_GEMM_N] = mg_kprim(k, MG_PRIM_MIN, n, mg_kint(k, g->n.known - 1), NULL);
         for (uint32_t b = 0; b < w.n; b++)
             mg_kprefetch(k, &loop->body, w.buf[b], mg_kb_ix(&g->kb, w.address[b], g->loop));
     }

@@ -8,19 +8,19 @@
 
 enum { MAX_TAPS = 25, MAX_STEPS = 512 };
 
-static const MgKx *c(Gemm *g, int64_t v) {
+static const MgKx *c(MgGemm *g, int64_t v) {
     return mg_kint(g->kb.k, v);
 }
 
-static const MgKx *bin(Gemm *g, MgPrim prim, const MgKx *a, const MgKx *b) {
+static const MgKx *bin(MgGemm *g, MgPrim prim, const MgKx *a, const MgKx *b) {
     return mg_kprim(g->kb.k, prim, a, b, NULL);
 }
 
 // ---------------------------------------------------------------- finding them
 // Coefficients of every index of the class in the read's address, over dimensions, or false.
-static bool coefficients(Gemm *g, const MgSx *read, const Class *cl, MgIx *at) {
+static bool coefficients(MgGemm *g, const MgSx *read, const MgGemmClass *cl, MgIx *at) {
     MgIxTable *t = g->s->ix;
-    MgIx subs[N_SYMS], rest;
+    MgIx subs[MG_GEMM_SYMS], rest;
     for (uint32_t i = 0; i < read->n_args; i++) {
         if (read->args[i]->kind != MG_SX_IX)
             return false;
@@ -36,7 +36,7 @@ static bool coefficients(Gemm *g, const MgSx *read, const Class *cl, MgIx *at) {
 }
 
 // Steps of the bound indices from number `first` on; -1: not known.
-static int64_t steps_from(Gemm *g, uint32_t first) {
+static int64_t steps_from(MgGemm *g, uint32_t first) {
     int64_t n = 1, size;
     for (uint32_t i = first; i < g->k.n; i++) {
         if (!mg_ix_is_const(g->s->ix, g->piece->indices[g->k.index[i]].high, &size) || size < 1)
@@ -49,7 +49,7 @@ static int64_t steps_from(Gemm *g, uint32_t first) {
 // The bound indices that are written out, as taps, begin with this one. The first is a loop, and
 // where they would be too many, the second is one around it: a row of a large window at a time.
 // 0: still too many.
-static uint32_t first_tap(Gemm *g) {
+static uint32_t first_tap(MgGemm *g) {
     for (uint32_t first = 1; first <= 2 && first <= g->k.n; first++)
         if (steps_from(g, first) <= MAX_TAPS)
             return first;
@@ -57,19 +57,19 @@ static uint32_t first_tap(Gemm *g) {
 }
 
 // Elements from one lane to the next, if they are whole vectors to load and pick from: 2 or 4.
-static uint32_t elements_apart(Gemm *g, MgIx step) {
-    for (uint32_t apart = 2; apart <= MAX_APART; apart *= 2)
+static uint32_t elements_apart(MgGemm *g, MgIx step) {
+    for (uint32_t apart = 2; apart <= MG_GEMM_APART; apart *= 2)
         if (step == mg_ix_const(g->s->ix, apart) && g->lanes >= apart)
             return apart;
     return 0;
 }
 
-static Runs find_runs(Gemm *g, const MgSx *x, const Class *cl) {
+static MgGemmRuns find_runs(MgGemm *g, const MgSx *x, const MgGemmClass *cl) {
     MgIxTable *t = g->s->ix;
     enum { MOST = 1 << 30 }; // lanes count pixels in 32 bits
     int64_t pixels;
-    MgIx at[MAX_INDEX], one = mg_ix_const(t, 1);
-    Runs none = {0}, r = {.read = x, .outer = cl->n - 1, .hoisted = true};
+    MgIx at[MG_GEMM_INDICES], one = mg_ix_const(t, 1);
+    MgGemmRuns none = {0}, r = {.read = x, .outer = cl->n - 1, .hoisted = true};
     if (x->kind != MG_SX_READ || x->bounds == MG_BOUNDS_CHECKED ||
         (x->otherwise && x->otherwise->kind != MG_SX_CONST) || !coefficients(g, x, cl, at))
         return none;
@@ -77,7 +77,7 @@ static Runs find_runs(Gemm *g, const MgSx *x, const Class *cl) {
     for (uint32_t i = 0; i < x->n_args && x->bounds != MG_BOUNDS_PROVED; i++) {
         bool proved = mg_ix_mentions(t, x->args[i]->ix, first);
         MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
-        MgIxRanges ranges = {g->low, g->high, N_SYMS};
+        MgIxRanges ranges = {g->low, g->high, MG_GEMM_SYMS};
         MgIx room = mg_ix_sub(t, mg_value(g->s->g, v)->shape[i],
                               mg_ix_add(t, x->args[i]->ix, mg_ix_const(t, 1)));
         if (proved && (mg_ix_nonnegative(t, x->args[i]->ix, &ranges, NULL, 0) != MG_PROVED ||
@@ -106,32 +106,34 @@ static Runs find_runs(Gemm *g, const MgSx *x, const Class *cl) {
     return r;
 }
 
-bool mg_gemm_columns_along_k(Gemm *g) {
-    MgStrides n = mg_gemm_strides(g, g->column, SYM_N), k = mg_gemm_strides(g, g->column, SYM_K);
+bool mg_gemm_columns_along_k(MgGemm *g) {
+    MgStrides n = mg_gemm_strides(g, g->column, MG_GEMM_N),
+              k = mg_gemm_strides(g, g->column, MG_GEMM_K);
     return g->lanes >= 4 && k.straight && !k.other && !n.straight;
 }
 
-int64_t mg_gemm_inner_steps(Gemm *g) {
+int64_t mg_gemm_inner_steps(MgGemm *g) {
     return steps_from(g, 1);
 }
 
 // Are the bound indices so few steps that they may be written out?
-static bool few_steps(Gemm *g) {
+static bool few_steps(MgGemm *g) {
     int64_t inner = steps_from(g, 1);
     return g->k.n && inner >= 1 && inner <= 2 * g->plan.kc && inner <= MAX_STEPS && first_tap(g);
 }
 
-Runs mg_gemm_column_runs(Gemm *g) {
-    return few_steps(g) && !mg_gemm_columns_along_k(g) ? find_runs(g, g->column, &g->n) : (Runs){0};
+MgGemmRuns mg_gemm_column_runs(MgGemm *g) {
+    return few_steps(g) && !mg_gemm_columns_along_k(g) ? find_runs(g, g->column, &g->n)
+                                                       : (MgGemmRuns){0};
 }
 
-Runs mg_gemm_row_runs(Gemm *g) {
-    return few_steps(g) ? find_runs(g, g->row, &g->m) : (Runs){0};
+MgGemmRuns mg_gemm_row_runs(MgGemm *g) {
+    return few_steps(g) ? find_runs(g, g->row, &g->m) : (MgGemmRuns){0};
 }
 
 // ---------------------------------------------------------------- packing
 typedef struct Part { // lanes of a vector in one run
-    const Runs *runs;
+    const MgGemmRuns *runs;
     MgPoint point;
     const MgKx *k0, *kc;
     int64_t inner, taps;    // steps of all bound indices but the first; of those written out
@@ -142,7 +144,7 @@ typedef struct Part { // lanes of a vector in one run
 } Part;
 
 // The inner bound indices at tap number `tap`.
-static void at_tap(Gemm *g, int64_t tap) {
+static void at_tap(MgGemm *g, int64_t tap) {
     for (uint32_t i = g->k.n, first = first_tap(g); i-- > first;) {
         int64_t size = 1;
         mg_ix_is_const(g->s->ix, g->piece->indices[g->k.index[i]].high, &size);
@@ -154,11 +156,11 @@ static void at_tap(Gemm *g, int64_t tap) {
 typedef struct Tap {    // conditions that hold for all steps of the first bound index
     const MgKx *inside; // NULL: everything is, or it is not known here
     // Elements of vectors in a row of which a lane's are some apart; NULL: unused.
-    const MgKx *parts[MAX_APART];
+    const MgKx *parts[MG_GEMM_APART];
 } Tap;
 
-static MgIx address_of(Gemm *g, const MgSx *read) {
-    MgIx subs[N_SYMS];
+static MgIx address_of(MgGemm *g, const MgSx *read) {
+    MgIx subs[MG_GEMM_SYMS];
     for (uint32_t i = 0; i < read->n_args; i++)
         subs[i] = read->args[i]->ix;
     MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[read->operand];
@@ -167,11 +169,11 @@ static MgIx address_of(Gemm *g, const MgSx *read) {
 
 // Elements that are 2 or 4 apart: as many vectors in a row, loaded where a lane asks for them, are
 // joined two by two.
-static const MgKx *load_apart(Gemm *g, const Part *part, const Tap *tap, MgKBufId buf) {
+static const MgKx *load_apart(MgGemm *g, const Part *part, const Tap *tap, MgKBufId buf) {
     MgKernel *k = g->kb.k;
     uint32_t apart = part->runs->apart, have = g->lanes / apart; // lanes of a vector
     uint8_t lanes[64];
-    const MgKx *at = mg_kb_ix(&g->kb, address_of(g, part->runs->read), g->loop), *x[MAX_APART];
+    const MgKx *at = mg_kb_ix(&g->kb, address_of(g, part->runs->read), g->loop), *x[MG_GEMM_APART];
     for (uint32_t i = 0; i < apart; i++)
         x[i] = mg_klet_x(
             k, part->point.block, "v",
@@ -189,7 +191,8 @@ static const MgKx *load_apart(Gemm *g, const Part *part, const Tap *tap, MgKBufI
 }
 
 // One step of depth at the open tap, to element `at` of the target.
-static void pack_step(Gemm *g, const Part *part, const Target *to, const MgKx *at, const Tap *tap) {
+static void pack_step(MgGemm *g, const Part *part, const MgGemmTarget *to, const MgKx *at,
+                      const Tap *tap) {
     MgKernel *k = g->kb.k;
     const MgSx *read = part->runs->read;
     MgPoint p = part->point;
@@ -208,7 +211,7 @@ static void pack_step(Gemm *g, const Part *part, const Target *to, const MgKx *a
 }
 
 // A mask over lanes as one over the elements of as many vectors as these are apart.
-static void spread_mask(Gemm *g, MgKBlock *block, const MgKx *mask, uint32_t apart, Tap *tap) {
+static void spread_mask(MgGemm *g, MgKBlock *block, const MgKx *mask, uint32_t apart, Tap *tap) {
     MgKernel *k = g->kb.k;
     MgKType type = mg_kt(MG_BOOL, g->lanes);
     uint8_t lanes[64];
@@ -223,7 +226,7 @@ static void spread_mask(Gemm *g, MgKBlock *block, const MgKx *mask, uint32_t apa
     }
 }
 
-static const MgKx *both(Gemm *g, const MgKx *a, const MgKx *b) {
+static const MgKx *both(MgGemm *g, const MgKx *a, const MgKx *b) {
     if (!a || !b)
         return a ? a : b;
     return bin(g, MG_PRIM_AND, mg_ksplat(g->kb.k, a, g->lanes), mg_ksplat(g->kb.k, b, g->lanes));
@@ -232,7 +235,7 @@ static const MgKx *both(Gemm *g, const MgKx *a, const MgKx *b) {
 // Prefetches what the next strip or panel reads last of the open step, which has not been read yet.
 // The lines of a large image come from far away, and lie so far apart that hardware prefetchers do
 // not find them.
-static void ask_ahead(Gemm *g, const Part *part, const Target *to) {
+static void ask_ahead(MgGemm *g, const Part *part, const MgGemmTarget *to) {
     MgKernel *k = g->kb.k;
     const MgSx *read = part->runs->read;
     MgValueId image = mg_op(g->s->g, part->point.op)->operands[read->operand];
@@ -248,7 +251,8 @@ static void ask_ahead(Gemm *g, const Part *part, const Target *to) {
 }
 
 // All steps of depth: by the first bound index, with the taps of the others written out.
-static void pack_taps(Gemm *g, Part *part, const Target *to, MgKBlock *block, const Tap *taps) {
+static void pack_taps(MgGemm *g, Part *part, const MgGemmTarget *to, MgKBlock *block,
+                      const Tap *taps) {
     MgKernel *k = g->kb.k;
     const MgKx *first =
         mg_klet_x(k, block, "first", bin(g, MG_PRIM_FDIV, part->k0, c(g, part->inner)));
@@ -267,7 +271,8 @@ static void pack_taps(Gemm *g, Part *part, const Target *to, MgKBlock *block, co
 }
 
 // Subscript x at a place of the run and a tap.
-static const MgKx *subscript_at(Gemm *g, const Part *part, MgIx x, const MgKx *place, int64_t tap) {
+static const MgKx *subscript_at(MgGemm *g, const Part *part, MgIx x, const MgKx *place,
+                                int64_t tap) {
     uint32_t vector = (uint32_t)part->point.vector;
     const MgKx *open = g->loop[vector];
     at_tap(g, tap);
@@ -279,7 +284,7 @@ static const MgKx *subscript_at(Gemm *g, const Part *part, MgIx x, const MgKx *p
 
 // Is x outside at both ends of a run that is no longer than a vector? Any part of this run has an
 // end of it.
-static bool never_inside(Gemm *g, const Part *part, MgIx x, MgIx size) {
+static bool never_inside(MgGemm *g, const Part *part, MgIx x, MgIx size) {
     int64_t length, room;
     if (!mg_ix_is_const(g->s->ix, part->runs->length, &length) || length > g->lanes ||
         !mg_ix_is_const(g->s->ix, size, &room))
@@ -292,7 +297,7 @@ static bool never_inside(Gemm *g, const Part *part, MgIx x, MgIx size) {
 
 // The condition that subscript x is inside at every lane of the run and every tap. NULL: there is
 // no single condition, or it never holds.
-static const MgKx *always_inside(Gemm *g, const Part *part, MgIx x, MgIx size) {
+static const MgKx *always_inside(MgGemm *g, const Part *part, MgIx x, MgIx size) {
     MgKernel *k = g->kb.k;
     MgIxTable *t = g->s->ix;
     MgIx coefficient, rest;
@@ -317,11 +322,11 @@ static const MgKx *always_inside(Gemm *g, const Part *part, MgIx x, MgIx size) {
 }
 
 // The same for the whole read.
-static const MgKx *needs_no_masks(Gemm *g, const Part *part) {
+static const MgKx *needs_no_masks(MgGemm *g, const Part *part) {
     const MgSx *read = part->runs->read;
     MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[read->operand];
     const MgKx *all = NULL;
-    MgIxRanges ranges = {g->low, part->point.ranges.high, N_SYMS};
+    MgIxRanges ranges = {g->low, part->point.ranges.high, MG_GEMM_SYMS};
     if (part->runs->folds)
         return NULL;
     for (uint32_t i = 0; i < read->n_args; i++) {
@@ -339,7 +344,7 @@ static const MgKx *needs_no_masks(Gemm *g, const Part *part) {
 }
 
 // Of a run that folds, where each lane is along both of its indices.
-static void find_places(Gemm *g, Part *part, const Class *cl) {
+static void find_places(MgGemm *g, Part *part, const MgGemmClass *cl) {
     MgKernel *k = g->kb.k;
     MgKBlock *block = part->point.block;
     uint32_t inner = cl->index[cl->n - 1], outer = cl->index[part->runs->folds - 1];
@@ -356,11 +361,11 @@ static void find_places(Gemm *g, Part *part, const Class *cl) {
 }
 
 // Lanes that are inside at the open tap; NULL: all.
-static const MgKx *inside_at_tap(Gemm *g, Part *part) {
+static const MgKx *inside_at_tap(MgGemm *g, Part *part) {
     const MgSx *read = part->runs->read;
     if (!part->runs->folds)
         return mg_point_inside(&part->point, read);
-    const MgKx *loop[N_SYMS];
+    const MgKx *loop[MG_GEMM_SYMS];
     memcpy(loop, g->loop, sizeof loop);
     for (int i = 0; i < 2; i++)
         loop[part->index[i]] = part->lane_at[i];
@@ -372,7 +377,7 @@ static const MgKx *inside_at_tap(Gemm *g, Part *part) {
 }
 
 // A loop over the second bound index, if it is none of the taps.
-static void open_row_of_taps(Gemm *g, Part *part) {
+static void open_row_of_taps(MgGemm *g, Part *part) {
     MgKernel *k = g->kb.k;
     if (first_tap(g) == 1)
         return;
@@ -384,7 +389,7 @@ static void open_row_of_taps(Gemm *g, Part *part) {
         mg_klet_x(k, &rows->body, "row", mg_kmul(k, mg_kvar(k, rows->var), c(g, part->taps)));
 }
 
-static void pack_part(Gemm *g, Part *part, const Target *to) {
+static void pack_part(MgGemm *g, Part *part, const MgGemmTarget *to) {
     MgKernel *k = g->kb.k;
     const MgSx *read = part->runs->read;
     bool conditions = read->bounds != MG_BOUNDS_PROVED && part->runs->hoisted;
@@ -414,8 +419,9 @@ static void pack_part(Gemm *g, Part *part, const Target *to) {
     pack_taps(g, part, to, block, taps);
 }
 
-void mg_gemm_pack_runs(Gemm *g, MgKBlock *block, const Runs *r, const Class *cl, const Target *to,
-                       const MgKx *first, const MgKx *valid, const MgKx *k0, const MgKx *kc) {
+void mg_gemm_pack_runs(MgGemm *g, MgKBlock *block, const MgGemmRuns *r, const MgGemmClass *cl,
+                       const MgGemmTarget *to, const MgKx *first, const MgKx *valid, const MgKx *k0,
+                       const MgKx *kc) {
     MgKernel *k = g->kb.k;
     const MgKx *length = mg_kb_ix(&g->kb, r->length, g->loop), *row = c(g, 0), *base = first;
     const MgKx *lane = mg_kramp(k, c(g, 0), c(g, 1), g->lanes), *mask = NULL;
@@ -457,7 +463,7 @@ void mg_gemm_pack_runs(Gemm *g, MgKBlock *block, const Runs *r, const Class *cl,
     part.point.with = g->plain;
     if (r->folds)
         find_places(g, &part, cl);
-    MgIx high[N_SYMS];
+    MgIx high[MG_GEMM_SYMS];
     memcpy(high, g->high, sizeof high);
     high[last] = r->length; // several indices may have become one
     part.point.ranges.high = high;

@@ -2,23 +2,23 @@
 // the sums. The algorithm is named in contraction.c.
 #include "passes/schedule/contraction.h"
 
-static const MgKx *c(Gemm *g, int64_t v) {
+static const MgKx *c(MgGemm *g, int64_t v) {
     return mg_kint(g->kb.k, v);
 }
 
-static const MgKx *bin(Gemm *g, MgPrim prim, const MgKx *a, const MgKx *b) {
+static const MgKx *bin(MgGemm *g, MgPrim prim, const MgKx *a, const MgKx *b) {
     return mg_kprim(g->kb.k, prim, a, b, NULL);
 }
 
 // ---------------------------------------------------------------- the product
-static const MgKx *tile_vector(Gemm *g, uint32_t number) {
+static const MgKx *tile_vector(MgGemm *g, uint32_t number) {
     return mg_kload(g->kb.k, g->acc, c(g, number), g->lanes, NULL, NULL);
 }
 
 // Lanes of each vector that are columns; NULL: all.
-static void column_masks(Gemm *g, MgKBlock *block, const Tile *t, const MgKx **masks) {
+static void column_masks(MgGemm *g, MgKBlock *block, const MgGemmTile *t, const MgKx **masks) {
     MgKernel *k = g->kb.k;
-    bool whole = t->nv == g->plan.nv && (last_is_narrow(g) || mg_gemm_strips_are_whole(g));
+    bool whole = t->nv == g->plan.nv && (mg_gemm_last_is_narrow(g) || mg_gemm_strips_are_whole(g));
     for (uint32_t v = 0; v < t->nv; v++) {
         masks[v] = NULL;
         if (whole)
@@ -30,7 +30,7 @@ static void column_masks(Gemm *g, MgKBlock *block, const Tile *t, const MgKx **m
 }
 
 // Whether a strip comes from L2: it is too large to stay in L1 beside a panel.
-static bool strips_stream(const Gemm *g) {
+static bool strips_stream(const MgGemm *g) {
     int64_t l1 = g->s->options->target.l1_bytes, size = (int64_t)mg_dtype_size(g->type);
     return g->plan.kc * g->plan.nv * g->lanes * size > (l1 ? l1 : 32768) / 2;
 }
@@ -42,16 +42,17 @@ typedef enum From {
 } From;
 
 // Lines from L2 or beyond are asked for a page, or an eighth of L1, ahead of their use.
-static void prefetch_columns(Gemm *g, MgKBlock *body, const Tile *t, const MgKx *at, From from) {
+static void prefetch_columns(MgGemm *g, MgKBlock *body, const MgGemmTile *t, const MgKx *at,
+                             From from) {
     enum { AHEAD = 64 }; // vectors
     MgKernel *k = g->kb.k;
     int64_t steps = AHEAD / g->plan.nv;
     if (from == FILLING)
-        g->loop[SYM_K] = mg_kadd(k, g->loop[SYM_K], c(g, steps));
+        g->loop[MG_GEMM_K] = mg_kadd(k, g->loop[MG_GEMM_K], c(g, steps));
     else if (from == LYING || !strips_stream(g))
         return;
     for (uint32_t v = 0; v < t->nv; v++) {
-        g->loop[SYM_N] = mg_kadd(k, t->n0, c(g, v * g->lanes));
+        g->loop[MG_GEMM_N] = mg_kadd(k, t->n0, c(g, v * g->lanes));
         if (from == FILLING)
             mg_kprefetch(k, body, g->columns_lie, mg_kb_ix(&g->kb, g->columns_at, g->loop));
         mg_kprefetch(k, body, g->columns,
@@ -60,18 +61,18 @@ static void prefetch_columns(Gemm *g, MgKBlock *body, const Tile *t, const MgKx 
 }
 
 // The column factor's vectors at step kk.
-static void load_columns(Gemm *g, MgKBlock *body, const Tile *t, const MgKx *kk, From from,
+static void load_columns(MgGemm *g, MgKBlock *body, const MgGemmTile *t, const MgKx *kk, From from,
                          const MgKx *const *masks, const MgKx **b) {
     MgKernel *k = g->kb.k;
     const MgKx *at = mg_kadd(k, t->strip, mg_kmul(k, kk, c(g, g->plan.nv * g->lanes)));
     at = from == LYING ? NULL : mg_klet_x(k, body, "strip", at);
     if (from != STRIP)
-        g->loop[SYM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, t->k0, kk));
+        g->loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, t->k0, kk));
     for (uint32_t v = 0; v < t->nv; v++) {
         const MgKx *place = at ? mg_kadd(k, at, c(g, v * g->lanes)) : NULL;
-        g->loop[SYM_N] = mg_kadd(k, t->n0, c(g, v * g->lanes));
+        g->loop[MG_GEMM_N] = mg_kadd(k, t->n0, c(g, v * g->lanes));
         const MgKx *x = from == STRIP ? mg_kload(k, g->columns, place, g->lanes, NULL, NULL)
-                                      : mg_gemm_factor(g, body, g->column, SYM_N, masks[v]);
+                                      : mg_gemm_factor(g, body, g->column, MG_GEMM_N, masks[v]);
         b[v] = mg_klet_x(k, body, "b", x);
         if (from == FILLING)
             mg_kstore(k, body, g->columns, place, b[v], NULL);
@@ -80,16 +81,16 @@ static void load_columns(Gemm *g, MgKBlock *body, const Tile *t, const MgKx *kk,
 }
 
 // The beginning of a row that may not exist; then that of the last row.
-static const MgKx *open_row(Gemm *g, MgKBlock *block, const Tile *t, uint32_t r) {
+static const MgKx *open_row(MgGemm *g, MgKBlock *block, const MgGemmTile *t, uint32_t r) {
     MgKernel *k = g->kb.k;
     const MgKx *row = bin(g, MG_PRIM_MIN, c(g, r), bin(g, MG_PRIM_SUB, t->valid, c(g, 1)));
     row = mg_kmul(k, row, c(g, g->plan.row_along_k ? g->pitch : 1));
     return mg_klet_x(k, block, "row", r ? mg_kadd(k, t->panel, row) : t->panel);
 }
 
-static void multiply(Gemm *g, MgKBlock *block, const Tile *t, From from) {
+static void multiply(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from) {
     MgKernel *k = g->kb.k;
-    const MgKx *b[MAX_VECTORS], *masks[MAX_VECTORS], *open[OPEN_ROWS];
+    const MgKx *b[MG_GEMM_VECTORS], *masks[MG_GEMM_VECTORS], *open[MG_GEMM_OPEN_ROWS];
     for (uint32_t r = 0; r < t->mr && t->valid; r++)
         open[r] = open_row(g, block, t, r);
     if (from != STRIP)
@@ -113,51 +114,51 @@ static void multiply(Gemm *g, MgKBlock *block, const Tile *t, From from) {
     }
 }
 
-static MgOpId last_op(Gemm *g) {
+static MgOpId last_op(MgGemm *g) {
     return g->unit->ops[g->unit->n_ops - 1];
 }
 
 // body(point, number in the tile) for every vector of the tile at its place in the output.
-typedef void VectorFn(Gemm *g, const MgPoint *p, uint32_t number);
-static void each_vector(Gemm *g, MgKBlock *block, const Tile *t, VectorFn *body) {
+typedef void VectorFn(MgGemm *g, const MgPoint *p, uint32_t number);
+static void each_vector(MgGemm *g, MgKBlock *block, const MgGemmTile *t, VectorFn *body) {
     MgKernel *k = g->kb.k;
-    const MgKx *masks[MAX_VECTORS];
+    const MgKx *masks[MG_GEMM_VECTORS];
     column_masks(g, block, t, masks);
     for (uint32_t r = 0; r < t->mr; r++) {
         MgKBlock *row = block;
         if (t->valid && r)
             row = &mg_kif(k, block, bin(g, MG_PRIM_LT, c(g, r), t->valid))->body;
-        g->loop[SYM_M] = mg_klet_x(k, row, "m", mg_kadd(k, t->m0, c(g, r)));
+        g->loop[MG_GEMM_M] = mg_klet_x(k, row, "m", mg_kadd(k, t->m0, c(g, r)));
         for (uint32_t v = 0; v < t->nv; v++) {
-            g->loop[SYM_N] = mg_kadd(k, t->n0, c(g, v * g->lanes));
-            MgPoint p = mg_gemm_point(g, last_op(g), row, SYM_N, masks[v]);
+            g->loop[MG_GEMM_N] = mg_kadd(k, t->n0, c(g, v * g->lanes));
+            MgPoint p = mg_gemm_point(g, last_op(g), row, MG_GEMM_N, masks[v]);
             body(g, &p, r * t->nv + v);
         }
     }
 }
 
-static void add_vector(Gemm *g, MgKBlock *block, uint32_t number, const MgKx *x) {
+static void add_vector(MgGemm *g, MgKBlock *block, uint32_t number, const MgKx *x) {
     MgKernel *k = g->kb.k;
     mg_kstore(k, block, g->acc, c(g, number), mg_kadd(k, tile_vector(g, number), x), NULL);
 }
 
 // Sums between blocks of depth are in the output, ...
-static void add_from_output(Gemm *g, const MgPoint *at, uint32_t number) {
+static void add_from_output(MgGemm *g, const MgPoint *at, uint32_t number) {
     MgPoint p = *at;
     MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, p.op)->results[0]);
-    MgIx address = mg_unit_target(g->s, p.op, g->with, N_SYMS);
+    MgIx address = mg_unit_target(g->s, p.op, g->with, MG_GEMM_SYMS);
     add_vector(g, p.block, number, mg_point_load(&p, buf, address, NULL, NULL));
 }
 
-static void store_in_output(Gemm *g, const MgPoint *at, uint32_t number) {
+static void store_in_output(MgGemm *g, const MgPoint *at, uint32_t number) {
     MgPoint p = *at;
     MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, p.op)->results[0]);
-    MgIx address = mg_unit_target(g->s, p.op, g->with, N_SYMS);
+    MgIx address = mg_unit_target(g->s, p.op, g->with, MG_GEMM_SYMS);
     mg_point_store(&p, buf, g->type, address, tile_vector(g, number));
 }
 
 // ... or in a buffer of their own, tile by tile.
-static const MgKx *partials_at(Gemm *g, MgKBlock *block, const Tile *t) {
+static const MgKx *partials_at(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     MgKernel *k = g->kb.k;
     int64_t width = g->plan.nv * g->lanes;
     const MgKx *columns = mg_kadd(k, mg_gemm_extent(g, &g->n), c(g, width - 1));
@@ -168,7 +169,7 @@ static const MgKx *partials_at(Gemm *g, MgKBlock *block, const Tile *t) {
     return mg_klet_x(k, block, "partial", at);
 }
 
-static void add_partials(Gemm *g, MgKBlock *block, const Tile *t) {
+static void add_partials(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     if (!g->own_partials) {
         each_vector(g, block, t, add_from_output);
         return;
@@ -180,7 +181,7 @@ static void add_partials(Gemm *g, MgKBlock *block, const Tile *t) {
                             g->lanes, NULL, NULL));
 }
 
-static void store_partials(Gemm *g, MgKBlock *block, const Tile *t) {
+static void store_partials(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     if (!g->own_partials) {
         each_vector(g, block, t, store_in_output);
         return;
@@ -205,7 +206,7 @@ static void count_node(void *ctx, const MgSx *x) {
 
 // Is the epilogue so short that it may be written out for every vector of the tile? If sums are
 // deep, the end is a small part.
-static bool short_end(Gemm *g) {
+static bool short_end(MgGemm *g) {
     enum { DEEP = 256, MOST = 16 };
     Length l = {0, g->k.known > 0 && g->k.known <= DEEP};
     for (uint32_t i = 1; i < g->unit->n_ops; i++)
@@ -214,15 +215,15 @@ static bool short_end(Gemm *g) {
 }
 
 // Such sums go straight from the registers to the output.
-static void finish_vector(Gemm *g, const MgPoint *at, uint32_t number) {
+static void finish_vector(MgGemm *g, const MgPoint *at, uint32_t number) {
     mg_kb_epilogue(at, mg_klet_x(g->kb.k, at->block, "sum", tile_vector(g, number)));
 }
 
 // Others go through the epilogue row by row, in a loop, so that its code is there once; values that
 // leave the unit are stored.
-static void finish_rows(Gemm *g, MgKBlock *block, const Tile *t) {
+static void finish_rows(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     MgKernel *k = g->kb.k;
-    const MgKx *masks[MAX_VECTORS];
+    const MgKx *masks[MG_GEMM_VECTORS];
     column_masks(g, block, t, masks);
     const MgKx *rows = t->valid ? t->valid : c(g, t->mr);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), rows, 1);
@@ -232,30 +233,31 @@ static void finish_rows(Gemm *g, MgKBlock *block, const Tile *t) {
     for (uint32_t v = 0; v < t->nv; v++) {
         const MgKx *n = mg_klet_x(k, row, "n", mg_kadd(k, t->n0, c(g, v * g->lanes)));
         const MgKx *at = mg_kadd(k, mg_kmul(k, r, c(g, t->nv)), c(g, v));
-        g->loop[SYM_M] = m;
-        g->loop[SYM_N] = n;
-        MgPoint p = mg_gemm_point(g, last_op(g), row, SYM_N, masks[v]);
+        g->loop[MG_GEMM_M] = m;
+        g->loop[MG_GEMM_N] = n;
+        MgPoint p = mg_gemm_point(g, last_op(g), row, MG_GEMM_N, masks[v]);
         const MgKx *sum = mg_kload(k, g->sums, at, g->lanes, NULL, NULL);
         mg_kb_epilogue(&p, mg_klet_x(k, row, "sum", sum));
     }
 }
 
 // The same if the ops that follow take whole rows: all vectors of a row at once.
-static void finish_row_ends(Gemm *g, MgKBlock *block, const Tile *t) {
+static void finish_row_ends(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     MgKernel *k = g->kb.k;
-    const MgKx *masks[MAX_VECTORS], *loops[MAX_VECTORS][N_SYMS], *sums[MAX_VECTORS];
-    MgPoint points[MAX_VECTORS];
+    const MgKx *masks[MG_GEMM_VECTORS], *loops[MG_GEMM_VECTORS][MG_GEMM_SYMS],
+        *sums[MG_GEMM_VECTORS];
+    MgPoint points[MG_GEMM_VECTORS];
     column_masks(g, block, t, masks);
     const MgKx *rows = t->valid ? t->valid : c(g, t->mr);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), rows, 1);
     MgKBlock *row = &loop->body;
     const MgKx *r = mg_kvar(k, loop->var);
-    g->loop[SYM_M] = mg_klet_x(k, row, "m", mg_kadd(k, t->m0, r));
+    g->loop[MG_GEMM_M] = mg_klet_x(k, row, "m", mg_kadd(k, t->m0, r));
     for (uint32_t v = 0; v < t->nv; v++) {
         const MgKx *at = mg_kadd(k, mg_kmul(k, r, c(g, t->nv)), c(g, v));
-        g->loop[SYM_N] = mg_klet_x(k, row, "n", mg_kadd(k, t->n0, c(g, v * g->lanes)));
+        g->loop[MG_GEMM_N] = mg_klet_x(k, row, "n", mg_kadd(k, t->n0, c(g, v * g->lanes)));
         memcpy(loops[v], g->loop, sizeof g->loop);
-        points[v] = mg_gemm_point(g, last_op(g), row, SYM_N, masks[v]);
+        points[v] = mg_gemm_point(g, last_op(g), row, MG_GEMM_N, masks[v]);
         points[v].loop = loops[v];
         sums[v] = mg_klet_x(k, row, "sum", mg_kload(k, g->sums, at, g->lanes, NULL, NULL));
     }
@@ -264,7 +266,7 @@ static void finish_row_ends(Gemm *g, MgKBlock *block, const Tile *t) {
 
 // A square of sums (as many rows from r as lanes, vector v of the columns) is transposed: each
 // vector becomes a column.
-static void turn_sums(Gemm *g, MgKBlock *block, const Tile *t, uint32_t r, const MgKx *v) {
+static void turn_sums(MgGemm *g, MgKBlock *block, const MgGemmTile *t, uint32_t r, const MgKx *v) {
     MgKernel *k = g->kb.k;
     const MgKx *x[64];
     for (uint32_t i = 0; i < g->lanes; i++) { // what is behind the last row is stored nowhere
@@ -278,7 +280,7 @@ static void turn_sums(Gemm *g, MgKBlock *block, const Tile *t, uint32_t r, const
 }
 
 // The same column by column, along the rows.
-static void finish_columns(Gemm *g, MgKBlock *block, const Tile *t) {
+static void finish_columns(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     MgKernel *k = g->kb.k;
     MgKs *vectors = mg_kfor(k, block, MG_LOOP_SERIAL, "v", c(g, 0), c(g, t->nv), 1);
     const MgKx *v = mg_kvar(k, vectors->var);
@@ -294,16 +296,16 @@ static void finish_columns(Gemm *g, MgKBlock *block, const Tile *t) {
         MgKs *loop = mg_kfor(k, &vectors->body, MG_LOOP_SERIAL, "j", c(g, 0), left, 1);
         MgKBlock *column = &loop->body;
         const MgKx *j = mg_kvar(k, loop->var);
-        g->loop[SYM_M] = mg_klet_x(k, column, "m", mg_kadd(k, t->m0, c(g, r)));
-        g->loop[SYM_N] = mg_klet_x(k, column, "n", mg_kadd(k, n0, j));
-        MgPoint p = mg_gemm_point(g, last_op(g), column, SYM_M, mask);
+        g->loop[MG_GEMM_M] = mg_klet_x(k, column, "m", mg_kadd(k, t->m0, c(g, r)));
+        g->loop[MG_GEMM_N] = mg_klet_x(k, column, "n", mg_kadd(k, n0, j));
+        MgPoint p = mg_gemm_point(g, last_op(g), column, MG_GEMM_M, mask);
         const MgKx *sum = mg_kload(k, g->turned, j, g->lanes, NULL, NULL);
         mg_kb_epilogue(&p, mg_klet_x(k, column, "sum", sum));
     }
 }
 
 // The sums of earlier blocks are prefetched while the tile is summed.
-static void prefetch_partials(Gemm *g, MgKBlock *block, const Tile *t) {
+static void prefetch_partials(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     if (!g->own_partials || !t->first)
         return;
     const MgKx *at = partials_at(g, block, t);
@@ -311,13 +313,13 @@ static void prefetch_partials(Gemm *g, MgKBlock *block, const Tile *t) {
         mg_kprefetch(g->kb.k, block, g->partials, mg_kadd(g->kb.k, at, c(g, i * g->lanes)));
 }
 
-static void clear_tile(Gemm *g, MgKBlock *block, const Tile *t) {
+static void clear_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     const MgKx *zero = mg_kfloat(g->kb.k, mg_kt(g->type, g->lanes), 0);
     for (uint32_t i = 0; i < t->mr * t->nv; i++)
         mg_kstore(g->kb.k, block, g->acc, c(g, i), zero, NULL);
 }
 
-void mg_gemm_tile(Gemm *g, MgKBlock *block, const Tile *t) {
+void mg_gemm_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     MgKernel *k = g->kb.k;
     bool straight = !g->plan.transposed && !g->row_end && short_end(g);
     prefetch_partials(g, block, t);

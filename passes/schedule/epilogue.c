@@ -70,7 +70,7 @@ void mg_kb_epilogue(const MgPoint *at, const MgKx *x) {
         p.op = kb->unit->ops[o];
         p.memo_on = false;
         x = settle(&p, o > kb->anchor ? mg_point_expr(&p, piece_of(&p)->expr) : x);
-        mg_kb_define(kb, (MgLocal){.value = mg_op(kb->s->g, p.op)->results[0], .reg = x});
+        mg_kb_define(kb, (MgKbValue){.value = mg_op(kb->s->g, p.op)->results[0], .reg = x});
     }
     mg_kb_forget(kb, locals);
 }
@@ -91,8 +91,8 @@ static MgPoint open_vector(RowEnd *e, uint32_t o, uint32_t v) {
     p.memo_on = false;
     mg_kb_forget(kb, e->locals);
     for (uint32_t i = 0; i < o; i++)
-        mg_kb_define(kb, (MgLocal){.value = mg_op(kb->s->g, kb->unit->ops[i])->results[0],
-                                   .reg = e->values.at[i * e->n + v]});
+        mg_kb_define(kb, (MgKbValue){.value = mg_op(kb->s->g, kb->unit->ops[i])->results[0],
+                                     .reg = e->values.at[i * e->n + v]});
     return p;
 }
 

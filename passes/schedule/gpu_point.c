@@ -18,7 +18,7 @@ enum { SEVERAL = 4, GROUPS_OF_UNIT = 64, MANY = 25, VERY_MANY = 45 };
 // ---------------------------------------------------------------- lanes
 
 typedef struct Straight {
-    Group *gr;
+    MgGroup *gr;
     const MgOp *op;
     MgIxSym sym;
     bool ok; // every read is contiguous along sym, or the same
@@ -34,11 +34,11 @@ static void check_read(void *ctx, const MgSx *x) {
         return;
     MgIx address;
     st->ok = x->bounds == MG_BOUNDS_PROVED &&
-             mg_read_address(st->gr->s, v, x, st->gr->with, MAX_LOOPS, &address) &&
+             mg_read_address(st->gr->s, v, x, st->gr->with, MG_GROUP_LOOPS, &address) &&
              (!mg_ix_mentions(t, address, st->sym) || mg_moves_by_one(t, address, st->sym));
 }
 
-static bool is_straight(Group *gr, uint32_t v) {
+static bool is_straight(MgGroup *gr, uint32_t v) {
     MgIxTable *t = gr->s->ix;
     Straight st = {gr, NULL, mg_ix_index(t, v), true};
     for (uint32_t i = 0; i < gr->n_nests; i++) {
@@ -50,14 +50,15 @@ static bool is_straight(Group *gr, uint32_t v) {
     return st.ok;
 }
 
-bool mg_gpu_takes_vectors(Group *gr, uint32_t v, uint32_t lanes) {
+bool mg_gpu_takes_vectors(MgGroup *gr, uint32_t v, uint32_t lanes) {
     MgIxTable *t = gr->s->ix;
-    int64_t extent = const_or(t, mg_ix_sub(t, gr->high[v], gr->low[v]), 1);
-    return is_straight(gr, v) && extent % lanes == 0 && const_or(t, gr->low[v], 1) % lanes == 0;
+    int64_t extent = mg_group_const_or(t, mg_ix_sub(t, gr->high[v], gr->low[v]), 1);
+    return is_straight(gr, v) && extent % lanes == 0 &&
+           mg_group_const_or(t, gr->low[v], 1) % lanes == 0;
 }
 
 // Lanes along index v: the vector's if all accesses like it, and there is work for all items.
-static uint32_t lanes_along(Group *gr, uint32_t v, int64_t points) {
+static uint32_t lanes_along(MgGroup *gr, uint32_t v, int64_t points) {
     const MgTargetInfo *target = &gr->s->options->target;
     uint32_t lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
     lanes = lanes < target->max_lanes ? lanes : target->max_lanes;
@@ -67,11 +68,11 @@ static uint32_t lanes_along(Group *gr, uint32_t v, int64_t points) {
 
 // ---------------------------------------------------------------- the loops
 
-static MgIx extent_of(Group *gr, uint32_t i) {
+static MgIx extent_of(MgGroup *gr, uint32_t i) {
     return mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]);
 }
 
-void mg_gpu_digits(Group *gr, MgKBlock *block, const uint32_t *axes, uint32_t n, const MgKx *left,
+void mg_gpu_digits(MgGroup *gr, MgKBlock *block, const uint32_t *axes, uint32_t n, const MgKx *left,
                    uint32_t lanes) {
     MgKernel *k = gr->kb.k;
     for (uint32_t i = n; i-- > 0;) {
@@ -106,7 +107,7 @@ void mg_gpu_flat_loop(MgKb *kb, const MgKx *trips, uint32_t items, MgKBlock **bl
 
 // Points of the box: what an item does with a number.
 typedef struct Numbered {
-    Group *gr;
+    MgGroup *gr;
     const uint32_t *axes;
     uint32_t n, lanes, items;
     uint32_t several; // vectors of an item
@@ -131,7 +132,7 @@ static void weigh(void *ctx, const MgSx *x) {
     *sum += heavy[x->prim] ? heavy[x->prim] : function ? 28 : 1;
 }
 
-static uint32_t instructions(const Group *gr) {
+static uint32_t instructions(const MgGroup *gr) {
     uint32_t sum = 0;
     for (uint32_t i = 0; i < gr->n_nests; i++)
         mg_sx_walk(gr->nests[i].piece->expr, weigh, &sum);
@@ -234,10 +235,10 @@ static void read_digits(Numbered *p, const MgWalk *w) {
     }
 }
 
-static void emit_points(Group *gr, const MgNest *nest) {
+static void emit_points(MgGroup *gr, const MgNest *nest) {
     MgSched *s = gr->s;
     MgKernel *k = gr->kb.k;
-    uint32_t items = s->options->target.max_items, axes[MAX_LOOPS];
+    uint32_t items = s->options->target.max_items, axes[MG_GROUP_LOOPS];
     Numbered point = {gr, axes, 0, 1, items < ITEMS ? items : ITEMS, 1, 0};
     const MgLine *line = nest->root.body.at[nest->root.body.len - 1];
     if (line->kind == MG_LINE_FOR) {
@@ -274,7 +275,7 @@ static void emit_points(Group *gr, const MgNest *nest) {
     }
 }
 
-void mg_nest_items(Group *gr, const MgNest *nest) {
+void mg_nest_items(MgGroup *gr, const MgNest *nest) {
     MgSched *s = gr->s;
     MgNestScope scope = mg_nest_scope_of(s->arena, s->g, gr->unit->ops, gr->unit->n_ops, nest);
     (mg_nest_has_rows(nest, &scope) ? mg_gpu_rows_items : emit_points)(gr, nest);
@@ -283,7 +284,7 @@ void mg_nest_items(Group *gr, const MgNest *nest) {
 // ---------------------------------------------------------------- the default
 
 // Which axes there are, the one that memory is contiguous along last.
-static uint32_t order_axes(Group *gr, uint32_t *axes) {
+static uint32_t order_axes(MgGroup *gr, uint32_t *axes) {
     uint32_t n = 0, lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
     for (uint32_t i = 0; i < gr->depth; i++)
         if (!gr->collapsed[i])
@@ -298,13 +299,13 @@ static uint32_t order_axes(Group *gr, uint32_t *axes) {
     return n;
 }
 
-MgGpuPoints mg_gpu_choose_points(Group *gr, const uint32_t *axes, uint32_t n) {
+MgGpuPoints mg_gpu_choose_points(MgGroup *gr, const uint32_t *axes, uint32_t n) {
     MgIxTable *t = gr->s->ix;
     const MgTargetInfo *target = &gr->s->options->target;
     MgIx box = mg_ix_const(t, 1);
     for (uint32_t i = 0; i < n; i++)
         box = mg_ix_mul(t, box, extent_of(gr, axes[i]));
-    int64_t points = const_or(t, box, 0);
+    int64_t points = mg_group_const_or(t, box, 0);
     MgGpuPoints p = {.lanes = 1, .several = 1};
     p.items = target->max_items < ITEMS ? target->max_items : ITEMS;
     if (n && gr->s->options->level > 0)
@@ -318,8 +319,8 @@ MgGpuPoints mg_gpu_choose_points(Group *gr, const uint32_t *axes, uint32_t n) {
     return p;
 }
 
-void mg_gpu_points(Group *gr, MgKBlock *plan) {
-    uint32_t axes[MAX_LOOPS];
+void mg_gpu_points(MgGroup *gr, MgKBlock *plan) {
+    uint32_t axes[MG_GROUP_LOOPS];
     if (gr->s->options->level > 0 && !gr->reduces)
         mg_group_merge(gr);
     uint32_t n = order_axes(gr, axes);
@@ -330,7 +331,7 @@ void mg_gpu_points(Group *gr, MgKBlock *plan) {
     mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
 }
 
-static bool emit(Group *gr, MgKBlock *plan) {
+static bool emit(MgGroup *gr, MgKBlock *plan) {
     bool apart = false;
     if (mg_gpu_rows(gr, plan, &apart))
         return true;

@@ -50,7 +50,7 @@ static void take(MgRows *r, MgKBlock *block, MgKBufId acc, MgKBufId place, Best 
 static void walk(MgRows *r, MgKBlock *block, MgKBufId acc, MgKBufId place, const MgKx *low,
                  const MgKx *high) {
     MgKernel *k = r->gr->kb.k;
-    const Nest *n = &r->gr->nests[0];
+    const MgGroupNest *n = &r->gr->nests[0];
     int64_t stride = r->items, side = r->side;
     const MgKx *whole = bin(k, MG_PRIM_FDIV, bin(k, MG_PRIM_SUB, high, low), num(k, side * stride));
     whole = mg_klet_x(k, block, "whole", mg_kadd(k, low, times(k, whole, side * stride)));
@@ -137,10 +137,10 @@ static void see_parts(MgRows *r, MgKBlock *block, const Cells *c, const MgKx *ro
 }
 
 void mg_gpu_row_extreme(MgRows *r) {
-    Group *gr = r->gr;
+    MgGroup *gr = r->gr;
     MgKernel *k = gr->kb.k;
     MgKBlock *block = &k->body;
-    const Nest *n = &gr->nests[0];
+    const MgGroupNest *n = &gr->nests[0];
     MgKType type = mg_kt(n->piece->expr->dtype, 1), place = mg_kt(MG_I64, 1);
     Cells c = {
         .values = mg_kalloc(k, "values", type, MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, r->group)),

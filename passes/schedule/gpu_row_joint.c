@@ -10,7 +10,7 @@ enum { SIDE = 8 }; // vectors of an item in flight at once
 
 typedef struct Joint {
     MgRows *r;
-    const Nest *lead, *follow;
+    const MgGroupNest *lead, *follow;
     MgKType type;      // of an item's accumulators
     MgKBufId top, sum; // EXP: largest and sum; SQUARES: squares and sum
     const MgKx *start; // the item's first position in its part
@@ -176,7 +176,7 @@ static Seen see(Joint *j, MgKBlock *b, const MgKx *row, const MgKx *number) {
     MgKernel *k = r->gr->kb.k;
     MgKType one = mg_kt(j->type.dtype, 1);
     int64_t stride = (int64_t)r->items * r->lanes;
-    int64_t length = ceil_div(ceil_div(r->width, r->chunks), stride) * stride;
+    int64_t length = mg_ceil_div(mg_ceil_div(r->width, r->chunks), stride) * stride;
     const MgKx *inside = let(j, b, "inside", bin(k, MG_PRIM_LT, number, num(k, r->chunks)));
     number = bin(k, MG_PRIM_MIN, number, num(k, r->chunks - 1));
     const MgKx *at = let(j, b, "at", add(k, times(k, row, r->chunks), number));
@@ -219,7 +219,7 @@ static void emit_rows(Joint *j) {
     MgRows *r = j->r;
     MgKernel *k = r->gr->kb.k;
     MgKBlock *block = &k->body;
-    uint32_t n = (uint32_t)ceil_div(r->chunks, r->items);
+    uint32_t n = (uint32_t)mg_ceil_div(r->chunks, r->items);
     Seen *seen = MG_NEW_N(r->gr->s->arena, Seen, n);
     const MgKx *row = mg_gpu_rows_open(r, &block, mg_gpu_row_count(r));
     MgPrim prim = exponential(j) ? MG_PRIM_MAX : MG_PRIM_ADD;
@@ -245,7 +245,7 @@ static void emit_rows(Joint *j) {
 }
 
 void mg_gpu_row_joint(MgRows *r) {
-    Group *gr = r->gr;
+    MgGroup *gr = r->gr;
     Joint j = {.r = r, .lead = &gr->nests[0], .follow = &gr->nests[r->joint.follower]};
     j.type = mg_kt(j.lead->piece->expr->dtype, r->lanes);
     j.top = mg_kb_private(&gr->kb, "top", j.type, 1);

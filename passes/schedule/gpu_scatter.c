@@ -25,7 +25,7 @@ typedef struct Together {
     MgKBufId keys, order;
 } Together;
 
-static void add_digit(Scatter *sc, Digits *d, uint32_t i) {
+static void add_digit(MgScatter *sc, Digits *d, uint32_t i) {
     MgIxTable *t = sc->s->ix;
     if (!d->n)
         d->count = mg_ix_const(t, 1);
@@ -33,7 +33,7 @@ static void add_digit(Scatter *sc, Digits *d, uint32_t i) {
     d->count = mg_ix_mul(t, d->count, mg_ix_sub(t, sc->high[i], sc->low[i]));
 }
 
-static bool differs_in(const Scatter *sc, uint32_t i) {
+static bool differs_in(const MgScatter *sc, uint32_t i) {
     bool found = false;
     uint32_t rank = mg_value(sc->s->g, sc->result)->rank;
     for (uint32_t r = 0; r < rank && !found; r++)
@@ -41,7 +41,7 @@ static bool differs_in(const Scatter *sc, uint32_t i) {
     return found;
 }
 
-static bool find_digits(Scatter *sc, Together *all) {
+static bool find_digits(MgScatter *sc, Together *all) {
     MgIxTable *t = sc->s->ix;
     all->own.count = all->rows.count = all->all.count = mg_ix_const(t, 1);
     for (uint32_t i = 0; i < sc->piece->n_indices; i++) {
@@ -58,7 +58,7 @@ static bool find_digits(Scatter *sc, Together *all) {
     return true;
 }
 
-static bool is_better_off(const Scatter *sc, const Together *all) {
+static bool is_better_off(const MgScatter *sc, const Together *all) {
     MgIxTable *t = sc->s->ix;
     int64_t own, rows, shared;
     return sc->s->options->level >= 2 && sc->s->options->target.max_items >= MG_GPU_SORT_ITEMS &&
@@ -67,7 +67,7 @@ static bool is_better_off(const Scatter *sc, const Together *all) {
            shared < ENOUGH_ITEMS && own <= MOST_SORTED / rows;
 }
 
-bool mg_gpu_scatter_begin(Scatter *sc) {
+bool mg_gpu_scatter_begin(MgScatter *sc) {
     MgIxTable *t = sc->s->ix;
     Together *all = sc->together = MG_NEW(sc->s->arena, Together);
     if (!find_digits(sc, all) || !is_better_off(sc, all))
@@ -80,20 +80,20 @@ bool mg_gpu_scatter_begin(Scatter *sc) {
     return true;
 }
 
-static const MgKx *let(Scatter *sc, MgKBlock *block, const char *name, const MgKx *x) {
+static const MgKx *let(MgScatter *sc, MgKBlock *block, const char *name, const MgKx *x) {
     return mg_klet_x(sc->kb->k, block, name, x);
 }
 
-static const MgKx *get(Scatter *sc, MgKBufId buf, const MgKx *at) {
+static const MgKx *get(MgScatter *sc, MgKBufId buf, const MgKx *at) {
     return mg_kload(sc->kb->k, buf, at, 1, NULL, NULL);
 }
 
-static const MgKx *count_of(Scatter *sc, const Digits *d) {
+static const MgKx *count_of(MgScatter *sc, const Digits *d) {
     return mg_kb_ix(sc->kb, d->count, sc->loop);
 }
 
 // Sets the indices from their number.
-static void set_digits(Scatter *sc, MgKBlock *block, const Digits *d, const MgKx *number) {
+static void set_digits(MgScatter *sc, MgKBlock *block, const Digits *d, const MgKx *number) {
     MgKDigit digits[64];
     for (uint32_t j = 0; j < d->n; j++)
         digits[j] = mg_scatter_digit(sc, d->which[j]);
@@ -101,7 +101,7 @@ static void set_digits(Scatter *sc, MgKBlock *block, const Digits *d, const MgKx
 }
 
 // Their number from the indices.
-static const MgKx *number_of(Scatter *sc, const Digits *d) {
+static const MgKx *number_of(MgScatter *sc, const Digits *d) {
     MgKernel *k = sc->kb->k;
     const MgKx *number = num(k, 0);
     for (uint32_t j = 0; j < d->n; j++) {
@@ -113,11 +113,11 @@ static const MgKx *number_of(Scatter *sc, const Digits *d) {
 }
 
 // What lies outside has no place: it is sorted behind all others.
-static const MgKx *nowhere(Scatter *sc) {
+static const MgKx *nowhere(MgScatter *sc) {
     return num(sc->kb->k, INT64_MAX);
 }
 
-static void make_keys(Scatter *sc) {
+static void make_keys(MgScatter *sc) {
     MgKernel *k = sc->kb->k;
     const Together *all = sc->together;
     MgKBlock *block = &k->body;
@@ -134,14 +134,14 @@ static void make_keys(Scatter *sc) {
 }
 
 // The key of the contribution at a position of the order, in the row that begins at `row`.
-static const MgKx *key_at(Scatter *sc, MgKBlock *block, const MgKx *row, const MgKx *position) {
+static const MgKx *key_at(MgScatter *sc, MgKBlock *block, const MgKx *row, const MgKx *position) {
     MgKernel *k = sc->kb->k;
     const MgKx *which = get(sc, sc->together->order, add(k, row, position));
     return let(sc, block, "key", get(sc, sc->together->keys, add(k, row, which)));
 }
 
 // Does another key stand before this one?
-static MgKBlock *open_first(Scatter *sc, MgKBlock *block, const MgKx *row, const MgKx *position,
+static MgKBlock *open_first(MgScatter *sc, MgKBlock *block, const MgKx *row, const MgKx *position,
                             const MgKx *key) {
     MgKernel *k = sc->kb->k;
     const MgKx *zero = num(k, 0), *before = bin(k, MG_PRIM_SUB, position, num(k, 1));
@@ -153,7 +153,7 @@ static MgKBlock *open_first(Scatter *sc, MgKBlock *block, const MgKx *row, const
 }
 
 // All contributions with the key, from a position of the order on.
-static void add_equals(Scatter *sc, MgKBlock *block, const MgKx *row, const MgKx *position,
+static void add_equals(MgScatter *sc, MgKBlock *block, const MgKx *row, const MgKx *position,
                        const MgKx *key) {
     MgKernel *k = sc->kb->k;
     const Together *all = sc->together;
@@ -186,7 +186,7 @@ static void add_equals(Scatter *sc, MgKBlock *block, const MgKx *row, const MgKx
     mg_kstore(k, block, sc->sum, at, get(sc, acc, zero), NULL);
 }
 
-void mg_gpu_scatter(Scatter *sc) {
+void mg_gpu_scatter(MgScatter *sc) {
     MgKernel *k = sc->kb->k;
     MgIxTable *t = sc->s->ix;
     const Together *all = sc->together;

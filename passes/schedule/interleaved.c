@@ -8,19 +8,19 @@
 enum { PHASES = 2, MAX_LANES = 16 };
 
 typedef struct Interleaved {
-    Group *gr;
+    MgGroup *gr;
     uint32_t v, e, lanes;
     const MgKx *end;
 } Interleaved;
 
-static bool moves_by(Group *gr, MgIx address, uint32_t index, int64_t by) {
+static bool moves_by(MgGroup *gr, MgIx address, uint32_t index, int64_t by) {
     MgIx step, rest;
     return mg_ix_linear(gr->s->ix, address, mg_ix_index(gr->s->ix, index), &step, &rest) &&
-           const_or(gr->s->ix, step, 0) == by;
+           mg_group_const_or(gr->s->ix, step, 0) == by;
 }
 
 // Only the last nest leaves the group; the others are in registers.
-static bool is_chain(const Group *gr) {
+static bool is_chain(const MgGroup *gr) {
     for (uint32_t i = 0; i < gr->n_nests; i++)
         if (gr->nests[i].piece->n_free != gr->depth ||
             mg_unit_is_output(gr->unit, gr->nests[i].result) != (i == gr->n_nests - 1))
@@ -38,7 +38,7 @@ static bool has_others(const Interleaved *t) {
 }
 
 static bool find(Interleaved *t) {
-    Group *gr = t->gr;
+    MgGroup *gr = t->gr;
     MgIxTable *ix = gr->s->ix;
     if (gr->s->options->level < 2 || gr->s->options->target.gpu || gr->reduces || !is_chain(gr) ||
         gr->depth < 2)
@@ -47,11 +47,11 @@ static bool find(Interleaved *t) {
     t->v = gr->depth - 2;
     MgIx target = mg_group_target(gr, &gr->nests[gr->n_nests - 1]);
     t->lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
-    if (gr->collapsed[t->v] || gr->collapsed[t->e] || const_or(ix, gr->low[t->v], 1) ||
-        const_or(ix, gr->low[t->e], 1) || const_or(ix, gr->high[t->e], 0) != PHASES ||
-        t->lanes < 4 || t->lanes > MAX_LANES ||
-        const_or(ix, gr->high[t->v], MAX_LANES) < t->lanes || !moves_by(gr, target, t->e, 1) ||
-        !moves_by(gr, target, t->v, PHASES))
+    if (gr->collapsed[t->v] || gr->collapsed[t->e] || mg_group_const_or(ix, gr->low[t->v], 1) ||
+        mg_group_const_or(ix, gr->low[t->e], 1) ||
+        mg_group_const_or(ix, gr->high[t->e], 0) != PHASES || t->lanes < 4 ||
+        t->lanes > MAX_LANES || mg_group_const_or(ix, gr->high[t->v], MAX_LANES) < t->lanes ||
+        !moves_by(gr, target, t->e, 1) || !moves_by(gr, target, t->v, PHASES))
         return false;
     double along, across;
     mg_group_vector(gr, gr->nests, gr->n_nests, t->e, gr->depth, t->lanes, &along);
@@ -63,9 +63,9 @@ static bool find(Interleaved *t) {
 // Elements of both phases at [v, v + lanes).
 static void points(void *ctx, MgKBlock *block, const MgKx *mask) {
     Interleaved *t = ctx;
-    Group *gr = t->gr;
+    MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
-    const Nest *n = &gr->nests[gr->n_nests - 1];
+    const MgGroupNest *n = &gr->nests[gr->n_nests - 1];
     MgDType type = mg_value(gr->s->g, n->result)->dtype;
     MgKBufId buf = mg_kb_value(&gr->kb, n->result);
     uint32_t lanes = t->lanes;
@@ -102,7 +102,7 @@ static void points(void *ctx, MgKBlock *block, const MgKx *mask) {
     }
 }
 
-bool mg_group_interleaved(Group *gr, MgKBlock *block, bool parallel) {
+bool mg_group_interleaved(MgGroup *gr, MgKBlock *block, bool parallel) {
     Interleaved *t = MG_NEW(gr->s->arena, Interleaved);
     *t = (Interleaved){.gr = gr};
     if (!find(t) || (parallel && !has_others(t)))

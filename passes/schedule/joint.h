@@ -22,7 +22,7 @@ typedef struct MgJoint {
 } MgJoint;
 
 // Is the group's first nest a reduction, and a single other one that goes with it?
-bool mg_joint_find(Group *gr, MgJoint *j);
+bool mg_joint_find(MgGroup *gr, MgJoint *j);
 
 // The shift of exponentials if x is the largest: a finite number unless x is NaN.
 const MgKx *mg_joint_about(MgKernel *k, MgKBlock *b, const MgKx *x);
@@ -34,6 +34,6 @@ const MgKx *mg_joint_average(MgKernel *k, const MgKx *sum, const MgKx *n); // su
 
 // joint_parts.c: the whole body of such a group for workers where its rows are longer than caches;
 // false if it is none.
-bool mg_group_joint_parts(Group *gr);
+bool mg_group_joint_parts(MgGroup *gr);
 
 #endif

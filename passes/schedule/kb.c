@@ -145,14 +145,14 @@ MgKBufId mg_kb_value(MgKb *kb, MgValueId v) {
     return param_of(kb, kb->s->storage_of[v]);
 }
 
-MgLocal *mg_kb_local(MgKb *kb, MgValueId v) {
+MgKbValue *mg_kb_local(MgKb *kb, MgValueId v) {
     for (uint32_t i = kb->sources.len; i-- > 0;)
         if (kb->sources.at[i].value == v)
             return &kb->sources.at[i];
     return NULL;
 }
 
-void mg_kb_define(MgKb *kb, MgLocal source) {
+void mg_kb_define(MgKb *kb, MgKbValue source) {
     mg_push(kb->s->arena, &kb->sources, source);
 }
 

@@ -102,10 +102,11 @@ static void define_rows(Emit *e, MgOpId id, const MgKx *r) {
     const MgOp *op = mg_op(e->o->s->g, id);
     for (uint32_t i = 0; i < op->n_operands; i++) {
         MgValueId v = op->operands[i];
-        const MgLocal *known = mg_kb_local(e->kb, v);
+        const MgKbValue *known = mg_kb_local(e->kb, v);
         if (e->o->places[v].placed && !(known && known->reg))
             mg_kb_define(
-                e->kb, (MgLocal){.value = v, .buf = e->rows, .depth = 1, .base = row_of(e, v, r)});
+                e->kb,
+                (MgKbValue){.value = v, .buf = e->rows, .depth = 1, .base = row_of(e, v, r)});
     }
 }
 
@@ -131,7 +132,7 @@ static void finish_point(Emit *e, const MgOwnedStage *st, MgKBlock *b, const MgK
             x = mg_point_expr(&p, piece_of(e, st->ops[n])->expr);
         }
         x = mg_klet_x(e->k, b, "x", x);
-        mg_kb_define(e->kb, (MgLocal){.value = v, .reg = x});
+        mg_kb_define(e->kb, (MgKbValue){.value = v, .reg = x});
         if (e->o->places[v].placed)
             mg_kstore(e->k, b, e->rows, add(e, row_of(e, v, r), q), x, NULL);
         if (e->o->places[v].padded)

@@ -19,7 +19,7 @@ typedef struct Block { // a value inside, in a worker's memory
 
 // ---------------------------------------------------------------- a worker's memory
 
-static MgStorageId part_of(MgWalk *w, MgStorageId whole, const MgKx *shift, MgValueId v) {
+static MgStorageId part_of(MgRowWalk *w, MgStorageId whole, const MgKx *shift, MgValueId v) {
     MgStorage st = w->s->storages.at[whole];
     st.part_of = whole;
     st.shift = shift;
@@ -31,14 +31,14 @@ static MgStorageId part_of(MgWalk *w, MgStorageId whole, const MgKx *shift, MgVa
     return w->s->storages.len - 1;
 }
 
-static MgStorageId in_area(MgWalk *w, const MgKx *offset, MgIx bytes, MgValueId v) {
+static MgStorageId in_area(MgRowWalk *w, const MgKx *offset, MgIx bytes, MgValueId v) {
     MgStorageId id = part_of(w, w->area, mg_kadd(w->s->p->plan, w->mine, offset), v);
     w->s->storages.at[id].bytes = bytes;
     return id;
 }
 
 // A number of the plan that is known later: none that folds now.
-static MgKx *later(MgWalk *w) {
+static MgKx *later(MgRowWalk *w) {
     MgKx *x = MG_NEW(w->s->arena, MgKx);
     *x = *mg_kint(w->s->p->plan, INT32_MAX);
     return x;
@@ -49,21 +49,21 @@ static int64_t padded(int64_t bytes) {
 }
 
 // Takes bytes after the values and what the unit has taken so far, and returns their offset.
-static int64_t take(MgWalk *w, int64_t bytes) {
+static int64_t take(MgRowWalk *w, int64_t bytes) {
     int64_t at = w->inside + w->scratch;
     w->scratch += padded(bytes);
     w->most = w->inside + w->scratch > w->most ? w->inside + w->scratch : w->most;
     return at;
 }
 
-MgStorageId mg_walk_scratch(MgWalk *w, MgIx bytes) {
+MgStorageId mg_walk_scratch(MgRowWalk *w, MgIx bytes) {
     int64_t size = mg_ix_likely(w->s->ix, bytes);
     mg_ix_is_const(w->s->ix, mg_bound_of(w->s, bytes), &size);
     return in_area(w, mg_kint(w->s->p->plan, take(w, size)), bytes, MG_NONE);
 }
 
 // Values inside get places by first fit, in the order of the units.
-static void place_inside(MgWalk *w, int64_t rows) {
+static void place_inside(MgRowWalk *w, int64_t rows) {
     MgSched *s = w->s;
     Block *live = MG_NEW_N(s->arena, Block, s->g->values.len);
     uint32_t n = 0;
@@ -92,7 +92,7 @@ static void place_inside(MgWalk *w, int64_t rows) {
 }
 
 // What comes in by rows or leaves, at the block's first one.
-static void place_outside(MgWalk *w) {
+static void place_outside(MgRowWalk *w) {
     MgSched *s = w->s;
     MgKernel *plan = s->p->plan;
     for (MgValueId v = 1; v < s->g->values.len; v++) {
@@ -108,7 +108,7 @@ static void place_outside(MgWalk *w) {
 }
 
 // What a group yields is where its results are.
-static void place_yields(MgWalk *w) {
+static void place_yields(MgRowWalk *w) {
     MgGraph *g = w->s->g;
     for (uint32_t u = 0; u < w->units.len; u++) {
         const MgOp *op = mg_op(g, w->units.at[u].op);
@@ -123,7 +123,7 @@ static void place_yields(MgWalk *w) {
 // ---------------------------------------------------------------- calls
 
 typedef struct Extent {
-    MgWalk *w;
+    MgRowWalk *w;
     MgIx rows;
 } Extent;
 
@@ -146,7 +146,7 @@ static bool narrow_equation(void *ctx, MgOpId id) {
 }
 
 static bool widen_equation(void *ctx, MgOpId id) {
-    MgWalk *w = ctx;
+    MgRowWalk *w = ctx;
     mg_op(w->s->g, id)->equation = w->equations[id];
     return true;
 }
@@ -154,7 +154,7 @@ static bool widen_equation(void *ctx, MgOpId id) {
 // Values inside a fused op are in registers where one kernel takes all of it. Where several do, one
 // leaves them to the next in the worker's memory: any may lie there, and does if a call uses it.
 typedef struct Within {
-    MgWalk *w;
+    MgRowWalk *w;
     const MgOp *yield;
     MG_VEC(MgValueId) values;
     MG_VEC(MgKx *) offsets;
@@ -181,7 +181,7 @@ static bool is_used(const MgSched *s, uint32_t first_call, MgStorageId id) {
     return false;
 }
 
-static void call_unit(MgWalk *w, MgKBlock *block, MgOpId unit, int64_t most) {
+static void call_unit(MgRowWalk *w, MgKBlock *block, MgOpId unit, int64_t most) {
     MgSched *s = w->s;
     const MgOp *op = mg_op(s->g, unit);
     Within in = {.w = w};
@@ -202,7 +202,7 @@ static void call_unit(MgWalk *w, MgKBlock *block, MgOpId unit, int64_t most) {
 }
 
 // The calls of a block of `rows` rows, which are at most `most`.
-static void call_units(MgWalk *w, MgKBlock *block, MgIx rows, int64_t most) {
+static void call_units(MgRowWalk *w, MgKBlock *block, MgIx rows, int64_t most) {
     MgSched *s = w->s;
     uint32_t workers = s->p->max_workers;
     Extent e = {w, rows};
@@ -224,7 +224,7 @@ static void call_units(MgWalk *w, MgKBlock *block, MgIx rows, int64_t most) {
     s->walk = NULL;
 }
 
-MgCost mg_walk_cost(MgWalk *w, MgOpId id) {
+MgCost mg_walk_cost(MgRowWalk *w, MgOpId id) {
     MgOp *op = mg_op(w->s->g, id);
     MgEquation *narrow = op->equation;
     op->equation = w->equations[id];
@@ -233,7 +233,7 @@ MgCost mg_walk_cost(MgWalk *w, MgOpId id) {
     return cost;
 }
 
-MgIx mg_walk_part(const MgWalk *w, MgIx cost) {
+MgIx mg_walk_part(const MgRowWalk *w, MgIx cost) {
     MgIxTable *t = w->s->ix;
     cost = mg_ix_mul(t, cost, mg_ix_const(t, w->share));
     return mg_ix_div(t, cost, mg_ix_const(t, w->of));
@@ -244,7 +244,7 @@ static const MgKx *ceil_div_kx(MgKernel *k, const MgKx *a, const MgKx *b) {
     return mg_kprim(k, MG_PRIM_FDIV, up, b, NULL);
 }
 
-static MgKBlock *open_blocks(MgWalk *w, MgKBlock *block, const MgKx *rows, const MgKx *size) {
+static MgKBlock *open_blocks(MgRowWalk *w, MgKBlock *block, const MgKx *rows, const MgKx *size) {
     MgKernel *plan = w->s->p->plan;
     MgLoopKind kind = w->s->p->max_workers > 1 ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL;
     MgKs *loop =
@@ -254,7 +254,7 @@ static MgKBlock *open_blocks(MgWalk *w, MgKBlock *block, const MgKx *rows, const
 }
 
 // Blocks of `size` rows, the last of which may have fewer: kernels for any number up to `most`.
-static void emit_blocks(MgWalk *w, MgKBlock *block, const MgKx *rows, const MgKx *size,
+static void emit_blocks(MgRowWalk *w, MgKBlock *block, const MgKx *rows, const MgKx *size,
                         int64_t most) {
     MgSched *s = w->s;
     MgKernel *plan = s->p->plan;
@@ -268,7 +268,7 @@ static void emit_blocks(MgWalk *w, MgKBlock *block, const MgKx *rows, const MgKx
 
 // If the last block has fewer rows, it has kernels of its own, unless large packed operands would
 // then be kept twice.
-static void emit_known(MgWalk *w, MgKBlock *block, int64_t rows) {
+static void emit_known(MgRowWalk *w, MgKBlock *block, int64_t rows) {
     MgKernel *plan = w->s->p->plan;
     MgIxTable *t = w->s->ix;
     int64_t rest = rows % w->block, l2 = w->s->options->target.l2_bytes;
@@ -295,7 +295,7 @@ static void emit_known(MgWalk *w, MgKBlock *block, int64_t rows) {
 }
 
 // As many blocks as workers, more if they would be too large.
-static void emit_open(MgWalk *w, MgKBlock *block) {
+static void emit_open(MgRowWalk *w, MgKBlock *block) {
     MgSched *s = w->s;
     MgKernel *plan = s->p->plan;
     const MgKx *rows = mg_klet_x(plan, block, "rows", mg_plan_ix(s, w->rows));
@@ -319,7 +319,7 @@ static void close_run(MgSched *s, uint32_t start) {
     }
 }
 
-static void emit(MgWalk *w, MgKBlock *block) {
+static void emit(MgRowWalk *w, MgKBlock *block) {
     MgSched *s = w->s;
     MgKernel *plan = s->p->plan;
     uint32_t start = s->step;
@@ -346,7 +346,7 @@ static void emit(MgWalk *w, MgKBlock *block) {
 
 // ---------------------------------------------------------------- finding runs
 
-static bool is_small(const MgWalk *w) {
+static bool is_small(const MgRowWalk *w) {
     MgIx work = mg_ix_const(w->s->ix, 0);
     for (uint32_t u = 0; u < w->units.len; u++)
         work = mg_ix_add(w->s->ix, work, mg_share_work(w->s, w->units.at[u].op));
@@ -356,7 +356,7 @@ static bool is_small(const MgWalk *w) {
 // Runs of rows with `axes` leading axes.
 static uint32_t walk_rows(MgSched *s, const MgOpId *ops, uint32_t n, uint32_t axes, MgKBlock *block,
                           uint32_t *looked) {
-    MgWalk w;
+    MgRowWalk w;
     bool found = mg_walk_find(&w, s, ops, n, axes);
     *looked = w.end < *looked ? w.end : *looked;
     uint32_t begin = 0, end = w.units.len;

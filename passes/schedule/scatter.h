@@ -4,7 +4,7 @@
 
 #include "passes/schedule/schedule.h"
 
-typedef struct Scatter {
+typedef struct MgScatter {
     MgSched *s;
     MgKb *kb;
     const MgPiece *piece;
@@ -19,33 +19,33 @@ typedef struct Scatter {
     MgIx with[64], low[64], high[64];
     const MgKx *loop[64];
     struct Together *together; // gpu_scatter.c
-} Scatter;
+} MgScatter;
 
 // Opens a loop over independent trips, and returns the trip's number.
-const MgKx *mg_scatter_trips(Scatter *sc, MgKBlock **block, const MgKx *trips);
+const MgKx *mg_scatter_trips(MgScatter *sc, MgKBlock **block, const MgKx *trips);
 // An index as a digit of a number.
-MgKDigit mg_scatter_digit(Scatter *sc, uint32_t index);
+MgKDigit mg_scatter_digit(MgScatter *sc, uint32_t index);
 // The equation where sc->loop says.
-MgPoint mg_scatter_point(Scatter *sc, MgKBlock *block);
+MgPoint mg_scatter_point(MgScatter *sc, MgKBlock *block);
 // The row-major number of these target subscripts; p goes on where they are inside.
-const MgKx *mg_scatter_place(Scatter *sc, MgPoint *p, uint64_t which);
+const MgKx *mg_scatter_place(MgScatter *sc, MgPoint *p, uint64_t which);
 // The target's indices that may be shared out, at most `most`, in the order of the subscripts that
 // move with them.
-void mg_scatter_share(Scatter *sc, uint32_t most);
+void mg_scatter_share(MgScatter *sc, uint32_t most);
 // A loop over an index.
-MgKBlock *mg_scatter_loop(Scatter *sc, MgKBlock *block, MgLoopKind kind, uint32_t index);
+MgKBlock *mg_scatter_loop(MgScatter *sc, MgKBlock *block, MgLoopKind kind, uint32_t index);
 // Loops over the indices but these (bits), in order; their innermost body.
-MgKBlock *mg_scatter_inner(Scatter *sc, MgKBlock *block, uint64_t but);
+MgKBlock *mg_scatter_inner(MgScatter *sc, MgKBlock *block, uint64_t but);
 // sum[at] = sum[at] combined with the contribution, in as many lanes as p has.
-void mg_scatter_combine(Scatter *sc, MgPoint *p, MgKBufId sum, const MgKx *at);
+void mg_scatter_combine(MgScatter *sc, MgPoint *p, MgKBufId sum, const MgKx *at);
 
 // scatter_lanes.c: for workers, are neighbours of a shared index combined at once? Then makes the
 // loops of their contributions.
-bool mg_scatter_by_lanes(Scatter *sc, MgKBlock *block);
+bool mg_scatter_by_lanes(MgScatter *sc, MgKBlock *block);
 
 // gpu_scatter.c: are contributions to be brought together? Then the kernel is one for items, and
 // its scratch is made; and their kernels, behind a barrier.
-bool mg_gpu_scatter_begin(Scatter *sc);
-void mg_gpu_scatter(Scatter *sc);
+bool mg_gpu_scatter_begin(MgScatter *sc);
+void mg_gpu_scatter(MgScatter *sc);
 
 #endif

@@ -7,12 +7,12 @@
 
 enum { CHUNK = 8 }; // vectors that a worker takes at once
 
-static uint32_t last_of(const Scatter *sc) {
+static uint32_t last_of(const MgScatter *sc) {
     return mg_value(sc->s->g, sc->result)->rank - 1;
 }
 
 // Does the last subscript alone move with index i, by one, and stay inside?
-static bool lies_along(const Scatter *sc, uint32_t i) {
+static bool lies_along(const MgScatter *sc, uint32_t i) {
     MgIxTable *t = sc->s->ix;
     uint32_t last = last_of(sc);
     const MgSx *sub = sc->piece->target[last].sub;
@@ -28,7 +28,7 @@ static bool lies_along(const Scatter *sc, uint32_t i) {
 }
 
 typedef struct Lanes {
-    Scatter *sc;
+    MgScatter *sc;
     uint32_t index, lanes;
     const MgKx *row; // the number of the other subscripts
 } Lanes;
@@ -36,8 +36,8 @@ typedef struct Lanes {
 // The index to run along the lanes is that of the last subscript; the first of the others is
 // shared out.
 static bool find(Lanes *l) {
-    Scatter *sc = l->sc;
-    Scatter all = *sc;
+    MgScatter *sc = l->sc;
+    MgScatter all = *sc;
     int64_t n;
     l->lanes = mg_kb_lanes(sc->kb, sc->type);
     if (sc->s->options->target.gpu || l->lanes < 2 || mg_dtype_size(sc->type) < 4)
@@ -56,7 +56,7 @@ static bool find(Lanes *l) {
 }
 
 static void combine(const Lanes *l, MgKBlock *block, const MgKx *mask) {
-    Scatter *sc = l->sc;
+    MgScatter *sc = l->sc;
     MgKernel *k = sc->kb->k;
     uint32_t last = last_of(sc);
     MgPoint first = mg_scatter_point(sc, block), p = first;
@@ -71,7 +71,7 @@ static void combine(const Lanes *l, MgKBlock *block, const MgKx *mask) {
 
 // From `begin` to `end`: whole vectors, then those of the last one that there are.
 static void combine_all(Lanes *l, MgKBlock *block, const MgKx *begin, const MgKx *end) {
-    Scatter *sc = l->sc;
+    MgScatter *sc = l->sc;
     MgKernel *k = sc->kb->k;
     const MgKx *lanes = mg_kint(k, l->lanes), *n = mg_kprim(k, MG_PRIM_SUB, end, begin, NULL);
     const MgKx *vectors = mg_kprim(k, MG_PRIM_FDIV, n, lanes, NULL);
@@ -91,7 +91,7 @@ static void combine_all(Lanes *l, MgKBlock *block, const MgKx *begin, const MgKx
     combine(l, &rest->body, mg_klet_x(k, &rest->body, "mask", mask));
 }
 
-bool mg_scatter_by_lanes(Scatter *sc, MgKBlock *block) {
+bool mg_scatter_by_lanes(MgScatter *sc, MgKBlock *block) {
     Lanes l = {.sc = sc};
     if (!find(&l))
         return false;

@@ -10,19 +10,19 @@
 #include "passes/schedule/words.h"
 
 // ---------------------------------------------------------------- is it one?
-static bool address_of(Transpose *t, const MgSx *read, MgIx *address) {
+static bool address_of(MgTranspose *t, const MgSx *read, MgIx *address) {
     MgSched *s = t->gr->s;
     MgValueId v = mg_op(s->g, t->nest->op)->operands[read->operand];
-    return mg_read_address(s, v, read, t->gr->with, MAX_LOOPS, address);
+    return mg_read_address(s, v, read, t->gr->with, MG_GROUP_LOOPS, address);
 }
 
-static bool is_inner(Transpose *t, const MgSx *read) { // a register of the group
+static bool is_inner(MgTranspose *t, const MgSx *read) { // a register of the group
     MgValueId v = mg_op(t->gr->s->g, t->nest->op)->operands[read->operand];
     return mg_unit_def(t->gr->unit, t->gr->s->g, v) != MG_NONE;
 }
 
 static void see_read(void *ctx, const MgSx *x) {
-    Transpose *t = ctx;
+    MgTranspose *t = ctx;
     MgIxTable *ix = t->gr->s->ix;
     MgIx address;
     if (x->kind != MG_SX_READ || is_inner(t, x))
@@ -38,14 +38,14 @@ static void see_read(void *ctx, const MgSx *x) {
         if (t->turned[i].read == x && t->turned[i].nest == t->nest)
             return;
     t->ok &= x->bounds == MG_BOUNDS_PROVED && mg_moves_by_one(ix, address, p) &&
-             t->n_turned < MAX_TURNED;
+             t->n_turned < MG_MOST_TURNED;
     if (t->ok)
-        t->turned[t->n_turned++] = (Turned){t->nest, x};
+        t->turned[t->n_turned++] = (MgTurned){t->nest, x};
 }
 
 // With lanes along q, is every operand contiguous along q, or transposed along p?
-static bool fits(Transpose *t) {
-    Group *gr = t->gr;
+static bool fits(MgTranspose *t) {
+    MgGroup *gr = t->gr;
     MgIxTable *ix = gr->s->ix;
     t->ok = true;
     t->n_turned = 0;
@@ -58,19 +58,20 @@ static bool fits(Transpose *t) {
     return t->ok && t->n_turned;
 }
 
-bool mg_transpose_find(Transpose *t, Group *gr) {
+bool mg_transpose_find(MgTranspose *t, MgGroup *gr) {
     MgIxTable *ix = gr->s->ix;
-    *t = (Transpose){.gr = gr, .lanes = mg_group_lanes(gr, gr->nests, gr->n_nests)};
-    if (t->lanes > MAX_LANES) // more rows than there are registers
-        t->lanes = MAX_LANES;
+    *t = (MgTranspose){.gr = gr, .lanes = mg_group_lanes(gr, gr->nests, gr->n_nests)};
+    if (t->lanes > MG_TURNED_LANES) // more rows than there are registers
+        t->lanes = MG_TURNED_LANES;
     if (t->lanes < 4 || gr->s->options->target.gpu || gr->rows || gr->reduces)
         return false;
     for (t->q = gr->depth; t->q-- > 0;)
         for (t->p = 0; t->p < gr->depth; t->p++)
             if (t->p != t->q && !gr->collapsed[t->p] && !gr->collapsed[t->q] &&
-                !const_or(ix, gr->low[t->p], 1) && !const_or(ix, gr->low[t->q], 1) &&
-                const_or(ix, gr->high[t->p], MAX_LANES) * 2 > t->lanes &&
-                const_or(ix, gr->high[t->q], MAX_LANES) * 2 > t->lanes && fits(t))
+                !mg_group_const_or(ix, gr->low[t->p], 1) &&
+                !mg_group_const_or(ix, gr->low[t->q], 1) &&
+                mg_group_const_or(ix, gr->high[t->p], MG_TURNED_LANES) * 2 > t->lanes &&
+                mg_group_const_or(ix, gr->high[t->q], MG_TURNED_LANES) * 2 > t->lanes && fits(t))
                 return true;
     return false;
 }
@@ -79,7 +80,7 @@ bool mg_transpose_find(Transpose *t, Group *gr) {
 // Rows of as many lanes become columns.
 static void turn(MgKernel *k, MgKBlock *block, const MgKx **row, uint32_t lanes) {
     for (uint32_t d = lanes / 2; d; d /= 2) {
-        uint8_t low[MAX_LANES], high[MAX_LANES];
+        uint8_t low[MG_TURNED_LANES], high[MG_TURNED_LANES];
         for (uint32_t l = 0; l < lanes; l++) { // of two rows one after another
             low[l] = (uint8_t)(l & d ? lanes + l - d : l);
             high[l] = (uint8_t)(l & d ? lanes + l : l + d);
@@ -97,15 +98,15 @@ static void turn(MgKernel *k, MgKBlock *block, const MgKx **row, uint32_t lanes)
 // Each tile of a block prefetches its share of the operand's next block into the second cache, line
 // after line in the order of memory. In the order of the tiles each line would be far from the one
 // before: no hardware prefetcher follows that, and memory is slow at it.
-static void ask_early(Transpose *t, MgKBlock *block, const Turned *r, const MgKx *p,
+static void ask_early(MgTranspose *t, MgKBlock *block, const MgTurned *r, const MgKx *p,
                       const MgKx *q) {
-    Group *gr = t->gr;
+    MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
     MgIx address;
     t->nest = r->nest;
     address_of(t, r->read, &address);
     MgKBufId buf = mg_kb_value(&gr->kb, mg_op(gr->s->g, r->nest->op)->operands[r->read->operand]);
-    int64_t width = const_or(gr->s->ix, gr->high[t->p], INT64_MAX), lanes = t->lanes;
+    int64_t width = mg_group_const_or(gr->s->ix, gr->high[t->p], INT64_MAX), lanes = t->lanes;
     bool beside = width > t->side[0]; // the next block is beside this one, else below it
     if (beside)
         width = t->side[0];
@@ -128,8 +129,8 @@ static void ask_early(Transpose *t, MgKBlock *block, const Turned *r, const MgKx
 }
 
 // The tile at (p, q); edge: it may reach past the ends.
-static void tile(Transpose *t, MgKBlock *block, const MgKx *p, const MgKx *q, bool edge) {
-    Group *gr = t->gr;
+static void tile(MgTranspose *t, MgKBlock *block, const MgKx *p, const MgKx *q, bool edge) {
+    MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
     uint32_t lanes = t->lanes;
     const MgKx *one = mg_kint(k, 1), *p_mask = NULL, *q_mask = NULL;
@@ -167,7 +168,8 @@ static void tile(Transpose *t, MgKBlock *block, const MgKx *p, const MgKx *q, bo
             at = &mg_kif(k, block, mg_kprim(k, MG_PRIM_LT, gr->loop[t->p], p_end, NULL))->body;
         gr->n_given = t->n_turned;
         for (uint32_t r = 0; r < t->n_turned; r++)
-            gr->given[r] = (Given){t->turned[r].nest, t->turned[r].read, rows[r * lanes + i]};
+            gr->given[r] =
+                (MgGroupGiven){t->turned[r].nest, t->turned[r].read, rows[r * lanes + i]};
         MgPoints body = {gr, (int)t->q, lanes, 0, gr->n_nests, true};
         if (t->by_lines)
             mg_transpose_keep(t, at, i, q_mask);
@@ -178,34 +180,34 @@ static void tile(Transpose *t, MgKBlock *block, const MgKx *p, const MgKx *q, bo
 }
 
 // ---------------------------------------------------------------- the loops
-bool mg_transpose_lines_fill(const Transpose *t) {
+bool mg_transpose_lines_fill(const MgTranspose *t) {
     MgIxTable *ix = t->gr->s->ix;
     for (uint32_t n = 0; n < t->gr->n_nests; n++) {
-        const Nest *nest = &t->gr->nests[n];
+        const MgGroupNest *nest = &t->gr->nests[n];
         int64_t line = 64 / (int64_t)mg_dtype_size(mg_value(t->gr->s->g, nest->result)->dtype);
         for (uint32_t i = 0; i < t->gr->depth; i++) {
             MgIx step, rest;
             if (i != t->q &&
                 mg_ix_linear(ix, mg_group_target(t->gr, nest), mg_ix_index(ix, i), &step, &rest) &&
-                const_or(ix, step, 1) % line)
+                mg_group_const_or(ix, step, 1) % line)
                 return false;
         }
     }
     return true;
 }
 
-static MgKs *open_block(Transpose *t, MgKBlock *block, int which) {
+static MgKs *open_block(MgTranspose *t, MgKBlock *block, int which) {
     return mg_kfor(t->gr->kb.k, block, MG_LOOP_SERIAL, "tile", t->from[which], t->end[which],
                    t->lanes);
 }
 
-void mg_transpose_tiles(Transpose *t, MgKBlock *block) {
-    Group *gr = t->gr;
+void mg_transpose_tiles(MgTranspose *t, MgKBlock *block) {
+    MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
     MgKs *p_loop = open_block(t, block, 0), *q_loop = open_block(t, &p_loop->body, 1);
     const MgKx *p = mg_kvar(k, p_loop->var), *q = mg_kvar(k, q_loop->var);
-    int64_t p_size = const_or(gr->s->ix, gr->high[t->p], 1),
-            q_size = const_or(gr->s->ix, gr->high[t->q], 1);
+    int64_t p_size = mg_group_const_or(gr->s->ix, gr->high[t->p], 1),
+            q_size = mg_group_const_or(gr->s->ix, gr->high[t->q], 1);
     if (p_size % t->lanes == 0 && q_size % t->lanes == 0) {
         tile(t, &q_loop->body, p, q, false);
     } else {
@@ -226,7 +228,7 @@ void mg_transpose_tiles(Transpose *t, MgKBlock *block) {
 
 // Reads the lines around the tile: blocks of its sides, the outermost and the nearest ones, and
 // whether the result is stored in whole lines. Is the tile in `outer`?
-static bool read_around(Transpose *t, const MgLine *outer, const MgLine *tile) {
+static bool read_around(MgTranspose *t, const MgLine *outer, const MgLine *tile) {
     if (outer == tile)
         return true;
     for (uint32_t i = 0; i < outer->body.len; i++) {
@@ -244,13 +246,13 @@ static bool read_around(Transpose *t, const MgLine *outer, const MgLine *tile) {
     return false;
 }
 
-Transpose *mg_transpose_read(Group *gr, const MgNest *nest, const MgNestScope *scope) {
+MgTranspose *mg_transpose_read(MgGroup *gr, const MgNest *nest, const MgNestScope *scope) {
     const MgLine *tile = mg_nest_tile(nest);
-    Transpose *t = MG_NEW(gr->s->arena, Transpose);
-    *t = (Transpose){.gr = gr,
-                     .p = mg_nest_symbol(nest, scope, tile->walks[0].index),
-                     .q = mg_nest_symbol(nest, scope, tile->walks[1].index),
-                     .lanes = (uint32_t)tile->walks[0].by};
+    MgTranspose *t = MG_NEW(gr->s->arena, MgTranspose);
+    *t = (MgTranspose){.gr = gr,
+                       .p = mg_nest_symbol(nest, scope, tile->walks[0].index),
+                       .q = mg_nest_symbol(nest, scope, tile->walks[1].index),
+                       .lanes = (uint32_t)tile->walks[0].by};
     read_around(t, &nest->root, tile);
     t->ok = fits(t);
     return t;
@@ -266,15 +268,15 @@ static bool is_staged(const MgNest *nest, const MgNestScope *scope, MgValueId v)
     return false;
 }
 
-static MgValueId turned_value(const Transpose *t, uint32_t i) {
+static MgValueId turned_value(const MgTranspose *t, uint32_t i) {
     return mg_op(t->gr->s->g, t->turned[i].nest->op)->operands[t->turned[i].read->operand];
 }
 
-const char *mg_transpose_misfit(Group *gr, const MgNest *nest, const MgNestScope *scope) {
+const char *mg_transpose_misfit(MgGroup *gr, const MgNest *nest, const MgNestScope *scope) {
     MgArena *arena = gr->s->arena;
     if (gr->rows || gr->reduces)
         return "a tile is of equations without rows and sums";
-    Transpose *t = mg_transpose_read(gr, nest, scope);
+    MgTranspose *t = mg_transpose_read(gr, nest, scope);
     if (!t->ok || gr->collapsed[t->p] || gr->collapsed[t->q])
         return "what is read in a tile lies along one of its sides, at a place that is proved to "
                "be "

@@ -5,24 +5,24 @@
 // have filled it, and are then stored in whole lines, past the caches. Operands are read along
 // their own rows, one block after another, or memory would be half as fast. So the rest of a row's
 // last line is kept until the row's next block, for thousands of rows, in the second cache: only
-// the two ends of a stretch of LINES_ALONG elements are written under masks.
+// the two ends of a stretch of MG_LINES_ALONG elements are written under masks.
 #include "passes/schedule/transpose.h"
 #include "passes/schedule/words.h"
 
 enum { LEAST_TRIPS = 3 }; // for each worker
 
-static const Nest *nest_of(const Transpose *t) {
+static const MgGroupNest *nest_of(const MgTranspose *t) {
     return &t->gr->nests[0];
 }
 
 // A row: what is left of the line before, and a block's elements.
-static int64_t pitch(const Transpose *t) {
+static int64_t pitch(const MgTranspose *t) {
     return t->side[1] + t->line;
 }
 
-bool mg_transpose_lines_fit(const Transpose *t) {
+bool mg_transpose_lines_fit(const MgTranspose *t) {
     MgSched *s = t->gr->s;
-    const Nest *n = nest_of(t);
+    const MgGroupNest *n = nest_of(t);
     const MgOp *op = mg_op(s->g, n->op);
     if (t->gr->n_nests > 1 || s->walk || mg_value(s->g, n->result)->dtype == MG_BOOL)
         return false;
@@ -32,42 +32,42 @@ bool mg_transpose_lines_fit(const Transpose *t) {
     return true;
 }
 
-bool mg_transpose_lines_pay(const Transpose *t) {
-    Group *gr = t->gr;
+bool mg_transpose_lines_pay(const MgTranspose *t) {
+    MgGroup *gr = t->gr;
     MgSched *s = gr->s;
     int64_t bytes = 0, trips = 1, cache = s->options->target.l3_bytes;
     if (!cache || !mg_ix_is_const(s->ix, mg_value_bytes(s->g, nest_of(t)->result), &bytes) ||
         bytes < cache / 2)
         return false;
     for (uint32_t i = 0; i < gr->depth; i++) {
-        int64_t extent = gr->collapsed[i] ? 1 : const_or(s->ix, gr->high[i], 1);
-        if (i == t->q && extent < LINES_SIDE)
+        int64_t extent = gr->collapsed[i] ? 1 : mg_group_const_or(s->ix, gr->high[i], 1);
+        if (i == t->q && extent < MG_LINES_SIDE)
             return false;
-        int64_t each = i == t->q ? LINES_ALONG : i == t->p ? LINES_DOWN : 1;
+        int64_t each = i == t->q ? MG_LINES_ALONG : i == t->p ? MG_LINES_DOWN : 1;
         trips *= (extent + each - 1) / each;
     }
     return trips >= LEAST_TRIPS * (int64_t)s->p->max_workers;
 }
 
-void mg_transpose_lines_open(Transpose *t) {
-    Group *gr = t->gr;
+void mg_transpose_lines_open(MgTranspose *t) {
+    MgGroup *gr = t->gr;
     MgIxTable *ix = gr->s->ix;
     MgDType type = mg_value(gr->s->g, nest_of(t)->result)->dtype;
     t->line = 64 / (int64_t)mg_dtype_size(type);
-    int64_t rows = const_or(ix, gr->high[t->p], INT64_MAX);
+    int64_t rows = mg_group_const_or(ix, gr->high[t->p], INT64_MAX);
     MgIx count = mg_ix_const(ix, t->lanes * pitch(t) + (rows < t->rows ? rows : t->rows) * t->line);
     t->buf = mg_kb_scratch(&gr->kb, "lines", type, count, MG_SCOPE_WORKER, &t->base);
 }
 
 // Element `at` of the worker's part.
-static const MgKx *place(Transpose *t, const MgKx *at) {
+static const MgKx *place(MgTranspose *t, const MgKx *at) {
     return t->base ? add(t->gr->kb.k, t->base, at) : at;
 }
 
-void mg_transpose_keep(Transpose *t, MgKBlock *block, uint32_t i, const MgKx *mask) {
-    Group *gr = t->gr;
+void mg_transpose_keep(MgTranspose *t, MgKBlock *block, uint32_t i, const MgKx *mask) {
+    MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
-    const Nest *n = nest_of(t);
+    const MgGroupNest *n = nest_of(t);
     MgDType type = mg_value(gr->s->g, n->result)->dtype;
     MgPoint point = mg_group_point(gr, n, block, (int)t->q, t->lanes, mask);
     const MgKx *x = mg_ksplat(k, mg_point_expr(&point, n->piece->expr), t->lanes);
@@ -79,7 +79,7 @@ void mg_transpose_keep(Transpose *t, MgKBlock *block, uint32_t i, const MgKx *ma
 
 // The line of the result at `to` from the buffer's row, which is `start` there: all of it, or what
 // lies in [low, high).
-static void store_line(Transpose *t, MgKBlock *block, const MgKx *row, const MgKx *start,
+static void store_line(MgTranspose *t, MgKBlock *block, const MgKx *row, const MgKx *start,
                        const MgKx *to, const MgKx *low, const MgKx *high) {
     MgKernel *k = t->gr->kb.k;
     MgKBufId result = mg_kb_value(&t->gr->kb, nest_of(t)->result);
@@ -96,15 +96,15 @@ static void store_line(Transpose *t, MgKBlock *block, const MgKx *row, const MgK
     mg_kstore(k, block, result, to, x, mask)->nontemporal = !mask;
 }
 
-static void copy_line(Transpose *t, MgKBlock *block, const MgKx *to, const MgKx *from) {
+static void copy_line(MgTranspose *t, MgKBlock *block, const MgKx *to, const MgKx *from) {
     MgKernel *k = t->gr->kb.k;
     const MgKx *x =
         mg_klet_x(k, block, "left", mg_kload(k, t->buf, from, (uint32_t)t->line, NULL, NULL));
     mg_kstore(k, block, t->buf, to, x, NULL);
 }
 
-void mg_transpose_flush(Transpose *t, MgKBlock *block, const MgKx *p) {
-    Group *gr = t->gr;
+void mg_transpose_flush(MgTranspose *t, MgKBlock *block, const MgKx *p) {
+    MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
     const MgKx *zero = num(k, 0), *line = num(k, t->line);
     const MgKx *last = bin(k, MG_PRIM_MIN, add(k, p, num(k, t->lanes)), t->end[0]);

@@ -28,7 +28,7 @@ typedef struct MgWalkEdge {
     bool product;  // by a matrix product only, which reads ahead while it multiplies
 } MgWalkEdge;
 
-struct MgWalk {
+struct MgRowWalk {
     MgSched *s;
     uint32_t axes;
     MG_VEC(MgWalkUnit) units;
@@ -53,31 +53,31 @@ struct MgWalk {
     int64_t share, of; // rows that these calls make in all, of how many
 };
 
-static inline MgWalkUse mg_walk_use(const MgWalk *w, MgStorageId storage) {
+static inline MgWalkUse mg_walk_use(const MgRowWalk *w, MgStorageId storage) {
     return (MgWalkUse)mg_map_get(&w->use, storage, MG_WALK_UNUSED);
 }
 // The unit of the run that makes v, plus 1; 0: none.
-static inline uint32_t mg_walk_maker(const MgWalk *w, MgValueId v) {
+static inline uint32_t mg_walk_maker(const MgRowWalk *w, MgValueId v) {
     return (uint32_t)mg_map_get(&w->made, v, 0);
 }
 
 // The longest run of rows with `axes` leading axes from the first of n ops on, if it has two units.
-bool mg_walk_find(MgWalk *w, MgSched *s, const MgOpId *ops, uint32_t n, uint32_t axes);
+bool mg_walk_find(MgRowWalk *w, MgSched *s, const MgOpId *ops, uint32_t n, uint32_t axes);
 // Which values leave it, and when the others are read last. False if what leaves would be written
 // over what every block reads.
-bool mg_walk_lives(MgWalk *w);
+bool mg_walk_lives(MgRowWalk *w);
 // Calls see(ctx, op) for the equations of a unit until one gives false.
 typedef bool MgWalkSee(void *ctx, MgOpId id);
 bool mg_walk_equations(MgGraph *g, MgOpId unit, MgWalkSee *see, void *ctx);
 // Bytes of a row; -1 if the value has none, or dimensions decide.
-int64_t mg_walk_row_bytes(const MgWalk *w, MgValueId v);
+int64_t mg_walk_row_bytes(const MgRowWalk *w, MgValueId v);
 bool mg_walk_is_silent(MgSched *s, MgOpId id); // it makes no call of an ordinary run
 
 // For one worker: the first units [*begin, *end) of the run that are better walked by blocks than
 // kernel by kernel. False if there are none; says why where that is of interest.
-bool mg_walk_best(MgWalk *w, uint32_t *begin, uint32_t *end);
+bool mg_walk_best(MgRowWalk *w, uint32_t *begin, uint32_t *end);
 // Sets cap and block; false if it is not worth it.
-bool mg_walk_choose_rows(MgWalk *w);
-void mg_walk_explain(MgWalk *w);
+bool mg_walk_choose_rows(MgRowWalk *w);
+void mg_walk_explain(MgRowWalk *w);
 
 #endif

@@ -10,7 +10,7 @@ typedef struct Reads { // of one unit, by storage
 } Reads;
 
 typedef struct Look {
-    MgWalk *w;
+    MgRowWalk *w;
     const MgOp *op;
     bool product; // the equation that is being looked at
     Reads reads;
@@ -22,13 +22,13 @@ static const MgPiece *piece_of(const MgOp *op) {
     return &op->equation->pieces[0];
 }
 
-static bool has_rows(const MgWalk *w, MgValueId v) {
+static bool has_rows(const MgRowWalk *w, MgValueId v) {
     const MgValue *value = mg_value(w->s->g, v);
     return value->rank >= w->axes &&
            !memcmp(value->shape, w->shape, w->axes * sizeof *value->shape);
 }
 
-int64_t mg_walk_row_bytes(const MgWalk *w, MgValueId v) {
+int64_t mg_walk_row_bytes(const MgRowWalk *w, MgValueId v) {
     const MgValue *value = mg_value(w->s->g, v);
     int64_t n;
     if (value->rank < w->axes)
@@ -39,7 +39,7 @@ int64_t mg_walk_row_bytes(const MgWalk *w, MgValueId v) {
 
 // ---------------------------------------------------------------- reads
 // Are the first subscripts the row, all of them?
-static bool is_by_row(const MgWalk *w, const MgSx *x) {
+static bool is_by_row(const MgRowWalk *w, const MgSx *x) {
     if (x->n_args < w->axes)
         return false;
     for (uint32_t i = 0; i < w->axes; i++)
@@ -50,7 +50,7 @@ static bool is_by_row(const MgWalk *w, const MgSx *x) {
 }
 
 static void note_edge(Look *l, MgValueId v) {
-    MgWalk *w = l->w;
+    MgRowWalk *w = l->w;
     for (uint32_t e = l->unit.edges; e < w->edges.len; e++)
         if (w->edges.at[e].value == v) {
             w->edges.at[e].product &= l->product;
@@ -82,7 +82,7 @@ static void note_outside(Look *l, MgValueId v, bool by_row) {
 
 // The row has a part in x only as the first subscripts of a read.
 static bool reads_rows(Look *l, const MgSx *x) {
-    MgWalk *w = l->w;
+    MgRowWalk *w = l->w;
     MgIxTable *t = w->s->ix;
     for (uint32_t i = 0; x->kind == MG_SX_IX && i < w->axes; i++)
         if (mg_ix_mentions(t, x->ix, mg_ix_index(t, i)))
@@ -108,7 +108,7 @@ static bool reads_rows(Look *l, const MgSx *x) {
 }
 
 // ---------------------------------------------------------------- equations and units
-static bool constant_ranges(const MgWalk *w, const MgPiece *p) {
+static bool constant_ranges(const MgRowWalk *w, const MgPiece *p) {
     int64_t low, high;
     for (uint32_t i = 0; i < p->n_indices; i++)
         if (!mg_ix_is_const(w->s->ix, p->indices[i].low, &low) || (i < w->axes && low) ||
@@ -119,7 +119,7 @@ static bool constant_ranges(const MgWalk *w, const MgPiece *p) {
 
 // (A row is a vector or a number: of an image there are too few to share out by rows.)
 static bool row_equation(Look *l, MgOpId id) {
-    MgWalk *w = l->w;
+    MgRowWalk *w = l->w;
     MgGraph *g = w->s->g;
     const MgOp *op = l->op = mg_op(g, id);
     if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 || op->equation->has_base)
@@ -154,7 +154,7 @@ static bool see_equation(void *ctx, MgOpId id) {
 }
 
 static bool forget_equation(void *ctx, MgOpId id) {
-    MgWalk *w = ctx;
+    MgRowWalk *w = ctx;
     mg_map_put(&w->made, mg_op(w->s->g, id)->results[0], 0);
     return true;
 }
@@ -174,7 +174,7 @@ static bool yields_own(MgGraph *g, const MgOp *op) {
 }
 
 // No value is read by rows by one op and whole by another: it would be bound at two places.
-static bool agrees(const MgWalk *w, const Reads *reads) {
+static bool agrees(const MgRowWalk *w, const Reads *reads) {
     for (uint32_t i = 0; i < reads->at.len; i++) {
         MgWalkUse before = mg_walk_use(w, reads->at.at[i]);
         if (before && before != reads->use.at[i])
@@ -186,7 +186,7 @@ static bool agrees(const MgWalk *w, const Reads *reads) {
     return true;
 }
 
-static bool takes_unit(MgWalk *w, MgOpId id, uint32_t at) {
+static bool takes_unit(MgRowWalk *w, MgOpId id, uint32_t at) {
     MgGraph *g = w->s->g;
     const MgOp *op = mg_op(g, id);
     Look l = {.w = w, .number = w->units.len, .unit = {id, at, w->edges.len, 0, 0, 0, 0}};
@@ -216,9 +216,9 @@ bool mg_walk_is_silent(MgSched *s, MgOpId id) {
            (op->kind == MG_OP_EQUATION && s->storages.at[s->storage_of[op->results[0]]].kept);
 }
 
-bool mg_walk_find(MgWalk *w, MgSched *s, const MgOpId *ops, uint32_t n, uint32_t axes) {
+bool mg_walk_find(MgRowWalk *w, MgSched *s, const MgOpId *ops, uint32_t n, uint32_t axes) {
     const MgValue *leader = mg_value(s->g, mg_op(s->g, ops[0])->results[0]);
-    *w = (MgWalk){.s = s, .axes = axes, .shape = leader->shape};
+    *w = (MgRowWalk){.s = s, .axes = axes, .shape = leader->shape};
     w->rows = mg_ix_product(s->ix, leader->shape, axes);
     mg_map_init(&w->use, s->arena);
     mg_map_init(&w->made, s->arena);
@@ -235,7 +235,7 @@ bool mg_walk_find(MgWalk *w, MgSched *s, const MgOpId *ops, uint32_t n, uint32_t
 // ---------------------------------------------------------------- lives
 
 typedef struct Lives {
-    MgWalk *w;
+    MgRowWalk *w;
     uint32_t unit;
     uint32_t *inside; // by value id: uses in the run
 } Lives;
@@ -250,7 +250,7 @@ static bool note_operands(void *ctx, MgOpId id) {
     return true;
 }
 
-bool mg_walk_lives(MgWalk *w) {
+bool mg_walk_lives(MgRowWalk *w) {
     MgSched *s = w->s;
     w->last = MG_NEW_N(s->arena, uint32_t, s->g->values.len);
     w->leaves = MG_NEW_N(s->arena, bool, s->g->values.len);

@@ -1,30 +1,30 @@
-// The kernels of Winograd's algorithm; the algorithm is named in winograd.c.
+// The kernels of MgWino's algorithm; the algorithm is named in winograd.c.
 //
 // Lanes are channels: pixels of a line are transposed once to vectors of channels, and from then on
 // both transforms, and the products between them, are whole vectors whatever the image's size.
 // Finished outputs are transposed back and go through the epilogue along the line.
 #include "passes/schedule/winograd.h"
 
-static const MgKx *c(Winograd *w, int64_t v) {
+static const MgKx *c(MgWino *w, int64_t v) {
     return mg_wino_int(w, v);
 }
 
-static const MgKx *bin(Winograd *w, MgPrim prim, const MgKx *a, const MgKx *b) {
+static const MgKx *bin(MgWino *w, MgPrim prim, const MgKx *a, const MgKx *b) {
     return mg_wino_bin(w, prim, a, b);
 }
 
-static const MgKx *scaled(Winograd *w, const MgKx *a, int64_t by, const MgKx *b) {
+static const MgKx *scaled(MgWino *w, const MgKx *a, int64_t by, const MgKx *b) {
     return mg_kadd(w->kb.k, mg_kmul(w->kb.k, a, c(w, by)), b);
 }
 
-static const MgKx *lanes_below(Winograd *w, MgKBlock *block, const MgKx *first, const MgKx *end) {
+static const MgKx *lanes_below(MgWino *w, MgKBlock *block, const MgKx *first, const MgKx *end) {
     MgKernel *k = w->kb.k;
     const MgKx *lane = mg_kramp(k, first, c(w, 1), w->lanes);
     return mg_klet_x(k, block, "mask", bin(w, MG_PRIM_LT, lane, mg_ksplat(k, end, w->lanes)));
 }
 
 // The places of the image go further than those of outputs.
-static void set_places(Winograd *w, bool image) {
+static void set_places(MgWino *w, bool image) {
     MgIxTable *t = w->s->ix;
     MgIx more = mg_ix_const(t, image ? MG_TILE_TAPS - 1 : 0);
     w->high[w->row.place] = mg_ix_add(t, w->row.extent, more);
@@ -32,7 +32,7 @@ static void set_places(Winograd *w, bool image) {
 }
 
 // A factor at the open point along index `vector`, 0 where the mask is off.
-static const MgKx *factor(Winograd *w, MgKBlock *block, const MgSx *x, uint32_t vector,
+static const MgKx *factor(MgWino *w, MgKBlock *block, const MgSx *x, uint32_t vector,
                           const MgKx *mask) {
     MgPoint p = mg_wino_point(w, block, (int)vector, mask);
     const MgKx *v = mg_ksplat(w->kb.k, mg_point_expr(&p, x), w->lanes);
@@ -42,18 +42,18 @@ static const MgKx *factor(Winograd *w, MgKBlock *block, const MgSx *x, uint32_t 
 }
 
 // ---------------------------------------------------------------- weights
-int64_t mg_wino_weight_size(const Winograd *w) {
+int64_t mg_wino_weight_size(const MgWino *w) {
     int64_t one = w->strips * mg_wino_products(w) * w->channels * w->nv * w->lanes;
     return one * (w->weights_differ ? w->batches : 1);
 }
 
 // The transformed weights of a strip of maps: products, channels, maps.
-static const MgKx *weights_at(Winograd *w, const MgKx *strip) {
+static const MgKx *weights_at(MgWino *w, const MgKx *strip) {
     return mg_kmul(w->kb.k, strip,
                    c(w, mg_wino_products(w) * w->channels * (int64_t)w->nv * w->lanes));
 }
 
-static void set_batch(Winograd *w, MgKBlock *block, const MgKx *number) {
+static void set_batch(MgWino *w, MgKBlock *block, const MgKx *number) {
     MgKernel *k = w->kb.k;
     for (uint32_t i = w->n_batch; i-- > 0;) {
         const MgKx *size = mg_kb_ix(&w->kb, w->piece->indices[w->batch[i]].high, w->loop);
@@ -65,7 +65,7 @@ static void set_batch(Winograd *w, MgKBlock *block, const MgKx *number) {
 }
 
 // In f64: it is done once, and the sums of thirds and sixths are the larger part of the error.
-static void transform_weights(Winograd *w, MgKBlock *block, const MgKx *maps, const MgKx *to) {
+static void transform_weights(MgWino *w, MgKBlock *block, const MgKx *maps, const MgKx *to) {
     MgKernel *k = w->kb.k;
     const MgKx *x[MG_TILE_POINTS * MG_TILE_POINTS];
     w->loop[w->map] = maps;
@@ -84,7 +84,7 @@ static void transform_weights(Winograd *w, MgKBlock *block, const MgKx *maps, co
                   mg_kcast(k, MG_PRIM_CAST, MG_F32, x[i]), NULL);
 }
 
-void mg_wino_emit_weights(Winograd *w) {
+void mg_wino_emit_weights(MgWino *w) {
     MgKernel *k = w->kb.k;
     w->with[w->row.tap] = mg_ix_idx(w->s->ix, w->row.tap);
     w->with[w->column.tap] = mg_ix_idx(w->s->ix, w->column.tap);
@@ -116,14 +116,14 @@ typedef struct Block {                       // of an image: some of its tile ro
     const MgKx *weights;                     // element of the first strip's
 } Block;
 
-static const MgKx *stage_at(Winograd *w, const MgKx *row, const MgKx *pixel) {
+static const MgKx *stage_at(MgWino *w, const MgKx *row, const MgKx *pixel) {
     const MgKx *at = mg_kadd(w->kb.k, mg_kmul(w->kb.k, row, w->line_x), pixel);
     at = mg_kmul(w->kb.k, at, c(w, w->lanes));
     return w->stage_base ? mg_kadd(w->kb.k, at, w->stage_base) : at;
 }
 
 // A line of `channels` of the image from the open channel on, as vectors of channels.
-static void stage_line(Winograd *w, MgKBlock *block, const Block *b, const MgKx *slot,
+static void stage_line(MgWino *w, MgKBlock *block, const Block *b, const MgKx *slot,
                        const MgKx *channel, uint32_t channels) {
     MgKernel *k = w->kb.k;
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "pixel", c(w, 0), w->line_x, w->lanes);
@@ -145,7 +145,7 @@ static void stage_line(Winograd *w, MgKBlock *block, const Block *b, const MgKx 
         mg_kstore(k, body, w->stage, mg_kadd(k, to, c(w, (int64_t)i * w->lanes)), x[i], NULL);
 }
 
-static void clear_line(Winograd *w, MgKBlock *block, const MgKx *slot) {
+static void clear_line(MgWino *w, MgKBlock *block, const MgKx *slot) {
     MgKernel *k = w->kb.k;
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "pixel", c(w, 0), w->line_x, 1);
     mg_kstore(k, &loop->body, w->stage, stage_at(w, slot, mg_kvar(k, loop->var)),
@@ -153,7 +153,7 @@ static void clear_line(Winograd *w, MgKBlock *block, const MgKx *slot) {
 }
 
 // The lines that a block's tiles reach; below the image they are 0.
-static void stage(Winograd *w, MgKBlock *block, const Block *b, const MgKx *channel,
+static void stage(MgWino *w, MgKBlock *block, const Block *b, const MgKx *channel,
                   uint32_t channels) {
     MgKernel *k = w->kb.k;
     const MgKx *n = scaled(w, b->rows, w->form->outputs, c(w, MG_TILE_TAPS - 1));
@@ -166,13 +166,13 @@ static void stage(Winograd *w, MgKBlock *block, const Block *b, const MgKx *chan
     clear_line(w, &inside->orelse, slot);
 }
 
-static const MgKx *points_at(Winograd *w, int64_t product, const MgKx *tile, const MgKx *channel) {
+static const MgKx *points_at(MgWino *w, int64_t product, const MgKx *tile, const MgKx *channel) {
     const MgKx *at = scaled(w, mg_kadd(w->kb.k, tile, c(w, product * w->tiles)), w->pitch, channel);
     return w->points_base ? mg_kadd(w->kb.k, at, w->points_base) : at;
 }
 
 // All tiles of the stage; those that fill the last panel are 0.
-static void transform_image(Winograd *w, MgKBlock *block, const Block *b, const MgKx *channel) {
+static void transform_image(MgWino *w, MgKBlock *block, const Block *b, const MgKx *channel) {
     MgKernel *k = w->kb.k;
     uint32_t n = w->form->points;
     const MgKx *x[MG_TILE_POINTS * MG_TILE_POINTS];
@@ -201,7 +201,7 @@ static void transform_image(Winograd *w, MgKBlock *block, const Block *b, const 
                   mg_kfloat(k, mg_kt(MG_F32, w->lanes), 0), NULL);
 }
 
-static void emit_image(Winograd *w, MgKBlock *block, const Block *b) {
+static void emit_image(MgWino *w, MgKBlock *block, const Block *b) {
     MgKernel *k = w->kb.k;
     set_places(w, true);
     int64_t whole = w->channels / w->lanes, rest = w->channels % w->lanes;
@@ -222,18 +222,18 @@ static void emit_image(Winograd *w, MgKBlock *block, const Block *b) {
 }
 
 // ---------------------------------------------------------------- products
-static const MgKx *sum_at(Winograd *w, uint32_t r, uint32_t v) {
+static const MgKx *sum_at(MgWino *w, uint32_t r, uint32_t v) {
     return mg_kload(w->kb.k, w->acc, c(w, r * w->nv + v), w->lanes, NULL, NULL);
 }
 
-static const MgKx *products_at(Winograd *w, const MgKx *product, const MgKx *tile) {
+static const MgKx *products_at(MgWino *w, const MgKx *product, const MgKx *tile) {
     const MgKx *at = scaled(w, product, w->tiles, tile);
     at = mg_kmul(w->kb.k, at, c(w, (int64_t)w->nv * w->lanes));
     return w->products_base ? mg_kadd(w->kb.k, at, w->products_base) : at;
 }
 
 // One step of the sum over channels.
-static void step(Winograd *w, MgKBlock *block, const MgKx *weights, const MgKx *points) {
+static void step(MgWino *w, MgKBlock *block, const MgKx *weights, const MgKx *points) {
     MgKernel *k = w->kb.k;
     const MgKx *b[4];
     for (uint32_t v = 0; v < w->nv; v++)
@@ -252,7 +252,7 @@ static void step(Winograd *w, MgKBlock *block, const MgKx *weights, const MgKx *
 }
 
 // All products of a block's tiles with a strip of maps, each a small matrix product.
-static void emit_products(Winograd *w, MgKBlock *block, const Block *b, const MgKx *weights) {
+static void emit_products(MgWino *w, MgKBlock *block, const Block *b, const MgKx *weights) {
     MgKernel *k = w->kb.k;
     int64_t width = (int64_t)w->nv * w->lanes;
     MgKs *products =
@@ -283,7 +283,7 @@ static void emit_products(Winograd *w, MgKBlock *block, const Block *b, const Mg
 
 // ---------------------------------------------------------------- outputs
 // A line's worth of vectors of pixels at row h goes through the epilogue, map by map.
-static void finish_line(Winograd *w, MgKBlock *block, const Block *b, const MgKx *line,
+static void finish_line(MgWino *w, MgKBlock *block, const Block *b, const MgKx *line,
                         const MgKx *maps, const MgKx *pixel) {
     MgKernel *k = w->kb.k;
     const MgKx *x[64];
@@ -313,11 +313,11 @@ static void finish_line(Winograd *w, MgKBlock *block, const Block *b, const MgKx
 }
 
 // The plain sum at one pixel: maps along the lanes.
-static const MgKx *direct_sum(Winograd *w, MgKBlock *block, const MgKx *h, const MgKx *pixel,
+static const MgKx *direct_sum(MgWino *w, MgKBlock *block, const MgKx *h, const MgKx *pixel,
                               const MgKx *mask) {
     MgKernel *k = w->kb.k;
     MgIx none = w->with[w->row.tap];
-    const WinoSide *sides[] = {&w->row, &w->column};
+    const MgWinoSide *sides[] = {&w->row, &w->column};
     const MgKx *place[] = {h, pixel}, *taps[2];
     mg_kstore(k, block, w->acc, c(w, 0), mg_kfloat(k, mg_kt(MG_F32, w->lanes), 0), NULL);
     MgKs *channels = mg_kfor(k, block, MG_LOOP_SERIAL, "c", c(w, 0), c(w, w->channels), 1);
@@ -346,7 +346,7 @@ static const MgKx *direct_sum(Winograd *w, MgKBlock *block, const MgKx *h, const
 
 // Infinities and overflows spread over a tile as NaN: if there are any among the outputs side by
 // side, these are summed plainly.
-static void mend_outputs(Winograd *w, MgKBlock *block, const Block *b, const MgKx *row,
+static void mend_outputs(MgWino *w, MgKBlock *block, const Block *b, const MgKx *row,
                          const MgKx *maps, const MgKx *first) {
     MgKernel *k = w->kb.k;
     const MgKx *sum = mg_kload(k, w->check, c(w, 0), w->lanes, NULL, NULL);
@@ -368,7 +368,7 @@ static void mend_outputs(Winograd *w, MgKBlock *block, const Block *b, const MgK
 }
 
 // One tile of vector v of the strip to its place among those side by side.
-static void transform_outputs(Winograd *w, MgKBlock *block, const MgKx *tile, const MgKx *v,
+static void transform_outputs(MgWino *w, MgKBlock *block, const MgKx *tile, const MgKx *v,
                               const MgKx *q) {
     MgKernel *k = w->kb.k;
     uint32_t n = w->form->outputs;
@@ -389,7 +389,7 @@ static void transform_outputs(Winograd *w, MgKBlock *block, const MgKx *tile, co
     mg_kstore(k, block, w->check, c(w, 0), sum, NULL);
 }
 
-static void emit_outputs(Winograd *w, MgKBlock *block, const Block *b, const MgKx *strip) {
+static void emit_outputs(MgWino *w, MgKBlock *block, const Block *b, const MgKx *strip) {
     MgKernel *k = w->kb.k;
     int64_t side = w->lanes / w->form->outputs; // tiles side by side that fill vectors
     MgKs *rows = mg_kfor(k, block, MG_LOOP_SERIAL, "row", c(w, 0), b->rows, 1);
@@ -422,19 +422,19 @@ static void emit_outputs(Winograd *w, MgKBlock *block, const Block *b, const MgK
 }
 
 // ---------------------------------------------------------------- blocks
-static const MgKx *least(Winograd *w, MgKBlock *block, const char *name, const MgKx *a,
+static const MgKx *least(MgWino *w, MgKBlock *block, const char *name, const MgKx *a,
                          const MgKx *b) {
     return mg_klet_x(w->kb.k, block, name, bin(w, MG_PRIM_MIN, a, b));
 }
 
-static const MgKx *digit(Winograd *w, MgKBlock *block, const MgKx **number, const MgKx *of) {
+static const MgKx *digit(MgWino *w, MgKBlock *block, const MgKx **number, const MgKx *of) {
     const MgKx *d = bin(w, MG_PRIM_FMOD, *number, of);
     *number = mg_klet_x(w->kb.k, block, "number", bin(w, MG_PRIM_FDIV, *number, of));
     return d;
 }
 
 // Open sizes: an image's blocks lie beside each other too, and may end before they are whole.
-static void open_sides(Winograd *w, MgKBlock *block, const MgKx **number, Block *b) {
+static void open_sides(MgWino *w, MgKBlock *block, const MgKx **number, Block *b) {
     MgKernel *k = w->kb.k;
     const MgKx *up = c(w, w->form->outputs - 1), *outputs = c(w, w->form->outputs);
     b->left = mg_kmul(k, digit(w, block, number, w->across), w->columns);
@@ -450,7 +450,7 @@ static void open_sides(Winograd *w, MgKBlock *block, const MgKx **number, Block 
     b->rows = least(w, block, "rows", w->rows_x, rows);
 }
 
-static Block open_block(Winograd *w, MgKBlock *block, const MgKx *number) {
+static Block open_block(MgWino *w, MgKBlock *block, const MgKx *number) {
     MgKernel *k = w->kb.k;
     Block b = {.left = c(w, 0), .columns = w->columns};
     if (w->open) {
@@ -473,7 +473,7 @@ static Block open_block(Winograd *w, MgKBlock *block, const MgKx *number) {
     return b;
 }
 
-void mg_wino_emit(Winograd *w) {
+void mg_wino_emit(MgWino *w) {
     MgKernel *k = w->kb.k;
     MgLoopKind inner = w->shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL;
     MgKs *loop = mg_kfor(k, &k->body, w->shared ? MG_LOOP_SERIAL : MG_LOOP_PARALLEL, "block",
