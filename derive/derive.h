@@ -6,7 +6,7 @@
 // equation; otherwise it stays a computed write. So derivatives are equations like any other: they
 // are printed, read back, optimised, and have derivatives of their own.
 //
-// Subscripts, ranges, conditions and integers are positions; nothing flows through them.
+// Subscripts, ranges, conditions and integers are positions; they have no derivative.
 #ifndef MG_DERIVE_DERIVE_H
 #define MG_DERIVE_DERIVE_H
 
@@ -38,7 +38,7 @@ typedef struct MgDerive {
 // Makes the derivatives, each of its x's type, in one walk. False with `refused` if some op between
 // an x and y has none.
 bool mg_derive(MgDerive *derive);
-// The text for an operand of a primitive (derivatives.def), or NULL if nothing flows to it.
+// The text for an operand of a primitive (derivatives.def), or NULL if it gets no derivative.
 const char *mg_derivative_text(MgPrim prim, uint32_t operand);
 
 #endif

@@ -1,4 +1,4 @@
-// What the files of this room share. derive.c walks the graph, piece.c derives one equation,
+// What the files of this folder share. derive.c walks the graph, piece.c derives one equation,
 // scalar.c its expression, solve.c turns writes into sums, and draft.c makes the ops.
 #ifndef MG_DERIVE_INTERNAL_H
 #define MG_DERIVE_INTERNAL_H

@@ -230,7 +230,7 @@ static bool prepare(MgRequest *r, const struct Method *m) {
     return true;
 }
 
-// Handlers take memory from the analysis's account, or from the library's if there is none.
+// Handlers allocate in the analysis's session, or in the library's if there is none.
 static cJSON *run(MgRequest *r, const struct Method *m) {
     MgSession *session = r->analysis ? r->analysis->session : r->server->library;
     MgTry frame;

@@ -1,7 +1,7 @@
 // A language server for MG: LSP 3.17 over any pair of byte streams.
 //
-// The caller feeds it all waiting input, and only then lets it work. So a cancelled request is
-// never begun, and of ten changes in a row only the last text is analysed.
+// The caller first feeds it all waiting input, then lets it work. So a cancelled request is never
+// begun, and of ten changes in a row only the last text is analysed.
 #ifndef MG_EDITOR_SERVER_H
 #define MG_EDITOR_SERVER_H
 

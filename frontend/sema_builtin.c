@@ -31,7 +31,7 @@ static bool attribute(MgEnv *env, const MgAstParam *p, MgAttr *a) {
         return false;
     default:
         MG_FAIL(env->caller, env->call_span, attribute_kind, mg_sym_text(s, p->name.sym),
-                "known when compiling", mg_val_text(s, &b->val));
+                "known at compile time", mg_val_text(s, &b->val));
         return false;
     }
 }

@@ -156,7 +156,7 @@ typedef struct MgCtx {
     MgEnv *env;
     MgEq *eq;
     MgEvalMode mode;
-    int64_t pos;    // component of a zip; -1 outside of one
+    int64_t pos;    // component of a zip; -1 outside a zip
     MgSym hint;     // MG_M_TENSOR: a name for the value, or 0
     MgSym sugar;    // MG_M_TENSOR: the binding for which a layer's call declares an instance
     bool condition; // of a compile-time `if`

@@ -96,7 +96,7 @@ static uint32_t find_head(const MgIndexer *x, const char *text, size_t *n) {
     return MG_NO_SYMBOL;
 }
 
-// What a called or read name means: a symbol, or a name outside of the file.
+// What a called or read name means: a symbol, or a name outside the file.
 static uint32_t resolve(const MgIndexer *x, MgSym name, size_t *head, MgOutside *outside) {
     const char *text = mg_name(x->session->names, name);
     uint32_t id = find_head(x, text, head);

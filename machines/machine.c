@@ -151,7 +151,7 @@ static const char *read_figure(Reader *r, Word name) {
     if (!(by = read_unit(next_word(r), row->unit)))
         return "the number lacks its figure's unit or has another's (mgc machine shows it)";
     if (value * by < row->least || value * by > row->most)
-        return "the number is outside of what its figure may be";
+        return "the number is outside the range of its figure";
     r->machine->at[figure] = value * by;
     r->machine->from[figure] = r->from;
     return NULL;

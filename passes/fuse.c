@@ -240,7 +240,7 @@ static void redirect(MgFuse *f, const MgValueId *with, uint32_t n_values) {
             if (v >= n_values || !with[v])
                 continue;
             MgOpId def = mg_value(g, v)->def;
-            if (mg_op(g, def)->region != op->region) // outside of the group
+            if (mg_op(g, def)->region != op->region) // outside the group
                 op->operands[k] = with[v];
         }
     }

@@ -111,7 +111,7 @@ static const MgSx *where(MgGather *s, const MgSx *condition, const MgSx *x) {
     return condition ? mg_sx_prim(s->m, MG_PRIM_WHERE, x->dtype, args, 3) : x;
 }
 
-// A term read from memory; outside of it, the reducer's identity.
+// A term read from memory; outside the tensor, the reducer's identity.
 static const MgSx *read_term(MgGather *s, MgValueId terms, const uint32_t *order, uint32_t n) {
     const MgSx *subs[MG_GATHER_INDICES];
     MgDType type = mg_value(s->g, terms)->dtype;

@@ -84,7 +84,7 @@ static bool is_member(const Candidates *c, MgValueId v) {
     return c->l->family_of[v] && &c->l->families.at[c->l->family_of[v]] == c->f;
 }
 
-// Adds the order in which an equation outside of the family walks one of its values.
+// Adds the order in which an equation outside the family walks one of its values.
 static void add_walk(Candidates *c, const MgSx *x, MgValueId v) {
     MgLayouts *l = c->l;
     uint8_t seq[MG_LAYOUT_AXES], place[MG_LAYOUT_AXES];

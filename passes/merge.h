@@ -68,7 +68,7 @@ bool mg_merge_begin(MgMerge *m, const MgOpId *ops, uint32_t n);
 // Plans to merge elementwise ops over the parts' values; an op may be MG_NONE. False with a reason;
 // then the merge is unchanged.
 bool mg_merge_step(MgMerge *m, const MgOpId *ops);
-// Whether every reader of v could read a larger value instead: it never reads outside of v along
+// Whether every reader of v could read a larger value instead: it never reads outside v along
 // the axis.
 bool mg_merge_may_move(const MgMerge *m, MgValueId v);
 // Whether v is a parameter or constant, or computed only from such values or from its indices.

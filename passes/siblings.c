@@ -35,7 +35,7 @@ static double time_of_products(const Siblings *s, int64_t n) {
     return (double)n / s->context->machine->products;
 }
 
-// A kernel that passes so many elements on.
+// The time of a kernel that passes elements on to another.
 static double time_of_passing(const Siblings *s, int64_t elements) {
     return s->context->machine->kernel + s->context->machine->pass * (double)elements;
 }

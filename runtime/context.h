@@ -77,8 +77,8 @@ typedef struct MgVariant {
     uint32_t workers;     // workers of the context that it was made for; fewer may run it
 } MgVariant;
 
-// So many sets of dimensions get code of their own; then the generic code serves all. The count
-// begins anew for a context with more workers than those before.
+// The number of sets of dimensions that get code of their own; then generic code serves all. It
+// is counted anew for a context with more workers than those before.
 #define MG_STATIC_VARIANTS 4
 
 struct MgModel {

@@ -83,7 +83,7 @@ static bool read_unit(Reader *r, bool every) {
         if (param == MG_N_PARAMS)
             continue; // a parameter of another version
         if (value < (uint64_t)mg_params[param].least || value > (uint64_t)mg_params[param].most)
-            return wrong(r, "the number is outside of what its parameter takes");
+            return wrong(r, "the number is outside the range of its parameter");
         mg_push(r->session->arena, &r->all, (MgTuned){unit, param, (int64_t)value});
     }
     return true;

@@ -30,8 +30,8 @@ typedef struct MgScale {
     const char *name;
 } MgScale;
 extern const MgScale mg_time_scales[]; // of seconds
-// A value to so many digits in the largest unit that it reaches, rounded: "2.5 µs", "32 KiB". Large
-// ones have no exponent.
+// A value, rounded to `digits` digits, in the largest unit that it reaches: "2.5 µs", "32 KiB".
+// Large ones have no exponent.
 const char *mg_scaled(MgArena *arena, const MgScale *scales, double value, int digits);
 // A time to three digits, never with an exponent: "12.3 µs", "1.23 ms", "4500 s".
 const char *mg_time_text(MgArena *arena, double us);

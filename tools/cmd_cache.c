@@ -1,4 +1,4 @@
-// mgc cache: tells where compiled objects and measurements are kept, and how many there are. `mgc
+// mgc cache: says where compiled objects and measurements are kept, and how many there are. `mgc
 // cache clear` removes them.
 #include "tools/mgc.h"
 

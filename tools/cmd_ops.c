@@ -23,7 +23,7 @@ static const char *example_of(const char *name) {
     return NULL;
 }
 
-// The first line of a text, or its first sentence if that is shorter.
+// The length of the first line of a text.
 static int first_line(const char *text) {
     size_t line = strcspn(text, "\n");
     return (int)line;
@@ -62,11 +62,10 @@ static void add_definition(MgText *out, MgSession *session, const MgCatalogEntry
 
 static void add_page(MgText *out, MgSession *session, const MgCatalog *catalog) {
     const char *file = "";
-    mg_text_add(out, "# Operators and layers\n\nThis page is made by `mgc ops --markdown`. `mgc "
-                     "ops NAME` says the "
-                     "same of one, `mgc help NAME` shows its definition.\nNames of `nn`, `optim`, "
-                     "`onnx` and `onnx_axes` need an `import nn`, and so on; all others are known "
-                     "everywhere.\n");
+    mg_text_add(out, "# Operators and layers\n\nThis page is made by `mgc ops --markdown`. "
+                     "`mgc ops NAME` prints the entry of one, `mgc help NAME` its definition.\n"
+                     "Names of `nn`, `optim`, `onnx` and `onnx_axes` need an import, such as "
+                     "`import nn`; all others are known everywhere.\n");
     for (uint32_t i = 0; i < catalog->entries.len; i++) {
         const MgCatalogEntry *e = &catalog->entries.at[i];
         const char *call = example_of(e->name);

@@ -177,7 +177,7 @@ static int execute(Run *r) {
     if (!status)
         status = mgc_measure(r->instance, r->options, &r->tables, r->session);
     if (status && r->session->n_errors)
-        return 1; // the trace could not be written: the session tells
+        return 1; // the trace could not be written: the session has the message
     return status ? complain(status, mg_instance_message(r->instance)) : 0;
 }
 

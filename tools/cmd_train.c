@@ -78,11 +78,11 @@ static int own_inputs(Training *t, bool *wanted) {
 static int find_loss(Training *t) {
     t->loss = mg_model_find_output(t->model, "loss");
     if (t->loss < 0)
-        return mgc_fail(1, "%s has no output 'loss', which a training tells and watches",
+        return mgc_fail(1, "%s has no output 'loss', which mgc train reports and checks",
                         mg_model_graph(t->model));
     const MgPortInfo *port = mg_model_output(t->model, (uint32_t)t->loss);
     if (port->rank || (port->element != MG_ELEMENT_F32 && port->element != MG_ELEMENT_F64))
-        return mgc_fail(1, "the output 'loss' of %s is a number, f32[] or f64[]",
+        return mgc_fail(1, "the output 'loss' of %s must be a single number, f32[] or f64[]",
                         mg_model_graph(t->model));
     return 0;
 }
@@ -127,7 +127,7 @@ static bool is_figure(const MgPortInfo *port) {
     return !port->key && !port->rank && mg_is_float((MgDType)port->element);
 }
 
-// ---------------------------------------------------------------- what is told
+// ---------------------------------------------------------------- reports
 
 static double seconds_since(uint64_t ns) {
     return (double)(mg_now_ns() - ns) * 1e-9;

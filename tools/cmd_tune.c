@@ -6,9 +6,9 @@
 // each candidate, not for each kernel. At the end the values found are measured against the rules
 // once more, in turn, and those that are still faster are kept.
 //
-// With --seconds the search goes on: in each round every kernel changes one value that it has, at
-// random, and the changed kernels are measured in turn with the best so far. This leaves the places
-// where a pass of one parameter after another gets stuck.
+// With --seconds the search goes on: in each round every kernel changes one of its values at
+// random, and the changed kernels are measured in turn with the best so far. This finds better
+// values where a search of one parameter after another gets stuck.
 #include "tools/measure.h"
 #include "tools/mgc.h"
 
@@ -374,7 +374,8 @@ static MgTuning draw_changes(Tune *t, MgTuned *changes) {
     return (MgTuning){all.at, all.len, NULL};
 }
 
-// A round: what is as it was is measured in the same minute, since machines are not steady.
+// One round. The best so far is measured in the same minute as the changes, since a machine's speed
+// varies.
 static int try_changes(Tune *t) {
     MgArena *arena = t->session->arena;
     MgTuned *changes = MG_NEW_N(arena, MgTuned, t->units.len + 1);

@@ -28,8 +28,8 @@ typedef struct MgGradient {
     int64_t element;          // there; -1: along a direction
 } MgGradient;
 
-// Checks every pair of g, whose dimensions are constants, and tells each, whose texts live during
-// the call. seed: of all numbers that are drawn.
+// Checks every pair of g, whose dimensions are constants, and reports each; the texts live during
+// the call. All random numbers follow from seed.
 void mg_check_gradients(MgGraph *g, uint64_t seed,
                         void (*tell)(void *ctx, const MgGradient *gradient), void *ctx);
 

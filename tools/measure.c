@@ -50,7 +50,7 @@ static void print_time(MgcRuns *m, uint64_t passes, bool json, MgText *out) {
     else if (passes > 1)
         mg_textf(out, "time of a pass, of %llu in each of %u runs:", (unsigned long long)passes, n);
     else
-        mg_textf(out, "time of a run, of %u:", n);
+        mg_textf(out, "time of a run, over %u:", n);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double v = mgc_percentile(sorted, n, rows[i].p);
         if (json)

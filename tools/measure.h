@@ -6,7 +6,7 @@
 #include "support/text.h"
 #include "tools/options.h"
 
-// Whether `runs` runs, which took `ns` together, are enough of a warm-up. Everything that tells
+// Whether `runs` runs, which took `ns` together, are enough of a warm-up. Everything that prints
 // times uses it: --time, --profile, bench and tune. Ten runs are enough, or as many as fit into a
 // tenth of a second, but at least one.
 static inline bool mgc_is_warm(uint64_t runs, double ns) {

@@ -29,26 +29,26 @@ const MgcCommandRow mgc_commands[] = {
     {MGC_TRAIN, "train", "FILE.mg",
      "run a graph with `next` over data, step after step, and keep its parameters", true},
     {MGC_GRADIENTS, "check-gradients", "FILE.mg",
-     "compare the derivatives of a graph's outputs with differences", true},
+     "compare the derivatives of a graph's outputs with finite differences", true},
     {MGC_KERNELS, "kernels", "FILE.mk",
      "check kernels written as --emit-kernels prints them, apply passes to them, print or run them",
      true},
     {MGC_WEIGHTS, "weights", "FILE.mg",
      "write random weights of the right types and shapes to the graph's file or to -o", true},
-    {MGC_FMT, "fmt", "FILE.mg...", "print a source in canonical form, or check that files have it",
-     true},
+    {MGC_FMT, "fmt", "FILE.mg...",
+     "print a source in canonical form, or check that files are in it", true},
     {MGC_LSP, "lsp", "", "run the language server for editors on standard input and output", false},
     {MGC_OPS, "ops", "[NAME]",
      "list the library's operators and layers, or show one with an example", false},
     {MGC_CACHE, "cache", "[clear]",
-     "tell where compiled objects are kept, how many and how large; or remove them", false},
+     "say where compiled objects are kept, how many and how large they are; or remove them", false},
     {MGC_DEVICES, "devices", "", "list the devices that --target=gpu can run on", false},
     {MGC_MACHINE, "machine", "[NAME]",
      "print the figures that kernels are chosen by, and where each comes from", false},
     {MGC_VERSION, "version", "",
      "print the versions of mgc, of the language and of LLVM, and whether OpenCL is there", false},
-    {MGC_HELP, "help", "[COMMAND|OP]", "print this text, a command's, or an operator's definition",
-     false},
+    {MGC_HELP, "help", "[COMMAND|OP]",
+     "print this text, a command's help, or an operator's definition", false},
 };
 #define N_COMMANDS (sizeof mgc_commands / sizeof *mgc_commands)
 const size_t mgc_n_commands = N_COMMANDS;
@@ -86,8 +86,8 @@ const MgcFlag mgc_flags[] = {
      "was linked)",
      MGC_BUILD, TEXT, AT(soname), 0, 0, 0},
     {"--weights", "random|initial[:SEED]",
-     "use random values for all parameters instead of those in the file; initial: but for those "
-     "that state an initial value",
+     "use random values for all parameters instead of those in the file; initial: except "
+     "those that state an initial value",
      ANY_COMPILE | MGC_TUNE | MGC_WEIGHTS, TEXT, AT(weights), 0, 0, 0},
     {"--weights-place", "auto|inside|beside",
      "where a library's weights go: into the object or a file beside it (auto: above 256 MiB)",
@@ -100,8 +100,8 @@ const MgcFlag mgc_flags[] = {
     {"--threads", "N", "number of worker threads (default: 1)",
      ANY_COMPILE | MGC_TUNE | MGC_KERNELS, NUMBER, AT(threads), 0, 1, 1024},
     {"--share", "auto|all",
-     "auto: one worker does what is too small to share; all: workers share everything", ANY_COMPILE,
-     CHOICE, AT(sharing), 0, 0, 0},
+     "auto: one worker runs kernels that are too small to share; all: workers share all",
+     ANY_COMPILE, CHOICE, AT(sharing), 0, 0, 0},
     {"--memory-limit", "MIB", "limit on the memory of the compiler and of tensors",
      MGC_KERNELS | ANY_COMPILE | MGC_IMPORT | MGC_TUNE | MGC_WEIGHTS | MGC_GRADIENTS, NUMBER,
      AT(memory_limit), 0, 1, INT64_C(1) << 40},
@@ -156,20 +156,19 @@ const MgcFlag mgc_flags[] = {
     {"--plot", "FILE.svg", "also draw a plot", MGC_TRAIN | MGC_BENCH | MGC_PROBE, TEXT, AT(plot), 0,
      0, 0},
     {"--data", "FILE.npz|NAME=FILE",
-     "what to learn from, a sample along the first axis: a member for each input, or a file for "
-     "one; "
-     "a file of one dimension is a stream of which samples are windows, from element N on with @N",
+     "the data, with samples along the first axis: an archive with a member for each input, or a "
+     "file for one input; one-dimensional data are a stream, of which samples are windows, from "
+     "element N on with @N",
      MGC_TRAIN, LIST, AT(data), 0, 0, 0},
     {"--validate", "N|SHARE|FILE.npz|NAME=FILE",
-     "hold out the last N samples, or a share below 1, or take other data, and tell how the net "
-     "does "
-     "on them",
+     "hold out the last N samples, or a share below 1, or take other data, and report how well "
+     "the net does on them",
      MGC_TRAIN, LIST, AT(validate), 0, 0, 0},
-    {"--steps", "N", "the step to end after", MGC_TRAIN, NUMBER, AT(steps), 0, 1, INT64_C(1) << 40},
+    {"--steps", "N", "end after step N", MGC_TRAIN, NUMBER, AT(steps), 0, 1, INT64_C(1) << 40},
     {"--batch", "N", "samples of a step (default: 32)", MGC_TRAIN, NUMBER, AT(batch), 0, 1,
      INT32_MAX},
     {"--lr", "X", "the learning rate, for the input 'lr'", MGC_TRAIN, REAL, AT(rate), 0, 0, 0},
-    {"--seed", "N", "what initial values, the order of samples and the input 'seed' follow from",
+    {"--seed", "N", "the seed of initial values, of the order of samples and of the input 'seed'",
      MGC_TRAIN, NUMBER, AT(seed), 0, 0, INT64_MAX},
     {"--resume", "DIR", "go on from the latest checkpoint of a folder", MGC_TRAIN, TEXT, AT(resume),
      0, 0, 0},
@@ -194,7 +193,7 @@ const MgcFlag mgc_flags[] = {
     {"--jobs", "N", "cases to run at once (default: the number of cores)", MGC_TEST, NUMBER,
      AT(jobs), 0, 1, 1024},
     {"--seconds", "N",
-     "search for so long: drawn changes follow the pass over all parameters (default: that pass)",
+     "go on until N seconds have passed, by random changes (default: try each parameter once)",
      MGC_TUNE, NUMBER, AT(seconds), 0, 1, 1000000},
     {"--timeout", "SECONDS", "time limit of a case (default: 300)", MGC_TEST, NUMBER, AT(timeout),
      0, 1, 1000000},
@@ -206,7 +205,7 @@ const MgcFlag mgc_flags[] = {
      "legalise",
      ANY_COMPILE | MGC_KERNELS, TEXT, AT(passes), 0, 0, 0},
     {"--explain", "nothing|fusion|launch|guards|layouts",
-     "tell on standard error why ops became one kernel or not, how a GPU launches them, what is "
+     "say on standard error why ops became one kernel or not, how a GPU launches them, what is "
      "checked at run time and what was proved, or in which order values are stored",
      COMPILE, CHOICE, AT(explain), 0, 0, 0},
     {"--test", "COMMAND", "a shell command that exits 0 for a program to keep; {} is its path",

@@ -42,7 +42,7 @@ int mgc_limits(MgSession *session, MgContext *context, bool gpu, const char *dev
 // Reads limits from the cache. False if the bytes are of another version, or are none that
 // mgc_limits would have written.
 bool mgc_limits_read(const void *bytes, size_t length, MgcLimits *limits); // regime.c
-// Sets the figures that limits tell, as from `from`.
+// Sets the figures that the limits give; `from` says where they come from.
 void mgc_limits_figures(const MgcLimits *limits, const char *from, MgMachine *machine); // regime.c
 // A line that says why the limits may be below those of an idle machine, or "".
 const char *mgc_limits_note(MgArena *arena, const MgcLimits *limits);
@@ -82,7 +82,7 @@ typedef struct MgcWalk {
     double (*measure)(uint64_t bytes);
 } MgcWalk;
 // Both tables end with a NULL name. An access of a walk is of 8 bytes; a traversal goes through a
-// square f32 matrix of so many bytes, and its access is of one element.
+// square f32 matrix of `bytes` bytes, and its access is of one element.
 extern const MgcWalk mgc_walks[], mgc_traversals[];
 double mgc_latency(uint64_t bytes); // the nanoseconds of an access that waits for the one before
 // The bytes a second of one worker that walks `bytes` again and again. kind: 0 reads, 1 writes, 2

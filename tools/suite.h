@@ -20,7 +20,7 @@ int mgc_find_cases(MgArena *arena, const char *folder, MgcCases *cases);
 
 typedef enum MgcVerdict { MGC_PASS, MGC_FAIL, MGC_UNSUPPORTED } MgcVerdict;
 
-// Runs all data sets of a case in this process. *why tells a reader why the case did not pass.
+// Runs all data sets of a case in this process. *why says why the case did not pass.
 MgcVerdict mgc_run_case(const MgcCase *c, const MgcOptions *options, MgText *why);
 
 struct MgTensor;

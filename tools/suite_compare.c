@@ -1,4 +1,4 @@
-// Judges one output. It compares everything first, so that the message can tell how many elements
+// Judges one output. It compares everything first, so that the message can say how many elements
 // differ and where the first one is.
 #include "tools/suite.h"
 

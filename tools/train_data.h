@@ -22,7 +22,7 @@ typedef struct MgcData {
     uint32_t n_sources;
     int64_t first, count; // the samples in use
     int64_t window; // of a stream: the elements from a sample's first to its last, in all sources
-    int64_t every;  // in order, a sample begins so many places after the one before
+    int64_t every;  // in order: from the beginning of one sample to that of the next
     bool stream;
     uint64_t seed;
     bool shuffled; // otherwise in order

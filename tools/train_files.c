@@ -88,7 +88,7 @@ int mgc_checkpoint_save(MgSession *session, MgTrain *train, const char *folder,
     if (!write_text(session, mg_arena_printf(session->arena, "%s/train.json", path), json) ||
         !write_text(session, mg_arena_printf(session->arena, "%s/latest", folder),
                     mg_arena_printf(session->arena, "%s\n", name)))
-        return 1; // the session tells
+        return 1; // the session has the message
     remove_older(session, folder, name, before);
     return 0;
 }

@@ -21,8 +21,8 @@ typedef struct MgcStep {
 // The key of a parameter that holds a number that is not finite, or NULL. Looks at all of them, and
 // on a device copies them first.
 const char *mgc_finite_exception(MgTrain *train);
-// Undoes the step, makes it again by the reference interpreter, and tells on standard error which op
-// made the first such number on the way to the loss or parameter. Slow, but it runs once.
+// Undoes the step, repeats it with the reference interpreter, and says on standard error which op
+// made the first such number on the way to the loss or parameter. It is slow, but runs once.
 void mgc_finite_explain(MgSession *session, const MgcStep *step);
 
 #endif

@@ -3,8 +3,8 @@ import nn
 import optim
 
 // A small decoder over characters: 4 layers of 4 heads, 128 wide, that see the last 64 characters.
-// Places turn queries and keys, so what counts is how far apart two characters are, and a text may
-// go on for ever.
+// Positions rotate queries and keys, so only the distance between two characters counts, and a text
+// may go on for ever.
 
 // One block, with a cache of the last P keys and values. The S characters stand at places at …
 // at + S - 1. They fill the cache, or there is one of them, which takes the oldest's place.

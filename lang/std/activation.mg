@@ -11,7 +11,7 @@ op relu6<T: number>(x: T[..S]) -> (y: T[..S]) { y[..s] = min(max(x[..s], 0), 6) 
 op leaky_relu<T: float>(x: T[..S], slope: float = 0.01) -> (y: T[..S]) {
     y[..s] = where(x[..s] >= 0, x[..s], slope * x[..s])
 }
-// leaky_relu with a learnt slope, which broadcasts: He et al., 2015.
+// leaky_relu with a learnt slope, which broadcasts: He et al., 2015
 op prelu<T: number>(x: T[..S], slope: T[..S]) -> (y: T[..S])
     broadcast S
 {
@@ -37,16 +37,16 @@ op celu<T: float>(x: T[..S], alpha: float = 1.0) -> (y: T[..S]) {
 }
 // the logistic function 1 / (1 + exp(-x))
 op sigmoid<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = 1 / (1 + exp(-x[..s])) }
-// log(sigmoid(x)) without the underflow; written like softplus, for the derivative at 0
+// log(sigmoid(x)) without underflow; written like softplus, so that its derivative at 0 is right
 op log_sigmoid<T: float>(x: T[..S]) -> (y: T[..S]) {
     y[..s] = where(x[..s] <= 0, x[..s], 0) - log1p(exp(where(x[..s] <= 0, x[..s], -x[..s])))
 }
-// Hendrycks and Gimpel, 2016: x times the normal distribution function. erfc makes it exact in the
-// left tail.
+// x times the normal distribution function: Hendrycks and Gimpel, 2016.
+// By erfc it is exact in the left tail.
 op gelu<T: float>(x: T[..S]) -> (y: T[..S]) {
     y[..s] = 0.5 * x[..s] * erfc(x[..s] * -0.7071067811865476)
 }
-// The approximation of gelu by tanh. The constant is sqrt(2 / pi).
+// gelu, approximated by tanh; the constant is sqrt(2 / pi)
 op gelu_tanh<T: float>(x: T[..S]) -> (y: T[..S]) {
     y[..s] = 0.5
         * x[..s]
@@ -54,8 +54,8 @@ op gelu_tanh<T: float>(x: T[..S]) -> (y: T[..S]) {
 }
 // x * sigmoid(x), also called swish
 op silu<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = x[..s] / (1 + exp(-x[..s])) }
-// Misra, 2019: x * tanh(softplus(x)). With u = exp(-|x|) the quotient is exact in both tails and
-// nothing overflows.
+// x * tanh(softplus(x)): Misra, 2019.
+// With u = exp(-|x|) the quotient is exact in both tails and nothing overflows.
 op mish<T: float>(x: T[..S]) -> (y: T[..S]) {
     y[..s] = x[..s]
         * where(x[..s] >= 0,
@@ -79,8 +79,8 @@ op hard_swish<T: float>(x: T[..S]) -> (y: T[..S]) {
 op hard_tanh<T: float>(x: T[..S], lo: float = -1.0, hi: float = 1.0) -> (y: T[..S]) {
     y[..s] = min(max(x[..s], lo), hi)
 }
-// log(1 + exp(x)) without the overflow. Its derivative at 0 is 1/2, which it would not be of max
-// and abs: theirs are 0 there.
+// log(1 + exp(x)) without overflow.
+// It is written so that its derivative at 0 is 1/2; that of max(x, 0) and abs(x) would be 0.
 op softplus<T: float>(x: T[..S]) -> (y: T[..S]) {
     y[..s] = where(x[..s] >= 0, x[..s], 0) + log1p(exp(where(x[..s] >= 0, -x[..s], x[..s])))
 }
@@ -88,17 +88,17 @@ op softplus<T: float>(x: T[..S]) -> (y: T[..S]) {
 op softsign<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = x[..s] / (1 + abs(x[..s])) }
 // x - tanh(x)
 op tanh_shrink<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = x[..s] - tanh(x[..s]) }
-// Gives 0 within the threshold and moves values outside it towards 0 by `bias`. Bias 0 is hard
-// shrinkage, and bias = threshold is soft shrinkage.
+// 0 within the threshold; values outside it move towards 0 by `bias`.
+// With bias 0 this is hard shrinkage, and with bias = threshold soft shrinkage.
 op shrink<T: float>(x: T[..S], threshold: float = 0.5, bias: float = 0.0) -> (y: T[..S]) {
     y[..s] = where(x[..s] < -threshold, x[..s] + bias,
         where(x[..s] > threshold, x[..s] - bias, where(isnan(x[..s]), x[..s], 0)))
 }
-// Dauphin et al., 2016. The second half of an axis gates the first.
+// the first half of an axis, gated by the sigmoid of the second half: Dauphin et al., 2016
 op glu<T: float>(x: T[..N, 2 * D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) {
     y[..n, d @ axis] = x[..n, (0, d) @ axis] * sigmoid(x[..n, (1, d) @ axis])
 }
-// Shazeer, 2020. The silu of an axis's first half gates the second half.
+// the second half of an axis, gated by the silu of the first half: Shazeer, 2020
 op swiglu<T: float>(x: T[..N, 2 * D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) {
     y[..n, d @ axis] = silu(x[..n, (0, d) @ axis]) * x[..n, (1, d) @ axis]
 }

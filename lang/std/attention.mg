@@ -3,9 +3,9 @@ mg 1
 // head of the keys. (In the usual form each group has one head; in multi-query attention there is
 // one head of keys for all.) A row whose scores are all masked gives 0, not NaN.
 
-// Vaswani et al., 2017; Ainslie et al., 2023. The mask is added to the scores and broadcasts
-// against B, heads, S, L. Causal: the last query sees every key, the one before it all but the
-// last, as in decoding with a cache.
+// Scaled dot-product attention: Vaswani et al., 2017; grouped heads: Ainslie et al., 2023.
+// The mask is added to the scores and broadcasts against B, heads, S, L. If `causal`, the last
+// query sees every key and the one before it all but the last, as in decoding with a cache.
 op attention<T: float>(q: T[B, KV * G, S, D], k: T[B, KV, L, D], v: T[B, KV, L, E], mask: T[..M]?,
         causal: bool = false, scale: float = 1 / sqrt(D)) -> (y: T[B, KV * G, S, E])
 {
@@ -15,21 +15,21 @@ op attention<T: float>(q: T[B, KV * G, S, D], k: T[B, KV, L, D], v: T[B, KV, L, 
     p = masked_softmax(s)
     y = attend_values(p, v)
 }
-// The score of each query with each key.
+// the score of each query with each key
 op attention_scores<T: float>(q: T[B, KV * G, S, D], k: T[B, KV, L, D], scale: float = 1 / sqrt(D))
     -> (s: T[B, KV * G, S, L])
 {
     s[b, (h, g), i, j] = scale * (sum[d] q[b, (h, g), i, d] * k[b, h, j, d])
 }
-// The values, weighted by the probabilities p.
+// the values, weighted by the probabilities p
 op attend_values<T: float>(p: T[B, KV * G, S, L], v: T[B, KV, L, E]) -> (y: T[B, KV * G, S, E]) {
     y[b, (h, g), i, e] = sum[j] p[b, (h, g), i, j] * v[b, h, j, e]
 }
-// Bends x smoothly so that it lies between -cap and cap.
+// x, bent smoothly so that it lies between -cap and cap
 op soft_cap<T: float>(x: T[..S], cap: float) -> (y: T[..S]) {
     y[..s] = cap * tanh(x[..s] / cap)
 }
-// Makes the heads, which lie side by side in the last dimension, a dimension of their own.
+// the heads, which lie side by side in the last dimension, as a dimension of their own
 op split_heads<T: any>(x: T[B, S, heads * E], heads: int) -> (y: T[B, heads, S, E]) {
     y[b, h, s, e] = x[b, s, (h, e)]
 }
@@ -43,27 +43,27 @@ op add_mask<T: float, M: float>(x: T[..S], mask: M[..S]) -> (y: T[..S])
 {
     y[..s] = x[..s] + T(mask[..s])
 }
-// Gives -inf where a query would see a later key. The first query comes after `past` keys.
+// the scores, but -inf for keys after the query; the first query comes after `past` keys
 op causal_mask<T: float>(x: T[..N, S, L], past: int = L - S) -> (y: T[..N, S, L]) {
     y[..n, i, j] = where(j <= i + past, x[..n, i, j], -inf)
 }
-// Gives -inf where a key lies more than `left` places before the query's own key, or more than
-// `right` after it. The first query's own key comes after `past` others.
+// the scores, but -inf where a key lies outside a window around the query's own key:
+// more than `left` places before it or `right` after it. `past` keys come before the first query's.
 op window_mask<T: float>(x: T[..N, S, L], left: int, right: int, past: int = L - S)
     -> (y: T[..N, S, L])
 {
     y[..n, i, j] = where(j < i + past - left, -inf, where(j > i + past + right, -inf, x[..n, i, j]))
 }
-// Caches of fixed size hold `lengths[b]` keys that count, and the last query's own key is the last of
-// these: -inf where a key doesn't count, comes after the query, or is out of its window.
+// the scores, but -inf for the keys of a fixed-size cache from lengths[b] on, which don't count.
+// Here, and in the two operators below, the last key that counts is the last query's own.
 op length_mask<T: float>(x: T[B, H, S, L], lengths: i64[B]) -> (y: T[B, H, S, L]) {
     y[b, h, i, j] = where(j < lengths[b], x[b, h, i, j], -inf)
 }
-// Gives -inf where a place would see a later one. Each sequence has a length of its own.
+// the scores, but -inf for keys after the query, where each sequence has a length of its own
 op length_causal_mask<T: float>(x: T[B, H, S, L], lengths: i64[B]) -> (y: T[B, H, S, L]) {
     y[b, h, i, j] = where(j <= i + lengths[b] - S, x[b, h, i, j], -inf)
 }
-// Gives -inf outside a window around each place. Each sequence has a length of its own.
+// the scores, but -inf outside a window around the query, where each sequence has its own length
 op length_window_mask<T: float>(x: T[B, H, S, L], lengths: i64[B], left: int, right: int)
     -> (y: T[B, H, S, L])
 {
@@ -71,23 +71,23 @@ op length_window_mask<T: float>(x: T[B, H, S, L], lengths: i64[B], left: int, ri
     y[b, h, i, j] = where(off[b, i, j] > left, -inf,
         where(-off[b, i, j] > right, -inf, x[b, h, i, j]))
 }
-// Computes softmax over the last axis. A row of -inf alone gives zeros.
+// softmax over the last axis; a row of nothing but -inf gives zeros
 op masked_softmax<T: float>(x: T[..N, L]) -> (y: T[..N, L]) {
     m[..n] = max[j] x[..n, j]
     e[..n, j] = exp(x[..n, j] - where(m[..n] == -inf, 0, m[..n]))
     z[..n] = sum[j] e[..n, j]
     y[..n, j] = e[..n, j] / where(z[..n] == 0, 1, z[..n])
 }
-// The mask to add to scores: 0 where `keep` is true, `off` where it is false.
+// a mask to add to scores: 0 where `keep` is true, `off` where it is false
 op mask_scores(keep: bool[..S], type: type = f32, off: float = -inf) -> (y: type[..S]) {
     y[..s] = where(keep[..s], type(0), type(off))
 }
-// A cache of P places. The fresh ones are written from place `at` on.
+// a cache of P places, with the fresh ones written from place `at` on
 op cache_update<T: any>(cache: T[B, H, P, D], fresh: T[B, H, S, D], at: i64[]) -> (y: T[B, H, P, D])
 {
     y[b, h, at[] + s, d] = last[s] fresh[b, h, s, d] over cache
 }
-// Updates a cache along any axis, at a place for each batch. A circular one goes on at its start.
+// a cache, updated along any axis at a place for each batch; a circular one continues at its start
 op tensor_scatter<T: any>(cache: T[B, ..M, P @ axis], fresh: T[B, ..M, S @ axis], at: i64[B],
         axis: int = -2, circular: bool = false) -> (y: T[B, ..M, P @ axis])
 {
@@ -97,10 +97,10 @@ op tensor_scatter<T: any>(cache: T[B, ..M, P @ axis], fresh: T[B, ..M, S @ axis]
         y[b, ..m, at[b] + s @ axis] = last[s] fresh[b, ..m, s @ axis] over cache
     }
 }
-// Attention without softmax: a state of keys by values is read by each query after the key and value
-// of its place were added. `decay` fades the state before (its exponential is the factor, one for
-// each feature of the keys or one for all); with `beta` a value replaces that share of what the state
-// has for its key. Katharopoulos et al., 2020; Yang et al., 2024.
+// attention without softmax: Katharopoulos et al., 2020; Yang et al., 2024.
+// Each place adds its key and value to a state, keys by values, which its query then reads. Before
+// that, exp(`decay`) scales the old state (one number for each key feature, or one for all). With
+// `beta`, the value replaces that share of what the state holds for the key.
 op linear_attention<T: float>(q: T[B, KV * G, S, D], k: T[B, KV, S, D], v: T[B, KV, S, E],
         state: T[B, KV, D, E]?, decay: T[B, KV, S, X]?, beta: T[B, Y, S]?,
         scale: float = 1 / sqrt(D)) -> (y: T[B, KV * G, S, E], last_state: T[B, KV, D, E])
@@ -125,7 +125,7 @@ op linear_attention<T: float>(q: T[B, KV * G, S, D], k: T[B, KV, S, D], v: T[B, 
     }
     y[b, h, s, e] = ys[s, b, h, e]
 }
-// Su et al., 2021. Turns pairs of features (i, i + D) by an angle that grows with the position.
+// pairs of features (i, i + D), rotated by an angle that grows with the position: Su et al., 2021
 op rotary<T: float>(x: T[..N, S, 2 * D], positions: T[S], base: float = 10000.0)
     -> (y: T[..N, S, 2 * D])
 {
@@ -135,11 +135,11 @@ op rotary<T: float>(x: T[..N, S, 2 * D], positions: T[S], base: float = 10000.0)
     y[..n, s, i in 0..D] = x[..n, s, i] * c[s, i] - x[..n, s, i + D] * k[s, i]
     y[..n, s, i in D..2 * D] = x[..n, s, i] * c[s, i - D] + x[..n, s, i - D] * k[s, i - D]
 }
-// Turns the first 2 * R features, with cosines and sines from a table. If `interleaved`, the
-// features of a pair lie next to each other.
+// the first 2 * R features, rotated in pairs by cosines and sines from a table.
+// If `interleaved`, the features of a pair are adjacent.
 op rotary_by<T: float>(x: T[B, H, S, D], c: T[B, S, R], s: T[B, S, R], interleaved: bool = false)
     -> (y: T[B, H, S, D])
-    require 2 * R <= D : "{R} angles for {D} features"
+    require 2 * R <= D : "{R} angles turn {2 * R} features, but x has {D}"
 {
     // each feature turns with another: after it or before it
     if interleaved {

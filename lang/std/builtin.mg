@@ -2,20 +2,20 @@ mg 1
 // What no equation can say: operations where the data decide the result's size or the order of the
 // work. C code defines their meaning; each is a row of lang/ops.def.
 
-// The permutation that sorts an axis. It is stable and puts NaN last.
+// the permutation that sorts an axis; it is stable and puts NaN last
 builtin op argsort<T: number>(x: T[..N, D @ axis], axis: int = -1, descending: bool = false)
     -> (p: i64[..N, D @ axis])
-// The coordinates of the elements that are not 0, in row-major order.
+// the coordinates of the elements that are not 0, in row-major order
 builtin op nonzero<T: any>(x: T[..S]) -> (y: i64[rank(x), some C <= size(S)])
-// Takes boxes in order of score and drops each that overlaps a better one of its class by more than
-// `iou`, which is 0 if it isn't given. A row of the result is batch, class, box.
+// the boxes that remain if, in order of score, each that overlaps a better one too much is dropped:
+// by more than `iou` (0 if it isn't given), in its class. A row of the result is batch, class, box.
 builtin op non_max_suppression(boxes: f32[B, N, 4], scores: f32[B, C, N], iou: f32[]?,
         max_output: int, score: float = -inf, center: bool = false)
     -> (y: i64[some K <= B * C * min(max_output, N), 3])
-// Random bits from a counter: element k of a seed is the same wherever it is computed.
+// random bits from a counter: element k of a seed is the same wherever it is computed
 builtin op random_bits(seed: u64[], shape: int[]) -> (y: u32[..shape])
-// Joins any number of tensors along an axis. Their other dimensions agree.
+// any number of tensors, joined along an axis; their other dimensions must agree
 builtin op concat<T: any>(xs: T[..N, D @ axis]..., axis: int) -> (y)
-// The derivative of y by x: the dimensions of y, then those of x. With `along`, which is like y: the
-// sum over y of along * dy/dx, which is like x. x counts as independent, whatever it was made from.
+// the derivative of y by x, with the dimensions of y, then those of x. With `along`, of y's type:
+// the sum over y of along * dy/dx, of x's type. x is independent, whatever it was computed from.
 builtin op derivative<T: float, U: float>(y: T[..Y], x: U[..X], along: T[..Y]?) -> (d)

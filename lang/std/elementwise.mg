@@ -10,18 +10,18 @@ op add<T: number>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = a[
 op sub<T: number>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = a[..s] - b[..s] }
 // a * b, with broadcasting
 op mul<T: number>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = a[..s] * b[..s] }
-// integers truncate towards zero, and x / 0 is 0
+// a / b, with broadcasting; integers truncate towards zero, and x / 0 is 0
 op div<T: number>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = a[..s] / b[..s] }
-// remainder with the sign of the dividend, as C has it
+// the remainder with the sign of the dividend, as in C
 op rem<T: number>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = a[..s] % b[..s] }
-// remainder with the sign of the divisor, as Python has it
+// the remainder with the sign of the divisor, as in Python
 op mod<T: number>(a: T[..S], b: T[..S]) -> (y: T[..S])
     broadcast S
 {
     y[..s] = where(a[..s] % b[..s] != 0 and (a[..s] % b[..s] < 0) != (b[..s] < 0),
         a[..s] % b[..s] + b[..s], a[..s] % b[..s])
 }
-// quotient rounded down, the partner of mod
+// the quotient, rounded down; mod is the remainder
 op floor_div<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S])
     broadcast S
 {
@@ -30,8 +30,8 @@ op floor_div<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S])
 }
 // a to the power b, with broadcasting
 op pow<T: float>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = pow(a[..s], b[..s]) }
-// Raises whole numbers to a power, by squaring. A negative exponent gives 1 / a^-b without its
-// fraction.
+// whole numbers to a whole power, by squaring.
+// A negative exponent gives 1 / a^-b without its fraction.
 op pow_int<T: int, E: int>(a: T[..S], b: E[..S]) -> (y: T[..S])
     broadcast S
 {
@@ -70,7 +70,7 @@ op square<T: number>(x: T[..S]) -> (y: T[..S]) { y[..s] = x[..s] * x[..s] }
 op reciprocal<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = 1 / x[..s] }
 // x itself
 op identity<T: any>(x: T[..S]) -> (y: T[..S]) { y[..s] = x[..s] }
-// x, with derivative 0: what it is made from gets no share. Nothing flows through the bits.
+// x, whose derivative by anything is 0; it goes through the bits, which have no derivative
 op constant<T: float>(x: T[..S]) -> (y: T[..S]) {
     if T == f64 {
         y[..s] = bitcast(bitcast(x[..s], u64), f64)
@@ -178,8 +178,8 @@ op where<T: any>(c: bool[..S], a: T[..S], b: T[..S]) -> (y: T[..S])
 {
     y[..s] = where(c[..s], a[..s], b[..s])
 }
-// Converts: floats round to nearest even, float to integer truncates and saturates (NaN gives 0),
-// integer to integer wraps
+// x in another type. Floats round to nearest even, and integers wrap.
+// A float becomes an integer without its fraction, clamped to the type's range; NaN becomes 0.
 op cast<T: any>(x: T[..S], to: type) -> (y: to[..S]) { y[..s] = to(x[..s]) }
 // Converts to an integer type. A value outside its range becomes the nearest value in it.
 op saturate<T: number>(x: T[..S], to: type) -> (y: to[..S]) { y[..s] = saturate(x[..s], to) }

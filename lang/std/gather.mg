@@ -80,7 +80,7 @@ op bincount<I: int>(ids: I[..N], bins: int) -> (y: i64[bins]) {
 // Counts how often each row of grams occurs in x, with gaps of up to `skips` between its elements.
 op ngram_counts<T: any>(x: T[..B, L], grams: T[P, G], skips: int = 0) -> (y: f32[..B, P])
     let S = where(G == 1, 0, skips)
-    require 0 <= skips and skips <= 1048576 : "{skips} skips"
+    require 0 <= skips and skips <= 1048576 : "skips is {skips}; expected 0 to 1048576"
 {
     y[..b, p] = sum[s in 0..=S, i in 0..L] where(i + (G - 1) * (s + 1) < L
             and (all[k] ((x[..b, i + k * (s + 1)] else 0) == grams[p, k])), f32(1), 0)
@@ -96,9 +96,9 @@ op compress<T: any>(x: T[..N, D @ axis], keep: bool[L], axis: int = 0) -> (y) {
     p = nonzero(keep)
     y[..n, c @ axis] = x[..n, p[0, c] @ axis]
 }
-// the distinct rows of x, in their order or, if not `sorted`, in that of their first occurrence;
-// with that occurrence, the number of each row's row among them, and how often each occurs. NaN
-// equals NaN here.
+// The distinct rows of x, in order, or in that of their first occurrence if not `sorted`.
+// Then come the place of each one's first occurrence, for each row the number of its distinct row,
+// and how often each occurs. NaN equals NaN here.
 op unique_rows<T: number>(x: T[N, M], sorted: bool = true)
     -> (y: T[some K <= N, M], first: i64[some K <= N], inverse: i64[N], counts: i64[some K <= N])
 {
@@ -144,7 +144,7 @@ op sort<T: number>(x: T[..N, D @ axis], axis: int = -1, descending: bool = false
 // the k largest, or smallest, of an axis in order, and their places
 op topk<T: number>(x: T[..N, D @ axis], k: int, axis: int = -1, largest: bool = true)
     -> (v: T[..N, k @ axis], i: i64[..N, k @ axis])
-    require k <= D : "top {k} of {D}"
+    require k <= D : "k is {k}, but the axis has {D} elements"
 {
     p = argsort(x, axis = axis, descending = largest)
     i[..n, j @ axis] = p[..n, j @ axis]

@@ -4,9 +4,9 @@ mg 1
 // ---- losses of class probabilities x[N, C, …] against class numbers target[N, …]
 // An element whose target is `ignore` counts nothing; "mean" divides by the sum of the weights.
 
-// The negative log likelihood of the given classes, whose log-probabilities are x. With `smoothing`,
-// the target is the given class with 1 - smoothing of the weight, and all classes share the rest:
-// Szegedy et al., 2016.
+// the negative log likelihood of the given classes, where x holds log-probabilities.
+// With `smoothing`, the target is the given class with 1 - smoothing of the weight, and all classes
+// share the rest: Szegedy et al., 2016.
 op nll_loss<T: float, I: int>(x: T[N, C, ..D], target: I[N, ..D], weight: T[C]?,
         reduction: "mean" | "sum" | "none" = "mean", ignore: int = -100, smoothing: float = 0.0)
     -> (y)
@@ -28,7 +28,7 @@ op nll_loss<T: float, I: int>(x: T[N, C, ..D], target: I[N, ..D], weight: T[C]?,
         y = reduce_loss(l, reduction = reduction)
     }
 }
-// The loss of unnormalised log-probabilities. The second result has the normalised ones.
+// the loss of unnormalised log-probabilities; the second result holds the normalised ones
 op cross_entropy<T: float, I: int>(x: T[N, C, ..D], target: I[N, ..D], weight: T[C]?,
         reduction: "mean" | "sum" | "none" = "mean", ignore: int = -100, smoothing: float = 0.0)
     -> (y, logs: T[N, C, ..D])
@@ -58,7 +58,7 @@ op l1_loss<T: float>(x: T[..S], target: T[..S], reduction: "mean" | "sum" | "non
     l[..s] = abs(x[..s] - target[..s])
     y = reduce_loss(l, reduction = reduction)
 }
-// Half the squared error up to a distance of `delta`, and linear beyond it: Huber, 1964.
+// half the squared error up to a distance of `delta`, and linear beyond it: Huber, 1964
 op huber_loss<T: float>(x: T[..S], target: T[..S], reduction: "mean" | "sum" | "none" = "mean",
         delta: float = 1.0) -> (y)
 {
@@ -66,8 +66,8 @@ op huber_loss<T: float>(x: T[..S], target: T[..S], reduction: "mean" | "sum" | "
     l[..s] = where(e[..s] <= delta, 0.5 * e[..s] * e[..s], delta * (e[..s] - 0.5 * delta))
     y = reduce_loss(l, reduction = reduction)
 }
-// The cross entropy of a yes or no whose log-odds are x and whose probability is target. Where the
-// target is yes, it counts `positive` times.
+// the cross entropy of yes-or-no answers, where x holds log-odds and target probabilities.
+// The loss of a yes counts `positive` times.
 op binary_cross_entropy<T: float>(x: T[..S], target: T[..S],
         reduction: "mean" | "sum" | "none" = "mean", positive: float = 1.0) -> (y)
 {
@@ -76,8 +76,8 @@ op binary_cross_entropy<T: float>(x: T[..S], target: T[..S],
     l[..s] = positive * target[..s] * yes[..s] + (1 - target[..s]) * no[..s]
     y = reduce_loss(l, reduction = reduction)
 }
-// The divergence of Kullback and Leibler, 1951, of log-probabilities x from probabilities target.
-// Where a target is 0, it adds nothing. "batch" divides the sum by the size of the first axis.
+// the divergence of log-probabilities x from probabilities target: Kullback and Leibler, 1951.
+// A target of 0 adds nothing. "batch" divides the sum by the size of the first axis.
 op kl_loss<T: float>(x: T[N, ..S], target: T[N, ..S],
         reduction: "mean" | "batch" | "sum" | "none" = "batch") -> (y)
 {
@@ -100,15 +100,15 @@ op log_add<T: float>(a: T[..S], b: T[..S], c: T[..S]) -> (y: T[..S]) {
     total[..s] = exp(a[..s] - shift[..s]) + exp(b[..s] - shift[..s]) + exp(c[..s] - shift[..s])
     y[..s]: T[..S] = where(reached[..s], shift[..s] + log(where(reached[..s], total[..s], 1)), -inf)
 }
-// Connectionist temporal classification, Graves et al., 2006: the negative log likelihood of the
-// labels target[n, 0..lengths[n]], whatever steps say them, given log-probabilities x of each step
-// below steps[n]. Between labels, and only there between equal ones, steps may say `blank`. Labels
-// that do not fit into the steps have an infinite loss, or 0, without a slope, by `zero_infinity`.
-// "mean" divides each loss by its number of labels first.
+// connectionist temporal classification: Graves et al., 2006.
+// The negative log likelihood of the labels target[n, 0..lengths[n]], summed over all alignments,
+// given the log-probabilities x of each step below steps[n]. Steps between labels may be `blank`,
+// and between equal labels one must be. Labels that don't fit into the steps have an infinite loss,
+// or 0 without a slope if `zero_infinity`. "mean" first divides each loss by its number of labels.
 op ctc_loss<T: float, I: int, J: int>(x: T[S, N, C], target: I[N, L], steps: J[N], lengths: J[N],
         blank: int = 0, reduction: "mean" | "sum" | "none" = "mean", zero_infinity: bool = false)
     -> (y)
-    require blank >= 0 and blank < C : "blank is {blank}, and there are {C} classes"
+    require blank >= 0 and blank < C : "blank is {blank}, but there are {C} classes"
 {
     // A path goes through 2 * L + 1 states: a blank, a label, a blank, …, a blank. It stays, takes
     // the next state, or passes over the blank between two labels that differ.

@@ -11,19 +11,19 @@ op reshape<T: any>(x: T[..S], shape: int[]) -> (y: T[..O])
     line[(..s)] = x[..s]
     y[..o] = line[(..o)]
 }
-// A shape that data give, for a tensor of the sizes `own`, `total` elements: an entry of 0 is the
-// size at its place, unless it is to be kept; one of -1 takes what is left.
+// a shape that data give, completed for a tensor of sizes `own` with `total` elements.
+// An entry of 0 becomes the size at its place, unless `keep0`; one of -1 becomes what is left.
 op wanted_shape<I: int>(s: I[R], own: i64[Q], total: i64[], keep0: bool = false) -> (shape: i64[R])
 {
     copied[i in 0..R] = where(s[i] == 0 and not keep0, own[i] else 0, i64(s[i]))
     others[] = prod[i] where(copied[i] < 0, i64(1), copied[i])
     shape[i] = where(copied[i] < 0, total[] / max(others[], 1), copied[i])
 }
-// The axes from `from` on become one.
+// x with the axes from `from` on joined into one
 op flatten<T: any>(x: T[..A @ 0..from, ..B], from: int = 1) -> (y: T[..A, size(B)]) {
     y[..a, (..b)] = x[..a, ..b]
 }
-// the axes before `axis` become one, and so do the others
+// x as a matrix: the axes before `axis` become one, and so do the others
 op flatten2d<T: any>(x: T[..A @ 0..axis, ..B], axis: int = 1) -> (y: T[size(A), size(B)]) {
     y[(..a), (..b)] = x[..a, ..b]
 }
@@ -35,7 +35,7 @@ op squeeze<T: any>(x: T[..S, ..(1) @ axes], axes: int[]) -> (y: T[..S]) {
 op unsqueeze<T: any>(x: T[..S], axes: int[]) -> (y: T[..S, ..(1) @ axes]) {
     y[..s, ..(0) @ axes] = x[..s]
 }
-// Repeats x along its dimensions of size 1, and along new ones in front.
+// x, repeated along its dimensions of size 1, and along new ones in front
 op expand<T: any>(x: T[..S], shape: int[..S]) -> (y: T[..S]) broadcast S { y[..s] = x[..s] }
 
 // ---- order
@@ -50,15 +50,15 @@ op swap_axes<T: any>(x: T[..N, P @ a, Q @ b], a: int = -2, b: int = -1) -> (y: T
 op flip<T: any>(x: T[..K, ..R @ axes], axes: int[]) -> (y: T[..K, ..R @ axes]) {
     y[..k, ..i @ axes] = x[..k, ..(R - 1 - i) @ axes]
 }
-// Reverses the first lengths[b] elements of each sequence and leaves the others as they are.
+// x with the first lengths[b] elements of each sequence reversed; the others stay
 op reverse_sequence<T: any, I: int>(x: T[S @ axis, B @ 1 - axis, ..R], lengths: I[B], axis: int = 0)
     -> (y: T[S @ axis, B @ 1 - axis, ..R])
-    require axis == 0 or axis == 1 : "axis {axis}: the sequences lie along 0 or 1"
+    require axis == 0 or axis == 1 : "axis is {axis}; expected 0 or 1"
 {
     y[t @ axis, b @ 1 - axis, ..r] = x[where(t < i64(lengths[b]), i64(lengths[b]) - 1 - t,
             t) @ axis, b @ 1 - axis, ..r]
 }
-// Moves the elements of an axis on by shift. What leaves at one end enters at the other.
+// the elements of an axis, moved on by shift; those that leave at one end enter at the other
 op roll<T: any>(x: T[..N, D @ axis], shift: int, axis: int = -1) -> (y: T[..N, D @ axis]) {
     y[..n, i @ axis] = x[..n, (i - shift) % D @ axis]
 }
@@ -69,7 +69,7 @@ op stack<T: any>(a: T[..S], b: T[..S], axis: int = 0) -> (y: T[..S, 2 @ axis]) {
     y[..s, i in 0..1 @ axis] = a[..s]
     y[..s, i in 1..2 @ axis] = b[..s]
 }
-// Splits an axis into what comes before place `at`, and what begins there.
+// an axis in two: the part before place `at`, and the part from there on
 op split<T: any>(x: T[..N, D @ axis], at: int, axis: int = 0)
     -> (a: T[..N, at @ axis], b: T[..N, D - at @ axis])
 {
@@ -100,8 +100,8 @@ op chunk4<T: any>(x: T[..N, 4 * D @ axis], axis: int = -1)
     c[..n, i @ axis] = x[..n, (2, i) @ axis]
     d[..n, i @ axis] = x[..n, (3, i) @ axis]
 }
-// elements start, start + step, … before stop, of one axis. Ends may count from the end; as in numpy,
-// what lies outside of the axis is left out, so a slice may be empty.
+// elements start, start + step, … before stop, of one axis. Ends may count from the end.
+// As in numpy, places outside the axis are left out, so a slice may be empty.
 op slice<T: any>(x: T[..N, D @ axis], axis: int, step: int = 1, start: int = where(step > 0, 0, -1),
         stop: int = where(step > 0, D, -1 - D)) -> (y: T[..N, L @ axis])
     let low = where(step > 0, 0, -1)
@@ -112,7 +112,7 @@ op slice<T: any>(x: T[..N, D @ axis], axis: int, step: int = 1, start: int = whe
 {
     y[..n, i @ axis] = x[..n, lo + i * step @ axis] else T(0)
 }
-// `length` elements of an axis from place `start` on, all of which have to be there
+// `length` elements of an axis from place `start` on, all of which must exist
 op part<T: any>(x: T[..N, D @ axis], start: int, length: int, axis: int)
     -> (y: T[..N, length @ axis])
     require start >= 0 : "start {start} is negative"
@@ -160,7 +160,7 @@ op repeat<T: any>(x: T[..N, D @ axis], times: int, axis: int = -1) -> (y: T[..N,
 {
     y[..n, (i, r) @ axis] = x[..n, i @ axis]
 }
-// Surrounds x by a value (0 unless it is given), by x mirrored, by its nearest edge, or by x again.
+// x, surrounded by a value (0 if not given), by x mirrored, by its nearest edge, or by x again.
 // A negative width crops.
 op pad<T: any>(x: T[..X], value: T[]?, before: int[..X], after: int[..X] = before,
         mode: "constant" | "reflect" | "edge" | "wrap" = "constant")
@@ -171,7 +171,7 @@ op pad<T: any>(x: T[..X], value: T[]?, before: int[..X], after: int[..X] = befor
     if mode == "edge" { y[..i] = x[..(clamp(i - before, X))] }
     if mode == "wrap" { y[..i] = x[..((i - before) % X)] }
 }
-// Pads one axis by widths that data decide. The axis grows by at most `most`.
+// one axis, padded by widths that data decide; it grows by at most `most`
 op pad_at<T: any>(x: T[..N, D @ axis], value: T[]?, before: i64[], after: i64[], axis: int,
         most: int, mode: "constant" | "reflect" | "edge" | "wrap" = "constant")
     -> (y: T[..N, some L <= D + most @ axis])
@@ -185,7 +185,7 @@ op pad_at<T: any>(x: T[..N, D @ axis], value: T[]?, before: i64[], after: i64[],
     if mode == "edge" { y[..n, i in 0..L @ axis] = x[..n, clamp(i - before[], D) @ axis] }
     if mode == "wrap" { y[..n, i in 0..L @ axis] = x[..n, (i - before[]) % D @ axis] }
 }
-// Gives the middle of x, or x in the middle of zeros, so that the result has the given sizes.
+// the middle of x, or x in the middle of zeros, so that the result has the given sizes
 op center_crop_pad<T: any>(x: T[..K, ..R @ axes], shape: int[..R], axes: int[])
     -> (y: T[..K, ..shape @ axes])
 {
@@ -195,8 +195,8 @@ op center_crop_pad<T: any>(x: T[..K, ..R @ axes], shape: int[..R], axes: int[])
 }
 
 // ---- blocks
-// Shi et al., 2016: channels become pixels. In the channels the block is outermost with "dcr",
-// and innermost with "crd".
+// channels as pixels: Shi et al., 2016.
+// The block is the outermost part of the channels with "dcr", and the innermost with "crd".
 op depth_to_space<T: any>(x: T[N, block * block * C, H, W], block: int, mode: "dcr" | "crd" = "dcr")
     -> (y: T[N, C, H * block, W * block])
 {
@@ -208,7 +208,7 @@ op depth_to_space<T: any>(x: T[N, block * block * C, H, W], block: int, mode: "d
         y[n, c, (h, a), (w, b)] = p[n, c, a, b, h, w]
     }
 }
-// blocks of pixels become channels
+// blocks of pixels as channels, the inverse of depth_to_space
 op space_to_depth<T: any>(x: T[N, C, H * block, W * block], block: int, mode: "dcr" | "crd" = "dcr")
     -> (y: T[N, block * block * C, H, W])
 {
@@ -218,11 +218,11 @@ op space_to_depth<T: any>(x: T[N, C, H * block, W * block], block: int, mode: "d
         y[n, (c, a, b), h, w] = x[n, c, (h, a), (w, b)]
     }
 }
-// every pixel `scale` times in both directions
+// every pixel repeated `scale` times in both directions
 op upsample2d<T: any>(x: T[N, C, H, W], scale: int) -> (y: T[N, C, H * scale, W * scale]) {
     y[n, c, (h, a), (w, b)] = x[n, c, h, w]
 }
-// Interleaves the channels of the groups: Zhang et al., 2018.
+// the channels of the groups, interleaved: Zhang et al., 2018
 op channel_shuffle<T: any>(x: T[N, groups * C, ..X], groups: int) -> (y: T[N, C * groups, ..X]) {
     y[n, (c, g), ..i] = x[n, (g, c), ..i]
 }
@@ -264,7 +264,7 @@ op eye(rows: int, columns: int = rows, k: int = 0, type: type = f32) -> (y: type
 op iota(n: int, type: type = i64) -> (y: type[n]) { y[i] = i }
 // n numbers from start, delta apart
 op range<T: number>(start: T[], delta: T[], n: int) -> (y: T[n]) { y[i] = start[] + i * delta[] }
-// Numbers from start, step apart, before stop. There are at most `most`, which is checked.
+// numbers from start, step apart, before stop; there are at most `most`, which is checked
 op range_to<T: number>(start: T[], stop: T[], step: T[], most: int) -> (y: T[some K <= most]) {
     places[] = ceil((f64(stop[]) - f64(start[])) / f64(step[]))
     many[] = i64(max(places[], 0))

@@ -17,8 +17,8 @@ op f8_decode(x: u8[..S], mantissa: int = 3, bias: int = 7, least: float = 0.0019
     if kind == "uz" { v[..s] = where(x[..s] == 128, nan, m[..s]) }
     y[..s] = where(x[..s] < 128, v[..s], -v[..s])
 }
-// Rounds to the nearest, and to even between two. What is too large becomes the largest number if
-// `saturate`, else infinity, or NaN where the format has no infinity.
+// the byte of the nearest float of eight bits, the even one of two.
+// If `saturate`, too large a value becomes the largest; if not, infinity, or NaN if there is none.
 op f8_encode(x: f32[..S], mantissa: int = 3, bias: int = 7, least: float = 0.001953125,
         most: int = 126, kind: "fn" | "uz" | "ieee" = "fn", saturate: bool = true) -> (y: u8[..S])
 {
@@ -43,13 +43,13 @@ op f8_encode(x: f32[..S], mantissa: int = 3, bias: int = 7, least: float = 0.001
         y[..s] = u8(where(negative[..s], v[..s] + 128, v[..s]))
     }
 }
-// A code has a sign, two bits of exponent and one of mantissa: 0, 0.5, 1, 1.5, 2, 3, 4 and 6.
+// the value of a float of four bits (sign, two of exponent, one of mantissa): 0, 0.5, 1, 1.5 … 6
 op f4_decode(x: u8[..S]) -> (y: f32[..S]) {
     c[..s] = i32(x[..s]) % 8
     m[..s] = where(c[..s] < 2, f32(c[..s]) / 2, bitcast(shl(c[..s], 22) + shl(126, 23), f32))
     y[..s] = where(x[..s] < 8, m[..s], -m[..s])
 }
-// Rounds to the nearest, and to even between two. What is too large becomes 6, and NaN becomes -0.
+// the nearest float of four bits, the even one of two; too large becomes 6, NaN becomes -0
 op f4_encode(x: f32[..S]) -> (y: u8[..S]) {
     b[..s] = bitcast(abs(x[..s]), i32)
     n[..s] = shr(b[..s] + shl(1, 21) - 1 + (shr(b[..s], 22) and 1), 22) - shl(126, 1)
@@ -57,12 +57,12 @@ op f4_encode(x: f32[..S]) -> (y: u8[..S]) {
     signed[..s] = where(bitcast(x[..s], i32) < 0, c[..s] + 8, c[..s])
     y[..s] = u8(where(isnan(x[..s]), 8, signed[..s]))
 }
-// A code is an exponent alone, for scales: c stands for 2^(c - 127), and 255 is NaN.
+// the value of a code that is an exponent alone, for scales: c is 2^(c - 127), and 255 is NaN
 op e8_decode(x: u8[..S]) -> (y: f32[..S]) {
     m[..s] = where(x[..s] == 0, 5.877471754111438e-39, bitcast(shl(i32(x[..s]), 23), f32))
     y[..s] = where(x[..s] == 255, nan, m[..s])
 }
-// Drops the sign. What is too large becomes the largest power if `saturate`, else NaN.
+// the exponent of x without its sign; too large becomes the largest power if `saturate`, else NaN
 op e8_encode(x: f32[..S], rounding: "up" | "down" | "nearest" = "up", saturate: bool = true)
     -> (y: u8[..S])
 {

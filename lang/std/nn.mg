@@ -145,8 +145,8 @@ layer rms_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], axis: int = -1, eps: fl
     param weight: T[..R]
     y = norm.rms_norm(x, weight, axis = axis, eps = eps)
 }
-// batch normalisation by running statistics; in a training by those of the batch, which move the
-// running ones unless `frozen`
+// batch normalisation by running statistics, or in a training by those of the batch.
+// These update the running ones, unless `frozen`.
 layer batch_norm<T: float>(x: T[N, C, ..X], eps: float = 1e-5, momentum: float = 0.9,
         frozen: bool = false) -> (y: T[N, C, ..X])
 {
@@ -162,9 +162,9 @@ layer batch_norm<T: float>(x: T[N, C, ..X], eps: float = 1e-5, momentum: float =
         y = norm.batch_norm(x, running_mean, running_var, weight, bias, eps = eps)
     }
 }
-// in a training, drops elements and scales the others up; otherwise x itself
+// x itself; in a training, x with elements dropped at random and the others scaled up
 layer dropout<T: float>(x: T[..S], ratio: float = 0.5) -> (y: T[..S])
-    require 0 <= ratio and ratio < 1 : "a ratio of {ratio}"
+    require 0 <= ratio and ratio < 1 : "ratio is {ratio}; expected at least 0 and below 1"
 {
     if training {
         r[]: T[] = ratio
@@ -181,7 +181,7 @@ layer group_norm<T: float>(x: T[N, groups * C, ..X], groups: int, eps: float = 1
     param bias: T[groups * C]
     y = norm.group_norm(x, weight, bias, groups = groups, eps = eps)
 }
-// Instance normalisation. It has parameters only if `affine`, as in PyTorch.
+// instance normalisation; it has parameters only if `affine`, as in PyTorch
 layer instance_norm<T: float>(x: T[N, C, ..X], affine: bool = false, eps: float = 1e-5)
     -> (y: T[N, C, ..X])
 {
@@ -200,7 +200,7 @@ layer prelu<T: float>(x: T[N, C, ..X]) -> (y: T[N, C, ..X]) {
 }
 
 // ---- attention
-// Attention of several heads. Query, key and value may differ; the mask is added to the scores.
+// attention of several heads; query, key and value may differ, and the mask is added to the scores
 layer multi_head_attention<T: float>(query: T[B, S, heads * E], key: T[B, L, heads * E],
         value: T[B, L, heads * E], mask: T[..M]?, heads: int, causal: bool = false)
     -> (y: T[B, S, heads * E])
@@ -218,8 +218,8 @@ layer multi_head_attention<T: float>(query: T[B, S, heads * E], key: T[B, L, hea
     m[b, s, (h, e)]: T[B, S, heads * E] = a[b, h, s, e]
     y = out_proj(m)
 }
-// Self-attention and a net of two layers, each with a residual. The norms come before them if
-// `norm_first`, else after.
+// self-attention and a net of two layers, each with a residual.
+// The norms come before them if `norm_first`, else after.
 layer transformer_block<T: float>(x: T[B, S, D], mask: T[..M]?, heads: int, hidden: int = 4 * D,
         causal: bool = false, norm_first: bool = true, activation: "relu" | "gelu" = "gelu",
         eps: float = 1e-5) -> (y: T[B, S, D])
@@ -243,7 +243,7 @@ layer transformer_block<T: float>(x: T[B, S, D], mask: T[..M]?, heads: int, hidd
 }
 
 // ---- recurrence over x[S, B, I]
-// An LSTM over a sequence. Its parameters' names end as in weight_ih_l1_reverse: level, suffix.
+// an LSTM over a sequence; its parameters are named like weight_ih_l1_reverse: level, suffix
 layer lstm<T: float>(x: T[S, B, I], h0: T[B, hidden]?, c0: T[B, hidden]?, hidden: int,
         level: int = 0, reverse: bool = false, suffix: str = "")
     -> (y: T[S, B, hidden], h: T[B, hidden], c: T[B, hidden])
@@ -280,8 +280,8 @@ layer rnn<T: float>(x: T[S, B, I], h0: T[B, hidden]?, hidden: int, level: int = 
     y, h = recurrent.rnn(x, hs, w_ih, w_hh, b_ih, b_hh, nonlinearity = nonlinearity,
         reverse = reverse)
 }
-// `layers` recurrences, each over the results of the one before it, all from zero states. If
-// `bidirectional`, the results of both directions lie side by side.
+// `layers` LSTMs, each over the results of the one before it, all from states of zero.
+// If `bidirectional`, the results of both directions lie side by side.
 layer lstm_stack<T: float>(x: T[S, B, I], hidden: int, layers: int = 1, bidirectional: bool = false)
     -> (y)
 {

@@ -3,7 +3,7 @@ mg 1
 // mean(x) * mean(x) would cancel. Weights and biases are optional everywhere; dimension 1 holds the
 // channels, except in layer_norm and rms_norm.
 
-// Normalises over the axes from `axis` to the last: Ba et al., 2016.
+// x, normalised over the axes from `axis` to the last: Ba et al., 2016
 op layer_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], weight: T[..R]?, bias: T[..R]?,
         axis: int = -1, eps: float = 1e-5) -> (y: T[..N, ..R @ axis..rank(x)])
 {
@@ -15,7 +15,7 @@ op layer_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], weight: T[..R]?, bias: T
         * (weight[..r] else 1)
         + (bias[..r] else 0)
 }
-// what layer_norm subtracts and what it multiplies by
+// the mean that layer_norm subtracts, and the factor by which it then multiplies
 op layer_norm_stats<T: float>(x: T[..N, ..R @ axis..rank(x)], axis: int = -1, eps: float = 1e-5)
     -> (mu: T[..N, ..(R * 0 + 1) @ axis..rank(x)], scale: T[..N, ..(R * 0 + 1) @ axis..rank(x)])
 {
@@ -26,7 +26,7 @@ op layer_norm_stats<T: float>(x: T[..N, ..R @ axis..rank(x)], axis: int = -1, ep
     s[..n] = 1 / sqrt(v[..n] + eps)
     scale = unsqueeze(s, axes = [axis..rank(x)])
 }
-// layer_norm that does not subtract the mean: Zhang and Sennrich, 2019
+// layer_norm without subtracting the mean: Zhang and Sennrich, 2019
 op rms_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], weight: T[..R]?, axis: int = -1,
         eps: float = 1e-5) -> (y: T[..N, ..R @ axis..rank(x)])
 {
@@ -35,7 +35,7 @@ op rms_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], weight: T[..R]?, axis: int
         / sqrt(q[..n] + eps)
         * (weight[..r] else 1)
 }
-// Normalises by the statistics that training gathered: Ioffe and Szegedy, 2015.
+// x, normalised by the statistics that training gathered: Ioffe and Szegedy, 2015
 op batch_norm<T: float>(x: T[N, C, ..X], running_mean: T[C], running_var: T[C], weight: T[C]?,
         bias: T[C]?, eps: float = 1e-5) -> (y: T[N, C, ..X])
 {
@@ -44,7 +44,7 @@ op batch_norm<T: float>(x: T[N, C, ..X], running_mean: T[C], running_var: T[C], 
         * (weight[c] else 1)
         + (bias[c] else 0)
 }
-// Normalises by the statistics of x itself, as in training, and moves the running ones by them.
+// x, normalised by its own statistics, as in training, which also update the running ones
 op batch_norm_train<T: float>(x: T[N, C, ..X], weight: T[C], bias: T[C], running_mean: T[C],
         running_var: T[C], momentum: float = 0.9, eps: float = 1e-5)
     -> (y: T[N, C, ..X], next_mean: T[C], next_var: T[C])
@@ -55,7 +55,7 @@ op batch_norm_train<T: float>(x: T[N, C, ..X], weight: T[C], bias: T[C], running
     next_mean[c] = running_mean[c] * momentum + mu[c] * (1 - momentum)
     next_var[c] = running_var[c] * momentum + v[c] * (1 - momentum)
 }
-// Normalises over a group of channels and all places: Wu and He, 2018.
+// x, normalised over each group of channels and all places: Wu and He, 2018
 op group_norm<T: float>(x: T[N, groups * C, ..X], weight: T[groups * C]?, bias: T[groups * C]?,
         groups: int, eps: float = 1e-5) -> (y: T[N, groups * C, ..X])
 {
@@ -66,7 +66,7 @@ op group_norm<T: float>(x: T[N, groups * C, ..X], weight: T[groups * C]?, bias: 
         * (weight[(g, c)] else 1)
         + (bias[(g, c)] else 0)
 }
-// Normalises over all places of one channel: Ulyanov et al., 2016.
+// x, normalised over all places of each channel: Ulyanov et al., 2016
 op instance_norm<T: float>(x: T[N, C, ..X], weight: T[C]?, bias: T[C]?, eps: float = 1e-5)
     -> (y: T[N, C, ..X])
 {
@@ -75,7 +75,7 @@ op instance_norm<T: float>(x: T[N, C, ..X], weight: T[C]?, bias: T[C]?, eps: flo
     y[n, c, ..i] = (x[n, c, ..i] - mu[n, c]) / sqrt(v[n, c] + eps) * (weight[c] else 1)
         + (bias[c] else 0)
 }
-// Divides by the squares in `span` neighbouring channels: Krizhevsky et al., 2012.
+// x, divided by a power of the squares of `span` adjacent channels: Krizhevsky et al., 2012
 op lrn<T: float>(x: T[N, C, ..X], span: int, alpha: float = 1e-4, beta: float = 0.75,
         bias: float = 1.0) -> (y: T[N, C, ..X])
 {
@@ -85,14 +85,14 @@ op lrn<T: float>(x: T[N, C, ..X], span: int, alpha: float = 1e-4, beta: float = 
         * (x[n, c + r, ..i] else 0)
     y[n, c, ..i] = x[n, c, ..i] / pow(bias + alpha / span * q[n, c, ..i], beta)
 }
-// Divides x by its l2 norm along an axis, or by eps if that is larger.
+// x, divided by its l2 norm along an axis, or by eps if that is larger
 op normalize<T: float>(x: T[..N, D @ axis], axis: int = 1, eps: float = 1e-12)
     -> (y: T[..N, D @ axis])
 {
     l[..n] = max(sqrt(sum[d] x[..n, d @ axis] * x[..n, d @ axis]), eps)
     y[..n, d @ axis] = x[..n, d @ axis] / l[..n]
 }
-// Divides x by its l1 norm along an axis. A norm of 0 leaves 0.
+// x, divided by its l1 norm along an axis; a norm of 0 leaves 0
 op normalize1<T: float>(x: T[..N, D @ axis], axis: int = 1, eps: float = 1e-12)
     -> (y: T[..N, D @ axis])
 {

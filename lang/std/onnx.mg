@@ -18,8 +18,8 @@ import window
 op number<T: any>(x: T[..S]) -> (y) {
     if rank(x) == 0 { y = x } else { y = reshape(x, shape = []) }
 }
-// Before opset 7, operands broadcast only if an attribute said so. The axes of b then begin at
-// `axis` of a.
+// b with axes of 1, so that it broadcasts against a as attributes said before opset 7:
+// its axes begin at `axis` of a
 op aligned<T: any, U: any>(a: T[..A], b: U[..B], axis: int = rank(a) - rank(b),
         broadcast: bool = false) -> (y)
     let first = wrap(axis, rank(a))
@@ -27,7 +27,7 @@ op aligned<T: any, U: any>(a: T[..A], b: U[..B], axis: int = rank(a) - rank(b),
         or rank(b) == 0
         or first >= 0
             and first + rank(b)
-                <= rank(a) : "axis {axis}: operands of ranks {rank(a)} and {rank(b)} don't fit so"
+                <= rank(a) : "axis {axis}: ranks {rank(a)} and {rank(b)} don't fit there"
 {
     if broadcast and rank(b) > 0 and first + rank(b) < rank(a) {
         y = unsqueeze(b, axes = [rank(b)..rank(a) - first])
@@ -53,7 +53,7 @@ op mod<T: number>(a: T[..A], b: T[..B], fmod: bool = false) -> (y) {
 op bit_shift<T: int>(a: T[..A], b: T[..B], direction: "LEFT" | "RIGHT") -> (y) {
     if direction == "LEFT" { y = shift_left(a, b) } else { y = shift_right(a, b) }
 }
-// x times the normal distribution's share below x
+// x times the normal distribution function, exact or approximated by tanh
 op gelu<T: float>(x: T[..S], approximate: "none" | "tanh" = "none") -> (y) {
     if approximate == "tanh" { y = gelu_tanh(x) } else { y = activation.gelu(x) }
 }
@@ -99,7 +99,7 @@ op hardmax_rows<T: float>(x: T[..S], axis: int = 1) -> (y) {
 }
 
 // ---- reductions
-// The reduction `by` over the axes; no axes are all of them, or none with `noop_with_empty_axes`.
+// the reduction `by` over the axes; no axes mean all of them, or none with `noop_with_empty_axes`
 op reduce<T: any>(x: T[..S],
         by: "sum" | "prod" | "mean" | "max" | "min" | "l1" | "l2" | "sum_square" | "log_sum"
         | "log_sum_exp", axes: int[] = [], keepdims: bool = true,
@@ -113,8 +113,8 @@ op reduce<T: any>(x: T[..S],
         y = reduced(x, by = by, axes = [0..rank(x)], keepdims = keepdims and rank(x) > 0)
     }
 }
-// The same over axes that are named. Bools have a largest and a smallest, too. Of integers, what
-// may lie between integers is computed in f64.
+// the reduction `by` over the axes that are named. Bools have a largest and a smallest too.
+// Integer results that need not be integers are computed in f64.
 op reduced<T: any>(x: T[..S], by: str, axes: int[], keepdims: bool = false) -> (y) {
     if T == bool and by == "max" {
         y = any(x, axes = axes, keepdims = keepdims)
@@ -153,7 +153,7 @@ op reduced_number<T: number>(x: T[..S], by: str, axes: int[], keepdims: bool) ->
 // ---- products and normalisation
 // the matrix product of tensors of any rank; a vector is a row on the left, a column on the right
 op matmul<T: number>(a: T[..A], b: T[..B]) -> (y)
-    require rank(a) > 0 and rank(b) > 0 : "it takes two tensors of at least one dimension"
+    require rank(a) > 0 and rank(b) > 0 : "expected two tensors of rank 1 or more"
 {
     if rank(a) == 1 and rank(b) == 1 {
         y = dot(a, b)
@@ -260,7 +260,7 @@ op max_pool<T: number>(x: T[N, C, ..X], kernel_shape: int[..X],
         auto_pad: "NOTSET" | "SAME_UPPER" | "SAME_LOWER" | "VALID" = "NOTSET",
         ceil_mode: bool = false, dilations: int[..X] = 1, pads: int[] = [], strides: int[..X] = 1)
     -> (y)
-    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads for {len(X)} dimensions"
+    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads; expected {2 * len(X)}"
     let ..Same = same_pad(X, kernel_shape, strides, dilations)
     let ..P = Same * 0
         + where(auto_pad == "SAME_UPPER", Same / 2,
@@ -279,7 +279,7 @@ op max_pool_index<T: number>(x: T[N, C, ..X], kernel_shape: int[..X],
         auto_pad: "NOTSET" | "SAME_UPPER" | "SAME_LOWER" | "VALID" = "NOTSET",
         ceil_mode: bool = false, storage_order: bool = false, dilations: int[..X] = 1,
         pads: int[] = [], strides: int[..X] = 1) -> (y, index)
-    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads for {len(X)} dimensions"
+    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads; expected {2 * len(X)}"
     let ..Same = same_pad(X, kernel_shape, strides, dilations)
     let ..P = Same * 0
         + where(auto_pad == "SAME_UPPER", Same / 2,
@@ -298,7 +298,7 @@ op average_pool<T: float>(x: T[N, C, ..X], kernel_shape: int[..X],
         auto_pad: "NOTSET" | "SAME_UPPER" | "SAME_LOWER" | "VALID" = "NOTSET",
         ceil_mode: bool = false, count_include_pad: bool = false, dilations: int[..X] = 1,
         pads: int[] = [], strides: int[..X] = 1) -> (y)
-    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads for {len(X)} dimensions"
+    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads; expected {2 * len(X)}"
     let ..Same = same_pad(X, kernel_shape, strides, dilations)
     let ..P = Same * 0
         + where(auto_pad == "SAME_UPPER", Same / 2,
@@ -317,7 +317,7 @@ op lp_pool<T: float>(x: T[N, C, ..X], kernel_shape: int[..X],
         auto_pad: "NOTSET" | "SAME_UPPER" | "SAME_LOWER" | "VALID" = "NOTSET",
         ceil_mode: bool = false, p: float = 2.0, dilations: int[..X] = 1, pads: int[] = [],
         strides: int[..X] = 1) -> (y)
-    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads for {len(X)} dimensions"
+    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads; expected {2 * len(X)}"
     let ..Same = same_pad(X, kernel_shape, strides, dilations)
     let ..P = Same * 0
         + where(auto_pad == "SAME_UPPER", Same / 2,
@@ -337,7 +337,7 @@ op conv<T: number>(x: T[N, C, ..X], weight: T[M, D, ..K], bias: T[M]?,
         dilations: int[..X] = 1, group: int = 1, pads: int[] = [], strides: int[..X] = 1) -> (y)
     require rank(weight)
         == rank(x) : "the image has {rank(x)} dimensions, the window {rank(weight) - 2}"
-    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads for {len(X)} dimensions"
+    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads; expected {2 * len(X)}"
     let ..Same = same_pad(X, K, strides, dilations)
     let ..P = Same * 0
         + where(auto_pad == "SAME_UPPER", Same / 2,
@@ -356,7 +356,7 @@ op deform_conv<T: float>(x: T[N, C, ..X], weight: T[M, D, ..K], offset: T[..F], 
         mask: T[..G]?, dilations: int[..X] = 1, group: int = 1, offset_group: int = 1,
         pads: int[] = [], strides: int[..X] = 1,
         auto_pad: "NOTSET" | "SAME_UPPER" | "SAME_LOWER" | "VALID" = "NOTSET") -> (y)
-    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads for {len(X)} dimensions"
+    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads; expected {2 * len(X)}"
     let ..Same = same_pad(X, K, strides, dilations)
     let ..P = Same * 0
         + where(auto_pad == "SAME_UPPER", Same / 2,
@@ -370,9 +370,9 @@ op deform_conv<T: float>(x: T[N, C, ..X], weight: T[M, D, ..K], offset: T[..F], 
     y = sampling.deform_conv(x, weight, offset, bias, mask, stride = strides, dilation = dilations,
         pad = P, pad_end = E, groups = group, offset_groups = offset_group)
 }
-// The transpose of a convolution. A size that is asked for, by `output_shape` or by `auto_pad` (the
-// image's size times the stride), decides the padding; an odd element goes to the front, except with
-// SAME_UPPER.
+// the transpose of a convolution.
+// A wanted size, given by `output_shape` or by `auto_pad` (the image's size times the stride),
+// decides the padding. An odd element goes to the front, except with SAME_UPPER.
 op conv_transpose<T: number>(x: T[N, C, ..X], weight: T[C, M, ..K], bias: T[B]?,
         auto_pad: "NOTSET" | "SAME_UPPER" | "SAME_LOWER" | "VALID" = "NOTSET",
         dilations: int[..X] = 1, group: int = 1, output_padding: int[..X] = 0,
@@ -382,7 +382,7 @@ op conv_transpose<T: number>(x: T[N, C, ..X], weight: T[C, M, ..K], bias: T[B]?,
     require len(output_shape) == 0
         or len(output_shape)
             >= len(X) : "'output_shape' has {len(output_shape)} numbers, expected {len(X)}"
-    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads for {len(X)} dimensions"
+    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads; expected {2 * len(X)}"
     let ..Same = same_pad(X, K, strides, dilations)
     let ..P = Same * 0
         + where(auto_pad == "SAME_UPPER", Same / 2,
@@ -414,11 +414,11 @@ op col2im<T: number>(x: T[..S], image_shape: int[], block_shape: int[..image_sha
     y = fold(x, extent = image_shape, kernel = block_shape, stride = strides, dilation = dilations,
         pad = P, pad_end = E)
 }
-// The transpose of max_pool. The places refer to the size that the windows give; a larger
-// `output_shape` adds zeros at the end.
+// the transpose of max_pool. The places refer to the size that the windows give.
+// A larger `output_shape` adds zeros at the end.
 op max_unpool<T: number, I: int>(x: T[N, C, ..X], index: I[N, C, ..X], kernel_shape: int[..X],
         output_shape: int[] = [], pads: int[] = [], strides: int[..X] = 1) -> (y)
-    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads for {len(X)} dimensions"
+    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads; expected {2 * len(X)}"
     require len(output_shape) == 0
         or len(output_shape) == rank(x) : "the wanted shape has {len(output_shape)} numbers"
     let ..P = X * 0 + where(len(pads) > 0, pads[pos], 0)
@@ -436,16 +436,16 @@ op max_unpool<T: number, I: int>(x: T[N, C, ..X], index: I[N, C, ..X], kernel_sh
 }
 
 // ---- shapes and places
-// Of values for these axes, the one for `axis`, or `otherwise` if it is none of them. All of it is
-// decided by data.
+// the value for `axis` if it is among the axes, each of which has one, else `otherwise`.
+// Data decide all of it.
 op of_axis<I: int, J: int>(values: I[K], axes: J[K], axis: int, rank: int, otherwise: int)
     -> (v: i64[])
 {
     v[] = otherwise
         + (sum[i] where(axes[i] == axis or axes[i] == axis - rank, i64(values[i]) - otherwise, 0))
 }
-// x, where an axis of size 1 gets the size that data decide; a wanted size of 1 keeps the axis. The
-// run fails if neither holds and the sizes differ.
+// x, where an axis of size 1 gets the size that data decide; a wanted size of 1 keeps the axis.
+// In any other case the run fails unless the sizes agree.
 op stretch<T: any>(x: T[..N, D @ axis], size: int, axis: int)
     -> (y: T[..N, some L <= max(D, size) @ axis])
 {
@@ -459,8 +459,8 @@ op stretch_to<T: any>(x: T[..N, D @ axis], size: int, axis: int) -> (y: T[..N, s
     dim sizes_that_differ <= 0 = differs
     y[..n, i @ axis] = x[..n, where(D == 1, 0, i) @ axis] else T(0)
 }
-// A slice along one axis, whose ends and step data decide. With a negative step, a start below the
-// axis means its first element.
+// a slice along one axis, whose ends and step data decide.
+// With a negative step, a start below the axis means its first element.
 op slice_by<T: any>(x: T[..N, D @ axis], start: i64[], stop: i64[], step: i64[], axis: int) -> (y) {
     from[] = where(step[] < 0, max(start[], -D), start[])
     y = move.slice_by(x, from, stop, step, axis = axis)
@@ -494,8 +494,8 @@ op pad_axis<T: any>(x: T[..S], value: T[]?, axis: int, before: int, after: int,
 {
     y = move.pad(x, value, before = B, after = E, mode = mode)
 }
-// The distinct slices along an axis, or elements; where each is first, which one each slice is, and
-// how often each occurs.
+// the distinct slices along an axis, or elements, with the first place and the count of each.
+// For each slice there is also the number of its distinct slice.
 op unique<T: number>(x: T[..S], axis: int[] = [], sorted: bool = true)
     -> (y, first, inverse, counts)
 {
@@ -573,7 +573,7 @@ op one_hot<I: any, T: any>(ids: I[..S], values: T[2], depth: int, axis: int = -1
 }
 // the middle of x, or x in the middle of zeros
 op center_crop_pad<T: any>(x: T[..S], shape: int[], axes: int[] = [0..rank(x)]) -> (y)
-    require len(shape) == len(axes) : "{len(shape)} sizes for {len(axes)} axes"
+    require len(shape) == len(axes) : "'shape' has {len(shape)} sizes for {len(axes)} axes"
 {
     y = move.center_crop_pad(x, shape = shape, axes = axes)
 }
@@ -628,7 +628,7 @@ op grid_sample<T: float, G: float>(x: T[N, C, ..X], grid: G[N, ..O, R],
 }
 // the places that an affine map of an image's places gives; `size` includes batch and channels
 op affine_grid<T: float>(theta: T[N, R, S], size: int[], align_corners: bool = false) -> (y)
-    require len(size) == 4 or len(size) == 5 : "it needs the sizes of an image"
+    require len(size) == 4 or len(size) == 5 : "size has {len(size)} numbers; expected 4 or 5"
 {
     if len(size) == 4 {
         y = sampling.affine_grid(theta, shape = [size[2], size[3]], align_corners = align_corners)
@@ -677,7 +677,7 @@ op bernoulli<T: float>(x: T[..S], seed: u64[], dtype: type = T) -> (y) {
 op by_heads<T: any>(x: T[..S], heads: int) -> (y) {
     if rank(x) == 4 { y = x } else { y = split_heads(x, heads = heads) }
 }
-// Turns pairs of features: Su et al., 2021. The heads may lie in the last axis.
+// pairs of features, rotated: Su et al., 2021; the heads may lie in the last axis
 op rotary_embedding<T: float, I: int>(x: T[..S], cosines: T[..A], sines: T[..B], places: I[..P]?,
         interleaved: bool = false, num_heads: int = 1) -> (y)
 {
@@ -704,8 +704,8 @@ op causal_conv<T: float>(x: T[B, C, L], weight: T[C, D, K], bias: T[C]?, past: T
 }
 
 // ---- quantised tensors
-// a product of integers, each minus its zero point; a vector is a row on the left, a column on the
-// right
+// a product of integers, each minus its zero point.
+// A vector is a row on the left, a column on the right.
 op matmul_integer<A: int, B: int>(a: A[..X], b: B[..Y], a_zero: A[..P]?, b_zero: B[..Q]?) -> (y) {
     if rank(a) == 1 { row = unsqueeze(a, axes = [0]) } else { row = a }
     if rank(b) == 1 { column = unsqueeze(b, axes = [1]) } else { column = b }
@@ -760,7 +760,7 @@ op conv_integer<A: int, B: int>(x: A[N, C, ..X], weight: B[M, D, ..K], x_zero: A
         dilations: int[..X] = 1, group: int = 1, pads: int[] = [], strides: int[..X] = 1) -> (y)
     require rank(weight)
         == rank(x) : "the image has {rank(x)} dimensions, the window {rank(weight) - 2}"
-    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads for {len(X)} dimensions"
+    require len(pads) == 0 or len(pads) == 2 * len(X) : "{len(pads)} pads; expected {2 * len(X)}"
     let ..Same = same_pad(X, K, strides, dilations)
     let ..P = Same * 0
         + where(auto_pad == "SAME_UPPER", Same / 2,

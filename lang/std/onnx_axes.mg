@@ -4,8 +4,8 @@ mg 1
 // counts, so nothing of it is left in the program.
 
 // ---- the axes, and sizes that follow from them
-// How often the run names each axis. A number below 0 counts from the end; no axes are all of them
-// with `all`.
+// how often the run names each axis.
+// A negative number counts from the end; if `all`, no axes mean all of them.
 op named_axes<J: int>(axes: J[K], rank: int, all: bool = false) -> (on: i64[rank]) {
     axis[wrap(i64(axes[k]), rank)]: i64[rank] = sum[k in 0..K] i64(1)
     if all { on[i] = where(K == 0, 1, axis[i]) } else { on = axis }
@@ -13,14 +13,14 @@ op named_axes<J: int>(axes: J[K], rank: int, all: bool = false) -> (on: i64[rank
 // The same if no axis may be named twice: the result's rank follows from their number.
 op distinct_axes<J: int>(axes: J[K], rank: int) -> (on)
     require proved(K < 64) : "not supported: only the run decides how many axes there are"
-    require K <= rank : "{K} axes of {rank}"
+    require K <= rank : "{K} axes are named, but the rank is {rank}"
 {
     on = named_axes(axes, rank = rank)
     many[] = sum[i] max(on[i] - 1, 0)
     dim axes_named_twice <= 0 = many
 }
-// Of `like` and `most` only the sizes count. Gives `like` one axis more, whose size data decide and
-// `most` bounds.
+// `like` with one more axis, whose size data decide and `most` bounds.
+// Of `like` and `most` only the sizes count.
 op one_more(like: bool[..N], count: i64[], most: bool[M]) -> (y: bool[..N, some L <= M]) {
     dim L <= M = count
     y[..n, i in 0..L] = like[..n]
@@ -176,8 +176,8 @@ op cumprod_at<T: number, J: int>(x: T[..S], axis: J[], exclusive: bool = false,
     }
     y = z
 }
-// `dft` along the axis that the run names, which is not the last. Without `length`, it is the axis'
-// own.
+// `dft` along the axis that the run names, which is not the last.
+// The length is the axis's own unless it is given.
 op dft_at<T: float, J: int>(x: T[..S, C], axis: J[], length: int[] = [], inverse: bool = false,
         onesided: bool = false) -> (y)
 {

@@ -3,7 +3,7 @@ mg 1
 // value. In a graph: `for w in net { u = optim.adamw(w, derivative(loss, w), lr)   next w = u }`.
 
 // ---- optimisers
-// steps against the gradient; Polyak, 1964, with a momentum, and Nesterov, 1983
+// gradient descent, with a momentum: Polyak, 1964; if `nesterov`: Nesterov, 1983
 layer sgd<T: float>(w: T[..S], g: T[..S], lr: f32[], momentum: float = 0.0, nesterov: bool = false,
         decay: float = 0.0) -> (y: T[..S])
 {
@@ -35,7 +35,7 @@ op adamw_step<T: float>(w: T[..S], g: T[..S], m: f32[..S], v: f32[..S], t: i64[]
     b[] = 1 / sqrt(1 - pow(b2[], f32(t1[])))
     w1[..s] = T(f32(w[..s]) * (1 - lr[] * decay) - a[] * m1[..s] / (sqrt(v1[..s]) * b[] + eps))
 }
-// Kingma and Ba, 2015
+// a step along the mean gradient over its root mean square: Kingma and Ba, 2015
 layer adam<T: float>(w: T[..S], g: T[..S], lr: f32[], beta1: float = 0.9, beta2: float = 0.999,
         eps: float = 1e-8) -> (y: T[..S])
 {
@@ -46,7 +46,7 @@ layer adam<T: float>(w: T[..S], g: T[..S], lr: f32[], beta1: float = 0.9, beta2:
         decay = 0.0)
     next m = m1, v = v1, t = t1
 }
-// Loshchilov and Hutter, 2019: the weights decay beside the gradient
+// adam whose weights decay separately from the gradient: Loshchilov and Hutter, 2019
 layer adamw<T: float>(w: T[..S], g: T[..S], lr: f32[], beta1: float = 0.9, beta2: float = 0.999,
         eps: float = 1e-8, decay: float = 0.01) -> (y: T[..S])
 {
@@ -57,7 +57,7 @@ layer adamw<T: float>(w: T[..S], g: T[..S], lr: f32[], beta1: float = 0.9, beta2
         decay = decay)
     next m = m1, v = v1, t = t1
 }
-// Chen et al., 2023: the sign of a momentum alone
+// a step along the signs of a momentum: Chen et al., 2023
 layer lion<T: float>(w: T[..S], g: T[..S], lr: f32[], beta1: float = 0.9, beta2: float = 0.99,
         decay: float = 0.0) -> (y: T[..S])
 {
@@ -67,8 +67,8 @@ layer lion<T: float>(w: T[..S], g: T[..S], lr: f32[], beta1: float = 0.9, beta2:
     m1[..s] = beta2 * m[..s] + (1 - beta2) * g[..s]
     next m = m1
 }
-// Shazeer and Stern, 2018, without momentum: second moments of rows and columns alone. `limit` bounds
-// the root mean square of a step.
+// adam without momentum, with second moments of rows and columns alone: Shazeer and Stern, 2018.
+// `limit` bounds the root mean square of a step.
 layer adafactor<T: float>(w: T[..N, C], g: T[..N, C], lr: f32[], power: float = 0.8,
         limit: float = 1.0, eps: float = 1e-30) -> (y: T[..N, C])
 {
@@ -88,8 +88,8 @@ layer adafactor<T: float>(w: T[..N, C], g: T[..N, C], lr: f32[], power: float = 
     y[..n, c] = T(f32(w[..n, c]) - lr[] * u[..n, c] / max(1, sqrt(rms[]) / limit))
     next rows = r1, columns = c1, t = t1
 }
-// a matrix near the orthogonal one that is nearest to x, by five steps of Newton and Schulz (Jordan
-// et al., 2024): all singular values come near 1
+// a matrix near the orthogonal one that is nearest to x: all singular values come near 1.
+// It takes five steps of Newton and Schulz (Jordan et al., 2024).
 op orthogonal<T: float>(x: T[R, C]) -> (y: T[R, C]) {
     squared[] = sum[i, j] x[i, j] * x[i, j]
     y[i, j] = x[i, j] / (sqrt(squared[]) + 1e-7)
@@ -100,7 +100,7 @@ op orthogonal<T: float>(x: T[R, C]) -> (y: T[R, C]) {
         y = add(mul(y, 3.4445), by)
     }
 }
-// Jordan et al., 2024, for matrices: an orthogonal step along a momentum
+// an orthogonal step along a momentum, for matrices: Jordan et al., 2024
 layer muon<T: float>(w: T[R, C], g: T[R, C], lr: f32[], momentum: float = 0.95,
         nesterov: bool = true, decay: float = 0.0) -> (y: T[R, C])
 {
@@ -114,30 +114,30 @@ layer muon<T: float>(w: T[R, C], g: T[R, C], lr: f32[], momentum: float = 0.95,
 }
 
 // ---- gradients and rates
-// the sum of a gradient's squares, for the norm of several
+// the sum of a gradient's squares; add several to find the norm of all
 op squares<T: float>(g: T[..S]) -> (y: f32[]) { y[] = sum[..s] f32(g[..s]) * f32(g[..s]) }
-// what to multiply gradients by, whose squares sum up to `total`, so that their norm is `limit` at most
+// the factor that brings gradients, whose squares add up to `total`, to a norm of at most `limit`
 op clip_factor(total: f32[], limit: float) -> (y: f32[]) {
     y[] = min(1, limit / (sqrt(total[]) + 1e-6))
 }
-// a rate that rises for `warmup` steps, and falls to `floor` like a cosine until step `steps`
+// a rate that rises for `warmup` steps, then falls to `floor` like a cosine until step `steps`
 op warmup_cosine<I: int>(step: I[], peak: float, warmup: int, steps: int, floor: float = 0.0)
     -> (y: f32[])
-    require 0 <= warmup and warmup < steps : "a warm-up of {warmup} steps of {steps}"
+    require 0 <= warmup and warmup < steps : "warmup is {warmup}; expected >= 0 and < {steps}"
 {
     t[] = f32(step[])
     c[] = min(max((t[] - warmup) / (steps - warmup), 0), 1)
     y[] = where(t[] < warmup, peak * (t[] + 1) / warmup,
         floor + (peak - floor) * 0.5 * (1 + cos(3.141592653589793 * c[])))
 }
-// a rate that is multiplied by `factor` every `every` steps
+// a rate that is multiplied by `factor` after every `every` steps
 op step_decay<I: int>(step: I[], start: float, every: int, factor: float = 0.1) -> (y: f32[])
-    require every > 0 : "every {every} steps"
+    require every > 0 : "every is {every}; expected at least 1"
 {
     f[]: f32[] = factor
     y[] = start * pow(f[], f32(i64(step[]) / every))
 }
-// the exponential average of a value over steps, without the zero that it begins with
+// the exponential average of a value over steps, corrected for the zero that it begins with
 layer average<T: float>(x: T[..S], decay: float = 0.999) -> (y: T[..S]) {
     buffer kept: f32[..S] = 0
     buffer t: i64[] = 0

@@ -3,7 +3,7 @@ mg 1
 // optimiser remembers comes and goes beside the weights. `norm` times the weights is added to the
 // gradient: the gradient of a penalty on their squares.
 
-// a step at a rate that falls with the squares of the gradients: Duchi et al., 2011
+// a step at a rate that falls with the gradient's past squares: Duchi et al., 2011
 op adagrad_step<R: float, T: float>(rate: R[], step: i64[], x: T[..S], g: T[..S], squares: T[..S],
         decay: float = 0.0, norm: float = 0.0, eps: float = 0.000001)
     -> (y: T[..S], next_squares: T[..S])
@@ -13,7 +13,7 @@ op adagrad_step<R: float, T: float>(rate: R[], step: i64[], x: T[..S], g: T[..S]
     next_squares[..s] = squares[..s] + d[..s] * d[..s]
     y[..s] = x[..s] - r[] * d[..s] / (sqrt(next_squares[..s]) + eps)
 }
-// Kingma and Ba, 2015; the first step, 0, corrects no bias. `shrink` is a penalty applied to the result.
+// adam: Kingma and Ba, 2015; step 0 corrects no bias, and `shrink` is a penalty on the result
 op adam_step<R: float, T: float>(rate: R[], step: i64[], x: T[..S], g: T[..S], average: T[..S],
         squares: T[..S], alpha: float = 0.9, beta: float = 0.999, norm: float = 0.0,
         shrink: float = 0.0, eps: float = 0.000001)
@@ -29,7 +29,7 @@ op adam_step<R: float, T: float>(rate: R[], step: i64[], x: T[..S], g: T[..S], a
     next_squares[..s] = beta * squares[..s] + (1 - beta) * d[..s] * d[..s]
     y[..s] = (1 - shrink) * (x[..s] - r[] * (next_average[..s] / (sqrt(next_squares[..s]) + eps)))
 }
-// Polyak, 1964; Nesterov, 1983. `beta` is the gradient's share from the second step on.
+// a step along a momentum: Polyak, 1964; Nesterov, 1983; `beta` scales the gradient after step 0
 op momentum_step<R: float, T: float>(rate: R[], step: i64[], x: T[..S], g: T[..S], momentum: T[..S],
         alpha: float = 0.9, beta: float = 1.0, norm: float = 0.0, nesterov: bool = false)
     -> (y: T[..S], next_momentum: T[..S])

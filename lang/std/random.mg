@@ -26,7 +26,7 @@ op random_normal(seed: u64[], shape: int[], mean: float = 0.0, scale: float = 1.
     y[..s] = type(mean
             + scale * sqrt(-2 * log(1 - u[0, (..s)])) * cos(6.283185307179586 * u[1, (..s)]))
 }
-// True, or 1, with probability p.
+// true, or 1, with probability p
 op bernoulli<T: float>(p: T[..S], seed: u64[], type: type = T) -> (y: type[..S]) {
     u = unit_random(seed, shape = S)
     y[..s] = type(u[..s] < f32(p[..s]))
@@ -38,7 +38,7 @@ op multinomial<T: float>(x: T[B, C], seed: u64[], n: int, type: type = i32) -> (
     u = unit_random(seed, shape = [B, n], type = T)
     y[b, k] = type(min(sum[c] where(below[b, c] <= u[b, k], i64(1), 0), C - 1))
 }
-// Drops elements and scales the others up, as in training: Srivastava et al., 2014.
+// x with elements dropped and the others scaled up, as in training: Srivastava et al., 2014
 op dropout<T: float>(x: T[..S], seed: u64[], ratio: T[]) -> (y: T[..S], kept: bool[..S]) {
     u = unit_random(seed, shape = S)
     kept[..s] = u[..s] >= f32(ratio[])

@@ -44,8 +44,8 @@ op lstm<T: float>(x: T[S, B, I], h0: T[B, H], c0: T[B, H], w_ih: T[4 * H, I], w_
 }
 
 // ---- Cho et al., 2014
-// The reset gate acts on the state's product (`reset_after`, as PyTorch has it) or on the state
-// before it.
+// one step of a gated recurrent unit; z is what the input adds to the gates.
+// The reset gate acts on the state's product if `reset_after`, as in PyTorch, else on the state.
 op gru_step<T: float>(z: T[B, 3 * H], h: T[B, H], w_hh: T[3 * H, H], b_hh: T[3 * H]?,
         reset_after: bool = true) -> (h1: T[B, H])
 {

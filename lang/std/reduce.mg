@@ -76,8 +76,7 @@ op log_sum<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims
     r[..k]: T[..K] = log(sum[..i] x[..k, ..i @ axes])
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
-// log(sum(exp(x))). The largest element is subtracted first, unless it is infinite, so that nothing
-// overflows.
+// log(sum(exp(x))) without overflow: the largest element is subtracted first, unless it is infinite
 op log_sum_exp<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false)
     -> (y)
 {
@@ -86,7 +85,7 @@ op log_sum_exp<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keep
     r[..k]: T[..K] = m[..k] + log(sum[..i] exp(x[..k, ..i @ axes] - m[..k]))
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
-// The mean of the squared distances to the mean, in two passes so that nothing cancels.
+// the mean of the squared distances from the mean, in two passes so that nothing cancels.
 // `correction` = 1 gives the unbiased estimate.
 op variance<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdims: bool = false,
         correction: int = 0) -> (y)
@@ -97,8 +96,8 @@ op variance<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], keepdim
     if keepdims { y = unsqueeze(r, axes = axes) } else { y = r }
 }
 
-// The place of the largest element of an axis: of equals, the first, or the last if `select_last`.
-// The first NaN counts as largest.
+// the place of the largest element of an axis: the first, or the last if `select_last`.
+// The first NaN counts as the largest.
 op argmax<T: number>(x: T[..N, D @ axis], axis: int = -1, keepdims: bool = false,
         select_last: bool = false) -> (y)
 {
@@ -121,13 +120,13 @@ op argmin<T: number>(x: T[..N, D @ axis], axis: int = -1, keepdims: bool = false
     if keepdims { y = unsqueeze(p, axes = [axis]) } else { y = p }
 }
 
-// exp(x) / sum(exp(x)). The largest element is subtracted first.
+// exp(x) / sum(exp(x)) along an axis; the largest element is subtracted first
 op softmax<T: float>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) {
     m[..n] = max[d] x[..n, d @ axis]
     e[..n, d @ axis] = exp(x[..n, d @ axis] - m[..n])
     y[..n, d @ axis] = e[..n, d @ axis] / (sum[j] e[..n, j @ axis])
 }
-// log(softmax(x)) without the underflow
+// log(softmax(x)) without underflow
 op log_softmax<T: float>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) {
     m[..n] = max[d] x[..n, d @ axis]
     l[..n] = log(sum[d] exp(x[..n, d @ axis] - m[..n]))
@@ -139,8 +138,8 @@ op hardmax<T: number>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axi
     y[..n, d @ axis] = where(p[..n] == d, 1, 0)
 }
 
-// The running sum along an axis. `exclusive` leaves each element out of its own sum, and `reverse`
-// sums from the end.
+// the running sum along an axis.
+// `exclusive` leaves each element out of its own sum, and `reverse` sums from the end.
 op cumsum<T: number>(x: T[..N, D @ axis], axis: int = -1, exclusive: bool = false,
         reverse: bool = false) -> (y: T[..N, D @ axis])
 {
@@ -149,7 +148,7 @@ op cumsum<T: number>(x: T[..N, D @ axis], axis: int = -1, exclusive: bool = fals
     if reverse and not exclusive { y[..n, i @ axis] = sum[j in i..D] x[..n, j @ axis] }
     if reverse and exclusive { y[..n, i @ axis] = sum[j in i + 1..D] x[..n, j @ axis] }
 }
-// the products of all elements up to each place of an axis
+// the running product along an axis
 op cumprod<T: number>(x: T[..N, D @ axis], axis: int = -1, exclusive: bool = false,
         reverse: bool = false) -> (y: T[..N, D @ axis])
 {
@@ -158,11 +157,11 @@ op cumprod<T: number>(x: T[..N, D @ axis], axis: int = -1, exclusive: bool = fal
     if reverse and not exclusive { y[..n, i @ axis] = prod[j in i..D] x[..n, j @ axis] }
     if reverse and exclusive { y[..n, i @ axis] = prod[j in i + 1..D] x[..n, j @ axis] }
 }
-// the largest of all elements up to each place of an axis
+// the running maximum along an axis
 op cummax<T: number>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) {
     y[..n, i @ axis] = max[j in 0..i + 1] x[..n, j @ axis]
 }
-// the smallest of all elements up to each place of an axis
+// the running minimum along an axis
 op cummin<T: number>(x: T[..N, D @ axis], axis: int = -1) -> (y: T[..N, D @ axis]) {
     y[..n, i @ axis] = min[j in 0..i + 1] x[..n, j @ axis]
 }

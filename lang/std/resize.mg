@@ -4,7 +4,7 @@ mg 1
 // where the scaled size was rounded down. "tf_crop_and_resize" stretches to `to`.
 
 // ---- elements at the places s of an axis; outside is the edge
-// elements at places, each from its nearest neighbour
+// elements at the places s of an axis, each from its nearest neighbour
 op nearest_at<T: any>(x: T[..N, D @ axis], s: f32[K], axis: int = -1,
         rounding: "round_prefer_floor" | "round_prefer_ceil" | "floor"
         | "ceil" = "round_prefer_floor") -> (y: T[..N, K @ axis])
@@ -21,13 +21,13 @@ op linear_at<T: float>(x: T[..N, D @ axis], s: f32[K], axis: int = -1) -> (y: T[
     y[..n, o @ axis] = x[..n, clamp(i64(floor(s[o])), D) @ axis] * (1 - f[o])
         + x[..n, clamp(i64(floor(s[o])) + 1, D) @ axis] * f[o]
 }
-// Keys, 1981: the weight of a sample at distance t
+// the weight of a sample at distance t: Keys, 1981
 op cubic_weight<T: float>(t: T[], a: float) -> (w: T[]) {
     w[] = where(abs(t[]) <= 1, ((a + 2) * abs(t[]) - (a + 3)) * abs(t[]) * abs(t[]) + 1,
         where(abs(t[]) < 2, ((a * abs(t[]) - 5 * a) * abs(t[]) + 8 * a) * abs(t[]) - 4 * a, 0))
 }
-// Elements at places, each from four samples. A sample outside is the edge's. If `exclude_outside`,
-// it is left out instead, and the other weights are scaled up.
+// elements at the places s of an axis, each from four samples. A sample outside is the edge's.
+// If `exclude_outside`, it is left out instead, and the other weights are scaled up.
 op cubic_at<T: float>(x: T[..N, D @ axis], s: f32[K], axis: int = -1, a: float = -0.75,
         exclude_outside: bool = false) -> (y: T[..N, K @ axis])
 {
@@ -62,7 +62,7 @@ op window_at<T: float>(x: T[..N, D @ axis], s: f32[K], t: T[K, 2 * H], axis: int
 }
 
 // ---- axes in another size
-// The place that element o of the result reads, in an axis of `from` elements.
+// the place that element o of the result reads, in an axis of `from` elements
 op resize_source(to: int, from: int, scale: float, length: float,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
         | "align_corners" | "tf_crop_and_resize" | "tf_half_pixel_for_nn", begin: float = 0.0,
@@ -81,7 +81,7 @@ op resize_source(to: int, from: int, scale: float, length: float,
     }
     if coordinates == "align_corners" { s[o] = where(length > 1, o * (from - 1) / (length - 1), 0) }
 }
-// an axis in another size, each element from its nearest neighbour
+// an axis in another size, each element taken from its nearest neighbour
 op resize_nearest<T: any>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: float = 1.0 * to / D,
         length: float = D * scale,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
@@ -94,7 +94,7 @@ op resize_nearest<T: any>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: f
         begin = begin, end = end)
     y = nearest_at(x, s, axis = axis, rounding = rounding)
 }
-// an axis in another size, each element between its two neighbours
+// an axis in another size, each element interpolated between its two neighbours
 op resize_linear<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1,
         scale: float = 1.0 * to / D, length: float = D * scale,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
@@ -105,8 +105,8 @@ op resize_linear<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1,
         begin = begin, end = end)
     y = linear_at(x, s, axis = axis)
 }
-// Resizes from four samples. A sample outside is the edge's. If `exclude_outside`, it is left out
-// instead, and the other weights are scaled up.
+// an axis in another size, each element from four samples. A sample outside is the edge's.
+// If `exclude_outside`, it is left out instead, and the other weights are scaled up.
 op resize_cubic<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: float = 1.0 * to / D,
         length: float = D * scale, a: float = -0.75, exclude_outside: bool = false,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
@@ -117,8 +117,8 @@ op resize_cubic<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: f
         begin = begin, end = end)
     y = cubic_at(x, s, axis = axis, a = a, exclude_outside = exclude_outside)
 }
-// shrinking, with the window of the samples stretched so that every element counts: a triangle, or
-// the cubic of Keys; outside is the edge, or left out
+// an axis in a smaller size, with a window of samples stretched so that every element counts:
+// a triangle, or the cubic of Keys; outside is the edge, or left out
 op resize_antialias<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1,
         scale: float = 1.0 * to / D, length: float = D * scale, mode: "linear" | "cubic" = "linear",
         a: float = -0.75, exclude_outside: bool = false,
@@ -133,7 +133,7 @@ op resize_antialias<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1,
     t[o, k in 0..2 * H]: T[to, 2 * H] = T((floor(s[o]) + 1 - H + k - s[o]) * min(scale, 1.0))
     y = window_at(x, s, t, axis = axis, mode = mode, a = a, exclude_outside = exclude_outside)
 }
-// Resizes one axis in any way. Where "tf_crop_and_resize" reads outside x it gives `outside`.
+// one axis resized in any way; where "tf_crop_and_resize" reads outside x it gives `outside`
 op resize_axis<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: float = 1.0 * to / D,
         length: float = D * scale, mode: "nearest" | "linear" | "cubic" = "linear",
         antialias: bool = false, a: float = -0.75, exclude_outside: bool = false,
@@ -166,8 +166,8 @@ op resize_axis<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: fl
     }
 }
 // ---- by a scale that data decide
-// The place that element o of the result reads, as in resize_source. region: begin and end of what
-// "tf_crop_and_resize" takes.
+// the place that element o of the result reads, as in resize_source.
+// region: begin and end of what "tf_crop_and_resize" takes.
 op resize_source_at(scale: f32[], region: f32[2]?, to: int, from: int,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
         | "align_corners" | "tf_crop_and_resize" | "tf_half_pixel_for_nn") -> (s: f32[to])
@@ -189,8 +189,8 @@ op resize_source_at(scale: f32[], region: f32[2]?, to: int, from: int,
         s[o] = where(length[] > 1, o * (from - 1) / (length[] - 1), 0)
     }
 }
-// Resizes one axis to `to` elements, in any way. Rounding "shrinking" takes the element before a
-// place, but the one behind it if the axis shrinks.
+// one axis resized to `to` elements, in any way.
+// Rounding "shrinking" takes the element before a place, but the one after it if the axis shrinks.
 op resize_at<T: any>(x: T[..N, D @ axis], scale: f32[], region: f32[2]?, to: int, axis: int = -1,
         mode: "nearest" | "linear" | "cubic" = "linear", antialias: bool = false, a: float = -0.75,
         exclude_outside: bool = false,

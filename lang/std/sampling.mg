@@ -37,15 +37,15 @@ op neighbours<T: float>(places: T[..B, R], taps: int[], mode: "nearest" | "linea
     }
 }
 
-// Jaderberg et al., 2015: x at the places of a grid, which counts the dimensions from the last one
-// and spans each from -1 to 1: between the centres of the outermost elements (`align_corners`) or
-// between their outer edges
+// x at the places of a grid: Jaderberg et al., 2015.
+// The grid counts dimensions from the last one and spans each from -1 to 1: between the centres of
+// the outermost elements (`align_corners`) or between their outer edges.
 op grid_sample<T: float, G: float>(x: T[N, C, ..X], grid: G[N, ..O, R],
         mode: "nearest" | "linear" | "cubic" = "linear",
         padding: "zeros" | "border" | "reflection" = "zeros", align_corners: bool = false)
     -> (y: T[N, C, ..O])
-    require rank(x) == rank(grid) : "grid has rank {rank(grid)}, x {rank(x)}"
-    require R == rank(x) - 2 : "places of {R} coordinates in {rank(x) - 2} dimensions"
+    require rank(x) == rank(grid) : "grid has rank {rank(grid)}, but x has rank {rank(x)}"
+    require R == rank(x) - 2 : "grid has {R} coordinates for {rank(x) - 2} dimensions"
     let ..K = X * 0 + where(mode == "nearest", 1, where(mode == "linear", 2, 4))
 {
     e = cast(shape(x), to = G)
@@ -73,7 +73,7 @@ op grid_sample<T: float, G: float>(x: T[N, C, ..X], grid: G[N, ..O, R],
         y[n, c, ..o] = sum[..t] x[n, c, ..(mirror(f[n, ..o, pos] + t, X))] * T(w[n, ..o, ..t])
     }
 }
-// the grid for grid_sample that an affine map of the coordinates makes of a regular one
+// the grid for grid_sample that an affine map of the coordinates gives
 op affine_grid<T: float>(theta: T[N, R, R + 1], shape: int[], align_corners: bool = false)
     -> (y: T[N, ..shape, R])
 {
@@ -109,13 +109,13 @@ op side_weight<T: float>(p: T[], n: int, t: i64[]) -> (w: T[]) {
 op side_place<T: float>(p: T[], n: int, t: i64[]) -> (i: i64[]) {
     i[] = min(i64(clip(p[], 0, n - 1)) + t[], n - 1)
 }
-// He et al., 2017: the mean of `samples` times `samples` interpolated values in each bin, as many as
-// the bin has elements if 0; or the largest of the weighted elements that they come from
+// the mean of `samples` x `samples` interpolated values in each bin of regions: He et al., 2017.
+// With 0, a bin has a value for each element; "max" takes the largest weighted element instead.
 op roi_align<T: float, I: int>(x: T[N, C, H, W], regions: T[R, 4], image: I[R], height: int,
         width: int, mode: "avg" | "max" = "avg", samples: int = 0, scale: float = 1.0,
         half_pixel: bool = true) -> (y: T[R, C, height, width])
-    require 0 <= samples and samples <= 65536 : "{samples} samples"
-    require height >= 1 and width >= 1 : "{height} by {width} bins"
+    require 0 <= samples and samples <= 65536 : "samples is {samples}; expected 0 to 65536"
+    require height >= 1 and width >= 1 : "{height} by {width} bins; expected at least 1 by 1"
 {
     off[]: T[] = where(half_pixel, 0.5, 0.0)
     start[r, a in 0..2] = regions[r, 1 - a] * scale - off[]
@@ -169,11 +169,11 @@ op roi_sample<T: float, I: int>(x: T[N, C, H, W], image: I[R], start: T[R, 2], b
 }
 // Rounds to the nearest whole number, and away from 0 between two.
 op round_away<T: float>(x: T[]) -> (y: T[]) { y[] = sign(x[]) * floor(abs(x[]) + 0.5) }
-// Girshick, 2015: the largest element of each bin, in regions of whole elements (image, x0, y0, x1,
-// y1); 0 for an empty bin
+// the largest element of each bin of regions: Girshick, 2015.
+// Regions are of whole elements (image, x0, y0, x1, y1); an empty bin gives 0.
 op max_roi_pool<T: float>(x: T[N, C, H, W], regions: T[R, 5], height: int, width: int,
         scale: float = 1.0) -> (y: T[R, C, height, width])
-    require height >= 1 and width >= 1 : "{height} by {width} bins"
+    require height >= 1 and width >= 1 : "{height} by {width} bins; expected at least 1 by 1"
 {
     // the first element of region r, and how many
     start[r, a in 0..2] = round_away(regions[r, 2 - a] * scale)
@@ -188,23 +188,24 @@ op max_roi_pool<T: float>(x: T[N, C, H, W], regions: T[R, 5], height: int, width
     y[r, c, u, v] = where(m[r, c, u, v] == -inf, 0, m[r, c, u, v])
 }
 
-// ---- Zhu et al., 2019: a convolution whose every tap is moved by an offset, and weighted by a mask.
-// The offsets hold, for each of `offset_groups` groups of channels and each tap, one number for
-// each dimension.
+// ---- deformable convolutions
+// a convolution whose taps are moved by offsets and weighted by a mask: Zhu et al., 2019.
+// There is an offset for each of `offset_groups` groups of channels, each tap and each dimension.
 op deform_conv<T: float>(x: T[N, groups * C, ..X], weight: T[groups * M, C, ..K],
         offset: T[N, offset_groups * size(K) * (rank(x) - 2), ..O], bias: T[groups * M]?,
         mask: T[N, offset_groups * size(K), ..O]?, stride: int[..X] = 1, dilation: int[..X] = 1,
         pad: int[..X] = 0, pad_end: int[..X] = pad, groups: int = 1, offset_groups: int = 1)
     -> (y: T[N, groups * M, ..O])
-    require rank(weight) == rank(x) : "weight has rank {rank(weight)}, x {rank(x)}"
-    require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
+    require rank(weight) == rank(x) : "weight has rank {rank(weight)}, but x has rank {rank(x)}"
+    require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: expected >= 1"
     let ..P = X + pad + pad_end
     let ..R = reach(K, dilation)
     let ..Least = room(K, stride, dilation, false)
-    require P >= Least : "the window reaches over {R}, but the input with its padding is only {P}"
+    require P >= Least : "the window covers {R}, but the input with its padding is only {P}"
     let ..W = windows(X, K, stride, dilation, pad, pad_end, false)
-    require O == W : "offsets for {O} places, where the windows have {W}"
-    require groups * C % offset_groups == 0 : "{groups * C} channels in {offset_groups} groups"
+    require O == W : "there are offsets for {O} places, but the windows have {W}"
+    require groups * C % offset_groups
+        == 0 : "{groups * C} channels, {offset_groups} groups of offsets"
     let D = groups * C / offset_groups
     let ..S = X * 0 + 2
 {

@@ -15,9 +15,9 @@ op reflect(i: i64[], n: i64[]) -> (r: i64[]) { r[] = n[] - 1 - abs(n[] - 1 - abs
 // a / b rounded up
 op ceildiv(a: i64[], b: i64[]) -> (r: i64[]) { r[] = -(-a[] / b[]) }
 
-// How many windows of k elements, d apart, fit at stride s into x elements padded by p and q.
+// the number of windows of k elements, d apart, at stride s, in x elements padded by p and q.
 // Rounding up keeps a last window that hangs over the end, unless it would start in the padding
-// behind.
+// at the end.
 op windows(x: i64[], k: i64[], s: i64[], d: i64[], p: i64[], q: i64[], up: bool[]) -> (r: i64[]) {
     r[] = where(up[],
         min(ceildiv(x[] + p[] + q[] - d[] * (k[] - 1) - 1, s[]) + 1, ceildiv(x[] + p[], s[])),
@@ -27,14 +27,14 @@ op windows(x: i64[], k: i64[], s: i64[], d: i64[], p: i64[], q: i64[], up: bool[
 // the extent of a window of k elements, d apart
 op reach(k: i64[], d: i64[]) -> (r: i64[]) { r[] = d[] * (k[] - 1) + 1 }
 
-// what padded elements must reach for one window: one of a single element may have no place at all,
-// and where sizes round up, a window may hang over the end by less than a stride
+// the least number of padded elements for one window.
+// A window of one element needs none. If sizes round up, it may overhang by less than a stride.
 op room(k: i64[], s: i64[], d: i64[], up: bool[]) -> (r: i64[]) {
     r[] = where(k[] <= 1, 0, reach(k[], d[]) - where(up[], s[] - 1, 0))
 }
 
-// the padding, both sides together, with which a window of k at stride s gives ceildiv(x, s)
-// results
+// the padding, at both ends together, with which windows of k at stride s give
+// ceildiv(x, s) results
 op same_pad(x: i64[], k: i64[], s: i64[], d: i64[]) -> (r: i64[]) {
     r[] = max(0, (ceildiv(x[], s[]) - 1) * s[] + d[] * (k[] - 1) + 1 - x[])
 }

@@ -33,13 +33,13 @@ op turns(n: int, back: bool, type: type) -> (m: type[n, 2, 2]) {
     if back { s[t] = type(-sin(a[t])) } else { s[t] = type(sin(a[t])) }
     m[t, q, p] = where(p == q, c[t], where(q == 1, s[t], -s[t]))
 }
-// Transforms `length` elements along an axis; x is cut off there, or zeros follow it. `onesided`
-// keeps what determines the rest: length / 2 + 1 frequencies of a real signal. The inverse makes
-// the real signal from these.
+// the Fourier transform of `length` elements along an axis, where x is cut off or zeros follow it.
+// `onesided` keeps what determines the rest: length / 2 + 1 frequencies of a real signal. The
+// inverse gives that signal.
 op dft<T: float>(x: T[..N, D @ axis, C], axis: int = -2, inverse: bool = false,
         onesided: bool = false, length: int = where(inverse and onesided, 2 * (D - 1), D)) -> (y)
-    require axis != -1 and axis != rank(x) - 1 : "axis {axis} holds the parts of a number"
-    require C == 1 or C == 2 : "the last dimension is {C}: a real part, or real and imaginary part"
+    require axis != -1 and axis != rank(x) - 1 : "axis {axis} holds real and imaginary parts"
+    require C == 1 or C == 2 : "the last dimension is {C}; expected 1 (real) or 2 (complex)"
     let L = where(onesided and not inverse, length / 2 + 1, length)
     let J = min(D, where(onesided and inverse, length / 2 + 1, length))
     let P = where(onesided and inverse, 1, 2)
@@ -61,14 +61,14 @@ op dft<T: float>(x: T[..N, D @ axis, C], axis: int = -2, inverse: bool = false,
 // the spectra of frames that begin `step` apart
 op stft<T: float>(x: T[B, S, C], window: T[W]?, step: int, length: int = W, onesided: bool = true)
     -> (y)
-    require step >= 1 : "step {step} begins at 1"
+    require step >= 1 : "step is {step}; expected at least 1"
     let F = (S - length) / step + 1
 {
     f[b, i, j, c]: T[B, F, length, C] = x[b, i * step + j, c] * (window[j] else 1)
     y = dft(f, axis = 2, onesided = onesided)
 }
-// Stevens et al., 1937: triangles over the frequencies of a spectrum of `length` samples, their
-// corners at equal distances on the mel scale
+// triangular filters over the frequencies of a spectrum of `length` samples: Stevens et al., 1937.
+// Their corners are equally spaced on the mel scale.
 op mel_weights(bins: int, length: int, rate: int, low: float, high: float, type: type = f32)
     -> (y: type[length / 2 + 1, bins])
 {

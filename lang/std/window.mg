@@ -6,31 +6,31 @@ mg 1
 op max_pool<T: number>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = kernel,
         dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad, ceil_mode: bool = false)
     -> (y: T[N, C, ..O])
-    require kernel >= 1 : "kernel {kernel}: it begins at 1"
-    require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
-    require pad >= 0 and pad_end >= 0 : "pad {pad}, pad_end {pad_end}: both begin at 0"
+    require kernel >= 1 : "kernel {kernel}: expected >= 1"
+    require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: expected >= 1"
+    require pad >= 0 and pad_end >= 0 : "pad {pad}, pad_end {pad_end}: expected >= 0"
     let ..P = X + pad + pad_end
     let ..R = reach(kernel, dilation)
     let ..Least = room(kernel, stride, dilation, ceil_mode)
-    require P >= Least : "the window reaches over {R}, but the input with its padding is only {P}"
+    require P >= Least : "the window covers {R}, but the input with its padding is only {P}"
     let ..O = windows(X, kernel, stride, dilation, pad, pad_end, ceil_mode)
 {
     y[n, c, ..o] = max[..k in 0..kernel] (x[n, c,
         ..(o * stride + k * dilation - pad)] else lowest(T))
 }
-// max_pool, with the place of each maximum: within its image if `per_channel`, else within the whole
-// tensor. Places are row-major, or column-major within each image if `columns`.
+// max_pool, with the place of each maximum in its image if `per_channel`, else in the whole tensor.
+// Places are row-major, or column-major within each image if `columns`.
 op max_pool_index<T: number>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = kernel,
         dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad, ceil_mode: bool = false,
         per_channel: bool = false, columns: bool = false)
     -> (y: T[N, C, ..O], index: i64[N, C, ..O])
-    require kernel >= 1 : "kernel {kernel}: it begins at 1"
-    require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
-    require pad >= 0 and pad_end >= 0 : "pad {pad}, pad_end {pad_end}: both begin at 0"
+    require kernel >= 1 : "kernel {kernel}: expected >= 1"
+    require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: expected >= 1"
+    require pad >= 0 and pad_end >= 0 : "pad {pad}, pad_end {pad_end}: expected >= 0"
     let ..P = X + pad + pad_end
     let ..R = reach(kernel, dilation)
     let ..Least = room(kernel, stride, dilation, ceil_mode)
-    require P >= Least : "the window reaches over {R}, but the input with its padding is only {P}"
+    require P >= Least : "the window covers {R}, but the input with its padding is only {P}"
     let ..O = windows(X, kernel, stride, dilation, pad, pad_end, ceil_mode)
 {
     y[n, c, ..o] = max[..k in 0..kernel] (x[n, c,
@@ -65,31 +65,31 @@ op column_step(p: i64[..N, D @ axis], step: i64[], axis: int)
     y[..n, i @ axis] = p[..n, i @ axis] + i * step[]
     next_step[] = step[] * D
 }
-// The transpose of max_pool: puts each element where `index`, row-major in the result, says that it
-// came from, and 0 elsewhere.
+// the transpose of max_pool: `index` says to which place of the result each element goes.
+// Places are row-major; all others are 0.
 op max_unpool<T: number, I: int>(x: T[N, C, ..X], index: I[N, C, ..X], kernel: int[..X],
         stride: int[..X] = kernel, pad: int[..X] = 0, pad_end: int[..X] = pad) -> (y: T[N, C, ..O])
     let ..E = (X - 1) * stride + kernel
     let ..P = pad + pad_end
     let ..O = E - P
-    require O >= 0 : "the windows reach over {E}, but the padding takes {P} off"
+    require O >= 0 : "the windows cover {E}, but the padding takes {P} off"
 {
     zero[i in 0..size(O) * N * C]: T[size(O) * N * C] = 0
     line[i64(index[n, c, ..i])] = last[n, c, ..i] x[n, c, ..i] over zero
     y[n, c, ..o] = line[(n, c, ..o)]
 }
-// Averages the elements inside the image, and those of its padding if `count_pad`, but never what
-// hangs over that.
+// the mean of each window: of its elements inside the image, and in the padding if `count_pad`.
+// What hangs over the padding never counts.
 op avg_pool<T: float>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = kernel,
         dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad, ceil_mode: bool = false,
         count_pad: bool = false) -> (y: T[N, C, ..O])
-    require kernel >= 1 : "kernel {kernel}: it begins at 1"
-    require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
-    require pad >= 0 and pad_end >= 0 : "pad {pad}, pad_end {pad_end}: both begin at 0"
+    require kernel >= 1 : "kernel {kernel}: expected >= 1"
+    require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: expected >= 1"
+    require pad >= 0 and pad_end >= 0 : "pad {pad}, pad_end {pad_end}: expected >= 0"
     let ..P = X + pad + pad_end
     let ..R = reach(kernel, dilation)
     let ..Least = room(kernel, stride, dilation, ceil_mode)
-    require P >= Least : "the window reaches over {R}, but the input with its padding is only {P}"
+    require P >= Least : "the window covers {R}, but the input with its padding is only {P}"
     let ..O = windows(X, kernel, stride, dilation, pad, pad_end, ceil_mode)
 {
     if count_pad {
@@ -106,13 +106,13 @@ op avg_pool<T: float>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X] = kern
 op lp_pool<T: float>(x: T[N, C, ..X], kernel: int[..X], p: float = 2.0, stride: int[..X] = kernel,
         dilation: int[..X] = 1, pad: int[..X] = 0, pad_end: int[..X] = pad, ceil_mode: bool = false)
     -> (y: T[N, C, ..O])
-    require kernel >= 1 : "kernel {kernel}: it begins at 1"
-    require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: both begin at 1"
-    require pad >= 0 and pad_end >= 0 : "pad {pad}, pad_end {pad_end}: both begin at 0"
+    require kernel >= 1 : "kernel {kernel}: expected >= 1"
+    require stride >= 1 and dilation >= 1 : "stride {stride}, dilation {dilation}: expected >= 1"
+    require pad >= 0 and pad_end >= 0 : "pad {pad}, pad_end {pad_end}: expected >= 0"
     let ..P = X + pad + pad_end
     let ..R = reach(kernel, dilation)
     let ..Least = room(kernel, stride, dilation, ceil_mode)
-    require P >= Least : "the window reaches over {R}, but the input with its padding is only {P}"
+    require P >= Least : "the window covers {R}, but the input with its padding is only {P}"
     let ..O = windows(X, kernel, stride, dilation, pad, pad_end, ceil_mode)
 {
     y[n, c, ..o] = pow(sum[..k in 0..kernel] pow(abs(x[n, c,

@@ -199,9 +199,9 @@ static bool check_keep(MgNestChecker *c, const MgLine *line) {
         return mg_nest_check_lines(c, line);
     if (line->space == MG_NEST_SPACE_COMMON || line->space == MG_NEST_SPACE_KEPT)
         return mg_nest_refuse(c, line,
-                              "only what a contraction stages is 'in common' or 'in kept'");
+                              "only copies of a contraction can be 'in common' or 'in kept'");
     if (line->way)
-        return mg_nest_refuse(c, line, "only what is kept in mem goes there in a way: 'by lines'");
+        return mg_nest_refuse(c, line, "only 'in mem' takes a way: 'by lines'");
     if ((line->space == MG_NEST_SPACE_REG) != c->nest->gpu)
         return mg_nest_refuse(c, line,
                               c->nest->gpu ? "on a GPU a row is kept in registers: 'in reg'"
@@ -210,8 +210,8 @@ static bool check_keep(MgNestChecker *c, const MgLine *line) {
     if (open < UINT32_MAX)
         return mg_nest_refuse(c, line,
                               mg_nest_say(c,
-                                          "a row is kept inside the loops over what all equations "
-                                          "share: '%s' is not walked around this line",
+                                          "a row is kept inside the loops over shared indices: "
+                                          "'%s' is not walked around this line",
                                           mg_nest_index_name(c, open)));
     for (uint32_t i = 0; i < line->n_numbers; i++) {
         MgNestDone *d = &c->done[line->numbers[i]];
@@ -262,18 +262,20 @@ static bool check_row(MgNestChecker *c, const MgLine *line, uint32_t equation) {
                                               c->scope->names[equation]));
     }
     return p->n_free == c->nest->depth || !mg_nest_has_digit(w, MG_LEVEL_TIME) ||
-           mg_nest_refuse(c, line,
-                          mg_nest_say(c,
-                                      "'%s' is a row, which items have in registers: its index "
-                                      "has the digits reg(*), lane(N) or warp(N), vec(N) or not",
-                                      c->scope->names[equation]));
+           mg_nest_refuse(
+               c, line,
+               mg_nest_say(c,
+                           "'%s' is a row, which items have in registers: its index must have the "
+                           "digits reg(*), lane(N) or warp(N), and optionally vec(N)",
+                           c->scope->names[equation]));
 }
 
 static bool check_do(MgNestChecker *c, const MgLine *line, const MgLine *body) {
     if (line->at_last)
         return mg_nest_refuse(c, line, "only a contraction's end is computed 'at last'");
     if (c->tile && (c->n_loops < 3 || c->loops[c->n_loops - 3] != c->tile))
-        return mg_nest_refuse(c, line, "where lines stage, all equations are in the one tile");
+        return mg_nest_refuse(c, line,
+                              "if lines stage values, all equations must be in the one tile");
     for (uint32_t i = 0; i < line->n_numbers; i++) {
         uint32_t equation = line->numbers[i];
         MgNestDone *d = &c->done[equation];
@@ -296,8 +298,8 @@ static bool check_do(MgNestChecker *c, const MgLine *line, const MgLine *body) {
                     c, line,
                     mg_nest_is_bound(c, equation, index)
                         ? mg_nest_say(c,
-                                      "'%s' is summed in '%s': only lanes right around its "
-                                      "'do' walk it",
+                                      "'%s' is summed in '%s': only lanes directly around its 'do' "
+                                      "may walk it",
                                       mg_nest_index_name(c, index), name)
                         : mg_nest_say(c,
                                       "'%s' has no index '%s': it would be computed again at "
@@ -323,7 +325,8 @@ static bool check_do(MgNestChecker *c, const MgLine *line, const MgLine *body) {
 
 static bool check_join(MgNestChecker *c, const MgLine *line) {
     if (c->n_loops || line->n_numbers < 2)
-        return mg_nest_refuse(c, line, "an index is joined of two or more, before the first loop");
+        return mg_nest_refuse(c, line,
+                              "an 'index' line joins two or more indices, before the first loop");
     for (uint32_t i = 0; i < line->n_numbers; i++) {
         uint32_t index = line->numbers[i];
         const char *name = mg_nest_index_name(c, index);
@@ -352,7 +355,8 @@ static bool check_body(MgNestChecker *c, const MgLine *outer) {
         switch (line->kind) {
         case MG_LINE_INDEX:
             if (begun)
-                mg_nest_refuse(c, line, "an index is joined of two or more, before the first loop");
+                mg_nest_refuse(c, line,
+                               "an 'index' line joins two or more indices, before the first loop");
             else
                 check_join(c, line);
             break;

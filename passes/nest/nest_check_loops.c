@@ -1,4 +1,4 @@
-// Is a loop of a nest right where it stands: does its target have such levels, of such sizes?
+// Is a loop of a nest right where it stands: does its target have these levels, in these sizes?
 #include "passes/nest/nest_check.h"
 
 static int64_t extent_of(const MgNestChecker *c, uint32_t index) {
@@ -41,21 +41,21 @@ bool mg_nest_is_core(const MgLine *line) {
 static bool check_cores(MgNestChecker *c, const MgLine *line) {
     for (uint32_t i = 0; i < c->n_loops; i++)
         if (!mg_nest_is_core(c->loops[i]))
-            return mg_nest_refuse(c, line,
-                                  "a loop on cores stands in no loop that is not on cores");
+            return mg_nest_refuse(
+                c, line, "a loop on cores cannot stand inside a loop that is not on cores");
     const MgLine *outer = c->n_loops ? c->loops[c->n_loops - 1] : &c->nest->root;
     for (uint32_t i = 0; i < outer->body.len; i++)
         if (outer->body.at[i] != line && outer->body.at[i]->kind != MG_LINE_INDEX)
-            return mg_nest_refuse(c, outer->body.at[i],
-                                  "no line stands beside a loop on cores: every core would do it");
+            return mg_nest_refuse(
+                c, outer->body.at[i],
+                "no line can stand beside a loop on cores: every core would execute it");
     for (uint32_t i = 0; i < line->n_walks; i++)
         if (!mg_nest_is_shared(c, line->walks[i].index))
-            return mg_nest_refuse(
-                c, line,
-                mg_nest_say(c,
-                            "'%s' is not an index that all equations share: cores share out "
-                            "only those",
-                            mg_nest_index_name(c, line->walks[i].index)));
+            return mg_nest_refuse(c, line,
+                                  mg_nest_say(c,
+                                              "'%s' is not an index that all equations share: only "
+                                              "those can be divided among cores",
+                                              mg_nest_index_name(c, line->walks[i].index)));
     return true;
 }
 
@@ -103,8 +103,9 @@ static bool check_lanes(MgNestChecker *c, const MgLine *line) {
     int64_t lane = mg_nest_digit(w, MG_LEVEL_LANE), reg = mg_nest_digit(w, MG_LEVEL_REG);
     const char *name = mg_nest_index_name(c, w->index);
     if (!has_digits(w, levels, " o ", 3) || w->digits[0].size)
-        return mg_nest_refuse(c, line,
-                              "on a CPU an index has the digits time(*), reg(N) or not, lane(N)");
+        return mg_nest_refuse(
+            c, line,
+            "on a CPU the digits of an index are time(*), an optional reg(N), and lane(N)");
     if (!mg_nest_is_power(lane) || !mg_nest_is_power(reg) || lane < 2 || reg > c->limits.lanes ||
         lane > c->limits.lanes || lane * reg > c->limits.lanes)
         return mg_nest_refuse(
@@ -148,9 +149,8 @@ static bool is_alone(MgNestChecker *c, const MgLine *line) {
     for (uint32_t i = 0; i < c->nest->root.body.len; i++) {
         const MgLine *other = c->nest->root.body.at[i];
         if (other != line && other->kind != MG_LINE_INDEX)
-            return mg_nest_refuse(c, other,
-                                  "on a GPU no line stands beside the loop over what all equations "
-                                  "share");
+            return mg_nest_refuse(
+                c, other, "on a GPU no line can stand beside the loop over the shared indices");
     }
     return true;
 }
@@ -164,12 +164,13 @@ static bool check_rows(MgNestChecker *c, const MgLine *line) {
     if (!(has_digits(w, along, " o", 2) || has_digits(w, across, "  ", 2)) || w->digits[0].size ||
         c->n_loops)
         return mg_nest_refuse(c, line,
-                              "on a GPU the index of rows has the digits core(*) and, for several "
-                              "rows of a group, warp(N), or lane(N) where lanes have a row each");
+                              "on a GPU the digits of the rows' index are core(*) and, for several "
+                              "rows in a group, warp(N), or lane(N) if each lane has a row");
     if (!mg_nest_is_power(rows) || rows > c->limits.items)
         return mg_nest_refuse(
             c, line,
-            mg_nest_say(c, "a group has a power of two of rows, at most %u", c->limits.items));
+            mg_nest_say(c, "the number of rows in a group must be a power of two, at most %u",
+                        c->limits.items));
     return is_alone(c, line) && mg_nest_check_tail(c, line, line->walks->index, rows);
 }
 
@@ -193,8 +194,9 @@ static bool check_row(MgNestChecker *c, const MgLine *line) {
         return mg_nest_refuse(
             c, line,
             mg_nest_say(c,
-                        "on a GPU the index of a row has the digits reg(*), %s(N), vec(N) or not; "
-                        "or, to keep nothing, time(*), reg(N) or not, %s(N), vec(N) or not",
+                        "on a GPU the digits of a row's index are reg(*), %s(N), and an optional "
+                        "vec(N); or, to keep nothing, time(*), an optional reg(N), %s(N), and an "
+                        "optional vec(N)",
                         mg_level_words[shares], mg_level_words[shares]));
     int64_t items = mg_nest_digit(w, shares), vec = mg_nest_digit(w, MG_LEVEL_VEC);
     int64_t reg = keeps ? 1 : mg_nest_digit(w, MG_LEVEL_REG);
@@ -210,8 +212,8 @@ static bool check_row(MgNestChecker *c, const MgLine *line) {
                         c->limits.items, c->limits.lanes));
     if (c->row && !same_digits(c->row->walks, w))
         return mg_nest_refuse(c, line,
-                              "all loops along rows have the same digits: an item's elements are "
-                              "the same in all of them");
+                              "all loops along rows must have the same digits: an item has the "
+                              "same elements in all of them");
     c->row = line;
     for (uint32_t i = 0; i < line->body.len; i++)
         for (uint32_t j = 0; j < line->body.at[i]->n_numbers; j++)
@@ -237,8 +239,8 @@ static bool check_items(MgNestChecker *c, const MgLine *line) {
         limited != (mg_nest_digit(w, MG_LEVEL_CORE) > 0) || c->n_loops)
         return mg_nest_refuse(
             c, line,
-            "on a GPU the index has the digits core(*), reg(N) or not, lane(N), vec(N) or "
-            "not; or, for a number of groups, time(*) core(N) in front");
+            "on a GPU the digits of the index are core(*), an optional reg(N), lane(N), and an "
+            "optional vec(N); or, for a number of groups, time(*) core(N) in front");
     int64_t items = mg_nest_digit(w, MG_LEVEL_LANE), reg = mg_nest_digit(w, MG_LEVEL_REG);
     int64_t vec = mg_nest_digit(w, MG_LEVEL_VEC);
     if (!mg_nest_is_power(items) || items > c->limits.items || reg < 1 || reg > MOST_REGISTERS ||
@@ -258,7 +260,7 @@ bool mg_nest_check_for(MgNestChecker *c, const MgLine *line) {
     if (!line->body.len)
         return mg_nest_refuse(c, line, "there are no lines below the loop");
     if (c->n_loops == MG_NEST_DEPTH)
-        return mg_nest_refuse(c, line, "at most 64 loops stand in each other");
+        return mg_nest_refuse(c, line, "loops can be nested at most 64 deep");
     bool digits = false;
     if (line->dealt || line->walks[0].block)
         return mg_nest_refuse(c, line, "only a contraction's blocks are dealt, parts or trips");
@@ -278,8 +280,7 @@ bool mg_nest_check_for(MgNestChecker *c, const MgLine *line) {
         if (c->loops[i] == c->tile)
             return true; // it was looked at with the tile
     if (digits && (line->n_walks > 1 || line->level != MG_LEVEL_TIME))
-        return mg_nest_refuse(c, line,
-                              "digits say who takes the positions: of one index, without 'on'");
+        return mg_nest_refuse(c, line, "a loop with digits walks one index and has no 'on'");
     if (digits)
         return (!c->nest->gpu                               ? check_lanes
                 : !mg_nest_is_shared(c, line->walks->index) ? check_row

@@ -38,7 +38,8 @@ static bool fills_blocks(MgNestChecker *c, const MgLine *line, const MgWalk *sid
             if (outer->index == side->index && outer->by % side->by)
                 return mg_nest_refuse(
                     c, line,
-                    mg_nest_say(c, "tiles of %lld do not fill the blocks of %lld of '%s' around",
+                    mg_nest_say(c,
+                                "tiles of %lld do not fill the blocks of %lld of '%s' around them",
                                 (long long)side->by, (long long)outer->by,
                                 mg_nest_index_name(c, side->index)));
         }
@@ -68,7 +69,8 @@ bool mg_nest_check_tile(MgNestChecker *c, const MgLine *line) {
 
 bool mg_nest_check_stage(MgNestChecker *c, const MgLine *line, const MgLine *outer) {
     if (outer != c->tile || outer->kind != MG_LINE_FOR)
-        return mg_nest_refuse(c, line, "lines stage for one tile only: 'for i by S, j by S'");
+        return mg_nest_refuse(c, line,
+                              "only one tile can have 'stage' lines: 'for i by S, j by S'");
     if (line->space != MG_NEST_SPACE_REG || line->way != MG_WAY_TURN || line->n_axes)
         return mg_nest_refuse(c, line, "a tile is staged 'in reg by turn'");
     for (uint32_t i = 0; i < line->n_numbers; i++)
@@ -129,6 +131,7 @@ bool mg_nest_check_lines(MgNestChecker *c, const MgLine *line) {
                                               mg_nest_index_name(c, index)));
     }
     if (line->n_numbers != 1 || c->scope->n_ops != 1)
-        return mg_nest_refuse(c, line, "only the value of a single equation leaves in whole lines");
+        return mg_nest_refuse(c, line,
+                              "only the value of a single equation can be stored in whole lines");
     return true;
 }

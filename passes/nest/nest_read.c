@@ -348,7 +348,7 @@ static bool read_block(Reader *r, MgTextLine *outer, uint32_t indent, uint32_t d
             return refuse(r, r->token.span,
                           "no further indentation: only 'for' has lines below it");
         if (depth == MG_NEST_DEPTH)
-            return refuse(r, r->token.span, "at most 64 loops in each other");
+            return refuse(r, r->token.span, "at most 64 nested loops");
         if (!read_block(r, l, r->indent, depth + 1, more))
             return false;
     }

@@ -1,13 +1,13 @@
-// Attention for workers: sizes of tiles and blocks, buffers, and the kernel. What attention is, and
-// why it can go by blocks of keys, stands in passes/attention.h.
+// Attention for workers: sizes of tiles and blocks, buffers, and the kernel. passes/attention.h
+// says what attention is, and why it can take keys block by block.
 //
 // A strip of rows lies along the lanes of vectors. Its scores against a block of keys are a small
 // matrix in L1, a line of rows for each key: tiles of `key_tile` keys are summed in registers, keys
 // broadcast, as the tiles of contraction.c are. So maxima, exponentials and sums are plain vector
 // code, and the block is at once the vector factor of the second product, whose tiles are columns
-// of v, broadcast. What is packed is the strip (transposed) and, unless they lie in memory as they
-// are wanted, keys and values, once a batch: each factor is evaluated then, whatever it is. Memory:
-// the keys and values of a batch, and a block of scores, for each worker.
+// of v, broadcast. The strip is packed (transposed) and, unless they already lie in memory in the
+// right order, so are keys and values, once per batch. Any factor is evaluated while it is packed.
+// Each worker needs memory for the keys and values of a batch and for a block of scores.
 #include "passes/schedule/attention.h"
 
 // The step of tiles of r rows in time: see contraction.c.
@@ -16,8 +16,8 @@ static int64_t tile_cost(const MgAttn *t, int64_t n, int64_t r) {
     return (n + r - 1) / r * (2 * (sums < least ? least : sums) + 3);
 }
 
-// Is a factor a plain matrix in memory, its rows dense or nearly so? Then tiles read it there: few
-// pages, and no two rows that fall into one place of the cache.
+// Is a factor a plain matrix in memory, whose rows are dense or nearly so? Then tiles read it in
+// place: it takes few pages, and its rows don't share sets of the cache.
 static bool lies_flat(MgAttn *t, const MgAttnFactor *f, MgAttnMatrix *m) {
     MgIxTable *ix = t->s->ix;
     MgIx step, rest;
@@ -38,8 +38,8 @@ static bool lies_flat(MgAttn *t, const MgAttnFactor *f, MgAttnMatrix *m) {
            pitch <= 2 * mg_attn_known_or(t, f->n, 0);
 }
 
-// Rows of a register tile for n of them, the last tile filled up; with `whole`, if it can be, all
-// tiles are.
+// Rows of a register tile for n rows. The last tile may be filled up with unused ones; with
+// `whole`, no tile is, if that is possible.
 static uint32_t choose_tile(MgAttn *t, MgIx extent, bool whole) {
     int64_t n = mg_attn_known_or(t, extent, 0), best = 0, divides = 0;
     int64_t most = (t->s->options->target.vector_registers - 2 - t->nv) / t->nv;
@@ -56,8 +56,8 @@ static uint32_t choose_tile(MgAttn *t, MgIx extent, bool whole) {
     return (uint32_t)(whole && cheap ? divides : best);
 }
 
-// Vectors of a strip: the wider it is, the fewer keys and values are read for it; four rows of a
-// tile have to fit.
+// Vectors of a strip. The wider it is, the less often keys and values are read; four rows of a tile
+// must fit into registers.
 static uint32_t choose_width(const MgAttn *t, int64_t rows) {
     int64_t registers = t->s->options->target.vector_registers, vectors = 2;
     if (rows < INT64_MAX && registers >= 4 * MG_ATTN_VECTORS + MG_ATTN_VECTORS + 2)
@@ -90,9 +90,9 @@ static void choose_sizes(MgAttn *t) {
     t->one_block = keys <= t->key_block;
 }
 
-// Strips of a trip, and trips of a batch. Where keys and values are packed, workers don't share
-// theirs: a batch is one trip, if workers have enough of them. Short trips are not dealt out: each
-// time another worker has them, what they read is in the wrong cache.
+// Strips of a trip, and trips of a batch. If keys and values are packed, each worker packs its own:
+// a batch is one trip, if there are enough batches for the workers. Short trips are not dealt out,
+// since a trip that moves to another worker finds its operands in the wrong cache.
 static void choose_trips(MgAttn *t) {
     enum { LEAST = 1 << 20, SHORT = LEAST / 4, ENOUGH = 8 }; // multiply-adds; LEAST: about 20 µs
     MgIxTable *ix = t->s->ix;

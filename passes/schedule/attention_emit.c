@@ -1,5 +1,5 @@
 // The kernel of an attention: packing, the two products of a strip of rows against a block of keys,
-// and the softmax between them; what lies where is told in attention.c.
+// and the softmax between them. attention.c says how the operands are laid out.
 #include "passes/schedule/attention.h"
 
 #include <math.h>
@@ -55,8 +55,8 @@ static void pack_row(MgAttn *t, MgKBlock *block, const MgAttnFactor *f, const Mg
               below(t, &loop->body, v, pitch));
 }
 
-// The keys or values of a batch; rows up to `all` are 0. Those that lie in memory as they are
-// wanted stay there.
+// The keys or values of a batch; rows up to `all` are 0. Those that already lie in the right order
+// are not copied.
 static void pack(MgAttn *t, MgKBlock *block, const MgAttnFactor *f, MgAttnMatrix *to, MgIx all) {
     MgKernel *k = t->kb.k;
     if (to->at) {
@@ -87,7 +87,8 @@ static const MgKx *line(MgAttn *t, const MgAttnMatrix *m, const MgKx *at, uint32
     return mg_kadd(k, at, c(t, v * t->lanes));
 }
 
-// The strip's rows of q, transposed: squares of lanes are turned where q lies along the depth.
+// The strip's rows of q, transposed: if q is contiguous along the depth, squares of lanes are
+// transposed in registers.
 static void pack_strip(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t v) {
     MgKernel *k = t->kb.k;
     const MgKx *depth = ix(t, t->depth), *squares[64];
@@ -178,7 +179,8 @@ static void count_work(void *ctx, const MgSx *x) {
     }
 }
 
-// Are scores so little more than sums that they are best finished in registers, code for each?
+// Do the steps from sums to scores take so little code that it is best written out for each score,
+// in registers?
 static bool finish_in_tile(MgAttn *t) {
     enum { LITTLE = 2 };
     Work work = {.t = t};
@@ -253,8 +255,9 @@ static void weigh_values(MgAttn *t, MgKBlock *block, const Strip *strip, const B
 }
 
 // ---------------------------------------------------------------- softmax
-// A square of each read that lies across the lanes, from key `at` of the block on: loaded along the
-// keys, and turned.
+
+// A square of each read that is contiguous along the keys instead of the lanes, from key `at` of
+// the block on: loaded along the keys, and transposed.
 static void turn_across(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *keys,
                         const MgKx *at) {
     MgKernel *k = t->kb.k;
@@ -342,8 +345,9 @@ static void exponentials(MgAttn *t, MgKBlock *block, const Strip *strip, Block *
 }
 
 // ---------------------------------------------------------------- results
-// A square of results, a vector of columns for each row from `first`, goes through what follows it:
-// row by row, in a loop, so that its code stands once. some: the rows may end before the square
+
+// A square of results, a vector of columns for each row from `first`, goes through the epilogue row
+// by row, in a loop, so that its code is there only once. some: the rows may end before the square
 // does.
 static void store_square(MgAttn *t, MgKBlock *block, const MgKx *first, const MgKx *const *square,
                          const MgKx *mask, bool some) {
@@ -371,7 +375,8 @@ static void store_square(MgAttn *t, MgKBlock *block, const MgKx *first, const Mg
     }
 }
 
-// Finished columns of a vector of rows: squares are turned back where the result lies along them.
+// Finished columns of a vector of rows. If the result is contiguous along columns, squares are
+// transposed back.
 static void finish_rows(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t v) {
     MgKernel *k = t->kb.k;
     t->loop[MG_ATTN_ROW] = mg_kadd(k, strip->first, c(t, v * t->lanes));
@@ -479,10 +484,10 @@ static void emit_strips(MgAttn *t, MgKBlock *block, const MgKx *part) {
     emit_strip(t, &last->body, &strip);
 }
 
-// The trips of a worker; *number counts the parts of all batches. Of those that are dealt out,
-// seven eighths of the batches have an owner, who begins with them (mg_kdealt): keys and values
-// that two workers read at a time may stay in the cache of one that is no nearer to the other than
-// memory.
+// The trips of a worker; *number counts the parts of all batches. If trips are dealt out, seven
+// eighths of the batches have an owner, which begins with them (mg_kdealt). Otherwise keys and
+// values that two workers read at the same time might stay in the cache of one, which is no nearer
+// to the other than memory.
 static MgKBlock *open_trips(MgAttn *t, const MgKx **number) {
     MgKernel *k = t->kb.k;
     const MgKx *parts = ix(t, t->parts), *batches = mg_attention_batches(t);

@@ -1,9 +1,10 @@
 // Keys that no row of a strip sees: where the last step of the scores is -inf for every key from
 // one on that moves with the row (causal attention), blocks of keys end there.
 //
-// What is not seen has the weight 0, which is not nothing: 0 times an infinite or NaN value is NaN,
-// for all rows of the strip. So these products are summed once for the strip, a vector of columns
-// at a time, and its sums begin with them: two operations where a strip of 64 rows has 256.
+// A key that is not seen has the weight 0, but it can't simply be left out: 0 times an infinite or
+// NaN value is NaN, for all rows of the strip. So the products with 0 are summed once for the
+// strip, a vector of columns at a time, and its sums begin with them. That takes two operations
+// where a strip of 64 rows takes 256.
 #include "passes/schedule/attention.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
-// What every kernel of an attention does for a row or a vector of rows, for workers and for GPUs:
-// symbols, factors, a score, and what becomes of a row's sums.
+// What the kernels of an attention have in common, for workers and for GPUs, on a row or a vector
+// of rows: symbols, factors, a score, and the final scaling of a row's sums.
 //
 // The softmax's shift h of the maximum is any function of it, and may be infinite or NaN where a
 // row is masked out. Blocks of keys use a shift of their own, the largest score so far, or 0 where
-// that is -inf; at the end exp(own - h) brings the sums to the definition's, and makes them NaN
-// where those are. What the weights are of the exponential, a factor of the row, is taken once, at
-// 1.
+// that is -inf; at the end exp(own - h) turns the sums into the definition's, and makes them NaN
+// where those are. The weights are the exponential times a factor of the row; this factor is
+// applied once, at the end.
 #include "passes/schedule/attention.h"
 
 #include <math.h>

@@ -55,7 +55,7 @@ typedef struct MgGemmRuns {
     MgIx fold;
 } MgGemmRuns;
 
-// All that is decided: with the equations, the kernel follows from it (mg_gemm_derive).
+// Everything that is decided. The kernel follows from it and the equations (mg_gemm_derive).
 typedef struct MgGemmPlan {
     uint32_t mr, nv;       // tile: mr rows, nv vectors of lanes
     int64_t kc, mc, nc;    // depth, rows and columns of a block
@@ -131,16 +131,15 @@ void mg_gemm_turn(MgGemm *g);
 bool mg_gemm_may_turn(MgGemm *g);
 // Is the packed form of all of a factor small enough to be kept for all runs?
 bool mg_gemm_may_keep(MgGemm *g, MgGemmKeeping what);
-// Can tiles read columns where they lie? Of a column factor that is computed, if one tile has all
-// rows.
+// Can tiles read columns in place? If the column factor is computed, only if one tile has all rows.
 bool mg_gemm_columns_may_lie(MgGemm *g);
 // Why workers can't get such parts, or NULL.
 const char *mg_gemm_sharing_misfit(const MgGemm *g, MgGemmSharing sharing);
-// May the first tile that uses a strip leave it packed behind it?
+// May the first tile that uses a strip pack it on its way?
 bool mg_gemm_may_fill(MgGemm *g);
 // Is a block's depth, packed in runs, a number of whole steps of the first bound index?
 bool mg_gemm_depth_fits(MgGemm *g);
-// The largest blocks that there may be, where no line says how large they are.
+// The largest possible blocks, if no line says how large they are.
 int64_t mg_gemm_all_rows(const MgGemm *g);
 int64_t mg_gemm_all_columns(const MgGemm *g);
 
@@ -187,7 +186,7 @@ void mg_gemm_pack_panel(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *
 // A strip of nv vectors of columns from n0, kc deep, at offset `to`: step after step.
 void mg_gemm_pack_strip(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0, uint32_t nv,
                         const MgKx *k0, const MgKx *kc);
-// Is a factor, whose vectors lie along a symbol, better packed element by element
+// Is a factor, whose vectors run along a symbol, better packed element by element
 // (contraction_single.c)? Then rows of a panel from m0, and the strip of nv vectors from n0.
 bool mg_gemm_packs_singly(MgGemm *g, const MgSx *factor, uint32_t sym);
 void mg_gemm_pack_single_rows(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0,
@@ -196,7 +195,8 @@ void mg_gemm_pack_single_columns(MgGemm *g, MgKBlock *block, const MgKx *to, con
                                  uint32_t nv, const MgKx *k0, const MgKx *kc);
 // A factor at the open point along a symbol (negative: one element), zero where the mask is off.
 const MgKx *mg_gemm_factor(MgGemm *g, MgKBlock *block, const MgSx *x, int vector, const MgKx *mask);
-// Asks for the lines that the end of a tile of mr rows and nv vectors from m0, n0 reads and writes.
+// Prefetches the cache lines that the end of a tile of mr rows and nv vectors from m0, n0 reads and
+// writes.
 void mg_gemm_prefetch(MgGemm *g, MgKBlock *block, const MgKx *m0, const MgKx *n0, uint32_t mr,
                       uint32_t nv);
 typedef struct MgGemmTile {

@@ -63,8 +63,8 @@ static int64_t step_time(const MgGemm *g) {
     return vectors % nv ? time + rows_time(rows, g->plan.mr, vectors % nv) : time;
 }
 
-// Of rows that are read where they lie, each a stream of its own, a tile has as few as it can: they
-// ask for a line at the same step, and fall into the same sets of L1.
+// If rows are read in place, each is a stream of its own. A tile then has as few rows as it can,
+// since they all need a new cache line at the same step, and share sets of L1.
 static void widen(MgGemm *g) {
     uint32_t nv = g->plan.nv, mr = g->plan.mr;
     int64_t before = step_time(g);
@@ -78,14 +78,14 @@ static void widen(MgGemm *g) {
     g->plan.mr = mr;
 }
 
-// Do columns have to be looked for when they are packed: do vectors of them not lie in memory?
+// Must columns be gathered when they are packed, because vectors of them are not contiguous?
 static bool are_looked_for(MgGemm *g) {
     MgStrides n = mg_gemm_strides(g, g->column, MG_GEMM_N);
     return (!n.straight || n.other) && !mg_gemm_is_unchanging(g, g->column, &g->n);
 }
 
-// Looking takes as long for a narrow strip as for a wide one. Where one tile has all rows, that is
-// much of the time, so strips are as wide as pays, of tiles of fewer rows.
+// Finding their places takes as long for a narrow strip as for a wide one. If one tile has all
+// rows, this is much of the time, so strips are as wide as pays, with tiles of fewer rows.
 static void spread(MgGemm *g) {
     const MgMachine *machine = &g->s->options->target.machine;
     double multiply = g->lanes / machine->products, best = INFINITY;
@@ -164,9 +164,9 @@ static void tune_columns_in_place(MgGemm *g) {
     g->plan.columns_in_place = wanted == 1 && !unchanging && mg_gemm_columns_may_lie(g);
 }
 
-// Do they have room in L1 beside each other? A set has 8 ways, of which the columns that stream by
-// take one. Where all columns are one strip a row is used once: rather fewer rows at once than
-// packing them.
+// Do the rows fit into L1 at the same time? A set has 8 ways, of which the streaming columns take
+// one. If all columns are one strip, each row is used only once, so fewer rows at a time are better
+// than packing.
 static void uncrowd(MgGemm *g, int64_t pitch) {
     enum { WAYS = 7, APART = 4096 }; // bytes from one line of a set to the next
     int64_t bytes = pitch * (int64_t)mg_dtype_size(g->type), apart = bytes & -bytes;
@@ -238,8 +238,8 @@ static void choose_keeping(MgGemm *g) {
     g->plan.columns_kept = columns && mg_gemm_may_keep(g, MG_GEMM_KEEP_COLUMNS);
 }
 
-// Strips are packed by the first panel of rows while it is multiplied, if their vectors lie in
-// memory as they are used: stores and what they wait for hide behind the multiplications.
+// If their vectors are contiguous in memory, strips are packed by the first panel of rows while it
+// is multiplied, so that stores and cache misses hide behind the multiplications.
 bool mg_gemm_may_fill(MgGemm *g) {
     MgStrides n = mg_gemm_strides(g, g->column, MG_GEMM_N);
     MgIx address;
@@ -277,8 +277,8 @@ static bool few_rows(MgGemm *g, uint32_t workers) {
     return g->m.known <= g->plan.mc && g->m.known < 2 * (int64_t)g->plan.mr * workers;
 }
 
-// Are the workers' parts of the columns so wide, and so equal, that each may pack all rows? Then
-// nobody waits for anybody.
+// Are the workers' parts of the columns so wide, and so equal, that each may pack all rows? Then no
+// worker waits for another.
 static bool wide_parts(MgGemm *g) {
     int64_t workers = g->s->p->max_workers, width = g->plan.nv * g->lanes;
     int64_t strips = g->n.known / width, most = mg_ceil_div(strips, workers);
@@ -302,10 +302,10 @@ static void choose_sharing(MgGemm *g) {
                                            : MG_GEMM_SHARE_ROWS;
 }
 
-// What is dealt out: long products alone, as a worker that takes what was another's reads it from
-// farther away, and only where sizes are known. A core that is slowed for a while then holds up a
-// trip, not the others' halves. Multiply-adds for every ns of a barrier; where one takes 500, they
-// are 1.2 ms of one core, half of that, and 36 µs.
+// When work is dealt out: only for long products, since a worker that takes another's work reads
+// its operands from farther away, and only if sizes are known. A core that is slow for a while then
+// delays one trip, not half of the work. The unit is multiply-adds for every ns of a barrier; if a
+// barrier takes 500 ns, these are 1.2 ms of one core, half of that, and 36 µs.
 enum { LONG = 1 << 17, MEDIUM = 1 << 16, TRIP = 1 << 12 };
 
 static int64_t barriers(const MgGemm *g, int64_t work) {
@@ -383,8 +383,8 @@ static void choose_dealing(MgGemm *g) {
         g->plan.sharing = MG_GEMM_SHARE_TILES;
 }
 
-// Packed factors may take either side: vectors run along the class that fills them, if what that
-// saves pays for turning the sums, which are written across them.
+// Packed factors may take either side: vectors run along the class that fills them, if that saves
+// more than transposing the sums costs, which are then written across them.
 static bool turning_pays(const MgGemm *g) {
     enum { TURN = 8 }; // multiply-adds to turn a vector of sums
     int64_t m = g->m.known, n = g->n.known, lanes = g->lanes;

@@ -41,16 +41,16 @@ static void emit_rest(MgGemm *g, MgKBlock *block, const RowBlock *rb, const MgKx
     mg_gemm_tile(g, block, &t);
 }
 
-// Rows of the tile for what is left of an open number: MG_GEMM_OPEN_ROWS vectors hide the latency
-// of fma, so that fewer would take as long.
+// Rows of the tile for the remainder of an open number of rows: MG_GEMM_OPEN_ROWS vectors hide the latency
+// of fma, so fewer would take as long.
 static uint32_t rest_rows(const MgGemm *g) {
     uint32_t rows = (uint32_t)mg_ceil_div(MG_GEMM_OPEN_ROWS, g->plan.nv);
     return rows < g->plan.mr ? rows : g->plan.mr - 1;
 }
 
-// What is left of an open number of rows behind whole panels, in the panel that they share: a loop
-// of small tiles, of which the last may have too many rows. One for each size would be faster by
-// little, and as much code as the whole panel's.
+// The remainder of an open number of rows after whole panels. It has a panel of its own, walked by
+// a loop of small tiles, of which the last may have too many rows. A tile for each size would be
+// little faster, and as much code as a whole panel's.
 static void emit_open_rest(MgGemm *g, MgKBlock *block, const RowBlock *rb, const MgKx *panels_at,
                            const MgKx *n, const MgGemmTile *t) {
     MgKernel *k = g->kb.k;
@@ -251,8 +251,8 @@ static void share_columns(MgGemm *g, MgKBlock *block, const Level *l) {
 
 // Blocks of rows times strips. Seven eighths of the strips have an owner, who packs them and
 // multiplies all rows with them; the others are dealt out, a tile a trip, to whoever is done with
-// that. So a core that is slowed holds up nobody, and yet what a tile reads and adds to lies in its
-// own caches: the other core's may be no nearer than memory.
+// that. So a slow core delays no other, and yet the operands and sums of a tile are in the core's
+// own caches. Another core's cache may be no nearer than memory.
 typedef struct Tiles {
     const MgKx *rows, *blocks, *workers;
     const MgKx *strips;      // the narrow one, too
@@ -310,7 +310,8 @@ static void multiply_tile(MgGemm *g, MgKBlock *block, const Level *l, const MgKx
                    (uint32_t)mg_ceil_div(rest, g->lanes), rb);
 }
 
-// The first trips, one a worker, which begins with its own (mg_kdealt), are what has an owner.
+// The first trips, one for each worker, are the strips that have an owner: each worker begins with
+// its own (mg_kdealt).
 static void share_tiles(MgGemm *g, MgKBlock *block, const Level *l) {
     MgKernel *k = g->kb.k;
     Tiles t = find_tiles(g, block, l);
@@ -403,8 +404,8 @@ static void emit_depth(MgGemm *g, MgKBlock *block, Level l) {
     emit_level(g, &loop->body, &l);
 }
 
-// Whole strips of this worker: all, or its part of them. The last one has the fewest, and what is
-// narrower.
+// Whole strips of this worker: all, or its part of them. The last worker has the fewest, and the
+// narrower one.
 static Level own_strips(MgGemm *g, MgKBlock *block) {
     MgKernel *k = g->kb.k;
     if (g->keeping == MG_GEMM_KEEP_ROWS) // it has no part in how many columns there are
@@ -425,10 +426,10 @@ static Level own_strips(MgGemm *g, MgKBlock *block) {
                    .last_columns = mg_klet_x(k, block, "last_columns", last)};
 }
 
-// Strips are dealt out by halves: as many trips as there are workers share half of what is left,
-// the last ones the rest. So trips begin long, what neighbours have in common stays near, and end
-// short, and nobody waits for long (Hummel, Schonberg and Flynn, "Factoring: a method for
-// scheduling parallel loops", CACM 1992).
+// Strips are dealt out by halves: each round has a trip for every worker, and together they take
+// half of what is left; the last round takes the rest. So trips are long at first, when neighbours
+// share what they read, and short at the end, when no worker should wait long (Hummel, Schonberg
+// and Flynn, "Factoring: a method for scheduling parallel loops", CACM 1992).
 static void deal_columns(MgGemm *g, MgKBlock *block) {
     MgKernel *k = g->kb.k;
     int64_t width = g->plan.nv * g->lanes, batches = 1;

@@ -39,9 +39,10 @@ static bool zero_based_box(MgIxTable *t, const MgPiece *p) {
     return true;
 }
 
-// Does column index i, of columns that `bits` names, leave the order in which the others lie, as an
-// image's number does where maps lie between? Then a vector of columns may be in two places, and
-// its address has to be found lane by lane: i is rather walked apart, if the others fill vectors.
+// Does column index i, of the columns in `bits`, break the order in which the others lie in memory,
+// as the number of an image does if its maps lie between? Then a vector of columns may be in two
+// places, and its address must be found lane by lane. So i gets a loop of its own, if the others
+// fill vectors.
 static bool stands_apart(MgGemm *g, MgIx address, uint64_t bits, uint32_t i) {
     enum { MANY = 256 };
     MgIxTable *t = g->s->ix;

@@ -1,6 +1,6 @@
-// The plan that a nest says of a contraction: what its lines say of tile, blocks, copies and
-// sharing is read off, a plan that is not possible is refused, and then the nest has to be the one
-// of that plan. So lines that say nothing of the plan can't be there, nor any that contradict.
+// Reads the plan of a contraction from a nest. Tile, blocks, copies and sharing are taken from its
+// lines, and a plan that is not possible is refused. Then the nest must equal the nest of that
+// plan, so there can be no line that the plan does not need, and none that contradicts it.
 #include "passes/schedule/contraction.h"
 
 enum { MOST_BLOCKS = 8 };
@@ -19,7 +19,7 @@ typedef struct Reader {
     uint32_t m, n, k;                           // what the classes are walked by
     const MgLine *tile, *core, *rows, *columns; // the first of each; NULL: there is none
     Blocks m_blocks, n_blocks, k_blocks;
-    bool columns_first; // is the last loop over columns outside of all over rows?
+    bool columns_first; // is the last loop over columns outside all loops over rows?
 } Reader;
 
 static bool refuse(const Reader *r, const MgLine *line, const char *why) {
@@ -176,12 +176,13 @@ static bool check_tile(Reader *r) {
         return refuse(r, r->tile, say(r, "there are only %lld rows", (long long)g->m.known));
     int64_t vectors = g->n.known >= 0 ? mg_ceil_div(g->n.known, g->lanes) : nv;
     if (nv > vectors || (g->row_end && nv < vectors))
-        return refuse(r, r->tile,
-                      say(r,
-                          g->row_end
-                              ? "what follows takes whole rows, so a tile has all %lld vectors"
-                              : "there are only %lld vectors of columns",
-                          (long long)vectors));
+        return refuse(
+            r, r->tile,
+            say(r,
+                g->row_end
+                    ? "the ops that follow take whole rows, so a tile must have all %lld vectors"
+                    : "there are only %lld vectors of columns",
+                (long long)vectors));
     return true;
 }
 
@@ -193,21 +194,23 @@ static bool check_blocks(Reader *r) {
     int64_t width = p->nv * g->lanes;
     const MgLine *depth = r->k_blocks.line[0];
     if (p->mc % p->mr)
-        return refuse(
-            r, r->m_blocks.line[0],
-            say(r, "blocks of %lld rows are no multiple of tiles of %u", (long long)p->mc, p->mr));
+        return refuse(r, r->m_blocks.line[0],
+                      say(r, "blocks of %lld rows are not a multiple of the tile's %u rows",
+                          (long long)p->mc, p->mr));
     if (p->nc % width)
         return refuse(r, r->n_blocks.line[0],
-                      say(r, "blocks of %lld columns are no multiple of strips of %lld",
+                      say(r,
+                          "blocks of %lld columns are not a multiple of the strip's %lld columns",
                           (long long)p->nc, (long long)width));
     if (p->kc > MOST / (p->mc > p->nc ? p->mc : p->nc))
         return refuse(r, depth, "a packed block has more than 268435456 elements");
     if (g->k.known >= 0 && p->kc > g->k.known && mg_gemm_inner_steps(r->g) <= 1)
         return refuse(r, depth, say(r, "the sum has only %lld steps", (long long)g->k.known));
     if (!mg_gemm_depth_fits(r->g))
-        return refuse(r, depth ? depth : r->columns,
-                      say(r, "what is packed by runs comes in blocks of a multiple of %lld steps",
-                          (long long)mg_gemm_inner_steps(r->g)));
+        return refuse(
+            r, depth ? depth : r->columns,
+            say(r, "a factor that is packed by runs needs blocks of a multiple of %lld steps",
+                (long long)mg_gemm_inner_steps(r->g)));
     return true;
 }
 
@@ -217,10 +220,9 @@ static bool check_rows(Reader *r) {
     int64_t pitch;
     MgIx at;
     if (p->rows_lie && !mg_gemm_rows_may_lie(g, &at, &pitch))
-        return refuse(
-            r, NULL,
-            "no line stages the rows, and they do not lie as a tile reads them: one behind "
-            "the other, each contiguous along the sum");
+        return refuse(r, NULL,
+                      "no line stages the rows, and a tile can't read them in place: they are not "
+                      "one after the other, each contiguous along the sum");
     if (p->row_along_k && !mg_gemm_rows_along_k(g))
         return refuse(
             r, r->rows,
@@ -231,7 +233,8 @@ static bool check_rows(Reader *r) {
     mg_gemm_derive(g);
     if (p->rows_kept &&
         (!mg_gemm_is_unchanging(g, g->row, &g->m) || !mg_gemm_may_keep(g, MG_GEMM_KEEP_ROWS)))
-        return refuse(r, r->rows, "only what never changes, and is not too much, is in kept");
+        return refuse(r, r->rows,
+                      "only a factor that never changes, and is not too large, can be in kept");
     return true;
 }
 
@@ -240,17 +243,17 @@ static bool check_columns(Reader *r) {
     const MgGemmPlan *p = &g->plan;
     if (p->columns_in_place && !mg_gemm_columns_may_lie(g))
         return refuse(r, NULL,
-                      "no line stages the columns, and they do not lie as a tile reads them: "
-                      "vectors of neighbours, of a known number of rows");
+                      "no line stages the columns, and a tile can't read them in place: they are "
+                      "not contiguous vectors, or the number of rows is open");
     if (p->column_runs && !mg_gemm_column_runs(g).read)
         return refuse(r, r->columns, "the columns do not lie in runs");
     if (p->columns_fill && !mg_gemm_may_fill(g))
-        return refuse(r, r->columns,
-                      "a tile fills a strip of its own core, of columns that lie in vectors");
+        return refuse(r, r->columns, "'by fill' needs strips of one core, and contiguous columns");
     mg_gemm_derive(g);
     if (p->columns_kept &&
         (!mg_gemm_is_unchanging(g, g->column, &g->n) || !mg_gemm_may_keep(g, MG_GEMM_KEEP_COLUMNS)))
-        return refuse(r, r->columns, "only what never changes, and is not too much, is in kept");
+        return refuse(r, r->columns,
+                      "only a factor that never changes, and is not too large, can be in kept");
     return true;
 }
 
@@ -298,9 +301,9 @@ static bool check_lines(Reader *r, const MgLine *given, const MgLine *wanted,
             mg_nest_print_line(b, words, &text);
         return refuse(
             r, a ? a : given,
-            !b  ? "a contraction that is walked so has no such line"
-            : a ? say(r, "a contraction that is walked so has '%s' here", mg_text_str(&text))
-                : say(r, "a contraction that is walked so has '%s' at the end of these lines",
+            !b  ? "a contraction with these loops has no such line"
+            : a ? say(r, "a contraction with these loops has '%s' here", mg_text_str(&text))
+                : say(r, "a contraction with these loops has '%s' at the end of these lines",
                       mg_text_str(&text)));
     }
     return true;

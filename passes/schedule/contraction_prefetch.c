@@ -1,6 +1,6 @@
-// What a tile's end reads and writes is asked for while the tile is summed: lines of the output,
-// and of what the epilogue adds to it, which come from memory in a net. They are short pieces far
-// from one another, which no CPU guesses.
+// While a tile is summed, it prefetches what its end reads and writes: lines of the output, and of
+// the operands that the epilogue adds, which come from memory in a net. They are short pieces far
+// from one another, which no hardware prefetcher finds.
 #include "passes/schedule/contraction.h"
 
 enum { MOST = 4 };

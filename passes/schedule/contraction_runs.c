@@ -232,8 +232,9 @@ static const MgKx *both(MgGemm *g, const MgKx *a, const MgKx *b) {
     return bin(g, MG_PRIM_AND, mg_ksplat(g->kb.k, a, g->lanes), mg_ksplat(g->kb.k, b, g->lanes));
 }
 
-// What the next strip or panel reads last of the open step, which nobody has read yet: of a large
-// image its lines come from far, and lie so far apart that the CPU does not find them by itself.
+// Prefetches what the next strip or panel reads last of the open step, which has not been read yet.
+// The lines of a large image come from far away, and lie so far apart that hardware prefetchers do
+// not find them.
 static void ask_ahead(MgGemm *g, const Part *part, const MgGemmTarget *to) {
     MgKernel *k = g->kb.k;
     const MgSx *read = part->runs->read;
@@ -281,7 +282,7 @@ static const MgKx *subscript_at(MgGemm *g, const Part *part, MgIx x, const MgKx 
     return at;
 }
 
-// Is x outside at both ends of a run that is no longer than a vector? Any part of such a run has an
+// Is x outside at both ends of a run that is no longer than a vector? Any part of this run has an
 // end of it.
 static bool never_inside(MgGemm *g, const Part *part, MgIx x, MgIx size) {
     int64_t length, room;
@@ -294,8 +295,8 @@ static bool never_inside(MgGemm *g, const Part *part, MgIx x, MgIx size) {
            (int64_t)high->bits >= room;
 }
 
-// Is subscript x inside at every lane of the run and every tap? NULL: can't be said in one breath,
-// or never.
+// The condition that subscript x is inside at every lane of the run and every tap. NULL: there is
+// no single condition, or it never holds.
 static const MgKx *always_inside(MgGemm *g, const Part *part, MgIx x, MgIx size) {
     MgKernel *k = g->kb.k;
     MgIxTable *t = g->s->ix;

@@ -1,4 +1,5 @@
-// Packing a factor element by element: what is packed once for all runs, and would be gathered.
+// Packing a factor element by element, if it is packed once for all runs and would otherwise be
+// gathered.
 //
 // A gather reads its lanes one after another anyway, and its addresses and masks are much code for
 // something that runs once: compiling it takes longer than running it.

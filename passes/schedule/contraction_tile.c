@@ -80,7 +80,7 @@ static void load_columns(MgGemm *g, MgKBlock *body, const MgGemmTile *t, const M
     prefetch_columns(g, body, t, at, from);
 }
 
-// Where a row begins of which there may be none; then the last one that there is.
+// The beginning of a row that may not exist; then that of the last row.
 static const MgKx *open_row(MgGemm *g, MgKBlock *block, const MgGemmTile *t, uint32_t r) {
     MgKernel *k = g->kb.k;
     const MgKx *row = bin(g, MG_PRIM_MIN, c(g, r), bin(g, MG_PRIM_SUB, t->valid, c(g, 1)));
@@ -204,8 +204,8 @@ static void count_node(void *ctx, const MgSx *x) {
                 mg_prim(x->prim)->kind == MG_KIND_MOVE;
 }
 
-// Does so little follow the sums that it may stand behind every vector of the tile? Of deep sums
-// the end is a small part.
+// Is the epilogue so short that it may be written out for every vector of the tile? If sums are
+// deep, the end is a small part.
 static bool short_end(MgGemm *g) {
     enum { DEEP = 256, MOST = 16 };
     Length l = {0, g->k.known > 0 && g->k.known <= DEEP};
@@ -219,8 +219,8 @@ static void finish_vector(MgGemm *g, const MgPoint *at, uint32_t number) {
     mg_kb_epilogue(at, mg_klet_x(g->kb.k, at->block, "sum", tile_vector(g, number)));
 }
 
-// Others go through the epilogue row by row (a loop: its code stands once); what leaves the unit is
-// stored.
+// Others go through the epilogue row by row, in a loop, so that its code is there once; values that
+// leave the unit are stored.
 static void finish_rows(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     MgKernel *k = g->kb.k;
     const MgKx *masks[MG_GEMM_VECTORS];
@@ -241,7 +241,7 @@ static void finish_rows(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     }
 }
 
-// The same where what follows takes rows whole: all vectors of one at once.
+// The same if the ops that follow take whole rows: all vectors of a row at once.
 static void finish_row_ends(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     MgKernel *k = g->kb.k;
     const MgKx *masks[MG_GEMM_VECTORS], *loops[MG_GEMM_VECTORS][MG_GEMM_SYMS],
@@ -264,7 +264,8 @@ static void finish_row_ends(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     mg_kb_row_end(points, t->nv, sums);
 }
 
-// A square of sums, lanes of rows from r and vector v of the columns, is turned: a vector a column.
+// A square of sums (as many rows from r as lanes, vector v of the columns) is transposed: each
+// vector becomes a column.
 static void turn_sums(MgGemm *g, MgKBlock *block, const MgGemmTile *t, uint32_t r, const MgKx *v) {
     MgKernel *k = g->kb.k;
     const MgKx *x[64];
@@ -303,7 +304,7 @@ static void finish_columns(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     }
 }
 
-// Sums of the blocks before are asked for while the tile is summed.
+// The sums of earlier blocks are prefetched while the tile is summed.
 static void prefetch_partials(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     if (!g->own_partials || !t->first)
         return;
@@ -330,7 +331,7 @@ void mg_gemm_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     multiply(g, filling ? &filling->orelse : block, t, g->plan.columns_in_place ? LYING : STRIP);
     if (t->first) // what was asked for at the tile's beginning is there now
         add_partials(g, &mg_kif(k, block, t->first)->orelse, t);
-    // with nothing behind it a partial sum goes where the whole one will
+    // without an epilogue, a partial sum is stored where the complete one will be
     bool same = g->unit->n_ops == 1 && straight && !g->own_partials;
     MgKs *last = t->last && !same ? mg_kif(k, block, t->last) : NULL;
     if (last)

@@ -1,5 +1,6 @@
-// An anchor (a contraction, a window, an attention) and the elementwise equations behind it: do
-// they fit, and what becomes of the anchor's finished value at one point or a vector of points.
+// An anchor (a contraction, a window, an attention) and the elementwise equations after it: whether
+// they fit, and how they are applied to the anchor's finished value at one point or a vector of
+// points.
 #include "passes/schedule/schedule.h"
 
 MgIx mg_unit_target(MgSched *s, MgOpId op, const MgIx *with, uint32_t n_with) {

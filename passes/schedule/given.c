@@ -89,8 +89,8 @@ static bool join(MgGroup *gr, const MgNest *nest, const MgNestScope *scope) {
             axes[a] = scope->indices.at[line->numbers[a]].position;
         if (gr->reduces || !mg_group_join(gr, axes, line->n_numbers))
             return refuse(gr, line->span,
-                          "these indices are not one: some value does not lie so that a step of "
-                          "the outer one is a whole row of the inner one");
+                          "these indices can't be joined: in some value, a step of the outer one "
+                          "is not a whole row of the inner one");
     }
     return true;
 }
@@ -112,8 +112,8 @@ static bool check_vector(MgGroup *gr, const MgNest *nest, const MgNestScope *sco
         mg_gpu_takes_vectors(&copy, mg_nest_symbol(nest, scope, w->index), (uint32_t)last->size))
         return true;
     return refuse(gr, line->span,
-                  "not every access along this index is one of whole vectors: some value lies "
-                  "across, or the size is no multiple");
+                  "not every access along this index is a whole vector: some value is not "
+                  "contiguous along it, or the size is not a multiple");
 }
 
 static bool check_rows(MgGroup *gr, const MgNest *nest, const MgNestScope *scope) {

@@ -8,18 +8,19 @@
 
 #include "passes/schedule/group.h"
 
-// Opens loops over groups and items for so many trips, and sets the kernel's groups and items:
+// Opens loops over groups and items for `trips` trips, and sets the kernel's groups and items:
 // *block becomes the body, *number the trip's.
 void mg_gpu_flat_loop(MgKb *kb, const MgKx *trips, uint32_t items, MgKBlock **block,
                       const MgKx **number);
-// The symbols of so many axes from a flat number; the last one moves by `lanes`.
+// The symbols of the n axes from the flat number `left`; the last one moves by `lanes`.
 void mg_gpu_digits(MgGroup *gr, MgKBlock *block, const uint32_t *axes, uint32_t n, const MgKx *left,
                    uint32_t lanes);
 // gpu_transpose.c: an elementwise group over these axes, the last the fastest, through tiles in
-// local memory; false without a trace if no operand lies along another axis.
+// local memory; false without side effects if no operand is contiguous along another axis.
 bool mg_gpu_transposed(MgGroup *gr, const uint32_t *axes, uint32_t n);
-// gpu_row.c: the group as rows that items share, false without a trace if it is not of that form.
-// *apart: it is of few long rows, whose reductions fill the device only one by one.
+// gpu_row.c: the group as rows that items share, false without side effects if it is not of that
+// form. *apart: it has few long rows, and its reductions fill the device only in kernels of their
+// own.
 bool mg_gpu_rows(MgGroup *gr, MgKBlock *plan, bool *apart);
 // gpu_sort.c: stores the stable order of rows of n elements, which move by `inner`, as i64.
 typedef struct MgGpuSort {
@@ -30,7 +31,7 @@ typedef struct MgGpuSort {
 } MgGpuSort;
 enum { MG_GPU_SORT_ITEMS = 256 }; // of a group, or as many as the device has
 void mg_gpu_sort(MgKb *kb, const MgGpuSort *sort);
-// gpu_widen.c: the kernel for groups of so many items, no fewer than it has; NULL if it has no such
+// gpu_widen.c: the kernel for groups of `items`, no fewer than it has; NULL if it has no such
 // form. Its buffers and variables are those of k, and more.
 const MgKernel *mg_gpu_widen(const MgKernel *k, uint32_t items);
 

@@ -2,11 +2,11 @@
 //
 // The rows' q stays in local memory, the keys and values of a block come there. Each item sums a
 // tile of 8 rows by some keys in registers, from vectors along the depth; the scores go to local
-// memory. Then every item is one row: its scores are finished, their maximum, exponentials and sum
-// taken, alone and in order, with no meeting of items. Then each item adds its tile of 8 rows by
-// columns of the result, which stays in registers, rescaled by what the rows found. A row of items
-// reads one row of local memory, or neighbouring ones in banks of their own: rows have a pad of a
-// vector.
+// memory. Then every item takes one row: it finishes the scores and computes their maximum,
+// exponentials and sum, alone and in order, without a barrier. Then each item adds to its tile of 8
+// rows by columns of the result, which stays in registers and is rescaled by the rows' new maxima.
+// A row of items reads one row of local memory, or neighbouring ones in banks of their own: rows
+// have a pad of a vector.
 //
 // Heads that are too wide for local memory, or whose width is known only when it runs, come in
 // parts: scores are summed over parts of the depth, which q and the keys are staged for each time,
@@ -104,7 +104,7 @@ static bool choose(GpuAttn *g) {
     return choose_shape(g);
 }
 
-// So many lanes of the type that all is computed in.
+// Lanes of the type in which everything is computed.
 static MgKType lanes_of(const GpuAttn *g, uint32_t lanes) {
     return mg_kt(g->t.a->type, lanes);
 }
@@ -281,8 +281,8 @@ static void set(GpuAttn *g, MgKBlock *b, MgKBufId buf, const MgKx *x) {
     mg_kstore(k, b, buf, num(k, 0), x, NULL);
 }
 
-// Opens a loop over the block's keys, some at a time, so that one needn't wait for another; gives
-// the first of them.
+// Opens a loop over the block's keys, some at a time, so that none waits for another; gives the
+// first of them.
 static const MgKx *open_chunk(GpuAttn *g, MgKBlock **block, const MgKx **at) {
     MgKernel *k = g->t.kb.k;
     MgKs *loop = mg_kfor(k, *block, MG_LOOP_SERIAL, "key", num(k, 0), num(k, g->shape.keys), CHUNK);

@@ -1,10 +1,10 @@
 // Elementwise groups, and any group of which one item can do a point, on a GPU.
 //
-// The box is flattened, the axis that memory is contiguous along innermost, so that neighbouring
-// items touch neighbouring elements: one element an item, or a vector where every access is
-// contiguous and the axis is a whole number of vectors. Where a vector takes much arithmetic, an
-// item has several, so that the memory of all is on its way before the first is computed.
-// Reductions that get here run inside an item.
+// The box is flattened, with the contiguous axis innermost, so that adjacent items access adjacent
+// elements. An item takes one element, or a vector if every access is contiguous and the axis is a
+// whole number of vectors. If a vector takes much arithmetic, an item takes several, so that all
+// loads are issued before the first vector is computed. Reductions that get here run inside an
+// item.
 #include "passes/schedule/gpu.h"
 #include "passes/schedule/group_nest.h"
 

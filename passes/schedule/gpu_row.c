@@ -8,7 +8,7 @@
 // always in the same order.
 #include "passes/schedule/gpu_row.h"
 
-// A CPU's driver offers more items, but keeps what lives across a meeting of theirs on a stack.
+// A CPU's driver offers more items, but keeps values that live across a barrier on a stack.
 enum { LEAST_SHARED = 32, ITEMS_A_UNIT = 512, MOST_ITEMS = 1024 };
 enum { SIDE = 4 }; // vectors that an item reads at once where it keeps nothing
 
@@ -157,8 +157,8 @@ static bool look(MgRows *r) {
     return true;
 }
 
-// Reductions that are not contiguous are left to items that walk beside each other, if there are
-// as many as the device wants.
+// Reductions that are not contiguous are left to items that each walk a row, if there are enough of
+// them for the device.
 static bool is_worth(const MgRows *r) {
     MgGroup *gr = r->gr;
     return r->straight || gr->rows ||
@@ -199,7 +199,8 @@ static int64_t items_across(MgRows *r, int64_t n_rows, int64_t most) {
     return items < most ? items : most;
 }
 
-// Into how many parts a row goes, each for a group. False: its reductions go into parts only apart.
+// Into how many parts a row is cut, each for a group. False: its reductions can only be cut into
+// parts in kernels of their own.
 static bool choose_parts(MgRows *r, int64_t n_rows, uint32_t n_reduce) {
     MgGroup *gr = r->gr;
     int64_t units = (int64_t)gr->s->options->target.compute_units;
@@ -217,7 +218,7 @@ static bool choose_parts(MgRows *r, int64_t n_rows, uint32_t n_reduce) {
     return true;
 }
 
-// Items that share a row, and what each keeps of it. False: it can't be, or *apart.
+// Items that share a row, and what each keeps of it. False: it is not possible, or *apart.
 static bool choose(MgRows *r, bool *apart) {
     MgGroup *gr = r->gr;
     const MgTargetInfo *target = &gr->s->options->target;

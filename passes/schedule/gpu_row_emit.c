@@ -1,5 +1,5 @@
-// The kernel of a group of rows: its loops, the nests over an item's part of a row, and the meeting
-// of items in local memory. gpu_row.c says what this is.
+// The kernel of a group of rows: its loops, the nests over an item's part of a row, and the
+// combination of items' results in local memory. gpu_row.c explains the form.
 #include "passes/schedule/gpu_row.h"
 #include "passes/schedule/words.h"
 
@@ -331,7 +331,7 @@ const MgKx *mg_gpu_row_parts_open(MgRows *r, MgKBlock **block, const MgKx **low,
     int64_t length = mg_ceil_div(mg_ceil_div(r->width, r->chunks), stride) * stride;
     const MgKx *part =
         mg_gpu_rows_open(r, block, mg_kmul(k, mg_gpu_row_count(r), num(k, r->chunks)));
-    // Neighbouring rows, or the parts of one, to neighbouring items.
+    // Adjacent items get adjacent rows, or adjacent parts of one row.
     const MgKx *fast = r->across ? mg_gpu_row_count(r) : num(k, r->chunks);
     const MgKx *slow = let(r, *block, "slow", bin(k, MG_PRIM_FDIV, part, fast));
     fast = let(r, *block, "fast", bin(k, MG_PRIM_FMOD, part, fast));
@@ -362,7 +362,7 @@ static void emit_parts(MgRows *r) {
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
 }
 
-// The parts of each row put together, then what follows of the group.
+// Combines the parts of each row, then computes the rest of the group.
 static void emit_whole(MgRows *r) {
     const MgGroupNest *n = &r->gr->nests[0];
     MgKernel *k = r->gr->kb.k;

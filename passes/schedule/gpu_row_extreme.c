@@ -1,10 +1,11 @@
 // Where the extreme of a row is (argmax, argmin), on a GPU: the items of a row walk it side by
-// side, each keeps the best that it saw and where, and halves of them meet until one is left.
+// side, each keeps the best element that it saw and its position, and the items' results are
+// combined in halves until one is left.
 //
-// The first of equals wins, and the first NaN beats all: what an item sees comes in order, and
-// where two items meet the lower position wins a tie. Position -1 marks an item that saw nothing.
-// Where there are few rows, parts of them go to groups of their own, and what those found meets in
-// the same way.
+// The first of equals wins, and the first NaN beats all: an item sees its elements in order, and
+// when two items' results are combined, the lower position wins a tie. Position -1 marks an item
+// that saw nothing. If there are few rows, parts of them go to groups of their own, whose results
+// are combined in the same way.
 #include "passes/schedule/gpu_row.h"
 #include "passes/schedule/words.h"
 

@@ -1,6 +1,6 @@
 // Two reductions of long rows in one reading (joint.h), on a GPU. Every item, part of a row and row
-// gives sums about a shift of its own. Parts go to groups of their own, a second phase puts those
-// of a row together, always in the same order.
+// has sums relative to a shift of its own. Parts go to groups of their own, and a second phase
+// combines those of a row, always in the same order.
 #include "passes/schedule/gpu_row.h"
 #include "passes/schedule/words.h"
 
@@ -30,7 +30,7 @@ static const MgKx *real(Joint *j, MgKType type, double v) {
     return mg_kfloat(j->r->gr->kb.k, type, v);
 }
 
-// An integer in the accumulators' type, so many lanes of it.
+// An integer in the accumulators' type, in each of `lanes` lanes.
 static const MgKx *counted(Joint *j, const MgKx *n, uint32_t lanes) {
     MgKernel *k = j->r->gr->kb.k;
     return mg_ksplat(k, mg_kcast(k, MG_PRIM_CAST, j->type.dtype, n), lanes);

@@ -1,17 +1,18 @@
-// Scatters of many contributions that may meet, on a GPU: those to a place are brought together.
+// Scatters of many contributions that may collide, on a GPU: those to the same place are brought
+// together.
 //
-// Contributions that differ in shared indices never meet. The others are numbered in their order,
-// and have a key: the target's subscripts that don't move with shared indices. Their numbers are
-// sorted by key, stably; then the item that has the first of equal keys takes all of them, in their
-// order. So each place adds up what it gets as the definition does, bit for bit. Keys that differ
-// along shared indices are rows, sorted beside each other.
+// Contributions that differ in shared indices never collide. The others are numbered in their
+// order, and have a key: the target's subscripts that don't move with shared indices. Their numbers
+// are sorted by key, stably. Then the item that has the first of equal keys adds up all of them, in
+// their order. So each place gets the definition's result, bit for bit. Keys that vary with shared
+// indices form rows, which are sorted in parallel.
 #include "ir/equation.h"
 #include "passes/schedule/gpu.h"
 #include "passes/schedule/scatter.h"
 #include "passes/schedule/words.h"
 
-// Fewer contributions in a row are added by one item; where more items than these have work, too;
-// and what is sorted is limited, since it takes memory.
+// With fewer contributions in a row, one item adds them; so it does if more items than this have
+// work. The number that is sorted is limited, since sorting takes memory.
 enum { LEAST_IN_ROW = 512, ENOUGH_ITEMS = 1 << 15, MOST_SORTED = 1 << 22 };
 
 typedef struct Digits { // indices, the last one the fastest

@@ -1,5 +1,5 @@
-// The stable order of rows on a GPU, by merging: the elements of two sorted runs find their places
-// in what both make, each by a search in the other run.
+// The stable order of rows on a GPU, by merging: each element of two sorted runs finds its place in
+// the merged run by a search in the other run.
 //
 // A group sorts a part of a row in local memory, or several short rows; runs longer than that are
 // merged in the device's memory, in as many launches as they double. An element goes before its
@@ -63,8 +63,8 @@ static const MgKx *row_base(Sort *st, MgKBlock *block, const MgKx *row) {
     return let(st, block, "base", add(k, rows, inner));
 }
 
-// How many of the `most` elements from `first` on go before x. x is of the right run of two or of
-// the left one: then its equals don't. width: a power of two, not below `most`.
+// How many of the `most` elements from `first` on go before x. If x is of the left run of two, its
+// equals don't go before it; if of the right one, they do. width: a power of two, not below `most`.
 static const MgKx *search(Sort *st, MgKBlock *block, const Cells *in, const MgKx *x,
                           const MgKx *right, const MgKx *first, const MgKx *most,
                           const MgKx *width) {
@@ -247,7 +247,7 @@ static const MgKx *doublings_of(Sort *st, int64_t most) {
     return let(st, &k->body, "doublings", n);
 }
 
-// Merges runs after so many doublings, from one side of `cells` into the other or, of the last
+// Merges runs after `number` doublings, from one side of `cells` into the other or, the last
 // time, into the result.
 static void merge_all(Sort *st, MgKBlock *block, const Cells *cells, const MgKx *number,
                       bool last) {

@@ -1,10 +1,10 @@
 // Kernels written for workers, on a GPU: the trips of their parallel loops go to all items of all
 // groups.
 //
-// What schedules without a form for GPUs make is right with any number of workers of one item. Here
-// their parallel loops become loops over groups and items, neighbouring trips to neighbouring
-// items; what a worker did by itself, its first item does. Scratch belongs to workers, so a loop
-// that uses it keeps to first items too.
+// Kernels of schedules without a form for GPUs are right with any number of workers of one item.
+// Here their parallel loops become loops over groups and items, with adjacent trips for adjacent
+// items. What a worker does by itself is done by a group's first item. Scratch belongs to workers,
+// so a loop that uses it also runs on first items only.
 #include "ir/kernel_walk.h"
 #include "passes/schedule/schedule.h"
 

@@ -1,12 +1,13 @@
-// A kernel written for groups of some items, for larger groups: so that kernels of different
-// numbers of items can be one.
+// Rewrites a kernel for groups with more items, so that kernels with different numbers of items can
+// become one.
 //
-// One that never meets inside a group, nor asks which group it is, is several of its groups side by
-// side. Any other is one of them, and the items that are left over do nothing but reach every
-// barrier: what lies between two barriers stands behind a condition. Numbers that are named there
-// and used past the barrier are computed by all items, by the surplus ones as by the last of the
-// others; values, and what comes from memory, are handed on in registers. What decides how often a
-// barrier is reached is read by all: it is the same for all items of a group.
+// If the kernel has no barrier inside a group, and doesn't ask which group it is in, a larger group
+// runs several of its groups side by side. Otherwise it runs one, and the surplus items do nothing
+// but reach every barrier: the code between two barriers is put under a condition. Numbers that are
+// named there and used after the barrier are computed by all items; the surplus ones compute those
+// of the last other item. Values, and what comes from memory, are handed on in registers. What
+// decides how often a barrier is reached is read by all items, since it is the same for all items
+// of a group.
 #include "ir/kernel_impl.h"
 #include "ir/kernel_walk.h"
 #include "passes/schedule/gpu.h"
@@ -174,7 +175,7 @@ static void let(Widen *w, MgKBlock *out, MgKVarId var, const MgKx *x) {
     s->x = x;
 }
 
-// A loop over items: the item's own trip, or every so many-th.
+// A loop over items: the item's own trip, or one trip in as many as there are items.
 static MgKBlock *open_items(Widen *w, const MgKs *s, MgKBlock *out) {
     const MgKx *low = copy_x(w, s->low), *high = copy_x(w, s->high);
     const MgKx *first = mg_kadd(w->k, low, bin(w, MG_PRIM_MUL, w->me, num(w, s->step)));

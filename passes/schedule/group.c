@@ -143,7 +143,8 @@ static bool worth_sharing(MgGroup *gr) {
     return mg_group_const_or(t, work, 1 << 30) >= 16384;
 }
 
-// Would the reductions of a point group rather run along their own lanes, the rest being scalar?
+// Is it better for the reductions of a group of points to run along lanes of their own, with
+// everything else scalar?
 static bool reduces_along_rows(MgGroup *gr) {
     double across, along;
     uint32_t lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
@@ -160,9 +161,9 @@ static bool reduces_along_rows(MgGroup *gr) {
     return false;
 }
 
-// Sums along rows that lie in memory past the near caches, a row for each point: several rows at
-// once are as many streams for the CPU's prefetchers, and what they share is loaded once. Of short
-// rows each stream would end too soon. False if the group is nothing of the kind.
+// Sums along rows that no near cache holds, a row for each point. Several rows at once are several
+// streams for the hardware prefetchers, and what they share is loaded once. With short rows each
+// stream would end too soon. False if the group has no such sums.
 static bool rows_together(MgGroup *gr, MgKBlock *block, bool parallel) {
     enum { TOGETHER = 4, LEAST = 64, LEAST_BYTES = 8000 }; // rows, bytes of one
     MgIxTable *t = gr->s->ix;

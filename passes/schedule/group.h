@@ -43,9 +43,10 @@ typedef struct MgGroup {
     MgKBlock *tail;         // where each is finished
 } MgGroup;
 
-// group.c: hands on the unit, or each piece of its only equation, as a group whose kernel is begun
-// and whose loop symbols are the indices. emit finishes the kernel, or gives false without a trace
-// if several equations are better off apart. False if that, or if it is no group.
+// group.c: calls emit for the unit, or for each piece of its only equation, as a group whose kernel
+// has been begun and whose loop symbols are the indices. emit finishes the kernel, or returns false
+// without side effects if several equations are better scheduled separately. Returns false then,
+// and if the unit is not a group.
 typedef bool MgGroupFn(MgGroup *gr, MgKBlock *plan);
 bool mg_group_form(MgSched *s, const MgUnit *unit, MgGroupFn *emit, MgKBlock *plan);
 MgGroupFn mg_group_workers; // loops for workers
@@ -146,7 +147,7 @@ MgLanesFn mg_group_chosen_points;
 
 // parts.c: the whole body of a long reduction to few elements; false if it is none.
 bool mg_group_in_parts(MgGroup *gr);
-// Has the group several such reductions? Then each is better off in a kernel of its own.
+// Has the group several such reductions? Then each is faster in a kernel of its own.
 bool mg_group_parts_apart(MgGroup *gr);
 
 static inline int64_t mg_group_const_or(MgIxTable *t, MgIx x, int64_t otherwise) {

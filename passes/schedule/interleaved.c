@@ -1,7 +1,7 @@
-// Elementwise groups whose last index is so short that no vector fits along it, as of an image
-// that is made twice as wide: y[.., v, e] = E(.., v, e) with two values of e.
+// Elementwise groups whose last index is too short for a vector, as when an image is made twice as
+// wide: y[.., v, e] = E(.., v, e) with two values of e.
 //
-// Lanes run along v instead: a vector for either e, which interleave to two of the result.
+// Lanes run along v instead: the vectors of both e are interleaved to two vectors of the result.
 #include "passes/schedule/group.h"
 #include "passes/schedule/words.h"
 

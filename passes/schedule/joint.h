@@ -1,10 +1,10 @@
-// Two reductions of a row in one reading, where the second asks for what the first gives:
+// Two reductions of a row in one reading, where the second depends on the result of the first:
 //
 //   m = max[j] a(j);   s = sum[j] exp(a(j) - b(m))        b of the row only, any function
 //   u = mean[j] a(j);  v = sum[j] (a(j) - b(u))^2         sum or mean, each of both
 //
-// Every part of a row first gives its own sums, about a shift of its own: the largest a that it
-// saw, or its mean. Two of these are put together by
+// Every part of a row first computes its own sums, relative to a shift of its own: the largest a
+// that it saw, or its mean. Two of these are combined by
 //
 //   s = s1 exp(m1 - m) + s2 exp(m2 - m),    v = v1 + n1 (u1 - b)^2 + v2 + n2 (u2 - b)^2
 //
@@ -24,7 +24,7 @@ typedef struct MgJoint {
 // Is the group's first nest a reduction, and a single other one that goes with it?
 bool mg_joint_find(MgGroup *gr, MgJoint *j);
 
-// What exponentials are taken about where x is the largest: a finite number unless x is NaN.
+// The shift of exponentials if x is the largest: a finite number unless x is NaN.
 const MgKx *mg_joint_about(MgKernel *k, MgKBlock *b, const MgKx *x);
 const MgKx *mg_joint_exp(MgKernel *k, const MgKx *a, const MgKx *b); // exp(a - b)
 // acc + n (u - b)^2

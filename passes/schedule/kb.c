@@ -421,9 +421,9 @@ static void barrier_once(MgSched *s) {
     s->epoch++;
 }
 
-// Calls that are made once write what is kept and read what never changes: a barrier is needed only
-// before one that reads what another has kept since the last one, and around those that use bytes
-// which may be others' before or after: scratch, and values that may serve the first run alone.
+// Calls that are made once write kept values and read values that never change. A barrier is needed
+// only before a call that reads what another has written since the last barrier, and around calls
+// whose bytes may be used by others before or after: scratch, and values for the first run alone.
 static bool separate_once(MgSched *s, const MgStorageId *storages, uint32_t n) {
     bool wait = false, scratch = false;
     for (uint32_t i = 0; i < n; i++) {

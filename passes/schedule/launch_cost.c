@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdarg.h>
 
-// Loops in loops have any number of launches: more than these are as many.
+// Nested loops may have any number of launches: higher counts are cut to this one.
 static uint32_t launches(double n) {
     const double many = 1e9;
     return (uint32_t)(n < many ? fmax(n, 0) : many);

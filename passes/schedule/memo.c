@@ -18,8 +18,8 @@ static void add(Key *k, uint64_t x) {
     k->b = mg_hash_mix(k->b ^ 0x9e3779b97f4a7c15u, x + 0x7f4a7c15u);
 }
 
-// Which of the values before it shares v's storage (`seen`: a storage -> the number of the first):
-// the pattern, not the storage. And which of the unit's ops defines it.
+// Which earlier value shares v's storage (`seen`: a storage -> the number of the first), as a
+// pattern that does not depend on the storage itself. And which of the unit's ops defines v.
 typedef struct Seen {
     MgMap storages, ops;
 } Seen;

@@ -1,5 +1,5 @@
-// Is row i of everything made from row i alone, and what are the stages? Structure only: reads
-// whose first subscript is the row, or that no row has a part in.
+// Is row i of every value made from row i alone, and what are the stages? It looks at structure
+// only: each read has the row as its first subscript, or does not depend on the row.
 #include "passes/schedule/owned.h"
 
 #include "ir/equation.h"
@@ -226,8 +226,8 @@ static bool collect(MgOwned *o) {
     return ok;
 }
 
-// Each output becomes, for the next pass, the first input of its type and shape that none has
-// become yet. Passes can stay inside if all of these are owned.
+// For the next pass, each output becomes the first free input of its type and shape. Passes can
+// stay inside the kernel if all of these are owned.
 static void find_feeds(MgOwned *o) {
     MgGraph *g = o->s->g;
     o->fed_from = MG_NEW_N(o->s->arena, int64_t, g->inputs.len + 1);

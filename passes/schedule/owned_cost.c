@@ -35,8 +35,8 @@ uint32_t mg_owned_splits(const MgOwned *o, const MgOwnedProduct *p) {
     return splits;
 }
 
-// The share of a group's items that have a column: 288 columns by twos are 144 of 256 items
-// abreast.
+// The share of a group's items that have a column: 288 columns, two for each item, occupy 144 of
+// 256 items.
 static double busy(const MgOwned *o, const MgOwnedProduct *p) {
     double at_once = (double)abreast(o, p) * mg_owned_columns(o, p->j);
     return (double)p->j / (at_once * ceil((double)p->j / at_once));
@@ -97,7 +97,7 @@ static double pass_clocks(const MgOwned *o) {
                               : machine->stage * (st->reduces ? 4 : 1) +
                                     (20 + terms_clocks(o, st)) * points * waves_of(o);
     }
-    // Few groups that do a little more are as fast, and in each other's way less.
+    // Fewer groups that do a little more each are as fast, and get less in each other's way.
     bool crowded = 2 * (o->rows / o->block) > o->s->options->target.compute_units;
     return crowded ? clocks * machine->crowd : clocks;
 }

@@ -51,7 +51,7 @@ static const MgKx *row_of(Emit *e, MgValueId v, const MgKx *r) {
     return scaled(e, r, p->width, p->offset * e->o->block);
 }
 
-// Opens a loop in which the items share so many points: gives the point's number.
+// Opens a loop in which the items share `points` points: gives the point's number.
 static const MgKx *share(Emit *e, MgKBlock **b, int64_t points) {
     int64_t items = e->o->items;
     if (points == items)
@@ -110,7 +110,7 @@ static void define_rows(Emit *e, MgOpId id, const MgKx *r) {
     }
 }
 
-// Zeros behind element q, if it is the last of row r of so many.
+// Zeros after element q, if it is the last of the n elements of row r.
 static void pad_row(Emit *e, MgValueId v, MgKBlock *b, const MgKx *r, const MgKx *q, int64_t n) {
     const MgKx *is_last = mg_kprim(e->k, MG_PRIM_EQ, q, num(e, n - 1), NULL);
     MgKBlock *last = &mg_kif(e->k, b, is_last)->body;
@@ -229,8 +229,8 @@ static void emit_row_reduction(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
     finish_point(e, st, first, r, num(e, 0), reduced(e, p, x));
 }
 
-// Its steps of four k are dealt out to the parts in turn. A part that has none left in the last
-// round loads the last one once more, and doesn't use it.
+// The steps of four k are dealt out to the parts in turn. A part without a step in the last round
+// loads the last step again, and doesn't use it.
 typedef struct Product {
     const MgOwnedStage *st;
     uint32_t columns, splits, unroll;

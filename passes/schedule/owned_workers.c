@@ -3,10 +3,10 @@
 // next: no barrier stands between two ops, and a block's values stay in cache, in memory of that
 // worker.
 //
-// The plan gets a loop over the blocks, shared out, whose calls each worker makes alone. They are
-// the kernels of any schedule, made for one worker and for a block: only the range of each
-// equation's first index is another. What leaves the run, or comes in by rows, is bound at the
-// block's first row.
+// The plan gets a loop over the blocks, which is shared out, and whose calls each worker makes
+// alone. The kernels are those of any schedule, made for one worker and for a block: only the range
+// of each equation's first index differs. Values that leave the run, or enter it by rows, are bound
+// at the block's first row.
 #include "passes/schedule/share.h"
 #include "passes/schedule/walk.h"
 
@@ -48,7 +48,7 @@ static int64_t padded(int64_t bytes) {
     return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-// The offset of so many bytes behind the values and what the unit has taken there so far.
+// Takes bytes after the values and what the unit has taken so far, and returns their offset.
 static int64_t take(MgRowWalk *w, int64_t bytes) {
     int64_t at = w->inside + w->scratch;
     w->scratch += padded(bytes);
@@ -201,7 +201,7 @@ static void call_unit(MgRowWalk *w, MgKBlock *block, MgOpId unit, int64_t most) 
     }
 }
 
-// The calls of a block of so many rows, at most `most`.
+// The calls of a block of `rows` rows, which are at most `most`.
 static void call_units(MgRowWalk *w, MgKBlock *block, MgIx rows, int64_t most) {
     MgSched *s = w->s;
     uint32_t workers = s->p->max_workers;
@@ -266,8 +266,8 @@ static void emit_blocks(MgRowWalk *w, MgKBlock *block, const MgKx *rows, const M
     call_units(w, body, mg_ix_sym(s->ix, sym), most);
 }
 
-// Where the last block has fewer rows, its kernels are others; but not if what they pack would be
-// kept twice, and is large.
+// If the last block has fewer rows, it has kernels of its own, unless large packed operands would
+// then be kept twice.
 static void emit_known(MgRowWalk *w, MgKBlock *block, int64_t rows) {
     MgKernel *plan = w->s->p->plan;
     MgIxTable *t = w->s->ix;
@@ -353,7 +353,7 @@ static bool is_small(const MgRowWalk *w) {
     return mg_share_is_small(w->s, work);
 }
 
-// Runs of rows of so many axes.
+// Runs of rows with `axes` leading axes.
 static uint32_t walk_rows(MgSched *s, const MgOpId *ops, uint32_t n, uint32_t axes, MgKBlock *block,
                           uint32_t *looked) {
     MgRowWalk w;

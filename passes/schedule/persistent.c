@@ -3,7 +3,7 @@
 // own loops and branches are the kernel's; what it does in the first run alone stays in front, as
 // launches.
 //
-// The groups of such a kernel must all run at the same time. How many can, OpenCL does not tell, so
+// The groups of such a kernel must all run at the same time. OpenCL does not say how many can, so
 // the kernel finds out (backends/opencl/meet.c prints how); schedules make kernels that are right
 // with any number of groups. All groups have as many items as the largest of them needs
 // (gpu_widen.c), and the kernels use the same local memory in turn.
@@ -68,7 +68,7 @@ static void see_plan_x(Join *j, const MgKx *x) {
     if (x->kind == MG_KX_WORKER)
         refuse(j, "data decide sizes in it");
     if (x->kind == MG_KX_LOAD && x->buf < plan->n_params && x->buf >= j->s->p->bufs.len)
-        refuse(j, "places in memory, or sizes, are known when it runs");
+        refuse(j, "places in memory, or sizes, are known only when it runs");
     for (uint32_t i = 0; i < x->n_args; i++)
         see_plan_x(j, x->args[i]);
 }
@@ -203,8 +203,8 @@ static void bind_plan(Join *j, const MgKBlock *b) {
     }
 }
 
-// Every output that is the next pass's input is copied there: the first of its type and shape that
-// none before has become. An input that nobody reads needs nothing.
+// Every output that becomes an input of the next pass (the first free one of its type and shape) is
+// copied there. An input that nothing reads needs no copy.
 static void bind_feeds(Join *j) {
     MgGraph *g = j->s->p->graph;
     bool *taken = MG_NEW_N(j->s->arena, bool, g->inputs.len + 1);
@@ -441,8 +441,9 @@ static MgKCall *clear_meeting(Join *j, const MgKx *offset) {
     return call;
 }
 
-// One group a unit, if groups are large: of more, those that have the few tiles of a small product
-// may share units while others have none, and every barrier waits for more.
+// One group for each unit, if groups are large: with more, the groups with the few tiles of a small
+// product might share units while other units are idle, and every barrier would wait for more
+// groups.
 static int64_t groups_of(Join *j) {
     uint32_t a_unit = (ITEMS_A_UNIT + j->items - 1) / j->items;
     int64_t most = (int64_t)j->s->options->target.compute_units * a_unit, n = 1;

@@ -205,7 +205,7 @@ static void unlist_gap(Sweep *w, uint32_t id) {
         w->filled &= ~(UINT64_C(1) << c);
 }
 
-// Puts a room of so many bytes above another, or above all.
+// Puts a room of `bytes` bytes above another, or above all.
 static uint32_t room_above(Sweep *w, uint32_t below, int64_t bytes) {
     uint32_t id = ++w->n, above = below ? w->rooms[below].above : 0;
     int64_t offset = below ? w->rooms[below].offset + w->rooms[below].bytes : 0;
@@ -363,8 +363,9 @@ static void search(Search *p, MgArena *scratch) {
     }
 }
 
-// What is alive all the time, such as packed weights, shares no byte with anything: it lies below
-// the rest in any order. Puts it there, and the rest of the blocks into `rest`; its bytes.
+// Blocks that are alive all the time, such as packed weights, share no byte with others, so they
+// lie below the rest, in any order. Places them, puts all other blocks into `rest`, and returns
+// their bytes.
 static int64_t stack_lasting(MgBlockLife *lives, uint32_t n, uint32_t *rest, uint32_t *n_rest) {
     uint32_t first = UINT32_MAX, last = 0;
     int64_t top = 0;

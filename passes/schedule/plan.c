@@ -84,7 +84,7 @@ static const MgKx *plan_condition(MgSched *s, MgValueId v) {
     return mg_kprim(plan, MG_PRIM_NE, load, mg_kconst(plan, mg_kt(MG_U8, 1), 0), NULL);
 }
 
-// What is alive in a loop is alive through all of it.
+// A value that is alive in a loop is alive through all of it.
 static void close_loop(MgSched *s, uint32_t start, const MgOp *loop) {
     uint32_t end = s->step ? s->step - 1 : 0;
     for (MgStorageId id = 1; id < s->storages.len; id++) {
@@ -329,8 +329,8 @@ static void plan_region(MgSched *s, MgRegionId r, MgKBlock *block) {
     }
 }
 
-// The first run does what `once` holds; each worker has looked at the slot before the first barrier
-// in there, and it is written behind the last one.
+// The first run executes `once`. Each worker reads the slot before the first barrier in it, and the
+// slot is written after the last one.
 static void open_once(MgSched *s) {
     MgKernel *plan = s->p->plan;
     const MgKx *ran = mg_kload(plan, s->p->bufs.len, mg_kint(plan, MG_SLOT_RAN), 1, NULL, NULL);

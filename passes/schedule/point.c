@@ -131,9 +131,8 @@ static const MgKx *compare(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *
     return mg_kprim(k, prim, mg_ksplat(k, a, lanes), mg_ksplat(k, b, lanes), NULL);
 }
 
-// What never gets below 0, by the ranges of the symbols that it is made of alone: that a point
-// exists is a fact for proofs, and other symbols may be those of a sum that ended before, over
-// nothing.
+// Whether x is never below 0, by the ranges of its own symbols alone. A proof takes it as a fact
+// that a point exists, and other symbols may belong to an earlier sum, which may have had no terms.
 static bool never_negative(MgPoint *p, MgIx x) {
     MgIxTable *t = p->kb->s->ix;
     MgIx low[64], high[64], zero = mg_ix_const(t, 0), one = mg_ix_const(t, 1);
@@ -211,7 +210,7 @@ static void trap(MgPoint *p, MgKBlock *block, const MgSx *read, const Check *c) 
     mg_ktrap(k, block, mg_kb_trap_subscript(p->kb, p->op, v, c->position), x);
 }
 
-// Records a trap where inside, which is all of the n checks, fails in an active lane.
+// Records a trap if `inside`, which combines the n checks, fails in an active lane.
 static void trap_unless(MgPoint *p, const MgKx *inside, const MgSx *read, const Check *checks,
                         uint32_t n) {
     MgKernel *k = p->kb->k;

@@ -1,8 +1,9 @@
 // Ranges of indices may end before they begin (sum[k in 0..N - 70] of a small N): they are empty.
-// Schedules multiply extents and cut them into vectors, where less than nothing would be something.
-// So before any of them such a range ends where it begins: where nothing proves that it never does
-// so, its end is the greater of both. An end that follows another index stays as it is: scans know
-// it by its form, and loops over it have the same rule for themselves (mg_group_lanes_loop).
+// Schedules multiply extents and cut them into vectors, for which negative extents would be wrong.
+// So before any schedule, such a range is made to end where it begins: unless a proof shows that
+// this never happens, its end becomes the greater of both. An end that follows another index stays
+// as it is, because scans recognise its form, and loops over it apply the same rule themselves
+// (mg_group_lanes_loop).
 #include "passes/schedule/schedule.h"
 
 #include "ir/equation.h"

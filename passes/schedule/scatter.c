@@ -35,8 +35,8 @@ static bool moves_with(const MgScatter *sc, const MgSx *x, uint32_t i) {
            (is_fixed(sc, x->args[0]) && moves_with(sc, x->args[1], i));
 }
 
-// The target subscript by which the values of index i may go to different workers, beside those
-// shared already; the rank if there is none.
+// The target subscript that lets different workers take the values of index i, besides the indices
+// that are shared already; the rank if there is none.
 static uint32_t subscript_that_moves(const MgScatter *sc, uint32_t i) {
     const MgIndex *index = &sc->piece->indices[i];
     uint32_t rank = mg_value(sc->s->g, sc->result)->rank, r = 0;

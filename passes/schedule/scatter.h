@@ -21,7 +21,7 @@ typedef struct MgScatter {
     struct Together *together; // gpu_scatter.c
 } MgScatter;
 
-// Opens a loop over so many independent trips, and returns the trip's number.
+// Opens a loop over independent trips, and returns the trip's number.
 const MgKx *mg_scatter_trips(MgScatter *sc, MgKBlock **block, const MgKx *trips);
 // An index as a digit of a number.
 MgKDigit mg_scatter_digit(MgScatter *sc, uint32_t index);
@@ -36,7 +36,7 @@ void mg_scatter_share(MgScatter *sc, uint32_t most);
 MgKBlock *mg_scatter_loop(MgScatter *sc, MgKBlock *block, MgLoopKind kind, uint32_t index);
 // Loops over the indices but these (bits), in order; their innermost body.
 MgKBlock *mg_scatter_inner(MgScatter *sc, MgKBlock *block, uint64_t but);
-// sum[at] = sum[at] combined with the contribution; of so many lanes as p has.
+// sum[at] = sum[at] combined with the contribution, in as many lanes as p has.
 void mg_scatter_combine(MgScatter *sc, MgPoint *p, MgKBufId sum, const MgKx *at);
 
 // scatter_lanes.c: for workers, are neighbours of a shared index combined at once? Then makes the

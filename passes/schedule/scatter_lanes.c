@@ -1,6 +1,7 @@
-// Lanes of a scatter: values of a shared index never meet in one element. Where the last subscript
-// moves with it by one, its neighbours are neighbours in memory, so a vector of them is combined at
-// once. The other subscripts, which data may decide, are looked at once for all of them.
+// Lanes of a scatter: two values of a shared index never go to the same element. If the last
+// subscript moves with it by one, adjacent values go to adjacent elements, so a vector of them is
+// combined at once. The other subscripts, which may depend on data, are evaluated once for all of
+// them.
 #include "ir/equation.h"
 #include "passes/schedule/scatter.h"
 

@@ -6,8 +6,8 @@
 #include "passes/schedule/persistent.h"
 #include "passes/schedule/share.h"
 
-// How many of the unit's first ops are a product and what follows it point by point, before rows
-// end it; 0: it is no such unit.
+// How many of the unit's first ops are a product and elementwise ops after it, before row ops end
+// it; 0: it is not such a unit.
 static uint32_t before_rows(MgSched *s, const MgUnit *unit) {
     if (mg_op(s->g, unit->ops[0])->kind != MG_OP_EQUATION ||
         mg_row_end_misfit(s->g, &s->options->target.machine, unit->ops, unit->n_ops, NULL))
@@ -18,7 +18,7 @@ static uint32_t before_rows(MgSched *s, const MgUnit *unit) {
     return n < unit->n_ops ? n : 0;
 }
 
-// Ops of a unit as a unit of their own: what others read of them leaves it.
+// Some ops of a unit as a unit of their own: what other ops read of them leaves it.
 static void schedule_part(MgSched *s, const MgUnit *unit, uint32_t first, uint32_t n,
                           MgKBlock *plan) {
     MgUnit part = {
@@ -47,7 +47,7 @@ static void note_apart(MgSched *s, const MgUnit *unit, uint32_t first, uint32_t 
     }
 }
 
-// A product whose rows are no tile's on this target, and the row steps behind it.
+// A product whose rows don't fit into a tile on this target, and the row ops after it.
 static bool schedule_rows_apart(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     uint32_t n = before_rows(s, unit);
     if (!n)
@@ -223,7 +223,7 @@ static void bind_dims(MgSched *s) {
     }
 }
 
-// What a fused op yields is its result: it has the name that the user knows.
+// What a fused op yields is its result, so it gets the name that the user knows.
 static void name_yields(MgGraph *g) {
     for (MgOpId id = 1; id < g->ops.len; id++) {
         const MgOp *op = mg_op(g, id);
@@ -239,7 +239,7 @@ static uint64_t same_site(const MgSite *s) {
     return mg_hash_mix(key, s->part ? mg_hash(s->part, strlen(s->part), 1) : 0);
 }
 
-// Each call is told from the others: by the part that it makes, or by a number among those of its
+// Tells each call from the others: by the part that it makes, or by a number among those of its
 // kind.
 static void name_sites(MgSched *s) {
     MgNames *names = s->m->session->names;

@@ -130,7 +130,7 @@ typedef struct MgUnit {
 // Of a unit that may have many ops or outputs: questions about it take no longer for that.
 void mg_unit_index(MgSched *s, MgUnit *u);
 bool mg_unit_is_output(const MgUnit *u, MgValueId v);
-// A number that a schedule takes for the unit: what was found by measuring, else `value`.
+// A number that a schedule uses for the unit: the one found by measuring, or else `value`.
 int64_t mg_param(MgSched *s, const MgUnit *unit, MgParam param, int64_t value);
 void mg_tuning_begin(MgSched *s); // of a program, before its units and after them
 void mg_tuning_end(MgSched *s);
@@ -197,8 +197,8 @@ void mg_kb_digits(MgKb *kb, MgKBlock *block, const MgKDigit *digits, uint32_t n,
 // The same in 32 bits where no value on the way leaves them for indices in the ranges: half the
 // vector.
 const MgKx *mg_kb_narrow_ix(MgKb *kb, MgIx x, const MgKx *const *index, const MgIxRanges *ranges);
-// Bytes between what two workers write: CPUs ask early for the lines behind those that are used, as
-// far as the end of a page, and would take them from the core that writes them.
+// Bytes between what two workers write: CPUs prefetch the lines after those that are used, up to
+// the end of a page, and would take them from the core that writes them.
 enum { MG_WORKER_GAP = 4096 };
 // Scratch of `count` elements in the arena, WORKER (one copy each, base is this worker's) or CALL.
 // A parameter of the kernel, so it is made before any private buffer.
@@ -214,8 +214,8 @@ uint32_t mg_kb_trap(MgKb *kb, MgOpId op, const char *reason);
 // The same for what data computed and is not in 0 to high; for subscript `position` of v.
 uint32_t mg_kb_trap_outside(MgKb *kb, MgOpId op, const char *what, MgIx high);
 uint32_t mg_kb_trap_subscript(MgKb *kb, MgOpId op, MgValueId v, uint32_t position);
-// stream.c: what is stored to outputs too large for the caches goes past them. For kernels that
-// write each element once; called when the body is whole.
+// stream.c: stores to outputs that are too large for the caches go past them. For kernels that
+// write each element once; called when the body is complete.
 void mg_kb_stream(MgKb *kb);
 // Finishes the kernel: finds an equal one or adds it, and appends the call to the plan.
 void mg_kb_end(MgKb *kb, MgKBlock *plan, MgOpId main_op);
@@ -285,7 +285,7 @@ const MgKx *mg_multiply_add(MgSched *s, MgKernel *k, const MgKx *a, const MgKx *
 const MgKx *mg_reduce_identity(MgKernel *k, MgReducer r, MgKType type);
 
 // ---------------------------------------------------------------- schedules
-// Each builds kernel and call, or returns false without a trace if the unit is not its kind.
+// Each builds kernel and call, or returns false without side effects if the unit is not its kind.
 typedef bool MgScheduleFn(MgSched *s, const MgUnit *unit, MgKBlock *plan);
 MgScheduleFn mg_schedule_given_contraction;
 MgScheduleFn mg_schedule_attention, mg_schedule_winograd, mg_schedule_contraction,
@@ -334,7 +334,7 @@ MgStorageId mg_storage_kept(MgSched *s, MgIx bytes, MgValueId v); // v: whose by
 static inline bool mg_may_keep(const MgSched *s) {
     return s->options->level >= 2 && !s->one_kernel;
 }
-// Does v hold the same bytes in every run: a parameter, a constant, or made of such once?
+// Does v hold the same bytes in every run: a parameter, a constant, or made from these once?
 bool mg_is_kept(MgSched *s, MgValueId v);
 // Has an expression of op the same values in every run, so that it can be made once for all runs?
 bool mg_is_unchanging(MgSched *s, MgOpId op, const MgSx *x);

@@ -42,8 +42,8 @@ static void print_equations(const MgNestScope *scope, MgText *out) {
     }
 }
 
-// What bounds a kernel from below: the time of its arithmetic, and that of its bytes from where so
-// many lie.
+// The least time of a kernel: that of its arithmetic, or that of its bytes from the level of memory
+// that holds so many.
 typedef struct Roof {
     const char *name;
     double ns;

@@ -66,7 +66,8 @@ static MgIx time_of_bytes(MgSched *s, MgIx bytes) {
     return parts % PARTS ? mg_ix_div(s->ix, sum, mg_ix_const(s->ix, PARTS)) : sum;
 }
 
-// Of the bytes of the result, and of each operand, of which no more is read than there are points.
+// The bytes of the result and of each operand, of which no more elements are read than there are
+// points.
 static MgIx bytes_of(MgSched *s, const MgOp *op) {
     MgIxTable *t = s->ix;
     MgIx points = mg_ix_const(t, 0), sum = mg_value_bytes(s->g, op->results[0]);

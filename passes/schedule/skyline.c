@@ -18,7 +18,8 @@ MgSkyline mg_skyline(MgArena *arena, const MgBlockLife *lives, uint32_t n) {
     return line;
 }
 
-// Adds the tops under a node that is covered whole. What has one top is not entered.
+// Adds the tops under a node that is covered completely. A subtree with a single top is not
+// entered.
 static void collect(const Raise *r, uint32_t node) {
     uint32_t top = r->line->tops[node];
     if (top == MIXED) {

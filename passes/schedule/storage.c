@@ -1,9 +1,9 @@
 // Where values live: which share bytes. storage_place.c gives them their offsets in one arena.
 //
-// A view takes its operand's storage, and what an output is a view of is made in the output's. A
-// result takes over an operand's storage (in place) if the operand dies there, has the same bytes,
-// and every element is read before it is written: an elementwise read at the target's own place, or
-// the base of a scatter.
+// A view shares its operand's storage, and if an output is a view, its operand is made in the
+// output's. A result takes over an operand's storage (in place) if the operand dies there, has the
+// same bytes, and every element is read before it is written: an elementwise read at the target's
+// own place, or the base of a scatter.
 #include "passes/schedule/share.h"
 
 #include "ir/equation.h"
@@ -263,7 +263,7 @@ static MgValueId takes_over(Assign *a, MgOpId def, MgValueId v) {
     return MG_NONE;
 }
 
-// Is v made of what never changes alone, so that the first run can make it for all?
+// Does v depend only on values that never change, so that the first run can make it for all runs?
 static bool made_once(Assign *a, MgOpId id, MgValueId v) {
     MgSched *s = a->s;
     const MgOp *op = mg_op(s->g, id);
@@ -365,7 +365,7 @@ static void add_plan_buf(MgSched *s, MgPlanBufKind kind, uint32_t number, MgValu
     }
 }
 
-// What an output is a view of is made in its bytes.
+// If an output is a view, its operand is made in the output's bytes.
 static void share_outputs(MgSched *s) {
     MgValueId *output_of = MG_NEW_N(s->arena, MgValueId, s->g->values.len);
     mg_output_bytes(s->g, output_of);

@@ -60,9 +60,9 @@ static int by_guess(const void *a, const void *b) {
     return x->offset != y->offset ? (x->offset < y->offset ? -1 : 1) : (x < y ? -1 : x > y);
 }
 
-// The guessed placement says which of two blocks alive together lies below; that holds for every
-// size, and the offsets follow. Of those below a block only the highest of each step count, for
-// they end above what lies under them.
+// The guessed placement says which of two blocks that are alive together lies below. This order
+// holds for every size, and the offsets follow from it. Of the blocks below a block, only the
+// highest in each step counts, since it ends above those under it.
 static const MgKx *place_by_bind(MgSched *s, const Blocks *blocks) {
     MgKernel *b = s->p->bind;
     const MgKx **end = MG_NEW_N(s->arena, const MgKx *, blocks->n + 1), *peak = mg_kint(b, 0);
@@ -196,8 +196,8 @@ static void note_placements(MgSched *s) {
     }
 }
 
-// What is kept is alive in every step, if there is one that uses it. What only the first run uses
-// lives in steps of its own, behind all others: they share its bytes.
+// A kept value is alive in every step, if any step uses it. Values for the first run alone live in
+// steps of their own, after all others, so that they can share bytes with them.
 static void keep_alive(MgSched *s) {
     uint32_t steps = s->step + s->once_step;
     for (MgStorageId id = 1; id < s->storages.len; id++) {

@@ -1,14 +1,14 @@
-// Kernels that go through more than the last-level cache holds. What they store to large tensors
-// goes past the caches: it is gone from there before anyone reads it, so its lines need not be
-// fetched to be written, which is a third of a copy's traffic. What is read from large ones is
-// asked for early: the CPU's own prefetchers stop where a page ends, and start anew with a miss.
+// Kernels that move more bytes than the last-level cache holds. Their stores to large tensors go
+// past the caches: the data would be evicted before anyone reads it, and lines need not be fetched
+// before they are written, which is a third of a copy's traffic. Loads from large tensors are
+// prefetched: the CPU's own prefetchers stop at the end of a page, and start anew with a miss.
 //
 // Stores: whole vectors only, in runs long enough that lines fill; a line that is written in part,
 // and then again, costs more than what is saved. What the kernel itself reads, or writes in place
 // of an operand, is in the cache already. Loads: in the last loop over a row, the same place of the
-// next row, if a row fits into the first-level cache; else what comes AHEAD bytes later. Where data
-// choose among the elements of a row, the next row is fetched whole, in order: the CPU can't guess
-// the places, and would wait for each. Where data choose rows, it is one that comes later.
+// next row, if a row fits into the first-level cache; else what comes AHEAD bytes later. If data
+// choose elements of a row, the whole next row is prefetched, in order: the CPU can't predict the
+// places, and would wait for each. If data choose rows, a later row is prefetched.
 #include "passes/schedule/schedule.h"
 
 enum {
@@ -181,7 +181,8 @@ static const MgKx *gathered(const Stream *t, const MgKs *s) {
     return NULL;
 }
 
-// In each trip of the loop its share of the next row, if most of its lines are worth having.
+// Prefetches a share of the next row in each trip of the loop, if most of the row's lines will be
+// used.
 static void ask_row(Stream *t, MgKs *loop, uint32_t at, const MgKx *start) {
     MgKernel *k = t->k;
     int64_t size = (int64_t)mg_dtype_size(loop->body.list.at[at]->x->type.dtype);
@@ -218,8 +219,8 @@ static void ask_for_rows(Stream *t, MgKBlock *block) {
 }
 
 // ---------------------------------------------------------------- rows that data choose whole
-// x as it is in row `row`; what the first `n` statements of the block define is put into it. NULL:
-// it can't be told.
+// x as it is in row `row`, with the definitions of the block's first `n` statements substituted.
+// NULL: that is not possible.
 static const MgKx *in_row(Stream *t, const MgKBlock *block, uint32_t n, const MgKx *x,
                           const MgKx *row) {
     MgKernel *k = t->k;
@@ -255,8 +256,8 @@ static bool reads_memory(const MgKx *x) {
     return any;
 }
 
-// Vectors of a row whose place is data: the CPU starts anew at each, so the same vector of a later
-// one is asked for.
+// Vectors of a row whose place depends on data: the CPU's prefetchers start anew at each row, so
+// the same vector of a later row is prefetched.
 static void ask_chosen(Stream *t, MgKs *loop) {
     MgKernel *k = t->k;
     for (uint32_t at = 0; at < loop->body.list.len; at++) {

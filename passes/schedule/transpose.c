@@ -1,5 +1,5 @@
-// Elementwise groups in which an operand's elements follow one another along another index than the
-// result's: transposes, and whatever is computed beside them.
+// Elementwise groups in which an operand is contiguous along an index other than the result's:
+// transposes, and whatever is computed beside them.
 //
 // y[.., p, .., q] = E(x[.., q, .., p], ..): lanes run along q, so x would be gathered, a line for
 // each element. Here a tile of L x L is read as L vectors along p, turned in registers in log2(L)
@@ -43,7 +43,7 @@ static void see_read(void *ctx, const MgSx *x) {
         t->turned[t->n_turned++] = (MgTurned){t->nest, x};
 }
 
-// With lanes along q, is everything straight or turned along p?
+// With lanes along q, is every operand contiguous along q, or transposed along p?
 static bool fits(MgTranspose *t) {
     MgGroup *gr = t->gr;
     MgIxTable *ix = gr->s->ix;
@@ -95,9 +95,9 @@ static void turn(MgKernel *k, MgKBlock *block, const MgKx **row, uint32_t lanes)
     }
 }
 
-// Each tile of a block asks for its share of the operand's next block, line after line as they lie,
-// into the second cache. In the order of the tiles each line would be far from the one before: no
-// prefetcher of the CPU follows that, and memory serves it slowly.
+// Each tile of a block prefetches its share of the operand's next block into the second cache, line
+// after line in the order of memory. In the order of the tiles each line would be far from the one
+// before: no hardware prefetcher follows that, and memory is slow at it.
 static void ask_early(MgTranspose *t, MgKBlock *block, const MgTurned *r, const MgKx *p,
                       const MgKx *q) {
     MgGroup *gr = t->gr;
@@ -226,8 +226,8 @@ void mg_transpose_tiles(MgTranspose *t, MgKBlock *block) {
 
 // ---------------------------------------------------------------- nests
 
-// What the lines around the tile say: blocks of its sides, the outermost and the nearest ones, and
-// whether the result leaves in whole lines. Is the tile in `outer`?
+// Reads the lines around the tile: blocks of its sides, the outermost and the nearest ones, and
+// whether the result is stored in whole lines. Is the tile in `outer`?
 static bool read_around(MgTranspose *t, const MgLine *outer, const MgLine *tile) {
     if (outer == tile)
         return true;

@@ -1,5 +1,5 @@
 // Operands that lie across the result, on a CPU: what its tiles (transpose.c) and the way of
-// results whose rows end inside of cache lines (transpose_lines.c) share.
+// results whose rows end inside cache lines (transpose_lines.c) share.
 #ifndef MG_PASSES_SCHEDULE_TRANSPOSE_H
 #define MG_PASSES_SCHEDULE_TRANSPOSE_H
 
@@ -41,7 +41,7 @@ void mg_transpose_tiles(MgTranspose *t, MgKBlock *block);
 // transpose_lines.c -------------------------------------------------------------
 
 enum { MG_LINES_SIDE = 128, MG_LINES_ALONG = 512, MG_LINES_DOWN = 4096 };
-// Is it worth it, in blocks of so many rows and columns on a core?
+// Is it worth it, with the blocks of rows and columns that a core has?
 bool mg_transpose_lines_pay(const MgTranspose *t);
 // Can the result leave through a buffer?
 bool mg_transpose_lines_fit(const MgTranspose *t);

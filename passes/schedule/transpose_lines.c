@@ -1,11 +1,11 @@
-// Large results whose rows end inside of cache lines: a vector of a tile begins anywhere in a line,
+// Large results whose rows end inside cache lines: a vector of a tile begins anywhere in a line,
 // and a line that is written in part is fetched first, which is a third of a copy's traffic.
 //
-// So the rows of a tile are kept in a buffer that stays in the first cache until a block's tiles
-// have filled it, and leave it in whole lines, past the caches. Operands are read along their own
-// rows, block beside block, or memory would be half as fast. So what is left of a row's last line
-// is kept, for thousands of rows in the second cache, until its next block comes: MG_LINES_ALONG
-// elements are a stretch of which only the two ends are written under masks.
+// So the rows of a tile are kept in a buffer, which stays in the first cache until a block's tiles
+// have filled it, and are then stored in whole lines, past the caches. Operands are read along
+// their own rows, one block after another, or memory would be half as fast. So the rest of a row's
+// last line is kept until the row's next block, for thousands of rows, in the second cache: only
+// the two ends of a stretch of MG_LINES_ALONG elements are written under masks.
 #include "passes/schedule/transpose.h"
 #include "passes/schedule/words.h"
 

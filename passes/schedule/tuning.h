@@ -2,8 +2,8 @@
 // parameters (params.def), what was found for which unit, and a log of what schedules asked for.
 //
 // A unit is known by its key: a hash of its text, of the kind of its operands, and of the level and
-// number of workers. It says nothing of names, places or the rest of the net, so what was found in
-// one net serves another with the same layer. A wrong value costs time and nothing else.
+// number of workers. It does not depend on names, places or the rest of the net, so what was found
+// in one net serves another with the same layer. A bad value costs time and nothing else.
 #ifndef MG_PASSES_SCHEDULE_TUNING_H
 #define MG_PASSES_SCHEDULE_TUNING_H
 

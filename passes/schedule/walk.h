@@ -2,7 +2,7 @@
 // put into the plan by owned_workers.c, which says what it is.
 //
 // A row is a point of the leading `axes` indices of every equation of the run. What is made there
-// lies row after row, whatever the axes are called: so many rows in a block are a range of the last
+// lies row after row, whatever the axes are called: the rows of a block are a range of the last
 // of these indices alone, with one point of the others.
 #ifndef MG_PASSES_SCHEDULE_WALK_H
 #define MG_PASSES_SCHEDULE_WALK_H
@@ -61,7 +61,7 @@ static inline uint32_t mg_walk_maker(const MgRowWalk *w, MgValueId v) {
     return (uint32_t)mg_map_get(&w->made, v, 0);
 }
 
-// The longest run of rows of so many axes that begins at the first of n ops, if it has two units.
+// The longest run of rows with `axes` leading axes from the first of n ops on, if it has two units.
 bool mg_walk_find(MgRowWalk *w, MgSched *s, const MgOpId *ops, uint32_t n, uint32_t axes);
 // Which values leave it, and when the others are read last. False if what leaves would be written
 // over what every block reads.

@@ -1,8 +1,8 @@
 // How many rows a block has, and whether walking by blocks pays.
 //
-// It saves what kernels apart move: a value that another kernel reads goes to the last-level cache
-// or memory and comes back, waited for by a row op, hidden for the most part behind a matrix
-// product's arithmetic. It costs what is read again for every block: operands that stay in the
+// It saves the traffic between separate kernels: a value that another kernel reads goes to the
+// last-level cache or memory and comes back. A row op waits for it; a matrix product mostly hides
+// it behind its arithmetic. It costs reading operands again for every block: those that stay in the
 // last-level cache are free, larger ones are not, and one that is not packed beforehand is packed
 // by every block.
 #include "passes/schedule/walk.h"
@@ -62,7 +62,7 @@ static int64_t most_rows(const MgRowWalk *w, const Part *p) {
     return most < 16 ? 16 : most > MOST_ROWS ? MOST_ROWS : most;
 }
 
-// What blocks of so many rows save, in ns a row; negative: they cost more.
+// What blocks of `block` rows save, in ns a row; negative: they cost more.
 static double gain(const MgRowWalk *w, const Part *p, int64_t block) {
     double again = stays_near(w, p) || block >= TOGETHER
                        ? 0
@@ -71,7 +71,8 @@ static double gain(const MgRowWalk *w, const Part *p, int64_t block) {
            (double)p->packed / (double)block * machine_of(w)->packed_byte;
 }
 
-// Rows of which few stay near: of wide ones a block leaves as little in a cache as a kernel apart.
+// Rows of which only few fit a near cache: if rows are wide, a block leaves as little in the cache
+// as a separate kernel.
 static bool is_wide(const MgRowWalk *w, const Part *p) {
     return 16 * p->widest > l2_bytes(w) / 2;
 }
@@ -130,9 +131,9 @@ static int64_t even_block(int64_t rows, int64_t block) {
     return block;
 }
 
-// Does a kernel apart go through more than the last-level cache holds? Then it stores past the
-// caches, asks early for what it reads, and reduces long rows in parts (stream.c, joint.h): more
-// than the barrier that blocks save, where these are too large for a cache as well.
+// Does a separate kernel move more bytes than the last-level cache holds? Then it stores past the
+// caches, prefetches what it reads, and reduces long rows in parts (stream.c, joint.h). That is
+// worth more than the barrier that blocks save, if these are also too large for a cache.
 static bool streams(const MgRowWalk *w, int64_t rows) {
     bool any = false;
     for (uint32_t u = 0; u < w->units.len; u++)
@@ -178,7 +179,7 @@ void mg_walk_explain(MgRowWalk *w) {
                                 : mg_arena_printf(s->arena, "up to %lld", (long long)w->cap);
     s->p->launch_why = mg_arena_printf(
         s->arena,
-        "%s%s to %s: %u ops by blocks of %s rows, each of one worker: at most %lld bytes a row "
+        "%s%s to %s: %u ops by blocks of %s rows, each by one worker: at most %lld bytes a row "
         "stay with it, %lld bytes are read for every block\n",
         s->p->launch_why ? s->p->launch_why : "",
         mg_name(names, mg_value(g, mg_op(g, first)->results[0])->name),

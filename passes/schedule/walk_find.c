@@ -173,7 +173,7 @@ static bool yields_own(MgGraph *g, const MgOp *op) {
     return true;
 }
 
-// Nobody reads by rows what another reads whole: it would be bound at two places.
+// No value is read by rows by one op and whole by another: it would be bound at two places.
 static bool agrees(const MgRowWalk *w, const Reads *reads) {
     for (uint32_t i = 0; i < reads->at.len; i++) {
         MgWalkUse before = mg_walk_use(w, reads->at.at[i]);

@@ -1,7 +1,7 @@
 // Convolutions with filters of 3 x 3 by Winograd's algorithm: Lavin and Gray, "Fast algorithms for
 // convolutional neural networks", CVPR 2016. F(m x m, 3 x 3) takes tiles of m + 2 by m + 2 pixels
 // to as many products a channel, which give m x m outputs: 4 times (m = 4) or 2.25 times (m = 2)
-// fewer multiplications. It rounds otherwise than the sum does (docs/architecture.md has the
+// fewer multiplications. It rounds differently from the plain sum (docs/architecture.md has the
 // numbers), so it is for -O3 alone.
 //
 // Found by structure: a sum over a channel and two taps of 3 points of a product, of a factor that
@@ -195,7 +195,7 @@ static void choose_sizes(MgWino *w, const MgTileForm *form) {
     w->column.tiles = mg_ceil_div(w->column.size, form->outputs);
     w->strips = mg_ceil_div(w->maps, (int64_t)w->nv * w->lanes);
     w->line = mg_ceil_div(w->column.tiles * form->outputs + MG_TILE_TAPS - 1, w->lanes) * w->lanes;
-    // Another vector, so that tiles don't all fall into the same sets of the cache.
+    // One more vector, so that tiles don't all fall into the same sets of the cache.
     w->pitch = mg_ceil_div(w->channels, w->lanes) * w->lanes + w->lanes;
     choose_block(w);
     choose_sharing(w);

@@ -344,8 +344,8 @@ static const MgKx *direct_sum(MgWino *w, MgKBlock *block, const MgKx *h, const M
     return sum_at(w, 0, 0);
 }
 
-// Infinities and what overflows spread over a tile as NaN: where there are any among the outputs
-// side by side, those are summed plainly.
+// Infinities and overflows spread over a tile as NaN: if there are any among the outputs side by
+// side, these are summed plainly.
 static void mend_outputs(MgWino *w, MgKBlock *block, const Block *b, const MgKx *row,
                          const MgKx *maps, const MgKx *first) {
     MgKernel *k = w->kb.k;

@@ -5,13 +5,13 @@
     probability = net(image)                      # positional or named: net(image=image)
     net(image, out=probability)                   # into your own memory
 
-Functions over numpy arrays compile, too:
+Functions over numpy arrays can be compiled, too:
 
     @mg.jit
     def f(x, w):
         return mg.softmax(x @ w + 1)
 
-Inputs are read where they are if they are contiguous; outputs are new arrays that the network writes itself. While a network runs,
+Contiguous inputs are read in place; outputs are new arrays that the network writes itself. While a network runs,
 other Python threads run too, and one model may be called by many threads at once.
 """
 

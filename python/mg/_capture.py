@@ -47,7 +47,7 @@ def refuse(what: str) -> None:
 
 
 def compile_captured(text: str, name: str, **options: Any) -> Model:
-    """Compiles without the warnings, which would name lines that nobody wrote: sums that wrap do so in numpy, too."""
+    """Compiles without warnings, which would name lines that the user didn't write; sums that wrap also do so in numpy."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return compile_text(text, name, **options)
@@ -70,7 +70,7 @@ def literal(x: Any) -> str:
 
 
 class Shape(tuple):
-    """Sizes of a value that is captured. What reads a size makes the graph hold for that size alone."""
+    """Sizes of a value that is captured. If code reads a size, the graph holds for that size alone."""
 
     def __new__(cls, sizes: Sequence[int], dims: Sequence[FrozenSet[str]], recorder: "Recorder"):
         self = super().__new__(cls, sizes)
@@ -155,7 +155,7 @@ class Recorder:
         return Traced(self, name, dtype, (), [])
 
     def emit(self, expression: str, indices: str = "") -> "Traced":
-        """A new value, whose type the front end tells. With indices, such as "[i, j]", the expression is an equation's."""
+        """A new value, whose type the front end gives. With indices, such as "[i, j]", the expression is an equation's."""
         self._count += 1
         name = f"v{self._count}"
         line = f"{name}{indices} = {expression}"
@@ -169,7 +169,7 @@ class Recorder:
         return Traced(self, name, port.dtype, [self._size(n) for n in port.shape], dims)
 
     def _typed(self, line: str, name: str) -> Any:
-        """The type of a line's value. Usually the types of its operands are all that it takes, so a long graph costs no more."""
+        """The type of a line's value. Usually the types of its operands are enough, so the cost doesn't grow with the graph."""
         used = list(dict.fromkeys(n for n in re.findall(r"[A-Za-z_]\w*", line) if n in self._types))
         plain = all(re.fullmatch(r"\w+\[(\w+(, \w+)*)?\]", self._types[n]) for n in used)
         if plain and "derivative(" not in line:
@@ -223,7 +223,7 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
         return (self[i] for i in range(len(self)))
 
     def _value(self, wanted: str, convert: Any) -> Any:
-        """Breaks the graph: runs what there is, and goes on with the value, for which alone the graph holds then."""
+        """Breaks the graph: runs it so far and goes on with the value. From then on the graph holds for this value alone."""
         r = self._recorder
         if r.ask and not r.depth:
             if self.size != 1:

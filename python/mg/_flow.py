@@ -29,7 +29,7 @@ def _port(r: Recorder, like: Traced) -> Traced:
 
 
 def _block(r: Recorder, function: Callable, args: Any) -> Tuple[List[Traced], bool, List[str]]:
-    """What a function gives, whether that is one value, and the lines that it wrote."""
+    """What a function returns, whether that is a single value, and the lines that it wrote."""
     outer, r.lines, r.depth = r.lines, [], r.depth + 1
     r.outer.append(outer)
     try:

@@ -9,7 +9,7 @@ from ._jit import Jitted, _flatten, _Leaf, _unflatten
 
 
 def _floats_to_arrays(x: Any) -> Any:
-    """x with arrays in place of its numbers, which would else be constants of the graph."""
+    """x with arrays in place of its numbers, which would otherwise be constants of the graph."""
     if isinstance(x, (float, np.floating)):
         return np.asarray(x)
     if type(x) in (tuple, list):
@@ -18,7 +18,7 @@ def _floats_to_arrays(x: Any) -> Any:
 
 
 def _whole(tree: Any, path: str) -> None:
-    """Refuses what is no array within an argument."""
+    """Refuses parts of an argument that are not arrays."""
     if tree is _Leaf:
         return
     if tree[0] == "value":
@@ -95,9 +95,9 @@ class Derivative(Jitted):
 
 
 def grad(function: Callable, argnums: Union[int, Sequence[int]] = 0) -> Derivative:
-    """The derivative of a function that gives one number, by the argument of that place, nested as the argument is.
+    """The derivative of a function that returns one number, by the argument at that place. It has the argument's structure.
 
-    With several places it gives a tuple. It is compiled as by jit(), and works within and around functions of jit(); second
+    With several places the result is a tuple. It is compiled as by jit(), and works within and around functions of jit(); second
     derivatives are grad(grad(f)).
     """
     return Derivative(function, argnums, False)

@@ -48,7 +48,7 @@ def _unflatten(tree: Any, leaves) -> Any:
 
 
 def _same(a: Any, b: Any) -> bool:
-    """Whether two values that are no arrays are told apart by nothing that code can read."""
+    """Whether two values, neither of them an array, are the same to any code that reads them."""
     if type(a) is not type(b):
         return False
     if isinstance(a, (bool, int, float, complex, str, bytes, np.generic)):
@@ -200,7 +200,7 @@ def _tree_differences(a: Any, b: Any, path: str) -> Iterator[str]:
 
 
 def _differences(a: Call, b: Call) -> Iterator[str]:
-    """The guards that b fails if it is to run as a did, whatever the sizes."""
+    """The guards of a that b fails, apart from sizes."""
     yield from _tree_differences(a.tree, b.tree, "")
     for (path, x), (_, y) in zip(a.leaves, b.leaves):
         if x.dtype != y.dtype:
@@ -403,11 +403,11 @@ class Jitted:
 def jit(function: Optional[Callable] = None, **options: Any):
     """Compiles a function over numpy arrays when it is first called: @mg.jit, or @mg.jit(level=3, threads=2).
 
-    The function runs once with stand-ins for the arrays, which follow numpy's operators, functions and methods. The graph holds for
-    what was read meanwhile: types, ranks and sizes of arrays, other arguments, globals. Another call that differs in them makes
-    another graph. A size that changed once becomes a dimension, unless the function reads it. Arrays may stand in tuples, lists and
-    dictionaries, in arguments and results. The options are those of mg.compile_text. What cannot be captured raises CaptureError with
-    its line.
+    The function runs once with stand-ins for the arrays, which follow numpy's operators, functions and methods. The graph is
+    valid for what was read meanwhile: types, ranks and sizes of arrays, other arguments, globals. A call that differs in them
+    makes another graph. A size that changed once becomes a dimension, unless the function reads it. Arrays may be in tuples,
+    lists and dictionaries, in arguments and results. The options are those of mg.compile_text. What cannot be captured raises
+    CaptureError with its line.
     """
     return Jitted(function, options) if function else lambda f: Jitted(f, options)
 
@@ -442,7 +442,7 @@ class Explanation:
 
 
 def explain(function: Jitted) -> Explanation:
-    """Tells how a function of mg.jit was captured: explain(f) prints variants and guards, explain(f).text the graphs."""
+    """How a function of mg.jit was captured: explain(f) prints variants and guards, explain(f).text has the graphs."""
     if not isinstance(function, Jitted):
         raise TypeError("explain() takes a function of mg.jit")
     return Explanation(function.__name__, list(function.variants))

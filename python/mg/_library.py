@@ -1,6 +1,6 @@
 """Declares to ctypes the part of include/mg.h that the package uses, one to one.
 
-ctypes lets go of the interpreter's lock for every call, so networks run beside other Python threads.
+ctypes releases the interpreter's lock for every call, so other Python threads run beside a network.
 tests/deploy/python.sh holds the layouts here against the C compiler's.
 """
 

@@ -94,7 +94,7 @@ def _port(info: c.PortInfo) -> Port:
 
 
 class _Instance:
-    """A context and an instance: what one thread runs a model with."""
+    """A context and an instance, with which one thread runs a model."""
 
     def __init__(self, model: "Model"):
         self.model = model

@@ -149,7 +149,7 @@ def _array(r: Recorder, x: Any) -> Traced:
 
 
 def _given(function, args: Sequence[Any], named: dict, known: Sequence[str]) -> dict:
-    """The arguments of a call by the names that numpy gives them, without those that say nothing."""
+    """The arguments of a call by the names that numpy gives them, without those that are absent or None."""
     bound = inspect.signature(function).bind(*args, **named).arguments
     given = {k: v for k, v in bound.items() if v is not np._NoValue and (v is not None or k == "axis")}
     unknown = [k for k in given if k not in known]

@@ -90,7 +90,7 @@ def peer(a):
     for name, compiled in (("PyTorch, eager", False), ("PyTorch, compiled", True)):
         try:
             steps[name] = step_of(compiled)
-        except Exception as e:  # a peer that can't run is told, not counted
+        except Exception as e:  # a peer that can't run is reported, not counted
             print(f"{name}: {str(e).splitlines()[0][:200]}")
     return steps
 

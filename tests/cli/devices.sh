@@ -22,7 +22,7 @@ expect 2 "no device has the number, type or name '77'; the devices are: 0 (" "${
 expect 2 "no device has the number, type or name 'Abacus'; the devices are: 0 (" "${run[@]}" --device=Abacus
 expect 2 "name 'Abacus'; the devices are: 0 (" env MG_DEVICE=Abacus "${run[@]}"
 expect 0 "elementwise" "${run[@]}" --profile
-expect 0 "time of a run, of 3" "${run[@]}" --time --warmup=1 --repeat=3
+expect 0 "time of a run, over 3" "${run[@]}" --time --warmup=1 --repeat=3
 for mode in immediate cached graph fused loop; do # what a timing hook receives in each
     expect 0 "beside the kernels, in each run: compiling" "${run[@]}" --mode=$mode --warmup=0 --profile=trace.json
     for kind in compile transfer launch elementwise call; do

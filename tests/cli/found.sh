@@ -23,7 +23,7 @@ graph parts(x: f32[6, 3, 1], e: f32[6, 3, D], h: f32[3, 1 + 2 * D]) -> (final: f
         emit n
     }
 }
-// Rows whose elements lie apart, kept in a worker's scratch.
+// Rows whose elements are not contiguous, kept in a worker's scratch.
 graph apart(x: f16[D, 2, 2, 2], w: f16[2, 2]) -> (y: f16[D, 2, 2, 2]) {
     v[i, j, k, l]: f16[D, 2, 2, 2] = x[i, j, k, l] + w[l, k]
     u[i, j, k, l]: f16[D, 2, 2, 2] = v[i, j, k, l] * 2

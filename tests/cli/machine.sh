@@ -14,7 +14,7 @@ for name in $(sed 's/.*one of //' err | tr -d ,); do
 done
 expect 1 "unknown --machine 'znver44'; did you mean 'znver4'?" "$mgc" machine znver44
 expect 0 "# znver4: second-level cache" "$mgc" machine znver4   # a figure of its own
-expect 0 "# x86-64-v4: of a vector register" "$mgc" machine znver4 # one of the machine that it is like
+expect 0 "# x86-64-v4: size of a vector register" "$mgc" machine znver4 # one of the machine that it is like
 expect 0 "barrier" "$mgc" machine
 
 # A file may hold anything: each error names its line.
@@ -34,8 +34,8 @@ refused 2 "a figure is a decimal number" "${head}barrier 1e3 ns\n"
 refused 2 "a figure is a decimal number" "${head}barrier 1234567890123456 ns\n"
 refused 2 "the number lacks its figure's unit or has another's" "${head}barrier 5\n"
 refused 2 "the number lacks its figure's unit or has another's" "${head}barrier 5 KiB\n"
-refused 3 "the number is outside of what its figure may be" "$head# a word\nl1_size 3 B\n"
-refused 3 "the number is outside of what its figure may be" "$head\nl1_size 5 GiB\n"
+refused 3 "the number is outside the range of its figure" "$head# a word\nl1_size 3 B\n"
+refused 3 "the number is outside the range of its figure" "$head\nl1_size 5 GiB\n"
 refused 3 "'like' comes first" "${head}barrier 1 ns\nlike znver4\n"
 refused 2 "'like' takes the name of a machine" "${head}like bad.machine\n"
 refused 2 "a name has 1 to 31 characters" "${head}isa $(printf 'x%.0s' {1..40})\n"

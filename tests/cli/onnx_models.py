@@ -134,7 +134,7 @@ def doubling(levels):
 
 
 def rounds_in_rounds(levels):
-    """Loops of two rounds within each other, which a sequence goes through."""
+    """Nested loops of two rounds, which carry a sequence."""
     def list_of(name):
         return sequence(name, F32, ["N", 3])
     nodes = [node("SequenceInsert", ["s0", "x"], ["r0"])]

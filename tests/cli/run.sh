@@ -97,7 +97,7 @@ printf '    y = conv2d(x, w, stride = 2, pad = 3)\n}\n' >> large.mg
 expect 0 "y: f32[1, 16, 20, 20]" "$mgc" run large.mg --no-cache --input x=zeros
 
 # timing
-expect 0 "time of a run, of 5:  min" "$mgc" run net.mg --graph=big --input x=random --set N=64 --time --warmup=2 --repeat=5
+expect 0 "time of a run, over 5:  min" "$mgc" run net.mg --graph=big --input x=random --set N=64 --time --warmup=2 --repeat=5
 expect 0 '"time_ns": {"runs": 3' "$mgc" run net.mg --graph=big --input x=random --set N=64 --time --repeat=3 --format=json
 expect 0 "GFLOP/s" "$mgc" run net.mg --graph=big --input x=random --set N=64 --profile=trace.json --threads=2
 grep -q 'net.mg:18:' out || fail "the profile names the line"

@@ -33,7 +33,7 @@ cmp -s printed.mgs again.mgs || fail "what is read is printed otherwise"
 
 # edited: one pass over the row that makes h and y, in registers; sums of 16 rows of a core
 cat > edited.mgs <<'END'
-// comments and blank lines are nobody's business
+// comments and blank lines change nothing
 
 schedule h, y, z on cpu
   for i by 16 on core
@@ -98,15 +98,15 @@ refuse_tile() { # TEXT SED-SCRIPT: the edited tile, edited so, is refused
 }
 refuse_tile "wrong.mgs:9:13: error: a tile of 16 rows and 1 vectors does not fit" 's/reg(3)/reg(16)/'
 refuse_tile "wrong.mgs:9:13: error: vectors have 8 lanes here" 's/lane(8)/lane(16)/'
-refuse_tile "wrong.mgs:4:5: error: blocks of 10 rows are no multiple of tiles of 3" 's/i by 9/i by 10/'
-refuse_tile "wrong.mgs:5:7: error: a contraction that is walked so has 'stage a as [i / 3, k, 3] in local' here" 's,\[i / 3\, k\, 3\],[i / 6\, k\, 6],'
-refuse_tile "wrong.mgs:5:7: error: a contraction that is walked so has 'stage a as [i / 3, k, 3] in local' here" '5s/local/common/'
-refuse_tile "wrong.mgs:3:5: error: only what never changes, and is not too much, is in kept" '3s/common/kept/'
-refuse_tile "wrong.mgs:3:5: error: a contraction that is walked so has 'stage b as [j / 8, k, 8] in common' here" '3s/b as/a as/'
-refuse_tile "wrong.mgs:3:5: error: a tile fills a strip of its own core" '3s/$/ by fill/'
+refuse_tile "wrong.mgs:4:5: error: blocks of 10 rows are not a multiple of the tile's 3 rows" 's/i by 9/i by 10/'
+refuse_tile "wrong.mgs:5:7: error: a contraction with these loops has 'stage a as [i / 3, k, 3] in local' here" 's,\[i / 3\, k\, 3\],[i / 6\, k\, 6],'
+refuse_tile "wrong.mgs:5:7: error: a contraction with these loops has 'stage a as [i / 3, k, 3] in local' here" '5s/local/common/'
+refuse_tile "wrong.mgs:3:5: error: only a factor that never changes, and is not too large, can be in kept" '3s/common/kept/'
+refuse_tile "wrong.mgs:3:5: error: a contraction with these loops has 'stage b as [j / 8, k, 8] in common' here" '3s/b as/a as/'
+refuse_tile "wrong.mgs:3:5: error: 'by fill' needs strips of one core" '3s/$/ by fill/'
 refuse_tile "wrong.mgs:2:3: error: a packed block has more than 268435456 elements" 's/k by 24/k by 2000000000/'
 refuse_tile "wrong.mgs:2:3: error: the sum has only 47 steps" 's/k by 24/k by 48/'
-refuse_tile "wrong.mgs:10:15: error: a contraction that is walked so has 'do c' here" 's/do c/do c at last k/'
+refuse_tile "wrong.mgs:10:15: error: a contraction with these loops has 'do c' here" 's/do c/do c at last k/'
 refuse_tile "wrong.mgs:3:17: error: there is no index 'q' here" 's,j / 8,q / 8,'
 refuse_tile "wrong.mgs:3:33: error: expected one of local, reg, common, kept, mem, found 'nowhere'" '3s/common/nowhere/'
 refuse_tile "a contraction has a tile of registers" 's/i = reg(3), j = lane(8)/j = lane(8)/'
@@ -130,7 +130,7 @@ refuse() {
     expect 1 "$1" "$mgc" --emit-kernels net.mg --graph=net --schedule=wrong.mgs
 }
 head='schedule h, y, z on cpu'
-refuse "wrong.mgs:1:1: error: no unit computes h, y: mgc --emit-schedule prints the units" <<< "schedule h, y on cpu
+refuse "wrong.mgs:1:1: error: no unit computes h, y: mgc --emit-schedule prints all units" <<< "schedule h, y on cpu
   do h"
 refuse "wrong.mgs:1:1: error: no line computes 'h'" <<< "$head"
 refuse "wrong.mgs:2:7: error: there is no index 'q' here; the unit's indices are i, j" <<< "$head
@@ -167,7 +167,7 @@ refuse "wrong.mgs:4:5: error: 'y' is computed already" <<< "$head
   for i on core
     do y
     do y"
-refuse "wrong.mgs:5:5: error: no line stands beside a loop on cores: every core would do it" <<< "$head
+refuse "wrong.mgs:5:5: error: no line can stand beside a loop on cores: every core would execute it" <<< "$head
   for i by 8 on core
     for i on core
       do h
@@ -220,9 +220,9 @@ expect 0 "items 256 groups 16" "$mgc" --emit-kernels net.mg --graph=net --target
 refuse_rows() { rows "${@:2}" > wrong.mgs; expect 1 "$1" "$mgc" --emit-kernels net.mg --graph=net --target=gpu --schedule=wrong.mgs; }
 refuse_rows "wrong.mgs:3:5: error: on a GPU a row is kept in registers: 'in reg'" 'core(*)' local 'reg(*) lane(64) tail mask'
 refuse_rows "wrong.mgs:4:5: error: 'j' has 1000 positions, which blocks of 64 do not divide" 'core(*)' reg 'reg(*) lane(64)'
-refuse_rows "wrong.mgs:6:5: error: all loops along rows have the same digits" 'core(*)' reg 'reg(*) lane(64) tail mask' 'reg(*) lane(32) tail mask'
-refuse_rows "wrong.mgs:2:3: error: on a GPU the index of rows has the digits core(*)" 'core(*) vec(2)' reg 'reg(*) lane(64) tail mask'
-refuse_rows "wrong.mgs:4:5: error: on a GPU the index of a row has the digits reg(*), warp(N)" 'core(*) lane(8)' reg 'reg(*) lane(8)'
+refuse_rows "wrong.mgs:6:5: error: all loops along rows must have the same digits" 'core(*)' reg 'reg(*) lane(64) tail mask' 'reg(*) lane(32) tail mask'
+refuse_rows "wrong.mgs:2:3: error: on a GPU the digits of the rows' index are core(*)" 'core(*) vec(2)' reg 'reg(*) lane(64) tail mask'
+refuse_rows "wrong.mgs:4:5: error: on a GPU the digits of a row's index are reg(*), warp(N)" 'core(*) lane(8)' reg 'reg(*) lane(8)'
 refuse_rows "wrong.mgs:5:7: error: 'h' is a row, which items have in registers" 'core(*)' reg 'time(*) lane(8)'
 refuse_rows "an item would have more than 32 vectors of a row" 'core(*)' reg 'reg(*) lane(8)'
 # tiles of a transpose, by whole lines
@@ -249,7 +249,7 @@ refuse_lines "wrong.mgs:6:9: error: 'i' has 150 positions, which blocks of 4 do 
 refuse_lines "wrong.mgs:6:9: error: tiles of 4 do not fill the blocks of 62 of 'i' around" 's/i by 128/i by 124/; s/64/62/'
 refuse_lines "wrong.mgs:3:5: error: blocks inside fill those on cores" 's/for i by 64/for i by 48/'
 refuse_lines "wrong.mgs:3:5: error: 'b' is not walked around this line" 's/for b, i/for i/'
-refuse_lines "wrong.mgs:3:5: error: only what is kept in mem goes there in a way" 's/in mem/in local/'
+refuse_lines "wrong.mgs:3:5: error: only 'in mem' takes a way" 's/in mem/in local/'
 cat > wrong.mgs <<'END'
 schedule m, d, y on cpu
   for i on core

@@ -119,8 +119,8 @@ bad "a parameter is NAME=NUMBER" "mg tuned 1\n$m\nevery contraction.rows=\n"
 bad "a parameter is NAME=NUMBER" "mg tuned 1\n$m\nevery contraction.rows=-3\n"
 bad "a parameter is NAME=NUMBER" "mg tuned 1\n$m\nevery contraction.rows=3x\n"
 bad "a parameter is NAME=NUMBER" "mg tuned 1\n$m\nevery contraction.rows=99999999999999999999999999\n"
-bad "outside of what its parameter takes" "mg tuned 1\n$m\nevery contraction.rows=0\n"
-bad "outside of what its parameter takes" "mg tuned 1\n$m\nevery contraction.rows=9999999999999999999\n"
+bad "outside the range of its parameter" "mg tuned 1\n$m\nevery contraction.rows=0\n"
+bad "outside the range of its parameter" "mg tuned 1\n$m\nevery contraction.rows=9999999999999999999\n"
 expect 1 "cannot" "${run[@]}" --tuned=absent.txt
 expect 1 "cannot" "$mgc" bench graphs --sizes=4 --depths= --modes=fused --samples=1 --seeds=1 --tuned=absent.txt
 expect 0 "cpu" "$mgc" bench graphs --sizes=4 --depths= --modes=fused --samples=1 --seeds=1 --tuned=values.txt

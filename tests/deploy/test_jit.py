@@ -49,7 +49,7 @@ BINARY = [np.add, np.multiply, np.subtract, np.maximum, np.minimum, np.true_divi
           lambda a, b: (a >= b).sum(0), lambda a, b: np.stack([a, b]).var(0, ddof=1),
           np.logaddexp, np.hypot, lambda a, b: np.outer(a, b),
           lambda a, b: np.tensordot(a, b, ((0,), (0,))), lambda a, b: np.einsum("ij,ij->i", a, b), np.fmax]
-# What jumps is given numbers without errors.
+# Functions that jump get numbers without errors.
 JUMPS = [np.rint, np.trunc, lambda x: x % 3, lambda x: x // 2, lambda x: np.round(x, 1), lambda x: np.round(x / 2), np.negative]
 JOINS = [np.remainder, np.fmod, np.floor_divide, lambda a, b: a & b, np.bitwise_or, lambda a, b: a ^ b, lambda a, b: a << (abs(b) % 5),
          lambda a, b: a >> (abs(b) % 5), lambda a, b: a ** (abs(b) % 4)]

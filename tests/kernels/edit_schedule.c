@@ -54,7 +54,7 @@ static const char *any_number(Editor *e) {
     return numbers[random_below(e, 10)];
 }
 
-// Where a number that a line says begins, from `at`; the line's length if there is none.
+// Where the next number of a line begins, from `at` on; the line's length if there is none.
 static size_t find_number(const char *text, size_t at) {
     while (text[at] && !(isdigit((unsigned char)text[at]) && at &&
                          (text[at - 1] == '(' || text[at - 1] == ' ')))
@@ -69,7 +69,7 @@ static void other_number(Editor *e, uint32_t line) {
         replace(e, line, at, strspn(text + at, "0123456789"), any_number(e));
 }
 
-// The line's number becomes another one in all lines of the schedule.
+// Changes a number of the line to another one, in all lines of the schedule.
 static void other_size(Editor *e, uint32_t line) {
     const char *text = e->lines.at[line], *with = any_number(e);
     size_t at = find_number(text, 0), n = strspn(text + at, "0123456789");

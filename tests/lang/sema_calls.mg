@@ -94,7 +94,7 @@ graph calls(x: f32[B, 8], half: f16[B, 8], ids: i64[B]) -> (y: f32[B, 8])
 // CHECK-NEXT:{{^}}std/elementwise.mg:{{[0-9:]+}} note: 'to' is declared here{{$}}
 // CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{^}}  {{.*}}
-// CHECK-NEXT:{{.*}}sema_calls.mg:25:9: error: a requirement does not hold: top 9 of 8{{$}}
+// CHECK-NEXT:{{.*}}sema_calls.mg:25:9: error: a requirement does not hold: k is 9, but the axis has 8 elements{{$}}
 // CHECK-NEXT:{{^}}   25 |     y = topk(x, k = 9){{$}}
 // CHECK-NEXT:{{^}}      |         ^~~~~~~~~~~~~~{{$}}
 // CHECK-NEXT:{{^}}std/gather.mg:{{[0-9:]+}} note: in 'topk' of the library{{$}}

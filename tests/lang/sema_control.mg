@@ -23,7 +23,7 @@ graph control(x: f32[N, 8], on: bool[], c: i64[]) -> (y: f32[N, 8])
 // CHECK:{{.*}}sema_control.mg:7:8: error: the condition of this 'if' is known only when the graph runs: write 'y = if … { yield … } else { yield … }'{{$}}
 // CHECK-NEXT:{{^}}    7 |     if on { k = x } else { k = relu(x) }{{$}}
 // CHECK-NEXT:{{^}}      |        ^~{{$}}
-// CHECK-NEXT:{{.*}}sema_control.mg:8:17: error: the range of 'for' must be known when compiling, and is N{{$}}
+// CHECK-NEXT:{{.*}}sema_control.mg:8:17: error: the range of 'for' must be known at compile time, but is N{{$}}
 // CHECK-NEXT:{{^}}    8 |     for i in 0..N { l = x }{{$}}
 // CHECK-NEXT:{{^}}      |                 ^{{$}}
 // CHECK-NEXT:{{.*}}sema_control.mg:9:5: error: 'm' is f32[N, 8] here and i64[] there: its type must stay the same{{$}}

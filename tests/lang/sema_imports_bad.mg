@@ -15,7 +15,7 @@ graph imports(x: f32[N, 4]) -> (y: f32[N, 4]) {
 // CHECK-NEXT:{{.*}}sema_imports_bad.mg:8:9: error: no operator is named 'blocks.pai'; did you mean 'blocks.pair'?{{$}}
 // CHECK-NEXT:{{^}}    8 |     a = blocks.pai(x, width = 8){{$}}
 // CHECK-NEXT:{{^}}      |         ^~~~~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}inputs/circle_back.mg:3:1: error: this import closes a circle: 'circle.mg' is being read already{{$}}
+// CHECK-NEXT:{{.*}}inputs/circle_back.mg:3:1: error: this import is circular: 'circle.mg' is already being read{{$}}
 // CHECK-NEXT:{{^}}    3 | import "circle.mg" as circle{{$}}
 // CHECK-NEXT:{{^}}      | ^~~~~~~~~~~~~~~~~~~~~~~~~~~~{{$}}
 // CHECK-NOT:{{.}}

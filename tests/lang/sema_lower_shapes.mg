@@ -38,7 +38,7 @@ graph requires(x: f32[N], y: f32[M]) -> (z: f32[N])
 // CHECK-NEXT:{{^}}    picked[n in 0..B, j in 0..8]: f32[B, 8] = x[n, min(max(i[n], 0), 5), j]{{$}}
 // CHECK-NEXT:{{^}}}{{$}}
 // CHECK:{{^}}graph windows(x: f32[N, C, H, W]) -> (y: f32[N, C, (H + 1)/2, (W + 1)/2]){{$}}
-// CHECK-NEXT:{{^}}    require H >= 1 and W >= 1 : "the window reaches over [3, 3], but the input with its padding is only [H + 2, W + 2]"{{$}}
+// CHECK-NEXT:{{^}}    require H >= 1 and W >= 1 : "the window covers [3, 3], but the input with its padding is only [H + 2, W + 2]"{{$}}
 // CHECK-NEXT:{{^}}{{{$}}
 // CHECK-NEXT:{{^}}    y_one[i0 in 0..H + 2, i1 in 0..W + 2]: f32[H + 2, W + 2] = 1.0{{$}}
 // CHECK-NEXT:{{^}}    y_m[o0 in 0..(H + 1)/2, o1 in 0..(W + 1)/2]: f32[(H + 1)/2, (W + 1)/2] = sum[k0 in 0..3, k1 in 0..3] y_one[2*o0 + k0, 2*o1 + k1]{{$}}

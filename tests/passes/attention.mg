@@ -3,7 +3,7 @@ mg 1
 // RUN: %mgc --emit-ir -O2 --strict %s | %FileCheck --check-prefix=STRICT %s
 // RUN: %mgc --emit-ir -O2 --explain=fusion %s 2>&1 >/dev/null | %FileCheck --check-prefix=WHY %s
 // RUN: %mgc --emit-ir -O2 %s > %t && %mgc --emit-ir -O2 --verify-each %s | cmp - %t
-// A contraction, what is done to each score, a softmax over them and a contraction over the same axis are one op: no
+// A contraction, elementwise steps over the scores, a softmax over them and a contraction over the same axis are one op: no
 // score leaves it. Heads are grouped, the mask is read inside.
 // CHECK-LABEL: graph masked
 // STRICT-LABEL: graph masked
@@ -22,7 +22,7 @@ graph masked(q: f32[B, 12, S, 64], k: f32[B, 3, L, 64], v: f32[B, 3, L, 48], m: 
     // CHECK-NEXT: y_in[b in 0..B, (h in 0..3, g in 0..4), i in 0..S, e in 0..48]
     // CHECK-NEXT: yield y_in
     // CHECK-NEXT: } #anchor("attention")
-    // The blocks' sums are rescaled, and a row's factor is taken behind its sum: with --strict neither may be.
+    // The blocks' sums are rescaled, and a row's factor is applied after its sum: --strict allows neither.
     // STRICT-NOT: anchor("attention")
     y = attention(q, k, v, m, causal = true)
 }
@@ -37,8 +37,8 @@ graph pieces(a: f32[30, 16], b: f32[7, 9, 16], c: f32[8, 7, 9]) -> (y: f32[8, 30
     r[i] = 1 / (sum[a1, a2] e[i, a1, a2])
     y[o, i] = sum[a1, a2] c[o, a1, a2] * (r[i] * e[i, a1, a2])
 }
-// What follows point by point ends the kernel, with what that reads: broadcasts, other tensors. Heads side by side are
-// split for it, and put together by a view.
+// Elementwise ops that follow end the kernel, with what they read: broadcasts, other tensors. Heads side by side are
+// split for it, and joined by a view.
 // CHECK-LABEL: graph residual
 graph residual(q: f32[2, 40, 48], k: f32[2, 40, 48], v: f32[2, 40, 48], x: f32[2, 40, 48], b: f32[48]) -> (y: f32[2, 40, 48])
 {
@@ -125,7 +125,7 @@ graph decode(q: f32[4, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[4, 8]) {
     p = softmax(s)
     y[i, e] = sum[j] p[i, j] * v[j, e]
 }
-// Weights that the key moves have no common factor of the row; nor does a transposed matrix have the same rows.
+// Weights that change with the key have no common factor of the row; nor does a transposed matrix have the same rows.
 // CHECK-LABEL: graph others
 graph others(q: f32[44, 16], k: f32[44, 16], v: f32[44, 8], g: f32[44]) -> (y: f32[44, 8], z: f32[44, 8]) {
     // CHECK-NOT: anchor("attention")

@@ -79,7 +79,7 @@ graph kept(x: f32[8, 8], id: i64[8]) -> (y: f32[8, 8], z: f32[8, 8], u: f32[8, 8
 }
 
 // Windows on the last channels of a small image: parameters get a copy in the order of the result.
-// Parts of one index, and a diagonal, are no two axes of it.
+// Parts of one index, and a diagonal, are not two axes of it.
 // CHECK: graph parts
 graph parts(x: f32[7, 7, 24], u: f32[24, 7]) -> (y: f32[7, 7, 24], z: f32[24, 7])
 {

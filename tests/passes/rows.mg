@@ -4,8 +4,8 @@
 // RUN: %mgc --emit-plan --threads=2 --share=all --graph=net --explain=launch %s 2>&1 | %FileCheck %s --check-prefix=WHY
 // RUN: %mgc --emit-plan --threads=2 --share=all --graph=net --explain=fusion %s 2>&1 | %FileCheck %s --check-prefix=FUSED
 // FUSED: one kernel
-// FUSED: r_relu to y: 3 ops by blocks of 16 rows, each of one worker
-// WHY: r_relu to y: 3 ops by blocks of 16 rows, each of one worker
+// FUSED: r_relu to y: 3 ops by blocks of 16 rows, each by one worker
+// WHY: r_relu to y: 3 ops by blocks of 16 rows, each by one worker
 // CHECK: slots[2] = 1
 // CHECK: parallel block in 0..2 {
 // CHECK-NEXT: first: i64 = block * 16
@@ -25,11 +25,11 @@
 // before whose values only another product reads is left as it is.
 // RUN: %mgc --emit-plan --graph=classes %s | %FileCheck %s --check-prefix=CLASSES
 // RUN: %mgc --explain=fusion --graph=classes %s -o %t.mgb 2>&1 | %FileCheck %s --check-prefix=CLASSES-WHY
-// CLASSES-WHY: s to y: 2 ops by blocks of {{[0-9]+}} rows, each of one worker: at most 8000 bytes a row stay with it
+// CLASSES-WHY: s to y: 2 ops by blocks of {{[0-9]+}} rows, each by one worker: at most 8000 bytes a row stay with it
 // A row may have several indices: a block is a range of what lies one after another.
 // RUN: %mgc --emit-plan --threads=2 --share=all --graph=tokens %s | %FileCheck %s --check-prefix=TOKENS
 // Rows too long for blocks of them to stay in a cache, and more of them than the last one holds: kernels apart read each row once
-// for its mean and variance, and store past the caches.
+// for its mean and its variance, and store past the caches.
 // RUN: %mgc --emit-plan --threads=2 --march=aarch64 --graph=long %s | %FileCheck %s --check-prefix=LONG
 // RUN: %mgc --emit-kernels --threads=2 --march=aarch64 --graph=long %s | %FileCheck %s --check-prefix=LONG-KERNELS
 // RUN: %mgc --emit-plan --threads=2 --share=all --graph=open_long %s | %FileCheck %s --check-prefix=LONG

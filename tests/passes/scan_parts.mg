@@ -2,7 +2,7 @@
 // RUN: %mgc run --threads=3 --input few=1,2 %s | %FileCheck %s
 // RUN: %mgc run --input few=1,2 %s | %FileCheck %s
 mg 1
-// Scans so long that workers share one: parts are reduced, then scanned. Against what the sums are known to be, in all
+// Scans so long that workers share one: parts are reduced, then scanned. Results are compared with sums that are known, in all
 // directions, with and without a last vector that is not whole.
 // KERNELS: before[0] = max(before[0], sums[past])
 // CHECK: wrong: i64[4] = [0, 0, 0, 0]
@@ -13,7 +13,7 @@ graph scans(few: f32[2]) -> (wrong: i64[4]) {
     down[i in 0..65573] = sum[j in i..65573] x[j]
     before[r in 0..1, i in 0..65536] = sum[j in 0..i] x[j + r]
     most[i in 0..65600] = max[j in 0..i + 1] n[j]
-    // what i % 7 is together below i: 21 for each seven, and 0 + 1 + … for those left
+    // the sum of i % 7 below i: 21 for each seven, and 0 + 1 + … for the rest
     known[i in 0..65574]: i64[65574] = 21 * (i / 7) + (i % 7) * (i % 7 - 1) / 2
     a[] = sum[i in 0..65573] i64(up[i] != f32(known[i + 1]))
     b[] = sum[i in 0..65573] i64(down[i] != f32(known[65573] - known[i]))

@@ -1,8 +1,8 @@
 // RUN: %mgc --emit-ir --march=x86-64-v4 --passes=canonicalise,siblings --verify-each %s | %FileCheck %s
 // RUN: %mgc --emit-ir --graph=projections %s | %FileCheck %s --check-prefix=FUSED
 mg 1
-// Three projections of one input: their weights and biases are laid one behind the other, what
-// follows each stays behind the product, and readers read a part.
+// Three projections of one input: their weights and biases are concatenated, the ops that
+// follow each still follow the product, and readers read a part.
 // CHECK-LABEL: graph projections
 // CHECK-DAG: wq_all[i0 in 0..8, i1 in 0..6]: f32[20, 6] = wq[i0, i1]
 // CHECK-DAG: wq_all[i0 in 8..16, i1 in 0..6]: f32[20, 6] = wk[i0 - 8, i1]
@@ -75,7 +75,7 @@ graph images(x: f32[3, 5, 5], u: f32[2, 5, 7]) -> (y: f32[4], z: f32[2, 5, 3])
     d[z, i, j] = sum[k] u[z, i, k] * wc[z, k, j]
     z[z, i, j] = b[z, i, j] * b[z, i, j + 3] * d[z, i, 2 - j]
 }
-// In a loop the tensors are laid together before it. What the cell makes of all gates is a kernel of
+// In a loop the tensors are concatenated before it. What the cell makes of all gates is a kernel of
 // its own then, which costs less than the two products that are gone.
 // CHECK-LABEL: graph cell
 // CHECK: u_all[i0 in 0..4, i1 in 0..4]: f32[12, 4] = u[i0, i1]
@@ -99,7 +99,7 @@ graph cell(x: f32[T, 4], h0: f32[4]) -> (h: f32[4])
         next s = n
     }
 }
-// Weights that are given at run time are laid together in every run, where lanes that thin results
+// Weights that are given at run time are concatenated in every run, where lanes that thin results
 // leave idle are worth it; results that are seen from outside are copied.
 // CHECK-LABEL: graph given
 // CHECK-DAG: a_all[i0 in 0..8, i1 in 0..256]: f32[16, 256] = a[i0, i1]

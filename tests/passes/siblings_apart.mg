@@ -27,7 +27,7 @@ graph outside(x: f32[4, 6]) -> (q: f32[4, 6], y: f32[4, 6])
     q = sort(s, axis = 1)
     y[n, o] = p[n, 5 - o]
 }
-// Laying weights together in every run, or copying results to where they are seen, must pay.
+// Concatenating weights in every run, or copying results to where they are seen, must pay.
 graph given(x: f32[4, 64], w: f32[48, 64], v: f32[48, 64]) -> (y: f32[4]) {
     g1[n, o] = sum[i] x[n, i] * w[o, i]
     // CHECK: g1 ({{.*}}siblings_apart.mg:[[@LINE-1]]:5) beside g2 ({{.*}}siblings_apart.mg:[[@LINE+1]]:5): apart: each run would copy their weights or results: {{.*}}% of the work for the {{.*}}% to gain; parameters and results that are no outputs would need no copy

@@ -243,7 +243,7 @@ typedef struct Inherited {
     MgBuffer *buffer;
 } Inherited;
 
-// instance NULL: the context tells.
+// If instance is NULL, the context has the message.
 static bool told(MgStatus status, const MgInstance *instance) {
     const char *message = instance ? mg_instance_message(instance) : mg_context_message(context);
     return status == MG_RUN_FAILED && strstr(message, "fork()");

@@ -216,7 +216,7 @@ function point(p) {
 function timeline() {
     const box = $("#timeline .scroll"), wide = $("#timeline .wide"), spans = data.timeline.spans, LANE = 26, TOP = 22;
     $("#timeline .note").textContent = spans.length
-        ? `Run ${data.timeline.run} of ${data.runs.n}, whose time is the median, a lane for each thread or device.` + (data.timeline.left_out ? ` Its last ${data.timeline.left_out} records are left out.` : "")
+        ? `Run ${data.timeline.run} of ${data.runs.n}, whose time is the median, with a lane for each thread or device.` + (data.timeline.left_out ? ` Its last ${data.timeline.left_out} records are left out.` : "")
         : "There is nothing to show.";
     if (!spans.length) return;
     const order = name => ["run", "host", "transfers", "device"].indexOf(name) + (name.startsWith("worker") ? 100 + +name.slice(7) : 0);

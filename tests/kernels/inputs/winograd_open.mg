@@ -1,5 +1,5 @@
 mg 1
-// The same with sizes and number of images open: several blocks beside each other, and one that is small.
+// Winograd's algorithm with open sizes and an open number of images: several blocks side by side, and a small one.
 graph g(x: f32[N, 12, H, W], far: f32[M, 12, P, Q]) -> (a, b) {
     w[m in 0..20, k in 0..12, i in 0..3, j in 0..3]: f32[20, 12, 3, 3] = sin(7 * m
             + 3 * k

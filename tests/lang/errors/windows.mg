@@ -40,25 +40,25 @@ graph larger(x: f32[1, 4, 8, 8], w: f32[4, 4, 9, 3], u: f32[1, 36, 4], i: i64[1,
 
 // CHECK: :5:13: error: a requirement does not hold: [1, 1, 1, 1] and [1, 1, 1, 2]
 // CHECK: :5:13: error: '==' between lists of lengths 4 and 2
-// CHECK: :10:9: error: a requirement does not hold: stride [0, 0], dilation [1, 1]: both begin at 1
-// CHECK: :11:9: error: a requirement does not hold: stride [1, -2], dilation [1, 1]: both begin at 1
-// CHECK: :12:9: error: a requirement does not hold: stride [1, 1], dilation [-1, -1]: both begin at 1
-// CHECK: :13:9: error: a requirement does not hold: pad [-1, -1], pad_end [-1, -1]: both begin at 0
-// CHECK: :14:9: error: a requirement does not hold: weight has rank 3, x 4
-// CHECK: :15:9: error: a requirement does not hold: kernel [0, 0]: it begins at 1
-// CHECK: :16:9: error: a requirement does not hold: stride [2, 0], dilation [1, 1]: both begin at 1
-// CHECK: :17:9: error: a requirement does not hold: stride [0, 0], dilation [1, 1]: both begin at 1
+// CHECK: :10:9: error: a requirement does not hold: stride [0, 0], dilation [1, 1]: expected >= 1
+// CHECK: :11:9: error: a requirement does not hold: stride [1, -2], dilation [1, 1]: expected >= 1
+// CHECK: :12:9: error: a requirement does not hold: stride [1, 1], dilation [-1, -1]: expected >= 1
+// CHECK: :13:9: error: a requirement does not hold: pad [-1, -1], pad_end [-1, -1]: expected >= 0
+// CHECK: :14:9: error: a requirement does not hold: weight has rank 3, but x has rank 4
+// CHECK: :15:9: error: a requirement does not hold: kernel [0, 0]: expected >= 1
+// CHECK: :16:9: error: a requirement does not hold: stride [2, 0], dilation [1, 1]: expected >= 1
+// CHECK: :17:9: error: a requirement does not hold: stride [0, 0], dilation [1, 1]: expected >= 1
 // CHECK: :23:53: error: the result 'y' of 'larger' is never defined
-// CHECK: :25:9: error: a requirement does not hold: the window reaches over [9, 3], but the input with its padding is only [8, 8]
-// CHECK: :26:9: error: a requirement does not hold: the window reaches over [17, 5], but the input with its padding is only [16, 16]
-// CHECK: :27:9: error: a requirement does not hold: the window reaches over [9, 9], but the input with its padding is only [8, 8]
-// CHECK: :28:9: error: a requirement does not hold: the window reaches over [3, 12], but the input with its padding is only [8, 8]
-// CHECK: :29:9: error: a requirement does not hold: the window reaches over [9, 1], but the input with its padding is only [8, 8]
-// CHECK: :30:9: error: a requirement does not hold: the window reaches over [9, 9], but the input with its padding is only [8, 8]
-// CHECK: :31:12: error: a requirement does not hold: the window reaches over [9, 9], but the input with its padding is only [8, 8]
-// CHECK: :32:9: error: a requirement does not hold: the window reaches over [9, 3], but the input with its padding is only [8, 8]
-// CHECK: :33:9: error: a requirement does not hold: the window reaches over [3, 3], but the result with its padding is only [2, 8]
-// CHECK: :34:9: error: a requirement does not hold: the window reaches over [9, 3], but the input with its padding is only [8, 8]
-// CHECK: :35:9: error: a requirement does not hold: the window reaches over [9, 3], but the input with its padding is only [8, 8]
-// CHECK: :36:9: error: a requirement does not hold: the windows reach over [16, 10], but the padding takes [18, 18] off
-// CHECK: :37:9: error: a requirement does not hold: the windows reach over [16, 16], but the padding takes [18, 18] off
+// CHECK: :25:9: error: a requirement does not hold: the window covers [9, 3], but the input with its padding is only [8, 8]
+// CHECK: :26:9: error: a requirement does not hold: the window covers [17, 5], but the input with its padding is only [16, 16]
+// CHECK: :27:9: error: a requirement does not hold: the window covers [9, 9], but the input with its padding is only [8, 8]
+// CHECK: :28:9: error: a requirement does not hold: the window covers [3, 12], but the input with its padding is only [8, 8]
+// CHECK: :29:9: error: a requirement does not hold: the window covers [9, 1], but the input with its padding is only [8, 8]
+// CHECK: :30:9: error: a requirement does not hold: the window covers [9, 9], but the input with its padding is only [8, 8]
+// CHECK: :31:12: error: a requirement does not hold: the window covers [9, 9], but the input with its padding is only [8, 8]
+// CHECK: :32:9: error: a requirement does not hold: the window covers [9, 3], but the input with its padding is only [8, 8]
+// CHECK: :33:9: error: a requirement does not hold: the window covers [3, 3], but the result with its padding is only [2, 8]
+// CHECK: :34:9: error: a requirement does not hold: the window covers [9, 3], but the input with its padding is only [8, 8]
+// CHECK: :35:9: error: a requirement does not hold: the window covers [9, 3], but the input with its padding is only [8, 8]
+// CHECK: :36:9: error: a requirement does not hold: the windows cover [16, 10], but the padding takes [18, 18] off
+// CHECK: :37:9: error: a requirement does not hold: the windows cover [16, 16], but the padding takes [18, 18] off

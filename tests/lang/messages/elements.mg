@@ -87,7 +87,7 @@ graph g82(x: f32[N]) -> (y: f32[N]) { require x > 0
 // CHECK-NEXT:{{.*}}elements.mg:22:46: error: expected f32, found a scalar bool: types are converted only on request, as in f32(…){{$}}
 // CHECK-NEXT:{{^}}   22 | graph g63(x: f32[N]) -> (y: f32[N]) { y[i] = x[i] > 0 }{{$}}
 // CHECK-NEXT:{{^}}      |                                              ^~~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}elements.mg:23:51: error: the range of 'for' must be known when compiling, and is N{{$}}
+// CHECK-NEXT:{{.*}}elements.mg:23:51: error: the range of 'for' must be known at compile time, but is N{{$}}
 // CHECK-NEXT:{{^}}   23 | graph g64(x: f32[N]) -> (y: f32[N]) { for i in 0..N { y[i] = x[i] } }{{$}}
 // CHECK-NEXT:{{^}}      |                                                   ^{{$}}
 // CHECK-NEXT:{{.*}}elements.mg:24:73: error: 'h' is defined twice{{$}}
@@ -108,7 +108,7 @@ graph g82(x: f32[N]) -> (y: f32[N]) { require x > 0
 // CHECK-NEXT:{{.*}}elements.mg:28:58: error: expected a condition, found bool[N]{{$}}
 // CHECK-NEXT:{{^}}   28 | graph g74(x: f32[N], c: bool[N]) -> (y: f32[N]) { y = if c { yield x } else { yield relu(x) } }{{$}}
 // CHECK-NEXT:{{^}}      |                                                          ^{{$}}
-// CHECK-NEXT:{{.*}}elements.mg:29:57: error: expected 3 elements, as the type has; found 2{{$}}
+// CHECK-NEXT:{{.*}}elements.mg:29:57: error: expected 3 elements, as many as the type has; found 2{{$}}
 // CHECK-NEXT:{{^}}   29 | graph g79(x: f32[N]) -> (y: f32[N]) { const c: f32[3] = [1, 2]{{$}}
 // CHECK-NEXT:{{^}}      |                                                         ^~~~~~{{$}}
 // CHECK-NEXT:{{.*}}elements.mg:32:13: error: the operand 'b': expected a tensor or a number, found [1, 2]{{$}}

@@ -43,8 +43,8 @@ graph unapplied(x: f32[4]) -> (y: f32[4]) {
 // CHECK: {{.*}}next.mg:8:10: error: the parameter 'net.n' gets a second next value
 // CHECK: {{.*}}next.mg:34:9: note: in this use of 'counts'
 // CHECK: {{.*}}next.mg:8:10: note: 'net.n' has one here
-// CHECK: {{.*}}next.mg:12:23: error: the initial value of 'v' is a number, found f32[4]
-// CHECK: {{.*}}next.mg:13:22: error: the initial value of 'k' is an integer, found 1.5
+// CHECK: {{.*}}next.mg:12:23: error: the initial value of 'v' must be a number; found f32[4]
+// CHECK: {{.*}}next.mg:13:22: error: the initial value of 'k' must be an integer; found 1.5
 // CHECK: {{.*}}next.mg:14:27: error: 'net' is the layer 'counts', which has no initial value: its own parameters have theirs
 // CHECK: {{.*}}next.mg:16:10: error: 'next' changes a parameter or a buffer; 'x' is a value
 // CHECK: {{.*}}next.mg:17:10: error: 'next' changes a parameter or a buffer; 'y' is a value
@@ -52,5 +52,5 @@ graph unapplied(x: f32[4]) -> (y: f32[4]) {
 // CHECK: {{.*}}next.mg:18:10: note: 'w' has one here
 // CHECK: {{.*}}next.mg:20:10: error: nothing is named 'v2'; did you mean 'v'?
 // CHECK: {{.*}}next.mg:25:14: error: the parameter 'w' is f32[4], but its next value is f32[5]
-// CHECK: {{.*}}next.mg:30:14: error: 'for' needs a range, a list known when compiling or a layer's instance, found f32[4]
+// CHECK: {{.*}}next.mg:30:14: error: 'for' needs a range, a list known at compile time or a layer's instance, found f32[4]
 // CHECK: {{.*}}next.mg:38:14: error: the parameters of 'net' are known once it is applied
