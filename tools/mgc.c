@@ -36,6 +36,13 @@ int mgc_fail(int status, const char *format, ...) {
     return status;
 }
 
+int mgc_complain(int status, const char *message) {
+    size_t n = strlen(message);
+    bool rendered = n && message[n - 1] == '\n';
+    fprintf(stderr, rendered ? "%s" : "mgc: error: %s\n", message);
+    return status == MG_OUT_OF_MEMORY ? 1 : status;
+}
+
 int mgc_in_session(const MgcOptions *options,
                    int (*work)(MgSession *session, const MgcOptions *options)) {
     size_t limit =
@@ -182,6 +189,15 @@ static bool check_target(const MgcOptions *options) {
     return true;
 }
 
+static bool check_device(const MgcOptions *options) {
+    bool gpu = options->target && !strcmp(options->target, "gpu");
+    if (options->device && !gpu && options->command != MGC_PROBE && options->command != MGC_MACHINE)
+        mgc_fail(2, "--device=%s chooses an OpenCL device: it needs --target=gpu", options->device);
+    else
+        return true;
+    return false;
+}
+
 static bool check_weights(const MgcOptions *options) {
     uint64_t seed;
     bool initial;
@@ -214,7 +230,7 @@ int main(int argc, char **argv) {
     keep_memory();
     signal(SIGXFSZ, SIG_IGN); // a file over its limit is an error of write(), reported as such
     if (mgc_options_parse(argc, argv, &options) && check_target(&options) &&
-        check_weights(&options)) {
+        check_device(&options) && check_weights(&options)) {
         status = 0;
         if (options.command != MGC_TEST) // a crash of its children is theirs alone
             mgc_watch_crashes(argv, &options);
@@ -229,5 +245,8 @@ int main(int argc, char **argv) {
     }
     mgc_tell_edges();
     mgc_options_free(&options);
+    // What mgc_put could not write was told.
+    if (fflush(stdout) && !status)
+        status = mgc_fail(1, "cannot write to standard output");
     return status;
 }

@@ -432,7 +432,7 @@ static bool check_words(const MgcOptions *o) {
         if (mgc_commands[c].command != o->command)
             continue;
         if (mgc_commands[c].needs_file && !o->file && !o->list_passes && !o->list_ops)
-            return usage("expected a file: mgc %s%s%s", name, name[0] ? " " : "", arguments);
+            return usage("usage: mgc %s%s%s", name, name[0] ? " " : "", arguments);
         if (!arguments[0] && o->file)
             return usage("mgc %s takes no file and no other word; found '%s'", name, o->file);
     }
