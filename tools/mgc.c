@@ -204,10 +204,14 @@ static bool check_weights(const MgcOptions *options) {
     if (!options->weights || mg_random_weights_parse(options->weights, &seed, &initial))
         return true;
     bool place = strstr("auto inside beside", options->weights) != NULL;
+    bool file = strstr(options->weights, ".safetensors") != NULL;
     mgc_fail(2,
              "--weights takes random, random:SEED, initial or initial:SEED, where SEED is a whole "
              "number, not '%s'%s",
-             options->weights, place ? "; --weights-place says where a library has them" : "");
+             options->weights,
+             place  ? "; --weights-place says where a library has them"
+             : file ? "; a graph names its file itself, after its results: weights \"FILE\""
+                    : "");
     return false;
 }
 
