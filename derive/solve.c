@@ -16,10 +16,10 @@
 #include "derive/internal.h"
 
 typedef struct Solve {
-    Derivation *d;
+    MgDerivation *d;
     MgIxTable *ix;
-    const Share *share;
-    Draft to;                      // positions: those of the piece, then those of the place
+    const MgShare *share;
+    MgDraft to;                    // positions: those of the piece, then those of the place
     uint32_t first, n;             // the piece's indices
     MgIx with[MG_DRAFT_INDICES];   // by position: what replaces it
     bool solved[MG_DRAFT_INDICES]; // by position
@@ -289,7 +289,7 @@ static void require(Solve *s, MgIx x, bool triangle) {
 // What is true of the solved indices: each is in its range. They are no indices of the new box,
 // whose proofs must not take their ranges for ranges that have a point.
 static void keep_ranges(Solve *s) {
-    const Draft before = s->to;
+    const MgDraft before = s->to;
     for (uint32_t i = s->first; i < s->n; i++) {
         MgIndex *index = &s->to.at[i];
         index->low = s->solved[i] ? constant(s, 0) : replace(s, index->low);
@@ -320,14 +320,14 @@ static bool are_ranges_ordered(Solve *s) {
 // ---------------------------------------------------------------- the two forms
 
 static void emit(Solve *s) {
-    Derivation *d = s->d;
+    MgDerivation *d = s->d;
     MgValueId x = s->share->read->operand;
     const MgValue v = *mg_value(d->g, x);
     s->to.reducer = MG_REDUCE_SUM;
     mg_reach(d, x, mg_draft_emit(&s->to, mg_adjoint_name(d, x), v.dtype, mg_adjoint_shape(d, x)));
 }
 
-static void begin(Solve *s, Draft *piece, const Share *share) {
+static void begin(Solve *s, MgDraft *piece, const MgShare *share) {
     *s = (Solve){.d = piece->d, .ix = piece->d->ix, .share = share, .to = *piece};
     s->first = s->d->n_extra;
     s->n = piece->n;
@@ -393,7 +393,7 @@ static void write_places(Solve *s) {
     emit(s);
 }
 
-bool mg_contribute(Draft *piece, MgOpId op, const Share *share) {
+bool mg_contribute(MgDraft *piece, MgOpId op, const MgShare *share) {
     Solve *s = MG_NEW(piece->d->scratch, Solve);
     begin(s, piece, share);
     if (sums_over_places(s))

@@ -58,7 +58,7 @@ static bool is_plain(const MgAstSub *sub, MgSym *name) {
 // Sets the ranges of a tuple's indices from the declared factors of its dimension.
 static void note_tuple(Note *n, const MgAstSubs *tuple, const MgFactors *f) {
     MgEq *eq = n->eq;
-    MgCtx c = {.env = eq->env, .eq = eq, .mode = M_SUB, .pos = -1};
+    MgCtx c = {.env = eq->env, .eq = eq, .mode = MG_M_SUB, .pos = -1};
     uint32_t known = 0;
     MgIndexVar *open = NULL;
     for (uint32_t i = 0; i < tuple->len; i++) {
@@ -105,9 +105,9 @@ static void note_entries(Note *n, const MgAstSubs *subs, const MgAxes *at, const
             if (v->n == MG_UNKNOWN_LENGTH)
                 mg_index_set_length(eq, v, at->count[i]);
             for (uint32_t j = 0; j < at->count[i] && j < v->n; j++) {
-                MgIx dim = at->pack.kind == V_LIST ? at->pack.list[j].ix
-                           : at->axes[i][j] >= 0   ? shape[at->axes[i][j]]
-                                                   : MG_IX_ERROR;
+                MgIx dim = at->pack.kind == MG_V_LIST ? at->pack.list[j].ix
+                           : at->axes[i][j] >= 0      ? shape[at->axes[i][j]]
+                                                      : MG_IX_ERROR;
                 if (!(n->left && v->bound))
                     set_range(eq, v, j, dim, n->strength, n->from, n->span);
             }
@@ -137,10 +137,10 @@ static void note_in_subs(MgEq *eq, const MgAstSubs *subs) {
 static void note_read(MgEq *eq, const MgAstExpr *e) {
     MgEnv *env = eq->env;
     MgSema *s = env->s;
-    MgCtx c = {.env = env, .eq = eq, .mode = M_SUB, .pos = -1};
+    MgCtx c = {.env = env, .eq = eq, .mode = MG_M_SUB, .pos = -1};
     MgBinding *b = mg_env_find(env, e->read.name.sym);
     MgVal v = {0};
-    if (b && b->val.kind == V_PIECES && e->read.name.sym != eq->target) {
+    if (b && b->val.kind == MG_V_PIECES && e->read.name.sym != eq->target) {
         mg_finish_pieces(b->val.pieces);
         b = mg_env_find(env, e->read.name.sym);
     }
@@ -151,21 +151,21 @@ static void note_read(MgEq *eq, const MgAstExpr *e) {
         eq->failed = true;
     } else if (e->read.name.sym != eq->target) {
         MgCtx named = c;
-        named.mode = M_VALUE;
+        named.mode = MG_M_VALUE;
         v = mg_named(&named, e->read.name.sym, e->read.name.span);
-        eq->failed |= v.kind == V_POISON;
+        eq->failed |= v.kind == MG_V_POISON;
     }
-    if (e->read.name.sym == eq->target && (!b || b->val.kind == V_PIECES) && !eq->failed) {
+    if (e->read.name.sym == eq->target && (!b || b->val.kind == MG_V_PIECES) && !eq->failed) {
         MG_FAIL(env, e->span, reads_itself, mg_sym_text(s, eq->target));
         eq->failed = true;
     }
-    if (v.kind == V_PARAM && !eq->failed) {
+    if (v.kind == MG_V_PARAM && !eq->failed) {
         MG_FAIL(env, e->span, open_param, mg_sym_text(s, e->read.name.sym));
         eq->failed = true;
     }
-    if (b && v.kind == V_POISON)
+    if (b && v.kind == MG_V_POISON)
         eq->failed = true; // reported where it arose
-    if (v.kind != V_TENSOR)
+    if (v.kind != MG_V_TENSOR)
         return;
     MgValue *t = mg_value(s->g, v.tensor);
     MgAxes at;
@@ -189,7 +189,7 @@ static void note_name(MgEq *eq, const MgAstExpr *e) {
     MgEnv *env = eq->env;
     MgSema *s = env->s;
     MgBinding *b = mg_index_find(eq, e->name) ? NULL : mg_env_find(env, e->name);
-    if (!b || b->val.kind != V_TENSOR || eq->failed)
+    if (!b || b->val.kind != MG_V_TENSOR || eq->failed)
         return;
     MG_FAIL(env, e->span, tensor_needs_subscripts, mg_sym_text(s, e->name), mg_val_text(s, &b->val),
             mg_element_text(s, e->name, &b->val));
@@ -244,14 +244,14 @@ static void see_list(void *ctx, const MgAstExpr *e) {
     bool is_index = false;
     uint32_t n = mg_eq_pack_length(l->c->eq, e->name, &is_index);
     MgBinding *b = is_index ? NULL : mg_env_find(l->c->env, e->name);
-    if (b && b->val.kind == V_LIST)
+    if (b && b->val.kind == MG_V_LIST)
         n = b->val.n;
     if (n != MG_UNKNOWN_LENGTH)
         l->n = n;
 }
 
 static void range_lengths(MgEq *eq) {
-    MgCtx c = {.env = eq->env, .eq = eq, .mode = M_SUB, .pos = -1};
+    MgCtx c = {.env = eq->env, .eq = eq, .mode = MG_M_SUB, .pos = -1};
     for (uint32_t i = 0; i < eq->vars.len; i++) {
         MgIndexVar *v = &eq->vars.at[i];
         if (v->n != MG_UNKNOWN_LENGTH || !v->range)
@@ -266,7 +266,7 @@ static void range_lengths(MgEq *eq) {
 }
 
 void mg_index_infer(MgEq *eq, const MgAstStmt *st, const MgShape *shape, const MgAstSubs *decl) {
-    MgCtx c = {.env = eq->env, .eq = eq, .mode = M_SUB, .pos = -1};
+    MgCtx c = {.env = eq->env, .eq = eq, .mode = MG_M_SUB, .pos = -1};
     const MgAstSubs *left = &st->equation.subs;
     do {
         eq->changed = false;

@@ -62,12 +62,12 @@ static bool shift_symbol(void *ctx, MgIxSym s, MgIx *to) {
 }
 
 static bool is_polynomial_of_dims(const MgIxTable *t, MgIx x) {
-    const IxPoly *poly = ix_poly(t, x);
+    const MgIxPoly *poly = mg_ix_poly(t, x);
     for (uint32_t i = 0; i < poly->n; i++) {
-        const IxMonoRow *mono = ix_mono(t, poly->terms[i].mono);
+        const MgIxMonoRow *mono = mg_ix_mono(t, poly->terms[i].mono);
         for (uint32_t f = 0; f < mono->n; f++) {
-            const IxAtomRow *atom = ix_atom(t, mono->factors[f].atom);
-            if (atom->kind != IX_SYM || mg_ix_sym_is_index(t, atom->sym, NULL) ||
+            const MgIxAtomRow *atom = mg_ix_atom(t, mono->factors[f].atom);
+            if (atom->kind != MG_IX_ATOM_SYM || mg_ix_sym_is_index(t, atom->sym, NULL) ||
                 t->syms.at[atom->sym].low < 0)
                 return false;
         }
@@ -83,7 +83,7 @@ static bool shifted_nonnegative(Prover *p, MgIx x) {
     if (!is_polynomial_of_dims(t, x))
         return false;
     MgIx shifted = mg_ix_subst(t, x, shift_symbol, &shift);
-    const IxPoly *poly = ix_poly(t, shifted);
+    const MgIxPoly *poly = mg_ix_poly(t, shifted);
     for (uint32_t i = 0; i < poly->n; i++)
         if (poly->terms[i].coef < 0)
             return false;
@@ -111,12 +111,12 @@ static int join(int a, int b) {
 
 static int direction(Prover *p, MgIx x, MgIxSym s);
 
-static int atom_direction(Prover *p, IxAtom id, MgIxSym s) {
-    const IxAtomRow atom = *ix_atom(p->t, id);
+static int atom_direction(Prover *p, MgIxAtom id, MgIxSym s) {
+    const MgIxAtomRow atom = *mg_ix_atom(p->t, id);
     int64_t low, high;
-    if (atom.kind == IX_SYM)
+    if (atom.kind == MG_IX_ATOM_SYM)
         return atom.sym == s ? UP : CONSTANT;
-    if (atom.kind != IX_DIV)
+    if (atom.kind != MG_IX_ATOM_DIV)
         return join(direction(p, atom.a, s), direction(p, atom.b, s));
     mg_ix_interval(p->t, atom.b, p->ranges, &low, &high);
     int up = direction(p, atom.a, s), down = direction(p, atom.b, s);
@@ -129,16 +129,17 @@ static int atom_direction(Prover *p, IxAtom id, MgIxSym s) {
 static int direction(Prover *p, MgIx x, MgIxSym s) {
     if (!mg_ix_mentions(p->t, x, s))
         return CONSTANT;
-    const IxPoly poly = *ix_poly(p->t, x);
+    const MgIxPoly poly = *mg_ix_poly(p->t, x);
     int all = CONSTANT;
     for (uint32_t i = 0; i < poly.n; i++) {
-        const IxMonoRow mono = *ix_mono(p->t, poly.terms[i].mono);
+        const MgIxMonoRow mono = *mg_ix_mono(p->t, poly.terms[i].mono);
         int term = CONSTANT;
         bool factors_positive = true;
         for (uint32_t f = 0; f < mono.n; f++) {
             term = join(term, atom_direction(p, mono.factors[f].atom, s));
             if (mono.n > 1 || mono.factors[f].power > 1)
-                factors_positive &= interval_nonnegative(p, ix_of_atom(p->t, mono.factors[f].atom));
+                factors_positive &=
+                    interval_nonnegative(p, mg_ix_of_atom(p->t, mono.factors[f].atom));
         }
         if (term != CONSTANT && !factors_positive)
             return MIXED;
@@ -159,13 +160,13 @@ static bool with_fact(Prover *p, MgIx fact, MgIx goal) {
 }
 
 // Finds the first atom of one of two kinds that is a factor in x; false if there is none.
-static bool find_atom(const MgIxTable *t, MgIx x, IxAtomKind one, IxAtomKind other, uint32_t skip,
-                      IxAtom *found) {
-    const IxPoly *poly = ix_poly(t, x);
+static bool find_atom(const MgIxTable *t, MgIx x, MgIxAtomKind one, MgIxAtomKind other,
+                      uint32_t skip, MgIxAtom *found) {
+    const MgIxPoly *poly = mg_ix_poly(t, x);
     for (uint32_t i = 0; i < poly->n; i++) {
-        const IxMonoRow *mono = ix_mono(t, poly->terms[i].mono);
+        const MgIxMonoRow *mono = mg_ix_mono(t, poly->terms[i].mono);
         for (uint32_t f = 0; f < mono->n; f++) {
-            IxAtomKind kind = ix_atom(t, mono->factors[f].atom)->kind;
+            MgIxAtomKind kind = mg_ix_atom(t, mono->factors[f].atom)->kind;
             if ((kind == one || kind == other) && skip-- == 0) {
                 *found = mono->factors[f].atom;
                 return true;
@@ -175,12 +176,12 @@ static bool find_atom(const MgIxTable *t, MgIx x, IxAtomKind one, IxAtomKind oth
     return false;
 }
 
-static bool by_choice(Prover *p, MgIx x, IxAtom id) {
+static bool by_choice(Prover *p, MgIx x, MgIxAtom id) {
     MgIxTable *t = p->t;
-    const IxAtomRow atom = *ix_atom(t, id);
-    MgIx with_a = ix_subst_atom(t, x, id, atom.a), with_b = ix_subst_atom(t, x, id, atom.b);
+    const MgIxAtomRow atom = *mg_ix_atom(t, id);
+    MgIx with_a = mg_ix_subst_atom(t, x, id, atom.a), with_b = mg_ix_subst_atom(t, x, id, atom.b);
     MgIx b_over_a = mg_ix_sub(t, atom.b, atom.a), a_over_b = mg_ix_neg(t, b_over_a);
-    bool min = atom.kind == IX_MIN;
+    bool min = atom.kind == MG_IX_ATOM_MIN;
     return with_fact(p, min ? b_over_a : a_over_b, with_a) &&
            with_fact(p, min ? a_over_b : b_over_a, with_b);
 }
@@ -220,30 +221,30 @@ static bool by_index(Prover *p, MgIx x, bool *applied) {
 
 // Writes q = floor(a/c) as floor(floor(a/m)/(c/m)) if floor(a/m), or floor((a - k*m)/m), is another
 // factor in x.
-static void divide_again(MgIxTable *t, MgIx x, IxAtomRow *q) {
+static void divide_again(MgIxTable *t, MgIx x, MgIxAtomRow *q) {
     int64_t c, m, beyond;
-    IxAtom other;
+    MgIxAtom other;
     if (!mg_ix_is_const(t, q->b, &c))
         return;
-    for (uint32_t i = 0; find_atom(t, x, IX_DIV, IX_DIV, i, &other); i++) {
-        const IxAtomRow *row = ix_atom(t, other);
+    for (uint32_t i = 0; find_atom(t, x, MG_IX_ATOM_DIV, MG_IX_ATOM_DIV, i, &other); i++) {
+        const MgIxAtomRow *row = mg_ix_atom(t, other);
         MgIx divisor = row->b, difference = mg_ix_sub(t, q->a, row->a);
         if (!mg_ix_is_const(t, divisor, &m) || m <= 1 || m >= c || c % m ||
             !mg_ix_is_const(t, difference, &beyond) || beyond % m)
             continue;
-        q->a = mg_ix_add(t, ix_of_atom(t, other), mg_ix_const(t, beyond / m));
+        q->a = mg_ix_add(t, mg_ix_of_atom(t, other), mg_ix_const(t, beyond / m));
         q->b = mg_ix_const(t, c / m);
         return;
     }
 }
 
 // Eliminates q = floor(a/c) from x = A*q + R.
-static bool by_floor(Prover *p, MgIx x, IxAtom id) {
+static bool by_floor(Prover *p, MgIx x, MgIxAtom id) {
     MgIxTable *t = p->t;
-    IxAtomRow atom = *ix_atom(t, id);
+    MgIxAtomRow atom = *mg_ix_atom(t, id);
     MgIx factor, rest, ratio;
     if (!interval_nonnegative(p, mg_ix_sub(t, atom.b, mg_ix_const(t, 1))) ||
-        !ix_linear_in_atom(t, x, id, &factor, &rest))
+        !mg_ix_linear_in_atom(t, x, id, &factor, &rest))
         return false;
     divide_again(t, rest, &atom);
     MgIx bound = atom.a;
@@ -268,21 +269,21 @@ static int64_t gcd64(int64_t a, int64_t b) {
 }
 
 // alpha*x - lambda*f such that the term `negative` of x cancels against a negative term of f.
-static MgIx cancelled(Prover *p, MgIx x, IxTerm negative, MgIx f) {
+static MgIx cancelled(Prover *p, MgIx x, MgIxTerm negative, MgIx f) {
     MgIxTable *t = p->t;
-    const IxPoly poly = *ix_poly(t, f);
+    const MgIxPoly poly = *mg_ix_poly(t, f);
     for (uint32_t i = 0; i < poly.n; i++) {
-        IxMono left;
+        MgIxMono left;
         int64_t have = poly.terms[i].coef;
         if (have >= 0 || have == INT64_MIN ||
-            !ix_mono_div(t, negative.mono, poly.terms[i].mono, &left))
+            !mg_ix_mono_div(t, negative.mono, poly.terms[i].mono, &left))
             continue;
-        MgIx factor = ix_of_term(t, 1, left);
+        MgIx factor = mg_ix_of_term(t, 1, left);
         if (!interval_nonnegative(p, factor) || (!mg_ix_is_const(t, factor, NULL) && held(p)))
             continue;
         int64_t g = gcd64(-negative.coef, -have);
-        MgIx lambda = ix_of_term(t, -negative.coef / g, left);
-        return mg_ix_sub(t, ix_scale(t, x, -have / g), mg_ix_mul(t, lambda, f));
+        MgIx lambda = mg_ix_of_term(t, -negative.coef / g, left);
+        return mg_ix_sub(t, mg_ix_scale(t, x, -have / g), mg_ix_mul(t, lambda, f));
     }
     return MG_IX_ERROR;
 }
@@ -290,7 +291,7 @@ static MgIx cancelled(Prover *p, MgIx x, IxTerm negative, MgIx f) {
 static bool by_facts(Prover *p, MgIx x) {
     if (p->fact_uses == MAX_FACT_USES)
         return false;
-    const IxPoly poly = *ix_poly(p->t, x);
+    const MgIxPoly poly = *mg_ix_poly(p->t, x);
     bool proved = false;
     p->fact_uses++;
     for (uint32_t i = 0; i < poly.n && !proved; i++) {
@@ -307,7 +308,7 @@ static bool by_facts(Prover *p, MgIx x) {
 
 // Does one fact say it, about an extremum as a whole? A choice would take that apart.
 static bool by_one_fact(Prover *p, MgIx x) {
-    const IxPoly poly = *ix_poly(p->t, x);
+    const MgIxPoly poly = *mg_ix_poly(p->t, x);
     for (uint32_t i = 0; i < poly.n; i++) {
         if (poly.terms[i].coef >= 0 || poly.terms[i].coef == INT64_MIN)
             continue;
@@ -321,17 +322,17 @@ static bool by_one_fact(Prover *p, MgIx x) {
 }
 
 static bool prove(Prover *p, MgIx x) {
-    IxAtom atom;
+    MgIxAtom atom;
     bool applied = false;
     if (!x || p->steps++ >= MAX_STEPS)
         return false;
     if (interval_nonnegative(p, x) || shifted_nonnegative(p, x))
         return true;
-    if (find_atom(p->t, x, IX_MIN, IX_MAX, 0, &atom))
+    if (find_atom(p->t, x, MG_IX_ATOM_MIN, MG_IX_ATOM_MAX, 0, &atom))
         return by_one_fact(p, x) || by_choice(p, x, atom);
     if (by_index(p, x, &applied))
         return true;
-    for (uint32_t skip = 0; find_atom(p->t, x, IX_DIV, IX_DIV, skip, &atom); skip++)
+    for (uint32_t skip = 0; find_atom(p->t, x, MG_IX_ATOM_DIV, MG_IX_ATOM_DIV, skip, &atom); skip++)
         if (!held(p) && by_floor(p, x, atom))
             return true;
     return by_facts(p, x);
@@ -378,13 +379,13 @@ static void add_fact(Prover *p, MgIx fact);
 static bool add_alternative(Prover *p, MgIx fact) {
     MgIxTable *t = p->t;
     MgIx factor, rest;
-    IxAtom atom;
-    if (!find_atom(t, fact, IX_MAX, IX_MAX, 0, &atom) ||
-        !ix_linear_in_atom(t, fact, atom, &factor, &rest) || !mg_ix_is_const(t, factor, NULL) ||
+    MgIxAtom atom;
+    if (!find_atom(t, fact, MG_IX_ATOM_MAX, MG_IX_ATOM_MAX, 0, &atom) ||
+        !mg_ix_linear_in_atom(t, fact, atom, &factor, &rest) || !mg_ix_is_const(t, factor, NULL) ||
         !interval_nonnegative(p, factor))
         return false;
-    const IxAtomRow row = *ix_atom(t, atom);
-    MgIx a = ix_subst_atom(t, fact, atom, row.a), b = ix_subst_atom(t, fact, atom, row.b);
+    const MgIxAtomRow row = *mg_ix_atom(t, atom);
+    MgIx a = mg_ix_subst_atom(t, fact, atom, row.a), b = mg_ix_subst_atom(t, fact, atom, row.b);
     bool not_a = is_negative(p, a);
     if (!not_a && !is_negative(p, b))
         return false;
@@ -394,13 +395,13 @@ static bool add_alternative(Prover *p, MgIx fact) {
 
 // Adds a fact, split at a minimum into its operands, and the bound of a floor in it.
 static void add_fact(Prover *p, MgIx fact) {
-    IxAtom atom;
+    MgIxAtom atom;
     if (!fact || add_alternative(p, fact))
         return;
-    const IxPoly *poly = ix_poly(p->t, fact);
-    if (find_atom(p->t, fact, IX_MIN, IX_MIN, 0, &atom) && poly->n == 1 &&
-        fact == ix_of_atom(p->t, atom)) {
-        const IxAtomRow row = *ix_atom(p->t, atom);
+    const MgIxPoly *poly = mg_ix_poly(p->t, fact);
+    if (find_atom(p->t, fact, MG_IX_ATOM_MIN, MG_IX_ATOM_MIN, 0, &atom) && poly->n == 1 &&
+        fact == mg_ix_of_atom(p->t, atom)) {
+        const MgIxAtomRow row = *mg_ix_atom(p->t, atom);
         add_fact(p, row.a);
         add_fact(p, row.b);
         return;
@@ -408,10 +409,10 @@ static void add_fact(Prover *p, MgIx fact) {
     keep_fact(p, fact);
     // c*q <= a wherever q >= 0 is known: this bounds the numerator of a window's extent
     MgIx factor, rest;
-    if (find_atom(p->t, fact, IX_DIV, IX_DIV, 0, &atom) &&
-        ix_linear_in_atom(p->t, fact, atom, &factor, &rest) && mg_ix_is_const(p->t, factor, NULL) &&
-        interval_nonnegative(p, factor)) {
-        const IxAtomRow row = *ix_atom(p->t, atom);
+    if (find_atom(p->t, fact, MG_IX_ATOM_DIV, MG_IX_ATOM_DIV, 0, &atom) &&
+        mg_ix_linear_in_atom(p->t, fact, atom, &factor, &rest) &&
+        mg_ix_is_const(p->t, factor, NULL) && interval_nonnegative(p, factor)) {
+        const MgIxAtomRow row = *mg_ix_atom(p->t, atom);
         if (interval_nonnegative(p, mg_ix_sub(p->t, row.b, mg_ix_const(p->t, 1))))
             keep_fact(
                 p, mg_ix_add(p->t, mg_ix_mul(p->t, factor, row.a), mg_ix_mul(p->t, row.b, rest)));
@@ -431,14 +432,14 @@ static bool is_empty_box(MgIxTable *t, const MgIxRanges *ranges) {
 
 // Does the fact say that x >= 0, alone or as one operand of a minimum?
 static bool says(const MgIxTable *t, MgIx fact, MgIx x) {
-    const IxPoly *poly = ix_poly(t, fact);
-    IxAtom atom;
+    const MgIxPoly *poly = mg_ix_poly(t, fact);
+    MgIxAtom atom;
     if (fact == x)
         return true;
-    if (poly->n != 1 || !find_atom(t, fact, IX_MIN, IX_MIN, 0, &atom) ||
-        fact != ix_of_atom((MgIxTable *)t, atom))
+    if (poly->n != 1 || !find_atom(t, fact, MG_IX_ATOM_MIN, MG_IX_ATOM_MIN, 0, &atom) ||
+        fact != mg_ix_of_atom((MgIxTable *)t, atom))
         return false;
-    const IxAtomRow row = *ix_atom(t, atom);
+    const MgIxAtomRow row = *mg_ix_atom(t, atom);
     return says(t, row.a, x) || says(t, row.b, x);
 }
 
@@ -481,7 +482,7 @@ static uint64_t question(const MgIxTable *t, MgIx x, const MgIxRanges *ranges, c
 
 // Is x a sum with INT64_MIN? Its other terms add at most INT64_MAX.
 static bool is_below_all(const MgIxTable *t, MgIx x) {
-    const IxPoly *poly = ix_poly(t, x);
+    const MgIxPoly *poly = mg_ix_poly(t, x);
     return poly->n && !poly->terms[0].mono && poly->terms[0].coef == INT64_MIN;
 }
 
@@ -499,16 +500,16 @@ MgProof mg_ix_nonnegative(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const 
     uint64_t key = question(t, x, ranges, facts, n_facts);
     if (mg_map_find(&t->unproved, key))
         return MG_UNKNOWN;
-    uint64_t about = ix_poly(t, x)->mask; // symbols that a useful fact mentions
+    uint64_t about = mg_ix_poly(t, x)->mask; // symbols that a useful fact mentions
     for (uint32_t k = 0; ranges && k < ranges->n; k++)
-        about |= ix_poly(t, ranges->low[k])->mask | ix_poly(t, ranges->high[k])->mask;
+        about |= mg_ix_poly(t, ranges->low[k])->mask | mg_ix_poly(t, ranges->high[k])->mask;
     for (uint32_t k = 0; ranges && k < ranges->n; k++) // the box has a point, so no range is empty
         add_fact(&p,
                  mg_ix_sub(t, mg_ix_sub(t, ranges->high[k], ranges->low[k]), mg_ix_const(t, 1)));
     for (uint32_t i = 0; i < n_facts; i++) {
         if (mg_ix_is_const(t, facts[i], &low) && low < 0)
             return MG_PROVED; // everything is true in code that never runs
-        if (ix_poly(t, facts[i])->mask & about)
+        if (mg_ix_poly(t, facts[i])->mask & about)
             add_fact(&p, facts[i]);
     }
     if (prove_within_budget(&p, x))
@@ -522,13 +523,14 @@ MgProof mg_ix_nonnegative(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const 
 // ---------------------------------------------------------------- divisions that give 0
 
 bool mg_ix_has_division(const MgIxTable *t, MgIx x) {
-    const IxPoly *poly = ix_poly(t, x);
+    const MgIxPoly *poly = mg_ix_poly(t, x);
     for (uint32_t i = 0; i < poly->n; i++) {
-        const IxMonoRow *mono = ix_mono(t, poly->terms[i].mono);
+        const MgIxMonoRow *mono = mg_ix_mono(t, poly->terms[i].mono);
         for (uint32_t f = 0; f < mono->n; f++) {
-            const IxAtomRow *atom = ix_atom(t, mono->factors[f].atom);
-            if (atom->kind == IX_DIV || (atom->kind != IX_SYM && (mg_ix_has_division(t, atom->a) ||
-                                                                  mg_ix_has_division(t, atom->b))))
+            const MgIxAtomRow *atom = mg_ix_atom(t, mono->factors[f].atom);
+            if (atom->kind == MG_IX_ATOM_DIV ||
+                (atom->kind != MG_IX_ATOM_SYM &&
+                 (mg_ix_has_division(t, atom->a) || mg_ix_has_division(t, atom->b))))
                 return true;
         }
     }
@@ -540,21 +542,21 @@ typedef struct Narrow {
     const MgIxRanges *ranges;
 } Narrow;
 
-static MgIx narrow_atom(void *ctx, IxAtom id) {
+static MgIx narrow_atom(void *ctx, MgIxAtom id) {
     const Narrow *n = ctx;
     MgIxTable *t = n->table;
-    const IxAtomRow atom = *ix_atom(t, id);
-    if (atom.kind == IX_SYM)
-        return ix_of_atom(t, id);
+    const MgIxAtomRow atom = *mg_ix_atom(t, id);
+    if (atom.kind == MG_IX_ATOM_SYM)
+        return mg_ix_of_atom(t, id);
     MgIx a = mg_ix_narrow(t, atom.a, n->ranges), b = mg_ix_narrow(t, atom.b, n->ranges);
     MgIx room = mg_ix_sub(t, mg_ix_sub(t, b, a), mg_ix_const(t, 1));
-    if (atom.kind == IX_DIV && mg_ix_nonnegative(t, a, n->ranges, NULL, 0) == MG_PROVED &&
+    if (atom.kind == MG_IX_ATOM_DIV && mg_ix_nonnegative(t, a, n->ranges, NULL, 0) == MG_PROVED &&
         mg_ix_nonnegative(t, room, n->ranges, NULL, 0) == MG_PROVED)
         return mg_ix_const(t, 0);
-    return ix_rebuild(t, atom.kind, a, b);
+    return mg_ix_rebuild(t, atom.kind, a, b);
 }
 
 MgIx mg_ix_narrow(MgIxTable *t, MgIx x, const MgIxRanges *ranges) {
     Narrow n = {t, ranges};
-    return mg_ix_has_division(t, x) ? ix_map_atoms(t, x, narrow_atom, &n) : x;
+    return mg_ix_has_division(t, x) ? mg_ix_map_atoms(t, x, narrow_atom, &n) : x;
 }

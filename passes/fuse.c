@@ -16,13 +16,13 @@
 // there is one walk over the ops, and each op is moved once.
 #include "passes/fuse.h"
 
-static uint32_t find_group(Fuse *f, uint32_t n) {
+static uint32_t find_group(MgFuse *f, uint32_t n) {
     while (n && f->groups.at[n].merged_into)
         n = f->groups.at[n].merged_into;
     return n;
 }
 
-static uint32_t group_of_value(Fuse *f, MgValueId v) {
+static uint32_t group_of_value(MgFuse *f, MgValueId v) {
     MgOpId def = mg_value(f->g, v)->def;
     return def ? find_group(f, f->group_of[def]) : 0;
 }
@@ -30,7 +30,7 @@ static uint32_t group_of_value(Fuse *f, MgValueId v) {
 // ---------------------------------------------------------------- properties of ops
 
 // One piece over the plain indices of its whole result, without a range that depends on an index.
-bool mg_fuse_is_plain(Fuse *f, MgOpId id) {
+bool mg_fuse_is_plain(MgFuse *f, MgOpId id) {
     const MgOp *op = mg_op(f->g, id);
     return op->kind == MG_OP_EQUATION && op->equation->n_pieces == 1 &&
            mg_piece_is_plain(f->g, mg_fuse_piece(f, id), op->results[0]) &&
@@ -39,21 +39,21 @@ bool mg_fuse_is_plain(Fuse *f, MgOpId id) {
 
 // ---------------------------------------------------------------- building groups
 
-static void copy_members(Fuse *f, Group *to, const Group *from) {
+static void copy_members(MgFuse *f, MgFuseGroup *to, const MgFuseGroup *from) {
     for (uint32_t i = 0; i < from->members.len; i++)
         mg_push(f->arena, &to->members, from->members.at[i]);
 }
 
-static bool is_before(Fuse *f, const Member *a, const Member *b) {
+static bool is_before(MgFuse *f, const MgFuseMember *a, const MgFuseMember *b) {
     bool front = a->inner || a->product, other = b->inner || b->product;
     return front != other ? front : f->order[a->op] < f->order[b->op];
 }
 
-void mg_fuse_sort(Fuse *f, Group *group) {
-    Member *m = group->members.at;
+void mg_fuse_sort(MgFuse *f, MgFuseGroup *group) {
+    MgFuseMember *m = group->members.at;
     for (uint32_t i = 1; i < group->members.len; i++) // two sorted runs, so the moves are short
         for (uint32_t k = i; k && is_before(f, &m[k], &m[k - 1]); k--) {
-            Member swap = m[k];
+            MgFuseMember swap = m[k];
             m[k] = m[k - 1];
             m[k - 1] = swap;
         }
@@ -62,7 +62,7 @@ void mg_fuse_sort(Fuse *f, Group *group) {
 // ---------------------------------------------------------------- explaining
 // Reports why operand `i` of an op did not join it, or with NULL that it did. Weights and constants
 // need no report.
-static void note(Fuse *f, MgOpId id, uint32_t i, const char *why) {
+static void note(MgFuse *f, MgOpId id, uint32_t i, const char *why) {
     MgOpId def = mg_value(f->g, mg_op(f->g, id)->operands[i])->def;
     if (def && f->unchanging[def] && !mg_traits(f->g, def).view)
         why = mg_fuse_made_once;
@@ -71,13 +71,13 @@ static void note(Fuse *f, MgOpId id, uint32_t i, const char *why) {
         f->context->edge(f->context->edge_ctx, f->g, id, i, why);
 }
 
-static void note_all(Fuse *f, MgOpId id, const char *why) {
+static void note_all(MgFuse *f, MgOpId id, const char *why) {
     for (uint32_t i = 0; i < mg_op(f->g, id)->n_operands; i++)
         note(f, id, i, why);
 }
 
 // Reports a member of an attention: operands from other members are inside.
-static void note_attention(Fuse *f, MgOpId id) {
+static void note_attention(MgFuse *f, MgOpId id) {
     for (uint32_t i = 0; i < mg_op(f->g, id)->n_operands; i++) {
         uint32_t other = group_of_value(f, mg_op(f->g, id)->operands[i]);
         note(f, id, i,
@@ -87,17 +87,18 @@ static void note_attention(Fuse *f, MgOpId id) {
 }
 
 // A group that others have read from precedes them, so it can't wait for later ops.
-static void close_group(Fuse *f, uint32_t group, MgOpId reader) {
+static void close_group(MgFuse *f, uint32_t group, MgOpId reader) {
     f->groups.at[group].closed = true;
     if (f->context->edge)
         mg_push(f->arena, &f->groups.at[group].readers, reader);
 }
 
 // Puts op into a group: its own, which then joins those of its operands as far as that is legal.
-static void place(Fuse *f, MgOpId id) {
+static void place(MgFuse *f, MgOpId id) {
     const MgPiece *p = mg_fuse_piece(f, id);
-    Member self = {id, p->reducer != MG_REDUCE_NONE, mg_piece_is_product(f->g->module, p), false};
-    Group own = {0};
+    MgFuseMember self = {id, p->reducer != MG_REDUCE_NONE, mg_piece_is_product(f->g->module, p),
+                         false};
+    MgFuseGroup own = {0};
     mg_push(f->arena, &own.members, self);
     const char *why = mg_fuse_misfit(f, &own);
     if (why) {
@@ -115,8 +116,8 @@ static void place(Fuse *f, MgOpId id) {
             note(f, id, i, other == number ? NULL : mg_fuse_ungrouped(f, op->operands[i]));
             continue;
         }
-        Group joined = {.attention =
-                            f->groups.at[other].attention || f->groups.at[number].attention};
+        MgFuseGroup joined = {.attention =
+                                  f->groups.at[other].attention || f->groups.at[number].attention};
         copy_members(f, &joined, &f->groups.at[other]);
         copy_members(f, &joined, &f->groups.at[number]);
         mg_fuse_sort(f, &joined);
@@ -141,9 +142,9 @@ static void place(Fuse *f, MgOpId id) {
     }
 }
 
-static void close_operands(Fuse *f, MgRegionId r);
+static void close_operands(MgFuse *f, MgRegionId r);
 
-static void close_read(Fuse *f, MgOpId id) {
+static void close_read(MgFuse *f, MgOpId id) {
     const MgOp *op = mg_op(f->g, id);
     for (uint32_t i = 0; i < op->n_operands; i++) {
         uint32_t group = group_of_value(f, op->operands[i]);
@@ -154,14 +155,14 @@ static void close_read(Fuse *f, MgOpId id) {
         close_operands(f, op->regions[r]);
 }
 
-static void close_operands(Fuse *f, MgRegionId r) {
+static void close_operands(MgFuse *f, MgRegionId r) {
     for (uint32_t i = 0; i < mg_region(f->g, r)->ops.len; i++)
         close_read(f, mg_region(f->g, r)->ops.at[i]);
 }
 
 // ---------------------------------------------------------------- making the fused op
 
-static bool leaves(Fuse *f, const Group *group, MgValueId v) {
+static bool leaves(MgFuse *f, const MgFuseGroup *group, MgValueId v) {
     uint32_t inside = 0;
     for (uint32_t i = 0; i < group->members.len; i++) {
         const MgOp *op = mg_op(f->g, group->members.at[i].op);
@@ -172,14 +173,14 @@ static bool leaves(Fuse *f, const Group *group, MgValueId v) {
 }
 
 // A group that nobody reads stays apart, since a fused op has a result.
-static bool is_group(Fuse *f, const Group *group) {
+static bool is_group(MgFuse *f, const MgFuseGroup *group) {
     bool read = false;
     for (uint32_t i = 0; i < group->members.len; i++)
         read |= leaves(f, group, mg_op(f->g, group->members.at[i].op)->results[0]);
     return group->members.len > 1 && read;
 }
 
-static const char *anchor_of(const Group *group) {
+static const char *anchor_of(const MgFuseGroup *group) {
     return group->attention ? "attention"
            : group->product ? "contraction"
            : group->rows    ? "row"
@@ -202,7 +203,7 @@ static MgValueId result_for(MgGraph *g, MgOpId fused, MgValueId inner) {
 }
 
 // Returns the fused op, which the caller puts into the list of its region. with[inner] = outer.
-static MgOpId wrap(Fuse *f, const Group *group, MgRegionId r, MgValueId *with) {
+static MgOpId wrap(MgFuse *f, const MgFuseGroup *group, MgRegionId r, MgValueId *with) {
     MgGraph *g = f->g;
     MgArena *arena = g->module->arena;
     MgOpId last = group->members.at[group->members.len - 1].op;
@@ -230,7 +231,7 @@ static MgOpId wrap(Fuse *f, const Group *group, MgRegionId r, MgValueId *with) {
 
 // Redirects reads of a group's values from outside the group to the fused op's results, once all
 // groups are wrapped.
-static void redirect(Fuse *f, const MgValueId *with, uint32_t n_values) {
+static void redirect(MgFuse *f, const MgValueId *with, uint32_t n_values) {
     MgGraph *g = f->g;
     for (MgOpId id = 1; id < g->ops.len; id++) {
         MgOp *op = mg_op(g, id);
@@ -248,13 +249,13 @@ static void redirect(Fuse *f, const MgValueId *with, uint32_t n_values) {
             g->outputs.at[i].value = with[g->outputs.at[i].value];
 }
 
-static bool wrap_groups(Fuse *f, MgRegionId r, const MgOpId *ops, uint32_t n, MgValueId *with) {
+static bool wrap_groups(MgFuse *f, MgRegionId r, const MgOpId *ops, uint32_t n, MgValueId *with) {
     MgGraph *g = f->g;
     MG_VEC(MgOpId) list = {0};
     bool changed = false;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t number = find_group(f, f->group_of[ops[i]]);
-        const Group *group = &f->groups.at[number];
+        const MgFuseGroup *group = &f->groups.at[number];
         if (!number || !is_group(f, group))
             mg_push(f->arena, &list, ops[i]);
         else if (group->members.at[group->members.len - 1].op == ops[i]) {
@@ -271,13 +272,13 @@ static bool wrap_groups(Fuse *f, MgRegionId r, const MgOpId *ops, uint32_t n, Mg
     return changed;
 }
 
-static bool reduces_rows(Fuse *f, MgOpId id) {
+static bool reduces_rows(MgFuse *f, MgOpId id) {
     return mg_fuse_is_plain(f, id) && mg_fuse_piece(f, id)->reducer != MG_REDUCE_NONE &&
            mg_fuse_is_row(f, id);
 }
 
 // The place behind the last op before place `end` that an op reads, or 0.
-static uint32_t behind_read(Fuse *f, const MgRegion *region, MgOpId id, uint32_t end) {
+static uint32_t behind_read(MgFuse *f, const MgRegion *region, MgOpId id, uint32_t end) {
     const MgOp *op = mg_op(f->g, id);
     uint32_t behind = 0;
     for (uint32_t i = 0; i < op->n_operands; i++) {
@@ -292,7 +293,7 @@ static uint32_t behind_read(Fuse *f, const MgRegion *region, MgOpId id, uint32_t
 // Moves a reduction right behind another of the same rows that it reads, unless it also reads a
 // later op. An op between them would close the other's group, and a schedule can compute both in
 // one pass over the row.
-static void gather_reductions(Fuse *f, MgRegionId r) {
+static void gather_reductions(MgFuse *f, MgRegionId r) {
     MgGraph *g = f->g;
     const MgRegion *region = mg_region(g, r);
     uint32_t barrier = 0; // behind the last op that is no equation
@@ -312,7 +313,7 @@ static void gather_reductions(Fuse *f, MgRegionId r) {
     }
 }
 
-static bool fuse_region(Fuse *f, MgRegionId r, MgValueId *with) {
+static bool fuse_region(MgFuse *f, MgRegionId r, MgValueId *with) {
     MgGraph *g = f->g;
     uint32_t n = 0;
     gather_reductions(f, r);
@@ -361,8 +362,8 @@ static bool may_fuse_in(MgGraph *g, MgRegionId r) {
 
 bool mg_pass_fuse(MgGraph *g, MgPassContext *context) {
     uint32_t n_regions = g->regions.len, n_values = g->values.len;
-    Fuse f = {.g = g, .context = context, .arena = context->scratch};
-    mg_push(f.arena, &f.groups, (Group){0});
+    MgFuse f = {.g = g, .context = context, .arena = context->scratch};
+    mg_push(f.arena, &f.groups, (MgFuseGroup){0});
     f.group_of = MG_NEW_N(f.arena, uint32_t, g->ops.len);
     f.order = MG_NEW_N(f.arena, uint32_t, g->ops.len);
     f.uses = mg_use_counts(g, f.arena);

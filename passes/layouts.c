@@ -24,7 +24,7 @@
 enum { MOST_CANDIDATES = 12, SWEEPS = 2, WORTH = 4 };
 
 // ---------------------------------------------------------------- which values may change
-static bool may_permute(Layouts *l, MgOpId id) {
+static bool may_permute(MgLayouts *l, MgOpId id) {
     const MgOp *op = mg_op(l->g, id);
     MgValueId v = op->n_results ? op->results[0] : MG_NONE;
     if (op->kind != MG_OP_EQUATION || l->pinned[v] || op->equation->has_base ||
@@ -41,7 +41,7 @@ static bool may_permute(Layouts *l, MgOpId id) {
     return true;
 }
 
-static void find_uses(Layouts *l) {
+static void find_uses(MgLayouts *l) {
     for (MgOpId id = 1; id < l->g->ops.len; id++) {
         const MgOp *op = mg_op(l->g, id);
         for (uint32_t i = 0; i < op->n_operands && op->kind == MG_OP_EQUATION; i++)
@@ -53,7 +53,7 @@ static void find_uses(Layouts *l) {
 // ---------------------------------------------------------------- candidates
 // The order in which the axes of seq, within the positions that they occupy now, are in seq's
 // order.
-static void induce(const Family *f, const uint8_t *seq, uint32_t n, uint8_t *order) {
+static void induce(const MgLayoutFamily *f, const uint8_t *seq, uint32_t n, uint8_t *order) {
     bool in[MG_LAYOUT_AXES] = {0};
     for (uint32_t i = 0; i < n; i++)
         in[seq[i]] = true;
@@ -62,8 +62,8 @@ static void induce(const Family *f, const uint8_t *seq, uint32_t n, uint8_t *ord
 }
 
 typedef struct Candidates {
-    Layouts *l;
-    Family *f;
+    MgLayouts *l;
+    MgLayoutFamily *f;
     uint8_t at[MOST_CANDIDATES][MG_LAYOUT_AXES];
     uint32_t n;
     MgOpId op; // the op whose walk gives the order
@@ -86,7 +86,7 @@ static bool is_member(const Candidates *c, MgValueId v) {
 
 // Adds the order in which an equation outside of the family walks one of its values.
 static void add_walk(Candidates *c, const MgSx *x, MgValueId v) {
-    Layouts *l = c->l;
+    MgLayouts *l = c->l;
     uint8_t seq[MG_LAYOUT_AXES], place[MG_LAYOUT_AXES];
     uint32_t n = 0;
     for (uint32_t i = 0; i < x->n_args; i++) {
@@ -106,7 +106,7 @@ static void add_walk(Candidates *c, const MgSx *x, MgValueId v) {
 
 // Adds the order that a value of the family would inherit from its equation's operand.
 static void add_given(Candidates *c, const MgSx *x, MgValueId v, MgValueId y) {
-    Layouts *l = c->l;
+    MgLayouts *l = c->l;
     uint8_t seq[MG_LAYOUT_AXES], order[MG_LAYOUT_AXES];
     uint32_t n = 0;
     if (mg_value(l->g, v)->rank > MG_LAYOUT_AXES)
@@ -141,7 +141,7 @@ static void add_read(void *ctx, const MgSx *x) {
 typedef struct Sequence {
     uint8_t at[MG_LAYOUT_AXES];
 } Sequence;
-static Sequence last_of(const Family *f, uint32_t axis) {
+static Sequence last_of(const MgLayoutFamily *f, uint32_t axis) {
     Sequence seq;
     uint32_t n = 0;
     for (uint32_t i = 0; i < f->n_axes; i++)
@@ -153,7 +153,7 @@ static Sequence last_of(const Family *f, uint32_t axis) {
 
 // Whether the family is channels and two axes of pixels, of known sizes. The preferences of kernels
 // are measured for these, so only they try an order that nothing in the source has.
-static bool is_one_image(Layouts *l, const Family *f) {
+static bool is_one_image(MgLayouts *l, const MgLayoutFamily *f) {
     for (uint32_t i = 0; i < f->members.len; i++) {
         const MgValue *v = mg_value(l->g, f->members.at[i]);
         int64_t size;
@@ -165,7 +165,7 @@ static bool is_one_image(Layouts *l, const Family *f) {
 }
 
 static void find_candidates(Candidates *c) {
-    Layouts *l = c->l;
+    MgLayouts *l = c->l;
     for (uint32_t i = 0; i < c->f->members.len; i++) {
         MgValueId v = c->f->members.at[i];
         add_candidate(c, &l->axis[v * MG_LAYOUT_AXES], mg_value(l->g, v)->rank);
@@ -195,7 +195,7 @@ static void find_candidates(Candidates *c) {
     }
 }
 
-static int64_t cost_of(Layouts *l, const Family *f) {
+static int64_t cost_of(MgLayouts *l, const MgLayoutFamily *f) {
     int64_t sum = 0;
     for (uint32_t i = 0; i < f->ops.len; i++)
         sum += mg_layout_has_many(l, f, f->ops.at[i]) ? 0 : mg_layout_cost(l, f->ops.at[i]);
@@ -209,9 +209,9 @@ static int64_t cost_of(Layouts *l, const Family *f) {
     return sum;
 }
 
-static void choose(Layouts *l, uint32_t number) {
-    Family *f = &l->families.at[number];
-    Family before = *f;
+static void choose(MgLayouts *l, uint32_t number) {
+    MgLayoutFamily *f = &l->families.at[number];
+    MgLayoutFamily before = *f;
     int64_t least = cost_of(l, f), now = least;
     if (!least)
         return;
@@ -235,7 +235,7 @@ static void choose(Layouts *l, uint32_t number) {
 
 // ---------------------------------------------------------------- explaining
 // Writes the value's axes in an order, by the names that its equation has for them.
-static void put_axes(Layouts *l, MgValueId v, const uint8_t *order, MgText *text) {
+static void put_axes(MgLayouts *l, MgValueId v, const uint8_t *order, MgText *text) {
     const MgPiece *p = &mg_op(l->g, mg_value(l->g, v)->def)->equation->pieces[0];
     MgNames *names = l->g->module->session->names;
     for (uint32_t a = 0; a < mg_value(l->g, v)->rank; a++) {
@@ -249,7 +249,7 @@ static void put_axes(Layouts *l, MgValueId v, const uint8_t *order, MgText *text
 }
 
 // order: the chosen one; NULL: as it is.
-static void explain(Layouts *l, const Family *f, MgValueId v, const uint8_t *order) {
+static void explain(MgLayouts *l, const MgLayoutFamily *f, MgValueId v, const uint8_t *order) {
     MgText text = mg_text(l->arena);
     if (!l->context->layout)
         return;
@@ -276,7 +276,7 @@ static bool is_identity(const uint8_t *order, uint32_t n) {
     return true;
 }
 
-static bool settle(Layouts *l, const Family *f) {
+static bool settle(MgLayouts *l, const MgLayoutFamily *f) {
     bool some = false;
     for (uint32_t i = 0; i < f->members.len; i++) {
         MgValueId v = f->members.at[i];
@@ -296,7 +296,7 @@ static bool settle(Layouts *l, const Family *f) {
     return some;
 }
 
-static void begin(Layouts *l) {
+static void begin(MgLayouts *l) {
     uint32_t n = l->g->values.len;
     l->arena = l->context->scratch;
     l->pinned = MG_NEW_N(l->arena, bool, n);
@@ -317,11 +317,11 @@ static void begin(Layouts *l) {
             l->free[mg_op(l->g, id)->results[0]] = true;
     find_uses(l);
     mg_layout_note_pieces(l);
-    mg_push(l->arena, &l->families, (Family){0});
+    mg_push(l->arena, &l->families, (MgLayoutFamily){0});
 }
 
 bool mg_pass_layouts(MgGraph *g, MgPassContext *context) {
-    Layouts l = {.g = g, .context = context};
+    MgLayouts l = {.g = g, .context = context};
     begin(&l);
     for (MgValueId v = 1; v < g->values.len; v++)
         if (l.free[v] && !l.family_of[v])

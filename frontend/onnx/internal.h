@@ -89,7 +89,7 @@ typedef struct MgOnnx {
     MgNames *names;
     MgFileBytes file;
     const Onnx__ModelProto *model;
-    MgScope *scope;
+    MgSemaScope *scope;
     MgIxTable *ix;
     MgMap used;        // names that the text uses
     MgMap keys;        // names that weights use
