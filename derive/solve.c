@@ -161,9 +161,9 @@ static bool solve_axis(Solve *s, uint32_t axis) {
             &s->to, add_place(s, mg_symf(s->d->m->session->names, "i%u", axis), size_of(s, axis)));
         return true;
     }
-    MgIx x = replace(s, sub->ix), rest;
+    MgIx x = replace(s, sub->ix), rest = MG_IX_ERROR;
     uint32_t members[MG_DRAFT_INDICES], n = find_tuple(s, x, axis, members);
-    bool negative;
+    bool negative = false;
     if (n) {
         solve_tuple(s, members, n);
         return true;

@@ -14,7 +14,7 @@ static void range_conflict(MgEq *eq, MgIndexVar *v, uint32_t k, MgIx high, MgSym
     MG_FAIL(eq->env, span, range_conflict, mg_sym_text(s, v->name), a, mg_sym_text(s, v->from[k]),
             b, mg_sym_text(s, from));
     if (mg_same(s, v->high[k], high) == MG_UNKNOWN)
-        mg_diag_note(s->session, span, MG_D_suggest_require, a, b);
+        mg_diag_note(s->session, span, MG_D_suggest_range, a, b, mg_sym_text(s, v->name), a);
     eq->failed = true;
 }
 

@@ -219,14 +219,35 @@ static bool by_index(Prover *p, MgIx x, bool *applied) {
     return false;
 }
 
+// Writes q = floor(a/c) as floor(floor(a/m)/(c/m)) if floor(a/m), or floor((a - k*m)/m), is another
+// factor in x.
+static void divide_again(MgIxTable *t, MgIx x, MgIxAtomRow *q) {
+    int64_t c, m, beyond;
+    MgIxAtom other;
+    if (!mg_ix_is_const(t, q->b, &c))
+        return;
+    for (uint32_t i = 0; find_atom(t, x, MG_IX_ATOM_DIV, MG_IX_ATOM_DIV, i, &other); i++) {
+        const MgIxAtomRow *row = mg_ix_atom(t, other);
+        MgIx divisor = row->b, difference = mg_ix_sub(t, q->a, row->a);
+        if (!mg_ix_is_const(t, divisor, &m) || m <= 1 || m >= c || c % m ||
+            !mg_ix_is_const(t, difference, &beyond) || beyond % m)
+            continue;
+        q->a = mg_ix_add(t, mg_ix_of_atom(t, other), mg_ix_const(t, beyond / m));
+        q->b = mg_ix_const(t, c / m);
+        return;
+    }
+}
+
 // Eliminates q = floor(a/c) from x = A*q + R.
 static bool by_floor(Prover *p, MgIx x, MgIxAtom id) {
     MgIxTable *t = p->t;
-    const MgIxAtomRow atom = *mg_ix_atom(t, id);
-    MgIx factor, rest, bound = atom.a, ratio;
+    MgIxAtomRow atom = *mg_ix_atom(t, id);
+    MgIx factor, rest, ratio;
     if (!interval_nonnegative(p, mg_ix_sub(t, atom.b, mg_ix_const(t, 1))) ||
         !mg_ix_linear_in_atom(t, x, id, &factor, &rest))
         return false;
+    divide_again(t, rest, &atom);
+    MgIx bound = atom.a;
     int s = sign(p, factor);
     if (!s)
         return false;

@@ -345,7 +345,7 @@ static bool fuse_region(MgFuse *f, MgRegionId r, MgValueId *with) {
             continue;
         }
         close_read(f, id);
-        note_all(f, id, view ? "a view: no data moves" : mg_fuse_alone(f, id));
+        note_all(f, id, view ? "it is a view: no data moves" : mg_fuse_alone(f, id));
     }
     return wrap_groups(f, r, ops, n, with);
 }

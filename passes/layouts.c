@@ -264,7 +264,7 @@ static void explain(MgLayouts *l, const MgLayoutFamily *f, MgValueId v, const ui
                                 : ", as written: all readers walk it in this order");
     }
     if (f->left)
-        mg_textf(&text, " (%lld still are)", (long long)f->left);
+        mg_textf(&text, " (%s still move)", mg_counted(text.arena, (uint64_t)f->left, "element"));
     l->context->layout(l->context->edge_ctx, l->g, v, mg_text_str(&text));
 }
 

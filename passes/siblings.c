@@ -335,10 +335,33 @@ static void tell(Siblings *s, MgOpId first, MgOpId id, const char *why) {
         s->context->sibling(s->context->edge_ctx, s->g, first, id, why);
 }
 
+// Whether `id` is computed from the result of `first`, so that nothing could join them.
+static bool is_computed_from(Siblings *s, MgOpId first, MgOpId id) {
+    MgMap seen;
+    MG_VEC(MgOpId) open = {0};
+    mg_map_init(&seen, s->arena);
+    mg_push(s->arena, &open, id);
+    while (open.len) {
+        const MgOp *op = mg_op(s->g, open.at[--open.len]);
+        for (uint32_t i = 0; i < op->n_operands; i++) {
+            MgOpId def = mg_value(s->g, op->operands[i])->def;
+            if (def == first)
+                return true;
+            if (!def || mg_map_find(&seen, def))
+                continue;
+            mg_map_put(&seen, def, 1);
+            mg_push(s->arena, &open, def);
+        }
+    }
+    return false;
+}
+
 // Another axis, or another product, may still take it. The cost of a merge explains more than a
 // difference, so it has priority.
 static void note(Siblings *s, MgOpId first, MgOpId id, const char *why, bool fits) {
     Apart apart = {first, why};
+    if (!s->context->sibling || is_computed_from(s, first, id))
+        return;
     if (fits || !mg_map_find(&s->apart, id))
         mg_map_put(&s->apart, id,
                    (uint64_t)(uintptr_t)mg_arena_copy(s->arena, &apart, 1, sizeof apart));

@@ -29,7 +29,7 @@ typedef struct Header {
 struct MgCache {
     int directory; // -1: the cache is not in use
     uint64_t limit;
-    bool refused; // not in use, because others could have written to it
+    bool refused; // not in use, because others could have written to it, or though it was asked for
     char note[1024], path[4096];
 };
 
@@ -133,18 +133,18 @@ static bool make_directories(char *path) {
 static void open_directory(MgCache *cache, char *path) {
     char why[400];
     if (!make_directories(path)) {
-        snprintf(cache->note, sizeof cache->note, "the cache directory '%.300s' cannot be made: %s",
+        snprintf(cache->note, sizeof cache->note, "the cache folder '%.300s' cannot be made: %s",
                  path, strerror(errno));
         return;
     }
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) {
-        snprintf(cache->note, sizeof cache->note, "the cache directory '%.300s' cannot be read: %s",
+        snprintf(cache->note, sizeof cache->note, "the cache folder '%.300s' cannot be read: %s",
                  path, strerror(errno));
     } else if (!mg_private_folder(fd, why, sizeof why)) { // what it holds is executed
         cache->refused = true;
-        snprintf(cache->note, sizeof cache->note, "the cache directory '%.300s' is not used: %s",
-                 path, why);
+        snprintf(cache->note, sizeof cache->note, "the cache folder '%.300s' is not used: %s", path,
+                 why);
     } else {
         cache->directory = fd;
         return;
@@ -164,9 +164,10 @@ MgCache *mg_cache_open(const char *directory, uint64_t limit) {
     int n = directory ? snprintf(path, size, "%s", directory) : 0;
     if (directory ? n <= 0 || (size_t)n >= size : !default_directory(path, size))
         snprintf(cache->note, sizeof cache->note,
-                 "there is no cache directory: set MG_CACHE_DIR or HOME");
+                 "there is no cache folder: set MG_CACHE_DIR or HOME");
     else
         open_directory(cache, path);
+    cache->refused |= directory && n > 0 && cache->directory < 0;
     return cache;
 }
 

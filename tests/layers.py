@@ -9,7 +9,7 @@ root = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.pat
 ROW = re.compile(r"^\| `([\w/]+)/` \|.*\| ([^|]*) \|$|^\| `([\w/]+)/` \|.*\| \|$", re.M)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.M)
 SOURCE = (".c", ".h", ".def", ".y", ".l")
-EVERY = "every room"
+EVERY = "every folder"
 
 
 def read_rooms():

@@ -10,7 +10,7 @@ plain() {
     rm -rf "$tree"
     mkdir -p "$tree/docs" "$tree/low" "$tree/high/inner"
     printf '%s\n' '| folder | what | below |' '|---|---|---|' '| `low/` | a | |' '| `high/` | b | `low` |' \
-        '| `high/inner/` | c | `low` |' '| `top/` | d | every room |' > "$tree/docs/architecture.md"
+        '| `high/inner/` | c | `low` |' '| `top/` | d | every folder |' > "$tree/docs/architecture.md"
     mkdir -p "$tree/top"
     echo '#include "high/inner/inner.h"' > "$tree/top/top.c"
     echo 'file(GLOB S low/*.c high/*.c high/inner/*.c)' > "$tree/CMakeLists.txt"

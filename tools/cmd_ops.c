@@ -1,4 +1,4 @@
-// mgc ops lists the operators and layers of the standard library, one line each, or shows the
+// mgc ops lists the operators and layers of the standard library, a sentence each, or shows the
 // signature, description and example of one. mgc help OP prints its definition. The library's text
 // has all of it but the examples, which come from its test cases.
 #include "tools/mgc.h"
@@ -6,6 +6,7 @@
 
 #include "frontend/catalog.h"
 
+#include <ctype.h>
 #include <stdio.h>
 
 static const struct {
@@ -23,15 +24,39 @@ static const char *example_of(const char *name) {
     return NULL;
 }
 
-// The length of the first line of a text.
 static int first_line(const char *text) {
-    size_t line = strcspn(text, "\n");
-    return (int)line;
+    return (int)strcspn(text, "\n");
 }
 
+// The first sentence of a text, and the second if the first only names a paper and its year.
+static size_t first_sentence(const char *text) {
+    for (size_t i = 1; text[i]; i++) {
+        bool ends = text[i] == '.' && isspace((unsigned char)text[i + 1]) &&
+                    isupper((unsigned char)text[i + 2]);
+        if (ends && !isdigit((unsigned char)text[i - 1]))
+            return i;
+    }
+    return strlen(text);
+}
+
+// Adds a name and what it is, broken between words.
 static void add_line(MgText *out, MgSession *session, const MgCatalogEntry *e) {
-    const char *description = mg_item_description(session, e->item);
-    mg_textf(out, "  %-24s %.*s\n", e->name, first_line(description), description);
+    enum { LEFT = 27, PAGE = 110 };
+    const char *text = mg_item_description(session, e->item);
+    const char *end = text + first_sentence(text);
+    mg_textf(out, "  %-24s", e->name);
+    for (size_t column = LEFT - 1, word; text < end; text += word) {
+        text += strspn(text, " \n");
+        word = strcspn(text, " \n");
+        word = word < (size_t)(end - text) ? word : (size_t)(end - text);
+        if (column + 1 + mg_columns(text, word) > PAGE) {
+            mg_textf(out, "\n%*s", LEFT - 1, "");
+            column = LEFT - 1;
+        }
+        mg_textf(out, " %.*s", (int)word, text);
+        column += 1 + mg_columns(text, word);
+    }
+    mg_text_add(out, "\n");
 }
 
 static void add_one(MgText *out, MgSession *session, const MgCatalogEntry *e) {

@@ -22,14 +22,6 @@ typedef struct Run {
     MgText tables; // --time and --profile
 } Run;
 
-// A message of the library that is a diagnostic begins with its severity and ends with a newline.
-static int complain(int status, const char *message) {
-    size_t n = strlen(message);
-    bool rendered = n && message[n - 1] == '\n';
-    fprintf(stderr, rendered ? "%s" : "mgc: error: %s\n", message);
-    return status == MG_OUT_OF_MEMORY ? 1 : status;
-}
-
 // ---------------------------------------------------------------- outputs
 static int32_t output_of(const Run *r, const char *word, size_t length) {
     uint32_t n = mg_model_outputs(r->model);
@@ -134,7 +126,7 @@ static int print(Run *r, const char *const *files) {
         if (files[i])
             continue;
         if (mg_output(r->instance, i, &data, &dims))
-            return complain(3, mg_instance_message(r->instance));
+            return mgc_complain(3, mg_instance_message(r->instance));
         mg_text_add(&out, json && !first ? ",\n" : "");
         first = false;
         (json ? mgc_show_json : mgc_show)(&out, port->name, port->element, port->rank, dims, data);
@@ -153,7 +145,7 @@ static int load(Run *r) {
                                 .cache_folder = o->no_cache ? "" : o->cache_folder};
     MgStatus status = mg_context_new(&context, &r->context);
     if (status)
-        return complain(status, mg_context_message(r->context));
+        return mgc_complain(status, mg_context_message(r->context));
     r->context->color = mgc_color(2);
     mgc_pass_options(o, &r->passes);
     r->context->passes = &r->passes;
@@ -164,7 +156,7 @@ static int load(Run *r) {
     for (uint32_t i = 0; i < compile.n_given; i++)
         mg_tensor_release(compile.given[i].tensor);
     if (status)
-        return complain(status, mg_context_message(r->context));
+        return mgc_complain(status, mg_context_message(r->context));
     if (r->context->message)
         fputs(r->context->message, stderr); // warnings
     return 0;
@@ -178,7 +170,7 @@ static int execute(Run *r) {
         status = mgc_measure(r->instance, r->options, &r->tables, r->session);
     if (status && r->session->n_errors)
         return 1; // the trace could not be written: the session has the message
-    return status ? complain(status, mg_instance_message(r->instance)) : 0;
+    return status ? mgc_complain(status, mg_instance_message(r->instance)) : 0;
 }
 
 static int steps(Run *r) {

@@ -338,12 +338,6 @@ static int profile(Training *t) {
 
 // ---------------------------------------------------------------- preparation
 
-static int complain(int status, const char *message) {
-    size_t n = strlen(message);
-    fprintf(stderr, n && message[n - 1] == '\n' ? "%s" : "mgc: error: %s\n", message);
-    return status == MG_OUT_OF_MEMORY ? 1 : status;
-}
-
 static int load(Training *t) {
     const MgcOptions *o = t->options;
     MgContextOptions context = {.threads = (uint32_t)o->threads,
@@ -358,7 +352,7 @@ static int load(Training *t) {
     if (!status)
         status = mg_train_open(t->model, t->context, &t->train);
     if (status)
-        return complain(status, mg_context_message(t->context));
+        return mgc_complain(status, mg_context_message(t->context));
     t->instance = mg_train_instance(t->train);
     return 0;
 }
@@ -376,7 +370,7 @@ static int open_validation(Training *t) {
     if (!status)
         status = mg_instance_new(t->validation, t->context, &t->validator);
     if (status)
-        return complain(status, mg_context_message(t->context));
+        return mgc_complain(status, mg_context_message(t->context));
     for (uint32_t i = 0; i < mg_model_inputs(t->validation); i++) {
         const char *key = mg_model_input(t->validation, i)->key;
         bool known = !key;

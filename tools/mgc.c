@@ -36,6 +36,13 @@ int mgc_fail(int status, const char *format, ...) {
     return status;
 }
 
+int mgc_complain(int status, const char *message) {
+    size_t n = strlen(message);
+    bool rendered = n && message[n - 1] == '\n';
+    fprintf(stderr, rendered ? "%s" : "mgc: error: %s\n", message);
+    return status == MG_OUT_OF_MEMORY ? 1 : status;
+}
+
 int mgc_in_session(const MgcOptions *options,
                    int (*work)(MgSession *session, const MgcOptions *options)) {
     size_t limit =
@@ -182,16 +189,29 @@ static bool check_target(const MgcOptions *options) {
     return true;
 }
 
+static bool check_device(const MgcOptions *options) {
+    bool gpu = options->target && !strcmp(options->target, "gpu");
+    if (options->device && !gpu && options->command != MGC_PROBE && options->command != MGC_MACHINE)
+        mgc_fail(2, "--device=%s chooses an OpenCL device: it needs --target=gpu", options->device);
+    else
+        return true;
+    return false;
+}
+
 static bool check_weights(const MgcOptions *options) {
     uint64_t seed;
     bool initial;
     if (!options->weights || mg_random_weights_parse(options->weights, &seed, &initial))
         return true;
     bool place = strstr("auto inside beside", options->weights) != NULL;
+    bool file = strstr(options->weights, ".safetensors") != NULL;
     mgc_fail(2,
              "--weights takes random, random:SEED, initial or initial:SEED, where SEED is a whole "
              "number, not '%s'%s",
-             options->weights, place ? "; --weights-place says where a library has them" : "");
+             options->weights,
+             place  ? "; --weights-place says where a library has them"
+             : file ? "; a graph names its file itself, after its results: weights \"FILE\""
+                    : "");
     return false;
 }
 
@@ -214,7 +234,7 @@ int main(int argc, char **argv) {
     keep_memory();
     signal(SIGXFSZ, SIG_IGN); // a file over its limit is an error of write(), reported as such
     if (mgc_options_parse(argc, argv, &options) && check_target(&options) &&
-        check_weights(&options)) {
+        check_device(&options) && check_weights(&options)) {
         status = 0;
         if (options.command != MGC_TEST) // a crash of its children is theirs alone
             mgc_watch_crashes(argv, &options);
@@ -229,5 +249,8 @@ int main(int argc, char **argv) {
     }
     mgc_tell_edges();
     mgc_options_free(&options);
+    // What mgc_put could not write was told.
+    if (fflush(stdout) && !status)
+        status = mgc_fail(1, "cannot write to standard output");
     return status;
 }

@@ -36,6 +36,9 @@ bool mgc_color(int fd);
 // Prints the session's diagnostics on standard error. Returns 1 if one is an error, else 0.
 int mgc_report(MgSession *session);
 int mgc_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// Prints a message of the library and returns its status. One that is a diagnostic begins with its
+// place or severity and ends with a newline.
+int mgc_complain(int status, const char *message);
 
 // Runs work(session, options) in a session of its own with the memory limit of the options, and
 // reports its diagnostics. If memory runs out, it prints a message and returns 1.

@@ -16,7 +16,8 @@ const MgcCommandRow mgc_commands[] = {
     {MGC_EMIT, "", "--emit-WHAT FILE.mg", "print a stage of the compilation", true},
     {MGC_RUN, "run", "FILE.mg|FILE.mgb", "run a graph and print its outputs", true},
     {MGC_TEST, "test", "DIR...", "run conformance cases: model.onnx and test_data_set_*/", true},
-    {MGC_BENCH, "bench", "graphs", "time random graphs over size and depth, in every mode", true},
+    {MGC_BENCH, "bench", "graphs",
+     "time random graphs over size and depth, in every mode; it takes minutes", true},
     {MGC_IMPORT, "import", "FILE.onnx",
      "translate an ONNX model to a source, with its weights beside it", true},
     {MGC_PROBE, "probe", "",
@@ -431,7 +432,7 @@ static bool check_words(const MgcOptions *o) {
         if (mgc_commands[c].command != o->command)
             continue;
         if (mgc_commands[c].needs_file && !o->file && !o->list_passes && !o->list_ops)
-            return usage("expected a file: mgc %s%s%s", name, name[0] ? " " : "", arguments);
+            return usage("usage: mgc %s%s%s", name, name[0] ? " " : "", arguments);
         if (!arguments[0] && o->file)
             return usage("mgc %s takes no file and no other word; found '%s'", name, o->file);
     }

@@ -26,9 +26,7 @@ static void on_timing(void *context, const MgTiming *t) {
 }
 
 static int failed(const char *message) {
-    size_t n = strlen(message);
-    fprintf(stderr, n && message[n - 1] == '\n' ? "%s" : "mgc: error: %s\n", message);
-    return MG_RUN_FAILED;
+    return mgc_complain(MG_RUN_FAILED, message);
 }
 
 // Runs a network with one input of n floats. *seconds is the least time from the begin of its first

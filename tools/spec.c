@@ -38,9 +38,14 @@ int32_t mgc_resolve(MgArena *arena, const char *graph, const char *what, const c
     int near = mg_nearest(name, names, n);
     if (near >= 0)
         mgc_fail(2, "%s has no %s '%s'; did you mean '%s'?", graph, what, name, names[near]);
-    else if (n)
-        mgc_fail(2, "%s has no %s '%s'; its first is '%s'", graph, what, name, names[0]);
-    else
+    else if (n) {
+        enum { SHOWN = 8 };
+        MgText all = mg_text(arena);
+        for (uint32_t i = 0; i < n && i < SHOWN; i++)
+            mg_textf(&all, "%s'%s'", i ? ", " : "", names[i]);
+        mg_text_add(&all, n > SHOWN ? ", …" : "");
+        mgc_fail(2, "%s has no %s '%s'; it has %s", graph, what, name, mg_text_str(&all));
+    } else
         mgc_fail(2, "%s has no %ss", graph, what);
     return -1;
 }

@@ -115,7 +115,7 @@ static int read_source(MgArena *arena, MgContext *context, const MgPortInfo *por
         return source->all ? 0 : mgc_fail(1, "cannot read '%s'", place);
     }
     if (mg_tensor_read(context, place, &source->all))
-        return mgc_fail(1, "the data of input '%s': %s", port->name, mg_context_message(context));
+        return mgc_complain(1, mg_context_message(context));
     if (mg_tensor_element(source->all) != port->element)
         return mgc_fail(1, "input '%s' is %s, but '%s' holds %s", port->name,
                         mg_element_name(port->element), place,

@@ -43,15 +43,17 @@ static bool lower(MgOnnxNode *n, const char *statements) {
     // This attempt has failed. It goes on with the sizes taken to be equal, to find all the others.
     if (mg_onnx_note_unequal(n->t))
         return lower(n, statements);
-    n->failed = true;
+    n->failed = n->refused = true;
     return false;
 }
 
 bool mg_onnx_say(MgOnnxNode *n, const char *statements) {
+    if (!lower(n, statements))
+        return false;
     mg_onnx_made_by(n->t, statements, n->label);
     mg_text_add(n->t->out, statements);
     mg_text_add(n->t->out, "\n");
-    return lower(n, statements);
+    return true;
 }
 
 // The value that a statement bound to name. NULL after an error.

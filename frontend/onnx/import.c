@@ -62,22 +62,24 @@ static bool attempt(MgOnnx *t, const char *weights_file, MgOnnxImport *import) {
 }
 
 // Makes the attempts that use `use` of the given tensors. They differ in the names by which
-// dimensions are shared, in the branch taken if branches can't be joined, and in whether an Expand
-// keeps open axes, as nodes behind it may need.
+// dimensions are shared, in the branch taken if branches can't be joined, in whether an Expand keeps
+// open axes, as nodes behind it may need, and at last in whether the run checks that a size which
+// it decides is the size that a node needs.
 static bool attempts(const MgOnnx *start, MgOnnxUse use, const char *weights_file,
                      MgOnnxImport *import) {
     MgSession *session = start->session;
     uint32_t diags = session->diags.len, errors = session->n_errors;
-    bool odd_names = false, took_branch = false, stretched = false;
-    for (unsigned way = 0; way < 8; way++) {
+    bool odd_names = false, took_branch = false, stretched = false, disagreed = false;
+    for (unsigned way = 0; way < 16; way++) {
         MgOnnx *t = MG_NEW(session->arena, MgOnnx);
         *t = *start;
         t->use = use;
         t->use_odd_names = way & 1;
         t->take_else = way & 2;
         t->keep_axes = way & 4;
+        t->may_agree = way & 8;
         if ((t->use_odd_names && !odd_names) || (t->take_else && !took_branch) ||
-            (t->keep_axes && !stretched))
+            (t->keep_axes && !stretched) || (t->may_agree && !disagreed))
             continue;
         session->diags.len = diags;
         session->n_errors = errors;
@@ -86,6 +88,7 @@ static bool attempts(const MgOnnx *start, MgOnnxUse use, const char *weights_fil
         odd_names |= t->odd_names;
         took_branch |= t->took_branch;
         stretched |= t->stretched;
+        disagreed |= t->disagreed;
     }
     return false;
 }

@@ -121,6 +121,8 @@ typedef struct MgOnnx {
     bool took_branch;   // there are such branches
     bool keep_axes;     // an open axis has no size of 1 that Expand would repeat
     bool stretched;     // there are axes that may
+    bool may_agree;     // the run checks a size that it decides and a node needs to be another
+    bool disagreed;     // there are such sizes
     bool uses_module;   // the text calls operators of lang/std/onnx.mg
     bool uses_axes;     // the text calls operators of lang/std/onnx_axes.mg
 } MgOnnx;
@@ -148,6 +150,7 @@ struct MgOnnxNode {
     double around;
     int64_t most;
     bool failed;
+    bool refused; // the library refused its last statement
 };
 
 // ---------------------------------------------------------------- node.c
@@ -295,6 +298,10 @@ bool mg_onnx_late_numbers(MgOnnxNode *n, uint32_t k);
 // The inputs of a node broadcast. Where the run decides a size, the input is stretched to the size
 // of the others, which the run checks to be possible. False after an error.
 bool mg_onnx_stretch(MgOnnxNode *n);
+// After the library refused a statement of the node: if that was because a size that the run
+// decides has to be another size, gives the inputs that size, which the run checks. Returns true if
+// the node may be translated again.
+bool mg_onnx_agree(MgOnnxNode *n, MgOnnxValue **inputs);
 // Whether input k is there and only the run knows its numbers.
 bool mg_onnx_by_run(const MgOnnxNode *n, uint32_t k);
 // Entry k of a list, if it is known, even if others are not.

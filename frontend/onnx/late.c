@@ -250,6 +250,35 @@ bool mg_onnx_stretch(MgOnnxNode *n) {
     return !n->failed;
 }
 
+// Gives each axis of that size the other size.
+static bool resize(MgOnnxNode *n, MgOnnxValue **inputs, MgIx size, MgIx other) {
+    bool any = false;
+    for (uint32_t i = 0; i < n->n_inputs; i++)
+        for (uint32_t k = 0; inputs[i] && k < inputs[i]->type.rank; k++) {
+            if (inputs[i]->type.shape[k] != size)
+                continue;
+            const char *same = mg_onnx_text(n, "onnx.sized(%s, size = %s, axis = %u)",
+                                            mg_onnx_operand(n, inputs[i]), mg_onnx_ix(n, other), k);
+            if (!(inputs[i] = mg_onnx_let(n, "sized", same)))
+                return false;
+            any = true;
+        }
+    return any;
+}
+
+bool mg_onnx_agree(MgOnnxNode *n, MgOnnxValue **inputs) {
+    MgIx a, b;
+    if (!n->refused || !mg_scope_unequal(n->t->scope, &a, &b) || (!is_late(n, a) && !is_late(n, b)))
+        return false;
+    n->t->disagreed = true;
+    if (!n->t->may_agree)
+        return false;
+    n->failed = n->refused = false;
+    bool agreed = is_late(n, a) ? resize(n, inputs, a, b) : resize(n, inputs, b, a);
+    n->failed |= !agreed;
+    return agreed;
+}
+
 bool mg_onnx_by_run(const MgOnnxNode *n, uint32_t k) {
     MgOnnxValue *v = mg_onnx_input(n, k);
     return v && !v->known && !mg_onnx_numbers(n->t, v);

@@ -259,9 +259,30 @@ static bool gather_inputs(MgOnnxNode *n) {
     return ok;
 }
 
-static bool translate_by_row(MgOnnxNode *n) {
+static bool translate_once(MgOnnxNode *n) {
     return n->row->translate ? n->row->translate(n, n->row->text)
                              : mg_onnx_by_template(n, n->row->text);
+}
+
+// The library's operators decide which sizes have to be equal, so the node is tried first. What an
+// attempt has written stays, as values may have become known by it.
+static bool translate_by_row(MgOnnxNode *n) {
+    enum { ATTEMPTS = 64 };
+    MgSession *s = n->t->session;
+    uint32_t diags = s->diags.len, errors = s->n_errors;
+    MgOnnxValue **inputs =
+        mg_arena_copy(n->t->arena, n->inputs, n->n_inputs + 1, sizeof *n->inputs);
+    for (uint32_t i = 0; i < ATTEMPTS; i++) {
+        if (translate_once(n))
+            return true;
+        if (!mg_onnx_agree(n, inputs))
+            break;
+        s->diags.len = diags;
+        s->n_errors = errors;
+        memcpy(n->inputs, inputs, n->n_inputs * sizeof *inputs);
+        memset(n->outputs, 0, n->n_outputs * sizeof *n->outputs);
+    }
+    return false;
 }
 
 static bool perform(MgOnnxNode *n) {

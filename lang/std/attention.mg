@@ -3,7 +3,8 @@ mg 1
 // head of the keys. (In the usual form each group has one head; in multi-query attention there is
 // one head of keys for all.) A row whose scores are all masked gives 0, not NaN.
 
-// Scaled dot-product attention: Vaswani et al., 2017; grouped heads: Ainslie et al., 2023.
+// The mean of the values, weighted for each query by the softmax of its products with the keys:
+// Vaswani et al., 2017; grouped heads: Ainslie et al., 2023.
 // The mask is added to the scores and broadcasts against B, heads, S, L. If `causal`, the last
 // query sees every key and the one before it all but the last, as in decoding with a cache.
 op attention<T: float>(q: T[B, KV * G, S, D], k: T[B, KV, L, D], v: T[B, KV, L, E], mask: T[..M]?,

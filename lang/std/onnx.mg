@@ -454,12 +454,18 @@ op stretch<T: any>(x: T[..N, D @ axis], size: int, axis: int)
     y[..n, i in 0..L @ axis] = x[..n, where(D == 1, 0, i) @ axis] else T(0)
 }
 // x, where an axis of size 1 gets another size. The run fails if the sizes differ otherwise.
-op stretch_to<T: any>(x: T[..N, D @ axis], size: int, axis: int) -> (y: T[..N, size @ axis]) {
-    differs[]: i64[] = where(D == 1 or D == size, 0, 1)
-    dim sizes_that_differ <= 0 = differs
+op stretch_to<T: any>(x: T[..N, D @ axis], size: int, axis: int) -> (y: T[..N, size @ axis])
+    require D == 1 or D == size : "axis {axis} must have size 1 or {size}"
+{
     y[..n, i @ axis] = x[..n, where(D == 1, 0, i) @ axis] else T(0)
 }
-// a slice along one axis, whose ends and step data decide.
+// x, whose size along an axis is known to be `size`. The run fails if it is not.
+op sized<T: any>(x: T[..N, D @ axis], size: int, axis: int) -> (y: T[..N, size @ axis])
+    require D == size : "axis {axis} must have size {size}"
+{
+    y[..n, i @ axis] = x[..n, i @ axis]
+}
+// A slice along one axis, whose ends and step data decide.
 // With a negative step, a start below the axis means its first element.
 op slice_by<T: any>(x: T[..N, D @ axis], start: i64[], stop: i64[], step: i64[], axis: int) -> (y) {
     from[] = where(step[] < 0, max(start[], -D), start[])

@@ -15,14 +15,16 @@ expect 0 "" "$mgc" cache clear
 expect 0 "0 compiled objects" "$mgc" cache
 expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}" --no-cache
 expect 0 "0 compiled objects" "$mgc" cache
-expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}" --cache=/proc/none
-expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}" --cache=/dev/null
-expect 1 "the cache directory" "$mgc" cache --cache=/dev/null
+expect 0 "warning: the cache folder '/proc/none' cannot be made: " "${run[@]}" --cache=/proc/none
+expect 0 "warning: the cache folder '/dev/null' cannot be read: " "$mgc" net.mg -o net.mgb --cache=/dev/null
+expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}" --cache=
+[ ! -s "$work/err" ] || fail "no folder was asked for"
+expect 1 "the cache folder" "$mgc" cache --cache=/dev/null
 
 # Entries are executed, so a folder that others could have written to is not read, and one message says so.
 chmod g+w cache
 for command in "run net.mg --input x=-1,2,3" "net.mg -o net.mgb" "run net.mg --input x=-1,2,3 --cache=$work/cache"; do
-    expect 0 "warning: the cache directory '$work/cache' is not used: its group can write to it" "$mgc" $command
+    expect 0 "warning: the cache folder '$work/cache' is not used: its group can write to it" "$mgc" $command
     [ "$(grep -c warning "$work/err")" = 1 ] || fail "told more than once"
 done
 expect 0 "" "$mgc" run net.mg --input x=-1,2,3 --no-cache --output y=y.npy

@@ -18,6 +18,7 @@ expect 0 '"number": 0, "name": ' "$mgc" devices --json
 run=("$mgc" run net.mg --input x=-1,2,3 --target=gpu)
 expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}"
 expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}" --device=0
+expect 2 "--device=0 chooses an OpenCL device: it needs --target=gpu" "$mgc" run net.mg --input x=-1,2,3 --device=0
 expect 2 "no device has the number, type or name '77'; the devices are: 0 (" "${run[@]}" --device=77
 expect 2 "no device has the number, type or name 'Abacus'; the devices are: 0 (" "${run[@]}" --device=Abacus
 expect 2 "name 'Abacus'; the devices are: 0 (" env MG_DEVICE=Abacus "${run[@]}"
@@ -61,7 +62,8 @@ expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}"
 for file in cache/*.mgo; do rm "$file" && mkdir "$file"; done
 expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}"
 rmdir cache/*.mgo
-expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}" --cache=/proc/none
+expect 0 "warning: the cache folder '/proc/none' cannot be made" "${run[@]}" --cache=/proc/none
+grep -qF "y: f32[3] = [0.0, 2.0, 3.0]" out || fail "a run without a cache"
 expect 0 "" "$mgc" cache clear
 for i in 1 2 3 4; do "${run[@]}" > "many$i" 2>&1 & done
 wait

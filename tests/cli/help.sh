@@ -61,6 +61,17 @@ expect 0 '' "$mgc" fmt --check right.mg wrong.mg
 
 # The library: every item has a line and an example; the page is up to date.
 [ "$("$mgc" ops | grep -cE '^  [a-z][^ ]* *$')" = 0 ] || fail "an operator without a line: $("$mgc" ops | grep -E '^  [^ ]+ *$')"
+# … which is a whole sentence, broken between words, and says more than where the operator comes from.
+"$mgc" ops | tr '\n' ' ' | tr -s ' ' > ops.txt
+for text in 'huber_loss Half the squared error up to a distance of `delta`, and linear beyond it: Huber, 1964. ' \
+    'glu Dauphin et al., 2016. The second half of an axis gates the first. ' 'cast Converts: .* integer to integer wraps '; do
+    grep -q "$text" ops.txt || fail "mgc ops: no '$text'"
+done
+[ "$("$mgc" ops | wc -L)" -le 110 ] || fail "mgc ops: lines are too long"
+for command in help version ops "help relu" machine cache; do
+    "$mgc" $command > /dev/full 2> err.txt && fail "mgc $command succeeds though nothing could be written"
+    [ "$(cat err.txt)" = "mgc: cannot write to standard output" ] || fail "mgc $command > /dev/full: $(cat err.txt)"
+done
 for op in relu nn.linear conv2d concat attention; do
     expect 0 'example: y = ' "$mgc" ops $op
     expect 0 "${op#nn.}<" "$mgc" help $op

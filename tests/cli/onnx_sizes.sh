@@ -170,6 +170,13 @@ both centre_cut "[[-1.0, 0.0, 1.0]]" $six --input k=1 --input e=1
 both add_slice "y: f32[4] = [4.0, 5.0, 6.0, 7.0]" $x --input k=2 --input e=3
 both add_slice "y: f32[4] = [2.0, 4.0, 6.0, 8.0]" $x --input k=0 --input e=4
 expect 3 "node 'both' (Add):" "$mgc" run add_slice.mgb $x --input k=0 --input e=2
+both found_product "[[6.0, 0.0]]" --input x=1,0,1,0,1,0 # places 0, 2 and 4
+expect 3 "node 'product' (MatMul):" "$mgc" run found_product.mgb --input x=1,1,1,1
+expect 3 "axis 1 must have size 3" "$mgc" run found_product.onnx --input x=1,1
+both found_rows "[[0.0, 2.0]," --input x=1,0,1
+expect 3 "node 'rows' (Concat):" "$mgc" run found_rows.mgb --input x=1,1,1
+both found_twice "[[2.0]]" --input x=0,1,1 --input z=1,1,0
+expect 3 "node 'product' (MatMul):" "$mgc" run found_twice.mgb --input x=0,1,1 --input z=1,0,0
 both unsqueeze "y: f32[1, 2] =" --input x=1,2 --input k=0
 both unsqueeze "y: f32[2, 1] =" --input x=1,2 --input k=-1
 both unsqueeze_two "y: f32[1, 3, 2, 1] =" --input x=1,2,3,4,5,6 --set N=3 --input k=-1,0

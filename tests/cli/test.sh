@@ -103,7 +103,7 @@ expect 1 "2 passed, 1 failed, 0 unsupported" "$mgc" test suite suite/b --jobs=3
 expect 0 "" "$mgc" test suite/a/ -O0 --threads=2
 expect 1 "no case in or under 'data'" "$mgc" test data
 expect 1 "cannot read 'nowhere': No such file or directory" "$mgc" test nowhere
-expect 2 "expected a file: mgc test DIR..." "$mgc" test
+expect 2 "usage: mgc test DIR..." "$mgc" test
 expect 2 "--tolerance takes a number that is not negative, not 'x'" "$mgc" test suite --tolerance=x
 expect 2 "--set has no meaning for \`mgc test DIR...\`" "$mgc" test suite --set N=3
 

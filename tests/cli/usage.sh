@@ -36,7 +36,7 @@ expect 2 "--time takes no value" "$mgc" run net.mg --time=3
 expect 2 "--time has no meaning for \`mgc fmt FILE.mg...\`" "$mgc" fmt net.mg --time
 expect 2 "--input has no meaning for \`mgc FILE.mg\`" "$mgc" net.mg --input x=1
 expect 2 "expected one file, found 'net.mg' and 'other.mg'" "$mgc" run net.mg other.mg
-expect 2 "expected a file: mgc run FILE.mg|FILE.mgb" "$mgc" run
+expect 2 "usage: mgc run FILE.mg|FILE.mgb" "$mgc" run
 expect 2 "several --emit-… were given; expected one" "$mgc" --emit-ast --emit-ir net.mg
 expect 2 "there is no target 'tpu'; the targets are cpu and gpu" "$mgc" net.mg --target=tpu
 expect 2 "the extension says what to make: .mgb, .so, .a or .o" "$mgc" net.mg -o net.dll
@@ -58,15 +58,15 @@ expect 1 "has 2 graphs (double, halve): choose one with --graph=NAME" "$mgc" run
 expect 1 "has no graph 'duoble'; did you mean 'double'?" "$mgc" run net.mg --graph=duoble --input x=ones
 expect 2 "input 'x' is not given: --input x=SPEC" "$mgc" run net.mg --graph=double
 expect 2 "--input takes NAME=SPEC, not 'ones'" "$mgc" run net.mg --graph=double --input ones
-expect 2 "double has no input 'zebra'; its first is 'x'" "$mgc" run net.mg --graph=double --input zebra=ones
+expect 2 "double has no input 'zebra'; it has 'x'" "$mgc" run net.mg --graph=double --input zebra=ones
 expect 2 "input 'x' is given twice" "$mgc" run net.mg --graph=double --input x=ones --input x=zeros --set N=1
 expect 2 "the size of dimension N of input 'x' is not known: give --set N=SIZE" "$mgc" run net.mg --graph=double --input x=ones
-expect 2 "double has no dimension 'rows'; its first is 'N'" "$mgc" run net.mg --graph=double --input x=ones --set rows=3
+expect 2 "double has no dimension 'rows'; it has 'N'" "$mgc" run net.mg --graph=double --input x=ones --set rows=3
 expect 2 "double has no dimension 'n'; did you mean 'N'?" "$mgc" run net.mg --graph=double --input x=ones --set n=3
 expect 2 "--set takes DIM=SIZE, not 'N=-3'" "$mgc" run net.mg --graph=double --input x=ones --set N=-3
 expect 2 "random takes a number as its seed, not 'x'" "$mgc" run net.mg --graph=double --input x=random:x --set N=3
 expect 2 "--output takes NAME=FILE, not 'y'" "$mgc" run net.mg --graph=double --input x=ones --set N=3 --output y
-expect 2 "double has no output 'zebra'; its first is 'y'" "$mgc" run net.mg --graph=double --input x=ones --set N=3 --output zebra=z.npy
+expect 2 "double has no output 'zebra'; it has 'y'" "$mgc" run net.mg --graph=double --input x=ones --set N=3 --output zebra=z.npy
 expect 2 "outputs are written to .npy, .npz or .pb files, not to 'y.txt'" "$mgc" run net.mg --graph=double --input x=ones --set N=3 --output y=y.txt
 expect 0 "" "$mgc" run net.mg --graph=double --input x=ones --set N=2 --output y=two.npy
 expect 1 "mgc: --set says N = 3, but input 'x' has N = 2 in 'two.npy'" "$mgc" run net.mg --graph=double --input x=two.npy --set N=3

@@ -106,6 +106,7 @@ done
 for bad in '' rand 'random:' 'random:-1' 'random:x' 'random:1x' 'random:99999999999999999999' file.safetensors; do
     expect 2 "--weights takes random, random:SEED, initial" "$mgc" run net.mg "--weights=$bad" --input x=random
 done
+expect 2 "a graph names its file itself, after its results: weights" "$mgc" run net.mg --weights=file.safetensors --input x=random
 expect 2 "--weights-place says where a library has them" "$mgc" net.mg --weights=inside -o net.so
 expect 2 "weights are written to FILE.safetensors" "$mgc" weights net.mg -o w.npz
 expect 2 "give -o FILE.safetensors" "$mgc" weights -

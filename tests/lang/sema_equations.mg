@@ -35,7 +35,7 @@ graph equations(x: f32[N, 8], v: f32[M], i: i64[N], k: i32[8]) -> (y: f32[N, 8])
 // CHECK:{{.*}}sema_equations.mg:7:29: error: the index 'j' ranges over 8 of x, but also over M of v{{$}}
 // CHECK-NEXT:{{^}}    7 |     b[n] = sum[j] x[n, j] * v[j]{{$}}
 // CHECK-NEXT:{{^}}      |                             ^~~~{{$}}
-// CHECK-NEXT:{{.*}}sema_equations.mg:7:29: note: dimensions with different names may differ: use one name for both, or write 'require 8 == M'{{$}}
+// CHECK-NEXT:{{.*}}sema_equations.mg:7:29: note: dimensions with different names may differ: use one name for both, write 'require 8 == M', or give the index its range, as in 'j in 0..8'{{$}}
 // CHECK-NEXT:{{^}}    7 |     b[n] = sum[j] x[n, j] * v[j]{{$}}
 // CHECK-NEXT:{{^}}      |                             ^~~~{{$}}
 // CHECK-NEXT:{{.*}}sema_equations.mg:8:10: error: the range of the index 'j' is not known: write 'j in a..b', or declare the type of the left side{{$}}

@@ -76,7 +76,7 @@ op twice<T: float>(x: T[N]) -> (y: T[N]) { y[n] = 2 * x[n] }
 // CHECK-NEXT:{{.*}}sema_shapes.mg:17:33: error: the index 'n' ranges over B of image, but also over 10 of w{{$}}
 // CHECK-NEXT:{{^}}   17 |     i[n] = sum[j] image[n, j] * w[n, j]{{$}}
 // CHECK-NEXT:{{^}}      |                                 ^~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}sema_shapes.mg:17:33: note: dimensions with different names may differ: use one name for both, or write 'require B == 10'{{$}}
+// CHECK-NEXT:{{.*}}sema_shapes.mg:17:33: note: dimensions with different names may differ: use one name for both, write 'require B == 10', or give the index its range, as in 'n in 0..B'{{$}}
 // CHECK-NEXT:{{^}}   17 |     i[n] = sum[j] image[n, j] * w[n, j]{{$}}
 // CHECK-NEXT:{{^}}      |                                 ^~~~~~~{{$}}
 // CHECK-NEXT:{{.*}}sema_shapes.mg:18:9: error: axis 0 is given twice{{$}}

@@ -62,7 +62,7 @@ graph channels(x: f32[9, 9, 16], w: f32[5, 16, 3, 3]) -> (y: f32[7, 7, 5])
 
 // Nothing to gain: a matrix with its own transpose reads both orders, whatever they are; a scatter,
 // a prefix and what a loop carries keep theirs.
-// WHY: b ({{.*}}): [i, j], as written: no other order moves clearly fewer elements (128 still are)
+// WHY: b ({{.*}}): [i, j], as written: no other order moves clearly fewer elements (128 elements still move)
 // CHECK: graph kept
 graph kept(x: f32[8, 8], id: i64[8]) -> (y: f32[8, 8], z: f32[8, 8], u: f32[8, 8])
 {

@@ -43,7 +43,7 @@ graph results(x: f32[128, 64]) -> (r1: f32[128, 48], r2: f32[128, 48])
     // CHECK: r1 ({{.*}}) beside r2 ({{.*}}): apart: each run would copy their weights or results: {{.*}}%
     r2[n, o] = sum[i] x[n, i] * v[o, i]
 }
-// The second reads the first's result.
+// The second is computed from the first, so they are no siblings: nothing could join them.
 graph depends(x: f32[4, 6]) -> (y: f32[4, 6])
     weights "depends.safetensors"
 {
@@ -51,9 +51,21 @@ graph depends(x: f32[4, 6]) -> (y: f32[4, 6])
     param v: f32[6, 6]
     d1[n, o] = sum[i] x[n, i] * w[o, i]
     s[i, k] = sum[n] d1[n, i] * v[i, k]
-    // CHECK: d1 ({{.*}}) beside d2 ({{.*}}): apart: the second's weights are computed after the first; computed before it, they could be joined
+    // CHECK-NOT: d1 ({{.*}}) beside d2
     d2[n, o] = sum[i] x[n, i] * s[i, o]
     y[n, o] = d1[n, 5 - o] * d2[n, o]
+}
+// The second's weights only happen to be computed after the first.
+graph later(x: f32[4, 6], z: f32[4, 6]) -> (y: f32[4, 6])
+    weights "later.safetensors"
+{
+    param w: f32[6, 6]
+    param v: f32[6, 6]
+    l1[n, o] = sum[i] x[n, i] * w[o, i]
+    s[i, k] = sum[n] z[n, i] * v[i, k]
+    // CHECK: l1 ({{.*}}) beside l2 ({{.*}}): apart: the second's weights are computed after the first; computed before it, they could be joined
+    l2[n, o] = sum[i] x[n, i] * s[i, o]
+    y[n, o] = l1[n, 5 - o] * l2[n, o]
 }
 graph elsewhere(x: f32[4, 12]) -> (y: f32[4, 6])
     weights "elsewhere.safetensors"
