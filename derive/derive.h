@@ -6,6 +6,8 @@
 // equation; otherwise it stays a computed write. So derivatives are equations like any other: they
 // are printed, read back, optimised, and have derivatives of their own.
 //
+// Forward accumulation (Wengert 1964) gives the change of y for a change of x, by the same rules.
+//
 // Subscripts, ranges, conditions and integers are positions; nothing flows through them.
 #ifndef MG_DERIVE_DERIVE_H
 #define MG_DERIVE_DERIVE_H
@@ -24,9 +26,11 @@ typedef struct MgDerive {
     MgOriginId origin; // of every equation that is made
     MgScalarRuleFn *rule;
     void *ctx;
-    MgValueId y;     // a float
-    MgValueId along; // like y: the sum over y of along * dy/dx, shaped like x; or MG_NONE: dy/dx,
-                     // which has the dimensions of y, then those of x
+    MgValueId y;       // a float
+    MgValueId along;   // like y: the sum over y of along * dy/dx, shaped like x; or MG_NONE: dy/dx,
+                       // which has the dimensions of y, then those of x
+    MgValueId towards; // like the one x: the sum over x of dy/dx * towards, shaped like y; or
+                       // MG_NONE. Not with `along`.
     const MgValueId *xs; // floats; they count as independent, whatever they were made from
     uint32_t n_xs;
     MgValueId *results; // of each x: the derivative, or MG_NONE if no path of floats leads to y

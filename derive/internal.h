@@ -24,6 +24,7 @@ typedef struct Derivation {
     bool *depends;         // by value: a path of floats leads from an x to it
     bool *independent;     // by value: it is an x
     MgValueList *adjoints; // by value: what has been found of its adjoint
+    MgValueId *tangents;   // by value: its tangent, or MG_NONE
     MgIx *facts;
     uint32_t n_facts;
 } Derivation;
@@ -49,11 +50,25 @@ MgIx *mg_adjoint_shape(Derivation *d, MgValueId v);
 MgSym mg_adjoint_name(Derivation *d, MgValueId v);
 
 // ---------------------------------------------------------------- region.c
+// What the region yields. The array is the op's own.
+MgValueId *mg_yielded(Derivation *d, MgRegionId r, uint32_t *n);
+void mg_yield(Derivation *d, const MgValueList *values);
+// Adds the values that depend on x and that ops of the region read, but don't make.
+void mg_find_read(Derivation *d, MgRegionId r, MgMap *inside, MgValueList *out);
+// Whether an op in the region makes a dimension, which a copy of it would make twice.
+bool mg_makes_dimension(Derivation *d, MgRegionId r);
+// A name for a loop's counter that no dimension has.
+MgSym mg_counter_name(Derivation *d);
 // Marks what depends on x in the regions of a loop or an `if`, and its results.
 void mg_find_depending_in(Derivation *d, MgOpId op);
 // The derivative of a loop or an `if`, whose results have adjoints.
 bool mg_derive_loop(Derivation *d, MgOpId op);
 bool mg_derive_if(Derivation *d, MgOpId op);
+
+// ---------------------------------------------------------------- tangent.c
+// Walks forward over the ops from first up to end and makes the tangents of the needed values, and
+// of what those are made from, which joins them. False if an op has no derivative.
+bool mg_walk_forward(Derivation *d, MgOpId first, MgOpId end, bool *needed);
 
 // ---------------------------------------------------------------- draft.c
 // An equation of one piece while it is made. Its indices have positions; `free` and `bound` list
@@ -77,6 +92,9 @@ uint32_t mg_draft_index(Draft *draft, MgSym name, MgIx low, MgIx high);
 // Adds the free index as the next subscript of the target.
 void mg_draft_target(Draft *draft, uint32_t position);
 MgIxRanges mg_draft_ranges(const Draft *draft); // of all positions
+// One equation of several pieces, over a base or MG_NONE.
+MgValueId mg_drafts_emit(const Draft *drafts, uint32_t n, MgValueId base, MgSym name, MgDType dtype,
+                         const MgIx *shape);
 MgValueId mg_draft_emit(Draft *draft, MgSym name, MgDType dtype, const MgIx *shape);
 
 // x over wider ranges than those that its reads were proved for: a read that may be outside gives 0
@@ -101,6 +119,10 @@ bool mg_flows(Derivation *d, const MgSx *x);
 // The shares of an expression with this adjoint. `stored`, if not NULL, is a read of its value.
 // False if it becomes too large.
 bool mg_spread(Derivation *d, const MgSx *x, const MgSx *adjoint, const MgSx *stored, Shares *out);
+
+// The tangent of an expression, whose reads have tangents where they depend on x. NULL if it
+// becomes too large.
+const MgSx *mg_tangent(Derivation *d, const MgSx *x, const MgSx *stored);
 
 // ---------------------------------------------------------------- piece.c
 // x of op, with reads that name values and indices that begin at position n_extra.

@@ -64,7 +64,8 @@ static bool derive(MgSema *s, MgDerive *derive, MgValueIds *xs, MgMap *known) {
 // The derivatives of y that are known in this region, by what they are by.
 static MgMap *known_of(MgEnv *env, const MgDerive *derive) {
     MgSema *s = env->s;
-    MgSym key = mg_symf(s->names, "%u %u %u", derive->y, derive->along, derive->region);
+    MgSym key =
+        mg_symf(s->names, "%u %u %u %u", derive->y, derive->along, derive->towards, derive->region);
     uint64_t *found = mg_map_find(&s->derivatives, key);
     if (found)
         return (MgMap *)(uintptr_t)*found;
@@ -81,7 +82,7 @@ static MgValueId derivative_by(MgEnv *env, MgDerive *of, MgValueId x) {
     MgValueIds xs = {0};
     if (mg_map_find(known, x))
         return (MgValueId)mg_map_get(known, x, MG_NONE);
-    if (def && is_float_param(mg_op(s->g, def), s->g)) {
+    if (!of->towards && def && is_float_param(mg_op(s->g, def), s->g)) {
         for (MgOpId id = 1; id < s->g->ops.len; id++)
             if (is_float_param(mg_op(s->g, id), s->g))
                 mg_push(s->arena, &xs, mg_op(s->g, id)->results[0]);
@@ -121,9 +122,14 @@ uint32_t mg_lower_derivative(MgEnv *env, const MgArguments *variadic, MgSpan spa
                    .rule = apply_rule,
                    .ctx = env,
                    .y = operand(env, "y"),
-                   .along = operand(env, "along")};
+                   .along = operand(env, "along"),
+                   .towards = operand(env, "towards")};
     if (!of.y || !x)
         return 1;
+    if (of.along && of.towards) {
+        MG_FAIL(env->caller, span, derivative_both, "");
+        return 1;
+    }
     MgValueId d = derivative_by(env, &of, x);
     if (d)
         results[0] = mg_val_tensor(d);

@@ -17,5 +17,7 @@ builtin op random_bits(seed: u64[], shape: int[]) -> (y: u32[..shape])
 // Joins any number of tensors along an axis. Their other dimensions agree.
 builtin op concat<T: any>(xs: T[..N, D @ axis]..., axis: int) -> (y)
 // The derivative of y by x: the dimensions of y, then those of x. With `along`, which is like y: the
-// sum over y of along * dy/dx, which is like x. x counts as independent, whatever it was made from.
-builtin op derivative<T: float, U: float>(y: T[..Y], x: U[..X], along: T[..Y]?) -> (d)
+// sum over y of along * dy/dx, which is like x. With `towards`, which is like x: the sum over x of
+// dy/dx * towards, which is like y. x counts as independent, whatever it was made from.
+builtin op derivative<T: float, U: float>(y: T[..Y], x: U[..X], along: T[..Y]?, towards: U[..X]?)
+    -> (d)
