@@ -40,6 +40,10 @@ void mg_find_depending(Derivation *d, MgOpId first, MgOpId end) {
             mg_find_depending_in(d, id);
         if (op->kind == MG_OP_EQUATION && equation_flows(d, id))
             d->depends[op->results[0]] = true;
+        const MgOwn *own = mg_own_of(d, id);
+        for (uint32_t k = 0; own && k < op->n_results; k++)
+            if (mg_map_find(d->owned, op->results[k]))
+                d->depends[op->results[k]] = mg_own_depends(d, own);
     }
 }
 
@@ -121,6 +125,9 @@ MgValueId mg_add_adjoints(Derivation *d, MgValueId v) {
 // ---------------------------------------------------------------- the walk
 
 static bool derive_op(Derivation *d, MgOpId id) {
+    const MgOwn *own = mg_own_of(d, id);
+    if (own)
+        return mg_derive_own(d, id, own);
     switch (mg_op(d->g, id)->kind) {
     case MG_OP_EQUATION:
         return mg_derive_equation(d, id, mg_add_adjoints(d, mg_op(d->g, id)->results[0]));
@@ -219,6 +226,7 @@ bool mg_derive(MgDerive *of) {
                     .region = of->region,
                     .n_extra = of->along || of->towards ? 0 : y.rank,
                     .extra = y.shape};
+    mg_list_own(&d);
     mg_derive_open(&d);
     for (uint32_t i = 0; i < of->n_xs; i++) {
         d.depends[of->xs[i]] = d.independent[of->xs[i]] = true;

@@ -25,6 +25,7 @@ typedef struct Derivation {
     bool *independent;     // by value: it is an x
     MgValueList *adjoints; // by value: what has been found of its adjoint
     MgValueId *tangents;   // by value: its tangent, or MG_NONE
+    MgMap *owned;          // result of a call with a derivative of its own -> 1 + its place
     MgIx *facts;
     uint32_t n_facts;
 } Derivation;
@@ -64,6 +65,20 @@ void mg_find_depending_in(Derivation *d, MgOpId op);
 // The derivative of a loop or an `if`, whose results have adjoints.
 bool mg_derive_loop(Derivation *d, MgOpId op);
 bool mg_derive_if(Derivation *d, MgOpId op);
+
+// ---------------------------------------------------------------- own.c
+// Lists the results of the calls that state derivatives of their own.
+void mg_list_own(Derivation *d);
+// Lists those of the calls in a region that has just been copied. copies: value -> its copy.
+void mg_copy_own(Derivation *d, const MgMap *copies);
+// The call that the op makes a result of, or NULL.
+const MgOwn *mg_own_of(Derivation *d, MgOpId op);
+// Whether the results of the call depend on x: if some operand does.
+bool mg_own_depends(Derivation *d, const MgOwn *own);
+// Hands the adjoints of all results of the call back to its operands.
+bool mg_derive_own(Derivation *d, MgOpId op, const MgOwn *own);
+// Makes the tangents of all results of the call.
+bool mg_tangent_own(Derivation *d, MgOpId op, const MgOwn *own);
 
 // ---------------------------------------------------------------- tangent.c
 // Walks forward over the ops from first up to end and makes the tangents of the needed values, and

@@ -232,6 +232,7 @@ static bool fill_body(Backward *b, const MgValueId *adjoints) {
     MgOpId first = d->g->ops.len;
     mg_region_copy(d->g, b->op.regions[0], in->region, &b->copies, map_counter, b);
     MgOpId end = d->g->ops.len;
+    mg_copy_own(in, &b->copies);
     mg_derive_open(in);
     for (uint32_t k = 0; k < b->loop.n_carried; k++)
         in->depends[copy_of(&b->copies, b->params[k])] = d->depends[b->params[k]];
@@ -322,6 +323,7 @@ static bool fill_branch(Derivation *d, const MgOp *op, uint32_t branch, MgOpId m
     MgOpId first = d->g->ops.len;
     mg_region_copy(d->g, op->regions[branch], in.region, &copies, NULL, NULL);
     MgOpId end = d->g->ops.len;
+    mg_copy_own(&in, &copies);
     mg_derive_open(&in);
     mg_find_depending(&in, first, end);
     for (uint32_t i = 0; i < n; i++)

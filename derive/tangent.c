@@ -31,6 +31,11 @@ static void find_needed(Derivation *d, MgOpId first, MgOpId end, bool *needed) {
         if (!is_needed(d, id, needed))
             continue;
         const MgOp op = *mg_op(d->g, id);
+        const MgOwn *own = mg_own_of(d, id);
+        for (uint32_t i = 0; own && i < own->n_operands; i++)
+            needed[own->values[i]] = true;
+        if (own)
+            continue;
         MgValueList read = {0};
         MgMap inside;
         mg_map_init(&inside, d->scratch);
@@ -149,6 +154,7 @@ static bool fill_region(Copied *c, MgRegionId from, const MgValueId *tangents) {
     MgOpId first = in->g->ops.len;
     mg_region_copy(in->g, from, in->region, &c->copies, map_counter, c);
     MgOpId end = in->g->ops.len;
+    mg_copy_own(in, &c->copies);
     mg_derive_open(in);
     for (uint32_t i = 0; i < region.params.len; i++) {
         MgValueId param = copied(c, region.params.at[i]);
@@ -294,7 +300,10 @@ static bool tangent_of_if(Derivation *d, MgOpId id) {
 
 static bool tangent_of_op(Derivation *d, MgOpId id) {
     const MgOp *op = mg_op(d->g, id);
+    const MgOwn *own = mg_own_of(d, id);
     MgValueId y = op->results[0];
+    if (own)
+        return mg_tangent_own(d, id, own);
     switch (op->kind) {
     case MG_OP_EQUATION:
         d->tangents[y] = tangent_of_equation(d, id);

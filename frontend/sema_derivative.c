@@ -34,8 +34,9 @@ static void refuse(MgEnv *env, MgSpan span, const MgDerive *derive, MgValueId of
         MG_FAIL(env->caller, span, derivative_none, y, x);
         return;
     }
-    mg_diag(s->session, mg_origin_user_span(s->module, mg_op(s->g, derive->refused)->origin),
-            MG_D_derivative_refused, derive->reason);
+    if (derive->reason)
+        mg_diag(s->session, mg_origin_user_span(s->module, mg_op(s->g, derive->refused)->origin),
+                MG_D_derivative_refused, derive->reason);
     mg_diag_note(s->session, span, MG_D_derivative_made, y, x);
 }
 
@@ -120,6 +121,8 @@ uint32_t mg_lower_derivative(MgEnv *env, const MgArguments *variadic, MgSpan spa
                    .region = env->region,
                    .origin = env->inlined,
                    .rule = apply_rule,
+                   .own_rule = mg_apply_own,
+                   .own = &s->owns,
                    .ctx = env,
                    .y = operand(env, "y"),
                    .along = operand(env, "along"),
