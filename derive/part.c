@@ -210,6 +210,9 @@ static const MgSx *count_terms(Part *p, MgDType type) {
                !mg_ix_mentions_index(t, p->draft.at[i].high);
         n = mg_ix_mul(t, n, mg_ix_sub(t, p->draft.at[i].high, p->draft.at[i].low));
     }
+    int64_t known;
+    if (box && mg_ix_is_const(t, n, &known))
+        return mg_sx_double(p->d->m, type, (double)known);
     return box ? mg_sx_ix(p->d->m, type, n)
                : reduce_like(p, "count", MG_REDUCE_SUM, mg_sx_int(p->d->m, type, 1), NULL);
 }

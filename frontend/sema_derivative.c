@@ -117,6 +117,7 @@ uint32_t mg_lower_derivative(MgEnv *env, const MgArguments *variadic, MgSpan spa
     (void)variadic;
     MgSema *s = env->s;
     MgValueId x = operand(env, "x");
+    env->inlined = mg_origin_backward(s->module, env->inlined);
     MgDerive of = {.g = s->g,
                    .region = env->region,
                    .origin = env->inlined,

@@ -13,6 +13,10 @@ mg 1
 // RUN: %FileCheck --check-prefix=FORWARD %s < %t.mg
 // RUN: %mgc --emit-ir -O0 --graph=forward --no-annotations %t.mg | diff - %t.mg
 // RUN: %mgc run %s --graph=forward --input x=3,4 --input v=1,0 | %FileCheck --check-prefix=VALUES %s
+// RUN: %mgc --emit-ir -O0 --graph=rows %s -o %t.mg
+// RUN: %FileCheck --check-prefix=MARKS %s < %t.mg
+// RUN: %mgc --emit-ir -O0 --graph=rows %t.mg | diff - %t.mg
+// RUN: %mgc --emit-ir --graph=rows %s | %FileCheck --check-prefix=FUSED %s
 
 // The backward part of a product is two products.
 graph product(x: f32[N, 4], w: f32[5, 4], g: f32[N, 5]) -> (dx, dw) {
@@ -72,3 +76,13 @@ graph forward(x: f32[2], v: f32[2]) -> (t, s) {
 // FORWARD: halved_2: f32[2], s: f32[2] = loop carry (a_{{.}}: f32[2] = x, t_a: f32[2] = v) while a_{{.}}[0] > 1.0
 // VALUES: t: f32[4] = [1.0, 0.0, 6.0, 0.0]
 // VALUES: s: f32[2] = [0.25, 0.0]
+
+// Every statement of a derivative is marked, also within fused ops; a text that is read back keeps it.
+graph rows(x: f32[4, 8]) -> (d) {
+    m[i] = mean[j] exp(x[i, j])
+    d = derivative(m, x, along = m)
+}
+// MARKS: m[i in 0..4]: f32[4] = mean[j in 0..8] exp(x[i, j]){{$}}
+// MARKS-NEXT: d[i in 0..4, j in 0..8]: f32[4, 8] = m[i] / 8.0 * exp(x[i, j]) #backward{{$}}
+// FUSED: m[i in 0..4]: f32[4] = mean[j in 0..8] exp(x[i, j]){{$}}
+// FUSED: * exp(x[i, j]) #backward{{$}}
