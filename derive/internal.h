@@ -1,5 +1,7 @@
-// What the files of this room share. derive.c walks the graph, piece.c derives one equation,
-// scalar.c its expression, solve.c turns writes into sums, and draft.c makes the ops.
+// What the files of this room share. derive.c walks back over the graph and tangent.c forward.
+// part.c opens an equation's piece for either, piece.c gives its adjoint, scalar.c derives its
+// expression, solve.c turns writes into sums, and draft.c makes the ops. region.c has loops and
+// `if`, own.c the derivatives that ops state.
 #ifndef MG_DERIVE_INTERNAL_H
 #define MG_DERIVE_INTERNAL_H
 
