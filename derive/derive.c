@@ -1,7 +1,7 @@
 // Walks back from y to x and adds up what reaches each value; see derive.h.
 #include "derive/internal.h"
 
-bool mg_derive_refuse(Derivation *d, MgOpId op, const char *reason) {
+bool mg_derive_refuse(MgDerivation *d, MgOpId op, const char *reason) {
     if (!d->of->refused) {
         d->of->refused = op;
         d->of->reason = reason;
@@ -11,14 +11,14 @@ bool mg_derive_refuse(Derivation *d, MgOpId op, const char *reason) {
 
 // ---------------------------------------------------------------- what depends on x
 
-static bool reads_some(const Derivation *d, const MgOp *op) {
+static bool reads_some(const MgDerivation *d, const MgOp *op) {
     for (uint32_t i = 0; i < op->n_operands; i++)
         if (d->depends[op->operands[i]])
             return true;
     return false;
 }
 
-static bool equation_flows(Derivation *d, MgOpId id) {
+static bool equation_flows(MgDerivation *d, MgOpId id) {
     const MgOp *op = mg_op(d->g, id);
     if (!mg_is_float(mg_value(d->g, op->results[0])->dtype) || !reads_some(d, op))
         return false;
@@ -31,7 +31,7 @@ static bool equation_flows(Derivation *d, MgOpId id) {
 }
 
 // An op has a smaller number than those that read its results, or that it holds.
-void mg_find_depending(Derivation *d, MgOpId first, MgOpId end) {
+void mg_find_depending(MgDerivation *d, MgOpId first, MgOpId end) {
     for (MgOpId id = first; id < end; id++) {
         const MgOp *op = mg_op(d->g, id);
         if (!op->n_results) // erased, or a loop around this derivative
@@ -49,11 +49,11 @@ void mg_find_depending(Derivation *d, MgOpId first, MgOpId end) {
 
 // ---------------------------------------------------------------- adjoints
 
-void mg_reach(Derivation *d, MgValueId v, MgValueId adjoint) {
+void mg_reach(MgDerivation *d, MgValueId v, MgValueId adjoint) {
     mg_push(d->scratch, &d->adjoints[v], adjoint);
 }
 
-MgIx *mg_adjoint_shape(Derivation *d, MgValueId v) {
+MgIx *mg_adjoint_shape(MgDerivation *d, MgValueId v) {
     const MgValue *value = mg_value(d->g, v);
     MgIx *shape = MG_NEW_N(d->scratch, MgIx, d->n_extra + value->rank);
     for (uint32_t i = 0; i < d->n_extra + value->rank; i++)
@@ -61,14 +61,14 @@ MgIx *mg_adjoint_shape(Derivation *d, MgValueId v) {
     return shape;
 }
 
-MgSym mg_adjoint_name(Derivation *d, MgValueId v) {
+MgSym mg_adjoint_name(MgDerivation *d, MgValueId v) {
     MgNames *names = d->m->session->names;
     return mg_symf(names, "d_%s", mg_name(names, mg_value(d->g, v)->name));
 }
 
 // A draft with one index for each dimension of an adjoint of v, all of them free.
-static Draft over_adjoint(Derivation *d, MgValueId v, const MgSx **subs) {
-    Draft draft = {.d = d};
+static MgDraft over_adjoint(MgDerivation *d, MgValueId v, const MgSx **subs) {
+    MgDraft draft = {.d = d};
     MgNames *names = d->m->session->names;
     MgIx *shape = mg_adjoint_shape(d, v);
     for (uint32_t k = 0; k < d->n_extra + mg_value(d->g, v)->rank; k++) {
@@ -80,20 +80,20 @@ static Draft over_adjoint(Derivation *d, MgValueId v, const MgSx **subs) {
     return draft;
 }
 
-static MgValueId emit_adjoint(Draft *draft, MgValueId v) {
-    Derivation *d = draft->d;
+static MgValueId emit_adjoint(MgDraft *draft, MgValueId v) {
+    MgDerivation *d = draft->d;
     return mg_draft_emit(draft, mg_adjoint_name(d, v), mg_value(d->g, v)->dtype,
                          mg_adjoint_shape(d, v));
 }
 
-static MgDType compute_type(Derivation *d, MgValueId v) {
+static MgDType compute_type(MgDerivation *d, MgValueId v) {
     return mg_dtype(mg_value(d->g, v)->dtype)->compute;
 }
 
 // dy/dy: 1, or for a Jacobian 1 on the diagonal.
-static MgValueId seed(Derivation *d, MgValueId y) {
+static MgValueId seed(MgDerivation *d, MgValueId y) {
     const MgSx *subs[MG_DRAFT_INDICES], *condition = NULL;
-    Draft draft = over_adjoint(d, y, subs);
+    MgDraft draft = over_adjoint(d, y, subs);
     for (uint32_t k = 0; k < d->n_extra; k++)
         condition = mg_derive_both(d, condition,
                                    mg_derive_compare(d, MG_PRIM_EQ, subs[k], subs[d->n_extra + k]));
@@ -101,19 +101,19 @@ static MgValueId seed(Derivation *d, MgValueId y) {
     return emit_adjoint(&draft, y);
 }
 
-MgValueId mg_zero_adjoint(Derivation *d, MgValueId v) {
+MgValueId mg_zero_adjoint(MgDerivation *d, MgValueId v) {
     const MgSx *subs[MG_DRAFT_INDICES];
-    Draft draft = over_adjoint(d, v, subs);
+    MgDraft draft = over_adjoint(d, v, subs);
     draft.expr = mg_sx_double(d->m, compute_type(d, v), 0);
     return emit_adjoint(&draft, v);
 }
 
-MgValueId mg_add_adjoints(Derivation *d, MgValueId v) {
+MgValueId mg_add_adjoints(MgDerivation *d, MgValueId v) {
     const MgValueList *all = &d->adjoints[v];
     if (all->len < 2)
         return all->len ? all->at[0] : MG_NONE;
     const MgSx *subs[MG_DRAFT_INDICES];
-    Draft draft = over_adjoint(d, v, subs);
+    MgDraft draft = over_adjoint(d, v, subs);
     for (uint32_t i = 0; i < all->len; i++) {
         const MgSx *one = mg_sx_read(d->m, all->at[i], compute_type(d, v), subs, draft.rank,
                                      MG_BOUNDS_PROVED, NULL);
@@ -124,7 +124,7 @@ MgValueId mg_add_adjoints(Derivation *d, MgValueId v) {
 
 // ---------------------------------------------------------------- the walk
 
-static bool derive_op(Derivation *d, MgOpId id) {
+static bool derive_op(MgDerivation *d, MgOpId id) {
     const MgOwn *own = mg_own_of(d, id);
     if (own)
         return mg_derive_own(d, id, own);
@@ -140,7 +140,7 @@ static bool derive_op(Derivation *d, MgOpId id) {
     }
 }
 
-bool mg_walk_back(Derivation *d, MgOpId first, MgOpId end) {
+bool mg_walk_back(MgDerivation *d, MgOpId first, MgOpId end) {
     bool ok = true;
     for (MgOpId id = end; id-- > first && ok;) {
         const MgOp *op = mg_op(d->g, id);
@@ -155,7 +155,7 @@ bool mg_walk_back(Derivation *d, MgOpId first, MgOpId end) {
 }
 
 // The requirements of the graph, and what holds of the counters of the loops around the region.
-static void find_facts(Derivation *d) {
+static void find_facts(MgDerivation *d) {
     MgIx *requires, one = mg_ix_const(d->ix, 1);
     uint32_t n = mg_graph_facts(d->g, d->scratch, &requires);
     MG_VEC(MgIx) facts = {0};
@@ -177,7 +177,7 @@ static void find_facts(Derivation *d) {
     d->n_facts = facts.len;
 }
 
-void mg_derive_open(Derivation *d) {
+void mg_derive_open(MgDerivation *d) {
     uint32_t before = d->n_values;
     const bool *depends = d->depends, *independent = d->independent;
     d->n_values = d->g->values.len;
@@ -195,7 +195,7 @@ void mg_derive_open(Derivation *d) {
 }
 
 // The tangent of y for the change `towards` of the one x.
-static bool find_tangent(Derivation *d, MgOpId end) {
+static bool find_tangent(MgDerivation *d, MgOpId end) {
     MgDerive *of = d->of;
     bool *needed = MG_NEW_N(d->scratch, bool, d->n_values);
     needed[of->y] = true;
@@ -205,7 +205,7 @@ static bool find_tangent(Derivation *d, MgOpId end) {
     return ok;
 }
 
-static bool find_adjoints(Derivation *d, MgOpId end) {
+static bool find_adjoints(MgDerivation *d, MgOpId end) {
     MgDerive *of = d->of;
     mg_reach(d, of->y, of->along ? of->along : seed(d, of->y));
     bool ok = d->independent[of->y] || mg_walk_back(d, 1, end);
@@ -218,14 +218,14 @@ bool mg_derive(MgDerive *of) {
     MgGraph *g = of->g;
     MgArena *scratch = mg_arena_new(mg_arena_mem(g->module->arena));
     const MgValue y = *mg_value(g, of->y);
-    Derivation d = {.of = of,
-                    .g = g,
-                    .m = g->module,
-                    .ix = g->module->ix,
-                    .scratch = scratch,
-                    .region = of->region,
-                    .n_extra = of->along || of->towards ? 0 : y.rank,
-                    .extra = y.shape};
+    MgDerivation d = {.of = of,
+                      .g = g,
+                      .m = g->module,
+                      .ix = g->module->ix,
+                      .scratch = scratch,
+                      .region = of->region,
+                      .n_extra = of->along || of->towards ? 0 : y.rank,
+                      .extra = y.shape};
     mg_list_own(&d);
     mg_derive_open(&d);
     for (uint32_t i = 0; i < of->n_xs; i++) {

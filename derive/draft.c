@@ -1,20 +1,20 @@
 // Makes ops of drafts: numbers indices, collects operands, finds names.
 #include "derive/internal.h"
 
-uint32_t mg_draft_index(Draft *draft, MgSym name, MgIx low, MgIx high) {
+uint32_t mg_draft_index(MgDraft *draft, MgSym name, MgIx low, MgIx high) {
     if (draft->n == MG_DRAFT_INDICES)
         return MG_DRAFT_INDICES;
     draft->at[draft->n] = (MgIndex){name, low, high};
     return draft->n++;
 }
 
-void mg_draft_target(Draft *draft, uint32_t position) {
+void mg_draft_target(MgDraft *draft, uint32_t position) {
     draft->free[draft->n_free++] = position;
     draft->target[draft->rank++] =
         (MgTarget){.sub = mg_derive_ix(draft->d, mg_ix_idx(draft->d->ix, position))};
 }
 
-MgIxRanges mg_draft_ranges(const Draft *draft) {
+MgIxRanges mg_draft_ranges(const MgDraft *draft) {
     MgIx *low = MG_NEW_N(draft->d->scratch, MgIx, draft->n),
          *high = MG_NEW_N(draft->d->scratch, MgIx, draft->n);
     for (uint32_t i = 0; i < draft->n; i++) {
@@ -26,38 +26,38 @@ MgIxRanges mg_draft_ranges(const Draft *draft) {
 
 // ---------------------------------------------------------------- expressions
 
-const MgSx *mg_derive_ix(Derivation *d, MgIx x) {
+const MgSx *mg_derive_ix(MgDerivation *d, MgIx x) {
     return mg_sx_ix(d->m, MG_I64, x);
 }
 
-const MgSx *mg_derive_compare(Derivation *d, MgPrim prim, const MgSx *a, const MgSx *b) {
+const MgSx *mg_derive_compare(MgDerivation *d, MgPrim prim, const MgSx *a, const MgSx *b) {
     return mg_sx_prim(d->m, prim, MG_BOOL, (const MgSx *[]){a, b}, 2);
 }
 
-const MgSx *mg_derive_both(Derivation *d, const MgSx *a, const MgSx *b) {
+const MgSx *mg_derive_both(MgDerivation *d, const MgSx *a, const MgSx *b) {
     return a ? mg_sx_prim(d->m, MG_PRIM_AND, MG_BOOL, (const MgSx *[]){a, b}, 2) : b;
 }
 
-const MgSx *mg_derive_where(Derivation *d, const MgSx *condition, const MgSx *x) {
+const MgSx *mg_derive_where(MgDerivation *d, const MgSx *condition, const MgSx *x) {
     const MgSx *args[] = {condition, x, mg_sx_int(d->m, x->dtype, 0)};
     return condition ? mg_sx_prim(d->m, MG_PRIM_WHERE, x->dtype, args, 3) : x;
 }
 
-const MgSx *mg_derive_binary(Derivation *d, MgPrim prim, const MgSx *a, const MgSx *b) {
+const MgSx *mg_derive_binary(MgDerivation *d, MgPrim prim, const MgSx *a, const MgSx *b) {
     return mg_sx_prim(d->m, prim, a->dtype, (const MgSx *[]){a, b}, 2);
 }
 
 // ---------------------------------------------------------------- reads
 
 typedef struct Settle {
-    Derivation *d;
+    MgDerivation *d;
     MgIxRanges ranges;
     bool may_trap;
 } Settle;
 
 static const MgSx *settle(void *ctx, const MgSx *x) {
     Settle *s = ctx;
-    Derivation *d = s->d;
+    MgDerivation *d = s->d;
     if (x->kind != MG_SX_READ)
         return x;
     s->may_trap |= x->bounds == MG_BOUNDS_CHECKED;
@@ -76,7 +76,7 @@ static const MgSx *settle(void *ctx, const MgSx *x) {
                : mg_sx_read(d->m, x->operand, x->dtype, x->args, x->n_args, MG_BOUNDS_ELSE, zero);
 }
 
-const MgSx *mg_settle_reads(const Draft *draft, const MgSx *x, bool *may_trap) {
+const MgSx *mg_settle_reads(const MgDraft *draft, const MgSx *x, bool *may_trap) {
     Settle s = {draft->d, mg_draft_ranges(draft), false};
     x = mg_sx_rewrite(draft->d->m, x, settle, &s);
     *may_trap = s.may_trap;
@@ -89,7 +89,7 @@ static uint32_t operand(void *ctx, uint32_t value) {
     return mg_distinct(((void **)ctx)[1], ((void **)ctx)[0], value);
 }
 
-static bool is_taken(Derivation *d, const MgIndex *indices, uint32_t n, MgSym name) {
+static bool is_taken(MgDerivation *d, const MgIndex *indices, uint32_t n, MgSym name) {
     for (uint32_t i = 0; i < n; i++)
         if (indices[i].name == name)
             return true;
@@ -100,8 +100,8 @@ static bool is_taken(Derivation *d, const MgIndex *indices, uint32_t n, MgSym na
 }
 
 // Makes the piece; its operands are added to those of the equation.
-static MgPiece make_piece(const Draft *draft, MgDistinct *operands) {
-    Derivation *d = draft->d;
+static MgPiece make_piece(const MgDraft *draft, MgDistinct *operands) {
+    MgDerivation *d = draft->d;
     MgArena *arena = d->m->arena;
     MgNames *names = d->m->session->names;
     MgIx with[MG_DRAFT_INDICES];
@@ -142,9 +142,9 @@ static MgPiece make_piece(const Draft *draft, MgDistinct *operands) {
     return p;
 }
 
-MgValueId mg_drafts_emit(const Draft *drafts, uint32_t n, MgValueId base, MgSym name, MgDType dtype,
-                         const MgIx *shape) {
-    Derivation *d = drafts->d;
+MgValueId mg_drafts_emit(const MgDraft *drafts, uint32_t n, MgValueId base, MgSym name,
+                         MgDType dtype, const MgIx *shape) {
+    MgDerivation *d = drafts->d;
     MgArena *arena = d->m->arena;
     MgDistinct operands = {0};
     MgPiece *pieces = MG_NEW_N(arena, MgPiece, n);
@@ -159,6 +159,6 @@ MgValueId mg_drafts_emit(const Draft *drafts, uint32_t n, MgValueId base, MgSym 
     return mg_op_result(d->g, op, mg_unique_name(d->g, name), dtype, drafts->rank, shape);
 }
 
-MgValueId mg_draft_emit(Draft *draft, MgSym name, MgDType dtype, const MgIx *shape) {
+MgValueId mg_draft_emit(MgDraft *draft, MgSym name, MgDType dtype, const MgIx *shape) {
     return mg_drafts_emit(draft, 1, MG_NONE, name, dtype, shape);
 }

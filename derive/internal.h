@@ -13,7 +13,7 @@ enum { MG_LARGEST_DERIVATIVE = 50000 }; // nodes of one expression, as a tree
 
 typedef MG_VEC(MgValueId) MgValueList;
 
-typedef struct Derivation {
+typedef struct MgDerivation {
     MgDerive *of;
     MgGraph *g;
     MgModule *m;
@@ -30,68 +30,68 @@ typedef struct Derivation {
     MgMap *owned;          // result of a call with a derivative of its own -> 1 + its place
     MgIx *facts;
     uint32_t n_facts;
-} Derivation;
+} MgDerivation;
 
 // Notes why op has no derivative. Returns false.
-bool mg_derive_refuse(Derivation *d, MgOpId op, const char *reason);
+bool mg_derive_refuse(MgDerivation *d, MgOpId op, const char *reason);
 // Makes room for all values that there are now, and lists what is known of dimensions in the
 // region.
-void mg_derive_open(Derivation *d);
+void mg_derive_open(MgDerivation *d);
 // Finds which results of the op depend on x, or of the ops from `first` up to `end`.
-void mg_find_depending(Derivation *d, MgOpId first, MgOpId end);
+void mg_find_depending(MgDerivation *d, MgOpId first, MgOpId end);
 // Walks back over the ops from end - 1 to first and gives each value its adjoints. False if an op
 // has no derivative.
-bool mg_walk_back(Derivation *d, MgOpId first, MgOpId end);
+bool mg_walk_back(MgDerivation *d, MgOpId first, MgOpId end);
 // The sum of what has reached v; MG_NONE if nothing has.
-MgValueId mg_add_adjoints(Derivation *d, MgValueId v);
+MgValueId mg_add_adjoints(MgDerivation *d, MgValueId v);
 // An adjoint of v that is 0 everywhere.
-MgValueId mg_zero_adjoint(Derivation *d, MgValueId v);
+MgValueId mg_zero_adjoint(MgDerivation *d, MgValueId v);
 // Notes that `adjoint` reaches v.
-void mg_reach(Derivation *d, MgValueId v, MgValueId adjoint);
+void mg_reach(MgDerivation *d, MgValueId v, MgValueId adjoint);
 // The dimensions of an adjoint of v, and its name.
-MgIx *mg_adjoint_shape(Derivation *d, MgValueId v);
-MgSym mg_adjoint_name(Derivation *d, MgValueId v);
+MgIx *mg_adjoint_shape(MgDerivation *d, MgValueId v);
+MgSym mg_adjoint_name(MgDerivation *d, MgValueId v);
 
 // ---------------------------------------------------------------- region.c
 // What the region yields. The array is the op's own.
-MgValueId *mg_yielded(Derivation *d, MgRegionId r, uint32_t *n);
-void mg_yield(Derivation *d, const MgValueList *values);
+MgValueId *mg_yielded(MgDerivation *d, MgRegionId r, uint32_t *n);
+void mg_yield(MgDerivation *d, const MgValueList *values);
 // Adds the values that depend on x and that ops of the region read, but don't make.
-void mg_find_read(Derivation *d, MgRegionId r, MgMap *inside, MgValueList *out);
+void mg_find_read(MgDerivation *d, MgRegionId r, MgMap *inside, MgValueList *out);
 // Whether an op in the region makes a dimension, which a copy of it would make twice.
-bool mg_makes_dimension(Derivation *d, MgRegionId r);
+bool mg_makes_dimension(MgDerivation *d, MgRegionId r);
 // A name for a loop's counter that no dimension has.
-MgSym mg_counter_name(Derivation *d);
+MgSym mg_counter_name(MgDerivation *d);
 // Marks what depends on x in the regions of a loop or an `if`, and its results.
-void mg_find_depending_in(Derivation *d, MgOpId op);
+void mg_find_depending_in(MgDerivation *d, MgOpId op);
 // The derivative of a loop or an `if`, whose results have adjoints.
-bool mg_derive_loop(Derivation *d, MgOpId op);
-bool mg_derive_if(Derivation *d, MgOpId op);
+bool mg_derive_loop(MgDerivation *d, MgOpId op);
+bool mg_derive_if(MgDerivation *d, MgOpId op);
 
 // ---------------------------------------------------------------- own.c
 // Lists the results of the calls that state derivatives of their own.
-void mg_list_own(Derivation *d);
+void mg_list_own(MgDerivation *d);
 // Lists those of the calls in a region that has just been copied. copies: value -> its copy.
-void mg_copy_own(Derivation *d, const MgMap *copies);
+void mg_copy_own(MgDerivation *d, const MgMap *copies);
 // The call that the op makes a result of, or NULL.
-const MgOwn *mg_own_of(Derivation *d, MgOpId op);
+const MgOwn *mg_own_of(MgDerivation *d, MgOpId op);
 // Whether the results of the call depend on x: if some operand does.
-bool mg_own_depends(Derivation *d, const MgOwn *own);
+bool mg_own_depends(MgDerivation *d, const MgOwn *own);
 // Hands the adjoints of all results of the call back to its operands.
-bool mg_derive_own(Derivation *d, MgOpId op, const MgOwn *own);
+bool mg_derive_own(MgDerivation *d, MgOpId op, const MgOwn *own);
 // Makes the tangents of all results of the call.
-bool mg_tangent_own(Derivation *d, MgOpId op, const MgOwn *own);
+bool mg_tangent_own(MgDerivation *d, MgOpId op, const MgOwn *own);
 
 // ---------------------------------------------------------------- tangent.c
 // Walks forward over the ops from first up to end and makes the tangents of the needed values, and
 // of what those are made from, which joins them. False if an op has no derivative.
-bool mg_walk_forward(Derivation *d, MgOpId first, MgOpId end, bool *needed);
+bool mg_walk_forward(MgDerivation *d, MgOpId first, MgOpId end, bool *needed);
 
 // ---------------------------------------------------------------- draft.c
 // An equation of one piece while it is made. Its indices have positions; `free` and `bound` list
 // those that the equation has, in order. Reads name values, not operands.
-typedef struct Draft {
-    Derivation *d;
+typedef struct MgDraft {
+    MgDerivation *d;
     MgIndex at[MG_DRAFT_INDICES];
     uint32_t n;
     uint32_t free[MG_DRAFT_INDICES], bound[MG_DRAFT_INDICES];
@@ -102,54 +102,55 @@ typedef struct Draft {
     uint32_t rank;
     MgTarget target[MG_DRAFT_INDICES]; // tuples list positions
     const MgSx *expr;
-} Draft;
+} MgDraft;
 
 // An index at a new position. Returns MG_DRAFT_INDICES if there are too many.
-uint32_t mg_draft_index(Draft *draft, MgSym name, MgIx low, MgIx high);
+uint32_t mg_draft_index(MgDraft *draft, MgSym name, MgIx low, MgIx high);
 // Adds the free index as the next subscript of the target.
-void mg_draft_target(Draft *draft, uint32_t position);
-MgIxRanges mg_draft_ranges(const Draft *draft); // of all positions
+void mg_draft_target(MgDraft *draft, uint32_t position);
+MgIxRanges mg_draft_ranges(const MgDraft *draft); // of all positions
 // One equation of several pieces, over a base or MG_NONE.
-MgValueId mg_drafts_emit(const Draft *drafts, uint32_t n, MgValueId base, MgSym name, MgDType dtype,
-                         const MgIx *shape);
-MgValueId mg_draft_emit(Draft *draft, MgSym name, MgDType dtype, const MgIx *shape);
+MgValueId mg_drafts_emit(const MgDraft *drafts, uint32_t n, MgValueId base, MgSym name,
+                         MgDType dtype, const MgIx *shape);
+MgValueId mg_draft_emit(MgDraft *draft, MgSym name, MgDType dtype, const MgIx *shape);
 
 // x over wider ranges than those that its reads were proved for: a read that may be outside gives 0
 // there. *may_trap: some read is checked.
-const MgSx *mg_settle_reads(const Draft *draft, const MgSx *x, bool *may_trap);
+const MgSx *mg_settle_reads(const MgDraft *draft, const MgSx *x, bool *may_trap);
 
 // Expressions over positions. Comparisons are of integers; where() of floats has a zero beside x.
-const MgSx *mg_derive_ix(Derivation *d, MgIx x);
-const MgSx *mg_derive_compare(Derivation *d, MgPrim prim, const MgSx *a, const MgSx *b);
-const MgSx *mg_derive_both(Derivation *d, const MgSx *a, const MgSx *b); // a may be NULL
-const MgSx *mg_derive_where(Derivation *d, const MgSx *condition, const MgSx *x);
-const MgSx *mg_derive_binary(Derivation *d, MgPrim prim, const MgSx *a, const MgSx *b);
+const MgSx *mg_derive_ix(MgDerivation *d, MgIx x);
+const MgSx *mg_derive_compare(MgDerivation *d, MgPrim prim, const MgSx *a, const MgSx *b);
+const MgSx *mg_derive_both(MgDerivation *d, const MgSx *a, const MgSx *b); // a may be NULL
+const MgSx *mg_derive_where(MgDerivation *d, const MgSx *condition, const MgSx *x);
+const MgSx *mg_derive_binary(MgDerivation *d, MgPrim prim, const MgSx *a, const MgSx *b);
 
 // ---------------------------------------------------------------- scalar.c
 // What reaches one read of an expression.
-typedef struct Share {
+typedef struct MgShare {
     const MgSx *read, *adjoint;
-} Share;
-typedef MG_VEC(Share) Shares;
+} MgShare;
+typedef MG_VEC(MgShare) MgShares;
 // Whether the expression, whose reads name values, depends on x through floats.
-bool mg_flows(Derivation *d, const MgSx *x);
+bool mg_flows(MgDerivation *d, const MgSx *x);
 // The shares of an expression with this adjoint. `stored`, if not NULL, is a read of its value.
 // False if it becomes too large.
-bool mg_spread(Derivation *d, const MgSx *x, const MgSx *adjoint, const MgSx *stored, Shares *out);
+bool mg_spread(MgDerivation *d, const MgSx *x, const MgSx *adjoint, const MgSx *stored,
+               MgShares *out);
 
 // The tangent of an expression, whose reads have tangents where they depend on x. NULL if it
 // becomes too large.
-const MgSx *mg_tangent(Derivation *d, const MgSx *x, const MgSx *stored);
+const MgSx *mg_tangent(MgDerivation *d, const MgSx *x, const MgSx *stored);
 
 // ---------------------------------------------------------------- piece.c
 // x of op, with reads that name values and indices that begin at position n_extra.
-const MgSx *mg_name_values(Derivation *d, const MgOp *op, const MgSx *x);
+const MgSx *mg_name_values(MgDerivation *d, const MgOp *op, const MgSx *x);
 // Adds the adjoints of what the equation reads; its own is adjoint. False if it has no derivative.
-bool mg_derive_equation(Derivation *d, MgOpId op, MgValueId adjoint);
+bool mg_derive_equation(MgDerivation *d, MgOpId op, MgValueId adjoint);
 
 // ---------------------------------------------------------------- solve.c
 // Adds what the share gives to its value's adjoint. `piece` has all indices of the piece, none of
 // them free or bound yet.
-bool mg_contribute(Draft *piece, MgOpId op, const Share *share);
+bool mg_contribute(MgDraft *piece, MgOpId op, const MgShare *share);
 
 #endif

@@ -9,20 +9,20 @@ static const MgValueId *results_of(const MgOwn *own) {
     return own->values + own->n_operands;
 }
 
-static void list(Derivation *d, uint32_t place) {
+static void list(MgDerivation *d, uint32_t place) {
     const MgOwn *own = &d->of->own->at[place];
     for (uint32_t i = 0; i < own->n_results; i++)
         mg_map_put(d->owned, results_of(own)[i], 1 + place);
 }
 
-void mg_list_own(Derivation *d) {
+void mg_list_own(MgDerivation *d) {
     d->owned = MG_NEW(d->scratch, MgMap);
     mg_map_init(d->owned, d->scratch);
     for (uint32_t i = 0; d->of->own && i < d->of->own->len; i++)
         list(d, i);
 }
 
-void mg_copy_own(Derivation *d, const MgMap *copies) {
+void mg_copy_own(MgDerivation *d, const MgMap *copies) {
     uint32_t n = d->of->own ? d->of->own->len : 0;
     for (uint32_t i = 0; i < n; i++) {
         MgOwn own = d->of->own->at[i];
@@ -38,7 +38,7 @@ void mg_copy_own(Derivation *d, const MgMap *copies) {
     }
 }
 
-const MgOwn *mg_own_of(Derivation *d, MgOpId id) {
+const MgOwn *mg_own_of(MgDerivation *d, MgOpId id) {
     const MgOp *op = mg_op(d->g, id);
     for (uint32_t k = 0; k < op->n_results && op->kind != MG_OP_ERASED; k++) {
         uint64_t place = mg_map_get(d->owned, op->results[k], 0);
@@ -48,14 +48,14 @@ const MgOwn *mg_own_of(Derivation *d, MgOpId id) {
     return NULL;
 }
 
-bool mg_own_depends(Derivation *d, const MgOwn *own) {
+bool mg_own_depends(MgDerivation *d, const MgOwn *own) {
     for (uint32_t i = 0; i < own->n_operands; i++)
         if (d->depends[own->values[i]])
             return true;
     return false;
 }
 
-bool mg_derive_own(Derivation *d, MgOpId op, const MgOwn *of) {
+bool mg_derive_own(MgDerivation *d, MgOpId op, const MgOwn *of) {
     const MgOwn own = *of; // the list may grow
     MgValueId *adjoints = MG_NEW_N(d->scratch, MgValueId, own.n_results);
     MgValueId *shares = MG_NEW_N(d->scratch, MgValueId, own.n_operands);
@@ -77,7 +77,7 @@ bool mg_derive_own(Derivation *d, MgOpId op, const MgOwn *of) {
 }
 
 // Adds what operand i contributes: its share by each adjoint, along the operand's tangent.
-static bool add_tangents(Derivation *d, const MgOwn *own, uint32_t i, MgValueId share,
+static bool add_tangents(MgDerivation *d, const MgOwn *own, uint32_t i, MgValueId share,
                          const MgValueId *adjoints) {
     MgDerive of = *d->of;
     of.region = d->region;
@@ -96,7 +96,7 @@ static bool add_tangents(Derivation *d, const MgOwn *own, uint32_t i, MgValueId 
     return ok;
 }
 
-bool mg_tangent_own(Derivation *d, MgOpId op, const MgOwn *of) {
+bool mg_tangent_own(MgDerivation *d, MgOpId op, const MgOwn *of) {
     const MgOwn own = *of;
     MgValueId *adjoints = MG_NEW_N(d->scratch, MgValueId, own.n_results);
     MgValueId *shares = MG_NEW_N(d->scratch, MgValueId, own.n_operands);

@@ -16,7 +16,7 @@ static uint32_t same_value(void *ctx, uint32_t k) {
     return op->operands[k];
 }
 
-const MgSx *mg_name_values(Derivation *d, const MgOp *op, const MgSx *x) {
+const MgSx *mg_name_values(MgDerivation *d, const MgOp *op, const MgSx *x) {
     MgIx *with = MG_NEW_N(d->scratch, MgIx, MG_DRAFT_INDICES);
     for (uint32_t i = 0; i < MG_DRAFT_INDICES; i++)
         with[i] = mg_ix_idx(d->ix, d->n_extra + i);
@@ -25,19 +25,19 @@ const MgSx *mg_name_values(Derivation *d, const MgOp *op, const MgSx *x) {
     return mg_sx_map(&map, x);
 }
 
-static void add_extras(Draft *draft) {
-    Derivation *d = draft->d;
+static void add_extras(MgDraft *draft) {
+    MgDerivation *d = draft->d;
     for (uint32_t i = 0; i < d->n_extra; i++)
         mg_draft_index(draft, mg_symf(d->m->session->names, "e%u", i), mg_ix_const(d->ix, 0),
                        d->extra[i]);
 }
 
 bool mg_part_open(Part *p, const MgPiece *piece) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     const MgOp *op = mg_op(d->g, p->op);
     MgIx zero = mg_ix_const(d->ix, 0), with[MG_DRAFT_INDICES];
     uint32_t rank = mg_value(d->g, p->result)->rank;
-    p->draft = (Draft){.d = d};
+    p->draft = (MgDraft){.d = d};
     if (2 * (d->n_extra + piece->n_indices) > MG_DRAFT_INDICES - rank)
         return mg_derive_refuse(d, p->op, "it has too many indices");
     add_extras(&p->draft);
@@ -60,7 +60,7 @@ bool mg_part_open(Part *p, const MgPiece *piece) {
     MgSxMap map = {d->m, with, piece->n_indices, same_value, (void *)(uintptr_t)op, {0}};
     mg_map_init(&map.done, d->scratch);
     p->body = mg_sx_map(&map, piece->expr);
-    p->target = MG_NEW_N(d->scratch, MgTarget, rank);
+    p->target = MG_NEW_N(d->scratch, MgNameAt, rank);
     for (uint32_t k = 0; k < rank; k++)
         p->target[k].sub = mg_sx_map(&map, piece->target[k].sub);
     if (op->equation->has_base)
@@ -71,7 +71,7 @@ bool mg_part_open(Part *p, const MgPiece *piece) {
 // ---------------------------------------------------------------- values at the piece's place
 
 const MgSx *mg_part_place(Part *p, MgValueId v, bool extras, const MgSx *otherwise) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     uint32_t rank = mg_value(d->g, p->result)->rank, n = 0;
     const MgSx *subs[2 * MG_DRAFT_INDICES];
     for (uint32_t i = 0; extras && i < d->n_extra; i++)
@@ -90,10 +90,10 @@ const MgSx *mg_part_place(Part *p, MgValueId v, bool extras, const MgSx *otherwi
 // of it.
 static const MgSx *reduce_like(Part *p, const char *suffix, MgReducer reducer, const MgSx *expr,
                                const MgSx *otherwise) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     MgNames *names = d->m->session->names;
     const MgValue y = *mg_value(d->g, p->result);
-    Draft draft = p->draft;
+    MgDraft draft = p->draft;
     MgIx shape[MG_DRAFT_INDICES];
     draft.reducer = reducer;
     draft.scatter = p->scatter;
@@ -146,8 +146,8 @@ static MgIx term_number(const Part *p) {
     return number;
 }
 
-// x at the end of the range of each earlier index that makes it largest (or smallest).
-static MgIx extreme(Part *p, MgIx x, uint32_t before, bool largest) {
+// x at the end of the range of each earlier index that makes it mg_interp_largest (or smallest).
+static MgIx extreme(Part *p, MgIx x, uint32_t before, bool mg_interp_largest) {
     MgIxTable *t = p->d->ix;
     for (uint32_t i = before; i-- > p->first;) {
         MgIx with[MG_DRAFT_INDICES], ends[2];
@@ -159,13 +159,13 @@ static MgIx extreme(Part *p, MgIx x, uint32_t before, bool largest) {
             with[i] = k ? mg_ix_sub(t, p->draft.at[i].high, mg_ix_const(t, 1)) : p->draft.at[i].low;
             ends[k] = mg_ix_subst_indices(t, x, with, p->draft.n);
         }
-        x = largest ? mg_ix_max(t, ends[0], ends[1]) : mg_ix_min(t, ends[0], ends[1]);
+        x = mg_interp_largest ? mg_ix_max(t, ends[0], ends[1]) : mg_ix_min(t, ends[0], ends[1]);
     }
     return x;
 }
 
 static bool is_proved(Part *p, MgIx nonnegative) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     MgIxRanges ranges = mg_draft_ranges(&p->draft);
     return mg_ix_nonnegative(d->ix, nonnegative, &ranges, d->facts, d->n_facts) == MG_PROVED;
 }
@@ -173,7 +173,7 @@ static bool is_proved(Part *p, MgIx nonnegative) {
 // Gives each bound index a range that depends on no other index. Terms that the piece doesn't have
 // are `identity`. False if that can't be done.
 static bool make_box(Part *p, const MgSx *identity) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     const MgSx *inside = NULL;
     bool may_trap = false;
     for (uint32_t i = p->n_free; i < p->n; i++) {
@@ -219,7 +219,7 @@ static const MgSx *count_terms(Part *p, MgDType type) {
 
 // The adjoint where this term is the one that the extreme came from.
 static const MgSx *at_extreme(Part *p, const MgSx *g) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     bool max = p->reducer == MG_REDUCE_MAX;
     const MgSx *number = mg_derive_ix(d, term_number(p));
     if (!p->scatter) {
@@ -239,7 +239,7 @@ static const MgSx *at_extreme(Part *p, const MgSx *g) {
 }
 
 static const MgSx *at_last(Part *p, const MgSx *g) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     const MgSx *number = mg_derive_ix(d, term_number(p)), *none = mg_sx_int(d->m, MG_I64, -1);
     const MgSx *last = reduce_like(p, "at", MG_REDUCE_MAX, number, none);
     return mg_derive_where(d, mg_derive_compare(d, MG_PRIM_EQ, number, last), g);
@@ -248,9 +248,9 @@ static const MgSx *at_last(Part *p, const MgSx *g) {
 // The product of the terms before (or after) `level` at the piece's point, where terms are products
 // of `body` over the bound indices behind it. It is exact where terms are 0, unlike a quotient.
 static const MgSx *product_beside(Part *p, uint32_t level, const MgSx *body, bool after) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     MgIxTable *t = d->ix;
-    Draft draft = p->draft;
+    MgDraft draft = p->draft;
     MgNames *names = d->m->session->names;
     MgIx shape[MG_DRAFT_INDICES], with[MG_DRAFT_INDICES], one = mg_ix_const(t, 1);
     MgIx here = mg_ix_idx(t, level);
@@ -284,7 +284,7 @@ static const MgSx *choose(Part *p, const MgSx *condition, const MgSx *a, const M
 // Of the terms that are multiplied into each place: the product of those that are not 0, and how
 // many are 0.
 static void multiply_places(Part *p, const MgSx **product, const MgSx **zeros) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     MgDType type = p->body->dtype;
     const MgSx *is_zero = mg_derive_compare(d, MG_PRIM_EQ, p->body, mg_sx_double(d->m, type, 0));
     *product = reduce_like(p, "product", MG_REDUCE_PROD,
@@ -296,7 +296,7 @@ static void multiply_places(Part *p, const MgSx **product, const MgSx **zeros) {
 
 // The product of the other terms of the place: what is left without this one, which may be 0.
 static const MgSx *times_others_of_place(Part *p, const MgSx *g) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     const MgSx *product, *zeros, *zero = mg_sx_double(d->m, p->body->dtype, 0);
     multiply_places(p, &product, &zeros);
     const MgSx *is_zero = mg_derive_compare(d, MG_PRIM_EQ, p->body, zero);
@@ -310,7 +310,7 @@ static const MgSx *times_others_of_place(Part *p, const MgSx *g) {
 }
 
 static const MgSx *times_others(Part *p, const MgSx *g) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     if (p->scatter)
         return times_others_of_place(p, g);
     for (uint32_t level = p->n_free; level < p->n; level++)
@@ -343,7 +343,7 @@ const MgSx *mg_part_term(Part *p, const MgSx *g) {
 
 // Bound indices begin at 0, too.
 static void shift_bound(Part *p) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     MgIx with[MG_DRAFT_INDICES];
     for (uint32_t i = 0; i < p->draft.n; i++) {
         MgIndex *index = &p->draft.at[i];
@@ -358,7 +358,7 @@ static void shift_bound(Part *p) {
 }
 
 bool mg_part_settle(Part *p) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     MgDType type = p->body->dtype;
     bool max = p->reducer == MG_REDUCE_MAX;
     const MgSx *lost;
@@ -388,16 +388,16 @@ bool mg_part_settle(Part *p) {
 // ---------------------------------------------------------------- the base of a scatter
 
 MgValueId mg_part_base(Part *p, MgValueId base, MgValueId from, MgSym name) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     MgNames *names = d->m->session->names;
     const MgValue v = *mg_value(d->g, base);
     Part whole = *p;
-    Draft *draft = &whole.draft;
-    *draft = (Draft){.d = d};
+    MgDraft *draft = &whole.draft;
+    *draft = (MgDraft){.d = d};
     add_extras(draft);
     for (uint32_t i = 0; i < d->n_extra; i++)
         mg_draft_target(draft, i);
-    MgTarget *target = MG_NEW_N(d->scratch, MgTarget, v.rank);
+    MgNameAt *target = MG_NEW_N(d->scratch, MgNameAt, v.rank);
     for (uint32_t k = 0; k < v.rank; k++) {
         uint32_t i =
             mg_draft_index(draft, mg_symf(names, "i%u", k), mg_ix_const(d->ix, 0), v.shape[k]);

@@ -6,15 +6,15 @@
 
 // Its indices follow those of the extra dimensions; free ones begin at 0.
 typedef struct Part {
-    Derivation *d;
+    MgDerivation *d;
     MgOpId op;
     MgValueId result;
-    Draft draft;               // all its indices
+    MgDraft draft;             // all its indices
     uint32_t first, n_free, n; // its indices: [first, n_free) are free, [n_free, n) bound
     MgReducer reducer;
     bool scatter;
     MgBounds write;
-    MgTarget *target;
+    MgNameAt *target;
     const MgSx *body; // reads name values
     const MgSx *base; // of a scatter over a base: a read of the base at the place; else NULL
 } Part;

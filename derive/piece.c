@@ -2,7 +2,7 @@
 #include "derive/part.h"
 
 static bool derive_base(Part *p, MgValueId base, MgValueId adjoint) {
-    Derivation *d = p->d;
+    MgDerivation *d = p->d;
     MgValueId shared = mg_part_base(p, base, adjoint, mg_adjoint_name(d, base));
     if (shared)
         mg_reach(d, base, shared);
@@ -10,8 +10,8 @@ static bool derive_base(Part *p, MgValueId base, MgValueId adjoint) {
 }
 
 static bool derive_piece(Part *p, const MgPiece *piece, MgValueId adjoint) {
-    Derivation *d = p->d;
-    Shares shares = {0};
+    MgDerivation *d = p->d;
+    MgShares shares = {0};
     if (!mg_part_open(p, piece))
         return false;
     if (p->base) {
@@ -36,7 +36,7 @@ static bool derive_piece(Part *p, const MgPiece *piece, MgValueId adjoint) {
     return true;
 }
 
-bool mg_derive_equation(Derivation *d, MgOpId op, MgValueId adjoint) {
+bool mg_derive_equation(MgDerivation *d, MgOpId op, MgValueId adjoint) {
     uint32_t n = mg_op(d->g, op)->equation->n_pieces;
     for (uint32_t i = 0; i < n; i++) {
         Part p = {.d = d, .op = op, .result = mg_op(d->g, op)->results[0]};

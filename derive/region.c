@@ -14,7 +14,7 @@
 
 // ---------------------------------------------------------------- what depends on x
 
-MgValueId *mg_yielded(Derivation *d, MgRegionId r, uint32_t *n) {
+MgValueId *mg_yielded(MgDerivation *d, MgRegionId r, uint32_t *n) {
     const MgRegion *region = mg_region(d->g, r);
     const MgOp *yield = mg_op(d->g, region->ops.at[region->ops.len - 1]);
     *n = yield->n_operands;
@@ -22,14 +22,14 @@ MgValueId *mg_yielded(Derivation *d, MgRegionId r, uint32_t *n) {
 }
 
 // Marks the ops of a region.
-static void mark_region(Derivation *d, MgRegionId r) {
+static void mark_region(MgDerivation *d, MgRegionId r) {
     for (uint32_t i = 0; i < mg_region(d->g, r)->ops.len; i++) {
         MgOpId id = mg_region(d->g, r)->ops.at[i];
         mg_find_depending(d, id, id + 1);
     }
 }
 
-void mg_find_depending_in(Derivation *d, MgOpId id) {
+void mg_find_depending_in(MgDerivation *d, MgOpId id) {
     const MgOp *op = mg_op(d->g, id);
     uint32_t n;
     if (op->kind == MG_OP_IF) {
@@ -62,7 +62,7 @@ void mg_find_depending_in(Derivation *d, MgOpId id) {
 // ---------------------------------------------------------------- values from outside
 
 // Adds the values that depend on x and that ops of the region read, but don't make.
-void mg_find_read(Derivation *d, MgRegionId r, MgMap *inside, MgValueList *out) {
+void mg_find_read(MgDerivation *d, MgRegionId r, MgMap *inside, MgValueList *out) {
     const MgRegion region = *mg_region(d->g, r);
     for (uint32_t i = 0; i < region.params.len; i++)
         mg_map_put(inside, region.params.at[i], 1);
@@ -83,7 +83,7 @@ void mg_find_read(Derivation *d, MgRegionId r, MgMap *inside, MgValueList *out) 
 }
 
 // Whether an op in the region makes a dimension, which a copy of it would make twice.
-bool mg_makes_dimension(Derivation *d, MgRegionId r) {
+bool mg_makes_dimension(MgDerivation *d, MgRegionId r) {
     const MgRegion region = *mg_region(d->g, r);
     bool some = false;
     for (uint32_t i = 0; i < region.ops.len; i++) {
@@ -99,16 +99,16 @@ static MgValueId copy_of(const MgMap *copies, MgValueId v) {
     return (MgValueId)mg_map_get(copies, v, v);
 }
 
-void mg_yield(Derivation *d, const MgValueList *values) {
+void mg_yield(MgDerivation *d, const MgValueList *values) {
     mg_op_new(d->g, d->region, MG_OP_YIELD, values->at, values->len, d->of->origin);
 }
 
 // ---------------------------------------------------------------- loops
 
 typedef struct Backward {
-    Derivation *d; // around the loop
-    Derivation in; // its body, backward
-    MgOp op;       // the forward loop
+    MgDerivation *d; // around the loop
+    MgDerivation in; // its body, backward
+    MgOp op;         // the forward loop
     MgLoop loop;
     MgValueId *yields, *params, *states; // of the forward body; states: params, trip by trip
     MgValueList read;                    // values from outside that the body reads
@@ -118,7 +118,7 @@ typedef struct Backward {
 } Backward;
 
 // A name that no dimension has.
-MgSym mg_counter_name(Derivation *d) {
+MgSym mg_counter_name(MgDerivation *d) {
     MgNames *names = d->m->session->names;
     MgSym name = mg_sym(names, "u");
     for (uint32_t n = 2; mg_map_find(&d->g->value_names, name); n++)
@@ -133,7 +133,7 @@ MgSym mg_counter_name(Derivation *d) {
 
 // The forward loop's result that has carried value k as each trip finds it.
 static MgValueId find_state(Backward *b, uint32_t k) {
-    Derivation *d = b->d;
+    MgDerivation *d = b->d;
     MgOpId id = mg_value(d->g, b->op.results[0])->def;
     MgOp *op = mg_op(d->g, id);
     uint32_t n;
@@ -159,8 +159,8 @@ static MgValueId find_state(Backward *b, uint32_t k) {
 
 // The part of a stacked value, or of its adjoint, that belongs to the trip. like: one part.
 static MgValueId at_trip(Backward *b, MgValueId stacked, MgValueId like, bool adjoint) {
-    Derivation *d = &b->in;
-    Draft draft = {.d = d};
+    MgDerivation *d = &b->in;
+    MgDraft draft = {.d = d};
     MgNames *names = d->m->session->names;
     const MgValue v = *mg_value(d->g, like);
     const MgSx *subs[MG_DRAFT_INDICES];
@@ -187,7 +187,7 @@ static void carry(Backward *b, MgValueId v, MgValueId init) {
 
 // Makes the backward loop, without its body.
 static MgOpId open_loop(Backward *b) {
-    Derivation *d = b->d;
+    MgDerivation *d = b->d;
     MgIx trips = mg_ix_sub(d->ix, b->loop.high, b->loop.low), one = mg_ix_const(d->ix, 1);
     int64_t n;
     bool known = mg_ix_is_const(d->ix, trips, &n);
@@ -216,7 +216,7 @@ static bool map_counter(void *ctx, MgIxSym s, MgIx *to) {
 
 // The backward body: the forward one again, its derivative, and what the next trip gets.
 static bool fill_body(Backward *b, const MgValueId *adjoints) {
-    Derivation *d = b->d, *in = &b->in;
+    MgDerivation *d = b->d, *in = &b->in;
     MgValueList params = {0};
     mg_map_init(&b->copies, d->scratch);
     for (uint32_t i = 0; i < b->carried.len; i++) {
@@ -261,7 +261,7 @@ static bool fill_body(Backward *b, const MgValueId *adjoints) {
 
 // The results of the backward loop reach what the forward loop read.
 static void close_loop(Backward *b, MgOpId made) {
-    Derivation *d = b->d;
+    MgDerivation *d = b->d;
     for (uint32_t i = 0, k = 0; i < b->carried.len; i++) {
         MgValueId v = b->carried.at[i], to = v;
         if (i < b->carried.len - b->read.len) { // a carried value, which is there once
@@ -277,7 +277,7 @@ static void close_loop(Backward *b, MgOpId made) {
     }
 }
 
-bool mg_derive_loop(Derivation *d, MgOpId id) {
+bool mg_derive_loop(MgDerivation *d, MgOpId id) {
     Backward b = {.d = d, .op = *mg_op(d->g, id), .loop = *mg_op(d->g, id)->loop};
     uint32_t n;
     if (b.loop.has_while || !b.loop.counted)
@@ -311,9 +311,9 @@ bool mg_derive_loop(Derivation *d, MgOpId id) {
 
 // ---------------------------------------------------------------- conditionals
 
-static bool fill_branch(Derivation *d, const MgOp *op, uint32_t branch, MgOpId made,
+static bool fill_branch(MgDerivation *d, const MgOp *op, uint32_t branch, MgOpId made,
                         const MgValueId *adjoints, const MgValueList *read) {
-    Derivation in = *d;
+    MgDerivation in = *d;
     MgMap copies;
     uint32_t n;
     MgValueList sums = {0};
@@ -339,7 +339,7 @@ static bool fill_branch(Derivation *d, const MgOp *op, uint32_t branch, MgOpId m
     return true;
 }
 
-bool mg_derive_if(Derivation *d, MgOpId id) {
+bool mg_derive_if(MgDerivation *d, MgOpId id) {
     const MgOp op = *mg_op(d->g, id);
     MgValueList read = {0};
     MgMap inside;

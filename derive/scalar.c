@@ -14,7 +14,7 @@ const char *mg_derivative_text(MgPrim prim, uint32_t operand) {
 }
 
 typedef struct Spread {
-    Derivation *d;
+    MgDerivation *d;
     MgMap flows;                // node -> 1 + whether it flows
     MG_VEC(const MgSx *) order; // nodes that flow, operands first
     MgMap adjoints;             // node -> its adjoint so far, or its tangent
@@ -42,13 +42,13 @@ static bool list(Spread *s, const MgSx *x) {
     return some;
 }
 
-static void begin(Spread *s, Derivation *d) {
+static void begin(Spread *s, MgDerivation *d) {
     *s = (Spread){.d = d};
     mg_map_init(&s->flows, d->scratch);
     mg_map_init(&s->adjoints, d->scratch);
 }
 
-bool mg_flows(Derivation *d, const MgSx *x) {
+bool mg_flows(MgDerivation *d, const MgSx *x) {
     Spread s;
     begin(&s, d);
     return list(&s, x);
@@ -56,7 +56,7 @@ bool mg_flows(Derivation *d, const MgSx *x) {
 
 // Adds to the adjoint of a node. Types narrower than their compute type have adjoints of that.
 static void add(Spread *s, const MgSx *to, const MgSx *adjoint) {
-    Derivation *d = s->d;
+    MgDerivation *d = s->d;
     MgDType type = mg_dtype(to->dtype)->compute;
     if (adjoint->dtype != type)
         adjoint = mg_sx_prim(d->m, MG_PRIM_CAST, type, &adjoint, 1);
@@ -67,7 +67,7 @@ static void add(Spread *s, const MgSx *to, const MgSx *adjoint) {
 }
 
 // Whether a read with `else` is inside.
-static const MgSx *is_inside(Derivation *d, const MgSx *read) {
+static const MgSx *is_inside(MgDerivation *d, const MgSx *read) {
     const MgSx *all = NULL, *zero = mg_derive_ix(d, mg_ix_const(d->ix, 0));
     for (uint32_t i = 0; i < read->n_args; i++) {
         const MgSx *size = mg_derive_ix(d, mg_value(d->g, read->operand)->shape[i]);
@@ -79,19 +79,19 @@ static const MgSx *is_inside(Derivation *d, const MgSx *read) {
 
 // What reaches the value that a read has where it is outside.
 static void reach_otherwise(Spread *s, const MgSx *read, const MgSx *adjoint) {
-    Derivation *d = s->d;
+    MgDerivation *d = s->d;
     if (!read->otherwise || !list(s, read->otherwise))
         return;
     const MgSx *args[] = {is_inside(d, read), mg_sx_int(d->m, adjoint->dtype, 0), adjoint};
     add(s, read->otherwise, mg_sx_prim(d->m, MG_PRIM_WHERE, adjoint->dtype, args, 3));
 }
 
-static void share(Spread *s, const MgSx *read, const MgSx *adjoint, Shares *out) {
-    Derivation *d = s->d;
+static void share(Spread *s, const MgSx *read, const MgSx *adjoint, MgShares *out) {
+    MgDerivation *d = s->d;
     if (!d->depends[read->operand])
         return;
     for (uint32_t i = 0; i < out->len; i++) {
-        Share *same = &out->at[i];
+        MgShare *same = &out->at[i];
         bool equal = same->read->operand == read->operand;
         for (uint32_t k = 0; equal && k < read->n_args; k++)
             equal = mg_sx_equal(same->read->args[k], read->args[k]);
@@ -100,7 +100,7 @@ static void share(Spread *s, const MgSx *read, const MgSx *adjoint, Shares *out)
             return;
         }
     }
-    mg_push(d->scratch, out, (Share){read, adjoint});
+    mg_push(d->scratch, out, (MgShare){read, adjoint});
 }
 
 // The number of nodes of x as a tree, up to a little more than the limit.
@@ -117,7 +117,7 @@ static uint64_t size_of(MgMap *sizes, const MgSx *x) {
     return n;
 }
 
-static bool is_too_large(Derivation *d, const MgSx *x) {
+static bool is_too_large(MgDerivation *d, const MgSx *x) {
     MgMap sizes;
     mg_map_init(&sizes, d->scratch);
     return size_of(&sizes, x) > MG_LARGEST_DERIVATIVE;
@@ -125,10 +125,10 @@ static bool is_too_large(Derivation *d, const MgSx *x) {
 
 // The branches of a choice: shares are chosen last, since the branch that is not taken may divide
 // by 0 on the way.
-static bool spread_branches(Spread *s, const MgSx *node, const MgSx *adjoint, Shares *out) {
-    Derivation *d = s->d;
+static bool spread_branches(Spread *s, const MgSx *node, const MgSx *adjoint, MgShares *out) {
+    MgDerivation *d = s->d;
     for (uint32_t i = 1; i < node->n_args; i++) {
-        Shares inner = {0};
+        MgShares inner = {0};
         if (!list(s, node->args[i]))
             continue;
         if (!mg_spread(d, node->args[i], adjoint, NULL, &inner))
@@ -144,7 +144,8 @@ static bool spread_branches(Spread *s, const MgSx *node, const MgSx *adjoint, Sh
     return true;
 }
 
-bool mg_spread(Derivation *d, const MgSx *x, const MgSx *adjoint, const MgSx *stored, Shares *out) {
+bool mg_spread(MgDerivation *d, const MgSx *x, const MgSx *adjoint, const MgSx *stored,
+               MgShares *out) {
     Spread s;
     begin(&s, d);
     if (!list(&s, x))
@@ -185,7 +186,7 @@ bool mg_spread(Derivation *d, const MgSx *x, const MgSx *adjoint, const MgSx *st
 
 // ---------------------------------------------------------------- tangents
 
-static const MgSx *in_compute_type(Derivation *d, const MgSx *of, const MgSx *t) {
+static const MgSx *in_compute_type(MgDerivation *d, const MgSx *of, const MgSx *t) {
     MgDType type = mg_dtype(of->dtype)->compute;
     return t->dtype == type ? t : mg_sx_prim(d->m, MG_PRIM_CAST, type, &t, 1);
 }
@@ -196,7 +197,7 @@ static const MgSx *tangent_of(Spread *s, const MgSx *x) {
 }
 
 static const MgSx *tangent_of_read(Spread *s, const MgSx *x) {
-    Derivation *d = s->d;
+    MgDerivation *d = s->d;
     const MgSx *other = x->otherwise ? tangent_of(s, x->otherwise) : NULL;
     MgValueId t = d->tangents[x->operand];
     if (t)
@@ -208,7 +209,7 @@ static const MgSx *tangent_of_read(Spread *s, const MgSx *x) {
 
 // The sum of what the operands' tangents do to the result. NULL if a rule can't be evaluated.
 static const MgSx *tangent_of_prim(Spread *s, const MgSx *x, const MgSx *result) {
-    Derivation *d = s->d;
+    MgDerivation *d = s->d;
     const MgSx *sum = NULL;
     if (x->prim == MG_PRIM_CAST)
         return in_compute_type(d, x, tangent_of(s, x->args[0]));
@@ -229,7 +230,7 @@ static const MgSx *tangent_of_prim(Spread *s, const MgSx *x, const MgSx *result)
     return sum;
 }
 
-const MgSx *mg_tangent(Derivation *d, const MgSx *x, const MgSx *stored) {
+const MgSx *mg_tangent(MgDerivation *d, const MgSx *x, const MgSx *stored) {
     Spread s;
     begin(&s, d);
     list(&s, x);

@@ -8,14 +8,14 @@
 // condition. So a loop with `while` has tangents, though it has no adjoints.
 #include "derive/part.h"
 
-static MgSym tangent_name(Derivation *d, MgValueId v) {
+static MgSym tangent_name(MgDerivation *d, MgValueId v) {
     MgNames *names = d->m->session->names;
     return mg_symf(names, "t_%s", mg_name(names, mg_value(d->g, v)->name));
 }
 
 // ---------------------------------------------------------------- what is needed
 
-static bool is_needed(const Derivation *d, MgOpId id, const bool *needed) {
+static bool is_needed(const MgDerivation *d, MgOpId id, const bool *needed) {
     const MgOp *op = mg_op(d->g, id);
     for (uint32_t k = 0; k < op->n_results && op->kind != MG_OP_ERASED; k++) {
         MgValueId v = op->results[k];
@@ -26,7 +26,7 @@ static bool is_needed(const Derivation *d, MgOpId id, const bool *needed) {
 }
 
 // Marks what the needed values are made from, as far as that depends on x.
-static void find_needed(Derivation *d, MgOpId first, MgOpId end, bool *needed) {
+static void find_needed(MgDerivation *d, MgOpId first, MgOpId end, bool *needed) {
     for (MgOpId id = end; id-- > first;) {
         if (!is_needed(d, id, needed))
             continue;
@@ -51,8 +51,8 @@ static void find_needed(Derivation *d, MgOpId first, MgOpId end, bool *needed) {
 // ---------------------------------------------------------------- equations
 
 // The piece's tangent, over its own indices. Without an expression if it has no rule.
-static void fill_piece(Part *p, const MgPiece *piece, Draft *draft) {
-    Derivation *d = p->d;
+static void fill_piece(Part *p, const MgPiece *piece, MgDraft *draft) {
+    MgDerivation *d = p->d;
     MgIx with[MG_DRAFT_INDICES];
     const MgSx *stored =
         p->reducer == MG_REDUCE_NONE ? mg_part_place(p, p->result, false, NULL) : NULL;
@@ -92,11 +92,11 @@ static void fill_piece(Part *p, const MgPiece *piece, Draft *draft) {
     draft->expr = t ? mg_sx_subst_indices(d->m, t, with, draft->n) : NULL;
 }
 
-static MgValueId tangent_of_equation(Derivation *d, MgOpId id) {
+static MgValueId tangent_of_equation(MgDerivation *d, MgOpId id) {
     const MgEquation e = *mg_op(d->g, id)->equation;
     MgValueId y = mg_op(d->g, id)->results[0], base = MG_NONE;
     const MgValue v = *mg_value(d->g, y);
-    Draft *drafts = MG_NEW_N(d->scratch, Draft, e.n_pieces);
+    MgDraft *drafts = MG_NEW_N(d->scratch, MgDraft, e.n_pieces);
     for (uint32_t i = 0; i < e.n_pieces; i++) {
         Part p = {.d = d, .op = id, .result = y};
         if (!mg_part_open(&p, &e.pieces[i]))
@@ -117,7 +117,7 @@ static MgValueId tangent_of_equation(Derivation *d, MgOpId id) {
 // ---------------------------------------------------------------- loops and `if`
 
 typedef struct Copied {
-    Derivation in;      // the copy of the body
+    MgDerivation in;    // the copy of the body
     MgMap copies;       // value -> its copy
     const MgLoop *loop; // whose counter is that of `made` in the copy
     MgLoop *made;
@@ -136,12 +136,12 @@ static MgValueId copied(const Copied *c, MgValueId v) {
 }
 
 // The tangent of v, which is 0 everywhere if there is none.
-static MgValueId tangent_or_zero(Derivation *d, MgValueId v) {
+static MgValueId tangent_or_zero(MgDerivation *d, MgValueId v) {
     return d->tangents[v] ? d->tangents[v] : mg_zero_adjoint(d, v);
 }
 
 // A result of a loop or an `if` that is like another, with the dimensions of that.
-static MgValueId result_like(Derivation *d, MgOpId op, MgValueId like, MgSym name) {
+static MgValueId result_like(MgDerivation *d, MgOpId op, MgValueId like, MgSym name) {
     const MgValue v = *mg_value(d->g, like);
     return mg_op_result(d->g, op, mg_unique_name(d->g, name), v.dtype, v.rank, v.shape);
 }
@@ -149,7 +149,7 @@ static MgValueId result_like(Derivation *d, MgOpId op, MgValueId like, MgSym nam
 // Copies the region's ops and makes the tangents of what it yields. In a loop, parameters of the
 // copy stand for those of `from`, and `tangents` are theirs, or MG_NONE.
 static bool fill_region(Copied *c, MgRegionId from, const MgValueId *tangents) {
-    Derivation *in = &c->in;
+    MgDerivation *in = &c->in;
     const MgRegion region = *mg_region(in->g, from);
     MgOpId first = in->g->ops.len;
     mg_region_copy(in->g, from, in->region, &c->copies, map_counter, c);
@@ -170,7 +170,7 @@ static bool fill_region(Copied *c, MgRegionId from, const MgValueId *tangents) {
     return mg_walk_forward(in, first, end, needed);
 }
 
-static Copied open_copy(Derivation *d, MgOpId made, const MgLoop *loop) {
+static Copied open_copy(MgDerivation *d, MgOpId made, const MgLoop *loop) {
     Copied c = {.in = *d, .loop = loop, .made = mg_op(d->g, made)->loop};
     c.in.region = mg_region_new(d->g, made);
     mg_map_init(&c.copies, d->scratch);
@@ -179,9 +179,9 @@ static Copied open_copy(Derivation *d, MgOpId made, const MgLoop *loop) {
 
 // Makes the parameters of a region of the loop: the values, then the tangents of those that depend
 // on x in the body, which are listed.
-static void add_params(Copied *c, const Derivation *d, const MgRegion *from, const MgRegion *body,
+static void add_params(Copied *c, const MgDerivation *d, const MgRegion *from, const MgRegion *body,
                        MgValueId *tangents) {
-    Derivation *in = &c->in;
+    MgDerivation *in = &c->in;
     for (uint32_t pass = 0; pass < 2; pass++)
         for (uint32_t k = 0; k < from->params.len; k++) {
             MgValueId param = from->params.at[k];
@@ -198,7 +198,7 @@ static void add_params(Copied *c, const Derivation *d, const MgRegion *from, con
         }
 }
 
-static MgOpId open_loop(Derivation *d, const MgOp *op, const MgRegion *body) {
+static MgOpId open_loop(MgDerivation *d, const MgOp *op, const MgRegion *body) {
     MgValueList inits = {0};
     for (uint32_t k = 0; k < op->loop->n_carried; k++)
         mg_push(d->scratch, &inits, op->operands[k]);
@@ -218,7 +218,7 @@ static MgOpId open_loop(Derivation *d, const MgOp *op, const MgRegion *body) {
 }
 
 // The results: the values once more, their tangents, and the tangents of what is emitted.
-static void close_loop(Derivation *d, MgOpId made, const MgOp *op, const MgRegion *body) {
+static void close_loop(MgDerivation *d, MgOpId made, const MgOp *op, const MgRegion *body) {
     uint32_t n = op->loop->n_carried;
     for (uint32_t k = 0; k < n; k++)
         result_like(d, made, op->results[k], mg_value(d->g, op->results[k])->name);
@@ -230,9 +230,9 @@ static void close_loop(Derivation *d, MgOpId made, const MgOp *op, const MgRegio
     }
 }
 
-static void yield_all(Copied *c, const Derivation *d, const MgOp *op, const MgRegion *body,
+static void yield_all(Copied *c, const MgDerivation *d, const MgOp *op, const MgRegion *body,
                       const MgValueId *yields) {
-    Derivation *in = &c->in;
+    MgDerivation *in = &c->in;
     MgValueList out = {0};
     uint32_t n = op->loop->n_carried;
     for (uint32_t k = 0; k < n; k++)
@@ -246,7 +246,7 @@ static void yield_all(Copied *c, const Derivation *d, const MgOp *op, const MgRe
     mg_yield(in, &out);
 }
 
-static bool tangent_of_loop(Derivation *d, MgOpId id) {
+static bool tangent_of_loop(MgDerivation *d, MgOpId id) {
     const MgOp op = *mg_op(d->g, id);
     if (mg_makes_dimension(d, op.regions[0]) || op.loop->trips)
         return mg_derive_refuse(d, id, "the data decide a size in this loop");
@@ -272,7 +272,7 @@ static bool tangent_of_loop(Derivation *d, MgOpId id) {
     return true;
 }
 
-static bool tangent_of_if(Derivation *d, MgOpId id) {
+static bool tangent_of_if(MgDerivation *d, MgOpId id) {
     const MgOp op = *mg_op(d->g, id);
     if (mg_makes_dimension(d, op.regions[0]) || mg_makes_dimension(d, op.regions[1]))
         return mg_derive_refuse(d, id, "the data decide a size in this `if`");
@@ -298,7 +298,7 @@ static bool tangent_of_if(Derivation *d, MgOpId id) {
 
 // ---------------------------------------------------------------- the walk
 
-static bool tangent_of_op(Derivation *d, MgOpId id) {
+static bool tangent_of_op(MgDerivation *d, MgOpId id) {
     const MgOp *op = mg_op(d->g, id);
     const MgOwn *own = mg_own_of(d, id);
     MgValueId y = op->results[0];
@@ -317,7 +317,7 @@ static bool tangent_of_op(Derivation *d, MgOpId id) {
     }
 }
 
-bool mg_walk_forward(Derivation *d, MgOpId first, MgOpId end, bool *needed) {
+bool mg_walk_forward(MgDerivation *d, MgOpId first, MgOpId end, bool *needed) {
     find_needed(d, first, end, needed);
     for (MgOpId id = first; id < end; id++)
         if (is_needed(d, id, needed) && !tangent_of_op(d, id))

@@ -16,13 +16,13 @@ const MgAstResult *mg_result_of(MgEnv *env, MgSym name) {
     return NULL;
 }
 
-bool mg_missing_attributes(MgCall *k, bool all) {
+bool mg_missing_attributes(MgOpCall *k, bool all) {
     MgSema *s = k->env->s;
     bool missing = false;
     for (uint32_t i = 0; i < k->item->params.len; i++) {
         const MgAstParam *p = &k->item->params.at[i];
         MgBinding *b = mg_env_find_here(k->env, p->name.sym);
-        if (is_operand_param(p) || b || (p->initial && !all))
+        if (mg_is_operand_param(p) || b || (p->initial && !all))
             continue;
         missing = true;
         if (p->initial) // it has unknown names: evaluating it reports them
@@ -35,22 +35,22 @@ bool mg_missing_attributes(MgCall *k, bool all) {
 }
 
 // ---------------------------------------------------------------- results
-static MgVal scalar_result(MgCall *k, const MgAstResult *r, MgVal v) {
-    if (!r->type || v.kind == V_POISON || k->c->mode != M_VALUE)
+static MgVal scalar_result(MgOpCall *k, const MgAstResult *r, MgVal v) {
+    if (!r->type || v.kind == MG_V_POISON || k->c->mode != MG_M_VALUE)
         return v;
     MgDType d = mg_element_type_quiet(k->env, r->type->element.sym);
-    if (d == MG_DTYPE_COUNT || v.kind == V_BOOL || v.kind == V_PRED)
+    if (d == MG_DTYPE_COUNT || v.kind == MG_V_BOOL || v.kind == MG_V_PRED)
         return v;
     const MgSx *x = mg_adopt(k->c, k->span, v, mg_compute(d));
     return x ? mg_val_sx(x) : mg_val_poison();
 }
 
-static MgVal tensor_result(MgCall *k, const MgAstResult *r, MgVal v, MgSpan defined) {
+static MgVal tensor_result(MgOpCall *k, const MgAstResult *r, MgVal v, MgSpan defined) {
     MgEnv *env = k->env;
     MgSema *s = env->s;
-    if (!r->type || v.kind != V_TENSOR)
+    if (!r->type || v.kind != MG_V_TENSOR)
         return v;
-    MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
+    MgCtx c = {.env = env, .mode = MG_M_STATIC, .pos = -1};
     MgDType d;
     MgValue t = *mg_value(s->g, v.tensor);
     if (!mg_element_type(env, &r->type->element, &d))
@@ -78,7 +78,7 @@ bool mg_result_twice(MgEnv *env, const MgAstItem *item, uint32_t i) {
     return false;
 }
 
-static void collect_results(MgCall *k, uint32_t n, MgVal *results) {
+static void collect_results(MgOpCall *k, uint32_t n, MgVal *results) {
     MgEnv *env = k->env;
     MgSema *s = env->s;
     for (uint32_t i = 0; i < k->item->results.len && i < n; i++) {
@@ -93,12 +93,12 @@ static void collect_results(MgCall *k, uint32_t n, MgVal *results) {
             continue;
         }
         MgSpan defined = b->span;
-        MgVal v = b->val.kind == V_PIECES ? mg_finish_pieces(b->val.pieces) : b->val;
+        MgVal v = b->val.kind == MG_V_PIECES ? mg_finish_pieces(b->val.pieces) : b->val;
         results[i] = env->scalar ? scalar_result(k, r, v) : tensor_result(k, r, v, defined);
     }
 }
 
-static bool may_enter(MgCall *k) {
+static bool may_enter(MgOpCall *k) {
     MgSema *s = k->env->s;
     if (k->env->depth > s->options.max_depth) {
         MG_FAIL(k->env->caller, k->span, call_depth, s->options.max_depth);
@@ -114,7 +114,7 @@ static bool may_enter(MgCall *k) {
 }
 
 // Whether every operand may be a single number, as a call in an index expression needs.
-static bool takes_numbers(MgCall *k) {
+static bool takes_numbers(MgOpCall *k) {
     if (mg_map_find(&k->env->unit->derivatives, k->item->name.sym)) {
         MG_FAIL(k->env->caller, k->span, own_in_equation,
                 mg_sym_text(k->env->s, k->item->name.sym));
@@ -122,7 +122,7 @@ static bool takes_numbers(MgCall *k) {
     }
     for (uint32_t i = 0; i < k->item->params.len; i++) {
         const MgAstParam *p = &k->item->params.at[i];
-        for (uint32_t j = 0; is_operand_param(p) && j < p->type.shape.len; j++)
+        for (uint32_t j = 0; mg_is_operand_param(p) && j < p->type.shape.len; j++)
             if (p->type.shape.at[j].kind != MG_SUB_PACK) {
                 MG_FAIL(k->env->caller, k->span, not_scalar_op,
                         mg_sym_text(k->env->s, k->item->name.sym));
@@ -132,7 +132,7 @@ static bool takes_numbers(MgCall *k) {
     return true;
 }
 
-static void name_results(MgCall *k, const MgSym *hints, uint32_t n_hints) {
+static void name_results(MgOpCall *k, const MgSym *hints, uint32_t n_hints) {
     MgSema *s = k->env->s;
     const MgAstItem *item = k->item;
     k->env->hints = MG_NEW_N(s->arena, MgSym, item->results.len);
@@ -152,7 +152,7 @@ static void name_results(MgCall *k, const MgSym *hints, uint32_t n_hints) {
 uint32_t mg_call(MgCtx *c, const MgCallee *callee, const MgArguments *args, MgSpan span,
                  const MgSym *hints, uint32_t n_hints, MgVal *results) {
     MgSema *s = c->env->s;
-    MgCall k = {.c = c, .item = callee->item, .span = span};
+    MgOpCall k = {.c = c, .item = callee->item, .span = span};
     const MgAstItem *item = callee->item;
     for (uint32_t i = 0; i < n_hints; i++)
         results[i] = mg_val_poison();
@@ -163,7 +163,7 @@ uint32_t mg_call(MgCtx *c, const MgCallee *callee, const MgArguments *args, MgSp
     env->item = item;
     env->call_span = span;
     env->instance = callee->instance;
-    env->scalar = c->mode != M_TENSOR;
+    env->scalar = c->mode != MG_M_TENSOR;
     env->scalar_ctx = c;
     if (!may_enter(&k) || (env->scalar && !takes_numbers(&k)))
         return item->results.len;

@@ -16,14 +16,14 @@ static const MgSx *apply_rule(void *ctx, const char *text, const MgSx *const *op
         mg_env_bind(env, mg_sym(s->names, names[i]), mg_val_sx(operands[i]), caller->call_span);
     mg_env_bind(env, mg_sym(s->names, "y"), mg_val_sx(result), caller->call_span);
     mg_env_bind(env, mg_sym(s->names, "g"), mg_val_sx(adjoint), caller->call_span);
-    MgCtx c = {.env = env, .mode = M_VALUE, .pos = -1};
+    MgCtx c = {.env = env, .mode = MG_M_VALUE, .pos = -1};
     MgVal v = e ? mg_eval(&c, e) : mg_val_poison();
     return mg_adopt(&c, caller->call_span, v, adjoint->dtype);
 }
 
 static MgValueId operand(MgEnv *env, const char *name) {
     MgBinding *b = mg_env_find_here(env, mg_sym(env->s->names, name));
-    return b && b->val.kind == V_TENSOR ? b->val.tensor : MG_NONE;
+    return b && b->val.kind == MG_V_TENSOR ? b->val.tensor : MG_NONE;
 }
 
 static void refuse(MgEnv *env, MgSpan span, const MgDerive *derive, MgValueId of) {

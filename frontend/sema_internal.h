@@ -16,24 +16,24 @@
 
 // ---------------------------------------------------------------- values at compile time
 typedef enum MgValKind {
-    V_POISON,   // an error was reported
-    V_ABSENT,   // an optional operand that was omitted
-    V_INT,      // ix, over dimensions and (in an equation) indices
-    V_FLOAT,    // a literal or attribute
-    V_BOOL,     // decided at compile time
-    V_PRED,     // its truth depends on dimensions: ix >= 0; list holds its parts, each >= 0
-    V_STR,      // sym
-    V_TYPE,     // type
-    V_LIST,     // list attribute, pack of dimensions
-    V_UNTYPED,  // scalar tree that adopts the type of its context: sx; real if it has a float
-    V_SCALAR,   // typed scalar: sx
-    V_TENSOR,   // graph value
-    V_PARAM,    // a parameter with dimensions `_` that its first use decides
-    V_INSTANCE, // an instance of a layer
-    V_PIECES,   // a target whose pieces are being collected
+    MG_V_POISON,   // an error was reported
+    MG_V_ABSENT,   // an optional operand that was omitted
+    MG_V_INT,      // ix, over dimensions and (in an equation) indices
+    MG_V_FLOAT,    // a literal or attribute
+    MG_V_BOOL,     // decided at compile time
+    MG_V_PRED,     // its truth depends on dimensions: ix >= 0; list holds its parts, each >= 0
+    MG_V_STR,      // sym
+    MG_V_TYPE,     // type
+    MG_V_LIST,     // list attribute, pack of dimensions
+    MG_V_UNTYPED,  // scalar tree that adopts the type of its context: sx; real if it has a float
+    MG_V_SCALAR,   // typed scalar: sx
+    MG_V_TENSOR,   // graph value
+    MG_V_PARAM,    // a parameter with dimensions `_` that its first use decides
+    MG_V_INSTANCE, // an instance of a layer
+    MG_V_PIECES,   // a target whose pieces are being collected
 } MgValKind;
 
-typedef struct MgInstance MgInstance;
+typedef struct MgLayerInstance MgLayerInstance;
 typedef struct MgOpenParam MgOpenParam;
 typedef struct MgPieces MgPieces;
 typedef struct MgVal MgVal;
@@ -48,7 +48,7 @@ struct MgVal {
         MgDType type;
         const MgSx *sx;
         MgValueId tensor;
-        MgInstance *instance;
+        MgLayerInstance *instance;
         MgOpenParam *open;
         MgPieces *pieces;
     };
@@ -65,17 +65,17 @@ typedef struct MgFactors {
 } MgFactors;
 
 // ---------------------------------------------------------------- files
-typedef struct MgUnit {
+typedef struct MgSourceUnit {
     MgAstFile *file;
     MgSym name;        // for messages
     MgMap items;       // name -> MgAstItem *; in the library 0 until someone asks for it
     MgMap derivatives; // name of an op -> MgAstItem *: the derivative that it states
     MgMap places;      // in the library: name -> where its text begins and, << 32, ends
-    MgMap imports;     // alias -> MgUnit *
+    MgMap imports;     // alias -> MgSourceUnit *
     bool library;
     bool skipped_listed;
     MgMap skipped; // the words of file->skipped, valid once skipped_listed
-} MgUnit;
+} MgSourceUnit;
 
 // ---------------------------------------------------------------- environments
 typedef struct MgBinding {
@@ -102,7 +102,7 @@ struct MgEnv {
     MgSpan call_span;
     MgOriginId inlined; // origin of the call
     MgOriginId at;      // the origin that #at(…) gives the statement being lowered, else 0
-    MgUnit *unit;
+    MgSourceUnit *unit;
     const MgAstItem *item;
     MG_VEC(MgBinding) names;
     MgMap index;              // name -> position in names, once there are many names
@@ -111,7 +111,7 @@ struct MgEnv {
     MgSym *hints;             // names for the results
     bool scalar;              // inlined into an index expression:
     struct MgCtx *scalar_ctx; // this one
-    MgInstance *instance;
+    MgLayerInstance *instance;
     uint32_t block, depth;
     MgVals counters; // of the enclosing static `for`s
     MgRegionId region;
@@ -130,9 +130,9 @@ struct MgOpenParam {
 };
 
 // A layer with its attributes. All its applications share the parameters under `key`.
-struct MgInstance {
+struct MgLayerInstance {
     const MgAstItem *item;
-    MgUnit *unit;
+    MgSourceUnit *unit;
     MgSym key, path;
     MgSpan span;
     MG_VEC(struct MgArgument) attrs;
@@ -148,19 +148,19 @@ typedef struct MgArgument {
 typedef MG_VEC(MgArgument) MgArguments;
 
 // The context in which an expression is evaluated.
-typedef enum MgMode {
-    M_STATIC, // attributes, shapes, conditions: `/` floors
-    M_TENSOR, // right side of a binding: operators are the library's
-    M_VALUE,  // inside an equation: `/` truncates
-    M_SUB,    // subscripts and ranges inside an equation: `/` floors, integers are i64
-} MgMode;
+typedef enum MgEvalMode {
+    MG_M_STATIC, // attributes, shapes, conditions: `/` floors
+    MG_M_TENSOR, // right side of a binding: operators are the library's
+    MG_M_VALUE,  // inside an equation: `/` truncates
+    MG_M_SUB,    // subscripts and ranges inside an equation: `/` floors, integers are i64
+} MgEvalMode;
 typedef struct MgCtx {
     MgEnv *env;
     MgEq *eq;
-    MgMode mode;
+    MgEvalMode mode;
     int64_t pos;    // component of a zip; -1 outside of one
-    MgSym hint;     // M_TENSOR: a name for the value, or 0
-    MgSym sugar;    // M_TENSOR: the binding for which a layer's call declares an instance
+    MgSym hint;     // MG_M_TENSOR: a name for the value, or 0
+    MgSym sugar;    // MG_M_TENSOR: the binding for which a layer's call declares an instance
     bool condition; // of a compile-time `if`
 } MgCtx;
 
@@ -185,10 +185,10 @@ struct MgSema {
     MgLowerOptions options;
     MgModule *module;
     MgIxTable *ix;
-    MgMap units;   // path or library name -> MgUnit *
+    MgMap units;   // path or library name -> MgSourceUnit *
     MgMap prelude; // name -> 1 + number of the library's file that defines it
-    MG_VEC(MgUnit *) library;
-    MG_VEC(MgUnit *) open; // files being loaded, to find import cycles
+    MG_VEC(MgSourceUnit *) library;
+    MG_VEC(MgSourceUnit *) open; // files being loaded, to find import cycles
     uint32_t n_statements, n_blocks, depth;
     uint64_t trips; // product of the trip counts of the enclosing `for`s inside the nearest `if`
     bool stopped;   // a limit was hit, so no more work is done
@@ -196,7 +196,7 @@ struct MgSema {
     MgGraph *g;
     MgOpId first_op;                   // the first op of the body that is no parameter
     MgMap params;                      // key -> value
-    MgMap instance_keys;               // key -> MgInstance * that a binding declared
+    MgMap instance_keys;               // key -> MgLayerInstance * that a binding declared
     MG_VEC(MgOpenParam *) open_params; // those with `_` dimensions that nothing has determined yet
     MG_VEC(MgUpdate) updates;          // one for each parameter at most
     MgMap derivatives;                 // "y along region" -> MgMap *: x -> its derivative
@@ -224,25 +224,25 @@ typedef struct MgCounter {
 
 // ---------------------------------------------------------------- sema_env.c: names and values
 static inline MgVal mg_val_poison(void) {
-    return (MgVal){.kind = V_POISON};
+    return (MgVal){.kind = MG_V_POISON};
 }
 static inline MgVal mg_val_ix(MgIx ix) {
-    return (MgVal){.kind = V_INT, .ix = ix};
+    return (MgVal){.kind = MG_V_INT, .ix = ix};
 }
 static inline MgVal mg_val_bool(bool b) {
-    return (MgVal){.kind = V_BOOL, .b = b};
+    return (MgVal){.kind = MG_V_BOOL, .b = b};
 }
 static inline MgVal mg_val_float(double f) {
-    return (MgVal){.kind = V_FLOAT, .f = f};
+    return (MgVal){.kind = MG_V_FLOAT, .f = f};
 }
 static inline MgVal mg_val_tensor(MgValueId v) {
-    return (MgVal){.kind = V_TENSOR, .tensor = v};
+    return (MgVal){.kind = MG_V_TENSOR, .tensor = v};
 }
 static inline MgVal mg_val_sx(const MgSx *sx) {
-    return (MgVal){.kind = V_SCALAR, .sx = sx};
+    return (MgVal){.kind = MG_V_SCALAR, .sx = sx};
 }
 static inline MgVal mg_val_list(MgVal *list, uint32_t n) {
-    return (MgVal){.kind = V_LIST, .list = list, .n = n};
+    return (MgVal){.kind = MG_V_LIST, .list = list, .n = n};
 }
 MgEnv *mg_env_new(MgSema *s, MgEnv *caller);
 MgBinding *mg_env_find_here(MgEnv *env, MgSym name);
@@ -282,7 +282,7 @@ typedef MG_VEC(MgSym) MgSymList;
 // ---------------------------------------------------------------- sema_eval.c: expressions
 MgVal mg_eval(MgCtx *c, const MgAstExpr *e);
 MgVal mg_eval_static(MgEnv *env, const MgAstExpr *e);
-MgVal mg_eval_int(MgCtx *c, const MgAstExpr *e, const char *what); // V_INT or V_POISON
+MgVal mg_eval_int(MgCtx *c, const MgAstExpr *e, const char *what); // MG_V_INT or MG_V_POISON
 bool mg_eval_const(MgCtx *c, const MgAstExpr *e, const char *what, int64_t *out);
 // Whether every name that e mentions has a value.
 bool mg_known(MgCtx *c, const MgAstExpr *e);
@@ -389,8 +389,8 @@ MgValueId mg_scalar_equation(MgEnv *env, const MgAstExpr *e, MgSym name, MgDType
 // ---------------------------------------------------------------- sema_call.c
 typedef struct MgCallee {
     const MgAstItem *item;
-    MgUnit *unit;
-    MgInstance *instance;
+    MgSourceUnit *unit;
+    MgLayerInstance *instance;
 } MgCallee;
 // Instantiates an item and returns the number of its results. results has n_hints places; after an
 // error they are filled up with poison.
@@ -425,22 +425,23 @@ uint32_t mg_lower_derivative(MgEnv *env, const MgArguments *variadic, MgSpan spa
 
 // ---------------------------------------------------------------- sema_least.c
 // Whether the graph's body can stay within the limit on statements. False after a diagnostic.
-bool mg_least_fits(MgSema *s, MgUnit *unit, const MgAstItem *graph);
+bool mg_least_fits(MgSema *s, MgSourceUnit *unit, const MgAstItem *graph);
 
 // ---------------------------------------------------------------- sema_layer.c
 void mg_param_stmt(MgEnv *env, const MgAstStmt *st);
-MgInstance *mg_instance_for(MgEnv *env, MgSym name, const MgCallee *callee,
-                            const MgArguments *attrs, MgSpan span);
-MgVal mg_instance_member(MgEnv *env, MgInstance *in, const char *path, MgSpan span, MgSym whole);
+MgLayerInstance *mg_instance_for(MgEnv *env, MgSym name, const MgCallee *callee,
+                                 const MgArguments *attrs, MgSpan span);
+MgVal mg_instance_member(MgEnv *env, MgLayerInstance *in, const char *path, MgSpan span,
+                         MgSym whole);
 bool mg_close_param(MgEnv *env, MgVal *v, const MgIx *shape); // gives `_` dims their values
 
 MgSym mg_env_key(MgEnv *env); // of the layer whose body it is; 0 in a graph
 // Appends the parameters of an instance, and of its layers', in order of declaration; no buffers.
-void mg_params_of(MgEnv *env, MgInstance *in, MgSpan span, MgVals *params);
+void mg_params_of(MgEnv *env, MgLayerInstance *in, MgSpan span, MgVals *params);
 
 // sema_own.c: derivatives that ops state. The first checks an item against its op and takes it into
 // the unit; the second notes a call of such an op, whose values begin at `first`.
-void mg_declare_own(MgSema *s, MgUnit *u, const MgAstItem *derivative);
+void mg_declare_own(MgSema *s, MgSourceUnit *u, const MgAstItem *derivative);
 void mg_note_own(MgEnv *call, uint32_t first, uint32_t n_results, MgVal *results);
 bool mg_apply_own(void *ctx, const MgOwn *own, MgRegionId region, const MgValueId *adjoints,
                   MgValueId *shares);
@@ -478,14 +479,14 @@ MgSema *mg_sema_new(MgSession *session, const MgLowerOptions *options);
 // Loads what the file of one graph needs, and makes the environment of its body, before its first
 // statement. NULL after a diagnostic.
 MgEnv *mg_sema_open(MgSema *s, const MgAstFile *file);
-MgUnit *mg_unit_library(MgSema *s, const char *name);        // NULL if there is none
-MgUnit *mg_unit_new(MgSema *s, MgAstFile *file, MgSym name); // without items
-void mg_load_imports(MgSema *s, MgUnit *u);
+MgSourceUnit *mg_unit_library(MgSema *s, const char *name);        // NULL if there is none
+MgSourceUnit *mg_unit_new(MgSema *s, MgAstFile *file, MgSym name); // without items
+void mg_load_imports(MgSema *s, MgSourceUnit *u);
 void mg_list_prelude(MgSema *s);
-const MgAstItem *mg_unit_item(MgSema *s, MgUnit *u, MgSym name); // NULL if it defines none
+const MgAstItem *mg_unit_item(MgSema *s, MgSourceUnit *u, MgSym name); // NULL if it defines none
 // The library's unit that defines name and needs no import, or NULL.
-MgUnit *mg_unit_prelude(MgSema *s, MgSym name);
+MgSourceUnit *mg_unit_prelude(MgSema *s, MgSym name);
 const MgAstExpr *mg_message_expr(MgSema *s, MgSym text); // NULL if it is no expression
-MgUnit *mg_unit_import(MgSema *s, MgUnit *from, const MgAstImport *import);
+MgSourceUnit *mg_unit_import(MgSema *s, MgSourceUnit *from, const MgAstImport *import);
 
 #endif

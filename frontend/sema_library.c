@@ -6,9 +6,9 @@
 #include "frontend/source.h"
 #include "frontend/std_embedded.h"
 
-MgUnit *mg_unit_new(MgSema *s, MgAstFile *file, MgSym name) {
-    MgUnit *u = MG_NEW(s->arena, MgUnit);
-    *u = (MgUnit){.file = file, .name = name};
+MgSourceUnit *mg_unit_new(MgSema *s, MgAstFile *file, MgSym name) {
+    MgSourceUnit *u = MG_NEW(s->arena, MgSourceUnit);
+    *u = (MgSourceUnit){.file = file, .name = name};
     mg_map_init(&u->items, s->arena);
     mg_map_init(&u->derivatives, s->arena);
     mg_map_init(&u->places, s->arena);
@@ -29,7 +29,7 @@ static uint32_t next_head(const char *text, uint32_t at, uint32_t length) {
     return length;
 }
 
-static void list_items(MgSema *s, MgUnit *u, const MgStdFile *f, uint32_t begin) {
+static void list_items(MgSema *s, MgSourceUnit *u, const MgStdFile *f, uint32_t begin) {
     for (const char *const *name = f->defines; *name; name++) {
         uint32_t end = next_head(f->text, begin, (uint32_t)f->length);
         MgSym sym = mg_sym(s->names, *name);
@@ -39,11 +39,11 @@ static void list_items(MgSema *s, MgUnit *u, const MgStdFile *f, uint32_t begin)
     }
 }
 
-MgUnit *mg_unit_library(MgSema *s, const char *name) {
+MgSourceUnit *mg_unit_library(MgSema *s, const char *name) {
     MgSym key = mg_symf(s->names, "<%s>", name);
     uint64_t *known = mg_map_find(&s->units, key);
     if (known)
-        return (MgUnit *)(uintptr_t)*known;
+        return (MgSourceUnit *)(uintptr_t)*known;
     const MgStdFile *f = mg_std_files;
     while (f->name && strcmp(f->name, name) != 0)
         f++;
@@ -51,7 +51,7 @@ MgUnit *mg_unit_library(MgSema *s, const char *name) {
         return NULL;
     uint32_t begin = next_head(f->text, 0, (uint32_t)f->length);
     MgAstFile *file = mg_parse_part(s->session, mg_source_std(s->session, name), 0, begin);
-    MgUnit *u = mg_unit_new(s, file, mg_sym(s->names, name));
+    MgSourceUnit *u = mg_unit_new(s, file, mg_sym(s->names, name));
     u->library = true;
     list_items(s, u, f, begin);
     mg_map_put(&s->units, key, (uintptr_t)u);
@@ -59,7 +59,7 @@ MgUnit *mg_unit_library(MgSema *s, const char *name) {
     return u;
 }
 
-const MgAstItem *mg_unit_item(MgSema *s, MgUnit *u, MgSym name) {
+const MgAstItem *mg_unit_item(MgSema *s, MgSourceUnit *u, MgSym name) {
     uint64_t *known = mg_map_find(&u->items, name), *place;
     if (known && !*known && (place = mg_map_find(&u->places, name))) {
         MgAstFile *part =
@@ -80,7 +80,7 @@ void mg_list_prelude(MgSema *s) {
     }
 }
 
-MgUnit *mg_unit_prelude(MgSema *s, MgSym name) {
+MgSourceUnit *mg_unit_prelude(MgSema *s, MgSym name) {
     uint64_t file = mg_map_get(&s->prelude, name, 0);
     return file ? mg_unit_library(s, mg_std_files[file - 1].name) : NULL;
 }

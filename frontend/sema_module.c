@@ -9,8 +9,8 @@
 enum { MAX_UNROLLED = 1000000, MAX_CALLS = 200, MAX_IMPORTS = 1000 };
 
 // ---------------------------------------------------------------- units
-static MgUnit *new_unit(MgSema *s, MgAstFile *file, MgSym name) {
-    MgUnit *u = mg_unit_new(s, file, name);
+static MgSourceUnit *new_unit(MgSema *s, MgAstFile *file, MgSym name) {
+    MgSourceUnit *u = mg_unit_new(s, file, name);
     for (uint32_t i = 0; i < file->items.len; i++) {
         MgAstItem *item = file->items.at[i];
         if (item->kind == MG_ITEM_DERIVATIVE)
@@ -32,7 +32,7 @@ static MgUnit *new_unit(MgSema *s, MgAstFile *file, MgSym name) {
     return u;
 }
 
-void mg_load_imports(MgSema *s, MgUnit *u) {
+void mg_load_imports(MgSema *s, MgSourceUnit *u) {
     mg_push(s->arena, &s->open, u);
     for (uint32_t i = 0; i < u->file->imports.len; i++) {
         const MgAstImport *im = &u->file->imports.at[i];
@@ -52,9 +52,9 @@ static MgSym beside(MgSema *s, const char *from, const char *file) {
     return mg_symf(s->names, "%.*s/%s", (int)(slash - from), from, file);
 }
 
-MgUnit *mg_unit_import(MgSema *s, MgUnit *from, const MgAstImport *im) {
+MgSourceUnit *mg_unit_import(MgSema *s, MgSourceUnit *from, const MgAstImport *im) {
     if (!im->from_file) {
-        MgUnit *u = mg_unit_library(s, mg_sym_text(s, im->name.sym));
+        MgSourceUnit *u = mg_unit_library(s, mg_sym_text(s, im->name.sym));
         if (!u) {
             MgSymList names = {0};
             for (const MgStdFile *f = mg_std_files; f->name; f++)
@@ -70,7 +70,7 @@ MgUnit *mg_unit_import(MgSema *s, MgUnit *from, const MgAstImport *im) {
     const char *real = mg_arena_realpath(s->arena, mg_sym_text(s, path));
     MgSym key = real ? mg_sym(s->names, real) : path;
     uint64_t *known = mg_map_find(&s->units, key);
-    MgUnit *u = known ? (MgUnit *)(uintptr_t)*known : NULL;
+    MgSourceUnit *u = known ? (MgSourceUnit *)(uintptr_t)*known : NULL;
     for (uint32_t i = 0; u && i < s->open.len; i++)
         if (s->open.at[i] == u) {
             mg_diag(s->session, im->span, MG_D_import_cycle, mg_sym_text(s, im->file.sym));
@@ -113,7 +113,7 @@ const MgAstExpr *mg_message_expr(MgSema *s, MgSym text) {
 // ---------------------------------------------------------------- one graph
 static bool graph_input(MgEnv *env, const MgAstParam *p) {
     MgSema *s = env->s;
-    MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
+    MgCtx c = {.env = env, .mode = MG_M_STATIC, .pos = -1};
     MgDType d;
     MgShape shape;
     if (p->kind != MG_PARAM_TENSOR || p->optional || p->variadic || p->initial) {
@@ -149,7 +149,7 @@ static bool graph_input(MgEnv *env, const MgAstParam *p) {
 static void training_clause(MgEnv *env, const MgAstClause *cl) {
     MgSema *s = env->s;
     MgBinding *b = mg_env_find_here(env, cl->name.sym);
-    const MgValue *v = b && b->val.kind == V_TENSOR ? mg_value(s->g, b->val.tensor) : NULL;
+    const MgValue *v = b && b->val.kind == MG_V_TENSOR ? mg_value(s->g, b->val.tensor) : NULL;
     if (v && v->dtype == MG_U64 && !v->rank)
         s->training = b->val.tensor;
     else
@@ -181,7 +181,7 @@ static bool output_type(MgEnv *env, const MgAstResult *r, MgValueId v, MgSpan de
     MgSema *s = env->s;
     MgDType d;
     MgValue t = *mg_value(s->g, v);
-    MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
+    MgCtx c = {.env = env, .mode = MG_M_STATIC, .pos = -1};
     if (!r->type)
         return true;
     if (!mg_element_type(env, &r->type->element, &d))
@@ -230,7 +230,7 @@ static void graph_outputs(MgEnv *env, const MgAstItem *item) {
             continue;
         }
         MgSpan defined = b->span;
-        MgVal v = b->val.kind == V_PIECES ? mg_finish_pieces(b->val.pieces) : b->val;
+        MgVal v = b->val.kind == MG_V_PIECES ? mg_finish_pieces(b->val.pieces) : b->val;
         if (mg_is_scalar(&v)) {
             MgDType d = MG_DTYPE_COUNT;
             if (r->type && !mg_element_type(env, &r->type->element, &d))
@@ -238,11 +238,11 @@ static void graph_outputs(MgEnv *env, const MgAstItem *item) {
             MgValueId id = mg_materialise(env, v, d, r->name.sym, r->span);
             v = id ? mg_val_tensor(id) : mg_val_poison();
         }
-        if (v.kind == V_PARAM)
+        if (v.kind == MG_V_PARAM)
             mg_close_param(env, &v, v.open->shape);
-        if (v.kind == V_POISON)
+        if (v.kind == MG_V_POISON)
             continue;
-        if (v.kind != V_TENSOR) {
+        if (v.kind != MG_V_TENSOR) {
             MG_FAIL(env, r->span, not_a_tensor, mg_sym_text(s, r->name.sym), mg_val_text(s, &v));
             continue;
         }
@@ -286,7 +286,7 @@ static void name_outputs(MgSema *s) {
 }
 
 // Makes the environment of a graph's body: its inputs, and the effects of its clauses.
-static MgEnv *open_graph(MgSema *s, MgUnit *unit, const MgAstItem *item) {
+static MgEnv *open_graph(MgSema *s, MgSourceUnit *unit, const MgAstItem *item) {
     s->g = mg_graph_new(s->module, item->name.sym);
     s->g->origin = mg_origin_of_span(s->module, item->name.span, 0);
     s->first_op = 0;
@@ -317,14 +317,14 @@ static MgEnv *open_graph(MgSema *s, MgUnit *unit, const MgAstItem *item) {
     return env;
 }
 
-static void lower_graph(MgSema *s, MgUnit *unit, const MgAstItem *item) {
+static void lower_graph(MgSema *s, MgSourceUnit *unit, const MgAstItem *item) {
     uint32_t errors = s->session->n_errors;
     if (!mg_least_fits(s, unit, item))
         return;
     MgEnv *env = open_graph(s, unit, item);
     mg_block(env, &item->body);
     for (uint32_t i = 0; i < env->names.len; i++)
-        if (env->names.at[i].val.kind == V_PIECES)
+        if (env->names.at[i].val.kind == MG_V_PIECES)
             mg_finish_pieces(env->names.at[i].val.pieces);
     graph_outputs(env, item);
     for (uint32_t i = 0; i < s->open_params.len; i++)
@@ -341,12 +341,12 @@ static void lower_graph(MgSema *s, MgUnit *unit, const MgAstItem *item) {
 
 // ---------------------------------------------------------------- entry points
 // Opens the module, the library, and the file's own unit with its imports.
-static MgUnit *open_file(MgSema *s, const MgAstFile *file) {
+static MgSourceUnit *open_file(MgSema *s, const MgAstFile *file) {
     const MgSource *src = &s->session->sources.all.at[file->source];
     s->module = mg_module_new(s->session, mg_sym(s->names, src->name));
     s->ix = s->module->ix;
     mg_list_prelude(s);
-    MgUnit *unit = new_unit(s, (MgAstFile *)file, mg_sym(s->names, src->name));
+    MgSourceUnit *unit = new_unit(s, (MgAstFile *)file, mg_sym(s->names, src->name));
     const char *real = mg_arena_realpath(s->arena, src->name);
     mg_map_put(&s->units, mg_sym(s->names, real ? real : src->name), (uintptr_t)unit);
     mg_load_imports(s, unit);
@@ -354,7 +354,7 @@ static MgUnit *open_file(MgSema *s, const MgAstFile *file) {
 }
 
 static MgModule *lower(MgSema *s, const MgAstFile *file) {
-    MgUnit *unit = open_file(s, file);
+    MgSourceUnit *unit = open_file(s, file);
     uint32_t n = 0;
     for (uint32_t i = 0; i < file->items.len; i++)
         if (file->items.at[i]->kind == MG_ITEM_GRAPH) {
@@ -397,7 +397,7 @@ MgSema *mg_sema_new(MgSession *session, const MgLowerOptions *options) {
 
 MgEnv *mg_sema_open(MgSema *s, const MgAstFile *file) {
     uint32_t errors = s->session->n_errors;
-    MgUnit *unit = open_file(s, file);
+    MgSourceUnit *unit = open_file(s, file);
     for (uint32_t i = 0; i < file->items.len; i++)
         if (file->items.at[i]->kind == MG_ITEM_GRAPH) {
             MgEnv *env = open_graph(s, unit, file->items.at[i]);

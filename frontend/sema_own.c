@@ -48,7 +48,7 @@ static bool check_results(MgSema *s, const MgAstItem *op, const MgAstItem *deriv
         MgAstName name = derivative->results.at[i].name;
         MgSym of = without_d(s, name.sym);
         const MgAstParam *p = of ? param_of(op, of) : NULL;
-        if (p && is_operand_param(p))
+        if (p && mg_is_operand_param(p))
             continue;
         mg_diag(s->session, name.span, MG_D_own_result, mg_sym_text(s, name.sym),
                 mg_sym_text(s, op->name.sym));
@@ -57,7 +57,7 @@ static bool check_results(MgSema *s, const MgAstItem *op, const MgAstItem *deriv
     return true;
 }
 
-void mg_declare_own(MgSema *s, MgUnit *u, const MgAstItem *derivative) {
+void mg_declare_own(MgSema *s, MgSourceUnit *u, const MgAstItem *derivative) {
     MgSym name = derivative->name.sym;
     uint64_t *known = mg_map_find(&u->items, name), *before = mg_map_find(&u->derivatives, name);
     const MgAstItem *op = known ? (const MgAstItem *)(uintptr_t)*known : NULL;
@@ -87,7 +87,7 @@ static MgVal apart(MgEnv *env, MgVal v, MgSym name) {
     MgEnv *in = mg_env_new(env->s, env);
     MgSym x = mg_sym(env->s->names, "x");
     mg_env_bind(in, x, v, env->call_span);
-    MgCtx c = {.env = in, .mode = M_TENSOR, .pos = -1, .hint = name};
+    MgCtx c = {.env = in, .mode = MG_M_TENSOR, .pos = -1, .hint = name};
     return mg_eval(&c, mg_message_expr(env->s, mg_sym(env->s->names, "identity(x)")));
 }
 
@@ -100,20 +100,20 @@ void mg_note_own(MgEnv *call, uint32_t first, uint32_t n_results, MgVal *results
         return;
     for (uint32_t i = 0; i < op->params.len; i++) {
         MgBinding *b = mg_env_find_here(call, op->params.at[i].name.sym);
-        if (is_operand_param(&op->params.at[i]) && b && b->val.kind == V_TENSOR)
+        if (mg_is_operand_param(&op->params.at[i]) && b && b->val.kind == MG_V_TENSOR)
             mg_push(s->arena, &values, b->val.tensor);
     }
     MgOwn own = {.n_operands = values.len, .n_results = op->results.len};
     for (uint32_t i = 0; i < op->results.len; i++) {
         MgBinding *b = mg_env_find_here(call, op->results.at[i].name.sym);
-        if (!b || b->val.kind != V_TENSOR)
+        if (!b || b->val.kind != MG_V_TENSOR)
             return; // an error, which was reported
         bool again = b->val.tensor < first;
         for (uint32_t k = own.n_operands; k < values.len; k++)
             again |= values.at[k] == b->val.tensor;
         if (again)
             b->val = apart(call, b->val, mg_env_hint(call, b->name));
-        if (b->val.kind != V_TENSOR)
+        if (b->val.kind != MG_V_TENSOR)
             return;
         if (i < n_results)
             results[i] = b->val;
@@ -137,7 +137,7 @@ static int place_of(const OwnCall *call, const MgOwn *own, MgSym name) {
         return (int)own->n_operands + result;
     for (uint32_t i = 0; i < op->params.len; i++) {
         MgBinding *b = mg_env_find_here(call->env, op->params.at[i].name.sym);
-        if (!is_operand_param(&op->params.at[i]) || !b || b->val.kind != V_TENSOR)
+        if (!mg_is_operand_param(&op->params.at[i]) || !b || b->val.kind != MG_V_TENSOR)
             continue;
         if (op->params.at[i].name.sym == name)
             return n;
@@ -156,7 +156,7 @@ static MgArguments arguments(MgSema *s, const OwnCall *call, const MgOwn *own,
         int place = place_of(call, own, name);
         MgBinding *b = mg_env_find_here(call->env, name);
         MgArgument arg = {.span = p->span, .text = name};
-        if (!is_operand_param(p) || p->optional)
+        if (!mg_is_operand_param(p) || p->optional)
             arg.name = name;
         if (!param_of(op, name) && result_of(op, name) < 0)
             arg.val = mg_val_tensor(adjoints[result_of(op, without_d(s, name))]);
@@ -174,7 +174,7 @@ static MgArguments arguments(MgSema *s, const OwnCall *call, const MgOwn *own,
 // Whether d_x fits x; reports where it doesn't.
 static bool fits(MgEnv *env, const MgAstResult *r, MgVal made, MgValueId x) {
     MgSema *s = env->s;
-    if (made.kind != V_TENSOR)
+    if (made.kind != MG_V_TENSOR)
         return false;
     const MgValue *d = mg_value(s->g, made.tensor), *v = mg_value(s->g, x);
     bool same = d->dtype == v->dtype && d->rank == v->rank;
@@ -204,7 +204,7 @@ bool mg_apply_own(void *ctx, const MgOwn *own, MgRegionId region, const MgValueI
         const char *of = x < 0 ? "" : mg_sym_text(s, mg_value(s->g, own->values[x])->name);
         hints[i] = mg_symf(s->names, "d_%s", of);
     }
-    MgCtx c = {.env = env, .mode = M_TENSOR, .pos = -1};
+    MgCtx c = {.env = env, .mode = MG_M_TENSOR, .pos = -1};
     MgCallee callee = {.item = call->derivative, .unit = call->env->unit};
     mg_call(&c, &callee, &args, caller->call_span, hints, results->len, made);
     for (uint32_t i = 0; i < results->len; i++) {

@@ -23,11 +23,11 @@ MgSym mg_interpolate(MgEnv *env, MgSym text) {
         else if (e)
             v = mg_eval_static(env, e);
         int64_t value;
-        if (v.kind == V_STR)
+        if (v.kind == MG_V_STR)
             mg_text_add(&out, mg_sym_text(s, v.sym));
-        else if (v.kind == V_INT && !mg_ix_is_const(s->ix, v.ix, &value))
+        else if (v.kind == MG_V_INT && !mg_ix_is_const(s->ix, v.ix, &value))
             mg_textf(&out, "{%s}", mg_ix_text(s, v.ix)); // filled in when dims are bound
-        else if (v.kind != V_POISON)
+        else if (v.kind != MG_V_POISON)
             mg_text_add(&out, mg_val_text(s, &v));
         t = end + 1;
     }
@@ -96,9 +96,9 @@ void mg_annotate(MgEnv *env, const MgAstStmt *st, MgOpId op) {
 // y: f32[B, C, H, W] = …: compares the type, and binds its new names.
 static MgVal check_declared(MgEnv *env, const MgAstTarget *t, MgVal v) {
     MgSema *s = env->s;
-    MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
+    MgCtx c = {.env = env, .mode = MG_M_STATIC, .pos = -1};
     MgDType d;
-    if (!t->type || v.kind == V_POISON)
+    if (!t->type || v.kind == MG_V_POISON)
         return v;
     if (!mg_element_type(env, &t->type->element, &d))
         return mg_val_poison();
@@ -106,7 +106,7 @@ static MgVal check_declared(MgEnv *env, const MgAstTarget *t, MgVal v) {
         MgValueId id = mg_materialise(env, v, d, mg_env_hint(env, t->name.sym), t->span);
         v = id ? mg_val_tensor(id) : mg_val_poison();
     }
-    if (v.kind != V_TENSOR)
+    if (v.kind != MG_V_TENSOR)
         return v;
     MgValue val = *mg_value(s->g, v.tensor);
     if (val.dtype != d) {
@@ -134,7 +134,7 @@ static void bind_stmt(MgEnv *env, const MgAstStmt *st) {
     MgSema *s = env->s;
     uint32_t n = st->bind.targets.len;
     const MgAstExpr *value = st->bind.value;
-    MgCtx scalar = {.env = env, .mode = M_TENSOR, .pos = -1};
+    MgCtx scalar = {.env = env, .mode = MG_M_TENSOR, .pos = -1};
     if (env->scalar) {
         scalar = *env->scalar_ctx;
         scalar.env = env;
@@ -146,7 +146,7 @@ static void bind_stmt(MgEnv *env, const MgAstStmt *st) {
     scalar.sugar = st->bind.targets.at[0].name.sym;
     if (n == 1) {
         MgVal v = mg_eval(&scalar, value);
-        MgValue *t = v.kind == V_TENSOR ? mg_value(s->g, v.tensor) : NULL;
+        MgValue *t = v.kind == MG_V_TENSOR ? mg_value(s->g, v.tensor) : NULL;
         if (t && t->def && st->annots.len && value->kind == MG_EXPR_CALL)
             mg_annotate(env, st, t->def);
         mg_bind_result(env, &st->bind.targets.at[0], v);
@@ -190,24 +190,24 @@ static void for_stmt(MgEnv *env, const MgAstStmt *st) {
     const MgAstRange *r = &st->for_.index.range;
     MgVals values = {0};
     if (!r->last) {
-        MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
+        MgCtx c = {.env = env, .mode = MG_M_STATIC, .pos = -1};
         MgVal v = r->first->kind == MG_EXPR_NAME ? mg_named(&c, r->first->name, r->first->span)
                                                  : mg_eval(&c, r->first);
-        if (v.kind == V_INSTANCE) {
+        if (v.kind == MG_V_INSTANCE) {
             mg_params_of(env, v.instance, r->span, &values);
             if (too_many_trips(env, r->span, values.len))
                 return;
-        } else if (v.kind != V_LIST) {
-            if (v.kind != V_POISON)
+        } else if (v.kind != MG_V_LIST) {
+            if (v.kind != MG_V_POISON)
                 MG_FAIL(env, r->span, for_range, mg_val_text(s, &v));
             poison_block(env, &st->for_.body);
             return;
         }
-        for (uint32_t i = 0; v.kind == V_LIST && i < v.n; i++)
+        for (uint32_t i = 0; v.kind == MG_V_LIST && i < v.n; i++)
             mg_push(s->arena, &values, v.list[i]);
     } else {
         int64_t low, high;
-        MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
+        MgCtx c = {.env = env, .mode = MG_M_STATIC, .pos = -1};
         if (!mg_eval_const(&c, r->first, "the range of 'for'", &low) ||
             !mg_eval_const(&c, r->last, "the range of 'for'", &high)) {
             poison_block(env, &st->for_.body);
@@ -264,7 +264,7 @@ static void poison_block(MgEnv *env, const MgAstBlock *block) {
 }
 
 static void static_condition(MgEnv *env, MgSpan span, const MgVal *v) {
-    if (v->kind == V_PRED || v->kind == V_SCALAR)
+    if (v->kind == MG_V_PRED || v->kind == MG_V_SCALAR)
         MG_FAIL(env, span, static_condition, "");
     else
         MG_FAIL(env, span, expected_condition, mg_val_text(env->s, v));
@@ -272,10 +272,10 @@ static void static_condition(MgEnv *env, MgSpan span, const MgVal *v) {
 
 static void if_stmt(MgEnv *env, const MgAstStmt *st) {
     MgSema *s = env->s;
-    MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1, .condition = true};
+    MgCtx c = {.env = env, .mode = MG_M_STATIC, .pos = -1, .condition = true};
     MgVal v = mg_eval(&c, st->if_.cond);
-    if (v.kind != V_BOOL) {
-        if (v.kind != V_POISON)
+    if (v.kind != MG_V_BOOL) {
+        if (v.kind != MG_V_POISON)
             static_condition(env, st->if_.cond->span, &v);
         poison_block(env, &st->if_.then);
         poison_block(env, &st->if_.otherwise);

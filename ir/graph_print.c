@@ -77,10 +77,10 @@ static void print_values(const MgPrinter *p, const MgValueId *values, uint32_t n
 
 // Splits x into above - below, each a sum of positive terms.
 static void split_signs(MgIxTable *t, MgIx x, MgIx *above, MgIx *below) {
-    const IxPoly poly = *ix_poly(t, x);
+    const MgIxPoly poly = *mg_ix_poly(t, x);
     *above = *below = mg_ix_const(t, 0);
     for (uint32_t i = 0; i < poly.n; i++) {
-        MgIx term = ix_of_term(t, poly.terms[i].coef, poly.terms[i].mono);
+        MgIx term = mg_ix_of_term(t, poly.terms[i].coef, poly.terms[i].mono);
         if (poly.terms[i].coef < 0)
             *below = mg_ix_sub(t, *below, term);
         else
@@ -97,27 +97,27 @@ static void print_comparison(const MgPrinter *p, MgIx x, const char *operation) 
 }
 
 // Is x exactly a minimum or maximum?
-static bool is_choice(const MgIxTable *t, MgIx x, IxAtomRow *atom) {
-    const IxPoly *poly = ix_poly(t, x);
+static bool is_choice(const MgIxTable *t, MgIx x, MgIxAtomRow *atom) {
+    const MgIxPoly *poly = mg_ix_poly(t, x);
     if (!x || poly->n != 1 || poly->terms[0].coef != 1)
         return false;
-    const IxMonoRow *mono = ix_mono(t, poly->terms[0].mono);
+    const MgIxMonoRow *mono = mg_ix_mono(t, poly->terms[0].mono);
     if (mono->n != 1 || mono->factors[0].power != 1)
         return false;
-    *atom = *ix_atom(t, mono->factors[0].atom);
-    return atom->kind == IX_MIN || atom->kind == IX_MAX;
+    *atom = *mg_ix_atom(t, mono->factors[0].atom);
+    return atom->kind == MG_IX_ATOM_MIN || atom->kind == MG_IX_ATOM_MAX;
 }
 
 static void print_predicate(const MgPrinter *p, MgIx x, bool in_and) {
     MgIxTable *t = p->g->module->ix;
-    IxAtomRow atom;
+    MgIxAtomRow atom;
     if (!is_choice(t, x, &atom)) {
         print_comparison(p, x, ">=");
         return;
     }
-    bool both = atom.kind == IX_MIN, parens = in_and && !both;
+    bool both = atom.kind == MG_IX_ATOM_MIN, parens = in_and && !both;
     MgIx a = atom.a, b = atom.b;
-    if (ix_compare(t, p->g->module->session->names, b, a) < 0) {
+    if (mg_ix_compare(t, p->g->module->session->names, b, a) < 0) {
         a = atom.b;
         b = atom.a;
     }
