@@ -40,6 +40,10 @@ void mg_find_depending(MgDerivation *d, MgOpId first, MgOpId end) {
             mg_find_depending_in(d, id);
         if (op->kind == MG_OP_EQUATION && equation_flows(d, id))
             d->depends[op->results[0]] = true;
+        const MgOwn *own = mg_own_of(d, id);
+        for (uint32_t k = 0; own && k < op->n_results; k++)
+            if (mg_map_find(d->owned, op->results[k]))
+                d->depends[op->results[k]] = mg_own_depends(d, own);
     }
 }
 
@@ -121,6 +125,9 @@ MgValueId mg_add_adjoints(MgDerivation *d, MgValueId v) {
 // ---------------------------------------------------------------- the walk
 
 static bool derive_op(MgDerivation *d, MgOpId id) {
+    const MgOwn *own = mg_own_of(d, id);
+    if (own)
+        return mg_derive_own(d, id, own);
     switch (mg_op(d->g, id)->kind) {
     case MG_OP_EQUATION:
         return mg_derive_equation(d, id, mg_add_adjoints(d, mg_op(d->g, id)->results[0]));
@@ -176,12 +183,35 @@ void mg_derive_open(MgDerivation *d) {
     d->n_values = d->g->values.len;
     d->depends = MG_NEW_N(d->scratch, bool, d->n_values);
     d->independent = MG_NEW_N(d->scratch, bool, d->n_values);
+    const MgValueId *tangents = d->tangents;
     d->adjoints = MG_NEW_N(d->scratch, MgValueList, d->n_values);
+    d->tangents = MG_NEW_N(d->scratch, MgValueId, d->n_values);
     for (uint32_t i = 0; i < before; i++) {
         d->depends[i] = depends[i];
         d->independent[i] = independent[i];
+        d->tangents[i] = tangents[i];
     }
     find_facts(d);
+}
+
+// The tangent of y for the change `towards` of the one x.
+static bool find_tangent(MgDerivation *d, MgOpId end) {
+    MgDerive *of = d->of;
+    bool *needed = MG_NEW_N(d->scratch, bool, d->n_values);
+    needed[of->y] = true;
+    d->tangents[of->xs[0]] = of->towards;
+    bool ok = mg_walk_forward(d, 1, end, needed);
+    of->results[0] = ok ? d->tangents[of->y] : MG_NONE;
+    return ok;
+}
+
+static bool find_adjoints(MgDerivation *d, MgOpId end) {
+    MgDerive *of = d->of;
+    mg_reach(d, of->y, of->along ? of->along : seed(d, of->y));
+    bool ok = d->independent[of->y] || mg_walk_back(d, 1, end);
+    for (uint32_t i = 0; i < of->n_xs && ok; i++)
+        of->results[i] = mg_add_adjoints(d, of->xs[i]);
+    return ok;
 }
 
 bool mg_derive(MgDerive *of) {
@@ -194,20 +224,17 @@ bool mg_derive(MgDerive *of) {
                       .ix = g->module->ix,
                       .scratch = scratch,
                       .region = of->region,
-                      .n_extra = of->along ? 0 : y.rank,
+                      .n_extra = of->along || of->towards ? 0 : y.rank,
                       .extra = y.shape};
+    mg_list_own(&d);
     mg_derive_open(&d);
-    bool ok = true;
-    for (uint32_t i = 0; i < of->n_xs; i++)
+    for (uint32_t i = 0; i < of->n_xs; i++) {
         d.depends[of->xs[i]] = d.independent[of->xs[i]] = true;
-    mg_find_depending(&d, 1, g->ops.len);
-    if (d.depends[of->y]) {
-        MgOpId end = g->ops.len;
-        mg_reach(&d, of->y, of->along ? of->along : seed(&d, of->y));
-        ok = d.independent[of->y] || mg_walk_back(&d, 1, end);
+        of->results[i] = MG_NONE;
     }
-    for (uint32_t i = 0; i < of->n_xs; i++)
-        of->results[i] = ok ? mg_add_adjoints(&d, of->xs[i]) : MG_NONE;
+    MgOpId end = g->ops.len;
+    mg_find_depending(&d, 1, end);
+    bool ok = !d.depends[of->y] || (of->towards ? find_tangent(&d, end) : find_adjoints(&d, end));
     mg_arena_free(scratch);
     return ok;
 }

@@ -99,14 +99,14 @@ static bool is_taken(MgDerivation *d, const MgIndex *indices, uint32_t n, MgSym 
     return false;
 }
 
-MgValueId mg_draft_emit(MgDraft *draft, MgSym name, MgDType dtype, const MgIx *shape) {
+// Makes the piece; its operands are added to those of the equation.
+static MgPiece make_piece(const MgDraft *draft, MgDistinct *operands) {
     MgDerivation *d = draft->d;
     MgArena *arena = d->m->arena;
     MgNames *names = d->m->session->names;
-    MgDistinct operands = {0};
     MgIx with[MG_DRAFT_INDICES];
     uint32_t place[MG_DRAFT_INDICES] = {0}, n = draft->n_free + draft->n_bound;
-    MgSxMap map = {d->m, with, draft->n, operand, (void *[]){&operands, d->scratch}, {0}};
+    MgSxMap map = {d->m, with, draft->n, operand, (void *[]){operands, d->scratch}, {0}};
     mg_map_init(&map.done, d->scratch);
     for (uint32_t i = 0; i < draft->n; i++)
         with[i] = mg_ix_idx(d->ix, i);
@@ -115,34 +115,50 @@ MgValueId mg_draft_emit(MgDraft *draft, MgSym name, MgDType dtype, const MgIx *s
         with[at] = mg_ix_idx(d->ix, i);
         place[at] = i;
     }
-    MgPiece *p = MG_NEW(arena, MgPiece);
-    *p = (MgPiece){.n_free = draft->n_free,
-                   .n_indices = n,
-                   .reducer = draft->n_bound ? draft->reducer : MG_REDUCE_NONE,
-                   .scatter = draft->scatter,
-                   .write = draft->write,
-                   .indices = MG_NEW_N(arena, MgIndex, n),
-                   .target = MG_NEW_N(arena, MgTarget, draft->rank)};
+    MgPiece p = {.n_free = draft->n_free,
+                 .n_indices = n,
+                 .reducer = draft->n_bound ? draft->reducer : MG_REDUCE_NONE,
+                 .scatter = draft->scatter,
+                 .write = draft->write,
+                 .indices = MG_NEW_N(arena, MgIndex, n),
+                 .target = MG_NEW_N(arena, MgTarget, draft->rank)};
     for (uint32_t i = 0; i < n; i++) {
         uint32_t at = i < draft->n_free ? draft->free[i] : draft->bound[i - draft->n_free];
         MgSym index = draft->at[at].name;
-        while (is_taken(d, p->indices, i, index))
+        while (is_taken(d, p.indices, i, index))
             index = mg_symf(names, "%s_", mg_name(names, index));
-        p->indices[i] = (MgIndex){index, mg_ix_subst_indices(d->ix, draft->at[at].low, with, map.n),
-                                  mg_ix_subst_indices(d->ix, draft->at[at].high, with, map.n)};
+        p.indices[i] = (MgIndex){index, mg_ix_subst_indices(d->ix, draft->at[at].low, with, map.n),
+                                 mg_ix_subst_indices(d->ix, draft->at[at].high, with, map.n)};
     }
     for (uint32_t k = 0; k < draft->rank; k++) {
-        MgTarget *t = &p->target[k];
+        MgTarget *t = &p.target[k];
         *t = draft->target[k];
         t->sub = mg_sx_map(&map, t->sub);
         t->tuple = mg_arena_copy(arena, t->tuple, t->n_tuple, sizeof *t->tuple);
         for (uint32_t i = 0; i < t->n_tuple; i++)
             t->tuple[i] = place[t->tuple[i]];
     }
-    p->expr = mg_sx_map(&map, draft->expr);
+    p.expr = mg_sx_map(&map, draft->expr);
+    return p;
+}
+
+MgValueId mg_drafts_emit(const MgDraft *drafts, uint32_t n, MgValueId base, MgSym name,
+                         MgDType dtype, const MgIx *shape) {
+    MgDerivation *d = drafts->d;
+    MgArena *arena = d->m->arena;
+    MgDistinct operands = {0};
+    MgPiece *pieces = MG_NEW_N(arena, MgPiece, n);
+    for (uint32_t i = 0; i < n; i++)
+        pieces[i] = make_piece(&drafts[i], &operands);
+    if (base)
+        mg_push(d->scratch, &operands, base);
     MgOpId op =
         mg_op_new(d->g, d->region, MG_OP_EQUATION, operands.at, operands.len, d->of->origin);
     MgEquation *e = mg_op(d->g, op)->equation = MG_NEW(arena, MgEquation);
-    *e = (MgEquation){.pieces = p, .n_pieces = 1};
-    return mg_op_result(d->g, op, mg_unique_name(d->g, name), dtype, draft->rank, shape);
+    *e = (MgEquation){.pieces = pieces, .n_pieces = n, .has_base = base};
+    return mg_op_result(d->g, op, mg_unique_name(d->g, name), dtype, drafts->rank, shape);
+}
+
+MgValueId mg_draft_emit(MgDraft *draft, MgSym name, MgDType dtype, const MgIx *shape) {
+    return mg_drafts_emit(draft, 1, MG_NONE, name, dtype, shape);
 }

@@ -1,5 +1,7 @@
-// What the files of this folder share. derive.c walks the graph, piece.c derives one equation,
-// scalar.c its expression, solve.c turns writes into sums, and draft.c makes the ops.
+// What the files of this folder share. derive.c walks back over the graph and tangent.c forward.
+// part.c opens an equation's piece for either, piece.c gives its adjoint, scalar.c derives its
+// expression, solve.c turns writes into sums, and draft.c makes the ops. region.c has loops and
+// `if`, own.c the derivatives that ops state.
 #ifndef MG_DERIVE_INTERNAL_H
 #define MG_DERIVE_INTERNAL_H
 
@@ -24,6 +26,8 @@ typedef struct MgDerivation {
     bool *depends;         // by value: a path of floats leads from an x to it
     bool *independent;     // by value: it is an x
     MgValueList *adjoints; // by value: what has been found of its adjoint
+    MgValueId *tangents;   // by value: its tangent, or MG_NONE
+    MgMap *owned;          // result of a call with a derivative of its own -> 1 + its place
     MgIx *facts;
     uint32_t n_facts;
 } MgDerivation;
@@ -49,11 +53,39 @@ MgIx *mg_adjoint_shape(MgDerivation *d, MgValueId v);
 MgSym mg_adjoint_name(MgDerivation *d, MgValueId v);
 
 // ---------------------------------------------------------------- region.c
+// What the region yields. The array is the op's own.
+MgValueId *mg_yielded(MgDerivation *d, MgRegionId r, uint32_t *n);
+void mg_yield(MgDerivation *d, const MgValueList *values);
+// Adds the values that depend on x and that ops of the region read, but don't make.
+void mg_find_read(MgDerivation *d, MgRegionId r, MgMap *inside, MgValueList *out);
+// Whether an op in the region makes a dimension, which a copy of it would make twice.
+bool mg_makes_dimension(MgDerivation *d, MgRegionId r);
+// A name for a loop's counter that no dimension has.
+MgSym mg_counter_name(MgDerivation *d);
 // Marks what depends on x in the regions of a loop or an `if`, and its results.
 void mg_find_depending_in(MgDerivation *d, MgOpId op);
 // The derivative of a loop or an `if`, whose results have adjoints.
 bool mg_derive_loop(MgDerivation *d, MgOpId op);
 bool mg_derive_if(MgDerivation *d, MgOpId op);
+
+// ---------------------------------------------------------------- own.c
+// Lists the results of the calls that state derivatives of their own.
+void mg_list_own(MgDerivation *d);
+// Lists those of the calls in a region that has just been copied. copies: value -> its copy.
+void mg_copy_own(MgDerivation *d, const MgMap *copies);
+// The call that the op makes a result of, or NULL.
+const MgOwn *mg_own_of(MgDerivation *d, MgOpId op);
+// Whether the results of the call depend on x: if some operand does.
+bool mg_own_depends(MgDerivation *d, const MgOwn *own);
+// Hands the adjoints of all results of the call back to its operands.
+bool mg_derive_own(MgDerivation *d, MgOpId op, const MgOwn *own);
+// Makes the tangents of all results of the call.
+bool mg_tangent_own(MgDerivation *d, MgOpId op, const MgOwn *own);
+
+// ---------------------------------------------------------------- tangent.c
+// Walks forward over the ops from first up to end and makes the tangents of the needed values, and
+// of what those are made from, which joins them. False if an op has no derivative.
+bool mg_walk_forward(MgDerivation *d, MgOpId first, MgOpId end, bool *needed);
 
 // ---------------------------------------------------------------- draft.c
 // An equation of one piece while it is made. Its indices have positions; `free` and `bound` list
@@ -77,6 +109,9 @@ uint32_t mg_draft_index(MgDraft *draft, MgSym name, MgIx low, MgIx high);
 // Adds the free index as the next subscript of the target.
 void mg_draft_target(MgDraft *draft, uint32_t position);
 MgIxRanges mg_draft_ranges(const MgDraft *draft); // of all positions
+// One equation of several pieces, over a base or MG_NONE.
+MgValueId mg_drafts_emit(const MgDraft *drafts, uint32_t n, MgValueId base, MgSym name,
+                         MgDType dtype, const MgIx *shape);
 MgValueId mg_draft_emit(MgDraft *draft, MgSym name, MgDType dtype, const MgIx *shape);
 
 // x over wider ranges than those that its reads were proved for: a read that may be outside gives 0
@@ -102,6 +137,10 @@ bool mg_flows(MgDerivation *d, const MgSx *x);
 // False if it becomes too large.
 bool mg_spread(MgDerivation *d, const MgSx *x, const MgSx *adjoint, const MgSx *stored,
                MgShares *out);
+
+// The tangent of an expression, whose reads have tangents where they depend on x. NULL if it
+// becomes too large.
+const MgSx *mg_tangent(MgDerivation *d, const MgSx *x, const MgSx *stored);
 
 // ---------------------------------------------------------------- piece.c
 // x of op, with reads that name values and indices that begin at position n_extra.

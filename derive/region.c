@@ -14,7 +14,7 @@
 
 // ---------------------------------------------------------------- what depends on x
 
-static MgValueId *yielded(MgDerivation *d, MgRegionId r, uint32_t *n) {
+MgValueId *mg_yielded(MgDerivation *d, MgRegionId r, uint32_t *n) {
     const MgRegion *region = mg_region(d->g, r);
     const MgOp *yield = mg_op(d->g, region->ops.at[region->ops.len - 1]);
     *n = yield->n_operands;
@@ -35,14 +35,14 @@ void mg_find_depending_in(MgDerivation *d, MgOpId id) {
     if (op->kind == MG_OP_IF) {
         for (uint32_t k = 0; k < 2; k++) {
             mark_region(d, op->regions[k]);
-            const MgValueId *yields = yielded(d, op->regions[k], &n);
+            const MgValueId *yields = mg_yielded(d, op->regions[k], &n);
             for (uint32_t i = 0; i < n; i++)
                 d->depends[op->results[i]] |= d->depends[yields[i]];
         }
         return;
     }
     const MgRegion *body = mg_region(d->g, op->regions[0]);
-    const MgValueId *yields = yielded(d, op->regions[0], &n);
+    const MgValueId *yields = mg_yielded(d, op->regions[0], &n);
     for (uint32_t i = 0; i < op->loop->n_carried; i++)
         d->depends[body->params.at[i]] |= d->depends[op->operands[i]];
     for (bool changed = true; changed;) {
@@ -62,7 +62,7 @@ void mg_find_depending_in(MgDerivation *d, MgOpId id) {
 // ---------------------------------------------------------------- values from outside
 
 // Adds the values that depend on x and that ops of the region read, but don't make.
-static void find_read(MgDerivation *d, MgRegionId r, MgMap *inside, MgValueList *out) {
+void mg_find_read(MgDerivation *d, MgRegionId r, MgMap *inside, MgValueList *out) {
     const MgRegion region = *mg_region(d->g, r);
     for (uint32_t i = 0; i < region.params.len; i++)
         mg_map_put(inside, region.params.at[i], 1);
@@ -76,21 +76,21 @@ static void find_read(MgDerivation *d, MgRegionId r, MgMap *inside, MgValueList 
             mg_push(d->scratch, out, v);
         }
         for (uint32_t k = 0; k < op.n_regions; k++)
-            find_read(d, op.regions[k], inside, out);
+            mg_find_read(d, op.regions[k], inside, out);
         for (uint32_t k = 0; k < op.n_results; k++)
             mg_map_put(inside, op.results[k], 1);
     }
 }
 
 // Whether an op in the region makes a dimension, which a copy of it would make twice.
-static bool makes_dimension(MgDerivation *d, MgRegionId r) {
+bool mg_makes_dimension(MgDerivation *d, MgRegionId r) {
     const MgRegion region = *mg_region(d->g, r);
     bool some = false;
     for (uint32_t i = 0; i < region.ops.len; i++) {
         const MgOp *op = mg_op(d->g, region.ops.at[i]);
         some |= op->dim || (op->loop && op->loop->trips);
         for (uint32_t k = 0; k < op->n_regions; k++)
-            some |= makes_dimension(d, op->regions[k]);
+            some |= mg_makes_dimension(d, op->regions[k]);
     }
     return some;
 }
@@ -99,7 +99,7 @@ static MgValueId copy_of(const MgMap *copies, MgValueId v) {
     return (MgValueId)mg_map_get(copies, v, v);
 }
 
-static void yield(MgDerivation *d, const MgValueList *values) {
+void mg_yield(MgDerivation *d, const MgValueList *values) {
     mg_op_new(d->g, d->region, MG_OP_YIELD, values->at, values->len, d->of->origin);
 }
 
@@ -118,7 +118,7 @@ typedef struct Backward {
 } Backward;
 
 // A name that no dimension has.
-static MgSym counter_name(MgDerivation *d) {
+MgSym mg_counter_name(MgDerivation *d) {
     MgNames *names = d->m->session->names;
     MgSym name = mg_sym(names, "u");
     for (uint32_t n = 2; mg_map_find(&d->g->value_names, name); n++)
@@ -137,7 +137,7 @@ static MgValueId find_state(Backward *b, uint32_t k) {
     MgOpId id = mg_value(d->g, b->op.results[0])->def;
     MgOp *op = mg_op(d->g, id);
     uint32_t n;
-    const MgValueId *yields = yielded(d, op->regions[0], &n);
+    const MgValueId *yields = mg_yielded(d, op->regions[0], &n);
     for (uint32_t i = op->loop->n_carried; i < n; i++)
         if (yields[i] == b->params[k])
             return op->results[i];
@@ -193,12 +193,12 @@ static MgOpId open_loop(Backward *b) {
     bool known = mg_ix_is_const(d->ix, trips, &n);
     MgOpId id = mg_op_new(d->g, d->region, MG_OP_LOOP, b->inits.at, b->inits.len, d->of->origin);
     MgLoop *loop = MG_NEW(d->m->arena, MgLoop);
-    *loop = (MgLoop){.counter =
-                         mg_ix_dim(d->ix, counter_name(d), 0, known && n > 0 ? n - 1 : MG_IX_INF),
-                     .counted = true,
-                     .low = mg_ix_const(d->ix, 0),
-                     .high = trips,
-                     .n_carried = b->inits.len};
+    *loop = (MgLoop){
+        .counter = mg_ix_dim(d->ix, mg_counter_name(d), 0, known && n > 0 ? n - 1 : MG_IX_INF),
+        .counted = true,
+        .low = mg_ix_const(d->ix, 0),
+        .high = trips,
+        .n_carried = b->inits.len};
     mg_op(d->g, id)->loop = loop;
     b->in = *d;
     b->in.region = mg_region_new(d->g, id);
@@ -232,6 +232,7 @@ static bool fill_body(Backward *b, const MgValueId *adjoints) {
     MgOpId first = d->g->ops.len;
     mg_region_copy(d->g, b->op.regions[0], in->region, &b->copies, map_counter, b);
     MgOpId end = d->g->ops.len;
+    mg_copy_own(in, &b->copies);
     mg_derive_open(in);
     for (uint32_t k = 0; k < b->loop.n_carried; k++)
         in->depends[copy_of(&b->copies, b->params[k])] = d->depends[b->params[k]];
@@ -254,7 +255,7 @@ static bool fill_body(Backward *b, const MgValueId *adjoints) {
         MgValueId sum = mg_add_adjoints(in, v);
         mg_push(d->scratch, &b->next, sum ? sum : mg_zero_adjoint(in, v));
     }
-    yield(in, &b->next);
+    mg_yield(in, &b->next);
     return true;
 }
 
@@ -280,20 +281,22 @@ bool mg_derive_loop(MgDerivation *d, MgOpId id) {
     Backward b = {.d = d, .op = *mg_op(d->g, id), .loop = *mg_op(d->g, id)->loop};
     uint32_t n;
     if (b.loop.has_while || !b.loop.counted)
-        return mg_derive_refuse(d, id, "the data decide when this loop ends");
-    if (makes_dimension(d, b.op.regions[0]))
+        return mg_derive_refuse(d, id,
+                                "the data decide when this loop ends, so only `towards` goes "
+                                "through it");
+    if (mg_makes_dimension(d, b.op.regions[0]))
         return mg_derive_refuse(d, id, "the data decide a size in this loop");
     b.params = mg_region(d->g, b.op.regions[0])->params.at;
     b.states = MG_NEW_N(d->scratch, MgValueId, b.loop.n_carried);
     for (uint32_t k = 0; k < b.loop.n_carried; k++)
         b.states[k] = find_state(&b, k);
-    b.yields = yielded(d, b.op.regions[0], &n);
+    b.yields = mg_yielded(d, b.op.regions[0], &n);
     MgValueId *adjoints = MG_NEW_N(d->scratch, MgValueId, n);
     for (uint32_t k = 0; k < b.loop.n_carried + b.loop.n_emitted; k++)
         adjoints[k] = mg_add_adjoints(d, b.op.results[k]);
     MgMap inside;
     mg_map_init(&inside, d->scratch);
-    find_read(d, b.op.regions[0], &inside, &b.read);
+    mg_find_read(d, b.op.regions[0], &inside, &b.read);
     for (uint32_t k = 0; k < b.loop.n_carried; k++)
         if (d->depends[b.params[k]])
             carry(&b, b.params[k], adjoints[k]);
@@ -315,11 +318,12 @@ static bool fill_branch(MgDerivation *d, const MgOp *op, uint32_t branch, MgOpId
     uint32_t n;
     MgValueList sums = {0};
     mg_map_init(&copies, d->scratch);
-    const MgValueId *yields = yielded(d, op->regions[branch], &n);
+    const MgValueId *yields = mg_yielded(d, op->regions[branch], &n);
     in.region = mg_region_new(d->g, made);
     MgOpId first = d->g->ops.len;
     mg_region_copy(d->g, op->regions[branch], in.region, &copies, NULL, NULL);
     MgOpId end = d->g->ops.len;
+    mg_copy_own(&in, &copies);
     mg_derive_open(&in);
     mg_find_depending(&in, first, end);
     for (uint32_t i = 0; i < n; i++)
@@ -331,7 +335,7 @@ static bool fill_branch(MgDerivation *d, const MgOp *op, uint32_t branch, MgOpId
         MgValueId sum = mg_add_adjoints(&in, read->at[i]);
         mg_push(d->scratch, &sums, sum ? sum : mg_zero_adjoint(&in, read->at[i]));
     }
-    yield(&in, &sums);
+    mg_yield(&in, &sums);
     return true;
 }
 
@@ -342,9 +346,9 @@ bool mg_derive_if(MgDerivation *d, MgOpId id) {
     mg_map_init(&inside, d->scratch);
     MgValueId *adjoints = MG_NEW_N(d->scratch, MgValueId, op.n_results);
     for (uint32_t k = 0; k < 2; k++) {
-        if (makes_dimension(d, op.regions[k]))
+        if (mg_makes_dimension(d, op.regions[k]))
             return mg_derive_refuse(d, id, "the data decide a size in this `if`");
-        find_read(d, op.regions[k], &inside, &read);
+        mg_find_read(d, op.regions[k], &inside, &read);
     }
     for (uint32_t i = 0; i < op.n_results; i++)
         adjoints[i] = mg_add_adjoints(d, op.results[i]);

@@ -1,4 +1,4 @@
-// The derivative of one expression: its adjoint, taken apart down to the reads.
+// The derivative of one expression: its adjoint, taken apart down to the reads, or its tangent.
 #include "derive/internal.h"
 
 static const char *const texts[MG_PRIM_COUNT][3] = {
@@ -17,7 +17,7 @@ typedef struct Spread {
     MgDerivation *d;
     MgMap flows;                // node -> 1 + whether it flows
     MG_VEC(const MgSx *) order; // nodes that flow, operands first
-    MgMap adjoints;             // node -> its adjoint so far
+    MgMap adjoints;             // node -> its adjoint so far, or its tangent
 } Spread;
 
 static bool flows_to(const MgSx *x, uint32_t i) {
@@ -182,4 +182,66 @@ bool mg_spread(MgDerivation *d, const MgSx *x, const MgSx *adjoint, const MgSx *
         }
     }
     return true;
+}
+
+// ---------------------------------------------------------------- tangents
+
+static const MgSx *in_compute_type(MgDerivation *d, const MgSx *of, const MgSx *t) {
+    MgDType type = mg_dtype(of->dtype)->compute;
+    return t->dtype == type ? t : mg_sx_prim(d->m, MG_PRIM_CAST, type, &t, 1);
+}
+
+static const MgSx *tangent_of(Spread *s, const MgSx *x) {
+    const MgSx *t = (const MgSx *)(uintptr_t)mg_map_get(&s->adjoints, (uintptr_t)x, 0);
+    return t ? t : mg_sx_int(s->d->m, mg_dtype(x->dtype)->compute, 0);
+}
+
+static const MgSx *tangent_of_read(Spread *s, const MgSx *x) {
+    MgDerivation *d = s->d;
+    const MgSx *other = x->otherwise ? tangent_of(s, x->otherwise) : NULL;
+    MgValueId t = d->tangents[x->operand];
+    if (t)
+        return mg_sx_read(d->m, t, mg_dtype(x->dtype)->compute, x->args, x->n_args, x->bounds,
+                          other);
+    const MgSx *args[] = {is_inside(d, x), mg_sx_int(d->m, other->dtype, 0), other};
+    return mg_sx_prim(d->m, MG_PRIM_WHERE, other->dtype, args, 3);
+}
+
+// The sum of what the operands' tangents do to the result. NULL if a rule can't be evaluated.
+static const MgSx *tangent_of_prim(Spread *s, const MgSx *x, const MgSx *result) {
+    MgDerivation *d = s->d;
+    const MgSx *sum = NULL;
+    if (x->prim == MG_PRIM_CAST)
+        return in_compute_type(d, x, tangent_of(s, x->args[0]));
+    if (x->prim == MG_PRIM_WHERE) {
+        const MgSx *args[] = {x->args[0], tangent_of(s, x->args[1]), tangent_of(s, x->args[2])};
+        return mg_sx_prim(d->m, MG_PRIM_WHERE, args[1]->dtype, args, 3);
+    }
+    for (uint32_t i = 0; i < x->n_args; i++) {
+        if (!flows_to(x, i) || !list(s, x->args[i]))
+            continue;
+        const MgSx *part = d->of->rule(d->of->ctx, mg_derivative_text(x->prim, i), x->args,
+                                       x->n_args, result, tangent_of(s, x->args[i]));
+        if (!part)
+            return NULL;
+        part = in_compute_type(d, x, part);
+        sum = sum ? mg_derive_binary(d, MG_PRIM_ADD, sum, part) : part;
+    }
+    return sum;
+}
+
+const MgSx *mg_tangent(MgDerivation *d, const MgSx *x, const MgSx *stored) {
+    Spread s;
+    begin(&s, d);
+    list(&s, x);
+    for (uint32_t i = 0; i < s.order.len; i++) {
+        const MgSx *node = s.order.at[i];
+        const MgSx *t = node->kind == MG_SX_READ
+                            ? tangent_of_read(&s, node)
+                            : tangent_of_prim(&s, node, node == x && stored ? stored : node);
+        if (!t || is_too_large(d, t))
+            return NULL;
+        mg_map_put(&s.adjoints, (uintptr_t)node, (uintptr_t)t);
+    }
+    return tangent_of(&s, x);
 }

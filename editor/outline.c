@@ -4,6 +4,7 @@
 // Kinds of LSP's symbols.
 static const int kinds[MG_SYMBOL_KIND_COUNT] = {
     [MG_SYMBOL_GRAPH] = 2,    [MG_SYMBOL_LAYER] = 5,     [MG_SYMBOL_OP] = 12,
+    [MG_SYMBOL_DERIVATIVE] = 12,
     [MG_SYMBOL_BUILTIN] = 12, [MG_SYMBOL_IMPORT] = 3,    [MG_SYMBOL_TYPE] = 26,
     [MG_SYMBOL_OPERAND] = 13, [MG_SYMBOL_ATTRIBUTE] = 7, [MG_SYMBOL_RESULT] = 13,
     [MG_SYMBOL_DIM] = 14,     [MG_SYMBOL_PARAM] = 8,     [MG_SYMBOL_BUFFER] = 8,

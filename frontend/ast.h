@@ -242,7 +242,8 @@ typedef enum MgAstItemKind {
     MG_ITEM_GRAPH,
     MG_ITEM_LAYER,
     MG_ITEM_OP,
-    MG_ITEM_BUILTIN
+    MG_ITEM_BUILTIN,
+    MG_ITEM_DERIVATIVE // of the op with this name: its operands and results, d_ and each result
 } MgAstItemKind;
 
 typedef struct MgAstItem {

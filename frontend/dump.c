@@ -408,7 +408,7 @@ static void clause(Dump *d, const MgAstClause *c) {
 }
 
 static void item(Dump *d, const MgAstItem *it) {
-    static const char *const kinds[] = {"graph", "layer", "op", "builtin op"};
+    static const char *const kinds[] = {"graph", "layer", "op", "builtin op", "derivative of"};
     open_node(d, kinds[it->kind], it->name, it->span);
     for (uint32_t i = 0; i < it->type_params.len; i++) {
         const MgAstTypeParam *t = &it->type_params.at[i];

@@ -451,7 +451,7 @@ static const MgDoc *clause(MgFmt *f, const void *node) {
 }
 
 static void add_head(MgFmt *f, MgDocs *docs, const MgAstItem *it) {
-    static const char *const kinds[] = {"graph ", "layer ", "op ", "builtin op "};
+    static const char *const kinds[] = {"graph ", "layer ", "op ", "builtin op ", "derivative of "};
     say(f, docs, kinds[it->kind]);
     add(f, docs, name_as(f, it->name.sym, MG_SPELL_PATH | MG_SPELL_REDUCER));
     for (uint32_t i = 0; i < it->type_params.len; i++) {

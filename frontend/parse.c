@@ -86,8 +86,8 @@ static Token next_token(MgParser *p, Scanner scanner) {
 // Whether the token can begin a statement or an item. Parsing resumes only at a line that begins
 // so.
 static bool may_start(const MgParser *p, int kind) {
-    bool item =
-        kind == MG_TOK_GRAPH || kind == MG_TOK_LAYER || kind == MG_TOK_OP || kind == MG_TOK_BUILTIN;
+    bool item = kind == MG_TOK_GRAPH || kind == MG_TOK_LAYER || kind == MG_TOK_OP ||
+                kind == MG_TOK_BUILTIN || kind == MG_TOK_DERIVATIVE;
     if (!p->braces.len)
         return item;
     switch (kind) {

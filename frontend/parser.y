@@ -84,6 +84,7 @@ static void mg_yyerror(const MgSpan *at, MgParser *p, const char *message);
 }
 
 %token <name> IDENT "a name" PATH "a dotted name" REDUCER "a reducer" STRING "a string"
+%token DERIVATIVE "derivative of"
 %token <integer> INT "a whole number"
 %token <number> FLOAT "a number"
 %token SYNC "end of line" INVALID "invalid token"
@@ -149,6 +150,7 @@ import: "import" path                 { mg_ast_import(p, (MgAstImport){.span = @
 item: "graph" signature block         { mg_ast_item(p, @$, MG_ITEM_GRAPH, $2, $3); }
   | "layer" signature block           { mg_ast_item(p, @$, MG_ITEM_LAYER, $2, $3); }
   | "op" signature block              { mg_ast_item(p, @$, MG_ITEM_OP, $2, $3); }
+  | "derivative of" signature block   { mg_ast_item(p, @$, MG_ITEM_DERIVATIVE, $2, $3); }
   | "builtin" "op" signature          { mg_ast_item(p, @$, MG_ITEM_BUILTIN, $3, (MgAstBlock){.span = @3}); } ;
 broken_item: error SYNC               { SKIPPED(@1); yyerrok; }
   | error block                       { SKIPPED(@$); yyerrok; (void)$2; } ;

@@ -115,6 +115,11 @@ static bool may_enter(MgOpCall *k) {
 
 // Whether every operand may be a single number, as a call in an index expression needs.
 static bool takes_numbers(MgOpCall *k) {
+    if (mg_map_find(&k->env->unit->derivatives, k->item->name.sym)) {
+        MG_FAIL(k->env->caller, k->span, own_in_equation,
+                mg_sym_text(k->env->s, k->item->name.sym));
+        return false;
+    }
     for (uint32_t i = 0; i < k->item->params.len; i++) {
         const MgAstParam *p = &k->item->params.at[i];
         for (uint32_t j = 0; mg_is_operand_param(p) && j < p->type.shape.len; j++)
@@ -176,8 +181,11 @@ uint32_t mg_call(MgCtx *c, const MgCallee *callee, const MgArguments *args, MgSp
     if (item->kind == MG_ITEM_BUILTIN)
         return mg_call_builtin(env, &k.variadic, span, n_hints, results);
     void *hidden = c->eq ? mg_eq_hide(c->eq) : NULL;
+    uint32_t first = s->g ? s->g->values.len : 0;
     mg_block(env, &item->body);
     collect_results(&k, n_hints, results);
+    if (item->kind == MG_ITEM_OP && !env->scalar)
+        mg_note_own(env, first, n_hints, results);
     if (c->eq)
         mg_eq_show(c->eq, hidden);
     if (callee->instance)

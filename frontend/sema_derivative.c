@@ -34,8 +34,9 @@ static void refuse(MgEnv *env, MgSpan span, const MgDerive *derive, MgValueId of
         MG_FAIL(env->caller, span, derivative_none, y, x);
         return;
     }
-    mg_diag(s->session, mg_origin_user_span(s->module, mg_op(s->g, derive->refused)->origin),
-            MG_D_derivative_refused, derive->reason);
+    if (derive->reason)
+        mg_diag(s->session, mg_origin_user_span(s->module, mg_op(s->g, derive->refused)->origin),
+                MG_D_derivative_refused, derive->reason);
     mg_diag_note(s->session, span, MG_D_derivative_made, y, x);
 }
 
@@ -64,7 +65,8 @@ static bool derive(MgSema *s, MgDerive *derive, MgValueIds *xs, MgMap *known) {
 // The derivatives of y that are known in this region, by what they are by.
 static MgMap *known_of(MgEnv *env, const MgDerive *derive) {
     MgSema *s = env->s;
-    MgSym key = mg_symf(s->names, "%u %u %u", derive->y, derive->along, derive->region);
+    MgSym key =
+        mg_symf(s->names, "%u %u %u %u", derive->y, derive->along, derive->towards, derive->region);
     uint64_t *found = mg_map_find(&s->derivatives, key);
     if (found)
         return (MgMap *)(uintptr_t)*found;
@@ -81,7 +83,7 @@ static MgValueId derivative_by(MgEnv *env, MgDerive *of, MgValueId x) {
     MgValueIds xs = {0};
     if (mg_map_find(known, x))
         return (MgValueId)mg_map_get(known, x, MG_NONE);
-    if (def && is_float_param(mg_op(s->g, def), s->g)) {
+    if (!of->towards && def && is_float_param(mg_op(s->g, def), s->g)) {
         for (MgOpId id = 1; id < s->g->ops.len; id++)
             if (is_float_param(mg_op(s->g, id), s->g))
                 mg_push(s->arena, &xs, mg_op(s->g, id)->results[0]);
@@ -115,15 +117,23 @@ uint32_t mg_lower_derivative(MgEnv *env, const MgArguments *variadic, MgSpan spa
     (void)variadic;
     MgSema *s = env->s;
     MgValueId x = operand(env, "x");
+    env->inlined = mg_origin_backward(s->module, env->inlined);
     MgDerive of = {.g = s->g,
                    .region = env->region,
                    .origin = env->inlined,
                    .rule = apply_rule,
+                   .own_rule = mg_apply_own,
+                   .own = &s->owns,
                    .ctx = env,
                    .y = operand(env, "y"),
-                   .along = operand(env, "along")};
+                   .along = operand(env, "along"),
+                   .towards = operand(env, "towards")};
     if (!of.y || !x)
         return 1;
+    if (of.along && of.towards) {
+        MG_FAIL(env->caller, span, derivative_both, "");
+        return 1;
+    }
     MgValueId d = derivative_by(env, &of, x);
     if (d)
         results[0] = mg_val_tensor(d);

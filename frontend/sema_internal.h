@@ -11,6 +11,7 @@
 #ifndef MG_FRONTEND_SEMA_INTERNAL_H
 #define MG_FRONTEND_SEMA_INTERNAL_H
 
+#include "derive/derive.h"
 #include "frontend/sema.h"
 
 // ---------------------------------------------------------------- values at compile time
@@ -66,10 +67,11 @@ typedef struct MgFactors {
 // ---------------------------------------------------------------- files
 typedef struct MgSourceUnit {
     MgAstFile *file;
-    MgSym name;    // for messages
-    MgMap items;   // name -> MgAstItem *; in the library 0 until someone asks for it
-    MgMap places;  // in the library: name -> where its text begins and, << 32, ends
-    MgMap imports; // alias -> MgSourceUnit *
+    MgSym name;        // for messages
+    MgMap items;       // name -> MgAstItem *; in the library 0 until someone asks for it
+    MgMap derivatives; // name of an op -> MgAstItem *: the derivative that it states
+    MgMap places;      // in the library: name -> where its text begins and, << 32, ends
+    MgMap imports;     // alias -> MgSourceUnit *
     bool library;
     bool skipped_listed;
     MgMap skipped; // the words of file->skipped, valid once skipped_listed
@@ -199,6 +201,7 @@ struct MgSema {
     MG_VEC(MgUpdate) updates;          // one for each parameter at most
     MgMap derivatives;                 // "y along region" -> MgMap *: x -> its derivative
     MG_VEC(MgOpId) derived;            // the ops of derivatives
+    MgOwns owns;                       // calls of ops that state derivatives of their own
     MgValueId training;                // the seed of `training seed`, or MG_NONE
     MgMap draws;                       // key of a layer -> draws that it has made
     MgMap requires;                    // predicate -> 1
@@ -436,6 +439,12 @@ MgSym mg_env_key(MgEnv *env); // of the layer whose body it is; 0 in a graph
 // Appends the parameters of an instance, and of its layers', in order of declaration; no buffers.
 void mg_params_of(MgEnv *env, MgLayerInstance *in, MgSpan span, MgVals *params);
 
+// sema_own.c: derivatives that ops state. The first checks an item against its op and takes it into
+// the unit; the second notes a call of such an op, whose values begin at `first`.
+void mg_declare_own(MgSema *s, MgSourceUnit *u, const MgAstItem *derivative);
+void mg_note_own(MgEnv *call, uint32_t first, uint32_t n_results, MgVal *results);
+bool mg_apply_own(void *ctx, const MgOwn *own, MgRegionId region, const MgValueId *adjoints,
+                  MgValueId *shares);
 // sema_derivative.c: erases the equations of derivatives that nobody asked for.
 void mg_drop_unasked(MgSema *s);
 

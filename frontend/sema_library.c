@@ -10,6 +10,7 @@ MgSourceUnit *mg_unit_new(MgSema *s, MgAstFile *file, MgSym name) {
     MgSourceUnit *u = MG_NEW(s->arena, MgSourceUnit);
     *u = (MgSourceUnit){.file = file, .name = name};
     mg_map_init(&u->items, s->arena);
+    mg_map_init(&u->derivatives, s->arena);
     mg_map_init(&u->places, s->arena);
     mg_map_init(&u->imports, s->arena);
     return u;
@@ -64,6 +65,8 @@ const MgAstItem *mg_unit_item(MgSema *s, MgSourceUnit *u, MgSym name) {
         MgAstFile *part =
             mg_parse_part(s->session, u->file->source, (uint32_t)*place, (uint32_t)(*place >> 32));
         *known = part && part->items.len ? (uintptr_t)part->items.at[0] : 0;
+        for (uint32_t i = 1; *known && i < part->items.len; i++) // which stands behind its op
+            mg_declare_own(s, u, part->items.at[i]);
     }
     return known ? (const MgAstItem *)(uintptr_t)*known : NULL;
 }

@@ -13,6 +13,8 @@ static MgSourceUnit *new_unit(MgSema *s, MgAstFile *file, MgSym name) {
     MgSourceUnit *u = mg_unit_new(s, file, name);
     for (uint32_t i = 0; i < file->items.len; i++) {
         MgAstItem *item = file->items.at[i];
+        if (item->kind == MG_ITEM_DERIVATIVE)
+            continue;
         uint64_t *old = mg_map_find(&u->items, item->name.sym);
         if (old) {
             const MgAstItem *first = (const MgAstItem *)(uintptr_t)*old;
@@ -24,6 +26,9 @@ static MgSourceUnit *new_unit(MgSema *s, MgAstFile *file, MgSym name) {
         }
         mg_map_put(&u->items, item->name.sym, (uintptr_t)item);
     }
+    for (uint32_t i = 0; i < file->items.len; i++)
+        if (file->items.at[i]->kind == MG_ITEM_DERIVATIVE)
+            mg_declare_own(s, u, file->items.at[i]);
     return u;
 }
 
@@ -288,6 +293,7 @@ static MgEnv *open_graph(MgSema *s, MgSourceUnit *unit, const MgAstItem *item) {
     s->open_params.len = 0;
     s->updates.len = 0;
     s->derived.len = 0;
+    s->owns.len = 0;
     s->training = MG_NONE;
     mg_map_init(&s->draws, s->arena);
     mg_map_init(&s->derivatives, s->arena);

@@ -48,7 +48,7 @@ static MgSym annotation_args(MgSema *s, const MgAstAnnot *a) {
 }
 
 // #at("net.mg", line, column, end): the origin of a dump's statement, then the calls that led
-// there.
+// there. #backward: it is part of a derivative.
 static MgOriginId origin_of_at(MgSema *s, const MgAstAnnot *a, MgOriginId inlined) {
     MgOrigin o = {.inlined = inlined};
     uint32_t *fields[] = {&o.line, &o.column, &o.end};
@@ -68,6 +68,10 @@ static MgOriginId origin_by_at(MgEnv *env, const MgAstStmt *st) {
     for (uint32_t i = st->annots.len; i-- > 0;) // the innermost call comes first
         if (!strcmp(mg_sym_text(s, st->annots.at[i].name.sym), "at"))
             origin = origin_of_at(s, &st->annots.at[i], origin);
+    for (uint32_t i = 0; i < st->annots.len; i++)
+        if (!strcmp(mg_sym_text(s, st->annots.at[i].name.sym), "backward"))
+            return mg_origin_backward(
+                s->module, origin ? origin : mg_origin_of_span(s->module, st->span, env->inlined));
     return origin;
 }
 
@@ -80,7 +84,8 @@ void mg_annotate(MgEnv *env, const MgAstStmt *st, MgOpId op) {
     MgSema *s = env->s;
     for (uint32_t i = 0; i < st->annots.len; i++) {
         const MgAstAnnot *a = &st->annots.at[i];
-        if (!strcmp(mg_sym_text(s, a->name.sym), "at"))
+        const char *name = mg_sym_text(s, a->name.sym);
+        if (!strcmp(name, "at") || !strcmp(name, "backward"))
             continue;
         MgAnnotation an = {a->name.sym, annotation_args(s, a)};
         mg_push(s->module->arena, &mg_op(s->g, op)->annotations, an);

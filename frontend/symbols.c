@@ -8,15 +8,15 @@
 #include <stdlib.h>
 
 static const char *const kind_texts[] = {
-    [MG_SYMBOL_GRAPH] = "graph",       [MG_SYMBOL_LAYER] = "layer",
-    [MG_SYMBOL_OP] = "operator",       [MG_SYMBOL_BUILTIN] = "builtin operator",
-    [MG_SYMBOL_IMPORT] = "import",     [MG_SYMBOL_TYPE] = "type parameter",
-    [MG_SYMBOL_OPERAND] = "operand",   [MG_SYMBOL_ATTRIBUTE] = "attribute",
-    [MG_SYMBOL_RESULT] = "result",     [MG_SYMBOL_DIM] = "dimension",
-    [MG_SYMBOL_PARAM] = "parameter",   [MG_SYMBOL_BUFFER] = "buffer",
-    [MG_SYMBOL_INSTANCE] = "instance", [MG_SYMBOL_CONST] = "constant",
-    [MG_SYMBOL_VALUE] = "value",       [MG_SYMBOL_CARRY] = "carried value",
-    [MG_SYMBOL_INDEX] = "index"};
+    [MG_SYMBOL_GRAPH] = "graph",           [MG_SYMBOL_LAYER] = "layer",
+    [MG_SYMBOL_OP] = "operator",           [MG_SYMBOL_BUILTIN] = "builtin operator",
+    [MG_SYMBOL_DERIVATIVE] = "derivative", [MG_SYMBOL_IMPORT] = "import",
+    [MG_SYMBOL_TYPE] = "type parameter",   [MG_SYMBOL_OPERAND] = "operand",
+    [MG_SYMBOL_ATTRIBUTE] = "attribute",   [MG_SYMBOL_RESULT] = "result",
+    [MG_SYMBOL_DIM] = "dimension",         [MG_SYMBOL_PARAM] = "parameter",
+    [MG_SYMBOL_BUFFER] = "buffer",         [MG_SYMBOL_INSTANCE] = "instance",
+    [MG_SYMBOL_CONST] = "constant",        [MG_SYMBOL_VALUE] = "value",
+    [MG_SYMBOL_CARRY] = "carried value",   [MG_SYMBOL_INDEX] = "index"};
 
 const char *mg_symbol_kind_text(MgSymbolKind kind) {
     return kind_texts[kind];
@@ -186,14 +186,27 @@ static void declare_parameters(MgIndexer *x, const MgAstItem *item) {
     }
 }
 
+static MgAstName derivative_name(MgIndexer *x, const MgAstItem *item) {
+    static const char first[] = "derivative";
+    MgNames *names = x->session->names;
+    MgSpan words = item->span;
+    words.end = words.begin + (uint32_t)sizeof first - 1;
+    return (MgAstName){.sym = mg_symf(names, "%s of %s", first, mg_name(names, item->name.sym)),
+                       .span = words};
+}
+
 static uint32_t declare_item(MgIndexer *x, const MgAstItem *item) {
     static const MgSymbolKind kinds[] = {[MG_ITEM_GRAPH] = MG_SYMBOL_GRAPH,
                                          [MG_ITEM_LAYER] = MG_SYMBOL_LAYER,
                                          [MG_ITEM_OP] = MG_SYMBOL_OP,
-                                         [MG_ITEM_BUILTIN] = MG_SYMBOL_BUILTIN};
+                                         [MG_ITEM_BUILTIN] = MG_SYMBOL_BUILTIN,
+                                         [MG_ITEM_DERIVATIVE] = MG_SYMBOL_DERIVATIVE};
     x->item = MG_NO_SYMBOL;
     x->whole = item->span;
-    uint32_t id = mg_names_define(x, kinds[item->kind], item->name, false);
+    MgAstName name = item->name;
+    if (item->kind == MG_ITEM_DERIVATIVE) // its own name is the words; the op's name is a use
+        name = derivative_name(x, item);
+    uint32_t id = mg_names_define(x, kinds[item->kind], name, false);
     x->out->all.at[id].ast = item;
     x->item = id;
     mg_names_enter(x, item->span, true);
@@ -221,6 +234,9 @@ static void read_clauses(MgIndexer *x, const MgAstItem *item) {
 }
 
 static void read_item(MgIndexer *x, const MgAstItem *item) {
+    x->whole = item->span;
+    if (item->kind == MG_ITEM_DERIVATIVE)
+        mg_names_use(x, item->name, MG_UNKNOWN_OUTSIDE);
     for (uint32_t i = 0; i < item->params.len; i++) {
         const MgAstParam *p = &item->params.at[i];
         x->whole = p->span;

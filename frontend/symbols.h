@@ -13,8 +13,9 @@ typedef enum MgSymbolKind {
     MG_SYMBOL_LAYER,
     MG_SYMBOL_OP,
     MG_SYMBOL_BUILTIN,
-    MG_SYMBOL_IMPORT, // the alias of a module
-    MG_SYMBOL_TYPE,   // T of op f<T: float>
+    MG_SYMBOL_DERIVATIVE, // of an op; no text can name it
+    MG_SYMBOL_IMPORT,     // the alias of a module
+    MG_SYMBOL_TYPE,       // T of op f<T: float>
     MG_SYMBOL_OPERAND,
     MG_SYMBOL_ATTRIBUTE,
     MG_SYMBOL_RESULT,

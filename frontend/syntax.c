@@ -53,6 +53,8 @@ static const char *const after_name_tokens[] = {"'('", "'['", NULL};
 static const char *const annotation_tokens[] = {"'#'", NULL};
 static const char *const clause_tokens[] = {"require",   "weights",  "let",
                                             "broadcast", "training", NULL};
+// Stands only where other items do, and in few files.
+static const char *const rare_tokens[] = {"derivative of", NULL};
 static const char *const closing_tokens[] = {"'}'", "')'", "']'", "','", NULL};
 
 static bool has_expression(const Expected *e) {
@@ -90,6 +92,7 @@ static const char *name_group(Expected *e) {
 static const char *expectation(MgParser *p, Expected *e) {
     enum { MOST = 5 };
     const char *items[128 + 4], *group = name_group(e);
+    remove_all(e, rare_tokens);
     size_t n = 0, rest = 0;
     bool operators = has(e, "'+'") && has(e, "'*'") && !e->gone[find(e, "'+'")];
     if (operators) {
@@ -221,7 +224,7 @@ static bool starts_item(const MgParser *p, const MgTokenSeen *t) {
     return t->span.source && t->first &&
            (!t->span.begin || p->text->text[t->span.begin - 1] == '\n') &&
            (t->kind == MG_TOK_GRAPH || t->kind == MG_TOK_LAYER || t->kind == MG_TOK_OP ||
-            t->kind == MG_TOK_BUILTIN);
+            t->kind == MG_TOK_BUILTIN || t->kind == MG_TOK_DERIVATIVE);
 }
 
 static void report_unclosed(MgParser *p, MgSpan at, const char *before) {

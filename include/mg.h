@@ -223,6 +223,9 @@ typedef struct MgCompileOptions {
     const char *machine; // figures to choose kernels by: a file, the name of a machine that mgc
                          // knows, or "none" for those of march; default: those that mgc probe
                          // --save kept for this machine in the cache folder, if march is this one
+    const char *remat;   // what derivatives compute again instead of keeping it in memory: "none"
+                         // (default), "auto" (what is cheaper), "all", or a number of bytes, such
+                         // as "64MiB", that the plan may take
     bool open_parameters; // parameters are inputs, which have keys (MgPortInfo): values of a
                           // training can be bound to them
 } MgCompileOptions;

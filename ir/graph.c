@@ -51,6 +51,19 @@ MgOriginId mg_origin_of_span(MgModule *module, MgSpan span, MgOriginId inlined) 
     return mg_origin_new(module, origin);
 }
 
+MgOriginId mg_origin_backward(MgModule *module, MgOriginId origin) {
+    MgOrigin o = module->origins.at[origin];
+    o.backward = true;
+    return mg_origin_new(module, o);
+}
+
+bool mg_origin_is_backward(const MgModule *module, MgOriginId origin) {
+    for (; origin; origin = module->origins.at[origin].inlined)
+        if (module->origins.at[origin].backward)
+            return true;
+    return false;
+}
+
 MgSpan mg_origin_span(const MgModule *module, MgOriginId origin) {
     for (; origin; origin = module->origins.at[origin].inlined)
         if (module->origins.at[origin].span.source)

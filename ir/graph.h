@@ -211,6 +211,7 @@ typedef struct MgOrigin {
     uint32_t line, column, end; // end column, exclusive; 0 if unknown
     MgSpan span;                // its place in the source, if that is loaded; otherwise source 0
     MgOriginId inlined;
+    bool backward; // what stands here made derivatives
 } MgOrigin;
 
 typedef struct MgPort {
@@ -269,6 +270,10 @@ MgModule *mg_module_new(MgSession *session, MgSym source);
 MgGraph *mg_graph_new(MgModule *module, MgSym name);
 MgGraph *mg_graph_find(const MgModule *module, MgSym name); // NULL if none
 MgOriginId mg_origin_new(MgModule *module, MgOrigin origin);
+// The same place as an origin of derivatives.
+MgOriginId mg_origin_backward(MgModule *module, MgOriginId origin);
+// Whether it is part of a derivative: it comes from such an origin.
+bool mg_origin_is_backward(const MgModule *module, MgOriginId origin);
 MgOriginId mg_origin_of_span(MgModule *module, MgSpan span, MgOriginId inlined);
 MgSpan mg_origin_span(const MgModule *module, MgOriginId origin); // the innermost with a loaded
                                                                   // source

@@ -155,6 +155,8 @@ static void print_annotations(const MgPrinter *p, const MgOp *op) {
         if (a->text)
             mg_textf(p->out, "(%s)", text_of(p, a->text));
     }
+    if (p->options->annotations && op->kind != MG_OP_YIELD && mg_origin_is_backward(m, op->origin))
+        mg_text_add(p->out, " #backward");
     bool origins =
         p->options->origins && op->kind != MG_OP_YIELD; // a yield is not a statement of its own
     for (MgOriginId o = origins ? op->origin : 0; o; o = m->origins.at[o].inlined) {

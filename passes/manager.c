@@ -209,6 +209,8 @@ static MgPassContext begin_pass(Manager *m, uint32_t number) {
                              .edge = o->edge,
                              .layout = o->layout,
                              .sibling = o->sibling,
+                             .remat_tell = o->remat_tell,
+                             .remat = &o->remat,
                              .edge_ctx = o->ctx,
                              .guard_ctx = m,
                              .made_one = o->rewrite ? tell_rewrite : NULL,

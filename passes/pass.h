@@ -22,6 +22,17 @@ typedef struct MgRuleCount {
     uint64_t first, last, counted, made;
 } MgRuleCount;
 
+// What remat repeats: nothing, what is cheaper than keeping it, all that it may, or as much as the
+// plan's bytes ask for.
+typedef enum MgRemat { MG_REMAT_NONE, MG_REMAT_AUTO, MG_REMAT_ALL, MG_REMAT_BYTES } MgRemat;
+typedef struct MgRematPlan {
+    MgRemat kind;
+    int64_t bytes; // of MG_REMAT_BYTES
+    double price;  // of a byte that is kept, in nanoseconds, beside the time that it costs
+} MgRematPlan;
+// Reads "none", "auto", "all" or a number of bytes, such as 800000, 64MiB; NULL is "none".
+bool mg_remat_parse(const char *text, MgRematPlan *plan);
+
 typedef struct MgPassContext {
     MgArena *scratch;         // freed after the pass
     uint32_t level;           // -O
@@ -41,7 +52,11 @@ typedef struct MgPassContext {
     // For --explain=fusion: the sum of products `op` was merged with `first`, which reads the same
     // factor (why is NULL), or was not. May be NULL.
     void (*sibling)(void *ctx, MgGraph *g, MgOpId first, MgOpId op, const char *why);
-    void *edge_ctx; // for all three
+    // For --explain=remat: derivatives need v, which is kept, or computed again. ns: what that
+    // costs. May be NULL.
+    void (*remat_tell)(void *ctx, MgGraph *g, MgValueId v, bool again, double bytes, double ns);
+    void *edge_ctx;           // for all four
+    const MgRematPlan *remat; // NULL: none
     // For --explain=guards: a pass proved that a read with `else` or a check is inside (PROVED) or
     // outside (REFUTED). May be NULL.
     void (*guard)(void *ctx, MgGraph *g, const MgOp *op, const MgPiece *piece, const MgSx *read,
@@ -123,6 +138,8 @@ typedef struct MgPassOptions {
     void (*edge)(void *ctx, MgGraph *g, MgOpId op, uint32_t i, const char *why);
     void (*layout)(void *ctx, MgGraph *g, MgValueId v, const char *text);
     void (*sibling)(void *ctx, MgGraph *g, MgOpId first, MgOpId op, const char *why);
+    void (*remat_tell)(void *ctx, MgGraph *g, MgValueId v, bool again, double bytes, double ns);
+    MgRematPlan remat;
     bool explain_guards; // report what is checked at run time, and what was proved
     void *ctx;
 } MgPassOptions;

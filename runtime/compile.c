@@ -24,6 +24,9 @@ bool mg_compile_passes(MgGraph *g, const MgCompileSettings *settings) {
     options.level = settings->level;
     options.strict = settings->strict;
     options.unfused = settings->unfused;
+    options.remat = settings->remat;
+    if (!mg_compile_remat(g, settings, &options.remat))
+        return false;
     options.gpu = settings->backend && settings->backend->on_device;
     if (settings->backend) {
         if (!mg_compile_target(g->module->session, settings, &target))
@@ -168,6 +171,9 @@ bool mg_compile_name(MgGraph *g, const int64_t *dims, const MgCompileSettings *s
     MgSession *session = g->module->session;
     if (settings->schedules)
         mg_textf(out, "schedules %016llx, ", (unsigned long long)settings->schedules->hash);
+    if (settings->remat.kind)
+        mg_textf(out, "remat %d %lld, ", (int)settings->remat.kind,
+                 (long long)settings->remat.bytes);
     mg_textf(out, "%s -O%u, %u workers, launch %d, winograd %u%s%s%s%s%s, ",
              settings->backend->name, settings->level,
              settings->backend->on_device ? 1 : settings->workers, // the device knows its own

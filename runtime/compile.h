@@ -19,6 +19,7 @@ typedef struct MgCompileSettings {
     bool repeats;                       // for many passes, one after another
     bool tf32;                          // contractions may round their factors to tf32
     bool share_all;                     // among the workers, however little work there is (CPU)
+    MgRematPlan remat;                  // what derivatives compute again
     bool strict, unfused;               // unfused: without the passes that merge ops
     bool to_read;                       // the kernels are for a human reader: exp stays exp
     const MgMachine *machine;           // figures instead of march's own; NULL: those
@@ -42,6 +43,9 @@ static inline bool mg_compile_is_special(const MgCompileSettings *settings) {
 MgGraph *mg_compile_copy(MgGraph *g, const int64_t *dims);
 // Runs the passes of the level over g, in place. False after diagnostics.
 bool mg_compile_passes(MgGraph *g, const MgCompileSettings *settings);
+// Finds the price at which the graph's plan takes at most the bytes that settings->remat allows.
+// False after diagnostics.
+bool mg_compile_remat(MgGraph *g, const MgCompileSettings *settings, MgRematPlan *plan);
 // Reads the schedules of a file. NULL after diagnostics.
 const struct MgNestFile *mg_compile_schedules(MgSession *session, const char *path);
 // Makes the program of a graph that has been through its passes. NULL after diagnostics.

@@ -89,6 +89,7 @@ struct MgModel {
     MgGraph *graph;
     MgCompileOptions options;           // its strings are in the session
     MgTuning tuning;                    // what tuning measured
+    MgRematPlan remat;                  // the option, read
     const struct MgNestFile *schedules; // that the user gave; NULL: none
     const MgMachine *machine;           // instead of march's; NULL: none
     const MgBackend *backend;           // of the target

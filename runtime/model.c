@@ -254,6 +254,12 @@ static MgStatus check_options(MgContext *c, const MgCompileOptions *o, uint64_t 
                                  "weights are random or initial, with :SEED behind if you like, a "
                                  "whole number, not '%s'",
                                  o->weights);
+    MgRematPlan plan;
+    if (!mg_remat_parse(o->remat, &plan))
+        return mg_message_misuse(&c->message,
+                                 "the option remat is none, auto, all or a number of bytes, such "
+                                 "as 64MiB, not '%s'",
+                                 o->remat);
     return MG_OK;
 }
 
@@ -285,6 +291,8 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
     MgTry frame;
     if (m->session && MG_TRY(m->session->mem, frame)) {
         m->options = options ? *options : (MgCompileOptions){.level = -1};
+        mg_remat_parse(m->options.remat, &m->remat);
+        m->options.remat = NULL;
         m->options.graph = keep(m->session, m->options.graph);
         m->options.march = keep(m->session, m->options.march);
         m->options.target = keep(m->session, m->options.target);

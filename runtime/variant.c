@@ -111,6 +111,7 @@ MgCompileSettings mg_model_settings(const MgModel *m, const MgContext *context) 
                                .launch =
                                    by_launches ? MG_LAUNCH_SEPARATE : (MgLaunch)m->options.launch,
                                .winograd = (uint32_t)m->options.winograd,
+                               .remat = m->remat,
                                .repeats = m->device && m->options.mode == MG_MODE_LOOP,
                                .tf32 = m->options.precision == MG_PRECISION_TF32,
                                .share_all = m->options.sharing == MG_SHARING_ALL,

@@ -89,6 +89,14 @@ void mgc_explain_layout(void *context, MgGraph *g, MgValueId v, const char *text
     fprintf(stderr, "%s: %s\n", place_of(g, v, place, sizeof place), text);
 }
 
+void mgc_explain_remat(void *context, MgGraph *g, MgValueId v, bool again, double bytes,
+                       double ns) {
+    char place[512];
+    (void)context;
+    fprintf(stderr, "%s: %s, %.0f bytes, %.3g µs\n", place_of(g, v, place, sizeof place),
+            again ? "computed again" : "kept", bytes, ns * 1e-3);
+}
+
 // Of two sums of products that read the same factor.
 void mgc_explain_sibling(void *context, MgGraph *g, MgOpId first, MgOpId op, const char *why) {
     char one[512], other[512];

@@ -11,7 +11,8 @@
 // Along a direction few elements move, so that hardly any pair of them is nearer than a step.
 enum { MOST_MOVED = 32 };
 enum { DIRECTIONS = 2, ELEMENTS = 6, DRAWS = 6 };
-static const double tolerance = 1e-6, step = 1e-5;
+// What the walks back and forward give differs by the rounding of f64 alone.
+static const double tolerance = 1e-6, step = 1e-5, transposed = 1e-10;
 
 // One output of the graph, as text, and the values to compute it with.
 typedef struct Check {
@@ -25,6 +26,7 @@ typedef struct Check {
     MG_VEC(MgInterpTensor) params;
     MG_VEC(MgSym) keys;
     MgInterpTensor g; // like y
+    MgInterpTensor v; // like x: the direction
 } Check;
 
 // ---------------------------------------------------------------- random numbers
@@ -131,12 +133,22 @@ static bool split_text(Check *c, uint32_t output) {
     return true;
 }
 
-static const char *derivative_text(Check *c, const char *x) {
+static const char *shape_text(MgArena *arena, const MgInterpTensor *x) {
+    MgText out = mg_text(arena);
+    for (uint32_t i = 0; i < x->rank; i++)
+        mg_textf(&out, "%s%lld", i ? ", " : "", (long long)x->shape[i]);
+    return mg_text_str(&out);
+}
+
+static const char *derivative_text(Check *c, const char *name, const MgInterpTensor *x) {
     MgArena *arena = c->session->arena;
-    return mg_arena_printf(arena,
-                           "mg 1\ngraph net(%s%s`g for y`:%s) -> (`d for x`) weights \"none\" "
-                           "%s\n    `d for x` = derivative(%s, %s, along = `g for y`)\n}\n",
-                           c->inputs, *c->inputs ? ", " : "", c->output_type, c->body, c->y, x);
+    return mg_arena_printf(
+        arena,
+        "mg 1\ngraph net(%s%s`g for y`:%s, `v for x`: f64[%s]) -> (`d for x`, `t for y`) "
+        "weights \"none\" %s\n    `d for x` = derivative(%s, %s, along = `g for y`)\n"
+        "    `t for y` = derivative(%s, %s, towards = `v for x`)\n}\n",
+        c->inputs, *c->inputs ? ", " : "", c->output_type, shape_text(arena, x), c->body, c->y,
+        name, c->y, name);
 }
 
 static MgGraph *load(Check *c, const char *text, const char **why) {
@@ -155,14 +167,28 @@ static MgGraph *load(Check *c, const char *text, const char **why) {
 
 // ---------------------------------------------------------------- values
 
-static bool run(Check *c, MgGraph *g, bool derivative, MgInterpTensor *out) {
+// Runs the graph: with derivatives, which are two outputs, or without.
+static bool run(Check *c, MgGraph *g, MgInterpTensor *out, bool derived) {
     MgInterpOptions options = {.param = find_param, .ctx = c, .max_steps = 200000000};
     MgArena *arena = c->session->arena;
+    uint32_t n = g->inputs.len - (derived ? 2 : 0);
     MgInterpTensor *in = MG_NEW_N(arena, MgInterpTensor, g->inputs.len + 1);
-    memcpy(in, c->in, (g->inputs.len - derivative) * sizeof *in);
-    if (derivative)
-        in[g->inputs.len - 1] = c->g;
+    memcpy(in, c->in, n * sizeof *in);
+    if (derived) {
+        in[n] = c->g;
+        in[n + 1] = c->v;
+    }
     return mg_interp(g, in, out, &options, arena);
+}
+
+static double dot(const MgInterpTensor *a, const MgInterpTensor *b, double *size) {
+    double sum = 0;
+    for (size_t i = 0; i < a->n; i++) {
+        double term = ((double *)a->data)[i] * ((double *)b->data)[i];
+        sum += term;
+        *size += fabs(term);
+    }
+    return sum;
 }
 
 // (L(x + h v) - L(x - h v)) / 2h for L = sum g * y, where outputs that don't change cancel exactly.
@@ -174,7 +200,7 @@ static double difference(Check *c, double *x, const double *v, size_t n, double 
     for (int k = 0; k < 2 && ok; k++) {
         for (size_t i = 0; i < n; i++)
             x[i] = saved[i] + (k ? -h : h) * v[i];
-        ok = run(c, c->graph, false, &y[k]);
+        ok = run(c, c->graph, &y[k], false);
     }
     memcpy(x, saved, n * sizeof *x);
     for (size_t i = 0; ok && i < y[0].n; i++)
@@ -182,26 +208,32 @@ static double difference(Check *c, double *x, const double *v, size_t n, double 
     return ok ? total / (2 * h) : NAN;
 }
 
-// Compares along v. False if the point is too near a jump to tell: then steps disagree.
-static bool compare(Check *c, MgGradient *r, double *x, const double *d, const double *v, size_t n,
-                    int64_t element) {
-    double derived = 0, size = 0;
-    for (size_t i = 0; i < n; i++) {
-        derived += d ? d[i] * v[i] : 0;
-        size += d ? fabs(d[i] * v[i]) : 0;
-    }
-    double measured = difference(c, x, v, n, step), wide = difference(c, x, v, n, 4 * step);
+static void note_error(MgGradient *r, double derived, double measured, double error,
+                       int64_t element) {
+    if (error <= r->worst)
+        return;
+    r->worst = isnan(error) ? INFINITY : error;
+    r->derived = derived;
+    r->measured = measured;
+    r->element = element;
+}
+
+// Compares along the direction what the walk back (d, like x) and the walk forward (t, like y) give
+// with the difference, and with one another. False if the point is too near a jump to tell: then
+// steps disagree.
+static bool compare(Check *c, MgGradient *r, double *x, const MgInterpTensor *d, int64_t element) {
+    double size = 0, other = 0;
+    double back = d ? dot(&d[0], &c->v, &size) : 0, forward = d ? dot(&d[1], &c->g, &other) : 0;
+    double measured = difference(c, x, c->v.data, c->v.n, step),
+           wide = difference(c, x, c->v.data, c->v.n, 4 * step);
     size = fmax(fmax(size, fabs(measured)), 1e-2);
     if (!isfinite(measured) || !isfinite(wide) || fabs(measured - wide) > tolerance * size)
         return false;
     measured += (measured - wide) / 15; // Richardson: the error falls with the square of the step
-    double error = fabs(derived - measured) / size;
-    if (!(error <= r->worst)) {
-        r->worst = isnan(error) ? INFINITY : error;
-        r->derived = derived;
-        r->measured = measured;
-        r->element = element;
-    }
+    note_error(r, back, measured, fabs(back - measured) / size, element);
+    note_error(r, forward, measured, fabs(forward - measured) / size, element);
+    if (!(fabs(back - forward) <= transposed * size))
+        note_error(r, forward, back, INFINITY, element);
     return true;
 }
 
@@ -210,6 +242,8 @@ static bool compare(Check *c, MgGradient *r, double *x, const double *d, const d
 static void check_pair(Check *c, MgGradient *r, MgGraph *with, MgInterpTensor *x) {
     MgArena *arena = c->session->arena;
     double *v = MG_NEW_N(arena, double, x->n);
+    c->v = *x;
+    c->v.data = v;
     uint32_t decided = 0,
              elements = !with             ? 0
                         : x->n < ELEMENTS ? (uint32_t)x->n
@@ -227,10 +261,10 @@ static void check_pair(Check *c, MgGradient *r, MgGraph *with, MgInterpTensor *x
                 v[i] = element >= 0                          ? (int64_t)i == element
                        : draw(c) * (double)x->n < MOST_MOVED ? draw(c) * 2 - 1
                                                              : 0;
-            MgInterpTensor d;
-            if (with && !run(c, with, true, &d))
+            MgInterpTensor d[2];
+            if (with && !run(c, with, d, true))
                 break;
-            ok = compare(c, r, x->data, with ? d.data : NULL, v, x->n, element);
+            ok = compare(c, r, x->data, with ? d : NULL, element);
         }
         decided += ok;
     }
@@ -243,7 +277,7 @@ static void check_pair(Check *c, MgGradient *r, MgGraph *with, MgInterpTensor *x
 static void check_by(Check *c, const char *name, MgInterpTensor *x, MgGradient *r) {
     const char *why;
     r->x = quoted(c->session->arena, name);
-    MgGraph *with = load(c, derivative_text(c, r->x), &why);
+    MgGraph *with = load(c, derivative_text(c, r->x, x), &why);
     bool no_path = !with && strstr(why, "no path of floats");
     if (with || no_path) {
         check_pair(c, r, with, x);
@@ -264,7 +298,7 @@ static bool draw_inputs(Check *c, const char **why) {
     c->g = tensor_like(c, g, mg_value(g, g->outputs.at[0].value));
     fill(c, &c->g, 0);
     *why = "it does not run on numbers that are drawn";
-    return run(c, g, false, &y);
+    return run(c, g, &y, false);
 }
 
 static bool open_output(Check *c, uint32_t output, const char **why) {

@@ -3,7 +3,8 @@
 // A graph is written out in f64, with one output y at a time and a weight g for each of its
 // elements. For each input or parameter x that y reads, derivative(y, x, along = g) is compared
 // with (L(x + h v) - L(x - h v)) / 2h, where L = sum g * y, computed by the interpreter: along
-// random directions v, and for single elements.
+// random directions v, and for single elements. derivative(y, x, towards = v), which walks forward
+// by other code, is compared with both.
 #ifndef MG_TOOLS_GRADIENTS_H
 #define MG_TOOLS_GRADIENTS_H
 

@@ -102,6 +102,7 @@ MgCompileSettings mgc_settings(const MgcOptions *options, MgPassOptions *passes)
         .workers = (uint32_t)options->threads,
         .launch = (MgLaunch)options->launch,
         .winograd = (uint32_t)options->winograd,
+        .remat = passes->remat,
         .tf32 = options->precision == MG_PRECISION_TF32,
         .share_all = options->sharing == MG_SHARING_ALL,
         .strict = options->strict,
@@ -124,6 +125,7 @@ MgCompileOptions mgc_compile_options(const MgcOptions *o) {
                               .mode = (MgMode)o->mode,
                               .launch = (MgLaunchForm)o->launch,
                               .winograd = (MgWinograd)o->winograd,
+                              .remat = o->remat,
                               .target = o->target,
                               .device = o->device,
                               .tuned = tuned(o),
@@ -215,6 +217,15 @@ static bool check_weights(const MgcOptions *options) {
     return false;
 }
 
+static bool check_remat(const MgcOptions *options) {
+    MgRematPlan plan;
+    if (mg_remat_parse(options->remat, &plan))
+        return true;
+    mgc_fail(2, "--remat takes none, auto, all or a number of bytes, such as 64MiB, not '%s'",
+             options->remat);
+    return false;
+}
+
 // A compiler's memory grows until the end. Giving pieces back and asking for them again takes 2 of
 // the 60 ms of a small net. Large pages save another 3 ms, of page faults and of the exit.
 static void keep_memory(void) {
@@ -234,7 +245,7 @@ int main(int argc, char **argv) {
     keep_memory();
     signal(SIGXFSZ, SIG_IGN); // a file over its limit is an error of write(), reported as such
     if (mgc_options_parse(argc, argv, &options) && check_target(&options) &&
-        check_device(&options) && check_weights(&options)) {
+        check_device(&options) && check_weights(&options) && check_remat(&options)) {
         status = 0;
         if (options.command != MGC_TEST) // a crash of its children is theirs alone
             mgc_watch_crashes(argv, &options);

@@ -128,6 +128,10 @@ const MgcFlag mgc_flags[] = {
     {"--winograd", "auto|never|2|4",
      "which 3 x 3 convolutions -O3 computes by Winograd's method, in tiles of 2 or 4",
      ANY_COMPILE | MGC_BISECT | MGC_TUNE, CHOICE, AT(winograd), 0, 0, 0},
+    {"--remat", "none|auto|all|BYTES",
+     "what derivatives compute again instead of keeping it: nothing, what is cheaper, all, or as "
+     "much as a plan of so many bytes (64MiB) needs",
+     ANY_COMPILE | MGC_BISECT, TEXT, AT(remat), 0, 0, 0},
     {"--schedule", "FILE.mgs", "schedules for some or all units, as --emit-schedule prints them",
      MGC_BUILD | MGC_EMIT | MGC_RUN, TEXT, AT(schedule), 0, 0, 0},
     {"--tuned", "FILE|none",
@@ -205,9 +209,10 @@ const MgcFlag mgc_flags[] = {
      "run exactly these passes, in this order; `default` stands for the level's; of kernels: fold, "
      "legalise",
      ANY_COMPILE | MGC_KERNELS, TEXT, AT(passes), 0, 0, 0},
-    {"--explain", "nothing|fusion|launch|guards|layouts",
+    {"--explain", "nothing|fusion|launch|guards|layouts|remat",
      "say on standard error why ops became one kernel or not, how a GPU launches them, what is "
-     "checked at run time and what was proved, or in which order values are stored",
+     "checked at run time and what was proved, in which order values are stored, or what "
+     "derivatives keep and compute again",
      COMPILE, CHOICE, AT(explain), 0, 0, 0},
     {"--test", "COMMAND", "a shell command that exits 0 for a program to keep; {} is its path",
      MGC_REDUCE, TEXT, AT(test), 0, 0, 0},

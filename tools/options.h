@@ -58,7 +58,8 @@ typedef enum MgcExplain {
     MGC_EXPLAIN_FUSION,
     MGC_EXPLAIN_LAUNCH,
     MGC_EXPLAIN_GUARDS,
-    MGC_EXPLAIN_LAYOUTS
+    MGC_EXPLAIN_LAYOUTS,
+    MGC_EXPLAIN_REMAT
 } MgcExplain; // as in --explain's row
 
 typedef struct MgcList { // values of a flag that may be repeated, in order
@@ -88,6 +89,7 @@ typedef struct MgcOptions {
     int64_t json;                                        // --format=json
     int64_t launch;                                      // MgLaunch
     int64_t winograd;                                    // MgWinograd
+    const char *remat;                                   // NULL: none
     int64_t precision;                                   // MgPrecision
     int64_t sharing;                                     // MgSharing
     int64_t mode;                                        // MgMode

@@ -17,5 +17,7 @@ builtin op random_bits(seed: u64[], shape: int[]) -> (y: u32[..shape])
 // any number of tensors, joined along an axis; their other dimensions must agree
 builtin op concat<T: any>(xs: T[..N, D @ axis]..., axis: int) -> (y)
 // the derivative of y by x, with the dimensions of y, then those of x. With `along`, of y's type:
-// the sum over y of along * dy/dx, of x's type. x is independent, whatever it was computed from.
-builtin op derivative<T: float, U: float>(y: T[..Y], x: U[..X], along: T[..Y]?) -> (d)
+// the sum over y of along * dy/dx, of x's type. With `towards`, of x's type: the sum over x of
+// dy/dx * towards, of y's type. x is independent, whatever it was computed from.
+builtin op derivative<T: float, U: float>(y: T[..Y], x: U[..X], along: T[..Y]?, towards: U[..X]?)
+    -> (d)

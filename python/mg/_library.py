@@ -43,6 +43,7 @@ class CompileOptions(Structure):
         ("schedules", c_char_p),
         ("weights", c_char_p),
         ("machine", c_char_p),
+        ("remat", c_char_p),
         ("open_parameters", c_bool),
     ]
 

@@ -9,6 +9,14 @@ mg 1
 // RUN: %mgc --emit-ir -O0 --graph=steps --no-annotations %s -o %t.mg
 // RUN: %FileCheck --check-prefix=STEPS %s < %t.mg
 // RUN: %mgc --emit-ir -O0 --graph=steps --no-annotations %t.mg | diff - %t.mg
+// RUN: %mgc --emit-ir -O0 --graph=forward --no-annotations %s -o %t.mg
+// RUN: %FileCheck --check-prefix=FORWARD %s < %t.mg
+// RUN: %mgc --emit-ir -O0 --graph=forward --no-annotations %t.mg | diff - %t.mg
+// RUN: %mgc run %s --graph=forward --input x=3,4 --input v=1,0 | %FileCheck --check-prefix=VALUES %s
+// RUN: %mgc --emit-ir -O0 --graph=rows %s -o %t.mg
+// RUN: %FileCheck --check-prefix=MARKS %s < %t.mg
+// RUN: %mgc --emit-ir -O0 --graph=rows %t.mg | diff - %t.mg
+// RUN: %mgc --emit-ir --graph=rows %s | %FileCheck --check-prefix=FUSED %s
 
 // The backward part of a product is two products.
 graph product(x: f32[N, 4], w: f32[5, 4], g: f32[N, 5]) -> (dx, dw) {
@@ -44,7 +52,7 @@ graph steps(x: f32[T, 3], w: f32[3, 3], h0: f32[3]) -> (dw)
     require T >= 1
 {
     final = loop t in 0..T carry (h = h0) {
-        a[j] = tanh(x[t, j] + sum[k] w[j, k] * h[k])
+        a[j] = tanh(x[t, j] + (sum[k] w[j, k] * h[k]))
         next h = a
     }
     dw = derivative(final, w, along = h0)
@@ -53,3 +61,28 @@ graph steps(x: f32[T, 3], w: f32[3, 3], h0: f32[3]) -> (dw)
 // STEPS: emit h
 // STEPS: dw: f32[3, 3] = loop u in 0..T
 // STEPS: h_2[i0 in 0..3]: f32[3] = h_all[T - u - 1, i0]
+
+// `towards` goes forward: pieces stay pieces, and a loop whose end the data decide has one, too.
+graph forward(x: f32[2], v: f32[2]) -> (t, s) {
+    y = concat(x, mul(x, x), axis = 0)
+    t = derivative(y, x, towards = v)
+    halved = loop carry (a = x) while a[0] > 1 {
+        next a = mul(a, 0.5)
+    }
+    s = derivative(halved, x, towards = v)
+}
+// FORWARD: t[i0 in 0..2]: f32[4] = v[i0]
+// FORWARD: t[i0 in 2..4]: f32[4] = t_y_mul[i0 - 2]
+// FORWARD: halved_2: f32[2], s: f32[2] = loop carry (a_{{.}}: f32[2] = x, t_a: f32[2] = v) while a_{{.}}[0] > 1.0
+// VALUES: t: f32[4] = [1.0, 0.0, 6.0, 0.0]
+// VALUES: s: f32[2] = [0.25, 0.0]
+
+// Every statement of a derivative is marked, also within fused ops; a text that is read back keeps it.
+graph rows(x: f32[4, 8]) -> (d) {
+    m[i] = mean[j] exp(x[i, j])
+    d = derivative(m, x, along = m)
+}
+// MARKS: m[i in 0..4]: f32[4] = mean[j in 0..8] exp(x[i, j]){{$}}
+// MARKS-NEXT: d[i in 0..4, j in 0..8]: f32[4, 8] = m[i] / 8.0 * exp(x[i, j]) #backward{{$}}
+// FUSED: m[i in 0..4]: f32[4] = mean[j in 0..8] exp(x[i, j]){{$}}
+// FUSED: * exp(x[i, j]) #backward{{$}}

@@ -15,7 +15,7 @@ graph endless(x: f32[3]) -> (d) {
 op a_sum(x: f32[N]) -> (y: f32[]) {
     y[] = sum[i] x[i]
 }
-// CHECK: {{.*}}derivatives.mg:10:5: error: this has no derivative: the data decide when this loop ends
+// CHECK: {{.*}}derivatives.mg:10:5: error: this has no derivative: the data decide when this loop ends, so only `towards` goes through it
 // CHECK: {{.*}}derivatives.mg:13:9: note: it is needed for the derivative of 'y' by 'x'
 graph whole(n: i64[3], x: f32[3]) -> (d) {
     y[i] = x[i] * x[i]
@@ -25,9 +25,19 @@ graph whole(n: i64[3], x: f32[3]) -> (d) {
 graph shaped(x: f32[3], g: f32[4]) -> (d, e, f) {
     y[i] = x[i] * x[i]
     d = derivative(y, x, along = g)
-    e = derivative(y, x, g, along = g)
+    e = derivative(y, x, x, x, along = x)
     f = derivative(y, x, along = x, along = x)
 }
 // CHECK: {{.*}}derivatives.mg:27:26: error: ..Y is [3] from 'y' [3], but [4] from 'g' [4]
-// CHECK: {{.*}}derivatives.mg:28:26: error: 'derivative' takes 3 operands; f32[4] is one too many
+// CHECK: {{.*}}derivatives.mg:28:29: error: 'derivative' takes 4 operands; f32[3] is one too many
 // CHECK: {{.*}}derivatives.mg:29:37: error: the operand 'along' is given twice
+graph forward(x: f32[2], n: i64[2], v: f32[2], w: f32[3]) -> (d, e, f) {
+    y = mul(x, x)
+    rounded[i] = f32(n[i])
+    d = derivative(y, x, along = v, towards = v)
+    e = derivative(rounded, x, towards = v)
+    f = derivative(y, x, towards = w)
+}
+// CHECK: {{.*}}derivatives.mg:37:9: error: give `along`, which is like the first operand, or `towards`, which is like the second, but not both
+// CHECK: {{.*}}derivatives.mg:38:9: error: 'rounded' has no derivative by 'x'
+// CHECK: {{.*}}derivatives.mg:39:26: error: ..X is [2] from 'x' [2], but [3] from 'w' [3]

@@ -1,0 +1,319 @@
+// remat: values that only derivatives read late are kept in memory, or computed again there.
+//
+// Needs: derivatives' origins (#backward); ops are still apart, so a copy may join its readers'
+// kernel. Keeps: every value; copies are the same equations over the same operands. Ends: one cut.
+//
+// Late ops are those of derivatives and what follows from them. For each early value v that late
+// ops may read there are two nodes, and the minimum cut of this graph decides all values at once:
+//
+//   source -> in(v)    what computing v once more costs; never, if it may not be repeated
+//   in(v) -> out(v)    what keeping v costs: to write and to read it, and the price of its bytes
+//   out(u) -> in(v)    never: v, computed late, reads u
+//   out(v) -> sink     never: a late op reads v
+//
+// in(v) on the sink's side: v is computed again. Only out(v): v is kept. So the result is minimal
+// (Jain et al., Checkmate, 2020, for the problem; a cut suffices where nothing is repeated twice).
+#include "ir/equation.h"
+#include "passes/min_cut.h"
+#include "passes/pass.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A price at which any arithmetic is cheaper than a byte.
+static const double dearest = 1e12;
+
+typedef struct Remat {
+    MgGraph *g;
+    MgPassContext *context;
+    MgArena *arena;
+    bool *late;         // by op
+    bool *free_to_keep; // by value: it is in memory anyway
+    bool *decides;      // by value: a late op compares it, so it must be the same number
+    uint32_t *node;     // by value: its `in`; `out` follows. 0: it has none
+    uint32_t n_nodes;
+    MgValueId *outputs; // by value: the output in whose bytes it is
+    MgMap copies;       // value -> its late copy
+} Remat;
+
+bool mg_remat_parse(const char *text, MgRematPlan *plan) {
+    static const char *const words[] = {"none", "auto", "all"};
+    static const char *const units[] = {"", "KiB", "MiB", "GiB"};
+    *plan = (MgRematPlan){0};
+    for (uint32_t i = 0; i < 3; i++)
+        if (!strcmp(text ? text : "none", words[i])) {
+            *plan = (MgRematPlan){.kind = (MgRemat)i, .price = i == MG_REMAT_ALL ? dearest : 0};
+            return true;
+        }
+    char *end;
+    if (*text < '0' || *text > '9')
+        return false;
+    errno = 0;
+    int64_t n = strtoll(text, &end, 10);
+    for (uint32_t i = 0; i < 4; i++)
+        if (!strcmp(end, units[i]) && !errno && n <= INT64_MAX >> 10 * i) {
+            *plan = (MgRematPlan){.kind = MG_REMAT_BYTES, .bytes = n << 10 * i};
+            return true;
+        }
+    return false;
+}
+
+// ---------------------------------------------------------------- what is late
+
+static bool reads_late(const Remat *r, const MgOp *op) {
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+        MgOpId def = mg_value(r->g, op->operands[i])->def;
+        if (def && r->late[def])
+            return true;
+    }
+    for (uint32_t k = 0; k < op->n_regions; k++) {
+        const MgRegion *region = mg_region(r->g, op->regions[k]);
+        for (uint32_t i = 0; i < region->ops.len; i++)
+            if (reads_late(r, mg_op(r->g, region->ops.at[i])))
+                return true;
+    }
+    return false;
+}
+
+static bool find_late(Remat *r) {
+    const MgRegion *body = mg_region(r->g, 0);
+    bool some = false;
+    for (uint32_t i = 0; i < body->ops.len; i++) {
+        const MgOp *op = mg_op(r->g, body->ops.at[i]);
+        bool computes = op->kind != MG_OP_ERASED && op->kind != MG_OP_CONST &&
+                        op->kind != MG_OP_PARAM && op->n_results;
+        r->late[body->ops.at[i]] =
+            computes && (mg_origin_is_backward(r->g->module, op->origin) || reads_late(r, op));
+        some |= r->late[body->ops.at[i]];
+    }
+    return some;
+}
+
+// ---------------------------------------------------------------- costs, in nanoseconds
+
+static double likely(const Remat *r, MgIx x) {
+    return (double)mg_ix_likely(r->g->module->ix, x);
+}
+
+static void count_approximate(void *ctx, const MgSx *x) {
+    uint32_t *n = ctx;
+    *n += x->kind == MG_SX_PRIM && mg_prim(x->prim)->kind == MG_KIND_APPROX;
+}
+
+static double memory_ns(const Remat *r, double bytes) {
+    const MgMachine *m = r->context->machine;
+    return r->context->gpu ? bytes / m->memory_rate : bytes * m->memory_byte;
+}
+
+// The points of the piece's box.
+static double points(const Remat *r, const MgPiece *piece) {
+    MgIxTable *t = r->g->module->ix;
+    double n = 1;
+    for (uint32_t i = 0; i < piece->n_indices; i++) {
+        MgIx extent = mg_ix_sub(t, piece->indices[i].high, piece->indices[i].low);
+        n *= mg_ix_mentions_index(t, extent) ? 1 : likely(r, extent);
+    }
+    return n;
+}
+
+static double arithmetic_ns(const Remat *r, const MgPiece *piece) {
+    const MgMachine *m = r->context->machine;
+    double flops = likely(r, mg_piece_flops(r->g, piece)), lanes = m->vector_size / 4;
+    uint32_t approximate = 0;
+    mg_sx_walk(piece->expr, count_approximate, &approximate);
+    if (r->context->gpu)
+        return flops / (2 * m->units * m->unit_products * m->clock * m->small_share);
+    if (mg_piece_contraction(r->g->module, piece) == MG_CONTRACTS_MATRICES)
+        return flops / (2 * m->products);
+    return (flops * m->operation + points(r, piece) * approximate * m->approx) / lanes;
+}
+
+// Of computing the op once more: it reads its operands, and a reader takes its result from there.
+static double repeat_ns(const Remat *r, const MgOp *op) {
+    double ns = 0;
+    for (uint32_t i = 0; i < op->n_operands; i++)
+        ns += memory_ns(r, likely(r, mg_value_bytes(r->g, op->operands[i])));
+    for (uint32_t i = 0; i < op->equation->n_pieces; i++)
+        ns += arithmetic_ns(r, &op->equation->pieces[i]);
+    return ns;
+}
+
+// Of writing the value and reading it again.
+static double keep_ns(const Remat *r, MgValueId v) {
+    return r->free_to_keep[v] ? 0 : 2 * memory_ns(r, likely(r, mg_value_bytes(r->g, v)));
+}
+
+// ---------------------------------------------------------------- the cut
+
+static bool may_repeat(const Remat *r, MgOpId id) {
+    const MgOp *op = mg_op(r->g, id);
+    if (op->kind != MG_OP_EQUATION || op->region || r->decides[op->results[0]])
+        return false;
+    return !op->equation->has_base; // its base may be gone
+}
+
+static bool has_node(const Remat *r, MgValueId v) {
+    MgOpId def = mg_value(r->g, v)->def;
+    const MgOp *op = def ? mg_op(r->g, def) : NULL;
+    return op && op->region == 0 && !r->late[def] && op->kind != MG_OP_PARAM &&
+           op->kind != MG_OP_CONST && op->kind != MG_OP_ERASED;
+}
+
+static void add_nodes(Remat *r) {
+    r->n_nodes = 2;
+    for (MgValueId v = 1; v < r->g->values.len; v++)
+        if (has_node(r, v)) {
+            r->node[v] = r->n_nodes;
+            r->n_nodes += 2;
+        }
+}
+
+static void need_late(Remat *r, MgCut *cut, const MgOp *op) {
+    for (uint32_t i = 0; i < op->n_operands; i++)
+        if (r->node[op->operands[i]])
+            mg_cut_edge(cut, r->node[op->operands[i]] + 1, 1, MG_CUT_NEVER);
+    for (uint32_t k = 0; k < op->n_regions; k++)
+        for (uint32_t i = 0; i < mg_region(r->g, op->regions[k])->ops.len; i++)
+            need_late(r, cut, mg_op(r->g, mg_region(r->g, op->regions[k])->ops.at[i]));
+}
+
+static bool *find_cut(Remat *r) {
+    MgCut *cut = mg_cut_new(r->arena, r->n_nodes);
+    bool *side = MG_NEW_N(r->arena, bool, r->n_nodes);
+    const MgRematPlan *plan = r->context->remat;
+    for (MgValueId v = 1; v < r->g->values.len; v++) {
+        if (!r->node[v])
+            continue;
+        MgOpId def = mg_value(r->g, v)->def;
+        const MgOp *op = mg_op(r->g, def);
+        bool may = may_repeat(r, def);
+        double bytes = r->free_to_keep[v] ? 0 : likely(r, mg_value_bytes(r->g, v));
+        mg_cut_edge(cut, 0, r->node[v], may ? repeat_ns(r, op) : MG_CUT_NEVER);
+        mg_cut_edge(cut, r->node[v], r->node[v] + 1, keep_ns(r, v) + plan->price * bytes);
+        for (uint32_t i = 0; may && i < op->n_operands; i++)
+            if (r->node[op->operands[i]])
+                mg_cut_edge(cut, r->node[op->operands[i]] + 1, r->node[v], MG_CUT_NEVER);
+    }
+    for (uint32_t i = 0; i < mg_region(r->g, 0)->ops.len; i++) {
+        MgOpId id = mg_region(r->g, 0)->ops.at[i];
+        if (r->late[id])
+            need_late(r, cut, mg_op(r->g, id));
+    }
+    mg_cut_solve(cut, side);
+    return side;
+}
+
+// ---------------------------------------------------------------- copies
+
+// Makes late copies of v, and of what it is made from as far as that is computed again, before the
+// op.
+static MgValueId copy_of(Remat *r, const bool *side, MgValueId v, MgOpId before) {
+    uint64_t made = mg_map_get(&r->copies, v, 0);
+    if (made || !r->node[v] || !side[r->node[v]])
+        return made ? (MgValueId)made : v;
+    const MgOp op = *mg_op(r->g, mg_value(r->g, v)->def);
+    MgArena *arena = r->g->module->arena;
+    MgValueId *operands = mg_arena_copy(r->arena, op.operands, op.n_operands, sizeof *operands);
+    for (uint32_t i = 0; i < op.n_operands; i++)
+        operands[i] = copy_of(r, side, operands[i], before);
+    MgOpId copy = mg_op_new_before(r->g, before, MG_OP_EQUATION, operands, op.n_operands,
+                                   mg_origin_backward(r->g->module, op.origin));
+    MgEquation *e = MG_NEW(arena, MgEquation);
+    e->pieces = mg_arena_copy(arena, op.equation->pieces, op.equation->n_pieces, sizeof *e->pieces);
+    e->n_pieces = op.equation->n_pieces;
+    mg_op(r->g, copy)->equation = e;
+    const MgValue value = *mg_value(r->g, v);
+    MgNames *names = r->g->module->session->names;
+    MgSym name = mg_unique_name(r->g, mg_symf(names, "%s_again", mg_name(names, value.name)));
+    MgValueId result = mg_op_result(r->g, copy, name, value.dtype, value.rank, value.shape);
+    mg_map_put(&r->copies, v, result);
+    return result;
+}
+
+// Makes the op, and what it holds, read copies.
+static void read_copies(Remat *r, const bool *side, MgOpId id, MgOpId before) {
+    for (uint32_t i = 0; i < mg_op(r->g, id)->n_operands; i++) {
+        MgValueId to = copy_of(r, side, mg_op(r->g, id)->operands[i], before);
+        mg_op(r->g, id)->operands[i] = to;
+    }
+    for (uint32_t k = 0; k < mg_op(r->g, id)->n_regions; k++) {
+        MgRegionId region = mg_op(r->g, id)->regions[k];
+        for (uint32_t i = 0; i < mg_region(r->g, region)->ops.len; i++)
+            read_copies(r, side, mg_region(r->g, region)->ops.at[i], before);
+    }
+}
+
+static void tell(Remat *r, const bool *side) {
+    for (MgValueId v = 1; v < r->g->values.len && r->context->remat_tell; v++) {
+        if (!r->node[v] || !side[r->node[v] + 1])
+            continue;
+        bool again = side[r->node[v]];
+        const MgOp *op = mg_op(r->g, mg_value(r->g, v)->def);
+        r->context->remat_tell(r->context->edge_ctx, r->g, v, again,
+                               likely(r, mg_value_bytes(r->g, v)),
+                               again ? repeat_ns(r, op) : keep_ns(r, v));
+    }
+}
+
+// ---------------------------------------------------------------- the pass
+
+static void find_facts(Remat *r) {
+    MgGraph *g = r->g;
+    mg_output_bytes(g, r->outputs);
+    for (MgOpId id = 1; id < g->ops.len; id++) {
+        const MgOp *op = mg_op(g, id);
+        bool jumps = op->kind == MG_OP_EQUATION && r->late[id] && mg_traits(g, id).jumps;
+        for (uint32_t i = 0; i < op->n_operands && jumps; i++)
+            r->decides[op->operands[i]] |= mg_is_float(mg_value(g, op->operands[i])->dtype);
+    }
+    for (MgValueId v = 1; v < g->values.len; v++)
+        r->free_to_keep[v] = r->outputs[v];
+}
+
+// Erases originals that only late ops read.
+static void erase_unread(Remat *r, const MgOpId *ops, uint32_t n) {
+    uint32_t *uses = mg_use_counts(r->g, r->arena);
+    for (uint32_t i = n; i-- > 0;) {
+        const MgOp *op = mg_op(r->g, ops[i]);
+        if (op->kind != MG_OP_EQUATION || uses[op->results[0]] ||
+            !mg_map_find(&r->copies, op->results[0]))
+            continue;
+        for (uint32_t k = 0; k < op->n_operands; k++)
+            uses[op->operands[k]]--;
+        mg_op_erase(r->g, ops[i]);
+    }
+    mg_graph_compact(r->g);
+}
+
+bool mg_pass_remat(MgGraph *g, MgPassContext *context) {
+    MgArena *arena = context->scratch;
+    Remat r = {.g = g, .context = context, .arena = arena};
+    if (!context->remat || context->remat->kind == MG_REMAT_NONE)
+        return false;
+    r.late = MG_NEW_N(arena, bool, g->ops.len);
+    if (!find_late(&r))
+        return false;
+    r.free_to_keep = MG_NEW_N(arena, bool, g->values.len);
+    r.decides = MG_NEW_N(arena, bool, g->values.len);
+    r.outputs = MG_NEW_N(arena, MgValueId, g->values.len);
+    r.node = MG_NEW_N(arena, uint32_t, g->values.len);
+    mg_map_init(&r.copies, arena);
+    find_facts(&r);
+    add_nodes(&r);
+    const bool *side = find_cut(&r);
+    tell(&r, side);
+    bool changed = false;
+    MgRegion body = *mg_region(g, 0);
+    MgOpId *ops = mg_arena_copy(arena, body.ops.at, body.ops.len, sizeof *ops);
+    for (uint32_t i = 0; i < body.ops.len; i++) {
+        uint32_t before = g->ops.len;
+        if (!r.late[ops[i]] || !mg_pass_may(context, ops[i]))
+            continue;
+        read_copies(&r, side, ops[i], ops[i]);
+        changed |= g->ops.len > before || r.copies.entries.len;
+    }
+    if (changed)
+        erase_unread(&r, ops, body.ops.len);
+    return changed;
+}
