@@ -109,6 +109,15 @@ op roll<T: any>(x: T[..S], shifts: int[], axes: int[]) -> (y) {
         for i in 0..len(axes) { y = move.roll(y, shift = shifts[i], axis = axes[i]) }
     }
 }
+// What elements of memory a tensor shows: each axis has its own step.
+op as_strided<T: any>(x: T[..S], sizes: int[], strides: int[..sizes], offset: int = 0) -> (y) {
+    place[]: i64[] = offset
+    for i in 0..len(sizes) {
+        step = mul(move.iota(n = sizes[i]), strides[i])
+        place = add(unsqueeze(place, axes = [-1]), step)
+    }
+    y = gather.gather(reshape(x, shape = [-1]), place)
+}
 // x, repeated along its axes and along new ones in front
 op repeat<T: any>(x: T[..S], times: int[]) -> (y)
     require len(times) >= rank(x) : "{len(times)} numbers for {rank(x)} dimensions"
@@ -378,16 +387,20 @@ op avg_pool<T: float>(x: T[..S], kernel: int[], stride: int[] = kernel, padding:
 }
 // the means of parts of an axis, as equal as whole numbers allow
 op adaptive_axis<T: float>(x: T[..N, D @ axis], to: int, axis: int) -> (y: T[..N, to @ axis]) {
+    count[o in 0..to] = T(((o + 1) * D + to - 1) / to - o * D / to)
     y[..n, o @ axis] = (sum[k in 0..ceildiv(D, to) + 1] where(o * D / to + k
-            < ceildiv((o + 1) * D, to), x[..n, o * D / to + k @ axis] else 0, 0))
-        / (ceildiv((o + 1) * D, to) - o * D / to)
+            < ((o + 1) * D + to - 1) / to, x[..n, o * D / to + k @ axis] else 0, 0))
+        / count[o]
 }
 // the mean of each part of an image, cut into a given number of parts
-op adaptive_avg_pool<T: float>(x: T[..N, ..X @ rank(x) - len(to)..rank(x)], to: int[]) -> (y) {
+op adaptive_avg_pool<T: float>(x: T[..N, ..X @ rank(x) - len(to)..rank(x)], to: int[..X]) -> (y)
+    let ..Rest = X % to
+    let ..K = X / to
+{
     if to == 1 {
         y = mean(x, axes = [rank(x) - len(to)..rank(x)], keepdims = true)
-    } else if proved(X % to == 0) {
-        y = unbatched(window.avg_pool(batched(x, dims = len(to)), kernel = X / to, stride = X / to),
+    } else if proved(Rest == 0) {
+        y = unbatched(window.avg_pool(batched(x, dims = len(to)), kernel = K, stride = K),
             like = rank(x), dims = len(to))
     } else {
         y = x

@@ -36,8 +36,19 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Type:
+    """order: the axes as they lie in memory. None: in their own order; (): there are gaps."""
+
     element: str
     shape: Tuple[Union[int, str], ...]
+    order: Optional[Tuple[int, ...]] = None
+
+    def stored(self) -> "Type":
+        """The type with the axes as they lie in memory, where there are no gaps."""
+        return Type(self.element, tuple(self.shape[i] for i in self.order)) if self.order else Type(self.element, self.shape)
+
+    def back(self) -> Optional[List[int]]:
+        """How `stored` is transposed to the type itself."""
+        return [self.order.index(i) for i in range(len(self.order))] if self.order else None
 
     def __str__(self) -> str:
         return f"{self.element}[{', '.join(map(str, self.shape))}]"
@@ -73,8 +84,7 @@ class Graph:
     nodes: List[Node]
     outputs: List[str]
     dims: List[str] = field(default_factory=list)  # those that no input has as a size
-    input_orders: List[Optional[List[int]]] = field(default_factory=list)  # axes as they lie in memory; None: in their own order
-    output_orders: List[Optional[List[int]]] = field(default_factory=list)
+    parameters: Dict[str, str] = field(default_factory=dict)  # inputs that a file of weights has: their keys there
 
 
 # ---------------------------------------------------------------------- types
@@ -120,7 +130,8 @@ def common_type(operands: Sequence[Any], types: Dict[str, Type]) -> str:
 
 # ---------------------------------------------------------------------- words
 def name(x: str) -> str:
-    return f"`{x}`" if x in WORDS or not re.fullmatch(r"[A-Za-z_]\w*", x) else x
+    """A value's name in MG. PyTorch never ends a name with _0."""
+    return f"{x}_0" if x in WORDS else x if re.fullmatch(r"[A-Za-z_]\w*", x) else f"`{x}`"
 
 
 def literal(x: Any, element: str = "") -> str:
@@ -210,6 +221,8 @@ class _Writer:
             return self.constant(x)
         if kind == "all":
             return ", ".join(self.operand(y) for y in x)
+        if kind == "stored":
+            return self.stored(x)
         if kind == "only":
             return literal(x[0])
         if kind == "count":
@@ -228,6 +241,13 @@ class _Writer:
             return name(x) if isinstance(x, Value) else literal(x)
         return literal(x) if attribute else self.operand(x)
 
+    def stored(self, x: Value) -> str:
+        """A tensor with its axes as they lie in memory."""
+        order = self.types[x].order
+        if order == ():
+            raise Refused("it sees gaps in memory")
+        return f"transpose({name(x)}, perm = {list(order)})" if order else name(x)
+
     def places(self, x: Sequence[Any]) -> List[int]:
         """The axes for which tensors of indices are given."""
         if any(self.types[y].element == "bool" for y in x if y is not None):
@@ -235,9 +255,12 @@ class _Writer:
         return [i for i, y in enumerate(x) if y is not None]
 
     def absent(self, group: str) -> bool:
-        for argument, _, _, other in _TOKEN.findall(group):
+        for argument, kind, optional, other in _TOKEN.findall(group):
             x = self.given(argument)
-            if x is None or x == [] or (other and (literal(x).strip('"') == other or x == _number(other))):
+            if x is None or x == []:
+                return True
+            text = self.word(argument, kind, optional, attribute=True).strip('"') if other else ""
+            if other and (text == other.lower() or _number(text) == _number(other) is not None):
                 return True
         return False
 
@@ -313,40 +336,55 @@ def symbols(graph: Graph) -> Set[str]:
     return found
 
 
-def _stored(graph: Graph, lines: List[Tuple[str, Optional[Node]]]) -> List[str]:
+Lines = List[Tuple[str, Optional[Node]]]
+
+
+def _declared(graph: Graph, lines: Lines) -> List[str]:
     """The declarations of the inputs. What lies in memory in another order of axes is transposed first."""
     declared = []
-    for (called, type_), order in zip(graph.inputs.items(), graph.input_orders or [None] * len(graph.inputs)):
-        if order:
-            stored = Type(type_.element, tuple(type_.shape[i] for i in order))
-            declared.append(f"{called}_stored: {stored}")
-            lines.append((f"{name(called)} = transpose({called}_stored, perm = {[order.index(i) for i in range(len(order))]})", None))
+    for called, type_ in graph.inputs.items():
+        if called in graph.parameters:
+            lines.append((f"param {name(called)}: {type_} as {literal(graph.parameters[called])}", None))
+        elif type_.order:
+            declared.append(f"{called}_stored: {type_.stored()}")
+            lines.append((f"{name(called)} = transpose({called}_stored, perm = {type_.back()})", None))
         else:
             declared.append(f"{name(called)}: {type_}")
     return declared + ([f"sizes: bool[{', '.join(graph.dims)}, 0]"] if graph.dims else [])
 
 
-def write(graph: Graph, called: str = "net") -> Tuple[str, List[Optional[Node]]]:
-    """The MG text of a graph, and for each of its lines the node that it was made from. Refused has all nodes that have no text."""
-    types = dict(graph.inputs)
-    lines: List[Tuple[str, Optional[Node]]] = []
-    declared = _stored(graph, lines)
+def _body(graph: Graph, types: Dict[str, Type], lines: Lines) -> None:
+    """The lines of the nodes, below the lines of Python that made them. Refused has all nodes that have no text."""
     refused: List[Tuple[Node, str]] = []
+    origin = ""
     for node in graph.nodes:
         constants: List[str] = []
         try:
             made = statements(node, types, constants)
-            lines += [(line, node) for line in constants + made]
         except Refused as e:
             refused.append((node, str(e)))
             continue
+        if node.line and node.line != origin:
+            origin = node.line
+            lines.append((f"// {origin}", None))
+        lines += [(line, node) for line in constants + made]
         types.update({n: t for n, t in zip(node.names, node.types) if n})
     if refused:
         raise Refused(refused)
+
+
+def write(graph: Graph, called: str = "net", weights: str = "") -> Tuple[str, List[Optional[Node]]]:
+    """The MG text of a graph, and for each of its lines the node that it was made from. weights: the file that has the parameters."""
+    types = dict(graph.inputs)
+    lines: Lines = []
+    declared = _declared(graph, lines)
+    _body(graph, types, lines)
     outputs = [f"out{i + 1}" for i in range(len(graph.outputs))]
-    for called_, output, order in zip(outputs, graph.outputs, graph.output_orders or [None] * len(outputs)):
-        lines.append((f"{called_} = " + (f"transpose({name(output)}, perm = {order})" if order else f"identity({name(output)})"), None))
-    head = ["mg 1", "import aten", "", f"graph {name(called)}({', '.join(declared)}) -> ({', '.join(outputs)})", "{"]
+    for result, output in zip(outputs, graph.outputs):
+        order = None if graph.parameters else types[output].order
+        lines.append((f"{result} = " + (f"transpose({name(output)}, perm = {list(order)})" if order else f"identity({name(output)})"), None))
+    head = ["mg 1", "import aten", "", f"graph {name(called)}({', '.join(declared)}) -> ({', '.join(outputs)})"]
+    head += [f"    weights {literal(weights)}"] * bool(weights) + ["{"]
     text = "\n".join(head + ["    " + line for line, _ in lines] + ["}", ""])
     return text, [None] * len(head) + [node for _, node in lines] + [None, None]
 
@@ -366,15 +404,19 @@ def _special(x: Any) -> Any:
     return [_special(y) for y in x] if isinstance(x, list) else x
 
 
+def _row(t: Optional[Type]) -> Any:
+    return t and [t.element, t.shape, t.order]
+
+
 def _type(x: Optional[Sequence[Any]]) -> Optional[Type]:
-    return None if x is None else Type(x[0], tuple(x[1]))
+    return None if x is None else Type(x[0], tuple(x[1]), None if x[2] is None else tuple(x[2]))
 
 
 def dump(graph: Graph) -> str:
     """A graph as JSON, one line for each node."""
     nodes = [json.dumps([n.op, {k: _plain(x) for k, x in n.args.items()}, n.names,
-                         [t and [t.element, list(t.shape)] for t in n.types]]) for n in graph.nodes]
-    inputs = {n: [t.element, list(t.shape)] for n, t in graph.inputs.items()}
+                         [_row(t) for t in n.types]]) for n in graph.nodes]
+    inputs = {n: _row(t) for n, t in graph.inputs.items()}
     return ('{"inputs": %s,\n "dims": %s,\n "nodes": [\n  %s],\n "outputs": %s}\n'
             % (json.dumps(inputs), json.dumps(graph.dims), ",\n  ".join(nodes), json.dumps(graph.outputs)))
 

@@ -5,7 +5,7 @@ A row is an MG expression in which `$x` stands for ATen's argument x:
 - `$x` a tensor, or a number, word or list as MG writes it; `$x?` is `none` if it is absent; `$x:number` a tensor of one number
 - `{...}` vanishes if an argument in it is absent, or has the value after `!=`: `{ * $alpha!=1}`
 - `$x:each` a list of equal numbers as that number; `$x:axes` a list, also of one number; `$x:all` tensors with commas between
-- `$x:plain` a tensor that is not converted; `$shape` and `$out` are the result's shape and element type
+- `$x:stored` a tensor with its axes as they lie in memory; `$x:plain` a tensor that is not converted; `$shape` and `$out` are the result's shape and element type
 
 Results and operands may differ in type in ATen. The table that a row stands in says to which type operands are converted: to that of the
 result (RESULT), to the one that PyTorch finds for all operands (COMMON), to bool (BOOL), or not at all (PLAIN). What bools need
@@ -149,6 +149,7 @@ PLAIN = {
     "expand": "expand($self, shape = $shape)",
     "slice": "slice($self, axis = $dim{, start = $start!=0}{, stop = $end!=9223372036854775807}{, step = $step!=1})",
     "select": "select($self, index = $index, axis = $dim)",
+    "as_strided": "aten.as_strided($self:stored, sizes = $shape, strides = $stride{, offset = $storage_offset})",
     "flip": "flip($self, axes = $dims)",
     "roll": "aten.roll($self, shifts = $shifts, axes = $dims)",
     "repeat": "aten.repeat($self, times = $repeats)",

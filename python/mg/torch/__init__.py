@@ -8,5 +8,6 @@ Once the package is installed, PyTorch finds the backend by itself; `import mg.t
 
 from ._backend import Report, backend
 from ._explain import Explanation, explain
+from ._export import ExportError, export
 
-__all__ = ["Explanation", "Report", "backend", "explain"]
+__all__ = ["ExportError", "Explanation", "Report", "backend", "explain", "export"]

@@ -17,7 +17,7 @@ from .. import _aten
 from .._aten import Refused
 from .._capture import compile_captured
 from .._model import Error
-from ._graph import SYMBOLS, called, graph, is_item, line_of, op_name, read
+from ._graph import SYMBOLS, called, graph, is_item, line_of, op_name, read, type_of
 from ._run import Part
 
 
@@ -158,10 +158,9 @@ class Compiled:
 
     @staticmethod
     def _dense(x: torch.fx.Node) -> bool:
-        value = x.meta["val"]
-        from ._graph import order_of
-
-        return all(isinstance(n, int) for n in value.shape) and (value.is_contiguous() or order_of(value) is not None)
+        """Whether a tensor of known size has no gaps, so that nothing but its place can change."""
+        type_ = type_of(x.meta["val"])
+        return type_.order != () and all(isinstance(n, int) for n in type_.shape)
 
     def _straight(self) -> Optional[Tuple]:
         """If the graph is one part: the part, its arguments' numbers, and the numbers of the results."""

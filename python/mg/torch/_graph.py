@@ -1,6 +1,6 @@
 """Reads PyTorch's FX graphs of ATen operators as graphs that _aten.py writes in MG."""
 
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import sympy
 import torch
@@ -66,7 +66,15 @@ def type_of(x: torch.Tensor) -> Type:
         raise Refused(f"a tensor on {x.device}")
     if x.dtype not in ELEMENTS:
         raise Refused(f"a tensor of {x.dtype}, which MG doesn't have")
-    return Type(ELEMENTS[x.dtype], tuple(size(n) for n in x.shape))
+    return Type(ELEMENTS[x.dtype], tuple(size(n) for n in x.shape), order_of(x))
+
+
+def order_of(x: torch.Tensor) -> Optional[Tuple[int, ...]]:
+    """The axes of a tensor as they lie in memory, as Type has them. Symbols are not compared, as that would bind them."""
+    if not all(isinstance(n, int) for n in (*x.shape, *x.stride())) or x.is_contiguous():
+        return None
+    order = tuple(sorted(range(x.dim()), key=lambda i: (-x.stride(i), i)))
+    return order if x.permute(order).is_contiguous() else ()
 
 
 # ---------------------------------------------------------------------- nodes
@@ -146,19 +154,9 @@ def called(node: torch.fx.Node) -> str:
     return node.name
 
 
-def order_of(x: torch.Tensor) -> Optional[List[int]]:
-    """The axes of a tensor as they lie in memory, or None if that is their own order, or if there are gaps or symbols."""
-    if not all(isinstance(n, int) for n in (*x.shape, *x.stride())) or x.is_contiguous():
-        return None
-    order = sorted(range(x.dim()), key=lambda i: (-x.stride(i), i))
-    return order if x.permute(order).is_contiguous() else None
-
-
 def graph(nodes: Sequence[torch.fx.Node], inputs: Sequence[torch.fx.Node], outputs: Sequence[torch.fx.Node]) -> _aten.Graph:
     """The graph of some FX nodes. Values from outside and results are declared as they lie in memory."""
     made = _aten.Graph({called(x): type_of(x.meta["val"]) for x in inputs}, [], [called(x) for x in outputs])
-    made.input_orders = [order_of(x.meta["val"]) for x in inputs]
-    made.output_orders = [order_of(x.meta["val"]) for x in outputs]
     made.nodes = [read(n) for n in nodes if not is_item(n)]
     bare = {n for t in made.inputs.values() for n in t.shape if isinstance(n, str) and n.isidentifier()}
     made.dims = sorted(_aten.symbols(made) - bare)

@@ -46,16 +46,13 @@ class Part:
     def __init__(self, model: Model, graph: _aten.Graph, fixed: Sequence[bool]):
         self.model = model
         self.dims = graph.dims
-        orders = graph.input_orders or [None] * len(graph.inputs)
-        self.stored = [tuple(t.shape[i] for i in order) if order else t.shape for t, order in zip(graph.inputs.values(), orders)]
+        inputs = list(graph.inputs.values())
+        self.stored = [t.stored().shape for t in inputs]
         self.fixed = [i for i, f in enumerate(fixed) if f]
-        self.moving = [(i, orders[i]) for i, f in enumerate(fixed) if not f]
-        self.results = []
-        values = {**graph.inputs, **{n: t for node in graph.nodes for n, t in zip(node.names, node.types) if n}}
-        for output, order in zip(graph.outputs, graph.output_orders or [None] * len(graph.outputs)):
-            type_ = values[output]
-            back = [order.index(i) for i in range(len(order))] if order else None
-            self.results.append((_sizes([type_.shape[i] for i in order] if order else type_.shape), DTYPES[type_.element], back))
+        self.moving = [(i, inputs[i].order) for i, f in enumerate(fixed) if not f]
+        types = {**graph.inputs, **{n: t for node in graph.nodes for n, t in zip(node.names, node.types) if n}}
+        results = [types[n] for n in graph.outputs]
+        self.results = [(_sizes(t.stored().shape), DTYPES[t.element], t.back()) for t in results]
         self._local = threading.local()
 
     def _place(self) -> _Place:
