@@ -71,6 +71,34 @@ op round<T: float>(x: T[..S], decimals: int) -> (y: T[..S]) {
         y[..s] = elementwise.round(x[..s] / pow(10.0, -decimals)) * pow(10.0, -decimals)
     }
 }
+// the size of x with the sign of y
+op copysign<T: float>(x: T[..S], y: T[..S]) -> (z: T[..S])
+    broadcast S
+{
+    z[..s] = where(y[..s] < 0 or y[..s] == 0 and 1 / y[..s] < 0, -abs(x[..s]), abs(x[..s]))
+}
+// the larger of two numbers, of which one may be NaN
+op fmax<T: number>(x: T[..S], y: T[..S]) -> (z: T[..S])
+    broadcast S
+{
+    z[..s] = where(x[..s] != x[..s], y[..s], where(y[..s] != y[..s], x[..s], max(x[..s], y[..s])))
+}
+// the smaller of two numbers, of which one may be NaN
+op fmin<T: number>(x: T[..S], y: T[..S]) -> (z: T[..S])
+    broadcast S
+{
+    z[..s] = where(x[..s] != x[..s], y[..s], where(y[..s] != y[..s], x[..s], min(x[..s], y[..s])))
+}
+// the length of the vector (x, y), without overflow on the way
+op hypot<T: float>(x: T[..S], y: T[..S]) -> (z: T[..S])
+    broadcast S
+{
+    long[..s]: T[..S] = max(abs(x[..s]), abs(y[..s]))
+    short[..s]: T[..S] = min(abs(x[..s]), abs(y[..s]))
+    q[..s]: T[..S] = short[..s] / long[..s]
+    z[..s] = where(long[..s] == inf, inf,
+        where(long[..s] == 0, 0, long[..s] * sqrt(1 + q[..s] * q[..s])))
+}
 // elu, scaled
 op elu<T: float>(x: T[..S], alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0)
     -> (y: T[..S])
@@ -185,6 +213,28 @@ op index2<T: any, I: int, K: int>(x: T[..R, A @ axes[0], B @ axes[1]], i: I[..J]
         where(i[..s] < 0, i64(i[..s]) + A, i64(i[..s])) @ axes[0],
         where(j[..s] < 0, i64(j[..s]) + B, i64(j[..s])) @ axes[1]]
 }
+// x[i, j, k] for three axes; what the indices give comes first if the axes are apart
+op index3<T: any, I: int, K: int, L: int>(x: T[..R, A @ axes[0], B @ axes[1], C @ axes[2]],
+        i: I[..J], j: K[..J], k: L[..J], axes: int[]) -> (y)
+    let at = where(axes[1] == axes[0] + 1 and axes[2] == axes[1] + 1, axes[0], 0)
+    broadcast J
+{
+    y[..r, ..s @ at..at + len(J)] = x[..r,
+        where(i[..s] < 0, i64(i[..s]) + A, i64(i[..s])) @ axes[0],
+        where(j[..s] < 0, i64(j[..s]) + B, i64(j[..s])) @ axes[1],
+        where(k[..s] < 0, i64(k[..s]) + C, i64(k[..s])) @ axes[2]]
+}
+// x with values at x[i] of its first axis, or with these added
+op index_put1<T: any, I: int>(x: T[A, ..R], v: T[..V], i: I[..J], accumulate: bool = false) -> (y) {
+    w = expand(v, shape = J + R)
+    p = mod(add(cast(reshape(i, shape = [size(J), 1]), to = i64), A), A)
+    u = reshape(w, shape = [size(J)] + R)
+    if accumulate {
+        y = scatter_nd(x, p, u, reduction = "add")
+    } else {
+        y = scatter_nd(x, p, u)
+    }
+}
 // Writes one value into x at ids[…, j, …] of an axis.
 op scatter_value<T: any, I: int>(x: T[..R, V @ axis], ids: I[..S, J @ axis], value: T[],
         axis: int = 0) -> (y)
@@ -234,8 +284,16 @@ op argmin_all<T: number>(x: T[..S], keepdims: bool = false) -> (y) {
     z = reduce.argmin(reshape(x, shape = [-1]), axis = 0)
     if keepdims { y = reshape(z, shape = [S * 0 + 1]) } else { y = z }
 }
+// the squared distances to the mean, added up and divided by their number less the correction
+op variance<T: float>(x: T[..K, ..R @ axes], axes: int[] = [0..rank(x)], correction: float = 1.0,
+        keepdims: bool = false) -> (y)
+{
+    v = sum_square(sub(x, mean(x, axes = axes, keepdims = true)), axes = axes, keepdims = keepdims)
+    count = where(size(R) > correction, size(R) - correction, 0)
+    y = elementwise.div(v, count)
+}
 // the variance and the mean
-op var_mean<T: float>(x: T[..S], axes: int[] = [0..rank(x)], correction: int = 1,
+op var_mean<T: float>(x: T[..S], axes: int[] = [0..rank(x)], correction: float = 1.0,
         keepdims: bool = false) -> (v, m)
 {
     v = variance(x, axes = axes, correction = correction, keepdims = keepdims)
@@ -406,4 +464,63 @@ op adaptive_avg_pool<T: float>(x: T[..N, ..X @ rank(x) - len(to)..rank(x)], to: 
         y = x
         for i in 0..len(to) { y = adaptive_axis(y, to = to[i], axis = rank(x) - len(to) + i) }
     }
+}
+
+// ---- backward: what an operator hands back to its operands, as the language's derivative
+// to the image of a convolution
+op convolution_to_input<T: float>(g: T[..Y], x: T[N, C, ..X], weight: T[P, Q, ..K],
+        stride: int[..X] = 1, padding: int[..X] = 0, dilation: int[..X] = 1,
+        transposed: bool = false, output_padding: int[..X] = 0, groups: int = 1) -> (d)
+{
+    y = convolution(x, weight, stride = stride, padding = padding, dilation = dilation,
+        transposed = transposed, output_padding = output_padding, groups = groups)
+    d = derivative(y, x, g)
+}
+// to the weight of a convolution
+op convolution_to_weight<T: float>(g: T[..Y], x: T[N, C, ..X], weight: T[P, Q, ..K],
+        stride: int[..X] = 1, padding: int[..X] = 0, dilation: int[..X] = 1,
+        transposed: bool = false, output_padding: int[..X] = 0, groups: int = 1) -> (d)
+{
+    y = convolution(x, weight, stride = stride, padding = padding, dilation = dilation,
+        transposed = transposed, output_padding = output_padding, groups = groups)
+    d = derivative(y, weight, g)
+}
+// to the bias of a convolution
+op convolution_to_bias<T: float>(g: T[N, C, ..Y]) -> (d: T[C]) {
+    d[c] = sum[n, ..y] g[n, c, ..y]
+}
+// to the image of max_pool, at the places that it found
+op max_pool_to_input<T: float>(g: T[..Y], x: T[..S], place: i64[..Y], dims: int) -> (d) {
+    a = batched(g, dims = dims)
+    i = batched(place, dims = dims)
+    z = batched(x, dims = dims)
+    d = unbatched(scattered(a, i, z), like = rank(x), dims = dims)
+}
+op scattered<T: float>(g: T[N, C, ..Y], place: i64[N, C, ..Y], x: T[N, C, ..X]) -> (d: T[N, C, ..X])
+{
+    flat[n, c, place[n, c, ..y]]: T[N, C, size(X)] = sum[n, c, ..y] g[n, c, ..y]
+    d = reshape(flat, shape = [N, C] + X)
+}
+// to the image of avg_pool
+op avg_pool_to_input<T: float>(g: T[..Y], x: T[..S], kernel: int[], stride: int[] = kernel,
+        padding: int[..kernel] = 0, ceil_mode: bool = false, count_pad: bool = true) -> (d)
+{
+    y = avg_pool(x, kernel = kernel, stride = stride, padding = padding, ceil_mode = ceil_mode,
+        count_pad = count_pad)
+    d = derivative(y, x, g)
+}
+// to the image of adaptive_avg_pool
+op adaptive_avg_pool_to_input<T: float>(g: T[..Y], x: T[..S], to: int[]) -> (d) {
+    y = adaptive_avg_pool(x, to = to)
+    d = derivative(y, x, g)
+}
+// to the queries, keys and values of attention
+op attention_backward<T: float>(g: T[B, H, S, E], q: T[B, H, S, D], k: T[B, H, L, D],
+        v: T[B, H, L, E], mask: T[..N]?, causal: bool = false, scale: float = 1 / sqrt(D))
+    -> (dq, dk, dv)
+{
+    y = attention(q, k, v, mask, causal = causal, scale = scale)
+    dq = derivative(y, q, g)
+    dk = derivative(y, k, g)
+    dv = derivative(y, v, g)
 }

@@ -229,6 +229,12 @@ class _Writer:
             return str(len(x))
         if kind == "those":
             return ", ".join(self.operand(y) for y in x if y is not None)
+        if kind == "last2":
+            return literal([Size(n) if isinstance(n, str) else n for n in self.types[x].shape[-2:]])
+        if kind == "leading":
+            if self.places(x) != list(range(len(self.places(x)))):
+                raise Refused("the indices are not those of the first axes")
+            return ""
         if kind == "number_of":
             return str(len(self.places(x)))
         if kind == "places":
@@ -309,7 +315,7 @@ def statements(node: Node, types: Dict[str, Type], constants: List[str]) -> List
         lines = []
         for writer.result, called in enumerate(node.names):
             if called:
-                lines.append(f"{name(called)} = {writer.expand(template)}")
+                lines.append(f"{name(called)} = {writer.expand(row.each[min(writer.result, len(row.each) - 1)])}")
         return lines
     used = max([i for i, n in enumerate(node.names) if n], default=0) + 1
     if used > 1 and row.more:
@@ -359,6 +365,7 @@ def _body(graph: Graph, types: Dict[str, Type], lines: Lines) -> None:
     origin = ""
     for node in graph.nodes:
         constants: List[str] = []
+        types.update({n: t for n, t in zip(node.names, node.types) if n})
         try:
             made = statements(node, types, constants)
         except Refused as e:
@@ -368,7 +375,6 @@ def _body(graph: Graph, types: Dict[str, Type], lines: Lines) -> None:
             origin = node.line
             lines.append((f"// {origin}", None))
         lines += [(line, node) for line in constants + made]
-        types.update({n: t for n, t in zip(node.names, node.types) if n})
     if refused:
         raise Refused(refused)
 

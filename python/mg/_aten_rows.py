@@ -16,7 +16,7 @@ The operators `aten.NAME` are in lang/std/aten.mg.
 """
 
 from dataclasses import dataclass
-from typing import Dict
+from typing import Dict, Sequence
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Row:
     rule: str = ""
     on_bools: str = ""
     more: str = ""
-    each: bool = False
+    each: Sequence[str] = ()
 
 
 RESULT = {
@@ -46,6 +46,10 @@ RESULT = {
     "maximum": "maximum($self, $other)",
     "minimum": "minimum($self, $other)",
     "atan2": "aten.atan2($self, $other)",
+    "copysign": "aten.copysign($self, $other)",
+    "fmax": "aten.fmax($self, $other)",
+    "fmin": "aten.fmin($self, $other)",
+    "hypot": "aten.hypot($self, $other)",
     "log10": "aten.log10($self)",
     "sgn": "sign($self)",
     "round.decimals": "aten.round($self, decimals = $decimals)",
@@ -142,8 +146,6 @@ PLAIN = {
     "_unsafe_view": "reshape($self, shape = $shape)",
     "reshape": "reshape($self, shape = $shape)",
     "permute": "transpose($self, perm = $dims)",
-    "t": "aten.t($self)",
-    "transpose": "swap_axes($self, a = $dim0, b = $dim1)",
     "unsqueeze": "unsqueeze($self, axes = [$dim])",
     "squeeze": "reshape($self, shape = $shape)",
     "expand": "expand($self, shape = $shape)",
@@ -188,8 +190,8 @@ PLAIN = {
     "argmax": "argmax($self, axis = $dim{, keepdims = $keepdim!=False}) || aten.argmax_all($self{, keepdims = $keepdim!=False})",
     "argmin": "argmin($self, axis = $dim{, keepdims = $keepdim!=False}) || aten.argmin_all($self{, keepdims = $keepdim!=False})",
     "logsumexp": "log_sum_exp($self, axes = $dim:axes{, keepdims = $keepdim!=False})",
-    "var.correction": "variance($self{, axes = $dim:axes}{, correction = $correction}{, keepdims = $keepdim!=False})",
-    "var_mean.correction": "variance($self{, axes = $dim:axes}{, correction = $correction}{, keepdims = $keepdim!=False})",
+    "var.correction": "aten.variance($self{, axes = $dim:axes}{, correction = $correction}{, keepdims = $keepdim!=False})",
+    "var_mean.correction": "aten.variance($self{, axes = $dim:axes}{, correction = $correction}{, keepdims = $keepdim!=False})",
     # products
     "mm": "matmul($self, $mat2)",
     "bmm": "matmul($self, $mat2)",
@@ -220,6 +222,14 @@ PLAIN = {
                   "{, ceil_mode = $ceil_mode!=False}, count_pad = $count_include_pad)",
     "avg_pool2d": "aten.avg_pool($self, kernel = $kernel_size{, stride = $stride}{, padding = $padding:each!=0}"
                   "{, ceil_mode = $ceil_mode!=False}, count_pad = $count_include_pad$divisor_override:never)",
+    "max_pool2d_with_indices_backward": "aten.max_pool_to_input($grad_output, $self, $indices, dims = $kernel_size:count)",
+    "avg_pool2d_backward":
+        "aten.avg_pool_to_input($grad_output, $self, kernel = $kernel_size{, stride = $stride}{, padding = $padding:each!=0}"
+        "{, ceil_mode = $ceil_mode!=False}, count_pad = $count_include_pad$divisor_override:never)",
+    "_adaptive_avg_pool2d_backward": "aten.adaptive_avg_pool_to_input($grad_output, $self, to = $grad_output:last2)",
+    "_scaled_dot_product_flash_attention_for_cpu_backward":
+        "aten.attention_backward($grad_out, $query, $key, $value, $attn_mask?{, causal = $is_causal!=False}{, scale = $scale})",
+    "index_put": "aten.index_put$indices:number_of($self, $values, $indices:those{, accumulate = $accumulate!=False}$indices:leading)",
     "_adaptive_avg_pool2d": "aten.adaptive_avg_pool($self, to = $output_size)",
 }
 PLAIN["max_pool3d_with_indices"] = PLAIN["max_pool2d_with_indices"]
@@ -227,6 +237,13 @@ PLAIN["avg_pool3d"] = PLAIN["avg_pool2d"]
 PLAIN["_adaptive_avg_pool3d"] = PLAIN["_adaptive_avg_pool2d"]
 PLAIN["adaptive_avg_pool1d"] = PLAIN["_adaptive_avg_pool2d"]
 
+# Several results, each with an expression of its own.
+_CONVOLUTION = ("($grad_output, $input, $weight{, stride = $stride:each!=1}{, padding = $padding:each!=0}{, dilation = $dilation:each!=1}"
+                "{, transposed = $transposed!=False}{, output_padding = $output_padding:each!=0}{, groups = $groups!=1})")
+ONE_BY_ONE = {
+    "convolution_backward": ["aten.convolution_to_input" + _CONVOLUTION, "aten.convolution_to_weight" + _CONVOLUTION,
+                             "aten.convolution_to_bias($grad_output)"],
+}
 EACH = {
     "split": "slice($self, axis = $dim, start = $nth * $split_size, stop = ($nth + 1) * $split_size)",
     "split_with_sizes": "part($self, start = $split_sizes:before, length = $split_sizes:at, axis = $dim)",
@@ -239,6 +256,8 @@ ON_BOOLS = {
     "le": "$other or not $self", "ge": "$self or not $other",
 }
 MORE = {
+    "_scaled_dot_product_flash_attention_for_cpu_backward":
+        "aten.attention_backward($grad_out, $query, $key, $value, $attn_mask?{, causal = $is_causal!=False}{, scale = $scale})",
     "max.dim": "aten.max_at($self, axis = $dim{, keepdims = $keepdim!=False})",
     "min.dim": "aten.min_at($self, axis = $dim{, keepdims = $keepdim!=False})",
     "var_mean.correction":
@@ -260,7 +279,8 @@ def _table() -> Dict[str, Row]:
     for rule, part in (("result", RESULT), ("common", COMMON), ("bool", BOOL), ("", PLAIN)):
         for op, template in part.items():
             table[op] = Row(template, rule, ON_BOOLS.get(op, ""), MORE.get(op, ""))
-    table.update({op: Row(template, each=True) for op, template in EACH.items()})
+    table.update({op: Row("", each=[template]) for op, template in EACH.items()})
+    table.update({op: Row("", each=templates) for op, templates in ONE_BY_ONE.items()})
     return table
 
 

@@ -1,15 +1,16 @@
 """torch.compile(model, backend="mg"): graphs of PyTorch are compiled by MG, and what MG has no row for runs in PyTorch."""
 
+import contextlib
 import os
 import re
 import threading
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 import torch
 from torch._dynamo.backends.common import aot_autograd
 from torch._dynamo.backends.registry import register_backend
-from torch._decomp import core_aten_decompositions
+from torch._decomp import core_aten_decompositions, decomposition_table, decompositions as core
 from torch._functorch.aot_autograd import make_boxed_func
 from torch._guards import TracingContext
 
@@ -32,6 +33,17 @@ class Report:
 
 
 _watching = threading.local()
+
+
+@contextlib.contextmanager
+def watch(reports: List[Report]) -> Iterator[None]:
+    """Adds a report for each graph that this thread compiles meanwhile."""
+    before = getattr(_watching, "reports", [])
+    _watching.reports = before + [reports]
+    try:
+        yield
+    finally:
+        _watching.reports = before
 
 
 # ---------------------------------------------------------------------- what runs where
@@ -110,7 +122,11 @@ class _Compiler:
             if not found:
                 raise
             raise _Refusal(found) from None
-        return Part(model, made, fixed), text
+        part = Part(model, made, fixed)
+        wrong = {n: f"MG's result is {port}, PyTorch's {want}" for n, port, want in part.differences(model)}
+        if wrong:
+            raise _Refusal(wrong)
+        return part, text
 
 
 # ---------------------------------------------------------------------- running a graph
@@ -199,7 +215,8 @@ def decompositions() -> Dict[Any, Callable]:
         name = op_name(op)
         return _aten.row_of(name) is not None or any(word in name for word in _RANDOM)
 
-    return {op: f for op, f in core_aten_decompositions().items() if not kept(op)}
+    more = {op: f for op, f in decomposition_table.items() if f.__module__ == core.__name__}  # others end in prims
+    return {op: f for op, f in {**more, **core_aten_decompositions()}.items() if not kept(op)}
 
 
 def _options(mode: Optional[str], options: Optional[Dict[str, Any]]) -> Tuple[Dict[str, Any], Optional[str]]:

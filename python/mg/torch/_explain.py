@@ -6,7 +6,7 @@ from typing import Any, Callable, List
 
 import torch
 
-from ._backend import Report, _watching
+from ._backend import Report, watch
 
 
 @dataclass
@@ -45,12 +45,8 @@ def explain(model: Callable, *args: Any, **named: Any) -> Explanation:
         frame = reason.user_stack[-1] if reason.user_stack else None
         breaks.append((f"{frame.filename}:{frame.lineno}: " if frame else "") + str(reason.reason).splitlines()[0])
     torch._dynamo.reset()
-    watched = _watching.__dict__.setdefault("reports", [])
     reports: List[Report] = []
-    watched.append(reports)
-    try:
+    with watch(reports):
         torch.compile(model, backend="mg")(*args, **named)
-    finally:
-        watched[:] = [x for x in watched if x is not reports]
-        torch._dynamo.reset()
+    torch._dynamo.reset()
     return Explanation(reports, breaks)

@@ -136,7 +136,7 @@ def read(node: torch.fx.Node) -> Node:
     if not isinstance(value, (tuple, list)):
         raise Refused("its result is no tensor")
     names: List[Optional[str]] = [None] * len(value)
-    for user in node.users:
+    for user in (u for u in node.users if u.users):
         names[user.args[1]] = called(user)
     types = [type_of(v) if isinstance(v, torch.Tensor) else None for v in value]
     return Node(op, args, names, types, line_of(node))

@@ -53,7 +53,17 @@ class Part:
         types = {**graph.inputs, **{n: t for node in graph.nodes for n, t in zip(node.names, node.types) if n}}
         results = [types[n] for n in graph.outputs]
         self.results = [(_sizes(t.stored().shape), DTYPES[t.element], t.back()) for t in results]
+        self.names, self.types = list(graph.outputs), [t.stored() for t in results]
         self._local = threading.local()
+
+    def differences(self, model: Model) -> List[Tuple[str, str, str]]:
+        """The results whose types are not those that PyTorch expects: names and both types. Formulas of sizes are not compared."""
+        found = []
+        for name, port, want in zip(self.names, model.outputs, self.types):
+            sizes = zip(port.shape, want.shape) if len(port.shape) == len(want.shape) else [(0, 1)]
+            if port.element != want.element or any(a != b for a, b in sizes if isinstance(a, int) and isinstance(b, int)):
+                found.append((name, str(_aten.Type(port.element, port.shape)), str(want)))
+        return found
 
     def _place(self) -> _Place:
         place = getattr(self._local, "place", None)
