@@ -65,8 +65,8 @@ static void add_page(MgText *out, MgSession *session, const MgCatalog *catalog) 
     mg_text_add(out, "# Operators and layers\n\nThis page is made by `mgc ops --markdown`. `mgc "
                      "ops NAME` says the "
                      "same of one, `mgc help NAME` shows its definition.\nNames of `nn`, `optim`, "
-                     "`onnx` and `onnx_axes` need an `import nn`, and so on; all others are known "
-                     "everywhere.\n");
+                     "`onnx`, `onnx_axes` and `aten` need an `import nn`, and so on; all others are "
+                     "known everywhere.\n");
     for (uint32_t i = 0; i < catalog->entries.len; i++) {
         const MgCatalogEntry *e = &catalog->entries.at[i];
         const char *call = example_of(e->name);

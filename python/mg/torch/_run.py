@@ -17,6 +17,9 @@ DTYPES = {
 }
 
 
+_data_ptr = torch.Tensor.data_ptr
+
+
 class _Place:
     """What one thread has bound: an instance, and where its ports lie."""
 
@@ -73,7 +76,7 @@ class Part:
 
     def __call__(self, tensors: Sequence[torch.Tensor], symbols: Dict[str, int]) -> List[torch.Tensor]:
         place = self._place()
-        held = [tensors[i].data_ptr() for i in self.fixed]
+        held = [*map(_data_ptr, [tensors[i] for i in self.fixed])]
         if held != place.held:
             self._hold(place, held, tensors)
         copies = []
