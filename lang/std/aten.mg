@@ -496,6 +496,7 @@ op max_pool_to_input<T: float>(g: T[..Y], x: T[..S], place: i64[..Y], dims: int)
     z = batched(x, dims = dims)
     d = unbatched(scattered(a, i, z), like = rank(x), dims = dims)
 }
+// what each window hands back, added up at the places where the windows found it
 op scattered<T: float>(g: T[N, C, ..Y], place: i64[N, C, ..Y], x: T[N, C, ..X]) -> (d: T[N, C, ..X])
 {
     flat[n, c, place[n, c, ..y]]: T[N, C, size(X)] = sum[n, c, ..y] g[n, c, ..y]
