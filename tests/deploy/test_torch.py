@@ -11,7 +11,6 @@ import tempfile
 import threading
 import warnings
 
-import numpy as np
 import torch
 from torch import nn
 

@@ -17,7 +17,7 @@ from torch._guards import TracingContext
 from .. import _aten
 from .._aten import Refused
 from .._capture import compile_captured
-from .._model import Error
+from .._model import _MODES, Error
 from ._graph import SYMBOLS, called, graph, is_item, line_of, op_name, read, type_of
 from ._run import Part
 
@@ -101,39 +101,32 @@ class _Refusal(Exception):
     """Nodes that cannot be MG's, by name, with the reason."""
 
 
-class _Compiler:
-    """Makes the parts of one FX graph."""
-
-    def __init__(self, options: Dict[str, Any], dump: Optional[str], kind: str):
-        self.options, self.dump, self.kind = options, dump, kind
-        self.count = 0
-
-    def part(self, nodes, inputs, outputs, fixed) -> Tuple[Part, str]:
-        made = graph(nodes, inputs, outputs)
-        try:
-            text, makers = _aten.write(made)
-        except Refused as e:
-            raise _Refusal({next(n for n in node.names if n): why for node, why in e.args[0]}) from None
-        name = f"{self.kind}.mg"
-        try:
-            model = compile_captured(text, name, **self.options)
-        except Error as e:
-            found = _errors(str(e), makers, name)
-            if not found:
-                raise
-            raise _Refusal(found) from None
-        part = Part(model, made, fixed)
-        wrong = {n: f"MG's result is {port}, PyTorch's {want}" for n, port, want in part.differences(model)}
-        if wrong:
-            raise _Refusal(wrong)
-        return part, text
+def _part(nodes: Sequence, inputs: Sequence, outputs: Sequence, fixed: Sequence[bool], name: str, options: Dict[str, Any]) -> Tuple[Part, str]:
+    """Some nodes of an FX graph, compiled, and their text."""
+    made = graph(nodes, inputs, outputs)
+    try:
+        text, makers = _aten.write(made)
+    except Refused as e:
+        raise _Refusal({next(n for n in node.names if n): why for node, why in e.args[0]}) from None
+    try:
+        model = compile_captured(text, name, **options)
+    except Error as e:
+        if e.status != 1:
+            raise
+        every = {n: f"MG refuses its graph: {e}" for node in made.nodes for n in node.names if n}
+        raise _Refusal(_errors(str(e), makers, name) or every) from None
+    part = Part(model, made, fixed)
+    wrong = {n: f"MG's result is {port}, PyTorch's {want}" for n, port, want in part.differences(model)}
+    if wrong:
+        raise _Refusal(wrong)
+    return part, text
 
 
 # ---------------------------------------------------------------------- running a graph
 class Compiled:
     """One FX graph: parts of MG's and single operators of PyTorch's, in the order in which they run."""
 
-    def __init__(self, module: torch.fx.GraphModule, fixed: Sequence[int], compiler: _Compiler, report: Report):
+    def __init__(self, module: torch.fx.GraphModule, fixed: Sequence[int], options: Dict[str, Any], report: Report):
         plan = _Plan(module)
         self.module = module
         self.placeholders = [n for n in module.graph.nodes if n.op == "placeholder"]
@@ -145,7 +138,7 @@ class Compiled:
         self.steps: List[Tuple] = []
         while True:
             try:
-                self._make(plan, held, compiler, report)
+                self._make(plan, held, options, report)
                 break
             except _Refusal as e:
                 by_name = {called(n): n for n in plan.nodes}
@@ -156,7 +149,7 @@ class Compiled:
         report.outside += [(op_name(n.target), why, line_of(n)) for n, why in plan.refused.items()]
         self.straight = self._straight()
 
-    def _make(self, plan: _Plan, held, compiler: _Compiler, report: Report) -> None:
+    def _make(self, plan: _Plan, held, options: Dict[str, Any], report: Report) -> None:
         self.steps, report.texts = [], []
         wanted = set(self.module.graph.output_node().all_input_nodes)
         for inside, outside in plan.stages():
@@ -167,7 +160,8 @@ class Compiled:
                 outputs = [n for n in inside if isinstance(n.meta.get("val"), torch.Tensor)
                            and (n in wanted or any(u not in mine for u in n.users))]
                 if outputs:
-                    part, text = compiler.part(inside, inputs, outputs, [x in held and self._dense(x) for x in inputs])
+                    fixed = [x in held and self._dense(x) for x in inputs]
+                    part, text = _part(inside, inputs, outputs, fixed, f"{report.kind}.mg", options)
                     report.texts.append(text)
                     self.steps.append((part, inputs, outputs))
             self.steps += [(n.target, n, None) for n in outside]
@@ -179,20 +173,21 @@ class Compiled:
         return type_.order != () and all(isinstance(n, int) for n in type_.shape)
 
     def _straight(self) -> Optional[Tuple]:
-        """If the graph is one part: the part, its arguments' numbers, and the numbers of the results."""
+        """If the graph is one part: the part, its arguments' numbers, and where the results are among its results and the arguments."""
         if len(self.steps) != 1 or not isinstance(self.steps[0][0], Part):
             return None
         part, inputs, outputs = self.steps[0]
-        if any(x not in self.placeholders for x in inputs) or any(x not in outputs for x in self.result):
+        places = {x: i for i, x in enumerate(outputs + self.placeholders + [None])}
+        if any(x not in self.placeholders for x in inputs) or any(x not in places for x in self.result):
             return None
-        return part, [self.placeholders.index(x) for x in inputs], [outputs.index(x) for x in self.result]
+        return part, [self.placeholders.index(x) for x in inputs], [places[x] for x in self.result]
 
     def __call__(self, *args: Any) -> List[Any]:
         symbols = {name: int(args[i]) for i, name in self.symbols}
         if self.straight:
-            part, inputs, outputs = self.straight
-            results = part([args[i] for i in inputs], symbols)
-            return [results[i] for i in outputs]
+            part, inputs, places = self.straight
+            results = [*part([args[i] for i in inputs], symbols), *args, None]
+            return [results[i] for i in places]
         values = {**dict(zip(self.placeholders, args)), **self.constants}
         for what, first, outputs in self.steps:
             if outputs is not None:
@@ -230,8 +225,10 @@ def _options(mode: Optional[str], options: Optional[Dict[str, Any]]) -> Tuple[Di
     made = {"threads": torch.get_num_threads()}
     if mode in MODES:
         made.update(MODES[mode])
-    elif mode is not None:
+    elif mode in _MODES:
         made["mode"] = mode
+    elif mode is not None:
+        raise ValueError(f"backend 'mg' has no mode '{mode}'; it has {', '.join([*MODES, *_MODES])}")
     made.update(given)
     return made, dump
 
@@ -247,7 +244,7 @@ def backend(module: torch.fx.GraphModule, example_inputs: Sequence[Any], *, mode
             meta = context.fw_metadata if context else None
             fixed = list(meta.static_input_indices or []) if meta and kind != "backward" else []
             report = Report(kind)
-            compiled = Compiled(fx, fixed, _Compiler(made, dump, kind), report)
+            compiled = Compiled(fx, fixed, made, report)
             for seen in getattr(_watching, "reports", []):
                 seen.append(report)
             if dump:

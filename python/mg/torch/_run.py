@@ -2,13 +2,13 @@
 
 import ctypes
 import threading
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Sequence, Tuple
 
 import torch
 
 from .. import _aten
 from .._library import lib
-from .._model import Error, Model, _Instance
+from .._model import Model, _Instance
 
 DTYPES = {
     "f64": torch.float64, "f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16, "i64": torch.int64, "i32": torch.int32,
@@ -94,7 +94,7 @@ class Part:
         results = []
         handle = place.instance.handle
         for i, (sizes, dtype, _) in enumerate(self.results):
-            y = torch.empty(sizes(symbols), dtype=dtype)
+            y = torch.empty(sizes(symbols), dtype=dtype, device="cpu")
             lib.mg_bind_output(handle, i, y.data_ptr(), y.nbytes)
             results.append(y)
         status = lib.mg_run(handle)
