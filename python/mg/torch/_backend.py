@@ -200,15 +200,16 @@ class Compiled:
 
 # ---------------------------------------------------------------------- the backend
 MODES = {"default": {}, "reduce-overhead": {}, "max-autotune": {"level": 3}, "max-autotune-no-cudagraphs": {"level": 3}}
-# Operators that draw random numbers stay whole, so that they draw what PyTorch draws.
-_RANDOM = ("native_dropout", "rand", "bernoulli", "normal", "multinomial", "uniform", "exponential", "rrelu")
+# Operators that stay whole: those that draw random numbers, so that they draw what PyTorch draws, and those with which PyTorch's
+# tracing takes constants in.
+_WHOLE = ("native_dropout", "rand", "bernoulli", "normal", "multinomial", "uniform", "exponential", "rrelu", "lift")
 
 
 def decompositions() -> Dict[Any, Callable]:
     """What is taken apart before MG sees it: operators that have no row."""
     def kept(op: Any) -> bool:
         name = op_name(op)
-        return _aten.row_of(name) is not None or any(word in name for word in _RANDOM)
+        return _aten.row_of(name) is not None or any(word in name for word in _WHOLE)
 
     more = {op: f for op, f in decomposition_table.items() if f.__module__ == core.__name__}  # others end in prims
     return {op: f for op, f in {**more, **core_aten_decompositions()}.items() if not kept(op)}
