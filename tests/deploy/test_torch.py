@@ -6,6 +6,7 @@ Networks of torchvision and transformers run if these packages are there; what i
 import copy
 import os
 import re
+import subprocess
 import sys
 import tempfile
 import threading
@@ -191,6 +192,21 @@ def test_fallback():
     assert torch.equal(torch.compile(lambda x: nn.functional.dropout(x, 0.5), backend="mg")(torch.ones(50)), dropped)
     empty = torch.compile(lambda x: x * 2, backend="mg")(torch.empty(0, 3))
     assert empty.shape == (0, 3)
+
+
+def test_installed():
+    """PyTorch finds the backend of an installed package without an import, and with one."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(os.path.abspath(os.path.join(os.path.dirname(mg.__file__))), os.path.join(folder, "mg"))
+        about = os.path.join(folder, "mg-0.1.0.dist-info")
+        os.mkdir(about)
+        for name, text in (("METADATA", "Metadata-Version: 2.1\nName: mg\nVersion: 0.1.0\n"),
+                           ("entry_points.txt", "[torch_dynamo_backends]\nmg = mg.torch:backend\n")):
+            with open(os.path.join(about, name), "w") as file:
+                file.write(text)
+        for first in ("", "import mg.torch; "):
+            code = first + "import torch; x = torch.ones(3); assert torch.compile(lambda x: x + 1, backend='mg')(x).sum() == 6"
+            subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": folder}, check=True)
 
 
 def test_options():
