@@ -124,7 +124,7 @@ static double arithmetic_ns(const Remat *r, const MgPiece *piece) {
     mg_sx_walk(piece->expr, count_approximate, &approximate);
     if (r->context->gpu)
         return flops / (2 * m->units * m->unit_products * m->clock * m->small_share);
-    if (mg_piece_contraction(r->g->module, piece) == MG_CONTRACTS_MATRICES)
+    if (mg_piece_contraction(r->g->module, piece) >= MG_CONTRACTS_VECTORS)
         return flops / (2 * m->products);
     return (flops * m->operation + points(r, piece) * approximate * m->approx) / lanes;
 }

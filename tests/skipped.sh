@@ -28,10 +28,12 @@ says() {
     fi
 }
 source=$1
-unset MG_ZOO
+unset MG_ZOO MG_TORCH
 says 0 "0 of 1 tests were skipped"
 says 1 "unit.device: MUST RUN HERE: skipped: there is no device" unit.device
 says 0 "conformance.zoo.nets: needs a zoo of models" conformance.zoo.nets
 says 1 "conformance.node: MUST RUN HERE" conformance.zoo.nets conformance.node
+says 0 "deploy.torch: needs a Python with PyTorch" deploy.torch
+MG_TORCH=python3 says 1 "deploy.torch: MUST RUN HERE" deploy.torch
 MG_ZOO=/zoo says 1 "conformance.zoo.nets: MUST RUN HERE" conformance.zoo.nets
 exit $failed

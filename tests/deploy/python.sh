@@ -23,6 +23,7 @@ for python, name in names.items():
 print('return bad; }')
 END_OF_PYTHON
 expect 0 "" bash -c "$python layout.py > layout.c && ${CC:-cc} -I '$3/include' layout.c -o layout && ./layout"
+$python "$here/test_aten.py" > log 2>&1 || { cat log; exit 1; }
 $python "$here/test_jit.py" > log 2>&1 || { cat log; exit 1; }
 $python "$here/test_grad.py" > log 2>&1 || { cat log; exit 1; }
 $python "$here/test_python.py" > log 2>&1 || { cat log; exit 1; }

@@ -1,0 +1,434 @@
+"""Writes graphs of ATen operators as MG text.
+
+PyTorch isn't needed here: a graph is a list of nodes with named arguments, and _aten_rows.py says what each operator is in MG. mg.torch
+makes such graphs from PyTorch's, and the tests from files.
+"""
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Any, Dict, List, Optional, Sequence, Set, Tuple, Union
+
+from . import _aten_rows as rows
+
+FLOATS = ["f16", "bf16", "f32", "f64"]
+INTEGERS = ["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64"]
+WORDS = frozenset(  # of the language, which are no names
+    "as and const else emit for if in loop not or over param require some while yield sum prod mean max min any all argmax argmin last "
+    "inf nan true false none".split())
+
+
+class Value(str):
+    """The name of a tensor, where a node takes one."""
+
+
+class Size(str):
+    """A size as MG writes it, a formula over dimensions."""
+
+
+class Element(str):
+    """An element type as MG writes it."""
+
+
+class Refused(Exception):
+    """What cannot be written in MG, with the reason."""
+
+
+@dataclass(frozen=True)
+class Type:
+    """order: the axes as they lie in memory. None: in their own order; (): there are gaps."""
+
+    element: str
+    shape: Tuple[Union[int, str], ...]
+    order: Optional[Tuple[int, ...]] = None
+
+    def stored(self) -> "Type":
+        """The type with the axes as they lie in memory, where there are no gaps."""
+        return Type(self.element, tuple(self.shape[i] for i in self.order)) if self.order else Type(self.element, self.shape)
+
+    def back(self) -> Optional[List[int]]:
+        """How `stored` is transposed to the type itself."""
+        return [self.order.index(i) for i in range(len(self.order))] if self.order else None
+
+    def __str__(self) -> str:
+        return f"{self.element}[{', '.join(map(str, self.shape))}]"
+
+
+@dataclass
+class Node:
+    """One call of an operator. names, types: its results; those that nobody reads have no name."""
+
+    op: str  # as "add.Tensor"; of other namespaces than aten, "prims.iota.default"
+    args: Dict[str, Any]
+    names: List[Optional[str]]
+    types: List[Optional[Type]]
+    line: str = ""  # of Python
+
+    def operands(self) -> List[str]:
+        found: List[str] = []
+
+        def walk(x: Any) -> None:
+            if isinstance(x, Value):
+                found.append(str(x))
+            elif isinstance(x, (list, tuple)):
+                for y in x:
+                    walk(y)
+
+        walk(list(self.args.values()))
+        return found
+
+
+@dataclass
+class Graph:
+    inputs: Dict[str, Type]
+    nodes: List[Node]
+    outputs: List[str]
+    dims: List[str] = field(default_factory=list)  # those that no input has as a size
+    parameters: Dict[str, str] = field(default_factory=dict)  # inputs that a file of weights has: their keys there
+
+
+# ---------------------------------------------------------------------- types
+def _kind(element: str) -> int:
+    return 0 if element == "bool" else 2 if element in FLOATS else 1
+
+
+def _join(a: str, b: str) -> str:
+    """The element type that holds both, by PyTorch's rules."""
+    if a == b or not b:
+        return a
+    if _kind(a) != _kind(b):
+        return a if _kind(a) > _kind(b) else b
+    if _kind(a) == 2:
+        return "f32" if {a, b} == {"f16", "bf16"} else max(a, b, key=FLOATS.index)
+    wide = max(a, b, key=INTEGERS.index)
+    bits = [int(x[1:]) for x in (a, b)]
+    unsigned = max([int(x[1:]) for x in (a, b) if x[0] == "u"], default=0)
+    signed = max([int(x[1:]) for x in (a, b) if x[0] == "i"], default=0)
+    if unsigned and signed and unsigned >= signed:
+        return f"i{min(2 * unsigned, 64)}"
+    return wide if not (unsigned and signed) else f"i{max(bits)}"
+
+
+def common_type(operands: Sequence[Any], types: Dict[str, Type]) -> str:
+    """The type in which an operator computes. Tensors without dimensions, and numbers, only decide what others leave open."""
+    ranks: List[str] = ["", "", ""]  # tensors with dimensions, those without, numbers
+    for x in operands:
+        if isinstance(x, Value):
+            type_ = types[x]
+            at = 0 if type_.shape else 1
+            ranks[at] = _join(type_.element, ranks[at])
+        elif isinstance(x, (bool, int, float, Size)):
+            ranks[2] = _join("bool" if isinstance(x, bool) else "f32" if isinstance(x, float) else "i64", ranks[2])
+    result = ""
+    for element in ranks:
+        if element and (not result or _kind(element) > _kind(result)):
+            result = element
+    if result == "f32" and ranks[2] == "f32" and "f32" not in ranks[:2]:
+        return "f32"
+    return result
+
+
+# ---------------------------------------------------------------------- words
+def name(x: str) -> str:
+    """A value's name in MG. PyTorch never ends a name with _0."""
+    return f"{x}_0" if x in WORDS else x if re.fullmatch(r"[A-Za-z_]\w*", x) else f"`{x}`"
+
+
+def literal(x: Any, element: str = "") -> str:
+    """A number, a word or a list as MG writes it; a number as one of the element type, if there is one."""
+    if isinstance(x, Size):
+        return f"({x})" if re.search(r"\W", x) else str(x)
+    if isinstance(x, Element):
+        return str(x)
+    if isinstance(x, str):
+        return '"' + x.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if isinstance(x, (list, tuple)):
+        return "[" + ", ".join(map(literal, x)) + "]"
+    if isinstance(x, bool) and element in ("", "bool"):
+        return str(x).lower()
+    if element == "bool":
+        return str(bool(x)).lower()
+    if element and isinstance(x, (bool, int, float)):
+        if _kind(element) == 1 and x != x - x % 1:
+            raise Refused(f"{x} is no whole number")
+        x = float(x) if _kind(element) == 2 else int(x)
+    if isinstance(x, (int, float)):
+        return repr(x)
+    raise Refused(f"{x!r} has no place in an operator")
+
+
+_TOKEN = re.compile(r"\$(\w+)(?::(\w+))?(\?)?(?:!=(-?\w+(?:\.\w+)?))?")
+_NAMED = re.compile(r"\w = -?$")  # what stands before the value of an attribute
+
+
+class _Writer:
+    """Writes one node by its row."""
+
+    def __init__(self, node: Node, types: Dict[str, Type], constants: List[str]):
+        self.node, self.types, self.constants = node, types, constants
+        self.element = ""  # to which operands are converted
+        self.result = 0
+
+    def operand(self, x: Any) -> str:
+        if not isinstance(x, Value):
+            return literal(x, self.element)
+        element = self.types[x].element
+        if not self.element or element == self.element:
+            return name(x)
+        if self.element == "bool":
+            return f"not_equal({name(x)}, 0)"
+        return f"cast({name(x)}, to = {self.element})"
+
+    def constant(self, x: Any) -> str:
+        """A tensor of one number, in the type of the result."""
+        if isinstance(x, Value):
+            return f"cast({name(x)}, to = {self.node.types[0].element})"
+        element = self.node.types[0].element
+        if isinstance(x, Size):
+            return f"cast({literal(x)}, to = {element})"
+        called = name(f"{next(n for n in self.node.names if n)}_c{len(self.constants) + 1}")
+        self.constants.append(f"const {called}: {element}[] = {literal(x, element)}")
+        return called
+
+    def given(self, argument: str) -> Any:
+        node = self.node
+        if argument == "shape":
+            return [Size(n) if isinstance(n, str) else n for n in node.types[0].shape]
+        if argument == "out":
+            return Element(node.types[self.result].element)
+        if argument == "nth":
+            return self.result
+        if argument not in node.args:
+            raise Refused(f"it has no argument '{argument}'")
+        return node.args[argument]
+
+    def word(self, argument: str, kind: Optional[str], optional: Optional[str], attribute: bool) -> str:
+        x = self.given(argument)
+        if kind == "never":
+            if x is None:
+                return ""
+            raise Refused(f"argument '{argument}' is given")
+        if x is None:
+            if optional:
+                return "none"
+            raise Refused(f"argument '{argument}' is absent")
+        if kind == "axes":
+            return literal(list(x) if isinstance(x, (list, tuple)) else [x])
+        if kind == "each":
+            same = isinstance(x, (list, tuple)) and x and all(y == x[0] for y in x)
+            return literal(x[0] if same else x)
+        if kind == "number":
+            return self.constant(x)
+        if kind == "all":
+            return ", ".join(self.operand(y) for y in x)
+        if kind == "stored":
+            return self.stored(x)
+        if kind == "only":
+            return literal(x[0])
+        if kind == "count":
+            return str(len(x))
+        if kind == "those":
+            return ", ".join(self.operand(y) for y in x if y is not None)
+        if kind == "last2":
+            return literal([Size(n) if isinstance(n, str) else n for n in self.types[x].shape[-2:]])
+        if kind == "leading":
+            if self.places(x) != list(range(len(self.places(x)))):
+                raise Refused("the indices are not those of the first axes")
+            return ""
+        if kind == "number_of":
+            return str(len(self.places(x)))
+        if kind == "places":
+            return literal(self.places(x))
+        if kind == "before":
+            return literal(Size(" + ".join(map(str, x[:self.result])))) if self.result else "0"
+        if kind == "at":
+            return literal(x[self.result])
+        if kind == "plain":  # not converted
+            return name(x) if isinstance(x, Value) else literal(x)
+        return literal(x) if attribute else self.operand(x)
+
+    def stored(self, x: Value) -> str:
+        """A tensor with its axes as they lie in memory."""
+        order = self.types[x].order
+        if order == ():
+            raise Refused("it sees gaps in memory")
+        return f"transpose({name(x)}, perm = {list(order)})" if order else name(x)
+
+    def places(self, x: Sequence[Any]) -> List[int]:
+        """The axes for which tensors of indices are given."""
+        if any(self.types[y].element == "bool" for y in x if y is not None):
+            raise Refused("a mask chooses elements, so data decide a size")
+        return [i for i, y in enumerate(x) if y is not None]
+
+    def absent(self, group: str) -> bool:
+        for argument, kind, optional, other in _TOKEN.findall(group):
+            x = self.given(argument)
+            if x is None or x == []:
+                return True
+            text = self.word(argument, kind, optional, attribute=True).strip('"') if other else ""
+            if other and (text == other.lower() or _number(text) == _number(other) is not None):
+                return True
+        return False
+
+    def expand(self, template: str) -> str:
+        """The row for this node; of alternatives, the first whose arguments are all there."""
+        first, _, other = template.partition(" || ")
+        if other and self.absent(re.sub(r"\{[^}]*\}", "", first)):
+            first = other
+        template = first
+        template = re.sub(r"\{([^}]*)\}", lambda m: "" if self.absent(m.group(1)) else m.group(1), template)
+        return _TOKEN.sub(lambda m: self.word(*m.groups()[:3], attribute=_NAMED.search(template[:m.start()]) is not None), template)
+
+
+def _number(text: str) -> Any:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def row_of(op: str) -> Optional[rows.Row]:
+    """The row of an operator, by its overload or for all of them."""
+    return rows.ROWS.get(op) or rows.ROWS.get(op.rsplit(".", 1)[0])
+
+
+def _template(writer: _Writer, row: rows.Row) -> str:
+    node = writer.node
+    if row.rule == "result":
+        writer.element = node.types[0].element
+    elif row.rule in ("common", "float"):
+        given = [x for a, x in node.args.items() if f"${a}" in row.template and not isinstance(x, str) or isinstance(x, Value)]
+        writer.element = common_type([y for x in given for y in (x if isinstance(x, (list, tuple)) else [x])], writer.types)
+    elif row.rule == "bool":
+        writer.element = "bool"
+    return row.on_bools if row.on_bools and writer.element == "bool" and row.rule != "bool" else row.template
+
+
+def statements(node: Node, types: Dict[str, Type], constants: List[str]) -> List[str]:
+    """The lines that compute a node's results."""
+    row = row_of(node.op)
+    if row is None:
+        raise Refused("it has no row")
+    writer = _Writer(node, types, constants)
+    template = _template(writer, row)
+    if row.each:
+        lines = []
+        for writer.result, called in enumerate(node.names):
+            if called:
+                lines.append(f"{name(called)} = {writer.expand(row.each[min(writer.result, len(row.each) - 1)])}")
+        return lines
+    used = max([i for i, n in enumerate(node.names) if n], default=0) + 1
+    if used > 1 and row.more:
+        template = row.more
+    elif used > 1 and not row.more:
+        raise Refused(f"its result {used - 1} has no row")
+    targets = [name(n) if n else f"{node.names[0] or 'unused'}_{i}" for i, n in enumerate(node.names[:used])]
+    return [f"{', '.join(targets)} = {writer.expand(template)}"]
+
+
+def symbols(graph: Graph) -> Set[str]:
+    """The dimensions that a graph's types and arguments name."""
+    found: Set[str] = set()
+
+    def walk(x: Any) -> None:
+        if isinstance(x, (Type, Size)):
+            texts = [n for n in x.shape if isinstance(n, str)] if isinstance(x, Type) else [x]
+            found.update(w for text in texts for w in re.findall(r"[A-Za-z_]\w*", text) if w not in ("min", "max"))
+        elif isinstance(x, (list, tuple)):
+            for y in x:
+                walk(y)
+
+    walk([*graph.inputs.values(), *[t for n in graph.nodes for t in n.types], *[x for n in graph.nodes for x in n.args.values()]])
+    return found
+
+
+Lines = List[Tuple[str, Optional[Node]]]
+
+
+def _declared(graph: Graph, lines: Lines) -> List[str]:
+    """The declarations of the inputs. What lies in memory in another order of axes is transposed first."""
+    declared = []
+    for called, type_ in graph.inputs.items():
+        if called in graph.parameters:
+            lines.append((f"param {name(called)}: {type_} as {literal(graph.parameters[called])}", None))
+        elif type_.order:
+            declared.append(f"{called}_stored: {type_.stored()}")
+            lines.append((f"{name(called)} = transpose({called}_stored, perm = {type_.back()})", None))
+        else:
+            declared.append(f"{name(called)}: {type_}")
+    return declared + ([f"sizes: bool[{', '.join(graph.dims)}, 0]"] if graph.dims else [])
+
+
+def _body(graph: Graph, types: Dict[str, Type], lines: Lines) -> None:
+    """The lines of the nodes, below the lines of Python that made them. Refused has all nodes that have no text."""
+    refused: List[Tuple[Node, str]] = []
+    origin = ""
+    for node in graph.nodes:
+        constants: List[str] = []
+        types.update({n: t for n, t in zip(node.names, node.types) if n})
+        try:
+            made = statements(node, types, constants)
+        except Refused as e:
+            refused.append((node, str(e)))
+            continue
+        if node.line and node.line != origin:
+            origin = node.line
+            lines.append((f"// {origin}", None))
+        lines += [(line, node) for line in constants + made]
+    if refused:
+        raise Refused(refused)
+
+
+def write(graph: Graph, called: str = "net", weights: str = "") -> Tuple[str, List[Optional[Node]]]:
+    """The MG text of a graph, and for each of its lines the node that it was made from. weights: the file that has the parameters."""
+    types = dict(graph.inputs)
+    lines: Lines = []
+    declared = _declared(graph, lines)
+    _body(graph, types, lines)
+    outputs = [f"out{i + 1}" for i in range(len(graph.outputs))]
+    for result, output in zip(outputs, graph.outputs):
+        order = None if graph.parameters else types[output].order
+        lines.append((f"{result} = " + (f"transpose({name(output)}, perm = {list(order)})" if order else f"identity({name(output)})"), None))
+    head = ["mg 1", "import aten", "", f"graph {name(called)}({', '.join(declared)}) -> ({', '.join(outputs)})"]
+    head += [f"    weights {literal(weights)}"] * bool(weights) + ["{"]
+    text = "\n".join(head + ["    " + line for line, _ in lines] + ["}", ""])
+    return text, [None] * len(head) + [node for _, node in lines] + [None, None]
+
+
+# ---------------------------------------------------------------------- files
+def _plain(x: Any) -> Any:
+    for kind in (Value, Size, Element):
+        if isinstance(x, kind):
+            return {kind.__name__.lower(): str(x)}
+    return [_plain(y) for y in x] if isinstance(x, (list, tuple)) else x
+
+
+def _special(x: Any) -> Any:
+    if isinstance(x, dict):
+        (word, text), = x.items()
+        return {"value": Value, "size": Size, "element": Element}[word](text)
+    return [_special(y) for y in x] if isinstance(x, list) else x
+
+
+def _row(t: Optional[Type]) -> Any:
+    return t and [t.element, t.shape, t.order]
+
+
+def _type(x: Optional[Sequence[Any]]) -> Optional[Type]:
+    return None if x is None else Type(x[0], tuple(x[1]), None if x[2] is None else tuple(x[2]))
+
+
+def dump(graph: Graph) -> str:
+    """A graph as JSON, one line for each node."""
+    nodes = [json.dumps([n.op, {k: _plain(x) for k, x in n.args.items()}, n.names,
+                         [_row(t) for t in n.types]]) for n in graph.nodes]
+    inputs = {n: _row(t) for n, t in graph.inputs.items()}
+    return ('{"inputs": %s,\n "dims": %s,\n "nodes": [\n  %s],\n "outputs": %s}\n'
+            % (json.dumps(inputs), json.dumps(graph.dims), ",\n  ".join(nodes), json.dumps(graph.outputs)))
+
+
+def load(text: str) -> Graph:
+    """The graph that dump() wrote."""
+    read = json.loads(text)
+    nodes = [Node(op, {k: _special(x) for k, x in args.items()}, names, [_type(t) for t in types]) for op, args, names, types in read["nodes"]]
+    return Graph({n: _type(t) for n, t in read["inputs"].items()}, nodes, read["outputs"], read["dims"])

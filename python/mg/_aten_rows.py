@@ -1,0 +1,287 @@
+"""What each operator of ATen is in MG: a table, as frontend/onnx/ops_*.def is for ONNX.
+
+A row is an MG expression in which `$x` stands for ATen's argument x:
+
+- `$x` a tensor, or a number, word or list as MG writes it; `$x?` is `none` if it is absent; `$x:number` a tensor of one number
+- `{...}` vanishes if an argument in it is absent, or has the value after `!=`: `{ * $alpha!=1}`
+- `$x:each` a list of equal numbers as that number; `$x:axes` a list, also of one number; `$x:all` tensors with commas between
+- `$x:stored` a tensor with its axes as they lie in memory; `$x:plain` a tensor that is not converted; `$shape` and `$out` are the result's shape and element type
+
+Results and operands may differ in type in ATen. The table that a row stands in says to which type operands are converted: to that of the
+result (RESULT), to the one that PyTorch finds for all operands (COMMON), to bool (BOOL), or not at all (PLAIN). What bools need
+otherwise is in ON_BOOLS. EACH has one expression for each result, whose number is `$nth`; MORE has what a row is if more than its first
+result is used. A name without an overload stands for all overloads that have no row of their own.
+
+The operators `aten.NAME` are in lang/std/aten.mg.
+"""
+
+from dataclasses import dataclass
+from typing import Dict, Sequence
+
+
+@dataclass(frozen=True)
+class Row:
+    template: str
+    rule: str = ""
+    on_bools: str = ""
+    more: str = ""
+    each: Sequence[str] = ()
+
+
+RESULT = {
+    **{f: f + "($self)" for f in (
+        "abs acos acosh asin asinh atan atanh cos cosh erf erfc exp exp2 expm1 floor ceil trunc log log1p log2 neg reciprocal "
+        "relu round rsqrt sigmoid sign silu sin sinh sqrt tan tanh mish").split()},
+    "add": "$self + $other{ * $alpha!=1}",
+    "sub": "$self - $other{ * $alpha!=1}",
+    "rsub": "$other - $self{ * $alpha!=1}",
+    "mul": "$self * $other",
+    "div": "div($self, $other)",
+    "div.Tensor_mode": "aten.div($self, $other{, rounding = $rounding_mode})",
+    "div.Scalar_mode": "aten.div($self, $other{, rounding = $rounding_mode})",
+    "floor_divide": 'aten.div($self, $other, rounding = "floor")',
+    "remainder": "mod($self, $other)",
+    "fmod": "rem($self, $other)",
+    "pow": "aten.pow($self, $exponent)",
+    "maximum": "maximum($self, $other)",
+    "minimum": "minimum($self, $other)",
+    "atan2": "aten.atan2($self, $other)",
+    "copysign": "aten.copysign($self, $other)",
+    "fmax": "aten.fmax($self, $other)",
+    "fmin": "aten.fmin($self, $other)",
+    "hypot": "aten.hypot($self, $other)",
+    "log10": "aten.log10($self)",
+    "sgn": "sign($self)",
+    "round.decimals": "aten.round($self, decimals = $decimals)",
+    "gelu": "aten.gelu($self{, approximate = $approximate!=none})",
+    "leaky_relu": "leaky_relu($self, slope = $negative_slope)",
+    "elu": "aten.elu($self, alpha = $alpha, scale = $scale, input_scale = $input_scale)",
+    "celu": "celu($self, alpha = $alpha)",
+    "softplus": "aten.softplus($self, beta = $beta, threshold = $threshold)",
+    "hardtanh": "hard_tanh($self, lo = $min_val, hi = $max_val)",
+    "hardswish": "hard_swish($self)",
+    "hardsigmoid": "hard_sigmoid($self)",
+    "log_sigmoid_forward": "log_sigmoid($self)",
+    "clamp": "aten.clamp($self, $min?, $max?)",
+    "clamp_min": "maximum($self, $min)",
+    "clamp_max": "minimum($self, $max)",
+    "bitwise_and": "bit_and($self, $other)",
+    "bitwise_or": "bit_or($self, $other)",
+    "bitwise_xor": "bit_xor($self, $other)",
+    "bitwise_not": "bit_not($self)",
+    "bitwise_left_shift": "shift_left($self, $other)",
+    "bitwise_right_shift": "shift_right($self, $other)",
+    "where.self": "where($condition:plain, $self, $other)",
+    "where.ScalarSelf": "where($condition:plain, $self:number, $other)",
+    "where.ScalarOther": "where($condition:plain, $self, $other:number)",
+    "where.Scalar": "where($condition:plain, $self:number, $other:number)",
+    "masked_fill": "where($mask:plain, $value:number, $self)",
+    "cat": "concat($tensors:all, axis = $dim)",
+    "sum": "sum($self{, axes = $dim:axes}{, keepdims = $keepdim!=False})",
+    "sum.default": "sum($self)",
+    "mean": "mean($self{, axes = $dim:axes}{, keepdims = $keepdim!=False})",
+    "mean.default": "mean($self)",
+    "prod": "prod($self, axes = $dim:axes{, keepdims = $keepdim!=False})",
+    "prod.default": "prod($self)",
+    "cumsum": "cumsum($self, axis = $dim)",
+    "cumprod": "cumprod($self, axis = $dim)",
+    "scatter_add": 'scatter_elements($self, $index:plain, $src, axis = $dim, reduction = "add")',
+    "_softmax": "softmax($self, axis = $dim)",
+    "_log_softmax": "log_softmax($self, axis = $dim)",
+    "arange.start_step": "range($start:number, $step:number, n = $shape:only)",
+}
+COMMON = {
+    "eq": "equal($self, $other)",
+    "ne": "not_equal($self, $other)",
+    "lt": "less($self, $other)",
+    "le": "less_equal($self, $other)",
+    "gt": "greater($self, $other)",
+    "ge": "greater_equal($self, $other)",
+}
+BOOL = {
+    "logical_and": "$self and $other",
+    "logical_or": "$self or $other",
+    "logical_xor": "$self != $other",
+    "logical_not": "not $self",
+    "any": "any($self)",
+    "any.dim": "any($self, axes = $dim:axes{, keepdims = $keepdim!=False})",
+    "any.dims": "any($self{, axes = $dim:axes}{, keepdims = $keepdim!=False})",
+    "all": "all($self)",
+    "all.dim": "all($self, axes = $dim:axes{, keepdims = $keepdim!=False})",
+    "all.dims": "all($self{, axes = $dim:axes}{, keepdims = $keepdim!=False})",
+}
+PLAIN = {
+    # types and copies
+    "_to_copy": "aten.to($self, type = $out)",
+    "prims.convert_element_type.default": "aten.to($a, type = $out)",
+    "clone": "identity($self)",
+    "alias": "identity($self)",
+    "detach": "identity($self)",
+    "lift_fresh_copy": "identity($self)",
+    "copy": "expand(aten.to($src, type = $out), shape = $shape)",
+    "isnan": "is_nan($self)",
+    "isinf": "is_inf($self)",
+    # new tensors
+    "full": "full($fill_value:number, shape = $shape)",
+    "full_like": "full($fill_value:number, shape = $shape)",
+    "new_full": "full($fill_value:number, shape = $shape)",
+    "scalar_tensor": "full($s:number, shape = [])",
+    "zeros": "zeros(shape = $shape, type = $out)",
+    "zeros_like": "zeros(shape = $shape, type = $out)",
+    "new_zeros": "zeros(shape = $shape, type = $out)",
+    "ones": "ones(shape = $shape, type = $out)",
+    "ones_like": "ones(shape = $shape, type = $out)",
+    "new_ones": "ones(shape = $shape, type = $out)",
+    "empty": "zeros(shape = $shape, type = $out)",
+    "empty_like": "zeros(shape = $shape, type = $out)",
+    "empty_permuted": "zeros(shape = $shape, type = $out)",
+    "new_empty": "zeros(shape = $shape, type = $out)",
+    "new_empty_strided": "zeros(shape = $shape, type = $out)",
+    "empty_strided": "zeros(shape = $shape, type = $out)",
+    "eye": "eye(rows = $n, type = $out)",
+    "eye.m": "eye(rows = $n, columns = $m, type = $out)",
+    "prims.iota.default": "aten.iota($length, start = $start, step = $step, type = $out)",
+    # moves
+    "view": "reshape($self, shape = $shape)",
+    "_unsafe_view": "reshape($self, shape = $shape)",
+    "reshape": "reshape($self, shape = $shape)",
+    "permute": "transpose($self, perm = $dims)",
+    "unsqueeze": "unsqueeze($self, axes = [$dim])",
+    "squeeze": "reshape($self, shape = $shape)",
+    "expand": "expand($self, shape = $shape)",
+    "slice": "slice($self, axis = $dim{, start = $start!=0}{, stop = $end!=9223372036854775807}{, step = $step!=1})",
+    "select": "select($self, index = $index, axis = $dim)",
+    "as_strided": "aten.as_strided($self:stored, sizes = $shape, strides = $stride{, offset = $storage_offset})",
+    "flip": "flip($self, axes = $dims)",
+    "roll": "aten.roll($self, shifts = $shifts, axes = $dims)",
+    "repeat": "aten.repeat($self, times = $repeats)",
+    "tril": "tril($self{, k = $diagonal!=0})",
+    "triu": "triu($self{, k = $diagonal!=0})",
+    "diagonal": "aten.diagonal($self, offset = $offset, a = $dim1, b = $dim2)",
+    "constant_pad_nd": "aten.constant_pad($self, $value:number, widths = $pad)",
+    "reflection_pad1d": 'aten.mirror_pad($self, widths = $padding, mode = "reflect")',
+    "reflection_pad2d": 'aten.mirror_pad($self, widths = $padding, mode = "reflect")',
+    "reflection_pad3d": 'aten.mirror_pad($self, widths = $padding, mode = "reflect")',
+    "replication_pad1d": 'aten.mirror_pad($self, widths = $padding, mode = "edge")',
+    "replication_pad2d": 'aten.mirror_pad($self, widths = $padding, mode = "edge")',
+    "replication_pad3d": 'aten.mirror_pad($self, widths = $padding, mode = "edge")',
+    "pixel_shuffle": 'depth_to_space($self, block = $upscale_factor, mode = "crd")',
+    "slice_scatter": "aten.slice_scatter($self, $src{, start = $start}{, stop = $end}, step = $step, axis = $dim)",
+    "select_scatter": "aten.select_scatter($self, $src, index = $index, axis = $dim)",
+    # places that data decide
+    "embedding": "embedding($indices, $weight)",
+    "index_select": "gather($self, $index, axis = $dim)",
+    "gather": "gather_elements($self, $index, axis = $dim)",
+    "scatter.src": "scatter_elements($self, $index, $src, axis = $dim)",
+    "scatter.value": "aten.scatter_value($self, $index, $value:number, axis = $dim)",
+    "topk": "topk($self, k = $k, axis = $dim, largest = $largest)",
+    "index.Tensor": "aten.index$indices:number_of($self, $indices:those, axes = $indices:places)",
+    "_unsafe_index.Tensor": "aten.index$indices:number_of($self, $indices:those, axes = $indices:places)",
+    "sort": "sort($self, axis = $dim{, descending = $descending!=False})",
+    "sort.stable": "sort($self, axis = $dim{, descending = $descending!=False})",
+    "argsort": "argsort($self, axis = $dim{, descending = $descending!=False})",
+    # reductions
+    "amax": "aten.amax($self{, axes = $dim:axes}{, keepdims = $keepdim!=False})",
+    "amin": "aten.amin($self{, axes = $dim:axes}{, keepdims = $keepdim!=False})",
+    "max": "aten.amax($self)",
+    "min": "aten.amin($self)",
+    "max.dim": "aten.amax($self, axes = [$dim]{, keepdims = $keepdim!=False})",
+    "min.dim": "aten.amin($self, axes = [$dim]{, keepdims = $keepdim!=False})",
+    "argmax": "argmax($self, axis = $dim{, keepdims = $keepdim!=False}) || aten.argmax_all($self{, keepdims = $keepdim!=False})",
+    "argmin": "argmin($self, axis = $dim{, keepdims = $keepdim!=False}) || aten.argmin_all($self{, keepdims = $keepdim!=False})",
+    "logsumexp": "log_sum_exp($self, axes = $dim:axes{, keepdims = $keepdim!=False})",
+    "var.correction": "aten.variance($self{, axes = $dim:axes}{, correction = $correction}{, keepdims = $keepdim!=False})",
+    "var_mean.correction": "aten.variance($self{, axes = $dim:axes}{, correction = $correction}{, keepdims = $keepdim!=False})",
+    # products
+    "mm": "matmul($self, $mat2)",
+    "bmm": "matmul($self, $mat2)",
+    "mv": "matvec($self, $vec)",
+    "dot": "dot($self, $tensor)",
+    "linear": "linear($input, $weight{, $bias})",
+    "addmm": "aten.addmm($self, $mat1, $mat2{, beta = $beta!=1}{, alpha = $alpha!=1})",
+    "baddbmm": "aten.addmm($self, $batch1, $batch2{, beta = $beta!=1}{, alpha = $alpha!=1})",
+    "convolution": "aten.convolution($input, $weight, $bias?{, stride = $stride:each!=1}{, padding = $padding:each!=0}"
+                   "{, dilation = $dilation:each!=1}{, transposed = $transposed!=False}{, output_padding = $output_padding:each!=0}"
+                   "{, groups = $groups!=1})",
+    # normalisation and attention
+    "native_layer_norm": "aten.layer_norm($input, $weight?, $bias?, axes = $normalized_shape:count, eps = $eps)",
+    "native_group_norm": "group_norm($input, $weight?, $bias?, groups = $group, eps = $eps)",
+    "_native_batch_norm_legit_no_training":
+        "batch_norm($input, $running_mean, $running_var, $weight?, $bias?{, eps = $eps})",
+    "_fused_rms_norm": "rms_norm($input, $weight?, axis = -$normalized_shape:count, eps = $eps)",
+    "_scaled_dot_product_flash_attention_for_cpu":
+        "aten.attention($query, $key, $value, $attn_mask?{, causal = $is_causal!=False}{, scale = $scale})",
+    "_transformer_encoder_layer_fwd":
+        "aten.encoder_layer($src, $qkv_weight, $qkv_bias, $proj_weight, $proj_bias, $norm_weight_1, $norm_bias_1, $norm_weight_2, "
+        "$norm_bias_2, $ffn_weight_1, $ffn_bias_1, $ffn_weight_2, $ffn_bias_2$mask:never, heads = $num_heads, "
+        "gelu = $use_gelu, norm_first = $norm_first, eps = $eps)",
+    # windows
+    "max_pool2d_with_indices": "aten.max_pool($self, kernel = $kernel_size{, stride = $stride}{, padding = $padding:each!=0}"
+                               "{, dilation = $dilation:each!=1}{, ceil_mode = $ceil_mode!=False})",
+    "avg_pool1d": "aten.avg_pool($self, kernel = $kernel_size{, stride = $stride}{, padding = $padding:each!=0}"
+                  "{, ceil_mode = $ceil_mode!=False}, count_pad = $count_include_pad)",
+    "avg_pool2d": "aten.avg_pool($self, kernel = $kernel_size{, stride = $stride}{, padding = $padding:each!=0}"
+                  "{, ceil_mode = $ceil_mode!=False}, count_pad = $count_include_pad$divisor_override:never)",
+    "max_pool2d_with_indices_backward": "aten.max_pool_to_input($grad_output, $self, $indices, dims = $kernel_size:count)",
+    "avg_pool2d_backward":
+        "aten.avg_pool_to_input($grad_output, $self, kernel = $kernel_size{, stride = $stride}{, padding = $padding:each!=0}"
+        "{, ceil_mode = $ceil_mode!=False}, count_pad = $count_include_pad$divisor_override:never)",
+    "_adaptive_avg_pool2d_backward": "aten.adaptive_avg_pool_to_input($grad_output, $self, to = $grad_output:last2)",
+    "_scaled_dot_product_flash_attention_for_cpu_backward":
+        "aten.attention_backward($grad_out, $query, $key, $value, $attn_mask?{, causal = $is_causal!=False}{, scale = $scale})",
+    "index_put": "aten.index_put$indices:number_of($self, $values, $indices:those{, accumulate = $accumulate!=False}$indices:leading)",
+    "_adaptive_avg_pool2d": "aten.adaptive_avg_pool($self, to = $output_size)",
+}
+PLAIN["max_pool3d_with_indices"] = PLAIN["max_pool2d_with_indices"]
+PLAIN["avg_pool3d"] = PLAIN["avg_pool2d"]
+PLAIN["_adaptive_avg_pool3d"] = PLAIN["_adaptive_avg_pool2d"]
+PLAIN["adaptive_avg_pool1d"] = PLAIN["_adaptive_avg_pool2d"]
+
+# Several results, each with an expression of its own.
+_CONVOLUTION = ("($grad_output, $input, $weight{, stride = $stride:each!=1}{, padding = $padding:each!=0}{, dilation = $dilation:each!=1}"
+                "{, transposed = $transposed!=False}{, output_padding = $output_padding:each!=0}{, groups = $groups!=1})")
+ONE_BY_ONE = {
+    "convolution_backward": ["aten.convolution_to_input" + _CONVOLUTION, "aten.convolution_to_weight" + _CONVOLUTION,
+                             "aten.convolution_to_bias($grad_output)"],
+}
+EACH = {
+    "split": "slice($self, axis = $dim, start = $nth * $split_size, stop = ($nth + 1) * $split_size)",
+    "split_with_sizes": "part($self, start = $split_sizes:before, length = $split_sizes:at, axis = $dim)",
+    "unbind": "select($self, index = $nth, axis = $dim)",
+}
+ON_BOOLS = {
+    "add": "$self or $other", "mul": "$self and $other", "bitwise_and": "$self and $other", "bitwise_or": "$self or $other",
+    "bitwise_xor": "$self != $other", "bitwise_not": "not $self", "maximum": "$self or $other", "minimum": "$self and $other",
+    "eq": "$self == $other", "ne": "$self != $other", "lt": "$other and not $self", "gt": "$self and not $other",
+    "le": "$other or not $self", "ge": "$self or not $other",
+}
+MORE = {
+    "_scaled_dot_product_flash_attention_for_cpu_backward":
+        "aten.attention_backward($grad_out, $query, $key, $value, $attn_mask?{, causal = $is_causal!=False}{, scale = $scale})",
+    "max.dim": "aten.max_at($self, axis = $dim{, keepdims = $keepdim!=False})",
+    "min.dim": "aten.min_at($self, axis = $dim{, keepdims = $keepdim!=False})",
+    "var_mean.correction":
+        "aten.var_mean($self{, axes = $dim:axes}{, correction = $correction}{, keepdims = $keepdim!=False})",
+    "topk": "topk($self, k = $k, axis = $dim, largest = $largest)",
+    "sort": "aten.sorted($self, axis = $dim{, descending = $descending!=False})",
+    "sort.stable": "aten.sorted($self, axis = $dim{, descending = $descending!=False})",
+    "native_layer_norm": "aten.layer_norm_statistics($input, $weight?, $bias?, axes = $normalized_shape:count, eps = $eps)",
+    "native_group_norm": "aten.group_norm_statistics($input, $weight?, $bias?, groups = $group, eps = $eps)",
+    "max_pool2d_with_indices": "aten.max_pool_index($self, kernel = $kernel_size{, stride = $stride}{, padding = $padding:each!=0}"
+                               "{, dilation = $dilation:each!=1}{, ceil_mode = $ceil_mode!=False})",
+    "_scaled_dot_product_flash_attention_for_cpu":
+        "aten.attention_statistics($query, $key, $value, $attn_mask?{, causal = $is_causal!=False}{, scale = $scale})",
+}
+
+
+def _table() -> Dict[str, Row]:
+    table = {}
+    for rule, part in (("result", RESULT), ("common", COMMON), ("bool", BOOL), ("", PLAIN)):
+        for op, template in part.items():
+            table[op] = Row(template, rule, ON_BOOLS.get(op, ""), MORE.get(op, ""))
+    table.update({op: Row("", each=[template]) for op, template in EACH.items()})
+    table.update({op: Row("", each=templates) for op, templates in ONE_BY_ONE.items()})
+    return table
+
+
+ROWS = _table()

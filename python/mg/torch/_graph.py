@@ -1,0 +1,163 @@
+"""Reads PyTorch's FX graphs of ATen operators as graphs that _aten.py writes in MG."""
+
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+import sympy
+import torch
+
+from .. import _aten
+from .._aten import Element, Node, Refused, Size, Type, Value
+
+ELEMENTS = {
+    torch.float64: "f64", torch.float32: "f32", torch.float16: "f16", torch.bfloat16: "bf16", torch.int64: "i64", torch.int32: "i32",
+    torch.int16: "i16", torch.int8: "i8", torch.uint64: "u64", torch.uint32: "u32", torch.uint16: "u16", torch.uint8: "u8",
+    torch.bool: "bool",
+}
+SYMBOLS = (torch.SymInt, torch.SymFloat, torch.SymBool)
+
+
+# ---------------------------------------------------------------------- sizes
+def _function(x: sympy.Expr) -> str:
+    name, args = type(x).__name__, [_formula(a) for a in x.args]
+    if name == "FloorDiv":
+        return f"({args[0]} / {args[1]})"
+    if name in ("Mod", "PythonMod"):
+        return f"({args[0]} % {args[1]})"
+    if name == "CleanDiv":
+        return f"({args[0]} / {args[1]})"
+    if name in ("Max", "Min"):
+        return f"{name.lower()}({', '.join(args)})" if len(args) == 2 else f"{name.lower()}({args[0]}, {_function(x.func(*x.args[1:]))})"
+    raise Refused(f"the size {x} has no formula in MG")
+
+
+def _formula(x: sympy.Expr) -> str:
+    if isinstance(x, sympy.Integer):
+        return str(x) if x >= 0 else f"({x})"
+    if isinstance(x, sympy.Symbol):
+        return str(x)
+    if isinstance(x, sympy.Add):
+        return "(" + " + ".join(map(_formula, x.args)) + ")"
+    if isinstance(x, sympy.Mul):
+        return "(" + " * ".join(map(_formula, x.args)) + ")"
+    if isinstance(x, sympy.Pow) and isinstance(x.exp, sympy.Integer) and 0 < x.exp <= 8:
+        return "(" + " * ".join([_formula(x.base)] * int(x.exp)) + ")"
+    return _function(x)
+
+
+def size(x: Any) -> Any:
+    """A size as MG writes it: a number, or a formula over PyTorch's symbols."""
+    if isinstance(x, int):
+        return x
+    if not isinstance(x, torch.SymInt):
+        raise Refused(f"{x} is no whole number")
+    expr = sympy.sympify(x.node.expr)
+    if isinstance(expr, sympy.Integer):
+        return int(expr)
+    if any(str(s).startswith("u") for s in expr.free_symbols):
+        raise Refused("data decide a size")
+    text = _formula(expr)
+    return Size(text[1:-1] if text.startswith("(") and isinstance(expr, (sympy.Add, sympy.Mul)) else text)
+
+
+def type_of(x: torch.Tensor) -> Type:
+    if x.layout is not torch.strided or type(x).__name__ not in ("FakeTensor", "Tensor", "Parameter", "FunctionalTensor"):
+        raise Refused(f"a tensor of layout {x.layout} and type {type(x).__name__}")
+    if x.device.type not in ("cpu", "meta"):
+        raise Refused(f"a tensor on {x.device}")
+    if x.dtype not in ELEMENTS:
+        raise Refused(f"a tensor of {x.dtype}, which MG doesn't have")
+    return Type(ELEMENTS[x.dtype], tuple(size(n) for n in x.shape), order_of(x))
+
+
+def order_of(x: torch.Tensor) -> Optional[Tuple[int, ...]]:
+    """The axes of a tensor as they lie in memory, as Type has them. Symbols are not compared, as that would bind them."""
+    if not all(isinstance(n, int) for n in (*x.shape, *x.stride())) or x.is_contiguous():
+        return None
+    order = tuple(sorted(range(x.dim()), key=lambda i: (-x.stride(i), i)))
+    return order if x.permute(order).is_contiguous() else ()
+
+
+# ---------------------------------------------------------------------- nodes
+def op_name(target: Any) -> str:
+    text = str(target)
+    if text.startswith("aten."):
+        text = text[len("aten."):]
+        return text[:-len(".default")] + ".default" if text.endswith(".default") else text
+    return text
+
+
+def line_of(node: torch.fx.Node) -> str:
+    """The line of Python that a node was made for: "net.py:12: y = self.fc(x)"."""
+    lines = [line for line in (node.meta.get("stack_trace") or "").splitlines() if line.strip().strip("^~")]
+    for at in range(len(lines) - 1, -1, -1):
+        if lines[at].lstrip().startswith("File "):
+            _, path, rest = lines[at].split('"', 2)
+            number = rest.split("line ")[1].split(",")[0]
+            code = lines[at + 1].strip() if at + 1 < len(lines) else ""
+            return f"{path}:{number}: {code}"
+    return ""
+
+
+def _argument(x: Any) -> Any:
+    if isinstance(x, torch.fx.Node):
+        value = x.meta.get("val")
+        if isinstance(value, torch.Tensor):
+            return Value(called(x))
+        if isinstance(value, torch.SymInt) or isinstance(value, int):
+            return size(value)
+        raise Refused("a number that the run decides is an argument")
+    if isinstance(x, torch.dtype):
+        return Element(ELEMENTS[x]) if x in ELEMENTS else Element("none")
+    if isinstance(x, (torch.device, torch.layout, torch.memory_format, torch.Generator)):
+        return None
+    if isinstance(x, (list, tuple)):
+        return [_argument(y) for y in x]
+    if x is None or isinstance(x, (bool, int, float, str)):
+        return x
+    raise Refused(f"an argument is {type(x).__name__}")
+
+
+def read(node: torch.fx.Node) -> Node:
+    """An FX node with its arguments by name. Refused if MG has no such types or no row."""
+    op = op_name(node.target)
+    schema = getattr(node.target, "_schema", None)
+    if schema is None or _aten.row_of(op) is None:
+        raise Refused("it has no row")
+    args: Dict[str, Any] = {}
+    for i, a in enumerate(schema.arguments):
+        x = node.args[i] if i < len(node.args) else node.kwargs.get(a.name, a.default_value if a.has_default_value() else None)
+        args[a.name] = _argument(x)
+    for x in node.all_input_nodes:
+        if isinstance(x.meta.get("val"), torch.Tensor):
+            type_of(x.meta["val"])
+    value = node.meta.get("val")
+    if isinstance(value, torch.Tensor):
+        return Node(op, args, [node.name], [type_of(value)], line_of(node))
+    if not isinstance(value, (tuple, list)):
+        raise Refused("its result is no tensor")
+    names: List[Optional[str]] = [None] * len(value)
+    for user in (u for u in node.users if u.users):
+        names[user.args[1]] = called(user)
+    types = [type_of(v) if isinstance(v, torch.Tensor) else None for v in value]
+    return Node(op, args, names, types, line_of(node))
+
+
+def is_item(node: torch.fx.Node) -> bool:
+    """Whether a node picks one result of another node."""
+    return node.op == "call_function" and getattr(node.target, "__name__", "") == "getitem" and isinstance(node.args[0], torch.fx.Node)
+
+
+def called(node: torch.fx.Node) -> str:
+    """The name of a value, which is the same for all nodes that pick the same result."""
+    if is_item(node):
+        return next(u.name for u in node.args[0].users if is_item(u) and u.args[1] == node.args[1])
+    return node.name
+
+
+def graph(nodes: Sequence[torch.fx.Node], inputs: Sequence[torch.fx.Node], outputs: Sequence[torch.fx.Node]) -> _aten.Graph:
+    """The graph of some FX nodes. Values from outside and results are declared as they lie in memory."""
+    made = _aten.Graph({called(x): type_of(x.meta["val"]) for x in inputs}, [], [called(x) for x in outputs])
+    made.nodes = [read(n) for n in nodes if not is_item(n)]
+    bare = {n for t in made.inputs.values() for n in t.shape if isinstance(n, str) and n.isidentifier()}
+    made.dims = sorted(_aten.symbols(made) - bare)
+    return made

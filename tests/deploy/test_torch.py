@@ -1,0 +1,312 @@
+"""Tests mg.torch with PyTorch: torch.compile(backend="mg") against eager, derivatives, open sizes, refusals, export, the page's code.
+
+Networks of torchvision and transformers run if these packages are there; what is not is counted and named at the end.
+"""
+
+import copy
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import warnings
+
+import torch
+from torch import nn
+
+import mg
+import mg.torch
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+skipped = []
+
+
+def close(got, want, bound=1e-4):
+    assert got.dtype == want.dtype and got.shape == want.shape, (got.dtype, got.shape, want.dtype, want.shape)
+    error = (got.double() - want.double()).abs().max().item() if got.numel() else 0.0
+    assert error <= bound * max(want.double().abs().max().item(), 1e-9) + 1e-7, error
+
+
+def draw_parameters(net):
+    """Values that are not 0 or 1, as many are at first."""
+    torch.manual_seed(0)
+    with torch.no_grad():
+        for p in net.parameters():
+            p.add_(torch.randn_like(p) * 0.02)
+    return net.eval()
+
+
+def perceptron():
+    return draw_parameters(nn.Sequential(nn.Linear(4, 8), nn.GELU(), nn.LayerNorm(8), nn.Linear(8, 3), nn.Softmax(-1)))
+
+
+def image_net():
+    return draw_parameters(nn.Sequential(
+        nn.Conv2d(3, 6, 3, padding=1), nn.BatchNorm2d(6), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(6, 6, 3, groups=3), nn.SiLU(),
+        nn.AdaptiveAvgPool2d(2), nn.Flatten(), nn.Linear(24, 5), nn.LogSoftmax(-1)))
+
+
+def encoder():
+    return draw_parameters(nn.Sequential(nn.Linear(6, 8), nn.TransformerEncoderLayer(8, 2, 12, batch_first=True)))
+
+
+NETS = [(perceptron, (5, 4)), (image_net, (2, 3, 10, 10)), (encoder, (2, 7, 6))]
+
+
+def test_inference():
+    for make, shape in NETS:
+        net, x = make(), torch.randn(shape)
+        torch._dynamo.reset()
+        with torch.no_grad():
+            close(torch.compile(net, backend="mg")(x), net(x))
+            seen = mg.torch.explain(net, x)
+        assert seen.outside == 0 and len(seen.graphs) == 1 and not seen.breaks, seen
+
+
+def test_training():
+    """The loss and all gradients, and a few steps, as eager has them."""
+    for make, shape in NETS:
+        torch._dynamo.reset()
+        first = make().train()
+        nets = [first, copy.deepcopy(first)]
+        for part in [p for net in nets for p in net.modules() if isinstance(p, nn.Dropout)]:
+            part.p = 0.0
+        for part in [p for net in nets for p in net.modules() if isinstance(p, nn.MultiheadAttention)]:
+            part.dropout = 0.0
+        calls = [torch.compile(nets[0], backend="mg"), nets[1]]
+        rules = [torch.optim.SGD(net.parameters(), 0.1) for net in nets]
+        for _ in range(3):
+            x = torch.randn(shape)
+            for call, rule in zip(calls, rules):
+                rule.zero_grad()
+                call(x).square().sum().backward()
+            for (name, a), b in zip(nets[0].named_parameters(), nets[1].parameters()):
+                assert (a.grad - b.grad).abs().max() <= 1e-3 * max(b.grad.abs().max().item(), 1e-3), (name, make)
+            for rule in rules:
+                rule.step()
+        for a, b in zip(nets[0].buffers(), nets[1].buffers()):
+            close(a, b, 1e-3)
+
+
+def test_open_sizes():
+    """The second batch recompiles with an open size, and no later one does."""
+    net, reports = perceptron(), []
+    torch._dynamo.reset()
+    compiled = torch.compile(net, backend="mg")
+    with mg.torch.watch(reports), torch.no_grad():
+        for n in (3, 5, 8, 2, 64):
+            x = torch.randn(n, 4)
+            close(compiled(x), net(x))
+    assert len(reports) == 2, len(reports)
+
+
+def test_memory():
+    """Parameters that change in place or are replaced, inputs with gaps or in another order, and results that are views."""
+    net = image_net()
+    torch._dynamo.reset()
+    compiled = torch.compile(net, backend="mg")
+    with torch.no_grad():
+        x = torch.randn(2, 3, 10, 10)
+        close(compiled(x), net(x))
+        net[0].weight.mul_(2)
+        close(compiled(x), net(x))
+        net[0].weight.data.mul_(0.5)  # unseen by autograd
+        close(compiled(x), net(x))
+        net[8].weight.data = torch.randn(24, 5).t()
+        close(compiled(x), net(x))
+        for y in (torch.randn(4, 3, 20, 20)[::2, :, ::2, ::2], x.to(memory_format=torch.channels_last), x[:1].expand(2, 3, 10, 10)):
+            close(compiled(y), net(y))
+        turned = torch.compile(lambda x: (x.relu().t(), x.view(-1)), backend="mg")
+        y = torch.randn(3, 4)
+        a, b = turned(y)
+        assert a.stride() == (1, 4) and b.data_ptr() == y.data_ptr()
+
+
+class Counter(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("seen", torch.zeros(3))
+
+    def forward(self, x):
+        self.seen.add_(x)
+        return self.seen * 2
+
+
+def test_side_effects():
+    one, two = Counter(), Counter()
+    compiled = torch.compile(one, backend="mg")
+    for _ in range(3):
+        assert torch.equal(compiled(torch.ones(3)), two(torch.ones(3))) and torch.equal(one.seen, two.seen)
+
+
+def test_threads_and_fork():
+    net, wrong = perceptron(), []
+    compiled = torch.compile(net, backend="mg")
+    with torch.no_grad():
+        compiled(torch.randn(4, 4))
+
+        def work():
+            with torch.no_grad():
+                for _ in range(20):
+                    x = torch.randn(4, 4)
+                    if (compiled(x) - net(x)).abs().max() > 1e-5:
+                        wrong.append(x)
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        assert not wrong
+        child = os.fork()
+        if child == 0:
+            torch.set_num_threads(1)
+            x = torch.randn(4, 4)
+            os._exit(0 if (compiled(x) - net(x)).abs().max() < 1e-5 else 1)
+        assert os.waitpid(child, 0)[1] == 0
+
+
+def test_fallback():
+    """What has no row runs in PyTorch, with right results, and is named with its line."""
+    def f(x):
+        y = torch.relu(x) + 1
+        z = torch.linalg.qr(y)[1] * 2
+        return z.abs() + torch.complex(x, x).abs()
+
+    x = torch.randn(3, 3)
+    close(torch.compile(f, backend="mg")(x), f(x))
+    seen = mg.torch.explain(f, x)
+    names = [op for g in seen.graphs for op, _, _ in g.outside]
+    assert "linalg_qr.default" in names and "complex.default" in names, seen
+    assert "test_torch.py" in repr(seen) and "torch.linalg.qr(y)" in repr(seen), seen
+
+    def g(x):
+        return x + 1 if (x * 2).sum() > 0 else x - 1
+
+    seen = mg.torch.explain(g, x)
+    assert len(seen.breaks) == 1 and "test_torch.py" in seen.breaks[0] and len(seen.graphs) == 2, seen
+    torch.manual_seed(5)
+    dropped = nn.functional.dropout(torch.ones(50), 0.5)
+    torch.manual_seed(5)
+    assert torch.equal(torch.compile(lambda x: nn.functional.dropout(x, 0.5), backend="mg")(torch.ones(50)), dropped)
+    empty = torch.compile(lambda x: x * 2, backend="mg")(torch.empty(0, 3))
+    assert empty.shape == (0, 3)
+
+
+def test_installed():
+    """PyTorch finds the backend of an installed package without an import, and with one."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(os.path.abspath(os.path.join(os.path.dirname(mg.__file__))), os.path.join(folder, "mg"))
+        about = os.path.join(folder, "mg-0.1.0.dist-info")
+        os.mkdir(about)
+        for name, text in (("METADATA", "Metadata-Version: 2.1\nName: mg\nVersion: 0.1.0\n"),
+                           ("entry_points.txt", "[torch_dynamo_backends]\nmg = mg.torch:backend\n")):
+            with open(os.path.join(about, name), "w") as file:
+                file.write(text)
+        for first in ("", "import mg.torch; "):
+            code = first + "import torch; x = torch.ones(3); assert torch.compile(lambda x: x + 1, backend='mg')(x).sum() == 6"
+            subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": folder}, check=True)
+
+
+def test_options():
+    with tempfile.TemporaryDirectory() as folder:
+        torch._dynamo.reset()
+        net, x = perceptron(), torch.randn(2, 4)
+        with torch.no_grad():
+            close(torch.compile(net, backend="mg", options={"level": 3, "dump": folder, "threads": 1})(x), net(x))
+        texts = [open(os.path.join(folder, name)).read() for name in os.listdir(folder)]
+        assert len(texts) == 1 and "softmax(" in texts[0]
+        torch._dynamo.reset()
+        with torch.no_grad():
+            close(torch.compile(net, backend="mg", mode="max-autotune")(x), net(x))
+    torch._dynamo.reset()
+    try:
+        torch.compile(net, backend="mg", options={"levle": 3})(x)
+    except Exception as e:
+        assert "backend 'mg' has no option 'levle'" in str(e), e
+    else:
+        raise AssertionError("not refused")
+
+
+def test_export():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "net.mg")
+        for make, shape in NETS:
+            net, x = make(), torch.randn(shape)
+            batch = torch.export.Dim("batch", min=2, max=64)
+            mg.torch.export(net, (x,), path, dynamic_shapes=({0: batch},))
+            model = mg.compile(path)
+            for n in (shape[0], 7):
+                x = torch.randn((n,) + shape[1:])
+                close(torch.from_numpy(model(x.numpy())), net(x).detach())
+
+        class Bad(nn.Module):
+            def forward(self, x):
+                return torch.linalg.qr(x)[0] + torch.fft.fft(x).real
+
+        before = open(path).read()
+        try:
+            mg.torch.export(Bad(), (torch.randn(3, 3),), path)
+        except mg.torch.ExportError as e:
+            assert "linalg_qr" in str(e) and "_fft_r2c" in str(e) and "test_torch.py" in str(e), e
+        else:
+            raise AssertionError("not refused")
+        assert open(path).read() == before and sorted(os.listdir(folder)) == ["net.mg", "net.safetensors"]
+
+
+def test_torchvision():
+    try:
+        import torchvision.models as zoo
+    except ImportError:
+        skipped.append("networks of torchvision")
+        return
+    for name in ("resnet18", "squeezenet1_1", "mobilenet_v2"):
+        torch._dynamo.reset()
+        net, x = draw_parameters(getattr(zoo, name)(weights=None)), torch.randn(1, 3, 64, 64)
+        with torch.no_grad():
+            close(torch.compile(net, backend="mg")(x), net(x))
+
+
+def test_transformers():
+    try:
+        import transformers as zoo
+    except ImportError:
+        skipped.append("networks of transformers")
+        return
+    sizes = dict(vocab_size=64, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=48, max_position_embeddings=64)
+    nets = [zoo.BertModel(zoo.BertConfig(**sizes)), zoo.LlamaForCausalLM(zoo.LlamaConfig(num_key_value_heads=2, **sizes)),
+            zoo.GPT2LMHeadModel(zoo.GPT2Config(vocab_size=64, n_embd=32, n_layer=2, n_head=4, n_positions=64, bos_token_id=1, eos_token_id=2))]
+    for net in nets:
+        torch._dynamo.reset()
+        net, ids = draw_parameters(net), torch.randint(3, 60, (2, 9))
+        with torch.no_grad():
+            close(torch.compile(net, backend="mg")(input_ids=ids, use_cache=False)[0], net(input_ids=ids, use_cache=False)[0])
+
+
+def test_page():
+    with open(os.path.join(HERE, "..", "..", "python", "README.md")) as file:
+        blocks = re.findall(r"```python\n(.*?)```", file.read(), re.S)
+    ran = 0
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for block in blocks:
+            if "torch" in block:
+                exec(compile(block, "README.md", "exec"), {})
+                ran += 1
+        os.chdir(HERE)
+    assert ran, "the page has no code for PyTorch"
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    chosen = sys.argv[1:]
+    tests = [f for n, f in sorted(globals().items()) if n.startswith("test_") and (not chosen or n in chosen)]
+    for f in tests:
+        torch.manual_seed(0)
+        torch._dynamo.reset()
+        f()
+        print(f.__name__, flush=True)
+    for what in skipped:
+        print("skipped:", what)
+    print(f"Ran {len(tests)} tests")
