@@ -356,7 +356,8 @@ char *mg_arena_printf(MgArena *arena, const char *format, ...) {
 }
 
 void *mg_vec_grow(MgArena *arena, void *at, uint32_t len, uint32_t *cap, size_t size) {
-    uint32_t more = *cap ? *cap * 2 : 8;
+    uint32_t first = size <= 8 ? 8 : size <= 16 ? 4 : 2; // most arrays have few elements
+    uint32_t more = *cap ? *cap * 2 : first;
     if (more <= *cap)
         mg_mem_fail(arena->mem);
     void *copy = mg_arena_alloc(arena, more, size);

@@ -185,7 +185,7 @@ static void make_buffers(Attn *t) {
 }
 
 bool mg_schedule_attention(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    Attn *t = MG_NEW(s->arena, Attn);
+    Attn attention, *t = &attention;
     if (!mg_attention_begin(t, s, unit))
         return false;
     choose_sizes(t);

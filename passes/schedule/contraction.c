@@ -150,8 +150,7 @@ static void make_kernel(Gemm *g, const MgNest *nest, MgKBlock *plan) {
 bool mg_schedule_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     if (s->options->level < 1)
         return false;
-    Gemm *g = MG_NEW(s->arena, Gemm);
-    *g = (Gemm){.s = s, .unit = unit};
+    Gemm gemm = {.s = s, .unit = unit}, *g = &gemm;
     if (!mg_gemm_find(g) || !mg_gemm_choose(g))
         return false;
     MgNestScope scope = mg_nest_scope(s->arena, s->g, unit->ops, unit->n_ops, 0);
@@ -160,8 +159,7 @@ bool mg_schedule_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
 }
 
 bool mg_schedule_given_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    Gemm *g = MG_NEW(s->arena, Gemm);
-    *g = (Gemm){.s = s, .unit = unit};
+    Gemm gemm = {.s = s, .unit = unit}, *g = &gemm;
     if (!mg_gemm_find(g))
         return false;
     MgNestScope scope = mg_nest_scope(s->arena, s->g, unit->ops, unit->n_ops, 0);

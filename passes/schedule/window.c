@@ -401,8 +401,7 @@ static void set_symbols(Window *w) {
 bool mg_schedule_window(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     if (s->options->level < 2)
         return false;
-    Window *w = MG_NEW(s->arena, Window);
-    *w = (Window){.s = s, .unit = unit};
+    Window window = {.s = s, .unit = unit}, *w = &window;
     if (!mg_window_find(w) || (s->options->strict && w->piece->reducer != MG_REDUCE_MAX &&
                                w->piece->reducer != MG_REDUCE_MIN))
         return false;
