@@ -11,14 +11,14 @@
 #include "passes/schedule/attention.h"
 
 // The step of tiles of r rows in time: see contraction.c.
-static int64_t tile_cost(const Attn *t, int64_t n, int64_t r) {
+static int64_t tile_cost(const MgAttn *t, int64_t n, int64_t r) {
     int64_t sums = r * t->nv, least = t->nv < 2 ? 6 : 12; // hide the latency of fma
     return (n + r - 1) / r * (2 * (sums < least ? least : sums) + 3);
 }
 
 // Is a factor a plain matrix in memory, its rows dense or nearly so? Then tiles read it there: few
 // pages, and no two rows that fall into one place of the cache.
-static bool lies_flat(Attn *t, const Factor *f, Matrix *m) {
+static bool lies_flat(MgAttn *t, const MgAttnFactor *f, MgAttnMatrix *m) {
     MgIxTable *ix = t->s->ix;
     MgIx step, rest;
     int64_t pitch;
@@ -27,20 +27,21 @@ static bool lies_flat(Attn *t, const Factor *f, Matrix *m) {
     MgValueId v = mg_op(t->s->g, t->a->steps[f->step].op)->operands[f->x->operand];
     if (mg_value(t->s->g, v)->dtype != t->a->type)
         return false;
-    *m = (Matrix){.buf = mg_kb_value(&t->kb, v)};
-    if (!mg_read_address(t->s, v, f->x, t->with[f->step], N_SYMS, &m->at))
+    *m = (MgAttnMatrix){.buf = mg_kb_value(&t->kb, v)};
+    if (!mg_read_address(t->s, v, f->x, t->with[f->step], MG_ATTN_SYMS, &m->at))
         return false;
     MgIxSym row = mg_ix_index(ix, f->sym), along = mg_ix_index(ix, f->along);
     if (!mg_moves_by_one(ix, m->at, along) || !mg_ix_linear(ix, m->at, along, &step, &rest) ||
         !mg_ix_linear(ix, rest, row, &m->pitch, &m->at))
         return false;
-    return mg_ix_is_const(ix, m->pitch, &pitch) && pitch > 0 && pitch <= 2 * known_or(t, f->n, 0);
+    return mg_ix_is_const(ix, m->pitch, &pitch) && pitch > 0 &&
+           pitch <= 2 * mg_attn_known_or(t, f->n, 0);
 }
 
 // Rows of a register tile for n of them, the last tile filled up; with `whole`, if it can be, all
 // tiles are.
-static uint32_t choose_tile(Attn *t, MgIx extent, bool whole) {
-    int64_t n = known_or(t, extent, 0), best = 0, divides = 0;
+static uint32_t choose_tile(MgAttn *t, MgIx extent, bool whole) {
+    int64_t n = mg_attn_known_or(t, extent, 0), best = 0, divides = 0;
     int64_t most = (t->s->options->target.vector_registers - 2 - t->nv) / t->nv;
     most = most > 14 ? 14 : most < 1 ? 1 : most;
     if (n <= 0)
@@ -57,22 +58,23 @@ static uint32_t choose_tile(Attn *t, MgIx extent, bool whole) {
 
 // Vectors of a strip: the wider it is, the fewer keys and values are read for it; four rows of a
 // tile have to fit.
-static uint32_t choose_width(const Attn *t, int64_t rows) {
+static uint32_t choose_width(const MgAttn *t, int64_t rows) {
     int64_t registers = t->s->options->target.vector_registers, vectors = 2;
-    if (rows < INT64_MAX && registers >= 4 * MAX_VECTORS + MAX_VECTORS + 2)
-        vectors = MAX_VECTORS;
+    if (rows < INT64_MAX && registers >= 4 * MG_ATTN_VECTORS + MG_ATTN_VECTORS + 2)
+        vectors = MG_ATTN_VECTORS;
     int64_t all = rows / t->lanes + (rows % t->lanes > 0);
     return (uint32_t)(all < 1 ? 1 : all < vectors ? all : vectors);
 }
 
-static void choose_sizes(Attn *t) {
+static void choose_sizes(MgAttn *t) {
     const MgTargetInfo *target = &t->s->options->target;
     t->lanes = mg_kb_lanes(&t->kb, t->a->type);
-    int64_t rows = known_or(t, t->rows, INT64_MAX), keys = known_or(t, t->keys, INT64_MAX);
+    int64_t rows = mg_attn_known_or(t, t->rows, INT64_MAX),
+            keys = mg_attn_known_or(t, t->keys, INT64_MAX);
     t->nv = choose_width(t, rows);
     t->key_tile = choose_tile(t, t->keys, true);
     t->column_tile = choose_tile(t, t->columns, lies_flat(t, &t->value_factor, &t->v));
-    t->whole_tiles = known_or(t, t->keys, 1) % t->key_tile == 0;
+    t->whole_tiles = mg_attn_known_or(t, t->keys, 1) % t->key_tile == 0;
     int64_t l1 = target->l1_bytes ? target->l1_bytes : 32768;
     int64_t key = (int64_t)(t->nv * t->lanes * mg_dtype_size(t->a->type)); // bytes of its scores
     int64_t tiles = l1 / 2 / key / t->key_tile;
@@ -91,55 +93,55 @@ static void choose_sizes(Attn *t) {
 // Strips of a trip, and trips of a batch. Where keys and values are packed, workers don't share
 // theirs: a batch is one trip, if workers have enough of them. Short trips are not dealt out: each
 // time another worker has them, what they read is in the wrong cache.
-static void choose_trips(Attn *t) {
+static void choose_trips(MgAttn *t) {
     enum { LEAST = 1 << 20, SHORT = LEAST / 4, ENOUGH = 8 }; // multiply-adds; LEAST: about 20 µs
     MgIxTable *ix = t->s->ix;
     int64_t workers = t->s->p->max_workers, width = t->nv * t->lanes;
-    MgIx strips = div_up(ix, t->rows, mg_ix_const(ix, width)), batches = mg_ix_const(ix, 1);
+    MgIx strips = mg_attn_div_up(ix, t->rows, mg_ix_const(ix, width)), batches = mg_ix_const(ix, 1);
     MgIx of_row = mg_ix_mul(ix, t->keys, mg_ix_add(ix, t->depth, t->columns));
-    int64_t work = known_or(t, of_row, LEAST), rows = known_or(t, t->rows, width);
+    int64_t work = mg_attn_known_or(t, of_row, LEAST), rows = mg_attn_known_or(t, t->rows, width);
     t->dealt = rows > 0 && work >= (SHORT + rows - 1) / rows;
     if (t->k.at && t->v.at) {
         work = work < 1 ? width : work < LEAST ? work * width : LEAST;
         t->each = mg_ix_const(ix, (LEAST + work - 1) / work);
-        t->parts = div_up(ix, strips, t->each);
+        t->parts = mg_attn_div_up(ix, strips, t->each);
         return;
     }
     for (uint32_t i = 0; i < t->a->n_symbols; i++)
         if (t->a->batch >> i & 1)
             batches = mg_ix_mul(ix, batches, t->a->extent[i]);
-    int64_t n = known_or(t, batches, 0);
+    int64_t n = mg_attn_known_or(t, batches, 0);
     bool whole = n > 0 && (n % workers == 0 || n >= ENOUGH * workers);
     t->parts = mg_ix_const(ix, whole ? 1 : workers);
-    t->each = div_up(ix, strips, t->parts);
+    t->each = mg_attn_div_up(ix, strips, t->parts);
 }
 
 // ---------------------------------------------------------------- reads across the lanes
 typedef struct Look {
-    Attn *t;
+    MgAttn *t;
     uint32_t step;
 } Look;
 
 // A mask or bias that lies along the keys, say.
 static void note_across(void *ctx, const MgSx *x) {
     Look *look = ctx;
-    Attn *t = look->t;
+    MgAttn *t = look->t;
     MgIxTable *ix = t->s->ix;
     MgIx address;
     if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED || x->dtype != t->a->type ||
-        t->n_across == MAX_ACROSS)
+        t->n_across == MG_ATTN_ACROSS)
         return;
     MgValueId v = mg_op(t->s->g, t->a->steps[look->step].op)->operands[x->operand];
     if (mg_unit_def(t->unit, t->s->g, v) ||
-        !mg_read_address(t->s, v, x, t->with[look->step], N_SYMS, &address))
+        !mg_read_address(t->s, v, x, t->with[look->step], MG_ATTN_SYMS, &address))
         return;
-    MgIxSym row = mg_ix_index(ix, SYM_ROW), key = mg_ix_index(ix, SYM_KEY);
+    MgIxSym row = mg_ix_index(ix, MG_ATTN_ROW), key = mg_ix_index(ix, MG_ATTN_KEY);
     if (mg_ix_mentions(ix, address, row) && !mg_moves_by_one(ix, address, row) &&
         mg_moves_by_one(ix, address, key))
-        t->across[t->n_across++] = (Across){look->step, x, NULL};
+        t->across[t->n_across++] = (MgAttnAcross){look->step, x, NULL};
 }
 
-static void find_across(Attn *t) {
+static void find_across(MgAttn *t) {
     for (uint32_t s = 0; s < t->a->n_steps && t->lanes > 1; s++) {
         Look look = {t, s};
         if (t->a->steps[s].role == MG_ATTENTION_SCORE)
@@ -149,8 +151,8 @@ static void find_across(Attn *t) {
 }
 
 // ---------------------------------------------------------------- buffers
-static Matrix make_matrix(Attn *t, const char *name, MgIx rows, MgIx pitch) {
-    Matrix m = {.pitch = pitch};
+static MgAttnMatrix make_matrix(MgAttn *t, const char *name, MgIx rows, MgIx pitch) {
+    MgAttnMatrix m = {.pitch = pitch};
     m.buf = mg_kb_scratch(&t->kb, name, t->a->type, mg_ix_mul(t->s->ix, rows, pitch),
                           MG_SCOPE_WORKER, &m.base);
     if (!m.base)
@@ -158,22 +160,22 @@ static Matrix make_matrix(Attn *t, const char *name, MgIx rows, MgIx pitch) {
     return m;
 }
 
-static void make_buffers(Attn *t) {
+static void make_buffers(MgAttn *t) {
     MgIxTable *ix = t->s->ix;
     MgIx width = mg_ix_const(ix, t->nv * t->lanes),
-         columns = round_up(ix, t->columns, t->column_tile);
+         columns = mg_attn_round_up(ix, t->columns, t->column_tile);
     if (!lies_flat(t, &t->key_factor, &t->k) || !t->whole_tiles)
-        t->k = make_matrix(t, "keys", round_up(ix, t->keys, t->key_tile), t->depth);
+        t->k = make_matrix(t, "keys", mg_attn_round_up(ix, t->keys, t->key_tile), t->depth);
     if (!lies_flat(t, &t->value_factor, &t->v) || columns != t->columns)
         t->v = make_matrix(t, "values", t->keys, columns);
-    t->q = make_matrix(t, "strip", round_up(ix, t->depth, t->lanes), width);
+    t->q = make_matrix(t, "strip", mg_attn_round_up(ix, t->depth, t->lanes), width);
     t->s_ = make_matrix(t, "scores", mg_ix_const(ix, t->key_block), width);
-    t->o =
-        make_matrix(t, "sums", mg_ix_max(ix, columns, round_up(ix, t->columns, t->lanes)), width);
+    t->o = make_matrix(t, "sums",
+                       mg_ix_max(ix, columns, mg_attn_round_up(ix, t->columns, t->lanes)), width);
     if (t->n_across)
         t->turned = make_matrix(t, "turned", mg_ix_const(ix, t->n_across * t->lanes), width);
     if (t->seen)
-        t->unseen = make_matrix(t, "unseen", unseen_lines(t), mg_ix_const(ix, 1));
+        t->unseen = make_matrix(t, "unseen", mg_attn_unseen_lines(t), mg_ix_const(ix, 1));
     uint32_t tile = t->key_tile > t->column_tile ? t->key_tile : t->column_tile;
     MgKType vector = mg_kt(t->a->type, t->lanes);
     t->tile = mg_kb_private(&t->kb, "tile", vector, tile * t->nv);
@@ -185,7 +187,7 @@ static void make_buffers(Attn *t) {
 }
 
 bool mg_schedule_attention(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    Attn attention, *t = &attention;
+    MgAttn attention, *t = &attention;
     if (!mg_attention_begin(t, s, unit))
         return false;
     choose_sizes(t);

@@ -183,9 +183,9 @@ static bool choose_tile(Channels *c) {
     int64_t registers = c->s->options->target.vector_registers, channels;
     int64_t most = registers - 2 - (c->factor ? a->taps : 0);
     most = most > MOST_TILE ? MOST_TILE : most < 1 ? 1 : most;
-    int64_t tiles = ceil_div(c->width, most);
-    c->tile = (uint32_t)ceil_div(c->width, tiles);
-    tiles = ceil_div(c->width, c->tile);
+    int64_t tiles = mg_ceil_div(c->width, most);
+    c->tile = (uint32_t)mg_ceil_div(c->width, tiles);
+    tiles = mg_ceil_div(c->width, c->tile);
     c->lanes = mg_kb_lanes(&c->kb, c->piece->expr->dtype);
     if (known(c, c->piece->indices[c->channel].high, &channels))
         while (c->lanes > 4 && channels % c->lanes && channels % (c->lanes / 2) == 0)
@@ -363,7 +363,7 @@ static void each_vector(Channels *c, MgKBlock *block, const MgKx *first, int64_t
 
 static void emit_columns(Channels *c, MgKBlock *block) {
     MgKernel *k = c->kb.k;
-    int64_t tiles = ceil_div(c->width, c->tile), whole = tiles - 1;
+    int64_t tiles = mg_ceil_div(c->width, c->tile), whole = tiles - 1;
     int64_t from = c->x->bounds == MG_BOUNDS_ELSE ? 1 : 0;
     if (from && whole > 0)
         each_vector(c, block, num(k, 0), 0, c->tile);

@@ -29,7 +29,7 @@ typedef struct Tile {
 } Tile;
 
 typedef struct GpuAttn {
-    Attn t;
+    MgAttn t;
     Shape shape;
     uint32_t item_keys, vectors;  // an item's keys, and vectors of columns
     int64_t depth, columns;       // of a part that is in local memory
@@ -67,9 +67,9 @@ static int64_t local_bytes(const GpuAttn *g, const Shape *s) {
 
 // The largest blocks that fit; smaller ones where those would leave most of the device idle.
 static bool choose_shape(GpuAttn *g) {
-    Attn *t = &g->t;
+    MgAttn *t = &g->t;
     const MgTargetInfo *target = &t->s->options->target;
-    int64_t rows = known_or(t, t->rows, 1024), batches = 8;
+    int64_t rows = mg_attn_known_or(t, t->rows, 1024), batches = 8;
     const MgKx *n = mg_attention_batches(t);
     if (n->kind == MG_KX_CONST)
         batches = (int64_t)n->bits;
@@ -89,8 +89,9 @@ static bool choose_shape(GpuAttn *g) {
 // Whole heads, if they fit; else parts of them.
 static bool choose(GpuAttn *g) {
     enum { PART = 64, WIDEST = 4 * COLUMNS };
-    Attn *t = &g->t;
-    int64_t depth = known_or(t, t->depth, -1), columns = known_or(t, t->columns, -1);
+    MgAttn *t = &g->t;
+    int64_t depth = mg_attn_known_or(t, t->depth, -1),
+            columns = mg_attn_known_or(t, t->columns, -1);
     if (depth == 0 || columns == 0)
         return false;
     g->wide = columns < 0 || columns > WIDEST;
@@ -114,7 +115,7 @@ static MgKBufId local(GpuAttn *g, const char *name, int64_t elements) {
 }
 
 static void make_buffers(GpuAttn *g) {
-    Attn *t = &g->t;
+    MgAttn *t = &g->t;
     int64_t depth = g->depth + QUAD, columns = g->columns;
     g->q = (Tile){local(g, "q", g->shape.rows * depth), depth};
     g->k = (Tile){local(g, "k", g->shape.keys * depth), depth};
@@ -131,7 +132,7 @@ static void make_buffers(GpuAttn *g) {
 
 // ---------------------------------------------------------------- staging
 typedef struct Stage { // rows of a factor on their way to local memory
-    const Factor *f;
+    const MgAttnFactor *f;
     const Tile *to;
     const MgKx *first, *last; // row, and the last there is: those behind repeat it
     const MgKx *left;         // place along the factor that the tile begins at; NULL: 0
@@ -142,8 +143,8 @@ typedef struct Stage { // rows of a factor on their way to local memory
 static void stage_one(GpuAttn *g, MgKBlock *b, const Stage *s, const MgKx *number, const MgKx **x,
                       const MgKx **to) {
     MgKernel *k = g->t.kb.k;
-    Attn *t = &g->t;
-    int64_t run = s->width / s->lanes, known = known_or(t, s->f->n, -1);
+    MgAttn *t = &g->t;
+    int64_t run = s->width / s->lanes, known = mg_attn_known_or(t, s->f->n, -1);
     const MgKx *row = let(g, b, bin(k, MG_PRIM_FDIV, number, num(k, run)));
     const MgKx *at = let(g, b, times(k, bin(k, MG_PRIM_FMOD, number, num(k, run)), s->lanes));
     const MgKx *n = ix(g, s->f->n), *along = s->left ? let(g, b, add(k, s->left, at)) : at;
@@ -167,10 +168,10 @@ static void stage_one(GpuAttn *g, MgKBlock *b, const Stage *s, const MgKx *numbe
 
 // Items take vectors in turn: all are asked for before the first is put down.
 static void stage(GpuAttn *g, MgKBlock *block, Stage s) {
-    Attn *t = &g->t;
+    MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     bool vector = mg_attention_straight(t, s.f->step, s.f->x, s.f->along) &&
-                  known_or(t, s.f->n, 1) % QUAD == 0;
+                  mg_attn_known_or(t, s.f->n, 1) % QUAD == 0;
     s.lanes = vector ? QUAD : 1;
     int64_t all = s.rows * s.width / s.lanes, items = g->shape.rows;
     const MgKx *x[MAX_ROUNDS], *to[MAX_ROUNDS];
@@ -307,7 +308,7 @@ static const MgKx *fold(GpuAttn *g, MgKBlock *block, bool largest, const MgKx **
 // (n NULL: there are none) are -inf.
 static void finish_scores(GpuAttn *g, MgKBlock *block, const MgKx *first, const MgKx *n,
                           const MgKx *last) {
-    Attn *t = &g->t;
+    MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     const MgKx *at[CHUNK], *x[CHUNK];
     set(g, block, t->most, number(g, -INFINITY));
@@ -315,10 +316,10 @@ static void finish_scores(GpuAttn *g, MgKBlock *block, const MgKx *first, const 
     const MgKx *key = open_chunk(g, &b, at);
     for (uint32_t i = 0; i < CHUNK; i++)
         x[i] = load(g, b, g->p.buf, at[i], 1);
-    t->loop[SYM_ROW] = g->row;
+    t->loop[MG_ATTN_ROW] = g->row;
     for (uint32_t i = 0; i < CHUNK; i++) {
         const MgKx *own = add(k, key, num(k, i)), *place = add(k, first, own);
-        t->loop[SYM_KEY] = let(g, b, n ? bin(k, MG_PRIM_MIN, place, last) : place);
+        t->loop[MG_ATTN_KEY] = let(g, b, n ? bin(k, MG_PRIM_MIN, place, last) : place);
         x[i] = mg_attention_score(t, b, NULL, x[i]);
         if (n)
             x[i] = let(
@@ -331,7 +332,7 @@ static void finish_scores(GpuAttn *g, MgKBlock *block, const MgKx *first, const 
 }
 
 static void exponentials(GpuAttn *g, MgKBlock *block) {
-    Attn *t = &g->t;
+    MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     const MgKx *before = let(g, block, kept(g, t->peak, 0, 1)), *at[CHUNK], *x[CHUNK];
     const MgKx *peak = let(g, block, bin(k, MG_PRIM_MAX, before, kept(g, t->most, 0, 1)));
@@ -356,28 +357,29 @@ static void exponentials(GpuAttn *g, MgKBlock *block) {
 
 // ---------------------------------------------------------------- results
 static void store_rows(GpuAttn *g, MgKBlock *block) {
-    Attn *t = &g->t;
+    MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
-    MgIx target = mg_unit_target(t->s, t->a->steps[t->a->values].op, t->with[t->a->values], N_SYMS);
-    int64_t n = known_or(t, t->columns, 1);
+    MgIx target =
+        mg_unit_target(t->s, t->a->steps[t->a->values].op, t->with[t->a->values], MG_ATTN_SYMS);
+    int64_t n = mg_attn_known_or(t, t->columns, 1);
     bool vector = n % QUAD == 0 &&
-                  mg_moves_by_one(t->s->ix, target, mg_ix_index(t->s->ix, SYM_COLUMN)) &&
-                  mg_attention_tail_straight(t, SYM_COLUMN);
+                  mg_moves_by_one(t->s->ix, target, mg_ix_index(t->s->ix, MG_ATTN_COLUMN)) &&
+                  mg_attention_tail_straight(t, MG_ATTN_COLUMN);
     uint32_t lanes = vector ? QUAD : 1;
     for (uint32_t i = 0; i < ITEM_ROWS; i++) {
         const MgKx *row = add(k, times(k, g->y, ITEM_ROWS), num(k, i));
-        row = t->loop[SYM_ROW] = let(g, block, add(k, g->first, row));
+        row = t->loop[MG_ATTN_ROW] = let(g, block, add(k, g->first, row));
         MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_LT, row, ix(g, t->rows)))->body;
         for (uint32_t v = 0; v < g->vectors; v++)
             for (uint32_t l = 0; l < QUAD; l += lanes) {
                 const MgKx *column = add(k, times(k, g->x, QUAD), num(k, v * COLUMNS + l));
                 column = let(g, b, g->left ? add(k, g->left, column) : column);
-                t->loop[SYM_COLUMN] = column;
+                t->loop[MG_ATTN_COLUMN] = column;
                 MgKBlock *in = b;
                 if (n % (g->wide ? g->columns : COLUMNS))
                     in = &mg_kif(k, b, bin(k, MG_PRIM_LT, column, ix(g, t->columns)))->body;
                 MgPoint p = mg_attention_point(t, t->a->values, in, -1, NULL);
-                p.vector = vector ? SYM_COLUMN : -1;
+                p.vector = vector ? MG_ATTN_COLUMN : -1;
                 p.lanes = lanes;
                 const MgKx *x = kept(g, g->sums, i * g->vectors + v, QUAD);
                 mg_kb_epilogue(&p, vector ? x : mg_klane(k, x, l));
@@ -389,7 +391,7 @@ static void store_rows(GpuAttn *g, MgKBlock *block) {
 // The scores of the item's rows and the block's keys. q: a factor like the keys, of which the group
 // keeps its rows.
 static void scores(GpuAttn *g, MgKBlock *b, Stage q, Stage keys) {
-    Attn *t = &g->t;
+    MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     clear_scores(g, b);
     MgKBlock *in = b;
@@ -407,7 +409,7 @@ static void scores(GpuAttn *g, MgKBlock *b, Stage q, Stage keys) {
 }
 
 static void emit_keys(GpuAttn *g, MgKBlock *block, Stage q) {
-    Attn *t = &g->t;
+    MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     int64_t size = g->shape.keys;
     const MgKx *keys = ix(g, t->keys);
@@ -415,7 +417,7 @@ static void emit_keys(GpuAttn *g, MgKBlock *block, Stage q) {
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "keys", num(k, 0), keys, size);
     MgKBlock *b = &loop->body;
     const MgKx *first = mg_kvar(k, loop->var), *n = NULL;
-    if (known_or(t, t->keys, 1) % size)
+    if (mg_attn_known_or(t, t->keys, 1) % size)
         n = let(g, b, bin(k, MG_PRIM_SUB, keys, first));
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the block before has been used
     stage(g, b, (Stage){&t->value_factor, &g->v, first, last, g->left, size, g->columns, 1});
@@ -429,7 +431,7 @@ static void emit_keys(GpuAttn *g, MgKBlock *block, Stage q) {
 }
 
 static void emit(GpuAttn *g) {
-    Attn *t = &g->t;
+    MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     int64_t rows = g->shape.rows;
     const MgKx *blocks = mg_kceil_div(k, ix(g, t->rows), rows);
@@ -450,7 +452,7 @@ static void emit(GpuAttn *g) {
     mg_attention_batch(t, b, let(g, b, bin(k, MG_PRIM_FDIV, block, blocks)));
     const MgKx *last = let(g, b, bin(k, MG_PRIM_SUB, ix(g, t->rows), num(k, 1)));
     g->row = let(g, b, bin(k, MG_PRIM_MIN, add(k, g->first, g->me), last));
-    Factor rows_of_q = {t->a->scores, SYM_ROW, SYM_DEPTH, t->a->q, t->depth};
+    MgAttnFactor rows_of_q = {t->a->scores, MG_ATTN_ROW, MG_ATTN_DEPTH, t->a->q, t->depth};
     Stage q = {&rows_of_q, &g->q, g->first, last, NULL, rows, g->depth, 1};
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the rows before have been used
     if (!g->deep)
@@ -460,7 +462,7 @@ static void emit(GpuAttn *g) {
     for (uint32_t i = 0; i < ITEM_ROWS * g->vectors; i++)
         mg_kstore(k, b, g->sums, num(k, i), mg_kfloat(k, lanes_of(g, QUAD), 0), NULL);
     emit_keys(g, b, q);
-    t->loop[SYM_ROW] = g->row;
+    t->loop[MG_ATTN_ROW] = g->row;
     const MgKx *peak = let(g, b, kept(g, t->peak, 0, 1));
     const MgKx *factor = mg_attention_row_factor(t, b, NULL, peak, kept(g, t->sum, 0, 1));
     mg_kbarrier(k, b, MG_BARRIER_GROUP);

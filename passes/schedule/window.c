@@ -14,13 +14,13 @@
 #include "ir/equation.h"
 
 // ---------------------------------------------------------------- sizes
-static int64_t known(Window *w, MgIx x) {
+static int64_t known(MgWindow *w, MgIx x) {
     int64_t v;
     return mg_ix_is_const(w->s->ix, x, &v) ? v : -1;
 }
 
-static MgIx extent(Window *w, int index) {
-    return index == NONE ? mg_ix_const(w->s->ix, 1) : w->piece->indices[index].high;
+static MgIx extent(MgWindow *w, int index) {
+    return index == MG_WINDOW_NONE ? mg_ix_const(w->s->ix, 1) : w->piece->indices[index].high;
 }
 
 static int64_t rounded(int64_t n, int64_t to) {
@@ -33,15 +33,15 @@ static MgIx round_up(MgIxTable *t, MgIx x, int64_t to) {
 }
 
 // Rows of E that so many rows of the result are made of.
-static int64_t rows_of(Window *w, int64_t results) {
-    if (w->row.free == NONE)
+static int64_t rows_of(MgWindow *w, int64_t results) {
+    if (w->row.free == MG_WINDOW_NONE)
         return 1;
     return (results - 1) * w->row.stride + (w->row.taps - 1) * w->row.dilation + 1;
 }
 
 // Lines of an open width would lie at open distances, an address for every line and vector. So such
 // a row goes by chunks of columns, of which a stage takes half of L1.
-static void choose_chunk(Window *w, int64_t shift) {
+static void choose_chunk(MgWindow *w, int64_t shift) {
     int64_t lines = w->slices * w->rows * w->column.stride;
     int64_t line = lines * (int64_t)mg_dtype_size(w->piece->expr->dtype);
     int64_t vectors = w->s->options->target.l1_bytes / 2 / line / w->lanes;
@@ -53,7 +53,7 @@ static void choose_chunk(Window *w, int64_t shift) {
 
 // Lanes that waste least of a row, and rows to a tile: as many as registers hold beside the
 // factors.
-static void choose_sizes(Window *w) {
+static void choose_sizes(MgWindow *w) {
     int64_t width = known(w, extent(w, w->column.free)), height = known(w, extent(w, w->row.free));
     w->lanes = mg_kb_lanes(&w->kb, w->piece->expr->dtype);
     // At an equal count of lanes short vectors have more of them away from the edges; below 32
@@ -64,7 +64,7 @@ static void choose_sizes(Window *w) {
                rounded(width, w->lanes / 2))
         w->lanes /= 2;
     int64_t taps = w->slices * w->row.taps * w->column.taps, best = INT64_MAX;
-    int64_t most = w->row.free == NONE ? 1 : 8;
+    int64_t most = w->row.free == MG_WINDOW_NONE ? 1 : 8;
     while (most > 1 &&
            (most * taps > 320 || most > (int64_t)w->s->options->target.vector_registers / 2))
         most /= 2;
@@ -74,13 +74,13 @@ static void choose_sizes(Window *w) {
             best = rounded(height, r);
             w->tile = (uint32_t)(r < height ? r : height);
         }
-    if (w->row.free != NONE) {
+    if (w->row.free != MG_WINDOW_NONE) {
         int64_t rows = mg_param(w->s, w->unit, MG_PARAM_WINDOW_ROWS, w->tile);
         w->tile = (uint32_t)(height > 0 && rows > height ? height : rows);
     }
     w->rows = rows_of(w, w->tile);
     MgIxTable *t = w->s->ix;
-    const Pair *c = &w->column;
+    const MgWindowPair *c = &w->column;
     int64_t reach = (c->taps - 1) * c->dilation;
     w->columns = mg_ix_add(t,
                            mg_ix_mul(t, mg_ix_sub(t, extent(w, c->free), mg_ix_const(t, 1)),
@@ -95,32 +95,32 @@ static void choose_sizes(Window *w) {
 }
 
 // ---------------------------------------------------------------- emission helpers
-static const MgKx *c(Window *w, int64_t v) {
+static const MgKx *c(MgWindow *w, int64_t v) {
     return mg_kint(w->kb.k, v);
 }
 
-static const MgKx *bin(Window *w, MgPrim prim, const MgKx *a, const MgKx *b) {
+static const MgKx *bin(MgWindow *w, MgPrim prim, const MgKx *a, const MgKx *b) {
     return mg_kprim(w->kb.k, prim, a, b, NULL);
 }
 
-static const MgKx *size_of(Window *w, MgIx x) {
+static const MgKx *size_of(MgWindow *w, MgIx x) {
     return mg_kb_ix(&w->kb, x, w->loop);
 }
 
-MgPoint mg_window_point(Window *w, MgOpId op, MgKBlock *block, int vector, const MgKx *mask) {
+MgPoint mg_window_point(MgWindow *w, MgOpId op, MgKBlock *block, int vector, const MgKx *mask) {
     return (MgPoint){.kb = &w->kb,
                      .op = op,
                      .block = block,
                      .with = w->with,
-                     .n_with = N_SYMS,
+                     .n_with = MG_WINDOW_SYMS,
                      .loop = w->loop,
                      .vector = vector,
                      .lanes = vector < 0 ? 1 : w->lanes,
                      .mask = mask,
-                     .ranges = {w->low, w->high, N_SYMS}};
+                     .ranges = {w->low, w->high, MG_WINDOW_SYMS}};
 }
 
-void mg_window_slice(Window *w, int64_t number) {
+void mg_window_slice(MgWindow *w, int64_t number) {
     const MgPiece *p = w->piece;
     for (uint32_t b = p->n_indices; b-- > p->n_free;) {
         if ((int)b == w->row.bound || (int)b == w->column.bound)
@@ -131,7 +131,7 @@ void mg_window_slice(Window *w, int64_t number) {
     }
 }
 
-const MgKx *mg_window_at(Window *w, const MgKx *row, int64_t phase, const MgKx *at) {
+const MgKx *mg_window_at(MgWindow *w, const MgKx *row, int64_t phase, const MgKx *at) {
     MgKernel *k = w->kb.k;
     const MgKx *line = mg_kadd(k, mg_kmul(k, row, c(w, w->column.stride)), c(w, phase));
     at = mg_kadd(k, mg_kmul(k, line, w->pitch_x), at);
@@ -139,17 +139,17 @@ const MgKx *mg_window_at(Window *w, const MgKx *row, int64_t phase, const MgKx *
 }
 
 // ---------------------------------------------------------------- the reduction
-static const MgKx *acc_at(Window *w, uint32_t r) {
+static const MgKx *acc_at(MgWindow *w, uint32_t r) {
     return mg_kload(w->kb.k, w->acc, c(w, r), w->lanes, NULL, NULL);
 }
 
-static int64_t tap(Window *w, int64_t slice, int64_t kh, int64_t kw) {
+static int64_t tap(MgWindow *w, int64_t slice, int64_t kh, int64_t kw) {
     return (slice * w->row.taps + kh) * w->column.taps + kw;
 }
 
 // Is the row of the stage one of those that an open row is made of?
-static bool uses_row(Window *w, int64_t line) {
-    const Pair *row = &w->row;
+static bool uses_row(MgWindow *w, int64_t line) {
+    const MgWindowPair *row = &w->row;
     for (uint32_t r = 0; r < w->open; r++)
         for (int64_t kh = 0; kh < row->taps; kh++)
             if (r * row->stride + kh * row->dilation == line)
@@ -159,10 +159,10 @@ static bool uses_row(Window *w, int64_t line) {
 
 // The sums of all open rows that row `line` of the stage is in take x, times the row's factor where
 // there are any; first: x is what they begin with where it is their first.
-static void step_rows(Window *w, MgKBlock *block, int64_t line, const MgKx *x,
+static void step_rows(MgWindow *w, MgKBlock *block, int64_t line, const MgKx *x,
                       const MgKx *const *factors, bool first) {
     MgKernel *k = w->kb.k;
-    const Pair *row = &w->row;
+    const MgWindowPair *row = &w->row;
     for (uint32_t r = 0; r < w->open; r++)
         for (int64_t kh = 0; kh < row->taps; kh++) {
             if (r * row->stride + kh * row->dilation != line)
@@ -177,10 +177,10 @@ static void step_rows(Window *w, MgKBlock *block, int64_t line, const MgKx *x,
 }
 
 // The staged vector that tap kw of row i reads, of slice * rows + row, for columns `at`.
-static const MgKx *staged(Window *w, MgKBlock *block, int64_t slice, int64_t i, int64_t kw,
+static const MgKx *staged(MgWindow *w, MgKBlock *block, int64_t slice, int64_t i, int64_t kw,
                           const MgKx *at) {
     MgKernel *k = w->kb.k;
-    const Pair *column = &w->column;
+    const MgWindowPair *column = &w->column;
     int64_t shift = kw * column->dilation;
     const MgKx *line =
         mg_kadd(k, c(w, slice * w->rows + i), mg_kmul(k, w->open_at, c(w, w->row.stride)));
@@ -192,9 +192,9 @@ static const MgKx *staged(Window *w, MgKBlock *block, int64_t slice, int64_t i, 
 // All taps into the open rows of the tile at columns `at`: each staged vector is read once. Without
 // factors the taps of a row are reduced before the rows that share it take it: of 5 x 5 taps 10
 // steps are left.
-static void reduce_tile(Window *w, MgKBlock *block, const MgKx *at, const MgKx *const *factors) {
+static void reduce_tile(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx *const *factors) {
     MgKernel *k = w->kb.k;
-    const Pair *column = &w->column;
+    const MgWindowPair *column = &w->column;
     MgKType type = mg_kt(w->piece->expr->dtype, w->lanes);
     int64_t rows = rows_of(w, w->open);
     for (uint32_t r = 0; r < w->open && factors; r++)
@@ -221,32 +221,32 @@ static void reduce_tile(Window *w, MgKBlock *block, const MgKx *at, const MgKx *
 }
 
 // F at every tap, in all lanes: loaded once a tile.
-static const MgKx *const *load_factors(Window *w, MgKBlock *block) {
+static const MgKx *const *load_factors(MgWindow *w, MgKBlock *block) {
     if (!w->factor)
         return NULL;
     int64_t n = w->slices * w->row.taps * w->column.taps;
     const MgKx **factors = MG_NEW_N(w->s->arena, const MgKx *, n);
     for (int64_t i = 0; i < n; i++) {
         mg_window_slice(w, i / (w->row.taps * w->column.taps));
-        if (w->row.bound != NONE)
+        if (w->row.bound != MG_WINDOW_NONE)
             w->loop[w->row.bound] = c(w, i / w->column.taps % w->row.taps);
-        if (w->column.bound != NONE)
+        if (w->column.bound != MG_WINDOW_NONE)
             w->loop[w->column.bound] = c(w, i % w->column.taps);
-        MgPoint p = mg_window_point(w, w->unit->ops[0], block, NONE, NULL);
+        MgPoint p = mg_window_point(w, w->unit->ops[0], block, MG_WINDOW_NONE, NULL);
         factors[i] = mg_klet_x(w->kb.k, block, "f",
                                mg_ksplat(w->kb.k, mg_point_expr(&p, w->factor), w->lanes));
     }
     return factors;
 }
 
-static const MgKx *mean(Window *w, const MgKx *sum) {
+static const MgKx *mean(MgWindow *w, const MgKx *sum) {
     if (w->piece->reducer != MG_REDUCE_MEAN)
         return sum;
     double n = (double)(w->slices * w->row.taps * w->column.taps);
     return bin(w, MG_PRIM_DIV, sum, mg_kfloat(w->kb.k, sum->type, n));
 }
 
-void mg_window_columns(Window *w, MgKBlock *block, const MgKx *at, const MgKx *mask,
+void mg_window_columns(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx *mask,
                        const MgKx *const *factors) {
     MgKernel *k = w->kb.k;
     w->loop[w->column.free] = at;
@@ -259,8 +259,8 @@ void mg_window_columns(Window *w, MgKBlock *block, const MgKx *at, const MgKx *m
     reduce_tile(w, block, at, factors);
     for (uint32_t r = 0; r < w->open; r++) {
         const MgKx *x = mg_klet_x(k, block, "sum", mean(w, acc_at(w, r)));
-        if (w->row.free != NONE) {
-            const MgKx *h = mg_kadd(k, mg_kadd(k, w->loop[SYM_TOP], w->open_at), c(w, r));
+        if (w->row.free != MG_WINDOW_NONE) {
+            const MgKx *h = mg_kadd(k, mg_kadd(k, w->loop[MG_WINDOW_TOP], w->open_at), c(w, r));
             w->loop[w->row.free] = mg_klet_x(k, block, "h", h);
         }
         MgPoint p = mg_window_point(w, w->unit->ops[0], block, w->column.free, mask);
@@ -268,7 +268,7 @@ void mg_window_columns(Window *w, MgKBlock *block, const MgKx *at, const MgKx *m
     }
 }
 
-static void emit_columns(Window *w, MgKBlock *block) {
+static void emit_columns(MgWindow *w, MgKBlock *block) {
     MgKernel *k = w->kb.k;
     const MgKx *const *factors = load_factors(w, block);
     if (w->lies) {
@@ -300,16 +300,16 @@ static void emit_columns(Window *w, MgKBlock *block) {
 
 // All of a tile at once; of the last one, which may have fewer rows, what there is: a smaller tile
 // if their number is known, else row by row.
-static void emit_rows(Window *w, MgKBlock *block) {
+static void emit_rows(MgWindow *w, MgKBlock *block) {
     MgKernel *k = w->kb.k;
     int64_t height = known(w, extent(w, w->row.free));
     w->open = w->tile;
     w->open_at = c(w, 0);
-    if (w->row.free == NONE || (height >= 0 && height % w->tile == 0)) {
+    if (w->row.free == MG_WINDOW_NONE || (height >= 0 && height % w->tile == 0)) {
         emit_columns(w, block);
         return;
     }
-    const MgKx *top = w->loop[SYM_TOP], *end = size_of(w, extent(w, w->row.free));
+    const MgKx *top = w->loop[MG_WINDOW_TOP], *end = size_of(w, extent(w, w->row.free));
     MgKs *whole = mg_kif(k, block, bin(w, MG_PRIM_LE, mg_kadd(k, top, c(w, w->tile)), end));
     emit_columns(w, &whole->body);
     MgKBlock *rest = &whole->orelse;
@@ -329,7 +329,7 @@ static void emit_rows(Window *w, MgKBlock *block) {
 // leading ones as give every worker enough trips, shared out if there is enough work; the tiles go
 // with it only where those are too few, since what an open number of tiles divides takes as long as
 // a line.
-static MgKBlock *open_outer(Window *w) {
+static MgKBlock *open_outer(MgWindow *w) {
     MgKernel *k = w->kb.k;
     MgIxTable *t = w->s->ix;
     const MgPiece *p = w->piece;
@@ -369,12 +369,12 @@ static MgKBlock *open_outer(Window *w) {
         block = &loop->body;
         tile = mg_kvar(k, loop->var);
     }
-    w->loop[SYM_TOP] = mg_klet_x(k, block, "top", mg_kmul(k, tile, c(w, w->tile)));
+    w->loop[MG_WINDOW_TOP] = mg_klet_x(k, block, "top", mg_kmul(k, tile, c(w, w->tile)));
     return block;
 }
 
 // The loop over chunks of columns; the stage then begins at the first of the open one.
-static MgKBlock *open_chunk(Window *w, MgKBlock *block) {
+static MgKBlock *open_chunk(MgWindow *w, MgKBlock *block) {
     MgKernel *k = w->kb.k;
     if (!w->chunk)
         return block;
@@ -386,22 +386,22 @@ static MgKBlock *open_chunk(Window *w, MgKBlock *block) {
     return &loop->body;
 }
 
-static void set_symbols(Window *w) {
+static void set_symbols(MgWindow *w) {
     MgIxTable *t = w->s->ix;
-    for (uint32_t i = 0; i < N_SYMS; i++) {
+    for (uint32_t i = 0; i < MG_WINDOW_SYMS; i++) {
         bool used = i < w->piece->n_indices;
         w->with[i] = mg_ix_idx(t, i);
         w->low[i] = mg_ix_const(t, 0);
         w->high[i] = used ? w->piece->indices[i].high : mg_ix_const(t, 1);
         w->loop[i] = mg_kint(w->kb.k, 0);
     }
-    w->high[SYM_TOP] = extent(w, w->row.free);
+    w->high[MG_WINDOW_TOP] = extent(w, w->row.free);
 }
 
 bool mg_schedule_window(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     if (s->options->level < 2)
         return false;
-    Window window = {.s = s, .unit = unit}, *w = &window;
+    MgWindow window = {.s = s, .unit = unit}, *w = &window;
     if (!mg_window_find(w) || (s->options->strict && w->piece->reducer != MG_REDUCE_MAX &&
                                w->piece->reducer != MG_REDUCE_MIN))
         return false;

@@ -1,4 +1,4 @@
-// Convolutions with filters of 3 x 3 by Winograd's algorithm: Lavin and Gray, "Fast algorithms for
+// Convolutions with filters of 3 x 3 by MgWino's algorithm: Lavin and Gray, "Fast algorithms for
 // convolutional neural networks", CVPR 2016. F(m x m, 3 x 3) takes tiles of m + 2 by m + 2 pixels
 // to as many products a channel, which give m x m outputs: 4 times (m = 4) or 2.25 times (m = 2)
 // fewer multiplications. It rounds otherwise than the sum does (docs/architecture.md has the
@@ -39,16 +39,16 @@ static const MgTileForm forms[] = {
 };
 
 // ---------------------------------------------------------------- is it such a convolution?
-static int64_t known(Winograd *w, MgIx x) {
+static int64_t known(MgWino *w, MgIx x) {
     int64_t v;
     return mg_ix_is_const(w->s->ix, x, &v) ? v : -1;
 }
 
-static int64_t extent(Winograd *w, uint32_t index) {
+static int64_t extent(MgWino *w, uint32_t index) {
     return known(w, w->piece->indices[index].high);
 }
 
-static bool mentions(Winograd *w, const MgSx *x, uint32_t index) {
+static bool mentions(MgWino *w, const MgSx *x, uint32_t index) {
     return mg_sx_mentions(w->s->m, x, index);
 }
 
@@ -57,9 +57,9 @@ static void find_check(void *ctx, const MgSx *x) {
     *found |= x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_CHECKED;
 }
 
-static bool find_sides(Winograd *w) {
+static bool find_sides(MgWino *w) {
     const MgPiece *p = w->piece;
-    WinoSide sides[2];
+    MgWinoSide sides[2];
     uint32_t n = 0;
     bool has_channel = false;
     for (uint32_t b = p->n_free; b < p->n_indices; b++) {
@@ -68,7 +68,7 @@ static bool find_sides(Winograd *w) {
                !(extent(w, b) == MG_TILE_TAPS && mg_sx_depends_on_sum(w->s->m, w->image, i, b)))
             i++;
         if (i < p->n_free && n < 2) {
-            sides[n++] = (WinoSide){.place = i, .tap = b, .extent = p->indices[i].high};
+            sides[n++] = (MgWinoSide){.place = i, .tap = b, .extent = p->indices[i].high};
         } else if (!has_channel && i == p->n_free) {
             has_channel = true;
             w->channel = b;
@@ -88,7 +88,7 @@ static bool find_sides(Winograd *w) {
            mg_moves_by_one(w->s->ix, target, mg_ix_index(w->s->ix, w->column.place));
 }
 
-static bool classify(Winograd *w) {
+static bool classify(MgWino *w) {
     const MgPiece *p = w->piece;
     bool has_map = false;
     w->batches = 1;
@@ -102,7 +102,7 @@ static bool classify(Winograd *w) {
             has_map = true;
             w->map = i;
         } else {
-            if (w->n_batch == WINO_BATCH)
+            if (w->n_batch == MG_WINO_BATCH)
                 return false;
             w->weights_differ |= mentions(w, w->weight, i);
             w->batch[w->n_batch++] = i;
@@ -116,7 +116,7 @@ static bool classify(Winograd *w) {
 }
 
 // From 0, to what is known or follows from dimensions.
-static bool plain_box(Winograd *w) {
+static bool plain_box(MgWino *w) {
     const MgPiece *p = w->piece;
     for (uint32_t i = 0; i < p->n_indices; i++) {
         w->open |= extent(w, i) < 0;
@@ -127,14 +127,14 @@ static bool plain_box(Winograd *w) {
     return true;
 }
 
-static bool find(Winograd *w) {
+static bool find(MgWino *w) {
     const MgOp *op = mg_op(w->s->g, w->unit->ops[0]);
     if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
         return false;
     const MgPiece *p = w->piece = &op->equation->pieces[0];
     const MgSx *x = p->expr;
     if (p->reducer != MG_REDUCE_SUM || p->scatter || p->n_indices != p->n_free + 3 ||
-        p->n_indices > WINO_SYMS || x->kind != MG_SX_PRIM || x->prim != MG_PRIM_MUL ||
+        p->n_indices > MG_WINO_SYMS || x->kind != MG_SX_PRIM || x->prim != MG_PRIM_MUL ||
         x->dtype != MG_F32 || !plain_box(w))
         return false;
     for (uint32_t a = 0; a < 2; a++) {
@@ -152,62 +152,62 @@ static bool find(Winograd *w) {
 }
 
 // ---------------------------------------------------------------- sizes
-static int64_t l2(Winograd *w) {
+static int64_t l2(MgWino *w) {
     int64_t bytes = w->s->options->target.l2_bytes;
     return bytes ? bytes : 262144;
 }
 
 // Tiles whose products with a strip stay in cache.
-static int64_t most_tiles(Winograd *w) {
+static int64_t most_tiles(MgWino *w) {
     int64_t width = (int64_t)w->nv * w->lanes;
     return l2(w) / 3 / (mg_wino_products(w) * width * (int64_t)sizeof(float));
 }
 
 // Rows of tiles that are worked on together: enough tiles that weights, read once for all of them,
 // don't wait for memory, and not so many that the products with a strip leave L2.
-static void choose_block(Winograd *w) {
+static void choose_block(MgWino *w) {
     w->rows = most_tiles(w) / w->column.tiles;
     w->rows = w->rows < 1 ? 1 : w->rows > w->row.tiles ? w->row.tiles : w->rows;
-    w->blocks = ceil_div(w->row.tiles, w->rows);
-    w->rows = ceil_div(w->row.tiles, w->blocks); // equal ones
-    w->blocks = ceil_div(w->row.tiles, w->rows);
+    w->blocks = mg_ceil_div(w->row.tiles, w->rows);
+    w->rows = mg_ceil_div(w->row.tiles, w->blocks); // equal ones
+    w->blocks = mg_ceil_div(w->row.tiles, w->rows);
     int64_t tiles = w->rows * w->column.tiles;
     int64_t registers = w->s->options->target.vector_registers;
     int64_t mr = (registers - 2 - w->nv) / w->nv;
     mr = mr < 1 ? 1 : mr > 12 ? 12 : mr;
-    w->mr = (uint32_t)ceil_div(tiles, ceil_div(tiles, mr));
-    w->tiles = ceil_div(tiles, w->mr) * w->mr;
+    w->mr = (uint32_t)mg_ceil_div(tiles, mg_ceil_div(tiles, mr));
+    w->tiles = mg_ceil_div(tiles, w->mr) * w->mr;
 }
 
 // Workers have blocks of their own, which need no barriers, where that divides the work as well.
-static void choose_sharing(Winograd *w) {
+static void choose_sharing(MgWino *w) {
     int64_t workers = w->s->p->max_workers, n = w->batches * w->blocks;
     double apart =
-        (double)(w->batches * w->row.tiles) / (double)(ceil_div(n, workers) * w->rows * workers);
-    double together = (double)w->strips / (double)(ceil_div(w->strips, workers) * workers);
+        (double)(w->batches * w->row.tiles) / (double)(mg_ceil_div(n, workers) * w->rows * workers);
+    double together = (double)w->strips / (double)(mg_ceil_div(w->strips, workers) * workers);
     w->shared = workers > 1 && together > apart;
 }
 
-static void choose_sizes(Winograd *w, const MgTileForm *form) {
+static void choose_sizes(MgWino *w, const MgTileForm *form) {
     w->form = form;
     w->lanes = mg_kb_lanes(&w->kb, MG_F32);
     w->nv = w->maps > w->lanes && w->maps / w->lanes >= 2 * (int64_t)w->s->p->max_workers ? 2 : 1;
-    w->row.tiles = ceil_div(w->row.size, form->outputs);
-    w->column.tiles = ceil_div(w->column.size, form->outputs);
-    w->strips = ceil_div(w->maps, (int64_t)w->nv * w->lanes);
-    w->line = ceil_div(w->column.tiles * form->outputs + MG_TILE_TAPS - 1, w->lanes) * w->lanes;
+    w->row.tiles = mg_ceil_div(w->row.size, form->outputs);
+    w->column.tiles = mg_ceil_div(w->column.size, form->outputs);
+    w->strips = mg_ceil_div(w->maps, (int64_t)w->nv * w->lanes);
+    w->line = mg_ceil_div(w->column.tiles * form->outputs + MG_TILE_TAPS - 1, w->lanes) * w->lanes;
     // Another vector, so that tiles don't all fall into the same sets of the cache.
-    w->pitch = ceil_div(w->channels, w->lanes) * w->lanes + w->lanes;
+    w->pitch = mg_ceil_div(w->channels, w->lanes) * w->lanes + w->lanes;
     choose_block(w);
     choose_sharing(w);
 }
 
 // Vector operations, and the time to fetch weights in the same unit, of one image.
-static double cost(Winograd *w) {
+static double cost(MgWino *w) {
     double tiles = (double)(w->row.tiles * w->column.tiles), products = mg_wino_products(w);
     double outputs = w->form->outputs, lanes = w->lanes;
-    double channels = (double)ceil_div(w->channels, w->lanes);
-    double maps = (double)ceil_div(w->maps, w->lanes);
+    double channels = (double)mg_ceil_div(w->channels, w->lanes);
+    double maps = (double)mg_ceil_div(w->maps, w->lanes);
     double pixels = (double)(w->row.tiles * w->line) * (outputs + 2. / (double)w->rows);
     double turn = 8; // instructions for a vector to be loaded, turned and stored
     double in = channels * (pixels * turn + tiles * products * 6);
@@ -217,24 +217,24 @@ static double cost(Winograd *w) {
     return in + out + product * 1.1 + fetch;
 }
 
-static double direct_cost(Winograd *w) {
+static double direct_cost(MgWino *w) {
     double work = (double)(w->row.size * w->column.size) * (double)w->maps * (double)w->channels;
     return work * MG_TILE_TAPS * MG_TILE_TAPS / w->lanes * 1.2;
 }
 
 enum { MOST_LINE = 128, MOST_ROWS = 16 }; // pixels; tile rows
 
-static int64_t line_of(const Winograd *w, int64_t columns) {
-    return ceil_div(columns * w->form->outputs + MG_TILE_TAPS - 1, w->lanes) * w->lanes;
+static int64_t line_of(const MgWino *w, int64_t columns) {
+    return mg_ceil_div(columns * w->form->outputs + MG_TILE_TAPS - 1, w->lanes) * w->lanes;
 }
 
 // Of open sizes: what a block has at most.
-static void choose_open_block(Winograd *w) {
+static void choose_open_block(MgWino *w) {
     int64_t most = most_tiles(w), columns = (MOST_LINE - MG_TILE_TAPS + 1) / w->form->outputs;
     most = most < 1 ? 1 : most;
     w->most_columns = columns < most ? columns : most;
     w->mr = w->mr < most ? w->mr : (uint32_t)most;
-    w->tiles = ceil_div(most, w->mr) * w->mr;
+    w->tiles = mg_ceil_div(most, w->mr) * w->mr;
     w->stage_size = 0;
     for (columns = 1; columns <= w->most_columns; columns++) {
         int64_t rows = most / columns < MOST_ROWS ? most / columns : MOST_ROWS;
@@ -244,7 +244,7 @@ static void choose_open_block(Winograd *w) {
 }
 
 // The form that is asked for, or that costs least, if any costs less than the plain sum.
-static bool choose_form(Winograd *w) {
+static bool choose_form(MgWino *w) {
     double least = direct_cost(w);
     const MgTileForm *best = NULL;
     static const uint32_t tiles[] = {[MG_WINO_TILES_2] = 2, [MG_WINO_TILES_4] = 4};
@@ -269,11 +269,11 @@ static bool choose_form(Winograd *w) {
 enum { MOST_WEIGHTS = 1 << 28 }; // elements
 
 // Transforms the weights once, for all runs: a call of its own.
-static void keep_weights(Winograd *w) {
+static void keep_weights(MgWino *w) {
     MgSched *s = w->s;
     MgIx bytes = mg_ix_const(s->ix, mg_wino_weight_size(w) * (int64_t)sizeof(float));
     MgStorageId storage = mg_storage_kept(s, bytes, MG_NONE);
-    Winograd p = *w;
+    MgWino p = *w;
     MgUnit unit = {.ops = w->unit->ops, .outputs = w->unit->outputs};
     mg_kb_begin(&p.kb, s, &unit, "transform");
     const MgOp *op = mg_op(s->g, w->unit->ops[0]);
@@ -282,7 +282,7 @@ static void keep_weights(Winograd *w) {
             mg_kb_extra(&p.kb, "weight", mg_value(s->g, op->operands[i])->dtype,
                         s->storage_of[op->operands[i]], NULL, true, false);
     p.weights = mg_kb_extra(&p.kb, "transformed", MG_F32, storage, NULL, false, true);
-    for (uint32_t i = 0; i < WINO_SYMS; i++)
+    for (uint32_t i = 0; i < MG_WINO_SYMS; i++)
         p.loop[i] = mg_kint(p.kb.k, 0);
     mg_wino_emit_weights(&p);
     unit.n_outputs = 1; // for the name of its site
@@ -290,7 +290,7 @@ static void keep_weights(Winograd *w) {
     w->weights = mg_kb_extra(&w->kb, "weights", MG_F32, storage, NULL, true, false);
 }
 
-static void make_buffers(Winograd *w) {
+static void make_buffers(MgWino *w) {
     MgIxTable *t = w->s->ix;
     int64_t slots = w->rows * w->form->outputs + MG_TILE_TAPS - 1, products = mg_wino_products(w);
     MgIx stage = mg_ix_const(t, (w->open ? w->stage_size : slots * w->line) * w->lanes);
@@ -308,9 +308,9 @@ static void make_buffers(Winograd *w) {
     w->check = mg_kb_private(&w->kb, "check", vector, 1);
 }
 
-static void set_symbols(Winograd *w) {
+static void set_symbols(MgWino *w) {
     MgIxTable *t = w->s->ix;
-    for (uint32_t i = 0; i < WINO_SYMS; i++) {
+    for (uint32_t i = 0; i < MG_WINO_SYMS; i++) {
         bool used = i < w->piece->n_indices;
         w->with[i] = mg_ix_idx(t, i);
         w->low[i] = mg_ix_const(t, 0);
@@ -320,31 +320,31 @@ static void set_symbols(Winograd *w) {
     w->with[w->row.tap] = w->with[w->column.tap] = mg_ix_const(t, 0); // place + 0
 }
 
-MgPoint mg_wino_point(Winograd *w, MgKBlock *block, int vector, const MgKx *mask) {
+MgPoint mg_wino_point(MgWino *w, MgKBlock *block, int vector, const MgKx *mask) {
     return (MgPoint){.kb = &w->kb,
                      .op = w->unit->ops[0],
                      .block = block,
                      .with = w->with,
-                     .n_with = WINO_SYMS,
+                     .n_with = MG_WINO_SYMS,
                      .loop = w->loop,
                      .vector = vector,
                      .lanes = w->lanes,
                      .mask = mask,
-                     .ranges = {w->low, w->high, WINO_SYMS}};
+                     .ranges = {w->low, w->high, MG_WINO_SYMS}};
 }
 
-static const MgKx *divided_up(Winograd *w, const MgKx *a, const MgKx *b) {
+static const MgKx *divided_up(MgWino *w, const MgKx *a, const MgKx *b) {
     MgKernel *k = w->kb.k;
     const MgKx *up = mg_wino_bin(w, MG_PRIM_SUB, mg_kadd(k, a, b), mg_wino_int(w, 1));
     return mg_klet_x(k, &k->body, "n", mg_wino_bin(w, MG_PRIM_FDIV, up, b));
 }
 
-static const MgKx *at_least_one(Winograd *w, const MgKx *x) {
+static const MgKx *at_least_one(MgWino *w, const MgKx *x) {
     return mg_wino_bin(w, MG_PRIM_MAX, x, mg_wino_int(w, 1));
 }
 
 // The numbers of blocks: constants, or computed when the kernel begins.
-static void count_blocks(Winograd *w) {
+static void count_blocks(MgWino *w) {
     MgKernel *k = w->kb.k;
     MgIxTable *t = w->s->ix;
     w->row.end = mg_kb_ix(&w->kb, w->row.extent, w->loop);
@@ -377,7 +377,7 @@ static void count_blocks(Winograd *w) {
 }
 
 // For the error bound of the op.
-static const MgTiled *tiled(const Winograd *w) {
+static const MgTiled *tiled(const MgWino *w) {
     MgTiled *t = MG_NEW(w->s->arena, MgTiled);
     *t = (MgTiled){.form = w->form,
                    .image = w->image == w->piece->expr->args[1],
@@ -391,7 +391,7 @@ static const MgTiled *tiled(const Winograd *w) {
 bool mg_schedule_winograd(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     if (s->options->level < 3 || s->options->strict || s->options->winograd == MG_WINO_NEVER)
         return false;
-    Winograd winograd = {.s = s, .unit = unit, .kb = {.s = s}}, *w = &winograd;
+    MgWino winograd = {.s = s, .unit = unit, .kb = {.s = s}}, *w = &winograd;
     w->lanes = mg_kb_lanes(&w->kb, MG_F32);
     if (!find(w) || !choose_form(w) || mg_wino_weight_size(w) > MOST_WEIGHTS)
         return false;
