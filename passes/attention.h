@@ -56,7 +56,7 @@ typedef struct MgAttention {
 
 // Whether op ends an attention whose steps all lie in its region. `uses` counts the uses of each
 // value; it is NULL if only the last result is known to be used outside. If something resembles
-// attention but isn't, *why gives the reason; else it is NULL.
+// attention but isn't, *why gives the reason; else it is NULL. *a is set where one is found.
 bool mg_attention_find(MgGraph *g, MgOpId op, const uint32_t *uses, MgAttention *a,
                        const char **why);
 

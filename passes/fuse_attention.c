@@ -29,7 +29,7 @@ static const char *attention_pays(MgFuse *f, const MgAttention *a, MgOpId id) {
 }
 
 void mg_fuse_attention(MgFuse *f, MgOpId id) {
-    MgAttention *a = MG_NEW(f->arena, MgAttention);
+    MgAttention found, *a = &found;
     const char **why = &f->not_attention[id];
     if (!mg_attention_find(f->g, id, f->uses, a, why))
         return;

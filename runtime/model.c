@@ -303,6 +303,7 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
         status = found ? found : load(m, from, c->cache != NULL); // unchanged if memory runs out
         m->options.given = NULL;                                  // it belongs to the caller
         m->options.weights = NULL;
+        mg_mem_trim(m->session->mem);
         mg_try_end(m->session->mem, &frame);
     }
     c->unsupported = status == MG_BAD_INPUT && mg_diags_unsupported(m->session);

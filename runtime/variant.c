@@ -140,6 +140,7 @@ static const MgVariant *make(MgModel *m, MgContext *context, const int64_t *dims
     size_t length;
     if (!mg_compile_object(m->graph, dims, &settings, context->cache, &bytes, &length))
         return NULL;
+    mg_mem_trim(m->session->mem);
     mg_mem_defer(m->session->mem, free, bytes);
     bool ok = load(m, v, bytes, length);
     mg_mem_undefer(m->session->mem, bytes);

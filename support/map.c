@@ -18,7 +18,7 @@ static uint32_t *slot_of(const MgMap *map, uint64_t key) {
 }
 
 static void rehash(MgMap *map) {
-    uint32_t n = map->n_slots ? map->n_slots * 2 : 16;
+    uint32_t n = map->n_slots ? map->n_slots * 2 : 8;
     if (!n)
         mg_mem_fail(mg_arena_mem(map->arena));
     map->slots = MG_NEW_N(map->arena, uint32_t, n); // this may unwind; the map is still as it was

@@ -9,11 +9,27 @@
 
 #define CHUNK ((size_t)64 * 1024)
 #define ALIGN ((size_t)16)
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZED true
+#elif defined __has_feature
+#define SANITIZED __has_feature(address_sanitizer)
+#else
+#define SANITIZED false
+#endif
 
 typedef struct Chunk {
     struct Chunk *next;
     size_t used, size; // of the bytes that follow the header
+    bool cut;          // from a region; otherwise it is malloc's
+    bool zero;         // what is not used is still as the system gave it
 } Chunk;
+
+// What chunks are cut from. Large pages save most page faults and misses of the TLB, and a chunk
+// that was given back serves the next arena while it is in a cache.
+typedef struct Region {
+    struct Region *next;
+    size_t size, used;
+} Region;
 
 struct MgArena {
     MgMem *mem;
@@ -30,6 +46,8 @@ typedef struct Defer {
 struct MgMem {
     size_t limit, used, peak;
     MgArena *arenas;
+    Region *regions; // the newest first
+    Chunk *idle;     // chunks of regions that no arena has
     Defer *defers;
     MgTry *handler;
 };
@@ -59,6 +77,10 @@ void mg_mem_free(MgMem *mem) {
     }
     while (mem->arenas)
         mg_arena_free(mem->arenas);
+    for (Region *r = mem->regions, *next; r; r = next) {
+        next = r->next;
+        munmap(r, r->size);
+    }
     free(mem);
 }
 
@@ -100,22 +122,27 @@ static void take(MgMem *mem, size_t bytes) {
     mem->peak = mem->used > mem->peak ? mem->used : mem->peak;
 }
 
+// Zeroed memory of the system, in large pages where these fit, or MAP_FAILED.
+static void *map(size_t bytes) {
+    enum { LARGE_PAGE = 2 << 20 };
+    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at != MAP_FAILED && bytes >= LARGE_PAGE)
+        madvise(at, bytes, MADV_HUGEPAGE); // failure is harmless
+    return at;
+}
+
 void *mg_mem_pages(MgMem *mem, size_t bytes) {
-    enum { HUGE_PAGE = 2 << 20 };
     bytes = bytes ? bytes : 1;
     take(mem, bytes);
     Pages *p = malloc(sizeof *p);
-    void *at =
-        p ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) : NULL;
-    if (!p || at == MAP_FAILED) {
+    void *at = p ? map(bytes) : MAP_FAILED;
+    if (at == MAP_FAILED) {
         free(p);
         mem->used -= bytes;
         mg_mem_fail(mem);
     }
     *p = (Pages){mem, at, bytes};
     mg_mem_defer(mem, free_pages, p);
-    if (bytes >= HUGE_PAGE)
-        madvise(at, bytes, MADV_HUGEPAGE); // failure is harmless
     return at;
 }
 
@@ -150,6 +177,74 @@ void mg_try_end(MgMem *mem, MgTry *frame) {
     mem->handler = frame->outer;
 }
 
+// Makes a region four times as large as the last one. Where that much address space is not to be
+// had, less may be. Returns false if there is none.
+static bool new_region(MgMem *mem) {
+    enum { FIRST = 256 << 10, LAST = 32 << 20 };
+    size_t size = mem->regions ? mem->regions->size * 4 : FIRST;
+    size = size < LAST ? size : LAST;
+    void *at;
+    while ((at = map(size)) == MAP_FAILED)
+        if ((size /= 2) < FIRST)
+            return false;
+    mem->regions = memcpy(at, &(Region){mem->regions, size, CHUNK}, sizeof(Region));
+    return true;
+}
+
+// The next chunk of the regions, which nothing has used, or NULL.
+static Chunk *cut_chunk(MgMem *mem) {
+    Region *r = mem->regions;
+    if ((!r || r->used == r->size) && !new_region(mem))
+        return NULL;
+    r = mem->regions;
+    Chunk *c = (Chunk *)((char *)r + r->used);
+    r->used += CHUNK;
+    return c;
+}
+
+// A chunk with room for `bytes`. One object that is large has a chunk of its own.
+static Chunk *take_chunk(MgMem *mem, size_t bytes) {
+    size_t total;
+    if (__builtin_add_overflow(bytes, HEADER, &total))
+        mg_mem_fail(mem);
+    total = total > CHUNK ? total : CHUNK;
+    bool cut = total == CHUNK && !SANITIZED;
+    take(mem, total);
+    Chunk *c = cut ? mem->idle : malloc(total);
+    bool zero = cut;
+    if (cut && c) {
+        mem->idle = c->next;
+        zero = c->zero;
+    } else if (cut)
+        c = cut_chunk(mem);
+    if (!c) {
+        mem->used -= total;
+        mg_mem_fail(mem);
+    }
+    *c = (Chunk){.size = total - HEADER, .cut = cut, .zero = zero};
+    return c;
+}
+
+static void give_chunk(MgMem *mem, Chunk *c) {
+    mem->used -= HEADER + c->size;
+    if (!c->cut) {
+        free(c);
+        return;
+    }
+    c->next = mem->idle;
+    c->zero = false;
+    mem->idle = c;
+}
+
+void mg_mem_trim(MgMem *mem) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    for (Chunk *c = mem->idle; c && page <= CHUNK; c = c->next)
+        if (!c->zero && !madvise((char *)c + page, CHUNK - page, MADV_DONTNEED)) {
+            memset((char *)c + HEADER, 0, page - HEADER);
+            c->zero = true;
+        }
+}
+
 MgArena *mg_arena_new(MgMem *mem) {
     MgArena *arena = calloc(1, sizeof *arena);
     if (!arena)
@@ -168,8 +263,7 @@ void mg_arena_free(MgArena *arena) {
         return;
     for (Chunk *c = arena->chunks, *next; c; c = next) {
         next = c->next;
-        arena->mem->used -= HEADER + c->size;
-        free(c);
+        give_chunk(arena->mem, c);
     }
     *arena->link = arena->next;
     if (arena->next)
@@ -182,17 +276,7 @@ MgMem *mg_arena_mem(MgArena *arena) {
 }
 
 static Chunk *new_chunk(MgArena *arena, size_t bytes) {
-    MgMem *mem = arena->mem;
-    size_t size = bytes > CHUNK ? bytes : CHUNK, total;
-    if (__builtin_add_overflow(size, HEADER, &total))
-        mg_mem_fail(mem);
-    take(mem, total);
-    Chunk *c = malloc(total);
-    if (!c) {
-        mem->used -= total;
-        mg_mem_fail(mem);
-    }
-    *c = (Chunk){.used = 0, .size = size};
+    Chunk *c = take_chunk(arena->mem, bytes);
     // A chunk for one large object goes behind the current one, which may have room left.
     if (bytes > CHUNK / 4 && arena->chunks) {
         c->next = arena->chunks->next;
@@ -215,7 +299,7 @@ void *mg_arena_alloc(MgArena *arena, size_t count, size_t size) {
         c = new_chunk(arena, bytes);
     void *at = (char *)c + HEADER + c->used;
     c->used += bytes;
-    return memset(at, 0, bytes);
+    return c->zero ? at : memset(at, 0, bytes);
 }
 
 void *mg_arena_copy(MgArena *arena, const void *bytes, size_t count, size_t size) {
@@ -272,7 +356,8 @@ char *mg_arena_printf(MgArena *arena, const char *format, ...) {
 }
 
 void *mg_vec_grow(MgArena *arena, void *at, uint32_t len, uint32_t *cap, size_t size) {
-    uint32_t more = *cap ? *cap * 2 : 8;
+    uint32_t first = size <= 8 ? 8 : size <= 16 ? 4 : 2; // most arrays have few elements
+    uint32_t more = *cap ? *cap * 2 : first;
     if (more <= *cap)
         mg_mem_fail(arena->mem);
     void *copy = mg_arena_alloc(arena, more, size);

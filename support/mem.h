@@ -25,6 +25,9 @@ MgMem *mg_mem_new(size_t limit);
 size_t mg_mem_default_limit(void);
 // Frees every arena and runs every deferred release, newest first.
 void mg_mem_free(MgMem *mem);
+// Gives pages that no arena uses back to the system. An account keeps them otherwise, since a
+// compilation needs them again at once.
+void mg_mem_trim(MgMem *mem);
 size_t mg_mem_used(const MgMem *mem);
 size_t mg_mem_peak(const MgMem *mem);
 // Unwinds to the innermost MG_TRY. If there is none, which is a bug, the process aborts.

@@ -187,7 +187,7 @@ static void make_buffers(MgAttn *t) {
 }
 
 bool mg_schedule_attention(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    MgAttn *t = MG_NEW(s->arena, MgAttn);
+    MgAttn attention, *t = &attention;
     if (!mg_attention_begin(t, s, unit))
         return false;
     choose_sizes(t);

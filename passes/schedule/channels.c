@@ -409,8 +409,7 @@ static MgKBlock *open_outer(Channels *c) {
 bool mg_schedule_channels(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     if (s->options->level < 2)
         return false;
-    Channels *c = MG_NEW(s->arena, Channels);
-    *c = (Channels){.s = s, .unit = unit, .kb = {.s = s}};
+    Channels channels = {.s = s, .unit = unit, .kb = {.s = s}}, *c = &channels;
     if (!find(c) || !choose_tile(c))
         return false;
     mg_kb_begin(&c->kb, s, unit, "window");

@@ -284,8 +284,7 @@ static void emit(Columns *c) {
 bool mg_schedule_columns(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     if (s->options->level < 2)
         return false;
-    Columns *c = MG_NEW(s->arena, Columns);
-    *c = (Columns){.s = s, .unit = unit};
+    Columns columns = {.s = s, .unit = unit}, *c = &columns;
     if (!find(c))
         return false;
     mg_kb_begin(&c->kb, s, unit, "reduction");

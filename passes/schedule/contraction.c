@@ -151,8 +151,7 @@ static void make_kernel(MgGemm *g, const MgNest *nest, MgKBlock *plan) {
 bool mg_schedule_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     if (s->options->level < 1)
         return false;
-    MgGemm *g = MG_NEW(s->arena, MgGemm);
-    *g = (MgGemm){.s = s, .unit = unit};
+    MgGemm gemm = {.s = s, .unit = unit}, *g = &gemm;
     if (!mg_gemm_find(g) || !mg_gemm_choose(g))
         return false;
     MgNestScope scope = mg_nest_scope(s->arena, s->g, unit->ops, unit->n_ops, 0);
@@ -161,8 +160,7 @@ bool mg_schedule_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
 }
 
 bool mg_schedule_given_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    MgGemm *g = MG_NEW(s->arena, MgGemm);
-    *g = (MgGemm){.s = s, .unit = unit};
+    MgGemm gemm = {.s = s, .unit = unit}, *g = &gemm;
     if (!mg_gemm_find(g))
         return false;
     MgNestScope scope = mg_nest_scope(s->arena, s->g, unit->ops, unit->n_ops, 0);

@@ -473,7 +473,7 @@ static void emit(GpuAttn *g) {
 }
 
 bool mg_schedule_gpu_attention(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    GpuAttn *g = MG_NEW(s->arena, GpuAttn);
+    GpuAttn attention = {0}, *g = &attention;
     if (!mg_attention_begin(&g->t, s, unit))
         return false;
     g->t.lanes = 1;

@@ -287,8 +287,7 @@ static void emit_parts(MgGpuGemm *gg) {
 bool mg_schedule_gpu_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     if (s->options->level < 1)
         return false;
-    MgGpuGemm *gg = MG_NEW(s->arena, MgGpuGemm);
-    *gg = (MgGpuGemm){.g = {.s = s, .unit = unit}};
+    MgGpuGemm gemm = {.g = {.s = s, .unit = unit}}, *gg = &gemm;
     MgGemm *g = &gg->g;
     if (!mg_gemm_find(g) || g->k.known == 0 || !large_enough(g) || !choose(gg))
         return false;

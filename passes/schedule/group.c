@@ -211,11 +211,12 @@ static void begin(MgGroup *gr) {
         mg_kb_begin_piece(&gr->kb, gr->s, gr->unit, first->piece, kind);
     else
         mg_kb_begin(&gr->kb, gr->s, gr->unit, kind);
+    const MgKx *zero = mg_kint(gr->kb.k, 0);
     for (uint32_t i = 0; i < MG_GROUP_LOOPS; i++) {
         gr->with[i] = mg_ix_idx(t, i);
         gr->low[i] = mg_ix_const(t, 0);
         gr->high[i] = mg_ix_const(t, 1); // an empty range would prove anything
-        gr->loop[i] = mg_kint(gr->kb.k, 0);
+        gr->loop[i] = zero;
     }
     for (uint32_t i = 0; i < first->piece->n_indices; i++) {
         gr->low[i] = first->piece->indices[i].low;
@@ -308,35 +309,33 @@ bool mg_group_form(MgSched *s, const MgUnit *unit, MgGroupFn *emit, MgKBlock *pl
     const MgEquation *alone = mg_op(s->g, unit->ops[0])->equation;
     if (unit->n_ops == 1) { // each piece has a box, and a kernel, of its own
         for (uint32_t i = 0; i < alone->n_pieces; i++) {
-            MgGroup *gr = MG_NEW(s->arena, MgGroup);
             MgGroupNest nest = {unit->ops[0], &alone->pieces[i],
                                 mg_op(s->g, unit->ops[0])->results[0]};
-            *gr = (MgGroup){.s = s, .unit = unit, .nests = &nest, .n_nests = 1};
-            gr->piece = alone->n_pieces > 1 ? i + 1 : 0;
-            find_depth(gr);
-            begin(gr);
+            MgGroup gr = {.s = s, .unit = unit, .nests = &nest, .n_nests = 1};
+            gr.piece = alone->n_pieces > 1 ? i + 1 : 0;
+            find_depth(&gr);
+            begin(&gr);
             const char *outer = s->part;
             if (alone->n_pieces > 1)
                 s->part = mg_arena_printf(s->arena, "piece %u of %u%s%s", i + 1, alone->n_pieces,
                                           outer ? ", " : "", outer ? outer : "");
-            make(gr, alone->n_pieces, emit, plan);
+            make(&gr, alone->n_pieces, emit, plan);
             s->part = outer;
         }
         return true;
     }
-    MgGroup *gr = MG_NEW(s->arena, MgGroup);
-    *gr = (MgGroup){.s = s,
-                    .unit = unit,
-                    .nests = MG_NEW_N(s->arena, MgGroupNest, unit->n_ops),
-                    .n_nests = unit->n_ops};
+    MgGroup gr = {.s = s,
+                  .unit = unit,
+                  .nests = MG_NEW_N(s->arena, MgGroupNest, unit->n_ops),
+                  .n_nests = unit->n_ops};
     for (uint32_t i = 0; i < unit->n_ops; i++) {
         const MgOp *op = mg_op(s->g, unit->ops[i]);
-        gr->nests[i] = (MgGroupNest){unit->ops[i], &op->equation->pieces[0], op->results[0]};
+        gr.nests[i] = (MgGroupNest){unit->ops[i], &op->equation->pieces[0], op->results[0]};
     }
-    if (!find_depth(gr))
+    if (!find_depth(&gr))
         return false;
-    begin(gr);
-    return make(gr, 1, emit, plan);
+    begin(&gr);
+    return make(&gr, 1, emit, plan);
 }
 
 bool mg_schedule_group(MgSched *s, const MgUnit *unit, MgKBlock *plan) {

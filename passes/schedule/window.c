@@ -401,8 +401,7 @@ static void set_symbols(MgWindow *w) {
 bool mg_schedule_window(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     if (s->options->level < 2)
         return false;
-    MgWindow *w = MG_NEW(s->arena, MgWindow);
-    *w = (MgWindow){.s = s, .unit = unit};
+    MgWindow window = {.s = s, .unit = unit}, *w = &window;
     if (!mg_window_find(w) || (s->options->strict && w->piece->reducer != MG_REDUCE_MAX &&
                                w->piece->reducer != MG_REDUCE_MIN))
         return false;

@@ -390,8 +390,7 @@ static const MgTiled *tiled(const MgWino *w) {
 bool mg_schedule_winograd(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     if (s->options->level < 3 || s->options->strict || s->options->winograd == MG_WINO_NEVER)
         return false;
-    MgWino *w = MG_NEW(s->arena, MgWino);
-    *w = (MgWino){.s = s, .unit = unit, .kb = {.s = s}};
+    MgWino winograd = {.s = s, .unit = unit, .kb = {.s = s}}, *w = &winograd;
     w->lanes = mg_kb_lanes(&w->kb, MG_F32);
     if (!find(w) || !choose_form(w) || mg_wino_weight_size(w) > MOST_WEIGHTS)
         return false;

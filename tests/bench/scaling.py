@@ -257,7 +257,8 @@ def main():
     print("|---" * (8 if a.count else 6) + "|")
     with tempfile.TemporaryDirectory() as folder:
         for stage in a.stages.split(","):
-            base = row(a, folder, "onnx_chain" if stage == "import" else "layers", stage, [1], a.count, 3)[0]
+            smallest = {"import": "onnx_chain", "bind": "symbolic"}.get(stage, "layers")
+            base = row(a, folder, smallest, stage, [1], a.count, 3)[0]
             if base.failed:
                 sys.exit(f"{stage}: an empty program fails: {base.failed}")
             for shape in a.shapes.split(","):

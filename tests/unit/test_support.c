@@ -40,6 +40,32 @@ START_TEST(memory_overflow_unwinds) {
 }
 END_TEST
 
+// An arena that fills the account's pages with ones, and one that takes them over.
+START_TEST(memory_is_zeroed) {
+    enum { N = 3000, SIZE = 1000 };
+    static const char zeros[SIZE];
+    MgMem *mem = mg_mem_new(0);
+    MgTry frame;
+    ck_assert(MG_TRY(mem, frame));
+    for (int round = 0; round < 4; round++) {
+        MgArena *arena = mg_arena_new(mem);
+        size_t before = mg_mem_used(mem);
+        for (int i = 0; i < N; i++) {
+            char *at = mg_arena_alloc(arena, 1, SIZE);
+            ck_assert_mem_eq(at, zeros, SIZE);
+            memset(at, 1, SIZE);
+        }
+        ck_assert_uint_ge(mg_mem_used(mem), before + (size_t)N * SIZE);
+        mg_arena_free(arena);
+        ck_assert_uint_eq(mg_mem_used(mem), before);
+        if (round % 2)
+            mg_mem_trim(mem);
+    }
+    mg_try_end(mem, &frame);
+    mg_mem_free(mem);
+}
+END_TEST
+
 static void count_release(void *object) {
     ++*(int *)object;
 }
@@ -228,7 +254,7 @@ START_TEST(diagnostics_are_limited) {
 }
 END_TEST
 
-MG_TEST_MAIN("support", memory_limit_unwinds, memory_overflow_unwinds, memory_defers, map_many,
-             map_outlives_its_memory, names_are_interned, nearest_name, floats_read_back,
-             times_have_no_exponent, text_grows, places_count_characters, diagnostics_render_sorted,
-             diagnostics_are_limited)
+MG_TEST_MAIN("support", memory_limit_unwinds, memory_overflow_unwinds, memory_is_zeroed,
+             memory_defers, map_many, map_outlives_its_memory, names_are_interned, nearest_name,
+             floats_read_back, times_have_no_exponent, text_grows, places_count_characters,
+             diagnostics_render_sorted, diagnostics_are_limited)
