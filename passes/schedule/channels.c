@@ -8,7 +8,7 @@
 // padding leaves out is left out: rows by the bounds of the loop over taps, columns when the tile
 // is written, since tiles at the edges are code of their own. So the read's value outside must be
 // what the reduction begins with.
-#include "passes/schedule/schedule.h"
+#include "passes/schedule/form.h"
 #include "passes/schedule/words.h"
 
 #include "ir/equation.h"
@@ -35,14 +35,15 @@ typedef struct Channels {
     int64_t width, input; // columns of y and of x
     int64_t pitch;        // elements from one column of x to the next
     MgIx address;         // of x
-    uint32_t lanes, tile;
+    uint32_t lanes, tile; // the plan: of channels; pixels of a tile
+    bool shared;          // by cores
     MgKBufId from, acc;
     MgIx with[N_SYMS], low[N_SYMS], high[N_SYMS];
     const MgKx *loop[N_SYMS];
 } Channels;
 
 // ---------------------------------------------------------------- is it one?
-static bool known(Channels *c, MgIx x, int64_t *v) {
+static bool known(const Channels *c, MgIx x, int64_t *v) {
     return mg_ix_is_const(c->s->ix, x, v);
 }
 
@@ -175,25 +176,98 @@ static bool find(Channels *c) {
                            mg_ix_index(c->s->ix, c->channel));
 }
 
-// ---------------------------------------------------------------- sizes
-// Pixels of a tile: as many as registers hold beside the factors of a row of taps, and tiles of one
-// width. Tiles but the first and the last are the same code: they must reach nothing outside.
-static bool choose_tile(Channels *c) {
+// ---------------------------------------------------------------- the plan
+// Pixels of a tile: as many as registers hold beside the factors of a row of taps.
+static int64_t most_pixels(const Channels *c) {
+    int64_t registers = c->s->options->target.vector_registers;
+    int64_t most = registers - 2 - (c->factor ? c->column.taps : 0);
+    return most > MOST_TILE ? MOST_TILE : most < 1 ? 1 : most;
+}
+
+// Tiles but the first and the last are the same code: they must reach nothing outside.
+static bool tile_fits(const Channels *c) {
     const Axis *a = &c->column;
-    int64_t registers = c->s->options->target.vector_registers, channels;
-    int64_t most = registers - 2 - (c->factor ? a->taps : 0);
-    most = most > MOST_TILE ? MOST_TILE : most < 1 ? 1 : most;
-    int64_t tiles = ceil_div(c->width, most);
-    c->tile = (uint32_t)ceil_div(c->width, tiles);
-    tiles = ceil_div(c->width, c->tile);
-    c->lanes = mg_kb_lanes(&c->kb, c->piece->expr->dtype);
-    if (known(c, c->piece->indices[c->channel].high, &channels))
-        while (c->lanes > 4 && channels % c->lanes && channels % (c->lanes / 2) == 0)
-            c->lanes /= 2;
+    int64_t tiles = ceil_div(c->width, c->tile);
     if (c->x->bounds == MG_BOUNDS_PROVED || tiles < 3)
         return true;
     int64_t last = a->stride * ((tiles - 1) * c->tile - 1) + a->dilation * (a->taps - 1);
     return a->stride * c->tile + a->offset >= 0 && last + a->offset < c->input;
+}
+
+// Without outer indices there is no line that could say it.
+static bool is_shared(Channels *c) {
+    MgIx work = mg_ix_const(c->s->ix, c->row.taps * c->column.taps);
+    int64_t n;
+    for (uint32_t i = 0; i < c->piece->n_free; i++)
+        work = mg_ix_mul(c->s->ix, work, c->piece->indices[i].high);
+    return !known(c, work, &n) || n >= 16384;
+}
+
+static bool choose(void *found) {
+    Channels *c = found;
+    int64_t channels, tiles = ceil_div(c->width, most_pixels(c)); // of one width
+    c->tile = (uint32_t)ceil_div(c->width, tiles);
+    c->lanes = mg_kb_lanes(&c->kb, c->piece->expr->dtype);
+    if (known(c, c->piece->indices[c->channel].high, &channels))
+        while (c->lanes > 4 && channels % c->lanes && channels % (c->lanes / 2) == 0)
+            c->lanes /= 2;
+    c->shared = is_shared(c);
+    return tile_fits(c);
+}
+
+static uint64_t tile_axes(const Channels *c) {
+    return 1ull << c->channel | 1ull << c->column.free;
+}
+
+static MgNest *nest_of(void *found, MgNestScope *scope) {
+    Channels *c = found;
+    MgArena *arena = c->s->arena;
+    MgNest *nest = MG_NEW(arena, MgNest);
+    nest->depth = c->piece->n_free;
+    int64_t channels;
+    if (!known(c, c->piece->indices[c->channel].high, &channels))
+        channels = -1;
+    MgLine *line =
+        mg_nest_add_grid(arena, &nest->root, scope, tile_axes(c), (MgWalk){0}, c->shared);
+    line = mg_nest_add_blocks(arena, line, mg_nest_index(scope, 0, (uint32_t)c->column.free), 0);
+    mg_nest_add_digit(line->walks, MG_LEVEL_TIME, 0);
+    mg_nest_add_digit(line->walks, MG_LEVEL_REG, c->tile);
+    line->edges = true;
+    uint32_t channel = mg_nest_index(scope, 0, c->channel);
+    MgLine *lanes = mg_nest_add_lanes(arena, line, channel, 1, c->lanes, channels);
+    line = lanes;
+    if (c->row.free != NONE)
+        line = mg_nest_add_blocks(arena, line, mg_nest_index(scope, 0, (uint32_t)c->row.bound), 0);
+    line = mg_nest_add_blocks(arena, line, mg_nest_index(scope, 0, (uint32_t)c->column.bound), 0);
+    line->level = MG_LEVEL_REG;
+    mg_nest_add_numbers(arena, line, MG_LINE_DO, 0, 1);
+    if (scope->n_ops > 1)
+        mg_nest_add_numbers(arena, lanes, MG_LINE_DO, 1, scope->n_ops - 1);
+    return nest;
+}
+
+static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
+    Channels *c = found;
+    MgNestFound lanes = mg_nest_find_digit(&nest->root, MG_LEVEL_LANE),
+                tile = mg_nest_find_digit(&nest->root, MG_LEVEL_REG);
+    const char *name = scope->indices.at[mg_nest_index(scope, 0, (uint32_t)c->column.free)].name;
+    if (!mg_form_check_lanes(c->s, nest, lanes, mg_kb_lanes(&c->kb, c->piece->expr->dtype)))
+        return false;
+    c->lanes = (uint32_t)mg_nest_digit(lanes.walk, MG_LEVEL_LANE);
+    c->shared = mg_form_is_shared(nest, scope, tile_axes(c), is_shared(c));
+    int64_t n = mg_nest_digit(tile.walk, MG_LEVEL_REG), most = most_pixels(c);
+    most = most < c->width ? most : c->width;
+    if (n < 1 || n > most)
+        return mg_form_refuse(c->s, nest, tile.line,
+                              "a tile has at most %lld positions of '%s': what registers hold "
+                              "beside the factors of a row, and no more than there are",
+                              (long long)most, name);
+    c->tile = (uint32_t)n;
+    return tile_fits(c) ||
+           mg_form_refuse(c->s, nest, tile.line,
+                          "the second tile of '%s', or the last but one, would read outside: only "
+                          "the tiles at the ends have code of their own for that",
+                          name);
 }
 
 // ---------------------------------------------------------------- emission
@@ -381,20 +455,16 @@ static MgKBlock *open_outer(Channels *c) {
     MgKernel *k = c->kb.k;
     MgIxTable *t = c->s->ix;
     const MgPiece *p = c->piece;
-    MgIx total = mg_ix_const(t, 1), work = mg_ix_const(t, c->row.taps * c->column.taps);
-    int64_t n;
-    for (uint32_t i = 0; i < p->n_free; i++) {
-        work = mg_ix_mul(t, work, p->indices[i].high);
+    MgIx total = mg_ix_const(t, 1);
+    for (uint32_t i = 0; i < p->n_free; i++)
         if (i != (uint32_t)c->column.free && i != c->channel)
             total = mg_ix_mul(t, total, p->indices[i].high);
-    }
-    bool parallel = !known(c, work, &n) || n >= 16384;
     MgKBlock *block = &k->body;
-    if (!parallel)
+    if (!c->shared)
         block =
             &mg_kif(k, block, bin(k, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), num(k, 0)))->body;
-    MgKs *loop = mg_kfor(k, block, parallel ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "outer", num(k, 0),
-                         mg_kb_ix(&c->kb, total, c->loop), 1);
+    MgKs *loop = mg_kfor(k, block, c->shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "outer",
+                         num(k, 0), mg_kb_ix(&c->kb, total, c->loop), 1);
     block = &loop->body;
     const MgKx *left = mg_kvar(k, loop->var);
     for (uint32_t i = p->n_free; i-- > 0;) {
@@ -406,14 +476,10 @@ static MgKBlock *open_outer(Channels *c) {
     return block;
 }
 
-bool mg_schedule_channels(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    if (s->options->level < 2)
-        return false;
-    Channels *c = MG_NEW(s->arena, Channels);
-    *c = (Channels){.s = s, .unit = unit, .kb = {.s = s}};
-    if (!find(c) || !choose_tile(c))
-        return false;
-    mg_kb_begin(&c->kb, s, unit, "window");
+static void make(void *found, const MgNest *nest, MgKBlock *plan) {
+    Channels *c = found;
+    MgSched *s = c->s;
+    mg_kb_begin(&c->kb, s, c->unit, "window");
     for (uint32_t i = 0; i < N_SYMS; i++) {
         bool used = i < c->piece->n_indices;
         c->with[i] = mg_ix_idx(s->ix, i);
@@ -421,9 +487,31 @@ bool mg_schedule_channels(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         c->high[i] = used ? c->piece->indices[i].high : mg_ix_const(s->ix, 1);
         c->loop[i] = mg_kint(c->kb.k, 0);
     }
-    c->from = mg_kb_value(&c->kb, mg_op(s->g, unit->ops[0])->operands[c->x->operand]);
+    c->from = mg_kb_value(&c->kb, mg_op(s->g, c->unit->ops[0])->operands[c->x->operand]);
     c->acc = mg_kb_private(&c->kb, "tile", mg_kt(c->piece->expr->dtype, c->lanes), c->tile);
     emit_columns(c, open_outer(c));
-    mg_kb_end(&c->kb, plan, unit->ops[0]);
-    return true;
+    c->kb.nest = nest;
+    mg_kb_end(&c->kb, plan, c->unit->ops[0]);
+}
+
+static void *begin(MgSched *s, const MgUnit *unit) {
+    Channels *c = MG_NEW(s->arena, Channels);
+    *c = (Channels){.s = s, .unit = unit, .kb = {.s = s}};
+    return find(c) ? c : NULL;
+}
+
+static const MgForm form = {.nests = MG_NEST_CHANNELS,
+                            .what = "a window of channels",
+                            .find = begin,
+                            .choose = choose,
+                            .read = read_plan,
+                            .nest = nest_of,
+                            .make = make};
+
+bool mg_schedule_channels(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    return s->options->level >= 2 && mg_form_schedule(&form, s, unit, plan);
+}
+
+bool mg_schedule_given_channels(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    return mg_form_schedule_given(&form, s, unit, plan);
 }

@@ -5,26 +5,27 @@
 // A vector of columns at a time would jump from row to row, a page at each step. Here a chunk of
 // columns has its accumulators in cache, and rows stream by, several at once, so that memory is
 // read from front to back and each accumulator is touched once for all of them.
+#include "passes/schedule/form.h"
 #include "passes/schedule/group.h"
 #include "passes/schedule/words.h"
 
-enum { N_SYMS = 64, AT_ONCE = 8, LINE = 64 };
+enum { N_SYMS = 64, AT_ONCE = 8, LINE = 64, MOST_AT_ONCE = 64, MOST_CHUNK = 1 << 24 };
 
 typedef struct Columns {
     MgSched *s;
     MgKb kb;
     const MgUnit *unit;
     const MgPiece *piece;
-    uint32_t column, row; // indices: the last free one, the bound one
-    uint32_t lanes;
+    uint32_t column, row;   // indices: the last free one, the bound one
     MgKBufId sums, places;  // places: of extremes, if these are asked for
     const MgKx *base, *at0; // of this worker's sums and places, or NULL
     bool extreme;           // argmax, argmin
     MgIx with[N_SYMS], low[N_SYMS], high[N_SYMS];
     const MgKx *loop[N_SYMS];
     const MgKx *first; // column of the open chunk
-    int64_t chunk;
-    uint32_t at_once; // rows
+    // The plan: columns whose sums are kept at once, rows that each takes at once, lanes of both.
+    int64_t chunk, at_once;
+    uint32_t lanes;
 } Columns;
 
 // ---------------------------------------------------------------- is it one?
@@ -58,7 +59,7 @@ static void see_read(void *ctx, const MgSx *x) {
     lies->across += !straight;
 }
 
-static int64_t known(Columns *c, MgIx x, int64_t otherwise) {
+static int64_t known(const Columns *c, MgIx x, int64_t otherwise) {
     int64_t v;
     return mg_ix_is_const(c->s->ix, x, &v) ? v : otherwise;
 }
@@ -80,16 +81,20 @@ static bool find(Columns *c) {
     for (uint32_t i = 0; i < p->n_indices; i++)
         if (known(c, p->indices[i].low, 1) || mg_ix_mentions_index(t, p->indices[i].high))
             return false;
-    int64_t columns = known(c, p->indices[c->column].high, 2048),
-            rows = known(c, p->indices[c->row].high, 1 << 10);
     if (c->extreme && known(c, p->indices[c->row].high, INT32_MAX) >= INT32_MAX)
         return false; // places are counted in 32 bits
     Lies lies = {c, 0, 0};
     mg_sx_walk(p->expr, see_read, &lies);
-    return columns >= 256 && rows >= 2 * AT_ONCE && rows * columns >= 1 << 15 && lies.along &&
-           !lies.across && mg_unit_has_epilogue(c->s, c->unit) &&
+    return lies.along && !lies.across && mg_unit_has_epilogue(c->s, c->unit) &&
            mg_moves_by_one(t, mg_unit_target(c->s, c->unit->ops[0], NULL, 0),
                            mg_ix_index(t, c->column));
+}
+
+// ---------------------------------------------------------------- the plan
+static bool pays(const Columns *c) {
+    int64_t columns = known(c, c->piece->indices[c->column].high, 2048),
+            rows = known(c, c->piece->indices[c->row].high, 1 << 10);
+    return columns >= 256 && rows >= 2 * AT_ONCE && rows * columns >= 1 << 15;
 }
 
 // Few long runs of memory are read faster than many short ones, so a chunk's sums take half of L1,
@@ -112,6 +117,62 @@ static void choose_chunk(Columns *c) {
     chunk = mg_param(s, c->unit, MG_PARAM_COLUMNS_CHUNK, chunk);
     line = line > (int64_t)c->lanes ? line : (int64_t)c->lanes;
     c->chunk = (chunk + line - 1) / line * line;
+}
+
+static bool choose(void *found) {
+    Columns *c = found;
+    if (!pays(c))
+        return false;
+    c->lanes = mg_kb_lanes(&c->kb, c->piece->expr->dtype);
+    choose_chunk(c);
+    c->at_once = mg_param(c->s, c->unit, MG_PARAM_COLUMNS_ROWS, AT_ONCE);
+    return true;
+}
+
+static MgLine *add_columns(const Columns *c, MgLine *outer, uint32_t column) {
+    int64_t columns = known(c, c->piece->indices[c->column].high, -1);
+    return mg_nest_add_lanes(c->s->arena, outer, column, 1, c->lanes, columns);
+}
+
+static MgNest *nest_of(void *found, MgNestScope *scope) {
+    Columns *c = found;
+    MgArena *arena = c->s->arena;
+    MgNest *nest = MG_NEW(arena, MgNest);
+    nest->depth = c->piece->n_free;
+    uint32_t column = mg_nest_index(scope, 0, c->column), row = mg_nest_index(scope, 0, c->row);
+    MgWalk blocks = {.index = column, .by = c->chunk};
+    MgLine *chunk = mg_nest_add_grid(arena, &nest->root, scope, 1ull << c->column, blocks, true);
+    mg_nest_add_numbers(arena, chunk, MG_LINE_KEEP, 0, 1)->space = MG_NEST_SPACE_LOCAL;
+    MgLine *rows = mg_nest_add_blocks(arena, chunk, row, c->at_once);
+    rows = mg_nest_add_blocks(arena, add_columns(c, rows, column), row, 0);
+    rows->level = MG_LEVEL_REG;
+    mg_nest_add_numbers(arena, rows, MG_LINE_DO, 0, 1);
+    if (scope->n_ops > 1)
+        mg_nest_add_numbers(arena, add_columns(c, chunk, column), MG_LINE_DO, 1, scope->n_ops - 1);
+    return nest;
+}
+
+static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
+    Columns *c = found;
+    uint32_t row = mg_nest_index(scope, 0, c->row), column = mg_nest_index(scope, 0, c->column);
+    MgNestFound lanes = mg_nest_find_digit(&nest->root, MG_LEVEL_LANE),
+                chunk = mg_nest_find_blocks(&nest->root, column),
+                rows = mg_nest_find_blocks(&nest->root, row);
+    if (!mg_form_check_lanes(c->s, nest, lanes, mg_kb_lanes(&c->kb, c->piece->expr->dtype)))
+        return false;
+    c->lanes = (uint32_t)mg_nest_digit(lanes.walk, MG_LEVEL_LANE);
+    c->chunk = chunk.walk ? chunk.walk->by : 0;
+    c->at_once = rows.walk ? rows.walk->by : 0;
+    if (!c->chunk || c->chunk % c->lanes || c->chunk > MOST_CHUNK)
+        return mg_form_refuse(c->s, nest, chunk.line,
+                              "the sums of a block of '%s' are kept: a multiple of %u lanes, and "
+                              "at most %d",
+                              scope->indices.at[column].name, c->lanes, MOST_CHUNK);
+    if (!c->at_once || c->at_once > MOST_AT_ONCE)
+        return mg_form_refuse(c->s, nest, rows.line,
+                              "each sum takes a block of '%s' at once: of at most %d",
+                              scope->indices.at[row].name, MOST_AT_ONCE);
+    return true;
 }
 
 // ---------------------------------------------------------------- emission
@@ -281,17 +342,10 @@ static void emit(Columns *c) {
     each_vector(c, block, end, finish, 0);
 }
 
-bool mg_schedule_columns(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    if (s->options->level < 2)
-        return false;
-    Columns *c = MG_NEW(s->arena, Columns);
-    *c = (Columns){.s = s, .unit = unit};
-    if (!find(c))
-        return false;
-    mg_kb_begin(&c->kb, s, unit, "reduction");
-    c->lanes = mg_kb_lanes(&c->kb, c->piece->expr->dtype);
-    choose_chunk(c);
-    c->at_once = (uint32_t)mg_param(s, unit, MG_PARAM_COLUMNS_ROWS, AT_ONCE);
+static void make(void *found, const MgNest *nest, MgKBlock *plan) {
+    Columns *c = found;
+    MgSched *s = c->s;
+    mg_kb_begin(&c->kb, s, c->unit, "reduction");
     for (uint32_t i = 0; i < N_SYMS; i++) {
         c->with[i] = mg_ix_idx(s->ix, i);
         c->low[i] = mg_ix_const(s->ix, 0);
@@ -304,6 +358,28 @@ bool mg_schedule_columns(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         c->places = mg_kb_scratch(&c->kb, "places", MG_I32, mg_ix_const(s->ix, c->chunk),
                                   MG_SCOPE_WORKER, &c->at0);
     emit(c);
-    mg_kb_end(&c->kb, plan, unit->ops[0]);
-    return true;
+    c->kb.nest = nest;
+    mg_kb_end(&c->kb, plan, c->unit->ops[0]);
+}
+
+static void *begin(MgSched *s, const MgUnit *unit) {
+    Columns *c = MG_NEW(s->arena, Columns);
+    *c = (Columns){.s = s, .unit = unit, .kb = {.s = s}};
+    return find(c) ? c : NULL;
+}
+
+static const MgForm form = {.nests = MG_NEST_COLUMNS,
+                            .what = "a reduction down columns",
+                            .find = begin,
+                            .choose = choose,
+                            .read = read_plan,
+                            .nest = nest_of,
+                            .make = make};
+
+bool mg_schedule_columns(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    return s->options->level >= 2 && mg_form_schedule(&form, s, unit, plan);
+}
+
+bool mg_schedule_given_columns(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    return mg_form_schedule_given(&form, s, unit, plan);
 }

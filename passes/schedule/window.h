@@ -1,9 +1,10 @@
-// A window being scheduled: shared by its recognition (window_find.c), its reduction (window.c) and
-// the staging of what it reads (window_stage.c); or without a stage (window_lie.c, window_apart.c).
+// A window being scheduled: shared by its recognition (window_find.c), its plan (window_plan.c), its
+// reduction (window.c) and the staging of what it reads (window_stage.c); or without a stage
+// (window_lie.c, window_apart.c).
 #ifndef MG_PASSES_SCHEDULE_WINDOW_H
 #define MG_PASSES_SCHEDULE_WINDOW_H
 
-#include "passes/schedule/schedule.h"
+#include "passes/schedule/form.h"
 
 enum { SYM_TOP = 48, SYM_ROW = 49, SYM_COLUMN = 50, N_SYMS = 64, NONE = -1, MOST_LINE_LOADS = 16 };
 enum { MOST_STRIDE = 64 }; // a stage has a line for every phase, and a row for every step
@@ -23,16 +24,20 @@ typedef struct Window {
     const MgPiece *piece;
     const MgSx *staged, *factor; // E, and F or NULL
     Pair row, column;
-    int64_t slices;       // points of the bound indices that are in no pair
+    int64_t slices; // points of the bound indices that are in no pair
+    // The plan.
     uint32_t lanes, tile; // output rows that a stage serves
-    int64_t rows;         // of a stage
+    int64_t chunk;        // columns of the result that a stage serves; 0: all
     bool apart;           // no two windows share an element: nothing is staged
     bool lies;            // what is read lies in memory as windows take it: nothing is staged
-    bool edge;            // of what lies: the open vector may reach past an end of its line;
+    bool shared;          // by cores
+    bool separate;        // tiles have a loop of their own, in that over the outer indices
+    // What follows from it.
+    int64_t rows; // of a stage
+    bool edge;    // of what lies: the open vector may reach past an end of its line;
     const MgKx *masks[MOST_LINE_LOADS]; // then: what of each load doesn't
     MgIx columns, reach;                // of E that windows reach; of a phase, in whole vectors
     MgIx pitch;                         // of a phase in the stage
-    int64_t chunk;                      // columns of the result that a stage serves; 0: all
     int64_t span;                       // positions of a phase that these need
     const MgKx *first;                  // of these
     uint32_t open;       // output rows whose sums are made at once: the tile's, or what is left
@@ -47,6 +52,24 @@ typedef struct Window {
 static inline const MgKx *mg_window_int(Window *w, int64_t v) {
     return mg_kint(w->kb.k, v);
 }
+
+static inline MgIx mg_window_extent(const Window *w, int index) { // NONE: 1
+    return index == NONE ? mg_ix_const(w->s->ix, 1) : w->piece->indices[index].high;
+}
+
+static inline int64_t mg_window_known(const Window *w, MgIx x) { // -1: it is not
+    int64_t v;
+    return mg_ix_is_const(w->s->ix, x, &v) ? v : -1;
+}
+
+// window_plan.c: rows of E that so many rows of the result are made of; what follows from a plan;
+// the plan that rules choose, as a nest, and that a nest says (false: it is not possible, which has
+// been told).
+int64_t mg_window_rows(const Window *w, int64_t results);
+void mg_window_derive(Window *w);
+bool mg_window_choose(Window *w);
+MgNest *mg_window_nest(Window *w, MgNestScope *scope);
+bool mg_window_read(Window *w, const MgNest *nest, const MgNestScope *scope);
 
 // window_find.c: fills in what is found of the unit's only equation and its epilogue; false: it is
 // no window.
@@ -71,8 +94,9 @@ bool mg_window_is_apart(Window *w);
 MgKBlock *mg_window_apart_rows(Window *w, MgKBlock *block);
 const MgKx *mg_window_apart(Window *w, MgKBlock *block, const MgKx *at, const MgKx *mask);
 
-// window_lie.c: does E lie so? The vectors of all taps of row `line` of the open rows, at columns
+// window_lie.c: may E be read where it lies, and is that better than a stage? The vectors of all taps of row `line` of the open rows, at columns
 // `at`; all columns of the open rows.
+bool mg_window_may_lie(Window *w);
 bool mg_window_lies(Window *w);
 // Asks early for what later tiles of a large image read, and for the lines that they write: whole
 // vectors that end inside of lines go through the cache, and would wait for each.

@@ -33,12 +33,13 @@ static bool is_large(Window *w, const MgValue *image) {
 // Images that no cache holds are better read line by line, a row of the stage after the other:
 // their lines are as many streams for the CPU's prefetchers. Without vectors that are loaded in
 // part both ends of a line would be scalar code.
-static bool suits(Window *w, const MgValue *image) {
-    const MgTargetInfo *target = &w->s->options->target;
-    return target->vector_bytes >= 32 && !is_large(w, image);
+static bool suits(Window *w) {
+    const MgOp *op = mg_op(w->s->g, w->unit->ops[0]);
+    return w->s->options->target.vector_bytes >= 32 &&
+           !is_large(w, mg_value(w->s->g, op->operands[w->staged->operand]));
 }
 
-bool mg_window_lies(Window *w) {
+bool mg_window_may_lie(Window *w) {
     MgSched *s = w->s;
     const MgSx *x = w->staged;
     const Pair *row = &w->row, *column = &w->column;
@@ -50,9 +51,12 @@ bool mg_window_lies(Window *w) {
     for (uint32_t i = 0; i < N_SYMS; i++)
         with[i] = mg_ix_idx(s->ix, i);
     MgValueId v = mg_op(s->g, w->unit->ops[0])->operands[x->operand];
-    return suits(w, mg_value(s->g, v)) &&
-           mg_read_address(s, v, mg_window_places(w), with, N_SYMS, &address) &&
+    return mg_read_address(s, v, mg_window_places(w), with, N_SYMS, &address) &&
            mg_moves_by_one(s->ix, address, mg_ix_index(s->ix, SYM_COLUMN));
+}
+
+bool mg_window_lies(Window *w) {
+    return mg_window_may_lie(w) && suits(w);
 }
 
 // Asks for as many elements as a tile has, from what lies AHEAD bytes behind the next tile's first.
