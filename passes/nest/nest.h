@@ -193,13 +193,14 @@ MgLine *mg_nest_add_lanes(MgArena *arena, MgLine *outer, uint32_t index, int64_t
 // A line of n equations or reads.
 MgLine *mg_nest_add_numbers(MgArena *arena, MgLine *outer, MgLineKind kind, uint32_t first,
                             uint32_t n);
-// A line that stages all that x, of the first equation, reads. It has no numbers if that is nothing.
+// A line that stages all that x, of the first equation, reads. It has no numbers if that is
+// nothing.
 MgLine *mg_nest_add_stage(MgArena *arena, MgLine *outer, const MgNestScope *scope, const MgSx *x);
 void mg_nest_add_digit(MgWalk *w, MgLevel level, int64_t size);
 bool mg_nest_is_single(const MgNestScope *scope, uint32_t index); // has it one position?
 
-// The outermost lines below `outer`, NULL if there is none: of a kind; a loop on cores; a loop over blocks of the
-// index, or with such a digit of any index, and which of its walks that is.
+// The first line below `outer`, NULL if there is none: of a kind; a loop on cores; a loop over
+// blocks of the index, or with such a digit of any index, and which of its walks that is.
 typedef struct MgNestFound {
     const MgLine *line;
     const MgWalk *walk;

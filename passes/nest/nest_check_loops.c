@@ -261,7 +261,7 @@ bool mg_nest_check_for(Checker *c, const MgLine *line) {
         return mg_nest_refuse(c, line, "at most 64 loops stand in each other");
     bool digits = false;
     if (line->edges)
-        return mg_nest_refuse(c, line, "only windows have code of its own for edges");
+        return mg_nest_refuse(c, line, "only windows have code of their own for edges");
     if (line->dealt || line->walks[0].block)
         return mg_nest_refuse(c, line, "only a contraction's blocks are dealt, parts or trips");
     for (uint32_t i = 0; i < line->n_walks; i++) {

@@ -1,5 +1,5 @@
-// A window being scheduled: shared by its recognition (window_find.c), its plan (window_plan.c), its
-// reduction (window.c) and the staging of what it reads (window_stage.c); or without a stage
+// A window being scheduled: shared by its recognition (window_find.c), its plan (window_plan.c),
+// its reduction (window.c) and the staging of what it reads (window_stage.c); or without a stage
 // (window_lie.c, window_apart.c).
 #ifndef MG_PASSES_SCHEDULE_WINDOW_H
 #define MG_PASSES_SCHEDULE_WINDOW_H
@@ -94,8 +94,8 @@ bool mg_window_is_apart(Window *w);
 MgKBlock *mg_window_apart_rows(Window *w, MgKBlock *block);
 const MgKx *mg_window_apart(Window *w, MgKBlock *block, const MgKx *at, const MgKx *mask);
 
-// window_lie.c: may E be read where it lies, and is that better than a stage? The vectors of all taps of row `line` of the open rows, at columns
-// `at`; all columns of the open rows.
+// window_lie.c: may E be read where it lies, and is that better than a stage? The vectors of all
+// taps of row `line` of the open rows, at columns `at`; all columns of the open rows.
 bool mg_window_may_lie(Window *w);
 bool mg_window_lies(Window *w);
 // Asks early for what later tiles of a large image read, and for the lines that they write: whole
