@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-enum { NONE = -1, N_SYMS = 64, MOST_TILE = 14, MOST_TAPS = 32 };
+enum { NONE = -1, MOST_TILE = 14, MOST_TAPS = 32 };
 
 // An axis of x that a window moves along: stride*free + dilation*bound + offset.
 typedef struct Axis {
@@ -38,8 +38,7 @@ typedef struct Channels {
     uint32_t lanes, tile; // the plan: of channels; pixels of a tile
     bool shared;          // by cores
     MgKBufId from, acc;
-    MgIx with[N_SYMS], low[N_SYMS], high[N_SYMS];
-    const MgKx *loop[N_SYMS];
+    MgLoops at;
 } Channels;
 
 // ---------------------------------------------------------------- is it one?
@@ -108,9 +107,10 @@ static bool is_neutral(Channels *c, const MgSx *x) {
 
 static bool find_read(Channels *c) {
     const MgSx *x = c->x;
-    MgIx subs[N_SYMS];
+    MgIx subs[MG_FORM_SYMS];
     const MgOp *op = mg_op(c->s->g, c->unit->ops[0]);
-    if (x->kind != MG_SX_READ || x->n_args > N_SYMS || !mg_read_subs(x, subs) || !is_neutral(c, x))
+    if (x->kind != MG_SX_READ || x->n_args > MG_FORM_SYMS || !mg_read_subs(x, subs) ||
+        !is_neutral(c, x))
         return false;
     MgValueId v = op->operands[x->operand];
     if (mg_value(c->s->g, v)->dtype != x->dtype || mg_unit_def(c->unit, c->s->g, v))
@@ -162,7 +162,7 @@ static bool find(Channels *c) {
         return false;
     const MgPiece *p = c->piece = &op->equation->pieces[0];
     bool sum = p->reducer == MG_REDUCE_SUM || p->reducer == MG_REDUCE_MEAN;
-    if (p->scatter || p->n_free < 2 || p->n_indices == p->n_free || p->n_indices > N_SYMS ||
+    if (p->scatter || p->n_free < 2 || p->n_indices == p->n_free || p->n_indices > MG_FORM_SYMS ||
         (!sum && p->reducer != MG_REDUCE_MAX && p->reducer != MG_REDUCE_MIN) ||
         (sum && c->s->options->strict) || (p->expr->dtype != MG_F32 && p->expr->dtype != MG_F64))
         return false;
@@ -272,20 +272,11 @@ static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope)
 
 // ---------------------------------------------------------------- emission
 static const MgKx *extent(Channels *c, uint32_t index) {
-    return mg_kb_ix(&c->kb, c->piece->indices[index].high, c->loop);
+    return mg_kb_ix(&c->kb, c->piece->indices[index].high, c->at.loop);
 }
 
 static MgPoint point(Channels *c, MgKBlock *block, const MgKx *mask) {
-    return (MgPoint){.kb = &c->kb,
-                     .op = c->unit->ops[0],
-                     .block = block,
-                     .with = c->with,
-                     .n_with = N_SYMS,
-                     .loop = c->loop,
-                     .vector = (int)c->channel,
-                     .lanes = c->lanes,
-                     .mask = mask,
-                     .ranges = {c->low, c->high, N_SYMS}};
+    return mg_loops_point(&c->at, &c->kb, block, (int)c->channel, c->lanes, mask);
 }
 
 static const MgKx *acc_at(Channels *c, uint32_t t) {
@@ -308,12 +299,12 @@ static const MgKx *nothing(Channels *c) {
 static void load_factors(Channels *c, MgKBlock *block, const MgKx *mask, const MgKx **factors) {
     MgKernel *k = c->kb.k;
     for (int64_t kw = 0; kw < c->column.taps && c->factor; kw++) {
-        c->loop[c->column.bound] = num(k, kw);
+        c->at.loop[c->column.bound] = num(k, kw);
         MgPoint p = point(c, block, mask);
         factors[kw] =
             mg_klet_x(k, block, "f", mg_ksplat(k, mg_point_expr(&p, c->factor), c->lanes));
     }
-    c->loop[c->column.bound] = num(k, 0);
+    c->at.loop[c->column.bound] = num(k, 0);
 }
 
 // One row of taps into the tile's first n pixels; the tile begins at column `at`, or wherever
@@ -323,7 +314,7 @@ static void row_of_taps(Channels *c, MgKBlock *block, int64_t at, uint32_t n, co
     const Axis *a = &c->column;
     const MgKx *factors[MOST_TAPS] = {0};
     load_factors(c, block, mask, factors);
-    const MgKx *base = mg_klet_x(k, block, "from", mg_kb_ix(&c->kb, c->address, c->loop));
+    const MgKx *base = mg_klet_x(k, block, "from", mg_kb_ix(&c->kb, c->address, c->at.loop));
     int64_t last = a->stride * (int64_t)(n - 1) + a->dilation * (a->taps - 1);
     for (int64_t pos = 0; pos <= last; pos++) {
         const MgKx *x = NULL;
@@ -347,7 +338,7 @@ static void row_of_taps(Channels *c, MgKBlock *block, int64_t at, uint32_t n, co
 
 static MgKBlock *each_row(Channels *c, MgKBlock *block, const MgKx *low, const MgKx *high) {
     MgKs *loop = mg_kfor(c->kb.k, block, MG_LOOP_SERIAL, "kh", low, high, 1);
-    c->loop[c->row.bound] = mg_kvar(c->kb.k, loop->var);
+    c->at.loop[c->row.bound] = mg_kvar(c->kb.k, loop->var);
     return &loop->body;
 }
 
@@ -373,9 +364,9 @@ static void rows_of_taps(Channels *c, MgKBlock *block, int64_t at, uint32_t n, c
     }
     bool padded = c->x->bounds == MG_BOUNDS_ELSE;
     if (padded) {
-        const MgKx *first = mg_kadd(k, mg_kmul(k, c->loop[a->free], num(k, a->stride)),
+        const MgKx *first = mg_kadd(k, mg_kmul(k, c->at.loop[a->free], num(k, a->stride)),
                                     num(k, a->offset)),
-                   *size = mg_kb_ix(&c->kb, a->size, c->loop);
+                   *size = mg_kb_ix(&c->kb, a->size, c->at.loop);
         const MgKx *above = bin(k, MG_PRIM_FDIV, first, num(k, a->dilation));
         const MgKx *room = bin(k, MG_PRIM_SUB, bin(k, MG_PRIM_SUB, size, num(k, 1)), first);
         const MgKx *until = mg_kadd(k, bin(k, MG_PRIM_FDIV, room, num(k, a->dilation)), num(k, 1));
@@ -399,7 +390,7 @@ static void emit_tile(Channels *c, MgKBlock *block, const MgKx *first, int64_t a
     for (uint32_t t = 0; t < n; t++)
         mg_kstore(k, block, c->acc, num(k, t), mg_reduce_identity(k, c->piece->reducer, type),
                   NULL);
-    c->loop[c->column.free] = first;
+    c->at.loop[c->column.free] = first;
     rows_of_taps(c, block, at, n, mask);
     double taps = (double)(c->row.taps * c->column.taps);
     for (uint32_t t = 0; t < n; t++) {
@@ -407,7 +398,7 @@ static void emit_tile(Channels *c, MgKBlock *block, const MgKx *first, int64_t a
         if (c->piece->reducer == MG_REDUCE_MEAN)
             x = bin(k, MG_PRIM_DIV, x, mg_kfloat(k, x->type, taps));
         x = mg_klet_x(k, block, "sum", x);
-        c->loop[c->column.free] = mg_klet_x(k, block, "w", mg_kadd(k, first, num(k, t)));
+        c->at.loop[c->column.free] = mg_klet_x(k, block, "w", mg_kadd(k, first, num(k, t)));
         MgPoint p = point(c, block, mask);
         mg_kb_epilogue(&p, x);
     }
@@ -422,7 +413,7 @@ static void each_vector(Channels *c, MgKBlock *block, const MgKx *first, int64_t
     bool is_known = whole->kind == MG_KX_CONST;
     if (!is_known || whole->bits) {
         MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "c", num(k, 0), whole, c->lanes);
-        c->loop[c->channel] = mg_kvar(k, loop->var);
+        c->at.loop[c->channel] = mg_kvar(k, loop->var);
         emit_tile(c, &loop->body, first, at, n, NULL);
     }
     if (is_known && whole->bits == end->bits)
@@ -430,7 +421,7 @@ static void each_vector(Channels *c, MgKBlock *block, const MgKx *first, int64_t
     MgKBlock *rest = is_known ? block : &mg_kif(k, block, bin(k, MG_PRIM_LT, whole, end))->body;
     const MgKx *from = mg_klet_x(k, rest, "at", whole);
     const MgKx *lane = mg_kramp(k, from, num(k, 1), c->lanes);
-    c->loop[c->channel] = from;
+    c->at.loop[c->channel] = from;
     emit_tile(c, rest, first, at, n,
               mg_klet_x(k, rest, "mask", bin(k, MG_PRIM_LT, lane, mg_ksplat(k, end, c->lanes))));
 }
@@ -450,46 +441,16 @@ static void emit_columns(Channels *c, MgKBlock *block) {
     each_vector(c, block, num(k, at), at, (uint32_t)(c->width - at));
 }
 
-// Opens one loop over the free indices but columns and channels, shared out among the workers.
-static MgKBlock *open_outer(Channels *c) {
-    MgKernel *k = c->kb.k;
-    MgIxTable *t = c->s->ix;
-    const MgPiece *p = c->piece;
-    MgIx total = mg_ix_const(t, 1);
-    for (uint32_t i = 0; i < p->n_free; i++)
-        if (i != (uint32_t)c->column.free && i != c->channel)
-            total = mg_ix_mul(t, total, p->indices[i].high);
-    MgKBlock *block = &k->body;
-    if (!c->shared)
-        block =
-            &mg_kif(k, block, bin(k, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), num(k, 0)))->body;
-    MgKs *loop = mg_kfor(k, block, c->shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "outer",
-                         num(k, 0), mg_kb_ix(&c->kb, total, c->loop), 1);
-    block = &loop->body;
-    const MgKx *left = mg_kvar(k, loop->var);
-    for (uint32_t i = p->n_free; i-- > 0;) {
-        if (i == (uint32_t)c->column.free || i == c->channel)
-            continue;
-        c->loop[i] = mg_klet_x(k, block, "i", bin(k, MG_PRIM_FMOD, left, extent(c, i)));
-        left = mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, left, extent(c, i)));
-    }
-    return block;
-}
-
 static void make(void *found, const MgNest *nest, MgKBlock *plan) {
     Channels *c = found;
     MgSched *s = c->s;
     mg_kb_begin(&c->kb, s, c->unit, "window");
-    for (uint32_t i = 0; i < N_SYMS; i++) {
-        bool used = i < c->piece->n_indices;
-        c->with[i] = mg_ix_idx(s->ix, i);
-        c->low[i] = mg_ix_const(s->ix, 0);
-        c->high[i] = used ? c->piece->indices[i].high : mg_ix_const(s->ix, 1);
-        c->loop[i] = mg_kint(c->kb.k, 0);
-    }
+    mg_loops_begin(&c->at, &c->kb, c->piece);
     c->from = mg_kb_value(&c->kb, mg_op(s->g, c->unit->ops[0])->operands[c->x->operand]);
     c->acc = mg_kb_private(&c->kb, "tile", mg_kt(c->piece->expr->dtype, c->lanes), c->tile);
-    emit_columns(c, open_outer(c));
+    const MgKx *number;
+    MgIx one = mg_ix_const(s->ix, 1);
+    emit_columns(c, mg_loops_open(&c->at, &c->kb, c->piece, tile_axes(c), one, c->shared, &number));
     c->kb.nest = nest;
     mg_kb_end(&c->kb, plan, c->unit->ops[0]);
 }

@@ -9,7 +9,7 @@
 #include "passes/schedule/group.h"
 #include "passes/schedule/words.h"
 
-enum { N_SYMS = 64, AT_ONCE = 8, LINE = 64, MOST_AT_ONCE = 64, MOST_CHUNK = 1 << 24 };
+enum { AT_ONCE = 8, LINE = 64, MOST_AT_ONCE = 64, MOST_CHUNK = 1 << 24 };
 
 typedef struct Columns {
     MgSched *s;
@@ -20,8 +20,7 @@ typedef struct Columns {
     MgKBufId sums, places;  // places: of extremes, if these are asked for
     const MgKx *base, *at0; // of this worker's sums and places, or NULL
     bool extreme;           // argmax, argmin
-    MgIx with[N_SYMS], low[N_SYMS], high[N_SYMS];
-    const MgKx *loop[N_SYMS];
+    MgLoops at;
     const MgKx *first; // column of the open chunk
     // The plan: columns whose sums are kept at once, rows that each takes at once, lanes of both.
     int64_t chunk, at_once;
@@ -40,7 +39,7 @@ static void see_read(void *ctx, const MgSx *x) {
     MgIxTable *t = c->s->ix;
     if (x->kind != MG_SX_READ)
         return;
-    MgIx subs[N_SYMS];
+    MgIx subs[MG_FORM_SYMS];
     for (uint32_t i = 0; i < x->n_args; i++) {
         if (x->args[i]->kind != MG_SX_IX) {
             lies->across++;
@@ -72,7 +71,7 @@ static bool find(Columns *c) {
     const MgPiece *p = c->piece = &op->equation->pieces[0];
     bool sum = p->reducer == MG_REDUCE_SUM || p->reducer == MG_REDUCE_MEAN;
     c->extreme = p->reducer == MG_REDUCE_ARGMAX || p->reducer == MG_REDUCE_ARGMIN;
-    if (p->scatter || !p->n_free || p->n_indices != p->n_free + 1 || p->n_indices > N_SYMS ||
+    if (p->scatter || !p->n_free || p->n_indices != p->n_free + 1 || p->n_indices > MG_FORM_SYMS ||
         (!sum && !c->extreme && p->reducer != MG_REDUCE_MAX && p->reducer != MG_REDUCE_MIN) ||
         (sum && c->s->options->strict) || (p->expr->dtype != MG_F32 && p->expr->dtype != MG_F64))
         return false;
@@ -177,20 +176,11 @@ static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope)
 
 // ---------------------------------------------------------------- emission
 static const MgKx *extent(Columns *c, uint32_t index) {
-    return mg_kb_ix(&c->kb, c->piece->indices[index].high, c->loop);
+    return mg_kb_ix(&c->kb, c->piece->indices[index].high, c->at.loop);
 }
 
 static MgPoint point(Columns *c, MgKBlock *block, const MgKx *mask) {
-    return (MgPoint){.kb = &c->kb,
-                     .op = c->unit->ops[0],
-                     .block = block,
-                     .with = c->with,
-                     .n_with = N_SYMS,
-                     .loop = c->loop,
-                     .vector = (int)c->column,
-                     .lanes = c->lanes,
-                     .mask = mask,
-                     .ranges = {c->low, c->high, N_SYMS}};
+    return mg_loops_point(&c->at, &c->kb, block, (int)c->column, c->lanes, mask);
 }
 
 // Where the column's accumulator is in scratch that begins at `base`.
@@ -212,14 +202,14 @@ static void each_vector(Columns *c, MgKBlock *block, const MgKx *end, VectorFn *
     const MgKx *whole = mg_kmul(k, bin(k, MG_PRIM_FDIV, count, num(k, c->lanes)), num(k, c->lanes));
     whole = mg_klet_x(k, block, "whole", mg_kadd(k, c->first, whole));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", c->first, whole, c->lanes);
-    c->loop[c->column] = mg_kvar(k, loop->var);
+    c->at.loop[c->column] = mg_kvar(k, loop->var);
     body(c, &loop->body, NULL, rows);
     int64_t columns = known(c, c->piece->indices[c->column].high, 1);
     if (columns % c->lanes == 0)
         return;
     MgKBlock *rest = &mg_kif(k, block, bin(k, MG_PRIM_LT, whole, end))->body;
     const MgKx *lane = mg_kramp(k, whole, num(k, 1), c->lanes);
-    c->loop[c->column] = whole;
+    c->at.loop[c->column] = whole;
     body(c, rest, mg_klet_x(k, rest, "mask", bin(k, MG_PRIM_LT, lane, mg_ksplat(k, end, c->lanes))),
          rows);
 }
@@ -231,10 +221,10 @@ static void clear(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows) {
     MgReducer r = c->piece->reducer;
     if (c->extreme) {
         r = r == MG_REDUCE_ARGMAX ? MG_REDUCE_MAX : MG_REDUCE_MIN;
-        mg_kstore(c->kb.k, block, c->places, place_in(c, c->at0, c->loop[c->column]),
+        mg_kstore(c->kb.k, block, c->places, place_in(c, c->at0, c->at.loop[c->column]),
                   mg_kconst(c->kb.k, mg_kt(MG_I32, c->lanes), 0), NULL);
     }
-    mg_kstore(c->kb.k, block, c->sums, sum_at(c, c->loop[c->column]),
+    mg_kstore(c->kb.k, block, c->sums, sum_at(c, c->at.loop[c->column]),
               mg_reduce_identity(c->kb.k, r, type), NULL);
 }
 
@@ -242,7 +232,7 @@ static void clear(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows) {
 static MgPartial one_more(Columns *c, MgKBlock *block, MgPartial so_far, const MgKx *x) {
     MgKernel *k = c->kb.k;
     if (c->extreme) {
-        const MgKx *row = mg_kcast(k, MG_PRIM_CAST, MG_I32, c->loop[c->row]);
+        const MgKx *row = mg_kcast(k, MG_PRIM_CAST, MG_I32, c->at.loop[c->row]);
         MgPartial here = {mg_klet_x(k, block, "x", x), mg_ksplat(k, row, c->lanes)};
         so_far = mg_group_better(k, block, c->piece->reducer, so_far, here);
         so_far.at = mg_klet_x(k, block, "where", so_far.at);
@@ -259,23 +249,23 @@ static MgPartial one_more(Columns *c, MgKBlock *block, MgPartial so_far, const M
 // `rows` rows from the open one into the sums.
 static void add_rows(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows) {
     MgKernel *k = c->kb.k;
-    const MgKx *row = c->loop[c->row],
-               *at = mg_klet_x(k, block, "at", sum_at(c, c->loop[c->column]));
+    const MgKx *row = c->at.loop[c->row],
+               *at = mg_klet_x(k, block, "at", sum_at(c, c->at.loop[c->column]));
     MgPartial so_far = {mg_kload(k, c->sums, at, c->lanes, NULL, NULL), NULL};
     so_far.x = mg_klet_x(k, block, "sum", so_far.x);
     const MgKx *place = NULL;
     if (c->extreme) {
-        place = mg_klet_x(k, block, "place", place_in(c, c->at0, c->loop[c->column]));
+        place = mg_klet_x(k, block, "place", place_in(c, c->at0, c->at.loop[c->column]));
         so_far.at = mg_kload(k, c->places, place, c->lanes, NULL, NULL);
         so_far.at = mg_klet_x(k, block, "where", so_far.at);
     }
     for (int64_t r = 0; r < rows; r++) {
-        c->loop[c->row] = mg_kadd(k, row, num(k, r));
+        c->at.loop[c->row] = mg_kadd(k, row, num(k, r));
         MgPoint p = point(c, block, mask);
         const MgKx *x = mg_ksplat(k, mg_point_expr(&p, c->piece->expr), c->lanes);
         so_far = one_more(c, block, so_far, x);
     }
-    c->loop[c->row] = row;
+    c->at.loop[c->row] = row;
     mg_kstore(k, block, c->sums, at, so_far.x, NULL);
     if (c->extreme)
         mg_kstore(k, block, c->places, place, so_far.at, NULL);
@@ -284,9 +274,9 @@ static void add_rows(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows
 static void finish(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows) {
     (void)rows;
     MgKernel *k = c->kb.k;
-    const MgKx *x = mg_kload(k, c->sums, sum_at(c, c->loop[c->column]), c->lanes, NULL, NULL);
+    const MgKx *x = mg_kload(k, c->sums, sum_at(c, c->at.loop[c->column]), c->lanes, NULL, NULL);
     if (c->extreme) {
-        const MgKx *place = place_in(c, c->at0, c->loop[c->column]);
+        const MgKx *place = place_in(c, c->at0, c->at.loop[c->column]);
         place = mg_kload(k, c->places, place, c->lanes, NULL, NULL);
         x = mg_kcast(k, MG_PRIM_CAST, MG_I64, place);
     }
@@ -302,27 +292,15 @@ static void finish(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows) 
 static MgKBlock *open_chunks(Columns *c, const MgKx **end) {
     MgKernel *k = c->kb.k;
     MgIxTable *t = c->s->ix;
-    MgIx width = mg_ix_const(t, c->chunk), total = mg_ix_const(t, 1);
-    MgIx columns = c->piece->indices[c->column].high;
-    MgIx chunks = mg_ix_div(t, mg_ix_add(t, columns, mg_ix_const(t, c->chunk - 1)), width);
-    for (uint32_t i = 0; i < c->column; i++)
-        total = mg_ix_mul(t, total, c->piece->indices[i].high);
-    total = mg_ix_mul(t, total, chunks);
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "chunk", num(k, 0),
-                         mg_kb_ix(&c->kb, total, c->loop), 1);
-    MgKBlock *block = &loop->body;
-    const MgKx *n = mg_kb_ix(&c->kb, chunks, c->loop), *left = mg_kvar(k, loop->var);
-    const MgKx *first = mg_kmul(k, bin(k, MG_PRIM_FMOD, left, n), num(k, c->chunk));
-    c->first = mg_klet_x(k, block, "first", first);
+    MgIx chunks = mg_ix_add(t, c->piece->indices[c->column].high, mg_ix_const(t, c->chunk - 1));
+    chunks = mg_ix_div(t, chunks, mg_ix_const(t, c->chunk));
+    const MgKx *number;
+    MgKBlock *block =
+        mg_loops_open(&c->at, &c->kb, c->piece, 1ull << c->column, chunks, true, &number);
+    c->first = mg_klet_x(k, block, "first", mg_kmul(k, number, num(k, c->chunk)));
     const MgKx *stop =
         bin(k, MG_PRIM_MIN, mg_kadd(k, c->first, num(k, c->chunk)), extent(c, c->column));
     *end = mg_klet_x(k, block, "end", stop);
-    left = mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, left, n));
-    for (uint32_t i = c->column; i-- > 0;) {
-        n = extent(c, i);
-        c->loop[i] = mg_klet_x(k, block, "i", bin(k, MG_PRIM_FMOD, left, n));
-        left = mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, left, n));
-    }
     return block;
 }
 
@@ -334,10 +312,10 @@ static void emit(Columns *c) {
     const MgKx *rows = extent(c, c->row), *step = num(k, c->at_once);
     const MgKx *whole = mg_kmul(k, bin(k, MG_PRIM_FDIV, rows, step), step);
     MgKs *blocks = mg_kfor(k, block, MG_LOOP_SERIAL, "row", num(k, 0), whole, c->at_once);
-    c->loop[c->row] = mg_kvar(k, blocks->var);
+    c->at.loop[c->row] = mg_kvar(k, blocks->var);
     each_vector(c, &blocks->body, end, add_rows, c->at_once);
     MgKs *rest = mg_kfor(k, block, MG_LOOP_SERIAL, "row", whole, rows, 1);
-    c->loop[c->row] = mg_kvar(k, rest->var);
+    c->at.loop[c->row] = mg_kvar(k, rest->var);
     each_vector(c, &rest->body, end, add_rows, 1);
     each_vector(c, block, end, finish, 0);
 }
@@ -346,12 +324,7 @@ static void make(void *found, const MgNest *nest, MgKBlock *plan) {
     Columns *c = found;
     MgSched *s = c->s;
     mg_kb_begin(&c->kb, s, c->unit, "reduction");
-    for (uint32_t i = 0; i < N_SYMS; i++) {
-        c->with[i] = mg_ix_idx(s->ix, i);
-        c->low[i] = mg_ix_const(s->ix, 0);
-        c->high[i] = i < c->piece->n_indices ? c->piece->indices[i].high : mg_ix_const(s->ix, 1);
-        c->loop[i] = mg_kint(c->kb.k, 0);
-    }
+    mg_loops_begin(&c->at, &c->kb, c->piece);
     c->sums = mg_kb_scratch(&c->kb, "sums", c->piece->expr->dtype, mg_ix_const(s->ix, c->chunk),
                             MG_SCOPE_WORKER, &c->base);
     if (c->extreme)

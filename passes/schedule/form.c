@@ -79,3 +79,56 @@ bool mg_form_is_shared(const MgNest *nest, const MgNestScope *scope, uint64_t wi
         any |= !(without >> i & 1) && !mg_nest_is_single(scope, mg_nest_index(scope, 0, i));
     return any ? mg_nest_find_cores(&nest->root) != NULL : otherwise;
 }
+
+void mg_loops_begin(MgLoops *l, MgKb *kb, const MgPiece *piece) {
+    MgIxTable *t = kb->s->ix;
+    for (uint32_t i = 0; i < MG_FORM_SYMS; i++) {
+        l->with[i] = mg_ix_idx(t, i);
+        l->low[i] = mg_ix_const(t, 0);
+        l->high[i] = i < piece->n_indices ? piece->indices[i].high : mg_ix_const(t, 1);
+        l->loop[i] = mg_kint(kb->k, 0);
+    }
+}
+
+MgPoint mg_loops_point(const MgLoops *l, MgKb *kb, MgKBlock *block, int vector, uint32_t lanes,
+                       const MgKx *mask) {
+    return (MgPoint){.kb = kb,
+                     .op = kb->unit->ops[0],
+                     .block = block,
+                     .with = l->with,
+                     .n_with = MG_FORM_SYMS,
+                     .loop = l->loop,
+                     .vector = vector,
+                     .lanes = lanes,
+                     .mask = mask,
+                     .ranges = {l->low, l->high, MG_FORM_SYMS}};
+}
+
+MgKBlock *mg_loops_open(MgLoops *l, MgKb *kb, const MgPiece *piece, uint64_t without, MgIx blocks,
+                        bool shared, const MgKx **number) {
+    enum { NUMBER = MG_FORM_SYMS - 1 };
+    MgKernel *k = kb->k;
+    MgIxTable *t = kb->s->ix;
+    const MgKx *zero = mg_kint(k, 0);
+    MgKDigit digits[MG_FORM_SYMS];
+    MgIx total = blocks;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < piece->n_free; i++) {
+        if (without >> i & 1 || piece->indices[i].high == mg_ix_const(t, 1))
+            continue;
+        total = mg_ix_mul(t, total, piece->indices[i].high);
+        digits[n++] = (MgKDigit){i, zero, mg_kb_ix(kb, piece->indices[i].high, l->loop)};
+    }
+    if (blocks != mg_ix_const(t, 1))
+        digits[n++] = (MgKDigit){NUMBER, zero, mg_kb_ix(kb, blocks, l->loop)};
+    MgKBlock *block = &k->body;
+    if (!shared) {
+        const MgKx *worker = mg_kspecial(k, MG_KX_WORKER);
+        block = &mg_kif(k, block, mg_kprim(k, MG_PRIM_EQ, worker, zero, NULL))->body;
+    }
+    MgKs *loop = mg_kfor(k, block, shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "outer", zero,
+                         mg_kb_ix(kb, total, l->loop), 1);
+    mg_kb_digits(kb, &loop->body, digits, n, mg_kvar(k, loop->var), l->loop);
+    *number = l->loop[NUMBER];
+    return &loop->body;
+}

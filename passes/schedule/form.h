@@ -33,6 +33,21 @@ bool mg_form_check_lanes(MgSched *s, const MgNest *nest, MgNestFound lanes, uint
 bool mg_form_is_shared(const MgNest *nest, const MgNestScope *scope, uint64_t without,
                        bool otherwise);
 
+// The symbols of a kernel's loops: symbol k stands for index k of its first equation; those behind
+// them are the form's own, up to the last, which is the number of a block.
+enum { MG_FORM_SYMS = 64 };
+typedef struct MgLoops {
+    MgIx with[MG_FORM_SYMS], low[MG_FORM_SYMS], high[MG_FORM_SYMS];
+    const MgKx *loop[MG_FORM_SYMS];
+} MgLoops;
+void mg_loops_begin(MgLoops *l, MgKb *kb, const MgPiece *piece);
+MgPoint mg_loops_point(const MgLoops *l, MgKb *kb, MgKBlock *block, int vector, uint32_t lanes,
+                       const MgKx *mask);
+// One loop, shared by workers or the first one's, over the piece's free indices but those of a set
+// of bits and over so many blocks, whose number changes fastest and goes to *number.
+MgKBlock *mg_loops_open(MgLoops *l, MgKb *kb, const MgPiece *piece, uint64_t without, MgIx blocks,
+                        bool shared, const MgKx **number);
+
 // given.c: the nest that the user gave for all of a unit, if it has the marks of the form. NULL:
 // there is none, or (*failed) its text is wrong, which has been told.
 const MgNest *mg_nest_given_form(MgSched *s, const MgUnit *unit, MgNestForm form,

@@ -23,20 +23,11 @@ static const MgKx *bin(Window *w, MgPrim prim, const MgKx *a, const MgKx *b) {
 }
 
 static const MgKx *size_of(Window *w, MgIx x) {
-    return mg_kb_ix(&w->kb, x, w->loop);
+    return mg_kb_ix(&w->kb, x, w->at.loop);
 }
 
-MgPoint mg_window_point(Window *w, MgOpId op, MgKBlock *block, int vector, const MgKx *mask) {
-    return (MgPoint){.kb = &w->kb,
-                     .op = op,
-                     .block = block,
-                     .with = w->with,
-                     .n_with = N_SYMS,
-                     .loop = w->loop,
-                     .vector = vector,
-                     .lanes = vector < 0 ? 1 : w->lanes,
-                     .mask = mask,
-                     .ranges = {w->low, w->high, N_SYMS}};
+MgPoint mg_window_point(Window *w, MgKBlock *block, int vector, const MgKx *mask) {
+    return mg_loops_point(&w->at, &w->kb, block, vector, vector < 0 ? 1 : w->lanes, mask);
 }
 
 void mg_window_slice(Window *w, int64_t number) {
@@ -45,7 +36,7 @@ void mg_window_slice(Window *w, int64_t number) {
         if ((int)b == w->row.bound || (int)b == w->column.bound)
             continue;
         int64_t n = mg_window_known(w, p->indices[b].high);
-        w->loop[b] = c(w, number % n);
+        w->at.loop[b] = c(w, number % n);
         number /= n;
     }
 }
@@ -148,10 +139,10 @@ static const MgKx *const *load_factors(Window *w, MgKBlock *block) {
     for (int64_t i = 0; i < n; i++) {
         mg_window_slice(w, i / (w->row.taps * w->column.taps));
         if (w->row.bound != NONE)
-            w->loop[w->row.bound] = c(w, i / w->column.taps % w->row.taps);
+            w->at.loop[w->row.bound] = c(w, i / w->column.taps % w->row.taps);
         if (w->column.bound != NONE)
-            w->loop[w->column.bound] = c(w, i % w->column.taps);
-        MgPoint p = mg_window_point(w, w->unit->ops[0], block, NONE, NULL);
+            w->at.loop[w->column.bound] = c(w, i % w->column.taps);
+        MgPoint p = mg_window_point(w, block, NONE, NULL);
         factors[i] = mg_klet_x(w->kb.k, block, "f",
                                mg_ksplat(w->kb.k, mg_point_expr(&p, w->factor), w->lanes));
     }
@@ -168,10 +159,10 @@ static const MgKx *mean(Window *w, const MgKx *sum) {
 void mg_window_columns(Window *w, MgKBlock *block, const MgKx *at, const MgKx *mask,
                        const MgKx *const *factors) {
     MgKernel *k = w->kb.k;
-    w->loop[w->column.free] = at;
+    w->at.loop[w->column.free] = at;
     if (w->apart) {
         const MgKx *x = mg_klet_x(k, block, "sum", mean(w, mg_window_apart(w, block, at, mask)));
-        MgPoint p = mg_window_point(w, w->unit->ops[0], block, w->column.free, mask);
+        MgPoint p = mg_window_point(w, block, w->column.free, mask);
         mg_kb_epilogue(&p, x);
         return;
     }
@@ -179,10 +170,10 @@ void mg_window_columns(Window *w, MgKBlock *block, const MgKx *at, const MgKx *m
     for (uint32_t r = 0; r < w->open; r++) {
         const MgKx *x = mg_klet_x(k, block, "sum", mean(w, acc_at(w, r)));
         if (w->row.free != NONE) {
-            const MgKx *h = mg_kadd(k, mg_kadd(k, w->loop[SYM_TOP], w->open_at), c(w, r));
-            w->loop[w->row.free] = mg_klet_x(k, block, "h", h);
+            const MgKx *h = mg_kadd(k, mg_kadd(k, w->at.loop[SYM_TOP], w->open_at), c(w, r));
+            w->at.loop[w->row.free] = mg_klet_x(k, block, "h", h);
         }
-        MgPoint p = mg_window_point(w, w->unit->ops[0], block, w->column.free, mask);
+        MgPoint p = mg_window_point(w, block, w->column.free, mask);
         mg_kb_epilogue(&p, x);
     }
 }
@@ -228,7 +219,7 @@ static void emit_rows(Window *w, MgKBlock *block) {
         emit_columns(w, block);
         return;
     }
-    const MgKx *top = w->loop[SYM_TOP], *end = size_of(w, mg_window_extent(w, w->row.free));
+    const MgKx *top = w->at.loop[SYM_TOP], *end = size_of(w, mg_window_extent(w, w->row.free));
     MgKs *whole = mg_kif(k, block, bin(w, MG_PRIM_LE, mg_kadd(k, top, c(w, w->tile)), end));
     emit_columns(w, &whole->body);
     MgKBlock *rest = &whole->orelse;
@@ -248,37 +239,17 @@ static void emit_rows(Window *w, MgKBlock *block) {
 static MgKBlock *open_outer(Window *w) {
     MgKernel *k = w->kb.k;
     MgIxTable *t = w->s->ix;
-    const MgPiece *p = w->piece;
     MgIx tiles = mg_ix_add(t, mg_window_extent(w, w->row.free), mg_ix_const(t, w->tile - 1));
     tiles = mg_ix_div(t, tiles, mg_ix_const(t, w->tile));
-    MgIx total = w->separate ? mg_ix_const(t, 1) : tiles;
-    for (uint32_t i = 0; i < p->n_free; i++)
-        if ((int)i != w->row.free && (int)i != w->column.free)
-            total = mg_ix_mul(t, total, mg_window_extent(w, (int)i));
-    MgKBlock *block = &k->body;
-    if (!w->shared)
-        block = &mg_kif(k, block, bin(w, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), c(w, 0)))->body;
-    MgKs *loop = mg_kfor(k, block, w->shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "outer", c(w, 0),
-                         size_of(w, total), 1);
-    block = &loop->body;
-    const MgKx *left = mg_kvar(k, loop->var), *size = size_of(w, tiles), *tile = NULL;
-    if (!w->separate) {
-        tile = bin(w, MG_PRIM_FMOD, left, size);
-        left = mg_klet_x(k, block, "left", bin(w, MG_PRIM_FDIV, left, size));
-    }
-    for (uint32_t i = p->n_free; i-- > 0;) {
-        if ((int)i == w->row.free || (int)i == w->column.free)
-            continue;
-        const MgKx *digits = size_of(w, mg_window_extent(w, (int)i));
-        w->loop[i] = mg_klet_x(k, block, "i", bin(w, MG_PRIM_FMOD, left, digits));
-        left = mg_klet_x(k, block, "left", bin(w, MG_PRIM_FDIV, left, digits));
-    }
+    const MgKx *tile;
+    MgKBlock *block = mg_loops_open(&w->at, &w->kb, w->piece, mg_window_axes(w),
+                                    w->separate ? mg_ix_const(t, 1) : tiles, w->shared, &tile);
     if (w->separate) {
-        loop = mg_kfor(k, block, MG_LOOP_SERIAL, "tile", c(w, 0), size, 1);
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "tile", c(w, 0), size_of(w, tiles), 1);
         block = &loop->body;
         tile = mg_kvar(k, loop->var);
     }
-    w->loop[SYM_TOP] = mg_klet_x(k, block, "top", mg_kmul(k, tile, c(w, w->tile)));
+    w->at.loop[SYM_TOP] = mg_klet_x(k, block, "top", mg_kmul(k, tile, c(w, w->tile)));
     return block;
 }
 
@@ -293,18 +264,6 @@ static MgKBlock *open_chunk(Window *w, MgKBlock *block) {
     const MgKx *base = w->stage_base ? w->stage_base : c(w, 0);
     w->stage_base = mg_klet_x(k, &loop->body, "base", bin(w, MG_PRIM_SUB, base, w->first));
     return &loop->body;
-}
-
-static void set_symbols(Window *w) {
-    MgIxTable *t = w->s->ix;
-    for (uint32_t i = 0; i < N_SYMS; i++) {
-        bool used = i < w->piece->n_indices;
-        w->with[i] = mg_ix_idx(t, i);
-        w->low[i] = mg_ix_const(t, 0);
-        w->high[i] = used ? w->piece->indices[i].high : mg_ix_const(t, 1);
-        w->loop[i] = mg_kint(w->kb.k, 0);
-    }
-    w->high[SYM_TOP] = mg_window_extent(w, w->row.free);
 }
 
 static void make_apart(Window *w) {
@@ -337,7 +296,8 @@ static void make(void *found, const MgNest *nest, MgKBlock *plan) {
     Window *w = found;
     mg_kb_begin(&w->kb, w->s, w->unit, "window");
     mg_window_derive(w);
-    set_symbols(w);
+    mg_loops_begin(&w->at, &w->kb, w->piece);
+    w->at.high[SYM_TOP] = mg_window_extent(w, w->row.free);
     (w->apart ? make_apart : w->lies ? make_lying : make_staged)(w);
     w->kb.nest = nest;
     mg_kb_end(&w->kb, plan, w->unit->ops[0]);

@@ -6,7 +6,14 @@
 
 #include "passes/schedule/form.h"
 
-enum { SYM_TOP = 48, SYM_ROW = 49, SYM_COLUMN = 50, N_SYMS = 64, NONE = -1, MOST_LINE_LOADS = 16 };
+enum {
+    SYM_TOP = 48,
+    SYM_ROW = 49,
+    SYM_COLUMN = 50,
+    N_SYMS = MG_FORM_SYMS,
+    NONE = -1,
+    MOST_LINE_LOADS = 16
+};
 enum { MOST_STRIDE = 64 }; // a stage has a line for every phase, and a row for every step
 
 // A free and a bound index that meet in subscripts, as stride*free + dilation*bound + offset.
@@ -45,8 +52,7 @@ typedef struct Window {
     const MgKx *line;    // that is being staged: of slice * rows + row
     MgKBufId stage, acc, taps;
     const MgKx *stage_base, *pitch_x;
-    MgIx with[N_SYMS], low[N_SYMS], high[N_SYMS];
-    const MgKx *loop[N_SYMS];
+    MgLoops at;
 } Window;
 
 static inline const MgKx *mg_window_int(Window *w, int64_t v) {
@@ -68,6 +74,7 @@ static inline int64_t mg_window_known(const Window *w, MgIx x) { // -1: it is no
 int64_t mg_window_rows(const Window *w, int64_t results);
 void mg_window_derive(Window *w);
 bool mg_window_choose(Window *w);
+uint64_t mg_window_axes(const Window *w); // positions of the free indices of its pairs, as bits
 MgNest *mg_window_nest(Window *w, MgNestScope *scope);
 bool mg_window_read(Window *w, const MgNest *nest, const MgNestScope *scope);
 
@@ -76,7 +83,7 @@ bool mg_window_read(Window *w, const MgNest *nest, const MgNestScope *scope);
 bool mg_window_find(Window *w);
 // x = coefficient * index + *rest, the coefficient a positive constant?
 bool mg_window_split(Window *w, MgIx x, int index, int64_t *coefficient, MgIx *rest);
-MgPoint mg_window_point(Window *w, MgOpId op, MgKBlock *block, int vector, const MgKx *mask);
+MgPoint mg_window_point(Window *w, MgKBlock *block, int vector, const MgKx *mask);
 // Makes the bound indices that are in no pair those of slice `number`.
 void mg_window_slice(Window *w, int64_t number);
 // Element of the stage at a row (of slice * rows + row) and phase, plus `at`.

@@ -19,7 +19,7 @@ static const MgKx *bin(Window *w, MgPrim prim, const MgKx *a, const MgKx *b) {
 }
 
 static const MgKx *size_of(Window *w, MgIx x) {
-    return mg_kb_ix(&w->kb, x, w->loop);
+    return mg_kb_ix(&w->kb, x, w->at.loop);
 }
 
 // Is it known to be larger than the last-level cache?
@@ -63,7 +63,7 @@ bool mg_window_lies(Window *w) {
 static void ask(Window *w, MgKBlock *block, MgValueId v, MgIx address, int64_t n) {
     MgKernel *k = w->kb.k;
     int64_t size = (int64_t)mg_dtype_size(mg_value(w->s->g, v)->dtype);
-    const MgKx *from = mg_kadd(k, mg_kb_ix(&w->kb, address, w->loop), c(w, AHEAD / size));
+    const MgKx *from = mg_kadd(k, mg_kb_ix(&w->kb, address, w->at.loop), c(w, AHEAD / size));
     from = mg_klet_x(k, block, "next", from);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "ask", c(w, 0), c(w, n), 64 / size);
     from = mg_kadd(k, from, mg_kvar(k, loop->var));
@@ -87,10 +87,10 @@ void mg_window_ask(Window *w, MgKBlock *block) {
         !mg_read_address(s, v, mg_window_places(w), with, N_SYMS, &address) ||
         !mg_moves_by_one(s->ix, address, mg_ix_index(s->ix, SYM_COLUMN)))
         return;
-    const MgKx *next = mg_kadd(k, w->loop[SYM_TOP], c(w, w->tile));
-    w->loop[SYM_COLUMN] = w->loop[w->column.free] = c(w, 0);
-    w->loop[SYM_ROW] = mg_kadd(k, mg_kmul(k, next, c(w, row->stride)), size_of(w, row->offset));
-    w->loop[row->free] = next;
+    const MgKx *next = mg_kadd(k, w->at.loop[SYM_TOP], c(w, w->tile));
+    w->at.loop[SYM_COLUMN] = w->at.loop[w->column.free] = c(w, 0);
+    w->at.loop[SYM_ROW] = mg_kadd(k, mg_kmul(k, next, c(w, row->stride)), size_of(w, row->offset));
+    w->at.loop[row->free] = next;
     ask(w, block, v, address, w->tile * row->stride * width);
     MgOpId last = w->unit->ops[w->unit->n_ops - 1];
     ask(w, block, mg_op(s->g, last)->results[0], mg_unit_target(s, last, NULL, 0),
@@ -114,7 +114,7 @@ static int64_t rows_outside(Window *w, bool behind) {
     }
     if (mg_ix_is_const(t, outside, &n))
         return n;
-    MgIxRanges ranges = {w->low, w->high, N_SYMS};
+    MgIxRanges ranges = {w->at.low, w->at.high, N_SYMS};
     bool none = mg_ix_nonnegative(t, mg_ix_neg(t, outside), &ranges, NULL, 0) == MG_PROVED;
     return none ? 0 : INT32_MAX;
 }
@@ -139,7 +139,7 @@ static const MgKx *row_inside(Window *w, int64_t line, const MgKx *place) {
 
 // What is outside.
 static const MgKx *otherwise(Window *w, MgKBlock *block) {
-    MgPoint point = mg_window_point(w, w->unit->ops[0], block, NONE, NULL);
+    MgPoint point = mg_window_point(w, block, NONE, NULL);
     return mg_ksplat(w->kb.k, mg_point_expr(&point, w->staged->otherwise), w->lanes);
 }
 
@@ -166,9 +166,9 @@ static void load_phases(Window *w, MgKBlock *block, const MgKx *at, int64_t base
     MgKernel *k = w->kb.k;
     const MgSx *x = mg_window_places(w);
     for (int64_t v = 0; v < w->column.stride; v++) {
-        w->loop[SYM_COLUMN] = mg_klet_x(k, block, "j", place(w, at, base, v));
+        w->at.loop[SYM_COLUMN] = mg_klet_x(k, block, "j", place(w, at, base, v));
         const MgKx *mask = w->edge ? masks[v] : NULL;
-        MgPoint point = mg_window_point(w, w->unit->ops[0], block, SYM_COLUMN, mask);
+        MgPoint point = mg_window_point(w, block, SYM_COLUMN, mask);
         const MgKx *loaded = mg_ksplat(k, mg_point_expr(&point, x), w->lanes);
         if (mask && w->staged->otherwise)
             loaded = mg_kprim(k, MG_PRIM_WHERE, mask, loaded, otherwise(w, block));
@@ -217,17 +217,18 @@ void mg_window_line(Window *w, MgKBlock *block, int64_t slice, int64_t line, con
     MgIxTable *t = w->s->ix;
     const Pair *row = &w->row, *column = &w->column;
     mg_window_slice(w, slice);
-    w->low[SYM_ROW] = mg_ix_const(t, 0);
-    w->high[SYM_ROW] = row->free == NONE ? mg_ix_const(t, 1) : row->size;
-    w->low[SYM_COLUMN] = mg_ix_const(t, 0);
-    w->high[SYM_COLUMN] = column->size;
-    w->loop[SYM_ROW] = c(w, 0);
+    w->at.low[SYM_ROW] = mg_ix_const(t, 0);
+    w->at.high[SYM_ROW] = row->free == NONE ? mg_ix_const(t, 1) : row->size;
+    w->at.low[SYM_COLUMN] = mg_ix_const(t, 0);
+    w->at.high[SYM_COLUMN] = column->size;
+    w->at.loop[SYM_ROW] = c(w, 0);
     if (row->free != NONE) {
-        const MgKx *first = mg_kmul(k, mg_kadd(k, w->loop[SYM_TOP], w->open_at), c(w, row->stride));
+        const MgKx *first =
+            mg_kmul(k, mg_kadd(k, w->at.loop[SYM_TOP], w->open_at), c(w, row->stride));
         first = mg_kadd(k, mg_kadd(k, first, size_of(w, row->offset)), c(w, line));
-        w->loop[SYM_ROW] = mg_klet_x(k, block, "row", first);
+        w->at.loop[SYM_ROW] = mg_klet_x(k, block, "row", first);
     }
-    const MgKx *is = row_inside(w, line, w->loop[SYM_ROW]);
+    const MgKx *is = row_inside(w, line, w->at.loop[SYM_ROW]);
     if (!is) {
         load_taps(w, block, at, taps);
         return;

@@ -137,7 +137,7 @@ static bool is_slice(const Window *w, const MgNestScope *scope, uint32_t i) {
            !mg_nest_is_single(scope, mg_nest_index(scope, 0, i));
 }
 
-static uint64_t axes_of(const Window *w) {
+uint64_t mg_window_axes(const Window *w) {
     return 1ull << w->column.free | (w->row.free == NONE ? 0 : 1ull << w->row.free);
 }
 
@@ -184,7 +184,7 @@ MgNest *mg_window_nest(Window *w, MgNestScope *scope) {
     uint32_t row = rows ? index_of(scope, w->row.free) : 0,
              column = index_of(scope, w->column.free);
     MgWalk tiles = {.index = row, .by = rows && !w->separate ? w->tile : 0};
-    MgLine *line = mg_nest_add_grid(arena, &nest->root, scope, axes_of(w), tiles, w->shared);
+    MgLine *line = mg_nest_add_grid(arena, &nest->root, scope, mg_window_axes(w), tiles, w->shared);
     if (rows && w->separate)
         line = mg_nest_add_blocks(arena, line, row, w->tile);
     if (w->chunk)
@@ -212,7 +212,7 @@ MgNest *mg_window_nest(Window *w, MgNestScope *scope) {
 static bool read_tile(Window *w, const MgNest *nest, const MgNestScope *scope) {
     int64_t taps = w->slices * w->row.taps * w->column.taps;
     w->tile = 1;
-    w->shared = mg_form_is_shared(nest, scope, axes_of(w), is_much(w));
+    w->shared = mg_form_is_shared(nest, scope, mg_window_axes(w), is_much(w));
     if (w->row.free == NONE)
         return true;
     MgNestFound tile = mg_nest_find_blocks(&nest->root, index_of(scope, w->row.free));

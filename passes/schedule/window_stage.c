@@ -8,7 +8,7 @@ static const MgKx *c(Window *w, int64_t v) {
 }
 
 static const MgKx *size_of(Window *w, MgIx x) {
-    return mg_kb_ix(&w->kb, x, w->loop);
+    return mg_kb_ix(&w->kb, x, w->at.loop);
 }
 
 static MgIx origin(Window *w, const Pair *p) {
@@ -81,17 +81,17 @@ static void rows_in(Window *w, bool inside) {
     const Pair *p = &w->row;
     MgIx reach = mg_ix_const(t, w->rows + w->tile * p->stride), low = origin(w, p);
     inside |= p->free == NONE;
-    w->low[SYM_ROW] = inside ? mg_ix_const(t, 0) : low;
-    w->high[SYM_ROW] = p->free == NONE ? mg_ix_const(t, 1) : p->size;
+    w->at.low[SYM_ROW] = inside ? mg_ix_const(t, 0) : low;
+    w->at.high[SYM_ROW] = p->free == NONE ? mg_ix_const(t, 1) : p->size;
     if (!inside)
-        w->high[SYM_ROW] =
+        w->at.high[SYM_ROW] =
             mg_ix_add(t, mg_ix_add(t, low, reach),
                       mg_ix_mul(t, w->piece->indices[p->free].high, mg_ix_const(t, p->stride)));
 }
 
 static void columns_in(Window *w, MgIx low, MgIx high) { // of places in a row
-    w->low[SYM_COLUMN] = low;
-    w->high[SYM_COLUMN] = high;
+    w->at.low[SYM_COLUMN] = low;
+    w->at.high[SYM_COLUMN] = high;
 }
 
 // Where row number `row` of the stage lies; rows past what the last output row needs repeat its
@@ -102,7 +102,7 @@ static const MgKx *place_of_row(Window *w, const MgKx *row) {
     if (p->free == NONE)
         return row;
     MgIx height = w->piece->indices[p->free].high;
-    const MgKx *top = mg_kmul(k, w->loop[SYM_TOP], c(w, p->stride));
+    const MgKx *top = mg_kmul(k, w->at.loop[SYM_TOP], c(w, p->stride));
     const MgKx *last =
         mg_kadd(k, size_of(w, mg_ix_mul(w->s->ix, height, mg_ix_const(w->s->ix, p->stride))),
                 c(w, (p->taps - 1) * p->dilation - p->stride));
@@ -118,7 +118,7 @@ static MgKBlock *open_row(Window *w, MgKBlock *block, int64_t slice, bool inside
     const MgKx *row = mg_kvar(k, loop->var);
     block = &loop->body;
     w->line = mg_kadd(k, c(w, slice * w->rows), row);
-    w->loop[SYM_ROW] = row = mg_klet_x(k, block, "i", place_of_row(w, row));
+    w->at.loop[SYM_ROW] = row = mg_klet_x(k, block, "i", place_of_row(w, row));
     *branch = NULL;
     if (!inside || p->free == NONE)
         return block;
@@ -135,8 +135,8 @@ static void stage_vectors(Window *w, MgKBlock *block, const MgSx *x, const MgKx 
     MgKernel *k = w->kb.k;
     const MgKx *vectors[MOST_STRIDE];
     for (int64_t v = 0; v < w->column.stride; v++) {
-        w->loop[SYM_COLUMN] = places[v];
-        MgPoint p = mg_window_point(w, w->unit->ops[0], block, SYM_COLUMN, masks ? masks[v] : NULL);
+        w->at.loop[SYM_COLUMN] = places[v];
+        MgPoint p = mg_window_point(w, block, SYM_COLUMN, masks ? masks[v] : NULL);
         vectors[v] = mg_klet_x(k, block, "x", mg_ksplat(k, mg_point_expr(&p, x), w->lanes));
     }
     for (int64_t phase = 0; phase < w->column.stride; phase++)
