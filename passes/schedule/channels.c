@@ -194,15 +194,6 @@ static bool tile_fits(const Channels *c) {
     return a->stride * c->tile + a->offset >= 0 && last + a->offset < c->input;
 }
 
-// Without outer indices there is no line that could say it.
-static bool is_shared(Channels *c) {
-    MgIx work = mg_ix_const(c->s->ix, c->row.taps * c->column.taps);
-    int64_t n;
-    for (uint32_t i = 0; i < c->piece->n_free; i++)
-        work = mg_ix_mul(c->s->ix, work, c->piece->indices[i].high);
-    return !known(c, work, &n) || n >= 16384;
-}
-
 static bool choose(void *found) {
     Channels *c = found;
     int64_t channels, tiles = ceil_div(c->width, most_pixels(c)); // of one width
@@ -211,7 +202,7 @@ static bool choose(void *found) {
     if (known(c, c->piece->indices[c->channel].high, &channels))
         while (c->lanes > 4 && channels % c->lanes && channels % (c->lanes / 2) == 0)
             c->lanes /= 2;
-    c->shared = is_shared(c);
+    c->shared = mg_form_shares(c->s, c->piece);
     return tile_fits(c);
 }
 
@@ -254,7 +245,7 @@ static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope)
     if (!mg_form_check_lanes(c->s, nest, lanes, mg_kb_lanes(&c->kb, c->piece->expr->dtype)))
         return false;
     c->lanes = (uint32_t)mg_nest_digit(lanes.walk, MG_LEVEL_LANE);
-    c->shared = mg_form_is_shared(nest, scope, tile_axes(c), is_shared(c));
+    c->shared = mg_form_is_shared(c->s, nest, scope, tile_axes(c));
     int64_t n = mg_nest_digit(tile.walk, MG_LEVEL_REG), most = most_pixels(c);
     most = most < c->width ? most : c->width;
     if (n < 1 || n > most)

@@ -1,5 +1,6 @@
 // What all forms do alike: choose a plan or read it, and make the kernel of it.
 #include "passes/schedule/form.h"
+#include "passes/schedule/share.h"
 
 // A copy of what reads nothing has no name.
 static bool has_names(const MgLine *outer) {
@@ -72,12 +73,19 @@ bool mg_form_check_lanes(MgSched *s, const MgNest *nest, MgNestFound lanes, uint
                           most);
 }
 
-bool mg_form_is_shared(const MgNest *nest, const MgNestScope *scope, uint64_t without,
-                       bool otherwise) {
+bool mg_form_shares(MgSched *s, const MgPiece *piece) {
+    MgIx points = mg_ix_const(s->ix, 1);
+    for (uint32_t i = 0; i < piece->n_indices; i++)
+        points = mg_ix_mul(s->ix, points, piece->indices[i].high); // forms begin them at 0
+    return mg_share_pays(s, points);
+}
+
+bool mg_form_is_shared(MgSched *s, const MgNest *nest, const MgNestScope *scope, uint64_t without) {
+    const MgPiece *piece = mg_nest_piece(scope, 0);
     bool any = false;
-    for (uint32_t i = 0; i < mg_nest_piece(scope, 0)->n_free; i++)
+    for (uint32_t i = 0; i < piece->n_free; i++)
         any |= !(without >> i & 1) && !mg_nest_is_single(scope, mg_nest_index(scope, 0, i));
-    return any ? mg_nest_find_cores(&nest->root) != NULL : otherwise;
+    return any ? mg_nest_find_cores(&nest->root) != NULL : mg_form_shares(s, piece);
 }
 
 void mg_loops_begin(MgLoops *l, MgKb *kb, const MgPiece *piece) {

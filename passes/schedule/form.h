@@ -28,10 +28,11 @@ bool mg_form_schedule_given(const MgForm *form, MgSched *s, const MgUnit *unit, 
 bool mg_form_refuse(MgSched *s, const MgNest *nest, const MgLine *line, const char *format, ...);
 // Do lanes fit: are they as many as a vector has at most, or a power of two below?
 bool mg_form_check_lanes(MgSched *s, const MgNest *nest, MgNestFound lanes, uint32_t most);
-// Do cores share the loop over the first equation's free indices but those of a set of bits?
-// Where that has no line, as there are none: `otherwise`.
-bool mg_form_is_shared(const MgNest *nest, const MgNestScope *scope, uint64_t without,
-                       bool otherwise);
+// Are the points of the piece worth sharing?
+bool mg_form_shares(MgSched *s, const MgPiece *piece);
+// Do cores share a nest's loop over the first equation's free indices but those of a set of bits?
+// Where there are none, and so no line that could say it, its points decide.
+bool mg_form_is_shared(MgSched *s, const MgNest *nest, const MgNestScope *scope, uint64_t without);
 
 // The symbols of a kernel's loops: symbol k stands for index k of its first equation; those behind
 // them are the form's own, up to the last, which is the number of a block.

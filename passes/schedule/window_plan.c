@@ -5,7 +5,7 @@
 // its own for the ends of a line (edges), or, where they share no element, by phases.
 #include "passes/schedule/window.h"
 
-enum { MOST_TILE = 64, MOST_STEPS = 4096, MOST_STAGE = 1 << 24, LEAST_SHARED = 16384 };
+enum { MOST_TILE = 64, MOST_STEPS = 4096, MOST_STAGE = 1 << 24 };
 
 static int64_t rounded(int64_t n, int64_t to) {
     return (n + to - 1) / to * to;
@@ -46,6 +46,10 @@ void mg_window_derive(Window *w) {
     w->span = w->chunk + rounded(shift(w), w->lanes);
     // odd: lines spread over L1's sets
     w->pitch = mg_ix_const(t, (w->span / w->lanes | 1) * w->lanes);
+}
+
+uint64_t mg_window_axes(const Window *w) {
+    return 1ull << w->column.free | (w->row.free == NONE ? 0 : 1ull << w->row.free);
 }
 
 // ---------------------------------------------------------------- rules
@@ -92,25 +96,15 @@ static void choose_tile(Window *w) {
     }
 }
 
-// The product of the extents of all free indices, or of those outside of the window's axes.
-static int64_t positions(Window *w, bool outer) {
-    MgIx n = mg_ix_const(w->s->ix, 1);
-    for (uint32_t i = 0; i < w->piece->n_free; i++)
-        if (!outer || ((int)i != w->row.free && (int)i != w->column.free))
-            n = mg_ix_mul(w->s->ix, n, mg_window_extent(w, (int)i));
-    return mg_window_known(w, n);
-}
-
-static bool is_much(Window *w) {
-    int64_t n = positions(w, false), taps = w->slices * w->row.taps * w->column.taps;
-    return n < 0 || n >= (LEAST_SHARED + taps - 1) / taps;
-}
-
 // Tiles are in one loop with the outer indices only where those are too few for all workers: what
 // an open number of tiles divides takes as long as a line.
 static void choose_sharing(Window *w) {
-    int64_t trips = positions(w, true);
-    w->shared = is_much(w);
+    MgIx outer = mg_ix_const(w->s->ix, 1);
+    for (uint32_t i = 0; i < w->piece->n_free; i++)
+        if (!(mg_window_axes(w) >> i & 1))
+            outer = mg_ix_mul(w->s->ix, outer, mg_window_extent(w, (int)i));
+    int64_t trips = mg_window_known(w, outer);
+    w->shared = mg_form_shares(w->s, w->piece);
     w->separate = mg_window_known(w, mg_window_extent(w, w->row.free)) < 0 &&
                   trips >= 16 * (int64_t)w->s->p->max_workers;
 }
@@ -135,10 +129,6 @@ static uint32_t index_of(const MgNestScope *scope, int position) {
 static bool is_slice(const Window *w, const MgNestScope *scope, uint32_t i) {
     return (int)i != w->row.bound && (int)i != w->column.bound &&
            !mg_nest_is_single(scope, mg_nest_index(scope, 0, i));
-}
-
-uint64_t mg_window_axes(const Window *w) {
-    return 1ull << w->column.free | (w->row.free == NONE ? 0 : 1ull << w->row.free);
 }
 
 static void add_axis(MgLine *line, const MgNestScope *scope, const Pair *p) {
@@ -212,7 +202,7 @@ MgNest *mg_window_nest(Window *w, MgNestScope *scope) {
 static bool read_tile(Window *w, const MgNest *nest, const MgNestScope *scope) {
     int64_t taps = w->slices * w->row.taps * w->column.taps;
     w->tile = 1;
-    w->shared = mg_form_is_shared(nest, scope, mg_window_axes(w), is_much(w));
+    w->shared = mg_form_is_shared(w->s, nest, scope, mg_window_axes(w));
     if (w->row.free == NONE)
         return true;
     MgNestFound tile = mg_nest_find_blocks(&nest->root, index_of(scope, w->row.free));
