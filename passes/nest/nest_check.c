@@ -1,14 +1,14 @@
 // Is a nest right for its unit? A wrong one is refused with its line and the reason.
 #include "passes/nest/nest_check.h"
 
-bool mg_nest_refuse(Checker *c, const MgLine *line, const char *why) {
+bool mg_nest_refuse(MgNestChecker *c, const MgLine *line, const char *why) {
     if (!c->failed)
         mg_diag(c->session, line->span, MG_D_schedule_wrong, why);
     c->failed = true;
     return false;
 }
 
-const char *mg_nest_say(Checker *c, const char *format, ...) {
+const char *mg_nest_say(MgNestChecker *c, const char *format, ...) {
     va_list args;
     va_start(args, format);
     const char *text = mg_arena_vprintf(c->session->arena, format, args);
@@ -34,21 +34,21 @@ bool mg_nest_is_walked(const MgNest *nest, const MgLine *const *loops, uint32_t 
     return false;
 }
 
-bool mg_nest_is_bound(const Checker *c, uint32_t equation, uint32_t index) {
+bool mg_nest_is_bound(const MgNestChecker *c, uint32_t equation, uint32_t index) {
     const MgPiece *p = mg_nest_piece(c->scope, equation);
     index = mg_nest_first_part(c->nest, index);
     uint32_t at = c->scope->indices.at[index].position;
     return at < p->n_indices && at >= p->n_free && mg_nest_index(c->scope, equation, at) == index;
 }
 
-bool mg_nest_is_free(const Checker *c, uint32_t equation, uint32_t index) {
+bool mg_nest_is_free(const MgNestChecker *c, uint32_t equation, uint32_t index) {
     index = mg_nest_first_part(c->nest, index);
     uint32_t at = c->scope->indices.at[index].position;
     return at < mg_nest_piece(c->scope, equation)->n_free &&
            mg_nest_index(c->scope, equation, at) == index;
 }
 
-bool mg_nest_is_shared(const Checker *c, uint32_t index) {
+bool mg_nest_is_shared(const MgNestChecker *c, uint32_t index) {
     return c->scope->indices.at[mg_nest_first_part(c->nest, index)].position < c->nest->depth;
 }
 
@@ -136,7 +136,7 @@ static Reads reads_of(const MgNestScope *scope, uint32_t by, uint32_t of, uint32
 }
 
 // The loops and the body of an equation's line. False if no line computes it.
-static bool find(const MgLine *outer, uint32_t equation, Done *d) {
+static bool find(const MgLine *outer, uint32_t equation, MgNestDone *d) {
     for (uint32_t i = 0; i < outer->body.len; i++) {
         const MgLine *l = outer->body.at[i];
         for (uint32_t j = 0; l->kind == MG_LINE_DO && j < l->n_numbers; j++)
@@ -157,7 +157,7 @@ static bool find(const MgLine *outer, uint32_t equation, Done *d) {
 
 // Are all of its own indices, past the shared ones, walked around it?
 static bool is_point(const MgNest *nest, const MgNestScope *scope, uint32_t equation,
-                     const Done *d) {
+                     const MgNestDone *d) {
     const MgPiece *p = mg_nest_piece(scope, equation);
     for (uint32_t i = nest->depth; i < p->n_free; i++)
         if (!mg_nest_is_walked(nest, d->loops, d->n_loops, mg_nest_index(scope, equation, i)))
@@ -166,7 +166,7 @@ static bool is_point(const MgNest *nest, const MgNestScope *scope, uint32_t equa
 }
 
 bool mg_nest_reads_beside(const MgNestScope *scope, const MgNest *nest, uint32_t equation) {
-    Done d = {0};
+    MgNestDone d = {0};
     if (!find(&nest->root, equation, &d) || !is_point(nest, scope, equation, &d))
         return false;
     bool behind = false;
@@ -183,7 +183,7 @@ bool mg_nest_reads_beside(const MgNestScope *scope, const MgNest *nest, uint32_t
 
 // ---------------------------------------------------------------- values and equations
 
-bool mg_nest_is_output(const Checker *c, uint32_t equation) {
+bool mg_nest_is_output(const MgNestChecker *c, uint32_t equation) {
     MgValueId v = mg_op(c->scope->g, c->scope->ops[equation])->results[0];
     for (uint32_t i = 0; i < c->n_outputs; i++)
         if (c->outputs[i] == v)
@@ -192,7 +192,7 @@ bool mg_nest_is_output(const Checker *c, uint32_t equation) {
 }
 
 // The first shared index of several positions that no loop around the line walks, or UINT32_MAX.
-static uint32_t open_index(const Checker *c) {
+static uint32_t open_index(const MgNestChecker *c) {
     for (uint32_t i = 0; i < c->nest->depth; i++) {
         uint32_t index = mg_nest_index(c->scope, 0, i);
         if (!mg_nest_is_single(c->scope, index) &&
@@ -202,7 +202,7 @@ static uint32_t open_index(const Checker *c) {
     return UINT32_MAX;
 }
 
-static bool check_keep(Checker *c, const MgLine *line) {
+static bool check_keep(MgNestChecker *c, const MgLine *line) {
     if (line->space == MG_NEST_SPACE_MEM)
         return mg_nest_check_lines(c, line);
     if (line->space == MG_NEST_SPACE_COMMON || line->space == MG_NEST_SPACE_KEPT)
@@ -220,9 +220,9 @@ static bool check_keep(Checker *c, const MgLine *line) {
                               mg_nest_say(c,
                                           "a row is kept inside the loops over what all equations "
                                           "share: '%s' is not walked around this line",
-                                          index_name(c, open)));
+                                          mg_nest_index_name(c, open)));
     for (uint32_t i = 0; i < line->n_numbers; i++) {
-        Done *d = &c->done[line->numbers[i]];
+        MgNestDone *d = &c->done[line->numbers[i]];
         const char *name = c->scope->names[line->numbers[i]];
         if (mg_nest_is_output(c, line->numbers[i]))
             return mg_nest_refuse(c, line,
@@ -242,7 +242,7 @@ static bool check_keep(Checker *c, const MgLine *line) {
 }
 
 // Lanes that several equations share are at one point of each.
-static bool check_whole_point(Checker *c, const MgLine *line, uint32_t equation) {
+static bool check_whole_point(MgNestChecker *c, const MgLine *line, uint32_t equation) {
     const MgPiece *p = mg_nest_piece(c->scope, equation);
     for (uint32_t i = 0; i < p->n_free; i++) {
         uint32_t index = mg_nest_index(c->scope, equation, i);
@@ -250,13 +250,14 @@ static bool check_whole_point(Checker *c, const MgLine *line, uint32_t equation)
             !mg_nest_is_walked(c->nest, c->loops, c->n_loops, index))
             return mg_nest_refuse(c, line,
                                   mg_nest_say(c, "'%s' is not walked around 'do %s'",
-                                              index_name(c, index), c->scope->names[equation]));
+                                              mg_nest_index_name(c, index),
+                                              c->scope->names[equation]));
     }
     return true;
 }
 
 // On a GPU: if items share rows, each equation's own indices are walked by those of its row.
-static bool check_row(Checker *c, const MgLine *line, uint32_t equation) {
+static bool check_row(MgNestChecker *c, const MgLine *line, uint32_t equation) {
     const MgPiece *p = mg_nest_piece(c->scope, equation);
     uint32_t n = c->rows ? p->n_indices : p->n_free;
     const MgWalk *w = c->n_loops ? c->loops[c->n_loops - 1]->walks : NULL;
@@ -265,7 +266,8 @@ static bool check_row(Checker *c, const MgLine *line, uint32_t equation) {
         if (!w || !mg_nest_covers(c->nest, w->index, index))
             return mg_nest_refuse(c, line,
                                   mg_nest_say(c, "'%s' is not walked around 'do %s'",
-                                              index_name(c, index), c->scope->names[equation]));
+                                              mg_nest_index_name(c, index),
+                                              c->scope->names[equation]));
     }
     return p->n_free == c->nest->depth || !mg_nest_has_digit(w, MG_LEVEL_TIME) ||
            mg_nest_refuse(c, line,
@@ -275,7 +277,7 @@ static bool check_row(Checker *c, const MgLine *line, uint32_t equation) {
                                       c->scope->names[equation]));
 }
 
-static bool check_do(Checker *c, const MgLine *line, const MgLine *body) {
+static bool check_do(MgNestChecker *c, const MgLine *line, const MgLine *body) {
     if (line->at_last)
         return mg_nest_refuse(c, line, "only a contraction's end is computed 'at last'");
     if (line->way)
@@ -284,15 +286,15 @@ static bool check_do(Checker *c, const MgLine *line, const MgLine *body) {
         return mg_nest_refuse(c, line, "where lines stage, all equations are in the one tile");
     for (uint32_t i = 0; i < line->n_numbers; i++) {
         uint32_t equation = line->numbers[i];
-        Done *d = &c->done[equation];
+        MgNestDone *d = &c->done[equation];
         const char *name = c->scope->names[equation];
         if (d->line)
             return mg_nest_refuse(c, line, mg_nest_say(c, "'%s' is computed already", name));
         uint32_t open = open_index(c);
         if (open < UINT32_MAX && (c->scope->n_ops > 1 || c->nest->gpu))
-            return mg_nest_refuse(
-                c, line,
-                mg_nest_say(c, "'%s' is not walked around 'do %s'", index_name(c, open), name));
+            return mg_nest_refuse(c, line,
+                                  mg_nest_say(c, "'%s' is not walked around 'do %s'",
+                                              mg_nest_index_name(c, open), name));
         for (uint32_t l = 0; l < c->n_loops; l++)
             for (uint32_t w = 0; w < c->loops[l]->n_walks; w++) {
                 uint32_t index = c->loops[l]->walks[w].index;
@@ -306,11 +308,11 @@ static bool check_do(Checker *c, const MgLine *line, const MgLine *body) {
                         ? mg_nest_say(c,
                                       "'%s' is summed in '%s': only lanes right around its "
                                       "'do' walk it",
-                                      index_name(c, index), name)
+                                      mg_nest_index_name(c, index), name)
                         : mg_nest_say(c,
                                       "'%s' has no index '%s': it would be computed again at "
                                       "each position",
-                                      name, index_name(c, index)));
+                                      name, mg_nest_index_name(c, index)));
             }
         if (body->kind == MG_LINE_FOR && (body->body.len > 1 || line->n_numbers > 1) &&
             body->walks[0].n_digits && !check_whole_point(c, line, equation))
@@ -329,12 +331,12 @@ static bool check_do(Checker *c, const MgLine *line, const MgLine *body) {
     return true;
 }
 
-static bool check_join(Checker *c, const MgLine *line) {
+static bool check_join(MgNestChecker *c, const MgLine *line) {
     if (c->n_loops || line->n_numbers < 2)
         return mg_nest_refuse(c, line, "an index is joined of two or more, before the first loop");
     for (uint32_t i = 0; i < line->n_numbers; i++) {
         uint32_t index = line->numbers[i];
-        const char *name = index_name(c, index);
+        const char *name = mg_nest_index_name(c, index);
         if (c->scope->indices.at[index].position >= c->nest->depth &&
             !(c->nest->gpu && c->scope->indices.at[index].position == c->nest->depth + i))
             return mg_nest_refuse(
@@ -342,7 +344,7 @@ static bool check_join(Checker *c, const MgLine *line) {
         if (mg_nest_is_shared(c, index) != mg_nest_is_shared(c, line->numbers[0]))
             return mg_nest_refuse(c, line,
                                   mg_nest_say(c, "all equations share only one of '%s' and '%s'",
-                                              name, index_name(c, line->numbers[0])));
+                                              name, mg_nest_index_name(c, line->numbers[0])));
         for (uint32_t j = 0; j < i; j++)
             if (line->numbers[j] == index)
                 return mg_nest_refuse(c, line, mg_nest_say(c, "the line joins '%s' twice", name));
@@ -353,7 +355,7 @@ static bool check_join(Checker *c, const MgLine *line) {
     return true;
 }
 
-static bool check_body(Checker *c, const MgLine *outer) {
+static bool check_body(MgNestChecker *c, const MgLine *outer) {
     bool begun = false;
     for (uint32_t i = 0; i < outer->body.len && !c->failed; i++) {
         const MgLine *line = outer->body.at[i];
@@ -392,7 +394,7 @@ static bool check_body(Checker *c, const MgLine *outer) {
 
 // ---------------------------------------------------------------- what is read is there
 
-static bool stands_in(const Done *d, const MgLine *root, const MgLine *body) {
+static bool stands_in(const MgNestDone *d, const MgLine *root, const MgLine *body) {
     for (uint32_t i = 0; i < d->n_loops; i++)
         if (d->loops[i] == body)
             return true;
@@ -401,8 +403,8 @@ static bool stands_in(const Done *d, const MgLine *root, const MgLine *body) {
 
 // Loops that walk an index of `of` that is not shared, with its reader inside: the reader sees one
 // position of it. (Rows that items share are read at their own positions only: their form looks.)
-static bool check_positions(Checker *c, uint32_t by, uint32_t of) {
-    const Done *r = &c->done[by], *d = &c->done[of];
+static bool check_positions(MgNestChecker *c, uint32_t by, uint32_t of) {
+    const MgNestDone *r = &c->done[by], *d = &c->done[of];
     if (c->rows)
         return true;
     for (uint32_t l = 0; l < d->n_loops && l < r->n_loops && d->loops[l] == r->loops[l]; l++)
@@ -417,13 +419,14 @@ static bool check_positions(Checker *c, uint32_t by, uint32_t of) {
                     mg_nest_say(c,
                                 "'%s' reads '%s' at other places than the loop over '%s' has "
                                 "reached",
-                                c->scope->names[by], c->scope->names[of], index_name(c, index)));
+                                c->scope->names[by], c->scope->names[of],
+                                mg_nest_index_name(c, index)));
         }
     return true;
 }
 
-static bool check_read(Checker *c, uint32_t by, uint32_t of) {
-    const Done *r = &c->done[by], *d = &c->done[of];
+static bool check_read(MgNestChecker *c, uint32_t by, uint32_t of) {
+    const MgNestDone *r = &c->done[by], *d = &c->done[of];
     const char *reader = c->scope->names[by], *value = c->scope->names[of];
     const MgLine *root = &c->nest->root;
     if (r->order < d->order)
@@ -454,15 +457,15 @@ static bool check_read(Checker *c, uint32_t by, uint32_t of) {
 
 bool mg_nest_check(MgSession *session, const MgNest *nest, const MgNestScope *scope,
                    const MgValueId *outputs, uint32_t n_outputs, MgNestLimits limits) {
-    Checker c = {.session = session,
-                 .nest = nest,
-                 .scope = scope,
-                 .outputs = outputs,
-                 .n_outputs = n_outputs,
-                 .limits = limits,
-                 .rows = mg_nest_has_rows(nest, scope),
-                 .tile = mg_nest_tile(nest),
-                 .done = MG_NEW_N(session->arena, Done, scope->n_ops)};
+    MgNestChecker c = {.session = session,
+                       .nest = nest,
+                       .scope = scope,
+                       .outputs = outputs,
+                       .n_outputs = n_outputs,
+                       .limits = limits,
+                       .rows = mg_nest_has_rows(nest, scope),
+                       .tile = mg_nest_tile(nest),
+                       .done = MG_NEW_N(session->arena, MgNestDone, scope->n_ops)};
     if (!check_body(&c, &nest->root))
         return false;
     for (uint32_t i = 0; i < scope->n_ops; i++)

@@ -6,61 +6,61 @@
 #include "passes/nest/nest.h"
 
 // Where an equation is computed.
-typedef struct Done {
+typedef struct MgNestDone {
     const MgLine *line, *body;          // its own, and that in whose body its value is
     const MgLine *kept;                 // in whose body a line keeps it; NULL: none does
     const MgLine *loops[MG_NEST_DEPTH]; // around it, the outermost first
     uint32_t n_loops, order;            // order: among all equations
-} Done;
+} MgNestDone;
 
-typedef struct Checker {
+typedef struct MgNestChecker {
     MgSession *session;
     const MgNest *nest;
     const MgNestScope *scope;
     const MgValueId *outputs;
     uint32_t n_outputs;
     MgNestLimits limits;
-    Done *done;                         // by equation
+    MgNestDone *done;                   // by equation
     const MgLine *loops[MG_NEST_DEPTH]; // around the line that is looked at
     uint32_t n_loops, n_done;
     bool rows;          // items of a group share rows
     const MgLine *row;  // the first loop along one
     const MgLine *tile; // in whose body lines stage; NULL: there is none
     bool failed;
-} Checker;
+} MgNestChecker;
 
 // Both give false, or what was said.
-bool mg_nest_refuse(Checker *c, const MgLine *line, const char *why);
-const char *mg_nest_say(Checker *c, const char *format, ...);
+bool mg_nest_refuse(MgNestChecker *c, const MgLine *line, const char *why);
+const char *mg_nest_say(MgNestChecker *c, const char *format, ...);
 
 // Do these loops take each position of the index apart?
 bool mg_nest_is_walked(const MgNest *nest, const MgLine *const *loops, uint32_t n, uint32_t index);
 // Does walking `walked` walk `index`: is it that, or joined to it?
 bool mg_nest_covers(const MgNest *nest, uint32_t walked, uint32_t index);
-bool mg_nest_is_bound(const Checker *c, uint32_t equation, uint32_t index);
+bool mg_nest_is_bound(const MgNestChecker *c, uint32_t equation, uint32_t index);
 // Has the equation the index, as a free one?
-bool mg_nest_is_free(const Checker *c, uint32_t equation, uint32_t index);
+bool mg_nest_is_free(const MgNestChecker *c, uint32_t equation, uint32_t index);
 // Do all equations have it?
-bool mg_nest_is_shared(const Checker *c, uint32_t index);
-static inline const char *index_name(const Checker *c, uint32_t index) {
+bool mg_nest_is_shared(const MgNestChecker *c, uint32_t index);
+static inline const char *mg_nest_index_name(const MgNestChecker *c, uint32_t index) {
     return c->scope->indices.at[index].name;
 }
 
-bool mg_nest_is_output(const Checker *c, uint32_t equation);
+bool mg_nest_is_output(const MgNestChecker *c, uint32_t equation);
 
 // nest_check_loops.c ----------------------------------------------------------
 bool mg_nest_is_power(int64_t n); // of two
 bool mg_nest_is_core(const MgLine *line);
 // Has the loop a tail if its blocks of an index need one?
-bool mg_nest_check_tail(Checker *c, const MgLine *line, uint32_t index, int64_t block);
+bool mg_nest_check_tail(MgNestChecker *c, const MgLine *line, uint32_t index, int64_t block);
 
 // nest_check_tile.c -----------------------------------------------------------
-bool mg_nest_check_tile(Checker *c, const MgLine *line);
-bool mg_nest_check_stage(Checker *c, const MgLine *line, const MgLine *outer);
+bool mg_nest_check_tile(MgNestChecker *c, const MgLine *line);
+bool mg_nest_check_stage(MgNestChecker *c, const MgLine *line, const MgLine *outer);
 // A value that leaves in whole lines, past the tiles that make it.
-bool mg_nest_check_lines(Checker *c, const MgLine *line);
+bool mg_nest_check_lines(MgNestChecker *c, const MgLine *line);
 
 // Is the loop right where it stands? What is below it is looked at apart.
-bool mg_nest_check_for(Checker *c, const MgLine *line);
+bool mg_nest_check_for(MgNestChecker *c, const MgLine *line);
 
 #endif

@@ -1,7 +1,7 @@
 // Is a loop of a nest right where it stands: does its target have such levels, of such sizes?
 #include "passes/nest/nest_check.h"
 
-static int64_t extent_of(const Checker *c, uint32_t index) {
+static int64_t extent_of(const MgNestChecker *c, uint32_t index) {
     MgIxTable *t = c->scope->g->module->ix;
     const MgLine *join = mg_nest_join_line(c->nest, index);
     uint32_t n = join ? join->n_numbers : 1;
@@ -14,15 +14,15 @@ static int64_t extent_of(const Checker *c, uint32_t index) {
     return mg_ix_is_const(t, product, &extent) ? extent : -1;
 }
 
-static bool check_walk(Checker *c, const MgLine *line, const MgWalk *w) {
-    const char *name = index_name(c, w->index);
+static bool check_walk(MgNestChecker *c, const MgLine *line, const MgWalk *w) {
+    const char *name = mg_nest_index_name(c, w->index);
     for (uint32_t i = 0; i < c->nest->root.body.len; i++) {
         const MgLine *join = c->nest->root.body.at[i];
         if (join->kind == MG_LINE_INDEX && join->index != w->index &&
             mg_nest_covers(c->nest, join->index, w->index))
             return mg_nest_refuse(c, line,
                                   mg_nest_say(c, "'%s' is part of '%s': walk that", name,
-                                              index_name(c, join->index)));
+                                              mg_nest_index_name(c, join->index)));
     }
     if (mg_nest_is_walked(c->nest, c->loops, c->n_loops, w->index))
         return mg_nest_refuse(c, line,
@@ -38,7 +38,7 @@ bool mg_nest_is_core(const MgLine *line) {
     return line->kind == MG_LINE_FOR && !line->walks[0].n_digits && line->level == MG_LEVEL_CORE;
 }
 
-static bool check_cores(Checker *c, const MgLine *line) {
+static bool check_cores(MgNestChecker *c, const MgLine *line) {
     for (uint32_t i = 0; i < c->n_loops; i++)
         if (!mg_nest_is_core(c->loops[i]))
             return mg_nest_refuse(c, line,
@@ -55,7 +55,7 @@ static bool check_cores(Checker *c, const MgLine *line) {
                 mg_nest_say(c,
                             "'%s' is not an index that all equations share: cores share out "
                             "only those",
-                            index_name(c, line->walks[i].index)));
+                            mg_nest_index_name(c, line->walks[i].index)));
     return true;
 }
 
@@ -71,11 +71,11 @@ static bool has_digits(const MgWalk *w, const MgLevel *levels, const char *optio
     return d == w->n_digits;
 }
 
-bool mg_nest_check_tail(Checker *c, const MgLine *line, uint32_t index, int64_t block) {
+bool mg_nest_check_tail(MgNestChecker *c, const MgLine *line, uint32_t index, int64_t block) {
     int64_t extent = extent_of(c, index);
     if (line->tail == MG_TAIL_MASK || (extent >= 0 && extent % block == 0))
         return true;
-    const char *name = index_name(c, index);
+    const char *name = mg_nest_index_name(c, index);
     return mg_nest_refuse(c, line,
                           extent < 0
                               ? mg_nest_say(c, "the size of '%s' is open: add 'tail mask'", name)
@@ -85,7 +85,7 @@ bool mg_nest_check_tail(Checker *c, const MgLine *line, uint32_t index, int64_t 
                                             name, (long long)extent, (long long)block));
 }
 
-static bool ranges_follow(const Checker *c, uint32_t equation, uint32_t index) {
+static bool ranges_follow(const MgNestChecker *c, uint32_t equation, uint32_t index) {
     MgIxTable *t = c->scope->g->module->ix;
     const MgPiece *p = mg_nest_piece(c->scope, equation);
     const MgLine *join = mg_nest_join_line(c->nest, index);
@@ -97,11 +97,11 @@ static bool ranges_follow(const Checker *c, uint32_t equation, uint32_t index) {
     return false;
 }
 
-static bool check_lanes(Checker *c, const MgLine *line) {
+static bool check_lanes(MgNestChecker *c, const MgLine *line) {
     static const MgLevel levels[] = {MG_LEVEL_TIME, MG_LEVEL_REG, MG_LEVEL_LANE};
     const MgWalk *w = line->walks;
     int64_t lane = mg_nest_digit(w, MG_LEVEL_LANE), reg = mg_nest_digit(w, MG_LEVEL_REG);
-    const char *name = index_name(c, w->index);
+    const char *name = mg_nest_index_name(c, w->index);
     if (!has_digits(w, levels, " o ", 3) || w->digits[0].size)
         return mg_nest_refuse(c, line,
                               "on a CPU an index has the digits time(*), reg(N) or not, lane(N)");
@@ -136,7 +136,7 @@ static bool check_lanes(Checker *c, const MgLine *line) {
 }
 
 // Lines that are single points of a loop's positions.
-static bool has_only_dos(Checker *c, const MgLine *line) {
+static bool has_only_dos(MgNestChecker *c, const MgLine *line) {
     for (uint32_t i = 0; i < line->body.len; i++)
         if (line->body.at[i]->kind != MG_LINE_DO)
             return mg_nest_refuse(c, line->body.at[i], "below lanes there are only 'do' lines");
@@ -144,7 +144,7 @@ static bool has_only_dos(Checker *c, const MgLine *line) {
 }
 
 // A GPU's kernel is one loop over what all equations share.
-static bool is_alone(Checker *c, const MgLine *line) {
+static bool is_alone(MgNestChecker *c, const MgLine *line) {
     for (uint32_t i = 0; i < c->nest->root.body.len; i++) {
         const MgLine *other = c->nest->root.body.at[i];
         if (other != line && other->kind != MG_LINE_INDEX)
@@ -156,7 +156,7 @@ static bool is_alone(Checker *c, const MgLine *line) {
 }
 
 // The loop over rows, of which a group has one or several.
-static bool check_rows(Checker *c, const MgLine *line) {
+static bool check_rows(MgNestChecker *c, const MgLine *line) {
     static const MgLevel across[] = {MG_LEVEL_CORE, MG_LEVEL_LANE},
                          along[] = {MG_LEVEL_CORE, MG_LEVEL_WARP};
     const MgWalk *w = line->walks;
@@ -181,7 +181,7 @@ static bool same_digits(const MgWalk *a, const MgWalk *b) {
 }
 
 // A loop along a row, which items of a group share: each has the same elements in all of them.
-static bool check_row(Checker *c, const MgLine *line) {
+static bool check_row(MgNestChecker *c, const MgLine *line) {
     enum { MOST_REGISTERS = 16 };
     const MgWalk *w = line->walks, *outer = c->n_loops ? c->loops[0]->walks : NULL;
     MgLevel shares =
@@ -221,13 +221,13 @@ static bool check_row(Checker *c, const MgLine *line) {
                 return mg_nest_refuse(
                     c, line->body.at[i],
                     mg_nest_say(c, "'%s' is summed in '%s': its loop has no other 'do'",
-                                index_name(c, w->index),
+                                mg_nest_index_name(c, w->index),
                                 c->scope->names[line->body.at[i]->numbers[j]]));
     return has_only_dos(c, line) &&
            mg_nest_check_tail(c, line, line->walks->index, items * vec * reg);
 }
 
-static bool check_items(Checker *c, const MgLine *line) {
+static bool check_items(MgNestChecker *c, const MgLine *line) {
     enum { MOST_REGISTERS = 16 };
     static const MgLevel levels[] = {MG_LEVEL_TIME, MG_LEVEL_CORE, MG_LEVEL_REG, MG_LEVEL_LANE,
                                      MG_LEVEL_VEC};
@@ -254,7 +254,7 @@ static bool check_items(Checker *c, const MgLine *line) {
            mg_nest_check_tail(c, line, line->walks->index, items * reg * vec);
 }
 
-bool mg_nest_check_for(Checker *c, const MgLine *line) {
+bool mg_nest_check_for(MgNestChecker *c, const MgLine *line) {
     if (!line->body.len)
         return mg_nest_refuse(c, line, "there are no lines below the loop");
     if (c->n_loops == MG_NEST_DEPTH)
@@ -271,7 +271,7 @@ bool mg_nest_check_for(Checker *c, const MgLine *line) {
             if (line->walks[j].index == line->walks[i].index)
                 return mg_nest_refuse(c, line,
                                       mg_nest_say(c, "the line walks '%s' twice",
-                                                  index_name(c, line->walks[i].index)));
+                                                  mg_nest_index_name(c, line->walks[i].index)));
         digits |= line->walks[i].n_digits > 0;
     }
     if (line == c->tile)

@@ -13,14 +13,14 @@ MgLine *mg_nest_add(MgArena *arena, MgLine *outer, MgLineKind kind) {
 MgLine *mg_nest_add_for(MgArena *arena, MgLine *outer, uint32_t n_walks) {
     MgLine *line = mg_nest_add(arena, outer, MG_LINE_FOR);
     line->n_walks = n_walks;
-    line->walks = MG_NEW_N(arena, MgWalk, n_walks);
+    line->walks = MG_NEW_N(arena, MgRowWalk, n_walks);
     return line;
 }
 
 MgLine *mg_nest_add_grid(MgArena *arena, MgLine *outer, const MgNestScope *scope, uint64_t without,
-                         MgWalk blocks, bool cores) {
+                         MgRowWalk blocks, bool cores) {
     uint32_t n = 0, free = mg_nest_piece(scope, 0)->n_free;
-    MgWalk *walks = MG_NEW_N(arena, MgWalk, free + 1);
+    MgRowWalk *walks = MG_NEW_N(arena, MgRowWalk, free + 1);
     for (uint32_t i = 0; i < free; i++) {
         uint32_t index = mg_nest_index(scope, 0, i);
         if (!(without >> i & 1) && !mg_nest_is_single(scope, index))
@@ -39,11 +39,11 @@ MgLine *mg_nest_add_grid(MgArena *arena, MgLine *outer, const MgNestScope *scope
 
 MgLine *mg_nest_add_blocks(MgArena *arena, MgLine *outer, uint32_t index, int64_t by) {
     MgLine *line = mg_nest_add_for(arena, outer, 1);
-    line->walks[0] = (MgWalk){.index = index, .by = by};
+    line->walks[0] = (MgRowWalk){.index = index, .by = by};
     return line;
 }
 
-void mg_nest_add_digit(MgWalk *w, MgLevel level, int64_t size) {
+void mg_nest_add_digit(MgRowWalk *w, MgLevel level, int64_t size) {
     w->digits[w->n_digits++] = (MgDigit){level, size};
 }
 
@@ -150,7 +150,7 @@ MgNestFound mg_nest_find_digit(const MgLine *outer, MgLevel level) {
 
 // ---------------------------------------------------------------- comparing
 
-static bool same_walk(const MgWalk *a, const MgWalk *b) {
+static bool same_walk(const MgRowWalk *a, const MgRowWalk *b) {
     bool same = a->index == b->index && a->by == b->by && a->block == b->block &&
                 a->n_digits == b->n_digits;
     for (uint32_t d = 0; same && d < a->n_digits; d++)

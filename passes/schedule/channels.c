@@ -187,7 +187,7 @@ static int64_t most_pixels(const Channels *c) {
 // Tiles but the first and the last are the same code: they must reach nothing outside.
 static bool tile_fits(const Channels *c) {
     const Axis *a = &c->column;
-    int64_t tiles = ceil_div(c->width, c->tile);
+    int64_t tiles = mg_ceil_div(c->width, c->tile);
     if (c->x->bounds == MG_BOUNDS_PROVED || tiles < 3)
         return true;
     int64_t last = a->stride * ((tiles - 1) * c->tile - 1) + a->dilation * (a->taps - 1);
@@ -196,8 +196,8 @@ static bool tile_fits(const Channels *c) {
 
 static bool choose(void *found) {
     Channels *c = found;
-    int64_t channels, tiles = ceil_div(c->width, most_pixels(c)); // of one width
-    c->tile = (uint32_t)ceil_div(c->width, tiles);
+    int64_t channels, tiles = mg_ceil_div(c->width, most_pixels(c)); // of one width
+    c->tile = (uint32_t)mg_ceil_div(c->width, tiles);
     c->lanes = mg_kb_lanes(&c->kb, c->piece->expr->dtype);
     if (known(c, c->piece->indices[c->channel].high, &channels))
         while (c->lanes > 4 && channels % c->lanes && channels % (c->lanes / 2) == 0)
@@ -419,7 +419,7 @@ static void each_vector(Channels *c, MgKBlock *block, const MgKx *first, int64_t
 
 static void emit_columns(Channels *c, MgKBlock *block) {
     MgKernel *k = c->kb.k;
-    int64_t tiles = ceil_div(c->width, c->tile), whole = tiles - 1;
+    int64_t tiles = mg_ceil_div(c->width, c->tile), whole = tiles - 1;
     int64_t from = c->x->bounds == MG_BOUNDS_ELSE ? 1 : 0;
     if (from && whole > 0)
         each_vector(c, block, num(k, 0), 0, c->tile);

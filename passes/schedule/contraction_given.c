@@ -14,7 +14,7 @@ typedef struct Blocks {
 } Blocks;
 
 typedef struct Reader {
-    Gemm *g;
+    MgGemm *g;
     const MgNest *nest;
     const MgNestScope *scope;
     uint32_t m, n, k;                           // what the classes are walked by
@@ -74,21 +74,23 @@ static void note_lines(Reader *r, const MgLine *outer) {
     }
 }
 
-static Sharing sharing_of(const Reader *r) {
+static MgGemmSharing sharing_of(const Reader *r) {
     const MgWalk *w = r->core ? r->core->walks : NULL;
     if (!w)
-        return r->columns_first ? SHARE_COLUMNS : SHARE_BATCH;
+        return r->columns_first ? MG_GEMM_SHARE_COLUMNS : MG_GEMM_SHARE_BATCH;
     if (w->block)
-        return w->block == MG_BLOCK_PART ? SHARE_PARTS : SHARE_TRIPS;
+        return w->block == MG_BLOCK_PART ? MG_GEMM_SHARE_PARTS : MG_GEMM_SHARE_TRIPS;
     if (r->core->n_walks == 2 && r->core->dealt)
-        return SHARE_TILES;
-    return w->index == r->m ? SHARE_ROWS : w->index == r->n ? SHARE_COLUMNS : SHARE_BATCH;
+        return MG_GEMM_SHARE_TILES;
+    return w->index == r->m   ? MG_GEMM_SHARE_ROWS
+           : w->index == r->n ? MG_GEMM_SHARE_COLUMNS
+                              : MG_GEMM_SHARE_BATCH;
 }
 
 // The classes' indices, and which of them lanes run along.
 static bool read_sides(Reader *r) {
-    Gemm *g = r->g;
-    const Class *all[] = {&g->m, &g->n, &g->k};
+    MgGemm *g = r->g;
+    const MgGemmClass *all[] = {&g->m, &g->n, &g->k};
     uint32_t *const index[] = {&r->m, &r->n, &r->k};
     for (int c = 0; c < 3; c++) {
         *index[c] = mg_gemm_class_index(r->nest, r->scope, all[c]);
@@ -124,8 +126,8 @@ static bool read_sides(Reader *r) {
 }
 
 static void read_lines(Reader *r) {
-    Gemm *g = r->g;
-    GemmPlan *p = &g->plan;
+    MgGemm *g = r->g;
+    MgGemmPlan *p = &g->plan;
     p->mr = (uint32_t)mg_nest_digit(&r->tile->walks[0], MG_LEVEL_REG);
     p->nv = (uint32_t)mg_nest_digit(&r->tile->walks[1], MG_LEVEL_REG);
     note_lines(r, &r->nest->root);
@@ -146,19 +148,19 @@ static void read_lines(Reader *r) {
 // ---------------------------------------------------------------- is it possible?
 
 static bool check_tile(Reader *r) {
-    const Gemm *g = r->g;
+    const MgGemm *g = r->g;
     uint32_t mr = g->plan.mr, nv = g->plan.nv;
-    if (mg_nest_digit(&r->tile->walks[0], MG_LEVEL_REG) > 64 || !mr || !nv || nv > MAX_VECTORS ||
-        mr > mg_gemm_most_rows(g, nv))
+    if (mg_nest_digit(&r->tile->walks[0], MG_LEVEL_REG) > 64 || !mr || !nv ||
+        nv > MG_GEMM_VECTORS || mr > mg_gemm_most_rows(g, nv))
         return refuse(r, r->tile,
                       "a tile of %u rows and %u vectors does not fit: the target has %u "
                       "registers, of which a tile takes R * V + V + 1; V is at most %d",
-                      mr, nv, g->s->options->target.vector_registers, MAX_VECTORS);
+                      mr, nv, g->s->options->target.vector_registers, MG_GEMM_VECTORS);
     if (mg_nest_digit(&r->tile->walks[1], MG_LEVEL_LANE) != g->lanes)
         return refuse(r, r->tile, "vectors have %u lanes here", g->lanes);
     if (g->m.known >= 0 && mr > g->m.known)
         return refuse(r, r->tile, "there are only %lld rows", (long long)g->m.known);
-    int64_t vectors = g->n.known >= 0 ? ceil_div(g->n.known, g->lanes) : nv;
+    int64_t vectors = g->n.known >= 0 ? mg_ceil_div(g->n.known, g->lanes) : nv;
     if (nv > vectors || (g->row_end && nv < vectors))
         return refuse(r, r->tile,
                       g->row_end ? "what follows takes whole rows, so a tile has all %lld vectors"
@@ -170,8 +172,8 @@ static bool check_tile(Reader *r) {
 // Packed blocks are in memory that is asked for before a run.
 static bool check_blocks(Reader *r) {
     enum { MOST = 1 << 28 }; // elements
-    const Gemm *g = r->g;
-    const GemmPlan *p = &g->plan;
+    const MgGemm *g = r->g;
+    const MgGemmPlan *p = &g->plan;
     int64_t width = p->nv * g->lanes;
     const MgLine *depth = r->k_blocks.line[0];
     if (p->mc % p->mr)
@@ -193,8 +195,8 @@ static bool check_blocks(Reader *r) {
 }
 
 static bool check_rows(Reader *r) {
-    Gemm *g = r->g;
-    const GemmPlan *p = &g->plan;
+    MgGemm *g = r->g;
+    const MgGemmPlan *p = &g->plan;
     int64_t pitch;
     MgIx at;
     if (p->rows_lie && !mg_gemm_rows_may_lie(g, &at, &pitch))
@@ -210,14 +212,14 @@ static bool check_rows(Reader *r) {
         return refuse(r, r->rows, "the rows do not lie in runs");
     mg_gemm_derive(g);
     if (p->rows_kept &&
-        (!mg_gemm_is_unchanging(g, g->row, &g->m) || !mg_gemm_may_keep(g, KEEP_ROWS)))
+        (!mg_gemm_is_unchanging(g, g->row, &g->m) || !mg_gemm_may_keep(g, MG_GEMM_KEEP_ROWS)))
         return refuse(r, r->rows, "only what never changes, and is not too much, is in kept");
     return true;
 }
 
 static bool check_columns(Reader *r) {
-    Gemm *g = r->g;
-    const GemmPlan *p = &g->plan;
+    MgGemm *g = r->g;
+    const MgGemmPlan *p = &g->plan;
     if (p->columns_in_place && !mg_gemm_columns_may_lie(g))
         return refuse(r, NULL,
                       "no line stages the columns, and they do not lie as a tile reads them: "
@@ -229,7 +231,7 @@ static bool check_columns(Reader *r) {
                       "a tile fills a strip of its own core, of columns that lie in vectors");
     mg_gemm_derive(g);
     if (p->columns_kept &&
-        (!mg_gemm_is_unchanging(g, g->column, &g->n) || !mg_gemm_may_keep(g, KEEP_COLUMNS)))
+        (!mg_gemm_is_unchanging(g, g->column, &g->n) || !mg_gemm_may_keep(g, MG_GEMM_KEEP_COLUMNS)))
         return refuse(r, r->columns, "only what never changes, and is not too much, is in kept");
     return true;
 }
@@ -239,7 +241,7 @@ static bool check_sharing(Reader *r) {
     return !why || refuse(r, r->core, "%s", why);
 }
 
-bool mg_gemm_read_plan(Gemm *g, const MgNest *nest, const MgNestScope *scope) {
+bool mg_gemm_read_plan(MgGemm *g, const MgNest *nest, const MgNestScope *scope) {
     Reader r = {.g = g, .nest = nest, .scope = scope};
     if (!read_sides(&r))
         return false;

@@ -6,7 +6,7 @@
 #include "passes/schedule/contraction.h"
 
 typedef struct Writer {
-    Gemm *g;
+    MgGemm *g;
     MgArena *arena;
     MgNest *nest;
     MgNestScope *scope;
@@ -23,7 +23,7 @@ static MgLine *add_blocks(Writer *w, MgLine *outer, uint32_t index, int64_t by) 
 
 // ---------------------------------------------------------------- indices
 
-uint32_t mg_gemm_class_index(const MgNest *nest, const MgNestScope *scope, const Class *of) {
+uint32_t mg_gemm_class_index(const MgNest *nest, const MgNestScope *scope, const MgGemmClass *of) {
     if (of->n == 1)
         return mg_nest_index(scope, 0, of->index[0]);
     for (uint32_t i = 0; i < nest->root.body.len; i++) {
@@ -37,7 +37,7 @@ uint32_t mg_gemm_class_index(const MgNest *nest, const MgNestScope *scope, const
     return UINT32_MAX;
 }
 
-static uint32_t add_index(Writer *w, const Class *of) {
+static uint32_t add_index(Writer *w, const MgGemmClass *of) {
     if (of->n > 1) {
         MgLine *line = mg_nest_add_numbers(w->arena, &w->nest->root, MG_LINE_INDEX, 0, of->n);
         for (uint32_t i = 0; i < of->n; i++)
@@ -64,13 +64,13 @@ static void add_stage(Writer *w, MgLine *outer, const MgSx *factor, uint32_t ind
 }
 
 static void add_rows(Writer *w, MgLine *outer, MgNestSpace space) {
-    const GemmPlan *p = &w->g->plan;
+    const MgGemmPlan *p = &w->g->plan;
     add_stage(w, outer, w->g->row, w->m, p->row_along_k ? 0 : p->mr, space,
               p->row_runs ? MG_WAY_RUNS : MG_WAY_PLAIN);
 }
 
 static void add_columns(Writer *w, MgLine *outer, MgNestSpace space) {
-    const GemmPlan *p = &w->g->plan;
+    const MgGemmPlan *p = &w->g->plan;
     add_stage(w, outer, w->g->column, w->n, p->nv * w->g->lanes, space,
               p->column_runs    ? MG_WAY_RUNS
               : p->columns_fill ? MG_WAY_FILL
@@ -85,52 +85,54 @@ static bool is_shared(const Writer *w) {
 
 // A trip over all batches, and what is around the blocks of one.
 static MgLine *add_batches(Writer *w, MgLine *outer) {
-    const Gemm *g = w->g;
+    const MgGemm *g = w->g;
     if (!g->batch.n)
         return outer;
     MgLine *line = add_for(w, outer, g->batch.n);
     for (uint32_t i = 0; i < g->batch.n; i++)
         line->walks[i].index = mg_nest_index(w->scope, 0, g->batch.index[i]);
-    if (g->plan.sharing == SHARE_BATCH && is_shared(w))
+    if (g->plan.sharing == MG_GEMM_SHARE_BATCH && is_shared(w))
         line->level = MG_LEVEL_CORE;
     return line;
 }
 
 // The strips of a core, and the blocks that they come in.
 static MgLine *add_outer_columns(Writer *w, MgLine *outer) {
-    const Gemm *g = w->g;
-    MgBlock block = g->plan.sharing == SHARE_PARTS   ? MG_BLOCK_PART
-                    : g->plan.sharing == SHARE_TRIPS ? MG_BLOCK_TRIP
-                                                     : MG_BLOCK_SIZED;
+    const MgGemm *g = w->g;
+    MgBlock block = g->plan.sharing == MG_GEMM_SHARE_PARTS   ? MG_BLOCK_PART
+                    : g->plan.sharing == MG_GEMM_SHARE_TRIPS ? MG_BLOCK_TRIP
+                                                             : MG_BLOCK_SIZED;
     if (block) {
         outer = add_blocks(w, outer, w->n, 1);
         outer->walks[0].block = block;
         outer->level = MG_LEVEL_CORE;
     }
-    bool blocks = !strip_by_strip(g) && (g->n.known < 0 || g->n.known > g->plan.nc);
+    bool blocks = !mg_gemm_strip_by_strip(g) && (g->n.known < 0 || g->n.known > g->plan.nc);
     return blocks ? add_blocks(w, outer, w->n, g->plan.nc) : outer;
 }
 
 // From a block of columns and depth to a strip and its rows.
 static MgLine *add_strips(Writer *w, MgLine *outer) {
-    const Gemm *g = w->g;
+    const MgGemm *g = w->g;
     int64_t width = g->plan.nv * g->lanes;
-    Sharing sharing = g->plan.sharing;
-    bool all_rows = sharing == SHARE_COLUMNS || sharing == SHARE_TILES;
-    if (packs_rows(g) && all_rows)
+    MgGemmSharing sharing = g->plan.sharing;
+    bool all_rows = sharing == MG_GEMM_SHARE_COLUMNS || sharing == MG_GEMM_SHARE_TILES;
+    if (mg_gemm_packs_rows(g) && all_rows)
         add_rows(w, outer, MG_NEST_SPACE_COMMON);
-    if (strip_by_strip(g)) {
+    if (mg_gemm_strip_by_strip(g)) {
         outer = add_blocks(w, outer, w->n, width);
-        outer->level = sharing == SHARE_COLUMNS && is_shared(w) ? MG_LEVEL_CORE : MG_LEVEL_TIME;
-        if (packs_columns(g))
+        outer->level =
+            sharing == MG_GEMM_SHARE_COLUMNS && is_shared(w) ? MG_LEVEL_CORE : MG_LEVEL_TIME;
+        if (mg_gemm_packs_columns(g))
             add_columns(w, outer, MG_NEST_SPACE_LOCAL);
         return outer;
     }
-    if (packs_columns(g))
+    if (mg_gemm_packs_columns(g))
         add_columns(w, outer,
-                    sharing == SHARE_TILES || sharing == SHARE_ROWS ? MG_NEST_SPACE_COMMON
-                                                                    : MG_NEST_SPACE_LOCAL);
-    if (sharing == SHARE_TILES) {
+                    sharing == MG_GEMM_SHARE_TILES || sharing == MG_GEMM_SHARE_ROWS
+                        ? MG_NEST_SPACE_COMMON
+                        : MG_NEST_SPACE_LOCAL);
+    if (sharing == MG_GEMM_SHARE_TILES) {
         outer = add_for(w, outer, 2);
         outer->walks[0] = (MgWalk){.index = w->m, .by = g->plan.mc};
         outer->walks[1] = (MgWalk){.index = w->n, .by = width};
@@ -139,15 +141,15 @@ static MgLine *add_strips(Writer *w, MgLine *outer) {
         return outer;
     }
     outer = add_blocks(w, outer, w->m, g->plan.mc);
-    outer->level = sharing == SHARE_ROWS ? MG_LEVEL_CORE : MG_LEVEL_TIME;
-    if (packs_rows(g) && !all_rows)
+    outer->level = sharing == MG_GEMM_SHARE_ROWS ? MG_LEVEL_CORE : MG_LEVEL_TIME;
+    if (mg_gemm_packs_rows(g) && !all_rows)
         add_rows(w, outer, MG_NEST_SPACE_LOCAL);
     return add_blocks(w, outer, w->n, width);
 }
 
 // The registers of a tile: a row each, and in that the vectors of its columns.
 static MgLine *add_registers(Writer *w, MgLine *outer) {
-    const Gemm *g = w->g;
+    const MgGemm *g = w->g;
     MgLine *line = add_for(w, outer, 2);
     line->walks[0] = (MgWalk){.index = w->m, .digits = {{MG_LEVEL_REG, g->plan.mr}}, .n_digits = 1};
     MgWalk *columns = &line->walks[1];
@@ -158,7 +160,7 @@ static MgLine *add_registers(Writer *w, MgLine *outer) {
     return line;
 }
 
-MgNest *mg_gemm_nest(Gemm *g, MgNestScope *scope) {
+MgNest *mg_gemm_nest(MgGemm *g, MgNestScope *scope) {
     Writer w = {g, g->s->arena, MG_NEW(g->s->arena, MgNest), scope, 0, 0, 0};
     w.nest->depth = g->piece->n_free;
     w.m = add_index(&w, &g->m);

@@ -16,7 +16,7 @@ static const MgNest *nest_of(const MgForm *form, void *found, MgNestScope *scope
     return has_names(&nest->root) ? nest : NULL;
 }
 
-bool mg_form_schedule(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+bool mg_form_schedule(const MgForm *form, MgSched *s, const MgSourceUnit *unit, MgKBlock *plan) {
     void *found = form->find(s, unit);
     if (!found || !form->choose(found))
         return false;
@@ -26,7 +26,7 @@ bool mg_form_schedule(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlo
 }
 
 // Is the nest that of the plan that was read off it?
-static bool is_of_plan(const MgForm *form, void *found, MgSched *s, const MgUnit *unit,
+static bool is_of_plan(const MgForm *form, void *found, MgSched *s, const MgSourceUnit *unit,
                        const MgNest *nest, const MgNestScope *scope) {
     MgNestScope own = mg_nest_scope(s->arena, s->g, unit->ops, unit->n_ops, 0);
     const MgNest *wanted = nest_of(form, found, &own);
@@ -36,7 +36,8 @@ static bool is_of_plan(const MgForm *form, void *found, MgSched *s, const MgUnit
     return mg_nest_compare(s->m->session, nest, wanted, scope, form->what);
 }
 
-bool mg_form_schedule_given(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+bool mg_form_schedule_given(const MgForm *form, MgSched *s, const MgSourceUnit *unit,
+                            MgKBlock *plan) {
     void *found = form->find(s, unit);
     if (!found)
         return false;

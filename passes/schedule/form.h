@@ -11,9 +11,10 @@
 
 typedef struct MgForm {
     MgNestForm nests;
-    const char *what;                              // in messages: "a window"
-    void *(*find)(MgSched *s, const MgUnit *unit); // what is known of the unit; NULL: not its kind
-    bool (*choose)(void *);                        // its plan; false: another form is better
+    const char *what; // in messages: "a window"
+    void *(*find)(MgSched *s,
+                  const MgSourceUnit *unit); // what is known of the unit; NULL: not its kind
+    bool (*choose)(void *);                  // its plan; false: another form is better
     // The plan that a nest says. False: it is not possible, which has been told.
     bool (*read)(void *, const MgNest *nest, const MgNestScope *scope);
     MgNest *(*nest)(void *, MgNestScope *scope);              // of the plan
@@ -21,8 +22,9 @@ typedef struct MgForm {
 } MgForm;
 
 // Both are schedules: false without a trace if the unit, or its nest, is not of the form.
-bool mg_form_schedule(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlock *plan);
-bool mg_form_schedule_given(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlock *plan);
+bool mg_form_schedule(const MgForm *form, MgSched *s, const MgSourceUnit *unit, MgKBlock *plan);
+bool mg_form_schedule_given(const MgForm *form, MgSched *s, const MgSourceUnit *unit,
+                            MgKBlock *plan);
 
 // Tells why a nest is wrong, at a line; NULL: at its heading. Gives false.
 bool mg_form_refuse(MgSched *s, const MgNest *nest, const MgLine *line, const char *format, ...);
@@ -51,7 +53,7 @@ MgKBlock *mg_loops_open(MgLoops *l, MgKb *kb, const MgPiece *piece, uint64_t wit
 
 // given.c: the nest that the user gave for all of a unit, if it has the marks of the form. NULL:
 // there is none, or (*failed) its text is wrong, which has been told.
-const MgNest *mg_nest_given_form(MgSched *s, const MgUnit *unit, MgNestForm form,
+const MgNest *mg_nest_given_form(MgSched *s, const MgSourceUnit *unit, MgNestForm form,
                                  MgNestScope *scope, bool *failed);
 
 #endif

@@ -59,13 +59,13 @@ const MgNest *mg_nest_given_form(MgSched *s, const MgUnit *unit, MgNestForm form
     return nest && mg_nest_form(nest, scope) == form ? nest : NULL;
 }
 
-static bool refuse(Group *gr, MgSpan span, const char *why) {
+static bool refuse(MgGroup *gr, MgSpan span, const char *why) {
     mg_diag(gr->s->m->session, span, MG_D_schedule_wrong, why);
     return false;
 }
 
 // Lanes along a sum find the best of each lane only where places are known.
-static bool check_sums(Group *gr, const MgNest *nest, const MgNestScope *scope,
+static bool check_sums(MgGroup *gr, const MgNest *nest, const MgNestScope *scope,
                        const MgLine *outer) {
     for (uint32_t i = 0; i < outer->body.len; i++) {
         const MgLine *line = outer->body.at[i];
@@ -75,7 +75,7 @@ static bool check_sums(Group *gr, const MgNest *nest, const MgNestScope *scope,
             return false;
         if (!line->walks[0].n_digits || nest->gpu)
             continue;
-        const Nest *n = &gr->nests[line->body.at[0]->numbers[0]];
+        const MgGroupNest *n = &gr->nests[line->body.at[0]->numbers[0]];
         if (mg_nest_symbol(nest, scope, line->walks[0].index) >= n->piece->n_free &&
             !mg_group_folds(n->piece->reducer) && !mg_group_places(gr, n->piece))
             return refuse(gr, line->span, "the places of this extreme do not fit lanes");
@@ -84,10 +84,10 @@ static bool check_sums(Group *gr, const MgNest *nest, const MgNestScope *scope,
 }
 
 // Joins the indices of the nest's lines; on a CPU each has to become one.
-static bool join(Group *gr, const MgNest *nest, const MgNestScope *scope) {
+static bool join(MgGroup *gr, const MgNest *nest, const MgNestScope *scope) {
     for (uint32_t i = 0; i < nest->root.body.len; i++) {
         const MgLine *line = nest->root.body.at[i];
-        uint32_t axes[MAX_LOOPS];
+        uint32_t axes[MG_GROUP_LOOPS];
         if (line->kind != MG_LINE_INDEX || nest->gpu)
             continue;
         for (uint32_t a = 0; a < line->n_numbers; a++)
@@ -100,15 +100,15 @@ static bool join(Group *gr, const MgNest *nest, const MgNestScope *scope) {
     return true;
 }
 
-static bool check_vector(Group *gr, const MgNest *nest, const MgNestScope *scope) {
+static bool check_vector(MgGroup *gr, const MgNest *nest, const MgNestScope *scope) {
     const MgLine *line = nest->root.body.len ? nest->root.body.at[nest->root.body.len - 1] : NULL;
     if (!nest->gpu || !line || line->kind != MG_LINE_FOR)
         return true;
     const MgWalk *w = line->walks;
     const MgDigit *last = &w->digits[w->n_digits - 1];
-    Group copy = *gr; // whose indices are joined
+    MgGroup copy = *gr; // whose indices are joined
     const MgLine *joined = mg_nest_join_line(nest, w->index);
-    uint32_t axes[MAX_LOOPS];
+    uint32_t axes[MG_GROUP_LOOPS];
     for (uint32_t a = 0; joined && a < joined->n_numbers; a++)
         axes[a] = scope->indices.at[joined->numbers[a]].position;
     if (joined && gr->s->options->level > 0 && !gr->reduces)
@@ -121,18 +121,18 @@ static bool check_vector(Group *gr, const MgNest *nest, const MgNestScope *scope
                   "across, or the size is no multiple");
 }
 
-static bool check_rows(Group *gr, const MgNest *nest, const MgNestScope *scope) {
+static bool check_rows(MgGroup *gr, const MgNest *nest, const MgNestScope *scope) {
     (void)scope;
     const char *why = mg_gpu_rows_misfit(gr, nest);
     return !why || refuse(gr, nest->root.span, why);
 }
 
-static bool check_tile(Group *gr, const MgNest *nest, const MgNestScope *scope) {
+static bool check_tile(MgGroup *gr, const MgNest *nest, const MgNestScope *scope) {
     const char *why = mg_transpose_misfit(gr, nest, scope);
     return !why || refuse(gr, mg_nest_tile(nest)->span, why);
 }
 
-const MgNest *mg_nest_given(Group *gr, uint32_t n_pieces, bool *failed) {
+const MgNest *mg_nest_given(MgGroup *gr, uint32_t n_pieces, bool *failed) {
     MgSched *s = gr->s;
     uint32_t i = file_of(s) ? find(s, name_of(s, gr->unit), gr->piece) : UINT32_MAX;
     if (i == UINT32_MAX)

@@ -5,14 +5,14 @@
 // ---------------------------------------------------------------- making lines
 
 typedef struct Maker {
-    Group *gr;
+    MgGroup *gr;
     MgArena *arena;
     MgNest *nest;
     MgNestScope scope;
-    uint32_t joined[MAX_LOOPS]; // by symbol: the index that it was joined to, plus 1; 0: none
+    uint32_t joined[MG_GROUP_LOOPS]; // by symbol: the index that it was joined to, plus 1; 0: none
 } Maker;
 
-static Maker begin(Group *gr, bool gpu) {
+static Maker begin(MgGroup *gr, bool gpu) {
     MgSched *s = gr->s;
     Maker m = {.gr = gr, .arena = s->arena, .nest = MG_NEW(s->arena, MgNest)};
     m.nest->depth = gr->depth;
@@ -55,7 +55,7 @@ static MgLine *add_lanes(Maker *m, MgLine *outer, uint32_t op, uint32_t sym, uin
     MgIxTable *t = m->gr->s->ix;
     MgIx extent = mg_ix_sub(t, m->gr->high[sym], m->gr->low[sym]);
     return mg_nest_add_lanes(m->arena, outer, index_of(m, op, sym), lanes / vector, vector,
-                             const_or(t, extent, -1));
+                             mg_group_const_or(t, extent, -1));
 }
 
 // ---------------------------------------------------------------- for workers
@@ -63,17 +63,17 @@ static MgLine *add_lanes(Maker *m, MgLine *outer, uint32_t op, uint32_t sym, uin
 // Loops over the shared indices but `skip`: the leading ones are shared by the cores, as many as
 // give each enough trips. Gives the innermost.
 static MgLine *outer_loops(Maker *m, int skip, bool parallel) {
-    Group *gr = m->gr;
+    MgGroup *gr = m->gr;
     MgIxTable *t = gr->s->ix;
     MgLine *line = &m->nest->root;
-    uint32_t live[MAX_LOOPS], n = 0, flat = 0;
+    uint32_t live[MG_GROUP_LOOPS], n = 0, flat = 0;
     for (uint32_t i = 0; i < gr->depth; i++)
         if (!gr->collapsed[i] && (int)i != skip &&
             mg_ix_sub(t, gr->high[i], gr->low[i]) != mg_ix_const(t, 1))
             live[n++] = i;
     int64_t trips = 1;
     while (parallel && flat < n && trips < 16 * (int64_t)gr->s->p->max_workers)
-        trips *= const_or(t, gr->high[live[flat++]], 8);
+        trips *= mg_group_const_or(t, gr->high[live[flat++]], 8);
     if (flat)
         line = add_for(m, line, MG_LEVEL_CORE, 0, live, flat);
     for (uint32_t i = flat; i < n; i++)
@@ -83,11 +83,11 @@ static MgLine *outer_loops(Maker *m, int skip, bool parallel) {
 
 // Chains of outer indices that memory made one.
 static void join_outer(Maker *m) {
-    Group *gr = m->gr;
+    MgGroup *gr = m->gr;
     for (uint32_t q = 0, first = 0; q < gr->depth; q++) {
         if (gr->collapsed[q])
             continue;
-        uint32_t axes[MAX_LOOPS], n = 0;
+        uint32_t axes[MG_GROUP_LOOPS], n = 0;
         for (uint32_t i = first; i <= q; i++)
             axes[n++] = i;
         if (n > 1)
@@ -96,7 +96,7 @@ static void join_outer(Maker *m) {
     }
 }
 
-MgNest *mg_choose_points(Group *gr, bool parallel) {
+MgNest *mg_choose_points(MgGroup *gr, bool parallel) {
     enum { CHUNK = 4096 }; // positions of one long loop that a core takes at once
     if (gr->s->options->level > 0 && !gr->reduces)
         mg_group_merge(gr);
@@ -125,8 +125,8 @@ MgNest *mg_choose_points(Group *gr, bool parallel) {
 }
 
 static void add_row(Maker *m, MgLine *outer, uint32_t op) {
-    Group *gr = m->gr;
-    const Nest *n = &gr->nests[op];
+    MgGroup *gr = m->gr;
+    const MgGroupNest *n = &gr->nests[op];
     mg_group_enter(gr, n);
     uint32_t vector = mg_group_lanes(gr, n, 1);
     int sym = mg_group_vector(gr, n, 1, gr->depth, n->piece->n_free, vector, NULL);
@@ -141,13 +141,13 @@ static void add_row(Maker *m, MgLine *outer, uint32_t op) {
 
 // A row that stays inside is kept.
 static void add_keep(Maker *m, MgLine *outer, uint32_t op, MgNestSpace space) {
-    const Nest *n = &m->gr->nests[op];
+    const MgGroupNest *n = &m->gr->nests[op];
     if (n->piece->n_free == m->gr->depth || mg_unit_is_output(m->gr->unit, n->result))
         return;
     mg_nest_add_numbers(m->arena, outer, MG_LINE_KEEP, op, 1)->space = space;
 }
 
-MgNest *mg_choose_rows(Group *gr, bool parallel) {
+MgNest *mg_choose_rows(MgGroup *gr, bool parallel) {
     Maker m = begin(gr, false);
     MgLine *row = outer_loops(&m, -1, parallel);
     for (uint32_t i = 0; i < gr->n_nests; i++)
@@ -181,14 +181,16 @@ static MgLine *add_blocks(Maker *m, MgLine *outer, uint32_t sym, int64_t by) {
     return line;
 }
 
-static bool fills(Group *gr, uint32_t sym, int64_t by) {
-    return const_or(gr->s->ix, mg_ix_sub(gr->s->ix, gr->high[sym], gr->low[sym]), 1) % by == 0;
+static bool fills(MgGroup *gr, uint32_t sym, int64_t by) {
+    return mg_group_const_or(gr->s->ix, mg_ix_sub(gr->s->ix, gr->high[sym], gr->low[sym]), 1) %
+               by ==
+           0;
 }
 
 // Blocks of p and q, all other loops outside.
 static MgLine *add_grid(Maker *m, MgLevel level, const uint32_t *side, const int64_t *by) {
-    Group *gr = m->gr;
-    uint32_t axes[MAX_LOOPS], n = 0;
+    MgGroup *gr = m->gr;
+    uint32_t axes[MG_GROUP_LOOPS], n = 0;
     for (uint32_t i = 0; i < gr->depth; i++)
         if (!gr->collapsed[i] && i != side[0] && i != side[1] &&
             mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]) != mg_ix_const(gr->s->ix, 1))
@@ -201,9 +203,9 @@ static MgLine *add_grid(Maker *m, MgLevel level, const uint32_t *side, const int
     return line;
 }
 
-MgNest *mg_choose_transposed(Group *gr, bool parallel) {
+MgNest *mg_choose_transposed(MgGroup *gr, bool parallel) {
     enum { BLOCK_SIDE = 128 };
-    Transpose t;
+    MgTranspose t;
     if (gr->s->options->level > 0)
         mg_group_merge(gr);
     if (gr->s->options->level < 2 || gr->depth < 2 || !mg_transpose_find(&t, gr))
@@ -212,19 +214,20 @@ MgNest *mg_choose_transposed(Group *gr, bool parallel) {
     join_outer(&m);
     bool lines = parallel && !mg_transpose_lines_fill(&t) && mg_transpose_lines_fit(&t) &&
                  mg_transpose_lines_pay(&t);
-    const int64_t core[] = {lines ? LINES_ALONG : BLOCK_SIDE, lines ? LINES_DOWN : BLOCK_SIDE};
+    const int64_t core[] = {lines ? MG_LINES_ALONG : BLOCK_SIDE,
+                            lines ? MG_LINES_DOWN : BLOCK_SIDE};
     MgLine *line =
         add_grid(&m, parallel ? MG_LEVEL_CORE : MG_LEVEL_TIME, (uint32_t[]){t.q, t.p}, core);
     if (lines) {
         MgLine *keep = mg_nest_add_numbers(m.arena, line, MG_LINE_KEEP, 0, 1);
         keep->space = MG_NEST_SPACE_MEM;
         keep->way = MG_WAY_LINES;
-        line = add_blocks(&m, add_blocks(&m, line, t.q, LINES_SIDE), t.p, LINES_SIDE);
+        line = add_blocks(&m, add_blocks(&m, line, t.q, MG_LINES_SIDE), t.p, MG_LINES_SIDE);
     }
     line = add_for(&m, line, MG_LEVEL_TIME, 0, (uint32_t[]){t.p, t.q}, 2);
     line->walks[0].by = line->walks[1].by = t.lanes;
     line->tail = fills(gr, t.p, t.lanes) && fills(gr, t.q, t.lanes) ? MG_TAIL_NONE : MG_TAIL_MASK;
-    MgValueId turned[MAX_TURNED];
+    MgValueId turned[MG_MOST_TURNED];
     for (uint32_t i = 0; i < t.n_turned; i++)
         turned[i] = mg_op(gr->s->g, t.turned[i].nest->op)->operands[t.turned[i].read->operand];
     add_stage(&m, line, MG_NEST_SPACE_REG, MG_WAY_TURN, turned, t.n_turned);
@@ -274,7 +277,7 @@ static MgLine *add_gpu_row(Maker *m, MgLine *outer, uint32_t index, const MgGpuR
 
 // The loop over rows.
 static MgLine *add_gpu_rows(Maker *m, const MgGpuRow *shape) {
-    Group *gr = m->gr;
+    MgGroup *gr = m->gr;
     MgIx rows = mg_ix_const(gr->s->ix, 1);
     for (uint32_t i = 0; i < gr->depth; i++)
         rows = mg_ix_mul(gr->s->ix, rows, mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]));
@@ -282,13 +285,13 @@ static MgLine *add_gpu_rows(Maker *m, const MgGpuRow *shape) {
     mg_nest_add_digit(over->walks, MG_LEVEL_CORE, 0);
     if (shape->rows > 1 || shape->across)
         mg_nest_add_digit(over->walks, shape->across ? MG_LEVEL_LANE : MG_LEVEL_WARP, shape->rows);
-    over->tail = const_or(gr->s->ix, rows, 1) % shape->rows ? MG_TAIL_MASK : MG_TAIL_NONE;
+    over->tail = mg_group_const_or(gr->s->ix, rows, 1) % shape->rows ? MG_TAIL_MASK : MG_TAIL_NONE;
     return over;
 }
 
-MgNest *mg_choose_gpu_rows(Group *gr, const MgGpuRow *shape) {
+MgNest *mg_choose_gpu_rows(MgGroup *gr, const MgGpuRow *shape) {
     Maker m = begin(gr, true);
-    uint32_t all[MAX_LOOPS], *row = MG_NEW_N(m.arena, uint32_t, gr->n_nests);
+    uint32_t all[MG_GROUP_LOOPS], *row = MG_NEW_N(m.arena, uint32_t, gr->n_nests);
     for (uint32_t i = 0; i < gr->depth; i++)
         all[i] = i;
     if (gr->depth > 1)
@@ -306,11 +309,11 @@ MgNest *mg_choose_gpu_rows(Group *gr, const MgGpuRow *shape) {
     return m.nest;
 }
 
-MgNest *mg_choose_gpu_points(Group *gr, const uint32_t *axes, uint32_t n) {
+MgNest *mg_choose_gpu_points(MgGroup *gr, const uint32_t *axes, uint32_t n) {
     Maker m = begin(gr, true);
     MgGpuPoints p = mg_gpu_choose_points(gr, axes, n);
     MgLine *outer = &m.nest->root;
-    uint32_t all[MAX_LOOPS], n_all = 0;
+    uint32_t all[MG_GROUP_LOOPS], n_all = 0;
     for (uint32_t i = 0; i < n; i++) { // with those that were joined to it
         uint32_t first = axes[i];
         while (first && gr->collapsed[first - 1])

@@ -14,23 +14,23 @@
 #include "ir/equation.h"
 
 // ---------------------------------------------------------------- emission helpers
-static const MgKx *c(Window *w, int64_t v) {
+static const MgKx *c(MgWindow *w, int64_t v) {
     return mg_kint(w->kb.k, v);
 }
 
-static const MgKx *bin(Window *w, MgPrim prim, const MgKx *a, const MgKx *b) {
+static const MgKx *bin(MgWindow *w, MgPrim prim, const MgKx *a, const MgKx *b) {
     return mg_kprim(w->kb.k, prim, a, b, NULL);
 }
 
-static const MgKx *size_of(Window *w, MgIx x) {
+static const MgKx *size_of(MgWindow *w, MgIx x) {
     return mg_kb_ix(&w->kb, x, w->at.loop);
 }
 
-MgPoint mg_window_point(Window *w, MgKBlock *block, int vector, const MgKx *mask) {
+MgPoint mg_window_point(MgWindow *w, MgKBlock *block, int vector, const MgKx *mask) {
     return mg_loops_point(&w->at, &w->kb, block, vector, vector < 0 ? 1 : w->lanes, mask);
 }
 
-void mg_window_slice(Window *w, int64_t number) {
+void mg_window_slice(MgWindow *w, int64_t number) {
     const MgPiece *p = w->piece;
     for (uint32_t b = p->n_indices; b-- > p->n_free;) {
         if ((int)b == w->row.bound || (int)b == w->column.bound)
@@ -41,7 +41,7 @@ void mg_window_slice(Window *w, int64_t number) {
     }
 }
 
-const MgKx *mg_window_at(Window *w, const MgKx *row, int64_t phase, const MgKx *at) {
+const MgKx *mg_window_at(MgWindow *w, const MgKx *row, int64_t phase, const MgKx *at) {
     MgKernel *k = w->kb.k;
     const MgKx *line = mg_kadd(k, mg_kmul(k, row, c(w, w->column.stride)), c(w, phase));
     at = mg_kadd(k, mg_kmul(k, line, w->pitch_x), at);
@@ -49,17 +49,17 @@ const MgKx *mg_window_at(Window *w, const MgKx *row, int64_t phase, const MgKx *
 }
 
 // ---------------------------------------------------------------- the reduction
-static const MgKx *acc_at(Window *w, uint32_t r) {
+static const MgKx *acc_at(MgWindow *w, uint32_t r) {
     return mg_kload(w->kb.k, w->acc, c(w, r), w->lanes, NULL, NULL);
 }
 
-static int64_t tap(Window *w, int64_t slice, int64_t kh, int64_t kw) {
+static int64_t tap(MgWindow *w, int64_t slice, int64_t kh, int64_t kw) {
     return (slice * w->row.taps + kh) * w->column.taps + kw;
 }
 
 // Is the row of the stage one of those that an open row is made of?
-static bool uses_row(Window *w, int64_t line) {
-    const Pair *row = &w->row;
+static bool uses_row(MgWindow *w, int64_t line) {
+    const MgWindowPair *row = &w->row;
     for (uint32_t r = 0; r < w->open; r++)
         for (int64_t kh = 0; kh < row->taps; kh++)
             if (r * row->stride + kh * row->dilation == line)
@@ -69,10 +69,10 @@ static bool uses_row(Window *w, int64_t line) {
 
 // The sums of all open rows that row `line` of the stage is in take x, times the row's factor where
 // there are any; first: x is what they begin with where it is their first.
-static void step_rows(Window *w, MgKBlock *block, int64_t line, const MgKx *x,
+static void step_rows(MgWindow *w, MgKBlock *block, int64_t line, const MgKx *x,
                       const MgKx *const *factors, bool first) {
     MgKernel *k = w->kb.k;
-    const Pair *row = &w->row;
+    const MgWindowPair *row = &w->row;
     for (uint32_t r = 0; r < w->open; r++)
         for (int64_t kh = 0; kh < row->taps; kh++) {
             if (r * row->stride + kh * row->dilation != line)
@@ -87,10 +87,10 @@ static void step_rows(Window *w, MgKBlock *block, int64_t line, const MgKx *x,
 }
 
 // The staged vector that tap kw of row i reads, of slice * rows + row, for columns `at`.
-static const MgKx *staged(Window *w, MgKBlock *block, int64_t slice, int64_t i, int64_t kw,
+static const MgKx *staged(MgWindow *w, MgKBlock *block, int64_t slice, int64_t i, int64_t kw,
                           const MgKx *at) {
     MgKernel *k = w->kb.k;
-    const Pair *column = &w->column;
+    const MgWindowPair *column = &w->column;
     int64_t shift = kw * column->dilation;
     const MgKx *line =
         mg_kadd(k, c(w, slice * w->rows + i), mg_kmul(k, w->open_at, c(w, w->row.stride)));
@@ -102,9 +102,9 @@ static const MgKx *staged(Window *w, MgKBlock *block, int64_t slice, int64_t i, 
 // All taps into the open rows of the tile at columns `at`: each staged vector is read once. Without
 // factors the taps of a row are reduced before the rows that share it take it: of 5 x 5 taps 10
 // steps are left.
-static void reduce_tile(Window *w, MgKBlock *block, const MgKx *at, const MgKx *const *factors) {
+static void reduce_tile(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx *const *factors) {
     MgKernel *k = w->kb.k;
-    const Pair *column = &w->column;
+    const MgWindowPair *column = &w->column;
     MgKType type = mg_kt(w->piece->expr->dtype, w->lanes);
     int64_t rows = mg_window_rows(w, w->open);
     for (uint32_t r = 0; r < w->open && factors; r++)
@@ -131,32 +131,32 @@ static void reduce_tile(Window *w, MgKBlock *block, const MgKx *at, const MgKx *
 }
 
 // F at every tap, in all lanes: loaded once a tile.
-static const MgKx *const *load_factors(Window *w, MgKBlock *block) {
+static const MgKx *const *load_factors(MgWindow *w, MgKBlock *block) {
     if (!w->factor)
         return NULL;
     int64_t n = w->slices * w->row.taps * w->column.taps;
     const MgKx **factors = MG_NEW_N(w->s->arena, const MgKx *, n);
     for (int64_t i = 0; i < n; i++) {
         mg_window_slice(w, i / (w->row.taps * w->column.taps));
-        if (w->row.bound != NONE)
+        if (w->row.bound != MG_WINDOW_NONE)
             w->at.loop[w->row.bound] = c(w, i / w->column.taps % w->row.taps);
-        if (w->column.bound != NONE)
+        if (w->column.bound != MG_WINDOW_NONE)
             w->at.loop[w->column.bound] = c(w, i % w->column.taps);
-        MgPoint p = mg_window_point(w, block, NONE, NULL);
+        MgPoint p = mg_window_point(w, block, MG_WINDOW_NONE, NULL);
         factors[i] = mg_klet_x(w->kb.k, block, "f",
                                mg_ksplat(w->kb.k, mg_point_expr(&p, w->factor), w->lanes));
     }
     return factors;
 }
 
-static const MgKx *mean(Window *w, const MgKx *sum) {
+static const MgKx *mean(MgWindow *w, const MgKx *sum) {
     if (w->piece->reducer != MG_REDUCE_MEAN)
         return sum;
     double n = (double)(w->slices * w->row.taps * w->column.taps);
     return bin(w, MG_PRIM_DIV, sum, mg_kfloat(w->kb.k, sum->type, n));
 }
 
-void mg_window_columns(Window *w, MgKBlock *block, const MgKx *at, const MgKx *mask,
+void mg_window_columns(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx *mask,
                        const MgKx *const *factors) {
     MgKernel *k = w->kb.k;
     w->at.loop[w->column.free] = at;
@@ -169,8 +169,8 @@ void mg_window_columns(Window *w, MgKBlock *block, const MgKx *at, const MgKx *m
     reduce_tile(w, block, at, factors);
     for (uint32_t r = 0; r < w->open; r++) {
         const MgKx *x = mg_klet_x(k, block, "sum", mean(w, acc_at(w, r)));
-        if (w->row.free != NONE) {
-            const MgKx *h = mg_kadd(k, mg_kadd(k, w->at.loop[SYM_TOP], w->open_at), c(w, r));
+        if (w->row.free != MG_WINDOW_NONE) {
+            const MgKx *h = mg_kadd(k, mg_kadd(k, w->at.loop[MG_WINDOW_TOP], w->open_at), c(w, r));
             w->at.loop[w->row.free] = mg_klet_x(k, block, "h", h);
         }
         MgPoint p = mg_window_point(w, block, w->column.free, mask);
@@ -178,7 +178,7 @@ void mg_window_columns(Window *w, MgKBlock *block, const MgKx *at, const MgKx *m
     }
 }
 
-static void emit_columns(Window *w, MgKBlock *block) {
+static void emit_columns(MgWindow *w, MgKBlock *block) {
     MgKernel *k = w->kb.k;
     const MgKx *const *factors = load_factors(w, block);
     if (w->lies) {
@@ -210,16 +210,17 @@ static void emit_columns(Window *w, MgKBlock *block) {
 
 // All of a tile at once; of the last one, which may have fewer rows, what there is: a smaller tile
 // if their number is known, else row by row.
-static void emit_rows(Window *w, MgKBlock *block) {
+static void emit_rows(MgWindow *w, MgKBlock *block) {
     MgKernel *k = w->kb.k;
     int64_t height = mg_window_known(w, mg_window_extent(w, w->row.free));
     w->open = w->tile;
     w->open_at = c(w, 0);
-    if (w->row.free == NONE || (height >= 0 && height % w->tile == 0)) {
+    if (w->row.free == MG_WINDOW_NONE || (height >= 0 && height % w->tile == 0)) {
         emit_columns(w, block);
         return;
     }
-    const MgKx *top = w->at.loop[SYM_TOP], *end = size_of(w, mg_window_extent(w, w->row.free));
+    const MgKx *top = w->at.loop[MG_WINDOW_TOP],
+               *end = size_of(w, mg_window_extent(w, w->row.free));
     MgKs *whole = mg_kif(k, block, bin(w, MG_PRIM_LE, mg_kadd(k, top, c(w, w->tile)), end));
     emit_columns(w, &whole->body);
     MgKBlock *rest = &whole->orelse;
@@ -236,7 +237,7 @@ static void emit_rows(Window *w, MgKBlock *block) {
 }
 
 // Opens the loops over the outer free indices and the tiles of rows.
-static MgKBlock *open_outer(Window *w) {
+static MgKBlock *open_outer(MgWindow *w) {
     MgKernel *k = w->kb.k;
     MgIxTable *t = w->s->ix;
     MgIx tiles = mg_ix_add(t, mg_window_extent(w, w->row.free), mg_ix_const(t, w->tile - 1));
@@ -249,12 +250,12 @@ static MgKBlock *open_outer(Window *w) {
         block = &loop->body;
         tile = mg_kvar(k, loop->var);
     }
-    w->at.loop[SYM_TOP] = mg_klet_x(k, block, "top", mg_kmul(k, tile, c(w, w->tile)));
+    w->at.loop[MG_WINDOW_TOP] = mg_klet_x(k, block, "top", mg_kmul(k, tile, c(w, w->tile)));
     return block;
 }
 
 // The loop over chunks of columns; the stage then begins at the first of the open one.
-static MgKBlock *open_chunk(Window *w, MgKBlock *block) {
+static MgKBlock *open_chunk(MgWindow *w, MgKBlock *block) {
     MgKernel *k = w->kb.k;
     if (!w->chunk)
         return block;
@@ -266,19 +267,19 @@ static MgKBlock *open_chunk(Window *w, MgKBlock *block) {
     return &loop->body;
 }
 
-static void make_apart(Window *w) {
+static void make_apart(MgWindow *w) {
     emit_columns(w, mg_window_apart_rows(w, open_outer(w)));
     mg_kb_stream(&w->kb);
 }
 
-static void make_lying(Window *w) {
+static void make_lying(MgWindow *w) {
     MgKType type = mg_kt(w->piece->expr->dtype, w->lanes);
     w->acc = mg_kb_private(&w->kb, "tile", type, w->tile);
     w->taps = mg_kb_private(&w->kb, "taps", type, (uint32_t)w->column.taps);
     emit_rows(w, open_outer(w));
 }
 
-static void make_staged(Window *w) {
+static void make_staged(MgWindow *w) {
     MgIxTable *t = w->s->ix;
     MgIx lines = mg_ix_const(t, w->slices * w->rows * w->column.stride);
     w->stage = mg_kb_scratch(&w->kb, "stage", w->staged->dtype, mg_ix_mul(t, lines, w->pitch),
@@ -293,19 +294,19 @@ static void make_staged(Window *w) {
 }
 
 static void make(void *found, const MgNest *nest, MgKBlock *plan) {
-    Window *w = found;
+    MgWindow *w = found;
     mg_kb_begin(&w->kb, w->s, w->unit, "window");
     mg_window_derive(w);
     mg_loops_begin(&w->at, &w->kb, w->piece);
-    w->at.high[SYM_TOP] = mg_window_extent(w, w->row.free);
+    w->at.high[MG_WINDOW_TOP] = mg_window_extent(w, w->row.free);
     (w->apart ? make_apart : w->lies ? make_lying : make_staged)(w);
     w->kb.nest = nest;
     mg_kb_end(&w->kb, plan, w->unit->ops[0]);
 }
 
 static void *begin(MgSched *s, const MgUnit *unit) {
-    Window *w = MG_NEW(s->arena, Window);
-    *w = (Window){.s = s, .unit = unit, .kb = {.s = s}};
+    MgWindow *w = MG_NEW(s->arena, MgWindow);
+    *w = (MgWindow){.s = s, .unit = unit, .kb = {.s = s}};
     bool found = mg_window_find(w) && (!s->options->strict || w->piece->reducer == MG_REDUCE_MAX ||
                                        w->piece->reducer == MG_REDUCE_MIN);
     return found ? w : NULL;

@@ -10,20 +10,20 @@
 
 enum { AHEAD = 8 << 10 };
 
-static const MgKx *c(Window *w, int64_t v) {
+static const MgKx *c(MgWindow *w, int64_t v) {
     return mg_window_int(w, v);
 }
 
-static const MgKx *bin(Window *w, MgPrim prim, const MgKx *a, const MgKx *b) {
+static const MgKx *bin(MgWindow *w, MgPrim prim, const MgKx *a, const MgKx *b) {
     return mg_kprim(w->kb.k, prim, a, b, NULL);
 }
 
-static const MgKx *size_of(Window *w, MgIx x) {
+static const MgKx *size_of(MgWindow *w, MgIx x) {
     return mg_kb_ix(&w->kb, x, w->at.loop);
 }
 
 // Is it known to be larger than the last-level cache?
-static bool is_large(Window *w, const MgValue *image) {
+static bool is_large(MgWindow *w, const MgValue *image) {
     MgIx elements = mg_ix_product(w->s->ix, image->shape, image->rank);
     int64_t n, cache = w->s->options->target.l3_bytes;
     return cache && mg_ix_is_const(w->s->ix, elements, &n) &&
@@ -33,34 +33,34 @@ static bool is_large(Window *w, const MgValue *image) {
 // Images that no cache holds are better read line by line, a row of the stage after the other:
 // their lines are as many streams for the CPU's prefetchers. Without vectors that are loaded in
 // part both ends of a line would be scalar code.
-static bool suits(Window *w) {
+static bool suits(MgWindow *w) {
     const MgOp *op = mg_op(w->s->g, w->unit->ops[0]);
     return w->s->options->target.vector_bytes >= 32 &&
            !is_large(w, mg_value(w->s->g, op->operands[w->staged->operand]));
 }
 
-bool mg_window_may_lie(Window *w) {
+bool mg_window_may_lie(MgWindow *w) {
     MgSched *s = w->s;
     const MgSx *x = w->staged;
-    const Pair *row = &w->row, *column = &w->column;
-    MgIx address, with[N_SYMS];
-    if (x->kind != MG_SX_READ || !column->common || (row->free != NONE && !row->common) ||
-        column->taps * column->stride > MOST_LINE_LOADS ||
+    const MgWindowPair *row = &w->row, *column = &w->column;
+    MgIx address, with[MG_WINDOW_SYMS];
+    if (x->kind != MG_SX_READ || !column->common || (row->free != MG_WINDOW_NONE && !row->common) ||
+        column->taps * column->stride > MG_WINDOW_LINE_LOADS ||
         (x->otherwise && x->otherwise->kind != MG_SX_CONST))
         return false;
-    for (uint32_t i = 0; i < N_SYMS; i++)
+    for (uint32_t i = 0; i < MG_WINDOW_SYMS; i++)
         with[i] = mg_ix_idx(s->ix, i);
     MgValueId v = mg_op(s->g, w->unit->ops[0])->operands[x->operand];
-    return mg_read_address(s, v, mg_window_places(w), with, N_SYMS, &address) &&
-           mg_moves_by_one(s->ix, address, mg_ix_index(s->ix, SYM_COLUMN));
+    return mg_read_address(s, v, mg_window_places(w), with, MG_WINDOW_SYMS, &address) &&
+           mg_moves_by_one(s->ix, address, mg_ix_index(s->ix, MG_WINDOW_COLUMN));
 }
 
-bool mg_window_lies(Window *w) {
+bool mg_window_lies(MgWindow *w) {
     return mg_window_may_lie(w) && suits(w);
 }
 
 // Asks for as many elements as a tile has, from what lies AHEAD bytes behind the next tile's first.
-static void ask(Window *w, MgKBlock *block, MgValueId v, MgIx address, int64_t n) {
+static void ask(MgWindow *w, MgKBlock *block, MgValueId v, MgIx address, int64_t n) {
     MgKernel *k = w->kb.k;
     int64_t size = (int64_t)mg_dtype_size(mg_value(w->s->g, v)->dtype);
     const MgKx *from = mg_kadd(k, mg_kb_ix(&w->kb, address, w->at.loop), c(w, AHEAD / size));
@@ -70,26 +70,27 @@ static void ask(Window *w, MgKBlock *block, MgValueId v, MgIx address, int64_t n
     mg_kprefetch(k, &loop->body, mg_kb_value(&w->kb, v), from)->far = true;
 }
 
-void mg_window_ask(Window *w, MgKBlock *block) {
+void mg_window_ask(MgWindow *w, MgKBlock *block) {
     MgSched *s = w->s;
     MgKernel *k = w->kb.k;
     const MgSx *x = w->staged;
-    const Pair *row = &w->row;
-    MgIx address, with[N_SYMS];
+    const MgWindowPair *row = &w->row;
+    MgIx address, with[MG_WINDOW_SYMS];
     int64_t width, columns;
-    if (x->kind != MG_SX_READ || row->free == NONE || !row->common || w->slices > 1)
+    if (x->kind != MG_SX_READ || row->free == MG_WINDOW_NONE || !row->common || w->slices > 1)
         return;
-    for (uint32_t i = 0; i < N_SYMS; i++)
+    for (uint32_t i = 0; i < MG_WINDOW_SYMS; i++)
         with[i] = mg_ix_idx(s->ix, i);
     MgValueId v = mg_op(s->g, w->unit->ops[0])->operands[x->operand];
     if (!is_large(w, mg_value(s->g, v)) || !mg_ix_is_const(s->ix, w->column.size, &width) ||
         !mg_ix_is_const(s->ix, w->piece->indices[w->column.free].high, &columns) ||
-        !mg_read_address(s, v, mg_window_places(w), with, N_SYMS, &address) ||
-        !mg_moves_by_one(s->ix, address, mg_ix_index(s->ix, SYM_COLUMN)))
+        !mg_read_address(s, v, mg_window_places(w), with, MG_WINDOW_SYMS, &address) ||
+        !mg_moves_by_one(s->ix, address, mg_ix_index(s->ix, MG_WINDOW_COLUMN)))
         return;
-    const MgKx *next = mg_kadd(k, w->at.loop[SYM_TOP], c(w, w->tile));
-    w->at.loop[SYM_COLUMN] = w->at.loop[w->column.free] = c(w, 0);
-    w->at.loop[SYM_ROW] = mg_kadd(k, mg_kmul(k, next, c(w, row->stride)), size_of(w, row->offset));
+    const MgKx *next = mg_kadd(k, w->at.loop[MG_WINDOW_TOP], c(w, w->tile));
+    w->at.loop[MG_WINDOW_COLUMN] = w->at.loop[w->column.free] = c(w, 0);
+    w->at.loop[MG_WINDOW_ROW] =
+        mg_kadd(k, mg_kmul(k, next, c(w, row->stride)), size_of(w, row->offset));
     w->at.loop[row->free] = next;
     ask(w, block, v, address, w->tile * row->stride * width);
     MgOpId last = w->unit->ops[w->unit->n_ops - 1];
@@ -101,9 +102,9 @@ void mg_window_ask(Window *w, MgKBlock *block) {
 
 // Rows before the image that the first tile's first rows stand for, and behind it the last one's
 // last; of the open rows at most all.
-static int64_t rows_outside(Window *w, bool behind) {
+static int64_t rows_outside(MgWindow *w, bool behind) {
     MgIxTable *t = w->s->ix;
-    const Pair *p = &w->row;
+    const MgWindowPair *p = &w->row;
     int64_t n;
     MgIx outside = mg_ix_neg(t, p->offset);
     if (behind) {
@@ -114,17 +115,17 @@ static int64_t rows_outside(Window *w, bool behind) {
     }
     if (mg_ix_is_const(t, outside, &n))
         return n;
-    MgIxRanges ranges = {w->at.low, w->at.high, N_SYMS};
+    MgIxRanges ranges = {w->at.low, w->at.high, MG_WINDOW_SYMS};
     bool none = mg_ix_nonnegative(t, mg_ix_neg(t, outside), &ranges, NULL, 0) == MG_PROVED;
     return none ? 0 : INT32_MAX;
 }
 
 // Whether row `line` of the open ones is in the image; NULL: it is.
-static const MgKx *row_inside(Window *w, int64_t line, const MgKx *place) {
-    const Pair *p = &w->row;
+static const MgKx *row_inside(MgWindow *w, int64_t line, const MgKx *place) {
+    const MgWindowPair *p = &w->row;
     int64_t rows = (w->open - 1) * p->stride + (p->taps - 1) * p->dilation + 1;
     const MgKx *is = NULL;
-    if (p->free == NONE || w->staged->bounds == MG_BOUNDS_PROVED)
+    if (p->free == MG_WINDOW_NONE || w->staged->bounds == MG_BOUNDS_PROVED)
         return NULL;
     if (line < rows_outside(w, false))
         is = bin(w, MG_PRIM_GE, place, c(w, 0));
@@ -138,13 +139,13 @@ static const MgKx *row_inside(Window *w, int64_t line, const MgKx *place) {
 // ---------------------------------------------------------------- the taps of a row
 
 // What is outside.
-static const MgKx *otherwise(Window *w, MgKBlock *block) {
-    MgPoint point = mg_window_point(w, block, NONE, NULL);
+static const MgKx *otherwise(MgWindow *w, MgKBlock *block) {
+    MgPoint point = mg_window_point(w, block, MG_WINDOW_NONE, NULL);
     return mg_ksplat(w->kb.k, mg_point_expr(&point, w->staged->otherwise), w->lanes);
 }
 
 // Where the vector of phase v from `base` elements behind the first tap's begins.
-static const MgKx *place(Window *w, const MgKx *at, int64_t base, int64_t v) {
+static const MgKx *place(MgWindow *w, const MgKx *at, int64_t base, int64_t v) {
     MgKernel *k = w->kb.k;
     const MgKx *j =
         mg_kadd(k, mg_kmul(k, at, c(w, w->column.stride)), size_of(w, w->column.offset));
@@ -153,22 +154,22 @@ static const MgKx *place(Window *w, const MgKx *at, int64_t base, int64_t v) {
 
 // Taps that are in one group of phases share its loads. The last group ends with the last tap, so
 // that nothing behind it is read.
-static int64_t base_of(Window *w, int64_t kw) {
-    const Pair *p = &w->column;
+static int64_t base_of(MgWindow *w, int64_t kw) {
+    const MgWindowPair *p = &w->column;
     int64_t last = (p->taps - 1) * p->dilation - (p->stride - 1);
     int64_t base = kw * p->dilation / p->stride * p->stride;
     return last <= 0 ? 0 : base > last ? last : base;
 }
 
 // The vectors of all phases from `base` on; at an end of the line what is outside is `otherwise`.
-static void load_phases(Window *w, MgKBlock *block, const MgKx *at, int64_t base,
+static void load_phases(MgWindow *w, MgKBlock *block, const MgKx *at, int64_t base,
                         const MgKx *const *masks, const MgKx **vectors) {
     MgKernel *k = w->kb.k;
     const MgSx *x = mg_window_places(w);
     for (int64_t v = 0; v < w->column.stride; v++) {
-        w->at.loop[SYM_COLUMN] = mg_klet_x(k, block, "j", place(w, at, base, v));
+        w->at.loop[MG_WINDOW_COLUMN] = mg_klet_x(k, block, "j", place(w, at, base, v));
         const MgKx *mask = w->edge ? masks[v] : NULL;
-        MgPoint point = mg_window_point(w, block, SYM_COLUMN, mask);
+        MgPoint point = mg_window_point(w, block, MG_WINDOW_COLUMN, mask);
         const MgKx *loaded = mg_ksplat(k, mg_point_expr(&point, x), w->lanes);
         if (mask && w->staged->otherwise)
             loaded = mg_kprim(k, MG_PRIM_WHERE, mask, loaded, otherwise(w, block));
@@ -176,8 +177,8 @@ static void load_phases(Window *w, MgKBlock *block, const MgKx *at, int64_t base
     }
 }
 
-static void load_taps(Window *w, MgKBlock *block, const MgKx *at, const MgKx **taps) {
-    const Pair *p = &w->column;
+static void load_taps(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx **taps) {
+    const MgWindowPair *p = &w->column;
     const MgKx *vectors[64];
     int64_t open = -1, group = 0;
     for (int64_t kw = 0; kw < p->taps; kw++) {
@@ -191,9 +192,9 @@ static void load_taps(Window *w, MgKBlock *block, const MgKx *at, const MgKx **t
 }
 
 // The masks of all loads of a line at columns `at`, near its ends: the same for all lines.
-static void make_masks(Window *w, MgKBlock *block, const MgKx *at) {
+static void make_masks(MgWindow *w, MgKBlock *block, const MgKx *at) {
     MgKernel *k = w->kb.k;
-    const Pair *p = &w->column;
+    const MgWindowPair *p = &w->column;
     int64_t open = -1, n = 0, offset;
     bool before = !mg_ix_is_const(w->s->ix, p->offset, &offset) || offset < 0;
     const MgKx *size = mg_ksplat(k, size_of(w, p->size), w->lanes);
@@ -211,24 +212,24 @@ static void make_masks(Window *w, MgKBlock *block, const MgKx *at) {
     }
 }
 
-void mg_window_line(Window *w, MgKBlock *block, int64_t slice, int64_t line, const MgKx *at,
+void mg_window_line(MgWindow *w, MgKBlock *block, int64_t slice, int64_t line, const MgKx *at,
                     const MgKx **taps) {
     MgKernel *k = w->kb.k;
     MgIxTable *t = w->s->ix;
-    const Pair *row = &w->row, *column = &w->column;
+    const MgWindowPair *row = &w->row, *column = &w->column;
     mg_window_slice(w, slice);
-    w->at.low[SYM_ROW] = mg_ix_const(t, 0);
-    w->at.high[SYM_ROW] = row->free == NONE ? mg_ix_const(t, 1) : row->size;
-    w->at.low[SYM_COLUMN] = mg_ix_const(t, 0);
-    w->at.high[SYM_COLUMN] = column->size;
-    w->at.loop[SYM_ROW] = c(w, 0);
-    if (row->free != NONE) {
+    w->at.low[MG_WINDOW_ROW] = mg_ix_const(t, 0);
+    w->at.high[MG_WINDOW_ROW] = row->free == MG_WINDOW_NONE ? mg_ix_const(t, 1) : row->size;
+    w->at.low[MG_WINDOW_COLUMN] = mg_ix_const(t, 0);
+    w->at.high[MG_WINDOW_COLUMN] = column->size;
+    w->at.loop[MG_WINDOW_ROW] = c(w, 0);
+    if (row->free != MG_WINDOW_NONE) {
         const MgKx *first =
-            mg_kmul(k, mg_kadd(k, w->at.loop[SYM_TOP], w->open_at), c(w, row->stride));
+            mg_kmul(k, mg_kadd(k, w->at.loop[MG_WINDOW_TOP], w->open_at), c(w, row->stride));
         first = mg_kadd(k, mg_kadd(k, first, size_of(w, row->offset)), c(w, line));
-        w->at.loop[SYM_ROW] = mg_klet_x(k, block, "row", first);
+        w->at.loop[MG_WINDOW_ROW] = mg_klet_x(k, block, "row", first);
     }
-    const MgKx *is = row_inside(w, line, w->at.loop[SYM_ROW]);
+    const MgKx *is = row_inside(w, line, w->at.loop[MG_WINDOW_ROW]);
     if (!is) {
         load_taps(w, block, at, taps);
         return;
@@ -246,9 +247,9 @@ void mg_window_line(Window *w, MgKBlock *block, int64_t slice, int64_t line, con
 // ---------------------------------------------------------------- columns
 
 // Vectors of columns inside, from *low to *high: all their taps are.
-static void inside(Window *w, MgIx width, MgIx *low, MgIx *high) {
+static void inside(MgWindow *w, MgIx width, MgIx *low, MgIx *high) {
     MgIxTable *t = w->s->ix;
-    const Pair *p = &w->column;
+    const MgWindowPair *p = &w->column;
     MgIx zero = mg_ix_const(t, 0), lanes = mg_ix_const(t, w->lanes);
     MgIx stride = mg_ix_const(t, p->stride), step = mg_ix_mul(t, stride, lanes);
     *low = mg_ix_mul(t, mg_ix_max(t, zero, mg_ix_neg(t, mg_ix_div(t, p->offset, step))), lanes);
@@ -265,7 +266,7 @@ static bool is_empty(const MgKx *from, const MgKx *to) {
 }
 
 // Vectors at columns [from, to), near an end of the line.
-static void end_columns(Window *w, MgKBlock *block, const MgKx *from, const MgKx *to,
+static void end_columns(MgWindow *w, MgKBlock *block, const MgKx *from, const MgKx *to,
                         const MgKx *const *factors) {
     MgKernel *k = w->kb.k;
     if (is_empty(from, to))
@@ -284,7 +285,7 @@ static void end_columns(Window *w, MgKBlock *block, const MgKx *from, const MgKx
     mg_window_columns(w, &loop->body, at, mask, factors);
 }
 
-void mg_window_line_columns(Window *w, MgKBlock *block, const MgKx *const *factors) {
+void mg_window_line_columns(MgWindow *w, MgKBlock *block, const MgKx *const *factors) {
     MgKernel *k = w->kb.k;
     MgIx width = w->piece->indices[w->column.free].high, low, high;
     inside(w, width, &low, &high);

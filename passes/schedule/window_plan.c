@@ -11,36 +11,37 @@ static int64_t rounded(int64_t n, int64_t to) {
     return (n + to - 1) / to * to;
 }
 
-static MgIx round_up(MgIxTable *t, MgIx x, int64_t to) {
+static MgIx mg_attn_round_up(MgIxTable *t, MgIx x, int64_t to) {
     MgIx n = mg_ix_div(t, mg_ix_add(t, x, mg_ix_const(t, to - 1)), mg_ix_const(t, to));
     return mg_ix_mul(t, n, mg_ix_const(t, to));
 }
 
-int64_t mg_window_rows(const Window *w, int64_t results) {
-    if (w->row.free == NONE)
+int64_t mg_window_rows(const MgWindow *w, int64_t results) {
+    if (w->row.free == MG_WINDOW_NONE)
         return 1;
     return (results - 1) * w->row.stride + (w->row.taps - 1) * w->row.dilation + 1;
 }
 
-static bool has_stage(const Window *w) {
+static bool has_stage(const MgWindow *w) {
     return !w->lies && !w->apart;
 }
 
 // Columns of a phase that the last tap of a row is away from the first.
-static int64_t shift(const Window *w) {
+static int64_t shift(const MgWindow *w) {
     return (w->column.taps - 1) * w->column.dilation / w->column.stride;
 }
 
-void mg_window_derive(Window *w) {
+void mg_window_derive(MgWindow *w) {
     MgIxTable *t = w->s->ix;
-    const Pair *c = &w->column;
+    const MgWindowPair *c = &w->column;
     MgIx width = mg_window_extent(w, c->free), one = mg_ix_const(t, 1);
     w->rows = mg_window_rows(w, w->tile);
     w->columns = mg_ix_add(t, mg_ix_mul(t, mg_ix_sub(t, width, one), mg_ix_const(t, c->stride)),
                            mg_ix_const(t, (c->taps - 1) * c->dilation + 1));
     // Whole vectors of outputs, each shifted by up to reach / stride, in whole vectors.
-    MgIx whole = round_up(t, width, w->lanes);
-    w->pitch = w->reach = round_up(t, mg_ix_add(t, whole, mg_ix_const(t, shift(w))), w->lanes);
+    MgIx whole = mg_attn_round_up(t, width, w->lanes);
+    w->pitch = w->reach =
+        mg_attn_round_up(t, mg_ix_add(t, whole, mg_ix_const(t, shift(w))), w->lanes);
     if (!w->chunk)
         return;
     w->span = w->chunk + rounded(shift(w), w->lanes);
@@ -48,15 +49,15 @@ void mg_window_derive(Window *w) {
     w->pitch = mg_ix_const(t, (w->span / w->lanes | 1) * w->lanes);
 }
 
-uint64_t mg_window_axes(const Window *w) {
-    return 1ull << w->column.free | (w->row.free == NONE ? 0 : 1ull << w->row.free);
+uint64_t mg_window_axes(const MgWindow *w) {
+    return 1ull << w->column.free | (w->row.free == MG_WINDOW_NONE ? 0 : 1ull << w->row.free);
 }
 
 // ---------------------------------------------------------------- rules
 
 // Lines of an open width would lie at open distances, an address for every line and vector. So such
 // a row goes by chunks of columns, of which a stage takes half of L1.
-static void choose_chunk(Window *w) {
+static void choose_chunk(MgWindow *w) {
     int64_t lines = w->slices * mg_window_rows(w, w->tile) * w->column.stride;
     int64_t line = lines * (int64_t)mg_dtype_size(w->piece->expr->dtype);
     int64_t vectors = w->s->options->target.l1_bytes / 2 / line / w->lanes;
@@ -65,7 +66,7 @@ static void choose_chunk(Window *w) {
 }
 
 // Lanes that waste least of a row.
-static void choose_lanes(Window *w) {
+static void choose_lanes(MgWindow *w) {
     int64_t width = mg_window_known(w, mg_window_extent(w, w->column.free));
     w->lanes = mg_kb_lanes(&w->kb, w->piece->expr->dtype);
     // At an equal count of lanes short vectors have more of them away from the edges; below 32
@@ -78,9 +79,10 @@ static void choose_lanes(Window *w) {
 }
 
 // Rows to a tile: as many as registers hold beside the factors.
-static void choose_tile(Window *w) {
+static void choose_tile(MgWindow *w) {
     int64_t height = mg_window_known(w, mg_window_extent(w, w->row.free)), best = INT64_MAX;
-    int64_t taps = w->slices * w->row.taps * w->column.taps, most = w->row.free == NONE ? 1 : 8;
+    int64_t taps = w->slices * w->row.taps * w->column.taps,
+            most = w->row.free == MG_WINDOW_NONE ? 1 : 8;
     while (most > 1 &&
            (most * taps > 320 || most > (int64_t)w->s->options->target.vector_registers / 2))
         most /= 2;
@@ -90,7 +92,7 @@ static void choose_tile(Window *w) {
             best = rounded(height, r);
             w->tile = (uint32_t)(r < height ? r : height);
         }
-    if (w->row.free != NONE) {
+    if (w->row.free != MG_WINDOW_NONE) {
         int64_t rows = mg_param(w->s, w->unit, MG_PARAM_WINDOW_ROWS, w->tile);
         w->tile = (uint32_t)(height > 0 && rows > height ? height : rows);
     }
@@ -98,7 +100,7 @@ static void choose_tile(Window *w) {
 
 // Tiles are in one loop with the outer indices only where those are too few for all workers: what
 // an open number of tiles divides takes as long as a line.
-static void choose_sharing(Window *w) {
+static void choose_sharing(MgWindow *w) {
     MgIx outer = mg_ix_const(w->s->ix, 1);
     for (uint32_t i = 0; i < w->piece->n_free; i++)
         if (!(mg_window_axes(w) >> i & 1))
@@ -109,7 +111,7 @@ static void choose_sharing(Window *w) {
                   trips >= 16 * (int64_t)w->s->p->max_workers;
 }
 
-bool mg_window_choose(Window *w) {
+bool mg_window_choose(MgWindow *w) {
     w->lies = mg_window_lies(w);
     w->apart = mg_window_is_apart(w);
     choose_lanes(w);
@@ -126,20 +128,20 @@ static uint32_t index_of(const MgNestScope *scope, int position) {
 }
 
 // The bound indices that are in no pair.
-static bool is_slice(const Window *w, const MgNestScope *scope, uint32_t i) {
+static bool is_slice(const MgWindow *w, const MgNestScope *scope, uint32_t i) {
     return (int)i != w->row.bound && (int)i != w->column.bound &&
            !mg_nest_is_single(scope, mg_nest_index(scope, 0, i));
 }
 
-static void add_axis(MgLine *line, const MgNestScope *scope, const Pair *p) {
-    if (p->free == NONE)
+static void add_axis(MgLine *line, const MgNestScope *scope, const MgWindowPair *p) {
+    if (p->free == MG_WINDOW_NONE)
         return;
     MgNestAxis *axis = &line->axes[line->n_axes++];
     axis->index = index_of(scope, p->free);
-    axis->plus = p->bound == NONE ? 0 : 1 + index_of(scope, p->bound);
+    axis->plus = p->bound == MG_WINDOW_NONE ? 0 : 1 + index_of(scope, p->bound);
 }
 
-static void add_stage(const Window *w, MgLine *outer, const MgNestScope *scope) {
+static void add_stage(const MgWindow *w, MgLine *outer, const MgNestScope *scope) {
     MgLine *line = mg_nest_add_stage(w->s->arena, outer, scope, w->staged);
     line->space = MG_NEST_SPACE_LOCAL;
     line->way = w->column.stride > 1 ? MG_WAY_PHASES : MG_WAY_PLAIN;
@@ -152,7 +154,7 @@ static void add_stage(const Window *w, MgLine *outer, const MgNestScope *scope) 
 }
 
 // All taps, each with registers of its own.
-static MgLine *add_taps(const Window *w, MgLine *outer, const MgNestScope *scope) {
+static MgLine *add_taps(const MgWindow *w, MgLine *outer, const MgNestScope *scope) {
     MgLine *line = mg_nest_add_for(w->s->arena, outer, w->piece->n_indices - w->piece->n_free);
     line->level = MG_LEVEL_REG;
     line->n_walks = 0;
@@ -161,19 +163,19 @@ static MgLine *add_taps(const Window *w, MgLine *outer, const MgNestScope *scope
             line->walks[line->n_walks++].index = mg_nest_index(scope, 0, i);
     const int taps[] = {w->row.bound, w->column.bound};
     for (int i = 0; i < 2; i++)
-        if (taps[i] != NONE)
+        if (taps[i] != MG_WINDOW_NONE)
             line->walks[line->n_walks++].index = index_of(scope, taps[i]);
     return line;
 }
 
-MgNest *mg_window_nest(Window *w, MgNestScope *scope) {
+MgNest *mg_window_nest(MgWindow *w, MgNestScope *scope) {
     MgArena *arena = w->s->arena;
     MgNest *nest = MG_NEW(arena, MgNest);
     nest->depth = w->piece->n_free;
-    bool rows = w->row.free != NONE;
+    bool rows = w->row.free != MG_WINDOW_NONE;
     uint32_t row = rows ? index_of(scope, w->row.free) : 0,
              column = index_of(scope, w->column.free);
-    MgWalk tiles = {.index = row, .by = rows && !w->separate ? w->tile : 0};
+    MgRowWalk tiles = {.index = row, .by = rows && !w->separate ? w->tile : 0};
     MgLine *line = mg_nest_add_grid(arena, &nest->root, scope, mg_window_axes(w), tiles, w->shared);
     if (rows && w->separate)
         line = mg_nest_add_blocks(arena, line, row, w->tile);
@@ -199,11 +201,11 @@ MgNest *mg_window_nest(Window *w, MgNestScope *scope) {
 
 // ---------------------------------------------------------------- of a nest
 
-static bool read_tile(Window *w, const MgNest *nest, const MgNestScope *scope) {
+static bool read_tile(MgWindow *w, const MgNest *nest, const MgNestScope *scope) {
     int64_t taps = w->slices * w->row.taps * w->column.taps;
     w->tile = 1;
     w->shared = mg_form_is_shared(w->s, nest, scope, mg_window_axes(w));
-    if (w->row.free == NONE)
+    if (w->row.free == MG_WINDOW_NONE)
         return true;
     MgNestFound tile = mg_nest_find_blocks(&nest->root, index_of(scope, w->row.free));
     const char *name = scope->indices.at[index_of(scope, w->row.free)].name;
@@ -221,7 +223,7 @@ static bool read_tile(Window *w, const MgNest *nest, const MgNestScope *scope) {
     return true;
 }
 
-static bool read_stage(Window *w, const MgNest *nest, const MgNestScope *scope) {
+static bool read_stage(MgWindow *w, const MgNest *nest, const MgNestScope *scope) {
     uint32_t column = index_of(scope, w->column.free);
     MgNestFound chunk = mg_nest_find_blocks(&nest->root, column);
     const char *name = scope->indices.at[column].name;
@@ -243,7 +245,7 @@ static bool read_stage(Window *w, const MgNest *nest, const MgNestScope *scope) 
            mg_form_refuse(w->s, nest, stage, "the stage has more than %d elements", MOST_STAGE);
 }
 
-bool mg_window_read(Window *w, const MgNest *nest, const MgNestScope *scope) {
+bool mg_window_read(MgWindow *w, const MgNest *nest, const MgNestScope *scope) {
     MgNestFound lanes = mg_nest_find_digit(&nest->root, MG_LEVEL_LANE);
     const MgLine *first = mg_nest_find_kind(&nest->root, MG_LINE_DO);
     if (!mg_form_check_lanes(w->s, nest, lanes, mg_kb_lanes(&w->kb, w->piece->expr->dtype)))

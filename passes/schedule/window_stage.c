@@ -3,38 +3,39 @@
 // ranges of the loops say so: there are no masks.
 #include "passes/schedule/window.h"
 
-static const MgKx *c(Window *w, int64_t v) {
+static const MgKx *c(MgWindow *w, int64_t v) {
     return mg_window_int(w, v);
 }
 
-static const MgKx *size_of(Window *w, MgIx x) {
+static const MgKx *size_of(MgWindow *w, MgIx x) {
     return mg_kb_ix(&w->kb, x, w->at.loop);
 }
 
-static MgIx origin(Window *w, const Pair *p) {
+static MgIx origin(MgWindow *w, const MgWindowPair *p) {
     return p->common ? p->offset : mg_ix_const(w->s->ix, 0);
 }
 
 // stride*f + dilation*b + offset becomes one symbol, the place in the axis that is read (before its
 // offset, if subscripts have several).
-static MgIx place_of(Window *w, MgIx x) {
+static MgIx place_of(MgWindow *w, MgIx x) {
     MgIxTable *t = w->s->ix;
     for (int i = 0; i < 2; i++) {
-        const Pair *p = i ? &w->row : &w->column;
+        const MgWindowPair *p = i ? &w->row : &w->column;
         int64_t coefficient;
         MgIx rest;
-        if (p->free == NONE || !mg_ix_mentions(t, x, mg_ix_index(t, (uint32_t)p->free)) ||
+        if (p->free == MG_WINDOW_NONE || !mg_ix_mentions(t, x, mg_ix_index(t, (uint32_t)p->free)) ||
             !mg_window_split(w, x, p->free, &coefficient, &rest))
             continue;
-        if (p->bound != NONE)
+        if (p->bound != MG_WINDOW_NONE)
             mg_window_split(w, rest, p->bound, &coefficient, &rest);
-        x = mg_ix_add(t, mg_ix_sub(t, rest, origin(w, p)), mg_ix_idx(t, i ? SYM_ROW : SYM_COLUMN));
+        x = mg_ix_add(t, mg_ix_sub(t, rest, origin(w, p)),
+                      mg_ix_idx(t, i ? MG_WINDOW_ROW : MG_WINDOW_COLUMN));
     }
     return x;
 }
 
 static const MgSx *rewrite_read(void *ctx, const MgSx *x) {
-    Window *w = ctx;
+    MgWindow *w = ctx;
     if (x->kind != MG_SX_READ)
         return x;
     const MgSx *subs[64];
@@ -44,7 +45,7 @@ static const MgSx *rewrite_read(void *ctx, const MgSx *x) {
 }
 
 // What rewrite_read made of an operation with fixed rounding has it, too.
-static void fix_places(Window *w, const MgSx *from, const MgSx *to) {
+static void fix_places(MgWindow *w, const MgSx *from, const MgSx *to) {
     if (from == to)
         return;
     if (mg_sx_in(&w->s->fixed, from))
@@ -55,13 +56,13 @@ static void fix_places(Window *w, const MgSx *from, const MgSx *to) {
         fix_places(w, from->otherwise, to->otherwise);
 }
 
-const MgSx *mg_window_places(Window *w) {
+const MgSx *mg_window_places(MgWindow *w) {
     const MgSx *x = mg_sx_rewrite(w->s->m, w->staged, rewrite_read, w);
     fix_places(w, w->staged, x);
     return x;
 }
 
-const MgKx *mg_window_phase(Window *w, const MgKx *const *vectors, int64_t phase) {
+const MgKx *mg_window_phase(MgWindow *w, const MgKx *const *vectors, int64_t phase) {
     const MgKx *x = vectors[0];
     uint8_t lanes[64];
     for (int64_t v = 1; v < w->column.stride; v++) {
@@ -76,33 +77,33 @@ const MgKx *mg_window_phase(Window *w, const MgKx *const *vectors, int64_t phase
 }
 
 // The range of the open row's place: inside the axis that is read, or wherever a window reaches.
-static void rows_in(Window *w, bool inside) {
+static void rows_in(MgWindow *w, bool inside) {
     MgIxTable *t = w->s->ix;
-    const Pair *p = &w->row;
+    const MgWindowPair *p = &w->row;
     MgIx reach = mg_ix_const(t, w->rows + w->tile * p->stride), low = origin(w, p);
-    inside |= p->free == NONE;
-    w->at.low[SYM_ROW] = inside ? mg_ix_const(t, 0) : low;
-    w->at.high[SYM_ROW] = p->free == NONE ? mg_ix_const(t, 1) : p->size;
+    inside |= p->free == MG_WINDOW_NONE;
+    w->at.low[MG_WINDOW_ROW] = inside ? mg_ix_const(t, 0) : low;
+    w->at.high[MG_WINDOW_ROW] = p->free == MG_WINDOW_NONE ? mg_ix_const(t, 1) : p->size;
     if (!inside)
-        w->at.high[SYM_ROW] =
+        w->at.high[MG_WINDOW_ROW] =
             mg_ix_add(t, mg_ix_add(t, low, reach),
                       mg_ix_mul(t, w->piece->indices[p->free].high, mg_ix_const(t, p->stride)));
 }
 
-static void columns_in(Window *w, MgIx low, MgIx high) { // of places in a row
-    w->at.low[SYM_COLUMN] = low;
-    w->at.high[SYM_COLUMN] = high;
+static void columns_in(MgWindow *w, MgIx low, MgIx high) { // of places in a row
+    w->at.low[MG_WINDOW_COLUMN] = low;
+    w->at.high[MG_WINDOW_COLUMN] = high;
 }
 
 // Where row number `row` of the stage lies; rows past what the last output row needs repeat its
 // last one.
-static const MgKx *place_of_row(Window *w, const MgKx *row) {
+static const MgKx *place_of_row(MgWindow *w, const MgKx *row) {
     MgKernel *k = w->kb.k;
-    const Pair *p = &w->row;
-    if (p->free == NONE)
+    const MgWindowPair *p = &w->row;
+    if (p->free == MG_WINDOW_NONE)
         return row;
     MgIx height = w->piece->indices[p->free].high;
-    const MgKx *top = mg_kmul(k, w->at.loop[SYM_TOP], c(w, p->stride));
+    const MgKx *top = mg_kmul(k, w->at.loop[MG_WINDOW_TOP], c(w, p->stride));
     const MgKx *last =
         mg_kadd(k, size_of(w, mg_ix_mul(w->s->ix, height, mg_ix_const(w->s->ix, p->stride))),
                 c(w, (p->taps - 1) * p->dilation - p->stride));
@@ -111,16 +112,16 @@ static const MgKx *place_of_row(Window *w, const MgKx *row) {
 }
 
 // A loop over the rows of a slice, at the open one's place in E; inside: only those that are.
-static MgKBlock *open_row(Window *w, MgKBlock *block, int64_t slice, bool inside, MgKs **branch) {
+static MgKBlock *open_row(MgWindow *w, MgKBlock *block, int64_t slice, bool inside, MgKs **branch) {
     MgKernel *k = w->kb.k;
-    const Pair *p = &w->row;
+    const MgWindowPair *p = &w->row;
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "row", c(w, 0), c(w, w->rows), 1);
     const MgKx *row = mg_kvar(k, loop->var);
     block = &loop->body;
     w->line = mg_kadd(k, c(w, slice * w->rows), row);
-    w->at.loop[SYM_ROW] = row = mg_klet_x(k, block, "i", place_of_row(w, row));
+    w->at.loop[MG_WINDOW_ROW] = row = mg_klet_x(k, block, "i", place_of_row(w, row));
     *branch = NULL;
-    if (!inside || p->free == NONE)
+    if (!inside || p->free == MG_WINDOW_NONE)
         return block;
     rows_in(w, true);
     const MgKx *is = mg_kprim(k, MG_PRIM_AND, mg_kprim(k, MG_PRIM_GE, row, c(w, 0), NULL),
@@ -130,13 +131,13 @@ static MgKBlock *open_row(Window *w, MgKBlock *block, int64_t slice, bool inside
 }
 
 // The vectors of all phases at position `at`, with these masks or none, into the open line.
-static void stage_vectors(Window *w, MgKBlock *block, const MgSx *x, const MgKx *at,
+static void stage_vectors(MgWindow *w, MgKBlock *block, const MgSx *x, const MgKx *at,
                           const MgKx *const *places, const MgKx *const *masks) {
     MgKernel *k = w->kb.k;
-    const MgKx *vectors[MOST_STRIDE];
+    const MgKx *vectors[MG_WINDOW_STRIDE];
     for (int64_t v = 0; v < w->column.stride; v++) {
-        w->at.loop[SYM_COLUMN] = places[v];
-        MgPoint p = mg_window_point(w, block, SYM_COLUMN, masks ? masks[v] : NULL);
+        w->at.loop[MG_WINDOW_COLUMN] = places[v];
+        MgPoint p = mg_window_point(w, block, MG_WINDOW_COLUMN, masks ? masks[v] : NULL);
         vectors[v] = mg_klet_x(k, block, "x", mg_ksplat(k, mg_point_expr(&p, x), w->lanes));
     }
     for (int64_t phase = 0; phase < w->column.stride; phase++)
@@ -145,7 +146,7 @@ static void stage_vectors(Window *w, MgKBlock *block, const MgSx *x, const MgKx 
 }
 
 // The loop over positions [low, high) that are in the open chunk; where the vectors lie there.
-static MgKs *open_positions(Window *w, MgKBlock *block, MgIx from, MgIx to, const MgKx **places) {
+static MgKs *open_positions(MgWindow *w, MgKBlock *block, MgIx from, MgIx to, const MgKx **places) {
     MgKernel *k = w->kb.k;
     const MgKx *low = size_of(w, from), *high = size_of(w, to);
     int64_t n;
@@ -166,7 +167,7 @@ static MgKs *open_positions(Window *w, MgKBlock *block, MgIx from, MgIx to, cons
     return loop;
 }
 
-static void mask_end(Window *w, MgKBlock *block, const MgKx *const *places, const MgKx **masks) {
+static void mask_end(MgWindow *w, MgKBlock *block, const MgKx *const *places, const MgKx **masks) {
     MgKernel *k = w->kb.k;
     MgIx end = mg_ix_add(w->s->ix, origin(w, &w->column), w->columns);
     const MgKx *stop = mg_ksplat(k, size_of(w, end), w->lanes);
@@ -177,8 +178,8 @@ static void mask_end(Window *w, MgKBlock *block, const MgKx *const *places, cons
 }
 
 // All of the open line; anything may be outside.
-static void whole_line(Window *w, MgKBlock *block, const MgSx *x) {
-    const MgKx *places[MOST_STRIDE], *masks[MOST_STRIDE];
+static void whole_line(MgWindow *w, MgKBlock *block, const MgSx *x) {
+    const MgKx *places[MG_WINDOW_STRIDE], *masks[MG_WINDOW_STRIDE];
     columns_in(w, origin(w, &w->column), mg_ix_add(w->s->ix, origin(w, &w->column), w->columns));
     MgKs *loop = open_positions(w, block, mg_ix_const(w->s->ix, 0), w->reach, places);
     mask_end(w, &loop->body, places, masks);
@@ -188,8 +189,8 @@ static void whole_line(Window *w, MgKBlock *block, const MgSx *x) {
 // Positions [low, high) where the end of E may be among them, and what is outside: of the open line
 // where all is known, so that masks are constants; else of all lines whose row is inside (of
 // `slice`), so that masks are made once.
-static void edge(Window *w, MgKBlock *block, const MgSx *x, int64_t slice, MgIx low, MgIx high) {
-    const MgKx *places[MOST_STRIDE], *masks[MOST_STRIDE];
+static void edge(MgWindow *w, MgKBlock *block, const MgSx *x, int64_t slice, MgIx low, MgIx high) {
+    const MgKx *places[MG_WINDOW_STRIDE], *masks[MG_WINDOW_STRIDE];
     MgKs *branch;
     if (low == high)
         return;
@@ -200,9 +201,9 @@ static void edge(Window *w, MgKBlock *block, const MgSx *x, int64_t slice, MgIx 
 }
 
 // Where every vector of a line inside is: from *low to *high, between its edges.
-static void between(Window *w, MgIx *low, MgIx *high) {
+static void between(MgWindow *w, MgIx *low, MgIx *high) {
     MgIxTable *t = w->s->ix;
-    const Pair *p = &w->column;
+    const MgWindowPair *p = &w->column;
     MgIx zero = mg_ix_const(t, 0), lanes = mg_ix_const(t, w->lanes);
     MgIx step = mg_ix_const(t, w->lanes * p->stride);
     MgIx end = mg_ix_min(t, mg_ix_sub(t, p->size, p->offset), w->columns);
@@ -210,14 +211,14 @@ static void between(Window *w, MgIx *low, MgIx *high) {
     *high = mg_ix_max(t, *low, mg_ix_mul(t, mg_ix_div(t, end, step), lanes));
 }
 
-static void stage_slice(Window *w, MgKBlock *block, const MgSx *x, int64_t slice) {
+static void stage_slice(MgWindow *w, MgKBlock *block, const MgSx *x, int64_t slice) {
     MgIxTable *t = w->s->ix;
-    const Pair *p = &w->column;
-    const MgKx *places[MOST_STRIDE];
+    const MgWindowPair *p = &w->column;
+    const MgKx *places[MG_WINDOW_STRIDE];
     MgKs *branch;
     MgIx low, high, zero = mg_ix_const(t, 0);
     rows_in(w, false);
-    if (!p->common || (w->row.free != NONE && !w->row.common)) {
+    if (!p->common || (w->row.free != MG_WINDOW_NONE && !w->row.common)) {
         whole_line(w, open_row(w, block, slice, false, &branch), x);
         return;
     }
@@ -238,7 +239,7 @@ static void stage_slice(Window *w, MgKBlock *block, const MgSx *x, int64_t slice
     edge(w, apart ? block : line, x, apart ? slice : -1, high, w->reach);
 }
 
-void mg_window_stage(Window *w, MgKBlock *block) {
+void mg_window_stage(MgWindow *w, MgKBlock *block) {
     const MgSx *x = mg_window_places(w);
     for (int64_t slice = 0; slice < w->slices; slice++) {
         mg_window_slice(w, slice);
