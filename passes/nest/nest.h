@@ -49,7 +49,7 @@ extern const char *const mg_nest_way_words[];
 extern const char *const mg_tail_words[];
 extern const char *const mg_block_words[];
 
-enum { MG_MAX_DIGITS = 5, MG_MAX_WALKS = 64, MG_NEST_DEPTH = 64 };
+enum { MG_MAX_DIGITS = 5, MG_MAX_AXES = 8, MG_MAX_WALKS = 64, MG_NEST_DEPTH = 64 };
 
 // A digit of a position in mixed radix, the outermost first.
 typedef struct MgDigit {
@@ -69,6 +69,7 @@ typedef struct MgWalk {
 typedef struct MgNestAxis {
     uint32_t index; // UINT32_MAX: none
     int64_t by;     // 0: each position
+    uint32_t plus;  // 1 more than the index that is added to it, as in [h + r]; 0: none
 } MgNestAxis;
 
 typedef enum MgLineKind {
@@ -89,10 +90,11 @@ typedef struct MgLine {
     MgLevel level; // FOR without digits
     MgTail tail;
     bool dealt;        // FOR: blocks are dealt out to whoever is free
+    bool edges;        // FOR: both ends of the range are code of their own
     MgNestAxis *axes;  // STAGE: of the copy, the innermost last
     uint32_t n_axes;   // 0: as the lines below read it
     MgNestSpace space; // STAGE, KEEP
-    MgNestWay way;
+    MgNestWay way;     // STAGE, KEEP, DO
     uint32_t *numbers; // INDEX: the indices that it joins; STAGE: reads; KEEP, DO: equations
     uint32_t n_numbers;
     bool at_last;                 // DO: in the last block of the index `index` only
@@ -157,9 +159,16 @@ uint32_t mg_nest_first_part(const MgNest *nest, uint32_t index);
 // What a digit of the level says, 1 without it.
 int64_t mg_nest_digit(const MgWalk *w, MgLevel level);
 bool mg_nest_has_digit(const MgWalk *w, MgLevel level);
-// Does a loop without digits walk what an equation sums over? Such a nest is a contraction's, whose
-// form checks it.
-bool mg_nest_walks_sums(const MgNest *nest, const MgNestScope *scope);
+// Whose kernels the lines of a nest describe. The form then reads its plan off the nest and checks
+// it; a group's nests are checked below.
+typedef enum MgNestForm {
+    MG_NEST_GROUP,
+    MG_NEST_CONTRACTION, // a loop without digits walks what an equation sums over
+    MG_NEST_COLUMNS,     // such loops are in registers, of sums that are kept
+    MG_NEST_WINDOW,      // of sums that are not
+    MG_NEST_CHANNELS     // of sums of a tile that has edges
+} MgNestForm;
+MgNestForm mg_nest_form(const MgNest *nest, const MgNestScope *scope);
 // What a target allows.
 typedef struct MgNestLimits {
     uint32_t lanes, items; // of a vector; of a group
@@ -167,6 +176,43 @@ typedef struct MgNestLimits {
 // Is the nest a right one for the unit, of which `outputs` leave? Else tells what is wrong, where.
 bool mg_nest_check(MgSession *session, const MgNest *nest, const MgNestScope *scope,
                    const MgValueId *outputs, uint32_t n_outputs, MgNestLimits limits);
+
+// ---------------------------------------------------------------- lines
+MgLine *mg_nest_add(MgArena *arena, MgLine *outer, MgLineKind kind);
+MgLine *mg_nest_add_for(MgArena *arena, MgLine *outer, uint32_t n_walks);
+// A loop, on cores or not, over the first equation's free indices that have several positions but
+// those of a set of bits, and over blocks (`by` 0: none) of one. Gives `outer` if that is nothing.
+MgLine *mg_nest_add_grid(MgArena *arena, MgLine *outer, const MgNestScope *scope, uint64_t without,
+                         MgWalk blocks, bool cores);
+// A loop over blocks of an index; by 0: over its positions.
+MgLine *mg_nest_add_blocks(MgArena *arena, MgLine *outer, uint32_t index, int64_t by);
+// A loop over an index, so many vectors at once; a mask turns off what is past its extent (-1: an
+// open one).
+MgLine *mg_nest_add_lanes(MgArena *arena, MgLine *outer, uint32_t index, int64_t vectors,
+                          int64_t lanes, int64_t extent);
+// A line of n equations or reads.
+MgLine *mg_nest_add_numbers(MgArena *arena, MgLine *outer, MgLineKind kind, uint32_t first,
+                            uint32_t n);
+// A line that stages all that x, of the first equation, reads. It has no numbers if that is
+// nothing.
+MgLine *mg_nest_add_stage(MgArena *arena, MgLine *outer, const MgNestScope *scope, const MgSx *x);
+void mg_nest_add_digit(MgWalk *w, MgLevel level, int64_t size);
+bool mg_nest_is_single(const MgNestScope *scope, uint32_t index); // has it one position?
+
+// The first line below `outer`, NULL if there is none: of a kind; a loop on cores; a loop over
+// blocks of the index, or with such a digit of any index, and which of its walks that is.
+typedef struct MgNestFound {
+    const MgLine *line;
+    const MgWalk *walk;
+} MgNestFound;
+const MgLine *mg_nest_find_kind(const MgLine *outer, MgLineKind kind);
+const MgLine *mg_nest_find_cores(const MgLine *outer);
+MgNestFound mg_nest_find_blocks(const MgLine *outer, uint32_t index);
+MgNestFound mg_nest_find_digit(const MgLine *outer, MgLevel level);
+// Has a given nest the lines of the one that a form wants? Else tells the first that differs. What:
+// "a window".
+bool mg_nest_compare(MgSession *session, const MgNest *given, const MgNest *wanted,
+                     const MgNestScope *scope, const char *what);
 
 // ---------------------------------------------------------------- text
 // What a schedule's heading names.

@@ -34,12 +34,6 @@ bool mg_nest_is_walked(const MgNest *nest, const MgLine *const *loops, uint32_t 
     return false;
 }
 
-bool mg_nest_is_single(const MgNestScope *scope, uint32_t index) {
-    MgIxTable *t = scope->g->module->ix;
-    const MgNestIndex *i = &scope->indices.at[index];
-    return i->position < UINT32_MAX && mg_ix_sub(t, i->high, i->low) == mg_ix_const(t, 1);
-}
-
 bool mg_nest_is_bound(const MgNestChecker *c, uint32_t equation, uint32_t index) {
     const MgPiece *p = mg_nest_piece(c->scope, equation);
     index = mg_nest_first_part(c->nest, index);
@@ -74,22 +68,36 @@ static bool walks_rows(const MgNest *nest, const MgNestScope *scope, const MgLin
     return false;
 }
 
-static bool walks_sums(const MgNestScope *scope, const MgNest *nest, const MgLine *outer) {
+// What the loops of a nest say of its form.
+typedef struct Marks {
+    bool sums, registers, tile; // walked without digits; such loops on reg; a tile with edges
+} Marks;
+
+static void see_marks(const MgNestScope *scope, const MgNest *nest, const MgLine *outer, Marks *m) {
     for (uint32_t i = 0; i < outer->body.len; i++) {
         const MgLine *line = outer->body.at[i];
         if (line->kind != MG_LINE_FOR)
             continue;
-        uint32_t at = scope->indices.at[mg_nest_first_part(nest, line->walks[0].index)].position;
-        if (!line->walks[0].n_digits && at >= mg_nest_piece(scope, 0)->n_free)
-            return true;
-        if (walks_sums(scope, nest, line))
-            return true;
+        for (uint32_t w = 0; w < line->n_walks; w++) {
+            const MgWalk *walk = &line->walks[w];
+            uint32_t at = scope->indices.at[mg_nest_first_part(nest, walk->index)].position;
+            bool sums = !walk->n_digits && at >= mg_nest_piece(scope, 0)->n_free;
+            m->sums |= sums;
+            m->registers |= sums && line->level == MG_LEVEL_REG;
+            m->tile |= line->edges && mg_nest_has_digit(walk, MG_LEVEL_REG);
+        }
+        see_marks(scope, nest, line, m);
     }
-    return false;
 }
 
-bool mg_nest_walks_sums(const MgNest *nest, const MgNestScope *scope) {
-    return walks_sums(scope, nest, &nest->root);
+MgNestForm mg_nest_form(const MgNest *nest, const MgNestScope *scope) {
+    Marks m = {0};
+    see_marks(scope, nest, &nest->root, &m);
+    return nest->gpu || !m.sums                           ? MG_NEST_GROUP
+           : !m.registers                                 ? MG_NEST_CONTRACTION
+           : m.tile                                       ? MG_NEST_CHANNELS
+           : mg_nest_find_kind(&nest->root, MG_LINE_KEEP) ? MG_NEST_COLUMNS
+                                                          : MG_NEST_WINDOW;
 }
 
 bool mg_nest_has_rows(const MgNest *nest, const MgNestScope *scope) {
@@ -273,6 +281,8 @@ static bool check_row(MgNestChecker *c, const MgLine *line, uint32_t equation) {
 static bool check_do(MgNestChecker *c, const MgLine *line, const MgLine *body) {
     if (line->at_last)
         return mg_nest_refuse(c, line, "only a contraction's end is computed 'at last'");
+    if (line->way)
+        return mg_nest_refuse(c, line, "only windows are reduced 'by phases'");
     if (c->tile && (c->n_loops < 3 || c->loops[c->n_loops - 3] != c->tile))
         return mg_nest_refuse(c, line,
                               "if lines stage values, all equations must be in the one tile");

@@ -46,7 +46,6 @@ static inline const char *mg_nest_index_name(const MgNestChecker *c, uint32_t in
     return c->scope->indices.at[index].name;
 }
 
-bool mg_nest_is_single(const MgNestScope *scope, uint32_t index); // has it one position?
 bool mg_nest_is_output(const MgNestChecker *c, uint32_t equation);
 
 // nest_check_loops.c ----------------------------------------------------------

@@ -262,6 +262,8 @@ bool mg_nest_check_for(MgNestChecker *c, const MgLine *line) {
     if (c->n_loops == MG_NEST_DEPTH)
         return mg_nest_refuse(c, line, "loops can be nested at most 64 deep");
     bool digits = false;
+    if (line->edges)
+        return mg_nest_refuse(c, line, "only windows have code of their own for edges");
     if (line->dealt || line->walks[0].block)
         return mg_nest_refuse(c, line, "only a contraction's blocks are dealt, parts or trips");
     for (uint32_t i = 0; i < line->n_walks; i++) {

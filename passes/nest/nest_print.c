@@ -265,10 +265,19 @@ static void print_axes(const Printer *p, const MgLine *line) {
         mg_text_add(p->out, a ? ", " : " as [");
         if (axis->index != UINT32_MAX)
             mg_nest_print_word(p->scope->indices.at[axis->index].name, p->out);
+        if (axis->plus) {
+            mg_text_add(p->out, " + ");
+            mg_nest_print_word(p->scope->indices.at[axis->plus - 1].name, p->out);
+        }
         if (axis->by)
             mg_textf(p->out, axis->index == UINT32_MAX ? "%" PRId64 : " / %" PRId64, axis->by);
     }
     mg_text_add(p->out, line->n_axes ? "]" : "");
+}
+
+static void print_way(const Printer *p, const MgLine *line) {
+    if (line->way)
+        mg_textf(p->out, " by %s", mg_nest_way_words[line->way]);
 }
 
 // "x as [k, 14] in local by lines"
@@ -276,8 +285,7 @@ static void print_place(const Printer *p, const MgLine *line) {
     print_values(p, line);
     print_axes(p, line);
     mg_textf(p->out, " in %s", mg_nest_space_words[line->space]);
-    if (line->way)
-        mg_textf(p->out, " by %s", mg_nest_way_words[line->way]);
+    print_way(p, line);
 }
 
 static void print_line(const Printer *p, const MgLine *line) {
@@ -300,6 +308,7 @@ static void print_line(const Printer *p, const MgLine *line) {
         if (line->level != MG_LEVEL_TIME)
             mg_textf(p->out, " on %s", mg_level_words[line->level]);
         mg_text_add(p->out, line->dealt ? " dealt" : "");
+        mg_text_add(p->out, line->edges ? " edges" : "");
         if (line->tail)
             mg_textf(p->out, " tail %s", mg_tail_words[line->tail]);
         break;
@@ -318,6 +327,7 @@ static void print_line(const Printer *p, const MgLine *line) {
             mg_text_add(p->out, " at last ");
             mg_nest_print_word(p->scope->indices.at[line->index].name, p->out);
         }
+        print_way(p, line);
         break;
     }
 }

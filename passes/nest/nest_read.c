@@ -4,12 +4,12 @@
 //              "on" target block }
 //   block    = lines that are indented further than the one above them
 //   line     = "index" name "=" name "*" name { "*" name }
-//            | "for" walk { "," walk } [ "on" level ] [ "dealt" ] [ "tail" tail ]
+//            | "for" walk { "," walk } [ "on" level ] [ "dealt" ] [ "edges" ] [ "tail" tail ]
 //            | "stage" names [ "as" "[" axis { "," axis } "]" ] "in" space [ "by" way ]
 //            | "keep" names "in" space [ "by" way ]
-//            | "do" names [ "at" "last" name ]
+//            | "do" names [ "at" "last" name ] [ "by" way ]
 //   walk     = name [ "by" ( N | block ) ] | name "=" digit { digit }
-//   axis     = name [ "/" N ] | N
+//   axis     = name [ "+" name | "/" N ] | N
 //   digit    = level "(" ( N | "*" ) ")"
 //
 // A name is a word, or anything but a line's end in backquotes. `//` begins a comment.
@@ -241,7 +241,8 @@ static bool walk(Reader *r, Words *words, MgWalk *w) {
             return false;
         if (!expect(r, ")"))
             return false;
-    } while (r->token.kind == NAME && !is(r, "tail") && !is(r, "on") && !is(r, "dealt"));
+    } while (r->token.kind == NAME && !is(r, "tail") && !is(r, "on") && !is(r, "dealt") &&
+             !is(r, "edges"));
     return true;
 }
 
@@ -260,7 +261,23 @@ static bool for_line(Reader *r, Words *words, MgLine *line) {
     if (take(r, "on") && !level(r, &line->level))
         return false;
     line->dealt = take(r, "dealt");
+    line->edges = take(r, "edges");
     return !take(r, "tail") || tail(r, &line->tail);
+}
+
+// An axis of a copy: a number, an index, a sum of two, or blocks of one.
+static bool axis(Reader *r, Words *indices, MgNestAxis *axis) {
+    *axis = (MgNestAxis){.index = UINT32_MAX};
+    if (r->token.kind == NUMBER)
+        return number(r, &axis->by);
+    axis->index = 0; // names say which
+    if (!word(r, indices, "an index or a number"))
+        return false;
+    if (take(r, "+")) {
+        axis->plus = 1;
+        return word(r, indices, "an index");
+    }
+    return !take(r, "/") || number(r, &axis->by);
 }
 
 // The axes of a copy: "[m / 14, k, 14]".
@@ -269,18 +286,12 @@ static bool axes(Reader *r, Words *indices, MgLine *line) {
     if (!expect(r, "["))
         return false;
     do {
-        MgNestAxis axis = {.index = UINT32_MAX};
-        if (all.len == MG_MAX_DIGITS)
-            return refuse(r, r->token.span, "at most 5 axes");
-        if (r->token.kind == NUMBER) {
-            if (!number(r, &axis.by))
-                return false;
-        } else {
-            axis.index = 0; // its name says which
-            if (!word(r, indices, "an index or a number") || (take(r, "/") && !number(r, &axis.by)))
-                return false;
-        }
-        mg_push(r->session->arena, &all, axis);
+        MgNestAxis one;
+        if (all.len == MG_MAX_AXES)
+            return refuse(r, r->token.span, "at most 8 axes");
+        if (!axis(r, indices, &one))
+            return false;
+        mg_push(r->session->arena, &all, one);
     } while (take(r, ","));
     line->axes = all.at;
     line->n_axes = all.len;
@@ -297,7 +308,8 @@ static bool do_line(Reader *r, Words *words, Words *indices, MgLine *line) {
     if (!words_between(r, words, ",", "a value"))
         return false;
     line->at_last = take(r, "at");
-    return !line->at_last || (expect(r, "last") && word(r, indices, "an index"));
+    return (!line->at_last || (expect(r, "last") && word(r, indices, "an index"))) &&
+           (!take(r, "by") || way(r, &line->way));
 }
 
 static bool read_line(Reader *r, MgTextLine *l) {

@@ -70,8 +70,11 @@ static void resolve_indices(Resolver *r, const MgTextLine *l, MgLine *line) {
     if (line->n_axes)
         line->axes = mg_arena_copy(r->session->arena, line->axes, line->n_axes, sizeof *line->axes);
     for (uint32_t a = 0; a < line->n_axes; a++)
-        if (line->axes[a].index != UINT32_MAX)
+        if (line->axes[a].index != UINT32_MAX) {
             line->axes[a].index = index_of(r, &l->indices[next++]);
+            if (line->axes[a].plus)
+                line->axes[a].plus = 1 + index_of(r, &l->indices[next++]);
+        }
 }
 
 static void resolve_body(Resolver *r, const MgTextLine *text, MgLine *outer) {

@@ -8,14 +8,14 @@
 // padding leaves out is left out: rows by the bounds of the loop over taps, columns when the tile
 // is written, since tiles at the edges are code of their own. So the read's value outside must be
 // what the reduction begins with.
-#include "passes/schedule/schedule.h"
+#include "passes/schedule/form.h"
 #include "passes/schedule/words.h"
 
 #include "ir/equation.h"
 
 #include <math.h>
 
-enum { NONE = -1, N_SYMS = 64, MOST_TILE = 14, MOST_TAPS = 32 };
+enum { NONE = -1, MOST_TILE = 14, MOST_TAPS = 32 };
 
 // An axis of x that a window moves along: stride*free + dilation*bound + offset.
 typedef struct Axis {
@@ -35,14 +35,14 @@ typedef struct Channels {
     int64_t width, input; // columns of y and of x
     int64_t pitch;        // elements from one column of x to the next
     MgIx address;         // of x
-    uint32_t lanes, tile;
+    uint32_t lanes, tile; // the plan: of channels; pixels of a tile
+    bool shared;          // by cores
     MgKBufId from, acc;
-    MgIx with[N_SYMS], low[N_SYMS], high[N_SYMS];
-    const MgKx *loop[N_SYMS];
+    MgLoops at;
 } Channels;
 
 // ---------------------------------------------------------------- is it one?
-static bool known(Channels *c, MgIx x, int64_t *v) {
+static bool known(const Channels *c, MgIx x, int64_t *v) {
     return mg_ix_is_const(c->s->ix, x, v);
 }
 
@@ -107,9 +107,10 @@ static bool is_neutral(Channels *c, const MgSx *x) {
 
 static bool find_read(Channels *c) {
     const MgSx *x = c->x;
-    MgIx subs[N_SYMS];
+    MgIx subs[MG_FORM_SYMS];
     const MgOp *op = mg_op(c->s->g, c->unit->ops[0]);
-    if (x->kind != MG_SX_READ || x->n_args > N_SYMS || !mg_read_subs(x, subs) || !is_neutral(c, x))
+    if (x->kind != MG_SX_READ || x->n_args > MG_FORM_SYMS || !mg_read_subs(x, subs) ||
+        !is_neutral(c, x))
         return false;
     MgValueId v = op->operands[x->operand];
     if (mg_value(c->s->g, v)->dtype != x->dtype || mg_unit_def(c->unit, c->s->g, v))
@@ -161,7 +162,7 @@ static bool find(Channels *c) {
         return false;
     const MgPiece *p = c->piece = &op->equation->pieces[0];
     bool sum = p->reducer == MG_REDUCE_SUM || p->reducer == MG_REDUCE_MEAN;
-    if (p->scatter || p->n_free < 2 || p->n_indices == p->n_free || p->n_indices > N_SYMS ||
+    if (p->scatter || p->n_free < 2 || p->n_indices == p->n_free || p->n_indices > MG_FORM_SYMS ||
         (!sum && p->reducer != MG_REDUCE_MAX && p->reducer != MG_REDUCE_MIN) ||
         (sum && c->s->options->strict) || (p->expr->dtype != MG_F32 && p->expr->dtype != MG_F64))
         return false;
@@ -175,43 +176,98 @@ static bool find(Channels *c) {
                            mg_ix_index(c->s->ix, c->channel));
 }
 
-// ---------------------------------------------------------------- sizes
-// Pixels of a tile: as many as registers hold beside the factors of a row of taps, and tiles of one
-// width. Tiles but the first and the last are the same code: they must reach nothing outside.
-static bool choose_tile(Channels *c) {
+// ---------------------------------------------------------------- the plan
+// Pixels of a tile: as many as registers hold beside the factors of a row of taps.
+static int64_t most_pixels(const Channels *c) {
+    int64_t registers = c->s->options->target.vector_registers;
+    int64_t most = registers - 2 - (c->factor ? c->column.taps : 0);
+    return most > MOST_TILE ? MOST_TILE : most < 1 ? 1 : most;
+}
+
+// Tiles but the first and the last are the same code: they must reach nothing outside.
+static bool tile_fits(const Channels *c) {
     const Axis *a = &c->column;
-    int64_t registers = c->s->options->target.vector_registers, channels;
-    int64_t most = registers - 2 - (c->factor ? a->taps : 0);
-    most = most > MOST_TILE ? MOST_TILE : most < 1 ? 1 : most;
-    int64_t tiles = mg_ceil_div(c->width, most);
-    c->tile = (uint32_t)mg_ceil_div(c->width, tiles);
-    tiles = mg_ceil_div(c->width, c->tile);
-    c->lanes = mg_kb_lanes(&c->kb, c->piece->expr->dtype);
-    if (known(c, c->piece->indices[c->channel].high, &channels))
-        while (c->lanes > 4 && channels % c->lanes && channels % (c->lanes / 2) == 0)
-            c->lanes /= 2;
+    int64_t tiles = mg_ceil_div(c->width, c->tile);
     if (c->x->bounds == MG_BOUNDS_PROVED || tiles < 3)
         return true;
     int64_t last = a->stride * ((tiles - 1) * c->tile - 1) + a->dilation * (a->taps - 1);
     return a->stride * c->tile + a->offset >= 0 && last + a->offset < c->input;
 }
 
+static bool choose(void *found) {
+    Channels *c = found;
+    int64_t channels, tiles = mg_ceil_div(c->width, most_pixels(c)); // of one width
+    c->tile = (uint32_t)mg_ceil_div(c->width, tiles);
+    c->lanes = mg_kb_lanes(&c->kb, c->piece->expr->dtype);
+    if (known(c, c->piece->indices[c->channel].high, &channels))
+        while (c->lanes > 4 && channels % c->lanes && channels % (c->lanes / 2) == 0)
+            c->lanes /= 2;
+    c->shared = mg_form_shares(c->s, c->piece);
+    return tile_fits(c);
+}
+
+static uint64_t tile_axes(const Channels *c) {
+    return 1ull << c->channel | 1ull << c->column.free;
+}
+
+static MgNest *nest_of(void *found, MgNestScope *scope) {
+    Channels *c = found;
+    MgArena *arena = c->s->arena;
+    MgNest *nest = MG_NEW(arena, MgNest);
+    nest->depth = c->piece->n_free;
+    int64_t channels;
+    if (!known(c, c->piece->indices[c->channel].high, &channels))
+        channels = -1;
+    MgLine *line =
+        mg_nest_add_grid(arena, &nest->root, scope, tile_axes(c), (MgWalk){0}, c->shared);
+    line = mg_nest_add_blocks(arena, line, mg_nest_index(scope, 0, (uint32_t)c->column.free), 0);
+    mg_nest_add_digit(line->walks, MG_LEVEL_TIME, 0);
+    mg_nest_add_digit(line->walks, MG_LEVEL_REG, c->tile);
+    line->edges = true;
+    uint32_t channel = mg_nest_index(scope, 0, c->channel);
+    MgLine *lanes = mg_nest_add_lanes(arena, line, channel, 1, c->lanes, channels);
+    line = lanes;
+    if (c->row.free != NONE)
+        line = mg_nest_add_blocks(arena, line, mg_nest_index(scope, 0, (uint32_t)c->row.bound), 0);
+    line = mg_nest_add_blocks(arena, line, mg_nest_index(scope, 0, (uint32_t)c->column.bound), 0);
+    line->level = MG_LEVEL_REG;
+    mg_nest_add_numbers(arena, line, MG_LINE_DO, 0, 1);
+    if (scope->n_ops > 1)
+        mg_nest_add_numbers(arena, lanes, MG_LINE_DO, 1, scope->n_ops - 1);
+    return nest;
+}
+
+static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
+    Channels *c = found;
+    MgNestFound lanes = mg_nest_find_digit(&nest->root, MG_LEVEL_LANE),
+                tile = mg_nest_find_digit(&nest->root, MG_LEVEL_REG);
+    const char *name = scope->indices.at[mg_nest_index(scope, 0, (uint32_t)c->column.free)].name;
+    if (!mg_form_check_lanes(c->s, nest, lanes, mg_kb_lanes(&c->kb, c->piece->expr->dtype)))
+        return false;
+    c->lanes = (uint32_t)mg_nest_digit(lanes.walk, MG_LEVEL_LANE);
+    c->shared = mg_form_is_shared(c->s, nest, scope, tile_axes(c));
+    int64_t n = mg_nest_digit(tile.walk, MG_LEVEL_REG), most = most_pixels(c);
+    most = most < c->width ? most : c->width;
+    if (n < 1 || n > most)
+        return mg_form_refuse(c->s, nest, tile.line,
+                              "a tile has at most %lld positions of '%s': what registers hold "
+                              "beside the factors of a row, and no more than there are",
+                              (long long)most, name);
+    c->tile = (uint32_t)n;
+    return tile_fits(c) ||
+           mg_form_refuse(c->s, nest, tile.line,
+                          "the second tile of '%s', or the last but one, would read outside: only "
+                          "the tiles at the ends have code of their own for that",
+                          name);
+}
+
 // ---------------------------------------------------------------- emission
 static const MgKx *extent(Channels *c, uint32_t index) {
-    return mg_kb_ix(&c->kb, c->piece->indices[index].high, c->loop);
+    return mg_kb_ix(&c->kb, c->piece->indices[index].high, c->at.loop);
 }
 
 static MgPoint point(Channels *c, MgKBlock *block, const MgKx *mask) {
-    return (MgPoint){.kb = &c->kb,
-                     .op = c->unit->ops[0],
-                     .block = block,
-                     .with = c->with,
-                     .n_with = N_SYMS,
-                     .loop = c->loop,
-                     .vector = (int)c->channel,
-                     .lanes = c->lanes,
-                     .mask = mask,
-                     .ranges = {c->low, c->high, N_SYMS}};
+    return mg_loops_point(&c->at, &c->kb, block, (int)c->channel, c->lanes, mask);
 }
 
 static const MgKx *acc_at(Channels *c, uint32_t t) {
@@ -234,12 +290,12 @@ static const MgKx *nothing(Channels *c) {
 static void load_factors(Channels *c, MgKBlock *block, const MgKx *mask, const MgKx **factors) {
     MgKernel *k = c->kb.k;
     for (int64_t kw = 0; kw < c->column.taps && c->factor; kw++) {
-        c->loop[c->column.bound] = num(k, kw);
+        c->at.loop[c->column.bound] = num(k, kw);
         MgPoint p = point(c, block, mask);
         factors[kw] =
             mg_klet_x(k, block, "f", mg_ksplat(k, mg_point_expr(&p, c->factor), c->lanes));
     }
-    c->loop[c->column.bound] = num(k, 0);
+    c->at.loop[c->column.bound] = num(k, 0);
 }
 
 // One row of taps into the tile's first n pixels; the tile begins at column `at`, or wherever
@@ -249,7 +305,7 @@ static void row_of_taps(Channels *c, MgKBlock *block, int64_t at, uint32_t n, co
     const Axis *a = &c->column;
     const MgKx *factors[MOST_TAPS] = {0};
     load_factors(c, block, mask, factors);
-    const MgKx *base = mg_klet_x(k, block, "from", mg_kb_ix(&c->kb, c->address, c->loop));
+    const MgKx *base = mg_klet_x(k, block, "from", mg_kb_ix(&c->kb, c->address, c->at.loop));
     int64_t last = a->stride * (int64_t)(n - 1) + a->dilation * (a->taps - 1);
     for (int64_t pos = 0; pos <= last; pos++) {
         const MgKx *x = NULL;
@@ -273,7 +329,7 @@ static void row_of_taps(Channels *c, MgKBlock *block, int64_t at, uint32_t n, co
 
 static MgKBlock *each_row(Channels *c, MgKBlock *block, const MgKx *low, const MgKx *high) {
     MgKs *loop = mg_kfor(c->kb.k, block, MG_LOOP_SERIAL, "kh", low, high, 1);
-    c->loop[c->row.bound] = mg_kvar(c->kb.k, loop->var);
+    c->at.loop[c->row.bound] = mg_kvar(c->kb.k, loop->var);
     return &loop->body;
 }
 
@@ -299,9 +355,9 @@ static void rows_of_taps(Channels *c, MgKBlock *block, int64_t at, uint32_t n, c
     }
     bool padded = c->x->bounds == MG_BOUNDS_ELSE;
     if (padded) {
-        const MgKx *first = mg_kadd(k, mg_kmul(k, c->loop[a->free], num(k, a->stride)),
+        const MgKx *first = mg_kadd(k, mg_kmul(k, c->at.loop[a->free], num(k, a->stride)),
                                     num(k, a->offset)),
-                   *size = mg_kb_ix(&c->kb, a->size, c->loop);
+                   *size = mg_kb_ix(&c->kb, a->size, c->at.loop);
         const MgKx *above = bin(k, MG_PRIM_FDIV, first, num(k, a->dilation));
         const MgKx *room = bin(k, MG_PRIM_SUB, bin(k, MG_PRIM_SUB, size, num(k, 1)), first);
         const MgKx *until = mg_kadd(k, bin(k, MG_PRIM_FDIV, room, num(k, a->dilation)), num(k, 1));
@@ -325,7 +381,7 @@ static void emit_tile(Channels *c, MgKBlock *block, const MgKx *first, int64_t a
     for (uint32_t t = 0; t < n; t++)
         mg_kstore(k, block, c->acc, num(k, t), mg_reduce_identity(k, c->piece->reducer, type),
                   NULL);
-    c->loop[c->column.free] = first;
+    c->at.loop[c->column.free] = first;
     rows_of_taps(c, block, at, n, mask);
     double taps = (double)(c->row.taps * c->column.taps);
     for (uint32_t t = 0; t < n; t++) {
@@ -333,7 +389,7 @@ static void emit_tile(Channels *c, MgKBlock *block, const MgKx *first, int64_t a
         if (c->piece->reducer == MG_REDUCE_MEAN)
             x = bin(k, MG_PRIM_DIV, x, mg_kfloat(k, x->type, taps));
         x = mg_klet_x(k, block, "sum", x);
-        c->loop[c->column.free] = mg_klet_x(k, block, "w", mg_kadd(k, first, num(k, t)));
+        c->at.loop[c->column.free] = mg_klet_x(k, block, "w", mg_kadd(k, first, num(k, t)));
         MgPoint p = point(c, block, mask);
         mg_kb_epilogue(&p, x);
     }
@@ -348,7 +404,7 @@ static void each_vector(Channels *c, MgKBlock *block, const MgKx *first, int64_t
     bool is_known = whole->kind == MG_KX_CONST;
     if (!is_known || whole->bits) {
         MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "c", num(k, 0), whole, c->lanes);
-        c->loop[c->channel] = mg_kvar(k, loop->var);
+        c->at.loop[c->channel] = mg_kvar(k, loop->var);
         emit_tile(c, &loop->body, first, at, n, NULL);
     }
     if (is_known && whole->bits == end->bits)
@@ -356,7 +412,7 @@ static void each_vector(Channels *c, MgKBlock *block, const MgKx *first, int64_t
     MgKBlock *rest = is_known ? block : &mg_kif(k, block, bin(k, MG_PRIM_LT, whole, end))->body;
     const MgKx *from = mg_klet_x(k, rest, "at", whole);
     const MgKx *lane = mg_kramp(k, from, num(k, 1), c->lanes);
-    c->loop[c->channel] = from;
+    c->at.loop[c->channel] = from;
     emit_tile(c, rest, first, at, n,
               mg_klet_x(k, rest, "mask", bin(k, MG_PRIM_LT, lane, mg_ksplat(k, end, c->lanes))));
 }
@@ -376,53 +432,37 @@ static void emit_columns(Channels *c, MgKBlock *block) {
     each_vector(c, block, num(k, at), at, (uint32_t)(c->width - at));
 }
 
-// Opens one loop over the free indices but columns and channels, shared out among the workers.
-static MgKBlock *open_outer(Channels *c) {
-    MgKernel *k = c->kb.k;
-    MgIxTable *t = c->s->ix;
-    const MgPiece *p = c->piece;
-    MgIx total = mg_ix_const(t, 1), work = mg_ix_const(t, c->row.taps * c->column.taps);
-    int64_t n;
-    for (uint32_t i = 0; i < p->n_free; i++) {
-        work = mg_ix_mul(t, work, p->indices[i].high);
-        if (i != (uint32_t)c->column.free && i != c->channel)
-            total = mg_ix_mul(t, total, p->indices[i].high);
-    }
-    bool parallel = !known(c, work, &n) || n >= 16384;
-    MgKBlock *block = &k->body;
-    if (!parallel)
-        block =
-            &mg_kif(k, block, bin(k, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), num(k, 0)))->body;
-    MgKs *loop = mg_kfor(k, block, parallel ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "outer", num(k, 0),
-                         mg_kb_ix(&c->kb, total, c->loop), 1);
-    block = &loop->body;
-    const MgKx *left = mg_kvar(k, loop->var);
-    for (uint32_t i = p->n_free; i-- > 0;) {
-        if (i == (uint32_t)c->column.free || i == c->channel)
-            continue;
-        c->loop[i] = mg_klet_x(k, block, "i", bin(k, MG_PRIM_FMOD, left, extent(c, i)));
-        left = mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, left, extent(c, i)));
-    }
-    return block;
+static void make(void *found, const MgNest *nest, MgKBlock *plan) {
+    Channels *c = found;
+    MgSched *s = c->s;
+    mg_kb_begin(&c->kb, s, c->unit, "window");
+    mg_loops_begin(&c->at, &c->kb, c->piece);
+    c->from = mg_kb_value(&c->kb, mg_op(s->g, c->unit->ops[0])->operands[c->x->operand]);
+    c->acc = mg_kb_private(&c->kb, "tile", mg_kt(c->piece->expr->dtype, c->lanes), c->tile);
+    const MgKx *number;
+    MgIx one = mg_ix_const(s->ix, 1);
+    emit_columns(c, mg_loops_open(&c->at, &c->kb, c->piece, tile_axes(c), one, c->shared, &number));
+    c->kb.nest = nest;
+    mg_kb_end(&c->kb, plan, c->unit->ops[0]);
 }
 
+static void *begin(MgSched *s, const MgUnit *unit) {
+    Channels c = {.s = s, .unit = unit, .kb = {.s = s}};
+    return find(&c) ? mg_arena_copy(s->arena, &c, 1, sizeof c) : NULL;
+}
+
+static const MgForm form = {.nests = MG_NEST_CHANNELS,
+                            .what = "a window of channels",
+                            .find = begin,
+                            .choose = choose,
+                            .read = read_plan,
+                            .nest = nest_of,
+                            .make = make};
+
 bool mg_schedule_channels(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    if (s->options->level < 2)
-        return false;
-    Channels channels = {.s = s, .unit = unit, .kb = {.s = s}}, *c = &channels;
-    if (!find(c) || !choose_tile(c))
-        return false;
-    mg_kb_begin(&c->kb, s, unit, "window");
-    for (uint32_t i = 0; i < N_SYMS; i++) {
-        bool used = i < c->piece->n_indices;
-        c->with[i] = mg_ix_idx(s->ix, i);
-        c->low[i] = mg_ix_const(s->ix, 0);
-        c->high[i] = used ? c->piece->indices[i].high : mg_ix_const(s->ix, 1);
-        c->loop[i] = mg_kint(c->kb.k, 0);
-    }
-    c->from = mg_kb_value(&c->kb, mg_op(s->g, unit->ops[0])->operands[c->x->operand]);
-    c->acc = mg_kb_private(&c->kb, "tile", mg_kt(c->piece->expr->dtype, c->lanes), c->tile);
-    emit_columns(c, open_outer(c));
-    mg_kb_end(&c->kb, plan, unit->ops[0]);
-    return true;
+    return s->options->level >= 2 && mg_form_schedule(&form, s, unit, plan);
+}
+
+bool mg_schedule_given_channels(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    return mg_form_schedule_given(&form, s, unit, plan);
 }

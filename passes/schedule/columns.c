@@ -5,26 +5,26 @@
 // A vector of columns at a time would jump from row to row, a page at each step. Here a chunk of
 // columns has its accumulators in cache, and rows stream by, several at once, so that memory is
 // read from front to back and each accumulator is touched once for all of them.
+#include "passes/schedule/form.h"
 #include "passes/schedule/group.h"
 #include "passes/schedule/words.h"
 
-enum { N_SYMS = 64, AT_ONCE = 8, LINE = 64 };
+enum { AT_ONCE = 8, LINE = 64, MOST_AT_ONCE = 64, MOST_CHUNK = 1 << 24 };
 
 typedef struct Columns {
     MgSched *s;
     MgKb kb;
     const MgUnit *unit;
     const MgPiece *piece;
-    uint32_t column, row; // indices: the last free one, the bound one
-    uint32_t lanes;
+    uint32_t column, row;   // indices: the last free one, the bound one
     MgKBufId sums, places;  // places: of extremes, if these are asked for
     const MgKx *base, *at0; // of this worker's sums and places, or NULL
     bool extreme;           // argmax, argmin
-    MgIx with[N_SYMS], low[N_SYMS], high[N_SYMS];
-    const MgKx *loop[N_SYMS];
+    MgLoops at;
     const MgKx *first; // column of the open chunk
-    int64_t chunk;
-    uint32_t at_once; // rows
+    // The plan: columns whose sums are kept at once, rows that each takes at once, lanes of both.
+    int64_t chunk, at_once;
+    uint32_t lanes;
 } Columns;
 
 // ---------------------------------------------------------------- is it one?
@@ -39,7 +39,7 @@ static void see_read(void *ctx, const MgSx *x) {
     MgIxTable *t = c->s->ix;
     if (x->kind != MG_SX_READ)
         return;
-    MgIx subs[N_SYMS];
+    MgIx subs[MG_FORM_SYMS];
     for (uint32_t i = 0; i < x->n_args; i++) {
         if (x->args[i]->kind != MG_SX_IX) {
             lies->across++;
@@ -58,7 +58,7 @@ static void see_read(void *ctx, const MgSx *x) {
     lies->across += !straight;
 }
 
-static int64_t known(Columns *c, MgIx x, int64_t otherwise) {
+static int64_t known(const Columns *c, MgIx x, int64_t otherwise) {
     int64_t v;
     return mg_ix_is_const(c->s->ix, x, &v) ? v : otherwise;
 }
@@ -71,7 +71,7 @@ static bool find(Columns *c) {
     const MgPiece *p = c->piece = &op->equation->pieces[0];
     bool sum = p->reducer == MG_REDUCE_SUM || p->reducer == MG_REDUCE_MEAN;
     c->extreme = p->reducer == MG_REDUCE_ARGMAX || p->reducer == MG_REDUCE_ARGMIN;
-    if (p->scatter || !p->n_free || p->n_indices != p->n_free + 1 || p->n_indices > N_SYMS ||
+    if (p->scatter || !p->n_free || p->n_indices != p->n_free + 1 || p->n_indices > MG_FORM_SYMS ||
         (!sum && !c->extreme && p->reducer != MG_REDUCE_MAX && p->reducer != MG_REDUCE_MIN) ||
         (sum && c->s->options->strict) || (p->expr->dtype != MG_F32 && p->expr->dtype != MG_F64))
         return false;
@@ -80,16 +80,20 @@ static bool find(Columns *c) {
     for (uint32_t i = 0; i < p->n_indices; i++)
         if (known(c, p->indices[i].low, 1) || mg_ix_mentions_index(t, p->indices[i].high))
             return false;
-    int64_t columns = known(c, p->indices[c->column].high, 2048),
-            rows = known(c, p->indices[c->row].high, 1 << 10);
     if (c->extreme && known(c, p->indices[c->row].high, INT32_MAX) >= INT32_MAX)
         return false; // places are counted in 32 bits
     Lies lies = {c, 0, 0};
     mg_sx_walk(p->expr, see_read, &lies);
-    return columns >= 256 && rows >= 2 * AT_ONCE && rows * columns >= 1 << 15 && lies.along &&
-           !lies.across && mg_unit_has_epilogue(c->s, c->unit) &&
+    return lies.along && !lies.across && mg_unit_has_epilogue(c->s, c->unit) &&
            mg_moves_by_one(t, mg_unit_target(c->s, c->unit->ops[0], NULL, 0),
                            mg_ix_index(t, c->column));
+}
+
+// ---------------------------------------------------------------- the plan
+static bool pays(const Columns *c) {
+    int64_t columns = known(c, c->piece->indices[c->column].high, 2048),
+            rows = known(c, c->piece->indices[c->row].high, 1 << 10);
+    return columns >= 256 && rows >= 2 * AT_ONCE && rows * columns >= 1 << 15;
 }
 
 // Few long runs of memory are read faster than many short ones, so a chunk's sums take half of L1,
@@ -114,22 +118,69 @@ static void choose_chunk(Columns *c) {
     c->chunk = (chunk + line - 1) / line * line;
 }
 
+static bool choose(void *found) {
+    Columns *c = found;
+    if (!pays(c))
+        return false;
+    c->lanes = mg_kb_lanes(&c->kb, c->piece->expr->dtype);
+    choose_chunk(c);
+    c->at_once = mg_param(c->s, c->unit, MG_PARAM_COLUMNS_ROWS, AT_ONCE);
+    return true;
+}
+
+static MgLine *add_columns(const Columns *c, MgLine *outer, uint32_t column) {
+    int64_t columns = known(c, c->piece->indices[c->column].high, -1);
+    return mg_nest_add_lanes(c->s->arena, outer, column, 1, c->lanes, columns);
+}
+
+static MgNest *nest_of(void *found, MgNestScope *scope) {
+    Columns *c = found;
+    MgArena *arena = c->s->arena;
+    MgNest *nest = MG_NEW(arena, MgNest);
+    nest->depth = c->piece->n_free;
+    uint32_t column = mg_nest_index(scope, 0, c->column), row = mg_nest_index(scope, 0, c->row);
+    MgWalk blocks = {.index = column, .by = c->chunk};
+    MgLine *chunk = mg_nest_add_grid(arena, &nest->root, scope, 1ull << c->column, blocks, true);
+    mg_nest_add_numbers(arena, chunk, MG_LINE_KEEP, 0, 1)->space = MG_NEST_SPACE_LOCAL;
+    MgLine *rows = mg_nest_add_blocks(arena, chunk, row, c->at_once);
+    rows = mg_nest_add_blocks(arena, add_columns(c, rows, column), row, 0);
+    rows->level = MG_LEVEL_REG;
+    mg_nest_add_numbers(arena, rows, MG_LINE_DO, 0, 1);
+    if (scope->n_ops > 1)
+        mg_nest_add_numbers(arena, add_columns(c, chunk, column), MG_LINE_DO, 1, scope->n_ops - 1);
+    return nest;
+}
+
+static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
+    Columns *c = found;
+    uint32_t row = mg_nest_index(scope, 0, c->row), column = mg_nest_index(scope, 0, c->column);
+    MgNestFound lanes = mg_nest_find_digit(&nest->root, MG_LEVEL_LANE),
+                chunk = mg_nest_find_blocks(&nest->root, column),
+                rows = mg_nest_find_blocks(&nest->root, row);
+    if (!mg_form_check_lanes(c->s, nest, lanes, mg_kb_lanes(&c->kb, c->piece->expr->dtype)))
+        return false;
+    c->lanes = (uint32_t)mg_nest_digit(lanes.walk, MG_LEVEL_LANE);
+    c->chunk = chunk.walk ? chunk.walk->by : 0;
+    c->at_once = rows.walk ? rows.walk->by : 0;
+    if (!c->chunk || c->chunk % c->lanes || c->chunk > MOST_CHUNK)
+        return mg_form_refuse(c->s, nest, chunk.line,
+                              "the sums of a block of '%s' are kept: a multiple of %u lanes, and "
+                              "at most %d",
+                              scope->indices.at[column].name, c->lanes, MOST_CHUNK);
+    if (!c->at_once || c->at_once > MOST_AT_ONCE)
+        return mg_form_refuse(c->s, nest, rows.line,
+                              "each sum takes a block of '%s' at once: of at most %d",
+                              scope->indices.at[row].name, MOST_AT_ONCE);
+    return true;
+}
+
 // ---------------------------------------------------------------- emission
 static const MgKx *extent(Columns *c, uint32_t index) {
-    return mg_kb_ix(&c->kb, c->piece->indices[index].high, c->loop);
+    return mg_kb_ix(&c->kb, c->piece->indices[index].high, c->at.loop);
 }
 
 static MgPoint point(Columns *c, MgKBlock *block, const MgKx *mask) {
-    return (MgPoint){.kb = &c->kb,
-                     .op = c->unit->ops[0],
-                     .block = block,
-                     .with = c->with,
-                     .n_with = N_SYMS,
-                     .loop = c->loop,
-                     .vector = (int)c->column,
-                     .lanes = c->lanes,
-                     .mask = mask,
-                     .ranges = {c->low, c->high, N_SYMS}};
+    return mg_loops_point(&c->at, &c->kb, block, (int)c->column, c->lanes, mask);
 }
 
 // Where the column's accumulator is in scratch that begins at `base`.
@@ -151,14 +202,14 @@ static void each_vector(Columns *c, MgKBlock *block, const MgKx *end, VectorFn *
     const MgKx *whole = mg_kmul(k, bin(k, MG_PRIM_FDIV, count, num(k, c->lanes)), num(k, c->lanes));
     whole = mg_klet_x(k, block, "whole", mg_kadd(k, c->first, whole));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", c->first, whole, c->lanes);
-    c->loop[c->column] = mg_kvar(k, loop->var);
+    c->at.loop[c->column] = mg_kvar(k, loop->var);
     body(c, &loop->body, NULL, rows);
     int64_t columns = known(c, c->piece->indices[c->column].high, 1);
     if (columns % c->lanes == 0)
         return;
     MgKBlock *rest = &mg_kif(k, block, bin(k, MG_PRIM_LT, whole, end))->body;
     const MgKx *lane = mg_kramp(k, whole, num(k, 1), c->lanes);
-    c->loop[c->column] = whole;
+    c->at.loop[c->column] = whole;
     body(c, rest, mg_klet_x(k, rest, "mask", bin(k, MG_PRIM_LT, lane, mg_ksplat(k, end, c->lanes))),
          rows);
 }
@@ -170,10 +221,10 @@ static void clear(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows) {
     MgReducer r = c->piece->reducer;
     if (c->extreme) {
         r = r == MG_REDUCE_ARGMAX ? MG_REDUCE_MAX : MG_REDUCE_MIN;
-        mg_kstore(c->kb.k, block, c->places, place_in(c, c->at0, c->loop[c->column]),
+        mg_kstore(c->kb.k, block, c->places, place_in(c, c->at0, c->at.loop[c->column]),
                   mg_kconst(c->kb.k, mg_kt(MG_I32, c->lanes), 0), NULL);
     }
-    mg_kstore(c->kb.k, block, c->sums, sum_at(c, c->loop[c->column]),
+    mg_kstore(c->kb.k, block, c->sums, sum_at(c, c->at.loop[c->column]),
               mg_reduce_identity(c->kb.k, r, type), NULL);
 }
 
@@ -181,7 +232,7 @@ static void clear(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows) {
 static MgPartial one_more(Columns *c, MgKBlock *block, MgPartial so_far, const MgKx *x) {
     MgKernel *k = c->kb.k;
     if (c->extreme) {
-        const MgKx *row = mg_kcast(k, MG_PRIM_CAST, MG_I32, c->loop[c->row]);
+        const MgKx *row = mg_kcast(k, MG_PRIM_CAST, MG_I32, c->at.loop[c->row]);
         MgPartial here = {mg_klet_x(k, block, "x", x), mg_ksplat(k, row, c->lanes)};
         so_far = mg_group_better(k, block, c->piece->reducer, so_far, here);
         so_far.at = mg_klet_x(k, block, "where", so_far.at);
@@ -198,23 +249,23 @@ static MgPartial one_more(Columns *c, MgKBlock *block, MgPartial so_far, const M
 // `rows` rows from the open one into the sums.
 static void add_rows(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows) {
     MgKernel *k = c->kb.k;
-    const MgKx *row = c->loop[c->row],
-               *at = mg_klet_x(k, block, "at", sum_at(c, c->loop[c->column]));
+    const MgKx *row = c->at.loop[c->row],
+               *at = mg_klet_x(k, block, "at", sum_at(c, c->at.loop[c->column]));
     MgPartial so_far = {mg_kload(k, c->sums, at, c->lanes, NULL, NULL), NULL};
     so_far.x = mg_klet_x(k, block, "sum", so_far.x);
     const MgKx *place = NULL;
     if (c->extreme) {
-        place = mg_klet_x(k, block, "place", place_in(c, c->at0, c->loop[c->column]));
+        place = mg_klet_x(k, block, "place", place_in(c, c->at0, c->at.loop[c->column]));
         so_far.at = mg_kload(k, c->places, place, c->lanes, NULL, NULL);
         so_far.at = mg_klet_x(k, block, "where", so_far.at);
     }
     for (int64_t r = 0; r < rows; r++) {
-        c->loop[c->row] = mg_kadd(k, row, num(k, r));
+        c->at.loop[c->row] = mg_kadd(k, row, num(k, r));
         MgPoint p = point(c, block, mask);
         const MgKx *x = mg_ksplat(k, mg_point_expr(&p, c->piece->expr), c->lanes);
         so_far = one_more(c, block, so_far, x);
     }
-    c->loop[c->row] = row;
+    c->at.loop[c->row] = row;
     mg_kstore(k, block, c->sums, at, so_far.x, NULL);
     if (c->extreme)
         mg_kstore(k, block, c->places, place, so_far.at, NULL);
@@ -223,9 +274,9 @@ static void add_rows(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows
 static void finish(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows) {
     (void)rows;
     MgKernel *k = c->kb.k;
-    const MgKx *x = mg_kload(k, c->sums, sum_at(c, c->loop[c->column]), c->lanes, NULL, NULL);
+    const MgKx *x = mg_kload(k, c->sums, sum_at(c, c->at.loop[c->column]), c->lanes, NULL, NULL);
     if (c->extreme) {
-        const MgKx *place = place_in(c, c->at0, c->loop[c->column]);
+        const MgKx *place = place_in(c, c->at0, c->at.loop[c->column]);
         place = mg_kload(k, c->places, place, c->lanes, NULL, NULL);
         x = mg_kcast(k, MG_PRIM_CAST, MG_I64, place);
     }
@@ -241,27 +292,15 @@ static void finish(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows) 
 static MgKBlock *open_chunks(Columns *c, const MgKx **end) {
     MgKernel *k = c->kb.k;
     MgIxTable *t = c->s->ix;
-    MgIx width = mg_ix_const(t, c->chunk), total = mg_ix_const(t, 1);
-    MgIx columns = c->piece->indices[c->column].high;
-    MgIx chunks = mg_ix_div(t, mg_ix_add(t, columns, mg_ix_const(t, c->chunk - 1)), width);
-    for (uint32_t i = 0; i < c->column; i++)
-        total = mg_ix_mul(t, total, c->piece->indices[i].high);
-    total = mg_ix_mul(t, total, chunks);
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "chunk", num(k, 0),
-                         mg_kb_ix(&c->kb, total, c->loop), 1);
-    MgKBlock *block = &loop->body;
-    const MgKx *n = mg_kb_ix(&c->kb, chunks, c->loop), *left = mg_kvar(k, loop->var);
-    const MgKx *first = mg_kmul(k, bin(k, MG_PRIM_FMOD, left, n), num(k, c->chunk));
-    c->first = mg_klet_x(k, block, "first", first);
+    MgIx chunks = mg_ix_add(t, c->piece->indices[c->column].high, mg_ix_const(t, c->chunk - 1));
+    chunks = mg_ix_div(t, chunks, mg_ix_const(t, c->chunk));
+    const MgKx *number;
+    MgKBlock *block =
+        mg_loops_open(&c->at, &c->kb, c->piece, 1ull << c->column, chunks, true, &number);
+    c->first = mg_klet_x(k, block, "first", mg_kmul(k, number, num(k, c->chunk)));
     const MgKx *stop =
         bin(k, MG_PRIM_MIN, mg_kadd(k, c->first, num(k, c->chunk)), extent(c, c->column));
     *end = mg_klet_x(k, block, "end", stop);
-    left = mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, left, n));
-    for (uint32_t i = c->column; i-- > 0;) {
-        n = extent(c, i);
-        c->loop[i] = mg_klet_x(k, block, "i", bin(k, MG_PRIM_FMOD, left, n));
-        left = mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, left, n));
-    }
     return block;
 }
 
@@ -273,36 +312,46 @@ static void emit(Columns *c) {
     const MgKx *rows = extent(c, c->row), *step = num(k, c->at_once);
     const MgKx *whole = mg_kmul(k, bin(k, MG_PRIM_FDIV, rows, step), step);
     MgKs *blocks = mg_kfor(k, block, MG_LOOP_SERIAL, "row", num(k, 0), whole, c->at_once);
-    c->loop[c->row] = mg_kvar(k, blocks->var);
+    c->at.loop[c->row] = mg_kvar(k, blocks->var);
     each_vector(c, &blocks->body, end, add_rows, c->at_once);
     MgKs *rest = mg_kfor(k, block, MG_LOOP_SERIAL, "row", whole, rows, 1);
-    c->loop[c->row] = mg_kvar(k, rest->var);
+    c->at.loop[c->row] = mg_kvar(k, rest->var);
     each_vector(c, &rest->body, end, add_rows, 1);
     each_vector(c, block, end, finish, 0);
 }
 
-bool mg_schedule_columns(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    if (s->options->level < 2)
-        return false;
-    Columns columns = {.s = s, .unit = unit}, *c = &columns;
-    if (!find(c))
-        return false;
-    mg_kb_begin(&c->kb, s, unit, "reduction");
-    c->lanes = mg_kb_lanes(&c->kb, c->piece->expr->dtype);
-    choose_chunk(c);
-    c->at_once = (uint32_t)mg_param(s, unit, MG_PARAM_COLUMNS_ROWS, AT_ONCE);
-    for (uint32_t i = 0; i < N_SYMS; i++) {
-        c->with[i] = mg_ix_idx(s->ix, i);
-        c->low[i] = mg_ix_const(s->ix, 0);
-        c->high[i] = i < c->piece->n_indices ? c->piece->indices[i].high : mg_ix_const(s->ix, 1);
-        c->loop[i] = mg_kint(c->kb.k, 0);
-    }
+static void make(void *found, const MgNest *nest, MgKBlock *plan) {
+    Columns *c = found;
+    MgSched *s = c->s;
+    mg_kb_begin(&c->kb, s, c->unit, "reduction");
+    mg_loops_begin(&c->at, &c->kb, c->piece);
     c->sums = mg_kb_scratch(&c->kb, "sums", c->piece->expr->dtype, mg_ix_const(s->ix, c->chunk),
                             MG_SCOPE_WORKER, &c->base);
     if (c->extreme)
         c->places = mg_kb_scratch(&c->kb, "places", MG_I32, mg_ix_const(s->ix, c->chunk),
                                   MG_SCOPE_WORKER, &c->at0);
     emit(c);
-    mg_kb_end(&c->kb, plan, unit->ops[0]);
-    return true;
+    c->kb.nest = nest;
+    mg_kb_end(&c->kb, plan, c->unit->ops[0]);
+}
+
+static void *begin(MgSched *s, const MgUnit *unit) {
+    Columns c = {.s = s, .unit = unit, .kb = {.s = s}};
+    return find(&c) ? mg_arena_copy(s->arena, &c, 1, sizeof c) : NULL;
+}
+
+static const MgForm form = {.nests = MG_NEST_COLUMNS,
+                            .what = "a reduction down columns",
+                            .find = begin,
+                            .choose = choose,
+                            .read = read_plan,
+                            .nest = nest_of,
+                            .make = make};
+
+bool mg_schedule_columns(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    return s->options->level >= 2 && mg_form_schedule(&form, s, unit, plan);
+}
+
+bool mg_schedule_given_columns(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    return mg_form_schedule_given(&form, s, unit, plan);
 }

@@ -8,6 +8,7 @@
 // registers. A panel keeps each row contiguous where a is contiguous along k, so that packing it is
 // a copy, or nothing at all. Row remainders are tile variants, column remainders masks.
 #include "passes/schedule/contraction.h"
+#include "passes/schedule/form.h"
 
 #include "ir/equation.h"
 
@@ -140,7 +141,25 @@ static void find_buffers(MgGemm *g) {
     make_buffers(g);
 }
 
-static void make_kernel(MgGemm *g, const MgNest *nest, MgKBlock *plan) {
+static void *find(MgSched *s, const MgUnit *unit) {
+    MgGemm g = {.s = s, .unit = unit};
+    return mg_gemm_find(&g) ? mg_arena_copy(s->arena, &g, 1, sizeof g) : NULL;
+}
+
+static bool choose(void *found) {
+    return mg_gemm_choose(found);
+}
+
+static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
+    return mg_gemm_read_plan(found, nest, scope);
+}
+
+static MgNest *nest_of(void *found, MgNestScope *scope) {
+    return mg_gemm_nest(found, scope);
+}
+
+static void make_kernel(void *found, const MgNest *nest, MgKBlock *plan) {
+    MgGemm *g = found;
     mg_gemm_derive(g);
     find_buffers(g);
     mg_gemm_emit(g);
@@ -148,30 +167,18 @@ static void make_kernel(MgGemm *g, const MgNest *nest, MgKBlock *plan) {
     mg_kb_end(&g->kb, plan, g->unit->ops[0]);
 }
 
+static const MgForm form = {.nests = MG_NEST_CONTRACTION,
+                            .what = "a contraction",
+                            .find = find,
+                            .choose = choose,
+                            .read = read_plan,
+                            .nest = nest_of,
+                            .make = make_kernel};
+
 bool mg_schedule_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    if (s->options->level < 1)
-        return false;
-    MgGemm gemm = {.s = s, .unit = unit}, *g = &gemm;
-    if (!mg_gemm_find(g) || !mg_gemm_choose(g))
-        return false;
-    MgNestScope scope = mg_nest_scope(s->arena, s->g, unit->ops, unit->n_ops, 0);
-    make_kernel(g, mg_gemm_nest(g, &scope), plan);
-    return true;
+    return s->options->level >= 1 && mg_form_schedule(&form, s, unit, plan);
 }
 
 bool mg_schedule_given_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    MgGemm gemm = {.s = s, .unit = unit}, *g = &gemm;
-    if (!mg_gemm_find(g))
-        return false;
-    MgNestScope scope = mg_nest_scope(s->arena, s->g, unit->ops, unit->n_ops, 0);
-    const MgNest *nest = mg_nest_given_whole(s, unit, &scope);
-    if (!nest || !mg_nest_walks_sums(nest, &scope)) {
-        s->failed |= !nest;
-        return !nest;
-    }
-    if (mg_gemm_read_plan(g, nest, &scope))
-        make_kernel(g, nest, plan);
-    else
-        s->failed = true;
-    return true;
+    return mg_form_schedule_given(&form, s, unit, plan);
 }

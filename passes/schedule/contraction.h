@@ -143,14 +143,10 @@ bool mg_gemm_depth_fits(MgGemm *g);
 int64_t mg_gemm_all_rows(const MgGemm *g);
 int64_t mg_gemm_all_columns(const MgGemm *g);
 
-// A plan as a nest (contraction_nest.c), in the words of a scope that gets its joined indices. NULL
-// if a factor reads nothing, so that no line could name it.
+// A plan as a nest (contraction_nest.c), in the words of a scope that gets its joined indices.
 MgNest *mg_gemm_nest(MgGemm *g, MgNestScope *scope);
 // The plan that a nest says (contraction_given.c). False: it is wrong, which has been told.
 bool mg_gemm_read_plan(MgGemm *g, const MgNest *nest, const MgNestScope *scope);
-// given.c: the nest that the user gave for all of a unit, in the scope's words. NULL: its text is
-// wrong, which has been told.
-const MgNest *mg_nest_given_whole(MgSched *s, const MgUnit *unit, MgNestScope *scope);
 // The index that a class is walked by: its only one, or the one that a line of the nest makes of
 // them; UINT32_MAX: there is no such line.
 uint32_t mg_gemm_class_index(const MgNest *nest, const MgNestScope *scope, const MgGemmClass *of);

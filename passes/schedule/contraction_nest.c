@@ -13,34 +13,12 @@ typedef struct Writer {
     uint32_t m, n, k; // what the classes are walked by
 } Writer;
 
-static MgLine *add(Writer *w, MgLine *outer, MgLineKind kind) {
-    MgLine *line = MG_NEW(w->arena, MgLine);
-    line->kind = kind;
-    mg_push(w->arena, &outer->body, line);
-    return line;
-}
-
 static MgLine *add_for(Writer *w, MgLine *outer, uint32_t n_walks) {
-    MgLine *line = add(w, outer, MG_LINE_FOR);
-    line->n_walks = n_walks;
-    line->walks = MG_NEW_N(w->arena, MgWalk, n_walks);
-    return line;
+    return mg_nest_add_for(w->arena, outer, n_walks);
 }
 
 static MgLine *add_blocks(Writer *w, MgLine *outer, uint32_t index, int64_t by) {
-    MgLine *line = add_for(w, outer, 1);
-    line->walks[0] = (MgWalk){.index = index, .by = by};
-    return line;
-}
-
-static void add_do(Writer *w, MgLine *outer, uint32_t first, uint32_t end, bool at_last) {
-    MgLine *line = add(w, outer, MG_LINE_DO);
-    line->n_numbers = end - first;
-    line->numbers = MG_NEW_N(w->arena, uint32_t, line->n_numbers);
-    for (uint32_t i = first; i < end; i++)
-        line->numbers[i - first] = i;
-    line->at_last = at_last;
-    line->index = at_last ? w->k : 0;
+    return mg_nest_add_blocks(w->arena, outer, index, by);
 }
 
 // ---------------------------------------------------------------- indices
@@ -61,9 +39,7 @@ uint32_t mg_gemm_class_index(const MgNest *nest, const MgNestScope *scope, const
 
 static uint32_t add_index(Writer *w, const MgGemmClass *of) {
     if (of->n > 1) {
-        MgLine *line = add(w, &w->nest->root, MG_LINE_INDEX);
-        line->n_numbers = of->n;
-        line->numbers = MG_NEW_N(w->arena, uint32_t, of->n);
+        MgLine *line = mg_nest_add_numbers(w->arena, &w->nest->root, MG_LINE_INDEX, 0, of->n);
         for (uint32_t i = 0; i < of->n; i++)
             line->numbers[i] = mg_nest_index(w->scope, 0, of->index[i]);
         line->index = mg_nest_join(w->scope, w->arena, NULL);
@@ -73,46 +49,18 @@ static uint32_t add_index(Writer *w, const MgGemmClass *of) {
 
 // ---------------------------------------------------------------- copies
 
-typedef struct Reads {
-    Writer *w;
-    const MgOp *op;
-    MG_VEC(uint32_t) all; // numbers of the scope
-} Reads;
-
-static void see_read(void *ctx, const MgSx *x) {
-    Reads *r = ctx;
-    if (x->kind != MG_SX_READ)
-        return;
-    uint32_t number = 0;
-    while (r->w->scope->reads.at[number].value != r->op->operands[x->operand])
-        number++;
-    for (uint32_t i = 0; i < r->all.len; i++)
-        if (r->all.at[i] == number)
-            return;
-    mg_push(r->w->arena, &r->all, number);
-}
-
-static Reads reads_of(Writer *w, const MgSx *factor) {
-    Reads r = {.w = w, .op = mg_op(w->g->s->g, w->g->unit->ops[0])};
-    mg_sx_walk(factor, see_read, &r);
-    return r;
-}
-
 // A copy of `factor` in `size` positions of an index side by side, step after step of the sum;
 // size 0: each row of it as it lies.
 static void add_stage(Writer *w, MgLine *outer, const MgSx *factor, uint32_t index, int64_t size,
                       MgNestSpace space, MgNestWay way) {
-    Reads reads = reads_of(w, factor);
-    MgLine *line = add(w, outer, MG_LINE_STAGE);
-    line->numbers = reads.all.at;
-    line->n_numbers = reads.all.len;
+    MgLine *line = mg_nest_add_stage(w->arena, outer, w->scope, factor);
     line->space = space;
     line->way = way;
     line->n_axes = size ? 3 : 2;
     line->axes = MG_NEW_N(w->arena, MgNestAxis, 3);
-    line->axes[0] = (MgNestAxis){index, size};
-    line->axes[1] = (MgNestAxis){w->k, 0};
-    line->axes[2] = (MgNestAxis){UINT32_MAX, size};
+    line->axes[0] = (MgNestAxis){.index = index, .by = size};
+    line->axes[1] = (MgNestAxis){.index = w->k};
+    line->axes[2] = (MgNestAxis){.index = UINT32_MAX, .by = size};
 }
 
 static void add_rows(Writer *w, MgLine *outer, MgNestSpace space) {
@@ -207,15 +155,13 @@ static MgLine *add_registers(Writer *w, MgLine *outer) {
     MgWalk *columns = &line->walks[1];
     columns->index = w->n;
     if (g->plan.nv > 1)
-        columns->digits[columns->n_digits++] = (MgDigit){MG_LEVEL_REG, g->plan.nv};
-    columns->digits[columns->n_digits++] = (MgDigit){MG_LEVEL_LANE, g->lanes};
+        mg_nest_add_digit(columns, MG_LEVEL_REG, g->plan.nv);
+    mg_nest_add_digit(columns, MG_LEVEL_LANE, g->lanes);
     return line;
 }
 
 MgNest *mg_gemm_nest(MgGemm *g, MgNestScope *scope) {
     Writer w = {g, g->s->arena, MG_NEW(g->s->arena, MgNest), scope, 0, 0, 0};
-    if (!reads_of(&w, g->row).all.len || !reads_of(&w, g->column).all.len)
-        return NULL;
     w.nest->depth = g->piece->n_free;
     w.m = add_index(&w, &g->m);
     w.n = add_index(&w, &g->n);
@@ -232,8 +178,12 @@ MgNest *mg_gemm_nest(MgGemm *g, MgNestScope *scope) {
     line = add_blocks(&w, add_strips(&w, line), w.m, g->plan.mr);
     MgLine *sum = add_for(&w, line, 1);
     sum->walks[0].index = w.k;
-    add_do(&w, add_registers(&w, sum), 0, 1, false);
-    if (g->unit->n_ops > 1)
-        add_do(&w, add_registers(&w, line), 1, g->unit->n_ops, blocks);
+    mg_nest_add_numbers(w.arena, add_registers(&w, sum), MG_LINE_DO, 0, 1);
+    if (g->unit->n_ops > 1) {
+        line = add_registers(&w, line);
+        line = mg_nest_add_numbers(w.arena, line, MG_LINE_DO, 1, g->unit->n_ops - 1);
+        line->at_last = blocks;
+        line->index = blocks ? w.k : 0;
+    }
     return w.nest;
 }

@@ -1,5 +1,5 @@
 // Nests that the user gave: finds a unit's by its name and checks it.
-#include "passes/schedule/contraction.h"
+#include "passes/schedule/form.h"
 #include "passes/schedule/group_nest.h"
 
 static const MgNestFile *file_of(const MgSched *s) {
@@ -49,9 +49,14 @@ static const MgNestText *take(MgSched *s, uint32_t i) {
     return file_of(s)->all.at[i];
 }
 
-const MgNest *mg_nest_given_whole(MgSched *s, const MgUnit *unit, MgNestScope *scope) {
+const MgNest *mg_nest_given_form(MgSched *s, const MgUnit *unit, MgNestForm form,
+                                 MgNestScope *scope, bool *failed) {
     uint32_t i = find(s, name_of(s, unit), 0);
-    return i < UINT32_MAX ? mg_nest_resolve(s->m->session, take(s, i), scope) : NULL;
+    if (i == UINT32_MAX)
+        return NULL;
+    const MgNest *nest = mg_nest_resolve(s->m->session, take(s, i), scope);
+    *failed = !nest;
+    return nest && mg_nest_form(nest, scope) == form ? nest : NULL;
 }
 
 static bool refuse(MgGroup *gr, MgSpan span, const char *why) {

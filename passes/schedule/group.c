@@ -12,6 +12,7 @@
 // A group that fits none of this is not taken; its equations are scheduled one by one.
 #include "passes/schedule/group_nest.h"
 #include "passes/schedule/joint.h"
+#include "passes/schedule/share.h"
 
 static MgIx extent_of(MgIxTable *t, const MgIndex *i) {
     return mg_ix_sub(t, i->high, i->low);
@@ -128,7 +129,6 @@ MgKBlock *mg_group_open_outer(MgGroup *gr, MgKBlock *block, int skip, bool paral
     return block;
 }
 
-// Work worth waking a second worker for: about 10 µs of it.
 static bool worth_sharing(MgGroup *gr) {
     MgIxTable *t = gr->s->ix;
     if (gr->s->options->target.gpu)
@@ -140,7 +140,7 @@ static bool worth_sharing(MgGroup *gr) {
             box = mg_ix_mul(t, box, extent_of(t, &gr->nests[i].piece->indices[j]));
         work = mg_ix_add(t, work, box);
     }
-    return mg_group_const_or(t, work, 1 << 30) >= 16384;
+    return mg_share_pays(gr->s, work);
 }
 
 // Is it better for the reductions of a group of points to run along lanes of their own, with

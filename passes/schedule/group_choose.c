@@ -22,65 +22,40 @@ static Maker begin(MgGroup *gr, bool gpu) {
     return m;
 }
 
-static MgLine *add(Maker *m, MgLine *outer, MgLineKind kind) {
-    MgLine *line = MG_NEW(m->arena, MgLine);
-    line->kind = kind;
-    mg_push(m->arena, &outer->body, line);
-    return line;
+static uint32_t index_of(const Maker *m, uint32_t op, uint32_t sym) {
+    return m->joined[sym] ? m->joined[sym] - 1 : mg_nest_index(&m->scope, op, sym);
 }
 
 // A loop over shared indices, or over those of equation `op`.
 static MgLine *add_for(Maker *m, MgLine *outer, MgLevel level, uint32_t op, const uint32_t *syms,
                        uint32_t n) {
-    MgLine *line = add(m, outer, MG_LINE_FOR);
+    MgLine *line = mg_nest_add_for(m->arena, outer, n);
     line->level = level;
-    line->n_walks = n;
-    line->walks = MG_NEW_N(m->arena, MgWalk, n);
     for (uint32_t i = 0; i < n; i++)
-        line->walks[i].index =
-            m->joined[syms[i]] ? m->joined[syms[i]] - 1 : mg_nest_index(&m->scope, op, syms[i]);
+        line->walks[i].index = index_of(m, op, syms[i]);
     return line;
-}
-
-static void add_numbers(Maker *m, MgLine *line, uint32_t first, uint32_t n) {
-    line->n_numbers = n;
-    line->numbers = MG_NEW_N(m->arena, uint32_t, n);
-    for (uint32_t i = 0; i < n; i++)
-        line->numbers[i] = first + i;
 }
 
 static void add_do(Maker *m, MgLine *outer, uint32_t first, uint32_t n) {
     for (uint32_t i = 0; i < n; i++)
-        add_numbers(m, add(m, outer, MG_LINE_DO), first + i, 1);
+        mg_nest_add_numbers(m->arena, outer, MG_LINE_DO, first + i, 1);
 }
 
 static void add_join(Maker *m, const uint32_t *axes, uint32_t n) {
-    MgLine *line = add(m, &m->nest->root, MG_LINE_INDEX);
-    line->numbers = MG_NEW_N(m->arena, uint32_t, n);
-    line->n_numbers = n;
+    MgLine *line = mg_nest_add_numbers(m->arena, &m->nest->root, MG_LINE_INDEX, 0, n);
     for (uint32_t i = 0; i < n; i++)
         line->numbers[i] = mg_nest_index(&m->scope, 0, axes[i]);
     line->index = mg_nest_join(&m->scope, m->arena, NULL);
     m->joined[axes[n - 1]] = line->index + 1;
 }
 
-static void add_digit(MgWalk *w, MgLevel level, int64_t size) {
-    w->digits[w->n_digits++] = (MgDigit){level, size};
-}
-
 // `vector` lanes are one register, or several.
 static MgLine *add_lanes(Maker *m, MgLine *outer, uint32_t op, uint32_t sym, uint32_t vector,
                          uint32_t lanes) {
     MgIxTable *t = m->gr->s->ix;
-    MgLine *line = add_for(m, outer, MG_LEVEL_TIME, op, &sym, 1);
-    add_digit(line->walks, MG_LEVEL_TIME, 0);
-    if (lanes > vector)
-        add_digit(line->walks, MG_LEVEL_REG, lanes / vector);
-    add_digit(line->walks, MG_LEVEL_LANE, vector);
     MgIx extent = mg_ix_sub(t, m->gr->high[sym], m->gr->low[sym]);
-    if (mg_group_const_or(t, extent, 1) % lanes)
-        line->tail = MG_TAIL_MASK;
-    return line;
+    return mg_nest_add_lanes(m->arena, outer, index_of(m, op, sym), lanes / vector, vector,
+                             mg_group_const_or(t, extent, -1));
 }
 
 // ---------------------------------------------------------------- for workers
@@ -169,9 +144,7 @@ static void add_keep(Maker *m, MgLine *outer, uint32_t op, MgNestSpace space) {
     const MgGroupNest *n = &m->gr->nests[op];
     if (n->piece->n_free == m->gr->depth || mg_unit_is_output(m->gr->unit, n->result))
         return;
-    MgLine *keep = add(m, outer, MG_LINE_KEEP);
-    keep->space = space;
-    add_numbers(m, keep, op, 1);
+    mg_nest_add_numbers(m->arena, outer, MG_LINE_KEEP, op, 1)->space = space;
 }
 
 MgNest *mg_choose_rows(MgGroup *gr, bool parallel) {
@@ -189,7 +162,7 @@ MgNest *mg_choose_rows(MgGroup *gr, bool parallel) {
 // The line that stages these values, each once.
 static void add_stage(Maker *m, MgLine *tile, MgNestSpace space, MgNestWay way,
                       const MgValueId *values, uint32_t n) {
-    MgLine *line = add(m, tile, MG_LINE_STAGE);
+    MgLine *line = mg_nest_add(m->arena, tile, MG_LINE_STAGE);
     line->space = space;
     line->way = way;
     line->numbers = MG_NEW_N(m->arena, uint32_t, n);
@@ -246,10 +219,9 @@ MgNest *mg_choose_transposed(MgGroup *gr, bool parallel) {
     MgLine *line =
         add_grid(&m, parallel ? MG_LEVEL_CORE : MG_LEVEL_TIME, (uint32_t[]){t.q, t.p}, core);
     if (lines) {
-        MgLine *keep = add(&m, line, MG_LINE_KEEP);
+        MgLine *keep = mg_nest_add_numbers(m.arena, line, MG_LINE_KEEP, 0, 1);
         keep->space = MG_NEST_SPACE_MEM;
         keep->way = MG_WAY_LINES;
-        add_numbers(&m, keep, 0, 1);
         line = add_blocks(&m, add_blocks(&m, line, t.q, MG_LINES_SIDE), t.p, MG_LINES_SIDE);
     }
     line = add_for(&m, line, MG_LEVEL_TIME, 0, (uint32_t[]){t.p, t.q}, 2);
@@ -260,9 +232,9 @@ MgNest *mg_choose_transposed(MgGroup *gr, bool parallel) {
         turned[i] = mg_op(gr->s->g, t.turned[i].nest->op)->operands[t.turned[i].read->operand];
     add_stage(&m, line, MG_NEST_SPACE_REG, MG_WAY_TURN, turned, t.n_turned);
     line = add_for(&m, line, MG_LEVEL_TIME, 0, &t.p, 1);
-    add_digit(line->walks, MG_LEVEL_REG, t.lanes);
+    mg_nest_add_digit(line->walks, MG_LEVEL_REG, t.lanes);
     line = add_for(&m, line, MG_LEVEL_TIME, 0, &t.q, 1);
-    add_digit(line->walks, MG_LEVEL_LANE, t.lanes);
+    mg_nest_add_digit(line->walks, MG_LEVEL_LANE, t.lanes);
     add_do(&m, line, 0, gr->n_nests);
     return m.nest;
 }
@@ -282,24 +254,22 @@ static uint32_t row_index(Maker *m, uint32_t op) {
         if (join->n_numbers == n && !memcmp(join->numbers, numbers, n * sizeof *numbers))
             return join->index;
     }
-    MgLine *line = add(m, &m->nest->root, MG_LINE_INDEX);
+    MgLine *line = mg_nest_add(m->arena, &m->nest->root, MG_LINE_INDEX);
     line->numbers = numbers;
     line->n_numbers = n;
     return line->index = mg_nest_join(&m->scope, m->arena, NULL);
 }
 
 static MgLine *add_gpu_row(Maker *m, MgLine *outer, uint32_t index, const MgGpuRow *shape) {
-    MgLine *line = add(m, outer, MG_LINE_FOR);
-    MgWalk *w = line->walks = MG_NEW(m->arena, MgWalk);
-    line->n_walks = 1;
-    w->index = index;
+    MgLine *line = mg_nest_add_blocks(m->arena, outer, index, 0);
+    MgWalk *w = line->walks;
     if (shape->stream)
-        add_digit(w, MG_LEVEL_TIME, 0);
+        mg_nest_add_digit(w, MG_LEVEL_TIME, 0);
     if (!shape->stream || shape->side > 1)
-        add_digit(w, MG_LEVEL_REG, shape->stream ? shape->side : 0);
-    add_digit(w, shape->across ? MG_LEVEL_WARP : MG_LEVEL_LANE, shape->items);
+        mg_nest_add_digit(w, MG_LEVEL_REG, shape->stream ? shape->side : 0);
+    mg_nest_add_digit(w, shape->across ? MG_LEVEL_WARP : MG_LEVEL_LANE, shape->items);
     if (shape->lanes > 1)
-        add_digit(w, MG_LEVEL_VEC, shape->lanes);
+        mg_nest_add_digit(w, MG_LEVEL_VEC, shape->lanes);
     int64_t block = (int64_t)shape->items * shape->lanes * (shape->stream ? shape->side : 1);
     line->tail = shape->width % block ? MG_TAIL_MASK : MG_TAIL_NONE;
     return line;
@@ -312,9 +282,9 @@ static MgLine *add_gpu_rows(Maker *m, const MgGpuRow *shape) {
     for (uint32_t i = 0; i < gr->depth; i++)
         rows = mg_ix_mul(gr->s->ix, rows, mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]));
     MgLine *over = add_for(m, &m->nest->root, MG_LEVEL_TIME, 0, (uint32_t[]){gr->depth - 1}, 1);
-    add_digit(over->walks, MG_LEVEL_CORE, 0);
+    mg_nest_add_digit(over->walks, MG_LEVEL_CORE, 0);
     if (shape->rows > 1 || shape->across)
-        add_digit(over->walks, shape->across ? MG_LEVEL_LANE : MG_LEVEL_WARP, shape->rows);
+        mg_nest_add_digit(over->walks, shape->across ? MG_LEVEL_LANE : MG_LEVEL_WARP, shape->rows);
     over->tail = mg_group_const_or(gr->s->ix, rows, 1) % shape->rows ? MG_TAIL_MASK : MG_TAIL_NONE;
     return over;
 }
@@ -357,13 +327,13 @@ MgNest *mg_choose_gpu_points(MgGroup *gr, const uint32_t *axes, uint32_t n) {
         outer = add_for(&m, outer, MG_LEVEL_TIME, 0, &all[n_all - 1], 1);
         MgWalk *w = outer->walks;
         if (p.groups)
-            add_digit(w, MG_LEVEL_TIME, 0);
-        add_digit(w, MG_LEVEL_CORE, p.groups);
+            mg_nest_add_digit(w, MG_LEVEL_TIME, 0);
+        mg_nest_add_digit(w, MG_LEVEL_CORE, p.groups);
         if (p.several > 1)
-            add_digit(w, MG_LEVEL_REG, p.several);
-        add_digit(w, MG_LEVEL_LANE, p.items);
+            mg_nest_add_digit(w, MG_LEVEL_REG, p.several);
+        mg_nest_add_digit(w, MG_LEVEL_LANE, p.items);
         if (p.lanes > 1)
-            add_digit(w, MG_LEVEL_VEC, p.lanes);
+            mg_nest_add_digit(w, MG_LEVEL_VEC, p.lanes);
         outer->tail = MG_TAIL_MASK;
     }
     add_do(&m, outer, 0, gr->n_nests);

@@ -148,6 +148,12 @@ bool mg_share_is_small(MgSched *s, MgIx work) {
            known <= 0;
 }
 
+bool mg_share_pays(MgSched *s, MgIx points) {
+    enum { LEAST = 16384 }; // about 10 us of work
+    int64_t n;
+    return !mg_ix_is_const(s->ix, points, &n) || n >= LEAST;
+}
+
 void mg_share_program(MgSched *s) {
     const MgTargetInfo *target = &s->options->target;
     MgIxTable *t = s->ix;

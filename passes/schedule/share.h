@@ -10,6 +10,8 @@ MgIx mg_share_work(MgSched *s, MgOpId op);
 // Are sizes known, and is it so little that its part for others is not worth meeting them behind
 // it?
 bool mg_share_is_small(MgSched *s, MgIx work);
+// Are so many points of equations, or an open number, worth waking a second worker for?
+bool mg_share_pays(MgSched *s, MgIx points);
 // Before the plan is built: one worker for a program of known sizes that is not worth waking
 // another for.
 void mg_share_program(MgSched *s);

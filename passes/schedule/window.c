@@ -13,87 +13,6 @@
 
 #include "ir/equation.h"
 
-// ---------------------------------------------------------------- sizes
-static int64_t known(MgWindow *w, MgIx x) {
-    int64_t v;
-    return mg_ix_is_const(w->s->ix, x, &v) ? v : -1;
-}
-
-static MgIx extent(MgWindow *w, int index) {
-    return index == MG_WINDOW_NONE ? mg_ix_const(w->s->ix, 1) : w->piece->indices[index].high;
-}
-
-static int64_t rounded(int64_t n, int64_t to) {
-    return (n + to - 1) / to * to;
-}
-
-static MgIx round_up(MgIxTable *t, MgIx x, int64_t to) {
-    MgIx n = mg_ix_div(t, mg_ix_add(t, x, mg_ix_const(t, to - 1)), mg_ix_const(t, to));
-    return mg_ix_mul(t, n, mg_ix_const(t, to));
-}
-
-// Rows of E that so many rows of the result are made of.
-static int64_t rows_of(MgWindow *w, int64_t results) {
-    if (w->row.free == MG_WINDOW_NONE)
-        return 1;
-    return (results - 1) * w->row.stride + (w->row.taps - 1) * w->row.dilation + 1;
-}
-
-// Lines of an open width would lie at open distances, an address for every line and vector. So such
-// a row goes by chunks of columns, of which a stage takes half of L1.
-static void choose_chunk(MgWindow *w, int64_t shift) {
-    int64_t lines = w->slices * w->rows * w->column.stride;
-    int64_t line = lines * (int64_t)mg_dtype_size(w->piece->expr->dtype);
-    int64_t vectors = w->s->options->target.l1_bytes / 2 / line / w->lanes;
-    w->chunk = (vectors < 4 ? 4 : vectors > 32 ? 32 : vectors) * w->lanes;
-    w->span = w->chunk + rounded(shift, w->lanes);
-    // odd: lines spread over L1's sets
-    w->pitch = mg_ix_const(w->s->ix, (w->span / w->lanes | 1) * w->lanes);
-}
-
-// Lanes that waste least of a row, and rows to a tile: as many as registers hold beside the
-// factors.
-static void choose_sizes(MgWindow *w) {
-    int64_t width = known(w, extent(w, w->column.free)), height = known(w, extent(w, w->row.free));
-    w->lanes = mg_kb_lanes(&w->kb, w->piece->expr->dtype);
-    // At an equal count of lanes short vectors have more of them away from the edges; below 32
-    // bytes a CPU does no more of them at once.
-    int64_t least = 32 / (int64_t)mg_dtype_size(w->piece->expr->dtype);
-    while (width > 0 && w->lanes > 4 && (w->lanes > least || width <= w->lanes / 2) &&
-           rounded(width, w->lanes) + (width > w->lanes && width < 4 * w->lanes) >
-               rounded(width, w->lanes / 2))
-        w->lanes /= 2;
-    int64_t taps = w->slices * w->row.taps * w->column.taps, best = INT64_MAX;
-    int64_t most = w->row.free == MG_WINDOW_NONE ? 1 : 8;
-    while (most > 1 &&
-           (most * taps > 320 || most > (int64_t)w->s->options->target.vector_registers / 2))
-        most /= 2;
-    w->tile = (uint32_t)most;
-    for (int64_t r = most; height > 0 && r > most / 2; r--)
-        if (rounded(height, r) < best) {
-            best = rounded(height, r);
-            w->tile = (uint32_t)(r < height ? r : height);
-        }
-    if (w->row.free != MG_WINDOW_NONE) {
-        int64_t rows = mg_param(w->s, w->unit, MG_PARAM_WINDOW_ROWS, w->tile);
-        w->tile = (uint32_t)(height > 0 && rows > height ? height : rows);
-    }
-    w->rows = rows_of(w, w->tile);
-    MgIxTable *t = w->s->ix;
-    const MgWindowPair *c = &w->column;
-    int64_t reach = (c->taps - 1) * c->dilation;
-    w->columns = mg_ix_add(t,
-                           mg_ix_mul(t, mg_ix_sub(t, extent(w, c->free), mg_ix_const(t, 1)),
-                                     mg_ix_const(t, c->stride)),
-                           mg_ix_const(t, reach + 1));
-    // Whole vectors of outputs, each shifted by up to reach / stride, in whole vectors.
-    MgIx whole = round_up(t, extent(w, c->free), w->lanes);
-    w->pitch = w->reach =
-        round_up(t, mg_ix_add(t, whole, mg_ix_const(t, reach / c->stride)), w->lanes);
-    if (width < 0 && !w->lies)
-        choose_chunk(w, reach / c->stride);
-}
-
 // ---------------------------------------------------------------- emission helpers
 static const MgKx *c(MgWindow *w, int64_t v) {
     return mg_kint(w->kb.k, v);
@@ -104,20 +23,11 @@ static const MgKx *bin(MgWindow *w, MgPrim prim, const MgKx *a, const MgKx *b) {
 }
 
 static const MgKx *size_of(MgWindow *w, MgIx x) {
-    return mg_kb_ix(&w->kb, x, w->loop);
+    return mg_kb_ix(&w->kb, x, w->at.loop);
 }
 
-MgPoint mg_window_point(MgWindow *w, MgOpId op, MgKBlock *block, int vector, const MgKx *mask) {
-    return (MgPoint){.kb = &w->kb,
-                     .op = op,
-                     .block = block,
-                     .with = w->with,
-                     .n_with = MG_WINDOW_SYMS,
-                     .loop = w->loop,
-                     .vector = vector,
-                     .lanes = vector < 0 ? 1 : w->lanes,
-                     .mask = mask,
-                     .ranges = {w->low, w->high, MG_WINDOW_SYMS}};
+MgPoint mg_window_point(MgWindow *w, MgKBlock *block, int vector, const MgKx *mask) {
+    return mg_loops_point(&w->at, &w->kb, block, vector, vector < 0 ? 1 : w->lanes, mask);
 }
 
 void mg_window_slice(MgWindow *w, int64_t number) {
@@ -125,8 +35,8 @@ void mg_window_slice(MgWindow *w, int64_t number) {
     for (uint32_t b = p->n_indices; b-- > p->n_free;) {
         if ((int)b == w->row.bound || (int)b == w->column.bound)
             continue;
-        int64_t n = known(w, p->indices[b].high);
-        w->loop[b] = c(w, number % n);
+        int64_t n = mg_window_known(w, p->indices[b].high);
+        w->at.loop[b] = c(w, number % n);
         number /= n;
     }
 }
@@ -196,7 +106,7 @@ static void reduce_tile(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx
     MgKernel *k = w->kb.k;
     const MgWindowPair *column = &w->column;
     MgKType type = mg_kt(w->piece->expr->dtype, w->lanes);
-    int64_t rows = rows_of(w, w->open);
+    int64_t rows = mg_window_rows(w, w->open);
     for (uint32_t r = 0; r < w->open && factors; r++)
         mg_kstore(k, block, w->acc, c(w, r), mg_reduce_identity(k, w->piece->reducer, type), NULL);
     for (int64_t i = 0; i < w->slices * rows; i++) {
@@ -229,10 +139,10 @@ static const MgKx *const *load_factors(MgWindow *w, MgKBlock *block) {
     for (int64_t i = 0; i < n; i++) {
         mg_window_slice(w, i / (w->row.taps * w->column.taps));
         if (w->row.bound != MG_WINDOW_NONE)
-            w->loop[w->row.bound] = c(w, i / w->column.taps % w->row.taps);
+            w->at.loop[w->row.bound] = c(w, i / w->column.taps % w->row.taps);
         if (w->column.bound != MG_WINDOW_NONE)
-            w->loop[w->column.bound] = c(w, i % w->column.taps);
-        MgPoint p = mg_window_point(w, w->unit->ops[0], block, MG_WINDOW_NONE, NULL);
+            w->at.loop[w->column.bound] = c(w, i % w->column.taps);
+        MgPoint p = mg_window_point(w, block, MG_WINDOW_NONE, NULL);
         factors[i] = mg_klet_x(w->kb.k, block, "f",
                                mg_ksplat(w->kb.k, mg_point_expr(&p, w->factor), w->lanes));
     }
@@ -249,10 +159,10 @@ static const MgKx *mean(MgWindow *w, const MgKx *sum) {
 void mg_window_columns(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx *mask,
                        const MgKx *const *factors) {
     MgKernel *k = w->kb.k;
-    w->loop[w->column.free] = at;
+    w->at.loop[w->column.free] = at;
     if (w->apart) {
         const MgKx *x = mg_klet_x(k, block, "sum", mean(w, mg_window_apart(w, block, at, mask)));
-        MgPoint p = mg_window_point(w, w->unit->ops[0], block, w->column.free, mask);
+        MgPoint p = mg_window_point(w, block, w->column.free, mask);
         mg_kb_epilogue(&p, x);
         return;
     }
@@ -260,10 +170,10 @@ void mg_window_columns(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx 
     for (uint32_t r = 0; r < w->open; r++) {
         const MgKx *x = mg_klet_x(k, block, "sum", mean(w, acc_at(w, r)));
         if (w->row.free != MG_WINDOW_NONE) {
-            const MgKx *h = mg_kadd(k, mg_kadd(k, w->loop[MG_WINDOW_TOP], w->open_at), c(w, r));
-            w->loop[w->row.free] = mg_klet_x(k, block, "h", h);
+            const MgKx *h = mg_kadd(k, mg_kadd(k, w->at.loop[MG_WINDOW_TOP], w->open_at), c(w, r));
+            w->at.loop[w->row.free] = mg_klet_x(k, block, "h", h);
         }
-        MgPoint p = mg_window_point(w, w->unit->ops[0], block, w->column.free, mask);
+        MgPoint p = mg_window_point(w, block, w->column.free, mask);
         mg_kb_epilogue(&p, x);
     }
 }
@@ -275,7 +185,7 @@ static void emit_columns(MgWindow *w, MgKBlock *block) {
         mg_window_line_columns(w, block, factors);
         return;
     }
-    const MgKx *width = size_of(w, extent(w, w->column.free)), *first = c(w, 0);
+    const MgKx *width = size_of(w, mg_window_extent(w, w->column.free)), *first = c(w, 0);
     if (w->first) {
         first = w->first;
         width = bin(w, MG_PRIM_MIN, width, mg_kadd(k, first, c(w, w->chunk)));
@@ -302,14 +212,15 @@ static void emit_columns(MgWindow *w, MgKBlock *block) {
 // if their number is known, else row by row.
 static void emit_rows(MgWindow *w, MgKBlock *block) {
     MgKernel *k = w->kb.k;
-    int64_t height = known(w, extent(w, w->row.free));
+    int64_t height = mg_window_known(w, mg_window_extent(w, w->row.free));
     w->open = w->tile;
     w->open_at = c(w, 0);
     if (w->row.free == MG_WINDOW_NONE || (height >= 0 && height % w->tile == 0)) {
         emit_columns(w, block);
         return;
     }
-    const MgKx *top = w->loop[MG_WINDOW_TOP], *end = size_of(w, extent(w, w->row.free));
+    const MgKx *top = w->at.loop[MG_WINDOW_TOP],
+               *end = size_of(w, mg_window_extent(w, w->row.free));
     MgKs *whole = mg_kif(k, block, bin(w, MG_PRIM_LE, mg_kadd(k, top, c(w, w->tile)), end));
     emit_columns(w, &whole->body);
     MgKBlock *rest = &whole->orelse;
@@ -325,51 +236,21 @@ static void emit_rows(MgWindow *w, MgKBlock *block) {
     emit_columns(w, rest);
 }
 
-// Opens the loops over the outer free indices and the tiles of rows: one over as many of the
-// leading ones as give every worker enough trips, shared out if there is enough work; the tiles go
-// with it only where those are too few, since what an open number of tiles divides takes as long as
-// a line.
+// Opens the loops over the outer free indices and the tiles of rows.
 static MgKBlock *open_outer(MgWindow *w) {
     MgKernel *k = w->kb.k;
     MgIxTable *t = w->s->ix;
-    const MgPiece *p = w->piece;
-    MgIx tiles = mg_ix_div(t, mg_ix_add(t, extent(w, w->row.free), mg_ix_const(t, w->tile - 1)),
-                           mg_ix_const(t, w->tile));
-    MgIx total = mg_ix_const(t, 1), work = mg_ix_const(t, w->slices * w->row.taps * w->column.taps);
-    for (uint32_t i = 0; i < p->n_free; i++) {
-        work = mg_ix_mul(t, work, extent(w, (int)i));
-        if ((int)i != w->row.free && (int)i != w->column.free)
-            total = mg_ix_mul(t, total, extent(w, (int)i));
-    }
-    int64_t n = known(w, work), trips = known(w, total);
-    bool parallel = n < 0 || n >= 16384;
-    bool apart = known(w, tiles) < 0 && trips >= 16 * (int64_t)w->s->p->max_workers;
-    if (!apart)
-        total = mg_ix_mul(t, tiles, total);
-    MgKBlock *block = &k->body;
-    if (!parallel)
-        block = &mg_kif(k, block, bin(w, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), c(w, 0)))->body;
-    MgKs *loop = mg_kfor(k, block, parallel ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "outer", c(w, 0),
-                         size_of(w, total), 1);
-    block = &loop->body;
-    const MgKx *left = mg_kvar(k, loop->var), *size = size_of(w, tiles), *tile = NULL;
-    if (!apart) {
-        tile = bin(w, MG_PRIM_FMOD, left, size);
-        left = mg_klet_x(k, block, "left", bin(w, MG_PRIM_FDIV, left, size));
-    }
-    for (uint32_t i = p->n_free; i-- > 0;) {
-        if ((int)i == w->row.free || (int)i == w->column.free)
-            continue;
-        const MgKx *digits = size_of(w, extent(w, (int)i));
-        w->loop[i] = mg_klet_x(k, block, "i", bin(w, MG_PRIM_FMOD, left, digits));
-        left = mg_klet_x(k, block, "left", bin(w, MG_PRIM_FDIV, left, digits));
-    }
-    if (apart) {
-        loop = mg_kfor(k, block, MG_LOOP_SERIAL, "tile", c(w, 0), size, 1);
+    MgIx tiles = mg_ix_add(t, mg_window_extent(w, w->row.free), mg_ix_const(t, w->tile - 1));
+    tiles = mg_ix_div(t, tiles, mg_ix_const(t, w->tile));
+    const MgKx *tile;
+    MgKBlock *block = mg_loops_open(&w->at, &w->kb, w->piece, mg_window_axes(w),
+                                    w->separate ? mg_ix_const(t, 1) : tiles, w->shared, &tile);
+    if (w->separate) {
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "tile", c(w, 0), size_of(w, tiles), 1);
         block = &loop->body;
         tile = mg_kvar(k, loop->var);
     }
-    w->loop[MG_WINDOW_TOP] = mg_klet_x(k, block, "top", mg_kmul(k, tile, c(w, w->tile)));
+    w->at.loop[MG_WINDOW_TOP] = mg_klet_x(k, block, "top", mg_kmul(k, tile, c(w, w->tile)));
     return block;
 }
 
@@ -379,51 +260,27 @@ static MgKBlock *open_chunk(MgWindow *w, MgKBlock *block) {
     if (!w->chunk)
         return block;
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "first", c(w, 0),
-                         size_of(w, extent(w, w->column.free)), w->chunk);
+                         size_of(w, mg_window_extent(w, w->column.free)), w->chunk);
     w->first = mg_kvar(k, loop->var);
     const MgKx *base = w->stage_base ? w->stage_base : c(w, 0);
     w->stage_base = mg_klet_x(k, &loop->body, "base", bin(w, MG_PRIM_SUB, base, w->first));
     return &loop->body;
 }
 
-static void set_symbols(MgWindow *w) {
-    MgIxTable *t = w->s->ix;
-    for (uint32_t i = 0; i < MG_WINDOW_SYMS; i++) {
-        bool used = i < w->piece->n_indices;
-        w->with[i] = mg_ix_idx(t, i);
-        w->low[i] = mg_ix_const(t, 0);
-        w->high[i] = used ? w->piece->indices[i].high : mg_ix_const(t, 1);
-        w->loop[i] = mg_kint(w->kb.k, 0);
-    }
-    w->high[MG_WINDOW_TOP] = extent(w, w->row.free);
+static void make_apart(MgWindow *w) {
+    emit_columns(w, mg_window_apart_rows(w, open_outer(w)));
+    mg_kb_stream(&w->kb);
 }
 
-bool mg_schedule_window(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    if (s->options->level < 2)
-        return false;
-    MgWindow window = {.s = s, .unit = unit}, *w = &window;
-    if (!mg_window_find(w) || (s->options->strict && w->piece->reducer != MG_REDUCE_MAX &&
-                               w->piece->reducer != MG_REDUCE_MIN))
-        return false;
-    mg_kb_begin(&w->kb, s, unit, "window");
-    w->lies = mg_window_lies(w);
-    choose_sizes(w);
-    set_symbols(w);
-    if ((w->apart = mg_window_is_apart(w))) {
-        emit_columns(w, mg_window_apart_rows(w, open_outer(w)));
-        mg_kb_stream(&w->kb);
-        mg_kb_end(&w->kb, plan, unit->ops[0]);
-        return true;
-    }
-    if (w->lies) {
-        MgKType type = mg_kt(w->piece->expr->dtype, w->lanes);
-        w->acc = mg_kb_private(&w->kb, "tile", type, w->tile);
-        w->taps = mg_kb_private(&w->kb, "taps", type, (uint32_t)w->column.taps);
-        emit_rows(w, open_outer(w));
-        mg_kb_end(&w->kb, plan, unit->ops[0]);
-        return true;
-    }
-    MgIxTable *t = s->ix;
+static void make_lying(MgWindow *w) {
+    MgKType type = mg_kt(w->piece->expr->dtype, w->lanes);
+    w->acc = mg_kb_private(&w->kb, "tile", type, w->tile);
+    w->taps = mg_kb_private(&w->kb, "taps", type, (uint32_t)w->column.taps);
+    emit_rows(w, open_outer(w));
+}
+
+static void make_staged(MgWindow *w) {
+    MgIxTable *t = w->s->ix;
     MgIx lines = mg_ix_const(t, w->slices * w->rows * w->column.stride);
     w->stage = mg_kb_scratch(&w->kb, "stage", w->staged->dtype, mg_ix_mul(t, lines, w->pitch),
                              MG_SCOPE_WORKER, &w->stage_base);
@@ -434,6 +291,50 @@ bool mg_schedule_window(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     block = open_chunk(w, block);
     mg_window_stage(w, block);
     emit_rows(w, block);
-    mg_kb_end(&w->kb, plan, unit->ops[0]);
-    return true;
+}
+
+static void make(void *found, const MgNest *nest, MgKBlock *plan) {
+    MgWindow *w = found;
+    mg_kb_begin(&w->kb, w->s, w->unit, "window");
+    mg_window_derive(w);
+    mg_loops_begin(&w->at, &w->kb, w->piece);
+    w->at.high[MG_WINDOW_TOP] = mg_window_extent(w, w->row.free);
+    (w->apart ? make_apart : w->lies ? make_lying : make_staged)(w);
+    w->kb.nest = nest;
+    mg_kb_end(&w->kb, plan, w->unit->ops[0]);
+}
+
+static void *begin(MgSched *s, const MgUnit *unit) {
+    MgWindow w = {.s = s, .unit = unit, .kb = {.s = s}};
+    bool found = mg_window_find(&w) && (!s->options->strict || w.piece->reducer == MG_REDUCE_MAX ||
+                                        w.piece->reducer == MG_REDUCE_MIN);
+    return found ? mg_arena_copy(s->arena, &w, 1, sizeof w) : NULL;
+}
+
+static bool choose(void *found) {
+    return mg_window_choose(found);
+}
+
+static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
+    return mg_window_read(found, nest, scope);
+}
+
+static MgNest *nest_of(void *found, MgNestScope *scope) {
+    return mg_window_nest(found, scope);
+}
+
+static const MgForm form = {.nests = MG_NEST_WINDOW,
+                            .what = "a window",
+                            .find = begin,
+                            .choose = choose,
+                            .read = read_plan,
+                            .nest = nest_of,
+                            .make = make};
+
+bool mg_schedule_window(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    return s->options->level >= 2 && mg_form_schedule(&form, s, unit, plan);
+}
+
+bool mg_schedule_given_window(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    return mg_form_schedule_given(&form, s, unit, plan);
 }

@@ -1,15 +1,16 @@
-// A window being scheduled: shared by its recognition (window_find.c), its reduction (window.c) and
-// the staging of what it reads (window_stage.c); or without a stage (window_lie.c, window_apart.c).
+// A window being scheduled: shared by its recognition (window_find.c), its plan (window_plan.c),
+// its reduction (window.c) and the staging of what it reads (window_stage.c); or without a stage
+// (window_lie.c, window_apart.c).
 #ifndef MG_PASSES_SCHEDULE_WINDOW_H
 #define MG_PASSES_SCHEDULE_WINDOW_H
 
-#include "passes/schedule/schedule.h"
+#include "passes/schedule/form.h"
 
 enum {
     MG_WINDOW_TOP = 48,
     MG_WINDOW_ROW = 49,
     MG_WINDOW_COLUMN = 50,
-    MG_WINDOW_SYMS = 64,
+    MG_WINDOW_SYMS = MG_FORM_SYMS,
     MG_WINDOW_NONE = -1,
     MG_WINDOW_LINE_LOADS = 16
 };
@@ -30,16 +31,20 @@ typedef struct MgWindow {
     const MgPiece *piece;
     const MgSx *staged, *factor; // E, and F or NULL
     MgWindowPair row, column;
-    int64_t slices;       // points of the bound indices that are in no pair
+    int64_t slices; // points of the bound indices that are in no pair
+    // The plan.
     uint32_t lanes, tile; // output rows that a stage serves
-    int64_t rows;         // of a stage
+    int64_t chunk;        // columns of the result that a stage serves; 0: all
     bool apart;           // no two windows share an element: nothing is staged
     bool lies;            // what is read lies in memory as windows take it: nothing is staged
-    bool edge;            // of what lies: the open vector may reach past an end of its line;
+    bool shared;          // by cores
+    bool separate;        // tiles have a loop of their own, in that over the outer indices
+    // What follows from it.
+    int64_t rows; // of a stage
+    bool edge;    // of what lies: the open vector may reach past an end of its line;
     const MgKx *masks[MG_WINDOW_LINE_LOADS]; // then: what of each load doesn't
     MgIx columns, reach; // of E that windows reach; of a phase, in whole vectors
     MgIx pitch;          // of a phase in the stage
-    int64_t chunk;       // columns of the result that a stage serves; 0: all
     int64_t span;        // positions of a phase that these need
     const MgKx *first;   // of these
     uint32_t open;       // output rows whose sums are made at once: the tile's, or what is left
@@ -47,20 +52,38 @@ typedef struct MgWindow {
     const MgKx *line;    // that is being staged: of slice * rows + row
     MgKBufId stage, acc, taps;
     const MgKx *stage_base, *pitch_x;
-    MgIx with[MG_WINDOW_SYMS], low[MG_WINDOW_SYMS], high[MG_WINDOW_SYMS];
-    const MgKx *loop[MG_WINDOW_SYMS];
+    MgLoops at;
 } MgWindow;
 
 static inline const MgKx *mg_window_int(MgWindow *w, int64_t v) {
     return mg_kint(w->kb.k, v);
 }
 
+static inline MgIx mg_window_extent(const MgWindow *w, int index) { // MG_WINDOW_NONE: 1
+    return index == MG_WINDOW_NONE ? mg_ix_const(w->s->ix, 1) : w->piece->indices[index].high;
+}
+
+static inline int64_t mg_window_known(const MgWindow *w, MgIx x) { // -1: it is not
+    int64_t v;
+    return mg_ix_is_const(w->s->ix, x, &v) ? v : -1;
+}
+
+// window_plan.c: rows of E that so many rows of the result are made of; what follows from a plan;
+// the plan that rules choose, as a nest, and that a nest says (false: it is not possible, which has
+// been told).
+int64_t mg_window_rows(const MgWindow *w, int64_t results);
+void mg_window_derive(MgWindow *w);
+bool mg_window_choose(MgWindow *w);
+uint64_t mg_window_axes(const MgWindow *w); // positions of the free indices of its pairs, as bits
+MgNest *mg_window_nest(MgWindow *w, MgNestScope *scope);
+bool mg_window_read(MgWindow *w, const MgNest *nest, const MgNestScope *scope);
+
 // window_find.c: fills in what is found of the unit's only equation and its epilogue; false: it is
 // no window.
 bool mg_window_find(MgWindow *w);
 // x = coefficient * index + *rest, the coefficient a positive constant?
 bool mg_window_split(MgWindow *w, MgIx x, int index, int64_t *coefficient, MgIx *rest);
-MgPoint mg_window_point(MgWindow *w, MgOpId op, MgKBlock *block, int vector, const MgKx *mask);
+MgPoint mg_window_point(MgWindow *w, MgKBlock *block, int vector, const MgKx *mask);
 // Makes the bound indices that are in no pair those of slice `number`.
 void mg_window_slice(MgWindow *w, int64_t number);
 // Element of the stage at a row (of slice * rows + row) and phase, plus `at`.
@@ -78,8 +101,9 @@ bool mg_window_is_apart(MgWindow *w);
 MgKBlock *mg_window_apart_rows(MgWindow *w, MgKBlock *block);
 const MgKx *mg_window_apart(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx *mask);
 
-// window_lie.c: does E lie so? The vectors of all taps of row `line` of the open rows, at columns
-// `at`; all columns of the open rows.
+// window_lie.c: may E be read where it lies, and is that better than a stage? The vectors of all
+// taps of row `line` of the open rows, at columns `at`; all columns of the open rows.
+bool mg_window_may_lie(MgWindow *w);
 bool mg_window_lies(MgWindow *w);
 // Asks early for what later tiles of a large image read, and for the lines that they write: whole
 // vectors that end inside of lines go through the cache, and would wait for each.

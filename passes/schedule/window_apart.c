@@ -25,12 +25,12 @@ MgKBlock *mg_window_apart_rows(MgWindow *w, MgKBlock *block) {
     MgKernel *k = w->kb.k;
     if (w->row.free == MG_WINDOW_NONE)
         return block;
-    const MgKx *top = w->loop[MG_WINDOW_TOP],
-               *height = mg_kb_ix(&w->kb, w->piece->indices[w->row.free].high, w->loop);
+    const MgKx *top = w->at.loop[MG_WINDOW_TOP],
+               *height = mg_kb_ix(&w->kb, w->piece->indices[w->row.free].high, w->at.loop);
     const MgKx *end =
         mg_kprim(k, MG_PRIM_MIN, mg_kadd(k, top, mg_window_int(w, w->tile)), height, NULL);
     MgKs *rows = mg_kfor(k, block, MG_LOOP_SERIAL, "h", top, end, 1);
-    w->loop[w->row.free] = mg_kvar(k, rows->var);
+    w->at.loop[w->row.free] = mg_kvar(k, rows->var);
     return &rows->body;
 }
 
@@ -42,13 +42,13 @@ static void reduce_rows(MgWindow *w, MgKBlock *block, const MgKx *at, bool edge,
     MgIxTable *t = w->s->ix;
     const MgWindowPair *row = &w->row, *column = &w->column;
     const MgSx *x = mg_window_places(w);
-    const MgKx *end =
-        mg_ksplat(k, mg_kb_ix(&w->kb, mg_ix_add(t, column->offset, w->columns), w->loop), w->lanes);
+    const MgKx *end = mg_ksplat(
+        k, mg_kb_ix(&w->kb, mg_ix_add(t, column->offset, w->columns), w->at.loop), w->lanes);
     for (int64_t v = 0; v < column->stride; v++) {
         const MgKx *j = mg_kadd(k, mg_kmul(k, at, mg_window_int(w, column->stride)),
                                 mg_window_int(w, v * w->lanes));
-        j = mg_kadd(k, j, mg_kb_ix(&w->kb, column->offset, w->loop));
-        w->loop[MG_WINDOW_COLUMN] = j = mg_klet_x(k, block, "j", j);
+        j = mg_kadd(k, j, mg_kb_ix(&w->kb, column->offset, w->at.loop));
+        w->at.loop[MG_WINDOW_COLUMN] = j = mg_klet_x(k, block, "j", j);
         const MgKx *lane = mg_kramp(k, j, mg_window_int(w, 1), w->lanes), *mask = NULL;
         if (edge)
             mask = mg_klet_x(k, block, "mask", mg_kprim(k, MG_PRIM_LT, lane, end, NULL));
@@ -56,11 +56,12 @@ static void reduce_rows(MgWindow *w, MgKBlock *block, const MgKx *at, bool edge,
         for (int64_t tap = 0; tap < w->slices * row->taps; tap++) {
             mg_window_slice(w, tap / row->taps);
             if (row->free != MG_WINDOW_NONE) {
-                const MgKx *h = mg_kmul(k, w->loop[row->free], mg_window_int(w, row->stride));
+                const MgKx *h = mg_kmul(k, w->at.loop[row->free], mg_window_int(w, row->stride));
                 h = mg_kadd(k, h, mg_window_int(w, tap % row->taps * row->dilation));
-                w->loop[MG_WINDOW_ROW] = mg_kadd(k, h, mg_kb_ix(&w->kb, row->offset, w->loop));
+                w->at.loop[MG_WINDOW_ROW] =
+                    mg_kadd(k, h, mg_kb_ix(&w->kb, row->offset, w->at.loop));
             }
-            MgPoint p = mg_window_point(w, w->unit->ops[0], block, MG_WINDOW_COLUMN, mask);
+            MgPoint p = mg_window_point(w, block, MG_WINDOW_COLUMN, mask);
             const MgKx *one = mg_ksplat(k, mg_point_expr(&p, x), w->lanes);
             one = mg_klet_x(k, block, "x", one);
             vectors[v] = vectors[v]
@@ -75,10 +76,10 @@ const MgKx *mg_window_apart(MgWindow *w, MgKBlock *block, const MgKx *at, const 
     MgKernel *k = w->kb.k;
     MgIxTable *t = w->s->ix;
     const MgWindowPair *row = &w->row, *column = &w->column;
-    w->low[MG_WINDOW_COLUMN] = mg_ix_const(t, 0);
-    w->high[MG_WINDOW_COLUMN] = column->size;
-    w->low[MG_WINDOW_ROW] = mg_ix_const(t, 0);
-    w->high[MG_WINDOW_ROW] = row->free == MG_WINDOW_NONE ? mg_ix_const(t, 1) : row->size;
+    w->at.low[MG_WINDOW_COLUMN] = mg_ix_const(t, 0);
+    w->at.high[MG_WINDOW_COLUMN] = column->size;
+    w->at.low[MG_WINDOW_ROW] = mg_ix_const(t, 0);
+    w->at.high[MG_WINDOW_ROW] = row->free == MG_WINDOW_NONE ? mg_ix_const(t, 1) : row->size;
     const MgKx **vectors = MG_NEW_N(w->s->arena, const MgKx *, column->stride), *sum = NULL;
     reduce_rows(w, block, at, mask != NULL, vectors);
     for (int64_t phase = 0; phase < column->stride; phase++) {

@@ -19,7 +19,7 @@ static const MgKx *bin(MgWindow *w, MgPrim prim, const MgKx *a, const MgKx *b) {
 }
 
 static const MgKx *size_of(MgWindow *w, MgIx x) {
-    return mg_kb_ix(&w->kb, x, w->loop);
+    return mg_kb_ix(&w->kb, x, w->at.loop);
 }
 
 // Is it known to be larger than the last-level cache?
@@ -33,12 +33,13 @@ static bool is_large(MgWindow *w, const MgValue *image) {
 // Images that no cache holds are better read line by line, a row of the stage after the other:
 // their lines are as many streams for the CPU's prefetchers. Without vectors that are loaded in
 // part both ends of a line would be scalar code.
-static bool suits(MgWindow *w, const MgValue *image) {
-    const MgTargetInfo *target = &w->s->options->target;
-    return target->vector_bytes >= 32 && !is_large(w, image);
+static bool suits(MgWindow *w) {
+    const MgOp *op = mg_op(w->s->g, w->unit->ops[0]);
+    return w->s->options->target.vector_bytes >= 32 &&
+           !is_large(w, mg_value(w->s->g, op->operands[w->staged->operand]));
 }
 
-bool mg_window_lies(MgWindow *w) {
+bool mg_window_may_lie(MgWindow *w) {
     MgSched *s = w->s;
     const MgSx *x = w->staged;
     const MgWindowPair *row = &w->row, *column = &w->column;
@@ -50,16 +51,19 @@ bool mg_window_lies(MgWindow *w) {
     for (uint32_t i = 0; i < MG_WINDOW_SYMS; i++)
         with[i] = mg_ix_idx(s->ix, i);
     MgValueId v = mg_op(s->g, w->unit->ops[0])->operands[x->operand];
-    return suits(w, mg_value(s->g, v)) &&
-           mg_read_address(s, v, mg_window_places(w), with, MG_WINDOW_SYMS, &address) &&
+    return mg_read_address(s, v, mg_window_places(w), with, MG_WINDOW_SYMS, &address) &&
            mg_moves_by_one(s->ix, address, mg_ix_index(s->ix, MG_WINDOW_COLUMN));
+}
+
+bool mg_window_lies(MgWindow *w) {
+    return mg_window_may_lie(w) && suits(w);
 }
 
 // Asks for as many elements as a tile has, from what lies AHEAD bytes behind the next tile's first.
 static void ask(MgWindow *w, MgKBlock *block, MgValueId v, MgIx address, int64_t n) {
     MgKernel *k = w->kb.k;
     int64_t size = (int64_t)mg_dtype_size(mg_value(w->s->g, v)->dtype);
-    const MgKx *from = mg_kadd(k, mg_kb_ix(&w->kb, address, w->loop), c(w, AHEAD / size));
+    const MgKx *from = mg_kadd(k, mg_kb_ix(&w->kb, address, w->at.loop), c(w, AHEAD / size));
     from = mg_klet_x(k, block, "next", from);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "ask", c(w, 0), c(w, n), 64 / size);
     from = mg_kadd(k, from, mg_kvar(k, loop->var));
@@ -83,11 +87,11 @@ void mg_window_ask(MgWindow *w, MgKBlock *block) {
         !mg_read_address(s, v, mg_window_places(w), with, MG_WINDOW_SYMS, &address) ||
         !mg_moves_by_one(s->ix, address, mg_ix_index(s->ix, MG_WINDOW_COLUMN)))
         return;
-    const MgKx *next = mg_kadd(k, w->loop[MG_WINDOW_TOP], c(w, w->tile));
-    w->loop[MG_WINDOW_COLUMN] = w->loop[w->column.free] = c(w, 0);
-    w->loop[MG_WINDOW_ROW] =
+    const MgKx *next = mg_kadd(k, w->at.loop[MG_WINDOW_TOP], c(w, w->tile));
+    w->at.loop[MG_WINDOW_COLUMN] = w->at.loop[w->column.free] = c(w, 0);
+    w->at.loop[MG_WINDOW_ROW] =
         mg_kadd(k, mg_kmul(k, next, c(w, row->stride)), size_of(w, row->offset));
-    w->loop[row->free] = next;
+    w->at.loop[row->free] = next;
     ask(w, block, v, address, w->tile * row->stride * width);
     MgOpId last = w->unit->ops[w->unit->n_ops - 1];
     ask(w, block, mg_op(s->g, last)->results[0], mg_unit_target(s, last, NULL, 0),
@@ -111,7 +115,7 @@ static int64_t rows_outside(MgWindow *w, bool behind) {
     }
     if (mg_ix_is_const(t, outside, &n))
         return n;
-    MgIxRanges ranges = {w->low, w->high, MG_WINDOW_SYMS};
+    MgIxRanges ranges = {w->at.low, w->at.high, MG_WINDOW_SYMS};
     bool none = mg_ix_nonnegative(t, mg_ix_neg(t, outside), &ranges, NULL, 0) == MG_PROVED;
     return none ? 0 : INT32_MAX;
 }
@@ -136,7 +140,7 @@ static const MgKx *row_inside(MgWindow *w, int64_t line, const MgKx *place) {
 
 // What is outside.
 static const MgKx *otherwise(MgWindow *w, MgKBlock *block) {
-    MgPoint point = mg_window_point(w, w->unit->ops[0], block, MG_WINDOW_NONE, NULL);
+    MgPoint point = mg_window_point(w, block, MG_WINDOW_NONE, NULL);
     return mg_ksplat(w->kb.k, mg_point_expr(&point, w->staged->otherwise), w->lanes);
 }
 
@@ -163,9 +167,9 @@ static void load_phases(MgWindow *w, MgKBlock *block, const MgKx *at, int64_t ba
     MgKernel *k = w->kb.k;
     const MgSx *x = mg_window_places(w);
     for (int64_t v = 0; v < w->column.stride; v++) {
-        w->loop[MG_WINDOW_COLUMN] = mg_klet_x(k, block, "j", place(w, at, base, v));
+        w->at.loop[MG_WINDOW_COLUMN] = mg_klet_x(k, block, "j", place(w, at, base, v));
         const MgKx *mask = w->edge ? masks[v] : NULL;
-        MgPoint point = mg_window_point(w, w->unit->ops[0], block, MG_WINDOW_COLUMN, mask);
+        MgPoint point = mg_window_point(w, block, MG_WINDOW_COLUMN, mask);
         const MgKx *loaded = mg_ksplat(k, mg_point_expr(&point, x), w->lanes);
         if (mask && w->staged->otherwise)
             loaded = mg_kprim(k, MG_PRIM_WHERE, mask, loaded, otherwise(w, block));
@@ -214,18 +218,18 @@ void mg_window_line(MgWindow *w, MgKBlock *block, int64_t slice, int64_t line, c
     MgIxTable *t = w->s->ix;
     const MgWindowPair *row = &w->row, *column = &w->column;
     mg_window_slice(w, slice);
-    w->low[MG_WINDOW_ROW] = mg_ix_const(t, 0);
-    w->high[MG_WINDOW_ROW] = row->free == MG_WINDOW_NONE ? mg_ix_const(t, 1) : row->size;
-    w->low[MG_WINDOW_COLUMN] = mg_ix_const(t, 0);
-    w->high[MG_WINDOW_COLUMN] = column->size;
-    w->loop[MG_WINDOW_ROW] = c(w, 0);
+    w->at.low[MG_WINDOW_ROW] = mg_ix_const(t, 0);
+    w->at.high[MG_WINDOW_ROW] = row->free == MG_WINDOW_NONE ? mg_ix_const(t, 1) : row->size;
+    w->at.low[MG_WINDOW_COLUMN] = mg_ix_const(t, 0);
+    w->at.high[MG_WINDOW_COLUMN] = column->size;
+    w->at.loop[MG_WINDOW_ROW] = c(w, 0);
     if (row->free != MG_WINDOW_NONE) {
         const MgKx *first =
-            mg_kmul(k, mg_kadd(k, w->loop[MG_WINDOW_TOP], w->open_at), c(w, row->stride));
+            mg_kmul(k, mg_kadd(k, w->at.loop[MG_WINDOW_TOP], w->open_at), c(w, row->stride));
         first = mg_kadd(k, mg_kadd(k, first, size_of(w, row->offset)), c(w, line));
-        w->loop[MG_WINDOW_ROW] = mg_klet_x(k, block, "row", first);
+        w->at.loop[MG_WINDOW_ROW] = mg_klet_x(k, block, "row", first);
     }
-    const MgKx *is = row_inside(w, line, w->loop[MG_WINDOW_ROW]);
+    const MgKx *is = row_inside(w, line, w->at.loop[MG_WINDOW_ROW]);
     if (!is) {
         load_taps(w, block, at, taps);
         return;

@@ -8,7 +8,7 @@ static const MgKx *c(MgWindow *w, int64_t v) {
 }
 
 static const MgKx *size_of(MgWindow *w, MgIx x) {
-    return mg_kb_ix(&w->kb, x, w->loop);
+    return mg_kb_ix(&w->kb, x, w->at.loop);
 }
 
 static MgIx origin(MgWindow *w, const MgWindowPair *p) {
@@ -82,17 +82,17 @@ static void rows_in(MgWindow *w, bool inside) {
     const MgWindowPair *p = &w->row;
     MgIx reach = mg_ix_const(t, w->rows + w->tile * p->stride), low = origin(w, p);
     inside |= p->free == MG_WINDOW_NONE;
-    w->low[MG_WINDOW_ROW] = inside ? mg_ix_const(t, 0) : low;
-    w->high[MG_WINDOW_ROW] = p->free == MG_WINDOW_NONE ? mg_ix_const(t, 1) : p->size;
+    w->at.low[MG_WINDOW_ROW] = inside ? mg_ix_const(t, 0) : low;
+    w->at.high[MG_WINDOW_ROW] = p->free == MG_WINDOW_NONE ? mg_ix_const(t, 1) : p->size;
     if (!inside)
-        w->high[MG_WINDOW_ROW] =
+        w->at.high[MG_WINDOW_ROW] =
             mg_ix_add(t, mg_ix_add(t, low, reach),
                       mg_ix_mul(t, w->piece->indices[p->free].high, mg_ix_const(t, p->stride)));
 }
 
 static void columns_in(MgWindow *w, MgIx low, MgIx high) { // of places in a row
-    w->low[MG_WINDOW_COLUMN] = low;
-    w->high[MG_WINDOW_COLUMN] = high;
+    w->at.low[MG_WINDOW_COLUMN] = low;
+    w->at.high[MG_WINDOW_COLUMN] = high;
 }
 
 // Where row number `row` of the stage lies; rows past what the last output row needs repeat its
@@ -103,7 +103,7 @@ static const MgKx *place_of_row(MgWindow *w, const MgKx *row) {
     if (p->free == MG_WINDOW_NONE)
         return row;
     MgIx height = w->piece->indices[p->free].high;
-    const MgKx *top = mg_kmul(k, w->loop[MG_WINDOW_TOP], c(w, p->stride));
+    const MgKx *top = mg_kmul(k, w->at.loop[MG_WINDOW_TOP], c(w, p->stride));
     const MgKx *last =
         mg_kadd(k, size_of(w, mg_ix_mul(w->s->ix, height, mg_ix_const(w->s->ix, p->stride))),
                 c(w, (p->taps - 1) * p->dilation - p->stride));
@@ -119,7 +119,7 @@ static MgKBlock *open_row(MgWindow *w, MgKBlock *block, int64_t slice, bool insi
     const MgKx *row = mg_kvar(k, loop->var);
     block = &loop->body;
     w->line = mg_kadd(k, c(w, slice * w->rows), row);
-    w->loop[MG_WINDOW_ROW] = row = mg_klet_x(k, block, "i", place_of_row(w, row));
+    w->at.loop[MG_WINDOW_ROW] = row = mg_klet_x(k, block, "i", place_of_row(w, row));
     *branch = NULL;
     if (!inside || p->free == MG_WINDOW_NONE)
         return block;
@@ -136,9 +136,8 @@ static void stage_vectors(MgWindow *w, MgKBlock *block, const MgSx *x, const MgK
     MgKernel *k = w->kb.k;
     const MgKx *vectors[MG_WINDOW_STRIDE];
     for (int64_t v = 0; v < w->column.stride; v++) {
-        w->loop[MG_WINDOW_COLUMN] = places[v];
-        MgPoint p =
-            mg_window_point(w, w->unit->ops[0], block, MG_WINDOW_COLUMN, masks ? masks[v] : NULL);
+        w->at.loop[MG_WINDOW_COLUMN] = places[v];
+        MgPoint p = mg_window_point(w, block, MG_WINDOW_COLUMN, masks ? masks[v] : NULL);
         vectors[v] = mg_klet_x(k, block, "x", mg_ksplat(k, mg_point_expr(&p, x), w->lanes));
     }
     for (int64_t phase = 0; phase < w->column.stride; phase++)

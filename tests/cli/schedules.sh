@@ -21,6 +21,17 @@ graph rows(x: f32[8, 16]) -> (y: f32[8, 16]) {
 }
 graph turned(u: f32[2, 261, 150]) -> (w: f32[2, 150, 261]) { w[b, i, j] = u[b, j, i] + 1 }
 graph product(a: f32[33, 47], b: f32[47, 29]) -> (c: f32[33, 29]) { c = matmul(a, b) }
+graph window(x: f32[4, 21, 45], f: f32[4, 3, 3]) -> (r: f32[4, 21, 45]) {
+    y[c, h in 0..21, w in 0..45] = sum[s, t] (x[c, h + s - 1, w + t - 1] else 0) * f[c, s, t]
+    r = relu(y)
+}
+graph computed(x: f32[4, H, W]) -> (y: f32[4, H, W]) {
+    y[c, h in 0..H, w in 0..W] = max[s in 0..3, t in 0..3] exp(x[c, h + s - 1, w + t - 1] else 0)
+}
+graph pixels(x: f32[21, 45, 20], f: f32[3, 3, 20]) -> (y: f32[21, 45, 20]) {
+    y[h in 0..21, w in 0..45, c] = sum[s, t] (x[h + s - 1, w + t - 1, c] else 0) * f[s, t, c]
+}
+graph down(x: f32[3, 200, 300]) -> (y: f32[3, 300]) { y[b, j] = sum[i] x[b, i, j] }
 END
 run() { "$mgc" run net.mg --graph=net --input x=random:1 --input b=random:2 --format=json "$@" | jq -c .outputs; }
 run > reference
@@ -111,6 +122,79 @@ refuse_tile "wrong.mgs:3:17: error: there is no index 'q' here" 's,j / 8,q / 8,'
 refuse_tile "wrong.mgs:3:33: error: expected one of local, reg, common, kept, mem, found 'nowhere'" '3s/common/nowhere/'
 refuse_tile "a contraction has a tile of registers" 's/i = reg(3), j = lane(8)/j = lane(8)/'
 
+# windows, and sums down columns
+write_form() { # NAME: the schedule on standard input, for vectors of 8 lanes
+    cat > "$1.mgs"
+    expect 0 "kernel" "$mgc" --emit-kernels net.mg --graph="$1" --march=x86-64-v3 --threads=2 --schedule="$1.mgs"
+}
+refuse_form() { # NAME TEXT SED-SCRIPT: the schedule of that name, edited so, is refused
+    sed "$3" "$1.mgs" > wrong.mgs
+    expect 1 "$2" "$mgc" --emit-kernels net.mg --graph="$1" --march=x86-64-v3 --threads=2 --schedule=wrong.mgs
+}
+write_form window <<'END'
+schedule y, r on cpu
+  for c, h by 4 on core
+    for w by 16
+      stage x as [h + s, w + t] in local
+      for w = time(*) lane(8) tail mask
+        for h on reg
+          for s, t on reg
+            do y
+          do r
+END
+refuse_form window "wrong.mgs:2:3: error: windows come in tiles of at most 21 rows here: 'for h by N'" 's/h by 4/h by 22/'
+refuse_form window "wrong.mgs:3:5: error: blocks of 'w' are a multiple of 8 lanes, and at most 16777216" 's/w by 16/w by 12/'
+refuse_form window "wrong.mgs:5:7: error: a vector has 8 lanes here, or a power of two of at least 2 below" 's/lane(8)/lane(16)/'
+refuse_form window "wrong.mgs:3:5: error: a window with these loops has 'for w = time(*) lane(8) edges tail mask' here" 's/lane(8)/lane(8) edges/'
+refuse_form window "wrong.mgs:4:7: error: a window with these loops has 'stage x as [h + s, w + t] in local' here" 's/h + s/h/'
+refuse_form window "wrong.mgs:4:7: error: a window with these loops has 'stage x as [h + s, w + t] in local' here" 's/local/local by phases/'
+refuse_form window "wrong.mgs:8:13: error: windows that share elements, or reach outside, are not reduced by phases" 's/do y/do y by phases/'
+refuse_form window "wrong.mgs:7:11: error: a window with these loops has 'for s, t on reg' here" 's/s, t on/t, s on/'
+refuse_form window "wrong.mgs:6:9: error: a window with these loops has 'do r' at the end of these lines" '/do r/d'
+refuse_form window "wrong.mgs:1:1: error: no loop has lanes, as 'for i = time(*) lane(8)' has" 's/ = time(\*) lane(8) tail mask//'
+refuse_form window "wrong.mgs:4:23: error: there is no index 'q' here" 's/h + s/h + q/'
+refuse_form window "wrong.mgs:4:21: error: expected ']', found '*'" 's/h + s/h * s/'
+write_form computed <<'END'
+schedule y on cpu
+  for c on core
+    for h by 4
+      for w by 32
+        stage x as [h + s, w + t] in local
+        for w = time(*) lane(8) tail mask
+          for h on reg
+            for s, t on reg
+              do y
+END
+refuse_form computed "wrong.mgs:6:9: error: only what lies in memory as windows take it is read with edges" 's/lane(8)/lane(8) edges/'
+refuse_form computed "wrong.mgs:4:7: error: the size of 'w' is open: a stage serves blocks of it, 'for w by N'" '4d; s/^    \( *\)\(stage\|for w =\|for h on\|for s\|do\)/  \1\2/'
+refuse_form computed "wrong.mgs:5:9: error: the stage has more than 16777216 elements" 's/w by 32/w by 16777216/'
+write_form pixels <<'END'
+schedule y on cpu
+  for h on core
+    for w = time(*) reg(5) edges
+      for c = time(*) lane(4)
+        for s
+          for t on reg
+            do y
+END
+refuse_form pixels "wrong.mgs:3:5: error: a tile has at most 11 positions of 'w'" 's/reg(5)/reg(12)/'
+refuse_form pixels "wrong.mgs:4:7: error: a window of channels with these loops has 'for c = time(*) lane(8) tail mask' here" 's/lane(4)/lane(8)/'
+refuse_form pixels "wrong.mgs:4:7: error: below lanes there are only 'do' lines" 's/ edges/ tail mask/; s/time(\*) reg(5)/time(*) reg(4) lane(8)/'
+write_form down <<'END'
+schedule y on cpu
+  for b, j by 64 on core
+    keep y in local
+    for i by 5
+      for j = time(*) lane(8) tail mask
+        for i on reg
+          do y
+END
+refuse_form down "wrong.mgs:2:3: error: the sums of a block of 'j' are kept: a multiple of 8 lanes, and at most 16777216" 's/64/60/'
+refuse_form down "wrong.mgs:4:5: error: each sum takes a block of 'i' at once: of at most 64" 's/i by 5/i by 65/'
+refuse_form down "wrong.mgs:3:5: error: a reduction down columns with these loops has 'keep y in local' here" 's/local/common/'
+refuse_form down "wrong.mgs:2:3: error: a reduction down columns with these loops has 'for b, j by 64 on core' here" 's/ on core//'
+refuse_form down "wrong.mgs:7:11: error: a reduction down columns with these loops has 'do y' here" 's/do y/do y by phases/'
+
 # pieces, and units by number
 cat > pieces.mgs <<'END'
 schedule z (piece 2 of 2) on cpu
@@ -136,6 +220,12 @@ refuse "wrong.mgs:1:1: error: no line computes 'h'" <<< "$head"
 refuse "wrong.mgs:2:7: error: there is no index 'q' here; the unit's indices are i, j" <<< "$head
   for q on core
     do h"
+refuse "wrong.mgs:2:3: error: only windows have code of their own for edges" <<< "$head
+  for i edges
+    do h"
+refuse "wrong.mgs:3:5: error: only windows are reduced 'by phases'" <<< "$head
+  for i
+    do h by phases"
 refuse "wrong.mgs:3:8: error: the unit does not compute 'w'; it computes h, y, z" <<< "$head
   for i on core
     do w"

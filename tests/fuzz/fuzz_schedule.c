@@ -10,8 +10,10 @@
 #include <string.h>
 
 static const char graph[] = "mg 1\n"
-                            "graph g(x: f32[5, 37], w: f32[N, 8], b: f32[37, 20])\n"
-                            "    -> (y: f32[5, 37], z: f32[5], s: f32[N, 8], d: f32[5, 20])\n"
+                            "graph g(x: f32[5, 37], w: f32[N, 8], b: f32[37, 20],\n"
+                            "        u: f32[2, 9, 21], v: f32[9, 21, 8], k: f32[3, 3, 8])\n"
+                            "    -> (y: f32[5, 37], z: f32[5], s: f32[N, 8], d: f32[5, 20],\n"
+                            "        p: f32[2, 9, 21], o: f32[9, 21, 8], q: f32[20])\n"
                             "{\n"
                             "    h[i, j] = x[i, j] * 2\n"
                             "    y = relu(h)\n"
@@ -19,6 +21,11 @@ static const char graph[] = "mg 1\n"
                             "    s = exp(w)\n"
                             "    c[i, j] = sum[k] x[i, k] * b[k, j]\n"
                             "    d[i, j] = c[i, j] * c[i, j]\n"
+                            "    p[c, h in 0..9, w in 0..21] = max[s in 0..3, t in 0..3]\n"
+                            "        (u[c, h + s - 1, w + t - 1] else 0)\n"
+                            "    o[h in 0..9, w in 0..21, c] = sum[s, t]\n"
+                            "        (v[h + s - 1, w + t - 1, c] else 0) * k[s, t, c]\n"
+                            "    q[j] = sum[i] b[i, j]\n"
                             "}\n";
 
 static void schedule(MgSession *session, const uint8_t *data, size_t size) {

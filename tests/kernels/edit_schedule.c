@@ -89,7 +89,9 @@ static void other_word(Editor *e, uint32_t line) {
         {" in local", ""},      {"do ", "keep "},          {"lane(8)", "lane(4)"},
         {"core(*)", "core(3)"}, {"lane(", "reg(2) lane("}, {"warp(", "lane("},
         {"reg(*)", "time(*)"},  {" vec(4)", ""},           {"time(*) reg(4)", "reg(*)"},
-        {" by turn", ""},       {"stage ", "keep "},       {" in reg", " in local"}};
+        {" by turn", ""},       {"stage ", "keep "},       {" in reg", " in local"},
+        {" edges", ""},         {" by phases", ""},        {" on reg", ""},
+        {"do ", "stage "}};
     enum { N = sizeof words / sizeof *words };
     for (uint32_t tries = 0; tries < N; tries++) {
         const char *const *row = words[random_below(e, N)],

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Draws schedules of contractions. Each one is refused with its line, or computes what the unscheduled program does.
+"""Draws schedules of contractions, windows and reductions down columns. Each one is refused with its line, or computes what the
+unscheduled program does.
 
     drawn_schedules.py MGC [N] [SEED]
 
-Tiles, blocks, copies and sharing are drawn for products of several kinds, with 1 to 8 threads and vectors of two widths. At least a
-third of the schedules must run; otherwise the draw says too little.
+Tiles, blocks, copies and sharing are drawn for products and windows of several kinds, with 1 to 8 threads and vectors of two widths. At
+least a third of the schedules must run; otherwise the draw says too little.
 """
 import json, os, random, subprocess, sys, tempfile
 
@@ -23,12 +24,114 @@ NETS = {  # name: the graph, and the sizes that a run sets
     "double": ("graph g(a: f64[37, 70], b: f64[70, 45]) -> (c: f64[37, 45]) { c[i, j] = sum[k] a[i, k] * b[k, j] }", ""),
 }
 
+WINDOW = "x[b, c, {0}h + s - 1, {0}w + t - 1]"
+WINDOWS = {  # name: the graph, the sizes that a run sets, the results, the stride, the columns (None: an open number)
+    "depthwise": ("graph g(x: f32[2, 3, 19, 29], f: f32[3, 3, 3]) -> (r: f32[2, 3, 19, 29]) {\n"
+                  "    y[b, c, h in 0..19, w in 0..29] = sum[s, t] (" + WINDOW.format("") + " else 0) * f[c, s, t]\n    r = relu(y)\n}",
+                  "", "y, r", 1, 29),
+    "pool": ("graph g(x: f32[2, 3, 19, 29]) -> (y: f32[2, 3, 9, 14]) {\n"
+             "    y[b, c, h in 0..9, w in 0..14] = max[s in 0..3, t in 0..3] (" + WINDOW.format("2 * ") + " else -inf)\n}", "", "y", 2, 14),
+    "computed": ("graph g(x: f32[2, 3, 19, 29]) -> (y: f32[2, 3, 19, 29]) {\n"
+                 "    y[b, c, h in 0..19, w in 0..29] = max[s in 0..3, t in 0..3] exp(" + WINDOW.format("") + " else 1)\n}", "", "y", 1, 29),
+    "apart": ("graph g(x: f32[2, 3, 19, 29]) -> (y: f32[2, 3, 9, 14]) {\n"
+              "    y[b, c, h in 0..9, w in 0..14] = mean[s in 0..2, t in 0..2] x[b, c, 2 * h + s, 2 * w + t]\n}", "", "y", 2, 14),
+    "open_window": ("graph g(x: f32[2, 3, H, W]) -> (y: f32[2, 3, H, W]) {\n"
+                    "    y[b, c, h in 0..H, w in 0..W] = max[s in 0..3, t in 0..3] (" + WINDOW.format("") + " else -inf)\n}",
+                    "--set H=21 --set W=45", "y", 1, None),
+    "channels": ("graph g(x: f32[2, 7, 23, 20], f: f32[3, 3, 20]) -> (r: f32[2, 7, 23, 20]) {\n"
+                 "    y[b, h in 0..7, w in 0..23, c] = sum[s, t] (x[b, h + s - 1, w + t - 1, c] else 0) * f[s, t, c]\n    r = relu(y)\n}",
+                 "", "y, r", 1, 20),
+    "columns": ("graph g(x: f32[3, 50, 70]) -> (r: f32[3, 70]) {\n    y[b, j] = sum[i] x[b, i, j]\n    r = y * 2 + 1\n}", "", "y, r", 1, 70),
+    "places": ("graph g(x: f32[3, 50, N]) -> (y: i64[3, N]) {\n    y[b, j] = argmax[i] x[b, i, j]\n}", "--set N=61", "y", 1, None),
+}
 
-class Nest:
+
+class Lines:
     """A schedule that grows line by line; a loop holds the lines behind it."""
 
+    def __init__(self):
+        self.lines, self.depth = [], 1
+
+    def loop(self, line):
+        self.lines.append("  " * self.depth + line)
+        self.depth += 1
+
+    def line(self, line):
+        self.lines.append("  " * self.depth + line)
+
+    def text(self, results):
+        return f"schedule {results} on cpu\n" + "\n".join(self.lines) + "\n"
+
+
+def window(draw, net, lanes):
+    _, _, results, stride, width = WINDOWS[net]
+    out, form = Lines(), draw.choice(["stage", "stage", "lies", "apart", "both"] if net == "apart" else ["stage", "lies"])
+    lanes = draw.choice([lanes, lanes, 4, 2])
+    tile, chunk, core = draw.choice([1, 2, 3, 4, 7, 8, 9, 16]), lanes * draw.choice([1, 2, 3, 16]), draw.choice([" on core", ""])
+    mask = "" if width and width % lanes == 0 else " tail mask"
+    if draw.random() < 0.5:
+        out.loop(f"for b, c, h by {tile}{core}")
+    else:
+        out.loop(f"for b, c{core}")
+        out.loop(f"for h by {tile}")
+    if form == "stage":
+        if draw.random() < 0.5 or width is None:
+            out.loop(f"for w by {chunk}")
+        out.line("stage x as [h + s, w + t] in local" + (" by phases" if stride > 1 else ""))
+    if form in ("apart", "both"):
+        out.loop("for h")
+    out.loop(f"for w = time(*) lane({lanes})" + (" edges" if form in ("lies", "both") else "") + mask)
+    if form in ("stage", "lies"):
+        out.loop("for h on reg")
+    inside = out.depth
+    out.loop("for s, t on reg")
+    out.line("do y" + (" by phases" if form in ("apart", "both") else ""))
+    out.depth = inside
+    if "r" in results:
+        out.line("do r")
+    return out.text(results)
+
+
+def channels(draw, net, lanes):
+    out, lanes = Lines(), draw.choice([lanes, 4, 2])
+    out.loop("for b, h" + draw.choice([" on core", ""]))
+    out.loop(f"for w = time(*) reg({draw.choice([1, 2, 3, 5, 8, 11, 12, 14])}) edges")
+    out.loop(f"for c = time(*) lane({lanes})" + (" tail mask" if 20 % lanes else ""))
+    inside = out.depth
+    out.loop("for s")
+    out.loop("for t on reg")
+    out.line("do y")
+    out.depth = inside
+    out.line("do r")
+    return out.text("y, r")
+
+
+def columns(draw, net, lanes):
+    _, _, results, _, width = WINDOWS[net]
+    out, lanes = Lines(), draw.choice([lanes, 4, 2])
+    vectors = f"for j = time(*) lane({lanes})" + ("" if width and width % lanes == 0 else " tail mask")
+    out.loop(f"for b, j by {lanes * draw.choice([1, 2, 3, 7, 40])} on core")
+    out.line("keep y in local")
+    inside = out.depth
+    out.loop(f"for i by {draw.choice([1, 2, 7, 8, 50, 64, 65])}")
+    for line in (vectors, "for i on reg", "do y"):
+        out.loop(line)
+    out.depth = inside
+    if "r" in results:
+        out.loop(vectors)
+        out.line("do r")
+    return out.text(results)
+
+
+WRITERS = {"channels": channels, "columns": columns, "places": columns}
+
+
+class Nest(Lines):
+    """A contraction's."""
+
     def __init__(self, draw, net, lanes):
-        self.draw, self.lines, self.depth = draw, [], 1
+        super().__init__()
+        self.draw = draw
         self.columns, self.steps = (320, 96) if net == "wide" else (45, 70)
         registers = 32 if lanes * (2 if net == "double" else 1) == 16 else 16
         fits = [(r, v) for r in (1, 2, 4, 6, 7, 13, 14, 20) for v in (1, 2, 3, 4)
@@ -40,13 +143,6 @@ class Nest:
         self.registers = f"for i = reg({self.rows}), j = " + (f"reg({self.vectors}) " if self.vectors > 1 else "") + f"lane({lanes})"
         self.panel = "[i, k]" if draw.random() < 0.5 else f"[i / {self.rows}, k, {self.rows}]"
         self.fill = draw.choice(["", "", " by fill"])
-
-    def loop(self, line):
-        self.lines.append("  " * self.depth + line)
-        self.depth += 1
-
-    def line(self, line):
-        self.lines.append("  " * self.depth + line)
 
     def space(self, constant, shared):
         """Where a copy is: mostly where it can be."""
@@ -93,7 +189,7 @@ class Nest:
         if net == "end":
             self.loop(self.registers)
             self.line("do r" + (" at last k" if self.depth_blocks != self.steps else ""))
-        return "schedule c%s on cpu\n" % (", r" if net == "end" else "") + "\n".join(self.lines) + "\n"
+        return self.text("c, r" if net == "end" else "c")
 
 
 def outputs(command):
@@ -106,14 +202,18 @@ def main():
     draw, right, wanted = random.Random(seed), 0, {}
     with tempfile.TemporaryDirectory() as folder:
         for t in range(n):
-            net = draw.choice(list(NETS))
+            net = draw.choice(list(NETS) + list(WINDOWS))
             march, lanes = draw.choice([("x86-64-v4", 16), ("x86-64-v3", 8)] if "avx512" in open("/proc/cpuinfo").read() else [("x86-64-v3", 8)])
-            source, sets = NETS[net]
-            schedule = Nest(draw, net, lanes // 2 if net == "double" else lanes).write(net, source)
+            if net in NETS:
+                source, sets = NETS[net]
+                schedule = Nest(draw, net, lanes // 2 if net == "double" else lanes).write(net, source)
+            else:
+                source, sets = WINDOWS[net][:2]
+                schedule = WRITERS.get(net, window)(draw, net, lanes)
             for name, text in (("net.mg", "mg 1\n" + source + "\n"), ("net.mgs", schedule)):
                 with open(f"{folder}/{name}", "w") as f:
                     f.write(text)
-            inputs = [x for v in "ab" if f"param {v}" not in source for x in ("--input", f"{v}=random:{ord(v)}")]
+            inputs = [x for v in "abxf" if f"{v}: f" in source and f"param {v}" not in source for x in ("--input", f"{v}=random:{ord(v)}")]
             command = [mgc, "run", f"{folder}/net.mg", "--weights=random", "--no-cache", "--format=json"] + sets.split() + inputs
             if net not in wanted:
                 wanted[net] = outputs(command + ["-O0"])[1]

@@ -1,0 +1,211 @@
+// Lines of nests: what adds them, finds them and compares them.
+#include "passes/nest/nest.h"
+
+// ---------------------------------------------------------------- adding
+
+MgLine *mg_nest_add(MgArena *arena, MgLine *outer, MgLineKind kind) {
+    MgLine *line = MG_NEW(arena, MgLine);
+    line->kind = kind;
+    mg_push(arena, &outer->body, line);
+    return line;
+}
+
+MgLine *mg_nest_add_for(MgArena *arena, MgLine *outer, uint32_t n_walks) {
+    MgLine *line = mg_nest_add(arena, outer, MG_LINE_FOR);
+    line->n_walks = n_walks;
+    line->walks = MG_NEW_N(arena, MgWalk, n_walks);
+    return line;
+}
+
+MgLine *mg_nest_add_grid(MgArena *arena, MgLine *outer, const MgNestScope *scope, uint64_t without,
+                         MgWalk blocks, bool cores) {
+    uint32_t n = 0, free = mg_nest_piece(scope, 0)->n_free;
+    MgWalk *walks = MG_NEW_N(arena, MgWalk, free + 1);
+    for (uint32_t i = 0; i < free; i++) {
+        uint32_t index = mg_nest_index(scope, 0, i);
+        if (!(without >> i & 1) && !mg_nest_is_single(scope, index))
+            walks[n++].index = index;
+    }
+    if (blocks.by)
+        walks[n++] = blocks;
+    if (!n)
+        return outer;
+    MgLine *line = mg_nest_add(arena, outer, MG_LINE_FOR);
+    line->walks = walks;
+    line->n_walks = n;
+    line->level = cores ? MG_LEVEL_CORE : MG_LEVEL_TIME;
+    return line;
+}
+
+MgLine *mg_nest_add_blocks(MgArena *arena, MgLine *outer, uint32_t index, int64_t by) {
+    MgLine *line = mg_nest_add_for(arena, outer, 1);
+    line->walks[0] = (MgWalk){.index = index, .by = by};
+    return line;
+}
+
+void mg_nest_add_digit(MgWalk *w, MgLevel level, int64_t size) {
+    w->digits[w->n_digits++] = (MgDigit){level, size};
+}
+
+MgLine *mg_nest_add_lanes(MgArena *arena, MgLine *outer, uint32_t index, int64_t vectors,
+                          int64_t lanes, int64_t extent) {
+    MgLine *line = mg_nest_add_blocks(arena, outer, index, 0);
+    mg_nest_add_digit(line->walks, MG_LEVEL_TIME, 0);
+    if (vectors > 1)
+        mg_nest_add_digit(line->walks, MG_LEVEL_REG, vectors);
+    mg_nest_add_digit(line->walks, MG_LEVEL_LANE, lanes);
+    if (extent < 0 || extent % (vectors * lanes))
+        line->tail = MG_TAIL_MASK;
+    return line;
+}
+
+MgLine *mg_nest_add_numbers(MgArena *arena, MgLine *outer, MgLineKind kind, uint32_t first,
+                            uint32_t n) {
+    MgLine *line = mg_nest_add(arena, outer, kind);
+    line->n_numbers = n;
+    line->numbers = MG_NEW_N(arena, uint32_t, n);
+    for (uint32_t i = 0; i < n; i++)
+        line->numbers[i] = first + i;
+    return line;
+}
+
+typedef struct Reads {
+    MgArena *arena;
+    const MgNestScope *scope;
+    MG_VEC(uint32_t) all; // numbers of the scope
+} Reads;
+
+static void see_read(void *ctx, const MgSx *x) {
+    Reads *r = ctx;
+    if (x->kind != MG_SX_READ)
+        return;
+    uint32_t number = 0;
+    MgValueId v = mg_op(r->scope->g, r->scope->ops[0])->operands[x->operand];
+    while (r->scope->reads.at[number].value != v)
+        number++;
+    for (uint32_t i = 0; i < r->all.len; i++)
+        if (r->all.at[i] == number)
+            return;
+    mg_push(r->arena, &r->all, number);
+}
+
+MgLine *mg_nest_add_stage(MgArena *arena, MgLine *outer, const MgNestScope *scope, const MgSx *x) {
+    MgLine *line = mg_nest_add(arena, outer, MG_LINE_STAGE);
+    Reads r = {.arena = arena, .scope = scope};
+    mg_sx_walk(x, see_read, &r);
+    line->numbers = r.all.at;
+    line->n_numbers = r.all.len;
+    return line;
+}
+
+// ---------------------------------------------------------------- finding
+
+bool mg_nest_is_single(const MgNestScope *scope, uint32_t index) {
+    MgIxTable *t = scope->g->module->ix;
+    const MgNestIndex *i = &scope->indices.at[index];
+    return i->position < UINT32_MAX && mg_ix_sub(t, i->high, i->low) == mg_ix_const(t, 1);
+}
+
+const MgLine *mg_nest_find_kind(const MgLine *outer, MgLineKind kind) {
+    const MgLine *found = NULL;
+    for (uint32_t i = 0; i < outer->body.len && !found; i++)
+        found = outer->body.at[i]->kind == kind ? outer->body.at[i]
+                                                : mg_nest_find_kind(outer->body.at[i], kind);
+    return found;
+}
+
+const MgLine *mg_nest_find_cores(const MgLine *outer) {
+    const MgLine *found = NULL;
+    for (uint32_t i = 0; i < outer->body.len && !found; i++)
+        found = outer->body.at[i]->level == MG_LEVEL_CORE ? outer->body.at[i]
+                                                          : mg_nest_find_cores(outer->body.at[i]);
+    return found;
+}
+
+MgNestFound mg_nest_find_blocks(const MgLine *outer, uint32_t index) {
+    MgNestFound found = {0};
+    for (uint32_t i = 0; i < outer->body.len && !found.line; i++) {
+        const MgLine *line = outer->body.at[i];
+        for (uint32_t w = 0; w < line->n_walks && !found.line; w++)
+            if (line->walks[w].index == index && line->walks[w].by)
+                found = (MgNestFound){line, &line->walks[w]};
+        if (!found.line)
+            found = mg_nest_find_blocks(line, index);
+    }
+    return found;
+}
+
+MgNestFound mg_nest_find_digit(const MgLine *outer, MgLevel level) {
+    MgNestFound found = {0};
+    for (uint32_t i = 0; i < outer->body.len && !found.line; i++) {
+        const MgLine *line = outer->body.at[i];
+        for (uint32_t w = 0; w < line->n_walks && !found.line; w++)
+            if (mg_nest_has_digit(&line->walks[w], level))
+                found = (MgNestFound){line, &line->walks[w]};
+        if (!found.line)
+            found = mg_nest_find_digit(line, level);
+    }
+    return found;
+}
+
+// ---------------------------------------------------------------- comparing
+
+static bool same_walk(const MgWalk *a, const MgWalk *b) {
+    bool same = a->index == b->index && a->by == b->by && a->block == b->block &&
+                a->n_digits == b->n_digits;
+    for (uint32_t d = 0; same && d < a->n_digits; d++)
+        same = a->digits[d].level == b->digits[d].level && a->digits[d].size == b->digits[d].size;
+    return same;
+}
+
+static bool same_line(const MgLine *a, const MgLine *b) {
+    bool same = a->kind == b->kind && a->n_walks == b->n_walks && a->n_axes == b->n_axes &&
+                a->n_numbers == b->n_numbers && a->level == b->level && a->tail == b->tail &&
+                a->dealt == b->dealt && a->edges == b->edges && a->space == b->space &&
+                a->way == b->way && a->at_last == b->at_last && a->index == b->index;
+    for (uint32_t i = 0; same && i < a->n_walks; i++)
+        same = same_walk(&a->walks[i], &b->walks[i]);
+    for (uint32_t i = 0; same && i < a->n_axes; i++)
+        same = a->axes[i].index == b->axes[i].index && a->axes[i].by == b->axes[i].by &&
+               a->axes[i].plus == b->axes[i].plus;
+    for (uint32_t i = 0; same && i < a->n_numbers; i++)
+        same = a->numbers[i] == b->numbers[i];
+    return same;
+}
+
+typedef struct Comparison {
+    MgSession *session;
+    const MgNestScope *scope;
+    const char *what;
+} Comparison;
+
+static bool differ(const Comparison *c, const MgLine *outer, const MgLine *given,
+                   const MgLine *wanted) {
+    MgText text = mg_text(c->session->arena);
+    mg_textf(&text, "%s with these loops has ", c->what);
+    if (wanted) {
+        mg_text_add(&text, "'");
+        mg_nest_print_line(wanted, c->scope, &text);
+    }
+    mg_text_add(&text, !wanted ? "no such line" : given ? "' here" : "' at the end of these lines");
+    mg_diag(c->session, (given ? given : outer)->span, MG_D_schedule_wrong, mg_text_str(&text));
+    return false;
+}
+
+static bool compare(const Comparison *c, const MgLine *given, const MgLine *wanted) {
+    for (uint32_t i = 0; i < given->body.len || i < wanted->body.len; i++) {
+        const MgLine *a = i < given->body.len ? given->body.at[i] : NULL;
+        const MgLine *b = i < wanted->body.len ? wanted->body.at[i] : NULL;
+        if (!a || !b || !same_line(a, b))
+            return differ(c, given, a, b);
+        if (!compare(c, a, b))
+            return false;
+    }
+    return true;
+}
+
+bool mg_nest_compare(MgSession *session, const MgNest *given, const MgNest *wanted,
+                     const MgNestScope *scope, const char *what) {
+    Comparison c = {session, scope, what};
+    return compare(&c, &given->root, &wanted->root);
+}

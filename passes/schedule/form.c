@@ -1,0 +1,142 @@
+// What all forms do alike: choose a plan or read it, and make the kernel of it.
+#include "passes/schedule/form.h"
+#include "passes/schedule/share.h"
+
+// A copy of what reads nothing has no name.
+static bool has_names(const MgLine *outer) {
+    bool all = outer->kind != MG_LINE_STAGE || outer->n_numbers;
+    for (uint32_t i = 0; i < outer->body.len && all; i++)
+        all = has_names(outer->body.at[i]);
+    return all;
+}
+
+// NULL: it has no text.
+static const MgNest *nest_of(const MgForm *form, void *found, MgNestScope *scope) {
+    const MgNest *nest = form->nest(found, scope);
+    return has_names(&nest->root) ? nest : NULL;
+}
+
+bool mg_form_schedule(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    void *found = form->find(s, unit);
+    if (!found || !form->choose(found))
+        return false;
+    MgNestScope scope = mg_nest_scope(s->arena, s->g, unit->ops, unit->n_ops, 0);
+    form->make(found, nest_of(form, found, &scope), plan);
+    return true;
+}
+
+// Is the nest that of the plan that was read off it?
+static bool is_of_plan(const MgForm *form, void *found, MgSched *s, const MgUnit *unit,
+                       const MgNest *nest, const MgNestScope *scope) {
+    MgNestScope own = mg_nest_scope(s->arena, s->g, unit->ops, unit->n_ops, 0);
+    const MgNest *wanted = nest_of(form, found, &own);
+    if (!wanted)
+        return mg_form_refuse(s, nest, NULL, "what %s stages here reads nothing that has a name",
+                              form->what);
+    return mg_nest_compare(s->m->session, nest, wanted, scope, form->what);
+}
+
+bool mg_form_schedule_given(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    void *found = form->find(s, unit);
+    if (!found)
+        return false;
+    MgNestScope scope = mg_nest_scope(s->arena, s->g, unit->ops, unit->n_ops, 0);
+    bool failed = false;
+    const MgNest *nest = mg_nest_given_form(s, unit, form->nests, &scope, &failed);
+    if (!nest && !failed)
+        return false;
+    if (nest && form->read(found, nest, &scope) && is_of_plan(form, found, s, unit, nest, &scope))
+        form->make(found, nest, plan);
+    else
+        s->failed = true;
+    return true;
+}
+
+bool mg_form_refuse(MgSched *s, const MgNest *nest, const MgLine *line, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const char *why = mg_arena_vprintf(s->arena, format, args);
+    va_end(args);
+    mg_diag(s->m->session, line ? line->span : nest->root.span, MG_D_schedule_wrong, why);
+    return false;
+}
+
+bool mg_form_check_lanes(MgSched *s, const MgNest *nest, MgNestFound lanes, uint32_t most) {
+    if (!lanes.walk)
+        return mg_form_refuse(s, nest, NULL, "no loop has lanes, as 'for i = time(*) lane(%u)' has",
+                              most);
+    int64_t n = mg_nest_digit(lanes.walk, MG_LEVEL_LANE);
+    if (n == most || (n > 1 && n < most && !(n & (n - 1))))
+        return true;
+    return mg_form_refuse(s, nest, lanes.line,
+                          "a vector has %u lanes here, or a power of two of at least 2 below",
+                          most);
+}
+
+bool mg_form_shares(MgSched *s, const MgPiece *piece) {
+    MgIx points = mg_ix_const(s->ix, 1);
+    for (uint32_t i = 0; i < piece->n_indices; i++)
+        points = mg_ix_mul(s->ix, points, piece->indices[i].high); // forms begin them at 0
+    return mg_share_pays(s, points);
+}
+
+bool mg_form_is_shared(MgSched *s, const MgNest *nest, const MgNestScope *scope, uint64_t without) {
+    const MgPiece *piece = mg_nest_piece(scope, 0);
+    bool any = false;
+    for (uint32_t i = 0; i < piece->n_free; i++)
+        any |= !(without >> i & 1) && !mg_nest_is_single(scope, mg_nest_index(scope, 0, i));
+    return any ? mg_nest_find_cores(&nest->root) != NULL : mg_form_shares(s, piece);
+}
+
+void mg_loops_begin(MgLoops *l, MgKb *kb, const MgPiece *piece) {
+    MgIxTable *t = kb->s->ix;
+    for (uint32_t i = 0; i < MG_FORM_SYMS; i++) {
+        l->with[i] = mg_ix_idx(t, i);
+        l->low[i] = mg_ix_const(t, 0);
+        l->high[i] = i < piece->n_indices ? piece->indices[i].high : mg_ix_const(t, 1);
+        l->loop[i] = mg_kint(kb->k, 0);
+    }
+}
+
+MgPoint mg_loops_point(const MgLoops *l, MgKb *kb, MgKBlock *block, int vector, uint32_t lanes,
+                       const MgKx *mask) {
+    return (MgPoint){.kb = kb,
+                     .op = kb->unit->ops[0],
+                     .block = block,
+                     .with = l->with,
+                     .n_with = MG_FORM_SYMS,
+                     .loop = l->loop,
+                     .vector = vector,
+                     .lanes = lanes,
+                     .mask = mask,
+                     .ranges = {l->low, l->high, MG_FORM_SYMS}};
+}
+
+MgKBlock *mg_loops_open(MgLoops *l, MgKb *kb, const MgPiece *piece, uint64_t without, MgIx blocks,
+                        bool shared, const MgKx **number) {
+    enum { NUMBER = MG_FORM_SYMS - 1 };
+    MgKernel *k = kb->k;
+    MgIxTable *t = kb->s->ix;
+    const MgKx *zero = mg_kint(k, 0);
+    MgKDigit digits[MG_FORM_SYMS];
+    MgIx total = blocks;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < piece->n_free; i++) {
+        if (without >> i & 1 || piece->indices[i].high == mg_ix_const(t, 1))
+            continue;
+        total = mg_ix_mul(t, total, piece->indices[i].high);
+        digits[n++] = (MgKDigit){i, zero, mg_kb_ix(kb, piece->indices[i].high, l->loop)};
+    }
+    if (blocks != mg_ix_const(t, 1))
+        digits[n++] = (MgKDigit){NUMBER, zero, mg_kb_ix(kb, blocks, l->loop)};
+    MgKBlock *block = &k->body;
+    if (!shared) {
+        const MgKx *worker = mg_kspecial(k, MG_KX_WORKER);
+        block = &mg_kif(k, block, mg_kprim(k, MG_PRIM_EQ, worker, zero, NULL))->body;
+    }
+    MgKs *loop = mg_kfor(k, block, shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "outer", zero,
+                         mg_kb_ix(kb, total, l->loop), 1);
+    mg_kb_digits(kb, &loop->body, digits, n, mg_kvar(k, loop->var), l->loop);
+    *number = l->loop[NUMBER];
+    return &loop->body;
+}
