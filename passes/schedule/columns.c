@@ -5,7 +5,7 @@
 // A vector of columns at a time would jump from row to row, a page at each step. Here a chunk of
 // columns has its accumulators in cache, and rows stream by, several at once, so that memory is
 // read from front to back and each accumulator is touched once for all of them.
-#include "passes/schedule/group.h"
+#include "passes/schedule/monoid.h"
 #include "passes/schedule/words.h"
 
 enum { N_SYMS = 64, AT_ONCE = 8, LINE = 64 };
@@ -183,7 +183,8 @@ static MgPartial one_more(Columns *c, MgKBlock *block, MgPartial so_far, const M
     if (c->extreme) {
         const MgKx *row = mg_kcast(k, MG_PRIM_CAST, MG_I32, c->loop[c->row]);
         MgPartial here = {mg_klet_x(k, block, "x", x), mg_ksplat(k, row, c->lanes)};
-        so_far = mg_group_better(k, block, c->piece->reducer, so_far, here);
+        so_far = mg_monoid_better(k, block, mg_reducer(c->piece->reducer)->monoid, so_far, here,
+                                  true, NULL);
         so_far.at = mg_klet_x(k, block, "where", so_far.at);
     } else {
         bool fuse = c->piece->reducer == MG_REDUCE_SUM && x->kind == MG_KX_PRIM &&

@@ -6,7 +6,7 @@
 // How many parts there are depends on the sizes alone: any number of workers gives the same bits.
 // Of an open length, which may be 0, parts are of one length. Elementwise ops behind the reduction
 // are computed where the parts are combined.
-#include "passes/schedule/group.h"
+#include "passes/schedule/monoid.h"
 
 enum {
     PARTS = 64,
@@ -44,7 +44,7 @@ static bool is_long(Parts *t) {
     if (o->level < 2 || o->target.gpu || gr->s->walk || gr->rows || p->n_indices == p->n_free ||
         p->n_indices >= PART || gr->depth != p->n_free)
         return false;
-    if (mg_reducer(p->reducer)->order == MG_ORDER_SUM && o->strict && mg_is_float(p->expr->dtype))
+    if (mg_reduce_order(p->reducer) == MG_ORDER_SUM && o->strict && mg_is_float(p->expr->dtype))
         return false;
     int64_t points = t->results = 1;
     t->cut = p->n_free;
@@ -163,7 +163,7 @@ static void combine(Parts *t, MgKBufId acc, MgKBufId at) {
     if (next.at) {
         old.x = mg_klet_x(k, &parts->body, "most", old.x);
         old.at = mg_kload(k, at, zero, 1, NULL, NULL);
-        next = mg_group_better(k, &parts->body, r, old, next);
+        next = mg_monoid_better(k, &parts->body, mg_reducer(r)->monoid, old, next, true, NULL);
         mg_kstore(k, &parts->body, at, zero, next.at, NULL);
     } else {
         next.x = mg_reduce_step(k, r, old.x, next.x);
