@@ -131,7 +131,7 @@ static int64_t even_block(int64_t rows, int64_t block) {
 }
 
 // Does a kernel apart go through more than the last-level cache holds? Then it stores past the
-// caches, asks early for what it reads, and reduces long rows in parts (stream.c, joint.h): more
+// caches, asks early for what it reads, and reduces long rows in parts (stream.c, parts.c): more
 // than the barrier that blocks save, where these are too large for a cache as well.
 static bool streams(const MgWalk *w, int64_t rows) {
     bool any = false;
