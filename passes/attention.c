@@ -11,6 +11,7 @@ typedef struct Find {
     MgRegionId region;
     MgAttention *a;
     MgOpId scores;
+    bool single; // there is one query: its products are of a matrix and a vector
     MgOpId visited[MOST_VISITED];
     bool inside[MOST_VISITED];
     uint32_t n_visited;
@@ -58,7 +59,8 @@ static bool is_product(const MgPiece *p) {
            p->expr->prim == MG_PRIM_MUL;
 }
 
-// Whether each factor of a sum of products has a free index that the other lacks.
+// Whether each factor of a sum of products has a free index that the other lacks; of a single query,
+// one of them.
 static bool is_contraction(const Find *f, const MgPiece *p) {
     bool own[2] = {false, false};
     for (uint32_t k = 0; is_product(p) && k < p->n_free; k++) {
@@ -67,7 +69,7 @@ static bool is_contraction(const Find *f, const MgPiece *p) {
         own[0] |= in[0] && !in[1];
         own[1] |= in[1] && !in[0];
     }
-    return own[0] && own[1];
+    return f->single ? own[0] || own[1] : own[0] && own[1];
 }
 
 static bool add_step(Find *f, MgOpId id) {
@@ -432,7 +434,7 @@ static bool classify(Find *f) {
         else
             a->batch |= one;
     }
-    return a->rows && a->columns;
+    return a->columns; // a single query has no rows' symbols
 }
 
 static bool one_type(Find *f) {
@@ -507,8 +509,11 @@ bool mg_attention_find(MgGraph *g, MgOpId op, const uint32_t *uses, MgAttention 
     *why = NULL;
     if (!is_simple(&f, op) || !is_product(piece_of(&f, op)))
         return false;
-    if (!find_with(&f, op, 0) && !find_with(&f, op, 1))
-        return false;
+    if (!find_with(&f, op, 0) && !find_with(&f, op, 1)) {
+        f.single = true;
+        if (!find_with(&f, op, 0) && !find_with(&f, op, 1))
+            return false;
+    }
     if (!one_type(&f))
         *why = "attention is computed in one type, f32 or f64";
     else if (uses && !is_closed(&f, uses))

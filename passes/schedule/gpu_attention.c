@@ -11,54 +11,19 @@
 // Heads that are too wide for local memory, or whose width is known only when it runs, come in
 // parts: scores are summed over parts of the depth, which q and the keys are staged for each time,
 // and a group has a part of the columns, of the same scores as the others of its rows.
-#include "passes/schedule/attention.h"
-#include "passes/schedule/words.h"
+//
+// Where rows are few, keys come in parts, too (gpu_attention_parts.c).
+#include "passes/schedule/gpu_attention.h"
 
 #include <math.h>
 
-enum { QUAD = 4, ITEM_ROWS = 8, ACROSS = 8, COLUMNS = ACROSS * QUAD, MAX_ROUNDS = 16, CHUNK = 8 };
-
-typedef struct Shape {
-    uint32_t rows, keys; // of a group's block: as many items as rows
-} Shape;
 static const Shape shapes[] = {{64, 32}, {32, 32}, {32, 16}, {32, 8}};
 
-typedef struct Tile {
-    MgKBufId buf;
-    int64_t pitch; // elements from row to row
-} Tile;
-
-typedef struct GpuAttn {
-    Attn t;
-    Shape shape;
-    uint32_t item_keys, vectors;  // an item's keys, and vectors of columns
-    int64_t depth, columns;       // of a part that is in local memory
-    bool deep, wide;              // there are several parts of the depth, of the columns
-    Tile q, k, v, p;              // in local memory; p: a row of rows for each key
-    MgKBufId scale;               // of each row, in local memory
-    MgKBufId scores, sums;        // the item's tiles: scores, vectors of columns
-    const MgKx *me, *x, *y, *row; // item, its place in the tile, the row that it is
-    const MgKx *first;            // row of the group
-    const MgKx *left;             // the group's first column; NULL: 0
-} GpuAttn;
-
-static const MgKx *let(GpuAttn *g, MgKBlock *b, const MgKx *x) {
-    return mg_klet_x(g->t.kb.k, b, "x", x);
-}
-
-static const MgKx *ix(GpuAttn *g, MgIx x) {
-    return mg_kb_ix(&g->t.kb, x, g->t.loop);
-}
-
-static const MgKx *load(GpuAttn *g, MgKBlock *b, MgKBufId buf, const MgKx *at, uint32_t lanes) {
-    return let(g, b, mg_kload(g->t.kb.k, buf, at, lanes, NULL, NULL));
-}
-
+// ---------------------------------------------------------------- sizes and buffers
 static int64_t up(int64_t n, int64_t unit) {
     return (n + unit - 1) / unit * unit;
 }
 
-// ---------------------------------------------------------------- sizes and buffers
 static int64_t local_bytes(const GpuAttn *g, const Shape *s) {
     int64_t elements = (s->rows + s->keys) * (g->depth + QUAD) + s->keys * g->columns +
                        s->keys * (s->rows + QUAD) + s->rows;
@@ -101,16 +66,6 @@ static bool choose(GpuAttn *g) {
     g->deep = true;
     g->depth = PART;
     return choose_shape(g);
-}
-
-// So many lanes of the type that all is computed in.
-static MgKType lanes_of(const GpuAttn *g, uint32_t lanes) {
-    return mg_kt(g->t.a->type, lanes);
-}
-
-static MgKBufId local(GpuAttn *g, const char *name, int64_t elements) {
-    MgKernel *k = g->t.kb.k;
-    return mg_kalloc(k, name, lanes_of(g, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, elements));
 }
 
 static void make_buffers(GpuAttn *g) {
@@ -187,11 +142,6 @@ static void stage(GpuAttn *g, MgKBlock *block, Stage s) {
 }
 
 // ---------------------------------------------------------------- products
-static const MgKx *kept(GpuAttn *g, MgKBufId buf, uint32_t i, uint32_t lanes) {
-    MgKernel *k = g->t.kb.k;
-    return mg_kload(k, buf, num(k, i), lanes, NULL, NULL);
-}
-
 static void clear_scores(GpuAttn *g, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
     for (uint32_t i = 0; i < ITEM_ROWS * g->item_keys; i++)
@@ -271,10 +221,6 @@ static void weigh_values(GpuAttn *g, MgKBlock *block) {
 }
 
 // ---------------------------------------------------------------- rows
-static const MgKx *number(GpuAttn *g, double v) {
-    return mg_kfloat(g->t.kb.k, lanes_of(g, 1), v);
-}
-
 static void set(GpuAttn *g, MgKBlock *b, MgKBufId buf, const MgKx *x) {
     MgKernel *k = g->t.kb.k;
     mg_kstore(k, b, buf, num(k, 0), x, NULL);
@@ -355,33 +301,54 @@ static void exponentials(GpuAttn *g, MgKBlock *block) {
 }
 
 // ---------------------------------------------------------------- results
+// Can vectors of columns leave at once?
+static bool leaves_in_vectors(GpuAttn *g) {
+    Attn *t = &g->t;
+    MgIx target = mg_unit_target(t->s, t->a->steps[t->a->values].op, t->with[t->a->values], N_SYMS);
+    return known_or(t, t->columns, 1) % QUAD == 0 &&
+           mg_moves_by_one(t->s->ix, target, mg_ix_index(t->s->ix, SYM_COLUMN)) &&
+           mg_attention_tail_straight(t, SYM_COLUMN);
+}
+
+// Finished columns of the open row, from `column` of the group's; those behind the last are none.
+void mg_gpu_attention_leave(GpuAttn *g, MgKBlock *b, const MgKx *column, const MgKx *x) {
+    Attn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    bool vector = leaves_in_vectors(g);
+    uint32_t lanes = vector ? QUAD : 1;
+    for (uint32_t l = 0; l < QUAD; l += lanes) {
+        const MgKx *own = add(k, column, num(k, l));
+        own = let(g, b, g->left ? add(k, g->left, own) : own);
+        t->loop[SYM_COLUMN] = own;
+        MgKBlock *in = b;
+        if (known_or(t, t->columns, 1) % (g->wide ? g->columns : COLUMNS))
+            in = &mg_kif(k, b, bin(k, MG_PRIM_LT, own, ix(g, t->columns)))->body;
+        MgPoint p = mg_attention_point(t, t->a->values, in, -1, NULL);
+        p.vector = vector ? SYM_COLUMN : -1;
+        p.lanes = lanes;
+        mg_kb_epilogue(&p, vector ? x : mg_klane(k, x, l));
+    }
+}
+
+// The item's tile of 8 rows by columns: finished, or what a part of the keys makes of it.
 static void store_rows(GpuAttn *g, MgKBlock *block) {
     Attn *t = &g->t;
     MgKernel *k = t->kb.k;
-    MgIx target = mg_unit_target(t->s, t->a->steps[t->a->values].op, t->with[t->a->values], N_SYMS);
-    int64_t n = known_or(t, t->columns, 1);
-    bool vector = n % QUAD == 0 &&
-                  mg_moves_by_one(t->s->ix, target, mg_ix_index(t->s->ix, SYM_COLUMN)) &&
-                  mg_attention_tail_straight(t, SYM_COLUMN);
-    uint32_t lanes = vector ? QUAD : 1;
     for (uint32_t i = 0; i < ITEM_ROWS; i++) {
         const MgKx *row = add(k, times(k, g->y, ITEM_ROWS), num(k, i));
         row = t->loop[SYM_ROW] = let(g, block, add(k, g->first, row));
         MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_LT, row, ix(g, t->rows)))->body;
-        for (uint32_t v = 0; v < g->vectors; v++)
-            for (uint32_t l = 0; l < QUAD; l += lanes) {
-                const MgKx *column = add(k, times(k, g->x, QUAD), num(k, v * COLUMNS + l));
-                column = let(g, b, g->left ? add(k, g->left, column) : column);
-                t->loop[SYM_COLUMN] = column;
-                MgKBlock *in = b;
-                if (n % (g->wide ? g->columns : COLUMNS))
-                    in = &mg_kif(k, b, bin(k, MG_PRIM_LT, column, ix(g, t->columns)))->body;
-                MgPoint p = mg_attention_point(t, t->a->values, in, -1, NULL);
-                p.vector = vector ? SYM_COLUMN : -1;
-                p.lanes = lanes;
-                const MgKx *x = kept(g, g->sums, i * g->vectors + v, QUAD);
-                mg_kb_epilogue(&p, vector ? x : mg_klane(k, x, l));
-            }
+        const MgKx *place =
+            g->parts > 1 ? times(k, mg_gpu_attention_place(g, row), g->columns) : NULL;
+        place = place ? let(g, b, place) : NULL;
+        for (uint32_t v = 0; v < g->vectors; v++) {
+            const MgKx *x = kept(g, g->sums, i * g->vectors + v, QUAD);
+            const MgKx *column = add(k, times(k, g->x, QUAD), num(k, v * COLUMNS));
+            if (place)
+                mg_kstore(k, b, g->values, add(k, place, column), x, NULL);
+            else
+                mg_gpu_attention_leave(g, b, column, x);
+        }
     }
 }
 
@@ -412,7 +379,13 @@ static void emit_keys(GpuAttn *g, MgKBlock *block, Stage q) {
     int64_t size = g->shape.keys;
     const MgKx *keys = ix(g, t->keys);
     const MgKx *last = let(g, block, bin(k, MG_PRIM_SUB, keys, num(k, 1)));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "keys", num(k, 0), keys, size);
+    const MgKx *low = num(k, 0), *high = keys;
+    if (g->parts > 1) {
+        const MgKx *length = times(k, mg_kceil_div(k, keys, g->parts * size), size);
+        low = let(g, block, mg_kmul(k, g->part, length));
+        high = let(g, block, bin(k, MG_PRIM_MIN, keys, add(k, low, length)));
+    }
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "keys", low, high, size);
     MgKBlock *b = &loop->body;
     const MgKx *first = mg_kvar(k, loop->var), *n = NULL;
     if (known_or(t, t->keys, 1) % size)
@@ -428,6 +401,19 @@ static void emit_keys(GpuAttn *g, MgKBlock *block, Stage q) {
     weigh_values(g, b);
 }
 
+static void finish_rows(GpuAttn *g, MgKBlock *b) {
+    Attn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    t->loop[SYM_ROW] = g->row;
+    const MgKx *peak = let(g, b, kept(g, t->peak, 0, 1));
+    const MgKx *factor = mg_attention_row_factor(t, b, NULL, peak, kept(g, t->sum, 0, 1));
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    mg_kstore(k, b, g->scale, g->me, factor, NULL);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    rescale(g, b);
+    store_rows(g, b);
+}
+
 static void emit(GpuAttn *g) {
     Attn *t = &g->t;
     MgKernel *k = t->kb.k;
@@ -436,6 +422,7 @@ static void emit(GpuAttn *g) {
     const MgKx *parts = g->wide ? mg_kceil_div(k, ix(g, t->columns), g->columns) : num(k, 1);
     k->items = g->shape.rows;
     k->groups = mg_kmul(k, mg_kmul(k, blocks, parts), mg_attention_batches(t));
+    k->groups = times(k, k->groups, g->parts);
     g->me = let(g, &k->body, mg_kspecial(k, MG_KX_LOCAL_ID));
     g->x = let(g, &k->body, bin(k, MG_PRIM_FMOD, g->me, num(k, ACROSS)));
     g->y = let(g, &k->body, bin(k, MG_PRIM_FDIV, g->me, num(k, ACROSS)));
@@ -446,8 +433,13 @@ static void emit(GpuAttn *g) {
         g->left = let(g, b, times(k, bin(k, MG_PRIM_FMOD, block, parts), g->columns));
         block = let(g, b, bin(k, MG_PRIM_FDIV, block, parts));
     }
+    if (g->parts > 1) {
+        g->part = let(g, b, bin(k, MG_PRIM_FMOD, block, num(k, g->parts)));
+        block = let(g, b, bin(k, MG_PRIM_FDIV, block, num(k, g->parts)));
+    }
     g->first = let(g, b, times(k, bin(k, MG_PRIM_FMOD, block, blocks), rows));
-    mg_attention_batch(t, b, let(g, b, bin(k, MG_PRIM_FDIV, block, blocks)));
+    g->batch = let(g, b, bin(k, MG_PRIM_FDIV, block, blocks));
+    mg_attention_batch(t, b, g->batch);
     const MgKx *last = let(g, b, bin(k, MG_PRIM_SUB, ix(g, t->rows), num(k, 1)));
     g->row = let(g, b, bin(k, MG_PRIM_MIN, add(k, g->first, g->me), last));
     Factor rows_of_q = {t->a->scores, SYM_ROW, SYM_DEPTH, t->a->q, t->depth};
@@ -460,14 +452,13 @@ static void emit(GpuAttn *g) {
     for (uint32_t i = 0; i < ITEM_ROWS * g->vectors; i++)
         mg_kstore(k, b, g->sums, num(k, i), mg_kfloat(k, lanes_of(g, QUAD), 0), NULL);
     emit_keys(g, b, q);
-    t->loop[SYM_ROW] = g->row;
-    const MgKx *peak = let(g, b, kept(g, t->peak, 0, 1));
-    const MgKx *factor = mg_attention_row_factor(t, b, NULL, peak, kept(g, t->sum, 0, 1));
-    mg_kbarrier(k, b, MG_BARRIER_GROUP);
-    mg_kstore(k, b, g->scale, g->me, factor, NULL);
-    mg_kbarrier(k, b, MG_BARRIER_GROUP);
-    rescale(g, b);
-    store_rows(g, b);
+    if (g->parts > 1) {
+        mg_gpu_attention_keep(g, b);
+        store_rows(g, b);
+        mg_gpu_attention_join(g);
+    } else {
+        finish_rows(g, b);
+    }
 }
 
 bool mg_schedule_gpu_attention(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
@@ -477,6 +468,7 @@ bool mg_schedule_gpu_attention(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     g->t.lanes = 1;
     if (!choose(g))
         return false;
+    mg_gpu_attention_part(g);
     make_buffers(g);
     emit(g);
     mg_kb_end(&g->t.kb, plan, unit->ops[unit->n_ops - 1]);
