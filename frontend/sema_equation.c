@@ -10,7 +10,7 @@ static bool absent_read(MgEnv *env, const MgAstExpr *e, uint64_t neutral) {
         return false;
     MgBinding *b = mg_env_find(env, e->read.name.sym);
     const MgAstExpr *o = e->read.otherwise;
-    return b && b->val.kind == V_ABSENT && o->kind == MG_EXPR_INT && o->integer == neutral;
+    return b && b->val.kind == MG_V_ABSENT && o->kind == MG_EXPR_INT && o->integer == neutral;
 }
 
 const MgAstExpr *mg_strip_absent(MgEnv *env, const MgAstExpr *e) {
@@ -28,7 +28,7 @@ const MgAstExpr *mg_strip_absent(MgEnv *env, const MgAstExpr *e) {
 
 // ---------------------------------------------------------------- the target
 static bool all_known(MgEnv *env, const MgAstSubs *subs) {
-    MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
+    MgCtx c = {.env = env, .mode = MG_M_STATIC, .pos = -1};
     if (mg_entries_rank(&c, subs) == MG_UNKNOWN_LENGTH)
         return false;
     for (uint32_t i = 0; i < subs->len; i++) {
@@ -52,7 +52,7 @@ static const MgAstType *declared_type(MgEnv *env, const MgAstStmt *st) {
 
 MgVal mg_finish_pieces(MgPieces *p) {
     MgBinding *b = mg_env_find(p->env, p->target);
-    if (b && b->val.kind == V_PIECES && b->val.pieces == p) {
+    if (b && b->val.kind == MG_V_PIECES && b->val.pieces == p) {
         MgFactors *factors = p->shape.factors;
         MgValueId v = mg_pieces_emit(p);
         b = mg_env_find(p->env, p->target);
@@ -70,7 +70,7 @@ MgVal mg_finish_pieces(MgPieces *p) {
 static bool infer_shape(MgEq *eq, const MgAstStmt *st, MgShape *shape) {
     MgEnv *env = eq->env;
     MgSema *s = env->s;
-    MgCtx c = {.env = env, .eq = eq, .mode = M_SUB, .pos = -1};
+    MgCtx c = {.env = env, .eq = eq, .mode = MG_M_SUB, .pos = -1};
     const MgAstSubs *subs = &st->equation.subs;
     uint32_t rank = mg_entries_rank(&c, subs);
     MgAxes at;
@@ -125,11 +125,11 @@ static bool mentions_bound(MgEq *eq, const MgSubscript *subs, uint32_t rank, con
 // The base of an equation with `over`, checked against the target's type and shape.
 static MgValueId base_of(MgEq *eq, const MgAstStmt *st) {
     MgEnv *env = eq->env;
-    MgCtx c = {.env = env, .mode = M_TENSOR, .pos = -1};
+    MgCtx c = {.env = env, .mode = MG_M_TENSOR, .pos = -1};
     MgVal v = mg_named(&c, st->equation.over.sym, st->equation.over.span);
-    if (v.kind == V_TENSOR)
+    if (v.kind == MG_V_TENSOR)
         return v.tensor;
-    if (v.kind != V_POISON)
+    if (v.kind != MG_V_POISON)
         MG_FAIL(env, st->equation.over.span, not_a_tensor,
                 mg_sym_text(env->s, st->equation.over.sym), mg_val_text(env->s, &v));
     return 0;
@@ -163,7 +163,7 @@ static const MgSx *drop_rounding(const MgSx *x, MgDType d) {
 static bool write_bounds(MgEq *eq, const MgAstStmt *st, MgPieces *p, MgPieceSpec *spec) {
     MgEnv *env = eq->env;
     MgSema *s = env->s;
-    MgCtx c = {.env = env, .eq = eq, .mode = M_SUB, .pos = -1};
+    MgCtx c = {.env = env, .eq = eq, .mode = MG_M_SUB, .pos = -1};
     uint32_t rank = p->shape.rank;
     spec->scatter =
         spec->n_bound && mentions_bound(eq, spec->target, rank, spec->bound, spec->n_bound);
@@ -240,7 +240,7 @@ static bool lower(MgEq *eq, const MgAstStmt *st, const MgAstType *type, MgPieces
                   bool *partial) {
     MgEnv *env = eq->env;
     MgSema *s = env->s;
-    MgCtx c = {.env = env, .eq = eq, .mode = M_SUB, .pos = -1};
+    MgCtx c = {.env = env, .eq = eq, .mode = MG_M_SUB, .pos = -1};
     const MgAstSubs *subs = &st->equation.subs;
     const MgAstExpr *value = mg_strip_absent(env, st->equation.value);
     eq->root = value->kind == MG_EXPR_REDUCE ? value : NULL;
@@ -291,7 +291,7 @@ static void scalar_equation(MgEnv *env, const MgAstStmt *st, MgCtx *c) {
             return;
         }
     MgVal v = mg_eval(&inner, st->equation.value);
-    if (v.kind != V_POISON && !mg_is_scalar(&v)) {
+    if (v.kind != MG_V_POISON && !mg_is_scalar(&v)) {
         MG_FAIL(env, st->equation.value->span, expected_number, "=", mg_val_text(s, &v));
         v = mg_val_poison();
     }
@@ -305,15 +305,15 @@ static bool start_pieces(MgEnv *env, const MgAstStmt *st, const MgAstType *type,
         .env = env, .target = target, .span = st->span, .st = st, .dtype = MG_DTYPE_COUNT};
     p->origin = mg_stmt_origin(env, st);
     if (type) {
-        MgCtx c = {.env = env, .mode = M_STATIC, .pos = -1};
+        MgCtx c = {.env = env, .mode = MG_M_STATIC, .pos = -1};
         if (!mg_element_type(env, &type->element, &p->dtype) ||
             !mg_shape_of(&c, &type->shape, MG_SHAPE_CLOSED, type->span, &p->shape))
             return false;
         p->decl = &type->shape;
     } else if (st->equation.over.sym) { // it has its base's type
-        MgCtx c = {.env = env, .mode = M_TENSOR, .pos = -1};
+        MgCtx c = {.env = env, .mode = MG_M_TENSOR, .pos = -1};
         MgVal base = mg_named(&c, st->equation.over.sym, st->equation.over.span);
-        if (base.kind == V_TENSOR) {
+        if (base.kind == MG_V_TENSOR) {
             MgValue *v = mg_value(s->g, base.tensor);
             p->dtype = v->dtype;
             p->shape =
@@ -334,9 +334,9 @@ void mg_equation_in(MgEnv *env, const MgAstStmt *st, MgCtx *scalar) {
     }
     MgSym target = st->equation.name.sym;
     MgBinding *b = mg_env_find_here(env, target);
-    MgPieces *p = b && b->val.kind == V_PIECES ? b->val.pieces : NULL;
+    MgPieces *p = b && b->val.kind == MG_V_PIECES ? b->val.pieces : NULL;
     const MgAstType *type = declared_type(env, st);
-    if (b && b->val.kind == V_POISON && b->block == env->block)
+    if (b && b->val.kind == MG_V_POISON && b->block == env->block)
         return; // another piece of this target failed
     bool fresh = !p;
     if (fresh) {
@@ -356,7 +356,7 @@ void mg_equation_in(MgEnv *env, const MgAstStmt *st, MgCtx *scalar) {
     s->eq = outer;
     if (!ok) {
         b = mg_env_find_here(env, target);
-        if (b && b->val.kind == V_PIECES)
+        if (b && b->val.kind == MG_V_PIECES)
             b->val = mg_val_poison();
         else
             mg_env_bind(env, target, mg_val_poison(), st->span);
@@ -371,7 +371,7 @@ void mg_equation_in(MgEnv *env, const MgAstStmt *st, MgCtx *scalar) {
             mg_finish_pieces(p);
         return;
     }
-    MgVal v = {.kind = V_PIECES, .pieces = p};
+    MgVal v = {.kind = MG_V_PIECES, .pieces = p};
     if (!mg_env_bind(env, target, v, st->span))
         return;
     if (!partial)
@@ -379,14 +379,14 @@ void mg_equation_in(MgEnv *env, const MgAstStmt *st, MgCtx *scalar) {
 }
 
 void mg_equation(MgEnv *env, const MgAstStmt *st) {
-    MgCtx c = {.env = env, .mode = M_VALUE, .pos = -1};
+    MgCtx c = {.env = env, .mode = MG_M_VALUE, .pos = -1};
     mg_equation_in(env, st, env->scalar_ctx ? env->scalar_ctx : &c);
 }
 
 // ---------------------------------------------------------------- rank 0 values of scalars
 MgValueId mg_materialise(MgEnv *env, MgVal v, MgDType dtype, MgSym hint, MgSpan span) {
     MgSema *s = env->s;
-    MgCtx c = {.env = env, .mode = M_VALUE, .pos = -1};
+    MgCtx c = {.env = env, .mode = MG_M_VALUE, .pos = -1};
     const MgSx *x = dtype == MG_DTYPE_COUNT ? mg_default_type(&c, span, v)
                                             : mg_adopt(&c, span, v, mg_compute(dtype));
     if (!x)

@@ -14,9 +14,9 @@ static const MgSx *reduce_body(MgCtx *c, const MgAstExpr *e, MgReducer r) {
     MgEq *eq = c->eq;
     MgSema *s = c->env->s;
     MgCtx inner = *c;
-    inner.mode = M_VALUE;
+    inner.mode = MG_M_VALUE;
     MgVal v = mg_eval(&inner, e->reduce.body);
-    if (v.kind == V_POISON)
+    if (v.kind == MG_V_POISON)
         return NULL;
     if (!mg_is_scalar(&v)) {
         MG_FAIL(c->env, e->reduce.body->span, expected_number, mg_reducer(r)->name,
@@ -24,8 +24,8 @@ static const MgSx *reduce_body(MgCtx *c, const MgAstExpr *e, MgReducer r) {
         return NULL;
     }
     bool keeps = mg_reduced_type(r, MG_F32) == MG_F32;
-    bool untyped = v.kind == V_INT || v.kind == V_FLOAT || v.kind == V_UNTYPED;
-    bool real = v.kind == V_FLOAT || (v.kind == V_UNTYPED && v.real) ||
+    bool untyped = v.kind == MG_V_INT || v.kind == MG_V_FLOAT || v.kind == MG_V_UNTYPED;
+    bool real = v.kind == MG_V_FLOAT || (v.kind == MG_V_UNTYPED && v.real) ||
                 mg_reducer(r)->operands == MG_OPERANDS_FLOAT;
     const MgSx *x;
     if (untyped && keeps && eq->want != MG_DTYPE_COUNT && eq->want != MG_BOOL &&
@@ -171,7 +171,7 @@ MgVal mg_eval_reduce(MgCtx *c, const MgAstExpr *e) {
 
 bool mg_right_side(MgEq *eq, const MgAstExpr *value, MgPieceSpec *spec, uint32_t *bound) {
     MgEnv *env = eq->env;
-    MgCtx c = {.env = env, .eq = eq, .mode = M_VALUE, .pos = -1};
+    MgCtx c = {.env = env, .eq = eq, .mode = MG_M_VALUE, .pos = -1};
     if (eq->root) {
         spec->reducer = reducer_of(&c, eq->root);
         if (spec->reducer == MG_REDUCE_NONE)
@@ -186,7 +186,7 @@ bool mg_right_side(MgEq *eq, const MgAstExpr *value, MgPieceSpec *spec, uint32_t
         return spec->expr != NULL;
     }
     MgVal v = mg_eval(&c, value);
-    if (v.kind == V_POISON)
+    if (v.kind == MG_V_POISON)
         return false;
     if (!mg_is_scalar(&v)) {
         MG_FAIL(env, value->span, expected_number, "=", mg_val_text(env->s, &v));

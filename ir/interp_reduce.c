@@ -15,8 +15,8 @@ static bool int_less(MgDType type, int64_t a, int64_t b) {
     return unsigned_wide(type) ? (uint64_t)a < (uint64_t)b : a < b;
 }
 
-void acc_init(Acc *acc, MgReducer reducer, MgDType type) {
-    *acc = (Acc){.above = 1, .below = 1};
+void mg_interp_acc_init(MgInterpAcc *acc, MgReducer reducer, MgDType type) {
+    *acc = (MgInterpAcc){.above = 1, .below = 1};
     switch (mg_reducer(reducer)->empty) {
     case MG_IDENTITY_ONE:
     case MG_IDENTITY_TRUE:
@@ -36,7 +36,7 @@ void acc_init(Acc *acc, MgReducer reducer, MgDType type) {
     }
 }
 
-static void add_float_sum(Acc *acc, double v, double e) {
+static void add_float_sum(MgInterpAcc *acc, double v, double e) {
     acc->f += v;
     acc->e += e;
     if (isfinite(v))
@@ -46,8 +46,8 @@ static void add_float_sum(Acc *acc, double v, double e) {
     acc->n++;
 }
 
-static void add_float_prod(Acc *acc, double v, double e, MgDType type) {
-    double u = unit_roundoff(type);
+static void add_float_prod(MgInterpAcc *acc, double v, double e, MgDType type) {
+    double u = mg_interp_unit_roundoff(type);
     acc->e = fabs(acc->f) * e + fabs(v) * acc->e + 8 * acc->e * e + 4 * u * fabs(acc->f * v);
     acc->f *= v;
     acc->special |= isnan(v);
@@ -59,14 +59,14 @@ static void add_float_prod(Acc *acc, double v, double e, MgDType type) {
 
 // Adds a term to a max (sign 1) or a min (sign -1); the first NaN stays. Values that may change
 // places share the larger bound.
-static void add_float_extreme(Acc *acc, double v, double e, double sign, int64_t position) {
+static void add_float_extreme(MgInterpAcc *acc, double v, double e, double sign, int64_t position) {
     bool first = acc->n++ == 0;
     if (isnan(acc->f) && !first)
         return;
     bool wins = first || isnan(v) || sign * v > sign * acc->f;
     double both = first || isnan(v) ? e : acc->e + e;
     bool close = !first && !isnan(v) && v != acc->f && fabs(v - acc->f) <= 8 * both;
-    bool tie = !first && v == acc->f && both > 1e3 * SIGN_BOUND;
+    bool tie = !first && v == acc->f && both > 1e3 * MG_SIGN_BOUND;
     if (close || tie) {
         acc->e = fmax(acc->e, e);
         acc->exempt = true; // which position wins is in doubt, though the value is not
@@ -80,7 +80,7 @@ static void add_float_extreme(Acc *acc, double v, double e, double sign, int64_t
     }
 }
 
-static void add_int_extreme(Acc *acc, MgDType type, int64_t v, double e, bool max) {
+static void add_int_extreme(MgInterpAcc *acc, MgDType type, int64_t v, double e, bool max) {
     bool first = acc->n == 0;
     if (first || (max ? int_less(type, acc->i, v) : int_less(type, v, acc->i))) {
         acc->i = v;
@@ -90,7 +90,8 @@ static void add_int_extreme(Acc *acc, MgDType type, int64_t v, double e, bool ma
     acc->e += e;
 }
 
-static void add_last(Acc *acc, MgDType type, const Reg *value, uint32_t l, double e) {
+static void add_last(MgInterpAcc *acc, MgDType type, const MgInterpReg *value, uint32_t l,
+                     double e) {
     if (mg_is_float(type))
         acc->f = value->v.f[l];
     else
@@ -99,13 +100,13 @@ static void add_last(Acc *acc, MgDType type, const Reg *value, uint32_t l, doubl
     acc->n++;
 }
 
-static void add_int(Acc *acc, MgReducer reducer, MgDType type, int64_t v, double e) {
+static void add_int(MgInterpAcc *acc, MgReducer reducer, MgDType type, int64_t v, double e) {
     switch (reducer) {
     case MG_REDUCE_SUM:
-        acc->i = wrap_to(type, (int64_t)((uint64_t)acc->i + (uint64_t)v));
+        acc->i = mg_interp_wrap_to(type, (int64_t)((uint64_t)acc->i + (uint64_t)v));
         break;
     case MG_REDUCE_PROD:
-        acc->i = wrap_to(type, (int64_t)((uint64_t)acc->i * (uint64_t)v));
+        acc->i = mg_interp_wrap_to(type, (int64_t)((uint64_t)acc->i * (uint64_t)v));
         break;
     case MG_REDUCE_ANY:
     case MG_REDUCE_ALL: { // one certain element decides
@@ -124,7 +125,7 @@ static void add_int(Acc *acc, MgReducer reducer, MgDType type, int64_t v, double
     acc->n++;
 }
 
-static void add_float(Acc *acc, MgReducer reducer, MgDType type, double v, double e) {
+static void add_float(MgInterpAcc *acc, MgReducer reducer, MgDType type, double v, double e) {
     switch (reducer) {
     case MG_REDUCE_SUM:
     case MG_REDUCE_MEAN:
@@ -140,7 +141,8 @@ static void add_float(Acc *acc, MgReducer reducer, MgDType type, double v, doubl
     }
 }
 
-void acc_base(Acc *acc, MgReducer reducer, MgDType type, double f, int64_t i, double e) {
+void mg_interp_acc_base(MgInterpAcc *acc, MgReducer reducer, MgDType type, double f, int64_t i,
+                        double e) {
     acc->f = f;
     acc->i = i;
     acc->e = e;
@@ -154,8 +156,8 @@ void acc_base(Acc *acc, MgReducer reducer, MgDType type, double f, int64_t i, do
         acc->n = 1;
 }
 
-void acc_add(Acc *acc, const uint32_t *map, MgReducer reducer, MgDType type, const Reg *value,
-             uint32_t n) {
+void mg_interp_acc_add(MgInterpAcc *acc, const uint32_t *map, MgReducer reducer, MgDType type,
+                       const MgInterpReg *value, uint32_t n) {
     if (reducer == MG_REDUCE_LAST) {
         for (uint32_t l = 0; l < n; l++)
             add_last(&acc[map[l]], type, value, l, value->e ? value->e[l] : 0);
@@ -175,29 +177,32 @@ void acc_add(Acc *acc, const uint32_t *map, MgReducer reducer, MgDType type, con
 // The bound of y, the sum divided by `by`. A backend's sum may overflow before it is divided. So
 // may a sum of weights times values, since attention divides by the sum of its weights, which is at
 // most their number, at the end. (f16 is summed in f32.)
-static double sum_bound(const Acc *acc, double by, MgDType type, double y) {
-    double u = unit_roundoff(type), max = largest(type) / by;
-    double weighed = type == MG_F16 ? max : largest(type) / fmax(by, (double)acc->n);
-    if (!(acc->e < EXEMPT))
-        return EXEMPT;
+static double sum_bound(const MgInterpAcc *acc, double by, MgDType type, double y) {
+    double u = mg_interp_unit_roundoff(type), max = mg_interp_largest(type) / by;
+    double weighed = type == MG_F16 ? max : mg_interp_largest(type) / fmax(by, (double)acc->n);
+    if (!(acc->e < MG_INTERP_EXEMPT))
+        return MG_INTERP_EXEMPT;
     if (acc->special) // an infinity or NaN among the terms decides, unless the others overflow
-        return acc->magnitude + 8 * acc->e > weighed ? EXEMPT : 0;
-    double e = acc->e + sqrt((double)acc->n) * u * acc->magnitude + least_normal(type);
+        return acc->magnitude + 8 * acc->e > weighed ? MG_INTERP_EXEMPT : 0;
+    double e = acc->e + sqrt((double)acc->n) * u * acc->magnitude + mg_interp_least_normal(type);
     if (isinf(y)) // all terms have one sign and are far out of range: every order overflows
-        return acc->magnitude == fabs(acc->f) && acc->magnitude - 8 * e > max ? 0 : EXEMPT;
-    return acc->magnitude + 8 * e > weighed ? EXEMPT : e;
+        return acc->magnitude == fabs(acc->f) && acc->magnitude - 8 * e > max ? 0
+                                                                              : MG_INTERP_EXEMPT;
+    return acc->magnitude + 8 * e > weighed ? MG_INTERP_EXEMPT : e;
 }
 
-static double prod_bound(const Acc *acc, MgDType type, double y) {
+static double prod_bound(const MgInterpAcc *acc, MgDType type, double y) {
     if (acc->special)
         return 0;
-    if (!isfinite(y) || !(acc->e < EXEMPT))
-        return EXEMPT;
-    bool overflows = acc->above > largest(type) / 4, underflows = acc->below < least_normal(type);
-    return overflows || underflows ? EXEMPT : acc->e + least_normal(type);
+    if (!isfinite(y) || !(acc->e < MG_INTERP_EXEMPT))
+        return MG_INTERP_EXEMPT;
+    bool overflows = acc->above > mg_interp_largest(type) / 4,
+         underflows = acc->below < mg_interp_least_normal(type);
+    return overflows || underflows ? MG_INTERP_EXEMPT : acc->e + mg_interp_least_normal(type);
 }
 
-static void store_sum(Acc *acc, MgReducer reducer, MgDType type, MgInterpTensor *t, size_t i) {
+static void store_sum(MgInterpAcc *acc, MgReducer reducer, MgDType type, MgInterpTensor *t,
+                      size_t i) {
     double count = 1;
     if (reducer == MG_REDUCE_MEAN) {
         count = (double)acc->n;
@@ -205,25 +210,27 @@ static void store_sum(Acc *acc, MgReducer reducer, MgDType type, MgInterpTensor 
         acc->e /= count;
         acc->magnitude /= count;
         if (acc->n == 0) {
-            store_float(t, i, NAN, 0);
+            mg_interp_store_float(t, i, NAN, 0);
             return;
         }
     }
-    double y = round_to(type, acc->f);
-    store_float(t, i, y, sum_bound(acc, count, type, y));
+    double y = mg_interp_round_to(type, acc->f);
+    mg_interp_store_float(t, i, y, sum_bound(acc, count, type, y));
 }
 
-bool acc_store(Acc *acc, MgReducer reducer, MgDType type, MgInterpTensor *t, size_t i) {
+bool mg_interp_acc_store(MgInterpAcc *acc, MgReducer reducer, MgDType type, MgInterpTensor *t,
+                         size_t i) {
     if (acc->n == 0 && mg_reducer(reducer)->empty == MG_IDENTITY_NONE)
         return false;
     switch (reducer) {
     case MG_REDUCE_ARGMAX:
     case MG_REDUCE_ARGMIN:
-        store_int(t, i, acc->position, !(acc->e < EXEMPT) || (mg_is_float(type) && acc->exempt));
+        mg_interp_store_int(t, i, acc->position,
+                            !(acc->e < MG_INTERP_EXEMPT) || (mg_is_float(type) && acc->exempt));
         return true;
     case MG_REDUCE_ANY:
     case MG_REDUCE_ALL:
-        store_int(t, i, acc->i, acc->position ? 0 : acc->e);
+        mg_interp_store_int(t, i, acc->i, acc->position ? 0 : acc->e);
         return true;
     case MG_REDUCE_SUM:
     case MG_REDUCE_MEAN:
@@ -234,8 +241,8 @@ bool acc_store(Acc *acc, MgReducer reducer, MgDType type, MgInterpTensor *t, siz
         break;
     case MG_REDUCE_PROD:
         if (mg_is_float(type)) {
-            double y = round_to(type, acc->f);
-            store_float(t, i, y, acc->n < 2 ? acc->e : prod_bound(acc, type, y));
+            double y = mg_interp_round_to(type, acc->f);
+            mg_interp_store_float(t, i, y, acc->n < 2 ? acc->e : prod_bound(acc, type, y));
             return true;
         }
         break;
@@ -243,8 +250,8 @@ bool acc_store(Acc *acc, MgReducer reducer, MgDType type, MgInterpTensor *t, siz
         break;
     }
     if (mg_is_float(type))
-        store_float(t, i, acc->f, acc->e);
+        mg_interp_store_float(t, i, acc->f, acc->e);
     else
-        store_int(t, i, acc->i, acc->e);
+        mg_interp_store_int(t, i, acc->i, acc->e);
     return true;
 }

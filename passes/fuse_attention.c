@@ -3,7 +3,7 @@
 #include "passes/fuse.h"
 
 // The likely number of elements over a set of symbols.
-static int64_t likely_size(Fuse *f, const MgAttention *a, uint64_t set) {
+static int64_t likely_size(MgFuse *f, const MgAttention *a, uint64_t set) {
     MgIx n = mg_ix_const(f->g->module->ix, 1);
     for (uint32_t i = 0; i < a->n_symbols; i++)
         if (set >> i & 1)
@@ -15,13 +15,13 @@ static int64_t likely_size(Fuse *f, const MgAttention *a, uint64_t set) {
 // anyway. (With 8 of 16 lanes in use, one kernel has 0.75 of the speed of separate ones; with all
 // lanes, 1.1 to 1.2.) On a GPU groups share long keys of few rows, and launches are saved. But a
 // tile of scores is as large as of many rows, so that pays while each unit has few keys.
-static bool shares_keys(Fuse *f, const MgAttention *a) {
+static bool shares_keys(MgFuse *f, const MgAttention *a) {
     enum { LEAST = 512, MOST = 128 }; // keys; of a unit
     int64_t keys = likely_size(f, a, a->keys), all = likely_size(f, a, a->keys | a->batch);
     return f->context->gpu && keys >= LEAST && (double)all <= MOST * f->context->machine->units;
 }
 
-static const char *attention_pays(Fuse *f, const MgAttention *a, MgOpId id) {
+static const char *attention_pays(MgFuse *f, const MgAttention *a, MgOpId id) {
     enum { ROWS = 12, KEYS = 8 };
     int64_t rows = likely_size(f, a, a->rows), keys = likely_size(f, a, a->keys);
     if (rows < ROWS && !shares_keys(f, a))
@@ -35,7 +35,7 @@ static const char *attention_pays(Fuse *f, const MgAttention *a, MgOpId id) {
     return NULL;
 }
 
-void mg_fuse_attention(Fuse *f, MgOpId id) {
+void mg_fuse_attention(MgFuse *f, MgOpId id) {
     MgAttention *a = MG_NEW(f->arena, MgAttention);
     const char **why = &f->not_attention[id];
     if (!mg_attention_find(f->g, id, f->uses, a, why))
@@ -52,10 +52,10 @@ void mg_fuse_attention(Fuse *f, MgOpId id) {
                 mg_fuse_told(f, a->steps[s].op));
     if (*why || !mg_pass_may(f->context, id))
         return;
-    Group group = {.attention = true};
+    MgFuseGroup group = {.attention = true};
     for (uint32_t s = 0; s < a->n_steps; s++) {
         bool last = a->steps[s].op == id;
-        Member m = {.op = a->steps[s].op, .reduces = last, .product = last, .inner = !last};
+        MgFuseMember m = {.op = a->steps[s].op, .reduces = last, .product = last, .inner = !last};
         mg_push(f->arena, &group.members, m);
         f->group_of[m.op] = f->groups.len;
     }

@@ -21,7 +21,7 @@
 
 enum { MOST_GROWTH = 32, MOST_ADDED = 9 };
 
-static const MgSx *identity(Gather *s, MgDType type) {
+static const MgSx *identity(MgGather *s, MgDType type) {
     switch (mg_reducer(s->piece.reducer)->empty) {
     case MG_IDENTITY_LOWEST:
         return mg_sx_const(s->m, type, mg_lowest(type));
@@ -39,7 +39,7 @@ static const MgSx *identity(Gather *s, MgDType type) {
 
 // Whether there is a sum that is worth an equation of its own: not over one term, as the channels
 // of a depthwise convolution.
-static bool sums_alone(const Gather *s) {
+static bool sums_alone(const MgGather *s) {
     bool some = false;
     int64_t count;
     for (uint32_t i = s->piece.n_free; i < s->piece.n_indices; i++)
@@ -50,7 +50,7 @@ static bool sums_alone(const Gather *s) {
 
 // Lists the scatter's indices in the order of the terms: free ones, taps, solved ones; then those
 // that are summed alone. Returns how many the terms have.
-static uint32_t order_terms(const Gather *s, uint32_t *order) {
+static uint32_t order_terms(const MgGather *s, uint32_t *order) {
     uint32_t n = 0, n_terms = 0;
     for (uint32_t part = 0; part < 4; part++) {
         for (uint32_t i = 0; i < s->piece.n_indices; i++) {
@@ -65,7 +65,7 @@ static uint32_t order_terms(const Gather *s, uint32_t *order) {
 }
 
 // Whether the terms outnumber the results by so much that storing them is not worth the memory.
-static bool are_too_many(Gather *s, const uint32_t *order, uint32_t n) {
+static bool are_too_many(MgGather *s, const uint32_t *order, uint32_t n) {
     double terms = 1, results = 1;
     for (uint32_t i = 0; i < n; i++)
         terms *= (double)mg_ix_likely(s->m->ix, s->piece.indices[order[i]].high);
@@ -75,7 +75,7 @@ static bool are_too_many(Gather *s, const uint32_t *order, uint32_t n) {
 }
 
 // y_terms[free, taps, solved] = sum[alone] term
-static MgValueId make_terms(Gather *s, const uint32_t *order, uint32_t n) {
+static MgValueId make_terms(MgGather *s, const uint32_t *order, uint32_t n) {
     MgModule *m = s->m;
     MgPiece *p = MG_NEW(m->arena, MgPiece);
     *p = s->piece;
@@ -106,13 +106,13 @@ static MgValueId make_terms(Gather *s, const uint32_t *order, uint32_t n) {
     return v;
 }
 
-static const MgSx *where(Gather *s, const MgSx *condition, const MgSx *x) {
+static const MgSx *where(MgGather *s, const MgSx *condition, const MgSx *x) {
     const MgSx *args[] = {condition, x, identity(s, x->dtype)};
     return condition ? mg_sx_prim(s->m, MG_PRIM_WHERE, x->dtype, args, 3) : x;
 }
 
 // A term read from memory; outside of it, the reducer's identity.
-static const MgSx *read_term(Gather *s, MgValueId terms, const uint32_t *order, uint32_t n) {
+static const MgSx *read_term(MgGather *s, MgValueId terms, const uint32_t *order, uint32_t n) {
     const MgSx *subs[MG_GATHER_INDICES];
     MgDType type = mg_value(s->g, terms)->dtype;
     for (uint32_t i = 0; i < n; i++)
@@ -121,7 +121,7 @@ static const MgSx *read_term(Gather *s, MgValueId terms, const uint32_t *order, 
 }
 
 // A read that is inside for all of the scatter's indices may be outside where no term contributes.
-static const MgSx *settle_read(Gather *s, const MgSx *x) {
+static const MgSx *settle_read(MgGather *s, const MgSx *x) {
     MgOp reader = {.operands = s->operands};
     if (x->bounds == MG_BOUNDS_CHECKED)
         return x;
@@ -136,7 +136,7 @@ static const MgSx *settle_read(Gather *s, const MgSx *x) {
 
 // Resolves a comparison of integer expressions, as `compare` makes them, if it is the same
 // everywhere.
-static const MgSx *settle_comparison(Gather *s, const MgSx *x) {
+static const MgSx *settle_comparison(MgGather *s, const MgSx *x) {
     MgIxTable *t = s->m->ix;
     MgIx more = mg_ix_sub(t, x->args[0]->ix, x->args[1]->ix), less = mg_ix_neg(t, more);
     if (x->prim == MG_PRIM_EQ)
@@ -149,7 +149,7 @@ static const MgSx *settle_comparison(Gather *s, const MgSx *x) {
 
 // Simplifies a node whose operands are simplified: an MgSxVisitFn.
 static const MgSx *settle(void *ctx, const MgSx *x) {
-    Gather *s = ctx;
+    MgGather *s = ctx;
     if (x->kind == MG_SX_READ)
         return settle_read(s, x);
     if (x->kind != MG_SX_PRIM)
@@ -168,7 +168,7 @@ static const MgSx *settle(void *ctx, const MgSx *x) {
 }
 
 // Unrolls a sum over few taps into an elementwise equation.
-static void add_up(Gather *s) {
+static void add_up(MgGather *s) {
     MgIxTable *t = s->m->ix;
     MgPiece *to = &s->to;
     const MgSx *all = NULL;
@@ -196,7 +196,7 @@ static void add_up(Gather *s) {
 
 // ---------------------------------------------------------------- terms computed in place
 
-static const MgSx *in_range(Gather *s, uint32_t i, const MgSx *condition) {
+static const MgSx *in_range(MgGather *s, uint32_t i, const MgSx *condition) {
     MgIx x = s->with[i], zero = mg_gather_int(s, 0);
     condition = mg_gather_both(s, condition, mg_gather_compare(s, MG_PRIM_GE, x, zero));
     condition =
@@ -204,7 +204,7 @@ static const MgSx *in_range(Gather *s, uint32_t i, const MgSx *condition) {
     return condition;
 }
 
-static const MgSx *compute_term(Gather *s, const MgSx *condition) {
+static const MgSx *compute_term(MgGather *s, const MgSx *condition) {
     for (uint32_t i = s->piece.n_free; i < s->piece.n_indices; i++)
         if (mg_gather_alone(s, i))
             s->with[i] =
@@ -223,7 +223,7 @@ static void note_unproved(void *ctx, const MgSx *x) {
 }
 
 // Whether the expression has a read that may trap. Such a read must stay where the scatter has it.
-static bool may_trap(const Gather *s) {
+static bool may_trap(const MgGather *s) {
     bool some = false;
     mg_sx_walk(s->piece.expr, note_unproved, &some);
     return some;
@@ -231,14 +231,14 @@ static bool may_trap(const Gather *s) {
 
 // ---------------------------------------------------------------- the pass
 
-static bool keeps_order(Gather *s) {
+static bool keeps_order(MgGather *s) {
     MgDType type = s->piece.expr->dtype;
     return !s->context->strict || s->to.n_indices == s->to.n_free || !mg_is_float(type) ||
            mg_reduce_order(s->piece.reducer) != MG_ORDER_SUM;
 }
 
 // A few contributions to a large base are better added to it where they are.
-static bool is_worth_gathering(Gather *s) {
+static bool is_worth_gathering(MgGather *s) {
     const MgOp *op = mg_op(s->g, s->op);
     double writes = 1, results = 1;
     for (uint32_t i = 0; i < s->piece.n_indices; i++)
@@ -249,21 +249,21 @@ static bool is_worth_gathering(Gather *s) {
     return !op->equation->has_base || writes * 4 >= results;
 }
 
-static bool is_rounded_up(Gather *s) {
+static bool is_rounded_up(MgGather *s) {
     for (uint32_t d = 0; d < s->rank; d++)
         if (s->shape[d] != mg_value(s->g, mg_op(s->g, s->op)->results[0])->shape[d])
             return true;
     return false;
 }
 
-static void set_equation(Gather *s, MgOpId id, MgEquation *e) {
+static void set_equation(MgGather *s, MgOpId id, MgEquation *e) {
     mg_op(s->g, id)->equation = e;
     mg_normalise_operands(s->g, id, s->context->scratch);
 }
 
 // Turns the op into y = t, or y = base + t, where t has the gathered piece with its coordinates
 // rounded up to whole steps.
-static void make_apart(Gather *s, MgEquation *e) {
+static void make_apart(MgGather *s, MgEquation *e) {
     MgOp op = *mg_op(s->g, s->op);
     MgValue y = *mg_value(s->g, op.results[0]);
     MgNames *names = s->m->session->names;
@@ -286,7 +286,7 @@ static void make_apart(Gather *s, MgEquation *e) {
     mg_normalise_operands(s->g, s->op, s->context->scratch);
 }
 
-static void make_terms_or_sum(Gather *s, const MgSx *condition, bool keeps_terms,
+static void make_terms_or_sum(MgGather *s, const MgSx *condition, bool keeps_terms,
                               const uint32_t *order, uint32_t n) {
     const MgOp *op = mg_op(s->g, s->op);
     s->n_operands = op->n_operands - op->equation->has_base;
@@ -305,7 +305,7 @@ static void make_terms_or_sum(Gather *s, const MgSx *condition, bool keeps_terms
     s->to.reducer = s->to.n_indices > s->to.n_free ? s->piece.reducer : MG_REDUCE_NONE;
 }
 
-static bool visit(Gather *s) {
+static bool visit(MgGather *s) {
     const MgSx *condition;
     uint32_t order[MG_GATHER_INDICES];
     if (!mg_gather_find(s) || !is_worth_gathering(s) || !mg_gather_make_box(s, &condition))
@@ -329,7 +329,7 @@ static bool visit(Gather *s) {
 }
 
 bool mg_pass_gather(MgGraph *g, MgPassContext *context) {
-    Gather s = {.g = g, .m = g->module, .context = context};
+    MgGather s = {.g = g, .m = g->module, .context = context};
     s.n_facts = mg_graph_facts(g, context->scratch, &s.facts);
     bool changed = false;
     uint32_t n = g->ops.len;

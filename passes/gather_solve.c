@@ -1,7 +1,7 @@
 // Solves the coordinates of a scatter; see gather.h.
 #include "passes/gather.h"
 
-MgIx mg_gather_int(Gather *s, int64_t value) {
+MgIx mg_gather_int(MgGather *s, int64_t value) {
     return mg_ix_const(s->m->ix, value);
 }
 
@@ -13,7 +13,7 @@ static bool takes_any_order(const MgPiece *p) {
            identity != MG_IDENTITY_NAN;
 }
 
-static bool is_box(Gather *s) {
+static bool is_box(MgGather *s) {
     for (uint32_t i = 0; i < s->piece.n_indices; i++)
         if (mg_ix_mentions_index(s->m->ix, s->piece.indices[i].low) ||
             mg_ix_mentions_index(s->m->ix, s->piece.indices[i].high))
@@ -22,7 +22,7 @@ static bool is_box(Gather *s) {
 }
 
 // Shifts the piece's ranges so that they begin at 0.
-static void begin_at_zero(Gather *s) {
+static void begin_at_zero(MgGather *s) {
     MgIxTable *t = s->m->ix;
     MgPiece *p = &s->piece;
     MgIx *with = MG_NEW_N(s->m->arena, MgIx, p->n_indices);
@@ -40,7 +40,7 @@ static void begin_at_zero(Gather *s) {
 }
 
 // Whether coordinate d consists of free indices alone, which fill it.
-static bool is_filled(Gather *s, uint32_t d) {
+static bool is_filled(MgGather *s, uint32_t d) {
     MgIxTable *t = s->m->ix;
     const MgTarget *target = &s->piece.target[d];
     MgIx extent = mg_gather_int(s, 1), place = mg_gather_int(s, 0);
@@ -62,9 +62,9 @@ static int64_t divisor(int64_t a, int64_t b) {
 }
 
 // Chooses the index for which coordinate d is solved: the one with the longest range.
-static bool choose_solved(Gather *s, uint32_t d) {
+static bool choose_solved(MgGather *s, uint32_t d) {
     MgIxTable *t = s->m->ix;
-    Coordinate *c = &s->of[d];
+    MgCoordinate *c = &s->of[d];
     MgIx sub = s->piece.target[d].sub->ix;
     int64_t longest = -1;
     for (uint32_t i = 0; i < s->piece.n_indices; i++) {
@@ -94,9 +94,9 @@ static bool choose_solved(Gather *s, uint32_t d) {
 
 // Chooses the tap that goes by its residue class: the one whose coefficient shares the least with
 // the step.
-static bool choose_tap(Gather *s, uint32_t d) {
+static bool choose_tap(MgGather *s, uint32_t d) {
     MgIxTable *t = s->m->ix;
-    Coordinate *c = &s->of[d];
+    MgCoordinate *c = &s->of[d];
     for (uint32_t i = s->piece.n_free; i < s->piece.n_indices && c->step > 1; i++) {
         MgIx by, rest;
         int64_t step;
@@ -118,7 +118,7 @@ static bool choose_tap(Gather *s, uint32_t d) {
 }
 
 // Removes indices of one point from tuples.
-static void drop_points(Gather *s) {
+static void drop_points(MgGather *s) {
     MgPiece *p = &s->piece;
     for (uint32_t d = 0; d < s->rank; d++)
         for (uint32_t i = p->target[d].n_tuple; i-- > 0;) {
@@ -128,7 +128,7 @@ static void drop_points(Gather *s) {
         }
 }
 
-bool mg_gather_find(Gather *s) {
+bool mg_gather_find(MgGather *s) {
     MgIxTable *t = s->m->ix;
     const MgOp *op = mg_op(s->g, s->op);
     if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
@@ -149,7 +149,7 @@ bool mg_gather_find(Gather *s) {
         bool bound = false;
         for (uint32_t i = s->piece.n_free; i < s->piece.n_indices; i++)
             bound |= mg_ix_mentions(t, s->piece.target[d].sub->ix, mg_ix_index(t, i));
-        s->of[d] = (Coordinate){0};
+        s->of[d] = (MgCoordinate){0};
         if (bound ? !choose_solved(s, d) || !choose_tap(s, d) : !is_filled(s, d))
             return false;
     }
@@ -161,26 +161,26 @@ bool mg_gather_find(Gather *s) {
 
 // ---------------------------------------------------------------- the gathered box
 
-bool mg_gather_alone(const Gather *s, uint32_t i) {
+bool mg_gather_alone(const MgGather *s, uint32_t i) {
     return i >= s->piece.n_free && s->coordinate[i] == MG_GATHER_INDICES;
 }
 
-uint32_t mg_gather_add_index(Gather *s, uint32_t like, const char *suffix, MgIx high) {
+uint32_t mg_gather_add_index(MgGather *s, uint32_t like, const char *suffix, MgIx high) {
     MgNames *names = s->m->session->names;
     MgSym name = mg_symf(names, "%s%s", mg_name(names, s->piece.indices[like].name), suffix);
     s->to.indices[s->to.n_indices] = (MgIndex){name, mg_gather_int(s, 0), high};
     return s->to.n_indices++;
 }
 
-static MgIx ceiling(Gather *s, MgIx x, int64_t by) {
+static MgIx ceiling(MgGather *s, MgIx x, int64_t by) {
     MgIxTable *t = s->m->ix;
     return mg_ix_div(t, mg_ix_add(t, x, mg_gather_int(s, by - 1)), mg_gather_int(s, by));
 }
 
 // Adds the free indices of coordinate d: those that fill it, or those of the place.
-static void add_place(Gather *s, uint32_t d) {
+static void add_place(MgGather *s, uint32_t d) {
     MgIxTable *t = s->m->ix;
-    Coordinate *c = &s->of[d];
+    MgCoordinate *c = &s->of[d];
     MgTarget *target = &s->to.target[d];
     MgIx extent = mg_value(s->g, mg_op(s->g, s->op)->results[0])->shape[d];
     uint32_t first = s->to.n_indices;
@@ -209,8 +209,8 @@ static void add_place(Gather *s, uint32_t d) {
 }
 
 // Adds the bound indices of coordinate d: its taps, one of them by steps of its residue class.
-static void add_taps(Gather *s, uint32_t d) {
-    Coordinate *c = &s->of[d];
+static void add_taps(MgGather *s, uint32_t d) {
+    MgCoordinate *c = &s->of[d];
     for (uint32_t i = s->piece.n_free; i < s->piece.n_indices; i++) {
         MgIx high = s->piece.indices[i].high;
         if (s->coordinate[i] != d || i == c->solved)
@@ -236,21 +236,21 @@ static int64_t inverse(int64_t a, int64_t m) {
     return (x_before % m + m) % m;
 }
 
-const MgSx *mg_gather_both(Gather *s, const MgSx *a, const MgSx *b) {
+const MgSx *mg_gather_both(MgGather *s, const MgSx *a, const MgSx *b) {
     const MgSx *args[] = {a, b};
     return a ? mg_sx_prim(s->m, MG_PRIM_AND, MG_BOOL, args, 2) : b;
 }
 
-const MgSx *mg_gather_compare(Gather *s, MgPrim prim, MgIx a, MgIx b) {
+const MgSx *mg_gather_compare(MgGather *s, MgPrim prim, MgIx a, MgIx b) {
     const MgSx *args[] = {mg_sx_ix(s->m, MG_I64, a), mg_sx_ix(s->m, MG_I64, b)};
     return mg_sx_prim(s->m, prim, MG_BOOL, args, 2);
 }
 
 // Solves coordinate d, whose other taps have values: its tap by residue class, then its index. Adds
 // the divisibility that this needs to the condition.
-static const MgSx *solve(Gather *s, uint32_t d, const MgSx *condition) {
+static const MgSx *solve(MgGather *s, uint32_t d, const MgSx *condition) {
     MgIxTable *t = s->m->ix;
-    Coordinate *c = &s->of[d];
+    MgCoordinate *c = &s->of[d];
     MgIx rest = mg_ix_subst_indices(t, c->rest, s->with, s->piece.n_indices);
     rest = mg_ix_add(t, rest, c->place);
     MgIx left = mg_ix_mod(t, rest, mg_gather_int(s, c->common));
@@ -271,7 +271,7 @@ static const MgSx *solve(Gather *s, uint32_t d, const MgSx *condition) {
 
 // Makes the box of the gathered piece, and an expression over it for every index of the scatter
 // except those in no coordinate. False if numbers overflow.
-bool mg_gather_make_box(Gather *s, const MgSx **condition) {
+bool mg_gather_make_box(MgGather *s, const MgSx **condition) {
     s->to = (MgPiece){.indices = MG_NEW_N(s->m->arena, MgIndex, 2 * MG_GATHER_INDICES),
                       .target = MG_NEW_N(s->m->arena, MgTarget, s->rank)};
     for (uint32_t d = 0; d < s->rank; d++)

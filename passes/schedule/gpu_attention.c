@@ -32,9 +32,9 @@ static int64_t local_bytes(const GpuAttn *g, const Shape *s) {
 
 // The largest blocks that fit; smaller ones where those would leave most of the device idle.
 static bool choose_shape(GpuAttn *g) {
-    Attn *t = &g->t;
+    MgAttn *t = &g->t;
     const MgTargetInfo *target = &t->s->options->target;
-    int64_t rows = known_or(t, t->rows, 1024), batches = 8;
+    int64_t rows = mg_attn_known_or(t, t->rows, 1024), batches = 8;
     const MgKx *n = mg_attention_batches(t);
     if (n->kind == MG_KX_CONST)
         batches = (int64_t)n->bits;
@@ -54,8 +54,9 @@ static bool choose_shape(GpuAttn *g) {
 // Whole heads, if they fit; else parts of them.
 static bool choose(GpuAttn *g) {
     enum { PART = 64, WIDEST = 4 * COLUMNS };
-    Attn *t = &g->t;
-    int64_t depth = known_or(t, t->depth, -1), columns = known_or(t, t->columns, -1);
+    MgAttn *t = &g->t;
+    int64_t depth = mg_attn_known_or(t, t->depth, -1),
+            columns = mg_attn_known_or(t, t->columns, -1);
     if (depth == 0 || columns == 0)
         return false;
     g->wide = columns < 0 || columns > WIDEST;
@@ -69,7 +70,7 @@ static bool choose(GpuAttn *g) {
 }
 
 static void make_buffers(GpuAttn *g) {
-    Attn *t = &g->t;
+    MgAttn *t = &g->t;
     int64_t depth = g->depth + QUAD, columns = g->columns;
     g->q = (Tile){local(g, "q", g->shape.rows * depth), depth};
     g->k = (Tile){local(g, "k", g->shape.keys * depth), depth};
@@ -86,7 +87,7 @@ static void make_buffers(GpuAttn *g) {
 
 // ---------------------------------------------------------------- staging
 typedef struct Stage { // rows of a factor on their way to local memory
-    const Factor *f;
+    const MgAttnFactor *f;
     const Tile *to;
     const MgKx *first, *last; // row, and the last there is: those behind repeat it
     const MgKx *left;         // place along the factor that the tile begins at; NULL: 0
@@ -97,8 +98,8 @@ typedef struct Stage { // rows of a factor on their way to local memory
 static void stage_one(GpuAttn *g, MgKBlock *b, const Stage *s, const MgKx *number, const MgKx **x,
                       const MgKx **to) {
     MgKernel *k = g->t.kb.k;
-    Attn *t = &g->t;
-    int64_t run = s->width / s->lanes, known = known_or(t, s->f->n, -1);
+    MgAttn *t = &g->t;
+    int64_t run = s->width / s->lanes, known = mg_attn_known_or(t, s->f->n, -1);
     const MgKx *row = let(g, b, bin(k, MG_PRIM_FDIV, number, num(k, run)));
     const MgKx *at = let(g, b, times(k, bin(k, MG_PRIM_FMOD, number, num(k, run)), s->lanes));
     const MgKx *n = ix(g, s->f->n), *along = s->left ? let(g, b, add(k, s->left, at)) : at;
@@ -122,10 +123,10 @@ static void stage_one(GpuAttn *g, MgKBlock *b, const Stage *s, const MgKx *numbe
 
 // Items take vectors in turn: all are asked for before the first is put down.
 static void stage(GpuAttn *g, MgKBlock *block, Stage s) {
-    Attn *t = &g->t;
+    MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     bool vector = mg_attention_straight(t, s.f->step, s.f->x, s.f->along) &&
-                  known_or(t, s.f->n, 1) % QUAD == 0;
+                  mg_attn_known_or(t, s.f->n, 1) % QUAD == 0;
     s.lanes = vector ? QUAD : 1;
     int64_t all = s.rows * s.width / s.lanes, items = g->shape.rows;
     const MgKx *x[MAX_ROUNDS], *to[MAX_ROUNDS];
@@ -253,7 +254,7 @@ static const MgKx *fold(GpuAttn *g, MgKBlock *block, bool largest, const MgKx **
 // (n NULL: there are none) are -inf.
 static void finish_scores(GpuAttn *g, MgKBlock *block, const MgKx *first, const MgKx *n,
                           const MgKx *last) {
-    Attn *t = &g->t;
+    MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     const MgKx *at[CHUNK], *x[CHUNK];
     set(g, block, t->most, number(g, -INFINITY));
@@ -261,10 +262,10 @@ static void finish_scores(GpuAttn *g, MgKBlock *block, const MgKx *first, const 
     const MgKx *key = open_chunk(g, &b, at);
     for (uint32_t i = 0; i < CHUNK; i++)
         x[i] = load(g, b, g->p.buf, at[i], 1);
-    t->loop[SYM_ROW] = g->row;
+    t->loop[MG_ATTN_ROW] = g->row;
     for (uint32_t i = 0; i < CHUNK; i++) {
         const MgKx *own = add(k, key, num(k, i)), *place = add(k, first, own);
-        t->loop[SYM_KEY] = let(g, b, n ? bin(k, MG_PRIM_MIN, place, last) : place);
+        t->loop[MG_ATTN_KEY] = let(g, b, n ? bin(k, MG_PRIM_MIN, place, last) : place);
         x[i] = mg_attention_score(t, b, NULL, x[i]);
         if (n)
             x[i] = let(
@@ -277,7 +278,7 @@ static void finish_scores(GpuAttn *g, MgKBlock *block, const MgKx *first, const 
 }
 
 static void exponentials(GpuAttn *g, MgKBlock *block) {
-    Attn *t = &g->t;
+    MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     const MgKx *before = let(g, block, kept(g, t->peak, 0, 1)), *at[CHUNK], *x[CHUNK];
     const MgKx *peak = let(g, block, bin(k, MG_PRIM_MAX, before, kept(g, t->most, 0, 1)));
@@ -303,28 +304,29 @@ static void exponentials(GpuAttn *g, MgKBlock *block) {
 // ---------------------------------------------------------------- results
 // Can vectors of columns leave at once?
 static bool leaves_in_vectors(GpuAttn *g) {
-    Attn *t = &g->t;
-    MgIx target = mg_unit_target(t->s, t->a->steps[t->a->values].op, t->with[t->a->values], N_SYMS);
-    return known_or(t, t->columns, 1) % QUAD == 0 &&
-           mg_moves_by_one(t->s->ix, target, mg_ix_index(t->s->ix, SYM_COLUMN)) &&
-           mg_attention_tail_straight(t, SYM_COLUMN);
+    MgAttn *t = &g->t;
+    MgIx target =
+        mg_unit_target(t->s, t->a->steps[t->a->values].op, t->with[t->a->values], MG_ATTN_SYMS);
+    return mg_attn_known_or(t, t->columns, 1) % QUAD == 0 &&
+           mg_moves_by_one(t->s->ix, target, mg_ix_index(t->s->ix, MG_ATTN_COLUMN)) &&
+           mg_attention_tail_straight(t, MG_ATTN_COLUMN);
 }
 
 // Finished columns of the open row, from `column` of the group's; those behind the last are none.
 void mg_gpu_attention_leave(GpuAttn *g, MgKBlock *b, const MgKx *column, const MgKx *x) {
-    Attn *t = &g->t;
+    MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     bool vector = leaves_in_vectors(g);
     uint32_t lanes = vector ? QUAD : 1;
     for (uint32_t l = 0; l < QUAD; l += lanes) {
         const MgKx *own = add(k, column, num(k, l));
         own = let(g, b, g->left ? add(k, g->left, own) : own);
-        t->loop[SYM_COLUMN] = own;
+        t->loop[MG_ATTN_COLUMN] = own;
         MgKBlock *in = b;
-        if (known_or(t, t->columns, 1) % (g->wide ? g->columns : COLUMNS))
+        if (mg_attn_known_or(t, t->columns, 1) % (g->wide ? g->columns : COLUMNS))
             in = &mg_kif(k, b, bin(k, MG_PRIM_LT, own, ix(g, t->columns)))->body;
         MgPoint p = mg_attention_point(t, t->a->values, in, -1, NULL);
-        p.vector = vector ? SYM_COLUMN : -1;
+        p.vector = vector ? MG_ATTN_COLUMN : -1;
         p.lanes = lanes;
         mg_kb_epilogue(&p, vector ? x : mg_klane(k, x, l));
     }
@@ -332,11 +334,11 @@ void mg_gpu_attention_leave(GpuAttn *g, MgKBlock *b, const MgKx *column, const M
 
 // The item's tile of 8 rows by columns: finished, or what a part of the keys makes of it.
 static void store_rows(GpuAttn *g, MgKBlock *block) {
-    Attn *t = &g->t;
+    MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     for (uint32_t i = 0; i < ITEM_ROWS; i++) {
         const MgKx *row = add(k, times(k, g->y, ITEM_ROWS), num(k, i));
-        row = t->loop[SYM_ROW] = let(g, block, add(k, g->first, row));
+        row = t->loop[MG_ATTN_ROW] = let(g, block, add(k, g->first, row));
         MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_LT, row, ix(g, t->rows)))->body;
         const MgKx *place =
             g->parts > 1 ? times(k, mg_gpu_attention_place(g, row), g->columns) : NULL;
@@ -356,7 +358,7 @@ static void store_rows(GpuAttn *g, MgKBlock *block) {
 // The scores of the item's rows and the block's keys. q: a factor like the keys, of which the group
 // keeps its rows.
 static void scores(GpuAttn *g, MgKBlock *b, Stage q, Stage keys) {
-    Attn *t = &g->t;
+    MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     clear_scores(g, b);
     MgKBlock *in = b;
@@ -374,7 +376,7 @@ static void scores(GpuAttn *g, MgKBlock *b, Stage q, Stage keys) {
 }
 
 static void emit_keys(GpuAttn *g, MgKBlock *block, Stage q) {
-    Attn *t = &g->t;
+    MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     int64_t size = g->shape.keys;
     const MgKx *keys = ix(g, t->keys);
@@ -388,7 +390,7 @@ static void emit_keys(GpuAttn *g, MgKBlock *block, Stage q) {
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "keys", low, high, size);
     MgKBlock *b = &loop->body;
     const MgKx *first = mg_kvar(k, loop->var), *n = NULL;
-    if (known_or(t, t->keys, 1) % size)
+    if (mg_attn_known_or(t, t->keys, 1) % size)
         n = let(g, b, bin(k, MG_PRIM_SUB, keys, first));
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the block before has been used
     stage(g, b, (Stage){&t->value_factor, &g->v, first, last, g->left, size, g->columns, 1});
@@ -402,9 +404,9 @@ static void emit_keys(GpuAttn *g, MgKBlock *block, Stage q) {
 }
 
 static void finish_rows(GpuAttn *g, MgKBlock *b) {
-    Attn *t = &g->t;
+    MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
-    t->loop[SYM_ROW] = g->row;
+    t->loop[MG_ATTN_ROW] = g->row;
     const MgKx *peak = let(g, b, kept(g, t->peak, 0, 1));
     const MgKx *factor = mg_attention_row_factor(t, b, NULL, peak, kept(g, t->sum, 0, 1));
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
@@ -415,7 +417,7 @@ static void finish_rows(GpuAttn *g, MgKBlock *b) {
 }
 
 static void emit(GpuAttn *g) {
-    Attn *t = &g->t;
+    MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     int64_t rows = g->shape.rows;
     const MgKx *blocks = mg_kceil_div(k, ix(g, t->rows), rows);
@@ -442,7 +444,7 @@ static void emit(GpuAttn *g) {
     mg_attention_batch(t, b, g->batch);
     const MgKx *last = let(g, b, bin(k, MG_PRIM_SUB, ix(g, t->rows), num(k, 1)));
     g->row = let(g, b, bin(k, MG_PRIM_MIN, add(k, g->first, g->me), last));
-    Factor rows_of_q = {t->a->scores, SYM_ROW, SYM_DEPTH, t->a->q, t->depth};
+    MgAttnFactor rows_of_q = {t->a->scores, MG_ATTN_ROW, MG_ATTN_DEPTH, t->a->q, t->depth};
     Stage q = {&rows_of_q, &g->q, g->first, last, NULL, rows, g->depth, 1};
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the rows before have been used
     if (!g->deep)

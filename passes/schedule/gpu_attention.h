@@ -6,23 +6,30 @@
 #include "passes/schedule/attention.h"
 #include "passes/schedule/words.h"
 
-enum { QUAD = 4, ITEM_ROWS = 8, ACROSS = 8, COLUMNS = ACROSS * QUAD, MAX_ROUNDS = 16, CHUNK = 8 };
+enum {
+    MG_QUAD = 4,
+    ITEM_ROWS = 8,
+    ACROSS = 8,
+    COLUMNS = ACROSS * MG_QUAD,
+    MG_TILE_ROUNDS = 16,
+    CHUNK = 8
+};
 
 typedef struct Shape {
     uint32_t rows, keys; // of a group's block: as many items as rows
 } Shape;
-typedef struct Tile {
+typedef struct MgGemmTile {
     MgKBufId buf;
     int64_t pitch; // elements from row to row
-} Tile;
+} MgGemmTile;
 
 typedef struct GpuAttn {
-    Attn t;
+    MgAttn t;
     Shape shape;
     uint32_t item_keys, vectors;   // an item's keys, and vectors of columns
     int64_t depth, columns;        // of a part that is in local memory
     bool deep, wide;               // there are several parts of the depth, of the columns
-    Tile q, k, v, p;               // in local memory; p: a row of rows for each key
+    MgGemmTile q, k, v, p;         // in local memory; p: a row of rows for each key
     MgKBufId scale;                // of each row, in local memory
     MgKBufId scores, sums;         // the item's tiles: scores, vectors of columns
     const MgKx *me, *x, *y, *row;  // item, its place in the tile, the row that it is
@@ -30,7 +37,7 @@ typedef struct GpuAttn {
     const MgKx *left;              // the group's first column; NULL: 0
     int64_t parts;                 // of the keys; 1: a group has all
     const MgKx *batch, *part;      // numbers of the group's
-    MgKBufId tops, totals, values; // of each row's parts: largest, sum, weighted values
+    MgKBufId tops, totals, values; // of each row's parts: mg_interp_largest, sum, weighted values
 } GpuAttn;
 
 static inline const MgKx *let(GpuAttn *g, MgKBlock *b, const MgKx *x) {

@@ -12,18 +12,18 @@
 enum { LEAST_SHARED = 32, ITEMS_A_UNIT = 512, MOST_ITEMS = 1024 };
 enum { SIDE = 4 }; // vectors that an item reads at once where it keeps nothing
 
-static bool reduces(const Nest *n) {
+static bool reduces(const MgGroupNest *n) {
     return n->piece->n_indices > n->piece->n_free;
 }
 
-static bool is_inner(const Group *gr, const Nest *n) {
+static bool is_inner(const MgGroup *gr, const MgGroupNest *n) {
     return n->piece->n_free > gr->depth;
 }
 
 // ---------------------------------------------------------------- the form
 
 // Elements of the nest's part of a row; 1 for a scalar, -1 if it has no such part.
-static int64_t width_of(Group *gr, const Nest *n) {
+static int64_t width_of(MgGroup *gr, const MgGroupNest *n) {
     const MgPiece *p = n->piece;
     int64_t width = 1, low, high;
     if (is_inner(gr, n) && reduces(n))
@@ -38,21 +38,21 @@ static int64_t width_of(Group *gr, const Nest *n) {
 }
 
 // The nest's own indices become digits of the position in the row.
-static void enter(Group *gr, const Nest *n, int64_t width) {
+static void enter(MgGroup *gr, const MgGroupNest *n, int64_t width) {
     MgIxTable *t = gr->s->ix;
-    MgIx whole = mg_ix_idx(t, SYM_ROW), stride = mg_ix_const(t, 1);
+    MgIx whole = mg_ix_idx(t, MG_ROWS_SYM), stride = mg_ix_const(t, 1);
     for (uint32_t i = n->piece->n_indices; i-- > gr->depth;) {
         MgIx digit = mg_ix_div(t, whole, stride);
         gr->with[i] = i > gr->depth ? mg_ix_mod(t, digit, n->piece->indices[i].high) : digit;
         stride = mg_ix_mul(t, stride, n->piece->indices[i].high);
     }
-    gr->low[SYM_ROW] = mg_ix_const(t, 0);
-    gr->high[SYM_ROW] = mg_ix_const(t, width);
+    gr->low[MG_ROWS_SYM] = mg_ix_const(t, 0);
+    gr->high[MG_ROWS_SYM] = mg_ix_const(t, width);
 }
 
 typedef struct Reads {
     MgRows *r;
-    const Nest *nest;
+    const MgGroupNest *nest;
     bool ok, straight, across; // of its own values at their point; contiguous along the row, or
                                // from row to row
 } Reads;
@@ -66,33 +66,33 @@ static void note_outside(Reads *rd, const MgSx *x, MgValueId v, MgIx address, bo
                 plain && r->cached[i].address == address && r->cached[i].read->dtype == x->dtype;
             return;
         }
-    if (r->n_cached < MOST_CACHED)
+    if (r->n_cached < MG_ROWS_CACHED)
         r->cached[r->n_cached++] = (MgCached){v, rd->nest->op, x, address, 1, plain};
 }
 
 static void check_read(void *ctx, const MgSx *x) {
     Reads *rd = ctx;
-    Group *gr = rd->r->gr;
+    MgGroup *gr = rd->r->gr;
     MgIxTable *t = gr->s->ix;
     if (x->kind != MG_SX_READ || !rd->ok)
         return;
     MgValueId v = mg_op(gr->s->g, rd->nest->op)->operands[x->operand];
-    const Nest *own = NULL;
+    const MgGroupNest *own = NULL;
     for (uint32_t i = 0; i < gr->n_nests; i++)
         own = gr->nests[i].result == v ? &gr->nests[i] : own;
     MgIx address = mg_ix_const(t, 0);
     bool plain = x->bounds == MG_BOUNDS_PROVED &&
-                 mg_read_address(gr->s, v, x, gr->with, MAX_LOOPS, &address);
-    MgIxSym sym = mg_ix_index(t, SYM_ROW);
+                 mg_read_address(gr->s, v, x, gr->with, MG_GROUP_LOOPS, &address);
+    MgIxSym sym = mg_ix_index(t, MG_ROWS_SYM);
     if (!own) {
         bool moves = plain && mg_ix_mentions(t, address, sym);
         rd->straight &= plain && (!moves || mg_moves_by_one(t, address, sym));
-        MgIxSym row = mg_ix_index(t, gr->depth ? gr->depth - 1 : SYM_ROW);
+        MgIxSym row = mg_ix_index(t, gr->depth ? gr->depth - 1 : MG_ROWS_SYM);
         rd->across &=
             plain && (!mg_ix_mentions(t, address, row) || mg_moves_by_one(t, address, row));
         note_outside(rd, x, v, address, moves);
     } else if (is_inner(gr, own)) {
-        MgIx with[MAX_LOOPS];
+        MgIx with[MG_GROUP_LOOPS];
         memcpy(with, gr->with, sizeof with);
         enter(gr, own, rd->r->width);
         rd->ok = plain && address == mg_group_target(gr, own);
@@ -100,11 +100,11 @@ static void check_read(void *ctx, const MgSx *x) {
     }
 }
 
-static int64_t count_rows(Group *gr) {
+static int64_t count_rows(MgGroup *gr) {
     MgIx rows = mg_ix_const(gr->s->ix, 1);
     for (uint32_t i = 0; i < gr->depth; i++)
         rows = mg_ix_mul(gr->s->ix, rows, mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]));
-    return const_or(gr->s->ix, rows, 1024);
+    return mg_group_const_or(gr->s->ix, rows, 1024);
 }
 
 static void keep_readers(MgRows *r) {
@@ -117,11 +117,11 @@ static void keep_readers(MgRows *r) {
 
 // Is it of the form? Finds the width of the rows and what is read.
 static bool look(MgRows *r) {
-    Group *gr = r->gr;
+    MgGroup *gr = r->gr;
     bool any = false, straight = true, across = gr->depth > 0;
     r->width = 1;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
-        const Nest *n = &gr->nests[i];
+        const MgGroupNest *n = &gr->nests[i];
         int64_t width = width_of(gr, n);
         any |= reduces(n);
         if (width < 0 || (width > 1 && r->width > 1 && width != r->width) ||
@@ -132,7 +132,7 @@ static bool look(MgRows *r) {
     if (!any || r->width < 2)
         return false;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
-        const Nest *n = &gr->nests[i];
+        const MgGroupNest *n = &gr->nests[i];
         if ((is_inner(gr, n) || reduces(n)) && width_of(gr, n) != r->width)
             return false; // axes of size 1 after a row was reduced: no element for each item
         enter(gr, n, r->width);
@@ -143,8 +143,8 @@ static bool look(MgRows *r) {
         straight &= rd.straight;
         across &= rd.across;
         if (is_inner(gr, n))
-            straight &=
-                mg_moves_by_one(gr->s->ix, mg_group_target(gr, n), mg_ix_index(gr->s->ix, SYM_ROW));
+            straight &= mg_moves_by_one(gr->s->ix, mg_group_target(gr, n),
+                                        mg_ix_index(gr->s->ix, MG_ROWS_SYM));
     }
     uint32_t lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
     uint32_t most = gr->s->options->target.max_lanes;
@@ -160,7 +160,7 @@ static bool look(MgRows *r) {
 // Reductions that are not contiguous are left to items that walk beside each other, if there are
 // as many as the device wants.
 static bool is_worth(const MgRows *r) {
-    Group *gr = r->gr;
+    MgGroup *gr = r->gr;
     return r->straight || gr->rows ||
            (r->width >= LEAST_SHARED &&
             count_rows(gr) < (int64_t)gr->s->options->target.compute_units * ITEMS_A_UNIT);
@@ -181,7 +181,7 @@ enum { JOINT_ITEMS = 256 };         // of a row whose two reductions are read fo
 static int64_t items_along(MgRows *r, int64_t n_rows, int64_t most) {
     enum { LINE = 32 }; // elements that neighbours should read at once
     int64_t together = LINE / r->lanes;
-    int64_t vectors = ceil_div(r->width, r->lanes), items = 1;
+    int64_t vectors = mg_ceil_div(r->width, r->lanes), items = 1;
     int64_t wanted = (int64_t)r->gr->s->options->target.compute_units * ITEMS_A_UNIT;
     while (items < most &&
            (vectors > items * KEPT / r->lanes ||
@@ -201,7 +201,7 @@ static int64_t items_across(MgRows *r, int64_t n_rows, int64_t most) {
 
 // Into how many parts a row goes, each for a group. False: its reductions go into parts only apart.
 static bool choose_parts(MgRows *r, int64_t n_rows, uint32_t n_reduce) {
-    Group *gr = r->gr;
+    MgGroup *gr = r->gr;
     int64_t units = (int64_t)gr->s->options->target.compute_units;
     units *= r->across || r->together.second ? 8 : 4;
     int64_t whole = (int64_t)r->items * r->lanes * 8;
@@ -211,7 +211,7 @@ static bool choose_parts(MgRows *r, int64_t n_rows, uint32_t n_reduce) {
         return true;
     if (!r->together.second && (n_reduce > 1 || !reduces(&gr->nests[0])))
         return n_reduce < 2;
-    r->chunks = ceil_div(units, groups ? groups : 1);
+    r->chunks = mg_ceil_div(units, groups ? groups : 1);
     r->chunks = r->chunks < r->width / whole ? r->chunks : r->width / whole;
     r->chunks = r->chunks < 1024 ? r->chunks : 1024;
     return true;
@@ -219,11 +219,11 @@ static bool choose_parts(MgRows *r, int64_t n_rows, uint32_t n_reduce) {
 
 // Items that share a row, and what each keeps of it. False: it can't be, or *apart.
 static bool choose(MgRows *r, bool *apart) {
-    Group *gr = r->gr;
+    MgGroup *gr = r->gr;
     const MgTargetInfo *target = &gr->s->options->target;
     int64_t n_rows = count_rows(gr);
     int64_t most = power_below(target->max_items < MOST_ITEMS ? target->max_items : MOST_ITEMS);
-    int64_t vectors = ceil_div(r->width, r->lanes);
+    int64_t vectors = mg_ceil_div(r->width, r->lanes);
     int64_t items = r->across ? items_across(r, n_rows, most) : items_along(r, n_rows, most);
     uint32_t inner = 0, n_reduce = 0;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
@@ -234,9 +234,10 @@ static bool choose(MgRows *r, bool *apart) {
     r->side = SIDE;
     for (uint32_t i = 0; i < gr->depth; i++)
         r->axes[i] = i;
-    r->rounds = (uint32_t)(ceil_div(vectors, items) < UINT32_MAX ? ceil_div(vectors, items) : 0);
+    r->rounds =
+        (uint32_t)(mg_ceil_div(vectors, items) < UINT32_MAX ? mg_ceil_div(vectors, items) : 0);
     int64_t kept = (int64_t)r->rounds * r->lanes;
-    if (r->rounds > MOST_ROUNDS || kept > KEPT || kept * (inner + r->n_cached) > ALL_KEPT) {
+    if (r->rounds > MG_ROWS_ROUNDS || kept > KEPT || kept * (inner + r->n_cached) > ALL_KEPT) {
         if (inner)
             return false;
         r->stream = true;
@@ -247,7 +248,7 @@ static bool choose(MgRows *r, bool *apart) {
         r->items = r->items < JOINT_ITEMS ? r->items : JOINT_ITEMS;
     else
         r->together.second = 0;
-    int64_t group = r->across ? 2 * GROUP_ITEMS : GROUP_ITEMS;
+    int64_t group = r->across ? 2 * MG_ROWS_ITEMS : MG_ROWS_ITEMS;
     group = group < most ? group : most;
     r->group = r->items > group ? r->items : (uint32_t)group;
     *apart = !choose_parts(r, n_rows, n_reduce);
@@ -276,7 +277,7 @@ static const MgLine *find_loops(const MgNest *nest, const MgNestScope *scope, co
 
 // Rows are numbered as the nest joins their indices; those that it does not walk have one position.
 static void read_axes(MgRows *r, const MgNest *nest, const MgNestScope *scope, const MgLine *over) {
-    bool walked[MAX_LOOPS] = {0};
+    bool walked[MG_GROUP_LOOPS] = {0};
     uint32_t n = 0, last = r->gr->depth;
     const MgLine *join = over ? mg_nest_join_line(nest, over->walks->index) : NULL;
     uint32_t parts = join ? join->n_numbers : over != NULL;
@@ -290,7 +291,7 @@ static void read_axes(MgRows *r, const MgNest *nest, const MgNestScope *scope, c
 }
 
 static void read_nest(MgRows *r, const MgNest *nest) {
-    Group *gr = r->gr;
+    MgGroup *gr = r->gr;
     MgSched *s = gr->s;
     MgNestScope scope = mg_nest_scope_of(s->arena, s->g, gr->unit->ops, gr->unit->n_ops, nest);
     const MgLine *row = NULL, *over = find_loops(nest, &scope, &row);
@@ -305,7 +306,7 @@ static void read_nest(MgRows *r, const MgNest *nest) {
     r->group = (uint32_t)rows * r->items;
     r->stream = mg_nest_has_digit(w, MG_LEVEL_TIME);
     r->side = r->stream ? (uint32_t)mg_nest_digit(w, MG_LEVEL_REG) : 1;
-    r->rounds = r->stream ? 1 : (uint32_t)ceil_div(r->width, (int64_t)r->items * r->lanes);
+    r->rounds = r->stream ? 1 : (uint32_t)mg_ceil_div(r->width, (int64_t)r->items * r->lanes);
     r->n_cached = r->stream ? 0 : r->n_cached;
     r->chunks = 1;
     read_axes(r, nest, &scope, over);
@@ -328,17 +329,17 @@ static const char *misfit(MgRows *r, const MgNest *nest) {
     if (!folds && !r->stream)
         return "the place of an extreme is looked for as the row is read: its digits are time(*), "
                "reg(N) or not, lane(N) or warp(N)";
-    return r->rounds > MOST_ROUNDS ? "an item would have more than 32 vectors of a row" : NULL;
+    return r->rounds > MG_ROWS_ROUNDS ? "an item would have more than 32 vectors of a row" : NULL;
 }
 
-const char *mg_gpu_rows_misfit(Group *gr, const MgNest *nest) {
+const char *mg_gpu_rows_misfit(MgGroup *gr, const MgNest *nest) {
     MgRows *r = MG_NEW(gr->s->arena, MgRows);
-    Group copy = *gr;
+    MgGroup copy = *gr;
     *r = (MgRows){.gr = &copy};
     return misfit(r, nest);
 }
 
-void mg_gpu_rows_items(Group *gr, const MgNest *nest) {
+void mg_gpu_rows_items(MgGroup *gr, const MgNest *nest) {
     MgRows *r = MG_NEW(gr->s->arena, MgRows);
     *r = (MgRows){.gr = gr};
     look(r);
@@ -348,11 +349,11 @@ void mg_gpu_rows_items(Group *gr, const MgNest *nest) {
 
 // ---------------------------------------------------------------- the default
 
-bool mg_gpu_rows(Group *gr, MgKBlock *plan, bool *apart) {
+bool mg_gpu_rows(MgGroup *gr, MgKBlock *plan, bool *apart) {
     const MgScheduleOptions *o = gr->s->options;
     MgRows *r = MG_NEW(gr->s->arena, MgRows);
     *r = (MgRows){.gr = gr};
-    MgIx with[MAX_LOOPS];
+    MgIx with[MG_GROUP_LOOPS];
     memcpy(with, gr->with, sizeof with);
     if (o->level < 1 || o->strict || !look(r) || !is_worth(r)) {
         memcpy(gr->with, with, sizeof with);
@@ -374,6 +375,6 @@ bool mg_gpu_rows(Group *gr, MgKBlock *plan, bool *apart) {
     return true;
 }
 
-void mg_gpu_row_enter(MgRows *r, const Nest *n) {
+void mg_gpu_row_enter(MgRows *r, const MgGroupNest *n) {
     enter(r->gr, n, r->width);
 }

@@ -16,44 +16,45 @@ static const MgKx *both(MgRows *r, const MgKx *a, const MgKx *b) {
     return a && b ? bin(k, MG_PRIM_AND, a, b) : a ? a : b;
 }
 
-static bool is_inner(const MgRows *r, const Nest *n) {
+static bool is_inner(const MgRows *r, const MgGroupNest *n) {
     return n->piece->n_free > r->gr->depth;
 }
 
-static bool is_reduction(const Nest *n) {
+static bool is_reduction(const MgGroupNest *n) {
     return n->piece->n_indices > n->piece->n_free;
 }
 
 // ---------------------------------------------------------------- values at a point
 
 // The row's position is at round `round`; negative: there is none (a scalar of the row).
-MgPoint mg_gpu_row_point(MgRows *r, const Nest *n, MgKBlock *block, int round) {
+MgPoint mg_gpu_row_point(MgRows *r, const MgGroupNest *n, MgKBlock *block, int round) {
     mg_gpu_row_enter(r, n);
     if (round >= 0)
-        r->gr->loop[SYM_ROW] = r->position[round];
+        r->gr->loop[MG_ROWS_SYM] = r->position[round];
     bool vector = round >= 0 && r->lanes > 1;
-    return mg_group_point(r->gr, n, block, vector ? SYM_ROW : -1, r->lanes, NULL);
+    return mg_group_point(r->gr, n, block, vector ? MG_ROWS_SYM : -1, r->lanes, NULL);
 }
 
 // The elements of this round that nests keep can be read as registers.
 static void define_kept(MgRows *r, uint32_t n_nests, uint32_t round) {
-    Group *gr = r->gr;
+    MgGroup *gr = r->gr;
     for (uint32_t i = 0; i < r->n_cached; i++)
-        mg_kb_define(&gr->kb, (MgLocal){.value = r->cached[i].value,
-                                        .reg = r->kept[(gr->n_nests + i) * r->rounds + round]});
+        mg_kb_define(&gr->kb, (MgKbValue){.value = r->cached[i].value,
+                                          .reg = r->kept[(gr->n_nests + i) * r->rounds + round]});
     for (uint32_t i = 0; i < n_nests; i++)
         if (is_inner(r, &gr->nests[i]) && r->kept[i * r->rounds + round])
-            mg_kb_define(&gr->kb, (MgLocal){.value = gr->nests[i].result,
-                                            .reg = r->kept[i * r->rounds + round]});
+            mg_kb_define(&gr->kb, (MgKbValue){.value = gr->nests[i].result,
+                                              .reg = r->kept[i * r->rounds + round]});
 }
 
 static void load_cached(MgRows *r, MgKBlock *block) {
-    Group *gr = r->gr;
+    MgGroup *gr = r->gr;
     for (uint32_t i = 0; i < r->n_cached; i++)
         for (uint32_t round = 0; round < r->rounds; round++) {
-            Nest n = {r->cached[i].op, NULL, MG_NONE};
-            gr->loop[SYM_ROW] = r->position[round];
-            MgPoint p = mg_group_point(gr, &n, block, r->lanes > 1 ? SYM_ROW : -1, r->lanes, NULL);
+            MgGroupNest n = {r->cached[i].op, NULL, MG_NONE};
+            gr->loop[MG_ROWS_SYM] = r->position[round];
+            MgPoint p =
+                mg_group_point(gr, &n, block, r->lanes > 1 ? MG_ROWS_SYM : -1, r->lanes, NULL);
             const MgKx *x = mg_point_load(&p, mg_kb_value(&gr->kb, r->cached[i].value),
                                           r->cached[i].address, NULL, NULL);
             if (x->type.dtype != r->cached[i].read->dtype)
@@ -63,7 +64,7 @@ static void load_cached(MgRows *r, MgKBlock *block) {
 }
 
 // What readers see of a result: rounded to its declared type.
-static const MgKx *declared(MgRows *r, MgKBlock *block, const Nest *n, const MgKx *x) {
+static const MgKx *declared(MgRows *r, MgKBlock *block, const MgGroupNest *n, const MgKx *x) {
     MgKernel *k = r->gr->kb.k;
     MgDType storage = mg_value(r->gr->s->g, n->result)->dtype;
     if (x->type.dtype != storage)
@@ -71,9 +72,9 @@ static const MgKx *declared(MgRows *r, MgKBlock *block, const Nest *n, const MgK
     return let(r, block, "r", x);
 }
 
-static void store(MgRows *r, MgKBlock *block, const Nest *n, int round, const MgKx *x) {
+static void store(MgRows *r, MgKBlock *block, const MgGroupNest *n, int round, const MgKx *x) {
     MgKernel *k = r->gr->kb.k;
-    Group *gr = r->gr;
+    MgGroup *gr = r->gr;
     if (!mg_unit_is_output(gr->unit, n->result))
         return;
     const MgKx *own = round >= 0     ? r->inside[round]
@@ -133,12 +134,13 @@ const MgKx *mg_gpu_row_meet(MgRows *r, MgKBlock *block, MgPrim prim, const MgKx 
 
 // ---------------------------------------------------------------- reductions
 
-static MgKType acc_type(MgRows *r, const Nest *n) {
+static MgKType acc_type(MgRows *r, const MgGroupNest *n) {
     return mg_kt(mg_group_accumulator(r->gr->s->options, n->piece), r->lanes);
 }
 
 // acc combined with the nest's expression at the point.
-static const MgKx *step(MgRows *r, MgPoint *p, const Nest *n, const MgKx *acc, const MgKx *inside) {
+static const MgKx *step(MgRows *r, MgPoint *p, const MgGroupNest *n, const MgKx *acc,
+                        const MgKx *inside) {
     MgKernel *k = r->gr->kb.k;
     const MgScheduleOptions *o = r->gr->s->options;
     MgReducer reducer = n->piece->reducer;
@@ -160,7 +162,7 @@ static const MgKx *step(MgRows *r, MgPoint *p, const Nest *n, const MgKx *acc, c
 
 // Over what the item keeps of the row.
 static const MgKx *reduce_kept(MgRows *r, MgKBlock *block, uint32_t number) {
-    const Nest *n = &r->gr->nests[number];
+    const MgGroupNest *n = &r->gr->nests[number];
     const MgKx *acc = mg_reduce_identity(r->gr->kb.k, n->piece->reducer, acc_type(r, n));
     for (uint32_t round = 0; round < r->rounds; round++) {
         uint32_t locals = r->gr->kb.sources.len;
@@ -173,7 +175,7 @@ static const MgKx *reduce_kept(MgRows *r, MgKBlock *block, uint32_t number) {
 }
 
 // Over [low, high) of the row, from memory: several sums side by side, then one.
-const MgKx *mg_gpu_row_stream(MgRows *r, MgKBlock *block, const Nest *n, const MgKx *low,
+const MgKx *mg_gpu_row_stream(MgRows *r, MgKBlock *block, const MgGroupNest *n, const MgKx *low,
                               const MgKx *high) {
     MgKernel *k = r->gr->kb.k;
     uint32_t side = r->side;
@@ -207,7 +209,7 @@ const MgKx *mg_gpu_row_stream(MgRows *r, MgKBlock *block, const Nest *n, const M
 }
 
 // The value that the reduction gives, from all of its row combined.
-const MgKx *mg_gpu_row_finished(MgRows *r, const Nest *n, const MgKx *x) {
+const MgKx *mg_gpu_row_finished(MgRows *r, const MgGroupNest *n, const MgKx *x) {
     MgKernel *k = r->gr->kb.k;
     if (n->piece->reducer == MG_REDUCE_MEAN)
         x = bin(k, MG_PRIM_DIV, x, mg_kcast(k, MG_PRIM_CAST, x->type.dtype, num(k, r->width)));
@@ -219,14 +221,14 @@ const MgKx *mg_gpu_row_finished(MgRows *r, const Nest *n, const MgKx *x) {
 // ---------------------------------------------------------------- nests
 
 // A value of the whole row: kept, and stored by its first item.
-void mg_gpu_row_leave(MgRows *r, MgKBlock *block, const Nest *n, const MgKx *x) {
+void mg_gpu_row_leave(MgRows *r, MgKBlock *block, const MgGroupNest *n, const MgKx *x) {
     x = let(r, block, "r", x);
     store(r, block, n, -1, x);
-    mg_kb_define(&r->gr->kb, (MgLocal){.value = n->result, .reg = declared(r, block, n, x)});
+    mg_kb_define(&r->gr->kb, (MgKbValue){.value = n->result, .reg = declared(r, block, n, x)});
 }
 
 static void emit_inner(MgRows *r, MgKBlock *block, uint32_t number) {
-    const Nest *n = &r->gr->nests[number];
+    const MgGroupNest *n = &r->gr->nests[number];
     for (uint32_t round = 0; round < r->rounds; round++) {
         uint32_t locals = r->gr->kb.sources.len;
         define_kept(r, number, round);
@@ -240,7 +242,7 @@ static void emit_inner(MgRows *r, MgKBlock *block, uint32_t number) {
 
 void mg_gpu_row_nest(MgRows *r, MgKBlock *block, uint32_t number) {
     MgKernel *k = r->gr->kb.k;
-    const Nest *n = &r->gr->nests[number];
+    const MgGroupNest *n = &r->gr->nests[number];
     if (is_inner(r, n)) {
         emit_inner(r, block, number);
         return;
@@ -306,7 +308,7 @@ static void set_positions(MgRows *r, MgKBlock *block) {
 
 const MgKx *mg_gpu_row_count(MgRows *r) {
     MgKernel *k = r->gr->kb.k;
-    Group *gr = r->gr;
+    MgGroup *gr = r->gr;
     const MgKx *rows = num(k, 1);
     for (uint32_t i = 0; i < gr->depth; i++)
         rows = mg_kmul(gr->kb.k, rows,
@@ -334,7 +336,7 @@ static void emit_lines(MgRows *r, MgKBlock *block, const MgLine *outer) {
 }
 
 void mg_gpu_rows_emit(MgRows *r) {
-    Group *gr = r->gr;
+    MgGroup *gr = r->gr;
     MgKernel *k = gr->kb.k;
     MgKBlock *block = &k->body;
     if (r->chunks > 1 || r->together.second || !mg_group_folds(gr->nests[0].piece->reducer)) {

@@ -7,34 +7,34 @@
 
 enum { SIDE = 8 }; // vectors of an item in flight at once, where a sum stands beside a leader
 
-typedef struct Walk {
+typedef struct MgScanWalk {
     MgRows *r;
-    const Nest *lead, *second; // second: NULL if there is none
+    const MgGroupNest *lead, *second; // second: NULL if there is none
     MgMonoid monoid;
     MgBeside beside;
     MgKType type;            // of an item's leader
     MgKType place;           // of what stands beside that
     MgKBufId x, at;          // an item's element
     MgKBufId values, places; // of the items of a group: extremes that meet
-} Walk;
+} MgScanWalk;
 
-static const MgKx *let(Walk *w, MgKBlock *b, const char *name, const MgKx *x) {
+static const MgKx *let(MgScanWalk *w, MgKBlock *b, const char *name, const MgKx *x) {
     return mg_klet_x(w->r->gr->kb.k, b, name, x);
 }
 
-static MgKernel *kernel(const Walk *w) {
+static MgKernel *kernel(const MgScanWalk *w) {
     return w->r->gr->kb.k;
 }
 
-static bool sums(const Walk *w) {
+static bool sums(const MgScanWalk *w) {
     return w->second != NULL;
 }
 
-static MgPrim leader(const Walk *w) {
+static MgPrim leader(const MgScanWalk *w) {
     return mg_monoid(w->monoid)->leader;
 }
 
-static MgPartial load(Walk *w, MgKBlock *b, MgKBufId x, MgKBufId at, const MgKx *index,
+static MgPartial load(MgScanWalk *w, MgKBlock *b, MgKBufId x, MgKBufId at, const MgKx *index,
                       uint32_t lanes) {
     MgKernel *k = kernel(w);
     MgPartial p = {let(w, b, "x", mg_kload(k, x, index, lanes, NULL, NULL)), NULL};
@@ -43,32 +43,33 @@ static MgPartial load(Walk *w, MgKBlock *b, MgKBufId x, MgKBufId at, const MgKx 
     return p;
 }
 
-static void store(Walk *w, MgKBlock *b, MgKBufId x, MgKBufId at, const MgKx *index, MgPartial p) {
+static void store(MgScanWalk *w, MgKBlock *b, MgKBufId x, MgKBufId at, const MgKx *index,
+                  MgPartial p) {
     mg_kstore(kernel(w), b, x, index, p.x, NULL);
     if (w->beside)
         mg_kstore(kernel(w), b, at, index, p.at, NULL);
 }
 
-static MgPartial identity(Walk *w, uint32_t lanes) {
+static MgPartial identity(MgScanWalk *w, uint32_t lanes) {
     return mg_monoid_identity(kernel(w), w->monoid, mg_kt(w->type.dtype, lanes), w->place.dtype);
 }
 
 // A number of points in the type of sums; NULL if nothing asks for it.
-static const MgKx *counted(Walk *w, MgKBlock *b, const MgKx *n) {
+static const MgKx *counted(MgScanWalk *w, MgKBlock *b, const MgKx *n) {
     if (!mg_monoid_counts(w->monoid))
         return NULL;
     return let(w, b, "n", mg_kcast(kernel(w), MG_PRIM_CAST, w->type.dtype, n));
 }
 
 // ---------------------------------------------------------------- what an item sees
-static MgPartial better(Walk *w, MgKBlock *b, MgPartial old, MgPartial new, bool behind) {
+static MgPartial better(MgScanWalk *w, MgKBlock *b, MgPartial old, MgPartial new, bool behind) {
     MgPartial p = mg_monoid_better(kernel(w), b, w->monoid, old, new, behind, NULL);
     return (MgPartial){let(w, b, "x", p.x), let(w, b, "at", p.at)};
 }
 
 // n vectors join what the item had of `before` such.
-static MgPartial take_vectors(Walk *w, MgKBlock *b, MgPartial old, const MgKx *const *x, int64_t n,
-                              const MgKx *before) {
+static MgPartial take_vectors(MgScanWalk *w, MgKBlock *b, MgPartial old, const MgKx *const *x,
+                              int64_t n, const MgKx *before) {
     MgKernel *k = kernel(w);
     const MgKx *all = x[0];
     for (int64_t i = 1; i < n; i++)
@@ -85,7 +86,7 @@ static MgPartial take_vectors(Walk *w, MgKBlock *b, MgPartial old, const MgKx *c
 }
 
 // What the item sees of the row from low to high; several vectors are in flight at once.
-static void walk(Walk *w, MgKBlock *block, const MgKx *low, const MgKx *high) {
+static void walk(MgScanWalk *w, MgKBlock *block, const MgKx *low, const MgKx *high) {
     MgRows *r = w->r;
     MgKernel *k = kernel(w);
     int64_t stride = (int64_t)r->items * r->lanes, side = sums(w) ? SIDE : r->side;
@@ -121,13 +122,13 @@ static void walk(Walk *w, MgKBlock *block, const MgKx *low, const MgKx *high) {
 }
 
 // ---------------------------------------------------------------- items meet
-static const MgKx *meet(Walk *w, MgKBlock *b, MgPrim prim, const MgKx *x) {
+static const MgKx *meet(MgScanWalk *w, MgKBlock *b, MgPrim prim, const MgKx *x) {
     x = x->type.lanes > 1 ? mg_kfold(kernel(w), prim, x) : x;
     return mg_gpu_row_meet(w->r, b, prim, let(w, b, "part", x));
 }
 
 // By halves: the best is at the place of the row's first item.
-static MgPartial meet_extremes(Walk *w, MgKBlock *block, MgPartial own) {
+static MgPartial meet_extremes(MgScanWalk *w, MgKBlock *block, MgPartial own) {
     MgRows *r = w->r;
     MgKernel *k = kernel(w);
     const MgKx *me = let(w, block, "own", add(k, r->first, r->me));
@@ -144,7 +145,7 @@ static MgPartial meet_extremes(Walk *w, MgKBlock *block, MgPartial own) {
 }
 
 // The element of all items of a row for what is from low to high; each gets it.
-static MgPartial element(Walk *w, MgKBlock *b, const MgKx *low, const MgKx *high) {
+static MgPartial element(MgScanWalk *w, MgKBlock *b, const MgKx *low, const MgKx *high) {
     MgRows *r = w->r;
     MgKernel *k = kernel(w);
     if (!w->beside)
@@ -170,7 +171,7 @@ static MgPartial element(Walk *w, MgKBlock *b, const MgKx *low, const MgKx *high
 // ---------------------------------------------------------------- parts
 static int64_t part_length(const MgRows *r) {
     int64_t stride = (int64_t)r->items * r->lanes;
-    return ceil_div(ceil_div(r->width, r->chunks), stride) * stride;
+    return mg_ceil_div(mg_ceil_div(r->width, r->chunks), stride) * stride;
 }
 
 // Opens the loop over parts of rows; gives the number of this item's, and from where to where in
@@ -192,7 +193,7 @@ static const MgKx *open_parts(MgRows *r, MgKBlock **block, const MgKx **low, con
     return mg_klet_x(k, *block, "place", add(k, times(k, row, r->chunks), chunk));
 }
 
-static void emit_parts(Walk *w, MgKBufId first, MgKBufId beside) {
+static void emit_parts(MgScanWalk *w, MgKBufId first, MgKBufId beside) {
     MgRows *r = w->r;
     MgKernel *k = kernel(w);
     MgKBlock *block = &k->body;
@@ -209,7 +210,7 @@ typedef struct Seen { // by an item, of its row's parts
 } Seen;
 
 // Part `number` of the row; the identity where there is none.
-static Seen see(Walk *w, MgKBlock *b, MgKBufId first, MgKBufId beside, const MgKx *row,
+static Seen see(MgScanWalk *w, MgKBlock *b, MgKBufId first, MgKBufId beside, const MgKx *row,
                 const MgKx *number) {
     MgRows *r = w->r;
     MgKernel *k = kernel(w);
@@ -229,7 +230,7 @@ static Seen see(Walk *w, MgKBlock *b, MgKBufId first, MgKBufId beside, const MgK
 }
 
 // The leaders of what the items of a row saw, joined; each gets it.
-static MgPartial join_leaders(Walk *w, MgKBlock *b, const Seen *seen, uint32_t n) {
+static MgPartial join_leaders(MgScanWalk *w, MgKBlock *b, const Seen *seen, uint32_t n) {
     MgPartial all = seen[0].part;
     for (uint32_t i = 1; i < n; i++)
         if (w->beside == MG_BESIDE_PLACE)
@@ -242,7 +243,7 @@ static MgPartial join_leaders(Walk *w, MgKBlock *b, const Seen *seen, uint32_t n
 }
 
 // The sums beside them, moved to the definition's shift: what that reads of the row is there.
-static const MgKx *join_sums(Walk *w, MgKBlock *b, const Seen *seen, uint32_t n) {
+static const MgKx *join_sums(MgScanWalk *w, MgKBlock *b, const Seen *seen, uint32_t n) {
     MgKernel *k = kernel(w);
     MgPoint p = mg_gpu_row_point(w->r, w->second, b, -1);
     const MgKx *shift = let(w, b, "shift", mg_point_expr(&p, w->r->together.shift[0])), *sum = NULL;
@@ -254,13 +255,13 @@ static const MgKx *join_sums(Walk *w, MgKBlock *b, const Seen *seen, uint32_t n)
     return sum;
 }
 
-static void emit_rows(Walk *w, MgKBufId first, MgKBufId beside) {
+static void emit_rows(MgScanWalk *w, MgKBufId first, MgKBufId beside) {
     MgRows *r = w->r;
     MgKernel *k = kernel(w);
     MgKBlock *block = &k->body;
     const MgKx *row = mg_gpu_rows_open(r, &block, mg_gpu_row_count(r));
     mg_gpu_row_set(r, block, row);
-    uint32_t n = r->chunks > 1 ? (uint32_t)ceil_div(r->chunks, r->items) : 1;
+    uint32_t n = r->chunks > 1 ? (uint32_t)mg_ceil_div(r->chunks, r->items) : 1;
     Seen *seen = MG_NEW_N(r->gr->s->arena, Seen, n);
     MgPartial all;
     if (r->chunks > 1) {
@@ -290,7 +291,7 @@ static void emit_rows(Walk *w, MgKBufId first, MgKBufId beside) {
 
 // A place for a value of each part of each row.
 static MgKBufId make_place(MgRows *r, const char *name, MgDType type) {
-    Group *gr = r->gr;
+    MgGroup *gr = r->gr;
     const MgKx *base;
     MgIx count = mg_ix_const(gr->s->ix, r->chunks);
     for (uint32_t i = 0; i < gr->depth; i++)
@@ -299,10 +300,10 @@ static MgKBufId make_place(MgRows *r, const char *name, MgDType type) {
 }
 
 void mg_gpu_row_parts(MgRows *r) {
-    Group *gr = r->gr;
+    MgGroup *gr = r->gr;
     MgKernel *k = gr->kb.k;
-    const Nest *lead = gr->nests;
-    Walk w = {.r = r, .lead = lead, .monoid = mg_reducer(lead->piece->reducer)->monoid};
+    const MgGroupNest *lead = gr->nests;
+    MgScanWalk w = {.r = r, .lead = lead, .monoid = mg_reducer(lead->piece->reducer)->monoid};
     if (r->together.second) {
         w.second = &gr->nests[r->together.second];
         w.monoid = r->together.monoid;

@@ -27,11 +27,11 @@ static bool plain_target(MgIxTable *t, const MgPiece *p, const MgValue *result, 
     return true;
 }
 
-static bool depth_fits(Group *gr, uint32_t depth) {
+static bool depth_fits(MgGroup *gr, uint32_t depth) {
     MgGraph *g = gr->s->g;
     const MgPiece *first = gr->nests[0].piece;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
-        const Nest *n = &gr->nests[i];
+        const MgGroupNest *n = &gr->nests[i];
         if (!plain_target(gr->s->ix, n->piece, mg_value(g, n->result), depth))
             return false;
         for (uint32_t d = 0; d < depth; d++)
@@ -42,7 +42,7 @@ static bool depth_fits(Group *gr, uint32_t depth) {
     return mg_unit_reads_in_place(gr->s, gr->unit, depth);
 }
 
-static bool find_depth(Group *gr) {
+static bool find_depth(MgGroup *gr) {
     uint32_t most = UINT32_MAX;
     for (uint32_t i = 0; i < gr->n_nests; i++)
         if (gr->nests[i].piece->n_free < most)
@@ -61,8 +61,8 @@ static bool find_depth(Group *gr) {
 
 // ---------------------------------------------------------------- rows and loops
 // Scalar points of the row: what every nest leaves without inner indices is a register of the row.
-static void row_nest(Group *gr, uint32_t number, MgKBlock *block) {
-    const Nest *n = &gr->nests[number];
+static void row_nest(MgGroup *gr, uint32_t number, MgKBlock *block) {
+    const MgGroupNest *n = &gr->nests[number];
     mg_group_enter(gr, n);
     uint32_t lanes = mg_group_lanes(gr, n, 1);
     int vector = mg_group_vector(gr, n, 1, gr->depth, n->piece->n_free, lanes, NULL);
@@ -86,9 +86,9 @@ static void row_nest(Group *gr, uint32_t number, MgKBlock *block) {
 
 // The leading loops are flattened into one parallel loop, as many as give every worker enough
 // trips.
-MgKBlock *mg_group_open_outer(Group *gr, MgKBlock *block, int skip, bool parallel) {
+MgKBlock *mg_group_open_outer(MgGroup *gr, MgKBlock *block, int skip, bool parallel) {
     MgKernel *k = gr->kb.k;
-    uint32_t live[MAX_LOOPS], n = 0;
+    uint32_t live[MG_GROUP_LOOPS], n = 0;
     for (uint32_t i = 0; i < gr->depth; i++)
         if (gr->collapsed[i] || (int)i == skip)
             continue;
@@ -99,7 +99,7 @@ MgKBlock *mg_group_open_outer(Group *gr, MgKBlock *block, int skip, bool paralle
     uint32_t flat = 0;
     int64_t trips = 1;
     while (parallel && flat < n && trips < 16 * (int64_t)gr->s->p->max_workers)
-        trips *= const_or(gr->s->ix, gr->high[live[flat++]], 8);
+        trips *= mg_group_const_or(gr->s->ix, gr->high[live[flat++]], 8);
     if (flat == 1) {
         mg_group_open(gr, &block, live[0], MG_LOOP_PARALLEL);
     } else if (flat > 1) {
@@ -128,7 +128,7 @@ MgKBlock *mg_group_open_outer(Group *gr, MgKBlock *block, int skip, bool paralle
 }
 
 // Work worth waking a second worker for: about 10 µs of it.
-static bool worth_sharing(Group *gr) {
+static bool worth_sharing(MgGroup *gr) {
     MgIxTable *t = gr->s->ix;
     if (gr->s->options->target.gpu)
         return true;
@@ -139,16 +139,16 @@ static bool worth_sharing(Group *gr) {
             box = mg_ix_mul(t, box, extent_of(t, &gr->nests[i].piece->indices[j]));
         work = mg_ix_add(t, work, box);
     }
-    return const_or(t, work, 1 << 30) >= 16384;
+    return mg_group_const_or(t, work, 1 << 30) >= 16384;
 }
 
 // Would the reductions of a point group rather run along their own lanes, the rest being scalar?
-static bool reduces_along_rows(Group *gr) {
+static bool reduces_along_rows(MgGroup *gr) {
     double across, along;
     uint32_t lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
     mg_group_vector(gr, gr->nests, gr->n_nests, 0, gr->depth, lanes, &across);
     for (uint32_t i = 0; i < gr->n_nests; i++) {
-        const Nest *n = &gr->nests[i];
+        const MgGroupNest *n = &gr->nests[i];
         if (n->piece->n_indices == n->piece->n_free)
             continue;
         mg_group_enter(gr, n);
@@ -162,16 +162,16 @@ static bool reduces_along_rows(Group *gr) {
 // Sums along rows that lie in memory past the near caches, a row for each point: several rows at
 // once are as many streams for the CPU's prefetchers, and what they share is loaded once. Of short
 // rows each stream would end too soon. False if the group is nothing of the kind.
-static bool rows_together(Group *gr, MgKBlock *block, bool parallel) {
+static bool rows_together(MgGroup *gr, MgKBlock *block, bool parallel) {
     enum { TOGETHER = 4, LEAST = 64, LEAST_BYTES = 8000 }; // rows, bytes of one
     MgIxTable *t = gr->s->ix;
     const MgScheduleOptions *o = gr->s->options;
     const MgPiece *p = gr->nests[0].piece;
     uint32_t live = 0, lanes = mg_group_lanes(gr, gr->nests, 1);
     for (uint32_t i = 0; i < gr->depth; i++)
-        if (const_or(t, mg_ix_sub(t, gr->high[i], gr->low[i]), 2) != 1 && ++live)
+        if (mg_group_const_or(t, mg_ix_sub(t, gr->high[i], gr->low[i]), 2) != 1 && ++live)
             gr->row = i;
-    int64_t rows = const_or(t, gr->high[gr->row], 0);
+    int64_t rows = mg_group_const_or(t, gr->high[gr->row], 0);
     if (o->level < 2 || o->target.gpu || gr->s->walk || live != 1 || rows < LEAST ||
         rows % TOGETHER || gr->low[gr->row] != mg_ix_const(t, 0) || p->n_free != gr->depth ||
         p->n_indices != p->n_free + 1 || !mg_group_folds(p->reducer))
@@ -179,7 +179,7 @@ static bool rows_together(Group *gr, MgKBlock *block, bool parallel) {
     for (uint32_t i = 1; i < gr->n_nests; i++)
         if (gr->nests[i].piece->n_indices != gr->depth)
             return false;
-    int64_t bytes = const_or(t, mg_ix_sub(t, gr->high[gr->depth], gr->low[gr->depth]), 0) *
+    int64_t bytes = mg_group_const_or(t, mg_ix_sub(t, gr->high[gr->depth], gr->low[gr->depth]), 0) *
                     (int64_t)mg_dtype_size(p->expr->dtype);
     if (bytes < LEAST_BYTES || rows * bytes < o->target.l2_bytes ||
         mg_group_vector(gr, gr->nests, 1, gr->depth, gr->depth, lanes, NULL) != (int)gr->depth)
@@ -197,19 +197,19 @@ static bool rows_together(Group *gr, MgKBlock *block, bool parallel) {
     return true;
 }
 
-static void begin(Group *gr) {
+static void begin(MgGroup *gr) {
     MgIxTable *t = gr->s->ix;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         gr->rows |= gr->nests[i].piece->n_free > gr->depth;
         gr->reduces |= gr->nests[i].piece->n_indices > gr->nests[i].piece->n_free;
     }
-    const Nest *first = &gr->nests[0];
+    const MgGroupNest *first = &gr->nests[0];
     const char *kind = gr->rows ? "row" : gr->reduces ? "reduction" : "elementwise";
     if (gr->piece)
         mg_kb_begin_piece(&gr->kb, gr->s, gr->unit, first->piece, kind);
     else
         mg_kb_begin(&gr->kb, gr->s, gr->unit, kind);
-    for (uint32_t i = 0; i < MAX_LOOPS; i++) {
+    for (uint32_t i = 0; i < MG_GROUP_LOOPS; i++) {
         gr->with[i] = mg_ix_idx(t, i);
         gr->low[i] = mg_ix_const(t, 0);
         gr->high[i] = mg_ix_const(t, 1); // an empty range would prove anything
@@ -237,7 +237,7 @@ static bool has_cores(const MgNest *nest) {
 }
 
 // The kernel of a nest that the user gave.
-static void emit_given(Group *gr, const MgNest *nest, MgKBlock *plan) {
+static void emit_given(MgGroup *gr, const MgNest *nest, MgKBlock *plan) {
     if (nest->gpu) {
         mg_nest_items(gr, nest);
     } else {
@@ -248,7 +248,7 @@ static void emit_given(Group *gr, const MgNest *nest, MgKBlock *plan) {
 }
 
 // Makes the kernel of a group that is begun, from the nest that the user gave or by `emit`.
-static bool make(Group *gr, uint32_t n_pieces, MgGroupFn *emit, MgKBlock *plan) {
+static bool make(MgGroup *gr, uint32_t n_pieces, MgGroupFn *emit, MgKBlock *plan) {
     bool failed = false;
     const MgNest *given = mg_nest_given(gr, n_pieces, &failed);
     gr->s->failed |= failed;
@@ -257,7 +257,7 @@ static bool make(Group *gr, uint32_t n_pieces, MgGroupFn *emit, MgKBlock *plan) 
     return failed || given || emit(gr, plan);
 }
 
-bool mg_group_workers(Group *gr, MgKBlock *plan) {
+bool mg_group_workers(MgGroup *gr, MgKBlock *plan) {
     MgKernel *k = gr->kb.k;
     bool rows = gr->rows;
     if (mg_group_in_parts(gr)) {
@@ -306,9 +306,10 @@ bool mg_group_form(MgSched *s, const MgUnit *unit, MgGroupFn *emit, MgKBlock *pl
     const MgEquation *alone = mg_op(s->g, unit->ops[0])->equation;
     if (unit->n_ops == 1) { // each piece has a box, and a kernel, of its own
         for (uint32_t i = 0; i < alone->n_pieces; i++) {
-            Group *gr = MG_NEW(s->arena, Group);
-            Nest nest = {unit->ops[0], &alone->pieces[i], mg_op(s->g, unit->ops[0])->results[0]};
-            *gr = (Group){.s = s, .unit = unit, .nests = &nest, .n_nests = 1};
+            MgGroup *gr = MG_NEW(s->arena, MgGroup);
+            MgGroupNest nest = {unit->ops[0], &alone->pieces[i],
+                                mg_op(s->g, unit->ops[0])->results[0]};
+            *gr = (MgGroup){.s = s, .unit = unit, .nests = &nest, .n_nests = 1};
             gr->piece = alone->n_pieces > 1 ? i + 1 : 0;
             find_depth(gr);
             begin(gr);
@@ -321,14 +322,14 @@ bool mg_group_form(MgSched *s, const MgUnit *unit, MgGroupFn *emit, MgKBlock *pl
         }
         return true;
     }
-    Group *gr = MG_NEW(s->arena, Group);
-    *gr = (Group){.s = s,
-                  .unit = unit,
-                  .nests = MG_NEW_N(s->arena, Nest, unit->n_ops),
-                  .n_nests = unit->n_ops};
+    MgGroup *gr = MG_NEW(s->arena, MgGroup);
+    *gr = (MgGroup){.s = s,
+                    .unit = unit,
+                    .nests = MG_NEW_N(s->arena, MgGroupNest, unit->n_ops),
+                    .n_nests = unit->n_ops};
     for (uint32_t i = 0; i < unit->n_ops; i++) {
         const MgOp *op = mg_op(s->g, unit->ops[i]);
-        gr->nests[i] = (Nest){unit->ops[i], &op->equation->pieces[0], op->results[0]};
+        gr->nests[i] = (MgGroupNest){unit->ops[i], &op->equation->pieces[0], op->results[0]};
     }
     if (!find_depth(gr))
         return false;

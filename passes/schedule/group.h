@@ -6,72 +6,73 @@
 
 #include "passes/schedule/schedule.h"
 
-#define MAX_LOOPS 64
-#define MAX_GIVEN 8
+#define MG_GROUP_LOOPS 64
+#define MG_GROUP_GIVEN 8
 
-typedef struct Nest { // one equation's piece
+typedef struct MgGroupNest { // one equation's piece
     MgOpId op;
     const MgPiece *piece;
     MgValueId result;
-} Nest;
+} MgGroupNest;
 
-typedef struct Given { // lanes of a read that were fetched beforehand, for the point that is
-                       // emitted; or of a subscript, checked beforehand
-    const Nest *nest;
+typedef struct MgGroupGiven { // lanes of a read that were fetched beforehand, for the point that is
+                              // emitted; or of a subscript, checked beforehand
+    const MgGroupNest *nest;
     const MgSx *read;
     const MgKx *lanes;
-} Given;
+} MgGroupGiven;
 
-typedef struct Group {
+typedef struct MgGroup {
     MgSched *s;
     MgKb kb;
     const MgUnit *unit;
-    Nest *nests;
+    MgGroupNest *nests;
     uint32_t n_nests;
     uint32_t depth;     // outer indices that all nests share
     uint32_t piece;     // of the only equation, from 1; 0: it has one
     bool rows, reduces; // a nest has more free indices than these; a nest has bound ones
-    bool collapsed[MAX_LOOPS];
-    MgIx with[MAX_LOOPS];                 // index -> expression over loop symbols
-    MgIx low[MAX_LOOPS], high[MAX_LOOPS]; // of loop symbols
-    const MgKx *loop[MAX_LOOPS];          // their values, where a loop is open
-    Given given[MAX_GIVEN];
+    bool collapsed[MG_GROUP_LOOPS];
+    MgIx with[MG_GROUP_LOOPS];                      // index -> expression over loop symbols
+    MgIx low[MG_GROUP_LOOPS], high[MG_GROUP_LOOPS]; // of loop symbols
+    const MgKx *loop[MG_GROUP_LOOPS];               // their values, where a loop is open
+    MgGroupGiven given[MG_GROUP_GIVEN];
     uint32_t n_given;
     uint32_t together, row; // so many reductions at once, along this symbol; 0: one
     const MgKx *first;      // its value of the first of them
     const MgKx *number;     // which of them is open; NULL: there is one
     MgKBlock *tail;         // where each is finished
-} Group;
+} MgGroup;
 
 // group.c: hands on the unit, or each piece of its only equation, as a group whose kernel is begun
 // and whose loop symbols are the indices. emit finishes the kernel, or gives false without a trace
 // if several equations are better off apart. False if that, or if it is no group.
-typedef bool MgGroupFn(Group *gr, MgKBlock *plan);
+typedef bool MgGroupFn(MgGroup *gr, MgKBlock *plan);
 bool mg_group_form(MgSched *s, const MgUnit *unit, MgGroupFn *emit, MgKBlock *plan);
 MgGroupFn mg_group_workers; // loops for workers
 
 // Merges outer indices whose product every access walks contiguously into one loop.
-void mg_group_merge(Group *gr);
+void mg_group_merge(MgGroup *gr);
 // The same for these, outermost first: neighbours among them become one where that can be. Have all
 // become one?
-bool mg_group_join(Group *gr, const uint32_t *axes, uint32_t n);
+bool mg_group_join(MgGroup *gr, const uint32_t *axes, uint32_t n);
 // Makes the nest's own indices, those past the shared ones, the current loop symbols.
-void mg_group_enter(Group *gr, const Nest *n);
+void mg_group_enter(MgGroup *gr, const MgGroupNest *n);
 // Lanes of a vector of the widest type in the nests.
-uint32_t mg_group_lanes(Group *gr, const Nest *nests, uint32_t n);
+uint32_t mg_group_lanes(MgGroup *gr, const MgGroupNest *nests, uint32_t n);
 // The cheapest vector index of nests over the loops [first_free, n_free) and, of a single nest, its
 // last bound one. -1: scalar code. Its cost in *least, if that is not NULL.
-int mg_group_vector(Group *gr, const Nest *nests, uint32_t n, uint32_t first_free, uint32_t n_free,
-                    uint32_t lanes, double *least);
+int mg_group_vector(MgGroup *gr, const MgGroupNest *nests, uint32_t n, uint32_t first_free,
+                    uint32_t n_free, uint32_t lanes, double *least);
 // Several vectors at once where a reduction runs along index `vector`.
-uint32_t mg_group_widen(Group *gr, const Nest *nests, uint32_t n, int vector, uint32_t lanes);
-MgIx mg_group_target(Group *gr, const Nest *n); // address of its target over loop symbols
-bool mg_group_folds(MgReducer r);               // can lanes be reduced apart and folded?
+uint32_t mg_group_widen(MgGroup *gr, const MgGroupNest *nests, uint32_t n, int vector,
+                        uint32_t lanes);
+MgIx mg_group_target(MgGroup *gr, const MgGroupNest *n); // address of its target over loop symbols
+bool mg_group_folds(MgReducer r);                        // can lanes be reduced apart and folded?
 
 // interleaved.c: the same for one whose last index takes two values; false if it has none.
-bool mg_group_interleaved(Group *gr, MgKBlock *block, bool parallel);
+bool mg_group_interleaved(MgGroup *gr, MgKBlock *block, bool parallel);
 // group.c: opens the outer loops but `skip`, divided among the workers; gives the innermost block.
-MgKBlock *mg_group_open_outer(Group *gr, MgKBlock *block, int skip, bool parallel);
+MgKBlock *mg_group_open_outer(MgGroup *gr, MgKBlock *block, int skip, bool parallel);
 
 // group_emit.c ------------------------------------------------------------ at the open point
 
@@ -79,22 +80,22 @@ MgKBlock *mg_group_open_outer(Group *gr, MgKBlock *block, int skip, bool paralle
 // value's own.
 MgDType mg_group_accumulator(const MgScheduleOptions *o, const MgPiece *p);
 // The point of a nest; vector < 0: scalar.
-MgPoint mg_group_point(Group *gr, const Nest *n, MgKBlock *block, int vector, uint32_t lanes,
-                       const MgKx *mask);
+MgPoint mg_group_point(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, int vector,
+                       uint32_t lanes, const MgKx *mask);
 // Opens a loop over the range of a symbol in *block, which becomes its body; gives its variable.
-const MgKx *mg_group_open(Group *gr, MgKBlock **block, uint32_t sym, MgLoopKind kind);
+const MgKx *mg_group_open(MgGroup *gr, MgKBlock **block, uint32_t sym, MgLoopKind kind);
 // Body at vector positions [base, base + lanes) of symbol v, in a main loop and a masked remainder.
 typedef void MgLanesFn(void *ctx, MgKBlock *block, const MgKx *mask);
-void mg_group_lanes_loop(Group *gr, MgKBlock *block, uint32_t v, uint32_t lanes, const MgKx *low,
+void mg_group_lanes_loop(MgGroup *gr, MgKBlock *block, uint32_t v, uint32_t lanes, const MgKx *low,
                          const MgKx *high, MgLanesFn *body, void *ctx);
 // A nest's finished element or lanes x at point p: stored if it leaves, kept in a register or
 // scratch.
-void mg_group_settle(Group *gr, const Nest *n, MgPoint *p, const MgKx *x, bool keep);
+void mg_group_settle(MgGroup *gr, const MgGroupNest *n, MgPoint *p, const MgKx *x, bool keep);
 // The same, computed first.
-void mg_group_emit(Group *gr, const Nest *n, MgKBlock *block, int vector, uint32_t lanes,
+void mg_group_emit(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, int vector, uint32_t lanes,
                    const MgKx *mask, bool keep);
 typedef struct MgPoints {
-    Group *gr;
+    MgGroup *gr;
     int vector;
     uint32_t lanes;
     uint32_t first, n; // nests
@@ -111,19 +112,19 @@ typedef struct MgPartial {
 } MgPartial;
 // Runs the reduction of a nest at the open outer point over the ranges of gr->low and gr->high;
 // lanes along a bound index are folded.
-MgPartial mg_group_reduce(Group *gr, const Nest *n, MgKBlock *block, int vector, uint32_t lanes,
-                          const MgKx *mask);
+MgPartial mg_group_reduce(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, int vector,
+                          uint32_t lanes, const MgKx *mask);
 // Opens each of the reductions that run together; the block itself if there is one.
-MgKBlock *mg_group_each(Group *gr, MgKBlock *block);
+MgKBlock *mg_group_each(MgGroup *gr, MgKBlock *block);
 // Its result in the nest's compute type.
-const MgKx *mg_group_reduced(Group *gr, const Nest *n, MgKBlock *block, MgPartial all);
+const MgKx *mg_group_reduced(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, MgPartial all);
 // May lanes look for extremes apart? Where places are known as expressions, and fit 32 bits.
-bool mg_group_places(Group *gr, const MgPiece *p);
+bool mg_group_places(MgGroup *gr, const MgPiece *p);
 
 // chosen.c ---------------------------------------------------------------- subscripts from data
 
 typedef struct MgChosenPlace {
-    const Nest *nest;
+    const MgGroupNest *nest;
     const MgSx *sub;
     const MgSx *read; // whose subscript it is, and which
     uint32_t position;
@@ -131,10 +132,10 @@ typedef struct MgChosenPlace {
     const MgKx *base;
 } MgChosenPlace;
 typedef struct MgChosen { // of a group whose lanes run along free index `vector`
-    Group *gr;
+    MgGroup *gr;
     MgPoints *points;
     uint32_t vector, lanes, n;
-    MgChosenPlace at[MAX_GIVEN];
+    MgChosenPlace at[MG_GROUP_GIVEN];
 } MgChosen;
 // Computes and checks, before the loops over rows, what all rows share; false if there is nothing.
 bool mg_group_choose(MgChosen *c, MgKBlock *block);
@@ -142,11 +143,11 @@ bool mg_group_choose(MgChosen *c, MgKBlock *block);
 MgLanesFn mg_group_chosen_points;
 
 // parts.c: the whole body of a long reduction to few elements; false if it is none.
-bool mg_group_in_parts(Group *gr);
+bool mg_group_in_parts(MgGroup *gr);
 // Has the group several such reductions? Then each is better off in a kernel of its own.
-bool mg_group_parts_apart(Group *gr);
+bool mg_group_parts_apart(MgGroup *gr);
 
-static inline int64_t const_or(MgIxTable *t, MgIx x, int64_t otherwise) {
+static inline int64_t mg_group_const_or(MgIxTable *t, MgIx x, int64_t otherwise) {
     int64_t v;
     return mg_ix_is_const(t, x, &v) ? v : otherwise;
 }

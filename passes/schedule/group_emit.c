@@ -12,18 +12,18 @@ MgDType mg_group_accumulator(const MgScheduleOptions *o, const MgPiece *p) {
     return sum && exact && mg_is_float(p->expr->dtype) ? MG_F64 : p->expr->dtype;
 }
 
-MgPoint mg_group_point(Group *gr, const Nest *n, MgKBlock *block, int vector, uint32_t lanes,
-                       const MgKx *mask) {
+MgPoint mg_group_point(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, int vector,
+                       uint32_t lanes, const MgKx *mask) {
     MgPoint p = {.kb = &gr->kb,
                  .op = n->op,
                  .block = block,
                  .with = gr->with,
-                 .n_with = MAX_LOOPS,
+                 .n_with = MG_GROUP_LOOPS,
                  .loop = gr->loop,
                  .vector = vector,
                  .lanes = vector < 0 ? 1 : lanes,
                  .mask = mask,
-                 .ranges = {gr->low, gr->high, MAX_LOOPS},
+                 .ranges = {gr->low, gr->high, MG_GROUP_LOOPS},
                  .memo_on = gr->n_given > 0};
     if (gr->n_given)
         mg_map_init(&p.memo, gr->s->arena);
@@ -36,7 +36,7 @@ MgPoint mg_group_point(Group *gr, const Nest *n, MgKBlock *block, int vector, ui
     return p;
 }
 
-const MgKx *mg_group_open(Group *gr, MgKBlock **block, uint32_t sym, MgLoopKind kind) {
+const MgKx *mg_group_open(MgGroup *gr, MgKBlock **block, uint32_t sym, MgLoopKind kind) {
     MgKernel *k = gr->kb.k;
     char name[16];
     snprintf(name, sizeof name, "i%u", sym);
@@ -47,7 +47,7 @@ const MgKx *mg_group_open(Group *gr, MgKBlock **block, uint32_t sym, MgLoopKind 
     return gr->loop[sym] = mg_kvar(k, loop->var);
 }
 
-void mg_group_lanes_loop(Group *gr, MgKBlock *block, uint32_t v, uint32_t lanes, const MgKx *low,
+void mg_group_lanes_loop(MgGroup *gr, MgKBlock *block, uint32_t v, uint32_t lanes, const MgKx *low,
                          const MgKx *high, MgLanesFn *body, void *ctx) {
     MgKernel *k = gr->kb.k;
     const MgKx *extent = mg_kprim(k, MG_PRIM_SUB, high, low, NULL);
@@ -79,7 +79,7 @@ void mg_group_lanes_loop(Group *gr, MgKBlock *block, uint32_t v, uint32_t lanes,
 
 // A nest's element or lanes at the open point: computed, stored if it leaves, kept in a register or
 // scratch.
-void mg_group_emit(Group *gr, const Nest *n, MgKBlock *block, int vector, uint32_t lanes,
+void mg_group_emit(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, int vector, uint32_t lanes,
                    const MgKx *mask, bool keep) {
     MgSched *s = gr->s;
     const MgPiece *piece = n->piece;
@@ -98,15 +98,16 @@ void mg_group_emit(Group *gr, const Nest *n, MgKBlock *block, int vector, uint32
     mg_group_settle(gr, n, &p, x, keep);
 }
 
-void mg_group_settle(Group *gr, const Nest *n, MgPoint *p, const MgKx *x, bool keep) {
+void mg_group_settle(MgGroup *gr, const MgGroupNest *n, MgPoint *p, const MgKx *x, bool keep) {
     MgSched *s = gr->s;
     MgKBlock *block = p->block;
     const MgValue *result = mg_value(s->g, n->result);
-    const MgLocal *scratch = keep ? NULL : mg_kb_local(&gr->kb, n->result);
+    const MgKbValue *scratch = keep ? NULL : mg_kb_local(&gr->kb, n->result);
     if (scratch && !scratch->reg) {
         MgIx subs[64];
         for (uint32_t i = 0; i < result->rank; i++)
-            subs[i] = mg_ix_subst_indices(s->ix, n->piece->target[i].sub->ix, gr->with, MAX_LOOPS);
+            subs[i] =
+                mg_ix_subst_indices(s->ix, n->piece->target[i].sub->ix, gr->with, MG_GROUP_LOOPS);
         MgIx address = mg_address(s, n->result, subs, result->rank, scratch->depth);
         if (x->type.dtype != result->dtype)
             x = mg_kcast(gr->kb.k, MG_PRIM_CAST, result->dtype, x);
@@ -128,7 +129,7 @@ void mg_group_settle(Group *gr, const Nest *n, MgPoint *p, const MgKx *x, bool k
             x = mg_kcast(gr->kb.k, MG_PRIM_CAST, x->type.dtype,
                          mg_kcast(gr->kb.k, MG_PRIM_CAST, result->dtype, x));
         x = mg_klet_x(gr->kb.k, block, "r", x);
-        mg_kb_define(&gr->kb, (MgLocal){.value = n->result, .reg = x});
+        mg_kb_define(&gr->kb, (MgKbValue){.value = n->result, .reg = x});
     }
 }
 

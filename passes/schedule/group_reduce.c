@@ -9,8 +9,8 @@
 #include "passes/schedule/words.h"
 
 typedef struct Reduction {
-    Group *gr;
-    const Nest *nest;
+    MgGroup *gr;
+    const MgGroupNest *nest;
     MgKBufId acc, at, position; // at: place of argmax, argmin; position: the running one
     MgKType type;
     int vector; // index along the lanes (free or bound)
@@ -20,13 +20,14 @@ typedef struct Reduction {
 } Reduction;
 
 // ---------------------------------------------------------------- extremes
-bool mg_group_places(Group *gr, const MgPiece *p) {
+bool mg_group_places(MgGroup *gr, const MgPiece *p) {
     MgIxTable *t = gr->s->ix;
     int64_t points = 1;
     if (gr->s->options->target.gpu || gr->s->options->level < 2)
         return false;
     for (uint32_t b = p->n_free; b < p->n_indices; b++) {
-        int64_t extent = const_or(t, mg_ix_sub(t, p->indices[b].high, p->indices[b].low), 0);
+        int64_t extent =
+            mg_group_const_or(t, mg_ix_sub(t, p->indices[b].high, p->indices[b].low), 0);
         if (extent < 1 || __builtin_mul_overflow(points, extent, &points) || points >= INT32_MAX)
             return false;
     }
@@ -34,7 +35,7 @@ bool mg_group_places(Group *gr, const MgPiece *p) {
 }
 
 // The number of the point with the bound indices `at`, in the order of the loops.
-static MgIx place_of(Group *gr, const MgPiece *p, const MgIx *at) {
+static MgIx place_of(MgGroup *gr, const MgPiece *p, const MgIx *at) {
     MgIxTable *t = gr->s->ix;
     MgIx place = mg_ix_const(t, 0);
     for (uint32_t b = p->n_free; b < p->n_indices; b++) {
@@ -91,7 +92,7 @@ static void extreme(Reduction *r, MgPoint *p, const MgKx *x, const MgKx *mask) {
         mg_kstore(k, block, r->position, zero, add(k, place, num(k, 1)), NULL);
 }
 
-MgKBlock *mg_group_each(Group *gr, MgKBlock *block) {
+MgKBlock *mg_group_each(MgGroup *gr, MgKBlock *block) {
     MgKernel *k = gr->kb.k;
     if (!gr->together)
         return block;
@@ -104,7 +105,7 @@ MgKBlock *mg_group_each(Group *gr, MgKBlock *block) {
 
 static void reduce_point(void *ctx, MgKBlock *block, const MgKx *mask) {
     Reduction *r = ctx;
-    Group *gr = r->gr;
+    MgGroup *gr = r->gr;
     MgKernel *k = gr->kb.k;
     block = mg_group_each(gr, block);
     const MgPiece *piece = r->nest->piece;
@@ -133,7 +134,7 @@ static void reduce_point(void *ctx, MgKBlock *block, const MgKx *mask) {
 
 // ---------------------------------------------------------------- all points
 // The number of points of a reduction, in float type (for mean).
-static const MgKx *reduced_points(Group *gr, const MgPiece *p, MgDType type) {
+static const MgKx *reduced_points(MgGroup *gr, const MgPiece *p, MgDType type) {
     const MgKx *n = mg_kint(gr->kb.k, 1);
     for (uint32_t b = p->n_free; b < p->n_indices; b++) {
         MgIx extent = mg_ix_sub(gr->s->ix, gr->high[b], gr->low[b]);
@@ -144,7 +145,7 @@ static const MgKx *reduced_points(Group *gr, const MgPiece *p, MgDType type) {
 }
 
 static void begin_extreme(Reduction *r, MgKBlock *block) {
-    Group *gr = r->gr;
+    MgGroup *gr = r->gr;
     MgKernel *k = gr->kb.k;
     const MgPiece *p = r->nest->piece;
     MgDType type = r->laned ? MG_I32 : MG_I64;
@@ -152,7 +153,8 @@ static void begin_extreme(Reduction *r, MgKBlock *block) {
     const MgKx *zero = num(k, 0);
     r->at = mg_kb_private(&gr->kb, "at", mg_kt(type, r->type.lanes), 1);
     if (r->laned) { // each lane begins at a place of its own
-        MgIx first = mg_ix_subst_indices(gr->s->ix, place_of(gr, p, gr->low), gr->with, MAX_LOOPS);
+        MgIx first =
+            mg_ix_subst_indices(gr->s->ix, place_of(gr, p, gr->low), gr->with, MG_GROUP_LOOPS);
         none.at = mg_kramp(k, mg_kb_ix(&gr->kb, first, gr->loop), num(k, 1), r->type.lanes);
         none.at = places(k, none.at, r->type.lanes);
     } else {
@@ -163,8 +165,8 @@ static void begin_extreme(Reduction *r, MgKBlock *block) {
     mg_kstore(k, block, r->at, zero, none.at, NULL);
 }
 
-MgPartial mg_group_reduce(Group *gr, const Nest *n, MgKBlock *block, int vector, uint32_t lanes,
-                          const MgKx *mask) {
+MgPartial mg_group_reduce(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, int vector,
+                          uint32_t lanes, const MgKx *mask) {
     MgKernel *k = gr->kb.k;
     const MgPiece *piece = n->piece;
     bool bound = vector >= (int)piece->n_free, arg = !mg_group_folds(piece->reducer);
@@ -203,7 +205,7 @@ MgPartial mg_group_reduce(Group *gr, const Nest *n, MgKBlock *block, int vector,
     return (MgPartial){mg_kfold(k, mg_reduce_prim(piece->reducer), all.x), NULL};
 }
 
-const MgKx *mg_group_reduced(Group *gr, const Nest *n, MgKBlock *block, MgPartial all) {
+const MgKx *mg_group_reduced(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, MgPartial all) {
     MgKernel *k = gr->kb.k;
     const MgPiece *piece = n->piece;
     const MgKx *x = all.x;

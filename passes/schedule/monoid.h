@@ -14,7 +14,7 @@ typedef struct MgTogether {
 
 // monoid_find.c: what is the group's first nest reduced to, with a single other one? False if no
 // other one goes with it, or several do.
-bool mg_monoid_find(Group *gr, MgTogether *t);
+bool mg_monoid_find(MgGroup *gr, MgTogether *t);
 
 // Of nothing. at: the type of places.
 MgPartial mg_monoid_identity(MgKernel *k, MgMonoid m, MgKType type, MgDType at);

@@ -4,8 +4,8 @@
 #include "ir/equation.h"
 
 typedef struct Match {
-    Group *gr;
-    const Nest *first, *second;
+    MgGroup *gr;
+    const MgGroupNest *first, *second;
     MgTogether *t;
     uint32_t n; // shifts
 } Match;
@@ -86,7 +86,7 @@ static bool goes_with(Match *m) {
     return false;
 }
 
-bool mg_monoid_find(Group *gr, MgTogether *t) {
+bool mg_monoid_find(MgGroup *gr, MgTogether *t) {
     uint32_t n = 0, second = 0;
     *t = (MgTogether){0};
     for (uint32_t i = 1; i < gr->n_nests; i++)

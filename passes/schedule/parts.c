@@ -18,20 +18,20 @@ enum {
     LEAST_POINTS = 1 << 16,
     OPEN_POINTS = 1 << 13, // of a part of an open length
     NEAR_BYTES = 8 << 10,  // of a part that is read twice
-    PART = MAX_LOOPS - 1
+    PART = MG_GROUP_LOOPS - 1
 };
 
 typedef struct Parts {
-    Group *gr;
+    MgGroup *gr;
     MgTogether form;
-    const Nest *lead, *second; // second: NULL if there is none
-    uint32_t cut;              // the index that is cut
-    bool open;                 // its length
-    int64_t inner;             // points for each step of it
-    int64_t rows;              // INT64_MAX: any number
-    int64_t length;            // of a part, in steps of the cut index
-    MgIx number;               // of parts
-    int vector;                // the index along the lanes
+    const MgGroupNest *lead, *second; // second: NULL if there is none
+    uint32_t cut;                     // the index that is cut
+    bool open;                        // its length
+    int64_t inner;                    // points for each step of it
+    int64_t rows;                     // INT64_MAX: any number
+    int64_t length;                   // of a part, in steps of the cut index
+    MgIx number;                      // of parts
+    int vector;                       // the index along the lanes
     uint32_t lanes;
     MgKType type;
     MgKBufId first, beside; // of each part: the leader; what stands beside it
@@ -45,7 +45,7 @@ static MgIx extent_of(const Parts *t, uint32_t i) {
 
 // 0: it is open.
 static int64_t extent(const Parts *t, uint32_t i) {
-    return const_or(t->gr->s->ix, extent_of(t, i), 0);
+    return mg_group_const_or(t->gr->s->ix, extent_of(t, i), 0);
 }
 
 // Counts rows and their points. False where one of several bound lengths is open, or one is empty.
@@ -94,7 +94,7 @@ static void choose_cut(Parts *t, int64_t near) {
 
 // Is `lead`, with t->second or alone, a long reduction? Sets where it is cut.
 static bool is_long(Parts *t) {
-    Group *gr = t->gr;
+    MgGroup *gr = t->gr;
     const MgScheduleOptions *o = gr->s->options;
     const MgPiece *p = t->lead->piece;
     int64_t points, near = 0;
@@ -115,14 +115,14 @@ static bool is_long(Parts *t) {
            (mg_group_folds(p->reducer) || mg_group_places(gr, p));
 }
 
-static bool is_alone(Parts *t, const Nest *n) {
+static bool is_alone(Parts *t, const MgGroupNest *n) {
     *t = (Parts){.gr = t->gr, .lead = n};
     t->form.monoid = mg_reducer(n->piece->reducer)->monoid;
     return is_long(t);
 }
 
 static bool find(Parts *t) {
-    Group *gr = t->gr;
+    MgGroup *gr = t->gr;
     MgTogether form;
     if (mg_monoid_find(gr, &form)) {
         *t = (Parts){.gr = gr, .form = form, .lead = gr->nests};
@@ -135,7 +135,7 @@ static bool find(Parts *t) {
     return is_alone(t, gr->nests);
 }
 
-bool mg_group_parts_apart(Group *gr) {
+bool mg_group_parts_apart(MgGroup *gr) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         Parts t = {.gr = gr};
@@ -177,7 +177,7 @@ static void set_part(Parts *t, const MgKx *number) {
 // Opens loops over rows and, in these, one over parts, which is shared out. Gives where the part is
 // kept.
 static const MgKx *open_all_parts(Parts *t, MgKBlock **block) {
-    Group *gr = t->gr;
+    MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
     MgIxTable *ix = gr->s->ix;
     MgIx row = mg_ix_const(ix, 0);
@@ -196,9 +196,9 @@ static const MgKx *open_all_parts(Parts *t, MgKBlock **block) {
 
 // Opens one loop over all rows, shared out; gives the row's number.
 static const MgKx *open_rows(Parts *t, MgKBlock **block) {
-    Group *gr = t->gr;
+    MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
-    MgKDigit digits[MAX_LOOPS];
+    MgKDigit digits[MG_GROUP_LOOPS];
     const MgKx *all = num(k, 1);
     for (uint32_t i = 0; i < gr->depth; i++) {
         digits[i] = (MgKDigit){i, mg_kb_ix(&gr->kb, gr->low[i], gr->loop),
@@ -212,8 +212,8 @@ static const MgKx *open_rows(Parts *t, MgKBlock **block) {
 }
 
 // The cut index runs over the open part of the nest's range.
-static void enter_part(Parts *t, const Nest *n) {
-    Group *gr = t->gr;
+static void enter_part(Parts *t, const MgGroupNest *n) {
+    MgGroup *gr = t->gr;
     MgIxTable *ix = gr->s->ix;
     mg_group_enter(gr, n);
     MgIx first = mg_ix_mul(ix, mg_ix_idx(ix, PART), mg_ix_const(ix, t->length));
@@ -227,7 +227,7 @@ static void enter_part(Parts *t, const Nest *n) {
 
 // Points of the open part; NULL if nothing asks for them.
 static const MgKx *points(Parts *t, MgKBlock *b) {
-    Group *gr = t->gr;
+    MgGroup *gr = t->gr;
     MgIxTable *ix = gr->s->ix;
     if (!mg_monoid_counts(t->form.monoid))
         return NULL;
@@ -239,7 +239,7 @@ static const MgKx *points(Parts *t, MgKBlock *b) {
         mg_kcast(gr->kb.k, MG_PRIM_CAST, t->type.dtype, mg_kb_ix(&gr->kb, n, gr->loop)));
 }
 
-static MgPartial reduce(Parts *t, const Nest *n, MgKBlock *block) {
+static MgPartial reduce(Parts *t, const MgGroupNest *n, MgKBlock *block) {
     enter_part(t, n);
     MgPartial all = mg_group_reduce(t->gr, n, block, t->vector, t->lanes, NULL);
     all.x = mg_klet_x(t->gr->kb.k, block, "first", all.x);
@@ -247,7 +247,7 @@ static MgPartial reduce(Parts *t, const Nest *n, MgKBlock *block) {
 }
 
 static void reduce_parts(Parts *t) {
-    Group *gr = t->gr;
+    MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
     MgKBlock *block = &k->body;
     const MgKx *at = open_all_parts(t, &block);
@@ -273,7 +273,7 @@ static const MgKx *kept(Parts *t, MgKBlock *b, MgKBufId buf, const MgKx *at) {
 
 // A loop over the parts of row `row`; gives where that part is kept.
 static const MgKx *open_parts(Parts *t, MgKBlock **block, const MgKx *row) {
-    Group *gr = t->gr;
+    MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
     const MgKx *number = mg_kb_ix(&gr->kb, t->number, gr->loop);
     MgKs *loop = mg_kfor(k, *block, MG_LOOP_SERIAL, "part", num(k, 0), number, 1);
@@ -314,7 +314,7 @@ static MgPartial join_leaders(Parts *t, MgKBlock *block, const MgKx *row) {
 
 // The sums beside them, moved to the definition's shift.
 static const MgKx *join_sums(Parts *t, MgKBlock *block, const MgKx *row) {
-    Group *gr = t->gr;
+    MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
     const MgKx *zero = num(k, 0);
     mg_group_enter(gr, t->second);
@@ -330,15 +330,15 @@ static const MgKx *join_sums(Parts *t, MgKBlock *block, const MgKx *row) {
     return mg_klet_x(k, block, "all", mg_kload(k, acc, zero, 1, NULL, NULL));
 }
 
-static void finish(Parts *t, const Nest *n, MgKBlock *block, MgPartial all) {
-    Group *gr = t->gr;
+static void finish(Parts *t, const MgGroupNest *n, MgKBlock *block, MgPartial all) {
+    MgGroup *gr = t->gr;
     mg_group_enter(gr, n);
     MgPoint p = mg_group_point(gr, n, block, -1, 1, NULL);
     mg_group_settle(gr, n, &p, mg_group_reduced(gr, n, block, all), true);
 }
 
 static void join_rows(Parts *t) {
-    Group *gr = t->gr;
+    MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
     MgKBlock *block = &k->body;
     const MgKx *row = open_rows(t, &block);
@@ -361,7 +361,7 @@ static MgKBufId make_place(Parts *t, const char *name, MgDType type) {
     return mg_kb_scratch(&t->gr->kb, name, type, count, MG_SCOPE_CALL, &base);
 }
 
-bool mg_group_in_parts(Group *gr) {
+bool mg_group_in_parts(MgGroup *gr) {
     Parts *t = MG_NEW(gr->s->arena, Parts);
     t->gr = gr;
     if (!find(t))

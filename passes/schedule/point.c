@@ -298,7 +298,7 @@ static const MgKx *lower_read(MgPoint *p, const MgSx *read) {
     MgKernel *k = kb->k;
     MgValueId v = mg_op(kb->s->g, p->op)->operands[read->operand];
     MgDType storage = mg_value(kb->s->g, v)->dtype;
-    const MgLocal *local = mg_kb_local(kb, v);
+    const MgKbValue *local = mg_kb_local(kb, v);
     if (local && local->reg)
         return local->reg;
     MgKBufId buf = local ? local->buf : mg_kb_value(kb, v);

@@ -41,7 +41,7 @@ static int follows(MgIxTable *t, MgIx x, MgIxSym sym) {
                : -1;
 }
 
-static bool is_scan(MgSched *s, const MgPiece *p, Scan *scan) {
+static bool is_scan(MgSched *s, const MgPiece *p, MgScan *scan) {
     MgIxTable *t = s->ix;
     if (p->scatter || p->n_indices != p->n_free + 1 || p->reducer == MG_REDUCE_MEAN ||
         p->reducer == MG_REDUCE_ARGMAX || p->reducer == MG_REDUCE_ARGMIN)
@@ -64,42 +64,42 @@ static bool is_scan(MgSched *s, const MgPiece *p, Scan *scan) {
             if (mg_ix_mentions(t, b->low, mg_ix_index(t, j)) ||
                 mg_ix_mentions(t, b->high, mg_ix_index(t, j)))
                 return false;
-        *scan = (Scan){p, i, p->n_free, high == 1, false};
+        *scan = (MgScan){p, i, p->n_free, high == 1, false};
         return true;
     }
     return false;
 }
 
-static MgPoint point(Walk *w, MgKBlock *block, int vector, const MgKx *mask) {
+static MgPoint point(MgScanWalk *w, MgKBlock *block, int vector, const MgKx *mask) {
     return (MgPoint){.kb = w->kb,
                      .op = w->op,
                      .block = block,
                      .with = w->with,
-                     .n_with = N_SYMS,
+                     .n_with = MG_SCAN_SYMS,
                      .loop = w->loop,
                      .vector = vector,
                      .lanes = vector < 0 ? 1 : w->type.lanes,
                      .mask = mask,
-                     .ranges = {w->low, w->high, N_SYMS}};
+                     .ranges = {w->low, w->high, MG_SCAN_SYMS}};
 }
 
-static const MgKx *body_at(Walk *w, MgPoint *p) {
+static const MgKx *body_at(MgScanWalk *w, MgPoint *p) {
     const MgKx *x = mg_point_expr(p, w->scan->piece->expr);
     if (x->type.dtype != w->type.dtype)
         x = mg_kcast(w->kb->k, MG_PRIM_CAST, w->type.dtype, x);
     return mg_ksplat(w->kb->k, x, p->lanes);
 }
 
-static MgIx target(Walk *w) {
+static MgIx target(MgScanWalk *w) {
     MgSched *s = w->kb->s;
-    MgIx subs[N_SYMS];
+    MgIx subs[MG_SCAN_SYMS];
     uint32_t rank = mg_value(s->g, w->result)->rank;
     for (uint32_t r = 0; r < rank; r++)
         subs[r] = w->scan->piece->target[r].sub->ix;
     return mg_address(s, w->result, subs, rank, 0);
 }
 
-static void store(Walk *w, MgPoint *p, const MgKx *x) {
+static void store(MgScanWalk *w, MgPoint *p, const MgKx *x) {
     MgDType type = w->scan->piece->expr->dtype;
     if (x->type.dtype != type)
         x = mg_kcast(w->kb->k, MG_PRIM_CAST, type, x);
@@ -107,12 +107,12 @@ static void store(Walk *w, MgPoint *p, const MgKx *x) {
                    target(w), x);
 }
 
-const MgKx *mg_scan_element(Walk *w, MgKBlock *block) {
+const MgKx *mg_scan_element(MgScanWalk *w, MgKBlock *block) {
     MgPoint p = point(w, block, -1, NULL);
     return body_at(w, &p);
 }
 
-void mg_scan_store(Walk *w, MgKBlock *block, const MgKx *x) {
+void mg_scan_store(MgScanWalk *w, MgKBlock *block, const MgKx *x) {
     MgPoint p = point(w, block, -1, NULL);
     store(w, &p, x);
 }
@@ -123,8 +123,8 @@ static const MgKx *sub(MgKernel *k, const MgKx *a, const MgKx *b) {
 
 // Walks the axis; at each step the elements that enter the range are added and the prefix is
 // stored.
-static void emit_axis(Walk *w, MgKBlock *block) {
-    const Scan *scan = w->scan;
+static void emit_axis(MgScanWalk *w, MgKBlock *block) {
+    const MgScan *scan = w->scan;
     MgKernel *k = w->kb->k;
     const MgIndex *axis = &scan->piece->indices[scan->axis],
                   *b = &scan->piece->indices[scan->bound];
@@ -158,7 +158,7 @@ static void emit_axis(Walk *w, MgKBlock *block) {
 
 // ---------------------------------------------------------------- a vector at a time
 typedef struct Reads {
-    Walk *w;
+    MgScanWalk *w;
     uint32_t index; // along the lanes
     bool straight, any;
 } Reads;
@@ -171,7 +171,7 @@ static void see_read(void *ctx, const MgSx *x) {
         return;
     MgIx address;
     MgValueId v = mg_op(s->g, r->w->op)->operands[x->operand];
-    if (!mg_read_address(s, v, x, r->w->with, N_SYMS, &address)) {
+    if (!mg_read_address(s, v, x, r->w->with, MG_SCAN_SYMS, &address)) {
         r->straight = false;
     } else if (mg_ix_mentions(s->ix, address, sym)) {
         r->any = true;
@@ -179,13 +179,13 @@ static void see_read(void *ctx, const MgSx *x) {
     }
 }
 
-bool mg_scan_reads_straight(Walk *w, uint32_t index) {
+bool mg_scan_reads_straight(MgScanWalk *w, uint32_t index) {
     Reads reads = {w, index, true, false};
     mg_sx_walk(w->scan->piece->expr, see_read, &reads);
     return reads.straight && reads.any;
 }
 
-bool mg_scan_by_steps(Walk *w, Scan *scan) {
+bool mg_scan_by_steps(MgScanWalk *w, MgScan *scan) {
     MgSched *s = w->kb->s;
     MgIxTable *t = s->ix;
     const MgPiece *p = scan->piece;
@@ -194,11 +194,11 @@ bool mg_scan_by_steps(Walk *w, Scan *scan) {
     if (s->options->level < 2 || (s->options->strict && reorders) || p->expr->dtype == MG_BOOL ||
         p->reducer == MG_REDUCE_LAST)
         return false;
-    MgIx at[N_SYMS];
+    MgIx at[MG_SCAN_SYMS];
     memcpy(at, w->with, sizeof at);
     at[scan->axis] = scan->up ? axis->low : mg_ix_sub(t, axis->high, mg_ix_const(t, 1));
-    MgIx first = mg_ix_sub(t, mg_ix_subst_indices(t, b->high, at, N_SYMS),
-                           mg_ix_subst_indices(t, b->low, at, N_SYMS));
+    MgIx first = mg_ix_sub(t, mg_ix_subst_indices(t, b->high, at, MG_SCAN_SYMS),
+                           mg_ix_subst_indices(t, b->low, at, MG_SCAN_SYMS));
     int64_t n;
     if (!mg_ix_is_const(t, first, &n) || n < 0 || n > 1)
         return false;
@@ -207,7 +207,7 @@ bool mg_scan_by_steps(Walk *w, Scan *scan) {
 }
 
 // Does every element lie behind the one before, as its result does?
-static bool by_vectors(Walk *w, Scan *scan) {
+static bool by_vectors(MgScanWalk *w, MgScan *scan) {
     MgIxTable *t = w->kb->s->ix;
     return mg_scan_by_steps(w, scan) && !w->kb->s->options->target.gpu &&
            mg_scan_reads_straight(w, scan->bound) &&
@@ -215,7 +215,7 @@ static bool by_vectors(Walk *w, Scan *scan) {
 }
 
 // The free index that results and what they are made of lie along; -1: none.
-static int index_across(Walk *w) {
+static int index_across(MgScanWalk *w) {
     const MgScheduleOptions *o = w->kb->s->options;
     MgIxTable *t = w->kb->s->ix;
     for (uint32_t i = 0; i < w->scan->piece->n_free && o->level >= 2 && !o->target.gpu; i++)
@@ -228,7 +228,7 @@ static int index_across(Walk *w) {
 
 // x, every lane moved by `by` in the direction of the scan; those that come from outside are from
 // the other end.
-static const MgKx *moved(Walk *w, const MgKx *x, uint32_t by) {
+static const MgKx *moved(MgScanWalk *w, const MgKx *x, uint32_t by) {
     uint32_t n = w->type.lanes;
     uint8_t from[256];
     for (uint32_t l = 0; l < n; l++)
@@ -237,7 +237,7 @@ static const MgKx *moved(Walk *w, const MgKx *x, uint32_t by) {
 }
 
 // The lanes that have one `by` before them in the scan.
-static const MgKx *behind(Walk *w, uint32_t by) {
+static const MgKx *behind(MgScanWalk *w, uint32_t by) {
     MgKernel *k = w->kb->k;
     uint32_t n = w->type.lanes;
     const MgKx *lane = mg_kramp(k, mg_kint(k, 0), mg_kint(k, 1), n);
@@ -247,7 +247,7 @@ static const MgKx *behind(Walk *w, uint32_t by) {
 
 // Each lane and all that stand before it. A select, not a permutation with the identity: that would
 // be an expansion (VEXPANDPD), which waits for the register that it writes.
-static const MgKx *prefixes(Walk *w, MgKBlock *block, const MgKx *x) {
+static const MgKx *prefixes(MgScanWalk *w, MgKBlock *block, const MgKx *x) {
     MgKernel *k = w->kb->k;
     x = mg_klet_x(k, block, "x", x);
     for (uint32_t by = 1; by < w->type.lanes; by *= 2) {
@@ -260,9 +260,9 @@ static const MgKx *prefixes(Walk *w, MgKBlock *block, const MgKx *x) {
 // The elements that enter with the vector of results from index `base` of the axis; what is not
 // below `end` is off, and *on says so. first: the lowest index of the axis, where a last element
 // may be missing; NULL: all lanes are on.
-static const MgKx *entering(Walk *w, MgKBlock *block, const MgKx *base, const MgKx *end,
+static const MgKx *entering(MgScanWalk *w, MgKBlock *block, const MgKx *base, const MgKx *end,
                             const MgKx *first, const MgKx **on) {
-    const Scan *scan = w->scan;
+    const MgScan *scan = w->scan;
     MgKernel *k = w->kb->k;
     uint32_t n = w->type.lanes;
     const MgIndex *b = &scan->piece->indices[scan->bound];
@@ -291,9 +291,9 @@ static const MgKx *entering(Walk *w, MgKBlock *block, const MgKx *base, const Mg
 }
 
 // The vector of results from index `base`.
-static void emit_vector(Walk *w, MgKBlock *block, const MgKx *base, const MgKx *end,
+static void emit_vector(MgScanWalk *w, MgKBlock *block, const MgKx *base, const MgKx *end,
                         const MgKx *first, MgKBufId carry) {
-    const Scan *scan = w->scan;
+    const MgScan *scan = w->scan;
     MgKernel *k = w->kb->k;
     uint32_t n = w->type.lanes;
     MgReducer r = scan->piece->reducer;
@@ -316,7 +316,7 @@ typedef struct Span {
     const MgKx *low, *high, *whole;
 } Span;
 
-static Span span_of(Walk *w, MgKBlock *block) {
+static Span span_of(MgScanWalk *w, MgKBlock *block) {
     MgKernel *k = w->kb->k;
     const MgIndex *axis = &w->scan->piece->indices[w->scan->axis];
     const MgKx *n = mg_kint(k, w->type.lanes), *zero = mg_kint(k, 0);
@@ -329,14 +329,14 @@ static Span span_of(Walk *w, MgKBlock *block) {
 }
 
 // The index that the vector at step v of the scan begins at.
-static const MgKx *index_at(Walk *w, const Span *s, const MgKx *v) {
+static const MgKx *index_at(MgScanWalk *w, const Span *s, const MgKx *v) {
     MgKernel *k = w->kb->k;
     return w->scan->up ? mg_kadd(k, s->low, v)
                        : sub(k, sub(k, s->high, mg_kint(k, w->type.lanes)), v);
 }
 
 // The last vector, which is not whole, if there is one.
-static void emit_rest(Walk *w, MgKBlock *block, const Span *s, MgKBufId carry) {
+static void emit_rest(MgScanWalk *w, MgKBlock *block, const Span *s, MgKBufId carry) {
     MgKernel *k = w->kb->k;
     const MgKx *from = w->scan->up ? mg_kadd(k, s->low, s->whole) : s->low,
                *end = w->scan->up ? s->high : sub(k, s->high, s->whole);
@@ -346,7 +346,7 @@ static void emit_rest(Walk *w, MgKBlock *block, const Span *s, MgKBufId carry) {
     emit_vector(w, &rest->body, from, end, s->low, carry);
 }
 
-static void emit_vectors(Walk *w, MgKBlock *block) {
+static void emit_vectors(MgScanWalk *w, MgKBlock *block) {
     MgKernel *k = w->kb->k;
     MgKBufId carry = mg_kb_private(w->kb, "carry", w->type, 1);
     mg_kstore(k, block, carry, mg_kint(k, 0),
@@ -362,7 +362,7 @@ static void emit_vectors(Walk *w, MgKBlock *block) {
 // barrier scanned from what all before it make together. It is read twice, and the reduction waits
 // for memory alone where the scan computes. How it is cut depends on its length only. Products of
 // floats are left whole: one of a part may overflow where what comes before it is 0.
-static int64_t part_length(Walk *w) {
+static int64_t part_length(MgScanWalk *w) {
     const MgSched *s = w->kb->s;
     const MgPiece *p = w->scan->piece;
     int64_t n = 0;
@@ -378,7 +378,8 @@ static int64_t part_length(Walk *w) {
     return long_one && s->p->max_workers > 1 && !s->walk ? each : 0;
 }
 
-static void reduce_parts(Walk *w, const Span *s, int64_t length, int64_t parts, MgKBufId sums) {
+static void reduce_parts(MgScanWalk *w, const Span *s, int64_t length, int64_t parts,
+                         MgKBufId sums) {
     MgKernel *k = w->kb->k;
     MgReducer r = w->scan->piece->reducer;
     MgKBufId acc = mg_kb_private(w->kb, "acc", w->type, 1);
@@ -397,7 +398,7 @@ static void reduce_parts(Walk *w, const Span *s, int64_t length, int64_t parts, 
               mg_kfold(k, mg_reduce_prim(r), mg_klet_x(k, &part->body, "all", all)), NULL);
 }
 
-static void scan_parts(Walk *w, const Span *s, int64_t length, int64_t parts, MgKBufId sums) {
+static void scan_parts(MgScanWalk *w, const Span *s, int64_t length, int64_t parts, MgKBufId sums) {
     MgKernel *k = w->kb->k;
     MgReducer r = w->scan->piece->reducer;
     MgKBufId before = mg_kb_private(w->kb, "before", mg_kt(w->type.dtype, 1), 1),
@@ -420,7 +421,7 @@ static void scan_parts(Walk *w, const Span *s, int64_t length, int64_t parts, Mg
     emit_rest(w, &mg_kif(k, block, is_last)->body, s, carry);
 }
 
-static void emit_parts(Walk *w, int64_t length) {
+static void emit_parts(MgScanWalk *w, int64_t length) {
     MgKernel *k = w->kb->k;
     const MgKx *base;
     for (uint32_t i = 0; i < w->scan->piece->n_free; i++)
@@ -434,10 +435,10 @@ static void emit_parts(Walk *w, int64_t length) {
     scan_parts(w, &s, length, parts, sums);
 }
 
-static void begin(Walk *w) {
+static void begin(MgScanWalk *w) {
     MgIxTable *t = w->kb->s->ix;
     const MgPiece *p = w->scan->piece;
-    for (uint32_t i = 0; i < N_SYMS; i++) {
+    for (uint32_t i = 0; i < MG_SCAN_SYMS; i++) {
         bool used = i < p->n_indices;
         w->with[i] = mg_ix_idx(t, i);
         w->low[i] = used ? p->indices[i].low : mg_ix_const(t, 0);
@@ -447,7 +448,7 @@ static void begin(Walk *w) {
 }
 
 // Lanes side by side, from index `across`, in whole vectors.
-static MgKBlock *open_lanes(Walk *w, MgKBlock *block, bool shared) {
+static MgKBlock *open_lanes(MgScanWalk *w, MgKBlock *block, bool shared) {
     MgKernel *k = w->kb->k;
     const MgKx *low = mg_kb_ix(w->kb, w->low[w->across], w->loop),
                *high = mg_kb_ix(w->kb, w->high[w->across], w->loop);
@@ -466,7 +467,7 @@ static MgKBlock *open_lanes(Walk *w, MgKBlock *block, bool shared) {
 }
 
 // The loops over the other free indices, the outermost shared out; by one worker if there is none.
-static MgKBlock *open_others(Walk *w) {
+static MgKBlock *open_others(MgScanWalk *w) {
     MgKernel *k = w->kb->k;
     MgKBlock *block = &k->body;
     bool shared = false;
@@ -488,7 +489,7 @@ static MgKBlock *open_others(Walk *w) {
 }
 
 // Lanes of scans side by side: several vectors, or a row's lines would be fetched in small parts.
-static uint32_t lanes_across(const Walk *w, MgDType type) {
+static uint32_t lanes_across(const MgScanWalk *w, MgDType type) {
     uint32_t lanes = mg_kb_lanes(w->kb, type);
     const MgIndex *i = &w->scan->piece->indices[w->across];
     int64_t n;
@@ -499,14 +500,14 @@ static uint32_t lanes_across(const Walk *w, MgDType type) {
 
 bool mg_schedule_scan(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     const MgOp *op = mg_op(s->g, unit->ops[0]);
-    Scan scan;
+    MgScan scan;
     if (unit->n_ops != 1 || op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 ||
         !is_scan(s, &op->equation->pieces[0], &scan))
         return false;
     MgKb kb;
     mg_kb_begin(&kb, s, unit, "scan");
-    Walk *w = MG_NEW(s->arena, Walk);
-    *w = (Walk){
+    MgScanWalk *w = MG_NEW(s->arena, MgScanWalk);
+    *w = (MgScanWalk){
         .kb = &kb, .scan = &scan, .op = unit->ops[0], .result = op->results[0], .across = -1};
     MgDType type = scan.piece->expr->dtype;
     if (mg_reduce_order(scan.piece->reducer) == MG_ORDER_SUM && mg_is_float(type))

@@ -1,4 +1,4 @@
-// Scatter equations: contributions to computed places, combined by the reducer.
+// MgScatter equations: contributions to computed places, combined by the reducer.
 //
 // The target first becomes the base or the identity, then contributions are added in row-major
 // order of the indices. Where a target subscript moves with an index, two values of that index
@@ -10,7 +10,7 @@
 #include "ir/equation.h"
 
 // Is x the same for all values of the indices that aren't shared yet?
-static bool is_fixed(const Scatter *sc, const MgSx *x) {
+static bool is_fixed(const MgScatter *sc, const MgSx *x) {
     for (uint32_t i = 0; i < sc->piece->n_indices; i++)
         if (!(sc->shared >> i & 1) && mg_sx_mentions(sc->s->m, x, i))
             return false;
@@ -18,7 +18,7 @@ static bool is_fixed(const Scatter *sc, const MgSx *x) {
 }
 
 // Is subscript x index i plus or minus something fixed? It then differs wherever i does.
-static bool moves_with(const Scatter *sc, const MgSx *x, uint32_t i) {
+static bool moves_with(const MgScatter *sc, const MgSx *x, uint32_t i) {
     MgIxTable *t = sc->s->ix;
     MgIx coefficient, rest;
     int64_t c;
@@ -37,7 +37,7 @@ static bool moves_with(const Scatter *sc, const MgSx *x, uint32_t i) {
 
 // The target subscript by which the values of index i may go to different workers, beside those
 // shared already; the rank if there is none.
-static uint32_t subscript_that_moves(const Scatter *sc, uint32_t i) {
+static uint32_t subscript_that_moves(const MgScatter *sc, uint32_t i) {
     const MgIndex *index = &sc->piece->indices[i];
     uint32_t rank = mg_value(sc->s->g, sc->result)->rank, r = 0;
     if (mg_ix_mentions_index(sc->s->ix, index->low) || mg_ix_mentions_index(sc->s->ix, index->high))
@@ -47,7 +47,7 @@ static uint32_t subscript_that_moves(const Scatter *sc, uint32_t i) {
     return r;
 }
 
-void mg_scatter_share(Scatter *sc, uint32_t most) {
+void mg_scatter_share(MgScatter *sc, uint32_t most) {
     uint32_t n = 0, by[64], rank = mg_value(sc->s->g, sc->result)->rank, *shared = sc->shared_ones;
     for (uint32_t i = 0; i < sc->piece->n_indices && n < most; i++) {
         uint32_t r = subscript_that_moves(sc, i), j = n;
@@ -67,21 +67,20 @@ void mg_scatter_share(Scatter *sc, uint32_t most) {
 }
 
 // A sum in 16-bit floats is kept in f32 and rounded once, at the end.
-static void choose_sum(Scatter *sc) {
+static void choose_sum(MgScatter *sc) {
     MgSched *s = sc->s;
     MgDType stored = mg_value(s->g, sc->result)->dtype;
     const MgKx *base;
     sc->sum = mg_kb_value(sc->kb, sc->result);
     sc->type = stored;
-    if (mg_dtype(stored)->compute == stored ||
-        mg_reduce_order(sc->piece->reducer) != MG_ORDER_SUM)
+    if (mg_dtype(stored)->compute == stored || mg_reduce_order(sc->piece->reducer) != MG_ORDER_SUM)
         return;
     sc->type = mg_dtype(stored)->compute;
     MgIx elements = mg_bound_of(s, mg_value_elements(s->g, sc->result));
     sc->sum = mg_kb_scratch(sc->kb, "sum", sc->type, elements, MG_SCOPE_CALL, &base);
 }
 
-const MgKx *mg_scatter_trips(Scatter *sc, MgKBlock **block, const MgKx *trips) {
+const MgKx *mg_scatter_trips(MgScatter *sc, MgKBlock **block, const MgKx *trips) {
     MgKernel *k = sc->kb->k;
     if (!sc->items) {
         MgKs *loop = mg_kfor(k, *block, MG_LOOP_PARALLEL, "i", mg_kint(k, 0), trips, 1);
@@ -100,7 +99,7 @@ const MgKx *mg_scatter_trips(Scatter *sc, MgKBlock **block, const MgKx *trips) {
 }
 
 // to[i] = from[i] in the type of `to`, one worker a block of elements; from NULL: the identity.
-static void emit_copy(Scatter *sc, MgKBlock *block, MgKBufId to, MgDType type,
+static void emit_copy(MgScatter *sc, MgKBlock *block, MgKBufId to, MgDType type,
                       const MgKBufId *from) {
     MgKernel *k = sc->kb->k;
     const MgKx *n = mg_kb_ix(sc->kb, mg_value_elements(sc->s->g, sc->result), sc->loop);
@@ -115,7 +114,7 @@ static void emit_copy(Scatter *sc, MgKBlock *block, MgKBufId to, MgDType type,
 }
 
 // Fills the sum with the base's elements or the identity.
-static void emit_fill(Scatter *sc, MgKBlock *block) {
+static void emit_fill(MgScatter *sc, MgKBlock *block) {
     MgKBufId from = sc->base ? mg_kb_value(sc->kb, sc->base) : 0;
     if (sc->base && from == sc->sum)
         return; // in place
@@ -125,7 +124,7 @@ static const MgKx *both(MgKernel *k, const MgKx *a, const MgKx *b) {
     return a ? mg_kprim(k, MG_PRIM_AND, a, b, NULL) : b;
 }
 
-MgPoint mg_scatter_point(Scatter *sc, MgKBlock *block) {
+MgPoint mg_scatter_point(MgScatter *sc, MgKBlock *block) {
     return (MgPoint){.kb = sc->kb,
                      .op = sc->op,
                      .block = block,
@@ -137,7 +136,7 @@ MgPoint mg_scatter_point(Scatter *sc, MgKBlock *block) {
                      .ranges = {sc->low, sc->high, 64}};
 }
 
-const MgKx *mg_scatter_place(Scatter *sc, MgPoint *p, uint64_t which) {
+const MgKx *mg_scatter_place(MgScatter *sc, MgPoint *p, uint64_t which) {
     MgKernel *k = sc->kb->k;
     MgKBlock *block = p->block;
     const MgValue *result = mg_value(sc->s->g, sc->result);
@@ -169,7 +168,7 @@ const MgKx *mg_scatter_place(Scatter *sc, MgPoint *p, uint64_t which) {
     return mg_klet_x(k, p->block, "at", address);
 }
 
-void mg_scatter_combine(Scatter *sc, MgPoint *p, MgKBufId sum, const MgKx *at) {
+void mg_scatter_combine(MgScatter *sc, MgPoint *p, MgKBufId sum, const MgKx *at) {
     MgKernel *k = sc->kb->k;
     const MgKx *x = mg_ksplat(k, mg_point_expr(p, sc->piece->expr), p->lanes);
     if (sc->piece->reducer != MG_REDUCE_LAST) {
@@ -185,19 +184,19 @@ void mg_scatter_combine(Scatter *sc, MgPoint *p, MgKBufId sum, const MgKx *at) {
 }
 
 // target[subs] = target[subs] combined with expr, at the open point.
-static void emit_contribution(Scatter *sc, MgKBlock *block) {
+static void emit_contribution(MgScatter *sc, MgKBlock *block) {
     MgPoint p = mg_scatter_point(sc, block);
     const MgKx *at = mg_scatter_place(sc, &p, UINT64_MAX);
     mg_scatter_combine(sc, &p, sc->sum, at);
 }
 
-MgKDigit mg_scatter_digit(Scatter *sc, uint32_t index) {
+MgKDigit mg_scatter_digit(MgScatter *sc, uint32_t index) {
     const MgKx *low = mg_kb_ix(sc->kb, sc->low[index], sc->loop);
     const MgKx *high = mg_kb_ix(sc->kb, sc->high[index], sc->loop);
     return (MgKDigit){index, low, mg_kprim(sc->kb->k, MG_PRIM_SUB, high, low, NULL)};
 }
 
-MgKBlock *mg_scatter_loop(Scatter *sc, MgKBlock *block, MgLoopKind kind, uint32_t index) {
+MgKBlock *mg_scatter_loop(MgScatter *sc, MgKBlock *block, MgLoopKind kind, uint32_t index) {
     const MgKx *low = mg_kb_ix(sc->kb, sc->low[index], sc->loop);
     MgKs *loop =
         mg_kfor(sc->kb->k, block, kind, "i", low, mg_kb_ix(sc->kb, sc->high[index], sc->loop), 1);
@@ -206,7 +205,7 @@ MgKBlock *mg_scatter_loop(Scatter *sc, MgKBlock *block, MgLoopKind kind, uint32_
 }
 
 // One parallel loop over all values of n indices. The last one changes fastest.
-static MgKBlock *open_flat(Scatter *sc, MgKBlock *block, const uint32_t *which, uint32_t n) {
+static MgKBlock *open_flat(MgScatter *sc, MgKBlock *block, const uint32_t *which, uint32_t n) {
     MgKernel *k = sc->kb->k;
     MgKDigit digits[64];
     const MgKx *trips = mg_kint(k, 1);
@@ -220,7 +219,7 @@ static MgKBlock *open_flat(Scatter *sc, MgKBlock *block, const uint32_t *which, 
     return &loop->body;
 }
 
-MgKBlock *mg_scatter_inner(Scatter *sc, MgKBlock *block, uint64_t but) {
+MgKBlock *mg_scatter_inner(MgScatter *sc, MgKBlock *block, uint64_t but) {
     for (uint32_t i = 0; i < sc->piece->n_indices; i++)
         if (!(but >> i & 1))
             block = mg_scatter_loop(sc, block, MG_LOOP_SERIAL, i);
@@ -228,7 +227,7 @@ MgKBlock *mg_scatter_inner(Scatter *sc, MgKBlock *block, uint64_t but) {
 }
 
 // Opens loops over all indices: shared ones outside, then the others in order.
-static MgKBlock *open_loops(Scatter *sc, MgKBlock *block) {
+static MgKBlock *open_loops(MgScatter *sc, MgKBlock *block) {
     MgKernel *k = sc->kb->k;
     uint32_t n = sc->n_shared;
     if (n == 0 && sc->piece->n_indices > 0)
@@ -248,11 +247,11 @@ bool mg_schedule_scatter(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         return false;
     MgKb kb;
     mg_kb_begin(&kb, s, unit, "scatter");
-    Scatter sc = {.s = s,
-                  .kb = &kb,
-                  .piece = &op->equation->pieces[0],
-                  .op = unit->ops[0],
-                  .result = op->results[0]};
+    MgScatter sc = {.s = s,
+                    .kb = &kb,
+                    .piece = &op->equation->pieces[0],
+                    .op = unit->ops[0],
+                    .result = op->results[0]};
     sc.base = op->equation->has_base ? op->operands[op->n_operands - 1] : MG_NONE;
     for (uint32_t i = 0; i < 64; i++) {
         bool used = i < sc.piece->n_indices;

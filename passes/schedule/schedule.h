@@ -58,10 +58,10 @@ typedef struct MgMemo {
     uint32_t **positions; // per call and buffer: among the unit's operands and results, or scratch
 } MgMemo;
 
-typedef struct MgWalk MgWalk; // owned_workers.c
+typedef struct MgRowWalk MgRowWalk; // owned_workers.c
 
 // a / b rounded up; a is not negative, and a + b fits.
-static inline int64_t ceil_div(int64_t a, int64_t b) {
+static inline int64_t mg_ceil_div(int64_t a, int64_t b) {
     return (a + b - 1) / b;
 }
 
@@ -98,7 +98,7 @@ typedef struct MgSched {
     uint32_t epoch;           // barriers in there so far, plus 1
     uint32_t step;            // number of the plan's next call
     uint32_t once_step;       // of the next one that is made in the first run only
-    MgWalk *walk;             // calls are those of a worker that owns rows; NULL: of all workers
+    MgRowWalk *walk;          // calls are those of a worker that owns rows; NULL: of all workers
     MgIx work;                // of the program (share.c); 0: nobody asks
     MgKs *alone;              // of the plan: what the first worker called alone last
     bool is_alone;            // calls are those of the first worker
@@ -149,13 +149,13 @@ bool mg_unit_has_epilogue(MgSched *s, const MgUnit *u);
 
 // ---------------------------------------------------------------- building one kernel
 // Where a value defined in the unit can be read. Every other value is a parameter.
-typedef struct MgLocal {
+typedef struct MgKbValue {
     MgValueId value;
     const MgKx *reg;  // not NULL: its element at the current point, in its compute type
     MgKBufId buf;     // else a buffer
     uint32_t depth;   // leading axes that the buffer does not have (a row's scratch)
     const MgKx *base; // elements to add to addresses (a worker's part of scratch), or NULL
-} MgLocal;
+} MgKbValue;
 
 typedef struct MgKb {
     MgSched *s;
@@ -166,7 +166,7 @@ typedef struct MgKb {
     const MgTiled *tiled;      // how ops[0] is computed, if otherwise than it is defined; NULL else
     const struct MgNest *nest; // that it is made from; NULL: its form has no text
     uint32_t anchor; // number of the op whose value the epilogue begins with: the first, mostly
-    MG_VEC(MgLocal) sources;
+    MG_VEC(MgKbValue) sources;
     MG_VEC(MgStorageId) params; // storage bound to each buffer parameter
     MgMap param_of;             // a value's storage -> 1 + its parameter
     MG_VEC(const MgKx *) extra; // per parameter: bytes of the plan to add, or NULL
@@ -181,8 +181,8 @@ void mg_kb_begin_piece(MgKb *kb, MgSched *s, const MgUnit *unit, const MgPiece *
 // The kernel parameter through which value v is accessed.
 MgKBufId mg_kb_value(MgKb *kb, MgValueId v);
 // The source of v inside the unit, NULL if it is not local. Registers end with mg_kb_forget.
-MgLocal *mg_kb_local(MgKb *kb, MgValueId v);
-void mg_kb_define(MgKb *kb, MgLocal source);
+MgKbValue *mg_kb_local(MgKb *kb, MgValueId v);
+void mg_kb_define(MgKb *kb, MgKbValue source);
 void mg_kb_forget(MgKb *kb, uint32_t n_sources); // keeps the first n
 // An integer expression over dims (scalar parameters are made on first use) and indices (index[k],
 // scalar).

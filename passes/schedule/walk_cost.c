@@ -23,25 +23,25 @@ typedef struct Part {                      // units [begin, end) of a run
     int64_t whole, packed, widest, inside; // bytes; inside: of a row, of all values
 } Part;
 
-static int64_t l2_bytes(const MgWalk *w) {
+static int64_t l2_bytes(const MgRowWalk *w) {
     int64_t bytes = w->s->options->target.l2_bytes;
     return bytes ? bytes : 1 << 18;
 }
 
-static int64_t l3_bytes(const MgWalk *w) {
+static int64_t l3_bytes(const MgRowWalk *w) {
     int64_t bytes = w->s->options->target.l3_bytes;
     return bytes ? bytes : 8 << 20;
 }
 
-static const MgMachine *machine_of(const MgWalk *w) {
+static const MgMachine *machine_of(const MgRowWalk *w) {
     return &w->s->options->target.machine;
 }
 
-static bool stays_near(const MgWalk *w, const Part *p) {
+static bool stays_near(const MgRowWalk *w, const Part *p) {
     return p->whole <= l3_bytes(w) / 8;
 }
 
-static void add_unit(const MgWalk *w, Part *p, uint32_t begin, uint32_t u) {
+static void add_unit(const MgRowWalk *w, Part *p, uint32_t begin, uint32_t u) {
     const MgWalkUnit *unit = &w->units.at[u];
     uint32_t end = u + 1 < w->units.len ? w->units.at[u + 1].edges : w->edges.len;
     for (uint32_t e = unit->edges; e < end; e++)
@@ -56,14 +56,14 @@ static void add_unit(const MgWalk *w, Part *p, uint32_t begin, uint32_t u) {
 }
 
 // The longest row in a quarter of L2; in half or all of it, where fewer blocks are worth more.
-static int64_t most_rows(const MgWalk *w, const Part *p) {
+static int64_t most_rows(const MgRowWalk *w, const Part *p) {
     int64_t share = p->packed ? 1 : stays_near(w, p) ? 4 : 2;
     int64_t most = l2_bytes(w) / share / p->widest / 16 * 16;
     return most < 16 ? 16 : most > MOST_ROWS ? MOST_ROWS : most;
 }
 
 // What blocks of so many rows save, in ns a row; negative: they cost more.
-static double gain(const MgWalk *w, const Part *p, int64_t block) {
+static double gain(const MgRowWalk *w, const Part *p, int64_t block) {
     double again = stays_near(w, p) || block >= TOGETHER
                        ? 0
                        : (double)p->whole * (1.0 / (double)block - 1.0 / TOGETHER);
@@ -72,12 +72,12 @@ static double gain(const MgWalk *w, const Part *p, int64_t block) {
 }
 
 // Rows of which few stay near: of wide ones a block leaves as little in a cache as a kernel apart.
-static bool is_wide(const MgWalk *w, const Part *p) {
+static bool is_wide(const MgRowWalk *w, const Part *p) {
     return 16 * p->widest > l2_bytes(w) / 2;
 }
 
 // For one worker, who has nothing to share: do blocks leave more in its cache than is there anyway?
-static double gain_alone(const MgWalk *w, const Part *p) {
+static double gain_alone(const MgRowWalk *w, const Part *p) {
     int64_t rows, most = most_rows(w, p);
     if (is_wide(w, p))
         return 0;
@@ -91,7 +91,7 @@ static double gain_alone(const MgWalk *w, const Part *p) {
 }
 
 // The best end of a part that begins at `begin`; 0 if none pays.
-static uint32_t best_end(const MgWalk *w, uint32_t begin, double *best) {
+static uint32_t best_end(const MgRowWalk *w, uint32_t begin, double *best) {
     Part p = {0};
     uint32_t end = 0;
     *best = 0;
@@ -106,7 +106,7 @@ static uint32_t best_end(const MgWalk *w, uint32_t begin, double *best) {
     return end;
 }
 
-bool mg_walk_best(MgWalk *w, uint32_t *begin, uint32_t *end) {
+bool mg_walk_best(MgRowWalk *w, uint32_t *begin, uint32_t *end) {
     double best, later;
     for (*begin = 0; *begin + 1 < w->units.len; ++*begin) {
         *end = best_end(w, *begin, &best);
@@ -133,14 +133,14 @@ static int64_t even_block(int64_t rows, int64_t block) {
 // Does a kernel apart go through more than the last-level cache holds? Then it stores past the
 // caches, asks early for what it reads, and reduces long rows in parts (stream.c, parts.c): more
 // than the barrier that blocks save, where these are too large for a cache as well.
-static bool streams(const MgWalk *w, int64_t rows) {
+static bool streams(const MgRowWalk *w, int64_t rows) {
     bool any = false;
     for (uint32_t u = 0; u < w->units.len; u++)
         any |= w->units.at[u].moved >= l3_bytes(w) / rows;
     return any;
 }
 
-bool mg_walk_choose_rows(MgWalk *w) {
+bool mg_walk_choose_rows(MgRowWalk *w) {
     int64_t workers = w->s->p->max_workers, rows;
     Part p = {0};
     for (uint32_t u = 0; u < w->units.len; u++)
@@ -166,7 +166,7 @@ bool mg_walk_choose_rows(MgWalk *w) {
     return w->block < rows;
 }
 
-void mg_walk_explain(MgWalk *w) {
+void mg_walk_explain(MgRowWalk *w) {
     MgSched *s = w->s;
     MgGraph *g = s->g;
     MgNames *names = s->m->session->names;

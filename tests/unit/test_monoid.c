@@ -147,7 +147,7 @@ static Sums join(MgMonoid m, Sums a, Sums b) {
     return s;
 }
 
-// The definition's shift is a function of the leader, which for a mean is near it, as rounding is.
+// The definition's shift is a function of the leader, which for a mean is mg_interp_near it, as rounding is.
 static double definition(MgMonoid m, const double *v, uint32_t n, double *b) {
     double x = m == MG_MONOID_SHIFTED ? -INFINITY : 0, sum = 0;
     for (uint32_t i = 0; i < n; i++)
