@@ -173,7 +173,7 @@ static bool write_bounds(MgEq *eq, const MgAstStmt *st, MgPieces *p, MgPieceSpec
                 MG_FAIL(env, st->span, computed_target, mg_sym_text(s, eq->target));
                 return false;
             }
-        if (spec->reducer != MG_REDUCE_NONE && mg_reducer(spec->reducer)->order == MG_ORDER_LAST) {
+        if (spec->reducer != MG_REDUCE_NONE && mg_reduce_order(spec->reducer) == MG_ORDER_LAST) {
             MG_FAIL(env, st->span, last_only_writes, mg_reducer(spec->reducer)->name);
             return false;
         }
@@ -185,7 +185,7 @@ static bool write_bounds(MgEq *eq, const MgAstStmt *st, MgPieces *p, MgPieceSpec
         return mg_bounds(&c, st->span, eq->target, rank, p->shape.dims, spec->target, false,
                          &inside);
     }
-    if (mg_reducer(spec->reducer)->identity == MG_IDENTITY_NONE && !st->equation.over.sym) {
+    if (mg_reducer(spec->reducer)->empty == MG_IDENTITY_NONE && !st->equation.over.sym) {
         MG_FAIL(env, st->span, needs_base, mg_reducer(spec->reducer)->name);
         return false;
     }

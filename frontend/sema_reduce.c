@@ -71,7 +71,7 @@ static MgReducer reducer_of(MgCtx *c, const MgAstExpr *e) {
 // The value of a reduction that binds nothing, which has one term.
 static const MgSx *only_term(MgSema *s, MgReducer r, const MgSx *body) {
     return mg_reduced_type(r, body->dtype) == body->dtype &&
-                   mg_reducer(r)->identity != MG_IDENTITY_NONE
+                   mg_reducer(r)->empty != MG_IDENTITY_NONE
                ? body
                : mg_sx_int(s->module, MG_I64, 0);
 }
@@ -158,7 +158,7 @@ MgVal mg_eval_reduce(MgCtx *c, const MgAstExpr *e) {
         MG_FAIL(c->env, e->span, reduction_here, mg_reducer(r)->name);
         return mg_val_poison();
     }
-    if (mg_reducer(r)->order == MG_ORDER_LAST) {
+    if (mg_reduce_order(r) == MG_ORDER_LAST) {
         MG_FAIL(c->env, e->span, last_only_writes, mg_sym_text(s, e->reduce.reducer.sym));
         return mg_val_poison();
     }
@@ -179,7 +179,7 @@ bool mg_right_side(MgEq *eq, const MgAstExpr *value, MgPieceSpec *spec, uint32_t
         spec->n_bound = own_positions(eq, eq->root, bound);
         spec->bound = bound;
         spec->expr = reduce_body(&c, eq->root, spec->reducer);
-        if (spec->expr && !spec->n_bound && mg_reducer(spec->reducer)->order != MG_ORDER_LAST) {
+        if (spec->expr && !spec->n_bound && mg_reduce_order(spec->reducer) != MG_ORDER_LAST) {
             spec->expr = only_term(env->s, spec->reducer, spec->expr);
             spec->reducer = MG_REDUCE_NONE;
         }

@@ -17,7 +17,7 @@ static bool int_less(MgDType type, int64_t a, int64_t b) {
 
 void mg_interp_acc_init(MgInterpAcc *acc, MgReducer reducer, MgDType type) {
     *acc = (MgInterpAcc){.above = 1, .below = 1};
-    switch (mg_reducer(reducer)->identity) {
+    switch (mg_reducer(reducer)->empty) {
     case MG_IDENTITY_ONE:
     case MG_IDENTITY_TRUE:
         acc->f = 1;
@@ -25,7 +25,7 @@ void mg_interp_acc_init(MgInterpAcc *acc, MgReducer reducer, MgDType type) {
         break;
     case MG_IDENTITY_LOWEST:
     case MG_IDENTITY_HIGHEST: {
-        bool low = mg_reducer(reducer)->identity == MG_IDENTITY_LOWEST;
+        bool low = mg_reducer(reducer)->empty == MG_IDENTITY_LOWEST;
         MgBits bits = low ? mg_lowest(type) : mg_highest(type);
         acc->f = mg_is_float(type) ? mg_bits_to_double(type, bits) : 0;
         acc->i = mg_is_float(type) ? 0 : mg_bits_to_int(type, bits);
@@ -220,7 +220,7 @@ static void store_sum(MgInterpAcc *acc, MgReducer reducer, MgDType type, MgInter
 
 bool mg_interp_acc_store(MgInterpAcc *acc, MgReducer reducer, MgDType type, MgInterpTensor *t,
                          size_t i) {
-    if (acc->n == 0 && mg_reducer(reducer)->identity == MG_IDENTITY_NONE)
+    if (acc->n == 0 && mg_reducer(reducer)->empty == MG_IDENTITY_NONE)
         return false;
     switch (reducer) {
     case MG_REDUCE_ARGMAX:

@@ -52,7 +52,7 @@ void mg_rounding_exact(const MgRounding *r, MgGraph *g, MgOpId id, MgMap *exact)
 // A backend chooses the order in which a sum or product of floats rounds.
 static bool reduces_exactly(const MgPiece *p) {
     return p->reducer == MG_REDUCE_NONE || !mg_is_float(p->expr->dtype) ||
-           mg_reducer(p->reducer)->order != MG_ORDER_SUM;
+           mg_reduce_order(p->reducer) != MG_ORDER_SUM;
 }
 
 static bool equation_exact(const MgRounding *r, MgGraph *g, MgOpId id, MgArena *scratch) {

@@ -23,20 +23,32 @@ static const MgDTypeRow dtype_rows[] = {
 static const MgPrimRow prim_rows[] = {
 #define MG_PRIM(id, spelling, arity, operands, result, kind, ulp)                                  \
     {spelling, arity, MG_OPERANDS_##operands, MG_RESULT_##result, MG_KIND_##kind, ulp},
-#define MG_REDUCER(id, spelling, operands, identity, order)
+#define MG_REDUCER(id, spelling, operands, empty, monoid)
 #include "lang/prims.def"
 #undef MG_PRIM
 #undef MG_REDUCER
 };
 
 static const MgReducerRow reducer_rows[] = {
-    {"", MG_OPERANDS_ANY, MG_IDENTITY_NONE, MG_ORDER_EXACT},
+    {"", MG_OPERANDS_ANY, MG_IDENTITY_NONE, MG_MONOID_ANY},
 #define MG_PRIM(id, spelling, arity, operands, result, kind, ulp)
-#define MG_REDUCER(id, spelling, operands, identity, order)                                        \
-    {spelling, MG_OPERANDS_##operands, MG_IDENTITY_##identity, MG_ORDER_##order},
+#define MG_REDUCER(id, spelling, operands, empty, monoid)                                          \
+    {spelling, MG_OPERANDS_##operands, MG_IDENTITY_##empty, MG_MONOID_##monoid},
 #include "lang/prims.def"
 #undef MG_PRIM
 #undef MG_REDUCER
+};
+
+static const MgMonoidRow monoid_rows[] = {
+#define MG_ROW(word, leader, identity, order, beside)                                              \
+    {word, MG_PRIM_##leader, MG_IDENTITY_##identity, MG_ORDER_##order, MG_BESIDE_##beside},
+#define MG_MONOID(id, word, leader, identity, order) MG_ROW(word, leader, identity, order, NOTHING)
+#define MG_MONOID_PLACE(id, word, leader, identity, order)                                         \
+    MG_ROW(word, leader, identity, order, PLACE)
+#define MG_MONOID_SHIFTED(id, word, leader, identity, order, counts, shift, term, moved)           \
+    MG_ROW(word, leader, identity, order, counts)
+#include "lang/monoids.def"
+#undef MG_ROW
 };
 
 static const MgBuiltinRow builtin_rows[] = {
@@ -72,14 +84,8 @@ const MgReducerRow *mg_reducer(MgReducer reducer) {
     return &reducer_rows[reducer];
 }
 
-MgPrim mg_reduce_prim(MgReducer r) {
-    static const MgPrim prims[MG_REDUCER_COUNT] = {
-        [MG_REDUCE_SUM] = MG_PRIM_ADD,  [MG_REDUCE_MEAN] = MG_PRIM_ADD,
-        [MG_REDUCE_PROD] = MG_PRIM_MUL, [MG_REDUCE_MAX] = MG_PRIM_MAX,
-        [MG_REDUCE_MIN] = MG_PRIM_MIN,  [MG_REDUCE_ANY] = MG_PRIM_OR,
-        [MG_REDUCE_ALL] = MG_PRIM_AND,
-    };
-    return prims[r];
+const MgMonoidRow *mg_monoid(MgMonoid monoid) {
+    return &monoid_rows[monoid];
 }
 
 MgReducer mg_reducer_of_name(const char *name) {

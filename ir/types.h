@@ -44,7 +44,7 @@ static inline size_t mg_dtype_size(MgDType d) { // bytes of an element
 
 typedef enum MgPrim {
 #define MG_PRIM(id, spelling, arity, operands, result, kind, ulp) MG_PRIM_##id,
-#define MG_REDUCER(id, spelling, operands, identity, order)
+#define MG_REDUCER(id, spelling, operands, empty, monoid)
 #include "lang/prims.def"
 #undef MG_PRIM
     MG_PRIM_COUNT
@@ -54,12 +54,19 @@ typedef enum MgReducer {
     MG_REDUCE_NONE,
 #define MG_PRIM(id, spelling, arity, operands, result, kind, ulp)
 #undef MG_REDUCER
-#define MG_REDUCER(id, spelling, operands, identity, order) MG_REDUCE_##id,
+#define MG_REDUCER(id, spelling, operands, empty, monoid) MG_REDUCE_##id,
 #include "lang/prims.def"
 #undef MG_PRIM
 #undef MG_REDUCER
     MG_REDUCER_COUNT
 } MgReducer;
+
+// What reductions are made of: the rows of monoids.def.
+typedef enum MgMonoid {
+#define MG_MONOID(id, word, leader, identity, order) MG_MONOID_##id,
+#include "lang/monoids.def"
+    MG_N_MONOIDS
+} MgMonoid;
 
 typedef enum MgOperands {
     MG_OPERANDS_FLOAT,
@@ -101,15 +108,38 @@ typedef enum MgIdentity {
 } MgIdentity;
 typedef enum MgOrder { MG_ORDER_SUM, MG_ORDER_EXACT, MG_ORDER_FIRST, MG_ORDER_LAST } MgOrder;
 
+// What stands beside the leader of a monoid's element: the place of an extreme, or a sum, whose
+// formulas may ask for the number of points.
+typedef enum MgBeside {
+    MG_BESIDE_NOTHING,
+    MG_BESIDE_PLACE,
+    MG_BESIDE_ALONE,
+    MG_BESIDE_COUNTED
+} MgBeside;
+
+typedef struct MgMonoidRow {
+    const char *word;
+    MgPrim leader; // MG_PRIM_COUNT: the later one stays
+    MgIdentity identity;
+    MgOrder order;
+    MgBeside beside;
+} MgMonoidRow;
+const MgMonoidRow *mg_monoid(MgMonoid monoid);
+
 typedef struct MgReducerRow {
     const char *name;
     MgOperands operands;
-    MgIdentity identity;
-    MgOrder order;
+    MgIdentity empty;
+    MgMonoid monoid;
 } MgReducerRow;
 const MgReducerRow *mg_reducer(MgReducer reducer);
+static inline MgOrder mg_reduce_order(MgReducer r) {
+    return mg_monoid(mg_reducer(r)->monoid)->order;
+}
 // The primitive that combines two partial results (ADD for a mean).
-MgPrim mg_reduce_prim(MgReducer reducer);
+static inline MgPrim mg_reduce_prim(MgReducer r) {
+    return mg_monoid(mg_reducer(r)->monoid)->leader;
+}
 MgReducer mg_reducer_of_name(const char *name); // MG_REDUCE_NONE if none
 bool mg_operands_admit(MgOperands operands, MgDType dtype);
 

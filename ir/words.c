@@ -11,7 +11,7 @@ const MgWord mg_words[] = {
 
 const char *const mg_reducer_names[] = {
 #define MG_PRIM(...)
-#define MG_REDUCER(id, spelling, operands, identity, order) spelling,
+#define MG_REDUCER(id, spelling, operands, empty, monoid) spelling,
 #include "lang/prims.def"
 #undef MG_REDUCER
 #undef MG_PRIM

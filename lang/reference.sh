@@ -94,11 +94,13 @@ part_functions() {
 part_reducers() {
     echo '| reducer | of | over nothing | order |'
     echo '|---|---|---|---|'
-    rows prims.def MG_REDUCER | awk -F'|' '
+    { rows monoids.def MG_MONOID; rows monoids.def MG_MONOID_PLACE; echo; rows prims.def MG_REDUCER; } | awk -F'|' '
         BEGIN { empty["ZERO"] = "0"; empty["ONE"] = "1"; empty["LOWEST"] = "the lowest value (-inf)"; empty["HIGHEST"] = "the highest value (inf)"
                 empty["FALSE"] = "false"; empty["TRUE"] = "true"; empty["NAN"] = "nan"; empty["NONE"] = "an error"
                 order["SUM"] = "`-O2` may change it"; order["EXACT"] = "any"; order["FIRST"] = "a tie goes to the first, nan wins"; order["LAST"] = "the last one stays" }
-        { printf "| `%s` | %s | %s | %s |\n", $2, $3 == "ANY" ? "anything" : $3 == "BOOL" ? "bool" : tolower($3) "s", empty[$4], order[$5] }'
+        !NF { reducers = 1; next }
+        !reducers { of[$1] = $5; next }
+        { printf "| `%s` | %s | %s | %s |\n", $2, $3 == "ANY" ? "anything" : $3 == "BOOL" ? "bool" : tolower($3) "s", empty[$4], order[of[$5]] }'
 }
 
 part_builtins() {

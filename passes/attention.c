@@ -11,6 +11,7 @@ typedef struct Find {
     MgRegionId region;
     MgAttention *a;
     MgOpId scores;
+    bool single; // there is one query: its products are of a matrix and a vector
     MgOpId visited[MOST_VISITED];
     bool inside[MOST_VISITED];
     uint32_t n_visited;
@@ -53,6 +54,12 @@ static bool is_simple(const Find *f, MgOpId id) {
     return !p->scatter && p->n_indices <= MG_ATTENTION_SYMBOLS;
 }
 
+// Is it a product of the queries' matrix, or of the vector that a single query is?
+static bool contracts(const Find *f, const MgPiece *p) {
+    MgContraction least = f->single ? MG_CONTRACTS_VECTORS : MG_CONTRACTS_MATRICES;
+    return mg_piece_contraction(f->g->module, p) >= least;
+}
+
 static bool add_step(Find *f, MgOpId id) {
     if (f->a->n_steps == MG_ATTENTION_STEPS)
         return false;
@@ -72,7 +79,7 @@ static bool collect(Find *f, MgOpId id) {
     f->visited[number] = id;
     const MgOp *op = mg_op(f->g, id);
     const MgPiece *p = piece_of(f, id);
-    if (mg_piece_contraction(f->g->module, p) == MG_CONTRACTS_MATRICES) {
+    if (contracts(f, p)) {
         if (f->scores)
             return false;
         f->scores = id;
@@ -415,7 +422,7 @@ static bool classify(Find *f) {
         else
             a->batch |= one;
     }
-    return a->rows && a->columns;
+    return a->columns; // a single query has no rows' symbols
 }
 
 static bool one_type(Find *f) {
@@ -490,8 +497,11 @@ bool mg_attention_find(MgGraph *g, MgOpId op, const uint32_t *uses, MgAttention 
     *why = NULL;
     if (!is_simple(&f, op) || !mg_piece_sums_products(piece_of(&f, op)))
         return false;
-    if (!find_with(&f, op, 0) && !find_with(&f, op, 1))
-        return false;
+    if (!find_with(&f, op, 0) && !find_with(&f, op, 1)) {
+        f.single = true;
+        if (!find_with(&f, op, 0) && !find_with(&f, op, 1))
+            return false;
+    }
     if (!one_type(&f))
         *why = "attention is computed in one type, f32 or f64";
     else if (uses && !is_closed(&f, uses))

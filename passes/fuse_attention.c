@@ -13,11 +13,18 @@ static int64_t likely_size(MgFuse *f, const MgAttention *a, uint64_t set) {
 
 // Rows lie along the lanes of a vector. With few rows most lanes are idle, and the scores are small
 // anyway. (With 8 of 16 lanes in use, one kernel has 0.75 of the speed of separate ones; with all
-// lanes, 1.1 to 1.2.)
+// lanes, 1.1 to 1.2.) On a GPU groups share long keys of few rows, and launches are saved. But a
+// tile of scores is as large as of many rows, so that pays while each unit has few keys.
+static bool shares_keys(MgFuse *f, const MgAttention *a) {
+    enum { LEAST = 512, MOST = 128 }; // keys; of a unit
+    int64_t keys = likely_size(f, a, a->keys), all = likely_size(f, a, a->keys | a->batch);
+    return f->context->gpu && keys >= LEAST && (double)all <= MOST * f->context->machine->units;
+}
+
 static const char *attention_pays(MgFuse *f, const MgAttention *a, MgOpId id) {
     enum { ROWS = 12, KEYS = 8 };
     int64_t rows = likely_size(f, a, a->rows), keys = likely_size(f, a, a->keys);
-    if (rows < ROWS)
+    if (rows < ROWS && !shares_keys(f, a))
         return mg_fuse_say(f,
                            "the attention that ends in %s has %lld rows; one kernel pays from %d",
                            mg_fuse_told(f, id), (long long)rows, ROWS);

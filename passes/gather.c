@@ -22,7 +22,7 @@
 enum { MOST_GROWTH = 32, MOST_ADDED = 9 };
 
 static const MgSx *identity(MgGather *s, MgDType type) {
-    switch (mg_reducer(s->piece.reducer)->identity) {
+    switch (mg_reducer(s->piece.reducer)->empty) {
     case MG_IDENTITY_LOWEST:
         return mg_sx_const(s->m, type, mg_lowest(type));
     case MG_IDENTITY_HIGHEST:
@@ -234,7 +234,7 @@ static bool may_trap(const MgGather *s) {
 static bool keeps_order(MgGather *s) {
     MgDType type = s->piece.expr->dtype;
     return !s->context->strict || s->to.n_indices == s->to.n_free || !mg_is_float(type) ||
-           mg_reducer(s->piece.reducer)->order != MG_ORDER_SUM;
+           mg_reduce_order(s->piece.reducer) != MG_ORDER_SUM;
 }
 
 // A few contributions to a large base are better added to it where they are.

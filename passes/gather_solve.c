@@ -8,7 +8,7 @@ MgIx mg_gather_int(MgGather *s, int64_t value) {
 // ---------------------------------------------------------------- what can be solved
 
 static bool takes_any_order(const MgPiece *p) {
-    MgIdentity identity = mg_reducer(p->reducer)->identity;
+    MgIdentity identity = mg_reducer(p->reducer)->empty;
     return p->reducer != MG_REDUCE_NONE && identity != MG_IDENTITY_NONE &&
            identity != MG_IDENTITY_NAN;
 }

@@ -6,7 +6,7 @@
 // columns has its accumulators in cache, and rows stream by, several at once, so that memory is
 // read from front to back and each accumulator is touched once for all of them.
 #include "passes/schedule/form.h"
-#include "passes/schedule/group.h"
+#include "passes/schedule/monoid.h"
 #include "passes/schedule/words.h"
 
 enum { AT_ONCE = 8, LINE = 64, MOST_AT_ONCE = 64, MOST_CHUNK = 1 << 24 };
@@ -234,7 +234,8 @@ static MgPartial one_more(Columns *c, MgKBlock *block, MgPartial so_far, const M
     if (c->extreme) {
         const MgKx *row = mg_kcast(k, MG_PRIM_CAST, MG_I32, c->at.loop[c->row]);
         MgPartial here = {mg_klet_x(k, block, "x", x), mg_ksplat(k, row, c->lanes)};
-        so_far = mg_group_better(k, block, c->piece->reducer, so_far, here);
+        so_far = mg_monoid_better(k, block, mg_reducer(c->piece->reducer)->monoid, so_far, here,
+                                  true, NULL);
         so_far.at = mg_klet_x(k, block, "where", so_far.at);
     } else {
         bool fuse = c->piece->reducer == MG_REDUCE_SUM && x->kind == MG_KX_PRIM &&

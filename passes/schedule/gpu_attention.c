@@ -11,57 +11,22 @@
 // Heads that are too wide for local memory, or whose width is known only when it runs, come in
 // parts: scores are summed over parts of the depth, which q and the keys are staged for each time,
 // and a group has a part of the columns, of the same scores as the others of its rows.
-#include "passes/schedule/attention.h"
-#include "passes/schedule/words.h"
+//
+// Where rows are few, keys come in parts, too (gpu_attention_parts.c).
+#include "passes/schedule/gpu_attention.h"
 
 #include <math.h>
 
-enum { QUAD = 4, ITEM_ROWS = 8, ACROSS = 8, COLUMNS = ACROSS * QUAD, MAX_ROUNDS = 16, CHUNK = 8 };
-
-typedef struct Shape {
-    uint32_t rows, keys; // of a group's block: as many items as rows
-} Shape;
 static const Shape shapes[] = {{64, 32}, {32, 32}, {32, 16}, {32, 8}};
 
-typedef struct Tile {
-    MgKBufId buf;
-    int64_t pitch; // elements from row to row
-} Tile;
-
-typedef struct GpuAttn {
-    MgAttn t;
-    Shape shape;
-    uint32_t item_keys, vectors;  // an item's keys, and vectors of columns
-    int64_t depth, columns;       // of a part that is in local memory
-    bool deep, wide;              // there are several parts of the depth, of the columns
-    Tile q, k, v, p;              // in local memory; p: a row of rows for each key
-    MgKBufId scale;               // of each row, in local memory
-    MgKBufId scores, sums;        // the item's tiles: scores, vectors of columns
-    const MgKx *me, *x, *y, *row; // item, its place in the tile, the row that it is
-    const MgKx *first;            // row of the group
-    const MgKx *left;             // the group's first column; NULL: 0
-} GpuAttn;
-
-static const MgKx *let(GpuAttn *g, MgKBlock *b, const MgKx *x) {
-    return mg_klet_x(g->t.kb.k, b, "x", x);
-}
-
-static const MgKx *ix(GpuAttn *g, MgIx x) {
-    return mg_kb_ix(&g->t.kb, x, g->t.loop);
-}
-
-static const MgKx *load(GpuAttn *g, MgKBlock *b, MgKBufId buf, const MgKx *at, uint32_t lanes) {
-    return let(g, b, mg_kload(g->t.kb.k, buf, at, lanes, NULL, NULL));
-}
-
+// ---------------------------------------------------------------- sizes and buffers
 static int64_t up(int64_t n, int64_t unit) {
     return (n + unit - 1) / unit * unit;
 }
 
-// ---------------------------------------------------------------- sizes and buffers
 static int64_t local_bytes(const GpuAttn *g, const Shape *s) {
-    int64_t elements = (s->rows + s->keys) * (g->depth + QUAD) + s->keys * g->columns +
-                       s->keys * (s->rows + QUAD) + s->rows;
+    int64_t elements = (s->rows + s->keys) * (g->depth + MG_QUAD) + s->keys * g->columns +
+                       s->keys * (s->rows + MG_QUAD) + s->rows;
     return elements * (int64_t)mg_dtype_size(g->t.a->type);
 }
 
@@ -96,7 +61,7 @@ static bool choose(GpuAttn *g) {
         return false;
     g->wide = columns < 0 || columns > WIDEST;
     g->columns = g->wide ? columns < 0 ? PART : WIDEST : up(columns, COLUMNS);
-    g->depth = up(depth, QUAD);
+    g->depth = up(depth, MG_QUAD);
     if (depth > 0 && choose_shape(g))
         return true;
     g->deep = true;
@@ -104,27 +69,18 @@ static bool choose(GpuAttn *g) {
     return choose_shape(g);
 }
 
-// Lanes of the type in which everything is computed.
-static MgKType lanes_of(const GpuAttn *g, uint32_t lanes) {
-    return mg_kt(g->t.a->type, lanes);
-}
-
-static MgKBufId local(GpuAttn *g, const char *name, int64_t elements) {
-    MgKernel *k = g->t.kb.k;
-    return mg_kalloc(k, name, lanes_of(g, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, elements));
-}
-
 static void make_buffers(GpuAttn *g) {
     MgAttn *t = &g->t;
-    int64_t depth = g->depth + QUAD, columns = g->columns;
-    g->q = (Tile){local(g, "q", g->shape.rows * depth), depth};
-    g->k = (Tile){local(g, "k", g->shape.keys * depth), depth};
-    g->v = (Tile){local(g, "v", g->shape.keys * columns), columns};
-    g->p = (Tile){local(g, "p", g->shape.keys * (g->shape.rows + QUAD)), g->shape.rows + QUAD};
+    int64_t depth = g->depth + MG_QUAD, columns = g->columns;
+    g->q = (MgGemmTile){local(g, "q", g->shape.rows * depth), depth};
+    g->k = (MgGemmTile){local(g, "k", g->shape.keys * depth), depth};
+    g->v = (MgGemmTile){local(g, "v", g->shape.keys * columns), columns};
+    g->p = (MgGemmTile){local(g, "p", g->shape.keys * (g->shape.rows + MG_QUAD)),
+                        g->shape.rows + MG_QUAD};
     g->scale = local(g, "scale", g->shape.rows);
     MgKType one = lanes_of(g, 1);
     g->scores = mg_kb_private(&t->kb, "scores", one, ITEM_ROWS * g->item_keys);
-    g->sums = mg_kb_private(&t->kb, "sums", lanes_of(g, QUAD), ITEM_ROWS * g->vectors);
+    g->sums = mg_kb_private(&t->kb, "sums", lanes_of(g, MG_QUAD), ITEM_ROWS * g->vectors);
     t->most = mg_kb_private(&t->kb, "most", one, 1);
     t->peak = mg_kb_private(&t->kb, "peak", one, 1);
     t->sum = mg_kb_private(&t->kb, "sum", one, 1);
@@ -133,7 +89,7 @@ static void make_buffers(GpuAttn *g) {
 // ---------------------------------------------------------------- staging
 typedef struct Stage { // rows of a factor on their way to local memory
     const MgAttnFactor *f;
-    const Tile *to;
+    const MgGemmTile *to;
     const MgKx *first, *last; // row, and the last there is: those behind repeat it
     const MgKx *left;         // place along the factor that the tile begins at; NULL: 0
     int64_t rows, width;      // of the tile, width with what is filled up
@@ -171,11 +127,11 @@ static void stage(GpuAttn *g, MgKBlock *block, Stage s) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     bool vector = mg_attention_straight(t, s.f->step, s.f->x, s.f->along) &&
-                  mg_attn_known_or(t, s.f->n, 1) % QUAD == 0;
-    s.lanes = vector ? QUAD : 1;
+                  mg_attn_known_or(t, s.f->n, 1) % MG_QUAD == 0;
+    s.lanes = vector ? MG_QUAD : 1;
     int64_t all = s.rows * s.width / s.lanes, items = g->shape.rows;
-    const MgKx *x[MAX_ROUNDS], *to[MAX_ROUNDS];
-    if (all % items || all / items > MAX_ROUNDS) {
+    const MgKx *x[MG_TILE_ROUNDS], *to[MG_TILE_ROUNDS];
+    if (all % items || all / items > MG_TILE_ROUNDS) {
         MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", g->me, num(k, all), items);
         stage_one(g, &loop->body, &s, mg_kvar(k, loop->var), x, to);
         mg_kstore(k, &loop->body, s.to->buf, to[0], x[0], NULL);
@@ -188,11 +144,6 @@ static void stage(GpuAttn *g, MgKBlock *block, Stage s) {
 }
 
 // ---------------------------------------------------------------- products
-static const MgKx *kept(GpuAttn *g, MgKBufId buf, uint32_t i, uint32_t lanes) {
-    MgKernel *k = g->t.kb.k;
-    return mg_kload(k, buf, num(k, i), lanes, NULL, NULL);
-}
-
 static void clear_scores(GpuAttn *g, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
     for (uint32_t i = 0; i < ITEM_ROWS * g->item_keys; i++)
@@ -204,16 +155,17 @@ static void sum_scores(GpuAttn *g, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
     int64_t down = g->shape.rows / ITEM_ROWS;
     const MgKx *q[ITEM_ROWS], *keys[4];
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "d", num(k, 0), num(k, g->q.pitch - QUAD), QUAD);
+    MgKs *loop =
+        mg_kfor(k, block, MG_LOOP_SERIAL, "d", num(k, 0), num(k, g->q.pitch - MG_QUAD), MG_QUAD);
     MgKBlock *b = &loop->body;
     const MgKx *d = mg_kvar(k, loop->var);
     const MgKx *row = let(g, b, add(k, times(k, g->y, g->q.pitch), d));
     const MgKx *key = let(g, b, add(k, times(k, g->x, g->k.pitch), d));
     for (uint32_t i = 0; i < ITEM_ROWS; i++)
-        q[i] = load(g, b, g->q.buf, add(k, row, num(k, i * down * g->q.pitch)), QUAD);
+        q[i] = load(g, b, g->q.buf, add(k, row, num(k, i * down * g->q.pitch)), MG_QUAD);
     for (uint32_t j = 0; j < g->item_keys; j++)
-        keys[j] = load(g, b, g->k.buf, add(k, key, num(k, j * ACROSS * g->k.pitch)), QUAD);
-    for (uint32_t l = 0; l < QUAD; l++)
+        keys[j] = load(g, b, g->k.buf, add(k, key, num(k, j * ACROSS * g->k.pitch)), MG_QUAD);
+    for (uint32_t l = 0; l < MG_QUAD; l++)
         for (uint32_t i = 0; i < ITEM_ROWS; i++)
             for (uint32_t j = 0; j < g->item_keys; j++) {
                 uint32_t at = i * g->item_keys + j;
@@ -237,45 +189,41 @@ static void put_scores(GpuAttn *g, MgKBlock *block) {
 // The scales of the item's rows of the result, 8 y and on, times its sums.
 static void rescale(GpuAttn *g, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
-    const MgKx *scale[ITEM_ROWS / QUAD];
-    for (uint32_t q = 0; q < ITEM_ROWS / QUAD; q++)
-        scale[q] =
-            load(g, block, g->scale, add(k, times(k, g->y, ITEM_ROWS), num(k, q * QUAD)), QUAD);
+    const MgKx *scale[ITEM_ROWS / MG_QUAD];
+    for (uint32_t q = 0; q < ITEM_ROWS / MG_QUAD; q++)
+        scale[q] = load(g, block, g->scale, add(k, times(k, g->y, ITEM_ROWS), num(k, q * MG_QUAD)),
+                        MG_QUAD);
     for (uint32_t i = 0; i < ITEM_ROWS; i++)
         for (uint32_t v = 0; v < g->vectors; v++) {
             uint32_t at = i * g->vectors + v;
-            const MgKx *by = mg_ksplat(k, mg_klane(k, scale[i / QUAD], i % QUAD), QUAD);
-            mg_kstore(k, block, g->sums, num(k, at), mg_kmul(k, kept(g, g->sums, at, QUAD), by),
+            const MgKx *by = mg_ksplat(k, mg_klane(k, scale[i / MG_QUAD], i % MG_QUAD), MG_QUAD);
+            mg_kstore(k, block, g->sums, num(k, at), mg_kmul(k, kept(g, g->sums, at, MG_QUAD), by),
                       NULL);
         }
 }
 
 static void weigh_values(GpuAttn *g, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
-    const MgKx *p[ITEM_ROWS / QUAD];
+    const MgKx *p[ITEM_ROWS / MG_QUAD];
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", num(k, 0), num(k, g->shape.keys), 1);
     MgKBlock *b = &loop->body;
     const MgKx *key = mg_kvar(k, loop->var);
     const MgKx *row = let(g, b, add(k, times(k, key, g->p.pitch), times(k, g->y, ITEM_ROWS)));
-    const MgKx *column = let(g, b, add(k, times(k, key, g->v.pitch), times(k, g->x, QUAD)));
-    for (uint32_t q = 0; q < ITEM_ROWS / QUAD; q++)
-        p[q] = load(g, b, g->p.buf, add(k, row, num(k, q * QUAD)), QUAD);
+    const MgKx *column = let(g, b, add(k, times(k, key, g->v.pitch), times(k, g->x, MG_QUAD)));
+    for (uint32_t q = 0; q < ITEM_ROWS / MG_QUAD; q++)
+        p[q] = load(g, b, g->p.buf, add(k, row, num(k, q * MG_QUAD)), MG_QUAD);
     for (uint32_t v = 0; v < g->vectors; v++) {
-        const MgKx *value = load(g, b, g->v.buf, add(k, column, num(k, v * COLUMNS)), QUAD);
+        const MgKx *value = load(g, b, g->v.buf, add(k, column, num(k, v * COLUMNS)), MG_QUAD);
         for (uint32_t i = 0; i < ITEM_ROWS; i++) {
             uint32_t at = i * g->vectors + v;
-            const MgKx *weight = mg_ksplat(k, mg_klane(k, p[i / QUAD], i % QUAD), QUAD);
+            const MgKx *weight = mg_ksplat(k, mg_klane(k, p[i / MG_QUAD], i % MG_QUAD), MG_QUAD);
             mg_kstore(k, b, g->sums, num(k, at),
-                      mg_kprim(k, MG_PRIM_FMA, weight, value, kept(g, g->sums, at, QUAD)), NULL);
+                      mg_kprim(k, MG_PRIM_FMA, weight, value, kept(g, g->sums, at, MG_QUAD)), NULL);
         }
     }
 }
 
 // ---------------------------------------------------------------- rows
-static const MgKx *number(GpuAttn *g, double v) {
-    return mg_kfloat(g->t.kb.k, lanes_of(g, 1), v);
-}
-
 static void set(GpuAttn *g, MgKBlock *b, MgKBufId buf, const MgKx *x) {
     MgKernel *k = g->t.kb.k;
     mg_kstore(k, b, buf, num(k, 0), x, NULL);
@@ -356,34 +304,55 @@ static void exponentials(GpuAttn *g, MgKBlock *block) {
 }
 
 // ---------------------------------------------------------------- results
+// Can vectors of columns leave at once?
+static bool leaves_in_vectors(GpuAttn *g) {
+    MgAttn *t = &g->t;
+    MgIx target =
+        mg_unit_target(t->s, t->a->steps[t->a->values].op, t->with[t->a->values], MG_ATTN_SYMS);
+    return mg_attn_known_or(t, t->columns, 1) % MG_QUAD == 0 &&
+           mg_moves_by_one(t->s->ix, target, mg_ix_index(t->s->ix, MG_ATTN_COLUMN)) &&
+           mg_attention_tail_straight(t, MG_ATTN_COLUMN);
+}
+
+// Finished columns of the open row, from `column` of the group's; those behind the last are none.
+void mg_gpu_attention_leave(GpuAttn *g, MgKBlock *b, const MgKx *column, const MgKx *x) {
+    MgAttn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    bool vector = leaves_in_vectors(g);
+    uint32_t lanes = vector ? MG_QUAD : 1;
+    for (uint32_t l = 0; l < MG_QUAD; l += lanes) {
+        const MgKx *own = add(k, column, num(k, l));
+        own = let(g, b, g->left ? add(k, g->left, own) : own);
+        t->loop[MG_ATTN_COLUMN] = own;
+        MgKBlock *in = b;
+        if (mg_attn_known_or(t, t->columns, 1) % (g->wide ? g->columns : COLUMNS))
+            in = &mg_kif(k, b, bin(k, MG_PRIM_LT, own, ix(g, t->columns)))->body;
+        MgPoint p = mg_attention_point(t, t->a->values, in, -1, NULL);
+        p.vector = vector ? MG_ATTN_COLUMN : -1;
+        p.lanes = lanes;
+        mg_kb_epilogue(&p, vector ? x : mg_klane(k, x, l));
+    }
+}
+
+// The item's tile of 8 rows by columns: finished, or what a part of the keys makes of it.
 static void store_rows(GpuAttn *g, MgKBlock *block) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
-    MgIx target =
-        mg_unit_target(t->s, t->a->steps[t->a->values].op, t->with[t->a->values], MG_ATTN_SYMS);
-    int64_t n = mg_attn_known_or(t, t->columns, 1);
-    bool vector = n % QUAD == 0 &&
-                  mg_moves_by_one(t->s->ix, target, mg_ix_index(t->s->ix, MG_ATTN_COLUMN)) &&
-                  mg_attention_tail_straight(t, MG_ATTN_COLUMN);
-    uint32_t lanes = vector ? QUAD : 1;
     for (uint32_t i = 0; i < ITEM_ROWS; i++) {
         const MgKx *row = add(k, times(k, g->y, ITEM_ROWS), num(k, i));
         row = t->loop[MG_ATTN_ROW] = let(g, block, add(k, g->first, row));
         MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_LT, row, ix(g, t->rows)))->body;
-        for (uint32_t v = 0; v < g->vectors; v++)
-            for (uint32_t l = 0; l < QUAD; l += lanes) {
-                const MgKx *column = add(k, times(k, g->x, QUAD), num(k, v * COLUMNS + l));
-                column = let(g, b, g->left ? add(k, g->left, column) : column);
-                t->loop[MG_ATTN_COLUMN] = column;
-                MgKBlock *in = b;
-                if (n % (g->wide ? g->columns : COLUMNS))
-                    in = &mg_kif(k, b, bin(k, MG_PRIM_LT, column, ix(g, t->columns)))->body;
-                MgPoint p = mg_attention_point(t, t->a->values, in, -1, NULL);
-                p.vector = vector ? MG_ATTN_COLUMN : -1;
-                p.lanes = lanes;
-                const MgKx *x = kept(g, g->sums, i * g->vectors + v, QUAD);
-                mg_kb_epilogue(&p, vector ? x : mg_klane(k, x, l));
-            }
+        const MgKx *place =
+            g->parts > 1 ? times(k, mg_gpu_attention_place(g, row), g->columns) : NULL;
+        place = place ? let(g, b, place) : NULL;
+        for (uint32_t v = 0; v < g->vectors; v++) {
+            const MgKx *x = kept(g, g->sums, i * g->vectors + v, MG_QUAD);
+            const MgKx *column = add(k, times(k, g->x, MG_QUAD), num(k, v * COLUMNS));
+            if (place)
+                mg_kstore(k, b, g->values, add(k, place, column), x, NULL);
+            else
+                mg_gpu_attention_leave(g, b, column, x);
+        }
     }
 }
 
@@ -414,7 +383,13 @@ static void emit_keys(GpuAttn *g, MgKBlock *block, Stage q) {
     int64_t size = g->shape.keys;
     const MgKx *keys = ix(g, t->keys);
     const MgKx *last = let(g, block, bin(k, MG_PRIM_SUB, keys, num(k, 1)));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "keys", num(k, 0), keys, size);
+    const MgKx *low = num(k, 0), *high = keys;
+    if (g->parts > 1) {
+        const MgKx *length = times(k, mg_kceil_div(k, keys, g->parts * size), size);
+        low = let(g, block, mg_kmul(k, g->part, length));
+        high = let(g, block, bin(k, MG_PRIM_MIN, keys, add(k, low, length)));
+    }
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "keys", low, high, size);
     MgKBlock *b = &loop->body;
     const MgKx *first = mg_kvar(k, loop->var), *n = NULL;
     if (mg_attn_known_or(t, t->keys, 1) % size)
@@ -430,38 +405,9 @@ static void emit_keys(GpuAttn *g, MgKBlock *block, Stage q) {
     weigh_values(g, b);
 }
 
-static void emit(GpuAttn *g) {
+static void finish_rows(GpuAttn *g, MgKBlock *b) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
-    int64_t rows = g->shape.rows;
-    const MgKx *blocks = mg_kceil_div(k, ix(g, t->rows), rows);
-    const MgKx *parts = g->wide ? mg_kceil_div(k, ix(g, t->columns), g->columns) : num(k, 1);
-    k->items = g->shape.rows;
-    k->groups = mg_kmul(k, mg_kmul(k, blocks, parts), mg_attention_batches(t));
-    g->me = let(g, &k->body, mg_kspecial(k, MG_KX_LOCAL_ID));
-    g->x = let(g, &k->body, bin(k, MG_PRIM_FMOD, g->me, num(k, ACROSS)));
-    g->y = let(g, &k->body, bin(k, MG_PRIM_FDIV, g->me, num(k, ACROSS)));
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "block", num(k, 0), k->groups, 1);
-    MgKBlock *b = &loop->body;
-    const MgKx *block = mg_kvar(k, loop->var);
-    if (g->wide) { // parts of one row beside each other
-        g->left = let(g, b, times(k, bin(k, MG_PRIM_FMOD, block, parts), g->columns));
-        block = let(g, b, bin(k, MG_PRIM_FDIV, block, parts));
-    }
-    g->first = let(g, b, times(k, bin(k, MG_PRIM_FMOD, block, blocks), rows));
-    mg_attention_batch(t, b, let(g, b, bin(k, MG_PRIM_FDIV, block, blocks)));
-    const MgKx *last = let(g, b, bin(k, MG_PRIM_SUB, ix(g, t->rows), num(k, 1)));
-    g->row = let(g, b, bin(k, MG_PRIM_MIN, add(k, g->first, g->me), last));
-    MgAttnFactor rows_of_q = {t->a->scores, MG_ATTN_ROW, MG_ATTN_DEPTH, t->a->q, t->depth};
-    Stage q = {&rows_of_q, &g->q, g->first, last, NULL, rows, g->depth, 1};
-    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the rows before have been used
-    if (!g->deep)
-        stage(g, b, q);
-    set(g, b, t->peak, number(g, -INFINITY));
-    set(g, b, t->sum, number(g, 0));
-    for (uint32_t i = 0; i < ITEM_ROWS * g->vectors; i++)
-        mg_kstore(k, b, g->sums, num(k, i), mg_kfloat(k, lanes_of(g, QUAD), 0), NULL);
-    emit_keys(g, b, q);
     t->loop[MG_ATTN_ROW] = g->row;
     const MgKx *peak = let(g, b, kept(g, t->peak, 0, 1));
     const MgKx *factor = mg_attention_row_factor(t, b, NULL, peak, kept(g, t->sum, 0, 1));
@@ -472,6 +418,53 @@ static void emit(GpuAttn *g) {
     store_rows(g, b);
 }
 
+static void emit(GpuAttn *g) {
+    MgAttn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    int64_t rows = g->shape.rows;
+    const MgKx *blocks = mg_kceil_div(k, ix(g, t->rows), rows);
+    const MgKx *parts = g->wide ? mg_kceil_div(k, ix(g, t->columns), g->columns) : num(k, 1);
+    k->items = g->shape.rows;
+    k->groups = mg_kmul(k, mg_kmul(k, blocks, parts), mg_attention_batches(t));
+    k->groups = times(k, k->groups, g->parts);
+    g->me = let(g, &k->body, mg_kspecial(k, MG_KX_LOCAL_ID));
+    g->x = let(g, &k->body, bin(k, MG_PRIM_FMOD, g->me, num(k, ACROSS)));
+    g->y = let(g, &k->body, bin(k, MG_PRIM_FDIV, g->me, num(k, ACROSS)));
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "block", num(k, 0), k->groups, 1);
+    MgKBlock *b = &loop->body;
+    const MgKx *block = mg_kvar(k, loop->var);
+    if (g->wide) { // parts of one row beside each other
+        g->left = let(g, b, times(k, bin(k, MG_PRIM_FMOD, block, parts), g->columns));
+        block = let(g, b, bin(k, MG_PRIM_FDIV, block, parts));
+    }
+    if (g->parts > 1) {
+        g->part = let(g, b, bin(k, MG_PRIM_FMOD, block, num(k, g->parts)));
+        block = let(g, b, bin(k, MG_PRIM_FDIV, block, num(k, g->parts)));
+    }
+    g->first = let(g, b, times(k, bin(k, MG_PRIM_FMOD, block, blocks), rows));
+    g->batch = let(g, b, bin(k, MG_PRIM_FDIV, block, blocks));
+    mg_attention_batch(t, b, g->batch);
+    const MgKx *last = let(g, b, bin(k, MG_PRIM_SUB, ix(g, t->rows), num(k, 1)));
+    g->row = let(g, b, bin(k, MG_PRIM_MIN, add(k, g->first, g->me), last));
+    MgAttnFactor rows_of_q = {t->a->scores, MG_ATTN_ROW, MG_ATTN_DEPTH, t->a->q, t->depth};
+    Stage q = {&rows_of_q, &g->q, g->first, last, NULL, rows, g->depth, 1};
+    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the rows before have been used
+    if (!g->deep)
+        stage(g, b, q);
+    set(g, b, t->peak, number(g, -INFINITY));
+    set(g, b, t->sum, number(g, 0));
+    for (uint32_t i = 0; i < ITEM_ROWS * g->vectors; i++)
+        mg_kstore(k, b, g->sums, num(k, i), mg_kfloat(k, lanes_of(g, MG_QUAD), 0), NULL);
+    emit_keys(g, b, q);
+    if (g->parts > 1) {
+        mg_gpu_attention_keep(g, b);
+        store_rows(g, b);
+        mg_gpu_attention_join(g);
+    } else {
+        finish_rows(g, b);
+    }
+}
+
 bool mg_schedule_gpu_attention(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     GpuAttn attention = {0}, *g = &attention;
     if (!mg_attention_begin(&g->t, s, unit))
@@ -479,6 +472,7 @@ bool mg_schedule_gpu_attention(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     g->t.lanes = 1;
     if (!choose(g))
         return false;
+    mg_gpu_attention_part(g);
     make_buffers(g);
     emit(g);
     mg_kb_end(&g->t.kb, plan, unit->ops[unit->n_ops - 1]);

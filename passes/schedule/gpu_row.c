@@ -204,13 +204,13 @@ static int64_t items_across(MgRows *r, int64_t n_rows, int64_t most) {
 static bool choose_parts(MgRows *r, int64_t n_rows, uint32_t n_reduce) {
     MgGroup *gr = r->gr;
     int64_t units = (int64_t)gr->s->options->target.compute_units;
-    units *= r->across || r->joint.follower ? 8 : 4;
+    units *= r->across || r->together.second ? 8 : 4;
     int64_t whole = (int64_t)r->items * r->lanes * 8;
     int64_t groups = r->across ? n_rows * r->items / r->group : n_rows;
     r->chunks = 1;
     if (!r->stream || groups >= units || r->width < 4 * whole)
         return true;
-    if (!r->joint.follower && (n_reduce > 1 || !reduces(&gr->nests[0])))
+    if (!r->together.second && (n_reduce > 1 || !reduces(&gr->nests[0])))
         return n_reduce < 2;
     r->chunks = mg_ceil_div(units, groups ? groups : 1);
     r->chunks = r->chunks < r->width / whole ? r->chunks : r->width / whole;
@@ -245,10 +245,10 @@ static bool choose(MgRows *r, bool *apart) {
         r->rounds = 1;
         r->n_cached = 0;
     }
-    if (r->stream && n_reduce == 2 && mg_joint_find(r->gr, &r->joint))
+    if (r->stream && n_reduce == 2 && mg_monoid_find(r->gr, &r->together))
         r->items = r->items < JOINT_ITEMS ? r->items : JOINT_ITEMS;
     else
-        r->joint.follower = 0;
+        r->together.second = 0;
     int64_t group = r->across ? 2 * MG_ROWS_ITEMS : MG_ROWS_ITEMS;
     group = group < most ? group : most;
     r->group = r->items > group ? r->items : (uint32_t)group;
@@ -364,7 +364,7 @@ bool mg_gpu_rows(MgGroup *gr, MgKBlock *plan, bool *apart) {
         memcpy(gr->with, with, sizeof with);
         return false;
     }
-    if (r->chunks == 1 && !r->joint.follower) {
+    if (r->chunks == 1 && !r->together.second) {
         bool folds = mg_group_folds(gr->nests[0].piece->reducer);
         MgGpuRow shape = {r->group / r->items, r->items,           r->lanes, r->side, r->width,
                           r->across,           r->stream || !folds};

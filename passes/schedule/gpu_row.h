@@ -5,7 +5,7 @@
 
 #include "passes/schedule/gpu.h"
 #include "passes/schedule/group_nest.h"
-#include "passes/schedule/joint.h"
+#include "passes/schedule/monoid.h"
 
 enum {
     MG_ROWS_SYM = MG_GROUP_LOOPS - 1,
@@ -37,9 +37,7 @@ typedef struct MgRows {
     const MgNest *nest; // NULL: the form has no text
     uint32_t axes[MG_GROUP_LOOPS]; // of the rows, as they are numbered
     int64_t chunks;                // parts of a row reduced apart; 1: the row is whole
-    MgKBufId parts;                // their results
-    MgKBufId places; // and, of an extreme, where it is; of two reductions, the second's
-    MgJoint joint;   // two reductions in one reading
+    MgTogether together;           // two reductions in one reading
     MgCached cached[MG_ROWS_CACHED];
     uint32_t n_cached;
     const MgKx **kept;      // [nest or n_nests + cached][round]
@@ -54,18 +52,18 @@ void mg_gpu_row_enter(MgRows *r, const MgGroupNest *n);
 // Writes the kernel's body.
 void mg_gpu_rows_emit(MgRows *r);
 
-// gpu_row_emit.c: the parts that gpu_row_extreme.c shares.
+// gpu_row_emit.c: what gpu_row_parts.c shares.
 // Opens the loop over groups for `rows` rows; gives the number of this item's row.
 const MgKx *mg_gpu_rows_open(MgRows *r, MgKBlock **block, const MgKx *rows);
 const MgKx *mg_gpu_row_count(MgRows *r);
-// Opens the loop over parts of rows; gives the number of this item's, and from where to where in
-// the row it goes.
-const MgKx *mg_gpu_row_parts_open(MgRows *r, MgKBlock **block, const MgKx **low, const MgKx **high);
 // The block that only the first item of a row enters, where there is a row.
 MgKBlock *mg_gpu_row_first(MgRows *r, MgKBlock *block);
 void mg_gpu_row_set(MgRows *r, MgKBlock *block, const MgKx *row);
 // The row's position is at round `round`; negative: there is none (a scalar of the row).
 MgPoint mg_gpu_row_point(MgRows *r, const MgGroupNest *n, MgKBlock *block, int round);
+// A reduction's sum over [low, high) of the row, from memory: what an item adds to it.
+const MgKx *mg_gpu_row_stream(MgRows *r, MgKBlock *block, const MgGroupNest *n, const MgKx *low,
+                              const MgKx *high);
 // A value of the whole row: kept, and stored by its first item.
 void mg_gpu_row_leave(MgRows *r, MgKBlock *block, const MgGroupNest *n, const MgKx *x);
 // All items of a row give a value; each gets all of them combined, in one order.
@@ -74,9 +72,8 @@ const MgKx *mg_gpu_row_meet(MgRows *r, MgKBlock *block, MgPrim prim, const MgKx 
 const MgKx *mg_gpu_row_finished(MgRows *r, const MgGroupNest *n, const MgKx *x);
 // A nest of the row, by its number.
 void mg_gpu_row_nest(MgRows *r, MgKBlock *block, uint32_t number);
-// gpu_row_joint.c: the kernel of two reductions that take one reading.
-void mg_gpu_row_joint(MgRows *r);
-// gpu_row_extreme.c: the kernel of a single nest that finds where a row's extreme is.
-void mg_gpu_row_extreme(MgRows *r);
+// gpu_row_parts.c: the kernel of rows of which parts are reduced apart, or whose reductions have
+// more than a leader.
+void mg_gpu_row_parts(MgRows *r);
 
 #endif

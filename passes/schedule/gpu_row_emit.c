@@ -175,8 +175,8 @@ static const MgKx *reduce_kept(MgRows *r, MgKBlock *block, uint32_t number) {
 }
 
 // Over [low, high) of the row, from memory: several sums side by side, then one.
-static const MgKx *reduce_stream(MgRows *r, MgKBlock *block, const MgGroupNest *n, const MgKx *low,
-                                 const MgKx *high) {
+const MgKx *mg_gpu_row_stream(MgRows *r, MgKBlock *block, const MgGroupNest *n, const MgKx *low,
+                              const MgKx *high) {
     MgKernel *k = r->gr->kb.k;
     uint32_t side = r->side;
     MgKType type = acc_type(r, n);
@@ -206,12 +206,6 @@ static const MgKx *reduce_stream(MgRows *r, MgKBlock *block, const MgGroupNest *
         sum = bin(k, mg_reduce_prim(n->piece->reducer), sum,
                   mg_kload(k, acc, num(k, i), type.lanes, NULL, NULL));
     return let(r, block, "acc", sum);
-}
-
-static const MgKx *fold(MgRows *r, MgKBlock *block, const MgGroupNest *n, const MgKx *acc) {
-    if (acc->type.lanes > 1)
-        acc = mg_kfold(r->gr->kb.k, mg_reduce_prim(n->piece->reducer), acc);
-    return let(r, block, "part", acc);
 }
 
 // The value that the reduction gives, from all of its row combined.
@@ -258,9 +252,11 @@ void mg_gpu_row_nest(MgRows *r, MgKBlock *block, uint32_t number) {
         mg_gpu_row_leave(r, block, n, mg_point_expr(&p, n->piece->expr));
         return;
     }
-    const MgKx *x = r->stream ? reduce_stream(r, block, n, num(k, 0), num(k, r->width))
+    const MgKx *x = r->stream ? mg_gpu_row_stream(r, block, n, num(k, 0), num(k, r->width))
                               : reduce_kept(r, block, number);
-    x = mg_gpu_row_meet(r, block, mg_reduce_prim(n->piece->reducer), fold(r, block, n, x));
+    MgPrim prim = mg_reduce_prim(n->piece->reducer);
+    x = let(r, block, "part", x->type.lanes > 1 ? mg_kfold(k, prim, x) : x);
+    x = mg_gpu_row_meet(r, block, prim, x);
     mg_gpu_row_leave(r, block, n, mg_gpu_row_finished(r, n, x));
 }
 
@@ -324,77 +320,9 @@ void mg_gpu_row_set(MgRows *r, MgKBlock *block, const MgKx *row) {
     mg_gpu_digits(r->gr, block, r->axes, r->gr->depth, row, 1);
 }
 
-const MgKx *mg_gpu_row_parts_open(MgRows *r, MgKBlock **block, const MgKx **low,
-                                  const MgKx **high) {
-    MgKernel *k = r->gr->kb.k;
-    int64_t stride = (int64_t)r->items * r->lanes;
-    int64_t length = mg_ceil_div(mg_ceil_div(r->width, r->chunks), stride) * stride;
-    const MgKx *part =
-        mg_gpu_rows_open(r, block, mg_kmul(k, mg_gpu_row_count(r), num(k, r->chunks)));
-    // Adjacent items get adjacent rows, or adjacent parts of one row.
-    const MgKx *fast = r->across ? mg_gpu_row_count(r) : num(k, r->chunks);
-    const MgKx *slow = let(r, *block, "slow", bin(k, MG_PRIM_FDIV, part, fast));
-    fast = let(r, *block, "fast", bin(k, MG_PRIM_FMOD, part, fast));
-    const MgKx *row = r->across ? fast : slow, *chunk = r->across ? slow : fast;
-    *low = let(r, *block, "low", bin(k, MG_PRIM_MUL, chunk, num(k, length)));
-    *low = let(r, *block, "low", bin(k, MG_PRIM_MIN, *low, num(k, r->width)));
-    *high = bin(k, MG_PRIM_MIN, add(k, *low, num(k, length)), num(k, r->width));
-    *high = let(r, *block, "high", *high);
-    mg_gpu_row_set(r, *block, row);
-    return add(k, bin(k, MG_PRIM_MUL, row, num(k, r->chunks)), chunk);
-}
-
 MgKBlock *mg_gpu_row_first(MgRows *r, MgKBlock *block) {
     const MgKx *own = bin(r->gr->kb.k, MG_PRIM_EQ, r->me, num(r->gr->kb.k, 0));
     return branch(r, block, both(r, r->valid, own));
-}
-
-// Parts of rows are reduced by the items of a row each.
-static void emit_parts(MgRows *r) {
-    const MgGroupNest *n = &r->gr->nests[0];
-    MgKernel *k = r->gr->kb.k;
-    MgKBlock *block = &k->body;
-    const MgKx *low, *high, *place = mg_gpu_row_parts_open(r, &block, &low, &high);
-    const MgKx *x = reduce_stream(r, block, n, low, high);
-    x = mg_gpu_row_meet(r, block, mg_reduce_prim(n->piece->reducer), fold(r, block, n, x));
-    mg_kstore(k, mg_gpu_row_first(r, block), r->parts, place, x, NULL);
-    mg_kbarrier(k, block, MG_BARRIER_GROUP);
-    mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
-}
-
-// Combines the parts of each row, then computes the rest of the group.
-static void emit_whole(MgRows *r) {
-    const MgGroupNest *n = &r->gr->nests[0];
-    MgKernel *k = r->gr->kb.k;
-    MgKBlock *block = &k->body;
-    MgPrim prim = mg_reduce_prim(n->piece->reducer);
-    MgKType type = mg_kt(acc_type(r, n).dtype, 1);
-    const MgKx *row = mg_gpu_rows_open(r, &block, mg_gpu_row_count(r));
-    mg_gpu_row_set(r, block, row);
-    const MgKx *x = mg_reduce_identity(k, n->piece->reducer, type);
-    const MgKx *first = let(r, block, "at", mg_kmul(k, row, num(k, r->chunks)));
-    for (int64_t i = 0; i < r->chunks; i += r->items) {
-        const MgKx *at = let(r, block, "i", add(k, r->me, num(k, i)));
-        const MgKx *inside = bin(k, MG_PRIM_LT, at, num(k, r->chunks));
-        at = bin(k, MG_PRIM_MIN, at, num(k, r->chunks - 1));
-        const MgKx *y = mg_kload(k, r->parts, add(k, first, at), 1, NULL, NULL);
-        y = mg_kprim(k, MG_PRIM_WHERE, inside, y, mg_reduce_identity(k, n->piece->reducer, type));
-        x = let(r, block, "x", bin(k, prim, x, y));
-    }
-    mg_gpu_row_leave(r, block, n, mg_gpu_row_finished(r, n, mg_gpu_row_meet(r, block, prim, x)));
-    for (uint32_t i = 1; i < r->gr->n_nests; i++)
-        mg_gpu_row_nest(r, block, i);
-    mg_kbarrier(k, block, MG_BARRIER_GROUP);
-}
-
-// A place for a value of each part of each row.
-static MgKBufId place_of_parts(MgRows *r, MgDType type) {
-    MgGroup *gr = r->gr;
-    const MgKx *base;
-    MgIx count = mg_ix_const(gr->s->ix, r->chunks);
-    for (uint32_t i = 0; i < gr->depth; i++)
-        count = mg_ix_mul(gr->s->ix, count, mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]));
-    return mg_kb_scratch(&gr->kb, "parts", type, mg_bound_of(gr->s, count), MG_SCOPE_CALL, &base);
 }
 
 static void emit_lines(MgRows *r, MgKBlock *block, const MgLine *outer) {
@@ -411,25 +339,8 @@ void mg_gpu_rows_emit(MgRows *r) {
     MgGroup *gr = r->gr;
     MgKernel *k = gr->kb.k;
     MgKBlock *block = &k->body;
-    bool folds = mg_group_folds(gr->nests[0].piece->reducer);
-    if (r->chunks > 1 || r->joint.follower) {
-        r->parts = place_of_parts(r, folds ? acc_type(r, &gr->nests[0]).dtype
-                                           : gr->nests[0].piece->expr->dtype);
-        r->places = r->joint.follower ? place_of_parts(r, gr->nests[0].piece->expr->dtype)
-                    : folds           ? 0
-                                      : place_of_parts(r, MG_I64);
-    }
-    if (!folds) {
-        mg_gpu_row_extreme(r);
-        return;
-    }
-    if (r->joint.follower) {
-        mg_gpu_row_joint(r);
-        return;
-    }
-    if (r->chunks > 1) {
-        emit_parts(r);
-        emit_whole(r);
+    if (r->chunks > 1 || r->together.second || !mg_group_folds(gr->nests[0].piece->reducer)) {
+        mg_gpu_row_parts(r);
         return;
     }
     r->kept = MG_NEW_N(gr->s->arena, const MgKx *, (gr->n_nests + r->n_cached) * r->rounds + 1);

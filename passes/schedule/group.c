@@ -11,7 +11,6 @@
 //
 // A group that fits none of this is not taken; its equations are scheduled one by one.
 #include "passes/schedule/group_nest.h"
-#include "passes/schedule/joint.h"
 #include "passes/schedule/share.h"
 
 static MgIx extent_of(MgIxTable *t, const MgIndex *i) {
@@ -263,7 +262,7 @@ static bool make(MgGroup *gr, uint32_t n_pieces, MgGroupFn *emit, MgKBlock *plan
 bool mg_group_workers(MgGroup *gr, MgKBlock *plan) {
     MgKernel *k = gr->kb.k;
     bool rows = gr->rows;
-    if (mg_group_in_parts(gr) || mg_group_joint_parts(gr)) {
+    if (mg_group_in_parts(gr)) {
         mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
         return true;
     }

@@ -107,7 +107,7 @@ void mg_group_points(void *ctx, MgKBlock *block, const MgKx *mask);
 
 // group_reduce.c ---------------------------------------------------------- reductions there
 
-// What was found: the accumulator and, of argmax and argmin, its place.
+// An element of a monoid: its leader and what stands beside it, the place of an extreme or a sum.
 typedef struct MgPartial {
     const MgKx *x, *at;
 } MgPartial;
@@ -121,8 +121,6 @@ MgKBlock *mg_group_each(MgGroup *gr, MgKBlock *block);
 const MgKx *mg_group_reduced(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, MgPartial all);
 // May lanes look for extremes apart? Where places are known as expressions, and fit 32 bits.
 bool mg_group_places(MgGroup *gr, const MgPiece *p);
-// The better of two extremes; the old one stood earlier.
-MgPartial mg_group_better(MgKernel *k, MgKBlock *block, MgReducer r, MgPartial old, MgPartial x);
 
 // chosen.c ---------------------------------------------------------------- subscripts from data
 

@@ -7,7 +7,7 @@
 // The type that a reduction accumulates in: f64 for float sums in the interpreter's order, else the
 // value's own.
 MgDType mg_group_accumulator(const MgScheduleOptions *o, const MgPiece *p) {
-    bool sum = mg_reducer(p->reducer)->order == MG_ORDER_SUM;
+    bool sum = mg_reduce_order(p->reducer) == MG_ORDER_SUM;
     bool exact = o->level == 0 || o->strict;
     return sum && exact && mg_is_float(p->expr->dtype) ? MG_F64 : p->expr->dtype;
 }

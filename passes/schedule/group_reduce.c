@@ -5,26 +5,19 @@
 // theirs apart: each starts at its own first place with the least value there is, takes what beats
 // it, and the fold takes the better value or, of equals, the earlier place. So the result is the
 // first extreme in the order of the loops, the first NaN before all.
-#include "passes/schedule/group.h"
+#include "passes/schedule/monoid.h"
+#include "passes/schedule/words.h"
 
 typedef struct Reduction {
     MgGroup *gr;
     const MgGroupNest *nest;
-    MgKBufId acc, at; // at: place of argmax, argmin
+    MgKBufId acc, at, position; // at: place of argmax, argmin; position: the running one
     MgKType type;
     int vector; // index along the lanes (free or bound)
     uint32_t lanes;
     const MgKx *outer_mask; // active lanes of a free vector index
-    bool laned;             // places by lanes; else the running one is beside `at`
+    bool laned;             // places are known by lanes; else the running one counts
 } Reduction;
-
-static const MgKx *op(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b) {
-    return mg_kprim(k, prim, a, b, NULL);
-}
-
-static const MgKx *where(MgKernel *k, const MgKx *c, const MgKx *a, const MgKx *b) {
-    return mg_kprim(k, MG_PRIM_WHERE, c, a, b);
-}
 
 // ---------------------------------------------------------------- extremes
 bool mg_group_places(MgGroup *gr, const MgPiece *p) {
@@ -56,23 +49,6 @@ static const MgKx *places(MgKernel *k, const MgKx *x, uint32_t lanes) {
     return mg_ksplat(k, x->type.dtype == MG_I32 ? x : mg_kcast(k, MG_PRIM_CAST, MG_I32, x), lanes);
 }
 
-// Does x come before acc, which stood earlier? Not at most acc, or NaN, and acc is none.
-static const MgKx *beats(MgKernel *k, MgReducer r, const MgKx *x, const MgKx *acc) {
-    bool most = r == MG_REDUCE_ARGMAX;
-    if (!mg_is_float(x->type.dtype))
-        return op(k, most ? MG_PRIM_GT : MG_PRIM_LT, x, acc);
-    const MgKx *not_worse = op(k, MG_PRIM_NOT, op(k, most ? MG_PRIM_LE : MG_PRIM_GE, x, acc), NULL);
-    return op(k, MG_PRIM_AND, not_worse, op(k, MG_PRIM_NOT, op(k, MG_PRIM_ISNAN, acc, NULL), NULL));
-}
-
-static const MgKx *equal(MgKernel *k, const MgKx *a, const MgKx *b) {
-    const MgKx *same = op(k, MG_PRIM_EQ, a, b);
-    if (!mg_is_float(a->type.dtype))
-        return same;
-    return op(k, MG_PRIM_OR, same,
-              op(k, MG_PRIM_AND, op(k, MG_PRIM_ISNAN, a, NULL), op(k, MG_PRIM_ISNAN, b, NULL)));
-}
-
 static const MgKx *part_of(MgKernel *k, MgKBlock *block, const MgKx *x, uint32_t first,
                            uint32_t n) {
     uint8_t lanes[128];
@@ -82,63 +58,38 @@ static const MgKx *part_of(MgKernel *k, MgKBlock *block, const MgKx *x, uint32_t
                      n == 1 ? mg_klane(k, x, first) : mg_kpermute(k, x, NULL, lanes, n));
 }
 
-static MgPartial fold_places(MgKernel *k, MgKBlock *block, MgReducer r, MgPartial all) {
+static MgPartial fold_places(MgKernel *k, MgKBlock *block, MgMonoid m, MgPartial all) {
     for (uint32_t n = all.x->type.lanes / 2; n; n /= 2) {
-        const MgKx *x = part_of(k, block, all.x, 0, n), *y = part_of(k, block, all.x, n, n);
-        const MgKx *at = part_of(k, block, all.at, 0, n), *to = part_of(k, block, all.at, n, n);
-        const MgKx *earlier = op(k, MG_PRIM_AND, equal(k, x, y), op(k, MG_PRIM_LT, to, at));
-        const MgKx *take = op(k, MG_PRIM_OR, beats(k, r, y, x), earlier);
-        take = mg_klet_x(k, block, "take", take);
-        all = (MgPartial){mg_klet_x(k, block, "x", where(k, take, y, x)),
-                          mg_klet_x(k, block, "at", where(k, take, to, at))};
+        MgPartial a = {part_of(k, block, all.x, 0, n), NULL},
+                  b = {part_of(k, block, all.x, n, n), NULL};
+        a.at = part_of(k, block, all.at, 0, n);
+        b.at = part_of(k, block, all.at, n, n);
+        all = mg_monoid_better(k, block, m, a, b, false, NULL);
+        all = (MgPartial){mg_klet_x(k, block, "x", all.x), mg_klet_x(k, block, "at", all.at)};
     }
     return all;
 }
 
-MgPartial mg_group_better(MgKernel *k, MgKBlock *block, MgReducer r, MgPartial old, MgPartial x) {
-    const MgKx *take = mg_klet_x(k, block, "take", beats(k, r, x.x, old.x));
-    return (MgPartial){where(k, take, x.x, old.x), where(k, take, x.at, old.at)};
-}
-
 // ---------------------------------------------------------------- a point
-static void extreme_by_lanes(Reduction *r, MgPoint *p, const MgKx *x, const MgKx *mask) {
+// Takes x if it is better than what was found, at a place of 32 bits by lanes, else where the
+// running position is.
+static void extreme(Reduction *r, MgPoint *p, const MgKx *x, const MgKx *mask) {
     MgKernel *k = r->gr->kb.k;
+    MgKBlock *block = p->block;
+    const MgPiece *piece = r->nest->piece;
     uint32_t lanes = r->type.lanes;
-    const MgKx *zero = mg_kint(k, 0), *acc = mg_kload(k, r->acc, zero, lanes, NULL, NULL);
-    x = mg_klet_x(k, p->block, "x", x);
-    acc = mg_klet_x(k, p->block, "most", acc);
-    const MgKx *take = beats(k, r->nest->piece->reducer, x, acc);
-    if (mask)
-        take = op(k, MG_PRIM_AND, take, mask);
-    take = mg_klet_x(k, p->block, "take", take);
-    const MgKx *place = mg_point_ix(p, place_of(r->gr, r->nest->piece, r->gr->with));
-    const MgKx *at = mg_kload(k, r->at, zero, lanes, NULL, NULL);
-    mg_kstore(k, p->block, r->acc, zero, where(k, take, x, acc), NULL);
-    mg_kstore(k, p->block, r->at, zero, where(k, take, places(k, place, lanes), at), NULL);
-}
-
-// The first extreme wins; the first NaN beats everything. A negative place marks "none yet".
-static void extreme_in_order(Reduction *r, MgKBlock *block, const MgKx *x) {
-    MgKernel *k = r->gr->kb.k;
-    const MgKx *zero = mg_kint(k, 0);
-    const MgKx *acc = mg_kload(k, r->acc, zero, r->type.lanes, NULL, NULL);
-    MgPrim better = r->nest->piece->reducer == MG_REDUCE_ARGMAX ? MG_PRIM_GT : MG_PRIM_LT;
+    const MgKx *zero = num(k, 0), *acc = mg_kload(k, r->acc, zero, lanes, NULL, NULL);
     x = mg_klet_x(k, block, "x", x);
-    const MgKx *at = mg_kload(k, r->at, zero, r->type.lanes, NULL, NULL);
-    const MgKx *take = op(k, better, x, acc);
-    if (mg_is_float(r->type.dtype)) {
-        const MgKx *nan = op(k, MG_PRIM_ISNAN, x, NULL), *had = op(k, MG_PRIM_ISNAN, acc, NULL);
-        take = op(k, MG_PRIM_OR, take, op(k, MG_PRIM_AND, nan, op(k, MG_PRIM_NOT, had, NULL)));
-    }
-    const MgKx *none = op(k, MG_PRIM_LT, at, mg_ksplat(k, zero, r->type.lanes));
-    take = mg_klet_x(k, block, "take", op(k, MG_PRIM_OR, take, none));
-    MgKBufId running = (MgKBufId)(r->at + 1);
-    const MgKx *position = mg_ksplat(k, mg_kload(k, running, zero, 1, NULL, NULL), r->type.lanes);
-    const MgKx *new_at = mg_klet_x(k, block, "at", where(k, take, position, at));
-    mg_kstore(k, block, r->acc, zero, where(k, take, x, acc), NULL);
-    mg_kstore(k, block, r->at, zero, new_at, NULL);
-    mg_kstore(k, block, running, zero,
-              mg_kadd(k, mg_kload(k, running, zero, 1, NULL, NULL), mg_kint(k, 1)), NULL);
+    MgPartial old = {mg_klet_x(k, block, "most", acc), mg_kload(k, r->at, zero, lanes, NULL, NULL)};
+    const MgKx *place = r->laned ? mg_point_ix(p, place_of(r->gr, piece, r->gr->with))
+                                 : mg_kload(k, r->position, zero, 1, NULL, NULL);
+    MgPartial new = {x, r->laned ? places(k, place, lanes) : mg_ksplat(k, place, lanes)};
+    MgMonoid monoid = mg_reducer(piece->reducer)->monoid;
+    MgPartial best = mg_monoid_better(k, block, monoid, old, new, true, r->laned ? mask : NULL);
+    mg_kstore(k, block, r->acc, zero, best.x, NULL);
+    mg_kstore(k, block, r->at, zero, best.at, NULL);
+    if (!r->laned)
+        mg_kstore(k, block, r->position, zero, add(k, place, num(k, 1)), NULL);
 }
 
 MgKBlock *mg_group_each(MgGroup *gr, MgKBlock *block) {
@@ -166,14 +117,11 @@ static void reduce_point(void *ctx, MgKBlock *block, const MgKx *mask) {
         x = mg_kcast(k, MG_PRIM_CAST, r->type.dtype, x);
     x = mg_ksplat(k, x, r->type.lanes);
     if (!mg_group_folds(piece->reducer)) {
-        if (r->laned)
-            extreme_by_lanes(r, &p, x, mask);
-        else
-            extreme_in_order(r, block, x);
+        extreme(r, &p, x, mask);
         return;
     }
     if (bound && mask)
-        x = where(k, mask, x, mg_reduce_identity(k, piece->reducer, r->type));
+        x = mg_kprim(k, MG_PRIM_WHERE, mask, x, mg_reduce_identity(k, piece->reducer, r->type));
     const MgKx *at = gr->number ? gr->number : mg_kint(k, 0);
     const MgKx *acc = mg_kload(k, r->acc, at, r->type.lanes, NULL, NULL);
     bool fuse = piece->reducer == MG_REDUCE_SUM && x->kind == MG_KX_PRIM &&
@@ -200,23 +148,21 @@ static void begin_extreme(Reduction *r, MgKBlock *block) {
     MgGroup *gr = r->gr;
     MgKernel *k = gr->kb.k;
     const MgPiece *p = r->nest->piece;
-    const MgKx *zero = mg_kint(k, 0);
-    if (r->laned) {
+    MgDType type = r->laned ? MG_I32 : MG_I64;
+    MgPartial none = mg_monoid_identity(k, mg_reducer(p->reducer)->monoid, r->type, type);
+    const MgKx *zero = num(k, 0);
+    r->at = mg_kb_private(&gr->kb, "at", mg_kt(type, r->type.lanes), 1);
+    if (r->laned) { // each lane begins at a place of its own
         MgIx first =
             mg_ix_subst_indices(gr->s->ix, place_of(gr, p, gr->low), gr->with, MG_GROUP_LOOPS);
-        const MgKx *start =
-            mg_kramp(k, mg_kb_ix(&gr->kb, first, gr->loop), mg_kint(k, 1), r->type.lanes);
-        MgReducer worst = p->reducer == MG_REDUCE_ARGMAX ? MG_REDUCE_MAX : MG_REDUCE_MIN;
-        r->at = mg_kb_private(&gr->kb, "at", mg_kt(MG_I32, r->type.lanes), 1);
-        mg_kstore(k, block, r->acc, zero, mg_reduce_identity(k, worst, r->type), NULL);
-        mg_kstore(k, block, r->at, zero, places(k, start, r->type.lanes), NULL);
-        return;
+        none.at = mg_kramp(k, mg_kb_ix(&gr->kb, first, gr->loop), num(k, 1), r->type.lanes);
+        none.at = places(k, none.at, r->type.lanes);
+    } else {
+        r->position = mg_kb_private(&gr->kb, "position", mg_kt(MG_I64, 1), 1);
+        mg_kstore(k, block, r->position, zero, zero, NULL);
     }
-    r->at = mg_kb_private(&gr->kb, "at", mg_kt(MG_I64, r->type.lanes), 1);
-    mg_kb_private(&gr->kb, "position", mg_kt(MG_I64, 1), 1); // r->at + 1
-    mg_kstore(k, block, r->acc, zero, mg_kconst(k, r->type, 0), NULL);
-    mg_kstore(k, block, r->at, zero, mg_ksplat(k, mg_kint(k, -1), r->type.lanes), NULL);
-    mg_kstore(k, block, (MgKBufId)(r->at + 1), zero, zero, NULL);
+    mg_kstore(k, block, r->acc, zero, none.x, NULL);
+    mg_kstore(k, block, r->at, zero, none.at, NULL);
 }
 
 MgPartial mg_group_reduce(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, int vector,
@@ -255,7 +201,7 @@ MgPartial mg_group_reduce(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, in
     if (!bound || lanes == 1)
         return all;
     if (arg)
-        return fold_places(k, block, piece->reducer, all);
+        return fold_places(k, block, mg_reducer(piece->reducer)->monoid, all);
     return (MgPartial){mg_kfold(k, mg_reduce_prim(piece->reducer), all.x), NULL};
 }
 
@@ -268,8 +214,8 @@ const MgKx *mg_group_reduced(MgGroup *gr, const MgGroupNest *n, MgKBlock *block,
                    ? all.at
                    : mg_klet_x(k, block, "r", mg_kcast(k, MG_PRIM_CAST, MG_I64, all.at));
     if (piece->reducer == MG_REDUCE_MEAN)
-        x = op(k, MG_PRIM_DIV, x,
-               mg_ksplat(k, reduced_points(gr, piece, x->type.dtype), x->type.lanes));
+        x = bin(k, MG_PRIM_DIV, x,
+                mg_ksplat(k, reduced_points(gr, piece, x->type.dtype), x->type.lanes));
     if (x->type.dtype != piece->expr->dtype)
         x = mg_kcast(k, MG_PRIM_CAST, piece->expr->dtype, x);
     return mg_klet_x(k, block, "r", x);

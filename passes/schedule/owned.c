@@ -48,7 +48,7 @@ static bool is_row_equation(MgOwned *o, const MgOp *op) {
     for (uint32_t i = 0; ok && i < p->n_indices; i++)
         ok = mg_owned_const(o, p->indices[i].low) == 0 && mg_owned_const(o, p->indices[i].high) > 0;
     if (ok && p->n_indices > p->n_free)
-        ok = mg_reducer(p->reducer)->order == MG_ORDER_SUM || p->reducer == MG_REDUCE_MAX ||
+        ok = mg_reduce_order(p->reducer) == MG_ORDER_SUM || p->reducer == MG_REDUCE_MAX ||
              p->reducer == MG_REDUCE_MIN || p->reducer == MG_REDUCE_PROD;
     Reads r = {o, op, ok};
     if (ok)

@@ -1,219 +1,388 @@
-// Long reductions to few elements: the sum of a large tensor, the extreme of each of four long
-// rows.
+// Long reductions on workers, in parts: the sum of a large tensor, the extreme of each of four long
+// rows, the softmax's maximum and sum of a row that no cache holds.
 //
-// There may be fewer results than workers, so a bound index, the outermost that is long, is cut
-// into parts, each reduced for itself, and after a barrier the parts are combined in their order.
-// How many parts there are depends on the sizes alone: any number of workers gives the same bits.
-// Of an open length, which may be 0, parts are of one length. Elementwise ops behind the reduction
-// are computed where the parts are combined.
-#include "passes/schedule/group.h"
+// A bound index is cut into parts. Each part gives an element of a monoid (monoid.h), and after a
+// barrier those of a row are joined in their order. How many parts there are depends on the sizes
+// alone: any number of workers gives the same bits. Of an open length, which may be 0, parts are of
+// one length.
+//
+// Where two equations are reduced together, a part stays in a near cache: it is read from memory
+// for the first and from the cache for the second, about a shift of its own. The other equations of
+// the group, which have a value for each row, follow where the parts are joined.
+#include "passes/schedule/monoid.h"
+#include "passes/schedule/words.h"
 
 enum {
     PARTS = 64,
-    FEW = 8,
+    FEW = 8, // rows: of many short ones a worker would rather have some each
     LEAST_POINTS = 1 << 16,
-    OPEN_POINTS = 1 << 13, // of a part
+    OPEN_POINTS = 1 << 13, // of a part of an open length
+    NEAR_BYTES = 8 << 10,  // of a part that is read twice
     PART = MG_GROUP_LOOPS - 1
 };
 
 typedef struct Parts {
     MgGroup *gr;
-    const MgGroupNest *nest;
-    uint32_t cut;   // the index that is cut
-    bool open;      // its length
-    int64_t length; // of a part, in steps of that index
-    MgIx number;    // of parts
-    int64_t results;
-    MgKBufId x, at; // what was found in each part
+    MgTogether form;
+    const MgGroupNest *lead, *second; // second: NULL if there is none
+    uint32_t cut;                     // the index that is cut
+    bool open;                        // its length
+    int64_t inner;                    // points for each step of it
+    int64_t rows;                     // INT64_MAX: any number
+    int64_t length;                   // of a part, in steps of the cut index
+    MgIx number;                      // of parts
+    int vector;                       // the index along the lanes
+    uint32_t lanes;
+    MgKType type;
+    MgKBufId first, beside; // of each part: the leader; what stands beside it
 } Parts;
 
 // ---------------------------------------------------------------- is it one?
-static MgIx extent_of(MgGroup *gr, const MgPiece *p, uint32_t i) {
-    return mg_ix_sub(gr->s->ix, p->indices[i].high, p->indices[i].low);
+static MgIx extent_of(const Parts *t, uint32_t i) {
+    const MgIndex *index = &t->lead->piece->indices[i];
+    return mg_ix_sub(t->gr->s->ix, index->high, index->low);
 }
 
-static int64_t extent(MgGroup *gr, const MgPiece *p, uint32_t i) {
-    return mg_group_const_or(gr->s->ix, extent_of(gr, p, i), 0);
+// 0: it is open.
+static int64_t extent(const Parts *t, uint32_t i) {
+    return mg_group_const_or(t->gr->s->ix, extent_of(t, i), 0);
 }
 
-// Is t->nest a long reduction to few elements?
+// Counts rows and their points. False where one of several bound lengths is open, or one is empty.
+static bool count(Parts *t, int64_t *points) {
+    const MgPiece *p = t->lead->piece;
+    MgIxTable *ix = t->gr->s->ix;
+    int64_t n;
+    t->rows = *points = 1;
+    for (uint32_t i = 0; i < p->n_indices; i++) {
+        bool known = mg_ix_is_const(ix, extent_of(t, i), &n);
+        if (known && n < 1)
+            return false;
+        if (i < p->n_free) {
+            if (!known || __builtin_mul_overflow(t->rows, n, &t->rows))
+                t->rows = INT64_MAX;
+        } else if (!known) {
+            if (t->open || mg_ix_mentions_index(ix, extent_of(t, i)))
+                return false;
+            t->open = true;
+            t->cut = i;
+        } else if (__builtin_mul_overflow(*points, n, points)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// An open index; else, of parts that are near, the outermost of which a step is; else the outermost
+// that is long, or the longest.
+static void choose_cut(Parts *t, int64_t near) {
+    const MgPiece *p = t->lead->piece;
+    if (t->open)
+        return;
+    t->cut = p->n_free;
+    while (near && t->cut + 1 < p->n_indices && extent(t, t->cut) == 1)
+        t->cut++;
+    int64_t behind = 1;
+    for (uint32_t i = t->cut + 1; i < p->n_indices; i++)
+        behind *= extent(t, i);
+    if (behind <= near)
+        return;
+    for (uint32_t i = t->cut + 1; i < p->n_indices; i++)
+        if (extent(t, t->cut) < PARTS && extent(t, i) > extent(t, t->cut))
+            t->cut = i;
+}
+
+// Is `lead`, with t->second or alone, a long reduction? Sets where it is cut.
 static bool is_long(Parts *t) {
     MgGroup *gr = t->gr;
     const MgScheduleOptions *o = gr->s->options;
-    const MgPiece *p = t->nest->piece;
+    const MgPiece *p = t->lead->piece;
+    int64_t points, near = 0;
     if (o->level < 2 || o->target.gpu || gr->s->walk || gr->rows || p->n_indices == p->n_free ||
-        p->n_indices >= PART || gr->depth != p->n_free)
+        p->n_indices >= PART || gr->depth != p->n_free ||
+        (mg_monoid(t->form.monoid)->order == MG_ORDER_SUM && o->strict &&
+         mg_is_float(p->expr->dtype)) ||
+        !count(t, &points))
         return false;
-    if (mg_reducer(p->reducer)->order == MG_ORDER_SUM && o->strict && mg_is_float(p->expr->dtype))
-        return false;
-    int64_t points = t->results = 1;
-    t->cut = p->n_free;
-    for (uint32_t i = 0; i < p->n_indices; i++) {
-        int64_t n = extent(gr, p, i);
-        bool open = i >= p->n_free && !mg_ix_is_const(gr->s->ix, extent_of(gr, p, i), NULL);
-        if (open && !t->open && !mg_ix_mentions_index(gr->s->ix, extent_of(gr, p, i))) {
-            t->open = true;
-            t->cut = i;
-            continue;
-        }
-        if (n < 1 || __builtin_mul_overflow(points, n, &points))
-            return false;
-        if (i < p->n_free)
-            t->results *= n;
-        else if (!t->open && extent(gr, p, t->cut) < PARTS && n > extent(gr, p, t->cut))
-            t->cut = i;
-    }
-    points /= t->results;
-    return t->results < FEW && (t->open ? points <= OPEN_POINTS : points >= LEAST_POINTS) &&
+    if (t->second)
+        near = NEAR_BYTES / (int64_t)mg_dtype_size(p->expr->dtype);
+    choose_cut(t, near);
+    t->inner = t->open ? points : points / extent(t, t->cut);
+    if (t->second)
+        return (t->open ? t->rows < FEW : points >= LEAST_POINTS) && t->inner <= near &&
+               t->form.shift[0]->kind != MG_SX_CONST;
+    return t->rows < FEW && (t->open ? points <= OPEN_POINTS : points >= LEAST_POINTS) &&
            (mg_group_folds(p->reducer) || mg_group_places(gr, p));
 }
 
-static bool find(Parts *t) {
-    t->nest = &t->gr->nests[0];
-    for (uint32_t i = 1; i < t->gr->n_nests; i++)
-        if (t->gr->nests[i].piece->n_indices != t->gr->depth)
-            return false;
+static bool is_alone(Parts *t, const MgGroupNest *n) {
+    *t = (Parts){.gr = t->gr, .lead = n};
+    t->form.monoid = mg_reducer(n->piece->reducer)->monoid;
     return is_long(t);
+}
+
+static bool find(Parts *t) {
+    MgGroup *gr = t->gr;
+    MgTogether form;
+    if (mg_monoid_find(gr, &form)) {
+        *t = (Parts){.gr = gr, .form = form, .lead = gr->nests};
+        t->second = &gr->nests[form.second];
+        return is_long(t);
+    }
+    for (uint32_t i = 1; i < gr->n_nests; i++)
+        if (gr->nests[i].piece->n_indices != gr->depth)
+            return false;
+    return is_alone(t, gr->nests);
 }
 
 bool mg_group_parts_apart(MgGroup *gr) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
-        Parts t = {.gr = gr, .nest = &gr->nests[i]};
-        n += is_long(&t);
+        Parts t = {.gr = gr};
+        n += is_alone(&t, &gr->nests[i]);
     }
     return n > 1;
 }
 
-// ---------------------------------------------------------------- emission
-// One loop over all `counts` of the group's outer indices and, if `part`, of parts, shared out.
-static MgKBlock *open_results(Parts *t, bool part) {
-    MgGroup *gr = t->gr;
-    MgKernel *k = gr->kb.k;
-    const MgPiece *p = t->nest->piece;
-    const MgKx *n = mg_kb_ix(&gr->kb, t->number, gr->loop), *total = mg_kint(k, t->results);
-    if (part)
-        total = mg_kmul(k, total, n);
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "t", mg_kint(k, 0), total, 1);
-    const MgKx *left = mg_kvar(k, loop->var);
-    if (part) {
-        gr->loop[PART] =
-            mg_klet_x(k, &loop->body, "part", mg_kprim(k, MG_PRIM_FMOD, left, n, NULL));
-        left = mg_klet_x(k, &loop->body, "t", mg_kprim(k, MG_PRIM_FDIV, left, n, NULL));
-    }
-    for (uint32_t i = gr->depth; i-- > 0;) {
-        const MgKx *n = mg_kint(k, extent(gr, p, i));
-        const MgKx *digit = mg_kprim(k, MG_PRIM_FMOD, left, n, NULL);
-        digit = mg_kadd(k, digit, mg_kb_ix(&gr->kb, gr->low[i], gr->loop));
-        gr->loop[i] = mg_klet_x(k, &loop->body, "i", digit);
-        left = mg_klet_x(k, &loop->body, "t", mg_kprim(k, MG_PRIM_FDIV, left, n, NULL));
-    }
-    return &loop->body;
+// ---------------------------------------------------------------- how long a part is
+static int64_t up(int64_t n, int64_t unit) {
+    return (n + unit - 1) / unit * unit;
 }
 
-// The cut index runs over the open part.
-static void narrow(Parts *t) {
+// Parts are of whole vectors but for the last.
+static void choose_length(Parts *t) {
+    MgIxTable *ix = t->gr->s->ix;
+    int64_t unit = (int)t->cut == t->vector ? t->lanes : 1;
+    if (t->second) {
+        t->length = NEAR_BYTES / (int64_t)mg_dtype_size(t->lead->piece->expr->dtype) / t->inner;
+        t->length = t->length > unit ? t->length / unit * unit : t->length;
+    } else if (t->open) {
+        t->length = up(OPEN_POINTS / t->inner, unit);
+    } else {
+        t->length = up(mg_ceil_div(extent(t, t->cut), PARTS), unit);
+    }
+    t->number = mg_ix_max(ix, extent_of(t, t->cut), mg_ix_const(ix, 0));
+    t->number = mg_ix_add(ix, t->number, mg_ix_const(ix, t->length - 1));
+    t->number = mg_ix_div(ix, t->number, mg_ix_const(ix, t->length));
+}
+
+// ---------------------------------------------------------------- parts
+// The open part has a number, from 0.
+static void set_part(Parts *t, const MgKx *number) {
+    t->gr->loop[PART] = number;
+    t->gr->low[PART] = mg_ix_const(t->gr->s->ix, 0);
+    t->gr->high[PART] = t->number;
+}
+
+// Opens loops over rows and, in these, one over parts, which is shared out. Gives where the part is
+// kept.
+static const MgKx *open_all_parts(Parts *t, MgKBlock **block) {
+    MgGroup *gr = t->gr;
+    MgKernel *k = gr->kb.k;
+    MgIxTable *ix = gr->s->ix;
+    MgIx row = mg_ix_const(ix, 0);
+    for (uint32_t i = 0; i < gr->depth; i++) {
+        mg_group_open(gr, block, i, MG_LOOP_SERIAL);
+        row = mg_ix_add(ix, mg_ix_mul(ix, row, extent_of(t, i)),
+                        mg_ix_sub(ix, mg_ix_idx(ix, i), gr->low[i]));
+    }
+    const MgKx *number = mg_kb_ix(&gr->kb, t->number, gr->loop);
+    MgKs *loop = mg_kfor(k, *block, MG_LOOP_PARALLEL, "part", num(k, 0), number, 1);
+    *block = &loop->body;
+    set_part(t, mg_kvar(k, loop->var));
+    MgIx at = mg_ix_add(ix, mg_ix_mul(ix, row, t->number), mg_ix_idx(ix, PART));
+    return mg_klet_x(k, *block, "at", mg_kb_ix(&gr->kb, at, gr->loop));
+}
+
+// Opens one loop over all rows, shared out; gives the row's number.
+static const MgKx *open_rows(Parts *t, MgKBlock **block) {
+    MgGroup *gr = t->gr;
+    MgKernel *k = gr->kb.k;
+    MgKDigit digits[MG_GROUP_LOOPS];
+    const MgKx *all = num(k, 1);
+    for (uint32_t i = 0; i < gr->depth; i++) {
+        digits[i] = (MgKDigit){i, mg_kb_ix(&gr->kb, gr->low[i], gr->loop),
+                               mg_kb_ix(&gr->kb, extent_of(t, i), gr->loop)};
+        all = mg_kmul(k, all, digits[i].size);
+    }
+    MgKs *loop = mg_kfor(k, *block, MG_LOOP_PARALLEL, "row", num(k, 0), all, 1);
+    *block = &loop->body;
+    mg_kb_digits(&gr->kb, *block, digits, gr->depth, mg_kvar(k, loop->var), gr->loop);
+    return mg_kvar(k, loop->var);
+}
+
+// The cut index runs over the open part of the nest's range.
+static void enter_part(Parts *t, const MgGroupNest *n) {
     MgGroup *gr = t->gr;
     MgIxTable *ix = gr->s->ix;
-    MgIx length = mg_ix_const(ix, t->length), end = gr->high[t->cut];
-    gr->low[PART] = mg_ix_const(ix, 0);
-    gr->high[PART] = t->number;
-    MgIx first = mg_ix_add(ix, gr->low[t->cut], mg_ix_mul(ix, mg_ix_idx(ix, PART), length));
-    gr->low[t->cut] = first;
-    gr->high[t->cut] = mg_ix_min(ix, end, mg_ix_add(ix, first, length));
+    mg_group_enter(gr, n);
+    MgIx first = mg_ix_mul(ix, mg_ix_idx(ix, PART), mg_ix_const(ix, t->length));
+    MgIx left = mg_ix_sub(ix, mg_ix_sub(ix, gr->high[t->cut], gr->low[t->cut]), first);
+    gr->with[t->cut] = mg_ix_add(ix, mg_ix_add(ix, gr->low[t->cut], first), mg_ix_idx(ix, t->cut));
+    gr->low[t->cut] = mg_ix_const(ix, 0);
+    gr->high[t->cut] = mg_ix_const(ix, t->length);
+    if (extent(t, t->cut) == 0 || extent(t, t->cut) % t->length)
+        gr->high[t->cut] = mg_ix_min(ix, gr->high[t->cut], left);
 }
 
-static void reduce_parts(Parts *t, int vector, uint32_t lanes) {
+// Points of the open part; NULL if nothing asks for them.
+static const MgKx *points(Parts *t, MgKBlock *b) {
     MgGroup *gr = t->gr;
-    MgKBlock *block = open_results(t, true);
-    const MgKs *loop = gr->kb.k->body.list.at[gr->kb.k->body.list.len - 1];
-    const MgKx *number = mg_kvar(gr->kb.k, loop->var);
-    narrow(t);
-    MgPartial part = mg_group_reduce(gr, t->nest, block, vector, lanes, NULL);
-    mg_kstore(gr->kb.k, block, t->x, number, part.x, NULL);
-    if (part.at)
-        mg_kstore(gr->kb.k, block, t->at, number, part.at, NULL);
-    mg_group_enter(gr, t->nest);
+    MgIxTable *ix = gr->s->ix;
+    if (!mg_monoid_counts(t->form.monoid))
+        return NULL;
+    enter_part(t, t->lead);
+    MgIx n = mg_ix_mul(ix, gr->high[t->cut], mg_ix_const(ix, t->inner));
+    mg_group_enter(gr, t->lead);
+    return mg_klet_x(
+        gr->kb.k, b, "n",
+        mg_kcast(gr->kb.k, MG_PRIM_CAST, t->type.dtype, mg_kb_ix(&gr->kb, n, gr->loop)));
 }
 
-static MgPartial load_part(Parts *t, MgKBlock *block, const MgKx *index) {
-    MgKernel *k = t->gr->kb.k;
-    MgPartial p = {mg_klet_x(k, block, "x", mg_kload(k, t->x, index, 1, NULL, NULL)), NULL};
-    if (!mg_group_folds(t->nest->piece->reducer))
-        p.at = mg_klet_x(k, block, "at", mg_kload(k, t->at, index, 1, NULL, NULL));
-    return p;
+static MgPartial reduce(Parts *t, const MgGroupNest *n, MgKBlock *block) {
+    enter_part(t, n);
+    MgPartial all = mg_group_reduce(t->gr, n, block, t->vector, t->lanes, NULL);
+    all.x = mg_klet_x(t->gr->kb.k, block, "first", all.x);
+    return all;
 }
 
-static void combine(Parts *t, MgKBufId acc, MgKBufId at) {
+static void reduce_parts(Parts *t) {
     MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
-    MgReducer r = t->nest->piece->reducer;
-    MgKBlock *block = open_results(t, false);
-    const MgKs *loop = k->body.list.at[k->body.list.len - 1];
-    const MgKx *zero = mg_kint(k, 0), *number = mg_kb_ix(&gr->kb, t->number, gr->loop);
-    const MgKx *first = mg_kmul(k, mg_kvar(k, loop->var), number);
-    MgPartial all = t->open ? (MgPartial){mg_reduce_identity(k, r, k->bufs.at[acc].elem), NULL}
-                            : load_part(t, block, first);
-    mg_kstore(k, block, acc, zero, all.x, NULL);
-    if (all.at)
-        mg_kstore(k, block, at, zero, all.at, NULL);
-    MgKs *parts = mg_kfor(k, block, MG_LOOP_SERIAL, "part", mg_kint(k, t->open ? 0 : 1), number, 1);
-    MgPartial next = load_part(t, &parts->body, mg_kadd(k, first, mg_kvar(k, parts->var)));
-    MgPartial old = {mg_kload(k, acc, zero, 1, NULL, NULL), NULL};
-    if (next.at) {
-        old.x = mg_klet_x(k, &parts->body, "most", old.x);
-        old.at = mg_kload(k, at, zero, 1, NULL, NULL);
-        next = mg_group_better(k, &parts->body, r, old, next);
-        mg_kstore(k, &parts->body, at, zero, next.at, NULL);
-    } else {
-        next.x = mg_reduce_step(k, r, old.x, next.x);
+    MgKBlock *block = &k->body;
+    const MgKx *at = open_all_parts(t, &block);
+    MgPartial part = reduce(t, t->lead, block);
+    if (t->second) {
+        const MgKx *n = points(t, block);
+        const MgKx *about = mg_monoid_shift(k, block, t->form.monoid, part.x, n);
+        for (uint32_t i = 0; i < 2 && t->form.shift[i]; i++)
+            gr->given[gr->n_given++] = (MgGroupGiven){t->second, t->form.shift[i], about};
+        part.at = reduce(t, t->second, block).x;
+        gr->n_given = 0;
     }
-    mg_kstore(k, &parts->body, acc, zero, next.x, NULL);
-    all.x = mg_klet_x(k, block, "x", mg_kload(k, acc, zero, 1, NULL, NULL));
-    if (all.at)
-        all.at = mg_klet_x(k, block, "at", mg_kload(k, at, zero, 1, NULL, NULL));
+    mg_kstore(k, block, t->first, at, part.x, NULL);
+    if (part.at)
+        mg_kstore(k, block, t->beside, at, part.at, NULL);
+    mg_group_enter(gr, t->lead);
+}
+
+// ---------------------------------------------------------------- rows
+static const MgKx *kept(Parts *t, MgKBlock *b, MgKBufId buf, const MgKx *at) {
+    return mg_klet_x(t->gr->kb.k, b, "kept", mg_kload(t->gr->kb.k, buf, at, 1, NULL, NULL));
+}
+
+// A loop over the parts of row `row`; gives where that part is kept.
+static const MgKx *open_parts(Parts *t, MgKBlock **block, const MgKx *row) {
+    MgGroup *gr = t->gr;
+    MgKernel *k = gr->kb.k;
+    const MgKx *number = mg_kb_ix(&gr->kb, t->number, gr->loop);
+    MgKs *loop = mg_kfor(k, *block, MG_LOOP_SERIAL, "part", num(k, 0), number, 1);
+    *block = &loop->body;
+    set_part(t, mg_kvar(k, loop->var));
+    return mg_klet_x(k, *block, "at", add(k, mg_kmul(k, row, number), gr->loop[PART]));
+}
+
+// The leaders of all parts joined, or the extremes with their places.
+static MgPartial join_leaders(Parts *t, MgKBlock *block, const MgKx *row) {
+    MgKernel *k = t->gr->kb.k;
+    const MgKx *zero = num(k, 0);
+    MgPartial all = mg_monoid_identity(k, t->form.monoid, t->type, MG_I32);
+    bool places = mg_monoid(t->form.monoid)->beside == MG_BESIDE_PLACE;
+    MgKBufId acc = mg_kb_private(&t->gr->kb, "acc", t->type, 1);
+    MgKBufId where = places ? mg_kb_private(&t->gr->kb, "at", mg_kt(MG_I32, 1), 1) : 0;
+    mg_kstore(k, block, acc, zero, all.x, NULL);
+    if (places)
+        mg_kstore(k, block, where, zero, all.at, NULL);
+    MgKBlock *b = block;
+    const MgKx *at = open_parts(t, &b, row);
+    MgPartial old = {mg_kload(k, acc, zero, 1, NULL, NULL), NULL},
+              next = {kept(t, b, t->first, at), NULL};
+    if (places) {
+        old = (MgPartial){mg_klet_x(k, b, "most", old.x), mg_kload(k, where, zero, 1, NULL, NULL)};
+        next.at = kept(t, b, t->beside, at);
+        next = mg_monoid_better(k, b, t->form.monoid, old, next, true, NULL);
+        mg_kstore(k, b, where, zero, next.at, NULL);
+    } else {
+        next.x = mg_reduce_step(k, t->lead->piece->reducer, old.x, next.x);
+    }
+    mg_kstore(k, b, acc, zero, next.x, NULL);
+    all.x = mg_klet_x(k, block, "all", mg_kload(k, acc, zero, 1, NULL, NULL));
+    if (places)
+        all.at = mg_klet_x(k, block, "at", mg_kload(k, where, zero, 1, NULL, NULL));
+    return all;
+}
+
+// The sums beside them, moved to the definition's shift.
+static const MgKx *join_sums(Parts *t, MgKBlock *block, const MgKx *row) {
+    MgGroup *gr = t->gr;
+    MgKernel *k = gr->kb.k;
+    const MgKx *zero = num(k, 0);
+    mg_group_enter(gr, t->second);
+    MgPoint p = mg_group_point(gr, t->second, block, -1, 1, NULL);
+    const MgKx *shift = mg_klet_x(k, block, "shift", mg_point_expr(&p, t->form.shift[0]));
+    MgKBufId acc = mg_kb_private(&gr->kb, "acc", t->type, 1);
+    mg_kstore(k, block, acc, zero, mg_kfloat(k, t->type, 0), NULL);
+    MgKBlock *b = block;
+    const MgKx *at = open_parts(t, &b, row), *x = kept(t, b, t->first, at);
+    const MgKx *sum =
+        mg_monoid_moved(k, b, t->form.monoid, kept(t, b, t->beside, at), x, points(t, b), shift);
+    mg_kstore(k, b, acc, zero, add(k, mg_kload(k, acc, zero, 1, NULL, NULL), sum), NULL);
+    return mg_klet_x(k, block, "all", mg_kload(k, acc, zero, 1, NULL, NULL));
+}
+
+static void finish(Parts *t, const MgGroupNest *n, MgKBlock *block, MgPartial all) {
+    MgGroup *gr = t->gr;
+    mg_group_enter(gr, n);
+    MgPoint p = mg_group_point(gr, n, block, -1, 1, NULL);
+    mg_group_settle(gr, n, &p, mg_group_reduced(gr, n, block, all), true);
+}
+
+static void join_rows(Parts *t) {
+    MgGroup *gr = t->gr;
+    MgKernel *k = gr->kb.k;
+    MgKBlock *block = &k->body;
+    const MgKx *row = open_rows(t, &block);
     uint32_t sources = gr->kb.sources.len;
-    MgPoint p = mg_group_point(gr, t->nest, block, -1, 1, NULL);
-    mg_group_settle(gr, t->nest, &p, mg_group_reduced(gr, t->nest, block, all), true);
+    finish(t, t->lead, block, join_leaders(t, block, row));
     for (uint32_t i = 1; i < gr->n_nests; i++)
-        mg_group_emit(gr, &gr->nests[i], block, -1, 1, NULL, true);
+        if (&gr->nests[i] == t->second)
+            finish(t, t->second, block, (MgPartial){join_sums(t, block, row), NULL});
+        else
+            mg_group_emit(gr, &gr->nests[i], block, -1, 1, NULL, true);
     mg_kb_forget(&gr->kb, sources);
+}
+
+static MgKBufId make_place(Parts *t, const char *name, MgDType type) {
+    MgIxTable *ix = t->gr->s->ix;
+    MgIx count = t->number;
+    const MgKx *base;
+    for (uint32_t i = 0; i < t->gr->depth; i++)
+        count = mg_ix_mul(ix, count, extent_of(t, i));
+    return mg_kb_scratch(&t->gr->kb, name, type, count, MG_SCOPE_CALL, &base);
 }
 
 bool mg_group_in_parts(MgGroup *gr) {
     Parts *t = MG_NEW(gr->s->arena, Parts);
-    *t = (Parts){.gr = gr};
+    t->gr = gr;
     if (!find(t))
         return false;
-    const MgPiece *p = t->nest->piece;
-    bool arg = !mg_group_folds(p->reducer);
-    mg_group_enter(gr, t->nest);
-    uint32_t lanes = mg_group_lanes(gr, t->nest, 1);
-    int vector = mg_group_vector(gr, t->nest, 1, gr->depth, gr->depth, lanes, NULL);
-    if (arg && vector < 0)
+    mg_group_enter(gr, t->lead);
+    t->lanes = mg_group_lanes(gr, t->lead, 1);
+    t->vector = mg_group_vector(gr, t->lead, 1, gr->depth, gr->depth, t->lanes, NULL);
+    MgBeside beside = mg_monoid(t->form.monoid)->beside;
+    if (beside == MG_BESIDE_PLACE && t->vector < 0)
         return false;
-    lanes = mg_group_widen(gr, t->nest, 1, vector, lanes);
-    MgIxTable *ix = gr->s->ix;
-    int64_t n = extent(gr, p, t->cut), unit = (int)t->cut == vector ? lanes : 1;
-    t->length = (n + PARTS * unit - 1) / (PARTS * unit) * unit; // whole vectors but in the last
-    if (t->open) {
-        t->length = OPEN_POINTS;
-        for (uint32_t i = p->n_free; i < p->n_indices; i++)
-            t->length /= i == t->cut ? 1 : extent(gr, p, i);
-        t->length = (t->length + unit - 1) / unit * unit;
-    }
-    t->number = mg_ix_max(ix, extent_of(gr, p, t->cut), mg_ix_const(ix, 0));
-    t->number = mg_ix_add(ix, t->number, mg_ix_const(ix, t->length - 1));
-    t->number = mg_ix_div(ix, t->number, mg_ix_const(ix, t->length));
-    MgIx count = mg_ix_mul(ix, t->number, mg_ix_const(ix, t->results));
-    const MgKx *base;
-    MgDType type = mg_group_accumulator(gr->s->options, p);
-    t->x = mg_kb_scratch(&gr->kb, "parts", type, count, MG_SCOPE_CALL, &base);
-    if (arg)
-        t->at = mg_kb_scratch(&gr->kb, "places", MG_I32, count, MG_SCOPE_CALL, &base);
-    reduce_parts(t, vector, lanes);
+    t->lanes = mg_group_widen(gr, t->lead, 1, t->vector, t->lanes);
+    choose_length(t);
+    t->type = mg_kt(mg_group_accumulator(gr->s->options, t->lead->piece), 1);
+    t->first = make_place(t, "parts", t->type.dtype);
+    if (beside)
+        t->beside = beside == MG_BESIDE_PLACE ? make_place(t, "places", MG_I32)
+                                              : make_place(t, "others", t->type.dtype);
+    reduce_parts(t);
     mg_kbarrier(gr->kb.k, &gr->kb.k->body, MG_BARRIER_GRID);
-    MgKBufId acc = mg_kb_private(&gr->kb, "acc", mg_kt(type, 1), 1);
-    combine(t, acc, arg ? mg_kb_private(&gr->kb, "at", mg_kt(MG_I32, 1), 1) : 0);
+    join_rows(t);
+    if (t->second) // else a part is read from end to end, as the CPU expects
+        mg_kb_stream(&gr->kb);
     return true;
 }

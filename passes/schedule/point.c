@@ -391,30 +391,8 @@ const MgKx *mg_point_expr(MgPoint *p, const MgSx *x) {
     return result;
 }
 
-// ---------------------------------------------------------------- reducers
-const MgKx *mg_reduce_step(MgKernel *k, MgReducer r, const MgKx *acc, const MgKx *x) {
-    return mg_kprim(k, mg_reduce_prim(r), acc, mg_ksplat(k, x, acc->type.lanes), NULL);
-}
-
 const MgKx *mg_multiply_add(MgSched *s, MgKernel *k, const MgKx *a, const MgKx *b,
                             const MgKx *sum) {
     return mg_contracts(s->options) ? mg_kprim(k, MG_PRIM_FMA, a, b, sum)
                                     : mg_kadd(k, sum, mg_kmul(k, a, b));
-}
-
-const MgKx *mg_reduce_identity(MgKernel *k, MgReducer r, MgKType type) {
-    MgIdentity identity = mg_reducer(r)->identity;
-    if (r == MG_REDUCE_MEAN)
-        identity = MG_IDENTITY_ZERO;
-    switch (identity) {
-    case MG_IDENTITY_ONE:
-    case MG_IDENTITY_TRUE:
-        return mg_kconst(k, type, mg_bits_from_int(type.dtype, 1));
-    case MG_IDENTITY_LOWEST:
-        return mg_kconst(k, type, mg_lowest(type.dtype));
-    case MG_IDENTITY_HIGHEST:
-        return mg_kconst(k, type, mg_highest(type.dtype));
-    default:
-        return mg_kconst(k, type, 0);
-    }
 }

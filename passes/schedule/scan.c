@@ -190,7 +190,7 @@ bool mg_scan_by_steps(MgScanWalk *w, MgScan *scan) {
     MgIxTable *t = s->ix;
     const MgPiece *p = scan->piece;
     const MgIndex *axis = &p->indices[scan->axis], *b = &p->indices[scan->bound];
-    bool reorders = mg_reducer(p->reducer)->order == MG_ORDER_SUM && mg_is_float(p->expr->dtype);
+    bool reorders = mg_reduce_order(p->reducer) == MG_ORDER_SUM && mg_is_float(p->expr->dtype);
     if (s->options->level < 2 || (s->options->strict && reorders) || p->expr->dtype == MG_BOOL ||
         p->reducer == MG_REDUCE_LAST)
         return false;
@@ -510,7 +510,7 @@ bool mg_schedule_scan(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     *w = (MgScanWalk){
         .kb = &kb, .scan = &scan, .op = unit->ops[0], .result = op->results[0], .across = -1};
     MgDType type = scan.piece->expr->dtype;
-    if (mg_reducer(scan.piece->reducer)->order == MG_ORDER_SUM && mg_is_float(type))
+    if (mg_reduce_order(scan.piece->reducer) == MG_ORDER_SUM && mg_is_float(type))
         type = MG_F64;
     begin(w);
     w->type = mg_kt(type, 1);

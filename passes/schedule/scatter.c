@@ -73,8 +73,7 @@ static void choose_sum(MgScatter *sc) {
     const MgKx *base;
     sc->sum = mg_kb_value(sc->kb, sc->result);
     sc->type = stored;
-    if (mg_dtype(stored)->compute == stored ||
-        mg_reducer(sc->piece->reducer)->order != MG_ORDER_SUM)
+    if (mg_dtype(stored)->compute == stored || mg_reduce_order(sc->piece->reducer) != MG_ORDER_SUM)
         return;
     sc->type = mg_dtype(stored)->compute;
     MgIx elements = mg_bound_of(s, mg_value_elements(s->g, sc->result));

@@ -279,9 +279,10 @@ void mg_kb_row_end(const MgPoint *at, uint32_t n, const MgKx *const *x);
 // where that is enough, i32.
 const MgKx *mg_point_ix(MgPoint *p, MgIx x);
 
-const MgKx *mg_reduce_step(MgKernel *k, MgReducer r, const MgKx *acc, const MgKx *x);
 // sum + a*b, rounded once where the options and the target allow it.
 const MgKx *mg_multiply_add(MgSched *s, MgKernel *k, const MgKx *a, const MgKx *b, const MgKx *sum);
+// monoid.c: what a reducer accumulates, joined with x; of nothing.
+const MgKx *mg_reduce_step(MgKernel *k, MgReducer r, const MgKx *acc, const MgKx *x);
 const MgKx *mg_reduce_identity(MgKernel *k, MgReducer r, MgKType type);
 
 // ---------------------------------------------------------------- schedules

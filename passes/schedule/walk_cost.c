@@ -132,7 +132,7 @@ static int64_t even_block(int64_t rows, int64_t block) {
 }
 
 // Does a separate kernel move more bytes than the last-level cache holds? Then it stores past the
-// caches, prefetches what it reads, and reduces long rows in parts (stream.c, joint.h). That is
+// caches, prefetches what it reads, and reduces long rows in parts (stream.c, parts.c). That is
 // worth more than the barrier that blocks save, if these are also too large for a cache.
 static bool streams(const MgRowWalk *w, int64_t rows) {
     bool any = false;

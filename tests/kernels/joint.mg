@@ -11,14 +11,15 @@ mg 1
 // CHECK: __kernel void mg_elementwise_
 // CHECK: reqd_work_group_size(256, 1, 1)
 // CHECK-NEXT: __kernel void mg_reduction_{{[0-9_]+}}(
-// CHECK: float4 [[TOP:b[0-9]+_top]][1];
+// CHECK: float4 [[TOP:b[0-9]+_x]][1];
 // CHECK: = *(const __global float4 *)(b0_x +
-// CHECK: = mg_max_float4([[OLD:old_[0-9]+]],
-// CHECK: = select({{.*}}top_
-// CHECK: [[TOP]][0] = top_
+// CHECK: [[OLD:x_[0-9]+]] = [[TOP]][0];
+// CHECK: [[NEW:all_[0-9]+]] = mg_max_float4([[OLD]],
+// CHECK: = select({{.*}}[[NEW]]
+// CHECK: [[TOP]][0] = [[NEW]];
 // CHECK: barrier(
 // CHECK: b3_parts[place_
-// CHECK: b4_parts[place_
+// CHECK: b4_beside[place_
 // CHECK: __kernel void mg_reduction_{{[0-9_]+}}(
 // CHECK-NOT: = *(const __global float4 *)(b0_x +
 // CHECK-NOT: __kernel

@@ -2,12 +2,13 @@
 // kernel for bounds, races between workers and unwritten scratch. Every output must be within the
 // bounds of the graph interpreter.
 //
-//   programs_checked [--fast] [--small] [--gpu [--owned|--persistent] [--tf32|--tf32-deep]]
+//   programs_checked [--fast] [--small] [--gpu [--wide] [--owned|--persistent] [--tf32|--tf32-deep]]
 //   [--opencl] [--schedules N SEED] SUITE.mg...
 //
 // --fast: at -O3, convolutions in all forms, rather than at -O0 and -O2.
 // --small: for a CPU with a small last-level cache, so that small tests store past it.
 // --gpu: with the schedules for GPUs; items and memory of groups are checked too.
+// --wide: for a GPU with units enough that rows and keys come in parts.
 // --tf32: for a GPU with matrix units, whose factors are rounded; some product of each suite is
 // computed there. --tf32-deep: with as much local memory as a Hopper.
 // --schedules: with N texts made from the printed schedules by random edits. One that is
@@ -36,7 +37,7 @@ typedef struct Suite {
     MgInterpOptions bounds;
     MgInterpTensor *defined, *expected; // by the graph; with the bounds of the current program
     MgClDevice *device;                 // NULL: interpreters only
-    bool gpu, small, tf32, deep;
+    bool gpu, small, tf32, deep, wide;
     MgLaunch launch;
     uint32_t winograd; // MG_WINO_…
     uint32_t edits;    // edited schedules to try; 0: the compiler's own
@@ -208,6 +209,13 @@ static bool small_gpu(MgSession *session, const char *march, MgTargetInfo *info)
     return ok;
 }
 
+static bool wide_gpu(MgSession *session, const char *march, MgTargetInfo *info) {
+    (void)march;
+    bool ok = mg_backend_find("opencl")->target_info(session, "cu=8,items=64,warp=8", info);
+    info->workers = WORKERS;
+    return ok;
+}
+
 // A GPU with matrix units, whose smallest tile has 128 items.
 static bool matrix_units(MgSession *session, const char *march, MgTargetInfo *info) {
     (void)march;
@@ -337,6 +345,7 @@ static bool run_level(Suite *s, uint32_t level) {
     const MgBackend gpu = {.name = "opencl",
                            .target_info = s->deep   ? deep_units
                                           : s->tf32 ? matrix_units
+                                          : s->wide ? wide_gpu
                                                     : small_gpu};
     MgCompileSettings settings = {.backend = s->gpu      ? &gpu
                                              : s->device ? &portable
@@ -420,6 +429,7 @@ int main(int argc, char **argv) {
         asked.launch = MG_LAUNCH_OWNED;
     else if (word(&argc, &argv, "--persistent"))
         asked.launch = MG_LAUNCH_PERSISTENT;
+    asked.wide = word(&argc, &argv, "--wide");
     asked.deep = word(&argc, &argv, "--tf32-deep");
     asked.tf32 = asked.deep || word(&argc, &argv, "--tf32");
     bool opencl = word(&argc, &argv, "--opencl");

@@ -1,0 +1,22 @@
+mg 1
+// Attention of few rows over many keys, which groups of a GPU share: a single query, one that sees
+// nothing and one whose first parts see nothing, and a score that is infinite.
+graph g(q: f32[3, 12], k: f32[600, 12], v: f32[600, 10], m: f32[3, 600])
+    -> (y: f32[10], z: f32[3, 10], w: f32[3, 10], x: f32[10])
+{
+    s[j] = sum[d] q[0, d] * k[j, d]
+    p = softmax(s)
+    y[e] = sum[j] p[j] * v[j, e]
+    a[i, j] = sum[d] q[i, d] * k[j, d]
+    b = masked_softmax(a + m)
+    z[i, e] = sum[j] b[i, j] * v[j, e]
+    c[i, j] = sum[d] k[j, d] * q[i, d]
+    h[i, j] = c[i, j] + where(i == 0, m[0, j], 0)
+    r = softmax(h)
+    f[i, e] = sum[j] r[i, j] * v[j, e]
+    w = tanh(f)
+    t[j] = sum[d] q[1, d] * k[j, d]
+    l[j] = where(j == 77, 1e30 * 1e30, t[j])
+    o = softmax(l)
+    x[e] = sum[j] o[j] * v[j, e]
+}
