@@ -120,9 +120,10 @@ bool mg_gemm_find(Gemm *g) {
         return false;
     const MgPiece *p = g->piece = &op->equation->pieces[0];
     const MgSx *x = p->expr;
+    bool whole = g->s->options->target.gpu && (x->dtype == MG_I32 || x->dtype == MG_I64);
     if (p->reducer != MG_REDUCE_SUM || p->scatter || p->n_indices > MAX_INDEX ||
         x->kind != MG_SX_PRIM || x->prim != MG_PRIM_MUL ||
-        (x->dtype != MG_F32 && x->dtype != MG_F64) || !zero_based_box(g->s->ix, p))
+        (x->dtype != MG_F32 && x->dtype != MG_F64 && !whole) || !zero_based_box(g->s->ix, p))
         return false;
     g->type = x->dtype;
     g->kb.s = g->s;
