@@ -24,7 +24,7 @@ static uint64_t indices_of(MgIxTable *t, const MgSx *x, uint32_t n) {
     return m.seen;
 }
 
-static void add_index(Gemm *g, Class *c, uint32_t i) {
+static void add_index(MgGemm *g, MgGemmClass *c, uint32_t i) {
     c->index[c->n++] = i;
     const MgIndex *index = &g->piece->indices[i];
     c->extent = mg_ix_mul(g->s->ix, c->extent, mg_ix_sub(g->s->ix, index->high, index->low));
@@ -42,7 +42,7 @@ static bool zero_based_box(MgIxTable *t, const MgPiece *p) {
 // Does column index i, of columns that `bits` names, leave the order in which the others lie, as an
 // image's number does where maps lie between? Then a vector of columns may be in two places, and
 // its address has to be found lane by lane: i is rather walked apart, if the others fill vectors.
-static bool stands_apart(Gemm *g, MgIx address, uint64_t bits, uint32_t i) {
+static bool stands_apart(MgGemm *g, MgIx address, uint64_t bits, uint32_t i) {
     enum { MANY = 256 };
     MgIxTable *t = g->s->ix;
     const MgPiece *p = g->piece;
@@ -62,7 +62,7 @@ static bool stands_apart(Gemm *g, MgIx address, uint64_t bits, uint32_t i) {
            (!mg_ix_is_const(t, inner, &n) || n >= MANY);
 }
 
-static bool classify(Gemm *g) {
+static bool classify(MgGemm *g) {
     MgIxTable *t = g->s->ix;
     const MgPiece *p = g->piece;
     uint64_t a = indices_of(t, g->row, p->n_indices), b = indices_of(t, g->column, p->n_indices);
@@ -89,7 +89,7 @@ static bool classify(Gemm *g) {
         else
             add_index(g, &g->batch, i);
     }
-    Class *all[] = {&g->m, &g->n, &g->k, &g->batch};
+    MgGemmClass *all[] = {&g->m, &g->n, &g->k, &g->batch};
     for (int c = 0; c < 4; c++)
         if (!mg_ix_is_const(t, all[c]->extent, &all[c]->known))
             all[c]->known = -1;
@@ -97,7 +97,7 @@ static bool classify(Gemm *g) {
 }
 
 // Index i of a flattened class, as digits of its symbol.
-static void flatten(Gemm *g, const Class *c, uint32_t sym) {
+static void flatten(MgGemm *g, const MgGemmClass *c, uint32_t sym) {
     MgIxTable *t = g->s->ix;
     MgIx left = mg_ix_idx(t, sym), one = mg_ix_const(t, 1);
     uint32_t first = 0; // what has one point only is no digit
@@ -113,7 +113,7 @@ static void flatten(Gemm *g, const Class *c, uint32_t sym) {
     g->high[sym] = c->extent;
 }
 
-bool mg_gemm_find(Gemm *g) {
+bool mg_gemm_find(MgGemm *g) {
     const MgUnit *unit = g->unit;
     const MgOp *op = mg_op(g->s->g, unit->ops[0]);
     if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
@@ -121,7 +121,7 @@ bool mg_gemm_find(Gemm *g) {
     const MgPiece *p = g->piece = &op->equation->pieces[0];
     const MgSx *x = p->expr;
     bool whole = g->s->options->target.gpu && (x->dtype == MG_I32 || x->dtype == MG_I64);
-    if (p->reducer != MG_REDUCE_SUM || p->scatter || p->n_indices > MAX_INDEX ||
+    if (p->reducer != MG_REDUCE_SUM || p->scatter || p->n_indices > MG_GEMM_INDICES ||
         x->kind != MG_SX_PRIM || x->prim != MG_PRIM_MUL ||
         (x->dtype != MG_F32 && x->dtype != MG_F64 && !whole) || !zero_based_box(g->s->ix, p))
         return false;
@@ -139,35 +139,35 @@ bool mg_gemm_find(Gemm *g) {
            !g->batch.n;
 }
 
-void mg_gemm_begin(Gemm *g) {
+void mg_gemm_begin(MgGemm *g) {
     mg_kb_begin(&g->kb, g->s, g->unit, "contraction");
-    for (uint32_t i = 0; i < N_SYMS; i++) {
+    for (uint32_t i = 0; i < MG_GEMM_SYMS; i++) {
         bool used = i < g->piece->n_indices;
         g->with[i] = g->plain[i] = mg_ix_idx(g->s->ix, i);
         g->low[i] = mg_ix_const(g->s->ix, 0);
         g->high[i] = used ? g->piece->indices[i].high : mg_ix_const(g->s->ix, 1);
         g->loop[i] = mg_kint(g->kb.k, 0);
     }
-    flatten(g, &g->m, SYM_M);
-    flatten(g, &g->n, SYM_N);
-    flatten(g, &g->k, SYM_K);
+    flatten(g, &g->m, MG_GEMM_M);
+    flatten(g, &g->n, MG_GEMM_N);
+    flatten(g, &g->k, MG_GEMM_K);
 }
 
 // The value of a read, and its address over the symbols of the classes; false if data decide it.
-static bool address_of(Gemm *g, const MgSx *x, MgValueId *v, MgIx *address) {
+static bool address_of(MgGemm *g, const MgSx *x, MgValueId *v, MgIx *address) {
     *v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
-    return mg_read_address(g->s, *v, x, g->with, N_SYMS, address);
+    return mg_read_address(g->s, *v, x, g->with, MG_GEMM_SYMS, address);
 }
 
 typedef struct Strides {
-    Gemm *g;
+    MgGemm *g;
     uint32_t sym;
     MgStrides n;
 } Strides;
 
 static void note_stride(void *ctx, const MgSx *x) {
     Strides *st = ctx;
-    Gemm *g = st->g;
+    MgGemm *g = st->g;
     MgValueId v;
     MgIx address;
     if (x->kind != MG_SX_READ)
@@ -185,7 +185,7 @@ static void note_stride(void *ctx, const MgSx *x) {
         st->n.other++;
 }
 
-MgStrides mg_gemm_strides(Gemm *g, const MgSx *factor, uint32_t sym) {
+MgStrides mg_gemm_strides(MgGemm *g, const MgSx *factor, uint32_t sym) {
     Strides st = {g, sym, {0, 0, 0}};
     mg_sx_walk(factor, note_stride, &st);
     return st.n;
@@ -193,62 +193,62 @@ MgStrides mg_gemm_strides(Gemm *g, const MgSx *factor, uint32_t sym) {
 
 // ---------------------------------------------------------------- how factors lie
 typedef struct AlongK {
-    Gemm *g;
+    MgGemm *g;
     bool yes;
 } AlongK;
 
 static void watch_stride(void *ctx, const MgSx *x) {
     AlongK *along = ctx;
-    Gemm *g = along->g;
+    MgGemm *g = along->g;
     MgValueId v;
     MgIx address;
     if (x->kind == MG_SX_READ && address_of(g, x, &v, &address) &&
-        mg_moves_by_one(g->s->ix, address, mg_ix_index(g->s->ix, SYM_M)) &&
-        !mg_moves_by_one(g->s->ix, address, mg_ix_index(g->s->ix, SYM_K)))
+        mg_moves_by_one(g->s->ix, address, mg_ix_index(g->s->ix, MG_GEMM_M)) &&
+        !mg_moves_by_one(g->s->ix, address, mg_ix_index(g->s->ix, MG_GEMM_K)))
         along->yes = false;
 }
 
-bool mg_gemm_rows_along_k(Gemm *g) {
+bool mg_gemm_rows_along_k(MgGemm *g) {
     AlongK along = {g, true};
     mg_sx_walk(g->row, watch_stride, &along);
     return along.yes;
 }
 
-bool mg_gemm_plain_address(Gemm *g, const MgSx *x, MgIx *address) {
+bool mg_gemm_plain_address(MgGemm *g, const MgSx *x, MgIx *address) {
     MgValueId v;
     return x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_PROVED &&
            address_of(g, x, &v, address) && mg_value(g->s->g, v)->dtype == g->type;
 }
 
-bool mg_gemm_rows_may_lie(Gemm *g, MgIx *rows_at, int64_t *pitch) {
+bool mg_gemm_rows_may_lie(MgGemm *g, MgIx *rows_at, int64_t *pitch) {
     MgIxTable *t = g->s->ix;
-    MgIx address, at[2], plain[N_SYMS];
+    MgIx address, at[2], plain[MG_GEMM_SYMS];
     if (g->m.known == 0 || g->k.known <= 0 || !mg_gemm_rows_along_k(g) ||
         mg_gemm_is_unchanging(g, g->row, &g->m) || !mg_gemm_plain_address(g, g->row, &address))
         return false;
     for (int m = 0; m < 2; m++) {
         memcpy(plain, g->plain, sizeof plain);
-        plain[SYM_M] = mg_ix_const(t, m);
-        plain[SYM_K] = mg_ix_const(t, 0);
-        at[m] = mg_ix_subst_indices(t, address, plain, N_SYMS);
+        plain[MG_GEMM_M] = mg_ix_const(t, m);
+        plain[MG_GEMM_K] = mg_ix_const(t, 0);
+        at[m] = mg_ix_subst_indices(t, address, plain, MG_GEMM_SYMS);
     }
     if (!mg_ix_is_const(t, mg_ix_sub(t, at[1], at[0]), pitch) || *pitch < g->k.known ||
         *pitch > 2 * g->k.known)
         return false;
-    MgIx rows = mg_ix_mul(t, g->plain[SYM_M], mg_ix_const(t, *pitch));
+    MgIx rows = mg_ix_mul(t, g->plain[MG_GEMM_M], mg_ix_const(t, *pitch));
     *rows_at = address;
-    return address == mg_ix_add(t, at[0], mg_ix_add(t, rows, g->plain[SYM_K]));
+    return address == mg_ix_add(t, at[0], mg_ix_add(t, rows, g->plain[MG_GEMM_K]));
 }
 
 // ---------------------------------------------------------------- factors that never change
-bool mg_gemm_follows_batch(const Gemm *g, const MgSx *factor) {
+bool mg_gemm_follows_batch(const MgGemm *g, const MgSx *factor) {
     for (uint32_t i = 0; i < g->batch.n; i++)
         if (mg_sx_mentions(g->s->m, factor, g->batch.index[i]))
             return true;
     return false;
 }
 
-bool mg_gemm_is_unchanging(Gemm *g, const MgSx *factor, const Class *class) {
+bool mg_gemm_is_unchanging(MgGemm *g, const MgSx *factor, const MgGemmClass *class) {
     return class->known > 0 && g->k.known > 0 &&
            (g->batch.known > 0 || !mg_gemm_follows_batch(g, factor)) &&
            mg_is_unchanging(g->s, g->unit->ops[0], factor);

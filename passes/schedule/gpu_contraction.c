@@ -39,7 +39,7 @@ static const Candidate candidates[] = {
     {{32, 32, 32, 16, 16, 1, true}, 0.44},
 };
 
-static int64_t known_or(const Class *cl, int64_t otherwise) {
+static int64_t known_or(const MgGemmClass *cl, int64_t otherwise) {
     return cl->known >= 0 ? cl->known : otherwise;
 }
 
@@ -50,7 +50,7 @@ static uint32_t items_of(const MgTiling *t) {
 // Seconds of the whole product in so many parts of k, on a device like the one it was measured on:
 // multiplications of the groups at work together, and for every block of k a latency that nothing
 // hides. Parts are written, read again and added up by a launch of its own.
-static double time_of(const Gemm *g, const Candidate *cd, int64_t splits, MgAtom atom) {
+static double time_of(const MgGemm *g, const Candidate *cd, int64_t splits, MgAtom atom) {
     const double cycle = 0.5e-9, best = 0.75, bandwidth = 4e12;
     const double registers = 65536, other = 64; // of a unit; of an item, beside its sums
     const MgTiling *t = &cd->t;
@@ -58,10 +58,11 @@ static double time_of(const Gemm *g, const Candidate *cd, int64_t splits, MgAtom
     double m = (double)known_or(&g->m, 256), n = (double)known_or(&g->n, 256);
     double batch = (double)known_or(&g->batch, 8), k = (double)known_or(&g->k, 256);
     double items = items_of(t), units = g->s->options->target.compute_units;
-    double tiles = (double)ceil_div((int64_t)m, t->rows) * (double)ceil_div((int64_t)n, t->columns);
+    double tiles =
+        (double)mg_ceil_div((int64_t)m, t->rows) * (double)mg_ceil_div((int64_t)n, t->columns);
     double groups = tiles * batch * (double)splits / units; // of one unit
     groups = groups < 1 ? 1 : groups < 8 ? (double)(int64_t)(groups + 0.999) : groups;
-    double resident = registers / ((mg_gpu_sums(t) * QUAD + other) * items);
+    double resident = registers / ((mg_gpu_sums(t) * MG_QUAD + other) * items);
     resident = resident < 1 ? 1 : resident < groups ? (double)(int64_t)resident : groups;
     double rounds = groups / resident;
     rounds = rounds < 4 ? (double)(int64_t)(rounds + 0.999) : rounds;
@@ -69,14 +70,14 @@ static double time_of(const Gemm *g, const Candidate *cd, int64_t splits, MgAtom
     double lanes = (resident * items < 128 ? resident * items : 128) * (t->tensor ? 4.8 : 1);
     double depth = (double)t->depth / (t->tensor ? mg_atom_per_word(atom) : 1);
     double block = (double)t->rows * t->columns * depth * resident / lanes * cycle;
-    double blocks = (double)ceil_div(ceil_div((int64_t)k, t->depth), splits);
+    double blocks = (double)mg_ceil_div(mg_ceil_div((int64_t)k, t->depth), splits);
     double time = rounds * blocks * (block / (best * cd->rate) + latency);
     return splits > 1 ? time + launch + 8 * m * n * batch * (double)splits / bandwidth : time;
 }
 
 // Bytes of local memory for both halves of both factors, with what keeps banks apart, and the sums
 // of slices where these have a type of their own.
-static uint64_t local_bytes(const Gemm *g, const MgTiling *t, MgAtom atom) {
+static uint64_t local_bytes(const MgGemm *g, const MgTiling *t, MgAtom atom) {
     enum { LINE_APART = 16, WORD = 4, BANKS_APART = 32 };
     if (!t->tensor)
         return 2 * (t->rows + t->columns) * t->depth * mg_dtype_size(g->type);
@@ -85,14 +86,14 @@ static uint64_t local_bytes(const Gemm *g, const MgTiling *t, MgAtom atom) {
     return t->slices > 1 && mg_atom(atom)->row != g->type ? 2 * staged : staged;
 }
 
-static bool fits(const Gemm *g, const MgTiling *t, MgAtom atom) {
+static bool fits(const MgGemm *g, const MgTiling *t, MgAtom atom) {
     const MgTargetInfo *target = &g->s->options->target;
     uint64_t room = t->tensor ? target->local_most : target->local_bytes;
     uint32_t most = (t->rows > t->columns ? t->rows : t->columns) * t->depth; // staged one by one
     if (t->slices > 1 && g->s->options->strict) // sums are put together from those of parts of k
         return false;
     return items_of(t) <= target->max_items && local_bytes(g, t, atom) <= room &&
-           most <= MAX_ROUNDS * items_of(t);
+           most <= MG_TILE_ROUNDS * items_of(t);
 }
 
 // Matrix units cut off what does not fit into a sum, so errors of a long one add up: beyond this
@@ -101,7 +102,7 @@ enum { MOST_CUT_OFF = 16384 };
 
 static bool choose(MgGpuGemm *gg) {
     enum { LEAST_BLOCKS = 8, MOST_SPLITS = 32 };
-    Gemm *g = &gg->g;
+    MgGemm *g = &gg->g;
     double best = 1e300;
     MgAtom atom = MG_ATOM_COUNT;
     bool units = mg_gpu_atom(g, &atom);
@@ -115,11 +116,11 @@ static bool choose(MgGpuGemm *gg) {
             t->depth *= mg_atom_per_word(atom);
         bool long_sum = t->tensor && cuts_off && g->k.known > MOST_CUT_OFF;
         // Tiles enough for every unit need no parts; a strict sum has none.
-        int64_t tiles = ceil_div(known_or(&g->m, 256), t->rows) *
-                        ceil_div(known_or(&g->n, 256), t->columns) * known_or(&g->batch, 8);
+        int64_t tiles = mg_ceil_div(known_or(&g->m, 256), t->rows) *
+                        mg_ceil_div(known_or(&g->n, 256), t->columns) * known_or(&g->batch, 8);
         bool whole = g->k.known < 0 || g->s->options->strict ||
                      (tiles >= 2 * (int64_t)g->s->options->target.compute_units && !long_sum);
-        int64_t most = whole ? 1 : ceil_div(g->k.known, t->depth) / LEAST_BLOCKS;
+        int64_t most = whole ? 1 : mg_ceil_div(g->k.known, t->depth) / LEAST_BLOCKS;
         most = most < MOST_SPLITS ? most : MOST_SPLITS;
         for (int64_t splits = 1; splits == 1 || splits <= most; splits *= 2) {
             double time = time_of(g, &of_type, splits, atom);
@@ -140,14 +141,14 @@ static bool choose(MgGpuGemm *gg) {
 }
 
 // Too little for a tile: an item does a point of it.
-static bool large_enough(const Gemm *g) {
+static bool large_enough(const MgGemm *g) {
     int64_t m = known_or(&g->m, 64), n = known_or(&g->n, 64), k = known_or(&g->k, 64);
     return m >= 4 && n >= 8 && k >= 4 && m * n * k >= 4096;
 }
 
 // ---------------------------------------------------------------- the loops around the tile
 
-static const MgKx *extent(MgGpuGemm *gg, const Class *cl) {
+static const MgKx *extent(MgGpuGemm *gg, const MgGemmClass *cl) {
     return mg_kb_ix(&gg->g.kb, cl->extent, gg->g.loop);
 }
 
@@ -160,7 +161,7 @@ static const MgKx *digit(MgGpuGemm *gg, MgKBlock *block, const MgKx **left, cons
 }
 
 static void batch_digits(MgGpuGemm *gg, MgKBlock *block, const MgKx **left) {
-    Gemm *g = &gg->g;
+    MgGemm *g = &gg->g;
     for (uint32_t i = g->batch.n; i-- > 0;) {
         uint32_t index = g->batch.index[i];
         const MgKx *size = mg_kb_ix(&g->kb, g->piece->indices[index].high, g->loop);
@@ -175,7 +176,7 @@ static void tile_place(MgGpuGemm *gg, MgKBlock *block, const MgKx *number, const
     enum { BAND = 8 };
     MgKernel *k = gg->g.kb.k;
     const MgKx *i, *j;
-    if (gg->g.m.known >= 0 && ceil_div(gg->g.m.known, gg->t.rows) % BAND == 0) {
+    if (gg->g.m.known >= 0 && mg_ceil_div(gg->g.m.known, gg->t.rows) % BAND == 0) {
         const MgKx *left = number, *band = mg_kint(k, BAND);
         const MgKx *low = digit(gg, block, &left, band);
         j = digit(gg, block, &left, across);
@@ -229,7 +230,7 @@ static void finish(MgGpuGemm *gg, MgPoint *p, const MgKx *sum) {
 
 // Element of the result in a part's sums: as in the result.
 static MgIx part_address(MgGpuGemm *gg) {
-    return mg_unit_target(gg->g.s, gg->g.unit->ops[0], gg->g.with, N_SYMS);
+    return mg_unit_target(gg->g.s, gg->g.unit->ops[0], gg->g.with, MG_GEMM_SYMS);
 }
 
 static const MgKx *part_offset(MgGpuGemm *gg, const MgKx *part) {
@@ -246,7 +247,7 @@ static void keep_part(MgGpuGemm *gg, MgPoint *p, const MgKx *sum) {
 }
 
 static void emit_tiles(MgGpuGemm *gg) {
-    Gemm *g = &gg->g;
+    MgGemm *g = &gg->g;
     MgKernel *k = g->kb.k;
     MgKBlock *block = &k->body;
     const MgKx *down = mg_kceil_div(k, extent(gg, &g->m), gg->t.rows);
@@ -278,7 +279,7 @@ static void emit_tiles(MgGpuGemm *gg) {
 
 // The sums of the parts of k added up, and the epilogue: an item a point.
 static void emit_parts(MgGpuGemm *gg) {
-    Gemm *g = &gg->g;
+    MgGemm *g = &gg->g;
     MgKernel *k = g->kb.k;
     MgKBlock *block = &k->body;
     const MgKx *left, *groups = k->groups;
@@ -287,8 +288,8 @@ static void emit_parts(MgGpuGemm *gg) {
     trips = mg_kmul(k, trips, extent(gg, &g->batch));
     mg_gpu_flat_loop(&g->kb, trips, gg->items, &block, &left);
     k->groups = bin(k, MG_PRIM_MAX, groups, k->groups);
-    g->loop[SYM_N] = digit(gg, block, &left, extent(gg, &g->n));
-    g->loop[SYM_M] = digit(gg, block, &left, extent(gg, &g->m));
+    g->loop[MG_GEMM_N] = digit(gg, block, &left, extent(gg, &g->n));
+    g->loop[MG_GEMM_M] = digit(gg, block, &left, extent(gg, &g->m));
     batch_digits(gg, block, &left);
     const MgKx *at = mg_klet_x(k, block, "at", mg_kb_ix(&g->kb, part_address(gg), g->loop));
     const MgKx *sum = NULL;
@@ -306,7 +307,7 @@ bool mg_schedule_gpu_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan)
         return false;
     MgGpuGemm *gg = MG_NEW(s->arena, MgGpuGemm);
     *gg = (MgGpuGemm){.g = {.s = s, .unit = unit}};
-    Gemm *g = &gg->g;
+    MgGemm *g = &gg->g;
     if (!mg_gemm_find(g) || g->k.known == 0 || !large_enough(g) || !choose(gg))
         return false;
     mg_gemm_begin(g);
@@ -317,10 +318,10 @@ bool mg_schedule_gpu_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan)
         gg->parts =
             mg_kb_scratch(&g->kb, "parts", g->type, mg_bound_of(s, count), MG_SCOPE_CALL, &base);
     }
-    mg_gpu_stage_new(gg, &gg->row, g->row, SYM_M, gg->t.rows);
-    mg_gpu_stage_new(gg, &gg->column, g->column, SYM_N, gg->t.columns);
+    mg_gpu_stage_new(gg, &gg->row, g->row, MG_GEMM_M, gg->t.rows);
+    mg_gpu_stage_new(gg, &gg->column, g->column, MG_GEMM_N, gg->t.columns);
     mg_gpu_stages_place(gg);
-    gg->acc = mg_kb_private(&g->kb, "acc", mg_kt(g->type, QUAD), mg_gpu_sums(&gg->t));
+    gg->acc = mg_kb_private(&g->kb, "acc", mg_kt(g->type, MG_QUAD), mg_gpu_sums(&gg->t));
     emit_tiles(gg);
     if (gg->splits > 1)
         emit_parts(gg);

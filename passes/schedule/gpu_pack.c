@@ -9,7 +9,7 @@ enum { PACK_ITEMS = 256, MOST_KEPT = 1 << 28 }; // elements
 
 // The kernel that packs has its own parameters: what the factor reads, and where it goes.
 static MgKBufId begin(MgGpuGemm *pack, const MgStage *st, const MgUnit *unit, MgStorageId storage) {
-    Gemm *g = &pack->g;
+    MgGemm *g = &pack->g;
     MgSched *s = g->s;
     const MgOp *op = mg_op(s->g, unit->ops[0]);
     mg_kb_begin(&g->kb, s, unit, "pack");
@@ -19,24 +19,25 @@ static MgKBufId begin(MgGpuGemm *pack, const MgStage *st, const MgUnit *unit, Mg
                                         s->storage_of[op->operands[i]], NULL, true, false);
             g->kb.k->bufs.at[read].noalias = true;
         }
-    for (uint32_t i = 0; i < N_SYMS; i++)
+    for (uint32_t i = 0; i < MG_GEMM_SYMS; i++)
         g->loop[i] = num(g->kb.k, 0);
     return mg_kb_extra(&g->kb, "packed", st->type, storage, NULL, false, true);
 }
 
 // `across` is the class that lines do not run along.
-static void emit(MgGpuGemm *pack, const MgStage *st, const Class *along, const Class *across,
-                 MgKBufId to) {
-    Gemm *g = &pack->g;
+static void emit(MgGpuGemm *pack, const MgStage *st, const MgGemmClass *along,
+                 const MgGemmClass *across, MgKBufId to) {
+    MgGemm *g = &pack->g;
     MgKernel *k = g->kb.k;
-    uint32_t most = g->s->options->target.max_items, sym = along == &g->k ? SYM_K : st->sym;
+    uint32_t most = g->s->options->target.max_items, sym = along == &g->k ? MG_GEMM_K : st->sym;
     MgKBlock *block = &k->body;
     const MgKx *number;
     mg_gpu_flat_loop(&g->kb, num(k, st->line * across->known),
                      most < PACK_ITEMS ? most : PACK_ITEMS, &block, &number);
     const MgKx *at = mg_klet_x(k, block, "at", bin(k, MG_PRIM_FMOD, number, num(k, st->line)));
     const MgKx *line = bin(k, MG_PRIM_FDIV, number, num(k, st->line));
-    g->loop[sym == SYM_K ? st->sym : SYM_K] = mg_klet_x(k, block, st->word > 1 ? "at" : "k", line);
+    g->loop[sym == MG_GEMM_K ? st->sym : MG_GEMM_K] =
+        mg_klet_x(k, block, st->word > 1 ? "at" : "k", line);
     g->loop[sym] = at;
     if (st->line != along->known) // zeros fill the line
         g->loop[sym] = mg_klet_x(k, block, "at", bin(k, MG_PRIM_MIN, at, num(k, along->known - 1)));
@@ -48,15 +49,15 @@ static void emit(MgGpuGemm *pack, const MgStage *st, const Class *along, const C
     mg_kstore(k, block, to, number, mg_gpu_staged(pack, st, x), NULL);
 }
 
-bool mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const Class *of) {
-    Gemm *g = &gg->g;
+bool mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const MgGemmClass *of) {
+    MgGemm *g = &gg->g;
     MgSched *s = g->s;
     if (!mg_gemm_is_unchanging(g, st->factor, of) || mg_gemm_follows_batch(g, st->factor))
         return false;
     MgGpuGemm pack = *gg;
-    const Class *along = st->word > 1 ? &pack.g.k : of, *across = st->word > 1 ? of : &g->k;
-    int64_t lanes = QUAD * st->word;
-    st->line = ceil_div(along->known, lanes) * lanes;
+    const MgGemmClass *along = st->word > 1 ? &pack.g.k : of, *across = st->word > 1 ? of : &g->k;
+    int64_t lanes = MG_QUAD * st->word;
+    st->line = mg_ceil_div(along->known, lanes) * lanes;
     if (st->line > MOST_KEPT / across->known)
         return false;
     int64_t bytes = st->line * across->known * (int64_t)mg_dtype_size(st->type);

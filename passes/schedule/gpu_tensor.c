@@ -60,7 +60,7 @@ const MgKx *mg_gpu_staged(const MgGpuGemm *gg, const MgStage *st, const MgKx *x)
 
 void mg_gpu_tensor_lay(MgGpuGemm *gg, MgStage *st) {
     enum { BANKS_APART = 8 };
-    st->step = st->in_lines ? gg->t.depth + QUAD * st->word : st->word;
+    st->step = st->in_lines ? gg->t.depth + MG_QUAD * st->word : st->word;
     st->pitch = st->in_lines ? st->word : (st->size + BANKS_APART) * st->word;
     st->tile = st->in_lines ? st->step * st->size : st->pitch * gg->t.depth / st->word;
 }

@@ -12,7 +12,7 @@
 enum { STEPS = 8, MOST_ROWS = 16 }; // depths of lines that are summed at once; of an item
 enum { MOST_JOINED = 4 };           // elements of a word
 
-static const MgKx *extent(MgGpuGemm *gg, const Class *cl) {
+static const MgKx *extent(MgGpuGemm *gg, const MgGemmClass *cl) {
     return mg_kb_ix(&gg->g.kb, cl->extent, gg->g.loop);
 }
 
@@ -20,45 +20,45 @@ static uint32_t down_of(const MgGpuGemm *gg) { // items of a slice one below the
     return gg->each / gg->across;
 }
 
-static const Class *class_of(MgGpuGemm *gg, uint32_t sym) {
-    return sym == SYM_M ? &gg->g.m : sym == SYM_N ? &gg->g.n : &gg->g.k;
+static const MgGemmClass *class_of(MgGpuGemm *gg, uint32_t sym) {
+    return sym == MG_GEMM_M ? &gg->g.m : sym == MG_GEMM_N ? &gg->g.n : &gg->g.k;
 }
 
 MgPoint mg_gpu_gemm_point(MgGpuGemm *gg, MgKBlock *block, int vector, uint32_t lanes) {
-    Gemm *g = &gg->g;
+    MgGemm *g = &gg->g;
     return (MgPoint){.kb = &g->kb,
                      .op = g->unit->ops[0],
                      .block = block,
                      .with = g->with,
-                     .n_with = N_SYMS,
+                     .n_with = MG_GEMM_SYMS,
                      .loop = g->loop,
                      .vector = lanes > 1 ? vector : -1,
                      .lanes = lanes,
-                     .ranges = {g->low, g->high, N_SYMS}};
+                     .ranges = {g->low, g->high, MG_GEMM_SYMS}};
 }
 
 // ---------------------------------------------------------------- staging
 
 // Elements of the widest vectors of a stage: 16 bytes for the matrix units.
 static uint32_t widest(const MgGpuGemm *gg, const MgStage *st) {
-    return gg->t.tensor ? 16 / (uint32_t)mg_dtype_size(st->type) : QUAD;
+    return gg->t.tensor ? 16 / (uint32_t)mg_dtype_size(st->type) : MG_QUAD;
 }
 
 // Vectors of memory along the symbol that most reads are contiguous along; whole ones only.
 static void choose_lanes(MgGpuGemm *gg, MgStage *st) {
     MgStrides x = mg_gemm_strides(&gg->g, st->factor, st->sym);
-    MgStrides k = mg_gemm_strides(&gg->g, st->factor, SYM_K);
+    MgStrides k = mg_gemm_strides(&gg->g, st->factor, MG_GEMM_K);
     st->along_depth = k.straight > x.straight;
     const MgStrides *along = st->along_depth ? &k : &x;
     int64_t known = st->along_depth ? gg->g.k.known : class_of(gg, st->sym)->known;
     int64_t run = st->along_depth ? gg->t.depth : st->size;
     uint32_t lanes = widest(gg, st);
-    while (lanes > QUAD && (known % lanes || run % lanes))
+    while (lanes > MG_QUAD && (known % lanes || run % lanes))
         lanes /= 2;
     bool whole =
         along->straight && !along->other && known > 0 && known % lanes == 0 && run % lanes == 0;
     st->lanes = whole ? lanes : 1;
-    const Class *of = class_of(gg, st->sym);
+    const MgGemmClass *of = class_of(gg, st->sym);
     bool lies_wrong = !whole || (st->along_depth && st->word == 1);
     if (lies_wrong && gg->g.s->once && of->known > 0 && gg->g.k.known > 0)
         st->kept = mg_gpu_stage_keep(gg, st, of);
@@ -72,15 +72,16 @@ static void choose_lanes(MgGpuGemm *gg, MgStage *st) {
 // each: no store is torn apart, and a warp reads whole lines from memory.
 static bool stays_lines(const MgGpuGemm *gg, const MgStage *st) {
     const MgTiling *t = &gg->t;
-    return st->sym == SYM_M && st->along_depth && st->lanes == QUAD && t->slices > 1 &&
-           t->item_columns == QUAD && down_of(gg) % QUAD == 0 && t->depth / t->slices % STEPS == 0;
+    return st->sym == MG_GEMM_M && st->along_depth && st->lanes == MG_QUAD && t->slices > 1 &&
+           t->item_columns == MG_QUAD && down_of(gg) % MG_QUAD == 0 &&
+           t->depth / t->slices % STEPS == 0;
 }
 
 void mg_gpu_stage_new(MgGpuGemm *gg, MgStage *st, const MgSx *factor, uint32_t sym, int64_t size) {
     const MgAtomRow *atom = mg_atom(gg->atom);
     *st = (MgStage){.factor = factor, .sym = sym, .type = gg->g.type, .word = 1, .size = size};
     if (gg->t.tensor) {
-        st->type = sym == SYM_M ? atom->row : atom->column;
+        st->type = sym == MG_GEMM_M ? atom->row : atom->column;
         st->word = mg_atom_per_word(gg->atom);
     }
     choose_lanes(gg, st);
@@ -88,7 +89,7 @@ void mg_gpu_stage_new(MgGpuGemm *gg, MgStage *st, const MgSx *factor, uint32_t s
     st->joined = !st->along_depth && st->lanes > 1 ? (uint32_t)st->word : 1;
     st->step = gg->t.depth;
     int64_t vectors = size * gg->t.depth / st->lanes / st->joined;
-    st->rounds = (uint32_t)ceil_div(vectors, gg->items) * st->joined;
+    st->rounds = (uint32_t)mg_ceil_div(vectors, gg->items) * st->joined;
 }
 
 static MgKBufId alloc_local(MgGpuGemm *gg, const char *name, MgDType type, int64_t count) {
@@ -100,7 +101,8 @@ static MgKBufId alloc_local(MgGpuGemm *gg, const char *name, MgDType type, int64
 void mg_gpu_stages_place(MgGpuGemm *gg) {
     const MgTiling *t = &gg->t;
     int64_t most = gg->g.s->options->target.local_bytes / (int64_t)mg_dtype_size(gg->g.type), count;
-    for (int64_t gap = QUAD;; gap = 0) { // transposed stores of neighbouring items meet in one bank
+    for (int64_t gap = MG_QUAD;;
+         gap = 0) { // transposed stores of neighbouring items meet in one bank
         gg->row.pitch = gg->row.size + (gg->row.along_depth && !gg->row.in_lines ? gap : 0);
         gg->column.pitch = gg->column.size + (gg->column.along_depth ? gap : 0);
         gg->row.tile = gg->row.pitch * t->depth;
@@ -134,7 +136,7 @@ void mg_gpu_stages_place(MgGpuGemm *gg) {
 // A vector of a line, before it is taken modulo the line's length.
 static const MgKx *turned_by(MgGpuGemm *gg, const MgKx *vector, const MgKx *row) {
     MgKernel *k = gg->g.kb.k;
-    return add(k, vector, bin(k, MG_PRIM_FMOD, row, num(k, QUAD)));
+    return add(k, vector, bin(k, MG_PRIM_FMOD, row, num(k, MG_QUAD)));
 }
 
 // Which vectors are an item's: along the run that lies side by side in memory, and across.
@@ -186,7 +188,7 @@ static const MgKx *across_lines(MgGpuGemm *gg, const MgStage *st, const MgKx *x,
 // Where the item's vectors come from and go to: the same for every block of k.
 static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
     MgKernel *k = gg->g.kb.k;
-    const Class *cl = class_of(gg, st->sym);
+    const MgGemmClass *cl = class_of(gg, st->sym);
     int64_t run = (st->along_depth ? gg->t.depth : st->size) / st->lanes;
     Round first = {0};
     for (uint32_t r = 0; r < st->rounds; r++) {
@@ -203,7 +205,7 @@ static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
         fast = mg_klet_x(k, block, "fast", times(k, fast, st->lanes));
         const MgKx *x = st->along_depth ? slow : fast;
         st->deep[r] = st->along_depth ? fast : times(k, slow, st->joined);
-        const MgKx *within = gg->t.tensor ? fast : times(k, turned, QUAD); // a line
+        const MgKx *within = gg->t.tensor ? fast : times(k, turned, MG_QUAD); // a line
         const MgKx *to = st->in_lines
                              ? add(k, times(k, slow, st->step), within)
                              : across_lines(gg, st, x, st->joined > 1 ? slow : st->deep[r]);
@@ -237,7 +239,7 @@ static const MgKx *narrow(MgKernel *k, const MgKx *x, MgDType type) {
 static void fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *k0,
                   const MgKx **out) {
     MgKernel *k = gg->g.kb.k;
-    Gemm *g = &gg->g;
+    MgGemm *g = &gg->g;
     bool whole = g->k.known > 0 && g->k.known % gg->t.depth == 0;
     const MgKx *depth = st->kept && st->along_depth ? num(k, st->line) : extent(gg, &g->k);
     for (uint32_t r = 0; r < st->rounds; r++) {
@@ -248,10 +250,10 @@ static void fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx 
             inside = mg_klet_x(k, block, "inside", bin(k, MG_PRIM_LE, deep, last));
             deep = mg_klet_x(k, block, "k", bin(k, MG_PRIM_MIN, deep, last));
         }
-        g->loop[SYM_K] = deep;
+        g->loop[MG_GEMM_K] = deep;
         g->loop[st->sym] = st->at[r];
         MgPoint p =
-            mg_gpu_gemm_point(gg, block, (int)(st->along_depth ? SYM_K : st->sym), st->lanes);
+            mg_gpu_gemm_point(gg, block, (int)(st->along_depth ? MG_GEMM_K : st->sym), st->lanes);
         const MgKx *line = st->along_depth ? st->at[r] : deep,
                    *in = st->along_depth ? deep : st->at[r];
         const MgKx *x = st->kept ? mg_kload(k, st->packed, add(k, times(k, line, st->line), in),
@@ -311,7 +313,8 @@ static void put(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *h
 
 static const MgKx *acc_at(MgGpuGemm *gg, uint32_t r, uint32_t v) {
     MgKernel *k = gg->g.kb.k;
-    return mg_kload(k, gg->acc, num(k, r * (gg->t.item_columns / QUAD) + v), QUAD, NULL, NULL);
+    return mg_kload(k, gg->acc, num(k, r * (gg->t.item_columns / MG_QUAD) + v), MG_QUAD, NULL,
+                    NULL);
 }
 
 // A value of row r times vector v of columns.
@@ -319,11 +322,11 @@ static void add_product(MgGpuGemm *gg, MgKBlock *block, uint32_t r, uint32_t v, 
                         const MgKx *column) {
     MgKernel *k = gg->g.kb.k;
     const MgKx *old = acc_at(gg, r, v);
-    x = mg_ksplat(k, x, QUAD);
+    x = mg_ksplat(k, x, MG_QUAD);
     bool apart = gg->g.s->options->strict || !mg_is_float(gg->g.type);
     const MgKx *next =
         apart ? mg_kadd(k, old, mg_kmul(k, x, column)) : mg_kprim(k, MG_PRIM_FMA, x, column, old);
-    mg_kstore(k, block, gg->acc, num(k, r * (gg->t.item_columns / QUAD) + v), next, NULL);
+    mg_kstore(k, block, gg->acc, num(k, r * (gg->t.item_columns / MG_QUAD) + v), next, NULL);
 }
 
 // One depth of the tile in local memory: an outer product of the item's rows and columns.
@@ -331,21 +334,21 @@ static void multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *row0, const MgK
                      uint32_t deep) {
     MgKernel *k = gg->g.kb.k;
     const MgTiling *t = &gg->t;
-    uint32_t down = down_of(gg), nv = t->item_columns / QUAD;
+    uint32_t down = down_of(gg), nv = t->item_columns / MG_QUAD;
     const MgKx *b[4], *a[4];
-    for (uint32_t q = 0; q < t->item_rows / QUAD; q++) {
-        int64_t at = (int64_t)deep * gg->row.pitch + (int64_t)q * down * QUAD;
+    for (uint32_t q = 0; q < t->item_rows / MG_QUAD; q++) {
+        int64_t at = (int64_t)deep * gg->row.pitch + (int64_t)q * down * MG_QUAD;
         const MgKx *from = add(k, row0, num(k, at));
-        a[q] = mg_klet_x(k, block, "a", mg_kload(k, gg->row.buf, from, QUAD, NULL, NULL));
+        a[q] = mg_klet_x(k, block, "a", mg_kload(k, gg->row.buf, from, MG_QUAD, NULL, NULL));
     }
     for (uint32_t v = 0; v < nv; v++) {
-        int64_t at = (int64_t)deep * gg->column.pitch + (int64_t)v * gg->across * QUAD;
+        int64_t at = (int64_t)deep * gg->column.pitch + (int64_t)v * gg->across * MG_QUAD;
         const MgKx *from = add(k, column0, num(k, at));
-        b[v] = mg_klet_x(k, block, "b", mg_kload(k, gg->column.buf, from, QUAD, NULL, NULL));
+        b[v] = mg_klet_x(k, block, "b", mg_kload(k, gg->column.buf, from, MG_QUAD, NULL, NULL));
     }
     for (uint32_t r = 0; r < t->item_rows; r++)
         for (uint32_t v = 0; v < nv; v++)
-            add_product(gg, block, r, v, mg_klane(k, a[r / QUAD], r % QUAD), b[v]);
+            add_product(gg, block, r, v, mg_klane(k, a[r / MG_QUAD], r % MG_QUAD), b[v]);
 }
 
 // The item's share of the depth where rows are lines: a vector of each row at a time. What comes
@@ -354,7 +357,7 @@ static void multiply_lines(MgGpuGemm *gg, MgKBlock *block, const MgKx *row0, con
     MgKernel *k = gg->g.kb.k;
     const MgTiling *t = &gg->t;
     int64_t share = t->depth / t->slices;
-    const MgKx *first = times(k, gg->slice, share / QUAD), *a[MOST_ROWS];
+    const MgKx *first = times(k, gg->slice, share / MG_QUAD), *a[MOST_ROWS];
     first = mg_klet_x(k, block, "first", turned_by(gg, first, gg->y));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "step", num(k, 0), num(k, share / STEPS), 1);
     loop->rolled = true;
@@ -362,17 +365,17 @@ static void multiply_lines(MgGpuGemm *gg, MgKBlock *block, const MgKx *row0, con
     const MgKx *step = mg_kvar(k, loop->var);
     column0 = add(k, column0, times(k, step, STEPS * gg->column.pitch));
     column0 = mg_klet_x(k, block, "column", column0);
-    for (int64_t q = 0; q < STEPS / QUAD; q++) {
-        const MgKx *vector = add(k, first, add(k, times(k, step, STEPS / QUAD), num(k, q)));
-        vector = bin(k, MG_PRIM_FMOD, vector, num(k, t->depth / QUAD));
-        const MgKx *at = mg_klet_x(k, block, "at", add(k, row0, times(k, vector, QUAD)));
+    for (int64_t q = 0; q < STEPS / MG_QUAD; q++) {
+        const MgKx *vector = add(k, first, add(k, times(k, step, STEPS / MG_QUAD), num(k, q)));
+        vector = bin(k, MG_PRIM_FMOD, vector, num(k, t->depth / MG_QUAD));
+        const MgKx *at = mg_klet_x(k, block, "at", add(k, row0, times(k, vector, MG_QUAD)));
         for (uint32_t r = 0; r < t->item_rows; r++) {
             const MgKx *from = add(k, at, num(k, (int64_t)r * down_of(gg) * t->depth));
-            a[r] = mg_klet_x(k, block, "a", mg_kload(k, gg->row.buf, from, QUAD, NULL, NULL));
+            a[r] = mg_klet_x(k, block, "a", mg_kload(k, gg->row.buf, from, MG_QUAD, NULL, NULL));
         }
-        for (uint32_t d = 0; d < QUAD; d++) {
-            const MgKx *from = add(k, column0, num(k, (q * QUAD + d) * gg->column.pitch));
-            const MgKx *b = mg_kload(k, gg->column.buf, from, QUAD, NULL, NULL);
+        for (uint32_t d = 0; d < MG_QUAD; d++) {
+            const MgKx *from = add(k, column0, num(k, (q * MG_QUAD + d) * gg->column.pitch));
+            const MgKx *b = mg_kload(k, gg->column.buf, from, MG_QUAD, NULL, NULL);
             b = mg_klet_x(k, block, "b", b);
             for (uint32_t r = 0; r < t->item_rows; r++)
                 add_product(gg, block, r, 0, mg_klane(k, a[r], d), b);
@@ -385,7 +388,7 @@ static const MgKx *share_of(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, c
                             const MgKx *half, const MgKx *place) {
     MgKernel *k = gg->g.kb.k;
     const MgKx *at =
-        add(k, times(k, half, st->tile), times(k, place, st->in_lines ? gg->t.depth : QUAD));
+        add(k, times(k, half, st->tile), times(k, place, st->in_lines ? gg->t.depth : MG_QUAD));
     if (gg->t.slices > 1 && !st->in_lines)
         at = add(k, at, times(k, gg->slice, st->tile / gg->t.slices));
     return mg_klet_x(k, block, name, add(k, at, num(k, st->place)));
@@ -404,8 +407,8 @@ static void multiply_block(MgGpuGemm *gg, MgKBlock *block, const MgKx *half) {
 void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx *high) {
     MgKernel *k = gg->g.kb.k;
     const MgTiling *t = &gg->t;
-    const MgKx *zero = mg_kfloat(k, mg_kt(gg->g.type, QUAD), 0), *row[MAX_ROUNDS],
-               *column[MAX_ROUNDS];
+    const MgKx *zero = mg_kfloat(k, mg_kt(gg->g.type, MG_QUAD), 0), *row[MG_TILE_ROUNDS],
+               *column[MG_TILE_ROUNDS];
     for (uint32_t i = 0; i < mg_gpu_sums(t); i++)
         mg_kstore(k, block, gg->acc, num(k, i), zero, NULL);
     place(gg, block, &gg->row);
@@ -446,7 +449,7 @@ void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx
 static void cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *n, const MgKx *sum,
                  MgGpuCellFn *body) {
     MgKernel *k = gg->g.kb.k;
-    Gemm *g = &gg->g;
+    MgGemm *g = &gg->g;
     uint32_t lanes = sum->type.lanes;
     bool whole = g->n.known > 0 && g->n.known % lanes == 0;
     const MgKx *columns = extent(gg, &g->n);
@@ -455,8 +458,8 @@ static void cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *n, const MgKx *sum,
         MgKBlock *b = block;
         if (g->n.known < 0 || g->n.known % gg->t.columns)
             b = &mg_kif(k, block, bin(k, MG_PRIM_LT, at, columns))->body;
-        g->loop[SYM_N] = at;
-        MgPoint p = mg_gpu_gemm_point(gg, b, SYM_N, whole ? lanes : 1);
+        g->loop[MG_GEMM_N] = at;
+        MgPoint p = mg_gpu_gemm_point(gg, b, MG_GEMM_N, whole ? lanes : 1);
         body(gg, &p, whole ? sum : mg_klane(k, sum, l));
     }
 }
@@ -464,11 +467,11 @@ static void cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *n, const MgKx *sum,
 void mg_gpu_tile_cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *row, const MgKx *column,
                       const MgKx *sum, MgGpuCellFn *body) {
     MgKernel *k = gg->g.kb.k;
-    Gemm *g = &gg->g;
+    MgGemm *g = &gg->g;
     const MgKx *m = mg_klet_x(k, block, "m", add(k, gg->row.base, row));
     if (g->m.known < 0 || g->m.known % gg->t.rows)
         block = &mg_kif(k, block, bin(k, MG_PRIM_LT, m, extent(gg, &g->m)))->body;
-    g->loop[SYM_M] = m;
+    g->loop[MG_GEMM_M] = m;
     cell(gg, block, add(k, gg->column.base, column), sum, body);
 }
 
@@ -477,13 +480,13 @@ static void cells_at(MgGpuGemm *gg, MgKBlock *block, const MgKx *r, const MgKx *
                      MgGpuCellFn *body) {
     MgKernel *k = gg->g.kb.k;
     int64_t down = down_of(gg);
-    const MgKx *high = bin(k, MG_PRIM_FDIV, r, num(k, QUAD));
-    const MgKx *low = bin(k, MG_PRIM_FMOD, r, num(k, QUAD));
-    const MgKx *within =
-        gg->row.in_lines ? add(k, gg->y, times(k, r, down))
-                         : add(k, times(k, gg->y, QUAD), add(k, times(k, high, down * QUAD), low));
-    const MgKx *column = times(k, gg->x, QUAD);
-    column = add(k, column, times(k, v, (int64_t)gg->across * QUAD));
+    const MgKx *high = bin(k, MG_PRIM_FDIV, r, num(k, MG_QUAD));
+    const MgKx *low = bin(k, MG_PRIM_FMOD, r, num(k, MG_QUAD));
+    const MgKx *within = gg->row.in_lines ? add(k, gg->y, times(k, r, down))
+                                          : add(k, times(k, gg->y, MG_QUAD),
+                                                add(k, times(k, high, down * MG_QUAD), low));
+    const MgKx *column = times(k, gg->x, MG_QUAD);
+    column = add(k, column, times(k, v, (int64_t)gg->across * MG_QUAD));
     mg_gpu_tile_cell(gg, block, within, column, sum, body);
 }
 
@@ -491,7 +494,7 @@ static void cells_at(MgGpuGemm *gg, MgKBlock *block, const MgKx *r, const MgKx *
 static void finished(MgGpuGemm *gg, MgKBlock *block, int64_t first, const MgKx *v, const MgKx *sum,
                      MgGpuCellFn *body) {
     MgKernel *k = gg->g.kb.k;
-    uint32_t nv = gg->t.item_columns / QUAD;
+    uint32_t nv = gg->t.item_columns / MG_QUAD;
     if (gg->t.tensor) {
         mg_gpu_tensor_cell(gg, block, add(k, v, num(k, first)), sum, body);
         return;
@@ -506,22 +509,22 @@ static void finish_phase(MgGpuGemm *gg, MgKBlock *block, uint32_t phase, MgGpuCe
     MgKernel *k = gg->g.kb.k;
     const MgTiling *t = &gg->t;
     int64_t vectors = mg_gpu_sums(t) / gg->phases,
-            next = (int64_t)gg->each * QUAD; // of an item; from one to the next
-    const MgKx *own = add(k, times(k, gg->slice, vectors * next), times(k, gg->within, QUAD));
+            next = (int64_t)gg->each * MG_QUAD; // of an item; from one to the next
+    const MgKx *own = add(k, times(k, gg->slice, vectors * next), times(k, gg->within, MG_QUAD));
     own = mg_klet_x(k, block, "own", own);
     for (int64_t i = 0; i < vectors; i++) {
-        const MgKx *sum = mg_kload(k, gg->acc, num(k, phase * vectors + i), QUAD, NULL, NULL);
+        const MgKx *sum = mg_kload(k, gg->acc, num(k, phase * vectors + i), MG_QUAD, NULL, NULL);
         mg_kstore(k, block, gg->meet, add(k, own, num(k, i * next)), sum, NULL);
     }
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
     for (int64_t q = 0; q < vectors / t->slices; q++) {
         const MgKx *v = add(k, gg->slice, num(k, q * t->slices)), *sum = NULL;
         v = mg_klet_x(k, block, "vector", v);
-        const MgKx *at = add(k, times(k, v, next), times(k, gg->within, QUAD));
+        const MgKx *at = add(k, times(k, v, next), times(k, gg->within, MG_QUAD));
         at = mg_klet_x(k, block, "at", at);
         for (uint32_t o = 0; o < t->slices; o++) {
             const MgKx *from = add(k, at, num(k, o * vectors * next));
-            const MgKx *part = mg_kload(k, gg->meet, from, QUAD, NULL, NULL);
+            const MgKx *part = mg_kload(k, gg->meet, from, MG_QUAD, NULL, NULL);
             part = mg_klet_x(k, block, "part", part);
             sum = sum ? mg_kadd(k, sum, part) : part;
         }
@@ -537,7 +540,7 @@ void mg_gpu_tile_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body) {
     for (uint32_t phase = 0; t->slices > 1 && phase < gg->phases; phase++)
         finish_phase(gg, block, phase, body);
     for (uint32_t i = 0; t->slices == 1 && i < mg_gpu_sums(t); i++) {
-        const MgKx *sum = mg_kload(k, gg->acc, num(k, i), QUAD, NULL, NULL);
+        const MgKx *sum = mg_kload(k, gg->acc, num(k, i), MG_QUAD, NULL, NULL);
         finished(gg, block, 0, num(k, i), mg_klet_x(k, block, "sum", sum), body);
     }
 }

@@ -6,7 +6,10 @@
 #include "passes/schedule/contraction.h"
 #include "passes/schedule/gpu.h"
 
-enum { MAX_ROUNDS = 128, QUAD = 4 }; // vectors an item stages of one factor; lanes of local memory
+enum {
+    MG_TILE_ROUNDS = 128,
+    MG_QUAD = 4
+}; // vectors an item stages of one factor; lanes of local memory
 
 // A tile of rows x columns, `depth` deep at a time; each item sums item_rows x item_columns of it,
 // and one of `slices` equal shares of the depth: where tiles are small, more items have work. Or
@@ -19,8 +22,8 @@ typedef struct MgTiling {
 static inline uint32_t mg_gpu_together(const MgTiling *t) {
     return t->tensor ? MG_TOGETHER : 1;
 }
-static inline uint32_t mg_gpu_sums(const MgTiling *t) { // vectors of QUAD of an item
-    return t->item_rows * t->item_columns / QUAD / mg_gpu_together(t);
+static inline uint32_t mg_gpu_sums(const MgTiling *t) { // vectors of MG_QUAD of an item
+    return t->item_rows * t->item_columns / MG_QUAD / mg_gpu_together(t);
 }
 
 // How one factor comes to local memory: depth after depth, its rows (or columns) contiguous there;
@@ -28,7 +31,7 @@ static inline uint32_t mg_gpu_sums(const MgTiling *t) { // vectors of QUAD of an
 // of a warp, which have neighbouring rows, read different banks.
 typedef struct MgStage {
     const MgSx *factor;
-    uint32_t sym;     // SYM_M or SYM_N
+    uint32_t sym;     // MG_GEMM_M or MG_GEMM_N
     MgDType type;     // of its elements in local memory
     int64_t word;     // neighbours along the depth that lie side by side there: 1, but for atoms
     int64_t size;     // of the tile along sym
@@ -48,11 +51,12 @@ typedef struct MgStage {
     const MgKx *base; // first row or column of the tile
     uint32_t rounds;  // vectors of an item
     // Of each: position along sym and k, and where it goes in the buffer.
-    const MgKx *at[MAX_ROUNDS], *deep[MAX_ROUNDS], *to[MAX_ROUNDS], *own[MAX_ROUNDS];
+    const MgKx *at[MG_TILE_ROUNDS], *deep[MG_TILE_ROUNDS], *to[MG_TILE_ROUNDS],
+        *own[MG_TILE_ROUNDS];
 } MgStage;
 
 typedef struct MgGpuGemm {
-    Gemm g;
+    MgGemm g;
     MgTiling t;
     MgAtom atom;            // what a tensor's tile is made of
     uint32_t items, across; // items of a group; those side by side along the columns
@@ -60,7 +64,7 @@ typedef struct MgGpuGemm {
     int64_t splits;         // parts of k summed apart
     uint32_t phases;        // in which slices put their sums together
     MgStage row, column;
-    MgKBufId acc;               // vectors of QUAD columns
+    MgKBufId acc;               // vectors of MG_QUAD columns
     MgKBufId meet;              // where slices put their sums together
     MgKBufId parts;             // sums of the parts of k, where there are several
     const MgKx *me, *y, *x;     // this item's number, and its place among those of its slice
@@ -72,9 +76,9 @@ typedef struct MgGpuGemm {
 // Fills in a stage: how its factor comes, and is kept if that never changes and lies the wrong way.
 void mg_gpu_stage_new(MgGpuGemm *gg, MgStage *st, const MgSx *factor, uint32_t sym, int64_t size);
 // gpu_pack.c: does so, if it may; `of` is the stage's class of indices.
-bool mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const Class *of);
+bool mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const MgGemmClass *of);
 // The first atom that may compute the product; false: none may.
-bool mg_gpu_atom(Gemm *g, MgAtom *atom);
+bool mg_gpu_atom(MgGemm *g, MgAtom *atom);
 // x as a tile keeps it: in the stage's type, rounded if the tile's atom rounds.
 const MgKx *mg_gpu_staged(const MgGpuGemm *gg, const MgStage *st, const MgKx *x);
 // Of tiles whose items work together (gpu_tensor.c): how a stage lies, what a block of k adds to
@@ -86,7 +90,7 @@ void mg_gpu_stages_place(MgGpuGemm *gg);
 // Sums the tile whose first row and column are in the stages over the blocks of k in [low, high).
 void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx *high);
 // Adds up the slices' sums, if there are several, in the order of k; each slice then has a share of
-// the vectors. For every vector of the item's sums: body with SYM_M and SYM_N set, inside the
+// the vectors. For every vector of the item's sums: body with MG_GEMM_M and MG_GEMM_N set, inside the
 // result.
 typedef void MgGpuCellFn(MgGpuGemm *gg, MgPoint *p, const MgKx *sum);
 void mg_gpu_tile_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body);
