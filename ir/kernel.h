@@ -151,21 +151,28 @@ typedef struct MgKCall {
 
 // A product of small matrices that 32 items compute together, for the matrix units of a GPU.
 //
-// It adds `depth` steps of rows times columns to sums of rows x columns. Factors are f32 in local
-// memory. Items 32 w to 32 w + 31 get here together, with the same matrices. The sums are in the
-// statement's buffer, which is each item's own and has vectors of four. With l the item's number
-// modulo 32, vector i (columns / 8) + j holds rows 16 i + l / 4 and the row eight below, at columns
-// 8 j + 2 (l mod 4) and the next. So an item shares no sum with another, and only needs the others
-// to be present. Factors count with 11 significant bits (tf32): the code that stored them has
-// rounded them. The device decides how the sums are rounded; elsewhere fma adds them up in the
-// order of depth.
+// It adds `depth` steps of rows times columns to sums of rows x columns. Factors lie in local
+// memory, in the types of the atom. A word holds neighbours along the depth (mg_atom_per_word);
+// step d of a row is element d mod (a word's) of word d / (a word's). Items 32 w to 32 w + 31 get
+// here together, with the same matrices. The sums are in the statement's buffer, which is each
+// item's own and has vectors of four. With l the item's number modulo 32, vector i (columns / 8) + j
+// holds rows 16 i + l / 4 and the row eight below, at columns 8 j + 2 (l mod 4) and the next. So an
+// item shares no sum with another, and only needs the others to be present. Where the atom rounds
+// its factors, the code that stored them has done so. The device decides how sums of floats are
+// rounded; elsewhere fma adds them up in the order of depth.
 typedef struct MgKProduct {
-    MgKBufId row_buf, column_buf; // f32, of the group; the statement's index and x: first elements
-    int64_t row_step, row_deep;   // elements from a row to the next, and from a step to the next
-    int64_t column_step, column_deep;
-    uint32_t rows, columns, depth; // multiples of 16, 8 and 8
+    MgAtom atom;
+    MgKBufId row_buf, column_buf; // of the group; the statement's index and x: first elements
+    int64_t row_step, row_deep;   // elements from a row to the next, and from a word to the next
+    int64_t column_step, column_deep; // all are whole words, and so are the first elements
+    uint32_t rows, columns, depth;    // multiples of 16, 8 and 8 words
 } MgKProduct;
-enum { MG_TOGETHER = 32, MG_PRODUCT_ROWS = 16, MG_PRODUCT_COLUMNS = 8, MG_PRODUCT_DEPTH = 8 };
+enum { MG_TOGETHER = 32, MG_PRODUCT_ROWS = 16, MG_PRODUCT_COLUMNS = 8, MG_PRODUCT_WORDS = 8 };
+// The element of a step of depth, from where the row or column begins.
+static inline int64_t mg_product_element(const MgKProduct *p, int64_t deep, int64_t d) {
+    int64_t per_word = mg_atom_per_word(p->atom);
+    return d / per_word * deep + d % per_word;
+}
 
 struct MgKs {
     MgKsKind kind;

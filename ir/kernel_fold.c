@@ -348,7 +348,10 @@ const MgKx *mg_kcast(MgKernel *k, MgPrim prim, MgDType to, const MgKx *a) {
         return eval(k, prim, type, a, NULL, NULL);
     if (a->kind == MG_KX_SPLAT)
         return mg_ksplat(k, mg_kcast(k, prim, to, a->args[0]), type.lanes);
-    return node(k, prim, type, a, NULL, NULL);
+    bool there_and_back = prim == MG_PRIM_CAST && a->kind == MG_KX_PRIM &&
+                          a->prim == MG_PRIM_CAST && a->args[0]->type.dtype == to &&
+                          mg_dtype_holds(a->type.dtype, to);
+    return there_and_back ? a->args[0] : node(k, prim, type, a, NULL, NULL);
 }
 
 // ---------------------------------------------------------------- a whole kernel

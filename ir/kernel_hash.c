@@ -104,6 +104,7 @@ static void call(Encoder *e, const MgKCall *c) {
 static void product(Encoder *e, const MgKs *s) {
     const MgKProduct *p = s->product;
     put(e, s->buf);
+    put(e, p->atom);
     put(e, p->row_buf);
     put(e, p->column_buf);
     put(e, (uint64_t)p->row_step);

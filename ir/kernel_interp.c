@@ -298,10 +298,22 @@ static MgBits read_at(Machine *m, MgKBufId buf, int64_t element) {
     return bits;
 }
 
+// sum + a * b in the type of the atom's sums.
+static MgBits multiply_add(const MgAtomRow *atom, MgBits a, MgBits b, MgBits sum) {
+    MgBits args[] = {mg_prim_eval(MG_PRIM_CAST, atom->row, atom->sum, &a),
+                     mg_prim_eval(MG_PRIM_CAST, atom->column, atom->sum, &b), sum};
+    if (mg_is_float(atom->sum))
+        return mg_prim_eval(MG_PRIM_FMA, atom->sum, atom->sum, args);
+    args[0] = mg_prim_eval(MG_PRIM_MUL, atom->sum, atom->sum, args);
+    args[1] = sum;
+    return mg_prim_eval(MG_PRIM_ADD, atom->sum, atom->sum, args);
+}
+
 // Computes this item's sums of a product. Whether all of its 32 items do the same product is
 // checked when they meet.
 static void product(Machine *m, const MgKs *s) {
     const MgKProduct *p = s->product;
+    const MgAtomRow *atom = mg_atom(p->atom);
     int64_t row0 = eval_int(m, s->index), column0 = eval_int(m, s->x);
     const int64_t what[] = {(int64_t)(uintptr_t)s, row0, column0};
     m->worker->joint = mg_hash(what, sizeof what, m->worker->joint + 1);
@@ -312,11 +324,10 @@ static void product(Machine *m, const MgKs *s) {
         int64_t column = v % across * MG_PRODUCT_COLUMNS + lane % 4 * 2 + e % 2;
         MgBits sum = read_at(m, s->buf, e);
         for (uint32_t d = 0; d < p->depth; d++) {
-            const MgBits factors[] = {
-                read_at(m, p->row_buf, row0 + row * p->row_step + d * p->row_deep),
-                read_at(m, p->column_buf, column0 + column * p->column_step + d * p->column_deep),
-                sum};
-            sum = mg_prim_eval(MG_PRIM_FMA, MG_F32, MG_F32, factors);
+            int64_t a = row0 + row * p->row_step + mg_product_element(p, p->row_deep, d);
+            int64_t b =
+                column0 + column * p->column_step + mg_product_element(p, p->column_deep, d);
+            sum = multiply_add(atom, read_at(m, p->row_buf, a), read_at(m, p->column_buf, b), sum);
         }
         const char *error = m->failed ? NULL : mg_kmemory_write(m->memory, s->buf, self(m), e, sum);
         if (error)

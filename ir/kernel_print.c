@@ -289,8 +289,8 @@ static void product(Printer *p, const MgKs *s) {
     access(p, q->row_buf, s->index, 1);
     mg_textf(p->out, "<%" PRId64 ", %" PRId64 "> * ", q->row_step, q->row_deep);
     access(p, q->column_buf, s->x, 1);
-    mg_textf(p->out, "<%" PRId64 ", %" PRId64 ">, %u deep", q->column_step, q->column_deep,
-             q->depth);
+    mg_textf(p->out, "<%" PRId64 ", %" PRId64 ">, %u deep by %s", q->column_step, q->column_deep,
+             q->depth, mg_atom(q->atom)->word);
 }
 
 static void statement(Printer *p, const MgKs *s) {

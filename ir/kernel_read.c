@@ -194,6 +194,18 @@ static const MgKx *factor(MgKReader *r, MgKBufId *buf, int64_t *step, int64_t *d
     return first;
 }
 
+static MgAtom atom(MgKReader *r) {
+    static const char *const words[] = {
+#define MG_ATOM(id, word, row, column, sum, rounds, instruction) word,
+#include "lang/atoms.def"
+#undef MG_ATOM
+    };
+    uint32_t n = mg_k_word_of(&r->in, words, MG_ATOM_COUNT);
+    if (n == MG_ATOM_COUNT)
+        mg_k_refuse(&r->in, "an atom");
+    return (MgAtom)n;
+}
+
 static void product(MgKReader *r, MgKBlock *out) {
     enum { MOST = 1 << 16 };
     MgKProduct p = {0};
@@ -211,6 +223,8 @@ static void product(MgKReader *r, MgKBlock *out) {
     mg_k_expect(&r->in, ",");
     p.depth = (uint32_t)mg_k_integer(&r->in, 1, MOST);
     mg_k_expect(&r->in, "deep");
+    mg_k_expect(&r->in, "by");
+    p.atom = atom(r);
     s->product = mg_arena_copy(r->k->arena, &p, 1, sizeof p);
 }
 

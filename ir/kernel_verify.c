@@ -372,8 +372,10 @@ static void check_call(Verifier *v, const MgKCall *c) {
 
 static void check_product(Verifier *v, const MgKs *s) {
     const MgKProduct *p = s->product;
+    const MgAtomRow *atom = mg_atom(p->atom);
     const MgKBufId bufs[] = {s->buf, p->row_buf, p->column_buf};
-    const MgKType f32 = mg_kt(MG_F32, 1), want[] = {mg_kt(MG_F32, 4), f32, f32};
+    const MgKType want[] = {mg_kt(atom->sum, 4), mg_kt(atom->row, 1), mg_kt(atom->column, 1)};
+    const int64_t steps[] = {p->row_step, p->row_deep, p->column_step, p->column_deep};
     const MgSpace spaces[] = {MG_SPACE_PRIVATE, MG_SPACE_SHARED, MG_SPACE_SHARED};
     int64_t count, sums = (int64_t)p->rows * p->columns / (4 * MG_TOGETHER);
     for (uint32_t i = 0; i < 3; i++) {
@@ -389,9 +391,12 @@ static void check_product(Verifier *v, const MgKs *s) {
     if (!size || !mg_kx_is_int(size, &count) || count < sums)
         wrong(v, "%s is too small for the sums of a product", buf_name(v, s->buf));
     if (!p->rows || p->rows % MG_PRODUCT_ROWS || p->columns % MG_PRODUCT_COLUMNS ||
-        p->depth % MG_PRODUCT_DEPTH || v->k->items % MG_TOGETHER)
+        p->depth % (MG_PRODUCT_WORDS * mg_atom_per_word(p->atom)) || v->k->items % MG_TOGETHER)
         wrong(v, "a product of %u x %u, %u deep, by %u items", p->rows, p->columns, p->depth,
               v->k->items);
+    for (uint32_t i = 0; i < 4; i++)
+        if (steps[i] % mg_atom_per_word(p->atom))
+            wrong(v, "a product whose rows or columns are no whole words");
     check_type(v, s->index, mg_kt(MG_I64, 1), "first row of a product");
     check_type(v, s->x, mg_kt(MG_I64, 1), "first column of a product");
 }

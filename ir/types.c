@@ -1,5 +1,5 @@
-// The rows of dtypes.def, prims.def and ops.def, scalars as bits, and the meaning of every
-// primitive.
+// The rows of dtypes.def, prims.def, atoms.def and ops.def, scalars as bits, and the meaning of
+// every primitive.
 //
 // mg_prim_eval is the reference that both interpreters and the constant folder share. It is total
 // and correctly rounded. + - * / and sqrt of f32 are done in f64 and rounded; rounding twice is
@@ -51,6 +51,13 @@ static const MgMonoidRow monoid_rows[] = {
 #undef MG_ROW
 };
 
+static const MgAtomRow atom_rows[] = {
+#define MG_ATOM(id, word, row, column, sum, rounds, instruction)                                   \
+    {word, MG_##row, MG_##column, MG_##sum, rounds, instruction},
+#include "lang/atoms.def"
+#undef MG_ATOM
+};
+
 static const MgBuiltinRow builtin_rows[] = {
 #define MG_BUILTIN(id, spelling, n_operands, n_results, documentation)                             \
     {spelling, n_operands, n_results, documentation},
@@ -67,6 +74,32 @@ MgDType mg_dtype_of_name(const char *name) {
     while (d < MG_DTYPE_COUNT && strcmp(dtype_rows[d].name, name))
         d++;
     return (MgDType)d;
+}
+
+// Integers of a type need so many binary digits, those that a floating-point type has; and no number
+// is larger than 2 to the power of range.
+typedef struct Extent {
+    int digits, range;
+} Extent;
+
+static Extent extent_of(MgDType d) {
+    static const Extent floats[] = {
+        [MG_F64] = {53, 1024}, [MG_F32] = {24, 128}, [MG_F16] = {11, 16}, [MG_BF16] = {8, 128}};
+    if (mg_is_float(d))
+        return floats[d];
+    int digits = d == MG_BOOL ? 1 : (int)mg_dtype(d)->bits - mg_is_signed(d);
+    return (Extent){digits, digits};
+}
+
+bool mg_dtype_holds(MgDType type, MgDType other) {
+    Extent a = extent_of(type), b = extent_of(other);
+    bool sign = mg_is_float(type) || mg_is_signed(type) || !mg_is_signed(other);
+    return type == other || (type != MG_BOOL && sign && a.digits >= b.digits &&
+                             a.range >= b.range && (mg_is_float(type) || !mg_is_float(other)));
+}
+
+const MgAtomRow *mg_atom(MgAtom atom) {
+    return &atom_rows[atom];
 }
 
 const MgPrimRow *mg_prim(MgPrim prim) {

@@ -1,4 +1,5 @@
-// Element types, scalar primitives and reducers: the enums and rows of dtypes.def and prims.def.
+// Element types, scalar primitives, reducers and atoms: the enums and rows of dtypes.def, prims.def
+// and atoms.def.
 #ifndef MG_IR_TYPES_H
 #define MG_IR_TYPES_H
 
@@ -142,6 +143,27 @@ static inline MgPrim mg_reduce_prim(MgReducer r) {
 }
 MgReducer mg_reducer_of_name(const char *name); // MG_REDUCE_NONE if none
 bool mg_operands_admit(MgOperands operands, MgDType dtype);
+
+typedef enum MgAtom {
+#define MG_ATOM(id, word, row, column, sum, rounds, instruction) MG_ATOM_##id,
+#include "lang/atoms.def"
+#undef MG_ATOM
+    MG_ATOM_COUNT
+} MgAtom;
+
+typedef struct MgAtomRow {
+    const char *word;
+    MgDType row, column, sum;
+    uint32_t rounds;
+    const char *instruction;
+} MgAtomRow;
+const MgAtomRow *mg_atom(MgAtom atom);
+// Elements of the atom's factors in a word of 32 bits.
+static inline uint32_t mg_atom_per_word(MgAtom atom) {
+    return 4 / (uint32_t)mg_dtype_size(mg_atom(atom)->row);
+}
+// Is every number of one type a number of the other, too?
+bool mg_dtype_holds(MgDType type, MgDType other);
 
 // One scalar of any type as its bits (in the low bits; the upper ones are zero), and back.
 typedef uint64_t MgBits;

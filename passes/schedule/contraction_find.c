@@ -121,8 +121,9 @@ bool mg_gemm_find(MgGemm *g) {
         return false;
     const MgPiece *p = g->piece = &op->equation->pieces[0];
     const MgSx *x = p->expr;
+    bool whole = g->s->options->target.gpu && (x->dtype == MG_I32 || x->dtype == MG_I64);
     if (!mg_piece_sums_products(p) || p->scatter || p->n_indices > MG_GEMM_INDICES ||
-        (x->dtype != MG_F32 && x->dtype != MG_F64) || !zero_based_box(g->s->ix, p))
+        (x->dtype != MG_F32 && x->dtype != MG_F64 && !whole) || !zero_based_box(g->s->ix, p))
         return false;
     g->type = x->dtype;
     g->kb.s = g->s;

@@ -27,7 +27,7 @@ static const Candidate candidates[] = {
     {{16, 16, 16, 4, 4, 1, false}, 0.2},
     {{64, 128, 32, 8, 8, 4, false}, 1.06},
     {{32, 64, 64, 8, 4, 4, false}, 0.78},
-    // By matrix units, against their rate in products of registers.
+    // By matrix units, against their rate in products of registers. Depths are in words.
     {{128, 128, 32, 64, 64, 1, true}, 1.04},
     {{128, 128, 16, 64, 64, 1, true}, 1.0},
     {{128, 64, 32, 64, 32, 1, true}, 0.7},
@@ -50,7 +50,7 @@ static uint32_t items_of(const MgTiling *t) {
 // Seconds of the whole product in so many parts of k, on a device like the one it was measured on:
 // multiplications of the groups at work together, and for every block of k a latency that nothing
 // hides. Parts are written, read again and added up by a launch of its own.
-static double time_of(const MgGemm *g, const Candidate *cd, int64_t splits) {
+static double time_of(const MgGemm *g, const Candidate *cd, int64_t splits, MgAtom atom) {
     const double cycle = 0.5e-9, best = 0.75, bandwidth = 4e12;
     const double registers = 65536, other = 64; // of a unit; of an item, beside its sums
     const MgTiling *t = &cd->t;
@@ -68,54 +68,72 @@ static double time_of(const MgGemm *g, const Candidate *cd, int64_t splits) {
     rounds = rounds < 4 ? (double)(int64_t)(rounds + 0.999) : rounds;
     // A unit has four schedulers, each of 32 lanes, and matrix units as fast as 4.8 times as many.
     double lanes = (resident * items < 128 ? resident * items : 128) * (t->tensor ? 4.8 : 1);
-    double block = (double)t->rows * t->columns * t->depth * resident / lanes * cycle;
+    double depth = (double)t->depth / (t->tensor ? mg_atom_per_word(atom) : 1);
+    double block = (double)t->rows * t->columns * depth * resident / lanes * cycle;
     double blocks = (double)mg_ceil_div(mg_ceil_div((int64_t)k, t->depth), splits);
     double time = rounds * blocks * (block / (best * cd->rate) + latency);
     return splits > 1 ? time + launch + 8 * m * n * batch * (double)splits / bandwidth : time;
 }
 
-static bool fits(const MgGemm *g, const MgTiling *t) {
+// Bytes of local memory for both halves of both factors, with what keeps banks apart, and the sums
+// of slices where these have a type of their own.
+static uint64_t local_bytes(const MgGemm *g, const MgTiling *t, MgAtom atom) {
+    enum { LINE_APART = 16, WORD = 4, BANKS_APART = 32 };
+    if (!t->tensor)
+        return 2 * (t->rows + t->columns) * t->depth * mg_dtype_size(g->type);
+    uint64_t words = t->depth / mg_atom_per_word(atom), positions = t->rows + t->columns;
+    uint64_t staged = 2 * positions * (words * WORD + LINE_APART) + BANKS_APART * words * WORD;
+    return t->slices > 1 && mg_atom(atom)->row != g->type ? 2 * staged : staged;
+}
+
+static bool fits(const MgGemm *g, const MgTiling *t, MgAtom atom) {
     const MgTargetInfo *target = &g->s->options->target;
-    uint64_t local = 2 * (t->rows + t->columns) * t->depth * mg_dtype_size(g->type);
     uint64_t room = t->tensor ? target->local_most : target->local_bytes;
-    if (t->tensor) // padded
-        local += local / t->depth * MG_QUAD + 32 * t->depth * mg_dtype_size(g->type);
     uint32_t most = (t->rows > t->columns ? t->rows : t->columns) * t->depth; // staged one by one
     if (t->slices > 1 && g->s->options->strict) // sums are put together from those of parts of k
         return false;
-    return items_of(t) <= target->max_items && local <= room &&
+    return items_of(t) <= target->max_items && local_bytes(g, t, atom) <= room &&
            most <= MG_TILE_ROUNDS * items_of(t);
 }
 
-// NVIDIA's matrix units multiply tf32 from compute capability 8.0 on.
-static bool may_round(const MgGemm *g) {
-    const MgScheduleOptions *o = g->s->options;
-    return o->tf32 && !o->strict && o->target.ptx >= 80 && g->type == MG_F32;
-}
+// Matrix units cut off what does not fit into a sum, so errors of a long one add up: beyond this
+// depth a sum of numbers of one sign would leave the bound of its definition.
+enum { MOST_CUT_OFF = 16384 };
 
 static bool choose(MgGpuGemm *gg) {
     enum { LEAST_BLOCKS = 8, MOST_SPLITS = 32 };
-    const MgGemm *g = &gg->g;
+    MgGemm *g = &gg->g;
     double best = 1e300;
+    MgAtom atom = MG_ATOM_COUNT;
+    bool units = mg_gpu_atom(g, &atom);
+    bool cuts_off = units && mg_is_float(g->type) && !mg_atom(atom)->rounds;
     for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) {
-        const MgTiling *t = &candidates[i].t;
+        Candidate of_type = candidates[i];
+        MgTiling *t = &of_type.t;
+        if (t->tensor && !units)
+            continue;
+        if (t->tensor)
+            t->depth *= mg_atom_per_word(atom);
+        bool long_sum = t->tensor && cuts_off && g->k.known > MOST_CUT_OFF;
         // Tiles enough for every unit need no parts; a strict sum has none.
         int64_t tiles = mg_ceil_div(known_or(&g->m, 256), t->rows) *
                         mg_ceil_div(known_or(&g->n, 256), t->columns) * known_or(&g->batch, 8);
         bool whole = g->k.known < 0 || g->s->options->strict ||
-                     tiles >= 2 * (int64_t)g->s->options->target.compute_units;
+                     (tiles >= 2 * (int64_t)g->s->options->target.compute_units && !long_sum);
         int64_t most = whole ? 1 : mg_ceil_div(g->k.known, t->depth) / LEAST_BLOCKS;
         most = most < MOST_SPLITS ? most : MOST_SPLITS;
         for (int64_t splits = 1; splits == 1 || splits <= most; splits *= 2) {
-            double time = time_of(g, &candidates[i], splits);
-            if (time >= best || !fits(g, t) || (t->tensor && !may_round(g)))
+            double time = time_of(g, &of_type, splits, atom);
+            bool too_long = long_sum && g->k.known / splits > MOST_CUT_OFF;
+            if (time >= best || !fits(g, t, atom) || too_long)
                 continue;
             best = time;
             gg->t = *t;
             gg->splits = splits;
         }
     }
-    gg->g.s->p->rounds |= gg->t.tensor;
+    gg->atom = gg->t.tensor ? atom : MG_ATOM_BF16; // of no tensor it is not asked
+    g->s->p->rounds |= gg->t.tensor && mg_atom(atom)->rounds && g->s->options->tf32;
     gg->items = items_of(&gg->t);
     gg->each = gg->items / gg->t.slices;
     gg->across = gg->t.columns / gg->t.item_columns;

@@ -1,13 +1,14 @@
 // A factor of a contraction on a GPU that never changes and lies the wrong way: evaluated once, for
-// all runs, to one line of positions for each k, so that tiles come as whole vectors and go to
-// local memory as they are.
+// all runs, in the type that local memory has, to one line of positions for each k (or, where a
+// word holds several k, to one line of k for each position). So tiles come as whole vectors and go
+// to local memory as they are.
 #include "passes/schedule/gpu_tile.h"
 #include "passes/schedule/words.h"
 
 enum { PACK_ITEMS = 256, MOST_KEPT = 1 << 28 }; // elements
 
 // The kernel that packs has its own parameters: what the factor reads, and where it goes.
-static MgKBufId begin(MgGpuGemm *pack, const MgUnit *unit, MgStorageId storage) {
+static MgKBufId begin(MgGpuGemm *pack, const MgStage *st, const MgUnit *unit, MgStorageId storage) {
     MgGemm *g = &pack->g;
     MgSched *s = g->s;
     const MgOp *op = mg_op(s->g, unit->ops[0]);
@@ -20,29 +21,32 @@ static MgKBufId begin(MgGpuGemm *pack, const MgUnit *unit, MgStorageId storage) 
         }
     for (uint32_t i = 0; i < MG_GEMM_SYMS; i++)
         g->loop[i] = num(g->kb.k, 0);
-    return mg_kb_extra(&g->kb, "packed", g->type, storage, NULL, false, true);
+    return mg_kb_extra(&g->kb, "packed", st->type, storage, NULL, false, true);
 }
 
-static void emit(MgGpuGemm *pack, const MgStage *st, const MgGemmClass *of, MgKBufId to) {
+// `across` is the class that lines do not run along.
+static void emit(MgGpuGemm *pack, const MgStage *st, const MgGemmClass *along,
+                 const MgGemmClass *across, MgKBufId to) {
     MgGemm *g = &pack->g;
     MgKernel *k = g->kb.k;
-    uint32_t most = g->s->options->target.max_items;
+    uint32_t most = g->s->options->target.max_items, sym = along == &g->k ? MG_GEMM_K : st->sym;
     MgKBlock *block = &k->body;
     const MgKx *number;
-    mg_gpu_flat_loop(&g->kb, num(k, st->line * g->k.known), most < PACK_ITEMS ? most : PACK_ITEMS,
-                     &block, &number);
+    mg_gpu_flat_loop(&g->kb, num(k, st->line * across->known),
+                     most < PACK_ITEMS ? most : PACK_ITEMS, &block, &number);
     const MgKx *at = mg_klet_x(k, block, "at", bin(k, MG_PRIM_FMOD, number, num(k, st->line)));
-    g->loop[MG_GEMM_K] = mg_klet_x(k, block, "k", bin(k, MG_PRIM_FDIV, number, num(k, st->line)));
-    g->loop[st->sym] = at;
-    if (st->line != of->known) // zeros fill the line
-        g->loop[st->sym] =
-            mg_klet_x(k, block, "at", bin(k, MG_PRIM_MIN, at, num(k, of->known - 1)));
+    const MgKx *line = bin(k, MG_PRIM_FDIV, number, num(k, st->line));
+    g->loop[sym == MG_GEMM_K ? st->sym : MG_GEMM_K] =
+        mg_klet_x(k, block, st->word > 1 ? "at" : "k", line);
+    g->loop[sym] = at;
+    if (st->line != along->known) // zeros fill the line
+        g->loop[sym] = mg_klet_x(k, block, "at", bin(k, MG_PRIM_MIN, at, num(k, along->known - 1)));
     MgPoint p = mg_gpu_gemm_point(pack, block, -1, 1);
     const MgKx *x = mg_point_expr(&p, st->factor);
-    if (st->line != of->known)
-        x = mg_kprim(k, MG_PRIM_WHERE, bin(k, MG_PRIM_LT, at, num(k, of->known)), x,
+    if (st->line != along->known)
+        x = mg_kprim(k, MG_PRIM_WHERE, bin(k, MG_PRIM_LT, at, num(k, along->known)), x,
                      mg_kfloat(k, x->type, 0));
-    mg_kstore(k, block, to, number, pack->t.tensor ? mg_gpu_round(k, x) : x, NULL);
+    mg_kstore(k, block, to, number, mg_gpu_staged(pack, st, x), NULL);
 }
 
 bool mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const MgGemmClass *of) {
@@ -50,18 +54,20 @@ bool mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const MgGemmClass *of) {
     MgSched *s = g->s;
     if (!mg_gemm_is_unchanging(g, st->factor, of) || mg_gemm_follows_batch(g, st->factor))
         return false;
-    st->line = mg_ceil_div(of->known, MG_QUAD) * MG_QUAD;
-    if (st->line > MOST_KEPT / g->k.known)
-        return false;
-    int64_t bytes = st->line * g->k.known * (int64_t)mg_dtype_size(g->type);
-    MgStorageId storage = mg_storage_kept(s, mg_ix_const(s->ix, bytes), MG_NONE);
     MgGpuGemm pack = *gg;
+    const MgGemmClass *along = st->word > 1 ? &pack.g.k : of, *across = st->word > 1 ? of : &g->k;
+    int64_t lanes = MG_QUAD * st->word;
+    st->line = mg_ceil_div(along->known, lanes) * lanes;
+    if (st->line > MOST_KEPT / across->known)
+        return false;
+    int64_t bytes = st->line * across->known * (int64_t)mg_dtype_size(st->type);
+    MgStorageId storage = mg_storage_kept(s, mg_ix_const(s->ix, bytes), MG_NONE);
     MgUnit unit = {.ops = g->unit->ops, .outputs = g->unit->outputs};
-    MgKBufId to = begin(&pack, &unit, storage);
-    emit(&pack, st, of, to);
+    MgKBufId to = begin(&pack, st, &unit, storage);
+    emit(&pack, st, along, across, to);
     unit.n_outputs = 1; // for the name of its site
     storage = mg_kb_end_kept(&pack.g.kb, g->unit->ops[0], storage);
-    st->packed = mg_kb_extra(&g->kb, "packed", g->type, storage, NULL, true, false);
+    st->packed = mg_kb_extra(&g->kb, "packed", st->type, storage, NULL, true, false);
     g->kb.k->bufs.at[st->packed].align = 64; // as the arena is
     g->kb.k->bufs.at[st->packed].noalias = true;
     return true;

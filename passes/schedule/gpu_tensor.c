@@ -1,13 +1,45 @@
 // Tiles of a contraction whose items work together by 32, in products of small matrices: what the
-// matrix units of a GPU do, f32 rounded to tf32 by f32. Staging is that of every tile (gpu_tile.c).
+// matrix units of a GPU do. Staging is that of every tile (gpu_tile.c).
 //
-// A factor is rounded when it goes to local memory: each element once for a tile, not once for
-// each item that multiplies it; one that never changes is rounded when it is packed. Rows of local
-// memory are padded so that the 32 elements that items read at once lie in different banks.
+// Which atom multiplies follows from the factors alone: the first in the table in whose types they
+// are always exact. Then nothing is lost but the order of the sum. Any f32 may be rounded to tf32
+// where that was allowed. A factor is rounded when it goes to local memory: each element once for a
+// tile, not once for each item that multiplies it; one that never changes is rounded when it is
+// packed. Rows of local memory are padded so that the 32 words that items read at once lie in
+// different banks.
+#include "passes/exact.h"
 #include "passes/schedule/gpu_tile.h"
 #include "passes/schedule/words.h"
 
-const MgKx *mg_gpu_round(MgKernel *k, const MgKx *x) {
+// Is a factor exact in 11 significant bits and the exponents of f32?
+static bool fits_tf32(MgGraph *g, const MgOp *op, const MgSx *factor) {
+    return mg_sx_is_exact_in(g, op, factor, MG_BF16) || mg_sx_is_exact_in(g, op, factor, MG_F16);
+}
+
+static bool is_exact(const MgGemm *g, const MgAtomRow *atom) {
+    MgGraph *graph = g->s->g;
+    const MgOp *op = mg_op(graph, g->unit->ops[0]);
+    if (atom->rounds)
+        return fits_tf32(graph, op, g->row) && fits_tf32(graph, op, g->column);
+    return mg_sx_is_exact_in(graph, op, g->row, atom->row) &&
+           mg_sx_is_exact_in(graph, op, g->column, atom->column);
+}
+
+bool mg_gpu_atom(MgGemm *g, MgAtom *atom) {
+    const MgScheduleOptions *o = g->s->options;
+    if (o->target.ptx < 80 || (o->strict && mg_is_float(g->type)))
+        return false;
+    for (uint32_t i = 0; i < MG_ATOM_COUNT; i++) {
+        const MgAtomRow *row = mg_atom((MgAtom)i);
+        *atom = (MgAtom)i;
+        if (row->sum == g->type && ((row->rounds && o->tf32) || is_exact(g, row)))
+            return true;
+    }
+    return false;
+}
+
+// To the nearest tf32; what would become infinite stays as it is.
+static const MgKx *round_tf32(MgKernel *k, const MgKx *x) {
     const MgBits half = 0x1000, kept = 0xffffe000; // of the last place that stays; what stays
     const double most = 0x1.ffcp+127;              // what is not below it would become infinite
     MgKType type = x->type, bits = mg_kt(MG_U32, type.lanes);
@@ -20,11 +52,17 @@ const MgKx *mg_gpu_round(MgKernel *k, const MgKx *x) {
     return mg_kprim(k, MG_PRIM_WHERE, small, y, add(k, x, mg_kfloat(k, type, 1)));
 }
 
+const MgKx *mg_gpu_staged(const MgGpuGemm *gg, const MgStage *st, const MgKx *x) {
+    MgKernel *k = gg->g.kb.k;
+    bool rounds = gg->t.tensor && mg_atom(gg->atom)->rounds;
+    return rounds ? round_tf32(k, x) : mg_kcast(k, MG_PRIM_CAST, st->type, x);
+}
+
 void mg_gpu_tensor_lay(MgGpuGemm *gg, MgStage *st) {
     enum { BANKS_APART = 8 };
-    st->step = st->in_lines ? gg->t.depth + MG_QUAD : 1;
-    st->pitch = st->in_lines ? 1 : st->size + BANKS_APART;
-    st->tile = st->in_lines ? st->step * st->size : st->pitch * gg->t.depth;
+    st->step = st->in_lines ? gg->t.depth + MG_QUAD * st->word : st->word;
+    st->pitch = st->in_lines ? st->word : (st->size + BANKS_APART) * st->word;
+    st->tile = st->in_lines ? st->step * st->size : st->pitch * gg->t.depth / st->word;
 }
 
 // Where those that work together have the first of `size` positions each, in their slice.
@@ -33,7 +71,7 @@ static const MgKx *first_of(MgGpuGemm *gg, const MgStage *st, const MgKx *half, 
     MgKernel *k = gg->g.kb.k;
     const MgKx *at = add(k, times(k, half, st->tile), times(k, place, size * st->step));
     if (gg->t.slices > 1)
-        at = add(k, at, times(k, gg->slice, gg->t.depth / gg->t.slices * st->pitch));
+        at = add(k, at, times(k, gg->slice, gg->t.depth / gg->t.slices / st->word * st->pitch));
     return add(k, at, num(k, st->place));
 }
 
@@ -41,9 +79,9 @@ void mg_gpu_tensor_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *half) {
     MgKernel *k = gg->g.kb.k;
     const MgTiling *t = &gg->t;
     const MgStage *row = &gg->row, *column = &gg->column;
-    MgKProduct product = {row->buf,     column->buf,     row->step,
-                          row->pitch,   column->step,    column->pitch,
-                          t->item_rows, t->item_columns, t->depth / t->slices};
+    MgKProduct product = {
+        gg->atom,     row->buf,      column->buf,  row->step,       row->pitch,
+        column->step, column->pitch, t->item_rows, t->item_columns, t->depth / t->slices};
     const MgKx *row0 = first_of(gg, row, half, gg->y, t->item_rows);
     const MgKx *column0 = first_of(gg, column, half, gg->x, t->item_columns);
     mg_kproduct(k, block, gg->acc, &product, mg_klet_x(k, block, "row0", row0),

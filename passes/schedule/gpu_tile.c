@@ -10,6 +10,7 @@
 #include "passes/schedule/words.h"
 
 enum { STEPS = 8, MOST_ROWS = 16 }; // depths of lines that are summed at once; of an item
+enum { MOST_JOINED = 4 };           // elements of a word
 
 static const MgKx *extent(MgGpuGemm *gg, const MgGemmClass *cl) {
     return mg_kb_ix(&gg->g.kb, cl->extent, gg->g.loop);
@@ -38,6 +39,11 @@ MgPoint mg_gpu_gemm_point(MgGpuGemm *gg, MgKBlock *block, int vector, uint32_t l
 
 // ---------------------------------------------------------------- staging
 
+// Elements of the widest vectors of a stage: 16 bytes for the matrix units.
+static uint32_t widest(const MgGpuGemm *gg, const MgStage *st) {
+    return gg->t.tensor ? 16 / (uint32_t)mg_dtype_size(st->type) : MG_QUAD;
+}
+
 // Vectors of memory along the symbol that most reads are contiguous along; whole ones only.
 static void choose_lanes(MgGpuGemm *gg, MgStage *st) {
     MgStrides x = mg_gemm_strides(&gg->g, st->factor, st->sym);
@@ -45,15 +51,20 @@ static void choose_lanes(MgGpuGemm *gg, MgStage *st) {
     st->along_depth = k.straight > x.straight;
     const MgStrides *along = st->along_depth ? &k : &x;
     int64_t known = st->along_depth ? gg->g.k.known : class_of(gg, st->sym)->known;
-    bool whole = along->straight && !along->other && known > 0 && known % MG_QUAD == 0 &&
-                 (st->along_depth ? gg->t.depth : st->size) % MG_QUAD == 0;
-    st->lanes = whole ? MG_QUAD : 1;
+    int64_t run = st->along_depth ? gg->t.depth : st->size;
+    uint32_t lanes = widest(gg, st);
+    while (lanes > MG_QUAD && (known % lanes || run % lanes))
+        lanes /= 2;
+    bool whole =
+        along->straight && !along->other && known > 0 && known % lanes == 0 && run % lanes == 0;
+    st->lanes = whole ? lanes : 1;
     const MgGemmClass *of = class_of(gg, st->sym);
-    if ((st->along_depth || !whole) && gg->g.s->once && of->known > 0 && gg->g.k.known > 0)
+    bool lies_wrong = !whole || (st->along_depth && st->word == 1);
+    if (lies_wrong && gg->g.s->once && of->known > 0 && gg->g.k.known > 0)
         st->kept = mg_gpu_stage_keep(gg, st, of);
     if (st->kept) {
-        st->along_depth = false;
-        st->lanes = MG_QUAD;
+        st->along_depth = st->word > 1;
+        st->lanes = widest(gg, st);
     }
 }
 
@@ -67,20 +78,26 @@ static bool stays_lines(const MgGpuGemm *gg, const MgStage *st) {
 }
 
 void mg_gpu_stage_new(MgGpuGemm *gg, MgStage *st, const MgSx *factor, uint32_t sym, int64_t size) {
-    *st = (MgStage){.factor = factor, .sym = sym, .size = size};
+    const MgAtomRow *atom = mg_atom(gg->atom);
+    *st = (MgStage){.factor = factor, .sym = sym, .type = gg->g.type, .word = 1, .size = size};
+    if (gg->t.tensor) {
+        st->type = sym == MG_GEMM_M ? atom->row : atom->column;
+        st->word = mg_atom_per_word(gg->atom);
+    }
     choose_lanes(gg, st);
     st->in_lines = gg->t.tensor ? st->along_depth : stays_lines(gg, st);
+    st->joined = !st->along_depth && st->lanes > 1 ? (uint32_t)st->word : 1;
     st->step = gg->t.depth;
-    int64_t vectors = size * gg->t.depth / st->lanes;
-    st->rounds = (uint32_t)mg_ceil_div(vectors, gg->items);
+    int64_t vectors = size * gg->t.depth / st->lanes / st->joined;
+    st->rounds = (uint32_t)mg_ceil_div(vectors, gg->items) * st->joined;
 }
 
-static MgKBufId alloc_local(MgGpuGemm *gg, const char *name, int64_t count) {
+static MgKBufId alloc_local(MgGpuGemm *gg, const char *name, MgDType type, int64_t count) {
     MgKernel *k = gg->g.kb.k;
-    return mg_kalloc(k, name, mg_kt(gg->g.type, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, count));
+    return mg_kalloc(k, name, mg_kt(type, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, count));
 }
 
-// Sums of slices take the place of both factors.
+// Sums of slices take the place of both factors, if they are of their type.
 void mg_gpu_stages_place(MgGpuGemm *gg) {
     const MgTiling *t = &gg->t;
     int64_t most = gg->g.s->options->target.local_bytes / (int64_t)mg_dtype_size(gg->g.type), count;
@@ -99,17 +116,21 @@ void mg_gpu_stages_place(MgGpuGemm *gg) {
         if (!gap || count <= most)
             break;
     }
-    if (t->slices == 1) {
-        gg->row.buf = alloc_local(gg, "rows", gg->column.place);
-        gg->column.buf = alloc_local(gg, "columns", count - gg->column.place);
-        gg->column.place = 0;
-        return;
-    }
     int64_t sums = (int64_t)t->rows * t->columns * t->slices;
-    for (gg->phases = 1; sums / gg->phases > count && gg->phases < t->item_rows;)
+    for (gg->phases = 1; sums / gg->phases > count / gg->row.word && gg->phases < t->item_rows;)
         gg->phases *= 2;
     sums /= gg->phases;
-    gg->row.buf = gg->column.buf = alloc_local(gg, "tile", count > sums ? count : sums);
+    bool one = t->slices > 1 && gg->row.type == gg->g.type;
+    if (one) {
+        gg->meet = alloc_local(gg, "tile", gg->g.type, count > sums ? count : sums);
+        gg->row.buf = gg->column.buf = gg->meet;
+        return;
+    }
+    gg->row.buf = alloc_local(gg, "rows", gg->row.type, gg->column.place);
+    gg->column.buf = alloc_local(gg, "columns", gg->column.type, count - gg->column.place);
+    gg->column.place = 0;
+    if (t->slices > 1)
+        gg->meet = alloc_local(gg, "meet", gg->g.type, sums);
 }
 
 // A vector of a line, before it is taken modulo the line's length.
@@ -118,54 +139,100 @@ static const MgKx *turned_by(MgGpuGemm *gg, const MgKx *vector, const MgKx *row)
     return add(k, vector, bin(k, MG_PRIM_FMOD, row, num(k, MG_QUAD)));
 }
 
+// Which vectors are an item's: along the run that lies side by side in memory, and across.
+typedef struct Round {
+    const MgKx *own; // NULL: there is one for every item
+    const MgKx *fast, *slow;
+} Round;
+
+// The item's vectors of round q; `first` are those of round 0.
+static Round round_at(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32_t q,
+                      const Round *first) {
+    MgKernel *k = gg->g.kb.k;
+    int64_t vectors = st->size * gg->t.depth / st->lanes / st->joined;
+    int64_t run = (st->along_depth ? gg->t.depth : st->size) / st->lanes; // vectors next to another
+    bool pairs = st->along_depth && !st->in_lines && run % 2 == 0 && run > 4;
+    const MgKx *v = add(k, gg->me, num(k, (int64_t)q * gg->items)), *own = NULL;
+    if ((int64_t)(q + 1) * gg->items > vectors) {
+        own = mg_klet_x(k, block, "own", bin(k, MG_PRIM_LT, v, num(k, vectors)));
+        v = mg_klet_x(k, block, "v", bin(k, MG_PRIM_MIN, v, num(k, vectors - 1)));
+    }
+    const MgKx *fast = bin(k, MG_PRIM_FMOD, v, num(k, run));
+    const MgKx *slow = bin(k, MG_PRIM_FDIV, v, num(k, run));
+    if (pairs) { // two vectors of a run side by side, then the next position
+        const MgKx *low = bin(k, MG_PRIM_FMOD, v, num(k, 2));
+        slow = bin(k, MG_PRIM_FDIV, v, num(k, 2));
+        fast = bin(k, MG_PRIM_FDIV, slow, num(k, st->size));
+        fast = add(k, times(k, fast, 2), low);
+        slow = bin(k, MG_PRIM_FMOD, slow, num(k, st->size));
+    }
+    if (!pairs && gg->items % run == 0 && q && !own) { // whole runs further on
+        fast = first->fast;
+        slow = add(k, first->slow, num(k, (int64_t)q * gg->items / run));
+    }
+    fast = mg_klet_x(k, block, "fast", fast);
+    return (Round){own, fast, mg_klet_x(k, block, "slow", slow)};
+}
+
+// The element of local memory that position x of the tile has at a depth, where it is no line.
+// Vectors that become words together begin at depth `deep` times their number.
+static const MgKx *across_lines(MgGpuGemm *gg, const MgStage *st, const MgKx *x, const MgKx *deep) {
+    MgKernel *k = gg->g.kb.k;
+    if (st->word == st->joined)
+        return add(k, times(k, deep, st->pitch), times(k, x, st->word));
+    const MgKx *word = bin(k, MG_PRIM_FDIV, deep, num(k, st->word));
+    const MgKx *within = bin(k, MG_PRIM_FMOD, deep, num(k, st->word));
+    return add(k, add(k, times(k, word, st->pitch), times(k, x, st->word)), within);
+}
+
 // Where the item's vectors come from and go to: the same for every block of k.
 static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
     MgKernel *k = gg->g.kb.k;
     const MgGemmClass *cl = class_of(gg, st->sym);
-    int64_t vectors = st->size * gg->t.depth / st->lanes;
-    int64_t run = (st->along_depth ? gg->t.depth : st->size) / st->lanes; // vectors next to another
-    const MgKx *first = NULL, *below = NULL;                              // of the first vector
-    bool pairs = st->along_depth && !st->in_lines && run % 2 == 0 && run > 4;
+    int64_t run = (st->along_depth ? gg->t.depth : st->size) / st->lanes;
+    Round first = {0};
     for (uint32_t r = 0; r < st->rounds; r++) {
-        const MgKx *v = add(k, gg->me, num(k, (int64_t)r * gg->items));
-        st->own[r] = NULL;
-        if ((int64_t)(r + 1) * gg->items > vectors) {
-            st->own[r] = mg_klet_x(k, block, "own", bin(k, MG_PRIM_LT, v, num(k, vectors)));
-            v = mg_klet_x(k, block, "v", bin(k, MG_PRIM_MIN, v, num(k, vectors - 1)));
+        if (r % st->joined) { // the next depth of the same positions
+            st->at[r] = st->at[r - 1];
+            st->deep[r] = add(k, st->deep[r - r % st->joined], num(k, r % st->joined));
+            continue;
         }
-        const MgKx *fast = bin(k, MG_PRIM_FMOD, v, num(k, run));
-        const MgKx *slow = bin(k, MG_PRIM_FDIV, v, num(k, run));
-        if (pairs) { // two vectors of a run side by side, then the next position
-            const MgKx *low = bin(k, MG_PRIM_FMOD, v, num(k, 2));
-            slow = bin(k, MG_PRIM_FDIV, v, num(k, 2));
-            fast = bin(k, MG_PRIM_FDIV, slow, num(k, st->size));
-            fast = add(k, times(k, fast, 2), low);
-            slow = bin(k, MG_PRIM_FMOD, slow, num(k, st->size));
-        }
-        if (!pairs && gg->items % run == 0 && r && !st->own[r]) { // whole runs further on
-            fast = first;
-            slow = add(k, below, num(k, (int64_t)r * gg->items / run));
-        }
-        fast = mg_klet_x(k, block, "fast", fast);
-        slow = mg_klet_x(k, block, "slow", slow);
-        first = r ? first : fast;
-        below = r ? below : slow;
+        Round at_r = round_at(gg, block, st, r / st->joined, &first);
+        first = r ? first : at_r;
+        st->own[r] = at_r.own;
+        const MgKx *fast = at_r.fast, *slow = at_r.slow;
         const MgKx *turned = bin(k, MG_PRIM_FMOD, turned_by(gg, fast, slow), num(k, run));
         fast = mg_klet_x(k, block, "fast", times(k, fast, st->lanes));
         const MgKx *x = st->along_depth ? slow : fast;
-        st->deep[r] = st->along_depth ? fast : slow;
+        st->deep[r] = st->along_depth ? fast : times(k, slow, st->joined);
         const MgKx *within = gg->t.tensor ? fast : times(k, turned, MG_QUAD); // a line
-        const MgKx *to = st->in_lines ? add(k, times(k, slow, st->step), within)
-                                      : add(k, times(k, st->deep[r], st->pitch), x);
+        const MgKx *to = st->in_lines
+                             ? add(k, times(k, slow, st->step), within)
+                             : across_lines(gg, st, x, st->joined > 1 ? slow : st->deep[r]);
         st->to[r] = mg_klet_x(k, block, "to", to);
         const MgKx *at = add(k, st->base, x);
         if (cl->known < 0 || cl->known % st->size) {
             uint32_t lanes = st->along_depth ? 1 : st->lanes;
             const MgKx *last = bin(k, MG_PRIM_SUB, extent(gg, cl), num(k, lanes));
-            at = bin(k, MG_PRIM_MIN, at, st->kept ? num(k, st->line - MG_QUAD) : last);
+            bool line = st->kept && !st->along_depth;
+            at = bin(k, MG_PRIM_MIN, at, line ? num(k, st->line - lanes) : last);
         }
         st->at[r] = mg_klet_x(k, block, "at", at);
     }
+}
+
+// A value of a stage's type that is as wide as x and costs nothing to make of it, or NULL.
+static const MgKx *narrow(MgKernel *k, const MgKx *x, MgDType type) {
+    if (x->type.dtype == type)
+        return x;
+    if (x->kind == MG_KX_PRIM && x->prim == MG_PRIM_WHERE) {
+        const MgKx *a = narrow(k, x->args[1], type), *b = narrow(k, x->args[2], type);
+        return a && b ? mg_kprim(k, MG_PRIM_WHERE, x->args[0], a, b) : NULL;
+    }
+    bool widens = x->kind == MG_KX_PRIM && x->prim == MG_PRIM_CAST;
+    return x->kind == MG_KX_CONST || (widens && x->args[0]->type.dtype == type)
+               ? mg_kcast(k, MG_PRIM_CAST, type, x)
+               : NULL;
 }
 
 // The item's vectors of the block of k that begins at k0, in registers.
@@ -174,10 +241,11 @@ static void fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx 
     MgKernel *k = gg->g.kb.k;
     MgGemm *g = &gg->g;
     bool whole = g->k.known > 0 && g->k.known % gg->t.depth == 0;
+    const MgKx *depth = st->kept && st->along_depth ? num(k, st->line) : extent(gg, &g->k);
     for (uint32_t r = 0; r < st->rounds; r++) {
         const MgKx *deep = mg_klet_x(k, block, "k", add(k, k0, st->deep[r])), *inside = NULL;
         uint32_t lanes = st->along_depth ? st->lanes : 1;
-        const MgKx *last = bin(k, MG_PRIM_SUB, extent(gg, &g->k), num(k, lanes));
+        const MgKx *last = bin(k, MG_PRIM_SUB, depth, num(k, lanes));
         if (!whole) {
             inside = mg_klet_x(k, block, "inside", bin(k, MG_PRIM_LE, deep, last));
             deep = mg_klet_x(k, block, "k", bin(k, MG_PRIM_MIN, deep, last));
@@ -186,10 +254,13 @@ static void fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx 
         g->loop[st->sym] = st->at[r];
         MgPoint p =
             mg_gpu_gemm_point(gg, block, (int)(st->along_depth ? MG_GEMM_K : st->sym), st->lanes);
-        const MgKx *x = st->kept
-                            ? mg_kload(k, st->packed, add(k, times(k, deep, st->line), st->at[r]),
-                                       MG_QUAD, NULL, NULL)
-                            : mg_ksplat(k, mg_point_expr(&p, st->factor), st->lanes);
+        const MgKx *line = st->along_depth ? st->at[r] : deep,
+                   *in = st->along_depth ? deep : st->at[r];
+        const MgKx *x = st->kept ? mg_kload(k, st->packed, add(k, times(k, line, st->line), in),
+                                            st->lanes, NULL, NULL)
+                                 : mg_ksplat(k, mg_point_expr(&p, st->factor), st->lanes);
+        const MgKx *staged = narrow(k, x, st->type);
+        x = staged ? staged : x;
         if (inside)
             x = mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, inside, st->lanes), x,
                          mg_kfloat(k, x->type, 0));
@@ -197,21 +268,44 @@ static void fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx 
     }
 }
 
+// Vectors of neighbouring depths become as many vectors of whole words, position by position.
+static void join(MgKernel *k, MgKBlock *block, const MgKx **x, uint32_t n) {
+    uint8_t low[16], high[16];
+    uint32_t lanes = x[0]->type.lanes;
+    if (n == 1)
+        return;
+    for (uint32_t l = 0; l < lanes; l++) {
+        low[l] = (uint8_t)(l / 2 + l % 2 * lanes);
+        high[l] = (uint8_t)(lanes / 2 + low[l]);
+    }
+    const MgKx *even[2], *odd[2]; // of four depths: 0 and 2, 1 and 3
+    for (uint32_t i = 0; i < n / 2; i++) {
+        even[i] = x[2 * i];
+        odd[i] = x[2 * i + 1];
+    }
+    join(k, block, even, n / 2);
+    join(k, block, odd, n / 2);
+    for (uint32_t i = 0; i < n / 2; i++) {
+        x[2 * i] = mg_klet_x(k, block, "words", mg_kpermute(k, even[i], odd[i], low, lanes));
+        x[2 * i + 1] = mg_klet_x(k, block, "words", mg_kpermute(k, even[i], odd[i], high, lanes));
+    }
+}
+
 static void put(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *half,
                 const MgKx *const *values) {
     MgKernel *k = gg->g.kb.k;
     const MgKx *base = add(k, times(k, half, st->tile), num(k, st->place));
-    for (uint32_t r = 0; r < st->rounds; r++) {
+    bool torn = st->along_depth && st->lanes > 1 && !st->in_lines;
+    for (uint32_t r = 0; r < st->rounds; r += st->joined) {
         MgKBlock *b = st->own[r] ? &mg_kif(k, block, st->own[r])->body : block;
-        const MgKx *to = mg_klet_x(k, b, "to", add(k, base, st->to[r]));
-        if (!st->along_depth || st->lanes == 1 || st->in_lines) {
-            bool rounded = !gg->t.tensor || st->kept;
-            mg_kstore(k, b, st->buf, to, rounded ? values[r] : mg_gpu_round(k, values[r]), NULL);
-            continue;
-        }
-        for (uint32_t l = 0; l < st->lanes; l++)
-            mg_kstore(k, b, st->buf, add(k, to, num(k, l * st->pitch)), mg_klane(k, values[r], l),
-                      NULL);
+        const MgKx *to = mg_klet_x(k, b, "to", add(k, base, st->to[r])), *x[MOST_JOINED];
+        for (uint32_t i = 0; i < st->joined; i++)
+            x[i] = st->kept ? values[r + i] : mg_gpu_staged(gg, st, values[r + i]);
+        join(k, b, x, st->joined);
+        for (uint32_t i = 0; i < st->joined && !torn; i++)
+            mg_kstore(k, b, st->buf, add(k, to, num(k, i * st->lanes)), x[i], NULL);
+        for (uint32_t l = 0; torn && l < st->lanes; l++)
+            mg_kstore(k, b, st->buf, add(k, to, num(k, l * st->pitch)), mg_klane(k, x[0], l), NULL);
     }
 }
 
@@ -229,8 +323,9 @@ static void add_product(MgGpuGemm *gg, MgKBlock *block, uint32_t r, uint32_t v, 
     MgKernel *k = gg->g.kb.k;
     const MgKx *old = acc_at(gg, r, v);
     x = mg_ksplat(k, x, MG_QUAD);
-    const MgKx *next = gg->g.s->options->strict ? mg_kadd(k, old, mg_kmul(k, x, column))
-                                                : mg_kprim(k, MG_PRIM_FMA, x, column, old);
+    bool apart = gg->g.s->options->strict || !mg_is_float(gg->g.type);
+    const MgKx *next =
+        apart ? mg_kadd(k, old, mg_kmul(k, x, column)) : mg_kprim(k, MG_PRIM_FMA, x, column, old);
     mg_kstore(k, block, gg->acc, num(k, r * (gg->t.item_columns / MG_QUAD) + v), next, NULL);
 }
 
@@ -419,7 +514,7 @@ static void finish_phase(MgGpuGemm *gg, MgKBlock *block, uint32_t phase, MgGpuCe
     own = mg_klet_x(k, block, "own", own);
     for (int64_t i = 0; i < vectors; i++) {
         const MgKx *sum = mg_kload(k, gg->acc, num(k, phase * vectors + i), MG_QUAD, NULL, NULL);
-        mg_kstore(k, block, gg->row.buf, add(k, own, num(k, i * next)), sum, NULL);
+        mg_kstore(k, block, gg->meet, add(k, own, num(k, i * next)), sum, NULL);
     }
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
     for (int64_t q = 0; q < vectors / t->slices; q++) {
@@ -429,7 +524,7 @@ static void finish_phase(MgGpuGemm *gg, MgKBlock *block, uint32_t phase, MgGpuCe
         at = mg_klet_x(k, block, "at", at);
         for (uint32_t o = 0; o < t->slices; o++) {
             const MgKx *from = add(k, at, num(k, o * vectors * next));
-            const MgKx *part = mg_kload(k, gg->row.buf, from, MG_QUAD, NULL, NULL);
+            const MgKx *part = mg_kload(k, gg->meet, from, MG_QUAD, NULL, NULL);
             part = mg_klet_x(k, block, "part", part);
             sum = sum ? mg_kadd(k, sum, part) : part;
         }

@@ -7,13 +7,14 @@
 #include "passes/schedule/gpu.h"
 
 enum {
-    MG_TILE_ROUNDS = 64,
+    MG_TILE_ROUNDS = 128,
     MG_QUAD = 4
 }; // vectors an item stages of one factor; lanes of local memory
 
 // A tile of rows x columns, `depth` deep at a time; each item sums item_rows x item_columns of it,
 // and one of `slices` equal shares of the depth: where tiles are small, more items have work. Or
-// MG_TOGETHER items do, by products of matrices (gpu_tensor.c).
+// MG_TOGETHER items do, by products of matrices (gpu_tensor.c); an atom's depth is a multiple of
+// its elements in a word.
 typedef struct MgTiling {
     uint32_t rows, columns, depth, item_rows, item_columns, slices;
     bool tensor;
@@ -31,14 +32,18 @@ static inline uint32_t mg_gpu_sums(const MgTiling *t) { // vectors of QUAD of an
 typedef struct MgStage {
     const MgSx *factor;
     uint32_t sym;     // MG_GEMM_M or MG_GEMM_N
+    MgDType type;     // of its elements in local memory
+    int64_t word;     // neighbours along the depth that lie side by side there: 1, but for atoms
     int64_t size;     // of the tile along sym
-    int64_t pitch;    // elements from one depth to the next
-    int64_t step;     // in_lines: from one position to the next
+    int64_t pitch;    // elements from one depth, or word, to the next
+    int64_t step;     // from one position to the next, for lines and atoms
     int64_t tile;     // elements of a tile
     bool along_depth; // vectors of memory run along k, else along sym
     uint32_t lanes;   // of such a vector
+    uint32_t joined;  // vectors of neighbouring depths that become words together: 1, or word
     bool in_lines;
-    bool kept; // read from `packed`: [k][position], lines of `line` elements
+    bool kept; // read from `packed`: lines of `line` elements, [k][position] or, if vectors run
+               // along the depth, [position][k]
     MgKBufId packed;
     int64_t line;
     MgKBufId buf; // two tiles from `place` on: one is summed while the next arrives
@@ -53,12 +58,14 @@ typedef struct MgStage {
 typedef struct MgGpuGemm {
     MgGemm g;
     MgTiling t;
+    MgAtom atom;            // what a tensor's tile is made of
     uint32_t items, across; // items of a group; those side by side along the columns
     uint32_t each;          // items of a slice
     int64_t splits;         // parts of k summed apart
     uint32_t phases;        // in which slices put their sums together
     MgStage row, column;
-    MgKBufId acc;               // vectors of QUAD columns
+    MgKBufId acc;               // vectors of MG_QUAD columns
+    MgKBufId meet;              // where slices put their sums together
     MgKBufId parts;             // sums of the parts of k, where there are several
     const MgKx *me, *y, *x;     // this item's number, and its place among those of its slice
     const MgKx *slice, *within; // its slice and its number there
@@ -70,8 +77,10 @@ typedef struct MgGpuGemm {
 void mg_gpu_stage_new(MgGpuGemm *gg, MgStage *st, const MgSx *factor, uint32_t sym, int64_t size);
 // gpu_pack.c: does so, if it may; `of` is the stage's class of indices.
 bool mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const MgGemmClass *of);
-// x rounded to tf32, to the nearest; what would become infinite stays as it is.
-const MgKx *mg_gpu_round(MgKernel *k, const MgKx *x);
+// The first atom that may compute the product; false: none may.
+bool mg_gpu_atom(MgGemm *g, MgAtom *atom);
+// x as a tile keeps it: in the stage's type, rounded if the tile's atom rounds.
+const MgKx *mg_gpu_staged(const MgGpuGemm *gg, const MgStage *st, const MgKx *x);
 // Of tiles whose items work together (gpu_tensor.c): how a stage lies, what a block of k adds to
 // the sums, and what becomes of these.
 void mg_gpu_tensor_lay(MgGpuGemm *gg, MgStage *st);

@@ -7,6 +7,7 @@
 //
 // --small: a 64th of every size over 64, to see on any device that everything runs and is right.
 #include "include/mg.h"
+#include "ir/types.h"
 #include "tests/bench/bench.h"
 
 #include <math.h>
@@ -17,12 +18,12 @@ enum { RUNS = 15, CHECKED = 64, ROW = 1024, ROWS = 1 << 18, MOST_CHECKED = 1 << 
 
 typedef struct Case {
     const char *name;
-    int64_t rows, columns; // of every input
-    uint32_t inputs;
+    int64_t rows, columns; // of the first input
+    uint32_t inputs;       // the second is that of a product
     const char *body;
     double (*expected)(const struct Case *c, const float *const *x, int64_t i, int64_t j);
-    int64_t out_rows, out_columns; // of the output; 0: those of the inputs
-    bool integers;                 // the output is i64
+    int64_t out_rows, out_columns; // of the output; 0: those of the input
+    MgDType in, out;               // element types
     bool tf32;                     // factors of products may be rounded to tf32
 } Case;
 
@@ -37,7 +38,15 @@ static int64_t out_columns(const Case *c) {
 static double product(const Case *c, const float *const *x, int64_t i, int64_t j) {
     double sum = 0;
     for (int64_t k = 0; k < c->columns; k++)
-        sum += (double)x[0][i * c->columns + k] * x[1][k * c->columns + j];
+        sum += (double)x[0][i * c->columns + k] * x[1][k * out_columns(c) + j];
+    return sum;
+}
+
+// The second factor's rows are the columns of the result, as in a linear layer.
+static double linear(const Case *c, const float *const *x, int64_t i, int64_t j) {
+    double sum = 0;
+    for (int64_t k = 0; k < c->columns; k++)
+        sum += (double)x[0][i * c->columns + k] * x[1][j * c->columns + k];
     return sum;
 }
 
@@ -118,37 +127,55 @@ static double prefix(const Case *c, const float *const *x, int64_t i, int64_t j)
 
 enum { LONG = 1 << 24, FEW = 16, SHORT = 32, MANY = 1 << 23, MILLION = 1 << 20, SQUARE = 1 << 14 };
 
+#define I8_PRODUCT "matmul(i32(x0), i32(x1))"
+
 static const Case cases[] = {
-    {"sgemm", 2048, 2048, 2, "matmul(x0, x1)", product, 0, 0, false, false},
-    {"sgemm", 4096, 4096, 2, "matmul(x0, x1)", product, 0, 0, false, false},
-    {"sgemm", 8192, 8192, 2, "matmul(x0, x1)", product, 0, 0, false, false},
-    {"tf32", 512, 512, 2, "matmul(x0, x1)", product, 0, 0, false, true},
-    {"tf32", 1024, 1024, 2, "matmul(x0, x1)", product, 0, 0, false, true},
-    {"tf32", 2048, 2048, 2, "matmul(x0, x1)", product, 0, 0, false, true},
-    {"tf32", 4096, 4096, 2, "matmul(x0, x1)", product, 0, 0, false, true},
-    {"tf32", 8192, 8192, 2, "matmul(x0, x1)", product, 0, 0, false, true},
-    {"chain", ROWS, ROW, 1, "gelu(x0) * sigmoid(x0)", chain, 0, 0, false, false},
-    {"softmax", ROWS, ROW, 1, "softmax(x0, axis = -1)", softmax, 0, 0, false, false},
-    {"layer_norm", ROWS, ROW, 1, "layer_norm(x0)", layer_norm, 0, 0, false, false},
-    {"softmax", MANY, SHORT, 1, "softmax(x0, axis = -1)", softmax, 0, 0, false, false},
-    {"softmax", FEW, LONG, 1, "softmax(x0, axis = -1)", softmax, 0, 0, false, false},
-    {"layer_norm", FEW, LONG, 1, "layer_norm(x0)", layer_norm, 0, 0, false, false},
-    {"row_sum", FEW, LONG, 1, "sum(x0, axes = [1], keepdims = true)", row_sum, FEW, 1, false,
-     false},
-    {"column_sum", ROWS, ROW, 1, "sum(x0, axes = [0], keepdims = true)", column_sum, 1, ROW, false,
-     false},
-    {"argmax", ROWS, ROW, 1, "argmax(x0, axis = -1, keepdims = true)", argmax, ROWS, 1, true,
-     false},
-    {"argmax", FEW, LONG, 1, "argmax(x0, axis = -1, keepdims = true)", argmax, FEW, 1, true, false},
-    {"sort", 1, MILLION, 1, "sort(x0)", sorted, 0, 0, false, false},
-    {"sort", ROW, ROW, 1, "sort(x0)", sorted, 0, 0, false, false},
-    {"cumsum", 1, MILLION, 1, "cumsum(x0)", prefix, 0, 0, false, false},
-    {"cumsum", FEW, MILLION, 1, "cumsum(x0)", prefix, 0, 0, false, false},
-    {"cumsum", 4096, 4096, 1, "cumsum(x0)", prefix, 0, 0, false, false},
-    {"transpose", SQUARE, SQUARE, 1, "transpose(x0, perm = [1, 0])", transposed, 0, 0, false,
-     false},
-    {"transpose", MANY, SHORT, 1, "transpose(x0, perm = [1, 0])", transposed, SHORT, MANY, false,
-     false},
+    {"sgemm", 2048, 2048, 2, "matmul(x0, x1)", product, 0, 0, MG_F32, MG_F32, false},
+    {"sgemm", 4096, 4096, 2, "matmul(x0, x1)", product, 0, 0, MG_F32, MG_F32, false},
+    {"sgemm", 8192, 8192, 2, "matmul(x0, x1)", product, 0, 0, MG_F32, MG_F32, false},
+    {"tf32", 512, 512, 2, "matmul(x0, x1)", product, 0, 0, MG_F32, MG_F32, true},
+    {"tf32", 1024, 1024, 2, "matmul(x0, x1)", product, 0, 0, MG_F32, MG_F32, true},
+    {"tf32", 2048, 2048, 2, "matmul(x0, x1)", product, 0, 0, MG_F32, MG_F32, true},
+    {"tf32", 4096, 4096, 2, "matmul(x0, x1)", product, 0, 0, MG_F32, MG_F32, true},
+    {"tf32", 8192, 8192, 2, "matmul(x0, x1)", product, 0, 0, MG_F32, MG_F32, true},
+    {"bf16", 512, 512, 2, "matmul(x0, x1)", product, 0, 0, MG_BF16, MG_BF16, false},
+    {"bf16", 1024, 1024, 2, "matmul(x0, x1)", product, 0, 0, MG_BF16, MG_BF16, false},
+    {"bf16", 2048, 2048, 2, "matmul(x0, x1)", product, 0, 0, MG_BF16, MG_BF16, false},
+    {"bf16", 4096, 4096, 2, "matmul(x0, x1)", product, 0, 0, MG_BF16, MG_BF16, false},
+    {"bf16", 8192, 8192, 2, "matmul(x0, x1)", product, 0, 0, MG_BF16, MG_BF16, false},
+    {"f16", 4096, 4096, 2, "matmul(x0, x1)", product, 0, 0, MG_F16, MG_F16, false},
+    {"f16", 8192, 8192, 2, "matmul(x0, x1)", product, 0, 0, MG_F16, MG_F16, false},
+    {"i8", 4096, 4096, 2, I8_PRODUCT, product, 0, 0, MG_I8, MG_I32, false},
+    {"i8", 8192, 8192, 2, I8_PRODUCT, product, 0, 0, MG_I8, MG_I32, false},
+    {"skinny", 1, 4096, 2, "linear(x0, x1)", linear, 1, 4096, MG_BF16, MG_BF16, false},
+    {"skinny", 4, 4096, 2, "linear(x0, x1)", linear, 4, 4096, MG_BF16, MG_BF16, false},
+    {"skinny", 8, 4096, 2, "linear(x0, x1)", linear, 8, 4096, MG_BF16, MG_BF16, false},
+    {"skinny", 16, 4096, 2, "linear(x0, x1)", linear, 16, 4096, MG_BF16, MG_BF16, false},
+    {"skinny", 32, 4096, 2, "linear(x0, x1)", linear, 32, 4096, MG_BF16, MG_BF16, false},
+    {"skinny", 64, 4096, 2, "linear(x0, x1)", linear, 64, 4096, MG_BF16, MG_BF16, false},
+    {"chain", ROWS, ROW, 1, "gelu(x0) * sigmoid(x0)", chain, 0, 0, MG_F32, MG_F32, false},
+    {"softmax", ROWS, ROW, 1, "softmax(x0, axis = -1)", softmax, 0, 0, MG_F32, MG_F32, false},
+    {"layer_norm", ROWS, ROW, 1, "layer_norm(x0)", layer_norm, 0, 0, MG_F32, MG_F32, false},
+    {"softmax", MANY, SHORT, 1, "softmax(x0, axis = -1)", softmax, 0, 0, MG_F32, MG_F32, false},
+    {"softmax", FEW, LONG, 1, "softmax(x0, axis = -1)", softmax, 0, 0, MG_F32, MG_F32, false},
+    {"layer_norm", FEW, LONG, 1, "layer_norm(x0)", layer_norm, 0, 0, MG_F32, MG_F32, false},
+    {"row_sum", FEW, LONG, 1, "sum(x0, axes = [1], keepdims = true)", row_sum, FEW, 1, MG_F32,
+     MG_F32, false},
+    {"column_sum", ROWS, ROW, 1, "sum(x0, axes = [0], keepdims = true)", column_sum, 1, ROW, MG_F32,
+     MG_F32, false},
+    {"argmax", ROWS, ROW, 1, "argmax(x0, axis = -1, keepdims = true)", argmax, ROWS, 1, MG_F32,
+     MG_I64, false},
+    {"argmax", FEW, LONG, 1, "argmax(x0, axis = -1, keepdims = true)", argmax, FEW, 1, MG_F32,
+     MG_I64, false},
+    {"sort", 1, MILLION, 1, "sort(x0)", sorted, 0, 0, MG_F32, MG_F32, false},
+    {"sort", ROW, ROW, 1, "sort(x0)", sorted, 0, 0, MG_F32, MG_F32, false},
+    {"cumsum", 1, MILLION, 1, "cumsum(x0)", prefix, 0, 0, MG_F32, MG_F32, false},
+    {"cumsum", FEW, MILLION, 1, "cumsum(x0)", prefix, 0, 0, MG_F32, MG_F32, false},
+    {"cumsum", 4096, 4096, 1, "cumsum(x0)", prefix, 0, 0, MG_F32, MG_F32, false},
+    {"transpose", SQUARE, SQUARE, 1, "transpose(x0, perm = [1, 0])", transposed, 0, 0, MG_F32,
+     MG_F32, false},
+    {"transpose", MANY, SHORT, 1, "transpose(x0, perm = [1, 0])", transposed, SHORT, MANY, MG_F32,
+     MG_F32, false},
 };
 
 typedef struct Times {
@@ -162,13 +189,34 @@ static void note(void *user, const MgTiming *t) {
         times->kernel[times->runs] += 1e-9 * (double)(t->end - t->begin);
 }
 
-static float *numbers(int64_t n, uint32_t seed) {
-    float *x = malloc((size_t)n * sizeof *x);
-    for (int64_t i = 0; x && i < n; i++) {
+// Numbers of a type, in that type and as floats.
+typedef struct Numbers {
+    float *x;
+    unsigned char *bits;
+    int64_t shape[2];
+} Numbers;
+
+static bool make_numbers(MgDType type, uint32_t seed, Numbers *out) {
+    int64_t n = out->shape[0] * out->shape[1];
+    size_t size = mg_dtype_size(type);
+    out->x = malloc((size_t)n * sizeof *out->x);
+    out->bits = malloc((size_t)n * size);
+    for (int64_t i = 0; out->x && out->bits && i < n; i++) {
         seed = seed * 1664525u + 1013904223u;
-        x[i] = (float)(seed >> 8) * 0x1p-22f - 2;
+        double value = (double)(seed >> 8) * 0x1p-22 - 2;
+        MgBits bits = mg_bits_from_double(type, mg_is_float(type) ? value : value * 63);
+        out->x[i] = (float)mg_bits_to_double(type, bits);
+        memcpy(out->bits + (size_t)i * size, &bits, size);
     }
-    return x;
+    return out->x && out->bits;
+}
+
+// The shape of an input: that of the second follows from what the product needs.
+static void shape_of(const Case *c, uint32_t input, int64_t *shape) {
+    shape[0] = input && c->expected == linear    ? out_columns(c)
+               : input && c->expected == product ? c->columns
+                                                 : c->rows;
+    shape[1] = input && c->expected == product ? out_columns(c) : c->columns;
 }
 
 // The largest error of some elements, relative to the largest of them.
@@ -181,22 +229,33 @@ static double error_of(const Case *c, const float *const *x, const void *y) {
         int64_t i = (seed >> 8) % out_rows(c), j = (seed >> 4) % out_columns(c);
         int64_t at = i * out_columns(c) + j;
         double want = c->expected(c, x, i, j);
-        double got = c->integers ? (double)((const int64_t *)y)[at] : ((const float *)y)[at];
+        MgBits bits = 0;
+        memcpy(&bits, (const char *)y + (size_t)at * mg_dtype_size(c->out), mg_dtype_size(c->out));
+        double got = mg_bits_to_double(c->out, bits);
         worst = fabs(got - want) > worst || isnan(got) ? fabs(got - want) : worst;
         most = fabs(want) > most ? fabs(want) : most;
     }
     return worst / most;
 }
 
+// Half a place of the result's type, and what sums of the factors' type lose.
+static double most_error(const Case *c) {
+    double place = c->out == MG_BF16 ? 0x1p-8 : c->out == MG_F16 ? 0x1p-11 : 0;
+    return place + (c->tf32 ? 1e-3 : 1e-4);
+}
+
 static bool measure(const Case *c, MgInstance *instance) {
     Times times = {.runs = 0};
-    const float *x[2] = {NULL, NULL};
+    Numbers in[2] = {{0}};
     const void *y;
-    const int64_t *dims, shape[2] = {c->rows, c->columns};
+    const int64_t *dims;
+    long long bytes = (long long)mg_dtype_size(c->out) * out_rows(c) * out_columns(c);
     bool ok = true;
     for (uint32_t i = 0; i < c->inputs && ok; i++) {
-        x[i] = numbers(c->rows * c->columns, i + 1);
-        ok = x[i] && mg_bind_input(instance, i, x[i], 2, shape) == MG_OK;
+        shape_of(c, i, in[i].shape);
+        ok = make_numbers(c->in, i + 1, &in[i]) &&
+             mg_bind_input(instance, i, in[i].bits, 2, in[i].shape) == MG_OK;
+        bytes += (long long)mg_dtype_size(c->in) * in[i].shape[0] * in[i].shape[1];
     }
     mg_set_timing(instance, note, &times);
     for (int r = 0; r < 3 && ok; r++) { // warm
@@ -206,20 +265,21 @@ static bool measure(const Case *c, MgInstance *instance) {
     for (times.runs = 0; times.runs < RUNS && ok; times.runs++)
         ok = mg_run(instance) == MG_OK;
     ok = ok && mg_output(instance, 0, &y, &dims) == MG_OK;
+    const float *x[2] = {in[0].x, in[1].x};
     double error = ok ? error_of(c, x, y) : 0;
     if (ok) {
         double seconds = bench_median(times.kernel, RUNS);
-        long long bytes = 4 * c->inputs * c->rows * c->columns +
-                          (c->integers ? 8 : 4) * out_rows(c) * out_columns(c);
         printf("{\"name\": \"%s\", \"size\": \"%lld x %lld\", \"bytes\": %lld, \"mg\": %.5g, "
                "\"spread\": %.3f, \"error\": %.1e}\n",
                c->name, (long long)c->rows, (long long)c->columns, bytes, seconds,
                (times.kernel[RUNS * 3 / 4] - times.kernel[RUNS / 4]) / seconds, error);
         fflush(stdout);
     }
-    free((void *)(uintptr_t)x[0]);
-    free((void *)(uintptr_t)x[1]);
-    return ok && error < (c->tf32 ? 1e-3 : 1e-4);
+    for (uint32_t i = 0; i < 2; i++) {
+        free(in[i].x);
+        free(in[i].bits);
+    }
+    return ok && error < most_error(c);
 }
 
 static bool run_case(const Case *c, MgContext *context) {
@@ -229,11 +289,14 @@ static bool run_case(const Case *c, MgContext *context) {
     MgCompileOptions options = {
         .level = 2, .target = "gpu", .precision = c->tf32 ? MG_PRECISION_TF32 : MG_PRECISION_F32};
     int n = snprintf(text, sizeof text, "mg 1\ngraph net(");
-    for (uint32_t i = 0; i < c->inputs; i++)
-        n += snprintf(text + n, sizeof text - (size_t)n, "%sx%u: f32[%lld, %lld]", i ? ", " : "", i,
-                      (long long)c->rows, (long long)c->columns);
+    for (uint32_t i = 0; i < c->inputs; i++) {
+        int64_t shape[2];
+        shape_of(c, i, shape);
+        n += snprintf(text + n, sizeof text - (size_t)n, "%sx%u: %s[%lld, %lld]", i ? ", " : "", i,
+                      mg_dtype(c->in)->name, (long long)shape[0], (long long)shape[1]);
+    }
     n += snprintf(text + n, sizeof text - (size_t)n, ") -> (y: %s[%lld, %lld]) { y = %s }\n",
-                  c->integers ? "i64" : "f32", (long long)out_rows(c), (long long)out_columns(c),
+                  mg_dtype(c->out)->name, (long long)out_rows(c), (long long)out_columns(c),
                   c->body);
     if (mg_model_compile(context, "net.mg", text, (size_t)n, &options, &model)) {
         printf("%s\n", mg_context_message(context));

@@ -3,7 +3,7 @@
 
     gpu_kernels | kernels_peer.py
 
-Matrix products are compared with cuBLAS, tensor units off, or on for those of tf32; sorting and cumulative sums with
+Matrix products are compared with cuBLAS, f32 with tensor units off, or on for those of tf32; sorting and cumulative sums with
 PyTorch's; what moves memory with a copy of as many bytes. Times are medians of events on the device. One JSON line a
 case, as the benchmarks of the CPU print them; ratio: above 1 is faster. A case whose peer fails has none.
 """
@@ -28,7 +28,21 @@ def seconds(work, runs=15):
     return statistics.median(times)
 
 
+def product(name, rows, columns):
+    kind = {"f16": torch.float16, "i8": torch.int8, "skinny": torch.bfloat16}.get(name, torch.bfloat16)
+    if name == "i8":
+        x, y = (torch.randint(-126, 126, (columns, columns), device="cuda", dtype=kind) for _ in range(2))
+        return seconds(lambda: torch._int_mm(x, y)), "cuBLAS i8"
+    x = torch.randn(rows, columns, device="cuda").to(kind)
+    y = torch.randn(columns, columns, device="cuda").to(kind)
+    if name == "skinny":
+        return seconds(lambda: torch.nn.functional.linear(x, y), 60), "cuBLAS bf16"
+    return seconds(lambda: x @ y), f"cuBLAS {name}"
+
+
 def peer_of(name, rows, columns, size):
+    if name in ("bf16", "f16", "i8", "skinny"):
+        return product(name, rows, columns)
     if name in ("sgemm", "tf32"):
         torch.backends.cuda.matmul.allow_tf32 = name == "tf32"
         x = torch.randn(rows, columns, device="cuda")

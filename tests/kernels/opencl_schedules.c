@@ -3,6 +3,7 @@
 // Exits 77 (skipped) without a device.
 #include "backends/opencl/host/run.h"
 #include "frontend/sema.h"
+#include "ir/kernel_walk.h"
 #include "ir/program_split.h"
 #include "runtime/compile.h"
 
@@ -13,8 +14,8 @@ enum { WORKERS = 3, MAX_BUFFERS = 64 };
 
 // Elementwise, a row, a contraction with its epilogue, a window, a scan, and whole numbers.
 // Not for a CPU: it has barriers over the grid in loops, and so does its plan once split. For a GPU
-// with matrix units, whose factors are rounded to tf32.
-typedef enum For { BOTH, GPU, TF32 } For;
+// with matrix units, which take exact factors, or those that are rounded to tf32.
+typedef enum For { BOTH, GPU, UNITS, TF32 } For;
 
 static const struct {
     const char *text;
@@ -96,6 +97,21 @@ static const struct {
      "    y = relu(t + c)\n"
      "}\n",
      TF32},
+    // the same for narrow types: bf16 along the depth and across it, f16 with edges, whole numbers
+    {"mg 1\n"
+     "graph main(a: bf16[128, 64], b: bf16[64, 128]) -> (y: bf16[128, 128]) { y = matmul(a, b) }\n",
+     UNITS},
+    {"mg 1\n"
+     "graph main(a: f16[2, 70, 45], b: f16[2, 77, 45], c: f32[77]) -> (y: f32[2, 70, 77]) {\n"
+     "    t[n, i, j]: f32[2, 70, 77] = sum[k] f32(a[n, i, k]) * f32(b[n, j, k])\n"
+     "    y = relu(t + c)\n"
+     "}\n",
+     UNITS},
+    {"mg 1\n"
+     "graph main(a: u8[96, 64], b: i8[96, 80]) -> (y: i32[64, 80]) {\n"
+     "    y[i, j] = sum[k] i32(a[k, i]) * i32(b[k, j])\n"
+     "}\n",
+     UNITS},
 };
 
 typedef struct Run {
@@ -232,21 +248,32 @@ static bool matrix_units(MgSession *session, const char *march, MgTargetInfo *in
     return ok;
 }
 
-static bool run_program(Run *r, const char *text, uint32_t level, bool gpu, bool tf32) {
+static bool is_product(void *found, const MgKs *s) {
+    *(bool *)found |= s->kind == MG_KS_PRODUCT;
+    return false;
+}
+
+static bool run_program(Run *r, const char *text, uint32_t level, bool gpu, For target) {
     const MgBackend backend = {.name = "test",
-                               .target_info = tf32  ? matrix_units
-                                              : gpu ? few_units
-                                                    : portable_cpu};
+                               .target_info = target >= UNITS ? matrix_units
+                                              : gpu           ? few_units
+                                                              : portable_cpu};
     MgCompileSettings settings = {
-        .backend = &backend, .level = level, .workers = WORKERS, .tf32 = tf32};
+        .backend = &backend, .level = level, .workers = WORKERS, .tf32 = target == TF32};
+    bool by_units = false;
     MgModule *module = mg_load_module_text(r->session, "test.mg", text, strlen(text));
     if (!module || !mg_compile_passes(module->graphs.at[0], &settings))
         return complain(r, "the front end fails");
     r->program = mg_compile_schedule(module->graphs.at[0], &settings);
     if (!r->program || !mg_program_split(r->program))
         return complain(r, "the schedule fails");
-    if (tf32 && level && !r->program->rounds)
-        return complain(r, "matrix units are not used");
+    for (uint32_t i = 0; i < r->program->kernels.len; i++)
+        mg_kblock_any(&r->program->kernels.at[i]->body,
+                      &(MgKAsk){.statement = is_product, .ctx = &by_units});
+    if (level && by_units != (target >= UNITS))
+        return complain(r, "matrix units are used where they should not be, or the reverse");
+    if (r->program->rounds != (level && target == TF32))
+        return complain(r, "factors are rounded where they should not be, or the reverse");
     r->calls = 0;
     return place(r) && run_plan(r, &r->program->plan->body) && r->calls;
 }
@@ -266,7 +293,7 @@ int main(void) {
                 mg_session_free(r.session);
                 return 77;
             }
-            bool ok = run_program(&r, programs[i].text, level, gpu, programs[i].target == TF32);
+            bool ok = run_program(&r, programs[i].text, level, gpu, programs[i].target);
             printf("program %zu for a %s at -O%u: %u calls%s\n", i, gpu ? "GPU" : "CPU", level,
                    r.calls, ok ? "" : ": FAILED");
             failures += !ok;

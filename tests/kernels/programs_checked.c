@@ -2,21 +2,23 @@
 // kernel for bounds, races between workers and unwritten scratch. Every output must be within the
 // bounds of the graph interpreter.
 //
-//   programs_checked [--fast] [--small] [--gpu [--wide] [--owned|--persistent] [--tf32|--tf32-deep]]
-//   [--opencl] [--schedules N SEED] SUITE.mg...
+//   programs_checked [--fast] [--small] [--gpu [--wide] [--owned|--persistent] [--units] [--tf32]
+//   [--deep]] [--opencl] [--schedules N SEED] SUITE.mg...
 //
 // --fast: at -O3, convolutions in all forms, rather than at -O0 and -O2.
 // --small: for a CPU with a small last-level cache, so that small tests store past it.
 // --gpu: with the schedules for GPUs; items and memory of groups are checked too.
 // --wide: for a GPU with units enough that rows and keys come in parts.
-// --tf32: for a GPU with matrix units, whose factors are rounded; some product of each suite is
-// computed there. --tf32-deep: with as much local memory as a Hopper.
+// --units: for a GPU with matrix units, which compute every contraction of the suites.
+// --tf32: the same, but factors may be rounded, and one contraction of each suite is enough.
+// --deep: with as much local memory as a Hopper.
 // --schedules: with N texts made from the printed schedules by random edits. One that is
 // refused counts as such; one that is taken computes what the definition says.
 // --opencl: every call runs on an OpenCL device too, on a copy of its memory, which must end up bit
 // for bit the same. Exits 77 (skipped) without a device.
 #include "backends/opencl/host/run.h"
 #include "frontend/sema.h"
+#include "ir/kernel_walk.h"
 #include "ir/program_split.h"
 #include "passes/nest/nest.h"
 #include "runtime/compile.h"
@@ -37,7 +39,7 @@ typedef struct Suite {
     MgInterpOptions bounds;
     MgInterpTensor *defined, *expected; // by the graph; with the bounds of the current program
     MgClDevice *device;                 // NULL: interpreters only
-    bool gpu, small, tf32, deep, wide;
+    bool gpu, small, units, tf32, deep, wide;
     MgLaunch launch;
     uint32_t winograd; // MG_WINO_…
     uint32_t edits;    // edited schedules to try; 0: the compiler's own
@@ -339,14 +341,34 @@ static bool run_edited(Suite *s) {
     return true;
 }
 
+static bool is_product(void *found, const MgKs *s) {
+    *(bool *)found |= s->kind == MG_KS_PRODUCT;
+    return false;
+}
+
+// Is there a contraction, and does each one use matrix units?
+static bool all_by_units(const MgProgram *p) {
+    uint32_t contractions = 0, products = 0;
+    for (uint32_t i = 0; i < p->kernels.len; i++) {
+        const MgKernel *k = p->kernels.at[i];
+        bool product = false;
+        if (strncmp(mg_name(k->names, k->name), "contraction", strlen("contraction")))
+            continue;
+        mg_kblock_any(&k->body, &(MgKAsk){.statement = is_product, .ctx = &product});
+        contractions++;
+        products += product;
+    }
+    return contractions && products == contractions;
+}
+
 static bool run_level(Suite *s, uint32_t level) {
     const MgBackend portable = {.name = "cpu", .target_info = portable_cpu};
     const MgBackend cpu = {.name = "cpu", .target_info = s->small ? small_cpu : this_cpu};
     const MgBackend gpu = {.name = "opencl",
-                           .target_info = s->deep   ? deep_units
-                                          : s->tf32 ? matrix_units
-                                          : s->wide ? wide_gpu
-                                                    : small_gpu};
+                           .target_info = s->deep    ? deep_units
+                                          : s->units ? matrix_units
+                                          : s->wide  ? wide_gpu
+                                                     : small_gpu};
     MgCompileSettings settings = {.backend = s->gpu      ? &gpu
                                              : s->device ? &portable
                                                          : &cpu,
@@ -361,7 +383,7 @@ static bool run_level(Suite *s, uint32_t level) {
     MgProgram *p = mg_compile_schedule(g, &settings);
     if (!p || (s->device && !mg_program_split(p)))
         return complain(s, "the schedule fails");
-    if (level && s->tf32 && !p->rounds)
+    if (level && (s->tf32 ? !p->rounds : s->units && !all_by_units(p)))
         return complain(s, "matrix units are not used");
     if (level && !has_form(s, p))
         return complain(s, "it has another form than it was asked for");
@@ -430,8 +452,10 @@ int main(int argc, char **argv) {
     else if (word(&argc, &argv, "--persistent"))
         asked.launch = MG_LAUNCH_PERSISTENT;
     asked.wide = word(&argc, &argv, "--wide");
-    asked.deep = word(&argc, &argv, "--tf32-deep");
-    asked.tf32 = asked.deep || word(&argc, &argv, "--tf32");
+    asked.units = word(&argc, &argv, "--units");
+    asked.tf32 = word(&argc, &argv, "--tf32");
+    asked.deep = word(&argc, &argv, "--deep");
+    asked.units |= asked.tf32;
     bool opencl = word(&argc, &argv, "--opencl");
     if (word(&argc, &argv, "--schedules") && argc > 2) {
         asked.edits = (uint32_t)strtoul(argv[1], NULL, 10);

@@ -36,7 +36,7 @@ mg 1
 // LOCAL: __local float b{{[0-9]+}}_columns[4608]
 // LOCAL: { // 32 x 32 sums of 32 items, 32 deep
 
-// IR: product acc[32, 32] += rows[row0]<68, 1> * columns[column0]<1, 72>, 64 deep
+// IR: product acc[32, 32] += rows[row0]<68, 1> * columns[column0]<1, 72>, 64 deep by tf32
 
 graph main(a: f32[1024, 1024], b: f32[1024, 1024]) -> (y: f32[1024, 1024]) {
     y = relu(matmul(a, b))

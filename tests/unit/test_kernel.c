@@ -494,7 +494,7 @@ static void multiply(bool apart) {
     mg_kstore(k, &k->body, sums, num(0), zero, NULL);
     mg_kbarrier(k, &k->body, MG_BARRIER_GROUP);
     // rows[r][d] = 8 r + d, columns[d][c] = 128 + 8 d + c
-    MgKProduct product = {t, t, 8, 1, 1, 8, 16, 8, 8};
+    MgKProduct product = {MG_ATOM_TF32, t, t, 8, 1, 1, 8, 16, 8, 8};
     mg_kproduct(k, &k->body, sums, &product, num(0), apart ? mg_kadd(k, num(128), me) : num(128));
     mg_kstore(k, &k->body, y, mg_kmul(k, me, num(4)), mg_kload(k, sums, num(0), 4, NULL, NULL),
               NULL);

@@ -22,7 +22,7 @@ kernel `two words`(a: in f32[n * 2] align 64 noalias, b: out bf16[], c: inout u8
   for i in 0..n step 2 rolled {
     prefetch far a[i]
     prefetch far[i]
-    product sums[16, 8] += rows[0]<8, 1> * columns[i]<1, -8>, 8 deep
+    product sums[16, 8] += rows[0]<8, 1> * columns[i]<1, -8>, 8 deep by tf32
   }
   parallel j in (n - 1)..n dealt {
     while x < v {
