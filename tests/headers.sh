@@ -8,7 +8,7 @@ here=$(realpath "$(dirname "$0")") kind=$1 compiler=$2
 shift 2
 flags=("$@")
 # Notations: short words for files that write kernels. No two meet, since no header includes one.
-notations='^(ir/kernel_math|passes/schedule/words)\.h$'
+notations='^(ir/kernel_math|passes/schedule/(gpu_attention_)?words)\.h$'
 
 # try NAME HEADER...: compiles a file that includes the headers
 try() {

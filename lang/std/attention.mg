@@ -3,7 +3,7 @@ mg 1
 // head of the keys. (In the usual form each group has one head; in multi-query attention there is
 // one head of keys for all.) A row whose scores are all masked gives 0, not NaN.
 
-// The mean of the values, weighted for each query by the softmax of its products with the keys:
+// the mean of the values, weighted for each query by the softmax of its products with the keys:
 // Vaswani et al., 2017; grouped heads: Ainslie et al., 2023.
 // The mask is added to the scores and broadcasts against B, heads, S, L. If `causal`, the last
 // query sees every key and the one before it all but the last, as in decoding with a cache.

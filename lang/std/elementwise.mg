@@ -181,9 +181,9 @@ op where<T: any>(c: bool[..S], a: T[..S], b: T[..S]) -> (y: T[..S])
 // x in another type. Floats round to nearest even, and integers wrap.
 // A float becomes an integer without its fraction, clamped to the type's range; NaN becomes 0.
 op cast<T: any>(x: T[..S], to: type) -> (y: to[..S]) { y[..s] = to(x[..s]) }
-// Converts to an integer type. A value outside its range becomes the nearest value in it.
+// x in an integer type. A value outside its range becomes the nearest value in it.
 op saturate<T: number>(x: T[..S], to: type) -> (y: to[..S]) { y[..s] = saturate(x[..s], to) }
-// A bound that is left out does not limit x.
+// x no lower than lo and no higher than hi. A bound that is left out does not limit x.
 op clip<T: number>(x: T[..S], lo: T[]?, hi: T[]?) -> (y: T[..S]) {
     y[..s] = min(max(x[..s], lo[] else lowest(T)), hi[] else highest(T))
 }

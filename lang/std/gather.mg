@@ -3,7 +3,7 @@ mg 1
 // outside stops the run, with the line that read it. Where a scatter hits an element several times
 // the hits combine in row-major order of the indices.
 
-// The slices of x at the indices. The dimensions of the indices take the place of the axis.
+// the slices of x at the indices. The dimensions of the indices take the place of the axis.
 op gather<T: any, I: int>(x: T[..R, V @ axis], ids: I[..J], axis: int = 0)
     -> (y: T[..R, ..J @ axis..axis + rank(ids)])
 {
@@ -19,13 +19,13 @@ op gather_elements<T: any, I: int>(x: T[..R, V @ axis], ids: I[..S, J @ axis], a
 {
     y[..s, j @ axis] = x[..s, wrap(i64(ids[..s, j @ axis]), V) @ axis]
 }
-// Reads x at the positions that the last axis of ids holds. The first `batch` axes are common.
+// the elements, or slices, of x at the positions that the last axis of ids holds. The first `batch` axes are common.
 op gather_nd<T: any, I: int>(x: T[..B @ 0..batch, ..X @ batch..batch + K, ..R],
         ids: I[..B @ 0..batch, ..Q, K], batch: int = 0) -> (y: T[..B, ..Q, ..R])
 {
     y[..b, ..q, ..r] = x[..b, ..(wrap(i64(ids[..b, ..q, pos]), X)), ..r]
 }
-// Writes updates into x at ids[…, j, …] of an axis. With "none" the last update of a place wins.
+// x with updates written at ids[…, j, …] of an axis. With "none" the last update of a place wins.
 op scatter_elements<T: any, I: int>(x: T[..R, V @ axis], ids: I[..S, J @ axis],
         updates: T[..S, J @ axis], axis: int = 0,
         reduction: "none" | "add" | "mul" | "max" | "min" = "none") -> (y: T[..R, V @ axis])
@@ -46,7 +46,7 @@ op scatter_elements<T: any, I: int>(x: T[..R, V @ axis], ids: I[..S, J @ axis],
         y[..s, wrap(i64(ids[..s, j @ axis]), V) @ axis] = min[..s, j] updates[..s, j @ axis] over x
     }
 }
-// Writes slices of updates into x, at the positions that the last axis of ids holds.
+// x with slices of updates written at the positions that the last axis of ids holds
 op scatter_nd<T: any, I: int>(x: T[..X @ 0..K, ..R], ids: I[..Q, K], updates: T[..Q, ..R],
         reduction: "none" | "add" | "mul" | "max" | "min" = "none") -> (y: T[..X, ..R])
 {
@@ -66,7 +66,7 @@ op scatter_nd<T: any, I: int>(x: T[..X @ 0..K, ..R], ids: I[..Q, K], updates: T[
         y[..(wrap(i64(ids[..q, pos]), X)), ..r] = min[..q] updates[..q, ..r] over x
     }
 }
-// Gives `on` at each index along a new axis, `off` elsewhere. An index outside gives only `off`.
+// `on` at each index along a new axis, `off` elsewhere. An index outside gives only `off`.
 op one_hot<I: int, T: any>(ids: I[..N], off: T[], on: T[], depth: int, axis: int = -1)
     -> (y: T[..N, depth @ axis])
 {
@@ -77,7 +77,7 @@ op bincount<I: int>(ids: I[..N], bins: int) -> (y: i64[bins]) {
     one[..n]: i64[..N] = 1
     y[i64(ids[..n])] else none = sum[..n] one[..n]
 }
-// Counts how often each row of grams occurs in x, with gaps of up to `skips` between its elements.
+// how often each row of grams occurs in x, with gaps of up to `skips` between its elements.
 op ngram_counts<T: any>(x: T[..B, L], grams: T[P, G], skips: int = 0) -> (y: f32[..B, P])
     let S = where(G == 1, 0, skips)
     require 0 <= skips and skips <= 1048576 : "skips is {skips}; expected 0 to 1048576"
@@ -96,7 +96,7 @@ op compress<T: any>(x: T[..N, D @ axis], keep: bool[L], axis: int = 0) -> (y) {
     p = nonzero(keep)
     y[..n, c @ axis] = x[..n, p[0, c] @ axis]
 }
-// The distinct rows of x, in order, or in that of their first occurrence if not `sorted`.
+// the distinct rows of x, in order, or in that of their first occurrence if not `sorted`.
 // Then come the place of each one's first occurrence, for each row the number of its distinct row,
 // and how often each occurs. NaN equals NaN here.
 op unique_rows<T: number>(x: T[N, M], sorted: bool = true)

@@ -38,7 +38,7 @@ op dequantize_blocks<T: float, Q: int>(x: Q[..N, D @ axis], scale: T[..N, B @ ax
     y[..n, d @ axis] = (T(x[..n, d @ axis]) - T(zero[..n, d / block @ axis] else 0))
         * scale[..n, d / block @ axis]
 }
-// Quantises to u8. The values give the scale and the zero point, and their range always holds 0.
+// x as u8. The values give the scale and the zero point, and their range always holds 0.
 op dynamic_quantize(x: f32[..S]) -> (y: u8[..S], scale: f32[], zero: u8[]) {
     hi[] = max(max[..s] x[..s], 0)
     lo[] = min(min[..s] x[..s], 0)
@@ -46,20 +46,20 @@ op dynamic_quantize(x: f32[..S]) -> (y: u8[..S], scale: f32[], zero: u8[]) {
     zero[] = saturate(round(-lo[] / scale[]), u8)
     y = quantize(x, scale, zero)
 }
-// Turns i32 sums of products into small integers. Each channel has a weight scale of its own.
+// small integers from i32 sums of products. Each channel has a weight scale of its own.
 op requantize<Q: int>(sums: i32[N, M, ..X], x_scale: f32[], weight_scale: f32[M], y_scale: f32[],
         y_zero: Q[]) -> (y: Q[N, M, ..X])
 {
     y[n, m, ..i] = saturate(round(f32(sums[n, m, ..i]) * (x_scale[] * weight_scale[m] / y_scale[]))
             + f32(y_zero[]), Q)
 }
-// A small integer minus its zero point, which broadcasts, as i32: the factors of integer products.
+// a small integer minus its zero point, which broadcasts, as i32: the factors of integer products.
 op above_zero<Q: int>(x: Q[..S], zero: Q[..S]) -> (y: i32[..S])
     broadcast S
 {
     y[..s] = i32(x[..s]) - i32(zero[..s])
 }
-// Turns i32 sums of products into small integers. The scale broadcasts.
+// small integers from i32 sums of products. The scale broadcasts.
 op rescale<T: float, Q: int>(sums: i32[..S], scale: T[..S], zero: Q[]) -> (y: Q[..S])
     broadcast S
 {

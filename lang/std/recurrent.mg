@@ -4,7 +4,7 @@ mg 1
 // new. What doesn't depend on the state is one product over the whole sequence, outside the loop.
 // `reverse` scans from the last element, results kept in the order of x.
 
-// The input's part of a cell's gates.
+// the input's part of a cell's gates
 op gate_inputs<T: float>(x: T[..N, I], w_ih: T[G, I], b_ih: T[G]?) -> (y: T[..N, G]) {
     y[..n, g] = (sum[i] x[..n, i] * w_ih[g, i]) + (b_ih[g] else 0)
 }

@@ -99,7 +99,7 @@ op replace<T: any>(x: T[..N, D @ axis, J], v: T[D], axis: int, at: int) -> (y: T
 }
 
 // ---- regions (y0, x0, y1, x1 from rows x0, y0, x1, y1) of an image, each pooled to one size
-// The weight of the lower (t = 0) or upper neighbour of place p of n, or 0 far outside.
+// the weight of the lower (t = 0) or upper neighbour of place p of n, or 0 far outside.
 op side_weight<T: float>(p: T[], n: int, t: i64[]) -> (w: T[]) {
     w[] = where(p[] < -1 or p[] > n, 0,
         where(t[] == 0, 1 - (clip(p[], 0, n - 1) - floor(clip(p[], 0, n - 1))),
@@ -167,7 +167,7 @@ op roi_sample<T: float, I: int>(x: T[N, C, H, W], image: I[R], start: T[R, 2], b
         y[r, c, u, v] = where(count[r, 0] * count[r, 1] > 0, m[r, c, u, v], 0)
     }
 }
-// Rounds to the nearest whole number, and away from 0 between two.
+// the nearest whole number, and the one away from 0 between two
 op round_away<T: float>(x: T[]) -> (y: T[]) { y[] = sign(x[]) * floor(abs(x[]) + 0.5) }
 // the largest element of each bin of regions: Girshick, 2015.
 // Regions are of whole elements (image, x0, y0, x1, y1); an empty bin gives 0.

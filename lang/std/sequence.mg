@@ -25,7 +25,7 @@ op activate<T: float>(x: T[..S],
     if by == "softsign" { y = softsign(x) }
     if by == "softplus" { y = softplus(x) }
 }
-// The input's part of the gates, with both biases if the state's stands outside all products.
+// the input's part of the gates, with both biases if the state's stands outside all products
 op sequence_inputs<T: float>(x: T[S, B, I], w: T[G, I], bias: T[2 * G]?, both: bool = true)
     -> (z: T[S, B, G])
 {
@@ -35,7 +35,7 @@ op sequence_inputs<T: float>(x: T[S, B, I], w: T[G, I], bias: T[2 * G]?, both: b
         z[t, n, g] = (sum[i] x[t, n, i] * w[g, i]) + (bias[g] else 0)
     }
 }
-// The elements in the order of the scan.
+// the elements in the order of the scan
 op scan_order<T: any>(x: T[S, B, ..R], lengths: i32[B]?, reverse: bool) -> (y: T[S, B, ..R]) {
     if not reverse { y = x }
     if reverse and given(lengths) { y = reverse_sequence(x, lengths) }

@@ -26,7 +26,7 @@ op blackman_window(n: int, periodic: bool = true, type: type = f32) -> (y) {
 }
 
 // ---- Fourier. The last dimension holds real and imaginary part, or the real part alone.
-// The factor that turns (real, imaginary) by -t / n of a circle, or by t / n.
+// the factor that turns (real, imaginary) by -t / n of a circle, or by t / n
 op turns(n: int, back: bool, type: type) -> (m: type[n, 2, 2]) {
     a[t in 0..n] = 6.283185307179586 * f64(t) / n
     c[t] = type(cos(a[t]))

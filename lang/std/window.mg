@@ -58,7 +58,7 @@ op max_pool_index<T: number>(x: T[N, C, ..X], kernel: int[..X], stride: int[..X]
             ..(o * stride + coord(a[n, c, ..o], kernel) * dilation - pad)] else 0
     }
 }
-// Adds an axis's part to places; one step along the axis is `step` places.
+// places with an axis's part added; one step along the axis is `step` places
 op column_step(p: i64[..N, D @ axis], step: i64[], axis: int)
     -> (y: i64[..N, D @ axis], next_step: i64[])
 {

@@ -8,6 +8,8 @@
 
 #include "passes/schedule/group.h"
 
+enum { MG_QUAD = 4 }; // lanes of local memory
+
 // Opens loops over groups and items for `trips` trips, and sets the kernel's groups and items:
 // *block becomes the body, *number the trip's.
 void mg_gpu_flat_loop(MgKb *kb, const MgKx *trips, uint32_t items, MgKBlock **block,

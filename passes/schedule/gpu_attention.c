@@ -14,24 +14,28 @@
 //
 // Where rows are few, keys come in parts, too (gpu_attention_parts.c).
 #include "passes/schedule/gpu_attention.h"
+#include "passes/schedule/gpu_attention_words.h"
+#include "passes/schedule/words.h"
 
 #include <math.h>
 
-static const Shape shapes[] = {{64, 32}, {32, 32}, {32, 16}, {32, 8}};
+enum { ITEM_ROWS = 8, ACROSS = 8, COLUMNS = ACROSS * MG_QUAD, MAX_ROUNDS = 16, CHUNK = 8 };
+
+static const MgGpuAttnShape shapes[] = {{64, 32}, {32, 32}, {32, 16}, {32, 8}};
 
 // ---------------------------------------------------------------- sizes and buffers
 static int64_t up(int64_t n, int64_t unit) {
     return (n + unit - 1) / unit * unit;
 }
 
-static int64_t local_bytes(const GpuAttn *g, const Shape *s) {
+static int64_t local_bytes(const MgGpuAttn *g, const MgGpuAttnShape *s) {
     int64_t elements = (s->rows + s->keys) * (g->depth + MG_QUAD) + s->keys * g->columns +
                        s->keys * (s->rows + MG_QUAD) + s->rows;
     return elements * (int64_t)mg_dtype_size(g->t.a->type);
 }
 
 // The largest blocks that fit; smaller ones where those would leave most of the device idle.
-static bool choose_shape(GpuAttn *g) {
+static bool choose_shape(MgGpuAttn *g) {
     MgAttn *t = &g->t;
     const MgTargetInfo *target = &t->s->options->target;
     int64_t rows = mg_attn_known_or(t, t->rows, 1024), batches = 8;
@@ -39,7 +43,7 @@ static bool choose_shape(GpuAttn *g) {
     if (n->kind == MG_KX_CONST)
         batches = (int64_t)n->bits;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        const Shape *s = &shapes[i];
+        const MgGpuAttnShape *s = &shapes[i];
         bool idle = i == 0 && up(rows, s->rows) / s->rows * batches < target->compute_units;
         if (idle || s->rows > target->max_items || local_bytes(g, s) > (int64_t)target->local_bytes)
             continue;
@@ -52,7 +56,7 @@ static bool choose_shape(GpuAttn *g) {
 }
 
 // Whole heads, if they fit; else parts of them.
-static bool choose(GpuAttn *g) {
+static bool choose(MgGpuAttn *g) {
     enum { PART = 64, WIDEST = 4 * COLUMNS };
     MgAttn *t = &g->t;
     int64_t depth = mg_attn_known_or(t, t->depth, -1),
@@ -69,14 +73,14 @@ static bool choose(GpuAttn *g) {
     return choose_shape(g);
 }
 
-static void make_buffers(GpuAttn *g) {
+static void make_buffers(MgGpuAttn *g) {
     MgAttn *t = &g->t;
     int64_t depth = g->depth + MG_QUAD, columns = g->columns;
-    g->q = (MgGemmTile){local(g, "q", g->shape.rows * depth), depth};
-    g->k = (MgGemmTile){local(g, "k", g->shape.keys * depth), depth};
-    g->v = (MgGemmTile){local(g, "v", g->shape.keys * columns), columns};
-    g->p = (MgGemmTile){local(g, "p", g->shape.keys * (g->shape.rows + MG_QUAD)),
-                        g->shape.rows + MG_QUAD};
+    g->q = (MgGpuRows){local(g, "q", g->shape.rows * depth), depth};
+    g->k = (MgGpuRows){local(g, "k", g->shape.keys * depth), depth};
+    g->v = (MgGpuRows){local(g, "v", g->shape.keys * columns), columns};
+    g->p = (MgGpuRows){local(g, "p", g->shape.keys * (g->shape.rows + MG_QUAD)),
+                       g->shape.rows + MG_QUAD};
     g->scale = local(g, "scale", g->shape.rows);
     MgKType one = lanes_of(g, 1);
     g->scores = mg_kb_private(&t->kb, "scores", one, ITEM_ROWS * g->item_keys);
@@ -89,14 +93,14 @@ static void make_buffers(GpuAttn *g) {
 // ---------------------------------------------------------------- staging
 typedef struct Stage { // rows of a factor on their way to local memory
     const MgAttnFactor *f;
-    const MgGemmTile *to;
+    const MgGpuRows *to;
     const MgKx *first, *last; // row, and the last there is: those behind repeat it
     const MgKx *left;         // place along the factor that the tile begins at; NULL: 0
     int64_t rows, width;      // of the tile, width with what is filled up
     uint32_t lanes;
 } Stage;
 
-static void stage_one(GpuAttn *g, MgKBlock *b, const Stage *s, const MgKx *number, const MgKx **x,
+static void stage_one(MgGpuAttn *g, MgKBlock *b, const Stage *s, const MgKx *number, const MgKx **x,
                       const MgKx **to) {
     MgKernel *k = g->t.kb.k;
     MgAttn *t = &g->t;
@@ -123,15 +127,15 @@ static void stage_one(GpuAttn *g, MgKBlock *b, const Stage *s, const MgKx *numbe
 }
 
 // Items take vectors in turn: all are asked for before the first is put down.
-static void stage(GpuAttn *g, MgKBlock *block, Stage s) {
+static void stage(MgGpuAttn *g, MgKBlock *block, Stage s) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     bool vector = mg_attention_straight(t, s.f->step, s.f->x, s.f->along) &&
                   mg_attn_known_or(t, s.f->n, 1) % MG_QUAD == 0;
     s.lanes = vector ? MG_QUAD : 1;
     int64_t all = s.rows * s.width / s.lanes, items = g->shape.rows;
-    const MgKx *x[MG_TILE_ROUNDS], *to[MG_TILE_ROUNDS];
-    if (all % items || all / items > MG_TILE_ROUNDS) {
+    const MgKx *x[MAX_ROUNDS], *to[MAX_ROUNDS];
+    if (all % items || all / items > MAX_ROUNDS) {
         MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", g->me, num(k, all), items);
         stage_one(g, &loop->body, &s, mg_kvar(k, loop->var), x, to);
         mg_kstore(k, &loop->body, s.to->buf, to[0], x[0], NULL);
@@ -144,14 +148,14 @@ static void stage(GpuAttn *g, MgKBlock *block, Stage s) {
 }
 
 // ---------------------------------------------------------------- products
-static void clear_scores(GpuAttn *g, MgKBlock *block) {
+static void clear_scores(MgGpuAttn *g, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
     for (uint32_t i = 0; i < ITEM_ROWS * g->item_keys; i++)
         mg_kstore(k, block, g->scores, num(k, i), mg_kfloat(k, lanes_of(g, 1), 0), NULL);
 }
 
 // The item's scores, of what is in local memory: rows y, y + down, ... by keys x, x + ACROSS, ...
-static void sum_scores(GpuAttn *g, MgKBlock *block) {
+static void sum_scores(MgGpuAttn *g, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
     int64_t down = g->shape.rows / ITEM_ROWS;
     const MgKx *q[ITEM_ROWS], *keys[4];
@@ -175,7 +179,7 @@ static void sum_scores(GpuAttn *g, MgKBlock *block) {
             }
 }
 
-static void put_scores(GpuAttn *g, MgKBlock *block) {
+static void put_scores(MgGpuAttn *g, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
     int64_t down = g->shape.rows / ITEM_ROWS;
     for (uint32_t j = 0; j < g->item_keys; j++)
@@ -187,7 +191,7 @@ static void put_scores(GpuAttn *g, MgKBlock *block) {
 }
 
 // The scales of the item's rows of the result, 8 y and on, times its sums.
-static void rescale(GpuAttn *g, MgKBlock *block) {
+static void rescale(MgGpuAttn *g, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
     const MgKx *scale[ITEM_ROWS / MG_QUAD];
     for (uint32_t q = 0; q < ITEM_ROWS / MG_QUAD; q++)
@@ -202,7 +206,7 @@ static void rescale(GpuAttn *g, MgKBlock *block) {
         }
 }
 
-static void weigh_values(GpuAttn *g, MgKBlock *block) {
+static void weigh_values(MgGpuAttn *g, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
     const MgKx *p[ITEM_ROWS / MG_QUAD];
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", num(k, 0), num(k, g->shape.keys), 1);
@@ -224,14 +228,14 @@ static void weigh_values(GpuAttn *g, MgKBlock *block) {
 }
 
 // ---------------------------------------------------------------- rows
-static void set(GpuAttn *g, MgKBlock *b, MgKBufId buf, const MgKx *x) {
+static void set(MgGpuAttn *g, MgKBlock *b, MgKBufId buf, const MgKx *x) {
     MgKernel *k = g->t.kb.k;
     mg_kstore(k, b, buf, num(k, 0), x, NULL);
 }
 
 // Opens a loop over the block's keys, some at a time, so that none waits for another; gives the
 // first of them.
-static const MgKx *open_chunk(GpuAttn *g, MgKBlock **block, const MgKx **at) {
+static const MgKx *open_chunk(MgGpuAttn *g, MgKBlock **block, const MgKx **at) {
     MgKernel *k = g->t.kb.k;
     MgKs *loop = mg_kfor(k, *block, MG_LOOP_SERIAL, "key", num(k, 0), num(k, g->shape.keys), CHUNK);
     const MgKx *key = mg_kvar(k, loop->var);
@@ -242,7 +246,7 @@ static const MgKx *open_chunk(GpuAttn *g, MgKBlock **block, const MgKx **at) {
 }
 
 // The largest of several, or their sum, by halves.
-static const MgKx *fold(GpuAttn *g, MgKBlock *block, bool largest, const MgKx **x) {
+static const MgKx *fold(MgGpuAttn *g, MgKBlock *block, bool largest, const MgKx **x) {
     MgKernel *k = g->t.kb.k;
     for (uint32_t n = CHUNK; n > 1; n /= 2)
         for (uint32_t i = 0; i < n / 2; i++)
@@ -254,7 +258,7 @@ static const MgKx *fold(GpuAttn *g, MgKBlock *block, bool largest, const MgKx **
 
 // The scores of the item's row, of n keys from `first`: finished, and the largest. Those behind
 // (n NULL: there are none) are -inf.
-static void finish_scores(GpuAttn *g, MgKBlock *block, const MgKx *first, const MgKx *n,
+static void finish_scores(MgGpuAttn *g, MgKBlock *block, const MgKx *first, const MgKx *n,
                           const MgKx *last) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
@@ -279,7 +283,7 @@ static void finish_scores(GpuAttn *g, MgKBlock *block, const MgKx *first, const 
     set(g, b, t->most, mg_attention_larger(t, kept(g, t->most, 0, 1), most));
 }
 
-static void exponentials(GpuAttn *g, MgKBlock *block) {
+static void exponentials(MgGpuAttn *g, MgKBlock *block) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     const MgKx *before = let(g, block, kept(g, t->peak, 0, 1)), *at[CHUNK], *x[CHUNK];
@@ -305,7 +309,7 @@ static void exponentials(GpuAttn *g, MgKBlock *block) {
 
 // ---------------------------------------------------------------- results
 // Can vectors of columns leave at once?
-static bool leaves_in_vectors(GpuAttn *g) {
+static bool leaves_in_vectors(MgGpuAttn *g) {
     MgAttn *t = &g->t;
     MgIx target =
         mg_unit_target(t->s, t->a->steps[t->a->values].op, t->with[t->a->values], MG_ATTN_SYMS);
@@ -315,7 +319,7 @@ static bool leaves_in_vectors(GpuAttn *g) {
 }
 
 // Finished columns of the open row, from `column` of the group's; those behind the last are none.
-void mg_gpu_attention_leave(GpuAttn *g, MgKBlock *b, const MgKx *column, const MgKx *x) {
+void mg_gpu_attention_leave(MgGpuAttn *g, MgKBlock *b, const MgKx *column, const MgKx *x) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     bool vector = leaves_in_vectors(g);
@@ -335,7 +339,7 @@ void mg_gpu_attention_leave(GpuAttn *g, MgKBlock *b, const MgKx *column, const M
 }
 
 // The item's tile of 8 rows by columns: finished, or what a part of the keys makes of it.
-static void store_rows(GpuAttn *g, MgKBlock *block) {
+static void store_rows(MgGpuAttn *g, MgKBlock *block) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     for (uint32_t i = 0; i < ITEM_ROWS; i++) {
@@ -359,7 +363,7 @@ static void store_rows(GpuAttn *g, MgKBlock *block) {
 // ---------------------------------------------------------------- loops
 // The scores of the item's rows and the block's keys. q: a factor like the keys, of which the group
 // keeps its rows.
-static void scores(GpuAttn *g, MgKBlock *b, Stage q, Stage keys) {
+static void scores(MgGpuAttn *g, MgKBlock *b, Stage q, Stage keys) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     clear_scores(g, b);
@@ -377,7 +381,7 @@ static void scores(GpuAttn *g, MgKBlock *b, Stage q, Stage keys) {
     put_scores(g, b);
 }
 
-static void emit_keys(GpuAttn *g, MgKBlock *block, Stage q) {
+static void emit_keys(MgGpuAttn *g, MgKBlock *block, Stage q) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     int64_t size = g->shape.keys;
@@ -405,7 +409,7 @@ static void emit_keys(GpuAttn *g, MgKBlock *block, Stage q) {
     weigh_values(g, b);
 }
 
-static void finish_rows(GpuAttn *g, MgKBlock *b) {
+static void finish_rows(MgGpuAttn *g, MgKBlock *b) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     t->loop[MG_ATTN_ROW] = g->row;
@@ -418,7 +422,7 @@ static void finish_rows(GpuAttn *g, MgKBlock *b) {
     store_rows(g, b);
 }
 
-static void emit(GpuAttn *g) {
+static void emit(MgGpuAttn *g) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     int64_t rows = g->shape.rows;
@@ -466,7 +470,7 @@ static void emit(GpuAttn *g) {
 }
 
 bool mg_schedule_gpu_attention(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    GpuAttn attention = {0}, *g = &attention;
+    MgGpuAttn attention = {0}, *g = &attention;
     if (!mg_attention_begin(&g->t, s, unit))
         return false;
     g->t.lanes = 1;

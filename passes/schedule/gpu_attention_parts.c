@@ -3,13 +3,15 @@
 // sum of exponentials about it, and the weighted values. A second phase has a group for each row,
 // which joins these.
 #include "passes/schedule/gpu_attention.h"
+#include "passes/schedule/gpu_attention_words.h"
 #include "passes/schedule/monoid.h"
+#include "passes/schedule/words.h"
 
 #include <math.h>
 
 // ---------------------------------------------------------------- how many, and where
 // As many parts of the keys as give every unit of the device a group.
-static int64_t choose_parts(GpuAttn *g) {
+static int64_t choose_parts(MgGpuAttn *g) {
     enum { BLOCKS = 2, MOST = 128 }; // of keys in a part, at least; parts
     MgAttn *t = &g->t;
     const MgKx *batches = mg_attention_batches(t);
@@ -25,7 +27,7 @@ static int64_t choose_parts(GpuAttn *g) {
 }
 
 // For so many values of each part of each row.
-static MgKBufId make_place(GpuAttn *g, const char *name, int64_t values) {
+static MgKBufId make_place(MgGpuAttn *g, const char *name, int64_t values) {
     MgAttn *t = &g->t;
     MgIxTable *ix = t->s->ix;
     MgIx count = mg_ix_mul(ix, t->rows, mg_ix_const(ix, values * g->parts));
@@ -36,7 +38,7 @@ static MgKBufId make_place(GpuAttn *g, const char *name, int64_t values) {
     return mg_kb_scratch(&t->kb, name, t->a->type, mg_bound_of(t->s, count), MG_SCOPE_CALL, &base);
 }
 
-void mg_gpu_attention_part(GpuAttn *g) {
+void mg_gpu_attention_part(MgGpuAttn *g) {
     g->parts = choose_parts(g);
     if (g->parts == 1)
         return;
@@ -46,14 +48,14 @@ void mg_gpu_attention_part(GpuAttn *g) {
 }
 
 // Of a row, the group's part of the keys.
-const MgKx *mg_gpu_attention_place(GpuAttn *g, const MgKx *row) {
+const MgKx *mg_gpu_attention_place(MgGpuAttn *g, const MgKx *row) {
     MgKernel *k = g->t.kb.k;
     row = add(k, mg_kmul(k, g->batch, ix(g, g->t.rows)), row);
     return add(k, times(k, row, g->parts), g->part);
 }
 
 // ---------------------------------------------------------------- parts
-void mg_gpu_attention_keep(GpuAttn *g, MgKBlock *block) {
+void mg_gpu_attention_keep(MgGpuAttn *g, MgKBlock *block) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     const MgKx *row = let(g, block, add(k, g->first, g->me));
@@ -64,7 +66,7 @@ void mg_gpu_attention_keep(GpuAttn *g, MgKBlock *block) {
 }
 
 // What all items of the group give, by the primitive.
-static const MgKx *meet(GpuAttn *g, MgKBlock *b, MgPrim prim, const MgKx *x) {
+static const MgKx *meet(MgGpuAttn *g, MgKBlock *b, MgPrim prim, const MgKx *x) {
     MgKernel *k = g->t.kb.k;
     MgKBufId cells = local(g, "meet", g->shape.rows);
     mg_kstore(k, b, cells, g->me, x, NULL);
@@ -78,7 +80,7 @@ static const MgKx *meet(GpuAttn *g, MgKBlock *b, MgPrim prim, const MgKx *x) {
 }
 
 // The row's parts, of which each item has some: sets the weight of each, gives the row's factor.
-static const MgKx *join_tops(GpuAttn *g, MgKBlock *b, const MgKx *first, MgKBufId weights) {
+static const MgKx *join_tops(MgGpuAttn *g, MgKBlock *b, const MgKx *first, MgKBufId weights) {
     enum { MOST = 16 };
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
@@ -109,7 +111,7 @@ static const MgKx *join_tops(GpuAttn *g, MgKBlock *b, const MgKx *first, MgKBufI
 }
 
 // A group for each row: its parts joined, vectors of columns by items.
-void mg_gpu_attention_join(GpuAttn *g) {
+void mg_gpu_attention_join(MgGpuAttn *g) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     const MgKx *rows = ix(g, t->rows), *all = mg_kmul(k, mg_attention_batches(t), rows);

@@ -6,10 +6,7 @@
 #include "passes/schedule/contraction.h"
 #include "passes/schedule/gpu.h"
 
-enum {
-    MG_TILE_ROUNDS = 128,
-    MG_QUAD = 4
-}; // vectors an item stages of one factor; lanes of local memory
+enum { MG_TILE_ROUNDS = 128 }; // vectors that an item stages of one factor
 
 // A tile of rows x columns, `depth` deep at a time; each item sums item_rows x item_columns of it,
 // and one of `slices` equal shares of the depth: where tiles are small, more items have work. Or

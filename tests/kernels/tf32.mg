@@ -8,7 +8,7 @@ mg 1
 // RUN: %mgc --emit-kernels --target=gpu --march=cu=132,items=1024,local=49152,warp=32,ptx=90 --precision=tf32 %s | %FileCheck %s --check-prefix=IR
 
 // CHECK: #ifdef __NV_CL_C_VERSION
-// CHECK-NEXT: static float4 mg_product(float4 c, float4 a, float2 b) {
+// CHECK-NEXT: static float4 mg_product_tf32(float4 c, uint4 a, uint2 b) {
 // CHECK: mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32
 // CHECK: __attribute__((reqd_work_group_size(128, 1, 1)))
 // CHECK: __local float [[A:b[0-9]+_rows]][8704] __attribute__((aligned(64)));
@@ -17,11 +17,11 @@ mg 1
 // CHECK: barrier(
 // CHECK: { // 32 x 32 sums of 32 items, 64 deep
 // CHECK: #ifdef __NV_CL_C_VERSION
-// CHECK-NEXT: __local const float *row = [[A]] + {{.*}} + lane / 4 * 68 + lane % 4 * 1;
-// CHECK-NEXT: __local const float *column = [[B]] + {{.*}} + lane / 4 * 1 + lane % 4 * 72;
-// CHECK: const float4 a0 = (float4)(row[0], row[544], row[4], row[548]);
-// CHECK: const float2 b0 = (float2)(column[0], column[288]);
-// CHECK: [[S:b[0-9]+_acc]][0] = mg_product([[S]][0], a0, b0);
+// CHECK-NEXT: __local const uint *row = (__local const uint *)([[A]] + {{.*}} + lane / 4 * 68 + lane % 4 * 1);
+// CHECK-NEXT: __local const uint *column = (__local const uint *)([[B]] + {{.*}} + lane / 4 * 1 + lane % 4 * 72);
+// CHECK: const uint4 a0 = (uint4)(row[0], row[544], row[4], row[548]);
+// CHECK: const uint2 b0 = (uint2)(column[0], column[288]);
+// CHECK: [[S:b[0-9]+_acc]][0] = mg_product_tf32([[S]][0], a0, b0);
 // CHECK: #else
 // CHECK: sum = fma(a.xxyy, b.xyxy, sum);
 // CHECK: #endif
