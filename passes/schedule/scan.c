@@ -495,7 +495,8 @@ static uint32_t lanes_across(const MgScanWalk *w, MgDType type) {
     int64_t n;
     bool few = mg_ix_is_const(w->kb->s->ix, mg_ix_sub(w->kb->s->ix, i->high, i->low), &n) &&
                n < 4 * (int64_t)lanes;
-    return few ? lanes : 4 * lanes;
+    uint32_t several = 4 * lanes, most = w->kb->s->options->target.max_lanes;
+    return few ? lanes : most && several > most ? most : several;
 }
 
 bool mg_schedule_scan(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
