@@ -187,6 +187,8 @@ static int64_t items_along(MgRows *r, int64_t n_rows, int64_t most) {
            (vectors > items * KEPT / r->lanes ||
             ((n_rows * items < wanted || items < together) && vectors >= 2 * items)))
         items *= 2;
+    if (n_rows == 1 && items == 2 && most >= 4)
+        items = 4; // all of the group; PoCL refuses some loops in groups of two
     return items;
 }
 

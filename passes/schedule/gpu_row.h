@@ -76,4 +76,9 @@ void mg_gpu_row_nest(MgRows *r, MgKBlock *block, uint32_t number);
 // more than a leader.
 void mg_gpu_row_parts(MgRows *r);
 
+// A loop from low to high is known to have no turn.
+static inline bool mg_gpu_row_empty(const MgKx *low, const MgKx *high) {
+    return low->kind == MG_KX_CONST && high->kind == MG_KX_CONST && low->bits == high->bits;
+}
+
 #endif

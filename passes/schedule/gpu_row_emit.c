@@ -189,7 +189,7 @@ const MgKx *mg_gpu_row_stream(MgRows *r, MgKBlock *block, const MgGroupNest *n, 
     whole = bin(k, MG_PRIM_FDIV, whole, num(k, side * stride));
     whole = add(k, low, bin(k, MG_PRIM_MUL, whole, num(k, side * stride)));
     whole = let(r, block, "whole", whole);
-    for (int tail = 0; tail < 2; tail++) {
+    for (int tail = mg_gpu_row_empty(low, whole); tail < 2; tail++) {
         MgKs *loop =
             mg_kfor(k, block, MG_LOOP_SERIAL, "v", tail ? add(k, whole, own) : add(k, low, own),
                     tail ? high : whole, tail ? stride : side * stride);

@@ -94,7 +94,7 @@ static void walk(MgScanWalk *w, MgKBlock *block, const MgKx *low, const MgKx *hi
     const MgKx *whole = bin(k, MG_PRIM_FDIV, bin(k, MG_PRIM_SUB, high, low), num(k, side * stride));
     whole = let(w, block, "whole", add(k, low, times(k, whole, side * stride)));
     const MgKx *start = let(w, block, "start", add(k, low, own));
-    for (int tail = 0; tail < 2; tail++) {
+    for (int tail = mg_gpu_row_empty(low, whole); tail < 2; tail++) {
         int64_t n = tail ? 1 : side;
         MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", tail ? add(k, whole, own) : start,
                              tail ? high : whole, n * stride);
