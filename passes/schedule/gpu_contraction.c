@@ -11,32 +11,40 @@
 typedef struct Candidate {
     MgTiling t;
     double rate;
+    uint32_t per_word; // elements of a word for which it has that rate; 0: any number
 } Candidate;
 static const Candidate candidates[] = {
-    {{128, 128, 16, 16, 8, 1, false}, 1.0},
-    {{64, 128, 16, 8, 8, 1, false}, 0.99},
-    {{128, 128, 16, 8, 8, 1, false}, 0.98},
-    {{128, 64, 16, 8, 8, 1, false}, 0.96},
-    {{64, 128, 16, 8, 4, 1, false}, 0.95},
-    {{64, 64, 16, 8, 4, 1, false}, 0.87},
-    {{32, 64, 32, 4, 4, 1, false}, 0.6},
-    {{32, 32, 32, 4, 4, 1, false}, 0.5},
-    {{16, 32, 16, 4, 4, 1, false}, 0.35},
-    {{16, 64, 8, 4, 4, 1, false}, 0.45},
-    {{8, 128, 8, 4, 4, 1, false}, 0.4},
-    {{16, 16, 16, 4, 4, 1, false}, 0.2},
-    {{64, 128, 32, 8, 8, 4, false}, 1.06},
-    {{32, 64, 64, 8, 4, 4, false}, 0.78},
+    {{128, 128, 16, 16, 8, 1, false}, 1.0, 0},
+    {{64, 128, 16, 8, 8, 1, false}, 0.99, 0},
+    {{128, 128, 16, 8, 8, 1, false}, 0.98, 0},
+    {{128, 64, 16, 8, 8, 1, false}, 0.96, 0},
+    {{64, 128, 16, 8, 4, 1, false}, 0.95, 0},
+    {{64, 64, 16, 8, 4, 1, false}, 0.87, 0},
+    {{32, 64, 32, 4, 4, 1, false}, 0.6, 0},
+    {{32, 32, 32, 4, 4, 1, false}, 0.5, 0},
+    {{16, 32, 16, 4, 4, 1, false}, 0.35, 0},
+    {{16, 64, 8, 4, 4, 1, false}, 0.45, 0},
+    {{8, 128, 8, 4, 4, 1, false}, 0.4, 0},
+    {{16, 16, 16, 4, 4, 1, false}, 0.2, 0},
+    {{64, 128, 32, 8, 8, 4, false}, 1.06, 0},
+    {{32, 64, 64, 8, 4, 4, false}, 0.78, 0},
     // By matrix units, against their rate in products of registers. Depths are in words.
-    {{128, 128, 32, 64, 64, 1, true}, 1.04},
-    {{128, 128, 16, 64, 64, 1, true}, 1.0},
-    {{128, 64, 32, 64, 32, 1, true}, 0.7},
-    {{64, 64, 64, 32, 32, 1, true}, 0.48},
-    {{64, 64, 32, 32, 32, 1, true}, 0.62},
-    {{32, 64, 128, 32, 64, 4, true}, 0.36},
-    {{32, 64, 64, 16, 32, 1, true}, 0.36},
-    {{32, 64, 32, 16, 32, 1, true}, 0.48},
-    {{32, 32, 32, 16, 16, 1, true}, 0.44},
+    {{128, 128, 32, 64, 64, 1, true}, 1.04, 0},
+    {{128, 128, 16, 64, 64, 1, true}, 1.0, 0},
+    {{128, 64, 32, 64, 32, 1, true}, 0.7, 0},
+    {{64, 64, 64, 32, 32, 1, true}, 0.48, 0},
+    {{64, 64, 32, 32, 32, 1, true}, 0.62, 0},
+    {{32, 64, 128, 32, 64, 4, true}, 0.36, 0},
+    {{32, 64, 64, 16, 32, 1, true}, 0.36, 0},
+    {{32, 64, 32, 16, 32, 1, true}, 0.48, 0},
+    {{32, 32, 32, 16, 16, 1, true}, 0.44, 0},
+    {{128, 256, 32, 64, 64, 1, true}, 1.12, 2},
+    // Few rows: a group reads its columns along all of k, in blocks so deep that many bytes are on
+    // their way, and its warps put their shares together.
+    {{16, 32, 128, 16, 32, 8, true}, 0.13, 0},
+    {{16, 32, 256, 16, 32, 8, true}, 0.13, 0},
+    {{32, 32, 256, 32, 32, 8, true}, 0.19, 0},
+    {{64, 128, 64, 32, 64, 2, true}, 0.74, 0},
 };
 
 static int64_t known_or(const MgGemmClass *cl, int64_t otherwise) {
@@ -45,6 +53,20 @@ static int64_t known_or(const MgGemmClass *cl, int64_t otherwise) {
 
 static uint32_t items_of(const MgTiling *t) {
     return t->rows / t->item_rows * (t->columns / t->item_columns) * t->slices * mg_gpu_together(t);
+}
+
+// Bytes of local memory for both halves of both factors, with what keeps banks apart, and the sums
+// of slices where these have a type of their own.
+static uint64_t local_bytes(const MgGemm *g, const MgTiling *t, MgAtom atom) {
+    enum { LINE_APART = 16, WORD = 4, BANKS_APART = 32 };
+    if (!t->tensor)
+        return 2 * (t->rows + t->columns) * t->depth * mg_dtype_size(g->type);
+    uint64_t words = t->depth / mg_atom_per_word(atom), positions = t->rows + t->columns;
+    uint64_t staged = 2 * positions * (words * WORD + LINE_APART) + BANKS_APART * words * WORD;
+    if (t->slices == 1 || mg_atom(atom)->row == g->type)
+        return staged;
+    uint64_t sums = (uint64_t)t->rows * t->columns * t->slices * mg_dtype_size(g->type);
+    return staged + (sums < staged ? sums : staged); // more sums than that come in phases
 }
 
 // Seconds of the whole product in so many parts of k, on a device like the one it was measured on:
@@ -63,6 +85,8 @@ static double time_of(const MgGemm *g, const Candidate *cd, int64_t splits, MgAt
     double groups = tiles * batch * (double)splits / units; // of one unit
     groups = groups < 1 ? 1 : groups < 8 ? (double)(int64_t)(groups + 0.999) : groups;
     double resident = registers / ((mg_gpu_sums(t) * MG_QUAD + other) * items);
+    double room = (double)g->s->options->target.local_most / (double)local_bytes(g, t, atom);
+    resident = t->tensor && room < resident ? room : resident;
     resident = resident < 1 ? 1 : resident < groups ? (double)(int64_t)resident : groups;
     double rounds = groups / resident;
     rounds = rounds < 4 ? (double)(int64_t)(rounds + 0.999) : rounds;
@@ -73,17 +97,6 @@ static double time_of(const MgGemm *g, const Candidate *cd, int64_t splits, MgAt
     double blocks = (double)mg_ceil_div(mg_ceil_div((int64_t)k, t->depth), splits);
     double time = rounds * blocks * (block / (best * cd->rate) + latency);
     return splits > 1 ? time + launch + 8 * m * n * batch * (double)splits / bandwidth : time;
-}
-
-// Bytes of local memory for both halves of both factors, with what keeps banks apart, and the sums
-// of slices where these have a type of their own.
-static uint64_t local_bytes(const MgGemm *g, const MgTiling *t, MgAtom atom) {
-    enum { LINE_APART = 16, WORD = 4, BANKS_APART = 32 };
-    if (!t->tensor)
-        return 2 * (t->rows + t->columns) * t->depth * mg_dtype_size(g->type);
-    uint64_t words = t->depth / mg_atom_per_word(atom), positions = t->rows + t->columns;
-    uint64_t staged = 2 * positions * (words * WORD + LINE_APART) + BANKS_APART * words * WORD;
-    return t->slices > 1 && mg_atom(atom)->row != g->type ? 2 * staged : staged;
 }
 
 static bool fits(const MgGemm *g, const MgTiling *t, MgAtom atom) {
@@ -110,7 +123,8 @@ static bool choose(MgGpuGemm *gg) {
     for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) {
         Candidate of_type = candidates[i];
         MgTiling *t = &of_type.t;
-        if (t->tensor && !units)
+        bool others = of_type.per_word && units && of_type.per_word != mg_atom_per_word(atom);
+        if (t->tensor && (!units || others))
             continue;
         if (t->tensor)
             t->depth *= mg_atom_per_word(atom);
@@ -132,12 +146,14 @@ static bool choose(MgGpuGemm *gg) {
             gg->splits = splits;
         }
     }
+    if (best == 1e300)
+        return false;
     gg->atom = gg->t.tensor ? atom : MG_ATOM_BF16; // of no tensor it is not asked
     g->s->p->rounds |= gg->t.tensor && mg_atom(atom)->rounds && g->s->options->tf32;
     gg->items = items_of(&gg->t);
     gg->each = gg->items / gg->t.slices;
     gg->across = gg->t.columns / gg->t.item_columns;
-    return best < 1e300;
+    return true;
 }
 
 // Too little for a tile: an item does a point of it.

@@ -117,7 +117,8 @@ void mg_gpu_stages_place(MgGpuGemm *gg) {
             break;
     }
     int64_t sums = (int64_t)t->rows * t->columns * t->slices;
-    for (gg->phases = 1; sums / gg->phases > count / gg->row.word && gg->phases < t->item_rows;)
+    uint32_t most_phases = mg_gpu_sums(t) < t->item_rows ? mg_gpu_sums(t) : t->item_rows;
+    for (gg->phases = 1; sums / gg->phases > count / gg->row.word && gg->phases < most_phases;)
         gg->phases *= 2;
     sums /= gg->phases;
     bool one = t->slices > 1 && gg->row.type == gg->g.type;
@@ -517,9 +518,12 @@ static void finish_phase(MgGpuGemm *gg, MgKBlock *block, uint32_t phase, MgGpuCe
         mg_kstore(k, block, gg->meet, add(k, own, num(k, i * next)), sum, NULL);
     }
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
-    for (int64_t q = 0; q < vectors / t->slices; q++) {
+    for (int64_t q = 0; q < mg_ceil_div(vectors, t->slices); q++) {
         const MgKx *v = add(k, gg->slice, num(k, q * t->slices)), *sum = NULL;
         v = mg_klet_x(k, block, "vector", v);
+        MgKBlock *all = block;
+        if ((q + 1) * t->slices > vectors) // there are more slices than vectors
+            block = &mg_kif(k, block, bin(k, MG_PRIM_LT, v, num(k, vectors)))->body;
         const MgKx *at = add(k, times(k, v, next), times(k, gg->within, MG_QUAD));
         at = mg_klet_x(k, block, "at", at);
         for (uint32_t o = 0; o < t->slices; o++) {
@@ -530,6 +534,7 @@ static void finish_phase(MgGpuGemm *gg, MgKBlock *block, uint32_t phase, MgGpuCe
         }
         sum = mg_klet_x(k, block, "sum", sum);
         finished(gg, block, phase * vectors, v, sum, body);
+        block = all;
     }
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
 }

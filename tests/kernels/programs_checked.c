@@ -230,6 +230,7 @@ static bool matrix_units(MgSession *session, const char *march, MgTargetInfo *in
 static bool deep_units(MgSession *session, const char *march, MgTargetInfo *info) {
     bool ok = matrix_units(session, march, info);
     info->local_most = 227 << 10;
+    info->max_items = 256;
     return ok;
 }
 

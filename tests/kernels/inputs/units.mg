@@ -1,8 +1,9 @@
 mg 1
 // Products whose factors are exact in the narrow types of matrix units, so that these need no permission: bf16 and f16
 // with each factor along the sum and across it, weights that never change, edges on all sides, an odd depth, a batch, a
-// convolution, a cast factor, a mask; f16 by bf16, which both fit tf32; i8 and u8 in all four pairs; a long sum in parts.
-graph g(h: f32[3]) -> (y0, y1, y2, y3, y4, y5, y6, y7, y8, y9, z0, z1, z2, z3, z4, z5, z6) {
+// convolution, a cast factor, a mask; f16 by bf16, which both fit tf32; i8 and u8 in all four pairs; a long sum in
+// parts, and one of few rows, which more slices share than there are vectors of sums.
+graph g(h: f32[3]) -> (y0, y1, y2, y3, y4, y5, y6, y7, y8, y9, z0, z1, z2, z3, z4, z5, z6, z7) {
     a[m in 0..64, q in 0..96]: bf16[64, 96] = sin(11 * m + 5 * q) + h[0]
     b[q in 0..96, n in 0..64]: bf16[96, 64] = cos(7 * n + 3 * q) + h[1]
     c[m in 0..70, q in 0..50]: f16[70, 50] = sin(9 * m + 7 * q) + h[1]
@@ -15,6 +16,7 @@ graph g(h: f32[3]) -> (y0, y1, y2, y3, y4, y5, y6, y7, y8, y9, z0, z1, z2, z3, z
     o[m in 0..70, q in 0..50]: i8[70, 50] = i8(100 * cos(m + 2 * q) + h[2])
     e[q in 0..1024, m in 0..32]: bf16[1024, 32] = sin(3 * m + 7 * q) + h[0]
     f[q in 0..1024, n in 0..64]: bf16[1024, 64] = sin(5 * n + 2 * q) + h[1]
+    g[m in 0..9, q in 0..1024]: bf16[9, 1024] = sin(3 * m + 7 * q) + h[2]
     w[n in 0..64, q in 0..96]: bf16[64, 96] = sin(7 * n + 3 * q)
     t[q in 0..96, n in 0..64]: bf16[96, 64] = cos(7 * n + 3 * q)
     s[n in 0..64]: f32[64] = cos(n)
@@ -39,4 +41,5 @@ graph g(h: f32[3]) -> (y0, y1, y2, y3, y4, y5, y6, y7, y8, y9, z0, z1, z2, z3, z
     z4[m, n]: i32[70, 67] = sum[q] i32(o[m, q]) * i32(l[n, q])
     z5[m, n]: f32[32, 64] = sum[q] f32(e[q, m]) * f32(f[q, n])
     z6[m, n]: f32[64, 64] = sum[q] f32(i[m, q]) * f32(k[q, n]) * s[n]
+    z7[m, n]: f32[9, 64] = sum[q] f32(g[m, q]) * f32(f[q, n])
 }
