@@ -113,6 +113,15 @@ void mg_drop_unasked(MgSema *s) {
     mg_graph_compact(s->g);
 }
 
+// Keeps what accumulation looks for: derivatives of a number, or along a direction.
+static void note_gradient(MgSema *s, const MgDerive *of, MgValueId x, MgValueId d) {
+    MgGraph *g = s->g;
+    MgOpId def = mg_value(g, x)->def;
+    bool by_param = def && mg_op(g, def)->kind == MG_OP_PARAM && !of->region && !of->towards;
+    if (by_param && (of->along || !mg_value(g, of->y)->rank))
+        mg_push(g->module->arena, &g->gradients, (MgParamGradient){d, mg_op(g, def)->key});
+}
+
 uint32_t mg_lower_derivative(MgEnv *env, const MgArguments *variadic, MgSpan span, MgVal *results) {
     (void)variadic;
     MgSema *s = env->s;
@@ -135,9 +144,11 @@ uint32_t mg_lower_derivative(MgEnv *env, const MgArguments *variadic, MgSpan spa
         return 1;
     }
     MgValueId d = derivative_by(env, &of, x);
-    if (d)
+    if (d) {
         results[0] = mg_val_tensor(d);
-    else
+        note_gradient(s, &of, x, d);
+    } else {
         refuse(env, span, &of, x);
+    }
     return 1;
 }

@@ -228,6 +228,7 @@ typedef struct MgCompileOptions {
                          // as "64MiB", that the plan may take
     bool open_parameters; // parameters are inputs, which have keys (MgPortInfo): values of a
                           // training can be bound to them
+    bool accumulate;      // a training's steps can take several batches (mg_train_add)
 } MgCompileOptions;
 // path is FILE.mg, FILE.mgb, FILE.onnx, or "-" for standard input. options may be NULL, which asks
 // for the default of every option.
@@ -347,11 +348,21 @@ MG_API MgInstance *mg_train_instance(MgTrain *train); // the training's own: don
 // mg_train_try the same as before. If a step fails, they keep their values.
 MG_API MgStatus mg_train_step(MgTrain *train);
 MG_API MgStatus mg_train_try(MgTrain *train);
+// Runs the graph on a batch that is not the last of its step: bind the batch, call this, bind the
+// next one, and so on, and call mg_train_step for the last. The gradients add up, and the step uses
+// their mean: for a loss that is a mean, N batches of B samples change the parameters as one of N *
+// B does, within rounding. A gradient is a derivative of a number by a parameter. Buffers that
+// depend on the batch otherwise, such as running means, change with each batch; all else that has a
+// next value changes with the step. Outputs are those of the batch, and where they depend on
+// gradients, those of the batches so far. Inputs with dimensions count as the batch. mg_train_set
+// and mg_train_load begin the step again, and mg_train_save leaves out what has been added up. The
+// model must have been loaded with MgCompileOptions.accumulate; up to 2^24 batches make a step.
+MG_API MgStatus mg_train_add(MgTrain *train);
 // The parameters that change, numbered from 0: their keys. NULL if there is none of this number.
 MG_API uint32_t mg_train_params(const MgTrain *train);
 MG_API const char *mg_train_param(const MgTrain *train, uint32_t number);
-// Gives the parameters their values from before the latest step. MG_BAD_USAGE if there was none, or
-// if it was undone, tried over (mg_train_try) or followed by mg_train_set or mg_train_load.
+// Gives the parameters their values from before the latest step, or takes the latest batch of
+// mg_train_add back. MG_BAD_USAGE if there was none, or if it was undone, tried over (mg_train_try) or followed by mg_train_set or mg_train_load.
 MG_API MgStatus mg_train_undo(MgTrain *train);
 // Binds the training's present values to the inputs of an instance that are its parameters
 // (MgCompileOptions.open_parameters), until the next step; for a graph that validates. Inputs with

@@ -214,6 +214,14 @@ typedef struct MgOrigin {
     bool backward; // what stands here made derivatives
 } MgOrigin;
 
+// What a port is where several batches make a step (passes/accumulate.h).
+typedef enum MgTurn {
+    MG_TURN_STEP,  // an output that is complete with the last batch; any port elsewhere
+    MG_TURN_BATCH, // an output that each batch has for itself
+    MG_TURN_SUM,   // a gradient's sum over the batches so far
+    MG_TURN_NUMBER // the number of the batch in its step, from 1
+} MgTurn;
+
 typedef struct MgPort {
     MgValueId value;
     MgSym name;
@@ -222,7 +230,14 @@ typedef struct MgPort {
     MgSym key; // in the weights file, of the input and of the output; 0: an ordinary port
     bool buffer, has_initial;
     double initial;
+    MgTurn turn;
 } MgPort;
+
+// A derivative by a parameter, of the parameter's shape.
+typedef struct MgParamGradient {
+    MgValueId value;
+    MgSym key; // of the parameter
+} MgParamGradient;
 
 typedef struct MgGraph {
     struct MgModule *module;
@@ -237,9 +252,10 @@ typedef struct MgGraph {
     MG_VEC(MgIxSym)
     dims; // dimension symbols: those of the inputs in order of appearance, then those of `some` and
           // `dim`
-    MgMap value_names;         // MgSym -> MgValueId, kept by the builder
-    MgSym weights;             // the file as written in the source; 0: none
-    MgOriginId weights_origin; // where the source names it
+    MG_VEC(MgParamGradient) gradients; // those that the source asks for; valid until the first pass
+    MgMap value_names;            // MgSym -> MgValueId, kept by the builder
+    MgSym weights;                // the file as written in the source; 0: none
+    MgOriginId weights_origin;    // where the source names it
 } MgGraph;
 
 // An input whose elements decided sizes when the module was made. The module is wrong for any other

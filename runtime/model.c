@@ -3,6 +3,7 @@
 #include "runtime/context.h"
 
 #include "frontend/sema.h"
+#include "passes/accumulate.h"
 #include "runtime/machine_file.h"
 #include "runtime/open.h"
 #include "runtime/tuned.h"
@@ -148,6 +149,8 @@ static MgStatus load(MgModel *m, const Origin *from, bool cached) {
     m->graph = m->module ? mg_choose_graph(m->module, m->options.graph) : NULL;
     if (m->graph && m->options.open_parameters)
         open_parameters(m->graph);
+    if (m->graph && m->options.accumulate && !mg_accumulate(m->graph))
+        return MG_BAD_INPUT;
     if (!m->graph || !mg_weights_find(m->graph, &m->weights))
         return MG_BAD_INPUT;
     if (m->options.level < 0)

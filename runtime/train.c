@@ -14,17 +14,27 @@ typedef struct Param {
     MgTensor *places[2]; // on the host; NULL on a device
     MgBuffer *buffers[2];
     const MgWeight *initial; // its type and shape; its values at the start
+    uint32_t now;            // which of the two places holds the values
+    bool moved;              // the latest run changed it
 } Param;
+
+typedef enum Run {
+    TRY, // takes nothing
+    ADD, // a batch that is not the last of its step
+    STEP
+} Run;
 
 struct MgTrain {
     MgModel *model; // retained
     MgContext *context;
     MgInstance *instance;
-    Param *params;
-    uint32_t n;
+    Param *params; // those of the graph, then the sums of gradients
+    uint32_t n, n_sums;
     bool on_device;
-    uint32_t now;  // which of the two places holds the values
-    bool has_past; // the other place holds those from before the latest step
+    bool has_past;  // the other places hold the values from before the latest run
+    int32_t number; // the input for the number of the batch in its step; -1: there is none
+    float batch;    // this number
+    uint32_t added, added_before; // batches in the sums; and before the latest run
     char *message;
 };
 
@@ -40,7 +50,7 @@ void mg_train_close(MgTrain *t) {
     if (!t)
         return;
     mg_instance_free(t->instance);
-    for (uint32_t i = 0; i < t->n; i++)
+    for (uint32_t i = 0; i < t->n + t->n_sums; i++)
         for (int k = 0; k < 2; k++) {
             mg_tensor_release(t->params[i].places[k]);
             mg_buffer_release(t->params[i].buffers[k]);
@@ -61,11 +71,12 @@ static MgStatus failed(MgTrain *t, MgStatus status, const char *why) {
 
 static MgStatus write_values(MgTrain *t, Param *p, const void *data) {
     t->has_past = false;
+    t->added = 0;
     if (!t->on_device) {
-        memcpy(p->places[t->now]->data, data, p->initial->bytes);
+        memcpy(p->places[p->now]->data, data, p->initial->bytes);
         return MG_OK;
     }
-    MgStatus status = mg_buffer_write(p->buffers[t->now], t->context, 0, data, p->initial->bytes);
+    MgStatus status = mg_buffer_write(p->buffers[p->now], t->context, 0, data, p->initial->bytes);
     return failed(t, status, status ? mg_context_message(t->context) : NULL);
 }
 
@@ -73,7 +84,7 @@ static MgStatus write_values(MgTrain *t, Param *p, const void *data) {
 static MgStatus read_values(MgTrain *t, const Param *p, const void **data, MgTensor **copy) {
     *copy = NULL;
     if (!t->on_device) {
-        *data = p->places[t->now]->data;
+        *data = p->places[p->now]->data;
         return MG_OK;
     }
     const MgWeight *w = p->initial;
@@ -81,7 +92,7 @@ static MgStatus read_values(MgTrain *t, const Param *p, const void **data, MgTen
     if (!*copy)
         return mg_message_memory(t->context);
     *data = (*copy)->data;
-    MgStatus status = mg_buffer_read(p->buffers[t->now], t->context, 0, (*copy)->data, w->bytes);
+    MgStatus status = mg_buffer_read(p->buffers[p->now], t->context, 0, (*copy)->data, w->bytes);
     return failed(t, status, status ? mg_context_message(t->context) : NULL);
 }
 
@@ -167,11 +178,17 @@ static MgStatus open_params(MgTrain *t) {
     if (!t->params)
         return mg_message_memory(t->context);
     MgStatus status = MG_OK;
+    for (uint32_t i = 0; i < g->inputs.len; i++)
+        if (g->inputs.at[i].turn == MG_TURN_NUMBER)
+            t->number = (int32_t)i;
     for (uint32_t o = 0; o < g->outputs.len && !status; o++) {
         const MgPort *port = &g->outputs.at[o];
         if (!port->key)
             continue;
-        Param *p = &t->params[t->n++];
+        bool sum = port->turn == MG_TURN_SUM; // those are the last outputs
+        Param *p = &t->params[t->n + t->n_sums];
+        t->n += !sum;
+        t->n_sums += sum;
         *p = (Param){.port = port,
                      .input = (uint32_t)port->aliases,
                      .output = o,
@@ -196,6 +213,7 @@ MgStatus mg_train_open(MgModel *model, MgContext *context, MgTrain **train) {
         return mg_message_memory(context);
     t->model = mg_model_retain(model);
     t->context = context;
+    t->number = -1;
     t->on_device = model->device != NULL && !model->options.interpret;
     MgStatus status = mg_instance_new(model, context, &t->instance);
     if (!status)
@@ -214,46 +232,64 @@ MgStatus mg_train_open(MgModel *model, MgContext *context, MgTrain **train) {
 
 static MgStatus bind(MgTrain *t) {
     MgStatus status = MG_OK;
-    for (uint32_t i = 0; i < t->n && !status; i++) {
+    t->batch = (float)(t->added + 1);
+    if (t->number >= 0)
+        status = mg_bind_input(t->instance, (uint32_t)t->number, &t->batch, 0, NULL);
+    for (uint32_t i = 0; i < t->n + t->n_sums && !status; i++) {
         Param *p = &t->params[i];
         const MgWeight *w = p->initial;
         if (t->on_device) {
             // a buffer is bound to one port at a time, and these two change places
             status = mg_bind_output(t->instance, p->output, NULL, 0);
             if (!status)
-                status = mg_bind_input_buffer(t->instance, p->input, p->buffers[t->now], w->rank,
+                status = mg_bind_input_buffer(t->instance, p->input, p->buffers[p->now], w->rank,
                                               w->dims);
             if (!status)
-                status = mg_bind_output_buffer(t->instance, p->output, p->buffers[!t->now]);
+                status = mg_bind_output_buffer(t->instance, p->output, p->buffers[!p->now]);
         } else {
             status =
-                mg_bind_input(t->instance, p->input, p->places[t->now]->data, w->rank, w->dims);
+                mg_bind_input(t->instance, p->input, p->places[p->now]->data, w->rank, w->dims);
             if (!status && w->bytes)
-                status = mg_bind_output(t->instance, p->output, p->places[!t->now]->data, w->bytes);
+                status = mg_bind_output(t->instance, p->output, p->places[!p->now]->data, w->bytes);
         }
     }
     return status;
 }
 
-static MgStatus run(MgTrain *t, bool keep) {
+static MgStatus run(MgTrain *t, Run what) {
     if (!t)
         return MG_BAD_USAGE;
     MgStatus status = bind(t);
     if (!status)
         status = mg_run(t->instance);
-    t->has_past = !status && keep;
+    t->has_past = !status && what != TRY;
     if (status)
         return failed(t, status, mg_instance_message(t->instance));
-    t->now ^= keep;
+    for (uint32_t i = 0; i < t->n + t->n_sums && what != TRY; i++) {
+        Param *p = &t->params[i];
+        p->moved = what == STEP || p->port->turn != MG_TURN_STEP;
+        p->now ^= p->moved;
+    }
+    t->added_before = t->added;
+    t->added = what == ADD ? t->added + 1 : what == STEP ? 0 : t->added;
     return MG_OK;
 }
 
 MgStatus mg_train_step(MgTrain *train) {
-    return run(train, true);
+    return run(train, STEP);
 }
 
 MgStatus mg_train_try(MgTrain *train) {
-    return run(train, false);
+    return run(train, TRY);
+}
+
+MgStatus mg_train_add(MgTrain *t) {
+    enum { MOST = 1 << 24 }; // f32 counts so far
+    if (t && t->number < 0)
+        return mg_message_misuse(&t->message, "the model was loaded without the option accumulate");
+    if (t && t->added + 1 >= MOST)
+        return mg_message_misuse(&t->message, "a step has at most %d batches", MOST);
+    return run(t, ADD);
 }
 
 MgStatus mg_train_undo(MgTrain *t) {
@@ -262,7 +298,9 @@ MgStatus mg_train_undo(MgTrain *t) {
     if (!t->has_past)
         return mg_message_misuse(&t->message, "there is no step to undo");
     t->has_past = false;
-    t->now ^= 1;
+    t->added = t->added_before;
+    for (uint32_t i = 0; i < t->n + t->n_sums; i++)
+        t->params[i].now ^= t->params[i].moved;
     return MG_OK;
 }
 
@@ -279,8 +317,8 @@ MgStatus mg_train_bind(MgTrain *t, MgInstance *instance) {
             if (strcmp(mg_train_param(t, k), key) != 0)
                 continue;
             status = t->on_device
-                         ? mg_bind_input_buffer(instance, i, p->buffers[t->now], w->rank, w->dims)
-                         : mg_bind_input(instance, i, p->places[t->now]->data, w->rank, w->dims);
+                         ? mg_bind_input_buffer(instance, i, p->buffers[p->now], w->rank, w->dims)
+                         : mg_bind_input(instance, i, p->places[p->now]->data, w->rank, w->dims);
         }
     }
     return failed(t, status, status ? mg_instance_message(instance) : NULL);

@@ -40,6 +40,7 @@ typedef struct Training {
         double twice;
     } rate_value;
     double last;          // loss
+    double *figures;      // of the latest step, by output
     Numbers at, losses;   // for the plot
     bool terminal, shown; // a progress line is there
     uint64_t next_show;   // when to show the next one, in nanoseconds
@@ -93,11 +94,12 @@ static int bind_number(MgInstance *instance, int32_t input, const void *at) {
     return 0;
 }
 
-// Binds the inputs of the present step: an MgcBindFn.
-static int bind_step(void *ctx, MgInstance *instance) {
+// Binds the inputs of a batch of the present step: an MgcBindFn.
+static int bind_batch(void *ctx, MgInstance *instance, uint64_t batch) {
     Training *t = ctx;
+    uint64_t size = (uint64_t)t->options->batch, batches = (uint64_t)t->options->accumulate;
     t->step_value = t->place.step;
-    t->seed_value = mgc_mix(t->place.seed, t->place.step);
+    t->seed_value = mgc_mix(t->place.seed, t->place.step * batches + batch);
     const MgPortInfo *rate = t->rate < 0 ? NULL : mg_model_input(t->model, (uint32_t)t->rate);
     if (rate && rate->element == MG_ELEMENT_F32)
         t->rate_value.single = (float)t->options->rate;
@@ -106,9 +108,9 @@ static int bind_step(void *ctx, MgInstance *instance) {
     int status = bind_number(instance, t->step, &t->step_value);
     status = status ? status : bind_number(instance, t->seed, &t->seed_value);
     status = status ? status : bind_number(instance, t->rate, &t->rate_value);
-    return status
-               ? status
-               : mgc_data_batch(&t->data, instance, t->place.samples, (uint32_t)t->options->batch);
+    return status ? status
+                  : mgc_data_batch(&t->data, instance, t->place.samples + batch * size,
+                                   (uint32_t)size);
 }
 
 static double scalar_output(const MgInstance *instance, uint32_t number) {
@@ -133,9 +135,13 @@ static double seconds_since(uint64_t ns) {
     return (double)(mg_now_ns() - ns) * 1e-9;
 }
 
+static double samples_of_step(const Training *t) {
+    return (double)t->options->batch * (double)t->options->accumulate;
+}
+
 static double rate_of(const Training *t) { // samples per second
     double seconds = seconds_since(t->begin_ns);
-    double samples = (double)(t->place.step - t->begin_step) * (double)t->options->batch;
+    double samples = (double)(t->place.step - t->begin_step) * samples_of_step(t);
     return seconds > 0 ? samples / seconds : 0;
 }
 
@@ -191,6 +197,7 @@ static MgCompileOptions compile_options(Training *t) {
     MgCompileOptions compile = mgc_compile_options(t->options);
     if (!compile.graph)
         compile.graph = "step";
+    compile.accumulate = t->options->accumulate > 1;
     if (!compile.weights) // a training begins with nothing loaded
         compile.weights = mg_arena_printf(t->session->arena, "initial:%" PRIu64, t->place.seed);
     return compile;
@@ -224,10 +231,8 @@ static int validate(Training *t) {
 }
 
 static int report(Training *t) {
-    double *figures = MG_NEW_N(t->session->arena, double, mg_model_outputs(t->model) + 1);
-    read_figures(t->instance, figures, 1);
     if (t->options->json || t->place.step == (uint64_t)t->options->steps)
-        tell(t, t->model, "training", figures);
+        tell(t, t->model, "training", t->figures);
     int status = t->held_out.n_sources ? validate(t) : 0;
     if (!status && t->options->checkpoints)
         status = mgc_checkpoint_save(t->session, t->train, t->options->checkpoints, &t->place);
@@ -235,7 +240,7 @@ static int report(Training *t) {
 }
 
 // key: of the parameter that the step gave a number that is not finite; NULL: the loss is not.
-static int not_finite(Training *t, const char *key) {
+static int not_finite(Training *t, const char *key, uint64_t batch) {
     clear_line(t);
     if (key)
         mgc_fail(3, "step %" PRIu64 " gives '%s' a number that is not finite", t->place.step, key);
@@ -246,31 +251,59 @@ static int not_finite(Training *t, const char *key) {
                  t->options->check_what ? "" : "; --check=finite names the op that is at fault");
     if (t->options->check_what) {
         MgcStep step = {.train = t->train,
+                        .batch = batch,
                         .file = t->options->file,
                         .compile = compile_options(t),
                         .color = t->context->color,
                         .key = key,
-                        .bind = bind_step,
+                        .bind = bind_batch,
                         .ctx = t};
         mgc_finite_explain(t->session, &step);
     }
     return 3;
 }
 
-static int one_step(Training *t) {
-    int status = bind_step(t, t->instance);
+// Adds up what is each batch's own; the rest is that of the last batch.
+static void read_step_figures(Training *t, uint64_t batch, uint64_t batches) {
+    const MgGraph *g = t->model->graph;
+    for (uint32_t i = 0; i < g->outputs.len; i++) {
+        bool own = g->outputs.at[i].turn == MG_TURN_BATCH;
+        if (!is_figure(mg_model_output(t->model, i)) || (!own && batch + 1 < batches))
+            continue;
+        t->figures[i] = (own && batch ? t->figures[i] : 0) +
+                        scalar_output(t->instance, i) / (own ? (double)batches : 1);
+    }
+}
+
+static int one_batch(Training *t, uint64_t batch, uint64_t batches) {
+    int status = bind_batch(t, t->instance, batch);
     if (status)
         return status;
-    if (mg_train_step(t->train))
+    if (batch + 1 < batches ? mg_train_add(t->train) : mg_train_step(t->train))
         return mgc_fail(1, "step %" PRIu64 ": %s", t->place.step, mg_train_message(t->train));
     t->last = scalar_output(t->instance, (uint32_t)t->loss);
     const char *key = NULL;
     if (isfinite(t->last) && t->options->check_what)
         key = mgc_finite_exception(t->train);
     if (key || !isfinite(t->last))
-        return not_finite(t, key);
+        return not_finite(t, key, batch);
+    read_step_figures(t, batch, batches);
+    return 0;
+}
+
+static int one_step(Training *t) {
+    uint64_t batches = (uint64_t)t->options->accumulate;
+    int status = 0;
+    for (uint64_t batch = 0; batch < batches && !status; batch++) {
+        status = one_batch(t, batch, batches);
+        if (!status && batch + 1 < batches)
+            show_progress(t);
+    }
+    if (status)
+        return status;
+    t->last = t->figures[t->loss];
     t->place.step++;
-    t->place.samples += (uint64_t)t->options->batch;
+    t->place.samples += batches * (uint64_t)t->options->batch;
     return 0;
 }
 
@@ -307,8 +340,8 @@ static int plot(Training *t) {
                       .n_series = 1};
     MgcPlot p = {.title = mg_arena_printf(t->session->arena, "Training of %s", t->options->file),
                  .subtitle = mg_arena_printf(
-                     t->session->arena, "graph %s, batches of %lld, %.0f samples/s",
-                     mg_model_graph(t->model), (long long)t->options->batch, rate_of(t)),
+                     t->session->arena, "graph %s, %.0f samples in a step, %.0f samples/s",
+                     mg_model_graph(t->model), samples_of_step(t), rate_of(t)),
                  .panels = &panel,
                  .n_panels = 1,
                  .columns = 1};
@@ -321,7 +354,7 @@ static int profile(Training *t) {
         return 0;
     MgText out = mg_text(t->session->arena);
     MgcProgress *progress = mgc_progress_begin("profiling", mg_model_graph(t->model));
-    int status = bind_step(t, t->instance);
+    int status = bind_batch(t, t->instance, 0);
     MgStatus ran = status ? MG_OK : mg_train_try(t->train);
     if (!status && !ran)
         ran = mgc_measure(t->instance, t->options, &out, t->session);
@@ -354,6 +387,7 @@ static int load(Training *t) {
     if (status)
         return mgc_complain(status, mg_context_message(t->context));
     t->instance = mg_train_instance(t->train);
+    t->figures = MG_NEW_N(t->session->arena, double, mg_model_outputs(t->model) + 1);
     return 0;
 }
 
@@ -418,6 +452,20 @@ static int hold_out(Training *t, const bool *training_wants) {
     return status;
 }
 
+static int check_size(const Training *t) {
+    const MgcOptions *o = t->options;
+    if (t->data.stream || t->data.count >= o->batch * o->accumulate)
+        return 0;
+    if (t->data.count < o->batch)
+        return mgc_fail(2, "--batch=%lld is more than the %lld samples", (long long)o->batch,
+                        (long long)t->data.count);
+    return mgc_fail(2,
+                    "a step takes %lld samples (--accumulate=%lld times --batch=%lld), more than "
+                    "the %lld there are",
+                    (long long)(o->batch * o->accumulate), (long long)o->accumulate,
+                    (long long)o->batch, (long long)t->data.count);
+}
+
 static int prepare(Training *t) {
     const MgcOptions *o = t->options;
     int status = mgc_plot_check(t->session, o->plot);
@@ -438,9 +486,7 @@ static int prepare(Training *t) {
     status = status ? status : hold_out(t, wanted);
     if (!status && o->resume)
         status = mgc_checkpoint_load(t->session, t->train, o->resume, &t->place);
-    if (!status && !t->data.stream && t->data.count < o->batch)
-        status = mgc_fail(2, "--batch=%lld is more than the %lld samples", (long long)o->batch,
-                          (long long)t->data.count);
+    status = status ? status : check_size(t);
     t->data.shuffled = true;
     t->data.seed = t->place.seed;
     return status;

@@ -170,8 +170,11 @@ const MgcFlag mgc_flags[] = {
      "the net does on them",
      MGC_TRAIN, LIST, AT(validate), 0, 0, 0},
     {"--steps", "N", "end after step N", MGC_TRAIN, NUMBER, AT(steps), 0, 1, INT64_C(1) << 40},
-    {"--batch", "N", "samples of a step (default: 32)", MGC_TRAIN, NUMBER, AT(batch), 0, 1,
+    {"--batch", "N", "samples of a batch (default: 32)", MGC_TRAIN, NUMBER, AT(batch), 0, 1,
      INT32_MAX},
+    {"--accumulate", "N",
+     "update the parameters once for N batches, from the mean of their gradients (default: 1)",
+     MGC_TRAIN, NUMBER, AT(accumulate), 0, 1, 1 << 20},
     {"--lr", "X", "the learning rate, for the input 'lr'", MGC_TRAIN, REAL, AT(rate), 0, 0, 0},
     {"--seed", "N", "the seed of initial values, of the order of samples and of the input 'seed'",
      MGC_TRAIN, NUMBER, AT(seed), 0, 0, INT64_MAX},
@@ -454,7 +457,8 @@ bool mgc_options_parse(int argc, char **argv, MgcOptions *o) {
                       .timeout = 300,
                       .tolerance = -1,
                       .rate = -1,
-                      .batch = 32};
+                      .batch = 32,
+                      .accumulate = 1};
     bool seen[N_FLAGS] = {0};
     bool only_files = false;
     for (int i = 1; i < argc; i++) {

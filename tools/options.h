@@ -100,7 +100,7 @@ typedef struct MgcOptions {
     const char *sizes, *depths, *modes, *targets, *plot; // of bench; lists with commas, or NULL
     int64_t samples, seeds;
     MgcList data, validate; // of train
-    int64_t steps, batch, report, seed;
+    int64_t steps, batch, accumulate, report, seed;
     double rate;                      // of learning; below 0: not given
     const char *checkpoints, *resume; // folders of checkpoints
     const char *check_what;           // --check=WHAT, of train: "finite"

@@ -184,10 +184,11 @@ static MgStatus replay(const MgcStep *step, MgContext *context, Watch *w, MgTrai
     mg_model_release(model); // the training retains it
     if (!status)
         status = copy_parameters(step->train, *train);
-    if (!status && step->bind(step->ctx, mg_train_instance(*train)))
-        status = MG_BAD_INPUT;
-    if (!status)
-        status = mg_train_try(*train);
+    for (uint64_t b = 0; b <= step->batch && !status; b++)
+        if (step->bind(step->ctx, mg_train_instance(*train), b))
+            status = MG_BAD_INPUT;
+        else
+            status = b < step->batch ? mg_train_add(*train) : mg_train_try(*train);
     if (!status && w->g)
         look_at_inputs(w, mg_train_instance(*train));
     return status;

@@ -5,11 +5,13 @@
 #include "include/mg.h"
 #include "support/diag.h"
 
-// Binds a step's inputs to an instance. Returns 0, or the exit status after a message.
-typedef int MgcBindFn(void *ctx, MgInstance *instance);
+// Binds the inputs of a step's batch of this number, from 0, to an instance. Returns 0, or the exit
+// status after a message.
+typedef int MgcBindFn(void *ctx, MgInstance *instance, uint64_t batch);
 
 typedef struct MgcStep {
-    MgTrain *train; // right after the step
+    MgTrain *train; // right after the step's batch that is at fault
+    uint64_t batch; // its number
     const char *file;
     MgCompileOptions compile;
     bool color;      // of messages

@@ -45,6 +45,7 @@ class CompileOptions(Structure):
         ("machine", c_char_p),
         ("remat", c_char_p),
         ("open_parameters", c_bool),
+        ("accumulate", c_bool),
     ]
 
 

@@ -109,6 +109,87 @@ START_TEST(goes_on_from_files) {
 }
 END_TEST
 
+// Two batches of one sample are a step; w goes down by the mean of the samples.
+static const char adding[] = "mg 1\ngraph step(x: f32[N]) -> (loss: f32[], slope: f32[])\n{\n"
+                             "    param w: f32[] = 1.0\n    buffer m: f32[] = 0.0\n"
+                             "    loss[] = mean[n] x[n] * w[]\n    slope = derivative(loss, w)\n"
+                             "    v[] = w[] - slope[]\n    next w = v\n"
+                             "    seen[] = m[] + (mean[n] x[n])\n    next m = seen\n}\n";
+
+static MgTrain *open_adding(MgModel **loaded) {
+    MgCompileOptions options = {.accumulate = true};
+    MgTrain *t = NULL;
+    MgStatus status = mg_model_compile(context, "net.mg", adding, strlen(adding), &options, loaded);
+    ck_assert_msg(status == MG_OK, "%s", mg_context_message(context));
+    ck_assert_int_eq(mg_train_open(*loaded, context, &t), MG_OK);
+    return t;
+}
+
+static float number(MgTrain *t, const char *key) {
+    MgTensor *value = NULL;
+    ck_assert_int_eq(mg_train_get(t, key, &value), MG_OK);
+    float x = *(const float *)mg_tensor_data(value);
+    mg_tensor_release(value);
+    return x;
+}
+
+static void batch(MgTrain *t, MgModel *of, float sample, MgStatus (*run)(MgTrain *), float slope) {
+    MgInstance *instance = mg_train_instance(t);
+    const void *data;
+    const int64_t *dims;
+    uint32_t x_port = (uint32_t)mg_model_find_input(of, "x"),
+             slope_port = (uint32_t)mg_model_find_output(of, "slope");
+    ck_assert_int_eq(mg_bind_input(instance, x_port, &sample, 1, (const int64_t[]){1}), MG_OK);
+    ck_assert_int_eq(run(t), MG_OK);
+    ck_assert_int_eq(mg_output(instance, slope_port, &data, &dims), MG_OK);
+    ck_assert_float_eq(*(const float *)data, slope);
+}
+
+static void ck_state(MgTrain *t, float w, float m) {
+    ck_assert_float_eq(number(t, "w"), w);
+    ck_assert_float_eq(number(t, "m"), m);
+}
+
+START_TEST(adds_batches) {
+    MgModel *of;
+    MgTrain *t = open_adding(&of);
+    ck_assert_uint_eq(mg_train_params(t), 2); // the sums are none
+    batch(t, of, 2, mg_train_add, 2);
+    ck_state(t, 1, 2);
+    batch(t, of, 6, mg_train_add, 4);
+    ck_state(t, 1, 8);
+    ck_assert_int_eq(mg_train_undo(t), MG_OK); // the 6 is gone
+    ck_state(t, 1, 2);
+    batch(t, of, 100, mg_train_try, 51); // and a try leaves nothing
+    batch(t, of, 4, mg_train_step, 3);
+    ck_state(t, -2, 6);
+    ck_assert_int_eq(mg_train_undo(t), MG_OK);
+    ck_state(t, 1, 2);
+    batch(t, of, 8, mg_train_step, 5);
+    ck_state(t, -4, 10);
+    batch(t, of, 1, mg_train_step, 1); // the next step begins with nothing
+    ck_state(t, -5, 11);
+    mg_train_close(t);
+    mg_model_release(of);
+}
+END_TEST
+
+START_TEST(a_new_value_begins_the_step_again) {
+    MgModel *of;
+    MgTrain *t = open_adding(&of);
+    MgTensor *w = mg_tensor_new(MG_ELEMENT_F32, 0, NULL);
+    batch(t, of, 2, mg_train_add, 2);
+    ck_assert_int_eq(mg_train_set(t, "w", w), MG_OK);
+    batch(t, of, 4, mg_train_step, 4);
+    ck_state(t, -4, 6);
+    mg_tensor_release(w);
+    mg_train_close(t);
+    mg_model_release(of);
+    ck_refused(mg_train_add(train), "without the option accumulate");
+    ck_assert_int_eq(mg_train_add(NULL), MG_BAD_USAGE);
+}
+END_TEST
+
 START_TEST(refuses_wrong_calls) {
     MgTensor *w = mg_tensor_new(MG_ELEMENT_F32, 1, (const int64_t[]){3}), *got = w;
     ck_refused(mg_train_set(train, "w", w), "another type or shape");
@@ -128,4 +209,5 @@ START_TEST(refuses_wrong_calls) {
 END_TEST
 
 MG_TEST_MAIN_WITH("train", setup, teardown, steps, undoes_a_step_once, undoes_no_step_that_is_gone,
-                  goes_on_from_files, refuses_wrong_calls)
+                  goes_on_from_files, adds_batches, a_new_value_begins_the_step_again,
+                  refuses_wrong_calls)
