@@ -11,16 +11,16 @@ mg 1
 // CHECK-NEXT: static float4 mg_product_tf32(float4 c, uint4 a, uint2 b) {
 // CHECK: mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32
 // CHECK: __attribute__((reqd_work_group_size(128, 1, 1)))
-// CHECK: __local float [[A:b[0-9]+_rows]][8704] __attribute__((aligned(64)));
-// CHECK: __local float [[B:b[0-9]+_columns]][9216] __attribute__((aligned(64)));
+// CHECK: __local float [[A:b[0-9]+_rows]][9216] __attribute__((aligned(64)));
+// CHECK: __local float [[B:b[0-9]+_columns]][8704] __attribute__((aligned(64)));
 // CHECK: *(__local float4 *)([[A]] + {{.*}}) = select(({{.*}} + (float4)(1.0f)), as_float4(((as_uint4({{.*}}) + (uint4)(4096u)) & (uint4)(4294959104u))), (fabs({{.*}}) < (float4)(3.4011621e+38f)));
 // CHECK: barrier(
-// CHECK: { // 32 x 32 sums of 32 items, 64 deep
+// CHECK: { // 64 x 64 sums of 32 items, 32 deep
 // CHECK: #ifdef __NV_CL_C_VERSION
-// CHECK-NEXT: __local const uint *row = (__local const uint *)([[A]] + {{.*}} + lane / 4 * 68 + lane % 4 * 1);
-// CHECK-NEXT: __local const uint *column = (__local const uint *)([[B]] + {{.*}} + lane / 4 * 1 + lane % 4 * 72);
-// CHECK: const uint4 a0 = (uint4)(row[0], row[544], row[4], row[548]);
-// CHECK: const uint2 b0 = (uint2)(column[0], column[288]);
+// CHECK-NEXT: __local const uint *row = (__local const uint *)([[A]] + {{.*}} + lane / 4 * 36 + lane % 4 * 1);
+// CHECK-NEXT: __local const uint *column = (__local const uint *)([[B]] + {{.*}} + lane / 4 * 1 + lane % 4 * 136);
+// CHECK: const uint4 a0 = (uint4)(row[0], row[288], row[4], row[292]);
+// CHECK: const uint2 b0 = (uint2)(column[0], column[544]);
 // CHECK: [[S:b[0-9]+_acc]][0] = mg_product_tf32([[S]][0], a0, b0);
 // CHECK: #else
 // CHECK: sum = fma(a.xxyy, b.xyxy, sum);
@@ -32,12 +32,12 @@ mg 1
 // F32-NOT: mg_product
 
 // A device other than a Hopper has the local memory that it reports.
-// LOCAL: __local float b{{[0-9]+}}_rows[4608]
-// LOCAL: __local float b{{[0-9]+}}_columns[4608]
-// LOCAL: { // 32 x 32 sums of 32 items, 32 deep
+// LOCAL: __local float b{{[0-9]+}}_rows[5120]
+// LOCAL: __local float b{{[0-9]+}}_columns[4352]
+// LOCAL: { // 64 x 64 sums of 32 items, 16 deep
 
-// IR: product acc[32, 32] += rows[row0]<68, 1> * columns[column0]<1, 72>, 64 deep by tf32
+// IR: product acc[64, 64] += rows[row0]<36, 1> * columns[column0]<1, 136>, 32 deep by tf32
 
-graph main(a: f32[1024, 1024], b: f32[1024, 1024]) -> (y: f32[1024, 1024]) {
+graph main(a: f32[4096, 4096], b: f32[4096, 4096]) -> (y: f32[4096, 4096]) {
     y = relu(matmul(a, b))
 }
