@@ -49,10 +49,6 @@ void mg_find_depending(MgDerivation *d, MgOpId first, MgOpId end) {
 
 // ---------------------------------------------------------------- adjoints
 
-void mg_reach(MgDerivation *d, MgValueId v, MgValueId adjoint) {
-    mg_push(d->scratch, &d->adjoints[v], adjoint);
-}
-
 MgIx *mg_adjoint_shape(MgDerivation *d, MgValueId v) {
     const MgValue *value = mg_value(d->g, v);
     MgIx *shape = MG_NEW_N(d->scratch, MgIx, d->n_extra + value->rank);
@@ -105,20 +101,6 @@ MgValueId mg_zero_adjoint(MgDerivation *d, MgValueId v) {
     const MgSx *subs[MG_DRAFT_INDICES];
     MgDraft draft = over_adjoint(d, v, subs);
     draft.expr = mg_sx_double(d->m, compute_type(d, v), 0);
-    return emit_adjoint(&draft, v);
-}
-
-MgValueId mg_add_adjoints(MgDerivation *d, MgValueId v) {
-    const MgValueList *all = &d->adjoints[v];
-    if (all->len < 2)
-        return all->len ? all->at[0] : MG_NONE;
-    const MgSx *subs[MG_DRAFT_INDICES];
-    MgDraft draft = over_adjoint(d, v, subs);
-    for (uint32_t i = 0; i < all->len; i++) {
-        const MgSx *one = mg_sx_read(d->m, all->at[i], compute_type(d, v), subs, draft.rank,
-                                     MG_BOUNDS_PROVED, NULL);
-        draft.expr = i ? mg_derive_binary(d, MG_PRIM_ADD, draft.expr, one) : one;
-    }
     return emit_adjoint(&draft, v);
 }
 
@@ -184,7 +166,7 @@ void mg_derive_open(MgDerivation *d) {
     d->depends = MG_NEW_N(d->scratch, bool, d->n_values);
     d->independent = MG_NEW_N(d->scratch, bool, d->n_values);
     const MgValueId *tangents = d->tangents;
-    d->adjoints = MG_NEW_N(d->scratch, MgValueList, d->n_values);
+    d->adjoints = MG_NEW_N(d->scratch, MgAdjoints, d->n_values);
     d->tangents = MG_NEW_N(d->scratch, MgValueId, d->n_values);
     for (uint32_t i = 0; i < before; i++) {
         d->depends[i] = depends[i];

@@ -1,6 +1,7 @@
 // What the files of this folder share. derive.c walks back over the graph and tangent.c forward.
 // part.c opens an equation's piece for either, piece.c gives its adjoint, scalar.c derives its
-// expression, solve.c turns writes into sums, and draft.c makes the ops. region.c has loops and
+// expression, solve.c turns writes into sums (classes.c where they have steps), slices.c adds up what
+// reaches a value, and draft.c makes the ops. region.c has loops and
 // `if`, own.c the derivatives that ops state.
 #ifndef MG_DERIVE_INTERNAL_H
 #define MG_DERIVE_INTERNAL_H
@@ -12,6 +13,12 @@ enum { MG_DRAFT_INDICES = 64 };
 enum { MG_LARGEST_DERIVATIVE = 50000 }; // nodes of one expression, as a tree
 
 typedef MG_VEC(MgValueId) MgValueList;
+// Something that reaches a value: an adjoint like it, or one of a part.
+typedef struct MgAdjoint {
+    MgValueId value;
+    struct MgSlab *slab; // or NULL
+} MgAdjoint;
+typedef MG_VEC(MgAdjoint) MgAdjoints;
 
 typedef struct MgDerivation {
     MgDerive *of;
@@ -19,15 +26,15 @@ typedef struct MgDerivation {
     MgModule *m;
     MgIxTable *ix;
     MgArena *scratch;
-    MgRegionId region;     // where ops are made
-    uint32_t n_extra;      // dimensions in front of each adjoint: those of y, for a Jacobian
-    const MgIx *extra;     // their sizes
-    uint32_t n_values;     // of the graph before anything was made
-    bool *depends;         // by value: a path of floats leads from an x to it
-    bool *independent;     // by value: it is an x
-    MgValueList *adjoints; // by value: what has been found of its adjoint
-    MgValueId *tangents;   // by value: its tangent, or MG_NONE
-    MgMap *owned;          // result of a call with a derivative of its own -> 1 + its place
+    MgRegionId region;    // where ops are made
+    uint32_t n_extra;     // dimensions in front of each adjoint: those of y, for a Jacobian
+    const MgIx *extra;    // their sizes
+    uint32_t n_values;    // of the graph before anything was made
+    bool *depends;        // by value: a path of floats leads from an x to it
+    bool *independent;    // by value: it is an x
+    MgAdjoints *adjoints; // by value: what has been found of its adjoint
+    MgValueId *tangents;  // by value: its tangent, or MG_NONE
+    MgMap *owned;         // result of a call with a derivative of its own -> 1 + its place
     MgIx *facts;
     uint32_t n_facts;
 } MgDerivation;
@@ -42,12 +49,8 @@ void mg_find_depending(MgDerivation *d, MgOpId first, MgOpId end);
 // Walks back over the ops from end - 1 to first and gives each value its adjoints. False if an op
 // has no derivative.
 bool mg_walk_back(MgDerivation *d, MgOpId first, MgOpId end);
-// The sum of what has reached v; MG_NONE if nothing has.
-MgValueId mg_add_adjoints(MgDerivation *d, MgValueId v);
 // An adjoint of v that is 0 everywhere.
 MgValueId mg_zero_adjoint(MgDerivation *d, MgValueId v);
-// Notes that `adjoint` reaches v.
-void mg_reach(MgDerivation *d, MgValueId v, MgValueId adjoint);
 // The dimensions of an adjoint of v, and its name.
 MgIx *mg_adjoint_shape(MgDerivation *d, MgValueId v);
 MgSym mg_adjoint_name(MgDerivation *d, MgValueId v);
@@ -118,6 +121,21 @@ MgValueId mg_draft_emit(MgDraft *draft, MgSym name, MgDType dtype, const MgIx *s
 // there. *may_trap: some read is checked.
 const MgSx *mg_settle_reads(const MgDraft *draft, const MgSx *x, bool *may_trap);
 
+// ---------------------------------------------------------------- slices.c
+// What reaches a part of a value: a draft over its own box, whose indices are those of the part.
+typedef struct MgSlab {
+    MgDraft draft;
+    MgIx low[MG_DRAFT_INDICES], size[MG_DRAFT_INDICES]; // by dimension of the value's adjoint
+    MgValueId value;                                    // once it is made
+} MgSlab;
+// Notes that `adjoint`, or the slab, reaches v. Each axis that the slab doesn't fill has an index
+// from 0.
+void mg_reach(MgDerivation *d, MgValueId v, MgValueId adjoint);
+void mg_reach_slab(MgDerivation *d, MgValueId v, const MgSlab *slab);
+// The sum of what has reached v; MG_NONE if nothing has.
+MgValueId mg_add_adjoints(MgDerivation *d, MgValueId v);
+
+// ---------------------------------------------------------------- draft.c
 // Expressions over positions. Comparisons are of integers; where() of floats has a zero beside x.
 const MgSx *mg_derive_ix(MgDerivation *d, MgIx x);
 const MgSx *mg_derive_compare(MgDerivation *d, MgPrim prim, const MgSx *a, const MgSx *b);
@@ -147,6 +165,27 @@ const MgSx *mg_tangent(MgDerivation *d, const MgSx *x, const MgSx *stored);
 const MgSx *mg_name_values(MgDerivation *d, const MgOp *op, const MgSx *x);
 // Adds the adjoints of what the equation reads; its own is adjoint. False if it has no derivative.
 bool mg_derive_equation(MgDerivation *d, MgOpId op, MgValueId adjoint);
+
+// ---------------------------------------------------------------- classes.c
+// Places p = step * q + residue of a value's axes, where the step is at least 1.
+enum { MG_MOST_CLASSES = 16 };
+typedef struct MgClasses {
+    int64_t step[MG_DRAFT_INDICES], residue[MG_DRAFT_INDICES]; // by axis
+} MgClasses;
+// How many classes there are; more than MG_MOST_CLASSES if there are many.
+uint32_t mg_count_classes(const MgClasses *classes);
+// Sets the residues of the class with this number; the last axis is the fastest.
+void mg_number_class(MgClasses *classes, uint32_t number);
+int64_t mg_common_divisor(int64_t a, int64_t b); // of a > 0 and any b
+// Which taps k solve step * j + by * k = left for some j: k = every * i + first.
+typedef struct MgTapClass {
+    bool some; // there is one
+    int64_t common, every, first;
+} MgTapClass;
+MgTapClass mg_tap_class(int64_t step, int64_t by, int64_t left);
+// The adjoint of x, from those of its classes (MG_NONE: 0). Each has one element for each q.
+MgValueId mg_join_classes(MgDerivation *d, MgValueId x, const MgClasses *classes,
+                          const MgValueId *of);
 
 // ---------------------------------------------------------------- solve.c
 // Adds what the share gives to its value's adjoint. `piece` has all indices of the piece, none of

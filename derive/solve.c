@@ -7,12 +7,13 @@
 //   t = j             j = p
 //   t = r + j, r - j  j = p - r, r - p; r may mention other indices, which stay in the sum
 //   t = j*K + k       a row-major tuple: the place has an index for each
+//   t = 2*j + k       p = 2*q + r: a sum for each residue r, over the k that arrive there
 //   t = c             the term contributes where p == c
 //   t = data          the same, if all of its indices are solved by other coordinates
 //
 // Where p - r is no value of j, nothing contributes: a factor of h that is read there gives 0, or
-// the term has a condition. Indices with other factors (a stride) stay in a computed write, which
-// the pass `gather` takes apart by residue classes.
+// the term has a condition. What can't be solved stays a computed write, and so does a step whose
+// terms don't overlap: the pass `gather` moves each of those to its place.
 #include "derive/internal.h"
 
 typedef struct Solve {
@@ -25,6 +26,11 @@ typedef struct Solve {
     bool solved[MG_DRAFT_INDICES]; // by position
     MG_VEC(uint32_t) order;        // solved positions
     const MgSx *condition;
+    MgIx low[MG_DRAFT_INDICES], size[MG_DRAFT_INDICES]; // of the part that is reached, by axis
+    MgClasses classes;
+    bool overlaps; // several terms of an index with a step reach one place
+    bool empty;    // no term reaches places of this class
+    bool whole;    // no slabs
 } Solve;
 
 static MgIx constant(Solve *s, int64_t value) {
@@ -131,29 +137,146 @@ static void solve_tuple(Solve *s, const uint32_t *members, uint32_t n) {
     target->sub = mg_derive_ix(s->d, place);
 }
 
-// The unsolved index of sub with factor 1 or -1 and the longest range, or MG_DRAFT_INDICES.
-static uint32_t find_linear(Solve *s, MgIx sub, MgIx *rest, bool *negative) {
-    uint32_t best = MG_DRAFT_INDICES;
+// An unsolved index that a subscript has with a constant factor: sub = by * index + rest.
+typedef struct Linear {
+    uint32_t index;
+    int64_t by;
+    MgIx rest;
+} Linear;
+
+static bool is_linear(Solve *s, MgIx sub, uint32_t i, Linear *of) {
+    MgIx by;
+    of->index = i;
+    return !s->solved[i] && mentions(s, sub, i) &&
+           mg_ix_linear(s->ix, sub, mg_ix_index(s->ix, i), &by, &of->rest) &&
+           mg_ix_is_const(s->ix, by, &of->by) && of->by != INT64_MIN;
+}
+
+// Finds the one with the longest range.
+static bool find_linear(Solve *s, MgIx sub, Linear *best) {
     int64_t longest = -1;
     for (uint32_t i = s->first; i < s->n; i++) {
-        MgIx by, without;
-        if (s->solved[i] || !mentions(s, sub, i) ||
-            !mg_ix_linear(s->ix, sub, mg_ix_index(s->ix, i), &by, &without) ||
-            (by != constant(s, 1) && by != constant(s, -1)))
+        Linear one;
+        if (!is_linear(s, sub, i, &one))
             continue;
         int64_t length = mg_ix_likely(s->ix, mg_ix_sub(s->ix, s->to.at[i].high, s->to.at[i].low));
         if (length <= longest)
             continue;
         longest = length;
-        best = i;
-        *rest = without;
-        *negative = by == constant(s, -1);
+        *best = one;
     }
-    return best;
+    return longest >= 0;
+}
+
+// Whether the read is always inside, at a place that no index moves: then it may be a slab's.
+static bool may_be_slab(Solve *s, MgIx at) {
+    return !s->whole && s->share->read->bounds == MG_BOUNDS_PROVED &&
+           !mg_ix_mentions_index(s->ix, at);
+}
+
+// An index of the place, solved for the one of the piece: of the whole axis, or of the part that
+// the piece reads.
+static void solve_plain(Solve *s, uint32_t axis, const Linear *of) {
+    const MgIndex index = s->to.at[of->index];
+    MgIx rest = of->rest;
+    bool slab = may_be_slab(s, rest) && index.low == constant(s, 0) &&
+                !mg_ix_mentions_index(s->ix, index.high);
+    if (slab) {
+        MgIx last = mg_ix_sub(s->ix, index.high, constant(s, 1));
+        s->low[axis] = of->by < 0 ? mg_ix_sub(s->ix, rest, last) : rest;
+        s->size[axis] = index.high;
+        rest = of->by < 0 ? last : constant(s, 0);
+    }
+    uint32_t at = add_place(s, index.name, s->size[axis]);
+    MgIx place = mg_ix_idx(s->ix, at);
+    mg_draft_target(&s->to, at);
+    set_solved(s, of->index,
+               of->by < 0 ? mg_ix_sub(s->ix, rest, place) : mg_ix_sub(s->ix, place, rest));
+}
+
+// The index of `rest` whose factor shares the least with the step, if it begins at 0.
+static bool find_tap(Solve *s, MgIx rest, int64_t step, uint32_t but, Linear *tap) {
+    int64_t least = step;
+    for (uint32_t i = s->first; i < s->n; i++) {
+        Linear one;
+        if (i == but || !is_linear(s, rest, i, &one))
+            continue;
+        int64_t common = mg_common_divisor(step, one.by);
+        if (common >= least || s->to.at[i].low != constant(s, 0) ||
+            mg_ix_mentions_index(s->ix, s->to.at[i].high))
+            continue;
+        least = common;
+        *tap = one;
+    }
+    return least < step;
+}
+
+// Of a tap k, only k = class->every * j + class->first arrive: now the position is j's.
+static void take_every(Solve *s, uint32_t k, const MgTapClass *class) {
+    MgIx one[MG_DRAFT_INDICES], every = constant(s, class->every),
+                                first = constant(s, class->first);
+    MgIndex *index = &s->to.at[k];
+    int64_t taps;
+    s->overlaps |= mg_ix_likely(s->ix, index->high) > class->every;
+    s->empty |= mg_ix_is_const(s->ix, index->high, &taps) && taps <= class->first;
+    index->high =
+        mg_ix_sub(s->ix, mg_ix_add(s->ix, index->high, every), constant(s, class->first + 1));
+    index->high = mg_ix_div(s->ix, index->high, every);
+    for (uint32_t i = 0; i < s->to.n; i++)
+        one[i] = mg_ix_idx(s->ix, i);
+    one[k] = mg_ix_add(s->ix, mg_ix_mul(s->ix, every, one[k]), first);
+    for (uint32_t i = 0; i < s->to.n; i++)
+        s->with[i] = mg_ix_subst_indices(s->ix, s->with[i], one, s->to.n);
+}
+
+// by * j + rest = step * q + r, for the residue r of this class. False if the residue of what is
+// left beside the tap isn't known.
+static bool solve_class(Solve *s, uint32_t axis, const Linear *of) {
+    int64_t step = of->by < 0 ? -of->by : of->by, left;
+    MgIx rest = of->rest, step_ix = constant(s, step);
+    Linear tap = {.index = MG_DRAFT_INDICES, .by = 0};
+    if (find_tap(s, rest, step, of->index, &tap))
+        rest = tap.rest;
+    MgIx ahead = mg_ix_sub(s->ix, constant(s, s->classes.residue[axis]), rest);
+    if (!mg_ix_is_const(s->ix, mg_ix_mod(s->ix, ahead, step_ix), &left))
+        return false;
+    MgTapClass class = mg_tap_class(step, tap.by, left);
+    s->classes.step[axis] = step;
+    s->empty |= !class.some;
+    MgIx size = mg_ix_add(s->ix, s->size[axis], constant(s, step - 1));
+    s->size[axis] = mg_ix_div(s->ix, size, step_ix);
+    uint32_t at = add_place(s, s->to.at[of->index].name, s->size[axis]);
+    MgIx j = mg_ix_sub(s->ix, ahead, constant(s, tap.by * class.first));
+    j = mg_ix_add(s->ix, mg_ix_idx(s->ix, at), mg_ix_div(s->ix, j, step_ix));
+    if (tap.by) {
+        take_every(s, tap.index, &class);
+        MgIx by = constant(s, tap.by / class.common);
+        j = mg_ix_sub(s->ix, j, mg_ix_mul(s->ix, by, mg_ix_idx(s->ix, tap.index)));
+    }
+    mg_draft_target(&s->to, at);
+    set_solved(s, of->index, of->by < 0 ? mg_ix_neg(s->ix, j) : j);
+    return true;
+}
+
+// The subscript mentions no unsolved index: the term reaches a part of one element, or those places
+// that the subscript is.
+static void solve_fixed(Solve *s, uint32_t axis, MgIx x) {
+    bool slab = may_be_slab(s, x);
+    if (slab) {
+        s->low[axis] = x;
+        s->size[axis] = constant(s, 1);
+    }
+    uint32_t at = add_place(s, mg_symf(s->d->m->session->names, "i%u", axis), s->size[axis]);
+    mg_draft_target(&s->to, at);
+    if (!slab)
+        both(s, mg_derive_compare(s->d, MG_PRIM_EQ, mg_derive_ix(s->d, x),
+                                  mg_derive_ix(s->d, mg_ix_idx(s->ix, at))));
 }
 
 static bool solve_axis(Solve *s, uint32_t axis) {
     const MgSx *sub = s->share->read->args[axis];
+    uint32_t members[MG_DRAFT_INDICES], n;
+    Linear of = {0};
     if (s->to.n + s->n - s->first > MG_DRAFT_INDICES)
         return false;
     if (sub->kind != MG_SX_IX) { // for later: data
@@ -161,27 +284,17 @@ static bool solve_axis(Solve *s, uint32_t axis) {
             &s->to, add_place(s, mg_symf(s->d->m->session->names, "i%u", axis), size_of(s, axis)));
         return true;
     }
-    MgIx x = replace(s, sub->ix), rest = MG_IX_ERROR;
-    uint32_t members[MG_DRAFT_INDICES], n = find_tuple(s, x, axis, members);
-    bool negative = false;
-    if (n) {
+    MgIx x = replace(s, sub->ix);
+    if ((n = find_tuple(s, x, axis, members)))
         solve_tuple(s, members, n);
-        return true;
-    }
-    uint32_t index = find_linear(s, x, &rest, &negative);
-    bool open = is_open(s, x);
-    if (open && index == MG_DRAFT_INDICES)
+    else if (!is_open(s, x))
+        solve_fixed(s, axis, x);
+    else if (!find_linear(s, x, &of))
         return false;
-    MgSym name = open ? s->to.at[index].name : mg_symf(s->d->m->session->names, "i%u", axis);
-    uint32_t at = add_place(s, name, size_of(s, axis));
-    MgIx place = mg_ix_idx(s->ix, at);
-    mg_draft_target(&s->to, at);
-    if (!open)
-        both(s,
-             mg_derive_compare(s->d, MG_PRIM_EQ, mg_derive_ix(s->d, x), mg_derive_ix(s->d, place)));
+    else if (of.by == 1 || of.by == -1)
+        solve_plain(s, axis, &of);
     else
-        set_solved(s, index,
-                   negative ? mg_ix_sub(s->ix, rest, place) : mg_ix_sub(s->ix, place, rest));
+        return solve_class(s, axis, &of);
     return true;
 }
 
@@ -227,6 +340,9 @@ static bool vanishes_outside(Solve *s, const MgSx *h, uint32_t index, const MgIn
                vanishes_outside(s, h->args[1], index, range);
     if (h->kind == MG_SX_PRIM && (h->prim == MG_PRIM_NEG || h->prim == MG_PRIM_DIV))
         return vanishes_outside(s, h->args[0], index, range);
+    if (h->kind == MG_SX_PRIM && h->prim == MG_PRIM_WHERE)
+        return vanishes_outside(s, h->args[1], index, range) && h->args[2]->kind == MG_SX_CONST &&
+               !h->args[2]->bits;
     if (h->kind != MG_SX_READ || h->bounds != MG_BOUNDS_PROVED)
         return false;
     for (uint32_t k = 0; k < h->n_args; k++)
@@ -319,30 +435,39 @@ static bool are_ranges_ordered(Solve *s) {
 
 // ---------------------------------------------------------------- the two forms
 
-static void emit(Solve *s) {
+static MgValueId emit(Solve *s, MgSym name) {
     MgDerivation *d = s->d;
     MgValueId x = s->share->read->operand;
-    const MgValue v = *mg_value(d->g, x);
-    s->to.reducer = MG_REDUCE_SUM;
-    mg_reach(d, x, mg_draft_emit(&s->to, mg_adjoint_name(d, x), v.dtype, mg_adjoint_shape(d, x)));
+    MgIx *shape = mg_adjoint_shape(d, x);
+    memcpy(shape + s->first, s->size, mg_value(d->g, x)->rank * sizeof *shape);
+    return mg_draft_emit(&s->to, name, mg_value(d->g, x)->dtype, shape);
 }
 
 static void begin(Solve *s, MgDraft *piece, const MgShare *share) {
     *s = (Solve){.d = piece->d, .ix = piece->d->ix, .share = share, .to = *piece};
     s->first = s->d->n_extra;
     s->n = piece->n;
-    for (uint32_t i = 0; i < MG_DRAFT_INDICES; i++)
+    for (uint32_t i = 0; i < MG_DRAFT_INDICES; i++) {
         s->with[i] = mg_ix_idx(s->ix, i);
+        s->classes.step[i] = 1;
+    }
     for (uint32_t i = 0; i < s->first; i++)
         mg_draft_target(&s->to, i);
+    for (uint32_t k = 0; k < share->read->n_args; k++) {
+        s->low[k] = constant(s, 0);
+        s->size[k] = size_of(s, k);
+    }
 }
 
-static bool sums_over_places(Solve *s) {
+static bool solve_axes(Solve *s) {
     for (uint32_t axis = 0; axis < s->share->read->n_args; axis++)
         if (!solve_axis(s, axis))
             return false;
-    if (!solve_data(s))
-        return false;
+    return solve_data(s);
+}
+
+// Sums what reaches each place, once the axes are solved.
+static bool sum_over_places(Solve *s) {
     keep_ranges(s);
     for (uint32_t i = s->first; i < s->n; i++)
         if (!s->solved[i])
@@ -357,7 +482,63 @@ static bool sums_over_places(Solve *s) {
     if (may_trap && s->condition)
         return false;
     s->to.expr = mg_derive_where(s->d, s->condition, h);
-    emit(s);
+    s->to.reducer = MG_REDUCE_SUM;
+    return true;
+}
+
+static void reach_places(Solve *s) {
+    MgDerivation *d = s->d;
+    MgValueId x = s->share->read->operand;
+    const MgIx *shape = mg_value(d->g, x)->shape;
+    bool whole = true;
+    for (uint32_t k = 0; k < s->share->read->n_args; k++)
+        whole &= s->low[k] == constant(s, 0) && s->size[k] == shape[k];
+    if (whole) {
+        mg_reach(d, x, emit(s, mg_adjoint_name(d, x)));
+        return;
+    }
+    MgSlab *slab = MG_NEW(d->scratch, MgSlab);
+    slab->draft = s->to;
+    for (uint32_t k = 0; k < s->to.rank; k++) {
+        slab->low[k] = k < s->first ? constant(s, 0) : s->low[k - s->first];
+        slab->size[k] = k < s->first ? d->extra[k] : s->size[k - s->first];
+    }
+    mg_reach_slab(d, x, slab);
+}
+
+// An equation for the places of each class, and one that joins them. As many sums as there are
+// classes are worth it only if each place gets several terms.
+static bool reach_classes(Solve *s, MgDraft *piece) {
+    MgDerivation *d = s->d;
+    MgClasses classes = s->classes;
+    const MgShare *share = s->share;
+    MgValueId x = share->read->operand, of[MG_MOST_CLASSES] = {MG_NONE};
+    uint32_t n = mg_count_classes(&classes);
+    MgNames *names = d->m->session->names;
+    MgSym name = mg_symf(names, "%s_class", mg_name(names, mg_adjoint_name(d, x)));
+    if (!s->overlaps || n > MG_MOST_CLASSES)
+        return false;
+    for (uint32_t number = 0; number < n; number++) {
+        begin(s, piece, share);
+        mg_number_class(&classes, number);
+        s->whole = true;
+        memcpy(s->classes.residue, classes.residue, sizeof classes.residue);
+        if (!solve_axes(s) || (!s->empty && !sum_over_places(s)))
+            return false;
+        of[number] = s->empty ? MG_NONE : emit(s, name);
+    }
+    mg_reach(d, x, mg_join_classes(d, x, &classes, of));
+    return true;
+}
+
+static bool reach(Solve *s, MgDraft *piece) {
+    if (!solve_axes(s))
+        return false;
+    if (mg_count_classes(&s->classes) > 1)
+        return reach_classes(s, piece);
+    if (!sum_over_places(s))
+        return false;
+    reach_places(s);
     return true;
 }
 
@@ -390,13 +571,14 @@ static void write_places(Solve *s) {
     s->to.scatter = true;
     s->to.write = read->bounds;
     s->to.expr = s->share->adjoint;
-    emit(s);
+    s->to.reducer = MG_REDUCE_SUM;
+    mg_reach(s->d, read->operand, emit(s, mg_adjoint_name(s->d, read->operand)));
 }
 
 bool mg_contribute(MgDraft *piece, MgOpId op, const MgShare *share) {
     Solve *s = MG_NEW(piece->d->scratch, Solve);
     begin(s, piece, share);
-    if (sums_over_places(s))
+    if (reach(s, piece))
         return true;
     begin(s, piece, share);
     if (s->to.n == MG_DRAFT_INDICES)

@@ -4,6 +4,12 @@ mg 1
 // RUN: %mgc --emit-ir -O0 --graph=product --no-annotations %t.mg | diff - %t.mg
 // RUN: %mgc --emit-ir -O0 --graph=image --no-annotations %s -o %t.mg
 // RUN: %FileCheck --check-prefix=IMAGE %s < %t.mg
+// RUN: %mgc --emit-ir -O0 --graph=stepped --no-annotations %s -o %t.mg
+// RUN: %FileCheck --check-prefix=STEPPED %s < %t.mg
+// RUN: %mgc --emit-ir -O0 --graph=stepped --no-annotations %t.mg | diff - %t.mg
+// RUN: %mgc --emit-ir -O0 --graph=slices --no-annotations %s -o %t.mg
+// RUN: %FileCheck --check-prefix=SLICES %s < %t.mg
+// RUN: %mgc --emit-ir -O0 --graph=slices --no-annotations %t.mg | diff - %t.mg
 // RUN: %mgc --emit-ir -O0 --graph=table --no-annotations %s -o %t.mg
 // RUN: %FileCheck --check-prefix=TABLE %s < %t.mg
 // RUN: %mgc --emit-ir -O0 --graph=steps --no-annotations %s -o %t.mg
@@ -35,6 +41,29 @@ graph image(x: f32[2, 3, 8, 8], w: f32[4, 3, 3, 3], g: f32[2, 4, 8, 8]) -> (dx, 
 }
 // IMAGE: dx[n in 0..2, {{.*}}, o0 in 0..8, o1 in 0..8]: f32[2, 3, 8, 8] = sum[{{.*}}k0 in 0..3, k1 in 0..3] g[{{.*}}o0 + 1 - k0, o1 + 1 - k1] else 0.0 * w
 // IMAGE: dw[{{.*}}k0 in 0..3, k1 in 0..3]: f32[4, 3, 3, 3] = sum[n in 0..2, o0 in 0..8, o1 in 0..8]
+
+// With a stride, each residue has a convolution of its own, with the taps that arrive there.
+graph stepped(x: f32[2, 3, 9], w: f32[4, 3, 3], g: f32[2, 4, 5]) -> (dx) {
+    y = conv(x, w, pad = 1, stride = 2)
+    dx = derivative(y, x, along = g)
+}
+// STEPPED-NOT: else none
+// STEPPED: d_x_class[n in 0..2, (g in 0..1, c in 0..3), o in 0..5]: f32[2, 3, 5] = sum[m in 0..4, k in 0..1] g[n, 4*g + m, o - k] * w[4*g + m, c, 2*k + 1]
+// STEPPED-NEXT: d_x_class_2[n in 0..2, (g in 0..1, c in 0..3), o in 0..5]: f32[2, 3, 5] = sum[m in 0..4, k in 0..2] g[n, 4*g + m, o + 1 - k] else 0.0 * w[4*g + m, c, 2*k]
+// STEPPED-NEXT: d_x_whole[i0 in 0..2, i1 in 0..3, (i2 in 0..5, i2_step in 0..2)]: f32[2, 3, 10] = where(i2_step == 0, d_x_class[i0, i1, i2], d_x_class_2[i0, i1, i2])
+// STEPPED-NEXT: dx[i0 in 0..2, i1 in 0..3, i2 in 0..9]: f32[2, 3, 9] = d_x_whole[i0, i1, i2]
+
+// What reads a part gives to that part alone, and the rest is 0.
+graph slices(x: f32[2, 12], g: f32[2, 4]) -> (dx) {
+    y[i, j]: f32[2, 4] = sigmoid(x[i, j]) * tanh(x[i, j + 6]) + x[i, 11]
+    dx = derivative(y, x, along = g)
+}
+// SLICES: d_x_part[i in 0..2, i1 in 0..1]: f32[2, 1] = sum[j in 0..4] g[i, j]
+// SLICES-NEXT: dx[i in 0..2, j in 0..4]: f32[2, 12] = {{.*}}tanh(x[i, j + 6])
+// SLICES-NEXT: dx[i0 in 0..2, i1 in 4..6]: f32[2, 12] = 0.0
+// SLICES-NEXT: dx[i in 0..2, j in 6..10]: f32[2, 12] = {{.*}}tanh(x[i, j])
+// SLICES-NEXT: dx[i0 in 0..2, i1 in 10..11]: f32[2, 12] = 0.0
+// SLICES-NEXT: dx[i0 in 0..2, i1 in 11..12]: f32[2, 12] = d_x_part[i0, i1 - 11]
 
 // A table's rows are added up where they were read; a read by row and column needs no write.
 graph table(ids: i64[7], w: f32[10, 4], p: f32[7, 4], g: f32[7, 4]) -> (dw, dp) {
