@@ -1,8 +1,8 @@
 // What the files of this folder share. derive.c walks back over the graph and tangent.c forward.
 // part.c opens an equation's piece for either, piece.c gives its adjoint, scalar.c derives its
 // expression, solve.c turns writes into sums (classes.c where they have steps), slices.c adds up what
-// reaches a value, and draft.c makes the ops. region.c has loops and
-// `if`, own.c the derivatives that ops state.
+// reaches a value, and draft.c makes the ops. region.c has `if`, loop.c
+// and trips.c loops, own.c the derivatives that ops state.
 #ifndef MG_DERIVE_INTERNAL_H
 #define MG_DERIVE_INTERNAL_H
 
@@ -63,13 +63,15 @@ void mg_yield(MgDerivation *d, const MgValueList *values);
 void mg_find_read(MgDerivation *d, MgRegionId r, MgMap *inside, MgValueList *out);
 // Whether an op in the region makes a dimension, which a copy of it would make twice.
 bool mg_makes_dimension(MgDerivation *d, MgRegionId r);
+// The copy of a value, or the value itself if it has none.
+MgValueId mg_copy_of(const MgMap *copies, MgValueId v);
 // A name for a loop's counter that no dimension has.
 MgSym mg_counter_name(MgDerivation *d);
 // Marks what depends on x in the regions of a loop or an `if`, and its results.
 void mg_find_depending_in(MgDerivation *d, MgOpId op);
-// The derivative of a loop or an `if`, whose results have adjoints.
-bool mg_derive_loop(MgDerivation *d, MgOpId op);
+// The derivative of an `if`, whose results have adjoints; and of a loop (loop.c).
 bool mg_derive_if(MgDerivation *d, MgOpId op);
+bool mg_derive_loop(MgDerivation *d, MgOpId op);
 
 // ---------------------------------------------------------------- own.c
 // Lists the results of the calls that state derivatives of their own.
@@ -132,6 +134,8 @@ typedef struct MgSlab {
 // from 0.
 void mg_reach(MgDerivation *d, MgValueId v, MgValueId adjoint);
 void mg_reach_slab(MgDerivation *d, MgValueId v, const MgSlab *slab);
+// The slab as a value.
+MgValueId mg_slab_value(MgDerivation *d, MgValueId v, MgSlab *slab);
 // The sum of what has reached v; MG_NONE if nothing has.
 MgValueId mg_add_adjoints(MgDerivation *d, MgValueId v);
 

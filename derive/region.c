@@ -1,12 +1,5 @@
-// Derivatives of loops and conditionals.
-//
-//   r, e = loop t in low..high carry (c = init) { body; next c = n; emit y }
-//
-// becomes a loop that runs backward, over t = high - 1 - u. It carries the adjoints of the carried
-// values, and of each value from outside that the body reads. The forward loop emits the carried
-// values as each trip finds them, and the backward loop computes the body again from those.
-//
-//   d_init, d_w = loop u in 0..high - low carry (d_c = d_r, d_w = 0) { …; next d_c = …, d_w = … }
+// Derivatives of conditionals, and what loops and conditionals have in common: which values depend on
+// x inside, and what is read from outside.
 //
 // An `if` becomes an `if` with the same condition, whose branches compute the same again and yield
 // the adjoints of what either reads.
@@ -95,27 +88,13 @@ bool mg_makes_dimension(MgDerivation *d, MgRegionId r) {
     return some;
 }
 
-static MgValueId copy_of(const MgMap *copies, MgValueId v) {
+MgValueId mg_copy_of(const MgMap *copies, MgValueId v) {
     return (MgValueId)mg_map_get(copies, v, v);
 }
 
 void mg_yield(MgDerivation *d, const MgValueList *values) {
     mg_op_new(d->g, d->region, MG_OP_YIELD, values->at, values->len, d->of->origin);
 }
-
-// ---------------------------------------------------------------- loops
-
-typedef struct Backward {
-    MgDerivation *d; // around the loop
-    MgDerivation in; // its body, backward
-    MgOp op;         // the forward loop
-    MgLoop loop;
-    MgValueId *yields, *params, *states; // of the forward body; states: params, trip by trip
-    MgValueList read;                    // values from outside that the body reads
-    MgValueList inits, carried, next;    // of the backward loop
-    MgIx trip;    // the forward trip number that counter u stands for, less low
-    MgMap copies; // forward value -> its copy in the backward body
-} Backward;
 
 // A name that no dimension has.
 MgSym mg_counter_name(MgDerivation *d) {
@@ -129,184 +108,6 @@ MgSym mg_counter_name(MgDerivation *d) {
             i = 0;
         }
     return name;
-}
-
-// The forward loop's result that has carried value k as each trip finds it.
-static MgValueId find_state(Backward *b, uint32_t k) {
-    MgDerivation *d = b->d;
-    MgOpId id = mg_value(d->g, b->op.results[0])->def;
-    MgOp *op = mg_op(d->g, id);
-    uint32_t n;
-    const MgValueId *yields = mg_yielded(d, op->regions[0], &n);
-    for (uint32_t i = op->loop->n_carried; i < n; i++)
-        if (yields[i] == b->params[k])
-            return op->results[i];
-    const MgRegion *body = mg_region(d->g, op->regions[0]);
-    MgOp *last = mg_op(d->g, body->ops.at[body->ops.len - 1]);
-    MgValueId *longer = MG_NEW_N(d->m->arena, MgValueId, n + 1);
-    memcpy(longer, last->operands, n * sizeof *longer);
-    longer[n] = b->params[k];
-    last->operands = longer;
-    last->n_operands = n + 1;
-    op->loop->n_emitted++;
-    const MgValue v = *mg_value(d->g, b->params[k]);
-    MgIx *shape = MG_NEW_N(d->scratch, MgIx, v.rank + 1);
-    shape[0] = mg_ix_sub(d->ix, op->loop->high, op->loop->low);
-    memcpy(shape + 1, v.shape, v.rank * sizeof *shape);
-    MgSym name = mg_symf(d->m->session->names, "%s_all", mg_name(d->m->session->names, v.name));
-    return mg_op_result(d->g, id, name, v.dtype, v.rank + 1, shape);
-}
-
-// The part of a stacked value, or of its adjoint, that belongs to the trip. like: one part.
-static MgValueId at_trip(Backward *b, MgValueId stacked, MgValueId like, bool adjoint) {
-    MgDerivation *d = &b->in;
-    MgDraft draft = {.d = d};
-    MgNames *names = d->m->session->names;
-    const MgValue v = *mg_value(d->g, like);
-    const MgSx *subs[MG_DRAFT_INDICES];
-    uint32_t extras = adjoint ? d->n_extra : 0, n = 0;
-    MgIx *shape = mg_adjoint_shape(d, like) + (adjoint ? 0 : d->n_extra);
-    for (uint32_t k = 0; k < extras + v.rank; k++) {
-        MgSym name = mg_symf(names, "%c%u", k < extras ? 'e' : 'i', k < extras ? k : k - extras);
-        mg_draft_target(&draft, mg_draft_index(&draft, name, mg_ix_const(d->ix, 0), shape[k]));
-        if (k == extras)
-            subs[n++] = mg_derive_ix(d, b->trip);
-        subs[n++] = draft.target[k].sub;
-    }
-    if (!v.rank)
-        subs[n++] = mg_derive_ix(d, b->trip);
-    draft.expr =
-        mg_sx_read(d->m, stacked, mg_dtype(v.dtype)->compute, subs, n, MG_BOUNDS_PROVED, NULL);
-    return mg_draft_emit(&draft, adjoint ? mg_adjoint_name(d, like) : v.name, v.dtype, shape);
-}
-
-static void carry(Backward *b, MgValueId v, MgValueId init) {
-    mg_push(b->d->scratch, &b->inits, init ? init : mg_zero_adjoint(b->d, v));
-    mg_push(b->d->scratch, &b->carried, v);
-}
-
-// Makes the backward loop, without its body.
-static MgOpId open_loop(Backward *b) {
-    MgDerivation *d = b->d;
-    MgIx trips = mg_ix_sub(d->ix, b->loop.high, b->loop.low), one = mg_ix_const(d->ix, 1);
-    int64_t n;
-    bool known = mg_ix_is_const(d->ix, trips, &n);
-    MgOpId id = mg_op_new(d->g, d->region, MG_OP_LOOP, b->inits.at, b->inits.len, d->of->origin);
-    MgLoop *loop = MG_NEW(d->m->arena, MgLoop);
-    *loop = (MgLoop){
-        .counter = mg_ix_dim(d->ix, mg_counter_name(d), 0, known && n > 0 ? n - 1 : MG_IX_INF),
-        .counted = true,
-        .low = mg_ix_const(d->ix, 0),
-        .high = trips,
-        .n_carried = b->inits.len};
-    mg_op(d->g, id)->loop = loop;
-    b->in = *d;
-    b->in.region = mg_region_new(d->g, id);
-    b->trip = mg_ix_sub(d->ix, mg_ix_sub(d->ix, trips, one), mg_ix_sym(d->ix, loop->counter));
-    return id;
-}
-
-static bool map_counter(void *ctx, MgIxSym s, MgIx *to) {
-    Backward *b = ctx;
-    if (s != b->loop.counter)
-        return false;
-    *to = mg_ix_add(b->d->ix, b->trip, b->loop.low);
-    return true;
-}
-
-// The backward body: the forward one again, its derivative, and what the next trip gets.
-static bool fill_body(Backward *b, const MgValueId *adjoints) {
-    MgDerivation *d = b->d, *in = &b->in;
-    MgValueList params = {0};
-    mg_map_init(&b->copies, d->scratch);
-    for (uint32_t i = 0; i < b->carried.len; i++) {
-        MgValueId v = b->carried.at[i];
-        const MgValue value = *mg_value(d->g, v);
-        mg_push(d->scratch, &params,
-                mg_region_param_new(d->g, in->region, mg_adjoint_name(d, v), value.dtype,
-                                    d->n_extra + value.rank, mg_adjoint_shape(d, v),
-                                    d->of->origin));
-    }
-    for (uint32_t k = 0; k < b->loop.n_carried; k++)
-        mg_map_put(&b->copies, b->params[k], at_trip(b, b->states[k], b->params[k], false));
-    MgOpId first = d->g->ops.len;
-    mg_region_copy(d->g, b->op.regions[0], in->region, &b->copies, map_counter, b);
-    MgOpId end = d->g->ops.len;
-    mg_copy_own(in, &b->copies);
-    mg_derive_open(in);
-    for (uint32_t k = 0; k < b->loop.n_carried; k++)
-        in->depends[copy_of(&b->copies, b->params[k])] = d->depends[b->params[k]];
-    mg_find_depending(in, first, end);
-    uint32_t n = b->loop.n_carried;
-    for (uint32_t k = 0, at = 0; k < n; k++)
-        if (d->depends[b->params[k]])
-            mg_reach(in, copy_of(&b->copies, b->yields[k]), params.at[at++]);
-    for (uint32_t k = n; k < n + b->loop.n_emitted; k++)
-        if (adjoints[k])
-            mg_reach(in, copy_of(&b->copies, b->yields[k]),
-                     at_trip(b, adjoints[k], b->yields[k], true));
-    if (!mg_walk_back(in, first, end))
-        return false;
-    for (uint32_t i = 0; i < b->carried.len; i++) {
-        MgValueId v = copy_of(&b->copies, b->carried.at[i]);
-        bool outside = i >= b->carried.len - b->read.len;
-        if (outside) // it adds up over the trips
-            mg_reach(in, v, params.at[i]);
-        MgValueId sum = mg_add_adjoints(in, v);
-        mg_push(d->scratch, &b->next, sum ? sum : mg_zero_adjoint(in, v));
-    }
-    mg_yield(in, &b->next);
-    return true;
-}
-
-// The results of the backward loop reach what the forward loop read.
-static void close_loop(Backward *b, MgOpId made) {
-    MgDerivation *d = b->d;
-    for (uint32_t i = 0, k = 0; i < b->carried.len; i++) {
-        MgValueId v = b->carried.at[i], to = v;
-        if (i < b->carried.len - b->read.len) { // a carried value, which is there once
-            while (b->params[k] != v)
-                k++;
-            to = b->op.operands[k];
-        }
-        const MgValue value = *mg_value(d->g, v);
-        MgValueId result = mg_op_result(d->g, made, mg_adjoint_name(d, to), value.dtype,
-                                        d->n_extra + value.rank, mg_adjoint_shape(d, v));
-        if (d->depends[to])
-            mg_reach(d, to, result);
-    }
-}
-
-bool mg_derive_loop(MgDerivation *d, MgOpId id) {
-    Backward b = {.d = d, .op = *mg_op(d->g, id), .loop = *mg_op(d->g, id)->loop};
-    uint32_t n;
-    if (b.loop.has_while || !b.loop.counted)
-        return mg_derive_refuse(d, id,
-                                "the data decide when this loop ends, so only `towards` goes "
-                                "through it");
-    if (mg_makes_dimension(d, b.op.regions[0]))
-        return mg_derive_refuse(d, id, "the data decide a size in this loop");
-    b.params = mg_region(d->g, b.op.regions[0])->params.at;
-    b.states = MG_NEW_N(d->scratch, MgValueId, b.loop.n_carried);
-    for (uint32_t k = 0; k < b.loop.n_carried; k++)
-        b.states[k] = find_state(&b, k);
-    b.yields = mg_yielded(d, b.op.regions[0], &n);
-    MgValueId *adjoints = MG_NEW_N(d->scratch, MgValueId, n);
-    for (uint32_t k = 0; k < b.loop.n_carried + b.loop.n_emitted; k++)
-        adjoints[k] = mg_add_adjoints(d, b.op.results[k]);
-    MgMap inside;
-    mg_map_init(&inside, d->scratch);
-    mg_find_read(d, b.op.regions[0], &inside, &b.read);
-    for (uint32_t k = 0; k < b.loop.n_carried; k++)
-        if (d->depends[b.params[k]])
-            carry(&b, b.params[k], adjoints[k]);
-    for (uint32_t i = 0; i < b.read.len; i++)
-        carry(&b, b.read.at[i], MG_NONE);
-    MgOpId made = open_loop(&b);
-    if (!fill_body(&b, adjoints))
-        return false;
-    close_loop(&b, made);
-    return true;
 }
 
 // ---------------------------------------------------------------- conditionals
@@ -327,8 +128,8 @@ static bool fill_branch(MgDerivation *d, const MgOp *op, uint32_t branch, MgOpId
     mg_derive_open(&in);
     mg_find_depending(&in, first, end);
     for (uint32_t i = 0; i < n; i++)
-        if (adjoints[i] && in.depends[copy_of(&copies, yields[i])])
-            mg_reach(&in, copy_of(&copies, yields[i]), adjoints[i]);
+        if (adjoints[i] && in.depends[mg_copy_of(&copies, yields[i])])
+            mg_reach(&in, mg_copy_of(&copies, yields[i]), adjoints[i]);
     if (!mg_walk_back(&in, first, end))
         return false;
     for (uint32_t i = 0; i < read->len; i++) {

@@ -35,7 +35,7 @@ static MgDType compute_type(MgDerivation *d, MgValueId v) {
     return mg_dtype(mg_value(d->g, v)->dtype)->compute;
 }
 
-static MgValueId emit_slab(MgDerivation *d, MgValueId v, MgSlab *slab) {
+MgValueId mg_slab_value(MgDerivation *d, MgValueId v, MgSlab *slab) {
     MgNames *names = d->m->session->names;
     slab->draft.d = d;
     MgSym name = mg_symf(names, "%s_part", mg_name(names, mg_adjoint_name(d, v)));
@@ -48,7 +48,7 @@ static MgValueId emit_slab(MgDerivation *d, MgValueId v, MgSlab *slab) {
 static const MgSx *read_slab(MgDraft *draft, MgValueId v, MgSlab *slab) {
     MgDerivation *d = draft->d;
     const MgSx *subs[MG_DRAFT_INDICES];
-    MgValueId value = emit_slab(d, v, slab);
+    MgValueId value = mg_slab_value(d, v, slab);
     bool may_trap;
     for (uint32_t k = 0; k < draft->rank; k++)
         subs[k] = mg_derive_ix(d, mg_ix_sub(d->ix, draft->target[k].sub->ix, slab->low[k]));

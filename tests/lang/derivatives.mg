@@ -15,6 +15,9 @@ mg 1
 // RUN: %mgc --emit-ir -O0 --graph=steps --no-annotations %s -o %t.mg
 // RUN: %FileCheck --check-prefix=STEPS %s < %t.mg
 // RUN: %mgc --emit-ir -O0 --graph=steps --no-annotations %t.mg | diff - %t.mg
+// RUN: %mgc --emit-ir -O0 --graph=batches --no-annotations %s -o %t.mg
+// RUN: %FileCheck --check-prefix=BATCHES %s < %t.mg
+// RUN: %mgc --emit-ir -O0 --graph=batches --no-annotations %t.mg | diff - %t.mg
 // RUN: %mgc --emit-ir -O0 --graph=forward --no-annotations %s -o %t.mg
 // RUN: %FileCheck --check-prefix=FORWARD %s < %t.mg
 // RUN: %mgc --emit-ir -O0 --graph=forward --no-annotations %t.mg | diff - %t.mg
@@ -76,7 +79,8 @@ graph table(ids: i64[7], w: f32[10, 4], p: f32[7, 4], g: f32[7, 4]) -> (dw, dp) 
 // TABLE: dw[ids[n], c in 0..4]: f32[10, 4] = sum[n in 0..7] g[n, c]
 // TABLE: dp[n in 0..7, i1 in 0..4]: f32[7, 4] = where(ids[n] == i1, d_one[n], 0.0)
 
-// The forward loop emits its states, the backward one takes them in reverse.
+// The forward loop emits what the backward one needs, which takes it in reverse. The product for w
+// follows the loop.
 graph steps(x: f32[T, 3], w: f32[3, 3], h0: f32[3]) -> (dw)
     require T >= 1
 {
@@ -86,10 +90,31 @@ graph steps(x: f32[T, 3], w: f32[3, 3], h0: f32[3]) -> (dw)
     }
     dw = derivative(final, w, along = h0)
 }
-// STEPS: final: f32[3], h_all: f32[T, 3] = loop t in 0..T
-// STEPS: emit h
-// STEPS: dw: f32[3, 3] = loop u in 0..T
-// STEPS: h_2[i0 in 0..3]: f32[3] = h_all[T - u - 1, i0]
+// STEPS: final: f32[3], h_all: f32[T, 3], a_all: f32[T, 3] = loop t in 0..T
+// STEPS: emit h, a
+// STEPS: d_h0: f32[3], d_a_sum_2_all: f32[T, 3] = loop u in 0..T carry (d_h: f32[3] = h0) {
+// STEPS-NEXT: a_2_2[i0 in 0..3]: f32[3] = a_all[T - u - 1, i0]
+// STEPS-NEXT: d_a_sum_2[j in 0..3]: f32[3] = d_h[j] * (1.0 - a_2_2[j] * a_2_2[j])
+// STEPS-NEXT: d_h_2[k in 0..3]: f32[3] = sum[j in 0..3] d_a_sum_2[j] * w[j, k]
+// STEPS: emit d_a_sum_2
+// STEPS: dw[j in 0..3, k in 0..3]: f32[3, 3] = sum[trip in 0..T] d_a_sum_2_all[trip, j] * h_all[T - trip - 1, k]
+
+// What each trip reads of x gets its own adjoint, and a body without a state is computed again.
+graph batches(x: f32[12, 3], w: f32[3, 2]) -> (dx, dw) {
+    zero[]: f32[] = 0
+    total = loop batch in 0..4 carry (s = zero) {
+        l[] = sum[k] tanh(sum[j] x[batch + 2, j] * w[j, k])
+        next s = add(s, l)
+    }
+    dx = derivative(total, x)
+    dw = derivative(total, w)
+}
+// BATCHES: total: f32[], s_all: f32[4] = loop batch in 0..4
+// BATCHES: emit s
+// BATCHES: x_part[i1 in 0..3]: f32[3] = x[5 - {{u[0-9]*}}, i1]
+// BATCHES: dx[i0 in 0..2, i1 in 0..3]: f32[12, 3] = 0.0
+// BATCHES-NEXT: dx[i0 in 2..6, i1 in 0..3]: f32[12, 3] = d_x_part_all[5 - i0, i1]
+// BATCHES-NEXT: dx[i0 in 6..12, i1 in 0..3]: f32[12, 3] = 0.0
 
 // `towards` goes forward: pieces stay pieces, and a loop whose end the data decide has one, too.
 graph forward(x: f32[2], v: f32[2]) -> (t, s) {
