@@ -95,7 +95,8 @@ typedef struct MgLine {
     uint32_t n_axes;   // 0: as the lines below read it
     MgNestSpace space; // STAGE, KEEP
     MgNestWay way;     // STAGE, KEEP, DO
-    uint32_t *numbers; // INDEX: the indices that it joins; STAGE: reads; KEEP, DO: equations
+    uint32_t *numbers; // INDEX: the indices that it joins; STAGE: reads; KEEP, DO: equations;
+                       // FOR: those whose sums go on from each position, or block, to the next
     uint32_t n_numbers;
     bool at_last;                 // DO: in the last block of the index `index` only
     MG_VEC(struct MgLine *) body; // ROOT, FOR
@@ -166,7 +167,8 @@ typedef enum MgNestForm {
     MG_NEST_CONTRACTION, // a loop without digits walks what an equation sums over
     MG_NEST_COLUMNS,     // such loops are in registers, of sums that are kept
     MG_NEST_WINDOW,      // of sums that are not
-    MG_NEST_CHANNELS     // of sums of a tile that has edges
+    MG_NEST_CHANNELS,    // of sums of a tile that has edges
+    MG_NEST_SCAN         // a loop carries sums from one position to the next
 } MgNestForm;
 MgNestForm mg_nest_form(const MgNest *nest, const MgNestScope *scope);
 // What a target allows.

@@ -71,6 +71,7 @@ static bool walks_rows(const MgNest *nest, const MgNestScope *scope, const MgLin
 // What the loops of a nest say of its form.
 typedef struct Marks {
     bool sums, registers, tile; // walked without digits; such loops on reg; a tile with edges
+    bool carries;               // sums, from one position to the next
 } Marks;
 
 static void see_marks(const MgNestScope *scope, const MgNest *nest, const MgLine *outer, Marks *m) {
@@ -78,6 +79,7 @@ static void see_marks(const MgNestScope *scope, const MgNest *nest, const MgLine
         const MgLine *line = outer->body.at[i];
         if (line->kind != MG_LINE_FOR)
             continue;
+        m->carries |= line->n_numbers > 0;
         for (uint32_t w = 0; w < line->n_walks; w++) {
             const MgWalk *walk = &line->walks[w];
             uint32_t at = scope->indices.at[mg_nest_first_part(nest, walk->index)].position;
@@ -93,7 +95,8 @@ static void see_marks(const MgNestScope *scope, const MgNest *nest, const MgLine
 MgNestForm mg_nest_form(const MgNest *nest, const MgNestScope *scope) {
     Marks m = {0};
     see_marks(scope, nest, &nest->root, &m);
-    return nest->gpu || !m.sums                           ? MG_NEST_GROUP
+    return m.carries                                      ? MG_NEST_SCAN
+           : nest->gpu || !m.sums                         ? MG_NEST_GROUP
            : !m.registers                                 ? MG_NEST_CONTRACTION
            : m.tile                                       ? MG_NEST_CHANNELS
            : mg_nest_find_kind(&nest->root, MG_LINE_KEEP) ? MG_NEST_COLUMNS

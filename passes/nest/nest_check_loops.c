@@ -264,6 +264,10 @@ bool mg_nest_check_for(MgNestChecker *c, const MgLine *line) {
     bool digits = false;
     if (line->edges)
         return mg_nest_refuse(c, line, "only windows have code of their own for edges");
+    if (line->n_numbers)
+        return mg_nest_refuse(c, line,
+                              mg_nest_say(c, "'%s' is no running sum, so no loop carries it",
+                                          c->scope->names[line->numbers[0]]));
     if (line->dealt || line->walks[0].block)
         return mg_nest_refuse(c, line, "only a contraction's blocks are dealt, parts or trips");
     for (uint32_t i = 0; i < line->n_walks; i++) {

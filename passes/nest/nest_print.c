@@ -309,6 +309,8 @@ static void print_line(const Printer *p, const MgLine *line) {
             mg_textf(p->out, " on %s", mg_level_words[line->level]);
         mg_text_add(p->out, line->dealt ? " dealt" : "");
         mg_text_add(p->out, line->edges ? " edges" : "");
+        mg_text_add(p->out, line->n_numbers ? " carry " : "");
+        print_values(p, line);
         if (line->tail)
             mg_textf(p->out, " tail %s", mg_tail_words[line->tail]);
         break;

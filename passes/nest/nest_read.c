@@ -4,7 +4,8 @@
 //              "on" target block }
 //   block    = lines that are indented further than the one above them
 //   line     = "index" name "=" name "*" name { "*" name }
-//            | "for" walk { "," walk } [ "on" level ] [ "dealt" ] [ "edges" ] [ "tail" tail ]
+//            | "for" walk { "," walk } [ "on" level ] [ "dealt" ] [ "edges" ]
+//              [ "carry" names ] [ "tail" tail ]
 //            | "stage" names [ "as" "[" axis { "," axis } "]" ] "in" space [ "by" way ]
 //            | "keep" names "in" space [ "by" way ]
 //            | "do" names [ "at" "last" name ] [ "by" way ]
@@ -242,7 +243,7 @@ static bool walk(Reader *r, Words *words, MgWalk *w) {
         if (!expect(r, ")"))
             return false;
     } while (r->token.kind == NAME && !is(r, "tail") && !is(r, "on") && !is(r, "dealt") &&
-             !is(r, "edges"));
+             !is(r, "edges") && !is(r, "carry"));
     return true;
 }
 
@@ -262,6 +263,8 @@ static bool for_line(Reader *r, Words *words, MgLine *line) {
         return false;
     line->dealt = take(r, "dealt");
     line->edges = take(r, "edges");
+    if (take(r, "carry") && !words_between(r, words, ",", "a value"))
+        return false;
     return !take(r, "tail") || tail(r, &line->tail);
 }
 

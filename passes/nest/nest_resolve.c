@@ -77,6 +77,16 @@ static void resolve_indices(Resolver *r, const MgTextLine *l, MgLine *line) {
         }
 }
 
+// The equations, or values that are read, behind the indices that it walks.
+static void resolve_values(Resolver *r, const MgTextLine *l, MgLine *line) {
+    line->n_numbers = l->n_words - line->n_walks;
+    line->numbers = MG_NEW_N(r->session->arena, uint32_t, line->n_numbers);
+    for (uint32_t i = 0; i < line->n_numbers; i++) {
+        const MgNestWord *word = &l->words[line->n_walks + i];
+        line->numbers[i] = line->kind == MG_LINE_STAGE ? read_of(r, word) : equation_of(r, word);
+    }
+}
+
 static void resolve_body(Resolver *r, const MgTextLine *text, MgLine *outer) {
     for (uint32_t i = 0; i < text->below.len; i++) {
         const MgTextLine *l = text->below.at[i];
@@ -89,12 +99,9 @@ static void resolve_body(Resolver *r, const MgTextLine *text, MgLine *outer) {
                 mg_arena_copy(r->session->arena, line->walks, line->n_walks, sizeof *line->walks);
             for (uint32_t w = 0; w < line->n_walks; w++)
                 line->walks[w].index = index_of(r, &l->words[w]);
-        } else {
-            line->n_numbers = l->n_words;
-            line->numbers = MG_NEW_N(r->session->arena, uint32_t, l->n_words);
-            for (uint32_t w = 0; w < l->n_words; w++)
-                line->numbers[w] = line->kind == MG_LINE_STAGE ? read_of(r, &l->words[w])
-                                                               : equation_of(r, &l->words[w]);
+        }
+        if (line->kind != MG_LINE_INDEX) {
+            resolve_values(r, l, line);
             resolve_indices(r, l, line);
         }
         resolve_body(r, l, line);

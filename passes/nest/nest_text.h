@@ -12,8 +12,9 @@ typedef struct MgNestWord {
 
 typedef struct MgTextLine {
     MgLine line; // without its body and what its words name
-    MgNestWord
-        *words; // INDEX: the new name, then the joined ones; FOR: of each walk; KEEP, DO: values
+    MgNestWord *
+        words; // INDEX: the new name, then the joined ones; FOR: of each walk, then carried values;
+               // KEEP, DO: values
     uint32_t n_words;
     MgNestWord *indices; // STAGE: of the axes that have an index, in order; DO: of `at last`
     uint32_t n_indices;

@@ -91,10 +91,11 @@ bool mg_form_is_shared(MgSched *s, const MgNest *nest, const MgNestScope *scope,
 void mg_loops_begin(MgLoops *l, MgKb *kb, const MgPiece *piece) {
     MgIxTable *t = kb->s->ix;
     for (uint32_t i = 0; i < MG_FORM_SYMS; i++) {
+        bool used = i < piece->n_indices;
         l->with[i] = mg_ix_idx(t, i);
-        l->low[i] = mg_ix_const(t, 0);
-        l->high[i] = i < piece->n_indices ? piece->indices[i].high : mg_ix_const(t, 1);
-        l->loop[i] = mg_kint(kb->k, 0);
+        l->low[i] = used ? piece->indices[i].low : mg_ix_const(t, 0);
+        l->high[i] = used ? piece->indices[i].high : mg_ix_const(t, 1);
+        l->loop[i] = i < piece->n_free ? mg_kb_ix(kb, l->low[i], l->loop) : mg_kint(kb->k, 0);
     }
 }
 
@@ -122,10 +123,11 @@ MgKBlock *mg_loops_open(MgLoops *l, MgKb *kb, const MgPiece *piece, uint64_t wit
     MgIx total = blocks;
     uint32_t n = 0;
     for (uint32_t i = 0; i < piece->n_free; i++) {
-        if (without >> i & 1 || piece->indices[i].high == mg_ix_const(t, 1))
+        MgIx extent = mg_ix_sub(t, piece->indices[i].high, piece->indices[i].low);
+        if (without >> i & 1 || extent == mg_ix_const(t, 1))
             continue;
-        total = mg_ix_mul(t, total, piece->indices[i].high);
-        digits[n++] = (MgKDigit){i, zero, mg_kb_ix(kb, piece->indices[i].high, l->loop)};
+        total = mg_ix_mul(t, total, extent);
+        digits[n++] = (MgKDigit){i, l->loop[i], mg_kb_ix(kb, extent, l->loop)};
     }
     if (blocks != mg_ix_const(t, 1))
         digits[n++] = (MgKDigit){NUMBER, zero, mg_kb_ix(kb, blocks, l->loop)};
@@ -133,6 +135,10 @@ MgKBlock *mg_loops_open(MgLoops *l, MgKb *kb, const MgPiece *piece, uint64_t wit
     if (!shared) {
         const MgKx *worker = mg_kspecial(k, MG_KX_WORKER);
         block = &mg_kif(k, block, mg_kprim(k, MG_PRIM_EQ, worker, zero, NULL))->body;
+        if (!n) {
+            *number = zero;
+            return block;
+        }
     }
     MgKs *loop = mg_kfor(k, block, shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "outer", zero,
                          mg_kb_ix(kb, total, l->loop), 1);

@@ -14,15 +14,15 @@
 #include "passes/schedule/words.h"
 
 enum {
-    ITEMS = 256,
-    EACH = 4, // neighbours of an item
-    BLOCK = ITEMS * EACH,
+    ITEMS = MG_SCAN_ITEMS,
+    EACH = MG_SCAN_EACH,
+    BLOCK = MG_SCAN_BLOCK,
     GROUPS = 512,         // that parts are made for
     ENOUGH_ROWS = 1 << 13 // for an item each, where they lie side by side
 };
 
 typedef struct GpuScan {
-    MgScanWalk *w;
+    MgScan *c;
     MgKernel *k;
     const MgKx *me;
     const MgKx *n, *low, *rows; // steps of a row, its first index, and rows
@@ -41,12 +41,12 @@ static const MgKx *get(GpuScan *g, MgKBufId buf, const MgKx *at) {
 }
 
 static const MgKx *identity(GpuScan *g) {
-    return mg_reduce_identity(g->k, g->w->scan->piece->reducer, g->w->type);
+    return mg_reduce_identity(g->k, g->c->piece->reducer, g->c->type);
 }
 
 // a, which stands before x, and x.
 static const MgKx *join(GpuScan *g, const MgKx *a, const MgKx *x) {
-    return mg_reduce_step(g->k, g->w->scan->piece->reducer, a, x);
+    return mg_reduce_step(g->k, g->c->piece->reducer, a, x);
 }
 
 static void meet(GpuScan *g, MgKBlock *block) {
@@ -59,23 +59,19 @@ static MgKs *loop(GpuScan *g, MgKBlock *block, const char *name, const MgKx *hig
 
 // ---------------------------------------------------------------- rows and parts
 
-static bool is_axis(const MgScanWalk *w, uint32_t i) {
-    return i == w->scan->axis;
-}
-
 // Sets the indices of a row's point from the row's number; the last one changes fastest.
 static void set_row(GpuScan *g, MgKBlock *block, const MgKx *row) {
-    MgScanWalk *w = g->w;
-    MgKDigit digits[MG_SCAN_SYMS];
+    MgScan *c = g->c;
+    MgKDigit digits[MG_FORM_SYMS];
     uint32_t n = 0;
-    for (uint32_t i = 0; i < w->scan->piece->n_free; i++) {
-        if (is_axis(w, i))
+    for (uint32_t i = 0; i < c->piece->n_free; i++) {
+        if (i == c->axis)
             continue;
-        const MgKx *low = mg_kb_ix(w->kb, w->low[i], w->loop);
-        const MgKx *high = mg_kb_ix(w->kb, w->high[i], w->loop);
+        const MgKx *low = mg_kb_ix(&c->kb, c->at.low[i], c->at.loop);
+        const MgKx *high = mg_kb_ix(&c->kb, c->at.high[i], c->at.loop);
         digits[n++] = (MgKDigit){i, low, bin(g->k, MG_PRIM_SUB, high, low)};
     }
-    mg_kb_digits(w->kb, block, digits, n, row, w->loop);
+    mg_kb_digits(&c->kb, block, digits, n, row, c->at.loop);
 }
 
 // The part of a row that a group takes.
@@ -108,29 +104,28 @@ static MgKBlock *open_part(GpuScan *g, Part *part) {
 
 // The axis' index at step t of the scan.
 static void set_step(GpuScan *g, MgKBlock *block, const MgKx *t) {
-    MgScanWalk *w = g->w;
+    MgScan *c = g->c;
     const MgKx *last = bin(g->k, MG_PRIM_SUB, add(g->k, g->low, g->n), num(g->k, 1));
-    const MgKx *i = w->scan->up ? add(g->k, g->low, t) : bin(g->k, MG_PRIM_SUB, last, t);
-    w->loop[w->scan->axis] = let(g, block, "i", i);
+    const MgKx *i = c->up ? add(g->k, g->low, t) : bin(g->k, MG_PRIM_SUB, last, t);
+    c->at.loop[c->axis] = let(g, block, "i", i);
 }
 
 // What enters at step t; the step exists.
 static const MgKx *entering(GpuScan *g, MgKBlock *block, const MgKx *t) {
-    MgScanWalk *w = g->w;
-    const MgIndex *b = &w->scan->piece->indices[w->scan->bound];
+    MgScan *c = g->c;
+    const MgIndex *b = &c->piece->indices[c->bound];
     set_step(g, block, t);
-    const MgKx *j = mg_kb_ix(w->kb, w->scan->up ? b->high : b->low, w->loop);
-    w->loop[w->scan->bound] =
-        let(g, block, "j", w->scan->up ? bin(g->k, MG_PRIM_SUB, j, num(g->k, 1)) : j);
-    return mg_scan_element(w, block);
+    const MgKx *j = mg_kb_ix(&c->kb, c->up ? b->high : b->low, c->at.loop);
+    c->at.loop[c->bound] = let(g, block, "j", c->up ? bin(g->k, MG_PRIM_SUB, j, num(g->k, 1)) : j);
+    MgPoint p = mg_scan_point(c, block, -1, NULL);
+    return mg_scan_element(c, &p);
 }
 
 // A condition for what enters at step t, which is in a part: is it there?
 static const MgKx *enters(GpuScan *g, const Part *part, const MgKx *t) {
     MgKernel *k = g->k;
     const MgKx *there = bin(k, MG_PRIM_LT, t, part->end);
-    return g->w->scan->exclusive ? bin(k, MG_PRIM_AND, there, bin(k, MG_PRIM_GT, t, num(k, 0)))
-                                 : there;
+    return g->c->exclusive ? bin(k, MG_PRIM_AND, there, bin(k, MG_PRIM_GT, t, num(k, 0))) : there;
 }
 
 // ---------------------------------------------------------------- a block in local memory
@@ -160,7 +155,8 @@ static void write_block(GpuScan *g, MgKBlock *block, const Part *part, const MgK
     const MgKx *t = let(g, &v->body, "t", add(k, start, step));
     MgKBlock *there = &mg_kif(k, &v->body, bin(k, MG_PRIM_LT, t, part->end))->body;
     set_step(g, there, t);
-    mg_scan_store(g->w, there, get(g, g->cells, cell(g, step)));
+    MgPoint p = mg_scan_point(g->c, there, -1, NULL);
+    mg_scan_store(g->c, &p, get(g, g->cells, cell(g, step)));
     meet(g, block); // the next block lies in the same cells
 }
 
@@ -232,7 +228,7 @@ static void reduce_parts(GpuScan *g) {
     MgKernel *k = g->k;
     const MgKx *zero = num(k, 0);
     Part part;
-    MgKBufId acc = mg_kb_private(g->w->kb, "acc", g->w->type, 1);
+    MgKBufId acc = mg_kb_private(&g->c->kb, "acc", g->c->type, 1);
     MgKBlock *block = open_part(g, &part);
     mg_kstore(k, block, acc, zero, identity(g), NULL);
     const MgKx *from = let(g, block, "from", add(k, part.start, g->me));
@@ -262,8 +258,8 @@ static const MgKx *before_part(GpuScan *g, MgKBlock *block, const Part *part, Mg
 static void scan_parts(GpuScan *g) {
     MgKernel *k = g->k;
     Part part;
-    MgKBufId acc = mg_kb_private(g->w->kb, "acc", g->w->type, 1),
-             carry = mg_kb_private(g->w->kb, "carry", g->w->type, 1);
+    MgKBufId acc = mg_kb_private(&g->c->kb, "acc", g->c->type, 1),
+             carry = mg_kb_private(&g->c->kb, "carry", g->c->type, 1);
     MgKBlock *block = open_part(g, &part);
     const MgKx *before = g->length ? before_part(g, block, &part, acc) : identity(g);
     mg_kstore(k, block, carry, num(k, 0), before, NULL);
@@ -276,68 +272,60 @@ static void scan_parts(GpuScan *g) {
 
 // ---------------------------------------------------------------- whether, and how
 
-// The number of rows; false if their indices depend on one another.
-static bool count_rows(const MgScanWalk *w, MgIx *rows) {
-    MgIxTable *t = w->kb->s->ix;
-    *rows = mg_ix_const(t, 1);
-    for (uint32_t i = 0; i < w->scan->piece->n_free; i++) {
-        if (mg_ix_mentions_index(t, w->low[i]) || mg_ix_mentions_index(t, w->high[i]))
-            return false;
-        if (!is_axis(w, i))
-            *rows = mg_ix_mul(t, *rows, mg_ix_sub(t, w->high[i], w->low[i]));
-    }
-    return true;
+static MgIx extent(const MgScan *c, uint32_t i) {
+    return mg_ix_sub(c->s->ix, c->piece->indices[i].high, c->piece->indices[i].low);
 }
 
-static bool is_better_off(MgScanWalk *w, MgIx n, MgIx rows) {
-    const MgSched *s = w->kb->s;
-    int64_t length;
-    if (s->options->target.max_items < ITEMS ||
-        (w->scan->piece->reducer == MG_REDUCE_PROD && mg_is_float(w->type.dtype)))
-        return false;
-    bool known = mg_ix_is_const(s->ix, n, &length);
-    if (known && length < ITEMS)
-        return false;
-    return mg_scan_reads_straight(w, w->scan->bound) ||
-           (known && mg_ix_likely(s->ix, rows) < ENOUGH_ROWS);
+static MgIx count_rows(const MgScan *c) {
+    MgIx rows = mg_ix_const(c->s->ix, 1);
+    for (uint32_t i = 0; i < c->piece->n_free; i++)
+        if (i != c->axis)
+            rows = mg_ix_mul(c->s->ix, rows, extent(c, i));
+    return rows;
 }
 
-// The length of a part; 0: rows are not cut.
-static int64_t length_of(const MgScanWalk *w, MgIx n, MgIx rows) {
-    const MgSched *s = w->kb->s;
-    int64_t steps, several = mg_ix_likely(s->ix, rows);
-    if (!mg_ix_is_const(s->ix, n, &steps))
+bool mg_gpu_scan_fits(const MgScan *c) {
+    return c->by_steps && c->s->options->target.max_items >= ITEMS &&
+           (c->piece->reducer != MG_REDUCE_PROD || !mg_is_float(c->type.dtype));
+}
+
+bool mg_gpu_scan_pays(const MgScan *c, bool straight) {
+    int64_t length = mg_scan_extent(c, c->axis);
+    if (length >= 0 && length < ITEMS)
+        return false;
+    return straight || (length >= 0 && mg_ix_likely(c->s->ix, count_rows(c)) < ENOUGH_ROWS);
+}
+
+int64_t mg_gpu_scan_part(const MgScan *c) {
+    int64_t steps = mg_scan_extent(c, c->axis), several = mg_ix_likely(c->s->ix, count_rows(c));
+    if (steps < 0)
         return 0;
     int64_t parts = several > 0 && several < GROUPS ? GROUPS / several : 1;
     int64_t length = mg_ceil_div(mg_ceil_div(steps, parts), BLOCK) * BLOCK;
     return length < steps ? length : 0;
 }
 
-bool mg_gpu_scan(MgScanWalk *w, MgScan *scan) {
-    MgKb *kb = w->kb;
+void mg_gpu_scan_emit(MgScan *c) {
+    MgKb *kb = &c->kb;
     MgKernel *k = kb->k;
-    MgIxTable *t = kb->s->ix;
-    MgIx rows, n = mg_ix_sub(t, w->high[scan->axis], w->low[scan->axis]);
-    if (!mg_scan_by_steps(w, scan) || !count_rows(w, &rows) || !is_better_off(w, n, rows))
-        return false;
-    GpuScan g = {.w = w, .k = k, .me = mg_kspecial(k, MG_KX_LOCAL_ID)};
-    g.length = length_of(w, n, rows);
-    g.n = mg_kb_ix(kb, n, w->loop);
-    g.low = mg_kb_ix(kb, w->low[scan->axis], w->loop);
-    g.rows = mg_kb_ix(kb, rows, w->loop);
+    MgIxTable *t = c->s->ix;
+    MgIx rows = count_rows(c);
+    GpuScan g = {.c = c, .k = k, .length = c->length, .me = mg_kspecial(k, MG_KX_LOCAL_ID)};
+    g.n = mg_kb_ix(kb, extent(c, c->axis), c->at.loop);
+    g.low = mg_kb_ix(kb, c->at.low[c->axis], c->at.loop);
+    g.rows = mg_kb_ix(kb, rows, c->at.loop);
     g.parts = num(k, 1);
     if (g.length) {
-        int64_t steps = (int64_t)g.n->bits, parts = mg_ceil_div(steps, g.length);
+        int64_t parts = mg_ceil_div((int64_t)g.n->bits, g.length);
         const MgKx *base;
         g.parts = num(k, parts);
-        g.sums = mg_kb_scratch(kb, "sums", w->type.dtype, mg_ix_mul(t, rows, mg_ix_const(t, parts)),
+        g.sums = mg_kb_scratch(kb, "sums", c->type.dtype, mg_ix_mul(t, rows, mg_ix_const(t, parts)),
                                MG_SCOPE_CALL, &base);
     }
     g.cells =
-        mg_kalloc(k, "cells", w->type, MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, BLOCK + ITEMS));
-    g.totals = mg_kalloc(k, "totals", w->type, MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, 2 * ITEMS));
+        mg_kalloc(k, "cells", c->type, MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, BLOCK + ITEMS));
+    g.totals = mg_kalloc(k, "totals", c->type, MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, 2 * ITEMS));
     if (g.length)
         reduce_parts(&g);
     scan_parts(&g);
-    return true;
 }

@@ -77,10 +77,15 @@ static MgScheduleFn *const for_gpu[] = {
 
 // What makes a kernel of a nest.
 static MgScheduleFn *const by_nest_cpu[] = {
-    mg_schedule_given_contraction, mg_schedule_given_window, mg_schedule_given_channels,
-    mg_schedule_given_columns,     mg_schedule_group,        NULL,
+    mg_schedule_given_contraction,
+    mg_schedule_given_window,
+    mg_schedule_given_channels,
+    mg_schedule_given_columns,
+    mg_schedule_given_scan,
+    mg_schedule_group,
+    NULL,
 };
-static MgScheduleFn *const by_nest_gpu[] = {mg_schedule_gpu_group, NULL};
+static MgScheduleFn *const by_nest_gpu[] = {mg_schedule_given_scan, mg_schedule_gpu_group, NULL};
 
 // Every op a unit of its own, whose result leaves it.
 static void schedule_apart(MgSched *s, const MgUnit *unit, MgKBlock *plan) {

@@ -289,7 +289,7 @@ const MgKx *mg_reduce_identity(MgKernel *k, MgReducer r, MgKType type);
 // Each builds kernel and call, or returns false without side effects if the unit is not its kind.
 typedef bool MgScheduleFn(MgSched *s, const MgUnit *unit, MgKBlock *plan);
 MgScheduleFn mg_schedule_given_contraction, mg_schedule_given_window, mg_schedule_given_channels,
-    mg_schedule_given_columns;
+    mg_schedule_given_columns, mg_schedule_given_scan;
 MgScheduleFn mg_schedule_attention, mg_schedule_winograd, mg_schedule_contraction,
     mg_schedule_window, mg_schedule_channels, mg_schedule_columns, mg_schedule_group,
     mg_schedule_scan, mg_schedule_scatter, mg_schedule_builtin, mg_schedule_gpu_group,

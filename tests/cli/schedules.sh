@@ -32,6 +32,9 @@ graph pixels(x: f32[21, 45, 20], f: f32[3, 3, 20]) -> (y: f32[21, 45, 20]) {
     y[h in 0..21, w in 0..45, c] = sum[s, t] (x[h + s - 1, w + t - 1, c] else 0) * f[s, t, c]
 }
 graph down(x: f32[3, 200, 300]) -> (y: f32[3, 300]) { y[b, j] = sum[i] x[b, i, j] }
+graph running(x: f32[5, 300]) -> (y: f32[5, 300]) { y[i, j in 0..300] = sum[t in 0..j] x[i, t] }
+graph sideways(x: f32[300, 21]) -> (y: f32[300, 21]) { y[i in 0..300, j] = max[t in i..300] x[t, j] }
+graph longest(x: f32[5000]) -> (y: f32[5000]) { y[j in 0..5000] = sum[t in 0..j + 1] x[t] }
 END
 run() { "$mgc" run net.mg --graph=net --input x=random:1 --input b=random:2 --format=json "$@" | jq -c .outputs; }
 run > reference
@@ -195,6 +198,53 @@ refuse_form down "wrong.mgs:3:5: error: a reduction down columns with these loop
 refuse_form down "wrong.mgs:2:3: error: a reduction down columns with these loops has 'for b, j by 64 on core' here" 's/ on core//'
 refuse_form down "wrong.mgs:7:11: error: a reduction down columns with these loops has 'do y' here" 's/do y/do y by phases/'
 
+# scans: what is printed and what is edited computes the same
+scan() { # NAME: the schedule on standard input
+    cat > "$1.mgs"
+    "$mgc" run net.mg --graph="$1" --input x=random:1 --format=json --march=x86-64-v3 --threads=3 | jq -c '[.outputs[0].data[] | . * 1000 | round]' > reference
+    "$mgc" run net.mg --graph="$1" --input x=random:1 --format=json --march=x86-64-v3 --threads=3 --schedule="$1.mgs" | jq -c '[.outputs[0].data[] | . * 1000 | round]' > result
+    python3 -c "
+import json
+a, b = (json.load(open(f)) for f in ('reference', 'result'))
+assert len(a) == len(b) and all(abs(x - y) <= 1 for x, y in zip(a, b))" || fail "the schedule of $1 computes something else"
+}
+scan running <<'END'
+schedule y on cpu
+  for i on core
+    for j = time(*) lane(2) carry y tail mask
+      do y
+END
+refuse_form running "wrong.mgs:3:5: error: a vector has 4 lanes here, or a power of two of at least 2 below" 's/lane(2)/lane(8)/'
+refuse_form running "wrong.mgs:3:5: error: a scan with these loops has 'for j = time(*) lane(2) carry y tail mask' here" 's/ tail mask//'
+refuse_form running "wrong.mgs:2:3: error: a scan with these loops has 'for i on core' here" 's/ on core//'
+refuse_form running "wrong.mgs:3:5: error: only one row of known length, which is walked by vectors, can be cut into parts" '2a\    for j by 128 on core carry y
+3s/^/  /;4s/^/  /'
+scan running <<'END'
+schedule y on cpu
+  for i on core
+    for j carry y
+      do y
+END
+refuse_form running "wrong.mgs:3:17: error: the unit does not compute 'x'; it computes y" 's/carry y/carry x/'
+refuse_form running "wrong.mgs:3:16: error: expected a value, found the end of the line" 's/carry y/carry/'
+scan sideways <<'END'
+schedule y on cpu
+  for j by 4 on core
+    for j = lane(4) tail mask
+      for i carry y
+        do y
+END
+refuse_form sideways "wrong.mgs:3:5: error: a scan with these loops has 'for j = lane(4) tail mask' here" '3s/ tail mask//'
+refuse_form running "wrong.mgs:2:3: error: results and what they are made of don't lie side by side along 'i'" 's/for i on core/for i = lane(4)/'
+scan longest <<'END'
+schedule y on cpu
+  for j by 400 on core carry y
+    for j = time(*) lane(4) carry y
+      do y
+END
+refuse_form longest "wrong.mgs:2:3: error: the row is cut into 2 to 4096 parts, each a multiple of 4 steps" 's/by 400/by 402/'
+refuse_form longest "wrong.mgs:2:3: error: the row is cut into 2 to 4096 parts, each a multiple of 4 steps" 's/by 400/by 5000/'
+refuse_form down "wrong.mgs:2:3: error: 'y' is no running sum, so no loop carries it" 's/ on core/ carry y/;3,6d;s/      do/do/'
 # pieces, and units by number
 cat > pieces.mgs <<'END'
 schedule z (piece 2 of 2) on cpu
