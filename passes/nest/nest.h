@@ -168,7 +168,8 @@ typedef enum MgNestForm {
     MG_NEST_COLUMNS,     // such loops are in registers, of sums that are kept
     MG_NEST_WINDOW,      // of sums that are not
     MG_NEST_CHANNELS,    // of sums of a tile that has edges
-    MG_NEST_SCAN         // a loop carries sums from one position to the next
+    MG_NEST_SCAN,        // a loop carries sums from one position to the next
+    MG_NEST_SCATTER      // of an equation that writes to computed places
 } MgNestForm;
 MgNestForm mg_nest_form(const MgNest *nest, const MgNestScope *scope);
 // What a target allows.

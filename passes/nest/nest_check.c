@@ -95,7 +95,8 @@ static void see_marks(const MgNestScope *scope, const MgNest *nest, const MgLine
 MgNestForm mg_nest_form(const MgNest *nest, const MgNestScope *scope) {
     Marks m = {0};
     see_marks(scope, nest, &nest->root, &m);
-    return m.carries                                      ? MG_NEST_SCAN
+    return mg_nest_piece(scope, 0)->scatter               ? MG_NEST_SCATTER
+           : m.carries                                    ? MG_NEST_SCAN
            : nest->gpu || !m.sums                         ? MG_NEST_GROUP
            : !m.registers                                 ? MG_NEST_CONTRACTION
            : m.tile                                       ? MG_NEST_CHANNELS
@@ -285,7 +286,8 @@ static bool check_do(MgNestChecker *c, const MgLine *line, const MgLine *body) {
     if (line->at_last)
         return mg_nest_refuse(c, line, "only a contraction's end is computed 'at last'");
     if (line->way)
-        return mg_nest_refuse(c, line, "only windows are reduced 'by phases'");
+        return mg_nest_refuse(c, line,
+                              "only windows are reduced 'by phases', and only scatters 'by sort'");
     if (c->tile && (c->n_loops < 3 || c->loops[c->n_loops - 3] != c->tile))
         return mg_nest_refuse(c, line,
                               "if lines stage values, all equations must be in the one tile");

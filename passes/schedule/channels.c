@@ -451,18 +451,11 @@ static void *begin(MgSched *s, const MgUnit *unit) {
     return find(&c) ? mg_arena_copy(s->arena, &c, 1, sizeof c) : NULL;
 }
 
-static const MgForm form = {.nests = MG_NEST_CHANNELS,
-                            .what = "a window of channels",
-                            .find = begin,
-                            .choose = choose,
-                            .read = read_plan,
-                            .nest = nest_of,
-                            .make = make};
-
-bool mg_schedule_channels(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    return s->options->level >= 2 && mg_form_schedule(&form, s, unit, plan);
-}
-
-bool mg_schedule_given_channels(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    return mg_form_schedule_given(&form, s, unit, plan);
-}
+const MgForm mg_form_channels = {.nests = MG_NEST_CHANNELS,
+                                 .level = 2,
+                                 .what = "a window of channels",
+                                 .find = begin,
+                                 .choose = choose,
+                                 .read = read_plan,
+                                 .nest = nest_of,
+                                 .make = make};

@@ -341,18 +341,11 @@ static void *begin(MgSched *s, const MgUnit *unit) {
     return find(&c) ? mg_arena_copy(s->arena, &c, 1, sizeof c) : NULL;
 }
 
-static const MgForm form = {.nests = MG_NEST_COLUMNS,
-                            .what = "a reduction down columns",
-                            .find = begin,
-                            .choose = choose,
-                            .read = read_plan,
-                            .nest = nest_of,
-                            .make = make};
-
-bool mg_schedule_columns(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    return s->options->level >= 2 && mg_form_schedule(&form, s, unit, plan);
-}
-
-bool mg_schedule_given_columns(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    return mg_form_schedule_given(&form, s, unit, plan);
-}
+const MgForm mg_form_columns = {.nests = MG_NEST_COLUMNS,
+                                .level = 2,
+                                .what = "a reduction down columns",
+                                .find = begin,
+                                .choose = choose,
+                                .read = read_plan,
+                                .nest = nest_of,
+                                .make = make};

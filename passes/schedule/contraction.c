@@ -167,18 +167,11 @@ static void make_kernel(void *found, const MgNest *nest, MgKBlock *plan) {
     mg_kb_end(&g->kb, plan, g->unit->ops[0]);
 }
 
-static const MgForm form = {.nests = MG_NEST_CONTRACTION,
-                            .what = "a contraction",
-                            .find = find,
-                            .choose = choose,
-                            .read = read_plan,
-                            .nest = nest_of,
-                            .make = make_kernel};
-
-bool mg_schedule_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    return s->options->level >= 1 && mg_form_schedule(&form, s, unit, plan);
-}
-
-bool mg_schedule_given_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    return mg_form_schedule_given(&form, s, unit, plan);
-}
+const MgForm mg_form_contraction = {.nests = MG_NEST_CONTRACTION,
+                                    .level = 1,
+                                    .what = "a contraction",
+                                    .find = find,
+                                    .choose = choose,
+                                    .read = read_plan,
+                                    .nest = nest_of,
+                                    .make = make_kernel};

@@ -2,6 +2,8 @@
 #include "passes/schedule/form.h"
 #include "passes/schedule/share.h"
 
+#include <string.h>
+
 // A copy of what reads nothing has no name.
 static bool has_names(const MgLine *outer) {
     bool all = outer->kind != MG_LINE_STAGE || outer->n_numbers;
@@ -17,7 +19,7 @@ static const MgNest *nest_of(const MgForm *form, void *found, MgNestScope *scope
 }
 
 bool mg_form_schedule(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    void *found = form->find(s, unit);
+    void *found = (uint32_t)s->options->level >= form->level ? form->find(s, unit) : NULL;
     if (!found || !form->choose(found))
         return false;
     MgNestScope scope = mg_nest_scope(s->arena, s->g, unit->ops, unit->n_ops, 0);
@@ -88,6 +90,33 @@ bool mg_form_is_shared(MgSched *s, const MgNest *nest, const MgNestScope *scope,
     return any ? mg_nest_find_cores(&nest->root) != NULL : mg_form_shares(s, piece);
 }
 
+int64_t mg_form_extent(MgSched *s, const MgIndex *index) {
+    int64_t n;
+    return mg_ix_is_const(s->ix, mg_ix_sub(s->ix, index->high, index->low), &n) ? n : -1;
+}
+
+MgLine *mg_form_add_items(MgSched *s, MgNest *nest, MgNestScope *scope, uint32_t *axes, uint32_t n,
+                          int64_t items) {
+    int64_t rest = 1;
+    for (uint32_t i = 0; i < n; i++) {
+        const MgNestIndex *index = &scope->indices.at[axes[i]];
+        int64_t extent = mg_form_extent(s, &(MgIndex){.low = index->low, .high = index->high});
+        rest = extent < 0 || rest < 0 ? -1 : rest * (extent % items) % items;
+    }
+    if (!n)
+        return &nest->root;
+    if (n > 1) {
+        MgLine *join = mg_nest_add_numbers(s->arena, &nest->root, MG_LINE_INDEX, 0, n);
+        memcpy(join->numbers, axes, n * sizeof *axes);
+        join->index = axes[0] = mg_nest_join(scope, s->arena, NULL);
+    }
+    MgLine *line = mg_nest_add_blocks(s->arena, &nest->root, axes[0], 0);
+    mg_nest_add_digit(line->walks, MG_LEVEL_CORE, 0);
+    mg_nest_add_digit(line->walks, MG_LEVEL_LANE, items);
+    line->tail = rest ? MG_TAIL_MASK : MG_TAIL_NONE;
+    return line;
+}
+
 void mg_loops_begin(MgLoops *l, MgKb *kb, const MgPiece *piece) {
     MgIxTable *t = kb->s->ix;
     for (uint32_t i = 0; i < MG_FORM_SYMS; i++) {
@@ -113,36 +142,41 @@ MgPoint mg_loops_point(const MgLoops *l, MgKb *kb, MgKBlock *block, int vector, 
                      .ranges = {l->low, l->high, MG_FORM_SYMS}};
 }
 
-MgKBlock *mg_loops_open(MgLoops *l, MgKb *kb, const MgPiece *piece, uint64_t without, MgIx blocks,
-                        bool shared, const MgKx **number) {
+MgKBlock *mg_loops_flat(MgLoops *l, MgKb *kb, MgKBlock *block, const uint32_t *which, uint32_t n,
+                        MgIx blocks, bool shared, const MgKx **number) {
     enum { NUMBER = MG_FORM_SYMS - 1 };
     MgKernel *k = kb->k;
     MgIxTable *t = kb->s->ix;
     const MgKx *zero = mg_kint(k, 0);
     MgKDigit digits[MG_FORM_SYMS];
     MgIx total = blocks;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < piece->n_free; i++) {
-        MgIx extent = mg_ix_sub(t, piece->indices[i].high, piece->indices[i].low);
-        if (without >> i & 1 || extent == mg_ix_const(t, 1))
-            continue;
+    for (uint32_t i = 0; i < n; i++) {
+        MgIx extent = mg_ix_sub(t, l->high[which[i]], l->low[which[i]]);
         total = mg_ix_mul(t, total, extent);
-        digits[n++] = (MgKDigit){i, l->loop[i], mg_kb_ix(kb, extent, l->loop)};
+        digits[i] = (MgKDigit){which[i], l->loop[which[i]], mg_kb_ix(kb, extent, l->loop)};
     }
     if (blocks != mg_ix_const(t, 1))
         digits[n++] = (MgKDigit){NUMBER, zero, mg_kb_ix(kb, blocks, l->loop)};
-    MgKBlock *block = &k->body;
+    *number = zero;
     if (!shared) {
         const MgKx *worker = mg_kspecial(k, MG_KX_WORKER);
         block = &mg_kif(k, block, mg_kprim(k, MG_PRIM_EQ, worker, zero, NULL))->body;
-        if (!n) {
-            *number = zero;
+        if (!n)
             return block;
-        }
     }
     MgKs *loop = mg_kfor(k, block, shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "outer", zero,
                          mg_kb_ix(kb, total, l->loop), 1);
     mg_kb_digits(kb, &loop->body, digits, n, mg_kvar(k, loop->var), l->loop);
     *number = l->loop[NUMBER];
     return &loop->body;
+}
+
+MgKBlock *mg_loops_open(MgLoops *l, MgKb *kb, const MgPiece *piece, uint64_t without, MgIx blocks,
+                        bool shared, const MgKx **number) {
+    uint32_t which[MG_FORM_SYMS], n = 0;
+    for (uint32_t i = 0; i < piece->n_free; i++)
+        if (!(without >> i & 1) &&
+            mg_ix_sub(kb->s->ix, l->high[i], l->low[i]) != mg_ix_const(kb->s->ix, 1))
+            which[n++] = i;
+    return mg_loops_flat(l, kb, &kb->k->body, which, n, blocks, shared, number);
 }

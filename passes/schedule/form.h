@@ -11,6 +11,7 @@
 
 typedef struct MgForm {
     MgNestForm nests;
+    uint32_t level;   // the lowest one, of -O, at which it is chosen
     const char *what; // in messages: "a window"
     void *(*find)(MgSched *s,
                   const MgUnit *unit); // what is known of the unit; NULL: not its kind
@@ -20,6 +21,8 @@ typedef struct MgForm {
     MgNest *(*nest)(void *, MgNestScope *scope);              // of the plan
     void (*make)(void *, const MgNest *nest, MgKBlock *plan); // the kernel of the plan
 } MgForm;
+extern const MgForm mg_form_contraction, mg_form_window, mg_form_channels, mg_form_columns,
+    mg_form_scan, mg_form_scatter;
 
 // Both are schedules: false without a trace if the unit, or its nest, is not of the form.
 bool mg_form_schedule(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlock *plan);
@@ -35,6 +38,14 @@ bool mg_form_shares(MgSched *s, const MgPiece *piece);
 // Where there are none, and so no line that could say it, its points decide.
 bool mg_form_is_shared(MgSched *s, const MgNest *nest, const MgNestScope *scope, uint64_t without);
 
+// Positions of an index; -1: open.
+int64_t mg_form_extent(MgSched *s, const MgIndex *index);
+// The loop of a GPU's items, so many in a group, each of which takes a position of the indices of
+// n axes: the root if there are none. axes: of the scope; the first becomes the index that joins
+// them.
+MgLine *mg_form_add_items(MgSched *s, MgNest *nest, MgNestScope *scope, uint32_t *axes, uint32_t n,
+                          int64_t items);
+
 // The symbols of a kernel's loops: symbol k stands for index k of its first equation; those behind
 // them are the form's own, up to the last, which is the number of a block.
 enum { MG_FORM_SYMS = 64 };
@@ -45,8 +56,11 @@ typedef struct MgLoops {
 void mg_loops_begin(MgLoops *l, MgKb *kb, const MgPiece *piece);
 MgPoint mg_loops_point(const MgLoops *l, MgKb *kb, MgKBlock *block, int vector, uint32_t lanes,
                        const MgKx *mask);
-// One loop, shared by workers or the first one's, over the piece's free indices but those of a set
-// of bits and over so many blocks, whose number changes fastest and goes to *number.
+// One loop, shared by workers or the first one's, over n indices of the piece that have several
+// positions, or over its free ones but those of a set of bits, and over so many blocks, whose
+// number changes fastest and goes to *number.
+MgKBlock *mg_loops_flat(MgLoops *l, MgKb *kb, MgKBlock *block, const uint32_t *which, uint32_t n,
+                        MgIx blocks, bool shared, const MgKx **number);
 MgKBlock *mg_loops_open(MgLoops *l, MgKb *kb, const MgPiece *piece, uint64_t without, MgIx blocks,
                         bool shared, const MgKx **number);
 

@@ -8,8 +8,6 @@
 #include "ir/kernel_walk.h"
 #include "passes/schedule/schedule.h"
 
-enum { ITEMS = 128 };
-
 typedef struct Spread {
     MgKernel *k;
     const MgKx *groups; // most groups that a loop has work for; NULL: none so far
@@ -71,11 +69,12 @@ static void spread_loop(Spread *sp, const MgKs *s, MgKBlock *out) {
     MgKernel *k = sp->k;
     const MgKx *extent = mg_kprim(k, MG_PRIM_SUB, s->high, s->low, NULL);
     const MgKx *trips = mg_klet_x(k, out, "trips", mg_kceil_div(sp->k, extent, s->step));
-    const MgKx *groups = mg_kceil_div(sp->k, trips, ITEMS);
-    note_groups(sp, mg_kceil_div(sp->k, mg_kceil_div(sp->k, extent, s->step), ITEMS));
+    const MgKx *groups = mg_kceil_div(sp->k, trips, MG_SPREAD_ITEMS);
+    note_groups(sp, mg_kceil_div(sp->k, mg_kceil_div(sp->k, extent, s->step), MG_SPREAD_ITEMS));
     MgKs *g = mg_kfor(k, out, MG_LOOP_GROUP, "g", num(sp, 0), groups, 1);
-    MgKs *i = mg_kfor(k, &g->body, MG_LOOP_ITEM, "i", num(sp, 0), num(sp, ITEMS), 1);
-    const MgKx *at = mg_kadd(k, mg_kmul(k, mg_kvar(k, g->var), num(sp, ITEMS)), mg_kvar(k, i->var));
+    MgKs *i = mg_kfor(k, &g->body, MG_LOOP_ITEM, "i", num(sp, 0), num(sp, MG_SPREAD_ITEMS), 1);
+    const MgKx *at =
+        mg_kadd(k, mg_kmul(k, mg_kvar(k, g->var), num(sp, MG_SPREAD_ITEMS)), mg_kvar(k, i->var));
     const MgKx *t = mg_klet_x(k, &i->body, "t", at);
     MgKs *own = mg_kif(k, &i->body, mg_kprim(k, MG_PRIM_LT, t, trips, NULL));
     MgKs *let = MG_NEW(k->arena, MgKs);
@@ -124,7 +123,7 @@ void mg_gpu_spread(MgKernel *k) {
     spread_block(&sp, &k->body, &body);
     k->body = body;
     if (sp.groups) { // else one item does everything
-        k->items = ITEMS;
+        k->items = MG_SPREAD_ITEMS;
         k->groups = sp.unknown ? NULL : sp.groups;
     }
 }

@@ -15,8 +15,6 @@
 // (gpu_scan.c).
 #include "passes/schedule/scan.h"
 
-#include <string.h>
-
 enum { PARTS = 64, LEAST_POINTS = 1 << 16, MOST_PARTS = 4096 };
 
 static void uses_axis(void *ctx, const MgSx *x) {
@@ -72,9 +70,7 @@ static bool find_axis(MgScan *c) {
 }
 
 int64_t mg_scan_extent(const MgScan *c, uint32_t index) {
-    const MgIndex *i = &c->piece->indices[index];
-    int64_t n;
-    return mg_ix_is_const(c->s->ix, mg_ix_sub(c->s->ix, i->high, i->low), &n) ? n : -1;
+    return mg_form_extent(c->s, &c->piece->indices[index]);
 }
 
 bool mg_scan_has_rows(const MgScan *c) {
@@ -200,29 +196,11 @@ static bool choose(void *found) {
 
 // On a GPU without groups for a row, items take rows.
 static MgLine *add_items(const MgScan *c, MgNest *nest, MgNestScope *scope) {
-    enum { ITEMS = 128 }; // of gpu_spread.c
-    MgArena *arena = c->s->arena;
     uint32_t axes[MG_FORM_SYMS], n = 0;
-    int64_t rows = 1;
-    for (uint32_t i = 0; i < c->piece->n_free; i++) {
-        int64_t extent = mg_scan_extent(c, i);
-        if (i == c->axis || extent == 1)
-            continue;
-        axes[n++] = mg_nest_index(scope, 0, i);
-        rows = extent < 0 || rows < 0 ? -1 : rows * (extent % ITEMS) % ITEMS;
-    }
-    if (n > 1) {
-        MgLine *join = mg_nest_add_numbers(arena, &nest->root, MG_LINE_INDEX, 0, n);
-        memcpy(join->numbers, axes, n * sizeof *axes);
-        join->index = axes[0] = mg_nest_join(scope, arena, NULL);
-    }
-    if (!n)
-        return &nest->root;
-    MgLine *line = mg_nest_add_blocks(arena, &nest->root, axes[0], 0);
-    mg_nest_add_digit(line->walks, MG_LEVEL_CORE, 0);
-    mg_nest_add_digit(line->walks, MG_LEVEL_LANE, ITEMS);
-    line->tail = rows ? MG_TAIL_MASK : MG_TAIL_NONE;
-    return line;
+    for (uint32_t i = 0; i < c->piece->n_free; i++)
+        if (i != c->axis && mg_scan_extent(c, i) != 1)
+            axes[n++] = mg_nest_index(scope, 0, i);
+    return mg_form_add_items(c->s, nest, scope, axes, n, MG_SPREAD_ITEMS);
 }
 
 // The loops around a row, or around a vector of rows.
@@ -371,18 +349,10 @@ static void *find(MgSched *s, const MgUnit *unit) {
     return mg_arena_copy(s->arena, &c, 1, sizeof c);
 }
 
-static const MgForm form = {.nests = MG_NEST_SCAN,
-                            .what = "a scan",
-                            .find = find,
-                            .choose = choose,
-                            .read = read_plan,
-                            .nest = nest_of,
-                            .make = make};
-
-bool mg_schedule_scan(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    return mg_form_schedule(&form, s, unit, plan);
-}
-
-bool mg_schedule_given_scan(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    return mg_form_schedule_given(&form, s, unit, plan);
-}
+const MgForm mg_form_scan = {.nests = MG_NEST_SCAN,
+                             .what = "a scan",
+                             .find = find,
+                             .choose = choose,
+                             .read = read_plan,
+                             .nest = nest_of,
+                             .make = make};

@@ -1,6 +1,7 @@
 // From a graph to a program: storage, then kernels and plan in one walk, then offsets.
 #include "passes/schedule/schedule.h"
 #include "passes/row_end.h"
+#include "passes/schedule/form.h"
 #include "passes/schedule/launch_cost.h"
 #include "passes/schedule/owned.h"
 #include "passes/schedule/persistent.h"
@@ -60,32 +61,33 @@ static bool schedule_rows_apart(MgSched *s, const MgUnit *unit, MgKBlock *plan) 
 
 // Tried in order; the first that takes the unit makes its kernel. The group schedule takes any
 // single equation that gets so far. Schedules for workers serve a GPU too: see gpu_spread.c.
-static MgScheduleFn *const for_cpu[] = {
-    mg_schedule_attention, mg_schedule_winograd, mg_schedule_contraction, schedule_rows_apart,
-    mg_schedule_window,    mg_schedule_channels, mg_schedule_columns,     mg_schedule_scan,
-    mg_schedule_scatter,   mg_schedule_group,    mg_schedule_builtin,     NULL,
+typedef struct Way {
+    MgScheduleFn *schedule;
+    const MgForm *form; // or this; only these and groups make a kernel of a nest that a file gives
+} Way;
+static const Way for_cpu[] = {
+    {mg_schedule_attention, NULL}, {mg_schedule_winograd, NULL}, {NULL, &mg_form_contraction},
+    {schedule_rows_apart, NULL},   {NULL, &mg_form_window},      {NULL, &mg_form_channels},
+    {NULL, &mg_form_columns},      {NULL, &mg_form_scan},        {NULL, &mg_form_scatter},
+    {mg_schedule_group, NULL},     {mg_schedule_builtin, NULL},  {NULL, NULL},
 };
-static MgScheduleFn *const for_gpu[] = {
-    mg_schedule_gpu_attention,
-    mg_schedule_gpu_contraction,
-    mg_schedule_scan,
-    mg_schedule_scatter,
-    mg_schedule_gpu_group,
-    mg_schedule_builtin,
-    NULL,
+static const Way for_gpu[] = {
+    {mg_schedule_gpu_attention, NULL},
+    {mg_schedule_gpu_contraction, NULL},
+    {NULL, &mg_form_scan},
+    {NULL, &mg_form_scatter},
+    {mg_schedule_gpu_group, NULL},
+    {mg_schedule_builtin, NULL},
+    {NULL, NULL},
 };
 
-// What makes a kernel of a nest.
-static MgScheduleFn *const by_nest_cpu[] = {
-    mg_schedule_given_contraction,
-    mg_schedule_given_window,
-    mg_schedule_given_channels,
-    mg_schedule_given_columns,
-    mg_schedule_given_scan,
-    mg_schedule_group,
-    NULL,
-};
-static MgScheduleFn *const by_nest_gpu[] = {mg_schedule_given_scan, mg_schedule_gpu_group, NULL};
+static bool schedule_by(MgSched *s, const Way *way, bool given, const MgUnit *unit,
+                        MgKBlock *plan) {
+    if (way->form)
+        return (given ? mg_form_schedule_given : mg_form_schedule)(way->form, s, unit, plan);
+    bool groups = way->schedule == mg_schedule_group || way->schedule == mg_schedule_gpu_group;
+    return (!given || groups) && way->schedule(s, unit, plan);
+}
 
 // Every op a unit of its own, whose result leaves it.
 static void schedule_apart(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
@@ -124,13 +126,9 @@ void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     if (!given && !s->options->schedules && mg_memo_replay(s, unit, plan))
         return;
     uint32_t first_call = s->calls.len, first_trap = s->p->traps.len;
-    bool gpu = s->options->target.gpu;
-    MgScheduleFn *const *schedules = given ? gpu ? by_nest_gpu : by_nest_cpu
-                                     : gpu ? for_gpu
-                                           : for_cpu;
-    for (size_t i = 0; schedules[i]; i++)
-        if (schedules[i](s, unit, plan)) {
-            if (schedules[i] != schedule_rows_apart &&
+    for (const Way *w = s->options->target.gpu ? for_gpu : for_cpu; w->form || w->schedule; w++)
+        if (schedule_by(s, w, given, unit, plan)) {
+            if (w->schedule != schedule_rows_apart &&
                 !s->options->schedules) // whose parts are noted, and edges told
                 mg_memo_note(s, unit, first_call, first_trap);
             return;

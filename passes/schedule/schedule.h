@@ -288,12 +288,8 @@ const MgKx *mg_reduce_identity(MgKernel *k, MgReducer r, MgKType type);
 // ---------------------------------------------------------------- schedules
 // Each builds kernel and call, or returns false without side effects if the unit is not its kind.
 typedef bool MgScheduleFn(MgSched *s, const MgUnit *unit, MgKBlock *plan);
-MgScheduleFn mg_schedule_given_contraction, mg_schedule_given_window, mg_schedule_given_channels,
-    mg_schedule_given_columns, mg_schedule_given_scan;
-MgScheduleFn mg_schedule_attention, mg_schedule_winograd, mg_schedule_contraction,
-    mg_schedule_window, mg_schedule_channels, mg_schedule_columns, mg_schedule_group,
-    mg_schedule_scan, mg_schedule_scatter, mg_schedule_builtin, mg_schedule_gpu_group,
-    mg_schedule_gpu_contraction, mg_schedule_gpu_attention;
+MgScheduleFn mg_schedule_attention, mg_schedule_winograd, mg_schedule_group, mg_schedule_builtin,
+    mg_schedule_gpu_group, mg_schedule_gpu_contraction, mg_schedule_gpu_attention;
 void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan);
 // given.c: has the user given a nest for the unit that is being scheduled?
 bool mg_nest_is_given(MgSched *s, const MgUnit *unit);
@@ -301,7 +297,8 @@ bool mg_nest_is_given(MgSched *s, const MgUnit *unit);
 void mg_nest_count(MgSched *s, const MgUnit *unit);
 // After all units: tells of schedules that belong to none. False if there are such.
 bool mg_nest_all_taken(MgSched *s);
-// gpu_spread.c: a kernel written for workers of one item becomes one for groups of items.
+// gpu_spread.c: a kernel written for workers of one item becomes one for groups of so many items.
+enum { MG_SPREAD_ITEMS = 128 };
 void mg_gpu_spread(MgKernel *k);
 // Is v, which a fused op yields, made in there?
 static inline bool mg_is_inside(MgGraph *g, const MgOp *fused, MgValueId v) {

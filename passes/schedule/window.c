@@ -323,18 +323,11 @@ static MgNest *nest_of(void *found, MgNestScope *scope) {
     return mg_window_nest(found, scope);
 }
 
-static const MgForm form = {.nests = MG_NEST_WINDOW,
-                            .what = "a window",
-                            .find = begin,
-                            .choose = choose,
-                            .read = read_plan,
-                            .nest = nest_of,
-                            .make = make};
-
-bool mg_schedule_window(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    return s->options->level >= 2 && mg_form_schedule(&form, s, unit, plan);
-}
-
-bool mg_schedule_given_window(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    return mg_form_schedule_given(&form, s, unit, plan);
-}
+const MgForm mg_form_window = {.nests = MG_NEST_WINDOW,
+                               .level = 2,
+                               .what = "a window",
+                               .find = begin,
+                               .choose = choose,
+                               .read = read_plan,
+                               .nest = nest_of,
+                               .make = make};

@@ -273,7 +273,7 @@ refuse "wrong.mgs:2:7: error: there is no index 'q' here; the unit's indices are
 refuse "wrong.mgs:2:3: error: only windows have code of their own for edges" <<< "$head
   for i edges
     do h"
-refuse "wrong.mgs:3:5: error: only windows are reduced 'by phases'" <<< "$head
+refuse "wrong.mgs:3:5: error: only windows are reduced 'by phases', and only scatters 'by sort'" <<< "$head
   for i
     do h by phases"
 refuse "wrong.mgs:3:8: error: the unit does not compute 'w'; it computes h, y, z" <<< "$head
