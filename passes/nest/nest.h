@@ -78,13 +78,14 @@ typedef enum MgLineKind {
     MG_LINE_FOR,
     MG_LINE_STAGE,
     MG_LINE_KEEP,
-    MG_LINE_DO
+    MG_LINE_DO,
+    MG_LINE_JOIN
 } MgLineKind;
 
 typedef struct MgLine {
     MgLineKind kind;
     MgSpan span;    // in the user's file, of the line; none for a chooser's
-    uint32_t index; // INDEX: the one that it makes; DO: see at_last
+    uint32_t index; // INDEX: the one that it makes; DO: see at_last; JOIN: whose blocks are joined
     MgWalk *walks;  // FOR
     uint32_t n_walks;
     MgLevel level; // FOR without digits
@@ -95,9 +96,10 @@ typedef struct MgLine {
     uint32_t n_axes;   // 0: as the lines below read it
     MgNestSpace space; // STAGE, KEEP
     MgNestWay way;     // STAGE, KEEP, DO
-    uint32_t *numbers; // INDEX: the indices that it joins; STAGE: reads; KEEP, DO: equations;
+    uint32_t *numbers; // INDEX: the indices that it joins; STAGE: reads; KEEP, DO, JOIN: equations;
                        // FOR: those whose sums go on from each position, or block, to the next
     uint32_t n_numbers;
+    uint32_t monoid;              // JOIN: MgMonoid, plus 1; 0: what the equation is reduced by
     bool at_last;                 // DO: in the last block of the index `index` only
     MG_VEC(struct MgLine *) body; // ROOT, FOR
 } MgLine;
@@ -169,7 +171,8 @@ typedef enum MgNestForm {
     MG_NEST_WINDOW,      // of sums that are not
     MG_NEST_CHANNELS,    // of sums of a tile that has edges
     MG_NEST_SCAN,        // a loop carries sums from one position to the next
-    MG_NEST_SCATTER      // of an equation that writes to computed places
+    MG_NEST_SCATTER,     // of an equation that writes to computed places
+    MG_NEST_PARTS        // a line joins what blocks were reduced to
 } MgNestForm;
 MgNestForm mg_nest_form(const MgNest *nest, const MgNestScope *scope);
 // What a target allows.

@@ -71,12 +71,13 @@ static bool walks_rows(const MgNest *nest, const MgNestScope *scope, const MgLin
 // What the loops of a nest say of its form.
 typedef struct Marks {
     bool sums, registers, tile; // walked without digits; such loops on reg; a tile with edges
-    bool carries;               // sums, from one position to the next
+    bool carries, joins;        // sums, from one position to the next; those of blocks
 } Marks;
 
 static void see_marks(const MgNestScope *scope, const MgNest *nest, const MgLine *outer, Marks *m) {
     for (uint32_t i = 0; i < outer->body.len; i++) {
         const MgLine *line = outer->body.at[i];
+        m->joins |= line->kind == MG_LINE_JOIN;
         if (line->kind != MG_LINE_FOR)
             continue;
         m->carries |= line->n_numbers > 0;
@@ -97,6 +98,7 @@ MgNestForm mg_nest_form(const MgNest *nest, const MgNestScope *scope) {
     see_marks(scope, nest, &nest->root, &m);
     return mg_nest_piece(scope, 0)->scatter               ? MG_NEST_SCATTER
            : m.carries                                    ? MG_NEST_SCAN
+           : m.joins                                      ? MG_NEST_PARTS
            : nest->gpu || !m.sums                         ? MG_NEST_GROUP
            : !m.registers                                 ? MG_NEST_CONTRACTION
            : m.tile                                       ? MG_NEST_CHANNELS
@@ -392,6 +394,9 @@ static bool check_body(MgNestChecker *c, const MgLine *outer) {
             if (check_body(c, line) && c->n_done == before)
                 mg_nest_refuse(c, line, "no line below the loop computes anything");
             c->n_loops--;
+            break;
+        case MG_LINE_JOIN:
+            mg_nest_refuse(c, line, "on a GPU no line joins blocks yet");
             break;
         case MG_LINE_ROOT:
             break;

@@ -331,6 +331,15 @@ static void print_line(const Printer *p, const MgLine *line) {
         }
         print_way(p, line);
         break;
+    case MG_LINE_JOIN:
+        mg_text_add(p->out, "join ");
+        print_values(p, line);
+        mg_text_add(p->out, " over ");
+        mg_nest_print_word(p->scope->indices.at[line->index].name, p->out);
+        if (line->monoid)
+            mg_textf(p->out, " by %s", mg_monoid((MgMonoid)(line->monoid - 1))->word);
+        mg_textf(p->out, " in %s", mg_nest_space_words[line->space]);
+        break;
     }
 }
 

@@ -9,6 +9,7 @@
 //            | "stage" names [ "as" "[" axis { "," axis } "]" ] "in" space [ "by" way ]
 //            | "keep" names "in" space [ "by" way ]
 //            | "do" names [ "at" "last" name ] [ "by" way ]
+//            | "join" names "over" name [ "by" monoid ] "in" space
 //   walk     = name [ "by" ( N | block ) ] | name "=" digit { digit }
 //   axis     = name [ "+" name | "/" N ] | N
 //   digit    = level "(" ( N | "*" ) ")"
@@ -315,6 +316,21 @@ static bool do_line(Reader *r, Words *words, Words *indices, MgLine *line) {
            (!take(r, "by") || way(r, &line->way));
 }
 
+static bool monoid(Reader *r, uint32_t *row) {
+    for (uint32_t m = 0; m < MG_N_MONOIDS; m++)
+        if (take(r, mg_monoid((MgMonoid)m)->word)) {
+            *row = m + 1;
+            return true;
+        }
+    return refuse(r, r->token.span, "a monoid, as 'shifted'");
+}
+
+static bool join_line(Reader *r, Words *words, Words *indices, MgLine *line) {
+    return words_between(r, words, ",", "a value") && expect(r, "over") &&
+           word(r, indices, "an index") && (!take(r, "by") || monoid(r, &line->monoid)) &&
+           expect(r, "in") && space(r, &line->space);
+}
+
 static bool read_line(Reader *r, MgTextLine *l) {
     Words words = {0}, indices = {0};
     MgSpan first = r->token.span;
@@ -333,8 +349,11 @@ static bool read_line(Reader *r, MgTextLine *l) {
     } else if (take(r, "do")) {
         l->line.kind = MG_LINE_DO;
         ok = do_line(r, &words, &indices, &l->line);
+    } else if (take(r, "join")) {
+        l->line.kind = MG_LINE_JOIN;
+        ok = join_line(r, &words, &indices, &l->line);
     } else
-        ok = refuse(r, r->token.span, "'index', 'for', 'stage', 'keep' or 'do'");
+        ok = refuse(r, r->token.span, "'index', 'for', 'stage', 'keep', 'do' or 'join'");
     l->words = words.at;
     l->n_words = words.len;
     l->indices = indices.at;

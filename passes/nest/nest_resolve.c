@@ -65,7 +65,7 @@ static void join(Resolver *r, const MgTextLine *l, MgLine *line) {
 // The indices that a line names beside the values it is about.
 static void resolve_indices(Resolver *r, const MgTextLine *l, MgLine *line) {
     uint32_t next = 0;
-    if (line->at_last)
+    if (line->at_last || line->kind == MG_LINE_JOIN)
         line->index = index_of(r, &l->indices[0]);
     if (line->n_axes)
         line->axes = mg_arena_copy(r->session->arena, line->axes, line->n_axes, sizeof *line->axes);

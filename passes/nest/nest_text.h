@@ -16,7 +16,8 @@ typedef struct MgTextLine {
         words; // INDEX: the new name, then the joined ones; FOR: of each walk, then carried values;
                // KEEP, DO: values
     uint32_t n_words;
-    MgNestWord *indices; // STAGE: of the axes that have an index, in order; DO: of `at last`
+    MgNestWord *
+        indices; // STAGE: of the axes that have an index, in order; DO: of `at last`; JOIN: the one that it is over
     uint32_t n_indices;
     MG_VEC(struct MgTextLine *) below;
 } MgTextLine;

@@ -132,7 +132,23 @@ static bool check_tile(MgGroup *gr, const MgNest *nest, const MgNestScope *scope
     return !why || refuse(gr, mg_nest_tile(nest)->span, why);
 }
 
-const MgNest *mg_nest_given(MgGroup *gr, uint32_t n_pieces, bool *failed) {
+static const MgGroupForm *const forms[] = {&mg_group_parts};
+
+// Reads the plan of a nest that is of a form.
+static bool read_plan(MgGroup *gr, const MgGroupForm *form, const MgNest *nest,
+                      const MgNestScope *scope, void **plan) {
+    MgSched *s = gr->s;
+    *plan = form->find(gr);
+    if (!*plan)
+        return refuse(gr, nest->root.span,
+                      mg_arena_printf(s->arena, "the unit is not %s", form->what));
+    MgNestScope own = mg_nest_scope(s->arena, s->g, gr->unit->ops, gr->unit->n_ops, gr->piece);
+    return form->read(*plan, nest, scope) &&
+           mg_nest_compare(s->m->session, nest, form->nest(*plan, &own), scope, form->what);
+}
+
+const MgNest *mg_nest_given(MgGroup *gr, uint32_t n_pieces, bool *failed, const MgGroupForm **form,
+                            void **plan) {
     MgSched *s = gr->s;
     uint32_t i = file_of(s) ? find(s, name_of(s, gr->unit), gr->piece) : UINT32_MAX;
     if (i == UINT32_MAX)
@@ -150,6 +166,12 @@ const MgNest *mg_nest_given(MgGroup *gr, uint32_t n_pieces, bool *failed) {
     if (!nest)
         return NULL;
     nest->depth = gr->depth;
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
+        if (forms[f]->nests == mg_nest_form(nest, &scope) && !nest->gpu) {
+            *form = forms[f];
+            *failed = !read_plan(gr, *form, nest, &scope, plan);
+            return *failed ? NULL : nest;
+        }
     const MgTargetInfo *target = &s->options->target;
     MgNestLimits limits = {target->max_lanes ? target->max_lanes : 64, target->max_items};
     *failed = !mg_nest_check(s->m->session, nest, &scope, gr->unit->outputs, gr->unit->n_outputs,

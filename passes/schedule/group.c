@@ -238,9 +238,23 @@ static bool has_cores(const MgNest *nest) {
     return false;
 }
 
+bool mg_group_by_form(MgGroup *gr, const MgGroupForm *form) {
+    void *found = form->find(gr);
+    if (!found || !form->choose(found))
+        return false;
+    MgNestScope scope =
+        mg_nest_scope(gr->s->arena, gr->s->g, gr->unit->ops, gr->unit->n_ops, gr->piece);
+    gr->kb.nest = form->nest(found, &scope);
+    form->make(found);
+    return true;
+}
+
 // The kernel of a nest that the user gave.
-static void emit_given(MgGroup *gr, const MgNest *nest, MgKBlock *plan) {
-    if (nest->gpu) {
+static void emit_given(MgGroup *gr, const MgNest *nest, const MgGroupForm *form, void *found,
+                       MgKBlock *plan) {
+    if (form) {
+        form->make(found);
+    } else if (nest->gpu) {
         mg_nest_items(gr, nest);
     } else {
         mg_nest_workers(gr, nest, has_cores(nest) ? &gr->kb.k->body : first_worker(gr->kb.k));
@@ -252,17 +266,19 @@ static void emit_given(MgGroup *gr, const MgNest *nest, MgKBlock *plan) {
 // Makes the kernel of a group that is begun, from the nest that the user gave or by `emit`.
 static bool make(MgGroup *gr, uint32_t n_pieces, MgGroupFn *emit, MgKBlock *plan) {
     bool failed = false;
-    const MgNest *given = mg_nest_given(gr, n_pieces, &failed);
+    const MgGroupForm *form = NULL;
+    void *found = NULL;
+    const MgNest *given = mg_nest_given(gr, n_pieces, &failed, &form, &found);
     gr->s->failed |= failed;
     if (given)
-        emit_given(gr, given, plan);
+        emit_given(gr, given, form, found, plan);
     return failed || given || emit(gr, plan);
 }
 
 bool mg_group_workers(MgGroup *gr, MgKBlock *plan) {
     MgKernel *k = gr->kb.k;
     bool rows = gr->rows;
-    if (mg_group_in_parts(gr)) {
+    if (mg_group_by_form(gr, &mg_group_parts)) {
         mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
         return true;
     }

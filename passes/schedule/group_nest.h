@@ -46,8 +46,24 @@ bool mg_gpu_takes_vectors(MgGroup *gr, uint32_t v, uint32_t lanes);
 void mg_nest_workers(MgGroup *gr, const MgNest *nest, MgKBlock *block);
 void mg_nest_items(MgGroup *gr, const MgNest *nest);
 
+// Families of kernels of groups that follow from a plan, as forms (form.h) do from a unit's.
+typedef struct MgGroupForm {
+    MgNestForm nests;
+    const char *what;           // in messages: "a reduction in parts"
+    void *(*find)(MgGroup *gr); // what is known of the group; NULL: not its kind
+    bool (*choose)(void *);     // its plan; false: another form is better
+    bool (*read)(void *, const MgNest *nest, const MgNestScope *scope); // as a form's
+    MgNest *(*nest)(void *, MgNestScope *scope);
+    void (*make)(void *); // the kernel's body
+} MgGroupForm;
+extern const MgGroupForm mg_group_parts; // parts.c
+// Makes the kernel's body if the group is of the form; false without side effects if not.
+bool mg_group_by_form(MgGroup *gr, const MgGroupForm *form);
+
 // given.c: the nest that the user gave for the unit, or its piece, checked against gr; NULL if
-// there is none. *failed: it is wrong, which has been told.
-const MgNest *mg_nest_given(MgGroup *gr, uint32_t n_pieces, bool *failed);
+// there is none. *failed: it is wrong, which has been told. *form: it is one of this form, NULL:
+// of none, and *plan its plan.
+const MgNest *mg_nest_given(MgGroup *gr, uint32_t n_pieces, bool *failed, const MgGroupForm **form,
+                            void **plan);
 
 #endif

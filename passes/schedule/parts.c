@@ -9,6 +9,8 @@
 // Where two equations are reduced together, a part stays in a near cache: it is read from memory
 // for the first and from the cache for the second, about a shift of its own. The other equations of
 // the group, which have a value for each row, follow where the parts are joined.
+#include "passes/schedule/form.h"
+#include "passes/schedule/group_nest.h"
 #include "passes/schedule/monoid.h"
 #include "passes/schedule/words.h"
 
@@ -27,6 +29,7 @@ typedef struct Parts {
     const MgGroupNest *lead, *second; // second: NULL if there is none
     uint32_t cut;                     // the index that is cut
     bool open;                        // its length
+    int64_t points;                   // of a row, but for an open length
     int64_t inner;                    // points for each step of it
     int64_t rows;                     // INT64_MAX: any number
     int64_t length;                   // of a part, in steps of the cut index
@@ -49,11 +52,11 @@ static int64_t extent(const Parts *t, uint32_t i) {
 }
 
 // Counts rows and their points. False where one of several bound lengths is open, or one is empty.
-static bool count(Parts *t, int64_t *points) {
+static bool count(Parts *t) {
     const MgPiece *p = t->lead->piece;
     MgIxTable *ix = t->gr->s->ix;
     int64_t n;
-    t->rows = *points = 1;
+    t->rows = t->points = 1;
     for (uint32_t i = 0; i < p->n_indices; i++) {
         bool known = mg_ix_is_const(ix, extent_of(t, i), &n);
         if (known && n < 1)
@@ -66,7 +69,7 @@ static bool count(Parts *t, int64_t *points) {
                 return false;
             t->open = true;
             t->cut = i;
-        } else if (__builtin_mul_overflow(*points, n, points)) {
+        } else if (__builtin_mul_overflow(t->points, n, &t->points)) {
             return false;
         }
     }
@@ -92,54 +95,61 @@ static void choose_cut(Parts *t, int64_t near) {
             t->cut = i;
 }
 
-// Is `lead`, with t->second or alone, a long reduction? Sets where it is cut.
-static bool is_long(Parts *t) {
+static int64_t inner_of(const Parts *t) {
+    return t->open ? t->points : t->points / extent(t, t->cut);
+}
+
+// Can `lead`, with t->second or alone, be cut?
+static bool can_be_cut(Parts *t) {
     MgGroup *gr = t->gr;
     const MgScheduleOptions *o = gr->s->options;
     const MgPiece *p = t->lead->piece;
-    int64_t points, near = 0;
-    if (o->level < 2 || o->target.gpu || gr->s->walk || gr->rows || p->n_indices == p->n_free ||
-        p->n_indices >= PART || gr->depth != p->n_free ||
-        (mg_monoid(t->form.monoid)->order == MG_ORDER_SUM && o->strict &&
-         mg_is_float(p->expr->dtype)) ||
-        !count(t, &points))
-        return false;
-    if (t->second)
-        near = NEAR_BYTES / (int64_t)mg_dtype_size(p->expr->dtype);
+    return o->level >= 2 && !o->target.gpu && !gr->s->walk && !gr->rows &&
+           p->n_indices > p->n_free && p->n_indices < PART && gr->depth == p->n_free &&
+           (mg_monoid(t->form.monoid)->order != MG_ORDER_SUM || !o->strict ||
+            !mg_is_float(p->expr->dtype)) &&
+           count(t) &&
+           (t->second ? t->form.shift[0]->kind != MG_SX_CONST
+                      : mg_group_folds(p->reducer) || mg_group_places(gr, p));
+}
+
+// Is it long? Sets where it is cut.
+static bool is_long(Parts *t) {
+    int64_t near = t->second ? NEAR_BYTES / (int64_t)mg_dtype_size(t->lead->piece->expr->dtype) : 0;
     choose_cut(t, near);
-    t->inner = t->open ? points : points / extent(t, t->cut);
+    t->inner = inner_of(t);
     if (t->second)
-        return (t->open ? t->rows < FEW : points >= LEAST_POINTS) && t->inner <= near &&
-               t->form.shift[0]->kind != MG_SX_CONST;
-    return t->rows < FEW && (t->open ? points <= OPEN_POINTS : points >= LEAST_POINTS) &&
-           (mg_group_folds(p->reducer) || mg_group_places(gr, p));
+        return (t->open ? t->rows < FEW : t->points >= LEAST_POINTS) && t->inner <= near;
+    return t->rows < FEW && (t->open ? t->points <= OPEN_POINTS : t->points >= LEAST_POINTS);
 }
 
 static bool is_alone(Parts *t, const MgGroupNest *n) {
     *t = (Parts){.gr = t->gr, .lead = n};
     t->form.monoid = mg_reducer(n->piece->reducer)->monoid;
-    return is_long(t);
+    return can_be_cut(t);
 }
 
-static bool find(Parts *t) {
-    MgGroup *gr = t->gr;
+static void *find(MgGroup *gr) {
     MgTogether form;
+    Parts t = {.gr = gr};
+    bool found = true;
     if (mg_monoid_find(gr, &form)) {
-        *t = (Parts){.gr = gr, .form = form, .lead = gr->nests};
-        t->second = &gr->nests[form.second];
-        return is_long(t);
+        t = (Parts){.gr = gr, .form = form, .lead = gr->nests};
+        t.second = &gr->nests[form.second];
+        found = can_be_cut(&t);
+    } else {
+        for (uint32_t i = 1; i < gr->n_nests && found; i++)
+            found = gr->nests[i].piece->n_indices == gr->depth;
+        found = found && is_alone(&t, gr->nests);
     }
-    for (uint32_t i = 1; i < gr->n_nests; i++)
-        if (gr->nests[i].piece->n_indices != gr->depth)
-            return false;
-    return is_alone(t, gr->nests);
+    return found ? mg_arena_copy(gr->s->arena, &t, 1, sizeof t) : NULL;
 }
 
 bool mg_group_parts_apart(MgGroup *gr) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         Parts t = {.gr = gr};
-        n += is_alone(&t, &gr->nests[i]);
+        n += is_alone(&t, &gr->nests[i]) && is_long(&t);
     }
     return n > 1;
 }
@@ -151,7 +161,6 @@ static int64_t up(int64_t n, int64_t unit) {
 
 // Parts are of whole vectors but for the last.
 static void choose_length(Parts *t) {
-    MgIxTable *ix = t->gr->s->ix;
     int64_t unit = (int)t->cut == t->vector ? t->lanes : 1;
     if (t->second) {
         t->length = NEAR_BYTES / (int64_t)mg_dtype_size(t->lead->piece->expr->dtype) / t->inner;
@@ -161,6 +170,10 @@ static void choose_length(Parts *t) {
     } else {
         t->length = up(mg_ceil_div(extent(t, t->cut), PARTS), unit);
     }
+}
+
+static void count_parts(Parts *t) {
+    MgIxTable *ix = t->gr->s->ix;
     t->number = mg_ix_max(ix, extent_of(t, t->cut), mg_ix_const(ix, 0));
     t->number = mg_ix_add(ix, t->number, mg_ix_const(ix, t->length - 1));
     t->number = mg_ix_div(ix, t->number, mg_ix_const(ix, t->length));
@@ -361,28 +374,144 @@ static MgKBufId make_place(Parts *t, const char *name, MgDType type) {
     return mg_kb_scratch(&t->gr->kb, name, type, count, MG_SCOPE_CALL, &base);
 }
 
-bool mg_group_in_parts(MgGroup *gr) {
-    Parts *t = MG_NEW(gr->s->arena, Parts);
-    t->gr = gr;
-    if (!find(t))
-        return false;
-    mg_group_enter(gr, t->lead);
-    t->lanes = mg_group_lanes(gr, t->lead, 1);
-    t->vector = mg_group_vector(gr, t->lead, 1, gr->depth, gr->depth, t->lanes, NULL);
+static void make(void *found) {
+    Parts *t = found;
     MgBeside beside = mg_monoid(t->form.monoid)->beside;
-    if (beside == MG_BESIDE_PLACE && t->vector < 0)
-        return false;
-    t->lanes = mg_group_widen(gr, t->lead, 1, t->vector, t->lanes);
-    choose_length(t);
-    t->type = mg_kt(mg_group_accumulator(gr->s->options, t->lead->piece), 1);
+    count_parts(t);
+    t->type = mg_kt(mg_group_accumulator(t->gr->s->options, t->lead->piece), 1);
     t->first = make_place(t, "parts", t->type.dtype);
     if (beside)
         t->beside = beside == MG_BESIDE_PLACE ? make_place(t, "places", MG_I32)
                                               : make_place(t, "others", t->type.dtype);
     reduce_parts(t);
-    mg_kbarrier(gr->kb.k, &gr->kb.k->body, MG_BARRIER_GRID);
+    mg_kbarrier(t->gr->kb.k, &t->gr->kb.k->body, MG_BARRIER_GRID);
     join_rows(t);
     if (t->second) // else a part is read from end to end, as the CPU expects
-        mg_kb_stream(&gr->kb);
+        mg_kb_stream(&t->gr->kb);
+}
+
+// ---------------------------------------------------------------- the plan
+
+// The index along the lanes; false: places need one, and there is none.
+static bool find_lanes(Parts *t) {
+    MgGroup *gr = t->gr;
+    mg_group_enter(gr, t->lead);
+    t->lanes = mg_group_lanes(gr, t->lead, 1);
+    t->vector = mg_group_vector(gr, t->lead, 1, gr->depth, gr->depth, t->lanes, NULL);
+    return t->vector >= 0 || mg_monoid(t->form.monoid)->beside != MG_BESIDE_PLACE;
+}
+
+static bool choose(void *found) {
+    Parts *t = found;
+    if (!is_long(t) || !find_lanes(t))
+        return false;
+    t->lanes = mg_group_widen(t->gr, t->lead, 1, t->vector, t->lanes);
+    choose_length(t);
     return true;
 }
+
+static void add_reduction(const Parts *t, MgLine *outer, const MgNestScope *scope, uint32_t op) {
+    MgArena *arena = t->gr->s->arena;
+    int64_t n = t->vector < 0 ? 1 : extent(t, (uint32_t)t->vector);
+    if (t->vector == (int)t->cut)
+        n = n == 0 || n % t->length ? -1 : t->length;
+    if (t->vector >= 0) {
+        uint32_t one = mg_group_lanes(t->gr, t->lead, 1);
+        one = one < t->lanes ? one : t->lanes;
+        outer = mg_nest_add_lanes(arena, outer, mg_nest_index(scope, 0, (uint32_t)t->vector),
+                                  t->lanes / one, one, n);
+    }
+    mg_nest_add_numbers(arena, outer, MG_LINE_DO, op, 1);
+}
+
+static MgNest *nest_of(void *found, MgNestScope *scope) {
+    const Parts *t = found;
+    MgArena *arena = t->gr->s->arena;
+    MgNest *nest = MG_NEW(arena, MgNest);
+    nest->depth = t->gr->depth;
+    nest->piece = t->gr->piece;
+    uint32_t cut = mg_nest_index(scope, 0, t->cut), n = t->second ? t->form.second : 0;
+    MgLine *part = mg_nest_add_grid(arena, &nest->root, scope, 0, (MgWalk){0}, false);
+    part = mg_nest_add_blocks(arena, part, cut, t->length);
+    part->level = MG_LEVEL_CORE;
+    add_reduction(t, part, scope, 0);
+    if (t->second)
+        add_reduction(t, part, scope, n);
+    MgLine *join = mg_nest_add_numbers(arena, &nest->root, MG_LINE_JOIN, 0, t->second ? 2 : 1);
+    if (t->second)
+        join->numbers[1] = n;
+    join->index = cut;
+    join->monoid = t->second ? t->form.monoid + 1 : 0;
+    join->space = MG_NEST_SPACE_COMMON;
+    MgLine *rows = NULL;
+    for (uint32_t i = 1; i < t->gr->n_nests; i++)
+        if (i != n) {
+            rows = rows ? rows : mg_nest_add_grid(arena, &nest->root, scope, 0, (MgWalk){0}, true);
+            mg_nest_add_numbers(arena, rows, MG_LINE_DO, i, 1);
+        }
+    return nest;
+}
+
+static bool read_length(Parts *t, const MgNest *nest, const MgNestScope *scope) {
+    enum { MOST = 1 << 16, LEAST_OPEN = 64 }; // parts; the length of one of an open range
+    MgSched *s = t->gr->s;
+    const MgPiece *p = t->lead->piece;
+    MgNestFound part = {0};
+    for (uint32_t i = p->n_free; i < p->n_indices && !part.walk; i++) {
+        part = mg_nest_find_blocks(&nest->root, mg_nest_index(scope, 0, i));
+        if (part.walk && t->open && i != t->cut)
+            return mg_form_refuse(s, nest, part.line, "the index of open size is cut into parts");
+        t->cut = part.walk ? i : t->cut;
+    }
+    if (!part.walk)
+        return mg_form_refuse(s, nest, NULL, "no loop is over parts of what is joined");
+    t->length = part.walk->by;
+    t->inner = inner_of(t);
+    int64_t n = extent(t, t->cut);
+    return (n ? t->length < n && n / t->length < MOST
+              : t->length >= LEAST_OPEN && t->length <= INT32_MAX) ||
+           mg_form_refuse(s, nest, part.line,
+                          "there are 2 to %d parts; those of an open size have at least %d steps",
+                          MOST, LEAST_OPEN);
+}
+
+static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
+    Parts *t = found;
+    MgSched *s = t->gr->s;
+    MgNestFound lanes = mg_nest_find_digit(&nest->root, MG_LEVEL_LANE);
+    bool fits = find_lanes(t);
+    uint32_t most = t->lanes;
+    if (!fits ||
+        (lanes.walk &&
+         (t->vector < 0 || lanes.walk->index != mg_nest_index(scope, 0, (uint32_t)t->vector))))
+        return mg_form_refuse(s, nest, lanes.line, "lanes can't run along this index");
+    if (!lanes.walk && mg_monoid(t->form.monoid)->beside == MG_BESIDE_PLACE)
+        return mg_form_refuse(s, nest, NULL,
+                              "an extreme that is joined with its place needs lanes");
+    if (!lanes.walk)
+        t->vector = -1;
+    t->lanes = 1;
+    if (lanes.walk) {
+        int64_t several = mg_nest_digit(lanes.walk, MG_LEVEL_REG);
+        if (!mg_form_check_lanes(s, nest, lanes, most))
+            return false;
+        t->lanes = (uint32_t)mg_nest_digit(lanes.walk, MG_LEVEL_LANE);
+        uint32_t all = s->options->target.max_lanes ? s->options->target.max_lanes : 64;
+        if (several > 1 && (t->lanes != most || several * most > all ||
+                            several & (several - 1)))
+            return mg_form_refuse(s, nest, lanes.line,
+                                  "several vectors are whole ones, a power of two of them, and at "
+                                  "most %u lanes",
+                                  all);
+        t->lanes *= (uint32_t)several;
+    }
+    return read_length(t, nest, scope);
+}
+
+const MgGroupForm mg_group_parts = {.nests = MG_NEST_PARTS,
+                                    .what = "a reduction in parts",
+                                    .find = find,
+                                    .choose = choose,
+                                    .read = read_plan,
+                                    .nest = nest_of,
+                                    .make = make};

@@ -34,6 +34,12 @@ graph pixels(x: f32[21, 45, 20], f: f32[3, 3, 20]) -> (y: f32[21, 45, 20]) {
 graph down(x: f32[3, 200, 300]) -> (y: f32[3, 300]) { y[b, j] = sum[i] x[b, i, j] }
 graph running(x: f32[5, 300]) -> (y: f32[5, 300]) { y[i, j in 0..300] = sum[t in 0..j] x[i, t] }
 graph sideways(x: f32[300, 21]) -> (y: f32[300, 21]) { y[i in 0..300, j] = max[t in i..300] x[t, j] }
+graph joined(x: f32[3, 90001]) -> (y: f32[3]) {
+    m[i] = max[j] x[i, j]
+    e[i] = sum[j] exp(x[i, j] - m[i])
+    y[i] = log(e[i]) + m[i]
+}
+graph placed(n: i64[40], x: f32[40, 21]) -> (y: f32[7, 21]) { y[n[i] % 7, j] = sum[i] x[i, j] }
 graph longest(x: f32[5000]) -> (y: f32[5000]) { y[j in 0..5000] = sum[t in 0..j + 1] x[t] }
 END
 run() { "$mgc" run net.mg --graph=net --input x=random:1 --input b=random:2 --format=json "$@" | jq -c .outputs; }
@@ -245,6 +251,47 @@ END
 refuse_form longest "wrong.mgs:2:3: error: the row is cut into 2 to 4096 parts, each a multiple of 4 steps" 's/by 400/by 402/'
 refuse_form longest "wrong.mgs:2:3: error: the row is cut into 2 to 4096 parts, each a multiple of 4 steps" 's/by 400/by 5000/'
 refuse_form down "wrong.mgs:2:3: error: 'y' is no running sum, so no loop carries it" 's/ on core/ carry y/;3,6d;s/      do/do/'
+
+# reductions in parts, and scatters
+scan joined <<'END'
+schedule m, e, y on cpu
+  for i
+    for j by 1000 on core
+      for j = time(*) reg(2) lane(8) tail mask
+        do m
+      for j = time(*) reg(2) lane(8) tail mask
+        do e
+  join m, e over j by shifted in common
+  for i on core
+    do y
+END
+refuse_form joined "wrong.mgs:8:3: error: a reduction in parts with these loops has 'join m, e over j by shifted in common' here" 's/shifted/moments/'
+refuse_form joined "expected a monoid, as 'shifted', found 'softly'" 's/shifted/softly/'
+refuse_form joined "wrong.mgs:3:5: error: there are 2 to 65536 parts; those of an open size have at least 64 steps" 's/1000/1/'
+refuse_form joined "wrong.mgs:4:7: error: several vectors are whole ones, a power of two of them, and at most" 's/reg(2) lane(8)/reg(2) lane(4)/'
+refuse_form joined "no loop is over parts of what is joined" 's/ by 1000//'
+cat > no_sum.mgs <<'END'
+schedule w on cpu
+  for j by 10 on core
+    do w
+  join w over j in common
+END
+expect 1 "no_sum.mgs:1:1: error: the unit is not a reduction in parts" "$mgc" --emit-kernels net.mg --graph=turned --schedule=no_sum.mgs
+cat > placed.mgs <<'END'
+schedule y on cpu
+  for j by 4 on core
+    for i
+      for j = time(*) lane(4) tail mask
+        do y
+END
+place() { "$mgc" run net.mg --graph=placed --input n="$(seq -s, 0 39)" --input x=random:1 --format=json --march=x86-64-v3 "$@" | jq -c .outputs; }
+place > reference
+place --threads=3 --schedule=placed.mgs > result
+cmp -s reference result || fail "an edited scatter computes something else"
+refuse_form placed "wrong.mgs:2:3: error: blocks of 'j' are a multiple of 4 lanes, and at most 16777216" 's/by 4/by 6/'
+refuse_form placed "wrong.mgs:2:3: error: two values of 'i' may go to one element: cores can't share them" 's/j by 4/i/;s/for i$/for j/'
+refuse_form placed "wrong.mgs:4:7: error: a scatter with these loops has 'for j = time(*) lane(4) tail mask' here" 's/ tail mask//'
+refuse_form placed "wrong.mgs:3:5: error: a scatter with these loops has 'for i' here" 's/for i$/for i on core/'
 # pieces, and units by number
 cat > pieces.mgs <<'END'
 schedule z (piece 2 of 2) on cpu
@@ -331,7 +378,7 @@ refuse "wrong.mgs:2:3: error: 'j' is not an index that all equations share" <<< 
 refuse "wrong.mgs:2:3: error: lanes and registers are powers of two" <<< "$head
   for i = time(*) lane(48) tail mask
     do y"
-refuse "wrong.mgs:3:5: error: expected 'index', 'for', 'stage', 'keep' or 'do', found 'place'" <<< "$head
+refuse "wrong.mgs:3:5: error: expected 'index', 'for', 'stage', 'keep', 'do' or 'join', found 'place'" <<< "$head
   for i on core
     place b in local"
 refuse "wrong.mgs:2:12: error: expected one of time, core, reg, warp, lane, vec, found 'cores'" <<< "$head
