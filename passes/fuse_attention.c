@@ -12,8 +12,8 @@ static int64_t likely_size(MgFuse *f, const MgAttention *a, uint64_t set) {
 }
 
 // Rows lie along the lanes of a vector. With few rows most lanes are idle, and the scores are small
-// anyway. (With 8 of 16 lanes in use, one kernel has 0.75 of the speed of separate ones; with all
-// lanes, 1.1 to 1.2.) On a GPU groups share long keys of few rows, and launches are saved. But a
+// anyway. (With six of eight lanes in use, one kernel has 0.89 of the speed of separate ones;
+// with all lanes, 1.1 to 1.25.) On a GPU groups share long keys of few rows, and launches are saved. But a
 // tile of scores is as large as of many rows, so that pays while each unit has few keys.
 static bool shares_keys(MgFuse *f, const MgAttention *a) {
     enum { LEAST = 512, MOST = 128 }; // keys; of a unit
@@ -21,13 +21,20 @@ static bool shares_keys(MgFuse *f, const MgAttention *a) {
     return f->context->gpu && keys >= LEAST && (double)all <= MOST * f->context->machine->units;
 }
 
+// As many rows as nearly fill a vector; on a GPU, three quarters of a tile.
+static int64_t least_rows(const MgFuse *f, const MgAttention *a) {
+    enum { OF_TILE = 12 };
+    int64_t lanes = (int64_t)f->context->machine->vector_size / (int64_t)mg_dtype_size(a->type);
+    return f->context->gpu ? OF_TILE : lanes - lanes / 8;
+}
+
 static const char *attention_pays(MgFuse *f, const MgAttention *a, MgOpId id) {
-    enum { ROWS = 12, KEYS = 8 };
+    enum { KEYS = 8 };
     int64_t rows = likely_size(f, a, a->rows), keys = likely_size(f, a, a->keys);
-    if (rows < ROWS && !shares_keys(f, a))
+    if (rows < least_rows(f, a) && !shares_keys(f, a))
         return mg_fuse_say(f,
-                           "the attention that ends in %s has %lld rows; one kernel pays from %d",
-                           mg_fuse_told(f, id), (long long)rows, ROWS);
+                           "the attention that ends in %s has %lld rows; one kernel pays from %lld",
+                           mg_fuse_told(f, id), (long long)rows, (long long)least_rows(f, a));
     if (keys < KEYS)
         return mg_fuse_say(f,
                            "the attention that ends in %s has %lld keys; one kernel pays from %d",
