@@ -335,6 +335,8 @@ static void lower_graph(MgSema *s, MgSourceUnit *unit, const MgAstItem *item) {
     mg_drop_unasked(s);
     name_outputs(s);
     mg_prove_reads(s);
+    if (s->session->n_errors == errors)
+        mg_graph_guard(s->g);
     if (s->options.observer)
         mg_observe_tell(s);
 }

@@ -439,6 +439,9 @@ void mg_graph_dot(MgGraph *g, MgText *out); // Graphviz
 // Verifies structure, types, dominance, ranges, bounds and annotations. Reports diagnostics
 // (MG_D_verify_*) and returns false if something is wrong.
 bool mg_graph_verify(MgGraph *g);
+// Gives a read that is marked as proved, but that the verifier can't prove, the else 0. Its value
+// doesn't change if it is inside, as whoever marked it knew by more than the graph says.
+void mg_graph_guard(MgGraph *g);
 bool mg_module_verify(MgModule *module);
 
 // What an equation is, computed from its index maps (ir/traits.c).
