@@ -391,7 +391,7 @@ MgSema *mg_sema_new(MgSession *session, const MgLowerOptions *options) {
         s->options.max_unrolled = MAX_UNROLLED;
     if (!s->options.max_depth)
         s->options.max_depth = MAX_CALLS;
-    MgMap *maps[] = {&s->units, &s->prelude, &s->messages, &s->weights};
+    MgMap *maps[] = {&s->units, &s->prelude, &s->messages, &s->recursive, &s->weights};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         mg_map_init(maps[i], s->arena);
     return s;
