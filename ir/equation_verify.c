@@ -168,7 +168,7 @@ static void check_ranges(Check *c) {
 static void check_target(Check *c, uint32_t axis) {
     const MgTarget *target = &c->piece->target[axis];
     MgIxTable *t = table(c);
-    MgIx number = mg_ix_const(t, 0);
+    MgIx number = mg_ix_const(t, 0), places = mg_ix_const(t, 1);
     if (target->sub->dtype != MG_I64)
         fail(c, "a target subscript is not i64");
     for (uint32_t i = 0; i < target->n_tuple; i++) {
@@ -180,11 +180,14 @@ static void check_target(Check *c, uint32_t axis) {
         if (index->low != mg_ix_const(t, 0))
             fail(c, "an index of a tuple doesn't start at 0");
         number = mg_ix_add(t, mg_ix_mul(t, number, index->high), mg_ix_idx(t, target->tuple[i]));
+        places = mg_ix_mul(t, places, index->high);
     }
     if (target->n_tuple && (target->sub->kind != MG_SX_IX || target->sub->ix != number))
         fail(c, "a tuple's number is not the row-major one");
     mg_sx_walk(target->sub, check_node, c);
-    if (c->ok && (!c->piece->scatter || c->piece->write == MG_BOUNDS_PROVED))
+    // By its form a tuple is one of as many places as there are tuples.
+    bool all = target->n_tuple && places == mg_value(c->v->g, c->op->results[0])->shape[axis];
+    if (c->ok && !all && (!c->piece->scatter || c->piece->write == MG_BOUNDS_PROVED))
         check_inside(c, target->sub, axis, c->op->results[0]);
 }
 
