@@ -64,8 +64,8 @@ MgTensor *mg_idx_of_bytes(MgSession *session, const char *name, const unsigned c
         return bad(session, name, "its sizes overflow");
     if (length - begin != size)
         return bad(session, name,
-                   mg_arena_printf(session->arena, "its sizes need %zu bytes, but it has %zu", size,
-                                   length - begin));
+                   mg_arena_printf(session->arena, "its sizes need %zu byte%s, but it has %zu",
+                                   size, mg_plural(size), length - begin));
     MgTensor *t = mg_tensor_new((MgElement)dtype, rank, dims);
     if (!t)
         mg_mem_fail(session->mem);

@@ -171,7 +171,8 @@ static MgTensor *read_data(const Npy *r, const unsigned char *data, size_t lengt
         return NULL;
     }
     if (bytes > length) {
-        bad(r, "its shape asks for %zu bytes, but it has %zu (is it truncated?)", bytes, length);
+        bad(r, "its shape asks for %zu byte%s, but it has %zu (is it truncated?)", bytes,
+            mg_plural(bytes), length);
         return NULL;
     }
     MgTensor *t = mg_tensor_new((MgElement)r->dtype, r->rank, r->dims);
@@ -208,8 +209,8 @@ MgTensor *mg_npy_of_bytes(MgSession *session, const char *name, const unsigned c
             header |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
     }
     if (length < start || header > length - start) {
-        bad(&r, "its header would have %zu bytes, but the file ends before (is it truncated?)",
-            header);
+        bad(&r, "its header would have %zu byte%s, but the file ends before (is it truncated?)",
+            header, mg_plural(header));
         return NULL;
     }
     r.at = (const char *)bytes + start;

@@ -64,9 +64,9 @@ static bool read_place(const Reader *r, const char *key, const cJSON *offsets, M
         !whole_number(offsets->child, &begin) || !whole_number(offsets->child->next, &end))
         return bad(r, "the data_offsets of '%s' are not two whole numbers", key);
     if (begin > end || (uint64_t)end > r->length)
-        return bad(r,
-                   "'%s' lies at %lld..%lld, but the file has %zu bytes of data (is it truncated?)",
-                   key, (long long)begin, (long long)end, r->length);
+        return bad(
+            r, "'%s' lies at %lld..%lld, but the file has %zu byte%s of data (is it truncated?)",
+            key, (long long)begin, (long long)end, r->length, mg_plural(r->length));
     t->data = r->data + begin;
     t->bytes = (size_t)(end - begin);
     size_t count, bytes;
@@ -75,7 +75,8 @@ static bool read_place(const Reader *r, const char *key, const cJSON *offsets, M
     if (!mg_tensor_size(t->dtype, t->rank, t->dims, &count, &bytes))
         return bad(r, "the shape of '%s' overflows", key);
     if (bytes != t->bytes)
-        return bad(r, "'%s' has %zu bytes, but its shape and type make %zu", key, t->bytes, bytes);
+        return bad(r, "'%s' has %zu byte%s, but its shape and type make %zu", key, t->bytes,
+                   mg_plural(t->bytes), bytes);
     return true;
 }
 
@@ -146,14 +147,15 @@ MgSafetensors *mg_safetensors_of_bytes(MgSession *session, const char *path, MgS
     Reader r = {.session = session, .from = from, .file = file};
     uint64_t header = 0;
     if (length < 8) {
-        bad(&r, "it has %zu bytes, less than the 8 of a header's length", length);
+        bad(&r, "it has %zu byte%s, less than the 8 of a header's length", length,
+            mg_plural(length));
         return NULL;
     }
     for (int i = 0; i < 8; i++)
         header |= (uint64_t)bytes[i] << (8 * i);
     if (header > HEADER_MAX || header > length - 8) {
-        bad(&r, "its header would have %llu bytes, but %zu follow (is it truncated?)",
-            (unsigned long long)header, length - 8);
+        bad(&r, "its header would have %llu byte%s, but %zu follow (is it truncated?)",
+            (unsigned long long)header, mg_plural(header), length - 8);
         return NULL;
     }
     r.data = bytes + 8 + header;

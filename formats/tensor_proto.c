@@ -302,8 +302,8 @@ const char *mg_tensor_proto_external(MgArena *arena, const unsigned char *bytes,
     if (t->has_length && t->length != want)
         return wrong_size(arena, "bytes", want, (size_t)t->length);
     if (t->offset > length || want > length - t->offset)
-        return mg_arena_printf(arena, "its %zu bytes at offset %llu lie outside the file's %zu",
-                               want, (unsigned long long)t->offset, length);
+        return mg_arena_printf(arena, "its %zu byte%s at offset %llu lie outside the file's %zu",
+                               want, mg_plural(want), (unsigned long long)t->offset, length);
     t->data = want ? unpack(arena, bytes + t->offset, t) : (const unsigned char *)"";
     return NULL;
 }

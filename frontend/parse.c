@@ -291,7 +291,7 @@ MgAstFile *mg_parse_part(MgSession *session, uint32_t source, uint32_t begin, ui
     release(&p, state, delete_state);
     mg_arena_free(p.scratch);
     release(&p, p.c_locale, delete_locale);
-    return known ? p.file : NULL;
+    return known && !p.too_deep ? p.file : NULL; // a leaf stands where a tree is too deep
 }
 
 MgAstFile *mg_parse(MgSession *session, uint32_t source) {

@@ -98,6 +98,22 @@ static void collect_results(MgOpCall *k, uint32_t n, MgVal *results) {
     }
 }
 
+static MgEnv *around(MgEnv *e) {
+    return e->outer ? e->outer : e->caller;
+}
+
+// Reports that the item calls itself, by way of those between `first` and here; of a cycle once.
+static void report_cycle(MgOpCall *k, MgEnv *first) {
+    MgSema *s = k->env->s;
+    bool told = false;
+    for (MgEnv *e = k->env->caller; e != around(first); e = around(e)) {
+        told |= mg_map_find(&s->recursive, (uintptr_t)e->item) != NULL;
+        mg_map_put(&s->recursive, (uintptr_t)e->item, 1);
+    }
+    if (!told)
+        MG_FAIL(k->env->caller, k->span, recursion, mg_sym_text(s, k->item->name.sym));
+}
+
 static bool may_enter(MgOpCall *k) {
     MgSema *s = k->env->s;
     if (k->env->depth > s->options.max_depth) {
@@ -105,9 +121,9 @@ static bool may_enter(MgOpCall *k) {
         s->stopped = true;
         return false;
     }
-    for (MgEnv *e = k->env->caller; e; e = e->outer ? e->outer : e->caller)
+    for (MgEnv *e = k->env->caller; e; e = around(e))
         if (e->item == k->item && k->item->kind != MG_ITEM_GRAPH) {
-            MG_FAIL(k->env->caller, k->span, recursion, mg_sym_text(s, k->item->name.sym));
+            report_cycle(k, e);
             return false;
         }
     return true;

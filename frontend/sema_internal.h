@@ -212,7 +212,8 @@ struct MgSema {
     MgEq *eq;       // the equation being lowered, whose indices have names in messages
     MgMap messages; // text within braces -> MgAstExpr *
     MG_VEC(MgObserved) observed;
-    MgMap weights; // (file, key) -> value of another graph, as the text of its type
+    MgMap recursive; // MgAstItem * -> 1: it was a cycle of calls that it is in was reported
+    MgMap weights;   // (file, key) -> value of another graph, as the text of its type
 };
 // A run-time loop's trip number, in [low, high).
 typedef struct MgCounter {

@@ -335,6 +335,8 @@ static void lower_graph(MgSema *s, MgSourceUnit *unit, const MgAstItem *item) {
     mg_drop_unasked(s);
     name_outputs(s);
     mg_prove_reads(s);
+    if (s->session->n_errors == errors)
+        mg_graph_guard(s->g);
     if (s->options.observer)
         mg_observe_tell(s);
 }
@@ -389,7 +391,7 @@ MgSema *mg_sema_new(MgSession *session, const MgLowerOptions *options) {
         s->options.max_unrolled = MAX_UNROLLED;
     if (!s->options.max_depth)
         s->options.max_depth = MAX_CALLS;
-    MgMap *maps[] = {&s->units, &s->prelude, &s->messages, &s->weights};
+    MgMap *maps[] = {&s->units, &s->prelude, &s->messages, &s->recursive, &s->weights};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         mg_map_init(maps[i], s->arena);
     return s;

@@ -65,11 +65,15 @@ static bool sub_within(Check *c, const MgSx *sub, MgIx bound, bool at_least) {
     return false;
 }
 
-static void check_inside(Check *c, const MgSx *sub, uint32_t axis, MgValueId value) {
+static bool is_inside(Check *c, const MgSx *sub, uint32_t axis, MgValueId value) {
     MgIxTable *t = table(c);
+    MgIx last = mg_ix_sub(t, mg_value(c->v->g, value)->shape[axis], mg_ix_const(t, 1));
+    return sub_within(c, sub, mg_ix_const(t, 0), true) && sub_within(c, sub, last, false);
+}
+
+static void check_inside(Check *c, const MgSx *sub, uint32_t axis, MgValueId value) {
     const MgValue *v = mg_value(c->v->g, value);
-    MgIx last = mg_ix_sub(t, v->shape[axis], mg_ix_const(t, 1));
-    if (!c->ok || (sub_within(c, sub, mg_ix_const(t, 0), true) && sub_within(c, sub, last, false)))
+    if (!c->ok || is_inside(c, sub, axis, value))
         return;
     mg_diag(c->v->g->module->session, mg_verify_span(c->v, c->id), MG_D_verify_bounds,
             mg_verify_name(c->v, c->id), axis, mg_name(c->v->g->module->session->names, v->name));
@@ -164,7 +168,7 @@ static void check_ranges(Check *c) {
 static void check_target(Check *c, uint32_t axis) {
     const MgTarget *target = &c->piece->target[axis];
     MgIxTable *t = table(c);
-    MgIx number = mg_ix_const(t, 0);
+    MgIx number = mg_ix_const(t, 0), places = mg_ix_const(t, 1);
     if (target->sub->dtype != MG_I64)
         fail(c, "a target subscript is not i64");
     for (uint32_t i = 0; i < target->n_tuple; i++) {
@@ -176,11 +180,14 @@ static void check_target(Check *c, uint32_t axis) {
         if (index->low != mg_ix_const(t, 0))
             fail(c, "an index of a tuple doesn't start at 0");
         number = mg_ix_add(t, mg_ix_mul(t, number, index->high), mg_ix_idx(t, target->tuple[i]));
+        places = mg_ix_mul(t, places, index->high);
     }
     if (target->n_tuple && (target->sub->kind != MG_SX_IX || target->sub->ix != number))
         fail(c, "a tuple's number is not the row-major one");
     mg_sx_walk(target->sub, check_node, c);
-    if (c->ok && (!c->piece->scatter || c->piece->write == MG_BOUNDS_PROVED))
+    // By its form a tuple is one of as many places as there are tuples.
+    bool all = target->n_tuple && places == mg_value(c->v->g, c->op->results[0])->shape[axis];
+    if (c->ok && !all && (!c->piece->scatter || c->piece->write == MG_BOUNDS_PROVED))
         check_inside(c, target->sub, axis, c->op->results[0]);
 }
 
@@ -313,4 +320,29 @@ void mg_verify_equation(MgVerifier *v, MgOpId id) {
         fail(&c, "a base without a computed write, or several pieces with one");
     if (c.ok && !scatter)
         check_partition(&c);
+}
+
+// ---------------------------------------------------------------- guards
+
+static const MgSx *guard_read(void *ctx, const MgSx *x) {
+    Check *c = ctx;
+    MgModule *m = c->v->g->module;
+    bool inside = true;
+    if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED)
+        return x;
+    for (uint32_t i = 0; i < x->n_args && inside; i++)
+        inside = is_inside(c, x->args[i], i, c->op->operands[x->operand]);
+    return inside ? x
+                  : mg_sx_read(m, x->operand, x->dtype, x->args, x->n_args, MG_BOUNDS_ELSE,
+                               mg_sx_const(m, x->dtype, 0));
+}
+
+void mg_guard_equation(MgVerifier *v, MgOpId id) {
+    Check c = {.v = v, .id = id, .op = mg_op(v->g, id), .ok = true};
+    for (uint32_t i = 0; i < c.op->equation->n_pieces; i++) {
+        MgPiece *piece = &c.op->equation->pieces[i];
+        c.piece = piece;
+        c.ranges = mg_piece_ranges(piece, v->arena);
+        piece->expr = mg_sx_rewrite(v->g->module, piece->expr, guard_read, &c);
+    }
 }

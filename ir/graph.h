@@ -253,9 +253,9 @@ typedef struct MgGraph {
     dims; // dimension symbols: those of the inputs in order of appearance, then those of `some` and
           // `dim`
     MG_VEC(MgParamGradient) gradients; // those that the source asks for; valid until the first pass
-    MgMap value_names;            // MgSym -> MgValueId, kept by the builder
-    MgSym weights;                // the file as written in the source; 0: none
-    MgOriginId weights_origin;    // where the source names it
+    MgMap value_names;                 // MgSym -> MgValueId, kept by the builder
+    MgSym weights;                     // the file as written in the source; 0: none
+    MgOriginId weights_origin;         // where the source names it
 } MgGraph;
 
 // An input whose elements decided sizes when the module was made. The module is wrong for any other
@@ -439,6 +439,9 @@ void mg_graph_dot(MgGraph *g, MgText *out); // Graphviz
 // Verifies structure, types, dominance, ranges, bounds and annotations. Reports diagnostics
 // (MG_D_verify_*) and returns false if something is wrong.
 bool mg_graph_verify(MgGraph *g);
+// Gives a read that is marked as proved, but that the verifier can't prove, the else 0. Its value
+// doesn't change if it is inside, as whoever marked it knew by more than the graph says.
+void mg_graph_guard(MgGraph *g);
 bool mg_module_verify(MgModule *module);
 
 // What an equation is, computed from its index maps (ir/traits.c).

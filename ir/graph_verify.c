@@ -239,7 +239,20 @@ static void check_kind(MgVerifier *v, MgOpId id) {
     }
 }
 
+static void guard_op(MgVerifier *v, MgOpId id) {
+    const MgOp *op = mg_op(v->g, id);
+    enter_regions(v, id);
+    if (op->kind == MG_OP_EQUATION)
+        mg_guard_equation(v, id);
+    else if (op->kind == MG_OP_REQUIRE)
+        mg_push(v->arena, &v->facts, op->require.nonnegative);
+}
+
 static void check_op(MgVerifier *v, MgOpId id) {
+    if (v->guards) {
+        guard_op(v, id);
+        return;
+    }
     bool operands = check_operands(v, id);
     check_shape_of_op(v, id);
     if (!check_results(v, id) || !operands || !v->ok)
@@ -259,7 +272,7 @@ static void check_region(MgVerifier *v, MgRegionId r) {
         const MgOp *op = mg_op(v->g, id);
         if (op->kind == MG_OP_ERASED || op->region != r)
             continue;
-        if (v->seen[id])
+        if (v->seen[id] && !v->guards)
             mg_verify_fail(v, id, "it is in the list of ops twice");
         v->seen[id] = true;
         check_op(v, id);
@@ -283,7 +296,7 @@ static void check_region(MgVerifier *v, MgRegionId r) {
     }
 }
 
-bool mg_graph_verify(MgGraph *g) {
+static MgVerifier begin(MgGraph *g) {
     MgArena *arena = mg_arena_new(mg_arena_mem(g->module->arena));
     MgVerifier v = {.g = g, .arena = arena, .ok = true};
     v.visible = MG_NEW_N(arena, bool, g->values.len);
@@ -291,11 +304,23 @@ bool mg_graph_verify(MgGraph *g) {
     mg_map_init(&v.names, arena);
     for (uint32_t i = 0; i < g->requires.len; i++)
         mg_push(arena, &v.facts, g->requires.at[i].nonnegative);
+    return v;
+}
+
+void mg_graph_guard(MgGraph *g) {
+    MgVerifier v = begin(g);
+    v.guards = true;
+    check_region(&v, 0);
+    mg_arena_free(v.arena);
+}
+
+bool mg_graph_verify(MgGraph *g) {
+    MgVerifier v = begin(g);
     check_region(&v, 0);
     for (uint32_t i = 0; i < g->outputs.len && v.ok; i++)
         if (!v.visible[g->outputs.at[i].value])
             mg_verify_fail(&v, MG_NONE, "an output is defined nowhere");
-    mg_arena_free(arena);
+    mg_arena_free(v.arena);
     return v.ok;
 }
 

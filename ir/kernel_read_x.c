@@ -130,7 +130,7 @@ static uint32_t operands(MgKReader *r, const MgKx *args[3], uint32_t least, uint
         height = r->height > height ? r->height : height;
     } while (n < most && mg_k_take(&r->in, ","));
     if (n < least)
-        mg_k_refuse(&r->in, mg_arena_printf(r->k->arena, "%u operands", least));
+        mg_k_refuse(&r->in, mg_arena_printf(r->k->arena, "%u operand%s", least, mg_plural(least)));
     mg_k_expect(&r->in, ")");
     r->height = height;
     return n;

@@ -12,6 +12,7 @@ typedef struct MgVerifier {
     MgMap names;
     MG_VEC(MgIx) facts; // each is known to be >= 0 here
     bool never;         // inside a loop without trips, where any claim holds
+    bool guards;        // guards reads instead of checking anything
     bool ok;
 } MgVerifier;
 
@@ -20,5 +21,6 @@ bool mg_verify_fail(MgVerifier *v, MgOpId op, const char *what);
 MgSpan mg_verify_span(const MgVerifier *v, MgOpId op);
 const char *mg_verify_name(const MgVerifier *v, MgOpId op);
 void mg_verify_equation(MgVerifier *v, MgOpId op);
+void mg_guard_equation(MgVerifier *v, MgOpId op);
 
 #endif

@@ -102,8 +102,8 @@ static MgStatus copy(const MgBuffer *b, MgContext *context, size_t at, const voi
                                  b ? "the memory of the host" : "the buffer");
     if (at > b->bytes || bytes > b->bytes - at) {
         mg_message_set(&context->message,
-                       "the buffer has %zu bytes: %zu from byte %zu on are not in it", b->bytes,
-                       bytes, at);
+                       "the buffer has %zu byte%s: %zu from byte %zu on are not in it", b->bytes,
+                       mg_plural(b->bytes), bytes, at);
         return MG_BAD_USAGE;
     }
     return mg_device_copy(b->device, b->address + (int64_t)at, from, to, bytes, &context->message);

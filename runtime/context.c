@@ -41,7 +41,8 @@ MgStatus mg_context_new(const MgContextOptions *options, MgContext **context) {
         if (!c->pool && errno == ENOMEM)
             return mg_message_memory(c);
         if (!c->pool) {
-            mg_message_set(&c->message, "cannot start %u threads", c->options.threads);
+            mg_message_set(&c->message, "cannot start %u thread%s", c->options.threads,
+                           mg_plural(c->options.threads));
             return MG_RUN_FAILED;
         }
     }

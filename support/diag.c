@@ -256,5 +256,6 @@ void mg_diags_render(const MgSession *session, MgText *out, bool color) {
         for (uint32_t i = 0; i < groups[g].n; i++)
             render(session, out, &session->diags.at[groups[g].first + i], color);
     if (session->n_errors > session->max_errors)
-        mg_textf(out, "%u more errors are not shown\n", session->n_errors - session->max_errors);
+        mg_textf(out, "%u more error%s not shown\n", session->n_errors - session->max_errors,
+                 session->n_errors - session->max_errors == 1 ? " is" : "s are");
 }

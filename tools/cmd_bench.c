@@ -225,6 +225,11 @@ static void progress(Bench *b, const Place *at, const char *target, MgMode mode)
     b->done++;
 }
 
+static void wipe_progress(void) {
+    if (isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr);
+}
+
 static int measure_place(Bench *b, const Place *at) {
     uint32_t kinds = b->modes.len * b->targets.len;
     Point *points = MG_NEW_N(b->session->arena, Point, kinds);
@@ -262,13 +267,16 @@ static int measure_place(Bench *b, const Place *at) {
 }
 
 // ---------------------------------------------------------------- printing
-static void print_table(Bench *b, MgText *out) {
+static void print_head(Bench *b, MgText *out) {
     mg_text_add(out, "seeds:");
     for (uint32_t s = 0; s < b->options->seeds; s++)
         mg_textf(out, " %s=%llu", mgc_seeds[s].name, (unsigned long long)mgc_seeds[s].seed);
     mg_textf(out, "\n%-6s %-10s %6s %6s %15s %12s %12s %10s %8s %7s\n", "target", "mode", "size",
              "depth", "µs of a pass", "low", "high", "GFLOP/s", "samples", "passes");
-    for (uint32_t k = 0; k < b->points.len; k++) {
+}
+
+static void print_rows(Bench *b, uint32_t first, MgText *out) {
+    for (uint32_t k = first; k < b->points.len; k++) {
         const Point *p = &b->points.at[k];
         mg_textf(out, "%-6s %-10s %6u %6u %14.3f %12.3f %12.3f %10.2f %8u %7llu\n", p->target,
                  mode_names[p->mode], p->at.n, p->at.depth, p->median / 1e3, p->low / 1e3,
@@ -462,6 +470,17 @@ static void remove_folder(const Bench *b) {
     }
 }
 
+// Prints the table so far, while the next rows are measured.
+static int show(Bench *b, MgText *table) {
+    const char *to = b->options->output;
+    if (to && strcmp(to, "-") != 0)
+        return 0; // a file is written at the end
+    wipe_progress();
+    int status = mgc_put(b->session, b->options, mg_text_str(table), table->bytes.len);
+    table->bytes.len = 0;
+    return status;
+}
+
 static int bench(MgSession *session, const MgcOptions *options) {
     Bench b = {.session = session, .options = options};
     if (strcmp(options->file, "graphs") != 0)
@@ -474,15 +493,23 @@ static int bench(MgSession *session, const MgcOptions *options) {
     b.folder = mg_arena_printf(session->arena, "%s/mg-bench-XXXXXX", mg_temporary_folder());
     if (!mkdtemp(b.folder))
         return mgc_fail(1, "cannot make a folder like %s: set TMPDIR", b.folder);
-    for (uint32_t i = 0; i < b.places.len && !status; i++)
+    MgText out = mg_text(session->arena);
+    if (!options->json)
+        print_head(&b, &out);
+    for (uint32_t i = 0; i < b.places.len && !status; i++) {
+        uint32_t first = b.points.len;
         status = measure_place(&b, &b.places.at[i]);
-    if (isatty(STDERR_FILENO))
-        fputs("\r\033[K", stderr);
+        if (status || options->json)
+            continue;
+        print_rows(&b, first, &out);
+        status = show(&b, &out);
+    }
+    wipe_progress();
     remove_folder(&b);
     if (status)
         return status;
-    MgText out = mg_text(session->arena);
-    (options->json ? print_json : print_table)(&b, &out);
+    if (options->json)
+        print_json(&b, &out);
     if (options->plot && !draw(&b))
         return 1;
     return mgc_put(session, options, mg_text_str(&out), out.bytes.len);

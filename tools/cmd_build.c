@@ -1,6 +1,6 @@
 // mgc FILE: compiles a source to the file that -o names. It is a .mgb, which holds the graph, its
 // weights, and code for this target (for all sizes, and for those that --set names); or a library
-// that stands alone.
+// that stands alone. If flags only ask about the compilation and there is no -o, no file is written.
 #include "tools/mgc.h"
 
 #include "frontend/sema.h"
@@ -114,6 +114,13 @@ static bool add_objects(Build *b, const int64_t *dims) {
     return add_objects(b, dims);
 }
 
+// Whether flags only ask what the compiler does, and nothing names a file to write.
+static bool only_asks(const MgcOptions *o) {
+    return !o->output &&
+           (o->explain || o->print_before.n || o->print_after.n || o->print_after_all ||
+            o->print_changed || o->pass_stats || o->time_passes);
+}
+
 static int build_in(Build *b) {
     const MgcOptions *o = b->options;
     MgModule *module = mgc_module_open(b->session, o);
@@ -124,6 +131,8 @@ static int build_in(Build *b) {
     int status = mgc_set_dims(b->session->arena, b->graph, &o->sets, &dims);
     if (status)
         return status;
+    if (only_asks(o))
+        return !add_objects(b, dims);
     add_options(b);
     add_ir(b);
     add_sizes(b);
@@ -243,7 +252,7 @@ static int build(MgSession *session, const MgcOptions *options) {
 int mgc_build(const MgcOptions *options) {
     const char *out = options->output;
     const MgBackend *backend = mg_backend_find(options->target ? options->target : "cpu");
-    if (!out && !strcmp(options->file, "-"))
+    if (!out && !strcmp(options->file, "-") && !only_asks(options))
         return mgc_fail(2, "standard input has no folder to write to: give -o OUT.mgb");
     bool library = out && mg_library_is_output(out);
     if (out && !library && !mg_path_has_extension(out, ".mgb"))

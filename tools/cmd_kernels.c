@@ -134,7 +134,8 @@ static int bind(Run *r) {
         size_t bytes = (size_t)n * mg_dtype_size(b->elem.dtype);
         r->buffers[i] = (MgKBufferArg){mg_arena_alloc(r->session->arena, bytes + 1, 1), bytes};
         if ((b->reads || values) && !fill(b, r->buffers[i].data, n, values))
-            return mgc_fail(2, "--input %s=%s: expected %lld numbers", name, values, (long long)n);
+            return mgc_fail(2, "--input %s=%s: expected %lld number%s", name, values, (long long)n,
+                            mg_plural(n));
     }
     return 0;
 }

@@ -163,7 +163,7 @@ static void table(MgText *out, MgArena *a, const MgcLimits *l, bool gpu) {
              gpu ? "one launch among many" : "a call that does nothing",
              mgc_quantity(a, MGC_UNIT_SECONDS, l->overhead, 3));
     if (gpu && l->barrier > 0)
-        mg_textf(out, "barrier over the grid, %u groups: %s\n", l->met,
+        mg_textf(out, "barrier over the grid, %u group%s: %s\n", l->met, mg_plural(l->met),
                  mgc_quantity(a, MGC_UNIT_SECONDS, l->barrier, 3));
     else if (gpu && l->disturbed)
         mg_text_add(

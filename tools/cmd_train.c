@@ -438,10 +438,11 @@ static int hold_out(Training *t, const bool *training_wants) {
     }
     double held = n < 1 ? floor(n * (double)t->data.count) : floor(n);
     if (!(held >= 1) || held >= (double)t->data.count)
-        return mgc_fail(2,
-                        "--validate=%s holds out %.0f of %lld samples; at least one has to stay on "
-                        "each side",
-                        v->at[0], held > 0 ? held : 0, (long long)t->data.count);
+        return mgc_fail(
+            2,
+            "--validate=%s holds out %.0f of %lld sample%s; at least one has to stay on "
+            "each side",
+            v->at[0], held > 0 ? held : 0, (long long)t->data.count, mg_plural(t->data.count));
     int status = mgc_data_open(t->session->arena, t->context, model, &o->data, &o->sets, wanted,
                                &t->held_out);
     mgc_data_in_order(&t->held_out, t->data.count - (int64_t)held, (int64_t)held);
@@ -460,9 +461,10 @@ static int check_size(const Training *t) {
         return mgc_fail(2, "--batch=%lld is more than the %lld samples", (long long)o->batch,
                         (long long)t->data.count);
     return mgc_fail(2,
-                    "a step takes %lld samples (--accumulate=%lld times --batch=%lld), more than "
+                    "a step takes %lld sample%s (--accumulate=%lld times --batch=%lld), more than "
                     "the %lld there are",
-                    (long long)(o->batch * o->accumulate), (long long)o->accumulate,
+                    (long long)(o->batch * o->accumulate),
+                    mg_plural((uint64_t)(o->batch * o->accumulate)), (long long)o->accumulate,
                     (long long)o->batch, (long long)t->data.count);
 }
 

@@ -12,7 +12,10 @@
 
 const MgcCommandRow mgc_commands[] = {
     {MGC_BUILD, "", "FILE.mg",
-     "compile to a .mgb beside the source, or to the .mgb, .so, .a or .o that -o names", true},
+     "compile to a .mgb beside the source, or to the .mgb, .so, .a or .o that -o names; with a "
+     "flag "
+     "that only asks, such as --explain, to nothing",
+     true},
     {MGC_EMIT, "", "--emit-WHAT FILE.mg", "print a stage of the compilation", true},
     {MGC_RUN, "run", "FILE.mg|FILE.mgb", "run a graph and print its outputs", true},
     {MGC_TEST, "test", "DIR...", "run conformance cases: model.onnx and test_data_set_*/", true},

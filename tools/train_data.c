@@ -149,9 +149,9 @@ static int find_shape(MgArena *arena, MgModel *model, const int64_t *dims, MgcSo
         return mgc_fail(1, "input '%s' is a number, not a batch of samples", port->name);
     if (port->rank > 32 || (all->rank != port->rank && !(all->rank == 1 && port->rank > 1)))
         return mgc_fail(1,
-                        "input '%s' has %u dimensions, the batch included; its data have %u "
+                        "input '%s' has %u dimension%s, the batch included; its data have %u "
                         "(with one, they would be a stream of which samples are windows)",
-                        port->name, port->rank, all->rank);
+                        port->name, port->rank, mg_plural(port->rank), all->rank);
     s->stream = all->rank == 1 && port->rank > 1;
     if (s->ahead && !s->stream)
         return mgc_fail(2, "@%lld belongs to a stream, and the data of '%s' are samples",
@@ -193,8 +193,8 @@ static int count_samples(MgModel *model, MgcData *d) {
             return mgc_fail(1, "'%s' is a stream and '%s' is not: give both the same form",
                             d->stream ? first : name, d->stream ? name : first);
         if (i && !s->stream && n != d->count)
-            return mgc_fail(1, "'%s' has %lld samples, but '%s' has %lld", first,
-                            (long long)d->count, name, (long long)n);
+            return mgc_fail(1, "'%s' has %lld sample%s, but '%s' has %lld", first,
+                            (long long)d->count, mg_plural(d->count), name, (long long)n);
         d->count = !i || n < d->count ? n : d->count;
         d->stream = s->stream;
         int64_t window = s->ahead + (int64_t)(s->bytes / mg_dtype_size(s->all->dtype));

@@ -104,8 +104,8 @@ static bool fold_slice(MgOnnxFold *f) {
         return false;
     step = step > n ? n + 1 : step < -n ? -n - 1 : step; // a longer step also takes one element
     a = a < 0 ? a + n : a;
-    b = b < 0 ? b + n : b;
-    a = a < 0 ? (step > 0 ? 0 : a < -1 ? -1 : a) : a;
+    b = mg_onnx_is_open_end(b, step) ? -1 : b < 0 ? b + n : b;
+    a = a < 0 ? 0 : a;
     a = step > 0 ? (a > n ? n : a) : (a > n - 1 ? n - 1 : a);
     b = step > 0 ? (b < 0 ? 0 : b > n ? n : b) : (b < -1 ? -1 : b > n - 1 ? n - 1 : b);
     uint32_t count = 0;

@@ -198,6 +198,9 @@ MgOnnxInts mg_onnx_axes(MgOnnxNode *n, const char *attribute, uint32_t k);
 bool mg_onnx_const(const MgOnnxNode *n, MgIx x, int64_t *value);
 // Counts the axis from the front and checks it against the rank. False after an error.
 bool mg_onnx_axis(MgOnnxNode *n, int64_t *axis, uint32_t rank);
+// Does a slice go on to the first element? As in ONNX Runtime, the largest i32 or i64 as its end
+// says so if its step is negative; ONNX's text would clamp it to the last element.
+bool mg_onnx_is_open_end(int64_t end, int64_t step);
 // Reports an error. Both return false.
 bool mg_onnx_fail(MgOnnxNode *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool mg_onnx_unsupported(MgOnnxNode *n, const char *format, ...)

@@ -138,8 +138,7 @@ MG_ONNX_OP(attention) {
     const MgScopeType *q = &n->inputs[0]->type, *k = &n->inputs[1]->type;
     int64_t heads = mg_onnx_int(n, "q_num_heads", 1), kv = mg_onnx_int(n, "kv_num_heads", 1);
     if (q->rank != k->rank || q->rank != n->inputs[2]->type.rank || q->rank < 3 || q->rank > 4)
-        return mg_onnx_fail(n, "its inputs have %u and %u dimensions; expected 3 or 4", q->rank,
-                            k->rank);
+        return mg_onnx_fail(n, "its inputs have rank %u and %u; expected 3 or 4", q->rank, k->rank);
     if (mg_onnx_input(n, LENGTHS) && mg_onnx_input(n, 4))
         return mg_onnx_fail(n, "it has both a cache and lengths of keys; expected one of them");
     Attention a = {.n = n, .flat = q->rank == 3, .past = mg_ix_const(n->t->ix, 0)};
@@ -242,8 +241,9 @@ static MgOnnxValue *modified(MgOnnxNode *n, const char *attribute, MgOnnxValue *
     if (!a->g)
         return mg_onnx_fail(n, "attribute '%s' must be a graph", attribute), NULL;
     if (a->g->n_input != 1 || a->g->n_output != 1)
-        return mg_onnx_fail(n, "the graph of '%s' takes %zu values and gives %zu; expected 1 and 1",
-                            attribute, a->g->n_input, a->g->n_output),
+        return mg_onnx_fail(n,
+                            "the graph of '%s' takes %zu value%s and gives %zu; expected 1 and 1",
+                            attribute, a->g->n_input, mg_plural(a->g->n_input), a->g->n_output),
                NULL;
     return mg_onnx_inline(n, a->g, &v, &out) ? out : NULL;
 }

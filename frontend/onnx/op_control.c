@@ -147,8 +147,9 @@ static bool inline_branch(MgOnnxNode *n, const Onnx__GraphProto *g) {
     if (!frame)
         return false;
     if (g->n_output != n->n_outputs || g->n_input)
-        return mg_onnx_fail(n, "a branch takes %zu values and gives %zu for %u outputs", g->n_input,
-                            g->n_output, n->n_outputs);
+        return mg_onnx_fail(n, "a branch takes %zu value%s and gives %zu for %u output%s",
+                            g->n_input, mg_plural(g->n_input), g->n_output, n->n_outputs,
+                            mg_plural(n->n_outputs));
     for (uint32_t i = 0; i < n->n_outputs; i++) {
         MgSym port = (MgSym)mg_map_get(&n->frame->ports, mg_sym(t->names, n->proto->output[i]), 0);
         if (port)
@@ -159,8 +160,9 @@ static bool inline_branch(MgOnnxNode *n, const Onnx__GraphProto *g) {
 
 static bool translate_branch(MgOnnxNode *n, Body *b, const Onnx__GraphProto *g) {
     if (g->n_output != n->n_outputs)
-        return mg_onnx_fail(n, "a branch gives %zu values for %u outputs; expected one for each",
-                            g->n_output, n->n_outputs);
+        return mg_onnx_fail(n, "a branch gives %zu value%s for %u output%s; expected one for each",
+                            g->n_output, mg_plural(g->n_output), n->n_outputs,
+                            mg_plural(n->n_outputs));
     return open_body(n, b, g) && close_body(n, b);
 }
 
@@ -398,8 +400,8 @@ MG_ONNX_OP(loop) {
     if (n->failed)
         return false;
     if (g->n_input != states + 2 || g->n_output < states + 1)
-        return mg_onnx_fail(n, "its body takes %zu values and gives %zu, but carries %u",
-                            g->n_input, g->n_output, states);
+        return mg_onnx_fail(n, "its body takes %zu value%s and gives %zu, but carries %u",
+                            g->n_input, mg_plural(g->n_input), g->n_output, states);
     if (mg_onnx_has_lists(n))
         return mg_onnx_unroll(n, g);
     Ends e = {.count = mg_onnx_input(n, 0), .start = mg_onnx_input(n, 1)};
@@ -487,8 +489,8 @@ MG_ONNX_OP(scan) {
     if (!scanned || scanned > n->n_inputs || g->n_input != n->n_inputs ||
         g->n_output < n->n_inputs - scanned || g->n_output != n->n_outputs)
         return mg_onnx_fail(
-            n, "its body takes %zu values and gives %zu, but the node takes %u and gives %u",
-            g->n_input, g->n_output, n->n_inputs, n->n_outputs);
+            n, "its body takes %zu value%s and gives %zu, but the node takes %u and gives %u",
+            g->n_input, mg_plural(g->n_input), g->n_output, n->n_inputs, n->n_outputs);
     uint32_t states = n->n_inputs - scanned;
     MgOnnxInts axes = mg_onnx_ints(n, "scan_input_axes"), to = mg_onnx_ints(n, "scan_output_axes");
     MgOnnxInts in = mg_onnx_ints(n, "scan_input_directions");

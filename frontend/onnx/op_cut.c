@@ -3,6 +3,10 @@
 #include "frontend/onnx/ops.h"
 
 // ---------------------------------------------------------------- slices
+bool mg_onnx_is_open_end(int64_t end, int64_t step) {
+    return step < 0 && (end == INT32_MAX || end == INT64_MAX);
+}
+
 // One end of a slice as text, or NULL if it is the operator's default. The library clamps both ends
 // as ONNX does, with one exception: in ONNX, a start below the axis means its first element even if
 // the step is negative.
@@ -13,6 +17,8 @@ static const char *end_of(MgOnnxNode *n, MgIx end, MgIx size, int64_t step, bool
     if (fixed && e >= INT32_MAX && (is_stop ? step > 0 : step < 0))
         return NULL; // everything up to the end
     if (fixed && e <= -(int64_t)INT32_MAX && (is_stop ? step < 0 : step > 0))
+        return NULL;
+    if (fixed && is_stop && mg_onnx_is_open_end(e, step))
         return NULL;
     if (step < 0 && !is_stop && !(fixed && e >= -1))
         end = mg_ix_max(ix, end, mg_ix_neg(ix, size));
@@ -113,14 +119,16 @@ static bool slice_at(MgOnnxNode *n) {
         int64_t axis = axes.given ? axes.at[i] : i, step = steps.given ? steps.at[i] : 1;
         if (!mg_onnx_axis(n, &axis, x->rank))
             return false;
-        const char *start = entry_of(n, 1, i);
-        if (step < 0) // a start below the axis means its first element
-            start = mg_onnx_text(n, "maximum(%s, %s)", start,
-                                 mg_onnx_size_value(n, mg_ix_neg(n->t->ix, x->shape[axis])));
+        const char *start = entry_of(n, 1, i), *stop = entry_of(n, 2, i);
+        if (step < 0) {
+            const char *size = mg_onnx_ix(n, x->shape[axis]);
+            start = mg_onnx_text(n, "onnx.start_down(%s, size = %s)", start, size);
+            stop = mg_onnx_text(n, "onnx.stop_down(%s, size = %s)", stop, size);
+        }
         y = mg_onnx_let(n, "cut",
                         mg_onnx_text(n, "slice_at(%s, %s, %s, axis = %lld, step = %lld)",
-                                     mg_onnx_operand(n, y), start, entry_of(n, 2, i),
-                                     (long long)axis, (long long)step));
+                                     mg_onnx_operand(n, y), start, stop, (long long)axis,
+                                     (long long)step));
     }
     return y && mg_onnx_same(n, 0, y);
 }

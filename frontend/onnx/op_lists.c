@@ -180,8 +180,9 @@ static const MgIx *split_bounds(MgOnnxNode *n, MgIx size, uint32_t *count) {
             return mg_onnx_unsupported(n, "a number of pieces that depends on sizes"), NULL;
         if (each < 1 || total / each > MAX_ROUNDS)
             return mg_onnx_fail(
-                       n, "it splits %lld elements into pieces of %lld; expected at most %d pieces",
-                       (long long)total, (long long)each, MAX_ROUNDS),
+                       n,
+                       "it splits %lld element%s into pieces of %lld; expected at most %d pieces",
+                       (long long)total, mg_plural(total), (long long)each, MAX_ROUNDS),
                    NULL;
     }
     *count = one ? (uint32_t)((total + each - 1) / each) : lengths.n;
@@ -252,8 +253,9 @@ MG_ONNX_OP(sequence_map) {
     if (!s || !mg_onnx_takes(n, n->n_inputs))
         return false;
     if (!body || !body->g || body->g->n_input != n->n_inputs || body->g->n_output != n->n_outputs)
-        return mg_onnx_fail(n, "its body does not take its %u inputs and give its %u outputs",
-                            n->n_inputs, n->n_outputs);
+        return mg_onnx_fail(n, "its body does not take its %u input%s and give its %u output%s",
+                            n->n_inputs, mg_plural(n->n_inputs), n->n_outputs,
+                            mg_plural(n->n_outputs));
     Column *columns = MG_NEW_N(n->t->arena, Column, n->n_outputs + 1);
     MgOnnxValue **in = MG_NEW_N(n->t->arena, MgOnnxValue *, n->n_inputs + 1);
     MgOnnxValue **out = MG_NEW_N(n->t->arena, MgOnnxValue *, n->n_outputs + 1);

@@ -120,6 +120,10 @@ static bool keep_ratio(MgOnnxNode *n, bool larger, const int64_t *axes, MgOnnxSi
     return true;
 }
 
+static const char *axes_word(const Resize *r) {
+    return r->count == 1 ? "axis" : "axes";
+}
+
 static bool sizes_or_scales(Resize *r, const int64_t *axes, uint32_t in_scales, uint32_t in_sizes,
                             MgIx *to, double *scale) {
     MgOnnxNode *n = r->n;
@@ -133,8 +137,8 @@ static bool sizes_or_scales(Resize *r, const int64_t *axes, uint32_t in_scales, 
         return false;
     if (sizes.given && sizes.n) {
         if (sizes.n != r->count)
-            return mg_onnx_fail(n, "it has %u sizes for %u axes; expected one for each", sizes.n,
-                                r->count);
+            return mg_onnx_fail(n, "it has %u size%s for %u %s; expected one for each", sizes.n,
+                                mg_plural(sizes.n), r->count, axes_word(r));
         if (strcmp(policy, "stretch") != 0)
             return keep_ratio(n, !strcmp(policy, "not_smaller"), axes, sizes, to, scale);
         memcpy(to, sizes.at, sizes.n * sizeof *to);
@@ -143,8 +147,8 @@ static bool sizes_or_scales(Resize *r, const int64_t *axes, uint32_t in_scales, 
     if (!mg_onnx_known(n, in_scales, &numbers, &count))
         return n->failed ? false : mg_onnx_fail(n, "it needs scales or sizes");
     if (count != r->count)
-        return mg_onnx_fail(n, "it has %u scales for %u axes; expected one for each", count,
-                            r->count);
+        return mg_onnx_fail(n, "it has %u scale%s for %u %s; expected one for each", count,
+                            mg_plural(count), r->count, axes_word(r));
     for (uint32_t k = 0; k < count; k++) {
         if (!numbers[k].real)
             return mg_onnx_fail(n, "its scales must be floats");
@@ -298,7 +302,8 @@ static bool resize_of_run(const Resize *r, ResizeInputs in, const int64_t *axes,
     bool whole = !mg_is_float(x->dtype) && strcmp(r->mode, "nearest") != 0;
     int64_t entries;
     if (list->rank != 1 || !mg_onnx_const(n, list->shape[0], &entries) || entries != r->count)
-        return mg_onnx_fail(n, "it needs a scale or a size for each of %u axes", r->count);
+        return mg_onnx_fail(n, "it needs a scale or a size for each of %u %s", r->count,
+                            axes_word(r));
     const char **scale = MG_NEW_N(n->t->arena, const char *, r->count + 1);
     const char *common = ratio ? common_scale(r, in, axes, !strcmp(policy, "not_smaller")) : NULL;
     for (uint32_t k = 0; k < r->count; k++)
@@ -362,8 +367,9 @@ static bool resize_by_input(MgOnnxNode *n, bool grows_only) {
     if (!mg_onnx_known(n, 1, &numbers, &count))
         return false;
     if (count != n->inputs[0]->type.rank || !numbers[0].real)
-        return mg_onnx_fail(n, "it has %u scales for %u dimensions; expected one float for each",
-                            count, n->inputs[0]->type.rank);
+        return mg_onnx_fail(n, "it has %u scale%s for %u dimension%s; expected one float for each",
+                            count, mg_plural(count), n->inputs[0]->type.rank,
+                            mg_plural(n->inputs[0]->type.rank));
     double *scale = MG_NEW_N(n->t->arena, double, count + 1);
     for (uint32_t k = 0; k < count; k++)
         scale[k] = numbers[k].f;
@@ -414,8 +420,9 @@ MG_ONNX_OP(upsample) {
     if (!scales.given)
         return resize_by_input(n, true);
     if (scales.n != n->inputs[0]->type.rank)
-        return mg_onnx_fail(n, "it has %u scales for %u dimensions; expected one float for each",
-                            scales.n, n->inputs[0]->type.rank);
+        return mg_onnx_fail(n, "it has %u scale%s for %u dimension%s; expected one float for each",
+                            scales.n, mg_plural(scales.n), n->inputs[0]->type.rank,
+                            mg_plural(n->inputs[0]->type.rank));
     double *scale = MG_NEW_N(n->t->arena, double, scales.n + 1);
     for (uint32_t k = 0; k < scales.n; k++)
         scale[k] = (double)scales.at[k];

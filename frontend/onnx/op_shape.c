@@ -107,7 +107,7 @@ MG_ONNX_OP(reshape) {
         if (d != 0)
             continue;
         if (i >= x->type.rank)
-            return mg_onnx_fail(n, "entry %u of its shape is 0, but there are %u dimensions", i,
+            return mg_onnx_fail(n, "entry %u of its shape is 0, but the rank is %u", i,
                                 x->type.rank);
         to[i] = x->type.shape[i];
     }
@@ -222,11 +222,11 @@ MG_ONNX_OP(split) {
     if (n->failed || !mg_onnx_axis(n, &axis, x->rank))
         return false;
     if (sizes.given && sizes.n != n->n_outputs)
-        return mg_onnx_fail(n, "it has %u sizes for %u outputs; expected one for each", sizes.n,
-                            n->n_outputs);
+        return mg_onnx_fail(n, "it has %u size%s for %u output%s; expected one for each", sizes.n,
+                            mg_plural(sizes.n), n->n_outputs, mg_plural(n->n_outputs));
     if (parts < n->n_outputs)
-        return mg_onnx_fail(n, "attribute 'num_outputs' is %lld, but it has %u outputs",
-                            (long long)parts, n->n_outputs);
+        return mg_onnx_fail(n, "attribute 'num_outputs' is %lld, but it has %u output%s",
+                            (long long)parts, n->n_outputs, mg_plural(n->n_outputs));
     MgIx at = mg_ix_const(ix, 0), size = x->shape[axis], none = at;
     MgIx part = mg_ix_neg(ix, mg_ix_div(ix, mg_ix_neg(ix, size), mg_ix_const(ix, parts)));
     for (uint32_t i = 0; i < n->n_outputs; i++) {

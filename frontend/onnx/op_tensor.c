@@ -87,7 +87,8 @@ MG_ONNX_OP(tf_idf) {
     for (uint32_t k = 0; k < g.ids.n; k++)
         width = g.ids.at[k] + 1 > width ? g.ids.at[k] + 1 : width;
     if (x->rank != 1 && x->rank != 2)
-        return mg_onnx_fail(n, "input 0 has %u dimensions; expected 1 or 2", x->rank);
+        return mg_onnx_fail(n, "input 0 has %u dimension%s; expected 1 or 2", x->rank,
+                            mg_plural(x->rank));
     const char *rows = x->rank == 2 ? mg_onnx_text(n, "%s, ", mg_onnx_ix(n, x->shape[0])) : "";
     const char *zeros = mg_onnx_text(n, "zeros(shape = [%s%lld])", rows, (long long)width);
     MgOnnxValue *counts = mg_onnx_let(n, "counts", count_grams(n, &g, zeros));

@@ -398,9 +398,10 @@ static bool for_each(MgOnnxNode *n, const char *template) {
     const char *place = strstr(template, "$each");
     if (!count || operands % count || n->n_outputs % count || !mg_onnx_takes(n, n->n_inputs))
         return mg_onnx_fail(n,
-                            "%u inputs and %u outputs are not those of tensors with their "
+                            "%u input%s and %u output%s are not those of tensors with their "
                             "gradients and states",
-                            n->n_inputs, n->n_outputs);
+                            n->n_inputs, mg_plural(n->n_inputs), n->n_outputs,
+                            mg_plural(n->n_outputs));
     for (uint32_t i = 0; i < count; i++) {
         MgText each = mg_text(n->t->arena);
         int32_t *outputs = MG_NEW_N(n->t->arena, int32_t, n->n_outputs);

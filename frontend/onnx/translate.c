@@ -218,8 +218,8 @@ static bool call_function(MgOnnxNode *n, const Onnx__FunctionProto *f) {
     if (frame->depth > MAX_DEPTH)
         return mg_onnx_fail(n, "functions and subgraphs are nested more than %d deep", MAX_DEPTH);
     if (n->n_inputs > f->n_input || n->n_outputs > f->n_output)
-        return mg_onnx_fail(n, "the function takes %zu inputs and gives %zu outputs", f->n_input,
-                            f->n_output);
+        return mg_onnx_fail(n, "the function takes %zu input%s and gives %zu output%s", f->n_input,
+                            mg_plural(f->n_input), f->n_output, mg_plural(f->n_output));
     for (uint32_t i = 0; i < n->n_inputs; i++)
         if (n->inputs[i])
             mg_onnx_define(t, frame, f->input[i], n->inputs[i]);

@@ -465,11 +465,18 @@ op sized<T: any>(x: T[..N, D @ axis], size: int, axis: int) -> (y: T[..N, size @
 {
     y[..n, i @ axis] = x[..n, i @ axis]
 }
+// Where a slice with a negative step starts: below the axis means its first element.
+op start_down(start: i64[], size: int) -> (y: i64[]) { y[] = max(start[], -size) }
+// Where a slice with a negative step ends: the largest i32 or i64 means that nothing ends it, as in
+// ONNX Runtime.
+op stop_down(stop: i64[], size: int) -> (y: i64[]) {
+    y[] = where(stop[] == 2147483647 or stop[] == highest(i64), -1 - size, stop[])
+}
 // A slice along one axis, whose ends and step data decide.
-// With a negative step, a start below the axis means its first element.
 op slice_by<T: any>(x: T[..N, D @ axis], start: i64[], stop: i64[], step: i64[], axis: int) -> (y) {
-    from[] = where(step[] < 0, max(start[], -D), start[])
-    y = move.slice_by(x, from, stop, step, axis = axis)
+    from[] = where(step[] < 0, start_down(start[], size = D), start[])
+    to[] = where(step[] < 0, stop_down(stop[], size = D), stop[])
+    y = move.slice_by(x, from, to, step, axis = axis)
 }
 // x with something around it: `pads` holds the widths before the axes, then those behind them
 op pad<T: any>(x: T[..S], value: T[..V]?, pads: int[], axes: int[] = [],

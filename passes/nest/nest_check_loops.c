@@ -76,13 +76,13 @@ bool mg_nest_check_tail(MgNestChecker *c, const MgLine *line, uint32_t index, in
     if (line->tail == MG_TAIL_MASK || (extent >= 0 && extent % block == 0))
         return true;
     const char *name = mg_nest_index_name(c, index);
-    return mg_nest_refuse(c, line,
-                          extent < 0
-                              ? mg_nest_say(c, "the size of '%s' is open: add 'tail mask'", name)
-                              : mg_nest_say(c,
-                                            "'%s' has %lld positions, which blocks of %lld do not "
-                                            "divide: add 'tail mask'",
-                                            name, (long long)extent, (long long)block));
+    return mg_nest_refuse(
+        c, line,
+        extent < 0 ? mg_nest_say(c, "the size of '%s' is open: add 'tail mask'", name)
+                   : mg_nest_say(c,
+                                 "'%s' has %lld position%s, which blocks of %lld do not "
+                                 "divide: add 'tail mask'",
+                                 name, (long long)extent, mg_plural(extent), (long long)block));
 }
 
 static bool ranges_follow(const MgNestChecker *c, uint32_t equation, uint32_t index) {

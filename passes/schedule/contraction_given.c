@@ -153,13 +153,15 @@ static bool check_tile(Reader *r) {
     if (mg_nest_digit(&r->tile->walks[0], MG_LEVEL_REG) > 64 || !mr || !nv ||
         nv > MG_GEMM_VECTORS || mr > mg_gemm_most_rows(g, nv))
         return refuse(r, r->tile,
-                      "a tile of %u rows and %u vectors does not fit: the target has %u "
-                      "registers, of which a tile takes R * V + V + 1; V is at most %d",
-                      mr, nv, g->s->options->target.vector_registers, MG_GEMM_VECTORS);
+                      "a tile of %u row%s and %u vector%s does not fit: the target has %u "
+                      "register%s, of which a tile takes R * V + V + 1; V is at most %d",
+                      mr, mg_plural(mr), nv, mg_plural(nv), g->s->options->target.vector_registers,
+                      mg_plural(g->s->options->target.vector_registers), MG_GEMM_VECTORS);
     if (mg_nest_digit(&r->tile->walks[1], MG_LEVEL_LANE) != g->lanes)
         return refuse(r, r->tile, "vectors have %u lanes here", g->lanes);
     if (g->m.known >= 0 && mr > g->m.known)
-        return refuse(r, r->tile, "there are only %lld rows", (long long)g->m.known);
+        return refuse(r, r->tile, "there are only %lld row%s", (long long)g->m.known,
+                      mg_plural(g->m.known));
     int64_t vectors = g->n.known >= 0 ? mg_ceil_div(g->n.known, g->lanes) : nv;
     if (nv > vectors || (g->row_end && nv < vectors))
         return refuse(
@@ -179,8 +181,8 @@ static bool check_blocks(Reader *r) {
     const MgLine *depth = r->k_blocks.line[0];
     if (p->mc % p->mr)
         return refuse(r, r->m_blocks.line[0],
-                      "blocks of %lld rows are not a multiple of the tile's %u rows",
-                      (long long)p->mc, p->mr);
+                      "blocks of %lld row%s are not a multiple of the tile's %u row%s",
+                      (long long)p->mc, mg_plural(p->mc), p->mr, mg_plural(p->mr));
     if (p->nc % width)
         return refuse(r, r->n_blocks.line[0],
                       "blocks of %lld columns are not a multiple of the strip's %lld columns",
@@ -188,7 +190,8 @@ static bool check_blocks(Reader *r) {
     if (p->kc > MOST / (p->mc > p->nc ? p->mc : p->nc))
         return refuse(r, depth, "a packed block has more than 268435456 elements");
     if (g->k.known >= 0 && p->kc > g->k.known && mg_gemm_inner_steps(r->g) <= 1)
-        return refuse(r, depth, "the sum has only %lld steps", (long long)g->k.known);
+        return refuse(r, depth, "the sum has only %lld step%s", (long long)g->k.known,
+                      mg_plural(g->k.known));
     if (!mg_gemm_depth_fits(r->g))
         return refuse(r, depth ? depth : r->columns,
                       "a factor that is packed by runs needs blocks of a multiple of %lld steps",

@@ -158,7 +158,7 @@ const MgNest *mg_nest_given(MgGroup *gr, uint32_t n_pieces, bool *failed, const 
     const MgNestName *name = mg_nest_text_name(text);
     if (name->n_pieces > 1 && name->n_pieces != n_pieces) {
         refuse(gr, mg_nest_text_span(text),
-               mg_arena_printf(s->arena, "the unit has %u pieces", n_pieces));
+               mg_arena_printf(s->arena, "the unit has %u piece%s", n_pieces, mg_plural(n_pieces)));
         return NULL;
     }
     MgNestScope scope = mg_nest_scope(s->arena, s->g, gr->unit->ops, gr->unit->n_ops, gr->piece);

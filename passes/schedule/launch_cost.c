@@ -71,6 +71,6 @@ void mg_launches_estimate(MgSched *s) {
     l.us = fmax(l.work_us + l.n * s->options->target.machine.after_kernel * 1e-3,
                 l.n * s->options->target.launch_ns * 1e-3);
     s->launches = l;
-    mg_say_launch(s, "%u separate launches, %s %s a pass", l.n,
+    mg_say_launch(s, "%u separate launch%s, %s %s a pass", l.n, l.n == 1 ? "" : "es",
                   s->p->specialised ? "about" : "at least", mg_time_text(s->arena, l.us));
 }

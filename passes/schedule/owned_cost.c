@@ -140,9 +140,11 @@ bool mg_owned_pays(MgOwned *o) {
     bool pays = l.n >= MG_LEAST_LAUNCHES && o->pass_us < l.us &&
                 o->s->options->target.warp >= MG_LEAST_WARP;
     mg_say_launch(o->s,
-                  "%lld rows owned by groups: blocks of %u rows, %u groups of %u items, about "
+                  "%lld row%s owned by groups: blocks of %u row%s, %u group%s of %u item%s, about "
                   "%s a pass: %s",
-                  (long long)o->rows, o->block, (uint32_t)(o->rows / o->block), o->items,
-                  mg_time_text(o->s->arena, o->pass_us), verdict(o, pays));
+                  (long long)o->rows, mg_plural(o->rows), o->block, mg_plural(o->block),
+                  (uint32_t)(o->rows / o->block), mg_plural((uint64_t)(o->rows / o->block)),
+                  o->items, mg_plural(o->items), mg_time_text(o->s->arena, o->pass_us),
+                  verdict(o, pays));
     return pays;
 }

@@ -289,7 +289,7 @@ static void emit_known(MgRowWalk *w, MgKBlock *block, int64_t rows) {
     s->part = mg_arena_printf(s->arena, "blocks of %lld rows", (long long)w->block);
     call_units(w, &whole->body, mg_ix_const(t, w->block), w->block);
     w->share = rest;
-    s->part = mg_arena_printf(s->arena, "the last %lld rows", (long long)rest);
+    s->part = mg_arena_printf(s->arena, "the last %lld row%s", (long long)rest, mg_plural(rest));
     call_units(w, &whole->orelse, mg_ix_const(t, rest), rest);
     s->part = NULL;
 }

@@ -107,8 +107,8 @@ static void widen(Join *j) {
                        **wide = &j->wide[j->calls.at[i]->kernel];
         *wide = *wide ? *wide : mg_gpu_widen(k, j->items);
         if (!*wide) {
-            refuse(j, "the kernel %s for groups of %u items can't be one for groups of %u",
-                   mg_name(k->names, k->name), k->items, j->items);
+            refuse(j, "the kernel %s for groups of %u item%s can't be one for groups of %u",
+                   mg_name(k->names, k->name), k->items, mg_plural(k->items), j->items);
             return;
         }
     }
@@ -540,10 +540,11 @@ static void explain(Join *j) {
             ? ""
             : mg_arena_printf(j->s->arena, ", where kernels have %u and more", j->least_items);
     mg_say_launch(j->s,
-                  "%u calls in one kernel: up to %" PRId64 " groups of %u items%s, %" PRId64
-                  " bytes of local memory, %u buffers",
-                  j->calls.len, (int64_t)j->k->groups->bits, j->items, least, j->local,
-                  j->bounds.len);
+                  "%u call%s in one kernel: up to %" PRId64 " group%s of %u item%s%s, %" PRId64
+                  " byte%s of local memory, %u buffer%s",
+                  j->calls.len, mg_plural(j->calls.len), (int64_t)j->k->groups->bits,
+                  mg_plural(j->k->groups->bits), j->items, mg_plural(j->items), least, j->local,
+                  mg_plural(j->local), j->bounds.len, mg_plural(j->bounds.len));
 }
 
 const char *mg_schedule_persistent(MgSched *s, MgStorageId meeting, MgIxSym passes) {

@@ -138,8 +138,9 @@ void mg_memplan_print(MgProgram *p, MgText *out, bool json) {
     for (uint32_t i = 0; i < p->placements.len; i++)
         memplan_row(p, out, &p->placements.at[i], width);
     if (p->arena_bytes >= 0)
-        mg_textf(out, "arena: %lld bytes; the most that live at once: %s\n",
-                 (long long)p->arena_bytes, ix_text(p, p->arena_lower_bound));
+        mg_textf(out, "arena: %lld byte%s; the most that live at once: %s\n",
+                 (long long)p->arena_bytes, mg_plural(p->arena_bytes),
+                 ix_text(p, p->arena_lower_bound));
     else
         mg_text_add(out, "arena: its size is computed when the dimensions are known (slot 0)\n");
 }

@@ -179,10 +179,11 @@ void mg_walk_explain(MgRowWalk *w) {
                                 : mg_arena_printf(s->arena, "up to %lld", (long long)w->cap);
     s->p->launch_why = mg_arena_printf(
         s->arena,
-        "%s%s to %s: %u ops by blocks of %s rows, each by one worker: at most %lld bytes a row "
-        "stay with it, %lld bytes are read for every block\n",
+        "%s%s to %s: %u op%s by blocks of %s rows, each by one worker: at most %lld byte%s a row "
+        "stay with it, %lld byte%s are read for every block\n",
         s->p->launch_why ? s->p->launch_why : "",
         mg_name(names, mg_value(g, mg_op(g, first)->results[0])->name),
-        mg_name(names, mg_value(g, mg_op(g, last)->results[0])->name), w->units.len, size,
-        (long long)(p.inside), (long long)w->whole);
+        mg_name(names, mg_value(g, mg_op(g, last)->results[0])->name), w->units.len,
+        mg_plural(w->units.len), size, (long long)p.inside, mg_plural((uint64_t)p.inside),
+        (long long)w->whole, mg_plural(w->whole));
 }

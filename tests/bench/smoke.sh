@@ -11,6 +11,11 @@ for command in "call" "sgemm 64" "compile 20" "symbolic softmax_rows"; do
         done
     done < <(grep . <<< "$lines" || true)
 done
+# on a terminal it says what runs, beside the rows; in a pipe it is quiet
+terminal=$(script -qec "$run compile 300" /dev/null)
+[[ $terminal == *$'\r\033[Kcompile, '*" s"*"300 layers"* ]] || { echo "run compile: no progress on a terminal: $terminal"; exit 1; }
+piped=$("$run" compile 20 2>&1)
+[[ $piped != *$'\r'* ]] || { echo "run compile: progress in a pipe: $piped"; exit 1; }
 # a benchmark without its peers says so, and does not count as run
 bare=$(mktemp -d)
 trap 'rm -rf "$bare"' EXIT

@@ -1,5 +1,5 @@
 # The benchmarks' JSON lines as a table: a column a field, whatever fields a line has and whatever stands in its strings. A summary
-# (geomean, least) stands in the columns of the ratios that it sums up.
+# (geomean, least) stands in the columns of the ratios that it sums up. `wipe` is printed before each row.
 BEGIN {
     n = split("name size threads mg peer peer_name ratio spread floor share streamed predicted", keys)
     split("-15 -22 7 11 11 -32 7 7 11 6 11 11", widths)
@@ -29,5 +29,5 @@ function print_row(  i, line) {
     for (i = 1; i <= n; i++)
         line = line sprintf("%" widths[i] "s ", row[keys[i]])
     sub(/ +$/, "", line)
-    print line
+    print wipe line
 }

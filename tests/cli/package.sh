@@ -21,6 +21,16 @@ expect 0 "y: f32[1, 2] =" "$mgc" run elsewhere/net.mgb --input x=1,2
 expect 0 "y: f32[2, 2] =" "$mgc" run elsewhere/net.mgb --input x=1,2,3,4 --interp
 expect 0 "y: f32[2, 2] =" "$mgc" run elsewhere/net.mgb --input x=1,2,3,4 --march=x86-64-v3 --no-cache
 
+# flags that only ask write nothing, unless -o names a file; they need no weights
+for flag in --explain=fusion --explain=guards --explain=layouts --print-changed --pass-stats --time-passes; do
+    "$mgc" net.mg $flag > out 2> err || fail "$flag: $(cat err)"
+    [ ! -e net.mgb ] || fail "$flag leaves net.mgb"
+done
+printf "mg 1\ngraph g(x: f32[N]) -> (y: f32[N]) { y[i] = 2 * x[i] }\n" > short.mg
+expect 0 "kept" "$mgc" short.mg --explain=guards -o asked.mgb
+[ -e asked.mgb ] || fail "-o asked.mgb is not written"
+expect 0 "kept" sh -c "'$mgc' - --explain=guards < net.mg"
+
 size=$(stat -c %s elsewhere/net.mgb)
 for keep in 0 7 23 24 63 64 200 $((size / 2)) $((size - 1)); do
     head -c "$keep" elsewhere/net.mgb > cut.mgb

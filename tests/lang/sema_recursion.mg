@@ -7,6 +7,10 @@ graph recursion(x: f32[N]) -> (y: f32[N])
 {
     y = again(x)
 }
+graph once_more(x: f32[N]) -> (y: f32[N])
+{
+    y = add(again(again(x)), other(x)) // one message for each operator is enough
+}
 graph unrolled(x: f32[N]) -> (y: f32[N])
 {
     y = x
@@ -22,7 +26,7 @@ graph unrolled(x: f32[N]) -> (y: f32[N])
 // CHECK-NEXT:{{.*}}sema_recursion.mg:8:9: note: in this use of 'again'{{$}}
 // CHECK-NEXT:{{^}}    8 |     y = again(x){{$}}
 // CHECK-NEXT:{{^}}      |         ^~~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}sema_recursion.mg:13:14: error: the 'for' loops and calls make more than 1000000 statements{{$}}
-// CHECK-NEXT:{{^}}   13 |     for i in 0..10000000 { y = relu(y) }{{$}}
+// CHECK-NEXT:{{.*}}sema_recursion.mg:17:14: error: the 'for' loops and calls make more than 1000000 statements{{$}}
+// CHECK-NEXT:{{^}}   17 |     for i in 0..10000000 { y = relu(y) }{{$}}
 // CHECK-NEXT:{{^}}      |              ^~~~~~~~~~~{{$}}
 // CHECK-NOT:{{.}}

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# format.sh SOURCE_FOLDER: every C file is in the form of clang-format 14. Skipped (77) where it isn't installed.
+set -u
+cd "$1" || exit 1
+format=$(command -v clang-format-14 || command -v clang-format) || { echo "skipped: there is no clang-format"; exit 77; }
+"$format" --version | grep -q 'version 14\.' || { echo "skipped: $("$format" --version) is not 14"; exit 77; }
+
+# What it finds must be something: a file that is out of form is found.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp .clang-format "$work"
+echo 'int  f( void ){return 1 ;}' >"$work/wrong.c"
+"$format" --dry-run -Werror "$work/wrong.c" 2>/dev/null && { echo "FAIL: it does not see a wrong file"; exit 1; }
+
+find . -name 'build*' -prune -o -name '.git' -prune -o -type f -name '*.[ch]' -print0 >"$work/files"
+[ -s "$work/files" ] || { echo "FAIL: there are no C files"; exit 1; }
+xargs -0 -P 2 -n 60 "$format" --dry-run -Werror <"$work/files" || {
+    echo "FAIL: $format -i on these files puts them into form"
+    exit 1
+}
