@@ -29,7 +29,7 @@ layer resnet18(x: f32[N, 3, 32, 32]) -> (logits) {
     param d1: block(channels = 512, stride = 2)
     param d2: block(channels = 512)
     param head: nn.linear(features = 10)
-    y = d2(d1(c2(c1(b2(b1(a2(a1(relu(norm(conv(x))))))))))
+    y = d2(d1(c2(c1(b2(b1(a2(a1(relu(norm(conv(x)))))))))))
     pooled[n, c] = mean[i, j] y[n, c, i, j]
     logits = head(pooled)
 }
