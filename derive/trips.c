@@ -215,20 +215,17 @@ static bool is_inside(MgBackward *b, MgValueId v) {
                       : value->param_of == b->in.region;
 }
 
-// Reads of a value from outside that differ only by the trip, as those of a kept state: the read
-// itself. NULL if the value is anything else.
-static const MgSx *read_of_trip(MgBackward *b, MgValueId v) {
+// The read that a value is a copy of, over the value's indices; NULL if it is anything else.
+static const MgSx *copied_read(MgBackward *b, MgValueId v) {
     const MgValue *value = mg_value(b->d->g, v);
     const MgOp *op = value->def ? mg_op(b->d->g, value->def) : NULL;
     if (!op || op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
         return NULL;
     const MgPiece *p = &op->equation->pieces[0];
-    bool plain = p->n_indices == p->n_free && !p->scatter && p->n_free == value->rank &&
-                 p->expr->kind == MG_SX_READ && p->expr->bounds == MG_BOUNDS_PROVED &&
-                 !is_inside(b, op->operands[0]);
-    for (uint32_t k = 0; plain && k < p->n_free; k++)
-        plain =
-            p->target[k].sub->kind == MG_SX_IX && p->target[k].sub->ix == mg_ix_idx(b->d->ix, k);
+    bool plain = p->n_indices == p->n_free && mg_piece_is_plain(b->d->g, p, v) &&
+                 p->expr->kind == MG_SX_READ && p->expr->bounds == MG_BOUNDS_PROVED;
+    for (uint32_t k = 0; plain && k < p->expr->n_args; k++)
+        plain = p->expr->args[k]->kind == MG_SX_IX;
     return plain ? name_values(b, op, p->expr) : NULL;
 }
 
@@ -251,13 +248,22 @@ static void see_subscripts(void *ctx, const MgSx *x) {
         s->plain &= x->args[k]->kind == MG_SX_IX;
 }
 
-// Whether the op's reads of v can be reads of what v itself reads.
-static bool reads_through(MgBackward *b, const MgOp *op, MgValueId v) {
+static bool has_plain_reads(MgBackward *b, const MgOp *op, MgValueId v) {
     Subscripts s = {b, v, true};
-    if (!read_of_trip(b, v))
-        return false;
     mg_sx_walk(name_values(b, op, op->equation->pieces[0].expr), see_subscripts, &s);
     return s.plain;
+}
+
+// What must leave the loop so that the op can read v after it: the value that v is a copy of. If
+// that is outside, nothing must.
+static MgValueId source_of(MgBackward *b, const MgOp *op, MgValueId v) {
+    bool plain = has_plain_reads(b, op, v);
+    const MgSx *read = plain ? copied_read(b, v) : NULL;
+    while (read && is_inside(b, v) && !find_emitted(b, v)) {
+        v = read->operand;
+        read = copied_read(b, v);
+    }
+    return v;
 }
 
 // Whether the sum over trips may be one equation after the loop: v's adjoint, of what each trip
@@ -278,8 +284,8 @@ static bool may_wait(MgBackward *b, MgValueId v, MgOpId id) {
             return false;
     double emitted = 0;
     for (uint32_t k = 0; k < op->n_operands; k++) {
-        MgValueId o = op->operands[k];
-        if (is_inside(b, o) && !find_emitted(b, o) && !reads_through(b, op, o))
+        MgValueId o = source_of(b, op, op->operands[k]);
+        if (is_inside(b, o) && !find_emitted(b, o))
             emitted += (double)mg_ix_likely(t, mg_value_elements(b->d->g, o));
     }
     return 2 * emitted <= (double)mg_ix_likely(t, mg_value_elements(b->d->g, v));
@@ -289,8 +295,8 @@ static void wait(MgBackward *b, MgValueId v, MgOpId id, MgSlab *slab) {
     MgDeferred deferred = {v, id, slab};
     const MgOp *op = mg_op(b->d->g, id);
     for (uint32_t k = 0; k < op->n_operands; k++) {
-        MgEmitted e = {.value = op->operands[k]};
-        if (is_inside(b, e.value) && !find_emitted(b, e.value) && !reads_through(b, op, e.value))
+        MgEmitted e = {.value = source_of(b, op, op->operands[k])};
+        if (is_inside(b, e.value) && !find_emitted(b, e.value))
             mg_push(b->d->scratch, &b->emitted, e);
     }
     mg_push(b->d->scratch, &b->deferred, deferred);
@@ -340,11 +346,10 @@ static const MgSx *over_trips(void *ctx, const MgSx *x) {
     if (x->kind != MG_SX_READ || !is_inside(b, x->operand))
         return x;
     const MgEmitted *e = find_emitted(b, x->operand);
-    if (!e) { // read_of_trip
-        const MgSx *read = read_of_trip(b, x->operand);
+    if (!e) { // a copy of what is outside or emitted
+        const MgSx *read = mg_sx_rewrite(m, copied_read(b, x->operand), over_trips, a);
         for (uint32_t k = 0; k < x->n_args; k++)
             with[k] = x->args[k]->ix;
-        read = mg_sx_rewrite(m, read, over_trips, a);
         read = mg_sx_subst_indices(m, read, with, x->n_args);
         return mg_sx_read(m, read->operand, x->dtype, read->args, read->n_args, x->bounds,
                           x->otherwise);

@@ -500,7 +500,9 @@ static int train(MgSession *session, const MgcOptions *options) {
                   .step = -1,
                   .seed = -1,
                   .rate = -1,
-                  .place.seed = (uint64_t)options->seed,
+                  .place = {.seed = (uint64_t)options->seed,
+                            .batch = (uint64_t)options->batch,
+                            .accumulate = (uint64_t)options->accumulate},
                   .terminal = isatty(STDERR_FILENO)};
     int status = prepare(&t);
     if (!status)

@@ -81,10 +81,11 @@ int mgc_checkpoint_save(MgSession *session, MgTrain *train, const char *folder,
         return status;
     if (mg_train_save(train, path))
         return mgc_fail(1, "the checkpoint was not saved: %s", mg_train_message(train));
-    const char *json = mg_arena_printf(session->arena,
-                                       "{\"step\": %" PRIu64 ", \"samples\": %" PRIu64
-                                       ", \"seed\": \"%" PRIu64 "\"}\n",
-                                       place->step, place->samples, place->seed);
+    const char *json =
+        mg_arena_printf(session->arena,
+                        "{\"step\": %" PRIu64 ", \"samples\": %" PRIu64 ", \"seed\": \"%" PRIu64
+                        "\", \"batch\": %" PRIu64 ", \"accumulate\": %" PRIu64 "}\n",
+                        place->step, place->samples, place->seed, place->batch, place->accumulate);
     if (!write_text(session, mg_arena_printf(session->arena, "%s/train.json", path), json) ||
         !write_text(session, mg_arena_printf(session->arena, "%s/latest", folder),
                     mg_arena_printf(session->arena, "%s\n", name)))
@@ -108,6 +109,22 @@ static bool whole(const cJSON *json, const char *name, uint64_t *to) {
     return !end || (end != v->valuestring && !*end && !errno);
 }
 
+// Says which options of the checkpoint the training doesn't have.
+static void compare(const cJSON *json, const char *folder, const MgcTrainPlace *place) {
+    const struct {
+        const char *name;
+        uint64_t now;
+    } options[] = {{"batch", place->batch}, {"accumulate", place->accumulate}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        uint64_t was;
+        if (whole(json, options[i].name, &was) && was != options[i].now)
+            fprintf(stderr,
+                    "mgc: note: the training in '%s' had --%s=%" PRIu64
+                    "; it goes on with --%s=%" PRIu64 ", not as it would have without a stop\n",
+                    folder, options[i].name, was, options[i].name, options[i].now);
+    }
+}
+
 int mgc_checkpoint_load(MgSession *session, MgTrain *train, const char *folder,
                         MgcTrainPlace *place) {
     const char *name = latest(session, folder);
@@ -122,6 +139,8 @@ int mgc_checkpoint_load(MgSession *session, MgTrain *train, const char *folder,
     cJSON *json = cJSON_ParseWithLength((const char *)bytes.bytes, bytes.length);
     bool ok = json && whole(json, "step", &place->step) &&
               whole(json, "samples", &place->samples) && whole(json, "seed", &place->seed);
+    if (ok)
+        compare(json, folder, place);
     cJSON_Delete(json);
     if (!ok)
         return mgc_fail(1, "'%s' is not what mgc train writes: it needs step, samples and seed",

@@ -3,7 +3,7 @@
 //     DIR/latest                            "step-000500"
 //     DIR/step-000500/weights.safetensors   the parameters
 //     DIR/step-000500/state.safetensors     the buffers
-//     DIR/step-000500/train.json            where the training was
+//     DIR/step-000500/train.json            where the training was, and its batches
 //
 // `latest` is replaced last, so after a kill at any moment it names a whole checkpoint. The one
 // before is kept, older ones are removed.
@@ -15,12 +15,14 @@
 
 typedef struct MgcTrainPlace {
     uint64_t step, samples, seed; // steps made, samples seen
+    uint64_t batch, accumulate;   // samples of a batch, batches of a step
 } MgcTrainPlace;
 
 // Each returns 0, or the exit status after a message.
 int mgc_checkpoint_check(const char *folder); // makes the folder, before long work begins
 int mgc_checkpoint_save(MgSession *session, MgTrain *train, const char *folder,
                         const MgcTrainPlace *place);
+// Takes the place from the checkpoint, but for batch and accumulate: where they differ, it says so.
 int mgc_checkpoint_load(MgSession *session, MgTrain *train, const char *folder,
                         MgcTrainPlace *place);
 

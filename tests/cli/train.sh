@@ -32,6 +32,12 @@ for f in weights state; do
     cmp -s whole/step-000200/$f.safetensors parts/step-000200/$f.safetensors || fail "$f differ after a stop"
 done
 
+# Other batches are told.
+expect 0 "had --batch=32; it goes on with --batch=16" "$mgc" train "$digits/train.mg" "${data[@]}" --steps=201 --resume=parts --batch=16
+expect 0 "had --accumulate=1; it goes on with --accumulate=2" "$mgc" train "$digits/train.mg" "${data[@]}" --steps=201 --resume=parts \
+    --accumulate=2
+grep -q 'batch=' err && fail "--batch was told, though it is the same"
+
 # A kill leaves the last whole checkpoint.
 "$mgc" train "$digits/train.mg" "${data[@]}" --steps=1000000 --save=killed --report=3 > /dev/null 2>&1 &
 child=$!
