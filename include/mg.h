@@ -325,8 +325,8 @@ MG_API MgStatus mg_bind_output_buffer(MgInstance *instance, uint32_t output, MgB
 MG_API MgStatus mg_run(MgInstance *instance);
 // Binds memory and runs, in one call: inputs[k], of the shape that is bound already, and outputs[k]
 // with its bytes[k]. What is NULL stays as it is, and so does each list that is NULL.
-MG_API MgStatus mg_run_with(MgInstance *instance, const void *const *inputs,
-                            void *const *outputs, const size_t *bytes);
+MG_API MgStatus mg_run_with(MgInstance *instance, const void *const *inputs, void *const *outputs,
+                            const size_t *bytes);
 // Runs the graph `times` times, at least once, over the same inputs. A device gets the inputs once
 // and gives the outputs back once.
 MG_API MgStatus mg_run_times(MgInstance *instance, uint32_t times);

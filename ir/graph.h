@@ -253,9 +253,9 @@ typedef struct MgGraph {
     dims; // dimension symbols: those of the inputs in order of appearance, then those of `some` and
           // `dim`
     MG_VEC(MgParamGradient) gradients; // those that the source asks for; valid until the first pass
-    MgMap value_names;            // MgSym -> MgValueId, kept by the builder
-    MgSym weights;                // the file as written in the source; 0: none
-    MgOriginId weights_origin;    // where the source names it
+    MgMap value_names;                 // MgSym -> MgValueId, kept by the builder
+    MgSym weights;                     // the file as written in the source; 0: none
+    MgOriginId weights_origin;         // where the source names it
 } MgGraph;
 
 // An input whose elements decided sizes when the module was made. The module is wrong for any other
