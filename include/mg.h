@@ -231,7 +231,7 @@ typedef struct MgCompileOptions {
                           // training can be bound to them
     bool accumulate;      // a training's steps can take several batches (mg_train_add)
 } MgCompileOptions;
-// path is FILE.mg, FILE.mgb, FILE.onnx, or "-" for standard input. options may be NULL, which asks
+// path is FILE.mg, .mgb, .onnx or .mlir (StableHLO), or "-" for standard input. options may be NULL, which asks
 // for the default of every option.
 MG_API MgStatus mg_model_load(MgContext *context, const char *path, const MgCompileOptions *options,
                               MgModel **model);
