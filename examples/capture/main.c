@@ -52,12 +52,14 @@ static int compare(MgContext *context) {
     MgTensor *given[] = {filled(2, (int64_t[]){3, 4}, 0.5f), filled(2, (int64_t[]){4, 2}, 0.25f),
                          filled(1, (int64_t[]){2}, 1)};
     Capture *eager = capture_new(context, false), *record = capture_new(context, true);
-    Value a =
-        net(eager, capture_input(eager, "x", given[0], NULL),
-            capture_input(eager, "w", given[1], NULL), capture_input(eager, "b", given[2], NULL));
-    Value b = net(record, capture_input(record, "x", NULL, "f32[N, 4]"),
-                  capture_input(record, "w", NULL, "f32[4, 2]"),
-                  capture_input(record, "b", NULL, "f32[2]"));
+    static const char *const names[] = {"x", "w", "b"}, *const types[] = {"f32[N, 4]", "f32[4, 2]",
+                                                                          "f32[2]"};
+    Value now[3], later[3];
+    for (int i = 0; i < 3; i++) {
+        now[i] = capture_input(eager, names[i], given[i], NULL);
+        later[i] = capture_input(record, names[i], NULL, types[i]);
+    }
+    Value a = net(eager, now[0], now[1], now[2]), b = net(record, later[0], later[1], later[2]);
     const char *wrong = capture_message(eager) ? capture_message(eager) : capture_message(record);
     int code = wrong ? say(wrong) : 0;
     if (!code) {
