@@ -12,7 +12,7 @@ foreach(file ${FILES})
   string(REGEX REPLACE "\n(builtin )?(op|layer) ([A-Za-z0-9_]+);?" "\"\\3\", " names "${heads}")
   string(APPEND text "static const char *const n${n}[] = {${names}0};\n")
   set(imported 0)
-  if(name MATCHES "^(aten|nn|onnx|onnx_axes|optim)$") # their names need a prefix, as others have them too: nn.linear, onnx.conv
+  if(name MATCHES "^(aten|nn|onnx|onnx_axes|optim|stablehlo)$") # their names need a prefix, as others have them too: nn.linear, onnx.conv
     set(imported 1)
   endif()
   string(APPEND table "    {\"${name}\", (const char *)f${n}, sizeof f${n} - 1, n${n}, ${imported}},\n")

@@ -42,10 +42,12 @@ if(MG_OWN_LLVM)
   file(CONFIGURE OUTPUT ${options} CONTENT "${wanted}" @ONLY)
   file(CONFIGURE OUTPUT ${map} CONTENT "{ global:\n${shown}local: *; };\n" @ONLY)
   separate_arguments(LLVM_PARTS)
-  set(link ${CMAKE_C_COMPILER} -shared -o ${MG_LLVM_OWN} @${options} -L${LLVM_LIBDIR} ${LLVM_PARTS}
-      -Wl,--version-script=${map} -Wl,--gc-sections -Wl,-Bsymbolic -Wl,-O1 -Wl,-s -Wl,-z,pack-relative-relocs
-      -lstdc++ -lm -lz ${ZSTD_LIBRARY})
-  add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/${MG_LLVM_OWN} DEPENDS ${options} ${map} COMMAND ${link}
+  set(MG_LLVM_FILES ${options} ${map})
+  set(MG_LLVM_LINK ${CMAKE_C_COMPILER} -shared @${options} -L${LLVM_LIBDIR} ${LLVM_PARTS}
+      -Wl,--version-script=${map} -Wl,--gc-sections -Wl,-Bsymbolic -Wl,-O1 -Wl,-s)
+  set(MG_LLVM_LIBRARIES -lstdc++ -lm -lz ${ZSTD_LIBRARY})
+  set(link ${MG_LLVM_LINK} -o ${MG_LLVM_OWN} -Wl,-z,pack-relative-relocs ${MG_LLVM_LIBRARIES})
+  add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/${MG_LLVM_OWN} DEPENDS ${MG_LLVM_FILES} COMMAND ${link}
     WORKING_DIRECTORY ${CMAKE_BINARY_DIR} COMMENT "Linking ${MG_LLVM_OWN}" VERBATIM)
   add_custom_target(mg_llvm ALL DEPENDS ${CMAKE_BINARY_DIR}/${MG_LLVM_OWN})
   find_program(LLVM_BOLT llvm-bolt HINTS ${LLVM_BINDIR} NO_DEFAULT_PATH)

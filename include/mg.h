@@ -219,7 +219,8 @@ typedef struct MgCompileOptions {
                          // those that the compiler chooses
     const char *weights; // "random" or "random:SEED" gives every parameter random values on a scale
                          // that fits its use; "initial" or "initial:SEED" gives those that state an
-                         // initial value this value; default: the file that the graph names
+                         // initial value this value; "bound" gives none: each instance gets
+                         // them by mg_bind_parameter; default: the file that the graph names
     const char *machine; // figures to choose kernels by: a file, the name of a machine that mgc
                          // knows, or "none" for those of march; default: those that mgc probe
                          // --save kept for this machine in the cache folder, if march is this one
@@ -230,7 +231,7 @@ typedef struct MgCompileOptions {
                           // training can be bound to them
     bool accumulate;      // a training's steps can take several batches (mg_train_add)
 } MgCompileOptions;
-// path is FILE.mg, FILE.mgb, FILE.onnx, or "-" for standard input. options may be NULL, which asks
+// path is FILE.mg, .mgb, .onnx or .mlir (StableHLO), or "-" for standard input. options may be NULL, which asks
 // for the default of every option.
 MG_API MgStatus mg_model_load(MgContext *context, const char *path, const MgCompileOptions *options,
                               MgModel **model);
@@ -279,6 +280,13 @@ MG_API MgStatus mg_bind_input_tensor(MgInstance *instance, uint32_t input, MgTen
 // a change there are no outputs until the next run.
 MG_API MgStatus mg_bind_output(MgInstance *instance, uint32_t output, void *data, size_t bytes);
 
+// Where a parameter's values are for this instance, in place of the model's own: memory of the
+// parameter's type and shape, `bytes` long and aligned to its element. It has to stay, with the
+// same values: a run may keep what it has made of parameters for the runs that follow. After a
+// change, bind it again, with the same address or another. On the CPU only.
+MG_API MgStatus mg_bind_parameter(MgInstance *instance, const char *key, const void *data,
+                                  size_t bytes);
+
 // Memory on a device, for models of target "gpu" in modes fused, graph and loop. Inputs and outputs
 // that are bound to buffers stay on the device; a run transfers only the other ports. Buffers are
 // reference counted.
@@ -315,6 +323,10 @@ MG_API MgStatus mg_bind_output_buffer(MgInstance *instance, uint32_t output, MgB
 
 // Runs the graph once.
 MG_API MgStatus mg_run(MgInstance *instance);
+// Binds memory and runs, in one call: inputs[k], of the shape that is bound already, and outputs[k]
+// with its bytes[k]. What is NULL stays as it is, and so does each list that is NULL.
+MG_API MgStatus mg_run_with(MgInstance *instance, const void *const *inputs, void *const *outputs,
+                            const size_t *bytes);
 // Runs the graph `times` times, at least once, over the same inputs. A device gets the inputs once
 // and gives the outputs back once.
 MG_API MgStatus mg_run_times(MgInstance *instance, uint32_t times);

@@ -276,6 +276,7 @@ typedef struct MgModule {
     MgSym source;                       // file name, for messages and relative weights paths
     const struct MgSafetensors *packed; // weights that replace any file, or NULL
     bool random_weights;   // parameters get random values, whatever `packed` or a file has
+    bool bound_weights;    // parameters get no values
     bool initial_weights;  // but for those that state an initial value
     uint64_t weights_seed; // the seed of these values
     MG_VEC(MgFixedInput) fixed;

@@ -72,6 +72,7 @@ typedef struct MgVariant {
     const MgImage *image;
     int64_t *dims;        // per dimension of the graph; NULL: for all
     const void **weights; // parallel to image->weights; of a device: addresses there
+    const MgWeight **of;  // parallel to image->weights: the model's
     void **constants;     // the same for image->constants, on a device only
     uint32_t *dim_of;     // by dimension of the image: the graph's number, or UINT32_MAX
     uint32_t workers;     // workers of the context that it was made for; fewer may run it
@@ -101,6 +102,7 @@ struct MgModel {
     MgWeights weights;
     uint64_t weights_seed; // of random weights
     bool initial_weights;  // but for what states an initial value
+    bool bound_weights;    // no file is read: instances get them (mg_bind_parameter)
     MgPortInfo *inputs, *outputs;
     const char **dim_names;
     MgIx **output_bounds; // by output and axis: its largest size, over the dimensions of inputs

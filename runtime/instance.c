@@ -58,8 +58,8 @@ void mg_instance_free(MgInstance *i) {
          k++)
         mg_buffer_release(i->buffers[k]);
     free(i->buffers);
-    void *owned[] = {i->inputs, i->outputs, i->ports, i->dims,  i->image_dims,
-                     i->slots,  i->arena,   i->ticks, i->costs, i->message};
+    void *owned[] = {i->inputs, i->outputs, i->ports, i->dims,    i->image_dims, i->slots,
+                     i->arena,  i->ticks,   i->costs, i->message, i->parameters, i->weights};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         free(owned[k]);
     if (i->steps) { // the session owns their memory

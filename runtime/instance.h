@@ -40,8 +40,11 @@ struct MgInstance {
     const MgVariant *variant; // NULL before the first bind, and when interpreting
     MgInput *inputs;
     MgOutput *outputs;
-    void **ports;  // inputs, then outputs
-    int64_t *dims; // of the graph
+    void **ports;            // inputs, then outputs
+    const void **parameters; // parallel to the model's weights: memory that was bound to them, or
+                             // NULL; the array is NULL if there is none
+    const void **weights;    // the same for the variant, with the model's own
+    int64_t *dims;           // of the graph
     int64_t *image_dims, *slots;
     unsigned char *arena;
     size_t arena_room;
@@ -91,6 +94,11 @@ MgStatus mg_instance_check_input(MgInstance *instance, uint32_t number, uint32_t
                                  const int64_t *dims);
 void mg_instance_set_input(MgInstance *instance, uint32_t number, const void *data, uint32_t rank,
                            const int64_t *dims);
+// Where a parameter's values are for this instance; NULL: nothing is bound. Are all bound? If so, and
+// some differ from the model's, `weights` is filled for the variant (NULL: none is used).
+// (runtime/parameter.c)
+const void *mg_instance_parameter(const MgInstance *instance, const MgWeight *weight);
+MgStatus mg_instance_parameters(MgInstance *instance, const MgVariant *variant);
 MgStatus mg_instance_check_output(MgInstance *instance, uint32_t number);
 // Gives a port (inputs, then outputs) a buffer, or takes its buffer away. (runtime/buffer.c)
 void mg_instance_set_buffer(MgInstance *instance, uint32_t port, MgBuffer *buffer);

@@ -138,7 +138,7 @@ static MgStatus prepare_call(MgInstance *i, const MgVariant *variant) {
     if (!ok)
         return no_memory(i, "the arena", (size_t)i->slots[0]);
     i->call = (MgCall){.ports = i->ports,
-                       .weights = variant->weights,
+                       .weights = i->weights ? i->weights : variant->weights,
                        .constants = image->constants,
                        .arena = i->arena,
                        .dims = i->image_dims,
@@ -219,6 +219,8 @@ MgStatus mg_instance_prepare(MgInstance *i) {
         }
     const MgVariant *variant = NULL;
     MgStatus status = bind_dims(i, &variant);
+    if (!status)
+        status = mg_instance_parameters(i, variant);
     if (!status && variant)
         status = prepare_call(i, variant);
     if (!status && variant)

@@ -11,7 +11,7 @@ static const void *param(void *context, MgSym key, const MgValue *value, size_t 
     const MgInstance *i = context;
     const MgWeight *w = mg_weight(&i->model->weights, key);
     (void)value; // its type was checked when the weights were found
-    return w && w->bytes == bytes ? w->data : NULL;
+    return w && w->bytes == bytes ? mg_instance_parameter(i, w) : NULL;
 }
 
 static void observe(void *context, MgGraph *g, MgOpId op, const MgInterpTensor *results,

@@ -19,6 +19,8 @@ typedef struct Origin {
     size_t length;
 } Origin;
 
+static const char BOUND[] = "bound"; // the option weights
+
 static const char *keep(MgSession *session, const char *text) {
     return text ? mg_arena_str(session->arena, text, strlen(text)) : NULL;
 }
@@ -142,7 +144,8 @@ static MgStatus load(MgModel *m, const Origin *from, bool cached) {
             ? load_package(m, from->path)
             : mg_module_open_given(session, from->path, m->options.given, m->options.n_given);
     if (m->module) {
-        m->module->random_weights = m->options.weights != NULL;
+        m->module->random_weights = m->options.weights && !m->bound_weights;
+        m->module->bound_weights = m->bound_weights;
         m->module->initial_weights = m->initial_weights;
         m->module->weights_seed = m->weights_seed;
     }
@@ -252,10 +255,11 @@ static MgStatus check_options(MgContext *c, const MgCompileOptions *o, uint64_t 
             if (!o->given[i].elements || !o->given[i].elements[k])
                 return mg_message_misuse(&c->message, "element %u of the option given[%u] is NULL",
                                          k, i);
-    if (o->weights && !mg_random_weights_parse(o->weights, seed, initial))
+    if (o->weights && strcmp(o->weights, BOUND) != 0 &&
+        !mg_random_weights_parse(o->weights, seed, initial))
         return mg_message_misuse(&c->message,
                                  "weights are random or initial, with :SEED behind if you like, a "
-                                 "whole number, not '%s'",
+                                 "whole number, or bound, not '%s'",
                                  o->weights);
     MgRematPlan plan;
     if (!mg_remat_parse(o->remat, &plan))
@@ -288,6 +292,7 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
     m->references = 1;
     m->weights_seed = seed;
     m->initial_weights = initial;
+    m->bound_weights = options && options->weights && !strcmp(options->weights, BOUND);
     pthread_mutex_init(&m->lock, NULL);
     volatile MgStatus status = MG_OUT_OF_MEMORY;
     m->session = mg_session_new(c->options.memory_limit);

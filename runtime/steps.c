@@ -267,7 +267,7 @@ static bool begin_values(MgSteps *s) {
         if (op->kind != MG_OP_PARAM && op->kind != MG_OP_CONST)
             continue;
         const MgWeight *w = op->kind == MG_OP_PARAM ? mg_weight(&m->weights, op->key) : NULL;
-        s->held[op->results[0]].data = w ? w->data : op->data;
+        s->held[op->results[0]].data = w ? mg_instance_parameter(s->owner, w) : op->data;
         constant_shape(s, op->results[0]); // a weight's shape is constant
     }
     memcpy(s->dims, s->owner->dims, g->dims.len * sizeof *s->dims);

@@ -48,6 +48,7 @@ static bool load(MgModel *m, MgVariant *v, const void *bytes, size_t length) {
     }
     const MgImage *image = v->image = mg_loaded_image(v->loaded);
     v->weights = MG_NEW_N(arena, const void *, image->n_weights + 1);
+    v->of = MG_NEW_N(arena, const MgWeight *, image->n_weights + 1);
     v->dim_of = MG_NEW_N(arena, uint32_t, image->n_dims + 1);
     for (uint32_t w = 0; w < image->n_weights; w++) {
         const MgWeight *weight =
@@ -56,6 +57,7 @@ static bool load(MgModel *m, MgVariant *v, const void *bytes, size_t length) {
             mg_diag(m->session, mg_no_span(), MG_D_image_load, image->weights[w].key);
             return false;
         }
+        v->of[w] = weight;
         v->weights[w] = m->device ? weight_on_device(m, weight) : weight->data;
         if (!v->weights[w] && m->device)
             return false;

@@ -110,10 +110,21 @@ static bool made_up(const Finder *f, const MgPort *param) {
     return f->g->module->random_weights || (param->has_initial && absent);
 }
 
+// Sizes alone, where the caller binds the values later.
+static bool leave_open(const Finder *f, MgWeight *w) {
+    size_t count;
+    if (!mg_tensor_size(w->dtype, w->rank, w->dims, &count, &w->bytes))
+        mg_mem_fail(f->session->mem);
+    return true;
+}
+
 static bool find_one(const Finder *f, const MgPort *param) {
     const MgValue *v = mg_value(f->g, param->value);
     MgModule *m = f->g->module;
-    MgWeight w = {.key = param->key, .dtype = v->dtype, .rank = v->rank};
+    MgWeight w = {.key = param->key,
+                  .name = mg_name(f->session->names, param->key),
+                  .dtype = v->dtype,
+                  .rank = v->rank};
     MgOriginId origin = v->def ? mg_op(f->g, v->def)->origin : v->origin;
     MgSpan span = mg_origin_of_user(m, origin)->span; // not the library's line
     int64_t *dims = MG_NEW_N(f->session->arena, int64_t, v->rank + 1);
@@ -123,7 +134,9 @@ static bool find_one(const Finder *f, const MgPort *param) {
             return false;
         }
     w.dims = dims;
-    if (!(made_up(f, param) ? make_up(f, param, &w) : take_from_file(f, span, &w)))
+    if (!(f->g->module->bound_weights ? leave_open(f, &w)
+          : made_up(f, param)         ? make_up(f, param, &w)
+                                      : take_from_file(f, span, &w)))
         return false;
     mg_map_put(&f->weights->by_key, param->key, f->weights->all.len);
     mg_push(f->session->arena, &f->weights->all, w);
@@ -173,7 +186,8 @@ bool mg_weights_find(MgGraph *g, MgWeights *weights) {
         }
     bool ok = true;
     for (uint32_t i = 0; i < params.len; i++) {
-        bool needed = !params.at[i].has_initial || g->weights || g->module->random_weights;
+        bool needed = !g->module->bound_weights &&
+                      (!params.at[i].has_initial || g->weights || g->module->random_weights);
         if (needed &&
             !open_source(&f, mg_origin_span(g->module, g->weights ? g->weights_origin : g->origin)))
             return false;

@@ -7,11 +7,12 @@
 
 typedef struct MgWeight {
     MgSym key;
+    const char *name; // the key's text
     MgDType dtype;
     uint32_t rank;
     const int64_t *dims;
     const void *data; // aligned to its element, bool 0 or 1; in the file's bytes, or copied if they
-                      // had to be changed
+                      // had to be changed; NULL if the module's parameters get no values
     size_t bytes;
 } MgWeight;
 

@@ -87,11 +87,10 @@ static void add_definition(MgText *out, MgSession *session, const MgCatalogEntry
 
 static void add_page(MgText *out, MgSession *session, const MgCatalog *catalog) {
     const char *file = "";
-    mg_text_add(out,
-                "# Operators and layers\n\nThis page is made by `mgc ops --markdown`. "
-                "`mgc ops NAME` prints the entry of one, `mgc help NAME` its definition.\n"
-                "Names of `nn`, `optim`, `onnx`, `onnx_axes` and `aten` need an import, such as "
-                "`import nn`; all others are known everywhere.\n");
+    mg_text_add(out, "# Operators and layers\n\nThis page is made by `mgc ops --markdown`. "
+                     "`mgc ops NAME` prints the entry of one, `mgc help NAME` its definition.\n"
+                     "Names of `nn`, `optim`, `onnx`, `onnx_axes`, `aten` and `stablehlo` need an "
+                     "import, such as `import nn`; all others are known everywhere.\n");
     for (uint32_t i = 0; i < catalog->entries.len; i++) {
         const MgCatalogEntry *e = &catalog->entries.at[i];
         const char *call = example_of(e->name);

@@ -7,7 +7,8 @@
 
 static const char about[] = "mgc compiles and runs neural networks written in MG.";
 static const char files[] =
-    "FILE may be -, standard input. FILE.onnx may stand wherever FILE.mg does, except for fmt.";
+    "FILE may be -, standard input. FILE.onnx or FILE.mlir may stand wherever FILE.mg "
+    "does, except for fmt.";
 static const char statuses[] =
     "0 done, 1 a file is wrong, 2 wrong usage, 3 a run or the device failed.";
 

@@ -22,7 +22,7 @@ const MgcCommandRow mgc_commands[] = {
     {MGC_BENCH, "bench", "graphs",
      "time random graphs over size and depth, in every mode; it takes minutes", true},
     {MGC_IMPORT, "import", "FILE.onnx",
-     "translate an ONNX model to a source, with its weights beside it", true},
+     "translate an ONNX or StableHLO model to a source, with its weights beside it", true},
     {MGC_PROBE, "probe", "",
      "measure the machine: peak FLOP/s, and each memory level's bandwidth and latency", false},
     {MGC_TUNE, "tune", "FILE.mg", "measure kernel parameters on this machine, and keep the fastest",

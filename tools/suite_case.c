@@ -281,7 +281,7 @@ static bool open_context(Run *r) {
 
 static MgcVerdict run(Run *r) {
     if (!r->c->model)
-        return fail(r, "it has neither model.onnx nor one .mg file"), MGC_FAIL;
+        return fail(r, "it has neither model.onnx nor model.mlir nor one .mg file"), MGC_FAIL;
     if (!r->c->sets.len)
         return fail(r, "it has no test_data_set_* folder"), MGC_FAIL;
     MgcVerdict verdict = read_tolerance(r) && open_context(r) ? MGC_PASS : MGC_FAIL;

@@ -1,4 +1,4 @@
-// Finds cases: a folder is one if it holds test_data_set_* folders or a model.onnx. Links are
+// Finds cases: a folder is one if it holds test_data_set_* folders, a model.onnx or a model.mlir. Links are
 // followed, except back to a parent.
 #include "tools/suite.h"
 
@@ -26,14 +26,14 @@ static bool look(MgArena *arena, const char *folder, MgcCase *c) {
     DIR *dir = opendir(folder);
     if (!dir)
         return false;
-    const char *onnx = NULL, *mg = NULL;
+    const char *whole = NULL, *mg = NULL;
     uint32_t sources = 0;
     for (const struct dirent *e; (e = readdir(dir));) {
         const char *path = mg_arena_printf(arena, "%s/%s", folder, e->d_name);
         if (is_set(e->d_name))
             mg_push(arena, &c->sets, path);
-        else if (!strcmp(e->d_name, "model.onnx"))
-            onnx = path;
+        else if (!strcmp(e->d_name, "model.onnx") || !strcmp(e->d_name, "model.mlir"))
+            whole = path;
         else if (mg_path_has_extension(e->d_name, ".mg")) {
             mg = path;
             sources++;
@@ -42,8 +42,8 @@ static bool look(MgArena *arena, const char *folder, MgcCase *c) {
     closedir(dir);
     if (c->sets.len)
         qsort(c->sets.at, c->sets.len, sizeof *c->sets.at, by_name);
-    c->model = onnx ? onnx : sources == 1 ? mg : NULL;
-    return c->sets.len || onnx;
+    c->model = whole ? whole : sources == 1 ? mg : NULL;
+    return c->sets.len || whole;
 }
 
 static int in_order(const FTSENT **a, const FTSENT **b) {

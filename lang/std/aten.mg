@@ -224,15 +224,62 @@ op index3<T: any, I: int, K: int, L: int>(x: T[..R, A @ axes[0], B @ axes[1], C 
         where(j[..s] < 0, i64(j[..s]) + B, i64(j[..s])) @ axes[1],
         where(k[..s] < 0, i64(k[..s]) + C, i64(k[..s])) @ axes[2]]
 }
-// x with values at x[i] of its first axis, or with these added
-op index_put1<T: any, I: int>(x: T[A, ..R], v: T[..V], i: I[..J], accumulate: bool = false) -> (y) {
-    w = expand(v, shape = J + R)
-    p = mod(add(cast(reshape(i, shape = [size(J), 1]), to = i64), A), A)
-    u = reshape(w, shape = [size(J)] + R)
-    if accumulate {
-        y = scatter_nd(x, p, u, reduction = "add")
+// x, repeated to the shape of another tensor
+op spread<T: any>(x: T[..S], like: T[..S]) -> (y: T[..S])
+    broadcast S
+{
+    y[..s] = x[..s]
+}
+// x with values at x[…, i, …] of an axis, or with these added
+op index_put1<T: any, I: int>(x: T[..R, A @ axes[0]], v: T[..V], i: I[..J], axes: int[],
+        accumulate: bool = false) -> (y: T[..R, A @ axes[0]])
+    let at = axes[0]
+    broadcast J
+{
+    w = spread(v, index1(x, i, axes = axes))
+    if accumulate and T == bool {
+        y[..r, wrap(i64(i[..s]), A) @ axes[0]] = any[..r, ..s] w[..r, ..s @ at..at + len(J)] over x
+    } else if accumulate {
+        y[..r, wrap(i64(i[..s]), A) @ axes[0]] = sum[..r, ..s] w[..r, ..s @ at..at + len(J)] over x
     } else {
-        y = scatter_nd(x, p, u)
+        y[..r, wrap(i64(i[..s]), A) @ axes[0]] = last[..r, ..s] w[..r, ..s @ at..at + len(J)] over x
+    }
+}
+// x with values at x[i, j] of two axes, or with these added
+op index_put2<T: any, I: int, K: int>(x: T[..R, A @ axes[0], B @ axes[1]], v: T[..V], i: I[..J],
+        j: K[..J], axes: int[], accumulate: bool = false) -> (y: T[..R, A @ axes[0], B @ axes[1]])
+    let at = where(axes[1] == axes[0] + 1, axes[0], 0)
+    broadcast J
+{
+    w = spread(v, index2(x, i, j, axes = axes))
+    if accumulate and T == bool {
+        y[..r, wrap(i64(i[..s]), A) @ axes[0],
+            wrap(i64(j[..s]), B) @ axes[1]] = any[..r, ..s] w[..r, ..s @ at..at + len(J)] over x
+    } else if accumulate {
+        y[..r, wrap(i64(i[..s]), A) @ axes[0],
+            wrap(i64(j[..s]), B) @ axes[1]] = sum[..r, ..s] w[..r, ..s @ at..at + len(J)] over x
+    } else {
+        y[..r, wrap(i64(i[..s]), A) @ axes[0],
+            wrap(i64(j[..s]), B) @ axes[1]] = last[..r, ..s] w[..r, ..s @ at..at + len(J)] over x
+    }
+}
+// x with values at x[i, j, k] of three axes, or with these added
+op index_put3<T: any, I: int, K: int, L: int>(x: T[..R, A @ axes[0], B @ axes[1], C @ axes[2]],
+        v: T[..V], i: I[..J], j: K[..J], k: L[..J], axes: int[], accumulate: bool = false)
+    -> (y: T[..R, A @ axes[0], B @ axes[1], C @ axes[2]])
+    let at = where(axes[1] == axes[0] + 1 and axes[2] == axes[1] + 1, axes[0], 0)
+    broadcast J
+{
+    w = spread(v, index3(x, i, j, k, axes = axes))
+    if accumulate and T == bool {
+        y[..r, wrap(i64(i[..s]), A) @ axes[0], wrap(i64(j[..s]), B) @ axes[1],
+            wrap(i64(k[..s]), C) @ axes[2]] = any[..r, ..s] w[..r, ..s @ at..at + len(J)] over x
+    } else if accumulate {
+        y[..r, wrap(i64(i[..s]), A) @ axes[0], wrap(i64(j[..s]), B) @ axes[1],
+            wrap(i64(k[..s]), C) @ axes[2]] = sum[..r, ..s] w[..r, ..s @ at..at + len(J)] over x
+    } else {
+        y[..r, wrap(i64(i[..s]), A) @ axes[0], wrap(i64(j[..s]), B) @ axes[1],
+            wrap(i64(k[..s]), C) @ axes[2]] = last[..r, ..s] w[..r, ..s @ at..at + len(J)] over x
     }
 }
 // Writes one value into x at ids[…, j, …] of an axis.

@@ -84,7 +84,8 @@ class Graph:
     nodes: List[Node]
     outputs: List[str]
     dims: List[str] = field(default_factory=list)  # those that no input has as a size
-    parameters: Dict[str, str] = field(default_factory=dict)  # inputs that a file of weights has: their keys there
+    parameters: Dict[str, str] = field(default_factory=dict)  # inputs that are parameters: their keys
+    plain: bool = False  # results lie in memory in the order of their axes
 
 
 # ---------------------------------------------------------------------- types
@@ -231,10 +232,6 @@ class _Writer:
             return ", ".join(self.operand(y) for y in x if y is not None)
         if kind == "last2":
             return literal([Size(n) if isinstance(n, str) else n for n in self.types[x].shape[-2:]])
-        if kind == "leading":
-            if self.places(x) != list(range(len(self.places(x)))):
-                raise Refused("the indices are not those of the first axes")
-            return ""
         if kind == "number_of":
             return str(len(self.places(x)))
         if kind == "places":
@@ -349,13 +346,13 @@ def _declared(graph: Graph, lines: Lines) -> List[str]:
     """The declarations of the inputs. What lies in memory in another order of axes is transposed first."""
     declared = []
     for called, type_ in graph.inputs.items():
+        port = f"{f'{called}_stored' if type_.order else name(called)}: {type_.stored()}"
         if called in graph.parameters:
-            lines.append((f"param {name(called)}: {type_} as {literal(graph.parameters[called])}", None))
-        elif type_.order:
-            declared.append(f"{called}_stored: {type_.stored()}")
-            lines.append((f"{name(called)} = transpose({called}_stored, perm = {type_.back()})", None))
+            lines.append((f"param {port} as {literal(graph.parameters[called])}", None))
         else:
-            declared.append(f"{name(called)}: {type_}")
+            declared.append(port)
+        if type_.order:
+            lines.append((f"{name(called)} = transpose({called}_stored, perm = {type_.back()})", None))
     return declared + ([f"sizes: bool[{', '.join(graph.dims)}, 0]"] if graph.dims else [])
 
 
@@ -387,7 +384,7 @@ def write(graph: Graph, called: str = "net", weights: str = "") -> Tuple[str, Li
     _body(graph, types, lines)
     outputs = [f"out{i + 1}" for i in range(len(graph.outputs))]
     for result, output in zip(outputs, graph.outputs):
-        order = None if graph.parameters else types[output].order
+        order = None if graph.plain else types[output].order
         lines.append((f"{result} = " + (f"transpose({name(output)}, perm = {list(order)})" if order else f"identity({name(output)})"), None))
     head = ["mg 1", "import aten", "", f"graph {name(called)}({', '.join(declared)}) -> ({', '.join(outputs)})"]
     head += [f"    weights {literal(weights)}"] * bool(weights) + ["{"]

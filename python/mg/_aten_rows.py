@@ -229,7 +229,10 @@ PLAIN = {
     "_adaptive_avg_pool2d_backward": "aten.adaptive_avg_pool_to_input($grad_output, $self, to = $grad_output:last2)",
     "_scaled_dot_product_flash_attention_for_cpu_backward":
         "aten.attention_backward($grad_out, $query, $key, $value, $attn_mask?{, causal = $is_causal!=False}{, scale = $scale})",
-    "index_put": "aten.index_put$indices:number_of($self, $values, $indices:those{, accumulate = $accumulate!=False}$indices:leading)",
+    "index_put": "aten.index_put$indices:number_of($self, $values, $indices:those, axes = $indices:places"
+                 "{, accumulate = $accumulate!=False})",
+    "_unsafe_index_put": "aten.index_put$indices:number_of($self, $values, $indices:those, axes = $indices:places"
+                         "{, accumulate = $accumulate!=False})",
     "_adaptive_avg_pool2d": "aten.adaptive_avg_pool($self, to = $output_size)",
 }
 PLAIN["max_pool3d_with_indices"] = PLAIN["max_pool2d_with_indices"]

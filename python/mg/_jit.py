@@ -280,9 +280,11 @@ class Jitted:
         self._asked: Dict[str, Model] = {}  # graphs up to a break
         self._adding = threading.RLock()
         try:
-            self._signature = inspect.signature(function)
+            self._signature = None if isinstance(function, np.ufunc) else inspect.signature(function)
         except (TypeError, ValueError):
-            raise TypeError(f"mg.jit takes a Python function, not {function!r}") from None
+            self._signature = None
+        if self._signature is None:
+            raise TypeError(f"mg.jit takes a Python function, not {function!r}")
 
     def __repr__(self) -> str:
         return f"<mg.jit {self.__name__}, {len(self.variants)} variants>"

@@ -102,7 +102,9 @@ _FUNCTIONS = {
     "mg_instance_message": (c_char_p, [c_void_p]),
     "mg_bind_input": (c_int, [c_void_p, c_uint32, c_void_p, c_uint32, POINTER(c_int64)]),
     "mg_bind_output": (c_int, [c_void_p, c_uint32, c_void_p, c_size_t]),
+    "mg_bind_parameter": (c_int, [c_void_p, c_char_p, c_void_p, c_size_t]),
     "mg_run": (c_int, [c_void_p]),
+    "mg_run_with": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_void_p), POINTER(c_size_t)]),
     "mg_output": (c_int, [c_void_p, c_uint32, POINTER(c_void_p), POINTER(POINTER(c_int64))]),
     "mg_set_timing": (None, [c_void_p, TIMING_HOOK, c_void_p]),
 }

@@ -49,6 +49,9 @@ expect 0 "0 2" env LD_LIBRARY_PATH="$libdir" ./shared
 readelf -d shared | grep 'NEEDED.*libmg.so.0' > out || fail "the name of libmg.so"
 expect 0 "" bash -c "$compiler $flags use.c \$(pkg-config --cflags --libs mg-static) -o static"
 expect 0 "0 2" ./static
+expect 0 "" bash -c "$compiler $flags -Wall -Wextra -Werror '$source'/examples/capture/*.c \$(pkg-config --cflags --libs mg) -lm -o capture"
+expect 0 "call by call and as one graph: the same" env LD_LIBRARY_PATH="$libdir" ./capture
+grep -qF "graph net(x: f32[N, 4], w: f32[4, 2], b: f32[2])" out && grep -qF "K is 2 from 'x0'" out || fail "what is captured"
 cat > cl.c <<'EOF'
 #define CL_TARGET_OPENCL_VERSION 120
 #include <mg/opencl.h>

@@ -123,6 +123,51 @@ def test_memory():
         assert a.stride() == (1, 4) and b.data_ptr() == y.data_ptr()
 
 
+def test_frozen():
+    """Parameters that are bound as such: what is made of them is kept until they change by PyTorch's counters or are replaced."""
+    net = image_net().to(memory_format=torch.channels_last)
+    torch._dynamo.reset()
+    with tempfile.TemporaryDirectory() as folder, torch.no_grad():
+        compiled = torch.compile(net, backend="mg", options={"frozen": True, "dump": folder})
+        x = torch.randn(2, 3, 10, 10)
+        close(compiled(x), net(x))
+        texts = [open(os.path.join(folder, name)).read() for name in os.listdir(folder)]
+        assert len(texts) == 1 and texts[0].count("param ") == 10, texts
+        net[0].weight.mul_(2)
+        close(compiled(x), net(x))
+        net[8].weight.data = torch.randn(24, 5).t()
+        close(compiled(x), net(x))
+        net.load_state_dict(image_net().state_dict())
+        close(compiled(x), net(x))
+        with torch.inference_mode():
+            close(compiled(x), net(x))
+    torch._dynamo.reset()
+    compiled(x).sum().backward()  # a training's parameters change: they are not frozen
+    first = [p.grad.clone() for p in net.parameters()]
+    net.zero_grad()
+    net(x).sum().backward()
+    for a, p in zip(first, net.parameters()):
+        assert (a - p.grad).abs().max() <= 1e-3 * max(p.grad.abs().max().item(), 1e-3)
+
+
+def test_index_put():
+    """Indices of any axes, with values that broadcast, replaced and added."""
+    two, columns = torch.tensor([0, 2]), torch.tensor([[1, 3], [-1, 0]])
+    for indices in ([two], [None, two], [two, two], [two, None, two], [None, columns, two], [two, two, two], [None, None, columns]):
+        for accumulate in (False, True):
+            for dtype in (torch.float32, torch.int64, torch.bool):
+                def put(x, v):
+                    return torch.ops.aten.index_put(x, indices, v, accumulate)
+
+                x = torch.arange(64).reshape(4, 4, 4).to(dtype)
+                reports = []
+                torch._dynamo.reset()
+                with mg.torch.watch(reports):
+                    for v in (torch.tensor(7).to(dtype), torch.zeros(x[tuple(slice(None) if i is None else i for i in indices)].shape[-1:], dtype=dtype)):
+                        assert torch.equal(torch.compile(put, backend="mg", dynamic=False)(x, v), put(x, v)), (indices, accumulate, dtype)
+                assert not any(r.outside for r in reports), reports
+
+
 class Counter(nn.Module):
     def __init__(self):
         super().__init__()

@@ -102,8 +102,12 @@ class _Refusal(Exception):
 
 
 def _part(nodes: Sequence, inputs: Sequence, outputs: Sequence, fixed: Sequence[bool], name: str, options: Dict[str, Any]) -> Tuple[Part, str]:
-    """Some nodes of an FX graph, compiled, and their text."""
+    """Some nodes of an FX graph, compiled, and their text. fixed: which inputs keep their place."""
     made = graph(nodes, inputs, outputs)
+    options = dict(options)
+    if options.pop("frozen", False) and name == "inference.mg":
+        made.parameters = {called(x): called(x) for x, f in zip(inputs, fixed) if f}
+        options["weights"] = "bound"
     try:
         text, makers = _aten.write(made)
     except Refused as e:
@@ -173,21 +177,27 @@ class Compiled:
         return type_.order != () and all(isinstance(n, int) for n in type_.shape)
 
     def _straight(self) -> Optional[Tuple]:
-        """If the graph is one part: the part, its arguments' numbers, and where the results are among its results and the arguments."""
+        """If the graph is one part: the part, which then takes the graph's arguments, and where the results are among its results and
+        the arguments; None for all of the part's results in order."""
         if len(self.steps) != 1 or not isinstance(self.steps[0][0], Part):
             return None
         part, inputs, outputs = self.steps[0]
         places = {x: i for i, x in enumerate(outputs + self.placeholders + [None])}
         if any(x not in self.placeholders for x in inputs) or any(x not in places for x in self.result):
             return None
-        return part, [self.placeholders.index(x) for x in inputs], [places[x] for x in self.result]
+        number = {x: i for i, x in enumerate(self.placeholders)}
+        part.take_from([number[x] for x in inputs])
+        return part, None if list(self.result) == outputs else [places[x] for x in self.result]
 
     def __call__(self, *args: Any) -> List[Any]:
-        symbols = {name: int(args[i]) for i, name in self.symbols}
+        symbols = {name: int(args[i]) for i, name in self.symbols} if self.symbols else {}
         if self.straight:
-            part, inputs, places = self.straight
-            results = [*part([args[i] for i in inputs], symbols), *args, None]
-            return [results[i] for i in places]
+            part, places = self.straight
+            results = part(args, symbols)
+            if places is None:
+                return results
+            every = [*results, *args, None]
+            return [every[i] for i in places]
         values = {**dict(zip(self.placeholders, args)), **self.constants}
         for what, first, outputs in self.steps:
             if outputs is not None:
@@ -219,7 +229,7 @@ def _options(mode: Optional[str], options: Optional[Dict[str, Any]]) -> Tuple[Di
     given = dict(options or {})
     dump = given.pop("dump", None)
     mode = given.pop("mode", mode)
-    known = {"level", "target", "device", "march", "strict", "interpret", "mode", "threads", "memory_limit", "cache"}
+    known = {"level", "target", "device", "march", "strict", "interpret", "mode", "threads", "memory_limit", "cache", "frozen"}
     unknown = [k for k in given if k not in known]
     if unknown:
         raise ValueError(f"backend 'mg' has no option '{unknown[0]}'; it has {', '.join(sorted(known | {'dump'}))}")

@@ -108,6 +108,7 @@ def _graph(program: Any, nodes: Sequence[torch.fx.Node], stored: Dict[str, torch
     tensors = [n for n in placeholders if isinstance(n.meta.get("val"), torch.Tensor)]
     results = [x for x in program.graph.output_node().args[0] if isinstance(x, torch.fx.Node)]
     made = graph([n for n in nodes if isinstance(n.meta.get("val"), (torch.Tensor, tuple, list))], tensors, results)
+    made.plain = True
     for node in tensors:
         spec = kinds[node]
         type_ = type_of(node.meta["val"])

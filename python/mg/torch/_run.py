@@ -1,6 +1,7 @@
 """Runs a compiled part of a PyTorch graph on tensors: memory is bound where it lies, and only where it has moved."""
 
 import ctypes
+import operator
 import threading
 from typing import Any, Callable, Dict, List, Sequence, Tuple
 
@@ -10,30 +11,26 @@ from .. import _aten
 from .._library import lib
 from .._model import Model, _Instance
 
+try:  # what Inductor's code calls: a fifth of torch.empty_strided's time
+    from torch._C._dynamo.guards import _empty_strided_cpu as _empty
+except ImportError:
+    def _empty(shape: Sequence[int], strides: Sequence[int], dtype: torch.dtype) -> torch.Tensor:
+        return torch.empty_strided(shape, strides, dtype=dtype, device="cpu")
+
 DTYPES = {
     "f64": torch.float64, "f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16, "i64": torch.int64, "i32": torch.int32,
     "i16": torch.int16, "i8": torch.int8, "u64": torch.uint64, "u32": torch.uint32, "u16": torch.uint16, "u8": torch.uint8,
     "bool": torch.bool,
 }
-
-
 _data_ptr = torch.Tensor.data_ptr
+Dims = Dict[str, int]
 
 
-class _Place:
-    """What one thread has bound: an instance, and where its ports lie."""
-
-    def __init__(self, model: Model):
-        self.instance = _Instance(model)
-        self.held: List[int] = []
-        self.inputs: Dict[int, Tuple] = {}
-
-    def bind(self, number: int, pointer: int, shape: Sequence[int]) -> None:
-        dims = (ctypes.c_int64 * len(shape))(*shape)
-        self.instance.check(lib.mg_bind_input(self.instance.handle, number, pointer, len(shape), dims))
+def _version(x: torch.Tensor) -> int:
+    return -1 if x.is_inference() else x._version
 
 
-def _sizes(shape: Sequence[Any]) -> Callable[[Dict[str, int]], Sequence[int]]:
+def _sizes(shape: Sequence[Any]) -> Callable[[Dims], Sequence[int]]:
     """The sizes of a shape, as a function of the symbols."""
     if all(isinstance(n, int) for n in shape):
         return lambda symbols, fixed=tuple(shape): fixed
@@ -42,22 +39,80 @@ def _sizes(shape: Sequence[Any]) -> Callable[[Dict[str, int]], Sequence[int]]:
     return lambda symbols: eval(code, {"__builtins__": {}, "min": min, "max": max}, symbols)
 
 
+def _getter(places: Sequence[int]) -> Callable[[Sequence[Any]], Sequence[Any]]:
+    if len(places) == 1:
+        return lambda args, place=places[0]: (args[place],)
+    return operator.itemgetter(*places) if places else lambda args: ()
+
+
+class _Result:
+    """A result: new memory for it, in the order of axes that PyTorch expects."""
+
+    def __init__(self, type_: _aten.Type):
+        self.order = type_.order or tuple(range(len(type_.shape)))
+        self.sizes, self.dtype = _sizes(type_.shape), DTYPES[type_.element]
+        self.item = torch.empty(0, dtype=self.dtype).element_size()
+        self.fixed = self.layout({}) if all(isinstance(n, int) for n in type_.shape) else None
+
+    def layout(self, symbols: Dims) -> Tuple[Sequence[int], Sequence[int], int]:
+        """Sizes, strides, bytes."""
+        shape = self.sizes(symbols)
+        strides, step = [0] * len(shape), 1
+        for axis in reversed(self.order):
+            strides[axis] = step
+            step *= max(shape[axis], 1)
+        count = 0 if 0 in shape else step
+        return shape, tuple(strides), count * self.item
+
+
+class _Place:
+    """What one thread has bound: an instance, and where its ports lie."""
+
+    def __init__(self, part: "Part"):
+        self.instance = _Instance(part.model)
+        n, m = len(part.stored), len(part.results)
+        self.inputs = (ctypes.c_void_p * (n + 1))()  # those that have moved; None stays
+        self.outputs, self.bytes = (ctypes.c_void_p * (m + 1))(), (ctypes.c_size_t * (m + 1))()
+        for i, result in enumerate(part.results):
+            self.bytes[i] = result.fixed[2] if result.fixed else 0
+        self.held: List[int] = []
+        self.kept: List[Tuple[int, int]] = []
+        self.seen: Dict[int, Tuple] = {}
+        self.call = (self.instance.handle, self.inputs, self.outputs, self.bytes)
+
+    def bind(self, number: int, pointer: int, shape: Sequence[int]) -> None:
+        dims = (ctypes.c_int64 * len(shape))(*shape)
+        self.instance.check(lib.mg_bind_input(self.instance.handle, number, pointer, len(shape), dims))
+
+
 class Part:
-    """A compiled graph. Calling it with its tensors gives its results. fixed: inputs that keep their place and are held elsewhere, such
-    as parameters; PyTorch's own guards hold for their shapes and strides."""
+    """A compiled graph. Calling it with its inputs gives its results.
+
+    fixed: inputs that keep their place and are held elsewhere, such as parameters;
+    PyTorch's own guards hold for their shapes and strides. What graph.parameters names is bound as a parameter, and bound again when
+    its place or its version counter has changed."""
 
     def __init__(self, model: Model, graph: _aten.Graph, fixed: Sequence[bool]):
         self.model = model
         self.dims = graph.dims
-        inputs = list(graph.inputs.values())
-        self.stored = [t.stored().shape for t in inputs]
-        self.fixed = [i for i, f in enumerate(fixed) if f]
-        self.moving = [(i, inputs[i].order) for i, f in enumerate(fixed) if not f]
+        self.keys = [key.encode() for key in graph.parameters.values()]
+        ports = [(n, t, f) for (n, t), f in zip(graph.inputs.items(), fixed) if n not in graph.parameters]
+        self.stored = [t.stored().shape for _, t, _ in ports]
+        self.fixed = [i for i, (_, _, f) in enumerate(ports) if f]
+        self._ports, self._parameters, self._inputs = ports, list(graph.parameters), list(graph.inputs)
+        self.take_from(range(len(self._inputs)))
         types = {**graph.inputs, **{n: t for node in graph.nodes for n, t in zip(node.names, node.types) if n}}
         results = [types[n] for n in graph.outputs]
-        self.results = [(_sizes(t.stored().shape), DTYPES[t.element], t.back()) for t in results]
+        self.results = [_Result(t) for t in results]
         self.names, self.types = list(graph.outputs), [t.stored() for t in results]
         self._local = threading.local()
+
+    def take_from(self, places: Sequence[int]) -> None:
+        """Where each input is among the values of a call."""
+        at = dict(zip(self._inputs, places))
+        self._kept_of = _getter([at[n] for n in self._parameters])
+        self._held_of = _getter([at[n] for n, _, f in self._ports if f])
+        self._moving = [(i, at[n], t.order) for i, (n, t, f) in enumerate(self._ports) if not f]
 
     def differences(self, model: Model) -> List[Tuple[str, str, str]]:
         """The results whose types are not those that PyTorch expects: names and both types. Formulas of sizes are not compared."""
@@ -68,44 +123,67 @@ class Part:
                 found.append((name, str(_aten.Type(port.element, port.shape)), str(want)))
         return found
 
-    def _place(self) -> _Place:
-        place = getattr(self._local, "place", None)
-        if place is None:
-            place = self._local.place = _Place(self.model)
-        return place
-
-    def __call__(self, tensors: Sequence[torch.Tensor], symbols: Dict[str, int]) -> List[torch.Tensor]:
-        place = self._place()
-        held = [*map(_data_ptr, [tensors[i] for i in self.fixed])]
+    def __call__(self, values: Sequence[Any], symbols: Dims) -> List[torch.Tensor]:
+        try:
+            place = self._local.place
+        except AttributeError:
+            place = self._local.place = _Place(self)
+        held = [*map(_data_ptr, self._held_of(values))]
         if held != place.held:
-            self._hold(place, held, tensors)
+            self._hold(place, held)
+        if self.keys:
+            self._keep(place, self._kept_of(values))
+        copies = self._move(place, values)
+        if self.dims:
+            place.bind(len(self.stored), 0, [symbols[d] for d in self.dims] + [0])
+        results, outputs = [], place.outputs
+        for i, result in enumerate(self.results):
+            shape, strides, size = result.fixed or result.layout(symbols)
+            if not result.fixed:
+                place.bytes[i] = size
+            y = _empty(shape, strides, result.dtype)
+            outputs[i] = _data_ptr(y)
+            results.append(y)
+        status = lib.mg_run_with(*place.call)
+        if status:
+            place.instance.check(status)
+        del copies  # which had to live until now
+        return results
+
+    def _move(self, place: _Place, values: Sequence[Any]) -> List[torch.Tensor]:
+        """Takes the inputs that are new in each call. Returns copies of those that have gaps."""
         copies = []
-        for i, order in self.moving:
-            x = tensors[i].permute(order) if order else tensors[i]
+        for i, where, order in self._moving:
+            x = values[where]
+            if order:
+                x = x.permute(order)
             if not x.is_contiguous():
                 x = x.contiguous()
                 copies.append(x)
-            where = (x.data_ptr(), x.shape)
-            if place.inputs.get(i) != where:
-                place.bind(i, *where)
-                place.inputs[i] = where
-        if self.dims:
-            place.bind(len(self.stored), 0, [symbols[d] for d in self.dims] + [0])
-        results = []
-        handle = place.instance.handle
-        for i, (sizes, dtype, _) in enumerate(self.results):
-            y = torch.empty(sizes(symbols), dtype=dtype, device="cpu")
-            lib.mg_bind_output(handle, i, y.data_ptr(), y.nbytes)
-            results.append(y)
-        status = lib.mg_run(handle)
-        if status:
-            place.instance.check(status)
-        return [y if back is None else y.permute(back) for y, (_, _, back) in zip(results, self.results)]
+            pointer, shape = _data_ptr(x), x.shape
+            if place.seen.get(i) == shape and pointer:
+                place.inputs[i] = pointer
+            else:
+                place.inputs[i] = None
+                place.bind(i, pointer, shape)
+                place.seen[i] = shape
+        return copies
 
-    def _hold(self, place: _Place, held: List[int], tensors: Sequence[torch.Tensor]) -> None:
+    def _hold(self, place: _Place, held: List[int]) -> None:
         before = place.held or [None] * len(held)
         place.held = []  # nothing is certain if a call below fails
         for i, pointer, old in zip(self.fixed, held, before):
             if pointer != old:
                 place.bind(i, pointer, self.stored[i])
         place.held = held
+
+    def _keep(self, place: _Place, tensors: Sequence[torch.Tensor]) -> None:
+        kept = [*zip(map(_data_ptr, tensors), map(_version, tensors))]
+        if kept == place.kept:
+            return
+        before = place.kept or [None] * len(kept)
+        place.kept = []
+        for key, now, old, x in zip(self.keys, kept, before, tensors):
+            if now != old:
+                place.instance.check(lib.mg_bind_parameter(place.instance.handle, key, now[0], x.nbytes))
+        place.kept = kept

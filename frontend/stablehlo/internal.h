@@ -1,0 +1,215 @@
+// Declarations that the files of the StableHLO front end share. stablehlo.h says what it does.
+//
+// lex.c and parse.c read a module as functions of operations. An operation's attributes stay text,
+// in which a name is looked up when it is needed (attributes.c). Every value has a type in the
+// program, so no shape rule is written here: each operation becomes equations with declared types.
+// Elementwise operations are rows of scalar expressions (ops.def); the others are functions in
+// op_*.c, which write subscripts.
+#ifndef MG_FRONTEND_STABLEHLO_INTERNAL_H
+#define MG_FRONTEND_STABLEHLO_INTERNAL_H
+
+#include "frontend/stablehlo/stablehlo.h"
+
+enum { MG_HLO_MAX_RANK = 32, MG_HLO_MAX_DEPTH = 64, MG_HLO_MAX_OPS = 1000000 };
+
+// ---------------------------------------------------------------- the program
+typedef enum MgHloTokenKind {
+    MG_HLO_END,
+    MG_HLO_WORD,   // add, stablehlo.add, 12x
+    MG_HLO_STRING, // with its quotes
+    MG_HLO_VALUE,  // %12, %arg0#1
+    MG_HLO_SYMBOL, // @main
+    MG_HLO_HASH,   // #loc3, #stablehlo.gather
+    MG_HLO_CARET,  // ^bb0
+    MG_HLO_NUMBER, // -1, 1.5e+00, 0x7F800000
+    MG_HLO_TYPE,   // tensor<…>, whole
+    MG_HLO_PUNCT,  // one character, or ->
+    MG_HLO_WRONG,  // a character that has no place here
+} MgHloTokenKind;
+
+typedef struct MgHloToken {
+    MgHloTokenKind kind;
+    const char *at;
+    uint32_t length;
+    bool first; // on its line
+} MgHloToken;
+
+typedef struct MgHloType {
+    MgDType dtype;
+    uint32_t rank;
+    const int64_t *dims;
+} MgHloType;
+
+typedef struct MgHloText { // a part of the program
+    const char *at;
+    size_t length;
+} MgHloText;
+
+typedef struct MgHloBlock MgHloBlock;
+typedef struct MgHloOp {
+    const char *name; // "stablehlo.add", "func.call", "return"
+    const char *at;   // where it begins
+    MgHloText attributes;
+    const char *symbol; // of a call
+    uint32_t n_operands, n_results, n_regions;
+    const char **operands; // "%12", "%5#1"
+    const char *result;    // "%12", whose results are %12#0, …; NULL: none is named
+    const char **results;  // names, if there are several: "%values", "%indices"; else NULL
+    uint32_t n_named;
+    MgHloType *types; // of the results
+    MgHloBlock **regions;
+} MgHloOp;
+
+struct MgHloBlock {
+    uint32_t n_args;
+    const char **args;
+    MgHloType *types;
+    MG_VEC(MgHloOp *) ops; // the last one returns
+};
+
+typedef struct MgHloFunction {
+    const char *name, *at;
+    bool public;
+    MgHloBlock *body;
+    uint32_t n_results;
+    MgHloType *results;
+} MgHloFunction;
+
+// ---------------------------------------------------------------- translating
+typedef struct MgHloValue MgHloValue;
+struct MgHloValue {
+    MgHloType type;
+    const char *text;    // its name in MG, or NULL if it is not yet there
+    const char *literal; // the number that every element is, as MG writes it; NULL: not known
+    const MgHloOp *op;   // that made it; NULL: an argument
+    // The integer is this expression over the indices of loops, and lies in lo..hi; or NULL.
+    const char *index;
+    int64_t lo, hi;
+    // Of a loop's state: if each round only writes one row of it, what it wrote (op_while.c).
+    struct MgHloStack *stack;
+    MgHloValue *row;
+};
+
+// A state of a loop that may be what the rounds emit, stacked.
+typedef struct MgHloStack {
+    const char *counter; // the loop's index
+    int64_t rounds;
+    bool used;     // in another way
+    bool reversed; // row n - 1 - i is written in round i
+    bool written;
+} MgHloStack;
+
+typedef struct MgHloFrame MgHloFrame;
+struct MgHloFrame {
+    MgHloFrame *outer; // whose values a region sees; NULL for a function
+    MgMap values;      // MgSym -> MgHloValue *
+};
+
+typedef struct MgHlo {
+    MgSession *session;
+    MgArena *arena;
+    MgNames *names;
+    const char *path, *text;
+    uint32_t source;
+    MG_VEC(MgHloFunction *) functions;
+    // of the translation
+    MgText head;  // parameters
+    MgText *out;  // statements
+    MgMap used;   // names that the text uses
+    MgMap makers; // MgSym of a statement's first name -> label
+    MgSafetensors weights;
+    uint32_t depth, n_ops, n_names, n_loops;
+    bool failed;
+} MgHlo;
+
+typedef struct MgHloNode { // an operation being translated
+    MgHlo *t;
+    MgHloFrame *frame;
+    const MgHloOp *op;
+    MgHloValue **inputs;
+    MgHloValue **outputs; // to be filled
+} MgHloNode;
+
+typedef struct MgHloRow {
+    const char *name;
+    bool (*translate)(MgHloNode *n);   // NULL: the expressions
+    const char *floats, *ints, *bools; // by the first operand's type; NULL: not defined
+} MgHloRow;
+extern const MgHloRow mg_hlo_rows[]; // ends with a row without a name
+const MgHloRow *mg_hlo_row(const char *name);
+
+// ---------------------------------------------------------------- lex.c
+MgHloToken mg_hlo_token(const char *text, const char *at); // the token at or behind `at`
+bool mg_hlo_is(const MgHloToken *token, const char *word);
+// Reports what is wrong at a place of the program. All return false.
+bool mg_hlo_fail(MgHlo *t, const char *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+bool mg_hlo_unsupported(MgHlo *t, const char *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// ---------------------------------------------------------------- parse.c, parse_type.c
+bool mg_hlo_parse(MgHlo *t);
+// Reads tensor<2x3xf32>. False after an error.
+bool mg_hlo_type(MgHlo *t, const MgHloToken *token, MgHloType *type);
+int64_t mg_hlo_count(const MgHloType *type); // elements
+
+// ---------------------------------------------------------------- attributes.c
+// The value behind `name =` in a text; its length is 0 if there is none.
+MgHloText mg_hlo_find(MgHloText in, const char *name);
+// All whole numbers in it, but those of types.
+typedef struct MgHloInts {
+    uint32_t n;
+    const int64_t *at;
+} MgHloInts;
+MgHloInts mg_hlo_ints_of(MgHlo *t, MgHloText text);
+MgHloInts mg_hlo_ints(const MgHloNode *n, const char *name);
+// The same, which must be `count` numbers; `otherwise` if there is none. Sets n->t->failed.
+const int64_t *mg_hlo_list(MgHloNode *n, const char *name, uint32_t count, int64_t otherwise);
+int64_t mg_hlo_int(MgHloNode *n, const char *name, int64_t otherwise);
+
+// ---------------------------------------------------------------- emit.c
+#define mg_hlo_text(t, ...) mg_arena_printf((t)->arena, __VA_ARGS__)
+const char *mg_hlo_fresh(MgHlo *t, const char *wanted);
+const char *mg_hlo_shape(MgHlo *t, const MgHloType *type); // "f32[2, 3]"
+MgHloType mg_hlo_tensor(MgHlo *t, MgDType dtype, uint32_t rank, const int64_t *dims);
+MgHloValue *mg_hlo_value(MgHlo *t, MgHloType type, const char *text);
+void mg_hlo_say(MgHlo *t, const MgHloOp *op, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+// The value's name; it is written first if it isn't there.
+const char *mg_hlo_name(MgHlo *t, MgHloValue *v);
+// One element: x[i, j] by its subscripts, or a literal.
+const char *mg_hlo_read(MgHlo *t, MgHloValue *v, const char *const *subscripts);
+// Operand k, which must be a single number. Sets n->t->failed.
+const char *mg_hlo_number(MgHloNode *n, uint32_t k);
+const char *const *mg_hlo_indices(MgHlo *t, uint32_t rank); // "i0", "i1", …
+// "name[i0, i1]: f32[2, 3]": the left side of an equation for a new value.
+const char *mg_hlo_left(MgHlo *t, const char *name, const MgHloType *type);
+// Makes output k the value of an equation over i0, i1, …
+bool mg_hlo_give(MgHloNode *n, uint32_t k, const char *expression);
+MgHloValue *mg_hlo_let(MgHlo *t, const MgHloOp *op, const char *hint, MgHloType type,
+                       const char *expression);
+// The same for an expression over whole tensors.
+MgHloValue *mg_hlo_let_whole(MgHlo *t, const MgHloOp *op, const char *hint, MgHloType type,
+                             const char *expression);
+const char *mg_hlo_result_name(const MgHloNode *n, uint32_t k);
+// A tensor of rank 0 that holds an index: its number, if it is known where the text stands, and
+// else its element. In each case it is clamped to 0..most.
+const char *mg_hlo_start(MgHlo *t, MgHloValue *v, int64_t most);
+bool mg_hlo_is_number(const MgHloValue *v, int64_t *number);
+
+// ---------------------------------------------------------------- translate.c
+bool mg_hlo_translate(MgHlo *t, const char *weights_file, MgText *out);
+// Translates a block with these arguments. results: what it returns, `count` values.
+bool mg_hlo_block(MgHlo *t, MgHloFrame *outer, const MgHloBlock *block, MgHloValue **args,
+                  MgHloValue **results, uint32_t count, const char *at);
+bool mg_hlo_by_row(MgHloNode *n, const MgHloRow *row);
+// The reducer of a region with one operation over its two arguments: "sum", "prod", "max", "min",
+// "any", "all"; "last" for one that returns the second. NULL: it is another.
+const char *mg_hlo_reducer(const MgHloBlock *block, MgDType dtype);
+const char *mg_hlo_reducer_of(const char *operation, MgDType dtype);
+const char *mg_hlo_combine(MgHlo *t, const char *reducer, const char *a, const char *b);
+bool mg_hlo_is_neutral(const char *reducer, const MgHloValue *v);
+// The operation that makes a value of a block; NULL: none there.
+const MgHloOp *mg_hlo_maker(const MgHloBlock *block, const char *name);
+
+#endif

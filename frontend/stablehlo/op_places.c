@@ -1,0 +1,305 @@
+// Places that data decide: slices, gather, scatter, orders.
+#include "frontend/stablehlo/internal.h"
+
+#include <string.h>
+
+// ---------------------------------------------------------------- slices
+static bool starts(MgHloNode *n, uint32_t first, const MgHloType *part, const char **at) {
+    const MgHloType *whole = &n->inputs[0]->type;
+    if (n->op->n_results != 1 || n->op->n_operands != first + whole->rank ||
+        part->rank != whole->rank)
+        return mg_hlo_fail(n->t, n->op->at, "%s has a start for each dimension", n->op->name);
+    for (uint32_t i = 0; i < whole->rank; i++) {
+        MgHloValue *v = n->inputs[first + i];
+        if (v->type.rank || !mg_is_int(v->type.dtype) || part->dims[i] > whole->dims[i])
+            return mg_hlo_fail(n->t, n->op->at,
+                               "start %u is no whole number, or the part is larger", i);
+        at[i] = mg_hlo_start(n->t, v, whole->dims[i] - part->dims[i]);
+    }
+    return true;
+}
+
+static bool is_zero(const char *start) {
+    return !strcmp(start, "0");
+}
+
+bool mg_hlo_op_dynamic_slice(MgHloNode *n) {
+    const char *at[MG_HLO_MAX_RANK];
+    if (!n->op->n_operands || !starts(n, 1, &n->op->types[0], at))
+        return n->t->failed ? false : mg_hlo_fail(n->t, n->op->at, "a slice has operands");
+    const MgHloType *type = &n->inputs[0]->type;
+    for (uint32_t i = 0; i < type->rank; i++)
+        at[i] = is_zero(at[i])                 ? mg_hlo_text(n->t, "i%u", i)
+                : n->op->types[0].dims[i] == 1 ? at[i]
+                                               : mg_hlo_text(n->t, "%s + i%u", at[i], i);
+    return mg_hlo_give(n, 0, mg_hlo_read(n->t, n->inputs[0], at));
+}
+
+// Whether the part is row `counter`, or row n - 1 - counter, of a state that rounds stack.
+static bool stacks(MgHloNode *n) {
+    MgHlo *t = n->t;
+    MgHloValue *state = n->inputs[0], *part = n->inputs[1];
+    MgHloStack *stack = state->stack;
+    const char *last =
+        stack ? mg_hlo_text(t, "%lld - (%s) - (1)", (long long)stack->rounds, stack->counter)
+              : NULL;
+    if (!stack || stack->used || stack->written || !state->type.rank ||
+        state->type.dims[0] != stack->rounds || part->type.rank != state->type.rank ||
+        part->type.dims[0] != 1 || !n->inputs[2]->index)
+        return false;
+    bool reversed = !strcmp(n->inputs[2]->index, last);
+    if (!reversed && strcmp(n->inputs[2]->index, stack->counter) != 0)
+        return false;
+    for (uint32_t i = 1; i < state->type.rank; i++)
+        if (part->type.dims[i] != state->type.dims[i])
+            return false;
+    stack->written = true;
+    stack->reversed = reversed;
+    n->outputs[0] = mg_hlo_value(t, state->type, NULL);
+    n->outputs[0]->stack = stack;
+    n->outputs[0]->row = part;
+    return true;
+}
+
+bool mg_hlo_op_dynamic_update_slice(MgHloNode *n) {
+    MgHlo *t = n->t;
+    const char *at[MG_HLO_MAX_RANK], *inside[MG_HLO_MAX_RANK];
+    if (n->op->n_operands < 2)
+        return mg_hlo_fail(t, n->op->at, "an update has an operand and a part");
+    const MgHloType *part = &n->inputs[1]->type, *whole = &n->inputs[0]->type;
+    if (n->op->n_operands == 2 + whole->rank && stacks(n))
+        return true;
+    MgText condition = mg_text(t->arena);
+    if (!starts(n, 2, part, at))
+        return false;
+    for (uint32_t i = 0; i < whole->rank; i++) {
+        inside[i] =
+            is_zero(at[i]) ? mg_hlo_text(t, "i%u", i) : mg_hlo_text(t, "i%u - (%s)", i, at[i]);
+        if (part->dims[i] == whole->dims[i])
+            inside[i] = mg_hlo_text(t, "i%u", i);
+        else if (part->dims[i] == 1) {
+            mg_textf(&condition, "%si%u == %s", condition.bytes.len ? " and " : "", i, at[i]);
+            inside[i] = "0";
+        } else
+            mg_textf(&condition, "%si%u >= %s and i%u < %s + %lld",
+                     condition.bytes.len ? " and " : "", i, at[i], i, at[i],
+                     (long long)part->dims[i]);
+    }
+    const char *new = mg_hlo_read(t, n->inputs[1], inside);
+    if (!condition.bytes.len)
+        return mg_hlo_give(n, 0, new);
+    const char *old = mg_hlo_read(t, n->inputs[0], mg_hlo_indices(t, whole->rank));
+    if (!n->inputs[1]->literal &&
+        strchr(new, '-')) // outside of the part, what is read doesn't count
+        new = mg_hlo_text(t, "(%s else %s)", new, part->dtype == MG_BOOL ? "false" : "0");
+    if (n->inputs[0]->literal && n->inputs[1]->literal)
+        old = mg_hlo_text(t, "%s(%s)", mg_dtype(whole->dtype)->name, old);
+    return mg_hlo_give(n, 0,
+                       mg_hlo_text(t, "where(%s, %s, %s)", mg_text_str(&condition), new, old));
+}
+
+// ---------------------------------------------------------------- gather and scatter
+// How an index vector names a place of the operand, and what of the other tensor walks the window.
+typedef struct Places {
+    MgHloInts window;    // axes of the result or updates that walk the window
+    MgHloInts collapsed; // axes of the operand that the window doesn't have
+    MgHloInts map;       // index k of a vector belongs to this axis of the operand
+    MgHloInts batch, index_batch;
+    int64_t vector; // the axis of vectors among the indices
+} Places;
+
+static bool has(MgHloInts list, int64_t axis, uint32_t *at) {
+    for (uint32_t i = 0; i < list.n; i++)
+        if (list.at[i] == axis) {
+            *at = i;
+            return true;
+        }
+    return false;
+}
+
+// The subscripts of the operand, over the indices i0, i1, … of the other tensor `with`.
+static bool place(MgHloNode *n, const Places *p, const MgHloType *with, const int64_t *sizes,
+                  bool clamped, const char **at) {
+    MgHlo *t = n->t;
+    const MgHloType *x = &n->inputs[0]->type, *indices = &n->inputs[1]->type;
+    const char **vector = MG_NEW_N(t->arena, const char *, indices->rank + 2);
+    uint32_t next = 0, k, walked = 0, others = indices->rank - (p->vector < indices->rank);
+    if (p->vector < 0 || p->vector > indices->rank || with->rank != others + p->window.n)
+        return mg_hlo_fail(t, n->op->at, "the ranks of operands and result don't match");
+    for (uint32_t i = 0, axis = 0; i < with->rank; i++) { // the axes that don't walk the window
+        if (has(p->window, i, &k))
+            continue;
+        axis += axis == p->vector;
+        vector[axis++] = mg_hlo_text(t, "i%u", i);
+        next++;
+    }
+    if (next != others)
+        return mg_hlo_fail(t, n->op->at, "a dimension of the window is wrong");
+    for (uint32_t d = 0; d < x->rank; d++) {
+        const char *offset = NULL;
+        at[d] = NULL;
+        if (has(p->batch, d, &k)) {
+            if (k >= p->index_batch.n || p->index_batch.at[k] < 0 ||
+                p->index_batch.at[k] >= indices->rank || p->index_batch.at[k] == p->vector)
+                return mg_hlo_fail(t, n->op->at, "a batch dimension is wrong");
+            at[d] = vector[p->index_batch.at[k]];
+        } else if (!has(p->collapsed, d, &k)) {
+            if (walked == p->window.n || p->window.at[walked] < 0 ||
+                p->window.at[walked] >= with->rank)
+                return mg_hlo_fail(t, n->op->at, "a dimension of the window is wrong");
+            offset = mg_hlo_text(t, "i%lld", (long long)p->window.at[walked++]);
+        }
+        if (has(p->map, d, &k)) {
+            if (p->vector < indices->rank)
+                vector[p->vector] = mg_hlo_text(t, "%u", k);
+            const char *start = mg_hlo_text(t, "i64(%s)", mg_hlo_read(t, n->inputs[1], vector));
+            if (clamped)
+                start = mg_hlo_text(t, "min(max(%s, 0), %lld)", start,
+                                    (long long)(x->dims[d] - sizes[d]));
+            at[d] = offset && sizes[d] != 1 ? mg_hlo_text(t, "%s + %s", start, offset) : start;
+        } else if (!at[d])
+            at[d] = offset ? offset : "0";
+    }
+    return walked == p->window.n || mg_hlo_fail(t, n->op->at, "the window has too many dimensions");
+}
+
+static MgHloInts in(MgHloNode *n, MgHloText text, const char *name) {
+    return mg_hlo_ints_of(n->t, mg_hlo_find(text, name));
+}
+
+bool mg_hlo_op_gather(MgHloNode *n) {
+    MgHlo *t = n->t;
+    if (n->op->n_operands != 2 || n->op->n_results != 1 || !mg_is_int(n->inputs[1]->type.dtype))
+        return mg_hlo_fail(t, n->op->at, "a gather has an operand and whole numbers");
+    MgHloText text = n->op->attributes;
+    MgHloInts vector = in(n, text, "index_vector_dim");
+    Places p = {in(n, text, "offset_dims"),
+                in(n, text, "collapsed_slice_dims"),
+                in(n, text, "start_index_map"),
+                in(n, text, "operand_batching_dims"),
+                in(n, text, "start_indices_batching_dims"),
+                vector.n ? vector.at[0] : 0};
+    const char *at[MG_HLO_MAX_RANK];
+    const int64_t *sizes = mg_hlo_list(n, "slice_sizes", n->inputs[0]->type.rank, 1);
+    for (uint32_t d = 0; d < n->inputs[0]->type.rank && !t->failed; d++)
+        if (sizes[d] < 0 || sizes[d] > n->inputs[0]->type.dims[d])
+            return mg_hlo_fail(t, n->op->at, "the slice is larger than dimension %u", d);
+    if (t->failed || !place(n, &p, &n->op->types[0], sizes, true, at))
+        return false;
+    return mg_hlo_give(n, 0, mg_hlo_read(t, n->inputs[0], at));
+}
+
+bool mg_hlo_op_scatter(MgHloNode *n) {
+    MgHlo *t = n->t;
+    if (n->op->n_operands != 3 || n->op->n_results != 1 || n->op->n_regions != 1)
+        return mg_hlo_unsupported(t, n->op->at, "a scatter of several operands");
+    const char *reducer = mg_hlo_reducer(n->op->regions[0], n->op->types[0].dtype);
+    MgHloText text = n->op->attributes;
+    MgHloInts vector = in(n, text, "index_vector_dim");
+    Places p = {in(n, text, "update_window_dims"),
+                in(n, text, "inserted_window_dims"),
+                in(n, text, "scatter_dims_to_operand_dims"),
+                in(n, text, "input_batching_dims"),
+                in(n, text, "scatter_indices_batching_dims"),
+                vector.n ? vector.at[0] : 0};
+    const MgHloType *updates = &n->inputs[2]->type;
+    const char *at[MG_HLO_MAX_RANK];
+    int64_t sizes[MG_HLO_MAX_RANK] = {0}; // never 1, so that offsets stay
+    if (!reducer)
+        return mg_hlo_unsupported(t, n->op->at, "a scatter by another region than one operation");
+    if (!mg_is_int(n->inputs[1]->type.dtype) || !place(n, &p, updates, sizes, false, at))
+        return t->failed ? false : mg_hlo_fail(t, n->op->at, "places are whole numbers");
+    MgText left = mg_text(t->arena), over = mg_text(t->arena);
+    for (uint32_t d = 0; d < n->inputs[0]->type.rank; d++)
+        mg_textf(&left, "%s%s", d ? ", " : "", at[d]);
+    for (uint32_t i = 0; i < updates->rank; i++)
+        mg_textf(&over, "%si%u in 0..%lld", i ? ", " : "", i, (long long)updates->dims[i]);
+    if (!updates->rank) // a reduction has an index
+        mg_text_add(&over, "k in 0..1");
+    const char *name = mg_hlo_result_name(n, 0), *x = mg_hlo_name(t, n->inputs[0]);
+    const char *value = mg_hlo_read(t, n->inputs[2], mg_hlo_indices(t, updates->rank));
+    if (n->inputs[2]->literal && updates->dtype != MG_BOOL)
+        value = mg_hlo_text(t, "%s(%s)", mg_dtype(updates->dtype)->name, value);
+    mg_hlo_say(t, n->op, "%s[%s]: %s else none = %s[%s] %s over %s", name, mg_text_str(&left),
+               mg_hlo_shape(t, &n->op->types[0]), reducer, mg_text_str(&over), value, x);
+    n->outputs[0] = mg_hlo_value(t, n->op->types[0], name);
+    return true;
+}
+
+// ---------------------------------------------------------------- orders
+// The argument that a value of the comparator is, if it only clears the sign of zero and of NaN.
+static const char *origin(const MgHloBlock *block, const char *name) {
+    for (uint32_t i = 0; i < block->ops.len; i++) {
+        const MgHloOp *op = mg_hlo_maker(block, name);
+        if (!op || strcmp(op->name, "stablehlo.select") || op->n_operands != 3)
+            return name;
+        name = op->operands[2];
+    }
+    return name;
+}
+
+// The operand by which a comparator orders, and how. False if it is another comparator.
+static bool order_of(const MgHloBlock *block, uint32_t *key, bool *descending) {
+    const MgHloOp *end = block->ops.at[block->ops.len - 1];
+    const MgHloOp *op = end->n_operands == 1 ? mg_hlo_maker(block, end->operands[0]) : NULL;
+    if (!op || strcmp(op->name, "stablehlo.compare") || op->n_operands != 2)
+        return false;
+    const char *a = origin(block, op->operands[0]), *b = origin(block, op->operands[1]);
+    for (uint32_t k = 0; k + 1 < block->n_args; k += 2)
+        if (!strcmp(a, block->args[k]) && !strcmp(b, block->args[k + 1])) {
+            MgHloToken word = mg_hlo_token(op->attributes.at, op->attributes.at);
+            *key = k / 2;
+            *descending = mg_hlo_is(&word, "GT") || mg_hlo_is(&word, "GE");
+            return *descending || mg_hlo_is(&word, "LT") || mg_hlo_is(&word, "LE");
+        }
+    return false;
+}
+
+static void give_whole(MgHloNode *n, uint32_t k, const char *expression) {
+    const char *name = mg_hlo_result_name(n, k);
+    n->outputs[k] = mg_hlo_value(n->t, n->op->types[k], name);
+    mg_hlo_say(n->t, n->op, "%s = %s", name, expression);
+}
+
+bool mg_hlo_op_sort(MgHloNode *n) {
+    MgHlo *t = n->t;
+    uint32_t key;
+    bool descending;
+    int64_t axis = mg_hlo_int(n, "dimension", -1);
+    if (!n->op->n_operands || n->op->n_operands != n->op->n_results || n->op->n_regions != 1 ||
+        n->op->regions[0]->n_args != 2 * n->op->n_operands || axis < -1 ||
+        axis >= (int64_t)n->inputs[0]->type.rank)
+        return mg_hlo_fail(t, n->op->at, "a sort gives its operands in another order");
+    if (!order_of(n->op->regions[0], &key, &descending) || n->inputs[key]->type.dtype == MG_BOOL)
+        return mg_hlo_unsupported(t, n->op->at, "an order by more than one comparison");
+    const char *way = descending ? ", descending = true" : "";
+    const char *x = mg_hlo_name(t, n->inputs[key]);
+    if (n->op->n_operands == 1) {
+        give_whole(n, 0, mg_hlo_text(t, "sort(%s, axis = %lld%s)", x, (long long)axis, way));
+        return true;
+    }
+    MgHloType places = n->inputs[key]->type;
+    places.dtype = MG_I64;
+    MgHloValue *p =
+        mg_hlo_let_whole(t, n->op, "order", places,
+                         mg_hlo_text(t, "argsort(%s, axis = %lld%s)", x, (long long)axis, way));
+    for (uint32_t k = 0; k < n->op->n_operands; k++)
+        give_whole(n, k,
+                   mg_hlo_text(t, "gather_elements(%s, %s, axis = %lld)",
+                               mg_hlo_name(t, n->inputs[k]), p->text, (long long)axis));
+    return true;
+}
+
+bool mg_hlo_op_top_k(MgHloNode *n) {
+    MgHlo *t = n->t;
+    int64_t k = mg_hlo_int(n, "k", -1);
+    if (n->op->n_operands != 1 || n->op->n_results != 2 || k < 0)
+        return mg_hlo_fail(t, n->op->at, "top_k has one operand and two results");
+    const char *name = mg_hlo_result_name(n, 0), *at = mg_hlo_fresh(t, "places");
+    mg_hlo_say(t, n->op, "%s, %s = topk(%s, k = %lld)", name, at, mg_hlo_name(t, n->inputs[0]),
+               (long long)k);
+    n->outputs[0] = mg_hlo_value(t, n->op->types[0], name);
+    give_whole(n, 1,
+               mg_hlo_text(t, "cast(%s, to = %s)", at, mg_dtype(n->op->types[1].dtype)->name));
+    return true;
+}

@@ -1,0 +1,275 @@
+// Reductions of whole axes and of windows.
+#include "frontend/stablehlo/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------- reduce
+typedef struct Axes {
+    const char **subscripts; // of the operand: k0, … where it is reduced, i0, … elsewhere
+    MgText ranges;           // "k0 in 0..3, k1 in 0..4"
+    uint32_t n;
+    const int64_t *at;
+} Axes;
+
+static bool read_axes(MgHloNode *n, Axes *axes) {
+    const MgHloType *type = &n->inputs[0]->type;
+    // `across dimensions = [1]`, or `dimensions = array<…>`
+    MgHloInts dims = mg_hlo_ints(n, "dimensions");
+    uint32_t kept = 0;
+    *axes = (Axes){MG_NEW_N(n->t->arena, const char *, type->rank + 1), mg_text(n->t->arena),
+                   dims.n, dims.at};
+    for (uint32_t i = 0; i < dims.n; i++) {
+        if (dims.at[i] < 0 || dims.at[i] >= type->rank || axes->subscripts[dims.at[i]])
+            return mg_hlo_fail(n->t, n->op->at, "dimension %lld is wrong", (long long)dims.at[i]);
+        axes->subscripts[dims.at[i]] = mg_hlo_text(n->t, "k%u", i);
+        mg_textf(&axes->ranges, "%sk%u in 0..%lld", i ? ", " : "", i,
+                 (long long)type->dims[dims.at[i]]);
+    }
+    for (uint32_t i = 0; i < type->rank; i++)
+        if (!axes->subscripts[i])
+            axes->subscripts[i] = mg_hlo_text(n->t, "i%u", kept++);
+    return kept == n->op->types[0].rank ||
+           mg_hlo_fail(n->t, n->op->at, "the result has another rank than what is left");
+}
+
+// `applies stablehlo.add`, or a region of one operation.
+static const char *reducer_of(const MgHloNode *n, MgDType dtype) {
+    const char *end = n->op->attributes.at + n->op->attributes.length;
+    for (MgHloToken token = mg_hlo_token(n->t->text, n->op->attributes.at);
+         token.at < end && token.kind != MG_HLO_END;) {
+        bool applies = mg_hlo_is(&token, "applies");
+        token = mg_hlo_token(n->t->text, token.at + token.length);
+        if (applies)
+            return mg_hlo_reducer_of(mg_hlo_text(n->t, "%.*s", (int)token.length, token.at), dtype);
+    }
+    return n->op->n_regions ? mg_hlo_reducer(n->op->regions[0], dtype) : NULL;
+}
+
+static const char *reduced(MgHlo *t, const char *reducer, MgText *ranges, const char *x) {
+    return ranges->bytes.len ? mg_hlo_text(t, "%s[%s] %s", reducer, mg_text_str(ranges), x) : x;
+}
+
+static bool reduce_one(MgHloNode *n, Axes *axes, const char *reducer) {
+    MgHlo *t = n->t;
+    const char *x = mg_hlo_read(t, n->inputs[0], axes->subscripts);
+    if (n->inputs[0]->literal && n->inputs[0]->type.dtype != MG_BOOL)
+        x = mg_hlo_text(t, "%s(%s)", mg_dtype(n->inputs[0]->type.dtype)->name, x);
+    const char *all = reduced(t, reducer, &axes->ranges, x);
+    if (!mg_hlo_is_neutral(reducer, n->inputs[1]))
+        all = mg_hlo_combine(t, reducer, mg_hlo_number(n, 1), all);
+    return mg_hlo_give(n, 0, all);
+}
+
+// Two operands, the second of which counts along the axis: the largest element and its place. The
+// region compares the first pair by > or <, and of equal elements takes the smaller place.
+static const char *extreme(const MgHloBlock *block) {
+    for (uint32_t i = 0; i < block->ops.len && block->n_args == 4; i++) {
+        const MgHloOp *op = block->ops.at[i];
+        if (strcmp(op->name, "stablehlo.compare") || op->n_operands != 2 ||
+            strcmp(op->operands[0], block->args[0]) || strcmp(op->operands[1], block->args[2]))
+            continue;
+        MgHloToken word = mg_hlo_token(op->attributes.at, op->attributes.at);
+        bool greater = mg_hlo_is(&word, "GT") || mg_hlo_is(&word, "GE");
+        if (greater || mg_hlo_is(&word, "LT") || mg_hlo_is(&word, "LE"))
+            return greater ? "max" : "min";
+    }
+    return NULL;
+}
+
+static bool reduce_place(MgHloNode *n, Axes *axes) {
+    MgHlo *t = n->t;
+    const char *word = n->op->n_regions == 1 ? extreme(n->op->regions[0]) : NULL;
+    const MgHloOp *second = n->inputs[1]->op;
+    bool counts = second && !strcmp(second->name, "stablehlo.iota") && axes->n == 1 &&
+                  mg_is_int(n->inputs[1]->type.dtype);
+    MgHloNode of = {t, NULL, second, NULL, NULL};
+    if (!word || !counts ||
+        mg_hlo_int(&of, "iota_dimension", mg_hlo_int(&of, "dim", 0)) != axes->at[0])
+        return mg_hlo_unsupported(t, n->op->at,
+                                  "a reduction of several operands other than argmax and argmin");
+    const char *x = mg_hlo_read(t, n->inputs[0], axes->subscripts);
+    return mg_hlo_give(n, 0, mg_hlo_text(t, "%s[%s] %s", word, mg_text_str(&axes->ranges), x)) &&
+           mg_hlo_give(n, 1,
+                       mg_hlo_text(t, "%s(arg%s[%s] %s)", mg_dtype(n->op->types[1].dtype)->name,
+                                   word, mg_text_str(&axes->ranges), x));
+}
+
+bool mg_hlo_op_reduce(MgHloNode *n) {
+    Axes axes;
+    if (!n->op->n_results || n->op->n_operands != 2 * n->op->n_results)
+        return mg_hlo_fail(n->t, n->op->at,
+                           "a reduction has an operand and a start for each result");
+    // %x init: %c, %y init: %d: operands and starts in turn
+    bool pretty = memmem(n->op->attributes.at, n->op->attributes.length, "init:", 5) != NULL;
+    for (uint32_t k = 0; pretty && n->op->n_results == 2 && k < 1; k++) {
+        MgHloValue *start = n->inputs[1];
+        n->inputs[1] = n->inputs[2];
+        n->inputs[2] = start;
+    }
+    if (!read_axes(n, &axes))
+        return false;
+    if (n->op->n_results == 2)
+        return reduce_place(n, &axes);
+    const char *reducer = n->op->n_results == 1 ? reducer_of(n, n->inputs[0]->type.dtype) : NULL;
+    return reducer && strcmp(reducer, "last") != 0
+               ? reduce_one(n, &axes, reducer)
+               : mg_hlo_unsupported(n->t, n->op->at,
+                                    "a reduction by another region than one operation");
+}
+
+// ---------------------------------------------------------------- windows
+typedef struct Window {
+    uint32_t rank;
+    const int64_t *size, *stride, *spread, *dilation, *padding; // padding: low and high by axis
+} Window;
+
+static bool read_window(MgHloNode *n, Window *w) {
+    uint32_t rank = w->rank = n->inputs[0]->type.rank;
+    w->size = mg_hlo_list(n, "window_dimensions", rank, 1);
+    w->stride = mg_hlo_list(n, "window_strides", rank, 1);
+    w->spread = mg_hlo_list(n, "base_dilations", rank, 1);
+    w->dilation = mg_hlo_list(n, "window_dilations", rank, 1);
+    w->padding = mg_hlo_list(n, "padding", 2 * rank, 0);
+    for (uint32_t i = 0; i < rank && !n->t->failed; i++)
+        if (w->size[i] < 1 || w->stride[i] < 1 || w->spread[i] < 1 || w->dilation[i] < 1)
+            return mg_hlo_fail(n->t, n->op->at, "a size or step of the window is not positive");
+    int64_t taps = 1;
+    for (uint32_t i = 0; i < rank && !n->t->failed; i++) {
+        taps *= w->size[i];
+        if (taps > INT32_MAX)
+            return mg_hlo_fail(n->t, n->op->at, "the window is too large");
+    }
+    return !n->t->failed;
+}
+
+// The operand's element at output index j and tap k; what lies outside is the start.
+static const char *in_window(MgHloNode *n, const Window *w, const char *around, MgText *ranges) {
+    MgHlo *t = n->t;
+    MgText holes = mg_text(t->arena);
+    const char **at = MG_NEW_N(t->arena, const char *, w->rank + 1);
+    bool outside = false;
+    for (uint32_t i = 0; i < w->rank; i++) {
+        long long low = w->padding[2 * i];
+        if (w->size[i] == 1 && w->stride[i] == 1 && w->spread[i] == 1 && !low) {
+            at[i] = mg_hlo_text(t, "i%u", i);
+            outside |= w->padding[2 * i + 1] > 0;
+            continue;
+        }
+        mg_textf(ranges, "%sk%u in 0..%lld", ranges->bytes.len ? ", " : "", i,
+                 (long long)w->size[i]);
+        outside |= low > 0 || w->padding[2 * i + 1] > 0;
+        at[i] = mg_hlo_text(t, "%lld * i%u + %lld * k%u - (%lld)", (long long)w->stride[i], i,
+                            (long long)w->dilation[i], i, low);
+        if (w->spread[i] > 1) {
+            mg_textf(&holes, "%s(%s + %lld) %% %lld == 0", holes.bytes.len ? " and " : "", at[i],
+                     (long long)(w->spread[i] * (1 + llabs(low))), (long long)w->spread[i]);
+            at[i] = mg_hlo_text(t, "(%s) / %lld", at[i], (long long)w->spread[i]);
+        }
+    }
+    const char *x = mg_hlo_read(t, n->inputs[0], at);
+    around = *around == '-' ? mg_hlo_text(t, "(%s)", around) : around;
+    if (outside && !n->inputs[0]->literal)
+        x = mg_hlo_text(t, "(%s else %s)", x, around);
+    return holes.bytes.len ? mg_hlo_text(t, "where(%s, %s, %s)", mg_text_str(&holes), x, around)
+                           : x;
+}
+
+bool mg_hlo_op_reduce_window(MgHloNode *n) {
+    MgHlo *t = n->t;
+    Window w;
+    MgText ranges = mg_text(t->arena);
+    if (n->op->n_operands != 2 || n->op->n_results != 1 || n->op->n_regions != 1)
+        return mg_hlo_unsupported(t, n->op->at, "windows of several operands");
+    const char *reducer = mg_hlo_reducer(n->op->regions[0], n->inputs[0]->type.dtype);
+    if (!reducer || !strcmp(reducer, "last"))
+        return mg_hlo_unsupported(t, n->op->at, "windows by another region than one operation");
+    if (n->op->types[0].rank != n->inputs[0]->type.rank)
+        return mg_hlo_fail(t, n->op->at, "a window keeps the rank");
+    if (!read_window(n, &w))
+        return false;
+    const char *start = mg_hlo_number(n, 1);
+    const char *x = in_window(n, &w, start, &ranges);
+    if (n->inputs[0]->literal && n->inputs[0]->type.dtype != MG_BOOL)
+        x = mg_hlo_text(t, "%s(%s)", mg_dtype(n->inputs[0]->type.dtype)->name, x);
+    const char *all = reduced(t, reducer, &ranges, x);
+    if (!mg_hlo_is_neutral(reducer, n->inputs[1]))
+        all = mg_hlo_combine(t, reducer, start, all);
+    return mg_hlo_give(n, 0, all);
+}
+
+// ---------------------------------------------------------------- select_and_scatter
+// The first place in a window where the extreme stands, counted along the taps that move.
+static bool first_place(MgHloNode *n, const Window *w, const char *word, MgHloValue **place) {
+    MgHlo *t = n->t;
+    MgText ranges = mg_text(t->arena), flat = mg_text(t->arena);
+    const MgHloType *type = &n->inputs[1]->type;
+    const char *worst = !strcmp(word, "max") ? "lowest" : "highest";
+    const char *x =
+        in_window(n, w, mg_hlo_text(t, "%s(%s)", worst, mg_dtype(type->dtype)->name), &ranges);
+    MgHloValue *best = mg_hlo_let(t, n->op, "best", *type, reduced(t, word, &ranges, x));
+    int64_t step = 1;
+    mg_text_add(&flat, "0");
+    for (uint32_t i = w->rank; i-- > 0;) {
+        bool moves = w->size[i] > 1 || w->stride[i] > 1 || w->padding[2 * i];
+        if (moves)
+            mg_textf(&flat, " + %lld * k%u", (long long)step, i);
+        step *= moves ? w->size[i] : 1;
+    }
+    const char *same = mg_hlo_read(t, best, mg_hlo_indices(t, w->rank));
+    MgHloType places = *type;
+    places.dtype = MG_I64;
+    *place = mg_hlo_let(t, n->op, "place", places,
+                        reduced(t, "min", &ranges,
+                                mg_hlo_text(t, "where(%s == %s, i64(%s), %lld)", x, same,
+                                            mg_text_str(&flat), (long long)step - 1)));
+    return true;
+}
+
+bool mg_hlo_op_select_and_scatter(MgHloNode *n) {
+    MgHlo *t = n->t;
+    Window w;
+    MgHloValue *place;
+    if (n->op->n_operands != 3 || n->op->n_results != 1 || n->op->n_regions != 2 ||
+        n->inputs[1]->type.rank != n->inputs[0]->type.rank)
+        return mg_hlo_fail(t, n->op->at, "a select_and_scatter has three operands and two regions");
+    const MgHloBlock *select = n->op->regions[0];
+    MgHloToken word = mg_hlo_token(t->text, select->ops.at[0]->attributes.at);
+    bool greater = mg_hlo_is(&word, "GE") || mg_hlo_is(&word, "GT");
+    const char *reducer = mg_hlo_reducer(n->op->regions[1], n->op->types[0].dtype);
+    if (select->ops.len != 2 || strcmp(select->ops.at[0]->name, "stablehlo.compare") != 0 ||
+        (!greater && !mg_hlo_is(&word, "LE") && !mg_hlo_is(&word, "LT")) || !reducer ||
+        strcmp(reducer, "sum") != 0)
+        return mg_hlo_unsupported(t, n->op->at, "other regions than a comparison and a sum");
+    if (!read_window(n, &w) || !first_place(n, &w, greater ? "max" : "min", &place))
+        return false;
+    // The source's element goes to the tap that the place names.
+    MgText at = mg_text(t->arena), over = mg_text(t->arena);
+    const char *where = mg_hlo_read(t, place, mg_hlo_indices(t, w.rank));
+    int64_t step = 1;
+    const char **left = MG_NEW_N(t->arena, const char *, w.rank + 1);
+    for (uint32_t i = w.rank; i-- > 0;) {
+        bool moves = w.size[i] > 1 || w.stride[i] > 1 || w.padding[2 * i];
+        left[i] = moves ? mg_hlo_text(t, "%lld * i%u + %s / %lld %% %lld - (%lld)",
+                                      (long long)w.stride[i], i, where, (long long)step,
+                                      (long long)w.size[i], (long long)w.padding[2 * i])
+                        : mg_hlo_text(t, "i%u", i);
+        step *= moves ? w.size[i] : 1;
+    }
+    for (uint32_t i = 0; i < w.rank; i++) {
+        mg_textf(&at, "%s%s", i ? ", " : "", left[i]);
+        mg_textf(&over, "%si%u in 0..%lld", i ? ", " : "", i,
+                 (long long)n->inputs[1]->type.dims[i]);
+    }
+    const char *name = mg_hlo_result_name(n, 0), *shape = mg_hlo_shape(t, &n->op->types[0]);
+    const char *source = mg_hlo_read(t, n->inputs[1], mg_hlo_indices(t, w.rank));
+    if (n->inputs[1]->literal)
+        source = mg_hlo_text(t, "%s(%s)", mg_dtype(n->op->types[0].dtype)->name, source);
+    mg_hlo_say(t, n->op, "%s[%s]: %s else none = sum[%s] %s", name, mg_text_str(&at), shape,
+               mg_text_str(&over), source);
+    n->outputs[0] = mg_hlo_value(t, n->op->types[0], name);
+    if (mg_hlo_is_neutral("sum", n->inputs[2]))
+        return true;
+    const char *sum = mg_hlo_read(t, n->outputs[0], mg_hlo_indices(t, w.rank));
+    return mg_hlo_give(n, 0, mg_hlo_combine(t, "sum", sum, mg_hlo_number(n, 2)));
+}

@@ -1,0 +1,392 @@
+// Constants, and operations that move elements.
+#include "frontend/stablehlo/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool takes(MgHloNode *n, uint32_t operands) {
+    return (n->op->n_operands == operands && n->op->n_results == 1) ||
+           mg_hlo_fail(n->t, n->op->at, "%s has %u operand%s and one result", n->op->name, operands,
+                       mg_plural(operands));
+}
+
+// An output of which every element is the number that every element of v is.
+static bool keep_literal(MgHloNode *n, const MgHloValue *v) {
+    if (!v->literal)
+        return false;
+    n->outputs[0] = mg_hlo_value(n->t, n->op->types[0], NULL);
+    n->outputs[0]->literal = v->literal;
+    n->outputs[0]->op = n->op;
+    return true;
+}
+
+// ---------------------------------------------------------------- constants
+// The text between dense< and its >.
+static MgHloText dense(const MgHloOp *op) {
+    const char *end = op->attributes.at + op->attributes.length, *at = op->attributes.at;
+    while (at + 6 < end && memcmp(at, "dense<", 6) != 0)
+        at++;
+    if (at + 6 >= end)
+        return (MgHloText){at, 0};
+    at += 6;
+    const char *close = *at == '"' ? memchr(at + 1, '"', (size_t)(end - at - 1)) : at - 1;
+    close = close ? memchr(close + 1, '>', (size_t)(end - close - 1)) : NULL;
+    return (MgHloText){at, close ? (size_t)(close - at) : 0};
+}
+
+static int hex(char c) {
+    return c >= '0' && c <= '9'                 ? c - '0'
+           : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10
+                                                : -1;
+}
+
+// Appends an element to the bytes. False if the token is none.
+static bool element(MgDType dtype, const MgHloToken *token, unsigned char *to) {
+    uint64_t bits = 0;
+    if (mg_hlo_is(token, "true") || mg_hlo_is(token, "false"))
+        bits = *token->at == 't';
+    else if (token->kind != MG_HLO_NUMBER)
+        return false;
+    else if (mg_is_float(dtype) && strncmp(token->at, "0x", 2) != 0)
+        bits = mg_bits_from_double(dtype, dtype == MG_F32 ? strtof(token->at, NULL)
+                                                          : strtod(token->at, NULL));
+    else
+        bits = *token->at == '-' ? (uint64_t)strtoll(token->at, NULL, 10)
+                                 : strtoull(token->at, NULL, 0);
+    memcpy(to, &bits, mg_dtype_size(dtype)); // little-endian machines
+    return true;
+}
+
+// "0x0000803F…": the bytes themselves.
+static bool raw_bytes(MgHloText text, unsigned char *to, size_t bytes) {
+    if (text.length != 2 * bytes + 4)
+        return false;
+    for (size_t i = 0; i < bytes; i++) {
+        int high = hex(text.at[3 + 2 * i]), low = hex(text.at[4 + 2 * i]);
+        if (high < 0 || low < 0)
+            return false;
+        to[i] = (unsigned char)(16 * high + low);
+    }
+    return true;
+}
+
+// Reads the elements; *splat: there is one, for all. NULL after an error.
+static unsigned char *read_dense(MgHloNode *n, size_t *count, bool *splat) {
+    MgHlo *t = n->t;
+    const MgHloType *type = &n->op->types[0];
+    MgHloText text = dense(n->op);
+    size_t size = mg_dtype_size(type->dtype), found = 0;
+    *count = (size_t)mg_hlo_count(type);
+    size_t room = *count ? *count : 1;
+    if (!text.length && *count) {
+        mg_hlo_unsupported(t, n->op->at, "a constant that is not dense");
+        return NULL;
+    }
+    if (*text.at == '"') {
+        unsigned char *bytes = MG_NEW_N(t->arena, unsigned char, room *size);
+        *splat = false;
+        if (raw_bytes(text, bytes, *count * size))
+            return bytes;
+        *splat = *count > 1 && raw_bytes(text, bytes, size);
+        if (!*splat)
+            mg_hlo_fail(t, n->op->at, "the constant has another number of bytes than its type");
+        return *splat ? bytes : NULL;
+    }
+    MG_VEC(unsigned char) bytes = {0};
+    for (MgHloToken token = mg_hlo_token(text.at, text.at);
+         token.kind != MG_HLO_END && token.at < text.at + text.length;
+         token = mg_hlo_token(text.at, token.at + token.length)) {
+        unsigned char one[8];
+        if (token.kind == MG_HLO_PUNCT)
+            continue;
+        if (!element(type->dtype, &token, one)) {
+            mg_hlo_fail(t, token.at, "no element of a constant");
+            return NULL;
+        }
+        for (size_t i = 0; i < size; i++)
+            mg_push(t->arena, &bytes, one[i]);
+        found++;
+    }
+    *splat = found == 1;
+    if (found == *count || (*splat && *count))
+        return bytes.at ? bytes.at : MG_NEW_N(t->arena, unsigned char, size);
+    mg_hlo_fail(t, n->op->at, "the constant has %zu elements, its type %zu", found, *count);
+    return NULL;
+}
+
+static const char *number(MgHlo *t, MgDType dtype, const unsigned char *at) {
+    uint64_t bits = 0;
+    memcpy(&bits, at, mg_dtype_size(dtype));
+    if (mg_is_float(dtype))
+        return mg_float_str(t->arena, mg_bits_to_double(dtype, bits), dtype == MG_F32);
+    if (dtype == MG_BOOL)
+        return bits ? "true" : "false";
+    unsigned shift = 64 - (unsigned)mg_dtype(dtype)->bits;
+    return mg_is_signed(dtype)
+               ? mg_hlo_text(t, "%lld", (long long)((int64_t)(bits << shift) >> shift))
+               : mg_hlo_text(t, "%llu", (unsigned long long)bits);
+}
+
+// Long lists of numbers are weights, which stand in a file of their own.
+static MgHloValue *weight(MgHloNode *n, const unsigned char *bytes, size_t count) {
+    MgHlo *t = n->t;
+    const MgHloType *type = &n->op->types[0];
+    const char *name = mg_hlo_result_name(n, 0);
+    MgSafetensor tensor = {.key = mg_sym(t->names, name),
+                           .type = mg_dtype(type->dtype)->safetensors,
+                           .dtype = type->dtype,
+                           .rank = type->rank,
+                           .dims = type->dims,
+                           .data = bytes,
+                           .bytes = count * mg_dtype_size(type->dtype)};
+    mg_map_put(&t->weights.by_key, tensor.key, t->weights.tensors.len);
+    mg_push(t->arena, &t->weights.tensors, tensor);
+    mg_textf(&t->head, "param %s: %s\n", name, mg_hlo_shape(t, type));
+    return mg_hlo_value(t, *type, name);
+}
+
+bool mg_hlo_op_constant(MgHloNode *n) {
+    MgHlo *t = n->t;
+    size_t count;
+    bool splat;
+    if (!takes(n, 0))
+        return false;
+    const MgHloType *type = &n->op->types[0];
+    unsigned char *bytes = read_dense(n, &count, &splat);
+    if (!bytes)
+        return false;
+    if (splat || !count) {
+        n->outputs[0] = mg_hlo_value(t, *type, NULL);
+        n->outputs[0]->op = n->op;
+        n->outputs[0]->literal = number(t, type->dtype, bytes);
+        return true;
+    }
+    if (count > 16) {
+        n->outputs[0] = weight(n, bytes, count);
+        return true;
+    }
+    const char *name = mg_hlo_result_name(n, 0);
+    MgText out = mg_text(t->arena);
+    for (size_t i = 0; i < count; i++)
+        mg_textf(&out, "%s%s", i ? ", " : "",
+                 number(t, type->dtype, bytes + i * mg_dtype_size(type->dtype)));
+    mg_textf(&t->head, "const %s: %s = [%s]\n", name, mg_hlo_shape(t, type), mg_text_str(&out));
+    n->outputs[0] = mg_hlo_value(t, *type, name);
+    return true;
+}
+
+bool mg_hlo_op_iota(MgHloNode *n) {
+    if (!takes(n, 0))
+        return false;
+    const MgHloType *type = &n->op->types[0];
+    int64_t axis = mg_hlo_int(n, "iota_dimension", mg_hlo_int(n, "dim", 0));
+    if (axis < 0 || axis >= type->rank)
+        return mg_hlo_fail(n->t, n->op->at, "there is no dimension %lld", (long long)axis);
+    return mg_hlo_give(
+        n, 0, mg_hlo_text(n->t, "%s(i%lld)", mg_dtype(type->dtype)->name, (long long)axis));
+}
+
+// ---------------------------------------------------------------- moves
+bool mg_hlo_op_reshape(MgHloNode *n) {
+    MgHlo *t = n->t;
+    if (!takes(n, 1))
+        return false;
+    const MgHloType *to = &n->op->types[0];
+    MgHloValue *v = n->inputs[0];
+    if (mg_hlo_count(&v->type) != mg_hlo_count(to) || v->type.dtype != to->dtype)
+        return mg_hlo_fail(t, n->op->at, "a reshape keeps the number of elements and their type");
+    if (keep_literal(n, v))
+        return true;
+    MgText out = mg_text(t->arena);
+    mg_textf(&out, "reshape(%s, shape = [", mg_hlo_name(t, v));
+    for (uint32_t i = 0; i < to->rank; i++)
+        mg_textf(&out, "%s%lld", i ? ", " : "", (long long)to->dims[i]);
+    mg_text_add(&out, "])");
+    const char *name = mg_hlo_result_name(n, 0);
+    n->outputs[0] = mg_hlo_value(t, *to, name);
+    mg_hlo_say(t, n->op, "%s = %s", name, mg_text_str(&out));
+    return true;
+}
+
+// The axes under either of two names, each of them below `below`. NULL after an error.
+static const int64_t *axes(MgHloNode *n, const char *plain, const char *generic, uint32_t count,
+                           uint32_t below) {
+    MgHloInts ints = mg_hlo_ints(n, mg_hlo_find(n->op->attributes, plain).length ? plain : generic);
+    bool ok = ints.n == count;
+    for (uint32_t i = 0; i < ints.n && ok; i++)
+        ok = ints.at[i] >= 0 && ints.at[i] < below;
+    if (!ok)
+        mg_hlo_fail(n->t, n->op->at, "%s has %u dimensions below %u", plain, count, below);
+    return ok ? (ints.at ? ints.at : MG_NEW(n->t->arena, int64_t)) : NULL;
+}
+
+bool mg_hlo_op_broadcast(MgHloNode *n) {
+    if (!takes(n, 1))
+        return false;
+    const MgHloType *to = &n->op->types[0], *from = &n->inputs[0]->type;
+    const int64_t *dims = axes(n, "dims", "broadcast_dimensions", from->rank, to->rank);
+    const char **subscripts = MG_NEW_N(n->t->arena, const char *, from->rank + 1);
+    bool same = from->rank == to->rank;
+    if (!dims)
+        return false;
+    for (uint32_t d = 0; d < from->rank; d++) {
+        if (from->dims[d] != to->dims[dims[d]] && from->dims[d] != 1)
+            return mg_hlo_fail(n->t, n->op->at, "dimension %u cannot be repeated", d);
+        same &= dims[d] == d && from->dims[d] == to->dims[d];
+        subscripts[d] = from->dims[d] != to->dims[dims[d]]
+                            ? "0"
+                            : mg_hlo_text(n->t, "i%lld", (long long)dims[d]);
+    }
+    if (same && from->dtype == to->dtype) {
+        n->outputs[0] = n->inputs[0];
+        return true;
+    }
+    return keep_literal(n, n->inputs[0]) ||
+           mg_hlo_give(n, 0, mg_hlo_read(n->t, n->inputs[0], subscripts));
+}
+
+bool mg_hlo_op_transpose(MgHloNode *n) {
+    if (!takes(n, 1))
+        return false;
+    uint32_t rank = n->inputs[0]->type.rank;
+    const int64_t *order = axes(n, "dims", "permutation", rank, rank);
+    const char **subscripts = MG_NEW_N(n->t->arena, const char *, rank + 1);
+    if (!order || n->op->types[0].rank != rank)
+        return order && mg_hlo_fail(n->t, n->op->at, "a transpose keeps the rank");
+    for (uint32_t k = 0; k < rank; k++) {
+        if (subscripts[order[k]])
+            return mg_hlo_fail(n->t, n->op->at, "dimension %lld stands twice", (long long)order[k]);
+        subscripts[order[k]] = mg_hlo_text(n->t, "i%u", k);
+    }
+    return keep_literal(n, n->inputs[0]) ||
+           mg_hlo_give(n, 0, mg_hlo_read(n->t, n->inputs[0], subscripts));
+}
+
+bool mg_hlo_op_reverse(MgHloNode *n) {
+    if (!takes(n, 1))
+        return false;
+    const MgHloType *type = &n->inputs[0]->type;
+    const char **subscripts = MG_NEW_N(n->t->arena, const char *, type->rank + 1);
+    memcpy(subscripts, mg_hlo_indices(n->t, type->rank), type->rank * sizeof *subscripts);
+    MgHloInts dims =
+        mg_hlo_ints(n, mg_hlo_find(n->op->attributes, "dims").length ? "dims" : "dimensions");
+    for (uint32_t i = 0; i < dims.n; i++) {
+        if (dims.at[i] < 0 || dims.at[i] >= type->rank)
+            return mg_hlo_fail(n->t, n->op->at, "there is no dimension %lld",
+                               (long long)dims.at[i]);
+        subscripts[dims.at[i]] = mg_hlo_text(
+            n->t, "%lld - i%lld", (long long)type->dims[dims.at[i]] - 1, (long long)dims.at[i]);
+    }
+    return mg_hlo_give(n, 0, mg_hlo_read(n->t, n->inputs[0], subscripts));
+}
+
+// The starts and steps of [0:2, 1:7:2].
+static bool ranges(MgHloNode *n, uint32_t rank, int64_t *starts, int64_t *steps) {
+    const char *open = memchr(n->op->attributes.at, '[', n->op->attributes.length);
+    const char *end = n->op->attributes.at + n->op->attributes.length;
+    uint32_t axis = 0, part = 0;
+    for (MgHloToken token = mg_hlo_token(n->t->text, open + 1);
+         token.at < end && !mg_hlo_is(&token, "]");
+         token = mg_hlo_token(n->t->text, token.at + token.length)) {
+        if (mg_hlo_is(&token, ",")) {
+            axis++;
+            part = 0;
+        } else if (mg_hlo_is(&token, ":"))
+            part++;
+        else if (token.kind != MG_HLO_NUMBER || axis >= rank || part > 2)
+            return false;
+        else if (part == 0)
+            starts[axis] = strtoll(token.at, NULL, 10);
+        else if (part == 2)
+            steps[axis] = strtoll(token.at, NULL, 10);
+    }
+    return axis + 1 == rank;
+}
+
+bool mg_hlo_op_slice(MgHloNode *n) {
+    if (!takes(n, 1))
+        return false;
+    const MgHloType *type = &n->inputs[0]->type, *to = &n->op->types[0];
+    int64_t starts[MG_HLO_MAX_RANK] = {0}, steps[MG_HLO_MAX_RANK];
+    for (uint32_t i = 0; i < MG_HLO_MAX_RANK; i++)
+        steps[i] = 1;
+    if (mg_hlo_find(n->op->attributes, "start_indices").length) {
+        memcpy(starts, mg_hlo_list(n, "start_indices", type->rank, 0), type->rank * sizeof *starts);
+        memcpy(steps, mg_hlo_list(n, "strides", type->rank, 1), type->rank * sizeof *steps);
+    } else if (type->rank && (!memchr(n->op->attributes.at, '[', n->op->attributes.length) ||
+                              !ranges(n, type->rank, starts, steps)))
+        return mg_hlo_fail(n->t, n->op->at, "a slice has a range for each dimension");
+    const char **subscripts = MG_NEW_N(n->t->arena, const char *, type->rank + 1);
+    for (uint32_t i = 0; i < type->rank; i++) {
+        if (to->rank != type->rank || starts[i] < 0 || steps[i] < 1 ||
+            (to->dims[i] && (starts[i] >= type->dims[i] ||
+                             to->dims[i] - 1 > (type->dims[i] - 1 - starts[i]) / steps[i])))
+            return mg_hlo_fail(n->t, n->op->at, "the slice leaves dimension %u", i);
+        subscripts[i] = steps[i] > 1 ? mg_hlo_text(n->t, "%lld + %lld * i%u", (long long)starts[i],
+                                                   (long long)steps[i], i)
+                        : starts[i]  ? mg_hlo_text(n->t, "%lld + i%u", (long long)starts[i], i)
+                                     : mg_hlo_text(n->t, "i%u", i);
+    }
+    return keep_literal(n, n->inputs[0]) ||
+           mg_hlo_give(n, 0, mg_hlo_read(n->t, n->inputs[0], subscripts));
+}
+
+bool mg_hlo_op_pad(MgHloNode *n) {
+    MgHlo *t = n->t;
+    if (!takes(n, 2))
+        return false;
+    MgHloValue *x = n->inputs[0];
+    uint32_t rank = x->type.rank;
+    bool plain = mg_hlo_find(n->op->attributes, "low").length;
+    const int64_t *low = mg_hlo_list(n, plain ? "low" : "edge_padding_low", rank, 0);
+    const int64_t *gaps = mg_hlo_list(n, plain ? "interior" : "interior_padding", rank, 0);
+    const char **subscripts = MG_NEW_N(t->arena, const char *, rank + 1);
+    const char *around = mg_hlo_number(n, 1);
+    MgText holes = mg_text(t->arena);
+    for (uint32_t i = 0; i < rank && !t->failed; i++) {
+        if (gaps[i] < 0 || n->op->types[0].rank != rank)
+            return mg_hlo_fail(t, n->op->at, "the widths don't fit");
+        const char *place = low[i] ? mg_hlo_text(t, "(i%u - (%lld))", i, (long long)low[i])
+                                   : mg_hlo_text(t, "i%u", i);
+        subscripts[i] =
+            gaps[i] ? mg_hlo_text(t, "%s / %lld", place, (long long)gaps[i] + 1) : place;
+        if (gaps[i]) // operands of % in values round towards 0: make it positive
+            mg_textf(&holes, "%s(i%u + %lld) %% %lld == 0", holes.bytes.len ? " and " : "", i,
+                     (long long)((gaps[i] + 1) * (1 + llabs(low[i])) - low[i]),
+                     (long long)gaps[i] + 1);
+    }
+    const char *inside = mg_hlo_text(t, "(%s[%s", mg_hlo_name(t, x), rank ? subscripts[0] : "");
+    for (uint32_t i = 1; i < rank; i++)
+        inside = mg_hlo_text(t, "%s, %s", inside, subscripts[i]);
+    inside = mg_hlo_text(t, "%s] else %s)", inside,
+                         *around == '-' ? mg_hlo_text(t, "(%s)", around) : around);
+    if (holes.bytes.len)
+        inside = mg_hlo_text(t, "where(%s, %s, %s)", mg_text_str(&holes), inside, around);
+    return !t->failed && mg_hlo_give(n, 0, inside);
+}
+
+bool mg_hlo_op_concatenate(MgHloNode *n) {
+    MgHlo *t = n->t;
+    const MgHloType *to = n->op->types;
+    int64_t axis = mg_hlo_int(n, "dim", mg_hlo_int(n, "dimension", 0)), size = 0;
+    if (!n->op->n_operands || n->op->n_results != 1 || axis < 0 || axis >= to->rank)
+        return mg_hlo_fail(t, n->op->at,
+                           "a concatenation has operands, a dimension and one result");
+    MgText out = mg_text(t->arena);
+    mg_text_add(&out, "concat(");
+    for (uint32_t k = 0; k < n->op->n_operands; k++) {
+        if (n->inputs[k]->type.rank != to->rank || size > to->dims[axis])
+            return mg_hlo_fail(t, n->op->at, "operand %u has another rank", k);
+        size += n->inputs[k]->type.dims[axis];
+        mg_textf(&out, "%s, ", mg_hlo_name(t, n->inputs[k]));
+    }
+    if (size != to->dims[axis])
+        return mg_hlo_fail(t, n->op->at, "the operands have %lld in dimension %lld together",
+                           (long long)size, (long long)axis);
+    mg_textf(&out, "axis = %lld)", (long long)axis);
+    const char *name = mg_hlo_result_name(n, 0);
+    n->outputs[0] = mg_hlo_value(t, *to, name);
+    mg_hlo_say(t, n->op, "%s = %s", name, mg_text_str(&out));
+    return true;
+}

@@ -1,0 +1,53 @@
+module @jit__lambda attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<1x4x9x8xf32>, %arg1: tensor<6x4x3x3xf32>, %arg2: tensor<8x1x3x3xf32>, %arg3: tensor<6x2x3x2xf32>) -> (tensor<1x6x5x8xf32> {jax.result_info = "result[0]"}, tensor<1x6x5x4xf32> {jax.result_info = "result[1]"}, tensor<1x6x19x25xf32> {jax.result_info = "result[2]"}, tensor<1x6x18x16xf32> {jax.result_info = "result[3]"}, tensor<1x8x9x4xf32> {jax.result_info = "result[4]"}, tensor<1x6x4x4xf32> {jax.result_info = "result[5]"}, tensor<1x4x9x8xf32> {jax.result_info = "result[6]"}, tensor<6x4x3x3xf32> {jax.result_info = "result[7]"}, tensor<1x4x9x8xf32> {jax.result_info = "result[8]"}, tensor<8x1x3x3xf32> {jax.result_info = "result[9]"}, tensor<1x4x9x8xf32> {jax.result_info = "result[10]"}, tensor<6x2x3x2xf32> {jax.result_info = "result[11]"}, tensor<1x6x8xf32> {jax.result_info = "result[12]"}) {
+    %0 = stablehlo.convolution(%arg0, %arg1) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [2, 1], pad = [[1, 1], [0, 2]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x4x9x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x5x8xf32>
+    %1 = stablehlo.convolution(%arg0, %arg1) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1], pad = [[0, 0], [0, 0]], lhs_dilate = [1, 1], rhs_dilate = [2, 2], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x4x9x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x5x4xf32>
+    %2 = stablehlo.convolution(%arg0, %arg1) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1], pad = [[2, 2], [2, 3]], lhs_dilate = [2, 3], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x4x9x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x19x25xf32>
+    %3 = stablehlo.transpose %arg1, dims = [1, 0, 2, 3] : (tensor<6x4x3x3xf32>) -> tensor<4x6x3x3xf32>
+    %4 = stablehlo.convolution(%arg0, %3) dim_numbers = [b, f, 0, 1]x[i, o, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1], pad = [[2, 1], [2, 1]], lhs_dilate = [2, 2], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x4x9x8xf32>, tensor<4x6x3x3xf32>) -> tensor<1x6x18x16xf32>
+    %5 = stablehlo.convolution(%arg0, %arg2) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [1, 2], pad = [[1, 1], [0, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 4 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x4x9x8xf32>, tensor<8x1x3x3xf32>) -> tensor<1x8x9x4xf32>
+    %6 = stablehlo.convolution(%arg0, %arg3) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [2, 2], pad = [[0, 0], [0, 0]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 2 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x4x9x8xf32>, tensor<6x2x3x2xf32>) -> tensor<1x6x4x4xf32>
+    %7 = stablehlo.convolution(%arg0, %arg1) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [2, 1], pad = [[1, 1], [0, 2]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x4x9x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x5x8xf32>
+    %cst = stablehlo.constant dense<2.000000e+00> : tensor<f32>
+    %8 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<1x6x5x8xf32>
+    %9 = stablehlo.multiply %8, %7 : tensor<1x6x5x8xf32>
+    %cst_0 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+    %10 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<1x6x5x8xf32>
+    %11 = stablehlo.multiply %10, %9 : tensor<1x6x5x8xf32>
+    %12 = stablehlo.convolution(%arg0, %11) dim_numbers = [f, b, 0, 1]x[i, o, 0, 1]->[f, b, 0, 1], window = {stride = [1, 1], pad = [[1, 1], [0, 2]], lhs_dilate = [1, 1], rhs_dilate = [2, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x4x9x8xf32>, tensor<1x6x5x8xf32>) -> tensor<6x4x3x3xf32>
+    %13 = stablehlo.reverse %arg1, dims = [2, 3] : tensor<6x4x3x3xf32>
+    %14 = stablehlo.convolution(%11, %13) dim_numbers = [b, f, 0, 1]x[i, o, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1], pad = [[1, 1], [2, 0]], lhs_dilate = [2, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x6x5x8xf32>, tensor<6x4x3x3xf32>) -> tensor<1x4x9x8xf32>
+    %15 = stablehlo.convolution(%arg0, %arg2) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [1, 2], pad = [[1, 1], [0, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 4 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x4x9x8xf32>, tensor<8x1x3x3xf32>) -> tensor<1x8x9x4xf32>
+    %cst_1 = stablehlo.constant dense<2.000000e+00> : tensor<f32>
+    %16 = stablehlo.broadcast_in_dim %cst_1, dims = [] : (tensor<f32>) -> tensor<1x8x9x4xf32>
+    %17 = stablehlo.multiply %16, %15 : tensor<1x8x9x4xf32>
+    %cst_2 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+    %18 = stablehlo.broadcast_in_dim %cst_2, dims = [] : (tensor<f32>) -> tensor<1x8x9x4xf32>
+    %19 = stablehlo.multiply %18, %17 : tensor<1x8x9x4xf32>
+    %20 = stablehlo.convolution(%arg0, %19) dim_numbers = [f, b, 0, 1]x[i, o, 0, 1]->[f, b, 0, 1], window = {stride = [1, 1], pad = [[1, 1], [0, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 2], reverse = [false, false]} {batch_group_count = 4 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x4x9x8xf32>, tensor<1x8x9x4xf32>) -> tensor<8x1x3x3xf32>
+    %21 = stablehlo.reshape %arg2 : (tensor<8x1x3x3xf32>) -> tensor<4x2x1x3x3xf32>
+    %22 = stablehlo.transpose %21, dims = [1, 0, 2, 3, 4] : (tensor<4x2x1x3x3xf32>) -> tensor<2x4x1x3x3xf32>
+    %23 = stablehlo.reshape %22 : (tensor<2x4x1x3x3xf32>) -> tensor<2x4x3x3xf32>
+    %24 = stablehlo.reverse %23, dims = [2, 3] : tensor<2x4x3x3xf32>
+    %25 = stablehlo.convolution(%19, %24) dim_numbers = [b, f, 0, 1]x[i, o, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1], pad = [[1, 1], [2, 1]], lhs_dilate = [1, 2], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 4 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x8x9x4xf32>, tensor<2x4x3x3xf32>) -> tensor<1x4x9x8xf32>
+    %26 = stablehlo.convolution(%arg0, %arg3) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {stride = [2, 2], pad = [[0, 0], [0, 0]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 2 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x4x9x8xf32>, tensor<6x2x3x2xf32>) -> tensor<1x6x4x4xf32>
+    %cst_3 = stablehlo.constant dense<2.000000e+00> : tensor<f32>
+    %27 = stablehlo.broadcast_in_dim %cst_3, dims = [] : (tensor<f32>) -> tensor<1x6x4x4xf32>
+    %28 = stablehlo.multiply %27, %26 : tensor<1x6x4x4xf32>
+    %cst_4 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+    %29 = stablehlo.broadcast_in_dim %cst_4, dims = [] : (tensor<f32>) -> tensor<1x6x4x4xf32>
+    %30 = stablehlo.multiply %29, %28 : tensor<1x6x4x4xf32>
+    %31 = stablehlo.convolution(%arg0, %30) dim_numbers = [f, b, 0, 1]x[i, o, 0, 1]->[f, b, 0, 1], window = {stride = [1, 1], pad = [[0, 0], [0, 0]], lhs_dilate = [1, 1], rhs_dilate = [2, 2], reverse = [false, false]} {batch_group_count = 2 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x4x9x8xf32>, tensor<1x6x4x4xf32>) -> tensor<6x2x3x2xf32>
+    %32 = stablehlo.reshape %arg3 : (tensor<6x2x3x2xf32>) -> tensor<2x3x2x3x2xf32>
+    %33 = stablehlo.transpose %32, dims = [1, 0, 2, 3, 4] : (tensor<2x3x2x3x2xf32>) -> tensor<3x2x2x3x2xf32>
+    %34 = stablehlo.reshape %33 : (tensor<3x2x2x3x2xf32>) -> tensor<3x4x3x2xf32>
+    %35 = stablehlo.reverse %34, dims = [2, 3] : tensor<3x4x3x2xf32>
+    %36 = stablehlo.convolution(%30, %35) dim_numbers = [b, f, 0, 1]x[i, o, 0, 1]->[b, f, 0, 1], window = {stride = [1, 1], pad = [[2, 2], [1, 1]], lhs_dilate = [2, 2], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 2 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x6x4x4xf32>, tensor<3x4x3x2xf32>) -> tensor<1x4x9x8xf32>
+    %37 = stablehlo.slice %arg0 [0:1, 0:4, 0:1, 0:8] : (tensor<1x4x9x8xf32>) -> tensor<1x4x1x8xf32>
+    %38 = stablehlo.reshape %37 : (tensor<1x4x1x8xf32>) -> tensor<1x4x8xf32>
+    %39 = stablehlo.slice %arg1 [0:6, 0:4, 0:1, 0:3] : (tensor<6x4x3x3xf32>) -> tensor<6x4x1x3xf32>
+    %40 = stablehlo.reshape %39 : (tensor<6x4x1x3xf32>) -> tensor<6x4x3xf32>
+    %41 = stablehlo.convolution(%38, %40) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {stride = [1], pad = [[1, 1]], lhs_dilate = [1], rhs_dilate = [1], reverse = [false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x4x8xf32>, tensor<6x4x3xf32>) -> tensor<1x6x8xf32>
+    return %0, %1, %2, %4, %5, %6, %14, %12, %25, %20, %36, %31, %41 : tensor<1x6x5x8xf32>, tensor<1x6x5x4xf32>, tensor<1x6x19x25xf32>, tensor<1x6x18x16xf32>, tensor<1x8x9x4xf32>, tensor<1x6x4x4xf32>, tensor<1x4x9x8xf32>, tensor<6x4x3x3xf32>, tensor<1x4x9x8xf32>, tensor<8x1x3x3xf32>, tensor<1x4x9x8xf32>, tensor<6x2x3x2xf32>, tensor<1x6x8xf32>
+  }
+}

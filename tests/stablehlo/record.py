@@ -1,0 +1,181 @@
+"""Records StableHLO texts of JAX with inputs and results, for run.sh, which needs no JAX.
+
+    python3 record.py [NAME…]        writes cases/NAME/model.mlir and test_data_set_0/data.npz (input_K, output_K)
+"""
+
+import os
+import sys
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+draw = np.random.default_rng(4)
+
+
+def f32(*shape):
+    return draw.standard_normal(shape).astype("f4")
+
+
+def i32(*shape, below=4):
+    return draw.integers(0, below, shape).astype("i4")
+
+
+# ---------------------------------------------------------------------- networks
+def mlp(w1, b1, w2, b2, x):
+    return jax.nn.softmax(jax.nn.gelu(x @ w1 + b1) @ w2 + b2)
+
+
+def conv_net(k1, k2, w, x):
+    dims = ("NHWC", "HWIO", "NHWC")
+    x = jax.nn.relu(lax.conv_general_dilated(x, k1, (1, 1), "SAME", dimension_numbers=dims))
+    x = lax.reduce_window(x, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID")
+    x = jax.nn.silu(lax.conv_general_dilated(x, k2, (2, 2), "SAME", dimension_numbers=dims))
+    return jax.nn.log_softmax(x.mean((1, 2)) @ w)
+
+
+def attention(wq, wk, wv, wo, g, x):
+    y = (x - x.mean(-1, keepdims=True)) / jnp.sqrt(x.var(-1, keepdims=True) + 1e-5) * g
+    q, k, v = (jnp.einsum("btd,dhe->bhte", y, w) for w in (wq, wk, wv))
+    scores = jnp.einsum("bhte,bhse->bhts", q, k) / 2.0
+    scores = jnp.where(jnp.tril(jnp.ones(scores.shape[-2:], bool)), scores, -1e9)
+    return x + jnp.einsum("bhts,bhse,hed->btd", jax.nn.softmax(scores), v, wo)
+
+
+def lstm(wx, wh, b, x):
+    def step(state, xt):
+        h, c = state
+        i, f, g, o = jnp.split(xt @ wx + h @ wh + b, 4, axis=-1)
+        c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(g)
+        h = jax.nn.sigmoid(o) * jnp.tanh(c)
+        return (h, c), h
+
+    zero = jnp.zeros((x.shape[1], wh.shape[0]))
+    (_, c), hs = lax.scan(step, (zero, zero), x)
+    return hs, c
+
+
+def grads(f, *given):
+    return jax.grad(lambda *a: sum((y ** 2).sum() for y in jax.tree.leaves(f(*a))), argnums=tuple(range(len(given))))
+
+
+MLP = [f32(4, 6), f32(6), f32(6, 3), f32(3), f32(5, 4)]
+CONV = [f32(3, 3, 2, 4), f32(3, 3, 4, 5), f32(5, 3), f32(2, 8, 8, 2)]
+ATTENTION = [f32(6, 2, 4), f32(6, 2, 4), f32(6, 2, 4), f32(2, 4, 6), f32(6), f32(2, 5, 6)]
+LSTM = [f32(3, 16), f32(4, 16), f32(16), f32(6, 2, 3)]
+
+CASES = {
+    "mlp": (mlp, MLP), "mlp_grad": (grads(mlp, *MLP), MLP),
+    "conv_net": (conv_net, CONV), "conv_net_grad": (grads(conv_net, *CONV), CONV),
+    "attention": (attention, ATTENTION), "attention_grad": (grads(attention, *ATTENTION), ATTENTION),
+    "lstm": (lstm, LSTM), "lstm_grad": (grads(lstm, *LSTM), LSTM),
+}
+
+# ---------------------------------------------------------------------- operations
+UNARY = [jnp.abs, jnp.cbrt, jnp.ceil, jnp.cos, jnp.exp, jnp.expm1, jnp.floor, jnp.isfinite, jnp.log1p, jax.nn.sigmoid, jnp.negative,
+         jnp.round, jnp.sign, jnp.sin, jnp.tan, jnp.tanh, lax.erf, jnp.square, jnp.sinh, jnp.cosh, jnp.arctan, jnp.trunc]
+BINARY = [jnp.add, jnp.subtract, jnp.multiply, jnp.divide, jnp.maximum, jnp.minimum, jnp.arctan2, jnp.remainder, lax.rem, jnp.fmod,
+          jnp.equal, jnp.less, jnp.greater_equal, jnp.not_equal]
+WHOLE = [jnp.add, jnp.multiply, jnp.maximum, jnp.bitwise_and, jnp.bitwise_or, jnp.bitwise_xor, jnp.floor_divide, lax.div, lax.rem,
+         jnp.left_shift, jnp.right_shift, jnp.less_equal, lax.shift_right_logical]
+
+
+def case(name, *given):
+    def keep(f):
+        CASES[name] = (f, list(given))
+        return f
+    return keep
+
+
+case("unary", f32(7) * 0.9)(lambda x: [f(x) for f in UNARY])
+case("unary_positive", np.abs(f32(7)) + 0.1)(lambda x: [jnp.log(x), jnp.sqrt(x), lax.rsqrt(x), x ** 2.5, x ** 3, 2.0 ** x])
+case("binary", f32(7), f32(7))(lambda x, y: [f(x, y) for f in BINARY])
+case("whole", i32(7, below=90), i32(7, below=5) + 1)(lambda x, y: [f(x, y) for f in WHOLE] + [~x, -x, jnp.abs(x), jnp.sign(x), lax.population_count(x)])
+case("bools", i32(7, below=2) > 0, i32(7, below=2) > 0)(lambda x, y: [x & y, x | y, x ^ y, ~x, x == y, jnp.where(x, 1.5, 2.5), x.any(), x.all()])
+case("types", np.round(f32(6) * 36) / 4)(lambda x: [x.astype(t) for t in ("i4", "u1", "f2", "?", "i1")] + [x.astype("bfloat16").astype("f4"), lax.bitcast_convert_type(x, jnp.int32)])
+case("choose", f32(5), f32(5))(lambda x, y: [jnp.where(x > y, x, y), jnp.clip(x, -0.5, 0.5), lax.clamp(0.1, x, 0.7), jnp.clip(x, y - 1, y + 1)])
+case("shapes", f32(2, 3, 4))(lambda x: [x.reshape(6, 4), x.T, jnp.flip(x, 1), jnp.broadcast_to(x[:, :1], (2, 5, 4)), x[:, 1:, ::2],
+                                        jnp.concatenate([x, x * 2, x[:, :1]], 1), jnp.stack([x, -x], 1), x[None, ..., None], x[:, 0],
+                                        jnp.pad(x, ((1, 0), (0, 2), (1, 1)), constant_values=3.0), lax.pad(x, 9.0, ((1, 0, 1), (0, -1, 0), (-1, 2, 2))),
+                                        jnp.tile(x, (1, 2, 1)), jnp.roll(x, 1, 2), jnp.repeat(x, 2, 1)])
+case("made", f32(3))(lambda x: [jnp.arange(4) + 0 * x.astype(int)[0], lax.broadcasted_iota(jnp.float32, (2, 3), 1) + x, jnp.eye(3) * x,
+                                jnp.array([[1.5, -2.0], [3.0, 4.0]]) * x[0], jnp.linspace(0, 1, 12) * x[0], jnp.zeros((2, 2)), jnp.full((2,), 7)])
+case("reductions", f32(3, 4, 2))(lambda x: [x.sum(), x.sum(1), x.max((0, 2)), x.min(), x.prod(1), x.mean(0), x.var(2), x.argmax(1), x.argmin(),
+                                            (x > 0).any(1), (x > -9).all(), jnp.cumsum(x, 1), jnp.cumprod(x, 0), jnp.cummax(x, 1) if hasattr(jnp, "cummax") else lax.cummax(x, axis=1),
+                                            jax.nn.logsumexp(x, 1), jnp.linalg.norm(x)])
+case("products", np.round(f32(2, 3, 4) * 8) / 8, np.round(f32(2, 4, 5) * 8) / 8, f32(4), f32(4))(
+    lambda a, b, v, w: [a @ b, a @ v, jnp.dot(v, w), jnp.outer(v, w), jnp.einsum("bij,bjk->kib", a, b), jnp.tensordot(a, b, ((0, 2), (0, 1))),
+                        lax.dot_general(a.astype("bfloat16"), b.astype("bfloat16"), (((2,), (1,)), ((0,), (0,))), preferred_element_type="f4")])
+case("windows", f32(2, 9, 9, 3))(lambda x: [
+    lax.reduce_window(x, 0.0, lax.add, (1, 3, 2, 1), (1, 2, 1, 1), ((0, 0), (1, 1), (0, 1), (0, 0))),
+    lax.reduce_window(x, -jnp.inf, lax.max, (1, 3, 3, 1), (1, 2, 2, 1), "SAME"), lax.reduce_window(x, jnp.inf, lax.min, (1, 2, 2, 1), (1, 1, 1, 1), "VALID", None, (1, 2, 2, 1)),
+    jax.grad(lambda x: (lax.reduce_window(x, -jnp.inf, lax.max, (1, 3, 3, 1), (1, 2, 2, 1), "SAME") ** 2).sum())(x),
+    jax.grad(lambda x: (lax.reduce_window(x, 0.0, lax.add, (1, 3, 3, 1), (1, 2, 2, 1), "SAME") ** 2).sum())(x)])
+
+
+@case("convolutions", f32(1, 4, 9, 8), f32(6, 4, 3, 3), f32(8, 1, 3, 3), f32(6, 2, 3, 2))
+def convolutions(x, w, d, g):
+    def conv(*a, **k):
+        return lax.conv_general_dilated(*a, **k)
+
+    def grad(f, *a):
+        return jax.grad(lambda *a: (f(*a) ** 2).sum(), argnums=(0, 1))(*a)
+
+    calls = [lambda x, w: conv(x, w, (2, 1), ((1, 1), (0, 2))), lambda x, w: conv(x, w, (1, 1), "VALID", rhs_dilation=(2, 2)),
+             lambda x, w: conv(x, w, (1, 1), ((2, 2), (2, 3)), lhs_dilation=(2, 3)), lambda x, w: lax.conv_transpose(x, w.transpose(1, 0, 2, 3), (2, 2), "SAME", dimension_numbers=("NCHW", "IOHW", "NCHW"))]
+    grouped = [lambda x, w: conv(x, w, (1, 2), "SAME", feature_group_count=4), lambda x, w: conv(x, w, (2, 2), "VALID", feature_group_count=2)]
+    return [[f(x, w) for f in calls], grouped[0](x, d), grouped[1](x, g), grad(calls[0], x, w), grad(grouped[0], x, d), grad(grouped[1], x, g),
+            conv(x[:, :, 0], w[:, :, 0], (1,), "SAME")]
+
+
+@case("places", f32(5, 4, 3), i32(2, 3, below=5), i32(2, 3, below=4), f32(2, 3))
+def places(x, i, j, v):
+    return [x[i], x[i, j], x[:, j], jnp.take(x, i, axis=1, mode="clip"), jnp.take_along_axis(x[:, :, 0], j[:1, :3].repeat(5, 0), 1), x[i + 3],
+            x[:, 1, :].at[i[0]].set(v[:, :1].sum()), x.at[i].add(1.0), x[:, :, 0].at[i, j].add(v), x[:, :, 0].at[i, j].max(v), x[:, :, 0].at[i, j].min(v),
+            x[:, :, 0].at[i + 3, j].mul(v, mode="drop"), x.at[1:3, 2].set(7.0), lax.dynamic_slice(x, (i[0, 0], j[0, 0], 9), (2, 2, 2)),
+            lax.dynamic_update_slice(x, x[:2, :2] * 2, (i[1, 1], j[1, 1], 0)), lax.dynamic_index_in_dim(x, i[0, 1], 0, False)]
+
+
+case("places_grad", f32(5, 4, 3), i32(2, 3, below=5), i32(2, 3, below=4))(
+    lambda x, i, j: jax.grad(lambda x: (x[i] ** 2).sum() + (x[i, j] ** 3).sum() + (x.at[i].set(2.0) ** 2).sum() + jnp.sort(x, 0)[1].sum())(x))
+case("order", f32(4, 6), i32(6, below=9))(lambda x, i: [jnp.sort(x, 1), jnp.argsort(x, 0), -jnp.sort(-x, 1), jnp.sort(i), *lax.top_k(x, 3), jnp.median(x, 1),
+                                                         *lax.sort((i, jnp.arange(6), x[0]), num_keys=1), jnp.searchsorted(jnp.sort(x[0]), x[1])])
+
+
+@case("control", f32(4), i32(below=3), f32())
+def control(x, n, limit):
+    def body(s):
+        return s[0] * 1.5 + 1, s[1] + 1
+
+    def total(i, s):
+        return s + x[i] * i
+
+    return [lax.cond(n > 0, lambda x: x * 2, lambda x: x - 1, x), lax.switch(n, [lambda x: x, lambda x: x * x, lambda x: -x], x),
+            lax.while_loop(lambda s: s[0] < jnp.abs(limit) * 50, body, (jnp.float32(1), 0)), lax.fori_loop(0, 4, total, 0.0), lax.fori_loop(0, n + 1, total, 0.0),
+            lax.scan(lambda c, t: (c + t, c * t), x[0], x, reverse=True), lax.associative_scan(jnp.maximum, x), jax.vmap(lambda t: lax.cond(t > 0, jnp.sin, jnp.cos, t))(x),
+            lax.map(lambda t: t * 2, x)]
+
+
+case("random", np.array([3, 7], "u4"))(lambda key: [jax.random.uniform(key, (4,)), jax.random.normal(key, (3,)), jax.random.randint(key, (5,), 0, 9), jax.random.split(key)])
+case("constants", f32(3, 40))(lambda x: x @ np.linspace(-1, 1, 80).astype("f4").reshape(40, 2) + np.arange(2))
+case("export", f32(2, 3))(lambda x: jnp.tanh(x) * jax.nn.relu(x))
+
+
+def main(names):
+    for name in names or CASES:
+        call, given = CASES[name]
+        made = jax.jit(lambda *a: jax.tree.leaves(call(*a)))
+        text = jax.export.export(made)(*given).mlir_module() if name == "export" else made.lower(*given).as_text()
+        base = os.path.join(HERE, "cases", name)
+        os.makedirs(os.path.join(base, "test_data_set_0"), exist_ok=True)
+        with open(os.path.join(base, "model.mlir"), "w") as file:
+            file.write(text)
+        arrays = {f"input_{k}": np.asarray(x) for k, x in enumerate(given)}
+        arrays.update({f"output_{k}": np.asarray(y.astype("f4") if y.dtype == jnp.bfloat16 else y) for k, y in enumerate(made(*given))})
+        np.savez_compressed(os.path.join(base, "test_data_set_0", "data.npz"), **arrays)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

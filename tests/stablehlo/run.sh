@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# run.sh MGC: StableHLO programs that JAX printed (record.py) give JAX's results, at two levels and by the text that `mgc import`
+# writes; what is wrong or not supported is refused with its line.
+source "$(dirname "$0")/../cli/lib.sh"
+cases=$(find "$here/cases" -name model.mlir | wc -l)
+[ "$cases" -ge 28 ] || fail "cases are missing"
+expect 0 "$cases passed, 0 failed, 0 unsupported" "$mgc" test "$here/cases"
+expect 0 "$cases passed, 0 failed, 0 unsupported" "$mgc" test -O0 "$here/cases"
+
+# the text and its weights, which a file beside it has
+mkdir -p text/test_data_set_0
+cp "$here/cases/constants/test_data_set_0/data.npz" text/test_data_set_0
+expect 0 "" "$mgc" import "$here/cases/constants/model.mlir" -o text/net.mg
+[ -e text/net.safetensors ] || fail "no weights"
+expect 0 "1 passed, 0 failed" "$mgc" test text
+expect 0 "graph model" "$mgc" import "$here/cases/mlp/model.mlir"
+expect 0 "" "$mgc" fmt --check text/net.mg
+
+# program TEXT: a module with one function, whose argument is %x
+program() {
+    printf 'module @m {\n  func.func public @main(%%x: tensor<2x3xf32>) -> tensor<2x3xf32> {\n%s\n    return %%0 : tensor<2x3xf32>\n  }\n}\n' "$1" > p.mlir
+}
+program '    %0 = stablehlo.add %x, %x : tensor<2x3xf32>'
+expect 0 "[8.0, 10.0, 12.0]" "$mgc" run p.mlir --input x=1,2,3,4,5,6
+program '    %0 = "stablehlo.add"(%x, %x) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32> loc("here")'
+expect 0 "[8.0, 10.0, 12.0]" "$mgc" run p.mlir --input x=1,2,3,4,5,6
+
+# refused MESSAGE TEXT: the message names line 3 of the file, and shows it
+refused() {
+    program "$2"
+    expect 1 "$1" "$mgc" run p.mlir --input x=random
+    grep -q 'p.mlir:3:' err || fail "the line of: $1"
+}
+refused "there is no value %y" '    %0 = stablehlo.add %x, %y : tensor<2x3xf32>'
+refused "not supported: the operation stablehlo.rng_bit_generator" '    %0 = stablehlo.rng_bit_generator %x : tensor<2x3xf32>'
+refused "not supported: elements of type complex<f32>" '    %0 = stablehlo.complex %x, %x : tensor<2x3xcomplex<f32>>'
+refused "a size is open" '    %0 = stablehlo.add %x, %x : tensor<?x3xf32>'
+refused "no such type" '    %0 = stablehlo.add %x, %x : tensor<99999999x99999999xf32>'
+refused "not supported: stablehlo.and of f32" '    %0 = stablehlo.and %x, %x : tensor<2x3xf32>'
+refused "stablehlo.add has 2 operands" '    %0 = stablehlo.add %x : tensor<2x3xf32>'
+refused "shapes differ" '    %0 = stablehlo.add %x, %x : tensor<3x2xf32>'
+refused "the slice leaves dimension 1" '    %0 = stablehlo.slice %x [0:2, 1:4] : (tensor<2x3xf32>) -> tensor<2x3xf32>'
+refused "the constant has 2 elements, its type 6" '    %0 = stablehlo.constant dense<[1.0, 2.0]> : tensor<2x3xf32>'
+refused "there is no function @f" '    %0 = call @f(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>'
+refused "more than 64 deep" '    %0 = call @main(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>'
+refused "not supported: the custom call @lapack_sgetrf" '    %0 = stablehlo.custom_call @lapack_sgetrf(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>'
+refused "contracting_dims dimensions don't match" '    %0 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0] : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>'
+refused "a number of low is too large" '    %0 = stablehlo.pad %x, %x, low = [0, 99999999999], high = [0, 0], interior = [0, 0] : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>'
+refused "2 results are named, but there are 1 types" '    %0:2 = stablehlo.add %x, %x : tensor<2x3xf32>'
+program '    %0 = stablehlo.add %x, %x'
+expect 1 "result" "$mgc" run p.mlir --input x=random
+printf 'module @m {\n  func.func @main(' > p.mlir
+expect 1 "the program ends where an argument is expected" "$mgc" run p.mlir
+printf 'ML\xefR\x01' > p.mlir
+expect 1 "this is bytecode: print the module as text" "$mgc" run p.mlir
+printf 'hello' > p.mlir
+expect 1 "a function is expected" "$mgc" run p.mlir
+: > p.mlir
+expect 1 "there is no public function" "$mgc" run p.mlir
+expect 1 "No such file" "$mgc" run none.mlir
+finish
