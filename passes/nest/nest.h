@@ -49,7 +49,13 @@ extern const char *const mg_nest_way_words[];
 extern const char *const mg_tail_words[];
 extern const char *const mg_block_words[];
 
-enum { MG_MAX_DIGITS = 5, MG_MAX_AXES = 8, MG_MAX_WALKS = 64, MG_NEST_DEPTH = 64 };
+enum {
+    MG_MAX_DIGITS = 5,
+    MG_MAX_AXES = 8,
+    MG_MAX_WALKS = 64,
+    MG_NEST_DEPTH = 64,
+    MG_MOST_TOGETHER = 16
+};
 
 // A digit of a position in mixed radix, the outermost first.
 typedef struct MgDigit {
@@ -214,6 +220,7 @@ typedef struct MgNestFound {
 const MgLine *mg_nest_find_kind(const MgLine *outer, MgLineKind kind);
 const MgLine *mg_nest_find_cores(const MgLine *outer);
 MgNestFound mg_nest_find_blocks(const MgLine *outer, uint32_t index);
+const MgLine *mg_nest_find_registers(const MgLine *outer); // a loop on reg without digits
 MgNestFound mg_nest_find_digit(const MgLine *outer, MgLevel level);
 // Has a given nest the lines of the one that a form wants? Else tells the first that differs. What:
 // "a window".

@@ -116,7 +116,8 @@ static bool check_lanes(MgNestChecker *c, const MgLine *line) {
                         c->limits.lanes));
     for (uint32_t i = 0; i < line->body.len; i++) {
         const MgLine *l = line->body.at[i];
-        if (l->kind != MG_LINE_DO)
+        if (l->kind != MG_LINE_DO &&
+            (l->kind != MG_LINE_FOR || l->level != MG_LEVEL_REG || line->body.len > 1))
             return mg_nest_refuse(c, l, "below lanes there are only 'do' lines");
         for (uint32_t j = 0; j < l->n_numbers; j++) {
             bool bound = mg_nest_is_bound(c, l->numbers[j], w->index);
@@ -256,6 +257,35 @@ static bool check_items(MgNestChecker *c, const MgLine *line) {
            mg_nest_check_tail(c, line, line->walks->index, items * reg * vec);
 }
 
+// A loop on registers stands below lanes, which it interleaves, or around sums along lanes: those of
+// all positions of a block.
+static bool check_registers(MgNestChecker *c, const MgLine *line) {
+    const MgLine *outer = c->n_loops ? c->loops[c->n_loops - 1] : NULL;
+    uint32_t index = line->walks->index, first = 0;
+    bool below = outer && outer->walks->n_digits;
+    while (!below && first < line->body.len && line->body.at[first]->kind == MG_LINE_FOR &&
+           line->body.at[first]->walks->n_digits &&
+           line->body.at[first]->body.at[0]->kind == MG_LINE_DO)
+        first++;
+    for (uint32_t i = first; i < line->body.len; i++)
+        if (line->body.at[i]->kind != MG_LINE_DO)
+            return mg_nest_refuse(c, line->body.at[i],
+                                  "below registers there are only 'do' lines, or lanes along one "
+                                  "sum and then 'do' lines");
+    int64_t by = outer ? outer->walks[outer->n_walks - 1].by : 0, extent = extent_of(c, index);
+    if (line->n_walks > 1 || (!below && (first != 1 || outer == NULL || by > MG_MOST_TOGETHER ||
+                                         outer->walks[outer->n_walks - 1].index != index || !by ||
+                                         extent < 0 || extent % by)))
+        return mg_nest_refuse(
+            c, line,
+            mg_nest_say(c,
+                        "a loop on registers is over one index, directly below lanes, or directly "
+                        "below blocks of it, at most %d positions and whole ones, around lanes "
+                        "along a sum",
+                        MG_MOST_TOGETHER));
+    return true;
+}
+
 bool mg_nest_check_for(MgNestChecker *c, const MgLine *line) {
     if (!line->body.len)
         return mg_nest_refuse(c, line, "there are no lines below the loop");
@@ -299,6 +329,8 @@ bool mg_nest_check_for(MgNestChecker *c, const MgLine *line) {
         return mg_nest_refuse(c, line, "a tail belongs to lanes");
     if (line->level == MG_LEVEL_CORE)
         return check_cores(c, line);
+    if (line->level == MG_LEVEL_REG)
+        return check_registers(c, line);
     return line->level == MG_LEVEL_TIME ||
            mg_nest_refuse(
                c, line,

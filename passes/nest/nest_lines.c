@@ -122,6 +122,15 @@ const MgLine *mg_nest_find_cores(const MgLine *outer) {
     return found;
 }
 
+const MgLine *mg_nest_find_registers(const MgLine *outer) {
+    const MgLine *found = NULL;
+    for (uint32_t i = 0; i < outer->body.len && !found; i++)
+        found = outer->body.at[i]->level == MG_LEVEL_REG
+                    ? outer->body.at[i]
+                    : mg_nest_find_registers(outer->body.at[i]);
+    return found;
+}
+
 MgNestFound mg_nest_find_blocks(const MgLine *outer, uint32_t index) {
     MgNestFound found = {0};
     for (uint32_t i = 0; i < outer->body.len && !found.line; i++) {

@@ -73,7 +73,7 @@ static bool check_sums(MgGroup *gr, const MgNest *nest, const MgNestScope *scope
             continue;
         if (!check_sums(gr, nest, scope, line))
             return false;
-        if (!line->walks[0].n_digits || nest->gpu)
+        if (!line->walks[0].n_digits || nest->gpu || line->body.at[0]->kind != MG_LINE_DO)
             continue;
         const MgGroupNest *n = &gr->nests[line->body.at[0]->numbers[0]];
         if (mg_nest_symbol(nest, scope, line->walks[0].index) >= n->piece->n_free &&
@@ -127,6 +127,30 @@ static bool check_rows(MgGroup *gr, const MgNest *nest, const MgNestScope *scope
     return !why || refuse(gr, nest->root.span, why);
 }
 
+// Registers interleave two positions of the last index, or have several sums of one index.
+static bool check_registers(MgGroup *gr, const MgNest *nest, const MgNestScope *scope) {
+    const MgLine *line = mg_nest_find_registers(&nest->root);
+    MgNestFound lanes = mg_nest_find_digit(&nest->root, MG_LEVEL_LANE);
+    uint32_t e = mg_nest_symbol(nest, scope, line->walks->index),
+             v = mg_nest_symbol(nest, scope, lanes.walk->index);
+    int64_t n = mg_nest_digit(lanes.walk, MG_LEVEL_LANE);
+    if (mg_nest_find_digit(line, MG_LEVEL_LANE).line) { // around them
+        bool fits =
+            gr->depth == gr->nests->piece->n_free && mg_group_folds(gr->nests->piece->reducer);
+        for (uint32_t i = 1; i < gr->n_nests; i++)
+            fits &= gr->nests[i].piece->n_indices == gr->depth;
+        return (fits && lanes.line->body.at[0]->numbers[0] == 0) ||
+               refuse(gr, line->span,
+                      "only sums, or extremes without their places, of one equation are in "
+                      "registers together");
+    }
+    return (mg_nest_digit(lanes.walk, MG_LEVEL_REG) == 1 &&
+            mg_interleaves(gr, v, e, (uint32_t)n)) ||
+           refuse(gr, line->span,
+                  "registers interleave two positions of the result's last index, with 4 to 16 "
+                  "lanes along the index before it");
+}
+
 static bool check_tile(MgGroup *gr, const MgNest *nest, const MgNestScope *scope) {
     const char *why = mg_transpose_misfit(gr, nest, scope);
     return !why || refuse(gr, mg_nest_tile(nest)->span, why);
@@ -177,9 +201,10 @@ const MgNest *mg_nest_given(MgGroup *gr, uint32_t n_pieces, bool *failed, const 
     *failed = !mg_nest_check(s->m->session, nest, &scope, gr->unit->outputs, gr->unit->n_outputs,
                              limits) ||
               !join(gr, nest, &scope) || !check_sums(gr, nest, &scope, &nest->root) ||
-              !(mg_nest_tile(nest)               ? check_tile
-                : mg_nest_has_rows(nest, &scope) ? check_rows
-                                                 : check_vector)(gr, nest, &scope);
+              !(mg_nest_tile(nest)                    ? check_tile
+                : mg_nest_find_registers(&nest->root) ? check_registers
+                : mg_nest_has_rows(nest, &scope)      ? check_rows
+                                                      : check_vector)(gr, nest, &scope);
     return *failed ? NULL : nest;
 }
 

@@ -61,73 +61,6 @@ static bool find_depth(MgGroup *gr) {
 }
 
 // ---------------------------------------------------------------- rows and loops
-// Scalar points of the row: what every nest leaves without inner indices is a register of the row.
-static void row_nest(MgGroup *gr, uint32_t number, MgKBlock *block) {
-    const MgGroupNest *n = &gr->nests[number];
-    mg_group_enter(gr, n);
-    uint32_t lanes = mg_group_lanes(gr, n, 1);
-    int vector = mg_group_vector(gr, n, 1, gr->depth, n->piece->n_free, lanes, NULL);
-    lanes = mg_group_widen(gr, n, 1, vector, lanes);
-    if (n->piece->n_free == gr->depth) {
-        mg_group_emit(gr, n, block, vector, lanes, NULL, true);
-        return;
-    }
-    MgKBlock *inner = block;
-    for (uint32_t i = gr->depth; i < n->piece->n_free; i++)
-        if ((int)i != vector)
-            mg_group_open(gr, &inner, i, MG_LOOP_SERIAL);
-    MgPoints body = {gr, vector, lanes, number, 1, false};
-    if (vector >= 0 && vector < (int)n->piece->n_free)
-        mg_group_lanes_loop(gr, inner, (uint32_t)vector, lanes,
-                            mg_kb_ix(&gr->kb, gr->low[vector], gr->loop),
-                            mg_kb_ix(&gr->kb, gr->high[vector], gr->loop), mg_group_points, &body);
-    else
-        mg_group_points(&body, inner, NULL);
-}
-
-// The leading loops are flattened into one parallel loop, as many as give every worker enough
-// trips.
-MgKBlock *mg_group_open_outer(MgGroup *gr, MgKBlock *block, int skip, bool parallel) {
-    MgKernel *k = gr->kb.k;
-    uint32_t live[MG_GROUP_LOOPS], n = 0;
-    for (uint32_t i = 0; i < gr->depth; i++)
-        if (gr->collapsed[i] || (int)i == skip)
-            continue;
-        else if (mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]) == mg_ix_const(gr->s->ix, 1))
-            gr->loop[i] = mg_kb_ix(&gr->kb, gr->low[i], gr->loop); // no loop for one point
-        else
-            live[n++] = i;
-    uint32_t flat = 0;
-    int64_t trips = 1;
-    while (parallel && flat < n && trips < 16 * (int64_t)gr->s->p->max_workers)
-        trips *= mg_group_const_or(gr->s->ix, gr->high[live[flat++]], 8);
-    if (flat == 1) {
-        mg_group_open(gr, &block, live[0], MG_LOOP_PARALLEL);
-    } else if (flat > 1) {
-        const MgKx *total = mg_kint(k, 1);
-        for (uint32_t i = 0; i < flat; i++)
-            total =
-                mg_kmul(k, total,
-                        mg_kb_ix(&gr->kb, mg_ix_sub(gr->s->ix, gr->high[live[i]], gr->low[live[i]]),
-                                 gr->loop));
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_PARALLEL, "t", mg_kint(k, 0), total, 1);
-        block = &loop->body;
-        const MgKx *left = mg_kvar(k, loop->var);
-        for (uint32_t i = flat; i-- > 0;) {
-            MgIx extent = mg_ix_sub(gr->s->ix, gr->high[live[i]], gr->low[live[i]]);
-            const MgKx *size = mg_kb_ix(&gr->kb, extent, gr->loop),
-                       *low = mg_kb_ix(&gr->kb, gr->low[live[i]], gr->loop);
-            const MgKx *digit = i ? mg_kprim(k, MG_PRIM_FMOD, left, size, NULL) : left;
-            gr->loop[live[i]] = mg_klet_x(k, block, "i", mg_kadd(k, digit, low));
-            if (i)
-                left = mg_klet_x(k, block, "t", mg_kprim(k, MG_PRIM_FDIV, left, size, NULL));
-        }
-    }
-    for (uint32_t i = flat; i < n; i++)
-        mg_group_open(gr, &block, live[i], MG_LOOP_SERIAL);
-    return block;
-}
-
 static bool worth_sharing(MgGroup *gr) {
     MgIxTable *t = gr->s->ix;
     if (gr->s->options->target.gpu)
@@ -158,44 +91,6 @@ static bool reduces_along_rows(MgGroup *gr) {
             return true;
     }
     return false;
-}
-
-// Sums along rows that no near cache holds, a row for each point. Several rows at once are several
-// streams for the hardware prefetchers, and what they share is loaded once. With short rows each
-// stream would end too soon. False if the group has no such sums.
-static bool rows_together(MgGroup *gr, MgKBlock *block, bool parallel) {
-    enum { TOGETHER = 4, LEAST = 64, LEAST_BYTES = 8000 }; // rows, bytes of one
-    MgIxTable *t = gr->s->ix;
-    const MgScheduleOptions *o = gr->s->options;
-    const MgPiece *p = gr->nests[0].piece;
-    uint32_t live = 0, lanes = mg_group_lanes(gr, gr->nests, 1);
-    for (uint32_t i = 0; i < gr->depth; i++)
-        if (mg_group_const_or(t, mg_ix_sub(t, gr->high[i], gr->low[i]), 2) != 1 && ++live)
-            gr->row = i;
-    int64_t rows = mg_group_const_or(t, gr->high[gr->row], 0);
-    if (o->level < 2 || o->target.gpu || gr->s->walk || live != 1 || rows < LEAST ||
-        rows % TOGETHER || gr->low[gr->row] != mg_ix_const(t, 0) || p->n_free != gr->depth ||
-        p->n_indices != p->n_free + 1 || !mg_group_folds(p->reducer))
-        return false;
-    for (uint32_t i = 1; i < gr->n_nests; i++)
-        if (gr->nests[i].piece->n_indices != gr->depth)
-            return false;
-    int64_t bytes = mg_group_const_or(t, mg_ix_sub(t, gr->high[gr->depth], gr->low[gr->depth]), 0) *
-                    (int64_t)mg_dtype_size(p->expr->dtype);
-    if (bytes < LEAST_BYTES || rows * bytes < o->target.l2_bytes ||
-        mg_group_vector(gr, gr->nests, 1, gr->depth, gr->depth, lanes, NULL) != (int)gr->depth)
-        return false;
-    for (uint32_t i = 0; i < gr->depth; i++)
-        gr->loop[i] = mg_kb_ix(&gr->kb, gr->low[i], gr->loop);
-    MgKernel *k = gr->kb.k;
-    MgKs *loop = mg_kfor(k, block, parallel ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "i", mg_kint(k, 0),
-                         mg_kint(k, rows), TOGETHER);
-    gr->together = TOGETHER;
-    gr->first = mg_kvar(k, loop->var);
-    row_nest(gr, 0, &loop->body);
-    for (uint32_t i = 1; i < gr->n_nests; i++)
-        row_nest(gr, i, gr->tail);
-    return true;
 }
 
 static void begin(MgGroup *gr) {
@@ -291,16 +186,14 @@ bool mg_group_workers(MgGroup *gr, MgKBlock *plan) {
         rows = true;
     bool parallel = worth_sharing(gr) && gr->depth > 0;
     MgKBlock *block = parallel ? &k->body : first_worker(k);
-    const MgNest *nest = rows || gr->reduces ? NULL : mg_choose_transposed(gr, parallel);
-    bool own_form = gr->reduces      ? rows_together(gr, block, parallel)
-                    : !rows && !nest ? mg_group_interleaved(gr, block, parallel)
-                                     : false;
-    if (!own_form && !nest)
+    const MgNest *nest = gr->reduces ? mg_choose_together(gr, parallel)
+                         : rows      ? NULL
+                                     : mg_choose_transposed(gr, parallel);
+    if (!nest && !rows && !gr->reduces)
+        nest = mg_choose_interleaved(gr, parallel);
+    if (!nest)
         nest = rows ? mg_choose_rows(gr, parallel) : mg_choose_points(gr, parallel);
-    if (nest)
-        mg_nest_workers(gr, nest, block);
-    else
-        mg_kb_stream(&gr->kb);
+    mg_nest_workers(gr, nest, block);
     gr->kb.nest = gr->s->options->target.gpu ? NULL : nest;
     mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
     return true;

@@ -70,11 +70,6 @@ uint32_t mg_group_widen(MgGroup *gr, const MgGroupNest *nests, uint32_t n, int v
 MgIx mg_group_target(MgGroup *gr, const MgGroupNest *n); // address of its target over loop symbols
 bool mg_group_folds(MgReducer r);                        // can lanes be reduced apart and folded?
 
-// interleaved.c: the same for one whose last index takes two values; false if it has none.
-bool mg_group_interleaved(MgGroup *gr, MgKBlock *block, bool parallel);
-// group.c: opens the outer loops but `skip`, divided among the workers; gives the innermost block.
-MgKBlock *mg_group_open_outer(MgGroup *gr, MgKBlock *block, int skip, bool parallel);
-
 // group_emit.c ------------------------------------------------------------ at the open point
 
 // The type that a reduction accumulates in: f64 for float sums in the interpreter's order, else the

@@ -124,6 +124,58 @@ MgNest *mg_choose_points(MgGroup *gr, bool parallel) {
     return m.nest;
 }
 
+MgNest *mg_choose_interleaved(MgGroup *gr, bool parallel) {
+    uint32_t e = gr->depth - 1, v = gr->depth - 2,
+             lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
+    if (gr->depth < 2 || !mg_interleaves(gr, v, e, lanes) || !mg_interleaving_pays(gr, v, e, lanes))
+        return NULL;
+    Maker m = begin(gr, false);
+    join_outer(&m);
+    gr->collapsed[e] = true; // its line stands below the lanes
+    MgLine *line = outer_loops(&m, (int)v, parallel);
+    gr->collapsed[e] = false;
+    if (parallel && line->kind == MG_LINE_ROOT)
+        return NULL; // there is nothing that workers share
+    line = add_lanes(&m, line, 0, v, lanes, lanes);
+    line = add_for(&m, line, MG_LEVEL_REG, 0, &e, 1);
+    add_do(&m, line, 0, gr->n_nests);
+    return m.nest;
+}
+
+// Several rows at once are several streams for the hardware prefetchers, and what they share is
+// loaded once. With short rows each stream would end too soon.
+MgNest *mg_choose_together(MgGroup *gr, bool parallel) {
+    enum { LEAST = 64, LEAST_BYTES = 8000 }; // rows, bytes of one
+    MgIxTable *t = gr->s->ix;
+    const MgScheduleOptions *o = gr->s->options;
+    const MgPiece *p = gr->nests[0].piece;
+    uint32_t live = 0, row = 0, lanes = mg_group_lanes(gr, gr->nests, 1);
+    for (uint32_t i = 0; i < gr->depth; i++)
+        if (mg_group_const_or(t, mg_ix_sub(t, gr->high[i], gr->low[i]), 2) != 1 && ++live)
+            row = i;
+    int64_t rows = mg_group_const_or(t, gr->high[row], 0);
+    if (o->level < 2 || o->target.gpu || gr->s->walk || live != 1 || rows < LEAST ||
+        rows % MG_ROWS_AT_ONCE || gr->low[row] != mg_ix_const(t, 0) || p->n_free != gr->depth ||
+        p->n_indices != p->n_free + 1 || !mg_group_folds(p->reducer))
+        return NULL;
+    for (uint32_t i = 1; i < gr->n_nests; i++)
+        if (gr->nests[i].piece->n_indices != gr->depth)
+            return NULL;
+    int64_t bytes = mg_group_const_or(t, mg_ix_sub(t, gr->high[gr->depth], gr->low[gr->depth]), 0) *
+                    (int64_t)mg_dtype_size(p->expr->dtype);
+    if (bytes < LEAST_BYTES || rows * bytes < o->target.l2_bytes ||
+        mg_group_vector(gr, gr->nests, 1, gr->depth, gr->depth, lanes, NULL) != (int)gr->depth)
+        return NULL;
+    Maker m = begin(gr, false);
+    MgLine *line = add_for(&m, &m.nest->root, parallel ? MG_LEVEL_CORE : MG_LEVEL_TIME, 0, &row, 1);
+    line->walks->by = MG_ROWS_AT_ONCE;
+    line = add_for(&m, line, MG_LEVEL_REG, 0, &row, 1);
+    uint32_t wide = mg_group_widen(gr, gr->nests, 1, (int)gr->depth, lanes);
+    add_do(&m, add_lanes(&m, line, 0, gr->depth, lanes, wide), 0, 1);
+    add_do(&m, line, 1, gr->n_nests - 1);
+    return m.nest;
+}
+
 static void add_row(Maker *m, MgLine *outer, uint32_t op) {
     MgGroup *gr = m->gr;
     const MgGroupNest *n = &gr->nests[op];

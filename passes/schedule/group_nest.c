@@ -128,6 +128,16 @@ static void emit_do(Emitter *e, const MgLine *line, MgKBlock *block) {
     }
 }
 
+static const MgLine *first_do(const MgLine *line) {
+    while (line->kind == MG_LINE_FOR) {
+        uint32_t i = 0;
+        while (line->body.at[i]->kind == MG_LINE_KEEP || line->body.at[i]->kind == MG_LINE_STAGE)
+            i++;
+        line = line->body.at[i];
+    }
+    return line;
+}
+
 static uint32_t lanes_of(const MgWalk *w) {
     uint32_t lanes = 1;
     for (uint32_t d = 0; d < w->n_digits; d++)
@@ -145,12 +155,21 @@ typedef struct Hoisted {
 
 static void emit_lanes(Emitter *e, const MgLine *line, MgKBlock *block, Hoisted *hoisted) {
     MgGroup *gr = e->gr;
-    const MgGroupNest *n = &gr->nests[line->body.at[0]->numbers[0]];
+    const MgGroupNest *n = &gr->nests[first_do(line)->numbers[0]];
     uint32_t sym = symbol_of(e, line->walks), lanes = lanes_of(line->walks);
     if (sym >= n->piece->n_free) { // summed
         uint32_t number = line->body.at[0]->numbers[0];
         block = open_rest(e, n, block, -1);
         mg_group_emit(gr, n, block, (int)sym, lanes, NULL, !e->buffered[number]);
+        return;
+    }
+    if (line->body.at[0]->kind == MG_LINE_FOR) {
+        uint32_t phases = symbol_of(e, line->body.at[0]->walks);
+        e->walked[phases] = true;
+        block = open_rest(e, n, block, (int)sym);
+        MgInterleaved t = {gr, sym, phases, lanes, high_of(e, sym)};
+        mg_group_lanes_loop(gr, block, sym, lanes, low_of(e, sym), t.end, mg_interleaved_points,
+                            &t);
         return;
     }
     block = open_rest(e, n, block, (int)sym);
@@ -242,14 +261,21 @@ static const MgLine *open_cores(Emitter *e, const MgLine *line, MgKBlock **block
     return line;
 }
 
-static const MgLine *first_do(const MgLine *line) {
-    while (line->kind == MG_LINE_FOR) {
-        uint32_t i = 0;
-        while (line->body.at[i]->kind == MG_LINE_KEEP || line->body.at[i]->kind == MG_LINE_STAGE)
-            i++;
-        line = line->body.at[i];
-    }
-    return line;
+// Sums of the rows of a block at once, in registers; then what follows, for each of them.
+static void emit_together(Emitter *e, const MgLine *line, MgKBlock *block, Hoisted *hoisted) {
+    MgGroup *gr = e->gr;
+    uint32_t sym = symbol_of(e, line->walks);
+    gr->together = (uint32_t)mg_nest_find_blocks(&e->nest->root, line->walks->index).walk->by;
+    gr->row = sym;
+    gr->first = e->from[sym];
+    e->walked[sym] = true;
+    for (uint32_t i = 0; i < line->body.len; i++)
+        if (line->body.at[i]->kind == MG_LINE_FOR)
+            emit_lanes(e, line->body.at[i], block, hoisted);
+        else
+            emit_do(e, line->body.at[i], gr->tail);
+    gr->together = 0;
+    gr->number = NULL;
 }
 
 static void emit_for(Emitter *e, const MgLine *line, MgKBlock *block, Hoisted *hoisted) {
@@ -265,6 +291,12 @@ static void emit_for(Emitter *e, const MgLine *line, MgKBlock *block, Hoisted *h
         }
         e->walked[t->p] = e->walked[t->q] = true;
         mg_transpose_tiles(t, open_rest(e, &gr->nests[0], block, -1));
+        *e = outer;
+        return;
+    }
+    if (line->level == MG_LEVEL_REG) {
+        emit_together(e, line, block, hoisted);
+        mg_kb_forget(&gr->kb, sources);
         *e = outer;
         return;
     }

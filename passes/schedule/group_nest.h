@@ -15,6 +15,21 @@ MgNest *mg_choose_points(MgGroup *gr, bool parallel);
 MgNest *mg_choose_rows(MgGroup *gr, bool parallel);
 // The default of an elementwise group with operands that lie across; NULL: it has none.
 MgNest *mg_choose_transposed(MgGroup *gr, bool parallel);
+// The default of an elementwise group whose last index takes two values; NULL: it has none.
+MgNest *mg_choose_interleaved(MgGroup *gr, bool parallel);
+// The default of sums along rows that no near cache holds, so many at once; NULL: it has none.
+enum { MG_ROWS_AT_ONCE = 4 };
+MgNest *mg_choose_together(MgGroup *gr, bool parallel);
+// interleaved.c: can so many lanes run along v, both of whose e are interleaved? Does that pay?
+bool mg_interleaves(MgGroup *gr, uint32_t v, uint32_t e, uint32_t lanes);
+bool mg_interleaving_pays(MgGroup *gr, uint32_t v, uint32_t e, uint32_t lanes);
+// Elements of both at [v, v + lanes); an MgLanesFn, whose context is this.
+typedef struct MgInterleaved {
+    MgGroup *gr;
+    uint32_t v, e, lanes;
+    const MgKx *end; // of the range of v
+} MgInterleaved;
+MgLanesFn mg_interleaved_points;
 // Why the group has no tiles as a checked nest says, or NULL: transpose.c, gpu_transpose.c.
 const char *mg_transpose_misfit(MgGroup *gr, const MgNest *nest, const MgNestScope *scope);
 // The default of a group of which one item does a point; over these axes, the last the fastest.

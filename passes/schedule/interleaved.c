@@ -2,16 +2,10 @@
 // wide: y[.., v, e] = E(.., v, e) with two values of e.
 //
 // Lanes run along v instead: the vectors of both e are interleaved to two vectors of the result.
-#include "passes/schedule/group.h"
+#include "passes/schedule/group_nest.h"
 #include "passes/schedule/words.h"
 
 enum { PHASES = 2, MAX_LANES = 16 };
-
-typedef struct Interleaved {
-    MgGroup *gr;
-    uint32_t v, e, lanes;
-    const MgKx *end;
-} Interleaved;
 
 static bool moves_by(MgGroup *gr, MgIx address, uint32_t index, int64_t by) {
     MgIx step, rest;
@@ -28,41 +22,29 @@ static bool is_chain(const MgGroup *gr) {
     return true;
 }
 
-// Is there another loop, for workers to share?
-static bool has_others(const Interleaved *t) {
-    bool any = false;
-    for (uint32_t i = 0; i < t->v; i++)
-        any |= !t->gr->collapsed[i] && mg_ix_sub(t->gr->s->ix, t->gr->high[i], t->gr->low[i]) !=
-                                           mg_ix_const(t->gr->s->ix, 1);
-    return any;
-}
-
-static bool find(Interleaved *t) {
-    MgGroup *gr = t->gr;
+bool mg_interleaves(MgGroup *gr, uint32_t v, uint32_t e, uint32_t lanes) {
     MgIxTable *ix = gr->s->ix;
     if (gr->s->options->level < 2 || gr->s->options->target.gpu || gr->reduces || !is_chain(gr) ||
-        gr->depth < 2)
+        gr->depth < 2 || e != gr->depth - 1 || v != gr->depth - 2)
         return false;
-    t->e = gr->depth - 1;
-    t->v = gr->depth - 2;
     MgIx target = mg_group_target(gr, &gr->nests[gr->n_nests - 1]);
-    t->lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
-    if (gr->collapsed[t->v] || gr->collapsed[t->e] || mg_group_const_or(ix, gr->low[t->v], 1) ||
-        mg_group_const_or(ix, gr->low[t->e], 1) ||
-        mg_group_const_or(ix, gr->high[t->e], 0) != PHASES || t->lanes < 4 ||
-        t->lanes > MAX_LANES || mg_group_const_or(ix, gr->high[t->v], MAX_LANES) < t->lanes ||
-        !moves_by(gr, target, t->e, 1) || !moves_by(gr, target, t->v, PHASES))
-        return false;
+    return !gr->collapsed[v] && !gr->collapsed[e] && !mg_group_const_or(ix, gr->low[v], 1) &&
+           !mg_group_const_or(ix, gr->low[e], 1) &&
+           mg_group_const_or(ix, gr->high[e], 0) == PHASES && lanes >= 4 && lanes <= MAX_LANES &&
+           moves_by(gr, target, e, 1) && moves_by(gr, target, v, PHASES);
+}
+
+bool mg_interleaving_pays(MgGroup *gr, uint32_t v, uint32_t e, uint32_t lanes) {
     double along, across;
-    mg_group_vector(gr, gr->nests, gr->n_nests, t->e, gr->depth, t->lanes, &along);
-    mg_group_vector(gr, gr->nests, gr->n_nests, t->v, t->e, t->lanes,
-                    &across); // that it writes apart is no cost here
+    if (mg_group_const_or(gr->s->ix, gr->high[v], MAX_LANES) < lanes)
+        return false;
+    mg_group_vector(gr, gr->nests, gr->n_nests, e, gr->depth, lanes, &along);
+    mg_group_vector(gr, gr->nests, gr->n_nests, v, e, lanes, &across); // writing apart is no cost
     return across - 12 < along;
 }
 
-// Elements of both phases at [v, v + lanes).
-static void points(void *ctx, MgKBlock *block, const MgKx *mask) {
-    Interleaved *t = ctx;
+void mg_interleaved_points(void *ctx, MgKBlock *block, const MgKx *mask) {
+    const MgInterleaved *t = ctx;
     MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
     const MgGroupNest *n = &gr->nests[gr->n_nests - 1];
@@ -100,17 +82,4 @@ static void points(void *ctx, MgKBlock *block, const MgKx *mask) {
         }
         mg_kstore(k, block, buf, add(k, at, num(k, i * lanes)), both, inside);
     }
-}
-
-bool mg_group_interleaved(MgGroup *gr, MgKBlock *block, bool parallel) {
-    Interleaved *t = MG_NEW(gr->s->arena, Interleaved);
-    *t = (Interleaved){.gr = gr};
-    if (!find(t) || (parallel && !has_others(t)))
-        return false;
-    gr->collapsed[t->e] = true; // no loop of its own
-    MgKBlock *inner = mg_group_open_outer(gr, block, (int)t->v, parallel);
-    const MgKx *low = num(gr->kb.k, 0);
-    t->end = mg_kb_ix(&gr->kb, gr->high[t->v], gr->loop);
-    mg_group_lanes_loop(gr, inner, t->v, t->lanes, low, t->end, points, t);
-    return true;
 }

@@ -40,6 +40,11 @@ graph joined(x: f32[3, 90001]) -> (y: f32[3]) {
     y[i] = log(e[i]) + m[i]
 }
 graph placed(n: i64[40], x: f32[40, 21]) -> (y: f32[7, 21]) { y[n[i] % 7, j] = sum[i] x[i, j] }
+graph wider(x: f32[6, 37]) -> (y: f32[6, 37, 2]) { y[c, w, b in 0..2] = x[c, w] * f32(b + 1) }
+graph dots(x: f32[24, 700], v: f32[700]) -> (y: f32[24]) {
+    d[i] = sum[k] x[i, k] * v[k]
+    y = relu(d)
+}
 graph longest(x: f32[5000]) -> (y: f32[5000]) { y[j in 0..5000] = sum[t in 0..j + 1] x[t] }
 END
 run() { "$mgc" run net.mg --graph=net --input x=random:1 --input b=random:2 --format=json "$@" | jq -c .outputs; }
@@ -292,6 +297,34 @@ refuse_form placed "wrong.mgs:2:3: error: blocks of 'j' are a multiple of 4 lane
 refuse_form placed "wrong.mgs:2:3: error: two values of 'i' may go to one element: cores can't share them" 's/j by 4/i/;s/for i$/for j/'
 refuse_form placed "wrong.mgs:4:7: error: a scatter with these loops has 'for j = time(*) lane(4) tail mask' here" 's/ tail mask//'
 refuse_form placed "wrong.mgs:3:5: error: a scatter with these loops has 'for i' here" 's/for i$/for i on core/'
+
+# registers: two columns interleaved, several sums at once
+scan wider <<'END'
+schedule y on cpu
+  for c on core
+    for w = time(*) lane(8) tail mask
+      for b on reg
+        do y
+END
+expect 0 "permute" "$mgc" --emit-kernels net.mg --graph=wider --march=x86-64-v3 --schedule=wider.mgs
+refuse_form wider "wrong.mgs:4:7: error: registers interleave two positions of the result's last index, with 4 to 16 lanes" 's/lane(8)/lane(2)/'
+refuse_form wider "wrong.mgs:4:7: error: registers interleave two positions of the result's last index" 's/for c on core/for b/;s/for w =/for c =/;s/for b on reg/for w on reg/;s/for b$/for b/'
+refuse_form wider "wrong.mgs:3:5: error: below registers there are only 'do' lines" 's/c on core/c on reg/'
+cat > dots.mgs <<'END'
+schedule d, y on cpu
+  for i by 3 on core
+    for i on reg
+      for k = time(*) reg(2) lane(8) tail mask
+        do d
+      do y
+END
+dots() { "$mgc" run net.mg --graph=dots --input x=random:1 --input v=random:2 --format=json --march=x86-64-v3 "$@" | jq -c '[.outputs[0].data[] | . * 1000 | round]'; }
+dots > reference
+dots --threads=3 --schedule=dots.mgs > result
+cmp -s reference result || fail "sums in registers compute something else: $(cat reference result)"
+expect 0 "acc[2] = fma(" "$mgc" --emit-kernels net.mg --graph=dots --march=x86-64-v3 --schedule=dots.mgs
+refuse_form dots "wrong.mgs:3:5: error: a loop on registers is over one index" 's/by 3/by 5/'
+refuse_form dots "wrong.mgs:3:5: error: a loop on registers is over one index" 's/by 3/by 24/'
 # pieces, and units by number
 cat > pieces.mgs <<'END'
 schedule z (piece 2 of 2) on cpu
