@@ -497,8 +497,7 @@ static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope)
             return false;
         t->lanes = (uint32_t)mg_nest_digit(lanes.walk, MG_LEVEL_LANE);
         uint32_t all = s->options->target.max_lanes ? s->options->target.max_lanes : 64;
-        if (several > 1 && (t->lanes != most || several * most > all ||
-                            several & (several - 1)))
+        if (several > 1 && (t->lanes != most || several * most > all || several & (several - 1)))
             return mg_form_refuse(s, nest, lanes.line,
                                   "several vectors are whole ones, a power of two of them, and at "
                                   "most %u lanes",
