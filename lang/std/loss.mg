@@ -2,7 +2,8 @@ mg 1
 // Losses, for training.
 
 // ---- losses of class probabilities x[N, C, …] against class numbers target[N, …]
-// An element whose target is `ignore` counts nothing; "mean" divides by the sum of the weights.
+// An element whose target is `ignore` counts nothing; any other target must be a class. "mean"
+// divides by the sum of the weights.
 
 // the negative log likelihood of the given classes, where x holds log-probabilities.
 // With `smoothing`, the target is the given class with 1 - smoothing of the weight, and all classes
@@ -13,7 +14,8 @@ op nll_loss<T: float, I: int>(x: T[N, C, ..D], target: I[N, ..D], weight: T[C]?,
 {
     t[n, ..i] = i64(target[n, ..i])
     w[n, ..i]: T[N, ..D] = where(t[n, ..i] == ignore, 0, weight[t[n, ..i]] else 1)
-    given[n, ..i]: T[N, ..D] = where(t[n, ..i] == ignore, 0, -(x[n, t[n, ..i], ..i] else 0))
+    class[n, ..i] = where(t[n, ..i] == ignore, 0, t[n, ..i])
+    given[n, ..i]: T[N, ..D] = where(t[n, ..i] == ignore, 0, -x[n, class[n, ..i], ..i])
         * w[n, ..i]
     if smoothing == 0 {
         l = given

@@ -134,6 +134,19 @@ expect 2 "takes no data 'texts'" "$mgc" train next.mg --data texts=text.txt --st
 expect 2 "input 'targets' has no data" "$mgc" train next.mg --data text=text.txt --set S=4 --steps=2 --lr=1
 expect 1 "cannot read 'none.txt'" "$mgc" train next.mg --data text=none.txt --set S=4 --steps=2 --lr=1
 expect 1 "shorter than a window" "$mgc" train next.mg --data text=text.txt --data targets=text.txt --set S=400 --steps=2 --lr=1
+python3 -c '
+import numpy as np
+d = dict(np.load("'"$digits"'/digits.npz"))
+np.savez("labels.npz", images=d["images"], labels=d["labels"] + 5)
+np.savez("empty.npz", images=d["images"][:0], labels=d["labels"][:0])
+np.savez("wide.npz", images=np.zeros((100, 8, 9), np.uint8), labels=d["labels"][:100])
+np.savez("floats.npz", images=np.zeros((100, 8, 8), np.float32), labels=d["labels"][:100])
+open("cut.npz", "wb").write(open("labels.npz", "rb").read()[:1000])'
+expect 1 "subscript 2 of 'logs', computed from data, is outside 0 to 9: it is 1" "$mgc" train "$digits/train.mg" --data=labels.npz --steps=9
+expect 1 "the data of 'images' have no sample" "$mgc" train "$digits/train.mg" --data=empty.npz --steps=2
+expect 1 "dimension 2 of input 'images': expected 8, found 9" "$mgc" train "$digits/train.mg" --data=wide.npz --steps=2
+expect 1 "input 'images' is u8, but 'floats.npz:images' holds f32" "$mgc" train "$digits/train.mg" --data=floats.npz --steps=2
+expect 1 "not a valid npz file" "$mgc" train "$digits/train.mg" --data=cut.npz --steps=2
 expect 2 "more than the 1797 samples" "$mgc" train "$digits/train.mg" "${data[@]}" --steps=2 --batch=2000
 expect 2 "holds out 1797 of 1797" "$mgc" train "$digits/train.mg" "${data[@]}" --steps=2 --validate=1797
 expect 1 "no checkpoint" "$mgc" train next.mg "${stream[@]}" --lr=1 --steps=2 --resume=nowhere

@@ -37,7 +37,7 @@ graph masked(x: f32[64, 10], g: f32[64, 10]) -> (dx) {
 // Softmax with cross-entropy: the probabilities less one at the label, each times a number of the
 // row. The only sums are those of the forward part.
 // CHECK-NOT: argmax
-// CHECK: d_logs[n in 0..64, i1 in 0..10]: f32[64, 10] = where(l_t[n] == i1,
+// CHECK: d_logs[n in 0..64, i1 in 0..10]: f32[64, 10] = where(l_class[n] == i1,
 // CHECK-NOT: {{= sum}}
 // CHECK: d_x_2[n in 0..64, d in 0..10]: f32[64, 10] = d_logs_l_sum[n] * exp(x[n, d] - logs_m[n])
 // CHECK: dx[i0 in 0..64, i1 in 0..10]: f32[64, 10] = d_x[i0, i1] + d_x_2[i0, i1]
