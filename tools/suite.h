@@ -9,7 +9,8 @@
 
 typedef struct MgcCase {
     const char *folder;
-    const char *model;         // its model.onnx or model.mlir, or else its only .mg file; NULL if it has neither
+    const char
+        *model; // its model.onnx or model.mlir, or else its only .mg file; NULL if it has neither
     MG_VEC(const char *) sets; // folders test_data_set_*, sorted
 } MgcCase;
 typedef MG_VEC(MgcCase) MgcCases;

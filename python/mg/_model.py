@@ -199,6 +199,8 @@ class Model:
                 x = np.asarray(x)
             else:  # numbers and lists have no element type
                 x = np.asarray(x, dtype=port.dtype)
+        if isinstance(x, np.ma.MaskedArray):
+            raise Error(1, f"input {port.name} is a masked array, whose mask MG doesn't know: fill it")
         if x.dtype != port.dtype and not (port.element == "bf16" and x.dtype.name == "bfloat16"):
             raise Error(1, f"input {port.name} is {port.element}, the array is {x.dtype}: convert it")
         if x.ndim != len(port.shape):
@@ -393,7 +395,7 @@ def compile(
     weights: Optional[str] = None,
     given: Optional[Mapping[str, Any]] = None,
 ) -> Model:
-    """Compiles a file (.mg, .mgb or .onnx) to a model.
+    """Compiles a file (.mg, .mgb, .onnx or .mlir) to a model.
 
     level: 0 to 3 as mgc's -O0 to -O3 (default 2, or what a .mgb was built with); graph: which, if the file has several;
     target: "cpu" or "gpu", device: which GPU; threads: workers of a call; memory_limit in bytes; cache: the folder of

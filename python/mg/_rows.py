@@ -66,7 +66,8 @@ COMPARISONS = {
     np.not_equal: "{} != {}", np.isnan: "{0} != {0}",
 }
 LOGIC = {np.logical_and: "{} and {}", np.logical_or: "{} or {}", np.logical_not: "not {}", np.logical_xor: "{} != {}"}
-ON_BOOLS = {np.bitwise_and: np.logical_and, np.bitwise_or: np.logical_or, np.invert: np.logical_not, np.bitwise_xor: np.logical_xor}
+ON_BOOLS = {np.bitwise_and: np.logical_and, np.bitwise_or: np.logical_or, np.invert: np.logical_not, np.bitwise_xor: np.logical_xor,
+            np.maximum: np.logical_or, np.minimum: np.logical_and, np.add: np.logical_or, np.multiply: np.logical_and}
 FLOATS_ONLY = {np.power, np.rint, np.floor, np.ceil, np.trunc, np.reciprocal}
 COMPOSED = {}  # written with other ufuncs, over operands of the result's type (_functions.py)
 
@@ -79,6 +80,8 @@ def _elementwise(r: Recorder, ufunc, inputs: Sequence[Any]) -> Traced:
         row, type_ = LOGIC[ufunc], np.dtype(bool)
     elif ufunc in COMPARISONS:
         row, type_ = COMPARISONS[ufunc], np.result_type(*[_trial(x) for x in inputs])
+    elif ufunc in (np.absolute, np.positive) and result.kind == "b":
+        row, type_ = "identity({})", result
     elif ufunc in ARITHMETIC and result.kind != "b" and (ufunc not in FLOATS_ONLY or result.kind == "f"):
         row, type_ = ARITHMETIC[ufunc], result
     elif ufunc is np.power and result.kind in "iu" and isinstance(inputs[1], int) and 0 < inputs[1] <= 64:

@@ -2,6 +2,8 @@
 
 import multiprocessing
 import os
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -293,6 +295,40 @@ class Models(unittest.TestCase):
             self.assertEqual(child.exitcode, 0)
         self.assertEqual([results.get() for _ in children], [True] * 3)
         self.assertTrue((net(x) == want).all())
+
+    def test_wrong_arrays(self):
+        """Another byte order, kinds that MG doesn't have and masks are refused by name; views are read as they are."""
+        net = text(SCALE)
+        x = np.arange(4, dtype=np.float32).reshape(2, 2)
+        fields = np.zeros((2, 2), [("a", "f4")])
+        for bad in (x.astype(">f4"), x.astype("c8"), x.astype(object), fields, x.astype("M8[s]"), np.ma.masked_less(x, 1)):
+            with self.assertRaisesRegex(mg.Error, "input x is"):
+                net(bad)
+        wide = np.arange(32, dtype=np.float32).reshape(4, 8)
+        shifted = np.ndarray((2, 2), "f4", buffer=bytearray(b"\0" * 17), offset=1)
+        for view in (wide[::2, ::-5], wide.T[:2, 1:3], shifted, np.broadcast_to(np.float32(3), (2, 2))):
+            np.testing.assert_array_equal(net(view), view * 2 + 1)
+
+    def run_python(self, code):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_the_end_of_the_interpreter(self):
+        """Threads that run a network don't disturb the end of the program."""
+        out = self.run_python(f"import mg, numpy as np, threading, time\nnet = mg.compile_text({PAIR!r}, graph='heavy', threads=2)\n"
+                              "x = np.ones((200, 200), 'f4')\nnet(x)\n"
+                              "def work():\n    while True:\n        net(x)\n"
+                              "for _ in range(3):\n    threading.Thread(target=work, daemon=True).start()\ntime.sleep(0.2)\nprint('end')")
+        self.assertEqual(out, "end\n")
+
+    def test_another_interpreter(self):
+        """In a sub-interpreter, a network runs if numpy can be imported there."""
+        inner = f"import mg, numpy as np\nprint(mg.compile_text({SCALE!r})(np.ones((1, 2), 'f4')).sum())"
+        self.run_python("try:\n    import _xxsubinterpreters as s\nexcept ImportError:\n    try:\n        import _interpreters as s\n"
+                        "    except ImportError:\n        raise SystemExit\n"
+                        f"one = s.create()\ntry:\n    s.run_string(one, {inner!r})\nexcept Exception as e:\n"
+                        "    assert 'ImportError' in repr(e) or 'subinterpreter' in repr(e).lower(), e\n")
 
     def test_other_threads_run_meanwhile(self):
         net = text(PAIR, graph="heavy", level=0)
