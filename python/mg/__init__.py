@@ -20,9 +20,10 @@ from . import _functions
 from ._capture import CaptureError
 from ._flow import cond, loop
 from ._grad import grad, value_and_grad
+from ._train import Train
 from ._jit import Explanation, Jitted, explain, jit, operator as _operator
 
-__all__ = ["Error", "Model", "Outputs", "Port", "Timing", "compile", "compile_text", "load"]
+__all__ = ["Error", "Model", "Outputs", "Port", "Timing", "compile", "compile_text", "load", "Train"]
 __all__ += ["CaptureError", "Explanation", "Jitted", "cond", "explain", "grad", "jit", "loop", "value_and_grad"]
 __version__ = "0.1.0"
 

@@ -341,7 +341,7 @@ def _wrap(array: Array) -> int:
     return lib.mg_tensor_wrap(element, array.ndim, dims, array.ctypes.data, None, None)
 
 
-def _make(start, given, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights) -> Model:
+def _make(start, given, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights, accumulate=False, open_parameters=False) -> Model:
     options = c.CompileOptions(
         graph=_text(graph),
         level=-1 if level is None else level,
@@ -352,6 +352,8 @@ def _make(start, given, level, graph, target, device, march, strict, interpret, 
         device=_text(device),
         mode=_MODES.index(mode),
         weights=_text(weights),
+        accumulate=accumulate,
+        open_parameters=open_parameters,
     )
     about = c.ContextOptions(threads=threads, memory_limit=memory_limit, cache_folder=_text(cache))
     flat = {}  # each tensor of a sequence is a separate input
@@ -393,6 +395,8 @@ def compile(
     memory_limit: int = 0,
     cache: Optional[str] = None,
     weights: Optional[str] = None,
+    accumulate: bool = False,
+    open_parameters: bool = False,
     given: Optional[Mapping[str, Any]] = None,
 ) -> Model:
     """Compiles a file (.mg, .mgb, .onnx or .mlir) to a model.
@@ -400,7 +404,8 @@ def compile(
     level: 0 to 3 as mgc's -O0 to -O3 (default 2, or what a .mgb was built with); graph: which, if the file has several;
     target: "cpu" or "gpu", device: which GPU; threads: workers of a call; memory_limit in bytes; cache: the folder of
     compiled code, "" for none; weights: "random" or "random:SEED" for random ones, to run a graph that has no weights file
-    yet; given: arrays for the inputs whose values decide the shapes of an ONNX model, which is then right for such inputs
+    yet, "initial:SEED" if parameters with an initial value keep it; accumulate: a training's steps may take several
+    batches; open_parameters: a training's values are bound to them (mg.Train.run); given: arrays for the inputs whose values decide the shapes of an ONNX model, which is then right for such inputs
     only. An input that is a sequence takes a list of arrays. Errors of the source are raised as Error, with the file, the
     line and what was expected.
     """
@@ -408,7 +413,7 @@ def compile(
     def start(context, options, handle):
         return lib.mg_model_load(context, os.fsencode(path), ctypes.byref(options), ctypes.byref(handle))
 
-    return _make(start, given, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights)
+    return _make(start, given, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights, accumulate, open_parameters)
 
 
 def load(path: Union[str, "os.PathLike[str]"], **options: Any) -> Model:
@@ -432,6 +437,8 @@ def compile_text(
     memory_limit: int = 0,
     cache: Optional[str] = None,
     weights: Optional[str] = None,
+    accumulate: bool = False,
+    open_parameters: bool = False,
 ) -> Model:
     """Compiles a source text to a model. Messages call it `name`; weights are searched for in that path's folder."""
     source = text.encode()
@@ -441,4 +448,4 @@ def compile_text(
             context, os.fsencode(name), source, len(source), ctypes.byref(options), ctypes.byref(handle)
         )
 
-    return _make(start, None, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights)
+    return _make(start, None, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights, accumulate, open_parameters)

@@ -31,6 +31,91 @@ def text(source, **options):
     return mg.compile_text(source, "net.mg", cache="", **options)
 
 
+LINE = """mg 1
+import nn
+graph step(x: f32[N, 3], y: f32[N, 1], lr: f32[]) -> (loss: f32[]) {
+    param net: nn.linear(features = 1)
+    loss = mse_loss(net(x), y)
+    for w in net { next w = sub(w, mul(derivative(loss, w), lr)) }
+}
+graph predict(x: f32[N, 3]) -> (y) {
+    param net: nn.linear(features = 1)
+    y = net(x)
+}
+"""
+
+
+class Training(unittest.TestCase):
+    def setUp(self):
+        rng = np.random.default_rng(1)
+        self.x = rng.standard_normal((8, 3), dtype=np.float32)
+        self.y = self.x @ np.float32([[1], [-2], [0.5]]) + 3
+        self.train = mg.Train(text(LINE, graph="step", weights="initial:1"))
+
+    def expected(self, w, b, x, y):
+        """One step of numpy, with rate 0.1."""
+        off = 2 * (x @ w.T + b - y) / len(x)
+        return w - np.float32(0.1) * (off.T @ x), b - np.float32(0.1) * off.sum(0)
+
+    def test_steps(self):
+        self.assertEqual(sorted(self.train), ["net.bias", "net.weight"])
+        w, b = self.train["net.weight"], self.train["net.bias"]
+        first = self.train.step(self.x, self.y, lr=0.1)
+        for key, want in zip(("net.weight", "net.bias"), self.expected(w, b, self.x, self.y)):
+            np.testing.assert_allclose(self.train[key], want, rtol=1e-5, atol=1e-6)
+        for _ in range(200):
+            last = self.train.step(x=self.x, y=self.y, lr=0.1)
+        self.assertLess(last, 1e-3 * first)
+        before = self.train["net.bias"]
+        self.train.evaluate(self.x, self.y, 0.1)
+        np.testing.assert_array_equal(self.train["net.bias"], before)
+        self.train.step(self.x, self.y + 1, 0.1)
+        self.assertNotEqual(self.train["net.bias"], before)
+        self.train.undo()
+        np.testing.assert_array_equal(self.train["net.bias"], before)
+        self.assertRaises(mg.Error, self.train.undo)
+
+    def test_another_graph_and_files(self):
+        predict = text(LINE, graph="predict", weights="initial:1", open_parameters=True)
+        self.train["net.weight"] = np.float32([[1, 2, 3]])
+        self.train["net.bias"] = np.float32([4])
+        np.testing.assert_allclose(self.train.run(predict, self.x), self.x @ [[1], [2], [3]] + 4, rtol=1e-5, atol=1e-5)
+        with tempfile.TemporaryDirectory() as folder:
+            self.train.save(folder + "/new")
+            self.train["net.bias"] = np.float32([5])
+            self.train.load(folder + "/new")
+            self.assertRaises(mg.Error, self.train.load, folder)
+        self.assertEqual(self.train["net.bias"], 4)
+
+    def test_batches_of_a_step(self):
+        train = mg.Train(text(LINE, graph="step", weights="initial:1", accumulate=True))
+        w, b = train["net.weight"], train["net.bias"]
+        train.add(self.x[:4], self.y[:4], 0.1)
+        np.testing.assert_array_equal(train["net.weight"], w)
+        train.step(self.x[4:], self.y[4:], 0.1)
+        for key, want in zip(("net.weight", "net.bias"), self.expected(w, b, self.x, self.y)):
+            np.testing.assert_allclose(train[key], want, rtol=1e-5, atol=1e-6)
+
+    def test_refusals(self):
+        for bad in (
+            lambda: self.train.step(self.x, self.y),
+            lambda: self.train.step(self.x, self.y, 0.1, 1),
+            lambda: self.train.step(self.x, self.y, lr=0.1, rate=1),
+            lambda: self.train.step(self.x, self.y, x=self.x, lr=0.1),
+        ):
+            self.assertRaises(TypeError, bad)
+        with self.assertRaises(KeyError):
+            self.train["nosuch"]
+        for bad in (
+            lambda: self.train.step(self.x[:, :2], self.y, 0.1),
+            lambda: self.train.step(self.x, self.y.astype("f8"), 0.1),
+            lambda: self.train.__setitem__("net.bias", np.zeros(2, "f4")),
+            lambda: self.train.add(self.x, self.y, 0.1),
+            lambda: mg.Train(text(SCALE)),
+        ):
+            self.assertRaises(mg.Error, bad)
+
+
 class Calls(unittest.TestCase):
     def test_values_at_every_level(self):
         x = np.random.default_rng(1).standard_normal((5, 2)).astype(np.float32)

@@ -1,0 +1,175 @@
+"""Training: a graph with `next`, one step after another."""
+
+import ctypes
+import os
+from typing import Any, Iterator, List, Union
+
+import numpy as np
+
+from . import _library as c
+from ._library import lib
+from ._model import _DTYPES, Array, Error, Model, Outputs, _context, _Instance, _wrap
+
+
+class _Ports:
+    """The ports of a model that are no parameters, and an instance's memory for them."""
+
+    def __init__(self, model: Model, handle: ctypes.c_void_p):
+        self.model, self.handle = model, handle
+        self.inputs = [i for i in range(len(model.inputs)) if not lib.mg_model_input(model._handle, i)[0].key]
+        self.outputs = [i for i in range(len(model.outputs)) if not lib.mg_model_output(model._handle, i)[0].key]
+        self.keep: List[Array] = []
+
+    def check(self, status: int) -> None:
+        if status:
+            raise Error(status, lib.mg_instance_message(self.handle).decode(errors="replace"))
+
+    def bind(self, positional, named) -> None:
+        ports = {self.model.inputs[i].name: i for i in self.inputs}
+        if len(positional) > len(ports):
+            raise TypeError(f"{self.model.graph} takes {len(ports)} inputs, not {len(positional)}")
+        values = dict(zip(ports, positional))
+        for name, value in named.items():
+            if name not in ports:
+                raise TypeError(f"{self.model.graph} has no input '{name}'; it has {', '.join(ports)}")
+            if name in values:
+                raise TypeError(f"input '{name}' is given twice")
+            values[name] = value
+        missing = [name for name in ports if name not in values]
+        if missing:
+            raise TypeError(f"{self.model.graph} needs {', '.join(missing)}")
+        self.keep = []
+        for name, i in ports.items():
+            x = self.model._array(self.model.inputs[i], values[name])
+            dims = (ctypes.c_int64 * x.ndim)(*x.shape)
+            self.keep.append(x)
+            self.check(lib.mg_bind_input(self.handle, i, x.ctypes.data, x.ndim, dims))
+
+    def results(self) -> Union[Array, Outputs]:
+        arrays = []
+        for i in self.outputs:
+            port, data, dims = self.model.outputs[i], ctypes.c_void_p(), ctypes.POINTER(ctypes.c_int64)()
+            self.check(lib.mg_output(self.handle, i, ctypes.byref(data), ctypes.byref(dims)))
+            arrays.append(_copy(port.dtype, [dims[a] for a in range(len(port.shape))], data.value))
+        return arrays[0] if len(arrays) == 1 else Outputs([self.model.outputs[i].name for i in self.outputs], arrays)
+
+
+def _copy(dtype: np.dtype, shape: List[int], data: int) -> Array:
+    array = np.empty(shape, dtype)
+    if array.nbytes:
+        ctypes.memmove(array.ctypes.data, data, array.nbytes)
+    return array
+
+
+class Train:
+    """A training of a graph with `next`. It holds the parameters that the graph changes.
+
+        train = mg.Train(mg.compile("net.mg", graph="step", weights="initial:1"))
+        for x, y in batches:
+            loss = train.step(images=x, labels=y, lr=1e-3)
+        train.save("learned")
+
+    train["net.fc.weight"] is a copy of a parameter's values, or sets them; iterating gives the keys. A training is for
+    one thread at a time.
+    """
+
+    def __init__(self, model: Model):
+        self.model = model
+        self._handle = ctypes.c_void_p()
+        self._context = _context(model._context_options)
+        status = lib.mg_train_open(model._handle, self._context, ctypes.byref(self._handle))
+        if status:
+            raise Error(status, lib.mg_context_message(self._context).decode(errors="replace"))
+        self._ports = _Ports(model, ctypes.c_void_p(lib.mg_train_instance(self._handle)))
+        self._keys = [lib.mg_train_param(self._handle, i).decode() for i in range(lib.mg_train_params(self._handle))]
+
+    def __del__(self):
+        if getattr(self, "_handle", None):
+            lib.mg_train_close(self._handle)
+        if getattr(self, "_context", None):
+            lib.mg_context_free(self._context)
+
+    def _check(self, status: int) -> None:
+        if status:
+            raise Error(status, lib.mg_train_message(self._handle).decode(errors="replace"))
+
+    def _run(self, what, positional, named) -> Union[Array, Outputs]:
+        self._ports.bind(positional, named)
+        try:
+            self._check(what(self._handle))
+            return self._ports.results()
+        finally:
+            self._ports.keep = []
+
+    # ------------------------------------------------------------------ steps
+    def step(self, *positional: Any, **named: Any) -> Union[Array, Outputs]:
+        """Runs the graph and gives the parameters their next values. Returns the graph's outputs."""
+        return self._run(lib.mg_train_step, positional, named)
+
+    def add(self, *positional: Any, **named: Any) -> Union[Array, Outputs]:
+        """A batch that is not the last of its step, whose gradients the step's mean counts. The model must have been
+        compiled with accumulate=True."""
+        return self._run(lib.mg_train_add, positional, named)
+
+    def evaluate(self, *positional: Any, **named: Any) -> Union[Array, Outputs]:
+        """Runs the graph, and leaves the parameters as they are."""
+        return self._run(lib.mg_train_try, positional, named)
+
+    def undo(self) -> None:
+        """Takes the latest step, or batch, back."""
+        self._check(lib.mg_train_undo(self._handle))
+
+    def run(self, model: Model, *positional: Any, **named: Any) -> Union[Array, Outputs]:
+        """Runs another graph with the parameters that are being trained. It was compiled with open_parameters=True."""
+        instance = _Instance(model)
+        ports = _Ports(model, instance.handle)
+        self._check(lib.mg_train_bind(self._handle, instance.handle))
+        ports.bind(positional, named)
+        ports.check(lib.mg_run(instance.handle))
+        return ports.results()
+
+    # ------------------------------------------------------------------ parameters
+    def keys(self) -> List[str]:
+        return list(self._keys)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._keys)
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._keys
+
+    def _known(self, key: str) -> bytes:
+        if key not in self._keys:
+            raise KeyError(key)
+        return key.encode()
+
+    def __getitem__(self, key: str) -> Array:
+        tensor = ctypes.c_void_p()
+        self._check(lib.mg_train_get(self._handle, self._known(key), ctypes.byref(tensor)))
+        try:
+            dims = lib.mg_tensor_dims(tensor)
+            shape = [dims[a] for a in range(lib.mg_tensor_rank(tensor))]
+            return _copy(_DTYPES[lib.mg_tensor_element(tensor)], shape, lib.mg_tensor_data(tensor))
+        finally:
+            lib.mg_tensor_release(tensor)
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        array = np.require(value, requirements="CA")
+        tensor = _wrap(array)
+        try:
+            self._check(lib.mg_train_set(self._handle, self._known(key), tensor))
+        finally:
+            lib.mg_tensor_release(tensor)
+
+    # ------------------------------------------------------------------ files
+    def save(self, folder: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes weights.safetensors and state.safetensors into the folder, which is made if it isn't there."""
+        os.makedirs(folder, exist_ok=True)
+        self._check(lib.mg_train_save(self._handle, os.fsencode(folder)))
+
+    def load(self, folder: Union[str, "os.PathLike[str]"]) -> None:
+        """Reads them. What is missing, or of another net, is named, and nothing changes."""
+        self._check(lib.mg_train_load(self._handle, os.fsencode(folder)))
