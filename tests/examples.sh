@@ -30,6 +30,15 @@ accuracy_after() { # FOLDER STEPS LEAST
 accuracy_after "$work" 60 0.95
 [ -z "${MG_ZOO:-}" ] || accuracy_after "$MG_ZOO/data" 350 0.96
 
+# A few steps of the large net on the few images that there are.
+if [ -n "${MG_ZOO:-}" ] && python3 -c 'import numpy' 2> /dev/null; then
+    resnet_cifar/prepare "$work/cifar.npz" "$MG_ZOO/data/cifar10_test_sample.bin" | grep -qx '120 images' || fail "resnet_cifar: images"
+    WEIGHTS=$work/resnet.safetensors resnet_cifar/train "$work/cifar.npz" --steps=4 --batch=8 --lr=0.01 --json > "$work/out"
+    grep '"training"' "$work/out" | sed 's/.*"loss": \([0-9.]*\).*/\1/' | awk '{ exit !($1 > 0 && $1 < 4) }' ||
+        fail "resnet_cifar: $(cat "$work/out")"
+    [ -s "$work/resnet.safetensors" ] || fail "resnet_cifar: no weights"
+fi
+
 # The sampler's characters are plausible ones, its cache gives what the whole pass gives, and the net learns.
 shakespeare/sample 1 400 > "$work/sample"
 [ "$(wc -c < "$work/sample")" = 400 ] || fail "shakespeare: not 400 characters"

@@ -7,7 +7,7 @@
 | digits | the net of examples/digits                                 |    32 |
 | mlp    | 784-512-512-10                                             |   128 |
 | chars  | the net of examples/shakespeare: 4 layers, 4 heads, 128    |    12 |
-| resnet | ResNet-18 for images of 32 x 32, steps/resnet18.mg         |    32 |
+| resnet | ResNet-18 for images of 32 x 32, examples/resnet_cifar     |    32 |
 | lstm   | 64 in, 256 wide, 100 steps                                 |    16 |
 
 A step is data, forward, backward and update, by AdamW (resnet: SGD with momentum). MG's time is the difference of a long and a short
