@@ -300,20 +300,35 @@ static MgProof inside(MgCtx *c, const MgSx *sub, MgIx dim) {
     return low == MG_REFUTED || high == MG_REFUTED ? MG_REFUTED : MG_UNKNOWN;
 }
 
+typedef struct End {
+    MgIxSym index;
+    MgIx at;
+} End;
+
+static bool at_end(void *ctx, MgIxSym s, MgIx *to) {
+    const End *end = ctx;
+    *to = end->at;
+    return s == end->index;
+}
+
 MgIx mg_extreme(MgEq *eq, MgIx x, bool least) {
     MgSema *s = eq->env->s;
     for (uint32_t p = eq->n_positions; p-- > 0 && x != MG_IX_ERROR;) {
         MgIxSym sym = mg_ix_index(s->ix, p);
-        MgIx coefficient, rest;
         if (!mg_ix_mentions(s->ix, x, sym))
             continue;
-        if (!mg_ix_linear(s->ix, x, sym, &coefficient, &rest))
+        MgIxDirection way = mg_ix_direction(s->ix, x, sym, &eq->ranges);
+        MgIx coefficient, rest;
+        if (way == MG_IX_MIXED && mg_ix_linear(s->ix, x, sym, &coefficient, &rest))
+            way = mg_prove(s, coefficient, &eq->ranges) == MG_PROVED ? MG_IX_UP
+                  : mg_prove(s, mg_ix_neg(s->ix, coefficient), &eq->ranges) == MG_PROVED
+                      ? MG_IX_DOWN
+                      : way;
+        if (way == MG_IX_MIXED)
             return MG_IX_ERROR;
-        bool up = mg_prove(s, coefficient, &eq->ranges) == MG_PROVED;
-        if (!up && mg_prove(s, mg_ix_neg(s->ix, coefficient), &eq->ranges) != MG_PROVED)
-            return MG_IX_ERROR;
-        MgIx end = up == least ? eq->low[p] : mg_ix_sub(s->ix, eq->high[p], mg_ix_const(s->ix, 1));
-        x = mg_ix_add(s->ix, mg_ix_mul(s->ix, coefficient, end), rest);
+        MgIx last = mg_ix_sub(s->ix, eq->high[p], mg_ix_const(s->ix, 1));
+        End end = {sym, (way == MG_IX_UP) == least ? eq->low[p] : last};
+        x = mg_ix_subst(s->ix, x, at_end, &end);
     }
     return x;
 }

@@ -107,6 +107,14 @@ typedef enum MgProof { MG_UNKNOWN, MG_PROVED, MG_REFUTED } MgProof;
 // facts (each known to be >= 0).
 MgProof mg_ix_nonnegative(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const MgIx *facts,
                           uint32_t n_facts);
+// How x changes as symbol s grows and the others stay; MIXED is also what can't be told.
+typedef enum MgIxDirection {
+    MG_IX_CONSTANT = 0,
+    MG_IX_UP = 1,
+    MG_IX_DOWN = -1,
+    MG_IX_MIXED = 2
+} MgIxDirection;
+MgIxDirection mg_ix_direction(MgIxTable *t, MgIx x, MgIxSym s, const MgIxRanges *ranges);
 // x with floor(a/b) replaced by 0 wherever 0 <= a < b over the ranges. This takes tuples apart
 // again.
 MgIx mg_ix_narrow(MgIxTable *t, MgIx x, const MgIxRanges *ranges);

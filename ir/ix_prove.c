@@ -103,7 +103,7 @@ static int sign(Prover *p, MgIx x) {
     return prove(p, x) ? 1 : prove(p, mg_ix_neg(p->t, x)) ? -1 : 0;
 }
 
-enum { CONSTANT = 0, UP = 1, DOWN = -1, MIXED = 2 };
+enum { CONSTANT = MG_IX_CONSTANT, UP = MG_IX_UP, DOWN = MG_IX_DOWN, MIXED = MG_IX_MIXED };
 
 static int join(int a, int b) {
     return a == CONSTANT ? b : b == CONSTANT || a == b ? a : MIXED;
@@ -349,6 +349,11 @@ static bool prove_within_budget(Prover *p, MgIx x) {
 }
 
 // ---------------------------------------------------------------- entry
+
+MgIxDirection mg_ix_direction(MgIxTable *t, MgIx x, MgIxSym s, const MgIxRanges *ranges) {
+    Prover p = {.t = t, .ranges = ranges};
+    return (MgIxDirection)direction(&p, x, s);
+}
 
 static bool is_negative(Prover *p, MgIx x) {
     return prove(p, mg_ix_sub(p->t, mg_ix_const(p->t, -1), x));

@@ -16,6 +16,11 @@ graph windows(x: f32[8]) -> (y: f32[3])
     y[o]: f32[3] = max[k in 0..4] x[2 * o + k + 1]
 }
 
+graph floors(x: f32[4]) -> (y: f32[9])
+{
+    y[i] = x[i / 2]
+}
+
 // CHECK:{{.*}}sema_bounds.mg:6:12: error: 'x' is read out of bounds: the subscript at axis 1 is 8, but the dimension is 8; write '… else 0' for what is outside, or 'require' what keeps it inside{{$}}
 // CHECK-NEXT:{{^}}    6 |     a[n] = x[n, 8]{{$}}
 // CHECK-NEXT:{{^}}      |            ^~~~~~~{{$}}
@@ -37,4 +42,7 @@ graph windows(x: f32[8]) -> (y: f32[3])
 // CHECK-NEXT:{{.*}}sema_bounds.mg:16:35: error: 'x' is read out of bounds: the subscript at axis 0 runs from 1 to 8, but the dimension is 8; write '… else 0' for what is outside, or 'require' what keeps it inside{{$}}
 // CHECK-NEXT:{{^}}   16 |     y[o]: f32[3] = max[k in 0..4] x[2 * o + k + 1]{{$}}
 // CHECK-NEXT:{{^}}      |                                   ^~~~~~~~~~~~~~~~{{$}}
+// CHECK-NEXT:{{.*}}sema_bounds.mg:21:12: error: 'x' is read out of bounds: the subscript at axis 0 runs from 0 to 4, but the dimension is 4; write '… else 0' for what is outside, or 'require' what keeps it inside{{$}}
+// CHECK-NEXT:{{^}}   21 |     y[i] = x[i / 2]{{$}}
+// CHECK-NEXT:{{^}}      |            ^~~~~~~~{{$}}
 // CHECK-NOT:{{.}}
