@@ -364,6 +364,21 @@ static uint32_t intern_kernel(MgSched *s, MgKernel *k, const char *kind) {
     return number;
 }
 
+// What runs in a counted loop of the graph counts once for each trip.
+static MgCost of_all_trips(MgSched *s, MgOpId op, MgCost cost) {
+    MgGraph *g = s->g;
+    MgIx zero = mg_ix_const(s->ix, 0);
+    for (op = mg_region(g, mg_op(g, op)->region)->parent; op;
+         op = mg_region(g, mg_op(g, op)->region)->parent) {
+        const MgLoop *loop = mg_op(g, op)->loop;
+        if (!loop || !loop->counted)
+            continue;
+        MgIx trips = mg_ix_max(s->ix, mg_ix_sub(s->ix, loop->high, loop->low), zero);
+        cost = (MgCost){mg_ix_mul(s->ix, cost.flops, trips), mg_ix_mul(s->ix, cost.bytes, trips)};
+    }
+    return cost;
+}
+
 static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
     MgSched *s = kb->s;
     const MgOp *op = mg_op(s->g, main_op);
@@ -398,6 +413,8 @@ static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
     if (s->walk && plan != s->once)
         site.cost = (MgCost){mg_walk_part(s->walk, site.cost.flops),
                              mg_walk_part(s->walk, site.cost.bytes)};
+    if (plan != s->once)
+        site.cost = of_all_trips(s, main_op, site.cost);
     return site;
 }
 

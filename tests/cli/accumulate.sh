@@ -62,7 +62,12 @@ a, b = (json.loads(open(f).read()) for f in ("whole.json", "out")) # one line: a
 assert abs(a["loss"] / b["loss"] - 1) < 1e-4 and abs(a["length"] / b["length"] - 1) < 1e-4, (a, b)
 assert a["place"] == b["place"] == 11, (a, b)
 EOF
-    cmp -s whole/step-000012/train.json parts$n/step-000012/train.json || fail "the place in the data"
+    python3 - $n <<'EOF' || fail "the place in the data"
+import json, sys
+whole, parts = (json.load(open(f"{d}/step-000012/train.json")) for d in ("whole", "parts" + sys.argv[1]))
+assert parts.pop("batch") * parts.pop("accumulate") == whole.pop("batch") * whole.pop("accumulate") == 32
+assert parts == whole, (parts, whole)
+EOF
 done
 
 # Stopped and resumed, and with another number of threads: the same bits.

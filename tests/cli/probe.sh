@@ -24,6 +24,9 @@ grep -qE '^// took [0-9.]+ .s, bound by (compute|memory|overhead); [0-9]+% of it
 expect 0 "" "$mgc" run net.mg --input x=random --input w=random --schedule=ran.mgs
 expect 2 "or schedules with their times as FILE.mgs, not 'ran.txt'" "$mgc" run net.mg --input x=random --input w=random --profile=ran.txt
 expect 0 '"regime": "' "$mgc" run net.mg --input x=random --input w=random --profile --repeat=5 --format=json
+# what runs in a loop is counted in each trip, as its time is
+printf 'mg 1\ngraph f(x: f32[16, 16], w: f32[16, 16]) -> (y) {\n y = loop t in 0..10 carry (a = x) {\n  b = matmul(a, w)\n  next a = b\n }\n}\n' > loop.mg
+expect 0 '"flops": 81920, ' "$mgc" run loop.mg --input x=random --input w=random --profile --repeat=5 --format=json
 # a file that can't be written is reported before minutes of measuring
 expect 1 "cannot write 'nosuch/probe.svg'" "$mgc" probe --plot=nosuch/probe.svg
 expect 1 "cannot write 'nosuch/probe.txt'" "$mgc" probe -o nosuch/probe.txt
