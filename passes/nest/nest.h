@@ -178,7 +178,8 @@ typedef enum MgNestForm {
     MG_NEST_CHANNELS,    // of sums of a tile that has edges
     MG_NEST_SCAN,        // a loop carries sums from one position to the next
     MG_NEST_SCATTER,     // of an equation that writes to computed places
-    MG_NEST_PARTS        // a line joins what blocks were reduced to
+    MG_NEST_PARTS,       // a line joins what blocks were reduced to
+    MG_NEST_GPU_TILES    // on a GPU, with copies in local memory
 } MgNestForm;
 MgNestForm mg_nest_form(const MgNest *nest, const MgNestScope *scope);
 // What a target allows.

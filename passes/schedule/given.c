@@ -156,7 +156,7 @@ static bool check_tile(MgGroup *gr, const MgNest *nest, const MgNestScope *scope
     return !why || refuse(gr, mg_nest_tile(nest)->span, why);
 }
 
-static const MgGroupForm *const forms[] = {&mg_group_parts};
+static const MgGroupForm *const forms[] = {&mg_group_parts, &mg_group_gpu_tiles};
 
 // Reads the plan of a nest that is of a form.
 static bool read_plan(MgGroup *gr, const MgGroupForm *form, const MgNest *nest,
@@ -191,7 +191,7 @@ const MgNest *mg_nest_given(MgGroup *gr, uint32_t n_pieces, bool *failed, const 
         return NULL;
     nest->depth = gr->depth;
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
-        if (forms[f]->nests == mg_nest_form(nest, &scope) && !nest->gpu) {
+        if (forms[f]->nests == mg_nest_form(nest, &scope) && forms[f]->gpu == nest->gpu) {
             *form = forms[f];
             *failed = !read_plan(gr, *form, nest, &scope, plan);
             return *failed ? NULL : nest;

@@ -17,9 +17,8 @@ void mg_gpu_flat_loop(MgKb *kb, const MgKx *trips, uint32_t items, MgKBlock **bl
 // The symbols of the n axes from the flat number `left`; the last one moves by `lanes`.
 void mg_gpu_digits(MgGroup *gr, MgKBlock *block, const uint32_t *axes, uint32_t n, const MgKx *left,
                    uint32_t lanes);
-// gpu_transpose.c: an elementwise group over these axes, the last the fastest, through tiles in
-// local memory; false without side effects if no operand is contiguous along another axis.
-bool mg_gpu_transposed(MgGroup *gr, const uint32_t *axes, uint32_t n);
+// gpu_point.c: the axes of a group of points, the last the fastest. Returns how many.
+uint32_t mg_gpu_order_axes(MgGroup *gr, uint32_t *axes);
 // gpu_row.c: the group as rows that items share, false without side effects if it is not of that
 // form. *apart: it has few long rows, and its reductions fill the device only in kernels of their
 // own.

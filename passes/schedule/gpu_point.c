@@ -284,7 +284,7 @@ void mg_nest_items(MgGroup *gr, const MgNest *nest) {
 // ---------------------------------------------------------------- the default
 
 // Which axes there are, the one that memory is contiguous along last.
-static uint32_t order_axes(MgGroup *gr, uint32_t *axes) {
+uint32_t mg_gpu_order_axes(MgGroup *gr, uint32_t *axes) {
     uint32_t n = 0, lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
     for (uint32_t i = 0; i < gr->depth; i++)
         if (!gr->collapsed[i])
@@ -323,8 +323,8 @@ void mg_gpu_points(MgGroup *gr, MgKBlock *plan) {
     uint32_t axes[MG_GROUP_LOOPS];
     if (gr->s->options->level > 0 && !gr->reduces)
         mg_group_merge(gr);
-    uint32_t n = order_axes(gr, axes);
-    if (!mg_gpu_transposed(gr, axes, n)) {
+    uint32_t n = mg_gpu_order_axes(gr, axes);
+    if (!mg_group_by_form(gr, &mg_group_gpu_tiles)) {
         gr->kb.nest = mg_choose_gpu_points(gr, axes, n);
         mg_nest_items(gr, gr->kb.nest);
     }

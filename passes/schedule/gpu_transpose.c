@@ -5,6 +5,7 @@
 // write along the result's; in between the square lies in local memory, its lines one element
 // longer than a power of two, so that a column touches every bank.
 #include "passes/schedule/gpu.h"
+#include "passes/schedule/group_nest.h"
 #include "passes/schedule/words.h"
 
 enum {
@@ -28,7 +29,7 @@ typedef struct Crossed { // an operand, that lies along another axis if it is ok
 
 typedef struct Transpose {
     MgGroup *gr;
-    const uint32_t *axes;
+    uint32_t axes[MG_GROUP_LOOPS];
     uint32_t n_axes;
     uint32_t u, v; // the operand's axis; the result's, the last one
     bool found;    // u
@@ -89,7 +90,6 @@ static MgIx extent_of(MgGroup *gr, uint32_t axis) {
 static bool look(Transpose *tr) {
     MgGroup *gr = tr->gr;
     MgIxTable *t = gr->s->ix;
-    int64_t points = 1;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         tr->op = gr->nests[i].op;
         mg_sx_walk(gr->nests[i].piece->expr, see_read, tr);
@@ -101,11 +101,19 @@ static bool look(Transpose *tr) {
         if (tr->crossed[i].ok)
             tr->crossed[n++] = tr->crossed[i];
     tr->n = n;
+    return n > 0;
+}
+
+static bool choose(void *found) {
+    Transpose *tr = found;
+    MgGroup *gr = tr->gr;
+    MgIxTable *t = gr->s->ix;
+    int64_t points = 1;
     for (uint32_t i = 0; i < tr->n_axes; i++)
         if (__builtin_mul_overflow(
                 points, mg_group_const_or(t, extent_of(gr, tr->axes[i]), UNKNOWN), &points))
             points = INT64_MAX;
-    return n && points >= LEAST_POINTS &&
+    return points >= LEAST_POINTS &&
            mg_group_const_or(t, extent_of(gr, tr->u), SIDE) >= LEAST_SIDE &&
            mg_group_const_or(t, extent_of(gr, tr->v), SIDE) >= LEAST_SIDE;
 }
@@ -164,7 +172,8 @@ static void write_tile(Transpose *tr, MgKBlock *block, const MgKx *fast, const M
     mg_kb_forget(&gr->kb, locals);
 }
 
-static void emit(Transpose *tr) {
+static void make(void *found) {
+    Transpose *tr = found;
     MgGroup *gr = tr->gr;
     MgKernel *k = gr->kb.k;
     uint32_t others[MG_GROUP_LOOPS], n = 0;
@@ -207,14 +216,42 @@ static void emit(Transpose *tr) {
     }
 }
 
-bool mg_gpu_transposed(MgGroup *gr, const uint32_t *axes, uint32_t n) {
-    Transpose tr = {.gr = gr, .axes = axes, .n_axes = n};
-    if (n < 2 || gr->reduces || gr->s->options->level < 1 ||
+static void *find(MgGroup *gr) {
+    if (gr->reduces || gr->rows || gr->s->options->level < 1 ||
         gr->s->options->target.max_items < ITEMS)
-        return false;
-    tr.v = axes[n - 1];
-    if (!look(&tr))
-        return false;
-    emit(&tr);
+        return NULL;
+    Transpose *tr = MG_NEW(gr->s->arena, Transpose);
+    tr->gr = gr;
+    mg_group_merge(gr);
+    tr->n_axes = mg_gpu_order_axes(gr, tr->axes);
+    if (tr->n_axes < 2)
+        return NULL;
+    tr->v = tr->axes[tr->n_axes - 1];
+    return look(tr) ? tr : NULL;
+}
+
+static MgNest *nest_of(void *found, MgNestScope *scope) {
+    const Transpose *tr = found;
+    MgValueId values[MOST_TILES];
+    (void)scope; // groups name indices by themselves
+    for (uint32_t i = 0; i < tr->n; i++)
+        values[i] = tr->crossed[i].value;
+    return mg_choose_gpu_tiles(tr->gr, tr->u, tr->v, SIDE, ROUNDS, values, tr->n);
+}
+
+// The plan has no numbers: a nest that differs from it is refused.
+static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
+    (void)found;
+    (void)nest;
+    (void)scope;
     return true;
 }
+
+const MgGroupForm mg_group_gpu_tiles = {.nests = MG_NEST_GPU_TILES,
+                                        .gpu = true,
+                                        .what = "a transpose",
+                                        .find = find,
+                                        .choose = choose,
+                                        .read = read_plan,
+                                        .nest = nest_of,
+                                        .make = make};

@@ -212,8 +212,8 @@ MgNest *mg_choose_rows(MgGroup *gr, bool parallel) {
 // ---------------------------------------------------------------- tiles
 
 // The line that stages these values, each once.
-static void add_stage(Maker *m, MgLine *tile, MgNestSpace space, MgNestWay way,
-                      const MgValueId *values, uint32_t n) {
+static MgLine *add_stage(Maker *m, MgLine *tile, MgNestSpace space, MgNestWay way,
+                         const MgValueId *values, uint32_t n) {
     MgLine *line = mg_nest_add(m->arena, tile, MG_LINE_STAGE);
     line->space = space;
     line->way = way;
@@ -224,6 +224,7 @@ static void add_stage(Maker *m, MgLine *tile, MgNestSpace space, MgNestWay way,
                 line->numbers[line->n_numbers++] = i;
                 break;
             }
+    return line;
 }
 
 // A loop over blocks, or over the positions of a tile's side that are left.
@@ -287,6 +288,27 @@ MgNest *mg_choose_transposed(MgGroup *gr, bool parallel) {
     mg_nest_add_digit(line->walks, MG_LEVEL_REG, t.lanes);
     line = add_for(&m, line, MG_LEVEL_TIME, 0, &t.q, 1);
     mg_nest_add_digit(line->walks, MG_LEVEL_LANE, t.lanes);
+    add_do(&m, line, 0, gr->n_nests);
+    return m.nest;
+}
+
+MgNest *mg_choose_gpu_tiles(MgGroup *gr, uint32_t u, uint32_t v, int64_t side, int64_t rounds,
+                            const MgValueId *values, uint32_t n) {
+    Maker m = begin(gr, true);
+    join_outer(&m);
+    MgLine *tile = add_grid(&m, MG_LEVEL_CORE, (uint32_t[]){u, v}, (const int64_t[]){side, side});
+    MgLine *stage = add_stage(&m, tile, MG_NEST_SPACE_LOCAL, MG_WAY_PLAIN, values, n);
+    stage->n_axes = 2;
+    stage->axes = MG_NEW_N(m.arena, MgNestAxis, 2);
+    stage->axes[0].index = index_of(&m, 0, v);
+    stage->axes[1].index = index_of(&m, 0, u);
+    MgLine *line = add_for(&m, tile, MG_LEVEL_TIME, 0, &u, 1);
+    mg_nest_add_digit(line->walks, MG_LEVEL_REG, rounds);
+    mg_nest_add_digit(line->walks, MG_LEVEL_WARP, side / rounds);
+    line->tail = fills(gr, u, side) ? MG_TAIL_NONE : MG_TAIL_MASK;
+    line = add_for(&m, line, MG_LEVEL_TIME, 0, &v, 1);
+    mg_nest_add_digit(line->walks, MG_LEVEL_LANE, side);
+    line->tail = fills(gr, v, side) ? MG_TAIL_NONE : MG_TAIL_MASK;
     add_do(&m, line, 0, gr->n_nests);
     return m.nest;
 }

@@ -48,6 +48,11 @@ MgNest *mg_choose_gpu_rows(MgGroup *gr, const MgGpuRow *shape);
 const char *mg_gpu_rows_misfit(MgGroup *gr, const MgNest *nest);
 void mg_gpu_rows_items(MgGroup *gr, const MgNest *nest);
 
+// The nest of squares of so many positions of axes u and v, through which these values, which lie
+// along u, become the result, which lies along v; rounds for each of a group's items.
+MgNest *mg_choose_gpu_tiles(MgGroup *gr, uint32_t u, uint32_t v, int64_t side, int64_t rounds,
+                            const MgValueId *values, uint32_t n);
+
 // gpu_point.c: how many elements are a vector, vectors an item's, items a group, groups at most (0:
 // any number).
 typedef struct MgGpuPoints {
@@ -64,6 +69,7 @@ void mg_nest_items(MgGroup *gr, const MgNest *nest);
 // Families of kernels of groups that follow from a plan, as forms (form.h) do from a unit's.
 typedef struct MgGroupForm {
     MgNestForm nests;
+    bool gpu;                   // else for workers
     const char *what;           // in messages: "a reduction in parts"
     void *(*find)(MgGroup *gr); // what is known of the group; NULL: not its kind
     bool (*choose)(void *);     // its plan; false: another form is better
@@ -71,7 +77,7 @@ typedef struct MgGroupForm {
     MgNest *(*nest)(void *, MgNestScope *scope);
     void (*make)(void *); // the kernel's body
 } MgGroupForm;
-extern const MgGroupForm mg_group_parts; // parts.c
+extern const MgGroupForm mg_group_parts, mg_group_gpu_tiles; // parts.c, gpu_transpose.c
 // Makes the kernel's body if the group is of the form; false without side effects if not.
 bool mg_group_by_form(MgGroup *gr, const MgGroupForm *form);
 

@@ -121,7 +121,7 @@ refuse_tile() { # TEXT SED-SCRIPT: the edited tile, edited so, is refused
     sed "$2" edited.mgs > wrong.mgs
     expect 1 "$1" "$mgc" --emit-kernels net.mg --graph=product --march=x86-64-v3 --threads=2 --schedule=wrong.mgs
 }
-refuse_tile "wrong.mgs:9:13: error: a tile of 16 rows and 1 vectors does not fit" 's/reg(3)/reg(16)/'
+refuse_tile "wrong.mgs:9:13: error: a tile of 16 rows and 1 vector does not fit" 's/reg(3)/reg(16)/'
 refuse_tile "wrong.mgs:9:13: error: vectors have 8 lanes here" 's/lane(8)/lane(16)/'
 refuse_tile "wrong.mgs:4:5: error: blocks of 10 rows are not a multiple of the tile's 3 rows" 's/i by 9/i by 10/'
 refuse_tile "wrong.mgs:5:7: error: a contraction with these loops has 'stage a as [i / 3, k, 3] in local' here" 's,\[i / 3\, k\, 3\],[i / 6\, k\, 6],'
@@ -470,6 +470,21 @@ refuse_lines "wrong.mgs:6:9: error: tiles of 4 do not fill the blocks of 62 of '
 refuse_lines "wrong.mgs:3:5: error: blocks inside fill those on cores" 's/for i by 64/for i by 48/'
 refuse_lines "wrong.mgs:3:5: error: 'b' is not walked around this line" 's/for b, i/for i/'
 refuse_lines "wrong.mgs:3:5: error: only 'in mem' takes a way" 's/in mem/in local/'
+# and on a GPU, through local memory
+"$mgc" --emit-schedule net.mg --graph=turned --target=gpu > squares.mgs
+expect 0 "stage u as [j, i] in local" cat squares.mgs
+"$mgc" --emit-kernels net.mg --graph=turned --target=gpu --schedule=squares.mgs > result
+"$mgc" --emit-kernels net.mg --graph=turned --target=gpu > reference
+cmp -s reference result || fail "squares that are read back make another kernel"
+sed 's/lane(32)/lane(16)/' squares.mgs > wrong.mgs
+expect 1 "error: a transpose with these loops has 'for j = lane(32) tail mask' here" "$mgc" --emit-kernels net.mg --graph=turned --target=gpu --schedule=wrong.mgs
+cat > plain.mgs <<'END'
+schedule w on gpu
+  index p = b * i * j
+  for p = core(*) lane(256) tail mask
+    do w
+END
+expect 0 "items 256" "$mgc" --emit-kernels net.mg --graph=turned --target=gpu --schedule=plain.mgs
 cat > wrong.mgs <<'END'
 schedule m, d, y on cpu
   for i on core
