@@ -354,8 +354,34 @@ void mg_ktrap(MgKernel *k, MgKBlock *b, uint32_t code, const MgKx *value) {
     s->x = value;
 }
 
-void mg_kproduct(MgKernel *k, MgKBlock *b, MgKBufId sums, const MgKProduct *product,
-                 const MgKx *row, const MgKx *column) {
+typedef struct Factor { // of a product
+    MgKLies lies;
+    MgDType type;
+    int64_t step, deep;
+} Factor;
+
+static int64_t element_of(const MgKProduct *p, Factor f, int64_t at, int64_t d) {
+    int64_t per_word = mg_atom_per_word(p->atom), size = (int64_t)mg_dtype_size(f.type);
+    int64_t line = MG_LINE_BYTES / size, piece = MG_PIECE_BYTES / size;
+    if (f.lies == MG_LIES_APART)
+        return at * f.step + d / per_word * f.deep + d % per_word;
+    bool across = f.lies == MG_LIES_ACROSS;
+    int64_t number = across ? at / line * p->depth + d : at, within = across ? at % line : d;
+    return number * line + (within / piece ^ number % 8) * piece + within % piece;
+}
+
+int64_t mg_product_row(const MgKProduct *p, int64_t row, int64_t d) {
+    Factor f = {p->row_lies, mg_atom(p->atom)->row, p->row_step, p->row_deep};
+    return element_of(p, f, row, d);
+}
+
+int64_t mg_product_column(const MgKProduct *p, int64_t column, int64_t d) {
+    Factor f = {p->column_lies, mg_atom(p->atom)->column, p->column_step, p->column_deep};
+    return element_of(p, f, column, d);
+}
+
+MgKs *mg_kproduct(MgKernel *k, MgKBlock *b, MgKBufId sums, const MgKProduct *product,
+                  const MgKx *row, const MgKx *column) {
     MgKs *s = mg_kernel_append(k, b, MG_KS_PRODUCT);
     s->product = mg_arena_copy(k->arena, product, 1, sizeof *product);
     s->buf = sums;
@@ -363,6 +389,11 @@ void mg_kproduct(MgKernel *k, MgKBlock *b, MgKBufId sums, const MgKProduct *prod
     s->x = column;
     k->bufs.at[sums].reads = k->bufs.at[sums].writes = true;
     k->bufs.at[product->row_buf].reads = k->bufs.at[product->column_buf].reads = true;
+    return s;
+}
+
+void mg_kawait(MgKernel *k, MgKBlock *b, MgKBufId sums) {
+    mg_kernel_append(k, b, MG_KS_AWAIT)->buf = sums;
 }
 
 // ---------------------------------------------------------------- integer expressions

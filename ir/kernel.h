@@ -116,6 +116,7 @@ typedef enum MgKsKind {
     MG_KS_TRAP,     // records error `code` (a site and reason) once, with x, the value that was
                     // wrong. Execution goes on; the results are void
     MG_KS_PRODUCT,  // see MgKProduct
+    MG_KS_AWAIT,    // the sums in buf of a product that lags
     MG_KS_CALL      // plan only
 } MgKsKind;
 
@@ -160,19 +161,41 @@ typedef struct MgKCall {
 // item shares no sum with another, and only needs the others to be present. Where the atom rounds
 // its factors, the code that stored them has done so. The device decides how sums of floats are
 // rounded; elsewhere fma adds them up in the order of depth.
+//
+// A wide product is that of 128 items, with four times as many rows: items 32 w to 32 w + 31 of
+// these have the sums of rows 16 w to 16 w + 15, as above. Both factors lie in lines of 128 bytes,
+// one after another from a multiple of eight lines on, in a buffer that is aligned to as much. A
+// line has eight pieces of 16 bytes; that of number p is in place p xor (the line's number mod 8),
+// so that pieces of neighbouring lines lie in different banks. The statement's body runs meanwhile:
+// it may be over before the sums are, or not yet begun when they are. So it touches neither the
+// sums nor what the product reads. A product that lags need only have ended when the next one of
+// the same sums does, or behind an AWAIT, and so do the stores in its body that land later: those
+// land with the next product. Until then nothing touches what they use. One statement lags at a
+// time.
+typedef enum MgKLies { // how a factor lies in memory
+    MG_LIES_APART,     // with steps
+    MG_LIES_IN_LINES,  // a line has a row's (or column's) depth, which is a line at most
+    MG_LIES_ACROSS     // a line has one depth of as many rows (or columns) as fill it; lines of all
+                       // depths make a block, and then come those of the next rows
+} MgKLies;
 typedef struct MgKProduct {
     MgAtom atom;
     MgKBufId row_buf, column_buf; // of the group; the statement's index and x: first elements
     int64_t row_step, row_deep;   // elements from a row to the next, and from a word to the next
     int64_t column_step, column_deep; // all are whole words, and so are the first elements
-    uint32_t rows, columns, depth;    // multiples of 16, 8 and 8 words
+    uint32_t rows, columns, depth;    // multiples of 16, 8 and 8 words; of a wide one, rows are 16
+    MgKLies row_lies, column_lies;    // of a wide product both lie in lines, one way or the other
+    bool lags;                        // a wide product, behind others
 } MgKProduct;
 enum { MG_TOGETHER = 32, MG_PRODUCT_ROWS = 16, MG_PRODUCT_COLUMNS = 8, MG_PRODUCT_WORDS = 8 };
-// The element of a step of depth, from where the row or column begins.
-static inline int64_t mg_product_element(const MgKProduct *p, int64_t deep, int64_t d) {
-    int64_t per_word = mg_atom_per_word(p->atom);
-    return d / per_word * deep + d % per_word;
+enum { MG_WIDE = 4, MG_WIDE_COLUMNS = 256, MG_LINE_BYTES = 128, MG_PIECE_BYTES = 16 };
+enum { MG_LINES_BYTES = 8 * MG_LINE_BYTES }; // what buffers of lines are aligned to
+static inline bool mg_product_is_wide(const MgKProduct *p) {
+    return p->row_lies != MG_LIES_APART;
 }
+// The element of a row or column at a step of depth, from the factor's first element on.
+int64_t mg_product_row(const MgKProduct *p, int64_t row, int64_t d);
+int64_t mg_product_column(const MgKProduct *p, int64_t column, int64_t d);
 
 struct MgKs {
     MgKsKind kind;
@@ -182,13 +205,14 @@ struct MgKs {
                               // an i64 or NULL
     const MgKx *index, *mask; // STORE, PREFETCH; PRODUCT: first row; mask NULL if none
     bool nontemporal;         // STORE
+    bool later;               // STORE to memory of the group that lands later (see MgKProduct)
     bool far;                 // PREFETCH: into the second-level cache only
     MgLoopKind loop;          // FOR
     const MgKx *low, *high;   // FOR
     int64_t step;             // FOR
     bool rolled;              // FOR: it must stay a loop, so that loads before it stay before it
     bool dealt;               // FOR, parallel: see mg_kdealt
-    MgKBlock body, orelse;    // FOR, WHILE, IF
+    MgKBlock body, orelse;    // FOR, WHILE, IF; PRODUCT: what runs meanwhile
     MgBarrier barrier;
     uint32_t code; // TRAP
     MgKCall *call;
@@ -285,8 +309,9 @@ void mg_kbarrier(MgKernel *k, MgKBlock *b, MgBarrier scope);
 MgKs *mg_kprefetch(MgKernel *k, MgKBlock *b, MgKBufId buf, const MgKx *index);
 void mg_ktrap(MgKernel *k, MgKBlock *b, uint32_t code, const MgKx *value);
 // The rows begin at element `row` of their buffer, the columns at `column` of theirs.
-void mg_kproduct(MgKernel *k, MgKBlock *b, MgKBufId sums, const MgKProduct *product,
-                 const MgKx *row, const MgKx *column);
+MgKs *mg_kproduct(MgKernel *k, MgKBlock *b, MgKBufId sums, const MgKProduct *product,
+                  const MgKx *row, const MgKx *column);
+void mg_kawait(MgKernel *k, MgKBlock *b, MgKBufId sums);
 // An integer expression over dims, with value(ctx, s) for its symbols.
 typedef const MgKx *MgKxOfSym(void *ctx, MgIxSym s);
 const MgKx *mg_kx_of_ix(MgKernel *k, const MgIxTable *t, MgIx x, MgKxOfSym *value, void *ctx);

@@ -114,6 +114,9 @@ static void product(Encoder *e, const MgKs *s) {
     put(e, p->rows);
     put(e, p->columns);
     put(e, p->depth);
+    put(e, p->row_lies);
+    put(e, p->column_lies);
+    put(e, p->lags);
 }
 
 static void statement(Encoder *e, const MgKs *s) {

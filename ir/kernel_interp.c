@@ -24,12 +24,22 @@ typedef struct Value { // of a variable, or of a node with several users
     MgBits *bits;
 } Value;
 
+typedef struct Landing { // an element that is stored later
+    MgKBufId buf;
+    int64_t element;
+    MgBits value;
+} Landing;
+
 typedef struct Worker { // one item of one group
     uint32_t group, item;
     MG_VEC(Frame) stack;
     Value *vars;
-    const MgKs *at; // the barrier where it waits; NULL: it runs, or has ended
-    uint64_t joint; // hash of the matrix products that it joined
+    const MgKs *at;                 // the barrier where it waits; NULL: it runs, or has ended
+    uint64_t joint;                 // hash of the matrix products that it joined
+    MG_VEC(Landing) landing;        // of the product that began last, and ...
+    MG_VEC(Landing) lagging_stores; // ... of the one before, if that lags
+    const MgKs *lagging;            // a product that has not ended, or NULL
+    int64_t row0, column0;          // of the product that began last
 } Worker;
 
 typedef struct Machine {
@@ -38,8 +48,9 @@ typedef struct Machine {
     const MgKernel *k;
     MgKMemory *memory;
     uint32_t workers, items;
-    Worker *worker; // the one that runs
-    MgMap shared;   // node to its index in values
+    uint32_t together; // items that join the same products
+    Worker *worker;    // the one that runs
+    MgMap shared;      // node to its index in values
     MG_VEC(Value) values;
     uint64_t epoch; // number of the current statement
     uint32_t *trap;
@@ -221,6 +232,12 @@ static void push(Machine *m, const MgKs *owner, const MgKBlock *block, int64_t i
     mg_push(m->arena, &m->worker->stack, f);
 }
 
+static void write_at(Machine *m, MgKBufId buf, int64_t element, MgBits value) {
+    const char *error = mg_kmemory_write(m->memory, buf, self(m), element, value);
+    if (error)
+        fail(m, "%s", error);
+}
+
 static void store(Machine *m, const MgKs *s) {
     MgBits index[MAX_LANES], value[MAX_LANES], mask[MAX_LANES];
     eval(m, s->index, index);
@@ -231,9 +248,10 @@ static void store(Machine *m, const MgKs *s) {
         if (s->mask && !mask[i])
             continue;
         int64_t element = element_of(m, s->buf, s->index, index, i);
-        const char *error = mg_kmemory_write(m->memory, s->buf, self(m), element, value[i]);
-        if (error)
-            fail(m, "%s", error);
+        if (s->later)
+            mg_push(m->arena, &m->worker->landing, ((Landing){s->buf, element, value[i]}));
+        else
+            write_at(m, s->buf, element, value[i]);
     }
 }
 
@@ -309,30 +327,64 @@ static MgBits multiply_add(const MgAtomRow *atom, MgBits a, MgBits b, MgBits sum
     return mg_prim_eval(MG_PRIM_ADD, atom->sum, atom->sum, args);
 }
 
-// Computes this item's sums of a product. Whether all of its 32 items do the same product is
-// checked when they meet.
-static void product(Machine *m, const MgKs *s) {
+// Computes this item's sums of a product.
+static void multiply(Machine *m, const MgKs *s, int64_t row0, int64_t column0) {
     const MgKProduct *p = s->product;
     const MgAtomRow *atom = mg_atom(p->atom);
-    int64_t row0 = eval_int(m, s->index), column0 = eval_int(m, s->x);
-    const int64_t what[] = {(int64_t)(uintptr_t)s, row0, column0};
-    m->worker->joint = mg_hash(what, sizeof what, m->worker->joint + 1);
-    uint32_t lane = m->worker->item % MG_TOGETHER;
+    uint32_t lane = m->worker->item % MG_TOGETHER, warp = m->worker->item / MG_TOGETHER;
+    int64_t first = mg_product_is_wide(p) ? warp % MG_WIDE * MG_PRODUCT_ROWS : 0;
     for (uint32_t e = 0; e < p->rows * p->columns / MG_TOGETHER && !m->failed; e++) {
         uint32_t v = e / 4, across = p->columns / MG_PRODUCT_COLUMNS;
-        int64_t row = v / across * MG_PRODUCT_ROWS + lane / 4 + e % 4 / 2 * 8;
+        int64_t row = first + v / across * MG_PRODUCT_ROWS + lane / 4 + e % 4 / 2 * 8;
         int64_t column = v % across * MG_PRODUCT_COLUMNS + lane % 4 * 2 + e % 2;
         MgBits sum = read_at(m, s->buf, e);
         for (uint32_t d = 0; d < p->depth; d++) {
-            int64_t a = row0 + row * p->row_step + mg_product_element(p, p->row_deep, d);
-            int64_t b =
-                column0 + column * p->column_step + mg_product_element(p, p->column_deep, d);
+            int64_t a = row0 + mg_product_row(p, row, d);
+            int64_t b = column0 + mg_product_column(p, column, d);
             sum = multiply_add(atom, read_at(m, p->row_buf, a), read_at(m, p->column_buf, b), sum);
         }
-        const char *error = m->failed ? NULL : mg_kmemory_write(m->memory, s->buf, self(m), e, sum);
-        if (error)
-            fail(m, "%s", error);
+        if (!m->failed)
+            write_at(m, s->buf, e, sum);
     }
+}
+
+// Whether all items that join a product do the same one is checked when they meet.
+static void begin_product(Machine *m, const MgKs *s) {
+    Worker *w = m->worker;
+    int64_t row0 = eval_int(m, s->index), column0 = eval_int(m, s->x);
+    const int64_t what[] = {(int64_t)(uintptr_t)s, row0, column0};
+    w->joint = mg_hash(what, sizeof what, w->joint + 1);
+    if (mg_product_is_wide(s->product))
+        m->together = MG_WIDE * MG_TOGETHER;
+    push(m, s, &s->body, 0, 0);
+}
+
+static void land(Machine *m, const Landing *all, uint32_t n) {
+    for (uint32_t i = 0; i < n && !m->failed; i++)
+        write_at(m, all[i].buf, all[i].element, all[i].value);
+}
+
+static void end_lagging(Machine *m) {
+    Worker *w = m->worker;
+    if (w->lagging)
+        multiply(m, w->lagging, w->row0, w->column0);
+    land(m, w->lagging_stores.at, w->lagging_stores.len);
+    w->lagging = NULL;
+    w->lagging_stores.len = 0;
+}
+
+// All happens as late as may be.
+static void end_product(Machine *m, const MgKs *s) {
+    Worker *w = m->worker;
+    end_lagging(m);
+    w->row0 = eval_int(m, s->index);
+    w->column0 = eval_int(m, s->x);
+    w->lagging = s;
+    for (uint32_t i = 0; i < w->landing.len; i++)
+        mg_push(m->arena, &w->lagging_stores, w->landing.at[i]);
+    w->landing.len = 0;
+    if (!s->product->lags)
+        end_lagging(m);
 }
 
 static void execute(Machine *m, const MgKs *s) {
@@ -360,7 +412,10 @@ static void execute(Machine *m, const MgKs *s) {
             *m->trap = s->code;
         break;
     case MG_KS_PRODUCT:
-        product(m, s);
+        begin_product(m, s);
+        break;
+    case MG_KS_AWAIT:
+        end_lagging(m);
         break;
     case MG_KS_CALL:
         call(m, s->call);
@@ -381,6 +436,8 @@ static void end_block(Machine *m, Frame *f) {
         set_var(m, s->var, f->i);
     } else if (!(s && s->kind == MG_KS_WHILE && eval_int(m, s->x))) {
         m->worker->stack.len--;
+        if (s && s->kind == MG_KS_PRODUCT)
+            end_product(m, s);
     }
 }
 
@@ -415,7 +472,7 @@ static const MgKs *run_group(Machine *m, Worker *items) {
         for (uint32_t i = 1; i < m->items && !m->failed; i++) {
             if (items[i].at != at)
                 fail(m, "items 0 and %u of a group stop at different barriers", i);
-            if (items[i].joint != items[i / MG_TOGETHER * MG_TOGETHER].joint)
+            if (items[i].joint != items[i / m->together * m->together].joint)
                 fail(m, "item %u computes another product than its neighbours", i);
         }
         if (m->failed || !at || at->barrier == MG_BARRIER_GRID)
@@ -507,6 +564,7 @@ bool mg_kernel_interp(MgSession *session, const MgKernel *k, const MgKBufferArg 
                  .k = k,
                  .workers = workers ? workers : 1,
                  .items = k->items,
+                 .together = MG_TOGETHER,
                  .trap = trap};
     if (trap)
         *trap = 0;
@@ -515,6 +573,12 @@ bool mg_kernel_interp(MgSession *session, const MgKernel *k, const MgKBufferArg 
 
 bool mg_kernel_interp_plan(MgSession *session, const MgKernel *plan, const MgKBufferArg *buffers,
                            const int64_t *scalars, MgKCallFn *call, void *ctx) {
-    Machine m = {.session = session, .k = plan, .workers = 1, .items = 1, .call = call, .ctx = ctx};
+    Machine m = {.session = session,
+                 .k = plan,
+                 .workers = 1,
+                 .items = 1,
+                 .together = MG_TOGETHER,
+                 .call = call,
+                 .ctx = ctx};
     return run(&m, buffers, scalars);
 }

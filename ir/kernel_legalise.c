@@ -260,6 +260,7 @@ static void legalise_store(Legaliser *l, const MgKs *s, MgKBlock *out) {
         return; // masked out
     MgKs *store = mg_kstore(l->k, out, s->buf, roots[0], roots[1], always ? NULL : roots[2]);
     store->nontemporal = s->nontemporal;
+    store->later = s->later;
 }
 
 static void write_out(Legaliser *l, const MgKs *s, int64_t low, int64_t high, MgKBlock *out) {
@@ -354,6 +355,7 @@ static void legalise_product(Legaliser *l, const MgKs *s, MgKBlock *out) {
     MgKs *copy = copy_of(l, out, s);
     copy->index = roots[0];
     copy->x = roots[1];
+    legalise_block(l, &s->body, &copy->body);
 }
 
 static void legalise_statement(Legaliser *l, const MgKs *s, MgKBlock *out) {
@@ -390,6 +392,7 @@ static void legalise_statement(Legaliser *l, const MgKs *s, MgKBlock *out) {
         copy_of(l, out, s)->x = x;
         break;
     case MG_KS_BARRIER:
+    case MG_KS_AWAIT:
         copy_of(l, out, s);
         break;
     }

@@ -260,7 +260,7 @@ static void loop(Printer *p, const MgKs *s) {
 
 static void store(Printer *p, const MgKs *s) {
     access(p, s->buf, s->index, s->x->type.lanes);
-    mg_text_add(p->out, s->nontemporal ? " = nontemporal " : " = ");
+    mg_text_add(p->out, s->later ? " = later " : s->nontemporal ? " = nontemporal " : " = ");
     expr(p, s->x, false);
     if (s->mask) {
         mg_text_add(p->out, " if ");
@@ -283,14 +283,27 @@ static void call(Printer *p, const MgKCall *c) {
     mg_text_add(p->out, ")");
 }
 
+static void lies(Printer *p, MgKLies how, int64_t step, int64_t deep) {
+    if (how == MG_LIES_APART)
+        mg_textf(p->out, "<%" PRId64 ", %" PRId64 ">", step, deep);
+    else
+        mg_textf(p->out, " %s", mg_k_lies_words[how]);
+}
+
 static void product(Printer *p, const MgKs *s) {
     const MgKProduct *q = s->product;
     mg_textf(p->out, "product %s[%u, %u] += ", p->bufs[s->buf], q->rows, q->columns);
     access(p, q->row_buf, s->index, 1);
-    mg_textf(p->out, "<%" PRId64 ", %" PRId64 "> * ", q->row_step, q->row_deep);
+    lies(p, q->row_lies, q->row_step, q->row_deep);
+    mg_text_add(p->out, " * ");
     access(p, q->column_buf, s->x, 1);
-    mg_textf(p->out, "<%" PRId64 ", %" PRId64 ">, %u deep by %s", q->column_step, q->column_deep,
-             q->depth, mg_atom(q->atom)->word);
+    lies(p, q->column_lies, q->column_step, q->column_deep);
+    mg_textf(p->out, ", %u deep by %s", q->depth, mg_atom(q->atom)->word);
+    mg_text_add(p->out, q->lags ? " lags" : "");
+    if (s->body.list.len) {
+        mg_text_add(p->out, " meanwhile");
+        body(p, &s->body);
+    }
 }
 
 static void statement(Printer *p, const MgKs *s) {
@@ -333,6 +346,9 @@ static void statement(Printer *p, const MgKs *s) {
         break;
     case MG_KS_PRODUCT:
         product(p, s);
+        break;
+    case MG_KS_AWAIT:
+        mg_textf(p->out, "await %s", p->bufs[s->buf]);
         break;
     case MG_KS_CALL:
         call(p, s->call);

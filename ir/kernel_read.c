@@ -10,15 +10,16 @@
 //   attribute = "items" N | "groups" operand | "meets" N "at" name | flag
 //   statement = "_" N "=" expr                            (a node that the statement below shares)
 //             | name ":" type "=" expr
-//             | access "=" [ "nontemporal" ] expr [ "if" expr ]
+//             | access "=" [ "later" ] [ "nontemporal" ] expr [ "if" expr ]
 //             | loop name "in" operand ".." operand [ "step" N ] [ "rolled" ] [ "dealt" ] block
 //             | "while" expr block | "if" expr block [ "else" block ]
 //             | "barrier" ( "group" | "grid" ) | "prefetch" [ "far" ] access
 //             | "trap" N [ "of" expr ]
-//             | "product" name "[" N "," N "]" "+=" factor "*" factor "," N "deep"
+//             | "product" name "[" N "," N "]" "+=" factor "*" factor "," N "deep" "by" atom
+//               [ "lags" ] [ "meanwhile" block ] | "await" name
 //             | "call" "#" N "site" N [ "alone" ] [ "untimed" ]
 //               "(" [ name "+" operand { "," … } ] [ ";" expr { "," expr } ] ")"
-//   factor    = name "[" expr "]" "<" N "," N ">"
+//   factor    = name "[" expr "]" ( "<" N "," N ">" | "in_lines" | "across" )
 //   expr      = operand [ [ "~" ] sign operand ]
 //   operand   = "(" expr ")" | constant | name | access [ "{" expr "else" expr "}" ]
 //             | [ "~" ] primitive [ "<" type ">" ] "(" expr { "," expr } ")" | word form …
@@ -116,6 +117,7 @@ static void store(MgKReader *r, MgKBlock *out) {
     s->index = mg_kr_index(r);
     uint32_t lanes = mg_kr_access(r, s->buf, s->index);
     mg_k_expect(&r->in, "=");
+    s->later = mg_k_take(&r->in, "later");
     s->nontemporal = mg_k_take(&r->in, "nontemporal");
     s->x = mg_kr_expr(r);
     if (s->x->type.lanes != lanes)
@@ -183,9 +185,15 @@ static void trap(MgKReader *r, MgKBlock *out) {
     s->x = mg_k_take(&r->in, "of") ? mg_kr_expr(r) : NULL;
 }
 
-static const MgKx *factor(MgKReader *r, MgKBufId *buf, int64_t *step, int64_t *deep) {
+static const MgKx *factor(MgKReader *r, MgKBufId *buf, MgKLies *lies, int64_t *step,
+                          int64_t *deep) {
     *buf = mg_kr_buffer(r);
     const MgKx *first = mg_kr_index(r);
+    for (uint32_t i = MG_LIES_IN_LINES; i <= MG_LIES_ACROSS; i++)
+        if (mg_k_take(&r->in, mg_k_lies_words[i])) {
+            *lies = (MgKLies)i;
+            return first;
+        }
     mg_k_expect(&r->in, "<");
     *step = mg_k_integer(&r->in, -INT64_MAX, INT64_MAX);
     mg_k_expect(&r->in, ",");
@@ -196,7 +204,7 @@ static const MgKx *factor(MgKReader *r, MgKBufId *buf, int64_t *step, int64_t *d
 
 static MgAtom atom(MgKReader *r) {
     static const char *const words[] = {
-#define MG_ATOM(id, word, row, column, sum, rounds, instruction) word,
+#define MG_ATOM(id, word, row, column, sum, rounds, step, types) word,
 #include "lang/atoms.def"
 #undef MG_ATOM
     };
@@ -217,15 +225,23 @@ static void product(MgKReader *r, MgKBlock *out) {
     p.columns = (uint32_t)mg_k_integer(&r->in, 1, MOST);
     mg_k_expect(&r->in, "]");
     mg_k_expect(&r->in, "+=");
-    s->index = factor(r, &p.row_buf, &p.row_step, &p.row_deep);
+    s->index = factor(r, &p.row_buf, &p.row_lies, &p.row_step, &p.row_deep);
     mg_k_expect(&r->in, "*");
-    s->x = factor(r, &p.column_buf, &p.column_step, &p.column_deep);
+    s->x = factor(r, &p.column_buf, &p.column_lies, &p.column_step, &p.column_deep);
     mg_k_expect(&r->in, ",");
     p.depth = (uint32_t)mg_k_integer(&r->in, 1, MOST);
     mg_k_expect(&r->in, "deep");
     mg_k_expect(&r->in, "by");
     p.atom = atom(r);
+    p.lags = mg_k_take(&r->in, "lags");
     s->product = mg_arena_copy(r->k->arena, &p, 1, sizeof p);
+    if (mg_k_take(&r->in, "meanwhile"))
+        braces(r, &s->body);
+}
+
+static void await(MgKReader *r, MgKBlock *out) {
+    MgKs *s = statement_of(r, out, MG_KS_AWAIT);
+    s->buf = mg_kr_buffer(r);
 }
 
 static void call(MgKReader *r, MgKBlock *out) {
@@ -280,6 +296,8 @@ static void statement(MgKReader *r, MgKBlock *out) {
         trap(r, out);
     else if (mg_k_take(&r->in, "product"))
         product(r, out);
+    else if (mg_k_take(&r->in, "await"))
+        await(r, out);
     else if (mg_k_take(&r->in, "call"))
         call(r, out);
     else

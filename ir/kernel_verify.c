@@ -22,12 +22,13 @@ typedef struct Verifier {
     MgSession *session;
     const MgKernel *k;
     MgArena *arena;
-    MgMap visited;    // nodes checked in this statement
-    bool *defined;    // by variable: it is in scope
-    bool *varies;     // by variable: its value depends on the parallel variable
-    Range *ranges;    // of loop variables
-    bool conditional; // inside an if, a while or a loop that may be empty
-    bool parallel;    // inside a parallel loop
+    MgMap visited;       // nodes checked in this statement
+    bool *defined;       // by variable: it is in scope
+    bool *varies;        // by variable: its value depends on the parallel variable
+    Range *ranges;       // of loop variables
+    bool conditional;    // inside an if, a while or a loop that may be empty
+    bool parallel;       // inside a parallel loop
+    const MgKs *product; // whose sums are being computed meanwhile
     bool ok;
 } Verifier;
 
@@ -156,6 +157,8 @@ static void check_load(Verifier *v, const MgKx *x) {
     }
     if (!v->k->bufs.at[x->buf].reads)
         wrong(v, "load from %s, which is not read", buf_name(v, x->buf));
+    if (v->product && x->buf == v->product->buf)
+        wrong(v, "load from %s while a product adds to it", buf_name(v, x->buf));
     check_index(v, x->buf, x->args[0], x->type, x->n_args == 3);
     if (x->n_args == 3 && (!same_type(x->args[1]->type, mg_kt(MG_BOOL, x->type.lanes)) ||
                            !same_type(x->args[2]->type, x->type)))
@@ -302,7 +305,11 @@ static void check_store(Verifier *v, const MgKs *s) {
     const MgKBuf *b = &v->k->bufs.at[s->buf];
     if (!b->writes)
         wrong(v, "store to %s, which is not written", buf_name(v, s->buf));
+    if (v->product && s->buf == v->product->buf)
+        wrong(v, "store to %s while a product adds to it", buf_name(v, s->buf));
     check_index(v, s->buf, s->index, s->x->type, s->mask != NULL);
+    if (s->later && (!v->product || b->space != MG_SPACE_SHARED))
+        wrong(v, "a store to %s that lands later, but not with a product", buf_name(v, s->buf));
     if (s->mask)
         check_type(v, s->mask, mg_kt(MG_BOOL, s->x->type.lanes), "mask of a store");
     bool common = b->scope == MG_SCOPE_PARAM || b->scope == MG_SCOPE_CALL;
@@ -370,6 +377,33 @@ static void check_call(Verifier *v, const MgKCall *c) {
     }
 }
 
+static uint64_t sums_of(const MgKProduct *p) { // vectors of four, of an item
+    return (uint64_t)p->rows * p->columns / (4 * MG_TOGETHER);
+}
+
+// A wide product's factors fill lines, and nothing that runs meanwhile waits for others.
+static void check_wide(Verifier *v, const MgKs *s) {
+    const MgKProduct *p = s->product;
+    const MgKBufId bufs[] = {p->row_buf, p->column_buf};
+    const MgKLies lies[] = {p->row_lies, p->column_lies};
+    uint32_t line = MG_LINE_BYTES / 4 * mg_atom_per_word(p->atom);
+    if (s->buf < v->k->bufs.len && v->k->bufs.at[s->buf].count->bits != sums_of(p))
+        wrong(v, "%s has other sums than those of a wide product", buf_name(v, s->buf));
+    if (p->rows != MG_PRODUCT_ROWS || p->columns > MG_WIDE_COLUMNS || p->depth > line ||
+        v->k->items % (MG_WIDE * MG_TOGETHER))
+        wrong(v, "a wide product of %u x %u, %u deep, by %u items", p->rows, p->columns, p->depth,
+              v->k->items);
+    for (uint32_t i = 0; i < 2; i++) {
+        if (lies[i] == MG_LIES_APART)
+            wrong(v, "a wide product of a factor that is in no lines");
+        if (lies[i] == MG_LIES_ACROSS && mg_atom_per_word(p->atom) != 2)
+            wrong(v, "lines across factors whose elements have no 16 bits");
+        if (v->k->bufs.at[bufs[i]].align % MG_LINES_BYTES)
+            wrong(v, "lines in %s, which is aligned to %u bytes", buf_name(v, bufs[i]),
+                  v->k->bufs.at[bufs[i]].align);
+    }
+}
+
 static void check_product(Verifier *v, const MgKs *s) {
     const MgKProduct *p = s->product;
     const MgAtomRow *atom = mg_atom(p->atom);
@@ -399,6 +433,15 @@ static void check_product(Verifier *v, const MgKs *s) {
             wrong(v, "a product whose rows or columns are no whole words");
     check_type(v, s->index, mg_kt(MG_I64, 1), "first row of a product");
     check_type(v, s->x, mg_kt(MG_I64, 1), "first column of a product");
+    if (v->product)
+        wrong(v, "a product while another is computed");
+    if (mg_product_is_wide(p) || p->column_lies != MG_LIES_APART)
+        check_wide(v, s);
+    else if (s->body.list.len || p->lags)
+        wrong(v, "only a wide product lags, or has a meanwhile");
+    v->product = s;
+    check_block(v, &s->body);
+    v->product = NULL;
 }
 
 static void check_statement(Verifier *v, const MgKs *s) {
@@ -440,6 +483,12 @@ static void check_statement(Verifier *v, const MgKs *s) {
             check_type(v, s->x, mg_kt(MG_I64, 1), "value of a trap");
         break;
     case MG_KS_BARRIER:
+    case MG_KS_AWAIT:
+        if (v->product)
+            wrong(v, "a barrier while a product is computed");
+        if (s->kind == MG_KS_AWAIT && s->buf >= v->k->bufs.len)
+            wrong(v, "buffer %u of %u is awaited", s->buf, v->k->bufs.len);
+        break;
     case MG_KS_PREFETCH:
         break;
     }

@@ -145,7 +145,7 @@ MgReducer mg_reducer_of_name(const char *name); // MG_REDUCE_NONE if none
 bool mg_operands_admit(MgOperands operands, MgDType dtype);
 
 typedef enum MgAtom {
-#define MG_ATOM(id, word, row, column, sum, rounds, instruction) MG_ATOM_##id,
+#define MG_ATOM(id, word, row, column, sum, rounds, step, types) MG_ATOM_##id,
 #include "lang/atoms.def"
 #undef MG_ATOM
     MG_ATOM_COUNT
@@ -155,7 +155,7 @@ typedef struct MgAtomRow {
     const char *word;
     MgDType row, column, sum;
     uint32_t rounds;
-    const char *instruction;
+    const char *step, *types; // of PTX (lang/atoms.def)
 } MgAtomRow;
 const MgAtomRow *mg_atom(MgAtom atom);
 // Elements of the atom's factors in a word of 32 bits.

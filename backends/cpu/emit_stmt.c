@@ -423,6 +423,7 @@ static void statement(MgCpuEmit *e, const MgKs *s) {
         prefetch(e, s);
         break;
     case MG_KS_PRODUCT: // schedules for the CPU make none
+    case MG_KS_AWAIT:
         break;
     case MG_KS_TRAP:
         trap(e, s);

@@ -108,9 +108,13 @@ static void store(MgClPrinter *p, const MgKs *s) {
     const char *value = mg_cl_stored(p, s->x->type, mg_cl_expr(p, s->x));
     if (s->mask)
         mg_cl_line(p, "if (%s)\n", mg_cl_expr(p, s->mask));
-    const char *inset = s->mask ? "    " : "";
+    const char *inset = s->mask ? "    " : "", *packed = mg_cl_packed(&p->k->bufs.at[s->buf]);
+    if (packed)
+        value = mg_arena_printf(p->arena, "as_%s(%s)", packed, value);
     if (whole)
         mg_cl_line(p, "%s%s[%s] = %s;\n", inset, buf, index, value);
+    else if (s->later && mg_cl_copies_later(p, s))
+        mg_cl_copy_later(p, s);
     else if (mg_cl_aligned(p, s->buf, s->index, lanes))
         mg_cl_line(p, "%s*(%s *)(%s + %s) = %s;\n", inset, mg_cl_place(p, s->buf, s->x->type), buf,
                    index, value);
@@ -233,6 +237,8 @@ static void statement(MgClPrinter *p, const MgKs *s) {
         }
         if (s->barrier == MG_BARRIER_GRID)
             mg_cl_refuse(p, "a barrier over the grid");
+        if (p->wide)
+            mg_cl_before_barrier(p);
         mg_cl_line(p, "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n");
         break;
     case MG_KS_PREFETCH:
@@ -240,7 +246,13 @@ static void statement(MgClPrinter *p, const MgKs *s) {
             mg_cl_line(p, "prefetch(%s + %s, 1);\n", mg_cl_buf(p, s->buf), mg_cl_expr(p, s->index));
         break;
     case MG_KS_PRODUCT:
-        mg_cl_product(p, s);
+        if (mg_product_is_wide(s->product))
+            mg_cl_wide_product(p, s, block);
+        else
+            mg_cl_product(p, s);
+        break;
+    case MG_KS_AWAIT:
+        mg_cl_await(p, s);
         break;
     case MG_KS_TRAP:
         trap(p, s);
@@ -302,15 +314,24 @@ int64_t mg_cl_overlay_bytes(const MgKernel *k) {
     return most;
 }
 
+static uint32_t overlay_align(const MgKernel *k) {
+    uint32_t most = 64;
+    for (uint32_t i = 0; i < k->bufs.len; i++)
+        if (k->bufs.at[i].overlay && k->bufs.at[i].align > most)
+            most = k->bufs.at[i].align;
+    return most;
+}
+
 // Declares the typed arguments, and the arrays of the group and of each item.
 static void arrays(MgClPrinter *p) {
     int64_t overlay = mg_cl_overlay_bytes(p->k);
     if (overlay)
-        mg_cl_line(p, "__local uchar local_bytes[%" PRId64 "] __attribute__((aligned(64)));\n",
-                   overlay);
+        mg_cl_line(p, "__local uchar local_bytes[%" PRId64 "] __attribute__((aligned(%u)));\n",
+                   overlay, overlay_align(p->k));
     for (uint32_t i = 0; i < p->k->bufs.len; i++) {
         const MgKBuf *b = &p->k->bufs.at[i];
-        const char *type = mg_cl_storage(p, b->elem), *name = mg_cl_buf(p, i);
+        const char *packed = mg_cl_packed(b), *name = mg_cl_buf(p, i);
+        const char *type = packed ? packed : mg_cl_storage(p, b->elem);
         if (is_argument(b)) {
             typed_argument(p, b, name);
             continue;
@@ -380,6 +401,7 @@ bool mg_opencl_print_kernel(MgSession *session, const MgKernel *k, MgClSource *s
                      .body = &body,
                      .group = "get_group_id(0)",
                      .groups = "get_num_groups(0)",
+                     .wide = mg_cl_has_wide(k),
                      .ok = true};
     p.facts = MG_NEW_N(arena, MgClFact, k->vars.len + 1);
     for (uint32_t i = 0; i < k->scalars.len; i++)

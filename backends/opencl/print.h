@@ -4,6 +4,9 @@
 
 #include "ir/kernel.h"
 
+// Comes before an instruction that is a comment until the host puts it into force.
+#define MG_PTX_MARK "//MG: "
+
 // One OpenCL source text: several kernels and the helper functions they share.
 typedef struct MgClSource {
     MgText *out;

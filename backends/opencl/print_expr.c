@@ -368,6 +368,16 @@ const char *mg_cl_place(MgClPrinter *p, MgKBufId buf, MgKType type) {
                            mg_cl_storage(p, type));
 }
 
+const char *mg_cl_packed(const MgKBuf *b) {
+    static const char *const words[] = {[1] = "uint", [2] = "uint2", [4] = "uint4"};
+    size_t bytes = b->elem.lanes * mg_dtype_size(b->elem.dtype);
+
+    return b->space == MG_SPACE_PRIVATE && b->elem.lanes > 1 && mg_dtype_size(b->elem.dtype) < 4 &&
+                   (bytes == 4 || bytes == 8 || bytes == 16)
+               ? words[bytes / 4]
+               : NULL;
+}
+
 static const char *load(MgClPrinter *p, const MgKx *x) {
     bool whole = p->k->bufs.at[x->buf].elem.lanes > 1 || x->type.lanes == 1;
     if (x->n_args == 3 && x->type.lanes > 1)
@@ -382,7 +392,10 @@ static const char *load(MgClPrinter *p, const MgKx *x) {
     if (!whole)
         return loaded(p, x->type,
                       mg_arena_printf(p->arena, "vload%u(0, %s + %s)", x->type.lanes, buf, index));
-    const char *value = loaded(p, x->type, mg_arena_printf(p->arena, "%s[%s]", buf, index));
+    const char *element = mg_arena_printf(p->arena, "%s[%s]", buf, index);
+    if (mg_cl_packed(&p->k->bufs.at[x->buf]))
+        element = mg_arena_printf(p->arena, "as_%s(%s)", mg_cl_storage(p, x->type), element);
+    const char *value = loaded(p, x->type, element);
     if (x->n_args == 3)
         return mg_arena_printf(p->arena, "(%s ? %s : %s)", mg_cl_expr(p, x->args[1]), value,
                                mg_cl_expr(p, x->args[2]));
@@ -413,8 +426,11 @@ static const char *permute(MgClPrinter *p, const MgKx *x) {
     const char *a = mg_cl_named(p, x->args[0]), *b = mg_cl_named(p, x->args[1]);
     MgText text = mg_text(p->arena);
     mg_textf(&text, "(%s)(", mg_cl_type(p, x->type));
-    for (uint32_t i = 0; i < x->type.lanes; i++)
-        mg_textf(&text, "%s%s.s%x", i ? ", " : "", x->lanes[i] < from ? a : b, x->lanes[i] % from);
+    for (uint32_t i = 0; i < x->type.lanes; i++) {
+        mg_textf(&text, "%s%s", i ? ", " : "", x->lanes[i] < from ? a : b);
+        if (from > 1) // a scalar has no lanes to name
+            mg_textf(&text, ".s%x", x->lanes[i] % from);
+    }
     mg_text_add(&text, ")");
     return mg_text_str(&text);
 }

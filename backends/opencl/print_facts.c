@@ -50,6 +50,13 @@ static Range difference(Range a, Range b) {
     return r;
 }
 
+static int bits_of(int64_t n) { // n >= 0 fits in so many
+    int bits = 0;
+    while (bits < 62 && n >> bits)
+        bits++;
+    return bits;
+}
+
 static Range binary(MgPrim prim, Range a, Range b) {
     Range none = {false, 0, 0};
     switch (prim) {
@@ -67,6 +74,10 @@ static Range binary(MgPrim prim, Range a, Range b) {
         return (Range){true, 0, a.high < b.high - 1 ? a.high : b.high - 1};
     case MG_PRIM_AND: // with a constant mask
         return b.low == b.high && b.low >= 0 ? (Range){true, 0, b.low} : none;
+    case MG_PRIM_XOR: // no bit above the highest of both
+        if (a.low < 0 || b.low < 0)
+            return none;
+        return (Range){true, 0, (INT64_C(1) << bits_of(a.high | b.high)) - 1};
     case MG_PRIM_SHR:
         if (b.low != b.high || b.low < 0 || b.low > 62)
             return none;

@@ -24,6 +24,7 @@ typedef struct MgClPrinter {
     MgText *body;    // statements so far
     uint32_t depth;  // of indentation
     uint32_t temporaries;
+    bool wide;                  // the kernel has wide products
     const char *group, *groups; // this group's number, and the number of groups, as text
     bool ok;
 } MgClPrinter;
@@ -39,6 +40,9 @@ const char *mg_cl_buf(MgClPrinter *p, MgKBufId b); // its base; of a worker's sc
 void mg_cl_refuse(MgClPrinter *p, const char *what);
 // A memory type qualified with the buffer's address space, for pointers into it.
 const char *mg_cl_place(MgClPrinter *p, MgKBufId buf, MgKType type);
+// The words that an item's own array of short vectors is kept in, since registers are no shorter.
+// NULL: it is kept as it is.
+const char *mg_cl_packed(const MgKBuf *b);
 // Converts a value to the type it has in memory.
 const char *mg_cl_stored(MgClPrinter *p, MgKType type, const char *value);
 // Whether x is a sum or product of counters, scalars and constants. Then it is an address and can't
@@ -49,6 +53,18 @@ bool mg_cl_counts(const MgClPrinter *p, const MgKx *x);
 const char *mg_cl_masked(MgClPrinter *p, bool store, MgKBufId buf, MgKType type, bool scattered);
 // print_product.c: a statement that multiplies matrices.
 void mg_cl_product(MgClPrinter *p, const MgKs *s);
+// The element `at` of a product's factor, in the type of the sums.
+const char *mg_cl_factor(MgClPrinter *p, MgDType type, const char *of, const char *at);
+// Of wide products: whether the kernel has one, such a statement, whose body `body` prints, and what
+// its barriers need.
+bool mg_cl_has_wide(const MgKernel *k);
+void mg_cl_wide_product(MgClPrinter *p, const MgKs *s,
+                        void (*body)(MgClPrinter *, const MgKBlock *));
+void mg_cl_before_barrier(MgClPrinter *p);
+void mg_cl_await(MgClPrinter *p, const MgKs *s);
+// Whether a store that lands later can be a copy, and that copy.
+bool mg_cl_copies_later(const MgClPrinter *p, const MgKs *s);
+void mg_cl_copy_later(MgClPrinter *p, const MgKs *s);
 // print_facts.c: records facts about the variable of a LET or loop that is about to be printed.
 void mg_cl_note_let(MgClPrinter *p, const MgKs *s);
 void mg_cl_note_loop(MgClPrinter *p, const MgKs *s);

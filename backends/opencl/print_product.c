@@ -7,6 +7,7 @@
 #include "backends/opencl/print_impl.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 // A function sums + rows * columns of one atom, for its types of sums.
 static void helper(MgClPrinter *p, MgAtom id) {
@@ -16,20 +17,23 @@ static void helper(MgClPrinter *p, MgAtom id) {
     const char *type = whole ? "int" : "float", *in = whole ? "r" : "f";
     if (!mg_cl_need_helper(p, name))
         return;
-    mg_textf(p->helpers,
-             "#ifdef __NV_CL_C_VERSION\n"
-             "static %s4 %s(%s4 c, uint4 a, uint2 b) {\n"
-             "    %s x, y, z, w;\n"
-             "    asm volatile(\"mma.sync.aligned.%s {%%0, %%1, %%2, %%3}, \"\n"
-             "                 \"{%%4, %%5, %%6, %%7}, {%%8, %%9}, {%%10, %%11, %%12, %%13};\"\n"
-             "                 : \"=%s\"(x), \"=%s\"(y), \"=%s\"(z), \"=%s\"(w)\n"
-             "                 : \"r\"(a.x), \"r\"(a.y), \"r\"(a.z), \"r\"(a.w), \"r\"(b.x), "
-             "\"r\"(b.y),\n"
-             "                   \"%s\"(c.x), \"%s\"(c.y), \"%s\"(c.z), \"%s\"(c.w));\n"
-             "    return (%s4)(x, y, z, w);\n"
-             "}\n"
-             "#endif\n\n",
-             type, name, type, type, atom->instruction, in, in, in, in, in, in, in, in, type);
+    int sum = (int)strcspn(atom->types, ".");
+    mg_textf(
+        p->helpers,
+        "#ifdef __NV_CL_C_VERSION\n"
+        "static %s4 %s(%s4 c, uint4 a, uint2 b) {\n"
+        "    %s x, y, z, w;\n"
+        "    asm volatile(\"mma.sync.aligned.m16n8%s.row.col.%s.%.*s {%%0, %%1, %%2, %%3}, \"\n"
+        "                 \"{%%4, %%5, %%6, %%7}, {%%8, %%9}, {%%10, %%11, %%12, %%13};\"\n"
+        "                 : \"=%s\"(x), \"=%s\"(y), \"=%s\"(z), \"=%s\"(w)\n"
+        "                 : \"r\"(a.x), \"r\"(a.y), \"r\"(a.z), \"r\"(a.w), \"r\"(b.x), "
+        "\"r\"(b.y),\n"
+        "                   \"%s\"(c.x), \"%s\"(c.y), \"%s\"(c.z), \"%s\"(c.w));\n"
+        "    return (%s4)(x, y, z, w);\n"
+        "}\n"
+        "#endif\n\n",
+        type, name, type, type, atom->step, atom->types, sum, atom->types, in, in, in, in, in, in,
+        in, in, type);
 }
 
 // `row` and `column` point to words.
@@ -67,8 +71,7 @@ static void units(MgClPrinter *p, const MgKs *s) {
     }
 }
 
-// The element `at` of a factor, in the type of the sums.
-static const char *element(MgClPrinter *p, MgDType type, const char *of, const char *at) {
+const char *mg_cl_factor(MgClPrinter *p, MgDType type, const char *of, const char *at) {
     switch (type) {
     case MG_BF16:
         return mg_arena_printf(p->arena, "as_float((uint)%s[%s] << 16)", of, at);
@@ -94,9 +97,10 @@ static void by_items(MgClPrinter *p, const MgKs *s) {
     const char *below = mg_arena_printf(p->arena, "r + %" PRId64, 8 * q->row_step);
     const char *next = mg_arena_printf(p->arena, "c + %" PRId64, q->column_step);
     mg_cl_line(p, "        const %s2 a = (%s2)(%s, %s);\n", type, type,
-               element(p, atom->row, "row", "r"), element(p, atom->row, "row", below));
+               mg_cl_factor(p, atom->row, "row", "r"), mg_cl_factor(p, atom->row, "row", below));
     mg_cl_line(p, "        const %s2 b = (%s2)(%s, %s);\n", type, type,
-               element(p, atom->column, "column", "c"), element(p, atom->column, "column", next));
+               mg_cl_factor(p, atom->column, "column", "c"),
+               mg_cl_factor(p, atom->column, "column", next));
     mg_cl_line(p, mg_is_float(atom->sum) ? "        sum = fma(a.xxyy, b.xyxy, sum);\n"
                                          : "        sum += a.xxyy * b.xyxy;\n");
     mg_cl_line(p, "    }\n");

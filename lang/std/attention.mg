@@ -7,13 +7,14 @@ mg 1
 // Vaswani et al., 2017; grouped heads: Ainslie et al., 2023.
 // The mask is added to the scores and broadcasts against B, heads, S, L. If `causal`, the last
 // query sees every key and the one before it all but the last, as in decoding with a cache.
+// Scores are not rounded to T, probabilities are.
 op attention<T: float>(q: T[B, KV * G, S, D], k: T[B, KV, L, D], v: T[B, KV, L, E], mask: T[..M]?,
         causal: bool = false, scale: float = 1 / sqrt(D)) -> (y: T[B, KV * G, S, E])
 {
-    s = attention_scores(q, k, scale = scale)
+    s[b, (h, g), i, j] = scale * (sum[d] q[b, (h, g), i, d] * k[b, h, j, d])
     if given(mask) { s = add_mask(s, mask) }
     if causal { s = causal_mask(s) }
-    p = masked_softmax(s)
+    p = masked_softmax(s, type = T)
     y = attend_values(p, v)
 }
 // the score of each query with each key
@@ -72,8 +73,8 @@ op length_window_mask<T: float>(x: T[B, H, S, L], lengths: i64[B], left: int, ri
     y[b, h, i, j] = where(off[b, i, j] > left, -inf,
         where(-off[b, i, j] > right, -inf, x[b, h, i, j]))
 }
-// softmax over the last axis; a row of nothing but -inf gives zeros
-op masked_softmax<T: float>(x: T[..N, L]) -> (y: T[..N, L]) {
+// softmax over the last axis, rounded to `type`; a row of nothing but -inf gives zeros
+op masked_softmax<T: float>(x: T[..N, L], type: type = T) -> (y: type[..N, L]) {
     m[..n] = max[j] x[..n, j]
     e[..n, j] = exp(x[..n, j] - where(m[..n] == -inf, 0, m[..n]))
     z[..n] = sum[j] e[..n, j]

@@ -102,9 +102,10 @@ typedef struct MgGemm {
     const MgKx *rows_base, *columns_base;
 } MgGemm;
 
-// For every target: is g->unit, of g->s, a contraction? Fills in factors and classes of indices.
+// For every target: is g->unit, of g->s, a contraction? Fills in factors and classes of indices;
+// the symbols of the classes stand for their indices.
 bool mg_gemm_find(MgGemm *g);
-// Begins its kernel; the symbols of the classes stand for their indices.
+// Begins its kernel.
 void mg_gemm_begin(MgGemm *g);
 // Of the reads in a factor: those whose address moves by one along a symbol, those that it leaves
 // alone, and the others (data decide them, or they may be outside).

@@ -114,7 +114,7 @@ static void flatten(MgGemm *g, const MgGemmClass *c, uint32_t sym) {
     g->high[sym] = c->extent;
 }
 
-bool mg_gemm_find(MgGemm *g) {
+static bool find(MgGemm *g) {
     const MgUnit *unit = g->unit;
     const MgOp *op = mg_op(g->s->g, unit->ops[0]);
     if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
@@ -139,18 +139,25 @@ bool mg_gemm_find(MgGemm *g) {
            !g->batch.n;
 }
 
-void mg_gemm_begin(MgGemm *g) {
-    mg_kb_begin(&g->kb, g->s, g->unit, "contraction");
+bool mg_gemm_find(MgGemm *g) {
+    if (!find(g))
+        return false;
     for (uint32_t i = 0; i < MG_GEMM_SYMS; i++) {
         bool used = i < g->piece->n_indices;
         g->with[i] = g->plain[i] = mg_ix_idx(g->s->ix, i);
         g->low[i] = mg_ix_const(g->s->ix, 0);
         g->high[i] = used ? g->piece->indices[i].high : mg_ix_const(g->s->ix, 1);
-        g->loop[i] = mg_kint(g->kb.k, 0);
     }
     flatten(g, &g->m, MG_GEMM_M);
     flatten(g, &g->n, MG_GEMM_N);
     flatten(g, &g->k, MG_GEMM_K);
+    return true;
+}
+
+void mg_gemm_begin(MgGemm *g) {
+    mg_kb_begin(&g->kb, g->s, g->unit, "contraction");
+    for (uint32_t i = 0; i < MG_GEMM_SYMS; i++)
+        g->loop[i] = mg_kint(g->kb.k, 0);
 }
 
 // The value of a read, and its address over the symbols of the classes; false if data decide it.

@@ -309,11 +309,11 @@ static void exponentials(MgGpuAttn *g, MgKBlock *block) {
 
 // ---------------------------------------------------------------- results
 // Can vectors of columns leave at once?
-static bool leaves_in_vectors(MgGpuAttn *g) {
+static bool leaves_in_vectors(MgGpuAttn *g, uint32_t lanes) {
     MgAttn *t = &g->t;
     MgIx target =
         mg_unit_target(t->s, t->a->steps[t->a->values].op, t->with[t->a->values], MG_ATTN_SYMS);
-    return mg_attn_known_or(t, t->columns, 1) % MG_QUAD == 0 &&
+    return mg_attn_known_or(t, t->columns, 1) % lanes == 0 &&
            mg_moves_by_one(t->s->ix, target, mg_ix_index(t->s->ix, MG_ATTN_COLUMN)) &&
            mg_attention_tail_straight(t, MG_ATTN_COLUMN);
 }
@@ -322,9 +322,9 @@ static bool leaves_in_vectors(MgGpuAttn *g) {
 void mg_gpu_attention_leave(MgGpuAttn *g, MgKBlock *b, const MgKx *column, const MgKx *x) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
-    bool vector = leaves_in_vectors(g);
-    uint32_t lanes = vector ? MG_QUAD : 1;
-    for (uint32_t l = 0; l < MG_QUAD; l += lanes) {
+    bool vector = leaves_in_vectors(g, x->type.lanes);
+    uint32_t lanes = vector ? x->type.lanes : 1;
+    for (uint32_t l = 0; l < x->type.lanes; l += lanes) {
         const MgKx *own = add(k, column, num(k, l));
         own = let(g, b, g->left ? add(k, g->left, own) : own);
         t->loop[MG_ATTN_COLUMN] = own;
@@ -474,11 +474,13 @@ bool mg_schedule_gpu_attention(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     if (!mg_attention_begin(&g->t, s, unit))
         return false;
     g->t.lanes = 1;
-    if (!choose(g))
-        return false;
-    mg_gpu_attention_part(g);
-    make_buffers(g);
-    emit(g);
+    if (!mg_gpu_attention_units(&g->t)) {
+        if (!choose(g))
+            return false;
+        mg_gpu_attention_part(g);
+        make_buffers(g);
+        emit(g);
+    }
     mg_kb_end(&g->t.kb, plan, unit->ops[unit->n_ops - 1]);
     return true;
 }

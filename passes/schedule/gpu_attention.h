@@ -35,6 +35,10 @@ typedef struct MgGpuAttn {
 // last are none.
 void mg_gpu_attention_leave(MgGpuAttn *g, MgKBlock *b, const MgKx *column, const MgKx *x);
 
+// gpu_attention_units.c: emits the kernel's body by matrix units. False, and nothing is emitted, if
+// the device has none, or they would round what the definition keeps.
+bool mg_gpu_attention_units(MgAttn *t);
+
 // gpu_attention_parts.c -----------------------------------------------------------------------
 // Chooses how many parts keys come in, and makes the places for what groups find of theirs.
 void mg_gpu_attention_part(MgGpuAttn *g);

@@ -14,37 +14,40 @@ typedef struct Candidate {
     uint32_t per_word; // elements of a word for which it has that rate; 0: any number
 } Candidate;
 static const Candidate candidates[] = {
-    {{128, 128, 16, 16, 8, 1, false}, 1.0, 0},
-    {{64, 128, 16, 8, 8, 1, false}, 0.99, 0},
-    {{128, 128, 16, 8, 8, 1, false}, 0.98, 0},
-    {{128, 64, 16, 8, 8, 1, false}, 0.96, 0},
-    {{64, 128, 16, 8, 4, 1, false}, 0.95, 0},
-    {{64, 64, 16, 8, 4, 1, false}, 0.87, 0},
-    {{32, 64, 32, 4, 4, 1, false}, 0.6, 0},
-    {{32, 32, 32, 4, 4, 1, false}, 0.5, 0},
-    {{16, 32, 16, 4, 4, 1, false}, 0.35, 0},
-    {{16, 64, 8, 4, 4, 1, false}, 0.45, 0},
-    {{8, 128, 8, 4, 4, 1, false}, 0.4, 0},
-    {{16, 16, 16, 4, 4, 1, false}, 0.2, 0},
-    {{64, 128, 32, 8, 8, 4, false}, 1.06, 0},
-    {{32, 64, 64, 8, 4, 4, false}, 0.78, 0},
+    {{128, 128, 16, 16, 8, 1, MG_TILE_ITEMS}, 1.0, 0},
+    {{64, 128, 16, 8, 8, 1, MG_TILE_ITEMS}, 0.99, 0},
+    {{128, 128, 16, 8, 8, 1, MG_TILE_ITEMS}, 0.98, 0},
+    {{128, 64, 16, 8, 8, 1, MG_TILE_ITEMS}, 0.96, 0},
+    {{64, 128, 16, 8, 4, 1, MG_TILE_ITEMS}, 0.95, 0},
+    {{64, 64, 16, 8, 4, 1, MG_TILE_ITEMS}, 0.87, 0},
+    {{32, 64, 32, 4, 4, 1, MG_TILE_ITEMS}, 0.6, 0},
+    {{32, 32, 32, 4, 4, 1, MG_TILE_ITEMS}, 0.5, 0},
+    {{16, 32, 16, 4, 4, 1, MG_TILE_ITEMS}, 0.35, 0},
+    {{16, 64, 8, 4, 4, 1, MG_TILE_ITEMS}, 0.45, 0},
+    {{8, 128, 8, 4, 4, 1, MG_TILE_ITEMS}, 0.4, 0},
+    {{16, 16, 16, 4, 4, 1, MG_TILE_ITEMS}, 0.2, 0},
+    {{64, 128, 32, 8, 8, 4, MG_TILE_ITEMS}, 1.06, 0},
+    {{32, 64, 64, 8, 4, 4, MG_TILE_ITEMS}, 0.78, 0},
     // By matrix units, against their rate in products of registers. Depths are in words.
-    {{128, 128, 32, 64, 64, 1, true}, 1.04, 0},
-    {{128, 128, 16, 64, 64, 1, true}, 1.0, 0},
-    {{128, 64, 32, 64, 32, 1, true}, 0.7, 0},
-    {{64, 64, 64, 32, 32, 1, true}, 0.48, 0},
-    {{64, 64, 32, 32, 32, 1, true}, 0.62, 0},
-    {{32, 64, 128, 32, 64, 4, true}, 0.36, 0},
-    {{32, 64, 64, 16, 32, 1, true}, 0.36, 0},
-    {{32, 64, 32, 16, 32, 1, true}, 0.48, 0},
-    {{32, 32, 32, 16, 16, 1, true}, 0.44, 0},
-    {{128, 256, 32, 64, 64, 1, true}, 1.12, 2},
+    {{128, 128, 32, 64, 64, 1, MG_TILE_TENSOR}, 1.04, 0},
+    {{128, 128, 16, 64, 64, 1, MG_TILE_TENSOR}, 1.0, 0},
+    {{128, 64, 32, 64, 32, 1, MG_TILE_TENSOR}, 0.7, 0},
+    {{64, 64, 64, 32, 32, 1, MG_TILE_TENSOR}, 0.48, 0},
+    {{64, 64, 32, 32, 32, 1, MG_TILE_TENSOR}, 0.62, 0},
+    {{32, 64, 128, 32, 64, 4, MG_TILE_TENSOR}, 0.36, 0},
+    {{32, 64, 64, 16, 32, 1, MG_TILE_TENSOR}, 0.36, 0},
+    {{32, 64, 32, 16, 32, 1, MG_TILE_TENSOR}, 0.48, 0},
+    {{32, 32, 32, 16, 16, 1, MG_TILE_TENSOR}, 0.44, 0},
+    {{128, 256, 32, 64, 64, 1, MG_TILE_TENSOR}, 1.12, 2},
     // Few rows: a group reads its columns along all of k, in blocks so deep that many bytes are on
     // their way, and its warps put their shares together.
-    {{16, 32, 128, 16, 32, 8, true}, 0.13, 0},
-    {{16, 32, 256, 16, 32, 8, true}, 0.13, 0},
-    {{32, 32, 256, 32, 32, 8, true}, 0.19, 0},
-    {{64, 128, 64, 32, 64, 2, true}, 0.74, 0},
+    {{16, 32, 128, 16, 32, 8, MG_TILE_TENSOR}, 0.13, 0},
+    {{16, 32, 256, 16, 32, 8, MG_TILE_TENSOR}, 0.13, 0},
+    {{32, 32, 256, 32, 32, 8, MG_TILE_TENSOR}, 0.19, 0},
+    {{64, 128, 64, 32, 64, 2, MG_TILE_TENSOR}, 0.74, 0},
+    // By wide products, against their rate.
+    {{128, 256, 32, 16, 256, 1, MG_TILE_WIDE}, 0.8, 0},
+    {{128, 128, 32, 16, 128, 1, MG_TILE_WIDE}, 0.6, 0},
 };
 
 static int64_t known_or(const MgGemmClass *cl, int64_t otherwise) {
@@ -62,6 +65,8 @@ static uint64_t local_bytes(const MgGemm *g, const MgTiling *t, MgAtom atom) {
     if (!t->tensor)
         return 2 * (t->rows + t->columns) * t->depth * mg_dtype_size(g->type);
     uint64_t words = t->depth / mg_atom_per_word(atom), positions = t->rows + t->columns;
+    if (t->tensor == MG_TILE_WIDE)
+        return MG_WIDE_SLOTS * positions * MG_LINE_BYTES;
     uint64_t staged = 2 * positions * (words * WORD + LINE_APART) + BANKS_APART * words * WORD;
     if (t->slices == 1 || mg_atom(atom)->row == g->type)
         return staged;
@@ -76,7 +81,9 @@ static double time_of(const MgGemm *g, const Candidate *cd, int64_t splits, MgAt
     const double cycle = 0.5e-9, best = 0.75, bandwidth = 4e12;
     const double registers = 65536, other = 64; // of a unit; of an item, beside its sums
     const MgTiling *t = &cd->t;
-    const double latency = t->tensor ? 0.6e-6 : 0.4e-6, launch = t->tensor ? 10e-6 : 5e-6;
+    static const double latencies[] = {
+        [MG_TILE_ITEMS] = 0.4e-6, [MG_TILE_TENSOR] = 0.6e-6, [MG_TILE_WIDE] = 0.1e-6};
+    const double latency = latencies[t->tensor], launch = t->tensor ? 10e-6 : 5e-6;
     double m = (double)known_or(&g->m, 256), n = (double)known_or(&g->n, 256);
     double batch = (double)known_or(&g->batch, 8), k = (double)known_or(&g->k, 256);
     double items = items_of(t), units = g->s->options->target.compute_units;
@@ -90,8 +97,10 @@ static double time_of(const MgGemm *g, const Candidate *cd, int64_t splits, MgAt
     resident = resident < 1 ? 1 : resident < groups ? (double)(int64_t)resident : groups;
     double rounds = groups / resident;
     rounds = rounds < 4 ? (double)(int64_t)(rounds + 0.999) : rounds;
-    // A unit has four schedulers, each of 32 lanes, and matrix units as fast as 4.8 times as many.
-    double lanes = (resident * items < 128 ? resident * items : 128) * (t->tensor ? 4.8 : 1);
+    // A unit has four schedulers, each of 32 lanes, and matrix units as fast as `faster` as many.
+    static const double faster[] = {
+        [MG_TILE_ITEMS] = 1, [MG_TILE_TENSOR] = 4.8, [MG_TILE_WIDE] = 7.6};
+    double lanes = (resident * items < 128 ? resident * items : 128) * faster[t->tensor];
     double depth = (double)t->depth / (t->tensor ? mg_atom_per_word(atom) : 1);
     double block = (double)t->rows * t->columns * depth * resident / lanes * cycle;
     double blocks = (double)mg_ceil_div(mg_ceil_div((int64_t)k, t->depth), splits);
@@ -113,6 +122,14 @@ static bool fits(const MgGemm *g, const MgTiling *t, MgAtom atom) {
 // depth a sum of numbers of one sign would leave the bound of its definition.
 enum { MOST_CUT_OFF = 16384 };
 
+// Whether a tile of wide products can be had.
+static bool may_be_wide(const MgGpuGemm *gg, const MgTiling *t, MgAtom atom) {
+    MgGpuGemm tried = *gg;
+    tried.t = *t;
+    tried.atom = atom;
+    return gg->g.s->options->target.ptx == 90 && mg_gpu_may_be_wide(&tried);
+}
+
 static bool choose(MgGpuGemm *gg) {
     enum { LEAST_BLOCKS = 8, MOST_SPLITS = 32 };
     MgGemm *g = &gg->g;
@@ -128,6 +145,8 @@ static bool choose(MgGpuGemm *gg) {
             continue;
         if (t->tensor)
             t->depth *= mg_atom_per_word(atom);
+        if (t->tensor == MG_TILE_WIDE && !may_be_wide(gg, t, atom))
+            continue;
         bool long_sum = t->tensor && cuts_off && g->k.known > MOST_CUT_OFF;
         // Tiles enough for every unit need no parts; a strict sum has none.
         int64_t tiles = mg_ceil_div(known_or(&g->m, 256), t->rows) *

@@ -38,6 +38,20 @@ bool mg_gpu_atom(MgGemm *g, MgAtom *atom) {
     return false;
 }
 
+const MgKx *mg_gpu_narrowed(MgKernel *k, const MgKx *x, MgDType type) {
+    if (x->type.dtype == type)
+        return x;
+    if (x->kind == MG_KX_PRIM && x->prim == MG_PRIM_WHERE) {
+        const MgKx *a = mg_gpu_narrowed(k, x->args[1], type),
+                   *b = mg_gpu_narrowed(k, x->args[2], type);
+        return a && b ? mg_kprim(k, MG_PRIM_WHERE, x->args[0], a, b) : NULL;
+    }
+    bool widens = x->kind == MG_KX_PRIM && x->prim == MG_PRIM_CAST;
+    return x->kind == MG_KX_CONST || (widens && x->args[0]->type.dtype == type)
+               ? mg_kcast(k, MG_PRIM_CAST, type, x)
+               : NULL;
+}
+
 // To the nearest tf32; what would become infinite stays as it is.
 static const MgKx *round_tf32(MgKernel *k, const MgKx *x) {
     const MgBits half = 0x1000, kept = 0xffffe000; // of the last place that stays; what stays
@@ -60,6 +74,11 @@ const MgKx *mg_gpu_staged(const MgGpuGemm *gg, const MgStage *st, const MgKx *x)
 
 void mg_gpu_tensor_lay(MgGpuGemm *gg, MgStage *st) {
     enum { BANKS_APART = 8 };
+    if (gg->t.tensor == MG_TILE_WIDE) {
+        st->lies = st->along_depth ? MG_LIES_IN_LINES : MG_LIES_ACROSS;
+        st->tile = st->size * gg->t.depth;
+        return;
+    }
     st->step = st->in_lines ? gg->t.depth + MG_QUAD * st->word : st->word;
     st->pitch = st->in_lines ? st->word : (st->size + BANKS_APART) * st->word;
     st->tile = st->in_lines ? st->step * st->size : st->pitch * gg->t.depth / st->word;
@@ -79,14 +98,63 @@ void mg_gpu_tensor_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *half) {
     MgKernel *k = gg->g.kb.k;
     const MgTiling *t = &gg->t;
     const MgStage *row = &gg->row, *column = &gg->column;
-    MgKProduct product = {
-        gg->atom,     row->buf,      column->buf,  row->step,       row->pitch,
-        column->step, column->pitch, t->item_rows, t->item_columns, t->depth / t->slices};
+    MgKProduct product = {.atom = gg->atom,
+                          .row_buf = row->buf,
+                          .column_buf = column->buf,
+                          .row_step = row->step,
+                          .row_deep = row->pitch,
+                          .column_step = column->step,
+                          .column_deep = column->pitch,
+                          .rows = t->item_rows,
+                          .columns = t->item_columns,
+                          .depth = t->depth / t->slices};
     const MgKx *row0 = first_of(gg, row, half, gg->y, t->item_rows);
     const MgKx *column0 = first_of(gg, column, half, gg->x, t->item_columns);
     mg_kproduct(k, block, gg->acc, &product, mg_klet_x(k, block, "row0", row0),
                 mg_klet_x(k, block, "column0", column0));
 }
+
+// ---------------------------------------------------------------- wide products
+
+const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, const MgStage *st, const MgKx *x, const MgKx *deep) {
+    MgKernel *k = gg->g.kb.k;
+    int64_t size = (int64_t)mg_dtype_size(st->type);
+    int64_t line = MG_LINE_BYTES / size, piece = MG_PIECE_BYTES / size;
+    const MgKx *number = x, *within = deep;
+    if (st->lies == MG_LIES_ACROSS) {
+        number = add(k, times(k, bin(k, MG_PRIM_FDIV, x, num(k, line)), gg->t.depth), deep);
+        within = bin(k, MG_PRIM_FMOD, x, num(k, line));
+    }
+    const MgKx *turn = bin(k, MG_PRIM_FMOD, number, num(k, MG_LINE_BYTES / MG_PIECE_BYTES));
+    const MgKx *at = bin(k, MG_PRIM_XOR, bin(k, MG_PRIM_FDIV, within, num(k, piece)), turn);
+    at = add(k, times(k, number, line), times(k, at, piece));
+    return st->lanes == piece ? at : add(k, at, bin(k, MG_PRIM_FMOD, within, num(k, piece)));
+}
+
+MgKBlock *mg_gpu_wide_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot, bool lags) {
+    MgKernel *k = gg->g.kb.k;
+    const MgTiling *t = &gg->t;
+    const MgStage *row = &gg->row, *column = &gg->column;
+    MgKProduct product = {.atom = gg->atom,
+                          .row_buf = row->buf,
+                          .column_buf = column->buf,
+                          .rows = t->item_rows,
+                          .columns = t->item_columns,
+                          .depth = t->depth,
+                          .row_lies = row->lies,
+                          .column_lies = column->lies,
+                          .lags = lags};
+    // Rows of 64 are a block of lines, one way or the other.
+    const MgKx *four = bin(k, MG_PRIM_FDIV, gg->y, num(k, MG_WIDE));
+    int64_t rows = (int64_t)MG_WIDE * t->item_rows * t->depth;
+    const MgKx *row0 = add(k, times(k, slot, row->tile), times(k, four, rows));
+    const MgKx *column0 = times(k, slot, column->tile);
+    return &mg_kproduct(k, block, gg->acc, &product, mg_klet_x(k, block, "row0", row0),
+                        mg_klet_x(k, block, "column0", column0))
+                ->body;
+}
+
+// ---------------------------------------------------------------- what becomes of the sums
 
 void mg_gpu_tensor_cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *number, const MgKx *sums,
                         MgGpuCellFn *body) {

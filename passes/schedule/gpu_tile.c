@@ -44,8 +44,9 @@ static uint32_t widest(const MgGpuGemm *gg, const MgStage *st) {
     return gg->t.tensor ? 16 / (uint32_t)mg_dtype_size(st->type) : MG_QUAD;
 }
 
-// Vectors of memory along the symbol that most reads are contiguous along; whole ones only.
-static void choose_lanes(MgGpuGemm *gg, MgStage *st) {
+// Vectors of memory along the symbol that most reads are contiguous along; whole ones only. Returns
+// whether the factor lies the wrong way.
+static bool find_lanes(MgGpuGemm *gg, MgStage *st) {
     MgStrides x = mg_gemm_strides(&gg->g, st->factor, st->sym);
     MgStrides k = mg_gemm_strides(&gg->g, st->factor, MG_GEMM_K);
     st->along_depth = k.straight > x.straight;
@@ -58,8 +59,12 @@ static void choose_lanes(MgGpuGemm *gg, MgStage *st) {
     bool whole =
         along->straight && !along->other && known > 0 && known % lanes == 0 && run % lanes == 0;
     st->lanes = whole ? lanes : 1;
+    return !whole || (st->along_depth && st->word == 1 && gg->t.tensor != MG_TILE_WIDE);
+}
+
+static void choose_lanes(MgGpuGemm *gg, MgStage *st) {
     const MgGemmClass *of = class_of(gg, st->sym);
-    bool lies_wrong = !whole || (st->along_depth && st->word == 1);
+    bool lies_wrong = find_lanes(gg, st);
     if (lies_wrong && gg->g.s->once && of->known > 0 && gg->g.k.known > 0)
         st->kept = mg_gpu_stage_keep(gg, st, of);
     if (st->kept) {
@@ -77,19 +82,41 @@ static bool stays_lines(const MgGpuGemm *gg, const MgStage *st) {
            t->depth / t->slices % STEPS == 0;
 }
 
-void mg_gpu_stage_new(MgGpuGemm *gg, MgStage *st, const MgSx *factor, uint32_t sym, int64_t size) {
+static MgStage stage_of(const MgGpuGemm *gg, const MgSx *factor, uint32_t sym, int64_t size) {
     const MgAtomRow *atom = mg_atom(gg->atom);
-    *st = (MgStage){.factor = factor, .sym = sym, .type = gg->g.type, .word = 1, .size = size};
+    MgStage st = {.factor = factor, .sym = sym, .type = gg->g.type, .word = 1, .size = size};
     if (gg->t.tensor) {
-        st->type = sym == MG_GEMM_M ? atom->row : atom->column;
-        st->word = mg_atom_per_word(gg->atom);
+        st.type = sym == MG_GEMM_M ? atom->row : atom->column;
+        st.word = mg_atom_per_word(gg->atom);
     }
+    return st;
+}
+
+bool mg_gpu_may_be_wide(MgGpuGemm *gg) {
+    MgStage stages[] = {stage_of(gg, gg->g.row, MG_GEMM_M, gg->t.rows),
+                        stage_of(gg, gg->g.column, MG_GEMM_N, gg->t.columns)};
+    bool may = true;
+    for (uint32_t i = 0; i < 2; i++) {
+        bool wrong = find_lanes(gg, &stages[i]), whole = stages[i].lanes == widest(gg, &stages[i]);
+        may &= !wrong && whole && (stages[i].along_depth || stages[i].word == 2);
+    }
+    return may;
+}
+
+void mg_gpu_stage_new(MgGpuGemm *gg, MgStage *st, const MgSx *factor, uint32_t sym, int64_t size) {
+    *st = stage_of(gg, factor, sym, size);
     choose_lanes(gg, st);
     st->in_lines = gg->t.tensor ? st->along_depth : stays_lines(gg, st);
-    st->joined = !st->along_depth && st->lanes > 1 ? (uint32_t)st->word : 1;
+    bool joins = !st->along_depth && st->lanes > 1 && gg->t.tensor != MG_TILE_WIDE;
+    st->joined = joins ? (uint32_t)st->word : 1;
     st->step = gg->t.depth;
     int64_t vectors = size * gg->t.depth / st->lanes / st->joined;
     st->rounds = (uint32_t)mg_ceil_div(vectors, gg->items) * st->joined;
+}
+
+// What the registers of a wide product's stage hold: elements as they are fetched.
+static MgKBufId alloc_next(MgGpuGemm *gg, const MgStage *st) {
+    return mg_kb_private(&gg->g.kb, "next", mg_kt(st->type, st->lanes), st->rounds);
 }
 
 static MgKBufId alloc_local(MgGpuGemm *gg, const char *name, MgDType type, int64_t count) {
@@ -111,8 +138,9 @@ void mg_gpu_stages_place(MgGpuGemm *gg) {
             mg_gpu_tensor_lay(gg, &gg->row);
             mg_gpu_tensor_lay(gg, &gg->column);
         }
-        gg->column.place = 2 * gg->row.tile;
-        count = gg->column.place + 2 * gg->column.tile;
+        int64_t slots = t->tensor == MG_TILE_WIDE ? MG_WIDE_SLOTS : 2;
+        gg->column.place = slots * gg->row.tile;
+        count = gg->column.place + slots * gg->column.tile;
         if (!gap || count <= most)
             break;
     }
@@ -130,6 +158,12 @@ void mg_gpu_stages_place(MgGpuGemm *gg) {
     gg->row.buf = alloc_local(gg, "rows", gg->row.type, gg->column.place);
     gg->column.buf = alloc_local(gg, "columns", gg->column.type, count - gg->column.place);
     gg->column.place = 0;
+    if (t->tensor == MG_TILE_WIDE) {
+        gg->row.next = alloc_next(gg, &gg->row);
+        gg->column.next = alloc_next(gg, &gg->column);
+        gg->g.kb.k->bufs.at[gg->row.buf].align = MG_LINES_BYTES;
+        gg->g.kb.k->bufs.at[gg->column.buf].align = MG_LINES_BYTES;
+    }
     if (t->slices > 1)
         gg->meet = alloc_local(gg, "meet", gg->g.type, sums);
 }
@@ -207,7 +241,8 @@ static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
         const MgKx *x = st->along_depth ? slow : fast;
         st->deep[r] = st->along_depth ? fast : times(k, slow, st->joined);
         const MgKx *within = gg->t.tensor ? fast : times(k, turned, MG_QUAD); // a line
-        const MgKx *to = st->in_lines
+        const MgKx *to = gg->t.tensor == MG_TILE_WIDE ? mg_gpu_in_lines(gg, st, x, st->deep[r])
+                         : st->in_lines
                              ? add(k, times(k, slow, st->step), within)
                              : across_lines(gg, st, x, st->joined > 1 ? slow : st->deep[r]);
         st->to[r] = mg_klet_x(k, block, "to", to);
@@ -222,51 +257,54 @@ static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
     }
 }
 
-// A value of a stage's type that is as wide as x and costs nothing to make of it, or NULL.
-static const MgKx *narrow(MgKernel *k, const MgKx *x, MgDType type) {
-    if (x->type.dtype == type)
-        return x;
-    if (x->kind == MG_KX_PRIM && x->prim == MG_PRIM_WHERE) {
-        const MgKx *a = narrow(k, x->args[1], type), *b = narrow(k, x->args[2], type);
-        return a && b ? mg_kprim(k, MG_PRIM_WHERE, x->args[0], a, b) : NULL;
-    }
-    bool widens = x->kind == MG_KX_PRIM && x->prim == MG_PRIM_CAST;
-    return x->kind == MG_KX_CONST || (widens && x->args[0]->type.dtype == type)
-               ? mg_kcast(k, MG_PRIM_CAST, type, x)
-               : NULL;
-}
-
-// The item's vectors of the block of k that begins at k0, in registers.
-static void fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *k0,
-                  const MgKx **out) {
+// The item's vector of round r of the block of k that begins at k0. Where *inside (NULL: everywhere)
+// is false there is none.
+static const MgKx *vector_at(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32_t r,
+                             const MgKx *k0, const MgKx **inside) {
     MgKernel *k = gg->g.kb.k;
     MgGemm *g = &gg->g;
     bool whole = g->k.known > 0 && g->k.known % gg->t.depth == 0;
     const MgKx *depth = st->kept && st->along_depth ? num(k, st->line) : extent(gg, &g->k);
-    for (uint32_t r = 0; r < st->rounds; r++) {
-        const MgKx *deep = mg_klet_x(k, block, "k", add(k, k0, st->deep[r])), *inside = NULL;
-        uint32_t lanes = st->along_depth ? st->lanes : 1;
-        const MgKx *last = bin(k, MG_PRIM_SUB, depth, num(k, lanes));
-        if (!whole) {
-            inside = mg_klet_x(k, block, "inside", bin(k, MG_PRIM_LE, deep, last));
-            deep = mg_klet_x(k, block, "k", bin(k, MG_PRIM_MIN, deep, last));
-        }
-        g->loop[MG_GEMM_K] = deep;
-        g->loop[st->sym] = st->at[r];
-        MgPoint p =
-            mg_gpu_gemm_point(gg, block, (int)(st->along_depth ? MG_GEMM_K : st->sym), st->lanes);
-        const MgKx *line = st->along_depth ? st->at[r] : deep,
-                   *in = st->along_depth ? deep : st->at[r];
-        const MgKx *x = st->kept ? mg_kload(k, st->packed, add(k, times(k, line, st->line), in),
-                                            st->lanes, NULL, NULL)
-                                 : mg_ksplat(k, mg_point_expr(&p, st->factor), st->lanes);
-        const MgKx *staged = narrow(k, x, st->type);
-        x = staged ? staged : x;
-        if (inside)
-            x = mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, inside, st->lanes), x,
-                         mg_kfloat(k, x->type, 0));
-        out[r] = mg_klet_x(k, block, "next", x);
+    const MgKx *deep = mg_klet_x(k, block, "k", add(k, k0, st->deep[r]));
+    uint32_t lanes = st->along_depth ? st->lanes : 1;
+    const MgKx *last = bin(k, MG_PRIM_SUB, depth, num(k, lanes));
+    *inside = NULL;
+    if (!whole) {
+        *inside = mg_klet_x(k, block, "inside", bin(k, MG_PRIM_LE, deep, last));
+        deep = mg_klet_x(k, block, "k", bin(k, MG_PRIM_MIN, deep, last));
     }
+    g->loop[MG_GEMM_K] = deep;
+    g->loop[st->sym] = st->at[r];
+    MgPoint p =
+        mg_gpu_gemm_point(gg, block, (int)(st->along_depth ? MG_GEMM_K : st->sym), st->lanes);
+    p.bare = gg->t.tensor == MG_TILE_WIDE; // it may become a copy
+    const MgKx *line = st->along_depth ? st->at[r] : deep, *in = st->along_depth ? deep : st->at[r];
+    const MgKx *x = st->kept ? mg_kload(k, st->packed, add(k, times(k, line, st->line), in),
+                                        st->lanes, NULL, NULL)
+                             : mg_ksplat(k, mg_point_expr(&p, st->factor), st->lanes);
+    const MgKx *staged = mg_gpu_narrowed(k, x, st->type);
+    return staged ? staged : x;
+}
+
+static const MgKx *or_zeros(MgKernel *k, const MgKx *inside, const MgKx *x) {
+    return inside ? mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, inside, x->type.lanes), x,
+                             mg_kfloat(k, x->type, 0))
+                  : x;
+}
+
+// The item's vectors of the block of k that begins at k0, in registers. Returns whether they come
+// from memory as they are.
+static bool fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *k0,
+                  const MgKx **out) {
+    MgKernel *k = gg->g.kb.k;
+    const MgKx *inside;
+    bool plain = st->kept || !mg_atom(gg->atom)->rounds;
+    for (uint32_t r = 0; r < st->rounds; r++) {
+        const MgKx *x = vector_at(gg, block, st, r, k0, &inside);
+        plain &= x->kind == MG_KX_LOAD && x->n_args == 1 && x->type.dtype == st->type;
+        out[r] = mg_klet_x(k, block, "next", or_zeros(k, inside, x));
+    }
+    return plain;
 }
 
 // Vectors of neighbouring depths become as many vectors of whole words, position by position.
@@ -405,6 +443,88 @@ static void multiply_block(MgGpuGemm *gg, MgKBlock *block, const MgKx *half) {
         multiply(gg, block, row0, column0, deep);
 }
 
+// Vectors on their way stay in registers until the next block but one is asked for.
+static void keep_next(MgGpuGemm *gg, MgKBlock *block, MgStage *st, const MgKx *const *values) {
+    MgKernel *k = gg->g.kb.k;
+    for (uint32_t r = 0; r < st->rounds; r++) {
+        const MgKx *x = st->kept ? values[r] : mg_kcast(k, MG_PRIM_CAST, st->type, values[r]);
+        mg_kstore(k, block, st->next, num(k, r), x, NULL);
+    }
+}
+
+static void put_next(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *half) {
+    MgKernel *k = gg->g.kb.k;
+    const MgKx *values[MG_TILE_ROUNDS];
+    for (uint32_t r = 0; r < st->rounds; r++) {
+        const MgKx *x = mg_kload(k, st->next, num(k, r), st->lanes, NULL, NULL);
+        values[r] = mg_klet_x(k, block, "next", x);
+    }
+    put(gg, block, st, half, values);
+}
+
+// Copies the block of k from k0 on to a slot of the buffer, by the end of the product.
+static void copy_later(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *k0,
+                       const MgKx *slot) {
+    MgKernel *k = gg->g.kb.k;
+    const MgKx *base = times(k, slot, st->tile), *inside;
+    for (uint32_t r = 0; r < st->rounds; r++) {
+        MgKBlock *b = st->own[r] ? &mg_kif(k, block, st->own[r])->body : block;
+        const MgKx *x = vector_at(gg, b, st, r, k0, &inside);
+        const MgKx *to = mg_klet_x(k, b, "to", add(k, base, st->to[r]));
+        mg_kstore(k, b, st->buf, to, or_zeros(k, inside, x), NULL)->later = true;
+    }
+}
+
+// The blocks of k by wide products. While one runs, the next is on its way to another slot. A factor
+// that is copied as it lies needs no register; then products and copies lag, so that neither units
+// nor memory wait for each other, and there are four slots: of the product that ends, of that which
+// begins, of copies that land, and of those that begin. Others wait in registers until the next
+// block but one is asked for.
+static void sum_wide(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high) {
+    MgKernel *k = gg->g.kb.k;
+    MgStage *stages[] = {&gg->row, &gg->column};
+    const MgKx *values[MG_TILE_ROUNDS], *last = bin(k, MG_PRIM_SUB, high, num(k, 1));
+    const MgKx *slots = num(k, MG_WIDE_SLOTS);
+    const MgKx *second = mg_klet_x(k, b, "second", add(k, low, num(k, 1)));
+    bool lags = true;
+    for (uint32_t i = 0; i < 2; i++) {
+        lags &= fetch(gg, b, stages[i], times(k, low, gg->t.depth), values);
+        put(gg, b, stages[i], bin(k, MG_PRIM_FMOD, low, slots), values);
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        const MgKx *k0 = times(k, bin(k, MG_PRIM_MIN, second, last), gg->t.depth);
+        fetch(gg, b, stages[i], k0, values);
+        if (lags)
+            put(gg, b, stages[i], bin(k, MG_PRIM_FMOD, second, slots), values);
+        else
+            keep_next(gg, b, stages[i], values);
+    }
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "kb", low, high, 1);
+    MgKBlock *body = &loop->body;
+    const MgKx *now = mg_kvar(k, loop->var), *later = add(k, now, num(k, 2));
+    const MgKx *slot = mg_klet_x(k, body, "slot", bin(k, MG_PRIM_FMOD, now, slots));
+    const MgKx *to = mg_klet_x(k, body, "to",
+                               bin(k, MG_PRIM_FMOD, lags ? later : add(k, now, num(k, 1)), slots));
+    const MgKx *k0 = times(k, bin(k, MG_PRIM_MIN, later, last), gg->t.depth);
+    k0 = mg_klet_x(k, body, "k0", k0);
+    MgKBlock *meanwhile = mg_gpu_wide_multiply(gg, body, slot, lags);
+    for (uint32_t i = 0; i < 2; i++)
+        if (lags)
+            copy_later(gg, meanwhile, stages[i], k0, to);
+        else
+            put_next(gg, meanwhile, stages[i], to);
+    for (uint32_t i = 0; i < 2 && !lags; i++) {
+        fetch(gg, meanwhile, stages[i], k0, values);
+        keep_next(gg, meanwhile, stages[i], values);
+    }
+    mg_kbarrier(k, body, MG_BARRIER_GROUP);
+    if (lags) {
+        mg_kawait(k, b, gg->acc);
+        mg_kbarrier(k, b, MG_BARRIER_GROUP); // the next tile takes the same slots
+    }
+}
+
 void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx *high) {
     MgKernel *k = gg->g.kb.k;
     const MgTiling *t = &gg->t;
@@ -418,6 +538,10 @@ void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx
     bool some = low->kind == MG_KX_CONST && high->kind == MG_KX_CONST &&
                 (int64_t)low->bits < (int64_t)high->bits;
     MgKBlock *b = some ? block : &mg_kif(k, block, bin(k, MG_PRIM_LT, low, high))->body;
+    if (t->tensor == MG_TILE_WIDE) {
+        sum_wide(gg, b, low, high);
+        return;
+    }
     fetch(gg, b, &gg->row, times(k, low, t->depth), row);
     fetch(gg, b, &gg->column, times(k, low, t->depth), column);
     const MgKx *half = mg_klet_x(k, b, "half", bin(k, MG_PRIM_FMOD, low, num(k, 2)));

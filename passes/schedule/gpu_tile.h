@@ -7,14 +7,16 @@
 #include "passes/schedule/gpu.h"
 
 enum { MG_TILE_ROUNDS = 128 }; // vectors that an item stages of one factor
+enum { MG_WIDE_SLOTS = 4 };    // tiles of a wide product's factor in local memory
 
 // A tile of rows x columns, `depth` deep at a time; each item sums item_rows x item_columns of it,
 // and one of `slices` equal shares of the depth: where tiles are small, more items have work. Or
 // MG_TOGETHER items do, by products of matrices (gpu_tensor.c); an atom's depth is a multiple of
-// its elements in a word.
+// its elements in a word. Of wide products, whose depth fills a line, each of these has its rows.
+typedef enum MgTileUnits { MG_TILE_ITEMS, MG_TILE_TENSOR, MG_TILE_WIDE } MgTileUnits;
 typedef struct MgTiling {
     uint32_t rows, columns, depth, item_rows, item_columns, slices;
-    bool tensor;
+    MgTileUnits tensor; // what multiplies: not 0, matrix units
 } MgTiling;
 static inline uint32_t mg_gpu_together(const MgTiling *t) {
     return t->tensor ? MG_TOGETHER : 1;
@@ -39,11 +41,13 @@ typedef struct MgStage {
     uint32_t lanes;   // of such a vector
     uint32_t joined;  // vectors of neighbouring depths that become words together: 1, or word
     bool in_lines;
-    bool kept; // read from `packed`: lines of `line` elements, [k][position] or, if vectors run
-               // along the depth, [position][k]
+    MgKLies lies; // of a wide product's factor
+    bool kept;    // read from `packed`: lines of `line` elements, [k][position] or, if vectors run
+                  // along the depth, [position][k]
     MgKBufId packed;
     int64_t line;
-    MgKBufId buf; // two tiles from `place` on: one is summed while the next arrives
+    MgKBufId next; // of a wide product: vectors on their way, in registers
+    MgKBufId buf;  // two tiles from `place` on: one is summed while the next arrives
     int64_t place;
     const MgKx *base; // first row or column of the tile
     uint32_t rounds;  // vectors of an item
@@ -76,12 +80,21 @@ void mg_gpu_stage_new(MgGpuGemm *gg, MgStage *st, const MgSx *factor, uint32_t s
 bool mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const MgGemmClass *of);
 // The first atom that may compute the product; false: none may.
 bool mg_gpu_atom(MgGemm *g, MgAtom *atom);
+// x in a type that holds it, where that costs nothing: x was widened from it. NULL: it was not.
+const MgKx *mg_gpu_narrowed(MgKernel *k, const MgKx *x, MgDType type);
 // x as a tile keeps it: in the stage's type, rounded if the tile's atom rounds.
 const MgKx *mg_gpu_staged(const MgGpuGemm *gg, const MgStage *st, const MgKx *x);
 // Of tiles whose items work together (gpu_tensor.c): how a stage lies, what a block of k adds to
 // the sums, and what becomes of these.
 void mg_gpu_tensor_lay(MgGpuGemm *gg, MgStage *st);
 void mg_gpu_tensor_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *half);
+// Whether the tile may be one of wide products: both factors come in vectors of 16 bytes, along what
+// the lines of local memory run along.
+bool mg_gpu_may_be_wide(MgGpuGemm *gg);
+// Where a wide product's factor has the element of a position at a depth.
+const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, const MgStage *st, const MgKx *x, const MgKx *deep);
+// The wide product of the block of k in a slot. Returns the block of what runs meanwhile.
+MgKBlock *mg_gpu_wide_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot, bool lags);
 // Places both stages in local memory, before any loop is open.
 void mg_gpu_stages_place(MgGpuGemm *gg);
 // Sums the tile whose first row and column are in the stages over the blocks of k in [low, high).

@@ -293,6 +293,8 @@ static void take_block(Join *j, const MgKBlock *from, uint32_t first, uint32_t e
         if (s->kind == MG_KS_LET || s->kind == MG_KS_FOR)
             copy->var = j->now->vars[s->var];
         mg_ks_map(copy, take_x, j);
+        if (s->kind == MG_KS_AWAIT)
+            copy->buf = j->now->bufs[s->buf];
         if (s->kind == MG_KS_STORE || s->kind == MG_KS_PREFETCH) {
             copy->buf = j->now->bufs[s->buf];
             copy->index = shifted(j, s->buf, copy->index);

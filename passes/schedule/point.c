@@ -74,7 +74,8 @@ static const MgKx *load_at(MgPoint *p, MgKBufId buf, const MgKx *index, bool str
     uint32_t lanes = straight ? p->lanes : index->type.lanes;
     if (mask)
         mask = mg_ksplat(p->kb->k, mask, lanes);
-    return mg_klet_x(p->kb->k, p->block, "v", mg_kload(p->kb->k, buf, index, lanes, mask, NULL));
+    const MgKx *x = mg_kload(p->kb->k, buf, index, lanes, mask, NULL);
+    return p->bare ? x : mg_klet_x(p->kb->k, p->block, "v", x);
 }
 
 // Does the address move by one element a lane?

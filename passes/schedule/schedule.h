@@ -239,6 +239,7 @@ typedef struct MgPoint {
     int vector;              // loop symbol that runs along the lanes, -1: none, or MG_EACH_LANE
     uint32_t lanes;
     const MgKx *mask;  // active lanes, NULL: all
+    bool bare;         // loads are part of the expression, not variables
     MgIxRanges ranges; // of the loop symbols, for leaving out checks that hold
     MgMap memo;        // shared subexpressions of this point
     bool memo_on;

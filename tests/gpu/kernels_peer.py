@@ -3,8 +3,8 @@
 
     gpu_kernels | kernels_peer.py
 
-Matrix products are compared with cuBLAS, f32 with tensor units off, or on for those of tf32; sorting and cumulative sums with
-PyTorch's; what moves memory with a copy of as many bytes. Times are medians of events on the device. One JSON line a
+Matrix products are compared with cuBLAS, f32 with tensor units off, or on for those of tf32; sorting, cumulative sums and
+attention with PyTorch's; what moves memory with a copy of as many bytes. Times are medians of events on the device. One JSON line a
 case, as the benchmarks of the CPU print them; ratio: above 1 is faster. A case whose peer fails has none.
 """
 import json
@@ -40,7 +40,14 @@ def product(name, rows, columns):
     return seconds(lambda: x @ y), f"cuBLAS {name}"
 
 
-def peer_of(name, rows, columns, size):
+def attention(rows, columns, heads):
+    q, k, v = (torch.randn(1, heads, rows // heads, columns, device="cuda").to(torch.bfloat16) for _ in range(3))
+    return seconds(lambda: torch.nn.functional.scaled_dot_product_attention(q, k, v)), "torch attention"
+
+
+def peer_of(name, rows, columns, size, heads):
+    if name == "attention":
+        return attention(rows, columns, heads)
     if name in ("bf16", "f16", "i8", "skinny"):
         return product(name, rows, columns)
     if name in ("sgemm", "tf32"):
@@ -59,7 +66,7 @@ def peer_of(name, rows, columns, size):
 
 def with_peer(case):
     rows, columns = (int(n) for n in case["size"].split(" x "))
-    peer, name = peer_of(case["name"], rows, columns, case["bytes"])
+    peer, name = peer_of(case["name"], rows, columns, case["bytes"], case.get("heads", 0))
     return case | {"threads": 1, "peer": round(peer, 8), "peer_name": name, "ratio": round(peer / case["mg"], 3),
                    "device": torch.cuda.get_device_name(0)}
 

@@ -3,7 +3,7 @@
 // bounds of the graph interpreter.
 //
 //   programs_checked [--fast] [--small] [--gpu [--wide] [--owned|--persistent] [--units] [--tf32]
-//   [--deep]] [--opencl] [--schedules N SEED] SUITE.mg...
+//   [--deep|--hopper]] [--opencl] [--schedules N SEED] SUITE.mg...
 //
 // --fast: at -O3, convolutions in all forms, rather than at -O0 and -O2.
 // --small: for a CPU with a small last-level cache, so that small tests store past it.
@@ -11,7 +11,7 @@
 // --wide: for a GPU with units enough that rows and keys come in parts.
 // --units: for a GPU with matrix units, which compute every contraction of the suites.
 // --tf32: the same, but factors may be rounded, and one contraction of each suite is enough.
-// --deep: with as much local memory as a Hopper.
+// --deep: with as much local memory as a Hopper. --hopper: with its wide products, too.
 // --schedules: with N texts made from the printed schedules by random edits. One that is
 // refused counts as such; one that is taken computes what the definition says.
 // --opencl: every call runs on an OpenCL device too, on a copy of its memory, which must end up bit
@@ -39,7 +39,7 @@ typedef struct Suite {
     MgInterpOptions bounds;
     MgInterpTensor *defined, *expected; // by the graph; with the bounds of the current program
     MgClDevice *device;                 // NULL: interpreters only
-    bool gpu, small, units, tf32, deep, wide;
+    bool gpu, small, units, tf32, deep, hopper, wide;
     MgLaunch launch;
     uint32_t winograd; // MG_WINO_…
     uint32_t edits;    // edited schedules to try; 0: the compiler's own
@@ -234,6 +234,12 @@ static bool deep_units(MgSession *session, const char *march, MgTargetInfo *info
     return ok;
 }
 
+static bool hopper(MgSession *session, const char *march, MgTargetInfo *info) {
+    bool ok = deep_units(session, march, info);
+    info->ptx = 90;
+    return ok;
+}
+
 // ---------------------------------------------------------------- a suite
 
 static bool check_outputs(Suite *s, const MgProgram *p, const MgKBufferArg *memory,
@@ -342,22 +348,33 @@ static bool run_edited(Suite *s) {
     return true;
 }
 
-static bool is_product(void *found, const MgKs *s) {
-    *(bool *)found |= s->kind == MG_KS_PRODUCT;
+typedef struct Products {
+    bool wide; // only these count
+    bool found;
+} Products;
+
+static bool is_product(void *ctx, const MgKs *s) {
+    Products *p = ctx;
+    p->found |= s->kind == MG_KS_PRODUCT && (!p->wide || mg_product_is_wide(s->product));
     return false;
 }
 
-// Is there a contraction, and does each one use matrix units?
-static bool all_by_units(const MgProgram *p) {
+static bool is_named(const MgKernel *k, const char *form) {
+    return !strncmp(mg_name(k->names, k->name), form, strlen(form));
+}
+
+// Is there a contraction or an attention, and does each one use matrix units, by wide products if
+// these are asked for?
+static bool all_by_units(const MgProgram *p, bool wide) {
     uint32_t contractions = 0, products = 0;
     for (uint32_t i = 0; i < p->kernels.len; i++) {
         const MgKernel *k = p->kernels.at[i];
-        bool product = false;
-        if (strncmp(mg_name(k->names, k->name), "contraction", strlen("contraction")))
+        Products product = {.wide = wide};
+        if (!is_named(k, "contraction") && !is_named(k, "attention"))
             continue;
         mg_kblock_any(&k->body, &(MgKAsk){.statement = is_product, .ctx = &product});
         contractions++;
-        products += product;
+        products += product.found;
     }
     return contractions && products == contractions;
 }
@@ -366,7 +383,8 @@ static bool run_level(Suite *s, uint32_t level) {
     const MgBackend portable = {.name = "cpu", .target_info = portable_cpu};
     const MgBackend cpu = {.name = "cpu", .target_info = s->small ? small_cpu : this_cpu};
     const MgBackend gpu = {.name = "opencl",
-                           .target_info = s->deep    ? deep_units
+                           .target_info = s->hopper  ? hopper
+                                          : s->deep  ? deep_units
                                           : s->units ? matrix_units
                                           : s->wide  ? wide_gpu
                                                      : small_gpu};
@@ -384,7 +402,7 @@ static bool run_level(Suite *s, uint32_t level) {
     MgProgram *p = mg_compile_schedule(g, &settings);
     if (!p || (s->device && !mg_program_split(p)))
         return complain(s, "the schedule fails");
-    if (level && (s->tf32 ? !p->rounds : s->units && !all_by_units(p)))
+    if (level && (s->tf32 ? !p->rounds : s->units && !all_by_units(p, s->hopper)))
         return complain(s, "matrix units are not used");
     if (level && !has_form(s, p))
         return complain(s, "it has another form than it was asked for");
@@ -456,6 +474,7 @@ int main(int argc, char **argv) {
     asked.units = word(&argc, &argv, "--units");
     asked.tf32 = word(&argc, &argv, "--tf32");
     asked.deep = word(&argc, &argv, "--deep");
+    asked.hopper = word(&argc, &argv, "--hopper");
     asked.units |= asked.tf32;
     bool opencl = word(&argc, &argv, "--opencl");
     if (word(&argc, &argv, "--schedules") && argc > 2) {

@@ -494,7 +494,16 @@ static void multiply(bool apart) {
     mg_kstore(k, &k->body, sums, num(0), zero, NULL);
     mg_kbarrier(k, &k->body, MG_BARRIER_GROUP);
     // rows[r][d] = 8 r + d, columns[d][c] = 128 + 8 d + c
-    MgKProduct product = {MG_ATOM_TF32, t, t, 8, 1, 1, 8, 16, 8, 8};
+    MgKProduct product = {.atom = MG_ATOM_TF32,
+                          .row_buf = t,
+                          .column_buf = t,
+                          .row_step = 8,
+                          .row_deep = 1,
+                          .column_step = 1,
+                          .column_deep = 8,
+                          .rows = 16,
+                          .columns = 8,
+                          .depth = 8};
     mg_kproduct(k, &k->body, sums, &product, num(0), apart ? mg_kadd(k, num(128), me) : num(128));
     mg_kstore(k, &k->body, y, mg_kmul(k, me, num(4)), mg_kload(k, sums, num(0), 4, NULL, NULL),
               NULL);

@@ -2,8 +2,10 @@
 // depends on it, and on a machine without it the user is told what to install.
 #include "backends/opencl/host/host.h"
 
+#include "backends/opencl/host/ptx.h"
 #include "backends/opencl/print.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static void close_device(MgHostDevice *d) {
@@ -97,26 +99,25 @@ static char *build_log(MgHostDevice *d, cl_program p) {
     return log;
 }
 
-static MgHostStatus build(MgHostDevice *d, const MgHostCode *code, MgHostProgram **program,
-                          char **log) {
-    cl_int status = CL_SUCCESS, binary = CL_SUCCESS;
+static cl_program compile(MgHostDevice *d, const MgHostCode *code, const char *options,
+                          cl_int *status, char **log) {
+    cl_int binary = CL_SUCCESS;
     const unsigned char *bytes = code->bytes;
     const char *text = code->bytes;
     cl_program p =
-        code->binary
-            ? d->cl.clCreateProgramWithBinary(d->context, 1, &d->id, &code->length, &bytes, &binary,
-                                              &status)
-            : d->cl.clCreateProgramWithSource(d->context, 1, &text, &code->length, &status);
-    status = status ? status : binary;
-    if (!status) {
-        status = d->cl.clBuildProgram(p, 1, &d->id, d->options, NULL, NULL);
-        *log = status ? build_log(d, p) : NULL;
+        code->binary ? d->cl.clCreateProgramWithBinary(d->context, 1, &d->id, &code->length, &bytes,
+                                                       &binary, status)
+                     : d->cl.clCreateProgramWithSource(d->context, 1, &text, &code->length, status);
+    *status = *status ? *status : binary;
+    if (!*status) {
+        *status = d->cl.clBuildProgram(p, 1, &d->id, options, NULL, NULL);
+        *log = *status ? build_log(d, p) : NULL;
     }
-    if (status && p)
+    if (*status && p) {
         d->cl.clReleaseProgram(p);
-    else
-        *program = (MgHostProgram *)p;
-    return status;
+        p = NULL;
+    }
+    return p;
 }
 
 static bool binary(MgHostDevice *d, MgHostProgram *program, unsigned char **bytes, size_t *length) {
@@ -130,6 +131,44 @@ static bool binary(MgHostDevice *d, MgHostProgram *program, unsigned char **byte
         return true;
     free(*bytes);
     return false;
+}
+
+// The program with the instructions that its source has behind marks. Where the driver doesn't take
+// them, it is the program that does without.
+static cl_program unmarked(MgHostDevice *d, const MgHostCode *code, cl_program marked,
+                           cl_int *status, char **log) {
+    MgHostCode made = {.binary = true};
+    unsigned char *ptx = NULL;
+    char *text = NULL;
+    cl_program p = NULL;
+    if (!binary(d, (MgHostProgram *)marked, &ptx, &made.length) ||
+        !mg_ptx_is_marked(ptx, made.length)) {
+        free(ptx);
+        return marked;
+    }
+    made.bytes = text = mg_ptx_unmarked(ptx, made.length, &made.length);
+    if (text)
+        p = compile(d, &made, d->options, status, log);
+    free(ptx);
+    free(text);
+    d->cl.clReleaseProgram(marked);
+    if (p)
+        return p;
+    free(*log);
+    *log = NULL;
+    char options[1024];
+    snprintf(options, sizeof options, "%s -DMG_PLAIN", d->options);
+    return compile(d, code, options, status, log);
+}
+
+static MgHostStatus build(MgHostDevice *d, const MgHostCode *code, MgHostProgram **program,
+                          char **log) {
+    cl_int status = CL_SUCCESS;
+    cl_program p = compile(d, code, d->options, &status, log);
+    if (p && !code->binary && mg_ptx_is_marked(code->bytes, code->length))
+        p = unmarked(d, code, p, &status, log);
+    *program = (MgHostProgram *)p;
+    return status;
 }
 
 static void free_program(MgHostDevice *d, MgHostProgram *program) {

@@ -1,0 +1,276 @@
+// Prints a wide product (MgKProduct) as OpenCL C. NVIDIA's compute capability 9.0 has instructions
+// for it that run on their own: they are begun, the product's body follows, and then they are
+// waited for. Elsewhere each item computes its own sums, as the interpreter does.
+//
+// The instructions exist in a target of PTX of their own, "sm_90a", which OpenCL C can't be
+// compiled for. So they stand behind marks as comments, which the host takes away
+// (backends/opencl/host/ptx.h). Where it can't, MG_PLAIN is defined.
+//
+// PTX ISA 8.0, "Asynchronous Warpgroup Level Matrix Instructions": shapes, types and fragments, the
+// matrix descriptor, and the swizzle of 128 bytes, which is how lines lie.
+#include "backends/opencl/print_impl.h"
+#include "ir/kernel_walk.h"
+
+#include <inttypes.h>
+
+enum { STEP_BYTES = MG_PRODUCT_WORDS * 4 }; // of depth, of one instruction
+
+static bool is_wide(void *ctx, const MgKs *s) {
+    (void)ctx;
+    return s->kind == MG_KS_PRODUCT && mg_product_is_wide(s->product);
+}
+
+bool mg_cl_has_wide(const MgKernel *k) {
+    return mg_kblock_any(&k->body, &(MgKAsk){.statement = is_wide});
+}
+
+// What all wide products need. A descriptor has the address of the first line, the bytes to the next
+// block of lines across, and those to the next eight lines.
+static void helpers(MgClPrinter *p) {
+    if (!mg_cl_need_helper(p, "mg_lines"))
+        return;
+    mg_textf(p->helpers,
+             "#if defined(__NV_CL_C_VERSION) && !defined(MG_PLAIN)\n"
+             "#define MG_WIDE\n"
+             "static ulong mg_lines(__local const void *first, uint block) {\n"
+             "    return (ulong)1 << 62 | (ulong)(%d >> 4) << 32 | (ulong)(block >> 4) << 16 |\n"
+             "           ((uint)(ulong)first & 0x3ffff) >> 4;\n"
+             "}\n"
+             "static void mg_copy(__local void *to, __global const void *from) {\n"
+             "    asm volatile(\"cp.async.cg.shared.global [%%0], [%%1], 16;\"\n"
+             "                 :: \"r\"((uint)(ulong)to), \"l\"(from) : \"memory\");\n"
+             "}\n"
+             "static void mg_copy_or_0(__local void *to, __global const void *from, int copies) {\n"
+             "    asm volatile(\"cp.async.cg.shared.global [%%0], [%%1], 16, %%2;\"\n"
+             "                 :: \"r\"((uint)(ulong)to), \"l\"(from), \"r\"(copies ? 16 : 0)\n"
+             "                 : \"memory\");\n"
+             "}\n"
+             "#else\n"
+             "static int mg_in_line(int line, int at, int piece) {\n"
+             "    return line * 8 * piece + (at / piece ^ line & 7) * piece + at %% piece;\n"
+             "}\n"
+             "#endif\n\n",
+             MG_LINES_BYTES);
+}
+
+// Local memory that ordinary stores have written is read by the instructions behind the barrier.
+void mg_cl_before_barrier(MgClPrinter *p) {
+    helpers(p);
+    mg_text_add(p->body, "#ifdef MG_WIDE\n");
+    mg_cl_line(p, "asm volatile(\"fence.proxy.async.shared::cta;\" ::: \"memory\");\n");
+    mg_text_add(p->body, "#endif\n");
+}
+
+// ---------------------------------------------------------------- by the instructions
+
+// An item's sums are a vector for each eight columns.
+static uint32_t sums_of(const MgClPrinter *p, MgKBufId sums) {
+    return (uint32_t)p->k->bufs.at[sums].count->bits * 4;
+}
+
+static bool is_float(const MgClPrinter *p, MgKBufId sums) {
+    return mg_is_float(p->k->bufs.at[sums].elem.dtype);
+}
+
+// The sums as scalars that assembly can name.
+static void take_sums(MgClPrinter *p, MgKBufId sums) {
+    const char *name = mg_cl_buf(p, sums);
+    uint32_t n = sums_of(p, sums);
+    mg_cl_line(p, "%s w[%u];\n", is_float(p, sums) ? "float" : "int", n);
+    for (uint32_t i = 0; i < n / 4; i++)
+        mg_cl_line(p, "w[%u] = %s[%u].x, w[%u] = %s[%u].y, w[%u] = %s[%u].z, w[%u] = %s[%u].w;\n",
+                   4 * i, name, i, 4 * i + 1, name, i, 4 * i + 2, name, i, 4 * i + 3, name, i);
+}
+
+// "%0, %1, …", or operands of assembly, for all of an item's sums.
+static const char *operands(MgClPrinter *p, MgKBufId sums, bool numbers) {
+    MgText text = mg_text(p->arena);
+    for (uint32_t i = 0; i < sums_of(p, sums); i++) {
+        mg_text_add(&text, i ? ", " : "");
+        if (numbers)
+            mg_textf(&text, "%%%u", i);
+        else
+            mg_textf(&text, "\"%s\"(w[%u])", is_float(p, sums) ? "+f" : "+r", i);
+    }
+    return mg_text_str(&text);
+}
+
+static void await(MgClPrinter *p, MgKBufId sums, int pending) {
+    mg_cl_line(p,
+               "asm volatile(\"" MG_PTX_MARK "wgmma.wait_group.sync.aligned %d;\" : %s :: "
+               "\"memory\");\n",
+               pending, operands(p, sums, false));
+    for (uint32_t i = 0; i < sums_of(p, sums) / 4; i++)
+        mg_cl_line(p, "%s[%u] = (%s4)(w[%u], w[%u], w[%u], w[%u]);\n", mg_cl_buf(p, sums), i,
+                   is_float(p, sums) ? "float" : "int", 4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3);
+}
+
+static void descriptor(MgClPrinter *p, const char *name, MgKBufId buf, const MgKx *first,
+                       MgKLies lies, uint32_t depth) {
+    // Of lines in the depth's direction, there is no next block.
+    uint32_t block = lies == MG_LIES_ACROSS ? depth * MG_LINE_BYTES : MG_PIECE_BYTES;
+    mg_cl_line(p, "const ulong %s = mg_lines(%s + %s, %u);\n", name, mg_cl_buf(p, buf),
+               mg_cl_expr(p, first), block);
+}
+
+// Sixteenths of bytes from one step of depth to the next.
+static uint32_t step_of(MgKLies lies, const MgKProduct *q) {
+    uint32_t lines = MG_PRODUCT_WORDS * mg_atom_per_word(q->atom); // across, each depth has one
+    return (lies == MG_LIES_ACROSS ? lines * MG_LINE_BYTES : STEP_BYTES) / MG_PIECE_BYTES;
+}
+
+static void begin(MgClPrinter *p, const MgKs *s) {
+    const MgKProduct *q = s->product;
+    const MgAtomRow *atom = mg_atom(q->atom);
+    const char *numbers = operands(p, s->buf, true), *in_out = operands(p, s->buf, false);
+    uint32_t n = sums_of(p, s->buf), words = q->depth / mg_atom_per_word(q->atom);
+    bool turns = mg_atom_per_word(q->atom) == 2;
+    const char *ways =
+        !is_float(p, s->buf) ? ""
+        : turns ? mg_arena_printf(p->arena, ", 1, 1, %d, %d", q->row_lies == MG_LIES_ACROSS,
+                                  q->column_lies == MG_LIES_ACROSS)
+                : ", 1, 1";
+    take_sums(p, s->buf);
+    descriptor(p, "rows", q->row_buf, s->index, q->row_lies, q->depth);
+    descriptor(p, "columns", q->column_buf, s->x, q->column_lies, q->depth);
+    mg_cl_line(p, "asm volatile(\"" MG_PTX_MARK "wgmma.fence.sync.aligned;\" ::: \"memory\");\n");
+    for (uint32_t i = 0; i < words / MG_PRODUCT_WORDS; i++) {
+        mg_cl_line(p,
+                   "asm volatile(\"" MG_PTX_MARK
+                   "wgmma.mma_async.sync.aligned.m64n%u%s.%s {%s}, %%%u, %%%u, 1%s;\"\n",
+                   q->columns, atom->step, atom->types, numbers, n, n + 1, ways);
+        mg_cl_line(p, "             : %s\n", in_out);
+        mg_cl_line(p, "             : \"l\"(rows + %u), \"l\"(columns + %u));\n",
+                   i * step_of(q->row_lies, q), i * step_of(q->column_lies, q));
+    }
+    mg_cl_line(p, "asm volatile(\"" MG_PTX_MARK
+                  "wgmma.commit_group.sync.aligned;\" ::: \"memory\");\n");
+}
+
+static void end(MgClPrinter *p, const MgKs *s) {
+    const MgKProduct *q = s->product;
+    mg_cl_line(
+        p,
+        "asm volatile(\"cp.async.commit_group;\\n\\tcp.async.wait_group %d;\" ::: \"memory\");\n",
+        q->lags);
+    await(p, s->buf, q->lags);
+}
+
+// Waits until no more products than one that lags, or none, are computed.
+void mg_cl_await(MgClPrinter *p, const MgKs *s) {
+    helpers(p);
+    mg_text_add(p->body, "#ifdef MG_WIDE\n");
+    mg_cl_line(p, "{\n");
+    p->depth++;
+    mg_cl_line(p, "asm volatile(\"cp.async.wait_all;\" ::: \"memory\");\n");
+    take_sums(p, s->buf);
+    await(p, s->buf, 0);
+    p->depth--;
+    mg_cl_line(p, "}\n");
+    mg_text_add(p->body, "#endif\n");
+}
+
+// ---------------------------------------------------------------- copies
+
+// What a store that lands later copies: 16 bytes of global memory, or zeros.
+static const MgKx *copied(const MgKs *s, const MgKx **inside) {
+    const MgKx *x = s->x;
+    *inside = NULL;
+    if (x->kind == MG_KX_PRIM && x->prim == MG_PRIM_WHERE && x->args[0]->kind == MG_KX_SPLAT &&
+        x->args[2]->kind == MG_KX_CONST && !x->args[2]->bits) {
+        *inside = x->args[0]->args[0];
+        x = x->args[1];
+    }
+    return x->kind == MG_KX_LOAD && x->n_args == 1 ? x : NULL;
+}
+
+bool mg_cl_copies_later(const MgClPrinter *p, const MgKs *s) {
+    const MgKx *inside, *x = copied(s, &inside);
+    return x && p->k->bufs.at[x->buf].space == MG_SPACE_GLOBAL && !s->mask &&
+           x->type.lanes * mg_dtype_size(x->type.dtype) == MG_PIECE_BYTES &&
+           mg_cl_aligned(p, s->buf, s->index, x->type.lanes) &&
+           mg_cl_aligned(p, x->buf, x->args[0], x->type.lanes);
+}
+
+void mg_cl_copy_later(MgClPrinter *p, const MgKs *s) {
+    const MgKx *inside, *x = copied(s, &inside);
+    const char *to = mg_cl_expr(p, s->index), *from = mg_cl_expr(p, x->args[0]);
+    const char *local = mg_cl_buf(p, s->buf), *global = mg_cl_buf(p, x->buf);
+    helpers(p);
+    mg_text_add(p->body, "#ifdef MG_WIDE\n");
+    if (inside)
+        mg_cl_line(p, "mg_copy_or_0(%s + %s, %s + %s, %s);\n", local, to, global, from,
+                   mg_cl_expr(p, inside));
+    else
+        mg_cl_line(p, "mg_copy(%s + %s, %s + %s);\n", local, to, global, from);
+    mg_text_add(p->body, "#else\n");
+    mg_cl_line(p, "*(%s *)(%s + %s) = %s;\n", mg_cl_place(p, s->buf, s->x->type), local, to,
+               mg_cl_expr(p, s->x));
+    mg_text_add(p->body, "#endif\n");
+}
+
+// ---------------------------------------------------------------- by each item
+
+// The text of a factor's element at a position and a depth.
+static const char *element(MgClPrinter *p, MgDType type, MgKLies lies, const char *of,
+                           const char *at, uint32_t depth) {
+    uint32_t size = (uint32_t)mg_dtype_size(type), line = MG_LINE_BYTES / size;
+    const char *place =
+        lies == MG_LIES_ACROSS
+            ? mg_arena_printf(p->arena, "mg_in_line((%s) / %u * %u + d, (%s) %% %u, %u)", at, line,
+                              depth, at, line, MG_PIECE_BYTES / size)
+            : mg_arena_printf(p->arena, "mg_in_line(%s, d, %u)", at, MG_PIECE_BYTES / size);
+    return mg_cl_factor(p, type, of, place);
+}
+
+static void by_items(MgClPrinter *p, const MgKs *s) {
+    const MgKProduct *q = s->product;
+    const MgAtomRow *atom = mg_atom(q->atom);
+    const char *sums = mg_cl_buf(p, s->buf), *type = mg_is_float(atom->sum) ? "float" : "int";
+    mg_cl_line(p,
+               "const int lane = (int)get_local_id(0) & %d, r = ((int)get_local_id(0) / %d & %d) * "
+               "%d + lane / 4;\n",
+               MG_TOGETHER - 1, MG_TOGETHER, MG_WIDE - 1, MG_PRODUCT_ROWS);
+    mg_cl_line(p, "__local const %s *row = %s + %s;\n", mg_cl_type(p, mg_kt(atom->row, 1)),
+               mg_cl_buf(p, q->row_buf), mg_cl_expr(p, s->index));
+    mg_cl_line(p, "__local const %s *column = %s + %s;\n", mg_cl_type(p, mg_kt(atom->column, 1)),
+               mg_cl_buf(p, q->column_buf), mg_cl_expr(p, s->x));
+    mg_cl_line(p, "for (int i = 0; i < %u; i++) {\n", q->columns / MG_PRODUCT_COLUMNS);
+    mg_cl_line(p, "    const int c = i * %d + lane %% 4 * 2;\n", MG_PRODUCT_COLUMNS);
+    mg_cl_line(p, "    %s4 sum = %s[i];\n", type, sums);
+    mg_cl_line(p, "    for (int d = 0; d < %u; d++) {\n", q->depth);
+    mg_cl_line(p, "        const %s2 a = (%s2)(%s, %s);\n", type, type,
+               element(p, atom->row, q->row_lies, "row", "r", q->depth),
+               element(p, atom->row, q->row_lies, "row", "r + 8", q->depth));
+    mg_cl_line(p, "        const %s2 b = (%s2)(%s, %s);\n", type, type,
+               element(p, atom->column, q->column_lies, "column", "c", q->depth),
+               element(p, atom->column, q->column_lies, "column", "c + 1", q->depth));
+    mg_cl_line(p, mg_is_float(atom->sum) ? "        sum = fma(a.xxyy, b.xyxy, sum);\n"
+                                         : "        sum += a.xxyy * b.xyxy;\n");
+    mg_cl_line(p, "    }\n    %s[i] = sum;\n", sums);
+    mg_cl_line(p, "}\n");
+}
+
+void mg_cl_wide_product(MgClPrinter *p, const MgKs *s,
+                        void (*body)(MgClPrinter *, const MgKBlock *)) {
+    const MgKProduct *q = s->product;
+    helpers(p);
+    mg_cl_line(p, "{ // %u x %u sums of %d items, %u deep\n", MG_WIDE * q->rows, q->columns,
+               MG_WIDE * MG_TOGETHER, q->depth);
+    p->depth++;
+    mg_text_add(p->body, "#ifdef MG_WIDE\n");
+    begin(p, s);
+    mg_text_add(p->body, "#else\n");
+    mg_cl_line(p, "{\n");
+    p->depth++;
+    by_items(p, s);
+    p->depth--;
+    mg_cl_line(p, "}\n");
+    mg_text_add(p->body, "#endif\n");
+    body(p, &s->body);
+    mg_text_add(p->body, "#ifdef MG_WIDE\n");
+    end(p, s);
+    mg_text_add(p->body, "#endif\n");
+    p->depth--;
+    mg_cl_line(p, "}\n");
+}
