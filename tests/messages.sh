@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# messages.sh SOURCE_FOLDER: messages are written alike. Each begins in lower case, unless with a proper name, and ends
+# without a full stop. Only the verifier's speak of IR.
+set -u
+cd "$1" || exit 1
+failed=0
+# wrong WHAT: the lines of standard input are wrong
+wrong() {
+    local lines
+    lines=$(cat)
+    [ -z "$lines" ] || { echo "FAIL: $1:"; echo "$lines"; failed=1; }
+}
+# texts: every line that has a message, of the table and of those that write their own
+texts() {
+    grep -n '^MG_DIAG(' lang/diags.def
+    grep -rnE '\<(mgc_fail|mg_message_set|mg_message_misuse|mg_onnx_fail|mg_onnx_unsupported)\(' tools runtime frontend/onnx --include='*.c'
+}
+work=$(mktemp)
+trap 'rm -f "$work"' EXIT
+texts >"$work"
+[ "$(grep -c '' "$work")" -gt 500 ] || { echo "FAIL: messages were not found"; exit 1; }
+wrong "a message begins with a capital" \
+    < <(grep -E '(\(|, )"[A-Z]' "$work" | grep -vE '"(StableHLO|OpenCL|ONNX|LLVM)\>')
+wrong "a message ends with a full stop" < <(grep -E '[^.]\."\)?' "$work")
+wrong "a message speaks of IR" \
+    < <(grep '^[0-9]*:MG_DIAG' "$work" | grep -v 'MG_DIAG(verify_' | grep -E '\<IR\>' | grep -v 'the pass')
+exit $failed
