@@ -33,5 +33,6 @@ for file in "$here"/../std/*.mg; do
 done
 [ $right -ge 1500 ] || { echo "only $right derivatives of the library were checked"; failed=1; }
 check "$here/derivatives.mg" 30
+check "$here/derivatives_parts.mg" 36
 [ $failed != 0 ] || echo "$right derivatives agree with differences"
 exit $failed
