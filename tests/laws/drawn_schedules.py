@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Draws schedules of contractions, windows and reductions down columns. Each one is refused with its line, or computes what the
-unscheduled program does.
+"""Draws schedules of contractions, windows, reductions down columns and in parts, scans and scatters. Each one is refused with its
+line, or computes what the unscheduled program does.
 
     drawn_schedules.py MGC [N] [SEED]
 
@@ -43,6 +43,16 @@ WINDOWS = {  # name: the graph, the sizes that a run sets, the results, the stri
                  "", "y, r", 1, 20),
     "columns": ("graph g(x: f32[3, 50, 70]) -> (r: f32[3, 70]) {\n    y[b, j] = sum[i] x[b, i, j]\n    r = y * 2 + 1\n}", "", "y, r", 1, 70),
     "places": ("graph g(x: f32[3, 50, N]) -> (y: i64[3, N]) {\n    y[b, j] = argmax[i] x[b, i, j]\n}", "--set N=61", "y", 1, None),
+    "running": ("graph g(x: f32[5, 301]) -> (y: f32[5, 301]) { y[i, j in 0..301] = sum[t in 0..j] x[i, t] }", "", "y", 1, 301),
+    "sideways": ("graph g(x: f32[90, 21]) -> (y: f32[90, 21]) { y[i in 0..90, j] = max[t in i..90] x[t, j] }", "", "y", 1, 21),
+    "longest": ("graph g(x: f32[5003]) -> (y: f32[5003]) { y[j in 0..5003] = sum[t in 0..j + 1] x[t] }", "", "y", 1, 5003),
+    "scattered": ("graph g(x: f32[40, 37]) -> (y: f32[9, 37]) {\n    n[i] = i64(abs(x[i, 0]) * 5) % 9\n"
+                  "    y[n[i], j] = sum[i] x[i, j]\n}", "", "y", 1, 37),
+    "joined": ("graph g(x: f32[3, 2001]) -> (y: f32[3]) {\n    m[i] = max[j] x[i, j]\n    e[i] = sum[j] exp(x[i, j] - m[i])\n"
+               "    y[i] = log(e[i]) + m[i]\n}", "", "m, e, y", 1, 2001),
+    "together": ("graph g(x: f32[24, 203], b: f32[203]) -> (y: f32[24]) {\n    d[i] = sum[k] x[i, k] * b[k]\n    y = relu(d)\n}",
+                 "", "d, y", 1, 203),
+    "interleaved": ("graph g(x: f32[6, 37]) -> (y: f32[6, 37, 2]) { y[c, w, b in 0..2] = x[c, w] * f32(b + 1) }", "", "y", 1, 37),
 }
 
 
@@ -123,7 +133,87 @@ def columns(draw, net, lanes):
     return out.text(results)
 
 
-WRITERS = {"channels": channels, "columns": columns, "places": columns}
+def vectors(draw, index, lanes, size, rest=""):
+    """A loop along lanes, with a mask where it needs one, or, seldom, where it does not."""
+    reg = draw.choice([1, 1, 2, 4])
+    masked = size % (lanes * reg) != 0 or draw.random() < 0.05
+    return f"for {index} = time(*) " + (f"reg({reg}) " if reg > 1 else "") + f"lane({lanes}){rest}" + (" tail mask" if masked else "")
+
+
+def scan(draw, net, lanes):
+    out, lanes = Lines(), draw.choice([lanes, lanes // 2, 4, 2])
+    size, row, axis = {"running": (301, "i", "j"), "sideways": (90, "j", "i"), "longest": (5003, None, "j")}[net]
+    form = draw.choice(["steps", "vectors", "parts", "across"])
+    if form == "across" and row:
+        out.loop(f"for {row} by {lanes} on core")
+        out.loop(f"for {row} = lane({lanes})" + (" tail mask" if (21 if net == "sideways" else 5) % lanes else ""))
+    elif row:
+        out.loop(f"for {row} on core")
+    if form == "parts":
+        out.loop(f"for {axis} by {lanes * draw.choice([1, 3, 50, 200])} on core carry y")
+    if form in ("vectors", "parts"):
+        out.loop(f"for {axis} = time(*) lane({lanes}) carry y" + ("" if size % lanes == 0 and net != "running" else " tail mask"))
+    else:
+        out.loop(f"for {axis} carry y")
+    out.line("do y")
+    return out.text("y")
+
+
+def scatter(draw, net, lanes):
+    out, lanes = Lines(), draw.choice([lanes, 4, 2])
+    form = draw.choice(["blocks", "blocks", "shared", "alone"])
+    if form == "blocks":
+        out.loop(f"for j by {draw.choice([1, 2, 4, 8, 16, 24])} on core")
+    if form == "shared":
+        out.loop(f"for {draw.choice('jji')} on core")
+    out.loop("for i" if form != "alone" else "for i, j")
+    if form == "blocks":
+        out.loop(f"for j = time(*) lane({lanes})" + (" tail mask" if 37 % lanes else ""))
+    out.line("do y")
+    return out.text("y")
+
+
+def parts(draw, net, lanes):
+    out, lanes = Lines(), draw.choice([lanes, lanes, 4])
+    part = draw.choice([64, 100, 256, 1000, 3000])
+    loop = vectors(draw, "j", lanes, 1)
+    out.loop("for i")
+    out.loop(f"for j by {part} on core")
+    for value in "me":
+        inside = out.depth
+        out.loop(loop)
+        out.line(f"do {value}")
+        out.depth = inside
+    out.depth = 1
+    out.line(f"join m, e over j by {draw.choice(['shifted', 'shifted', 'shifted', 'moments'])} in common")
+    out.loop("for i on core")
+    out.line("do y")
+    return out.text("m, e, y")
+
+
+def together(draw, net, lanes):
+    out, lanes = Lines(), draw.choice([lanes, 4, 2])
+    out.loop(f"for i by {draw.choice([1, 2, 3, 4, 5, 6, 8, 12])}" + draw.choice([" on core", ""]))
+    out.loop("for i on reg")
+    inside = out.depth
+    out.loop(vectors(draw, "k", lanes, 203))
+    out.line("do d")
+    out.depth = inside
+    out.line("do y")
+    return out.text("d, y")
+
+
+def interleaved(draw, net, lanes):
+    out, lanes = Lines(), draw.choice([lanes, 4, 2])
+    out.loop("for c" + draw.choice([" on core", "", " by 2 on core"]))
+    out.loop(f"for w = time(*) lane({lanes}) tail mask")
+    out.loop("for b on reg")
+    out.line("do y")
+    return out.text("y")
+
+
+WRITERS = {"channels": channels, "columns": columns, "places": columns, "running": scan, "sideways": scan, "longest": scan,
+           "scattered": scatter, "joined": parts, "together": together, "interleaved": interleaved}
 
 
 class Nest(Lines):
