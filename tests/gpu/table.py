@@ -11,6 +11,10 @@ TO_REACH = {
     **{("sgemm", f"{n} x {n}"): 0.9 for n in (2048, 4096, 8192)},
     **{(name, "262144 x 1024"): 0.9 for name in ("chain", "softmax", "layer_norm")},
     **{("graph", str(n)): r for n, r in ((32, 15), (64, 15), (128, 5), (256, 2.5), (512, 1.4), (1024, 1.1))},
+    **{(name, f"{n} x {n}"): 0.95 for name in ("bf16", "f16") for n in (4096, 8192)},
+    ("tf32", "8192 x 8192"): 0.95,
+    ("i8", "4096 x 4096"): 8,
+    **{("attention", size): 0.95 for size in ("262144 x 64", "262144 x 128")},
     ("enqueue", "32 launches"): 1 / 1.05,
     ("first result", "digits"): 0.3,
 }
