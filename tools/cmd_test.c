@@ -277,8 +277,8 @@ static int test(MgSession *session, const MgcOptions *options) {
         int status = mgc_find_cases(session->arena, options->files.at[i], &s.cases);
         if (!status && s.cases.len == before)
             status = mgc_fail(1,
-                              "no case in or under '%s': expected folders with model.onnx (or a "
-                              ".mg file) and test_data_set_*",
+                              "no case in or under '%s': expected folders with model.onnx (or "
+                              "model.mlir, or a .mg file) and test_data_set_*",
                               options->files.at[i]);
         if (status)
             return status;

@@ -86,7 +86,7 @@ set=one/test_data_set_0/data.npz
 "$mgc" run both.mg --input x=1,2,3 --output input_0=$set --output output_0=$set || fail "writing an npz"
 verdict "PASS        one" 0
 rm one/net.mg
-verdict "FAIL        one: it has neither model.onnx nor one .mg file" 1
+verdict "FAIL        one: it has neither model.onnx nor model.mlir nor one .mg file" 1
 rm -r one
 
 # searching, sorting, totals, JSON
