@@ -33,6 +33,10 @@ static void see_read(void *ctx, const MgSx *x) {
     }
 }
 
+static void see_error(void *lost, const MgSx *x) {
+    *(bool *)lost |= x->kind == MG_SX_IX && x->ix == MG_IX_ERROR;
+}
+
 static bool has_fixed_range(MgGraph *g, const MgPiece *p, uint32_t i) {
     MgIxTable *t = g->module->ix;
     bool fixed =
@@ -64,7 +68,15 @@ static bool turn_piece(MgGraph *g, MgPassContext *context, MgOpId op, MgPiece *p
             with[k] = mg_ix_idx(t, k);
         MgIx ends = mg_ix_add(t, p->indices[i].low, p->indices[i].high);
         with[i] = mg_ix_sub(t, mg_ix_sub(t, ends, mg_ix_const(t, 1)), with[i]);
-        p->expr = mg_sx_subst_indices(g->module, p->expr, with, p->n_indices);
+        const MgSx *expr = with[i] == MG_IX_ERROR
+                               ? NULL
+                               : mg_sx_subst_indices(g->module, p->expr, with, p->n_indices);
+        bool lost = !expr; // numbers may be too large for what they turn into
+        if (expr)
+            mg_sx_walk(expr, see_error, &lost);
+        if (lost)
+            continue;
+        p->expr = expr;
         turned = true;
     }
     return turned;

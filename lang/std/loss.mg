@@ -15,8 +15,7 @@ op nll_loss<T: float, I: int>(x: T[N, C, ..D], target: I[N, ..D], weight: T[C]?,
     t[n, ..i] = i64(target[n, ..i])
     w[n, ..i]: T[N, ..D] = where(t[n, ..i] == ignore, 0, weight[t[n, ..i]] else 1)
     class[n, ..i] = where(t[n, ..i] == ignore, 0, t[n, ..i])
-    given[n, ..i]: T[N, ..D] = where(t[n, ..i] == ignore, 0, -x[n, class[n, ..i], ..i])
-        * w[n, ..i]
+    given[n, ..i]: T[N, ..D] = where(t[n, ..i] == ignore, 0, -x[n, class[n, ..i], ..i]) * w[n, ..i]
     if smoothing == 0 {
         l = given
     } else {
