@@ -113,6 +113,19 @@ if command -v qemu-aarch64 aarch64-linux-gnu-gcc > out && [ "$(wc -l < out)" = 2
         expect 0 "" $cc $strict "$here/use.c" ./net.$1 -lm -o use
         expect 0 "all of it holds" qemu-aarch64 -L /usr/aarch64-linux-gnu -E LD_LIBRARY_PATH=. ./use
     done
+    # every form of schedules computes there what plain loops compute here
+    cp "$here/forms.mg" .
+    expect 0 "" "$mgc" forms.mg -o forms.a -O0
+    expect 0 "" ${CC:-cc} $strict "$here/forms.c" ./forms.a -lm -o forms
+    ./forms > forms.here
+    for flags in "1 aarch64" "2 neoverse-n1"; do
+        set -- $flags
+        expect 0 "" "$mgc" forms.mg -o forms.a -O2 --threads=$1 --share=all --march=$2
+        expect 0 "" $cc $strict "$here/forms.c" ./forms.a -lm -o forms
+        qemu-aarch64 -L /usr/aarch64-linux-gnu ./forms > forms.there
+        paste forms.here forms.there | awk '{ d = $1 - $2; e = 1e-4 * (1 + ($1 < 0 ? -$1 : $1)); if (NF != 2 || d > e || d < -e) bad++ }
+            END { exit bad > 0 || NR < 200000 }' || fail "--march=$2, $1 threads: other values"
+    done
 else
     echo "SKIPPED: running AArch64 code: needs qemu-user and gcc-aarch64-linux-gnu"
     expect 1 "no linker was found" env PATH=/nonexistent "$mgc" net.mg -o net.so --march=aarch64
