@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Training steps of five nets on the CPU: MG beside PyTorch, eager and compiled, in turn.
 
-    train_steps.py MGC [--threads=2] [--rounds=3] [--only=NAME,…] [--seconds=3] [--text=FILE] [--floor=X]
+    train_steps.py MGC [--threads=2] [--rounds=3] [--only=NAME,…] [--seconds=3] [--text=FILE] [--floor=X] [--cpu-time]
 
 | net    | what                                                       | batch |
 | digits | the net of examples/digits                                 |    32 |
@@ -13,7 +13,7 @@
 A step is data, forward, backward and update, by AdamW (resnet: SGD with momentum). MG's time is the difference of a long and a short
 `mgc train`, so compiling and loading don't count. Prints for each net the median, the least and the largest time over the rounds, and
 how many times faster MG is than the better of PyTorch's modes; then the geometric mean. With --floor, the exit status is 1 if a net is
-below it. Without a PyTorch, only MG is timed.
+below it. Without a PyTorch, only MG is timed. --cpu-time counts the processes' own time, for one thread on a busy machine.
 """
 import argparse, math, os, statistics, subprocess, sys, tempfile, time
 
@@ -199,15 +199,16 @@ class Mg:
     """mgc train; its step time is that of many steps less that of few."""
     def __init__(self, a, net):
         self.command = [a.mgc, "train", *net.arguments(a.folder), f"--batch={net.batch}", "--seed=1", f"--threads={a.threads}"]
+        self.now = (lambda: os.times().children_user + os.times().children_system) if a.cpu_time else time.perf_counter
         self.few = 3
         self.run(self.few)  # compiles
         first = max(self.seconds(self.few + 5) / 5, 1e-5)
         self.many = self.few + max(5, int(a.seconds / first))
 
     def run(self, steps):
-        begin = time.perf_counter()
+        begin = self.now()
         subprocess.run([*self.command, f"--steps={steps}"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        return time.perf_counter() - begin
+        return self.now() - begin
 
     def seconds(self, steps):
         return max(self.run(steps) - self.run(self.few), 0)
@@ -228,17 +229,17 @@ class Peer:
             optimiser.zero_grad(set_to_none=True)
             net.loss(torch, forward, x, y).backward()
             optimiser.step()
-        self.one = one
+        self.one, self.now = one, time.process_time if a.cpu_time else time.perf_counter
         for _ in range(3):
             one()
         self.many = 1
         self.many = max(5, int(a.seconds / self.step()))
 
     def step(self):
-        begin = time.perf_counter()
+        begin = self.now()
         for _ in range(self.many):
             self.one()
-        return (time.perf_counter() - begin) / self.many
+        return (self.now() - begin) / self.many
 
 
 def measure(a, torch, net):
@@ -272,6 +273,7 @@ def main():
     p.add_argument("--only", default="")
     p.add_argument("--text", default="")
     p.add_argument("--floor", type=float, default=0)
+    p.add_argument("--cpu-time", action="store_true")
     a = p.parse_args()
     a.text = os.path.abspath(a.text) if a.text else ""
     try:
