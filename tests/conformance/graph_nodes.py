@@ -23,6 +23,8 @@ def unary(n):
     if n.opset < since:
         raise Again
     v = n.use("f")
+    if op == "Sqrt":  # no NaN, which ONNX's minima and maxima may keep or drop
+        v = n.add("Abs", [v], v.data)
     n.add(op, [v], v.data)
 
 
@@ -49,7 +51,10 @@ def binary(n):
         data = a.data + b.data
     except ValueError:
         raise Again
-    op = n.pick("Add", "Sub", "Mul", "Div", "Max", "Min")
+    op = n.pick("Add", "Sub", "Mul", "Max", "Min", "Div")
+    if op == "Div":
+        n.add(op, [a, n.constant(np.float32(n.pick(-0.7, 3.0)))], a.data)
+        return
     if op in ("Max", "Min") and n.opset < 8 and a.shape != b.shape:
         raise Again
     n.add(op, [a, b] if n.chance(0.5) else [b, a], data)
