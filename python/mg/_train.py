@@ -130,6 +130,7 @@ class Train:
 
     # ------------------------------------------------------------------ parameters
     def keys(self) -> List[str]:
+        """The names of the parameters, in the order of the graph's inputs."""
         return list(self._keys)
 
     def __iter__(self) -> Iterator[str]:
