@@ -139,9 +139,8 @@ static bool find(MgGemm *g) {
            !g->batch.n;
 }
 
-bool mg_gemm_find(MgGemm *g) {
-    if (!find(g))
-        return false;
+// The symbols of the classes stand for their indices.
+static void set_symbols(MgGemm *g) {
     for (uint32_t i = 0; i < MG_GEMM_SYMS; i++) {
         bool used = i < g->piece->n_indices;
         g->with[i] = g->plain[i] = mg_ix_idx(g->s->ix, i);
@@ -151,11 +150,18 @@ bool mg_gemm_find(MgGemm *g) {
     flatten(g, &g->m, MG_GEMM_M);
     flatten(g, &g->n, MG_GEMM_N);
     flatten(g, &g->k, MG_GEMM_K);
+}
+
+bool mg_gemm_find(MgGemm *g) {
+    if (!find(g))
+        return false;
+    set_symbols(g);
     return true;
 }
 
 void mg_gemm_begin(MgGemm *g) {
     mg_kb_begin(&g->kb, g->s, g->unit, "contraction");
+    set_symbols(g); // classes may have changed places
     for (uint32_t i = 0; i < MG_GEMM_SYMS; i++)
         g->loop[i] = mg_kint(g->kb.k, 0);
 }
