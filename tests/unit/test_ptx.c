@@ -38,8 +38,7 @@ END_TEST
 
 START_TEST(other_targets_are_refused) {
     static const char *const others[] = {"", ".target sm_90", ".target sm_90a\n", ".target sm_80\n",
-                                         "\x7f"
-                                         "ELF, no text at all"};
+                                         "\177ELF, no text at all"};
     size_t length;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         ck_assert_ptr_null(mg_ptx_unmarked(others[i], strlen(others[i]), &length));
