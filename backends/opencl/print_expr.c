@@ -371,7 +371,6 @@ const char *mg_cl_place(MgClPrinter *p, MgKBufId buf, MgKType type) {
 const char *mg_cl_packed(const MgKBuf *b) {
     static const char *const words[] = {[1] = "uint", [2] = "uint2", [4] = "uint4"};
     size_t bytes = b->elem.lanes * mg_dtype_size(b->elem.dtype);
-
     return b->space == MG_SPACE_PRIVATE && b->elem.lanes > 1 && mg_dtype_size(b->elem.dtype) < 4 &&
                    (bytes == 4 || bytes == 8 || bytes == 16)
                ? words[bytes / 4]

@@ -105,6 +105,8 @@ typedef struct MgGemm {
 // For every target: is g->unit, of g->s, a contraction? Fills in factors and classes of indices;
 // the symbols of the classes stand for their indices.
 bool mg_gemm_find(MgGemm *g);
+// Makes the symbols stand for the indices of the classes, when these have changed places.
+void mg_gemm_set_symbols(MgGemm *g);
 // Begins its kernel.
 void mg_gemm_begin(MgGemm *g);
 // Of the reads in a factor: those whose address moves by one along a symbol, those that it leaves

@@ -407,6 +407,7 @@ void mg_gemm_turn(MgGemm *g) {
     g->m = g->n;
     g->n = class;
     g->plan.transposed = true;
+    mg_gemm_set_symbols(g);
 }
 
 // ---------------------------------------------------------------- all of it

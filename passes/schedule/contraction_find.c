@@ -139,8 +139,7 @@ static bool find(MgGemm *g) {
            !g->batch.n;
 }
 
-// The symbols of the classes stand for their indices.
-static void set_symbols(MgGemm *g) {
+void mg_gemm_set_symbols(MgGemm *g) {
     for (uint32_t i = 0; i < MG_GEMM_SYMS; i++) {
         bool used = i < g->piece->n_indices;
         g->with[i] = g->plain[i] = mg_ix_idx(g->s->ix, i);
@@ -155,13 +154,12 @@ static void set_symbols(MgGemm *g) {
 bool mg_gemm_find(MgGemm *g) {
     if (!find(g))
         return false;
-    set_symbols(g);
+    mg_gemm_set_symbols(g);
     return true;
 }
 
 void mg_gemm_begin(MgGemm *g) {
     mg_kb_begin(&g->kb, g->s, g->unit, "contraction");
-    set_symbols(g); // classes may have changed places
     for (uint32_t i = 0; i < MG_GEMM_SYMS; i++)
         g->loop[i] = mg_kint(g->kb.k, 0);
 }

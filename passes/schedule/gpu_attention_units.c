@@ -236,25 +236,13 @@ static void fetch(Units *u, MgKBlock *b, const Factor *f, const MgKx *first, con
     }
 }
 
-// Two rows' vectors become as many of whole words, position by position.
-static void pair_up(MgKernel *k, MgKBlock *b, const MgKx **x) {
-    uint8_t low[LANES], high[LANES];
-    for (uint8_t l = 0; l < LANES; l++) {
-        low[l] = (uint8_t)(l / 2 + l % 2 * LANES);
-        high[l] = (uint8_t)(low[l] + LANES / 2);
-    }
-    const MgKx *first = mg_klet_x(k, b, "words", mg_kpermute(k, x[0], x[1], low, LANES));
-    x[1] = mg_klet_x(k, b, "words", mg_kpermute(k, x[0], x[1], high, LANES));
-    x[0] = first;
-}
-
 static void put(Units *u, MgKBlock *block, const Factor *f, const MgKx *base, Vectors *v) {
     MgKernel *k = u->g.t.kb.k;
     uint32_t each = f->paired ? PER_WORD : 1;
     for (uint32_t i = 0; i < v->n; i += each) {
         MgKBlock *b = v->own[i] ? &mg_kif(k, block, v->own[i])->body : block;
         if (f->paired)
-            pair_up(k, b, v->x + i);
+            mg_gpu_join_words(k, b, v->x + i, PER_WORD);
         for (uint32_t j = i; j < i + each; j++)
             mg_kstore(k, b, f->buf, base ? add(k, base, v->to[j]) : v->to[j], v->x[j], NULL);
     }

@@ -114,48 +114,6 @@ void mg_gpu_tensor_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *half) {
                 mg_klet_x(k, block, "column0", column0));
 }
 
-// ---------------------------------------------------------------- wide products
-
-const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, const MgStage *st, const MgKx *x, const MgKx *deep) {
-    MgKernel *k = gg->g.kb.k;
-    int64_t size = (int64_t)mg_dtype_size(st->type);
-    int64_t line = MG_LINE_BYTES / size, piece = MG_PIECE_BYTES / size;
-    const MgKx *number = x, *within = deep;
-    if (st->lies == MG_LIES_ACROSS) {
-        number = add(k, times(k, bin(k, MG_PRIM_FDIV, x, num(k, line)), gg->t.depth), deep);
-        within = bin(k, MG_PRIM_FMOD, x, num(k, line));
-    }
-    const MgKx *turn = bin(k, MG_PRIM_FMOD, number, num(k, MG_LINE_BYTES / MG_PIECE_BYTES));
-    const MgKx *at = bin(k, MG_PRIM_XOR, bin(k, MG_PRIM_FDIV, within, num(k, piece)), turn);
-    at = add(k, times(k, number, line), times(k, at, piece));
-    return st->lanes == piece ? at : add(k, at, bin(k, MG_PRIM_FMOD, within, num(k, piece)));
-}
-
-MgKBlock *mg_gpu_wide_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot, bool lags) {
-    MgKernel *k = gg->g.kb.k;
-    const MgTiling *t = &gg->t;
-    const MgStage *row = &gg->row, *column = &gg->column;
-    MgKProduct product = {.atom = gg->atom,
-                          .row_buf = row->buf,
-                          .column_buf = column->buf,
-                          .rows = t->item_rows,
-                          .columns = t->item_columns,
-                          .depth = t->depth,
-                          .row_lies = row->lies,
-                          .column_lies = column->lies,
-                          .lags = lags};
-    // Rows of 64 are a block of lines, one way or the other.
-    const MgKx *four = bin(k, MG_PRIM_FDIV, gg->y, num(k, MG_WIDE));
-    int64_t rows = (int64_t)MG_WIDE * t->item_rows * t->depth;
-    const MgKx *row0 = add(k, times(k, slot, row->tile), times(k, four, rows));
-    const MgKx *column0 = times(k, slot, column->tile);
-    return &mg_kproduct(k, block, gg->acc, &product, mg_klet_x(k, block, "row0", row0),
-                        mg_klet_x(k, block, "column0", column0))
-                ->body;
-}
-
-// ---------------------------------------------------------------- what becomes of the sums
-
 void mg_gpu_tensor_cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *number, const MgKx *sums,
                         MgGpuCellFn *body) {
     static const uint8_t pairs[2][2] = {{0, 1}, {2, 3}};

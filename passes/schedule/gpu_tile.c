@@ -257,10 +257,8 @@ static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
     }
 }
 
-// The item's vector of round r of the block of k that begins at k0. Where *inside (NULL: everywhere)
-// is false there is none.
-static const MgKx *vector_at(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32_t r,
-                             const MgKx *k0, const MgKx **inside) {
+const MgKx *mg_gpu_stage_vector(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32_t r,
+                                const MgKx *k0, const MgKx **inside) {
     MgKernel *k = gg->g.kb.k;
     MgGemm *g = &gg->g;
     bool whole = g->k.known > 0 && g->k.known % gg->t.depth == 0;
@@ -286,29 +284,26 @@ static const MgKx *vector_at(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, 
     return staged ? staged : x;
 }
 
-static const MgKx *or_zeros(MgKernel *k, const MgKx *inside, const MgKx *x) {
+const MgKx *mg_gpu_or_zeros(MgKernel *k, const MgKx *inside, const MgKx *x) {
     return inside ? mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, inside, x->type.lanes), x,
                              mg_kfloat(k, x->type, 0))
                   : x;
 }
 
-// The item's vectors of the block of k that begins at k0, in registers. Returns whether they come
-// from memory as they are.
-static bool fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *k0,
-                  const MgKx **out) {
+bool mg_gpu_stage_fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *k0,
+                        const MgKx **out) {
     MgKernel *k = gg->g.kb.k;
     const MgKx *inside;
     bool plain = st->kept || !mg_atom(gg->atom)->rounds;
     for (uint32_t r = 0; r < st->rounds; r++) {
-        const MgKx *x = vector_at(gg, block, st, r, k0, &inside);
+        const MgKx *x = mg_gpu_stage_vector(gg, block, st, r, k0, &inside);
         plain &= x->kind == MG_KX_LOAD && x->n_args == 1 && x->type.dtype == st->type;
-        out[r] = mg_klet_x(k, block, "next", or_zeros(k, inside, x));
+        out[r] = mg_klet_x(k, block, "next", mg_gpu_or_zeros(k, inside, x));
     }
     return plain;
 }
 
-// Vectors of neighbouring depths become as many vectors of whole words, position by position.
-static void join(MgKernel *k, MgKBlock *block, const MgKx **x, uint32_t n) {
+void mg_gpu_join_words(MgKernel *k, MgKBlock *block, const MgKx **x, uint32_t n) {
     uint8_t low[16], high[16];
     uint32_t lanes = x[0]->type.lanes;
     if (n == 1)
@@ -322,16 +317,16 @@ static void join(MgKernel *k, MgKBlock *block, const MgKx **x, uint32_t n) {
         even[i] = x[2 * i];
         odd[i] = x[2 * i + 1];
     }
-    join(k, block, even, n / 2);
-    join(k, block, odd, n / 2);
+    mg_gpu_join_words(k, block, even, n / 2);
+    mg_gpu_join_words(k, block, odd, n / 2);
     for (uint32_t i = 0; i < n / 2; i++) {
         x[2 * i] = mg_klet_x(k, block, "words", mg_kpermute(k, even[i], odd[i], low, lanes));
         x[2 * i + 1] = mg_klet_x(k, block, "words", mg_kpermute(k, even[i], odd[i], high, lanes));
     }
 }
 
-static void put(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *half,
-                const MgKx *const *values) {
+void mg_gpu_stage_put(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *half,
+                      const MgKx *const *values) {
     MgKernel *k = gg->g.kb.k;
     const MgKx *base = add(k, times(k, half, st->tile), num(k, st->place));
     bool torn = st->along_depth && st->lanes > 1 && !st->in_lines;
@@ -340,7 +335,7 @@ static void put(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *h
         const MgKx *to = mg_klet_x(k, b, "to", add(k, base, st->to[r])), *x[MOST_JOINED];
         for (uint32_t i = 0; i < st->joined; i++)
             x[i] = st->kept ? values[r + i] : mg_gpu_staged(gg, st, values[r + i]);
-        join(k, b, x, st->joined);
+        mg_gpu_join_words(k, b, x, st->joined);
         for (uint32_t i = 0; i < st->joined && !torn; i++)
             mg_kstore(k, b, st->buf, add(k, to, num(k, i * st->lanes)), x[i], NULL);
         for (uint32_t l = 0; torn && l < st->lanes; l++)
@@ -443,88 +438,6 @@ static void multiply_block(MgGpuGemm *gg, MgKBlock *block, const MgKx *half) {
         multiply(gg, block, row0, column0, deep);
 }
 
-// Vectors on their way stay in registers until the next block but one is asked for.
-static void keep_next(MgGpuGemm *gg, MgKBlock *block, MgStage *st, const MgKx *const *values) {
-    MgKernel *k = gg->g.kb.k;
-    for (uint32_t r = 0; r < st->rounds; r++) {
-        const MgKx *x = st->kept ? values[r] : mg_kcast(k, MG_PRIM_CAST, st->type, values[r]);
-        mg_kstore(k, block, st->next, num(k, r), x, NULL);
-    }
-}
-
-static void put_next(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *half) {
-    MgKernel *k = gg->g.kb.k;
-    const MgKx *values[MG_TILE_ROUNDS];
-    for (uint32_t r = 0; r < st->rounds; r++) {
-        const MgKx *x = mg_kload(k, st->next, num(k, r), st->lanes, NULL, NULL);
-        values[r] = mg_klet_x(k, block, "next", x);
-    }
-    put(gg, block, st, half, values);
-}
-
-// Copies the block of k from k0 on to a slot of the buffer, by the end of the product.
-static void copy_later(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *k0,
-                       const MgKx *slot) {
-    MgKernel *k = gg->g.kb.k;
-    const MgKx *base = times(k, slot, st->tile), *inside;
-    for (uint32_t r = 0; r < st->rounds; r++) {
-        MgKBlock *b = st->own[r] ? &mg_kif(k, block, st->own[r])->body : block;
-        const MgKx *x = vector_at(gg, b, st, r, k0, &inside);
-        const MgKx *to = mg_klet_x(k, b, "to", add(k, base, st->to[r]));
-        mg_kstore(k, b, st->buf, to, or_zeros(k, inside, x), NULL)->later = true;
-    }
-}
-
-// The blocks of k by wide products. While one runs, the next is on its way to another slot. A factor
-// that is copied as it lies needs no register; then products and copies lag, so that neither units
-// nor memory wait for each other, and there are four slots: of the product that ends, of that which
-// begins, of copies that land, and of those that begin. Others wait in registers until the next
-// block but one is asked for.
-static void sum_wide(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high) {
-    MgKernel *k = gg->g.kb.k;
-    MgStage *stages[] = {&gg->row, &gg->column};
-    const MgKx *values[MG_TILE_ROUNDS], *last = bin(k, MG_PRIM_SUB, high, num(k, 1));
-    const MgKx *slots = num(k, MG_WIDE_SLOTS);
-    const MgKx *second = mg_klet_x(k, b, "second", add(k, low, num(k, 1)));
-    bool lags = true;
-    for (uint32_t i = 0; i < 2; i++) {
-        lags &= fetch(gg, b, stages[i], times(k, low, gg->t.depth), values);
-        put(gg, b, stages[i], bin(k, MG_PRIM_FMOD, low, slots), values);
-    }
-    for (uint32_t i = 0; i < 2; i++) {
-        const MgKx *k0 = times(k, bin(k, MG_PRIM_MIN, second, last), gg->t.depth);
-        fetch(gg, b, stages[i], k0, values);
-        if (lags)
-            put(gg, b, stages[i], bin(k, MG_PRIM_FMOD, second, slots), values);
-        else
-            keep_next(gg, b, stages[i], values);
-    }
-    mg_kbarrier(k, b, MG_BARRIER_GROUP);
-    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "kb", low, high, 1);
-    MgKBlock *body = &loop->body;
-    const MgKx *now = mg_kvar(k, loop->var), *later = add(k, now, num(k, 2));
-    const MgKx *slot = mg_klet_x(k, body, "slot", bin(k, MG_PRIM_FMOD, now, slots));
-    const MgKx *to = mg_klet_x(k, body, "to",
-                               bin(k, MG_PRIM_FMOD, lags ? later : add(k, now, num(k, 1)), slots));
-    const MgKx *k0 = times(k, bin(k, MG_PRIM_MIN, later, last), gg->t.depth);
-    k0 = mg_klet_x(k, body, "k0", k0);
-    MgKBlock *meanwhile = mg_gpu_wide_multiply(gg, body, slot, lags);
-    for (uint32_t i = 0; i < 2; i++)
-        if (lags)
-            copy_later(gg, meanwhile, stages[i], k0, to);
-        else
-            put_next(gg, meanwhile, stages[i], to);
-    for (uint32_t i = 0; i < 2 && !lags; i++) {
-        fetch(gg, meanwhile, stages[i], k0, values);
-        keep_next(gg, meanwhile, stages[i], values);
-    }
-    mg_kbarrier(k, body, MG_BARRIER_GROUP);
-    if (lags) {
-        mg_kawait(k, b, gg->acc);
-        mg_kbarrier(k, b, MG_BARRIER_GROUP); // the next tile takes the same slots
-    }
-}
-
 void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx *high) {
     MgKernel *k = gg->g.kb.k;
     const MgTiling *t = &gg->t;
@@ -539,14 +452,14 @@ void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx
                 (int64_t)low->bits < (int64_t)high->bits;
     MgKBlock *b = some ? block : &mg_kif(k, block, bin(k, MG_PRIM_LT, low, high))->body;
     if (t->tensor == MG_TILE_WIDE) {
-        sum_wide(gg, b, low, high);
+        mg_gpu_wide_sum(gg, b, low, high);
         return;
     }
-    fetch(gg, b, &gg->row, times(k, low, t->depth), row);
-    fetch(gg, b, &gg->column, times(k, low, t->depth), column);
+    mg_gpu_stage_fetch(gg, b, &gg->row, times(k, low, t->depth), row);
+    mg_gpu_stage_fetch(gg, b, &gg->column, times(k, low, t->depth), column);
     const MgKx *half = mg_klet_x(k, b, "half", bin(k, MG_PRIM_FMOD, low, num(k, 2)));
-    put(gg, b, &gg->row, half, row);
-    put(gg, b, &gg->column, half, column);
+    mg_gpu_stage_put(gg, b, &gg->row, half, row);
+    mg_gpu_stage_put(gg, b, &gg->column, half, column);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "kb", low, high, 1);
     b = &loop->body;
@@ -555,16 +468,16 @@ void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx
     // After the last block it is fetched once more, and not used.
     const MgKx *last = bin(k, MG_PRIM_SUB, high, num(k, 1));
     const MgKx *k0 = mg_klet_x(k, b, "k0", times(k, bin(k, MG_PRIM_MIN, next, last), t->depth));
-    fetch(gg, b, &gg->row, k0, row);
-    fetch(gg, b, &gg->column, k0, column);
+    mg_gpu_stage_fetch(gg, b, &gg->row, k0, row);
+    mg_gpu_stage_fetch(gg, b, &gg->column, k0, column);
     half = mg_klet_x(k, b, "half", bin(k, MG_PRIM_FMOD, now, num(k, 2)));
     if (t->tensor)
         mg_gpu_tensor_multiply(gg, b, half);
     else
         multiply_block(gg, b, half);
     half = mg_klet_x(k, b, "half", bin(k, MG_PRIM_FMOD, next, num(k, 2)));
-    put(gg, b, &gg->row, half, row);
-    put(gg, b, &gg->column, half, column);
+    mg_gpu_stage_put(gg, b, &gg->row, half, row);
+    mg_gpu_stage_put(gg, b, &gg->column, half, column);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
 }
 

@@ -91,10 +91,24 @@ void mg_gpu_tensor_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *half);
 // Whether the tile may be one of wide products: both factors come in vectors of 16 bytes, along what
 // the lines of local memory run along.
 bool mg_gpu_may_be_wide(MgGpuGemm *gg);
-// Where a wide product's factor has the element of a position at a depth.
+// Of wide products (gpu_wide.c): where a factor has the element of a position at a depth, and the
+// sums over the blocks of k in [low, high), of which there are some.
 const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, const MgStage *st, const MgKx *x, const MgKx *deep);
-// The wide product of the block of k in a slot. Returns the block of what runs meanwhile.
-MgKBlock *mg_gpu_wide_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot, bool lags);
+void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high);
+// The item's vector of round r of the block of k that begins at k0. Where *inside (NULL: everywhere)
+// is false there is none.
+const MgKx *mg_gpu_stage_vector(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32_t r,
+                                const MgKx *k0, const MgKx **inside);
+const MgKx *mg_gpu_or_zeros(MgKernel *k, const MgKx *inside, const MgKx *x);
+// The item's vectors of the block of k that begins at k0, in registers. Returns whether they come
+// from memory as they are.
+bool mg_gpu_stage_fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *k0,
+                        const MgKx **out);
+// Puts them into a tile of the stage's buffer.
+void mg_gpu_stage_put(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *half,
+                      const MgKx *const *values);
+// Vectors of n neighbouring depths become as many vectors of whole words, position by position.
+void mg_gpu_join_words(MgKernel *k, MgKBlock *block, const MgKx **x, uint32_t n);
 // Places both stages in local memory, before any loop is open.
 void mg_gpu_stages_place(MgGpuGemm *gg);
 // Sums the tile whose first row and column are in the stages over the blocks of k in [low, high).

@@ -1,6 +1,6 @@
 // Instructions of NVIDIA's target "sm_90a", which OpenCL C can't be compiled for. A source has them
-// in assembly, as comments behind marks (MG_PTX_MARK). What its compiler makes of it is PTX, a text, from which
-// the marks are taken away, and which then is a program for that target.
+// in assembly, as comments behind marks (MG_PTX_MARK). What its compiler makes of it is PTX, a
+// text, from which the marks are taken away, and which then is a program for that target.
 #ifndef MG_BACKENDS_OPENCL_HOST_PTX_H
 #define MG_BACKENDS_OPENCL_HOST_PTX_H
 

@@ -1,0 +1,125 @@
+// Tiles of a contraction by wide products (MgKProduct): 128 items have one instruction, which runs
+// while the next blocks of k are on their way. Factors lie in lines of local memory.
+#include "passes/schedule/gpu_tile.h"
+#include "passes/schedule/words.h"
+
+const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, const MgStage *st, const MgKx *x, const MgKx *deep) {
+    MgKernel *k = gg->g.kb.k;
+    int64_t size = (int64_t)mg_dtype_size(st->type);
+    int64_t line = MG_LINE_BYTES / size, piece = MG_PIECE_BYTES / size;
+    const MgKx *number = x, *within = deep;
+    if (st->lies == MG_LIES_ACROSS) {
+        number = add(k, times(k, bin(k, MG_PRIM_FDIV, x, num(k, line)), gg->t.depth), deep);
+        within = bin(k, MG_PRIM_FMOD, x, num(k, line));
+    }
+    const MgKx *turn = bin(k, MG_PRIM_FMOD, number, num(k, MG_LINE_BYTES / MG_PIECE_BYTES));
+    const MgKx *at = bin(k, MG_PRIM_XOR, bin(k, MG_PRIM_FDIV, within, num(k, piece)), turn);
+    at = add(k, times(k, number, line), times(k, at, piece));
+    return st->lanes == piece ? at : add(k, at, bin(k, MG_PRIM_FMOD, within, num(k, piece)));
+}
+
+// The wide product of the block of k in a slot. Returns the block of what runs meanwhile.
+static MgKBlock *multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot, bool lags) {
+    MgKernel *k = gg->g.kb.k;
+    const MgTiling *t = &gg->t;
+    const MgStage *row = &gg->row, *column = &gg->column;
+    MgKProduct product = {.atom = gg->atom,
+                          .row_buf = row->buf,
+                          .column_buf = column->buf,
+                          .rows = t->item_rows,
+                          .columns = t->item_columns,
+                          .depth = t->depth,
+                          .row_lies = row->lies,
+                          .column_lies = column->lies,
+                          .lags = lags};
+    // Rows of 64 are a block of lines, one way or the other.
+    const MgKx *four = bin(k, MG_PRIM_FDIV, gg->y, num(k, MG_WIDE));
+    int64_t rows = (int64_t)MG_WIDE * t->item_rows * t->depth;
+    const MgKx *row0 = add(k, times(k, slot, row->tile), times(k, four, rows));
+    const MgKx *column0 = times(k, slot, column->tile);
+    return &mg_kproduct(k, block, gg->acc, &product, mg_klet_x(k, block, "row0", row0),
+                        mg_klet_x(k, block, "column0", column0))
+                ->body;
+}
+
+// Vectors on their way stay in registers until the next block but one is asked for.
+static void keep_next(MgGpuGemm *gg, MgKBlock *block, MgStage *st, const MgKx *const *values) {
+    MgKernel *k = gg->g.kb.k;
+    for (uint32_t r = 0; r < st->rounds; r++) {
+        const MgKx *x = st->kept ? values[r] : mg_kcast(k, MG_PRIM_CAST, st->type, values[r]);
+        mg_kstore(k, block, st->next, num(k, r), x, NULL);
+    }
+}
+
+static void put_next(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *half) {
+    MgKernel *k = gg->g.kb.k;
+    const MgKx *values[MG_TILE_ROUNDS];
+    for (uint32_t r = 0; r < st->rounds; r++) {
+        const MgKx *x = mg_kload(k, st->next, num(k, r), st->lanes, NULL, NULL);
+        values[r] = mg_klet_x(k, block, "next", x);
+    }
+    mg_gpu_stage_put(gg, block, st, half, values);
+}
+
+// Copies the block of k from k0 on to a slot of the buffer, by the end of the product.
+static void copy_later(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *k0,
+                       const MgKx *slot) {
+    MgKernel *k = gg->g.kb.k;
+    const MgKx *base = times(k, slot, st->tile), *inside;
+    for (uint32_t r = 0; r < st->rounds; r++) {
+        MgKBlock *b = st->own[r] ? &mg_kif(k, block, st->own[r])->body : block;
+        const MgKx *x = mg_gpu_stage_vector(gg, b, st, r, k0, &inside);
+        const MgKx *to = mg_klet_x(k, b, "to", add(k, base, st->to[r]));
+        mg_kstore(k, b, st->buf, to, mg_gpu_or_zeros(k, inside, x), NULL)->later = true;
+    }
+}
+
+// The blocks of k by wide products. While one runs, the next is on its way to another slot. A factor
+// that is copied as it lies needs no register; then products and copies lag, so that neither units
+// nor memory wait for each other, and there are four slots: of the product that ends, of that which
+// begins, of copies that land, and of those that begin. Others wait in registers until the next
+// block but one is asked for.
+void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high) {
+    MgKernel *k = gg->g.kb.k;
+    MgStage *stages[] = {&gg->row, &gg->column};
+    const MgKx *values[MG_TILE_ROUNDS], *last = bin(k, MG_PRIM_SUB, high, num(k, 1));
+    const MgKx *slots = num(k, MG_WIDE_SLOTS);
+    const MgKx *second = mg_klet_x(k, b, "second", add(k, low, num(k, 1)));
+    bool lags = true;
+    for (uint32_t i = 0; i < 2; i++) {
+        lags &= mg_gpu_stage_fetch(gg, b, stages[i], times(k, low, gg->t.depth), values);
+        mg_gpu_stage_put(gg, b, stages[i], bin(k, MG_PRIM_FMOD, low, slots), values);
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        const MgKx *k0 = times(k, bin(k, MG_PRIM_MIN, second, last), gg->t.depth);
+        mg_gpu_stage_fetch(gg, b, stages[i], k0, values);
+        if (lags)
+            mg_gpu_stage_put(gg, b, stages[i], bin(k, MG_PRIM_FMOD, second, slots), values);
+        else
+            keep_next(gg, b, stages[i], values);
+    }
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "kb", low, high, 1);
+    MgKBlock *body = &loop->body;
+    const MgKx *now = mg_kvar(k, loop->var), *later = add(k, now, num(k, 2));
+    const MgKx *slot = mg_klet_x(k, body, "slot", bin(k, MG_PRIM_FMOD, now, slots));
+    const MgKx *to = mg_klet_x(k, body, "to",
+                               bin(k, MG_PRIM_FMOD, lags ? later : add(k, now, num(k, 1)), slots));
+    const MgKx *k0 = times(k, bin(k, MG_PRIM_MIN, later, last), gg->t.depth);
+    k0 = mg_klet_x(k, body, "k0", k0);
+    MgKBlock *meanwhile = multiply(gg, body, slot, lags);
+    for (uint32_t i = 0; i < 2; i++)
+        if (lags)
+            copy_later(gg, meanwhile, stages[i], k0, to);
+        else
+            put_next(gg, meanwhile, stages[i], to);
+    for (uint32_t i = 0; i < 2 && !lags; i++) {
+        mg_gpu_stage_fetch(gg, meanwhile, stages[i], k0, values);
+        keep_next(gg, meanwhile, stages[i], values);
+    }
+    mg_kbarrier(k, body, MG_BARRIER_GROUP);
+    if (lags) {
+        mg_kawait(k, b, gg->acc);
+        mg_kbarrier(k, b, MG_BARRIER_GROUP); // the next tile takes the same slots
+    }
+}
