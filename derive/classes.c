@@ -1,6 +1,7 @@
 // Residue classes of places: where a value is read at step * j + tap, as by a convolution with a
 // stride, only the taps of one residue reach a place.
 #include "derive/internal.h"
+#include "ir/number.h"
 
 uint32_t mg_count_classes(const MgClasses *c) {
     int64_t n = 1;
@@ -19,29 +20,12 @@ void mg_number_class(MgClasses *c, uint32_t number) {
 
 // ---------------------------------------------------------------- taps
 
-int64_t mg_common_divisor(int64_t a, int64_t b) {
-    return b ? mg_common_divisor(b < 0 ? -b : b, a % b) : a;
-}
-
-// x with a * x = 1 modulo m, for a and m without a common divisor (Euclid).
-static int64_t inverse(int64_t a, int64_t m) {
-    int64_t r = (a % m + m) % m, before = m, x = 1, x_before = 0;
-    while (r) {
-        int64_t q = before / r, next = before % r, x_next = x_before - q * x;
-        before = r;
-        r = next;
-        x_before = x;
-        x = x_next;
-    }
-    return (x_before % m + m) % m;
-}
-
 MgTapClass mg_tap_class(int64_t step, int64_t by, int64_t left) {
-    MgTapClass class = {.common = mg_common_divisor(step, by)};
+    MgTapClass class = {.common = mg_gcd(step, by)};
     class.every = step / class.common;
     class.some = left % class.common == 0;
     if (class.some && by)
-        class.first = (int64_t)((__int128)inverse(by / class.common, class.every) *
+        class.first = (int64_t)((__int128)mg_inverse_modulo(by / class.common, class.every) *
                                 (left / class.common) % class.every);
     return class;
 }

@@ -180,7 +180,6 @@ typedef struct MgClasses {
 uint32_t mg_count_classes(const MgClasses *classes);
 // Sets the residues of the class with this number; the last axis is the fastest.
 void mg_number_class(MgClasses *classes, uint32_t number);
-int64_t mg_common_divisor(int64_t a, int64_t b); // of a > 0 and any b
 // Which taps k solve step * j + by * k = left for some j: k = every * i + first.
 typedef struct MgTapClass {
     bool some; // there is one

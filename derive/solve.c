@@ -15,6 +15,7 @@
 // the term has a condition. What can't be solved stays a computed write, and so does a step whose
 // terms don't overlap: the pass `gather` moves each of those to its place.
 #include "derive/internal.h"
+#include "ir/number.h"
 
 typedef struct Solve {
     MgDerivation *d;
@@ -201,7 +202,7 @@ static bool find_tap(Solve *s, MgIx rest, int64_t step, uint32_t but, Linear *ta
         Linear one;
         if (i == but || !is_linear(s, rest, i, &one))
             continue;
-        int64_t common = mg_common_divisor(step, one.by);
+        int64_t common = mg_gcd(step, one.by);
         if (common >= least || s->to.at[i].low != constant(s, 0) ||
             mg_ix_mentions_index(s->ix, s->to.at[i].high))
             continue;

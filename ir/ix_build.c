@@ -7,6 +7,7 @@
 // is known to be beaten by another. Each rule makes the numerator or the nesting smaller, so
 // construction ends.
 #include "ir/ix_internal.h"
+#include "ir/number.h"
 
 #include <stdlib.h>
 
@@ -15,17 +16,6 @@
 
 static int64_t floor_div(int64_t a, int64_t b) { // b > 0
     return a / b - (a % b < 0);
-}
-
-static int64_t gcd(int64_t a, int64_t b) { // of magnitudes; neither is INT64_MIN
-    a = a < 0 ? -a : a;
-    b = b < 0 ? -b : b;
-    while (b) {
-        int64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a;
 }
 
 // ---------------------------------------------------------------- division
@@ -96,7 +86,7 @@ static MgIx div_const(MgIxTable *t, MgIx a, int64_t k) {
     const MgIxPoly poly = *mg_ix_poly(t, rest);
     for (uint32_t i = 0; i < poly.n; i++)
         if (poly.terms[i].mono)
-            g = gcd(g, poly.terms[i].coef);
+            g = mg_gcd(g, poly.terms[i].coef);
     if (g > 1) {
         k /= g;
         rest = mg_ix_const(t, 0);
@@ -120,7 +110,7 @@ static void cancel_content(MgIxTable *t, MgIx *a, MgIx *b) {
     for (int side = 0; side < 2; side++) {
         const MgIxPoly poly = *mg_ix_poly(t, both[side]);
         for (uint32_t i = 0; i < poly.n; i++) {
-            g = gcd(g, poly.terms[i].coef);
+            g = mg_gcd(g, poly.terms[i].coef);
             const MgIxMonoRow *row = mg_ix_mono(t, common);
             MgIxMono next = 0, q;
             for (uint32_t f = 0; f < row->n; f++) // the highest power that divides

@@ -12,6 +12,7 @@
 // facts by numbers only. It finds chains of facts (sizes that are equal by requirement). The full
 // search would spend its budget on the many weaker goals that floors and symbolic factors lead to.
 #include "ir/ix_internal.h"
+#include "ir/number.h"
 
 #define MAX_FACTS 48
 #define MAX_STEPS 400
@@ -259,15 +260,6 @@ static bool by_floor(Prover *p, MgIx x, MgIxAtom id) {
     return prove(p, mg_ix_add(t, mg_ix_mul(t, factor, bound), mg_ix_mul(t, atom.b, rest)));
 }
 
-static int64_t gcd64(int64_t a, int64_t b) {
-    while (b) {
-        int64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a;
-}
-
 // alpha*x - lambda*f such that the term `negative` of x cancels against a negative term of f.
 static MgIx cancelled(Prover *p, MgIx x, MgIxTerm negative, MgIx f) {
     MgIxTable *t = p->t;
@@ -281,7 +273,7 @@ static MgIx cancelled(Prover *p, MgIx x, MgIxTerm negative, MgIx f) {
         MgIx factor = mg_ix_of_term(t, 1, left);
         if (!interval_nonnegative(p, factor) || (!mg_ix_is_const(t, factor, NULL) && held(p)))
             continue;
-        int64_t g = gcd64(-negative.coef, -have);
+        int64_t g = mg_gcd(-negative.coef, -have);
         MgIx lambda = mg_ix_of_term(t, -negative.coef / g, left);
         return mg_ix_sub(t, mg_ix_scale(t, x, -have / g), mg_ix_mul(t, lambda, f));
     }

@@ -1,4 +1,5 @@
 // Solves the coordinates of a scatter; see gather.h.
+#include "ir/number.h"
 #include "passes/gather.h"
 
 MgIx mg_gather_int(MgGather *s, int64_t value) {
@@ -223,19 +224,6 @@ static void add_taps(MgGather *s, uint32_t d) {
     }
 }
 
-// x with x*a = 1 modulo m, for coprime a and m (Euclid).
-static int64_t inverse(int64_t a, int64_t m) {
-    int64_t r = (a % m + m) % m, before = m, x = 1, x_before = 0;
-    while (r) {
-        int64_t q = before / r, next = before % r, x_next = x_before - q * x;
-        before = r;
-        r = next;
-        x_before = x;
-        x = x_next;
-    }
-    return (x_before % m + m) % m;
-}
-
 const MgSx *mg_gather_both(MgGather *s, const MgSx *a, const MgSx *b) {
     const MgSx *args[] = {a, b};
     return a ? mg_sx_prim(s->m, MG_PRIM_AND, MG_BOOL, args, 2) : b;
@@ -260,7 +248,7 @@ static const MgSx *solve(MgGather *s, uint32_t d, const MgSx *condition) {
     if (c->tap != MG_GATHER_INDICES) {
         int64_t m = c->step / c->common;
         MgIx first = mg_ix_mul(t, mg_ix_div(t, rest, mg_gather_int(s, c->common)),
-                               mg_gather_int(s, inverse(c->by / c->common, m)));
+                               mg_gather_int(s, mg_inverse_modulo(c->by / c->common, m)));
         s->with[c->tap] = mg_ix_add(t, mg_ix_mod(t, first, mg_gather_int(s, m)),
                                     mg_ix_mul(t, s->with[c->tap], mg_gather_int(s, m)));
         rest = mg_ix_sub(t, rest, mg_ix_mul(t, s->with[c->tap], mg_gather_int(s, c->by)));

@@ -5,6 +5,7 @@
 // because a device splits an access of unknown alignment. Both are proved from constants, loop
 // bounds and facts about earlier variables.
 #include "backends/opencl/print_impl.h"
+#include "ir/number.h"
 
 typedef struct Range {
     bool known;
@@ -149,22 +150,13 @@ bool mg_cl_narrow(const MgClPrinter *p, const MgKx *x) {
 
 // ---------------------------------------------------------------- divisors
 
-static int64_t gcd(int64_t a, int64_t b) {
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a < 0 ? -a : a;
-}
-
 // A number that divides x; 0 for 0.
 static int64_t divisor(const MgClPrinter *p, const MgKx *x) {
     int64_t v;
     if (x->type.dtype != MG_I64 || x->type.lanes != 1)
         return 1;
     if (x->kind == MG_KX_CONST)
-        return gcd((int64_t)x->bits % (1 << 20), 0);
+        return mg_gcd((int64_t)x->bits % (1 << 20), 0);
     if (x->kind == MG_KX_VAR)
         return p->facts[x->var].divisor;
     if (x->kind != MG_KX_PRIM || x->n_args != 2)
@@ -172,7 +164,7 @@ static int64_t divisor(const MgClPrinter *p, const MgKx *x) {
     int64_t a = divisor(p, x->args[0]), b = divisor(p, x->args[1]);
     if (x->prim == MG_PRIM_ADD || x->prim == MG_PRIM_SUB || x->prim == MG_PRIM_MIN ||
         x->prim == MG_PRIM_MAX)
-        return gcd(a, b);
+        return mg_gcd(a, b);
     int64_t shift = x->args[1]->kind == MG_KX_CONST ? (int64_t)x->args[1]->bits : -1;
     if (x->prim == MG_PRIM_SHR && shift >= 0 && shift < 20 && a % (INT64_C(1) << shift) == 0)
         return a >> shift;
@@ -212,5 +204,5 @@ void mg_cl_note_loop(MgClPrinter *p, const MgKs *s) {
                                   .bounded = bounded,
                                   .low = low.low,
                                   .high = high.high - 1,
-                                  .divisor = gcd(s->step, divisor(p, s->low))};
+                                  .divisor = mg_gcd(s->step, divisor(p, s->low))};
 }
