@@ -108,8 +108,9 @@ MG_API uint32_t mg_tensor_rank(const MgTensor *tensor);
 MG_API const int64_t *mg_tensor_dims(const MgTensor *tensor);
 MG_API size_t mg_tensor_bytes(const MgTensor *tensor);
 MG_API void *mg_tensor_data(MgTensor *tensor);
-// place is file.npy, file.npz:key, file.safetensors:key or file.pb (a serialised ONNX TensorProto). To
-// read, also file.idx, or a name as MNIST's files have (train-images-idx3-ubyte), or either with .gz.
+// place is file.npy, file.npz:key, file.safetensors:key or file.pb (a serialised ONNX TensorProto).
+// To read, also file.idx, or a name as MNIST's files have (train-images-idx3-ubyte), or either with
+// .gz.
 // Writing replaces the whole file or leaves it as it was.
 MG_API MgStatus mg_tensor_read(MgContext *context, const char *place, MgTensor **tensor);
 MG_API MgStatus mg_tensor_write(MgContext *context, const char *place, const MgTensor *tensor);
@@ -231,8 +232,8 @@ typedef struct MgCompileOptions {
                           // training can be bound to them
     bool accumulate;      // a training's steps can take several batches (mg_train_add)
 } MgCompileOptions;
-// path is FILE.mg, .mgb, .onnx or .mlir (StableHLO), or "-" for standard input. options may be NULL, which asks
-// for the default of every option.
+// path is FILE.mg, .mgb, .onnx or .mlir (StableHLO), or "-" for standard input. options may be NULL,
+// which asks for the default of every option.
 MG_API MgStatus mg_model_load(MgContext *context, const char *path, const MgCompileOptions *options,
                               MgModel **model);
 // Compiles a source text. Messages call the text `name`, and its weights file is looked for in the
@@ -351,7 +352,7 @@ MG_API MgTensor *mg_output_tensor(const MgInstance *instance, uint32_t output);
 typedef struct MgTrain MgTrain;
 // The parameters begin with the values of the weights file, or with those of
 // MgCompileOptions.weights; what has an initial value needs none. If the call fails, the context
-// has the message; afterwards the training has.
+// has the message; afterwards the training has. A hook of its instance can't use it.
 MG_API MgStatus mg_train_open(MgModel *model, MgContext *context, MgTrain **train);
 MG_API void mg_train_close(MgTrain *train); // NULL is allowed
 MG_API const char *mg_train_message(const MgTrain *train);
@@ -374,7 +375,8 @@ MG_API MgStatus mg_train_add(MgTrain *train);
 MG_API uint32_t mg_train_params(const MgTrain *train);
 MG_API const char *mg_train_param(const MgTrain *train, uint32_t number);
 // Gives the parameters their values from before the latest step, or takes the latest batch of
-// mg_train_add back. MG_BAD_USAGE if there was none, or if it was undone, tried over (mg_train_try) or followed by mg_train_set or mg_train_load.
+// mg_train_add back. MG_BAD_USAGE if there was none, or if it was undone already, or if
+// mg_train_try, mg_train_set or mg_train_load came after it.
 MG_API MgStatus mg_train_undo(MgTrain *train);
 // Binds the training's present values to the inputs of an instance that are its parameters
 // (MgCompileOptions.open_parameters), until the next step; for a graph that validates. Inputs with

@@ -39,7 +39,7 @@ struct MgTrain {
 };
 
 const char *mg_train_message(const MgTrain *train) {
-    return train ? mg_message_text(train->message) : "";
+    return train ? mg_message_text(train->message) : "there is no training";
 }
 
 MgInstance *mg_train_instance(MgTrain *train) {
@@ -47,7 +47,7 @@ MgInstance *mg_train_instance(MgTrain *train) {
 }
 
 void mg_train_close(MgTrain *t) {
-    if (!t)
+    if (!t || (t->instance && mg_instance_check(t->instance))) // a hook of its own
         return;
     mg_instance_free(t->instance);
     for (uint32_t i = 0; i < t->n + t->n_sums; i++)
@@ -67,6 +67,22 @@ static MgStatus failed(MgTrain *t, MgStatus status, const char *why) {
     if (why && *why)
         mg_message_set(&t->message, "%s", why);
     return status;
+}
+
+static MgStatus no_memory(MgTrain *t) {
+    MgStatus status = mg_message_memory(t->context);
+    return failed(t, status, mg_context_message(t->context));
+}
+
+// Refuses a training that is NULL or whose step is running, as when its hook calls, and an argument
+// that is NULL. `name` says which argument it is.
+static MgStatus check(MgTrain *t, const void *argument, const char *name) {
+    if (!t)
+        return MG_BAD_USAGE;
+    MgStatus status = mg_instance_check(t->instance);
+    if (status)
+        return failed(t, status, mg_instance_message(t->instance));
+    return argument ? MG_OK : mg_message_misuse(&t->message, "the %s is NULL", name);
 }
 
 static MgStatus write_values(MgTrain *t, Param *p, const void *data) {
@@ -90,7 +106,7 @@ static MgStatus read_values(MgTrain *t, const Param *p, const void **data, MgTen
     const MgWeight *w = p->initial;
     *copy = mg_tensor_new((MgElement)w->dtype, w->rank, w->dims);
     if (!*copy)
-        return mg_message_memory(t->context);
+        return no_memory(t);
     *data = (*copy)->data;
     MgStatus status = mg_buffer_read(p->buffers[p->now], t->context, 0, (*copy)->data, w->bytes);
     return failed(t, status, status ? mg_context_message(t->context) : NULL);
@@ -98,24 +114,27 @@ static MgStatus read_values(MgTrain *t, const Param *p, const void **data, MgTen
 
 static Param *find(MgTrain *t, const char *key) {
     MgNames *names = t->model->session->names;
-    for (uint32_t i = 0; i < t->n; i++)
-        if (key && !strcmp(mg_name(names, t->params[i].port->key), key))
+    for (uint32_t i = 0; key && i < t->n; i++)
+        if (!strcmp(mg_name(names, t->params[i].port->key), key))
             return &t->params[i];
-    mg_message_misuse(&t->message, "the graph %s changes no parameter '%s'",
-                      mg_model_graph(t->model), key ? key : "");
+    if (key)
+        mg_message_misuse(&t->message, "the graph %s changes no parameter '%s'",
+                          mg_model_graph(t->model), key);
+    else
+        mg_message_misuse(&t->message, "the key is NULL");
     return NULL;
 }
 
 MgStatus mg_train_get(MgTrain *t, const char *key, MgTensor **value) {
-    if (!t || !value)
-        return MG_BAD_USAGE;
-    *value = NULL;
-    const Param *p = find(t, key);
+    if (value)
+        *value = NULL;
+    MgStatus status = check(t, value, "place for the value");
+    const Param *p = status ? NULL : find(t, key);
     if (!p)
         return MG_BAD_USAGE;
     const void *data;
     MgTensor *copy;
-    MgStatus status = read_values(t, p, &data, &copy);
+    status = read_values(t, p, &data, &copy);
     const MgWeight *w = p->initial;
     if (!status && !copy && (copy = mg_tensor_new((MgElement)w->dtype, w->rank, w->dims)))
         memcpy(copy->data, data, w->bytes);
@@ -124,7 +143,7 @@ MgStatus mg_train_get(MgTrain *t, const char *key, MgTensor **value) {
         return status;
     }
     *value = copy;
-    return copy ? MG_OK : mg_message_memory(t->context);
+    return copy ? MG_OK : no_memory(t);
 }
 
 static bool same_type(const MgWeight *w, MgDType dtype, uint32_t rank, const int64_t *dims) {
@@ -135,9 +154,7 @@ static bool same_type(const MgWeight *w, MgDType dtype, uint32_t rank, const int
 }
 
 MgStatus mg_train_set(MgTrain *t, const char *key, const MgTensor *value) {
-    if (!t || !value)
-        return MG_BAD_USAGE;
-    Param *p = find(t, key);
+    Param *p = check(t, value, "value") ? NULL : find(t, key);
     if (!p)
         return MG_BAD_USAGE;
     if (!same_type(p->initial, value->dtype, value->rank, value->dims))
@@ -165,7 +182,7 @@ static MgStatus make_places(MgTrain *t, Param *p) {
             if (status)
                 return status;
         } else if (!(p->places[k] = mg_tensor_new((MgElement)w->dtype, w->rank, w->dims))) {
-            return mg_message_memory(t->context);
+            return no_memory(t);
         }
     }
     return write_values(t, p, w->data);
@@ -176,7 +193,7 @@ static MgStatus open_params(MgTrain *t) {
     const MgGraph *g = m->graph;
     t->params = calloc(g->inputs.len + 1, sizeof *t->params);
     if (!t->params)
-        return mg_message_memory(t->context);
+        return no_memory(t);
     MgStatus status = MG_OK;
     for (uint32_t i = 0; i < g->inputs.len; i++)
         if (g->inputs.at[i].turn == MG_TURN_NUMBER)
@@ -205,9 +222,11 @@ static MgStatus open_params(MgTrain *t) {
 MgStatus mg_train_open(MgModel *model, MgContext *context, MgTrain **train) {
     if (train)
         *train = NULL;
-    if (!model || !context || !train)
-        return context ? mg_message_misuse(&context->message, "a model or a place is NULL")
-                       : MG_BAD_USAGE;
+    if (!context)
+        return MG_BAD_USAGE;
+    if (!model || !train)
+        return mg_message_misuse(&context->message, "the %s is NULL",
+                                 model ? "place for the training" : "model");
     MgTrain *t = calloc(1, sizeof *t);
     if (!t)
         return mg_message_memory(context);
@@ -218,6 +237,8 @@ MgStatus mg_train_open(MgModel *model, MgContext *context, MgTrain **train) {
     MgStatus status = mg_instance_new(model, context, &t->instance);
     if (!status)
         status = open_params(t);
+    if (!status && !t->message && !(t->message = strdup("")))
+        status = no_memory(t);
     if (status) {
         if (t->message)
             mg_message_set(&context->message, "%s", t->message);
@@ -257,9 +278,10 @@ static MgStatus bind(MgTrain *t) {
 }
 
 static MgStatus run(MgTrain *t, Run what) {
-    if (!t)
-        return MG_BAD_USAGE;
-    MgStatus status = bind(t);
+    MgStatus status = check(t, t, "training");
+    if (status)
+        return status;
+    status = bind(t);
     if (!status)
         status = mg_run(t->instance);
     t->has_past = !status && what != TRY;
@@ -293,8 +315,9 @@ MgStatus mg_train_add(MgTrain *t) {
 }
 
 MgStatus mg_train_undo(MgTrain *t) {
-    if (!t)
-        return MG_BAD_USAGE;
+    MgStatus status = check(t, t, "training");
+    if (status)
+        return status;
     if (!t->has_past)
         return mg_message_misuse(&t->message, "there is no step to undo");
     t->has_past = false;
@@ -305,10 +328,10 @@ MgStatus mg_train_undo(MgTrain *t) {
 }
 
 MgStatus mg_train_bind(MgTrain *t, MgInstance *instance) {
-    if (!t || !instance)
-        return MG_BAD_USAGE;
+    MgStatus status = check(t, instance, "instance");
+    if (status)
+        return status;
     MgModel *m = instance->model;
-    MgStatus status = MG_OK;
     for (uint32_t i = 0; i < mg_model_inputs(m) && !status; i++) {
         const char *key = mg_model_input(m, i)->key;
         for (uint32_t k = 0; key && k < t->n && !status; k++) {
@@ -408,14 +431,13 @@ static MgStatus load(MgTrain *t, MgSession *session, const char *folder) {
 }
 
 static MgStatus with_files(MgTrain *t, const char *folder, bool save) {
-    if (!t)
-        return MG_BAD_USAGE;
-    if (!folder)
-        return mg_message_misuse(&t->message, "the folder is NULL");
+    volatile MgStatus status = check(t, folder, "folder");
+    if (status)
+        return status;
     MgSession *session = mg_session_new(t->context->options.memory_limit);
     if (!session)
-        return mg_message_memory(t->context);
-    volatile MgStatus status = MG_OUT_OF_MEMORY;
+        return no_memory(t);
+    status = MG_OUT_OF_MEMORY;
     MgTry frame;
     if (MG_TRY(session->mem, frame)) {
         status = save ? save_some(t, session, folder, false) : load(t, session, folder);
@@ -424,7 +446,7 @@ static MgStatus with_files(MgTrain *t, const char *folder, bool save) {
         mg_try_end(session->mem, &frame);
     }
     if (status == MG_OUT_OF_MEMORY)
-        mg_message_set(&t->message, "out of memory");
+        no_memory(t);
     else if (status && session->n_errors)
         mg_message_take(&t->message, session, t->context->color);
     mg_session_free(session);

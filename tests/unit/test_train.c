@@ -192,22 +192,64 @@ END_TEST
 
 START_TEST(refuses_wrong_calls) {
     MgTensor *w = mg_tensor_new(MG_ELEMENT_F32, 1, (const int64_t[]){3}), *got = w;
+    MgTrain *none = train;
+    ck_assert_str_eq(mg_train_message(train), ""); // nothing has failed
+    ck_assert_str_eq(mg_train_message(NULL), "there is no training");
+    ck_assert_int_eq(mg_train_open(model, NULL, &none), MG_BAD_USAGE);
+    ck_assert_ptr_null(none);
+    ck_assert_int_eq(mg_train_open(NULL, context, &none), MG_BAD_USAGE);
+    ck_assert_str_eq(mg_context_message(context), "the model is NULL");
+    ck_assert_int_eq(mg_train_open(model, context, NULL), MG_BAD_USAGE);
+    ck_assert_str_eq(mg_context_message(context), "the place for the training is NULL");
     ck_refused(mg_train_set(train, "w", w), "another type or shape");
     ck_refused(mg_train_set(train, "v", w), "no parameter 'v'");
+    ck_refused(mg_train_set(train, NULL, w), "key is NULL");
+    ck_refused(mg_train_set(train, "w", NULL), "value is NULL");
     mg_tensor_release(w);
-    ck_refused(mg_train_get(train, NULL, &got), "no parameter ''");
+    ck_refused(mg_train_get(train, NULL, &got), "key is NULL");
     ck_assert_ptr_null(got);
+    ck_refused(mg_train_get(train, "w", NULL), "place for the value is NULL");
     ck_refused(mg_train_save(train, NULL), "folder is NULL");
+    ck_refused(mg_train_load(train, NULL), "folder is NULL");
+    ck_refused(mg_train_bind(train, NULL), "instance is NULL");
     ck_assert_int_eq(mg_train_step(NULL), MG_BAD_USAGE);
+    ck_assert_int_eq(mg_train_try(NULL), MG_BAD_USAGE);
     ck_assert_int_eq(mg_train_undo(NULL), MG_BAD_USAGE);
-    ck_assert_int_eq(mg_train_set(train, "w", NULL), MG_BAD_USAGE);
-    ck_assert_int_eq(mg_train_bind(train, NULL), MG_BAD_USAGE);
-    ck_assert_str_eq(mg_train_message(NULL), "");
+    ck_assert_int_eq(mg_train_save(NULL, "."), MG_BAD_USAGE);
+    ck_assert_int_eq(mg_train_load(NULL, "."), MG_BAD_USAGE);
+    ck_assert_int_eq(mg_train_get(NULL, "w", &got), MG_BAD_USAGE);
+    ck_assert_int_eq(mg_train_set(NULL, "w", NULL), MG_BAD_USAGE);
+    ck_assert_int_eq(mg_train_bind(NULL, NULL), MG_BAD_USAGE);
+    ck_assert_ptr_null(mg_train_instance(NULL));
+    ck_assert_ptr_null(mg_train_param(NULL, 0));
     ck_assert_uint_eq(mg_train_params(NULL), 0);
     mg_train_close(NULL);
+    ck_w(1, 1);
+}
+END_TEST
+
+// A hook that uses the training whose step calls it.
+static void use_training(void *user, const MgTiming *timing) {
+    MgTensor *got;
+    (void)timing;
+    ck_refused(mg_train_step(train), "is running");
+    ck_refused(mg_train_undo(train), "is running");
+    ck_refused(mg_train_get(train, "w", &got), "is running");
+    ck_refused(mg_train_save(train, "/nowhere"), "is running");
+    mg_train_close(train);
+    ++*(int *)user;
+}
+
+START_TEST(refuses_calls_of_its_hook) {
+    int calls = 0;
+    mg_set_timing(mg_train_instance(train), use_training, &calls);
+    ck_assert_int_eq(mg_train_step(train), MG_OK);
+    mg_set_timing(mg_train_instance(train), NULL, NULL);
+    ck_assert_int_ge(calls, 2);
+    ck_w(2, 11);
 }
 END_TEST
 
 MG_TEST_MAIN_WITH("train", setup, teardown, steps, undoes_a_step_once, undoes_no_step_that_is_gone,
                   goes_on_from_files, adds_batches, a_new_value_begins_the_step_again,
-                  refuses_wrong_calls)
+                  refuses_wrong_calls, refuses_calls_of_its_hook)
