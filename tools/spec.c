@@ -2,9 +2,11 @@
 // that are known.
 #include "tools/spec.h"
 
+#include "formats/idx.h"
 #include "formats/tensor.h"
 #include "tools/mgc.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,7 +135,7 @@ static bool read_specs(Specs *s, const MgcOptions *options) {
 // ---------------------------------------------------------------- files
 static bool is_file(const char *spec) {
     return strstr(spec, ".npy") || strstr(spec, ".npz") || strstr(spec, ".safetensors") ||
-           strstr(spec, ".pb") || strchr(spec, '/');
+           strstr(spec, ".pb") || strchr(spec, '/') || mg_idx_is(spec);
 }
 
 static bool read_file(Specs *s, uint32_t i) {
@@ -314,26 +316,30 @@ static bool read_item(const char **at, MgDType dtype, MgBits *bits) {
 
 static int bad_item(const Specs *s, uint32_t i, const char *at) {
     const MgPortInfo *port = mg_model_input(s->model, i);
-    return mgc_fail(1, "input '%s': '%.*s' is not a value of type %s", port->name,
-                    (int)strcspn(at, ","), at, mg_dtype((MgDType)port->element)->name);
+    return mgc_fail(
+        1, "input '%s': '%.*s' is not a value of type %s%s", port->name, (int)strcspn(at, ","), at,
+        mg_dtype((MgDType)port->element)->name,
+        isalpha((unsigned char)*at)
+            ? ", random, zeros, ones or a file (.npy, .npz:KEY, .safetensors:KEY, .pb, .idx)"
+            : "");
 }
 
 static bool fill_literal(const Specs *s, uint32_t i, MgTensor *t) {
     const char *at = s->spec[i], *name = input_name(s->model, i);
     int64_t n = count_items(at);
     if ((size_t)n != t->count && n != 1) {
-        mgc_fail(1, "input '%s' has %zu element%s, '%s' is %lld", name, t->count,
+        mgc_fail(1, "input '%s' has %zu element%s, but '%s' has %lld", name, t->count,
                  mg_plural(t->count), s->spec[i], (long long)n);
         return false;
     }
     MgBits bits = 0;
-    for (size_t k = 0; k < t->count; k++) {
-        if (k < (size_t)n) // one item stands for all
-            if (!read_item(&at, t->dtype, &bits)) {
-                bad_item(s, i, at);
-                return false;
-            }
-        put(t, k, bits);
+    for (size_t k = 0; k < t->count || k < (size_t)n; k++) {
+        if (k < (size_t)n && !read_item(&at, t->dtype, &bits)) {
+            bad_item(s, i, at);
+            return false;
+        }
+        if (k < t->count) // one item stands for all, of which there may be none
+            put(t, k, bits);
     }
     return true;
 }

@@ -40,7 +40,7 @@ for level in 0 2; do
     expect 0 "99.0, -99.0]" "$mgc" run wide.mg -O$level "${inputs[@]}"
 done
 expect 3 "net.mg:3:" "$mgc" run net.mg --graph=pick --input table=1,2,3,4,5,6 --input ids=2,-1 --interp
-expect 1 "input 'y' has 2 elements, '1,2,3' is 3" "$mgc" run net.mg --graph=pair --input x=1,2 --input y=1,2,3
+expect 1 "input 'y' has 2 elements, but '1,2,3' has 3" "$mgc" run net.mg --graph=pair --input x=1,2 --input y=1,2,3
 expect 0 "va: f16[2] = [0.5, -inf]" "$mgc" run net.mg --graph=types --input a=0.5,-inf --input b=1,nan --input c=255,0 \
     --input d=9223372036854775807,-9223372036854775808 --input e=true,false --input f=1e300,0.1
 for line in "vb: bf16[2] = [1.0, nan]" "vc: u8[2] = [255, 0]" "vd: i64[2] = [9223372036854775807, -9223372036854775808]" \

@@ -73,12 +73,13 @@ expect 1 "mgc: --set says N = 3, but input 'x' has N = 2 in 'two.npy'" "$mgc" ru
 expect 0 "" "$mgc" net.mg --graph=double -o sized.mgb --set N=2
 expect 0 "f32[2, 2]" "$mgc" run sized.mgb --input x=ones
 expect 0 "f32[3, 2]" "$mgc" run sized.mgb --input x=ones --set N=3
-expect 1 "input 'x' has 4 elements, '1,2,3' is 3" "$mgc" run net.mg --graph=double --input x=1,2,3 --set N=2
+expect 1 "input 'x' has 4 elements, but '1,2,3' has 3" "$mgc" run net.mg --graph=double --input x=1,2,3 --set N=2
 printf 'mg 1\ngraph odd(x: f32[2 * N + 1]) -> (y: f32[N]) { y[i] = x[2 * i] }\n' > odd.mg
 expect 1 "dimension 0 of input 'x' is 2*N + 1, which cannot be 4" "$mgc" run odd.mg --input x=1,2,3,4
 grep -qF '()' err && fail "nothing in brackets"
 expect 1 "input 'x': 3 elements don't fill f32[N, 2]" "$mgc" run net.mg --graph=double --input x=1,2,3
-expect 1 "input 'x': 'photo.png' is not a value of type f32" "$mgc" run net.mg --graph=double --input x=photo.png
+expect 1 "input 'x': 'photo.png' is not a value of type f32, random, zeros, ones or a file (.npy" "$mgc" run net.mg --graph=double --input x=photo.png
+expect 1 "input 'x': 'photo.png' is not a value of type f32" "$mgc" run net.mg --graph=double --input x=photo.png --set N=0
 expect 1 "input 'x': '' is not a value of type f32" "$mgc" run net.mg --graph=double --input x=1,2,3,
 expect 1 "input 'x': 'a' is not a value of type f32" "$mgc" run net.mg --graph=double --input x=1,2,a,4
 
