@@ -1,7 +1,7 @@
 // What the files of this folder share. derive.c walks back over the graph and tangent.c forward.
 // part.c opens an equation's piece for either, piece.c gives its adjoint, scalar.c derives its
-// expression, solve.c turns writes into sums (classes.c where they have steps), slices.c adds up what
-// reaches a value, and draft.c makes the ops. region.c has `if`, loop.c
+// expression, solve.c turns writes into sums (classes.c where they have steps), slices.c adds up
+// what reaches a value, and draft.c makes the ops. region.c has `if`, loop.c
 // and trips.c loops, own.c the derivatives that ops state.
 #ifndef MG_DERIVE_INTERNAL_H
 #define MG_DERIVE_INTERNAL_H

@@ -1,5 +1,5 @@
-// Calls that state a derivative of their own. The call is one step: its adjoints go from the results
-// to the operands, and nothing inside of it is visited.
+// Calls that state a derivative of their own. The call is one step: its adjoints go from the
+// results to the operands, and nothing inside of it is visited.
 //
 // The tangent follows from the same text. It is linear in the adjoint g: d_x(g) = J^T g. So the
 // derivative of d_x by g, along a tangent v of x, is J v (the transpose of a transpose).

@@ -1,5 +1,5 @@
-// Derivatives of conditionals, and what loops and conditionals have in common: which values depend on
-// x inside, and what is read from outside.
+// Derivatives of conditionals, and what loops and conditionals have in common: which values depend
+// on x inside, and what is read from outside.
 //
 // An `if` becomes an `if` with the same condition, whose branches compute the same again and yield
 // the adjoints of what either reads.

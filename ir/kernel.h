@@ -156,11 +156,11 @@ typedef struct MgKCall {
 // memory, in the types of the atom. A word holds neighbours along the depth (mg_atom_per_word);
 // step d of a row is element d mod (a word's) of word d / (a word's). Items 32 w to 32 w + 31 get
 // here together, with the same matrices. The sums are in the statement's buffer, which is each
-// item's own and has vectors of four. With l the item's number modulo 32, vector i (columns / 8) + j
-// holds rows 16 i + l / 4 and the row eight below, at columns 8 j + 2 (l mod 4) and the next. So an
-// item shares no sum with another, and only needs the others to be present. Where the atom rounds
-// its factors, the code that stored them has done so. The device decides how sums of floats are
-// rounded; elsewhere fma adds them up in the order of depth.
+// item's own and has vectors of four. With l the item's number modulo 32, vector i (columns / 8) +
+// j holds rows 16 i + l / 4 and the row eight below, at columns 8 j + 2 (l mod 4) and the next. So
+// an item shares no sum with another, and only needs the others to be present. Where the atom
+// rounds its factors, the code that stored them has done so. The device decides how sums of floats
+// are rounded; elsewhere fma adds them up in the order of depth.
 //
 // A wide product is that of 128 items, with four times as many rows: items 32 w to 32 w + 31 of
 // these have the sums of rows 16 w to 16 w + 15, as above. Both factors lie in lines of 128 bytes,

@@ -1,4 +1,5 @@
-// arc4random for the wheel's code generator: glibc has it from 2.36 on, and all else that LLVM uses is older.
+// arc4random for the wheel's code generator: glibc has it from 2.36 on, and all else that LLVM uses
+// is older.
 #include <stdint.h>
 #include <sys/random.h>
 

@@ -4,9 +4,9 @@
 // The derivative through a softmax's maximum is such a value, and so is that through a variance's
 // mean. Each costs a reduction, and the first a search for the place of the maximum.
 //
-// A sum over a row of which a condition picks one element, as the sum of a cross-entropy's derivative,
-// is that element. And factors that are the same for all terms leave a sum: what is left of the sums
-// of a normalisation's derivatives is equal, and `cse` keeps one.
+// A sum over a row of which a condition picks one element, as the sum of a cross-entropy's
+// derivative, is that element. And factors that are the same for all terms leave a sum: what is
+// left of the sums of a normalisation's derivatives is equal, and `cse` keeps one.
 //
 // Needs: derivatives' origins (#backward), and values as terms.h has them: reductions that nothing
 // merged yet. Keeps: values within the bounds of -O2, but for what is not finite: 0 times an

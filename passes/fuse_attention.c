@@ -13,8 +13,9 @@ static int64_t likely_size(MgFuse *f, const MgAttention *a, uint64_t set) {
 
 // Rows lie along the lanes of a vector. With few rows most lanes are idle, and the scores are small
 // anyway. (With six of eight lanes in use, one kernel has 0.89 of the speed of separate ones;
-// with all lanes, 1.1 to 1.25.) On a GPU groups share long keys of few rows, and launches are saved. But a
-// tile of scores is as large as of many rows, so that pays while each unit has few keys.
+// with all lanes, 1.1 to 1.25.) On a GPU groups share long keys of few rows, and launches are
+// saved. But a tile of scores is as large as one of many rows, so that pays only while each unit
+// has few keys.
 static bool shares_keys(MgFuse *f, const MgAttention *a) {
     enum { LEAST = 512, MOST = 128 }; // keys; of a unit
     int64_t keys = likely_size(f, a, a->keys), all = likely_size(f, a, a->keys | a->batch);

@@ -1,8 +1,8 @@
 // Values as sums of terms, to find which of them cancel.
 //
-// A term is a number times powers of atoms. An atom is what the sum doesn't look into: an element of
-// a value, a function of sums, a condition (1 where it holds, else 0), or a sum over indices of one
-// product, from which all factors without these indices are taken out. Equal sums of terms are
+// A term is a number times powers of atoms. An atom is what the sum doesn't look into: an element
+// of a value, a function of sums, a condition (1 where it holds, else 0), or a sum over indices of
+// one product, from which all factors without these indices are taken out. Equal sums of terms are
 // equal for all finite values of their atoms, whatever the order of their operations.
 #ifndef MG_PASSES_TERMS_H
 #define MG_PASSES_TERMS_H

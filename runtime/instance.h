@@ -94,8 +94,8 @@ MgStatus mg_instance_check_input(MgInstance *instance, uint32_t number, uint32_t
                                  const int64_t *dims);
 void mg_instance_set_input(MgInstance *instance, uint32_t number, const void *data, uint32_t rank,
                            const int64_t *dims);
-// Where a parameter's values are for this instance; NULL: nothing is bound. Are all bound? If so, and
-// some differ from the model's, `weights` is filled for the variant (NULL: none is used).
+// Where a parameter's values are for this instance; NULL: nothing is bound. Are all bound? If so,
+// and some differ from the model's, `weights` is filled for the variant (NULL: none is used).
 // (runtime/parameter.c)
 const void *mg_instance_parameter(const MgInstance *instance, const MgWeight *weight);
 MgStatus mg_instance_parameters(MgInstance *instance, const MgVariant *variant);

@@ -1,6 +1,7 @@
 // mgc FILE: compiles a source to the file that -o names. It is a .mgb, which holds the graph, its
 // weights, and code for this target (for all sizes, and for those that --set names); or a library
-// that stands alone. If flags only ask about the compilation and there is no -o, no file is written.
+// that stands alone. If flags only ask about the compilation and there is no -o, no file is
+// written.
 #include "tools/mgc.h"
 
 #include "frontend/sema.h"

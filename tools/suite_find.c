@@ -1,5 +1,5 @@
-// Finds cases: a folder is one if it holds test_data_set_* folders, a model.onnx or a model.mlir. Links are
-// followed, except back to a parent.
+// Finds cases: a folder is one if it holds test_data_set_* folders, a model.onnx or a model.mlir.
+// Links are followed, except back to a parent.
 #include "tools/suite.h"
 
 #include "support/files.h"

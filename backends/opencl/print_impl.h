@@ -55,8 +55,8 @@ const char *mg_cl_masked(MgClPrinter *p, bool store, MgKBufId buf, MgKType type,
 void mg_cl_product(MgClPrinter *p, const MgKs *s);
 // The element `at` of a product's factor, in the type of the sums.
 const char *mg_cl_factor(MgClPrinter *p, MgDType type, const char *of, const char *at);
-// Of wide products: whether the kernel has one, such a statement, whose body `body` prints, and what
-// its barriers need.
+// Of wide products: whether the kernel has one, such a statement, whose body `body` prints, and
+// what its barriers need.
 bool mg_cl_has_wide(const MgKernel *k);
 void mg_cl_wide_product(MgClPrinter *p, const MgKs *s,
                         void (*body)(MgClPrinter *, const MgKBlock *));

@@ -24,8 +24,8 @@ bool mg_cl_has_wide(const MgKernel *k) {
     return mg_kblock_any(&k->body, &(MgKAsk){.statement = is_wide});
 }
 
-// What all wide products need. A descriptor has the address of the first line, the bytes to the next
-// block of lines across, and those to the next eight lines.
+// What all wide products need. A descriptor has the address of the first line, the bytes to the
+// next block of lines across, and those to the next eight lines.
 static void helpers(MgClPrinter *p) {
     if (!mg_cl_need_helper(p, "mg_lines"))
         return;

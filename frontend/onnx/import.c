@@ -62,9 +62,9 @@ static bool attempt(MgOnnx *t, const char *weights_file, MgOnnxImport *import) {
 }
 
 // Makes the attempts that use `use` of the given tensors. They differ in the names by which
-// dimensions are shared, in the branch taken if branches can't be joined, in whether an Expand keeps
-// open axes, as nodes behind it may need, and at last in whether the run checks that a size which
-// it decides is the size that a node needs.
+// dimensions are shared, in the branch taken if branches can't be joined, in whether an Expand
+// keeps open axes, as nodes behind it may need, and at last in whether the run checks that a size
+// which it decides is the size that a node needs.
 static bool attempts(const MgOnnx *start, MgOnnxUse use, const char *weights_file,
                      MgOnnxImport *import) {
     MgSession *session = start->session;

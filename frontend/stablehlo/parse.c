@@ -1,4 +1,5 @@
-// Reads a module: functions, blocks, operations. What an operation's attributes mean is asked later.
+// Reads a module: functions, blocks, operations. What an operation's attributes mean is asked
+// later.
 #include "frontend/stablehlo/internal.h"
 
 #include <stdlib.h>

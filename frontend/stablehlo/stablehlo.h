@@ -1,5 +1,5 @@
-// The third front end: a StableHLO program, as jax.export and jax.jit(…).lower().as_text() print it,
-// becomes a text in MG, which is then lowered and run like any other.
+// The third front end: a StableHLO program, as jax.export and jax.jit(…).lower().as_text() print
+// it, becomes a text in MG, which is then lowered and run like any other.
 //
 // It reads MLIR's text with operations of the dialects func, stablehlo and chlo, in their own form
 // or in the generic one. All sizes must be known. ops.def lists the operations.

@@ -257,8 +257,8 @@ static bool check_items(MgNestChecker *c, const MgLine *line) {
            mg_nest_check_tail(c, line, line->walks->index, items * reg * vec);
 }
 
-// A loop on registers stands below lanes, which it interleaves, or around sums along lanes: those of
-// all positions of a block.
+// A loop on registers stands below lanes, which it interleaves, or around sums along lanes: those
+// of all positions of a block.
 static bool check_registers(MgNestChecker *c, const MgLine *line) {
     const MgLine *outer = c->n_loops ? c->loops[c->n_loops - 1] : NULL;
     uint32_t index = line->walks->index, first = 0;

@@ -12,12 +12,13 @@ typedef struct MgNestWord {
 
 typedef struct MgTextLine {
     MgLine line; // without its body and what its words name
-    MgNestWord *
-        words; // INDEX: the new name, then the joined ones; FOR: of each walk, then carried values;
-               // KEEP, DO: values
+    // INDEX: the new name, then the joined ones; FOR: of each walk, then carried values; KEEP, DO:
+    // values
+    MgNestWord *words;
     uint32_t n_words;
-    MgNestWord *
-        indices; // STAGE: of the axes that have an index, in order; DO: of `at last`; JOIN: the one that it is over
+    // STAGE: of the axes that have an index, in order; DO: of `at last`; JOIN: the one that it is
+    // over
+    MgNestWord *indices;
     uint32_t n_indices;
     MG_VEC(struct MgTextLine *) below;
 } MgTextLine;

@@ -41,8 +41,8 @@ static void emit_rest(MgGemm *g, MgKBlock *block, const RowBlock *rb, const MgKx
     mg_gemm_tile(g, block, &t);
 }
 
-// Rows of the tile for the remainder of an open number of rows: MG_GEMM_OPEN_ROWS vectors hide the latency
-// of fma, so fewer would take as long.
+// Rows of the tile for the remainder of an open number of rows: MG_GEMM_OPEN_ROWS vectors hide the
+// latency of fma, so fewer would take as long.
 static uint32_t rest_rows(const MgGemm *g) {
     uint32_t rows = (uint32_t)mg_ceil_div(MG_GEMM_OPEN_ROWS, g->plan.nv);
     return rows < g->plan.mr ? rows : g->plan.mr - 1;

@@ -1,7 +1,7 @@
-// Attention on a GPU in parts of the keys, where rows are few, as in decoding over a cache: a group
-// has one part, and leaves an element of the monoid for each row (monoid.h): the mg_interp_largest score, the
-// sum of exponentials about it, and the weighted values. A second phase has a group for each row,
-// which joins these.
+// Attention on a GPU in parts of the keys, for few rows, as in decoding over a cache. A group takes
+// one part and leaves an element of the monoid for each row (monoid.h): the largest score, the sum
+// of exponentials about it, and the weighted values. In a second phase, a group for each row joins
+// these.
 #include "passes/schedule/gpu_attention.h"
 #include "passes/schedule/gpu_attention_words.h"
 #include "passes/schedule/monoid.h"

@@ -88,15 +88,15 @@ const MgKx *mg_gpu_staged(const MgGpuGemm *gg, const MgStage *st, const MgKx *x)
 // the sums, and what becomes of these.
 void mg_gpu_tensor_lay(MgGpuGemm *gg, MgStage *st);
 void mg_gpu_tensor_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *half);
-// Whether the tile may be one of wide products: both factors come in vectors of 16 bytes, along what
-// the lines of local memory run along.
+// Whether the tile may be one of wide products: both factors come in vectors of 16 bytes, along
+// what the lines of local memory run along.
 bool mg_gpu_may_be_wide(MgGpuGemm *gg);
 // Of wide products (gpu_wide.c): where a factor has the element of a position at a depth, and the
 // sums over the blocks of k in [low, high), of which there are some.
 const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, const MgStage *st, const MgKx *x, const MgKx *deep);
 void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high);
-// The item's vector of round r of the block of k that begins at k0. Where *inside (NULL: everywhere)
-// is false there is none.
+// The item's vector of round r of the block of k that begins at k0. Where *inside (NULL:
+// everywhere) is false there is none.
 const MgKx *mg_gpu_stage_vector(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32_t r,
                                 const MgKx *k0, const MgKx **inside);
 const MgKx *mg_gpu_or_zeros(MgKernel *k, const MgKx *inside, const MgKx *x);

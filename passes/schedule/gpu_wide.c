@@ -74,11 +74,11 @@ static void copy_later(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const 
     }
 }
 
-// The blocks of k by wide products. While one runs, the next is on its way to another slot. A factor
-// that is copied as it lies needs no register; then products and copies lag, so that neither units
-// nor memory wait for each other, and there are four slots: of the product that ends, of that which
-// begins, of copies that land, and of those that begin. Others wait in registers until the next
-// block but one is asked for.
+// The blocks of k by wide products. While one runs, the next is on its way to another slot. A
+// factor that is copied as it lies needs no register; then products and copies lag, so that neither
+// units nor memory wait for each other, and there are four slots: of the product that ends, of that
+// which begins, of copies that land, and of those that begin. Others wait in registers until the
+// next block but one is asked for.
 void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high) {
     MgKernel *k = gg->g.kb.k;
     MgStage *stages[] = {&gg->row, &gg->column};

@@ -138,7 +138,8 @@ bool mg_group_choose(MgChosen *c, MgKBlock *block);
 // mg_group_points with these given; its context is the MgChosen.
 MgLanesFn mg_group_chosen_points;
 
-// parts.c: has the group several long reductions to few elements? Then each is faster in a kernel of its own.
+// parts.c: has the group several long reductions to few elements? Then each is faster in a kernel
+// of its own.
 bool mg_group_parts_apart(MgGroup *gr);
 
 static inline int64_t mg_group_const_or(MgIxTable *t, MgIx x, int64_t otherwise) {

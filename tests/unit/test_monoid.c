@@ -1,5 +1,5 @@
-// Tests the monoids' formulas on constants, which the kernel's constructors evaluate: parts of drawn
-// sequences, joined in drawn groups, give what the definition gives.
+// Tests the monoids' formulas on constants, which the kernel's constructors evaluate: parts of
+// drawn sequences, joined in drawn groups, give what the definition gives.
 #include "passes/schedule/monoid.h"
 #include "tests/unit/check.h"
 
@@ -147,7 +147,8 @@ static Sums join(MgMonoid m, Sums a, Sums b) {
     return s;
 }
 
-// The definition's shift is a function of the leader, which for a mean is mg_interp_near it, as rounding is.
+// The definition's shift is a function of the leader. For a mean it is near the leader: they differ
+// by rounding.
 static double definition(MgMonoid m, const double *v, uint32_t n, double *b) {
     double x = m == MG_MONOID_SHIFTED ? -INFINITY : 0, sum = 0;
     for (uint32_t i = 0; i < n; i++)
