@@ -29,9 +29,10 @@ typedef struct MgGradient {
     int64_t element;          // there; -1: along a direction
 } MgGradient;
 
-// Checks every pair of g, whose dimensions are constants, and reports each; the texts live during
-// the call. All random numbers follow from seed.
-void mg_check_gradients(MgGraph *g, uint64_t seed,
+// Checks every pair of g, whose dimensions are constants, but those of next values of parameters,
+// and reports each; the texts live during the call. All random numbers follow from seed.
+// integers: for each input that is no float, its elements; NULL: 0 or 1, at random.
+void mg_check_gradients(MgGraph *g, uint64_t seed, const void *const *integers,
                         void (*tell)(void *ctx, const MgGradient *gradient), void *ctx);
 
 #endif

@@ -249,16 +249,17 @@ Value need(Gen *g, MgDType dtype, uint32_t rank, const Dim *dims) {
 }
 
 // ---------------------------------------------------------------- the program
-static void choose_world(Gen *g) {
+static void choose_world(Gen *g, bool open) {
     static const MgDType types[] = {MG_F32, MG_F32, MG_F32, MG_F32, MG_F64, MG_F16, MG_BF16};
     static const int64_t sizes[] = {1, 2, 3, 5, 7, 8, 11, 13, 16, 19, 33};
     g->main = types[below(g, 7)];
     g->special = chance(g, 15);
     g->wide = chance(g, 40);
     uint32_t n = below(g, 3);
-    for (uint32_t k = 0; k < n; k++)
-        mg_push(g->arena, &g->named,
-                (Dim){chance(g, 6) ? 0 : sizes[below(g, 11)], format(g, "D%u", k)});
+    for (uint32_t k = 0; k < n; k++) {
+        int64_t size = chance(g, 6) ? 0 : sizes[below(g, 11)];
+        mg_push(g->arena, &g->named, open ? (Dim){size, format(g, "D%u", k)} : number(g, size));
+    }
 }
 
 // The row of all tables in which weight number `at` falls; counts the total where at is past it.
@@ -317,12 +318,12 @@ static const char *finish(Gen *g) {
     return mg_text_str(&out);
 }
 
-static Gen *begin(uint64_t seed, MgArena *arena) {
+static Gen *begin(uint64_t seed, MgArena *arena, bool open) {
     Gen *g = MG_NEW(arena, Gen);
     g->arena = arena;
     g->state = seed * 0xD1342543DE82EF95 + 1;
     g->body = mg_text(arena);
-    choose_world(g);
+    choose_world(g, open);
     return g;
 }
 
@@ -338,7 +339,7 @@ static MgRandomProgram *end(Gen *g, uint64_t seed) {
 
 // Few layers, so that the interpreter has an answer within a tenth of a second.
 MgRandomProgram *mg_random_layers(uint64_t seed, MgArena *arena) {
-    Gen *g = begin(seed, arena);
+    Gen *g = begin(seed, arena, true);
     g->large = true;
     g->named.len = 0;
     int64_t open[] = {between(g, 1, 3), between(g, 4, 20), between(g, 1, 70)};
@@ -349,18 +350,26 @@ MgRandomProgram *mg_random_layers(uint64_t seed, MgArena *arena) {
     return end(g, seed);
 }
 
-MgRandomProgram *mg_random_program(uint64_t seed, MgArena *arena) {
-    if (seed % 4 == 0)
-        return mg_random_layers(seed, arena);
-    Gen *g = begin(seed, arena);
+static MgRandomProgram *small(uint64_t seed, MgArena *arena, bool open) {
+    Gen *g = begin(seed, arena, open);
     uint32_t n = (uint32_t)between(g, 3, 12);
     for (uint32_t k = 0; k < n; k++)
         statement(g);
     return end(g, seed);
 }
 
+MgRandomProgram *mg_random_program(uint64_t seed, MgArena *arena) {
+    if (seed % 4 == 0)
+        return mg_random_layers(seed, arena);
+    return small(seed, arena, true);
+}
+
+MgRandomProgram *mg_random_closed(uint64_t seed, MgArena *arena) {
+    return small(seed, arena, false);
+}
+
 MgRandomProgram *mg_random_siblings(uint64_t seed, MgArena *arena) {
-    Gen *g = begin(seed, arena);
+    Gen *g = begin(seed, arena, true);
     g->large = true;
     for (uint32_t n = (uint32_t)between(g, 1, 3); n-- > 0;)
         siblings(g);

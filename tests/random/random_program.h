@@ -27,6 +27,8 @@ typedef struct MgRandomProgram {
 } MgRandomProgram;
 
 MgRandomProgram *mg_random_program(uint64_t seed, MgArena *arena);
+// A small program all of whose dimensions are numbers.
+MgRandomProgram *mg_random_closed(uint64_t seed, MgArena *arena);
 // A program of layers at the sizes of real networks. Every fourth seed of mg_random_program gives
 // one.
 MgRandomProgram *mg_random_layers(uint64_t seed, MgArena *arena);
