@@ -494,29 +494,38 @@ static int prepare(Training *t) {
     return status;
 }
 
+// Closes what a training holds outside the session's memory.
+static void close_all(void *ctx) {
+    Training *t = ctx;
+    mgc_data_close(&t->data);
+    mgc_data_close(&t->held_out);
+    mg_instance_free(t->validator);
+    mg_model_release(t->validation);
+    mg_train_close(t->train);
+    mg_model_release(t->model);
+    mg_context_free(t->context);
+}
+
 static int train(MgSession *session, const MgcOptions *options) {
-    Training t = {.options = options,
-                  .session = session,
-                  .step = -1,
-                  .seed = -1,
-                  .rate = -1,
-                  .place = {.seed = (uint64_t)options->seed,
-                            .batch = (uint64_t)options->batch,
-                            .accumulate = (uint64_t)options->accumulate},
-                  .terminal = isatty(STDERR_FILENO)};
-    int status = prepare(&t);
+    Training *t = MG_NEW(session->arena, Training);
+    *t = (Training){.options = options,
+                    .session = session,
+                    .step = -1,
+                    .seed = -1,
+                    .rate = -1,
+                    .place = {.seed = (uint64_t)options->seed,
+                              .batch = (uint64_t)options->batch,
+                              .accumulate = (uint64_t)options->accumulate},
+                    .terminal = isatty(STDERR_FILENO)};
+    mg_mem_defer(session->mem, close_all, t); // memory may run out while threads run
+    int status = prepare(t);
     if (!status)
         mgc_watch_run();
-    status = status ? status : run_steps(&t);
-    status = status ? status : plot(&t);
-    status = status ? status : profile(&t);
-    mgc_data_close(&t.data);
-    mgc_data_close(&t.held_out);
-    mg_instance_free(t.validator);
-    mg_model_release(t.validation);
-    mg_train_close(t.train);
-    mg_model_release(t.model);
-    mg_context_free(t.context);
+    status = status ? status : run_steps(t);
+    status = status ? status : plot(t);
+    status = status ? status : profile(t);
+    mg_mem_undefer(session->mem, t);
+    close_all(t);
     return status;
 }
 

@@ -163,12 +163,13 @@ const MgcFlag mgc_flags[] = {
      NUMBER, AT(samples), 0, 1, 1000},
     {"--plot", "FILE.svg", "also draw a plot", MGC_TRAIN | MGC_BENCH | MGC_PROBE, TEXT, AT(plot), 0,
      0, 0},
-    {"--data", "FILE.npz|NAME=FILE",
-     "the data, with samples along the first axis: an archive with a member for each input, or a "
-     "file for one input; one-dimensional data are a stream, of which samples are windows, from "
+    {"--data", "FILE.npz|FOLDER|NAME=FILE",
+     "the data, with samples along the first axis: an archive with a member for each input, a "
+     "folder of PNG files in folders of classes, or a file for one input; one-dimensional data are "
+     "a stream, of which samples are windows, from "
      "element N on with @N",
      MGC_TRAIN, LIST, AT(data), 0, 0, 0},
-    {"--validate", "N|SHARE|FILE.npz|NAME=FILE",
+    {"--validate", "N|SHARE|FILE.npz|FOLDER|NAME=FILE",
      "hold out the last N samples, or a share below 1, or take other data, and report how well "
      "the net does on them",
      MGC_TRAIN, LIST, AT(validate), 0, 0, 0},

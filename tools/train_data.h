@@ -6,16 +6,17 @@
 
 #include "runtime/context.h"
 #include "tools/options.h"
+#include "tools/train_source.h"
 
-typedef struct MgcSource {
-    uint32_t input; // of the model
-    MgTensor *all;  // samples along the first axis; of a stream, its elements
-    bool stream;
-    int64_t ahead;   // elements of a stream that its windows begin later
-    int64_t *shape;  // of one sample
-    size_t bytes;    // of one sample
-    MgTensor *batch; // of the last mgc_data_batch
-} MgcSource;
+typedef struct MgcReader MgcReader; // the thread that reads batches ahead
+
+// Samples number `at` to `at + n`, of each source.
+typedef struct MgcBatch {
+    uint64_t at;
+    uint32_t n; // 0: nothing was read
+    MgTensor **tensors;
+    char failure[MGC_MESSAGE]; // "": none
+} MgcBatch;
 
 typedef struct MgcData {
     MgcSource *sources;
@@ -26,6 +27,10 @@ typedef struct MgcData {
     bool stream;
     uint64_t seed;
     bool shuffled; // otherwise in order
+    MgcBatch batches[2];
+    uint32_t now;  // the batch that the instance has; the other one is read ahead
+    uint32_t slow; // the latest readings in turn that took long enough to be done ahead
+    MgcReader *reader;
 } MgcData;
 
 // Opens what `specs` name (--data's values) for the inputs of the model that `wanted` marks. `sets`
@@ -36,9 +41,9 @@ int mgc_data_open(MgArena *arena, MgContext *context, MgModel *model, const MgcL
 // overlap are left out.
 void mgc_data_in_order(MgcData *data, int64_t first, int64_t count);
 void mgc_data_close(MgcData *data);
-// Gathers samples number `at` to `at + n` into each source's `batch`, and binds it to the instance.
-// Numbers go on beyond the count: each round has another order. Returns 0, or the exit status after
-// a message.
+// Binds samples number `at` to `at + n` to the instance. Numbers go on beyond the count: each round
+// has another order. If reading is slow, a thread then reads the next n ahead. Returns 0, or the exit
+// status after a message.
 int mgc_data_batch(MgcData *data, MgInstance *instance, uint64_t at, uint32_t n);
 // A number from two, each bit of which depends on all of theirs. (splitmix64)
 uint64_t mgc_mix(uint64_t a, uint64_t b);
