@@ -25,9 +25,9 @@ typedef struct MgPlanBuf {
 // A site: one call in the plan, for timing, profiles and error messages.
 typedef struct MgSite {
     uint32_t kernel;
-    MgOriginId origin; // of the main op
     MgSym name;        // of the main result; if several calls make it, followed by this one's part:
                        // "y (piece 2 of 3)"
+    MgOriginId origin; // of the main result
     const char *part;  // the text in the parentheses, or NULL
     const MgOpId *ops; // the ops that it runs, in order; none for a call that packs weights
     uint32_t n_ops;

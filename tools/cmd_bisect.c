@@ -201,8 +201,12 @@ static Outcome guarded(Bisect *b, const char *text, const MgPassOptions *passes)
     Outcome result = *shared;
     if (result.verdict == DIES) {
         result.verdict = DIFFERS;
-        snprintf(result.why, sizeof result.why, "it dies: %s",
-                 WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "exit");
+        int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+        if (signal == SIGALRM)
+            snprintf(result.why, sizeof result.why, "no end within %d seconds", SECONDS);
+        else
+            snprintf(result.why, sizeof result.why, "a crash: %s",
+                     signal ? strsignal(signal) : "exit");
     }
     return result;
 }

@@ -381,12 +381,13 @@ static MgCost of_all_trips(MgSched *s, MgOpId op, MgCost cost) {
 
 static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
     MgSched *s = kb->s;
-    const MgOp *op = mg_op(s->g, main_op);
+    const MgValue *result = mg_value(s->g, kb->unit->outputs[0]);
     if (s->options->target.gpu && kb->k->items == 1)
         mg_gpu_spread(kb->k);
     MgSite site = {
         .kernel = intern_kernel(s, kb->k, kb->kind),
-        .origin = op->origin,
+        .name = result->name,
+        .origin = result->origin,
         .kind = kb->kind,
         .part = plan == s->once ? NULL : s->part,
         .tiled = plan == s->once ? NULL : kb->tiled,
@@ -396,7 +397,6 @@ static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
         .number = s->unit_number};
     if (plan != s->once && kb->unit == s->tuned_unit)
         site.unit = s->tuned_key;
-    site.name = mg_value(s->g, kb->unit->outputs[0])->name;
     site.cost = (MgCost){mg_ix_const(s->ix, 0), mg_ix_const(s->ix, 0)};
     if (kb->piece)
         site.cost.flops = mg_piece_flops(s->g, kb->piece);

@@ -154,9 +154,10 @@ bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
                                               : replay_scratch(s, old.storages[i], kept, &n_kept);
         }
         MgSite site = s->p->sites.at[old.call->site];
-        site.origin = mg_op(s->g, unit->ops[0])->origin;
+        const MgValue *result = mg_value(s->g, unit->outputs[0]);
+        site.origin = result->origin;
         site.number = s->unit_number;
-        site.name = mg_value(s->g, unit->outputs[0])->name;
+        site.name = result->name;
         if (site.n_ops == unit->n_ops)
             site.ops = mg_arena_copy(s->arena, unit->ops, unit->n_ops, sizeof *unit->ops);
         if (n_kept > n_before) // the call that writes what is kept

@@ -56,6 +56,7 @@ for fault in crashes breaks; do
     expect 0 "N = 5" "$mgc" bisect any.mg --pass-plugin="$plugin" --passes=default,$fault
     [ ! -s err ] || fail "$fault: the search is not silent on standard error"
     grep -qE "the pass at fault is $fault: its rewrite [0-9]+ of [0-9]+, at s \(any.mg:6:" out || { cat out; fail "$fault: the rewrite and op"; }
+    [ $fault != crashes ] || grep -q "gives a crash: " out || { cat out; fail "a crash is not told as one"; }
     [ "$(grep -c "canonicalise   right" out)" = 2 ] || fail "$fault: the search ran more than once"
 done
 grep -q "invalid IR" out || fail "that the IR is invalid is not said"

@@ -4,10 +4,10 @@ mg 1
 // RUN: %mgc --emit-plan --weights=random --graph=shared --set N=300 %s | %FileCheck %s --check-prefix=SHARED
 // RUN: %mgc --emit-kernels --weights=random --graph=shared --set N=300 %s | %FileCheck %s --check-prefix=KERNELS
 // RUN: %mgc --emit-memplan --weights=random --graph=shared --set N=300 %s | %FileCheck %s --check-prefix=MEMORY
-// SHARED: site 0: a (pack) runs pack_0
+// SHARED: site 0: a (pack) runs pack_0, from {{.*}}calls_named.mg:{{[0-9]+}}:9
 // SHARED-NOT: (pack)
 // SHARED: {{^}}kernel bind
-// KERNELS: // pack: for a ({{.*}}calls_named.mg:{{[0-9]+}}:17)
+// KERNELS: // pack: for a ({{.*}}calls_named.mg:{{[0-9]+}}:9)
 // KERNELS-NEXT: kernel pack_0(
 // KERNELS: // contraction: a_linear ({{.*}}calls_named.mg:{{[0-9]+}}:17), a ({{.*}}calls_named.mg:{{[0-9]+}}:9)
 // KERNELS-NOT: _in:
