@@ -208,7 +208,7 @@ static void add_all(MgDraft *draft, MgValueId v) {
 
 MgValueId mg_add_adjoints(MgDerivation *d, MgValueId v) {
     const MgAdjoints *all = &d->adjoints[v];
-    uint32_t axis, n_slabs = 0;
+    uint32_t axis = 0, n_slabs = 0;
     Boxes boxes = {0};
     for (uint32_t i = 0; i < all->len; i++)
         n_slabs += all->at[i].slab != NULL;
