@@ -244,7 +244,9 @@ static const MgKx *primitive_again(MgKernel *k, const MgKx *x, const MgKx *const
     if (mg_prim(x->prim)->result == MG_RESULT_CONVERT)
         return mg_kcast(k, x->prim, x->type.dtype, a[0]);
     if (x->near)
-        return x->prim == MG_PRIM_DIV ? mg_knear(k, a[0], a[1]) : mg_kexp_below(k, a[0]);
+        return x->prim == MG_PRIM_DIV   ? mg_knear(k, a[0], a[1])
+               : x->prim == MG_PRIM_EXP ? mg_kexp_below(k, a[0])
+                                        : mg_kexp2_rough(k, a[0]);
     return mg_kprim(k, x->prim, a[0], a[1], a[2]);
 }
 
@@ -358,6 +360,7 @@ typedef struct Factor { // of a product
     MgKLies lies;
     MgDType type;
     int64_t step, deep;
+    int64_t size; // rows, or columns
 } Factor;
 
 static int64_t element_of(const MgKProduct *p, Factor f, int64_t at, int64_t d) {
@@ -366,17 +369,20 @@ static int64_t element_of(const MgKProduct *p, Factor f, int64_t at, int64_t d) 
     if (f.lies == MG_LIES_APART)
         return at * f.step + d / per_word * f.deep + d % per_word;
     bool across = f.lies == MG_LIES_ACROSS;
-    int64_t number = across ? at / line * p->depth + d : at, within = across ? at % line : d;
+    int64_t number = across ? at / line * p->depth + d : d / line * f.size + at;
+    int64_t within = (across ? at : d) % line;
     return number * line + (within / piece ^ number % 8) * piece + within % piece;
 }
 
 int64_t mg_product_row(const MgKProduct *p, int64_t row, int64_t d) {
-    Factor f = {p->row_lies, mg_atom(p->atom)->row, p->row_step, p->row_deep};
+    Factor f = {p->row_lies, mg_atom(p->atom)->row, p->row_step, p->row_deep,
+                (int64_t)MG_WIDE * p->rows};
     return element_of(p, f, row, d);
 }
 
 int64_t mg_product_column(const MgKProduct *p, int64_t column, int64_t d) {
-    Factor f = {p->column_lies, mg_atom(p->atom)->column, p->column_step, p->column_deep};
+    Factor f = {p->column_lies, mg_atom(p->atom)->column, p->column_step, p->column_deep,
+                p->columns};
     return element_of(p, f, column, d);
 }
 

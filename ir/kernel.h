@@ -87,7 +87,9 @@ struct MgKx {
     MgPrim prim;
     bool near; // DIV of f32: either neighbour of the quotient will do, and the quotient, the
                // operands and the divisor's inverse are normal numbers. EXP of f32: the operand is
-               // not above 0, and an error in it of a quarter of its last place will do
+               // not above 0, and an error in it of a quarter of its last place will do. EXP2 of
+               // f32: an error of 2^-21 of the result will do, and so will 0 where that is no
+               // normal number
     MgBits bits;
     MgKVarId var;
     MgKBufId buf;
@@ -171,13 +173,20 @@ typedef struct MgKCall {
 // sums nor what the product reads. A product that lags need only have ended when the next one of
 // the same sums does, or behind an AWAIT, and so do the stores in its body that land later: those
 // land with the next product. Until then nothing touches what they use. One statement lags at a
-// time.
+// time. If only its stores lag, the product has ended behind the statement, and they land with the
+// next product.
 typedef enum MgKLies { // how a factor lies in memory
     MG_LIES_APART,     // with steps
-    MG_LIES_IN_LINES,  // a line has a row's (or column's) depth, which is a line at most
-    MG_LIES_ACROSS     // a line has one depth of as many rows (or columns) as fill it; lines of all
-                       // depths make a block, and then come those of the next rows
+    MG_LIES_IN_LINES, // a line has a row's (or column's) depth; if that is several lines, the first
+                      // ones of all rows make a block, and then come the second ones
+    MG_LIES_ACROSS    // a line has one depth of as many rows (or columns) as fill it; lines of all
+                      // depths make a block, and then come those of the next rows
 } MgKLies;
+typedef enum MgKLag { // what need not have ended behind a wide product
+    MG_LAG_NONE,
+    MG_LAG_STORES, // those that land later
+    MG_LAG_ALL     // these, and the product
+} MgKLag;
 typedef struct MgKProduct {
     MgAtom atom;
     MgKBufId row_buf, column_buf; // of the group; the statement's index and x: first elements
@@ -185,7 +194,8 @@ typedef struct MgKProduct {
     int64_t column_step, column_deep; // all are whole words, and so are the first elements
     uint32_t rows, columns, depth;    // multiples of 16, 8 and 8 words; of a wide one, rows are 16
     MgKLies row_lies, column_lies;    // of a wide product both lie in lines, one way or the other
-    bool lags;                        // a wide product, behind others
+    bool fresh;                       // a wide product whose sums begin at 0
+    MgKLag lag;
 } MgKProduct;
 enum { MG_TOGETHER = 32, MG_PRODUCT_ROWS = 16, MG_PRODUCT_COLUMNS = 8, MG_PRODUCT_WORDS = 8 };
 enum { MG_WIDE = 4, MG_WIDE_COLUMNS = 256, MG_LINE_BYTES = 128, MG_PIECE_BYTES = 16 };
@@ -259,7 +269,8 @@ const MgKx *mg_kfloat(MgKernel *k, MgKType type, double value);
 const MgKx *mg_kprim(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b,
                      const MgKx *c);                             // b, c may be NULL; constants fold
 const MgKx *mg_knear(MgKernel *k, const MgKx *a, const MgKx *b); // a / b of f32, `near` (see MgKx)
-const MgKx *mg_kexp_below(MgKernel *k, const MgKx *x); // exp(x) of f32 for x not above 0; `near`
+const MgKx *mg_kexp_below(MgKernel *k, const MgKx *x);  // exp(x) of f32 for x not above 0; `near`
+const MgKx *mg_kexp2_rough(MgKernel *k, const MgKx *x); // 2^x of f32; `near`
 const MgKx *mg_kcast(MgKernel *k, MgPrim prim, MgDType to,
                      const MgKx *a); // CAST, SATURATE, BITCAST; lanes kept
 const MgKx *mg_kload(MgKernel *k, MgKBufId buf, const MgKx *index, uint32_t lanes, const MgKx *mask,
@@ -318,17 +329,18 @@ const MgKx *mg_kx_of_ix(MgKernel *k, const MgIxTable *t, MgIx x, MgKxOfSym *valu
 
 // ---------------------------------------------------------------- passes over kernel IR
 // Makes k fit for backends. Unrolls MG_LOOP_UNROLLED loops. Expands APPROX primitives of f32 to
-// polynomials (ir/kernel_math.c), integer division and shifts to total ones, saturating casts, bf16
-// (and, if !f16, f16) conversions to integer arithmetic, and folds of lanes. Folds constants.
+// polynomials (ir/kernel_math.c), integer division and shifts to total ones, saturating casts,
+// conversions of 16-bit floats that the target lacks to integer arithmetic, and folds of lanes. Folds
+// constants.
 // Afterwards:
 // - Expressions are trees: a node with more than one user in a statement has a LET. So a printer
 //   that writes every node where it stands neither repeats work nor grows exponentially.
 // - Integer DIV and REM truncate, their divisor is not 0 and the quotient fits. Shift counts are in
 //   [0, width). There is no FDIV, FMOD, SATURATE, SIGN, integer ABS, FOLD or UNROLLED loop, and no
-//   APPROX or REM of f32.
+//   APPROX or REM of f32, but for a `near` EXP2 if options->rough_exp2.
 // - CAST is between integers (wrapping, zero- or sign-extending by the source); integer to f32 or
 //   f64 (half to even); f32 to f64 and back; f32 or f64 inside the range to i32, i64, u32, u64; and
-//   f32 to f16 and back if options->f16. bool is never cast. f16 and bf16 values are otherwise only
+//   f32 to f16 and back if options->f16, f32 to bf16 if options->bf16. bool is never cast. f16 and bf16 values are otherwise only
 //   moved and bitcast.
 // - MIN and MAX of floats mean: a if a is NaN, else b if b is NaN, else max: b > a ? b : a, min:
 //   b < a ? b : a. With r = maxps(b, a) (it gives its second operand, a, on ties and NaN):
@@ -338,8 +350,10 @@ const MgKx *mg_kx_of_ix(MgKernel *k, const MgIxTable *t, MgIx x, MgKxOfSym *valu
 // - f64 APPROX primitives and f64 REM stay: a backend calls its libm.
 typedef struct MgLegaliseOptions {
     bool f16;                // the target converts f16
+    bool bf16;               // the target converts f32 to bf16; any NaN may come of a NaN
     bool scaleb;             // SCALEB is fast
     bool lookup;             // LOOKUP of 16 f32 is fast, too; needs scaleb
+    bool rough_exp2;         // the target has an EXP2 of f32 that will do where it is `near`
     bool contracts;          // a product need not be rounded before a function is applied to it
     bool keeps_math;         // keep approximated functions, for a human reader
     bool fast_sqrt_division; // unused by default: division and sqrt are correctly rounded

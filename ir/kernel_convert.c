@@ -2,7 +2,7 @@
 //
 // A backend still does these: float to i32, i64, u32, u64 with the operand inside the range;
 // integers to integers (wrapping); integers to f32 and f64; f32 to f64 and back; f32 to f16 and
-// back if the target has it. Narrowing to 16-bit floats works on the bits: half to even, and NaN
+// back, and f32 to bf16, if the target has them. Narrowing to 16-bit floats otherwise works on the bits: half to even, and NaN
 // becomes quiet and keeps the upper bits of its payload. From wider types it goes through f32
 // rounded to odd, so that the value is rounded once (Boldo and Melquiond, "Emulation of FMA and
 // correctly rounded sums: proved algorithms using rounding to odd", 2008).
@@ -79,7 +79,7 @@ static const MgKx *to_half(MgKernel *k, const MgKx *bits) {
 
 static const MgKx *narrow(MgExpander *e, MgDType to, const MgKx *x) { // from f32
     MgKernel *k = e->k;
-    if (to == MG_F16 && e->options->f16)
+    if (to == MG_F16 ? e->options->f16 : e->options->bf16)
         return mg_kcast(k, MG_PRIM_CAST, to, x);
     const MgKx *bits = to == MG_F16 ? to_half(k, bits_of(k, x)) : to_bfloat(k, bits_of(k, x));
     return mg_kcast(k, MG_PRIM_BITCAST, to, mg_kcast(k, MG_PRIM_CAST, MG_U16, bits));

@@ -340,6 +340,10 @@ const MgKx *mg_kexp_below(MgKernel *k, const MgKx *x) {
     return made_near(k, MG_PRIM_EXP, mg_kprim(k, MG_PRIM_EXP, x, NULL, NULL));
 }
 
+const MgKx *mg_kexp2_rough(MgKernel *k, const MgKx *x) {
+    return made_near(k, MG_PRIM_EXP2, mg_kprim(k, MG_PRIM_EXP2, x, NULL, NULL));
+}
+
 const MgKx *mg_kcast(MgKernel *k, MgPrim prim, MgDType to, const MgKx *a) {
     MgKType type = mg_kt(to, a->type.lanes);
     if (a->type.dtype == to)

@@ -116,7 +116,8 @@ static void product(Encoder *e, const MgKs *s) {
     put(e, p->depth);
     put(e, p->row_lies);
     put(e, p->column_lies);
-    put(e, p->lags);
+    put(e, p->fresh);
+    put(e, p->lag);
 }
 
 static void statement(Encoder *e, const MgKs *s) {

@@ -52,7 +52,8 @@ typedef struct Machine {
     Worker *worker;    // the one that runs
     MgMap shared;      // node to its index in values
     MG_VEC(Value) values;
-    uint64_t epoch; // number of the current statement
+    MG_VEC(MgBits) product; // sums and factors of the product that is computed
+    uint64_t epoch;         // number of the current statement
     uint32_t *trap;
     const MgKBufferArg *params;
     MgKCallFn *call; // NULL if k is not a plan
@@ -96,6 +97,7 @@ static int64_t element_of(const Machine *m, MgKBufId buf, const MgKx *index, con
 
 static void eval_load(Machine *m, const MgKx *x, MgBits *out) {
     MgBits index[MAX_LANES], mask[MAX_LANES];
+    memset(out, 0, x->type.lanes * sizeof *out);
     eval(m, x->args[0], index);
     if (x->n_args == 3) {
         eval(m, x->args[1], mask);
@@ -204,10 +206,12 @@ static void compute(Machine *m, const MgKx *x, MgBits *out) {
 }
 
 static void eval(Machine *m, const MgKx *x, MgBits *out) {
-    memset(out, 0, x->type.lanes * sizeof *out);
-    uint64_t *shared = m->failed ? NULL : mg_map_find(&m->shared, (uint64_t)(uintptr_t)x);
-    if (m->failed)
+    if (m->failed) {
+        memset(out, 0, x->type.lanes * sizeof *out);
         return;
+    }
+    bool leaf = x->kind == MG_KX_CONST || x->kind == MG_KX_VAR;
+    uint64_t *shared = leaf ? NULL : mg_map_find(&m->shared, (uint64_t)(uintptr_t)x);
     if (!shared) {
         compute(m, x, out);
         return;
@@ -316,36 +320,54 @@ static MgBits read_at(Machine *m, MgKBufId buf, int64_t element) {
     return bits;
 }
 
-// sum + a * b in the type of the atom's sums.
-static MgBits multiply_add(const MgAtomRow *atom, MgBits a, MgBits b, MgBits sum) {
-    MgBits args[] = {mg_prim_eval(MG_PRIM_CAST, atom->row, atom->sum, &a),
-                     mg_prim_eval(MG_PRIM_CAST, atom->column, atom->sum, &b), sum};
-    if (mg_is_float(atom->sum))
-        return mg_prim_eval(MG_PRIM_FMA, atom->sum, atom->sum, args);
-    args[0] = mg_prim_eval(MG_PRIM_MUL, atom->sum, atom->sum, args);
+// sum + a * b, all of one type.
+static MgBits multiply_add(MgDType type, MgBits a, MgBits b, MgBits sum) {
+    MgBits args[] = {a, b, sum};
+    if (mg_is_float(type))
+        return mg_prim_eval(MG_PRIM_FMA, type, type, args);
+    args[0] = mg_prim_eval(MG_PRIM_MUL, type, type, args);
     args[1] = sum;
-    return mg_prim_eval(MG_PRIM_ADD, atom->sum, atom->sum, args);
+    return mg_prim_eval(MG_PRIM_ADD, type, type, args);
 }
 
-// Computes this item's sums of a product.
+// Room for n values of a product.
+static MgBits *product_room(Machine *m, uint32_t n) {
+    while (m->product.len < n)
+        mg_push(m->arena, &m->product, 0);
+    return m->product.at;
+}
+
+// Computes this item's sums of a product. They have the elements of its rows by those of its columns
+// at each depth in turn, so each element is read once.
 static void multiply(Machine *m, const MgKs *s, int64_t row0, int64_t column0) {
     const MgKProduct *p = s->product;
     const MgAtomRow *atom = mg_atom(p->atom);
     uint32_t lane = m->worker->item % MG_TOGETHER, warp = m->worker->item / MG_TOGETHER;
     int64_t first = mg_product_is_wide(p) ? warp % MG_WIDE * MG_PRODUCT_ROWS : 0;
-    for (uint32_t e = 0; e < p->rows * p->columns / MG_TOGETHER && !m->failed; e++) {
-        uint32_t v = e / 4, across = p->columns / MG_PRODUCT_COLUMNS;
-        int64_t row = first + v / across * MG_PRODUCT_ROWS + lane / 4 + e % 4 / 2 * 8;
-        int64_t column = v % across * MG_PRODUCT_COLUMNS + lane % 4 * 2 + e % 2;
-        MgBits sum = read_at(m, s->buf, e);
-        for (uint32_t d = 0; d < p->depth; d++) {
-            int64_t a = row0 + mg_product_row(p, row, d);
-            int64_t b = column0 + mg_product_column(p, column, d);
-            sum = multiply_add(atom, read_at(m, p->row_buf, a), read_at(m, p->column_buf, b), sum);
+    uint32_t rows = p->rows / MG_PRODUCT_ROWS * 2, columns = p->columns / MG_PRODUCT_COLUMNS * 2;
+    uint32_t n = rows * columns;
+    MgBits *sums = product_room(m, n + columns), *right = sums + n;
+    for (uint32_t e = 0; e < n; e++)
+        sums[e] = p->fresh ? 0 : read_at(m, s->buf, e);
+    for (uint32_t d = 0; d < p->depth && !m->failed; d++) {
+        for (uint32_t j = 0; j < columns; j++) {
+            int64_t at = j / 2 * MG_PRODUCT_COLUMNS + lane % 4 * 2 + j % 2;
+            MgBits x = read_at(m, p->column_buf, column0 + mg_product_column(p, at, d));
+            right[j] = mg_prim_eval(MG_PRIM_CAST, atom->column, atom->sum, &x);
         }
-        if (!m->failed)
-            write_at(m, s->buf, e, sum);
+        for (uint32_t i = 0; i < rows; i++) {
+            int64_t at = first + i / 2 * MG_PRODUCT_ROWS + lane / 4 + i % 2 * 8;
+            MgBits x = read_at(m, p->row_buf, row0 + mg_product_row(p, at, d));
+            x = mg_prim_eval(MG_PRIM_CAST, atom->row, atom->sum, &x);
+            MgBits *fragments = sums + i / 2 * columns * 2 + i % 2 * 2; // vectors of four
+            for (uint32_t j = 0; j < columns; j++) {
+                MgBits *sum = &fragments[j / 2 * 4 + j % 2];
+                *sum = multiply_add(atom->sum, x, right[j], *sum);
+            }
+        }
     }
+    for (uint32_t e = 0; e < n && !m->failed; e++)
+        write_at(m, s->buf, e, sums[e]);
 }
 
 // Whether all items that join a product do the same one is checked when they meet.
@@ -379,11 +401,14 @@ static void end_product(Machine *m, const MgKs *s) {
     end_lagging(m);
     w->row0 = eval_int(m, s->index);
     w->column0 = eval_int(m, s->x);
-    w->lagging = s;
+    if (s->product->lag == MG_LAG_ALL)
+        w->lagging = s;
+    else
+        multiply(m, s, w->row0, w->column0);
     for (uint32_t i = 0; i < w->landing.len; i++)
         mg_push(m->arena, &w->lagging_stores, w->landing.at[i]);
     w->landing.len = 0;
-    if (!s->product->lags)
+    if (s->product->lag == MG_LAG_NONE)
         end_lagging(m);
 }
 

@@ -292,14 +292,15 @@ static void lies(Printer *p, MgKLies how, int64_t step, int64_t deep) {
 
 static void product(Printer *p, const MgKs *s) {
     const MgKProduct *q = s->product;
-    mg_textf(p->out, "product %s[%u, %u] += ", p->bufs[s->buf], q->rows, q->columns);
+    mg_textf(p->out, "product %s[%u, %u] %s ", p->bufs[s->buf], q->rows, q->columns,
+             q->fresh ? "=" : "+=");
     access(p, q->row_buf, s->index, 1);
     lies(p, q->row_lies, q->row_step, q->row_deep);
     mg_text_add(p->out, " * ");
     access(p, q->column_buf, s->x, 1);
     lies(p, q->column_lies, q->column_step, q->column_deep);
     mg_textf(p->out, ", %u deep by %s", q->depth, mg_atom(q->atom)->word);
-    mg_text_add(p->out, q->lags ? " lags" : "");
+    mg_text_add(p->out, q->lag == MG_LAG_ALL ? " lags" : q->lag ? " stores_lag" : "");
     if (s->body.list.len) {
         mg_text_add(p->out, " meanwhile");
         body(p, &s->body);

@@ -15,8 +15,8 @@
 //             | "while" expr block | "if" expr block [ "else" block ]
 //             | "barrier" ( "group" | "grid" ) | "prefetch" [ "far" ] access
 //             | "trap" N [ "of" expr ]
-//             | "product" name "[" N "," N "]" "+=" factor "*" factor "," N "deep" "by" atom
-//               [ "lags" ] [ "meanwhile" block ] | "await" name
+//             | "product" name "[" N "," N "]" ( "+=" | "=" ) factor "*" factor "," N "deep"
+//               "by" atom [ "lags" | "stores_lag" ] [ "meanwhile" block ] | "await" name
 //             | "call" "#" N "site" N [ "alone" ] [ "untimed" ]
 //               "(" [ name "+" operand { "," … } ] [ ";" expr { "," expr } ] ")"
 //   factor    = name "[" expr "]" ( "<" N "," N ">" | "in_lines" | "across" )
@@ -224,7 +224,9 @@ static void product(MgKReader *r, MgKBlock *out) {
     mg_k_expect(&r->in, ",");
     p.columns = (uint32_t)mg_k_integer(&r->in, 1, MOST);
     mg_k_expect(&r->in, "]");
-    mg_k_expect(&r->in, "+=");
+    p.fresh = mg_k_take(&r->in, "=");
+    if (!p.fresh)
+        mg_k_expect(&r->in, "+=");
     s->index = factor(r, &p.row_buf, &p.row_lies, &p.row_step, &p.row_deep);
     mg_k_expect(&r->in, "*");
     s->x = factor(r, &p.column_buf, &p.column_lies, &p.column_step, &p.column_deep);
@@ -233,7 +235,9 @@ static void product(MgKReader *r, MgKBlock *out) {
     mg_k_expect(&r->in, "deep");
     mg_k_expect(&r->in, "by");
     p.atom = atom(r);
-    p.lags = mg_k_take(&r->in, "lags");
+    p.lag = mg_k_take(&r->in, "lags")         ? MG_LAG_ALL
+            : mg_k_take(&r->in, "stores_lag") ? MG_LAG_STORES
+                                              : MG_LAG_NONE;
     s->product = mg_arena_copy(r->k->arena, &p, 1, sizeof p);
     if (mg_k_take(&r->in, "meanwhile"))
         braces(r, &s->body);

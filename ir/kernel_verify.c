@@ -194,11 +194,13 @@ static void check_prim(Verifier *v, const MgKx *x) {
         wrong(v, "%s of %s gives %s", row->name, type_name(v, first), type_name(v, x->type));
     if (x->prim == MG_PRIM_BITCAST && mg_dtype(result)->bits != mg_dtype(first.dtype)->bits)
         wrong(v, "bitcast of %s to %s", type_name(v, first), type_name(v, x->type));
-    if (x->near && ((x->prim != MG_PRIM_DIV && x->prim != MG_PRIM_EXP) || first.dtype != MG_F32))
+    bool may_be_near = x->prim == MG_PRIM_DIV || x->prim == MG_PRIM_EXP || x->prim == MG_PRIM_EXP2;
+    if (x->near && (!may_be_near || first.dtype != MG_F32))
         wrong(v, "%s of %s, or a neighbour of it", row->name, type_name(v, first));
     bool expanded = x->prim == MG_PRIM_FDIV || x->prim == MG_PRIM_FMOD ||
                     x->prim == MG_PRIM_SATURATE || x->prim == MG_PRIM_SIGN ||
-                    (row->kind == MG_KIND_APPROX && first.dtype == MG_F32 && !v->k->keeps_math);
+                    (row->kind == MG_KIND_APPROX && first.dtype == MG_F32 && !v->k->keeps_math &&
+                     !(x->near && x->prim == MG_PRIM_EXP2));
     if (v->k->legal && expanded)
         wrong(v, "%s of %s in a legalised kernel", row->name, type_name(v, first));
 }
@@ -389,8 +391,8 @@ static void check_wide(Verifier *v, const MgKs *s) {
     uint32_t line = MG_LINE_BYTES / 4 * mg_atom_per_word(p->atom);
     if (s->buf < v->k->bufs.len && v->k->bufs.at[s->buf].count->bits != sums_of(p))
         wrong(v, "%s has other sums than those of a wide product", buf_name(v, s->buf));
-    if (p->rows != MG_PRODUCT_ROWS || p->columns > MG_WIDE_COLUMNS || p->depth > line ||
-        v->k->items % (MG_WIDE * MG_TOGETHER))
+    if (p->rows != MG_PRODUCT_ROWS || p->columns > MG_WIDE_COLUMNS ||
+        (p->depth > line && p->depth % line) || v->k->items % (MG_WIDE * MG_TOGETHER))
         wrong(v, "a wide product of %u x %u, %u deep, by %u items", p->rows, p->columns, p->depth,
               v->k->items);
     for (uint32_t i = 0; i < 2; i++) {
@@ -437,8 +439,8 @@ static void check_product(Verifier *v, const MgKs *s) {
         wrong(v, "a product while another is computed");
     if (mg_product_is_wide(p) || p->column_lies != MG_LIES_APART)
         check_wide(v, s);
-    else if (s->body.list.len || p->lags)
-        wrong(v, "only a wide product lags, or has a meanwhile");
+    else if (s->body.list.len || p->lag || p->fresh)
+        wrong(v, "only a wide product lags, begins at 0, or has a meanwhile");
     v->product = s;
     check_block(v, &s->body);
     v->product = NULL;

@@ -58,10 +58,12 @@ static bool target_info(MgSession *session, const char *march, MgTargetInfo *inf
                            .gpu = true,
                            .max_lanes = 4,
                            .f16 = true, // vload_half and vstore_half are core functions
+                           .rough_exp2 = true,
                            .fma_units = 1,
                            .launch_measured = number(march, "launch") != 0,
                            .barrier_measured = number(march, "barrier") != 0};
     mg_target_use(info, &machine);
+    info->bf16 = info->ptx >= 80;
     info->workers = info->compute_units * 4;
     return true;
 }

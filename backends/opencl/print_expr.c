@@ -190,10 +190,50 @@ static const char *convert_half(MgClPrinter *p, const MgKx *x, const char *a) {
     return mg_arena_printf(p->arena, "%s(%s)", name, a);
 }
 
+// Two elements rounded to bf16, by one instruction of NVIDIA's.
+static const char *const two_bfloats =
+    "#ifdef __NV_CL_C_VERSION\n"
+    "static uint mg_two_bfloats(float low, float high) {\n"
+    "    uint x;\n"
+    "    asm(\"cvt.rn.bf16x2.f32 %0, %1, %2;\" : \"=r\"(x) : \"f\"(high), \"f\"(low));\n"
+    "    return x;\n"
+    "}\n"
+    "#else\n"
+    "static uint mg_bfloat(float x) {\n"
+    "    const uint bits = as_uint(x);\n"
+    "    return isnan(x) ? bits >> 16 | 64 : (bits + 0x7fff + (bits >> 16 & 1)) >> 16;\n"
+    "}\n"
+    "static uint mg_two_bfloats(float low, float high) {\n"
+    "    return mg_bfloat(low) | mg_bfloat(high) << 16;\n"
+    "}\n"
+    "#endif\n\n";
+
+static const char *narrow_to_bfloat(MgClPrinter *p, const MgKx *x, const char *a) {
+    const char *to = mg_cl_type(p, x->type), *from = mg_cl_type(p, x->args[0]->type);
+    uint32_t lanes = x->type.lanes;
+    const char *name = mg_arena_printf(p->arena, "mg_to_bfloat%u", lanes);
+    if (mg_cl_need_helper(p, "mg_two_bfloats"))
+        mg_text_add(p->helpers, two_bfloats);
+    if (mg_cl_need_helper(p, name)) {
+        const char *as = lanes == 1   ? "(ushort)("
+                         : lanes == 2 ? "as_ushort2("
+                                      : mg_arena_printf(p->arena, "as_%s((uint%u)(", to, lanes / 2);
+        mg_textf(p->helpers, "static %s %s(%s x) {\n    return %s", to, name, from, as);
+        for (uint32_t i = 0; i < lanes; i += 2)
+            mg_textf(p->helpers, "%smg_two_bfloats(%s, %s)", i ? ", " : "",
+                     lanes > 1 ? mg_cl_component(p, "x", i) : "x",
+                     lanes > 1 ? mg_cl_component(p, "x", i + 1) : "0");
+        mg_textf(p->helpers, ")%s;\n}\n\n", lanes > 2 ? ")" : "");
+    }
+    return mg_arena_printf(p->arena, "%s(%s)", name, a);
+}
+
 static const char *convert(MgClPrinter *p, const MgKx *x, const char *a) {
     const char *type = mg_cl_type(p, x->type);
     if (x->prim == MG_PRIM_CAST && (x->type.dtype == MG_F16 || x->args[0]->type.dtype == MG_F16))
         return convert_half(p, x, a);
+    if (x->prim == MG_PRIM_CAST && x->type.dtype == MG_BF16)
+        return narrow_to_bfloat(p, x, a);
     if (x->prim == MG_PRIM_BITCAST) // a bit-cast between types of one representation does nothing
         return !strcmp(type, mg_cl_type(p, x->args[0]->type))
                    ? a
@@ -246,6 +286,8 @@ static const char *primitive(MgClPrinter *p, const MgKx *x) {
     }
     if (x->prim == MG_PRIM_DIV && (x->near || mg_cl_is_inverse(x)))
         return mg_cl_quotient(p, x, a[0], a[1]);
+    if (x->prim == MG_PRIM_EXP2 && x->near)
+        return mg_cl_rough_exp2(p, x, a[0]);
     switch (x->prim) {
     case MG_PRIM_WHERE:
         return where(p, x, a[0], a[1], a[2]);

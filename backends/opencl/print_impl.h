@@ -91,6 +91,7 @@ const char *mg_cl_component(MgClPrinter *p, const char *vector, uint32_t lane);
 // print_float.c ------------------------------------------------------------ calls of functions
 const char *mg_cl_extremum(MgClPrinter *p, const MgKx *x, const char *a, const char *b);
 const char *mg_cl_scaleb(MgClPrinter *p, const MgKx *x, const char *a, const char *n);
+const char *mg_cl_rough_exp2(MgClPrinter *p, const MgKx *x, const char *a);
 // A division that is `near`, or whose dividend is 1.
 const char *mg_cl_quotient(MgClPrinter *p, const MgKx *x, const char *a, const char *b);
 bool mg_cl_is_inverse(const MgKx *x); // 1 / b of f32

@@ -72,12 +72,12 @@ static bool is_float(const MgClPrinter *p, MgKBufId sums) {
     return mg_is_float(p->k->bufs.at[sums].elem.dtype);
 }
 
-// The sums as scalars that assembly can name.
-static void take_sums(MgClPrinter *p, MgKBufId sums) {
+// The sums as scalars that assembly can name. A product whose sums are fresh reads none.
+static void take_sums(MgClPrinter *p, MgKBufId sums, bool reads) {
     const char *name = mg_cl_buf(p, sums);
     uint32_t n = sums_of(p, sums);
     mg_cl_line(p, "%s w[%u];\n", is_float(p, sums) ? "float" : "int", n);
-    for (uint32_t i = 0; i < n / 4; i++)
+    for (uint32_t i = 0; reads && i < n / 4; i++)
         mg_cl_line(p, "w[%u] = %s[%u].x, w[%u] = %s[%u].y, w[%u] = %s[%u].z, w[%u] = %s[%u].w;\n",
                    4 * i, name, i, 4 * i + 1, name, i, 4 * i + 2, name, i, 4 * i + 3, name, i);
 }
@@ -113,10 +113,14 @@ static void descriptor(MgClPrinter *p, const char *name, MgKBufId buf, const MgK
                mg_cl_expr(p, first), block);
 }
 
-// Sixteenths of bytes from one step of depth to the next.
-static uint32_t step_of(MgKLies lies, const MgKProduct *q) {
+// Pieces from a factor's first element to that of step i of the depth; `size` rows or columns.
+static uint32_t piece_of(MgKLies lies, const MgKProduct *q, uint32_t size, uint32_t i) {
+    enum { STEPS = MG_LINE_BYTES / STEP_BYTES };
     uint32_t lines = MG_PRODUCT_WORDS * mg_atom_per_word(q->atom); // across, each depth has one
-    return (lies == MG_LIES_ACROSS ? lines * MG_LINE_BYTES : STEP_BYTES) / MG_PIECE_BYTES;
+    uint32_t bytes = lies == MG_LIES_ACROSS
+                         ? i * lines * MG_LINE_BYTES
+                         : i / STEPS * size * MG_LINE_BYTES + i % STEPS * STEP_BYTES;
+    return bytes / MG_PIECE_BYTES;
 }
 
 static void begin(MgClPrinter *p, const MgKs *s) {
@@ -130,18 +134,19 @@ static void begin(MgClPrinter *p, const MgKs *s) {
         : turns ? mg_arena_printf(p->arena, ", 1, 1, %d, %d", q->row_lies == MG_LIES_ACROSS,
                                   q->column_lies == MG_LIES_ACROSS)
                 : ", 1, 1";
-    take_sums(p, s->buf);
+    take_sums(p, s->buf, !q->fresh);
     descriptor(p, "rows", q->row_buf, s->index, q->row_lies, q->depth);
     descriptor(p, "columns", q->column_buf, s->x, q->column_lies, q->depth);
     mg_cl_line(p, "asm volatile(\"" MG_PTX_MARK "wgmma.fence.sync.aligned;\" ::: \"memory\");\n");
     for (uint32_t i = 0; i < words / MG_PRODUCT_WORDS; i++) {
         mg_cl_line(p,
                    "asm volatile(\"" MG_PTX_MARK
-                   "wgmma.mma_async.sync.aligned.m64n%u%s.%s {%s}, %%%u, %%%u, 1%s;\"\n",
-                   q->columns, atom->step, atom->types, numbers, n, n + 1, ways);
+                   "wgmma.mma_async.sync.aligned.m64n%u%s.%s {%s}, %%%u, %%%u, %d%s;\"\n",
+                   q->columns, atom->step, atom->types, numbers, n, n + 1, i || !q->fresh, ways);
         mg_cl_line(p, "             : %s\n", in_out);
         mg_cl_line(p, "             : \"l\"(rows + %u), \"l\"(columns + %u));\n",
-                   i * step_of(q->row_lies, q), i * step_of(q->column_lies, q));
+                   piece_of(q->row_lies, q, MG_WIDE * q->rows, i),
+                   piece_of(q->column_lies, q, q->columns, i));
     }
     mg_cl_line(p, "asm volatile(\"" MG_PTX_MARK
                   "wgmma.commit_group.sync.aligned;\" ::: \"memory\");\n");
@@ -152,8 +157,8 @@ static void end(MgClPrinter *p, const MgKs *s) {
     mg_cl_line(
         p,
         "asm volatile(\"cp.async.commit_group;\\n\\tcp.async.wait_group %d;\" ::: \"memory\");\n",
-        q->lags);
-    await(p, s->buf, q->lags);
+        q->lag != MG_LAG_NONE);
+    await(p, s->buf, q->lag == MG_LAG_ALL);
 }
 
 // Waits until no more products than one that lags, or none, are computed.
@@ -163,7 +168,7 @@ void mg_cl_await(MgClPrinter *p, const MgKs *s) {
     mg_cl_line(p, "{\n");
     p->depth++;
     mg_cl_line(p, "asm volatile(\"cp.async.wait_all;\" ::: \"memory\");\n");
-    take_sums(p, s->buf);
+    take_sums(p, s->buf, true);
     await(p, s->buf, 0);
     p->depth--;
     mg_cl_line(p, "}\n");
@@ -212,14 +217,15 @@ void mg_cl_copy_later(MgClPrinter *p, const MgKs *s) {
 // ---------------------------------------------------------------- by each item
 
 // The text of a factor's element at a position and a depth.
-static const char *element(MgClPrinter *p, MgDType type, MgKLies lies, const char *of,
-                           const char *at, uint32_t depth) {
+static const char *element(MgClPrinter *p, const MgKProduct *q, MgDType type, MgKLies lies,
+                           const char *of, const char *at, uint32_t positions) {
     uint32_t size = (uint32_t)mg_dtype_size(type), line = MG_LINE_BYTES / size;
     const char *place =
         lies == MG_LIES_ACROSS
             ? mg_arena_printf(p->arena, "mg_in_line((%s) / %u * %u + d, (%s) %% %u, %u)", at, line,
-                              depth, at, line, MG_PIECE_BYTES / size)
-            : mg_arena_printf(p->arena, "mg_in_line(%s, d, %u)", at, MG_PIECE_BYTES / size);
+                              q->depth, at, line, MG_PIECE_BYTES / size)
+            : mg_arena_printf(p->arena, "mg_in_line(d / %u * %u + %s, d %% %u, %u)", line,
+                              positions, at, line, MG_PIECE_BYTES / size);
     return mg_cl_factor(p, type, of, place);
 }
 
@@ -237,14 +243,14 @@ static void by_items(MgClPrinter *p, const MgKs *s) {
                mg_cl_buf(p, q->column_buf), mg_cl_expr(p, s->x));
     mg_cl_line(p, "for (int i = 0; i < %u; i++) {\n", q->columns / MG_PRODUCT_COLUMNS);
     mg_cl_line(p, "    const int c = i * %d + lane %% 4 * 2;\n", MG_PRODUCT_COLUMNS);
-    mg_cl_line(p, "    %s4 sum = %s[i];\n", type, sums);
+    mg_cl_line(p, "    %s4 sum = %s%s;\n", type, q->fresh ? "0" : sums, q->fresh ? "" : "[i]");
     mg_cl_line(p, "    for (int d = 0; d < %u; d++) {\n", q->depth);
     mg_cl_line(p, "        const %s2 a = (%s2)(%s, %s);\n", type, type,
-               element(p, atom->row, q->row_lies, "row", "r", q->depth),
-               element(p, atom->row, q->row_lies, "row", "r + 8", q->depth));
+               element(p, q, atom->row, q->row_lies, "row", "r", MG_WIDE * q->rows),
+               element(p, q, atom->row, q->row_lies, "row", "r + 8", MG_WIDE * q->rows));
     mg_cl_line(p, "        const %s2 b = (%s2)(%s, %s);\n", type, type,
-               element(p, atom->column, q->column_lies, "column", "c", q->depth),
-               element(p, atom->column, q->column_lies, "column", "c + 1", q->depth));
+               element(p, q, atom->column, q->column_lies, "column", "c", q->columns),
+               element(p, q, atom->column, q->column_lies, "column", "c + 1", q->columns));
     mg_cl_line(p, mg_is_float(atom->sum) ? "        sum = fma(a.xxyy, b.xyxy, sum);\n"
                                          : "        sum += a.xxyy * b.xyxy;\n");
     mg_cl_line(p, "    }\n    %s[i] = sum;\n", sums);

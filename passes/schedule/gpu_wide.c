@@ -31,7 +31,7 @@ static MgKBlock *multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot, bool
                           .depth = t->depth,
                           .row_lies = row->lies,
                           .column_lies = column->lies,
-                          .lags = lags};
+                          .lag = lags ? MG_LAG_ALL : MG_LAG_NONE};
     // Rows of 64 are a block of lines, one way or the other.
     const MgKx *four = bin(k, MG_PRIM_FDIV, gg->y, num(k, MG_WIDE));
     int64_t rows = (int64_t)MG_WIDE * t->item_rows * t->depth;

@@ -156,8 +156,10 @@ static bool known_dims(MgGraph *g) {
 static void legalise_all(MgProgram *p, const MgScheduleOptions *options) {
     const MgTargetInfo *t = &options->target;
     MgLegaliseOptions legal = {.f16 = t->f16,
+                               .bf16 = t->bf16,
                                .scaleb = t->scaleb,
                                .lookup = t->lookup,
+                               .rough_exp2 = t->rough_exp2,
                                .keeps_math = options->to_read,
                                .contracts = options->level >= 2 && mg_contracts(options)};
     for (uint32_t i = 0; i < p->kernels.len; i++)

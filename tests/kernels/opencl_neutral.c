@@ -393,6 +393,20 @@ static void tables(void) {
     compare(k, args, NULL);
 }
 
+// A power of 2 that need not be exact, which it is for whole numbers.
+static void powers(void) {
+    MgKernel *k = kernel("powers");
+    MgKBufId x = mg_kparam(k, "x", MG_F32, true, false), y = mg_kparam(k, "y", MG_F32, false, true);
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "i", num(k, 0), num(k, N), 2);
+    const MgKx *i = mg_kvar(k, loop->var), *v = mg_kload(k, x, i, 2, NULL, NULL);
+    v = mg_kprim(k, MG_PRIM_MIN, v, mg_kfloat(k, v->type, 100), NULL);
+    v = mg_kprim(k, MG_PRIM_MAX, v, mg_kfloat(k, v->type, -100), NULL);
+    v = mg_kprim(k, MG_PRIM_FLOOR, v, NULL, NULL);
+    mg_kstore(k, &loop->body, y, i, mg_kexp2_rough(k, v), NULL);
+    MgKBufferArg args[2] = {{data, sizeof data}, {NULL, N * sizeof(float)}};
+    compare(k, args, NULL);
+}
+
 int main(void) {
     session = mg_session_new(0);
     device = mg_opencl_open(session, MG_CL_CPU);
@@ -413,6 +427,8 @@ int main(void) {
     primitives(MG_F32, 1);
     primitives(MG_F32, 8);
     primitives(MG_F64, 8);
+    left = (MgLegaliseOptions){.rough_exp2 = true};
+    powers();
     left = (MgLegaliseOptions){0};
     elementwise();
     vector_elements();

@@ -1,0 +1,209 @@
+// What an item does with its rows in an attention by matrix units. Rows are the fragments of products
+// of small matrices: an item has a quarter of the scores, weights and results of each of its rows,
+// and three neighbours have the rest.
+#include "passes/schedule/gpu_attention_units.h"
+#include "passes/schedule/gpu_attention_words.h"
+#include "passes/schedule/words.h"
+
+#include <math.h>
+
+void mg_attn_place_items(MgAttnUnits *u, MgKBlock *b) {
+    MgKernel *k = u->g.t.kb.k;
+    u->g.me = let(&u->g, b, mg_kspecial(k, MG_KX_LOCAL_ID));
+    u->lane = let(&u->g, b, bin(k, MG_PRIM_FMOD, u->g.me, num(k, MG_TOGETHER)));
+    u->g.y = let(&u->g, b, bin(k, MG_PRIM_FDIV, u->g.me, num(k, MG_TOGETHER)));
+    u->quarter = let(&u->g, b, bin(k, MG_PRIM_FMOD, u->lane, num(k, 4)));
+    const MgKx *high = let(&u->g, b, bin(k, MG_PRIM_FDIV, u->lane, num(k, 4)));
+    for (uint32_t i = 0; i < u->parts; i++)
+        for (uint32_t h = 0; h < 2; h++) {
+            const MgKx *within = add(k, high, num(k, i * MG_PRODUCT_ROWS + h * 8));
+            u->row[i][h] = let(&u->g, b, add(k, times(k, u->g.y, u->item_rows), within));
+        }
+}
+
+void mg_attn_clear(MgAttnUnits *u, MgKBlock *b, MgKBufId sums, int64_t columns) {
+    MgKernel *k = u->g.t.kb.k;
+    for (int64_t i = 0; i < u->parts * columns / MG_PRODUCT_COLUMNS; i++)
+        mg_kstore(k, b, sums, num(k, i), mg_kfloat(k, mg_kt(MG_F32, MG_QUAD), 0), NULL);
+}
+
+// ---------------------------------------------------------------- rows
+
+// What the four items of each row have, put down for each other.
+static void tell(MgAttnUnits *u, MgKBlock *b, MgUnitsRows x) {
+    MgKernel *k = u->g.t.kb.k;
+    for (uint32_t i = 0; i < u->parts; i++)
+        for (uint32_t h = 0; h < 2; h++) {
+            const MgKx *to = add(k, times(k, u->row[i][h], MG_QUAD), u->quarter);
+            mg_kstore(k, b, u->tops, to, x[i][h], NULL);
+        }
+}
+
+static const MgKx *told(MgAttnUnits *u, MgKBlock *b, uint32_t part, uint32_t half) {
+    MgKernel *k = u->g.t.kb.k;
+    return load(&u->g, b, u->tops, times(k, u->row[part][half], MG_QUAD), MG_QUAD);
+}
+
+void mg_attn_finish_scores(MgAttnUnits *u, MgKBlock *b, const MgKx *first, const MgKx *n,
+                           MgUnitsScores x) {
+    MgAttn *t = &u->g.t;
+    MgKernel *k = t->kb.k;
+    MgUnitsRows most;
+    uint32_t across = (uint32_t)u->keys / MG_PRODUCT_COLUMNS;
+    const MgKx *key[MG_UNITS_MOST_KEYS / MG_QUAD], *own[MG_UNITS_MOST_KEYS / MG_QUAD];
+    for (uint32_t j = 0; j < 2 * across; j++) {
+        own[j] = num(k, j / 2 * MG_PRODUCT_COLUMNS + j % 2);
+        own[j] = let(&u->g, b, add(k, times(k, u->quarter, 2), own[j]));
+        key[j] = add(k, first, own[j]);
+        if (n)
+            key[j] = bin(k, MG_PRIM_MIN, key[j], bin(k, MG_PRIM_SUB, add(k, first, n), num(k, 1)));
+        key[j] = let(&u->g, b, key[j]);
+    }
+    for (uint32_t i = 0; i < u->parts; i++)
+        for (uint32_t h = 0; h < 2; h++) {
+            most[i][h] = NULL;
+            t->loop[MG_ATTN_ROW] = u->now[i][h];
+            for (uint32_t j = 0; j < 2 * across; j++) {
+                const MgKx *sums = kept(&u->g, u->g.scores, i * across + j / 2, MG_QUAD);
+                t->loop[MG_ATTN_KEY] = key[j];
+                const MgKx *s = mg_attention_score(t, b, NULL, mg_klane(k, sums, 2 * h + j % 2));
+                if (n)
+                    s = mg_kprim(k, MG_PRIM_WHERE, bin(k, MG_PRIM_LT, own[j], n), s,
+                                 number(&u->g, -INFINITY));
+                s = x[i][h][j] = let(&u->g, b, s);
+                most[i][h] = most[i][h] ? let(&u->g, b, mg_attention_larger(t, most[i][h], s)) : s;
+            }
+        }
+    tell(u, b, most);
+}
+
+void mg_attn_raise_peaks(MgAttnUnits *u, MgKBlock *b, MgUnitsRows shift, MgUnitsRows scale) {
+    MgAttn *t = &u->g.t;
+    MgKernel *k = t->kb.k;
+    for (uint32_t i = 0; i < u->parts; i++)
+        for (uint32_t h = 0; h < 2; h++) {
+            uint32_t at = mg_units_row(i, h);
+            const MgKx *before = let(&u->g, b, kept(&u->g, u->most, at, 1));
+            const MgKx *peak = mg_kfold(k, MG_PRIM_MAX, told(u, b, i, h));
+            peak = let(&u->g, b, bin(k, MG_PRIM_MAX, before, peak));
+            shift[i][h] = let(&u->g, b, mg_attention_shift(t, peak));
+            const MgKx *grown = bin(k, MG_PRIM_SUB, before, shift[i][h]);
+            grown = mg_kexp_below(k, bin(k, MG_PRIM_MIN, grown, number(&u->g, 0)));
+            scale[i][h] = let(&u->g, b, grown);
+            mg_kstore(k, b, u->most, num(k, at), peak, NULL);
+        }
+}
+
+// f16 has no numbers much below 2^-14: weights that are at most 2^14 lose little there.
+static double unit_of(const MgAttnUnits *u) {
+    return u->weight == MG_F16 ? 0x1p14 : 1;
+}
+
+// The weight is rounded to 16 bits, so its power need not be exact to more.
+static const MgKx *weight_of(MgAttnUnits *u, MgKBlock *b, const MgKx *x, const MgKx *shift) {
+    MgKernel *k = u->g.t.kb.k;
+    const MgKx *log2_e = number(&u->g, 1.4426950408889634);
+    x = bin(k, MG_PRIM_SUB, x, shift);
+    x = unit_of(u) == 1 ? mg_kmul(k, x, log2_e)
+                        : mg_kprim(k, MG_PRIM_FMA, x, log2_e, number(&u->g, log2(unit_of(u))));
+    return let(&u->g, b, mg_kexp2_rough(k, x));
+}
+
+// Where the weights of an item's row go, of each of the fragments beside each other.
+static void place_weights(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx *row,
+                          const MgKx **to) {
+    enum { STRIP = MG_WIDE * MG_PRODUCT_ROWS, ACROSS = MG_LINE_BYTES / MG_PIECE_BYTES };
+    MgKernel *k = u->g.t.kb.k;
+    int64_t line = (int64_t)ACROSS * MG_PRODUCT_COLUMNS;
+    uint32_t across = (uint32_t)u->keys / MG_PRODUCT_COLUMNS;
+    const MgKx *first = times(k, u->quarter, 2);
+    if (!u->wide) {
+        first = let(&u->g, b, add(k, first, times(k, row, u->p.pitch)));
+        for (uint32_t j = 0; j < across; j++)
+            to[j] = add(k, first, num(k, j * MG_PRODUCT_COLUMNS));
+        return;
+    }
+    const MgKx *strip = bin(k, MG_PRIM_FDIV, row, num(k, STRIP));
+    const MgKx *within = bin(k, MG_PRIM_FMOD, row, num(k, STRIP));
+    const MgKx *turn = let(&u->g, b, bin(k, MG_PRIM_FMOD, row, num(k, ACROSS)));
+    first = add(k, first, add(k, times(k, strip, STRIP * u->keys), times(k, within, line)));
+    first = let(&u->g, b, add(k, base, first));
+    for (uint32_t j = 0; j < across; j++) { // a fragment's columns are a piece
+        const MgKx *piece = bin(k, MG_PRIM_XOR, turn, num(k, j % ACROSS));
+        to[j] = add(k, add(k, first, times(k, piece, MG_PRODUCT_COLUMNS)),
+                    num(k, j / ACROSS * STRIP * line));
+    }
+}
+
+void mg_attn_weigh(MgAttnUnits *u, MgKBlock *b, const MgKx *base, MgUnitsScores x,
+                   MgUnitsRows shift, MgUnitsRows scale) {
+    static const uint8_t both[] = {0, 1};
+    MgKernel *k = u->g.t.kb.k;
+    uint32_t across = (uint32_t)u->keys / MG_PRODUCT_COLUMNS;
+    for (uint32_t i = 0; i < u->parts; i++)
+        for (uint32_t h = 0; h < 2; h++) {
+            const MgKx *to[MG_UNITS_MOST_KEYS / MG_PRODUCT_COLUMNS], *sum = NULL;
+            place_weights(u, b, base, u->row[i][h], to);
+            for (uint32_t j = 0; j < across; j++) {
+                const MgKx *e = weight_of(u, b, x[i][h][2 * j], shift[i][h]);
+                const MgKx *f = weight_of(u, b, x[i][h][2 * j + 1], shift[i][h]);
+                const MgKx *narrow =
+                    mg_kcast(k, MG_PRIM_CAST, u->weight, mg_kpermute(k, e, f, both, 2));
+                mg_kstore(k, b, u->p.buf, to[j], narrow, NULL);
+                sum = let(&u->g, b, sum ? add(k, sum, add(k, e, f)) : add(k, e, f));
+            }
+            const MgKx *at = num(k, mg_units_row(i, h));
+            const MgKx *before =
+                mg_kmul(k, kept(&u->g, u->total, mg_units_row(i, h), 1), scale[i][h]);
+            mg_kstore(k, b, u->total, at, add(k, before, sum), NULL);
+        }
+}
+
+void mg_attn_rescale(MgAttnUnits *u, MgKBlock *b, MgUnitsRows by) {
+    static const uint8_t rows[] = {0, 0, 1, 1};
+    MgKernel *k = u->g.t.kb.k;
+    uint32_t across = (uint32_t)u->g.columns / MG_PRODUCT_COLUMNS;
+    for (uint32_t i = 0; i < u->parts; i++) {
+        const MgKx *factor = let(&u->g, b, mg_kpermute(k, by[i][0], by[i][1], rows, MG_QUAD));
+        for (uint32_t j = i * across; j < (i + 1) * across; j++)
+            mg_kstore(k, b, u->g.sums, num(k, j),
+                      mg_kmul(k, kept(&u->g, u->g.sums, j, MG_QUAD), factor), NULL);
+    }
+}
+
+void mg_attn_finish_rows(MgAttnUnits *u, MgKBlock *block) {
+    static const uint8_t pairs[2][2] = {{0, 1}, {2, 3}};
+    MgAttn *t = &u->g.t;
+    MgKernel *k = t->kb.k;
+    MgUnitsRows x;
+    uint32_t across = (uint32_t)u->g.columns / MG_PRODUCT_COLUMNS;
+    for (uint32_t i = 0; i < 2 * u->parts; i++)
+        x[i / 2][i % 2] = kept(&u->g, u->total, i, 1);
+    mg_kbarrier(k, block, MG_BARRIER_GROUP);
+    tell(u, block, x);
+    mg_kbarrier(k, block, MG_BARRIER_GROUP);
+    for (uint32_t i = 0; i < u->parts; i++)
+        for (uint32_t h = 0; h < 2; h++) {
+            const MgKx *sum = mg_kfold(k, MG_PRIM_ADD, told(u, block, i, h));
+            const MgKx *one = number(&u->g, 1 / unit_of(u));
+            const MgKx *peak = let(&u->g, block, kept(&u->g, u->most, mg_units_row(i, h), 1));
+            t->loop[MG_ATTN_ROW] = u->now[i][h];
+            sum = let(&u->g, block, mg_kmul(k, sum, one));
+            x[i][h] = mg_kmul(k, mg_attention_row_factor(t, block, NULL, peak, sum), one);
+            x[i][h] = let(&u->g, block, x[i][h]);
+        }
+    mg_attn_rescale(u, block, x);
+    for (uint32_t i = 0; i < u->parts; i++)
+        for (uint32_t h = 0; h < 2; h++) {
+            const MgKx *row = let(&u->g, block, add(k, u->g.first, u->row[i][h]));
+            MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_LT, row, ix(&u->g, t->rows)))->body;
+            t->loop[MG_ATTN_ROW] = row;
+            for (uint32_t j = 0; j < across; j++) {
+                const MgKx *sums = kept(&u->g, u->g.sums, i * across + j, MG_QUAD);
+                const MgKx *column =
+                    add(k, times(k, u->quarter, 2), num(k, j * MG_PRODUCT_COLUMNS));
+                mg_gpu_attention_leave(&u->g, b, let(&u->g, b, column),
+                                       let(&u->g, b, mg_kpermute(k, sums, NULL, pairs[h], 2)));
+            }
+        }
+}
