@@ -17,16 +17,16 @@ static int64_t likely_size(MgFuse *f, const MgAttention *a, uint64_t set) {
 // saved. But a tile of scores is as large as one of many rows, so that pays only while each unit
 // has few keys.
 static bool shares_keys(MgFuse *f, const MgAttention *a) {
-    enum { LEAST = 512, MOST = 128 }; // keys; of a unit
+    const MgMachine *machine = f->context->machine;
     int64_t keys = likely_size(f, a, a->keys), all = likely_size(f, a, a->keys | a->batch);
-    return f->context->gpu && keys >= LEAST && (double)all <= MOST * f->context->machine->units;
+    return f->context->gpu && (double)keys >= machine->attention_keys &&
+           (double)all <= machine->attention_unit_keys * machine->units;
 }
 
-// As many rows as nearly fill a vector; on a GPU, three quarters of a tile.
+// As many rows as nearly fill a vector; on a GPU, as the machine says.
 static int64_t least_rows(const MgFuse *f, const MgAttention *a) {
-    enum { OF_TILE = 12 };
     int64_t lanes = (int64_t)f->context->machine->vector_size / (int64_t)mg_dtype_size(a->type);
-    return f->context->gpu ? OF_TILE : lanes - lanes / 8;
+    return f->context->gpu ? (int64_t)f->context->machine->attention_rows : lanes - lanes / 8;
 }
 
 static const char *attention_pays(MgFuse *f, const MgAttention *a, MgOpId id) {

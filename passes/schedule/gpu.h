@@ -10,6 +10,12 @@
 
 enum { MG_QUAD = 4 }; // lanes of local memory
 
+// Items of a group whose kernel needs no other number.
+static inline uint32_t mg_gpu_usual_items(const MgSched *s) {
+    uint32_t usual = (uint32_t)mg_figure(s, usual_items), most = s->options->target.max_items;
+    return usual < most ? usual : most;
+}
+
 // Opens loops over groups and items for `trips` trips, and sets the kernel's groups and items:
 // *block becomes the body, *number the trip's.
 void mg_gpu_flat_loop(MgKb *kb, const MgKx *trips, uint32_t items, MgKBlock **block,

@@ -7,48 +7,30 @@
 #include "passes/schedule/gpu_tile.h"
 #include "passes/schedule/words.h"
 
-// Rate of multiplications against that of the best, where there is work for all (on an H200).
+#include <math.h>
+
+// A tile, and the figure that is its rate.
 typedef struct Candidate {
     MgTiling t;
-    double rate;
+    MgFigure rate;
     uint32_t per_word; // elements of a word for which it has that rate; 0: any number
 } Candidate;
 static const Candidate candidates[] = {
-    {{128, 128, 16, 16, 8, 1, MG_TILE_ITEMS}, 1.0, 0},
-    {{64, 128, 16, 8, 8, 1, MG_TILE_ITEMS}, 0.99, 0},
-    {{128, 128, 16, 8, 8, 1, MG_TILE_ITEMS}, 0.98, 0},
-    {{128, 64, 16, 8, 8, 1, MG_TILE_ITEMS}, 0.96, 0},
-    {{64, 128, 16, 8, 4, 1, MG_TILE_ITEMS}, 0.95, 0},
-    {{64, 64, 16, 8, 4, 1, MG_TILE_ITEMS}, 0.87, 0},
-    {{32, 64, 32, 4, 4, 1, MG_TILE_ITEMS}, 0.6, 0},
-    {{32, 32, 32, 4, 4, 1, MG_TILE_ITEMS}, 0.5, 0},
-    {{16, 32, 16, 4, 4, 1, MG_TILE_ITEMS}, 0.35, 0},
-    {{16, 64, 8, 4, 4, 1, MG_TILE_ITEMS}, 0.45, 0},
-    {{8, 128, 8, 4, 4, 1, MG_TILE_ITEMS}, 0.4, 0},
-    {{16, 16, 16, 4, 4, 1, MG_TILE_ITEMS}, 0.2, 0},
-    {{64, 128, 32, 8, 8, 4, MG_TILE_ITEMS}, 1.06, 0},
-    {{32, 64, 64, 8, 4, 4, MG_TILE_ITEMS}, 0.78, 0},
-    // By matrix units, against their rate in products of registers. Depths are in words.
-    {{128, 128, 32, 64, 64, 1, MG_TILE_TENSOR}, 1.04, 0},
-    {{128, 128, 16, 64, 64, 1, MG_TILE_TENSOR}, 1.0, 0},
-    {{128, 64, 32, 64, 32, 1, MG_TILE_TENSOR}, 0.7, 0},
-    {{64, 64, 64, 32, 32, 1, MG_TILE_TENSOR}, 0.48, 0},
-    {{64, 64, 32, 32, 32, 1, MG_TILE_TENSOR}, 0.62, 0},
-    {{32, 64, 128, 32, 64, 4, MG_TILE_TENSOR}, 0.36, 0},
-    {{32, 64, 64, 16, 32, 1, MG_TILE_TENSOR}, 0.36, 0},
-    {{32, 64, 32, 16, 32, 1, MG_TILE_TENSOR}, 0.48, 0},
-    {{32, 32, 32, 16, 16, 1, MG_TILE_TENSOR}, 0.44, 0},
-    {{128, 256, 32, 64, 64, 1, MG_TILE_TENSOR}, 1.12, 2},
-    // Few rows: a group reads its columns along all of k, in blocks so deep that many bytes are on
-    // their way, and its warps put their shares together.
-    {{16, 32, 128, 16, 32, 8, MG_TILE_TENSOR}, 0.13, 0},
-    {{16, 32, 256, 16, 32, 8, MG_TILE_TENSOR}, 0.13, 0},
-    {{32, 32, 256, 32, 32, 8, MG_TILE_TENSOR}, 0.19, 0},
-    {{64, 128, 64, 32, 64, 2, MG_TILE_TENSOR}, 0.74, 0},
-    // By wide products, against their rate.
-    {{128, 256, 32, 16, 256, 1, MG_TILE_WIDE}, 0.8, 0},
-    {{128, 128, 32, 16, 128, 1, MG_TILE_WIDE}, 0.6, 0},
+#define MG_TILE(name, units, rows, columns, depth, item_rows, item_columns, slices, word, rate)    \
+    {{rows, columns, depth, item_rows, item_columns, slices, MG_TILE_##units}, MG_FIG_##name, word},
+#include "machines/tiles.def"
+#undef MG_TILE
 };
+
+// What tiles of some units cost: figures of the machine.
+typedef struct UnitsCost {
+    MgFigure faster; // products against those of items; MG_N_FIGURES: it is those
+    MgFigure block, parts;
+} UnitsCost;
+static const UnitsCost costs[] = {
+    [MG_TILE_ITEMS] = {MG_N_FIGURES, MG_FIG_items_block, MG_FIG_items_parts},
+    [MG_TILE_TENSOR] = {MG_FIG_units_faster, MG_FIG_units_block, MG_FIG_units_parts},
+    [MG_TILE_WIDE] = {MG_FIG_wide_faster, MG_FIG_wide_block, MG_FIG_units_parts}};
 
 static int64_t known_or(const MgGemmClass *cl, int64_t otherwise) {
     return cl->known >= 0 ? cl->known : otherwise;
@@ -74,16 +56,14 @@ static uint64_t local_bytes(const MgGemm *g, const MgTiling *t, MgAtom atom) {
     return staged + (sums < staged ? sums : staged); // more sums than that come in phases
 }
 
-// Seconds of the whole product in so many parts of k, on a device like the one it was measured on:
-// multiplications of the groups at work together, and for every block of k a latency that nothing
-// hides. Parts are written, read again and added up by a launch of its own.
+// Nanoseconds of the whole product in so many parts of k: multiplications of the groups at work
+// together, and for every block of k a latency that nothing hides. Parts are written, read again
+// and added up by a launch of its own.
 static double time_of(const MgGemm *g, const Candidate *cd, int64_t splits, MgAtom atom) {
-    const double cycle = 0.5e-9, best = 0.75, bandwidth = 4e12;
-    const double registers = 65536, other = 64; // of a unit; of an item, beside its sums
+    const double other = 64; // registers of an item, beside its sums
+    const MgMachine *machine = &g->s->options->target.machine;
     const MgTiling *t = &cd->t;
-    static const double latencies[] = {
-        [MG_TILE_ITEMS] = 0.4e-6, [MG_TILE_TENSOR] = 0.6e-6, [MG_TILE_WIDE] = 0.1e-6};
-    const double latency = latencies[t->tensor], launch = t->tensor ? 10e-6 : 5e-6;
+    const UnitsCost *cost = &costs[t->tensor];
     double m = (double)known_or(&g->m, 256), n = (double)known_or(&g->n, 256);
     double batch = (double)known_or(&g->batch, 8), k = (double)known_or(&g->k, 256);
     double items = items_of(t), units = g->s->options->target.compute_units;
@@ -91,21 +71,21 @@ static double time_of(const MgGemm *g, const Candidate *cd, int64_t splits, MgAt
         (double)mg_ceil_div((int64_t)m, t->rows) * (double)mg_ceil_div((int64_t)n, t->columns);
     double groups = tiles * batch * (double)splits / units; // of one unit
     groups = groups < 1 ? 1 : groups < 8 ? (double)(int64_t)(groups + 0.999) : groups;
-    double resident = registers / ((mg_gpu_sums(t) * MG_QUAD + other) * items);
+    double resident = machine->unit_registers / ((mg_gpu_sums(t) * MG_QUAD + other) * items);
     double room = (double)g->s->options->target.local_most / (double)local_bytes(g, t, atom);
     resident = t->tensor && room < resident ? room : resident;
     resident = resident < 1 ? 1 : resident < groups ? (double)(int64_t)resident : groups;
     double rounds = groups / resident;
     rounds = rounds < 4 ? (double)(int64_t)(rounds + 0.999) : rounds;
-    // A unit has four schedulers, each of 32 lanes, and matrix units as fast as `faster` as many.
-    static const double faster[] = {
-        [MG_TILE_ITEMS] = 1, [MG_TILE_TENSOR] = 4.8, [MG_TILE_WIDE] = 7.6};
-    double lanes = (resident * items < 128 ? resident * items : 128) * faster[t->tensor];
+    double lanes = fmin(resident * items, machine->unit_products);
+    lanes *= cost->faster < MG_N_FIGURES ? machine->at[cost->faster] : 1;
     double depth = (double)t->depth / (t->tensor ? mg_atom_per_word(atom) : 1);
-    double block = (double)t->rows * t->columns * depth * resident / lanes * cycle;
+    double share = machine->clock * machine->product_share * machine->at[cd->rate];
+    double block = (double)t->rows * t->columns * depth * resident / lanes / share;
     double blocks = (double)mg_ceil_div(mg_ceil_div((int64_t)k, t->depth), splits);
-    double time = rounds * blocks * (block / (best * cd->rate) + latency);
-    return splits > 1 ? time + launch + 8 * m * n * batch * (double)splits / bandwidth : time;
+    double time = rounds * blocks * (block + machine->at[cost->block]);
+    double sums = 8 * m * n * batch * (double)splits / machine->sums_rate;
+    return splits > 1 ? time + machine->at[cost->parts] + sums : time;
 }
 
 static bool fits(const MgGemm *g, const MgTiling *t, MgAtom atom) {
@@ -169,6 +149,7 @@ static bool choose(MgGpuGemm *gg) {
         return false;
     gg->atom = gg->t.tensor ? atom : MG_ATOM_BF16; // of no tensor it is not asked
     g->s->p->rounds |= gg->t.tensor && mg_atom(atom)->rounds && g->s->options->tf32;
+    gg->band = mg_figure(g->s, band);
     gg->items = items_of(&gg->t);
     gg->each = gg->items / gg->t.slices;
     gg->across = gg->t.columns / gg->t.item_columns;
@@ -208,11 +189,10 @@ static void batch_digits(MgGpuGemm *gg, MgKBlock *block, const MgKx **left) {
 // together read the same rows and columns.
 static void tile_place(MgGpuGemm *gg, MgKBlock *block, const MgKx *number, const MgKx *down,
                        const MgKx *across) {
-    enum { BAND = 8 };
     MgKernel *k = gg->g.kb.k;
     const MgKx *i, *j;
-    if (gg->g.m.known >= 0 && mg_ceil_div(gg->g.m.known, gg->t.rows) % BAND == 0) {
-        const MgKx *left = number, *band = mg_kint(k, BAND);
+    if (gg->g.m.known >= 0 && mg_ceil_div(gg->g.m.known, gg->t.rows) % gg->band == 0) {
+        const MgKx *left = number, *band = mg_kint(k, gg->band);
         const MgKx *low = digit(gg, block, &left, band);
         j = digit(gg, block, &left, across);
         i = mg_klet_x(k, block, "i", mg_kadd(k, mg_kmul(k, left, band), low));

@@ -5,7 +5,7 @@
 #include "passes/schedule/gpu_tile.h"
 #include "passes/schedule/words.h"
 
-enum { PACK_ITEMS = 256, MOST_KEPT = 1 << 28 }; // elements
+enum { MOST_KEPT = 1 << 28 }; // elements
 
 // The kernel that packs has its own parameters: what the factor reads, and where it goes.
 static MgKBufId begin(MgGpuGemm *pack, const MgStage *st, const MgUnit *unit, MgStorageId storage) {
@@ -29,11 +29,11 @@ static void emit(MgGpuGemm *pack, const MgStage *st, const MgGemmClass *along,
                  const MgGemmClass *across, MgKBufId to) {
     MgGemm *g = &pack->g;
     MgKernel *k = g->kb.k;
-    uint32_t most = g->s->options->target.max_items, sym = along == &g->k ? MG_GEMM_K : st->sym;
+    uint32_t sym = along == &g->k ? MG_GEMM_K : st->sym;
     MgKBlock *block = &k->body;
     const MgKx *number;
-    mg_gpu_flat_loop(&g->kb, num(k, st->line * across->known),
-                     most < PACK_ITEMS ? most : PACK_ITEMS, &block, &number);
+    mg_gpu_flat_loop(&g->kb, num(k, st->line * across->known), mg_gpu_usual_items(g->s), &block,
+                     &number);
     const MgKx *at = mg_klet_x(k, block, "at", bin(k, MG_PRIM_FMOD, number, num(k, st->line)));
     const MgKx *line = bin(k, MG_PRIM_FDIV, number, num(k, st->line));
     g->loop[sym == MG_GEMM_K ? st->sym : MG_GEMM_K] =

@@ -8,12 +8,11 @@
 #include "passes/schedule/gpu.h"
 #include "passes/schedule/group_nest.h"
 
-enum { ITEMS = 256 };
-// Vectors of an item, and groups a unit has, where a point takes many instructions. Measured on an
-// H200, 2^28 elements, one vector an item, four, and four by 64 groups a unit: exp 0.515, 0.533 and
-// 0.557 ms; gelu 0.576, 0.533, 0.545; tanh 0.588, 0.525, 0.557; gelu(x) * sigmoid(x) 0.734, 0.577,
-// 0.561. What only moves memory is best with the most and shortest groups.
-enum { SEVERAL = 4, GROUPS_OF_UNIT = 64, MANY = 25, VERY_MANY = 45 };
+// The figures of vectors of an item, and of groups a unit has, where a point takes many
+// instructions, were measured on an H200, 2^28 elements, one vector an item, four, and four by 64
+// groups a unit: exp 0.515, 0.533 and 0.557 ms; gelu 0.576, 0.533, 0.545; tanh 0.588, 0.525, 0.557;
+// gelu(x) * sigmoid(x) 0.734, 0.577, 0.561. What only moves memory is best with the most and
+// shortest groups.
 
 // ---------------------------------------------------------------- lanes
 
@@ -62,7 +61,7 @@ static uint32_t lanes_along(MgGroup *gr, uint32_t v, int64_t points) {
     const MgTargetInfo *target = &gr->s->options->target;
     uint32_t lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
     lanes = lanes < target->max_lanes ? lanes : target->max_lanes;
-    int64_t enough = (int64_t)target->compute_units * ITEMS * 4;
+    int64_t enough = (int64_t)target->compute_units * mg_figure(gr->s, point_items);
     return !mg_gpu_takes_vectors(gr, v, lanes) || points / lanes < enough ? 1 : lanes;
 }
 
@@ -122,21 +121,28 @@ static void emit_number(const Numbered *p, MgKBlock *block, const MgKx *number) 
 }
 
 // Adds up instructions, roughly.
+typedef struct Weight {
+    const MgMachine *machine;
+    double sum;
+} Weight;
+
 static void weigh(void *ctx, const MgSx *x) {
-    static const uint8_t heavy[MG_PRIM_COUNT] = {
-        [MG_PRIM_DIV] = 6, [MG_PRIM_SQRT] = 6, [MG_PRIM_EXP] = 14, [MG_PRIM_EXP2] = 14};
-    uint32_t *sum = ctx;
+    Weight *w = ctx;
     if (x->kind != MG_SX_PRIM)
         return;
-    bool function = mg_prim(x->prim)->kind == MG_KIND_APPROX;
-    *sum += heavy[x->prim] ? heavy[x->prim] : function ? 28 : 1;
+    bool divides = x->prim == MG_PRIM_DIV || x->prim == MG_PRIM_SQRT,
+         exponential = x->prim == MG_PRIM_EXP || x->prim == MG_PRIM_EXP2;
+    w->sum += divides                                    ? w->machine->division
+              : exponential                              ? w->machine->exponential
+              : mg_prim(x->prim)->kind == MG_KIND_APPROX ? w->machine->function
+                                                         : 1;
 }
 
-static uint32_t instructions(const MgGroup *gr) {
-    uint32_t sum = 0;
+static double instructions(const MgGroup *gr) {
+    Weight w = {&gr->s->options->target.machine, 0};
     for (uint32_t i = 0; i < gr->n_nests; i++)
-        mg_sx_walk(gr->nests[i].piece->expr, weigh, &sum);
-    return sum;
+        mg_sx_walk(gr->nests[i].piece->expr, weigh, &w);
+    return w.sum;
 }
 
 static bool mentions(const MgMap *vars, const MgKx *x) {
@@ -238,8 +244,8 @@ static void read_digits(Numbered *p, const MgWalk *w) {
 static void emit_points(MgGroup *gr, const MgNest *nest) {
     MgSched *s = gr->s;
     MgKernel *k = gr->kb.k;
-    uint32_t items = s->options->target.max_items, axes[MG_GROUP_LOOPS];
-    Numbered point = {gr, axes, 0, 1, items < ITEMS ? items : ITEMS, 1, 0};
+    uint32_t axes[MG_GROUP_LOOPS];
+    Numbered point = {gr, axes, 0, 1, mg_gpu_usual_items(gr->s), 1, 0};
     const MgLine *line = nest->root.body.at[nest->root.body.len - 1];
     if (line->kind == MG_LINE_FOR) {
         MgNestScope scope = mg_nest_scope_of(s->arena, s->g, gr->unit->ops, gr->unit->n_ops, nest);
@@ -307,14 +313,17 @@ MgGpuPoints mg_gpu_choose_points(MgGroup *gr, const uint32_t *axes, uint32_t n) 
         box = mg_ix_mul(t, box, extent_of(gr, axes[i]));
     int64_t points = mg_group_const_or(t, box, 0);
     MgGpuPoints p = {.lanes = 1, .several = 1};
-    p.items = target->max_items < ITEMS ? target->max_items : ITEMS;
+    p.items = mg_gpu_usual_items(gr->s);
     if (n && gr->s->options->level > 0)
         p.lanes = lanes_along(gr, axes[n - 1], points);
-    int64_t enough = (int64_t)target->compute_units * p.items * SEVERAL * 8;
-    uint32_t weight = instructions(gr);
-    if (p.lanes > 1 && !gr->reduces && points / p.lanes >= enough && weight >= MANY) {
-        p.several = SEVERAL;
-        p.groups = weight >= VERY_MANY ? target->compute_units * GROUPS_OF_UNIT : 0;
+    int64_t enough = (int64_t)target->compute_units * mg_figure(gr->s, several_items);
+    const MgMachine *machine = &target->machine;
+    double weight = instructions(gr);
+    if (p.lanes > 1 && !gr->reduces && points / p.lanes >= enough && weight >= machine->long_work) {
+        p.several = (uint32_t)machine->several;
+        p.groups = weight >= machine->longer_work
+                       ? target->compute_units * (uint32_t)machine->several_groups
+                       : 0;
     }
     return p;
 }

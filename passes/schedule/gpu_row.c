@@ -8,10 +8,6 @@
 // always in the same order.
 #include "passes/schedule/gpu_row.h"
 
-// A CPU's driver offers more items, but keeps values that live across a barrier on a stack.
-enum { LEAST_SHARED = 32, ITEMS_A_UNIT = 512, MOST_ITEMS = 1024 };
-enum { SIDE = 4 }; // vectors that an item reads at once where it keeps nothing
-
 static bool reduces(const MgGroupNest *n) {
     return n->piece->n_indices > n->piece->n_free;
 }
@@ -157,13 +153,17 @@ static bool look(MgRows *r) {
     return true;
 }
 
+// Items that rows are shared out to, so that all units have work.
+static int64_t items_wanted(const MgGroup *gr) {
+    return (int64_t)gr->s->options->target.compute_units * mg_figure(gr->s, row_unit_items);
+}
+
 // Reductions that are not contiguous are left to items that each walk a row, if there are enough of
 // them for the device.
 static bool is_worth(const MgRows *r) {
     MgGroup *gr = r->gr;
     return r->straight || gr->rows ||
-           (r->width >= LEAST_SHARED &&
-            count_rows(gr) < (int64_t)gr->s->options->target.compute_units * ITEMS_A_UNIT);
+           (r->width >= mg_figure(gr->s, row_shared) && count_rows(gr) < items_wanted(gr));
 }
 
 // ---------------------------------------------------------------- sizes
@@ -175,16 +175,18 @@ static int64_t power_below(int64_t most) {
     return n;
 }
 
-enum { KEPT = 32, ALL_KEPT = 144 }; // elements of one value, of all, that registers hold
-enum { JOINT_ITEMS = 256 };         // of a row whose two reductions are read for at once
+// That neighbouring items should read at once.
+static int64_t elements_of_line(const MgSched *s) {
+    return mg_figure(s, row_line) / (int64_t)sizeof(float);
+}
 
 static int64_t items_along(MgRows *r, int64_t n_rows, int64_t most) {
-    enum { LINE = 32 }; // elements that neighbours should read at once
-    int64_t together = LINE / r->lanes;
+    MgSched *s = r->gr->s;
+    int64_t together = elements_of_line(s) / r->lanes;
     int64_t vectors = mg_ceil_div(r->width, r->lanes), items = 1;
-    int64_t wanted = (int64_t)r->gr->s->options->target.compute_units * ITEMS_A_UNIT;
+    int64_t wanted = items_wanted(r->gr), kept = mg_figure(s, row_kept);
     while (items < most &&
-           (vectors > items * KEPT / r->lanes ||
+           (vectors > items * kept / r->lanes ||
             ((n_rows * items < wanted || items < together) && vectors >= 2 * items)))
         items *= 2;
     if (n_rows == 1 && items == 2 && most >= 4)
@@ -194,9 +196,12 @@ static int64_t items_along(MgRows *r, int64_t n_rows, int64_t most) {
 
 // A group has a row for each item of a warp, fewer if there are fewer, or rows are long and kept.
 static int64_t items_across(MgRows *r, int64_t n_rows, int64_t most) {
-    enum { SIDE = 32, GROUP = 256 };
-    int64_t side = power_below(n_rows < SIDE ? n_rows : SIDE), items = GROUP / side;
-    while (items < most / 4 && r->gr->rows && r->width > items * KEPT)
+    MgSched *s = r->gr->s;
+    int64_t line = power_below(elements_of_line(s)),
+            side = n_rows < line ? power_below(n_rows) : line;
+    int64_t items = power_below(mg_figure(s, usual_items)) / side;
+    items = items < 1 ? 1 : items;
+    while (items < most / 4 && r->gr->rows && r->width > items * mg_figure(s, row_kept))
         items *= 2;
     return items < most ? items : most;
 }
@@ -205,8 +210,8 @@ static int64_t items_across(MgRows *r, int64_t n_rows, int64_t most) {
 // parts in kernels of their own.
 static bool choose_parts(MgRows *r, int64_t n_rows, uint32_t n_reduce) {
     MgGroup *gr = r->gr;
-    int64_t units = (int64_t)gr->s->options->target.compute_units;
-    units *= r->across || r->together.second ? 8 : 4;
+    int64_t units = gr->s->options->target.compute_units * mg_figure(gr->s, row_unit_groups);
+    units *= r->across || r->together.second ? 2 : 1;
     int64_t whole = (int64_t)r->items * r->lanes * 8;
     int64_t groups = r->across ? n_rows * r->items / r->group : n_rows;
     r->chunks = 1;
@@ -225,7 +230,8 @@ static bool choose(MgRows *r, bool *apart) {
     MgGroup *gr = r->gr;
     const MgTargetInfo *target = &gr->s->options->target;
     int64_t n_rows = count_rows(gr);
-    int64_t most = power_below(target->max_items < MOST_ITEMS ? target->max_items : MOST_ITEMS);
+    int64_t most = mg_figure(gr->s, row_most_items), kept_most = mg_figure(gr->s, row_kept);
+    most = power_below(target->max_items < most ? target->max_items : most);
     int64_t vectors = mg_ceil_div(r->width, r->lanes);
     int64_t items = r->across ? items_across(r, n_rows, most) : items_along(r, n_rows, most);
     uint32_t inner = 0, n_reduce = 0;
@@ -234,13 +240,14 @@ static bool choose(MgRows *r, bool *apart) {
         n_reduce += reduces(&gr->nests[i]);
     }
     r->items = (uint32_t)items;
-    r->side = SIDE;
+    r->side = (uint32_t)mg_figure(gr->s, row_flight);
     for (uint32_t i = 0; i < gr->depth; i++)
         r->axes[i] = i;
     r->rounds =
         (uint32_t)(mg_ceil_div(vectors, items) < UINT32_MAX ? mg_ceil_div(vectors, items) : 0);
     int64_t kept = (int64_t)r->rounds * r->lanes;
-    if (r->rounds > MG_ROWS_ROUNDS || kept > KEPT || kept * (inner + r->n_cached) > ALL_KEPT) {
+    if (r->rounds > MG_ROWS_ROUNDS || kept > kept_most ||
+        kept * (inner + r->n_cached) > mg_figure(gr->s, row_all_kept)) {
         if (inner)
             return false;
         r->stream = true;
@@ -248,10 +255,11 @@ static bool choose(MgRows *r, bool *apart) {
         r->n_cached = 0;
     }
     if (r->stream && n_reduce == 2 && mg_monoid_find(r->gr, &r->together))
-        r->items = r->items < JOINT_ITEMS ? r->items : JOINT_ITEMS;
+        r->items = (uint32_t)power_below(
+            r->items < mg_gpu_usual_items(gr->s) ? r->items : mg_gpu_usual_items(gr->s));
     else
         r->together.second = 0;
-    int64_t group = r->across ? 2 * MG_ROWS_ITEMS : MG_ROWS_ITEMS;
+    int64_t group = power_below(mg_figure(gr->s, row_items)) * (r->across ? 2 : 1);
     group = group < most ? group : most;
     r->group = r->items > group ? r->items : (uint32_t)group;
     *apart = !choose_parts(r, n_rows, n_reduce);

@@ -7,12 +7,7 @@
 #include "passes/schedule/group_nest.h"
 #include "passes/schedule/monoid.h"
 
-enum {
-    MG_ROWS_SYM = MG_GROUP_LOOPS - 1,
-    MG_ROWS_ROUNDS = 32,
-    MG_ROWS_CACHED = 8,
-    MG_ROWS_ITEMS = 128
-};
+enum { MG_ROWS_SYM = MG_GROUP_LOOPS - 1, MG_ROWS_ROUNDS = 32, MG_ROWS_CACHED = 8 };
 
 typedef struct MgCached { // a value from outside that several nests read at the row's own point
     MgValueId value;

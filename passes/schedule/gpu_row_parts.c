@@ -5,8 +5,6 @@
 #include "passes/schedule/gpu_row.h"
 #include "passes/schedule/words.h"
 
-enum { SIDE = 8 }; // vectors of an item in flight at once, where a sum stands beside a leader
-
 typedef struct MgScanWalk {
     MgRows *r;
     const MgGroupNest *lead, *second; // second: NULL if there is none
@@ -89,7 +87,9 @@ static MgPartial take_vectors(MgScanWalk *w, MgKBlock *b, MgPartial old, const M
 static void walk(MgScanWalk *w, MgKBlock *block, const MgKx *low, const MgKx *high) {
     MgRows *r = w->r;
     MgKernel *k = kernel(w);
-    int64_t stride = (int64_t)r->items * r->lanes, side = sums(w) ? SIDE : r->side;
+    int64_t stride = (int64_t)r->items * r->lanes, side = r->side;
+    if (sums(w))
+        side = mg_figure(r->gr->s, row_flight_beside);
     const MgKx *own = let(w, block, "own", times(k, r->me, r->lanes)), *zero = num(k, 0);
     const MgKx *whole = bin(k, MG_PRIM_FDIV, bin(k, MG_PRIM_SUB, high, low), num(k, side * stride));
     whole = let(w, block, "whole", add(k, low, times(k, whole, side * stride)));

@@ -13,13 +13,7 @@
 #include "passes/schedule/scan.h"
 #include "passes/schedule/words.h"
 
-enum {
-    ITEMS = MG_SCAN_ITEMS,
-    EACH = MG_SCAN_EACH,
-    BLOCK = MG_SCAN_BLOCK,
-    GROUPS = 512,         // that parts are made for
-    ENOUGH_ROWS = 1 << 13 // for an item each, where they lie side by side
-};
+enum { ITEMS = MG_SCAN_ITEMS, EACH = MG_SCAN_EACH, BLOCK = MG_SCAN_BLOCK };
 
 typedef struct GpuScan {
     MgScan *c;
@@ -293,14 +287,16 @@ bool mg_gpu_scan_pays(const MgScan *c, bool straight) {
     int64_t length = mg_scan_extent(c, c->axis);
     if (length >= 0 && length < ITEMS)
         return false;
-    return straight || (length >= 0 && mg_ix_likely(c->s->ix, count_rows(c)) < ENOUGH_ROWS);
+    return straight ||
+           (length >= 0 && mg_ix_likely(c->s->ix, count_rows(c)) < mg_figure(c->s, scan_rows));
 }
 
 int64_t mg_gpu_scan_part(const MgScan *c) {
     int64_t steps = mg_scan_extent(c, c->axis), several = mg_ix_likely(c->s->ix, count_rows(c));
     if (steps < 0)
         return 0;
-    int64_t parts = several > 0 && several < GROUPS ? GROUPS / several : 1;
+    int64_t groups = mg_figure(c->s, scan_groups);
+    int64_t parts = several > 0 && several < groups ? groups / several : 1;
     int64_t length = mg_ceil_div(mg_ceil_div(steps, parts), BLOCK) * BLOCK;
     return length < steps ? length : 0;
 }

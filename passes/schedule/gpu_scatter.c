@@ -11,9 +11,7 @@
 #include "passes/schedule/scatter.h"
 #include "passes/schedule/words.h"
 
-// With fewer contributions in a row, one item adds them; so it does if more items than this have
-// work. The number that is sorted is limited, since sorting takes memory.
-enum { LEAST_IN_ROW = 512, ENOUGH_ITEMS = 1 << 15, MOST_SORTED = 1 << 22 };
+enum { MOST_SORTED = 1 << 22 }; // contributions, since sorting takes memory
 
 typedef struct Digits { // indices, the last one the fastest
     uint32_t which[MG_FORM_SYMS], n;
@@ -76,8 +74,10 @@ bool mg_gpu_scatter_pays(const MgScatter *sc) {
     Together all = {0};
     int64_t own, shared;
     find_digits(sc, &all);
+    // With few contributions in a row, or many items with work, an item adds up those of a row.
     return mg_ix_is_const(t, all.own.count, &own) && mg_ix_is_const(t, all.all.count, &shared) &&
-           own >= LEAST_IN_ROW && shared > 0 && shared < ENOUGH_ITEMS;
+           own >= mg_figure(sc->s, place_row) && shared > 0 &&
+           shared < mg_figure(sc->s, place_items);
 }
 
 Together *mg_gpu_scatter_begin(MgScatter *sc) {

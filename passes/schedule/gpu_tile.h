@@ -63,6 +63,7 @@ typedef struct MgGpuGemm {
     uint32_t items, across; // items of a group; those side by side along the columns
     uint32_t each;          // items of a slice
     int64_t splits;         // parts of k summed apart
+    int64_t band;           // tiles one below the other that are numbered first
     uint32_t phases;        // in which slices put their sums together
     MgStage row, column;
     MgKBufId acc;               // vectors of MG_QUAD columns

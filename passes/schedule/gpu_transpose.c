@@ -16,7 +16,7 @@ enum {
     MOST_READ = 8,
     MOST_TILES = 2
 };
-enum { LEAST_SIDE = 16, LEAST_POINTS = 1 << 14, UNKNOWN = 256 };
+enum { UNKNOWN = 256 }; // positions of an index of open size
 
 typedef struct Crossed { // an operand, that lies along another axis if it is ok
     MgValueId value;
@@ -113,9 +113,10 @@ static bool choose(void *found) {
         if (__builtin_mul_overflow(
                 points, mg_group_const_or(t, extent_of(gr, tr->axes[i]), UNKNOWN), &points))
             points = INT64_MAX;
-    return points >= LEAST_POINTS &&
-           mg_group_const_or(t, extent_of(gr, tr->u), SIDE) >= LEAST_SIDE &&
-           mg_group_const_or(t, extent_of(gr, tr->v), SIDE) >= LEAST_SIDE;
+    int64_t side = mg_figure(gr->s, turn_side);
+    return points >= mg_figure(gr->s, turn_points) &&
+           mg_group_const_or(t, extent_of(gr, tr->u), SIDE) >= side &&
+           mg_group_const_or(t, extent_of(gr, tr->v), SIDE) >= side;
 }
 
 // ---------------------------------------------------------------- the kernel

@@ -64,6 +64,14 @@ void mg_say_launch(MgSched *s, const char *format, ...) {
     s->p->launch_why = mg_arena_printf(s->arena, "%s%s\n", before, line);
 }
 
+const char *mg_launches_misfit(const MgSched *s) {
+    const MgMachine *machine = &s->options->target.machine;
+    return s->launches.n < machine->least_launches ? "not taken: there is little to save"
+           : s->options->target.warp < machine->least_step
+               ? "not taken: the device runs few items in step"
+               : NULL;
+}
+
 void mg_launches_estimate(MgSched *s) {
     if (!s->options->target.gpu)
         return;

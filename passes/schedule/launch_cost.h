@@ -5,13 +5,13 @@
 
 #include "passes/schedule/schedule.h"
 
-// With fewer launches there is little to save. On fewer items in step than this, a device is a CPU
-// whose groups cost a barrier what a layer takes.
-enum { MG_LEAST_LAUNCHES = 4, MG_LEAST_WARP = 16 };
-
 // On a GPU, estimates for the ops of s->g, all of which have known sizes or count as little: sets
 // s->launches, and says them in the program's launch_why.
 void mg_launches_estimate(MgSched *s);
+
+// Is there little to save, as with few launches, or is the device a CPU, whose groups cost a barrier
+// what a layer takes? NULL: neither.
+const char *mg_launches_misfit(const MgSched *s);
 
 // Adds a line to the program's launch_why.
 void mg_say_launch(MgSched *s, const char *format, ...) __attribute__((format(printf, 2, 3)));

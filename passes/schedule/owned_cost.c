@@ -128,17 +128,15 @@ bool mg_owned_choose(MgOwned *o) {
 // What became of the form, and why, for people.
 static const char *verdict(const MgOwned *o, bool pays) {
     const MgScheduleOptions *options = o->s->options;
-    return options->launch == MG_LAUNCH_OWNED     ? "asked for"
-           : pays                                 ? "chosen"
-           : o->s->launches.n < MG_LEAST_LAUNCHES ? "not taken: there is little to save"
-           : options->target.warp < MG_LEAST_WARP ? "not taken: the device runs few items in step"
-                                                  : "not taken: it is no faster";
+    return options->launch == MG_LAUNCH_OWNED ? "asked for"
+           : pays                             ? "chosen"
+           : mg_launches_misfit(o->s)         ? mg_launches_misfit(o->s)
+                                              : "not taken: it is no faster";
 }
 
 bool mg_owned_pays(MgOwned *o) {
     MgLaunches l = o->s->launches;
-    bool pays = l.n >= MG_LEAST_LAUNCHES && o->pass_us < l.us &&
-                o->s->options->target.warp >= MG_LEAST_WARP;
+    bool pays = o->pass_us < l.us && !mg_launches_misfit(o->s);
     mg_say_launch(o->s,
                   "%lld row%s owned by groups: blocks of %u row%s, %u group%s of %u item%s, about "
                   "%s a pass: %s",

@@ -5,7 +5,7 @@
 #include "passes/schedule/gpu.h"
 #include "passes/schedule/owned.h"
 
-enum { MOST_UNROLL = 8, PACK_ITEMS = 256, MAX_INDICES = 64 };
+enum { MOST_UNROLL = 8, MAX_INDICES = 64 };
 
 typedef struct Emit {
     MgOwned *o;
@@ -557,7 +557,7 @@ static void emit_pack(MgOwned *o, MgKBlock *plan) {
             continue;
         MgKBlock *b = &kb.k->body;
         const MgKx *at, *old = kb.k->groups;
-        mg_gpu_flat_loop(&kb, num(&e, mg_owned_steps(p) * p->j), PACK_ITEMS, &b, &at);
+        mg_gpu_flat_loop(&kb, num(&e, mg_owned_steps(p) * p->j), mg_gpu_usual_items(s), &b, &at);
         kb.k->groups = old ? mg_kprim(kb.k, MG_PRIM_MAX, old, kb.k->groups, NULL) : kb.k->groups;
         const MgKx *step = mg_klet_x(kb.k, b, "step", div_by(&e, at, p->j));
         const MgKx *j = mg_klet_x(kb.k, b, "j", mod_by(&e, at, p->j));

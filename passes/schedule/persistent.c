@@ -15,7 +15,7 @@
 
 #include <inttypes.h>
 
-enum { MOST_BUFFERS = 200, ITEMS_A_UNIT = 256, MEET_WORDS = 16 };
+enum { MOST_BUFFERS = 200, MEET_WORDS = 16 };
 enum { LOCAL_ALIGN = 16 };
 
 typedef struct Bound { // a parameter: the same bytes, as the same type, are the same one
@@ -447,7 +447,7 @@ static MgKCall *clear_meeting(Join *j, const MgKx *offset) {
 // product might share units while other units are idle, and every barrier would wait for more
 // groups.
 static int64_t groups_of(Join *j) {
-    uint32_t a_unit = (ITEMS_A_UNIT + j->items - 1) / j->items;
+    int64_t a_unit = mg_ceil_div(mg_figure(j->s, meeting_items), j->items);
     int64_t most = (int64_t)j->s->options->target.compute_units * a_unit, n = 1;
     for (uint32_t i = 0; i < j->calls.len; i++) {
         const MgKx *groups = j->wide[j->calls.at[i]->kernel]->groups;

@@ -12,16 +12,15 @@ bool mg_persistent_pays(MgSched *s) {
     const MgTargetInfo *target = &s->options->target;
     MgLaunches l = s->launches;
     double joined = l.work_us * target->machine.joined_slower + l.n * target->barrier_ns * 1e-3;
-    bool pays = s->options->repeats && l.n >= MG_LEAST_LAUNCHES &&
-                joined < (1 - LEAST_SAVED) * l.us && target->warp >= MG_LEAST_WARP;
+    const char *misfit = mg_launches_misfit(s);
+    bool pays = s->options->repeats && !misfit && joined < (1 - LEAST_SAVED) * l.us;
     bool asked = s->options->launch == MG_LAUNCH_PERSISTENT;
     mg_say_launch(s, "one kernel with barriers, about %s a pass: %s",
                   mg_time_text(s->arena, joined),
-                  asked                          ? "asked for"
-                  : pays                         ? "chosen"
-                  : !s->options->repeats         ? "not taken: it is for many passes (--mode=loop)"
-                  : target->warp < MG_LEAST_WARP ? "not taken: the device runs few items in step"
-                  : l.n < MG_LEAST_LAUNCHES      ? "not taken: there is little to save"
-                                                 : "not taken: too little is saved");
+                  asked                  ? "asked for"
+                  : pays                 ? "chosen"
+                  : !s->options->repeats ? "not taken: it is for many passes (--mode=loop)"
+                  : misfit               ? misfit
+                                         : "not taken: too little is saved");
     return pays;
 }

@@ -298,6 +298,8 @@ bool mg_nest_is_given(MgSched *s, const MgUnit *unit);
 void mg_nest_count(MgSched *s, const MgUnit *unit);
 // After all units: tells of schedules that belong to none. False if there are such.
 bool mg_nest_all_taken(MgSched *s);
+// A figure of the target's machine, in whole units.
+#define mg_figure(s, name) ((int64_t)(s)->options->target.machine.name)
 // gpu_spread.c: a kernel written for workers of one item becomes one for groups of so many items.
 enum { MG_SPREAD_ITEMS = 128 };
 void mg_gpu_spread(MgKernel *k);
