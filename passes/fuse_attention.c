@@ -30,16 +30,16 @@ static int64_t least_rows(const MgFuse *f, const MgAttention *a) {
 }
 
 static const char *attention_pays(MgFuse *f, const MgAttention *a, MgOpId id) {
-    enum { KEYS = 8 };
+    const int64_t least = (int64_t)f->context->machine->attention_least;
     int64_t rows = likely_size(f, a, a->rows), keys = likely_size(f, a, a->keys);
     if (rows < least_rows(f, a) && !shares_keys(f, a))
         return mg_fuse_say(f,
                            "the attention that ends in %s has %lld rows; one kernel pays from %lld",
                            mg_fuse_told(f, id), (long long)rows, (long long)least_rows(f, a));
-    if (keys < KEYS)
+    if (keys < least)
         return mg_fuse_say(f,
-                           "the attention that ends in %s has %lld keys; one kernel pays from %d",
-                           mg_fuse_told(f, id), (long long)keys, KEYS);
+                           "the attention that ends in %s has %lld keys; one kernel pays from %lld",
+                           mg_fuse_told(f, id), (long long)keys, (long long)least);
     return NULL;
 }
 

@@ -92,7 +92,7 @@ static const char *row_end_misfit(MgFuse *f, const MgFuseGroup *group, MgOpId re
         ops[i] = group->members.at[i].op;
     why = mg_row_end_misfit(f->g, f->context->machine, ops, group->members.len, &at);
     if (!why) {
-        why = mg_row_end_is_small(f->g, product);
+        why = mg_row_end_is_small(f->g, f->context->machine, product);
         at = product;
     }
     return why ? mg_fuse_say(f, "%s %s", mg_fuse_told(f, at), why) : NULL;
@@ -146,7 +146,8 @@ static int64_t constant_or(MgIxTable *t, MgIx x, int64_t otherwise) {
 // A row group runs its rows in parallel and keeps a row in cache, so there must be several rows,
 // and a row must fit. Returns NULL, or why it does not pay.
 static const char *rows_misfit(MgFuse *f, const MgFuseGroup *group) {
-    enum { UNKNOWN = 1 << 10, SMALL = 1 << 12 };
+    enum { UNKNOWN = 1 << 10 };
+    const MgMachine *machine = f->context->machine;
     MgIxTable *t = f->g->module->ix;
     MgIx outer = mg_ix_const(t, 1), inner = outer;
     for (uint32_t i = 0; i < group->members.len; i++) {
@@ -164,16 +165,16 @@ static const char *rows_misfit(MgFuse *f, const MgFuseGroup *group) {
             inner = own;
     }
     int64_t row = constant_or(t, inner, UNKNOWN), n = constant_or(t, outer, UNKNOWN);
-    if (row > MG_LONGEST_ROW)
+    if ((double)row > machine->longest_row)
         return mg_fuse_say(
-            f, "a row has %lld elements; up to %d stay in a cache from one step to the next",
-            (long long)row, MG_LONGEST_ROW);
-    if (n > 1 || (row <= SMALL && mg_ix_is_const(t, inner, NULL)))
+            f, "a row has %lld elements; up to %.0f stay in a cache from one step to the next",
+            (long long)row, machine->longest_row);
+    if (n > 1 || ((double)row <= machine->lone_row && mg_ix_is_const(t, inner, NULL)))
         return NULL;
     return mg_fuse_say(f,
-                       "there is one row, which workers share step by step; rows of up to %d "
+                       "there is one row, which workers share step by step; rows of up to %.0f "
                        "elements, or several, would be one kernel",
-                       SMALL);
+                       machine->lone_row);
 }
 
 // NULL if member i fits the group and a schedule takes it; else the reason, for users.

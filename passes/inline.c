@@ -15,7 +15,7 @@
 #include "ir/rounding.h"
 #include "passes/rewrite.h"
 
-enum { MAX_RANK = 32, MAX_INDICES = 64, MAX_SIZE = 200, LARGE = 1 << 22, REPEATED_SIZE = 24 };
+enum { MAX_RANK = 32, MAX_INDICES = 64, MAX_SIZE = 200, REPEATED_SIZE = 24 };
 
 typedef struct Inline {
     MgGraph *g;
@@ -93,8 +93,9 @@ static bool is_worth_repeating(Inline *in, MgValueId v, const MgPiece *p) {
     for (uint32_t i = in->piece->n_free; i < in->piece->n_indices; i++)
         row =
             mg_ix_mul(t, row, mg_ix_sub(t, in->piece->indices[i].high, in->piece->indices[i].low));
-    if (!at_least(in, row, MG_LONGEST_ROW + 1) ||
-        !at_least(in, mg_value_elements(in->g, v), LARGE) || !mg_traits(in->g, in->consumer).row ||
+    if (!at_least(in, row, (int64_t)in->context->machine->longest_row + 1) ||
+        !at_least(in, mg_value_elements(in->g, v), (int64_t)in->context->machine->recomputed) ||
+        !mg_traits(in->g, in->consumer).row ||
         mg_piece_contraction(in->m, in->piece) >= MG_CONTRACTS_VECTORS ||
         mg_sx_size(p->expr, REPEATED_SIZE) >= REPEATED_SIZE)
         return false;

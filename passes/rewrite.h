@@ -5,10 +5,6 @@
 #include "ir/equation.h"
 #include "passes/pass.h"
 
-// The longest row, in elements, for which a step can expect the results of the step before it to be
-// in a cache still.
-enum { MG_LONGEST_ROW = 1 << 16 };
-
 // Puts the operands into the order of their first read, each once, with a base last, so that equal
 // equations have equal operands. Returns whether anything changed.
 bool mg_normalise_operands(MgGraph *g, MgOpId op, MgArena *scratch);

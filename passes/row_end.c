@@ -85,8 +85,8 @@ const char *mg_row_end_misfit(MgGraph *g, const MgMachine *machine, const MgOpId
 
 // One factor must have the columns, the other the rows, and there must be enough work for a tile of
 // sums.
-const char *mg_row_end_is_small(MgGraph *g, MgOpId product) {
-    enum { LEAST = 4096, LEAST_ROWS = 4, LEAST_COLUMNS = 8 }; // of the schedule's tiles
+const char *mg_row_end_is_small(MgGraph *g, const MgMachine *machine, MgOpId product) {
+    const int64_t least = (int64_t)machine->tile_work;
     const MgPiece *p = &mg_op(g, product)->equation->pieces[0];
     const MgSx *x = p->expr;
     uint32_t column = p->n_free - 1;
@@ -101,12 +101,16 @@ const char *mg_row_end_is_small(MgGraph *g, MgOpId product) {
         bool constant = known(g->module->ix, &p->indices[i], &size);
         open |= !constant;
         size = constant ? size : 1;
-        all = size && all > LEAST / size ? LEAST : all * size;
+        all = size && all > least / size ? least : all * size;
         if (i < column)
-            rows = size && rows > LEAST / size ? LEAST : rows * size;
+            rows = size && rows > least / size ? least : rows * size;
         columns = i == column ? size : columns;
     }
-    if (open || (columns >= LEAST_COLUMNS && rows >= LEAST_ROWS && all >= LEAST))
+    if (open || ((double)columns >= machine->tile_columns && (double)rows >= machine->tile_rows &&
+                 all >= least))
         return NULL;
-    return "is too small for tiles of sums, which begin at 8 columns, 4 rows and 4096 products";
+    return mg_arena_printf(g->module->arena,
+                           "is too small for tiles of sums, which begin at %g columns, %g rows and "
+                           "%g products",
+                           machine->tile_columns, machine->tile_rows, machine->tile_work);
 }

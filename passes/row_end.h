@@ -17,6 +17,6 @@ const char *mg_row_end_misfit(MgGraph *g, const MgMachine *machine, const MgOpId
 // Whether the product's rows are those of one factor and its columns those of the other, and
 // whether it is large enough for tiles of sums, as far as sizes are known. Returns NULL if both
 // hold; if not, the reason, as the end of a sentence.
-const char *mg_row_end_is_small(MgGraph *g, MgOpId product);
+const char *mg_row_end_is_small(MgGraph *g, const MgMachine *machine, MgOpId product);
 
 #endif

@@ -139,8 +139,7 @@ static Balance balance(Siblings *s, const MgMerge *m, const bool *lost) {
         s->context->machine->pack * (double)likely_points(s, p, 0, p->n_indices, shared);
     b.saved = (m->n - 1) * (s->context->machine->kernel + packing) +
               time_of_products(s, idle_lanes(s, m));
-    // one more operation on a vector is as long as one of its multiply-adds
-    b.lost += time_of_products(s, m->extra * points / 16);
+    b.lost += s->context->machine->merged_operation * time_of_products(s, m->extra * points);
     return b;
 }
 

@@ -9,10 +9,14 @@
 
 #include <stddef.h>
 
-enum { SPINS = 2000 }; // of a barrier before it yields the CPU: about 30 us
-
 static LLVMValueRef i32_const(MgCpuEmit *e, uint32_t value) {
     return LLVMConstInt(e->t.i32, value, false);
+}
+
+// A program that was made by hand has no target.
+static uint32_t most_spins(const MgCpuEmit *e) {
+    const MgTargetInfo *target = e->program->target;
+    return (uint32_t)(target ? &target->machine : mg_machine_usual())->spins;
 }
 
 static LLVMValueRef field(MgCpuEmit *e, LLVMTypeRef type, size_t offset) {
@@ -71,7 +75,7 @@ static void spin(MgCpuEmit *e, LLVMValueRef sense, LLVMValueRef generation,
     LLVMBuildCondBr(b, same, wait, done);
     LLVMPositionBuilderAtEnd(b, wait);
     pause_cpu(e);
-    LLVMValueRef often = LLVMBuildICmp(b, LLVMIntUGT, spins, i32_const(e, SPINS), "");
+    LLVMValueRef often = LLVMBuildICmp(b, LLVMIntUGT, spins, i32_const(e, most_spins(e)), "");
     LLVMBuildCondBr(b, often, give, test);
     LLVMPositionBuilderAtEnd(b, give);
     LLVMBuildCall2(b, yield_type, yield, NULL, 0, "");

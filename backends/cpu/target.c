@@ -152,15 +152,17 @@ bool mg_cpu_target(MgSession *session, const char *march, MgCpuTarget *target) {
 
 // ---------------------------------------------------------------- caches of this machine
 
-// In KiB, 0: not known. Written once, with the same contents for everyone.
-static struct { uint32_t l1, l2, l3; } caches_here;
+// In KiB, but for the lines of a set; 0: not known. Written once, with the same contents for everyone.
+static struct { uint32_t l1, l2, l3, l1_ways; } caches_here;
 static pthread_once_t caches_once = PTHREAD_ONCE_INIT;
 
 // Ignores an implausible size, which leaves the kind's in place.
-static void note_cache(uint32_t level, uint64_t bytes) {
+static void note_cache(uint32_t level, uint64_t bytes, uint32_t ways) {
     uint32_t *const at[] = {NULL, &caches_here.l1, &caches_here.l2, &caches_here.l3};
     if (level >= 1 && level <= 3 && bytes >= 1024 && bytes < UINT32_MAX)
         *at[level] = (uint32_t)(bytes >> 10);
+    if (level == 1 && ways > 1 && ways <= 64)
+        caches_here.l1_ways = ways;
 }
 
 #if defined(__x86_64__)
@@ -178,7 +180,7 @@ static void find_caches(void) {
         uint64_t size = (uint64_t)ways * parts * ((b & 4095) + 1) * ((uint64_t)c + 1);
         bool data = (a & 31) == 1 || (a & 31) == 3;
         if (data)
-            note_cache(level, size);
+            note_cache(level, size, ways);
     }
 }
 #else
@@ -195,7 +197,8 @@ static void find_caches(void) {
         for (uint32_t i = 0; i < 3; i++) {
             hwloc_obj_t cache = hwloc_get_obj_by_type(topology, types[i], 0);
             if (cache)
-                note_cache(i + 1, cache->attr->cache.size);
+                note_cache(i + 1, cache->attr->cache.size,
+                           (uint32_t)cache->attr->cache.associativity);
         }
     hwloc_topology_destroy(topology);
 }
@@ -219,7 +222,8 @@ bool mg_cpu_runs_here(MgSession *session, const char *march) {
 // caches, which schedules use.
 static uint64_t cpu_hash(void) {
     pthread_once(&caches_once, find_caches);
-    uint32_t words[32] = {caches_here.l1, caches_here.l2, caches_here.l3}, n = 4;
+    uint32_t words[32] = {caches_here.l1, caches_here.l2, caches_here.l3, caches_here.l1_ways},
+             n = 4;
 #if defined(__x86_64__)
     static const uint32_t leaves[][2] = {{0, 0}, {1, 0}, {7, 0}, {7, 1}, {0x80000001, 0}};
     for (size_t i = 0; i < sizeof leaves / sizeof *leaves; i++) {
@@ -256,6 +260,8 @@ static void machine_here(MgMachine *machine) {
     strcpy(machine->name, "native");
     if (caches_here.l1)
         mg_machine_set(machine, MG_FIG_l1_size, caches_here.l1 * 1024.0, from);
+    if (caches_here.l1_ways)
+        mg_machine_set(machine, MG_FIG_l1_ways, caches_here.l1_ways, from);
     if (caches_here.l2)
         mg_machine_set(machine, MG_FIG_l2_size, caches_here.l2 * 1024.0, from);
     if (caches_here.l3)

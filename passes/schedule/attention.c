@@ -94,16 +94,17 @@ static void choose_sizes(MgAttn *t) {
 // a batch is one trip, if there are enough batches for the workers. Short trips are not dealt out,
 // since a trip that moves to another worker finds its operands in the wrong cache.
 static void choose_trips(MgAttn *t) {
-    enum { LEAST = 1 << 20, SHORT = LEAST / 4, ENOUGH = 8 }; // multiply-adds; LEAST: about 20 µs
+    enum { ENOUGH = 8 };
+    const int64_t least = mg_figure(t->s, attention_trip), small = mg_figure(t->s, attention_short);
     MgIxTable *ix = t->s->ix;
     int64_t workers = t->s->p->max_workers, width = t->nv * t->lanes;
     MgIx strips = mg_attn_div_up(ix, t->rows, mg_ix_const(ix, width)), batches = mg_ix_const(ix, 1);
     MgIx of_row = mg_ix_mul(ix, t->keys, mg_ix_add(ix, t->depth, t->columns));
-    int64_t work = mg_attn_known_or(t, of_row, LEAST), rows = mg_attn_known_or(t, t->rows, width);
-    t->dealt = rows > 0 && work >= (SHORT + rows - 1) / rows;
+    int64_t work = mg_attn_known_or(t, of_row, least), rows = mg_attn_known_or(t, t->rows, width);
+    t->dealt = rows > 0 && work >= (small + rows - 1) / rows;
     if (t->k.at && t->v.at) {
-        work = work < 1 ? width : work < LEAST ? work * width : LEAST;
-        t->each = mg_ix_const(ix, (LEAST + work - 1) / work);
+        work = work < 1 ? width : work < least ? work * width : least;
+        t->each = mg_ix_const(ix, (least + work - 1) / work);
         t->parts = mg_attn_div_up(ix, strips, t->each);
         return;
     }

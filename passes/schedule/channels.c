@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-enum { NONE = -1, MOST_TILE = 14, MOST_TAPS = 32 };
+enum { NONE = -1, MOST_TAPS = 32 };
 
 // An axis of x that a window moves along: stride*free + dilation*bound + offset.
 typedef struct Axis {
@@ -181,7 +181,7 @@ static bool find(Channels *c) {
 static int64_t most_pixels(const Channels *c) {
     int64_t registers = c->s->options->target.vector_registers;
     int64_t most = registers - 2 - (c->factor ? c->column.taps : 0);
-    return most > MOST_TILE ? MOST_TILE : most < 1 ? 1 : most;
+    return most > mg_figure(c->s, tallest) ? mg_figure(c->s, tallest) : most < 1 ? 1 : most;
 }
 
 // Tiles but the first and the last are the same code: they must reach nothing outside.

@@ -5,7 +5,7 @@
 #include "passes/schedule/group.h"
 #include "passes/schedule/words.h"
 
-enum { LEAST_ROWS = 8, MOST_PLACES = 1 << 14 };
+enum { MOST_PLACES = 1 << 14 };
 
 typedef struct Seen {
     MgChosen *c;
@@ -56,12 +56,14 @@ static bool are_worth_it(const MgChosen *c) {
     int64_t rows = 1, n;
     for (uint32_t i = 0; i < gr->depth; i++) {
         n = mg_group_const_or(t, mg_ix_sub(t, gr->high[i], gr->low[i]), 1);
-        if (i != c->vector && !gr->collapsed[i] && n > 0 && n < INT32_MAX && rows < LEAST_ROWS)
+        if (i != c->vector && !gr->collapsed[i] && n > 0 && n < INT32_MAX &&
+            rows < mg_figure(gr->s, chosen_rows))
             rows *= n;
     }
     n = mg_group_const_or(t, gr->high[c->vector], 0);
-    return o->level >= 2 && !o->target.gpu && !gr->s->walk && rows >= LEAST_ROWS && n > 0 &&
-           n <= MOST_PLACES && !mg_group_const_or(t, gr->low[c->vector], 1);
+    return o->level >= 2 && !o->target.gpu && !gr->s->walk &&
+           rows >= mg_figure(gr->s, chosen_rows) && n > 0 && n <= MOST_PLACES &&
+           !mg_group_const_or(t, gr->low[c->vector], 1);
 }
 
 // ---------------------------------------------------------------- once

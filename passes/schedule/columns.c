@@ -9,7 +9,7 @@
 #include "passes/schedule/monoid.h"
 #include "passes/schedule/words.h"
 
-enum { AT_ONCE = 8, LINE = 64, MOST_AT_ONCE = 64, MOST_CHUNK = 1 << 24 };
+enum { MOST_AT_ONCE = 64, MOST_CHUNK = 1 << 24 };
 
 typedef struct Columns {
     MgSched *s;
@@ -93,14 +93,15 @@ static bool find(Columns *c) {
 static bool pays(const Columns *c) {
     int64_t columns = known(c, c->piece->indices[c->column].high, 2048),
             rows = known(c, c->piece->indices[c->row].high, 1 << 10);
-    return columns >= 256 && rows >= 2 * AT_ONCE && rows * columns >= 1 << 15;
+    return columns >= mg_figure(c->s, columns_least) && rows >= 2 * mg_figure(c->s, columns_rows) &&
+           rows * columns >= mg_figure(c->s, columns_work);
 }
 
 // Few long runs of memory are read faster than many short ones, so a chunk's sums take half of L1,
 // and what is left over is not a chunk of its own. But there is one for every worker.
 static void choose_chunk(Columns *c) {
     MgSched *s = c->s;
-    int64_t size = (int64_t)mg_dtype_size(c->piece->expr->dtype), line = LINE / size;
+    int64_t size = (int64_t)mg_dtype_size(c->piece->expr->dtype), line = mg_line(s) / size;
     int64_t most = s->options->target.l1_bytes / 2 / size, workers = s->p->max_workers;
     int64_t columns = known(c, c->piece->indices[c->column].high, 0), outer = 1;
     for (uint32_t i = 0; i < c->column; i++)
@@ -124,7 +125,7 @@ static bool choose(void *found) {
         return false;
     c->lanes = mg_kb_lanes(&c->kb, c->piece->expr->dtype);
     choose_chunk(c);
-    c->at_once = mg_param(c->s, c->unit, MG_PARAM_COLUMNS_ROWS, AT_ONCE);
+    c->at_once = mg_param(c->s, c->unit, MG_PARAM_COLUMNS_ROWS, mg_figure(c->s, columns_rows));
     return true;
 }
 

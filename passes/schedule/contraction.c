@@ -115,7 +115,7 @@ static void make_buffers(MgGemm *g) {
 // ---------------------------------------------------------------- what follows from a plan
 // Rows of a panel begin an odd number of cache lines apart, so that they share no set of a cache.
 static int64_t pitch_of(const MgGemm *g) {
-    int64_t line = 64 / (int64_t)mg_dtype_size(g->type), kc = g->plan.kc;
+    int64_t line = mg_line(g->s) / (int64_t)mg_dtype_size(g->type), kc = g->plan.kc;
     return g->plan.row_along_k && kc >= 8 * line ? (mg_ceil_div(kc, line) | 1) * line : kc;
 }
 

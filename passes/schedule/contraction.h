@@ -122,6 +122,9 @@ bool mg_gemm_plain_address(MgGemm *g, const MgSx *x, MgIx *address);
 // Rows that are contiguous and at equal distances may be panels where they lie.
 bool mg_gemm_rows_may_lie(MgGemm *g, MgIx *rows_at, int64_t *pitch);
 
+// For every target: are a product's rows, columns and depth enough for tiles?
+bool mg_gemm_fills_tiles(const MgGemm *g, int64_t m, int64_t n, int64_t k);
+
 // For workers.
 // Decides, and begins the kernel; false: another form is better.
 bool mg_gemm_choose(MgGemm *g);

@@ -5,11 +5,22 @@
 
 #include <math.h>
 
-enum { FEWEST = 6, TALLEST = 14 }; // rows of a tile: fewer don't hide the latency of fma
+// Vectors of sums that hide the latency of a multiply-add, and rows of a tile of two vectors that
+// has so many.
+static int64_t least_sums(const MgGemm *g) {
+    return mg_figure(g->s, sums);
+}
+
+static int64_t fewest(const MgGemm *g) {
+    return least_sums(g) / 2;
+}
+
+static uint32_t tallest(const MgGemm *g) {
+    return (uint32_t)mg_figure(g->s, tallest);
+}
 
 static int64_t l2_bytes(const MgGemm *g) {
-    int64_t l2 = g->s->options->target.l2_bytes;
-    return l2 ? l2 : 262144;
+    return g->s->options->target.l2_bytes;
 }
 
 // Sizes may be any: more than 64 bits hold is as much as they do.
@@ -21,8 +32,8 @@ static int64_t times(int64_t a, int64_t b) {
 // ---------------------------------------------------------------- sizes of tile and blocks
 
 // Of one step of a tile of r rows: its fused multiply-adds, and loading the columns.
-static int64_t step_cost(int64_t r) {
-    return 4 * (r < FEWEST ? FEWEST : r) + 3;
+static double step_cost(const MgGemm *g, int64_t r) {
+    return (double)(r < fewest(g) ? fewest(g) : r) + g->s->options->target.machine.tile_load;
 }
 
 // Accumulators that a tile has room for, beside one vector of the column factor each and a
@@ -34,10 +45,12 @@ uint32_t mg_gemm_most_rows(const MgGemm *g, uint32_t nv) {
 
 static void choose_rows(MgGemm *g, uint32_t most) {
     g->plan.mr = most;
-    int64_t best = INT64_MAX;
-    for (uint32_t r = most; g->m.known > 0 && r >= (most < FEWEST ? most : FEWEST); r--) {
-        int64_t tail = g->m.known % r, cost = g->m.known / r * step_cost(r);
-        cost += tail ? step_cost(tail) + 4 : 0; // one more tile, to compile and in the op cache
+    double best = INFINITY;
+    for (uint32_t r = most; g->m.known > 0 && r && r >= (most < fewest(g) ? most : fewest(g));
+         r--) {
+        int64_t tail = g->m.known % r;
+        double cost = (double)(g->m.known / r) * step_cost(g, r);
+        cost += tail ? step_cost(g, tail) + 1 : 0; // one more tile, to compile and in the op cache
         if (cost < best) {
             best = cost;
             g->plan.mr = r;
@@ -48,8 +61,8 @@ static void choose_rows(MgGemm *g, uint32_t most) {
 }
 
 // Time of a step for all rows, in multiply-adds, by tiles of r rows and nv vectors.
-static int64_t rows_time(int64_t rows, int64_t r, int64_t nv) {
-    int64_t least = 2 * FEWEST, whole = r * nv, tail = rows % r * nv;
+static int64_t rows_time(const MgGemm *g, int64_t rows, int64_t r, int64_t nv) {
+    int64_t least = least_sums(g), whole = r * nv, tail = rows % r * nv;
     whole = rows / r * (whole < least ? least : whole);
     return tail ? whole + (tail < least ? least : tail) : whole;
 }
@@ -59,8 +72,8 @@ static int64_t step_time(const MgGemm *g) {
     enum { MANY = 840 }; // is a multiple of what a tile has
     int64_t rows = g->m.known > 0 ? g->m.known : MANY,
             vectors = g->n.known > 0 ? mg_ceil_div(g->n.known, g->lanes) : MANY, nv = g->plan.nv;
-    int64_t time = vectors / nv * rows_time(rows, g->plan.mr, nv);
-    return vectors % nv ? time + rows_time(rows, g->plan.mr, vectors % nv) : time;
+    int64_t time = vectors / nv * rows_time(g, rows, g->plan.mr, nv);
+    return vectors % nv ? time + rows_time(g, rows, g->plan.mr, vectors % nv) : time;
 }
 
 // If rows are read in place, each is a stream of its own. A tile then has as few rows as it can,
@@ -68,7 +81,7 @@ static int64_t step_time(const MgGemm *g) {
 static void widen(MgGemm *g) {
     uint32_t nv = g->plan.nv, mr = g->plan.mr;
     int64_t before = step_time(g);
-    while (g->plan.nv < MG_GEMM_VECTORS && mg_gemm_most_rows(g, g->plan.nv + 1) >= FEWEST &&
+    while (g->plan.nv < MG_GEMM_VECTORS && mg_gemm_most_rows(g, g->plan.nv + 1) >= fewest(g) &&
            (g->n.known <= 0 || g->n.known > g->plan.nv * g->lanes))
         g->plan.nv++;
     choose_rows(g, mg_gemm_most_rows(g, g->plan.nv));
@@ -89,15 +102,15 @@ static bool are_looked_for(MgGemm *g) {
 static void spread(MgGemm *g) {
     const MgMachine *machine = &g->s->options->target.machine;
     double multiply = g->lanes / machine->products, best = INFINITY;
-    uint32_t m = (uint32_t)g->m.known, fewest = g->plan.nv;
-    if (g->m.known <= 0 || g->m.known > TALLEST || !are_looked_for(g))
+    uint32_t m = (uint32_t)g->m.known, first = g->plan.nv;
+    if (g->m.known <= 0 || g->m.known > tallest(g) || !are_looked_for(g))
         return;
-    for (uint32_t nv = fewest; nv <= MG_GEMM_VECTORS; nv++) {
+    for (uint32_t nv = first; nv <= MG_GEMM_VECTORS; nv++) {
         uint32_t panels = (uint32_t)mg_ceil_div(m, mg_gemm_most_rows(g, nv));
         uint32_t mr = (uint32_t)mg_ceil_div(m, panels);
-        uint32_t sums = mr * nv < 2 * FEWEST ? 2 * FEWEST : mr * nv; // that hide the latency
+        double sums = fmax(mr * nv, (double)least_sums(g));
         double time = (machine->pack_step + panels * sums * multiply) / nv;
-        if (nv > fewest && g->n.known > 0 && g->n.known <= (nv - 1) * (int64_t)g->lanes)
+        if (nv > first && g->n.known > 0 && g->n.known <= (nv - 1) * (int64_t)g->lanes)
             break;
         if (time < best) {
             best = time;
@@ -112,7 +125,7 @@ static void choose_tile(MgGemm *g) {
     if (g->row_end) // all columns
         g->plan.nv = (uint32_t)mg_ceil_div(g->n.known, g->lanes);
     uint32_t most = mg_gemm_most_rows(g, g->plan.nv);
-    choose_rows(g, most < TALLEST ? most : TALLEST);
+    choose_rows(g, most < tallest(g) ? most : tallest(g));
     if (g->plan.rows_lie && !g->row_end)
         widen(g);
     else if (!g->row_end)
@@ -126,8 +139,7 @@ static void choose_tile(MgGemm *g) {
 }
 
 static int64_t l1_bytes(const MgGemm *g) {
-    int64_t l1 = g->s->options->target.l1_bytes;
-    return l1 ? l1 : 32768;
+    return g->s->options->target.l1_bytes;
 }
 
 bool mg_gemm_columns_may_lie(MgGemm *g) {
@@ -164,15 +176,14 @@ static void tune_columns_in_place(MgGemm *g) {
     g->plan.columns_in_place = wanted == 1 && !unchanging && mg_gemm_columns_may_lie(g);
 }
 
-// Do the rows fit into L1 at the same time? A set has 8 ways, of which the streaming columns take
-// one. If all columns are one strip, each row is used only once, so fewer rows at a time are better
+// Do the rows fit into L1 at the same time? The streaming columns take one line of each set. If all columns are one strip, each row is used only once, so fewer rows at a time are better
 // than packing.
 static void uncrowd(MgGemm *g, int64_t pitch) {
-    enum { WAYS = 7, APART = 4096 }; // bytes from one line of a set to the next
+    int64_t ways = mg_figure(g->s, l1_ways), set = l1_bytes(g) / ways; // bytes to its next line
     int64_t bytes = pitch * (int64_t)mg_dtype_size(g->type), apart = bytes & -bytes;
-    int64_t most = apart < APART ? WAYS * (APART / apart) : WAYS;
+    int64_t most = apart < set ? (ways - 1) * (set / apart) : ways - 1;
     if (g->plan.mr > most && g->n.known > 0 && g->n.known <= g->plan.nv * g->lanes &&
-        most >= FEWEST)
+        most >= fewest(g))
         choose_rows(g, (uint32_t)most);
     g->plan.rows_lie &= g->plan.mr <= most;
 }
@@ -257,7 +268,7 @@ int64_t mg_gemm_all_columns(const MgGemm *g) {
 
 static void choose_columns(MgGemm *g) {
     int64_t l3 = g->s->options->target.l3_bytes, width = g->plan.nv * g->lanes;
-    int64_t bytes = l3 ? l3 / 8 : 4 << 20; // other cores use it too
+    int64_t bytes = l3 / 8; // other cores use it too
     g->plan.nc = bytes / (g->plan.kc * (int64_t)mg_dtype_size(g->type)) / width * width;
     g->plan.nc = mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_COLUMNS, g->plan.nc) / width * width;
     if (g->plan.nc < width)
@@ -304,23 +315,23 @@ static void choose_sharing(MgGemm *g) {
 
 // When work is dealt out: only for long products, since a worker that takes another's work reads
 // its operands from farther away, and only if sizes are known. A core that is slow for a while then
-// delays one trip, not half of the work. The unit is multiply-adds for every ns of a barrier; if a
-// barrier takes 500 ns, these are 1.2 ms of one core, half of that, and 36 µs.
-enum { LONG = 1 << 17, MEDIUM = 1 << 16, TRIP = 1 << 12 };
-
-static int64_t barriers(const MgGemm *g, int64_t work) {
-    return work * g->s->options->target.barrier_ns;
+// delays one trip, not half of the work. Figures say how long that is, in barriers: these are the
+// multiply-adds that a core does in so many.
+static int64_t barriers(const MgGemm *g, double n) {
+    const MgTargetInfo *target = &g->s->options->target;
+    return (int64_t)fmin(n * target->machine.products * target->barrier_ns, 1e18);
 }
 
 int64_t mg_gemm_least_trip(const MgGemm *g) {
-    return mg_ceil_div(barriers(g, TRIP) + 1, g->m.known * g->k.known * g->plan.nv * g->lanes);
+    return mg_ceil_div(barriers(g, g->s->options->target.machine.dealt_trip) + 1,
+                       g->m.known * g->k.known * g->plan.nv * g->lanes);
 }
 
 // All rows stay in L2 for all strips: strips are dealt, many at a time to begin with.
 static bool deals_columns(MgGemm *g) {
     int64_t m = g->m.known, n = g->n.known, k = g->k.known, width = g->plan.nv * g->lanes;
     if (mg_gemm_packs_rows(g) || g->plan.sharing == MG_GEMM_SHARE_ROWS ||
-        times(m * k, n) < barriers(g, LONG) ||
+        times(m * k, n) < barriers(g, g->s->options->target.machine.dealt_long) ||
         m * k * (int64_t)mg_dtype_size(g->type) > l2_bytes(g) * 5 / 8)
         return false;
     return n / width >= 16 * mg_gemm_least_trip(g);
@@ -329,6 +340,7 @@ static bool deals_columns(MgGemm *g) {
 // Rows and columns are more than stays in L2, or blocks of rows are so uneven that it pays to read
 // half of them from another's cache: tiles of a block of rows and a strip are dealt.
 static bool deals_tiles(MgGemm *g) {
+    const MgMachine *machine = &g->s->options->target.machine;
     int64_t workers = g->s->p->max_workers, m = g->m.known, rows = times(m, g->plan.kc),
             width = g->plan.nv * g->lanes;
     int64_t n = g->n.known < g->plan.nc ? g->n.known : g->plan.nc,
@@ -336,10 +348,11 @@ static bool deals_tiles(MgGemm *g) {
     if (blocks * mg_ceil_div(n, width) < 8 * workers)
         return false;
     if (!mg_gemm_packs_rows(g))
-        return g->plan.sharing == MG_GEMM_SHARE_PARTS && times(rows, n) >= barriers(g, LONG);
+        return g->plan.sharing == MG_GEMM_SHARE_PARTS &&
+               times(rows, n) >= barriers(g, machine->dealt_long);
     int64_t most = mg_ceil_div(blocks, workers) * g->plan.mc; // rows of a worker
-    return g->plan.sharing == MG_GEMM_SHARE_ROWS && times(rows, n) >= barriers(g, MEDIUM) &&
-           10 * most * workers > 11 * m &&
+    return g->plan.sharing == MG_GEMM_SHARE_ROWS &&
+           times(rows, n) >= barriers(g, machine->dealt_uneven) && 10 * most * workers > 11 * m &&
            times(rows, (int64_t)mg_dtype_size(g->type)) <= l2_bytes(g);
 }
 
@@ -386,11 +399,11 @@ static void choose_dealing(MgGemm *g) {
 // Packed factors may take either side: vectors run along the class that fills them, if that saves
 // more than transposing the sums costs, which are then written across them.
 static bool turning_pays(const MgGemm *g) {
-    enum { TURN = 8 }; // multiply-adds to turn a vector of sums
     int64_t m = g->m.known, n = g->n.known, lanes = g->lanes;
     double k = (double)g->k.known, across = (double)n * (double)mg_ceil_div(m, lanes) * k;
     double along = (double)m * (double)mg_ceil_div(n, lanes) * k;
-    double turned = (double)TURN * (double)m * (double)mg_ceil_div(n, TALLEST);
+    double turned =
+        g->s->options->target.machine.turned_sums * (double)m * (double)mg_ceil_div(n, tallest(g));
     return 100 * (across + turned) < 97 * along;
 }
 
@@ -411,11 +424,15 @@ void mg_gemm_turn(MgGemm *g) {
 }
 
 // ---------------------------------------------------------------- all of it
-// Below this many multiplications packing costs more than it saves.
+bool mg_gemm_fills_tiles(const MgGemm *g, int64_t m, int64_t n, int64_t k) {
+    return m >= mg_figure(g->s, tile_rows) && n >= mg_figure(g->s, tile_columns) &&
+           times(times(m, n), k) >= mg_figure(g->s, tile_work);
+}
+
 static bool large_enough(MgGemm *g) {
     if (g->m.known < 0 || g->n.known < 0 || g->k.known < 0)
         return true;
-    return g->m.known >= 4 && g->n.known >= 8 && times(g->m.known * g->n.known, g->k.known) >= 4096;
+    return mg_gemm_fills_tiles(g, g->m.known, g->n.known, g->k.known);
 }
 
 bool mg_gemm_choose(MgGemm *g) {
@@ -431,7 +448,7 @@ bool mg_gemm_choose(MgGemm *g) {
     if (g->plan.rows_lie)
         g->plan.rows_lie = mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_PACK_ROWS, 1) == 1;
     choose_tile(g);
-    if (g->row_end && mg_gemm_most_rows(g, g->plan.nv) < FEWEST)
+    if (g->row_end && mg_gemm_most_rows(g, g->plan.nv) < fewest(g))
         return false; // a row is not one tile's
     choose_columns_in_place(g);
     tune_columns_in_place(g);

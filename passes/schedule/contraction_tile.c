@@ -44,9 +44,8 @@ typedef enum From {
 // Lines from L2 or beyond are asked for a page, or an eighth of L1, ahead of their use.
 static void prefetch_columns(MgGemm *g, MgKBlock *body, const MgGemmTile *t, const MgKx *at,
                              From from) {
-    enum { AHEAD = 64 }; // vectors
     MgKernel *k = g->kb.k;
-    int64_t steps = AHEAD / g->plan.nv;
+    int64_t steps = mg_figure(g->s, strip_ahead) / g->plan.nv;
     if (from == FILLING)
         g->loop[MG_GEMM_K] = mg_kadd(k, g->loop[MG_GEMM_K], c(g, steps));
     else if (from == LYING || !strips_stream(g))

@@ -159,7 +159,7 @@ static bool choose(MgGpuGemm *gg) {
 // Too little for a tile: an item does a point of it.
 static bool large_enough(const MgGemm *g) {
     int64_t m = known_or(&g->m, 64), n = known_or(&g->n, 64), k = known_or(&g->k, 64);
-    return m >= 4 && n >= 8 && k >= 4 && m * n * k >= 4096;
+    return k >= 4 && mg_gemm_fills_tiles(g, m, n, k);
 }
 
 // ---------------------------------------------------------------- the loops around the tile

@@ -316,7 +316,7 @@ MgGpuPoints mg_gpu_choose_points(MgGroup *gr, const uint32_t *axes, uint32_t n) 
     p.items = mg_gpu_usual_items(gr->s);
     if (n && gr->s->options->level > 0)
         p.lanes = lanes_along(gr, axes[n - 1], points);
-    int64_t enough = (int64_t)target->compute_units * mg_figure(gr->s, several_items);
+    int64_t enough = (int64_t)target->compute_units * p.items * mg_figure(gr->s, several_from);
     const MgMachine *machine = &target->machine;
     double weight = instructions(gr);
     if (p.lanes > 1 && !gr->reduces && points / p.lanes >= enough && weight >= machine->long_work) {

@@ -97,7 +97,6 @@ static void join_outer(Maker *m) {
 }
 
 MgNest *mg_choose_points(MgGroup *gr, bool parallel) {
-    enum { CHUNK = 4096 }; // positions of one long loop that a core takes at once
     if (gr->s->options->level > 0 && !gr->reduces)
         mg_group_merge(gr);
     Maker m = begin(gr, false);
@@ -118,7 +117,7 @@ MgNest *mg_choose_points(MgGroup *gr, bool parallel) {
     if (parallel && outer->kind == MG_LINE_ROOT) { // one long loop
         uint32_t one = (uint32_t)sym;
         outer = add_for(&m, outer, MG_LEVEL_CORE, 0, &one, 1);
-        outer->walks[0].by = CHUNK;
+        outer->walks[0].by = mg_ceil_div(mg_figure(gr->s, core_points), lanes) * lanes;
     }
     add_do(&m, add_lanes(&m, outer, 0, (uint32_t)sym, vector, lanes), 0, all);
     return m.nest;
@@ -145,7 +144,6 @@ MgNest *mg_choose_interleaved(MgGroup *gr, bool parallel) {
 // Several rows at once are several streams for the hardware prefetchers, and what they share is
 // loaded once. With short rows each stream would end too soon.
 MgNest *mg_choose_together(MgGroup *gr, bool parallel) {
-    enum { LEAST = 64, LEAST_BYTES = 8000 }; // rows, bytes of one
     MgIxTable *t = gr->s->ix;
     const MgScheduleOptions *o = gr->s->options;
     const MgPiece *p = gr->nests[0].piece;
@@ -154,8 +152,9 @@ MgNest *mg_choose_together(MgGroup *gr, bool parallel) {
         if (mg_group_const_or(t, mg_ix_sub(t, gr->high[i], gr->low[i]), 2) != 1 && ++live)
             row = i;
     int64_t rows = mg_group_const_or(t, gr->high[row], 0);
-    if (o->level < 2 || o->target.gpu || gr->s->walk || live != 1 || rows < LEAST ||
-        rows % MG_ROWS_AT_ONCE || gr->low[row] != mg_ix_const(t, 0) || p->n_free != gr->depth ||
+    if (o->level < 2 || o->target.gpu || gr->s->walk || live != 1 ||
+        rows < mg_figure(gr->s, streams_rows) || rows % MG_ROWS_AT_ONCE ||
+        gr->low[row] != mg_ix_const(t, 0) || p->n_free != gr->depth ||
         p->n_indices != p->n_free + 1 || !mg_group_folds(p->reducer))
         return NULL;
     for (uint32_t i = 1; i < gr->n_nests; i++)
@@ -163,7 +162,7 @@ MgNest *mg_choose_together(MgGroup *gr, bool parallel) {
             return NULL;
     int64_t bytes = mg_group_const_or(t, mg_ix_sub(t, gr->high[gr->depth], gr->low[gr->depth]), 0) *
                     (int64_t)mg_dtype_size(p->expr->dtype);
-    if (bytes < LEAST_BYTES || rows * bytes < o->target.l2_bytes ||
+    if (bytes < mg_figure(gr->s, streams_bytes) || rows * bytes < o->target.l2_bytes ||
         mg_group_vector(gr, gr->nests, 1, gr->depth, gr->depth, lanes, NULL) != (int)gr->depth)
         return NULL;
     Maker m = begin(gr, false);
@@ -257,7 +256,6 @@ static MgLine *add_grid(Maker *m, MgLevel level, const uint32_t *side, const int
 }
 
 MgNest *mg_choose_transposed(MgGroup *gr, bool parallel) {
-    enum { BLOCK_SIDE = 128 };
     MgTranspose t;
     if (gr->s->options->level > 0)
         mg_group_merge(gr);
@@ -267,8 +265,8 @@ MgNest *mg_choose_transposed(MgGroup *gr, bool parallel) {
     join_outer(&m);
     bool lines = parallel && !mg_transpose_lines_fill(&t) && mg_transpose_lines_fit(&t) &&
                  mg_transpose_lines_pay(&t);
-    const int64_t core[] = {lines ? MG_LINES_ALONG : BLOCK_SIDE,
-                            lines ? MG_LINES_DOWN : BLOCK_SIDE};
+    int64_t side = mg_ceil_div(mg_figure(gr->s, turn_block), t.lanes) * t.lanes;
+    const int64_t core[] = {lines ? MG_LINES_ALONG : side, lines ? MG_LINES_DOWN : side};
     MgLine *line =
         add_grid(&m, parallel ? MG_LEVEL_CORE : MG_LEVEL_TIME, (uint32_t[]){t.q, t.p}, core);
     if (lines) {

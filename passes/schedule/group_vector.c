@@ -142,6 +142,7 @@ static bool uniform(Score *sc, const MgSx *sub) {
 static void score_read(void *ctx, const MgSx *x) {
     Score *sc = ctx;
     MgIxTable *t = sc->gr->s->ix;
+    const MgMachine *machine = &sc->gr->s->options->target.machine;
     if (x->kind != MG_SX_READ)
         return;
     MgValueId v = sc->op->operands[x->operand];
@@ -155,17 +156,17 @@ static void score_read(void *ctx, const MgSx *x) {
         } else if (uniform(sc, x->args[i])) {
             subs[i] = mg_ix_const(t, 0); // wherever that is
         } else {
-            sc->cost += 12; // a gather
+            sc->cost += machine->gather_loads;
             return;
         }
     }
     MgIx address = mg_address(sc->gr->s, v, subs, x->n_args, source ? source->depth : 0);
     if (!mg_ix_mentions(t, address, sc->sym))
-        sc->cost += 0.5;
+        sc->cost += machine->splat_load;
     else if (mg_moves_by_one(t, address, sc->sym))
         sc->cost += 1;
     else
-        sc->cost += 12;
+        sc->cost += machine->gather_loads;
 }
 
 // Cost of the fold after lanes along v, the last index that is summed over, for each vector of
@@ -194,7 +195,7 @@ static double vector_cost(MgGroup *gr, const MgGroupNest *nests, uint32_t n, uin
         sc.op = mg_op(gr->s->g, nests[i].op);
         mg_sx_walk(nests[i].piece->expr, score_read, &sc);
         if (!bound && !mg_moves_by_one(t, mg_group_target(gr, &nests[i]), sc.sym))
-            sc.cost += 12;
+            sc.cost += gr->s->options->target.machine.gather_loads;
     }
     if (bound)
         sc.cost += fold_cost(gr, nests[0].piece, v, lanes);

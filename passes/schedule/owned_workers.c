@@ -10,7 +10,7 @@
 #include "passes/schedule/share.h"
 #include "passes/schedule/walk.h"
 
-enum { LEAST_ROWS = 8, ALIGN = 64 };
+enum { ALIGN = 64 };
 
 typedef struct Block { // a value inside, in a worker's memory
     int64_t bytes, offset;
@@ -304,7 +304,7 @@ static void emit_open(MgRowWalk *w, MgKBlock *block) {
         mg_kmul(plan, ceil_div_kx(plan, rows, round), mg_kint(plan, s->p->max_workers));
     blocks = mg_kprim(plan, MG_PRIM_MAX, blocks, mg_kint(plan, 1), NULL);
     const MgKx *size = mg_kprim(plan, MG_PRIM_MAX, ceil_div_kx(plan, rows, blocks),
-                                mg_kint(plan, LEAST_ROWS), NULL);
+                                mg_kint(plan, mg_figure(s, block_rows)), NULL);
     emit_blocks(w, block, rows, mg_klet_x(plan, block, "size", size), w->cap);
 }
 
@@ -335,7 +335,7 @@ static void emit(MgRowWalk *w, MgKBlock *block) {
         emit_known(w, block, rows);
     else
         emit_open(w, block);
-    w->most += s->p->max_workers > 1 ? MG_WORKER_GAP : 0;
+    w->most += s->p->max_workers > 1 ? mg_worker_gap(s) : 0;
     w->stride->bits = (MgBits)w->most;
     s->storages.at[w->area].bytes = mg_ix_const(s->ix, w->most * s->p->max_workers);
     close_run(s, start);

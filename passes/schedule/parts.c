@@ -14,14 +14,7 @@
 #include "passes/schedule/monoid.h"
 #include "passes/schedule/words.h"
 
-enum {
-    PARTS = 64,
-    FEW = 8, // rows: of many short ones a worker would rather have some each
-    LEAST_POINTS = 1 << 16,
-    OPEN_POINTS = 1 << 13, // of a part of an open length
-    NEAR_BYTES = 8 << 10,  // of a part that is read twice
-    PART = MG_GROUP_LOOPS - 1
-};
+enum { PART = MG_GROUP_LOOPS - 1 };
 
 typedef struct Parts {
     MgGroup *gr;
@@ -91,7 +84,7 @@ static void choose_cut(Parts *t, int64_t near) {
     if (behind <= near)
         return;
     for (uint32_t i = t->cut + 1; i < p->n_indices; i++)
-        if (extent(t, t->cut) < PARTS && extent(t, i) > extent(t, t->cut))
+        if (extent(t, t->cut) < mg_figure(t->gr->s, parts) && extent(t, i) > extent(t, t->cut))
             t->cut = i;
 }
 
@@ -113,14 +106,21 @@ static bool can_be_cut(Parts *t) {
                       : mg_group_folds(p->reducer) || mg_group_places(gr, p));
 }
 
+// Elements of a part that is read twice.
+static int64_t near_elements(const Parts *t) {
+    return mg_figure(t->gr->s, part_bytes) / (int64_t)mg_dtype_size(t->lead->piece->expr->dtype);
+}
+
 // Is it long? Sets where it is cut.
 static bool is_long(Parts *t) {
-    int64_t near = t->second ? NEAR_BYTES / (int64_t)mg_dtype_size(t->lead->piece->expr->dtype) : 0;
+    const MgSched *s = t->gr->s;
+    int64_t near = t->second ? near_elements(t) : 0;
+    bool few = t->rows < mg_figure(s, part_rows), many = t->points >= mg_figure(s, parts_points);
     choose_cut(t, near);
     t->inner = inner_of(t);
     if (t->second)
-        return (t->open ? t->rows < FEW : t->points >= LEAST_POINTS) && t->inner <= near;
-    return t->rows < FEW && (t->open ? t->points <= OPEN_POINTS : t->points >= LEAST_POINTS);
+        return (t->open ? few : many) && t->inner <= near;
+    return few && (t->open ? t->points <= mg_figure(s, part_points) : many);
 }
 
 static bool is_alone(Parts *t, const MgGroupNest *n) {
@@ -163,12 +163,12 @@ static int64_t up(int64_t n, int64_t unit) {
 static void choose_length(Parts *t) {
     int64_t unit = (int)t->cut == t->vector ? t->lanes : 1;
     if (t->second) {
-        t->length = NEAR_BYTES / (int64_t)mg_dtype_size(t->lead->piece->expr->dtype) / t->inner;
+        t->length = near_elements(t) / t->inner;
         t->length = t->length > unit ? t->length / unit * unit : t->length;
     } else if (t->open) {
-        t->length = up(OPEN_POINTS / t->inner, unit);
+        t->length = up(mg_figure(t->gr->s, part_points) / t->inner, unit);
     } else {
-        t->length = up(mg_ceil_div(extent(t, t->cut), PARTS), unit);
+        t->length = up(mg_ceil_div(extent(t, t->cut), mg_figure(t->gr->s, parts)), unit);
     }
 }
 

@@ -15,7 +15,7 @@
 // (gpu_scan.c).
 #include "passes/schedule/scan.h"
 
-enum { PARTS = 64, LEAST_POINTS = 1 << 16, MOST_PARTS = 4096 };
+enum { MOST_PARTS = 4096 };
 
 static void uses_axis(void *ctx, const MgSx *x) {
     struct {
@@ -170,8 +170,9 @@ static uint32_t lanes_across(const MgScan *c) {
 // Parts are cut by the length alone, so that any number of workers gives the same.
 static int64_t part_of(const MgScan *c) {
     int64_t n = mg_scan_extent(c, c->axis), lanes = c->type.lanes;
-    bool pays = may_be_cut(c) && n >= LEAST_POINTS && c->s->p->max_workers > 1 && !c->s->walk;
-    return pays ? (n / PARTS + lanes - 1) / lanes * lanes : 0;
+    bool pays = may_be_cut(c) && n >= mg_figure(c->s, parts_points) && c->s->p->max_workers > 1 &&
+                !c->s->walk;
+    return pays ? (n / mg_figure(c->s, parts) + lanes - 1) / lanes * lanes : 0;
 }
 
 static bool choose(void *found) {

@@ -118,6 +118,16 @@ typedef struct MgSched {
     bool *taken;           // by schedule of the given file
 } MgSched;
 
+// A figure of the target's machine, in whole units.
+#define mg_figure(s, name) ((int64_t)(s)->options->target.machine.name)
+// Bytes of a line of its caches, a power of two.
+static inline int64_t mg_line(const MgSched *s) {
+    int64_t line = 64;
+    while (2 * line <= mg_figure(s, line))
+        line *= 2;
+    return line;
+}
+
 // ---------------------------------------------------------------- units
 // What one kernel computes: equations in order, of which `outputs` leave.
 typedef struct MgUnit {
@@ -199,7 +209,9 @@ void mg_kb_digits(MgKb *kb, MgKBlock *block, const MgKDigit *digits, uint32_t n,
 const MgKx *mg_kb_narrow_ix(MgKb *kb, MgIx x, const MgKx *const *index, const MgIxRanges *ranges);
 // Bytes between what two workers write: CPUs prefetch the lines after those that are used, up to
 // the end of a page, and would take them from the core that writes them.
-enum { MG_WORKER_GAP = 4096 };
+static inline int64_t mg_worker_gap(const MgSched *s) {
+    return mg_ceil_div(mg_figure(s, page), mg_line(s)) * mg_line(s);
+}
 // Scratch of `count` elements in the arena, WORKER (one copy each, base is this worker's) or CALL.
 // A parameter of the kernel, so it is made before any private buffer.
 MgKBufId mg_kb_scratch(MgKb *kb, const char *name, MgDType elem, MgIx count, MgScope scope,
@@ -298,8 +310,6 @@ bool mg_nest_is_given(MgSched *s, const MgUnit *unit);
 void mg_nest_count(MgSched *s, const MgUnit *unit);
 // After all units: tells of schedules that belong to none. False if there are such.
 bool mg_nest_all_taken(MgSched *s);
-// A figure of the target's machine, in whole units.
-#define mg_figure(s, name) ((int64_t)(s)->options->target.machine.name)
 // gpu_spread.c: a kernel written for workers of one item becomes one for groups of so many items.
 enum { MG_SPREAD_ITEMS = 128 };
 void mg_gpu_spread(MgKernel *k);

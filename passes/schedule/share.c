@@ -149,9 +149,8 @@ bool mg_share_is_small(MgSched *s, MgIx work) {
 }
 
 bool mg_share_pays(MgSched *s, MgIx points) {
-    enum { LEAST = 16384 }; // about 10 us of work
     int64_t n;
-    return !mg_ix_is_const(s->ix, points, &n) || n >= LEAST;
+    return !mg_ix_is_const(s->ix, points, &n) || n >= mg_figure(s, shared_points);
 }
 
 void mg_share_program(MgSched *s) {

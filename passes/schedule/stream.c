@@ -6,21 +6,15 @@
 // Stores: whole vectors only, in runs long enough that lines fill; a line that is written in part,
 // and then again, costs more than what is saved. What the kernel itself reads, or writes in place
 // of an operand, is in the cache already. Loads: in the last loop over a row, the same place of the
-// next row, if a row fits into the first-level cache; else what comes AHEAD bytes later. If data
+// next row, if a row fits into the first-level cache; else what comes a figure's bytes later. If data
 // choose elements of a row, the whole next row is prefetched, in order: the CPU can't predict the
 // places, and would wait for each. If data choose rows, a later row is prefetched.
 #include "passes/schedule/schedule.h"
 
-enum {
-    RUN = 8,
-    LEAST_BYTES = 16,
-    AHEAD = 1024,
-    LINE = 64,
-    LONGEST_ROW = 32 << 10,
-    CHOSEN_AHEAD = 4096 // bytes of rows that data choose
-};
+enum { RUN = 8, LEAST_BYTES = 16 };
 
 typedef struct Stream {
+    const MgSched *s;
     MgKernel *k;
     const bool *large;  // by parameter
     const MgKs *rows;   // the innermost parallel loop
@@ -62,8 +56,8 @@ static int64_t at_most(const MgKx *x) { // many if not known
 }
 
 // Does a loop without another in it fill lines: at least RUN vectors, or whole ones?
-static bool fills(const MgKs *loop, const MgKs *store) {
-    int64_t line = LINE / (int64_t)mg_dtype_size(store->x->type.dtype), n = length(loop);
+static bool fills(const Stream *t, const MgKs *loop, const MgKs *store) {
+    int64_t line = mg_line(t->s) / (int64_t)mg_dtype_size(store->x->type.dtype), n = length(loop);
     return n >= RUN * loop->step ||
            (n >= line && n % line == 0 && whole_lines(store->index, loop, line));
 }
@@ -76,7 +70,7 @@ static void store_past_caches(Stream *t, MgKBlock *block, const MgKs *loop) {
     for (uint32_t i = 0; i < block->list.len; i++) {
         MgKs *s = block->list.at[i];
         if (s->kind == MG_KS_STORE && loop && is_large(t, s->buf) && !t->k->bufs.at[s->buf].reads &&
-            !s->mask && s->index->type.lanes == 1 && fills(loop, s) &&
+            !s->mask && s->index->type.lanes == 1 && fills(t, loop, s) &&
             s->x->type.lanes * mg_dtype_size(s->x->type.dtype) >= LEAST_BYTES)
             s->nontemporal = true;
         store_past_caches(t, &s->body, s->kind == MG_KS_FOR ? s : loop);
@@ -143,12 +137,12 @@ static void ask(Stream *t, MgKs *loop) {
     int64_t size = (int64_t)mg_dtype_size(load->type.dtype);
     MgKBlock asked = {0};
     int64_t longest = loop->low->kind == MG_KX_CONST ? at_most(loop->high) : INT32_MAX;
-    bool rows = t->first != t->last && longest <= LONGEST_ROW / size;
+    bool rows = t->first != t->last && longest <= mg_figure(t->s, l1_size) / size;
     MgKVarId v = rows ? t->row : loop->var;
-    const MgKx *index = moved(k, load->args[0], v, rows ? 1 : AHEAD / size);
+    const MgKx *index = moved(k, load->args[0], v, rows ? 1 : mg_figure(t->s, ahead) / size);
     if (index == load->args[0])
         return;
-    for (int64_t i = 0; i < (int64_t)load->type.lanes * size; i += LINE)
+    for (int64_t i = 0; i < (int64_t)load->type.lanes * size; i += mg_line(t->s))
         mg_kprefetch(k, &asked, t->buf, mg_kadd(k, index, mg_kint(k, i / size)));
     insert(t, loop, at, &asked);
 }
@@ -187,9 +181,10 @@ static void ask_row(Stream *t, MgKs *loop, uint32_t at, const MgKx *start) {
     MgKernel *k = t->k;
     int64_t size = (int64_t)mg_dtype_size(loop->body.list.at[at]->x->type.dtype);
     int64_t row = step_of(start, t->row), n = length(loop);
-    if (row <= 0 || row > LONGEST_ROW / size || n == INT32_MAX || loop->low->kind != MG_KX_CONST)
+    if (row <= 0 || row > mg_figure(t->s, l1_size) / size || n == INT32_MAX ||
+        loop->low->kind != MG_KX_CONST)
         return;
-    int64_t line = LINE / size, lines = (row + line - 1) / line, trips = n / loop->step;
+    int64_t line = mg_line(t->s) / size, lines = (row + line - 1) / line, trips = n / loop->step;
     if (n < lines / 2 || trips < RUN)
         return;
     int64_t each = (lines + trips - 1) / trips;
@@ -268,13 +263,14 @@ static void ask_chosen(Stream *t, MgKs *loop) {
         int64_t size = (int64_t)mg_dtype_size(s->x->type.dtype), row = length(loop) * size;
         const MgKx *last = mg_kprim(k, MG_PRIM_SUB, t->rows->high, mg_kint(k, 1), NULL);
         const MgKx *next =
-            mg_kadd(k, mg_kvar(k, t->row), mg_kint(k, 1 + CHOSEN_AHEAD / (row > 0 ? row : 1)));
+            mg_kadd(k, mg_kvar(k, t->row),
+                    mg_kint(k, 1 + mg_figure(t->s, chosen_ahead) / (row > 0 ? row : 1)));
         const MgKx *index =
             in_row(t, &loop->body, at, s->x->args[0], mg_kprim(k, MG_PRIM_MIN, next, last, NULL));
         if (!index || !reads_memory(index))
             continue;
         MgKBlock asked = {0};
-        for (int64_t i = 0; i < (int64_t)s->x->type.lanes * size; i += LINE)
+        for (int64_t i = 0; i < (int64_t)s->x->type.lanes * size; i += mg_line(t->s))
             mg_kprefetch(k, &asked, t->buf, mg_kadd(k, index, mg_kint(k, i / size)));
         insert(t, loop, at, &asked);
         return;
@@ -331,7 +327,7 @@ void mg_kb_stream(MgKb *kb) {
         return;
     for (uint32_t i = 0; i < k->n_params; i++)
         large[i] = bytes[i] >= cache / 2;
-    Stream t = {.k = k, .large = large};
+    Stream t = {.s = s, .k = k, .large = large};
     store_past_caches(&t, &k->body, NULL);
     ask_early(&t, &k->body);
 }

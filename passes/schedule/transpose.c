@@ -110,7 +110,8 @@ static void ask_early(MgTranspose *t, MgKBlock *block, const MgTurned *r, const 
     bool beside = width > t->side[0]; // the next block is beside this one, else below it
     if (beside)
         width = t->side[0];
-    int64_t line = 64 / (int64_t)mg_dtype_size(r->read->dtype), lines = (width + line - 1) / line;
+    int64_t line = mg_line(gr->s) / (int64_t)mg_dtype_size(r->read->dtype),
+            lines = (width + line - 1) / line;
     int64_t tiles = (width + lanes - 1) / lanes, often = tiles > lines ? tiles / lines : 1;
     const MgKx *number = bin(k, MG_PRIM_FDIV, bin(k, MG_PRIM_SUB, p, t->from[0]), num(k, lanes));
     number = add(k, bin(k, MG_PRIM_MUL, number, bin(k, MG_PRIM_SUB, t->end[1], t->from[1])),
@@ -184,7 +185,8 @@ bool mg_transpose_lines_fill(const MgTranspose *t) {
     MgIxTable *ix = t->gr->s->ix;
     for (uint32_t n = 0; n < t->gr->n_nests; n++) {
         const MgGroupNest *nest = &t->gr->nests[n];
-        int64_t line = 64 / (int64_t)mg_dtype_size(mg_value(t->gr->s->g, nest->result)->dtype);
+        int64_t line =
+            mg_line(t->gr->s) / (int64_t)mg_dtype_size(mg_value(t->gr->s->g, nest->result)->dtype);
         for (uint32_t i = 0; i < t->gr->depth; i++) {
             MgIx step, rest;
             if (i != t->q &&

@@ -53,7 +53,7 @@ void mg_transpose_lines_open(MgTranspose *t) {
     MgGroup *gr = t->gr;
     MgIxTable *ix = gr->s->ix;
     MgDType type = mg_value(gr->s->g, nest_of(t)->result)->dtype;
-    t->line = 64 / (int64_t)mg_dtype_size(type);
+    t->line = mg_line(t->gr->s) / (int64_t)mg_dtype_size(type);
     int64_t rows = mg_group_const_or(ix, gr->high[t->p], INT64_MAX);
     MgIx count = mg_ix_const(ix, t->lanes * pitch(t) + (rows < t->rows ? rows : t->rows) * t->line);
     t->buf = mg_kb_scratch(&gr->kb, "lines", type, count, MG_SCOPE_WORKER, &t->base);

@@ -7,16 +7,7 @@
 // by every block.
 #include "passes/schedule/walk.h"
 
-enum {
-    LEAST_ROWS = 8,
-    LEAST_ROWS_OF_HEAVY = 64,
-    MOST_ROWS = 1024,
-    MOST_UNITS = 512,
-    TOGETHER = 192
-};
-// TOGETHER: rows that a matrix product takes at once, alone. What a product reads costs it nothing
-// where sizes are known (layers of 256 and more, rows in memory: 1.00 +- 0.01); open ones may be
-// small.
+enum { MOST_UNITS = 512 };
 
 typedef struct Part {                      // units [begin, end) of a run
     double saved;                          // ns a row
@@ -24,13 +15,11 @@ typedef struct Part {                      // units [begin, end) of a run
 } Part;
 
 static int64_t l2_bytes(const MgRowWalk *w) {
-    int64_t bytes = w->s->options->target.l2_bytes;
-    return bytes ? bytes : 1 << 18;
+    return w->s->options->target.l2_bytes;
 }
 
 static int64_t l3_bytes(const MgRowWalk *w) {
-    int64_t bytes = w->s->options->target.l3_bytes;
-    return bytes ? bytes : 8 << 20;
+    return w->s->options->target.l3_bytes;
 }
 
 static const MgMachine *machine_of(const MgRowWalk *w) {
@@ -59,14 +48,18 @@ static void add_unit(const MgRowWalk *w, Part *p, uint32_t begin, uint32_t u) {
 static int64_t most_rows(const MgRowWalk *w, const Part *p) {
     int64_t share = p->packed ? 1 : stays_near(w, p) ? 4 : 2;
     int64_t most = l2_bytes(w) / share / p->widest / 16 * 16;
-    return most < 16 ? 16 : most > MOST_ROWS ? MOST_ROWS : most;
+    int64_t limit = mg_figure(w->s, block_most_rows);
+    return most < 16 ? 16 : most > limit ? limit : most;
 }
 
-// What blocks of `block` rows save, in ns a row; negative: they cost more.
+// What blocks of `block` rows save, in ns a row; negative: they cost more. What a product reads
+// costs it nothing where sizes are known (layers of 256 and more, rows in memory: 1.00 +- 0.01);
+// open ones may be small.
 static double gain(const MgRowWalk *w, const Part *p, int64_t block) {
-    double again = stays_near(w, p) || block >= TOGETHER
+    double alone = machine_of(w)->block_alone_rows;
+    double again = stays_near(w, p) || (double)block >= alone
                        ? 0
-                       : (double)p->whole * (1.0 / (double)block - 1.0 / TOGETHER);
+                       : (double)p->whole * (1.0 / (double)block - 1.0 / alone);
     return p->saved - again * machine_of(w)->last_byte -
            (double)p->packed / (double)block * machine_of(w)->packed_byte;
 }
@@ -124,8 +117,8 @@ bool mg_walk_best(MgRowWalk *w, uint32_t *begin, uint32_t *end) {
 }
 
 // Blocks of one size, where a number near the largest divides the rows.
-static int64_t even_block(int64_t rows, int64_t block) {
-    for (int64_t b = block; 4 * b >= 3 * block && b >= LEAST_ROWS; b--)
+static int64_t even_block(const MgRowWalk *w, int64_t rows, int64_t block) {
+    for (int64_t b = block; 4 * b >= 3 * block && b >= mg_figure(w->s, block_rows); b--)
         if (rows % b == 0)
             return b;
     return block;
@@ -152,7 +145,8 @@ bool mg_walk_choose_rows(MgRowWalk *w) {
     if (!mg_ix_is_const(w->s->ix, w->rows, &rows))
         return workers > 1 ? !heavy && !is_wide(w, &p) : gain_alone(w, &p) > 0;
     int64_t own = (rows + workers - 1) / workers;
-    if (workers > 1 && own < (heavy ? LEAST_ROWS_OF_HEAVY : LEAST_ROWS))
+    if (workers > 1 &&
+        own < (heavy ? mg_figure(w->s, block_rows_heavy) : mg_figure(w->s, block_rows)))
         return false; // better that they share the columns
     bool small = w->cap < own && !is_wide(w, &p) &&
                  (workers > 1 ? own * p.inside > l2_bytes(w) / 2 && gain(w, &p, w->cap) > 0
@@ -163,7 +157,7 @@ bool mg_walk_choose_rows(MgRowWalk *w) {
     blocks = (blocks + workers - 1) / workers * workers;
     w->block = (rows + blocks - 1) / blocks;
     if (small && workers == 1)
-        w->block = even_block(rows, w->block);
+        w->block = even_block(w, rows, w->block);
     return w->block < rows;
 }
 

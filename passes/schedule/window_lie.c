@@ -8,8 +8,6 @@
 // from their number in the tile: only these are looked at.
 #include "passes/schedule/window.h"
 
-enum { AHEAD = 8 << 10 };
-
 static const MgKx *c(MgWindow *w, int64_t v) {
     return mg_window_int(w, v);
 }
@@ -59,13 +57,14 @@ bool mg_window_lies(MgWindow *w) {
     return mg_window_may_lie(w) && suits(w);
 }
 
-// Asks for as many elements as a tile has, from what lies AHEAD bytes behind the next tile's first.
+// Asks for as many elements as a tile has, from what lies a figure's bytes behind the next tile's first.
 static void ask(MgWindow *w, MgKBlock *block, MgValueId v, MgIx address, int64_t n) {
     MgKernel *k = w->kb.k;
     int64_t size = (int64_t)mg_dtype_size(mg_value(w->s->g, v)->dtype);
-    const MgKx *from = mg_kadd(k, mg_kb_ix(&w->kb, address, w->at.loop), c(w, AHEAD / size));
+    const MgKx *from = mg_kadd(k, mg_kb_ix(&w->kb, address, w->at.loop),
+                               c(w, mg_figure(w->s, window_ahead) / size));
     from = mg_klet_x(k, block, "next", from);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "ask", c(w, 0), c(w, n), 64 / size);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "ask", c(w, 0), c(w, n), mg_line(w->s) / size);
     from = mg_kadd(k, from, mg_kvar(k, loop->var));
     mg_kprefetch(k, &loop->body, mg_kb_value(&w->kb, v), from)->far = true;
 }

@@ -208,17 +208,19 @@ static double cost(MgWino *w) {
     double channels = (double)mg_ceil_div(w->channels, w->lanes);
     double maps = (double)mg_ceil_div(w->maps, w->lanes);
     double pixels = (double)(w->row.tiles * w->line) * (outputs + 2. / (double)w->rows);
-    double turn = 8; // instructions for a vector to be loaded, turned and stored
+    const MgMachine *machine = &w->s->options->target.machine;
+    double turn = machine->winograd_turn;
     double in = channels * (pixels * turn + tiles * products * 6);
     double out = maps * tiles * (products * 3 + outputs * outputs * 2 * turn);
     double product = maps * (double)w->blocks * (double)w->tiles * products * (double)w->channels;
-    double fetch = products * (double)w->channels * maps * lanes * 4 * (double)w->blocks / 8;
-    return in + out + product * 1.1 + fetch;
+    double fetch = products * (double)w->channels * maps * lanes * 4 * (double)w->blocks;
+    return in + out + product * machine->winograd_product + fetch * machine->winograd_byte;
 }
 
 static double direct_cost(MgWino *w) {
     double work = (double)(w->row.size * w->column.size) * (double)w->maps * (double)w->channels;
-    return work * MG_TILE_TAPS * MG_TILE_TAPS / w->lanes * 1.2;
+    return work * MG_TILE_TAPS * MG_TILE_TAPS / w->lanes *
+           w->s->options->target.machine.winograd_plain;
 }
 
 enum { MOST_LINE = 128, MOST_ROWS = 16 }; // pixels; tile rows

@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""figures.py FOLDER: what a decision takes from a machine stands in machines/, and all that stands there is used.
+
+Every constant of an anonymous enum in the rooms below, and every decimal number, is looked for. It is a machine's figure
+(a row of machines/figures.def or machines/tiles.def), or it has a place here, which says why no machine changes it. A
+new constant has to be put into one or the other."""
+import os
+import re
+import sys
+
+ROOMS = ("passes", "passes/nest", "passes/schedule", "backends", "backends/cpu", "backends/opencl", "backends/opencl/host")
+
+# What arrays, memory, a kernel's code or the time to compile allow.
+LIMITS = """
+passes/affine.c MOST
+passes/attention.c MOST_VISITED
+passes/attention.h MG_ATTENTION_STEPS MG_ATTENTION_SYMBOLS
+passes/fold.c MAX_ELEMENTS MAX_STEPS
+passes/fuse_group.c MAX_GROUP
+passes/gather.c MOST_GROWTH MOST_ADDED
+passes/gather.h MG_GATHER_INDICES
+passes/inline.c MAX_RANK MAX_INDICES MAX_SIZE REPEATED_SIZE
+passes/layouts.c MOST_CANDIDATES SWEEPS
+passes/layouts.h MG_LAYOUT_AXES MG_LAYOUT_INDICES
+passes/layouts_families.c MANY_PIECES
+passes/merge.c MOST_BYTES MOST_PIECES
+passes/merge.h MG_MERGE_PARTS MG_MERGE_STEPS MG_MERGE_JOINED
+passes/merge_plan.h MG_MERGE_INDICES
+passes/order_search.c WINDOW SMALL
+passes/siblings.c SMALL TIMES FARTHEST
+passes/split.c MOST
+passes/terms.c MOST_TERMS MOST_INDICES FIRST_BOUND BOUND_OF_DEPTH
+passes/nest/nest.h MG_MAX_DIGITS MG_MAX_AXES MG_MAX_WALKS MG_NEST_DEPTH MG_MOST_TOGETHER
+passes/nest/nest_check_loops.c MOST_REGISTERS
+passes/nest/nest_check_tile.c MOST_SIDE LEAST
+passes/nest/nest_read.c MOST_WORDS
+passes/schedule/attention.h MG_ATTN_SYMS MG_ATTN_VECTORS MG_ATTN_ACROSS
+passes/schedule/attention_emit.c LITTLE
+passes/schedule/channels.c MOST_TAPS
+passes/schedule/chosen.c MOST_PLACES
+passes/schedule/columns.c MOST_AT_ONCE MOST_CHUNK
+passes/schedule/contraction.h MG_GEMM_SYMS MG_GEMM_INDICES MG_GEMM_VECTORS MG_GEMM_APART
+passes/schedule/contraction_choose.c MOST_KEPT
+passes/schedule/contraction_given.c MOST_BLOCKS MOST
+passes/schedule/contraction_pack.c SMALL
+passes/schedule/contraction_prefetch.c MOST
+passes/schedule/contraction_runs.c MAX_TAPS MAX_STEPS MOST
+passes/schedule/contraction_tile.c DEEP MOST
+passes/schedule/form.h MG_FORM_SYMS
+passes/schedule/gpu_attention.c MAX_ROUNDS WIDEST
+passes/schedule/gpu_attention_parts.c MOST
+passes/schedule/gpu_attention_units.c WIDEST MOST_PARTS MOST_KEYS
+passes/schedule/gpu_contraction.c LEAST_BLOCKS MOST_SPLITS
+passes/schedule/gpu_pack.c MOST_KEPT
+passes/schedule/gpu_row.h MG_ROWS_ROUNDS MG_ROWS_CACHED
+passes/schedule/gpu_scatter.c MOST_SORTED
+passes/schedule/gpu_sort.c LONGEST_RUN MOST_DOUBLINGS
+passes/schedule/gpu_tile.c MOST_ROWS MOST_JOINED
+passes/schedule/gpu_tile.h MG_TILE_ROUNDS
+passes/schedule/gpu_transpose.c MOST_READ MOST_TILES
+passes/schedule/interleaved.c MAX_LANES
+passes/schedule/kb.c FEW
+passes/schedule/memo.c MAX_CALLS
+passes/schedule/owned.c MOST_BUFFERS
+passes/schedule/owned_cost.c MOST_BLOCK MOST_ITEMS
+passes/schedule/owned_emit.c MOST_UNROLL MAX_INDICES
+passes/schedule/parts.c MOST LEAST_OPEN
+passes/schedule/persistent.c MOST_BUFFERS
+passes/schedule/place.c EFFORT MANY LOOKED_AT
+passes/schedule/program_print.c MOST
+passes/schedule/scan.c MOST_PARTS
+passes/schedule/scatter.c MOST_CHUNK
+passes/schedule/transpose.h MG_TURNED_LANES
+passes/schedule/walk_cost.c MOST_UNITS
+passes/schedule/window.h MG_WINDOW_STRIDE MG_WINDOW_LINE_LOADS
+passes/schedule/window_plan.c MOST_TILE MOST_STEPS MOST_STAGE
+passes/schedule/winograd.c MOST_LINE MOST_ROWS MOST_WEIGHTS
+passes/schedule/winograd.h MG_WINO_SYMS MG_WINO_BATCH
+backends/cpu/emit.h MG_CPU_MOST_TERMS MG_CPU_PLACES
+backends/cpu/emit_address.c MOST_NODES MOST_FACTORS TOGETHER
+backends/cpu/emit_steps.c LONG
+backends/cpu/hand_peak.h MG_PEAK_ACCUMULATORS MG_PEAK_LANES
+backends/cpu/parts.c MOST PART_SIZE
+backends/opencl/host/find.c MAX_PLATFORMS MAX_DEVICES
+"""
+
+# Sizes that the code of a form is written for: with others it would be other code.
+FORMS = """
+passes/schedule/contraction.h MG_GEMM_OPEN_ROWS
+passes/schedule/gpu.h MG_QUAD MG_GPU_SORT_ITEMS
+passes/schedule/gpu_attention.c ITEM_ROWS ACROSS CHUNK PART
+passes/schedule/gpu_attention_units.c WARPS PER_WORD STEP LANES
+passes/schedule/gpu_contraction.c LINE_APART WORD BANKS_APART HIGH WIDE
+passes/schedule/gpu_row_emit.c STEP
+passes/schedule/gpu_tensor.c BANKS_APART
+passes/schedule/gpu_tile.c STEPS
+passes/schedule/gpu_tile.h MG_WIDE_SLOTS
+passes/schedule/gpu_transpose.c SIDE ITEMS PITCH
+passes/schedule/group_nest.h MG_ROWS_AT_ONCE
+passes/schedule/interleaved.c PHASES
+passes/schedule/kb.c BYTES
+passes/schedule/owned_workers.c ALIGN
+passes/schedule/persistent.c MEET_WORDS LOCAL_ALIGN
+passes/schedule/scan.h MG_SCAN_ITEMS MG_SCAN_EACH
+passes/schedule/scatter.c CHUNK
+passes/schedule/schedule.h MG_SPREAD_ITEMS
+passes/schedule/stream.c RUN LEAST_BYTES
+passes/schedule/transpose.h MG_LINES_SIDE MG_LINES_ALONG MG_LINES_DOWN
+backends/cpu/emit_registers.c N
+backends/cpu/emit_stmt.c SMALL
+backends/opencl/print_wide.c STEP_BYTES
+"""
+
+# How far a model is trusted, what an open size is taken for, and what rounding allows.
+MODELS = """
+passes/fuse_group.c UNKNOWN
+passes/layouts.c WORTH
+passes/min_cut.c 1e-9
+passes/siblings.c LEAST_GAIN LEAST_GAIN_OF_COPIES
+passes/terms.c 1e-12
+passes/schedule/attention.c ENOUGH
+passes/schedule/contraction_choose.c MANY
+passes/schedule/contraction_find.c MANY
+passes/schedule/gpu_attention_parts.c BLOCKS
+passes/schedule/gpu_contraction.c MOST_CUT_OFF 0.999
+passes/schedule/gpu_transpose.c UNKNOWN
+passes/schedule/owned_cost.c 4.0 16.0
+passes/schedule/persistent_cost.c 0.2
+passes/schedule/share.c TICKS_PER_NS TRIPS PARTS 4.0
+passes/schedule/transpose_lines.c LEAST_TRIPS
+"""
+
+# Names of numbers: symbols, bits, words of a protocol, places of a picture.
+NAMES = """
+passes/layouts.h MG_LAYOUT_NONE
+passes/merge_plan.h MG_MERGE_IN_STEP MG_MERGE_IN_JOINED
+passes/schedule/attention.h MG_ATTN_ROW MG_ATTN_KEY MG_ATTN_DEPTH MG_ATTN_COLUMN
+passes/schedule/attention_emit.c INDEX
+passes/schedule/channels.c NONE
+passes/schedule/contraction.h MG_GEMM_M MG_GEMM_N MG_GEMM_K
+passes/schedule/form.c NUMBER
+passes/schedule/gpu_row.h MG_ROWS_SYM
+passes/schedule/memplan_svg.c WIDTH LEFT RIGHT TOP PLAN LIVE GAP BOTTOM
+passes/schedule/parts.c PART
+passes/schedule/schedule.h MG_EACH_LANE
+passes/schedule/skyline.c EMPTY MIXED
+passes/schedule/window.h MG_WINDOW_TOP MG_WINDOW_ROW MG_WINDOW_COLUMN MG_WINDOW_NONE
+backends/cpu/emit_address.c STRIDE LAST
+backends/cpu/emit_steps.c TIMED BARRIER ALONE SITE_SHIFT KERNEL_SHIFT SLOT_SHIFT MADE_SHIFT ARRAY_SHIFT PORTS WEIGHTS CONSTANTS ARENA
+backends/opencl/host/find.c NV_COMPUTE_MAJOR NV_COMPUTE_MINOR NV_WARP_SIZE AMD_WAVEFRONT_WIDTH
+"""
+
+# Halves and wholes, powers of ten between units, and what is larger than any time.
+PLAIN = {"0.", "0.5", "1.", "1.0", "2.", "2.0", "100.0", "1024.0", "1e-3", "1e6", "1e9", "1e12", "1e18", "1e30", "1e300"}
+
+ENUM = re.compile(r"\benum \{([^}]*)\}")
+CONSTANT = re.compile(r"\s*(\w+)\s*=(.*)", re.S)
+DECIMAL = re.compile(r"(?<![\w.])(?:\d+\.\d*(?:e[-+]?\d+)?|\d+e[-+]?\d+)(?!\w)")
+USE = re.compile(r"(?:->|\.|MG_FIG_|mg_figure\([^;]*?, )(\w+)\b")
+FIGURE = re.compile(r"^MG_FIGURE\((\w+)", re.M)
+
+
+def known():
+    places = set()
+    for line in (LIMITS + FORMS + MODELS + NAMES).split("\n"):
+        file, *names = line.split() or [None]
+        places.update((file, name) for name in names)
+    return places
+
+
+def constants(text):
+    for body in ENUM.findall(text):
+        for constant in map(CONSTANT.match, body.split(",")):
+            if constant and re.search(r"\d", constant[2]):
+                yield constant[1]
+
+
+def main(root):
+    places, seen, wrong, all_code = known(), set(), [], []
+    for room in ROOMS:
+        for file in sorted(os.listdir(os.path.join(root, room))):
+            if not file.endswith((".c", ".h")):
+                continue
+            path = f"{room}/{file}"
+            with open(os.path.join(root, path), encoding="utf-8") as source:
+                code = re.sub(r"//[^\n]*", "", source.read())
+            all_code.append(code)
+            found = set(constants(code))
+            found |= set(DECIMAL.findall(re.sub(r'"(?:\\.|[^"\\])*"', '""', code))) - PLAIN
+            seen |= {(path, name) for name in found}
+    for path, name in sorted(seen - places):
+        wrong.append(f"{path}: {name}: is it a machine's? Then machines/figures.def has it; else put it into tests/figures.py")
+    for path, name in sorted(places - seen):
+        wrong.append(f"tests/figures.py: {path} has no {name}")
+    for folder in ("tools", "runtime", "ir"):
+        for file in os.listdir(os.path.join(root, folder)):
+            if file.endswith((".c", ".h")):
+                with open(os.path.join(root, folder, file), encoding="utf-8") as source:
+                    all_code.append(source.read())
+    used = set(USE.findall("\n".join(all_code)))
+    with open(os.path.join(root, "machines/figures.def"), encoding="utf-8") as figures:
+        names = FIGURE.findall(figures.read())
+    wrong += [f"machines/figures.def: nothing uses '{name}'" for name in names if name not in used]
+    if len(names) < 100 or len(seen) < 100:
+        wrong.append("the figures or the constants were not found")
+    print("\n".join(wrong) or f"{len(names)} figures; {len(seen)} constants of no machine")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), "..")))
