@@ -152,7 +152,8 @@ bool mg_cpu_target(MgSession *session, const char *march, MgCpuTarget *target) {
 
 // ---------------------------------------------------------------- caches of this machine
 
-// In KiB, but for the lines of a set; 0: not known. Written once, with the same contents for everyone.
+// In KiB, but for the lines of a set; 0: not known. Written once, with the same contents for
+// everyone.
 static struct { uint32_t l1, l2, l3, l1_ways; } caches_here;
 static pthread_once_t caches_once = PTHREAD_ONCE_INIT;
 

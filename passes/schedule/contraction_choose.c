@@ -176,8 +176,9 @@ static void tune_columns_in_place(MgGemm *g) {
     g->plan.columns_in_place = wanted == 1 && !unchanging && mg_gemm_columns_may_lie(g);
 }
 
-// Do the rows fit into L1 at the same time? The streaming columns take one line of each set. If all columns are one strip, each row is used only once, so fewer rows at a time are better
-// than packing.
+// Do the rows fit into L1 at the same time? The streaming columns take one line of each set. If all
+// columns are one strip, each row is used only once, so fewer rows at a time are better than
+// packing.
 static void uncrowd(MgGemm *g, int64_t pitch) {
     int64_t ways = mg_figure(g->s, l1_ways), set = l1_bytes(g) / ways; // bytes to its next line
     int64_t bytes = pitch * (int64_t)mg_dtype_size(g->type), apart = bytes & -bytes;

@@ -9,8 +9,8 @@
 // s->launches, and says them in the program's launch_why.
 void mg_launches_estimate(MgSched *s);
 
-// Is there little to save, as with few launches, or is the device a CPU, whose groups cost a barrier
-// what a layer takes? NULL: neither.
+// Is there little to save, as with few launches, or is the device a CPU, whose groups cost a
+// barrier what a layer takes? NULL: neither.
 const char *mg_launches_misfit(const MgSched *s);
 
 // Adds a line to the program's launch_why.

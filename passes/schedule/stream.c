@@ -6,8 +6,8 @@
 // Stores: whole vectors only, in runs long enough that lines fill; a line that is written in part,
 // and then again, costs more than what is saved. What the kernel itself reads, or writes in place
 // of an operand, is in the cache already. Loads: in the last loop over a row, the same place of the
-// next row, if a row fits into the first-level cache; else what comes a figure's bytes later. If data
-// choose elements of a row, the whole next row is prefetched, in order: the CPU can't predict the
+// next row, if a row fits into the first-level cache; else what comes so far ahead (`ahead` of the
+// machine). If data choose elements of a row, the whole next row is prefetched, in order: the CPU can't predict the
 // places, and would wait for each. If data choose rows, a later row is prefetched.
 #include "passes/schedule/schedule.h"
 

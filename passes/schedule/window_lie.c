@@ -57,7 +57,7 @@ bool mg_window_lies(MgWindow *w) {
     return mg_window_may_lie(w) && suits(w);
 }
 
-// Asks for as many elements as a tile has, from what lies a figure's bytes behind the next tile's first.
+// Asks for as many elements as a tile has, `window_ahead` bytes behind the next tile's first.
 static void ask(MgWindow *w, MgKBlock *block, MgValueId v, MgIx address, int64_t n) {
     MgKernel *k = w->kb.k;
     int64_t size = (int64_t)mg_dtype_size(mg_value(w->s->g, v)->dtype);
