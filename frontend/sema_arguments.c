@@ -64,8 +64,10 @@ bool mg_check_attribute(MgOpCall *k, const MgAstParam *p, MgVal *v, MgSpan span)
         ok = (!is_list || per_pack) && list_kind_ok(p, v);
     }
     if (!ok) {
+        bool alone = is_list && list_kind_ok(p, v);
         MG_FAIL(at, span, attribute_kind, mg_sym_text(s, p->name.sym), mg_kind_text(s, p),
-                mg_val_text(s, v));
+                mg_val_text(s, v),
+                alone ? mg_arena_printf(s->arena, "; write [%s]", mg_val_text(s, v)) : "");
         mg_diag_note(s->session, p->span, MG_D_declared_here, mg_sym_text(s, p->name.sym));
         return false;
     }
@@ -128,6 +130,10 @@ static const char *layer_meant(const MgOpCall *k) {
                : "";
 }
 
+const char *mg_operand_advice(const MgVal *v) {
+    return v->kind == MG_V_LIST ? "; tensors are given one by one, without brackets" : "";
+}
+
 // Binds a parameter to its operand. a is NULL if none was given.
 static bool bind_operand(MgOpCall *k, const MgAstParam *p, const MgArgument *a) {
     MgSema *s = k->env->s;
@@ -142,7 +148,7 @@ static bool bind_operand(MgOpCall *k, const MgAstParam *p, const MgArgument *a) 
     if (v.kind != MG_V_ABSENT && v.kind != MG_V_TENSOR && v.kind != MG_V_PARAM &&
         !mg_is_scalar(&v)) {
         MG_FAIL(k->env->caller, a->span, operand_kind, mg_sym_text(s, p->name.sym),
-                mg_val_text(s, &v));
+                mg_val_text(s, &v), mg_operand_advice(&v));
         return false;
     }
     MgBinding *b = mg_env_bind(k->env, p->name.sym, v, p->name.span);

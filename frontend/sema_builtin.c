@@ -1,5 +1,6 @@
 // Builtins. Their results have the types that the library declares; concat becomes pieces, and
 // derivative the equations that it finds.
+#include "frontend/sema_call.h"
 #include "frontend/sema_eq.h"
 
 static bool attribute(MgEnv *env, const MgAstParam *p, MgAttr *a) {
@@ -31,7 +32,7 @@ static bool attribute(MgEnv *env, const MgAstParam *p, MgAttr *a) {
         return false;
     default:
         MG_FAIL(env->caller, env->call_span, attribute_kind, mg_sym_text(s, p->name.sym),
-                "known at compile time", mg_val_text(s, &b->val));
+                "known at compile time", mg_val_text(s, &b->val), "");
         return false;
     }
 }
@@ -106,7 +107,7 @@ static uint32_t lower_concat(MgEnv *env, const MgArguments *xs, MgSpan span, MgV
         if (xs->at[i].val.kind != MG_V_TENSOR) {
             if (xs->at[i].val.kind != MG_V_POISON)
                 MG_FAIL(env->caller, xs->at[i].span, operand_kind, "xs",
-                        mg_val_text(s, &xs->at[i].val));
+                        mg_val_text(s, &xs->at[i].val), mg_operand_advice(&xs->at[i].val));
             return 1;
         }
     MgValueId first = xs->at[0].val.tensor;

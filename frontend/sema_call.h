@@ -27,6 +27,8 @@ static inline bool mg_is_operand_param(const MgAstParam *p) {
 
 bool mg_bind_arguments(MgOpCall *k, const MgArguments *args, MgLayerInstance *instance);
 bool mg_check_attribute(MgOpCall *k, const MgAstParam *p, MgVal *v, MgSpan span);
+// What to write instead of an operand of the wrong kind, or "".
+const char *mg_operand_advice(const MgVal *v);
 const char *mg_kind_text(MgSema *s, const MgAstParam *p);
 bool mg_bind_types(MgOpCall *k);   // type parameters; numbers take their operand's type
 bool mg_solve_shapes(MgOpCall *k); // dimensions, packs, defaults

@@ -1,5 +1,6 @@
 // Statements: one table from their kinds to the functions that lower them.
 #include "frontend/sema_internal.h"
+#include "frontend/sema_suggest.h"
 
 // ---------------------------------------------------------------- messages with {formulas}
 MgSym mg_interpolate(MgEnv *env, MgSym text) {
@@ -246,20 +247,24 @@ static void for_stmt(MgEnv *env, const MgAstStmt *st) {
         b->hidden = true;
 }
 
-// Poisons the names that a block would have defined if it could run.
+// Poisons the names that statements would have defined if they could run.
+static void poison_stmt(MgEnv *env, const MgAstStmt *st);
+
 static void poison_block(MgEnv *env, const MgAstBlock *block) {
-    for (uint32_t i = 0; i < block->stmts.len; i++) {
-        const MgAstStmt *st = block->stmts.at[i];
-        if (st->kind == MG_STMT_EQUATION)
-            poison_name(env, &st->equation.name);
-        for (uint32_t k = 0; st->kind == MG_STMT_BIND && k < st->bind.targets.len; k++)
-            poison_name(env, &st->bind.targets.at[k].name);
-        if (st->kind == MG_STMT_FOR)
-            poison_block(env, &st->for_.body);
-        if (st->kind == MG_STMT_IF) {
-            poison_block(env, &st->if_.then);
-            poison_block(env, &st->if_.otherwise);
-        }
+    for (uint32_t i = 0; i < block->stmts.len; i++)
+        poison_stmt(env, block->stmts.at[i]);
+}
+
+static void poison_stmt(MgEnv *env, const MgAstStmt *st) {
+    if (st->kind == MG_STMT_EQUATION)
+        poison_name(env, &st->equation.name);
+    for (uint32_t k = 0; st->kind == MG_STMT_BIND && k < st->bind.targets.len; k++)
+        poison_name(env, &st->bind.targets.at[k].name);
+    if (st->kind == MG_STMT_FOR)
+        poison_block(env, &st->for_.body);
+    if (st->kind == MG_STMT_IF) {
+        poison_block(env, &st->if_.then);
+        poison_block(env, &st->if_.otherwise);
     }
 }
 
@@ -340,6 +345,10 @@ void mg_stmt(MgEnv *env, const MgAstStmt *st) {
     }
     if (env->scalar && !in_scalar(st->kind)) {
         MG_FAIL(env, st->span, not_scalar_op, mg_sym_text(s, env->item->name.sym));
+        return;
+    }
+    if (mg_in_skipped(env, st->span)) { // what was read of it may not be what was meant
+        poison_stmt(env, st);
         return;
     }
     // A dump's #at is the origin of everything that the statement makes.

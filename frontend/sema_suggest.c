@@ -106,6 +106,14 @@ bool mg_has_skipped(const MgEnv *env, MgSpan span) {
     return any_within(file->skipped.at, file->skipped.len, span);
 }
 
+bool mg_in_skipped(const MgEnv *env, MgSpan span) {
+    const MgAstFile *file = env->unit->file;
+    for (uint32_t i = 0; i < file->skipped.len; i++)
+        if (span.begin >= file->skipped.at[i].begin && span.begin < file->skipped.at[i].end)
+            return true;
+    return false;
+}
+
 bool mg_definition_was_skipped(MgEnv *env, MgSym result, MgSpan span) {
     const MgAstFile *file = env->unit->file;
     return mg_was_skipped(env, result) || any_within(file->unnamed.at, file->unnamed.len, span);

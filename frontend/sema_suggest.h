@@ -18,6 +18,8 @@ bool mg_was_skipped(MgEnv *env, MgSym name);
 bool mg_definition_was_skipped(MgEnv *env, MgSym result, MgSpan span);
 // Whether a syntax error left out a part of the span.
 bool mg_has_skipped(const MgEnv *env, MgSpan span);
+// Whether the span begins in such text: it was read, but only in part.
+bool mg_in_skipped(const MgEnv *env, MgSpan span);
 
 // These report a name, unless the error that caused it has been reported.
 void mg_unknown_op(MgCtx *c, const MgAstName *name, bool layer);

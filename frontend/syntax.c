@@ -257,6 +257,36 @@ static const char *text_of(const MgParser *p, const MgTokenSeen *t) {
     return mg_arena_str(p->arena, p->text->text + t->span.begin, t->span.end - t->span.begin);
 }
 
+// Where the bracket opens that is closed at `at`; the line's start if it opens nowhere on the line.
+static uint32_t opening(const char *text, uint32_t at) {
+    for (uint32_t depth = 0; at && text[at] != '\n'; at--) {
+        depth += text[at] == ')' || text[at] == ']';
+        depth -= text[at] == '(' || text[at] == '[';
+        if (!depth)
+            break;
+    }
+    return at;
+}
+
+// The statement begins on the line of another one. If that one ends in a reducer, its indices are
+// missing or in the wrong brackets.
+static const char *reducer_advice(const MgParser *p, const MgTokenSeen *statement) {
+    const char *text = p->text->text;
+    uint32_t end = statement->span.begin;
+    while (end && text[end - 1] == ' ')
+        end--;
+    bool brackets = end && text[end - 1] == ')';
+    if (brackets)
+        end = opening(text, end - 1);
+    uint32_t begin = end;
+    while (begin && text[begin - 1] >= 'a' && text[begin - 1] <= 'z')
+        begin--;
+    if (!mg_is_reducer(text + begin, end - begin))
+        return "";
+    return brackets ? "; the indices of a reduction go in brackets, as in sum[i] x[i]"
+                    : "; a reduction names its indices in brackets, as in sum[i] x[i]";
+}
+
 void mg_syntax_error(MgParser *p, const char *const *names, size_t n) {
     p->recovering = true;
     if (p->token.kind == MG_TOK_INVALID)
@@ -287,7 +317,8 @@ void mg_syntax_error(MgParser *p, const char *const *names, size_t n) {
     p->error = at;
     if (breaks_line(p, &e)) {
         mg_push(p->arena, &p->file->skipped, line_before(p, p->statement.span));
-        mg_diag(p->session, p->statement.span, MG_D_syntax_same_line, text_of(p, &p->statement));
+        mg_diag(p->session, p->statement.span, MG_D_syntax_same_line, text_of(p, &p->statement),
+                reducer_advice(p, &p->statement));
         return;
     }
     if (has(&e, "'='") && has(&e, "'['"))

@@ -182,13 +182,13 @@ graph g133(x: f32[2, 3]) -> (y) { y = gather(x, [0, 1]) }
 // CHECK-NEXT:{{^}}std/builtin.mg:{{[0-9:]+}} note: 'xs' is declared here{{$}}
 // CHECK-NEXT:{{^}}  {{.*}}
 // CHECK-NEXT:{{^}}  {{.*}}
-// CHECK-NEXT:{{.*}}calls.mg:46:46: error: the operand 'xs': expected a tensor or a number, found [f32[2, 3], f32[2, 3]]{{$}}
+// CHECK-NEXT:{{.*}}calls.mg:46:46: error: the operand 'xs': expected a tensor or a number, found [f32[2, 3], f32[2, 3]]; tensors are given one by one, without brackets{{$}}
 // CHECK-NEXT:{{^}}   46 | graph g131(x: f32[2, 3]) -> (y) { y = concat([x, x], axis = 0) }{{$}}
 // CHECK-NEXT:{{^}}      |                                              ^~~~~~{{$}}
 // CHECK-NEXT:{{.*}}calls.mg:47:39: error: 'concat' needs the attribute 'axis', an integer{{$}}
 // CHECK-NEXT:{{^}}   47 | graph g132(x: f32[2, 3]) -> (y) { y = concat(x, x) }{{$}}
 // CHECK-NEXT:{{^}}      |                                       ^~~~~~~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}calls.mg:48:49: error: the operand 'ids': expected a tensor or a number, found [0, 1]{{$}}
+// CHECK-NEXT:{{.*}}calls.mg:48:49: error: the operand 'ids': expected a tensor or a number, found [0, 1]; tensors are given one by one, without brackets{{$}}
 // CHECK-NEXT:{{^}}   48 | graph g133(x: f32[2, 3]) -> (y) { y = gather(x, [0, 1]) }{{$}}
 // CHECK-NEXT:{{^}}      |                                                 ^~~~~~{{$}}
 // CHECK-NOT:{{.}}

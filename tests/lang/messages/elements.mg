@@ -111,7 +111,7 @@ graph g82(x: f32[N]) -> (y: f32[N]) { require x > 0
 // CHECK-NEXT:{{.*}}elements.mg:29:57: error: expected 3 elements, as many as the type has; found 2{{$}}
 // CHECK-NEXT:{{^}}   29 | graph g79(x: f32[N]) -> (y: f32[N]) { const c: f32[3] = [1, 2]{{$}}
 // CHECK-NEXT:{{^}}      |                                                         ^~~~~~{{$}}
-// CHECK-NEXT:{{.*}}elements.mg:32:13: error: the operand 'b': expected a tensor or a number, found [1, 2]{{$}}
+// CHECK-NEXT:{{.*}}elements.mg:32:13: error: the operand 'b': expected a tensor or a number, found [1, 2]; tensors are given one by one, without brackets{{$}}
 // CHECK-NEXT:{{^}}   32 |     y = x + c }{{$}}
 // CHECK-NEXT:{{^}}      |             ^{{$}}
 // CHECK-NEXT:{{.*}}elements.mg:33:47: error: 'x' is a tensor, f32[N]: an equation reads its elements, as in 'x[i]'{{$}}

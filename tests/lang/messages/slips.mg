@@ -87,7 +87,7 @@ graph g145(x: f32[2, 3]) -> (y) { y: relu(x) }
 // CHECK-NEXT:{{.*}}slips.mg:18:46: error: expected ']', ',' or '@', found ':'; a part of an axis is slice(x, axis = 0, start = 1, stop = 3){{$}}
 // CHECK-NEXT:{{^}}   18 | graph g38(x: f32[N]) -> (y: f32[N]) { y = x[0:2] }{{$}}
 // CHECK-NEXT:{{^}}      |                                              ^{{$}}
-// CHECK-NEXT:{{.*}}slips.mg:19:50: error: expected an operator or a new line, found 'x'{{$}}
+// CHECK-NEXT:{{.*}}slips.mg:19:50: error: expected an operator or a new line, found 'x'; a reduction names its indices in brackets, as in sum[i] x[i]{{$}}
 // CHECK-NEXT:{{^}}   19 | graph g44(x: f32[N]) -> (y: f32[N]) { y[i] = sum x[i] }{{$}}
 // CHECK-NEXT:{{^}}      |                                                  ^{{$}}
 // CHECK-NEXT:{{.*}}slips.mg:20:56: error: expected an operator or a new line, found 'x'{{$}}
