@@ -330,8 +330,9 @@ const MgKx *mg_kx_of_ix(MgKernel *k, const MgIxTable *t, MgIx x, MgKxOfSym *valu
 // ---------------------------------------------------------------- passes over kernel IR
 // Makes k fit for backends. Unrolls MG_LOOP_UNROLLED loops. Expands APPROX primitives of f32 to
 // polynomials (ir/kernel_math.c), integer division and shifts to total ones, saturating casts,
-// conversions of 16-bit floats that the target lacks to integer arithmetic, and folds of lanes. Folds
-// constants.
+// conversions of 16-bit floats that the target lacks to integer arithmetic, and folds of lanes.
+// Folds constants.
+//
 // Afterwards:
 // - Expressions are trees: a node with more than one user in a statement has a LET. So a printer
 //   that writes every node where it stands neither repeats work nor grows exponentially.
@@ -340,8 +341,8 @@ const MgKx *mg_kx_of_ix(MgKernel *k, const MgIxTable *t, MgIx x, MgKxOfSym *valu
 //   APPROX or REM of f32, but for a `near` EXP2 if options->rough_exp2.
 // - CAST is between integers (wrapping, zero- or sign-extending by the source); integer to f32 or
 //   f64 (half to even); f32 to f64 and back; f32 or f64 inside the range to i32, i64, u32, u64; and
-//   f32 to f16 and back if options->f16, f32 to bf16 if options->bf16. bool is never cast. f16 and bf16 values are otherwise only
-//   moved and bitcast.
+//   f32 to f16 and back if options->f16, f32 to bf16 if options->bf16. bool is never cast. f16
+//   and bf16 values are otherwise only moved and bitcast.
 // - MIN and MAX of floats mean: a if a is NaN, else b if b is NaN, else max: b > a ? b : a, min:
 //   b < a ? b : a. With r = maxps(b, a) (it gives its second operand, a, on ties and NaN):
 //   where(isnan(b) and not isnan(a), b, r). Plain maxps(b, a) is enough where b is known not to be

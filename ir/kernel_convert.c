@@ -2,10 +2,10 @@
 //
 // A backend still does these: float to i32, i64, u32, u64 with the operand inside the range;
 // integers to integers (wrapping); integers to f32 and f64; f32 to f64 and back; f32 to f16 and
-// back, and f32 to bf16, if the target has them. Narrowing to 16-bit floats otherwise works on the bits: half to even, and NaN
-// becomes quiet and keeps the upper bits of its payload. From wider types it goes through f32
-// rounded to odd, so that the value is rounded once (Boldo and Melquiond, "Emulation of FMA and
-// correctly rounded sums: proved algorithms using rounding to odd", 2008).
+// back, and f32 to bf16, if the target has them. Narrowing to 16-bit floats otherwise works on the
+// bits: half to even, and NaN becomes quiet and keeps the upper bits of its payload. From wider
+// types it goes through f32 rounded to odd, so that the value is rounded once (Boldo and Melquiond,
+// "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to odd", 2008).
 #include "ir/kernel_expand.h"
 
 #include <math.h>

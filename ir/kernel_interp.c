@@ -337,8 +337,8 @@ static MgBits *product_room(Machine *m, uint32_t n) {
     return m->product.at;
 }
 
-// Computes this item's sums of a product. They have the elements of its rows by those of its columns
-// at each depth in turn, so each element is read once.
+// Computes this item's sums of a product. They have the elements of its rows by those of its
+// columns at each depth in turn, so each element is read once.
 static void multiply(Machine *m, const MgKs *s, int64_t row0, int64_t column0) {
     const MgKProduct *p = s->product;
     const MgAtomRow *atom = mg_atom(p->atom);

@@ -53,8 +53,8 @@ static void fill(Check *c, MgInterpTensor *t, uint32_t draws) {
     }
 }
 
-// Elements with variance 1 / n for the n that the first axis leaves, so that values keep their scale
-// through a layer: at the ends of functions, such as a softmax's, all derivatives are 0.
+// Elements with variance 1 / n for the n that the first axis leaves, so that values keep their
+// scale through a layer: at the ends of functions, such as a softmax's, all derivatives are 0.
 static void fill_weights(Check *c, MgInterpTensor *t) {
     double scale = t->shape[0] ? sqrt(3 * (double)t->shape[0] / (double)t->n) : 0;
     size_t bytes = mg_dtype_size(t->dtype);

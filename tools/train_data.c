@@ -73,8 +73,8 @@ static bool make_room(MgcData *d, MgcBatch *b, uint64_t at, uint32_t n) {
     return true;
 }
 
-// To wake the thread and to wait for it takes 30 us of CPU time. A single reading may be slow because
-// the file was not in memory, or the machine is busy.
+// To wake the thread and to wait for it takes 30 us of CPU time. A single reading may be slow
+// because the file was not in memory, or the machine is busy.
 enum { WORTH_A_THREAD_NS = 100000, OFTEN = 4 };
 
 int mgc_data_batch(MgcData *d, MgInstance *instance, uint64_t at, uint32_t n) {

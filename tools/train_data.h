@@ -42,8 +42,8 @@ int mgc_data_open(MgArena *arena, MgContext *context, MgModel *model, const MgcL
 void mgc_data_in_order(MgcData *data, int64_t first, int64_t count);
 void mgc_data_close(MgcData *data);
 // Binds samples number `at` to `at + n` to the instance. Numbers go on beyond the count: each round
-// has another order. If reading is slow, a thread then reads the next n ahead. Returns 0, or the exit
-// status after a message.
+// has another order. If reading is slow, a thread then reads the next n ahead. Returns 0, or the
+// exit status after a message.
 int mgc_data_batch(MgcData *data, MgInstance *instance, uint64_t at, uint32_t n);
 // A number from two, each bit of which depends on all of theirs. (splitmix64)
 uint64_t mgc_mix(uint64_t a, uint64_t b);

@@ -1,6 +1,6 @@
-// What an item does with its rows in an attention by matrix units. Rows are the fragments of products
-// of small matrices: an item has a quarter of the scores, weights and results of each of its rows,
-// and three neighbours have the rest.
+// What an item does with its rows in an attention by matrix units. Rows are the fragments of
+// products of small matrices: an item has a quarter of the scores, weights and results of each of
+// its rows, and three neighbours have the rest.
 #include "passes/schedule/gpu_attention_units.h"
 #include "passes/schedule/gpu_attention_words.h"
 #include "passes/schedule/words.h"

@@ -1,6 +1,6 @@
-// Attention by the matrix units of a GPU: shared by the choice of blocks and the form for products of
-// 32 items (gpu_attention_units.c), the form for wide products (gpu_attention_wide.c), and what both
-// do with an item's rows (gpu_attention_rows.c).
+// Attention by the matrix units of a GPU: shared by the choice of blocks and the form for products
+// of 32 items (gpu_attention_units.c), the form for wide products (gpu_attention_wide.c), and what
+// both do with an item's rows (gpu_attention_rows.c).
 #ifndef MG_PASSES_SCHEDULE_GPU_ATTENTION_UNITS_H
 #define MG_PASSES_SCHEDULE_GPU_ATTENTION_UNITS_H
 
@@ -65,8 +65,8 @@ typedef const MgKx *MgUnitsScores[MG_UNITS_MOST_PARTS][2][MG_UNITS_MOST_KEYS / M
 void mg_attn_place_items(MgAttnUnits *u, MgKBlock *b);
 void mg_attn_clear(MgAttnUnits *u, MgKBlock *b, MgKBufId sums, int64_t columns);
 // The scores that the definition has, of the keys from `first` on, and the largest of each row,
-// which the other items of the row see behind a barrier. n: keys of the block (NULL: all are there);
-// those behind are -inf.
+// which the other items of the row see behind a barrier. n: keys of the block (NULL: all are
+// there); those behind are -inf.
 void mg_attn_finish_scores(MgAttnUnits *u, MgKBlock *b, const MgKx *first, const MgKx *n,
                            MgUnitsScores x);
 // The largest scores so far, and what they make of earlier sums.
