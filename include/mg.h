@@ -187,10 +187,13 @@ typedef enum MgSharing {
     MG_SHARING_ALL   // all, however little work there is
 } MgSharing;
 
-// How exact the factors of a contraction (a sum of products) of f32 must be.
+// How exact products of matrices of f32 must be. TF32 is a permission: targets that gain nothing
+// from it compute in f32. BF16 and F16 change what the graph means: mixed precision.
 typedef enum MgPrecision {
     MG_PRECISION_F32,
-    MG_PRECISION_TF32 // each factor may be rounded to the 10 mantissa bits of tf32 first
+    MG_PRECISION_TF32, // each factor may be rounded to the 10 mantissa bits of tf32 first
+    MG_PRECISION_BF16, // factors and results are rounded to bf16; products and sums are f32
+    MG_PRECISION_F16   // the same with f16
 } MgPrecision;
 
 typedef struct MgCompileOptions {
@@ -211,9 +214,9 @@ typedef struct MgCompileOptions {
     uint32_t n_given;
     MgLaunchForm launch;
     MgWinograd winograd;
-    MgPrecision precision; // a permission: targets that gain nothing from it compute in f32
-    const char *tuned;     // a file that mgc tune wrote; "" for none; default: the one in the cache
-                           // folder, if there is one
+    MgPrecision precision;
+    const char *tuned; // a file that mgc tune wrote; "" for none; default: the one in the cache
+                       // folder, if there is one
     MgSharing sharing;
     const char
         *schedules;      // a file of schedules (docs/schedules.md) for some or all units; default:

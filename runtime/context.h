@@ -112,6 +112,13 @@ struct MgModel {
 // The graph of this name; for NULL, the module's only graph. NULL after a diagnostic.
 MgGraph *mg_choose_graph(MgModule *module, const char *name);
 
+// The type to which a precision rounds factors and results; MG_F32: none.
+static inline MgDType mg_precision_type(MgPrecision precision) {
+    return precision == MG_PRECISION_BF16  ? MG_BF16
+           : precision == MG_PRECISION_F16 ? MG_F16
+                                           : MG_F32;
+}
+
 // The settings that the model's code is made with in this context.
 MgCompileSettings mg_model_settings(const MgModel *model, const MgContext *context);
 // The variant for these dimensions (one per dimension of the graph, -1 for those that data decide),

@@ -4,6 +4,7 @@
 
 #include "frontend/sema.h"
 #include "passes/accumulate.h"
+#include "passes/autocast.h"
 #include "runtime/machine_file.h"
 #include "runtime/open.h"
 #include "runtime/tuned.h"
@@ -152,6 +153,9 @@ static MgStatus load(MgModel *m, const Origin *from, bool cached) {
     m->graph = m->module ? mg_choose_graph(m->module, m->options.graph) : NULL;
     if (m->graph && m->options.open_parameters)
         open_parameters(m->graph);
+    MgDType narrow = mg_precision_type(m->options.precision);
+    if (m->graph && narrow != MG_F32)
+        mg_autocast(m->graph, narrow);
     if (m->graph && m->options.accumulate && !mg_accumulate(m->graph))
         return MG_BAD_INPUT;
     if (!m->graph || !mg_weights_find(m->graph, &m->weights))
@@ -241,7 +245,7 @@ static MgStatus check_options(MgContext *c, const MgCompileOptions *o, uint64_t 
                 {"mode", o->mode, MG_MODE_FUSED, MG_MODE_LOOP},
                 {"launch", o->launch, MG_FORM_AUTO, MG_FORM_PERSISTENT},
                 {"winograd", o->winograd, MG_WINOGRAD_AUTO, MG_WINOGRAD_TILES_4},
-                {"precision", o->precision, MG_PRECISION_F32, MG_PRECISION_TF32},
+                {"precision", o->precision, MG_PRECISION_F32, MG_PRECISION_F16},
                 {"sharing", o->sharing, MG_SHARING_AUTO, MG_SHARING_ALL}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].value < rows[i].low || rows[i].value > rows[i].high)

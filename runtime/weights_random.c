@@ -144,11 +144,37 @@ static bool stands_for(MgGraph *g, const MgOp *op, MgValueId value) {
     return true;
 }
 
+// Where the op, or the loop that holds it, stands in the graph's body.
+static uint32_t place_of(MgGraph *g, MgOpId op) {
+    while (mg_op(g, op)->region)
+        op = mg_region(g, mg_op(g, op)->region)->parent;
+    const MgRegion *body = mg_region(g, 0);
+    uint32_t at = 0;
+    while (at < body->ops.len && body->ops.at[at] != op)
+        at++;
+    return at;
+}
+
+// The reader that stands first, by its number among all readers.
+static uint32_t first_reader(const MgReaders *readers, uint32_t begin, uint32_t end) {
+    uint32_t first = begin, least = UINT32_MAX;
+    for (uint32_t i = begin; i < end; i++) {
+        uint32_t place = place_of(readers->g, readers->ops[i]);
+        first = place < least ? i : first;
+        least = place < least ? place : least;
+    }
+    return first;
+}
+
 static void follow(Uses *u, MgValueId value, uint32_t depth) {
     enum { DEEPEST = 6, MOST_READERS = 64 };
     const MgReaders *readers = u->readers;
     uint32_t begin = readers->first[value], end = readers->first[value + 1];
     end = end - begin > MOST_READERS ? begin + MOST_READERS : end;
+    if (u->changes && begin < end) {
+        begin = first_reader(readers, begin, end);
+        end = begin + 1;
+    }
     for (uint32_t i = begin; i < end; i++) {
         MgOp *op = mg_op(readers->g, readers->ops[i]);
         if (op->kind != MG_OP_EQUATION)
@@ -160,8 +186,6 @@ static void follow(Uses *u, MgValueId value, uint32_t depth) {
         }
         if (depth < DEEPEST && (r.bare || stands_for(readers->g, op, value)))
             follow(u, op->results[0], depth + 1);
-        if (u->changes)
-            break;
     }
 }
 

@@ -1,6 +1,9 @@
 // mgc: the compiler's command line. A table maps subcommands to functions; each has its own file.
 #include "tools/mgc.h"
 
+#include "passes/autocast.h"
+#include "runtime/context.h"
+
 #include "runtime/machine_file.h"
 #include "runtime/open.h"
 #include "runtime/tuned.h"
@@ -77,6 +80,9 @@ MgModule *mgc_module_open(MgSession *session, const MgcOptions *options) {
     if (module && options->weights)
         module->random_weights = mg_random_weights_parse(options->weights, &module->weights_seed,
                                                          &module->initial_weights);
+    MgDType narrow = mg_precision_type((MgPrecision)options->precision);
+    for (uint32_t i = 0; module && narrow != MG_F32 && i < module->graphs.len; i++)
+        mg_autocast(module->graphs.at[i], narrow);
     return module;
 }
 

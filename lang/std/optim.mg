@@ -3,23 +3,28 @@ mg 1
 // value. In a graph: `for w in net { u = optim.adamw(w, derivative(loss, w), lr)   next w = u }`.
 
 // ---- optimisers
+// x1, or x where `when` is false: so a step whose gradients are not finite changes nothing
+op moved<T: number>(x: T[..S], x1: T[..S], when: bool[]?) -> (y: T[..S]) {
+    y[..s] = where(when[] else true, x1[..s], x[..s])
+}
 // gradient descent, with a momentum: Polyak, 1964; if `nesterov`: Nesterov, 1983
-layer sgd<T: float>(w: T[..S], g: T[..S], lr: f32[], momentum: float = 0.0, nesterov: bool = false,
-        decay: float = 0.0) -> (y: T[..S])
+layer sgd<T: float>(w: T[..S], g: T[..S], lr: f32[], when: bool[]?, momentum: float = 0.0,
+        nesterov: bool = false, decay: float = 0.0) -> (y: T[..S])
 {
     d[..s] = g[..s] + decay * w[..s]
     if momentum == 0.0 {
-        y[..s] = w[..s] - T(lr[]) * d[..s]
+        w1[..s] = w[..s] - T(lr[]) * d[..s]
     } else {
         buffer speed: T[..S] = 0
         m[..s] = momentum * speed[..s] + d[..s]
         if nesterov {
-            y[..s] = w[..s] - T(lr[]) * (d[..s] + momentum * m[..s])
+            w1[..s] = w[..s] - T(lr[]) * (d[..s] + momentum * m[..s])
         } else {
-            y[..s] = w[..s] - T(lr[]) * m[..s]
+            w1[..s] = w[..s] - T(lr[]) * m[..s]
         }
-        next speed = m
+        next speed = moved(speed, m, when)
     }
+    y = moved(w, w1, when)
 }
 // one step of adamw, for a state that is kept elsewhere; t1 counts steps from 1
 op adamw_step<T: float>(w: T[..S], g: T[..S], m: f32[..S], v: f32[..S], t: i64[], lr: f32[],
@@ -36,40 +41,54 @@ op adamw_step<T: float>(w: T[..S], g: T[..S], m: f32[..S], v: f32[..S], t: i64[]
     w1[..s] = T(f32(w[..s]) * (1 - lr[] * decay) - a[] * m1[..s] / (sqrt(v1[..s]) * b[] + eps))
 }
 // a step along the mean gradient over its root mean square: Kingma and Ba, 2015
-layer adam<T: float>(w: T[..S], g: T[..S], lr: f32[], beta1: float = 0.9, beta2: float = 0.999,
-        eps: float = 1e-8) -> (y: T[..S])
+layer adam<T: float>(w: T[..S], g: T[..S], lr: f32[], when: bool[]?, beta1: float = 0.9,
+        beta2: float = 0.999, eps: float = 1e-8) -> (y: T[..S])
 {
     buffer m: f32[..S] = 0
     buffer v: f32[..S] = 0
     buffer t: i64[] = 0
-    y, m1, v1, t1 = adamw_step(w, g, m, v, t, lr, beta1 = beta1, beta2 = beta2, eps = eps,
+    w1, m1, v1, t1 = adamw_step(w, g, m, v, t, lr, beta1 = beta1, beta2 = beta2, eps = eps,
         decay = 0.0)
-    next m = m1, v = v1, t = t1
+    y = moved(w, w1, when)
+    next m = moved(m, m1, when), v = moved(v, v1, when), t = moved(t, t1, when)
 }
-// adam whose weights decay separately from the gradient: Loshchilov and Hutter, 2019
-layer adamw<T: float>(w: T[..S], g: T[..S], lr: f32[], beta1: float = 0.9, beta2: float = 0.999,
-        eps: float = 1e-8, decay: float = 0.01) -> (y: T[..S])
+// adam whose weights decay separately from the gradient: Loshchilov and Hutter, 2019. With
+// `stochastic`, weights in bf16 are rounded up or down by chance, so that small steps add up.
+layer adamw<T: float>(w: T[..S], g: T[..S], lr: f32[], when: bool[]?, beta1: float = 0.9,
+        beta2: float = 0.999, eps: float = 1e-8, decay: float = 0.01, stochastic: bool = false)
+    -> (y: T[..S])
+    require not stochastic or T == bf16 : "stochastic rounding is for weights in bf16"
 {
     buffer m: f32[..S] = 0
     buffer v: f32[..S] = 0
     buffer t: i64[] = 0
-    y, m1, v1, t1 = adamw_step(w, g, m, v, t, lr, beta1 = beta1, beta2 = beta2, eps = eps,
-        decay = decay)
-    next m = m1, v = v1, t = t1
+    if stochastic {
+        wide[..s]: f32[..S] = f32(w[..s])
+        slope[..s]: f32[..S] = f32(g[..s])
+        w32, m1, v1, t1 = adamw_step(wide, slope, m, v, t, lr, beta1 = beta1, beta2 = beta2,
+            eps = eps, decay = decay)
+        w1 = round_stochastic(w32, draw())
+    } else {
+        w1, m1, v1, t1 = adamw_step(w, g, m, v, t, lr, beta1 = beta1, beta2 = beta2, eps = eps,
+            decay = decay)
+    }
+    y = moved(w, w1, when)
+    next m = moved(m, m1, when), v = moved(v, v1, when), t = moved(t, t1, when)
 }
 // a step along the signs of a momentum: Chen et al., 2023
-layer lion<T: float>(w: T[..S], g: T[..S], lr: f32[], beta1: float = 0.9, beta2: float = 0.99,
-        decay: float = 0.0) -> (y: T[..S])
+layer lion<T: float>(w: T[..S], g: T[..S], lr: f32[], when: bool[]?, beta1: float = 0.9,
+        beta2: float = 0.99, decay: float = 0.0) -> (y: T[..S])
 {
     buffer m: T[..S] = 0
     u[..s] = beta1 * m[..s] + (1 - beta1) * g[..s]
-    y[..s] = w[..s] - T(lr[]) * (sign(u[..s]) + decay * w[..s])
+    w1[..s] = w[..s] - T(lr[]) * (sign(u[..s]) + decay * w[..s])
     m1[..s] = beta2 * m[..s] + (1 - beta2) * g[..s]
-    next m = m1
+    y = moved(w, w1, when)
+    next m = moved(m, m1, when)
 }
 // adam without momentum, with second moments of rows and columns alone: Shazeer and Stern, 2018.
 // `limit` bounds the root mean square of a step.
-layer adafactor<T: float>(w: T[..N, C], g: T[..N, C], lr: f32[], power: float = 0.8,
+layer adafactor<T: float>(w: T[..N, C], g: T[..N, C], lr: f32[], when: bool[]?, power: float = 0.8,
         limit: float = 1.0, eps: float = 1e-30) -> (y: T[..N, C])
 {
     buffer rows: f32[..N] = 0
@@ -85,8 +104,9 @@ layer adafactor<T: float>(w: T[..N, C], g: T[..N, C], lr: f32[], power: float = 
     overall[] = mean[..n] r1[..n]
     u[..n, c] = f32(g[..n, c]) * sqrt(overall[] / (r1[..n] * c1[c]))
     rms[] = mean[..n, c] u[..n, c] * u[..n, c]
-    y[..n, c] = T(f32(w[..n, c]) - lr[] * u[..n, c] / max(1, sqrt(rms[]) / limit))
-    next rows = r1, columns = c1, t = t1
+    w1[..n, c] = T(f32(w[..n, c]) - lr[] * u[..n, c] / max(1, sqrt(rms[]) / limit))
+    y = moved(w, w1, when)
+    next rows = moved(rows, r1, when), columns = moved(columns, c1, when), t = moved(t, t1, when)
 }
 // a matrix near the orthogonal one that is nearest to x: all singular values come near 1.
 // It takes five steps of Newton and Schulz (Jordan et al., 2024).
@@ -101,7 +121,7 @@ op orthogonal<T: float>(x: T[R, C]) -> (y: T[R, C]) {
     }
 }
 // an orthogonal step along a momentum, for matrices: Jordan et al., 2024
-layer muon<T: float>(w: T[R, C], g: T[R, C], lr: f32[], momentum: float = 0.95,
+layer muon<T: float>(w: T[R, C], g: T[R, C], lr: f32[], when: bool[]?, momentum: float = 0.95,
         nesterov: bool = true, decay: float = 0.0) -> (y: T[R, C])
 {
     buffer speed: T[R, C] = 0
@@ -109,8 +129,9 @@ layer muon<T: float>(w: T[R, C], g: T[R, C], lr: f32[], momentum: float = 0.95,
     if nesterov { d[i, j] = g[i, j] + momentum * m[i, j] } else { d[i, j] = m[i, j] }
     o = orthogonal(d)
     longer[]: T[] = max(1, T(R) / T(C))
-    y[i, j] = w[i, j] * (1 - T(lr[]) * decay) - T(lr[]) * sqrt(longer[]) * o[i, j]
-    next speed = m
+    w1[i, j] = w[i, j] * (1 - T(lr[]) * decay) - T(lr[]) * sqrt(longer[]) * o[i, j]
+    y = moved(w, w1, when)
+    next speed = moved(speed, m, when)
 }
 
 // ---- gradients and rates
@@ -119,6 +140,16 @@ op squares<T: float>(g: T[..S]) -> (y: f32[]) { y[] = sum[..s] f32(g[..s]) * f32
 // the factor that brings gradients, whose squares add up to `total`, to a norm of at most `limit`
 op clip_factor(total: f32[], limit: float) -> (y: f32[]) {
     y[] = min(1, limit / (sqrt(total[]) + 1e-6))
+}
+// the scale of a loss for f16, and the number of steps since it changed: twice as large after
+// `every` steps with gradients that were fine, half as large after one that was not
+op adjust_scale(scale: f32[], good: i64[], fine: bool[], every: int = 2000)
+    -> (scale1: f32[], good1: i64[])
+    require every > 0 : "every is {every}; expected at least 1"
+{
+    full[] = good[] + 1 >= every
+    scale1[] = where(fine[], where(full[], 2 * scale[], scale[]), max(scale[] / 2, 1))
+    good1[] = where(fine[] and not full[], good[] + 1, 0)
 }
 // a rate that rises for `warmup` steps, then falls to `floor` like a cosine until step `steps`
 op warmup_cosine<I: int>(step: I[], peak: float, warmup: int, steps: int, floor: float = 0.0)

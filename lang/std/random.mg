@@ -26,6 +26,13 @@ op random_normal(seed: u64[], shape: int[], mean: float = 0.0, scale: float = 1.
     y[..s] = type(mean
             + scale * sqrt(-2 * log(1 - u[0, (..s)])) * cos(6.283185307179586 * u[1, (..s)]))
 }
+// x in bf16, rounded up or down, nearer numbers being likelier, so that the mean is x's; what is not
+// finite stays
+op round_stochastic(x: f32[..S], seed: u64[]) -> (y: bf16[..S]) {
+    r = random_bits(seed, shape = S)
+    n[..s] = bitcast(x[..s], u32) + shr(r[..s], 16)
+    y[..s] = where(abs(x[..s]) < inf, bf16(bitcast(shl(shr(n[..s], 16), 16), f32)), bf16(x[..s]))
+}
 // true, or 1, with probability p
 op bernoulli<T: float>(p: T[..S], seed: u64[], type: type = T) -> (y: type[..S]) {
     u = unit_random(seed, shape = S)

@@ -92,5 +92,5 @@ grep -qF '[[2.0, 4.0],' out || fail "the values of y"
 expect 0 '"data": [2.0, 4.0, 6.0, 8.0]' "$mgc" run net.mg --graph=double --input x=1,2,3,4 --format=json
 expect 0 "y: f32[3] = [0.5, 0.5, 0.5]" "$mgc" run net.mg --graph=halve --input x=ones --set N=3
 expect 0 "y: f32[3] = [0.5, 0.5, 0.5]" bash -c "'$mgc' run --graph halve --input x=ones --set N=3 - < net.mg"
-expect 2 "--precision is one of f32|tf32, not 'f8'" "$mgc" run net.mg --precision=f8
+expect 2 "--precision is one of f32|tf32|bf16|f16, not 'f8'" "$mgc" run net.mg --precision=f8
 finish

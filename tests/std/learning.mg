@@ -26,7 +26,11 @@ graph learning(x0: f32[3, 4],
     x21: i64[],
     x22: i64[],
     x23: i64[],
-    x24: u64[])
+    x24: bool[],
+    x25: bool[],
+    x26: f32[],
+    x27: i64[],
+    x28: u64[])
 -> (sgd: f32[3, 4],
     sgd_false: f32[3, 4],
     sgd_true: f32[3, 4],
@@ -59,6 +63,19 @@ graph learning(x0: f32[3, 4],
     decayed_5: f32[],
     decayed_12: f32[],
     not_dropped: f32[3, 4],
+    moved: f32[3, 4],
+    moved_on: f32[3, 4],
+    moved_always: f32[3, 4],
+    adamw_held: f32[3, 4],
+    sgd_held: f32[3, 4],
+    adamw_let: f32[3, 4],
+    sgd_let: f32[3, 4],
+    scale_doubled_0: f32[],
+    scale_doubled_1: i64[],
+    scale_counted_0: f32[],
+    scale_counted_1: i64[],
+    scale_halved_0: f32[],
+    scale_halved_1: i64[],
     salted: u64[],
     average: f32[3, 4])
 {
@@ -91,6 +108,16 @@ graph learning(x0: f32[3, 4],
     decayed_5 = optim.step_decay(x22, start = 0.5, every = 5, factor = 0.3)
     decayed_12 = optim.step_decay(x23, start = 0.5, every = 5, factor = 0.3)
     not_dropped = nn.dropout(x0)
-    salted = salted(x24, salt = 7)
+    moved = optim.moved(x0, x1, x24)
+    moved_on = optim.moved(x0, x1, x25)
+    moved_always = optim.moved(x0, x1)
+    adamw_held = optim.adamw(x0, x1, x2, x24)
+    sgd_held = optim.sgd(x0, x1, x2, x24, momentum = 0.9)
+    adamw_let = optim.adamw(x0, x1, x2, x25)
+    sgd_let = optim.sgd(x0, x1, x2, x25, momentum = 0.9)
+    scale_doubled_0, scale_doubled_1 = optim.adjust_scale(x26, x5, x25, every = 5)
+    scale_counted_0, scale_counted_1 = optim.adjust_scale(x26, x27, x25, every = 5)
+    scale_halved_0, scale_halved_1 = optim.adjust_scale(x26, x27, x24, every = 5)
+    salted = salted(x28, salt = 7)
     average = optim.average(x0, decay = 0.9)
 }

@@ -87,6 +87,9 @@ x = f32(5, 4)
 kept = unit(5, 4) >= 0.25
 s.check("dropout", "dropout(%, %, %)", (np.where(kept, x / np.float32(0.75), 0).astype(np.float32), kept), x, seed, np.float32(0.25))
 s.check("dropout_none", "dropout(%, %, 0)", (x, np.ones((5, 4), bool)), x, seed)
+x = np.concatenate([np.linspace(-3, 3, 20), [1e-40, np.inf, -np.inf, 0, -0.0]]).astype(np.float32)
+low = np.array([philox(i, int(seed)) >> 16 for i in range(x.size)], np.uint32)
+s.check("round_stochastic", "cast(round_stochastic(%, %), to = f32)", np.where(np.isfinite(x), (x.view(np.uint32) + low & 0xFFFF0000).astype(np.uint32).view(np.float32), x), x, seed)
 
 # ---------------------------------------------------------------- losses
 s = Suite("losses")
@@ -743,6 +746,15 @@ def cosine(k): return 0.5 * (k + 1) / 10 if k < 10 else 0.1 + 0.4 * 0.5 * (1 + n
 for k in (0, 9, 10, 40, 100, 120): s.check(f"cosine_{k}", "optim.warmup_cosine(%, peak = 0.5, warmup = 10, steps = 100, floor = 0.1)", cosine(k), np.uint64(k), dtype=np.float32)
 for k in (0, 4, 5, 12): s.check(f"decayed_{k}", "optim.step_decay(%, start = 0.5, every = 5, factor = 0.3)", 0.5 * 0.3 ** (k // 5), np.int64(k), dtype=np.float32)
 s.check("not_dropped", "nn.dropout(%)", d(w), w)
+s.check("moved", "optim.moved(%, %, %)", w, w, g, np.bool_(False))
+s.check("moved_on", "optim.moved(%, %, %)", g, w, g, np.bool_(True))
+s.check("moved_always", "optim.moved(%, %)", g, w, g)
+for name, fine in (("held", False), ("let", True)): # a step whose gradients are not fine changes nothing
+    y, m1, v1, t1 = adamw(0.01) if fine else (d(w), m, v, t)
+    s.stateful(f"adamw_{name}", "optim.adamw(%, %, %, %)", y, w, g, lr, np.bool_(fine), m=(m, m1), v=(v, v1), t=(t, t1))
+    s.stateful(f"sgd_{name}", "optim.sgd(%, %, %, %, momentum = 0.9)", d(w) - r * (0.9 * d(m) + d(g)) if fine else w, w, g, lr, np.bool_(fine), speed=(m, 0.9 * d(m) + d(g) if fine else m))
+for name, good, fine, want in (("doubled", 4, True, (128, 0)), ("counted", 3, True, (64, 4)), ("halved", 3, False, (32, 0))):
+    s.check(f"scale_{name}", "optim.adjust_scale(%, %, %, every = 5)", (np.float32(want[0]), np.int64(want[1])), np.float32(64), np.int64(good), np.bool_(fine))
 s.check("salted", "salted(%, salt = 7)", np.uint64(12), np.uint64(5))
 k1 = 0.9 * d(m) + 0.1 * d(w)
 s.stateful("average", "optim.average(%, decay = 0.9)", k1 / (1 - 0.9 ** 5), w, kept=(m, k1), t=(t, t + 1))

@@ -1,0 +1,128 @@
+#include "passes/autocast.h"
+
+#include "passes/exact.h"
+#include "passes/rewrite.h"
+
+typedef struct Autocast {
+    MgGraph *g;
+    MgDType narrow;
+    MG_VEC(MgValueId) narrowed; // by value: the same in the narrow type, or MG_NONE
+} Autocast;
+
+static MgValueId *narrowed(Autocast *a, MgValueId v) {
+    while (a->narrowed.len <= v)
+        mg_push(a->g->module->session->arena, &a->narrowed, MG_NONE);
+    return &a->narrowed.at[v];
+}
+
+// ---------------------------------------------------------------- copies
+
+// f32(bf16(x))
+static const MgSx *rounded(const Autocast *a, const MgSx *x) {
+    MgModule *m = a->g->module;
+    const MgSx *narrow = mg_sx_prim(m, MG_PRIM_CAST, a->narrow, &x, 1);
+    return mg_sx_prim(m, MG_PRIM_CAST, MG_F32, &narrow, 1);
+}
+
+// Makes copy[i, …]: type = v[i, …] directly behind what makes v. A rounding is a conversion in the
+// expression: one by a value's type alone may be skipped.
+static MgValueId copy_behind(Autocast *a, MgValueId v, const char *suffix, MgDType type) {
+    MgGraph *g = a->g;
+    MgValue value = *mg_value(g, v);
+    MgRegionId r = value.def ? mg_op(g, value.def)->region : value.param_of;
+    const MgRegion *region = mg_region(g, r);
+    uint32_t at = 0;
+    while (value.def && region->ops.at[at] != value.def)
+        at++;
+    at += value.def != MG_NONE;
+    MgOpId next = at < region->ops.len ? region->ops.at[at] : MG_NONE;
+    MgOriginId origin = value.def ? mg_op(g, value.def)->origin : value.origin;
+    MgOpId op = next ? mg_op_new_before(g, next, MG_OP_EQUATION, &v, 1, origin)
+                     : mg_op_new(g, r, MG_OP_EQUATION, &v, 1, origin);
+    MgEquation *e = mg_plain_copy(g, &value);
+    if (type != value.dtype && type != MG_F32)
+        e->pieces[0].expr = rounded(a, e->pieces[0].expr);
+    mg_op(g, op)->equation = e;
+    MgNames *names = g->module->session->names;
+    MgSym name = mg_unique_name(g, mg_symf(names, "%s_%s", mg_name(names, value.name), suffix));
+    return mg_op_result(g, op, name, type, value.rank, value.shape);
+}
+
+static MgValueId narrow_copy(Autocast *a, MgValueId v) {
+    if (!*narrowed(a, v)) {
+        MgValueId copy = copy_behind(a, v, mg_dtype(a->narrow)->name, a->narrow);
+        *narrowed(a, v) = copy;
+    }
+    return *narrowed(a, v);
+}
+
+// ---------------------------------------------------------------- one equation
+
+// Does every piece multiply matrices of f32?
+static bool multiplies(const Autocast *a, const MgEquation *e) {
+    bool all = e->n_pieces > 0;
+    for (uint32_t i = 0; i < e->n_pieces && all; i++)
+        all = mg_piece_contraction(a->g->module, &e->pieces[i]) == MG_CONTRACTS_MATRICES &&
+              e->pieces[i].expr->dtype == MG_F32;
+    return all;
+}
+
+static const MgSx *narrow_factor(Autocast *a, MgOpId op, const MgSx *x) {
+    MgGraph *g = a->g;
+    if (mg_sx_is_exact_in(g, mg_op(g, op), x, a->narrow))
+        return x;
+    bool stored = x->kind == MG_SX_READ &&
+                  mg_value(g, mg_op(g, op)->operands[x->operand])->dtype == MG_F32 &&
+                  (x->bounds != MG_BOUNDS_ELSE ||
+                   mg_sx_is_exact_in(g, mg_op(g, op), x->otherwise, a->narrow));
+    if (!stored)
+        return rounded(a, x);
+    MgValueId v = narrow_copy(a, mg_op(g, op)->operands[x->operand]);
+    return mg_sx_read(g->module, mg_add_operand(g, op, v), MG_F32, x->args, x->n_args, x->bounds,
+                      x->otherwise);
+}
+
+static void narrow_factors(Autocast *a, MgOpId op) {
+    MgModule *m = a->g->module;
+    const MgEquation *shared = mg_op(a->g, op)->equation;
+    MgEquation *e = mg_arena_copy(m->arena, shared, 1, sizeof *e);
+    e->pieces = mg_arena_copy(m->arena, e->pieces, e->n_pieces, sizeof *e->pieces);
+    for (uint32_t i = 0; i < e->n_pieces; i++) {
+        const MgSx *x = e->pieces[i].expr, *factors[] = {narrow_factor(a, op, x->args[0]),
+                                                         narrow_factor(a, op, x->args[1])};
+        e->pieces[i].expr = mg_sx_prim(m, MG_PRIM_MUL, MG_F32, factors, 2);
+    }
+    mg_op(a->g, op)->equation = e;
+    mg_normalise_operands(a->g, op, m->session->arena);
+}
+
+static bool is_gradient(const MgGraph *g, MgValueId v) {
+    for (uint32_t i = 0; i < g->gradients.len; i++)
+        if (g->gradients.at[i].value == v)
+            return true;
+    return false;
+}
+
+// What read the result reads it rounded.
+static void narrow_result(Autocast *a, MgOpId op) {
+    MgGraph *g = a->g;
+    MgValueId v = mg_op(g, op)->results[0];
+    if (mg_value(g, v)->dtype != MG_F32 || is_gradient(g, v) || mg_op(g, op)->equation->has_base)
+        return;
+    MgValueId narrow = narrow_copy(a, v), wide = copy_behind(a, narrow, "f32", MG_F32);
+    mg_replace_uses(g, v, wide);
+    mg_op(g, mg_value(g, narrow)->def)->operands[0] = v;
+    *narrowed(a, wide) = narrow;
+}
+
+void mg_autocast(MgGraph *g, MgDType narrow) {
+    Autocast a = {.g = g, .narrow = narrow};
+    uint32_t n = g->ops.len;
+    for (MgOpId id = 1; id < n; id++) {
+        const MgOp *op = mg_op(g, id);
+        if (op->kind != MG_OP_EQUATION || !multiplies(&a, op->equation))
+            continue;
+        narrow_factors(&a, id);
+        narrow_result(&a, id);
+    }
+}

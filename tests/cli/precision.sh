@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# Mixed precision: training in bf16 and f16, a scale of the loss, weights in bf16 with rounding by chance.
+. "$(dirname "$0")/lib.sh"
+digits=$here/../../examples/digits/digits.npz
+head=$(cat <<'EOF'
+mg 1
+import nn
+import optim
+layer mlp(x: f32[N, 64]) -> (y: f32[N, 10]) {
+    param a: nn.linear(features = 48)
+    param b: nn.linear(features = 10)
+    y = b(relu(a(x)))
+}
+EOF
+)
+step='graph step(images: u8[N, 8, 8], labels: u8[N], lr: f32[])'
+body=$(cat <<'EOF'
+    param net: mlp()
+    x[n, (i, j)]: f32[N, 64] = f32(images[n, i, j]) / 16
+    loss, logs = cross_entropy(net(x), labels)
+EOF
+)
+printf '%s\n%s -> (loss: f32[])\n{\n%s\n    for w in net { u = optim.adamw(w, derivative(loss, w), lr)   next w = u }\n}\n' "$head" "$step" "$body" > net.mg
+# The library's way with f16: gradients of a scaled loss; a step whose gradients are not finite changes nothing but the scale.
+cat > tail.txt <<'EOF'
+    buffer scale: f32[] = 1e12
+    buffer good: i64[] = 0
+    inverse[] = 1 / scale[]
+    total[]: f32[] = 0
+    for w in net { total = add(total, optim.squares(mul(derivative(loss, w, along = scale), inverse))) }
+    fine[] = total[] < inf
+    for w in net {
+        u = optim.adamw(w, mul(derivative(loss, w, along = scale), inverse), lr, fine)
+        next w = u
+    }
+    s, n = optim.adjust_scale(scale, good, fine, every = 20)
+    next scale = s, good = n
+    factor[] = scale[]
+    took[] = where(fine[], f32(1), 0)
+EOF
+printf '%s\n%s -> (loss: f32[], factor: f32[], took: f32[])\n{\n%s\n%s\n}\n' "$head" "$step" "$body" "$(cat tail.txt)" > scaled.mg
+
+learn=(--data="$digits" --lr=0.003 --seed=2 --json --steps=150 --report=150)
+loss() { python3 -c 'import json; print(json.loads(open("out").read().splitlines()[-1])["loss"])'; }
+expect 0 '' "$mgc" train net.mg "${learn[@]}" --save=f32
+full=$(loss)
+expect 0 '' "$mgc" train net.mg "${learn[@]}" --precision=bf16 --save=bf16
+half=$(loss)
+python3 -c "import sys; sys.exit(not (0 < abs($full - $half) < 0.2 * $full))" || fail "bf16 learns otherwise: $half, not $full"
+cmp -s f32/step-000150/weights.safetensors bf16/step-000150/weights.safetensors && fail "bf16 changes nothing"
+# Stopped and resumed, and with other threads: the same bits. Plain loops learn the same.
+expect 0 '' "$mgc" train net.mg --data="$digits" --lr=0.003 --seed=2 --steps=70 --precision=bf16 --save=two
+expect 0 '' "$mgc" train net.mg --data="$digits" --lr=0.003 --seed=2 --steps=150 --precision=bf16 --save=two --resume=two --threads=2
+cmp -s two/step-000150/weights.safetensors bf16/step-000150/weights.safetensors || fail "bf16: other bits after a stop"
+expect 0 '' "$mgc" train net.mg --data="$digits" --lr=0.003 --seed=2 --steps=5 --precision=bf16 --json
+fused=$(loss)
+expect 0 '' "$mgc" train net.mg --data="$digits" --lr=0.003 --seed=2 --steps=5 --precision=bf16 --json -O0
+python3 -c "import sys; sys.exit(not abs($(loss) - $fused) < 1e-3)" || fail "-O0 learns otherwise in bf16"
+
+# From a scale that is far too large it comes down, then learns; the loss is nearly that of f32.
+expect 0 '' "$mgc" train scaled.mg "${learn[@]}" --precision=f16 --steps=200 --report=1
+python3 - <<'EOF' || fail "f16 with a scale"
+import json
+lines = [json.loads(l) for l in open("out")]
+took = [l["took"] for l in lines]
+assert not any(took[:10]) and sum(took) > 150, sum(took)
+for a, b in zip(lines, lines[1:]):
+    times = round(b["factor"] / a["factor"], 6)
+    assert times in ((1, 2) if a["took"] else (0.5,)), (a, b)
+assert sum(l["loss"] for l in lines[-20:]) / 20 < 0.5, lines[-1]
+EOF
+
+# Weights in bf16 stand still under steps smaller than half a unit in the last place, unless chance rounds them.
+cat > narrow.mg <<'EOF'
+mg 1
+import optim
+graph step(x: f32[N], lr: f32[], seed: u64[]) -> (loss: f32[], middle: f32[])
+    training seed
+{
+    param w: bf16[1000] = 1
+    loss[] = mean[n, i] x[n] * f32(w[i])
+    u = optim.adamw(w, derivative(loss, w), lr, decay = 0.0, stochastic = CHANCE)
+    next w = u
+    middle[] = mean[i] f32(w[i])
+}
+EOF
+for _ in $(seq 64); do printf '\0\0\200\077'; done > ones.raw
+sed 's/CHANCE/false/' narrow.mg > still.mg
+sed 's/CHANCE/true/' narrow.mg > chance.mg
+expect 0 '' "$mgc" train still.mg --data x=ones.raw --lr=0.0001 --steps=101 --json
+grep -q '"middle": 1,' out || fail "weights without chance: $(cat out)"
+expect 0 '' "$mgc" train chance.mg --data x=ones.raw --lr=0.0001 --steps=101 --json
+python3 -c 'import json; m = json.loads(open("out").read())["middle"]; assert 0.9885 < m < 0.9915, m' || fail "weights by chance: $(cat out)"
+sed 's/bf16\[/f32[/; s/CHANCE/true/' narrow.mg > wide.mg
+expect 1 "stochastic rounding is for weights in bf16" "$mgc" train wide.mg --data x=ones.raw --lr=0.1 --steps=1
+expect 2 "--precision" "$mgc" train net.mg "${learn[@]}" --precision=f8
+finish
