@@ -179,8 +179,11 @@ typedef enum MgKLies { // how a factor lies in memory
     MG_LIES_APART,     // with steps
     MG_LIES_IN_LINES, // a line has a row's (or column's) depth; if that is several lines, the first
                       // ones of all rows make a block, and then come the second ones
-    MG_LIES_ACROSS    // a line has one depth of as many rows (or columns) as fill it; lines of all
+    MG_LIES_ACROSS,   // a line has one depth of as many rows (or columns) as fill it; lines of all
                       // depths make a block, and then come those of the next rows
+    MG_LIES_HELD      // rows alone: each item has its own part, in vectors of four, as it has sums
+                      // whose columns are the depth; all items of the group meet where the product
+                      // begins
 } MgKLies;
 typedef enum MgKLag { // what need not have ended behind a wide product
     MG_LAG_NONE,

@@ -19,7 +19,7 @@
 //               "by" atom [ "lags" | "stores_lag" ] [ "meanwhile" block ] | "await" name
 //             | "call" "#" N "site" N [ "alone" ] [ "untimed" ]
 //               "(" [ name "+" operand { "," … } ] [ ";" expr { "," expr } ] ")"
-//   factor    = name "[" expr "]" ( "<" N "," N ">" | "in_lines" | "across" )
+//   factor    = name "[" expr "]" ( "<" N "," N ">" | "in_lines" | "across" | "held" )
 //   expr      = operand [ [ "~" ] sign operand ]
 //   operand   = "(" expr ")" | constant | name | access [ "{" expr "else" expr "}" ]
 //             | [ "~" ] primitive [ "<" type ">" ] "(" expr { "," expr } ")" | word form …
@@ -189,7 +189,7 @@ static const MgKx *factor(MgKReader *r, MgKBufId *buf, MgKLies *lies, int64_t *s
                           int64_t *deep) {
     *buf = mg_kr_buffer(r);
     const MgKx *first = mg_kr_index(r);
-    for (uint32_t i = MG_LIES_IN_LINES; i <= MG_LIES_ACROSS; i++)
+    for (uint32_t i = MG_LIES_IN_LINES; i <= MG_LIES_HELD; i++)
         if (mg_k_take(&r->in, mg_k_lies_words[i])) {
             *lies = (MgKLies)i;
             return first;

@@ -52,7 +52,7 @@ const MgKFlag mg_k_flags[MG_K_FLAGS] = {
 #define MG_K_FLAG(field)
 };
 
-const char *const mg_k_lies_words[] = {"apart", "in_lines", "across"};
+const char *const mg_k_lies_words[] = {"apart", "in_lines", "across", "held"};
 
 const char *const mg_k_use_words[MG_K_USES] = {"unused", "in", "out", "inout"};
 

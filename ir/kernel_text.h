@@ -25,7 +25,7 @@ enum { MG_K_LOOPS = MG_LOOP_ITEM + 1, MG_K_SPACES = MG_SPACE_PRIVATE + 1 };
 enum { MG_K_SCOPES = MG_SCOPE_CALL + 1, MG_K_FLAGS = 6, MG_K_USES = 4 };
 extern const char *const mg_k_loop_words[MG_K_LOOPS], *const mg_k_space_words[MG_K_SPACES],
                                                           *const mg_k_scope_words[MG_K_SCOPES];
-extern const char *const mg_k_lies_words[MG_LIES_ACROSS + 1]; // that of APART is its steps
+extern const char *const mg_k_lies_words[MG_LIES_HELD + 1]; // that of APART is its steps
 // What a kernel does with a buffer: number `reads` + 2 `writes`.
 extern const char *const mg_k_use_words[MG_K_USES];
 

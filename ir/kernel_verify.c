@@ -383,6 +383,20 @@ static uint64_t sums_of(const MgKProduct *p) { // vectors of four, of an item
     return (uint64_t)p->rows * p->columns / (4 * MG_TOGETHER);
 }
 
+// Each item has a held factor's part from the beginning of a buffer.
+static void check_held(Verifier *v, const MgKs *s, uint32_t which) {
+    const MgKProduct *p = s->product;
+    const MgKx *size = v->k->bufs.at[p->row_buf].count;
+    int64_t count, first;
+    if (which)
+        wrong(v, "columns of a product are held");
+    else if (!size || !mg_kx_is_int(size, &count) || count < p->depth / MG_PRODUCT_COLUMNS ||
+             !mg_kx_is_int(s->index, &first) || first)
+        wrong(v, "%s is too small for rows that are %u deep", buf_name(v, p->row_buf), p->depth);
+    if (p->lag == MG_LAG_ALL)
+        wrong(v, "a product lags, and its rows are held");
+}
+
 // A wide product's factors fill lines, and nothing that runs meanwhile waits for others.
 static void check_wide(Verifier *v, const MgKs *s) {
     const MgKProduct *p = s->product;
@@ -398,9 +412,12 @@ static void check_wide(Verifier *v, const MgKs *s) {
     for (uint32_t i = 0; i < 2; i++) {
         if (lies[i] == MG_LIES_APART)
             wrong(v, "a wide product of a factor that is in no lines");
-        if (lies[i] == MG_LIES_ACROSS && mg_atom_per_word(p->atom) != 2)
-            wrong(v, "lines across factors whose elements have no 16 bits");
-        if (v->k->bufs.at[bufs[i]].align % MG_LINES_BYTES)
+        if (lies[i] >= MG_LIES_ACROSS && mg_atom_per_word(p->atom) != 2)
+            wrong(v, "%s are factors whose elements have no 16 bits",
+                  lies[i] == MG_LIES_HELD ? "held" : "lines across");
+        if (lies[i] == MG_LIES_HELD)
+            check_held(v, s, i);
+        else if (v->k->bufs.at[bufs[i]].align % MG_LINES_BYTES)
             wrong(v, "lines in %s, which is aligned to %u bytes", buf_name(v, bufs[i]),
                   v->k->bufs.at[bufs[i]].align);
     }
@@ -410,9 +427,12 @@ static void check_product(Verifier *v, const MgKs *s) {
     const MgKProduct *p = s->product;
     const MgAtomRow *atom = mg_atom(p->atom);
     const MgKBufId bufs[] = {s->buf, p->row_buf, p->column_buf};
-    const MgKType want[] = {mg_kt(atom->sum, 4), mg_kt(atom->row, 1), mg_kt(atom->column, 1)};
+    bool held = p->row_lies == MG_LIES_HELD;
+    const MgKType want[] = {mg_kt(atom->sum, 4), mg_kt(atom->row, held ? 4 : 1),
+                            mg_kt(atom->column, 1)};
     const int64_t steps[] = {p->row_step, p->row_deep, p->column_step, p->column_deep};
-    const MgSpace spaces[] = {MG_SPACE_PRIVATE, MG_SPACE_SHARED, MG_SPACE_SHARED};
+    const MgSpace spaces[] = {MG_SPACE_PRIVATE, held ? MG_SPACE_PRIVATE : MG_SPACE_SHARED,
+                              MG_SPACE_SHARED};
     int64_t count, sums = (int64_t)p->rows * p->columns / (4 * MG_TOGETHER);
     for (uint32_t i = 0; i < 3; i++) {
         if (bufs[i] >= v->k->bufs.len) {

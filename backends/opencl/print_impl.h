@@ -61,6 +61,8 @@ bool mg_cl_has_wide(const MgKernel *k);
 void mg_cl_wide_product(MgClPrinter *p, const MgKs *s,
                         void (*body)(MgClPrinter *, const MgKBlock *));
 void mg_cl_before_barrier(MgClPrinter *p);
+// The array in which items show each other held rows, where there are no such instructions.
+void mg_cl_declare_held(MgClPrinter *p);
 void mg_cl_await(MgClPrinter *p, const MgKs *s);
 // Whether a store that lands later can be a copy, and that copy.
 bool mg_cl_copies_later(const MgClPrinter *p, const MgKs *s);

@@ -123,29 +123,60 @@ static uint32_t piece_of(MgKLies lies, const MgKProduct *q, uint32_t size, uint3
     return bytes / MG_PIECE_BYTES;
 }
 
+// What an item holds of rows, as words that assembly can name. They are defined before the first
+// instruction begins: none that begins later may wait for them.
+static void take_held(MgClPrinter *p, const MgKProduct *q) {
+    const char *name = mg_cl_buf(p, q->row_buf);
+    uint32_t n = q->depth / MG_PRODUCT_COLUMNS;
+    MgText text = mg_text(p->arena);
+    mg_cl_line(p, "uint h[%u];\n", 2 * n);
+    for (uint32_t i = 0; i < n; i++) {
+        mg_cl_line(p, "h[%u] = as_uint2(%s[%u]).x, h[%u] = as_uint2(%s[%u]).y;\n", 2 * i, name, i,
+                   2 * i + 1, name, i);
+        mg_textf(&text, "%s\"+r\"(h[%u]), \"+r\"(h[%u])", i ? ", " : "", 2 * i, 2 * i + 1);
+    }
+    mg_cl_line(p, "asm volatile(\"\" : %s :: \"memory\");\n", mg_text_str(&text));
+}
+
+static const char *row_operands(MgClPrinter *p, const MgKProduct *q, uint32_t i) {
+    if (q->row_lies == MG_LIES_HELD)
+        return mg_arena_printf(p->arena, "\"r\"(h[%u]), \"r\"(h[%u]), \"r\"(h[%u]), \"r\"(h[%u])",
+                               4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3);
+    return mg_arena_printf(p->arena, "\"l\"(rows + %u)",
+                           piece_of(q->row_lies, q, MG_WIDE * q->rows, i));
+}
+
 static void begin(MgClPrinter *p, const MgKs *s) {
     const MgKProduct *q = s->product;
     const MgAtomRow *atom = mg_atom(q->atom);
     const char *numbers = operands(p, s->buf, true), *in_out = operands(p, s->buf, false);
     uint32_t n = sums_of(p, s->buf), words = q->depth / mg_atom_per_word(q->atom);
-    bool turns = mg_atom_per_word(q->atom) == 2;
+    bool turns = mg_atom_per_word(q->atom) == 2, held = q->row_lies == MG_LIES_HELD;
+    uint32_t rows = held ? 4 : 1; // operands of rows: registers, or a descriptor
+    const char *row_numbers =
+        held ? mg_arena_printf(p->arena, "{%%%u, %%%u, %%%u, %%%u}", n, n + 1, n + 2, n + 3)
+             : mg_arena_printf(p->arena, "%%%u", n);
     const char *ways =
         !is_float(p, s->buf) ? ""
+        : held  ? mg_arena_printf(p->arena, ", 1, 1, %d", q->column_lies == MG_LIES_ACROSS)
         : turns ? mg_arena_printf(p->arena, ", 1, 1, %d, %d", q->row_lies == MG_LIES_ACROSS,
                                   q->column_lies == MG_LIES_ACROSS)
                 : ", 1, 1";
     take_sums(p, s->buf, !q->fresh);
-    descriptor(p, "rows", q->row_buf, s->index, q->row_lies, q->depth);
+    if (held)
+        take_held(p, q);
+    else
+        descriptor(p, "rows", q->row_buf, s->index, q->row_lies, q->depth);
     descriptor(p, "columns", q->column_buf, s->x, q->column_lies, q->depth);
     mg_cl_line(p, "asm volatile(\"" MG_PTX_MARK "wgmma.fence.sync.aligned;\" ::: \"memory\");\n");
     for (uint32_t i = 0; i < words / MG_PRODUCT_WORDS; i++) {
         mg_cl_line(p,
                    "asm volatile(\"" MG_PTX_MARK
-                   "wgmma.mma_async.sync.aligned.m64n%u%s.%s {%s}, %%%u, %%%u, %d%s;\"\n",
-                   q->columns, atom->step, atom->types, numbers, n, n + 1, i || !q->fresh, ways);
+                   "wgmma.mma_async.sync.aligned.m64n%u%s.%s {%s}, %s, %%%u, %d%s;\"\n",
+                   q->columns, atom->step, atom->types, numbers, row_numbers, n + rows,
+                   i || !q->fresh, ways);
         mg_cl_line(p, "             : %s\n", in_out);
-        mg_cl_line(p, "             : \"l\"(rows + %u), \"l\"(columns + %u));\n",
-                   piece_of(q->row_lies, q, MG_WIDE * q->rows, i),
+        mg_cl_line(p, "             : %s, \"l\"(columns + %u));\n", row_operands(p, q, i),
                    piece_of(q->column_lies, q, q->columns, i));
     }
     mg_cl_line(p, "asm volatile(\"" MG_PTX_MARK
@@ -216,12 +247,33 @@ void mg_cl_copy_later(MgClPrinter *p, const MgKs *s) {
 
 // ---------------------------------------------------------------- by each item
 
+static bool note_held(void *ctx, const MgKs *s) {
+    int64_t *most = ctx;
+    if (s->kind == MG_KS_PRODUCT && s->product->row_lies == MG_LIES_HELD) {
+        int64_t n = (int64_t)s->product->rows * s->product->depth;
+        *most = n > *most ? n : *most;
+    }
+    return false;
+}
+
+void mg_cl_declare_held(MgClPrinter *p) {
+    int64_t most = 0; // of the items that hold the same rows
+    mg_kblock_any(&p->k->body, &(MgKAsk){.statement = note_held, .ctx = &most});
+    if (!most)
+        return;
+    helpers(p);
+    mg_text_add(p->body, "#ifndef MG_WIDE\n");
+    mg_cl_line(p, "__local ushort held[%" PRId64 "];\n", p->k->items / MG_TOGETHER * most);
+    mg_text_add(p->body, "#endif\n");
+}
+
 // The text of a factor's element at a position and a depth.
 static const char *element(MgClPrinter *p, const MgKProduct *q, MgDType type, MgKLies lies,
                            const char *of, const char *at, uint32_t positions) {
     uint32_t size = (uint32_t)mg_dtype_size(type), line = MG_LINE_BYTES / size;
     const char *place =
-        lies == MG_LIES_ACROSS
+        lies == MG_LIES_HELD ? mg_arena_printf(p->arena, "(%s) * %u + d", at, q->depth)
+        : lies == MG_LIES_ACROSS
             ? mg_arena_printf(p->arena, "mg_in_line((%s) / %u * %u + d, (%s) %% %u, %u)", at, line,
                               q->depth, at, line, MG_PIECE_BYTES / size)
             : mg_arena_printf(p->arena, "mg_in_line(d / %u * %u + %s, d %% %u, %u)", line,
@@ -229,16 +281,36 @@ static const char *element(MgClPrinter *p, const MgKProduct *q, MgDType type, Mg
     return mg_cl_factor(p, type, of, place);
 }
 
+// Held rows are put down for the others, row after row.
+static void tell_held(MgClPrinter *p, const MgKProduct *q) {
+    const char *name = mg_cl_buf(p, q->row_buf);
+    mg_cl_line(p, "for (int i = 0; i < %u; i++) {\n", q->depth / MG_PRODUCT_COLUMNS);
+    mg_cl_line(p,
+               "    const int at = ((int)get_local_id(0) / %d * %d + lane / 4) * %u + i * %d + "
+               "lane %% 4 * 2;\n",
+               MG_TOGETHER, MG_PRODUCT_ROWS, q->depth, MG_PRODUCT_COLUMNS);
+    mg_cl_line(p, "    vstore2(as_ushort4(%s[i]).xy, 0, held + at);\n", name);
+    mg_cl_line(p, "    vstore2(as_ushort4(%s[i]).zw, 0, held + at + %u);\n", name, 8 * q->depth);
+    mg_cl_line(p, "}\n");
+    mg_cl_line(p, "barrier(CLK_LOCAL_MEM_FENCE);\n");
+}
+
 static void by_items(MgClPrinter *p, const MgKs *s) {
     const MgKProduct *q = s->product;
     const MgAtomRow *atom = mg_atom(q->atom);
     const char *sums = mg_cl_buf(p, s->buf), *type = mg_is_float(atom->sum) ? "float" : "int";
+    bool held = q->row_lies == MG_LIES_HELD;
     mg_cl_line(p,
                "const int lane = (int)get_local_id(0) & %d, r = ((int)get_local_id(0) / %d & %d) * "
                "%d + lane / 4;\n",
                MG_TOGETHER - 1, MG_TOGETHER, MG_WIDE - 1, MG_PRODUCT_ROWS);
+    if (held)
+        tell_held(p, q);
     mg_cl_line(p, "__local const %s *row = %s + %s;\n", mg_cl_type(p, mg_kt(atom->row, 1)),
-               mg_cl_buf(p, q->row_buf), mg_cl_expr(p, s->index));
+               held ? "held" : mg_cl_buf(p, q->row_buf),
+               held ? mg_arena_printf(p->arena, "((int)get_local_id(0) / %d) * %u",
+                                      MG_WIDE * MG_TOGETHER, MG_WIDE * q->rows * q->depth)
+                    : mg_cl_expr(p, s->index));
     mg_cl_line(p, "__local const %s *column = %s + %s;\n", mg_cl_type(p, mg_kt(atom->column, 1)),
                mg_cl_buf(p, q->column_buf), mg_cl_expr(p, s->x));
     mg_cl_line(p, "for (int i = 0; i < %u; i++) {\n", q->columns / MG_PRODUCT_COLUMNS);
@@ -255,6 +327,8 @@ static void by_items(MgClPrinter *p, const MgKs *s) {
                                          : "        sum += a.xxyy * b.xyxy;\n");
     mg_cl_line(p, "    }\n    %s[i] = sum;\n", sums);
     mg_cl_line(p, "}\n");
+    if (held)
+        mg_cl_line(p, "barrier(CLK_LOCAL_MEM_FENCE);\n");
 }
 
 void mg_cl_wide_product(MgClPrinter *p, const MgKs *s,

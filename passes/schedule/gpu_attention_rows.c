@@ -35,13 +35,15 @@ static void tell(MgAttnUnits *u, MgKBlock *b, MgUnitsRows x) {
     for (uint32_t i = 0; i < u->parts; i++)
         for (uint32_t h = 0; h < 2; h++) {
             const MgKx *to = add(k, times(k, u->row[i][h], MG_QUAD), u->quarter);
+            to = u->told ? add(k, u->told, to) : to;
             mg_kstore(k, b, u->tops, to, x[i][h], NULL);
         }
 }
 
 static const MgKx *told(MgAttnUnits *u, MgKBlock *b, uint32_t part, uint32_t half) {
     MgKernel *k = u->g.t.kb.k;
-    return load(&u->g, b, u->tops, times(k, u->row[part][half], MG_QUAD), MG_QUAD);
+    const MgKx *at = times(k, u->row[part][half], MG_QUAD);
+    return load(&u->g, b, u->tops, u->told ? add(k, u->told, at) : at, MG_QUAD);
 }
 
 void mg_attn_finish_scores(MgAttnUnits *u, MgKBlock *b, const MgKx *first, const MgKx *n,
@@ -109,54 +111,45 @@ static const MgKx *weight_of(MgAttnUnits *u, MgKBlock *b, const MgKx *x, const M
     return let(&u->g, b, mg_kexp2_rough(k, x));
 }
 
-// Where the weights of an item's row go, of each of the fragments beside each other.
-static void place_weights(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx *row,
-                          const MgKx **to) {
-    enum { STRIP = MG_WIDE * MG_PRODUCT_ROWS, ACROSS = MG_LINE_BYTES / MG_PIECE_BYTES };
+// The weights are the rows of the second product. They go to local memory; or, if it is wide, they
+// take the place of the scores, and are narrowed when no product runs that holds some.
+static void put_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
+    static const uint8_t all[] = {0, 1, 2, 3};
     MgKernel *k = u->g.t.kb.k;
-    int64_t line = (int64_t)ACROSS * MG_PRODUCT_COLUMNS;
-    uint32_t across = (uint32_t)u->keys / MG_PRODUCT_COLUMNS;
-    const MgKx *first = times(k, u->quarter, 2);
-    if (!u->wide) {
-        first = let(&u->g, b, add(k, first, times(k, row, u->p.pitch)));
-        for (uint32_t j = 0; j < across; j++)
-            to[j] = add(k, first, num(k, j * MG_PRODUCT_COLUMNS));
-        return;
-    }
-    const MgKx *strip = bin(k, MG_PRIM_FDIV, row, num(k, STRIP));
-    const MgKx *within = bin(k, MG_PRIM_FMOD, row, num(k, STRIP));
-    const MgKx *turn = let(&u->g, b, bin(k, MG_PRIM_FMOD, row, num(k, ACROSS)));
-    first = add(k, first, add(k, times(k, strip, STRIP * u->keys), times(k, within, line)));
-    first = let(&u->g, b, add(k, base, first));
-    for (uint32_t j = 0; j < across; j++) { // a fragment's columns are a piece
-        const MgKx *piece = bin(k, MG_PRIM_XOR, turn, num(k, j % ACROSS));
-        to[j] = add(k, add(k, first, times(k, piece, MG_PRODUCT_COLUMNS)),
-                    num(k, j / ACROSS * STRIP * line));
-    }
+    for (uint32_t i = 0; i < u->parts; i++)
+        for (uint32_t j = 0; j < u->keys / MG_PRODUCT_COLUMNS; j++) {
+            const MgKx *two[2];
+            for (uint32_t h = 0; h < 2; h++) {
+                two[h] = mg_kpermute(k, x[i][h][2 * j], x[i][h][2 * j + 1], all, 2);
+                const MgKx *to =
+                    add(k, times(k, u->row[i][h], u->p.pitch), times(k, u->quarter, 2));
+                if (!u->wide)
+                    mg_kstore(k, b, u->p.buf, add(k, to, num(k, j * MG_PRODUCT_COLUMNS)),
+                              mg_kcast(k, MG_PRIM_CAST, u->weight, two[h]), NULL);
+            }
+            if (u->wide)
+                mg_kstore(k, b, u->g.scores, num(k, j),
+                          mg_kpermute(k, two[0], two[1], all, MG_QUAD), NULL);
+        }
 }
 
-void mg_attn_weigh(MgAttnUnits *u, MgKBlock *b, const MgKx *base, MgUnitsScores x,
-                   MgUnitsRows shift, MgUnitsRows scale) {
-    static const uint8_t both[] = {0, 1};
+void mg_attn_weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x, MgUnitsRows shift,
+                   MgUnitsRows scale) {
     MgKernel *k = u->g.t.kb.k;
-    uint32_t across = (uint32_t)u->keys / MG_PRODUCT_COLUMNS;
     for (uint32_t i = 0; i < u->parts; i++)
         for (uint32_t h = 0; h < 2; h++) {
-            const MgKx *to[MG_UNITS_MOST_KEYS / MG_PRODUCT_COLUMNS], *sum = NULL;
-            place_weights(u, b, base, u->row[i][h], to);
-            for (uint32_t j = 0; j < across; j++) {
-                const MgKx *e = weight_of(u, b, x[i][h][2 * j], shift[i][h]);
-                const MgKx *f = weight_of(u, b, x[i][h][2 * j + 1], shift[i][h]);
-                const MgKx *narrow =
-                    mg_kcast(k, MG_PRIM_CAST, u->weight, mg_kpermute(k, e, f, both, 2));
-                mg_kstore(k, b, u->p.buf, to[j], narrow, NULL);
-                sum = let(&u->g, b, sum ? add(k, sum, add(k, e, f)) : add(k, e, f));
+            const MgKx *sum = NULL, **e = x[i][h];
+            for (uint32_t j = 0; j < u->keys / MG_QUAD; j += 2) {
+                e[j] = weight_of(u, b, e[j], shift[i][h]);
+                e[j + 1] = weight_of(u, b, e[j + 1], shift[i][h]);
+                const MgKx *both = add(k, e[j], e[j + 1]);
+                sum = let(&u->g, b, sum ? add(k, sum, both) : both);
             }
-            const MgKx *at = num(k, mg_units_row(i, h));
-            const MgKx *before =
-                mg_kmul(k, kept(&u->g, u->total, mg_units_row(i, h), 1), scale[i][h]);
-            mg_kstore(k, b, u->total, at, add(k, before, sum), NULL);
+            uint32_t at = mg_units_row(i, h);
+            const MgKx *before = mg_kmul(k, kept(&u->g, u->total, at, 1), scale[i][h]);
+            mg_kstore(k, b, u->total, num(k, at), add(k, before, sum), NULL);
         }
+    put_weights(u, b, x);
 }
 
 void mg_attn_rescale(MgAttnUnits *u, MgKBlock *b, MgUnitsRows by) {

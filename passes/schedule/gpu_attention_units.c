@@ -142,8 +142,8 @@ static void make_buffers(MgAttnUnits *u) {
         u->k.buf = mg_attn_units_shared(u, "k", u->k.type, u->keys * u->k.pitch);
         u->v.buf = mg_attn_units_shared(u, "v", u->v.type, 2 * half_of_values(u));
         u->p.buf = mg_attn_units_shared(u, "p", u->weight, u->rows * u->p.pitch);
+        u->tops = mg_attn_units_shared(u, "tops", MG_F32, u->rows * MG_QUAD);
     }
-    u->tops = mg_attn_units_shared(u, "tops", MG_F32, u->rows * MG_QUAD);
     u->g.scores = mg_kb_private(kb, "scores", mg_kt(MG_F32, MG_QUAD), fragments);
     fragments = u->parts * (uint32_t)u->g.columns / MG_PRODUCT_COLUMNS;
     u->g.sums = mg_kb_private(kb, "sums", mg_kt(MG_F32, MG_QUAD), fragments);
@@ -293,7 +293,7 @@ static void emit_block(MgAttnUnits *u, MgKBlock *b, const MgKx *number, const Mg
     const MgKx *other = bin(k, MG_PRIM_SUB, num(k, 1), half);
     put(u, b, &u->v, let(&u->g, b, times(k, other, half_of_values(u))), &more_values);
     mg_attn_raise_peaks(u, b, shift, scale);
-    mg_attn_weigh(u, b, NULL, x, shift, scale);
+    mg_attn_weigh(u, b, x, shift, scale);
     mg_attn_rescale(u, b, scale);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     multiply_values(u, b, let(&u->g, b, times(k, half, half_of_values(u))));

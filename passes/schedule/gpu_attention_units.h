@@ -33,7 +33,8 @@ typedef struct MgAttnUnits {
     MgGpuRows p;                // the weights
     MgDType weight;             // their type
     MgKBufId tops, most, total; // in local memory, four of a row; the item's own, of each row
-    MgKBufId scale;             // of a wide form's sums, kept for later
+    MgKBufId scale, held; // of a wide form: what its sums are multiplied by later; the weights
+    const MgKx *told;     // from which element of `tops` on; NULL: 0
     const MgKx *lane, *quarter; // among those that work together; among the four of a row
     const MgKx *row[MG_UNITS_MOST_PARTS][2]; // of the group's block, that the item has a quarter of
     const MgKx *now[MG_UNITS_MOST_PARTS][2]; // the same of all rows; not behind the last
@@ -71,9 +72,10 @@ void mg_attn_finish_scores(MgAttnUnits *u, MgKBlock *b, const MgKx *first, const
                            MgUnitsScores x);
 // The largest scores so far, and what they make of earlier sums.
 void mg_attn_raise_peaks(MgAttnUnits *u, MgKBlock *b, MgUnitsRows shift, MgUnitsRows scale);
-// The rows' weights go to local memory, from element `base` (NULL: 0) on, and are added up.
-void mg_attn_weigh(MgAttnUnits *u, MgKBlock *b, const MgKx *base, MgUnitsScores x,
-                   MgUnitsRows shift, MgUnitsRows scale);
+// The rows' scores become weights, which are added up, and go to where the second product has its
+// rows.
+void mg_attn_weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x, MgUnitsRows shift,
+                   MgUnitsRows scale);
 void mg_attn_rescale(MgAttnUnits *u, MgKBlock *b, MgUnitsRows by);
 // The rows' results: divided by what their weights sum up to, and stored.
 void mg_attn_finish_rows(MgAttnUnits *u, MgKBlock *b);

@@ -1,12 +1,12 @@
 // Attention by wide products: 128 items have one instruction for 64 rows, which runs while they do
-// something else. Factors lie in lines of local memory.
+// something else. Keys and values lie in lines of local memory. The weights are a product's rows as
+// each item holds them.
 //
 // Two products alternate: the scores of a block of keys, and the values of the block before, by its
 // weights. The exponentials of a block are taken while the values of the block before are summed.
 // Keys and values have two slots each. What is copied to a slot that a product has left lands while
-// the next two products run. So a block has two barriers: behind one each row's four items have put
-// down their largest scores and all have the next keys and values; behind the other they have read
-// these scores.
+// the next two products run. So a block has one barrier, behind which each row's four items have
+// put down their largest scores, and all have the next keys and values.
 //
 // Shah and others: "FlashAttention-3", 2024, overlaps products and exponentials like this.
 #include "passes/schedule/gpu_attention_units.h"
@@ -21,7 +21,7 @@ enum {
     WIDEST = 128, // depth and columns
     LINE = 64,    // elements of a line
     TURNS = 8,    // ways in which the pieces of lines are turned
-    SLOTS = 2,    // of keys, values and weights
+    SLOTS = 2,    // of keys, values and largest scores
     MOST_ROUNDS = KEYS * WIDEST / MG_UNITS_LANES / ITEMS, // vectors that an item stages of a block
 };
 
@@ -35,13 +35,9 @@ static int64_t tile_of(const MgUnitsFactor *f) {
     return f->rows * f->width;
 }
 
-static int64_t weights_of(const MgAttnUnits *u) {
-    return u->rows * u->keys;
-}
-
 static int64_t local_bytes(const MgAttnUnits *u) {
-    int64_t narrow = tile_of(&u->q) + SLOTS * (tile_of(&u->k) + tile_of(&u->v) + weights_of(u));
-    return narrow * 2 + u->rows * MG_QUAD * 4;
+    int64_t narrow = tile_of(&u->q) + SLOTS * (tile_of(&u->k) + tile_of(&u->v));
+    return narrow * 2 + SLOTS * u->rows * MG_QUAD * 4;
 }
 
 static MgUnitsFactor factor(const MgAttnFactor *of, MgDType type, int64_t rows, int64_t n) {
@@ -84,7 +80,9 @@ void mg_attn_wide_buffers(MgAttnUnits *u) {
     u->q.buf = lines(u, "q", u->q.type, tile_of(&u->q));
     u->k.buf = lines(u, "k", u->k.type, SLOTS * tile_of(&u->k));
     u->v.buf = lines(u, "v", u->v.type, SLOTS * tile_of(&u->v));
-    u->p.buf = lines(u, "p", u->weight, SLOTS * weights_of(u));
+    u->held =
+        mg_kb_private(&u->g.t.kb, "held", mg_kt(u->weight, MG_QUAD), u->keys / MG_PRODUCT_COLUMNS);
+    u->tops = mg_attn_units_shared(u, "tops", MG_F32, SLOTS * u->rows * MG_QUAD);
     u->scale = mg_kb_private(&u->g.t.kb, "scale", mg_kt(MG_F32, 1), 2);
 }
 
@@ -153,14 +151,6 @@ void mg_attn_wide_rows(MgAttnUnits *u, MgKBlock *b) {
 
 // ---------------------------------------------------------------- products
 
-// Where the item's strip has its rows, of so many lines each.
-static const MgKx *strip_of(MgAttnUnits *u, const MgKx *base, int64_t elements) {
-    MgKernel *k = u->g.t.kb.k;
-    const MgKx *strip = bin(k, MG_PRIM_FDIV, u->g.y, num(k, MG_WIDE));
-    strip = times(k, strip, STRIP * elements);
-    return base ? add(k, base, strip) : strip;
-}
-
 // The scores of the keys in a slot. Returns the block of what runs meanwhile.
 static MgKBlock *multiply_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *slot) {
     MgKernel *k = u->g.t.kb.k;
@@ -174,26 +164,26 @@ static MgKBlock *multiply_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *slot) {
                           .columns = (uint32_t)u->keys,
                           .depth = (uint32_t)(depth > LINE ? u->k.width : up(depth, 16)),
                           .fresh = true};
-    const MgKx *row0 = let(&u->g, b, strip_of(u, NULL, u->q.width));
+    const MgKx *strip = bin(k, MG_PRIM_FDIV, u->g.y, num(k, MG_WIDE));
+    const MgKx *row0 = let(&u->g, b, times(k, strip, STRIP * u->q.width));
     const MgKx *column0 = let(&u->g, b, times(k, slot, tile_of(&u->k)));
     return &mg_kproduct(k, b, u->g.scores, &product, row0, column0)->body;
 }
 
-// The values in a slot by the weights in the other of that number, while stores in the block lag.
+// The values in a slot by the weights that are held. Returns the block of what runs meanwhile.
 static MgKBlock *multiply_values(MgAttnUnits *u, MgKBlock *b, const MgKx *slot, MgKLag lag) {
     MgKernel *k = u->g.t.kb.k;
     MgKProduct product = {.atom = u->value,
-                          .row_buf = u->p.buf,
+                          .row_buf = u->held,
                           .column_buf = u->v.buf,
-                          .row_lies = MG_LIES_IN_LINES,
+                          .row_lies = MG_LIES_HELD,
                           .column_lies = MG_LIES_ACROSS,
                           .rows = u->item_rows,
                           .columns = (uint32_t)u->g.columns,
                           .depth = (uint32_t)u->keys,
                           .lag = lag};
-    const MgKx *row0 = strip_of(u, times(k, slot, weights_of(u)), u->keys);
     const MgKx *column0 = let(&u->g, b, times(k, slot, tile_of(&u->v)));
-    return &mg_kproduct(k, b, u->g.sums, &product, let(&u->g, b, row0), column0)->body;
+    return &mg_kproduct(k, b, u->g.sums, &product, num(k, 0), column0)->body;
 }
 
 // ---------------------------------------------------------------- blocks of keys
@@ -211,22 +201,31 @@ static const MgKx *first_of(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const
 }
 
 static void finish_scores(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *block,
-                          MgUnitsScores x) {
+                          const MgKx *slot, MgUnitsScores x) {
     MgKernel *k = u->g.t.kb.k;
+    u->told = let(&u->g, b, times(k, slot, u->rows * MG_QUAD));
     const MgKx *first = let(&u->g, b, times(k, block, u->keys));
     const MgKx *n = keys->whole ? NULL : let(&u->g, b, bin(k, MG_PRIM_SUB, keys->all, first));
     mg_attn_finish_scores(u, b, first, n, x);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
 }
 
-// The weights of a block go to a slot. What sums have to be multiplied by is kept for later.
-static void weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x, const MgKx *slot) {
+// The weights of a block. What sums have to be multiplied by is kept for later.
+static void weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
     MgKernel *k = u->g.t.kb.k;
     MgUnitsRows shift, scale;
     mg_attn_raise_peaks(u, b, shift, scale);
-    mg_attn_weigh(u, b, let(&u->g, b, times(k, slot, weights_of(u))), x, shift, scale);
+    mg_attn_weigh(u, b, x, shift, scale);
     for (uint32_t h = 0; h < 2; h++)
         mg_kstore(k, b, u->scale, num(k, h), scale[0][h], NULL);
+}
+
+// The weights for the next product, when the one before has ended.
+static void hold(MgAttnUnits *u, MgKBlock *b) {
+    MgKernel *k = u->g.t.kb.k;
+    for (uint32_t i = 0; i < u->keys / MG_PRODUCT_COLUMNS; i++)
+        mg_kstore(k, b, u->held, num(k, i),
+                  mg_kcast(k, MG_PRIM_CAST, u->weight, kept(&u->g, u->g.scores, i, MG_QUAD)), NULL);
 }
 
 static void rescale(MgAttnUnits *u, MgKBlock *b) {
@@ -251,10 +250,10 @@ static void begin(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     fetch(u, b, &u->k, u->keys, first_of(u, b, keys, num(k, SLOTS)), n, &v[SLOTS]);
     multiply_keys(u, b, num(k, 0));
-    finish_scores(u, b, keys, num(k, 0), x);
+    finish_scores(u, b, keys, num(k, 0), num(k, 0), x);
     put(u, b, &u->k, NULL, &v[SLOTS]);
-    weigh(u, b, x, num(k, 0));
-    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    weigh(u, b, x);
+    hold(u, b);
 }
 
 // Scores of a block of keys, and values of the block before.
@@ -265,13 +264,13 @@ static void emit_block(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx
     const MgKx *other = let(&u->g, b, bin(k, MG_PRIM_SUB, num(k, SLOTS - 1), slot));
     MgUnitsScores x;
     rescale(u, multiply_keys(u, b, slot));
-    finish_scores(u, b, keys, block, x);
+    finish_scores(u, b, keys, block, slot, x);
     MgKBlock *meanwhile = multiply_values(u, b, other, MG_LAG_STORES);
     const MgKx *next = first_of(u, meanwhile, keys, add(k, block, num(k, SLOTS)));
     copy_later(u, meanwhile, &u->k, next, n, slot);
     copy_later(u, meanwhile, &u->v, first_of(u, meanwhile, keys, block), n, slot);
-    weigh(u, meanwhile, x, slot);
-    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    weigh(u, meanwhile, x);
+    hold(u, b);
 }
 
 void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *all) {
@@ -289,4 +288,5 @@ void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *all) {
     const MgKx *last = bin(k, MG_PRIM_SUB, keys.blocks, num(k, 1));
     last = let(&u->g, b, bin(k, MG_PRIM_FMOD, last, num(k, SLOTS)));
     multiply_values(u, b, last, MG_LAG_NONE);
+    u->told = NULL;
 }

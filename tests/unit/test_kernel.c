@@ -477,7 +477,7 @@ START_TEST(items_part_at_a_barrier) {
     int64_t y[8];
     items_meet(true, false);
     ck_assert(!mg_kernel_interp(session, k, &(MgKBufferArg){y, sizeof y}, NULL, 2, NULL));
-    assert_error("items 0 and 2 of a group stop at different barriers");
+    assert_error("items 0 and 2 of a group meet at different places");
 }
 END_TEST
 

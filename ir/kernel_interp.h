@@ -1,0 +1,85 @@
+// The interpreter of kernel IR: shared by its statements (kernel_interp.c), expressions
+// (kernel_interp_eval.c) and products (kernel_interp_product.c).
+#ifndef MG_IR_KERNEL_INTERP_H
+#define MG_IR_KERNEL_INTERP_H
+
+#include "ir/kernel_impl.h"
+#include "ir/kernel_memory.h"
+
+enum { MG_K_MAX_LANES = 64 };
+
+typedef struct MgKFrame {
+    const MgKs *owner; // the loop or branch; NULL: the kernel
+    const MgKBlock *block;
+    uint32_t next;
+    int64_t i, high; // of a loop: counter and end
+} MgKFrame;
+
+typedef struct MgKValue { // of a variable, or of a node with several users
+    uint64_t epoch;
+    MgBits *bits;
+} MgKValue;
+
+typedef struct MgKLanding { // an element that is stored later
+    MgKBufId buf;
+    int64_t element;
+    MgBits value;
+} MgKLanding;
+
+typedef struct MgKWorker { // one item of one group
+    uint32_t group, item;
+    MG_VEC(MgKFrame) stack;
+    MgKValue *vars;
+    const MgKs *at; // the barrier, or product of held rows, where it waits; NULL: it runs, or has
+                    // ended
+    MG_VEC(MgBits) held;               // its part of such rows
+    uint64_t joint;                    // hash of the matrix products that it joined
+    MG_VEC(MgKLanding) landing;        // of the product that began last, and ...
+    MG_VEC(MgKLanding) lagging_stores; // ... of the one before, if that lags
+    const MgKs *lagging;               // a product that has not ended, or NULL
+    int64_t row0, column0;             // of the product that began last
+} MgKWorker;
+
+typedef struct MgKMachine {
+    MgSession *session;
+    MgArena *arena;
+    const MgKernel *k;
+    MgKMemory *memory;
+    uint32_t workers, items;
+    uint32_t together; // items that join the same products
+    MgKWorker *worker; // the one that runs
+    MgMap shared;      // node to its index in values
+    MG_VEC(MgKValue) values;
+    MG_VEC(MgBits) product; // sums and factors of the product that is computed
+    uint64_t epoch;         // number of the current statement
+    uint32_t *trap;
+    const MgKBufferArg *params;
+    MgKCallFn *call; // NULL if k is not a plan
+    void *ctx;
+    bool failed;
+} MgKMachine;
+
+// kernel_interp.c: opens a block. Of a loop, i is the counter, and high its end.
+void mg_kmachine_push(MgKMachine *m, const MgKs *owner, const MgKBlock *block, int64_t i,
+                      int64_t high);
+
+// kernel_interp_eval.c -------------------------------------------------------------------------
+__attribute__((format(printf, 2, 3))) void mg_kmachine_fail(MgKMachine *m, const char *format, ...);
+// All lanes of x; 0 after a failure.
+void mg_kmachine_eval(MgKMachine *m, const MgKx *x, MgBits *out);
+int64_t mg_kmachine_eval_int(MgKMachine *m, const MgKx *x);
+// The number of the scalar that lane `lane` of an access touches.
+int64_t mg_kmachine_element(const MgKMachine *m, MgKBufId buf, const MgKx *index, const MgBits *at,
+                            uint32_t lane);
+MgBits mg_kmachine_read(MgKMachine *m, MgKBufId buf, int64_t element);
+void mg_kmachine_write(MgKMachine *m, MgKBufId buf, int64_t element, MgBits value);
+
+// kernel_interp_product.c ----------------------------------------------------------------------
+void mg_kmachine_begin_product(MgKMachine *m, const MgKs *s);
+void mg_kmachine_end_product(MgKMachine *m, const MgKs *s);
+// Ends what lags, if something does.
+void mg_kmachine_end_lagging(MgKMachine *m);
+// Notes this item's part of held rows, which the others read before they change.
+void mg_kmachine_hold(MgKMachine *m, const MgKs *s);
+
+#endif

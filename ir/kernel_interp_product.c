@@ -1,0 +1,120 @@
+// Products of matrices as the interpreter of kernel IR computes them. All happens as late as may
+// be.
+#include "ir/kernel_interp.h"
+
+// sum + a * b, all of one type.
+static MgBits multiply_add(MgDType type, MgBits a, MgBits b, MgBits sum) {
+    MgBits args[] = {a, b, sum};
+    if (mg_is_float(type))
+        return mg_prim_eval(MG_PRIM_FMA, type, type, args);
+    args[0] = mg_prim_eval(MG_PRIM_MUL, type, type, args);
+    args[1] = sum;
+    return mg_prim_eval(MG_PRIM_ADD, type, type, args);
+}
+
+// Room for n values of a product.
+static MgBits *product_room(MgKMachine *m, uint32_t n) {
+    while (m->product.len < n)
+        mg_push(m->arena, &m->product, 0);
+    return m->product.at;
+}
+
+// The element of this item's row i at a depth, which one of its four neighbours has.
+static MgBits held_row(const MgKMachine *m, uint32_t i, uint32_t d) {
+    const MgKWorker *group = m->worker - m->worker->item;
+    uint32_t neighbour = m->worker->item / 4 * 4 + d % MG_PRODUCT_COLUMNS / 2;
+    return group[neighbour].held.at[d / MG_PRODUCT_COLUMNS * 4 + i * 2 + d % 2];
+}
+
+// Notes this item's part of held rows, which the others read before they change.
+void mg_kmachine_hold(MgKMachine *m, const MgKs *s) {
+    MgKWorker *w = m->worker;
+    w->held.len = 0;
+    for (uint32_t e = 0; e < s->product->depth / MG_PRODUCT_COLUMNS * 4; e++)
+        mg_push(m->arena, &w->held, mg_kmachine_read(m, s->product->row_buf, e));
+}
+
+static void check_held(MgKMachine *m, const MgKs *s) {
+    for (uint32_t e = 0; e < m->worker->held.len && !m->failed; e++)
+        if (mg_kmachine_read(m, s->product->row_buf, e) != m->worker->held.at[e])
+            mg_kmachine_fail(m, "rows of a product change while it is computed");
+}
+
+// Computes this item's sums of a product. They have the elements of its rows by those of its
+// columns at each depth in turn, so each element is read once.
+static void multiply(MgKMachine *m, const MgKs *s, int64_t row0, int64_t column0) {
+    const MgKProduct *p = s->product;
+    const MgAtomRow *atom = mg_atom(p->atom);
+    uint32_t lane = m->worker->item % MG_TOGETHER, warp = m->worker->item / MG_TOGETHER;
+    int64_t first = mg_product_is_wide(p) ? warp % MG_WIDE * MG_PRODUCT_ROWS : 0;
+    uint32_t rows = p->rows / MG_PRODUCT_ROWS * 2, columns = p->columns / MG_PRODUCT_COLUMNS * 2;
+    uint32_t n = rows * columns;
+    MgBits *sums = product_room(m, n + columns), *right = sums + n;
+    for (uint32_t e = 0; e < n; e++)
+        sums[e] = p->fresh ? 0 : mg_kmachine_read(m, s->buf, e);
+    for (uint32_t d = 0; d < p->depth && !m->failed; d++) {
+        for (uint32_t j = 0; j < columns; j++) {
+            int64_t at = j / 2 * MG_PRODUCT_COLUMNS + lane % 4 * 2 + j % 2;
+            MgBits x = mg_kmachine_read(m, p->column_buf, column0 + mg_product_column(p, at, d));
+            right[j] = mg_prim_eval(MG_PRIM_CAST, atom->column, atom->sum, &x);
+        }
+        for (uint32_t i = 0; i < rows; i++) {
+            int64_t at = first + i / 2 * MG_PRODUCT_ROWS + lane / 4 + i % 2 * 8;
+            MgBits x = p->row_lies == MG_LIES_HELD
+                           ? held_row(m, i, d)
+                           : mg_kmachine_read(m, p->row_buf, row0 + mg_product_row(p, at, d));
+            x = mg_prim_eval(MG_PRIM_CAST, atom->row, atom->sum, &x);
+            MgBits *fragments = sums + i / 2 * columns * 2 + i % 2 * 2; // vectors of four
+            for (uint32_t j = 0; j < columns; j++) {
+                MgBits *sum = &fragments[j / 2 * 4 + j % 2];
+                *sum = multiply_add(atom->sum, x, right[j], *sum);
+            }
+        }
+    }
+    for (uint32_t e = 0; e < n && !m->failed; e++)
+        mg_kmachine_write(m, s->buf, e, sums[e]);
+}
+
+// Whether all items that join a product do the same one is checked when they meet.
+void mg_kmachine_begin_product(MgKMachine *m, const MgKs *s) {
+    MgKWorker *w = m->worker;
+    int64_t row0 = mg_kmachine_eval_int(m, s->index), column0 = mg_kmachine_eval_int(m, s->x);
+    const int64_t what[] = {(int64_t)(uintptr_t)s, row0, column0};
+    w->joint = mg_hash(what, sizeof what, w->joint + 1);
+    if (mg_product_is_wide(s->product))
+        m->together = MG_WIDE * MG_TOGETHER;
+    mg_kmachine_push(m, s, &s->body, 0, 0);
+}
+
+static void land(MgKMachine *m, const MgKLanding *all, uint32_t n) {
+    for (uint32_t i = 0; i < n && !m->failed; i++)
+        mg_kmachine_write(m, all[i].buf, all[i].element, all[i].value);
+}
+
+void mg_kmachine_end_lagging(MgKMachine *m) {
+    MgKWorker *w = m->worker;
+    if (w->lagging)
+        multiply(m, w->lagging, w->row0, w->column0);
+    land(m, w->lagging_stores.at, w->lagging_stores.len);
+    w->lagging = NULL;
+    w->lagging_stores.len = 0;
+}
+
+// All happens as late as may be.
+void mg_kmachine_end_product(MgKMachine *m, const MgKs *s) {
+    MgKWorker *w = m->worker;
+    mg_kmachine_end_lagging(m);
+    w->row0 = mg_kmachine_eval_int(m, s->index);
+    w->column0 = mg_kmachine_eval_int(m, s->x);
+    if (s->product->lag == MG_LAG_ALL)
+        w->lagging = s;
+    else
+        multiply(m, s, w->row0, w->column0);
+    if (s->product->row_lies == MG_LIES_HELD)
+        check_held(m, s);
+    for (uint32_t i = 0; i < w->landing.len; i++)
+        mg_push(m->arena, &w->lagging_stores, w->landing.at[i]);
+    w->landing.len = 0;
+    if (s->product->lag == MG_LAG_NONE)
+        mg_kmachine_end_lagging(m);
+}
