@@ -363,6 +363,21 @@ static void check_requires(Binder *b) {
     }
 }
 
+const char *mg_require_text(MgGraph *g, const MgRequire *r) {
+    MgText needs = mg_text(g->module->arena), out = needs;
+    MgPrinter p = {.g = g, .out = &needs};
+    mg_print_predicate(&p, r->nonnegative);
+    const char *text = r->message ? mg_name(g->module->session->names, r->message) : "";
+    if (!r->message)
+        mg_textf(&out, "this needs %s", mg_text_str(&needs));
+    for (const char *c = text; *c; c++)
+        if (*c != '{' && *c != '}')
+            mg_text_add_n(&out, c, 1);
+    if (strchr(text, '{'))
+        mg_textf(&out, ": this needs %s", mg_text_str(&needs));
+    return mg_text_str(&out);
+}
+
 static Binder binder(MgGraph *g, MgArena *scratch, int64_t *dims) {
     Binder b = {.g = g, .scratch = scratch, .dims = dims, .ok = true};
     b.from = MG_NEW_N(scratch, MgSym, g->dims.len);

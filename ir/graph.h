@@ -490,5 +490,7 @@ MgIx mg_value_bytes(MgGraph *g, MgValueId v);
 bool mg_bind_dims(MgGraph *g, const int64_t *const *input_shapes, int64_t *dims);
 // Reports that a requirement does not hold under dims (parallel to g->dims, -1: not known).
 void mg_require_failed(MgGraph *g, const MgRequire *require, int64_t *dims);
+// What a requirement asks for, in formulas: for code that reports it without its graph.
+const char *mg_require_text(MgGraph *g, const MgRequire *require);
 
 #endif

@@ -182,10 +182,8 @@ static LLVMValueRef requires(MgCpuEmit *e) {
     for (uint32_t i = 0; i < g->requires.len; i++) {
         const MgRequire *r = &g->requires.at[i];
         const char *where = place(e, r->origin);
-        const char *what = r->message ? mg_name(e->session->names, r->message)
-                                      : mg_arena_printf(e->arena, "%s must not be negative",
-                                                        formula(e, r->nonnegative));
-        all[i] = text(e, mg_arena_printf(e->arena, "%s%s%s", where, *where ? ": " : "", what));
+        all[i] = text(e, mg_arena_printf(e->arena, "%s%s%s", where, *where ? ": " : "",
+                                         mg_require_text(e->program->graph, r)));
     }
     return array(e, "requires", e->t.ptr, all, g->requires.len);
 }

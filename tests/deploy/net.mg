@@ -7,7 +7,7 @@ graph affine(x: f32[N <= 64, 2], `end`: bool[3]) -> (y: f32[N, 2], z: bool[3]) w
 }
 
 graph pick(table: f32[V, 2], ids: i64[M]) -> (rows: f32[M, 2]) {
-    require V >= 2
+    require V >= 2 : "the table has {V} rows"
     rows[n, d] = table[ids[n], d]
 }
 

@@ -121,7 +121,8 @@ static void test_pick(void) {
     float table[] = {1, 2, 3, 4, 5, 6}, rows[4];
     int64_t ids[] = {2, 0}, wrong[] = {0, 3};
     CHECK(pick_open(&net) == PICK_OK);
-    SAYS(pick_bind(&net, &(pick_sizes){.V = 1, .M = 2}, NULL, 0), "V");
+    SAYS(pick_bind(&net, &(pick_sizes){.V = 1, .M = 2}, NULL, 0),
+         "the table has V rows: this needs V >= 2");
     CHECK(pick_bind(&net, &(pick_sizes){.V = 3, .M = 2}, NULL, 0) == PICK_OK);
     CHECK(pick_run(&net, &(pick_inputs){table, ids}, &(pick_outputs){rows}) == PICK_OK);
     CHECK(rows[0] == 5 && rows[1] == 6 && rows[2] == 1 && rows[3] == 2);
