@@ -225,31 +225,78 @@ static bool choose_parts(MgRows *r, int64_t n_rows, uint32_t n_reduce) {
     return true;
 }
 
+// The last nest that reads the value.
+static uint32_t last_reader(const MgGroup *gr, MgValueId v) {
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < gr->n_nests; i++)
+        last = mg_op_reads(mg_op(gr->s->g, gr->nests[i].op), v) ? i : last;
+    return last;
+}
+
+// The most values of the row that an item holds at once: what is cached is there from the first
+// nest to its last reader, a nest's result from there to its own.
+static uint32_t most_at_once(const MgRows *r) {
+    const MgGroup *gr = r->gr;
+    uint32_t most = 0;
+    for (uint32_t k = 0; k < gr->n_nests; k++) {
+        uint32_t n = is_inner(gr, &gr->nests[k]);
+        for (uint32_t i = 0; i < r->n_cached; i++)
+            n += last_reader(gr, r->cached[i].value) >= k;
+        for (uint32_t i = 0; i < k; i++)
+            n += is_inner(gr, &gr->nests[i]) && last_reader(gr, gr->nests[i].result) >= k;
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+// Sets how many items share a row, and the rounds of each. Returns the elements of one value that
+// an item keeps.
+static int64_t set_items(MgRows *r, int64_t items) {
+    int64_t vectors = mg_ceil_div(r->width, r->lanes), rounds = mg_ceil_div(vectors, items);
+    r->items = (uint32_t)items;
+    r->rounds = (uint32_t)(rounds < UINT32_MAX ? rounds : 0);
+    return (int64_t)r->rounds * r->lanes;
+}
+
+// Does a row fit into the registers of the items that share it? It takes more of them if it must;
+// then nothing is cached.
+static bool fits(MgRows *r, int64_t most) {
+    int64_t all = mg_figure(r->gr->s, row_all_kept), vectors = mg_ceil_div(r->width, r->lanes);
+    for (;;) {
+        int64_t kept = (int64_t)r->rounds * r->lanes;
+        if (r->rounds <= MG_ROWS_ROUNDS && kept <= mg_figure(r->gr->s, row_kept) &&
+            kept * most_at_once(r) <= all)
+            return true;
+        if (!r->across && 2 * r->items <= most && r->items < vectors)
+            set_items(r, 2 * (int64_t)r->items);
+        else if (r->n_cached)
+            r->n_cached = 0;
+        else
+            return false;
+    }
+}
+
 // Items that share a row, and what each keeps of it. False: it is not possible, or *apart.
 static bool choose(MgRows *r, bool *apart) {
     MgGroup *gr = r->gr;
     const MgTargetInfo *target = &gr->s->options->target;
     int64_t n_rows = count_rows(gr);
-    int64_t most = mg_figure(gr->s, row_most_items), kept_most = mg_figure(gr->s, row_kept);
+    int64_t most = mg_figure(gr->s, row_most_items);
     most = power_below(target->max_items < most ? target->max_items : most);
-    int64_t vectors = mg_ceil_div(r->width, r->lanes);
     int64_t items = r->across ? items_across(r, n_rows, most) : items_along(r, n_rows, most);
     uint32_t inner = 0, n_reduce = 0;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         inner += is_inner(gr, &gr->nests[i]);
         n_reduce += reduces(&gr->nests[i]);
     }
-    r->items = (uint32_t)items;
     r->side = (uint32_t)mg_figure(gr->s, row_flight);
     for (uint32_t i = 0; i < gr->depth; i++)
         r->axes[i] = i;
-    r->rounds =
-        (uint32_t)(mg_ceil_div(vectors, items) < UINT32_MAX ? mg_ceil_div(vectors, items) : 0);
-    int64_t kept = (int64_t)r->rounds * r->lanes;
-    if (r->rounds > MG_ROWS_ROUNDS || kept > kept_most ||
-        kept * (inner + r->n_cached) > mg_figure(gr->s, row_all_kept)) {
-        if (inner)
-            return false;
+    int64_t kept = set_items(r, items);
+    if (inner && !fits(r, most))
+        return false;
+    if (!inner && (r->rounds > MG_ROWS_ROUNDS || kept > mg_figure(gr->s, row_kept) ||
+                   kept * r->n_cached > mg_figure(gr->s, row_all_kept))) {
         r->stream = true;
         r->rounds = 1;
         r->n_cached = 0;
