@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # messages.sh SOURCE_FOLDER: messages are written alike. Each begins in lower case, unless with a proper name, and ends
-# without a full stop. Only the verifier's speak of IR.
+# without a full stop. Only the verifier's speak of IR. A number that may be 1 has no plural behind it: mg_plural makes
+# the noun, or the sentence does without. (A limit is written %d, and is more than 1.)
 set -u
 cd "$1" || exit 1
 failed=0
@@ -24,4 +25,8 @@ wrong "a message begins with a capital" \
 wrong "a message ends with a full stop" < <(grep -E '[^.]\."\)?' "$work")
 wrong "a message speaks of IR" \
     < <(grep '^[0-9]*:MG_DIAG' "$work" | grep -v 'MG_DIAG(verify_' | grep -E '\<IR\>' | grep -v 'the pass')
+nouns='elements|dimensions|axes|operands|arguments|values|results|types|states|samples|inputs|outputs|letters|threads'
+wrong "a number that may be 1 has a plural" \
+    < <(grep -rnE "\"[^\"]*%(z|l|ll)?(u|lld) ($nouns)\\>" lang tools runtime frontend formats passes backends \
+        --include='*.c' --include='*.def' | grep -vE 'threads were asked for|list_too_long|a row has %lld')
 exit $failed

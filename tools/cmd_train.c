@@ -458,8 +458,8 @@ static int check_size(const Training *t) {
     if (t->data.stream || t->data.count >= o->batch * o->accumulate)
         return 0;
     if (t->data.count < o->batch)
-        return mgc_fail(2, "--batch=%lld is more than the %lld samples", (long long)o->batch,
-                        (long long)t->data.count);
+        return mgc_fail(2, "--batch=%lld is more than the number of samples, %lld",
+                        (long long)o->batch, (long long)t->data.count);
     return mgc_fail(2,
                     "a step takes %lld sample%s (--accumulate=%lld times --batch=%lld), more than "
                     "the %lld there are",

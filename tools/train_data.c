@@ -82,7 +82,7 @@ int mgc_data_batch(MgcData *d, MgInstance *instance, uint64_t at, uint32_t n) {
     MgcBatch *b = &d->batches[!d->now];
     if (b->at != at || b->n != n) {
         if (!make_room(d, b, at, n))
-            return mgc_fail(1, "out of memory: a batch of %u samples", n);
+            return mgc_fail(1, "out of memory: a batch of size %u", n);
         uint64_t begin = mg_now_ns();
         mgc_data_read(d, b);
         d->slow = mg_now_ns() - begin > WORTH_A_THREAD_NS ? d->slow + 1 : 0;

@@ -46,7 +46,7 @@ static bool place(MgOnnxNode *n, uint32_t k, uint32_t length, bool more, uint32_
             return mg_onnx_unsupported(n, "a position that depends on sizes");
     }
     if (c < -(int64_t)length || c >= (int64_t)end)
-        return mg_onnx_fail(n, "position %lld does not exist: the sequence has %u elements",
+        return mg_onnx_fail(n, "position %lld does not exist: the sequence's length is %u",
                             (long long)c, length);
     *at = (uint32_t)(c < 0 ? c + length : c);
     return true;
@@ -264,7 +264,7 @@ MG_ONNX_OP(sequence_map) {
             MgOnnxValue *v = n->inputs[k];
             bool each = v->kind == MG_ONNX_SEQUENCE;
             if (each && v->n_elements != s->n_elements)
-                return mg_onnx_fail(n, "its sequences have %u and %u elements", s->n_elements,
+                return mg_onnx_fail(n, "the lengths of its sequences are %u and %u", s->n_elements,
                                     v->n_elements);
             in[k] = each ? v->elements[i] : v;
         }

@@ -29,7 +29,7 @@ static bool check_grams(MgOnnxNode *n, const Grams *g) {
         return mg_onnx_unsupported(n, "n-grams that are not integers");
     if (g->shortest < 1 || g->longest < g->shortest)
         return mg_onnx_fail(
-            n, "its n-grams have %lld to %lld elements; expected at least 1, and as many or more",
+            n, "its n-grams are of length %lld to %lld; expected at least 1, and as many or more",
             (long long)g->shortest, (long long)g->longest);
     int64_t last = 0;
     for (uint32_t k = 0; k < g->starts.n; k++) {

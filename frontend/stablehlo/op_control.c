@@ -316,7 +316,8 @@ bool mg_hlo_op_repeat(MgHloNode *n) {
         .n = n, .count = count, .cond = op->regions[0], .body = op->regions[1], .may_stack = true};
     l.end = l.body->ops.at[l.body->ops.len - 1];
     if (l.end->n_operands != count)
-        return mg_hlo_fail(t, op->at, "the body gives %u of %u states", l.end->n_operands, count);
+        return mg_hlo_fail(t, op->at, "the body returns %u value%s, but the number of states is %u",
+                           l.end->n_operands, mg_plural(l.end->n_operands), count);
     l.fixed = MG_NEW_N(t->arena, bool, count);
     l.args = MG_NEW_N(t->arena, MgHloValue *, count);
     l.next = MG_NEW_N(t->arena, MgHloValue *, count);

@@ -74,8 +74,8 @@ static bool product(MgHloNode *n, const Dims *batch, const Dims *contracted) {
             if (!at[k][d])
                 at[k][d] = mg_hlo_text(t, "i%u", next++);
     if (next != n->op->types[0].rank)
-        return mg_hlo_fail(t, n->op->at, "the result has %u dimensions, not %u",
-                           n->op->types[0].rank, next);
+        return mg_hlo_fail(t, n->op->at, "the result's rank is %u, not %u", n->op->types[0].rank,
+                           next);
     if (n->op->types[0].dtype == MG_BOOL)
         return mg_hlo_unsupported(t, n->op->at, "a product of bools");
     return mg_hlo_give(n, 0, sum(t, &over, factor(n, 0, at[0]), factor(n, 1, at[1])));

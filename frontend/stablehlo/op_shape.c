@@ -111,7 +111,7 @@ static unsigned char *read_dense(MgHloNode *n, size_t *count, bool *splat) {
     *splat = found == 1;
     if (found == *count || (*splat && *count))
         return bytes.at ? bytes.at : MG_NEW_N(t->arena, unsigned char, size);
-    mg_hlo_fail(t, n->op->at, "the constant has %zu elements, its type %zu", found, *count);
+    mg_hlo_fail(t, n->op->at, "the constant's length is %zu, its type's %zu", found, *count);
     return NULL;
 }
 
@@ -217,7 +217,8 @@ static const int64_t *axes(MgHloNode *n, const char *plain, const char *generic,
     for (uint32_t i = 0; i < ints.n && ok; i++)
         ok = ints.at[i] >= 0 && ints.at[i] < below;
     if (!ok)
-        mg_hlo_fail(n->t, n->op->at, "%s has %u dimensions below %u", plain, count, below);
+        mg_hlo_fail(n->t, n->op->at, "%s is expected to name %u dimension%s below %u", plain, count,
+                    mg_plural(count), below);
     return ok ? (ints.at ? ints.at : MG_NEW(n->t->arena, int64_t)) : NULL;
 }
 

@@ -93,8 +93,11 @@ bool mg_hlo_by_row(MgHloNode *n, const MgHloRow *row) {
     MgHlo *t = n->t;
     const MgHloOp *op = n->op;
     const char *any = row->floats ? row->floats : row->ints ? row->ints : row->bools;
-    if (op->n_operands != arity(any) || op->n_results != 1)
-        return mg_hlo_fail(t, op->at, "%s has %u operands", op->name, arity(any));
+    if (op->n_operands != arity(any))
+        return mg_hlo_fail(t, op->at, "the number of operands of %s is %u, not %u", op->name,
+                           arity(any), op->n_operands);
+    if (op->n_results != 1)
+        return mg_hlo_fail(t, op->at, "%s has one result", op->name);
     MgDType dtype = n->inputs[op->n_operands - 1]->type.dtype;
     const char *text = mg_is_float(dtype) ? row->floats : dtype == MG_BOOL ? row->bools : row->ints;
     if (!text)

@@ -257,7 +257,7 @@ static bool finish_op(Reader *r, MgHloOp *op, const Names *operands, const Types
     op->n_results = is_return(op) ? 0 : types->len;
     uint32_t named = counted ? counted : op->n_named;
     if (named && named != op->n_results)
-        return mg_hlo_fail(r->t, op->at, "%u results are named, but there are %u types", named,
+        return mg_hlo_fail(r->t, op->at, "the number of named results is %u, of types %u", named,
                            op->n_results);
     return true;
 }

@@ -103,7 +103,8 @@ bool mg_hlo_block(MgHlo *t, MgHloFrame *outer, const MgHloBlock *block, MgHloVal
     t->depth--;
     const MgHloOp *end = block->ops.at[block->ops.len - 1];
     if (end->n_operands != count)
-        return mg_hlo_fail(t, end->at, "%u values are returned, not %u", end->n_operands, count);
+        return mg_hlo_fail(t, end->at, "the number of returned values is %u, not %u",
+                           end->n_operands, count);
     for (uint32_t k = 0; k < count; k++)
         if (!(results[k] = find(t, &frame, end->operands[k], end->at)))
             return false;

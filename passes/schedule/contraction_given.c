@@ -167,7 +167,7 @@ static bool check_tile(Reader *r) {
         return refuse(
             r, r->tile,
             g->row_end ? "the ops that follow take whole rows, so a tile must have all %lld vectors"
-                       : "there are only %lld vectors of columns",
+                       : "a row of the result has %lld vectors",
             (long long)vectors);
     return true;
 }

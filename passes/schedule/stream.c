@@ -7,8 +7,9 @@
 // and then again, costs more than what is saved. What the kernel itself reads, or writes in place
 // of an operand, is in the cache already. Loads: in the last loop over a row, the same place of the
 // next row, if a row fits into the first-level cache; else what comes so far ahead (`ahead` of the
-// machine). If data choose elements of a row, the whole next row is prefetched, in order: the CPU can't predict the
-// places, and would wait for each. If data choose rows, a later row is prefetched.
+// machine). If data choose elements of a row, the whole next row is prefetched, in order: the CPU
+// can't predict the places, and would wait for each. If data choose rows, a later row is
+// prefetched.
 #include "passes/schedule/schedule.h"
 
 enum { RUN = 8, LEAST_BYTES = 16 };

@@ -151,7 +151,7 @@ expect 1 "the data of 'images' have no sample" "$mgc" train "$digits/train.mg" -
 expect 1 "dimension 2 of input 'images': expected 8, found 9" "$mgc" train "$digits/train.mg" --data=wide.npz --steps=2
 expect 1 "input 'images' is u8, but 'floats.npz:images' holds f32" "$mgc" train "$digits/train.mg" --data=floats.npz --steps=2
 expect 1 "not a valid npz file" "$mgc" train "$digits/train.mg" --data=cut.npz --steps=2
-expect 2 "more than the 1797 samples" "$mgc" train "$digits/train.mg" "${data[@]}" --steps=2 --batch=2000
+expect 2 "more than the number of samples, 1797" "$mgc" train "$digits/train.mg" "${data[@]}" --steps=2 --batch=2000
 expect 2 "holds out 1797 of 1797" "$mgc" train "$digits/train.mg" "${data[@]}" --steps=2 --validate=1797
 expect 1 "no checkpoint" "$mgc" train next.mg "${stream[@]}" --lr=1 --steps=2 --resume=nowhere
 expect 1 "has no tensor 'net.weight', which the graph changes" "$mgc" train next.mg "${stream[@]}" --lr=1 --steps=2 --resume=whole
