@@ -118,7 +118,8 @@ const MgcFlag mgc_flags[] = {
      MGC_TRAIN | MGC_BUILD | MGC_EMIT | MGC_RUN | MGC_PROBE | MGC_TEST | MGC_BENCH, SWITCH,
      AT(no_cache), 0, 0, 0},
     {"--input", "NAME=SPEC",
-     "an input: FILE.npy, FILE.npz:KEY, FILE.pb, random[:SEED], zeros, ones, or 1,2,3",
+     "an input: FILE.npy, FILE.npz:KEY, FILE.safetensors:KEY, FILE.pb, FILE.idx, random[:SEED], "
+     "zeros, ones, or 1,2,3",
      MGC_RUN | MGC_BISECT | MGC_TUNE | MGC_KERNELS, LIST, AT(inputs), 0, 0, 0},
     {"--output", "NAME=FILE", "write an output to FILE.npy or FILE.pb, or into FILE.npz", MGC_RUN,
      LIST, AT(outputs), 0, 0, 0},

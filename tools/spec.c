@@ -86,6 +86,8 @@ int mgc_set_dims(MgArena *arena, MgGraph *g, const MgcList *sets, int64_t **dims
                                 strlen(name), names, g->dims.len);
         if (d < 0)
             return 2;
+        if ((*dims)[d] >= 0 && (*dims)[d] != size)
+            return mgc_fail(2, "--set gives dimension '%s' two sizes", names[d]);
         (*dims)[d] = size;
     }
     return 0;

@@ -63,6 +63,7 @@ expect 2 "input 'x' is given twice" "$mgc" run net.mg --graph=double --input x=o
 expect 2 "the size of dimension N of input 'x' is not known: give --set N=SIZE" "$mgc" run net.mg --graph=double --input x=ones
 expect 2 "double has no dimension 'rows'; it has 'N'" "$mgc" run net.mg --graph=double --input x=ones --set rows=3
 expect 2 "double has no dimension 'n'; did you mean 'N'?" "$mgc" run net.mg --graph=double --input x=ones --set n=3
+expect 2 "--set gives dimension 'N' two sizes" "$mgc" run net.mg --graph=double --input x=ones --set N=3 --set N=4
 expect 2 "--set takes DIM=SIZE, not 'N=-3'" "$mgc" run net.mg --graph=double --input x=ones --set N=-3
 expect 2 "random takes a number as its seed, not 'x'" "$mgc" run net.mg --graph=double --input x=random:x --set N=3
 expect 2 "--output takes NAME=FILE, not 'y'" "$mgc" run net.mg --graph=double --input x=ones --set N=3 --output y
