@@ -14,15 +14,14 @@
 #include "passes/schedule/words.h"
 
 enum {
-    STRIPS = 2, // of rows that one instruction multiplies, in a group's block
-    STRIP = MG_WIDE * MG_PRODUCT_ROWS, // rows of these
-    ITEMS = STRIPS * MG_WIDE * MG_TOGETHER,
-    KEYS = 128,   // of a block
-    WIDEST = 128, // depth and columns
-    LINE = 64,    // elements of a line
-    TURNS = 8,    // ways in which the pieces of lines are turned
-    SLOTS = 2,    // of keys, values and largest scores
-    MOST_ROUNDS = KEYS * WIDEST / MG_UNITS_LANES / ITEMS, // vectors that an item stages of a block
+    STRIP = MG_WIDE * MG_PRODUCT_ROWS,   // rows that one instruction multiplies
+    STRIP_ITEMS = MG_WIDE * MG_TOGETHER, // which have it
+    WIDEST = 128,                        // depth and columns
+    KEYS = 128,                          // of a block
+    LINE = 64,                           // elements of a line
+    TURNS = 8,                           // ways in which the pieces of lines are turned
+    SLOTS = 2,                           // of keys, values and largest scores
+    MOST_ROUNDS = 8,                     // vectors that an item stages of a block
 };
 
 static int64_t up(int64_t n, int64_t unit) {
@@ -51,19 +50,23 @@ bool mg_attn_wide_choose(MgAttnUnits *u) {
     int64_t depth = mg_attn_known_or(t, t->depth, 0), columns = mg_attn_known_or(t, t->columns, 0);
     int64_t rows = mg_attn_known_or(t, t->rows, 1024), groups;
     int64_t batches = n->kind == MG_KX_CONST ? (int64_t)n->bits : 8;
-    u->wide =
-        target->ptx == 90 && target->max_items >= ITEMS && depth <= WIDEST && columns <= WIDEST;
+    u->wide = target->ptx == 90 && target->max_items >= 2 * STRIP_ITEMS && depth <= WIDEST &&
+              columns <= WIDEST;
     if (!u->wide)
         return false;
-    u->items = ITEMS;
+    // Of narrow heads, a unit has room for two groups, which don't wait for each other: one
+    // multiplies while the other takes exponentials. Wide heads fill it with one group, whose two
+    // strips share keys and values.
+    uint32_t strips = depth <= LINE && columns <= LINE ? 1 : 2;
+    u->items = strips * STRIP_ITEMS;
+    u->keys = KEYS;
     u->parts = 1;
     u->item_rows = MG_PRODUCT_ROWS;
-    u->rows = (int64_t)STRIPS * STRIP;
-    u->keys = KEYS;
+    u->rows = (int64_t)strips * STRIP;
     u->weight = mg_atom(u->value)->row;
     u->q = factor(NULL, mg_atom(u->score)->row, u->rows, depth);
-    u->k = factor(&t->key_factor, mg_atom(u->score)->column, KEYS, depth);
-    u->v = factor(&t->value_factor, mg_atom(u->value)->column, KEYS, columns);
+    u->k = factor(&t->key_factor, mg_atom(u->score)->column, u->keys, depth);
+    u->v = factor(&t->value_factor, mg_atom(u->value)->column, u->keys, columns);
     bool filled = !__builtin_mul_overflow(batches, mg_ceil_div(rows, u->rows), &groups) &&
                   groups >= mg_ceil_div(target->compute_units, 2);
     u->wide = filled && local_bytes(u) <= (int64_t)target->local_most;
@@ -98,7 +101,7 @@ typedef struct Vectors { // an item's, of a tile
 static void find(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, int64_t strip,
                  const MgKx *first, const MgKx *rows, Vectors *v) {
     MgKernel *k = u->g.t.kb.k;
-    int64_t run = f->width / MG_UNITS_LANES, step = ITEMS / run;
+    int64_t run = f->width / MG_UNITS_LANES, step = u->items / run;
     const MgKx *line = let(&u->g, b, bin(k, MG_PRIM_FDIV, u->g.me, num(k, run)));
     const MgKx *piece = bin(k, MG_PRIM_FMOD, u->g.me, num(k, run));
     const MgKx *at = let(&u->g, b, times(k, piece, MG_UNITS_LANES));
