@@ -38,6 +38,7 @@ typedef struct MgSite {
     const MgTiled *tiled;      // how ops[0] is computed; NULL: by its definition
     const struct MgNest *nest; // the schedule (passes/nest/nest.h) that the kernel is made from;
                                // NULL: its form has no text
+    const char *untold;        // then: the form
     uint32_t number;           // of its unit, in the order of scheduling
 } MgSite;
 

@@ -49,14 +49,17 @@ passes/schedule/contraction_tile.c DEEP MOST
 passes/schedule/form.h MG_FORM_SYMS
 passes/schedule/gpu_attention.c MAX_ROUNDS WIDEST
 passes/schedule/gpu_attention_parts.c MOST
-passes/schedule/gpu_attention_units.c WIDEST MOST_PARTS MOST_KEYS
-passes/schedule/gpu_contraction.c LEAST_BLOCKS MOST_SPLITS
+passes/schedule/gpu_attention_units.c WIDEST MOST_KEYS
+passes/schedule/gpu_attention_units.h MG_UNITS_MOST_KEYS MG_UNITS_MOST_PARTS
+passes/schedule/gpu_attention_wide.c WIDEST
+passes/schedule/gpu_contraction.c LEAST_BLOCKS
+passes/schedule/gpu_contraction_nest.c OTHERS MOST_CODE
 passes/schedule/gpu_pack.c MOST_KEPT
 passes/schedule/gpu_row.h MG_ROWS_ROUNDS MG_ROWS_CACHED
 passes/schedule/gpu_scatter.c MOST_SORTED
 passes/schedule/gpu_sort.c LONGEST_RUN MOST_DOUBLINGS
 passes/schedule/gpu_tile.c MOST_ROWS MOST_JOINED
-passes/schedule/gpu_tile.h MG_TILE_ROUNDS
+passes/schedule/gpu_tile.h MG_TILE_ROUNDS MG_TILE_PARTS
 passes/schedule/gpu_transpose.c MOST_READ MOST_TILES
 passes/schedule/interleaved.c MAX_LANES
 passes/schedule/kb.c FEW
@@ -89,7 +92,9 @@ FORMS = """
 passes/schedule/contraction.h MG_GEMM_OPEN_ROWS
 passes/schedule/gpu.h MG_QUAD MG_GPU_SORT_ITEMS
 passes/schedule/gpu_attention.c ITEM_ROWS ACROSS CHUNK PART
-passes/schedule/gpu_attention_units.c WARPS PER_WORD STEP LANES
+passes/schedule/gpu_attention_units.c WARPS STEP
+passes/schedule/gpu_attention_units.h MG_UNITS_LANES MG_UNITS_PER_WORD
+passes/schedule/gpu_attention_wide.c KEYS LINE SLOTS STRIPS TURNS
 passes/schedule/gpu_contraction.c LINE_APART WORD BANKS_APART HIGH WIDE
 passes/schedule/gpu_row_emit.c STEP
 passes/schedule/gpu_tensor.c BANKS_APART
@@ -133,6 +138,7 @@ passes/schedule/transpose_lines.c LEAST_TRIPS
 # Names of numbers: symbols, bits, words of a protocol, places of a picture.
 NAMES = """
 passes/layouts.h MG_LAYOUT_NONE
+passes/schedule/gpu_attention_rows.c 1.4426950408889634
 passes/merge_plan.h MG_MERGE_IN_STEP MG_MERGE_IN_JOINED
 passes/schedule/attention.h MG_ATTN_ROW MG_ATTN_KEY MG_ATTN_DEPTH MG_ATTN_COLUMN
 passes/schedule/attention_emit.c INDEX

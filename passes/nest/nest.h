@@ -107,6 +107,7 @@ typedef struct MgLine {
     uint32_t n_numbers;
     uint32_t monoid;              // JOIN: MgMonoid, plus 1; 0: what the equation is reduced by
     bool at_last;                 // DO: in the last block of the index `index` only
+    uint32_t atom;                // DO: MgAtom, plus 1, that multiplies; 0: none
     MG_VEC(struct MgLine *) body; // ROOT, FOR
 } MgLine;
 

@@ -98,6 +98,7 @@ MgNestForm mg_nest_form(const MgNest *nest, const MgNestScope *scope) {
     see_marks(scope, nest, &nest->root, &m);
     return mg_nest_piece(scope, 0)->scatter               ? MG_NEST_SCATTER
            : m.carries                                    ? MG_NEST_SCAN
+           : nest->gpu && m.sums                          ? MG_NEST_CONTRACTION
            : m.joins                                      ? MG_NEST_PARTS
            : nest->gpu && mg_nest_tile(nest)              ? MG_NEST_GPU_TILES
            : nest->gpu || !m.sums                         ? MG_NEST_GROUP

@@ -171,8 +171,8 @@ static bool same_line(const MgLine *a, const MgLine *b) {
     bool same = a->kind == b->kind && a->n_walks == b->n_walks && a->n_axes == b->n_axes &&
                 a->n_numbers == b->n_numbers && a->level == b->level && a->tail == b->tail &&
                 a->dealt == b->dealt && a->edges == b->edges && a->space == b->space &&
-                a->way == b->way && a->monoid == b->monoid && a->at_last == b->at_last &&
-                a->index == b->index;
+                a->way == b->way && a->atom == b->atom && a->monoid == b->monoid &&
+                a->at_last == b->at_last && a->index == b->index;
     for (uint32_t i = 0; same && i < a->n_walks; i++)
         same = same_walk(&a->walks[i], &b->walks[i]);
     for (uint32_t i = 0; same && i < a->n_axes; i++)

@@ -325,6 +325,8 @@ static void print_line(const Printer *p, const MgLine *line) {
     case MG_LINE_DO:
         mg_text_add(p->out, "do ");
         print_values(p, line);
+        if (line->atom)
+            mg_textf(p->out, " with %s", mg_atom((MgAtom)(line->atom - 1))->word);
         if (line->at_last) {
             mg_text_add(p->out, " at last ");
             mg_nest_print_word(p->scope->indices.at[line->index].name, p->out);

@@ -8,7 +8,7 @@
 //              [ "carry" names ] [ "tail" tail ]
 //            | "stage" names [ "as" "[" axis { "," axis } "]" ] "in" space [ "by" way ]
 //            | "keep" names "in" space [ "by" way ]
-//            | "do" names [ "at" "last" name ] [ "by" way ]
+//            | "do" names [ "with" atom ] [ "at" "last" name ] [ "by" way ]
 //            | "join" names "over" name [ "by" monoid ] "in" space
 //   walk     = name [ "by" ( N | block ) ] | name "=" digit { digit }
 //   axis     = name [ "+" name | "/" N ] | N
@@ -308,8 +308,17 @@ static bool place_line(Reader *r, Words *words, Words *indices, MgLine *line) {
            expect(r, "in") && space(r, &line->space) && (!take(r, "by") || way(r, &line->way));
 }
 
+static bool atom(Reader *r, uint32_t *row) {
+    for (uint32_t a = 0; a < MG_ATOM_COUNT; a++)
+        if (take(r, mg_atom((MgAtom)a)->word)) {
+            *row = a + 1;
+            return true;
+        }
+    return refuse(r, r->token.span, "an atom, as 'bf16'");
+}
+
 static bool do_line(Reader *r, Words *words, Words *indices, MgLine *line) {
-    if (!words_between(r, words, ",", "a value"))
+    if (!words_between(r, words, ",", "a value") || (take(r, "with") && !atom(r, &line->atom)))
         return false;
     line->at_last = take(r, "at");
     return (!line->at_last || (expect(r, "last") && word(r, indices, "an index"))) &&

@@ -1,7 +1,8 @@
 // A contraction being scheduled: shared by its recognition (contraction_find.c), its plan for
 // workers (contraction_choose.c, or contraction_given.c with contraction_nest.c), its emission for
 // them (contraction.c, contraction_emit.c, contraction_tile.c, contraction_pack.c,
-// contraction_runs.c, contraction_prefetch.c) and for GPUs (gpu_contraction.c, gpu_tile.c).
+// contraction_runs.c, contraction_prefetch.c) and for GPUs (gpu_contraction.c,
+// gpu_contraction_nest.c, gpu_tile.c).
 #ifndef MG_PASSES_SCHEDULE_CONTRACTION_H
 #define MG_PASSES_SCHEDULE_CONTRACTION_H
 
@@ -156,6 +157,15 @@ bool mg_gemm_read_plan(MgGemm *g, const MgNest *nest, const MgNestScope *scope);
 // The index that a class is walked by: its only one, or the one that a line of the nest makes of
 // them; UINT32_MAX: there is no such line.
 uint32_t mg_gemm_class_index(const MgNest *nest, const MgNestScope *scope, const MgGemmClass *of);
+
+// For the nests of every target: adds the line that joins a class of several indices, and gives the
+// index that it is walked by; the same of a nest that is read, or tells that the line lacks; adds
+// the loop over batches, if there are any.
+uint32_t mg_gemm_add_class(MgNest *nest, MgNestScope *scope, MgArena *arena, const MgGemmClass *of);
+bool mg_gemm_read_class(const MgGemm *g, const MgNest *nest, const MgNestScope *scope,
+                        const MgGemmClass *of, uint32_t *index);
+MgLine *mg_gemm_add_batches(const MgGemm *g, const MgNestScope *scope, MgLine *outer,
+                            MgLevel level);
 
 // Strips of the shortest trip, where they are dealt out.
 int64_t mg_gemm_least_trip(const MgGemm *g);

@@ -87,24 +87,28 @@ static MgGemmSharing sharing_of(const Reader *r) {
                               : MG_GEMM_SHARE_BATCH;
 }
 
+bool mg_gemm_read_class(const MgGemm *g, const MgNest *nest, const MgNestScope *scope,
+                        const MgGemmClass *of, uint32_t *index) {
+    *index = mg_gemm_class_index(nest, scope, of);
+    if (*index < UINT32_MAX)
+        return true;
+    MgText names = mg_text(g->s->arena);
+    for (uint32_t i = 0; i < of->n; i++) {
+        mg_text_add(&names, i ? " * " : "");
+        mg_nest_print_word(scope->indices.at[mg_nest_index(scope, 0, of->index[i])].name, &names);
+    }
+    return mg_form_refuse(g->s, nest, NULL,
+                          "a contraction walks these as one: begin with 'index NAME = %s'",
+                          mg_text_str(&names));
+}
+
 // The classes' indices, and which of them lanes run along.
 static bool read_sides(Reader *r) {
     MgGemm *g = r->g;
-    const MgGemmClass *all[] = {&g->m, &g->n, &g->k};
-    uint32_t *const index[] = {&r->m, &r->n, &r->k};
-    for (int c = 0; c < 3; c++) {
-        *index[c] = mg_gemm_class_index(r->nest, r->scope, all[c]);
-        if (*index[c] < UINT32_MAX)
-            continue;
-        MgText names = mg_text(g->s->arena);
-        for (uint32_t i = 0; i < all[c]->n; i++) {
-            mg_text_add(&names, i ? " * " : "");
-            uint32_t number = mg_nest_index(r->scope, 0, all[c]->index[i]);
-            mg_nest_print_word(r->scope->indices.at[number].name, &names);
-        }
-        return refuse(r, NULL, "a contraction walks these as one: begin with 'index NAME = %s'",
-                      mg_text_str(&names));
-    }
+    if (!mg_gemm_read_class(g, r->nest, r->scope, &g->m, &r->m) ||
+        !mg_gemm_read_class(g, r->nest, r->scope, &g->n, &r->n) ||
+        !mg_gemm_read_class(g, r->nest, r->scope, &g->k, &r->k))
+        return false;
     r->tile = find_tile(&r->nest->root);
     if (!r->tile)
         return refuse(

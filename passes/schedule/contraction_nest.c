@@ -37,14 +37,15 @@ uint32_t mg_gemm_class_index(const MgNest *nest, const MgNestScope *scope, const
     return UINT32_MAX;
 }
 
-static uint32_t add_index(Writer *w, const MgGemmClass *of) {
+uint32_t mg_gemm_add_class(MgNest *nest, MgNestScope *scope, MgArena *arena,
+                           const MgGemmClass *of) {
     if (of->n > 1) {
-        MgLine *line = mg_nest_add_numbers(w->arena, &w->nest->root, MG_LINE_INDEX, 0, of->n);
+        MgLine *line = mg_nest_add_numbers(arena, &nest->root, MG_LINE_INDEX, 0, of->n);
         for (uint32_t i = 0; i < of->n; i++)
-            line->numbers[i] = mg_nest_index(w->scope, 0, of->index[i]);
-        line->index = mg_nest_join(w->scope, w->arena, NULL);
+            line->numbers[i] = mg_nest_index(scope, 0, of->index[i]);
+        line->index = mg_nest_join(scope, arena, NULL);
     }
-    return mg_gemm_class_index(w->nest, w->scope, of);
+    return mg_gemm_class_index(nest, scope, of);
 }
 
 // ---------------------------------------------------------------- copies
@@ -83,16 +84,14 @@ static bool is_shared(const Writer *w) {
     return w->g->s->p->max_workers > 1;
 }
 
-// A trip over all batches, and what is around the blocks of one.
-static MgLine *add_batches(Writer *w, MgLine *outer) {
-    const MgGemm *g = w->g;
+MgLine *mg_gemm_add_batches(const MgGemm *g, const MgNestScope *scope, MgLine *outer,
+                            MgLevel level) {
     if (!g->batch.n)
         return outer;
-    MgLine *line = add_for(w, outer, g->batch.n);
+    MgLine *line = mg_nest_add_for(g->s->arena, outer, g->batch.n);
     for (uint32_t i = 0; i < g->batch.n; i++)
-        line->walks[i].index = mg_nest_index(w->scope, 0, g->batch.index[i]);
-    if (g->plan.sharing == MG_GEMM_SHARE_BATCH && is_shared(w))
-        line->level = MG_LEVEL_CORE;
+        line->walks[i].index = mg_nest_index(scope, 0, g->batch.index[i]);
+    line->level = level;
     return line;
 }
 
@@ -163,15 +162,17 @@ static MgLine *add_registers(Writer *w, MgLine *outer) {
 MgNest *mg_gemm_nest(MgGemm *g, MgNestScope *scope) {
     Writer w = {g, g->s->arena, MG_NEW(g->s->arena, MgNest), scope, 0, 0, 0};
     w.nest->depth = g->piece->n_free;
-    w.m = add_index(&w, &g->m);
-    w.n = add_index(&w, &g->n);
-    w.k = add_index(&w, &g->k);
+    w.m = mg_gemm_add_class(w.nest, scope, w.arena, &g->m);
+    w.n = mg_gemm_add_class(w.nest, scope, w.arena, &g->n);
+    w.k = mg_gemm_add_class(w.nest, scope, w.arena, &g->k);
     MgLine *line = &w.nest->root;
     if (g->plan.rows_kept)
         add_rows(&w, line, MG_NEST_SPACE_KEPT);
     if (g->plan.columns_kept)
         add_columns(&w, line, MG_NEST_SPACE_KEPT);
-    line = add_outer_columns(&w, add_batches(&w, line));
+    bool batches = g->plan.sharing == MG_GEMM_SHARE_BATCH && is_shared(&w);
+    line = mg_gemm_add_batches(g, scope, line, batches ? MG_LEVEL_CORE : MG_LEVEL_TIME);
+    line = add_outer_columns(&w, line);
     bool blocks = g->k.known < 0 || g->plan.kc != g->k.known;
     if (blocks)
         line = add_blocks(&w, line, w.k, g->plan.kc);

@@ -23,7 +23,10 @@ bool mg_form_schedule(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlo
     if (!found || !form->choose(found))
         return false;
     MgNestScope scope = mg_nest_scope(s->arena, s->g, unit->ops, unit->n_ops, 0);
-    form->make(found, nest_of(form, found, &scope), plan);
+    const MgNest *nest = nest_of(form, found, &scope);
+    s->untold = nest ? NULL : "nameless";
+    form->make(found, nest, plan);
+    s->untold = NULL;
     return true;
 }
 

@@ -21,8 +21,8 @@ typedef struct MgForm {
     MgNest *(*nest)(void *, MgNestScope *scope);              // of the plan
     void (*make)(void *, const MgNest *nest, MgKBlock *plan); // the kernel of the plan
 } MgForm;
-extern const MgForm mg_form_contraction, mg_form_window, mg_form_channels, mg_form_columns,
-    mg_form_scan, mg_form_scatter;
+extern const MgForm mg_form_contraction, mg_form_gpu_contraction, mg_form_window, mg_form_channels,
+    mg_form_columns, mg_form_scan, mg_form_scatter;
 
 // Both are schedules: false without a trace if the unit, or its nest, is not of the form.
 bool mg_form_schedule(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlock *plan);

@@ -4,6 +4,7 @@
 //
 // Shape and parts are those that should take least time: a large tile needs fewer loads for a
 // multiplication, a small one leaves less of the device idle.
+#include "passes/schedule/form.h"
 #include "passes/schedule/gpu_tile.h"
 #include "passes/schedule/words.h"
 
@@ -21,6 +22,18 @@ static const Candidate candidates[] = {
 #include "machines/tiles.def"
 #undef MG_TILE
 };
+
+bool mg_gpu_is_candidate(const MgTiling *t, MgAtom atom) {
+    bool is = false;
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates && !is; i++) {
+        MgTiling c = candidates[i].t;
+        c.depth *= c.tensor ? mg_atom_per_word(atom) : 1;
+        is = c.tensor == t->tensor && c.rows == t->rows && c.columns == t->columns &&
+             c.depth == t->depth && c.item_rows == t->item_rows &&
+             c.item_columns == t->item_columns && c.slices == t->slices;
+    }
+    return is;
+}
 
 // What tiles of some units cost: figures of the machine.
 typedef struct UnitsCost {
@@ -59,10 +72,12 @@ static uint64_t local_bytes(const MgGemm *g, const MgTiling *t, MgAtom atom) {
 // Nanoseconds of the whole product in so many parts of k: multiplications of the groups at work
 // together, and for every block of k a latency that nothing hides. Parts are written, read again
 // and added up by a launch of its own.
-static double time_of(const MgGemm *g, const Candidate *cd, int64_t splits, MgAtom atom) {
+static double time_of(const MgGpuGemm *gg, MgFigure rate) {
     const double other = 64; // registers of an item, beside its sums
+    const MgGemm *g = &gg->g;
     const MgMachine *machine = &g->s->options->target.machine;
-    const MgTiling *t = &cd->t;
+    const MgTiling *t = &gg->t;
+    const int64_t splits = gg->splits;
     const UnitsCost *cost = &costs[t->tensor];
     double m = (double)known_or(&g->m, 256), n = (double)known_or(&g->n, 256);
     double batch = (double)known_or(&g->batch, 8), k = (double)known_or(&g->k, 256);
@@ -72,15 +87,15 @@ static double time_of(const MgGemm *g, const Candidate *cd, int64_t splits, MgAt
     double groups = tiles * batch * (double)splits / units; // of one unit
     groups = groups < 1 ? 1 : groups < 8 ? (double)(int64_t)(groups + 0.999) : groups;
     double resident = machine->unit_registers / ((mg_gpu_sums(t) * MG_QUAD + other) * items);
-    double room = (double)g->s->options->target.local_most / (double)local_bytes(g, t, atom);
+    double room = (double)g->s->options->target.local_most / (double)local_bytes(g, t, gg->atom);
     resident = t->tensor && room < resident ? room : resident;
     resident = resident < 1 ? 1 : resident < groups ? (double)(int64_t)resident : groups;
     double rounds = groups / resident;
     rounds = rounds < 4 ? (double)(int64_t)(rounds + 0.999) : rounds;
     double lanes = fmin(resident * items, machine->unit_products);
     lanes *= cost->faster < MG_N_FIGURES ? machine->at[cost->faster] : 1;
-    double depth = (double)t->depth / (t->tensor ? mg_atom_per_word(atom) : 1);
-    double share = machine->clock * machine->product_share * machine->at[cd->rate];
+    double depth = (double)t->depth / (t->tensor ? mg_atom_per_word(gg->atom) : 1);
+    double share = machine->clock * machine->product_share * machine->at[rate];
     double block = (double)t->rows * t->columns * depth * resident / lanes / share;
     double blocks = (double)mg_ceil_div(mg_ceil_div((int64_t)k, t->depth), splits);
     double time = rounds * blocks * (block + machine->at[cost->block]);
@@ -88,78 +103,94 @@ static double time_of(const MgGemm *g, const Candidate *cd, int64_t splits, MgAt
     return splits > 1 ? time + machine->at[cost->parts] + sums : time;
 }
 
-static bool fits(const MgGemm *g, const MgTiling *t, MgAtom atom) {
-    const MgTargetInfo *target = &g->s->options->target;
-    uint64_t room = t->tensor ? target->local_most : target->local_bytes;
-    uint32_t most = (t->rows > t->columns ? t->rows : t->columns) * t->depth; // staged one by one
-    if (t->slices > 1 && g->s->options->strict) // sums are put together from those of parts of k
-        return false;
-    return items_of(t) <= target->max_items && local_bytes(g, t, atom) <= room &&
-           most <= MG_TILE_ROUNDS * items_of(t);
-}
-
 // Matrix units cut off what does not fit into a sum, so errors of a long one add up: beyond this
 // depth a sum of numbers of one sign would leave the bound of its definition.
 enum { MOST_CUT_OFF = 16384 };
 
-// Whether a tile of wide products can be had.
-static bool may_be_wide(const MgGpuGemm *gg, const MgTiling *t, MgAtom atom) {
-    MgGpuGemm tried = *gg;
-    tried.t = *t;
-    tried.atom = atom;
-    return gg->g.s->options->target.ptx == 90 && mg_gpu_may_be_wide(&tried);
+static bool is_cut_off(const MgGpuGemm *gg) {
+    return gg->t.tensor && mg_is_float(gg->g.type) && !mg_atom(gg->atom)->rounds &&
+           gg->g.k.known > MOST_CUT_OFF;
 }
 
-static bool choose(MgGpuGemm *gg) {
-    enum { LEAST_BLOCKS = 8, MOST_SPLITS = 32 };
-    MgGemm *g = &gg->g;
-    double best = 1e300;
-    MgAtom atom = MG_ATOM_COUNT;
-    bool units = mg_gpu_atom(g, &atom);
-    bool cuts_off = units && mg_is_float(g->type) && !mg_atom(atom)->rounds;
-    for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) {
-        Candidate of_type = candidates[i];
-        MgTiling *t = &of_type.t;
-        bool others = of_type.per_word && units && of_type.per_word != mg_atom_per_word(atom);
-        if (t->tensor && (!units || others))
-            continue;
-        if (t->tensor)
-            t->depth *= mg_atom_per_word(atom);
-        if (t->tensor == MG_TILE_WIDE && !may_be_wide(gg, t, atom))
-            continue;
-        bool long_sum = t->tensor && cuts_off && g->k.known > MOST_CUT_OFF;
-        // Tiles enough for every unit need no parts; a strict sum has none.
-        int64_t tiles = mg_ceil_div(known_or(&g->m, 256), t->rows) *
-                        mg_ceil_div(known_or(&g->n, 256), t->columns) * known_or(&g->batch, 8);
-        bool whole = g->k.known < 0 || g->s->options->strict ||
-                     (tiles >= 2 * (int64_t)g->s->options->target.compute_units && !long_sum);
-        int64_t most = whole ? 1 : mg_ceil_div(g->k.known, t->depth) / LEAST_BLOCKS;
-        most = most < MOST_SPLITS ? most : MOST_SPLITS;
-        for (int64_t splits = 1; splits == 1 || splits <= most; splits *= 2) {
-            double time = time_of(g, &of_type, splits, atom);
-            bool too_long = long_sum && g->k.known / splits > MOST_CUT_OFF;
-            if (time >= best || !fits(g, t, atom) || too_long)
-                continue;
-            best = time;
-            gg->t = *t;
-            gg->splits = splits;
-        }
-    }
-    if (best == 1e300)
-        return false;
-    gg->atom = gg->t.tensor ? atom : MG_ATOM_BF16; // of no tensor it is not asked
-    g->s->p->rounds |= gg->t.tensor && mg_atom(atom)->rounds && g->s->options->tf32;
-    gg->band = mg_figure(g->s, band);
-    gg->items = items_of(&gg->t);
-    gg->each = gg->items / gg->t.slices;
-    gg->across = gg->t.columns / gg->t.item_columns;
-    return true;
+const char *mg_gpu_tiling_misfit(const MgGpuGemm *gg) {
+    const MgTargetInfo *target = &gg->g.s->options->target;
+    const MgTiling *t = &gg->t;
+    uint64_t room = t->tensor ? target->local_most : target->local_bytes;
+    uint32_t most = (t->rows > t->columns ? t->rows : t->columns) * t->depth; // staged one by one
+    MgGpuGemm tried = *gg;
+    if (t->tensor == MG_TILE_WIDE && (target->ptx != 90 || !mg_gpu_may_be_wide(&tried)))
+        return "the target has no wide products, or the factors do not come in vectors for them";
+    if (t->slices > 1 && gg->g.s->options->strict)
+        return "sums keep their order: items can't share out the steps of a block";
+    if (items_of(t) > target->max_items)
+        return "a group of the target has fewer items than this tile takes";
+    if (local_bytes(&gg->g, t, gg->atom) > room)
+        return "two blocks of both factors are larger than a group's local memory";
+    if (most > MG_TILE_ROUNDS * items_of(t))
+        return "an item would fetch more than 128 vectors of a factor's block";
+    if (is_cut_off(gg) && gg->g.k.known / gg->splits > MOST_CUT_OFF)
+        return "matrix units add up at most 16384 products: cut the sum into more parts";
+    return NULL;
+}
+
+// Tiles are taken in bands of rows where these fill whole bands.
+int64_t mg_gpu_band(const MgGpuGemm *gg, int64_t band) {
+    int64_t m = gg->g.m.known;
+    return m >= 0 && mg_ceil_div(m, gg->t.rows) % band == 0 ? band : 1;
 }
 
 // Too little for a tile: an item does a point of it.
 static bool large_enough(const MgGemm *g) {
     int64_t m = known_or(&g->m, 64), n = known_or(&g->n, 64), k = known_or(&g->k, 64);
     return k >= 4 && mg_gemm_fills_tiles(g, m, n, k);
+}
+
+// The most parts of k that are worth a look. Tiles enough for every unit need none, but for sums
+// that are cut off; a strict sum has none.
+static int64_t most_splits(const MgGpuGemm *gg) {
+    enum { LEAST_BLOCKS = 8 };
+    const MgGemm *g = &gg->g;
+    const MgTiling *t = &gg->t;
+    int64_t tiles = mg_ceil_div(known_or(&g->m, 256), t->rows) *
+                    mg_ceil_div(known_or(&g->n, 256), t->columns) * known_or(&g->batch, 8);
+    bool whole = g->k.known < 0 || g->s->options->strict ||
+                 (tiles >= 2 * (int64_t)g->s->options->target.compute_units && !is_cut_off(gg));
+    int64_t most = whole ? 1 : mg_ceil_div(g->k.known, t->depth) / LEAST_BLOCKS;
+    return most < MG_TILE_PARTS ? most : MG_TILE_PARTS;
+}
+
+static bool choose(void *found) {
+    MgGpuGemm *gg = found, tried = *gg;
+    MgGemm *g = &gg->g;
+    double best = 1e300;
+    MgAtom atom = MG_ATOM_COUNT;
+    bool units = mg_gpu_atom(g, &atom);
+    for (size_t i = 0; large_enough(g) && i < sizeof candidates / sizeof *candidates; i++) {
+        const Candidate *c = &candidates[i];
+        MgTiling *t = &tried.t;
+        *t = c->t;
+        if (t->tensor && (!units || (c->per_word && c->per_word != mg_atom_per_word(atom))))
+            continue;
+        tried.atom = t->tensor ? atom : MG_ATOM_BF16; // of no tensor it is not asked
+        if (t->tensor)
+            t->depth *= mg_atom_per_word(atom);
+        int64_t most = most_splits(&tried);
+        for (int64_t splits = 1; splits == 1 || splits <= most; splits *= 2) {
+            tried.splits = splits;
+            double time = time_of(&tried, c->rate);
+            if (time >= best || mg_gpu_tiling_misfit(&tried))
+                continue;
+            best = time;
+            gg->t = *t;
+            gg->splits = splits;
+            gg->atom = tried.atom;
+        }
+    }
+    if (best == 1e300)
+        return false;
+    gg->band = mg_gpu_band(gg, mg_figure(g->s, band));
+    mg_gpu_gemm_derive(gg, true, true);
+    return true;
 }
 
 // ---------------------------------------------------------------- the loops around the tile
@@ -191,7 +222,7 @@ static void tile_place(MgGpuGemm *gg, MgKBlock *block, const MgKx *number, const
                        const MgKx *across) {
     MgKernel *k = gg->g.kb.k;
     const MgKx *i, *j;
-    if (gg->g.m.known >= 0 && mg_ceil_div(gg->g.m.known, gg->t.rows) % gg->band == 0) {
+    if (gg->band > 1) {
         const MgKx *left = number, *band = mg_kint(k, gg->band);
         const MgKx *low = digit(gg, block, &left, band);
         j = digit(gg, block, &left, across);
@@ -317,28 +348,49 @@ static void emit_parts(MgGpuGemm *gg) {
     finish(gg, &p, mg_klet_x(k, block, "sum", sum));
 }
 
-bool mg_schedule_gpu_contraction(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    if (s->options->level < 1)
-        return false;
-    MgGpuGemm gemm = {.g = {.s = s, .unit = unit}}, *gg = &gemm;
+// ---------------------------------------------------------------- the form
+
+static void *find(MgSched *s, const MgUnit *unit) {
+    MgGpuGemm gg = {.g = {.s = s, .unit = unit}};
+    return mg_gemm_find(&gg.g) && gg.g.k.known ? mg_arena_copy(s->arena, &gg, 1, sizeof gg) : NULL;
+}
+
+static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
+    return mg_gpu_gemm_read(found, nest, scope);
+}
+
+static MgNest *nest_of(void *found, MgNestScope *scope) {
+    return mg_gpu_gemm_nest(found, scope);
+}
+
+static void make_kernel(void *found, const MgNest *nest, MgKBlock *plan) {
+    MgGpuGemm *gg = found;
     MgGemm *g = &gg->g;
-    if (!mg_gemm_find(g) || g->k.known == 0 || !large_enough(g) || !choose(gg))
-        return false;
-    mg_gemm_begin(g);
+    MgSched *s = g->s;
     const MgKx *base;
+    s->p->rounds |= gg->t.tensor && mg_atom(gg->atom)->rounds && s->options->tf32;
+    mg_gemm_begin(g);
     if (gg->splits > 1) {
-        MgIx elements = mg_value_elements(s->g, mg_op(s->g, unit->ops[0])->results[0]);
+        MgIx elements = mg_value_elements(s->g, mg_op(s->g, g->unit->ops[0])->results[0]);
         MgIx count = mg_ix_mul(s->ix, elements, mg_ix_const(s->ix, gg->splits));
         gg->parts =
             mg_kb_scratch(&g->kb, "parts", g->type, mg_bound_of(s, count), MG_SCOPE_CALL, &base);
     }
-    mg_gpu_stage_new(gg, &gg->row, g->row, MG_GEMM_M, gg->t.rows);
-    mg_gpu_stage_new(gg, &gg->column, g->column, MG_GEMM_N, gg->t.columns);
+    mg_gpu_stages_keep(gg);
     mg_gpu_stages_place(gg);
     gg->acc = mg_kb_private(&g->kb, "acc", mg_kt(g->type, MG_QUAD), mg_gpu_sums(&gg->t));
     emit_tiles(gg);
     if (gg->splits > 1)
         emit_parts(gg);
-    mg_kb_end(&g->kb, plan, unit->ops[0]);
-    return true;
+    g->kb.nest = nest;
+    mg_kb_end(&g->kb, plan, g->unit->ops[0]);
 }
+
+const MgForm mg_form_gpu_contraction = {.nests = MG_NEST_CONTRACTION,
+                                        .level = 1,
+                                        .what = "a contraction",
+                                        .find = find,
+                                        .choose = choose,
+                                        .read = read_plan,
+                                        .nest = nest_of,
+                                        .make = make_kernel};

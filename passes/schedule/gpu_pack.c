@@ -49,17 +49,22 @@ static void emit(MgGpuGemm *pack, const MgStage *st, const MgGemmClass *along,
     mg_kstore(k, block, to, number, mg_gpu_staged(pack, st, x), NULL);
 }
 
-bool mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const MgGemmClass *of) {
+bool mg_gpu_stage_may_keep(MgGpuGemm *gg, MgStage *st, const MgGemmClass *of) {
     MgGemm *g = &gg->g;
-    MgSched *s = g->s;
-    if (!mg_gemm_is_unchanging(g, st->factor, of) || mg_gemm_follows_batch(g, st->factor))
+    if (!g->s->once || of->known <= 0 || g->k.known <= 0 ||
+        !mg_gemm_is_unchanging(g, st->factor, of) || mg_gemm_follows_batch(g, st->factor))
         return false;
-    MgGpuGemm pack = *gg;
-    const MgGemmClass *along = st->word > 1 ? &pack.g.k : of, *across = st->word > 1 ? of : &g->k;
+    const MgGemmClass *along = st->word > 1 ? &g->k : of, *across = st->word > 1 ? of : &g->k;
     int64_t lanes = MG_QUAD * st->word;
     st->line = mg_ceil_div(along->known, lanes) * lanes;
-    if (st->line > MOST_KEPT / across->known)
-        return false;
+    return st->line <= MOST_KEPT / across->known;
+}
+
+void mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const MgGemmClass *of) {
+    MgGemm *g = &gg->g;
+    MgSched *s = g->s;
+    MgGpuGemm pack = *gg;
+    const MgGemmClass *along = st->word > 1 ? &pack.g.k : of, *across = st->word > 1 ? of : &g->k;
     int64_t bytes = st->line * across->known * (int64_t)mg_dtype_size(st->type);
     MgStorageId storage = mg_storage_kept(s, mg_ix_const(s->ix, bytes), MG_NONE);
     MgUnit unit = {.ops = g->unit->ops, .outputs = g->unit->outputs};
@@ -70,5 +75,4 @@ bool mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const MgGemmClass *of) {
     st->packed = mg_kb_extra(&g->kb, "packed", st->type, storage, NULL, true, false);
     g->kb.k->bufs.at[st->packed].align = 64; // as the arena is
     g->kb.k->bufs.at[st->packed].noalias = true;
-    return true;
 }

@@ -428,6 +428,7 @@ bool mg_gpu_rows(MgGroup *gr, MgKBlock *plan, bool *apart) {
         gr->kb.nest = mg_choose_gpu_rows(gr, &shape);
         read_nest(r, gr->kb.nest);
     }
+    gr->kb.untold = "parts";
     mg_gpu_rows_emit(r);
     mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
     return true;

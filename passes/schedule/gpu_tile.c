@@ -62,11 +62,9 @@ static bool find_lanes(MgGpuGemm *gg, MgStage *st) {
     return !whole || (st->along_depth && st->word == 1 && gg->t.tensor != MG_TILE_WIDE);
 }
 
-static void choose_lanes(MgGpuGemm *gg, MgStage *st) {
-    const MgGemmClass *of = class_of(gg, st->sym);
+static void choose_lanes(MgGpuGemm *gg, MgStage *st, bool may_keep) {
     bool lies_wrong = find_lanes(gg, st);
-    if (lies_wrong && gg->g.s->once && of->known > 0 && gg->g.k.known > 0)
-        st->kept = mg_gpu_stage_keep(gg, st, of);
+    st->kept = lies_wrong && may_keep && mg_gpu_stage_may_keep(gg, st, class_of(gg, st->sym));
     if (st->kept) {
         st->along_depth = st->word > 1;
         st->lanes = widest(gg, st);
@@ -103,15 +101,32 @@ bool mg_gpu_may_be_wide(MgGpuGemm *gg) {
     return may;
 }
 
-void mg_gpu_stage_new(MgGpuGemm *gg, MgStage *st, const MgSx *factor, uint32_t sym, int64_t size) {
-    *st = stage_of(gg, factor, sym, size);
-    choose_lanes(gg, st);
+static void derive_stage(MgGpuGemm *gg, MgStage *st, bool may_keep) {
+    choose_lanes(gg, st, may_keep);
     st->in_lines = gg->t.tensor ? st->along_depth : stays_lines(gg, st);
     bool joins = !st->along_depth && st->lanes > 1 && gg->t.tensor != MG_TILE_WIDE;
     st->joined = joins ? (uint32_t)st->word : 1;
     st->step = gg->t.depth;
-    int64_t vectors = size * gg->t.depth / st->lanes / st->joined;
+    int64_t vectors = st->size * gg->t.depth / st->lanes / st->joined;
     st->rounds = (uint32_t)mg_ceil_div(vectors, gg->items) * st->joined;
+}
+
+void mg_gpu_gemm_derive(MgGpuGemm *gg, bool may_keep_rows, bool may_keep_columns) {
+    const MgTiling *t = &gg->t;
+    gg->across = t->columns / t->item_columns;
+    gg->each = t->rows / t->item_rows * gg->across * mg_gpu_together(t);
+    gg->items = gg->each * t->slices;
+    gg->row = stage_of(gg, gg->g.row, MG_GEMM_M, t->rows);
+    gg->column = stage_of(gg, gg->g.column, MG_GEMM_N, t->columns);
+    derive_stage(gg, &gg->row, may_keep_rows);
+    derive_stage(gg, &gg->column, may_keep_columns);
+}
+
+void mg_gpu_stages_keep(MgGpuGemm *gg) {
+    if (gg->row.kept)
+        mg_gpu_stage_keep(gg, &gg->row, &gg->g.m);
+    if (gg->column.kept)
+        mg_gpu_stage_keep(gg, &gg->column, &gg->g.n);
 }
 
 // What the registers of a wide product's stage hold: elements as they are fetched.

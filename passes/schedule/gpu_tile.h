@@ -7,6 +7,7 @@
 #include "passes/schedule/gpu.h"
 
 enum { MG_TILE_ROUNDS = 128 }; // vectors that an item stages of one factor
+enum { MG_TILE_PARTS = 32 };   // parts of the depth
 enum { MG_WIDE_SLOTS = 4 };    // tiles of a wide product's factor in local memory
 
 // A tile of rows x columns, `depth` deep at a time; each item sums item_rows x item_columns of it,
@@ -75,10 +76,22 @@ typedef struct MgGpuGemm {
     const MgKx *part;           // number of this part of k
 } MgGpuGemm;
 
-// Fills in a stage: how its factor comes, and is kept if that never changes and lies the wrong way.
-void mg_gpu_stage_new(MgGpuGemm *gg, MgStage *st, const MgSx *factor, uint32_t sym, int64_t size);
-// gpu_pack.c: does so, if it may; `of` is the stage's class of indices.
-bool mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const MgGemmClass *of);
+// What follows from the tiling: items, and both stages: how their factors come. A factor that never
+// changes and lies the wrong way is kept if it may be.
+void mg_gpu_gemm_derive(MgGpuGemm *gg, bool may_keep_rows, bool may_keep_columns);
+// Makes what the kernel reads of its kept factors.
+void mg_gpu_stages_keep(MgGpuGemm *gg);
+// gpu_pack.c: may it be kept, and does so; `of` is the stage's class of indices.
+bool mg_gpu_stage_may_keep(MgGpuGemm *gg, MgStage *st, const MgGemmClass *of);
+void mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const MgGemmClass *of);
+// Why a device can't have such a tiling, by its items or not; NULL: it can (gpu_contraction.c).
+const char *mg_gpu_tiling_misfit(const MgGpuGemm *gg);
+int64_t mg_gpu_band(const MgGpuGemm *gg, int64_t band);
+// Of the table's tiles, of wide products: is this one?
+bool mg_gpu_is_candidate(const MgTiling *t, MgAtom atom);
+// The plan as a nest, and the plan of a nest (gpu_contraction_nest.c).
+MgNest *mg_gpu_gemm_nest(MgGpuGemm *gg, MgNestScope *scope);
+bool mg_gpu_gemm_read(MgGpuGemm *gg, const MgNest *nest, const MgNestScope *scope);
 // The first atom that may compute the product; false: none may.
 bool mg_gpu_atom(MgGemm *g, MgAtom *atom);
 // x in a type that holds it, where that costs nothing: x was widened from it. NULL: it was not.

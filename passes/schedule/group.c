@@ -195,6 +195,7 @@ bool mg_group_workers(MgGroup *gr, MgKBlock *plan) {
         nest = rows ? mg_choose_rows(gr, parallel) : mg_choose_points(gr, parallel);
     mg_nest_workers(gr, nest, block);
     gr->kb.nest = gr->s->options->target.gpu ? NULL : nest;
+    gr->kb.untold = "spread";
     mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
     return true;
 }

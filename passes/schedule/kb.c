@@ -394,6 +394,10 @@ static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
         .ops = mg_arena_copy(s->arena, kb->unit->ops, kb->unit->n_ops, sizeof *kb->unit->ops),
         .n_ops = kb->unit->n_ops,
         .nest = s->walk ? NULL : kb->nest,
+        .untold = s->walk      ? "walk"
+                  : s->untold  ? s->untold
+                  : kb->untold ? kb->untold
+                               : kb->kind,
         .number = s->unit_number};
     if (plan != s->once && kb->unit == s->tuned_unit)
         site.unit = s->tuned_key;

@@ -73,7 +73,7 @@ static const Way for_cpu[] = {
 };
 static const Way for_gpu[] = {
     {mg_schedule_gpu_attention, NULL},
-    {mg_schedule_gpu_contraction, NULL},
+    {NULL, &mg_form_gpu_contraction},
     {NULL, &mg_form_scan},
     {NULL, &mg_form_scatter},
     {mg_schedule_gpu_group, NULL},

@@ -116,6 +116,7 @@ typedef struct MgSched {
     MgMap units_by_name;   // how many units there were of a name, if schedules are given
     uint32_t unit_of_name; // which of its name it is, from 1
     bool *taken;           // by schedule of the given file
+    const char *untold; // why the kernel that is made has no text; NULL: it has, or its MgKb says
 } MgSched;
 
 // A figure of the target's machine, in whole units.
@@ -175,6 +176,7 @@ typedef struct MgKb {
     const char *kind;
     const MgTiled *tiled;      // how ops[0] is computed, if otherwise than it is defined; NULL else
     const struct MgNest *nest; // that it is made from; NULL: its form has no text
+    const char *untold;        // then: the form; NULL: as its kind
     uint32_t anchor; // number of the op whose value the epilogue begins with: the first, mostly
     MG_VEC(MgKbValue) sources;
     MG_VEC(MgStorageId) params; // storage bound to each buffer parameter
@@ -302,7 +304,7 @@ const MgKx *mg_reduce_identity(MgKernel *k, MgReducer r, MgKType type);
 // Each builds kernel and call, or returns false without side effects if the unit is not its kind.
 typedef bool MgScheduleFn(MgSched *s, const MgUnit *unit, MgKBlock *plan);
 MgScheduleFn mg_schedule_attention, mg_schedule_winograd, mg_schedule_group, mg_schedule_builtin,
-    mg_schedule_gpu_group, mg_schedule_gpu_contraction, mg_schedule_gpu_attention;
+    mg_schedule_gpu_group, mg_schedule_gpu_attention;
 void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan);
 // given.c: has the user given a nest for the unit that is being scheduled?
 bool mg_nest_is_given(MgSched *s, const MgUnit *unit);

@@ -398,6 +398,7 @@ bool mg_schedule_winograd(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         return false;
     mg_kb_begin(&w->kb, s, unit, "winograd");
     w->kb.tiled = tiled(w);
+    w->kb.untold = "winograd";
     set_symbols(w);
     keep_weights(w);
     make_buffers(w);

@@ -498,4 +498,71 @@ sed -i '3,5d; 2a\    keep d in local' wrong.mgs
 expect 1 "wrong.mgs:3:5: error: 'd' is one number at a point, so it is in a register" \
     "$mgc" --emit-kernels net.mg --graph=rows --schedule=wrong.mgs
 expect 1 "cannot open 'absent.mgs'" "$mgc" --emit-kernels net.mg --graph=net --schedule=absent.mgs
+# Tiles of a contraction on a GPU, by items and by matrix units: what is printed reads back, and wrong ones are refused.
+cat > product.mg <<'EOF'
+mg 1
+graph items(a: f32[128, 256], b: f32[256, 96]) -> (c: f32[128, 96], r: f32[128, 96]) {
+    c[i, j] = sum[k] a[i, k] * b[k, j]
+    r[i, j] = max(c[i, j], 0)
+}
+graph units(a: bf16[128, 256], b: bf16[256, 96]) -> (c: f32[128, 96]) { c[i, j] = sum[k] cast(a[i, k], to = f32) * cast(b[k, j], to = f32) }
+graph open(a: bf16[M, 256], b: bf16[256, 96]) -> (c: f32[M, 96]) { c[i, j] = sum[k] cast(a[i, k], to = f32) * cast(b[k, j], to = f32) }
+EOF
+cat > items.mgs <<'EOF'
+schedule c, r on gpu
+  for k = core(2) time(*)
+    for i by 64, j by 32, i by 32 on core
+      for k by 32
+        stage a as [k, i] in local
+        stage b as [k, j] in local
+        for k = warp(2) time(*)
+          for i = reg(2) lane(4) vec(4), j = reg(2) lane(4) vec(4)
+            do c
+  join c over k in common
+  for i, j on core
+    do r
+EOF
+cat > units.mgs <<'EOF'
+schedule c on gpu
+  for j by 32, i by 64 on core
+    for k by 64
+      stage a as [i, k] in local
+      stage b as [k, j] in local
+      for k = warp(2) time(*)
+        for i by 32, j by 16 on warp
+          do c with bf16
+EOF
+on_gpu() { "$mgc" --emit-kernels product.mg --target=gpu --march=h200 "$@"; }
+expect 0 "items 32 groups 384" on_gpu --graph=items --schedule=items.mgs
+expect 0 "items 256 groups 6" on_gpu --graph=units --schedule=units.mgs
+"$mgc" --emit-schedule product.mg --graph=items --target=gpu --march=h200 --schedule=items.mgs | grep -v '^//' | sed '/^$/d' | cmp -s - items.mgs || fail "a product by items does not read back"
+"$mgc" --emit-schedule product.mg --graph=units --target=gpu --march=h200 --schedule=units.mgs | grep -v '^//' | sed '/^$/d' | cmp -s - units.mgs || fail "a product by units does not read back"
+refuse_gpu() { # GRAPH TEXT SED-SCRIPT [FLAG]: the graph's schedule, edited so, is refused
+    sed "$3" "${1/open/units}.mgs" > wrong.mgs
+    cmp -s "${1/open/units}.mgs" wrong.mgs && fail "'$3' edits nothing"
+    expect 1 "wrong.mgs:$2" on_gpu --graph="$1" --schedule=wrong.mgs ${4:-}
+}
+refuse_gpu items "3:5: error: a tile's sides are powers of two of at most 1024" '3s/j by 32/j by 24/'
+refuse_gpu items "3:5: error: a tile's sides are powers of two of at most 1024" '3s/i by 32/i by 2048/'
+refuse_gpu items "3:5: error: a band has at most 64 tiles, and 'i' has a known number of whole bands" '3s/i by 64/i by 96/'
+refuse_gpu items "3:5: error: tiles are walked as 'for j by N, i by N on core'" '3s/j by 32, i by 32/i by 32, j by 32/'
+refuse_gpu items "3:5: error: groups of a contraction have tiles: 'for j by N, i by N on core'" '3s/ on core//'
+refuse_gpu items "4:7: error: a block's depth is a power of two of at most 2048" '4s/32/48/'
+refuse_gpu items "2:3: error: a sum of known length is cut into 2 to 32 parts, each at least a block" '2s/2/9/'
+refuse_gpu items "2:3: error: sums keep their order: they can't be cut into parts" '1s/$/ /' --strict
+refuse_gpu items "7:9: error: a block's depth has 2 to 32 shares" '7s/2/16/'
+refuse_gpu items "8:11: error: an item has 4, 8 or 16 positions of 'i', so many that items along it have all 32 of the tile" '8s/i = reg(2) lane(4)/i = reg(2) lane(8)/'
+refuse_gpu items "8:11: error: an item has 4, 8 or 16 positions of 'j', so many that items along it have all 32 of the tile" '8s/j = reg(2) lane(4)/j = reg(8) lane(1)/'
+refuse_gpu items "9:13: error: items multiply by themselves; matrix units have 'for i by N, j by N on warp'" '9s/$/ with bf16/'
+refuse_gpu items "5:9: error: a contraction with these loops has 'stage a as [k, i] in local' here" '5s/\[k, i\]/[i, k]/'
+refuse_gpu items "2:3: error: a contraction with these loops has 'for i = reg(2) lane(4) vec(4), j = reg(2) lane(4) vec(4)' at the end" '2s/.*/  for i by 64, j by 32, i by 32 on core/;3d'
+refuse_gpu items "3:5: error: two blocks of both factors are larger than a group's local memory" '4s/32/128/;7s/2/8/'
+refuse_gpu items "2:3: error: only a factor that never changes, and lies so that its vectors can't go to local memory" '2s/^/  stage b as [k, j] in kept\n/'
+refuse_gpu units "8:11: error: matrix units multiply these factors 'with bf16'" '8s/bf16/f16/'
+refuse_gpu units "8:21: error: expected an atom, as 'bf16'" '8s/bf16/mma/'
+refuse_gpu units "7:9: error: a warp's part of a tile has a multiple of 16 rows and 8 columns" '7s/i by 32/i by 8/'
+refuse_gpu units "3:5: error: a share of a block has a multiple of 16 steps 'with bf16'" '3s/64/16/'
+refuse_gpu units "7:9: error: wide products have the tiles of machines/tiles.def alone" '8s/$/ by wide/'
+refuse_gpu open "2:3: error: a band has at most 64 tiles, and 'i' has a known number of whole bands" '2s/for j/for i by 128, j/'
+expect 1 "units.mgs:8:11: error: the target has no matrix units" "$mgc" --emit-kernels product.mg --graph=units --target=gpu --schedule=units.mgs
 finish
