@@ -3,12 +3,12 @@
 
 Code and tables of pages can't be wrapped, and docs/ops.md is generated, so these may be wider. In a log, which only
 grows, tables of long cells are lists instead. clang-format wraps C, but neither comments nor long strings; the former
-are wrapped by hand."""
+are wrapped by hand. A line of a page that has a word or two, inside a paragraph, was torn by wrapping it again."""
 import glob
 import os
 import sys
 
-WIDEST, WIDEST_C = 120, 100
+WIDEST, WIDEST_C, TORN = 120, 100, 16
 GENERATED = {"docs/ops.md"}
 
 
@@ -19,6 +19,18 @@ def too_wide(path, tables):
             code ^= line.startswith("```")
             if len(line.rstrip("\n")) > WIDEST and not code and (tables or not line.startswith("|")):
                 yield number
+
+
+def torn(path):
+    code, before = False, ""
+    with open(path, encoding="utf-8") as page:
+        lines = page.read().split("\n")
+    for number, (line, after) in enumerate(zip(lines, lines[1:]), 1):
+        code ^= line.startswith("```")
+        prose = not code and not any(x[:1] in " |#<!`" or x[:2] == "- " for x in (before, line, after) if x)
+        if prose and before and after and 0 < len(line) < TORN:
+            yield number
+        before = line
 
 
 def sources(root):
@@ -41,6 +53,8 @@ def main(root):
         sys.exit("FAIL: the pages were not found")
     wide = [f"{page}:{number}: more than {WIDEST} columns" for page in sorted(pages) if page not in GENERATED
             for number in too_wide(os.path.join(root, page), page.startswith("docs/log/"))]
+    wide += [f"{page}:{number}: a torn line" for page in sorted(pages) if page not in GENERATED
+             for number in torn(os.path.join(root, page))]
     files = list(sources(root))
     if "include/mg.h" not in files:
         sys.exit("FAIL: the C files were not found")
