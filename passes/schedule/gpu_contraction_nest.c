@@ -298,6 +298,9 @@ static bool check_room(Reader *r) {
     const MgTargetInfo *target = &gg->g.s->options->target;
     uint64_t sums = mg_gpu_sums(t), phases = sums < t->item_rows ? sums : t->item_rows,
              room = t->tensor ? target->local_most : target->local_bytes;
+    if (t->rows / t->item_rows * (t->columns / t->item_columns) * t->slices * mg_gpu_together(t) <
+        2)
+        return refuse(r, r->items, "a group has several items, each with a part of the tile");
     if (!sums || sums * MG_QUAD + OTHERS > target->registers)
         return refuse(r, r->items, "an item has too few registers for its sums");
     if (!t->tensor && (uint64_t)t->item_rows * t->item_columns * t->depth / t->slices > MOST_CODE)

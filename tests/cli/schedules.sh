@@ -553,6 +553,7 @@ refuse_gpu items "2:3: error: sums keep their order: they can't be cut into part
 refuse_gpu items "7:9: error: a block's depth has 2 to 32 shares" '7s/2/16/'
 refuse_gpu items "8:11: error: an item has 4, 8 or 16 positions of 'i', so many that items along it have all 32 of the tile" '8s/i = reg(2) lane(4)/i = reg(2) lane(8)/'
 refuse_gpu items "8:11: error: an item has 4, 8 or 16 positions of 'j', so many that items along it have all 32 of the tile" '8s/j = reg(2) lane(4)/j = reg(8) lane(1)/'
+refuse_gpu items "8:11: error: a group has several items, each with a part of the tile" '3s/.*/    for j by 8, i by 8 on core/;7s/.*/        for k/;8s/.*/          for i = reg(2) lane(1) vec(4), j = reg(2) lane(1) vec(4)/'
 refuse_gpu items "9:13: error: items multiply by themselves; matrix units have 'for i by N, j by N on warp'" '9s/$/ with bf16/'
 refuse_gpu items "5:9: error: a contraction with these loops has 'stage a as [k, i] in local' here" '5s/\[k, i\]/[i, k]/'
 refuse_gpu items "2:3: error: a contraction with these loops has 'for i = reg(2) lane(4) vec(4), j = reg(2) lane(4) vec(4)' at the end" '2s/.*/  for i by 64, j by 32, i by 32 on core/;3d'
