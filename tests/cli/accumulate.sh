@@ -165,7 +165,7 @@ for n in 0 -3 two 1048577; do
 done
 expect 2 "a step takes 1800 samples (--accumulate=3 times --batch=600), more than the 1797 there are" "$mgc" "${learn[@]}" \
     --steps=2 --batch=600 --accumulate=3
-expect 2 "more than the 1797 samples" "$mgc" "${learn[@]}" --steps=2 --batch=2147483647 --accumulate=1048576
+expect 2 "more than the number of samples, 1797" "$mgc" "${learn[@]}" --steps=2 --batch=2147483647 --accumulate=1048576
 sed 's/lr\[\] \* (d/loss[] * (d/' inner.mg > direct.mg
 expect 1 "direct.mg:13:5: error: the next value of 'w' reads 'x' other than through a derivative by a parameter" \
     "$mgc" train direct.mg --data x=ones.raw --steps=3 --lr=1 --batch=2 --accumulate=4
