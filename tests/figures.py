@@ -51,7 +51,7 @@ passes/schedule/gpu_attention.c MAX_ROUNDS WIDEST
 passes/schedule/gpu_attention_parts.c MOST
 passes/schedule/gpu_attention_units.c WIDEST MOST_KEYS
 passes/schedule/gpu_attention_units.h MG_UNITS_MOST_KEYS MG_UNITS_MOST_PARTS
-passes/schedule/gpu_attention_wide.c WIDEST
+passes/schedule/gpu_attention_wide.c WIDEST MOST_ROUNDS
 passes/schedule/gpu_contraction.c LEAST_BLOCKS
 passes/schedule/gpu_contraction_nest.c OTHERS MOST_CODE
 passes/schedule/gpu_pack.c MOST_KEPT
@@ -94,7 +94,7 @@ passes/schedule/gpu.h MG_QUAD MG_GPU_SORT_ITEMS
 passes/schedule/gpu_attention.c ITEM_ROWS ACROSS CHUNK PART
 passes/schedule/gpu_attention_units.c WARPS STEP
 passes/schedule/gpu_attention_units.h MG_UNITS_LANES MG_UNITS_PER_WORD
-passes/schedule/gpu_attention_wide.c KEYS LINE SLOTS STRIPS TURNS
+passes/schedule/gpu_attention_wide.c KEYS LINE SLOTS TURNS
 passes/schedule/gpu_contraction.c LINE_APART WORD BANKS_APART HIGH WIDE
 passes/schedule/gpu_row_emit.c STEP
 passes/schedule/gpu_tensor.c BANKS_APART
