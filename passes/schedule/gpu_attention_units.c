@@ -307,7 +307,7 @@ static void stage_rows(MgAttnUnits *u, MgKBlock *b) {
     put(u, b, &u->q, NULL, &v);
 }
 
-static void emit_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *keys) {
+static void emit_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *keys, const MgKx *blocks) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
     const MgKx *none = num(k, 0);
@@ -318,7 +318,6 @@ static void emit_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *keys) {
     fetch(u, b, &u->v, none, whole ? NULL : keys, &v);
     put(u, b, &u->v, NULL, &v);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
-    const MgKx *blocks = mg_kceil_div(k, keys, u->keys);
     MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "keys", none, blocks, 1);
     emit_block(u, &loop->body, mg_kvar(k, loop->var), keys);
 }
@@ -332,11 +331,18 @@ static void emit(MgAttnUnits *u) {
     k->items = u->items;
     k->groups = mg_kmul(k, blocks, mg_attention_batches(t));
     mg_attn_place_items(u, &k->body);
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "block", num(k, 0), k->groups, 1);
+    const MgKx *tiles = k->groups;
+    if (t->seen)
+        mg_attn_sum_unseen(u);
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "block", num(k, 0), tiles, 1);
     MgKBlock *b = &loop->body;
     const MgKx *block = mg_kvar(k, loop->var);
-    u->g.first = let(&u->g, b, times(k, bin(k, MG_PRIM_FMOD, block, blocks), u->rows));
-    mg_attention_batch(t, b, let(&u->g, b, bin(k, MG_PRIM_FDIV, block, blocks)));
+    const MgKx *strip = bin(k, MG_PRIM_FMOD, block, blocks);
+    if (t->seen) // the later rows see more keys, so they begin first
+        strip = bin(k, MG_PRIM_SUB, bin(k, MG_PRIM_SUB, blocks, num(k, 1)), strip);
+    u->g.first = let(&u->g, b, times(k, strip, u->rows));
+    const MgKx *batch = let(&u->g, b, bin(k, MG_PRIM_FDIV, block, blocks));
+    mg_attention_batch(t, b, batch);
     const MgKx *last = let(&u->g, b, bin(k, MG_PRIM_SUB, rows, num(k, 1)));
     for (uint32_t i = 0; i < 2 * u->parts; i++) {
         const MgKx *row = add(k, u->g.first, u->row[i / 2][i % 2]);
@@ -346,21 +352,28 @@ static void emit(MgAttnUnits *u) {
     }
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the rows before have been used
     (u->wide ? mg_attn_wide_rows : stage_rows)(u, b);
-    mg_attn_clear(u, b, u->g.sums, u->g.columns);
+    const MgKx *seen = mg_attn_seen_blocks(u, b, keys);
+    if (t->seen)
+        mg_attn_begin_behind(u, b, batch, seen);
+    else
+        mg_attn_clear(u, b, u->g.sums, u->g.columns);
     MgKBlock *in = some ? b : &mg_kif(k, b, bin(k, MG_PRIM_GT, keys, num(k, 0)))->body;
-    (u->wide ? mg_attn_wide_keys : emit_keys)(u, in, keys);
+    (u->wide ? mg_attn_wide_keys : emit_keys)(u, in, keys, seen);
     mg_attn_finish_rows(u, b);
 }
 
-bool mg_gpu_attention_units(MgAttn *t) {
-    MgAttnUnits units = {.g = {.t = *t, .parts = 1}}, *u = &units;
+bool mg_gpu_attention_units(MgAttn *attention) {
+    MgAttnUnits units = {.g = {.t = *attention, .parts = 1}}, *u = &units;
+    MgAttn *t = attention;
     MgAttnFactor q = {t->a->scores, MG_ATTN_ROW, MG_ATTN_DEPTH, t->a->q, t->depth};
     if (!suits(u, &q))
         return false;
     u->q.of = &q;
     u->g.columns = mg_attn_known_or(t, t->columns, 0);
+    t = &u->g.t;
+    mg_attn_find_seen(u);
     make_buffers(u);
     emit(u);
-    *t = u->g.t;
+    *attention = u->g.t;
     return true;
 }

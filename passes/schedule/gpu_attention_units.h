@@ -35,7 +35,9 @@ typedef struct MgAttnUnits {
     MgKBufId tops, most, total; // in local memory, four of a row; the item's own, of each row
     MgKBufId scale, held; // of a wide form: what its sums are multiplied by later; the weights
     const MgKx *told;     // from which element of `tops` on; NULL: 0
-    const MgKx *lane, *quarter; // among those that work together; among the four of a row
+    MgKBufId behind_parts, behind; // sums of 0 times the values of each block of keys, and of all
+                                   // from each one on
+    const MgKx *lane, *quarter;    // among those that work together; among the four of a row
     const MgKx *row[MG_UNITS_MOST_PARTS][2]; // of the group's block, that the item has a quarter of
     const MgKx *now[MG_UNITS_MOST_PARTS][2]; // the same of all rows; not behind the last
 } MgAttnUnits;
@@ -54,7 +56,17 @@ bool mg_attn_wide_choose(MgAttnUnits *u);
 void mg_attn_wide_buffers(MgAttnUnits *u);
 // The group's rows of q to local memory; and all of the keys, which there are, one block at a time.
 void mg_attn_wide_rows(MgAttnUnits *u, MgKBlock *b);
-void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *keys);
+void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *keys, const MgKx *blocks);
+
+// gpu_attention_seen.c -------------------------------------------------------------------------
+// Finds whether rows see but some keys (u->g.t.seen), before buffers are made.
+void mg_attn_find_seen(MgAttnUnits *u);
+// The phase before the others, if so.
+void mg_attn_sum_unseen(MgAttnUnits *u);
+// How many blocks of keys the group's rows see, but at least one.
+const MgKx *mg_attn_seen_blocks(MgAttnUnits *u, MgKBlock *b, const MgKx *keys);
+// The rows' results begin with what the blocks from `blocks` on add.
+void mg_attn_begin_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *batch, const MgKx *blocks);
 
 // gpu_attention_rows.c -------------------------------------------------------------------------
 // A number for each of an item's rows.

@@ -276,12 +276,11 @@ static void emit_block(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx
     hold(u, b);
 }
 
-void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *all) {
+void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *all, const MgKx *blocks) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
-    Keys keys = {.all = all,
-                 .blocks = let(&u->g, b, mg_kceil_div(k, all, u->keys)),
-                 .whole = mg_attn_known_or(t, t->keys, 1) % u->keys == 0};
+    Keys keys = {
+        .all = all, .blocks = blocks, .whole = mg_attn_known_or(t, t->keys, 1) % u->keys == 0};
     begin(u, b, &keys);
     MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "keys", num(k, 1), keys.blocks, 1);
     emit_block(u, &loop->body, &keys, mg_kvar(k, loop->var));

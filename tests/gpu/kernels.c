@@ -102,11 +102,13 @@ static double argmax(const Case *c, const float *const *x, int64_t i, int64_t j)
     return (double)most;
 }
 
-// Attention of a head's rows to all of its own: those of the inputs are queries, keys and values.
-static double attention(const Case *c, const float *const *x, int64_t i, int64_t j) {
+// Attention of row i of a head to its rows before `end`: those of the inputs are queries, keys and
+// values.
+static double attention_to(const Case *c, const float *const *x, int64_t i, int64_t j,
+                           int64_t end) {
     int64_t tokens = c->rows / c->heads, first = i / tokens * tokens;
     double sum = 0, weights = 0;
-    for (int64_t t = first; t < first + tokens; t++) {
+    for (int64_t t = first; t < end; t++) {
         double score = 0;
         for (int64_t d = 0; d < c->columns; d++)
             score += (double)x[0][i * c->columns + d] * x[1][t * c->columns + d];
@@ -115,6 +117,15 @@ static double attention(const Case *c, const float *const *x, int64_t i, int64_t
         sum += weight * x[2][t * c->columns + j];
     }
     return sum / weights;
+}
+
+static double attention(const Case *c, const float *const *x, int64_t i, int64_t j) {
+    int64_t tokens = c->rows / c->heads;
+    return attention_to(c, x, i, j, (i / tokens + 1) * tokens);
+}
+
+static double causal(const Case *c, const float *const *x, int64_t i, int64_t j) {
+    return attention_to(c, x, i, j, i + 1);
 }
 
 static int by_value(const void *a, const void *b) {
@@ -145,6 +156,7 @@ enum { LONG = 1 << 24, FEW = 16, SHORT = 32, MANY = 1 << 23, MILLION = 1 << 20, 
 
 #define I8_PRODUCT "matmul(i32(x0), i32(x1))"
 #define ATTENTION "attention(x0, x1, x2)"
+#define CAUSAL "attention(x0, x1, x2, causal = true)"
 
 static const Case cases[] = {
     {"sgemm", 2048, 2048, 2, "matmul(x0, x1)", product, 0, 0, MG_F32, MG_F32, false, 0},
@@ -174,6 +186,10 @@ static const Case cases[] = {
     {"attention", 16 * 16384, 64, 3, ATTENTION, attention, 0, 0, MG_BF16, MG_BF16, false, 16},
     {"attention", 4 * 16 * 4096, 128, 3, ATTENTION, attention, 0, 0, MG_BF16, MG_BF16, false, 64},
     {"attention", 16 * 16384, 128, 3, ATTENTION, attention, 0, 0, MG_BF16, MG_BF16, false, 16},
+    {"causal", 16 * 16 * 1024, 64, 3, CAUSAL, causal, 0, 0, MG_BF16, MG_BF16, false, 256},
+    {"causal", 16 * 16384, 64, 3, CAUSAL, causal, 0, 0, MG_BF16, MG_BF16, false, 16},
+    {"causal", 4 * 16 * 4096, 128, 3, CAUSAL, causal, 0, 0, MG_BF16, MG_BF16, false, 64},
+    {"causal", 16 * 16384, 128, 3, CAUSAL, causal, 0, 0, MG_BF16, MG_BF16, false, 16},
     {"chain", ROWS, ROW, 1, "gelu(x0) * sigmoid(x0)", chain, 0, 0, MG_F32, MG_F32, false, 0},
     {"softmax", ROWS, ROW, 1, "softmax(x0, axis = -1)", softmax, 0, 0, MG_F32, MG_F32, false, 0},
     {"layer_norm", ROWS, ROW, 1, "layer_norm(x0)", layer_norm, 0, 0, MG_F32, MG_F32, false, 0},

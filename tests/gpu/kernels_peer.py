@@ -40,14 +40,15 @@ def product(name, rows, columns):
     return seconds(lambda: x @ y), f"cuBLAS {name}"
 
 
-def attention(rows, columns, heads):
+def attention(rows, columns, heads, causal):
     q, k, v = (torch.randn(1, heads, rows // heads, columns, device="cuda").to(torch.bfloat16) for _ in range(3))
-    return seconds(lambda: torch.nn.functional.scaled_dot_product_attention(q, k, v)), "torch attention"
+    work = torch.nn.functional.scaled_dot_product_attention
+    return seconds(lambda: work(q, k, v, is_causal=causal)), "torch attention"
 
 
 def peer_of(name, rows, columns, size, heads):
-    if name == "attention":
-        return attention(rows, columns, heads)
+    if name in ("attention", "causal"):
+        return attention(rows, columns, heads, name == "causal")
     if name in ("bf16", "f16", "i8", "skinny"):
         return product(name, rows, columns)
     if name in ("sgemm", "tf32"):

@@ -1,7 +1,8 @@
 mg 1
 // Attention by wide products: several blocks of keys, of which the last is no whole one; heads whose depth and columns fill
-// no line, grouped, of f16, with a mask; two lines of depth; sizes that are only known when it runs; one block of keys.
-graph g(h: f32[3], rows: f32[S], keys: f32[L]) -> (y0, y1, y2, y3) {
+// no line, grouped, of f16, with a mask; two lines of depth; sizes that are only known when it runs; one block of keys;
+// keys that rows don't see, of which one has a value that is NaN.
+graph g(h: f32[3], rows: f32[S], keys: f32[L]) -> (y0, y1, y2, y3, y4) {
     q0[b in 0..1, n in 0..1, i in 0..128, d in 0..64]: bf16[1, 1, 128, 64] = sin(3 * n + 5 * i + 2 * d) + h[0]
     k0[b in 0..1, n in 0..1, j in 0..384, d in 0..64]: bf16[1, 1, 384, 64] = cos(2 * n + 3 * j + 7 * d) + h[1]
     v0[b in 0..1, n in 0..1, j in 0..384, d in 0..64]: bf16[1, 1, 384, 64] = sin(n + 7 * j + 3 * d) + h[2]
@@ -22,4 +23,9 @@ graph g(h: f32[3], rows: f32[S], keys: f32[L]) -> (y0, y1, y2, y3) {
     k3[b in 0..1, n in 0..1, j, d in 0..80]: bf16[1, 1, L, 80] = cos(2 * n + 3 * j + 7 * d) + keys[j]
     v3[b in 0..1, n in 0..1, j, d in 0..16]: bf16[1, 1, L, 16] = sin(n + 7 * j + 3 * d) + keys[j]
     y3 = attention(q3, k3, v3)
+
+    q4[b in 0..1, n in 0..1, i in 0..300, d in 0..16]: bf16[1, 1, 300, 16] = sin(5 * i + 2 * d) + h[0]
+    k4[b in 0..1, n in 0..1, j in 0..300, d in 0..16]: bf16[1, 1, 300, 16] = cos(3 * j + 7 * d) + h[1]
+    v4[b in 0..1, n in 0..1, j in 0..300, e in 0..8]: bf16[1, 1, 300, 8] = where(j == 280 and e == 3, nan, sin(7 * j + 3 * e) + h[2])
+    y4 = attention(q4, k4, v4, causal = true)
 }
