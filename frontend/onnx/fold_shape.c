@@ -52,8 +52,8 @@ static bool fold_gather(MgOnnxFold *f) {
             return false;
         at += at < 0 ? x->n_known : 0;
         if (at < 0 || at >= x->n_known)
-            return mg_onnx_fail(f->n, "index %lld does not exist: the length is %u",
-                                (long long)at, x->n_known);
+            return mg_onnx_fail(f->n, "index %lld does not exist: the length is %u", (long long)at,
+                                x->n_known);
         f->out[i] = x->known[at];
     }
     return true;

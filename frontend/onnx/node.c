@@ -213,8 +213,7 @@ bool mg_onnx_const(const MgOnnxNode *n, MgIx x, int64_t *value) {
 
 bool mg_onnx_axis(MgOnnxNode *n, int64_t *axis, uint32_t rank) {
     if (*axis < -(int64_t)rank || *axis >= (int64_t)rank)
-        return mg_onnx_fail(n, "axis %lld does not exist: the rank is %u",
-                            (long long)*axis, rank);
+        return mg_onnx_fail(n, "axis %lld does not exist: the rank is %u", (long long)*axis, rank);
     *axis += *axis < 0 ? rank : 0;
     return true;
 }

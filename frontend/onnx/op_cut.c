@@ -182,7 +182,8 @@ static bool padded_axes(MgOnnxNode *n, int64_t *place, uint32_t *count) {
         !mg_onnx_const(n, n->inputs[1]->type.shape[0], &widths))
         return mg_onnx_unsupported(n, "a number of widths that depends on sizes");
     if (widths != 2 * (int64_t)*count)
-        return mg_onnx_fail(n, "its widths are %lld, its axes %u; expected two widths for each axis",
+        return mg_onnx_fail(n,
+                            "its widths are %lld, its axes %u; expected two widths for each axis",
                             (long long)widths, *count);
     for (uint32_t i = 0; i < x->rank; i++)
         place[i] = axes.given ? -1 : (int64_t)i;
