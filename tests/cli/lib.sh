@@ -3,12 +3,13 @@
 set -uo pipefail
 mgc=$1
 here=$(cd "$(dirname "$0")" && pwd)
+own=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 cd "$work"
 export MG_CACHE_DIR=$work/cache
 export POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable # PoCL compiles three times as fast; exec's tests have its optimised code
-export LSAN_OPTIONS=suppressions=$here/drivers.supp:print_suppressions=0
+export LSAN_OPTIONS=suppressions=$own/drivers.supp:print_suppressions=0
 checks=0
 
 fail() {
