@@ -324,7 +324,8 @@ static uint32_t overlay_align(const MgKernel *k) {
 
 // Declares the typed arguments, and the arrays of the group and of each item.
 static void arrays(MgClPrinter *p) {
-    mg_cl_declare_held(p);
+    if (p->wide)
+        mg_cl_declare_held(p);
     int64_t overlay = mg_cl_overlay_bytes(p->k);
     if (overlay)
         mg_cl_line(p, "__local uchar local_bytes[%" PRId64 "] __attribute__((aligned(%u)));\n",

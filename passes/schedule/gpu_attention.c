@@ -24,10 +24,6 @@ enum { ITEM_ROWS = 8, ACROSS = 8, COLUMNS = ACROSS * MG_QUAD, MAX_ROUNDS = 16, C
 static const MgGpuAttnShape shapes[] = {{64, 32}, {32, 32}, {32, 16}, {32, 8}};
 
 // ---------------------------------------------------------------- sizes and buffers
-static int64_t up(int64_t n, int64_t unit) {
-    return (n + unit - 1) / unit * unit;
-}
-
 static int64_t local_bytes(const MgGpuAttn *g, const MgGpuAttnShape *s) {
     int64_t elements = (s->rows + s->keys) * (g->depth + MG_QUAD) + s->keys * g->columns +
                        s->keys * (s->rows + MG_QUAD) + s->rows;
@@ -44,7 +40,8 @@ static bool choose_shape(MgGpuAttn *g) {
         batches = (int64_t)n->bits;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         const MgGpuAttnShape *s = &shapes[i];
-        bool idle = i == 0 && up(rows, s->rows) / s->rows * batches < target->compute_units;
+        bool idle =
+            i == 0 && mg_round_up(rows, s->rows) / s->rows * batches < target->compute_units;
         if (idle || s->rows > target->max_items || local_bytes(g, s) > (int64_t)target->local_bytes)
             continue;
         g->shape = *s;
@@ -64,8 +61,8 @@ static bool choose(MgGpuAttn *g) {
     if (depth == 0 || columns == 0)
         return false;
     g->wide = columns < 0 || columns > WIDEST;
-    g->columns = g->wide ? columns < 0 ? PART : WIDEST : up(columns, COLUMNS);
-    g->depth = up(depth, MG_QUAD);
+    g->columns = g->wide ? columns < 0 ? PART : WIDEST : mg_round_up(columns, COLUMNS);
+    g->depth = mg_round_up(depth, MG_QUAD);
     if (depth > 0 && choose_shape(g))
         return true;
     g->deep = true;

@@ -40,6 +40,8 @@ void mg_gpu_attention_leave(MgGpuAttn *g, MgKBlock *b, const MgKx *column, const
 bool mg_gpu_attention_units(MgAttn *t);
 
 // gpu_attention_parts.c -----------------------------------------------------------------------
+// So many elements for each batch, which all groups see. Before any buffer of a group's.
+MgKBufId mg_gpu_attention_scratch(MgAttn *t, const char *name, MgDType type, MgIx each);
 // Chooses how many parts keys come in, and makes the places for what groups find of theirs.
 void mg_gpu_attention_part(MgGpuAttn *g);
 // Of a row, where the group's part of the keys is.

@@ -26,16 +26,20 @@ static int64_t choose_parts(MgGpuAttn *g) {
     return parts > 1 ? parts : 1;
 }
 
+MgKBufId mg_gpu_attention_scratch(MgAttn *t, const char *name, MgDType type, MgIx each) {
+    const MgKx *base;
+    for (uint32_t i = 0; i < t->a->n_symbols; i++)
+        if (t->a->batch >> i & 1)
+            each = mg_ix_mul(t->s->ix, each, t->a->extent[i]);
+    return mg_kb_scratch(&t->kb, name, type, mg_bound_of(t->s, each), MG_SCOPE_CALL, &base);
+}
+
 // For so many values of each part of each row.
 static MgKBufId make_place(MgGpuAttn *g, const char *name, int64_t values) {
     MgAttn *t = &g->t;
     MgIxTable *ix = t->s->ix;
-    MgIx count = mg_ix_mul(ix, t->rows, mg_ix_const(ix, values * g->parts));
-    const MgKx *base;
-    for (uint32_t i = 0; i < t->a->n_symbols; i++)
-        if (t->a->batch >> i & 1)
-            count = mg_ix_mul(ix, count, t->a->extent[i]);
-    return mg_kb_scratch(&t->kb, name, t->a->type, mg_bound_of(t->s, count), MG_SCOPE_CALL, &base);
+    MgIx each = mg_ix_mul(ix, t->rows, mg_ix_const(ix, values * g->parts));
+    return mg_gpu_attention_scratch(t, name, t->a->type, each);
 }
 
 void mg_gpu_attention_part(MgGpuAttn *g) {
@@ -118,7 +122,7 @@ void mg_gpu_attention_join(MgGpuAttn *g) {
     int64_t items = g->shape.rows;
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
     k->groups = bin(k, MG_PRIM_MAX, k->groups, all);
-    MgKBufId weights = local(g, "weights", mg_ceil_div(g->parts, items) * items);
+    MgKBufId weights = local(g, "weights", mg_round_up(g->parts, items));
     MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "row", num(k, 0), all, 1);
     MgKBlock *b = &loop->body;
     const MgKx *row = mg_kvar(k, loop->var), *first = let(g, b, times(k, row, g->parts));

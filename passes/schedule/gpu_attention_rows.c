@@ -10,10 +10,10 @@
 void mg_attn_place_items(MgAttnUnits *u, MgKBlock *b) {
     MgKernel *k = u->g.t.kb.k;
     u->g.me = let(&u->g, b, mg_kspecial(k, MG_KX_LOCAL_ID));
-    u->lane = let(&u->g, b, bin(k, MG_PRIM_FMOD, u->g.me, num(k, MG_TOGETHER)));
+    const MgKx *lane = let(&u->g, b, bin(k, MG_PRIM_FMOD, u->g.me, num(k, MG_TOGETHER)));
     u->g.y = let(&u->g, b, bin(k, MG_PRIM_FDIV, u->g.me, num(k, MG_TOGETHER)));
-    u->quarter = let(&u->g, b, bin(k, MG_PRIM_FMOD, u->lane, num(k, 4)));
-    const MgKx *high = let(&u->g, b, bin(k, MG_PRIM_FDIV, u->lane, num(k, 4)));
+    u->quarter = let(&u->g, b, bin(k, MG_PRIM_FMOD, lane, num(k, 4)));
+    const MgKx *high = let(&u->g, b, bin(k, MG_PRIM_FDIV, lane, num(k, 4)));
     for (uint32_t i = 0; i < u->parts; i++)
         for (uint32_t h = 0; h < 2; h++) {
             const MgKx *within = add(k, high, num(k, i * MG_PRODUCT_ROWS + h * 8));
@@ -111,26 +111,34 @@ static const MgKx *weight_of(MgAttnUnits *u, MgKBlock *b, const MgKx *x, const M
     return let(&u->g, b, mg_kexp2_rough(k, x));
 }
 
-// The weights are the rows of the second product. They go to local memory; or, if it is wide, they
-// take the place of the scores, and are narrowed when no product runs that holds some.
-static void put_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
+static const MgKx *beside(MgAttnUnits *u, const MgKx *a, const MgKx *b) {
     static const uint8_t all[] = {0, 1, 2, 3};
+    return mg_kpermute(u->g.t.kb.k, a, b, all, 2 * a->type.lanes);
+}
+
+// The weights, as rows of the second product, go to local memory.
+static void put_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
     MgKernel *k = u->g.t.kb.k;
-    for (uint32_t i = 0; i < u->parts; i++)
-        for (uint32_t j = 0; j < u->keys / MG_PRODUCT_COLUMNS; j++) {
-            const MgKx *two[2];
-            for (uint32_t h = 0; h < 2; h++) {
-                two[h] = mg_kpermute(k, x[i][h][2 * j], x[i][h][2 * j + 1], all, 2);
-                const MgKx *to =
-                    add(k, times(k, u->row[i][h], u->p.pitch), times(k, u->quarter, 2));
-                if (!u->wide)
-                    mg_kstore(k, b, u->p.buf, add(k, to, num(k, j * MG_PRODUCT_COLUMNS)),
-                              mg_kcast(k, MG_PRIM_CAST, u->weight, two[h]), NULL);
-            }
-            if (u->wide)
-                mg_kstore(k, b, u->g.scores, num(k, j),
-                          mg_kpermute(k, two[0], two[1], all, MG_QUAD), NULL);
-        }
+    for (uint32_t i = 0; i < 2 * u->parts; i++) {
+        const MgKx *const *e = x[i / 2][i % 2];
+        const MgKx *to = times(k, u->row[i / 2][i % 2], u->p.pitch);
+        to = let(&u->g, b, add(k, to, times(k, u->quarter, 2)));
+        for (uint32_t j = 0; j < u->keys / MG_PRODUCT_COLUMNS; j++)
+            mg_kstore(k, b, u->p.buf, add(k, to, num(k, j * MG_PRODUCT_COLUMNS)),
+                      mg_kcast(k, MG_PRIM_CAST, u->weight, beside(u, e[2 * j], e[2 * j + 1])),
+                      NULL);
+    }
+}
+
+// If the product is wide, they take the place of the scores, and are narrowed when none runs that
+// holds some.
+static void keep_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
+    MgKernel *k = u->g.t.kb.k;
+    for (uint32_t j = 0; j < u->keys / MG_PRODUCT_COLUMNS; j++) {
+        const MgKx *const *high = x[0][0] + 2 * j, *const *low = x[0][1] + 2 * j;
+        mg_kstore(k, b, u->g.scores, num(k, j),
+                  beside(u, beside(u, high[0], high[1]), beside(u, low[0], low[1])), NULL);
+    }
 }
 
 void mg_attn_weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x, MgUnitsRows shift,
@@ -149,7 +157,7 @@ void mg_attn_weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x, MgUnitsRows shi
             const MgKx *before = mg_kmul(k, kept(&u->g, u->total, at, 1), scale[i][h]);
             mg_kstore(k, b, u->total, num(k, at), add(k, before, sum), NULL);
         }
-    put_weights(u, b, x);
+    (u->wide ? keep_weights : put_weights)(u, b, x);
 }
 
 void mg_attn_rescale(MgAttnUnits *u, MgKBlock *b, MgUnitsRows by) {

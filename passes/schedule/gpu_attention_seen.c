@@ -16,14 +16,9 @@ static MgIx blocks_of(MgAttnUnits *u) {
 
 // Sums of so many blocks of each batch.
 static MgKBufId make_sums(MgAttnUnits *u, const char *name, MgIx blocks) {
-    MgAttn *t = &u->g.t;
-    MgIxTable *table = t->s->ix;
-    MgIx count = mg_ix_mul(table, blocks, mg_ix_const(table, u->g.columns));
-    const MgKx *base;
-    for (uint32_t i = 0; i < t->a->n_symbols; i++)
-        if (t->a->batch >> i & 1)
-            count = mg_ix_mul(table, count, t->a->extent[i]);
-    return mg_kb_scratch(&t->kb, name, MG_F32, mg_bound_of(t->s, count), MG_SCOPE_CALL, &base);
+    MgIxTable *table = u->g.t.s->ix;
+    return mg_gpu_attention_scratch(&u->g.t, name, MG_F32,
+                                    mg_ix_mul(table, blocks, mg_ix_const(table, u->g.columns)));
 }
 
 void mg_attn_find_seen(MgAttnUnits *u) {
@@ -37,37 +32,57 @@ void mg_attn_find_seen(MgAttnUnits *u) {
     u->behind = make_sums(u, "behind", mg_ix_add(table, blocks_of(u), mg_ix_const(table, 1)));
 }
 
-// Stores the sum of the terms that `body` adds to a vector, one for each trip from low to high.
-typedef const MgKx *TermFn(MgAttnUnits *u, MgKBlock *b, const MgKx *i, const MgKx *column,
-                           const MgKx *base);
-static void sum_terms(MgAttnUnits *u, MgKBlock *b, const MgKx *low, const MgKx *high,
-                      const MgKx *column, const MgKx *base, TermFn *term, MgKBufId to,
-                      const MgKx *at) {
+// A vector that a loop adds terms to.
+typedef struct Sum {
+    MgKBufId buf;
+    MgKBlock *in; // the loop's body
+    const MgKx *i;
+} Sum;
+
+static Sum open_sum(MgAttnUnits *u, MgKBlock *b, const MgKx *low, const MgKx *high) {
     MgKernel *k = u->g.t.kb.k;
     MgKType vector = mg_kt(MG_F32, MG_UNITS_LANES);
-    MgKBufId sum = mg_kb_private(&u->g.t.kb, "sum", vector, 1);
-    mg_kstore(k, b, sum, num(k, 0), mg_kfloat(k, vector, 0), NULL);
+    MgKBufId buf = mg_kb_private(&u->g.t.kb, "sum", vector, 1);
+    mg_kstore(k, b, buf, num(k, 0), mg_kfloat(k, vector, 0), NULL);
     MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "i", low, high, 1);
+    return (Sum){buf, &loop->body, mg_kvar(k, loop->var)};
+}
+
+static void add_term(MgAttnUnits *u, const Sum *sum, const MgKx *x) {
+    MgKernel *k = u->g.t.kb.k;
+    x = add(k, kept(&u->g, sum->buf, 0, MG_UNITS_LANES), x);
+    mg_kstore(k, sum->in, sum->buf, num(k, 0), x, NULL);
+}
+
+// Of a batch's vector of columns: 0 times the values of each block of keys, added up.
+static void sum_blocks(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx *column) {
+    MgKernel *k = u->g.t.kb.k;
+    const MgKx *keys = ix(&u->g, u->g.t.keys), *blocks = ix(&u->g, blocks_of(u));
+    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "block", u->g.me, blocks, u->items);
     MgKBlock *in = &loop->body;
-    const MgKx *x = term(u, in, mg_kvar(k, loop->var), column, base);
-    mg_kstore(k, in, sum, num(k, 0), add(k, kept(&u->g, sum, 0, MG_UNITS_LANES), x), NULL);
-    mg_kstore(k, b, to, at, kept(&u->g, sum, 0, MG_UNITS_LANES), NULL);
+    const MgKx *block = mg_kvar(k, loop->var), *low = let(&u->g, in, times(k, block, u->keys));
+    const MgKx *high = bin(k, MG_PRIM_MIN, keys, add(k, low, num(k, u->keys)));
+    Sum sum = open_sum(u, in, low, let(&u->g, in, high));
+    const MgKx *x = mg_attn_units_vector(u, sum.in, &u->v, sum.i, column, NULL);
+    x = mg_kcast(k, MG_PRIM_CAST, MG_F32, let(&u->g, sum.in, x));
+    add_term(u, &sum, let(&u->g, sum.in, mg_kmul(k, x, mg_kfloat(k, x->type, 0))));
+    const MgKx *to = add(k, times(k, add(k, base, block), u->g.columns), column);
+    mg_kstore(k, in, u->behind_parts, to, kept(&u->g, sum.buf, 0, MG_UNITS_LANES), NULL);
 }
 
-static const MgKx *nothing_of_value(MgAttnUnits *u, MgKBlock *b, const MgKx *key,
-                                    const MgKx *column, const MgKx *base) {
+// The same of all blocks from each one on; there is one more, behind the last.
+static void sum_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx *batch,
+                       const MgKx *column) {
     MgKernel *k = u->g.t.kb.k;
-    (void)base;
-    const MgKx *x = let(&u->g, b, mg_attn_units_vector(u, b, &u->v, key, column, NULL));
-    x = mg_kcast(k, MG_PRIM_CAST, MG_F32, x);
-    return let(&u->g, b, mg_kmul(k, x, mg_kfloat(k, x->type, 0)));
-}
-
-static const MgKx *sum_of_block(MgAttnUnits *u, MgKBlock *b, const MgKx *block, const MgKx *column,
-                                const MgKx *base) {
-    MgKernel *k = u->g.t.kb.k;
-    const MgKx *at = add(k, times(k, add(k, base, block), u->g.columns), column);
-    return load(&u->g, b, u->behind_parts, at, MG_UNITS_LANES);
+    const MgKx *blocks = ix(&u->g, blocks_of(u)), *high = add(k, blocks, num(k, 1));
+    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "block", u->g.me, high, u->items);
+    MgKBlock *in = &loop->body;
+    const MgKx *block = mg_kvar(k, loop->var);
+    Sum sum = open_sum(u, in, block, blocks);
+    const MgKx *from = add(k, times(k, add(k, base, sum.i), u->g.columns), column);
+    add_term(u, &sum, load(&u->g, sum.in, u->behind_parts, from, MG_UNITS_LANES));
+    const MgKx *to = times(k, add(k, add(k, base, batch), block), u->g.columns);
+    mg_kstore(k, in, u->behind, add(k, to, column), kept(&u->g, sum.buf, 0, MG_UNITS_LANES), NULL);
 }
 
 // A group for each vector of columns of each batch, and an item for each block.
@@ -75,7 +90,6 @@ void mg_attn_sum_unseen(MgAttnUnits *u) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
     int64_t vectors = u->g.columns / MG_UNITS_LANES;
-    const MgKx *keys = ix(&u->g, t->keys), *blocks = ix(&u->g, blocks_of(u));
     const MgKx *groups = times(k, mg_attention_batches(t), vectors);
     k->groups = bin(k, MG_PRIM_MAX, k->groups, groups);
     MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "vector", num(k, 0), groups, 1);
@@ -85,20 +99,10 @@ void mg_attn_sum_unseen(MgAttnUnits *u) {
     column = let(&u->g, b, times(k, column, MG_UNITS_LANES));
     const MgKx *batch = let(&u->g, b, bin(k, MG_PRIM_FDIV, vector, num(k, vectors)));
     mg_attention_batch(t, b, batch);
-    const MgKx *base = let(&u->g, b, mg_kmul(k, batch, blocks));
-    loop = mg_kfor(k, b, MG_LOOP_SERIAL, "block", u->g.me, blocks, u->items);
-    const MgKx *block = mg_kvar(k, loop->var);
-    const MgKx *low = let(&u->g, &loop->body, times(k, block, u->keys));
-    const MgKx *high = bin(k, MG_PRIM_MIN, keys, add(k, low, num(k, u->keys)));
-    const MgKx *to = add(k, times(k, add(k, base, block), u->g.columns), column);
-    sum_terms(u, &loop->body, low, let(&u->g, &loop->body, high), column, base, nothing_of_value,
-              u->behind_parts, to);
+    const MgKx *base = let(&u->g, b, mg_kmul(k, batch, ix(&u->g, blocks_of(u))));
+    sum_blocks(u, b, base, column);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
-    loop = mg_kfor(k, b, MG_LOOP_SERIAL, "block", u->g.me, add(k, blocks, num(k, 1)), u->items);
-    block = mg_kvar(k, loop->var);
-    to = times(k, add(k, add(k, base, batch), block), u->g.columns); // one more of each batch
-    sum_terms(u, &loop->body, block, blocks, column, base, sum_of_block, u->behind,
-              add(k, to, column));
+    sum_behind(u, b, base, batch, column);
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
 }
 

@@ -31,10 +31,6 @@ enum {
     MOST_VECTORS = MOST_KEYS * WIDEST / MG_UNITS_LANES / ITEMS, // that an item stages of a block
 };
 
-static int64_t up(int64_t n, int64_t unit) {
-    return (n + unit - 1) / unit * unit;
-}
-
 // ---------------------------------------------------------------- what it may be used for
 
 // The first atom of narrow floats in whose types the factors are always exact.
@@ -68,18 +64,18 @@ static void lay_out(MgAttnUnits *u, uint32_t parts) {
     u->rows = (int64_t)WARPS * u->item_rows;
     u->keys = depth > 128 || columns > 128 ? MOST_KEYS / 2 : MOST_KEYS;
     u->weight = mg_atom(u->value)->row;
-    u->q =
-        (MgUnitsFactor){.type = mg_atom(u->score)->row, .rows = u->rows, .width = up(depth, STEP)};
+    u->q = (MgUnitsFactor){
+        .type = mg_atom(u->score)->row, .rows = u->rows, .width = mg_round_up(depth, STEP)};
     u->k = (MgUnitsFactor){.of = &t->key_factor,
                            .type = mg_atom(u->score)->column,
                            .rows = u->keys,
-                           .width = up(depth, STEP)};
+                           .width = mg_round_up(depth, STEP)};
     u->v = (MgUnitsFactor){.of = &t->value_factor,
                            .type = mg_atom(u->value)->column,
                            .rows = u->keys,
                            .width = columns,
                            .paired = true};
-    u->q.pitch = u->k.pitch = up(depth, STEP) + APART;
+    u->q.pitch = u->k.pitch = mg_round_up(depth, STEP) + APART;
     u->v.pitch = (columns + APART) * MG_UNITS_PER_WORD;
     u->p.pitch = u->keys + APART;
 }

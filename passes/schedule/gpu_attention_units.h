@@ -37,7 +37,7 @@ typedef struct MgAttnUnits {
     const MgKx *told;     // from which element of `tops` on; NULL: 0
     MgKBufId behind_parts, behind; // sums of 0 times the values of each block of keys, and of all
                                    // from each one on
-    const MgKx *lane, *quarter;    // among those that work together; among the four of a row
+    const MgKx *quarter;           // the item's number among the four of a row
     const MgKx *row[MG_UNITS_MOST_PARTS][2]; // of the group's block, that the item has a quarter of
     const MgKx *now[MG_UNITS_MOST_PARTS][2]; // the same of all rows; not behind the last
 } MgAttnUnits;

@@ -24,10 +24,6 @@ enum {
     MOST_ROUNDS = 8,                     // vectors that an item stages of a block
 };
 
-static int64_t up(int64_t n, int64_t unit) {
-    return mg_ceil_div(n, unit) * unit;
-}
-
 // ---------------------------------------------------------------- sizes and buffers
 
 static int64_t tile_of(const MgUnitsFactor *f) {
@@ -40,7 +36,7 @@ static int64_t local_bytes(const MgAttnUnits *u) {
 }
 
 static MgUnitsFactor factor(const MgAttnFactor *of, MgDType type, int64_t rows, int64_t n) {
-    return (MgUnitsFactor){.of = of, .type = type, .rows = rows, .width = up(n, LINE)};
+    return (MgUnitsFactor){.of = of, .type = type, .rows = rows, .width = mg_round_up(n, LINE)};
 }
 
 bool mg_attn_wide_choose(MgAttnUnits *u) {
@@ -165,7 +161,7 @@ static MgKBlock *multiply_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *slot) {
                           .column_lies = MG_LIES_IN_LINES,
                           .rows = u->item_rows,
                           .columns = (uint32_t)u->keys,
-                          .depth = (uint32_t)(depth > LINE ? u->k.width : up(depth, 16)),
+                          .depth = (uint32_t)(depth > LINE ? u->k.width : mg_round_up(depth, 16)),
                           .fresh = true};
     const MgKx *strip = bin(k, MG_PRIM_FDIV, u->g.y, num(k, MG_WIDE));
     const MgKx *row0 = let(&u->g, b, times(k, strip, STRIP * u->q.width));

@@ -64,6 +64,9 @@ typedef struct MgRowWalk MgRowWalk; // owned_workers.c
 static inline int64_t mg_ceil_div(int64_t a, int64_t b) {
     return (a + b - 1) / b;
 }
+static inline int64_t mg_round_up(int64_t n, int64_t unit) {
+    return mg_ceil_div(n, unit) * unit;
+}
 
 typedef struct MgLaunches { // the graph as separate launches (launch_cost.h)
     double work_us;         // of all kernels in a pass
