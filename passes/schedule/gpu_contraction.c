@@ -195,10 +195,6 @@ static bool choose(void *found) {
 
 // ---------------------------------------------------------------- the loops around the tile
 
-static const MgKx *extent(MgGpuGemm *gg, const MgGemmClass *cl) {
-    return mg_kb_ix(&gg->g.kb, cl->extent, gg->g.loop);
-}
-
 // The lowest digit of *left of so many values; *left keeps the others.
 static const MgKx *digit(MgGpuGemm *gg, MgKBlock *block, const MgKx **left, const MgKx *size) {
     MgKernel *k = gg->g.kb.k;
@@ -296,11 +292,12 @@ static void emit_tiles(MgGpuGemm *gg) {
     MgGemm *g = &gg->g;
     MgKernel *k = g->kb.k;
     MgKBlock *block = &k->body;
-    const MgKx *down = mg_kceil_div(k, extent(gg, &g->m), gg->t.rows);
-    const MgKx *across = mg_kceil_div(k, extent(gg, &g->n), gg->t.columns);
-    const MgKx *blocks = mg_kceil_div(k, extent(gg, &g->k), gg->t.depth);
+    const MgKx *down = mg_kceil_div(k, mg_gpu_extent(gg, &g->m), gg->t.rows);
+    const MgKx *across = mg_kceil_div(k, mg_gpu_extent(gg, &g->n), gg->t.columns);
+    const MgKx *blocks = mg_kceil_div(k, mg_gpu_extent(gg, &g->k), gg->t.depth);
     const MgKx *tiles = mg_kmul(k, down, across);
-    const MgKx *all = mg_kmul(k, mg_kmul(k, tiles, extent(gg, &g->batch)), mg_kint(k, gg->splits));
+    const MgKx *all =
+        mg_kmul(k, mg_kmul(k, tiles, mg_gpu_extent(gg, &g->batch)), mg_kint(k, gg->splits));
     k->items = gg->items;
     k->groups = all;
     item_place(gg, block);
@@ -330,12 +327,12 @@ static void emit_parts(MgGpuGemm *gg) {
     MgKBlock *block = &k->body;
     const MgKx *left, *groups = k->groups;
     mg_kbarrier(k, block, MG_BARRIER_GRID);
-    const MgKx *trips = mg_kmul(k, extent(gg, &g->m), extent(gg, &g->n));
-    trips = mg_kmul(k, trips, extent(gg, &g->batch));
+    const MgKx *trips = mg_kmul(k, mg_gpu_extent(gg, &g->m), mg_gpu_extent(gg, &g->n));
+    trips = mg_kmul(k, trips, mg_gpu_extent(gg, &g->batch));
     mg_gpu_flat_loop(&g->kb, trips, gg->items, &block, &left);
     k->groups = bin(k, MG_PRIM_MAX, groups, k->groups);
-    g->loop[MG_GEMM_N] = digit(gg, block, &left, extent(gg, &g->n));
-    g->loop[MG_GEMM_M] = digit(gg, block, &left, extent(gg, &g->m));
+    g->loop[MG_GEMM_N] = digit(gg, block, &left, mg_gpu_extent(gg, &g->n));
+    g->loop[MG_GEMM_M] = digit(gg, block, &left, mg_gpu_extent(gg, &g->m));
     batch_digits(gg, block, &left);
     const MgKx *at = mg_klet_x(k, block, "at", mg_kb_ix(&g->kb, part_address(gg), g->loop));
     const MgKx *sum = NULL;

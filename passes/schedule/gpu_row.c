@@ -233,19 +233,25 @@ static uint32_t last_reader(const MgGroup *gr, MgValueId v) {
     return last;
 }
 
+// Counts a value in the nests from `first` to its last reader.
+static void count_held(const MgGroup *gr, MgValueId v, uint32_t first, uint32_t *held) {
+    uint32_t last = last_reader(gr, v);
+    for (uint32_t k = first; k == first || k <= last; k++)
+        held[k]++;
+}
+
 // The most values of the row that an item holds at once: what is cached is there from the first
 // nest to its last reader, a nest's result from there to its own.
 static uint32_t most_at_once(const MgRows *r) {
     const MgGroup *gr = r->gr;
-    uint32_t most = 0;
-    for (uint32_t k = 0; k < gr->n_nests; k++) {
-        uint32_t n = is_inner(gr, &gr->nests[k]);
-        for (uint32_t i = 0; i < r->n_cached; i++)
-            n += last_reader(gr, r->cached[i].value) >= k;
-        for (uint32_t i = 0; i < k; i++)
-            n += is_inner(gr, &gr->nests[i]) && last_reader(gr, gr->nests[i].result) >= k;
-        most = n > most ? n : most;
-    }
+    uint32_t most = 0, *held = MG_NEW_N(gr->s->arena, uint32_t, gr->n_nests);
+    for (uint32_t i = 0; i < r->n_cached; i++)
+        count_held(gr, r->cached[i].value, 0, held);
+    for (uint32_t i = 0; i < gr->n_nests; i++)
+        if (is_inner(gr, &gr->nests[i]))
+            count_held(gr, gr->nests[i].result, i, held);
+    for (uint32_t k = 0; k < gr->n_nests; k++)
+        most = held[k] > most ? held[k] : most;
     return most;
 }
 
@@ -262,17 +268,20 @@ static int64_t set_items(MgRows *r, int64_t items) {
 // then nothing is cached.
 static bool fits(MgRows *r, int64_t most) {
     int64_t all = mg_figure(r->gr->s, row_all_kept), vectors = mg_ceil_div(r->width, r->lanes);
+    int64_t held = most_at_once(r);
     for (;;) {
         int64_t kept = (int64_t)r->rounds * r->lanes;
         if (r->rounds <= MG_ROWS_ROUNDS && kept <= mg_figure(r->gr->s, row_kept) &&
-            kept * most_at_once(r) <= all)
+            kept * held <= all)
             return true;
-        if (!r->across && 2 * r->items <= most && r->items < vectors)
+        if (!r->across && 2 * r->items <= most && r->items < vectors) {
             set_items(r, 2 * (int64_t)r->items);
-        else if (r->n_cached)
+        } else if (r->n_cached) {
             r->n_cached = 0;
-        else
+            held = most_at_once(r);
+        } else {
             return false;
+        }
     }
 }
 

@@ -1,5 +1,5 @@
-// A contraction on a GPU: shared by its sizes and loops (gpu_contraction.c) and what happens inside
-// a tile (gpu_tile.c).
+// A contraction on a GPU: shared by its sizes and loops (gpu_contraction.c), what happens inside a
+// tile (gpu_tile.c), and what becomes of its sums (gpu_tile_cells.c).
 #ifndef MG_PASSES_SCHEDULE_GPU_TILE_H
 #define MG_PASSES_SCHEDULE_GPU_TILE_H
 
@@ -75,6 +75,13 @@ typedef struct MgGpuGemm {
     const MgKx *lane;           // among those it works together with, whose place y and x are
     const MgKx *part;           // number of this part of k
 } MgGpuGemm;
+// How many there are of a class, at the open loops' indices.
+static inline const MgKx *mg_gpu_extent(MgGpuGemm *gg, const MgGemmClass *cl) {
+    return mg_kb_ix(&gg->g.kb, cl->extent, gg->g.loop);
+}
+static inline uint32_t mg_gpu_items_down(const MgGpuGemm *gg) { // of a slice, one below the other
+    return gg->each / gg->across;
+}
 
 // What follows from the tiling: items, and both stages: how their factors come. A factor that never
 // changes and lies the wrong way is kept if it may be.
