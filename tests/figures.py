@@ -94,7 +94,7 @@ passes/schedule/gpu.h MG_QUAD MG_GPU_SORT_ITEMS
 passes/schedule/gpu_attention.c ITEM_ROWS ACROSS CHUNK PART
 passes/schedule/gpu_attention_units.c WARPS STEP
 passes/schedule/gpu_attention_units.h MG_UNITS_LANES MG_UNITS_PER_WORD
-passes/schedule/gpu_attention_wide.c KEYS LINE SLOTS TURNS
+passes/schedule/gpu_attention_wide.c KEYS LINE SLOTS
 passes/schedule/gpu_contraction.c LINE_APART WORD BANKS_APART HIGH WIDE
 passes/schedule/gpu_row_emit.c STEP
 passes/schedule/gpu_tensor.c BANKS_APART

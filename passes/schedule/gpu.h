@@ -16,6 +16,9 @@ static inline uint32_t mg_gpu_usual_items(const MgSched *s) {
     return usual < most ? usual : most;
 }
 
+// gpu_wide.c: where a line of a wide product's factor (MgKProduct) has a piece of so many elements.
+const MgKx *mg_gpu_piece_of_line(MgKernel *k, const MgKx *number, const MgKx *piece,
+                                 int64_t elements);
 // Opens loops over groups and items for `trips` trips, and sets the kernel's groups and items:
 // *block becomes the body, *number the trip's.
 void mg_gpu_flat_loop(MgKb *kb, const MgKx *trips, uint32_t items, MgKBlock **block,

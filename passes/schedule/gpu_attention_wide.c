@@ -19,7 +19,6 @@ enum {
     WIDEST = 128,                        // depth and columns
     KEYS = 128,                          // of a block
     LINE = 64,                           // elements of a line
-    TURNS = 8,                           // ways in which the pieces of lines are turned
     SLOTS = 2,                           // of keys, values and largest scores
     MOST_ROUNDS = 8,                     // vectors that an item stages of a block
 };
@@ -101,11 +100,9 @@ static void find(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, int64_t st
     const MgKx *line = let(&u->g, b, bin(k, MG_PRIM_FDIV, u->g.me, num(k, run)));
     const MgKx *piece = bin(k, MG_PRIM_FMOD, u->g.me, num(k, run));
     const MgKx *at = let(&u->g, b, times(k, piece, MG_UNITS_LANES));
-    const MgKx *turned = bin(k, MG_PRIM_XOR, bin(k, MG_PRIM_FMOD, piece, num(k, TURNS)),
-                             bin(k, MG_PRIM_FMOD, line, num(k, TURNS)));
     const MgKx *to = times(k, bin(k, MG_PRIM_FDIV, at, num(k, LINE)), strip * LINE);
-    to = add(k, add(k, to, times(k, line, LINE)), times(k, turned, MG_UNITS_LANES));
-    to = let(&u->g, b, to);
+    piece = bin(k, MG_PRIM_FMOD, piece, num(k, LINE / MG_UNITS_LANES));
+    to = let(&u->g, b, add(k, to, mg_gpu_piece_of_line(k, line, piece, MG_UNITS_LANES)));
     v->n = (uint32_t)(f->rows / step);
     for (uint32_t i = 0; i < v->n; i++) {
         int64_t down = i * step;

@@ -3,6 +3,13 @@
 #include "passes/schedule/gpu_tile.h"
 #include "passes/schedule/words.h"
 
+const MgKx *mg_gpu_piece_of_line(MgKernel *k, const MgKx *number, const MgKx *piece,
+                                 int64_t elements) {
+    const int64_t pieces = MG_LINE_BYTES / MG_PIECE_BYTES;
+    const MgKx *at = bin(k, MG_PRIM_XOR, piece, bin(k, MG_PRIM_FMOD, number, num(k, pieces)));
+    return add(k, times(k, number, pieces * elements), times(k, at, elements));
+}
+
 const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, const MgStage *st, const MgKx *x, const MgKx *deep) {
     MgKernel *k = gg->g.kb.k;
     int64_t size = (int64_t)mg_dtype_size(st->type);
@@ -12,9 +19,8 @@ const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, const MgStage *st, const MgKx *x, con
         number = add(k, times(k, bin(k, MG_PRIM_FDIV, x, num(k, line)), gg->t.depth), deep);
         within = bin(k, MG_PRIM_FMOD, x, num(k, line));
     }
-    const MgKx *turn = bin(k, MG_PRIM_FMOD, number, num(k, MG_LINE_BYTES / MG_PIECE_BYTES));
-    const MgKx *at = bin(k, MG_PRIM_XOR, bin(k, MG_PRIM_FDIV, within, num(k, piece)), turn);
-    at = add(k, times(k, number, line), times(k, at, piece));
+    const MgKx *at =
+        mg_gpu_piece_of_line(k, number, bin(k, MG_PRIM_FDIV, within, num(k, piece)), piece);
     return st->lanes == piece ? at : add(k, at, bin(k, MG_PRIM_FMOD, within, num(k, piece)));
 }
 
