@@ -53,13 +53,13 @@ passes/schedule/gpu_attention_units.c WIDEST MOST_KEYS
 passes/schedule/gpu_attention_units.h MG_UNITS_MOST_KEYS MG_UNITS_MOST_PARTS
 passes/schedule/gpu_attention_wide.c WIDEST MOST_ROUNDS
 passes/schedule/gpu_contraction.c LEAST_BLOCKS
-passes/schedule/gpu_contraction_nest.c OTHERS MOST_CODE
+passes/schedule/gpu_contraction_nest.c MOST_CODE
 passes/schedule/gpu_pack.c MOST_KEPT
 passes/schedule/gpu_row.h MG_ROWS_ROUNDS MG_ROWS_CACHED
 passes/schedule/gpu_scatter.c MOST_SORTED
 passes/schedule/gpu_sort.c LONGEST_RUN MOST_DOUBLINGS
 passes/schedule/gpu_tile.c MOST_ROWS MOST_JOINED
-passes/schedule/gpu_tile.h MG_TILE_ROUNDS MG_TILE_PARTS
+passes/schedule/gpu_tile.h MG_TILE_ROUNDS MG_TILE_PARTS MG_TILE_OTHERS
 passes/schedule/gpu_transpose.c MOST_READ MOST_TILES
 passes/schedule/interleaved.c MAX_LANES
 passes/schedule/kb.c FEW

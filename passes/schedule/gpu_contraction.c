@@ -49,10 +49,6 @@ static int64_t known_or(const MgGemmClass *cl, int64_t otherwise) {
     return cl->known >= 0 ? cl->known : otherwise;
 }
 
-static uint32_t items_of(const MgTiling *t) {
-    return t->rows / t->item_rows * (t->columns / t->item_columns) * t->slices * mg_gpu_together(t);
-}
-
 // Bytes of local memory for both halves of both factors, with what keeps banks apart, and the sums
 // of slices where these have a type of their own.
 static uint64_t local_bytes(const MgGemm *g, const MgTiling *t, MgAtom atom) {
@@ -73,7 +69,6 @@ static uint64_t local_bytes(const MgGemm *g, const MgTiling *t, MgAtom atom) {
 // together, and for every block of k a latency that nothing hides. Parts are written, read again
 // and added up by a launch of its own.
 static double time_of(const MgGpuGemm *gg, MgFigure rate) {
-    const double other = 64; // registers of an item, beside its sums
     const MgGemm *g = &gg->g;
     const MgMachine *machine = &g->s->options->target.machine;
     const MgTiling *t = &gg->t;
@@ -81,12 +76,13 @@ static double time_of(const MgGpuGemm *gg, MgFigure rate) {
     const UnitsCost *cost = &costs[t->tensor];
     double m = (double)known_or(&g->m, 256), n = (double)known_or(&g->n, 256);
     double batch = (double)known_or(&g->batch, 8), k = (double)known_or(&g->k, 256);
-    double items = items_of(t), units = g->s->options->target.compute_units;
+    double items = mg_gpu_items(t), units = g->s->options->target.compute_units;
     double tiles =
         (double)mg_ceil_div((int64_t)m, t->rows) * (double)mg_ceil_div((int64_t)n, t->columns);
     double groups = tiles * batch * (double)splits / units; // of one unit
     groups = groups < 1 ? 1 : groups < 8 ? (double)(int64_t)(groups + 0.999) : groups;
-    double resident = machine->unit_registers / ((mg_gpu_sums(t) * MG_QUAD + other) * items);
+    double resident =
+        machine->unit_registers / ((mg_gpu_sums(t) * MG_QUAD + MG_TILE_OTHERS) * items);
     double room = (double)g->s->options->target.local_most / (double)local_bytes(g, t, gg->atom);
     resident = t->tensor && room < resident ? room : resident;
     resident = resident < 1 ? 1 : resident < groups ? (double)(int64_t)resident : groups;
@@ -115,18 +111,17 @@ static bool is_cut_off(const MgGpuGemm *gg) {
 const char *mg_gpu_tiling_misfit(const MgGpuGemm *gg) {
     const MgTargetInfo *target = &gg->g.s->options->target;
     const MgTiling *t = &gg->t;
-    uint64_t room = t->tensor ? target->local_most : target->local_bytes;
     uint32_t most = (t->rows > t->columns ? t->rows : t->columns) * t->depth; // staged one by one
     MgGpuGemm tried = *gg;
     if (t->tensor == MG_TILE_WIDE && (target->ptx != 90 || !mg_gpu_may_be_wide(&tried)))
         return "the target has no wide products, or the factors do not come in vectors for them";
     if (t->slices > 1 && gg->g.s->options->strict)
         return "sums keep their order: items can't share out the steps of a block";
-    if (items_of(t) > target->max_items)
+    if (mg_gpu_items(t) > target->max_items)
         return "a group of the target has fewer items than this tile takes";
-    if (local_bytes(&gg->g, t, gg->atom) > room)
+    if (local_bytes(&gg->g, t, gg->atom) > mg_gpu_tile_room(gg))
         return "two blocks of both factors are larger than a group's local memory";
-    if (most > MG_TILE_ROUNDS * items_of(t))
+    if (most > MG_TILE_ROUNDS * mg_gpu_items(t))
         return "an item would fetch more than 128 vectors of a factor's block";
     if (is_cut_off(gg) && gg->g.k.known / gg->splits > MOST_CUT_OFF)
         return "matrix units add up at most 16384 products: cut the sum into more parts";

@@ -127,7 +127,6 @@ typedef struct Reader {
     const MgNestScope *scope;
     Walks w;
     const MgLine *tile, *block, *items; // groups' tiles, blocks of the sum, items' parts
-    bool keeps_rows, keeps_columns;
 } Reader;
 
 #define refuse(r, line, ...) mg_form_refuse((r)->gg->g.s, (r)->nest, line, __VA_ARGS__)
@@ -292,16 +291,14 @@ static bool read_items(Reader *r) {
 
 // What a tile takes: registers, code, and room for the sums of slices.
 static bool check_room(Reader *r) {
-    enum { OTHERS = 64, MOST_CODE = 8192 }; // registers of an item beside its sums; products
+    enum { MOST_CODE = 8192 }; // products
     const MgGpuGemm *gg = r->gg;
     const MgTiling *t = &gg->t;
     const MgTargetInfo *target = &gg->g.s->options->target;
-    uint64_t sums = mg_gpu_sums(t), phases = sums < t->item_rows ? sums : t->item_rows,
-             room = t->tensor ? target->local_most : target->local_bytes;
-    if (t->rows / t->item_rows * (t->columns / t->item_columns) * t->slices * mg_gpu_together(t) <
-        2)
+    uint64_t sums = mg_gpu_sums(t), phases = sums < t->item_rows ? sums : t->item_rows;
+    if (mg_gpu_items(t) < 2)
         return refuse(r, r->items, "a group has several items, each with a part of the tile");
-    if (!sums || sums * MG_QUAD + OTHERS > target->registers)
+    if (!sums || sums * MG_QUAD + MG_TILE_OTHERS > target->registers)
         return refuse(r, r->items, "an item has too few registers for its sums");
     if (!t->tensor && (uint64_t)t->item_rows * t->item_columns * t->depth / t->slices > MOST_CODE)
         return refuse(r, r->block,
@@ -310,7 +307,8 @@ static bool check_room(Reader *r) {
                       MOST_CODE);
     const char *why = mg_gpu_tiling_misfit(gg);
     if (!why && t->slices > 1 &&
-        (uint64_t)t->rows * t->columns * t->slices / phases * mg_dtype_size(gg->g.type) > room)
+        (uint64_t)t->rows * t->columns * t->slices / phases * mg_dtype_size(gg->g.type) >
+            mg_gpu_tile_room(gg))
         why = "the sums of all shares of a block are larger than a group's local memory";
     return !why || refuse(r, r->tile, "%s", why);
 }

@@ -8,6 +8,7 @@
 
 enum { MG_TILE_ROUNDS = 128 }; // vectors that an item stages of one factor
 enum { MG_TILE_PARTS = 32 };   // parts of the depth
+enum { MG_TILE_OTHERS = 64 };  // registers of an item beside its sums
 enum { MG_WIDE_SLOTS = 4 };    // tiles of a wide product's factor in local memory
 
 // A tile of rows x columns, `depth` deep at a time; each item sums item_rows x item_columns of it,
@@ -21,6 +22,9 @@ typedef struct MgTiling {
 } MgTiling;
 static inline uint32_t mg_gpu_together(const MgTiling *t) {
     return t->tensor ? MG_TOGETHER : 1;
+}
+static inline uint32_t mg_gpu_items(const MgTiling *t) { // of a group
+    return t->rows / t->item_rows * (t->columns / t->item_columns) * t->slices * mg_gpu_together(t);
 }
 static inline uint32_t mg_gpu_sums(const MgTiling *t) { // vectors of QUAD of an item
     return t->item_rows * t->item_columns / MG_QUAD / mg_gpu_together(t);
@@ -81,6 +85,10 @@ static inline const MgKx *mg_gpu_extent(MgGpuGemm *gg, const MgGemmClass *cl) {
 }
 static inline uint32_t mg_gpu_items_down(const MgGpuGemm *gg) { // of a slice, one below the other
     return gg->each / gg->across;
+}
+static inline uint32_t mg_gpu_tile_room(const MgGpuGemm *gg) { // bytes of local memory
+    const MgTargetInfo *target = &gg->g.s->options->target;
+    return gg->t.tensor ? target->local_most : target->local_bytes;
 }
 
 // What follows from the tiling: items, and both stages: how their factors come. A factor that never
