@@ -17,7 +17,7 @@
 #include "ir/graph.h"
 
 // Changes a graph as sema made it, before any pass. False after a diagnostic: there is no
-// derivative by a parameter, or a next value would depend on the last batch alone.
+// derivative with respect to a parameter, or a next value would depend only on the last batch.
 bool mg_accumulate(MgGraph *g);
 
 #endif

@@ -1,4 +1,5 @@
-// Attention by structure: a contraction, a softmax over its rows, a contraction over those rows.
+// Recognises attention by its structure: a contraction, a softmax over its rows, a contraction over
+// those rows.
 //
 //   s(i, j) = sum[d] q(i, d) * k(j, d)      scores; elementwise steps over (i, j) may follow
 //   m(i)    = max[j] s(i, j)
@@ -6,11 +7,11 @@
 //   z(i)    = sum[j] e(i, j)
 //   y(i, c) = sum[j] e(i, j) * r(i) * v(j, c)     r depends on the row only; usually it is 1/z
 //
-// e is a product of a part that depends on j and one that depends on the row's maximum. So the keys
-// j can go by blocks, partial sums are rescaled when the maximum grows (Milakov and Gimelshein,
-// "Online normalizer calculation for softmax", 2018; Dao et al., "FlashAttention", NeurIPS 2022),
-// and no (i, j) value has to be in memory. The search looks at indices alone. The pass `fuse` makes
-// one op of what it finds, and schedules search that op again.
+// e is the product of a factor that depends on j and a factor that depends on the row's maximum. So
+// the keys j can be walked in blocks, partial sums are rescaled when the maximum grows (Milakov and
+// Gimelshein, "Online normalizer calculation for softmax", 2018; Dao et al., "FlashAttention",
+// NeurIPS 2022), and no (i, j) value has to be in memory. The search looks only at indices. The
+// pass `fuse` makes one op of an attention, and schedules search that op again.
 #ifndef MG_PASSES_ATTENTION_H
 #define MG_PASSES_ATTENTION_H
 
@@ -26,13 +27,13 @@ typedef enum MgAttentionRole {
     MG_ATTENTION_SHIFT, // the exponential's argument, if it is an op of its own
     MG_ATTENTION_EXP,
     MG_ATTENTION_SUM,
-    MG_ATTENTION_WEIGHT, // e times a factor that depends on the row only
+    MG_ATTENTION_WEIGHT, // e times a factor that depends only on the row
     MG_ATTENTION_VALUES  // the last contraction
 } MgAttentionRole;
 
-// All steps are expressed in the symbols of the last contraction: symbol k is its index k, and the
-// symbols after these are the first contraction's bound indices. with[k] is index k of the step's
-// op.
+// All steps are expressed in the symbols of the last contraction. Symbol k is its index k, and the
+// symbols after these are the first contraction's bound indices. with[k] stands for index k of the
+// step's op.
 typedef struct MgAttentionStep {
     MgOpId op;
     MgAttentionRole role;
@@ -40,23 +41,23 @@ typedef struct MgAttentionStep {
 } MgAttentionStep;
 
 typedef struct MgAttention {
-    MgAttentionStep steps[MG_ATTENTION_STEPS]; // each after those that it reads
+    MgAttentionStep steps[MG_ATTENTION_STEPS]; // each follows the steps that it reads
     uint32_t n_steps;
-    uint32_t scores, max, exp, sum, values; // positions of these steps
-    const MgSx *q, *k;                      // factors of the first contraction
-    const MgSx *weight, *v;                 // factors of the last
+    uint32_t scores, max, exp, sum, values; // the positions of these steps
+    const MgSx *q, *k;                      // the factors of the first contraction
+    const MgSx *weight, *v;                 // the factors of the last contraction
     const MgSx *score, *shift;              // exp's argument is score - shift ...
     uint32_t argument;                      // ... in this step
     uint32_t n_symbols;
-    MgIx extent[MG_ATTENTION_SYMBOLS]; // of each symbol, which begins at 0
+    MgIx extent[MG_ATTENTION_SYMBOLS]; // the extent of each symbol, which begins at 0
     uint64_t batch, rows, keys, depth,
-        columns;  // sets of symbols: i is batch and rows, c is columns
+        columns;  // sets of symbols: i is the batch and the rows, c the columns
     MgDType type; // the type of all arithmetic
 } MgAttention;
 
-// Whether op ends an attention whose steps all lie in its region. `uses` counts the uses of each
-// value; it is NULL if only the last result is known to be used outside. If something resembles
-// attention but isn't, *why gives the reason; else it is NULL. *a is set where one is found.
+// Does op end an attention whose steps all lie in its region? `uses` counts the uses of each value;
+// it is NULL if only the last result may be used outside. Sets *a if one is found. *why becomes the
+// reason why something that resembles attention is not one, or NULL.
 bool mg_attention_find(MgGraph *g, MgOpId op, const uint32_t *uses, MgAttention *a,
                        const char **why);
 

@@ -1,4 +1,4 @@
-// Mixed precision: products of matrices in sixteen bits, all else in f32.
+// Mixed precision: matrix products in sixteen bits, everything else in f32.
 //
 // In a sum of products of matrices (MG_CONTRACTS_MATRICES) of f32, each factor is rounded to the
 // narrow type, and so is the result:
@@ -12,10 +12,10 @@
 //     y[i, j] = sum[k] a_bf16[i, k] * b_bf16[k, j]
 //     y_bf16[i, j]: bf16 = bf16(y[i, j])
 //
-// and what read y reads y_bf16, as f32. The products and their sum stay f32, and so do parameters:
-// those of a training are the master weights. A derivative by a parameter is not rounded, since an
-// update follows in the same kernel; nor is a sum over a base. This changes what the graph means,
-// so the interpreter runs the changed graph, too.
+// Readers of y then read y_bf16, as f32. The products and their sum stay f32, and so do parameters:
+// in training these are the master weights. A derivative with respect to a parameter is not
+// rounded, since an update follows in the same kernel; nor is a sum over a base. This changes what
+// the graph means, so the interpreter runs the changed graph, too.
 #ifndef MG_PASSES_AUTOCAST_H
 #define MG_PASSES_AUTOCAST_H
 

@@ -9,28 +9,31 @@ enum { MG_LAYOUT_AXES = 16, MG_LAYOUT_INDICES = 64, MG_LAYOUT_NONE = 255 };
 
 typedef MG_VEC(MgOpId) MgLayoutOps;
 
-// Values that are stored alike, and the order of their common axes.
+// Values that are stored in the same order, and the order of their common axes.
 typedef struct MgLayoutFamily {
     MG_VEC(MgValueId) members;
     MgLayoutOps ops; // the ops that read or make a member
     uint32_t n_axes;
     uint8_t order[MG_LAYOUT_AXES]; // axes of the family, outermost first
     bool changed;                  // false: members are stored as they are
-    int64_t saved, left;           // the costs that the order saves, and those that remain
+    int64_t saved, left;           // the costs that the order saves, and the costs that remain
 } MgLayoutFamily;
 
 typedef struct MgLayouts {
     MgGraph *g;
     MgPassContext *context;
     MgArena *arena;
-    bool *pinned, *free;             // by value id: its shape must stay; its order may be chosen
+    bool *pinned, *free;             // by value id: its shape must not change; its order may be
+                                     // chosen
     uint32_t *family_of;             // by value id; 0: none
     uint8_t *axis;                   // by value id and axis: the family's axis
-    uint8_t **order_of;              // by value id: axes in the chosen order; NULL: as they are
-    MgLayoutOps *uses;               // by value id: equations that read it
+    uint8_t **order_of;              // by value id: the axes in the chosen order; NULL: their
+                                     // original order
+    MgLayoutOps *uses;               // by value id: the equations that read it
     MG_VEC(MgLayoutFamily) families; // [0] unused
-    MgMap pieces_of;   // of ops with many pieces: op << 32 | value -> the pieces that read it
-    uint32_t *seen;    // by op id: the family that last visited it
+    MgMap pieces_of;   // of ops with many pieces: op << 32 | value -> the pieces that read the
+                       // value
+    uint32_t *seen;    // by op id: the last family that visited it
     int64_t *elements; // by value id, filled in on demand
     MgOpId op;         // the op being rewritten
 } MgLayouts;
@@ -44,18 +47,18 @@ void mg_layout_grow(MgLayouts *l, MgValueId seed);
 void mg_layout_find_ops(MgLayouts *l, uint32_t family);
 // Notes which pieces of ops with many pieces read which value.
 void mg_layout_note_pieces(MgLayouts *l);
-// The pieces of the op that read v. NULL if there are few enough to look at all of them.
+// The pieces of the op that read v. NULL if the op has so few that all are examined.
 const MgLayoutPieces *mg_layout_pieces_of(MgLayouts *l, MgOpId op, MgValueId v);
-// Whether the op has so many pieces that the family looks only at those that read its values.
+// Does the op have so many pieces that the family examines only those that read its values?
 bool mg_layout_has_many(MgLayouts *l, const MgLayoutFamily *f, MgOpId op);
 
 // ---------------------------------------------------------------- layouts_cost.c
-// The index that a subscript follows: its only free index of more than one point or, if it has no
+// The index that a subscript follows: its only free index with more than one point or, if it has no
 // free index, its only bound one. MG_LAYOUT_NONE if there is none, or more than one.
 uint32_t mg_layout_index_of(MgLayouts *l, const MgPiece *p, const MgSx *sub);
 bool mg_layout_is_unit(MgLayouts *l, MgValueId v, uint32_t axis);
-// Whether it is a sum of products in which each factor has a free index of its own. Such a sum
-// packs its operands, and may write in any order.
+// Is it a sum of products in which each factor has a free index of its own? Such a sum packs its
+// operands, and may write in any order.
 bool mg_layout_is_contraction(MgLayouts *l, MgOpId op);
 // The axes of v, outermost first, in its family's order.
 void mg_layout_storage(MgLayouts *l, MgValueId v, uint8_t *order);
@@ -66,14 +69,15 @@ int64_t mg_layout_cost(MgLayouts *l, MgOpId op);
 // The same for some of its pieces; pieces may be NULL.
 int64_t mg_layout_pieces_cost(MgLayouts *l, MgOpId op, const MgLayoutPieces *pieces);
 int64_t mg_layout_elements(MgLayouts *l, MgValueId v); // the likely number
-// Whether a subscript mentions a bound index (bound) or a free one (!bound) of more than one point.
+// Does a subscript mention a bound index (`bound`) or a free index (!bound) with more than one
+// point?
 bool mg_layout_mentions(MgLayouts *l, const MgPiece *p, const MgSx *sub, bool bound);
-// The cost of the orders for kernels: for a read by a window, stored in the given order of its
-// axes, and for a contraction.
+// The costs of orders for kernels: of a read by a window, whose axes are stored in the given order;
+// and of a contraction.
 int64_t mg_layout_window(MgLayouts *l, const MgPiece *p, const MgSx *x, const uint8_t *order);
 int64_t mg_layout_contraction(MgLayouts *l, MgOpId id, const MgPiece *p);
-// Makes copies, computed once, of parameters that windows multiply with, in the order of the
-// result. Returns whether anything changed.
+// Copies parameters that windows multiply, once, into the order of the result. Returns whether
+// anything changed.
 bool mg_layout_parameters(MgLayouts *l);
 // Reorders the bound indices of sums to follow the operands in memory. Returns whether anything
 // changed.

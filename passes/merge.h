@@ -1,14 +1,14 @@
-// Merges equations whose boxes differ along at most one index into one equation, over their boxes
-// laid end to end along that index.
+// Merges equations whose boxes differ along at most one index into one equation. The boxes are laid
+// end to end along that index.
 //
 //   q[n, i in 0..8]  = sum[k] x[n, k] * a[i, k]      y[n, i in 0..12] = sum[k] x[n, k] * ab[i, k]
 //   v[n, i in 0..4]  = sum[k] x[n, k] * b[i, k]      ab: a, then b; v[n, i] is y[n, i + 8]
 //
-// Operands that differ are concatenated: once if they never change; otherwise in every run, and
-// then only those of reductions. If expressions differ in another way, the index selects one of
-// them, but not in a reduction, which would select at each of its points. A merged output becomes a
-// copy of its part. A merge is planned step by step, one set of ops per step, and changes the graph
-// only when it is made.
+// Operands that differ are concatenated: once if they never change, otherwise in every run, and
+// then only the operands of reductions. If expressions differ in another way, the index selects one
+// of them. In a reduction this is not done, because it would select at each of its points. A merged
+// output becomes a copy of its part. A merge is planned step by step, one set of ops per step, and
+// changes the graph only when it is made.
 #ifndef MG_PASSES_MERGE_H
 #define MG_PASSES_MERGE_H
 
@@ -16,18 +16,18 @@
 
 enum { MG_MERGE_PARTS = 16, MG_MERGE_STEPS = 8, MG_MERGE_JOINED = 32 };
 
-// Facts about values and ops. They are kept up to date while merges are made, so that the cost of a
+// Facts about values and ops. They are kept up to date while merges are made, so the cost of a
 // merge depends on what it touches, not on the graph's size.
 typedef struct MgMergeValue {
-    bool pinned; // something other than an equation sees its shape
+    bool pinned; // something other than an equation depends on its shape
     bool output;
-    MG_VEC(MgOpId) readers; // and former readers: ask mg_op_reads
+    MG_VEC(MgOpId) readers; // readers and former readers: ask mg_op_reads
 } MgMergeValue;
 
 typedef struct MgMergeIndex {
     MgArena *arena;
     MG_VEC(MgMergeValue) values;
-    // By op id: a position in its region. Ops made before the same op may have equal positions.
+    // By op id: its position in its region. Ops made before the same op may have equal positions.
     MG_VEC(uint32_t) position;
 } MgMergeIndex;
 
@@ -35,9 +35,9 @@ MgMergeIndex *mg_merge_index(MgGraph *g, MgArena *arena);
 
 typedef struct MgMergeStep {
     MgOpId op[MG_MERGE_PARTS]; // by part; MG_NONE: its value is unchanged
-    MgOpId at;                 // the first of them, where the step will be placed
+    MgOpId at;                 // the first of them, where the new op will be placed
     const MgSx *expr;          // over the merged box; it reads `operands`
-    MgDistinct operands;       // values, or numbers of steps and joined tensors
+    MgDistinct operands;       // values, or numbers of steps and of joined tensors
     MgValueId result;          // set once it is made
 } MgMergeStep;
 
@@ -57,21 +57,21 @@ typedef struct MgMerge {
     uint32_t n_steps;
     MgMergeJoined joined[MG_MERGE_JOINED];
     uint32_t n_joined;
-    MgValueId value[MG_MERGE_PARTS]; // the latest of each part
-    int64_t extra;                   // operations that choosing adds at each point
+    MgValueId value[MG_MERGE_PARTS]; // the latest value of each part
+    int64_t extra;                   // operations per point for choosing an expression
     const char *why;                 // why something could not be merged
 } MgMerge;
 
 // Plans to merge reductions that are equal except for their boxes along `axis` and for tensors that
-// they read whole. False with a reason; then the merge is unchanged.
+// they read as a whole. False with a reason; then the merge is unchanged.
 bool mg_merge_begin(MgMerge *m, const MgOpId *ops, uint32_t n);
 // Plans to merge elementwise ops over the parts' values; an op may be MG_NONE. False with a reason;
 // then the merge is unchanged.
 bool mg_merge_step(MgMerge *m, const MgOpId *ops);
-// Whether every reader of v could read a larger value instead: it never reads outside v along
+// Could every reader of v read a larger value instead? It could if it never reads outside v along
 // the axis.
 bool mg_merge_may_move(const MgMerge *m, MgValueId v);
-// Whether v is a parameter or constant, or computed only from such values or from its indices.
+// Is v a parameter or constant, or computed only from such values or from its indices?
 bool mg_merge_never_changes(MgGraph *g, MgValueId v);
 // The part whose value v the merge replaces, or UINT32_MAX.
 uint32_t mg_merge_part_of(const MgMerge *m, MgValueId v);

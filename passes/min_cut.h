@@ -10,7 +10,7 @@
 
 typedef struct MgCutEdge {
     uint32_t to;
-    double capacity; // what is left of it
+    double capacity; // the capacity that is left
 } MgCutEdge;
 
 typedef struct MgCut {
@@ -22,7 +22,7 @@ typedef struct MgCut {
 
 MgCut *mg_cut_new(MgArena *arena, uint32_t n_nodes);
 void mg_cut_edge(MgCut *c, uint32_t from, uint32_t to, double capacity);
-// The capacity of the minimum cut. sink_side[v]: whether v lies on the sink's side of the cut
+// The capacity of the minimum cut. sink_side[v]: v lies on the sink's side of the cut that is
 // nearest to the sink.
 double mg_cut_solve(MgCut *c, bool *sink_side);
 

@@ -9,28 +9,29 @@
 #include "ir/graph.h"
 #include "machines/machine.h"
 
-// A range of rewrites, counted from 1 over all runs of one pass (or of one rule) in a pipeline. All
-// others are held back. --debug-counter sets it, and bisecting searches for it.
+// A range of rewrites, counted from 1 over all runs of one pass (or one rule) in a pipeline. Other
+// rewrites are not made. --debug-counter sets it, and bisecting searches for it.
 typedef struct MgDebugCounter {
     const char *pass;
     uint64_t first, last;
 } MgDebugCounter;
 
 // The counter of one rule of rules.def: which applications to make, and how many were possible and
-// made so far in all runs of the pipeline.
+// how many were made so far, in all runs of the pipeline.
 typedef struct MgRuleCount {
     uint64_t first, last, counted, made;
 } MgRuleCount;
 
-// What remat repeats: nothing, what is cheaper than keeping it, all that it may, or as much as the
-// plan's bytes ask for.
+// What remat recomputes: nothing, what is cheaper to recompute than to keep, everything that it
+// can, or as much as the limit on the plan's bytes requires.
 typedef enum MgRemat { MG_REMAT_NONE, MG_REMAT_AUTO, MG_REMAT_ALL, MG_REMAT_BYTES } MgRemat;
 typedef struct MgRematPlan {
     MgRemat kind;
     int64_t bytes; // of MG_REMAT_BYTES
-    double price;  // of a byte that is kept, in nanoseconds, beside the time that it costs
+    double price;  // the price of a byte that is kept, in nanoseconds, in addition to the time that
+                   // it costs
 } MgRematPlan;
-// Reads "none", "auto", "all" or a number of bytes, such as 800000, 64MiB; NULL is "none".
+// Reads "none", "auto", "all" or a number of bytes such as 800000 or 64MiB; NULL means "none".
 bool mg_remat_parse(const char *text, MgRematPlan *plan);
 
 typedef struct MgPassContext {
@@ -39,23 +40,24 @@ typedef struct MgPassContext {
     bool strict;              // no rounding may be skipped
     bool gpu;                 // the target is a GPU: orders may be chosen for its kernels
     const MgMachine *machine; // what costs are estimated for
-    uint64_t first, last;     // rewrites to make, counted from 1; all others are held back
-    uint64_t counted;   // rewrites that were possible so far, earlier runs of this pass included
-    uint64_t made;      // rewrites that this run made
-    MgOpId latest;      // the op of the latest one
-    MgRuleCount *rules; // parallel to mg_rule_rows; NULL: not counted
+    uint64_t first, last;     // the rewrites to make, counted from 1; others are not made
+    uint64_t counted;         // the rewrites that were possible so far, earlier runs of this pass
+                              // included
+    uint64_t made;            // the rewrites that this run made
+    MgOpId latest;            // the op of the latest rewrite
+    MgRuleCount *rules;       // parallel to mg_rule_rows; NULL: not counted
     // For --explain=fusion: the producer of operand `i` joined the op's kernel (why is NULL), or
     // did not. May be NULL.
     void (*edge)(void *ctx, MgGraph *g, MgOpId op, uint32_t i, const char *why);
     // For --explain=layouts: the order in which a value is stored, and why. May be NULL.
     void (*layout)(void *ctx, MgGraph *g, MgValueId v, const char *text);
     // For --explain=fusion: the sum of products `op` was merged with `first`, which reads the same
-    // factor (why is NULL), or was not. May be NULL.
+    // factor (why is NULL), or it was not. May be NULL.
     void (*sibling)(void *ctx, MgGraph *g, MgOpId first, MgOpId op, const char *why);
-    // For --explain=remat: derivatives need v, which is kept, or computed again. ns: what that
-    // costs. May be NULL.
+    // For --explain=remat: derivatives need v, which is kept or recomputed. ns: the cost. May be
+    // NULL.
     void (*remat_tell)(void *ctx, MgGraph *g, MgValueId v, bool again, double bytes, double ns);
-    void *edge_ctx;           // for all four
+    void *edge_ctx;           // for all of these
     const MgRematPlan *remat; // NULL: none
     // For --explain=guards: a pass proved that a read with `else` or a check is inside (PROVED) or
     // outside (REFUTED). May be NULL.
@@ -67,8 +69,8 @@ typedef struct MgPassContext {
     void *made_ctx;
 } MgPassContext;
 
-// Whether this rewrite may be made. A pass asks before every one, with the op that it is about to
-// change, so that any wrong result can be traced to one rewrite. The rewrite is counted.
+// May this rewrite be made? A pass asks before every rewrite, with the op that it is about to
+// change, so that a wrong result can be traced to one rewrite. The rewrite is counted.
 bool mg_pass_may(MgPassContext *context, MgOpId op);
 
 typedef bool MgPassFn(MgGraph *g, MgPassContext *context);
@@ -79,7 +81,7 @@ typedef struct MgPassRow {
     uint32_t level;
     const char *documentation;
 } MgPassRow;
-// Passes from outside the tree. A name is looked up here before the rows of passes.def.
+// Passes from outside the tree. They are looked up before the rows of passes.def.
 typedef struct MgPassList {
     const MgPassRow *rows;
     uint32_t n;
@@ -97,20 +99,19 @@ const char *mg_pass_near(const char *name, const MgPassList *more);
 #undef MG_PIPELINE
 #endif
 
-// What the manager does besides running the passes. Zeroed, it does nothing else.
+// What the manager does besides running the passes. A zeroed structure asks for nothing.
 typedef struct MgPassOptions {
     uint32_t level;
     bool strict, gpu;
-    const MgMachine *machine; // NULL: one of which nothing is known
-    const char *passes; // exactly these, separated by commas, in this order; `default` stands for
-                        // those of the level. NULL: those of the level
-    MgPassList more;    // passes that may be named besides those of passes.def
+    const MgMachine *machine; // NULL: a machine of which nothing is known
+    const char *passes; // the passes to run, separated by commas, in this order; `default` stands
+                        // for those of the level. NULL: those of the level
+    MgPassList more;    // passes that may be named in addition to those of passes.def
     const MgDebugCounter *counters;
     uint32_t n_counters;
-    uint32_t most; // number of passes of the pipeline that run; 0: all
-    bool unfused;  // without the level's passes that make one op of several
-    // No option but level, strict, gpu, machine and entered is set, so a cached object serves as
-    // well.
+    uint32_t most; // the number of passes to run; 0: all
+    bool unfused;  // omits the level's passes that make one op of several
+    // Only level, strict, gpu, machine and entered are set, so a cached object can be used.
     bool level_only;
     const char *const *print_before, *const *print_after; // names
     uint32_t n_print_before, n_print_after;
@@ -120,19 +121,19 @@ typedef struct MgPassOptions {
     MgPrintOptions print;
     // Receives the printed text. May be NULL if nothing is to be printed.
     void (*put)(void *ctx, const char *text, size_t length);
-    // The beginning of the command line that replays a pass: a command, its file, the plugins.
+    // The beginning of the command line that replays a pass: a command, its file and the plugins.
     // NULL: `mgc --emit-ir FILE`.
     const char *replay;
-    // Called with a pass's name as it begins, and with NULL as it ends, so that a tool can tell
+    // Called with a pass's name when it begins, and with NULL when it ends, so that a tool knows
     // which pass crashed. May be NULL.
     void (*entered)(void *ctx, const char *pass);
-    // Called before each pass, if not NULL, with a file that reproduces it: a comment with the
-    // command, then the IR before the pass. A tool keeps it, and writes it out from its signal
-    // handler if the pass crashes.
+    // Called before each pass, unless it is NULL, with a file that reproduces it: a comment with
+    // the command, then the IR before the pass. A tool keeps the file, and its signal handler
+    // writes it out if the pass crashes.
     void (*before)(void *ctx, const char *pass, const char *text, size_t length);
     // Called with the same text when a pass leaves IR that the verifier refuses.
     void (*broken)(void *ctx, const char *pass, const char *text, size_t length);
-    // Called before each rewrite, and with op MG_NONE as a pass begins and ends. May be NULL.
+    // Called before each rewrite, and with op MG_NONE when a pass begins and ends. May be NULL.
     void (*rewrite)(void *ctx, MgGraph *g, MgOpId op, uint64_t counted);
     // As in MgPassContext, but called with ctx.
     void (*edge)(void *ctx, MgGraph *g, MgOpId op, uint32_t i, const char *why);
@@ -144,7 +145,7 @@ typedef struct MgPassOptions {
     void *ctx;
 } MgPassOptions;
 
-// Runs passes over g. False with diagnostics if a name is unknown or the IR is invalid.
+// Runs passes over g. False with diagnostics if a name is unknown or the IR becomes invalid.
 bool mg_passes_run(MgGraph *g, const MgPassOptions *options);
 // The same over every graph of a module.
 bool mg_module_passes_run(MgModule *module, const MgPassOptions *options);

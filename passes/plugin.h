@@ -28,7 +28,7 @@ typedef struct MgPassPlugin {
                                          sizeof mg_plugin_rows / sizeof *mg_plugin_rows};
 
 // Loads FILE.so, which stays loaded until the process ends, and adds its rows to the list. The
-// list's array is realloc'd; the caller frees it. Returns NULL, or an error message in the arena.
+// list's array is reallocated; the caller frees it. Returns NULL, or an error message in the arena.
 const char *mg_pass_plugin_load(const char *file, MgPassList *list, MgArena *arena);
 
 #endif

@@ -10,26 +10,27 @@
 bool mg_normalise_operands(MgGraph *g, MgOpId op, MgArena *scratch);
 // Adds an operand after the reads (before a base). Returns its position.
 uint32_t mg_add_operand(MgGraph *g, MgOpId op, MgValueId value);
-// Marks in pinned, by value id, the values whose shapes are seen by more than equations: outputs,
+// Marks in pinned, by value id, the values whose shapes matter to more than equations: outputs,
 // values that regions yield or carry, bases of scatters, operands of builtins.
 void mg_pin_shapes(const MgGraph *g, bool *pinned);
 // The same, without the outputs.
 void mg_pin_operands(const MgGraph *g, bool *pinned);
 // If v is an output, makes a copy of it the output, so that v may change its shape. A copy that
-// keeps the elements in order is a view and costs nothing: v takes the output's bytes.
+// keeps the elements in order is a view and costs nothing, since v takes the output's bytes.
 void mg_output_apart(MgGraph *g, MgValueId v);
-// Makes op, an equation with one result, a copy of the beginning of `from`, which has its type and
-// rank.
+// Turns op, an equation with one result, into a copy of the beginning of `from`, which has its type
+// and rank.
 void mg_set_copy(MgGraph *g, MgOpId op, MgValueId from);
 // The target [i0, i1, …]: the first `rank` indices, in order.
 MgTarget *mg_plain_target(MgModule *module, uint32_t rank);
 // The equation y[i0, i1, …] = v[i0, i1, …], whose only operand is v.
 MgEquation *mg_plain_copy(MgGraph *g, const MgValue *v);
-// Drops copies: readers of a value that equals its operand element by element read the operand.
-// Outputs and values that others than equations read stay. Returns whether anything changed.
+// Removes copies: readers of a value that equals its operand element by element read the operand
+// instead. Outputs, and values with readers other than equations, stay. Returns whether anything
+// changed.
 bool mg_drop_copies(MgGraph *g, MgPassContext *context);
-// Removes the index at `position` from a piece. `at` replaces it in expressions; later indices move
-// down.
+// Removes the index at `position` from a piece. `at` replaces it in expressions, and later indices
+// move down.
 void mg_drop_index(MgGraph *g, MgOpId op, MgPiece *piece, uint32_t position, MgIx at);
 // The number of nodes of an expression, counted up to `most`.
 uint32_t mg_sx_size(const MgSx *x, uint32_t most);

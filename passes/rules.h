@@ -1,4 +1,4 @@
-// The rules of rules.def: parsed into trees, matched at a node, built in its place.
+// The rules of rules.def: they are parsed into trees, matched at a node, and built in its place.
 //
 // Parsing takes microseconds, so each run of a pass parses them again, and no state outlives it.
 #ifndef MG_PASSES_RULES_H
@@ -25,14 +25,14 @@ typedef struct MgRules MgRules;
 // right side is not cheaper than its left side.
 MgRules *mg_rules_new(MgArena *arena, const MgRuleRow *rows, uint32_t n, uint32_t level,
                       bool strict);
-// Rewrites x at its root by the first matching rule that `may`, called with the row's number,
-// allows. Returns x itself if there is none.
+// Rewrites x at its root by the first matching rule that `may` allows; `may` is called with the
+// row's number. Returns x itself if there is none.
 typedef bool MgRuleAsk(void *ctx, uint32_t row);
 const MgSx *mg_rules_apply(const MgRules *rules, MgModule *m, const MgSx *x, MgRuleAsk *may,
                            void *ctx);
 // For tests: the number of orders of a left side's operands, and the left side in one of these
 // orders, built from the expressions that the letters stand for ('a' first). type is the type of x;
-// rule counts among those of `rules`.
+// rule is a number of `rules`.
 uint32_t mg_rule_orders(const MgRules *rules, uint32_t rule);
 const MgSx *mg_rule_left(const MgRules *rules, uint32_t rule, uint32_t order, MgModule *m,
                          const MgSx *const bound[26], MgDType type);

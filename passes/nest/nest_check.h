@@ -7,10 +7,10 @@
 
 // Where an equation is computed.
 typedef struct MgNestDone {
-    const MgLine *line, *body;          // its own, and that in whose body its value is
-    const MgLine *kept;                 // in whose body a line keeps it; NULL: none does
-    const MgLine *loops[MG_NEST_DEPTH]; // around it, the outermost first
-    uint32_t n_loops, order;            // order: among all equations
+    const MgLine *line, *body;          // its own line, and the line in whose body its value is
+    const MgLine *kept;                 // the line in whose body a line keeps it; NULL: none does
+    const MgLine *loops[MG_NEST_DEPTH]; // the loops around it, the outermost first
+    uint32_t n_loops, order;            // order: its number among all equations
 } MgNestDone;
 
 typedef struct MgNestChecker {
@@ -21,24 +21,25 @@ typedef struct MgNestChecker {
     uint32_t n_outputs;
     MgNestLimits limits;
     MgNestDone *done;                   // by equation
-    const MgLine *loops[MG_NEST_DEPTH]; // around the line that is looked at
+    const MgLine *loops[MG_NEST_DEPTH]; // the loops around the line that is being checked
     uint32_t n_loops, n_done;
     bool rows;          // items of a group share rows
     const MgLine *row;  // the first loop along one
-    const MgLine *tile; // in whose body lines stage; NULL: there is none
+    const MgLine *tile; // the loop in whose body lines stage; NULL: there is none
     bool failed;
 } MgNestChecker;
 
-// Both give false, or what was said.
+// Reports why a line is wrong, unless an error was reported before, and returns false; and formats
+// such a reason.
 bool mg_nest_refuse(MgNestChecker *c, const MgLine *line, const char *why);
 const char *mg_nest_say(MgNestChecker *c, const char *format, ...);
 
-// Do these loops take each position of the index apart?
+// Do these loops walk single positions of the index?
 bool mg_nest_is_walked(const MgNest *nest, const MgLine *const *loops, uint32_t n, uint32_t index);
-// Does walking `walked` walk `index`: is it that, or joined to it?
+// Does a walk over `walked` walk `index`? It does if they are equal, or if `index` is joined to it.
 bool mg_nest_covers(const MgNest *nest, uint32_t walked, uint32_t index);
 bool mg_nest_is_bound(const MgNestChecker *c, uint32_t equation, uint32_t index);
-// Has the equation the index, as a free one?
+// Is the index a free index of the equation?
 bool mg_nest_is_free(const MgNestChecker *c, uint32_t equation, uint32_t index);
 // Do all equations have it?
 bool mg_nest_is_shared(const MgNestChecker *c, uint32_t index);
@@ -51,16 +52,16 @@ bool mg_nest_is_output(const MgNestChecker *c, uint32_t equation);
 // nest_check_loops.c ----------------------------------------------------------
 bool mg_nest_is_power(int64_t n); // of two
 bool mg_nest_is_core(const MgLine *line);
-// Has the loop a tail if its blocks of an index need one?
+// Does the loop have a tail if its blocks of an index need one?
 bool mg_nest_check_tail(MgNestChecker *c, const MgLine *line, uint32_t index, int64_t block);
 
 // nest_check_tile.c -----------------------------------------------------------
 bool mg_nest_check_tile(MgNestChecker *c, const MgLine *line);
 bool mg_nest_check_stage(MgNestChecker *c, const MgLine *line, const MgLine *outer);
-// A value that leaves in whole lines, past the tiles that make it.
+// Checks a value that is stored in whole lines, outside the tiles that make it.
 bool mg_nest_check_lines(MgNestChecker *c, const MgLine *line);
 
-// Is the loop right where it stands? What is below it is looked at apart.
+// Checks the loop where it stands. The lines in its body are checked separately.
 bool mg_nest_check_for(MgNestChecker *c, const MgLine *line);
 
 #endif

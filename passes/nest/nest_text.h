@@ -1,5 +1,5 @@
-// A schedule as it was read: lines with their words, before its unit is known (nest_read.c), which
-// give them their meaning (nest_resolve.c).
+// A schedule as it was read: lines with their words, before its unit is known (nest_read.c).
+// nest_resolve.c gives them their meaning.
 #ifndef MG_PASSES_NEST_NEST_TEXT_H
 #define MG_PASSES_NEST_NEST_TEXT_H
 
@@ -11,13 +11,13 @@ typedef struct MgNestWord {
 } MgNestWord;
 
 typedef struct MgTextLine {
-    MgLine line; // without its body and what its words name
-    // INDEX: the new name, then the joined ones; FOR: of each walk, then carried values; KEEP, DO:
-    // values
+    MgLine line; // without its body, and without what its words name
+    // INDEX: the new name, then the joined ones. FOR: the name of each walk, then the carried
+    // values. KEEP, DO: values.
     MgNestWord *words;
     uint32_t n_words;
-    // STAGE: of the axes that have an index, in order; DO: of `at last`; JOIN: the one that it is
-    // over
+    // STAGE: the names of the axes that have an index, in order. DO: the index of `at last`. JOIN:
+    // the index of `over`.
     MgNestWord *indices;
     uint32_t n_indices;
     MG_VEC(struct MgTextLine *) below;
@@ -26,7 +26,7 @@ typedef struct MgTextLine {
 struct MgNestText {
     MgNestName name;
     MgSpan span;
-    MgTextLine root; // whose lines the schedule is
+    MgTextLine root; // its body has the lines of the schedule
 };
 
 #endif

@@ -1,5 +1,5 @@
-// An attention on a GPU: shared by the kernel of a group's rows (gpu_attention.c) and by what joins
-// parts of the keys (gpu_attention_parts.c).
+// Attention on a GPU: what the kernel of a group's rows (gpu_attention.c) and the joining of parts
+// of the keys (gpu_attention_parts.c) share.
 #ifndef MG_PASSES_SCHEDULE_GPU_ATTENTION_H
 #define MG_PASSES_SCHEDULE_GPU_ATTENTION_H
 
@@ -7,7 +7,7 @@
 #include "passes/schedule/gpu.h"
 
 typedef struct MgGpuAttnShape {
-    uint32_t rows, keys; // of a group's block: as many items as rows
+    uint32_t rows, keys; // of a group's block; a group has as many items as rows
 } MgGpuAttnShape;
 typedef struct MgGpuRows {
     MgKBufId buf;
@@ -17,38 +17,41 @@ typedef struct MgGpuRows {
 typedef struct MgGpuAttn {
     MgAttn t;
     MgGpuAttnShape shape;
-    uint32_t item_keys, vectors;   // an item's keys, and vectors of columns
-    int64_t depth, columns;        // of a part that is in local memory
-    bool deep, wide;               // there are several parts of the depth, of the columns
-    MgGpuRows q, k, v, p;          // in local memory; p: a row of rows for each key
-    MgKBufId scale;                // of each row, in local memory
-    MgKBufId scores, sums;         // the item's tiles: scores, vectors of columns
-    const MgKx *me, *x, *y, *row;  // item, its place in the tile, the row that it is
-    const MgKx *first;             // row of the group
+    uint32_t item_keys, vectors;   // the keys of an item, and its vectors of columns
+    int64_t depth, columns;        // sizes of the part that is in local memory
+    bool deep, wide;               // the depth, or the columns, have several parts
+    MgGpuRows q, k, v, p;          // in local memory; p has a row for each key
+    MgKBufId scale;                // the scale of each row, in local memory
+    MgKBufId scores, sums;         // the item's tiles: its scores, and its vectors of columns
+    const MgKx *me, *x, *y, *row;  // the item's number, its place in the tile, and the number of
+                                   // its row
+    const MgKx *first;             // the group's first row
     const MgKx *left;              // the group's first column; NULL: 0
-    int64_t parts;                 // of the keys; 1: a group has all
-    const MgKx *batch, *part;      // numbers of the group's
-    MgKBufId tops, totals, values; // of each row's parts: mg_interp_largest, sum, weighted values
+    int64_t parts;                 // the number of parts of the keys; 1: a group has all keys
+    const MgKx *batch, *part;      // the numbers of the group's batch and part
+    MgKBufId tops, totals, values; // for each row and part: largest score, sum, weighted values
 } MgGpuAttn;
 
-// gpu_attention.c: finished columns of the open row, from `column` of the group's; those behind the
-// last are none.
+// gpu_attention.c: stores finished columns of the current row, from `column` of the group's columns
+// on. Columns past the last are not stored.
 void mg_gpu_attention_leave(MgGpuAttn *g, MgKBlock *b, const MgKx *column, const MgKx *x);
 
-// gpu_attention_units.c: emits the kernel's body by matrix units. False, and nothing is emitted, if
-// the device has none, or they would round what the definition keeps.
+// gpu_attention_units.c: emits the kernel's body with matrix units. False, and nothing is emitted,
+// if the device has none, or if they would round what the definition keeps.
 bool mg_gpu_attention_units(MgAttn *t);
 
 // gpu_attention_parts.c -----------------------------------------------------------------------
-// So many elements for each batch, which all groups see. Before any buffer of a group's.
+// Scratch of `each` elements per batch that all groups see. Call it before making any buffer of a
+// group.
 MgKBufId mg_gpu_attention_scratch(MgAttn *t, const char *name, MgDType type, MgIx each);
-// Chooses how many parts keys come in, and makes the places for what groups find of theirs.
+// Chooses the number of parts of the keys, and makes the buffers for what groups find in their
+// parts.
 void mg_gpu_attention_part(MgGpuAttn *g);
-// Of a row, where the group's part of the keys is.
+// The place of a row in the buffers for the group's part of the keys.
 const MgKx *mg_gpu_attention_place(MgGpuAttn *g, const MgKx *row);
-// Stores the scores' element of the item's row.
+// Stores the largest score and the sum of the item's row.
 void mg_gpu_attention_keep(MgGpuAttn *g, MgKBlock *block);
-// The second phase.
+// Emits the second phase, which joins the parts.
 void mg_gpu_attention_join(MgGpuAttn *g);
 
 #endif

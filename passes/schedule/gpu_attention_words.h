@@ -1,4 +1,4 @@
-// The words that the kernels of a GPU's attention are written with, beside those of words.h.
+// Short words for the kernels of attention on GPUs, in addition to those of words.h.
 #ifndef MG_PASSES_SCHEDULE_GPU_ATTENTION_WORDS_H
 #define MG_PASSES_SCHEDULE_GPU_ATTENTION_WORDS_H
 
@@ -17,7 +17,7 @@ static inline const MgKx *load(MgGpuAttn *g, MgKBlock *b, MgKBufId buf, const Mg
     return let(g, b, mg_kload(g->t.kb.k, buf, at, lanes, NULL, NULL));
 }
 
-// So many lanes of the type that all is computed in.
+// That many lanes of the type in which everything is computed.
 static inline MgKType lanes_of(const MgGpuAttn *g, uint32_t lanes) {
     return mg_kt(g->t.a->type, lanes);
 }

@@ -1,16 +1,16 @@
-// What a pass of a graph takes as separate launches, by which the other two forms are judged; and
-// what became of each form, for --explain=launch.
+// The cost of separate launches of a graph, by which the other two forms of launching are judged;
+// and the text of --explain=launch about each form.
 #ifndef MG_PASSES_SCHEDULE_LAUNCH_COST_H
 #define MG_PASSES_SCHEDULE_LAUNCH_COST_H
 
 #include "passes/schedule/schedule.h"
 
-// On a GPU, estimates for the ops of s->g, all of which have known sizes or count as little: sets
-// s->launches, and says them in the program's launch_why.
+// For a GPU. Estimates the time of the ops of s->g, of which all sizes are known or count as small.
+// Sets s->launches, and adds the estimate to the program's launch_why.
 void mg_launches_estimate(MgSched *s);
 
-// Is there little to save, as with few launches, or is the device a CPU, whose groups cost a
-// barrier what a layer takes? NULL: neither.
+// Is there little to save, because launches are few, or because the device is a CPU, where a
+// barrier costs as much as a layer? Returns the reason, or NULL.
 const char *mg_launches_misfit(const MgSched *s);
 
 // Adds a line to the program's launch_why.

@@ -4,12 +4,13 @@
 
 #include "passes/schedule/schedule.h"
 
-// If such a run begins at the first of n ops, puts it into the plan and says how many it took; else
-// 0. Until *looked ops from here none that is worth it begins.
+// If such a run begins at the first of n ops, adds it to the plan and returns the number of ops
+// that it took; otherwise 0. No run that pays begins before *looked ops from here.
 uint32_t mg_owned_walk(MgSched *s, const MgOpId *ops, uint32_t n, MgKBlock *block,
                        uint32_t *looked);
-// While calls of a run are made (s->walk): scratch in the memory of the worker that makes the call;
-// the cost of an op over all rows of the run; and the part of a cost that the calls have in it.
+// While the calls of a run are made (s->walk): scratch in the memory of the worker that makes the
+// call; the cost of an op over all rows of the run; and the part of a cost that belongs to these
+// calls.
 MgStorageId mg_walk_scratch(MgRowWalk *w, MgIx bytes);
 MgCost mg_walk_cost(MgRowWalk *w, MgOpId id);
 MgIx mg_walk_part(const MgRowWalk *w, MgIx cost);

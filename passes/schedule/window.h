@@ -1,6 +1,6 @@
-// A window being scheduled: shared by its recognition (window_find.c), its plan (window_plan.c),
-// its reduction (window.c) and the staging of what it reads (window_stage.c); or without a stage
-// (window_lie.c, window_apart.c).
+// Scheduling of windows: what their recognition (window_find.c), their plan (window_plan.c), the
+// reduction (window.c) and the staging of operands (window_stage.c) share. Some windows need no
+// stage (window_lie.c, window_apart.c).
 #ifndef MG_PASSES_SCHEDULE_WINDOW_H
 #define MG_PASSES_SCHEDULE_WINDOW_H
 
@@ -16,11 +16,12 @@ enum {
 };
 enum { MG_WINDOW_STRIDE = 64 }; // a stage has a line for every phase, and a row for every step
 
-// A free and a bound index that meet in subscripts, as stride*free + dilation*bound + offset.
+// A free and a bound index that meet in subscripts: stride*free + dilation*bound + offset.
 typedef struct MgWindowPair {
     int free, bound;                // NONE: there is no such index
     int64_t stride, dilation, taps; // taps: extent of the bound index
-    bool common;                    // all their sums have one offset, in axes of one size:
+    bool common;                    // all their sums have the same offset, in axes of the same
+                                    // size:
     MgIx offset, size;
 } MgWindowPair;
 
@@ -29,27 +30,29 @@ typedef struct MgWindow {
     MgKb kb;
     const MgUnit *unit;
     const MgPiece *piece;
-    const MgSx *staged, *factor; // E, and F or NULL
+    const MgSx *staged, *factor; // E, and F or NULL (window.c)
     MgWindowPair row, column;
-    int64_t slices; // points of the bound indices that are in no pair
+    int64_t slices; // the number of points of the bound indices that are in no pair
     // The plan.
-    uint32_t lanes, tile; // output rows that a stage serves
+    uint32_t lanes, tile; // the number of output rows that a stage serves
     int64_t chunk;        // columns of the result that a stage serves; 0: all
     bool apart;           // no two windows share an element: nothing is staged
-    bool lies;            // what is read lies in memory as windows take it: nothing is staged
-    bool shared;          // by cores
-    bool separate;        // tiles have a loop of their own, in that over the outer indices
+    bool lies;            // E can be read in place: nothing is staged
+    bool shared;          // cores share the tiles
+    bool separate;        // tiles have a loop of their own, inside that over the outer indices
     // What follows from it.
-    int64_t rows; // of a stage
-    bool edge;    // of what lies: the open vector may reach past an end of its line;
-    const MgKx *masks[MG_WINDOW_LINE_LOADS]; // then: what of each load doesn't
-    MgIx columns, reach; // of E that windows reach; of a phase, in whole vectors
-    MgIx pitch;          // of a phase in the stage
-    int64_t span;        // positions of a phase that these need
-    const MgKx *first;   // of these
-    uint32_t open;       // output rows whose sums are made at once: the tile's, or what is left
+    int64_t rows; // the rows of a stage
+    bool edge;    // E is read in place, and the current vector may reach past an end of its line
+    const MgKx *masks[MG_WINDOW_LINE_LOADS]; // in that case, the lanes of each load that are inside
+    MgIx columns, reach; // the columns of E that windows reach; the columns of a phase, in whole
+                         // vectors
+    MgIx pitch;          // the elements of a phase in the stage
+    int64_t span;        // the positions of a phase that are needed
+    const MgKx *first;   // the first of them
+    uint32_t open;       // the output rows whose sums are computed together: the tile's, or the
+                         // remainder
     const MgKx *open_at; // the first of them in the tile
-    const MgKx *line;    // that is being staged: of slice * rows + row
+    const MgKx *line;    // the line that is being staged: a row of slice * rows + row
     MgKBufId stage, acc, taps;
     const MgKx *stage_base, *pitch_x;
     MgLoops at;
@@ -68,50 +71,50 @@ static inline int64_t mg_window_known(const MgWindow *w, MgIx x) { // -1: it is 
     return mg_ix_is_const(w->s->ix, x, &v) ? v : -1;
 }
 
-// window_plan.c: rows of E that so many rows of the result are made of; what follows from a plan;
-// the plan that rules choose, as a nest, and that a nest says (false: it is not possible, which has
-// been told).
+// window_plan.c: the number of rows of E that so many rows of the result need; what follows from a
+// plan; the plan by rules; the plan as a nest; and the plan of a nest (false after a diagnostic).
 int64_t mg_window_rows(const MgWindow *w, int64_t results);
 void mg_window_derive(MgWindow *w);
 bool mg_window_choose(MgWindow *w);
-uint64_t mg_window_axes(const MgWindow *w); // positions of the free indices of its pairs, as bits
+uint64_t mg_window_axes(const MgWindow *w); // the free indices of its pairs, as bits
 MgNest *mg_window_nest(MgWindow *w, MgNestScope *scope);
 bool mg_window_read(MgWindow *w, const MgNest *nest, const MgNestScope *scope);
 
-// window_find.c: fills in what is found of the unit's only equation and its epilogue; false: it is
-// no window.
+// window_find.c: fills in what it finds in the unit's only equation and its epilogue. False if the
+// equation is not a window.
 bool mg_window_find(MgWindow *w);
-// x = coefficient * index + *rest, the coefficient a positive constant?
+// Is x = coefficient * index + *rest, with a positive constant coefficient?
 bool mg_window_split(MgWindow *w, MgIx x, int index, int64_t *coefficient, MgIx *rest);
 MgPoint mg_window_point(MgWindow *w, MgKBlock *block, int vector, const MgKx *mask);
-// Makes the bound indices that are in no pair those of slice `number`.
+// Sets the bound indices that are in no pair to the point of slice `number`.
 void mg_window_slice(MgWindow *w, int64_t number);
-// Element of the stage at a row (of slice * rows + row) and phase, plus `at`.
+// The stage's element at a row (slice * rows + row) and phase, plus `at`.
 const MgKx *mg_window_at(MgWindow *w, const MgKx *row, int64_t phase, const MgKx *at);
-// E with the place in the axes that windows go over as symbols MG_WINDOW_ROW and MG_WINDOW_COLUMN.
+// E with its place along the axes of windows as symbols MG_WINDOW_ROW and MG_WINDOW_COLUMN.
 const MgSx *mg_window_places(MgWindow *w);
-// Lane l is element l*stride + phase of the vectors, which follow one another along the columns.
+// Lane l is element l*stride + phase of the vectors, which are consecutive along the columns.
 const MgKx *mg_window_phase(MgWindow *w, const MgKx *const *vectors, int64_t phase);
 // Fills the stage for the tile of rows at loop symbol MG_WINDOW_TOP.
 void mg_window_stage(MgWindow *w, MgKBlock *block);
 
-// window_apart.c: are they such windows? Opens the loop over the rows of the tile at
-// MG_WINDOW_TOP; the reduction at columns `at` of the open row, not divided for a mean.
+// window_apart.c: do no two windows share an element; opens the loop over the rows of the tile at
+// MG_WINDOW_TOP; and reduces the windows at columns `at` of the current row, before a mean divides.
 bool mg_window_is_apart(MgWindow *w);
 MgKBlock *mg_window_apart_rows(MgWindow *w, MgKBlock *block);
 const MgKx *mg_window_apart(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx *mask);
 
-// window_lie.c: may E be read where it lies, and is that better than a stage? The vectors of all
-// taps of row `line` of the open rows, at columns `at`; all columns of the open rows.
+// window_lie.c: may E be read in place, and is that better than a stage; loads the vectors of all
+// taps of row `line` of the current rows, at columns `at`; and emits all columns of the current
+// rows.
 bool mg_window_may_lie(MgWindow *w);
 bool mg_window_lies(MgWindow *w);
-// Asks early for what later tiles of a large image read, and for the lines that they write: whole
-// vectors that end inside of lines go through the cache, and would wait for each.
+// Prefetches what later tiles of a large image read, and the lines that they write: whole vectors
+// that end inside lines are stored through the cache, which would wait for each line.
 void mg_window_ask(MgWindow *w, MgKBlock *block);
 void mg_window_line(MgWindow *w, MgKBlock *block, int64_t slice, int64_t line, const MgKx *at,
                     const MgKx **taps);
 void mg_window_line_columns(MgWindow *w, MgKBlock *block, const MgKx *const *factors);
-// window.c: the open rows at columns `at`, finished and written.
+// window.c: computes the current rows at columns `at`, finishes them and stores them.
 void mg_window_columns(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx *mask,
                        const MgKx *const *factors);
 

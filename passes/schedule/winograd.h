@@ -1,5 +1,5 @@
-// A convolution being scheduled by Winograd's algorithm: shared by its recognition and sizes
-// (winograd.c) and its emission (winograd_emit.c, winograd_transform.c).
+// Convolutions by Winograd's algorithm: what their recognition and sizes (winograd.c) and their
+// emission (winograd_emit.c, winograd_transform.c) share.
 #ifndef MG_PASSES_SCHEDULE_WINOGRAD_H
 #define MG_PASSES_SCHEDULE_WINOGRAD_H
 
@@ -10,9 +10,9 @@ enum { MG_WINO_SYMS = 64, MG_WINO_BATCH = 8 };
 
 typedef struct MgWinoSide { // one of the two directions of an image
     uint32_t place, tap;    // the free index and the bound one that meet in subscripts
-    MgIx extent;            // outputs
-    int64_t size, tiles;    // the same, and tiles: of an open size, what is likely
-    const MgKx *end;        // extent, in the kernel
+    MgIx extent;            // the number of outputs
+    int64_t size, tiles;    // the number of outputs and of tiles; for an open size, the likely one
+    const MgKx *end;        // the extent as a value of the kernel
 } MgWinoSide;
 
 typedef struct MgWino {
@@ -22,20 +22,24 @@ typedef struct MgWino {
     const MgPiece *piece;
     const MgSx *image, *weight;
     MgWinoSide row, column;
-    uint32_t map, channel, batch[MG_WINO_BATCH], n_batch; // indices: of outputs, bound, the others
+    uint32_t map, channel, batch[MG_WINO_BATCH], n_batch; // indices: of output maps, of channels
+                                                          // (bound), and the others
     int64_t maps, channels, batches;
-    bool open;           // sizes of the image, or the number of images, are known in the run only
-    bool weights_differ; // from batch to batch
+    bool open;           // sizes of the image, or the number of images, are known only at run time
+    bool weights_differ; // weights differ between batches
     const MgTileForm *form;
-    uint32_t lanes, nv, mr;      // a tile of products: mr tiles of the image, nv vectors of maps
-    int64_t rows, blocks;        // tile rows of a block, blocks of an image
-    int64_t tiles;               // of a block, in whole panels of mr
-    int64_t strips, line, pitch; // strips of maps; pixels of a staged line; elements between tiles
-    int64_t most_columns, stage_size; // of open sizes: tile columns of a block; pixels of the stage
-    // In the kernel: tile rows of a block, blocks below and beside each other in an image, tile
-    // columns of a block, pixels of a staged line, blocks of all images.
+    uint32_t lanes, nv, mr;      // a tile of products has mr tiles of the image and nv vectors of
+                                 // maps
+    int64_t rows, blocks;        // the tile rows of a block, and the blocks of an image
+    int64_t tiles;               // the tiles of a block, rounded up to whole panels of mr
+    int64_t strips, line, pitch; // the strips of maps; the pixels of a staged line; the elements
+                                 // between tiles
+    int64_t most_columns, stage_size; // for open sizes: the most tile columns of a block, and the
+                                      // pixels of the stage
+    // In the kernel: the tile rows of a block, the blocks of an image down and across, the tile
+    // columns of a block, the pixels of a staged line, and the blocks of all images.
     const MgKx *rows_x, *blocks_x, *across, *columns, *line_x, *all;
-    bool shared; // workers share each block, or each has blocks of its own
+    bool shared; // workers share each block; otherwise each worker has blocks of its own
     MgKBufId weights, stage, points, products, acc, turned, lines, check;
     const MgKx *stage_base, *points_base, *products_base;
     MgIx with[MG_WINO_SYMS], low[MG_WINO_SYMS], high[MG_WINO_SYMS];
@@ -55,16 +59,16 @@ static inline uint32_t mg_wino_products(const MgWino *w) {
 MgPoint mg_wino_point(MgWino *w, MgKBlock *block, int vector, const MgKx *mask);
 
 // ---------------------------------------------------------------- winograd_transform.c
-// Values of a square, row by row, transformed in both directions: B' d B, G g G', A' m A.
+// Transform the values of a square, row by row, in both directions: B' d B, G g G', A' m A.
 void mg_wino_input(MgWino *w, MgKBlock *block, const MgKx **x);
 void mg_wino_weight(MgWino *w, MgKBlock *block, const MgKx **x);
 void mg_wino_output(MgWino *w, MgKBlock *block, const MgKx **x);
-// x[i], lane j becomes x[j], lane i, of as many vectors as they have lanes.
+// Transposes vectors, as many as they have lanes: lane j of x[i] becomes lane i of x[j].
 void mg_wino_transpose(MgWino *w, MgKBlock *block, const MgKx **x);
 
 // ---------------------------------------------------------------- winograd_emit.c
-int64_t mg_wino_weight_size(const MgWino *w); // elements of all transformed weights
-// The body of the kernel that transforms weights, and of the one that convolves.
+int64_t mg_wino_weight_size(const MgWino *w); // the elements of all transformed weights
+// The bodies of the kernel that transforms weights and of the kernel that convolves.
 void mg_wino_emit_weights(MgWino *w);
 void mg_wino_emit(MgWino *w);
 

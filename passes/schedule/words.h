@@ -1,5 +1,4 @@
-// The words that schedules write index arithmetic with, short because it is most of what they
-// write.
+// Short words for index arithmetic, which is most of what schedules write.
 #ifndef MG_PASSES_SCHEDULE_WORDS_H
 #define MG_PASSES_SCHEDULE_WORDS_H
 
