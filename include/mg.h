@@ -21,10 +21,10 @@
 //
 // Errors
 // Every call that can fail returns a status. mg_context_message or mg_instance_message then has the
-// text, with file, line and what to do, until the next call on that handle. The message of a model
-// that was made holds the compiler's warnings, or is empty. A NULL handle, a NULL argument where
-// one is needed, or a number outside its range is MG_BAD_USAGE. A call without a status returns
-// NULL, 0 or -1 for it.
+// text, with file, line and what to do, until the next call on that handle. After a model was made,
+// the message holds the compiler's warnings, or is empty. A NULL handle, a NULL argument that must
+// not be NULL, or a number outside its range is MG_BAD_USAGE. A call without a status returns NULL,
+// 0 or -1 in these cases.
 //
 // Memory
 // Running out of it is MG_OUT_OF_MEMORY, wherever it happens in this library. LLVM, which generates
@@ -83,8 +83,8 @@ typedef enum MgElement {
     MG_ELEMENT_U8,
     MG_ELEMENT_BOOL // one byte, 0 or 1
 } MgElement;
-MG_API const char *mg_element_name(MgElement element); // "f32"; "" for a number that is no type
-MG_API size_t mg_element_size(MgElement element);      // in bytes; 0 for a number that is no type
+MG_API const char *mg_element_name(MgElement element); // "f32"; "" if it is not an element type
+MG_API size_t mg_element_size(MgElement element);      // in bytes; 0 if it is not an element type
 
 typedef struct MgContext MgContext;
 typedef struct MgModel MgModel;
@@ -98,7 +98,7 @@ typedef struct MgTensor MgTensor;
 // there are more than 64 of them.
 MG_API MgTensor *mg_tensor_new(MgElement element, uint32_t rank, const int64_t *dims);
 // A tensor over your own memory, aligned to its element. The library calls release(user) when the
-// last reference is gone; release may be NULL. NULL for the same reasons as above.
+// last reference is gone; release may be NULL. The result is NULL for the same reasons as above.
 MG_API MgTensor *mg_tensor_wrap(MgElement element, uint32_t rank, const int64_t *dims, void *data,
                                 void (*release)(void *user), void *user);
 MG_API MgTensor *mg_tensor_retain(MgTensor *tensor);
@@ -109,8 +109,8 @@ MG_API const int64_t *mg_tensor_dims(const MgTensor *tensor);
 MG_API size_t mg_tensor_bytes(const MgTensor *tensor);
 MG_API void *mg_tensor_data(MgTensor *tensor);
 // place is file.npy, file.npz:key, file.safetensors:key or file.pb (a serialised ONNX TensorProto).
-// To read, also file.idx, or a name as MNIST's files have (train-images-idx3-ubyte), or either with
-// .gz.
+// Reading also accepts IDX files: file.idx, or a name like train-images-idx3-ubyte of MNIST; either
+// may end in .gz.
 // Writing replaces the whole file or leaves it as it was.
 MG_API MgStatus mg_tensor_read(MgContext *context, const char *place, MgTensor **tensor);
 MG_API MgStatus mg_tensor_write(MgContext *context, const char *place, const MgTensor *tensor);
@@ -118,8 +118,8 @@ MG_API MgStatus mg_tensor_write(MgContext *context, const char *place, const MgT
 // ---------------------------------------------------------------- context
 
 // Your own way to run work on several threads. It calls work(argument, w) once for every w <
-// workers and returns when all calls have returned. The calls must run at the same time, because
-// they wait for each other.
+// workers and returns when all calls have returned. The calls must run concurrently, because they
+// wait for each other.
 typedef void MgWork(void *argument, uint32_t worker);
 typedef void MgParallel(void *user, uint32_t workers, MgWork *work, void *argument);
 
@@ -136,7 +136,8 @@ typedef struct MgContextOptions {
     MgParallel *parallel; // default: the library's own threads
     void *parallel_user;
 } MgContextOptions;
-// options may be NULL. If the call fails and *context isn't NULL, it has the message; free it too.
+// options may be NULL. If the call fails and *context isn't NULL, *context has the message; free it
+// too.
 MG_API MgStatus mg_context_new(const MgContextOptions *options, MgContext **context);
 MG_API void mg_context_free(MgContext *context); // NULL is allowed
 MG_API const char *mg_context_message(const MgContext *context);
@@ -152,9 +153,9 @@ typedef enum MgMode {
     MG_MODE_LOOP       // as fused, and mg_run_passes repeats on the device without the host
 } MgMode;
 
-// What an input will get. name is the input's; if it is NULL, the position in the list counts. A
-// sequence of an ONNX model becomes one input for each of its elements: x_0, x_1, and so on. Their
-// number is the number of elements here, or of tensors that are given under these names. An
+// What an input will receive. name is the input's name; if it is NULL, the position in the list
+// counts. A sequence of an ONNX model becomes one input for each of its elements: x_0, x_1, and so
+// on. Their number is the number of elements here, or of tensors given under these names. An
 // optional has one element or none.
 typedef struct MgGiven {
     const char *name;
@@ -207,9 +208,9 @@ typedef struct MgCompileOptions {
     const char *device; // for target "gpu": a number from `mgc devices` or part of a name; default:
                         // $MG_DEVICE, else the first GPU, else the first device
     MgMode mode;
-    // For an ONNX model: what its inputs will get. If the values of an input decide a size, the
+    // For an ONNX model: what its inputs will receive. If the values of an input decide a size, the
     // size is taken from here, and the model then refuses other values when it runs. Without them,
-    // each run computes such a size, which may be at most 4096. Only the load reads them.
+    // each run computes such a size, which may be at most 4096. Only loading reads them.
     const MgGiven *given;
     uint32_t n_given;
     MgLaunchForm launch;
@@ -228,15 +229,15 @@ typedef struct MgCompileOptions {
     const char *machine; // figures to choose kernels by: a file, the name of a machine that mgc
                          // knows, or "none" for those of march; default: those that mgc probe
                          // --save kept for this machine in the cache folder, if march is this one
-    const char *remat;   // what derivatives compute again instead of keeping it in memory: "none"
-                         // (default), "auto" (what is cheaper), "all", or a number of bytes, such
-                         // as "64MiB", that the plan may take
+    const char *remat;   // what derivatives recompute instead of keeping it in memory: "none"
+                         // (default), "auto" (what is cheaper to recompute), "all", or the bytes
+                         // that the plan may take, such as "64MiB"
     bool open_parameters; // parameters are inputs, which have keys (MgPortInfo): values of a
                           // training can be bound to them
-    bool accumulate;      // a training's steps can take several batches (mg_train_add)
+    bool accumulate;      // a step of training can take several batches (mg_train_add)
 } MgCompileOptions;
-// path is FILE.mg, .mgb, .onnx or .mlir (StableHLO), or "-" for standard input. options may be NULL,
-// which asks for the default of every option.
+// path is FILE.mg, .mgb, .onnx or .mlir (StableHLO), or "-" for standard input. options may be
+// NULL, which means the default of every option.
 MG_API MgStatus mg_model_load(MgContext *context, const char *path, const MgCompileOptions *options,
                               MgModel **model);
 // Compiles a source text. Messages call the text `name`, and its weights file is looked for in the
@@ -269,7 +270,7 @@ MG_API const char *mg_model_dim(const MgModel *model, uint32_t number);
 // ---------------------------------------------------------------- running
 
 // Makes a place to run the model with the context's workers. If no earlier context of the model had
-// as many, the first run compiles for them. If the call fails, the context has the message.
+// as many workers, the first run compiles for them. If the call fails, the context has the message.
 MG_API MgStatus mg_instance_new(MgModel *model, MgContext *context, MgInstance **instance);
 MG_API void mg_instance_free(MgInstance *instance); // NULL is allowed; ignored in a hook of its own
 MG_API const char *mg_instance_message(const MgInstance *instance);
@@ -280,14 +281,14 @@ MG_API MgStatus mg_bind_input(MgInstance *instance, uint32_t input, const void *
                               const int64_t *dims);
 MG_API MgStatus mg_bind_input_tensor(MgInstance *instance, uint32_t input, MgTensor *tensor);
 // Where an output is written: `bytes` of memory, aligned to its element, that no input and no other
-// output overlaps. By default, and again if data is NULL, the instance has memory of its own. After
-// a change there are no outputs until the next run.
+// output overlaps. If data is NULL, the output returns to the instance's own memory, which is the
+// default. After a change there are no outputs until the next run.
 MG_API MgStatus mg_bind_output(MgInstance *instance, uint32_t output, void *data, size_t bytes);
 
 // Where a parameter's values are for this instance, in place of the model's own: memory of the
-// parameter's type and shape, `bytes` long and aligned to its element. It has to stay, with the
-// same values: a run may keep what it has made of parameters for the runs that follow. After a
-// change, bind it again, with the same address or another. On the CPU only.
+// parameter's type and shape, `bytes` long and aligned to its element. Keep it, with the same
+// values: a run may keep what it has computed from parameters for later runs. After a change, bind
+// it again, with the same address or another. On the CPU only.
 MG_API MgStatus mg_bind_parameter(MgInstance *instance, const char *key, const void *data,
                                   size_t bytes);
 
@@ -312,29 +313,30 @@ MG_API MgStatus mg_buffer_read(const MgBuffer *buffer, MgContext *context, size_
 typedef enum MgNative { MG_NATIVE_CONTEXT, MG_NATIVE_DEVICE } MgNative;
 MG_API void *mg_model_native(const MgModel *model, const char *interface, MgNative which);
 MG_API void *mg_buffer_native(const MgBuffer *buffer, const char *interface);
-// Makes a buffer of the driver's memory object, which is retained. A run waits for itself, but for
-// no queue of yours: finish the commands that write an input before the run. Commands that read an
-// output may begin after it.
+// Makes a buffer from the driver's memory object, which it retains. A run waits for its own
+// commands, but for no queue of yours: finish the commands that write an input before the run.
+// Commands that read an output may begin after the run.
 MG_API MgStatus mg_buffer_of_native(MgModel *model, MgContext *context, const char *interface,
                                     void *memory, MgBuffer **buffer);
 // Like mg_bind_input and mg_bind_output, at the start of a buffer. The instance retains the buffer
-// until you bind something else. MG_BAD_USAGE if the buffer is on another device, is too small, or
-// is bound to another port and one of the two is an output. To carry a value from run to run, use
-// two buffers that change places.
+// until you bind something else. The result is MG_BAD_USAGE if the buffer is on another device, is
+// too small, or is bound to another port and one of the two is an output. To carry a value from run
+// to run, swap two buffers.
 MG_API MgStatus mg_bind_input_buffer(MgInstance *instance, uint32_t input, MgBuffer *buffer,
                                      uint32_t rank, const int64_t *dims);
 MG_API MgStatus mg_bind_output_buffer(MgInstance *instance, uint32_t output, MgBuffer *buffer);
 
 // Runs the graph once.
 MG_API MgStatus mg_run(MgInstance *instance);
-// Binds memory and runs, in one call: inputs[k], of the shape that is bound already, and outputs[k]
-// with its bytes[k]. What is NULL stays as it is, and so does each list that is NULL.
+// Binds memory and runs, in one call: inputs[k], with the shape that is bound already, and
+// outputs[k] with bytes[k]. An entry that is NULL keeps its binding, and so does a list that is
+// NULL.
 MG_API MgStatus mg_run_with(MgInstance *instance, const void *const *inputs, void *const *outputs,
                             const size_t *bytes);
 // Runs the graph `times` times, at least once, over the same inputs. A device gets the inputs once
 // and gives the outputs back once.
 MG_API MgStatus mg_run_times(MgInstance *instance, uint32_t times);
-// Runs the graph `passes` times, at least once; each pass gets results of the one before. In the
+// Runs the graph `passes` times, at least once. Each pass gets results of the pass before. In the
 // order of the outputs, each output becomes the first input of its type and shape that no earlier
 // output has become. The other inputs stay as they are bound. The outputs are those of the last
 // pass. In mode loop the passes follow each other on the device; otherwise the host repeats them.
@@ -343,7 +345,7 @@ MG_API MgStatus mg_run_passes(MgInstance *instance, uint64_t passes);
 // is NULL if the output is in a buffer.
 MG_API MgStatus mg_output(const MgInstance *instance, uint32_t output, const void **data,
                           const int64_t **dims);
-// A copy that outlives the instance. NULL if there are no outputs or memory runs out.
+// A copy that outlives the instance. NULL if there are no outputs, or if memory runs out.
 MG_API MgTensor *mg_output_tensor(const MgInstance *instance, uint32_t output);
 
 // ---------------------------------------------------------------- training
@@ -354,8 +356,9 @@ MG_API MgTensor *mg_output_tensor(const MgInstance *instance, uint32_t output);
 // read the other outputs from it.
 typedef struct MgTrain MgTrain;
 // The parameters begin with the values of the weights file, or with those of
-// MgCompileOptions.weights; what has an initial value needs none. If the call fails, the context
-// has the message; afterwards the training has. A hook of its instance can't use it.
+// MgCompileOptions.weights; a parameter with an initial value needs neither. If the call fails, the
+// context has the message; later messages are the training's. A hook of its instance can't use the
+// training.
 MG_API MgStatus mg_train_open(MgModel *model, MgContext *context, MgTrain **train);
 MG_API void mg_train_close(MgTrain *train); // NULL is allowed
 MG_API const char *mg_train_message(const MgTrain *train);
@@ -366,29 +369,31 @@ MG_API MgStatus mg_train_step(MgTrain *train);
 MG_API MgStatus mg_train_try(MgTrain *train);
 // Runs the graph on a batch that is not the last of its step: bind the batch, call this, bind the
 // next one, and so on, and call mg_train_step for the last. The gradients add up, and the step uses
-// their mean: for a loss that is a mean, N batches of B samples change the parameters as one of N *
-// B does, within rounding. A gradient is a derivative of a number by a parameter. Buffers that
-// depend on the batch otherwise, such as running means, change with each batch; all else that has a
-// next value changes with the step. Outputs are those of the batch, and where they depend on
-// gradients, those of the batches so far. Inputs with dimensions count as the batch. mg_train_set
-// and mg_train_load begin the step again, and mg_train_save leaves out what has been added up. The
-// model must have been loaded with MgCompileOptions.accumulate; up to 2^24 batches make a step.
+// their mean. So for a loss that is a mean, N batches of B samples change the parameters as one
+// batch of N * B does, within rounding. A gradient is the derivative of a number with respect to a
+// parameter. Buffers that depend on the batch but not on gradients, such as running means, change
+// with each batch; everything else that has a next value changes with the step. Outputs are those
+// of the batch; those that depend on gradients are those of the batches so far. Inputs with
+// dimensions count as the batch. mg_train_set and mg_train_load begin the step again, and
+// mg_train_save leaves out what has been added up. The model must have been loaded with
+// MgCompileOptions.accumulate; up to 2^24 batches make a step.
 MG_API MgStatus mg_train_add(MgTrain *train);
-// The parameters that change, numbered from 0: their keys. NULL if there is none of this number.
+// The keys of the parameters that change, numbered from 0. NULL if there is none of this number.
 MG_API uint32_t mg_train_params(const MgTrain *train);
 MG_API const char *mg_train_param(const MgTrain *train, uint32_t number);
 // Gives the parameters their values from before the latest step, or takes the latest batch of
-// mg_train_add back. MG_BAD_USAGE if there was none, or if it was undone already, or if
-// mg_train_try, mg_train_set or mg_train_load came after it.
+// mg_train_add back. The result is MG_BAD_USAGE if there was no step, if it was undone already, or
+// if mg_train_try, mg_train_set or mg_train_load came after it.
 MG_API MgStatus mg_train_undo(MgTrain *train);
-// Binds the training's present values to the inputs of an instance that are its parameters
+// Binds the training's current values to those inputs of an instance that are its parameters
 // (MgCompileOptions.open_parameters), until the next step; for a graph that validates. Inputs with
 // other keys are left alone.
 MG_API MgStatus mg_train_bind(MgTrain *train, MgInstance *instance);
-// A copy of a parameter's values, which the caller owns; and new values of its type and shape.
+// The first gives a copy of a parameter's values, which the caller owns; the second sets new values
+// of its type and shape.
 MG_API MgStatus mg_train_get(MgTrain *train, const char *key, MgTensor **value);
 MG_API MgStatus mg_train_set(MgTrain *train, const char *key, const MgTensor *value);
-// Writes weights.safetensors (parameters) and state.safetensors (buffers) into a folder, or reads
+// Write weights.safetensors (parameters) and state.safetensors (buffers) into a folder, and read
 // them. Reading checks everything first, and names each tensor that is missing, has another type or
 // belongs to no parameter.
 MG_API MgStatus mg_train_save(MgTrain *train, const char *folder);
@@ -406,18 +411,18 @@ typedef enum MgTimingKind {
 } MgTimingKind;
 typedef struct MgTiming {
     MgTimingKind kind;
-    const char *name;     // of a kernel: its main result, and the part of it that it makes where
-                          // several kernels make it: "y (piece 2 of 3)"; of a call: the graph
+    const char *name;     // of a kernel: its main result and, if several kernels make that, its
+                          // part: "y (piece 2 of 3)"; of a call: the graph
     const char *schedule; // "elementwise", "contraction", …
     const char *place;    // "net.mg:6:10"
     uint32_t site, worker;
-    uint64_t begin, end;  // nanoseconds of one clock, whose zero means nothing
+    uint64_t begin, end;  // nanoseconds of one clock with an arbitrary zero
     int64_t bytes, flops; // of the kernel on all workers together
 } MgTiming;
 typedef void MgTimingHook(void *user, const MgTiming *timing);
 // The hook is called during and after each run: for the call, for every kernel and worker, and for
 // compiling and transfers. A hook can't use the instance that calls it: such calls are
-// MG_BAD_USAGE. NULL turns it off.
+// MG_BAD_USAGE. A NULL hook turns timing off.
 MG_API void mg_set_timing(MgInstance *instance, MgTimingHook *hook, void *user);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
-// libmg together with OpenCL of your own: its objects by their types. A model of target "gpu" runs
-// on a device that OpenCL drives. mg.h has everything else about devices and buffers; this header
-// needs OpenCL's own headers, and no library but libmg.
+// libmg together with your own OpenCL objects, by their types. A model of target "gpu" runs on a
+// device that OpenCL drives. mg.h has everything else about devices and buffers. This header needs
+// OpenCL's headers, and no library but libmg.
 #ifndef MG_OPENCL_H
 #define MG_OPENCL_H
 
@@ -16,8 +16,8 @@
 extern "C" {
 #endif
 
-// The context and the device of a model; NULL if it runs on the CPU. Make buffers and queues of
-// your own with them.
+// The context and the device of a model; NULL if it runs on the CPU. Use them to make buffers and
+// queues of your own.
 static inline cl_context mg_opencl_context(const MgModel *model) {
     return (cl_context)mg_model_native(model, "opencl", MG_NATIVE_CONTEXT);
 }
@@ -26,9 +26,9 @@ static inline cl_device_id mg_opencl_device(const MgModel *model) {
     return (cl_device_id)mg_model_native(model, "opencl", MG_NATIVE_DEVICE);
 }
 
-// Makes a buffer of an OpenCL buffer of mg_opencl_context, or of a part of one, and retains it. A
-// run waits for itself, but for no queue of yours: finish the commands that write an input before
-// the run. Commands that read an output may begin after it.
+// Makes a buffer from an OpenCL buffer of mg_opencl_context, or from a part of one, and retains it.
+// A run waits for its own commands, but for no queue of yours: finish the commands that write an
+// input before the run. Commands that read an output may begin after the run.
 static inline MgStatus mg_buffer_wrap(MgModel *model, MgContext *context, cl_mem memory,
                                       MgBuffer **buffer) {
     return mg_buffer_of_native(model, context, "opencl", memory, buffer);
