@@ -1,7 +1,7 @@
 // What the builtins of lang/ops.def compute, on plain row-major memory.
 //
 // There is one definition: the reference interpreter runs these functions, and a backend may call
-// them where it has no code of its own. They allocate from an arena and know no graph.
+// them if it has no code of its own. They allocate from an arena and know nothing of graphs.
 #ifndef MG_IR_BUILTINS_H
 #define MG_IR_BUILTINS_H
 

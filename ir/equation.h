@@ -4,23 +4,23 @@
 
 #include "ir/graph.h"
 
-// Ranges of a piece's indices, for proofs. The arrays live in arena.
+// The ranges of a piece's indices, for proofs. The arrays live in arena.
 MgIxRanges mg_piece_ranges(const MgPiece *piece, MgArena *arena);
-// Row-major element number of subscripts in a value's shape; MG_IX_ERROR on overflow.
+// The row-major element number of subscripts in a value's shape; MG_IX_ERROR on overflow.
 MgIx mg_row_major(MgGraph *g, MgValueId v, const MgIx *subs);
 // The subscripts of a read as integer expressions; false if one depends on data.
 bool mg_read_subs(const MgSx *read, MgIx *subs);
 // Does any ix below x mention the index at `position`?
 bool mg_sx_mentions(const MgModule *m, const MgSx *x, uint32_t position);
-// Does x depend on indices a and b by their sum alone (as stride 1 and dilation 1 have it)?
+// Does x depend on indices a and b only by their sum (as with stride 1 and dilation 1)?
 bool mg_sx_depends_on_sum(MgModule *m, const MgSx *x, uint32_t a, uint32_t b);
-// Is it a contraction? This is the one answer for passes, schedules and the interpreter: which kind
-// of sum of products a piece is, by the free indices that one factor has and the other lacks.
+// The kind of a sum of products, by the free indices that one factor has and the other lacks. This
+// is the only classification; passes, schedules and the interpreter use it.
 typedef enum MgContraction {
-    MG_NO_CONTRACTION,    // no sum of products
-    MG_CONTRACTS_ROWS,    // neither factor has one: dot products, a row's sum of squares
-    MG_CONTRACTS_VECTORS, // one factor has one: a matrix by vectors
-    MG_CONTRACTS_MATRICES // both have: a matrix product, a convolution
+    MG_NO_CONTRACTION,    // not a sum of products
+    MG_CONTRACTS_ROWS,    // neither factor has such an index: dot products, a row's sum of squares
+    MG_CONTRACTS_VECTORS, // one factor has such an index: a matrix by vectors
+    MG_CONTRACTS_MATRICES // both have one: a matrix product, a convolution
 } MgContraction;
 MgContraction mg_piece_contraction(const MgModule *m, const MgPiece *piece);
 // Is it one of the three?
@@ -28,7 +28,7 @@ bool mg_piece_sums_products(const MgPiece *piece);
 // Does x contain a dimension (a size, a trip number) or a read that may trap? Such an expression is
 // never computed once for all runs, whatever it reads.
 bool mg_sx_varies(MgModule *m, const MgSx *x, MgArena *scratch);
-// The same for an equation. One that writes to computed places counts, too.
+// The same for an equation. An equation that writes to computed places counts, too.
 bool mg_equation_varies(MgModule *m, const MgEquation *e, MgArena *scratch);
 // The largest size in bytes of a value that is computed once, from weights alone, and kept for all
 // runs.

@@ -13,10 +13,10 @@
 #include "ir/types.h"
 #include "support/diag.h"
 
-typedef uint32_t MgValueId; // 0 is none
-typedef uint32_t MgOpId;    // 0 is none
+typedef uint32_t MgValueId; // 0: none
+typedef uint32_t MgOpId;    // 0: none
 typedef uint32_t MgRegionId;
-typedef uint32_t MgOriginId; // 0 is none
+typedef uint32_t MgOriginId; // 0: none
 #define MG_NONE 0u
 
 // ---------------------------------------------------------------- scalar expressions
@@ -30,8 +30,8 @@ typedef enum MgSxKind {
 
 // Why a read (or a computed write) is known to stay inside.
 typedef enum MgBounds {
-    MG_BOUNDS_PROVED, // for all dims, or under the graph's requires
-    MG_BOUNDS_ELSE,   // where it is outside, `otherwise` is the value (a write is dropped)
+    MG_BOUNDS_PROVED, // for all dims, or given the graph's requires
+    MG_BOUNDS_ELSE,   // outside, `otherwise` is the value (a write is dropped)
     MG_BOUNDS_CHECKED // the subscript depends on data: each element is checked, and traps
 } MgBounds;
 
@@ -40,7 +40,8 @@ struct MgSx {
     MgSxKind kind;
     MgDType dtype;
     MgPrim prim;     // PRIM
-    uint32_t n_args; // PRIM: operands. READ: subscripts, as many as the operand's rank
+    uint32_t n_args; // PRIM: the number of operands. READ: the number of subscripts, which is the
+                     // operand's rank
     const MgSx **args;
     MgBits bits;           // CONST
     MgIx ix;               // IX
@@ -48,7 +49,7 @@ struct MgSx {
     const MgSx *otherwise; // READ with MG_BOUNDS_ELSE
     MgBounds bounds;       // READ
 };
-// A subscript is an i64 expression: MG_SX_IX where it is affine in dims and indices, otherwise
+// A subscript is an i64 expression: MG_SX_IX if it is affine in dims and indices, otherwise
 // primitives (FDIV and FMOD for / and %) over reads. The dtype of a read is the operand's compute
 // type: loading f16 or bf16 widens. The root's dtype is the compute type of the target; the store
 // rounds once.
@@ -56,8 +57,8 @@ struct MgSx {
 // ---------------------------------------------------------------- equations
 // y[subs] = expr                              over the box of the free indices, or
 // y[subs] = reducer over bound indices, expr   for each point of the free indices, or
-// a scatter, where some of the subs mention bound indices: contributions combine by the reducer,
-// starting from its identity or from a base (`over`).
+// a scatter, if some subs mention bound indices: the reducer combines contributions, starting from
+// its identity or from a base (`over`).
 typedef struct MgIndex {
     MgSym name;     // for printing; unique in the equation
     MgIx low, high; // half-open; may mention dims, and earlier indices (a prefix range)
@@ -75,19 +76,19 @@ typedef struct MgTarget {
 // A piece defines the part of the target that its box covers. The pieces of one equation are
 // disjoint and cover the target. A scatter has one piece.
 typedef struct MgPiece {
-    MgIndex *indices; // first the free ones, then those bound by the reduction
+    MgIndex *indices; // the free indices, then those bound by the reduction
     uint32_t n_free, n_indices;
     MgReducer reducer; // MG_REDUCE_NONE: n_indices == n_free
     bool scatter;      // a target subscript mentions a bound index
     MgBounds write;    // of a scatter: ELSE drops writes outside ("else none"), CHECKED traps
-    MgTarget *target;  // as many as the result's rank
+    MgTarget *target;  // one for each axis of the result
     const MgSx *expr;
 } MgPiece;
 
 typedef struct MgEquation {
     MgPiece *pieces;
     uint32_t n_pieces;
-    bool has_base; // a scatter `over` a base, which is the LAST operand
+    bool has_base; // a scatter `over` a base, which is the last operand
 } MgEquation;
 
 // ---------------------------------------------------------------- ops and values
@@ -141,7 +142,7 @@ typedef struct MgAttr {
 // min, "p or q" is max, "not p" is -p - 1.
 typedef struct MgRequire {
     MgIx nonnegative;
-    MgSym message; // the user's text with {formula}s, filled in at failure; 0: none
+    MgSym message; // the user's text with {formula}s, which are filled in when it fails; 0: none
     MgOriginId origin;
 } MgRequire;
 
@@ -152,7 +153,7 @@ typedef struct MgRequire {
 // carried values, then the emitted ones, stacked along a new first axis.
 typedef struct MgLoop {
     MgIxSym counter;
-    bool counted; // it has a range; otherwise low is 0 and only `while` ends it
+    bool counted; // it has a range; otherwise low is 0, and only `while` ends it
     MgIx low, high;
     bool has_while;
     uint32_t n_carried, n_emitted;
@@ -160,18 +161,18 @@ typedef struct MgLoop {
 } MgLoop;
 
 typedef struct MgAnnotation {
-    MgSym name; // as in #anchor("contraction"); erasing it changes no meaning
+    MgSym name; // the word, as in #anchor("contraction"); erasing it changes no meaning
     MgSym text; // its arguments, as printed
 } MgAnnotation;
 
 typedef struct MgValue {
-    MgSym name; // unique in the graph; what is printed
+    MgSym name; // the name that is printed; unique in the graph
     MgDType dtype;
     uint32_t rank;
     MgIx *shape;
     MgOpId def;          // MG_NONE for a graph's input or a region's parameter
-    uint32_t result;     // which result of def
-    MgRegionId param_of; // region whose parameter it is (0 for an input); UINT32_MAX if none
+    uint32_t result;     // its number among the results of def
+    MgRegionId param_of; // the region whose parameter it is (0 for an input); UINT32_MAX: none
     MgOriginId origin;
 } MgValue;
 
@@ -187,12 +188,12 @@ typedef struct MgOp {
     MgEquation *equation; // EQUATION
     MgLoop *loop;         // LOOP
     MgIxSym dim;          // DIM; BUILTIN with a `some` dimension: that dimension
-    MgIx dim_bound;       // its largest value over earlier dims; 0: its symbol's bounds
+    MgIx dim_bound;       // its largest value, over earlier dims; 0: the bounds of its symbol
     MgRequire require;    // REQUIRE
     MgSym key;            // PARAM: key in the weights file
     bool buffer;          // PARAM: not differentiated
-    bool has_initial;     // PARAM: it has a value while nothing is loaded
-    double initial;       // this value, of every element
+    bool has_initial;     // PARAM: it has a value even if nothing is loaded
+    double initial;       // PARAM: that value, of every element
     const void *data;     // CONST: mg_value_bytes bytes, row-major, little-endian
     uint64_t data_hash;   // CONST: XXH3 of data
     MG_VEC(MgAnnotation) annotations;
@@ -205,35 +206,36 @@ typedef struct MgRegion {
     uint32_t latest;    // where the last search in `ops` ended: the next one begins there
 } MgRegion;
 
-// Where something came from. `inlined` leads to the call that it was inlined from.
+// Where something came from. `inlined` leads to the call from which it was inlined.
 typedef struct MgOrigin {
     MgSym file;
     uint32_t line, column, end; // end column, exclusive; 0 if unknown
     MgSpan span;                // its place in the source, if that is loaded; otherwise source 0
     MgOriginId inlined;
-    bool backward; // what stands here made derivatives
+    bool backward; // it belongs to a derivative
 } MgOrigin;
 
-// What a port is where several batches make a step (passes/accumulate.h).
+// The role of a port if several batches make a step (passes/accumulate.h).
 typedef enum MgTurn {
-    MG_TURN_STEP,  // an output that is complete with the last batch; any port elsewhere
-    MG_TURN_BATCH, // an output that each batch has for itself
-    MG_TURN_SUM,   // a gradient's sum over the batches so far
+    MG_TURN_STEP,  // an output that is complete with the last batch; every port if a step has one
+                   // batch
+    MG_TURN_BATCH, // an output that each batch has separately
+    MG_TURN_SUM,   // the sum of a gradient over the batches so far
     MG_TURN_NUMBER // the number of the batch in its step, from 1
 } MgTurn;
 
 typedef struct MgPort {
     MgValueId value;
     MgSym name;
-    int32_t aliases; // output: the input whose buffer it takes (reserved: -1)
-    // Of a parameter with a next value. It is an input, and its next value is an output over it:
+    int32_t aliases; // of an output: the input whose buffer it takes (reserved: -1)
+    // A parameter with a next value is an input, and its next value is an output over it:
     MgSym key; // in the weights file, of the input and of the output; 0: an ordinary port
     bool buffer, has_initial;
     double initial;
     MgTurn turn;
 } MgPort;
 
-// A derivative by a parameter, of the parameter's shape.
+// The derivative of a number with respect to a parameter, which has the parameter's shape.
 typedef struct MgParamGradient {
     MgValueId value;
     MgSym key; // of the parameter
@@ -277,7 +279,7 @@ typedef struct MgModule {
     const struct MgSafetensors *packed; // weights that replace any file, or NULL
     bool random_weights;   // parameters get random values, whatever `packed` or a file has
     bool bound_weights;    // parameters get no values
-    bool initial_weights;  // but for those that state an initial value
+    bool initial_weights;  // parameters that state an initial value have it
     uint64_t weights_seed; // the seed of these values
     MG_VEC(MgFixedInput) fixed;
 } MgModule;
@@ -287,38 +289,39 @@ MgModule *mg_module_new(MgSession *session, MgSym source);
 MgGraph *mg_graph_new(MgModule *module, MgSym name);
 MgGraph *mg_graph_find(const MgModule *module, MgSym name); // NULL if none
 MgOriginId mg_origin_new(MgModule *module, MgOrigin origin);
-// The same place as an origin of derivatives.
+// The same place, marked as part of a derivative.
 MgOriginId mg_origin_backward(MgModule *module, MgOriginId origin);
-// Whether it is part of a derivative: it comes from such an origin.
+// Is it part of a derivative, because it comes from such an origin?
 bool mg_origin_is_backward(const MgModule *module, MgOriginId origin);
 MgOriginId mg_origin_of_span(MgModule *module, MgSpan span, MgOriginId inlined);
-MgSpan mg_origin_span(const MgModule *module, MgOriginId origin); // the innermost with a loaded
-                                                                  // source
+MgSpan mg_origin_span(const MgModule *module, MgOriginId origin); // the innermost one that has a
+                                                                  // loaded source
 // The place to show to a user: the innermost one outside the standard library, or origin itself if
-// all are in it.
+// all are in the library.
 const MgOrigin *mg_origin_of_user(const MgModule *module, MgOriginId origin);
 // The span of that place if its source is loaded; otherwise the span of mg_origin_span.
 MgSpan mg_origin_user_span(const MgModule *module, MgOriginId origin);
 
 MgRegionId mg_region_new(MgGraph *g, MgOpId parent);
-// A name not taken in the graph: `name` itself, or name_2, name_3, …
+// A name that the graph does not use: `name` itself, or name_2, name_3, …
 MgSym mg_unique_name(MgGraph *g, MgSym name);
 // Gives the value of each output the output's name, unless another output or an input has it.
-// Printing does this, and so does the pass manager after each pass: names don't depend on flags.
+// Printing does this, and so does the pass manager after each pass, so that names don't depend on
+// flags.
 void mg_name_outputs(MgGraph *g);
-// A value without a definition (an input, a region's parameter); shape is copied.
+// Makes a value without a definition (an input, a region's parameter). The shape is copied.
 MgValueId mg_value_new(MgGraph *g, MgSym name, MgDType dtype, uint32_t rank, const MgIx *shape,
                        MgOriginId origin);
 MgValueId mg_input_new(MgGraph *g, MgSym name, MgDType dtype, uint32_t rank, const MgIx *shape,
                        MgOriginId origin);
 MgValueId mg_region_param_new(MgGraph *g, MgRegionId r, MgSym name, MgDType dtype, uint32_t rank,
                               const MgIx *shape, MgOriginId origin);
-// Makes a parameter an input of the graph, with its key. The op is gone.
+// Turns a parameter into an input of the graph, with its key. The op is erased.
 void mg_param_to_input(MgGraph *g, MgOpId param);
-// Makes a parameter whose next value is `next` an input, and `next` an output over it. The op is
-// gone.
+// Turns a parameter whose next value is `next` into an input, and `next` into an output over it.
+// The op is erased.
 void mg_param_update(MgGraph *g, MgOpId param, MgValueId next);
-// What the op declares: a port that belongs to no graph.
+// What the op declares, as a port that belongs to no graph.
 static inline MgPort mg_param_port(const MgOp *op) {
     return (MgPort){.value = op->results[0],
                     .aliases = -1,
@@ -327,12 +330,12 @@ static inline MgPort mg_param_port(const MgOp *op) {
                     .has_initial = op->has_initial,
                     .initial = op->initial};
 }
-// Appends an op to region r. Operands are copied; mg_op_result creates results.
+// Appends an op to region r. Operands are copied. mg_op_result creates results.
 MgOpId mg_op_new(MgGraph *g, MgRegionId r, MgOpKind kind, const MgValueId *operands, uint32_t n,
                  MgOriginId origin);
 MgValueId mg_op_result(MgGraph *g, MgOpId op, MgSym name, MgDType dtype, uint32_t rank,
                        const MgIx *shape);
-// Inserts the op before another one of the same region.
+// Inserts an op before another op of the same region.
 MgOpId mg_op_new_before(MgGraph *g, MgOpId before, MgOpKind kind, const MgValueId *operands,
                         uint32_t n, MgOriginId origin);
 static inline MgOp *mg_op(MgGraph *g, MgOpId id) {
@@ -351,13 +354,13 @@ void mg_op_move_before(MgGraph *g, MgOpId op, MgOpId before);
 void mg_op_move_to_end(MgGraph *g, MgOpId op, MgRegionId r);
 void mg_graph_compact(MgGraph *g);                              // drops erased ops from the lists
 void mg_replace_uses(MgGraph *g, MgValueId from, MgValueId to); // operands and graph outputs
-// Replaces every use of each v by with[v], unless that is MG_NONE: one walk for many replacements.
+// Replaces every use of each v by with[v], unless that is MG_NONE. Many replacements take one walk.
 void mg_replace_all_uses(MgGraph *g, const MgValueId *with);
 // The number of uses of every value (operands of live ops, graph outputs), by value id.
 uint32_t *mg_use_counts(MgGraph *g, MgArena *arena);
-// The ops that read each value, in order of their ids, without erased ones. Those of v are
-// ops[first[v]] up to ops[first[v + 1]]; an op with v as an operand twice is listed twice. Valid
-// until operands change.
+// The ops that read each value, in order of their ids, without erased ones. The readers of v are
+// ops[first[v]] up to, but excluding, ops[first[v + 1]]. An op that has v as an operand twice is
+// listed twice. Valid until operands change.
 typedef struct MgReaders {
     MgGraph *g;
     uint32_t *first; // by value id, with one more at the end
@@ -380,13 +383,13 @@ typedef struct MgOneOp {
 } MgOneOp;
 MgOneOp mg_graph_one_op(MgGraph *g, MgOpId op, bool plain, MgIxValueFn *value, void *ctx);
 
-// Copies the ops of one region, but for its yield, to the end of another one of g. `values` maps
-// values to what the copies read instead, such as the region's parameters; the copies' results join
-// it. map replaces dimensions, such as a loop's counter. No op may introduce a dimension.
+// Copies the ops of one region, except its yield, to the end of another region of g. `values` maps
+// values to what the copies read instead, such as the region's parameters; the copies' results are
+// added to it. map replaces dimensions, such as a loop's counter. No op may introduce a dimension.
 void mg_region_copy(MgGraph *g, MgRegionId from, MgRegionId into, MgMap *values, MgIxMapFn *map,
                     void *ctx);
 
-// Expressions live in the module's arena. Children are shared and never change.
+// Expressions live in the module's arena. Subexpressions are shared and never change.
 const MgSx *mg_sx_const(MgModule *m, MgDType dtype, MgBits bits);
 const MgSx *mg_sx_double(MgModule *m, MgDType dtype, double value);
 const MgSx *mg_sx_int(MgModule *m, MgDType dtype, int64_t value);
@@ -400,14 +403,13 @@ typedef const MgSx *MgSxVisitFn(void *ctx, const MgSx *x);
 const MgSx *mg_sx_rewrite(MgModule *m, const MgSx *x, MgSxVisitFn *visit, void *ctx);
 // Calls see(ctx, node) for every node, subscripts and else-values included, children first.
 void mg_sx_walk(const MgSx *x, void (*see)(void *ctx, const MgSx *x), void *ctx);
-// Are the expressions equal? mg_sx_same compares expressions of two ops: reads are equal if they
-// read the same value; `of` are the ops' operands.
+// Are the expressions equal? mg_sx_same compares expressions of two ops whose operands are `of`:
+// two reads are equal if they read the same value.
 bool mg_sx_equal(const MgSx *a, const MgSx *b);
 bool mg_sx_same(const MgSx *a, const MgValueId *of_a, const MgSx *b, const MgValueId *of_b);
 uint64_t mg_sx_hash(const MgSx *x);
-// A copy of expressions in which with[k] replaces index k, for k < n, and operand(ctx, k) the
-// number of operand k (NULL: it stays). What two places share in the original, they share in the
-// copy.
+// Copies expressions. with[k] replaces index k, for k < n, and operand(ctx, k) gives the new number
+// of operand k (NULL: numbers stay). Shared subexpressions stay shared in the copy.
 typedef struct MgSxMap {
     MgModule *module;
     const MgIx *with;
@@ -423,14 +425,16 @@ const MgSx *mg_sx_subst_indices(MgModule *m, const MgSx *x, const MgIx *with, ui
 // ---------------------------------------------------------------- text (ir/graph_print.c)
 typedef struct MgPrintOptions {
     bool origins;        // #at(...)
-    bool annotations;    // everything else behind #
+    bool annotations;    // everything else after #
     size_t inline_const; // constants of at most this many bytes print as literals (default 256);
                          // larger ones print as file(...) references, and the caller gets their
                          // bytes from the module
 } MgPrintOptions;
-// The flat form: valid `.mg`, which mg_lower_file (frontend/sema.h) reads back as the same IR.
+// Prints the flat form: valid `.mg`, which mg_lower_file (frontend/sema.h) reads back as the same
+// IR.
 void mg_module_print(MgModule *module, const MgPrintOptions *options, MgText *out);
-// One piece of op's equation as a line of that form, or one that differs in its indices' names.
+// Prints one piece of op's equation, or a piece that differs only in the names of indices, as a
+// line of that form.
 void mg_piece_print(MgGraph *g, MgOpId op, const MgPiece *piece, MgText *out);
 void mg_graph_print(MgGraph *g, const MgPrintOptions *options, MgText *out);
 void mg_op_print(MgGraph *g, MgOpId op, const MgPrintOptions *options, MgText *out);
@@ -440,16 +444,18 @@ void mg_graph_dot(MgGraph *g, MgText *out); // Graphviz
 // Verifies structure, types, dominance, ranges, bounds and annotations. Reports diagnostics
 // (MG_D_verify_*) and returns false if something is wrong.
 bool mg_graph_verify(MgGraph *g);
-// Gives a read that is marked as proved, but that the verifier can't prove, the else 0. Its value
-// doesn't change if it is inside, as whoever marked it knew by more than the graph says.
+// Adds `else 0` to each read that is marked as proved but that the verifier can't prove. This does
+// not change the read's value if it is inside, as the code that marked it knew by more than the
+// graph says.
 void mg_graph_guard(MgGraph *g);
 bool mg_module_verify(MgModule *module);
 
-// What an equation is, computed from its index maps (ir/traits.c).
+// Properties of an equation, computed from its index maps (ir/traits.c).
 typedef struct MgTraits {
-    bool elementwise; // one piece, no reduction, target subscripts are the plain indices in order
-    bool view;        // one read whose row-major address equals the target's, so no data moves
-    bool copy;        // expr is a single read (or constant), so data moves but nothing is computed
+    bool elementwise; // one piece, no reduction, and the target subscripts are the plain indices in
+                      // order
+    bool view;        // one read whose row-major address equals the target's; no data moves
+    bool copy;        // expr is a single read (or constant); data moves but nothing is computed
     bool contraction; // a sum of products of two reads; mg_piece_contraction tells which kind
     bool window;      // a read with a bound and a free index in one subscript
     bool row;         // the bound indices are exactly the trailing axes of the reads
@@ -459,18 +465,18 @@ typedef struct MgTraits {
     bool jumps;   // it uses a primitive of kind JUMP
 } MgTraits;
 MgTraits mg_traits(MgGraph *g, MgOpId op);
-// Fills in output_of, which is indexed by value id and must be zeroed. It names the output in whose
-// bytes a value can live: for outputs, and for values of which an output is a view, through any
+// Fills in output_of, which is indexed by value id and must be zeroed: the output whose bytes can
+// hold the value. This applies to outputs, and to values of which an output is a view, through any
 // number of views.
 void mg_output_bytes(MgGraph *g, MgValueId *output_of);
 
 // Counts of operations and traffic as functions of the dims. FLOPs: arithmetic primitives and
 // reductions per point of the box (a transcendental counts 1). Bytes: each operand is read once,
-// the result is written once.
+// and the result is written once.
 typedef struct MgCost {
     MgIx flops, bytes;
 } MgCost;
-// Which op decides each dimension that data decide. Holds until the graph changes.
+// Which op defines each dimension that data decide. Valid until the graph changes.
 typedef struct MgDimMakers {
     MgGraph *graph;
     MgMap ops; // MgIxSym -> MgOpId
@@ -490,7 +496,7 @@ MgIx mg_value_bytes(MgGraph *g, MgValueId v);
 bool mg_bind_dims(MgGraph *g, const int64_t *const *input_shapes, int64_t *dims);
 // Reports that a requirement does not hold under dims (parallel to g->dims, -1: not known).
 void mg_require_failed(MgGraph *g, const MgRequire *require, int64_t *dims);
-// What a requirement asks for, in formulas: for code that reports it without its graph.
+// The condition of a requirement in formulas, for code that reports it without its graph.
 const char *mg_require_text(MgGraph *g, const MgRequire *require);
 
 #endif

@@ -42,8 +42,8 @@ bool mg_interp(MgGraph *g, const MgInterpTensor *inputs, MgInterpTensor *outputs
 // Compares a backend's bytes with the interpreter's tensor by the bound rule.
 typedef struct MgComparison {
     bool ok;
-    size_t n, n_exempt, first_bad; // first_bad: an element number, if !ok
-    double got, expected, bound;   // of first_bad, or of the worst element
+    size_t n, n_exempt, first_bad; // first_bad: the number of an element, if !ok
+    double got, expected, bound;   // of element first_bad or, if ok, of the worst element
     double worst;                  // largest |got - expected| / bound
 } MgComparison;
 MgComparison mg_interp_compare(const MgInterpTensor *expected, const void *got);

@@ -1,4 +1,4 @@
-// Shared by the files of the reference interpreter.
+// What the files of the reference interpreter share.
 //
 // An op runs in three steps. Each scalar expression of a piece is compiled to a list of
 // instructions over registers (interp_compile.c). The points of the piece's box are walked in
@@ -37,8 +37,8 @@ typedef struct MgReadPlan {
     uint32_t *subs;
     int64_t *strides; // in elements
     MgBounds bounds;
-    uint32_t mask;    // register of the lanes that count, or MG_NO_REG: all
-    uint32_t outside; // register that is set to 1 where the read is outside
+    uint32_t mask;    // register that says which lanes are active, or MG_NO_REG: all
+    uint32_t outside; // register that becomes 1 in lanes where the read is outside
 } MgReadPlan;
 #define MG_NO_REG UINT32_MAX
 
@@ -63,7 +63,7 @@ typedef struct MgInterpInstr {
     MgPrim prim;
     MgDType type, to;
     uint32_t dst, n_args, args[3];
-    bool exact[3]; // by argument: it is exact, so its jumps are certain (rounding.h)
+    bool exact[3]; // by argument: it is exact, so jumps of it are certain (rounding.h)
     union {
         MgReadPlan *read;
         MgLinearPlan *linear;
@@ -93,13 +93,13 @@ typedef struct MgInterpRun {
     bool bounds;
     MgRounding rounding; // of g, if there are bounds
     MgMap exact;         // the exact expressions of the current op
-    bool unsure;         // a size or a choice of branch depended on an exempt element
+    bool unsure;         // a size or a branch depended on an exempt element
     MgOpId op;           // the current one, for diagnostics
 } MgInterpRun;
 
 // ---------------------------------------------------------------- interp.c
 int64_t mg_interp_run_ix(MgInterpRun *run, MgIx x, bool *ok);
-// Reports a diagnostic at the current op, as mg_interp_run_fail(run, id, arguments...). Always
+// Reports a diagnostic at the current op, as mg_interp_run_fail(run, id, arguments...). Returns
 // false.
 #define mg_interp_run_fail(run, ...)                                                               \
     run_false((mg_diag((run)->module->session, mg_interp_run_span(run), __VA_ARGS__), true))
@@ -107,7 +107,7 @@ static inline bool run_false(bool reported) {
     return !reported;
 }
 MgSpan mg_interp_run_span(const MgInterpRun *run);
-// A zeroed tensor with value v's type, and with its shape under the dims known now.
+// Makes a zeroed tensor of value v's type, with its shape under the dims known now.
 bool mg_interp_run_tensor(MgInterpRun *run, MgValueId v, MgInterpTensor *out);
 MgInterpTensor mg_interp_tensor_new(MgInterpRun *run, MgDType dtype, uint32_t rank,
                                     const int64_t *shape);
@@ -139,12 +139,13 @@ int64_t mg_interp_load_int(MgDType dtype, const void *data, size_t i);
 double mg_interp_load_bound(const MgInterpTensor *t, size_t i);
 void mg_interp_store_float(MgInterpTensor *t, size_t i, double v, double e);
 void mg_interp_store_int(MgInterpTensor *t, size_t i, int64_t v, double e);
-bool mg_interp_near(double distance, double e); // is a jump at this distance within the bound?
+bool mg_interp_near(double distance, double e); // is a jump at this distance within the bound e?
 
 // ---------------------------------------------------------------- interp_reduce.c
 typedef struct MgInterpAcc { // a running reduction of one element
     double f, e, magnitude;  // the value, the sum of bounds, the sum of |term|
-    double above, below; // of a product: its factors above and below 1, to find overflow on the way
+    double above, below;     // of a product: its factors above and below 1, to detect overflow of
+                             // partial products
     int64_t i, position;
     uint64_t n;
     bool exempt;  // of an extreme: which element wins is in doubt

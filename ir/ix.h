@@ -4,12 +4,12 @@
 // expressions have the same normal form exactly if their ids are equal. Atoms are symbols
 // (dimensions, and the indices of equations), and floor division, mod, min and max of normal forms.
 // Construction applies these rules: c*floor(a/c) + a mod c = a, exact division by monomials, (a +
-// c*k) mod c = a mod c, nested floors of constants, min and max of comparable operands. A
-// coefficient that overflows gives the error expression MG_IX_ERROR, which every operation
+// c*k) mod c = a mod c, nested floors of constants, min and max of comparable operands. If a
+// coefficient overflows, the result is the error expression MG_IX_ERROR, which every operation
 // propagates.
 //
 // Division and mod round down. a/0 is 0 and a mod 0 is a, so that a = b*(a/b) + a mod b always
-// holds. Where a divisor divides exactly (C*D / D), it is assumed not to be 0.
+// holds. If a divisor divides exactly (C*D / D), it is assumed not to be 0.
 #ifndef MG_IR_IX_H
 #define MG_IR_IX_H
 
@@ -17,15 +17,16 @@
 #include "support/text.h"
 
 typedef uint32_t MgIx;
-typedef uint32_t MgIxSym; // 0 is none
+typedef uint32_t MgIxSym; // 0: none
 typedef struct MgIxTable MgIxTable;
 #define MG_IX_ERROR ((MgIx)0)
-bool mg_ix_overflowed(const MgIxTable *t); // did a number cause the last MG_IX_ERROR, or a length?
+bool mg_ix_overflowed(const MgIxTable *t); // was the cause of the last MG_IX_ERROR an overflow, not
+                                           // the length of an expression?
 #define MG_IX_INF INT64_MAX                // as a bound: unbounded
 
 // Symbols. Index symbols are numbered by position: index k of every equation is the same symbol, so
 // equal equations have equal ids. The equation holds their ranges. Dimension symbols have names,
-// are unique in a graph, and have an inclusive interval (0.. unless declared otherwise).
+// are unique in a graph, and have an inclusive interval (from 0 on unless declared otherwise).
 MgIxTable *mg_ix_table_new(MgArena *arena);
 MgIxSym mg_ix_dim(MgIxTable *t, MgSym name, int64_t low,
                   int64_t high); // makes a new symbol, even if the name is taken
@@ -54,13 +55,14 @@ MgIx mg_ix_product(MgIxTable *t, const MgIx *factors, uint32_t n); // 1 if n is 
 bool mg_ix_is_const(const MgIxTable *t, MgIx x, int64_t *value);
 bool mg_ix_mentions(const MgIxTable *t, MgIx x, MgIxSym s); // also inside atoms
 bool mg_ix_mentions_index(const MgIxTable *t, MgIx x);      // any index symbol
-// x = coefficient * s + rest, where neither has s. False if s stands inside an atom or in a power.
+// x = coefficient * s + rest, where neither contains s. False if s stands inside an atom or in a
+// power.
 bool mg_ix_linear(MgIxTable *t, MgIx x, MgIxSym s, MgIx *coefficient, MgIx *rest);
 // Is x a single symbol?
 bool mg_ix_is_sym(const MgIxTable *t, MgIx x, MgIxSym *s);
 // The symbols of x in order of number, inside atoms too. Returns their count.
 uint32_t mg_ix_symbols(const MgIxTable *t, MgIx x, MgArena *arena, MgIxSym **out);
-// x for lowering and printing: the sum as a tree of the operations above.
+// x as a tree of the operations above, for lowering and printing.
 typedef enum MgIxOp {
     MG_IX_CONST,
     MG_IX_SYM,
@@ -86,13 +88,14 @@ MgIx mg_ix_subst(MgIxTable *t, MgIx x, MgIxMapFn *map, void *ctx);
 // Replaces index k by with[k], for k < n.
 MgIx mg_ix_subst_indices(MgIxTable *t, MgIx x, const MgIx *with, uint32_t n);
 
-// The value of x, with value(ctx, s, &v) for symbols. False if one is unknown or if the arithmetic
-// overflows.
+// Evaluates x, with value(ctx, s, &v) for its symbols. False if a symbol is unknown, or if the
+// arithmetic overflows.
 typedef bool MgIxValueFn(void *ctx, MgIxSym s, int64_t *value);
 bool mg_ix_eval(const MgIxTable *t, MgIx x, MgIxValueFn *value, void *ctx, int64_t *result);
 
-// A likely value, for choices by size that are right for any value: a dimension counts as its bound
-// if it has one, otherwise as 64 or its least value. 0 if the arithmetic overflows; never negative.
+// A likely value, for choices by size whose result is correct for any value. A dimension counts as
+// its bound if it has one, otherwise as 64 or as its least value if that is larger. 0 if the
+// arithmetic overflows; never negative.
 int64_t mg_ix_likely(const MgIxTable *t, MgIx x);
 
 // Ranges of index symbols in a proof: index k is in [low[k], high[k]), expressions over dimensions
@@ -107,7 +110,7 @@ typedef enum MgProof { MG_UNKNOWN, MG_PROVED, MG_REFUTED } MgProof;
 // facts (each known to be >= 0).
 MgProof mg_ix_nonnegative(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const MgIx *facts,
                           uint32_t n_facts);
-// How x changes as symbol s grows and the others stay; MIXED is also what can't be told.
+// How x changes if symbol s grows and the others stay. MIXED also means unknown.
 typedef enum MgIxDirection {
     MG_IX_CONSTANT = 0,
     MG_IX_UP = 1,
@@ -120,8 +123,7 @@ MgIxDirection mg_ix_direction(MgIxTable *t, MgIx x, MgIxSym s, const MgIxRanges 
 MgIx mg_ix_narrow(MgIxTable *t, MgIx x, const MgIxRanges *ranges);
 // Does x have a floor division (or mod)?
 bool mg_ix_has_division(const MgIxTable *t, MgIx x);
-// The largest number, without its sign, by which a symbol or an atom is multiplied in x; 0: none
-// is.
+// The largest factor, as a magnitude, of a symbol or an atom in x; 0 if x has neither.
 uint64_t mg_ix_largest_factor(const MgIxTable *t, MgIx x);
 // The numeric interval of x, inclusive; -MG_IX_INF and MG_IX_INF where it is unbounded.
 void mg_ix_interval(MgIxTable *t, MgIx x, const MgIxRanges *ranges, int64_t *low, int64_t *high);

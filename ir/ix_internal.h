@@ -1,9 +1,10 @@
-// Internals of the table of integer expressions: polynomials, monomials, atoms. For ir/ix_*.c only.
+// Internals of the table of integer expressions (polynomials, monomials, atoms), only for
+// ir/ix_*.c.
 //
 // An expression is a sum of terms (coefficient times monomial), sorted by monomial. A monomial is a
-// product of powers of atoms, sorted by atom. All three are hash-consed, so ids compare. mod is not
-// an atom: a mod c is a - c*floor(a/c), so that floors and mods of the same quotient cancel by
-// themselves. ix_print.c finds the mod again.
+// product of powers of atoms, sorted by atom. All three are hash-consed, so their ids can be
+// compared. mod is not an atom: a mod c is a - c*floor(a/c), so that floors and mods of the same
+// quotient cancel without a rule. ix_print.c finds the mod again.
 #ifndef MG_IR_IX_INTERNAL_H
 #define MG_IR_IX_INTERNAL_H
 
@@ -25,7 +26,7 @@ typedef struct MgIxFactor {
 typedef struct MgIxPoly {
     const MgIxTerm *terms;
     uint32_t n;
-    uint32_t size, depth; // nodes of the whole tree; nesting depth of atoms
+    uint32_t size, depth; // the number of nodes of the whole tree; the nesting depth of atoms
     uint64_t mask;        // has bit (symbol mod 64) for each symbol inside
     uint32_t next;        // the next row of equal hash
 } MgIxPoly;
@@ -66,9 +67,10 @@ struct MgIxTable {
     MG_VEC(MgIxSym) indices; // by position; UINT32_MAX: not made yet
     MG_VEC(MgIxTerm) scratch;
     MG_VEC(MgIxFactor) factors;
-    MgMap unproved;    // hashes of questions that proofs gave up on; a collision is sound
+    MgMap unproved;    // hashes of questions that proofs could not decide; a collision is sound
     bool overflowed;   // why the last MG_IX_ERROR was made: overflow, or too long
-    uint32_t narrowed; // how often a symbol's bounds shrank: old questions are then asked again
+    uint32_t narrowed; // how often a symbol's bounds shrank; after that, old questions are asked
+                       // again
 };
 
 static inline const MgIxPoly *mg_ix_poly(const MgIxTable *t, MgIx x) {
@@ -89,23 +91,23 @@ static inline MgIx mg_ix_lost(MgIxTable *t, bool overflowed) {
 
 MgIx mg_ix_of_term(MgIxTable *t, int64_t coef, MgIxMono mono);
 MgIx mg_ix_of_atom(MgIxTable *t, MgIxAtom atom);
-// Makes an atom as it is, without any rule.
+// Makes an atom without applying any rule.
 MgIx mg_ix_new_atom(MgIxTable *t, MgIxAtomKind kind, MgIx a, MgIx b);
 MgIx mg_ix_scale(MgIxTable *t, MgIx x, int64_t k);
 MgIxMono mg_ix_mono_mul(MgIxTable *t, MgIxMono a, MgIxMono b);
 // a / b, or false if b does not divide a.
 bool mg_ix_mono_div(MgIxTable *t, MgIxMono a, MgIxMono b, MgIxMono *quotient);
-// An atom whose operands have become a and b: applies the construction that made it.
+// Rebuilds an atom whose operands have become a and b, by its constructor.
 MgIx mg_ix_rebuild(MgIxTable *t, MgIxAtomKind kind, MgIx a, MgIx b);
-// x with each of its atoms replaced by what map gives for it.
+// x with each of its atoms replaced by the result of map.
 typedef MgIx IxMapAtomFn(void *ctx, MgIxAtom atom);
 MgIx mg_ix_map_atoms(MgIxTable *t, MgIx x, IxMapAtomFn *map, void *ctx);
-// x = coefficient * atom + rest. False if the atom stands in a power; inside other atoms it may
-// stand.
+// x = coefficient * atom + rest. False if the atom stands in a power; it may also stand inside
+// other atoms.
 bool mg_ix_linear_in_atom(MgIxTable *t, MgIx x, MgIxAtom atom, MgIx *coefficient, MgIx *rest);
 // x with one atom replaced wherever it is a factor of a term.
 MgIx mg_ix_subst_atom(MgIxTable *t, MgIx x, MgIxAtom atom, MgIx to);
-// An order of expressions that depends on their text alone.
+// An order of expressions that depends only on their text.
 int mg_ix_compare(const MgIxTable *t, const MgNames *names, MgIx a, MgIx b);
 
 #endif

@@ -1,12 +1,12 @@
 // Kernel IR: loops, loads, stores and scalar or short-vector arithmetic over buffers.
 //
-// Schedules write it, backends print it, and an interpreter runs it. Nothing in it depends on a
+// Schedules write it, backends print it, and an interpreter runs it. It does not depend on a
 // target: the schedule writes vector code with the target's numbers, and mg_kernel_legalise expands
-// transcendental primitives to polynomials (one source for every target). There are no mutable
-// variables. What changes lives in private buffers, whose elements a backend keeps in registers
-// where their index is constant.
+// transcendental primitives to polynomials, which are the same for every target. Variables are
+// immutable. Data that change live in private buffers, whose elements a backend keeps in registers
+// if their index is constant.
 //
-// Trees are in the kernel's arena. Expressions have no side effects and may be shared.
+// Trees live in the kernel's arena. Expressions have no side effects and may be shared.
 #ifndef MG_IR_KERNEL_H
 #define MG_IR_KERNEL_H
 
@@ -26,12 +26,13 @@ static inline MgKType mg_kt(MgDType dtype, uint32_t lanes) {
 typedef enum MgSpace { MG_SPACE_GLOBAL, MG_SPACE_SHARED, MG_SPACE_PRIVATE } MgSpace;
 typedef enum MgScope {
     MG_SCOPE_PARAM,  // bound by the call
-    MG_SCOPE_THREAD, // per lane of execution: private arrays, constant-indexed after unrolling
-                     // where speed matters
-    MG_SCOPE_WORKER, // scratch of one worker (a packed panel); the plan places it in the arena, one
-                     // copy for each worker
+    MG_SCOPE_THREAD, // private arrays of a thread of execution; where speed matters, their index is
+                     // constant after unrolling
+    MG_SCOPE_WORKER, // scratch of one worker (a packed panel); the plan places one copy per worker
+                     // in the arena
     MG_SCOPE_GROUP,  // shared by a work-group (GPU)
-    MG_SCOPE_CALL    // scratch shared by all workers of the call (partials of a split reduction)
+    MG_SCOPE_CALL    // scratch that all workers of the call share (partial results of a split
+                     // reduction)
 } MgScope;
 
 typedef uint32_t MgKBufId;
@@ -47,11 +48,12 @@ typedef struct MgKBuf {
     MgScope scope;
     bool reads, writes; // what the kernel does with it; building a load sets reads
     bool noalias;       // nothing else in the kernel overlaps it
-    uint32_t align;     // bytes the base is aligned to (64 for arena buffers)
-    const MgKx *count;  // elements; constant for THREAD. NULL for a param of unknown extent
+    uint32_t align;     // the alignment of the base in bytes (64 for arena buffers)
+    const MgKx *count;  // the number of elements: a constant for THREAD, NULL for a param of
+                        // unknown extent
     uint32_t overlay;   // of a GROUP buffer: 1 + its byte in memory that such buffers use in turn.
-        // Each is written before it is read, and a barrier separates it from the one
-        // before. 0: it has its own memory
+                        // Each is written before it is read, and a barrier separates it from the
+                        // buffer before it. 0: it has memory of its own
 } MgKBuf;
 
 typedef struct MgKVar {
@@ -61,23 +63,23 @@ typedef struct MgKVar {
 } MgKVar;
 
 typedef enum MgKxKind {
-    MG_KX_CONST,   // bits, splat over the lanes
-    MG_KX_VAR,     // let-bound, loop or scalar parameter
-    MG_KX_LOAD,    // args[0]: index in elements. A scalar index with a vector type loads contiguous
-                   // lanes (or one vector element of a vector-typed buffer); a vector index
-                   // gathers. args[1], args[2] are optional: mask (bool lanes), and the value
-                   // elsewhere
-    MG_KX_PRIM,    // args; conversions (CAST, SATURATE, BITCAST) take the result type from `type`
-    MG_KX_RAMP,    // args[0] + lane * args[1]
-    MG_KX_SPLAT,   // args[0] in every lane
-    MG_KX_LANE,    // scalar: lane `value` of args[0]
-    MG_KX_PERMUTE, // lanes[i] selects from args[0] then args[1]
-    MG_KX_LOOKUP,  // table[args[0] mod value], args[0] u32: a small table of constants
-    MG_KX_FOLD,    // scalar: the lanes of args[0], combined by halves with `prim` (ADD, MUL, MIN,
-                   // MAX, AND, OR)
-    MG_KX_WORKER,  // i64: number of this worker (GPU: work-group)
-    MG_KX_WORKERS, // i64
-    MG_KX_LOCAL_ID, // i64: work-item in its group (0 on CPU)
+    MG_KX_CONST, // bits, in every lane
+    MG_KX_VAR,   // let-bound, loop or scalar parameter
+    // args[0]: index in elements. A scalar index with a vector type loads contiguous lanes (or one
+    // vector element of a vector-typed buffer); a vector index gathers. args[1] and args[2] are
+    // optional: a mask of bool lanes, and the value where it is false
+    MG_KX_LOAD,
+    MG_KX_PRIM,     // args; conversions (CAST, SATURATE, BITCAST) take the result type from `type`
+    MG_KX_RAMP,     // args[0] + lane * args[1]
+    MG_KX_SPLAT,    // args[0] in every lane
+    MG_KX_LANE,     // scalar: lane `value` of args[0]
+    MG_KX_PERMUTE,  // lanes[i] selects from args[0] then args[1]
+    MG_KX_LOOKUP,   // table[args[0] mod value], args[0] u32: a small table of constants
+    MG_KX_FOLD,     // scalar: combines the lanes of args[0] by halves with `prim` (ADD, MUL, MIN,
+                    // MAX, AND, OR)
+    MG_KX_WORKER,   // i64: the number of this worker (GPU: work-group)
+    MG_KX_WORKERS,  // i64
+    MG_KX_LOCAL_ID, // i64: the number of the work-item in its group (0 on a CPU)
     MG_KX_LOCAL_SIZE
 } MgKxKind;
 
@@ -85,15 +87,15 @@ struct MgKx {
     MgKxKind kind;
     MgKType type;
     MgPrim prim;
-    bool near; // DIV of f32: either neighbour of the quotient will do, and the quotient, the
-               // operands and the divisor's inverse are normal numbers. EXP of f32: the operand is
-               // not above 0, and an error in it of a quarter of its last place will do. EXP2 of
-               // f32: an error of 2^-21 of the result will do, and so will 0 where that is no
-               // normal number
+    // DIV of f32: either neighbour of the quotient is allowed, and the quotient, the operands and
+    // the divisor's inverse are normal numbers. EXP of f32: the operand is not above 0, and may
+    // have an error of a quarter of its last place. EXP2 of f32: an error of 2^-21 of the result is
+    // allowed, and so is 0 for a result that is denormal
+    bool near;
     MgBits bits;
     MgKVarId var;
     MgKBufId buf;
-    uint32_t value; // LANE: which; LOOKUP: entries, a power of two
+    uint32_t value; // LANE: the lane; LOOKUP: the number of entries, a power of two
     union {
         const uint8_t *lanes; // PERMUTE: type.lanes selectors
         const MgBits *table;  // LOOKUP: `value` constants
@@ -102,7 +104,7 @@ struct MgKx {
     const MgKx *args[3];
 };
 
-// Bytes of a buffer whose size is constant.
+// The bytes of a buffer of constant size.
 static inline int64_t mg_kbuf_bytes(const MgKBuf *b) {
     return (int64_t)b->count->bits * b->elem.lanes * (int64_t)mg_dtype_size(b->elem.dtype);
 }
@@ -114,18 +116,18 @@ typedef enum MgKsKind {
     MG_KS_WHILE, // while cond (evaluated before each trip)
     MG_KS_IF,
     MG_KS_BARRIER,
-    MG_KS_PREFETCH, // buf[index]
-    MG_KS_TRAP,     // records error `code` (a site and reason) once, with x, the value that was
-                    // wrong. Execution goes on; the results are void
+    MG_KS_PREFETCH, // hint for buf[index]
+    MG_KS_TRAP,     // records error `code` (a site and reason) once, with the wrong value x.
+                    // Execution continues; the results are void
     MG_KS_PRODUCT,  // see MgKProduct
-    MG_KS_AWAIT,    // the sums in buf of a product that lags
+    MG_KS_AWAIT,    // waits for the sums in buf of a product that lags
     MG_KS_CALL      // plan only
 } MgKsKind;
 
 typedef enum MgLoopKind {
     MG_LOOP_SERIAL,
     MG_LOOP_UNROLLED, // constant bounds; expanded by mg_kernel_legalise
-    MG_LOOP_PARALLEL, // trips divided among workers in contiguous balanced blocks; iterations are
+    MG_LOOP_PARALLEL, // trips are divided among workers in contiguous balanced blocks; they must be
                       // independent
     MG_LOOP_GROUP,    // over work-groups (GPU)
     MG_LOOP_ITEM      // over work-items of a group (GPU)
@@ -137,10 +139,10 @@ typedef struct MgKBlock {
     MG_VEC(MgKs *) list;
 } MgKBlock;
 
-// A call from the plan. Buffers are (plan buffer, byte offset), then come scalars, in the callee's
-// order.
+// A call from the plan. It passes buffers as (plan buffer, byte offset), then scalars, in the
+// callee's order.
 typedef struct MgKCall {
-    uint32_t kernel; // of the program
+    uint32_t kernel; // a number in the program
     uint32_t site;
     uint32_t n_buffers, n_scalars;
     bool untimed; // it is not part of an ordinary run
@@ -156,57 +158,61 @@ typedef struct MgKCall {
 //
 // It adds `depth` steps of rows times columns to sums of rows x columns. Factors lie in local
 // memory, in the types of the atom. A word holds neighbours along the depth (mg_atom_per_word);
-// step d of a row is element d mod (a word's) of word d / (a word's). Items 32 w to 32 w + 31 get
-// here together, with the same matrices. The sums are in the statement's buffer, which is each
-// item's own and has vectors of four. With l the item's number modulo 32, vector i (columns / 8) +
-// j holds rows 16 i + l / 4 and the row eight below, at columns 8 j + 2 (l mod 4) and the next. So
-// an item shares no sum with another, and only needs the others to be present. Where the atom
-// rounds its factors, the code that stored them has done so. The device decides how sums of floats
-// are rounded; elsewhere fma adds them up in the order of depth.
+// step d of a row is element d mod (a word's) of word d / (a word's). Items 32 w to 32 w + 31 reach
+// the product together, with the same matrices. The sums are in the statement's buffer, which is
+// private to each item and has vectors of four. Let l be the item's number modulo 32. Vector i
+// (columns / 8) + j holds rows 16 i + l / 4 and the row eight below, at columns 8 j + 2 (l mod 4)
+// and the next. So items share no sums; an item only needs the others to be present. If the atom
+// rounds its factors, the code that stored them must have done so. The device decides how sums of
+// floats are rounded; elsewhere fma adds them up in the order of depth.
 //
 // A wide product is that of 128 items, with four times as many rows: items 32 w to 32 w + 31 of
-// these have the sums of rows 16 w to 16 w + 15, as above. Both factors lie in lines of 128 bytes,
-// one after another from a multiple of eight lines on, in a buffer that is aligned to as much. A
-// line has eight pieces of 16 bytes; that of number p is in place p xor (the line's number mod 8),
-// so that pieces of neighbouring lines lie in different banks. The statement's body runs meanwhile:
-// it may be over before the sums are, or not yet begun when they are. So it touches neither the
-// sums nor what the product reads. A product that lags need only have ended when the next one of
-// the same sums does, or behind an AWAIT, and so do the stores in its body that land later: those
-// land with the next product. Until then nothing touches what they use. One statement lags at a
-// time. If only its stores lag, the product has ended behind the statement, and they land with the
-// next product.
+// these have the sums of rows 16 w to 16 w + 15, as above. Both factors lie in consecutive lines of
+// 128 bytes, which begin at a multiple of eight lines, in a buffer with that alignment. A line has
+// eight pieces of 16 bytes. Piece p is at place p xor (the line's number mod 8), so that pieces of
+// neighbouring lines lie in different banks.
+//
+// The statement's body runs concurrently with the product: it may end before the sums are complete,
+// or begin after that. So it must touch neither the sums nor the factors. A product that lags is
+// complete only when the next product of the same sums is complete, or after an AWAIT. The stores
+// in its body that land later do so with the next product. Until then nothing may touch the memory
+// that they use. Only one statement lags at a time. If only its stores lag, the product is complete
+// after the statement, and the stores land with the next product.
 typedef enum MgKLies { // how a factor lies in memory
-    MG_LIES_APART,     // with steps
-    MG_LIES_IN_LINES, // a line has a row's (or column's) depth; if that is several lines, the first
-                      // ones of all rows make a block, and then come the second ones
-    MG_LIES_ACROSS,   // a line has one depth of as many rows (or columns) as fill it; lines of all
-                      // depths make a block, and then come those of the next rows
-    MG_LIES_HELD      // rows alone: each item has its own part, in vectors of four, as it has sums
-                      // whose columns are the depth; all items of the group meet where the product
-                      // begins
+    MG_LIES_APART,     // steps say where
+    MG_LIES_IN_LINES,  // a line has the depth of a row (or column); if the depth fills several
+                       // lines, the first lines of all rows make a block, then the second ones
+                       // follow
+    MG_LIES_ACROSS,    // a line has one step of depth of all rows (or columns) that fit; the lines
+                       // of all steps make a block, then those of the next rows follow
+    MG_LIES_HELD // rows only: each item has its part in vectors of four, in the layout of sums
+                 // whose columns are the depth; all items of the group meet at the start of
+                 // the product
 } MgKLies;
-typedef enum MgKLag { // what need not have ended behind a wide product
+typedef enum MgKLag { // what may still be pending after a wide product
     MG_LAG_NONE,
-    MG_LAG_STORES, // those that land later
-    MG_LAG_ALL     // these, and the product
+    MG_LAG_STORES, // stores that land later
+    MG_LAG_ALL     // these stores and the product
 } MgKLag;
 typedef struct MgKProduct {
     MgAtom atom;
-    MgKBufId row_buf, column_buf; // of the group; the statement's index and x: first elements
+    MgKBufId row_buf, column_buf; // buffers of the group; the statement's index and x are the first
+                                  // elements
     int64_t row_step, row_deep;   // elements from a row to the next, and from a word to the next
     int64_t column_step, column_deep; // all are whole words, and so are the first elements
-    uint32_t rows, columns, depth;    // multiples of 16, 8 and 8 words; of a wide one, rows are 16
-    MgKLies row_lies, column_lies;    // of a wide product both lie in lines, one way or the other
+    uint32_t rows, columns, depth;    // multiples of 16, 8 and 8 words; in a wide product, rows are
+                                      // 16
+    MgKLies row_lies, column_lies;    // in a wide product both are one of the kinds of lines
     bool fresh;                       // a wide product whose sums begin at 0
     MgKLag lag;
 } MgKProduct;
 enum { MG_TOGETHER = 32, MG_PRODUCT_ROWS = 16, MG_PRODUCT_COLUMNS = 8, MG_PRODUCT_WORDS = 8 };
 enum { MG_WIDE = 4, MG_WIDE_COLUMNS = 256, MG_LINE_BYTES = 128, MG_PIECE_BYTES = 16 };
-enum { MG_LINES_BYTES = 8 * MG_LINE_BYTES }; // what buffers of lines are aligned to
+enum { MG_LINES_BYTES = 8 * MG_LINE_BYTES }; // the alignment of buffers of lines
 static inline bool mg_product_is_wide(const MgKProduct *p) {
     return p->row_lies != MG_LIES_APART;
 }
-// The element of a row or column at a step of depth, from the factor's first element on.
+// The element of a row or column at a step of depth, counted from the factor's first element.
 int64_t mg_product_row(const MgKProduct *p, int64_t row, int64_t d);
 int64_t mg_product_column(const MgKProduct *p, int64_t column, int64_t d);
 
@@ -214,18 +220,18 @@ struct MgKs {
     MgKsKind kind;
     MgKVarId var;             // LET, FOR
     MgKBufId buf;             // STORE, PREFETCH; PRODUCT: sums
-    const MgKx *x;            // LET, STORE value, IF/WHILE condition; PRODUCT: first column; TRAP:
-                              // an i64 or NULL
-    const MgKx *index, *mask; // STORE, PREFETCH; PRODUCT: first row; mask NULL if none
+    const MgKx *x;            // LET, STORE: the value; IF, WHILE: the condition; PRODUCT: the first
+                              // column; TRAP: an i64 or NULL
+    const MgKx *index, *mask; // STORE, PREFETCH; PRODUCT: first row; mask is NULL if there is none
     bool nontemporal;         // STORE
-    bool later;               // STORE to memory of the group that lands later (see MgKProduct)
+    bool later;               // STORE to memory of the group: it lands later (see MgKProduct)
     bool far;                 // PREFETCH: into the second-level cache only
     MgLoopKind loop;          // FOR
     const MgKx *low, *high;   // FOR
     int64_t step;             // FOR
-    bool rolled;              // FOR: it must stay a loop, so that loads before it stay before it
+    bool rolled;              // FOR: it must stay a loop, so that loads before it stay there
     bool dealt;               // FOR, parallel: see mg_kdealt
-    MgKBlock body, orelse;    // FOR, WHILE, IF; PRODUCT: what runs meanwhile
+    MgKBlock body, orelse;    // FOR, WHILE, IF; PRODUCT: what runs concurrently
     MgBarrier barrier;
     uint32_t code; // TRAP
     MgKCall *call;
@@ -241,18 +247,18 @@ typedef struct MgKernel {
     MG_VEC(MgKVar) vars;
     MG_VEC(MgKVarId) scalars; // i64 scalar parameters, in order
     MgKBlock body;
-    uint32_t items; // work-items of the group that it was written for; a worker is one group. 1: it
-                    // has no loops over items
-    const MgKx *groups; // the number of groups that have work, over the scalars; NULL: as many as
-                        // there are workers. Any number gives right results
-    uint32_t meets;     // its groups meet at barriers over the grid inside it: the code of the trap
-                        // if they don't. 0: it has no such barrier
-    MgKBufId meeting;   // the buffer of i32 words where they meet; it is 0 at the start
+    uint32_t items; // the work-items of the group for which it was written; a worker is one group.
+                    // 1: it has no loops over items
+    const MgKx *groups; // the number of groups that have work, over the scalars; NULL: the number
+                        // of workers. Results are correct for any number of groups
+    uint32_t meets;     // its groups meet at barriers over the grid: the trap's code if they don't
+                        // meet. 0: it has no such barrier
+    MgKBufId meeting;   // the buffer of i32 words for these barriers, which is 0 at the start
     bool legal;         // expanded by mg_kernel_legalise
-    bool scaleb;        // MG_PRIM_SCALEB is fast on its target (mg_kernel_legalise sets it)
+    bool scaleb;        // MG_PRIM_SCALEB is fast on its target (set by mg_kernel_legalise)
     bool lookup;        // the same for MG_KX_LOOKUP
-    bool contracts;     // a product need not be rounded before a function is applied to it
-    bool keeps_math;    // approximated functions are not expanded, for a human reader
+    bool contracts;     // a product need not be rounded before a function of it
+    bool keeps_math;    // approximated functions are not expanded, for human readers
     bool one_worker;    // no two workers ever run it on the same memory
 } MgKernel;
 
@@ -280,11 +286,11 @@ const MgKx *mg_kload(MgKernel *k, MgKBufId buf, const MgKx *index, uint32_t lane
                      const MgKx *other);
 const MgKx *mg_kramp(MgKernel *k, const MgKx *base, const MgKx *stride, uint32_t lanes);
 const MgKx *mg_ksplat(MgKernel *k, const MgKx *x,
-                      uint32_t lanes); // x itself if lanes is 1 or x has that many
+                      uint32_t lanes); // x itself if lanes is 1, or if x has that many lanes
 const MgKx *mg_klane(MgKernel *k, const MgKx *x, uint32_t lane);
 const MgKx *mg_kpermute(MgKernel *k, const MgKx *a, const MgKx *b, const uint8_t *lanes,
                         uint32_t n);
-// values[index mod n] as constants of dtype, in every lane of index, which is u32; n is a power of
+// values[index mod n] as constants of dtype, in every lane of index, which is u32. n is a power of
 // two up to 64.
 const MgKx *mg_klookup(MgKernel *k, MgDType dtype, const double *values, uint32_t n,
                        const MgKx *index);
@@ -300,29 +306,28 @@ static inline const MgKx *mg_kmul(MgKernel *k, const MgKx *a, const MgKx *b) {
 static inline const MgKx *mg_kceil_div(MgKernel *k, const MgKx *a, int64_t by) {
     return mg_kprim(k, MG_PRIM_FDIV, mg_kadd(k, a, mg_kint(k, by - 1)), mg_kint(k, by), NULL);
 }
-// The functions append a statement to a block. Fill the block of a loop or branch through the
+// These functions append a statement to a block. Fill the block of a loop or branch through the
 // returned pointer.
 MgKVarId mg_klet(MgKernel *k, MgKBlock *b, const char *name, const MgKx *x);
-// Transposes x[0..n), each of n lanes, n a power of 2 up to 64: lane j of x[i] and lane i of x[j]
-// change places, in log2(n) rounds of permutations.
+// Transposes x[0..n), each of n lanes, n a power of 2 up to 64, in log2(n) rounds of permutations:
+// lane j of x[i] and lane i of x[j] are swapped.
 void mg_ktranspose(MgKernel *k, MgKBlock *b, const MgKx **x, uint32_t n);
-// The same, but returns the variable as an expression; constants and variables are returned as they
-// are.
+// The same, but returns the variable as an expression. Constants and variables are returned
+// unchanged.
 const MgKx *mg_klet_x(MgKernel *k, MgKBlock *b, const char *name, const MgKx *x);
 MgKs *mg_kstore(MgKernel *k, MgKBlock *b, MgKBufId buf, const MgKx *index, const MgKx *x,
                 const MgKx *mask);
 MgKs *mg_kfor(MgKernel *k, MgKBlock *b, MgLoopKind kind, const char *name, const MgKx *low,
               const MgKx *high, int64_t step);
-// A parallel loop of long trips. Each worker begins with the trip of its own number; a worker that
-// is free takes the next trip, since cores are never equally fast for long. All workers meet at the
-// end.
+// A parallel loop of long trips. Each worker begins with the trip of its own number. A worker that
+// is free takes the next trip, because cores never stay equally fast. All workers meet at the end.
 MgKs *mg_kdealt(MgKernel *k, MgKBlock *b, const char *name, const MgKx *low, const MgKx *high);
 MgKs *mg_kwhile(MgKernel *k, MgKBlock *b, const MgKx *cond);
 MgKs *mg_kif(MgKernel *k, MgKBlock *b, const MgKx *cond);
 void mg_kbarrier(MgKernel *k, MgKBlock *b, MgBarrier scope);
 MgKs *mg_kprefetch(MgKernel *k, MgKBlock *b, MgKBufId buf, const MgKx *index);
 void mg_ktrap(MgKernel *k, MgKBlock *b, uint32_t code, const MgKx *value);
-// The rows begin at element `row` of their buffer, the columns at `column` of theirs.
+// The rows begin at element `row` of their buffer, the columns at element `column` of theirs.
 MgKs *mg_kproduct(MgKernel *k, MgKBlock *b, MgKBufId sums, const MgKProduct *product,
                   const MgKx *row, const MgKx *column);
 void mg_kawait(MgKernel *k, MgKBlock *b, MgKBufId sums);
@@ -331,10 +336,10 @@ typedef const MgKx *MgKxOfSym(void *ctx, MgIxSym s);
 const MgKx *mg_kx_of_ix(MgKernel *k, const MgIxTable *t, MgIx x, MgKxOfSym *value, void *ctx);
 
 // ---------------------------------------------------------------- passes over kernel IR
-// Makes k fit for backends. Unrolls MG_LOOP_UNROLLED loops. Expands APPROX primitives of f32 to
-// polynomials (ir/kernel_math.c), integer division and shifts to total ones, saturating casts,
-// conversions of 16-bit floats that the target lacks to integer arithmetic, and folds of lanes.
-// Folds constants.
+// Makes k fit for backends. It unrolls MG_LOOP_UNROLLED loops and folds constants. It expands
+// APPROX primitives of f32 to polynomials (ir/kernel_math.c), integer division and shifts to total
+// ones, saturating casts, conversions of 16-bit floats that the target lacks to integer arithmetic,
+// and folds of lanes.
 //
 // Afterwards:
 // - Expressions are trees: a node with more than one user in a statement has a LET. So a printer
@@ -344,8 +349,8 @@ const MgKx *mg_kx_of_ix(MgKernel *k, const MgIxTable *t, MgIx x, MgKxOfSym *valu
 //   APPROX or REM of f32, but for a `near` EXP2 if options->rough_exp2.
 // - CAST is between integers (wrapping, zero- or sign-extending by the source); integer to f32 or
 //   f64 (half to even); f32 to f64 and back; f32 or f64 inside the range to i32, i64, u32, u64; and
-//   f32 to f16 and back if options->f16, f32 to bf16 if options->bf16. bool is never cast. f16
-//   and bf16 values are otherwise only moved and bitcast.
+// f32 to f16 and back if options->f16; and f32 to bf16 if options->bf16. bool is never cast.
+// Otherwise f16 and bf16 values are only moved and bitcast.
 // - MIN and MAX of floats mean: a if a is NaN, else b if b is NaN, else max: b > a ? b : a, min:
 //   b < a ? b : a. With r = maxps(b, a) (it gives its second operand, a, on ties and NaN):
 //   where(isnan(b) and not isnan(a), b, r). Plain maxps(b, a) is enough where b is known not to be
@@ -354,43 +359,47 @@ const MgKx *mg_kx_of_ix(MgKernel *k, const MgIxTable *t, MgIx x, MgKxOfSym *valu
 // - f64 APPROX primitives and f64 REM stay: a backend calls its libm.
 typedef struct MgLegaliseOptions {
     bool f16;                // the target converts f16
-    bool bf16;               // the target converts f32 to bf16; any NaN may come of a NaN
+    bool bf16;               // the target converts f32 to bf16; any NaN may result from a NaN
     bool scaleb;             // SCALEB is fast
     bool lookup;             // LOOKUP of 16 f32 is fast, too; needs scaleb
-    bool rough_exp2;         // the target has an EXP2 of f32 that will do where it is `near`
-    bool contracts;          // a product need not be rounded before a function is applied to it
-    bool keeps_math;         // keep approximated functions, for a human reader
+    bool rough_exp2;         // the target has an EXP2 of f32 that is accurate enough if the node is
+                             // `near`
+    bool contracts;          // a product need not be rounded before a function of it
+    bool keeps_math;         // keeps approximated functions, for human readers
     bool fast_sqrt_division; // unused by default: division and sqrt are correctly rounded
 } MgLegaliseOptions;
 void mg_kernel_legalise(MgKernel *k, const MgLegaliseOptions *options);
-// Makes every expression again by its constructor, which simplifies it (ir/kernel_fold.c).
+// Rebuilds every expression by its constructor, which simplifies it (ir/kernel_fold.c).
 void mg_kernel_fold(MgKernel *k);
 bool mg_kernel_verify(MgSession *session,
                       const MgKernel *k); // types, scopes, static bounds and races where affine
 void mg_kernel_print(const MgKernel *k, MgText *out);
-// Reads what mg_kernel_print writes: equal kernels, which print the same. Appends the kernels of a
-// source, in the session's arena; false after diagnostics. They are not verified.
+// Reads the text that mg_kernel_print writes, as equal kernels that print the same. Appends the
+// kernels of a source, in the session's arena. False after diagnostics. The kernels are not
+// verified.
 typedef struct MgKernels {
     MG_VEC(MgKernel *) list;
 } MgKernels;
 bool mg_kernels_read(MgSession *session, uint32_t source, MgKernels *out);
-uint64_t mg_kernel_hash(const MgKernel *k); // equal for kernels that differ in names only
+uint64_t mg_kernel_hash(const MgKernel *k); // equal for kernels that differ only in names
 bool mg_kernel_equal(const MgKernel *a, const MgKernel *b);
-uint64_t mg_kernel_size(const MgKernel *k); // its statements and expressions; k is legal
+uint64_t mg_kernel_size(const MgKernel *k); // the number of its statements and expressions; k must
+                                            // be legal
 
 // ---------------------------------------------------------------- interpreter (ir/kernel_interp.c)
 // Runs k with `workers` workers of k->items items, one after another between barriers. Every access
-// is checked against the given bounds and against shadow memory. Errors are: reads of unwritten
-// scratch; two items that touch one element between barriers where one writes; and a barrier that
-// not all items of a group (or all workers of the grid) reach.
+// is checked against the given bounds and against shadow memory. Errors are: a read of unwritten
+// scratch; two items that touch one element between barriers, one of which writes; and a barrier
+// that not all items of a group (or all workers of the grid) reach.
 typedef struct MgKBufferArg {
     void *data;
     size_t bytes;
 } MgKBufferArg;
 bool mg_kernel_interp(MgSession *session, const MgKernel *k, const MgKBufferArg *buffers,
                       const int64_t *scalars, uint32_t workers, uint32_t *trap);
-// Runs a plan with one worker and passes each call to `call` with what it binds (a buffer reaches
-// to the end of the one that it lies in). False after diagnostics, or if `call` returns false.
+// Runs a plan with one worker. Passes each call to `call` with the buffers that it binds; a buffer
+// reaches to the end of the one in which it lies. False after diagnostics, or if `call` returns
+// false.
 typedef bool MgKCallFn(void *ctx, const MgKCall *call, const MgKBufferArg *buffers,
                        const int64_t *scalars);
 bool mg_kernel_interp_plan(MgSession *session, const MgKernel *plan, const MgKBufferArg *buffers,

@@ -1,4 +1,4 @@
-// Expansions of primitives into the ones that every target has; all work on any number of lanes.
+// Expansions of primitives into those that every target has. All work on any number of lanes.
 #ifndef MG_IR_KERNEL_EXPAND_H
 #define MG_IR_KERNEL_EXPAND_H
 
@@ -14,7 +14,7 @@ typedef struct MgExpander {
     void *ctx;
 } MgExpander;
 
-// Expands the primitive node x, whose operands are legal already.
+// Expands the primitive node x, whose operands are already legal.
 const MgKx *mg_expand_prim(MgExpander *e, const MgKx *x, const MgKx *const *args);
 // CAST and SATURATE.
 const MgKx *mg_expand_cast(MgExpander *e, MgPrim prim, MgDType to, const MgKx *a);
@@ -28,7 +28,7 @@ bool mg_plus_exp_suits(const MgKernel *k, const MgKx *c);
 // a 2^floor(b) of f32 or f64; ir/kernel_math_scaleb.c.
 const MgKx *mg_expand_scaleb(MgKernel *k, const MgKx *a, const MgKx *b);
 
-// Short forms, for formulas.
+// Short names, for formulas.
 static inline const MgKx *mg_k1(MgKernel *k, MgPrim prim, const MgKx *a) {
     return mg_kprim(k, prim, a, NULL, NULL);
 }

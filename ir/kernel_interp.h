@@ -12,10 +12,10 @@ typedef struct MgKFrame {
     const MgKs *owner; // the loop or branch; NULL: the kernel
     const MgKBlock *block;
     uint32_t next;
-    int64_t i, high; // of a loop: counter and end
+    int64_t i, high; // of a loop: its counter and end
 } MgKFrame;
 
-typedef struct MgKValue { // of a variable, or of a node with several users
+typedef struct MgKValue { // the value of a variable, or of a node with several users
     uint64_t epoch;
     MgBits *bits;
 } MgKValue;
@@ -30,14 +30,14 @@ typedef struct MgKWorker { // one item of one group
     uint32_t group, item;
     MG_VEC(MgKFrame) stack;
     MgKValue *vars;
-    const MgKs *at; // the barrier, or product of held rows, where it waits; NULL: it runs, or has
-                    // ended
-    MG_VEC(MgBits) held;               // its part of such rows
-    uint64_t joint;                    // hash of the matrix products that it joined
-    MG_VEC(MgKLanding) landing;        // of the product that began last, and ...
-    MG_VEC(MgKLanding) lagging_stores; // ... of the one before, if that lags
-    const MgKs *lagging;               // a product that has not ended, or NULL
-    int64_t row0, column0;             // of the product that began last
+    const MgKs *at; // the barrier, or the product of held rows, at which it waits; NULL: it runs,
+                    // or has ended
+    MG_VEC(MgBits) held;               // its part of these rows
+    uint64_t joint;                    // a hash of the matrix products in which it took part
+    MG_VEC(MgKLanding) landing;        // the stores of the latest product, and ...
+    MG_VEC(MgKLanding) lagging_stores; // ... of the product before it, if that lags
+    const MgKs *lagging;               // a product that is not complete, or NULL
+    int64_t row0, column0;             // of the latest product
 } MgKWorker;
 
 typedef struct MgKMachine {
@@ -46,11 +46,11 @@ typedef struct MgKMachine {
     const MgKernel *k;
     MgKMemory *memory;
     uint32_t workers, items;
-    uint32_t together; // items that join the same products
-    MgKWorker *worker; // the one that runs
+    uint32_t together; // the number of items that take part in a product together
+    MgKWorker *worker; // the current worker
     MgMap shared;      // node to its index in values
     MG_VEC(MgKValue) values;
-    MG_VEC(MgBits) product; // sums and factors of the product that is computed
+    MG_VEC(MgBits) product; // the sums and factors of the current product
     uint64_t epoch;         // number of the current statement
     uint32_t *trap;
     const MgKBufferArg *params;
@@ -59,13 +59,13 @@ typedef struct MgKMachine {
     bool failed;
 } MgKMachine;
 
-// kernel_interp.c: opens a block. Of a loop, i is the counter, and high its end.
+// kernel_interp.c: opens a block. For a loop, i is the counter and high its end.
 void mg_kmachine_push(MgKMachine *m, const MgKs *owner, const MgKBlock *block, int64_t i,
                       int64_t high);
 
 // kernel_interp_eval.c -------------------------------------------------------------------------
 __attribute__((format(printf, 2, 3))) void mg_kmachine_fail(MgKMachine *m, const char *format, ...);
-// All lanes of x; 0 after a failure.
+// Evaluates all lanes of x; they are 0 after a failure.
 void mg_kmachine_eval(MgKMachine *m, const MgKx *x, MgBits *out);
 int64_t mg_kmachine_eval_int(MgKMachine *m, const MgKx *x);
 // The number of the scalar that lane `lane` of an access touches.
@@ -77,9 +77,9 @@ void mg_kmachine_write(MgKMachine *m, MgKBufId buf, int64_t element, MgBits valu
 // kernel_interp_product.c ----------------------------------------------------------------------
 void mg_kmachine_begin_product(MgKMachine *m, const MgKs *s);
 void mg_kmachine_end_product(MgKMachine *m, const MgKs *s);
-// Ends what lags, if something does.
+// Completes what lags, if anything does.
 void mg_kmachine_end_lagging(MgKMachine *m);
-// Notes this item's part of held rows, which the others read before they change.
+// Records this item's part of held rows, which the other items read before they change.
 void mg_kmachine_hold(MgKMachine *m, const MgKs *s);
 
 #endif

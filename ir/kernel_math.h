@@ -1,7 +1,7 @@
 // Shorthand for f32 formulas over kernel IR, and the builders of kernel_math_*.c.
 //
-// A formula may use an operand any number of times; the legaliser names what is shared. A scalar
-// stands for as many lanes as the other operand has.
+// A formula may use an operand any number of times; the legaliser names shared nodes. A scalar is
+// broadcast to the lanes of the other operand.
 #ifndef MG_IR_KERNEL_MATH_H
 #define MG_IR_KERNEL_MATH_H
 
@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-typedef const MgKx *X; // a term of a formula
+typedef const MgKx *X; // a subexpression of a formula
 
 static inline X num(MgKernel *k, double value) {
     return mg_kfloat(k, mg_kt(MG_F32, 1), value);
@@ -32,7 +32,7 @@ static inline X mul(MgKernel *k, X a, X b) {
 static inline X quotient(MgKernel *k, X a, X b) {
     return mg_k2(k, MG_PRIM_DIV, a, b);
 }
-static inline X near_quotient(MgKernel *k, X a, X b) { // a / b, or its neighbour
+static inline X near_quotient(MgKernel *k, X a, X b) { // a / b, or a neighbour of it
     return mg_knear(k, a, b);
 }
 static inline X fused(MgKernel *k, X a, X b, X c) { // a * b + c
@@ -65,13 +65,13 @@ static inline X shr(MgKernel *k, X a, uint32_t n) {
 static inline X bits(MgKernel *k, X a) {
     return mg_kcast(k, MG_PRIM_BITCAST, MG_U32, a);
 }
-static inline X real(MgKernel *k, X a) { // f32 of these bits
+static inline X real(MgKernel *k, X a) { // the f32 with these bits
     return mg_kcast(k, MG_PRIM_BITCAST, MG_F32, a);
 }
 static inline X cast(MgKernel *k, MgDType to, X a) {
     return mg_kcast(k, MG_PRIM_CAST, to, a);
 }
-// Both pass a NaN of x on.
+// Both propagate a NaN of x.
 static inline X at_least(MgKernel *k, X x, double low) {
     return mg_k2(k, MG_PRIM_MAX, x, num(k, low));
 }
@@ -94,7 +94,7 @@ static inline X polynomial(MgKernel *k, const double *c, uint32_t n, X x) {
 
 // ---------------------------------------------------------------- shared parts
 
-// A whole number as f32, and the same in the low bits of an f32.
+// A whole number as f32, and in the low bits of an f32.
 typedef struct MgExponent {
     X n, shifted;
 } MgExponent;
@@ -105,18 +105,19 @@ typedef struct MgExpParts {
     MgExponent exponent;
 } MgExpParts;
 MgExpParts mg_math_exp_parts(MgKernel *k, X x);
-// r and n with -a^2 = n ln 2 + r, for a <= 13; square is a^2, rounded.
+// The r and n for which -a^2 = n ln 2 + r, for a <= 13; square is a^2, rounded.
 X mg_math_minus_square(MgKernel *k, X a, X square, MgExponent *n);
 // The parts of 2^(-b^2), for b <= 16; only for targets with `lookup`.
 MgExpParts mg_math_power_of_minus_square(MgKernel *k, X b);
-// 2^(exponent + offset), which must lie in [-126, 127]; the exponent is an integer.
+// 2^(exponent + offset), which must lie in [-126, 127]. The exponent is an integer.
 X mg_math_power_of_two(MgKernel *k, MgExponent e, int32_t offset);
-// fraction * 2^exponent for every exponent, rounded once if the result is denormal; `positive` is
+// fraction * 2^exponent for every exponent, rounded once if the result is denormal. `positive` has
 // the sign of the exponent.
 X mg_math_scale(MgKernel *k, X fraction, MgExponent e, X positive);
 X mg_math_exp_bounded(MgKernel *k, X x); // |x| <= 80
 
-// x = mantissa * 2^exponent, mantissa in [2/3, 4/3), exponent as f32; for positive finite x.
+// x = mantissa * 2^exponent, with the mantissa in [2/3, 4/3) and the exponent as f32; for positive
+// finite x.
 typedef struct MgLogParts {
     X mantissa, exponent;
 } MgLogParts;

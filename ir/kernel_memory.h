@@ -1,4 +1,5 @@
-// Memory of the kernel interpreter. It checks every access against bounds and shadows it.
+// The memory of the kernel interpreter. It checks every access against bounds, and keeps shadow
+// memory.
 #ifndef MG_IR_KERNEL_MEMORY_H
 #define MG_IR_KERNEL_MEMORY_H
 
@@ -6,17 +7,17 @@
 
 typedef struct MgKMemory MgKMemory;
 
-// The buffers of k for `workers` groups of `items`. A buffer that k allocates has counts[i]
-// elements.
+// Makes the buffers of k for `workers` groups of `items` items. A buffer that k allocates has
+// counts[i] elements.
 MgKMemory *mg_kmemory_new(MgArena *arena, const MgKernel *k, const MgKBufferArg *params,
                           const int64_t *counts, uint32_t workers, uint32_t items);
 // Item `who` % items of group `who` / items accesses scalar `index` of a buffer (a vector element
 // is `lanes` scalars). Returns NULL, or a text in the arena that says what is wrong.
 const char *mg_kmemory_read(MgKMemory *m, MgKBufId buf, uint32_t who, int64_t index, MgBits *bits);
 const char *mg_kmemory_write(MgKMemory *m, MgKBufId buf, uint32_t who, int64_t index, MgBits bits);
-// The items of a group have met: what they do next is ordered after what they did before.
+// All items of a group have met: their later accesses are ordered after their earlier ones.
 void mg_kmemory_group_barrier(MgKMemory *m, uint32_t group);
-// All workers have met: what follows is ordered after what came before.
+// All workers have met: their later accesses are ordered after their earlier ones.
 void mg_kmemory_barrier(MgKMemory *m);
 
 #endif

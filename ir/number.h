@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-// The greatest common divisor of magnitudes, |a| where b is 0; neither is INT64_MIN.
+// The greatest common divisor of |a| and |b|; |a| if b is 0. Neither may be INT64_MIN.
 static inline int64_t mg_gcd(int64_t a, int64_t b) {
     a = a < 0 ? -a : a;
     b = b < 0 ? -b : b;
@@ -16,7 +16,7 @@ static inline int64_t mg_gcd(int64_t a, int64_t b) {
     return a;
 }
 
-// x in 0..m with a * x = 1 modulo m, for a and m > 0 without a common divisor (Euclid).
+// The x in 0..m with a * x = 1 modulo m, for m > 0 and an a without a common divisor (Euclid).
 static inline int64_t mg_inverse_modulo(int64_t a, int64_t m) {
     int64_t r = (a % m + m) % m, before = m, x = 1, x_before = 0;
     while (r) {

@@ -1,11 +1,11 @@
-// Which operations must round as the definition says, at every level and on every target.
+// Which operations must round exactly as defined, at every level and on every target.
 //
-// Where a function jumps (floor, a comparison, a cast to an integer, a remainder, argmax, sorting),
-// a difference in the last place of its operand may change its result by any amount. An error bound
-// says nothing there, so the rounding has to be the same instead. It can be the same for *exact*
-// values: those computed from inputs, parameters, constants and indices by correctly rounded
-// operations, moves and jumps alone. Sums of floats and transcendental functions are not exact, and
-// neither is anything computed from them: a backend may add in another order and use another
+// Near a jump of a function (floor, a comparison, a cast to an integer, a remainder, argmax,
+// sorting), a difference in the last place of the operand may change the result by any amount. An
+// error bound means nothing there, so the rounding itself must be the same. This is possible for
+// *exact* values: those computed from inputs, parameters, constants and indices only by correctly
+// rounded operations, moves and jumps. Sums of floats and transcendental functions are not exact,
+// and neither is anything computed from them: a backend may add in another order and use another
 // polynomial, so the jump of such a value is certain only up to its bound.
 //
 // An operation has *fixed rounding* if it is exact and a jump may depend on it, through any number
@@ -17,12 +17,12 @@
 #include "ir/graph.h"
 
 typedef struct MgRounding {
-    bool *exact;    // by value id: all of its elements are exact
+    bool *exact;    // by value id: all its elements are exact
     bool *decisive; // by value id: it is exact, and a jump may depend on it
 } MgRounding;
 
-// Computes both for all values of g, in time linear in the graph's text (times the depth of nested
-// loops). The arrays live in arena.
+// Computes both for all values of g, in time linear in the size of the graph (times the depth of
+// nested loops). The arrays live in arena.
 MgRounding mg_rounding(MgGraph *g, MgArena *arena);
 // Adds every exact expression of an equation to `exact` (the keys are nodes, as uintptr_t).
 void mg_rounding_exact(const MgRounding *r, MgGraph *g, MgOpId op, MgMap *exact);

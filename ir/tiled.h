@@ -1,8 +1,8 @@
-// Sums of products that a schedule computes tile by tile, by a bilinear algorithm.
+// Sums of products that a schedule computes by tiles, with a bilinear algorithm.
 //
-// Such an algorithm computes what the definition says, but rounds elsewhere. A schedule that uses
-// one records it in the program (MgSite.tiled), and a checker tells the interpreter
-// (MgInterpOptions), so that these ops, and no others, get the algorithm's error bound.
+// Such an algorithm computes the same result as the definition, but rounds at other places. A
+// schedule that uses one records it in the program (MgSite.tiled), and a checker passes it to the
+// interpreter (MgInterpOptions), so that only these ops get the algorithm's error bound.
 #ifndef MG_IR_TILED_H
 #define MG_IR_TILED_H
 
@@ -10,8 +10,8 @@
 
 enum { MG_TILE_TAPS = 3, MG_TILE_POINTS = 6, MG_TILE_OUTPUTS = 4 }; // the maxima over all forms
 
-// One form. Along each of two directions it makes `outputs` sums of MG_TILE_TAPS products each from
-// `points` products: output * ((weight * w) . (input * x)), where x are the points = outputs +
+// One form. Along each of two directions it computes `outputs` sums of MG_TILE_TAPS products each
+// from `points` products: output * ((weight * w) . (input * x)), where x has the points = outputs +
 // MG_TILE_TAPS - 1 places that a tile reads.
 typedef struct MgTileForm {
     uint32_t outputs, points;
@@ -19,13 +19,14 @@ typedef struct MgTileForm {
         output[MG_TILE_OUTPUTS][MG_TILE_POINTS];
 } MgTileForm;
 
-// An equation computed in such a form. It has one piece: a sum, over a channel and two taps, of an
-// image times a weight. All of its indices begin at 0.
+// An equation computed in such a form. It has one piece, a sum over a channel and two taps of an
+// image times a weight. All its indices begin at 0.
 typedef struct MgTiled {
     const MgTileForm *form;
     uint32_t image;            // which argument of the product; the weight is the other one
     uint32_t place[2], tap[2]; // indices, rows first: the image depends on place + tap only
-    uint32_t channel, map;     // indices: bound, of both factors; free, of the weight
+    uint32_t channel, map;     // indices: the channel is bound and in both factors; the map is free
+                               // and in the weight
 } MgTiled;
 
 typedef struct MgTiledOp {

@@ -24,7 +24,7 @@ typedef struct MgDTypeRow {
     const char *safetensors, *npy;
 } MgDTypeRow;
 const MgDTypeRow *mg_dtype(MgDType dtype);
-// MG_DTYPE_COUNT if no type has this name.
+// MG_DTYPE_COUNT if no type has the name.
 MgDType mg_dtype_of_name(const char *name);
 static inline bool mg_is_float(MgDType d) {
     return d <= MG_BF16;
@@ -39,8 +39,8 @@ static inline size_t mg_dtype_size(MgDType d) { // bytes of an element
     return mg_dtype(d)->bits / 8;
 }
 
-// The most elements of a tensor: a process can address no more bytes, and sums of a few thousand
-// such sizes fit in 64 bits.
+// The most elements of a tensor. A process can't address more bytes, and sums of a few thousand
+// such sizes fit into 64 bits.
 #define MG_COUNT_MAX ((int64_t)1 << 47)
 
 typedef enum MgPrim {
@@ -62,7 +62,7 @@ typedef enum MgReducer {
     MG_REDUCER_COUNT
 } MgReducer;
 
-// What reductions are made of: the rows of monoids.def.
+// The rows of monoids.def, which define reductions.
 typedef enum MgMonoid {
 #define MG_MONOID(id, word, leader, identity, order) MG_MONOID_##id,
 #include "lang/monoids.def"
@@ -95,7 +95,8 @@ typedef struct MgPrimRow {
     uint32_t ulp;
 } MgPrimRow;
 const MgPrimRow *mg_prim(MgPrim prim);
-MgPrim mg_prim_of_name(const char *name); // MG_PRIM_COUNT if none; infix spellings too
+MgPrim mg_prim_of_name(const char *name); // infix spellings included; MG_PRIM_COUNT if there is
+                                          // none
 
 typedef enum MgIdentity {
     MG_IDENTITY_ZERO,
@@ -109,8 +110,8 @@ typedef enum MgIdentity {
 } MgIdentity;
 typedef enum MgOrder { MG_ORDER_SUM, MG_ORDER_EXACT, MG_ORDER_FIRST, MG_ORDER_LAST } MgOrder;
 
-// What stands beside the leader of a monoid's element: the place of an extreme, or a sum, whose
-// formulas may ask for the number of points.
+// What stands beside the leader in an element of a monoid: the place of an extreme, or a sum, whose
+// formulas may use the number of points.
 typedef enum MgBeside {
     MG_BESIDE_NOTHING,
     MG_BESIDE_PLACE,
@@ -120,7 +121,7 @@ typedef enum MgBeside {
 
 typedef struct MgMonoidRow {
     const char *word;
-    MgPrim leader; // MG_PRIM_COUNT: the later one stays
+    MgPrim leader; // MG_PRIM_COUNT: the later element is kept
     MgIdentity identity;
     MgOrder order;
     MgBeside beside;
@@ -158,11 +159,11 @@ typedef struct MgAtomRow {
     const char *step, *types; // of PTX (lang/atoms.def)
 } MgAtomRow;
 const MgAtomRow *mg_atom(MgAtom atom);
-// Elements of the atom's factors in a word of 32 bits.
+// The elements of the atom's factors in a 32-bit word.
 static inline uint32_t mg_atom_per_word(MgAtom atom) {
     return 4 / (uint32_t)mg_dtype_size(mg_atom(atom)->row);
 }
-// Is every number of one type a number of the other, too?
+// Is every number of one type also a number of the other?
 bool mg_dtype_holds(MgDType type, MgDType other);
 
 // One scalar of any type as its bits (in the low bits; the upper ones are zero), and back.
@@ -178,7 +179,7 @@ uint16_t mg_half_from_float(float value); // IEEE binary16, half to even
 float mg_bfloat_to_float(uint16_t bits);
 uint16_t mg_bfloat_from_float(float value);
 
-// The meaning of every primitive on bits, in the compute type of dtype (correctly rounded;
+// The definition of every primitive on bits, in the compute type of dtype (correctly rounded;
 // transcendentals go through f64). `to` is the result type of a conversion. Operands are of type
 // `dtype` (a compute type), except that WHERE's first is bool. The interpreters and the constant
 // folder share it.

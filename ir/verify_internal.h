@@ -1,4 +1,4 @@
-// Shared by the files of the verifier.
+// What the files of the verifier share.
 #ifndef MG_IR_VERIFY_INTERNAL_H
 #define MG_IR_VERIFY_INTERNAL_H
 
@@ -7,16 +7,16 @@
 typedef struct MgVerifier {
     MgGraph *g;
     MgArena *arena;
-    bool *visible; // by value id: it is defined before the current op, in an open region
+    bool *visible; // by value id: it is defined before the current op, in a region that is open
     bool *seen;    // by op id
     MgMap names;
-    MG_VEC(MgIx) facts; // each is known to be >= 0 here
-    bool never;         // inside a loop without trips, where any claim holds
-    bool guards;        // guards reads instead of checking anything
+    MG_VEC(MgIx) facts; // expressions known to be >= 0 at this place
+    bool never;         // the place is inside a loop without trips, where any claim holds
+    bool guards;        // adds guards to reads instead of checking anything
     bool ok;
 } MgVerifier;
 
-// Reports that the form of op is wrong; returns false.
+// Reports that the form of op is wrong. Returns false.
 bool mg_verify_fail(MgVerifier *v, MgOpId op, const char *what);
 MgSpan mg_verify_span(const MgVerifier *v, MgOpId op);
 const char *mg_verify_name(const MgVerifier *v, MgOpId op);

@@ -1,5 +1,5 @@
-// Names that a text must quote, because they are words of the language: printers ask, and the
-// front end's lexer.
+// The words of the language, which names must not be without quotes. Printers and the front end's
+// lexer use them.
 #ifndef MG_IR_WORDS_H
 #define MG_IR_WORDS_H
 
