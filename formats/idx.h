@@ -1,13 +1,13 @@
-// IDX files, as MNIST's and its kin's are: a magic, sizes, the array's bytes. All numbers are
-// big-endian. http://yann.lecun.com/exdb/mnist/
+// IDX files, the format of MNIST and similar sets: a magic number, sizes, the array's bytes. All
+// numbers are big-endian. http://yann.lecun.com/exdb/mnist/
 #ifndef MG_FORMATS_IDX_H
 #define MG_FORMATS_IDX_H
 
 #include "formats/tensor.h"
 #include "support/files.h"
 
-// Whether the path names such a file: it ends in .idx, or in -ubyte, -short, -int, -float or
-// -double after -idxN. After any of these, .gz may follow.
+// Does the path name such a file? It ends in .idx, or in -ubyte, -short, -int, -float or -double
+// after -idxN; .gz may follow.
 bool mg_idx_is(const char *path);
 // Reads an array from the bytes of a file, which messages call `name`. NULL after a diagnostic. The
 // caller owns the reference.

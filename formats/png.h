@@ -8,12 +8,12 @@
 
 typedef struct MgPngSize {
     uint32_t height, width;
-    uint32_t channels; // 1: grey, 3: red, green and blue; 2 and 4: with an opacity, too
+    uint32_t channels; // 1: grey, 3: red, green and blue; 2 and 4: the same with alpha
 } MgPngSize;
 
 // Both return false with a message of at most `room` bytes. Any thread may call them.
 //
-// Reads a file's head. A picture of 16 bits a channel is refused.
+// Reads the head of a file. A picture with 16 bits per channel is refused.
 bool mg_png_size(const char *path, MgPngSize *size, char *message, size_t room);
 // Reads the pixels of a picture of this size, row by row, channels innermost. `pixels` has room.
 bool mg_png_read(const char *path, const MgPngSize *size, uint8_t *pixels, char *message,

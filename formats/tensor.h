@@ -1,5 +1,5 @@
-// Run-time tensors: typed, row-major arrays. They are reference counted and in no arena, because
-// they outlive the compilation or the file that they came from.
+// Run-time tensors: typed, row-major arrays. They are reference counted and live in no arena,
+// because they outlive the compilation or the file from which they came.
 #ifndef MG_FORMATS_TENSOR_H
 #define MG_FORMATS_TENSOR_H
 

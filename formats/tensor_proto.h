@@ -7,13 +7,13 @@
 #include "support/files.h"
 #include "support/wire.h"
 
-// ONNX's element types by their numbers (TensorProto.DataType). dtype is MG_DTYPE_COUNT where MG
-// has no counterpart (string, complex64, …). i8 and u8 stand for integers of two and four bits, u8
-// also for the codes of floats of four and eight bits.
+// ONNX's element types by their numbers (TensorProto.DataType). dtype is MG_DTYPE_COUNT if MG has
+// no counterpart (string, complex64, …). i8 and u8 stand for integers of two and four bits; u8 also
+// stands for the codes of floats of four and eight bits.
 typedef struct MgOnnxType {
-    const char *name; // as in ONNX's texts: "float16"
+    const char *name; // as ONNX writes it: "float16"
     MgDType dtype;
-    uint32_t bits; // of an element in raw_data; 0: never there
+    uint32_t bits; // of an element in raw_data; 0: never stored there
 } MgOnnxType;
 const MgOnnxType *mg_onnx_type(uint64_t number); // NULL: ONNX has no such type
 uint32_t mg_onnx_type_number(MgDType dtype);     // its own type, never int4
@@ -25,9 +25,9 @@ typedef struct MgTensorProto {
     uint32_t rank;
     const int64_t *dims;
     size_t count, bytes; // elements; bytes of data
-    // The elements, row-major, bools as 0 or 1. Points into the given bytes if they are there in
-    // that form (then not aligned), otherwise into the arena. NULL: they are in another file, or
-    // their type has no counterpart.
+    // The elements, row-major, bools as 0 or 1. It points into the given bytes if they have that
+    // form (then it is not aligned), otherwise into the arena. NULL: the elements are in another
+    // file, or their type has no counterpart.
     const unsigned char *data;
     // data_location EXTERNAL: the place of the elements. location is as the file has it: check it.
     const char *location; // NULL: not external
@@ -44,11 +44,11 @@ const char *mg_tensor_proto_parse(MgArena *arena, const unsigned char *bytes, si
 const char *mg_tensor_proto_external(MgArena *arena, const unsigned char *bytes, size_t length,
                                      MgTensorProto *t);
 
-// Is this a SequenceProto or an OptionalProto of tensors, at any depth? Then *tensors are its n
-// tensors, in order. Neither of them is ever a TensorProto.
+// Are the bytes a SequenceProto or an OptionalProto of tensors, at any depth? If so, *tensors are
+// its n tensors, in order. Neither of them is ever a TensorProto.
 typedef struct MgTensorProtos {
     uint32_t n;
-    const MgWireField *tensors; // where each lies
+    const MgWireField *tensors; // the field of each
 } MgTensorProtos;
 bool mg_tensor_protos(MgArena *arena, const unsigned char *bytes, size_t length,
                       MgTensorProtos *tensors);

@@ -1,5 +1,5 @@
 // libzip, loaded when an archive is first read or written: it brings libcrypto, whose relocations
-// cost each process 1.7 ms. So nothing links against it; zip_open() is mg_zip.open().
+// cost each process 1.7 ms. So nothing links against it, and zip_open() is called as mg_zip.open().
 #ifndef MG_FORMATS_ZIP_H
 #define MG_FORMATS_ZIP_H
 
@@ -37,7 +37,7 @@ typedef struct MgZip {
 #undef X
 } MgZip;
 
-// Filled in once, like a linker's table; it is the same for everyone.
+// Filled in once, like a linker's table. It is the same for everyone.
 extern MgZip mg_zip;
 
 // Returns NULL, or why it can't be loaded. Any thread may call it, any number of times.

@@ -6,21 +6,22 @@
 //
 // An image for a device has the same form: ports, sizes, checks, offsets and the plan are host code
 // there, too. But its kernels are text in the device's language. Where a plan for the CPU calls a
-// kernel, this one launches it through MgCall.device, and its buffers are addresses on that device.
+// kernel, the plan of such an image launches it through MgCall.device, and its buffers are
+// addresses on that device.
 #ifndef MG_IMAGE_IMAGE_H
 #define MG_IMAGE_IMAGE_H
 
 #include <stdint.h>
 
 // An image's code may be several ELF objects, one after another, each at a multiple of 8 bytes:
-// first kernels, which need nothing of each other, then the object with `mg_image`, which calls
+// first kernels, which don't depend on each other, then the object with `mg_image`, which calls
 // them.
 #define MG_IMAGE_PARTS_MAGIC "MGPARTS1"
 #define MG_IMAGE_MAX_PARTS 8
 typedef struct MgImageParts {
     char magic[8];
     uint64_t count;
-    uint64_t length[MG_IMAGE_MAX_PARTS]; // bytes; 0 after the last. The objects follow
+    uint64_t length[MG_IMAGE_MAX_PARTS]; // in bytes; 0 after the last. The objects follow
 } MgImageParts;
 
 #define MG_IMAGE_MAGIC 0x314d4947u // "GIM1"
@@ -30,7 +31,7 @@ typedef struct MgImagePort {
     const char *name;
     uint32_t dtype; // MgDType
     uint32_t rank;
-    const int64_t *dims;         // by axis: >= 0 is a constant, -1: see formula
+    const int64_t *dims;         // by axis: a constant if >= 0; -1: see formulas
     const char *const *formulas; // by axis, as text over dimension names, for messages
     int32_t aliases;             // of an output: the input whose buffer it takes, or -1
 } MgImagePort;
@@ -50,11 +51,11 @@ typedef struct MgImageKernel {
     const char *name;              // of the kernel in the source
     uint32_t n_buffers, n_scalars; // arguments: (base, i64 offset in bytes) of each buffer, i64
                                    // scalars, then, if it traps, the MgDeviceTrap
-    uint32_t items;                // work-items of a group
+    uint32_t items;                // the work-items of a group
     uint32_t traps;                // 0 or 1
 } MgImageKernel;
 
-typedef struct MgDeviceTrap { // in the device's memory; zeros until a kernel traps
+typedef struct MgDeviceTrap { // in the device's memory; it is zero until a kernel traps
     uint32_t code, valued;    // as in MgCall.error and MgCall.valued
     int64_t value;
 } MgDeviceTrap;
@@ -93,13 +94,13 @@ typedef struct MgCall {
     unsigned char *arena;         // slots[0] bytes, 64-byte aligned
     int64_t *dims;  // n_dims values: the caller sets those of the inputs, and run writes those that
                     // data decide
-    int64_t *slots; // n_slots values, which bind writes
+    int64_t *slots; // n_slots values, written by bind
     uint64_t *ticks;      // 2 * n_sites * workers counters (begin, end; worker-major), or NULL
     MgCallDevice *device; // of an image for a device; otherwise NULL
-    uint32_t error;       // 0, or the first trap's code
+    uint32_t error;       // 0, or the code of the first trap
     uint32_t barrier_count, barrier_sense; // zero before the first run
-    uint32_t repeat;                       // how often a plan that loops runs the graph
-    uint64_t dealt; // trips taken so far of the loop that workers share out; zero at every barrier
+    uint32_t repeat;                       // the number of passes of a plan that loops
+    uint64_t dealt; // trips taken so far from the loop that workers share; zero at every barrier
     int64_t value;  // the value that caused the trap, if `valued`
     uint32_t valued, reserved;
 } MgCall;
@@ -114,14 +115,14 @@ typedef struct MgImage {
     const void *const *constants;
     const char *const *dim_names;
     const MgImageSite *sites;
-    const char *const *traps; // the message of code c is traps[c - 1], with its place
+    const char *const *traps; // the message of code c is traps[c - 1], and includes its place
     uint32_t max_workers;
     // Computes slots from dims. Returns 0, or 1 + the number of the require that failed.
     int32_t (*bind)(const int64_t *dims, int64_t *slots);
     const char *const *requires; // their messages
     // FLOPs and bytes of every site for these dims: counts[2 * n_sites].
     void (*costs)(const int64_t *dims, int64_t *counts);
-    // Called once by each of `workers` workers at the same time, with the same call.
+    // Called by `workers` workers at the same time, once each, with the same call.
     void (*run)(MgCall *call, uint32_t worker, uint32_t workers);
     const MgImageDevice *device; // NULL: an image for the CPU
 } MgImage;

@@ -1,4 +1,5 @@
-// The files of this folder, as cmake/embed_machines.cmake writes them: ended by a name of NULL.
+// The files of this folder, as cmake/embed_machines.cmake writes them. A name of NULL ends the
+// table.
 #ifndef MG_MACHINES_EMBEDDED_H
 #define MG_MACHINES_EMBEDDED_H
 

@@ -21,10 +21,10 @@ typedef struct MgSource {
     uint32_t length;
     uint32_t *lines; // offset of each line's first byte
     uint32_t n_lines;
-    uint32_t *continued; // by block of MG_SOURCE_BLOCK bytes: how many bytes before it continue a
-                         // character
-    const char *const *makers; // by line: what it was made from, which messages name; NULL: the
-                               // user wrote the text
+    uint32_t *continued; // by block of MG_SOURCE_BLOCK bytes: the number of bytes before it that
+                         // continue a character
+    const char *const *makers; // by line: what the line was made from, which messages name; NULL:
+                               // the user wrote the text
 } MgSource;
 enum { MG_SOURCE_BLOCK = 256 };
 
@@ -68,7 +68,8 @@ typedef struct MgSession {
     MgNames *names;
     MgSources sources;
     MG_VEC(MgDiag) diags;
-    uint32_t n_errors, max_errors; // errors after max_errors (default 100) are only counted
+    uint32_t n_errors, max_errors; // errors after max_errors (default 100) are counted but not
+                                   // stored
     const MgSourceReader *reader;  // NULL: files are read from the file system
 } MgSession;
 
@@ -78,13 +79,13 @@ void mg_session_free(MgSession *session);
 
 // Copies text; returns the source's number. The length must fit 31 bits (the caller checks it).
 uint32_t mg_add_source(MgSession *session, const char *name, const char *text, size_t length);
-// The number of the line, from 0, that the offset is in.
+// The number, from 0, of the line that contains the offset.
 uint32_t mg_source_line(const MgSource *source, uint32_t offset);
 MgPlace mg_place(const MgSession *session, uint32_t source, uint32_t offset);
 // For a generated text: makers[i], unless it is NULL, says what line i + 1 was made from. Messages
 // about that line show it in place of the source's name. n is the text's number of lines.
 void mg_source_made_by(MgSession *session, uint32_t source, const char *const *makers, uint32_t n);
-// What messages call the place's file.
+// The name of the file at that place, for messages.
 const char *mg_place_file(const MgSession *session, MgSpan span);
 
 // Reports row `id` at span. The arguments are those of its format.
@@ -98,11 +99,11 @@ static inline MgSpan mg_span_join(MgSpan a, MgSpan b) {
     return (MgSpan){a.source, a.begin < b.begin ? a.begin : b.begin, a.end > b.end ? a.end : b.end};
 }
 
-// Are there errors, and is every one of them that something is not supported? Their ids begin with
+// Are there errors, and does each of them say that something is not supported? Their ids begin with
 // onnx_unsupported.
 bool mg_diags_unsupported(const MgSession *session);
 
-// The id of a row, "unknown_name".
+// The id of a row, such as "unknown_name".
 const char *mg_diag_name(MgDiagId id);
 
 // The name that a message proposes (`did you mean 'x'?`), in the arena; NULL if it proposes none.

@@ -22,14 +22,14 @@ void mg_map_put(MgMap *map, uint64_t key, uint64_t value); // replaces an earlie
 uint64_t *mg_map_find(const MgMap *map, uint64_t key);
 uint64_t mg_map_get(const MgMap *map, uint64_t key, uint64_t otherwise);
 
-// A list of distinct numbers, which knows where each stands. A zeroed one is empty.
+// A list of distinct numbers that knows the place of each. A zeroed list is empty.
 typedef struct MgDistinct {
     uint32_t *at;
     uint32_t len, cap;
-    MgMap places; // of all, once there are more than a few
+    MgMap places; // of all numbers, once there are more than a few
 } MgDistinct;
 
-// The place of x in the list, which it joins at the end if it is new.
+// The place of x in the list. A new number is added at the end.
 uint32_t mg_distinct(MgArena *arena, MgDistinct *list, uint32_t x);
 
 // XXH3 of bytes. To chain, pass the last hash as seed.
@@ -49,8 +49,8 @@ const char *mg_name(const MgNames *names, MgSym sym); // NUL-terminated, lives a
 MgSym mg_nearest_name(const MgNames *names, MgSym name, const MgSym *candidates, size_t n);
 // The same over plain strings: an index into candidates, or -1.
 int mg_nearest(const char *name, const char *const *candidates, size_t n);
-// The nearer of two, for candidates that come one by one. The first `near` may be NULL, and so may
-// the result.
+// The nearer of two names, for candidates that come one at a time. The first `near` may be NULL,
+// and so may the result.
 const char *mg_nearer(const char *name, const char *near, const char *next);
 
 #endif

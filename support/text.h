@@ -18,20 +18,20 @@ void mg_textf(MgText *text, const char *format, ...) __attribute__((format(print
 // The text so far, NUL-terminated; lives in the arena, valid until the next addition.
 const char *mg_text_str(MgText *text);
 
-// The ending of a noun that n counts, as in "%u dimension%s".
+// The plural ending of a noun that n counts, as in "%u dimension%s".
 static inline const char *mg_plural(uint64_t n) {
     return n == 1 ? "" : "s";
 }
 // A number with its noun: "1 subscript", "2 subscripts".
 const char *mg_counted(MgArena *arena, uint64_t n, const char *noun);
-// Units of one quantity, smaller ones first; an empty one ends them.
+// The units of one quantity, smaller ones first. An empty unit ends them.
 typedef struct MgScale {
     double factor;
     const char *name;
 } MgScale;
 extern const MgScale mg_time_scales[]; // of seconds
 // A value, rounded to `digits` digits, in the largest unit that it reaches: "2.5 µs", "32 KiB".
-// Large ones have no exponent.
+// Large values have no exponent.
 const char *mg_scaled(MgArena *arena, const MgScale *scales, double value, int digits);
 // A time to three digits, never with an exponent: "12.3 µs", "1.23 ms", "4500 s".
 const char *mg_time_text(MgArena *arena, double us);

@@ -34,15 +34,15 @@ static inline MgWire mg_wire(const unsigned char *bytes, size_t length) {
 // Reads the next field. False at the end, and where the bytes are not a message (then w->bad).
 bool mg_wire_next(MgWire *w, MgWireField *field);
 
-// The numbers of a repeated field, packed or not: begin with a field of mg_wire_next, and take
-// numbers until false. `type` is that of one number: VARINT, FIXED32 or FIXED64.
+// The numbers of a repeated field, packed or not. Begin with a field from mg_wire_next, and take
+// numbers until false. `type` is the type of one number: VARINT, FIXED32 or FIXED64.
 typedef struct MgWireNumbers {
     MgWire packed;
     uint64_t single;
-    bool one; // one number is left: the field held it unpacked
+    bool one; // one number is left: it was in the field itself, not packed
 } MgWireNumbers;
 MgWireNumbers mg_wire_numbers(const MgWireField *field);
-// Takes the next number. False at the end; sets *bad where the field holds no such numbers.
+// Takes the next number. False at the end; sets *bad if the field holds no such numbers.
 bool mg_wire_number(MgWireNumbers *numbers, MgWireType type, uint64_t *value, bool *bad);
 
 #endif
