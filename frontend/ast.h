@@ -11,7 +11,7 @@
 #include "support/diag.h"
 
 // The unit of depth is one operator of a chain (a + b + …, which leans to the left). Any other
-// level counts as MG_AST_LEVEL of these. So a long sum is allowed, and no path is longer than the
+// level counts as MG_AST_LEVEL units. So a long sum is allowed, and no path is longer than the
 // limit.
 #define MG_AST_MAX_DEPTH 12000
 #define MG_AST_LEVEL 12
@@ -208,7 +208,7 @@ typedef struct MgAstResult {
     MgAstName name;
     MgAstType *type; // NULL: inferred
     bool variadic;
-    MgAstName over; // `k2: f16[B, P] over k`: takes the buffer of input k; sym 0: none
+    MgAstName over; // `k2: f16[B, P] over k` takes the buffer of input k; sym 0: none
 } MgAstResult;
 typedef MG_VEC(MgAstResult) MgAstResults;
 
@@ -243,7 +243,8 @@ typedef enum MgAstItemKind {
     MG_ITEM_LAYER,
     MG_ITEM_OP,
     MG_ITEM_BUILTIN,
-    MG_ITEM_DERIVATIVE // of the op with this name: its operands and results, d_ and each result
+    MG_ITEM_DERIVATIVE // of the op with this name: its operands and results, and d_ with the name
+                       // of each result
 } MgAstItemKind;
 
 typedef struct MgAstItem {
@@ -294,7 +295,7 @@ typedef enum MgAstStmtKind {
     MG_STMT_LOOP,     // h, ys = loop t in 0..S carry (ht = h0) while cond { … }
     MG_STMT_FUSED,    // y = fused { … yield a }
     MG_STMT_PARAM,    // param w: f32[K] = 0 as "key", param h[12]: block(heads = 4)
-    MG_STMT_BUFFER,   // the same, but derivatives skip it
+    MG_STMT_BUFFER,   // as param, but derivatives skip it
     MG_STMT_DIM,      // dim K <= bound = value
     MG_STMT_REQUIRE,  // require cond : "message"
     MG_STMT_FOR,      // for i in 0..12 { … }, for w in net { … }        compile time
@@ -342,7 +343,7 @@ struct MgAstStmt {
             MgAstExpr *count;   // param h[count]; NULL: not an array
             MgAstType *type;    // of a tensor; NULL for a layer instance
             MgAstExpr *layer;   // nn.linear(features = 10): a CALL; NULL for a tensor
-            MgAstExpr *initial; // its value while nothing is loaded; NULL if none is given
+            MgAstExpr *initial; // its value if nothing is loaded; NULL: none is stated
             bool has_key;
             MgAstName key; // as "key", decoded
         } param;           // param, buffer
@@ -361,7 +362,7 @@ struct MgAstStmt {
         } for_;
         struct {
             MgAstExpr *cond;
-            MgAstBlock then, otherwise; // `else if` is a block of that one statement
+            MgAstBlock then, otherwise; // `else if` is a block with that single statement
             bool has_else;
         } if_;
         MgAstExprs values; // yield, emit
@@ -388,13 +389,14 @@ typedef struct MgAstFile {
     MgAstItems items;
     MG_VEC(MgSpan) comments; // in order, with `//` and without the line end; for mg_fmt
     MG_VEC(MgSpan) skipped;  // text that syntax errors left out of the tree
-    MG_VEC(MgSpan) unnamed;  // where a statement names no value: it may define any
+    MG_VEC(MgSpan) unnamed;  // where a statement names no value: it may define any name
 } MgAstFile;
 
 // Parses a source. Errors are diagnostics (session->n_errors counts them); the tree holds what
-// could be read around them. NULL only if there is no version line that this compiler understands.
+// could be read around them. NULL if there is no version line that this compiler understands.
 MgAstFile *mg_parse(MgSession *session, uint32_t source);
-// Parses bytes [begin, end) of a source that is known to be text: whole items, or its beginning.
+// Parses bytes [begin, end) of a source that is known to be text: whole items, or the beginning of
+// the file.
 MgAstFile *mg_parse_part(MgSession *session, uint32_t source, uint32_t begin, uint32_t end);
 
 // Prints the tree for --emit-ast, indented, with one node and its line:column on each line. Without

@@ -1,5 +1,6 @@
-// What the standard library offers: every operator and layer with its signature, its description
-// and an example. Everything is read from the library's own text, so no second list is kept.
+// The contents of the standard library: every operator and layer with its signature, its
+// description and an example. All of it is read from the library's own text, so there is no second
+// list.
 #ifndef MG_FRONTEND_CATALOG_H
 #define MG_FRONTEND_CATALOG_H
 
@@ -8,7 +9,7 @@
 typedef struct MgCatalogEntry {
     const char *file; // "activation" for lang/std/activation.mg
     const MgAstItem *item;
-    const char *name; // as a program spells it: relu, nn.linear
+    const char *name; // as a program writes it: relu, nn.linear
     const char *signature, *description;
 } MgCatalogEntry;
 
@@ -19,8 +20,7 @@ typedef struct MgCatalog {
 
 // Makes a catalog in the session's arena. The items' text becomes sources of the session.
 MgCatalog *mg_catalog(MgSession *session);
-// NULL if the library has no item of this name. Names of the file `nn`, and of no other, need its
-// prefix.
+// NULL if the library has no item of this name. Only names of the file `nn` need their prefix.
 const MgCatalogEntry *mg_catalog_find(const MgCatalog *catalog, MgSym name);
 
 // The signature of any item: its text from the first word up to the body.

@@ -2,8 +2,8 @@
 // printer", 2003; fits as in Lindig, "Strictly Pretty", 2000).
 //
 // A group is laid out on one line if it fits there, together with the text up to the next possible
-// break. Otherwise its own lines break. Documents live in an arena. Printing does not recurse, so
-// documents may be nested to any depth.
+// break. Otherwise the breaks of the group itself become line ends. Documents live in an arena.
+// Printing does not recurse, so documents may be nested to any depth.
 #ifndef MG_FRONTEND_DOC_H
 #define MG_FRONTEND_DOC_H
 

@@ -25,10 +25,10 @@ extern const MgForeign mg_foreign_words[]; // ends with a NULL word
 
 // MG's word for `word`, or NULL.
 const char *mg_foreign(MgForeignKind kind, const char *word);
-// Whether the row's text is advice, printed as it is. Other rows offer a name.
+// Is the row's text advice, which is printed as it is? Other rows offer a name.
 bool mg_foreign_is_advice(const char *meant);
-// The advice for the characters or the word at `at`, or NULL. The second `*` of `**` finds its row
-// too. The text starts at `begin` and ends with NUL.
+// The advice for the characters or the word at `at`, or NULL. The second `*` of `**` also finds its
+// row. The text starts at `begin` and ends with NUL.
 const char *mg_foreign_syntax(const char *begin, const char *at);
 
 #endif

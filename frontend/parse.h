@@ -11,26 +11,26 @@
 typedef struct MgTokenSeen {
     int kind;
     MgSpan span;
-    bool first; // nothing but blanks before it on its line
+    bool first; // its line has nothing but blanks before it
 } MgTokenSeen;
 
 typedef struct MgParser {
     MgSession *session;
-    MgArena *arena, *scratch; // the tree's; the scanner's, freed at the end
+    MgArena *arena, *scratch; // of the tree; of the scanner, freed at the end
     MgAstFile *file;
     const MgSource *text;
     locale_t c_locale;       // numbers have a decimal point, whatever the host program's locale is
-    uint32_t offset;         // where the lexer is
+    uint32_t offset;         // the lexer's place
     MgTokenSeen last, token; // the token before the current one, and the current one
     MG_VEC(MgSpan) braces;   // the open `{` of the tokens so far
     uint32_t brackets;       // open `(` and `[` of the current statement
-    uint32_t column;         // of the first token of the current statement
+    uint32_t column;         // the column of the first token of the current statement
     MgSpan error;            // of the last syntax error
     MgTokenSeen statement;   // the first token after a statement; source 0: there was none
     bool recovering;         // after a syntax error, until parsing can resume
-    bool unexpected;         // the token itself is wrong: nothing before it was incomplete
+    bool unexpected;         // the token itself is wrong; nothing before it was incomplete
     bool close_blocks;       // an item has started inside an unclosed block
-    bool too_deep;           // reported already
+    bool too_deep;           // this was reported already
 } MgParser;
 
 // ---- Tree building: one call for each grammar action. All take the span of the whole construct.
@@ -77,7 +77,7 @@ MgAstStmt *mg_ast_bind(MgParser *p, MgSpan span, MgAstStmtKind kind, MgAstTarget
                        MgAstExpr *value);
 MgAstStmt *mg_ast_equation(MgParser *p, MgSpan span, MgAstName name, MgAstSubs subs,
                            MgAstType *type, bool drop, MgAstExpr *value, MgAstName over);
-bool mg_ast_is_none(MgParser *p, MgAstName name); // the word after `else` on the left side
+bool mg_ast_is_none(MgParser *p, MgAstName name); // is it the word after `else` on the left side?
 MgAstStmt *mg_ast_if_value(MgParser *p, MgSpan span, MgAstTargets targets, MgAstExpr *cond,
                            MgAstBlock then, MgAstBlock otherwise);
 MgAstStmt *mg_ast_loop(MgParser *p, MgSpan span, MgAstTargets targets, MgAstBinder *index,

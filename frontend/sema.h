@@ -6,19 +6,20 @@
 #include "frontend/ast.h"
 #include "ir/graph.h"
 
-// What an editor wants to know while a file is lowered.
+// An observer of lowering, for editors.
 typedef struct MgLowerObserver {
     void *context;
-    // The name that begins at `name` holds this: "f32[B, 10]" for a tensor, "12" for a number. A
-    // name in the body of an operator or a loop is reported once for each instantiation.
+    // The name at `name` has this type: "f32[B, 10]" for a tensor, "12" for a number. A name in the
+    // body of an operator or a loop is reported once for each instantiation.
     void (*type)(void *context, MgSpan name, const char *type);
     // Called before each statement. False stops the lowering without a diagnostic.
     bool (*go_on)(void *context);
 } MgLowerObserver;
 
 typedef struct MgLowerOptions {
-    uint32_t max_unrolled;           // statements that a graph may unroll to (default 1 million)
-    uint32_t max_depth;              // of calls (default 200)
+    uint32_t max_unrolled;           // the statements to which a graph may unroll (default 1
+                                     // million)
+    uint32_t max_depth;              // the nesting of calls (default 200)
     const MgLowerObserver *observer; // NULL: none
 } MgLowerOptions;
 

@@ -4,7 +4,7 @@
 
 #include "frontend/sema_internal.h"
 
-// An index, or a pack of n of them. Each component has a position while the equation is lowered;
+// An index, or a pack of n indices. Each component has a position while the equation is lowered;
 // the finished piece numbers its indices anew.
 typedef struct MgIndexVar {
     MgSym name;
@@ -13,7 +13,7 @@ typedef struct MgIndexVar {
     bool ranged;      // its explicit range has been evaluated
     uint32_t n, first;
     const MgAstRange *range; // as written, or NULL
-    MgIx *low, *high;        // of each component; high MG_IX_ERROR while unknown
+    MgIx *low, *high;        // by component; high is MG_IX_ERROR while unknown
     uint8_t *strength;
     MgSym *from; // the operand that determined the range
 } MgIndexVar;
@@ -24,7 +24,7 @@ struct MgEq {
     MgSym base; // the target's name in the graph, on which names of locals are based
     MgSpan span;
     MgOriginId origin;
-    MgDType want; // the target's compute type; MG_DTYPE_COUNT if it is to be inferred
+    MgDType want; // the target's compute type; MG_DTYPE_COUNT: it is inferred
     MG_VEC(MgIndexVar) vars;
     MG_VEC(uint32_t) active; // vars in scope
     MgMap scopes;            // reduction node -> first var << 32 | count
@@ -44,9 +44,10 @@ MgIndexVar *mg_index_new(MgEq *eq, const MgAstBinder *b, bool bound);
 const MgAstExpr *mg_index_reduction(MgEq *eq, MgSym name);
 // Collects all indices of the statement. Those of the left side come into scope.
 void mg_index_collect(MgEq *eq, const MgAstStmt *st);
-// Gives an index its number of components, whose ranges are still unknown.
+// Gives an index its number of components, whose ranges are not known yet.
 void mg_index_set_length(MgEq *eq, MgIndexVar *v, uint32_t n);
-bool mg_index_enter(MgEq *eq, const MgAstExpr *reduce); // its indices come into scope, with ranges
+bool mg_index_enter(MgEq *eq, const MgAstExpr *reduce); // brings its indices into scope, with their
+                                                        // ranges
 void mg_index_leave(MgEq *eq, const MgAstExpr *reduce);
 // Numbers all indices and evaluates the ranges of the left side and the root.
 bool mg_index_position(MgEq *eq);
@@ -58,7 +59,7 @@ void mg_index_infer(MgEq *eq, const MgAstStmt *st, const MgShape *shape, const M
 
 // ---------------------------------------------------------------- sema_axes.c
 
-// The axes of each entry of a read's or target's subscripts: axes[i][j] is -1 where a broadcast
+// The axes of each entry of the subscripts of a read or target: axes[i][j] is -1 if a broadcast
 // dimension has no axis, or is stretched.
 typedef struct MgAxes {
     uint32_t *count;
@@ -66,7 +67,7 @@ typedef struct MgAxes {
     MgVal pack;     // the joined dimensions of a broadcast operand
     uint32_t wrong; // the number of subscripts if it differs from the rank, else UINT32_MAX
 } MgAxes;
-// False if the subscripts don't fit, or can't be shown to. quiet: it reports nothing.
+// False if the subscripts don't fit, or if that can't be proved. quiet: nothing is reported.
 bool mg_axes(MgCtx *c, const MgAstSubs *subs, uint32_t rank, const MgBinding *b,
              const MgAstSubs *decl, MgSpan span, bool quiet, MgAxes *out);
 
@@ -76,10 +77,10 @@ void mg_rank_differs(MgEnv *env, MgSpan span, MgSym name, MgValueId tensor, uint
 // ---------------------------------------------------------------- sema_read.c: subscripts, bounds
 typedef struct MgSubscript {
     const MgSx *sx;   // i64
-    uint32_t n_tuple; // of a tuple of plain indices that start at 0: their positions
+    uint32_t n_tuple; // of a tuple of plain indices that start at 0: the number of their positions
     uint32_t *tuple;
     bool inside;    // within the dimension by construction
-    MgIx low, high; // as a target: its box; MG_IX_ERROR if it is computed
+    MgIx low, high; // of a target: its box; MG_IX_ERROR if it is computed
 } MgSubscript;
 // Makes a subscript for each axis; entries of axis -1 are skipped. False after a diagnostic.
 bool mg_subscripts(MgCtx *c, const MgAstSubs *subs, const MgAxes *at, const MgIx *shape,
@@ -88,8 +89,8 @@ bool mg_subscripts(MgCtx *c, const MgAstSubs *subs, const MgAxes *at, const MgIx
 // after a diagnostic.
 bool mg_bounds(MgCtx *c, MgSpan span, MgSym name, uint32_t rank, const MgIx *shape,
                const MgSubscript *subs, bool otherwise, MgBounds *out);
-// Replaces indices by the ends of their ranges so that x gets least (or greatest). MG_IX_ERROR if
-// that is not possible.
+// Replaces indices by the ends of their ranges such that x becomes smallest (or largest).
+// MG_IX_ERROR if that is not possible.
 MgIx mg_extreme(MgEq *eq, MgIx x, bool least);
 
 // ---------------------------------------------------------------- sema_piece.c: building
@@ -117,7 +118,7 @@ typedef struct MgPieceSpec {
     const MgSx *expr;
 } MgPieceSpec;
 enum { MG_MAX_TREE = 50000 }; // nodes of one expression
-// False after a diagnostic if x is too large a tree to walk.
+// Is x a small enough tree to walk? False after a diagnostic.
 bool mg_tree_fits(MgEnv *env, MgSpan span, const MgSx *x);
 // Lowers the right side of an equation into its reducer, bound indices (their positions in `bound`)
 // and expression. False after a diagnostic.
@@ -127,7 +128,7 @@ void mg_piece_add(MgEq *eq, MgPieces *p, const MgPieceSpec *spec);
 // Sets used[] for the positions that x mentions.
 void mg_used_positions(MgEq *eq, const MgSx *x, bool *used);
 void mg_used_positions_ix(MgEq *eq, MgIx x, bool *used);
-bool mg_pieces_whole(MgPieces *p); // whether they are known to cover the target exactly once
+bool mg_pieces_whole(MgPieces *p); // are they known to cover the target exactly once?
 MgValueId mg_pieces_emit(MgPieces *p);
 
 #endif

@@ -6,7 +6,7 @@
 // and appends equations to the graph. Inside an equation the same evaluator yields scalar
 // expressions over reads and indices.
 //
-// An error poisons the value that it concerns. Poisoned values cause no more messages, so each
+// An error poisons the value that it concerns. Poisoned values cause no further messages, so each
 // mistake gives one diagnostic, and one run finds all mistakes of a file.
 #ifndef MG_FRONTEND_SEMA_INTERNAL_H
 #define MG_FRONTEND_SEMA_INTERNAL_H
@@ -25,10 +25,11 @@ typedef enum MgValKind {
     MG_V_STR,      // sym
     MG_V_TYPE,     // type
     MG_V_LIST,     // list attribute, pack of dimensions
-    MG_V_UNTYPED,  // scalar tree that adopts the type of its context: sx; real if it has a float
+    MG_V_UNTYPED,  // scalar tree that takes the type of its context: sx; real if it contains a
+                   // float
     MG_V_SCALAR,   // typed scalar: sx
     MG_V_TENSOR,   // graph value
-    MG_V_PARAM,    // a parameter with dimensions `_` that its first use decides
+    MG_V_PARAM,    // a parameter with dimensions `_` that its first use determines
     MG_V_INSTANCE, // an instance of a layer
     MG_V_PIECES,   // a target whose pieces are being collected
 } MgValKind;
@@ -68,9 +69,9 @@ typedef struct MgFactors {
 typedef struct MgSourceUnit {
     MgAstFile *file;
     MgSym name;        // for messages
-    MgMap items;       // name -> MgAstItem *; in the library 0 until someone asks for it
-    MgMap derivatives; // name of an op -> MgAstItem *: the derivative that it states
-    MgMap places;      // in the library: name -> where its text begins and, << 32, ends
+    MgMap items;       // name -> MgAstItem *; in the library 0 until it is first used
+    MgMap derivatives; // name of an op -> MgAstItem *: the derivative that the op states
+    MgMap places;      // in the library: name -> begin of its text | end << 32
     MgMap imports;     // alias -> MgSourceUnit *
     bool library;
     bool skipped_listed;
@@ -89,7 +90,7 @@ typedef struct MgBinding {
     MgFactors *factors;    // one for each dimension, or NULL
     uint32_t block;        // the static block that bound it
     bool is_dim, is_operand;
-    bool hidden; // out of scope: the index of a compile-time loop after it
+    bool hidden; // it is out of scope: the index of a compile-time loop after the loop
 } MgBinding;
 
 typedef struct MgEq MgEq;
@@ -100,17 +101,17 @@ struct MgEnv {
     MgEnv *outer;  // the enclosing scope of a region's body, else NULL
     MgEnv *caller; // the body that instantiated this one
     MgSpan call_span;
-    MgOriginId inlined; // origin of the call
-    MgOriginId at;      // the origin that #at(…) gives the statement being lowered, else 0
+    MgOriginId inlined; // the origin of the call
+    MgOriginId at;      // the origin that #at(…) gives the current statement, otherwise 0
     MgSourceUnit *unit;
     const MgAstItem *item;
     MG_VEC(MgBinding) names;
     MgMap index;              // name -> position in names, once there are many names
     MG_VEC(MgSym) broadcast;  // packs of the broadcast clause
-    MgSym prefix;             // of the names of locals; 0 in a graph
+    MgSym prefix;             // the prefix of the names of locals; 0 in a graph
     MgSym *hints;             // names for the results
-    bool scalar;              // inlined into an index expression:
-    struct MgCtx *scalar_ctx; // this one
+    bool scalar;              // it is inlined into an index expression,
+    struct MgCtx *scalar_ctx; // namely this one
     MgLayerInstance *instance;
     uint32_t block, depth;
     MgVals counters; // of the enclosing static `for`s
@@ -126,7 +127,7 @@ struct MgOpenParam {
     bool buffer, has_initial;
     double initial;
     MgSpan span;
-    MgValueId value; // once it exists
+    MgValueId value; // set once it exists
 };
 
 // A layer with its attributes. All its applications share the parameters under `key`.
@@ -140,10 +141,10 @@ struct MgLayerInstance {
     bool applied;
 };
 typedef struct MgArgument {
-    MgSym name; // of an attribute; 0: positional
+    MgSym name; // of an attribute; 0: it is positional
     MgVal val;
     MgSpan span;
-    MgSym text; // what messages call it
+    MgSym text; // its name in messages
 } MgArgument;
 typedef MG_VEC(MgArgument) MgArguments;
 
@@ -158,9 +159,9 @@ typedef struct MgCtx {
     MgEnv *env;
     MgEq *eq;
     MgEvalMode mode;
-    int64_t pos;    // component of a zip; -1 outside a zip
+    int64_t pos;    // the component of a zip; -1 outside a zip
     MgSym hint;     // MG_M_TENSOR: a name for the value, or 0
-    MgSym sugar;    // MG_M_TENSOR: the binding for which a layer's call declares an instance
+    MgSym sugar;    // MG_M_TENSOR: the binding for which a call of a layer declares an instance
     bool condition; // of a compile-time `if`
 } MgCtx;
 
@@ -188,34 +189,36 @@ struct MgSema {
     MgMap units;   // path or library name -> MgSourceUnit *
     MgMap prelude; // name -> 1 + number of the library's file that defines it
     MG_VEC(MgSourceUnit *) library;
-    MG_VEC(MgSourceUnit *) open; // files being loaded, to find import cycles
+    MG_VEC(MgSourceUnit *) open; // files that are being loaded, to find import cycles
     uint32_t n_statements, n_blocks, depth;
     uint64_t trips; // product of the trip counts of the enclosing `for`s inside the nearest `if`
-    bool stopped;   // a limit was hit, so no more work is done
-    // The graph's state.
+    bool stopped;   // a limit was exceeded, so nothing more is done
+    // The state of the graph.
     MgGraph *g;
-    MgOpId first_op;                   // the first op of the body that is no parameter
-    MgMap params;                      // key -> value
-    MgMap instance_keys;               // key -> MgLayerInstance * that a binding declared
-    MG_VEC(MgOpenParam *) open_params; // those with `_` dimensions that nothing has determined yet
-    MG_VEC(MgUpdate) updates;          // one for each parameter at most
-    MgMap derivatives;                 // "y along region" -> MgMap *: x -> its derivative
-    MG_VEC(MgOpId) derived;            // the ops of derivatives
-    MgOwns owns;                       // calls of ops that state derivatives of their own
-    MgValueId training;                // the seed of `training seed`, or MG_NONE
-    MgMap draws;                       // key of a layer -> draws that it has made
-    MgMap requires;                    // predicate -> 1
-    MG_VEC(MgIx) facts;                // each known to be >= 0
-    MgIx unequal[2];                   // names or numbers that mg_equate last refused to equate
-    MG_VEC(MgIxSym) late;              // dims whose values are known only within the graph
+    MgOpId first_op;     // the first op of the body that is not a parameter
+    MgMap params;        // key -> value
+    MgMap instance_keys; // key -> MgLayerInstance * that a binding declared
+    MG_VEC(MgOpenParam *)
+    open_params;              // those with `_` dimensions that have not been determined
+                              // yet
+    MG_VEC(MgUpdate) updates; // at most one for each parameter
+    MgMap derivatives;        // "y along region" -> MgMap *: x -> its derivative
+    MG_VEC(MgOpId) derived;   // the ops of derivatives
+    MgOwns owns;              // calls of ops that state derivatives of their own
+    MgValueId training;       // the seed of `training seed`, or MG_NONE
+    MgMap draws;              // key of a layer -> number of its draws
+    MgMap requires;           // predicate -> 1
+    MG_VEC(MgIx) facts;       // each is known to be >= 0
+    MgIx unequal[2];          // the names or numbers that mg_equate last refused to equate
+    MG_VEC(MgIxSym) late;     // dims whose values are known only while the graph runs
     struct MgCounter *counters;
-    MgEq *eq;       // the equation being lowered, whose indices have names in messages
-    MgMap messages; // text within braces -> MgAstExpr *
+    MgEq *eq;       // the current equation, whose indices have names in messages
+    MgMap messages; // text in braces -> MgAstExpr *
     MG_VEC(MgObserved) observed;
-    MgMap recursive; // MgAstItem * -> 1: it was a cycle of calls that it is in was reported
+    MgMap recursive; // MgAstItem * -> 1: the cycle of calls that contains it was reported
     MgMap weights;   // (file, key) -> value of another graph, as the text of its type
 };
-// A run-time loop's trip number, in [low, high).
+// The trip number of a run-time loop, in [low, high).
 typedef struct MgCounter {
     MgIxSym sym;
     MgIx low, high;
@@ -247,15 +250,15 @@ static inline MgVal mg_val_list(MgVal *list, uint32_t n) {
 }
 MgEnv *mg_env_new(MgSema *s, MgEnv *caller);
 MgBinding *mg_env_find_here(MgEnv *env, MgSym name);
-MgBinding *mg_env_find(MgEnv *env, MgSym name); // also in outer scopes; NULL if there is none
+MgBinding *mg_env_find(MgEnv *env, MgSym name); // outer scopes included; NULL if there is none
 // Binds or rebinds a name. NULL after reporting a second definition in the same block.
 MgBinding *mg_env_bind(MgEnv *env, MgSym name, MgVal val, MgSpan span);
 MgOriginId mg_env_origin(MgEnv *env, MgSpan span);
 MgSym mg_env_hint(MgEnv *env, MgSym name);  // the name that a binding should have in the graph
 MgSym mg_env_local(MgEnv *env, MgSym name); // the same, made unique
 bool mg_env_is_broadcast(MgEnv *env, MgSym pack);
-// sema_observe.c: keeps the value of a name in the user's text, and reports it when the graph is
-// done.
+// sema_observe.c: records the value of a name in the user's text, which is reported when the graph
+// is complete.
 void mg_observe(MgEnv *env, MgSpan name, MgVal val);
 void mg_observe_tell(MgSema *s);
 // Adds notes that lead from an error in a body to the calls that instantiated it.
@@ -268,13 +271,12 @@ const char *mg_val_text(MgSema *s, const MgVal *v); // "f32[B, 10]", "3", "a lis
 // The text of a read of one element of a tensor: "x[]", "x[i, j]".
 const char *mg_element_text(MgSema *s, MgSym name, const MgVal *v);
 bool mg_val_const_int(MgSema *s, const MgVal *v, int64_t *out);
-// Whether arithmetic has just lost the integer expression v (MG_IX_ERROR). Each operation that
-// loses one reports it by mg_lost and goes on with poison: elsewhere MG_IX_ERROR means "not known
-// yet".
+// Has arithmetic just lost the integer expression v (MG_IX_ERROR)? Each operation that loses one
+// reports it by mg_lost and continues with poison; elsewhere MG_IX_ERROR means "not known yet".
 bool mg_is_lost(const MgVal *v);
 void mg_lost(MgEnv *env, MgSpan span, const char *what);
-// Reports diagnostic `id` at span, and how the body came to be instantiated. A mistake that shows
-// up in a body of the library is reported at the library's call, with a note at span.
+// Reports diagnostic `id` at span, with notes about the calls that instantiated the body. A mistake
+// that shows up in a body of the library is reported at the library's call, with a note at span.
 #define MG_FAIL(env, span, id, ...)                                                                \
     (mg_diag((env)->s->session, mg_env_blame(env, span), MG_D_##id, __VA_ARGS__),                  \
      mg_env_note_calls(env, span))
@@ -285,7 +287,7 @@ MgVal mg_eval(MgCtx *c, const MgAstExpr *e);
 MgVal mg_eval_static(MgEnv *env, const MgAstExpr *e);
 MgVal mg_eval_int(MgCtx *c, const MgAstExpr *e, const char *what); // MG_V_INT or MG_V_POISON
 bool mg_eval_const(MgCtx *c, const MgAstExpr *e, const char *what, int64_t *out);
-// Whether every name that e mentions has a value.
+// Does every name that e mentions have a value?
 bool mg_known(MgCtx *c, const MgAstExpr *e);
 void mg_ast_names(const MgAstExpr *e, void (*see)(void *ctx, const MgAstExpr *name), void *ctx);
 MgVal mg_list_of(MgCtx *c, const MgAstExpr *e);
@@ -298,7 +300,7 @@ MgVal mg_apply_prim(MgCtx *c, MgSpan span, MgPrim prim, MgVal *args, uint32_t n)
 MgVal mg_convert(MgCtx *c, MgSpan span, MgVal v, MgDType to, MgPrim how);
 // v as an expression of dtype. NULL after a diagnostic.
 const MgSx *mg_adopt(MgCtx *c, MgSpan span, MgVal v, MgDType dtype);
-// As i64, f32 or bool if it has no type.
+// The same, as i64, f32 or bool if v has no type.
 const MgSx *mg_default_type(MgCtx *c, MgSpan span, MgVal v);
 bool mg_is_scalar(const MgVal *v); // a number, bool or scalar expression
 MgDType mg_compute(MgDType d);
@@ -311,19 +313,19 @@ typedef struct MgLayout {
 } MgLayout;
 #define MG_UNKNOWN_LENGTH UINT32_MAX
 enum { MG_MAX_RANK = 16 };
-// The number of axes that an entry covers, or MG_UNKNOWN_LENGTH. place_rank: the rank that places
-// refer to.
+// The number of axes that an entry covers, or MG_UNKNOWN_LENGTH. place_rank: the rank to which
+// places refer.
 uint32_t mg_entry_length(MgCtx *c, const MgAstSub *sub);
 // Finds the axes of a shape of `rank` that each entry covers. False if the lengths don't determine
-// them (*failed stays false), or after a diagnostic (*failed is set).
+// them (*failed is false), or after a diagnostic (*failed is true).
 bool mg_layout(MgCtx *c, const MgAstSubs *subs, uint32_t rank, MgSpan span, MgLayout *out,
                bool *failed);
 uint32_t mg_entries_rank(MgCtx *c, const MgAstSubs *subs); // or MG_UNKNOWN_LENGTH
-// Evaluates a declared shape whose names are known (if fresh, new names are dimensions). False
+// Evaluates a declared shape whose names are known (if `fresh`, new names become dimensions). False
 // after a diagnostic.
 typedef struct MgShape {
     uint32_t rank;
-    MgIx *dims; // MG_IX_ERROR where open (`_`), only if allow_open
+    MgIx *dims; // MG_IX_ERROR if open (`_`), only if allow_open
     MgFactors *factors;
     MgIxSym some;    // the dimension that `some` introduced, else 0
     MgIx some_bound; // and its upper bound
@@ -335,11 +337,10 @@ typedef enum MgShapeMode {
     MG_SHAPE_SOME
 } MgShapeMode;
 bool mg_shape_of(MgCtx *c, const MgAstSubs *subs, MgShapeMode mode, MgSpan span, MgShape *out);
-// Whether memory of this shape can be addressed, as far as its dimensions are known. If not, it
-// reports that.
+// Can memory of this shape be addressed, as far as its dimensions are known? If not, reports that.
 bool mg_shape_fits(MgEnv *env, MgSpan span, uint32_t rank, const MgIx *dims);
-// Solves a declared shape against an actual one. Returns 1 if it is solved, 0 if not yet, -1 if it
-// failed.
+// Solves a declared shape for an actual one. Returns 1 if it is solved, 0 if it can't be solved
+// yet, -1 if it failed.
 int mg_unify(MgCtx *c, const MgAstSubs *decl, uint32_t rank, const MgIx *shape, MgSym from,
              MgSpan span, MgSpan decl_span);
 bool mg_element_type(MgEnv *env, const MgAstName *name, MgDType *out); // false after a diagnostic
@@ -349,22 +350,23 @@ bool mg_join_list(MgCtx *c, MgSym pack, MgVal list, MgSpan span, MgSym from);
 
 // ---------------------------------------------------------------- sema_facts.c: proofs
 bool mg_is_blank(MgSema *s, const MgAstExpr *e); // `_`
-// `B <= 64`, `1 <= N`: returns the name and its bounds. NULL if e is no bound.
+// For `B <= 64` or `1 <= N`: returns the name and its bounds. NULL if e is not a bound.
 const MgAstExpr *mg_dim_bound(MgCtx *c, const MgAstExpr *e, int64_t *low, int64_t *high);
 MgProof mg_prove(MgSema *s, MgIx nonnegative, const MgIxRanges *ranges);
-// Drops the `else` of reads that the graph's requirements, later ones included, prove to be inside.
-// Printing the graph and reading it again has the same effect.
+// Drops the `else` of reads that the graph's requirements, including later ones, prove to be
+// inside. Printing the graph and reading it again has the same effect.
 void mg_prove_reads(MgSema *s);
 MgProof mg_same(MgSema *s, MgIx a, MgIx b);
 bool mg_simple_dim(MgSema *s, MgIx a);
-// Makes a == b hold: it is proved, required, or refuted (false, without a diagnostic).
+// Makes a == b hold: it is proved or required. False, without a diagnostic, if it is refuted.
 bool mg_equate(MgEnv *env, MgSpan span, MgIx a, MgIx b);
 MgVal mg_compare_ix(MgSema *s, MgPrim prim, MgIx a, MgIx b);
 MgVal mg_pred_and(MgSema *s, MgVal a, MgVal b);
 MgVal mg_pred_or(MgSema *s, MgVal a, MgVal b);
 MgVal mg_pred_not(MgSema *s, MgVal a);
 void mg_assume(MgSema *s, MgIx nonnegative);
-// Proves, refutes (false after a diagnostic) or records the requirement. message: as written, or 0.
+// Proves or records the requirement. False after a diagnostic if it is refuted. message: as
+// written, or 0.
 bool mg_require(MgEnv *env, MgSpan span, const MgVal *pred, MgSym message);
 void mg_record_require(MgEnv *env, MgSpan span, MgIx nonnegative, MgSym message);
 
@@ -375,13 +377,13 @@ void mg_equation(MgEnv *env, const MgAstStmt *st);
 MgVal mg_finish_pieces(MgPieces *p);
 MgVal mg_eval_read(MgCtx *c, const MgAstExpr *e);
 MgVal mg_eval_reduce(MgCtx *c, const MgAstExpr *e);
-bool mg_eq_index(MgCtx *c, MgSym name, MgSpan span, MgVal *out); // an index in scope
+bool mg_eq_index(MgCtx *c, MgSym name, MgSpan span, MgVal *out); // is it an index in scope?
 uint32_t mg_eq_pack_length(MgEq *eq, MgSym name, bool *is_index);
 const MgIxRanges *mg_eq_ranges(MgEq *eq);
 const char *mg_eq_index_name(void *sema, uint32_t position); // for mg_ix_print
 void *mg_eq_hide(MgEq *eq); // hides the indices from an inlined body
 void mg_eq_show(MgEq *eq, void *hidden);
-// A rank 0 tensor of v, for places that need a tensor.
+// A rank-0 tensor with the value of v, for places that need a tensor.
 MgValueId mg_materialise(MgEnv *env, MgVal v, MgDType dtype, MgSym hint, MgSpan span);
 
 // Adds the equation name[] = e, where e is an expression over elements.
@@ -394,17 +396,16 @@ typedef struct MgCallee {
     MgLayerInstance *instance;
 } MgCallee;
 // Instantiates an item and returns the number of its results. results has n_hints places; after an
-// error they are filled up with poison.
+// error they are filled with poison.
 uint32_t mg_call(MgCtx *c, const MgCallee *callee, const MgArguments *args, MgSpan span,
                  const MgSym *hints, uint32_t n_hints, MgVal *results);
 // Checks that an instance's attributes exist, each once and of the right kind.
 bool mg_check_attributes(MgEnv *env, const MgCallee *callee, const MgArguments *attrs, MgSpan span);
 bool mg_find_item(MgEnv *env, MgSym name, MgCallee *out);
-// The arguments of a call of item. Those of operands are tensors, those of attributes are known
-// when compiling.
+// Evaluates the arguments of a call of item. Operands become tensors, and attributes values known
+// at compile time.
 void mg_eval_args(MgCtx *c, const MgAstItem *item, const MgAstArgs *args, MgArguments *out);
-// The operand of this name that may be left out, and so may be given by name; NULL if there is
-// none.
+// The optional operand of this name, which may also be given by name; NULL if there is none.
 const MgAstParam *mg_operand_named(const MgAstItem *item, MgSym name);
 MgVal mg_eval_call(MgCtx *c, const MgAstExpr *e);
 uint32_t mg_eval_call_many(MgCtx *c, const MgAstExpr *e, const MgSym *hints, uint32_t n,
@@ -413,7 +414,7 @@ uint32_t mg_eval_call_many(MgCtx *c, const MgAstExpr *e, const MgSym *hints, uin
 MgVal mg_call_std(MgCtx *c, MgSpan span, const char *name, MgVal *args,
                   const MgAstExpr *const *exprs, uint32_t n);
 const MgAstResult *mg_result_of(MgEnv *env, MgSym name);
-// Whether result i has the name of an earlier one. If so, it reports that.
+// Does result i have the name of an earlier one? If so, reports that.
 bool mg_result_twice(MgEnv *env, const MgAstItem *item, uint32_t i);
 
 // ---------------------------------------------------------------- sema_builtin.c
@@ -425,7 +426,7 @@ uint32_t mg_call_builtin(MgEnv *env, const MgArguments *variadic, MgSpan span, u
 uint32_t mg_lower_derivative(MgEnv *env, const MgArguments *variadic, MgSpan span, MgVal *results);
 
 // ---------------------------------------------------------------- sema_least.c
-// Whether the graph's body can stay within the limit on statements. False after a diagnostic.
+// Can the graph's body stay within the limit on statements? False after a diagnostic.
 bool mg_least_fits(MgSema *s, MgSourceUnit *unit, const MgAstItem *graph);
 
 // ---------------------------------------------------------------- sema_layer.c
@@ -437,39 +438,41 @@ MgVal mg_instance_member(MgEnv *env, MgLayerInstance *in, const char *path, MgSp
 bool mg_close_param(MgEnv *env, MgVal *v, const MgIx *shape); // gives `_` dims their values
 
 MgSym mg_env_key(MgEnv *env); // of the layer whose body it is; 0 in a graph
-// Appends the parameters of an instance, and of its layers', in order of declaration; no buffers.
+// Appends the parameters of an instance and of its layers, in order of declaration, without
+// buffers.
 void mg_params_of(MgEnv *env, MgLayerInstance *in, MgSpan span, MgVals *params);
 
-// sema_own.c: derivatives that ops state. The first checks an item against its op and takes it into
-// the unit; the second notes a call of such an op, whose values begin at `first`.
+// sema_own.c: derivatives that ops state. The first checks an item against its op and adds it to
+// the unit. The second records a call of such an op, whose values begin at `first`.
 void mg_declare_own(MgSema *s, MgSourceUnit *u, const MgAstItem *derivative);
 void mg_note_own(MgEnv *call, uint32_t first, uint32_t n_results, MgVal *results);
 bool mg_apply_own(void *ctx, const MgOwn *own, MgRegionId region, const MgValueId *adjoints,
                   MgValueId *shares);
-// sema_derivative.c: erases the equations of derivatives that nobody asked for.
+// sema_derivative.c: erases equations of derivatives that nothing uses.
 void mg_drop_unasked(MgSema *s);
 
 // ---------------------------------------------------------------- sema_update.c
 void mg_next_param(MgEnv *env, const MgAstCarry *x);
 void mg_update_params(MgSema *s); // once the graph is complete
-// What names the element of a compile-time loop within names: the path of a parameter or instance.
+// The part of names that stands for the element of a compile-time loop: the path of a parameter or
+// instance.
 MgVal mg_counter_of(MgSema *s, MgVal v);
 
 // ---------------------------------------------------------------- sema_stmt.c, sema_control.c
 void mg_block(MgEnv *env, const MgAstBlock *block);
 void mg_stmt(MgEnv *env, const MgAstStmt *st);
 void mg_bind_result(MgEnv *env, const MgAstTarget *t, MgVal v);
-// Reports that a call gives another number of values than there are names. callee is 0 for an
+// Reports that a call gives a different number of values than there are names. callee is 0 for an
 // expression that calls nothing.
 void mg_result_count(MgEnv *env, MgSpan span, MgSym callee, uint32_t values, uint32_t names);
 void mg_loop_stmt(MgEnv *env, const MgAstStmt *st);
-// The value of e as a tensor; a number takes `dtype`. 0 after a diagnostic.
+// The value of e as a tensor; a number gets type `dtype`. 0 after a diagnostic.
 MgValueId mg_tensor_of(MgEnv *env, const MgAstExpr *e, MgSym hint, MgDType dtype);
 void mg_if_value_stmt(MgEnv *env, const MgAstStmt *st);
 void mg_fused_stmt(MgEnv *env, const MgAstStmt *st);
 void mg_dim_stmt(MgEnv *env, const MgAstStmt *st);
 MgSym mg_free_dim_name(MgSema *s, MgSym base); // base, base_2, …
-bool mg_dim_named(MgSema *s, MgSym name); // whether a dimension or value of the graph has the name
+bool mg_dim_named(MgSema *s, MgSym name); // does a dimension or value of the graph have the name?
 MgSym mg_interpolate(MgEnv *env, MgSym text); // replaces {names and formulas} by their values
 bool mg_const_stmt(MgEnv *env, const MgAstStmt *st);
 void mg_annotate(MgEnv *env, const MgAstStmt *st, MgOpId op);
@@ -477,7 +480,7 @@ MgOriginId mg_stmt_origin(MgEnv *env, const MgAstStmt *st);
 
 // ---------------------------------------------------------------- sema_module.c
 MgSema *mg_sema_new(MgSession *session, const MgLowerOptions *options);
-// Loads what the file of one graph needs, and makes the environment of its body, before its first
+// Loads what the file of one graph needs, and makes the environment of its body before the first
 // statement. NULL after a diagnostic.
 MgEnv *mg_sema_open(MgSema *s, const MgAstFile *file);
 MgSourceUnit *mg_unit_library(MgSema *s, const char *name);        // NULL if there is none
@@ -485,9 +488,9 @@ MgSourceUnit *mg_unit_new(MgSema *s, MgAstFile *file, MgSym name); // without it
 void mg_load_imports(MgSema *s, MgSourceUnit *u);
 void mg_list_prelude(MgSema *s);
 const MgAstItem *mg_unit_item(MgSema *s, MgSourceUnit *u, MgSym name); // NULL if it defines none
-// The library's unit that defines name and needs no import, or NULL.
+// The library's unit that defines name and needs no import; NULL if there is none.
 MgSourceUnit *mg_unit_prelude(MgSema *s, MgSym name);
-const MgAstExpr *mg_message_expr(MgSema *s, MgSym text); // NULL if it is no expression
+const MgAstExpr *mg_message_expr(MgSema *s, MgSym text); // NULL if it is not an expression
 MgSourceUnit *mg_unit_import(MgSema *s, MgSourceUnit *from, const MgAstImport *import);
 
 #endif

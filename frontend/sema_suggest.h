@@ -5,23 +5,23 @@
 #include "frontend/foreign.h"
 #include "frontend/sema_eq.h"
 
-// "; did you mean 'x'?", or "" if no candidate is near.
+// "; did you mean 'x'?", or "" if no candidate is close enough.
 const char *mg_suggest(MgSema *s, MgSym name, const MgSym *candidates, size_t n);
-// The same, but another framework's word for an MG name has priority.
+// The same, but the MG name for a word of another framework has priority.
 const char *mg_suggest_foreign(MgSema *s, MgForeignKind kind, MgSym name, const MgSym *candidates,
                                size_t n);
 
-// Whether the name occurs in text that a syntax error left out. If so, something that seems to be
+// Does the name occur in text that a syntax error left out? If so, something that seems to be
 // missing may be there.
 bool mg_was_skipped(MgEnv *env, MgSym name);
-// Whether the definition of a result, in the body at span, may be in such text.
+// Could the definition of a result, in the body at span, be in such text?
 bool mg_definition_was_skipped(MgEnv *env, MgSym result, MgSpan span);
-// Whether a syntax error left out a part of the span.
+// Did a syntax error leave out a part of the span?
 bool mg_has_skipped(const MgEnv *env, MgSpan span);
-// Whether the span begins in such text: it was read, but only in part.
+// Does the span begin in such text? Then it was read only in part.
 bool mg_in_skipped(const MgEnv *env, MgSpan span);
 
-// These report a name, unless the error that caused it has been reported.
+// Report an unknown name, unless the error that caused it has been reported.
 void mg_unknown_op(MgCtx *c, const MgAstName *name, bool layer);
 void mg_unknown_value(MgCtx *c, MgSym name, MgSpan span);
 

@@ -10,7 +10,7 @@ typedef struct MgStdFile {
     const char *text;
     size_t length;
     const char *const *defines; // the names of its items, in order; NULL ends them
-    bool imported;              // its names are known only to programs that import it
+    bool imported;              // only programs that import it know its names
 } MgStdFile;
 extern const MgStdFile mg_std_files[];
 

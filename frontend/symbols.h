@@ -2,7 +2,7 @@
 //
 // The index is made from the syntax tree alone, so a file with errors has one too, and it is cheap
 // enough to be made anew on every change. Names of other files and of the standard library are left
-// to the index's reader: such a use records the import and the name.
+// to the caller: such a use records the import and the name.
 #ifndef MG_FRONTEND_SYMBOLS_H
 #define MG_FRONTEND_SYMBOLS_H
 
@@ -25,7 +25,7 @@ typedef enum MgSymbolKind {
     MG_SYMBOL_INSTANCE, // of a layer
     MG_SYMBOL_CONST,
     MG_SYMBOL_VALUE,
-    MG_SYMBOL_CARRY, // what a loop hands from one trip to the next
+    MG_SYMBOL_CARRY, // a value that a loop hands from one trip to the next
     MG_SYMBOL_INDEX, // of an equation, a reduction, a loop
     MG_SYMBOL_KIND_COUNT
 } MgSymbolKind;
@@ -38,7 +38,7 @@ typedef struct MgSymbol {
     MgSym name;
     MgSpan span;             // the name where it is first defined
     MgSpan whole;            // the item, parameter or statement that defines it
-    MgSpan visible;          // where it can be used
+    MgSpan visible;          // where it is visible
     uint32_t scope;          // two symbols of one scope have different names
     uint32_t item;           // the symbol of the item around it, or MG_NO_SYMBOL
     const MgAstItem *ast;    // of a graph, layer, op or builtin

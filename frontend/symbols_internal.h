@@ -4,14 +4,14 @@
 
 #include "frontend/symbols.h"
 
-// A scope is where names are looked up. Statements of a compile-time `for` or `if` bind their names
+// A scope in which names are looked up. Statements of a compile-time `for` or `if` bind their names
 // in the enclosing body: `binds` is the scope that takes a statement's definitions.
 typedef struct MgNameScope {
     uint32_t parent, binds;
     MgSpan span;
 } MgNameScope;
 
-// What an unknown name in a shape or subscript becomes.
+// The meaning of an unknown name in a shape or subscript.
 typedef enum MgUnknown { MG_UNKNOWN_OUTSIDE, MG_UNKNOWN_DIM, MG_UNKNOWN_INDEX } MgUnknown;
 
 typedef struct MgIndexer {
@@ -25,10 +25,10 @@ typedef struct MgIndexer {
     MgSpan whole;               // the statement or parameter being read
 } MgIndexer;
 
-uint32_t mg_names_enter(MgIndexer *x, MgSpan span, bool binds); // returns the scope to come back to
+uint32_t mg_names_enter(MgIndexer *x, MgSpan span, bool binds); // returns the scope to return to
 uint32_t mg_names_lookup(const MgIndexer *x, MgSym name);       // or MG_NO_SYMBOL
-// Defines name in the scope that takes definitions (inner: in the current one), or redefines it
-// there. Returns the symbol's number.
+// Defines name in the scope that takes definitions (if `inner`, in the current one), or redefines
+// it there. Returns the symbol's number.
 uint32_t mg_names_define(MgIndexer *x, MgSymbolKind kind, MgAstName name, bool inner);
 void mg_names_use(MgIndexer *x, MgAstName name, MgUnknown unknown);
 void mg_names_attribute(MgIndexer *x, MgAstName callee, MgAstName attribute);

@@ -1,4 +1,4 @@
-// Shared by the files that fold operators whose inputs are known (see known.c).
+// What the files that fold operators of known inputs share (see known.c).
 #ifndef MG_FRONTEND_ONNX_FOLD_H
 #define MG_FRONTEND_ONNX_FOLD_H
 
@@ -20,21 +20,21 @@ static inline MgOnnxNumber mg_onnx_whole(MgIx x) {
 static inline MgOnnxNumber mg_onnx_real(double f) {
     return (MgOnnxNumber){.real = true, .f = f};
 }
-// Whether x is an integer that depends on no size, and its value if so.
+// Is x an integer that does not depend on sizes? If so, sets its value.
 bool mg_onnx_is_int(const MgOnnxFold *f, MgOnnxNumber x, int64_t *value);
 
-// Makes room for a result. False if it is too large to be a known value.
+// Makes room for a result. False if it is too large for a known value.
 bool mg_onnx_fold_begin(MgOnnxFold *f, MgDType dtype, uint32_t rank, const MgIx *shape,
                         uint64_t count);
 bool mg_onnx_fold_like(MgOnnxFold *f, const MgOnnxValue *v, MgDType dtype);
 
-// A row of known.c or fold_shape.c. fold returns false if the result is not known after all.
+// A row of known.c or fold_shape.c. fold returns false if it can't compute the result.
 typedef struct MgOnnxFolding {
     const char *name;
     bool (*fold)(MgOnnxFold *f);
     uint32_t inputs; // the number of inputs it must have
     bool of_shape;   // it needs only the input's shape
-    bool moves;      // it moves elements without changing them
+    bool moves;      // it only moves elements
 } MgOnnxFolding;
 extern const MgOnnxFolding mg_onnx_foldings_of_numbers[]; // each ends with a row without a name
 extern const MgOnnxFolding mg_onnx_foldings_of_shapes[];

@@ -1,11 +1,11 @@
-// For the files that define rows' functions: op_*.c, which the rows of ops_*.def name.
+// For the files that define functions of rows: op_*.c, which the rows of ops_*.def name.
 #ifndef MG_FRONTEND_ONNX_OPS_H
 #define MG_FRONTEND_ONNX_OPS_H
 
 #include "frontend/onnx/internal.h"
 
-// MG_ONNX_OP(conv) { … } defines the function that FN("Conv", 1, conv, "…") names. text is the
-// row's.
+// MG_ONNX_OP(conv) { … } defines the function that FN("Conv", 1, conv, "…") names. text is the text
+// of the row.
 #define MG_ONNX_OP(fn) bool mg_onnx_op_##fn(MgOnnxNode *n, const char *text)
 
 #define OP(name, since, said)

@@ -2,7 +2,7 @@
 //
 // lex.c and parse.c read a module as functions of operations. An operation's attributes stay text,
 // in which a name is looked up when it is needed (attributes.c). Every value has a type in the
-// program, so no shape rule is written here: each operation becomes equations with declared types.
+// program, so no shape rules are needed: each operation becomes equations with declared types.
 // Elementwise operations are rows of scalar expressions (ops.def); the others are functions in
 // op_*.c, which write subscripts.
 #ifndef MG_FRONTEND_STABLEHLO_INTERNAL_H
@@ -24,14 +24,14 @@ typedef enum MgHloTokenKind {
     MG_HLO_NUMBER, // -1, 1.5e+00, 0x7F800000
     MG_HLO_TYPE,   // tensor<…>, whole
     MG_HLO_PUNCT,  // one character, or ->
-    MG_HLO_WRONG,  // a character that has no place here
+    MG_HLO_WRONG,  // a character that is not allowed here
 } MgHloTokenKind;
 
 typedef struct MgHloToken {
     MgHloTokenKind kind;
     const char *at;
     uint32_t length;
-    bool first; // on its line
+    bool first; // it is the first of its line
 } MgHloToken;
 
 typedef struct MgHloType {
@@ -48,15 +48,15 @@ typedef struct MgHloText { // a part of the program
 typedef struct MgHloBlock MgHloBlock;
 typedef struct MgHloOp {
     const char *name; // "stablehlo.add", "func.call", "return"
-    const char *at;   // where it begins
+    const char *at;   // where its text begins
     MgHloText attributes;
     const char *symbol; // of a call
     uint32_t n_operands, n_results, n_regions;
     const char **operands; // "%12", "%5#1"
-    const char *result;    // "%12", whose results are %12#0, …; NULL: none is named
+    const char *result;    // "%12", whose results are %12#0, …; NULL: it has no name
     const char **results;  // names, if there are several: "%values", "%indices"; else NULL
     uint32_t n_named;
-    MgHloType *types; // of the results
+    MgHloType *types; // by result
     MgHloBlock **regions;
 } MgHloOp;
 
@@ -79,29 +79,29 @@ typedef struct MgHloFunction {
 typedef struct MgHloValue MgHloValue;
 struct MgHloValue {
     MgHloType type;
-    const char *text;    // its name in MG, or NULL if it is not yet there
-    const char *literal; // the number that every element is, as MG writes it; NULL: not known
-    const MgHloOp *op;   // that made it; NULL: an argument
-    // The integer is this expression over the indices of loops, and lies in lo..hi; or NULL.
+    const char *text;    // its name in MG; NULL if it has not been written yet
+    const char *literal; // the value of every element, as MG writes it; NULL: not known
+    const MgHloOp *op;   // the operation that defines it; NULL: it is an argument
+    // The integer as an expression over the indices of loops, in lo..hi; or NULL.
     const char *index;
     int64_t lo, hi;
-    // Of a loop's state: if each round only writes one row of it, what it wrote (op_while.c).
+    // Of a loop's state of which each round writes only one row: what it writes (op_while.c).
     struct MgHloStack *stack;
     MgHloValue *row;
 };
 
-// A state of a loop that may be what the rounds emit, stacked.
+// A state of a loop that may become the stacked emits of the rounds.
 typedef struct MgHloStack {
     const char *counter; // the loop's index
     int64_t rounds;
-    bool used;     // in another way
+    bool used;     // it is used in another way
     bool reversed; // row n - 1 - i is written in round i
     bool written;
 } MgHloStack;
 
 typedef struct MgHloFrame MgHloFrame;
 struct MgHloFrame {
-    MgHloFrame *outer; // whose values a region sees; NULL for a function
+    MgHloFrame *outer; // the frame whose values a region sees; NULL for a function
     MgMap values;      // MgSym -> MgHloValue *
 };
 
@@ -112,7 +112,7 @@ typedef struct MgHlo {
     const char *path, *text;
     uint32_t source;
     MG_VEC(MgHloFunction *) functions;
-    // of the translation
+    // The state of the translation.
     MgText head;  // parameters
     MgText *out;  // statements
     MgMap used;   // names that the text uses
@@ -122,26 +122,26 @@ typedef struct MgHlo {
     bool failed;
 } MgHlo;
 
-typedef struct MgHloNode { // an operation being translated
+typedef struct MgHloNode { // an operation that is being translated
     MgHlo *t;
     MgHloFrame *frame;
     const MgHloOp *op;
     MgHloValue **inputs;
-    MgHloValue **outputs; // to be filled
+    MgHloValue **outputs; // the translation fills them in
 } MgHloNode;
 
 typedef struct MgHloRow {
     const char *name;
-    bool (*translate)(MgHloNode *n);   // NULL: the expressions
-    const char *floats, *ints, *bools; // by the first operand's type; NULL: not defined
+    bool (*translate)(MgHloNode *n);   // NULL: the expressions below
+    const char *floats, *ints, *bools; // by the type of the first operand; NULL: not defined
 } MgHloRow;
 extern const MgHloRow mg_hlo_rows[]; // ends with a row without a name
 const MgHloRow *mg_hlo_row(const char *name);
 
 // ---------------------------------------------------------------- lex.c
-MgHloToken mg_hlo_token(const char *text, const char *at); // the token at or behind `at`
+MgHloToken mg_hlo_token(const char *text, const char *at); // the token at or after `at`
 bool mg_hlo_is(const MgHloToken *token, const char *word);
-// Reports what is wrong at a place of the program. All return false.
+// Reports what is wrong at a place of the program. All of them return false.
 bool mg_hlo_fail(MgHlo *t, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool mg_hlo_unsupported(MgHlo *t, const char *at, const char *format, ...)
@@ -154,16 +154,17 @@ bool mg_hlo_type(MgHlo *t, const MgHloToken *token, MgHloType *type);
 int64_t mg_hlo_count(const MgHloType *type); // elements
 
 // ---------------------------------------------------------------- attributes.c
-// The value behind `name =` in a text; its length is 0 if there is none.
+// The value after `name =` in a text; its length is 0 if there is none.
 MgHloText mg_hlo_find(MgHloText in, const char *name);
-// All whole numbers in it, but those of types.
+// All whole numbers in it, except those of types.
 typedef struct MgHloInts {
     uint32_t n;
     const int64_t *at;
 } MgHloInts;
 MgHloInts mg_hlo_ints_of(MgHlo *t, MgHloText text);
 MgHloInts mg_hlo_ints(const MgHloNode *n, const char *name);
-// The same, which must be `count` numbers; `otherwise` if there is none. Sets n->t->failed.
+// The same for a list that must have `count` numbers; all are `otherwise` if there is no list. Sets
+// n->t->failed on error.
 const int64_t *mg_hlo_list(MgHloNode *n, const char *name, uint32_t count, int64_t otherwise);
 int64_t mg_hlo_int(MgHloNode *n, const char *name, int64_t otherwise);
 
@@ -175,16 +176,16 @@ MgHloType mg_hlo_tensor(MgHlo *t, MgDType dtype, uint32_t rank, const int64_t *d
 MgHloValue *mg_hlo_value(MgHlo *t, MgHloType type, const char *text);
 void mg_hlo_say(MgHlo *t, const MgHloOp *op, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-// The value's name; it is written first if it isn't there.
+// The value's name. A value that has not been written yet is written first.
 const char *mg_hlo_name(MgHlo *t, MgHloValue *v);
-// One element: x[i, j] by its subscripts, or a literal.
+// One element of the value: x[i, j] with the given subscripts, or a literal.
 const char *mg_hlo_read(MgHlo *t, MgHloValue *v, const char *const *subscripts);
-// Operand k, which must be a single number. Sets n->t->failed.
+// Operand k, which must be a single number. Sets n->t->failed on error.
 const char *mg_hlo_number(MgHloNode *n, uint32_t k);
 const char *const *mg_hlo_indices(MgHlo *t, uint32_t rank); // "i0", "i1", …
 // "name[i0, i1]: f32[2, 3]": the left side of an equation for a new value.
 const char *mg_hlo_left(MgHlo *t, const char *name, const MgHloType *type);
-// Makes output k the value of an equation over i0, i1, …
+// Output k becomes the value of an equation over i0, i1, …
 bool mg_hlo_give(MgHloNode *n, uint32_t k, const char *expression);
 MgHloValue *mg_hlo_let(MgHlo *t, const MgHloOp *op, const char *hint, MgHloType type,
                        const char *expression);
@@ -192,24 +193,24 @@ MgHloValue *mg_hlo_let(MgHlo *t, const MgHloOp *op, const char *hint, MgHloType 
 MgHloValue *mg_hlo_let_whole(MgHlo *t, const MgHloOp *op, const char *hint, MgHloType type,
                              const char *expression);
 const char *mg_hlo_result_name(const MgHloNode *n, uint32_t k);
-// A tensor of rank 0 that holds an index: its number, if it is known where the text stands, and
-// else its element. In each case it is clamped to 0..most.
+// A rank-0 tensor that holds an index, clamped to 0..most: its number if that is known in the text,
+// otherwise its element.
 const char *mg_hlo_start(MgHlo *t, MgHloValue *v, int64_t most);
 bool mg_hlo_is_number(const MgHloValue *v, int64_t *number);
 
 // ---------------------------------------------------------------- translate.c
 bool mg_hlo_translate(MgHlo *t, const char *weights_file, MgText *out);
-// Translates a block with these arguments. results: what it returns, `count` values.
+// Translates a block with these arguments. It returns `count` values, which go to results.
 bool mg_hlo_block(MgHlo *t, MgHloFrame *outer, const MgHloBlock *block, MgHloValue **args,
                   MgHloValue **results, uint32_t count, const char *at);
 bool mg_hlo_by_row(MgHloNode *n, const MgHloRow *row);
 // The reducer of a region with one operation over its two arguments: "sum", "prod", "max", "min",
-// "any", "all"; "last" for one that returns the second. NULL: it is another.
+// "any", "all"; "last" if it returns the second. NULL: it is not one of these.
 const char *mg_hlo_reducer(const MgHloBlock *block, MgDType dtype);
 const char *mg_hlo_reducer_of(const char *operation, MgDType dtype);
 const char *mg_hlo_combine(MgHlo *t, const char *reducer, const char *a, const char *b);
 bool mg_hlo_is_neutral(const char *reducer, const MgHloValue *v);
-// The operation that makes a value of a block; NULL: none there.
+// The operation that defines a value of the block; NULL if there is none.
 const MgHloOp *mg_hlo_maker(const MgHloBlock *block, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
-// The third front end: a StableHLO program, as jax.export and jax.jit(…).lower().as_text() print
-// it, becomes a text in MG, which is then lowered and run like any other.
+// The third front end: it turns a StableHLO program, as jax.export and jax.jit(…).lower().as_text()
+// print it, into a text in MG, which is then lowered and run like any other.
 //
 // It reads MLIR's text with operations of the dialects func, stablehlo and chlo, in their own form
 // or in the generic one. All sizes must be known. ops.def lists the operations.
@@ -17,8 +17,8 @@ typedef struct MgStablehloImport {
     MgSafetensors weights; // large constants, which the text names
 } MgStablehloImport;
 
-// Translates the function @main, or the only public one. Diagnostics name the lines that are wrong;
-// returns false if there are any. The result lives in the session.
+// Translates the function @main, or the only public function. Diagnostics name the lines that are
+// wrong; returns false if there are any. The result lives in the session.
 bool mg_stablehlo_import(MgSession *session, const char *path, const char *weights_file,
                          MgStablehloImport *import);
 // The same for a text that has been read.
