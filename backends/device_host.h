@@ -1,12 +1,11 @@
-// A device host is one table of functions over a driver, by which the runtime uses the devices that
-// the driver has. The runtime finds hosts in mg_device_hosts[].
+// A device host is one table of functions over a driver. Through it the runtime uses the devices of
+// the driver. The runtime finds hosts in mg_device_hosts[].
 //
-// A host does what its driver does, and keeps nothing that the runtime keeps: addresses, caches of
-// programs, arguments from run to run and the first error are the runtime's (runtime/device.h).
-// What it makes are objects of its own, which the runtime gives back by the function of the same
-// kind: nothing is given to another device. A status is the driver's own number, 0 if all went
-// well; an object counts only after 0. Functions that take a device may be called from several
-// threads, if no two use the same queue or kernel.
+// A host does what its driver does, and keeps nothing that the runtime keeps (runtime/device.h):
+// addresses, caches of programs, arguments from run to run, the first error. It makes objects of
+// its own, which the runtime gives back to functions of the same device. A status is the driver's
+// own number, 0 on success; an object is valid only after 0. Functions that take a device may be
+// called from several threads, if no two of them use the same queue or kernel.
 #ifndef MG_BACKENDS_DEVICE_HOST_H
 #define MG_BACKENDS_DEVICE_HOST_H
 
@@ -23,7 +22,7 @@ typedef struct MgDeviceInfo {
     MgDeviceType type;
     char name[128], platform[128], driver[64], version[128];
     uint32_t compute_units, max_group; // largest work-group, in items
-    uint32_t warp;                     // items that run in step, as far as the device tells
+    uint32_t warp;                     // items that run in lockstep, as far as the driver tells
     uint32_t ptx;                      // NVIDIA's compute capability, 80 for 8.0; 0: none
     uint32_t clock_mhz;
     uint64_t memory, max_allocation, local_memory, cache; // bytes
@@ -32,7 +31,7 @@ typedef struct MgDeviceInfo {
 } MgDeviceInfo;
 
 typedef struct MgFoundDevice {
-    void *id; // the host's
+    void *id; // the host's own id
     MgDeviceInfo info;
 } MgFoundDevice;
 
@@ -50,44 +49,44 @@ typedef int32_t MgHostStatus;
 typedef struct MgHostCode {
     const void *bytes;
     size_t length;
-    bool binary; // bytes are what `binary` gave
+    bool binary; // bytes are the result of `binary`
 } MgHostCode;
 
 typedef enum MgHostMoment { MG_HOST_QUEUED, MG_HOST_BEGIN, MG_HOST_END } MgHostMoment;
 
-// What the driver calls an object of a device, for callers who use the driver themselves.
+// The driver's objects of a device, for callers who use the driver themselves.
 typedef enum MgHostObject { MG_HOST_CONTEXT, MG_HOST_DEVICE } MgHostObject;
 
 typedef struct MgDeviceHost {
     const char *name;       // of the driver's interface: "opencl"
     const char *backend;    // the backend whose kernels its devices run
-    MgHostStatus no_memory; // the status that says that the host's memory is exhausted
+    MgHostStatus no_memory; // the status for exhausted host memory
 
-    // Finds at most `room` devices. Returns NULL, or why there are none: what to install.
+    // Finds at most `room` devices. Returns NULL, or why there are none and what to install.
     const char *(*find)(MgFoundDevice *found, uint32_t room, uint32_t *n);
     const char *(*status_name)(MgHostStatus status);
     MgHostStatus (*open)(const MgFoundDevice *found, MgHostDevice **device);
     void (*close)(MgHostDevice *device);
     void *(*object)(const MgHostDevice *device, MgHostObject which);
 
-    // Memory. content (NULL: undefined) is copied. adopt takes memory of the caller's, an object of
-    // the driver's that it retains until `free`: it returns NULL, or why it can't.
+    // Memory. content (NULL: undefined) is copied. adopt takes memory of the caller, an object of
+    // the driver, and retains it until `free`. It returns NULL, or why it can't.
     MgHostStatus (*alloc)(MgHostDevice *device, size_t bytes, const void *content,
                           MgHostMemory **memory);
     const char *(*adopt)(MgHostDevice *device, void *object, MgHostMemory **memory, size_t *bytes);
     void *(*memory_object)(const MgHostDevice *device, const MgHostMemory *memory);
     void (*free)(MgHostDevice *device, MgHostMemory *memory);
-    // Pinned memory of the host, for transfers in the queue. NULL: there is none.
+    // Pinned host memory, for transfers in the queue. NULL: there is none.
     MgHostMemory *(*pin)(MgHostDevice *device, MgHostQueue *queue, size_t bytes, void **at);
     void (*unpin)(MgHostDevice *device, MgHostQueue *queue, MgHostMemory *memory, void *at);
 
-    // Programs. options is the text that decides, with the code, what is built. If the driver's
-    // compiler refuses the code, *log is its text, from malloc; otherwise it stays NULL.
+    // Programs. options is the text that, together with the code, determines what is built. If the
+    // driver's compiler refuses the code, *log is its text, from malloc; otherwise it stays NULL.
     const char *(*options)(const MgHostDevice *device);
     MgHostStatus (*build)(MgHostDevice *device, const MgHostCode *code, MgHostProgram **program,
                           char **log);
     bool (*binary)(MgHostDevice *device, MgHostProgram *program, unsigned char **bytes,
-                   size_t *length); // from malloc; false: the driver gives none
+                   size_t *length); // from malloc; false: the driver gives no binary
     void (*free_program)(MgHostDevice *device, MgHostProgram *program);
 
     // Kernels keep their arguments, which are numbered from 0.
@@ -100,7 +99,7 @@ typedef struct MgDeviceHost {
                                MgHostMemory *memory);
 
     // Commands. event (NULL: none) receives the command's event in a timed queue. Without `wait`, a
-    // transfer may happen at any time until `finish`, and the host's memory must stay as it is.
+    // transfer may happen at any time until `finish`, and the host's memory must stay unchanged.
     MgHostStatus (*queue)(MgHostDevice *device, bool timed, MgHostQueue **queue);
     void (*free_queue)(MgHostDevice *device, MgHostQueue *queue);
     MgHostStatus (*launch)(MgHostDevice *device, MgHostQueue *queue, MgHostKernel *kernel,
@@ -112,13 +111,14 @@ typedef struct MgDeviceHost {
     MgHostStatus (*copy)(MgHostDevice *device, MgHostQueue *queue, MgHostMemory *to, size_t to_at,
                          MgHostMemory *from, size_t from_at, size_t bytes);
     MgHostStatus (*finish)(MgHostDevice *device, MgHostQueue *queue);
-    // Nanoseconds of the device's own clock; the command is complete.
+    // Nanoseconds of the device's own clock. The command must be complete.
     uint64_t (*moment)(MgHostDevice *device, MgHostEvent *event, MgHostMoment which);
     void (*free_event)(MgHostDevice *device, MgHostEvent *event);
 
-    // The source of a kernel that only meets, mg_meeting(words, int32 rounds, trap), by which the
-    // runtime measures launches and barriers. words are four uint32 that start at zero; the last
-    // one becomes the number of groups that ran at the same time. trap is an int32.
+    // The source of a kernel with nothing but a meeting of groups, mg_meeting(words, int32 rounds,
+    // trap). The runtime uses it to measure launches and barriers. words are four uint32 that start
+    // at zero; the last one becomes the number of groups that ran at the same time. trap is an
+    // int32.
     void (*meeting)(MgArena *arena, MgText *source);
 } MgDeviceHost;
 extern const MgDeviceHost *const mg_device_hosts[]; // NULL-terminated

@@ -1,11 +1,11 @@
-// The compile cache on disk: compiled objects (of any backend) under a key of everything they were
-// made from, and measurements of this machine and its devices.
+// The compile cache on disk. It keeps compiled objects (of any backend) under a key of everything
+// they were made from, and measurements of this machine and its devices.
 //
 // An entry is a file with a header (magic, key, length, hash of the payload), which is verified on
-// reading; an entry that is truncated or damaged counts as absent and is replaced. Entries are
-// written to a temporary name and renamed, so that concurrent processes never see half of one. When
-// the folder grows past the limit, the least recently used entries are removed. A cache that can't
-// be read or written never fails a compilation.
+// reading. An entry that is truncated or damaged counts as absent and is replaced. Entries are
+// written under a temporary name and renamed, so that concurrent processes never see half of one.
+// When the folder grows past the limit, the least recently used entries are removed. A cache that
+// can't be read or written never makes a compilation fail.
 //
 // Entries are executed. So a folder is refused unless it and all folders above it are safe from
 // other users (support/private.h), and an entry that belongs to another user counts as absent.
@@ -32,9 +32,9 @@ typedef struct MgCachePart {
 // objects.
 MgCacheKey mg_cache_key(const MgCachePart *parts, uint32_t n);
 
-// With directory NULL: $MG_CACHE_DIR, else $XDG_CACHE_HOME/mg, else $HOME/.cache/mg; made if
-// missing. limit is in bytes; 0: 1 GiB. NULL only if memory runs out: without a usable directory,
-// get finds nothing and put stores nothing.
+// If directory is NULL, it is $MG_CACHE_DIR, else $XDG_CACHE_HOME/mg, else $HOME/.cache/mg. The
+// folder is made if it is missing. limit is in bytes; 0: 1 GiB. NULL only if memory runs out:
+// without a usable directory, get finds nothing and put stores nothing.
 MgCache *mg_cache_open(const char *directory, uint64_t limit);
 // Another handle of the same folder, for another owner or thread. NULL: the cache is not in use, or
 // memory ran out.

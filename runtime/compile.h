@@ -18,28 +18,29 @@ typedef struct MgCompileSettings {
     uint32_t winograd;                  // MG_WINO_…
     bool repeats;                       // for many passes, one after another
     bool tf32;                          // contractions may round their factors to tf32
-    bool share_all;                     // among the workers, however little work there is (CPU)
-    MgRematPlan remat;                  // what derivatives compute again
+    bool share_all;                     // workers share all work, however little there is (CPU)
+    MgRematPlan remat;                  // what derivatives recompute
     bool strict, unfused;               // unfused: without the passes that merge ops
-    bool to_read;                       // the kernels are for a human reader: exp stays exp
-    const MgMachine *machine;           // figures instead of march's own; NULL: those
+    bool to_read;                       // the kernels are for human readers: exp stays exp
+    const MgMachine *machine;           // figures instead of march's own; NULL: march's own
     const MgTuning *tuning;             // parameters found by measuring; NULL: none
     const struct MgNestFile *schedules; // schedules that the user gave; NULL: none
     const MgPassOptions *passes; // which passes, and what to print around them; level and strict
-                                 // are those above. NULL: the passes of the level
+                                 // are the fields above. NULL: the passes of the level
 } MgCompileSettings;
 
-// What the settings' code is made for. False with a diagnostic.
+// Finds the target of the settings. False with a diagnostic.
 bool mg_compile_target(MgSession *session, const MgCompileSettings *settings, MgTargetInfo *target);
 
-// Do the passes, or what is printed around them, differ from the level's? Then no object comes from
-// a cache or a package.
+// Do the passes, or what is printed around them, differ from those of the level? If so, no object
+// comes from a cache or a package.
 static inline bool mg_compile_is_special(const MgCompileSettings *settings) {
     return settings->passes && !settings->passes->level_only;
 }
 
 // A copy of g, as it came from the front end, with the dimensions that dims knows as constants (one
-// per dimension of g, -1 where it is open; NULL: none is known). The calls below begin with it.
+// per dimension of g, -1 if it is open; NULL: all are open). The calls below begin with such a
+// copy.
 MgGraph *mg_compile_copy(MgGraph *g, const int64_t *dims);
 // Runs the passes of the level over g, in place. False after diagnostics.
 bool mg_compile_passes(MgGraph *g, const MgCompileSettings *settings);
@@ -50,14 +51,15 @@ bool mg_compile_remat(MgGraph *g, const MgCompileSettings *settings, MgRematPlan
 const struct MgNestFile *mg_compile_schedules(MgSession *session, const char *path);
 // Makes the program of a graph that has been through its passes. NULL after diagnostics.
 MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings);
-// Does both to such a copy, which becomes the program's graph. NULL after diagnostics.
+// Runs the passes and makes the program of such a copy, which becomes the program's graph. NULL
+// after diagnostics.
 MgProgram *mg_compile_program(MgGraph *g, const int64_t *dims, const MgCompileSettings *settings);
 // The object of g, as it came from the front end, for these dimensions (one per dimension of g, -1
-// where it is open; NULL: for all). It comes from the cache (NULL: there is none) or is made and
-// stored there. g itself is not changed. The bytes come from malloc; false after diagnostics.
+// if it is open; NULL: for all sizes). It comes from the cache (NULL: none), or is made and stored
+// there. g itself is not changed. The bytes come from malloc. False after diagnostics.
 bool mg_compile_object(MgGraph *g, const int64_t *dims, const MgCompileSettings *settings,
                        MgCache *cache, unsigned char **bytes, size_t *length);
-// Writes what tells the objects of one graph apart: target, options, dimensions.
+// Writes a text that differs between the objects of one graph: target, options, dimensions.
 bool mg_compile_name(MgGraph *g, const int64_t *dims, const MgCompileSettings *settings,
                      MgText *out);
 

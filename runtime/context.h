@@ -17,9 +17,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-// Sees what the reference interpreter computes.
+// An observer of the reference interpreter.
 typedef struct MgObserver {
-    // called with the results after each op of the graph's body
+    // Called with the results after each op of the graph's body.
     void (*op)(void *ctx, MgGraph *g, MgOpId op, const MgInterpTensor *results, uint32_t n);
     void *ctx;
 } MgObserver;
@@ -28,16 +28,16 @@ struct MgContext {
     MgContextOptions options;     // with defaults filled in
     MgThreads *pool;              // NULL: one worker, or the caller's hook
     MgCache *cache;               // NULL: none
-    bool told_cache;              // the user knows that the cache is refused
+    bool told_cache;              // the user has been told that the cache is refused
     char *message;                // malloc'd, or NULL
     bool color;                   // messages for a terminal
     bool unsupported;             // the last load failed only because something is not supported
-    const MgPassOptions *passes;  // of mgc's flags, or NULL
-    MgTuneLog *tune_log;          // of mgc tune, or NULL
+    const MgPassOptions *passes;  // from mgc's flags, or NULL
+    MgTuneLog *tune_log;          // for mgc tune, or NULL
     const MgObserver *observer;   // of interpreted runs, or NULL
-    struct MgOpenDevice *devices; // opened so far
+    struct MgOpenDevice *devices; // those that are open
     uint32_t n_devices;
-    MgDevice *device; // the device of all its models that run on one; NULL: that of their options
+    MgDevice *device; // the device of all models that run on one; NULL: the device of their options
 };
 
 // The tensors of a .pb file that holds a sequence or an optional.
@@ -47,17 +47,18 @@ typedef struct MgTensorList {
     MgTensor **tensors; // the caller owns the references
     uint32_t n;
 } MgTensorList;
-// *list comes with its arena alone set. A status other than MG_OK leaves a message in the context.
+// *list is passed with only its arena set. A status other than MG_OK leaves a message in the
+// context.
 MgStatus mg_tensors_read(MgContext *context, const char *place, MgTensorList *list);
 
-// The device that `which` names (as in MgCompileOptions), opened when it is first asked for; the
-// context holds a reference. A status other than MG_OK leaves a message in the context.
+// The device that `which` names (as in MgCompileOptions). It is opened when it is first asked for,
+// and the context holds a reference. A status other than MG_OK leaves a message in the context.
 MgStatus mg_context_device(MgContext *context, const char *which, MgDevice **device);
 
-// Says in the context that memory ran out, and what the limit is. Returns MG_OUT_OF_MEMORY.
+// Sets the context's message: memory ran out, and what the limit is. Returns MG_OUT_OF_MEMORY.
 MgStatus mg_message_memory(MgContext *context);
-// Replaces *message by the formatted text, or by MG_OUT_OF_MEMORY's text if there is no memory for
-// it.
+// Replaces *message by the formatted text, or by the text of MG_OUT_OF_MEMORY if there is no memory
+// for it.
 void mg_message_set(char **message, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // The same for wrong usage: returns MG_BAD_USAGE.
 MgStatus mg_message_misuse(char **message, const char *format, ...)
@@ -70,16 +71,16 @@ const char *mg_message_text(const char *message);
 typedef struct MgVariant {
     MgLoadedImage *loaded;
     const MgImage *image;
-    int64_t *dims;        // per dimension of the graph; NULL: for all
-    const void **weights; // parallel to image->weights; of a device: addresses there
-    const MgWeight **of;  // parallel to image->weights: the model's
+    int64_t *dims;        // by dimension of the graph; NULL: for all sizes
+    const void **weights; // parallel to image->weights; on a device: addresses there
+    const MgWeight **of;  // parallel to image->weights: the model's weights
     void **constants;     // the same for image->constants, on a device only
     uint32_t *dim_of;     // by dimension of the image: the graph's number, or UINT32_MAX
-    uint32_t workers;     // workers of the context that it was made for; fewer may run it
+    uint32_t workers;     // the workers of the context for which it was made; fewer may run it
 } MgVariant;
 
-// The number of sets of dimensions that get code of their own; then generic code serves all. It
-// is counted anew for a context with more workers than those before.
+// The number of sets of dimensions that get code of their own; after that, generic code serves all.
+// The count begins again for a context with more workers than those before.
 #define MG_STATIC_VARIANTS 4
 
 struct MgModel {
@@ -89,27 +90,28 @@ struct MgModel {
     MgModule *module;
     MgGraph *graph;
     MgCompileOptions options;           // its strings are in the session
-    MgTuning tuning;                    // what tuning measured
-    MgRematPlan remat;                  // the option, read
-    const struct MgNestFile *schedules; // that the user gave; NULL: none
-    const MgMachine *machine;           // instead of march's; NULL: none
+    MgTuning tuning;                    // parameters found by measuring
+    MgRematPlan remat;                  // the option, parsed
+    const struct MgNestFile *schedules; // the schedules that the user gave; NULL: none
+    const MgMachine *machine;           // the machine used instead of march's; NULL: none
     const MgBackend *backend;           // of the target
     MgDevice *device;                   // the device that it runs on, retained; NULL: the CPU
-    bool any_sizes;                     // use the generic code from the first call on; tests set it
+    bool any_sizes;                     // use generic code from the first call on; tests set it
     bool device_failed;                 // the diagnostics are about a failure of the device
-    int64_t *device_weights;            // addresses, parallel to weights.all; 0: not there yet
+    int64_t *device_weights;            // addresses, parallel to weights.all; 0: not on the device
+                                        // yet
     const MgPackage *package;           // of a .mgb; otherwise NULL
     MgWeights weights;
     uint64_t weights_seed; // of random weights
-    bool initial_weights;  // but for what states an initial value
-    bool bound_weights;    // no file is read: instances get them (mg_bind_parameter)
+    bool initial_weights;  // parameters that state an initial value have it
+    bool bound_weights;    // no file is read: instances bind them (mg_bind_parameter)
     MgPortInfo *inputs, *outputs;
     const char **dim_names;
     MgIx **output_bounds; // by output and axis: its largest size, over the dimensions of inputs
     MG_VEC(const MgVariant *) variants;
 };
 
-// The graph of this name; for NULL, the module's only graph. NULL after a diagnostic.
+// The graph of this name, or the module's only graph if name is NULL. NULL after a diagnostic.
 MgGraph *mg_choose_graph(MgModule *module, const char *name);
 
 // The type to which a precision rounds factors and results; MG_F32: none.
@@ -119,11 +121,11 @@ static inline MgDType mg_precision_type(MgPrecision precision) {
                                            : MG_F32;
 }
 
-// The settings that the model's code is made with in this context.
+// The settings for the model's code in this context.
 MgCompileSettings mg_model_settings(const MgModel *model, const MgContext *context);
-// The variant for these dimensions (one per dimension of the graph, -1 for those that data decide),
-// compiled or loaded if there is none yet. The caller holds the lock. NULL after diagnostics in the
-// session.
+// The variant for these dimensions (one per dimension of the graph, -1 for those that data decide).
+// It is compiled or loaded if there is none yet. The caller holds the lock. NULL after diagnostics
+// in the session.
 const MgVariant *mg_model_variant(MgModel *model, MgContext *context, const int64_t *dims);
 
 #endif

@@ -10,7 +10,7 @@ typedef struct MgInput {
     const void *data;
     MgTensor *tensor; // retained, or NULL
     uint32_t rank;
-    int64_t *dims; // room for the port's rank
+    int64_t *dims; // has room for the port's rank
     bool bound;
 } MgInput;
 
@@ -26,13 +26,13 @@ typedef struct MgOutput {
 typedef struct MgSteps MgSteps; // runtime/steps.h
 
 struct MgInstance {
-    // Every run reads these.
+    // Fields that every run reads.
     void (*run)(MgCall *call, uint32_t worker, uint32_t workers);
     bool direct; // bound, one worker, no hook: a run is one call
     MgCall call;
 
-    bool bound; // shapes are checked, memory is there
-    bool busy;  // in a run, which a hook of the caller's must not disturb
+    bool bound; // shapes are checked, and memory is allocated
+    bool busy;  // in a run, which a hook of the caller must not disturb
     uint32_t workers;
     MgModel *model; // retained
     MgContext *context;
@@ -42,90 +42,91 @@ struct MgInstance {
     MgOutput *outputs;
     void **ports;            // inputs, then outputs
     const void **parameters; // parallel to the model's weights: memory that was bound to them, or
-                             // NULL; the array is NULL if there is none
+                             // NULL; the array is NULL if none was bound
     const void **weights;    // the same for the variant, with the model's own
     int64_t *dims;           // of the graph
     int64_t *image_dims, *slots;
     unsigned char *arena;
     size_t arena_room;
-    // on a device (instance_device.c)
-    MgDeviceRun *on_device; // of the variant; NULL: not yet made
-    MgBuffer **buffers;     // retained, parallel to ports, each may be NULL; NULL: no port has one
-    void **device_ports;    // addresses there, parallel to ports: of a buffer, or of the memory
-                            // below
+    // On a device (instance_device.c):
+    MgDeviceRun *on_device; // of the variant; NULL: not made yet
+    MgBuffer **buffers;     // retained, parallel to ports, each may be NULL; the array is NULL if
+                            // no port has a buffer
+    void **device_ports;    // addresses there, parallel to ports: of a buffer, or of device_own
     void **device_own;      // memory of the instance; 0 where a buffer replaces it
     size_t *device_room;    // its bytes; after the ports, those of the arena
     int64_t device_arena;
-    bool told_compile;   // the hook knows how long the device's compiler took
+    bool told_compile;   // the hook has been told how long the device's compiler took
     bool ran;            // outputs are those of the last run
-    uint64_t loop_chunk; // passes of one launch on a device; 0: not yet measured
-    MgSteps *steps;      // for modes that run op by op, from the first run on
+    uint64_t loop_chunk; // the passes of one launch on a device; 0: not measured yet
+    MgSteps *steps;      // for modes that run op by op; made in the first run
 
     MgTimingHook *hook;
     void *hook_user;
     uint64_t *ticks;
     int64_t *costs; // flops and bytes per site, or NULL
     uint64_t clock_ns,
-        clock_ticks; // both clocks, read together: the longer ago, the more exact the scale
+        clock_ticks; // both clocks, read together: the longer ago this was, the more exact is the
+                     // scale
 };
 
-// Copies a result to where output `number` belongs. False if there is no memory, or too little.
+// Copies a result to the memory of output `number`. False if there is no memory, or too little.
 bool mg_output_take(MgInstance *instance, uint32_t number, const int64_t *dims, const void *data,
                     size_t bytes);
 // Computes the dims and bytes of an output from the dims of the inputs. With `bounds`, a dimension
 // that data decide counts as its largest value. False if that is unknown.
 bool mg_output_dims(MgInstance *instance, uint32_t number, bool bounds);
-// Can the instance be called? It must exist and not be in a run, whose hook may call.
+// Can the instance be called? It must exist and must not be in a run, whose hook may call.
 MgStatus mg_instance_check(MgInstance *instance);
 // Like mg_output, for an instance that may be in a run of many passes.
 MgStatus mg_instance_output(MgInstance *instance, uint32_t output, const void **data,
                             const int64_t **dims);
 // Runs the graph `times` times. The instance has been checked.
 MgStatus mg_instance_run(MgInstance *instance, uint32_t times);
-// What a run with new shapes needs first.
+// Does what a run with new shapes needs first.
 MgStatus mg_instance_prepare(MgInstance *instance);
 MgStatus mg_instance_trapped(MgInstance *instance);
 // Runs work(argument, w, workers) for every worker of the instance: on the calling thread, by the
 // caller's hook, or on the context's threads.
 MgStatus mg_instance_share(MgInstance *instance, MgTask *work, void *argument);
-// The parts of binding. The first checks that there is such an input, of this rank. The second sets
-// its memory (NULL: it is in a buffer) and its dims.
+// The parts of binding. The first checks that there is an input of this number and rank. The second
+// sets its memory (NULL: it is in a buffer) and its dims.
 MgStatus mg_instance_check_input(MgInstance *instance, uint32_t number, uint32_t rank,
                                  const int64_t *dims);
 void mg_instance_set_input(MgInstance *instance, uint32_t number, const void *data, uint32_t rank,
                            const int64_t *dims);
-// Where a parameter's values are for this instance; NULL: nothing is bound. Are all bound? If so,
-// and some differ from the model's, `weights` is filled for the variant (NULL: none is used).
-// (runtime/parameter.c)
+// runtime/parameter.c. The first gives the memory bound to a parameter of this instance, or NULL.
+// The second checks that all parameters have values. If some differ from the model's, it fills
+// `weights` for the variant (NULL: none is used).
 const void *mg_instance_parameter(const MgInstance *instance, const MgWeight *weight);
 MgStatus mg_instance_parameters(MgInstance *instance, const MgVariant *variant);
 MgStatus mg_instance_check_output(MgInstance *instance, uint32_t number);
-// Gives a port (inputs, then outputs) a buffer, or takes its buffer away. (runtime/buffer.c)
+// runtime/buffer.c: gives a port (inputs, then outputs) a buffer, or takes its buffer away.
 void mg_instance_set_buffer(MgInstance *instance, uint32_t port, MgBuffer *buffer);
 int64_t mg_buffer_address(const MgBuffer *buffer);
-// One run by the reference interpreter. (runtime/interpret.c)
+// runtime/interpret.c: one run by the reference interpreter.
 MgStatus mg_instance_interpret(MgInstance *instance);
-// On a device, after binding, prepares memory and launches in place of the host's arena. A run then
-// copies inputs there, runs the plan `times` times, and copies outputs back.
-// (runtime/instance_device.c)
+// runtime/instance_device.c: on a device, prepares memory and launches after binding, in place of
+// the host's arena. A run then copies inputs there, runs the plan `times` times, and copies outputs
+// back.
 MgStatus mg_instance_prepare_device(MgInstance *instance);
 MgStatus mg_instance_run_device(MgInstance *instance, uint32_t times);
-// An output that is the next pass's input (runtime/repeat.c finds them).
+// An output that becomes an input of the next pass (runtime/repeat.c finds them).
 typedef struct MgFeed {
     uint32_t output, input;
     void *other; // memory of the output's size
 } MgFeed;
 // Runs `passes` passes, each on the results of the one before. One launch runs as many of them as
-// the plan allows and as fit in the time of a launch; the data stays on the device.
+// the plan allows and as fit into the time of a launch. The data stays on the device.
 MgStatus mg_instance_loop_device(MgInstance *instance, const MgFeed *feeds, uint32_t n,
                                  uint64_t passes);
-// In mode loop: do passes follow one another without the host?
+// In mode loop: can passes follow one another without the host?
 bool mg_instance_loops(const MgInstance *instance);
 void mg_instance_free_device(MgInstance *instance, bool all); // all: memory too, not just the run
 // Reports the device's events since the last finish to the hook.
 void mg_instance_report_device(MgInstance *instance, uint64_t begin_ns, uint64_t end_ns,
                                uint64_t launched_ns, uint64_t enqueued_ns);
-// The counter that compiled code reads. (runtime/timing.c)
+// runtime/timing.c: the counter that compiled code reads.
 uint64_t mg_now_ticks(void);
 // Reports a run that began and ended at these nanoseconds to the hook.
 void mg_instance_report(MgInstance *instance, uint64_t begin_ns, uint64_t end_ns);

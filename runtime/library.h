@@ -1,5 +1,5 @@
-// A network as a stand-alone library: an object, an archive or a shared object, and the C header
-// that tells how to call it. Large weights are in a file beside it.
+// A network as a stand-alone library: an object, an archive or a shared object, and a C header that
+// declares its functions. Large weights are in a file beside it.
 #ifndef MG_RUNTIME_LIBRARY_H
 #define MG_RUNTIME_LIBRARY_H
 
@@ -20,7 +20,7 @@ typedef enum MgWeightsPlace {
     MG_WEIGHTS_INSIDE,
     MG_WEIGHTS_BESIDE
 } MgWeightsPlace;
-#define MG_WEIGHTS_INSIDE_MAX ((size_t)256 << 20) // bytes; larger ones lie beside by default
+#define MG_WEIGHTS_INSIDE_MAX ((size_t)256 << 20) // bytes; larger weights go beside by default
 
 typedef struct MgLibraryRequest {
     MgCompileSettings settings;
@@ -41,17 +41,16 @@ bool mg_library_is_output(const char *path);
 bool mg_library_write(MgSession *session, const MgLibraryRequest *request);
 
 // ---------------------------------------------------------------- parts, each in a file of its own
-// The header's text; weights_file is the name of the file beside the library, or NULL.
-// (library_header.c)
+// library_header.c: the header's text. weights_file is the name of the separate file, or NULL.
 void mg_library_header(MgSession *session, const MgLibraryRequest *request,
                        const MgLibrary *library, const char *weights_file, MgText *out);
-// A C identifier that resembles `name` and differs from the first n of `taken`. (library_names.c)
+// library_names.c: a C identifier that resembles `name` and differs from the first n of `taken`.
 const char *mg_c_name(MgArena *arena, const char *name, const char *const *taken, uint32_t n);
-// An ar archive of one member, with an index of the n symbols that it defines. (archive.c)
+// archive.c: an ar archive of one member, with an index of the n symbols that it defines.
 void mg_archive_parts(MgSession *session, const char *member, MgBytes object,
                       const char *const *symbols, uint32_t n, MgByteParts *parts);
-// The object, linked as a shared one by the system's compiler or linker for the object's machine.
-// soname may be NULL. Lives in the session. (linker.c)
+// linker.c: the object, linked as a shared object by the system's compiler or linker for the
+// object's machine. soname may be NULL. The result lives in the session.
 bool mg_link_shared(MgSession *session, MgBytes object, const char *soname, MgBytes *result);
 
 #endif

@@ -1,8 +1,8 @@
-// Which machine's figures code is made by: those of a file that the user names, or those that
-// `mgc probe --save` keeps for this machine in the cache's folder, or else those of --march.
+// The figures with which code is made: those of a file that the user names, those that `mgc probe
+// --save` keeps for this machine in the cache's folder, or otherwise those of --march.
 //
-// A file can cost time, never a result. One that the user named and that has an error is reported;
-// one that is found beside the compiled objects is then as if it were not there.
+// A file can cost time, never a result. If the user named a file that has an error, the error is
+// reported. If a file beside the compiled objects has an error, the file is ignored.
 #ifndef MG_RUNTIME_MACHINE_FILE_H
 #define MG_RUNTIME_MACHINE_FILE_H
 
@@ -14,8 +14,8 @@
 const char *mg_machine_default(MgSession *session, const MgCache *cache);
 // Reads a file. False with a diagnostic.
 bool mg_machine_load(MgSession *session, const char *path, MgMachine *machine);
-// What --machine says: a file, a machine's name, "none", or NULL for the default of the cache
-// (which may be NULL). *found: it lies in the session's memory; NULL: march's own. False with a
+// Interprets --machine: a file, a machine's name, "none", or NULL for the default of the cache
+// (which may be NULL). *found lies in the session's memory; NULL: march's own figures. False with a
 // diagnostic.
 bool mg_machine_choose(MgSession *session, const char *which, const MgCache *cache,
                        const MgMachine **found);

@@ -23,7 +23,8 @@ typedef struct MgPackage {
     MG_VEC(MgSection) sections;
 } MgPackage;
 
-// Checks everything; all sections but the weights also against their hash. False with a diagnostic.
+// Checks everything, and all sections except the weights also against their hash. False with a
+// diagnostic.
 bool mg_package_read(MgSession *session, const char *path, MgPackage *package);
 bool mg_package_of_bytes(MgSession *session, const MgFileBytes *map, MgPackage *package);
 const MgSection *mg_package_find(const MgPackage *package,

@@ -11,8 +11,8 @@ typedef struct MgWeight {
     MgDType dtype;
     uint32_t rank;
     const int64_t *dims;
-    const void *data; // aligned to its element, bool 0 or 1; in the file's bytes, or copied if they
-                      // had to be changed; NULL if the module's parameters get no values
+    const void *data; // aligned to its element, bools 0 or 1; it is in the file's bytes, or a copy
+                      // if they had to be changed. NULL if the module's parameters get no values
     size_t bytes;
 } MgWeight;
 
@@ -22,8 +22,8 @@ typedef struct MgWeights {
 } MgWeights;
 
 // Finds the weights: those of the file that the graph names (relative to the module's source),
-// those that came with the module, or random ones if the module asks for them. Every parameter that
-// is missing, or has another type or shape, is reported at its line; nothing is ever converted. The
+// those that came with the module, or random ones if the module asks for them. Reports every
+// parameter that is missing, or has another type or shape, at its line; nothing is converted. The
 // data lives in the session.
 bool mg_weights_find(MgGraph *g, MgWeights *weights);
 const MgWeight *mg_weight(const MgWeights *weights, MgSym key); // NULL if there is none

@@ -1,4 +1,4 @@
-// Random values for a graph's parameters, so that a graph runs before anybody has trained it.
+// Random values for a graph's parameters, so that a graph can run before it has been trained.
 //
 // The scale of a parameter follows from its shape and its use. A factor of a sum keeps the variance
 // of what it multiplies (uniform, variance 1 / fan-in), a scale is near 1, a term near 0, and a
@@ -9,8 +9,8 @@
 
 #include "ir/graph.h"
 
-// Reads "random" or "random:SEED", where SEED is an integer; or "initial", with the same seed:
-// parameters that state an initial value have it. False if text is neither.
+// Reads "random" or "random:SEED", where SEED is an integer; or "initial" with the same seed, which
+// gives parameters their stated initial values. False if text is neither.
 bool mg_random_weights_parse(const char *text, uint64_t *seed, bool *initial);
 
 // Fills `data` with `count` elements of the parameter `value`. They depend on its key, type, shape

@@ -1,6 +1,6 @@
 // The peak rate of fused multiply-add that compiled code reaches: independent accumulators in
 // registers, with a and b loaded so that nothing folds. Benchmarks and mgc probe relate their
-// figures to this one program.
+// figures to this program.
 #ifndef MG_BACKENDS_CPU_HAND_PEAK_H
 #define MG_BACKENDS_CPU_HAND_PEAK_H
 

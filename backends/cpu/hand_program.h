@@ -40,7 +40,7 @@ static inline void mg_hand_begin(MgCpuProgram *c) {
     c->program = p;
 }
 
-// Gives calls `count` elements of memory to bind, and returns its number.
+// Adds a port of `count` elements of memory that calls can bind, and returns its number.
 static inline MgKBufId mg_hand_port(MgCpuProgram *c, void *data, MgDType dtype, int64_t count) {
     MgNames *names = c->session->names;
     MgIx shape = mg_ix_const(c->module->ix, count);
@@ -52,7 +52,7 @@ static inline MgKBufId mg_hand_port(MgCpuProgram *c, void *data, MgDType dtype, 
     return mg_kparam(c->program->plan, mg_name(names, mg_symf(names, "p%u", n)), dtype, true, true);
 }
 
-// Adds the plan's other buffers. Call it after the last port.
+// Adds the plan's other buffers. Call it after adding the last port.
 static inline void mg_hand_ports_end(MgCpuProgram *c) {
     MgKernel *plan = c->program->plan;
     mg_push(c->session->arena, &c->program->bufs, (MgPlanBuf){MG_PLAN_ARENA, 0, MG_NONE});
@@ -99,7 +99,8 @@ static inline void mg_hand_show_errors(MgCpuProgram *c) {
     fputs(mg_text_str(&out), stderr);
 }
 
-// Compiles and loads the program. mg_hand_ports_end and the plan's calls must come first.
+// Compiles and loads the program. Call it after mg_hand_ports_end and after adding the plan's
+// calls.
 static inline bool mg_hand_compile(MgCpuProgram *c, const char *march) {
     MgKernel *bind = c->program->bind;
     MgKBufId slots = mg_kparam(bind, "slots", MG_I64, false, true);

@@ -1,4 +1,4 @@
-// Libraries of the CPU backend. backends/library.h says what they are made of.
+// Libraries of the CPU backend. backends/library.h says what they consist of.
 #ifndef MG_BACKENDS_CPU_LIBRARY_H
 #define MG_BACKENDS_CPU_LIBRARY_H
 

@@ -1,7 +1,7 @@
 // LLVM is loaded when code is first generated. Mapping it and running its initialisers takes 5 ms
-// (15 for all of libLLVM), which a run whose code comes from a cache or a package need not spend.
-// So nothing links against it: each function of llvm.def is called through a table, under its own
-// name.
+// (15 ms for all of libLLVM), which a run whose code comes from a cache or a package should not
+// spend. So nothing links against it: each function of llvm.def is called through a table, under
+// its own name.
 #ifndef MG_BACKENDS_CPU_LLVM_H
 #define MG_BACKENDS_CPU_LLVM_H
 
@@ -20,11 +20,12 @@ typedef struct MgLlvm {
 #undef LLVM_FUNCTION
 } MgLlvm;
 
-// Not state but a part of linking: it is written once, with the same contents for everyone.
+// This is part of linking, not state: it is written once, with the same contents for everyone.
 extern MgLlvm mg_llvm;
 
 // Loads LLVM. Returns NULL, or why it can't be loaded; *memory says whether memory ran out, which
-// may pass. Call it before any other function of LLVM. Any thread may call it, any number of times.
+// may be temporary. Call it before any other function of LLVM. Any thread may call it, any number
+// of times.
 const char *mg_llvm_load(bool *memory);
 
 #include "llvm_names.h" // generated from llvm.def: each name stands for the table's entry

@@ -1,4 +1,4 @@
-// The CPU that code is made for: LLVM's names for it, and the numbers that schedules use.
+// The CPU for which code is made: LLVM's names for it, and the numbers that schedules use.
 #ifndef MG_BACKENDS_CPU_TARGET_H
 #define MG_BACKENDS_CPU_TARGET_H
 
@@ -10,20 +10,20 @@ typedef enum MgCpuArch { MG_CPU_X86, MG_CPU_AARCH64 } MgCpuArch;
 typedef struct MgCpuTarget {
     MgCpuArch arch;
     const char *cpu, *features; // as LLVM spells them
-    bool f16;                   // has instructions that convert f16
+    bool f16;                   // it has instructions that convert f16
     bool fma;
     bool bf16_dot;
-    bool scaleb; // x 2^n is one instruction
-    bool lookup; // so is a lookup among 16 constants of 32 bits
-    bool masks;  // masking lanes of a vector instruction costs nothing
+    bool scaleb; // x * 2^n is one instruction
+    bool lookup; // a lookup among 16 constants of 32 bits is one instruction
+    bool masks;  // masking lanes of a vector instruction is free
     uint32_t vector_bytes;
     const char *vector_bits; // "512", for prefer-vector-width
 } MgCpuTarget;
 
-// march is NULL or "native" for this machine, or the name of one of machines/ with code for a CPU.
-// False with a diagnostic.
+// march is NULL or "native" for this machine, or the name of a machine of machines/ whose code is
+// for a CPU. False with a diagnostic.
 bool mg_cpu_target(MgSession *session, const char *march, MgCpuTarget *target);
-// Whether this machine can run code made for march. False with a diagnostic.
+// Can this machine run code made for march? False with a diagnostic if not.
 bool mg_cpu_runs_here(MgSession *session, const char *march);
 static inline MgLegaliseOptions mg_cpu_legal(const MgCpuTarget *t) {
     return (MgLegaliseOptions){.f16 = t->f16, .scaleb = t->scaleb, .lookup = t->lookup};
@@ -31,7 +31,7 @@ static inline MgLegaliseOptions mg_cpu_legal(const MgCpuTarget *t) {
 bool mg_cpu_target_info(MgSession *session, const char *march, MgTargetInfo *info);
 // Makes a target machine that the caller disposes of. NULL with a diagnostic.
 LLVMTargetMachineRef mg_cpu_machine(MgSession *session, const MgCpuTarget *target);
-// Writes text for a cache key that tells code for march from code for another CPU.
+// Writes text for a cache key that differs between code for march and code for another CPU.
 bool mg_cpu_target_key(MgSession *session, const char *march, MgText *out);
 
 #endif

@@ -9,13 +9,15 @@
 // The LLVM objects of one compilation. They are released even if memory runs out.
 typedef struct MgCpuUnit {
     LLVMContextRef context;
-    // The one being made, and a library's linked so far; either may be NULL.
+    // The module that is being made, and the modules of a library linked so far; either may be
+    // NULL.
     LLVMModuleRef module, all;
     LLVMBuilderRef builder, allocas;
     LLVMTargetMachineRef machine;
     LLVMMemoryBufferRef result;
     const MgDeviceCode *device; // the kernels of a program for a device, else NULL
-    // For an image made in parts: the part of each kernel, and this unit's (0 also has the plan).
+    // For an image made in parts: the part of each kernel, and the part of this unit (0 also has
+    // the plan).
     const uint32_t *part_of;
     uint32_t part;
     char *message;    // LLVM's message about a failure; NULL: none is known
@@ -25,20 +27,20 @@ typedef struct MgCpuUnit {
 
 MgCpuUnit *mg_cpu_begin(MgSession *session, const MgCpuTarget *target); // NULL with a diagnostic
 void mg_cpu_end(MgSession *session, MgCpuUnit *u);                      // NULL is allowed
-// Rewrites the program's kernels to what LLVM can express. Call it once, before building modules.
+// Rewrites the program's kernels into what LLVM can express. Call it once, before building modules.
 void mg_cpu_legalise(MgProgram *p, const MgCpuTarget *target);
-// Makes u->module from a program, neither checked nor optimised. form is the form of a library, or
-// NULL.
+// Makes u->module from a program, without checking or optimising it. form is the form of a library,
+// or NULL.
 bool mg_cpu_build(MgSession *session, MgProgram *p, const MgCpuTarget *target,
                   const MgCpuForm *form, MgCpuUnit *u);
-// These functions touch nothing but u, so several units may run in parallel. After false, call
+// These functions use only u, so several units may run in parallel. If one returns false, call
 // mg_cpu_report.
 bool mg_cpu_verify(MgCpuUnit *u);
 bool mg_cpu_optimise(MgCpuUnit *u);                           // verifies it first
 bool mg_cpu_run_passes(MgCpuUnit *u, const char *passes);     // by LLVM's names
 bool mg_cpu_generate(MgCpuUnit *u, LLVMCodeGenFileType type); // into u->result
-// Turns the module into object code, the only thing that u holds afterwards. `start` uses a thread
-// of its own if it can make one, and the result is there after `finish`.
+// Turn the module into object code, which is then all that u holds. mg_cpu_start uses a thread of
+// its own if it can make one; the result exists after mg_cpu_finish.
 void mg_cpu_start(MgCpuUnit *u);
 bool mg_cpu_finish(MgCpuUnit *u);
 bool mg_cpu_report(MgSession *session, const MgCpuUnit *u); // reports u's message and returns false

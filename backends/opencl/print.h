@@ -4,14 +4,14 @@
 
 #include "ir/kernel.h"
 
-// Comes before an instruction that is a comment until the host puts it into force.
+// Marks an instruction as a comment until the host removes the mark.
 #define MG_PTX_MARK "//MG: "
 
 // One OpenCL source text: several kernels and the helper functions they share.
 typedef struct MgClSource {
     MgText *out;
-    MgMap helpers; // printed already, by the hash of their names
-    MgMap kernels; // how many kernels have each name
+    MgMap helpers; // hashes of the names of helpers that are printed already
+    MgMap kernels; // the number of kernels of each name
     bool meets;    // the functions by which groups synchronise are printed already
 } MgClSource;
 // Prints the lines before the kernels, which turn contraction off and f64 on.
@@ -20,18 +20,18 @@ void mg_opencl_source_begin(MgClSource *source, MgArena *arena, MgText *out);
 // Prints a kernel and the helper functions it uses. k must be legalised, and its barriers over the
 // grid split off (ir/program_split.h), unless its groups meet. False with a diagnostic if k has
 // something that OpenCL C lacks. *name (unless name is NULL) becomes the kernel's name in the
-// source: mg_ and its own name, numbered if several share it.
+// source: mg_ and its own name, with a number if several kernels share it.
 //
-// Its arguments are the buffers (parameters, then the scratch of the workers and of the call; a
-// worker's scratch has one copy for each work-group), each as an object and a long, the byte where
-// it begins; then the scalars as longs; then, if k can trap, an int that receives the trap's code.
-// A work-group is a worker. Groups have one work-item unless the kernel has loops over items.
+// Its arguments are the buffers (parameters, then the scratch of workers and of the call; a
+// worker's scratch has one copy per work-group), each as an object and a long, the byte where it
+// begins; then the scalars as longs; then, if k can trap, an int that receives the trap's code. A
+// work-group is a worker. Groups have one work-item unless the kernel has loops over items.
 bool mg_opencl_print_kernel(MgSession *session, const MgKernel *k, MgClSource *source,
                             const char **name);
 bool mg_opencl_can_trap(const MgKernel *k);
-// Prints a kernel that only meets, mg_meeting(words, int rounds, int *trap), to measure the cost of
-// a launch and of a barrier over the grid. words has four uints that start at zero; the last one
-// becomes the number of groups that ran at the same time.
+// Prints a kernel with nothing but a meeting of groups, mg_meeting(words, int rounds, int *trap),
+// to measure the cost of a launch and of a barrier over the grid. words has four uints that start
+// at zero; the last one becomes the number of groups that ran at the same time.
 void mg_opencl_print_meeting(MgClSource *source);
 
 #endif

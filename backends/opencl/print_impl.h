@@ -5,13 +5,14 @@
 
 #include "backends/opencl/print.h"
 
-typedef struct MgClFact { // about a variable: an integer, or lanes of bools
-    bool counts;          // a loop counter, a scalar, or computed from these alone
-    bool narrow;          // printed as int
+typedef struct MgClFact { // facts about a variable: an integer, or lanes of bools
+    bool counts;          // it is a loop counter, a scalar, or computed only from these
+    bool narrow;          // it is printed as int
     bool bounded;         // low and high are known
     int64_t low, high;    // inclusive
     int64_t divisor;      // divides every value; 0: all are 0
-    size_t mask;          // of a vector of bools: the bytes of each, as selects take them; 0: chars
+    size_t mask;          // of a vector of bools: the bytes of each lane, as selects take them; 0:
+                          // chars
 } MgClFact;
 
 typedef struct MgClPrinter {
@@ -19,74 +20,78 @@ typedef struct MgClPrinter {
     const MgKernel *k;
     MgArena *arena;
     MgMap *known;    // helper functions of the source
-    MgText *helpers; // those that this kernel is the first to use
+    MgText *helpers; // helper functions that this kernel uses first
     MgClFact *facts; // by variable
     MgText *body;    // statements so far
     uint32_t depth;  // of indentation
     uint32_t temporaries;
     bool wide;                  // the kernel has wide products
-    const char *group, *groups; // this group's number, and the number of groups, as text
+    const char *group, *groups; // the number of this group, and the number of groups, as text
     bool ok;
 } MgClPrinter;
 
-// The C text of an expression. Statements that it needs first (components of a gather) are printed.
+// The C text of an expression. Statements that must precede it (components of a gather) are
+// printed.
 const char *mg_cl_expr(MgClPrinter *p, const MgKx *x);
 // Starts a line; arguments as for printf.
 void mg_cl_line(MgClPrinter *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *mg_cl_type(MgClPrinter *p, MgKType type);    // of a value
 const char *mg_cl_storage(MgClPrinter *p, MgKType type); // of an element in memory
 const char *mg_cl_var(MgClPrinter *p, MgKVarId v);
-const char *mg_cl_buf(MgClPrinter *p, MgKBufId b); // its base; of a worker's scratch, this worker's
+const char *mg_cl_buf(MgClPrinter *p, MgKBufId b); // the base of the buffer; of a worker's scratch,
+                                                   // the base of this worker's part
 void mg_cl_refuse(MgClPrinter *p, const char *what);
 // A memory type qualified with the buffer's address space, for pointers into it.
 const char *mg_cl_place(MgClPrinter *p, MgKBufId buf, MgKType type);
-// The words that an item's own array of short vectors is kept in, since registers are no shorter.
+// The words in which an item's own array of short vectors is kept, since registers are no shorter.
 // NULL: it is kept as it is.
 const char *mg_cl_packed(const MgKBuf *b);
-// Converts a value to the type it has in memory.
+// Converts a value to its type in memory.
 const char *mg_cl_stored(MgClPrinter *p, MgKType type, const char *value);
-// Whether x is a sum or product of counters, scalars and constants. Then it is an address and can't
+// Is x a sum or product of counters, scalars and constants? Then it is an address and can't
 // overflow.
 bool mg_cl_counts(const MgClPrinter *p, const MgKx *x);
 // The name of a helper that performs one masked access ("load" or "store") of elements of buf, with
-// one index, or with one for each lane.
+// one index, or with one index per lane.
 const char *mg_cl_masked(MgClPrinter *p, bool store, MgKBufId buf, MgKType type, bool scattered);
-// print_product.c: a statement that multiplies matrices.
+// print_product.c: prints a statement that multiplies matrices.
 void mg_cl_product(MgClPrinter *p, const MgKs *s);
 // The element `at` of a product's factor, in the type of the sums.
 const char *mg_cl_factor(MgClPrinter *p, MgDType type, const char *of, const char *at);
-// Of wide products: whether the kernel has one, such a statement, whose body `body` prints, and
-// what its barriers need.
+// For wide products: does the kernel have one; prints such a statement, with `body` printing its
+// body; and what its barriers need.
 bool mg_cl_has_wide(const MgKernel *k);
 void mg_cl_wide_product(MgClPrinter *p, const MgKs *s,
                         void (*body)(MgClPrinter *, const MgKBlock *));
 void mg_cl_before_barrier(MgClPrinter *p);
-// The array in which items show each other held rows, where there are no such instructions.
+// Declares the array in which items show held rows to each other, if there are no instructions for
+// that.
 void mg_cl_declare_held(MgClPrinter *p);
 void mg_cl_await(MgClPrinter *p, const MgKs *s);
-// Whether a store that lands later can be a copy, and that copy.
+// Can a store that lands later be an asynchronous copy? And that copy.
 bool mg_cl_copies_later(const MgClPrinter *p, const MgKs *s);
 void mg_cl_copy_later(MgClPrinter *p, const MgKs *s);
 // print_facts.c: records facts about the variable of a LET or loop that is about to be printed.
 void mg_cl_note_let(MgClPrinter *p, const MgKs *s);
 void mg_cl_note_loop(MgClPrinter *p, const MgKs *s);
-// Whether x, an i64, is computed in 32 bits. If so its text is an int, otherwise a long.
+// Is x, an i64, computed in 32 bits? If so its text is an int, otherwise a long.
 bool mg_cl_narrow(const MgClPrinter *p, const MgKx *x);
-// Whether a vector of that many lanes at index starts at a multiple of its own size.
+// Does a vector of that many lanes at index start at a multiple of its own size?
 bool mg_cl_aligned(const MgClPrinter *p, MgKBufId buf, const MgKx *index, uint32_t lanes);
-// x as a long even where it is narrow.
+// x as a long even if it is narrow.
 const char *mg_cl_long(MgClPrinter *p, const MgKx *x);
-// A buffer as scalars, for such a helper. If its elements are vectors, *index counts lanes.
+// A buffer as scalars, for such a helper. If its elements are vectors, *index becomes an index of
+// lanes.
 const char *mg_cl_scalars(MgClPrinter *p, MgKBufId buf, const char **index);
 // A comparison as lanes of `size` bytes with all bits set or none. NULL if its lanes have another
 // size.
 const char *mg_cl_mask(MgClPrinter *p, const MgKx *x, size_t size);
-// The type of these lanes for values of type t.
+// The type of these lanes, for values of type t.
 const char *mg_cl_mask_type(MgClPrinter *p, MgKType t);
-// Names the value of x by a temporary, unless it is a variable already.
+// Gives the value of x a temporary variable, unless it is a variable already.
 const char *mg_cl_named(MgClPrinter *p, const MgKx *x);
 
-// Whether the helper of this name is still to be printed. From now on it isn't.
+// Must the helper of this name still be printed? Afterwards it counts as printed.
 bool mg_cl_need_helper(MgClPrinter *p, const char *name);
 const char *mg_cl_component(MgClPrinter *p, const char *vector, uint32_t lane);
 
@@ -94,14 +99,14 @@ const char *mg_cl_component(MgClPrinter *p, const char *vector, uint32_t lane);
 const char *mg_cl_extremum(MgClPrinter *p, const MgKx *x, const char *a, const char *b);
 const char *mg_cl_scaleb(MgClPrinter *p, const MgKx *x, const char *a, const char *n);
 const char *mg_cl_rough_exp2(MgClPrinter *p, const MgKx *x, const char *a);
-// A division that is `near`, or whose dividend is 1.
+// A division that is `near`, or has dividend 1.
 const char *mg_cl_quotient(MgClPrinter *p, const MgKx *x, const char *a, const char *b);
 bool mg_cl_is_inverse(const MgKx *x); // 1 / b of f32
 
-// meet.c: the code that a kernel whose groups meet needs before it, at its start (the rest goes
+// meet.c: the code for a kernel whose groups meet: before the kernel, at its start (the rest goes
 // into a block), and in place of a barrier over the grid.
 void mg_cl_meet_helpers(MgClSource *source);
-// The bytes of local memory that buffers use in turn, as the array local_bytes; 0 for none.
+// The bytes of local memory that buffers use in turn, as the array local_bytes; 0: none.
 int64_t mg_cl_overlay_bytes(const MgKernel *k);
 void mg_cl_join(MgClPrinter *p);
 void mg_cl_meet(MgClPrinter *p);

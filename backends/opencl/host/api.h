@@ -52,7 +52,7 @@ typedef struct MgClApi {
 const char *mg_cl_api(MgClApi *api);
 // The name of a status, such as "CL_OUT_OF_RESOURCES", or its number.
 const char *mg_cl_status(cl_int status);
-// The options that every program is built with. They keep f32 arithmetic as the source says.
+// The options with which every program is built. They keep f32 arithmetic as the source says.
 const char *mg_cl_build_options(const MgClApi *api, cl_device_id device);
 
 #endif

@@ -1,4 +1,4 @@
-// Shared by the files of the OpenCL host: find.c lists devices, host.c has the table with memory
+// What the files of the OpenCL host share: find.c lists devices, host.c has the table with memory
 // and programs, commands.c kernels and queues. Objects of the table are OpenCL's own.
 #ifndef MG_BACKENDS_OPENCL_HOST_HOST_H
 #define MG_BACKENDS_OPENCL_HOST_HOST_H
@@ -10,7 +10,7 @@ struct MgHostDevice {
     MgClApi cl;
     cl_device_id id;
     cl_context context;
-    const char *options; // of a build
+    const char *options; // the options of a build
     uint64_t max_allocation;
 };
 

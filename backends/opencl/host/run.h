@@ -16,8 +16,8 @@ const char *mg_opencl_device_name(const MgClDevice *device);
 
 // Copies the buffers to the device, runs k (legalised) with `groups` work-groups of `items`
 // work-items, and copies back what k writes. Buffers of the same address and size share one buffer
-// on the device; others must not overlap. trap may be NULL. False with a diagnostic, which includes
-// the compiler's log if it refuses the program.
+// on the device; other buffers must not overlap. trap may be NULL. False with a diagnostic, which
+// includes the compiler's log if it refuses the program.
 bool mg_opencl_run(MgClDevice *device, const MgKernel *k, const MgKBufferArg *buffers,
                    const int64_t *scalars, uint32_t groups, uint32_t items, uint32_t *trap);
 
