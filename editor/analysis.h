@@ -1,14 +1,14 @@
-// What the front end knows of a text: its tree and names, and, once they were asked for, types and
-// errors. Every change of the text makes a new analysis. An analysis changes once, when its types
-// are found: most requests do without, and are answered in a third of the time.
+// What the front end knows about a text: its tree and names, and, once a request has asked for
+// them, types and errors. Every change of the text makes a new analysis. An analysis changes once,
+// when its types are found. Most requests need no types, and are answered in a third of the time.
 #ifndef MG_EDITOR_ANALYSIS_H
 #define MG_EDITOR_ANALYSIS_H
 
 #include "frontend/source.h"
 #include "frontend/symbols.h"
 
-// What a name of the text holds. A name in the body of an operator has a note for each
-// instantiation of another type.
+// The type of a name of the text. A name in the body of an operator has a note for each
+// instantiation with another type.
 typedef struct MgTypeNote {
     uint32_t begin; // of the name
     const char *type;
@@ -17,11 +17,12 @@ typedef struct MgTypeNote {
 typedef struct MgAnalysis {
     MgSession *session;       // owns everything; its diagnostics are those of the text
     uint32_t source;          // of the text
-    MgAstFile *file;          // NULL if the text is none, or of another version of the language
+    MgAstFile *file;          // NULL if it is not a text, or in another version of the language
     MgSymbols *symbols;       // NULL if file is
-    bool syntax_errors;       // if so, no others are reported, and types cover what could be parsed
-    bool typed;               // types and all errors were looked for
-    bool imports_files;       // the user's own, which may change
+    bool syntax_errors;       // if so, no other errors are reported, and types cover what could be
+                              // parsed
+    bool typed;               // types and all errors have been looked for
+    bool imports_files;       // it imports files of the user, which may change
     MG_VEC(MgTypeNote) types; // sorted by place
 } MgAnalysis;
 
@@ -33,8 +34,8 @@ typedef struct MgAnalysisInput {
 
 // Finds the syntax and the names. Returns NULL if the memory limit is reached.
 MgAnalysis *mg_analysis_new(const MgAnalysisInput *input);
-// Finds types and all errors, for at most budget_ms. False if the memory limit is reached: the
-// analysis is good for nothing then but to be freed.
+// Finds types and all errors, for at most budget_ms. False if the memory limit is reached; the
+// analysis can then only be freed.
 bool mg_analysis_find_types(MgAnalysis *analysis, uint32_t budget_ms);
 void mg_analysis_free(MgAnalysis *analysis); // NULL is allowed
 const MgSource *mg_analysis_source(const MgAnalysis *analysis);

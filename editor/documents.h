@@ -1,5 +1,5 @@
 // The texts that the server knows: those that the client has open, as it last sent them, and files
-// on disk that they import or that lie in the workspace.
+// on disk that these import or that lie in the workspace.
 #ifndef MG_EDITOR_DOCUMENTS_H
 #define MG_EDITOR_DOCUMENTS_H
 
@@ -7,23 +7,24 @@
 #include "editor/text.h"
 
 typedef struct MgDocument {
-    char *uri, *path; // path: how the compiler calls the text; not absolute if the URI is no file's
+    char *uri, *path; // path: the compiler's name of the text; it is not absolute if the URI does
+                      // not name a file
     char *text;
     size_t length;
-    int32_t version; // as the client counts; -1 if it doesn't
+    int32_t version; // the client's number; -1 if it gives none
     bool open;
-    bool stale;              // the analysis is older than the text, or than what it imports
-    bool unpublished;        // the client has not got the errors of this analysis
+    bool stale;              // the analysis is older than the text, or than a text that it imports
+    bool unpublished;        // the client has not received the errors of this analysis
     MgAnalysis *analysis;    // NULL until it is needed, or if memory ran out
-    int64_t modified, bytes; // of the file, where it is not open
-    char *published;         // the diagnostics that the client has, as JSON; NULL: none
+    int64_t modified, bytes; // of the file, if it is not open
+    char *published;         // the diagnostics that the client has received, as JSON; NULL: none
 } MgDocument;
 
 typedef struct MgDocuments {
     MgDocument **at;
     size_t n, capacity;
-    MgSourceReader reader; // of the analyses: a text that is open is what it is in the editor
-    uint32_t budget_ms;    // that the types of one text may take
+    MgSourceReader reader; // for analyses: a text that is open counts as it is in the editor
+    uint32_t budget_ms;    // the time that the types of one text may take
     bool frozen;           // a request is being answered: no text and no analysis changes
 } MgDocuments;
 
@@ -43,12 +44,12 @@ void mg_documents_refresh(MgDocuments *documents);
 // Marks every analysis that depends on files as stale.
 void mg_documents_recheck(MgDocuments *documents);
 void mg_documents_close(MgDocuments *documents, MgDocument *document);
-// The document at an absolute path, read from the disk unless it is open or has not changed since.
-// NULL if there is no such regular file, or it is over 16 MiB.
+// The document at an absolute path. It is read from the disk unless it is open or has not changed
+// since. NULL if there is no such regular file, or if it is over 16 MiB.
 MgDocument *mg_documents_file(MgDocuments *documents, const char *path);
 // The analysis of the text as it is now. NULL: out of memory.
 MgAnalysis *mg_documents_analysis(MgDocuments *documents, MgDocument *document);
-// The same with types and all errors, which are looked for in open texts alone.
+// The same with types and all errors, which are found only for open texts.
 MgAnalysis *mg_documents_types(MgDocuments *documents, MgDocument *document);
 
 #endif

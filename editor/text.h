@@ -1,7 +1,7 @@
 // Converts positions, ranges and URIs between the protocol and the compiler.
 //
-// LSP counts lines and the units of one line, UTF-16 by default or UTF-8 where the client can; the
-// compiler counts bytes.
+// LSP counts lines and the units within a line, which are UTF-16 by default or UTF-8 if the client
+// supports it; the compiler counts bytes.
 #ifndef MG_EDITOR_TEXT_H
 #define MG_EDITOR_TEXT_H
 
@@ -11,8 +11,8 @@
 
 typedef enum MgEncoding { MG_UTF16, MG_UTF8 } MgEncoding;
 
-// The byte that a Position means. What lies past a line's or the text's end means that end. False
-// if the JSON is no Position.
+// The byte at a Position. A Position past the end of a line or text means that end. False if the
+// JSON is not a Position.
 bool mg_position_read(const cJSON *position, const char *text, size_t length, MgEncoding encoding,
                       uint32_t *offset);
 bool mg_range_read(const cJSON *range, const char *text, size_t length, MgEncoding encoding,

@@ -1,10 +1,10 @@
-// Derivatives against central differences, for mgc check-gradients.
+// Compares derivatives with central differences, for mgc check-gradients.
 //
-// A graph is written out in f64, with one output y at a time and a weight g for each of its
-// elements. For each input or parameter x that y reads, derivative(y, x, along = g) is compared
-// with (L(x + h v) - L(x - h v)) / 2h, where L = sum g * y, computed by the interpreter: along
-// random directions v, and for single elements. derivative(y, x, towards = v), which walks forward
-// by other code, is compared with both.
+// A graph is written in f64, with one output y at a time and a weight g for each of its elements.
+// For each input or parameter x that y reads, derivative(y, x, along = g) is compared with (L(x + h
+// v) - L(x - h v)) / 2h, where L = sum g * y. The interpreter computes both, along random
+// directions v and for single elements. derivative(y, x, towards = v), which is made by a forward
+// walk in other code, is compared with both.
 #ifndef MG_TOOLS_GRADIENTS_H
 #define MG_TOOLS_GRADIENTS_H
 
@@ -13,10 +13,11 @@
 typedef enum MgGradientVerdict {
     MG_GRADIENT_RIGHT,
     MG_GRADIENT_WRONG,
-    MG_GRADIENT_ZERO,      // no path of floats, and no difference either
-    MG_GRADIENT_NONE,      // refused: `why` says why
+    MG_GRADIENT_ZERO,      // no path of floats, and no difference
+    MG_GRADIENT_NONE,      // refused: `why` gives the reason
     MG_GRADIENT_UNDECIDED, // every point that was drawn is near a jump, a tie or an infinity
-    MG_GRADIENT_NOT_RUN    // the graph cannot be written in f64, or doesn't run on drawn numbers
+    MG_GRADIENT_NOT_RUN    // the graph cannot be written in f64, or doesn't run on the drawn
+                           // numbers
 } MgGradientVerdict;
 enum { MG_GRADIENT_VERDICTS = MG_GRADIENT_NOT_RUN + 1 };
 
@@ -25,13 +26,13 @@ typedef struct MgGradient {
     MgGradientVerdict verdict;
     const char *why;          // of NONE and NOT_RUN
     double worst;             // largest difference, relative to the derivative's size
-    double derived, measured; // there
-    int64_t element;          // there; -1: along a direction
+    double derived, measured; // at that place
+    int64_t element;          // the element of that place; -1: along a direction
 } MgGradient;
 
-// Checks every pair of g, whose dimensions are constants, but those of next values of parameters,
-// and reports each; the texts live during the call. All random numbers follow from seed.
-// integers: for each input that is no float, its elements; NULL: 0 or 1, at random.
+// Checks every pair of g, whose dimensions are constants, except pairs with next values of
+// parameters, and reports each; the texts live during the call. All random numbers follow from
+// seed. integers: by input that is not a float, its elements; NULL: 0 or 1, at random.
 void mg_check_gradients(MgGraph *g, uint64_t seed, const void *const *integers,
                         void (*tell)(void *ctx, const MgGradient *gradient), void *ctx);
 

@@ -1,4 +1,4 @@
-// --profile=FILE.mgs: schedules to read, edit and run again, with the times of the ones that ran.
+// --profile=FILE.mgs: schedules to read, edit and run again, with the measured times.
 #ifndef MG_TOOLS_MEASURED_H
 #define MG_TOOLS_MEASURED_H
 

@@ -36,15 +36,15 @@ bool mgc_color(int fd);
 // Prints the session's diagnostics on standard error. Returns 1 if one is an error, else 0.
 int mgc_report(MgSession *session);
 int mgc_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// Prints a message of the library and returns its status. One that is a diagnostic begins with its
-// place or severity and ends with a newline.
+// Prints a message of the library and returns its status. A message that is a diagnostic begins
+// with its place or severity and ends with a newline.
 int mgc_complain(int status, const char *message);
 
 // Runs work(session, options) in a session of its own with the memory limit of the options, and
 // reports its diagnostics. If memory runs out, it prints a message and returns 1.
 int mgc_in_session(const MgcOptions *options,
                    int (*work)(MgSession *session, const MgcOptions *options));
-// Loads the module of the options' file; its parameters are random if --weights asks for that.
+// Loads the module of the options' file. Its parameters are random if --weights asks for that.
 // Returns NULL with diagnostics.
 struct MgModule *mgc_module_open(MgSession *session, const MgcOptions *options);
 // Opens the cache that the options name. Returns NULL if none is wanted or memory ran out. If the
@@ -61,7 +61,7 @@ MgCompileSettings mgc_settings(const MgcOptions *options, MgPassOptions *passes)
 MgCompileOptions mgc_compile_options(const MgcOptions *options);
 // Reads the file of --tuned, or else that of the cache folder. False with a diagnostic.
 bool mgc_tuning(MgSession *session, const MgcOptions *options, MgTuning *tuning);
-// What --schedule and --machine name, or mgc probe kept, read into the settings. False with
+// Reads what --schedule and --machine name, or what mgc probe kept, into the settings. False with
 // diagnostics.
 bool mgc_named_files(MgSession *session, const MgcOptions *options, MgCompileSettings *settings);
 // tools/passes.c: the flags about passes.
@@ -73,14 +73,14 @@ void mgc_explain_edge(void *context, MgGraph *g, MgOpId op, uint32_t i, const ch
 void mgc_explain_layout(void *context, MgGraph *g, MgValueId v, const char *text);
 void mgc_explain_remat(void *context, MgGraph *g, MgValueId v, bool again, double bytes, double ns);
 void mgc_explain_sibling(void *context, MgGraph *g, MgOpId first, MgOpId op, const char *why);
-// Prints the lines of edges that wait. Called before other output, and at the end.
+// Prints the lines of edges that wait. Call it before other output, and at the end.
 void mgc_tell_edges(void);
 // Checks that the passes that the command line names exist. Returns the exit status.
 int mgc_check_passes(const MgcOptions *options);
 // From here on a crash leaves a reproducer: mgc starts again with --reproduce, which keeps the IR
-// before each pass, and writes the last of it to a file when it crashes again.
+// before each pass and, when it crashes again, writes the last one to a file.
 void mgc_watch_crashes(char **argv, const MgcOptions *options);
-void mgc_watch_run(void);      // from here on a crash is the program's, or its driver's
+void mgc_watch_run(void);      // from here on a crash is a fault of the program or its driver
 void mgc_ignore_crashes(void); // in a process whose crash is expected
 
 // A line on standard error that appears when work takes over a second, on a terminal only.

@@ -79,7 +79,7 @@ typedef struct MgcOptions {
     int64_t memory_limit; // MiB, 0: the default
     int64_t threads, warmup, repeat;
     int64_t seconds;       // of a search; 0: one pass over all parameters
-    int64_t jobs, timeout; // children at once (0: as many as cores), seconds for each
+    int64_t jobs, timeout; // children at once (0: as many as cores), and the seconds for each
     double tolerance;      // below 0: the default
     MgcList inputs, outputs, sets;
     bool save, strict, interpret, no_cache, time, profile, in_place, check, markdown, man, places,

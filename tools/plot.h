@@ -19,16 +19,16 @@ typedef enum MgcUnit { // how the numbers of an axis are written
 } MgcUnit;
 
 typedef struct MgcAxis {
-    const char *title; // includes the unit if the numbers lack it
+    const char *title; // includes the unit if the numbers have none
     MgcUnit unit;
     bool log;         // all values must be positive
-    double low, high; // both 0: from the data
+    double low, high; // both 0: taken from the data
 } MgcAxis;
 
 typedef struct MgcSeries {
     const char *name; // series of the same name share an entry of the legend, in all panels
-    uint32_t style; // colour and marker: equal for equal names; where panels use one for different
-                    // names, each has its own legend
+    uint32_t style;   // colour and marker, equal for equal names; if panels use one style for
+                      // different names, each panel has its own legend
     bool dashed;
     uint32_t n;
     const double *x, *y;
@@ -56,11 +56,11 @@ typedef struct MgcPlot {
 } MgcPlot;
 
 void mgc_plot_svg(const MgcPlot *plot, MgText *out);
-// Prints a value in a unit that keeps it short: "2.5 µs", "32 KiB", "1.2 GB/s". digits counts the
+// A value in a unit that keeps it short: "2.5 µs", "32 KiB", "1.2 GB/s". digits is the number of
 // significant digits.
 const char *mgc_quantity(MgArena *arena, MgcUnit unit, double value, int digits);
-// Checks that a plot can be written to `path`, before anything is measured. Returns 0 (also if path
-// is NULL: no plot), or the exit status after a message.
+// Checks, before anything is measured, that a plot can be written to `path`. Returns 0 (also if
+// path is NULL: no plot), or the exit status after a message.
 int mgc_plot_check(MgSession *session, const char *path);
 // Writes the plot as a file. False with a diagnostic.
 bool mgc_plot_write(MgSession *session, const char *path, const MgcPlot *plot);

@@ -19,7 +19,7 @@ typedef struct MgcKernelRow { // of one site
     double ns;                // of a run: the median
     double share;             // of the time of all rows
     double flops, bytes;      // of a run
-    uint32_t times;           // that one worker (or the device) ran it, in a run
+    uint32_t times;           // how often one worker (or the device) ran it in a run
     MgcRegime regime;
 } MgcKernelRow;
 
@@ -28,12 +28,12 @@ enum { MGC_BESIDE = 3 }; // compiling, transfers, launching
 typedef struct MgcProfile {
     const MgcLimits *limits;
     uint32_t workers;
-    const MgcKernelRow *rows; // by time, the longest first
+    const MgcKernelRow *rows; // sorted by time, the longest first
     uint32_t n_rows;
     double beside[MGC_BESIDE]; // nanoseconds of a run, on average
 } MgcProfile;
 
-// Rows live in the arena of the runs; limits must live as long.
+// Rows live in the arena of the runs. limits must live as long.
 MgcProfile mgc_profile(const MgcRuns *runs, const MgcLimits *limits, uint32_t workers);
 void mgc_profile_table(const MgcProfile *profile, MgText *out);
 void mgc_profile_json(const MgcProfile *profile, MgText *out); // a list of objects
@@ -43,11 +43,11 @@ const char *mgc_timing_kind(const MgTiming *timing);
 // worker. False with a diagnostic.
 bool mgc_trace_write(const MgcRuns *runs, MgSession *session, const char *path);
 
-// In tools/measure.c. mgc_by_value orders doubles for qsort. mgc_percentile takes 0 <= p <= 1, and
+// tools/measure.c: mgc_by_value orders doubles for qsort. mgc_percentile takes 0 <= p <= 1, and
 // interpolates between the two nearest values.
 int mgc_by_value(const void *a, const void *b);
 double mgc_percentile(const double *sorted, uint32_t n, double p);
-// A time in a sentence: "0.796 µs", "1.234 ms". Tables have columns of microseconds instead.
+// A time in a sentence: "0.796 µs", "1.234 ms". Tables have columns in microseconds instead.
 const char *mgc_duration(MgArena *arena, double ns);
 
 #endif

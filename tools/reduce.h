@@ -6,12 +6,12 @@
 
 #include <stddef.h>
 
-// Whether the program still has the property. Its text can be parsed again.
+// Does the program still have the property? Its text can be parsed.
 typedef bool MgcInteresting(void *ctx, const char *text);
 
-// The smallest program that is found from `text`, which has the property. The result is in the flat
-// form and lives in arena. name is the text's path, for messages and for the files beside it. tried
-// counts the tests.
+// The smallest program that was found from `text`, which has the property. The result is in the
+// flat form and lives in arena. name is the text's path, for messages and for the files beside it.
+// tried receives the number of tests.
 const char *mgc_reduce_text(MgArena *arena, const char *name, const char *text, const char *graph,
                             MgcInteresting *interesting, void *ctx, uint32_t *tried);
 

@@ -1,5 +1,5 @@
-// --profile=REPORT.html: one page that needs nothing else, with what a run took and why: kernels
-// under their roofs, the timeline, the memory plan, the graph before and after the passes.
+// --profile=REPORT.html: one self-contained page about what a run took and why: kernels under their
+// roofs, the timeline, the memory plan, the graph before and after the passes.
 //
 // The page is text in tools/report/ (embedded by the build) around one block of JSON, which its
 // script draws. The JSON holds no `<`, so nothing that a user named can end the block; the script

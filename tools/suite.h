@@ -21,13 +21,13 @@ int mgc_find_cases(MgArena *arena, const char *folder, MgcCases *cases);
 
 typedef enum MgcVerdict { MGC_PASS, MGC_FAIL, MGC_UNSUPPORTED } MgcVerdict;
 
-// Runs all data sets of a case in this process. *why says why the case did not pass.
+// Runs all data sets of a case in this process. *why says why the case failed.
 MgcVerdict mgc_run_case(const MgcCase *c, const MgcOptions *options, MgText *why);
 
 struct MgTensor;
 // Judges an output. Shape, element type, integers, bools, NaNs and infinities must be equal. A
-// float must be within 1e-7 + 1e-3·|want| of the wanted one (the ONNX project's rule; for f16 and
-// bf16 two units in the last place), or within tolerance times the largest wanted magnitude. *why
+// float must be within 1e-7 + 1e-3·|want| of the expected one (the ONNX project's rule; for f16 and
+// bf16 two units in the last place), or within tolerance times the largest expected magnitude. *why
 // says what is wrong. If the model draws random numbers (`random`), no two implementations agree,
 // so values that differ count as unsupported, not as a failure.
 MgcVerdict mgc_judge(const char *name, const struct MgTensor *got, const struct MgTensor *want,

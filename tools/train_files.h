@@ -5,8 +5,8 @@
 //     DIR/step-000500/state.safetensors     the buffers
 //     DIR/step-000500/train.json            where the training was, and its batches
 //
-// `latest` is replaced last, so after a kill at any moment it names a whole checkpoint. The one
-// before is kept, older ones are removed.
+// `latest` is replaced last, so after a kill at any moment it names a complete checkpoint. The
+// checkpoint before it is kept; older ones are removed.
 #ifndef MG_TOOLS_TRAIN_FILES_H
 #define MG_TOOLS_TRAIN_FILES_H
 
@@ -22,7 +22,7 @@ typedef struct MgcTrainPlace {
 int mgc_checkpoint_check(const char *folder); // makes the folder, before long work begins
 int mgc_checkpoint_save(MgSession *session, MgTrain *train, const char *folder,
                         const MgcTrainPlace *place);
-// Takes the place from the checkpoint, but for batch and accumulate: where they differ, it says so.
+// Takes the place from the checkpoint, except batch and accumulate; if these differ, it says so.
 int mgc_checkpoint_load(MgSession *session, MgTrain *train, const char *folder,
                         MgcTrainPlace *place);
 

@@ -1,5 +1,5 @@
-// A folder of PNG files as samples. Its folders, by their names, are classes of pictures; or it has
-// the pictures themselves.
+// A folder of PNG files as samples. Its subfolders, by name, are classes of pictures; or it has the
+// pictures themselves.
 #ifndef MG_TOOLS_TRAIN_PICTURES_H
 #define MG_TOOLS_TRAIN_PICTURES_H
 
@@ -8,21 +8,21 @@
 
 typedef struct MgcPicture {
     const char *path;
-    uint64_t place; // pictures stand in the order of this number, which follows from the name
+    uint64_t place; // pictures are ordered by this number, which follows from the name
     uint32_t class;
 } MgcPicture;
 
 typedef struct MgcPictures {
     const char *folder;
     MG_VEC(MgcPicture) all;
-    uint32_t n_classes; // 0: no folders in it
-    MgPngSize size;     // of each
+    uint32_t n_classes; // 0: it has no subfolders
+    MgPngSize size;     // the size of each picture
 } MgcPictures;
 
-// Whether the path is a folder.
+// Is the path a folder?
 bool mgc_pictures_are(const char *path);
-// Lists a folder. Classes mix: a picture's place follows from its name's hash, so the last pictures
-// are of all classes. Returns 0, or the exit status after a message.
+// Lists a folder. Classes are mixed: a picture's place follows from the hash of its name, so the
+// last pictures come from all classes. Returns 0, or the exit status after a message.
 int mgc_pictures_open(MgArena *arena, const char *folder, MgcPictures *pictures);
 // Finds the size, and checks that all pictures have it. Returns 0, or the exit status.
 int mgc_pictures_measure(MgcPictures *pictures);

@@ -25,9 +25,9 @@ static inline double bench_seconds(int threads) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// Seconds per unit. One thread is measured in its own CPU seconds: other load on the machine
-// costs wall-clock time but not those. Several threads get a pause first, in which
-// those of the other contender stop spinning.
+// Seconds per unit. One thread is measured in its own CPU seconds, which other load on the machine
+// does not affect, as it does wall-clock time. Several threads get a pause first, in which the
+// other contender's threads stop spinning.
 static inline double bench_repeat_on(Contender c, uint64_t n, int threads) {
     if (threads > 1) {
         nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
@@ -55,15 +55,14 @@ static inline double bench_median(double *values, int n) {
 
 // Prints one JSON line: seconds of both contenders (medians of the rounds), the ratio of their
 // rates (above 1: mg is faster), and the spread of that ratio over the rounds (from the lower to
-// the upper quartile, over the median). Where `peak` is given, it is timed in every round too: its
-// time is multiplied by `floor_of_peak` to become the floor of mg's, and `share` is floor over
-// time.
+// the upper quartile, over the median). If `peak` is given, it is also timed in every round: its
+// time multiplied by `floor_of_peak` is the floor of mg's time, and `share` is floor over time.
 static inline double bench_compare_with_peak(const char *name, const char *size, int threads,
                                              Contender mg, Contender peer, const char *peer_name,
                                              double seconds_per_round, Contender peak,
                                              double floor_of_peak) {
     double one = bench_repeat(mg, 1);
-    one = bench_repeat_on(mg, one < 1e-4 ? 100 : 1, threads); // warm by now
+    one = bench_repeat_on(mg, one < 1e-4 ? 100 : 1, threads); // everything is warm by now
     uint64_t n = (uint64_t)(seconds_per_round / (one > 1e-9 ? one : 1e-9)) + 1;
     uint64_t n_peak = peak.run ? (uint64_t)(seconds_per_round / bench_repeat(peak, 1)) + 1 : 0;
     double mine[BENCH_ROUNDS], theirs[BENCH_ROUNDS], ratios[BENCH_ROUNDS];

@@ -11,7 +11,7 @@ typedef struct MgExecOptions {
     const char *threads; // digits: "12"
     const char *modes;   // letters, at the last level: i(mmediate), c(ached), g(raph), l(oop), and
                          // loop in the forms o(wned) and p(ersistent); NULL: none
-    const char *target;  // NULL: the CPU; "gpu": an OpenCL device, whatever the threads
+    const char *target;  // NULL: the CPU; "gpu": an OpenCL device, which ignores the threads
     const char *march;   // CPU to compile for; NULL: this one
     MgWinograd winograd; // the form at -O3
     const char *tuned;   // a file of parameters for schedules, or NULL
@@ -24,9 +24,9 @@ typedef struct MgExecOptions {
 typedef struct MgExecResult {
     bool ok;
     size_t elements, exempt;
-    double worst;     // largest |got - expected| / bound of all runs
+    double worst;     // the largest |got - expected| / bound of all runs
     uint32_t runs;    // runs of backends
-    const char *what; // the first failure; lives in the session's arena
+    const char *what; // the first failure, in the session's arena
 } MgExecResult;
 
 // Takes a flag of the command line: --levels=, --threads=, --modes=, --target=, --march=,
@@ -39,7 +39,7 @@ MgExecResult mg_exec_compare(MgSession *session, const char *name, const char *t
                              const char *graph, const MgInterpTensor *inputs, uint32_t n_inputs,
                              const MgExecOptions *options);
 
-// Whether there is a device for options->target; prints why not. Tests without one end with 77:
+// Is there a device for options->target? If not, prints why. Tests without one exit with 77:
 // skipped.
 bool mg_exec_has_target(const MgExecOptions *options);
 

@@ -1,5 +1,5 @@
-// Random edits of a schedule's text: other numbers, loops, places and orders of lines, as a person
-// may make them, right or wrong.
+// Random edits of a schedule's text, right or wrong, as a person may make them: other numbers,
+// loops, places and orders of lines.
 #ifndef MG_TESTS_KERNELS_EDIT_SCHEDULE_H
 #define MG_TESTS_KERNELS_EDIT_SCHEDULE_H
 

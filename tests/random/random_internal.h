@@ -1,4 +1,4 @@
-// Shared by the files of the random program generator: the state of a program while it is written,
+// What the files of the random program generator share: the state of a program while it is written,
 // the values that it can use, and choices.
 #ifndef MG_TESTS_RANDOM_INTERNAL_H
 #define MG_TESTS_RANDOM_INTERNAL_H
@@ -17,7 +17,7 @@ typedef struct Value {
     MgDType dtype;
     uint32_t rank;
     Dim dims[MAX_RANK];
-    double size; // about the largest magnitude of its elements; kept small, so that nothing
+    double size; // about the largest magnitude of its elements; it is kept small, so that nothing
                  // overflows
     uint32_t uses;
     bool is_input;
@@ -37,13 +37,13 @@ typedef struct Gen {
     MG_VEC(MgRandomInput) inputs;
     MG_VEC(Dim) named;  // open dimensions
     MgDType main;       // the float type of most values
-    bool large;         // sizes that schedules for large products take
+    bool large;         // sizes for which schedules of large products apply
     bool special, wide; // inputs with special values; integers of the whole range
     uint32_t n_names;
 } Gen;
 
-// One kind of statement: appends to the body and adds its values, or returns false having written
-// nothing.
+// One kind of statement: appends to the body and adds its values, or returns false without writing
+// anything.
 typedef bool Statement(Gen *g);
 typedef struct StatementRow {
     Statement *make;
@@ -68,7 +68,7 @@ void permute(Gen *g, uint32_t *at, uint32_t n);          // at becomes a random 
 Dim number(Gen *g, int64_t n);
 bool is_number(Dim d);
 Dim any_dim(Gen *g);
-// n, or the open dimension for this in large programs: 0: images, 1: sides of images, 2: rows.
+// n, or in large programs the open dimension for this role: 0: images, 1: sides of images, 2: rows.
 Dim open_or(Gen *g, uint32_t role, int64_t n);
 double size_limit(MgDType dtype); // larger values are squashed
 const char *fresh(Gen *g);
@@ -90,7 +90,8 @@ void keep(Gen *g, Value v);
 void bind(Gen *g, Value v, const char *text);
 // Writes a constant tensor of rank 1, 2 or 4, and returns its name.
 const char *constant(Gen *g, const char *type, uint32_t rank, const int64_t *n);
-const char *put(Gen *g, const char *text, const char *operand); // the operand in place of all %
+const char *put(Gen *g, const char *text, const char *operand); // the text with the operand in
+                                                                // place of each %
 MgDType float_type(Gen *g);
 MgDType int_type(Gen *g);
 

@@ -1,5 +1,5 @@
-// Random graphs for the memory plan. Makes from a seed the text of a graph of n_ops ops over
-// matrices of very different sizes. Every value that nothing reads is an output. The text lies in
+// Random graphs for the memory plan. From a seed, makes the text of a graph of n_ops ops over
+// matrices of very different sizes. Every value that nothing reads is an output. The text lives in
 // the arena.
 #ifndef MG_TESTS_RANDOM_MEMORY_H
 #define MG_TESTS_RANDOM_MEMORY_H

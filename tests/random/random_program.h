@@ -27,12 +27,12 @@ typedef struct MgRandomProgram {
 } MgRandomProgram;
 
 MgRandomProgram *mg_random_program(uint64_t seed, MgArena *arena);
-// A small program all of whose dimensions are numbers.
+// A small program in which all dimensions are numbers.
 MgRandomProgram *mg_random_closed(uint64_t seed, MgArena *arena);
 // A program of layers at the sizes of real networks. Every fourth seed of mg_random_program gives
 // one.
 MgRandomProgram *mg_random_layers(uint64_t seed, MgArena *arena);
-// A larger program of only products that share a factor, and what follows them.
+// A larger program with only products that share a factor, and ops that follow them.
 MgRandomProgram *mg_random_siblings(uint64_t seed, MgArena *arena);
 
 #endif

@@ -29,7 +29,7 @@ static inline Suite *mg_test_suite(const char *name, SFun setup, SFun teardown,
     Suite *suite = suite_create(name);
     for (size_t i = 0; i < n; i++) {
         TCase *one = tcase_create(tests[i]->name);
-        tcase_set_timeout(one, 60); // where it runs in a process of its own
+        tcase_set_timeout(one, 60); // for tests that run in a process of their own
         tcase_add_checked_fixture(one, setup, teardown);
         tcase_add_test(one, tests[i]);
         suite_add_tcase(suite, one);

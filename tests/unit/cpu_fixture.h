@@ -1,5 +1,5 @@
-// The tests of the CPU backend's kernels share this: a handmade program, two threads to run it, and
-// a call of one kernel over all of its ports.
+// What the tests of the CPU backend's kernels share: a handmade program, two threads that run it,
+// and a call of one kernel over all its ports.
 #ifndef MG_TESTS_UNIT_CPU_FIXTURE_H
 #define MG_TESTS_UNIT_CPU_FIXTURE_H
 
