@@ -1,5 +1,6 @@
-// The tables, and a small parser that reads them. A flag is `--name`, `--name=VALUE` or
-// `--name VALUE`; an optional value needs the `=`. The short flags are -O2, -o OUT and -i.
+// The tables of commands and flags, and a small parser that reads them. A flag is `--name`,
+// `--name=VALUE` or `--name VALUE`; an optional value needs the `=`. The short flags are -O2, -o
+// OUT and -i.
 #include "tools/options_table.h"
 
 #include "support/map.h"
@@ -12,9 +13,8 @@
 
 const MgcCommandRow mgc_commands[] = {
     {MGC_BUILD, "", "FILE.mg",
-     "compile to a .mgb beside the source, or to the .mgb, .so, .a or .o that -o names; with a "
-     "flag "
-     "that only asks, such as --explain, to nothing",
+     "compile to a .mgb beside the source, or to the .mgb, .so, .a or .o that -o names; with only "
+     "flags that ask about the compilation, such as --explain, write nothing",
      true},
     {MGC_EMIT, "", "--emit-WHAT FILE.mg", "print a stage of the compilation", true},
     {MGC_RUN, "run", "FILE.mg|FILE.mgb", "run a graph and print its outputs", true},
@@ -134,8 +134,8 @@ const MgcFlag mgc_flags[] = {
      "which 3 x 3 convolutions -O3 computes by Winograd's method, in tiles of 2 or 4",
      ANY_COMPILE | MGC_BISECT | MGC_TUNE, CHOICE, AT(winograd), 0, 0, 0},
     {"--remat", "none|auto|all|BYTES",
-     "what derivatives compute again instead of keeping it: nothing, what is cheaper, all, or as "
-     "much as a plan of so many bytes (64MiB) needs",
+     "what derivatives recompute instead of keeping it: nothing, what is cheaper, all, or what a "
+     "plan of at most that many bytes (64MiB) requires",
      ANY_COMPILE | MGC_BISECT, TEXT, AT(remat), 0, 0, 0},
     {"--schedule", "FILE.mgs", "schedules for some or all units, as --emit-schedule prints them",
      MGC_BUILD | MGC_EMIT | MGC_RUN, TEXT, AT(schedule), 0, 0, 0},
@@ -166,10 +166,9 @@ const MgcFlag mgc_flags[] = {
     {"--plot", "FILE.svg", "also draw a plot", MGC_TRAIN | MGC_BENCH | MGC_PROBE, TEXT, AT(plot), 0,
      0, 0},
     {"--data", "FILE.npz|FOLDER|NAME=FILE",
-     "the data, with samples along the first axis: an archive with a member for each input, a "
-     "folder of PNG files in folders of classes, or a file for one input; one-dimensional data are "
-     "a stream, of which samples are windows, from "
-     "element N on with @N",
+     "the data, with samples along the first axis: an archive with an array for each input, a "
+     "folder with a folder of PNG files for each class, or a file for one input; one-dimensional "
+     "data are a stream, whose samples are windows; @N begins at element N",
      MGC_TRAIN, LIST, AT(data), 0, 0, 0},
     {"--validate", "N|SHARE|FILE.npz|FOLDER|NAME=FILE",
      "hold out the last N samples, or a share below 1, or take other data, and report how well "
@@ -221,7 +220,7 @@ const MgcFlag mgc_flags[] = {
     {"--explain", "nothing|fusion|launch|guards|layouts|remat",
      "say on standard error why ops became one kernel or not, how a GPU launches them, what is "
      "checked at run time and what was proved, in which order values are stored, or what "
-     "derivatives keep and compute again",
+     "derivatives keep and recompute",
      COMPILE, CHOICE, AT(explain), 0, 0, 0},
     {"--test", "COMMAND", "a shell command that exits 0 for a program to keep; {} is its path",
      MGC_REDUCE, TEXT, AT(test), 0, 0, 0},
@@ -406,7 +405,8 @@ static bool check_places(const MgcOptions *o, const bool *seen) {
         if (seen[i] && !(mgc_flags[i].commands & o->command)) {
             for (size_t c = 0; c < N_COMMANDS; c++)
                 if (mgc_commands[c].command == o->command)
-                    return usage("%s has no meaning for `mgc %s%s%s`; `mgc --help` lists what has",
+                    return usage("%s has no meaning for `mgc %s%s%s`; `mgc --help` lists the "
+                                 "commands that take it",
                                  mgc_flags[i].name, mgc_commands[c].name,
                                  mgc_commands[c].name[0] && mgc_commands[c].arguments[0] ? " " : "",
                                  mgc_commands[c].arguments);
@@ -423,7 +423,8 @@ static bool find_command(const char *word, MgcCommand *command) {
     return false;
 }
 
-// The first positional word may be a command. A word that looks like a misspelt one is no file.
+// The first positional word may be a command. A word that looks like a misspelt command is not a
+// file.
 static bool choose_command(MgcOptions *o, const char *word) {
     const char *names[N_COMMANDS];
     if (find_command(word, &o->command))

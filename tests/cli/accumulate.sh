@@ -167,9 +167,9 @@ expect 2 "a step takes 1800 samples (--accumulate=3 times --batch=600), more tha
     --steps=2 --batch=600 --accumulate=3
 expect 2 "more than the number of samples, 1797" "$mgc" "${learn[@]}" --steps=2 --batch=2147483647 --accumulate=1048576
 sed 's/lr\[\] \* (d/loss[] * (d/' inner.mg > direct.mg
-expect 1 "direct.mg:13:5: error: the next value of 'w' reads 'x' other than through a derivative by a parameter" \
+expect 1 "direct.mg:13:5: error: the next value of 'w' reads 'x' other than through a derivative with respect to a parameter" \
     "$mgc" train direct.mg --data x=ones.raw --steps=3 --lr=1 --batch=2 --accumulate=4
 sed 's/\* g\[\]/* 2/' bad.mg > none.mg
-expect 1 "none.mg:2:7: error: graph step has no derivative by a parameter that a next value reads" "$mgc" train none.mg \
+expect 1 "none.mg:2:7: error: graph step has no derivative with respect to a parameter that a next value reads" "$mgc" train none.mg \
     --data x=six.raw --lr=0.1 --steps=1 --batch=2 --accumulate=3
 finish

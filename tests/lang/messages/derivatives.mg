@@ -5,7 +5,7 @@ graph rounded(x: f32[3]) -> (d) {
     y[i] = f32(i64(x[i]))
     d = derivative(y, x)
 }
-// CHECK: {{.*}}derivatives.mg:6:9: error: 'y' has no derivative by 'x': no path of floats leads from one to the other
+// CHECK: {{.*}}derivatives.mg:6:9: error: 'y' has no derivative with respect to 'x': no path of floats leads from one to the other
 graph endless(x: f32[3]) -> (d) {
     y = loop carry (a = x) while less(a_sum(a), 10) {
         next a = add(a, a)
@@ -39,5 +39,5 @@ graph forward(x: f32[2], n: i64[2], v: f32[2], w: f32[3]) -> (d, e, f) {
     f = derivative(y, x, towards = w)
 }
 // CHECK: {{.*}}derivatives.mg:37:9: error: give `along`, which is like the first operand, or `towards`, which is like the second, but not both
-// CHECK: {{.*}}derivatives.mg:38:9: error: 'rounded' has no derivative by 'x'
+// CHECK: {{.*}}derivatives.mg:38:9: error: 'rounded' has no derivative with respect to 'x'
 // CHECK: {{.*}}derivatives.mg:39:26: error: ..X is [2] from 'x' [2], but [3] from 'w' [3]

@@ -11,7 +11,7 @@ op all_of(xs: f32[N]...) -> (y) {
 derivative of g(x: f32[N], d_y: f32[N]) -> (d_x: f32[N]) {
     d_x = d_y
 }
-// CHECK-DAG: own_derivatives.mg:[[@LINE+1]]:39: error: 'd_z' is no operand, attribute or result of 'f', nor `d_` and a result
+// CHECK-DAG: own_derivatives.mg:[[@LINE+1]]:39: error: 'd_z' is not an operand, attribute or result of 'f', nor `d_` and a result
 derivative of f(x: f32[N], y: f32[N], d_z: f32[N]) -> (d_x: f32[N]) {
     d_x = d_z
 }
