@@ -1,11 +1,11 @@
 // mgc bench graphs: times the random graph (random_graph.h) over tensor size and over depth, in
-// every mode and on every target asked for. It gives medians and spread as a table, JSON and a
-// plot.
+// every requested mode and on every requested target. It prints medians and spread as a table or
+// JSON, and draws a plot.
 //
-// A time is that of one pass, as a program that uses the library sees it: the run, the wait, and
+// A time is the time of one pass as a program that uses the library sees it: the run, the wait, and
 // the transfers of a device. Short passes are timed in batches. The first result of every mode is
 // checked before the mode is timed: against the interpreter up to size 64, against -O0 up to 256,
-// and against op by op execution on the CPU above.
+// and above that against op by op execution on the CPU.
 #include "tools/measure.h"
 #include "tools/mgc.h"
 
@@ -27,7 +27,7 @@ enum { FED = 3, MOST_PASSES = 1000, SWEEP_SIZE = 256, SWEEP_DEPTH = 64 };
 
 static const char *const mode_names[] = {"fused", "graph", "cached", "immediate", "loop"};
 
-// One graph: its size and depth, and which of the two sweeps it belongs to.
+// One graph: its size and depth, and the sweep to which it belongs.
 typedef struct Place {
     uint32_t n, depth;
     bool by_depth;
@@ -37,26 +37,26 @@ typedef struct Point {
     Place at;
     const char *target;
     MgMode mode;
-    double median;         // ns a pass: the geometric mean of the seeds' medians
-    double low, high;      // the tenth and the ninetieth percentile of the samples
+    double median;         // ns per pass: the geometric mean of the seeds' medians
+    double low, high;      // the tenth and ninetieth percentiles of the samples
     MG_VEC(double) ratios; // of each sample to its seed's median
     double gflops;
     uint32_t samples;
-    uint64_t passes; // in one submission
+    uint64_t passes; // of one submission
 } Point;
 
 typedef struct Bench {
     MgSession *session;
     const MgcOptions *options;
     char *folder;
-    const char *path; // of the graph now
+    const char *path; // of the current graph
     MG_VEC(Place) places;
     MG_VEC(MgMode) modes;
     MG_VEC(const char *) targets;
     MG_VEC(Point) points;
-    float *input, *expected[2]; // after one pass, and after FED
-    const char *device;         // where target gpu ran; NULL: not yet
-    uint32_t done;              // of the graphs in all modes, for the progress line
+    float *input, *expected[2]; // after one pass, and after FED passes
+    const char *device;         // where target gpu ran; NULL: it has not run yet
+    uint32_t done;              // the graphs measured so far in all modes, for the progress line
 } Bench;
 
 typedef struct Runner {
@@ -147,7 +147,7 @@ static int time_batch(Runner *r, uint64_t batch, uint64_t passes, double *ns) {
     return status;
 }
 
-// Fills samples: as many as asked for, fewer if they would take too long, at least one.
+// Fills samples: the requested number, fewer if they would take too long, at least one.
 static int take_samples(Bench *b, Runner *r, MgMode mode, double *samples, uint32_t *n,
                         uint64_t *passes) {
     double once, spent = 0;
@@ -160,7 +160,7 @@ static int take_samples(Bench *b, Runner *r, MgMode mode, double *samples, uint3
         return status;
     *passes = 1;
     for (int again = 0; mode == MG_MODE_LOOP && again < 2 && !status; again++) {
-        double fit = LOOP_NS / once; // the first guess holds the cost of a submission
+        double fit = LOOP_NS / once; // the first guess includes the cost of a submission
         *passes = fit > MOST_PASSES ? MOST_PASSES : fit < FED ? FED : (uint64_t)fit;
         status = time_batch(r, 1, *passes, &once);
     }
@@ -179,7 +179,7 @@ static double median(const double *sorted, uint32_t n) {
     return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
-// One graph in one mode on one target: checked, timed, added to the point of all seeds.
+// Checks and times one graph in one mode on one target, and adds it to the point of all seeds.
 static int measure(Bench *b, const Place *at, const char *target, MgMode mode, double *log_sum,
                    Point *point) {
     MgCompileOptions o = mgc_compile_options(b->options);
@@ -334,7 +334,7 @@ static MgcSeries series_of(const Bench *b, const char *target, MgMode mode, bool
     return s;
 }
 
-// Both targets get the same scale, so that a glance compares them.
+// Gives both targets the same scale, so that they can be compared at a glance.
 static void share_range(const Bench *b, bool by_depth, MgcAxis *y) {
     double low = INFINITY, high = 0;
     for (uint32_t k = 0; k < b->points.len; k++)

@@ -1,11 +1,11 @@
-// mgc bisect FILE.mg: where a wrong result comes from.
+// mgc bisect FILE.mg: finds where a wrong result comes from.
 //
-// The interpreter says what is right, with its bounds. The pipeline then runs one pass more at a
-// time until the compiled program gives something else: that pass is at fault. Every pass counts
-// its rewrites, so the first one that makes the difference is found by halving. If the result is
-// wrong without any pass, the schedules or the backend are at fault. At the end the program is
-// reduced to one that still shows the fault. Every attempt runs in a process of its own, since
-// wrong code may crash.
+// The interpreter gives the correct results, with bounds. The pipeline then runs one pass more at a
+// time until the compiled program gives a different result: that pass is at fault. Every pass
+// counts its rewrites, so bisection finds the first rewrite that makes the difference. If the
+// result is wrong without any pass, the schedules or the backend are at fault. At the end the
+// program is reduced to one that still shows the fault. Every attempt runs in a process of its own,
+// since wrong code may crash.
 #include "tools/mgc.h"
 
 #include "formats/tensor.h"
@@ -26,10 +26,10 @@
 
 enum { SAME, DIFFERS, BROKEN, DIES, MAX_PASSES = 64, SECONDS = 300 };
 
-// What an attempt found, in memory that it shares with its parent.
+// The result of an attempt, in memory that it shares with its parent.
 typedef struct Outcome {
     int verdict;
-    uint64_t counted; // rewrites of the last pass that ran, possible so far
+    uint64_t counted; // possible rewrites so far of the last pass that ran
     char why[400], latest[200];
 } Outcome;
 
@@ -41,8 +41,8 @@ typedef struct Bisect {
     MgTensor **inputs;
     const char *passes[MAX_PASSES];
     uint32_t n_passes;
-    MgMap values;     // name -> MgInterpTensor * of every value of the body, and of the inputs
-    Outcome *outcome; // of the latest attempt
+    MgMap values;     // name -> MgInterpTensor *: every value of the body, and the inputs
+    Outcome *outcome; // the result of the latest attempt
 } Bisect;
 
 // ---------------------------------------------------------------- what is right
@@ -77,7 +77,7 @@ static void observe(void *ctx, MgGraph *g, MgOpId op, const MgInterpTensor *resu
     }
 }
 
-// The inputs of g, values kept by their names; NULL if one is missing.
+// The inputs of g, whose values are kept by name. NULL if one is missing.
 static MgInterpTensor *inputs_of(Bisect *b, MgGraph *g) {
     MgInterpTensor *inputs = MG_NEW_N(b->session->arena, MgInterpTensor, g->inputs.len + 1);
     for (uint32_t i = 0; i < g->inputs.len; i++) {
@@ -86,7 +86,7 @@ static MgInterpTensor *inputs_of(Bisect *b, MgGraph *g) {
         if (!known)
             return NULL;
         inputs[i] = *(const MgInterpTensor *)(uintptr_t)*known;
-        inputs[i].bound = NULL; // given exactly
+        inputs[i].bound = NULL; // inputs are exact
         inputs[i].exempt = NULL;
     }
     return inputs;
@@ -104,7 +104,7 @@ static bool interpret(Bisect *b, MgGraph *g, const MgInterpTensor *inputs, MgInt
 }
 
 // ---------------------------------------------------------------- one attempt
-// Into memory that the parent sees, so that it outlives a crash.
+// Stores the rewrite in memory that the parent sees, so that it survives a crash.
 static void note_rewrite(void *ctx, MgGraph *g, MgOpId id, uint64_t counted) {
     Outcome *to = ((Bisect *)ctx)->outcome;
     to->counted = counted;
@@ -143,7 +143,8 @@ static int compare(Bisect *b, const MgModel *m, MgInstance *instance,
     return SAME;
 }
 
-// Compiles text with the passes and a counter, runs it on the kept values, and compares.
+// Compiles text with the passes and a counter, runs it on the kept values, and compares the
+// results.
 static int attempt(Bisect *b, const char *text, const MgPassOptions *passes) {
     MgContextOptions options = {.threads = (uint32_t)b->options->threads, .cache_folder = ""};
     MgContext *context;
@@ -173,7 +174,8 @@ static int attempt(Bisect *b, const char *text, const MgPassOptions *passes) {
         return say(b, DIFFERS, "%.*s", (int)strcspn(mg_instance_message(instance), "\n"),
                    mg_instance_message(instance));
     MgInterpTensor *wide = mg_model_widen(model, context, inputs, expected, b->session->arena);
-    // Without it a wrong pass left a graph that doesn't run: the bounds stay the definition's.
+    // wide is NULL if a wrong pass left a graph that doesn't run. Then the definition's bounds
+    // apply.
     return compare(b, model, instance, wide ? wide : expected);
 }
 
@@ -235,7 +237,7 @@ static Outcome with_passes(Bisect *b, const char *text, uint32_t n, uint64_t las
 }
 
 // ---------------------------------------------------------------- the search
-// Among the names `default` stands for the passes of the level.
+// Adds the passes of the level for the name `default`.
 static bool add_passes(Bisect *b, const char *at) {
     const char *level =
         mg_passes_of_level(b->options->level < 0 ? MG_DEFAULT_LEVEL : (uint32_t)b->options->level);
@@ -255,12 +257,12 @@ static bool add_passes(Bisect *b, const char *at) {
 }
 
 typedef struct Fault {
-    uint32_t passes; // how many run; the last one is at fault. 0: no pass is
+    uint32_t passes; // the number of passes that run; the last one is at fault. 0: no pass is
     uint64_t rewrites;
     bool found;
 } Fault;
 
-// The first rewrite of the last of n passes that makes the difference.
+// The first rewrite, of the last of n passes, that makes the difference.
 static uint64_t first_rewrite(Bisect *b, const char *text, uint32_t n, uint64_t most,
                               Outcome *out) {
     uint64_t low = 0, high = most; // right with low rewrites, wrong with high
@@ -315,7 +317,7 @@ static bool shows_fault(void *ctx, const char *text) {
     return with_passes(s->b, text, s->fault->passes, UINT64_MAX).verdict == DIFFERS;
 }
 
-// The options with the file that the program goes to.
+// The options, with the file to which the program is written.
 static MgcOptions written(const MgcOptions *options) {
     MgcOptions to = *options;
     if (!to.output)

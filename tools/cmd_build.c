@@ -1,6 +1,6 @@
-// mgc FILE: compiles a source to the file that -o names. It is a .mgb, which holds the graph, its
-// weights, and code for this target (for all sizes, and for those that --set names); or a library
-// that stands alone. If flags only ask about the compilation and there is no -o, no file is
+// mgc FILE: compiles a source to the file that -o names. The file is a .mgb, which holds the graph,
+// its weights, and code for this target (for all sizes, and for those that --set names); or it is a
+// stand-alone library. If flags only ask about the compilation and there is no -o, no file is
 // written.
 #include "tools/mgc.h"
 
@@ -45,7 +45,7 @@ static void add_options(Build *b) {
     add(b, "options", text, strlen(text));
 }
 
-// Adds the sizes of --set, one per line. A run uses them for sizes that nothing else gives.
+// Adds the sizes of --set, one per line. A run uses them for sizes that nothing else determines.
 static void add_sizes(Build *b) {
     MgText text = mg_text(b->session->arena);
     for (uint32_t i = 0; i < b->options->sets.n; i++)
@@ -115,7 +115,7 @@ static bool add_objects(Build *b, const int64_t *dims) {
     return add_objects(b, dims);
 }
 
-// Whether flags only ask what the compiler does, and nothing names a file to write.
+// Do flags only ask what the compiler does, and does nothing name a file to write?
 static bool only_asks(const MgcOptions *o) {
     return !o->output &&
            (o->explain || o->print_before.n || o->print_after.n || o->print_after_all ||
@@ -153,8 +153,7 @@ static bool any_graph_has(MgModule *module, MgSym dim) {
     return false;
 }
 
-// A dimension that appears again begins another set, in which the other dimensions keep their
-// sizes.
+// A dimension that appears again begins another set, which keeps the sizes of the other dimensions.
 static bool put_size(MgSession *session, MgLibraryRequest *request, MgLibrarySize size) {
     MgLibrarySet *last = request->sets.len ? &request->sets.at[request->sets.len - 1] : NULL;
     if (!last) {
@@ -210,7 +209,7 @@ static int build_library(MgSession *session, const MgcOptions *options) {
 }
 
 // Code for a device is made for the device of this machine, so that a run here finds it. Without a
-// device the code is made for usual numbers, and compiled again where it runs.
+// device, the code is made for typical numbers, and compiled again where it runs.
 static int choose_device(Build *b) {
     MgDevice *device;
     char *message = NULL;

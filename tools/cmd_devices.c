@@ -1,4 +1,4 @@
-// mgc devices: what --target=gpu can run on, and the numbers by which --device chooses.
+// mgc devices: lists the devices for --target=gpu, and the numbers by which --device chooses.
 #include "tools/mgc.h"
 
 #include "runtime/device.h"

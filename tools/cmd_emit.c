@@ -1,5 +1,5 @@
-// mgc --emit-…: runs the pipeline up to one stage and prints it. Each stage is a row that says what
-// it is printed from and which function prints it.
+// mgc --emit-…: runs the pipeline up to one stage and prints it. Each stage is a row with the input
+// that it needs and the function that prints it.
 #include "tools/mgc.h"
 
 #include "frontend/ast.h"
@@ -109,7 +109,7 @@ static bool set_dim(void *context, MgIxSym s, int64_t *value) {
     return false;
 }
 
-// Loads the source and makes what the stage is printed from, with the passes of the level.
+// Loads the source and prepares the input of the stage, with the passes of the level.
 static int prepare(Emit *e, Needs needs) {
     const MgcOptions *o = e->options;
     if (needs == FILE_ALONE)
@@ -141,7 +141,8 @@ static int emit(MgSession *session, const MgcOptions *options) {
               .options = options,
               .settings = mgc_settings(options, &passes),
               .out = mg_text(session->arena)};
-    if (options->emit == MGC_EMIT_OPENCL && !options->target) // scheduled for what it is printed in
+    if (options->emit == MGC_EMIT_OPENCL && !options->target) // scheduled for the target in whose
+                                                              // language it is printed
         e.settings.backend = mg_backend_find("opencl");
     e.settings.to_read = options->emit == MGC_EMIT_KERNELS;
     if (!mgc_tuning(session, options, &e.tuning))

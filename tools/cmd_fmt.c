@@ -1,5 +1,5 @@
-// mgc fmt: a source in canonical form, to standard output; with -i in place, and only if it
-// differs; with --check the names of the files that differ.
+// mgc fmt: prints a source in canonical form. With -i it rewrites the file in place if that
+// differs; with --check it prints the names of the files that differ.
 #include "tools/mgc.h"
 
 #include "frontend/ast.h"

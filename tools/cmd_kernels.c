@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-// The kernel says with its flags what its target has.
+// The kernel's flags say what its target supports.
 static void legalise(MgKernel *k) {
     MgLegaliseOptions options = {.scaleb = k->scaleb,
                                  .lookup = k->lookup,
@@ -24,7 +24,7 @@ static const struct {
 } passes[] = {{"fold", mg_kernel_fold}, {"legalise", legalise}};
 enum { N_PASSES = sizeof passes / sizeof *passes };
 
-// Applies the passes that are named, with commas between them. Each leaves valid kernels.
+// Applies the passes that are named, separated by commas. Each pass leaves valid kernels.
 static int apply(MgSession *session, const MgKernels *kernels, const char *names) {
     while (*names) {
         size_t n = strcspn(names, ","), p = 0;
@@ -77,7 +77,8 @@ static int set_scalars(Run *r) {
     return 0;
 }
 
-// The value of a size, which is made of constants and scalars; below 0 if it is anything else.
+// The value of a size, which consists of constants and scalars; negative if it contains anything
+// else.
 static int64_t size_of(const Run *r, const MgKx *x) {
     MgBits args[3] = {0};
     if (x->kind == MG_KX_CONST)
@@ -103,7 +104,7 @@ static int64_t count_of(const Run *r, const MgKBuf *b, const char *values) {
     return n;
 }
 
-// Element i is number i of the list; without a list it is i.
+// Element i gets number i of the list; without a list, it gets i.
 static bool fill(const MgKBuf *b, void *data, int64_t n, const char *values) {
     size_t size = mg_dtype_size(b->elem.dtype);
     for (int64_t i = 0; i < n; i++) {
@@ -120,7 +121,7 @@ static bool fill(const MgKBuf *b, void *data, int64_t n, const char *values) {
     return true;
 }
 
-// Gives every parameter its memory. What the kernel only writes begins as zeros.
+// Allocates memory for every parameter. Memory that the kernel only writes begins as zeros.
 static int bind(Run *r) {
     for (uint32_t i = 0; i < r->k->n_params; i++) {
         const MgKBuf *b = &r->k->bufs.at[i];

@@ -1,4 +1,4 @@
-// mgc machine prints the figures that kernels are chosen by, in the form of a machine's file.
+// mgc machine prints the figures by which kernels are chosen, in the form of a machine's file.
 #include "tools/mgc.h"
 
 #include "runtime/device.h"

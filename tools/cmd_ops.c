@@ -1,6 +1,6 @@
-// mgc ops lists the operators and layers of the standard library, a sentence each, or shows the
-// signature, description and example of one. mgc help OP prints its definition. The library's text
-// has all of it but the examples, which come from its test cases.
+// mgc ops lists the operators and layers of the standard library with one sentence each, or shows
+// the signature, description and example of one. mgc help OP prints its definition. All of this
+// comes from the library's text, except the examples, which come from its test cases.
 #include "tools/mgc.h"
 #include "tools/options_table.h"
 
@@ -39,7 +39,7 @@ static size_t first_sentence(const char *text) {
     return strlen(text);
 }
 
-// Adds a name and what it is, broken between words.
+// Adds a name and its description, broken between words.
 static void add_line(MgText *out, MgSession *session, const MgCatalogEntry *e) {
     enum { LEFT = 27, PAGE = 110 };
     const char *text = mg_item_description(session, e->item);

@@ -258,7 +258,7 @@ static void json(MgText *out, const MgcLimits *l, const Curves *c) {
     mg_text_add(out, "}\n");
 }
 
-// Writes what was measured over what is known of this machine.
+// Writes the measured figures over those already known for this machine.
 static int save(MgSession *session, const MgContext *context, const MgcLimits *limits) {
     MgTargetInfo info;
     MgText text = mg_text(session->arena);

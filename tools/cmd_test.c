@@ -33,12 +33,12 @@
 typedef struct Result {
     bool done;
     MgcVerdict verdict;
-    const char *why; // "" if there is nothing to say
+    const char *why; // "" if there is nothing to report
     double seconds;
 } Result;
 
-// A child and its case. It writes a byte for the verdict and then the reason into a pipe. What it
-// prints goes to an unnamed file, which is read only if the child died.
+// A child and its case. The child writes a byte for the verdict and then the reason into a pipe.
+// Its output goes to an unnamed file, which is read only if the child died.
 typedef struct Child {
     pid_t pid; // 0: the slot is free
     uint32_t number;
@@ -70,7 +70,7 @@ static void limit(int what, rlim_t most) {
 static void set_limits(const MgcOptions *o) {
     limit(RLIMIT_CORE, 0);
 #ifndef SANITIZED // AddressSanitizer's shadow counts as terabytes
-    // The library keeps to its own limit; what compiles its code keeps none.
+    // The library keeps its own limit, but LLVM has none.
     limit(RLIMIT_DATA, (rlim_t)(o->memory_limit ? o->memory_limit : MIB_DEFAULT) << 21);
 #else
     (void)o;
@@ -122,7 +122,7 @@ static bool start(Suite *s, Child *c) {
 }
 
 // ---------------------------------------------------------------- the end of a child
-// Adds the first line that a child printed, such as a sanitizer's or an assertion's.
+// Adds the first line of a child's output, such as a sanitizer's or an assertion's.
 static void add_printed(MgText *why, int file) {
     char text[300];
     ssize_t n = pread(file, text, sizeof text - 1, 0);
@@ -166,7 +166,7 @@ static void finish(Suite *s, Child *c) {
     c->pid = 0;
 }
 
-// Takes what has come through the pipe. True at its end.
+// Reads what has arrived in the pipe. True at its end.
 static bool drain(Child *c) {
     char rest[256];
     bool full = c->length == WHY_MAX;
@@ -259,7 +259,7 @@ static int by_folder(const void *a, const void *b) {
     return strcmp(((const MgcCase *)a)->folder, ((const MgcCase *)b)->folder);
 }
 
-// Sorts the cases and drops those that were named twice.
+// Sorts the cases and removes duplicates.
 static void sort_cases(MgcCases *cases) {
     if (cases->len)
         qsort(cases->at, cases->len, sizeof *cases->at, by_folder);

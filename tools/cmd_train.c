@@ -27,7 +27,7 @@ typedef struct Training {
     MgModel *model;
     MgTrain *train;
     MgInstance *instance; // the training's
-    MgModel *validation;  // the graph `validate` of the file; NULL: none
+    MgModel *validation;  // the file's graph `validate`; NULL: there is none
     MgInstance *validator;
     MgcData data, held_out;
     MgcTrainPlace place;
@@ -42,8 +42,8 @@ typedef struct Training {
     double last;          // loss
     double *figures;      // of the latest step, by output
     Numbers at, losses;   // for the plot
-    bool terminal, shown; // a progress line is there
-    uint64_t next_show;   // when to show the next one, in nanoseconds
+    bool terminal, shown; // a progress line is on the terminal
+    uint64_t next_show;   // when to print the next progress line, in nanoseconds
 } Training;
 
 // ---------------------------------------------------------------- the graph's ports
@@ -94,7 +94,7 @@ static int bind_number(MgInstance *instance, int32_t input, const void *at) {
     return 0;
 }
 
-// Binds the inputs of a batch of the present step: an MgcBindFn.
+// Binds the inputs of a batch of the current step. It is an MgcBindFn.
 static int bind_batch(void *ctx, MgInstance *instance, uint64_t batch) {
     Training *t = ctx;
     uint64_t size = (uint64_t)t->options->batch, batches = (uint64_t)t->options->accumulate;
@@ -166,7 +166,7 @@ static void show_progress(Training *t) {
     t->shown = true;
 }
 
-// A line of JSON or text with the figures of a moment: each output that is a number.
+// Prints a line of JSON or text with the current figures: each output that is a number.
 static void tell(Training *t, const MgModel *model, const char *what, const double *figures) {
     clear_line(t);
     bool json = t->options->json;
@@ -210,8 +210,8 @@ static MgStatus try_batch(Training *t) {
     return status ? status : mg_run(t->validator);
 }
 
-// The mean of each figure over all held-out samples, by the graph `validate` or else by the
-// training graph itself; the parameters stay as they are.
+// Computes the mean of each figure over all held-out samples, with the graph `validate` or
+// otherwise with the training graph itself. The parameters don't change.
 static int validate(Training *t) {
     MgcData *d = &t->held_out;
     MgInstance *instance = t->validator ? t->validator : t->instance;
@@ -239,7 +239,8 @@ static int report(Training *t) {
     return status;
 }
 
-// key: of the parameter that the step gave a number that is not finite; NULL: the loss is not.
+// key: the parameter to which the step gave a number that is not finite; NULL: the loss is not
+// finite.
 static int not_finite(Training *t, const char *key, uint64_t batch) {
     clear_line(t);
     if (key)
@@ -263,7 +264,7 @@ static int not_finite(Training *t, const char *key, uint64_t batch) {
     return 3;
 }
 
-// Adds up what is each batch's own; the rest is that of the last batch.
+// Adds up the figures that each batch has for itself; the others are those of the last batch.
 static void read_step_figures(Training *t, uint64_t batch, uint64_t batches) {
     const MgGraph *g = t->model->graph;
     for (uint32_t i = 0; i < g->outputs.len; i++) {
@@ -348,7 +349,7 @@ static int plot(Training *t) {
     return !mgc_plot_write(t->session, t->options->plot, &p);
 }
 
-// --profile: which kernels a step has, and what bounds each. The parameters stay as they are.
+// --profile: which kernels a step has, and what bounds each. The parameters don't change.
 static int profile(Training *t) {
     if (!t->options->profile)
         return 0;
@@ -391,7 +392,7 @@ static int load(Training *t) {
     return 0;
 }
 
-// The graph `validate`, whose parameters are those of the training.
+// Opens the graph `validate` with the parameters of the training.
 static int open_validation(Training *t) {
     const MgModule *module = t->model->module;
     MgSym name = mg_sym(t->model->session->names, "validate");
@@ -417,7 +418,7 @@ static int open_validation(Training *t) {
     return 0;
 }
 
-// --validate: the last samples of the data, as a number or a share below 1; or data of their own.
+// --validate: the last samples of the data, as a number or a share below 1; or other data.
 static int hold_out(Training *t, const bool *training_wants) {
     const MgcOptions *o = t->options;
     const MgcList *v = &o->validate;
@@ -446,7 +447,7 @@ static int hold_out(Training *t, const bool *training_wants) {
     int status = mgc_data_open(t->session->arena, t->context, model, &o->data, &o->sets, wanted,
                                &t->held_out);
     mgc_data_in_order(&t->held_out, t->data.count - (int64_t)held, (int64_t)held);
-    // a window that a step sees ends before the first that is held out
+    // A window that a step sees ends before the first sample that is held out.
     t->data.count -= (int64_t)held + (t->data.stream ? t->data.window - 1 : 0);
     if (!status && t->data.count < 1)
         return mgc_fail(2, "--validate=%s leaves no window to learn from", v->at[0]);

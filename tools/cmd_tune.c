@@ -1,12 +1,12 @@
 // mgc tune: schedules choose their parameters (passes/schedule/params.def) by rules. This command
 // measures other values on this machine and keeps the faster ones in a file that later builds read.
 //
-// Parameters are searched one after another. Each candidate is given to all kernels that have the
-// parameter, and each kernel keeps the value that made it fastest: a search costs a compilation for
-// each candidate, not for each kernel. At the end the values found are measured against the rules
-// once more, in turn, and those that are still faster are kept.
+// Parameters are searched one after another. Each candidate value is given to all kernels that have
+// the parameter, and each kernel keeps the value that made it fastest. So a search costs one
+// compilation per candidate, not per kernel and candidate. At the end the values found are measured
+// once more in turn with the rules, and those that are still faster are kept.
 //
-// With --seconds the search goes on: in each round every kernel changes one of its values at
+// With --seconds the search continues: in each round every kernel changes one of its values at
 // random, and the changed kernels are measured in turn with the best so far. This finds better
 // values where a search of one parameter after another gets stuck.
 #include "tools/measure.h"
@@ -33,9 +33,9 @@ typedef struct Unit {
     double by_rules, best;               // ns
 } Unit;
 
-typedef struct Site { // of the measured program, in one run
+typedef struct Site { // a site of the measured program, in one run
     double begin, end;
-    double least; // of all runs, ns
+    double least; // the shortest of all runs, in ns
 } Site;
 
 typedef struct Tune {
@@ -45,12 +45,12 @@ typedef struct Tune {
     MgTensor **inputs;
     MgTuneLog log;
     MG_VEC(Unit) units;
-    MG_VEC(MgTuned) asked; // by the program of the rules
+    MG_VEC(MgTuned) asked; // what the program of the rules asked for
     MG_VEC(MgTuned) best;
     Site *sites;
     uint32_t n_sites;
     double *times; // by unit, of the latest measurement
-    uint64_t end;  // of the search, ns; 0: it ends with the pass over all parameters
+    uint64_t end;  // the end of the search, ns; 0: it ends after one pass over all parameters
     uint64_t drawn;
     uint32_t rounds;
 } Tune;
@@ -84,7 +84,7 @@ static int failed(MgStatus status, const char *message) {
     return status == MG_OUT_OF_MEMORY ? 1 : (int)status;
 }
 
-// Runs until the time is up, and keeps the least time of each site.
+// Runs until the time is over, and keeps the shortest time of each site.
 static MgStatus run(Tune *t, MgInstance *instance) {
     MgStatus status = MG_OK;
     double spent = 0;
@@ -111,7 +111,7 @@ static MgStatus run(Tune *t, MgInstance *instance) {
     return status;
 }
 
-// Finds the parameters to search: those that the first program asked for.
+// Finds the parameters to search: those for which the first program asked.
 static void find_units(Tune *t) {
     MgArena *arena = t->session->arena;
     for (uint32_t s = 0; s < t->log.sites.len; s++)
@@ -131,7 +131,7 @@ static int load(Tune *t, MgModel **model) {
     return status ? failed(status, mg_context_message(t->context)) : 0;
 }
 
-// Compiles with these values and runs. t->times becomes the time of each unit. Returns the exit
+// Compiles with these values and runs. t->times becomes the times of the units. Returns the exit
 // status.
 static int measure(Tune *t, const MgTuned *values, uint32_t n) {
     MgModel *model = NULL;
@@ -179,8 +179,8 @@ static void set_value(Tune *t, MgTuned value) {
     qsort(t->best.at, t->best.len, sizeof *t->best.at, mg_tuned_order);
 }
 
-// Fills *to with the best values so far, and gives the candidate to every unit that has the
-// parameter at another value. Returns the number of these units.
+// Fills *to with the best values so far, and gives the candidate value to every unit that has
+// another value of the parameter. Returns the number of these units.
 static uint32_t candidate(Tune *t, MgParam param, int64_t value, MgTuning *to) {
     MG_VEC(MgTuned) all = {0};
     uint32_t changed = 0;
@@ -287,7 +287,7 @@ static void print(const Tune *t, const char *path) {
            mgc_duration(arena, best), by_rules > 0 ? best / by_rules : 1, path);
 }
 
-// Keeps the file's values of other units.
+// Keeps the values of other units in the file.
 static int keep(Tune *t, const char *path, const MgCache *cache) {
     MgArena *arena = t->session->arena;
     MgTuning old = {0};
@@ -330,7 +330,7 @@ static uint32_t draw(Tune *t, uint32_t n) {
     return (uint32_t)(t->drawn >> 32) % n;
 }
 
-// A candidate of the parameter, or a value near the one that the unit has.
+// A candidate of the parameter, or a value near that of the unit.
 static int64_t draw_value(Tune *t, MgParam param, int64_t now) {
     const MgParamRow *row = &mg_params[param];
     int64_t values[64], n = 0;
@@ -344,7 +344,7 @@ static int64_t draw_value(Tune *t, MgParam param, int64_t now) {
     return values[draw(t, (uint32_t)n)];
 }
 
-// The best values so far, with one of each unit changed; `changes` has them by unit.
+// The best values so far, with one value of each unit changed; `changes` has the changes by unit.
 static MgTuning draw_changes(Tune *t, MgTuned *changes) {
     MgArena *arena = t->session->arena;
     MG_VEC(MgTuned) all = {0};

@@ -1,4 +1,5 @@
-// mgc version, or mgc --version, describes this build and the parts that it loads, for bug reports.
+// mgc version, or mgc --version, describes this build and the libraries that it loads, for bug
+// reports.
 #include "backends/cpu/llvm.h"
 #include "backends/opencl/host/api.h"
 #include "tools/mgc.h"

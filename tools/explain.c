@@ -97,7 +97,7 @@ void mgc_explain_remat(void *context, MgGraph *g, MgValueId v, bool again, doubl
             again ? "computed again" : "kept", bytes, ns * 1e-3);
 }
 
-// Of two sums of products that read the same factor.
+// The callback for two sums of products that read the same factor.
 void mgc_explain_sibling(void *context, MgGraph *g, MgOpId first, MgOpId op, const char *why) {
     char one[512], other[512];
     (void)context;

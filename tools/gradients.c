@@ -8,26 +8,26 @@
 #include <math.h>
 #include <stdlib.h>
 
-// Along a direction few elements move, so that hardly any pair of them is nearer than a step.
+// Few elements move along a direction, so that hardly any two of them are nearer than a step.
 enum { MOST_MOVED = 32 };
 enum { DIRECTIONS = 2, ELEMENTS = 6, DRAWS = 6 };
-// What the walks back and forward give differs by the rounding of f64 alone.
+// The results of the walks back and forward differ only by the rounding of f64.
 static const double tolerance = 1e-6, step = 1e-5, transposed = 1e-10;
 
-// One output of the graph, as text, and the values to compute it with.
+// One output of the graph, as text, and the values with which it is computed.
 typedef struct Check {
-    MgSession *session; // of this output alone
+    MgSession *session; // for this output alone
     MgGraph *original;
     const char *inputs, *output_type, *body; // the text in parts
     const char *y;
     uint64_t state;              // of the random numbers
     const void *const *integers; // by input, or NULL
-    MgGraph *graph;              // L's, without the derivative
+    MgGraph *graph;              // the graph of L, without the derivative
     MgInterpTensor *in;
     MG_VEC(MgInterpTensor) params;
     MG_VEC(MgSym) keys;
-    MgInterpTensor g; // like y
-    MgInterpTensor v; // like x: the direction
+    MgInterpTensor g; // of y's type
+    MgInterpTensor v; // of x's type: the direction
 } Check;
 
 // ---------------------------------------------------------------- random numbers
@@ -40,8 +40,8 @@ static double draw(Check *c) {
     return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
 }
 
-// Floats lie between 0.2 and 0.9, where most functions are defined; in later draws above 1, then
-// below 0. Integers are 0 or 1.
+// Floats are drawn between 0.2 and 0.9, where most functions are defined; in later draws above 1,
+// then below 0. Integers are 0 or 1.
 static void fill(Check *c, MgInterpTensor *t, uint32_t draws) {
     static const double lowest[] = {0.2, 1.2, -0.9};
     size_t bytes = mg_dtype_size(t->dtype);
@@ -53,8 +53,9 @@ static void fill(Check *c, MgInterpTensor *t, uint32_t draws) {
     }
 }
 
-// Elements with variance 1 / n for the n that the first axis leaves, so that values keep their
-// scale through a layer: at the ends of functions, such as a softmax's, all derivatives are 0.
+// Gives elements variance 1 / n, where n is the number of elements per entry of the first axis, so
+// that values keep their scale through a layer. At the ends of functions, such as a softmax's, all
+// derivatives are 0.
 static void fill_weights(Check *c, MgInterpTensor *t) {
     double scale = t->shape[0] ? sqrt(3 * (double)t->shape[0] / (double)t->n) : 0;
     size_t bytes = mg_dtype_size(t->dtype);
@@ -94,7 +95,7 @@ static const void *find_param(void *ctx, MgSym key, const MgValue *value, size_t
 
 // ---------------------------------------------------------------- text
 
-// The text with f64 for every other float type.
+// The text, with f64 in place of every other float type.
 static const char *in_f64(MgArena *arena, const char *text) {
     MgText out = mg_text(arena);
     while (*text) {
@@ -123,7 +124,7 @@ static bool is_unknown(void *ctx, MgIxSym s, int64_t *value) {
     return false;
 }
 
-// Takes the text of the graph with one output apart: "graph net(INPUTS) -> (y: TYPE)… {BODY}".
+// Splits the text of the graph with one output: "graph net(INPUTS) -> (y: TYPE)… {BODY}".
 static bool split_text(Check *c, uint32_t output) {
     MgArena *arena = c->session->arena;
     MgGraph *g = mg_graph_specialise(c->original, is_unknown, NULL);
@@ -182,7 +183,7 @@ static MgGraph *load(Check *c, const char *text, const char **why) {
 
 // ---------------------------------------------------------------- values
 
-// Runs the graph: with derivatives, which are two outputs, or without.
+// Runs the graph, with derivatives, which are two outputs, or without.
 static bool run(Check *c, MgGraph *g, MgInterpTensor *out, bool derived) {
     MgInterpOptions options = {.param = find_param, .ctx = c, .max_steps = 200000000};
     MgArena *arena = c->session->arena;
@@ -214,7 +215,7 @@ static double weighed(const Check *c, const MgInterpTensor *y, const MgInterpTen
     return total;
 }
 
-// What a step of h says of L(x) = sum g * y along v.
+// The change of L(x) = sum g * y for a step of h along v.
 typedef struct Difference {
     double slope; // (L(x + h v) - L(x - h v)) / 2h; NaN if it can't be computed
     double bend;  // ((L(x + h v) - L(x)) - (L(x) - L(x - h v))) / h
@@ -237,8 +238,9 @@ static Difference difference(Check *c, double *x, const double *v, size_t n, dou
                         (weighed(c, &y[0], here) - weighed(c, here, &y[1])) / h};
 }
 
-// Is a jump, or a kink, within a step? A smooth function bends four times as much in a step four
-// times as wide, and its slope stays; at a kink one of them doesn't, wherever in the step it is.
+// Is there a jump or a kink within a step? If the step is four times as wide, a smooth function
+// bends four times as much, and its slope stays. At a kink one of these fails, wherever in the step
+// it is.
 static bool near_jump(Difference narrow, Difference wide, double size) {
     return !isfinite(narrow.slope) || !isfinite(wide.slope) ||
            fabs(narrow.slope - wide.slope) > tolerance * size ||
@@ -255,8 +257,8 @@ static void note_error(MgGradient *r, double derived, double measured, double er
     r->element = element;
 }
 
-// Compares along the direction what the walk back (d, like x) and the walk forward (t, like y) give
-// with the difference, and with one another. False if the point is too near a jump to tell.
+// Along the direction, compares the results of the walk back (d, like x) and the walk forward (t,
+// like y) with the difference, and with each other. False if the point is too near a jump.
 static bool compare(Check *c, MgGradient *r, double *x, const MgInterpTensor *d, int64_t element) {
     double size = 0, other = 0;
     double back = d ? dot(&d[0], &c->v, &size) : 0, forward = d ? dot(&d[1], &c->g, &other) : 0;
@@ -390,7 +392,7 @@ static void check_output(Check *c, uint32_t output, void (*tell)(void *ctx, cons
     }
 }
 
-// Checks one output in a session of its own, which takes its memory along.
+// Checks one output in a session of its own, whose memory is freed afterwards.
 static void check_apart(MgGraph *g, uint32_t output, uint64_t seed, const void *const *integers,
                         void (*tell)(void *ctx, const MgGradient *gradient), void *ctx) {
     MgSession *session = mg_session_new(mg_mem_default_limit());

@@ -21,8 +21,8 @@ static void flag_text(const MgcFlag *flag, char *out, size_t size) {
 }
 
 // ---------------------------------------------------------------- --help
-// Prints text and breaks it between words, so that no line is wider than a page. The text begins in
-// column `left`, and so do its further lines.
+// Prints text, broken between words, so that no line is wider than the page. All its lines begin in
+// column `left`.
 static void print_wrapped(const char *text, int left) {
     enum { PAGE = 110 };
     int column = left;
@@ -45,7 +45,7 @@ static void print_wrapped(const char *text, int left) {
 }
 
 static void print_help(unsigned shown) {
-    enum { COMMAND = 32, LEFT = 28 }; // columns of what stands left of the texts
+    enum { COMMAND = 32, LEFT = 28 }; // the columns before the texts
     printf("%s\n\n", about);
     for (size_t c = 0; c < mgc_n_commands; c++) {
         const MgcCommandRow *row = &mgc_commands[c];
@@ -130,7 +130,7 @@ static void print_man(void) {
 }
 
 // ---------------------------------------------------------------- completion
-// Whether a flag's value is a choice, or a TEXT that lists words in the same form.
+// Is a flag's value a choice, or a TEXT that lists words in the same form?
 static bool has_words(const MgcFlag *flag) {
     return flag->value && strchr(flag->value, '|') &&
            !strpbrk(flag->value, ".<ABCDEFGHIJKLMNOPQRSTUVWXYZ");
@@ -188,7 +188,7 @@ static void print_bash(void) {
          "    fi\n}\ncomplete -o filenames -F _mgc mgc");
 }
 
-// Prints a text inside single quotes, and escapes those and the special characters.
+// Prints a text inside single quotes, and escapes quotes and the special characters.
 static void quoted(const char *text, const char *special) {
     for (; *text; text++) {
         if (*text == '\'')

@@ -11,8 +11,8 @@ typedef struct Measured {
     MgText text;
 } Measured;
 
-// Times belong to the sites of the program that ran. Where a site of this one has another name, as
-// ops that are compiled alone have, it has no time.
+// Times belong to the sites of the program that ran. If a site of this program has another name, as
+// the sites of ops that are compiled alone have, it has no time.
 static const char *note(void *ctx, const MgProgram *p, uint32_t site) {
     Measured *m = ctx;
     const char *name = mg_name(p->graph->module->session->names, p->sites.at[site].name);

@@ -115,7 +115,7 @@ MgCompileSettings mgc_settings(const MgcOptions *options, MgPassOptions *passes)
         .passes = passes};
 }
 
-// A path, "" for none, NULL for the default.
+// A path; "" for none; NULL for the default.
 static const char *tuned(const MgcOptions *options) {
     return options->tuned && !strcmp(options->tuned, "none") ? "" : options->tuned;
 }
@@ -181,7 +181,7 @@ static const struct {
     {MGC_LSP, mgc_lsp},         {MGC_OPS, mgc_ops},         {MGC_TRAIN, mgc_train},
 };
 
-// Every backend prints its programs; those that make objects also run them.
+// Every backend prints its programs. Backends that make objects also run them.
 static bool check_target(const MgcOptions *options) {
     const char *target = options->target ? options->target : "cpu";
     const MgBackend *backend = mg_backend_find(target);
@@ -232,14 +232,15 @@ static bool check_remat(const MgcOptions *options) {
     return false;
 }
 
-// A compiler's memory grows until the end. Giving pieces back and asking for them again takes 2 of
-// the 60 ms of a small net. Large pages save another 3 ms, of page faults and of the exit.
+// A compiler's memory grows until the end. Returning pieces to the system and asking for them again
+// takes 2 of the 60 ms of a small net. Large pages save another 3 ms, of page faults and of the
+// exit.
 static void keep_memory(void) {
     enum { PAD = 32 << 20, LARGE = 2 << 20 };
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
     mallopt(M_TOP_PAD, PAD);
-    void *volatile more = malloc(1 << 20); // than there is: the heap grows by the pad
+    void *volatile more = malloc(1 << 20); // more than there is, so that the heap grows by the pad
     free(more);
     uintptr_t end = (uintptr_t)sbrk(0) / LARGE * LARGE;
     madvise((void *)(end - PAD + LARGE), PAD - LARGE, MADV_HUGEPAGE); // a hint: it may fail
@@ -253,7 +254,7 @@ int main(int argc, char **argv) {
     if (mgc_options_parse(argc, argv, &options) && check_target(&options) &&
         check_device(&options) && check_weights(&options) && check_remat(&options)) {
         status = 0;
-        if (options.command != MGC_TEST) // a crash of its children is theirs alone
+        if (options.command != MGC_TEST) // a crash of its children concerns only them
             mgc_watch_crashes(argv, &options);
         if (options.help || options.command == MGC_HELP)
             status = options.file && !options.help ? mgc_ops(&options) : mgc_help(&options);
@@ -266,7 +267,7 @@ int main(int argc, char **argv) {
     }
     mgc_tell_edges();
     mgc_options_free(&options);
-    // What mgc_put could not write was told.
+    // What mgc_put could not write was reported already.
     if (fflush(stdout) && !status)
         status = mgc_fail(1, "cannot write to standard output");
     return status;

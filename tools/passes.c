@@ -1,6 +1,6 @@
 // The flags about passes, and reproducers. If a pass crashes or leaves invalid IR, a file keeps the
-// IR before it. Crashes cost an ordinary run nothing: their handler starts mgc once more with
-// --reproduce, and only that run keeps the text.
+// IR before it. An ordinary run pays nothing for this: the handler of a crash starts mgc once more
+// with --reproduce, and only that run keeps the text.
 #include "tools/mgc.h"
 
 #include "passes/plugin.h"
@@ -21,10 +21,10 @@ static const char reproducer[] = "mgc-reproducer.mg";
 // All the state that the signal handler may touch.
 static struct {
     char **again;               // the command line with --reproduce, or NULL
-    const char *volatile pass;  // the pass that runs, or NULL
+    const char *volatile pass;  // the pass that is running, or NULL
     char *text;                 // the IR before it
     volatile size_t length;     // of text
-    volatile sig_atomic_t runs; // the model runs, though a pass may run again for other sizes
+    volatile sig_atomic_t runs; // the model is running, though passes may run again for other sizes
 } crash;
 
 static void say(const char *text) {
@@ -122,9 +122,9 @@ static void broken(void *context, const char *pass, const char *text, size_t len
         fclose(f);
 }
 
-static MgPassList plugins;          // what --pass-plugin loaded
-static MgDebugCounter counters[16]; // what --debug-counter says
-static char *replay;                // how a command line that replays a pass begins
+static MgPassList plugins;          // the passes that --pass-plugin loaded
+static MgDebugCounter counters[16]; // the values of --debug-counter
+static char *replay;                // the beginning of a command line that replays a pass
 
 static int load_plugins(MgSession *session, const MgcOptions *o) {
     MgText command = mg_text(session->arena);
@@ -152,12 +152,13 @@ void mgc_shell_word(const char *word, MgText *out) {
     mg_text_add(out, plain ? "" : "'");
 }
 
-// Runs once in a process.
+// It does its work only once in a process.
 static int mgc_load_plugins(const MgcOptions *o) {
     return replay ? 0 : mgc_in_session(o, load_plugins);
 }
 
-// A given flag that changes the level's passes or asks for output about them, or NULL.
+// A given flag that changes the level's passes or asks for output about them; NULL if there is
+// none.
 static const char *flag_of_passes(const MgcOptions *o) {
     const struct {
         bool given;
@@ -221,8 +222,8 @@ static int check(const char *name) {
                                            : no_pass("pass", name, mg_pass_near(name, &plugins));
 }
 
-// The pass or rule of this name, as its table spells it. If there is neither, returns NULL, and
-// *near is a similar name or NULL.
+// The pass or rule of this name, as its table spells it. If there is none, returns NULL, and *near
+// is a similar name or NULL.
 static const char *counted(const char *name, const char **near) {
     uint32_t n;
     const MgRuleRow *rows = mg_rule_rows(&n);
@@ -236,7 +237,7 @@ static const char *counted(const char *name, const char **near) {
     return pass ? pass->name : NULL;
 }
 
-// Reads the number at *text and moves *text behind it. False if there is none or it is too large.
+// Reads the number at *text and moves *text past it. False if there is none, or if it is too large.
 static bool read_ordinal(const char **text, uint64_t *n) {
     if (**text < '0' || **text > '9')
         return false;
@@ -287,7 +288,7 @@ static int check_list(const char *names) {
 
 int mgc_check_passes(const MgcOptions *o) {
     if (o->command == MGC_KERNELS)
-        return 0; // its passes are others
+        return 0; // its passes are different ones
     bool by_op = o->mode == MG_MODE_CACHED || o->mode == MG_MODE_IMMEDIATE;
     if (by_op && flag_of_passes(o))
         return mgc_fail(2,

@@ -99,7 +99,7 @@ static void add_tick(Range *r, double v) {
         r->ticks[r->n_ticks++] = v;
 }
 
-// Ticks at powers of two for sizes and counts, at powers of ten for the rest; at most eight.
+// Ticks at powers of two for sizes and counts, and at powers of ten for others; at most eight.
 static void log_ticks(Range *r) {
     bool binary = r->axis.unit == MGC_UNIT_BYTES || r->axis.unit == MGC_UNIT_NUMBER;
     double base = binary ? 2 : 10, n = log(r->high / r->low) / log(base);
@@ -274,12 +274,12 @@ static void draw_series(MgText *out, const MgcSeries *s, const Range *x, const R
     }
 }
 
-// The width of a text of the legend, estimated from a usual letter's.
+// The width of a text of the legend, estimated from a typical letter's.
 static double text_width(const char *text) {
     return 7.2 * (double)mg_columns(text, strlen(text));
 }
 
-// Whether this is the first series of its name in all panels.
+// Is this the first series of its name in all panels?
 static bool is_first(const MgcPanel *panels, uint32_t panel, uint32_t series) {
     const char *name = panels[panel].series[series].name;
     for (uint32_t p = 0; p <= panel; p++)
@@ -320,7 +320,7 @@ static double legend(const MgcPanel *panels, uint32_t n, MgText *out, double lef
     return y - top + LEGEND_LINE;
 }
 
-// Whether each style stands for one name in all panels, so that one legend suffices.
+// Does each style stand for one name in all panels, so that one legend suffices?
 static bool names_agree(const MgcPlot *plot) {
     const char *names[N_STYLES] = {NULL};
     for (uint32_t p = 0; p < plot->n_panels; p++)
@@ -334,8 +334,8 @@ static bool names_agree(const MgcPlot *plot) {
     return true;
 }
 
-// The height of the panels' own legends below their titles. It is that of the tallest, so that
-// panels side by side stay level.
+// The height of the panels' own legends below their titles. It is the height of the tallest, so
+// that panels side by side stay aligned.
 static double own_legends(const MgcPlot *plot) {
     double most = 0;
     for (uint32_t p = 0; p < plot->n_panels; p++)

@@ -1,5 +1,5 @@
-// Measures the CPU's peak and bandwidths with kernels that are written by hand in kernel IR and
-// compiled by the CPU backend, so the limits are those of code like that of compiled networks.
+// Measures the CPU's peak and bandwidths. The kernels are written by hand in kernel IR and compiled
+// by the CPU backend, so the limits are those of code like that of compiled networks.
 #include "backends/cpu/hand_peak.h"
 #include "support/clock.h"
 #include "tools/probe.h"
@@ -17,15 +17,15 @@ static MgTargetInfo target(void) {
     return info;
 }
 
-// The threads that measure, and the largest spread of counted runs so far.
+// The threads that measure, and the largest spread of the counted runs so far.
 typedef struct Crew {
-    MgThreads *threads; // of one worker: NULL
+    MgThreads *threads; // NULL if there is one worker
     uint32_t workers;
     double spread;
 } Crew;
 
-// The least time of a few runs of a compiled program. If the next two took as long, the machine was
-// otherwise idle.
+// The shortest time of a few runs of a compiled program. If the next two runs took as long, the
+// machine was otherwise idle.
 static double best_run(MgCpuProgram *c, Crew *crew) {
     double least[ALIKE + 1];
     for (int i = 0; i < ALIKE; i++)
@@ -64,8 +64,8 @@ static double fma_peak(Crew *crew) {
 // ---------------------------------------------------------------- bandwidth
 typedef enum Stream { READ, WRITE, COPY } Stream;
 
-// One trip over n elements of x, by UNROLL vectors, which are summed, filled or copied to the
-// second half.
+// One trip over n elements of x, UNROLL vectors at a time, which are summed, filled, or copied to
+// the second half.
 static void stream_trip(MgKernel *k, MgKBlock *block, Stream kind, MgKBufId x, MgKBufId acc,
                         uint32_t lanes, int64_t n, MgLoopKind how) {
     int64_t count = kind == COPY ? n / 2 : n;
@@ -86,7 +86,7 @@ static void stream_trip(MgKernel *k, MgKBlock *block, Stream kind, MgKBufId x, M
     }
 }
 
-// Bytes per second; a copy counts both the bytes read and those written.
+// Bytes per second; a copy counts both the bytes read and the bytes written.
 static double stream(const MgTargetInfo *info, uint64_t bytes, Stream kind, Crew *crew) {
     static _Alignas(64) float sums[256 * 16];
     uint32_t lanes = info->vector_bytes / 4, unit = UNROLL * lanes * 2;

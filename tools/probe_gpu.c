@@ -29,8 +29,8 @@ static int failed(const char *message) {
     return mgc_complain(MG_RUN_FAILED, message);
 }
 
-// Runs a network with one input of n floats. *seconds is the least time from the begin of its first
-// kernel to the end of its last.
+// Runs a network with one input of n floats. *seconds is the shortest time from the beginning of
+// its first kernel to the end of its last.
 static int least(Probe *p, const char *text, int64_t n, double *seconds) {
     MgModel *model;
     MgInstance *instance = NULL;
@@ -61,7 +61,7 @@ static int least(Probe *p, const char *text, int64_t n, double *seconds) {
     return result;
 }
 
-// Several chains side by side, so that no work item waits for the latency of one.
+// Several independent chains, so that no work item waits for the latency of one.
 static const char *chain_text(MgArena *arena, int64_t n) {
     MgText out = mg_text(arena);
     mg_textf(&out, "mg 1\ngraph peak(x: f32[%lld]) -> (y: f32[%lld]) {\n", (long long)n,

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { LINE = 64, PAGE = 4096, RUNS = 3, MOST = 1 << 22 }; // MOST accesses a run
+enum { LINE = 64, PAGE = 4096, RUNS = 3, MOST = 1 << 22 }; // MOST: accesses of a run
 
 static volatile uint64_t sink;
 
@@ -15,7 +15,7 @@ static uint64_t next(uint64_t *state) { // Knuth's MMIX constants
     return *state >> 33;
 }
 
-// The least time of a few runs, in ns per access; walk returns the number of accesses.
+// The shortest time of a few runs, in ns per access; walk returns the number of accesses.
 static double best(uint64_t (*walk)(const uint64_t *data, uint64_t n), uint64_t bytes) {
     uint64_t n = bytes / 8, *data = malloc(bytes);
     double least = 1e300;
@@ -35,7 +35,7 @@ static double best(uint64_t (*walk)(const uint64_t *data, uint64_t n), uint64_t 
     return least;
 }
 
-// Makes a fixed number of accesses, `step` elements apart, round and round. If wrapped, each round
+// Makes a fixed number of accesses, `step` elements apart, in rounds. If `wrapped`, each round
 // begins one element later.
 static inline uint64_t strided(const uint64_t *data, uint64_t n, uint64_t step, bool wrapped) {
     uint64_t a = 0, b = 0, c = 0, d = 0, done = 0, start = 0;
@@ -68,7 +68,7 @@ static uint64_t by_line_wrapped(const uint64_t *data, uint64_t n) {
 static uint64_t by_page(const uint64_t *data, uint64_t n) {
     return strided(data, n, PAGE / 8 + LINE / 8, true);
 }
-// Four generators, so that no step waits for another, and no division: next() has 31 bits.
+// Four generators, so that no step waits for another, without a division: next() has 31 bits.
 static uint64_t at_random(const uint64_t *data, uint64_t n) {
     uint64_t sum[4] = {0}, state[4] = {1, 2, 3, 4};
     for (uint64_t i = 0; i < MOST / 16; i++)

@@ -6,16 +6,16 @@
 
 #include <stdlib.h>
 
-typedef struct Span { // of one site in one run
+typedef struct Span { // the span of one site in one run
     uint64_t first, last, busy;
     double flops, bytes;
-    uint32_t times, worker; // worker: plus 1, whose records count
+    uint32_t times, worker; // worker: 1 + the worker whose records count
 } Span;
 
 static void add_record(Span *s, const MgTiming *t) {
     s->first = !s->first || t->begin < s->first ? t->begin : s->first;
     s->last = t->end > s->last ? t->end : s->last;
-    if (!s->worker) // each worker's record tells the cost of all that ran it
+    if (!s->worker) // each worker's record states the cost of all workers
         s->worker = t->worker + 1;
     if (s->worker != t->worker + 1)
         return;
@@ -40,8 +40,8 @@ static uint32_t count_sites(const MgcRuns *m) {
     return n;
 }
 
-// Makes one row per site: the median over the runs of its span, from the first worker's begin to
-// the last worker's end. If a site runs several times in a run, the times are added.
+// Makes one row per site. Its time is the median over the runs of the span from the first worker's
+// beginning to the last worker's end. If a site runs several times in a run, the times are added.
 static MgcKernelRow *summarise(const MgcRuns *m, uint32_t *n_rows) {
     uint32_t n_sites = count_sites(m), n_runs = m->ends.len, n = 0;
     MgcKernelRow *rows = MG_NEW_N(m->arena, MgcKernelRow, n_sites + 1);
@@ -70,7 +70,7 @@ static MgcKernelRow *summarise(const MgcRuns *m, uint32_t *n_rows) {
         if (rows[s].kernel) {
             qsort(spans + (size_t)s * n_runs, n_runs, sizeof *spans, mgc_by_value);
             rows[s].ns = mgc_percentile(spans + (size_t)s * n_runs, n_runs, 0.5);
-            if (rows[s].ns > 0) // else only the first run does it
+            if (rows[s].ns > 0) // otherwise only the first run executes it
                 rows[n++] = rows[s];
         }
     qsort(rows, n, sizeof *rows, by_time);
@@ -107,7 +107,7 @@ MgcProfile mgc_profile(const MgcRuns *runs, const MgcLimits *limits, uint32_t wo
     return p;
 }
 
-// An amount per nanosecond, that is in units of 10^9 per second.
+// An amount per nanosecond: in units of 10^9 per second.
 static double rate(const MgcKernelRow *r, double amount) {
     return amount / (r->ns > 0 ? r->ns : 1);
 }

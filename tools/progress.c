@@ -1,5 +1,5 @@
 // The progress line: a thread that wakes after a second, says what is going on and for how long,
-// and wipes the line when it is over. Without a terminal there is no thread at all.
+// and wipes the line at the end. Without a terminal there is no thread.
 #include "tools/mgc.h"
 
 #include <pthread.h>

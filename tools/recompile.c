@@ -1,4 +1,4 @@
-// Compiling again, in the model's session, which unwinds if memory runs out.
+// Compiles again in the model's session, which unwinds if memory runs out.
 #include "tools/recompile.h"
 
 #include "runtime/context.h"

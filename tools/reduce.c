@@ -1,7 +1,7 @@
 // Greedy reduction to a fixed point, as in delta debugging (Zeller and Hildebrandt, TSE 28, 2002)
 // over a language's own structure (as C-Reduce: Regehr et al., PLDI 2012): every reduction is tried
 // in turn, from coarse to fine, and kept if the property holds. Each candidate is made from text to
-// text in a session of its own, so that memory doesn't pile up.
+// text in a session of its own, so that its memory is freed.
 #include "tools/reduce.h"
 
 #include "frontend/sema.h"
@@ -28,7 +28,7 @@ static uint32_t number_of(const MgModule *module, const char *graph) {
     return 0;
 }
 
-// The reduced text, or NULL: *more says whether a further k may exist.
+// The reduced text, or NULL. *more says whether a larger k may exist.
 static const char *reduce_in(MgSession *session, const Candidate *c, bool *more) {
     MgModule *m = mg_load_module_text(session, c->name, c->text, strlen(c->text));
     if (!m || !m->graphs.len ||

@@ -65,7 +65,7 @@ double mgc_peak(const MgcLimits *l, uint32_t workers) {
     return workers >= l->workers ? l->fma_all : l->fma * workers;
 }
 
-// The level that the kernel's bytes fit in.
+// The level of memory that holds the kernel's bytes.
 static MgcRoof roof_for(const MgcLimits *l, uint32_t workers, double bytes) {
     MgcRoof roofs[MGC_LEVELS];
     uint32_t n = mgc_roofs(l, workers, roofs), i = 0;

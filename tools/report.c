@@ -1,6 +1,6 @@
 // Writes the report's data as JSON, and the page around it. The image lacks the memory plan and the
 // ops before and after the passes, so the graph is compiled once more in the model's session.
-// Compiling is deterministic, so these are the ones that ran.
+// Compiling is deterministic, so the result is what ran.
 #include "tools/report.h"
 
 #include "runtime/steps.h"
@@ -71,7 +71,7 @@ static void add_setting(const MgcOptions *o, const MgInstance *instance, uint32_
 }
 
 // ---------------------------------------------------------------- the timeline
-// The run whose time is the median's.
+// The run with the median time.
 static uint32_t typical_run(const MgcRuns *m) {
     double *sorted = mg_arena_copy(m->arena, m->runs.at, m->runs.len, sizeof *sorted);
     qsort(sorted, m->runs.len, sizeof *sorted, mgc_by_value);
@@ -88,7 +88,7 @@ static int32_t row_of(const MgcProfile *p, const MgTiming *t) {
     return -1;
 }
 
-// [lane, begin, nanoseconds, row of the table or -1, its name where it has no row]
+// [lane, begin, nanoseconds, row of the table or -1, its name if it has no row]
 static void add_span(const MgcProfile *p, const MgTiming *t, uint64_t start, bool device,
                      MgText *out) {
     static const char *const lanes[] = {[MG_TIMING_CALL] = "run",
@@ -130,7 +130,7 @@ static void add_timeline(const MgcRuns *m, const MgcProfile *p, bool device, MgT
 typedef struct Stages {
     MgInstance *instance;
     MgText graphs, memory; // JSON fields; SVG, or empty
-    const char *why;       // there is no picture of the memory; or NULL
+    const char *why;       // why there is no picture of the memory; or NULL
 } Stages;
 
 static void look(void *ctx, MgGraph *g, const MgCompileSettings *settings) {
@@ -169,7 +169,8 @@ static void fill(const char *at, const Part *parts, size_t n, MgText *out) {
     mg_text_add(out, at);
 }
 
-// Escapes `<`, which occurs only inside strings of the JSON, so that none ends the page's element.
+// Escapes `<`, which occurs only inside strings of the JSON, so that no string ends the page's
+// element.
 static void add_safe(MgText *out, const MgText *json) {
     for (uint32_t i = 0; i < json->bytes.len; i++)
         if (json->bytes.at[i] == '<')

@@ -1,13 +1,13 @@
-// Writes a graph for the report's script: a list of ops. Those of a region follow the op that holds
-// it.
+// Writes a graph for the report's script: a list of ops. The ops of a region follow the op that
+// contains it.
 #include "ir/print_internal.h"
 #include "tools/report.h"
 #include "tools/show.h"
 
 #include <stdio.h>
 
-// A kernel's inner value is shown under the name of the result that it becomes, which is the
-// user's.
+// An inner value of a kernel is shown under the name of the result that it becomes, which is the
+// user's name.
 static MgValueId shown_as(MgGraph *g, MgValueId v) {
     MgOpId def = mg_value(g, v)->def;
     MgRegionId r = def ? mg_op(g, def)->region : 0;
@@ -106,8 +106,8 @@ static void add_op(MgGraph *g, MgOpId id, uint32_t depth, MgText *out) {
         add_region(g, op.regions[r], depth + 1, out);
 }
 
-// A region's results are named as its yields read them; an op of kind "yield" ties them to the
-// names outside.
+// A region's results are named as its yields read them. An op of kind "yield" connects them with
+// the names outside.
 static void add_region(MgGraph *g, MgRegionId r, uint32_t depth, MgText *out) {
     for (uint32_t i = 0; i < mg_region(g, r)->ops.len; i++) {
         MgOpId id = mg_region(g, r)->ops.at[i];

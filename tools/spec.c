@@ -21,7 +21,7 @@ typedef struct Specs {
     MgTensor **tensors;
     int64_t *dims; // per dimension of the graph, -1: not known yet
     bool *set;     // given by --set
-    bool guesses;  // sizes that nothing says
+    bool guesses;  // sizes that nothing determines are guessed
 } Specs;
 
 const char *mgc_split(const char *word, size_t *name_length) {
@@ -227,7 +227,7 @@ static int64_t count_items(const char *literal) {
     return n;
 }
 
-// A literal's number of items decides the one open size. False if no size fits.
+// The number of items of a literal determines the one open size. False if no size fits.
 static bool solve_by_count(const Specs *s, uint32_t i, int64_t *shape, int64_t count) {
     const MgPortInfo *port = mg_model_input(s->model, i);
     int64_t known = 1;
@@ -240,7 +240,7 @@ static bool solve_by_count(const Specs *s, uint32_t i, int64_t *shape, int64_t c
     if (!known || (count % known && count != 1))
         return false;
     if (count % known)
-        return true; // one item for all of a size that is still to be given
+        return true; // one item stands for all elements of a size that is still open
     shape[open] = count / known;
     for (uint32_t d = 0; d < mg_model_dims(s->model); d++)
         if (!strcmp(port->formulas[open], mg_model_dim(s->model, d)))
@@ -346,7 +346,7 @@ static bool fill_literal(const Specs *s, uint32_t i, MgTensor *t) {
     return true;
 }
 
-// Any size will do; this one is small and no multiple of a vector's.
+// Any size is possible; this one is small and not a multiple of a vector's size.
 static bool guess(Specs *s, const char *name, int64_t *size) {
     for (uint32_t d = 0; d < mg_model_dims(s->model); d++)
         if (!strcmp(mg_model_dim(s->model, d), name)) {
@@ -388,7 +388,7 @@ static bool is_literal(const char *spec) {
            strcmp(spec, "zeros") != 0;
 }
 
-// Lists of several items say how large the one open size of their input is.
+// Lists of several items determine the one open size of their input.
 static void take_listed_sizes(Specs *s) {
     for (uint32_t i = 0; i < s->model->graph->inputs.len; i++) {
         int64_t *shape = MG_NEW_N(s->arena, int64_t, mg_model_input(s->model, i)->rank + 1);

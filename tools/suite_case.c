@@ -27,13 +27,13 @@ typedef struct Set {
     const char *folder;
     MgModel *model;
     MgInstance *instance;
-    MgGiven *given; // its inputs, of which one may be a list of several ports
+    MgGiven *given; // its inputs; a list takes several ports
     uint32_t n;
-    bool other;         // whether its data have another precision than the model
-    MgcVerdict verdict; // the verdict on the output that was judged last
+    bool other;         // its data have another precision than the model
+    MgcVerdict verdict; // the latest verdict on an output
 } Set;
 
-// Adds a line of a message without the model's path, which repeats the case's folder.
+// Adds a line of a message without the model's path, which would repeat the case's folder.
 static void add_line(const Run *r, const char *line) {
     const char *model = r->c->model;
     size_t n = model ? strlen(model) : 0, quoted = line[0] == '\'';
@@ -145,7 +145,7 @@ static bool bind_inputs(Set *s) {
     return port >= n;
 }
 
-// Whether a graph draws random numbers.
+// Does a graph draw random numbers?
 static bool draws(const MgGraph *g) {
     for (uint32_t i = 1; i < g->ops.len; i++)
         if (g->ops.at[i].kind == MG_OP_BUILTIN && g->ops.at[i].builtin == MG_BUILTIN_RANDOM_BITS)
@@ -175,7 +175,8 @@ static bool check_output(Set *s, uint32_t i, MgTensor *want) {
     return both ? s->verdict == MGC_PASS : fail(r, "out of memory");
 }
 
-// Compares the tensors of output i, a list, from *port on. False if it is no list or they differ.
+// Compares the tensors of output i, a list, from port *port on. False if it is not a list, or if
+// they differ.
 static bool check_list(Set *s, uint32_t i, uint32_t *port, bool *is_list) {
     const Run *r = s->r;
     uint32_t n;
@@ -191,7 +192,7 @@ static bool check_list(Set *s, uint32_t i, uint32_t *port, bool *is_list) {
 }
 
 // Compares every output_K.pb. A set without any does not pass. If outputs are lists, their lengths
-// decide how many ports there must be.
+// determine the number of ports.
 static bool check_outputs(Set *s) {
     const Run *r = s->r;
     uint32_t checked = 0, port = 0,
@@ -223,7 +224,7 @@ static bool check_outputs(Set *s) {
     return checked || fail(r, "there is no output_0.pb or .npy to compare with");
 }
 
-// The model is loaded for each set: its inputs may decide its shapes.
+// Loads the model for each set, since its inputs may decide its shapes.
 static MgcVerdict load(Set *s) {
     MgCompileOptions compile = mgc_compile_options(s->r->options);
     compile.given = s->given;

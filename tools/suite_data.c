@@ -1,4 +1,4 @@
-// Reads data sets, and knows the oddities of those that exist.
+// Reads data sets, and handles the oddities of existing ones.
 #include "tools/suite_data.h"
 
 #include "formats/tensor.h"
@@ -10,7 +10,7 @@
 
 #define MOST 4096 // ports of a model
 
-// The largest number of a file KIND_NUMBER.EXTENSION plus one, or 0.
+// 1 + the largest number of a file KIND_NUMBER.EXTENSION, or 0.
 static uint32_t count_files(MgArena *arena, const char *set, const char *kind,
                             const char *extension) {
     glob_t found;

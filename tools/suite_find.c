@@ -1,5 +1,5 @@
-// Finds cases: a folder is one if it holds test_data_set_* folders, a model.onnx or a model.mlir.
-// Links are followed, except back to a parent.
+// Finds cases. A folder is a case if it holds test_data_set_* folders, a model.onnx or a
+// model.mlir. Links are followed, except back to a parent.
 #include "tools/suite.h"
 
 #include "support/files.h"
@@ -20,7 +20,7 @@ static int by_name(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-// Reads a folder as a case. False if it is none.
+// Reads a folder as a case. False if it is not one.
 static bool look(MgArena *arena, const char *folder, MgcCase *c) {
     *c = (MgcCase){.folder = mg_arena_str(arena, folder, strlen(folder))};
     DIR *dir = opendir(folder);

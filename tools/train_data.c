@@ -15,8 +15,8 @@ uint64_t mgc_mix(uint64_t a, uint64_t b) { // Steele, Lea, Flood, OOPSLA 2014
 
 // ---------------------------------------------------------------- order
 
-// The place of k in a permutation of 0..n that the key chooses: a Feistel network over the next
-// even number of bits, walked until it ends below n (Black and Rogaway, CT-RSA 2002).
+// The place of k in the permutation of 0..n that the key chooses: a Feistel network over the next
+// even number of bits, repeated until the result is below n (Black and Rogaway, CT-RSA 2002).
 static uint64_t permuted(uint64_t k, uint64_t n, uint64_t key) {
     unsigned half = 1;
     while (half < 31 && UINT64_C(1) << 2 * half < n)
@@ -38,7 +38,7 @@ static int64_t chosen(const MgcData *d, uint64_t k) {
     uint64_t n = (uint64_t)d->count, round = k / n;
     if (!d->shuffled)
         return d->first + (int64_t)(k % n) * d->every;
-    if (d->stream) // windows overlap: each is drawn by itself
+    if (d->stream) // windows overlap, so each is drawn independently
         return d->first + (int64_t)(mgc_mix(d->seed, k) % n);
     return d->first + (int64_t)permuted(k % n, n, mgc_mix(d->seed, round));
 }
@@ -73,8 +73,8 @@ static bool make_room(MgcData *d, MgcBatch *b, uint64_t at, uint32_t n) {
     return true;
 }
 
-// To wake the thread and to wait for it takes 30 us of CPU time. A single reading may be slow
-// because the file was not in memory, or the machine is busy.
+// Waking the thread and waiting for it takes 30 us of CPU time. A single reading may be slow
+// because the file was not in memory, or because the machine is busy.
 enum { WORTH_A_THREAD_NS = 100000, OFTEN = 4 };
 
 int mgc_data_batch(MgcData *d, MgInstance *instance, uint64_t at, uint32_t n) {

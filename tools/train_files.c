@@ -51,7 +51,7 @@ static void remove_checkpoint(MgSession *session, const char *folder, const char
     rmdir(mg_arena_printf(session->arena, "%s/%s", folder, name)); // stays if there is more in it
 }
 
-// Removes all checkpoints but two.
+// Removes all checkpoints but the newest two.
 static void remove_older(MgSession *session, const char *folder, const char *newest,
                          const char *before) {
     MG_VEC(const char *) old = {0};
@@ -109,7 +109,7 @@ static bool whole(const cJSON *json, const char *name, uint64_t *to) {
     return !end || (end != v->valuestring && !*end && !errno);
 }
 
-// Says which options of the checkpoint the training doesn't have.
+// Reports the options of the checkpoint that differ from those of the training.
 static void compare(const cJSON *json, const char *folder, const MgcTrainPlace *place) {
     const struct {
         const char *name;

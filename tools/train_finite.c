@@ -1,9 +1,9 @@
-// Which op made a training's first number that is not finite.
+// Finds the op that made a training's first number that is not finite.
 //
-// An infinity can be meant, as in a mask, and most ops make a NaN of a NaN. So the walk begins at
-// the number that is wrong and goes back through operands: from a NaN to an operand with a NaN;
-// from an op whose operands have none, which made the NaN, to an operand with an infinity; and from
-// an infinity to an operand with one. It ends at an op whose operands are finite.
+// An infinity can be intended, as in a mask, and most ops turn a NaN into a NaN. So the walk begins
+// at the number that is wrong and goes back through operands: from a NaN to an operand with a NaN;
+// from an op that made the NaN, because no operand has one, to an operand with an infinity; and
+// from an infinity to an operand with an infinity. It ends at an op whose operands are finite.
 #include "tools/train_finite.h"
 
 #include "formats/tensor.h"
@@ -95,7 +95,7 @@ static void look_at_inputs(Watch *w, const MgInstance *instance) {
     }
 }
 
-// Copies the parameters, from before the step.
+// Copies the parameters as they were before the step.
 static MgStatus copy_parameters(MgTrain *from, MgTrain *to) {
     MgStatus status = mg_train_undo(from);
     for (uint32_t i = 0; i < mg_train_params(from) && !status; i++) {
@@ -110,7 +110,7 @@ static MgStatus copy_parameters(MgTrain *from, MgTrain *to) {
 
 // ---------------------------------------------------------------- the walk
 
-// An operand of the op with a number of this kind, or MG_NONE.
+// An operand of the op that contains a number of this kind, or MG_NONE.
 static MgValueId operand_of(const Watch *w, const MgOp *op, Kind kind) {
     for (uint32_t i = 0; i < op->n_operands; i++)
         if (op->operands[i] < w->n && w->of[op->operands[i]].kind == kind)

@@ -18,7 +18,7 @@ bool mgc_pictures_are(const char *path) {
 typedef MG_VEC(const char *) Names;
 
 typedef struct Entries {
-    Names files, folders; // pictures, and folders
+    Names files, folders; // names of pictures and of folders
 } Entries;
 
 static int by_name(const void *a, const void *b) {
@@ -30,7 +30,7 @@ static bool is_png(const char *name) {
     return dot && !strcasecmp(dot, ".png");
 }
 
-// The folder's entries, without hidden ones, in the order of their names' bytes.
+// The folder's entries, without hidden ones, sorted by the bytes of their names.
 static int list(MgArena *arena, const char *folder, Entries *to) {
     DIR *d = opendir(folder);
     if (!d)
@@ -53,7 +53,7 @@ static int list(MgArena *arena, const char *folder, Entries *to) {
     return 0;
 }
 
-// prefix: the class's folder and a slash, or ""
+// prefix: the class's folder and a slash, or "".
 static int add_class(MgArena *arena, MgcPictures *p, const char *prefix, uint32_t class) {
     Entries in;
     const char *path = mg_arena_printf(arena, "%s/%s", p->folder, prefix);

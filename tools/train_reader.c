@@ -8,7 +8,7 @@ struct MgcReader {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    MgcBatch *batch; // to read, or being read; NULL: nothing to do
+    MgcBatch *batch; // the batch to read, or NULL: there is nothing to do
     bool end;
 };
 

@@ -13,7 +13,7 @@
 
 // ---------------------------------------------------------------- files
 
-// A file of elements, one after another: any file that is no format of tensors, such as a text.
+// A file of elements, one after another: any file that is not in a tensor format, such as a text.
 static int open_elements(const char *path, MgcSource *s) {
     size_t element = mg_element_size(s->element);
     struct stat st;
@@ -46,8 +46,8 @@ static int open_tensor(MgContext *context, const MgPortInfo *port, const char *p
 
 // ---------------------------------------------------------------- pictures
 
-// Which axis of the input counts channels: the last or the second, whichever is declared with as
-// many as the pictures have; 0: there is none, as they are grey. -1: neither is.
+// The axis of the input that counts channels: the last or the second, if it is declared with as
+// many as the pictures have. 0: there is none, since the pictures are grey. -1: neither axis fits.
 static int channel_axis(const MgPortInfo *port, uint32_t channels) {
     if (port->rank == 3)
         return channels == 1 ? 0 : -1;
@@ -133,8 +133,8 @@ bool mgc_source_is_for_all(const char *path) {
     return is_archive(path) || mgc_pictures_are(path);
 }
 
-// FILE.npy, FILE.npz:KEY, FILE.npz (the member of the input's name), a folder of pictures, or a
-// file of raw elements; @N begins a stream's windows N elements later.
+// FILE.npy, FILE.npz:KEY, FILE.npz (the array of the input's name), a folder of pictures, or a file
+// of raw elements. @N begins a stream's windows N elements later.
 static int open_spec(MgArena *arena, MgContext *context, const MgPortInfo *port, const char *spec,
                      MgcSource *s) {
     const char *mark = strrchr(spec, '@');
