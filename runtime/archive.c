@@ -26,7 +26,7 @@ void mg_archive_parts(MgSession *session, const char *member, MgBytes object,
     for (uint32_t i = 0; i < n; i++)
         names += strlen(symbols[i]) + 1;
     names += names % 2; // members begin at even offsets
-    // A name of up to 15 bytes ends in a slash. A longer one is cut, since nothing looks it up.
+    // A name of up to 15 bytes ends in a slash. A longer name is cut, since nothing looks it up.
     const char *name = mg_arena_printf(arena, "%.13s%s", member, strlen(member) > 13 ? "o/" : "/");
     size_t index = 4 + 4 * (size_t)n + names, first = sizeof magic - 1 + HEADER + index;
     MgText table = mg_text(arena);

@@ -10,7 +10,7 @@ static const void *param(void *context, MgSym key, const MgValue *value, size_t 
     return w && w->bytes == bytes ? w->data : NULL;
 }
 
-// The dimensions for which the code that serves `dims` was made; NULL: for all.
+// The dimensions for which the code that serves `dims` was made. NULL: all.
 static const int64_t *made_for(const MgModel *m, const int64_t *dims) {
     const int64_t *made = m->any_sizes ? NULL : dims;
     for (uint32_t i = 0; i < m->variants.len; i++) {

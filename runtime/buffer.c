@@ -1,4 +1,4 @@
-// Buffers: memory on a model's device, MG's own or the caller's, to which ports are bound.
+// Buffers: memory on a model's device, MG's own or the caller's, to which ports can be bound.
 #include "runtime/instance.h"
 
 #include "formats/tensor.h"
@@ -128,8 +128,8 @@ void *mg_model_native(const MgModel *model, const char *interface, MgNative whic
 
 // ---------------------------------------------------------------- binding
 
-// May buffer b be bound to port k (inputs, then outputs)? A buffer that is written serves one port
-// only.
+// May buffer b be bound to port k (inputs, then outputs)? A buffer that is written may serve only
+// one port.
 static MgStatus check(MgInstance *i, uint32_t k, const char *name, const MgBuffer *b) {
     const MgModel *m = i->model;
     uint32_t inputs = mg_model_inputs(m), n = inputs + mg_model_outputs(m);

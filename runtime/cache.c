@@ -1,4 +1,4 @@
-// Reading verifies everything, and writing goes through a temporary name; every failure is a miss.
+// Reading verifies everything, and writing goes through a temporary name. Every failure is a miss.
 #include "runtime/cache.h"
 
 #include "support/private.h"
@@ -29,7 +29,8 @@ typedef struct Header {
 struct MgCache {
     int directory; // -1: the cache is not in use
     uint64_t limit;
-    bool refused; // not in use, because others could have written to it, or though it was asked for
+    bool refused; // it is not in use because others could have written to it, or though it was
+                  // asked for
     char note[1024], path[4096];
 };
 
@@ -118,7 +119,8 @@ static bool default_directory(char *path, size_t size) {
     return n > 0 && (size_t)n < size;
 }
 
-// Makes path and its parents. Only the last folder is the cache's own, so only that one is private.
+// Makes path and its parents. Only the last folder belongs to the cache, so only that one is
+// private.
 static bool make_directories(char *path) {
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = 0;
@@ -342,8 +344,8 @@ static void free_entries(Entries *e) {
     free(e->at);
 }
 
-// Removes the least recently used entries until the rest is within the limit. False if one could
-// not be removed.
+// Removes the least recently used entries until the rest is within the limit. False if an entry
+// could not be removed.
 static bool shrink(MgCache *cache, uint64_t limit) {
     Entries e = {0};
     bool ok = true;
@@ -388,7 +390,7 @@ static bool write_all(int fd, const void *from, size_t length) {
     return true;
 }
 
-// Opens a new file under a name that no other process or thread takes.
+// Opens a new file under a name that no other process or thread uses.
 static int open_temporary(MgCache *cache, char *name, size_t size) {
     for (uint32_t attempt = 0; attempt < 100; attempt++) {
         struct timespec now;

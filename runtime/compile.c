@@ -1,5 +1,5 @@
 // An object is a function of the graph's text, the settings, the target and this build of the
-// compiler. They form its key in the cache, so whatever decides the code decides the key.
+// compiler. These form its key in the cache.
 #include "runtime/compile.h"
 
 #include "frontend/source.h"
@@ -76,7 +76,7 @@ static void explain_memory(MgProgram *p, const MgCompileSettings *settings) {
         settings->passes->put(settings->passes->ctx, mg_text_str(&text), text.bytes.len);
 }
 
-// Verifies the kernels of a schedule in debug builds, and where --verify-each asks for it.
+// Verifies the kernels of a schedule, in debug builds and if --verify-each asks for it.
 static bool kernels_are_sound(MgProgram *p, const MgCompileSettings *settings) {
 #ifdef NDEBUG
     if (!settings->passes || !settings->passes->verify_each)

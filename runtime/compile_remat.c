@@ -1,6 +1,5 @@
-// Finds how much a plan has to compute again to fit into a given number of bytes. A byte that is
-// kept gets a price, which grows until the plan that comes of it fits. So the fewest values are
-// computed again.
+// Finds how much a plan has to recompute to fit into a given number of bytes. A byte that is kept
+// gets a price, which grows until the resulting plan fits. So as little as possible is recomputed.
 #include "runtime/compile.h"
 
 #include <math.h>
@@ -31,7 +30,7 @@ bool mg_compile_remat(MgGraph *g, const MgCompileSettings *settings, MgRematPlan
     *plan = settings->remat;
     if (plan->kind != MG_REMAT_BYTES)
         return true;
-    for (int i = 0; i <= PRICES; i++) { // the first that fits costs the least time
+    for (int i = 0; i <= PRICES; i++) { // the first price that fits costs the least time
         plan->kind = i ? MG_REMAT_AUTO : MG_REMAT_NONE;
         plan->price = i ? cheapest * pow(factor, i) : 0;
         int64_t bytes = planned(g, settings, plan->kind, plan->price);

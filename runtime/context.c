@@ -145,7 +145,7 @@ const char *mg_message_text(const char *message) {
 }
 
 // ---------------------------------------------------------------- tensor files
-// Cuts `file.ext:key` in two; *key is NULL if there is no key.
+// Splits `file.ext:key` in two; *key is NULL if there is no key.
 static const char *cut_key(MgSession *session, const char *place, const char **key) {
     const char *colon = strrchr(place, ':');
     *key = NULL;
@@ -214,7 +214,7 @@ static bool write_in(MgSession *session, const char *place, const MgTensor *tens
     return false;
 }
 
-// What to do with a file: exactly one of these is set.
+// What to do with a file. Exactly one of these is set.
 typedef struct FileWork {
     MgTensor **read;
     MgTensorList *list;

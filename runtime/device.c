@@ -61,7 +61,7 @@ static void find_all(FoundList *list) {
             }
 }
 
-// Says why no host found a device.
+// Reports why no host found a device.
 static void say_none(const FoundList *list, char **message) {
     char all[2048] = "";
     size_t at = 0;

@@ -1,5 +1,6 @@
-// The costs of a launch and of a barrier over the grid on a device. A kernel that does nothing but
-// meet measures them. They are kept in the cache on disk, and read when the device is opened.
+// The costs of a launch and of a barrier over the grid on a device. A kernel with nothing but a
+// meeting of groups measures them. They are kept in the cache on disk, and read when the device is
+// opened.
 #include "runtime/device_impl.h"
 
 #include "runtime/context.h"
@@ -46,15 +47,15 @@ static void note(Meeting *m, MgHostStatus status) {
     m->status = m->status ? m->status : status;
 }
 
-// Copies to (from is given) or from the device, and waits.
+// Copies to the device (if from is given) or from it, and waits.
 static void copy(Meeting *m, MgHostMemory *memory, const void *from, void *to, size_t bytes) {
     const MgDeviceHost *host = m->d->host;
     note(m, from ? host->write(m->d->driver, m->queue, memory, 0, from, bytes, true, NULL)
                  : host->read(m->d->driver, m->queue, memory, 0, to, bytes, true, NULL));
 }
 
-// Nanoseconds of `launches` launches of `rounds` rounds each. *met: how many groups ran together in
-// the last one.
+// Nanoseconds of `launches` launches of `rounds` rounds each. *met: the number of groups that ran
+// together in the last launch.
 static double run(Meeting *m, uint32_t launches, int32_t rounds, uint32_t *met) {
     const MgDeviceHost *host = m->d->host;
     uint32_t words[WORDS] = {0};
@@ -70,8 +71,8 @@ static double run(Meeting *m, uint32_t launches, int32_t rounds, uint32_t *met) 
     return ns;
 }
 
-// The least time of the runs in which most groups met. *met: their number, or 0 if the next best
-// run took much longer, since then something else used the device.
+// The shortest time of the runs in which most groups met. *met: their number, or 0 if the next best
+// run took much longer, because something else used the device.
 static double least(Meeting *m, uint32_t launches, int32_t rounds, uint32_t *met) {
     double best = 0, next = 0;
     *met = 0;
@@ -95,9 +96,9 @@ static uint32_t whole(double ns) {
     return ns < 1 ? 1 : ns > 1e9 ? 1000000000 : (uint32_t)ns;
 }
 
-// Nanoseconds of a barrier, and the number of groups that met at it; 0 if they did not all come in
-// time, each time. A busy device may start a group when the others have left or trapped; such times
-// mean nothing.
+// Nanoseconds of a barrier, and the number of groups that met at it; 0 if not all of them came in
+// time in every launch. A busy device may start a group after the others have left or trapped; such
+// times mean nothing.
 static double meet(Meeting *m, uint32_t *met) {
     int32_t trapped = 0;
     uint32_t once, often;

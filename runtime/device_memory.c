@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Takes a free number for an object, from 1 on, since address 0 means none. UINT32_MAX: out of
-// memory.
+// Takes a free number for an object, from 1 on, since address 0 means none. UINT32_MAX if memory
+// runs out.
 static uint32_t take_number(MgDevice *d, MgHostMemory *memory) {
     for (uint32_t k = 1; k < d->n_memories; k++)
         if (!d->memories[k]) {
@@ -28,7 +28,7 @@ static uint32_t take_number(MgDevice *d, MgHostMemory *memory) {
     return d->n_memories++;
 }
 
-// The address of an object; the table takes over its reference. 0: out of memory.
+// The address of an object, whose reference the table takes over. 0 if memory runs out.
 static int64_t enter(MgDevice *d, MgHostMemory *memory, char **message) {
     pthread_mutex_lock(&d->memory_lock);
     uint32_t number = take_number(d, memory);

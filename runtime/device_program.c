@@ -1,6 +1,6 @@
-// Programs of a device: each source is built once, and the program is kept in memory and, as the
-// driver's own binary, on disk. The key on disk covers whatever decides the binary: source,
-// options, device, driver. If the driver refuses a binary (the file is checked, but drivers
+// Programs of a device. Each source is built once, and the program is kept in memory and, as the
+// driver's own binary, on disk. The key on disk covers everything that determines the binary:
+// source, options, device, driver. If the driver refuses a binary (the file is checked, but drivers
 // change), the program is built again.
 #include "runtime/device_impl.h"
 

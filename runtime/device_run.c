@@ -14,18 +14,19 @@
 
 enum { STAGING = 4 << 20, STAGED_MAX = 1 << 20 };
 static const int64_t most_groups = (int64_t)1
-                                   << 30; // any number is right, and every driver takes this one
+                                   << 30; // any number is correct, and every driver accepts this
+                                          // one
 
 typedef struct Launch {
     MgHostKernel *kernel;
     size_t items;
     uint32_t n_buffers, n_args; // n_args: the number of arguments that the plan passes
     bool set;
-    uint64_t freed; // the device's `freed` when the arguments were set
-    int64_t *args;  // those that the kernel object has
+    uint64_t freed; // the device's `freed` at the time when the arguments were set
+    int64_t *args;  // the arguments that the kernel object has
 } Launch;
 
-typedef struct Fetch { // a copy from staging to its place, at finish
+typedef struct Fetch { // a copy from staging to its place, made at finish
     void *to;
     size_t at, bytes;
 } Fetch;
@@ -42,7 +43,7 @@ struct MgDeviceRun {
     MgDeviceProgram *program;
     MgHostQueue *queue;
     Launch *launches;
-    int64_t *args; // of all launches, one after another
+    int64_t *args; // of all launches, concatenated
     int64_t trap;  // address of the MgDeviceTrap
     MgDeviceTrap trapped;
     MgHostStatus status; // the first failure
@@ -66,7 +67,7 @@ static void note(MgDeviceRun *r, MgHostStatus status, const char *what) {
     }
 }
 
-// Makes room for one more element of `size` bytes. False if memory ran out, which it notes.
+// Makes room for one more element of `size` bytes. False if memory ran out, which it records.
 static bool grow(MgDeviceRun *r, void **list, uint32_t n, uint32_t *room, size_t size) {
     if (n < *room)
         return true;
@@ -100,7 +101,8 @@ static uint64_t moment(const MgDeviceRun *r, MgHostEvent *event, MgHostMoment wh
     return r->device->host->moment(r->device->driver, event, which);
 }
 
-// Translates the device's clock to the host's; the two meet where the first command was enqueued.
+// Translates the device's clock to the host's. They are matched at the time when the first command
+// was enqueued.
 static void collect_events(MgDeviceRun *r) {
     free(r->events);
     r->n_events = 0;
@@ -158,7 +160,7 @@ static void launch(MgCallDevice *hooks, uint32_t number, const int64_t *args, in
     Launch *l = &r->launches[number];
     if (r->status)
         return;
-    if (groups < 1) // without a whole group, the rest still runs
+    if (groups < 1) // even without a whole group, the remaining positions run
         groups = 1;
     uint64_t freed = r->device->freed;
     l->set &= l->freed == freed;
@@ -172,7 +174,7 @@ static void launch(MgCallDevice *hooks, uint32_t number, const int64_t *args, in
          "a kernel can't be launched");
 }
 
-// Enqueues a copy to a place on the device (from is given) or from it.
+// Enqueues a copy to a place on the device (if from is given) or from it.
 static void transfer(MgDeviceRun *r, int64_t address, const void *from, void *to, size_t bytes,
                      bool wait) {
     const MgDeviceHost *host = r->device->host;

@@ -23,7 +23,7 @@ void mg_instance_free_device(MgInstance *i, bool all) {
     free(i->device_room);
 }
 
-// Makes the memory at *address at least `bytes` long.
+// Makes the memory at *address at least `bytes` bytes long.
 static bool reserve(MgInstance *i, int64_t *address, size_t *room, size_t bytes) {
     if (*address && *room >= bytes)
         return true;
@@ -154,7 +154,7 @@ MgStatus mg_instance_run_device(MgInstance *i, uint32_t times) {
 enum { FIRST_CHUNK = 16 }; // at most this many passes until it is known how long one takes
 #define LAUNCH_NS 5e7      // a launch of many passes should not last longer than this
 
-// The dimension that tells the plan how many passes to run; -1: it runs one pass.
+// The dimension that gives the plan the number of passes to run; -1: it runs one pass.
 static int32_t passes_dim(const MgInstance *i) {
     const MgImage *image = i->variant->image;
     for (uint32_t d = 0; d < image->n_dims; d++)
@@ -168,7 +168,7 @@ bool mg_instance_loops(const MgInstance *i) {
            (!i->model->device || passes_dim(i) >= 0);
 }
 
-// Swaps memories, so that the next pass reads what this one wrote.
+// Swaps memory, so that the next pass reads what this one wrote.
 static void swap_ports(MgInstance *i, const MgFeed *feeds, uint32_t n) {
     uint32_t inputs = mg_model_inputs(i->model);
     for (uint32_t f = 0; f < n; f++) {
@@ -182,7 +182,7 @@ static void swap_ports(MgInstance *i, const MgFeed *feeds, uint32_t n) {
     }
 }
 
-// Ports that passes hand on use the instance's own memory meanwhile: a buffer's bytes are copied
+// Ports that pass values on use the instance's own memory meanwhile: a buffer's bytes are copied
 // there first, and back at the end.
 static bool enter_loop(MgInstance *i, const MgFeed *feeds, uint32_t n) {
     uint32_t inputs = mg_model_inputs(i->model);
@@ -246,7 +246,8 @@ MgStatus mg_instance_loop_device(MgInstance *i, const MgFeed *feeds, uint32_t n,
             status = finish(i);
         double each = (double)(mg_now_ns() - from) / (double)chunk;
         uint64_t fit = measures && each < LAUNCH_NS ? (uint64_t)(LAUNCH_NS / each) : 1;
-        if (measures && (chunk > 1 || fit < FIRST_CHUNK)) // the first pass also makes what is kept
+        if (measures && (chunk > 1 || fit < FIRST_CHUNK)) // the first pass also computes what is
+                                                          // kept
             i->loop_chunk = fit;
         trial = FIRST_CHUNK;
     }

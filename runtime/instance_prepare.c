@@ -1,5 +1,5 @@
-// What a run needs and the instance keeps between runs: dimensions from the shapes, the code for
-// them, and memory for outputs and arena.
+// Prepares what a run needs and the instance keeps between runs: dimensions from the shapes, the
+// code for them, and memory for outputs and arena.
 #include "runtime/instance.h"
 #include "runtime/steps.h"
 
@@ -38,13 +38,13 @@ bool mg_output_dims(MgInstance *i, uint32_t number, bool bounds) {
     return mg_tensor_size(v->dtype, v->rank, out->dims, &count, &out->bytes);
 }
 
-// Makes *at at least `bytes` of memory, 64-byte aligned, within the limit.
+// Makes the memory at *at at least `bytes` bytes long, 64-byte aligned, within the limit.
 static bool reserve(MgInstance *i, void **at, size_t *room, size_t bytes) {
     if (*at && *room >= bytes)
         return true;
     free(*at);
     *at = NULL;
-    // Large memory gets huge pages: its first use then takes one fault for 2 MiB in place of 512.
+    // Large memory gets huge pages: its first use then takes one fault for 2 MiB instead of 512.
     size_t page = bytes >= HUGE_PAGE ? HUGE_PAGE : 64, rounded = (bytes + page - 1) / page * page;
     if (bytes <= i->context->options.memory_limit)
         *at = aligned_alloc(page, rounded ? rounded : page);

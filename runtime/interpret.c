@@ -1,4 +1,4 @@
-// A run by the reference interpreter, which is slow, but defines the meaning. It works in an arena
+// A run by the reference interpreter, which is slow but defines the meaning. It works in an arena
 // of its own under the model's lock, and leaves its results where a compiled run would leave them.
 #include "runtime/instance.h"
 

@@ -44,8 +44,8 @@ static void require(MgGraph *g, MgIx nonnegative, MgOriginId origin, const char 
             (MgRequire){nonnegative, mg_sym(session->names, message), origin});
 }
 
-// Requires the bounds of a size. It doesn't call require(), for which the interval would prove its
-// own check.
+// Requires the bounds of a size. It doesn't call require(), which would use the interval to prove
+// the check itself.
 static void require_interval(MgGraph *g, uint32_t d) {
     MgIxTable *t = g->module->ix;
     MgIxSym s = g->dims.at[d];
@@ -75,15 +75,16 @@ static bool is_given(MgGraph *g, MgIx x, uint32_t given) {
     return true;
 }
 
-// The largest value of dimension x, given that a library takes sizes below 2^40 only.
+// The largest value of dimension x, given that a library only takes sizes below 2^40.
 static int64_t most(MgGraph *g, MgIx x) {
     int64_t low, high;
     mg_ix_interval(g->module->ix, x, NULL, &low, &high);
     return high < SIZE_END ? high : SIZE_END;
 }
 
-// Requires that a value has not too many elements, since the library's code computes sizes without
-// a check for overflow. After each axis, the number of elements still allowed must be at least one.
+// Requires that a value does not have too many elements, since the library's code computes sizes
+// without checks for overflow. After each axis, the number of elements still allowed must be at
+// least one.
 static void require_count(MgGraph *g, const MgValue *v, uint32_t given) {
     MgIxTable *t = g->module->ix;
     MgNames *names = g->module->session->names;
@@ -172,8 +173,8 @@ static bool add_form(Maker *m, MgLibraryGraph *g, int64_t *dims) {
     return true;
 }
 
-// The dimensions of one set that this graph has, and -1 for the others. NULL if it has none, or if
-// they equal an earlier form's.
+// The dimensions of one set that this graph has, and -1 for the others. NULL if it has none of
+// them, or if they equal those of an earlier form.
 static int64_t *dims_of_set(Maker *m, const MgLibraryGraph *g, const MgLibrarySet *set) {
     uint32_t n = g->graph->dims.len, found = 0;
     int64_t *dims = MG_NEW_N(m->session->arena, int64_t, n + 1);
@@ -208,8 +209,8 @@ static bool largest_dim(void *context, MgIxSym s, MgIx *to) {
     return true;
 }
 
-// A library tells the memory of outputs by the shapes at the largest dimensions, so a size must not
-// fall as a dimension that data decide grows.
+// A library computes the memory of outputs from the shapes at the largest dimensions. So a size
+// must not decrease as a dimension that data decide grows.
 static bool outputs_grow(Maker *m, MgGraph *g) {
     MgDimMakers makers = mg_dim_makers(g, m->session->arena);
     for (uint32_t i = 0; i < g->outputs.len; i++) {
@@ -309,8 +310,8 @@ static void pad(Maker *m, Tensors *all, const char *name, size_t bytes) {
                            .bytes = bytes});
 }
 
-// Lays out the file beside the library: every tensor at a multiple of 64. The header names the hash
-// of the contents, so that it identifies the file.
+// Lays out the file beside the library: every tensor at a multiple of 64. The header contains the
+// hash of the contents, so that it identifies the file.
 static void lay_beside(Maker *m, Tensors *tensors) {
     MgArena *arena = m->session->arena;
     Tensors all = {0};

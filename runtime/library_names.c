@@ -1,4 +1,5 @@
-// Names of MG as names of C. In MG any text may be a name, and C's keywords may not be names in C.
+// Turns names of MG into names of C. In MG any text may be a name, and C's keywords may not be
+// names in C.
 #include "runtime/library.h"
 
 static bool is_reserved(const char *name) {

@@ -1,5 +1,5 @@
-// The only program that mgc ever runs: a linker, for shared objects. It tries a compiler first,
-// which knows where libc lies; a bare linker only knows its own search path.
+// A linker for shared objects is the only program that mgc ever runs. It tries a compiler first,
+// which knows where libc is; a bare linker only knows its own search path.
 #include "runtime/library.h"
 
 #include <elf.h>
@@ -45,7 +45,7 @@ typedef struct Link {
     const char *soname;
 } Link;
 
-// The program's exit status; 127: there is no such program.
+// The program's exit status. 127: there is no such program.
 static int call(Link *l, const char *program, bool compiler) {
     const char *name = l->soname ? mg_arena_printf(l->session->arena, "%s%s",
                                                    compiler ? "-Wl,-soname," : "-soname=",

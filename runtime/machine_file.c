@@ -1,4 +1,4 @@
-// Finding and reading the file of a machine.
+// Finds and reads the file of a machine.
 #include "runtime/machine_file.h"
 
 #include "runtime/tuned.h"

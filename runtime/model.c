@@ -93,7 +93,7 @@ static void describe(MgModel *m) {
         m->dim_names[i] = mg_name(m->session->names, mg_ix_sym_name(m->module->ix, g->dims.at[i]));
 }
 
-// The options that a package was built with hold unless the caller asks for others.
+// The options with which a package was built hold unless the caller asks for others.
 static void take_options(MgModel *m, const MgSection *options) {
     if (!options || !options->length)
         return;
@@ -234,8 +234,8 @@ static void tell_cache(MgModel *m, MgContext *c) {
     c->told_cache = true;
 }
 
-// Checks that every number of the options is one of its type's values, and that every needed
-// pointer is there.
+// Checks that every number of the options is a value of its type, and that no required pointer is
+// NULL.
 static MgStatus check_options(MgContext *c, const MgCompileOptions *o, uint64_t *seed,
                               bool *initial) {
     const struct {

@@ -1,5 +1,5 @@
-// The one place where a file's extension decides what the file is. The meaning of an ONNX model or
-// a StableHLO program is the text that `mgc import` writes for it, so that text is lowered here.
+// Only here does a file's extension decide what the file is. The meaning of an ONNX model or a
+// StableHLO program is the text that `mgc import` writes for it, so that text is lowered here.
 #include "runtime/open.h"
 
 #include "frontend/onnx/onnx.h"

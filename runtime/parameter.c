@@ -1,4 +1,4 @@
-// Parameters whose memory the caller binds to an instance, in place of what a file of weights has.
+// Parameters whose memory the caller binds to an instance, in place of values from a weights file.
 #include "runtime/instance.h"
 #include "runtime/steps.h"
 
@@ -47,7 +47,7 @@ MgStatus mg_bind_parameter(MgInstance *i, const char *key, const void *data, siz
         return MG_OUT_OF_MEMORY;
     }
     i->parameters[w - i->model->weights.all.at] = data;
-    i->bound = i->direct = false; // what was made of it is made again
+    i->bound = i->direct = false; // what was computed from it is computed again
     return MG_OK;
 }
 

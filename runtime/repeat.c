@@ -1,7 +1,7 @@
 // Many passes, each on the results of the one before. In mode loop the workers enter once and run
-// all passes without coming back. Outputs alternate between two buffers, so that a pass never
-// writes what it reads, and the last pass writes where the caller wants its results. In every other
-// mode each pass is a run of its own, and its results are copied to where the next one reads.
+// all passes without returning. Outputs alternate between two buffers, so that a pass never writes
+// what it reads, and the last pass writes where the caller wants its results. In every other mode
+// each pass is a run of its own, and its results are copied to where the next one reads.
 #include "runtime/instance.h"
 #include "runtime/steps.h"
 
@@ -11,7 +11,7 @@
 typedef struct Repeat {
     MgInstance *i;
     uint64_t passes;
-    MgFeed *pairs; // other: the output's second buffer, or the copy of it that a pass reads
+    MgFeed *pairs; // other: the output's second buffer, or the copy of it that the next pass reads
     uint32_t n;
     MgCall calls[3]; // the first pass; passes into the other buffers; passes into the outputs
     void **ports[2]; // for the last two calls
@@ -85,7 +85,7 @@ static MgStatus on_host(Repeat *r) {
 }
 
 // ---------------------------------------------------------------- on the CPU, as the device
-// Waits until all workers have ended a pass, before any begins the next.
+// Waits until all workers have finished a pass, before any begins the next.
 static void meet(Repeat *r, uint64_t pass, uint32_t workers) {
     if (workers == 1)
         return;

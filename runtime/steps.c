@@ -12,7 +12,8 @@ typedef struct Program {
     MgInstance *instance;
 } Program;
 
-// Memory for one value from its op to its last reader, then kept for the next value of that size.
+// Memory for one value, from its op to its last reader; after that it is kept for the next value of
+// that size.
 typedef struct Buffer {
     void *data;
     size_t bytes;
@@ -22,7 +23,7 @@ typedef struct Buffer {
 typedef struct Held { // a value that was computed or came from outside
     const void *data;
     int64_t *dims;   // has room for its rank
-    uint32_t buffer; // number + 1; 0: it lies elsewhere
+    uint32_t buffer; // 1 + its number; 0: the value is elsewhere
 } Held;
 
 typedef struct Step {
@@ -31,23 +32,23 @@ typedef struct Step {
     bool shares;      // equal ops may share its program
     const char *text; // NULL: not yet made
     MgOneOp one;
-    int64_t *dims;           // the dims that it was made for
-    uint32_t program;        // number + 1 among the kept ones; 0: none yet
+    int64_t *dims;           // the dims for which it was made
+    uint32_t program;        // 1 + its number among the kept ones; 0: none yet
     MG_VEC(MgValueId) dying; // values without later readers
 } Step;
 
 struct MgSteps {
-    MgContext context; // a copy of the instance's, without what the mode forbids
+    MgContext context; // a copy of the instance's context, without what the mode forbids
     MgArena *arena;
     MG_VEC(Step) steps;
     MG_VEC(Buffer) buffers;
     MG_VEC(Program) programs;
-    MgMap by_text; // from the hash of a text to the number of its program
+    MgMap by_text; // hash of a text -> number of its program
     Held *held;    // by value id
     int64_t *dims; // parallel to the graph's; -1: not yet known
     MgInstance *owner;
-    uint32_t now;  // number of the current step
-    Program fresh; // for mode immediate; otherwise NULLs
+    uint32_t now;  // the number of the current step
+    Program fresh; // for mode immediate; otherwise all NULL
 };
 
 bool mg_mode_by_op(MgMode mode) {
@@ -93,7 +94,8 @@ static bool can_trap(const MgSx *x) {
     return x->otherwise && can_trap(x->otherwise);
 }
 
-// A program that can stop with a message belongs to one op: the message names that op's line.
+// A program that can stop with a message belongs to one op, because the message names that op's
+// line.
 static bool may_share(const MgOp *op) {
     if (op->kind != MG_OP_EQUATION)
         return false;
@@ -109,8 +111,8 @@ static bool computes(const MgOp *op) {
            op->kind != MG_OP_CONST;
 }
 
-// Notes that this step reads the operands of op, and of the ops inside it, so they live at least
-// until here.
+// Records that this step reads the operands of op, and of the ops inside it, so that they live at
+// least until here.
 static void note_reads(const MgGraph *g, const MgOp *op, uint32_t step, uint32_t *last) {
     for (uint32_t i = 0; i < op->n_operands; i++)
         last[op->operands[i]] = step;
@@ -163,7 +165,7 @@ static MgSteps *make(MgInstance *i) {
     s->context = *i->context;
     s->context.message = NULL;
     s->context.passes = NULL;
-    s->context.devices = NULL; // all run on the model's device, whatever other devices are open
+    s->context.devices = NULL; // all ops run on the model's device, whatever other devices are open
     s->context.n_devices = 0;
     s->context.device = i->model->device;
     if (i->model->options.mode == MG_MODE_IMMEDIATE)
@@ -197,7 +199,7 @@ static void write_text(MgSteps *s, Step *step) {
 }
 
 // ---------------------------------------------------------------- timing
-// Reports the program of an op as the op itself, with the name and place that the user knows.
+// Reports the program of an op as the op itself, with the name and place in the user's source.
 static void relay(void *context, const MgTiming *timing) {
     MgSteps *s = context;
     if (timing->kind == MG_TIMING_CALL)
@@ -325,7 +327,7 @@ static MgStatus find_program(MgSteps *s, Step *step, Program *p) {
     return MG_OK;
 }
 
-// Binds the operands, and the results whose size is known, which the program writes into place.
+// Binds the operands, and the results of known size, which the program writes in place.
 static MgStatus bind(MgSteps *s, Step *step, Program *p) {
     const MgGraph *g = s->owner->model->graph;
     MgStatus status = MG_OK;

@@ -1,6 +1,6 @@
 // Timing. A run stores its core's counter before and after every kernel. Afterwards the counters
-// are scaled to nanoseconds and passed to the hook. So measuring costs a run two counter reads for
-// each kernel, and no call.
+// are scaled to nanoseconds and passed to the hook. So measuring costs a run two counter reads per
+// kernel, and no call.
 #include "runtime/instance.h"
 
 // The counter that compiled code reads (backends/cpu/emit_plan.c).
@@ -16,7 +16,7 @@ uint64_t mg_now_ticks(void) {
 #endif
 }
 
-// Did a worker before w run the site? Each of them tells the cost of all.
+// Did a worker before w run the site? Each of them reports the cost of all workers.
 static bool told_before(const MgInstance *i, uint32_t w, uint32_t site) {
     uint32_t n = i->variant->image->n_sites;
     while (w--)

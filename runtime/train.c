@@ -1,5 +1,5 @@
 // A training: an instance whose parameters change. Each parameter with a next value has two places
-// that change roles after a step, so nothing is copied, and a step that fails loses nothing. On a
+// that are swapped after a step, so nothing is copied, and a step that fails loses nothing. On a
 // device the places are buffers there.
 #include "formats/npy.h"
 #include "formats/safetensors.h"
@@ -14,12 +14,12 @@ typedef struct Param {
     MgTensor *places[2]; // on the host; NULL on a device
     MgBuffer *buffers[2];
     const MgWeight *initial; // its type and shape; its values at the start
-    uint32_t now;            // which of the two places holds the values
+    uint32_t now;            // which of the two places holds the current values
     bool moved;              // the latest run changed it
 } Param;
 
 typedef enum Run {
-    TRY, // takes nothing
+    TRY, // it changes nothing
     ADD, // a batch that is not the last of its step
     STEP
 } Run;
@@ -33,8 +33,8 @@ struct MgTrain {
     bool on_device;
     bool has_past;  // the other places hold the values from before the latest run
     int32_t number; // the input for the number of the batch in its step; -1: there is none
-    float batch;    // this number
-    uint32_t added, added_before; // batches in the sums; and before the latest run
+    float batch;    // that number
+    uint32_t added, added_before; // batches in the sums, now and before the latest run
     char *message;
 };
 
@@ -75,7 +75,7 @@ static MgStatus no_memory(MgTrain *t) {
 }
 
 // Refuses a training that is NULL or whose step is running, as when its hook calls, and an argument
-// that is NULL. `name` says which argument it is.
+// that is NULL. `name` is the argument's name.
 static MgStatus check(MgTrain *t, const void *argument, const char *name) {
     if (!t)
         return MG_BAD_USAGE;
@@ -96,7 +96,7 @@ static MgStatus write_values(MgTrain *t, Param *p, const void *data) {
     return failed(t, status, status ? mg_context_message(t->context) : NULL);
 }
 
-// The values on the host; *copy is to be released, if it is not NULL.
+// The values on the host. *copy must be released if it is not NULL.
 static MgStatus read_values(MgTrain *t, const Param *p, const void **data, MgTensor **copy) {
     *copy = NULL;
     if (!t->on_device) {
@@ -260,7 +260,7 @@ static MgStatus bind(MgTrain *t) {
         Param *p = &t->params[i];
         const MgWeight *w = p->initial;
         if (t->on_device) {
-            // a buffer is bound to one port at a time, and these two change places
+            // A buffer is bound to one port at a time, and these two are swapped.
             status = mg_bind_output(t->instance, p->output, NULL, 0);
             if (!status)
                 status = mg_bind_input_buffer(t->instance, p->input, p->buffers[p->now], w->rank,
@@ -306,7 +306,7 @@ MgStatus mg_train_try(MgTrain *train) {
 }
 
 MgStatus mg_train_add(MgTrain *t) {
-    enum { MOST = 1 << 24 }; // f32 counts so far
+    enum { MOST = 1 << 24 }; // counts up to this are exact in f32
     if (t && t->number < 0)
         return mg_message_misuse(&t->message, "the model was loaded without the option accumulate");
     if (t && t->added + 1 >= MOST)
@@ -380,7 +380,8 @@ static MgStatus save_some(MgTrain *t, MgSession *session, const char *folder, bo
     return status;
 }
 
-// Takes what is found, once everything has been checked. False with diagnostics in the session.
+// Takes the tensors of the file once everything has been checked. False with diagnostics in the
+// session.
 static bool check_file(MgTrain *t, MgSession *session, const char *path, bool buffer,
                        const MgSafetensors **file) {
     bool ok = (*file = mg_safetensors_open(session, path, mg_no_span())) != NULL;

@@ -1,4 +1,4 @@
-// Reading and writing what mgc tune found. Every byte of a file is checked, and numbers must be
+// Reads and writes the results of mgc tune. Every byte of a file is checked, and numbers must be
 // within the bounds of their parameter's row.
 #include "runtime/tuned.h"
 
@@ -40,7 +40,7 @@ static bool wrong(Reader *r, const char *what) {
     return false;
 }
 
-// The next word of the line, with its length in *n; NULL at the line's end.
+// The next word of the line, with its length in *n; NULL at the end of the line.
 static const char *word(Reader *r, size_t *n) {
     while (r->at < r->end && (*r->at == ' ' || *r->at == '\t'))
         r->at++;

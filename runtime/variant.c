@@ -1,5 +1,5 @@
 // Variants: the first few sets of dimensions get code of their own, in which every extent is a
-// constant. After them, one generic image serves every set. The choice is made when the shapes of a
+// constant. After that, one generic image serves all sets. The choice is made when the shapes of a
 // call change.
 #include "runtime/compile.h"
 #include "runtime/context.h"
@@ -81,7 +81,7 @@ static void unload(void *object) {
     v->loaded = NULL;
 }
 
-// The object that a .mgb has for exactly these settings, or NULL.
+// The object of a .mgb for exactly these settings, or NULL.
 static const MgSection *packaged(MgModel *m, const int64_t *dims,
                                  const MgCompileSettings *settings) {
     MgText name = mg_text(m->session->arena);

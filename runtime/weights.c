@@ -1,5 +1,5 @@
-// Finds parameters: their existence (with the nearest key on offer), type and shape. All are
-// checked in one go, so that a user sees every wrong key of a checkpoint at once.
+// Finds parameters, and checks that they exist (or suggests the nearest key), and their types and
+// shapes. All are checked in one go, so that a user sees every wrong key of a checkpoint at once.
 #include "runtime/weights.h"
 
 #include "formats/tensor.h"
@@ -74,7 +74,7 @@ static bool take_from_file(const Finder *f, MgSpan span, MgWeight *w) {
     return true;
 }
 
-// The number that every element has while nothing is loaded.
+// The value of every element if nothing is loaded.
 static void fill(const MgPort *param, void *data, MgDType dtype, size_t count) {
     MgBits bits = mg_is_float(dtype) ? mg_bits_from_double(dtype, param->initial)
                                      : mg_bits_from_int(dtype, (uint64_t)(int64_t)param->initial);
@@ -83,7 +83,7 @@ static void fill(const MgPort *param, void *data, MgDType dtype, size_t count) {
         memcpy((char *)data + i * size, &bits, size);
 }
 
-// Is it what an optimiser remembers, or the like? (The ports of a graph have names.)
+// Is it state that an optimiser keeps, or a similar buffer? (The ports of a graph have names.)
 static bool is_state(const MgPort *param) {
     return param->buffer && param->name && param->has_initial;
 }
@@ -102,15 +102,15 @@ static bool make_up(const Finder *f, const MgPort *param, MgWeight *w) {
     return true;
 }
 
-// What nothing needs to be loaded for: a value that is made up or stated, and what a training
-// begins with.
+// The values of parameters for which nothing needs to be loaded: random or stated values, and those
+// with which a training begins.
 static bool made_up(const Finder *f, const MgPort *param) {
     bool absent =
         !f->g->weights || (is_state(param) && f->file && !mg_safetensors_find(f->file, param->key));
     return f->g->module->random_weights || (param->has_initial && absent);
 }
 
-// Sizes alone, where the caller binds the values later.
+// Finds only the sizes, if the caller binds the values later.
 static bool leave_open(const Finder *f, MgWeight *w) {
     size_t count;
     if (!mg_tensor_size(w->dtype, w->rank, w->dims, &count, &w->bytes))

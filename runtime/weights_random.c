@@ -1,5 +1,5 @@
-// The use of a parameter is read off the equations: its uses are followed through moves, casts and
-// arithmetic with constants until it meets another value.
+// The use of a parameter is found from the equations: its uses are followed through moves, casts
+// and arithmetic with constants until they meet another value.
 #include "runtime/weights_random.h"
 
 #include <errno.h>
@@ -24,18 +24,19 @@ bool mg_random_weights_parse(const char *text, uint64_t *seed, bool *initial) {
 
 // ---------------------------------------------------------------- uses
 
-// What was found about one parameter so far.
+// What has been found about one parameter.
 typedef struct Uses {
     const MgReaders *readers;
-    double fan_in; // the longest sum of products that has it as a factor; 0: none
-    bool changes;  // it is trained: its first reader counts, since derivatives follow the net
-    bool positive; // it is a divisor, or operand of a root, logarithm or power
+    double fan_in; // the longest sum of products of which it is a factor; 0: none
+    bool changes;  // it is trained: its first reader counts, since the readers in derivatives
+                   // follow the net's
+    bool positive; // it is a divisor, or the operand of a root, a logarithm or a power
     bool table;    // data choose its rows
     bool chosen;   // it is itself a subscript
     bool scale, term;
 } Uses;
 
-// The operations that are applied to a read before it reaches the root of an expression.
+// The operations applied to a read between it and the root of an expression.
 typedef struct Above {
     bool product, positive, subscript;
     bool term; // the nearest sum or product above it is a sum
@@ -46,7 +47,7 @@ typedef struct Reading {
     const MgOp *op;
     const MgPiece *piece;
     MgValueId value;
-    bool bare; // some read of it has only moves and casts above it
+    bool bare; // a read of it has only moves and casts above it
 } Reading;
 
 // The number of elements of v along the axes that the piece's bound indices walk; 1 if they walk
@@ -134,7 +135,7 @@ static void see(Reading *r, const MgSx *x, Above above) {
     }
 }
 
-// Is the op made of this value and constants alone? Then its result stands for the value.
+// Is the op computed only from this value and constants? Then its result stands for the value.
 static bool stands_for(MgGraph *g, const MgOp *op, MgValueId value) {
     for (uint32_t k = 0; k < op->n_operands; k++) {
         MgOpId def = mg_value(g, op->operands[k])->def;
@@ -144,7 +145,7 @@ static bool stands_for(MgGraph *g, const MgOp *op, MgValueId value) {
     return true;
 }
 
-// Where the op, or the loop that holds it, stands in the graph's body.
+// The position of the op, or of the loop that contains it, in the graph's body.
 static uint32_t place_of(MgGraph *g, MgOpId op) {
     while (mg_op(g, op)->region)
         op = mg_region(g, mg_op(g, op)->region)->parent;
@@ -155,7 +156,7 @@ static uint32_t place_of(MgGraph *g, MgOpId op) {
     return at;
 }
 
-// The reader that stands first, by its number among all readers.
+// The first reader, by its number among all readers.
 static uint32_t first_reader(const MgReaders *readers, uint32_t begin, uint32_t end) {
     uint32_t first = begin, least = UINT32_MAX;
     for (uint32_t i = begin; i < end; i++) {
