@@ -16,7 +16,7 @@ op a_sum(x: f32[N]) -> (y: f32[]) {
     y[] = sum[i] x[i]
 }
 // CHECK: {{.*}}derivatives.mg:10:5: error: this has no derivative: the data decide when this loop ends, so only `towards` goes through it
-// CHECK: {{.*}}derivatives.mg:13:9: note: it is needed for the derivative of 'y' by 'x'
+// CHECK: {{.*}}derivatives.mg:13:9: note: it is needed for the derivative of 'y' with respect to 'x'
 graph whole(n: i64[3], x: f32[3]) -> (d) {
     y[i] = x[i] * x[i]
     d = derivative(y, n)

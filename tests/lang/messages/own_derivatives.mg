@@ -42,7 +42,7 @@ derivative of once<T: float>(d_y: T[..S]) -> (d_x: T[..S]) {
 graph use(x: f32[3]) -> (a, b, c) {
     y = h(x)
     // CHECK-DAG: own_derivatives.mg:29:34: error: 'd_x' is f32[1], but 'x' is f32[3]: they have to agree
-    // CHECK-DAG: own_derivatives.mg:[[@LINE+1]]:9: note: it is needed for the derivative of 'y' by 'x'
+    // CHECK-DAG: own_derivatives.mg:[[@LINE+1]]:9: note: it is needed for the derivative of 'y' with respect to 'x'
     a = derivative(y, x, along = x)
     // CHECK-DAG: own_derivatives.mg:[[@LINE+1]]:{{.*}}error: 'once' states a derivative of its own, so it cannot be used in an equation
     b[i] = once(x[i]) + 1
