@@ -28,7 +28,7 @@ static void report_depth(MgParser *p, MgSpan span) {
 
 // ---------------------------------------------------------------- expressions
 
-// A new node. Its deepest child has depth `below`.
+// Makes a node. Its deepest child has depth `below`.
 static MgAstExpr *expr(MgParser *p, MgSpan span, MgAstExprKind kind, uint32_t below) {
     MgAstExpr *e = MG_NEW(p->arena, MgAstExpr);
     e->kind = kind;
@@ -37,7 +37,7 @@ static MgAstExpr *expr(MgParser *p, MgSpan span, MgAstExprKind kind, uint32_t be
     return e;
 }
 
-// The node itself, or a leaf in its place if the tree would be too deep.
+// Returns the node itself, or a leaf if the tree would be too deep.
 static MgAstExpr *bounded(MgParser *p, MgAstExpr *e) {
     if (e->depth <= MG_AST_MAX_DEPTH)
         return e;

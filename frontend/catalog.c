@@ -40,7 +40,7 @@ const char *mg_item_signature(MgSession *session, const MgAstItem *item) {
     return mg_arena_str(session->arena, source->text + begin, end - begin);
 }
 
-// The beginning of the line before the one that begins at `line`.
+// The beginning of the line before the line that begins at `line`.
 static uint32_t line_before(const char *text, uint32_t line) {
     uint32_t begin = line - 1;
     while (begin && text[begin - 1] != '\n')

@@ -90,7 +90,7 @@ static void push_parts(Layout *l, Steps *steps, Step s) {
         mg_push(l->arena, steps, (Step){s.doc->parts.at[i], s.indent, s.flat});
 }
 
-// Whether `first`, laid out on one line, and the text up to the next possible line end fit.
+// Does `first`, laid out on one line, fit together with the text up to the next possible line end?
 static bool fits(Layout *l, Step first) {
     uint32_t rest = l->todo.len, room = l->width > l->column ? l->width - l->column : 0;
     l->trial.len = 0;

@@ -1,5 +1,5 @@
-// The tree as indented text, with one node on each line. `--emit-ast` prints it, and tests compare
-// two trees by it.
+// Prints the tree as indented text, with one node on each line. `--emit-ast` prints it, and tests
+// use it to compare trees.
 //
 // Parentheses that the grammar does not need are not part of the tree, so they are not shown.
 #include "frontend/ast.h"

@@ -52,7 +52,7 @@ static void trailing(MgFmt *f, MgDocs *docs, uint32_t end, uint32_t limit) {
     f->comment++;
 }
 
-// A sequence of lines: items, statements, and the comments among them.
+// A sequence of lines: items, statements, and the comments between them.
 typedef struct Lines {
     MgDocs docs;
     bool any;
@@ -66,7 +66,7 @@ static void next_line(MgFmt *f, Lines *l, uint32_t line) {
     l->last_line = line;
 }
 
-// Adds the comments before `offset`, each on a line of its own. `at` is the line that they precede.
+// Adds the comments before `offset`, each on a line of its own. `at` is the line that follows them.
 static void leading(MgFmt *f, Lines *l, uint32_t offset, uint32_t at) {
     while (comment_before(f, offset)) {
         uint32_t line = line_of(f, next_comment(f)->begin);
@@ -303,7 +303,8 @@ static bool comment_between(const MgFmt *f, uint32_t begin, uint32_t end) {
     return false;
 }
 
-// A block of one statement may stay on one line if it was written so. Every other block is broken.
+// A block of one statement may stay on one line if it was written on one. Every other block is
+// broken.
 static const MgDoc *block(MgFmt *f, const MgAstBlock *b) {
     MgDocs docs = {0};
     Lines lines = {0};
@@ -359,7 +360,7 @@ static const MgDoc *item_param(MgFmt *f, const void *node) {
     return cat(f, docs);
 }
 
-// Whether the item contains a comment after its parameters.
+// Does the item contain a comment after its parameters?
 static bool comment_after(const MgFmt *f, const MgAstItem *it) {
     uint32_t end = it->params.len ? it->params.at[it->params.len - 1].span.end : 0;
     for (uint32_t i = f->comment; i < f->file->comments.len; i++) {

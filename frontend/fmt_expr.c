@@ -1,5 +1,5 @@
-// The formatter's expressions, entries and types: it decides where parentheses stand and where
-// lines may break.
+// Formats expressions, entries and types. Decides where parentheses are needed and where lines may
+// break.
 #include "frontend/fmt.h"
 
 static const MgDoc *operand(MgFmt *f, const MgAstExpr *e, int least);
@@ -212,7 +212,7 @@ const MgDoc *mg_fmt_expr(MgFmt *f, const MgAstExpr *e) {
     return e->parens && !atom(e) ? in_parens(f, doc) : doc;
 }
 
-// An operand that has to bind at least as tightly as `least`.
+// An operand, which needs parentheses if it binds less tightly than `least`.
 static const MgDoc *operand(MgFmt *f, const MgAstExpr *e, int least) {
     bool extent = e->kind == MG_EXPR_REDUCE || has_else(e);
     const MgDoc *doc = bare(f, e);

@@ -25,7 +25,7 @@ static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-// Whether the text, which starts at `begin`, has the row's characters around `at`.
+// Does the text, which starts at `begin`, have the row's characters around `at`?
 static bool stands_at(const char *row, const char *begin, const char *at) {
     size_t n = strlen(row);
     if (is_letter(row[0]))

@@ -9,7 +9,7 @@
 #include "frontend/parser.h"
 
 static const int tokens[] = {
-// parallel to mg_words
+// Parallel to mg_words.
 #define MG_WORD(token, spelling, reserved) MG_TOK_##token,
 #include "lang/words.def"
 #undef MG_WORD

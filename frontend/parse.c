@@ -1,6 +1,5 @@
 // Parses a file. It checks that the file is text and hands the tokens to the grammar. After a
 // syntax error it decides where to resume, so that one run reports every error and few false ones.
-//
 // Recovery: the grammar can resume at the token SYNC. This file sends SYNC before a line that can
 // start a statement (inside a block) or an item (outside). A line inside open brackets belongs to
 // its statement if it is indented further. A block is read even if its head is wrong.
@@ -83,8 +82,8 @@ static Token next_token(MgParser *p, Scanner scanner) {
     return t;
 }
 
-// Whether the token can begin a statement or an item. Parsing resumes only at a line that begins
-// so.
+// Can the token begin a statement or an item? Parsing resumes only at a line that begins with such
+// a token.
 static bool may_start(const MgParser *p, int kind) {
     bool item = kind == MG_TOK_GRAPH || kind == MG_TOK_LAYER || kind == MG_TOK_OP ||
                 kind == MG_TOK_BUILTIN || kind == MG_TOK_DERIVATIVE;
@@ -204,9 +203,9 @@ static void push_version(MgParser *p, mg_yypstate *state, MgSpan at) {
     push(p, state, &one);
 }
 
-// Reads `mg 1` and leaves the next token in t. A missing version line is reported, and parsing goes
-// on as if it were there, with the file's first token in t. False if the file has another version.
-// Text that does not start at the file's beginning needs no version line.
+// Reads `mg 1` and leaves the next token in t. A missing version line is reported, and parsing
+// continues as if it were there, with the file's first token in t. False if the file has another
+// version. Text that does not start at the file's beginning needs no version line.
 static bool version_line(MgParser *p, mg_yypstate *state, Scanner scanner, Token *t) {
     bool begins = p->offset == 0;
     Token word = next_token(p, scanner), number = word;

@@ -1,5 +1,4 @@
-// Calls in expressions: finding the callee, evaluating its arguments, and giving a layer its
-// instance.
+// Calls in expressions: finds the callee, evaluates its arguments, and gives a layer its instance.
 #include "frontend/sema_suggest.h"
 
 // ---------------------------------------------------------------- names of operators
@@ -23,8 +22,8 @@ bool mg_find_item(MgEnv *env, MgSym name, MgCallee *out) {
 }
 
 // ---------------------------------------------------------------- calls in expressions
-// The text by which messages name an operand: its name or its source text; 0 to name it by its
-// parameter.
+// The text by which messages name an operand: its name or its source text; 0: its parameter names
+// it.
 static MgSym operand_text(MgSema *s, const MgAstExpr *e) {
     enum { MOST = 32 };
     if (e->kind == MG_EXPR_NAME || !e->span.source)

@@ -177,8 +177,8 @@ static void too_many(MgOpCall *k, const MgArgument *a) {
         }
 }
 
-// The argument that names p, or else the next one by position, which *next counts. NULL if there is
-// none.
+// The argument that names p, or otherwise the next one by position, which *next counts. NULL if
+// there is none.
 static const MgArgument *find_argument(const MgAstParam *p, const MgArguments *args,
                                        uint32_t *next) {
     for (uint32_t i = 0; p->optional && i < args->len; i++)
@@ -189,7 +189,7 @@ static const MgArgument *find_argument(const MgAstParam *p, const MgArguments *a
     return *next < args->len ? &args->at[(*next)++] : NULL;
 }
 
-// Whether an operand is named twice. If so, it reports that.
+// Is an operand named twice? If so, reports that.
 static bool is_named_twice(MgOpCall *k, const MgArguments *args) {
     for (uint32_t i = 0; i < args->len; i++)
         for (uint32_t j = 0; j < i && mg_operand_named(k->item, args->at[i].name); j++)

@@ -1,4 +1,5 @@
-// Dimensions of a call: solved from the operands to a fixpoint, with defaults, lists and clauses.
+// Solves the dimensions of a call from the operands to a fixpoint, with defaults, lists and
+// clauses.
 #include "frontend/sema_call.h"
 
 // ---------------------------------------------------------------- dimensions
@@ -15,7 +16,7 @@ static void shape_of_val(MgSema *s, const MgVal *v, uint32_t *rank, const MgIx *
     }
 }
 
-// Evaluates the defaults whose names are known by now.
+// Evaluates the defaults whose names are now known.
 static bool defaults(MgOpCall *k) {
     bool progress = false;
     for (uint32_t i = 0; i < k->item->params.len; i++) {

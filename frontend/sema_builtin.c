@@ -1,5 +1,5 @@
-// Builtins. Their results have the types that the library declares; concat becomes pieces, and
-// derivative the equations that it finds.
+// Builtins. Their results have the types that the library declares. concat becomes pieces, and
+// derivative becomes the equations that it finds.
 #include "frontend/sema_call.h"
 #include "frontend/sema_eq.h"
 
@@ -152,7 +152,7 @@ static uint32_t lower_concat(MgEnv *env, const MgArguments *xs, MgSpan span, MgV
 }
 
 // ---------------------------------------------------------------- the others
-// What becomes equations. The others become ops, rows of ops.def.
+// Builtins that become equations. The others become ops, rows of ops.def.
 static const struct Special {
     const char *name;
     uint32_t (*lower)(MgEnv *env, const MgArguments *variadic, MgSpan span, MgVal *results);

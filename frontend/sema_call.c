@@ -1,4 +1,4 @@
-// Calls: a body is instantiated for its operands, attributes, types and shapes.
+// Calls: instantiates a body for its operands, attributes, types and shapes.
 //
 // It binds operands first, then element types, then dimensions to a fixpoint (one operand may
 // determine what another leaves open), then defaults, lists, `let`s and requirements. Then it runs
@@ -102,7 +102,8 @@ static MgEnv *around(MgEnv *e) {
     return e->outer ? e->outer : e->caller;
 }
 
-// Reports that the item calls itself, by way of those between `first` and here; of a cycle once.
+// Reports that the item calls itself, through the calls between `first` and here. Each cycle is
+// reported once.
 static void report_cycle(MgOpCall *k, MgEnv *first) {
     MgSema *s = k->env->s;
     bool told = false;
@@ -129,7 +130,7 @@ static bool may_enter(MgOpCall *k) {
     return true;
 }
 
-// Whether every operand may be a single number, as a call in an index expression needs.
+// Can every operand be a single number, as a call in an index expression needs?
 static bool takes_numbers(MgOpCall *k) {
     if (mg_map_find(&k->env->unit->derivatives, k->item->name.sym)) {
         MG_FAIL(k->env->caller, k->span, own_in_equation,

@@ -1,10 +1,10 @@
 // Run-time control: loops with carried values, conditionals, fused groups, dimensions from data.
 //
-// Their bodies are regions. What a body binds stays in it; results leave through yield, next and
-// emit.
+// Their bodies are regions. Names that a body binds stay in it; results leave through yield, next
+// and emit.
 #include "frontend/sema_suggest.h"
 
-// Makes a scope for a region's body, which sees the names around it and keeps its own.
+// Makes a scope for a region's body, which sees the surrounding names and keeps its own.
 static MgEnv *scope_in(MgEnv *env, MgRegionId region) {
     MgEnv *inner = mg_env_new(env->s, env);
     inner->outer = env;
@@ -299,7 +299,7 @@ static bool loop_range(Loop *l, MgCounter *counter) {
     return true;
 }
 
-// Whether e is written over elements, not tensors. Dumps write conditions so.
+// Is e written over elements, not tensors? Dumps write conditions in this way.
 static bool has_reads(const MgAstExpr *e) {
     switch (e->kind) {
     case MG_EXPR_READ:
@@ -342,8 +342,8 @@ static bool condition(Loop *l) {
     return true;
 }
 
-// The dimension of the emitted values: the length of the range; with `while`, a number known only
-// after the loop.
+// The dimension of the emitted values: the length of the range or, with `while`, a number that is
+// known only after the loop.
 static bool trip_count(Loop *l, MgIx *trips) {
     MgSema *s = l->env->s;
     MgIx length = mg_ix_sub(s->ix, l->loop->high, l->loop->low);

@@ -1,9 +1,10 @@
-// derivative(y, x): asks for the equations of a derivative, and evaluates the texts of
+// derivative(y, x): requests the equations of a derivative, and evaluates the texts of
 // derivatives.def as expressions of the language.
 #include "derive/derive.h"
 #include "frontend/sema_internal.h"
 
-// One text of derivatives.def, where a, b and c are the operands, y the result, g its adjoint.
+// Evaluates a text of derivatives.def; a, b and c are the operands, y is the result, and g its
+// adjoint.
 static const MgSx *apply_rule(void *ctx, const char *text, const MgSx *const *operands, uint32_t n,
                               const MgSx *result, const MgSx *adjoint) {
     static const char *const names[] = {"a", "b", "c"};
@@ -40,9 +41,9 @@ static void refuse(MgEnv *env, MgSpan span, const MgDerive *derive, MgValueId of
     mg_diag_note(s->session, span, MG_D_derivative_made, y, x);
 }
 
-// ---------------------------------------------------------------- what is asked for once
-// One walk gives the derivatives by all parameters that there are: those that nobody asks for go
-// when the graph is complete.
+// ---------------------------------------------------------------- derivatives that are known
+// One walk gives the derivatives with respect to all existing parameters. Those that are not used
+// are erased when the graph is complete.
 
 static bool is_float_param(const MgOp *op, const MgGraph *g) {
     return op->kind == MG_OP_PARAM && !op->buffer &&
@@ -62,7 +63,7 @@ static bool derive(MgSema *s, MgDerive *derive, MgValueIds *xs, MgMap *known) {
     return ok;
 }
 
-// The derivatives of y that are known in this region, by what they are by.
+// The known derivatives of y in this region, by the value with respect to which they are.
 static MgMap *known_of(MgEnv *env, const MgDerive *derive) {
     MgSema *s = env->s;
     MgSym key =
@@ -89,7 +90,7 @@ static MgValueId derivative_by(MgEnv *env, MgDerive *of, MgValueId x) {
                 mg_push(s->arena, &xs, mg_op(s->g, id)->results[0]);
         if (derive(s, of, &xs, known))
             return (MgValueId)mg_map_get(known, x, MG_NONE);
-        xs.len = 0; // by another parameter there is none
+        xs.len = 0; // with respect to another parameter there is none
         of->refused = MG_NONE;
     }
     mg_push(s->arena, &xs, x);
@@ -113,7 +114,7 @@ void mg_drop_unasked(MgSema *s) {
     mg_graph_compact(s->g);
 }
 
-// Keeps what accumulation looks for: derivatives of a number, or along a direction.
+// Records derivatives for accumulation: those of a number, or along a direction.
 static void note_gradient(MgSema *s, const MgDerive *of, MgValueId x, MgValueId d) {
     MgGraph *g = s->g;
     MgOpId def = mg_value(g, x)->def;

@@ -7,7 +7,7 @@ bool mg_is_blank(MgSema *s, const MgAstExpr *e) {
     return e->kind == MG_EXPR_NAME && !strcmp(mg_sym_text(s, e->name), "_");
 }
 
-// Collects the declared factors of a product. An expression that is no product adds none.
+// Collects the declared factors of a product. An expression that is not a product adds none.
 static void factor(MgCtx *c, const MgAstExpr *e, MgFactors *f, uint32_t cap) {
     MgSema *s = c->env->s;
     if (e->kind == MG_EXPR_BINARY && e->binary.op == MG_AST_MUL) {
@@ -89,7 +89,7 @@ MgSym mg_free_dim_name(MgSema *s, MgSym base) {
     return name;
 }
 
-// some C <= bound: a new dimension that the data decide.
+// Handles `some C <= bound`, which introduces a dimension that data decide.
 static bool some_dim(MgCtx *c, const MgAstSub *sub, bool input, MgIx *dim, MgShape *out) {
     MgSema *s = c->env->s;
     const MgAstExpr *e = sub->expr, *name = e, *limit = NULL;
@@ -181,8 +181,8 @@ static bool entry_dim(MgCtx *c, const MgAstSub *sub, MgShapeMode mode, MgIx *dim
     return true;
 }
 
-// Whether the bytes of a tensor of the widest elements fit an expression. Open dimensions (`_`)
-// count as 1.
+// Do the bytes of a tensor of the widest elements fit an expression? Open dimensions (`_`) count as
+// 1.
 static bool bytes_fit(MgSema *s, uint32_t rank, const MgIx *dims) {
     MgIx bytes = mg_ix_const(s->ix, 8);
     for (uint32_t k = 0; k < rank; k++)
@@ -210,8 +210,8 @@ bool mg_shape_fits(MgEnv *env, MgSpan span, uint32_t rank, const MgIx *dims) {
     return false;
 }
 
-// The dimensions of an entry that covers several axes: a pack, or an expression repeated for each
-// element of a pack.
+// The dimensions of an entry that covers several axes: a pack, or an expression that is repeated
+// for each element of a pack.
 static bool entry_dims(const MgCtx *c, const MgAstSub *sub, const MgLayout *at, uint32_t entry,
                        MgIx *dims) {
     MgSema *s = c->env->s;

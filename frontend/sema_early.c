@@ -1,8 +1,8 @@
-// A small evaluator beside sema's: it sees the tree and integers only, and says "unknown" early.
+// A small evaluator beside sema's. It sees only the tree and integers, and gives up early.
 #include "frontend/sema_early.h"
 
 enum {
-    MOST_DEEP = 50 * MG_AST_LEVEL, // of an expression that is looked at
+    MOST_DEEP = 50 * MG_AST_LEVEL, // the depth of an expression that is examined
     MOST_ELEMENTS = 32,            // of a list whose elements are kept
 };
 
@@ -131,7 +131,7 @@ uint64_t mg_early_hash(const MgEarly *value, uint64_t seed) {
     return hash;
 }
 
-// A list of n elements, of which `some` are a copy; NULL if they aren't known.
+// A list of n elements. `some` are a copy of its elements, or NULL if they aren't known.
 static MgEarly list_of(const MgEarlyNames *names, const MgEarly *some, int64_t n) {
     bool kept = some && n <= MOST_ELEMENTS;
     return (MgEarly){MG_EARLY_LIST, n,
@@ -183,7 +183,7 @@ static MgEarly of_element(const MgEarlyNames *names, const MgAstExpr *e) {
     return k >= 0 && k < list.n ? list.at[k] : unknown;
 }
 
-// The rank that an operand is declared with.
+// The declared rank of an operand.
 static MgEarly declared_rank(const MgEarlyNames *names, const MgAstExpr *e) {
     const MgAstParam *p = e->kind == MG_EXPR_NAME ? param_of(names->item, e->name) : NULL;
     if (!p || p->kind != MG_PARAM_TENSOR || p->variadic || p->optional || !p->type.has_shape ||
@@ -244,7 +244,7 @@ static MgEarly of_binary(const MgEarlyNames *names, const MgAstExpr *e) {
         return __builtin_sub_overflow(a.n, b.n, &n) ? unknown : integer(n);
     case MG_AST_MUL:
         return __builtin_mul_overflow(a.n, b.n, &n) ? unknown : integer(n);
-    case MG_AST_DIV: // of negative ones, rounding is the other evaluator's business
+    case MG_AST_DIV: // rounding of negative numbers is left to the other evaluator
         return a.n >= 0 && b.n > 0 ? integer(a.n / b.n) : unknown;
     case MG_AST_MOD:
         return a.n >= 0 && b.n > 0 ? integer(a.n % b.n) : unknown;

@@ -1,7 +1,7 @@
 // Entries of shapes and subscripts: how many axes each covers, and which ones.
 //
-// An entry covers one axis, a pack as many as it has components. Entries with a place (`D @ axis`)
-// take that axis; the others fill the remaining axes in order.
+// An entry covers one axis; a pack covers one axis per component. Entries with a place (`D @ axis`)
+// take that axis, and the others fill the remaining axes in order.
 #include "frontend/sema_internal.h"
 
 // ---------------------------------------------------------------- lengths of entries

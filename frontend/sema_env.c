@@ -1,7 +1,7 @@
 // Environments: the names that a body knows, and the texts of values in messages.
 #include "frontend/sema_internal.h"
 
-enum { LINEAR = 24 }; // up to this many names a scan beats the map
+enum { LINEAR = 24 }; // up to this number of names a scan is faster than the map
 
 MgEnv *mg_env_new(MgSema *s, MgEnv *caller) {
     MgEnv *env = MG_NEW(s->arena, MgEnv);

@@ -1,7 +1,7 @@
 // Lowers equations from index notation to at most one reduction each, the outermost.
 //
 // Indices and ranges come first (sema_index.c), then the right side, whose inner reductions become
-// equations of their own (sema_reduce.c), and last the target.
+// equations of their own (sema_reduce.c), and finally the target.
 #include "frontend/sema_eq.h"
 
 // ---------------------------------------------------------------- absent operands
@@ -278,7 +278,7 @@ static bool lower(MgEq *eq, const MgAstStmt *st, const MgAstType *type, MgPieces
     return true;
 }
 
-// `y[] = …` or `y[..s] = …` in an op that is inlined into an index expression.
+// Handles `y[] = …` or `y[..s] = …` in an op that is inlined into an index expression.
 static void scalar_equation(MgEnv *env, const MgAstStmt *st, MgCtx *c) {
     MgSema *s = env->s;
     MgCtx inner = *c;
@@ -310,7 +310,7 @@ static bool start_pieces(MgEnv *env, const MgAstStmt *st, const MgAstType *type,
             !mg_shape_of(&c, &type->shape, MG_SHAPE_CLOSED, type->span, &p->shape))
             return false;
         p->decl = &type->shape;
-    } else if (st->equation.over.sym) { // it has its base's type
+    } else if (st->equation.over.sym) { // it has the type of its base
         MgCtx c = {.env = env, .mode = MG_M_TENSOR, .pos = -1};
         MgVal base = mg_named(&c, st->equation.over.sym, st->equation.over.span);
         if (base.kind == MG_V_TENSOR) {

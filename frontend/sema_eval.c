@@ -1,7 +1,8 @@
 // The evaluator of expressions: one walk for compile-time values, tensors and scalar expressions.
 //
-// The context (MgEvalMode) decides what an operator means: between tensors the library's operator,
-// in an equation a primitive, in shapes and subscripts integer arithmetic that floors.
+// The context (MgEvalMode) determines the meaning of an operator: between tensors it is the
+// library's operator, in an equation a primitive, and in shapes and subscripts integer arithmetic
+// that floors.
 #include "frontend/sema_suggest.h"
 
 #include <math.h>
@@ -151,7 +152,7 @@ MgVal mg_named(MgCtx *c, MgSym name, MgSpan span) {
             return b->val;
     }
     mg_unknown_value(c, name, span);
-    // This is reported once: from here on the name is poison.
+    // This is reported once. After that the name is poison.
     if (!c->eq)
         mg_env_bind(c->env, name, mg_val_poison(), span);
     return mg_val_poison();

@@ -1,13 +1,14 @@
 // Facts about dimensions: proofs, requirements, and predicates over them.
 //
 // A predicate is one expression that must be >= 0 (MgRequire): `and` is min, `or` is max, and `not
-// p` is -p - 1. What can be neither proved nor refuted at compile time becomes a requirement of the
-// graph, which is checked when its dimensions are bound, and a fact for every later proof.
+// p` is -p - 1. A predicate that can be neither proved nor refuted at compile time becomes a
+// requirement of the graph, which is checked when its dimensions are bound, and a fact for every
+// later proof.
 #include "frontend/sema_internal.h"
 
 #include "ir/equation.h"
 
-// Where x is linear in the trip numbers of enclosing loops, replaces them by the ends of their
+// If x is linear in the trip numbers of enclosing loops, replaces these by the ends of their
 // ranges.
 static MgProof prove_in_loops(MgSema *s, MgIx x, const MgIxRanges *ranges, const MgCounter *k) {
     MgProof p = mg_ix_nonnegative(s->ix, x, ranges, s->facts.at, s->facts.len);
@@ -56,14 +57,14 @@ MgProof mg_same(MgSema *s, MgIx a, MgIx b) {
     return up == MG_REFUTED || down == MG_REFUTED ? MG_REFUTED : MG_UNKNOWN;
 }
 
-// A name or a number. Two different ones are never equated silently.
+// Is it a name or a number? Two different ones are never equated silently.
 bool mg_simple_dim(MgSema *s, MgIx a) {
     int64_t c;
     MgIxSym sym;
     return mg_ix_is_const(s->ix, a, &c) || mg_ix_is_sym(s->ix, a, &sym);
 }
 
-// Whether nonnegative can only hold if a dimension is 0.
+// Can nonnegative only hold if a dimension is 0?
 static bool only_if_empty(MgSema *s, MgIx nonnegative) {
     MgIxSym *syms;
     MgIx one = mg_ix_const(s->ix, 1);
@@ -113,7 +114,7 @@ static bool compare_numbers(MgPrim prim, int64_t a, int64_t b) {
 MgVal mg_compare_ix(MgSema *s, MgPrim prim, MgIx a, MgIx b) {
     MgIxTable *t = s->ix;
     int64_t x, y;
-    if (mg_ix_is_const(t, a, &x) && mg_ix_is_const(t, b, &y)) // their difference may not fit
+    if (mg_ix_is_const(t, a, &x) && mg_ix_is_const(t, b, &y)) // their difference may overflow
         return mg_val_bool(compare_numbers(prim, x, y));
     MgIx d = mg_ix_sub(t, a, b), e = mg_ix_neg(t, d), one = mg_ix_const(t, 1);
     MgIx ix, part, other = 0;

@@ -95,7 +95,8 @@ static MgVal fn_given(MgCtx *c, const MgAstExpr *e) {
     return mg_val_bool(b->val.kind != MG_V_ABSENT);
 }
 
-// proved(c): whether a condition on sizes certainly holds, known when the program is compiled.
+// proved(c): does a condition on sizes certainly hold? This is decided when the program is
+// compiled.
 static MgVal fn_proved(MgCtx *c, const MgAstExpr *e) {
     MgSema *s = c->env->s;
     const MgAstExpr *arg = only_arg(c, e, 1);
@@ -174,8 +175,8 @@ static MgVal fn_bitcast(MgCtx *c, const MgAstExpr *e) {
     return typed(c, e, MG_PRIM_BITCAST);
 }
 
-// draw(): a seed of its own, which follows from the graph's seed, the layer's key and how often the
-// layer has drawn before. So it is the same whatever else the graph computes.
+// draw(): a seed of its own, which follows from the graph's seed, the layer's key and the number of
+// earlier draws of the layer. So it does not depend on what else the graph computes.
 static MgVal fn_draw(MgCtx *c, const MgAstExpr *e) {
     MgSema *s = c->env->s;
     MgCallee callee;

@@ -263,7 +263,7 @@ bool mg_index_range(MgEq *eq, MgIndexVar *v) {
     return true;
 }
 
-// Gives an index a single point, so that proofs take no facts from an index out of scope.
+// Gives an index a single point, so that proofs use no facts about an index out of scope.
 static void one_point(MgEq *eq, uint32_t position) {
     eq->low[position] = mg_ix_const(eq->env->s->ix, 0);
     eq->high[position] = mg_ix_const(eq->env->s->ix, 1);

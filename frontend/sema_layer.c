@@ -1,8 +1,8 @@
 // Parameters: tensors, layer instances, and arrays of these, under the keys of a weights file.
 //
 // A key is the path of names that lead to the parameter, with the numbers of its arrays, joined by
-// dots; or what `as` gives, relative to its layer. One key is one tensor of the graph: an instance
-// may be applied often.
+// dots; or the string that `as` gives, relative to its layer. One key is one tensor of the graph:
+// an instance may be applied many times.
 #include "frontend/sema_suggest.h"
 
 typedef struct Member {
@@ -36,7 +36,7 @@ static MgOpId first_op(MgSema *s) {
     return 0;
 }
 
-// The same key of the same file is the same tensor in every graph, so its types have to agree.
+// The same key of the same file is the same tensor in every graph, so its types must agree.
 static bool same_in_file(MgEnv *env, const MgOpenParam *p, MgValueId v) {
     MgSema *s = env->s;
     int64_t n;
@@ -107,7 +107,7 @@ static const char *counter_text(MgSema *s, const MgVal *v) {
     return v->kind == MG_V_STR ? mg_sym_text(s, v->sym) : mg_val_text(s, v);
 }
 
-// A name inside unrolled loops is an array over their counters.
+// A name inside unrolled loops is an array over the loops' counters.
 static MgSym numbered(MgEnv *env, MgSym name) {
     MgSema *s = env->s;
     for (uint32_t i = 0; i < env->counters.len; i++)
@@ -205,7 +205,7 @@ MgVal mg_instance_member(MgEnv *env, MgLayerInstance *in, const char *path, MgSp
             return mg_val_tensor(m->val.open->value);
         return m->val;
     }
-    // The longest member that the path starts with leads on.
+    // The search continues at the longest member with which the path starts.
     for (const char *dot = strchr(path, '.'); dot; dot = strchr(dot + 1, '.')) {
         m = (Member *)(uintptr_t)mg_map_get(&in->members,
                                             mg_sym_n(s->names, path, (size_t)(dot - path)), 0);
@@ -280,7 +280,7 @@ static MgVal layer_param(MgEnv *env, const MgAstStmt *st, Path path) {
 }
 
 // ---------------------------------------------------------------- statements
-// `= value`: the number that every element has while nothing is loaded.
+// `= value`: the value of every element if nothing is loaded.
 static bool initial_value(MgEnv *env, const MgAstStmt *st, MgOpenParam *p) {
     MgSema *s = env->s;
     MgCtx c = {.env = env, .mode = MG_M_TENSOR, .pos = -1};
@@ -300,7 +300,7 @@ static bool initial_value(MgEnv *env, const MgAstStmt *st, MgOpenParam *p) {
     return p->has_initial = true;
 }
 
-// *factors receives those of its product dimensions, for tuple subscripts.
+// *factors receives the factors of product dimensions, for tuple subscripts.
 static MgVal tensor_param(MgEnv *env, const MgAstStmt *st, Path path, MgFactors **factors) {
     MgSema *s = env->s;
     const MgAstType *type = st->param.type;

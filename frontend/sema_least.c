@@ -10,7 +10,7 @@
 
 enum {
     MOST_NESTED = 4000,   // as deep as sema evaluates; deeper parts count as nothing
-    MOST_TRIPS = 64,      // that are told apart
+    MOST_TRIPS = 64,      // trips that are walked separately
     MOST_WALKED = 100000, // statements; after these, attributes count as unknown
 };
 
@@ -21,7 +21,7 @@ typedef struct Body {
     const struct Body *worst; // the callee that contributes most
     uint64_t worst_share;
     MgSpan worst_at;
-    const MgAstItem *item; // which it is, and for which values of its parameters
+    const MgAstItem *item; // the item, and the values of its parameters
     const MgEarly *values;
 } Body;
 
@@ -110,7 +110,7 @@ static uint64_t expr(Walk *w, const MgAstExpr *e) {
     return n;
 }
 
-// A branch that is known is taken; else the smaller one counts.
+// A branch that is known to be taken counts; otherwise the smaller one does.
 static uint64_t branch(Walk *w, const MgAstStmt *st) {
     MgEarly taken = mg_early(&w->names, st->if_.cond);
     bool known = taken.kind == MG_EARLY_INT;
@@ -122,8 +122,8 @@ static uint64_t branch(Walk *w, const MgAstStmt *st) {
     return then < otherwise ? then : otherwise;
 }
 
-// The rounds of a compile-time loop, over a range or a list. All make at least what one makes of
-// which nothing is known; few are told apart besides.
+// The rounds of a compile-time loop over a range or a list. Each round makes at least what a round
+// with unknown values makes; in addition, a few rounds are walked separately.
 static uint64_t rounds(Walk *w, const MgAstStmt *st) {
     const MgAstRange *r = &st->for_.index.range;
     MgSym index = st->for_.index.name.sym;

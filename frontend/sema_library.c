@@ -1,6 +1,6 @@
 // The standard library's files as units. A net uses about ten of their 350 items, and parsing whole
-// files would take a third of a small net's front end. So each file is divided at the heads of its
-// items, which the build lists, and an item is parsed when it is first asked for.
+// files would take a third of a small net's front end. So each file is split at the heads of its
+// items, which the build lists, and an item is parsed when it is first used.
 #include "frontend/sema_internal.h"
 
 #include "frontend/source.h"

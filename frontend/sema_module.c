@@ -145,7 +145,7 @@ static bool graph_input(MgEnv *env, const MgAstParam *p) {
     return b != NULL;
 }
 
-// `training seed`: the word `training` is true, and draw() makes its seeds of this input.
+// `training seed`: the word `training` is true, and draw() derives its seeds from this input.
 static void training_clause(MgEnv *env, const MgAstClause *cl) {
     MgSema *s = env->s;
     MgBinding *b = mg_env_find_here(env, cl->name.sym);

@@ -1,5 +1,5 @@
-// Reports to an editor what names of the user's text hold. Values are kept while a graph is lowered
-// and reported at its end, when sizes that a later use determines are known.
+// Reports the types of names in the user's text to an editor. Values are kept while a graph is
+// lowered and reported at its end, when sizes that a later use determines are known.
 #include "frontend/sema_internal.h"
 
 enum { MOST = 100000 }; // a compile-time loop may bind a name a million times

@@ -1,10 +1,10 @@
 // Derivatives that ops state: `derivative of f(x, y, d_y) -> (d_x)`. Each call of such an op is
-// noted with the values that it had, and its text is instantiated when an adjoint arrives.
+// recorded with its values, and the derivative's text is instantiated when an adjoint arrives.
 #include "frontend/sema_call.h"
 
 typedef struct OwnCall {
     const MgAstItem *derivative;
-    MgEnv *env; // of the call's body: what its attributes were
+    MgEnv *env; // of the call's body, with the values of its attributes
 } OwnCall;
 
 // ---------------------------------------------------------------- items
@@ -23,7 +23,7 @@ static int result_of(const MgAstItem *item, MgSym name) {
     return -1;
 }
 
-// The name behind `d_`, or 0.
+// The name after `d_`, or 0.
 static MgSym without_d(MgSema *s, MgSym name) {
     const char *text = mg_sym_text(s, name);
     return strncmp(text, "d_", 2) ? 0 : mg_sym(s->names, text + 2);
@@ -82,7 +82,7 @@ void mg_declare_own(MgSema *s, MgSourceUnit *u, const MgAstItem *derivative) {
 
 // ---------------------------------------------------------------- calls
 
-// A new value like v. So a result is made by its call alone, even where the op hands on an operand.
+// A new value like v. So a result is defined only by its call, even if the op passes an operand on.
 static MgVal apart(MgEnv *env, MgVal v, MgSym name) {
     MgEnv *in = mg_env_new(env->s, env);
     MgSym x = mg_sym(env->s->names, "x");
@@ -128,8 +128,8 @@ void mg_note_own(MgEnv *call, uint32_t first, uint32_t n_results, MgVal *results
 
 // ---------------------------------------------------------------- its derivative
 
-// The value that the operand or result `name` of the op has in this call, or in its copy: its place
-// among the values, or -1.
+// The place, among the values, of the value that the operand or result `name` of the op has in this
+// call or in its copy; -1 if there is none.
 static int place_of(const OwnCall *call, const MgOwn *own, MgSym name) {
     const MgAstItem *op = call->env->item;
     int result = result_of(op, name), n = 0;
@@ -171,7 +171,7 @@ static MgArguments arguments(MgSema *s, const OwnCall *call, const MgOwn *own,
     return args;
 }
 
-// Whether d_x fits x; reports where it doesn't.
+// Does d_x fit x? If not, reports that.
 static bool fits(MgEnv *env, const MgAstResult *r, MgVal made, MgValueId x) {
     MgSema *s = env->s;
     if (made.kind != MG_V_TENSOR)

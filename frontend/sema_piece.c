@@ -57,7 +57,7 @@ bool mg_tree_fits(MgEnv *env, MgSpan span, const MgSx *x) {
 }
 
 // ---------------------------------------------------------------- operands
-// The position of value v among the operands, which it joins if it is new: an MgSxMap's function.
+// An MgSxMap's function: the position of value v among the operands. A new value is added.
 static uint32_t operand(void *ctx, uint32_t v) {
     MgPieces *p = ctx;
     return mg_distinct(p->env->s->arena, &p->operands, v);
@@ -101,8 +101,8 @@ static bool is_in(const uint32_t *list, uint32_t n, uint32_t value) {
     return false;
 }
 
-// The free indices in the order of the target's subscripts. The flat form's reader numbers them in
-// that order. If ranges depend on the order, it stays.
+// The free indices in the order of the target's subscripts, which is the order in which the flat
+// form's reader numbers them. If ranges depend on the order, it stays.
 static const uint32_t *in_target_order(MgEq *eq, const MgPieceSpec *spec, uint32_t rank) {
     MgSema *s = eq->env->s;
     uint32_t *order = MG_NEW_N(s->arena, uint32_t, spec->n_free + 1), n = 0, position;
@@ -180,11 +180,10 @@ void mg_piece_add(MgEq *eq, MgPieces *p, const MgPieceSpec *spec) {
 }
 
 // ---------------------------------------------------------------- pieces
-// Whether the boxes partition the whole. It tries each axis along which they may follow one
-// another.
+// Do the boxes partition the whole? Each axis along which they may follow one another is tried.
 typedef struct Boxes {
     MgPieces *p;
-    const MgIx *whole; // the dimension of each axis
+    const MgIx *whole; // by axis: the dimension
     uint32_t rank;
 } Boxes;
 
@@ -213,8 +212,8 @@ static Begins begins_of(Boxes *b, const uint32_t *set, uint32_t n, uint32_t axis
     return begins;
 }
 
-// Finds the boxes that begin at `end`, and returns how many. With few boxes any proof of equality
-// counts, with many only the same expression.
+// Finds the boxes that begin at `end`, and returns their number. With few boxes, any proof of
+// equality counts; with many, only equal expressions do.
 static uint32_t beginning_at(Boxes *b, const Begins *begins, const uint32_t *set, uint32_t n,
                              uint32_t axis, MgIx end, uint32_t *group) {
     enum { FEW = 256 };
@@ -273,7 +272,7 @@ bool mg_pieces_whole(MgPieces *p) {
     return covers(&b, set, n, 0);
 }
 
-// Whether the box has a side of length 0, or (with box NULL) the value an axis of size 0.
+// Does the box have a side of length 0 or, if box is NULL, the value an axis of size 0?
 static bool is_empty(MgPieces *p, const MgIx *box) {
     MgSema *s = p->env->s;
     MgIx zero = mg_ix_const(s->ix, 0);

@@ -4,8 +4,8 @@
 // ---------------------------------------------------------------- one subscript
 enum { LARGEST_FACTOR_LOG2 = 32 }; // of an index whose range isn't known: its product fits 64 bits
 
-// Whether x fits 64 bits over the ranges of its indices. Where they aren't known, no factor may be
-// so large that a product could wrap when the graph runs. Reports it otherwise.
+// Does x fit 64 bits over the ranges of its indices? If these aren't known, no factor may be so
+// large that a product could wrap when the graph runs. Reports an x that doesn't fit.
 static bool fits(MgCtx *c, MgSpan span, MgIx x) {
     MgIxTable *t = c->env->s->ix;
     const MgIxRanges *ranges = c->eq ? mg_eq_ranges(c->eq) : NULL;
@@ -59,7 +59,7 @@ static MgIndexVar *plain_index(MgCtx *c, const MgAstSub *sub) {
     return name ? mg_index_find(c->eq, name) : NULL;
 }
 
-// Component k of an index. Its box is its range.
+// Component k of an index. Its box is the index's range.
 static void index_component(MgCtx *c, const MgIndexVar *v, uint32_t k, MgSubscript *out) {
     MgSema *s = c->env->s;
     uint32_t p = v->first + k;
@@ -119,7 +119,7 @@ static bool tuple_parts(MgCtx *c, const MgAstSubs *subs, Tuple *t) {
     return true;
 }
 
-// The extents of a tuple: those of its indices' ranges, otherwise the declared factors. Their
+// The extents of a tuple: the ranges of its indices, or otherwise the declared factors. Their
 // product is the dimension.
 static bool tuple_extents(MgCtx *c, MgSpan span, MgIx dim, const MgFactors *f, Tuple *t) {
     MgSema *s = c->env->s;
@@ -247,7 +247,7 @@ bool mg_subscripts(MgCtx *c, const MgAstSubs *subs, const MgAxes *at, const MgIx
 }
 
 // ---------------------------------------------------------------- proofs
-// Whether the data-dependent integer x is at least (or at most) `limit`. It looks through min, max
+// Is the data-dependent integer x at least (or at most) `limit`? The search looks through min, max
 // and where.
 static bool data_bound(MgCtx *c, const MgSx *x, MgIx limit, bool at_least) {
     MgSema *s = c->env->s;
@@ -333,7 +333,7 @@ MgIx mg_extreme(MgEq *eq, MgIx x, bool least) {
     return x;
 }
 
-// Whether x mentions index p, or an index whose range does.
+// Does x mention index p, or an index whose range mentions it?
 static bool bears_on(MgEq *eq, MgIx x, uint32_t p) {
     MgSema *s = eq->env->s;
     if (mg_ix_mentions(s->ix, x, mg_ix_index(s->ix, p)))
@@ -374,7 +374,7 @@ static bool require_inside(MgCtx *c, MgSpan span, MgIx nonnegative) {
     return true;
 }
 
-// Whether an index in scope has no values, by constants. Then nothing is read. (The flat form of a
+// Does an index in scope have no values, by constants? Then nothing is read. (The flat form of a
 // graph with a size of 0 has such boxes, where subscripts have become constants outside the
 // tensor.)
 static bool never(const MgEq *eq) {

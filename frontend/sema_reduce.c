@@ -76,7 +76,7 @@ static const MgSx *only_term(MgSema *s, MgReducer r, const MgSx *body) {
                : mg_sx_int(s->module, MG_I64, 0);
 }
 
-// The positions that a reduction over `bound` reads besides its own, in its body or its ranges.
+// The positions that a reduction over `bound` uses besides its own, in its body or its ranges.
 static uint32_t free_positions(MgEq *eq, const MgSx *body, const uint32_t *bound, uint32_t n_bound,
                                uint32_t *out) {
     bool used[64] = {0};

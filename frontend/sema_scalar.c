@@ -1,8 +1,9 @@
 // Scalar arithmetic while lowering: compile-time numbers fold, others become expression nodes.
 //
 // Literals, dimensions, indices and attributes have no type of their own. A tree of them stays
-// untyped (its nodes hold i64 or f64 as a placeholder) until it meets something typed and adopts
-// that type. Typed nodes have a compute type. Nothing is converted unless the program asks for it.
+// untyped (its nodes hold i64 or f64 as a placeholder) until it is combined with something typed
+// and takes that type. Typed nodes have a compute type. Nothing is converted unless the program
+// asks for it.
 #include "frontend/sema_eq.h"
 
 MgDType mg_compute(MgDType d) {
@@ -178,7 +179,7 @@ static MgIx (*const exact[MG_PRIM_COUNT])(MgIxTable *t, MgIx x, MgIx y) = {
     [MG_PRIM_REM] = mg_ix_mod, [MG_PRIM_FDIV] = mg_ix_div, [MG_PRIM_FMOD] = mg_ix_mod,
 };
 
-// The lesser or greater of two sizes; just one of them if the facts so far tell which.
+// The smaller or larger of two sizes. It is simply one of them if the facts decide which.
 static MgIx extremum(MgSema *s, MgPrim prim, MgIx x, MgIx y) {
     MgIx more = prim == MG_PRIM_MAX ? mg_ix_sub(s->ix, x, y) : mg_ix_sub(s->ix, y, x);
     if (mg_prove(s, more, NULL) == MG_PROVED)
@@ -186,7 +187,7 @@ static MgIx extremum(MgSema *s, MgPrim prim, MgIx x, MgIx y) {
     return mg_prove(s, mg_ix_neg(s->ix, more), NULL) == MG_PROVED ? y : exact[prim](s->ix, x, y);
 }
 
-// Untyped integers stay expressions over dimensions and indices where that is exact.
+// Untyped integers stay expressions over dimensions and indices if that is exact.
 static bool fold_ints(MgCtx *c, MgPrim prim, const MgVal *a, uint32_t n, MgVal *out) {
     MgSema *s = c->env->s;
     MgIxTable *t = s->ix;
@@ -206,7 +207,7 @@ static bool fold_ints(MgCtx *c, MgPrim prim, const MgVal *a, uint32_t n, MgVal *
     if (exact[prim]) {
         MgIx exactly = exact[prim](t, x, y);
         *out = mg_val_ix(exactly);
-        // a value that is too long for a normal form is computed by primitives
+        // A value that is too long for a normal form is computed by primitives.
         return exactly != MG_IX_ERROR || c->mode != MG_M_VALUE || mg_ix_overflowed(t);
     }
     if (prim == MG_PRIM_NEG || prim == MG_PRIM_ABS) {
@@ -349,7 +350,7 @@ static MgPrim in_mode(const MgCtx *c, MgPrim prim, MgDType d) {
     return prim == MG_PRIM_DIV ? MG_PRIM_FDIV : prim == MG_PRIM_REM ? MG_PRIM_FMOD : prim;
 }
 
-// Operands of one type, after folding has been tried.
+// Are all operands constants? They have one type, and folding has been tried.
 static bool all_const(const MgSx *const *args, uint32_t n) {
     for (uint32_t i = 0; i < n; i++)
         if (args[i]->kind != MG_SX_CONST)
@@ -411,7 +412,7 @@ static MgVal node(MgCtx *c, MgSpan span, MgPrim prim, MgVal *a, uint32_t n) {
     return mg_val_sx(mg_sx_prim(s->module, prim, result, args, n));
 }
 
-// Compares two lists, or a list and a number. The result holds if it does at every position.
+// Compares two lists, or a list and a number. The result holds if it holds at every position.
 static MgVal compare_each(MgCtx *c, MgSpan span, MgPrim prim, const MgVal *args) {
     const MgVal *list = args[0].kind == MG_V_LIST ? &args[0] : &args[1];
     const MgVal *other = list == args ? &args[1] : &args[0];

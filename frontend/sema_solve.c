@@ -62,8 +62,8 @@ static bool bind_dim(Solve *sv, MgSym name, MgVal v, MgSpan span) {
     return true;
 }
 
-// Whether `actual` is a multiple. It is refused if it is known not to be one. If that is unknown,
-// the graph requires it.
+// Is `actual` a multiple? It is refused if it is known not to be one. If that is unknown, the graph
+// requires it.
 static bool is_multiple(Solve *sv, MgIx actual, MgIx of, const MgAstExpr *factor) {
     MgEnv *env = sv->c->env;
     MgSema *s = env->s;
@@ -224,7 +224,7 @@ static int solve_pack(Solve *sv, const MgAstSub *sub, const MgVal *dims, uint32_
 
 static MgLayout *layout_of_operand(MgCtx *c, const MgAstSubs *decl, uint32_t rank, MgSpan span,
                                    MgLayout *at, bool *failed) {
-    // A broadcast pack takes the operand's remaining axes, whatever has been joined so far.
+    // A broadcast pack takes the operand's remaining axes, whatever has been joined before.
     MgEnv *env = c->env;
     for (uint32_t i = 0; i < decl->len; i++) {
         const MgAstSub *sub = &decl->at[i];
@@ -247,7 +247,7 @@ static MgLayout *layout_of_operand(MgCtx *c, const MgAstSubs *decl, uint32_t ran
     return mg_layout(c, decl, rank, span, at, failed) ? at : NULL;
 }
 
-// Whether the declared entries fit the operand's rank, as far as their lengths are known.
+// Do the declared entries fit the operand's rank, as far as their lengths are known?
 static bool rank_fits(const Solve *sv, const MgAstSubs *decl, uint32_t rank) {
     MgCtx *c = sv->c;
     MgEnv *env = c->env;

@@ -48,8 +48,8 @@ static MgSym annotation_args(MgSema *s, const MgAstAnnot *a) {
     return mg_sym(s->names, source_text(s, span));
 }
 
-// #at("net.mg", line, column, end): the origin of a dump's statement, then the calls that led
-// there. #backward: it is part of a derivative.
+// #at("net.mg", line, column, end): the origin of a dump's statement, then the calls that led to
+// it. #backward: the statement is part of a derivative.
 static MgOriginId origin_of_at(MgSema *s, const MgAstAnnot *a, MgOriginId inlined) {
     MgOrigin o = {.inlined = inlined};
     uint32_t *fields[] = {&o.line, &o.column, &o.end};
@@ -167,7 +167,7 @@ static void bind_stmt(MgEnv *env, const MgAstStmt *st) {
 }
 
 // ---------------------------------------------------------------- compile-time control
-// Refuses nested loops by the product of their trip counts, before they run into the limit. Inner
+// Refuses nested loops by the product of their trip counts, before they reach the limit. Inner
 // counts may depend on outer counters (a triangle), so only a product far above the limit counts.
 static bool too_many_trips(MgEnv *env, MgSpan span, uint64_t trips) {
     enum { MARGIN = 64 };
@@ -347,7 +347,7 @@ void mg_stmt(MgEnv *env, const MgAstStmt *st) {
         MG_FAIL(env, st->span, not_scalar_op, mg_sym_text(s, env->item->name.sym));
         return;
     }
-    if (mg_in_skipped(env, st->span)) { // what was read of it may not be what was meant
+    if (mg_in_skipped(env, st->span)) { // the part that was read may not be what was meant
         poison_stmt(env, st);
         return;
     }

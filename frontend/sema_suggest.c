@@ -147,7 +147,7 @@ static bool is_tensor_name(MgEnv *env, MgSym name) {
            (b->val.kind == MG_V_TENSOR || b->val.kind == MG_V_PARAM || b->val.kind == MG_V_PIECES);
 }
 
-// Advice for an operator's or layer's dotted name that the library has: its name, or the import
+// Advice for a dotted name of an operator or layer that the library has: its name, or the import
 // that it needs.
 static const char *offer(MgEnv *env, const char *meant) {
     MgSema *s = env->s;
@@ -263,7 +263,7 @@ static const char *value_hint(MgCtx *c, MgSym name, const Dotted *d) {
     MgSymList names = visible_values(env);
     MgSym near = mg_nearest_name(s->names, name, names.at, names.len);
     bool case_only = near && !strcasecmp(mg_sym_text(s, near), d->text);
-    if (near && !(c->eq && c->mode == MG_M_SUB && case_only)) // a dimension is no index
+    if (near && !(c->eq && c->mode == MG_M_SUB && case_only)) // a dimension is not an index
         return did_you_mean(s, mg_sym_text(s, near));
     if (c->eq && c->mode == MG_M_SUB)
         return mg_arena_printf(s->arena,

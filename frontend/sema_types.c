@@ -110,7 +110,7 @@ static bool operand_type(MgOpCall *k, MgOperand *o, bool untyped_too) {
     return false;
 }
 
-// Numbers take their operand's element type, which is known by now.
+// Numbers take the element type of their operand, which is now known.
 static bool adopt_numbers(MgOpCall *k) {
     for (uint32_t i = 0; i < k->operands.len; i++) {
         MgOperand *o = &k->operands.at[i];

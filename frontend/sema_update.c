@@ -1,8 +1,9 @@
 // Graphs that change their parameters: `next w = value`, and `for w in net`.
 //
-// Such a graph is the body of a loop whose carried values are its parameters. Reads see the values
-// of before, and all parameters change together when a run ends. In the IR a parameter with a next
-// value is an input, and the next value is an output over it: in place, and yet pure.
+// Such a graph is like the body of a loop whose carried values are its parameters. Reads see the
+// old values, and all parameters change together when a run ends. In the IR a parameter with a next
+// value is an input, and the next value is an output over it: the update is in place, and the graph
+// is still pure.
 #include "frontend/sema_suggest.h"
 
 // The op that declares a parameter of the graph, or MG_NONE.
@@ -11,8 +12,7 @@ static MgOpId declaration(MgSema *s, MgValueId v) {
     return def && mg_op(s->g, def)->kind == MG_OP_PARAM ? def : MG_NONE;
 }
 
-// The parameter that a name means, which has the shape of v if it had none yet. 0 after a
-// diagnostic.
+// The parameter that a name means. If it had no shape yet, it gets that of v. 0 after a diagnostic.
 static MgValueId named_param(MgEnv *env, const MgAstCarry *x, MgValueId v) {
     MgSema *s = env->s;
     MgCtx c = {.env = env, .mode = MG_M_TENSOR, .pos = -1};
@@ -66,7 +66,8 @@ void mg_next_param(MgEnv *env, const MgAstCarry *x) {
     mg_push(s->arena, &s->updates, (MgUpdate){param, next, x->span});
 }
 
-// In the order of the parameters' declarations, whatever the order of the statements.
+// Updates follow the order in which the parameters are declared, whatever the order of the
+// statements.
 void mg_update_params(MgSema *s) {
     MgMap next;
     mg_map_init(&next, s->arena);

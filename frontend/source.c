@@ -11,7 +11,7 @@ static void close_file(void *file) {
     fclose(file);
 }
 
-// Reads all bytes of an open file. NULL with errno set: EFBIG past the limit, EISDIR for a
+// Reads all bytes of an open file. NULL with errno set: EFBIG if it exceeds the limit, EISDIR for a
 // directory.
 static char *read_all(MgArena *arena, FILE *file, size_t *length) {
     MG_VEC(char) bytes = {0};

@@ -1,8 +1,8 @@
 // The index of a file's names: scopes, definitions, and the signatures of items.
 //
 // Items and their operands and attributes are entered first, because a file may use an item before
-// its definition. Then every item is read in the order of its text, so that a use finds what
-// precedes it.
+// its definition. Then every item is read in the order of its text, so that a use finds the
+// definitions before it.
 #include "frontend/symbols_internal.h"
 
 #include <stdlib.h>
@@ -96,7 +96,7 @@ static uint32_t find_head(const MgIndexer *x, const char *text, size_t *n) {
     return MG_NO_SYMBOL;
 }
 
-// What a called or read name means: a symbol, or a name outside the file.
+// The meaning of a called or read name: a symbol, or a name outside the file.
 static uint32_t resolve(const MgIndexer *x, MgSym name, size_t *head, MgOutside *outside) {
     const char *text = mg_name(x->session->names, name);
     uint32_t id = find_head(x, text, head);
@@ -204,7 +204,8 @@ static uint32_t declare_item(MgIndexer *x, const MgAstItem *item) {
     x->item = MG_NO_SYMBOL;
     x->whole = item->span;
     MgAstName name = item->name;
-    if (item->kind == MG_ITEM_DERIVATIVE) // its own name is the words; the op's name is a use
+    if (item->kind == MG_ITEM_DERIVATIVE) // the item's own name is made of the words; the op's name
+                                          // is a use
         name = derivative_name(x, item);
     uint32_t id = mg_names_define(x, kinds[item->kind], name, false);
     x->out->all.at[id].ast = item;

@@ -13,7 +13,7 @@
 typedef struct Expected {
     const char *const *names;
     size_t n;
-    bool gone[128]; // a group has already named the token
+    bool gone[128]; // by token: a group has already named it
 } Expected;
 
 static int find(const Expected *e, const char *name) {
@@ -53,7 +53,7 @@ static const char *const after_name_tokens[] = {"'('", "'['", NULL};
 static const char *const annotation_tokens[] = {"'#'", NULL};
 static const char *const clause_tokens[] = {"require",   "weights",  "let",
                                             "broadcast", "training", NULL};
-// Stands only where other items do, and in few files.
+// Expected only where other items are, and rarely used.
 static const char *const rare_tokens[] = {"derivative of", NULL};
 static const char *const closing_tokens[] = {"'}'", "')'", "']'", "','", NULL};
 
@@ -65,15 +65,14 @@ static bool has_statement(const Expected *e) {
     return has(e, "for") && has(e, "yield") && !has(e, "a reducer");
 }
 
-// Whether the token, or the group of tokens, is expected.
+// Is the token, or the group of tokens, expected?
 static bool stands(const Expected *e, const char *name) {
     return !strcmp(name, "a statement")     ? has_statement(e)
            : !strcmp(name, "an expression") ? has_expression(e)
                                             : has(e, name);
 }
 
-// The name of the group that the expected tokens contain, or NULL. Marks the group's tokens as
-// gone.
+// The name of a group that the expected tokens contain, or NULL. Marks the group's tokens as gone.
 static const char *name_group(Expected *e) {
     bool expression = has_expression(e), statement = has_statement(e);
     if (!expression && !statement && !has(e, "a name"))
@@ -88,7 +87,7 @@ static const char *name_group(Expected *e) {
     return "a statement";
 }
 
-// Lists a few things that could stand here, separated by commas, the likeliest first.
+// Lists a few things that could be here, separated by commas, the likeliest first.
 static const char *expectation(MgParser *p, Expected *e) {
     enum { MOST = 5 };
     const char *items[128 + 4], *group = name_group(e);
@@ -146,7 +145,7 @@ static const char *found(MgParser *p, bool next_line) {
     return mg_arena_printf(p->arena, "'%.*s'%s", (int)length, text, where);
 }
 
-// What users usually mean when these tokens are expected and this one is found.
+// What users usually mean if these tokens are expected and this one is found.
 static const char *usual_slip(const MgParser *p, const Expected *e, const char *token) {
     static const struct {
         const char *expected, *and, *not, *found, *advice;
@@ -176,7 +175,7 @@ static const char *usual_slip(const MgParser *p, const Expected *e, const char *
     return NULL;
 }
 
-// MG's form of what other languages write like this. NULL if nothing is known.
+// MG's form of what other languages write in this way. NULL if nothing is known.
 static const char *foreign_advice(const MgParser *p, const Expected *e, const MgTokenSeen *word) {
     const char *text = p->text->text, *at = text + p->token.span.begin;
     const char *token = mg_arena_str(p->arena, at, p->token.span.end - p->token.span.begin);
@@ -237,7 +236,7 @@ static bool same_line(const MgParser *p, MgSpan a, MgSpan b) {
            !memchr(p->text->text + a.begin, '\n', b.begin - a.begin);
 }
 
-// Two statements may share a line. But tokens after a statement that form no statement were
+// Two statements may share a line. But tokens after a statement that don't form a statement were
 // probably meant as part of it: `y = relu x`.
 static bool breaks_line(const MgParser *p, const Expected *e) {
     const MgTokenSeen *start = &p->statement;
@@ -257,7 +256,7 @@ static const char *text_of(const MgParser *p, const MgTokenSeen *t) {
     return mg_arena_str(p->arena, p->text->text + t->span.begin, t->span.end - t->span.begin);
 }
 
-// Where the bracket opens that is closed at `at`; the line's start if it opens nowhere on the line.
+// The place of the bracket that is closed at `at`; the start of the line if it is not on the line.
 static uint32_t opening(const char *text, uint32_t at) {
     for (uint32_t depth = 0; at && text[at] != '\n'; at--) {
         depth += text[at] == ')' || text[at] == ']';

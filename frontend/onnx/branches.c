@@ -1,7 +1,7 @@
 // Joins the branches of an If: each pair of values becomes one value of the graph around it.
 //
 // If the translator knows the numbers of both values, as it does for sizes, nothing is computed:
-// each number becomes a choice of two, and so a size with a bound. If the sizes of two values
+// each number becomes a choice of two, and thus a size with a bound. If the sizes of two values
 // differ, both are padded to the larger size, and the part that the chosen branch filled is cut
 // out.
 #include "frontend/onnx/internal.h"
@@ -13,7 +13,7 @@ static bool same_shape(const MgScopeType *a, const MgScopeType *b) {
     return same;
 }
 
-// The known numbers of whichever value is chosen. NULL if they are not known here.
+// The known numbers of the value that is chosen. NULL if they are not known here.
 static MgOnnxValue *known_both(MgOnnxNode *n, const char *condition, const MgOnnxValue *a,
                                const MgOnnxValue *b) {
     bool known = a->known && b->known && a->n_known == b->n_known && mg_is_int(a->type.dtype) &&

@@ -1,4 +1,4 @@
-// Writes statements: lowers them at once, and records the types of what they bind.
+// Writes statements: lowers them at once, and records the types of the values that they bind.
 #include "frontend/onnx/internal.h"
 
 #include "frontend/spell.h"
@@ -40,7 +40,8 @@ static bool lower(MgOnnxNode *n, const char *statements) {
         session->n_errors = errors;
         return mg_onnx_unsupported(n, "%s", why);
     }
-    // This attempt has failed. It goes on with the sizes taken to be equal, to find all the others.
+    // This attempt has failed. It continues with the sizes assumed to be equal, to find all the
+    // others.
     if (mg_onnx_note_unequal(n->t))
         return lower(n, statements);
     n->failed = n->refused = true;
@@ -143,13 +144,13 @@ static bool declare(MgOnnxNode *n, const char *statement) {
     return !n->failed;
 }
 
-// Whether a constant is written in the text. A single number is, and a short list of integers.
-// Other floats are weights, even if there are few of them.
+// Is a constant written in the text? A single number is, and so is a short list of integers. Other
+// floats are weights, even if there are few of them.
 static bool stands_in_text(MgDType dtype, size_t count) {
     return count <= (mg_is_float(dtype) ? 1 : 8);
 }
 
-// The role of an initialiser in the node that uses it, in case its own name says nothing.
+// The role of an initialiser in the node that uses it, in case its own name is meaningless.
 static const char *role(const MgOnnxNode *n, const MgOnnxValue *v) {
     static const char *const roles[] = {"input", "weight", "bias"};
     for (uint32_t k = 0; k < n->n_inputs && k < 3; k++)

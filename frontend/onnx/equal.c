@@ -1,9 +1,9 @@
-// Sizes of inputs that some node needs to be equal although the model gives them no common name.
+// Sizes of inputs that a node needs to be equal although the model gives them no common name.
 //
 // A statement that fails only for that reason leaves the pair here. It is lowered again with one
-// name, or the number, for both, and so are all behind it, which finds the other pairs. Then the
-// model is translated again. The library's operators decide which sizes must be equal. ONNX would
-// also broadcast a size that turns out to be 1; the text does not accept a 1.
+// name, or the number, for both, and so are all later statements, which finds the other pairs. Then
+// the model is translated again. The library's operators decide which sizes must be equal. ONNX
+// would also broadcast a size that turns out to be 1; the text does not accept a 1.
 #include "frontend/onnx/internal.h"
 
 // A size in `of`: a name, or a number.
@@ -15,7 +15,7 @@ static uint64_t as_number(int64_t size) {
     return (uint64_t)size << 1 | 1;
 }
 
-// The size that now replaces this one.
+// The size that replaces this one.
 static uint64_t standing(const MgOnnx *t, uint64_t size) {
     uint64_t *first = NULL;
     for (uint64_t *next; !(size & 1) && (next = mg_map_find(&t->equal->of, size >> 1));
@@ -54,7 +54,7 @@ bool mg_onnx_note_unequal(MgOnnx *t) {
     return t->equal->may;
 }
 
-// The size that stands for this one, or the size itself.
+// The size that replaces this one, or the size itself.
 static MgIx replaced(MgOnnx *t, MgIx x) {
     uint64_t size, rank;
     MgIx other;

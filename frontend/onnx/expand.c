@@ -1,13 +1,13 @@
-// A lower bound on the nodes that a model is translated to, found before any of them is translated.
+// A lower bound on the number of nodes of a model, found before any of them is translated.
 //
-// Functions are written out where they are called, so 24 that each call the next one twice make
-// 2^24 nodes of a file of 2 KB. Each function is walked once. Of an If's branches the smaller one
-// counts, since one may be known to be taken; a loop's body counts as nothing.
+// Functions are expanded where they are called, so 24 functions that each call the next one twice
+// make 2^24 nodes from a file of 2 KB. Each function is walked once. Of the branches of an If the
+// smaller one counts, since one may be known to be taken; the body of a loop counts as nothing.
 #include "frontend/onnx/internal.h"
 
 typedef struct Expand {
     MgOnnx *t;
-    MgMap sizes; // Onnx__FunctionProto * -> its nodes, with those of what it calls
+    MgMap sizes; // Onnx__FunctionProto * -> the number of its nodes, including those of its callees
 } Expand;
 
 static uint64_t nodes_of(Expand *e, Onnx__NodeProto *const *nodes, size_t n);

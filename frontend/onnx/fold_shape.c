@@ -126,7 +126,7 @@ static bool fold_slice(MgOnnxFold *f) {
     return true;
 }
 
-// Only matrices: models transpose nothing larger on the way to a Pad.
+// Folds only matrices: models transpose nothing larger on the way to a Pad.
 static bool fold_transpose(MgOnnxFold *f) {
     const MgOnnxValue *x = f->n->inputs[0];
     MgOnnxInts perm = mg_onnx_ints(f->n, "perm");
@@ -297,8 +297,8 @@ static const MgOnnxFolding *folding_of(const char *name) {
     return NULL;
 }
 
-// A model's input counts as data, even if the caller gives it, unless it looks like sizes. Only
-// sizes are folded.
+// Can the value be sizes? Only sizes are folded. An input of the model counts as data, even if the
+// caller gives it, unless it looks like sizes.
 static bool may_be_sizes(const MgOnnxValue *v) {
     return !v->is_input || v->type.rank <= (mg_is_float(v->type.dtype) ? 0 : 1);
 }

@@ -63,8 +63,8 @@ static bool attempt(MgOnnx *t, const char *weights_file, MgOnnxImport *import) {
 
 // Makes the attempts that use `use` of the given tensors. They differ in the names by which
 // dimensions are shared, in the branch taken if branches can't be joined, in whether an Expand
-// keeps open axes, as nodes behind it may need, and at last in whether the run checks that a size
-// which it decides is the size that a node needs.
+// keeps open axes, as later nodes may need, and finally in whether the run checks that a size that
+// it decides equals the size that a node needs.
 static bool attempts(const MgOnnx *start, MgOnnxUse use, const char *weights_file,
                      MgOnnxImport *import) {
     MgSession *session = start->session;
@@ -110,7 +110,7 @@ bool mg_onnx_import_file(MgSession *session, const MgFileBytes *file, const char
             continue;
         if (use == MG_ONNX_USE_BOUNDS && !start.equal->grew && !mg_diags_unsupported(session))
             break; // the model is wrong whatever the bounds are
-        // Given tensors tell more about sizes than equalities do.
+        // Given tensors say more about sizes than equalities do.
         mg_map_init(&start.equal->of, session->arena);
         start.equal->may = !n_given || use == MG_ONNX_USE_BOUNDS;
         for (uint32_t round = 0; round < MAX_ROUNDS; round++) {

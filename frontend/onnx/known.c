@@ -1,8 +1,8 @@
 // Arithmetic on known values. Models compute with shapes before they pass the results to Reshape,
 // Slice or Resize. Integers are expressions over dimensions, so this is the arithmetic of MgIx. A
-// result that depends on the sizes of the run is not known; then the graph computes it.
+// result that depends on the sizes of the run is not known, and the graph computes it.
 //
-// An operator folds if all of its inputs are known. Nothing is written for it; if something needs
+// An operator is folded if all its inputs are known. Nothing is written for it; if something needs
 // the tensor after all, emit.c writes it at that point.
 #include "frontend/onnx/fold.h"
 
@@ -36,7 +36,7 @@ void mg_onnx_settle(MgOnnx *t, MgOnnxValue *v) {
     v->type.shape = shape;
 }
 
-// Records the elements of an input that were used, because the text is right for these alone.
+// Records the elements of an input that were used, because the text is correct only for these.
 static void fix(MgOnnx *t, const MgOnnxValue *v) {
     MgText text = mg_text(t->arena);
     for (uint32_t i = 0; i < v->n_known; i++) {
@@ -155,7 +155,7 @@ static bool smaller(MgOnnxFold *f, MgOnnxNumber a, MgOnnxNumber b, MgOnnxNumber 
     return a.real == b.real && !(a.real && (isnan(a.f) || isnan(b.f)));
 }
 
-// Whether a >= b: 1 for yes, 0 for no, -1 if it depends on the sizes.
+// Is a >= b? 1: yes, 0: no, -1: it depends on the sizes.
 static int at_least(const MgOnnxFold *f, MgOnnxNumber a, MgOnnxNumber b) {
     if (a.real || b.real)
         return a.real && b.real ? a.f >= b.f : -1;
@@ -312,7 +312,7 @@ static bool fold_ceil(MgOnnxFold *f) {
     return to_whole(f, ceil);
 }
 
-// A size that is cast to a float stays an expression: models cast it back later.
+// A size that is cast to a float stays an expression, since models cast it back later.
 static bool fold_cast(MgOnnxFold *f) {
     const MgOnnxValue *a = f->n->inputs[0];
     MgDType to;

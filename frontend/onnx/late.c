@@ -3,13 +3,13 @@
 // Such a number becomes a dimension with a bound, `dim K <= most = k`. Memory is planned for the
 // bound, and the run checks it. From there on the number is a size like any other. Some operators
 // supply the bound: a slice is no longer than its axis, and one of two numbers is at most the
-// larger. Everywhere else the bound is MG_ONNX_MOST, or less where several numbers make one tensor.
-// The import tries that only when all else fails.
+// larger. Otherwise the bound is MG_ONNX_MOST, or less if several numbers determine one tensor. The
+// import tries this only if everything else fails.
 #include "frontend/onnx/internal.h"
 
 enum { MAX_NUMBERS = 64, MAX_MOVES = 16, OPEN_SIZE = 64 };
 
-// The elements of a tensor whose sizes nothing bounds.
+// The elements of a tensor whose sizes have no other bound.
 static const double ELEMENTS = 1 << 27;
 
 static double plain_size(const MgOnnxNode *n, MgIx size) {
@@ -92,7 +92,7 @@ MgOnnxNode *mg_onnx_kept(const MgOnnxNode *n) {
     return kept;
 }
 
-// The numbers of v that no part of it knows.
+// The number of entries of v that none of its parts knows.
 static uint32_t unknown_numbers(const MgOnnxNode *n, MgOnnxValue *v, uint32_t depth) {
     int64_t count = 1;
     uint32_t unknown = 0;
@@ -108,8 +108,8 @@ static uint32_t unknown_numbers(const MgOnnxNode *n, MgOnnxValue *v, uint32_t de
 
 static bool make_known(MgOnnxNode *n, MgOnnxValue *v, int64_t most, uint32_t depth);
 
-// Makes a value that was assembled from others known by making those known. Parts that are known
-// already keep their numbers.
+// Makes a value that was assembled from others known, by making its unknown parts known. Parts that
+// are known keep their numbers.
 static bool known_by_parts(const MgOnnxNode *n, MgOnnxValue *v, int64_t most, uint32_t depth) {
     MgOnnxNode *by = v->moved_by;
     if (!by || !depth)
@@ -156,7 +156,7 @@ bool mg_onnx_late_numbers(MgOnnxNode *n, uint32_t k) {
     most = n->most && n->most < most ? n->most : most;
     if (!mg_scope_is_inner(n->t->scope))
         return make_known(n, v, most, MAX_MOVES);
-    // A value of its own, since the dimensions are known only in this body.
+    // This needs a value of its own, since the dimensions are known only in this body.
     n->inputs[k] = MG_NEW(n->t->arena, MgOnnxValue);
     *n->inputs[k] = *v;
     return make_known(n, n->inputs[k], most, 0);
@@ -187,13 +187,14 @@ static bool is_late(const MgOnnxNode *n, MgIx size) {
     return !mg_onnx_const(n, size, &number) && !mg_scope_is_early(n->t->scope, size);
 }
 
-// The size of input i at an axis that is counted from the last, 1; 1 if it has none.
+// The size of input i at an axis that is counted from the last, which is 1. It is 1 if the input
+// has no such axis.
 static MgIx size_at(const MgOnnxNode *n, uint32_t i, uint32_t at) {
     const MgOnnxValue *v = n->inputs[i];
     return v && at <= v->type.rank ? v->type.shape[v->type.rank - at] : mg_ix_const(n->t->ix, 1);
 }
 
-// What two sizes that the run decides become if one of them may be 1.
+// The joined size of two sizes that the run decides, one of which may be 1.
 static MgIx joined(MgOnnxNode *n, MgIx a, MgIx b) {
     MgText size = mg_text(n->t->arena);
     mg_text_add(&size, "where(");
@@ -206,7 +207,8 @@ static MgIx joined(MgOnnxNode *n, MgIx a, MgIx b) {
     return mg_onnx_late(n, "joined", mg_text_str(&size), mg_onnx_larger(n, a, b));
 }
 
-// The size of the result at an axis: one that is known before the graph runs, if there is one.
+// The size of the result at an axis. It is a size that is known before the graph runs, if there is
+// one.
 static MgIx common_size(MgOnnxNode *n, uint32_t at) {
     MgIx one = mg_ix_const(n->t->ix, 1), common = one;
     for (uint32_t i = 0; i < n->n_inputs; i++)
@@ -250,7 +252,7 @@ bool mg_onnx_stretch(MgOnnxNode *n) {
     return !n->failed;
 }
 
-// Gives each axis of that size the other size.
+// Gives each axis of size `size` the size `other`.
 static bool resize(MgOnnxNode *n, MgOnnxValue **inputs, MgIx size, MgIx other) {
     bool any = false;
     for (uint32_t i = 0; i < n->n_inputs; i++)

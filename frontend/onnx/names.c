@@ -14,7 +14,8 @@ static bool is_word(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-// The meaningful part of a name, without the operator's name and the endings that exporters add.
+// The meaningful part of a name, without the operator's name and without endings that exporters
+// add.
 static const char *trimmed(MgArena *arena, const char *wanted) {
     size_t length = strlen(wanted);
     const char *end = strstr(wanted, "_output_");
@@ -32,7 +33,7 @@ static const char *trimmed(MgArena *arena, const char *wanted) {
     return mg_arena_str(arena, wanted, length);
 }
 
-// The last components of a path that fit.
+// The last components of a path that fit into a name.
 static const char *last_parts(const char *name) {
     size_t length = strlen(name);
     if (length <= LONGEST)
@@ -80,7 +81,7 @@ static bool is_taken(MgOnnx *t, const char *name) {
 
 MgSym mg_onnx_fresh(MgOnnx *t, const char *wanted, const char *otherwise) {
     MgText text = mg_text(t->arena);
-    // PyTorch's names describe the reader of the value.
+    // PyTorch's names of this form describe the reader of the value.
     if (wanted && strncmp(wanted, "onnx::", 6) != 0)
         words(&text, last_parts(trimmed(t->arena, wanted)));
     const char *base = mg_text_str(&text);
@@ -97,7 +98,7 @@ MgSym mg_onnx_fresh(MgOnnx *t, const char *wanted, const char *otherwise) {
     }
     const char *name = base;
     const char *gap = isdigit((unsigned char)base[strlen(base) - 1]) ? "_" : "";
-    // Continues the numbers of this base.
+    // The numbers of a base continue.
     MgSym counter = mg_symf(t->names, "%s\n", base);
     uint64_t i = mg_map_get(&t->used, counter, 1);
     if (is_taken(t, name)) {

@@ -1,4 +1,4 @@
-// Queries of a row's function about its node: inputs, attributes, and known values.
+// Questions of a row's function about its node: inputs, attributes, and known values.
 #include "frontend/onnx/internal.h"
 
 bool mg_onnx_fail(MgOnnxNode *n, const char *format, ...) {
@@ -87,7 +87,7 @@ static const char *const kinds[] = {"nothing",
                                     "types"};
 enum { FLOAT = 1, INT, STRING, FLOATS = 6, INTS, STRINGS };
 
-// The attribute, or NULL if it is absent or of another kind (an error).
+// The attribute. NULL if it is absent; NULL with an error if it is of another kind.
 static const Onnx__AttributeProto *attribute(MgOnnxNode *n, const char *name, int kind) {
     const Onnx__AttributeProto *a = mg_onnx_attribute(n, name);
     int is = a && a->has_type ? a->type : kind;

@@ -1,6 +1,6 @@
 // Attention, LinearAttention, FlexAttention and RotaryEmbedding. Heads in the last dimension get a
-// dimension of their own. A cache comes before the keys. If more than the result is wanted,
-// attention is written step by step.
+// dimension of their own. A cache comes before the keys. If more than the result is used, attention
+// is written step by step.
 #include "frontend/onnx/ops.h"
 
 #include "frontend/spell.h"
@@ -54,8 +54,8 @@ static const char *mask_of(MgOnnxNode *n, MgIx keys, MgDType type) {
                         mg_text_str(&before), mg_text_str(&after), mg_onnx_ix(n, more));
 }
 
-// Gives masked scores as an output. With a boolean mask, -inf is replaced by the least finite
-// number, as ONNX Runtime does.
+// Outputs masked scores. With a boolean mask, -inf is replaced by the lowest finite number, as ONNX
+// Runtime does.
 static bool give_scores(const Attention *a, MgOnnxValue *scores, bool masked) {
     MgOnnxNode *n = a->n;
     const MgOnnxValue *m = mg_onnx_input(n, 3);
@@ -70,7 +70,7 @@ static bool give_scores(const Attention *a, MgOnnxValue *scores, bool masked) {
                         mg_onnx_text(n, "maximum(%s, %s)", mg_onnx_operand(n, scores), least));
 }
 
-// How many keys a query sees on a side; no limit if the attribute is absent.
+// The number of keys that a query sees on one side. There is no limit if the attribute is absent.
 static long long window(MgOnnxNode *n, const char *side) {
     int64_t size = mg_onnx_int(n, side, -1);
     return size < 0 || size > INT32_MAX ? INT32_MAX : size;
@@ -99,7 +99,7 @@ static const char *place_masks(const Attention *a, const char *x, bool causal) {
     return lengths ? mg_onnx_text(n, "length_mask(%s, $6)", y) : y;
 }
 
-// Attention step by step: scores, cap, masks, softmax. Output 3 is one of the steps.
+// Writes attention step by step: scores, cap, masks, softmax. Output 3 is one of the steps.
 static bool in_steps(const Attention *a, const char *scale, double cap, bool causal) {
     MgOnnxNode *n = a->n;
     int64_t mode = mg_onnx_int(n, "qk_matmul_output_mode", 0);
@@ -180,14 +180,14 @@ static const char *widened(const MgOnnxNode *n, uint32_t k, MgDType to) {
 }
 
 // ---------------------------------------------------------------- LinearAttention
-// Whether the node gives this input exactly if the rule has it.
+// Checks that the node gives this input exactly if the rule uses it.
 static bool rule_takes(MgOnnxNode *n, const char *rule, uint32_t k, const char *what, bool has) {
     bool given = mg_onnx_input(n, k) != NULL;
     return given == has || mg_onnx_fail(n, "update_rule '%s' %s %s", rule,
                                         has ? "needs the input" : "takes no input", what);
 }
 
-// The decay by heads: a number for each head, or one for each feature of its keys.
+// The decay by heads: a number for each head, or for each feature of its keys.
 static const char *decay_of(MgOnnxNode *n, int64_t heads, MgDType type) {
     const char *decay = widened(n, 4, type);
     return mg_onnx_input(n, 4)

@@ -109,7 +109,7 @@ static bool close_body(MgOnnxNode *n, Body *b) {
     return ok;
 }
 
-// The name of input k, one number, as a value of rank 0.
+// The name of input k, a single number, as a value of rank 0.
 static const char *single(MgOnnxNode *n, uint32_t k) {
     return mg_onnx_scalar(n, k) ? mg_onnx_operand(n, n->inputs[k]) : "_";
 }
@@ -140,7 +140,7 @@ bool mg_onnx_inline(MgOnnxNode *n, const Onnx__GraphProto *g, MgOnnxValue *const
 }
 
 // ---------------------------------------------------------------- If
-// A branch that is known to be taken becomes part of the graph around it.
+// A branch that is known to be taken becomes part of the surrounding graph.
 static bool inline_branch(MgOnnxNode *n, const Onnx__GraphProto *g) {
     MgOnnx *t = n->t;
     MgOnnxFrame *frame = frame_in(n);
@@ -172,7 +172,7 @@ static void add_values(const char *word, const char *const *names, size_t count,
     mg_text_add(out, "\n");
 }
 
-// Whether both branches give the same: lists of equal lengths, tensors of one type and rank.
+// Do both branches give the same: lists of equal lengths, tensors of one type and rank?
 static bool same_results(MgOnnxNode *n, const Body *then, const Body *otherwise) {
     bool same = true;
     for (uint32_t i = 0, k = 0; i < n->n_outputs && same; i++) {
@@ -236,16 +236,16 @@ MG_ONNX_OP(if) {
 }
 
 // ---------------------------------------------------------------- loops
-// `a, b, all = loop i in 0..N carry (…) while keep { … }`, while it is being written.
+// The statement `a, b, all = loop i in 0..N carry (…) while keep { … }` while it is written.
 typedef struct Loop {
     MgOnnxNode *n;
     Body body;
-    const char *range, *keep; // "i in 0..8", and the condition to go on; or NULL
+    const char *range, *keep; // "i in 0..8", and the condition to continue; or NULL
     MgText first, last;       // statements around the body's own
     MgText carry, next;
     MG_VEC(int32_t) outputs; // the output of each result
     MG_VEC(const char *) emits;
-    MgOnnxValue **results; // set once it is written
+    MgOnnxValue **results; // set once the statement is written
 } Loop;
 
 static void loop_begin(Loop *l, MgOnnxNode *n) {
@@ -297,7 +297,7 @@ static bool only_tensors(const Loop *l) {
     return true;
 }
 
-// A carried value has to keep its type.
+// Checks that a carried value keeps its type.
 static bool same_type(Loop *l, uint32_t k, const MgScopeType *a, const MgScopeType *b) {
     bool same = a->dtype == b->dtype && a->rank == b->rank;
     for (uint32_t i = 0; same && i < a->rank; i++)
@@ -306,16 +306,17 @@ static bool same_type(Loop *l, uint32_t k, const MgScopeType *a, const MgScopeTy
 }
 
 // ---------------------------------------------------------------- Loop
-// How an ONNX loop ends: after a number of rounds, when its body says so, or whichever is first.
+// How an ONNX loop ends: after a number of rounds, when its body says so, or by whichever is first.
 typedef struct Ends {
     MgOnnxValue *count, *start; // NULL: omitted
-    const char *number;         // the round's name in the body: the range's index, or a value
-    const char *going;          // the name of the condition to go on
+    const char *number;         // the name of the round's number in the body: the range's index, or
+                                // a value
+    const char *going;          // the name of the condition to continue
     MgIx trips;
     bool counted, forever; // the count is known; the body never ends the loop
 } Ends;
 
-// Whether nothing in the body ever ends the loop.
+// Does nothing in the body ever end the loop?
 static bool goes_on(MgOnnxNode *n, const Ends *e, const Body *b) {
     MgIx value;
     int64_t c = 1;
@@ -354,7 +355,7 @@ static bool write_ends(Loop *l, const Ends *e) {
                                 start   ? mg_onnx_text(n, "%s[]", start)
                                 : limit ? ""
                                         : "true"));
-    // Some models give the condition as a tensor with one element.
+    // Some models give the condition as a tensor of one element.
     mg_textf(&l->last, "%s[]: bool[] = %s[%s]", then, l->body.names[0],
              l->body.types[0].rank ? "0" : "");
     if (limit)

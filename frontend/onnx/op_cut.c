@@ -1,5 +1,5 @@
-// Slice and Pad. What the run decides of them becomes one call of an operator for each axis, whose
-// size is then one that data decide.
+// Slice and Pad. If the run decides parts of them, they become one call of an operator per axis,
+// whose size data then decide.
 #include "frontend/onnx/ops.h"
 
 // ---------------------------------------------------------------- slices
@@ -52,8 +52,8 @@ static const char *slice_text(MgOnnxNode *n, const char *x, MgIx size, int64_t a
     return mg_text_str(&out);
 }
 
-// The numbers of input k for one axis, as an expression; `axes` is the input that says which axis
-// an entry is for.
+// The numbers of input k for one axis, as an expression. The input `axes` says to which axis an
+// entry belongs.
 static const char *of_axis(MgOnnxNode *n, uint32_t k, uint32_t axes, uint32_t axis,
                            const char *otherwise) {
     return mg_onnx_text(n, "onnx.of_axis($%u, $%u, axis = %u, rank = %u, otherwise = %s)", k, axes,
@@ -64,7 +64,7 @@ static const char *entry_of(MgOnnxNode *n, uint32_t k, int64_t i) {
     return mg_onnx_text(n, "cast(select($%u, index = %lld), to = i64)", k, (long long)i);
 }
 
-// A slice whose axes the run decides: of each axis, what the run says.
+// A slice whose axes the run decides. Each axis is sliced by the run's numbers for it.
 static bool slice_any(MgOnnxNode *n) {
     const MgScopeType *x = &n->inputs[0]->type;
     if (n->t->use != MG_ONNX_USE_BOUNDS)
@@ -79,7 +79,7 @@ static bool slice_any(MgOnnxNode *n) {
     return y && mg_onnx_same(n, 0, y);
 }
 
-// A slice whose steps the run decides, too.
+// A slice whose steps the run decides.
 static bool slice_by(MgOnnxNode *n) {
     const MgScopeType *x = &n->inputs[0]->type;
     MgOnnxInts axes = mg_onnx_axes(n, NULL, 3);
@@ -163,7 +163,7 @@ MG_ONNX_OP(slice) {
 }
 
 // ---------------------------------------------------------------- padding
-// Whether entry k of the widths is known to be 0.
+// Is entry k of the widths known to be 0?
 static bool no_width(const MgOnnxNode *n, uint32_t k) {
     MgOnnxNumber width;
     int64_t value;
@@ -171,8 +171,8 @@ static bool no_width(const MgOnnxNode *n, uint32_t k) {
            mg_onnx_const(n, width.ix, &value) && !value;
 }
 
-// The places in the list of widths that stand for each axis: its own number, or where `axes` has
-// it. -1 for an axis that is not padded.
+// The place of each axis in the list of widths: its own number, or its place in `axes`. -1 if the
+// axis is not padded.
 static bool padded_axes(MgOnnxNode *n, int64_t *place, uint32_t *count) {
     const MgScopeType *x = &n->inputs[0]->type;
     MgOnnxInts axes = mg_onnx_input(n, 3) ? mg_onnx_axes(n, NULL, 3) : (MgOnnxInts){0};
@@ -200,8 +200,8 @@ static bool padded_axes(MgOnnxNode *n, int64_t *place, uint32_t *count) {
     return true;
 }
 
-// The run decides the widths, and perhaps the axes: one axis after the other grows by at most what
-// there is room for.
+// Pads by widths that the run decides, perhaps with axes that it decides: one axis after the other
+// grows by at most the room that is left.
 static bool pad_of_run(MgOnnxNode *n) {
     const MgScopeType *x = &n->inputs[0]->type;
     bool any = mg_onnx_by_run(n, 3);
@@ -251,7 +251,7 @@ static bool pad_of_run(MgOnnxNode *n) {
     return y && mg_onnx_same(n, 0, y);
 }
 
-// The text is for widths that are known.
+// The text is for known widths.
 MG_ONNX_OP(pad) {
     if (!mg_onnx_takes(n, 2))
         return false;

@@ -10,7 +10,7 @@ MG_ONNX_OP(topk) {
         return false;
     const char *count = mg_onnx_text(n, "%lld", (long long)mg_onnx_int(n, "k", 0));
     MgOnnxValue *many = mg_onnx_input(n, 1);
-    // At most as many as there are elements.
+    // There are at most as many results as elements.
     if (many && !many->known && !mg_onnx_numbers(n->t, many)) {
         MgIx size = n->inputs[0]->type.shape[axis];
         const char *k =

@@ -1,6 +1,6 @@
 // Einsum. Its letters are MG's indices, so it becomes an equation of the text. An ellipsis becomes
-// one index for each dimension that it stands for, aligned at the right. A dimension of 1 that
-// meets a larger one is read at 0.
+// one index for each dimension that it stands for, aligned at the right. A dimension of 1 that is
+// matched with a larger one is read at 0.
 #include "frontend/onnx/ops.h"
 
 #include <ctype.h>

@@ -1,10 +1,14 @@
 // Operators of ops_lists.def. They act on lists of values (lists.c) while the model is translated.
-// A body that goes over a list is written once for each round.
+// A body that walks a list is written once for each round.
 #include "frontend/onnx/ops.h"
 
-enum { MAX_ROUNDS = 1000, MAX_ALL_ROUNDS = 10000 }; // of a loop; of all loops, inner ones each time
+enum {
+    MAX_ROUNDS = 1000,
+    MAX_ALL_ROUNDS = 10000
+};  // of one loop; of all loops, counting inner
+    // loops each time
 
-// One more round of a body that is written round by round.
+// May another round of an unrolled body be written?
 static bool may_go_round(MgOnnxNode *n) {
     if (n->t->n_rounds++ < MAX_ALL_ROUNDS)
         return true;
@@ -21,7 +25,7 @@ static bool give_number(MgOnnxNode *n, uint32_t k, MgDType dtype, int64_t value)
     return mg_onnx_same(n, k, mg_onnx_number_value(n->t, dtype, mg_ix_const(n->t->ix, value)));
 }
 
-// Input 0, which has to be a sequence. NULL after an error.
+// Input 0, which must be a sequence. NULL after an error.
 static const MgOnnxValue *sequence(MgOnnxNode *n) {
     const MgOnnxValue *v = mg_onnx_input(n, 0);
     if (v && v->kind == MG_ONNX_SEQUENCE)
@@ -73,7 +77,8 @@ MG_ONNX_OP(sequence_empty) {
     return give_list(n, 0, MG_ONNX_SEQUENCE, NULL, 0);
 }
 
-// The element at a place that the run decides: all elements as one tensor, of which one is taken.
+// The element at a place that the run decides: all elements are joined to one tensor, from which
+// one is taken.
 static bool element_of_run(MgOnnxNode *n, const MgOnnxValue *s) {
     MgText all = mg_text(n->t->arena);
     for (uint32_t i = 0; i < s->n_elements; i++) {
@@ -166,7 +171,7 @@ MG_ONNX_OP(concat_from_sequence) {
     return y && mg_onnx_same(n, 0, y);
 }
 
-// The bounds of a split's pieces: where each begins, and where the last ends.
+// The bounds of the pieces of a split: where each piece begins, and where the last one ends.
 static const MgIx *split_bounds(MgOnnxNode *n, MgIx size, uint32_t *count) {
     MgIxTable *ix = n->t->ix;
     MgOnnxSizes lengths = {0};
@@ -279,7 +284,7 @@ MG_ONNX_OP(sequence_map) {
     return true;
 }
 
-// Whether the truth value v is known, and its value.
+// Is the bool v known? If so, sets its value.
 static bool is_truth(MgOnnxNode *n, MgOnnxValue *v, int64_t *truth) {
     return !v->kind && mg_onnx_numbers(n->t, v) && v->n_known == 1 && !v->known[0].real &&
            mg_onnx_const(n, v->known[0].ix, truth);

@@ -1,6 +1,6 @@
-// Integers of two and four bits, floats of four and eight. MG has no such types: i8 and u8 carry
-// the integers, u8 carries the codes of the floats, and a value remembers its real type. Models
-// store them, move them and convert them, and only that is supported: an operator that would
+// Integers of two and four bits, floats of four and eight. MG has no such types: i8 and u8
+// represent the integers, u8 holds the codes of the floats, and a value remembers its real type.
+// Models store them, move them and convert them, and only that is supported: an operator that would
 // compute with them is refused.
 #include "frontend/onnx/ops.h"
 
@@ -19,7 +19,7 @@ static const char *format_of(uint32_t narrow, bool encode) {
     return (encode ? encode_by : decode_by)[narrow - MG_ONNX_F8E4M3FN];
 }
 
-// Whether the byte that carries it is zero above its bits.
+// Is the byte that represents it zero above its bits?
 static bool is_unsigned(uint32_t narrow) {
     return narrow == MG_ONNX_U4 || narrow == MG_ONNX_U2 || narrow == MG_ONNX_F4E2M1;
 }
@@ -89,7 +89,7 @@ static const char *converted(const MgOnnxNode *n, const char *x, MgDType from, M
     return from == to ? x : mg_onnx_text(n, "cast(%s, to = %s)", x, mg_dtype(to)->name);
 }
 
-// Integers keep their lowest bits. ONNX does not define what a float out of range becomes; it is
+// Integers keep their lowest bits. ONNX does not define the result for a float out of range; it is
 // treated the same.
 static const char *to_few_bits(MgOnnxNode *n, const char *x, MgDType from, uint32_t to) {
     MgDType carrier = is_unsigned(to) ? MG_U8 : MG_I8;
@@ -129,7 +129,7 @@ static uint32_t bits(int64_t onnx) {
     return type ? type->bits : 0;
 }
 
-// The bits of input 0 as ONNX's type `to` of the same width. A narrow float's carrier holds its
+// The bits of input 0 as ONNX's type `to` of the same width. The byte of a narrow float holds its
 // bits.
 MG_ONNX_OP(bit_cast) {
     (void)text;

@@ -1,7 +1,7 @@
 // Operators of ops_nn.def that need more than a template.
 #include "frontend/onnx/ops.h"
 
-// Whether the dropout ratio may be anything but 0.
+// Can the dropout ratio be other than 0?
 static bool drops(MgOnnxNode *n) {
     MgOnnxValue *ratio = mg_onnx_input(n, 1);
     return !ratio || !mg_onnx_numbers(n->t, ratio) || !ratio->known[0].real ||

@@ -8,7 +8,7 @@ static bool is_one(const MgOnnxNode *n, const MgOnnxValue *v) {
            (v->type.rank == 1 && mg_onnx_const(n, v->type.shape[0], &size) && size == 1);
 }
 
-// Input k, one number, as a tensor of rank 0.
+// Input k, a single number, as a tensor of rank 0.
 static const char *number(const MgOnnxNode *n, uint32_t k) {
     return n->inputs[k]->type.rank ? mg_onnx_text(n, "reshape($%u, shape = [])", k)
                                    : mg_onnx_text(n, "$%u", k);
@@ -48,7 +48,7 @@ static const char *by_scale(MgOnnxNode *n, const char *op, const char *x, const 
     return mg_onnx_text(n, "%s_axis(%s, $1%s, axis = %lld)", op, x, zero_many, (long long)axis);
 }
 
-// The scale in a shape that broadcasts to x. NULL after an error.
+// The scale, in a shape that broadcasts to x. NULL after an error.
 static const char *scale_beside(MgOnnxNode *n) {
     const MgScopeType *x = &n->inputs[0]->type;
     int64_t axis = mg_onnx_int(n, "axis", 1), block = mg_onnx_int(n, "block_size", 0), size;

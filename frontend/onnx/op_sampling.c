@@ -15,7 +15,8 @@ typedef struct Resize {
     uint32_t count;          // number of axes
 } Resize;
 
-// floor(size * scale). An open size can be scaled if the scale is a ratio of small integers.
+// Computes floor(size * scale). An open size can be scaled if the scale is a ratio of small
+// integers.
 static bool scaled_size(MgOnnxNode *n, MgIx size, double scale, MgIx *to) {
     MgIxTable *ix = n->t->ix;
     int64_t d;
@@ -76,8 +77,8 @@ static const char *resized(const Resize *r, const char *x, MgIx from, MgIx to, i
     return mg_text_str(&out);
 }
 
-// Resizes all axes. Axis axes[k] has the size to[k], or the scale scale[k] (0 means the ratio of
-// the sizes).
+// Resizes all axes. Axis axes[k] gets the size to[k], or the scale scale[k] (0: the ratio of the
+// sizes).
 static bool resize_axes(const Resize *r, const int64_t *axes, const MgIx *to, const double *scale) {
     MgOnnxNode *n = r->n;
     const MgScopeType *x = &n->inputs[0]->type;
@@ -99,7 +100,7 @@ static bool resize_axes(const Resize *r, const int64_t *axes, const MgIx *to, co
     return mg_onnx_give(n, 0, so_far);
 }
 
-// Computes the sizes that keep the aspect ratio: all axes share one scale.
+// Computes the sizes that keep the aspect ratio: all axes get one scale.
 static bool keep_ratio(MgOnnxNode *n, bool larger, const int64_t *axes, MgOnnxSizes sizes, MgIx *to,
                        double *scale) {
     double best = 0;
@@ -160,7 +161,7 @@ static bool sizes_or_scales(Resize *r, const int64_t *axes, uint32_t in_scales, 
 }
 
 // ---------------------------------------------------------------- decided by the run
-// The inputs of a Resize; 0 for one that its opset doesn't have.
+// The inputs of a Resize; 0 for an input that its opset doesn't have.
 typedef struct ResizeInputs {
     uint32_t roi, scales, sizes;
 } ResizeInputs;
@@ -178,8 +179,8 @@ static const char *known_float(const MgOnnxNode *n, MgOnnxNumber x) {
                   : mg_onnx_text(n, "1.0 * (%s)", mg_onnx_ix(n, x.ix));
 }
 
-// The scale of axis k of the lists, as the name of a tensor. That of sizes is their ratio. NULL for
-// an axis that stays as it is.
+// The scale of axis k of the lists, as the name of a tensor. For sizes it is their ratio. NULL if
+// the axis is not resized.
 static const char *scale_of(const Resize *r, ResizeInputs in, uint32_t k, MgIx from) {
     MgOnnxNode *n = r->n;
     MgOnnxNumber number;
@@ -197,7 +198,7 @@ static const char *scale_of(const Resize *r, ResizeInputs in, uint32_t k, MgIx f
                       by_sizes ? mg_onnx_text(n, "(%s) / (%s)", value, d) : value);
 }
 
-// The one scale of all axes that keeps the aspect ratio.
+// The common scale of all axes that keeps the aspect ratio.
 static const char *common_scale(const Resize *r, ResizeInputs in, const int64_t *axes,
                                 bool larger) {
     MgOnnxNode *n = r->n;
@@ -289,8 +290,8 @@ static int64_t most_of_axis(const Resize *r, const char **scale, const int64_t *
     return mg_onnx_room(n, mg_onnx_elements(n, &kept), NULL, late);
 }
 
-// The run decides scales, sizes or the region: the places are computed from tensors. image: whether
-// the first two axes are the batch and the channels.
+// Resizes if the run decides scales, sizes or the region: the places are computed from tensors.
+// image: the first two axes are the batch and the channels.
 static bool resize_of_run(const Resize *r, ResizeInputs in, const int64_t *axes, bool image) {
     MgOnnxNode *n = r->n;
     const MgScopeType *x = &n->inputs[0]->type;

@@ -4,7 +4,8 @@
 
 #include "frontend/spell.h"
 
-// The activations: the library's names for them, the parameters they take, and ONNX's defaults.
+// The activations: the library's names for them, the parameters that they take, and ONNX's
+// defaults.
 static const struct Activation {
     const char *onnx, *word;
     bool alpha, beta;
@@ -26,12 +27,12 @@ static const struct Activation {
 typedef struct Recurrence {
     MgOnnxNode *n;
     const char *op;           // the library's operator
-    const char *const *usual; // its activations if none are named
+    const char *const *usual; // its activations if the node names none
     uint32_t n_functions;     // f, g, h
     uint32_t directions;
     bool batch_first; // layout 1
     MgOnnxFloats alpha, beta;
-    uint32_t alpha_at, beta_at; // how many of them are consumed
+    uint32_t alpha_at, beta_at; // the number of them that were consumed
 } Recurrence;
 
 static const struct Activation *activation_of(Recurrence *r, uint32_t k) {
@@ -77,7 +78,7 @@ static const char *of_direction(Recurrence *r, uint32_t k, uint32_t d, bool stat
     return mg_onnx_text(r->n, "select($%u, index = %u%s)", k, d, second ? ", axis = 1" : "");
 }
 
-// Writes the call for direction d and gives its results' names.
+// Writes the call for direction d and returns the names of its results.
 static bool call(Recurrence *r, const char *x, uint32_t d, bool reverse, uint32_t n_results,
                  const char **results) {
     MgOnnxNode *n = r->n;

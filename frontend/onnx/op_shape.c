@@ -44,7 +44,7 @@ MG_ONNX_OP(cast) {
 }
 
 // ---------------------------------------------------------------- shape
-// A 0 in the wanted shape copies x's dimension. So does an open size that turns out to be 0, unless
+// A 0 in the given shape copies x's dimension. So does an open size that turns out to be 0, unless
 // the dimension itself would be 0.
 static MgIx copied_if_zero(MgOnnxNode *n, MgIx size, MgIx dim) {
     MgIxTable *ix = n->t->ix;
@@ -56,7 +56,7 @@ static MgIx copied_if_zero(MgOnnxNode *n, MgIx size, MgIx dim) {
     return mg_ix_add(ix, size, mg_ix_mul(ix, dim, mg_ix_sub(ix, one, mg_ix_min(ix, size, one))));
 }
 
-// Whether the wanted shape contains a -1.
+// Does the given shape contain a -1?
 static bool has_open_place(const MgOnnxNode *n, MgOnnxSizes shape) {
     int64_t d;
     for (uint32_t i = 0; i < shape.n; i++)
@@ -65,7 +65,7 @@ static bool has_open_place(const MgOnnxNode *n, MgOnnxSizes shape) {
     return false;
 }
 
-// If the run decides the wanted shape, resolves its entries 0 and -1 at run time.
+// If the run decides the given shape, resolves its entries 0 and -1 at run time.
 static bool shape_of_run(MgOnnxNode *n) {
     const MgScopeType *x = &n->inputs[0]->type;
     MgOnnxValue *v = mg_onnx_input(n, 1);
@@ -144,7 +144,7 @@ static bool squeeze_open(MgOnnxNode *n, const int64_t *axes, uint32_t count) {
                         mg_onnx_text(n, "reshape($0, shape = %s)", mg_onnx_ix_list(n, left, rank)));
 }
 
-// Without axes, the sizes decide the result's rank. An open size is assumed not to be 1, and the
+// Without axes, the sizes determine the result's rank. An open size is assumed not to be 1, and the
 // graph requires that. A size that data decide is checked when the graph runs.
 static bool require_stays(MgOnnxNode *n, MgIx size) {
     if (n->t->use != MG_ONNX_USE_BOUNDS)
@@ -241,7 +241,7 @@ MG_ONNX_OP(split) {
 }
 
 // An entry of the shape that data decide meets an axis of this size, which is not known to be 1.
-// The entry has to be 1 or the size, which the run checks, so the result has the size.
+// The entry must be 1 or the size, which the run checks, so the result has the size.
 static bool meet(MgOnnxNode *n, MgIx *entry, MgIx size) {
     MgOnnx *t = n->t;
     int64_t number;
@@ -259,7 +259,7 @@ static bool meet(MgOnnxNode *n, MgIx *entry, MgIx size) {
     return mg_onnx_late(n, "differs", mg_text_str(&differs), mg_ix_const(t->ix, 0)) != MG_IX_ERROR;
 }
 
-// The same where the axis is open, and may turn out to be 1: the run decides the result's size.
+// The same for an open axis, whose size may turn out to be 1: the run decides the result's size.
 static bool stretch(MgOnnxNode *n, uint32_t axis, MgIx *entry) {
     n->t->stretched = true;
     MgOnnxValue *y = mg_onnx_let(

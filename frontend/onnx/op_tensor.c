@@ -44,7 +44,7 @@ static bool check_grams(MgOnnxNode *n, const Grams *g) {
     return true;
 }
 
-// Counts all n-grams, each in its column of y.
+// Counts all n-grams; each has its column of y.
 static const char *count_grams(MgOnnxNode *n, const Grams *g, const char *y) {
     uint32_t at = 0; // the number of the n-gram
     for (uint32_t k = 0; k < g->starts.n; k++) {

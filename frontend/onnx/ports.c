@@ -27,8 +27,8 @@ static bool is_identifier(const char *name) {
     return ok;
 }
 
-// The name that equal dimensions share, or "" if there is none. Exporters write '?' and the like
-// for unrelated sizes, so a name that is no identifier names nothing. Neither does a name whose
+// The name that equal dimensions share, or "" if there is none. Exporters write '?' and similar
+// names for unrelated sizes, so a name that is not an identifier is ignored. So is a name whose
 // sizes differ in the given inputs.
 static const char *shared_name(MgOnnx *t, const Onnx__TensorShapeProto__Dimension *d) {
     const char *param = mg_onnx_or_empty(d->dim_param);
@@ -82,10 +82,10 @@ static void add_dim(MgOnnx *t, MgMap *dims, const Onnx__TensorShapeProto__Dimens
     mg_onnx_add_size(t, name, out);
 }
 
-// Whether an input takes its sizes from the given tensor.
+// Does an input take its sizes from the given tensor?
 static bool takes_shape(const MgOnnx *t, const Onnx__TypeProto__Tensor *type, const MgTensor *g) {
     bool open = !type->shape || type->shape->n_dim != g->rank;
-    MgDType d; // a literal of integers doesn't tell the shape of floats
+    MgDType d; // a literal of integers doesn't give the shape of floats
     if (!mg_onnx_carrier(type->elem_type, &d) || (mg_is_float(d) && g->dtype == MG_I64))
         return false;
     return t->use >= MG_ONNX_USE_SHAPES || (t->use == MG_ONNX_USE_RANKS && open);
@@ -97,7 +97,7 @@ static bool unsupported_input(const MgOnnx *t, const char *name, const char *wha
     return false;
 }
 
-// The unsupported part of a type.
+// The part of a type that is not supported.
 static const char *wrong_type(const Onnx__TypeProto *p) {
     const Onnx__TypeProto__Tensor *type = p ? p->tensor_type : NULL;
     return p && p->map_type             ? "a map"
@@ -131,11 +131,11 @@ static bool add_tensor(MgOnnx *t, MgMap *dims, const Onnx__TypeProto *p, const c
     return true;
 }
 
-// An input that is a list becomes a port for each given element.
+// An input that is a list. It becomes a port for each given element.
 typedef struct List {
     MgOnnx *t;
     const char *name;
-    const MgGiven *given; // all given tensors, or NULL: then each has a name of its own
+    const MgGiven *given; // all given tensors; NULL: each has a name of its own
     uint32_t n;           // elements so far
     MgText *out;
 } List;
@@ -146,7 +146,7 @@ static const MgTensor *element(const List *l) {
     return mg_onnx_given(l->t, mg_arena_printf(l->t->arena, "%s_%u", l->name, l->n), UINT32_MAX);
 }
 
-// The value of a type. Lists take the given tensors that are left. NULL after an error.
+// The value of a type. Lists take the remaining given tensors. NULL after an error.
 static MgOnnxValue *list_value(List *l, const Onnx__TypeProto *type) {
     MgOnnx *t = l->t;
     MgOnnxKind kind = mg_onnx_kind_of(type);

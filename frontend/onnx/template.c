@@ -1,5 +1,5 @@
-// Fills in the templates of rows (ops_*.def) from a node's inputs and attributes. internal.h says
-// what a template may hold.
+// Expands the templates of rows (ops_*.def) with a node's inputs and attributes. internal.h
+// describes templates.
 #include "frontend/onnx/internal.h"
 
 #include "frontend/spell.h"
@@ -12,11 +12,11 @@ enum { INTS = 7 }; // the type of a list of integers
 
 typedef struct Template {
     MgOnnxNode *n;
-    const char *at; // what is left of it
+    const char *at; // the rest of the template
     MgText out;
-    bool in_group, absent; // inside {…}; whether the group vanishes
+    bool in_group, absent; // inside {…}; the group vanishes
     size_t group;          // where the group begins in the text
-    bool tries, fails;     // whether something may be absent outside groups; whether it is
+    bool tries, fails;     // outside groups, something may be absent; something is
 } Template;
 
 static bool is_word(char c) {
@@ -29,7 +29,7 @@ static const char *taken(Template *p, size_t length) {
     return text;
 }
 
-// The word that stands next, or "".
+// The next word, or "".
 static const char *word(Template *p) {
     size_t length = 0;
     while (is_word(p->at[length]))
@@ -37,7 +37,7 @@ static const char *word(Template *p) {
     return taken(p, length);
 }
 
-// The word behind this character if the character stands next, else "".
+// The word after this character if the character is next, otherwise "".
 static const char *word_after(Template *p, char c) {
     if (*p->at != c)
         return "";
@@ -68,7 +68,7 @@ const char *mg_onnx_seed(MgOnnxNode *n) {
     return mg_onnx_text(n, "%llu", (unsigned long long)s);
 }
 
-// Something that the template asks for is absent. False if that is an error.
+// Called if something that the template asks for is absent. False if that is an error.
 static bool may_be_absent(Template *p) {
     if (p->in_group)
         p->absent = true;
@@ -93,8 +93,8 @@ static void combine(MgText *out, MgOnnxNode *n, const char *function, const char
         mg_textf(out, ", %s)", mg_onnx_literal(n, n->inputs[i]));
 }
 
-// All inputs, in a list or, if a function is named, combined two at a time. Very many are combined
-// in several statements, since an expression's depth has a limit.
+// All inputs, as a list or, if a function is named, combined two at a time. Very many inputs are
+// combined in several statements, since an expression's depth has a limit.
 static void add_inputs(Template *p) {
     enum { MOST_NESTED = 256 };
     MgOnnxNode *n = p->n;
@@ -128,7 +128,7 @@ static bool has_later_input(const MgOnnxNode *n, uint32_t k) {
     return false;
 }
 
-// Whether the input is known to hold zeros alone.
+// Is the input known to hold only zeros?
 static bool is_zero(MgOnnxNode *n, MgOnnxValue *v) {
     int64_t c;
     if (!mg_onnx_numbers(n->t, v))
@@ -182,7 +182,7 @@ static Form form_of_numbers(Template *p) {
     return takes(p, ":one") ? ONE : takes(p, ":int") ? INTEGER : LIST;
 }
 
-// Known numbers, as a list or as the only one.
+// Adds known numbers, as a list or as a single number.
 static void add_numbers(Template *p, uint32_t k, Form form) {
     MgOnnxNode *n = p->n;
     bool one = form != LIST;
@@ -208,14 +208,14 @@ static void add_numbers(Template *p, uint32_t k, Form form) {
     mg_text_add(&p->out, one ? "" : count ? "]" : "[]");
 }
 
-// Whether the input is one known integer, no list of one.
+// Is the input a known integer, and not a list of one?
 static bool is_known_number(MgOnnxNode *n, MgOnnxValue *v) {
     int64_t number;
     return !v->type.rank && mg_onnx_numbers(n->t, v) && v->n_known == 1 && !v->known[0].real &&
            mg_onnx_const(n, v->known[0].ix, &number);
 }
 
-// Whether the run decides the numbers of the input, which is so of no empty list.
+// Does the run decide the numbers of the input? It doesn't for an empty list.
 static bool run_decides(const MgOnnxNode *n, uint32_t k) {
     int64_t count;
     return mg_onnx_by_run(n, k) &&
@@ -312,7 +312,8 @@ static void add_attribute(Template *p, const Onnx__AttributeProto *a, const char
     }
 }
 
-// Whether the attribute says what its absence says: a word, a number, or a list of that number.
+// Does the attribute have the value that its absence would mean: a word, a number, or a list of
+// that number?
 static bool is_usual(const Onnx__AttributeProto *a, const char *usual) {
     if (!a)
         return false;
@@ -350,7 +351,7 @@ static void add_named(Template *p) {
 }
 
 // ---------------------------------------------------------------- the whole
-// NULL if it only tries and something is absent.
+// Expands the template. NULL if it only tries and something is absent.
 static const char *expand(MgOnnxNode *n, const char *template, bool tries) {
     Template p = {.n = n, .at = template, .out = mg_text(n->t->arena), .tries = tries};
     while (*p.at && !p.fails) {
@@ -390,8 +391,8 @@ const char *mg_onnx_expand(MgOnnxNode *n, const char *template) {
     return expand(n, template, false);
 }
 
-// A node for several tensors: its inputs are two numbers, then the tensors, then their gradients,
-// and so on. `$each` are those of one tensor, and the outputs follow the same order.
+// A node for several tensors. Its inputs are two numbers, then the tensors, then their gradients,
+// and so on. `$each` stands for the inputs of one tensor, and the outputs follow the same order.
 static bool for_each(MgOnnxNode *n, const char *template) {
     uint32_t operands = n->n_inputs > 2 ? n->n_inputs - 2 : 0;
     uint32_t count = operands > n->n_outputs ? operands - n->n_outputs : 0;

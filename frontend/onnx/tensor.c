@@ -1,4 +1,4 @@
-// Tensors of a model: elements in the model's bytes, or in files beside it.
+// Tensors of a model. Their elements lie in the model's bytes, or in files beside it.
 #include "frontend/onnx/internal.h"
 
 #include "formats/tensor_proto.h"
@@ -44,14 +44,14 @@ static bool fail(const MgOnnx *t, const char *what, const char *format, ...) {
     return false;
 }
 
-// Whether path, with links resolved, lies in base's folder, or does not exist.
+// Does path, with links resolved, lie in base's folder, or does it not exist?
 static bool is_beside(MgArena *arena, const char *base, const char *path) {
     char *home = mg_arena_realpath(arena, base), *real = mg_arena_realpath(arena, path);
     char *slash = home ? strrchr(home, '/') : NULL;
     return !real || (slash && !strncmp(real, home, (size_t)(slash - home) + 1));
 }
 
-// Files are looked for in the model's folder and nowhere else, whatever the model says.
+// Files are opened only in the model's folder, whatever the model says.
 static bool external(MgOnnx *t, const char *what, MgTensorProto *p) {
     const char *path = mg_path_beside(t->arena, t->file.path, p->location), *why;
     if (p->location[0] == '/' || !strncmp(p->location, "../", 3) || strstr(p->location, "/../") ||
@@ -66,7 +66,7 @@ static bool external(MgOnnx *t, const char *what, MgTensorProto *p) {
     return !why || fail(t, what, "its data in '%s': %s", p->location, why);
 }
 
-// A tensor's name for messages, even if nothing else in it is right.
+// A tensor's name for messages, even if nothing else in it is valid.
 static const char *called(MgOnnx *t, const char *what, const MgWirePlace *place) {
     enum { NAME = 8 };
     MgWire w = mg_wire(t->file.bytes + place->offset, (size_t)place->length);

@@ -7,7 +7,8 @@
 
 #include <stdio.h>
 
-// A limit is needed because functions that call each other twice make a small file endless.
+// A limit is needed because functions that call each other twice make a small file expand without
+// end.
 enum { MAX_NODES = 500000 };
 enum { OLDEST = 1, NEWEST = 28, MAX_DEPTH = 30 };
 
@@ -96,7 +97,7 @@ static MgSym function_key(const MgOnnx *t, const char *domain, const char *name,
                    mg_onnx_or_empty(overload));
 }
 
-// The first of a name counts.
+// The first function of a name counts.
 static void index_functions(MgOnnx *t) {
     mg_map_init(&t->functions, t->arena);
     for (size_t i = t->model->n_functions; i-- > 0;) {
@@ -113,7 +114,7 @@ const Onnx__FunctionProto *mg_onnx_function(const MgOnnx *t, const Onnx__NodePro
     return number ? t->model->functions[number - 1] : NULL;
 }
 
-// A node's name, or its first output's, because exporters often leave the name out.
+// A node's name, or the name of its first output, because exporters often omit the node's name.
 static const char *node_name(const Onnx__NodeProto *p) {
     return p->name && *p->name ? p->name : p->n_output ? p->output[0] : "";
 }
@@ -165,7 +166,7 @@ static void look_for_unknown(MgOnnx *t, const MgOnnxFrame *frame, Onnx__NodeProt
     }
 }
 
-// Writes one message for the operators that ONNX defines, or for those that it does not.
+// Reports, in one message, the operators that ONNX defines, or those that it does not.
 static void tell_unknown(MgOnnx *t, bool defined) {
     enum { SHOWN = 20 };
     MgText out = mg_text(t->arena);
@@ -264,8 +265,8 @@ static bool translate_once(MgOnnxNode *n) {
                              : mg_onnx_by_template(n, n->row->text);
 }
 
-// The library's operators decide which sizes have to be equal, so the node is tried first. What an
-// attempt has written stays, as values may have become known by it.
+// The library's operators decide which sizes must be equal, so the node is tried first. What an
+// attempt has written stays, since values may have become known by it.
 static bool translate_by_row(MgOnnxNode *n) {
     enum { ATTEMPTS = 64 };
     MgSession *s = n->t->session;
@@ -309,8 +310,8 @@ static bool perform(MgOnnxNode *n) {
     return translate_by_row(n);
 }
 
-// Writes a comment where a new part of the model begins, as shown by the first folders of nodes'
-// names.
+// Writes a comment where a new part of the model begins, as shown by the first folders in the names
+// of nodes.
 static void note_part(MgOnnx *t, const MgOnnxFrame *frame, const char *name) {
     enum { FOLDERS = 2 };
     size_t end = 0;
@@ -380,7 +381,7 @@ typedef struct Order {
     MG_VEC(size_t) stack;
 } Order;
 
-// Visits the maker of this name first, if it is in the same graph. False if that is a cycle.
+// First visits the node that makes this name, if it is in the same graph. False if that is a cycle.
 static bool wait_for(Order *o, const char *name, const Onnx__NodeProto *user) {
     size_t maker = (size_t)mg_map_get(&o->maker, mg_sym(o->t->names, name), 0);
     if (!*name || !maker || o->state[maker - 1] == 2)

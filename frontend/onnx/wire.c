@@ -1,4 +1,4 @@
-// A walk over the wire format, led by protobuf-c's descriptors, before protobuf-c unpacks.
+// A walk over the wire format, guided by protobuf-c's descriptors, before protobuf-c unpacks.
 //
 // protobuf-c has no limit on nesting and copies every bytes field. So the walk bounds the depth,
 // checks each length against the enclosing message and each wire type against the declaration, and
@@ -36,7 +36,7 @@ static void put_varint(MgText *out, uint64_t value) {
     mg_text_add_n(out, bytes, n);
 }
 
-// A length that becomes known later is written with the most bytes that any length may need.
+// A length that is known only later is written with as many bytes as any length may need.
 static void patch_length(MgText *out, size_t at, uint64_t length) {
     for (unsigned i = 0; i < LENGTH_BYTES; i++, length >>= 7)
         out->bytes.at[at + i] = (char)((length & 0x7f) | (i + 1 < LENGTH_BYTES ? 0x80 : 0));
@@ -90,7 +90,7 @@ static bool packed(const Wire *w, const ProtobufCFieldDescriptor *f, const MgWir
     return !bad || fail(w, field->bytes, "a list of numbers that ends within one");
 }
 
-// The fields that hold a serialised tensor.
+// Does the field hold a serialised tensor?
 static bool is_tensor(const ProtobufCFieldDescriptor *f) {
     static const char *const names[] = {"initializer", "t", "tensors"};
     for (size_t i = 0; f->type == PROTOBUF_C_TYPE_BYTES && i < sizeof names / sizeof *names; i++)

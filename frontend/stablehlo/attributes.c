@@ -1,4 +1,4 @@
-// Types, and what stands in the text of attributes.
+// Parses types, and the text of attributes.
 #include "frontend/stablehlo/internal.h"
 
 #include <errno.h>

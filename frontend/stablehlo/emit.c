@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const words[] = { // of the language, which are no names
+static const char *const words[] = { // words of the language, which can't be names
     "as",   "and",   "const",  "else",  "emit",    "for",  "if",     "in",     "loop",
     "not",  "or",    "over",   "param", "require", "some", "while",  "yield",  "sum",
     "prod", "mean",  "max",    "min",   "any",     "all",  "argmax", "argmin", "last",
@@ -17,7 +17,7 @@ static bool is_word(const char *name) {
     for (size_t i = 0; words[i]; i++)
         if (!strcmp(words[i], name))
             return true;
-    return name[0] == 'i' && name[1] >= '0' && name[1] <= '9'; // the indices of equations
+    return name[0] == 'i' && name[1] >= '0' && name[1] <= '9'; // these are the indices of equations
 }
 
 const char *mg_hlo_fresh(MgHlo *t, const char *wanted) {
@@ -62,7 +62,7 @@ MgHloValue *mg_hlo_value(MgHlo *t, MgHloType type, const char *text) {
     return v;
 }
 
-// Notes which operation the name at the beginning of a statement comes from.
+// Records the operation of the statement with this beginning.
 static void note(MgHlo *t, const MgHloOp *op, const char *statement) {
     size_t n = strspn(statement, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
     if (!op || !n)
@@ -116,7 +116,7 @@ const char *mg_hlo_name(MgHlo *t, MgHloValue *v) {
     const char *what =
         v->index ? mg_hlo_text(t, "%s(%s)", mg_dtype(v->type.dtype)->name, v->index) : v->literal;
     mg_hlo_say(t, v->op, "%s = %s", mg_hlo_left(t, name, &v->type), what ? what : "0");
-    return name; // it is known here alone: another block may need it, too
+    return name; // it is known only here: another block may need it, too
 }
 
 const char *mg_hlo_read(MgHlo *t, MgHloValue *v, const char *const *subscripts) {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// ---------------------------------------------------------------- which line was made of what
+// ---------------------------------------------------------------- which operation made which line
 static void note_block(const MgHlo *t, uint32_t source, const char **makers,
                        const MgAstBlock *block) {
     for (uint32_t i = 0; i < block->stmts.len; i++) {

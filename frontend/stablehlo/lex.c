@@ -23,7 +23,7 @@ static const char *word_end(const char *at) {
     return at;
 }
 
-static const char *string_end(const char *at) { // NULL if it has no end on its line
+static const char *string_end(const char *at) { // NULL if it does not end on its line
     for (at++; *at && *at != '"' && *at != '\n'; at++)
         at += *at == '\\' && at[1];
     return *at == '"' ? at + 1 : NULL;
@@ -50,7 +50,7 @@ static const char *number_end(const char *at) {
     return at;
 }
 
-static const char *type_end(const char *at) { // behind the > of tensor<…>; NULL if there is none
+static const char *type_end(const char *at) { // after the > of tensor<…>; NULL if there is none
     int depth = 0;
     for (; *at && *at != '\n'; at++) {
         depth += (*at == '<') - (*at == '>' && at[-1] != '-');

@@ -1,4 +1,4 @@
-// case, if and while: blocks that are decided at run time.
+// case, if and while: blocks that the run chooses.
 #include "frontend/stablehlo/internal.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ static bool same_types(MgHloNode *n, MgHloValue **values) {
     return true;
 }
 
-// { statements yield results } of one branch.
+// Writes { statements yield results } of one branch.
 static bool write_branch(MgHloNode *n, const MgHloBlock *block, MgText *out) {
     MgText body = mg_text(n->t->arena);
     MgHloValue **results = MG_NEW_N(n->t->arena, MgHloValue *, n->op->n_results + 1);
@@ -46,7 +46,7 @@ static bool write_branch(MgHloNode *n, const MgHloBlock *block, MgText *out) {
     return true;
 }
 
-// The branch of a number; the last one stands for all others. A chain of ifs, nested.
+// Writes the branches of a number as a chain of nested ifs; the last one serves all other numbers.
 static bool write_branches(MgHloNode *n, const char *number, bool condition, uint32_t first,
                            MgText *out) {
     MgHlo *t = n->t;
@@ -100,7 +100,7 @@ typedef struct Loop {
     uint32_t count;
     const MgHloBlock *cond, *body;
     const MgHloOp *end;   // of the body
-    bool *fixed;          // states that the body hands on unchanged
+    bool *fixed;          // states that the body passes on unchanged
     int64_t counter;      // the state that counts, or -1
     int64_t first, bound; // of the counter
     const char *index;    // the loop's index in MG
@@ -110,7 +110,7 @@ typedef struct Loop {
     bool may_stack;
 } Loop;
 
-// A state that begins at a number, grows by 1 and is compared with a number by <.
+// Finds a state that begins at a number, grows by 1 and is compared with a number by <.
 static void find_counter(Loop *l) {
     MgHloNode *n = l->n;
     const MgHloOp *end = l->cond->ops.at[l->cond->ops.len - 1];
@@ -169,14 +169,14 @@ static void prepare(Loop *l) {
     }
 }
 
-// Whether every state that the rounds may stack is one that they do.
+// Are all states that the rounds may stack really stacked?
 static bool settle(Loop *l) {
     bool settled = true;
     for (uint32_t k = 0; k < l->count; k++) {
         MgHloStack *s = l->stacks[k];
         MgHloValue *next = l->next[k];
         if (s && s->written && (s->used || next->stack != s || !next->row))
-            settled = false; // its rows were not written: without stacks, they are
+            settled = false; // its rows were not written, but without stacks they are
         if (s && !s->written && next->stack == s)
             settled = false;
         if (!s && next->stack)
@@ -207,7 +207,7 @@ static const char *emitted(Loop *l, uint32_t k, MgText *body) {
     return v->text;
 }
 
-// The condition of a loop that doesn't count: a state of its own, found before and in each round.
+// The condition of a loop without a counter: a state of its own, computed before and in each round.
 static bool condition(Loop *l, MgHloValue **states, const char *name, MgText *out) {
     MgHloValue *result;
     if (!inner(l->n, l->cond, states, &result, 1, out))
@@ -284,7 +284,7 @@ static bool write_loop(Loop *l, MgText *body) {
     return true;
 }
 
-// Results that the loop itself doesn't give.
+// Makes results that the loop itself doesn't give.
 static void finish(Loop *l) {
     MgHloNode *n = l->n;
     for (uint32_t k = 0; k < l->count; k++) {
@@ -326,7 +326,7 @@ bool mg_hlo_op_repeat(MgHloNode *n) {
     MgText body = mg_text(t->arena), head = t->head;
     if (!write_body(&l, &body))
         return false;
-    if (!settle(&l)) { // once more, with every state as it is
+    if (!settle(&l)) { // again, with every state as it is
         body = mg_text(t->arena);
         t->head = head;
         l.may_stack = false;

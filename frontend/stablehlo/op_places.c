@@ -1,4 +1,4 @@
-// Places that data decide: slices, gather, scatter, orders.
+// Places that data decide: slices, gather, scatter, sorts.
 #include "frontend/stablehlo/internal.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ bool mg_hlo_op_dynamic_slice(MgHloNode *n) {
     return mg_hlo_give(n, 0, mg_hlo_read(n->t, n->inputs[0], at));
 }
 
-// Whether the part is row `counter`, or row n - 1 - counter, of a state that rounds stack.
+// Is the part row `counter`, or row n - 1 - counter, of a state that rounds stack?
 static bool stacks(MgHloNode *n) {
     MgHlo *t = n->t;
     MgHloValue *state = n->inputs[0], *part = n->inputs[1];
@@ -99,7 +99,8 @@ bool mg_hlo_op_dynamic_update_slice(MgHloNode *n) {
 }
 
 // ---------------------------------------------------------------- gather and scatter
-// How an index vector names a place of the operand, and what of the other tensor walks the window.
+// How an index vector names a place of the operand, and which axes of the other tensor walk the
+// window.
 typedef struct Places {
     MgHloInts window;    // axes of the result or updates that walk the window
     MgHloInts collapsed; // axes of the operand that the window doesn't have
@@ -227,7 +228,8 @@ bool mg_hlo_op_scatter(MgHloNode *n) {
 }
 
 // ---------------------------------------------------------------- orders
-// The argument that a value of the comparator is, if it only clears the sign of zero and of NaN.
+// The comparator's argument from which a value is made, if the computation only clears the sign of
+// zero and of NaN.
 static const char *origin(const MgHloBlock *block, const char *name) {
     for (uint32_t i = 0; i < block->ops.len; i++) {
         const MgHloOp *op = mg_hlo_maker(block, name);
@@ -238,7 +240,8 @@ static const char *origin(const MgHloBlock *block, const char *name) {
     return name;
 }
 
-// The operand by which a comparator orders, and how. False if it is another comparator.
+// The operand by which a comparator orders, and the direction. False if it is another kind of
+// comparator.
 static bool order_of(const MgHloBlock *block, uint32_t *key, bool *descending) {
     const MgHloOp *end = block->ops.at[block->ops.len - 1];
     const MgHloOp *op = end->n_operands == 1 ? mg_hlo_maker(block, end->operands[0]) : NULL;

@@ -109,7 +109,7 @@ bool mg_hlo_op_dot(MgHloNode *n) {
 }
 
 // ---------------------------------------------------------------- convolution
-// Which axis of an operand has which role: of the batch or output features, of features, of space.
+// The role of each axis of an operand: batch or output features, features, or space.
 typedef struct Roles {
     uint32_t outer, inner, space[MG_HLO_MAX_RANK], n_space;
 } Roles;
@@ -120,7 +120,7 @@ typedef struct Conv {
     int64_t groups, batches;                                    // groups of features, of the batch
 } Conv;
 
-// [b, 0, 1, f]: at *at, which it moves behind the bracket.
+// Reads [b, 0, 1, f] at *at, and moves *at past the bracket.
 static bool read_roles(MgHloNode *n, const char **at, const char *outer, const char *inner,
                        uint32_t rank, Roles *roles) {
     const char *end = n->op->attributes.at + n->op->attributes.length;
@@ -208,8 +208,9 @@ static bool read_conv(MgHloNode *n, Conv *c) {
     return !t->failed;
 }
 
-// The subscripts of the operand and the window in space, and their sum's ranges. If the operand is
-// spread and the window doesn't skip, the result's places are computed instead: a scatter.
+// The subscripts of the operand and the window in space, and the ranges of their sum. If the
+// operand is spread and the window doesn't skip, the places of the result are computed instead: a
+// scatter.
 static void in_space(MgHloNode *n, const Conv *c, bool scatter, const char **x, const char **w,
                      const char **y, MgText *over, MgText *holes) {
     MgHlo *t = n->t;
@@ -247,7 +248,7 @@ static const char *subscripted(MgHlo *t, const char *name, const char *const *at
     return mg_hlo_text(t, "%s[%s]", name, mg_text_str(&out));
 }
 
-// Opens a place for a new axis in front of axis `at`.
+// Inserts a subscript for a new axis before axis `at`.
 static void insert(const char **subscripts, uint32_t rank, uint32_t at, const char *what) {
     memmove(subscripts + at + 1, subscripts + at, (rank - at) * sizeof *subscripts);
     subscripts[at] = what;
@@ -298,7 +299,7 @@ static bool convolve(MgHloNode *n, const Conv *c) {
     }
     if (holes.bytes.len)
         one = mg_hlo_text(t, "where(%s, %s, 0)", mg_text_str(&holes), one);
-    if (scatter) { // the indices that stand alone on the left are bound by the sum, too
+    if (scatter) { // the sum also binds the indices that stand alone on the left
         for (uint32_t i = 0; i < to; i++)
             if (strchr("gj", *y[i]))
                 mg_textf(&over, ", %s in 0..%lld", y[i], (long long)dims[i]);

@@ -6,7 +6,7 @@
 
 // ---------------------------------------------------------------- reduce
 typedef struct Axes {
-    const char **subscripts; // of the operand: k0, … where it is reduced, i0, … elsewhere
+    const char **subscripts; // of the operand: k0, … along reduced axes, i0, … along others
     MgText ranges;           // "k0 in 0..3, k1 in 0..4"
     uint32_t n;
     const int64_t *at;
@@ -14,7 +14,7 @@ typedef struct Axes {
 
 static bool read_axes(MgHloNode *n, Axes *axes) {
     const MgHloType *type = &n->inputs[0]->type;
-    // `across dimensions = [1]`, or `dimensions = array<…>`
+    // The forms are `across dimensions = [1]` and `dimensions = array<…>`.
     MgHloInts dims = mg_hlo_ints(n, "dimensions");
     uint32_t kept = 0;
     *axes = (Axes){MG_NEW_N(n->t->arena, const char *, type->rank + 1), mg_text(n->t->arena),
@@ -33,7 +33,7 @@ static bool read_axes(MgHloNode *n, Axes *axes) {
            mg_hlo_fail(n->t, n->op->at, "the result has another rank than what is left");
 }
 
-// `applies stablehlo.add`, or a region of one operation.
+// The reducer of `applies stablehlo.add`, or of a region with one operation.
 static const char *reducer_of(const MgHloNode *n, MgDType dtype) {
     const char *end = n->op->attributes.at + n->op->attributes.length;
     for (MgHloToken token = mg_hlo_token(n->t->text, n->op->attributes.at);
@@ -61,8 +61,9 @@ static bool reduce_one(MgHloNode *n, Axes *axes, const char *reducer) {
     return mg_hlo_give(n, 0, all);
 }
 
-// Two operands, the second of which counts along the axis: the largest element and its place. The
-// region compares the first pair by > or <, and of equal elements takes the smaller place.
+// Recognises a reduction of two operands, the second of which counts along the axis, to the largest
+// element and its place. The region compares the first pair by > or <, and of equal elements takes
+// the smaller place.
 static const char *extreme(const MgHloBlock *block) {
     for (uint32_t i = 0; i < block->ops.len && block->n_args == 4; i++) {
         const MgHloOp *op = block->ops.at[i];
@@ -100,7 +101,7 @@ bool mg_hlo_op_reduce(MgHloNode *n) {
     if (!n->op->n_results || n->op->n_operands != 2 * n->op->n_results)
         return mg_hlo_fail(n->t, n->op->at,
                            "a reduction has an operand and a start for each result");
-    // %x init: %c, %y init: %d: operands and starts in turn
+    // In `%x init: %c, %y init: %d`, operands and initial values alternate.
     bool pretty = memmem(n->op->attributes.at, n->op->attributes.length, "init:", 5) != NULL;
     for (uint32_t k = 0; pretty && n->op->n_results == 2 && k < 1; k++) {
         MgHloValue *start = n->inputs[1];
@@ -143,7 +144,7 @@ static bool read_window(MgHloNode *n, Window *w) {
     return !n->t->failed;
 }
 
-// The operand's element at output index j and tap k; what lies outside is the start.
+// The operand's element at output index j and tap k. Outside the operand it is the initial value.
 static const char *in_window(MgHloNode *n, const Window *w, const char *around, MgText *ranges) {
     MgHlo *t = n->t;
     MgText holes = mg_text(t->arena);
@@ -199,7 +200,7 @@ bool mg_hlo_op_reduce_window(MgHloNode *n) {
 }
 
 // ---------------------------------------------------------------- select_and_scatter
-// The first place in a window where the extreme stands, counted along the taps that move.
+// The first place of the extreme in a window, counted along the taps that move.
 static bool first_place(MgHloNode *n, const Window *w, const char *word, MgHloValue **place) {
     MgHlo *t = n->t;
     MgText ranges = mg_text(t->arena), flat = mg_text(t->arena);

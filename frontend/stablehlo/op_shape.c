@@ -11,7 +11,7 @@ static bool takes(MgHloNode *n, uint32_t operands) {
                        mg_plural(operands));
 }
 
-// An output of which every element is the number that every element of v is.
+// Makes an output in which every element has the known value of the elements of v.
 static bool keep_literal(MgHloNode *n, const MgHloValue *v) {
     if (!v->literal)
         return false;
@@ -41,7 +41,7 @@ static int hex(char c) {
                                                 : -1;
 }
 
-// Appends an element to the bytes. False if the token is none.
+// Appends an element to the bytes. False if the token is not a value.
 static bool element(MgDType dtype, const MgHloToken *token, unsigned char *to) {
     uint64_t bits = 0;
     if (mg_hlo_is(token, "true") || mg_hlo_is(token, "false"))
@@ -58,7 +58,7 @@ static bool element(MgDType dtype, const MgHloToken *token, unsigned char *to) {
     return true;
 }
 
-// "0x0000803F…": the bytes themselves.
+// Reads "0x0000803F…", which are the bytes themselves.
 static bool raw_bytes(MgHloText text, unsigned char *to, size_t bytes) {
     if (text.length != 2 * bytes + 4)
         return false;
@@ -71,7 +71,7 @@ static bool raw_bytes(MgHloText text, unsigned char *to, size_t bytes) {
     return true;
 }
 
-// Reads the elements; *splat: there is one, for all. NULL after an error.
+// Reads the elements. *splat: one element stands for all. NULL after an error.
 static unsigned char *read_dense(MgHloNode *n, size_t *count, bool *splat) {
     MgHlo *t = n->t;
     const MgHloType *type = &n->op->types[0];
@@ -128,7 +128,7 @@ static const char *number(MgHlo *t, MgDType dtype, const unsigned char *at) {
                : mg_hlo_text(t, "%llu", (unsigned long long)bits);
 }
 
-// Long lists of numbers are weights, which stand in a file of their own.
+// Long lists of numbers are weights, which are in a file of their own.
 static MgHloValue *weight(MgHloNode *n, const unsigned char *bytes, size_t count) {
     MgHlo *t = n->t;
     const MgHloType *type = &n->op->types[0];
@@ -209,7 +209,7 @@ bool mg_hlo_op_reshape(MgHloNode *n) {
     return true;
 }
 
-// The axes under either of two names, each of them below `below`. NULL after an error.
+// The axes under either of two names, each below `below`. NULL after an error.
 static const int64_t *axes(MgHloNode *n, const char *plain, const char *generic, uint32_t count,
                            uint32_t below) {
     MgHloInts ints = mg_hlo_ints(n, mg_hlo_find(n->op->attributes, plain).length ? plain : generic);
@@ -282,7 +282,7 @@ bool mg_hlo_op_reverse(MgHloNode *n) {
     return mg_hlo_give(n, 0, mg_hlo_read(n->t, n->inputs[0], subscripts));
 }
 
-// The starts and steps of [0:2, 1:7:2].
+// Reads the starts and steps of [0:2, 1:7:2].
 static bool ranges(MgHloNode *n, uint32_t rank, int64_t *starts, int64_t *steps) {
     const char *open = memchr(n->op->attributes.at, '[', n->op->attributes.length);
     const char *end = n->op->attributes.at + n->op->attributes.length;

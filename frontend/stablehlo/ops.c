@@ -1,4 +1,4 @@
-// The table of operations, and what its expressions become.
+// The table of operations, and the expansion of its expressions.
 #include "frontend/stablehlo/internal.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ const MgHloRow *mg_hlo_row(const char *name) {
     return NULL;
 }
 
-// An operand's element; a number has a type where no other operand tells it.
+// An operand's element. A number is written with its type if no other operand determines it.
 static const char *operand(MgHloNode *n, uint32_t k, bool typed) {
     MgHlo *t = n->t;
     MgHloValue *v = n->inputs[k];
@@ -35,7 +35,7 @@ static const char *operand(MgHloNode *n, uint32_t k, bool typed) {
     return v->literal && *text == '-' ? mg_hlo_text(t, "(%s)", text) : text;
 }
 
-// Integers that are known expressions over the indices of loops stay so.
+// Integers that are known expressions over the indices of loops stay expressions.
 static bool keep_index(MgHloNode *n) {
     MgHloValue *a = n->inputs[0], *b = n->op->n_operands == 2 ? n->inputs[1] : NULL, *out;
     bool plus = !strcmp(n->op->name, "stablehlo.add"),
@@ -63,7 +63,7 @@ static bool keep_index(MgHloNode *n) {
     return true;
 }
 
-// select with a known condition gives one of its operands.
+// A select with a known condition gives one of its operands.
 static bool choose(MgHloNode *n) {
     const char *condition = n->op->n_operands == 3 ? n->inputs[0]->literal : NULL;
     if (strcmp(n->op->name, "stablehlo.select") != 0 || !condition)
@@ -80,7 +80,7 @@ static uint32_t arity(const char *text) {
     return most;
 }
 
-static bool fits(const MgHloNode *n) { // operands have the result's shape, or none
+static bool fits(const MgHloNode *n) { // operands have the result's shape, or rank 0
     for (uint32_t k = 0; k < n->op->n_operands; k++) {
         const MgHloType *a = &n->inputs[k]->type, *b = &n->op->types[0];
         if (a->rank && (a->rank != b->rank || memcmp(a->dims, b->dims, a->rank * sizeof *a->dims)))
@@ -106,7 +106,7 @@ bool mg_hlo_by_row(MgHloNode *n, const MgHloRow *row) {
         return mg_hlo_fail(t, op->at, "the operands' shapes differ from the result's");
     if (keep_index(n) || choose(n))
         return true;
-    bool typed = true; // no operand tells the type of a number
+    bool typed = true; // no other operand determines the type of a number
     for (uint32_t k = 0; k < op->n_operands; k++)
         typed &= n->inputs[k]->literal || n->inputs[k]->type.dtype != dtype;
     MgText out = mg_text(t->arena);
@@ -134,7 +134,7 @@ static const char *direction(const MgHloOp *op) { // compare LT, … or comparis
     return NULL;
 }
 
-// What the bounds of an index tell.
+// The result of a comparison that follows from the bounds of indices, or NULL.
 static const char *decided(const MgHloValue *a, const char *sign, const MgHloValue *b) {
     int64_t y;
     if (!a->index || !mg_hlo_is_number(b, &y))
@@ -204,7 +204,7 @@ bool mg_hlo_op_bitcast(MgHloNode *n) {
 bool mg_hlo_op_reduce_precision(MgHloNode *n) {
     int64_t exponent = mg_hlo_int(n, "exponent_bits", 0),
             mantissa = mg_hlo_int(n, "mantissa_bits", 0);
-    const char *format = strstr(n->op->attributes.at, "format = e8m7"); // of the pretty form
+    const char *format = strstr(n->op->attributes.at, "format = e8m7"); // in the pretty form
     bool bf16 = (exponent == 8 && mantissa == 7) ||
                 (format && format < n->op->attributes.at + n->op->attributes.length);
     if (!bf16 || n->op->n_operands != 1 || n->inputs[0]->type.dtype != MG_F32)
@@ -212,7 +212,7 @@ bool mg_hlo_op_reduce_precision(MgHloNode *n) {
     return mg_hlo_give(n, 0, mg_hlo_text(n->t, "f32(bf16(%s))", operand(n, 0, true)));
 }
 
-// ---------------------------------------------------------------- what changes nothing
+// ---------------------------------------------------------------- operations without effect
 bool mg_hlo_op_barrier(MgHloNode *n) {
     if (n->op->n_operands != n->op->n_results)
         return mg_hlo_fail(n->t, n->op->at, "a barrier gives its operands");

@@ -1,4 +1,4 @@
-// Reads a module: functions, blocks, operations. What an operation's attributes mean is asked
+// Reads a module: functions, blocks, operations. The attributes of an operation are interpreted
 // later.
 #include "frontend/stablehlo/internal.h"
 
@@ -44,7 +44,7 @@ static const char *spelled(Reader *r) {
     return mg_arena_printf(r->t->arena, "%.*s", (int)r->now.length, r->now.at);
 }
 
-// Passes a bracket with all that it holds.
+// Skips a bracket with its contents.
 static bool skip_group(Reader *r) {
     uint32_t depth = 0;
     do {
@@ -75,7 +75,7 @@ static bool read_type(Reader *r, Types *types) {
     return true;
 }
 
-// One type, or several in brackets, with their attributes.
+// Reads one type, or several in brackets, with their attributes.
 static bool read_types(Reader *r, Types *types) {
     if (!take(r, "("))
         return read_type(r, types);
@@ -89,7 +89,7 @@ static bool read_types(Reader *r, Types *types) {
     return true;
 }
 
-// %a: tensor<…>, …
+// Reads `%a: tensor<…>, …`.
 static bool read_arguments(Reader *r, Names *names, Types *types) {
     if (!need(r, "("))
         return false;
@@ -115,7 +115,7 @@ static bool is_return(const MgHloOp *op) {
     return !strcmp(dot ? dot + 1 : op->name, "return");
 }
 
-// { ^bb0(…): operations }; the arguments may be given already.
+// Reads `{ ^bb0(…): operations }`. The arguments may be given already.
 static bool read_block(Reader *r, MgHloBlock *block) {
     Names names = {0};
     Types types = {0};
@@ -158,7 +158,7 @@ static bool add_block(Reader *r, Blocks *blocks, const Names *names, const Types
     return read_block(r, block);
 }
 
-// `name, name = ` or `name:2 = `
+// Reads `name, name = ` or `name:2 = `.
 static bool read_results(Reader *r, MgHloOp *op, Names *named, uint32_t *counted) {
     do {
         if (r->now.kind != MG_HLO_VALUE)
@@ -178,7 +178,7 @@ static bool read_results(Reader *r, MgHloOp *op, Names *named, uint32_t *counted
     return need(r, "=");
 }
 
-// Operands and attributes, up to the signature or, without one, to the end of the line.
+// Reads operands and attributes, up to the signature or, without one, to the end of the line.
 static bool read_middle(Reader *r, MgHloOp *op, Names *operands, Blocks *regions) {
     uint32_t depth = 0, dictionary = 0;
     op->attributes.at = r->now.at;
@@ -210,7 +210,7 @@ static bool read_middle(Reader *r, MgHloOp *op, Names *operands, Blocks *regions
     return true;
 }
 
-// The regions behind the signature of a while or a reduce.
+// Reads the regions after the signature of a while or a reduce.
 static bool read_tail(Reader *r, MgHloOp *op, Names *operands, const Types *types,
                       Blocks *regions) {
     if (is(r, "cond")) { // %a = %x, %b = %y: arguments and their first values

@@ -1,4 +1,5 @@
-// Walks the program and writes a graph: arguments, operations by their rows, calls in place.
+// Walks the program and writes a graph: arguments, operations by their rows, and calls expanded in
+// place.
 #include "frontend/stablehlo/internal.h"
 
 #include "frontend/fmt.h"
@@ -14,7 +15,7 @@ static void define(MgHlo *t, MgHloFrame *frame, const char *name, MgHloValue *v)
 
 static MgHloValue *find(MgHlo *t, MgHloFrame *frame, const char *name, const char *at) {
     size_t n = strlen(name);
-    if (n > 2 && !strcmp(name + n - 2, "#0")) // %5#0 is %5 where there is one result
+    if (n > 2 && !strcmp(name + n - 2, "#0")) // %5#0 is %5 if there is one result
         for (MgHloFrame *f = frame; f; f = f->outer) {
             uint64_t v = mg_map_get(&f->values, mg_sym_n(t->names, name, n - 2), 0);
             if (v)
