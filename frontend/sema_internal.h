@@ -195,22 +195,20 @@ struct MgSema {
     bool stopped;   // a limit was exceeded, so nothing more is done
     // The state of the graph.
     MgGraph *g;
-    MgOpId first_op;     // the first op of the body that is not a parameter
-    MgMap params;        // key -> value
-    MgMap instance_keys; // key -> MgLayerInstance * that a binding declared
-    MG_VEC(MgOpenParam *)
-    open_params;              // those with `_` dimensions that have not been determined
-                              // yet
-    MG_VEC(MgUpdate) updates; // at most one for each parameter
-    MgMap derivatives;        // "y along region" -> MgMap *: x -> its derivative
-    MG_VEC(MgOpId) derived;   // the ops of derivatives
-    MgOwns owns;              // calls of ops that state derivatives of their own
-    MgValueId training;       // the seed of `training seed`, or MG_NONE
-    MgMap draws;              // key of a layer -> number of its draws
-    MgMap requires;           // predicate -> 1
-    MG_VEC(MgIx) facts;       // each is known to be >= 0
-    MgIx unequal[2];          // the names or numbers that mg_equate last refused to equate
-    MG_VEC(MgIxSym) late;     // dims whose values are known only while the graph runs
+    MgOpId first_op;                   // the first op of the body that is not a parameter
+    MgMap params;                      // key -> value
+    MgMap instance_keys;               // key -> MgLayerInstance * that a binding declared
+    MG_VEC(MgOpenParam *) open_params; // those with `_` dimensions that are still open
+    MG_VEC(MgUpdate) updates;          // at most one for each parameter
+    MgMap derivatives;                 // "y along region" -> MgMap *: x -> its derivative
+    MG_VEC(MgOpId) derived;            // the ops of derivatives
+    MgOwns owns;                       // calls of ops that state derivatives of their own
+    MgValueId training;                // the seed of `training seed`, or MG_NONE
+    MgMap draws;                       // key of a layer -> number of its draws
+    MgMap requires;                    // predicate -> 1
+    MG_VEC(MgIx) facts;                // each is known to be >= 0
+    MgIx unequal[2];                   // the names or numbers that mg_equate last refused to equate
+    MG_VEC(MgIxSym) late;              // dims whose values are known only while the graph runs
     struct MgCounter *counters;
     MgEq *eq;       // the current equation, whose indices have names in messages
     MgMap messages; // text in braces -> MgAstExpr *

@@ -168,7 +168,7 @@ const MgcFlag mgc_flags[] = {
     {"--data", "FILE.npz|FOLDER|NAME=FILE",
      "the data, with samples along the first axis: an archive with an array for each input, a "
      "folder with a folder of PNG files for each class, or a file for one input; one-dimensional "
-     "data are a stream, whose samples are windows; @N begins at element N",
+     "data are a stream, whose samples are windows, from element N on with @N",
      MGC_TRAIN, LIST, AT(data), 0, 0, 0},
     {"--validate", "N|SHARE|FILE.npz|FOLDER|NAME=FILE",
      "hold out the last N samples, or a share below 1, or take other data, and report how well "

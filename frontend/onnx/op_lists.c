@@ -2,11 +2,7 @@
 // A body that walks a list is written once for each round.
 #include "frontend/onnx/ops.h"
 
-enum {
-    MAX_ROUNDS = 1000,
-    MAX_ALL_ROUNDS = 10000
-};  // of one loop; of all loops, counting inner
-    // loops each time
+enum { MAX_ROUNDS = 1000, MAX_ALL_ROUNDS = 10000 }; // of a loop; of all, inner ones each time
 
 // May another round of an unrolled body be written?
 static bool may_go_round(MgOnnxNode *n) {
