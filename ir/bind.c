@@ -154,7 +154,7 @@ static void check_bounds(Binder *b) {
     }
 }
 
-// A formula that has no value, though all of its dimensions have one, is too large.
+// A formula that has no value although all its dimensions have one is too large.
 static void check_fits(Binder *b, MgIx x, const char *text, MgOriginId origin) {
     MgIxSym *syms;
     int64_t v;
@@ -200,7 +200,7 @@ static void too_large(Binder *b, const MgValue *v, const int64_t *sizes) {
 }
 
 // Checks intermediate shapes before anything is computed with them: a window may be larger than its
-// image, a slice may end before it begins, and a tensor may be too large for any memory.
+// image, a slice may end before it begins, and a tensor may be larger than any memory.
 static void check_shapes(Binder *b) {
     MgGraph *g = b->g;
     MgMap seen;

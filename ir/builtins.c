@@ -4,7 +4,7 @@
 #include <math.h>
 
 // ---------------------------------------------------------------- elements
-typedef struct Key { // an element, ready to be compared
+typedef struct Key { // an element, prepared for comparisons
     double f;
     int64_t i;
     uint64_t u;
@@ -33,7 +33,7 @@ static bool before(MgDType dtype, Key a, Key b, bool descending) {
 }
 
 // ---------------------------------------------------------------- argsort
-// A bottom-up merge sort: it is stable and needs no recursion.
+// Bottom-up merge sort, which is stable and needs no recursion.
 void mg_argsort_lane(MgDType dtype, const void *x, size_t n, size_t stride, bool descending,
                      int64_t *order, MgArena *scratch) {
     Key *keys = MG_NEW_N(scratch, Key, n);
@@ -139,7 +139,7 @@ static bool overlaps(Box a, Box b, double iou) {
 }
 
 // Selects boxes for one class of one batch. Writes to out from row k on, and returns the number of
-// rows that are then full.
+// rows that are then in use.
 static size_t suppress(const MgNms *nms, size_t batch, size_t class, int64_t *out, size_t k,
                        MgArena *scratch) {
     const float *scores = nms->scores + (batch * nms->classes + class) * nms->n;

@@ -57,8 +57,8 @@ static bool is_inside(MgGraph *g, MgValueId v, MgRegionId r) {
     return value->def ? mg_op(g, value->def)->region == r : value->param_of == r;
 }
 
-// The cost of a region's ops. With `once`, bytes count only where a value enters or leaves the
-// region.
+// The cost of a region's ops. With `once`, only the bytes of values that enter or leave the region
+// count.
 static MgCost region_cost(MgGraph *g, MgRegionId r, bool once) {
     MgIxTable *t = g->module->ix;
     MgCost sum = {mg_ix_const(t, 0), mg_ix_const(t, 0)};
@@ -112,7 +112,7 @@ MgCost mg_cost(MgGraph *g, MgOpId id) {
         return region_cost(g, op.regions[0], true);
     case MG_OP_LOOP:
         return loop_cost(g, &op);
-    case MG_OP_IF: // nobody knows which branch is taken: the first counts
+    case MG_OP_IF: // which branch is taken is not known: the first counts
         return region_cost(g, op.regions[0], false);
     default:
         return cost;
@@ -130,7 +130,7 @@ MgCost mg_cost(MgGraph *g, MgOpId id) {
     return cost;
 }
 
-// The dimension that an op decides from data; 0: none.
+// The dimension that an op defines from data; 0: none.
 static MgIxSym dim_made(const MgOp *op) {
     if (op->kind == MG_OP_LOOP)
         return op->loop->counted ? op->loop->trips : 0;

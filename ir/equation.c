@@ -1,4 +1,4 @@
-// Small questions about equations; see equation.h.
+// Answers small questions about equations; see equation.h.
 #include "ir/equation.h"
 
 MgIxRanges mg_piece_ranges(const MgPiece *piece, MgArena *arena) {

@@ -29,8 +29,8 @@ static bool nonnegative(Check *c, MgIx x) {
            mg_ix_nonnegative(table(c), x, &c->ranges, c->v->facts.at, c->v->facts.len) == MG_PROVED;
 }
 
-// Is sub >= bound (at_least), or sub <= bound? Looks through min, max, where and floormod, so that
-// a subscript that depends on data can be proved, too.
+// Is sub >= bound (at_least), or sub <= bound? The search looks through min, max, where and
+// floormod, so that a subscript that depends on data can be proved, too.
 static bool sub_within(Check *c, const MgSx *sub, MgIx bound, bool at_least) {
     MgIxTable *t = table(c);
     if (sub->kind == MG_SX_IX)
@@ -45,7 +45,7 @@ static bool sub_within(Check *c, const MgSx *sub, MgIx bound, bool at_least) {
     bool min = sub->prim == MG_PRIM_MIN;
     if (min || sub->prim == MG_PRIM_MAX) {
         bool a = sub_within(c, sub->args[0], bound, at_least);
-        bool either = min != at_least; // an upper bound of a min needs one operand only
+        bool either = min != at_least; // an upper bound of a min needs only one operand
         if (a == either)
             return a;
         return sub_within(c, sub->args[1], bound, at_least);
@@ -155,7 +155,7 @@ static void check_ranges(Check *c) {
     if (p->n_free > p->n_indices || (p->reducer == MG_REDUCE_NONE) != (p->n_free == p->n_indices))
         fail(c, "a piece's indices don't fit its reducer");
     for (uint32_t i = 0; c->ok && i < p->n_indices; i++) {
-        c->ranges.n = i; // a range may mention earlier indices only
+        c->ranges.n = i; // a range may mention only earlier indices
         if (!indices_known(c, p->indices[i].low) || !indices_known(c, p->indices[i].high))
             fail(c, "a range mentions an index that comes later");
         for (uint32_t k = 0; k < i; k++)
@@ -185,7 +185,7 @@ static void check_target(Check *c, uint32_t axis) {
     if (target->n_tuple && (target->sub->kind != MG_SX_IX || target->sub->ix != number))
         fail(c, "a tuple's number is not the row-major one");
     mg_sx_walk(target->sub, check_node, c);
-    // By its form a tuple is one of as many places as there are tuples.
+    // By its form, a tuple has as many places as there are tuples.
     bool all = target->n_tuple && places == mg_value(c->v->g, c->op->results[0])->shape[axis];
     if (c->ok && !all && (!c->piece->scatter || c->piece->write == MG_BOUNDS_PROVED))
         check_inside(c, target->sub, axis, c->op->results[0]);
@@ -204,7 +204,7 @@ static void check_types(Check *c) {
         fail(c, "a computed write without a reduction");
 }
 
-// The number of points in the free box; MG_IX_ERROR if its sides depend on one another.
+// The number of points in the free box; MG_IX_ERROR if its sides depend on each other.
 static MgIx volume(MgIxTable *t, const MgPiece *p) {
     MgIx product = mg_ix_const(t, 1);
     for (uint32_t i = 0; i < p->n_free; i++) {
@@ -216,7 +216,7 @@ static MgIx volume(MgIxTable *t, const MgPiece *p) {
     return product;
 }
 
-// The range [low, high) of a target subscript that is a plain index or one fixed place; false if it
+// The range [low, high) of a target subscript that is a plain index or one fixed place. False if it
 // is neither.
 static bool side(Check *c, const MgPiece *p, uint32_t axis, MgIx *low, MgIx *high) {
     MgIxSym s;
@@ -251,8 +251,8 @@ static bool are_disjoint(Check *c, const MgPiece *a, const MgPiece *b, uint32_t 
     return false;
 }
 
-// Do the pieces follow one another along an axis, as those of a concatenation do? Then they are
-// disjoint, and comparing every pair is not needed.
+// Do the pieces follow one another along an axis, like those of a concatenation? Then they are
+// disjoint, and pairs need not be compared.
 static bool follow_along(Check *c, const MgEquation *e, uint32_t axis) {
     MgIxTable *t = table(c);
     MgIx low, high, end = mg_ix_const(t, 0);

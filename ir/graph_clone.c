@@ -49,7 +49,7 @@ static MgIxTable *clone_table(const MgIxTable *t, MgArena *arena) {
 typedef struct Cloner {
     MgModule *to;
     MgMap expressions; // node -> its copy
-    MgIxMapFn *map;    // what replaces a dimension, or NULL
+    MgIxMapFn *map;    // replaces dimensions, or NULL
     void *ctx;
 } Cloner;
 
@@ -234,7 +234,7 @@ typedef struct Extract {
     MgMap values; // from a value of `from` to its copy in `to`
     bool plain;   // names are made from numbers
     uint32_t n_names;
-    MgOneOp *out; // NULL within one graph, where a value from outside is itself
+    MgOneOp *out; // NULL within one graph, where a value from outside stands for itself
 } Extract;
 
 // Dots become underscores, since a dotted path names a parameter.
@@ -254,7 +254,7 @@ static void extracted(Extract *x, MgValueId from, MgValueId to) {
     mg_map_put(&x->values, from, to);
 }
 
-// A value from outside becomes an input when it is first met.
+// A value from outside becomes an input when it is first read.
 static MgValueId extract_value(Extract *x, MgValueId v) {
     uint64_t *known = mg_map_find(&x->values, v);
     if (known || !x->out)
@@ -283,8 +283,8 @@ static void extract_region(Extract *x, MgRegionId id, MgOpId parent) {
             extract_op(x, r.ops.at[i], into);
 }
 
-// Drops pieces that turn out to be empty now that sizes are known: printed, they would not be read
-// back as part of their equation.
+// Drops pieces that turn out to be empty now that sizes are known: if they were printed, they would
+// not be read back as part of their equation.
 static void drop_empty_pieces(const MgIxTable *t, MgEquation *e) {
     uint32_t n = 0;
     for (uint32_t p = 0; p < e->n_pieces; p++) {

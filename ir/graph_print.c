@@ -1,9 +1,9 @@
 // Graph IR as text: the flat form, valid `.mg` that reads back to the same IR.
 //
-// Every range, type and name is written out. The bounds of a dimension stand where an input's type
-// first mentions it alone (`B <= 64`), or in a `require` clause. Facts that do not change the
-// meaning stand in annotations: origins (#at, innermost first, then the calls that led there) and
-// the notes of passes.
+// Every range, type and name is written out. The bounds of a dimension are printed where an input's
+// type first mentions it alone (`B <= 64`), or in a `require` clause. Facts that do not change the
+// meaning are printed as annotations: origins (#at, innermost first, then the calls that led there)
+// and the notes of passes.
 #include <inttypes.h>
 
 #include "ir/ix_internal.h"
@@ -237,7 +237,7 @@ static void print_builtin(const MgPrinter *p, const MgOp *op) {
     print_values(p, op->operands, op->n_operands, false);
     for (uint32_t i = 0; i < op->n_attrs; i++)
         print_attr(p, &op->attrs[i]);
-    if (op->builtin == MG_BUILTIN_RANDOM_BITS) { // nothing else tells its shape
+    if (op->builtin == MG_BUILTIN_RANDOM_BITS) { // nothing else gives its shape
         const MgValue *v = mg_value(p->g, op->results[0]);
         mg_text_add(p->out, ", shape = [");
         for (uint32_t i = 0; i < v->rank; i++) {
@@ -412,7 +412,7 @@ static void print_inputs(const MgPrinter *p, MgMap *declared) {
     }
 }
 
-// Prints the bounds that no type could carry.
+// Prints the bounds that no type contains.
 static void print_bound_clauses(MgPrinter *p, const MgMap *declared) {
     MgIxTable *t = p->g->module->ix;
     for (uint32_t i = 0; i < p->g->dims.len; i++) {
@@ -448,7 +448,7 @@ static void print_outputs(const MgPrinter *p) {
     }
 }
 
-// A local of an output's name gets another name, so that the text defines each name once.
+// A local with an output's name gets another name, so that the text defines each name once.
 void mg_name_outputs(MgGraph *g) {
     for (uint32_t i = 0; i < g->outputs.len; i++) {
         MgPort port = g->outputs.at[i];

@@ -1,10 +1,10 @@
 // The verifier of graph IR: it checks what every pass may rely on and must preserve.
 //
-// Each region is walked in order with the set of values that are visible there. The verifier trusts
-// no claim of an op. Reads marked as proved are proved again, from the ranges, the graph's
-// requires, the requires passed so far and the bounds of loop counters. Pieces must be disjoint and
-// inside their target, and together as large as it is, so that they cover it. equation_verify.c
-// checks equations.
+// Each region is walked in order with the set of values that are visible there. The verifier does
+// not trust any claim of an op. Reads marked as proved are proved again, from the ranges, the
+// graph's requires, the requires passed so far and the bounds of loop counters. Pieces must be
+// disjoint, inside their target, and together as large as it, so that they cover it.
+// equation_verify.c checks equations.
 #include "ir/verify_internal.h"
 
 bool mg_verify_fail(MgVerifier *v, MgOpId op, const char *what) {
@@ -80,7 +80,7 @@ static bool is_scalar_of(MgVerifier *v, MgValueId value, MgDType dtype) {
 
 static void check_region(MgVerifier *v, MgRegionId r);
 
-// The yield that ends a region, or NULL after a report.
+// The yield that ends a region. NULL after a report.
 static const MgOp *yield_of(MgVerifier *v, MgOpId id, MgRegionId r) {
     const MgRegion *region = mg_region(v->g, r);
     const MgOp *last = NULL;
@@ -285,7 +285,7 @@ static void check_region(MgVerifier *v, MgRegionId r) {
     }
     if (r == 0)
         return;
-    // The yield may use what the region defines; nothing outside may.
+    // The yield may use what the region defines; code outside may not.
     v->facts.len = n_facts;
     for (uint32_t i = 0; i < region->params.len; i++)
         v->visible[region->params.at[i]] = false;

@@ -1,10 +1,11 @@
 // The error bounds of primitives.
 //
 // For y = f(x...): e_y = sum |df/dx_i| e_i + 4u|y| + tiny. The slope is the steepest within 8
-// bounds of the operand, so that the rule holds where f bends. Where f jumps, has a pole or leaves
-// its domain within 8 bounds, the element is exempt (it has an infinite bound). Moves carry the
-// bound of the value that they choose. Integers are exact or exempt. A result of infinity or NaN
-// has bound 0: only its kind is compared, and it is exempt where an operand's bound could change
+// bounds of the operand, so that the rule holds where f bends. If f jumps, has a pole or leaves its
+// domain within 8 bounds, the element is exempt (it has an infinite bound). Moves carry the bound
+// of the value that they choose. Integers are exact or exempt. A result of infinity or NaN has
+// bound 0: only its kind is compared, and it is exempt if an operand's bound could change that
+// kind.
 // that kind.
 #include "ir/interp_internal.h"
 
@@ -32,8 +33,8 @@ bool mg_interp_near(double distance, double e) {
     return e > 1e3 * MG_SIGN_BOUND && distance <= 8 * e;
 }
 
-// The bound of a result y, finite or overflowed, whose operands contribute e_in; exact is y before
-// rounding.
+// The bound of a result y, finite or overflowed, to which the operands contribute e_in. `exact` is
+// y before rounding.
 static double settle(MgDType type, double y, double exact, double e_in) {
     double u = mg_interp_unit_roundoff(type), max = mg_interp_largest(type);
     if (isnan(e_in) || isnan(y))
@@ -100,7 +101,7 @@ static double fma_rule(const Args *x) {
                       4 * u * product);
 }
 
-// The larger of two values. Where either may be the larger one, the larger bound covers both.
+// The larger of two values. If either may be the larger one, the larger bound covers both.
 static double extreme_rule(const Args *x) {
     if (isnan(x->a) || isnan(x->b))
         return 0;
@@ -235,8 +236,8 @@ static double slope(MgPrim prim, double a) {
     }
 }
 
-// The steepest slope within 8e of a; NaN if all of it lies outside the domain, infinite if a part
-// does.
+// The steepest slope within 8e of a. NaN if this whole range is outside the domain, infinite if a
+// part of it is.
 static double steepest(const Args *x) {
     double a = x->a, e = 8 * x->ea, low = a - e, high = a + e;
     switch (x->prim) {
@@ -338,8 +339,7 @@ static Rule *rule_of(MgPrim prim) {
 }
 
 // ---------------------------------------------------------------- instructions
-// The bound of operand k of lane l. Where the function jumps, an operand that is exact counts as
-// having none.
+// The bound of operand k of lane l. If the function jumps, an exact operand counts as having none.
 static double operand_bound(const MgInterpInstr *in, const MgInterpReg *r, uint32_t k, uint32_t l) {
     uint32_t at = k < in->n_args ? k : 0;
     double e = r[in->args[at]].e[l];
@@ -394,7 +394,7 @@ static void int_bounds(const MgInterpInstr *in, const MgInterpReg *r, uint32_t n
     }
 }
 
-// Where the condition is in doubt, either value may be the result; if they are close, their
+// If the condition is in doubt, either value may be the result. If the values are close, their
 // distance still bounds it.
 static void where_bounds(const MgInterpInstr *in, const MgInterpReg *r, uint32_t n) {
     const MgInterpReg *c = &r[in->args[0]], *a = &r[in->args[1]], *b = &r[in->args[2]],

@@ -1,5 +1,5 @@
 // Builtins in the reference interpreter. Attributes and sizes come from the graph, values from
-// ir/builtins.h. A result is exempt where its operands lie within their bounds of a tie.
+// ir/builtins.h. A result is exempt if its operands lie within their bounds of a tie.
 #include "ir/builtins.h"
 #include "ir/interp_internal.h"
 

@@ -9,7 +9,7 @@ typedef struct Compiler {
     MgInterpRun *run;
     MgInterpProgram *program;
     const MgInterpTensor *const *operands;
-    MgMap seen; // from expression to register, except under a mask
+    MgMap seen; // expression -> register, except under a mask
 } Compiler;
 
 static uint32_t new_reg(MgInterpProgram *p) {

@@ -114,8 +114,8 @@ void mg_interp_store_float(MgInterpTensor *t, size_t i, double v, double e) {
     if (mg_dtype(t->dtype)->bits < 32 && isfinite(v) && (e > MG_SIGN_BOUND || stored != v))
         e += mg_interp_unit_roundoff(t->dtype) * fabs(v) +
              mg_interp_unit_roundoff(t->dtype) * mg_interp_least_normal(t->dtype);
-    // Near the largest value a backend may overflow where the interpreter did not, or the other way
-    // round.
+    // Near the largest value, a backend may overflow where the interpreter did not, or the other
+    // way round.
     if (isfinite(v) && e > 0 && fabs(v) + 8 * e > mg_interp_largest(t->dtype))
         e = MG_INTERP_EXEMPT;
     t->bound[i] = e;
@@ -305,7 +305,7 @@ static bool int_instr(const MgInterpInstr *in, const MgInterpReg *r, uint32_t n)
 
 static void where_instr(const MgInterpReg *c, const MgInterpReg *a, const MgInterpReg *b,
                         const MgInterpReg *d, uint32_t n) {
-    for (uint32_t l = 0; l < n; l++) // copies bits, which is right for floats and integers alike
+    for (uint32_t l = 0; l < n; l++) // copies bits, which is correct for floats and integers alike
         d->v.i[l] = c->v.i[l] ? a->v.i[l] : b->v.i[l];
 }
 

@@ -1,10 +1,10 @@
 // Running reductions with their error bounds.
 //
 // Sums, means and products of floats accumulate in f64 and are rounded once. A sum of K terms has
-// the bound sum e_k + sqrt(K) u sum |term|: by so much may a sum in another order and in the stored
-// precision differ (Higham, "Accuracy and Stability of Numerical Algorithms", 4.2, its
-// probabilistic form). Where a partial sum or product could overflow in another order, the element
-// is exempt.
+// the bound sum e_k + sqrt(K) u sum |term|, by which a sum in another order and in the stored
+// precision may differ (Higham, "Accuracy and Stability of Numerical Algorithms", 4.2, its
+// probabilistic form). If a partial sum or product could overflow in another order, the element is
+// exempt.
 #include "ir/interp_internal.h"
 
 static bool unsigned_wide(MgDType type) {
@@ -57,8 +57,8 @@ static void add_float_prod(MgInterpAcc *acc, double v, double e, MgDType type) {
     acc->n++;
 }
 
-// Adds a term to a max (sign 1) or a min (sign -1); the first NaN stays. Values that may change
-// places share the larger bound.
+// Adds a term to a max (sign 1) or a min (sign -1). The first NaN stays. Values that may be
+// exchanged share the larger bound.
 static void add_float_extreme(MgInterpAcc *acc, double v, double e, double sign, int64_t position) {
     bool first = acc->n++ == 0;
     if (isnan(acc->f) && !first)
@@ -175,14 +175,14 @@ void mg_interp_acc_add(MgInterpAcc *acc, const uint32_t *map, MgReducer reducer,
 
 // ---------------------------------------------------------------- the end of a reduction
 // The bound of y, the sum divided by `by`. A backend's sum may overflow before it is divided. So
-// may a sum of weights times values, since attention divides by the sum of its weights, which is at
-// most their number, at the end. (f16 is summed in f32.)
+// may a sum of weights times values, since attention divides only at the end by the sum of its
+// weights, which is at most their number. (f16 is summed in f32.)
 static double sum_bound(const MgInterpAcc *acc, double by, MgDType type, double y) {
     double u = mg_interp_unit_roundoff(type), max = mg_interp_largest(type) / by;
     double weighed = type == MG_F16 ? max : mg_interp_largest(type) / fmax(by, (double)acc->n);
     if (!(acc->e < MG_INTERP_EXEMPT))
         return MG_INTERP_EXEMPT;
-    if (acc->special) // an infinity or NaN among the terms decides, unless the others overflow
+    if (acc->special) // an infinity or NaN among the terms decides, unless the other terms overflow
         return acc->magnitude + 8 * acc->e > weighed ? MG_INTERP_EXEMPT : 0;
     double e = acc->e + sqrt((double)acc->n) * u * acc->magnitude + mg_interp_least_normal(type);
     if (isinf(y)) // all terms have one sign and are far out of range: every order overflows

@@ -1,4 +1,4 @@
-// The error bound of a sum of products that a bilinear algorithm computes tile by tile.
+// The error bound of a sum of products that a bilinear algorithm computes by tiles.
 //
 // Such an algorithm transforms the image and the weights, sums products over channels, and
 // transforms the sums. Each of these steps is itself a sum. As everywhere in the interpreter, a sum

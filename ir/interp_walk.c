@@ -46,7 +46,7 @@ static int64_t limit_at(Walker *w, const Limit *limit, uint32_t n_outer) {
     return v;
 }
 
-// Opens the levels from k on at their first point; steps outer levels past empty ranges.
+// Opens the levels from k on at their first point. Steps outer levels past empty ranges.
 static bool walker_open(Walker *w, uint32_t k) {
     while (k < w->last) {
         w->at[k] = limit_at(w, &w->low[k], k);
@@ -74,8 +74,8 @@ static bool walker_step(Walker *w, int64_t count) {
     return walker_open(w, k + 1);
 }
 
-// Fills lanes [n, LANES) of the program's index registers with the points from the walker's place
-// on. Adds their number to n; returns whether points remain.
+// Fills lanes [n, LANES) of the program's index registers with the points from the walker's
+// position on. Adds their number to n. Returns whether points remain.
 static bool walker_fill(Walker *w, const MgInterpProgram *p, uint32_t *n) {
     bool more = true;
     while (more && *n < MG_INTERP_LANES) {
@@ -105,7 +105,7 @@ typedef struct PieceRun {
     const MgInterpTensor *const *operands;
     MgDType type; // type of the expression
     MgInterpProgram *target,
-        *value; // without a reduction, or with a scatter, both are the same program
+        *value; // without a reduction, and for a scatter, both are the same program
     uint32_t *subs, root;
     Walker free, bound;
     uint8_t *written;          // by element; NULL unless there are several pieces, which must be
@@ -300,7 +300,8 @@ static bool walk_piece(PieceRun *p, MgInterpAcc *acc) {
     return true;
 }
 
-// Contributions combine in row-major order of the indices, starting from the identity or the base.
+// Contributions are combined in row-major order of the indices, starting from the identity or the
+// base.
 static bool run_scatter(PieceRun *p, const MgInterpTensor *base) {
     MgInterpTensor *out = p->out;
     MgReducer reducer = p->piece->reducer;
@@ -327,7 +328,7 @@ static bool run_scatter(PieceRun *p, const MgInterpTensor *base) {
     return true;
 }
 
-// How the schedule computes the current op, if not as it is defined; otherwise NULL.
+// How the schedule computes the current op, if not by its definition; otherwise NULL.
 static const MgTiled *algorithm_of(const MgInterpRun *run) {
     for (uint32_t i = 0; run->bounds && i < run->options->n_tiled; i++)
         if (run->options->tiled[i].op == run->op)

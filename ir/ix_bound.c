@@ -1,5 +1,5 @@
-// Interval arithmetic on normal forms: a term with a positive coefficient is largest where its
-// factors are, one with a negative coefficient where they are least.
+// Interval arithmetic on normal forms. A term with a positive coefficient is largest if its factors
+// are largest; a term with a negative coefficient is largest if its factors are smallest.
 #include "ir/ix_bound.h"
 
 #include "ir/ix_internal.h"
@@ -22,7 +22,7 @@ static MgIx symbol(const Bound *b, MgIxAtom id, bool up) {
     return up ? to : mg_ix_const(b->t, low);
 }
 
-// floor(x / y), where a size divides: y is never negative.
+// floor(x / y). The divisor is a size, which is never negative.
 static MgIx quotient(const Bound *b, const MgIxAtomRow *atom, bool up) {
     MgIx x = bound(b, atom->a, up), zero = mg_ix_const(b->t, 0);
     if (bound(b, atom->b, true) == atom->b)
@@ -39,7 +39,7 @@ static MgIx factor(const Bound *b, MgIxAtom id, bool up) {
     return mg_ix_rebuild(b->t, atom.kind, bound(b, atom.a, up), bound(b, atom.b, up));
 }
 
-// Bounds of factors multiply if no factor is negative; one factor alone may be.
+// Bounds of factors may be multiplied if no factor is negative; a single factor may be negative.
 static MgIx term(const Bound *b, MgIxTerm term, bool up) {
     const MgIxMonoRow mono = *mg_ix_mono(b->t, term.mono);
     MgIx product = mg_ix_const(b->t, term.coef);
@@ -76,7 +76,7 @@ static bool one_more(void *ctx, MgIxSym s, MgIx *to) {
     return s == o->sym;
 }
 
-// Whether x is known not to fall as any of the symbols grows.
+// Is x known not to decrease as any of the symbols grows?
 static bool grows(const Bound *b, MgIx x) {
     for (MgIxSym s = 1; s < mg_ix_n_syms(b->t); s++) {
         MgIx to;

@@ -3,8 +3,8 @@
 // For floor(a/c) with a constant c, every coefficient of a is reduced to [0, c), and the multiples
 // of c that this splits off move outside. Common factors are cancelled, and floor((floor(a/m) +
 // p)/n) is floor((a + m*p)/(m*n)). A divisor of one term takes out the terms that it divides; any
-// other divisor divides exactly or not at all. min and max are flat sets of operands, of which none
-// is known to be beaten by another. Each rule makes the numerator or the nesting smaller, so
+// other divisor divides exactly or not at all. min and max are flat sets of operands; an operand
+// that is known never to win is dropped. Each rule makes the numerator or the nesting smaller, so
 // construction ends.
 #include "ir/ix_internal.h"
 #include "ir/number.h"
@@ -20,8 +20,8 @@ static int64_t floor_div(int64_t a, int64_t b) { // b > 0
 
 // ---------------------------------------------------------------- division
 
-// a = c*m * quotient + rest, term by term. The coefficients of the rest are in [0, c) where m
-// divides.
+// a = c*m * quotient + rest, term by term. In terms that m divides, the coefficients of the rest
+// are in [0, c).
 static void split(MgIxTable *t, MgIx a, int64_t c, MgIxMono m, MgIx *quotient, MgIx *rest) {
     const MgIxPoly poly = *mg_ix_poly(t, a);
     *quotient = *rest = mg_ix_const(t, 0);
@@ -46,8 +46,8 @@ static MgIx floor_atom(MgIxTable *t, MgIx a, MgIx b) {
     return mg_ix_new_atom(t, MG_IX_ATOM_DIV, a, b);
 }
 
-// Is a = floor(inner / m) + p for a constant m, with no other division? If so, gives p, inner and
-// m.
+// Is a = floor(inner / m) + p for a constant m, without any other division? If so, sets p, inner
+// and m.
 static bool nested_floor(MgIxTable *t, MgIx a, MgIx *inner, int64_t *m, MgIx *p) {
     const MgIxPoly *poly = mg_ix_poly(t, a);
     uint32_t found = UINT32_MAX;
@@ -233,7 +233,7 @@ typedef struct Choices {
     uint32_t n;
 } Choices;
 
-// Is a never better than b (kind MIN: a >= b)?
+// Can a never win against b (kind MIN: a >= b)?
 static bool beaten(MgIxTable *t, MgIxAtomKind kind, MgIx a, MgIx b) {
     int64_t low, high;
     MgIx d = kind == MG_IX_ATOM_MIN ? mg_ix_sub(t, a, b) : mg_ix_sub(t, b, a);
@@ -243,7 +243,7 @@ static bool beaten(MgIxTable *t, MgIxAtomKind kind, MgIx a, MgIx b) {
     return low >= 0;
 }
 
-// Adds the operands of x; an atom of the same kind adds its own operands one by one.
+// Adds the operands of x. An atom of the same kind adds its own operands one by one.
 static bool collect(MgIxTable *t, MgIxAtomKind kind, MgIx x, Choices *out) {
     const MgIxPoly *poly = mg_ix_poly(t, x);
     if (poly->n == 1 && poly->terms[0].coef == 1) {

@@ -1,6 +1,6 @@
-// Integer expressions as trees and text. The order of terms depends on names alone, not on which
-// was made first, so that printing, reading and printing again gives the same text. Sums that came
-// from a mod (a - c*floor(a/c)) are printed as a mod wherever that is shorter.
+// Integer expressions as trees and text. The order of terms depends only on names, not on the order
+// in which expressions were made, so that printing, reading and printing again gives the same text.
+// Sums that came from a mod (a - c*floor(a/c)) are printed as a mod if that is shorter.
 #include "ir/ix_internal.h"
 #include "ir/words.h"
 
@@ -53,7 +53,8 @@ static uint32_t sorted_factors(const Order *o, MgIxMono m, MgIxFactor out[MAX_SO
     return n;
 }
 
-// Products with more of the foremost atoms, in higher powers, come first; constants come last.
+// Products with more of the foremost atoms, or with higher powers of them, come first; constants
+// come last.
 static int compare_monos(const Order *o, MgIxMono a, MgIxMono b) {
     MgIxFactor x[MAX_SORTED], y[MAX_SORTED];
     uint32_t n = sorted_factors(o, a, x), m = sorted_factors(o, b, y);
@@ -173,7 +174,7 @@ static MgIxNode *grow_sum(const Grower *g, MgIx x) {
     return sum ? sum : constant(g, 0);
 }
 
-// Finds x = k*(a mod c) + rest with a shorter rest, for a constant c: floor(a/c) has the
+// Finds x = k*(a mod c) + rest with a shorter rest, for a constant c. floor(a/c) then has the
 // coefficient -k*c.
 static bool find_mod(const Grower *g, MgIx x, MgIx *a, MgIx *c, int64_t *k, MgIx *rest) {
     MgIxTable *t = g->t;

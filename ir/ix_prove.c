@@ -8,9 +8,9 @@
 //   floor      q = a/c, c > 0: c*q <= a if q counts negatively, c*q >= a - c + 1 otherwise
 //   fact f     x - lambda*f, with lambda >= 0 chosen so that a negative term cancels
 // Each step is sound, so what is proved holds; what isn't proved may still be true. A budget of
-// steps bounds the work. A plain attempt comes first: it leaves floors as they are, and multiplies
-// facts by numbers only. It finds chains of facts (sizes that are equal by requirement). The full
-// search would spend its budget on the many weaker goals that floors and symbolic factors lead to.
+// steps bounds the work. A plain attempt comes first: it keeps floors, and multiplies facts only by
+// numbers. It finds chains of facts (sizes that are equal by requirement). The full search would
+// spend its budget on the many weaker goals that floors and symbolic factors lead to.
 #include "ir/ix_internal.h"
 #include "ir/number.h"
 
@@ -160,7 +160,7 @@ static bool with_fact(Prover *p, MgIx fact, MgIx goal) {
     return proved;
 }
 
-// Finds the first atom of one of two kinds that is a factor in x; false if there is none.
+// Finds the first atom of one of two kinds that is a factor in x. False if there is none.
 static bool find_atom(const MgIxTable *t, MgIx x, MgIxAtomKind one, MgIxAtomKind other,
                       uint32_t skip, MgIxAtom *found) {
     const MgIxPoly *poly = mg_ix_poly(t, x);
@@ -298,7 +298,8 @@ static bool by_facts(Prover *p, MgIx x) {
     return proved;
 }
 
-// Does one fact say it, about an extremum as a whole? A choice would take that apart.
+// Does one fact prove it, as a statement about a min or max as a whole? Choosing operands would
+// take that apart.
 static bool by_one_fact(Prover *p, MgIx x) {
     const MgIxPoly poly = *mg_ix_poly(p->t, x);
     for (uint32_t i = 0; i < poly.n; i++) {
@@ -351,7 +352,7 @@ static bool is_negative(Prover *p, MgIx x) {
     return prove(p, mg_ix_sub(p->t, mg_ix_const(p->t, -1), x));
 }
 
-// Adds a fact unless it follows from a known one. It replaces a known one that follows from it.
+// Adds a fact unless it follows from a known fact. It replaces a known fact that follows from it.
 static void keep_fact(Prover *p, MgIx fact) {
     int64_t value;
     if (mg_ix_is_const(p->t, fact, &value) && value >= 0)
@@ -371,8 +372,8 @@ static void keep_fact(Prover *p, MgIx fact) {
 
 static void add_fact(Prover *p, MgIx fact);
 
-// A maximum in a fact says that one of two things holds. Where the facts so far exclude one, adds
-// the other.
+// A maximum in a fact says that one of two things holds. If the facts so far exclude one of them,
+// adds the other.
 static bool add_alternative(Prover *p, MgIx fact) {
     MgIxTable *t = p->t;
     MgIx factor, rest;
@@ -390,7 +391,7 @@ static bool add_alternative(Prover *p, MgIx fact) {
     return true;
 }
 
-// Adds a fact, split at a minimum into its operands, and the bound of a floor in it.
+// Adds a fact. A minimum is split into its operands, and the bound of a floor in the fact is added.
 static void add_fact(Prover *p, MgIx fact) {
     MgIxAtom atom;
     if (!fact || add_alternative(p, fact))
@@ -404,7 +405,7 @@ static void add_fact(Prover *p, MgIx fact) {
         return;
     }
     keep_fact(p, fact);
-    // c*q <= a wherever q >= 0 is known: this bounds the numerator of a window's extent
+    // If q >= 0 is known, c*q <= a holds. This bounds the numerator of a window's extent.
     MgIx factor, rest;
     if (find_atom(p->t, fact, MG_IX_ATOM_DIV, MG_IX_ATOM_DIV, 0, &atom) &&
         mg_ix_linear_in_atom(p->t, fact, atom, &factor, &rest) &&
@@ -416,7 +417,7 @@ static void add_fact(Prover *p, MgIx fact) {
     }
 }
 
-// Has the box no points, whatever the dimensions are? Then everything is true of its points.
+// Does the box have no points, whatever the dimensions are? Then everything is true of its points.
 static bool is_empty_box(MgIxTable *t, const MgIxRanges *ranges) {
     for (uint32_t k = 0; ranges && k < ranges->n; k++) {
         int64_t low, high;
@@ -427,7 +428,7 @@ static bool is_empty_box(MgIxTable *t, const MgIxRanges *ranges) {
     return false;
 }
 
-// Does the fact say that x >= 0, alone or as one operand of a minimum?
+// Does the fact prove x >= 0, alone or as one operand of a minimum?
 static bool says(const MgIxTable *t, MgIx fact, MgIx x) {
     const MgIxPoly *poly = mg_ix_poly(t, fact);
     MgIxAtom atom;
@@ -440,7 +441,7 @@ static bool says(const MgIxTable *t, MgIx fact, MgIx x) {
     return says(t, row.a, x) || says(t, row.b, x);
 }
 
-// x with each index that it is linear in at the end of its range where x is least.
+// x, with each index in which it is linear at the end of its range where x is smallest.
 static MgIx at_ends(MgIxTable *t, MgIx x, const MgIxRanges *ranges) {
     MgIx slope, rest;
     int64_t low, high;
@@ -456,7 +457,8 @@ static MgIx at_ends(MgIxTable *t, MgIx x, const MgIxRanges *ranges) {
     return x;
 }
 
-// Needs x no search? At the ends of all ranges it is at least 0, or at least what a fact says is.
+// Is x proved without a search? At the ends of all ranges it is at least 0, or at least an
+// expression that a fact says is.
 static bool is_plain(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const MgIx *facts,
                      uint32_t n_facts) {
     int64_t low, high;

@@ -258,7 +258,7 @@ bool mg_ix_eval(const MgIxTable *t, MgIx x, MgIxValueFn *value, void *ctx, int64
 }
 
 // ---------------------------------------------------------------- intervals
-// Ends saturate at -INF and INF; INF + -INF can't meet, since lows only meet lows.
+// Ends saturate at -INF and INF. INF + -INF can't occur, since lows are only added to lows.
 
 typedef struct Interval {
     int64_t low, high;
@@ -324,7 +324,7 @@ static Interval interval_of_symbol(MgIxTable *t, MgIxSym s, const MgIxRanges *ra
     const MgIxSymRow row = t->syms.at[s];
     if (!row.index || !ranges || row.position >= n_indices)
         return (Interval){row.low, row.high};
-    // the ends of an index's range mention earlier indices only
+    // The ends of an index's range mention only earlier indices.
     Interval low = interval_of(t, ranges->low[row.position], ranges, row.position);
     Interval high = interval_of(t, ranges->high[row.position], ranges, row.position);
     int64_t last = end_add(high.high, -1, 1);

@@ -1,8 +1,8 @@
 // Integer expressions: the hash-consed table, symbols, and sums and products in normal form.
 //
 // Sizes are bounded (terms of a sum, nesting, nodes), and every coefficient is checked for
-// overflow. Past a bound an expression is MG_IX_ERROR, so hostile input can't make the table grow
-// without end.
+// overflow. An expression that exceeds a bound is MG_IX_ERROR, so hostile input can't make the
+// table grow without end.
 #include "ir/ix_internal.h"
 
 #include <stdlib.h>
@@ -241,7 +241,7 @@ static MgIx add_scaled(MgIxTable *t, MgIx a, MgIx b, int64_t k) {
             term = x->terms[i++];
         } else {
             term.mono = y->terms[j].mono;
-            // x - y may fit where -y alone does not
+            // x - y may not overflow although -y alone does.
             __int128 sum = (__int128)y->terms[j++].coef * k;
             if (i < x->n && x->terms[i].mono == term.mono)
                 sum += x->terms[i++].coef;

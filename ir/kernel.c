@@ -1,6 +1,6 @@
 // Builds kernel IR: one function for each kind of node and statement.
 //
-// The constructors bring expressions to the cheapest form that is exactly equal. They move splats
+// The constructors bring expressions into the cheapest form that is exactly equal. They move splats
 // and ramps outwards, so that an address is scalar arithmetic. So contiguous accesses are
 // recognised here, once, and not in every schedule and backend. kernel_fold.c simplifies
 // arithmetic.
@@ -356,11 +356,11 @@ void mg_ktrap(MgKernel *k, MgKBlock *b, uint32_t code, const MgKx *value) {
     s->x = value;
 }
 
-typedef struct Factor { // of a product
+typedef struct Factor { // a factor of a product
     MgKLies lies;
     MgDType type;
     int64_t step, deep;
-    int64_t size; // rows, or columns
+    int64_t size; // the number of rows or columns
 } Factor;
 
 static int64_t element_of(const MgKProduct *p, Factor f, int64_t at, int64_t d) {

@@ -2,7 +2,7 @@
 //
 // A backend still does these: float to i32, i64, u32, u64 with the operand inside the range;
 // integers to integers (wrapping); integers to f32 and f64; f32 to f64 and back; f32 to f16 and
-// back, and f32 to bf16, if the target has them. Narrowing to 16-bit floats otherwise works on the
+// back, and f32 to bf16, if the target has them. Otherwise narrowing to 16-bit floats works on the
 // bits: half to even, and NaN becomes quiet and keeps the upper bits of its payload. From wider
 // types it goes through f32 rounded to odd, so that the value is rounded once (Boldo and Melquiond,
 // "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to odd", 2008).
@@ -47,7 +47,7 @@ static const MgKx *widen(MgExpander *e, const MgKx *x) { // to f32
     return float_of(k, mg_k2(k, MG_PRIM_OR, wide, sign));
 }
 
-// bits >> shift, rounded half to even
+// Computes bits >> shift, rounded half to even.
 static const MgKx *shift_to_even(MgKernel *k, const MgKx *bits, uint32_t shift) {
     const MgKx *odd = with(k, MG_PRIM_AND, with(k, MG_PRIM_SHR, bits, shift), 1);
     const MgKx *half = with(k, MG_PRIM_ADD, bits, (1u << (shift - 1)) - 1);
@@ -130,7 +130,7 @@ static const MgKx *float_to_int(MgKernel *k, MgDType to, const MgKx *x) {
     return mg_kwhere(k, mg_k2(k, MG_PRIM_GE, x, high), mg_kconst(k, y->type, mg_highest(to)), y);
 }
 
-// Clamps in the source type, where a limit of the target lies inside the source's range.
+// Clamps in the source type, if a limit of the target lies inside the source's range.
 static const MgKx *clamp(MgKernel *k, MgDType to, const MgKx *x) {
     MgDType from = x->type.dtype;
     bool from_signed = mg_is_signed(from), to_signed = mg_is_signed(to);

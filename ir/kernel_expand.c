@@ -1,8 +1,8 @@
-// Expands what a primitive defines and a machine instruction does not: division by zero, shifts by
-// the width or more, flooring division, sign and magnitude of integers. Casts and mathematics are
-// passed on to their files.
+// Expands what a primitive defines but a machine instruction does not: division by zero, shifts by
+// the width or more, flooring division, sign and magnitude of integers. Casts and mathematical
+// functions have files of their own.
 //
-// Operands are shared freely; the legaliser names what is used more than once.
+// Operands are shared freely; the legaliser names nodes that are used more than once.
 #include "ir/kernel_expand.h"
 
 const MgKx *mg_klike_int(MgKernel *k, const MgKx *x, MgDType dtype, int64_t value) {
@@ -32,7 +32,7 @@ static const MgKx *divide_safely(MgExpander *e, MgPrim prim, const MgKx *a, cons
     const MgKx *r = mg_k2(k, MG_PRIM_REM, a, b), *q = mg_k2(k, MG_PRIM_DIV, a, b);
     if (!floors)
         return divides ? q : r;
-    // One less, or b more, where the remainder is not zero and its sign differs from b's.
+    // Subtracts 1, or adds b, if the remainder is not zero and its sign differs from b's.
     const MgKx *off = mg_k2(k, MG_PRIM_AND, mg_k2(k, MG_PRIM_NE, r, like(k, r, 0)),
                             negative(k, mg_k2(k, MG_PRIM_XOR, r, b)));
     if (divides)

@@ -1,11 +1,11 @@
 // Simplifies arithmetic of kernel IR while it is built.
 //
-// Constants fold by the reference meaning (mg_prim_eval). Integers wrap, so the laws of a ring
-// hold, and addresses become sums with one constant. Floats are simplified only where the result is
-// exact for every value, NaN and -0 included: x*1, x/1, x-0, x+(-0). Splats and ramps move
-// outwards. They move out of a division, too, where known zero bits show that no lane reaches the
-// next multiple of the divisor; so a row of pixels whose length vectors divide is stored without a
-// scatter.
+// Constants are folded by the reference meaning (mg_prim_eval). Integers wrap, so the laws of a
+// ring hold, and addresses become sums with one constant. Floats are simplified only if the result
+// is exact for every value, NaN and -0 included: x*1, x/1, x-0, x+(-0). Splats and ramps move
+// outwards. They also move out of a division if known zero bits show that no lane reaches the next
+// multiple of the divisor. So a row of pixels is stored without a scatter if its length is a
+// multiple of a vector's.
 #include "ir/kernel.h"
 #include "ir/kernel_impl.h"
 #include "ir/kernel_walk.h"
@@ -77,8 +77,8 @@ uint32_t mg_kx_zeros(const MgKernel *k, const MgKx *x) {
     return zeros_of(k, x, 0);
 }
 
-// The largest power of 2 that divides both c > 0 and a, as far as is known of a. Every number from
-// one multiple of it up to the next has the same quotient by c.
+// The largest power of 2 that divides both c > 0 and, as far as is known, a. All numbers from one
+// multiple of it up to the next have the same quotient by c.
 static int64_t common_power(const MgKernel *k, const MgKx *a, int64_t c) {
     uint32_t zeros = mg_kx_zeros(k, a), of_c = (uint32_t)__builtin_ctzll((uint64_t)c);
     return INT64_C(1) << (zeros < of_c ? zeros : of_c);
@@ -129,7 +129,7 @@ static const MgKx *int_mul(MgKernel *k, const MgKx *a, const MgKx *b) {
     return node(k, MG_PRIM_MUL, a->type, a, b, NULL);
 }
 
-// (x + d) over c, where x + d stays below the next multiple of their common power of 2 after x.
+// (x + d) over c, if x + d stays below the next multiple of their common power of 2 after x.
 static const MgKx *sum_over(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *over) {
     int64_t c, d;
     if (!is_prim(a, MG_PRIM_ADD) || !mg_kx_is_int(a->args[1], &d) || !mg_kx_is_int(over, &c) ||
@@ -139,8 +139,8 @@ static const MgKx *sum_over(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx 
     return prim == MG_PRIM_FDIV ? x : mg_kadd(k, x, a->args[1]);
 }
 
-// Division and remainder by the constant 1 or 0 (total: both give 0, but x / 1 = x), and remainders
-// of multiples.
+// Division and remainder by the constant 1 or 0 (total: by 0 both give 0; x / 1 = x), and
+// remainders of multiples.
 static const MgKx *int_divide(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b) {
     int64_t c;
     bool divides = prim == MG_PRIM_DIV || prim == MG_PRIM_FDIV;
@@ -232,7 +232,7 @@ static const MgKx *scalar_of(MgKernel *k, const MgKx *x) {
                                     : NULL;
 }
 
-// A ramp over a constant, where no lane reaches the next multiple of their common power of 2: all
+// A ramp over a constant. If no lane reaches the next multiple of their common power of 2, all
 // lanes have the first lane's quotient.
 static const MgKx *ramp_over(MgKernel *k, MgPrim prim, const MgKx *ramp, const MgKx *over) {
     const MgKx *first = ramp->args[0], *step = ramp->args[1];
@@ -362,7 +362,7 @@ const MgKx *mg_kcast(MgKernel *k, MgPrim prim, MgDType to, const MgKx *a) {
 
 typedef struct Folder {
     MgKernel *k;
-    MgMap made; // from node to the one that it became
+    MgMap made; // node -> the node that it became
 } Folder;
 
 static const MgKx *fold_x(void *ctx, const MgKx *x) {

@@ -10,15 +10,15 @@
 typedef struct Node { // a node as the encoding stores it
     uint32_t kind, dtype, lanes, prim, symbol, n_args;
     uint64_t bits;
-    uint8_t selectors[64]; // the most lanes of any vector
+    uint8_t selectors[64]; // a vector has at most 64 lanes
     uint32_t args[3], near;
 } Node;
 
 typedef struct Encoder {
     const MgKernel *k;
     MgArena *arena;
-    MgMap by_pointer, by_hash; // from node to its number + 1
-    MgMap vars;                // from variable to its number of appearance + 1
+    MgMap by_pointer, by_hash; // node -> its number + 1
+    MgMap vars;                // variable -> its number of appearance + 1
     MG_VEC(Node) nodes;
     MG_VEC(uint64_t) code;
 } Encoder;

@@ -2,9 +2,9 @@
 // wrong.
 //
 // Each item of each worker (a work-group) is a machine with a stack of blocks, so it can stop at a
-// barrier anywhere inside loops and go on later. Items run one after another up to the next
-// barrier, which all items of their group, or of the grid, must reach. Shadow memory tells races
-// from ordered accesses. Kernels run before and after legalisation.
+// barrier anywhere inside loops and continue later. Items run one after another up to the next
+// barrier, which all items of their group, or of the grid, must reach. Shadow memory distinguishes
+// races from ordered accesses. Kernels run before and after legalisation.
 #include "ir/kernel_interp.h"
 
 #include <inttypes.h>
@@ -45,8 +45,8 @@ static int64_t stride_of(const MgKMachine *m, const MgKs *s) {
                                      : s->step;
 }
 
-// In a parallel loop a worker gets a contiguous block of trips; in a loop over groups or items,
-// every n-th trip.
+// Enters a loop. In a parallel loop a worker gets a contiguous block of trips; in a loop over
+// groups or items it gets every n-th trip.
 static void enter_loop(MgKMachine *m, const MgKs *s) {
     int64_t low = mg_kmachine_eval_int(m, s->low), high = mg_kmachine_eval_int(m, s->high);
     if (m->failed || low >= high)
@@ -111,7 +111,7 @@ static void execute(MgKMachine *m, const MgKs *s) {
         break;
     case MG_KS_TRAP:
         if (s->x)
-            mg_kmachine_eval_int(m, s->x); // checks it; the device makes the message
+            mg_kmachine_eval_int(m, s->x); // checks the value; the device makes the message
         if (m->trap && !*m->trap)
             *m->trap = s->code;
         break;
@@ -145,8 +145,8 @@ static void end_block(MgKMachine *m, MgKFrame *f) {
     }
 }
 
-// Runs an item up to the next barrier or its end. A group of one item passes barriers of the group
-// alone.
+// Runs an item up to the next barrier or its end. In a group of one item, it passes barriers of the
+// group.
 static void run_item(MgKMachine *m, MgKWorker *w) {
     const MgKs *met = w->at;
     m->worker = w;
@@ -197,7 +197,7 @@ static const MgKs *run_group(MgKMachine *m, MgKWorker *items) {
 
 // ---------------------------------------------------------------- the whole run
 
-// Makes places for the values of nodes with several users in a statement.
+// Makes room for the values of nodes with several users in a statement.
 static void find_shared(MgKMachine *m, const MgKBlock *b) {
     for (uint32_t i = 0; i < b->list.len; i++) {
         const MgKx *roots[5];

@@ -1,4 +1,4 @@
-// Expressions of kernel IR as its interpreter computes them, and its access to memory.
+// Evaluates expressions of kernel IR, and accesses memory.
 #include "ir/kernel_interp.h"
 
 #include <inttypes.h>

@@ -1,5 +1,4 @@
-// Products of matrices as the interpreter of kernel IR computes them. All happens as late as may
-// be.
+// Products of matrices in the interpreter of kernel IR. Everything happens as late as it may.
 #include "ir/kernel_interp.h"
 
 // sum + a * b, all of one type.
@@ -12,21 +11,21 @@ static MgBits multiply_add(MgDType type, MgBits a, MgBits b, MgBits sum) {
     return mg_prim_eval(MG_PRIM_ADD, type, type, args);
 }
 
-// Room for n values of a product.
+// Makes room for n values of a product.
 static MgBits *product_room(MgKMachine *m, uint32_t n) {
     while (m->product.len < n)
         mg_push(m->arena, &m->product, 0);
     return m->product.at;
 }
 
-// The element of this item's row i at a depth, which one of its four neighbours has.
+// The element of this item's row i at a depth. One of its four neighbours has it.
 static MgBits held_row(const MgKMachine *m, uint32_t i, uint32_t d) {
     const MgKWorker *group = m->worker - m->worker->item;
     uint32_t neighbour = m->worker->item / 4 * 4 + d % MG_PRODUCT_COLUMNS / 2;
     return group[neighbour].held.at[d / MG_PRODUCT_COLUMNS * 4 + i * 2 + d % 2];
 }
 
-// Notes this item's part of held rows, which the others read before they change.
+// Records this item's part of held rows, which the other items read before they change.
 void mg_kmachine_hold(MgKMachine *m, const MgKs *s) {
     MgKWorker *w = m->worker;
     w->held.len = 0;
@@ -40,8 +39,8 @@ static void check_held(MgKMachine *m, const MgKs *s) {
             mg_kmachine_fail(m, "rows of a product change while it is computed");
 }
 
-// Computes this item's sums of a product. They have the elements of its rows by those of its
-// columns at each depth in turn, so each element is read once.
+// Computes this item's sums of a product. For each depth in turn, the elements of its rows are
+// multiplied by those of its columns, so each element is read once.
 static void multiply(MgKMachine *m, const MgKs *s, int64_t row0, int64_t column0) {
     const MgKProduct *p = s->product;
     const MgAtomRow *atom = mg_atom(p->atom);
@@ -75,7 +74,7 @@ static void multiply(MgKMachine *m, const MgKs *s, int64_t row0, int64_t column0
         mg_kmachine_write(m, s->buf, e, sums[e]);
 }
 
-// Whether all items that join a product do the same one is checked when they meet.
+// When the items that take part in a product meet, this checks that all do the same one.
 void mg_kmachine_begin_product(MgKMachine *m, const MgKs *s) {
     MgKWorker *w = m->worker;
     int64_t row0 = mg_kmachine_eval_int(m, s->index), column0 = mg_kmachine_eval_int(m, s->x);
@@ -100,7 +99,7 @@ void mg_kmachine_end_lagging(MgKMachine *m) {
     w->lagging_stores.len = 0;
 }
 
-// All happens as late as may be.
+// Everything happens as late as it may.
 void mg_kmachine_end_product(MgKMachine *m, const MgKs *s) {
     MgKWorker *w = m->worker;
     mg_kmachine_end_lagging(m);

@@ -10,8 +10,8 @@ typedef struct Legaliser {
     MgKernel *k;
     MgArena *scratch;
     MgExpander expander;
-    MgMap memo;               // of this statement: from old node to new node
-    MgMap values;             // from variable to the expression that replaces it
+    MgMap memo;               // of this statement: old node -> new node
+    MgMap values;             // variable -> the expression that replaces it
     MG_VEC(bool) nonnegative; // by variable
     uint32_t copies;          // depth of unrolling; in a copy, variables get new names
     const MgKx **roots;       // of this statement, before legalisation
@@ -28,7 +28,7 @@ static const MgKx *at(uint64_t value) {
 
 // ---------------------------------------------------------------- signs of indices
 
-// Looks only `depth` operands deep, since nodes may be shared.
+// The search goes only `depth` operands deep, since nodes may be shared.
 static bool nonnegative_within(const Legaliser *l, const MgKx *x, uint32_t depth) {
     int64_t c;
     if (mg_kx_is_int(x, &c))
@@ -112,8 +112,8 @@ static uint32_t exponentials(const MgKx *x, MgMap *seen) {
     return n;
 }
 
-// The sum of a constant and an exponential, which is then made for that sum; NULL if x is something
-// else. The statement may have no other exponential, since that might be the same one.
+// The sum of a constant and an exponential, by a formula for that sum. NULL if x is something else.
+// The statement may have no other exponential, since that could be the same one.
 static const MgKx *plus_exp(Legaliser *l, const MgKx *x) {
     if (x->kind != MG_KX_PRIM || x->prim != MG_PRIM_ADD || x->type.dtype != MG_F32 ||
         l->expander.options->keeps_math)
@@ -180,7 +180,7 @@ static const MgKx *rename_nodes(Legaliser *l, MgMap *names, const MgKx *x) {
     return y;
 }
 
-// Adds lets to `out` for what the roots share, and rewrites the roots to use them.
+// Adds lets to `out` for nodes that the roots share, and rewrites the roots to use them.
 static void name_shared(Legaliser *l, MgKBlock *out, const MgKx **roots, uint32_t n) {
     MgKxList shared = {0};
     mg_kx_shared(l->scratch, roots, n, &shared);

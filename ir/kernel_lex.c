@@ -1,5 +1,5 @@
-// Splits the text of kernels into tokens. Blanks count in two places: what stands in `<>` or `{}`
-// right behind a name or a number belongs to it, and a statement begins a line.
+// Splits the text of kernels into tokens. Blanks matter in two places: `<>` or `{}` directly after
+// a name or a number belongs to it, and a statement begins a line.
 #include "ir/kernel_lex.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ void mg_k_refuse(MgKLexer *l, const char *what) {
     l->failed = true;
 }
 
-// Goes over blanks and comments.
+// Skips blanks and comments.
 static void skip(MgKLexer *l) {
     for (;;) {
         char c = l->text[l->at];
@@ -40,7 +40,7 @@ static void skip(MgKLexer *l) {
     }
 }
 
-// Digits, a fraction and an exponent, and letters that stand right behind.
+// The length of a number: digits, a fraction, an exponent, and letters directly after these.
 static uint32_t number_length(const char *text) {
     uint32_t n = 0;
     while (mg_k_digit(text[n]))

@@ -1,11 +1,11 @@
-// The transcendental functions of f32 as formulas over kernel IR: which builder serves which
-// primitive.
+// The transcendental functions of f32 as formulas over kernel IR: the table of primitives and their
+// builders.
 //
-// There is one source for every target, in operations that every target has: f32 arithmetic with
-// fma, the bits of floats, selects (and f64 for pow, remainder and the reduction of large angles).
-// It has no branches and works on any number of lanes. Each builder documents its method.
-// fit_polynomials.py makes the polynomials in kernel_polynomials.h; tests/kernels/math_ulp.c
-// measures every function over all f32 inputs.
+// One source serves every target, in operations that every target has: f32 arithmetic with fma, the
+// bits of floats, selects (and f64 for pow, remainder and the reduction of large angles). It has no
+// branches and works on any number of lanes. Each builder documents its method. fit_polynomials.py
+// makes the polynomials in kernel_polynomials.h; tests/kernels/math_ulp.c measures every function
+// over all f32 inputs.
 #include "ir/kernel_math.h"
 
 typedef X Unary(MgKernel *k, X x);

@@ -1,7 +1,7 @@
 // The error function and its complement.
 //
-// erf is an odd polynomial near 0, and 1 - exp(p(a)) beyond, with p fitted to log(erfc(a)): there
-// an error of erfc hardly counts. erfc is exp(-a^2), where a^2 is exact, times a quotient of
+// erf is an odd polynomial near 0, and 1 - exp(p(a)) elsewhere, with p fitted to log(erfc(a)):
+// there an error of erfc hardly matters. erfc is exp(-a^2), where a^2 is exact, times a quotient of
 // polynomials for exp(a^2) erfc(a) (as in Cody, "Rational Chebyshev approximations for the error
 // function", 1969, but with one quotient for all a: its coefficients are positive, so nothing
 // cancels).
@@ -9,7 +9,7 @@
 // Gelu takes erfc of a product with a constant. If that product need not be rounded and the target
 // looks constants up by a permutation, erfc is 2^(-b^2) over a quartic that depends on the piece in
 // which b lies. Here b is the product of the same factor with another constant, so its square is
-// exact, no part of ln 2 is left over, and its one rounding is that of the product in the formula.
+// exact, no part of ln 2 is left over, and b is rounded only once, like the product in the formula.
 #include "ir/kernel_math.h"
 
 #include "ir/kernel_polynomials.h"
@@ -23,7 +23,7 @@ X mg_math_erf(MgKernel *k, X x) {
 
 // e d / (s a d + r) with e = c exp(-a^2) and d = 1 + p. e d is one fma. So near 0, where the result
 // lies just below 1, little is rounded to the spacing at 1. Far from 0 the divisor is nearly s a d,
-// and the rounding of d cancels. The divisor carries 2^24, so that one product with 2^(n + 24)
+// and the rounding of d cancels. The divisor contains 2^24, so that one product with 2^(n + 24)
 // reaches every denormal result with one rounding.
 static X erfc_by_quotient(MgKernel *k, X a) {
     X t = mul(k, a, a);
@@ -43,7 +43,7 @@ enum { PIECES = 16 };
 #define ROOT_LOG2E 0x1.337cc2183b050p+0 // exp(-a^2) = 2^(-b^2) with b = a sqrt(log2(e))
 
 // The divisor, 2^(-b^2) / erfc, is a quartic in b on each piece. It is less curved than its
-// reciprocal, so it takes one degree less; and the result is a quotient anyway, so it costs no
+// reciprocal, so it needs one degree less. The result is a quotient anyway, so this costs no
 // product. Pieces are a quarter wide up to 1, then a half up to 3, 1 up to 7, and 2: two bits of b
 // + 0.90625 and the two lowest of its exponent.
 static X erfc_by_table(MgKernel *k, X b) {

@@ -1,13 +1,13 @@
-// exp and the functions made of it: exp2, expm1, sinh, cosh, tanh.
+// exp and functions made from it: exp2, expm1, sinh, cosh, tanh.
 //
 // The argument is reduced as Cody and Waite do ("Software Manual for the Elementary Functions",
 // 1980): x = n ln 2 + r with ln 2 in two parts, a polynomial in r, and 2^n put together from bits.
 // Adding 1.5 * 2^23 rounds n and leaves it in the low bits of the sum, so no conversion is needed.
 //
-// Where the target looks constants up by a permutation, all of these functions are powers of two: x
+// If the target looks constants up by a permutation, all of these functions are powers of two: x
 // log2(e) = n + r, where n counts sixteenths. 2^(n mod 1) comes from a table (Tang, "Table-driven
 // implementation of the exponential function in IEEE floating-point arithmetic", 1989), and a cubic
-// is enough for 2^r. Its leading coefficient is 1, since the table carries the true one, so its
+// is enough for 2^r. Its leading coefficient is 1, since the table contains the true one, so its
 // first step is an addition. Every function uses the same table and cubic, so registers hold them
 // once.
 #include "ir/kernel_math.h"
@@ -87,8 +87,8 @@ X mg_math_power_of_two(MgKernel *k, MgExponent e, int32_t offset) {
     return real(k, add(k, shl(k, bits(k, e.shifted), 23), word(k, (uint32_t)(127 + offset) << 23)));
 }
 
-// Without an instruction for it there are two steps, so that neither factor leaves the normal
-// range: 2^(n - 64) and 2^64, or their mirror.
+// Without an instruction for scaleb there are two steps, so that no factor leaves the normal range:
+// 2^(n - 64) and 2^64, or their mirror.
 X mg_math_scale(MgKernel *k, X fraction, MgExponent e, X positive) {
     if (k->scaleb)
         return mg_k2(k, MG_PRIM_SCALEB, fraction, e.n);
@@ -105,8 +105,8 @@ X mg_math_exp_bounded(MgKernel *k, X x) {
     return mul(k, e.fraction, mg_math_power_of_two(k, e.exponent, 0));
 }
 
-// It can only underflow. What the first part of log2(e) or ln 2 omits is smaller than the last
-// place of x.
+// The result can only underflow. The part of log2(e) or ln 2 that is omitted is smaller than the
+// last place of x.
 X mg_math_exp_below(MgKernel *k, X x) {
     x = at_least(k, x, -104);
     MgExponent e = whole(k, x, LOG2E, k->lookup ? SIXTEENTHS : ROUNDER);
@@ -141,10 +141,10 @@ bool mg_plus_exp_suits(const MgKernel *k, X c) {
     return (k->lookup || !k->scaleb) && value >= 1 / most && value <= most;
 }
 
-// Beside c, anything below 2^-124 vanishes. So one step reaches every exponent that counts: twice
-// the fraction times 2^(n - 1), which only infinity exceeds. That product is exact or infinite,
-// hence one fma gives the sum, to the bit. With a table, its entry is scaled while the cubic is
-// computed, and their product is not rounded at all.
+// Beside c, anything below 2^-124 vanishes. So one step reaches every exponent that matters: twice
+// the fraction times 2^(n - 1), which only infinity exceeds. That product is exact or infinite, so
+// one fma gives the sum, to the bit. With a table, its entry is scaled while the cubic is computed,
+// and their product is not rounded at all.
 X mg_math_plus_exp(MgKernel *k, X c, X x) {
     enum { TERMS = sizeof exp_poly / sizeof *exp_poly };
     if (k->lookup) {
@@ -184,7 +184,7 @@ X mg_math_expm1(MgKernel *k, X x) {
 
 // ---------------------------------------------------------------- hyperbolic functions
 
-// exp(a) / 2 for a >= 0; may overflow only where sinh and cosh do.
+// exp(a) / 2 for a >= 0. It overflows only where sinh and cosh may.
 static X half_exp(MgKernel *k, X a) {
     MgExpParts e = mg_math_exp_parts(k, at_most(k, a, 90));
     if (k->scaleb)

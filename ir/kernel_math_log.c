@@ -1,7 +1,7 @@
-// log and the functions made of it: log2, log1p, and the inverse hyperbolic functions.
+// log and functions made from it: log2, log1p, and the inverse hyperbolic functions.
 //
-// x = 2^n (1 + f) with f in [-1/3, 1/3), found on the bits of x; then a polynomial in f; n ln 2 is
-// added last. log1p finds n from 1 + x but f from x itself, so that it keeps what rounding 1 + x
+// x = 2^n (1 + f) with f in [-1/3, 1/3), found from the bits of x; then a polynomial in f; n ln 2
+// is added last. log1p finds n from 1 + x but f from x itself, so that it keeps what rounding 1 + x
 // would lose.
 #include "ir/kernel_math.h"
 

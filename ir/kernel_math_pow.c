@@ -1,4 +1,5 @@
-// Powers, the reciprocal root, and the remainder: these need more than f32 on the way.
+// Powers, the reciprocal root, and the remainder, which need more than f32 for intermediate
+// results.
 //
 // pow computes y log2(x) in f64 (an error of 2^-24 in the result is one of 2^-31 in the exponent),
 // with log2((1 + s) / (1 - s)) as an odd polynomial. The remainder is exact: it takes six steps of
@@ -13,7 +14,7 @@ X mg_math_rsqrt(MgKernel *k, X x) {
     return quotient(k, num(k, 1), root(k, x));
 }
 
-// log2 of a >= 0 in f64; -inf, inf and NaN where the definition has them.
+// log2 of a >= 0 in f64; -inf, inf and NaN as defined.
 static X log2_wide(MgKernel *k, X a) {
     MgLogParts p = mg_math_log_parts(k, a);
     X m = cast(k, MG_F64, p.mantissa);

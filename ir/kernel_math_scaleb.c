@@ -1,13 +1,14 @@
 // x 2^floor(n), rounded once, for every x and n.
 //
-// Where the target has the instruction, only n has to be bounded. Elsewhere a power of two is put
-// together from bits, and three such factors reach from the largest number to the least. Only the
-// last product may round: the first factor that can make a denormal is 2^-102 (in f64 2^-969), and
+// If the target has the instruction, only n has to be bounded. Otherwise a power of two is built
+// from bits, and three such factors reach from the largest number to the smallest. Only the last
+// product may round: the first factor that can make a denormal is 2^-102 (in f64 2^-969), and
 // results beyond it are 0 anyway.
 #include "ir/kernel_math.h"
 
 typedef struct Format {
-    int least, most, safe; // exponents: of normal numbers, and of a step down that loses nothing
+    int least, most, safe; // exponents: the limits of normal numbers, and a step down that loses
+                           // nothing
     uint32_t mantissa;
     MgDType bits;
     double rounder; // adding it leaves an integer in the low bits

@@ -1,15 +1,15 @@
 // Bounds and shadow memory. For each unit of memory the shadow records whether it was written, and
 // who wrote it and who read it since the last barrier: over the grid, or over the group for two
 // items of one group. Parameters that overlap share one shadow, in units of the smallest element.
-// Scratch exists once for each worker, item or group to which it belongs.
+// Scratch exists once for each worker, item or group that owns it.
 #include "ir/kernel_memory.h"
 
 #include <inttypes.h>
 
 enum { SEVERAL = UINT32_MAX };
 
-// An access: which item of which group made it, in which stretch between barriers. Stretches count
-// from 1; 0 means that there was no access.
+// An access: the item and group that made it, and the stretch between barriers in which it was
+// made. Stretches count from 1; 0 means that there was no access.
 typedef struct Stamp {
     uint32_t grid, group_stretch;
     uint32_t group, item; // SEVERAL: more than one

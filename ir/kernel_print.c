@@ -1,4 +1,4 @@
-// Kernel IR as text, for --emit-kernels, golden tests and people.
+// Kernel IR as text, for --emit-kernels, golden tests and human readers.
 //
 //   kernel scale(x: in f32[], y: out f32[]; n: i64) {
 //     parallel i in 0..n step 16 {
@@ -9,8 +9,9 @@
 // T<n> is a vector of n lanes, c<n> a constant in n lanes, b[i]<n> a contiguous access, and b[v]
 // with a vector v a gather. i64 and f32 constants are bare; others carry their type. Names that
 // occur more than once are numbered in order of declaration. A node with more than one user in a
-// statement is printed once, as `_k = ...` in front of it. The text depends on the kernel alone,
-// and says all that it is: kernel_read.c, which has the grammar, reads an equal one from it.
+// statement is printed once, as `_k = ...` before the statement. The text depends only on the
+// kernel and describes it completely: kernel_read.c, which has the grammar, reads an equal kernel
+// from it.
 #include "ir/kernel.h"
 #include "ir/kernel_impl.h"
 
@@ -24,14 +25,14 @@ typedef struct Printer {
     const MgKernel *k;
     MgArena *arena;
     MgText *out;
-    MgMap uses;   // name to its number of uses
-    MgMap taken;  // by hash: the texts that stand for something
-    MgMap shared; // node to its number
+    MgMap uses;   // name -> its number of uses
+    MgMap taken;  // hashes of the texts that are in use
+    MgMap shared; // node -> its number
     const char **bufs, **vars;
     uint32_t depth;
 } Printer;
 
-// The name as the text has it: in backquotes, if it is not plain.
+// The name as the text has it: in backquotes unless it is plain.
 static const char *quoted(Printer *p, const char *name) {
     if (mg_k_is_plain(name))
         return name;
@@ -42,7 +43,7 @@ static const char *quoted(Printer *p, const char *name) {
     return text;
 }
 
-// The name with the lowest number behind it that makes it new.
+// The name, followed by the lowest number that makes it unique.
 static const char *unique(Printer *p, MgSym name) {
     const char *stem = mg_name(p->k->names, name), *text;
     uint64_t n = mg_map_get(&p->uses, name, 0), key;
@@ -77,7 +78,7 @@ static void lanes(Printer *p, uint32_t n) {
         mg_textf(p->out, "<%u>", n);
 }
 
-// A NaN other than the one that "nan" is read as.
+// Is it a NaN other than the one that "nan" means?
 static bool is_odd_nan(MgDType d, MgBits bits) {
     return isnan(mg_bits_to_double(d, bits)) && bits != mg_bits_from_double(d, NAN);
 }
@@ -163,7 +164,7 @@ static void table(Printer *p, const MgKx *x) {
     mg_text_add(p->out, "]");
 }
 
-// An expression that is a word, its form and its operands.
+// An expression that is a word with its form and operands.
 static void worded(Printer *p, const MgKx *x) {
     const MgKxWord *row = &mg_kx_words[x->kind];
     mg_text_add(p->out, row->word);
@@ -221,7 +222,7 @@ static void indent(Printer *p) {
         mg_text_add(p->out, "  ");
 }
 
-// Prints the shared nodes of a statement with their names, in front of it.
+// Prints the shared nodes of a statement, with their names, before it.
 static void share(Printer *p, const MgKx *const *roots, uint32_t n) {
     MgKxList shared = {0};
     mg_map_init(&p->shared, p->arena);

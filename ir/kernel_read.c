@@ -48,7 +48,7 @@ static bool same_type(MgKType a, MgKType b) {
 
 // ---------------------------------------------------------------- names
 
-// Goes over a name that stands for nothing yet; `again`, or for what it stood before.
+// Reads a new name. If `again` is the map of variables, the name may be that of a variable.
 static MgSym new_name(MgKReader *r, const MgMap *again) {
     MgSpan span = r->in.token.span;
     MgSym name = mg_kr_name(r, "a name");
@@ -279,7 +279,7 @@ static void call(MgKReader *r, MgKBlock *out) {
     statement_of(r, out, MG_KS_CALL)->call = c;
 }
 
-// A statement that begins with a word. What is none of them is an access or a let.
+// A statement that begins with a word. Any other statement is an access or a let.
 static void statement(MgKReader *r, MgKBlock *out) {
     uint32_t kind;
     if (takes_name(r, '['))
@@ -347,7 +347,7 @@ static void attributes_of_buffer(MgKReader *r, MgKBuf *b) {
     }
 }
 
-// A buffer, from its name on; `b` has what the words in front of it say.
+// A buffer, from its name on. `b` has what the words before it say.
 static void buffer(MgKReader *r, MgKBuf b) {
     bool param = b.scope == MG_SCOPE_PARAM;
     b.name = new_name(r, NULL);
@@ -396,7 +396,7 @@ static void scalars(MgKReader *r) {
     } while (mg_k_take(&r->in, ","));
 }
 
-// The parameters. The scalars behind them are read first, since the sizes of buffers use them.
+// The parameters. The scalars after them are read first, since the sizes of buffers use them.
 static void params(MgKReader *r) {
     mg_k_expect(&r->in, "(");
     MgKLexer begin = r->in;
@@ -467,7 +467,7 @@ static MgKernel *kernel(MgKReader *r, MgSession *session) {
 
 bool mg_kernels_read(MgSession *session, uint32_t source, MgKernels *out) {
     MgKReader r = {0};
-    // Names before the first kernel has any: mg_kr_name interns through a kernel.
+    // Names before the first kernel need a kernel, because mg_kr_name interns names through one.
     r.k = mg_kernel_new(session->arena, session->names, 0);
     mg_k_lex(&r.in, session, source);
     while (!r.in.failed && r.in.token.kind != MG_K_END) {

@@ -1,5 +1,5 @@
-// Reads the expressions of kernels. Nodes are made as they are written: nothing is folded, so that
-// what was printed comes back.
+// Reads the expressions of kernels. Nodes are made as they are written, without folding, so that
+// they equal what was printed.
 #include "ir/kernel_read.h"
 
 #include <errno.h>
@@ -57,7 +57,7 @@ static const MgKx *constant(MgKReader *r, MgDType dtype, MgBits bits) {
     return mg_kconst(r->k, mg_kt(dtype, mg_kr_lanes(r)), bits);
 }
 
-// "inf", "nan", or "nan(0x7f81)bf16" with all its bits.
+// Reads "inf", "nan", or "nan(0x7f81)bf16" with all its bits.
 static const MgKx *special_float(MgKReader *r, MgDType dtype, bool minus) {
     bool nan = r->in.token.text[0] == 'n', plain = !r->in.token.text[3];
     mg_k_next(&r->in);
@@ -101,7 +101,7 @@ static const MgKx *number(MgKReader *r, bool minus) {
     bool point = text[n] == '.' || text[n] == 'e';
     char *end = (char *)(uintptr_t)text + n;
     double value = 0;
-    if (point) // all but f64 are printed as the f32 that they are
+    if (point) // all floats but f64 are printed as the f32 that they are
         value = strstr(text, "f64") ? strtod(text, &end) : strtof(text, &end);
     MgDType dtype = *end ? mg_dtype_of_name(end) : point ? MG_F32 : MG_I64;
     MgBits bits = 0;
@@ -136,7 +136,7 @@ static uint32_t operands(MgKReader *r, const MgKx *args[3], uint32_t least, uint
     return n;
 }
 
-// A node of the operands that were read last, whose height stands in r.
+// Makes a node of the operands that were read last, whose height is in r.
 static MgKx *node(MgKReader *r, MgKxKind kind, MgKType type, const MgKx *const *args, uint32_t n) {
     MgKx *x = mg_kernel_node(r->k, kind, type);
     memcpy(x->args, args, n * sizeof *args);
@@ -194,7 +194,7 @@ static MgPrim reducer(MgKReader *r) {
     return prim;
 }
 
-// "[1.0, 2.0]"; returns the number of constants, all of one type.
+// Reads "[1.0, 2.0]". Returns the number of constants, all of one type.
 static uint32_t table(MgKReader *r, MgBits *bits, MgDType *dtype) {
     uint32_t n = 0;
     mg_k_expect(&r->in, "[");
@@ -210,7 +210,7 @@ static uint32_t table(MgKReader *r, MgBits *bits, MgDType *dtype) {
     return n;
 }
 
-// An expression that is a word, its form and its operands.
+// An expression that is a word with its form and operands.
 static const MgKx *worded(MgKReader *r, MgKxKind kind) {
     const MgKxWord *row = &mg_kx_words[kind];
     const MgKx *args[3];
@@ -308,7 +308,7 @@ static const MgKx *shared(MgKReader *r, uint32_t number) {
     return x ? (const MgKx *)(uintptr_t)*x : nothing(r);
 }
 
-// A word that is no name of the kernel: NULL if it is one.
+// A word that is not a name of the kernel. NULL if it is one.
 static const MgKx *word(MgKReader *r) {
     const char *text = r->in.token.text;
     char behind = r->in.text[r->in.at];
@@ -331,7 +331,7 @@ static const MgKx *word(MgKReader *r) {
     return prim == MG_PRIM_COUNT ? NULL : named_primitive(r, prim, false);
 }
 
-// A minus sign in front of a constant.
+// A minus sign before a constant.
 static const MgKx *negative(MgKReader *r) {
     mg_k_next(&r->in);
     if (!r->in.token.spaced && r->in.token.kind == MG_K_NUMBER)

@@ -1,4 +1,4 @@
-// The tables of kernel_words.def, and which names may stand without backquotes.
+// The tables of kernel_words.def, and the names that need no backquotes.
 #include "ir/kernel_text.h"
 
 #include <stdlib.h>

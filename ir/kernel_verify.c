@@ -1,4 +1,4 @@
-// The verifier of kernel IR: types, scopes of variables, and the use of buffers. Where an index is
+// The verifier of kernel IR: types, scopes of variables, and the use of buffers. If an index is
 // affine in loop variables of constant bounds, it also finds accesses outside a buffer of constant
 // size, and stores that every iteration of a parallel loop would make to the same element.
 //
@@ -11,9 +11,9 @@
 #define MAX_LANES 64
 enum { FIXED = 1, VARIES }; // between iterations of the parallel loop
 #define MAX_TERMS 8
-#define MAX_NODES 256 // of an index that is searched for terms: nodes may be shared
+#define MAX_NODES 256 // nodes of an index that are searched for terms; nodes may be shared
 
-typedef struct Range { // of a loop variable: low, low + step, … up to last
+typedef struct Range { // the range of a loop variable: low, low + step, … up to last
     bool known;
     int64_t low, last;
 } Range;
@@ -28,7 +28,7 @@ typedef struct Verifier {
     Range *ranges;       // of loop variables
     bool conditional;    // inside an if, a while or a loop that may be empty
     bool parallel;       // inside a parallel loop
-    const MgKs *product; // whose sums are being computed meanwhile
+    const MgKs *product; // the product whose sums are being computed concurrently
     bool ok;
 } Verifier;
 
@@ -81,7 +81,7 @@ static bool add_term(Affine *a, MgKVarId var, int64_t scale) {
     return !__builtin_add_overflow(a->scale[i], scale, &a->scale[i]);
 }
 
-// Adds scale * x to a. x must be made of sums, differences and constant multiples of integer
+// Adds scale * x to a. x must consist of sums, differences and constant multiples of integer
 // variables.
 static bool affine(const MgKx *x, int64_t scale, Affine *a) {
     int64_t c;
@@ -102,7 +102,7 @@ static bool affine(const MgKx *x, int64_t scale, Affine *a) {
            !__builtin_mul_overflow(c, scale, &c) && affine(x->args[0], c, a);
 }
 
-// The exact lowest and highest value of a; false unless all its variables are loops of known
+// The exact lowest and highest value of a. False unless all its variables are loops of known
 // ranges.
 static bool extremes(const Verifier *v, const Affine *a, int64_t *low, int64_t *high) {
     *low = *high = a->constant;
@@ -379,11 +379,11 @@ static void check_call(Verifier *v, const MgKCall *c) {
     }
 }
 
-static uint64_t sums_of(const MgKProduct *p) { // vectors of four, of an item
+static uint64_t sums_of(const MgKProduct *p) { // an item's sums, in vectors of four
     return (uint64_t)p->rows * p->columns / (4 * MG_TOGETHER);
 }
 
-// Each item has a held factor's part from the beginning of a buffer.
+// The part of a held factor that each item has begins at the start of a buffer.
 static void check_held(Verifier *v, const MgKs *s, uint32_t which) {
     const MgKProduct *p = s->product;
     const MgKx *size = v->k->bufs.at[p->row_buf].count;
@@ -397,7 +397,8 @@ static void check_held(Verifier *v, const MgKs *s, uint32_t which) {
         wrong(v, "a product lags, and its rows are held");
 }
 
-// A wide product's factors fill lines, and nothing that runs meanwhile waits for others.
+// The factors of a wide product fill lines, and nothing that runs concurrently may wait for other
+// items.
 static void check_wide(Verifier *v, const MgKs *s) {
     const MgKProduct *p = s->product;
     const MgKBufId bufs[] = {p->row_buf, p->column_buf};

@@ -55,7 +55,7 @@ MgKx *mg_kx_map(MgArena *arena, const MgKx *x, MgKxMap *f, void *ctx) {
 
 typedef struct Shared {
     MgArena *arena;
-    MgMap users; // from node to the number of its users
+    MgMap users; // node -> the number of its users
     MgKxList *out;
 } Shared;
 

@@ -1,7 +1,7 @@
 // The errors that a program's algorithms add to the interpreter's bounds.
 //
 // A program's graph has other ops than its source, so bounds over it are not bounds for the source.
-// But the difference of two bounds over it, with the algorithms and without them, is what the
+// But the difference of two bounds over it, with and without the algorithms, is the error that the
 // algorithms add.
 #include "ir/program.h"
 

@@ -1,4 +1,4 @@
-// The plan interpreter: it runs a whole program by its meaning, and checks every kernel for bounds
+// The plan interpreter. It runs a whole program by its meaning, and checks every kernel for bounds
 // and races. A backend's calls can be compared with it one by one.
 #include "ir/program.h"
 

@@ -1,11 +1,12 @@
-// Splits a kernel in one walk over its statements, which writes the plan's part of them and
-// collects what lies between barriers. Values named before a barrier are computed again after it.
+// Splits a kernel in one walk over its statements. The walk writes their part in the plan, and
+// collects the statements between barriers. Values named before a barrier are computed again after
+// it.
 #include "ir/program_split.h"
 
 #include "ir/kernel_impl.h"
 #include "ir/kernel_walk.h"
 
-typedef struct Phases { // of one kernel, in order of the walk
+typedef struct Phases { // the phases of one kernel, in order of the walk
     MG_VEC(uint32_t) list;
 } Phases;
 
@@ -13,12 +14,13 @@ typedef struct Split {
     MgProgram *p;
     MgArena *arena;
     Phases *of; // by kernel before the split
-    // the call being replaced
+    // The call that is being replaced:
     const MgKernel *from;
     const MgKCall *call;
-    const MgKx **value; // by variable of `from`: the same as an expression of the plan, or NULL
-    MG_VEC(const MgKs *) lets; // the lets around, which any worker can compute again
-    MG_VEC(MgKVarId) counters; // of the loops around, which now belong to the plan
+    const MgKx **value; // by variable of `from`: the same value as an expression of the plan, or
+                        // NULL
+    MG_VEC(const MgKs *) lets; // the surrounding lets, which any worker can compute again
+    MG_VEC(MgKVarId) counters; // of the surrounding loops, which the plan now has
     uint32_t next;             // number of the next phase
     bool ok;
 } Split;
@@ -88,7 +90,7 @@ static bool is_load(void *ctx, const MgKx *x) {
     return x->kind == MG_KX_LOAD;
 }
 
-// Makes a kernel of the `n` statements from `at` on, with the lets and counters around them.
+// Makes a kernel of the `n` statements from `at` on, with the surrounding lets and counters.
 static uint32_t new_phase(Split *s, MgKs *const *at, uint32_t n) {
     const MgKernel *from = s->from;
     uint32_t number = s->p->kernels.len;
@@ -162,7 +164,7 @@ static void walk_branch(Split *s, const MgKs *branch, MgKBlock *plan) {
     walk_inside(s, &branch->orelse, &f->orelse);
 }
 
-// Walks a run of statements without a barrier, from number `first` on; returns the number after the
+// Walks a run of statements without a barrier, from number `first` on. Returns the number after the
 // run.
 static uint32_t walk_run(Split *s, const MgKBlock *from, uint32_t first, MgKBlock *plan) {
     uint32_t end = first;

@@ -1,6 +1,6 @@
 // Fixed rounding; see rounding.h. Exactness flows forward through the graph, decisiveness backward.
-// Loops are walked until nothing changes: exactness only ever loses values, decisiveness only gains
-// them.
+// Loops are walked until nothing changes: values only ever lose exactness and only gain
+// decisiveness.
 #include "ir/rounding.h"
 
 typedef struct Walk {
@@ -18,7 +18,7 @@ typedef struct Nodes {
     MgMap *exact;
 } Nodes;
 
-// A backend chooses the sign of a zero that max and min return, and a bitcast shows it.
+// A backend chooses the sign of a zero that max and min return, and a bitcast makes it visible.
 static bool shows_bits(const MgSx *x) {
     return x->prim == MG_PRIM_BITCAST && mg_is_float(x->args[0]->dtype);
 }
@@ -141,7 +141,7 @@ static void forward(Walk *w, MgRegionId region) {
 
 // ---------------------------------------------------------------- backward: what decides
 
-// Does the result of a primitive jump where its operands move on?
+// Does the result of a primitive jump when its operands change continuously?
 static bool jumps(const MgSx *x) {
     if (x->kind != MG_SX_PRIM || !x->n_args)
         return false;

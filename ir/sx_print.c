@@ -1,9 +1,9 @@
 // Scalar expressions and equations as text of the language.
 //
-// When read, literals, dimensions and indices have no type of their own: they take the type of the
-// operand beside them. So each is printed bare where an operand beside it has a type, and otherwise
-// as `f32(2.0)`. A cast to a storage type and back to its compute type is one call, `f16(x)`, as in
-// the source.
+// When text is read, literals, dimensions and indices have no type of their own: they take the type
+// of the operand beside them. So each is printed bare if an operand beside it has a type, and
+// otherwise as `f32(2.0)`. A cast to a storage type and back to its compute type is one call,
+// `f16(x)`, as in the source.
 #include "ir/print_internal.h"
 
 #include <inttypes.h>
@@ -85,7 +85,7 @@ static void print_index_value(const MgPrinter *p, MgIx x, int least, bool subscr
         mg_text_add(p->out, ")");
 }
 
-// A literal or an integer expression; `typed` puts its type in front.
+// Prints a literal or an integer expression. `typed` puts its type in front.
 static void print_leaf(const MgPrinter *p, const MgSx *x, int least, bool subscript, bool typed) {
     bool minus = x->kind == MG_SX_CONST && is_negative(x);
     if (typed)
@@ -102,8 +102,8 @@ static void print_leaf(const MgPrinter *p, const MgSx *x, int least, bool subscr
 
 // ---------------------------------------------------------------- reads and primitives
 
-// The equation that defines v, if the condition being printed has it: it is printed in v's place.
-// Otherwise NULL.
+// The equation that defines v, if it belongs to the condition being printed: it is printed in v's
+// place. Otherwise NULL.
 static const MgOp *inlined_def(const MgPrinter *p, MgValueId v) {
     MgOpId def = mg_value(p->g, v)->def;
     if (p->condition == p->body || !def || mg_op(p->g, def)->region != p->condition)
@@ -195,7 +195,7 @@ static const Infix infix[MG_PRIM_COUNT] = {
     [MG_PRIM_REM] = {P_PRODUCT, true},
 };
 
-// Which operand needs its type written? The first one, if no operand's text has a type.
+// The operand that must be printed with its type: the first one, if no operand's text has a type.
 static uint32_t operand_to_type(const MgSx *x) {
     uint32_t first = x->prim == MG_PRIM_WHERE ? 1 : 0;
     for (uint32_t i = first; i < x->n_args; i++)
@@ -231,8 +231,8 @@ static void print_call(const MgPrinter *p, const MgSx *x, const char *name, bool
     mg_text_add(p->out, ")");
 }
 
-// i8(x), saturate(x, i8), bitcast(x, u32); for a type that is computed in a wider one, including
-// the cast back.
+// Prints i8(x), saturate(x, i8), bitcast(x, u32). For a type that is computed in a wider one, this
+// includes the cast back.
 static void print_conversion(const MgPrinter *p, const MgSx *x, bool subscript) {
     const MgSx *arg = x->args[0];
     if (x->prim == MG_PRIM_CAST && arg->kind == MG_SX_PRIM && arg->dtype != x->dtype &&
@@ -268,7 +268,7 @@ static void print_prim(const MgPrinter *p, const MgSx *x, int least, bool subscr
         mg_text_add(p->out, "(");
     if (prefix) {
         mg_text_add(p->out, x->prim == MG_PRIM_NEG ? "-" : "not ");
-        // -(-x): the language has no double minus
+        // For -(-x), since the language has no double minus.
         print_operand(p, x, 0, x->prim == MG_PRIM_NEG ? P_POSTFIX : P_NOT, subscript);
     } else {
         print_operand(p, x, 0, in.chains ? binds : binds + 1, subscript);
@@ -298,7 +298,7 @@ void mg_print_expression(const MgPrinter *p, const MgSx *x) {
 
 // ---------------------------------------------------------------- equations
 
-// The position of the free index that a target subscript is, or UINT32_MAX.
+// The position of the free index that is this target subscript, or UINT32_MAX.
 static uint32_t free_index(const MgPrinter *p, const MgSx *sub) {
     MgIxSym s;
     uint32_t position;

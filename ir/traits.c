@@ -1,4 +1,4 @@
-// What an equation is, computed from its index maps: the facts that passes and schedules match on.
+// Computes what an equation is from its index maps: the facts that passes and schedules match on.
 #include "ir/equation.h"
 
 #define MAX_RANK 64
@@ -58,7 +58,7 @@ static void see(void *ctx, const MgSx *x) {
     look->rows &= is_row(look, x);
 }
 
-// The address with every index of a single point set to that point: an axis of size 1 moves
+// The address, with every index of a single point set to that point: an axis of size 1 moves
 // nothing.
 static MgIx at_single_points(MgIxTable *t, const MgPiece *p, MgIx address) {
     MgIx with[MAX_RANK];
@@ -72,7 +72,7 @@ static MgIx at_single_points(MgIxTable *t, const MgPiece *p, MgIx address) {
     return mg_ix_subst_indices(t, address, with, p->n_indices);
 }
 
-// Is it one read of the same element type whose row-major address is the target's? Then no data
+// Is it one read of the same element type whose row-major address equals the target's? Then no data
 // moves.
 static bool is_view(MgGraph *g, const MgOp *op, const MgPiece *p) {
     MgIx subs[MAX_RANK], target[MAX_RANK];

@@ -76,8 +76,8 @@ MgDType mg_dtype_of_name(const char *name) {
     return (MgDType)d;
 }
 
-// Integers of a type need so many binary digits, those that a floating-point type has; and no
-// number is larger than 2 to the power of range.
+// The binary digits that the integers of a type need, or that a floating-point type has; no number
+// is larger than 2 to the power of range.
 typedef struct Extent {
     int digits, range;
 } Extent;
