@@ -227,6 +227,32 @@ const MgKx *mg_kfold(MgKernel *k, MgPrim prim, const MgKx *a) {
     return x;
 }
 
+const MgKx *mg_kwords(MgKernel *k, const MgKx *a) {
+    uint32_t bits = mg_dtype(a->type.dtype)->bits;
+    MgKType type = mg_kt(MG_I32, a->type.lanes * bits / 32);
+    if (a->kind == MG_KX_CONST) {
+        MgBits word = 0;
+        for (uint32_t at = 0; at < 32; at += bits)
+            word |= a->bits << at;
+        return mg_kconst(k, type, word);
+    }
+    MgKx *x = mg_kernel_node(k, MG_KX_WORDS, type);
+    x->args[0] = a;
+    x->n_args = 1;
+    return x;
+}
+
+const MgKx *mg_kdot(MgKernel *k, MgAtom atom, const MgKx *sums, const MgKx *rows,
+                    const MgKx *columns) {
+    MgKx *x = mg_kernel_node(k, MG_KX_DOT, sums->type);
+    x->value = atom;
+    x->args[0] = sums;
+    x->args[1] = rows;
+    x->args[2] = columns;
+    x->n_args = 3;
+    return x;
+}
+
 const MgKx *mg_kspecial(MgKernel *k, MgKxKind kind) {
     assert(kind >= MG_KX_WORKER);
     return mg_kernel_node(k, kind, mg_kt(MG_I64, 1));
@@ -268,6 +294,10 @@ const MgKx *mg_kx_remake(MgKernel *k, const MgKx *x, const MgKx *const *a) {
         return a[0] == x->args[0] ? x : with_index(k, x, a[0]);
     case MG_KX_FOLD:
         return mg_kfold(k, x->prim, a[0]);
+    case MG_KX_WORDS:
+        return mg_kwords(k, a[0]);
+    case MG_KX_DOT:
+        return mg_kdot(k, (MgAtom)x->value, a[0], a[1], a[2]);
     default:
         return x;
     }

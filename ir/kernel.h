@@ -69,14 +69,20 @@ typedef enum MgKxKind {
     // vector element of a vector-typed buffer); a vector index gathers. args[1] and args[2] are
     // optional: a mask of bool lanes, and the value where it is false
     MG_KX_LOAD,
-    MG_KX_PRIM,     // args; conversions (CAST, SATURATE, BITCAST) take the result type from `type`
-    MG_KX_RAMP,     // args[0] + lane * args[1]
-    MG_KX_SPLAT,    // args[0] in every lane
-    MG_KX_LANE,     // scalar: lane `value` of args[0]
-    MG_KX_PERMUTE,  // lanes[i] selects from args[0] then args[1]
-    MG_KX_LOOKUP,   // table[args[0] mod value], args[0] u32: a small table of constants
-    MG_KX_FOLD,     // scalar: combines the lanes of args[0] by halves with `prim` (ADD, MUL, MIN,
-                    // MAX, AND, OR)
+    MG_KX_PRIM,    // args; conversions (CAST, SATURATE, BITCAST) take the result type from `type`
+    MG_KX_RAMP,    // args[0] + lane * args[1]
+    MG_KX_SPLAT,   // args[0] in every lane
+    MG_KX_LANE,    // scalar: lane `value` of args[0]
+    MG_KX_PERMUTE, // lanes[i] selects from args[0] then args[1]
+    MG_KX_LOOKUP,  // table[args[0] mod value], args[0] u32: a small table of constants
+    MG_KX_FOLD,    // scalar: combines the lanes of args[0] by halves with `prim` (ADD, MUL, MIN,
+                   // MAX, AND, OR)
+    MG_KX_WORDS,   // joins the lanes of args[0], of 8 or 16 bits, to i32 words. The first lane of
+                   // a word is in its lowest bits
+    // args[0] plus the products of the neighbours in each word of args[1] with those in the same
+    // word of args[2], by atom number `value`. The device decides how sums of floats are rounded,
+    // and may take subnormal factors for 0. The interpreter adds by fma, in the neighbours' order
+    MG_KX_DOT,
     MG_KX_WORKER,   // i64: the number of this worker (GPU: work-group)
     MG_KX_WORKERS,  // i64
     MG_KX_LOCAL_ID, // i64: the number of the work-item in its group (0 on a CPU)
@@ -95,7 +101,7 @@ struct MgKx {
     MgBits bits;
     MgKVarId var;
     MgKBufId buf;
-    uint32_t value; // LANE: the lane; LOOKUP: the number of entries, a power of two
+    uint32_t value; // LANE: the lane; LOOKUP: the number of entries, a power of two; DOT: a MgAtom
     union {
         const uint8_t *lanes; // PERMUTE: type.lanes selectors
         const MgBits *table;  // LOOKUP: `value` constants
@@ -295,6 +301,9 @@ const MgKx *mg_kpermute(MgKernel *k, const MgKx *a, const MgKx *b, const uint8_t
 const MgKx *mg_klookup(MgKernel *k, MgDType dtype, const double *values, uint32_t n,
                        const MgKx *index);
 const MgKx *mg_kfold(MgKernel *k, MgPrim prim, const MgKx *x);
+const MgKx *mg_kwords(MgKernel *k, const MgKx *x);
+const MgKx *mg_kdot(MgKernel *k, MgAtom atom, const MgKx *sums, const MgKx *rows,
+                    const MgKx *columns);
 const MgKx *mg_kspecial(MgKernel *k, MgKxKind kind); // WORKER, WORKERS, LOCAL_ID, LOCAL_SIZE
 static inline const MgKx *mg_kadd(MgKernel *k, const MgKx *a, const MgKx *b) {
     return mg_kprim(k, MG_PRIM_ADD, a, b, NULL);

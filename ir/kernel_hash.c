@@ -68,7 +68,7 @@ static uint32_t expr(Encoder *e, const MgKx *x) {
         n.symbol = variable(e, x->var);
     if (x->kind == MG_KX_LOAD)
         n.symbol = x->buf;
-    if (x->kind == MG_KX_LANE)
+    if (x->kind == MG_KX_LANE || x->kind == MG_KX_DOT)
         n.symbol = x->value;
     if (x->kind == MG_KX_PRIM || x->kind == MG_KX_FOLD)
         n.prim = x->prim;

@@ -75,6 +75,8 @@ MgBits mg_kmachine_read(MgKMachine *m, MgKBufId buf, int64_t element);
 void mg_kmachine_write(MgKMachine *m, MgKBufId buf, int64_t element, MgBits value);
 
 // kernel_interp_product.c ----------------------------------------------------------------------
+// The sum and the products of the neighbours in two words.
+MgBits mg_kmachine_dot(MgAtom atom, MgBits sum, MgBits row, MgBits column);
 void mg_kmachine_begin_product(MgKMachine *m, const MgKs *s);
 void mg_kmachine_end_product(MgKMachine *m, const MgKs *s);
 // Completes what lags, if anything does.

@@ -100,6 +100,26 @@ static void eval_fold(MgKMachine *m, const MgKx *x, MgBits *out) {
     *out = any ? combine(x->prim, x->type.dtype, v[0], rest) : v[0];
 }
 
+static void eval_words(MgKMachine *m, const MgKx *x, MgBits *out) {
+    MgBits a[MG_K_MAX_LANES];
+    uint32_t bits = mg_dtype(x->args[0]->type.dtype)->bits, per_word = 32 / bits;
+    mg_kmachine_eval(m, x->args[0], a);
+    for (uint32_t i = 0; i < x->type.lanes; i++) {
+        out[i] = 0;
+        for (uint32_t j = 0; j < per_word; j++)
+            out[i] |= a[i * per_word + j] << j * bits;
+    }
+}
+
+static void eval_dot(MgKMachine *m, const MgKx *x, MgBits *out) {
+    MgBits rows[MG_K_MAX_LANES], columns[MG_K_MAX_LANES];
+    mg_kmachine_eval(m, x->args[0], out);
+    mg_kmachine_eval(m, x->args[1], rows);
+    mg_kmachine_eval(m, x->args[2], columns);
+    for (uint32_t i = 0; i < x->type.lanes; i++)
+        out[i] = mg_kmachine_dot((MgAtom)x->value, out[i], rows[i], columns[i]);
+}
+
 static void eval_lanes(MgKMachine *m, const MgKx *x, MgBits *out) {
     MgBits a[MG_K_MAX_LANES], b[MG_K_MAX_LANES];
     uint32_t n = x->args[0]->type.lanes;
@@ -139,6 +159,12 @@ static void compute(MgKMachine *m, const MgKx *x, MgBits *out) {
         break;
     case MG_KX_FOLD:
         eval_fold(m, x, out);
+        break;
+    case MG_KX_WORDS:
+        eval_words(m, x, out);
+        break;
+    case MG_KX_DOT:
+        eval_dot(m, x, out);
         break;
     case MG_KX_WORKER:
         out[0] = m->worker->group;

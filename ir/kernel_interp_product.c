@@ -11,6 +11,19 @@ static MgBits multiply_add(MgDType type, MgBits a, MgBits b, MgBits sum) {
     return mg_prim_eval(MG_PRIM_ADD, type, type, args);
 }
 
+MgBits mg_kmachine_dot(MgAtom atom, MgBits sum, MgBits row, MgBits column) {
+    const MgAtomRow *a = mg_atom(atom);
+    uint32_t bits = mg_dtype(a->row)->bits;
+    MgBits mask = UINT32_MAX >> (32 - bits);
+    for (uint32_t at = 0; at < 32; at += bits) {
+        MgBits x = row >> at & mask, y = column >> at & mask;
+        x = mg_prim_eval(MG_PRIM_CAST, a->row, a->sum, &x);
+        y = mg_prim_eval(MG_PRIM_CAST, a->column, a->sum, &y);
+        sum = multiply_add(a->sum, x, y, sum);
+    }
+    return sum;
+}
+
 // Makes room for n values of a product.
 static MgBits *product_room(MgKMachine *m, uint32_t n) {
     while (m->product.len < n)

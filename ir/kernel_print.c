@@ -183,6 +183,9 @@ static void worded(Printer *p, const MgKx *x) {
     case MG_KX_FORM_REDUCER:
         mg_textf(p->out, "<%s>", mg_prim(x->prim)->name);
         break;
+    case MG_KX_FORM_ATOM:
+        mg_textf(p->out, "<%s>", mg_atom((MgAtom)x->value)->word);
+        break;
     case MG_KX_FORM_TABLE:
         table(p, x);
         break;

@@ -202,18 +202,6 @@ static const MgKx *factor(MgKReader *r, MgKBufId *buf, MgKLies *lies, int64_t *s
     return first;
 }
 
-static MgAtom atom(MgKReader *r) {
-    static const char *const words[] = {
-#define MG_ATOM(id, word, row, column, sum, rounds, step, types) word,
-#include "lang/atoms.def"
-#undef MG_ATOM
-    };
-    uint32_t n = mg_k_word_of(&r->in, words, MG_ATOM_COUNT);
-    if (n == MG_ATOM_COUNT)
-        mg_k_refuse(&r->in, "an atom");
-    return (MgAtom)n;
-}
-
 static void product(MgKReader *r, MgKBlock *out) {
     enum { MOST = 1 << 16 };
     MgKProduct p = {0};
@@ -234,7 +222,7 @@ static void product(MgKReader *r, MgKBlock *out) {
     p.depth = (uint32_t)mg_k_integer(&r->in, 1, MOST);
     mg_k_expect(&r->in, "deep");
     mg_k_expect(&r->in, "by");
-    p.atom = atom(r);
+    p.atom = mg_kr_atom(r);
     p.lag = mg_k_take(&r->in, "lags")         ? MG_LAG_ALL
             : mg_k_take(&r->in, "stores_lag") ? MG_LAG_STORES
                                               : MG_LAG_NONE;

@@ -27,6 +27,7 @@ MgSym mg_kr_name(MgKReader *r, const char *what);
 // Reads the name of a buffer.
 MgKBufId mg_kr_buffer(MgKReader *r);
 MgDType mg_kr_dtype(MgKReader *r);
+MgAtom mg_kr_atom(MgKReader *r);
 // The number in `<16>` directly after the last token; 1 if there is none.
 uint32_t mg_kr_lanes(MgKReader *r);
 // Reads an expression; an operand is one without an infix sign of its own. The result is never

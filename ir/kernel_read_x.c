@@ -194,6 +194,20 @@ static MgPrim reducer(MgKReader *r) {
     return prim;
 }
 
+MgAtom mg_kr_atom(MgKReader *r) {
+    static const char *const words[] = {
+#define MG_ATOM(id, word, row, column, sum, rounds, step, types) word,
+#include "lang/atoms.def"
+#undef MG_ATOM
+    };
+    uint32_t n = mg_k_word_of(&r->in, words, MG_ATOM_COUNT);
+    if (n == MG_ATOM_COUNT) {
+        mg_k_refuse(&r->in, "an atom");
+        n = 0;
+    }
+    return (MgAtom)n;
+}
+
 // Reads "[1.0, 2.0]". Returns the number of constants, all of one type.
 static uint32_t table(MgKReader *r, MgBits *bits, MgDType *dtype) {
     uint32_t n = 0;
@@ -208,6 +222,16 @@ static uint32_t table(MgKReader *r, MgBits *bits, MgDType *dtype) {
     } while (n < MG_K_WIDEST && mg_k_take(&r->in, ","));
     mg_k_expect(&r->in, "]");
     return n;
+}
+
+// The type of such an expression with `lanes` written lanes, from that of its first operand.
+static MgKType worded_type(MgKxKind kind, uint32_t lanes, MgKType first) {
+    if (kind == MG_KX_DOT)
+        return first;
+    if (kind != MG_KX_WORDS)
+        return mg_kt(first.dtype, lanes);
+    uint32_t words = first.lanes * mg_dtype(first.dtype)->bits / 32;
+    return mg_kt(MG_I32, words ? words : 1); // verification refuses what fills no word
 }
 
 // An expression that is a word with its form and operands.
@@ -231,15 +255,21 @@ static const MgKx *worded(MgKReader *r, MgKxKind kind) {
         selectors(r, lanes, &n);
     if (row->form == MG_KX_FORM_REDUCER)
         prim = reducer(r);
+    if (row->form == MG_KX_FORM_ATOM) {
+        mg_k_expect(&r->in, "<");
+        value = mg_kr_atom(r);
+        mg_k_expect(&r->in, ">");
+    }
     if (row->form == MG_KX_FORM_VALUE) {
         mg_k_expect(&r->in, "<");
         value = (uint32_t)mg_k_integer(&r->in, 0, MG_K_WIDEST - 1);
         mg_k_expect(&r->in, ">");
     }
     n_args = operands(r, args, row->least, row->most);
+    MgKType type = mg_kt(dtype, n);
     if (row->form != MG_KX_FORM_TABLE)
-        dtype = args[0]->type.dtype;
-    MgKx *x = node(r, kind, mg_kt(dtype, n), args, n_args);
+        type = worded_type(kind, n, args[0]->type);
+    MgKx *x = node(r, kind, type, args, n_args);
     x->value = value;
     x->prim = prim;
     if (row->form == MG_KX_FORM_SELECTORS)

@@ -11,6 +11,7 @@ typedef enum MgKxForm {
     MG_KX_FORM_VALUE,
     MG_KX_FORM_SELECTORS,
     MG_KX_FORM_REDUCER,
+    MG_KX_FORM_ATOM,
     MG_KX_FORM_TABLE
 } MgKxForm;
 typedef struct MgKxWord {

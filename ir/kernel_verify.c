@@ -241,6 +241,25 @@ static void check_lanes(Verifier *v, const MgKx *x) {
         wrong(v, "lanes of %s taken as %s", type_name(v, a->type), type_name(v, x->type));
 }
 
+static void check_words(Verifier *v, const MgKx *x) {
+    MgKType from = x->args[0]->type;
+    uint32_t bits = mg_dtype(from.dtype)->bits;
+    if ((bits != 8 && bits != 16) || from.dtype == MG_BOOL ||
+        !same_type(x->type, mg_kt(MG_I32, from.lanes * bits / 32)) || from.lanes * bits % 32)
+        wrong(v, "words of %s give %s", type_name(v, from), type_name(v, x->type));
+}
+
+static void check_dot(Verifier *v, const MgKx *x) {
+    const MgAtomRow *atom = mg_atom((MgAtom)x->value);
+    MgKType words = mg_kt(MG_I32, x->type.lanes);
+    if (mg_atom_per_word((MgAtom)x->value) == 1 ||
+        !same_type(x->type, mg_kt(atom->sum, x->type.lanes)) ||
+        !same_type(x->args[0]->type, x->type) || !same_type(x->args[1]->type, words) ||
+        !same_type(x->args[2]->type, words))
+        wrong(v, "dot by %s of %s, %s and %s", atom->word, type_name(v, x->args[0]->type),
+              type_name(v, x->args[1]->type), type_name(v, x->args[2]->type));
+}
+
 static void check_expr(Verifier *v, const MgKx *x) {
     if (mg_map_find(&v->visited, (uint64_t)(uintptr_t)x))
         return;
@@ -277,6 +296,12 @@ static void check_expr(Verifier *v, const MgKx *x) {
         break;
     case MG_KX_LOOKUP:
         check_lookup(v, x);
+        break;
+    case MG_KX_WORDS:
+        check_words(v, x);
+        break;
+    case MG_KX_DOT:
+        check_dot(v, x);
         break;
     default:
         break;
@@ -432,6 +457,8 @@ static void check_product(Verifier *v, const MgKs *s) {
     const MgKType want[] = {mg_kt(atom->sum, 4), mg_kt(atom->row, held ? 4 : 1),
                             mg_kt(atom->column, 1)};
     const int64_t steps[] = {p->row_step, p->row_deep, p->column_step, p->column_deep};
+    if (!atom->step)
+        wrong(v, "a product of matrices by %s", atom->word);
     const MgSpace spaces[] = {MG_SPACE_PRIVATE, held ? MG_SPACE_PRIVATE : MG_SPACE_SHARED,
                               MG_SPACE_SHARED};
     int64_t count, sums = (int64_t)p->rows * p->columns / (4 * MG_TOGETHER);

@@ -117,9 +117,10 @@ typedef struct MgTargetInfo {
     uint32_t fma_units; // per core; 0: it has no fused multiply-add
     uint32_t l1_bytes, l2_bytes, l3_bytes;
     uint32_t workers;   // threads that will run the program
+    uint32_t dots;      // the atoms by which it adds dot products (MG_KX_DOT): bit i for number i
     uint32_t max_lanes; // the lanes of the widest vector type that the backend prints; 0: any (it
                         // splits them)
-    bool gpu, f16, bf16, bf16_dot, scaleb, lookup, rough_exp2; // see MgLegaliseOptions
+    bool gpu, f16, bf16, scaleb, lookup, rough_exp2; // see MgLegaliseOptions
     // For a GPU: units that run groups, items of the largest group, local memory of a group, items
     // that run in lockstep, and 32-bit registers that an item may have.
     uint32_t compute_units, max_items, local_bytes, warp, registers;

@@ -143,7 +143,8 @@ passes/merge_plan.h MG_MERGE_IN_STEP MG_MERGE_IN_JOINED
 passes/schedule/attention.h MG_ATTN_ROW MG_ATTN_KEY MG_ATTN_DEPTH MG_ATTN_COLUMN
 passes/schedule/attention_emit.c INDEX
 passes/schedule/channels.c NONE
-passes/schedule/contraction.h MG_GEMM_M MG_GEMM_N MG_GEMM_K
+passes/schedule/contraction.h MG_GEMM_M MG_GEMM_N MG_GEMM_K MG_GEMM_J
+passes/schedule/contraction_words.c SIGN_BYTES
 passes/schedule/form.c NUMBER
 passes/schedule/gpu_row.h MG_ROWS_SYM
 passes/schedule/memplan_svg.c WIDTH LEFT RIGHT TOP PLAN LIVE GAP BOTTOM
@@ -163,6 +164,7 @@ ENUM = re.compile(r"\benum \{([^}]*)\}")
 CONSTANT = re.compile(r"\s*(\w+)\s*=(.*)", re.S)
 DECIMAL = re.compile(r"(?<![\w.])(?:\d+\.\d*(?:e[-+]?\d+)?|\d+e[-+]?\d+)(?!\w)")
 USE = re.compile(r"(?:->|\.|MG_FIG_|mg_figure\([^;]*?, )(\w+)\b")
+DOT = re.compile(r"^MG_DOT\(\w+, (\w+),", re.M)
 FIGURE = re.compile(r"^MG_FIGURE\((\w+)", re.M)
 
 
@@ -204,6 +206,8 @@ def main(root):
                 with open(os.path.join(root, folder, file), encoding="utf-8") as source:
                     all_code.append(source.read())
     used = set(USE.findall("\n".join(all_code)))
+    with open(os.path.join(root, "lang/dots.def"), encoding="utf-8") as dots:
+        used |= set(DOT.findall(dots.read()))
     with open(os.path.join(root, "machines/figures.def"), encoding="utf-8") as figures:
         names = FIGURE.findall(figures.read())
     wrong += [f"machines/figures.def: nothing uses '{name}'" for name in names if name not in used]

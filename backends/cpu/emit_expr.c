@@ -2,6 +2,7 @@
 //
 // bool is i1 in registers and a byte in memory. bf16 is i16 everywhere, as is f16 where the CPU has
 // no conversion: legalised kernels only move it and bit-cast it.
+#include "backends/cpu/dot.h"
 #include "backends/cpu/emit.h"
 
 static LLVMTypeRef scalar_type(MgCpuEmit *e, MgDType dtype) {
@@ -227,6 +228,35 @@ static LLVMValueRef compare_places(MgCpuEmit *e, const MgKx *x) {
                          splat(e, count, lanes), "");
 }
 
+// ---------------------------------------------------------------- words
+// The intrinsic's operands have its own types: words, or vectors of what words hold.
+static LLVMValueRef dot(MgCpuEmit *e, const MgKx *x) {
+    const MgAtomRow *atom = mg_atom((MgAtom)x->value);
+    uint32_t bits = x->type.lanes * 32, narrow = mg_dtype(atom->row)->bits;
+    const char *name = mg_cpu_dot_intrinsic(e->target, (MgAtom)x->value, bits);
+    LLVMTypeRef type = mg_cpu_type(e, x->type);
+    if (!name)
+        return mg_cpu_not_legal(e, MG_PRIM_FMA, x->type, type);
+    LLVMTypeRef element = atom->row == MG_BF16 ? LLVMBFloatTypeInContext(e->context)
+                                               : LLVMIntTypeInContext(e->context, narrow);
+    LLVMTypeRef overload[] = {type, LLVMVectorType(element, bits / narrow)}, params[3] = {type};
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name)),
+             n = LLVMIntrinsicIsOverloaded(id) ? 2 : 0;
+    LLVMTypeRef signature = LLVMIntrinsicGetType(e->context, id, overload, n);
+    bool adds = LLVMCountParamTypes(signature) == 3;
+    LLVMGetParamTypes(signature, params + !adds);
+    bool unsigned_last = mg_is_signed(atom->row) && !mg_is_signed(atom->column);
+    LLVMValueRef args[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        const MgKx *arg = x->args[unsigned_last && i ? 3 - i : i];
+        args[i] = LLVMBuildBitCast(e->builder, mg_cpu_value(e, arg), params[i], "");
+    }
+    if (adds)
+        return mg_cpu_intrinsic(e, name, overload, n, args, 3);
+    LLVMValueRef products = mg_cpu_intrinsic(e, name, overload, n, args + 1, 2);
+    return LLVMBuildAdd(e->builder, args[0], products, "");
+}
+
 // ---------------------------------------------------------------- everything
 
 LLVMValueRef mg_cpu_value(MgCpuEmit *e, const MgKx *x) {
@@ -257,6 +287,11 @@ LLVMValueRef mg_cpu_value(MgCpuEmit *e, const MgKx *x) {
         return permute(e, x);
     case MG_KX_LOOKUP:
         return mg_cpu_lookup(e, x);
+    case MG_KX_WORDS:
+        return LLVMBuildBitCast(e->builder, mg_cpu_value(e, x->args[0]), mg_cpu_type(e, x->type),
+                                "");
+    case MG_KX_DOT:
+        return dot(e, x);
     case MG_KX_FOLD:
         return mg_cpu_not_legal(e, x->prim, x->args[0]->type, mg_cpu_type(e, x->type));
     case MG_KX_WORKER:

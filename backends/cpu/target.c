@@ -1,6 +1,7 @@
 // Describes a CPU: this machine by LLVM's name and features, or one of machines/.
 #include "backends/cpu/target.h"
 
+#include "backends/cpu/dot.h"
 #include "backends/cpu/thread.h"
 #include "backends/device_code.h"
 #include "support/diag.h"
@@ -66,8 +67,6 @@ static MgCpuTarget numbers_here(void) {
 #if defined(__x86_64__)
     uint32_t a = 0, b, c = 0, d;
     target.f16 = __get_cpuid(1, &a, &b, &c, &d) && target.fma && c >> 29 & 1;
-    target.bf16_dot =
-        __get_cpuid_count(7, 1, &a, &b, &c, &d) && target.vector_bytes == 64 && a >> 5 & 1;
 #endif
     return target;
 }
@@ -213,7 +212,8 @@ bool mg_cpu_runs_here(MgSession *session, const char *march) {
     Kind here = kind_here(), wanted;
     if (is_native(march) || !find_cpu(march, &machine, &wanted))
         return true; // this machine; or an unknown name, which is reported elsewhere
-    if (kinds[wanted].arch == kinds[here].arch && wanted <= here)
+    if (kinds[wanted].arch == kinds[here].arch && wanted <= here &&
+        mg_cpu_dots_run_here(&kinds[wanted], &machine))
         return true;
     mg_diag(session, mg_no_span(), MG_D_cpu_not_here, march);
     return false;
@@ -254,7 +254,7 @@ bool mg_cpu_target_key(MgSession *session, const char *march, MgText *out) {
 // ---------------------------------------------------------------- numbers for schedules
 
 // The figures of this machine's kind, with its own caches.
-static void machine_here(MgMachine *machine) {
+static void machine_here(MgMachine *machine, const MgCpuTarget *target) {
     static const char from[] = "this CPU";
     pthread_once(&caches_once, find_caches);
     mg_machine_find(kind_names[kind_here()], machine);
@@ -267,6 +267,7 @@ static void machine_here(MgMachine *machine) {
         mg_machine_set(machine, MG_FIG_l2_size, caches_here.l2 * 1024.0, from);
     if (caches_here.l3)
         mg_machine_set(machine, MG_FIG_l3_size, caches_here.l3 * 1024.0, from);
+    mg_cpu_dots_here(target, machine, from);
 }
 
 bool mg_cpu_target_info(MgSession *session, const char *march, MgTargetInfo *info) {
@@ -275,7 +276,7 @@ bool mg_cpu_target_info(MgSession *session, const char *march, MgTargetInfo *inf
     if (is_native(march)) {
         target = numbers_here();
         target.cpu = "native";
-        machine_here(&machine);
+        machine_here(&machine, &target);
     } else if (!find_target(session, march, &target, &machine)) {
         return false;
     }
@@ -284,9 +285,9 @@ bool mg_cpu_target_info(MgSession *session, const char *march, MgTargetInfo *inf
         .fma_units = target.fma ? 2 : 0,
         .workers = 1,
         .f16 = target.f16,
-        .bf16_dot = target.bf16_dot,
         .scaleb = target.scaleb,
         .lookup = target.lookup,
+        .dots = mg_cpu_dots(&target, &machine),
     };
     mg_target_use(info, &machine);
     return true;

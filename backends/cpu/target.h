@@ -12,7 +12,6 @@ typedef struct MgCpuTarget {
     const char *cpu, *features; // as LLVM spells them
     bool f16;                   // it has instructions that convert f16
     bool fma;
-    bool bf16_dot;
     bool scaleb; // x * 2^n is one instruction
     bool lookup; // a lookup among 16 constants of 32 bits is one instruction
     bool masks;  // masking lanes of a vector instruction is free

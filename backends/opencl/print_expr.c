@@ -541,6 +541,10 @@ const char *mg_cl_expr(MgClPrinter *p, const MgKx *x) {
     case MG_KX_FOLD: // legalised kernels have none
         mg_cl_refuse(p, "a fold of lanes");
         return "0";
+    case MG_KX_WORDS: // workers' contractions alone have these
+    case MG_KX_DOT:
+        mg_cl_refuse(p, "a dot product of words");
+        return "0";
     default:
         return x->kind < MG_KX_LOCAL_ID ? mg_arena_printf(p->arena, "(int)%s", special[x->kind])
                                         : special[x->kind];

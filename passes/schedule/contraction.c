@@ -31,7 +31,7 @@ static void keep_factor(MgGemm *g, MgGemmKeeping what) {
     if (mg_gemm_follows_batch(g, factor))
         size *= g->batch.known;
     size += g->lanes; // a panel is written in whole vectors
-    MgIx bytes = mg_ix_const(s->ix, size * (int64_t)mg_dtype_size(g->type));
+    MgIx bytes = mg_ix_const(s->ix, size * (int64_t)mg_dtype_size(g->words.type));
     MgStorageId storage = mg_storage_kept(s, bytes, MG_NONE);
     MgGemm p = *g;
     MgUnit unit = {.ops = g->unit->ops, .outputs = g->unit->outputs};
@@ -44,15 +44,15 @@ static void keep_factor(MgGemm *g, MgGemmKeeping what) {
     p.keeping = what;
     for (uint32_t i = 0; i < MG_GEMM_SYMS; i++)
         p.loop[i] = mg_kint(p.kb.k, 0);
-    MgKBufId packed = mg_kb_extra(&p.kb, "packed", g->type, storage, NULL, false, true);
+    MgKBufId packed = mg_kb_extra(&p.kb, "packed", g->words.type, storage, NULL, false, true);
     p.rows = p.columns = packed;
     mg_gemm_emit(&p);
     unit.n_outputs = 1; // for the name of its site
     storage = mg_kb_end_kept(&p.kb, g->unit->ops[0], storage);
     if (what == MG_GEMM_KEEP_ROWS)
-        g->rows = mg_kb_extra(&g->kb, "rows", g->type, storage, NULL, true, false);
+        g->rows = mg_kb_extra(&g->kb, "rows", g->words.type, storage, NULL, true, false);
     else
-        g->columns = mg_kb_extra(&g->kb, "columns", g->type, storage, NULL, true, false);
+        g->columns = mg_kb_extra(&g->kb, "columns", g->words.type, storage, NULL, true, false);
 }
 
 static MgIx rounded_up(MgIxTable *t, MgIx x, int64_t to) {
@@ -93,11 +93,11 @@ static void make_buffers(MgGemm *g) {
     if (g->plan.rows_lie)
         g->rows = mg_kb_value(&g->kb, mg_op(g->s->g, g->unit->ops[0])->operands[g->row->operand]);
     else if (mg_gemm_packs_rows(g))
-        g->rows = mg_kb_scratch(&g->kb, "rows", g->type, rows, all_rows ? common : MG_SCOPE_WORKER,
-                                &g->rows_base);
+        g->rows = mg_kb_scratch(&g->kb, "rows", g->words.type, rows,
+                                all_rows ? common : MG_SCOPE_WORKER, &g->rows_base);
     if (mg_gemm_packs_columns(g))
         g->columns =
-            mg_kb_scratch(&g->kb, "columns", g->type, columns,
+            mg_kb_scratch(&g->kb, "columns", g->words.type, columns,
                           tiles || g->plan.sharing == MG_GEMM_SHARE_ROWS ? common : MG_SCOPE_WORKER,
                           &g->columns_base);
     make_partials(g);
@@ -106,7 +106,7 @@ static void make_buffers(MgGemm *g) {
     if (!g->columns_base)
         g->columns_base = mg_kint(g->kb.k, 0);
     MgKType vector = mg_kt(g->type, g->lanes);
-    g->acc = mg_kb_private(&g->kb, "tile", vector, g->plan.mr * g->plan.nv);
+    g->acc = mg_kb_private(&g->kb, "tile", vector, mg_gemm_summed_rows(g) * g->plan.nv);
     g->sums = mg_kb_private(&g->kb, "sums", vector, g->plan.mr * g->plan.nv);
     if (g->plan.transposed)
         g->turned = mg_kb_private(&g->kb, "turned", vector, g->lanes);

@@ -1,6 +1,6 @@
 // Scheduling of contractions. contraction_find.c recognises them. For workers, contraction_choose.c
 // makes the plan, or contraction_given.c and contraction_nest.c read it from a nest; contraction.c
-// and contraction_{emit,tile,pack,runs,prefetch}.c emit it. gpu_contraction.c,
+// and contraction_{emit,tile,pack,runs,words,prefetch}.c emit it. gpu_contraction.c,
 // gpu_contraction_nest.c and gpu_tile.c are for GPUs.
 #ifndef MG_PASSES_SCHEDULE_CONTRACTION_H
 #define MG_PASSES_SCHEDULE_CONTRACTION_H
@@ -12,6 +12,7 @@ enum {
     MG_GEMM_M = 48,
     MG_GEMM_N = 49,
     MG_GEMM_K = 50,
+    MG_GEMM_J = 51, // a neighbour in a word, if factors are packed in words
     MG_GEMM_SYMS = 64,
     MG_GEMM_INDICES = 40,
     MG_GEMM_VECTORS = 6,
@@ -72,6 +73,18 @@ typedef struct MgGemmPlan {
     bool columns_fill;            // strips are packed by the first tile that uses them
 } MgGemmPlan;
 
+// What multiplies, if an instruction adds the products of several steps (contraction_words.c). The
+// class of bound indices is then counted in words.
+typedef struct MgGemmWords {
+    bool used, whole; // are the steps of the sum whole words?
+    bool offset;      // rows are signed and the atom's are not, or the other way round: 128 is
+                      // added to each, or taken from it
+    MgAtom atom;
+    uint32_t per_word; // steps in a word; 1 if it is not used
+    MgIx steps;        // of the sum
+    MgDType type;      // of packed elements: words, or the type of sums
+} MgGemmWords;
+
 typedef struct MgGemm {
     MgSched *s;
     MgKb kb;
@@ -85,6 +98,7 @@ typedef struct MgGemm {
     MgDType type;
     uint32_t lanes;
     bool row_end; // rows are finished whole (row_end.h)
+    MgGemmWords words;
     MgGemmPlan plan;
     // From the plan:
     int64_t pitch;     // the elements from one row of a panel to the next, or the panel's depth
@@ -128,7 +142,28 @@ bool mg_gemm_rows_may_lie(MgGemm *g, MgIx *rows_at, int64_t *pitch);
 // For every target. Are there enough rows, columns and steps of depth for tiles?
 bool mg_gemm_fills_tiles(const MgGemm *g, int64_t m, int64_t n, int64_t k);
 
-// For workers. Makes the plan and begins the kernel. False: another form is better.
+// For workers.
+// May an instruction for such words multiply? `offset`: see MgGemmWords.
+bool mg_gemm_dot_fits(const MgGemm *g, MgAtom atom, bool *offset);
+// The fastest one that changes no result, without an offset if there are several; false if there
+// is none.
+bool mg_gemm_default_dot(const MgGemm *g, MgAtom *atom);
+void mg_gemm_use_dot(MgGemm *g, MgAtom atom);
+// A factor as words: a vector of them along a symbol, zero where the mask is off.
+const MgKx *mg_gemm_words(MgGemm *g, MgKBlock *block, const MgSx *x, int vector, const MgKx *mask);
+// The sum and a step of the product.
+const MgKx *mg_gemm_multiply(MgGemm *g, const MgKx *row, const MgKx *column, const MgKx *sum);
+// The words of the row that is summed beside the others where these have an offset.
+const MgKx *mg_gemm_offset_row(MgGemm *g);
+// Rows that a tile sums, with that one.
+static inline uint32_t mg_gemm_summed_rows(const MgGemm *g) {
+    return g->plan.mr + g->words.offset;
+}
+// The symbol that moves by one element of a factor along the sum.
+static inline uint32_t mg_gemm_step(const MgGemm *g) {
+    return g->words.used ? MG_GEMM_J : MG_GEMM_K;
+}
+// Makes the plan and begins the kernel. False: another form is better.
 bool mg_gemm_choose(MgGemm *g);
 // Computes what follows from the plan.
 void mg_gemm_derive(MgGemm *g);

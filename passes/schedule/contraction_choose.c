@@ -40,6 +40,7 @@ static double step_cost(const MgGemm *g, int64_t r) {
 // broadcast.
 uint32_t mg_gemm_most_rows(const MgGemm *g, uint32_t nv) {
     uint32_t registers = g->s->options->target.vector_registers;
+    registers -= g->words.offset ? nv : 0;
     return registers < 2 + 2 * nv ? 1 : (registers - 2 - nv) / nv;
 }
 
@@ -144,7 +145,7 @@ static int64_t l1_bytes(const MgGemm *g) {
 
 bool mg_gemm_columns_may_lie(MgGemm *g) {
     MgStrides n = mg_gemm_strides(g, g->column, MG_GEMM_N);
-    return g->m.known > 0 && n.straight && !n.other &&
+    return !g->words.used && g->m.known > 0 && n.straight && !n.other &&
            (g->m.known <= g->plan.mr || g->column->kind == MG_SX_READ);
 }
 
@@ -152,7 +153,8 @@ bool mg_gemm_columns_may_lie(MgGemm *g) {
 // tile is then as wide as the registers allow), or if they stay near anyway.
 static void choose_columns_in_place(MgGemm *g) {
     MgStrides n = mg_gemm_strides(g, g->column, MG_GEMM_N);
-    if (g->m.known <= 0 || !n.straight || n.other || mg_gemm_is_unchanging(g, g->column, &g->n))
+    if (g->words.used || g->m.known <= 0 || !n.straight || n.other ||
+        mg_gemm_is_unchanging(g, g->column, &g->n))
         return;
     int64_t elements = g->n.known > 0 && g->k.known > 0 ? g->n.known * g->k.known : INT64_MAX;
     uint32_t least = g->row_end ? g->plan.nv : 1; // vectors
@@ -439,10 +441,13 @@ static bool large_enough(MgGemm *g) {
 bool mg_gemm_choose(MgGemm *g) {
     int64_t pitch;
     MgIx at;
+    MgAtom atom;
     if (!large_enough(g))
         return false;
     if (mg_gemm_may_turn(g) && turning_pays(g))
         mg_gemm_turn(g);
+    if (mg_gemm_default_dot(g, &atom))
+        mg_gemm_use_dot(g, atom);
     mg_gemm_begin(g);
     g->plan.row_along_k = mg_gemm_rows_along_k(g);
     g->plan.rows_lie = mg_gemm_rows_may_lie(g, &at, &pitch);

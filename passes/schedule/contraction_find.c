@@ -97,10 +97,10 @@ static bool classify(MgGemm *g) {
     return g->m.n && g->n.n && mg_moves_by_one(t, address, mg_ix_index(t, g->n.index[g->n.n - 1]));
 }
 
-// Index i of a flattened class, as digits of its symbol.
-static void flatten(MgGemm *g, const MgGemmClass *c, uint32_t sym) {
+// The indices of a flattened class, as digits of a place in it, which its symbol counts.
+static void flatten(MgGemm *g, const MgGemmClass *c, uint32_t sym, MgIx place) {
     MgIxTable *t = g->s->ix;
-    MgIx left = mg_ix_idx(t, sym), one = mg_ix_const(t, 1);
+    MgIx left = place, one = mg_ix_const(t, 1);
     uint32_t first = 0; // what has one point only is no digit
     while (first + 1 < c->n && g->piece->indices[c->index[first]].high == one)
         first++;
@@ -121,11 +121,12 @@ static bool find(MgGemm *g) {
         return false;
     const MgPiece *p = g->piece = &op->equation->pieces[0];
     const MgSx *x = p->expr;
-    bool whole = g->s->options->target.gpu && (x->dtype == MG_I32 || x->dtype == MG_I64);
+    bool whole = x->dtype == MG_I32 || (g->s->options->target.gpu && x->dtype == MG_I64);
     if (!mg_piece_sums_products(p) || p->scatter || p->n_indices > MG_GEMM_INDICES ||
         (x->dtype != MG_F32 && x->dtype != MG_F64 && !whole) || !zero_based_box(g->s->ix, p))
         return false;
-    g->type = x->dtype;
+    g->type = g->words.type = x->dtype;
+    g->words.per_word = 1;
     g->kb.s = g->s;
     g->lanes = mg_kb_lanes(&g->kb, g->type);
     g->row = x->args[0];
@@ -146,9 +147,15 @@ void mg_gemm_set_symbols(MgGemm *g) {
         g->low[i] = mg_ix_const(g->s->ix, 0);
         g->high[i] = used ? g->piece->indices[i].high : mg_ix_const(g->s->ix, 1);
     }
-    flatten(g, &g->m, MG_GEMM_M);
-    flatten(g, &g->n, MG_GEMM_N);
-    flatten(g, &g->k, MG_GEMM_K);
+    MgIxTable *t = g->s->ix;
+    MgIx step = mg_ix_mul(t, mg_ix_idx(t, MG_GEMM_K), mg_ix_const(t, g->words.per_word));
+    if (g->words.used) {
+        step = mg_ix_add(t, step, mg_ix_idx(t, MG_GEMM_J));
+        g->high[MG_GEMM_J] = mg_ix_const(t, g->words.per_word);
+    }
+    flatten(g, &g->m, MG_GEMM_M, mg_ix_idx(t, MG_GEMM_M));
+    flatten(g, &g->n, MG_GEMM_N, mg_ix_idx(t, MG_GEMM_N));
+    flatten(g, &g->k, MG_GEMM_K, step);
 }
 
 bool mg_gemm_find(MgGemm *g) {
@@ -215,7 +222,7 @@ static void watch_stride(void *ctx, const MgSx *x) {
     MgIx address;
     if (x->kind == MG_SX_READ && address_of(g, x, &v, &address) &&
         mg_moves_by_one(g->s->ix, address, mg_ix_index(g->s->ix, MG_GEMM_M)) &&
-        !mg_moves_by_one(g->s->ix, address, mg_ix_index(g->s->ix, MG_GEMM_K)))
+        !mg_moves_by_one(g->s->ix, address, mg_ix_index(g->s->ix, mg_gemm_step(g))))
         along->yes = false;
 }
 
@@ -234,7 +241,7 @@ bool mg_gemm_plain_address(MgGemm *g, const MgSx *x, MgIx *address) {
 bool mg_gemm_rows_may_lie(MgGemm *g, MgIx *rows_at, int64_t *pitch) {
     MgIxTable *t = g->s->ix;
     MgIx address, at[2], plain[MG_GEMM_SYMS];
-    if (g->m.known == 0 || g->k.known <= 0 || !mg_gemm_rows_along_k(g) ||
+    if (g->words.used || g->m.known == 0 || g->k.known <= 0 || !mg_gemm_rows_along_k(g) ||
         mg_gemm_is_unchanging(g, g->row, &g->m) || !mg_gemm_plain_address(g, g->row, &address))
         return false;
     for (int m = 0; m < 2; m++) {

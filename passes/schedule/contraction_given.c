@@ -129,6 +129,26 @@ static bool read_sides(Reader *r) {
     return true;
 }
 
+// What multiplies: the atom of the first 'do', if it has one.
+static bool read_atom(Reader *r) {
+    const MgLine *multiply = r->tile->body.len ? r->tile->body.at[0] : r->tile;
+    if (multiply->kind != MG_LINE_DO || !multiply->atom)
+        return true;
+    MgAtom atom = (MgAtom)(multiply->atom - 1);
+    const MgAtomRow *row = mg_atom(atom);
+    bool offset;
+    if (mg_gemm_dot_fits(r->g, atom, &offset)) {
+        mg_gemm_use_dot(r->g, atom);
+        return true;
+    }
+    return r->g->s->options->target.dots >> atom & 1
+               ? refuse(r, multiply,
+                        "'%s' multiplies %s by %s to %s; not every value of these factors is one",
+                        row->word, mg_dtype(row->row)->name, mg_dtype(row->column)->name,
+                        mg_dtype(row->sum)->name)
+               : refuse(r, multiply, "this machine has no instruction for '%s'", row->word);
+}
+
 static void read_lines(Reader *r) {
     MgGemm *g = r->g;
     MgGemmPlan *p = &g->plan;
@@ -136,7 +156,7 @@ static void read_lines(Reader *r) {
     p->nv = (uint32_t)mg_nest_digit(&r->tile->walks[1], MG_LEVEL_REG);
     note_lines(r, &r->nest->root);
     p->sharing = sharing_of(r);
-    p->kc = r->k_blocks.n ? r->k_blocks.by[0] : g->k.known > 0 ? g->k.known : 1;
+    p->kc = r->k_blocks.n ? r->k_blocks.by[0] / g->words.per_word : g->k.known > 0 ? g->k.known : 1;
     p->mc = r->m_blocks.n > 1 ? r->m_blocks.by[0] : p->mr;
     p->nc = r->n_blocks.n > 1 ? r->n_blocks.by[0] : mg_gemm_all_columns(g);
     p->rows_lie = !r->rows;
@@ -158,9 +178,10 @@ static bool check_tile(Reader *r) {
         nv > MG_GEMM_VECTORS || mr > mg_gemm_most_rows(g, nv))
         return refuse(r, r->tile,
                       "a tile of %u row%s and %u vector%s does not fit: the target has %u "
-                      "register%s, of which a tile takes R * V + V + 1; V is at most %d",
+                      "register%s, of which a tile takes R * V + V + 1%s; V is at most %d",
                       mr, mg_plural(mr), nv, mg_plural(nv), g->s->options->target.vector_registers,
-                      mg_plural(g->s->options->target.vector_registers), MG_GEMM_VECTORS);
+                      mg_plural(g->s->options->target.vector_registers),
+                      g->words.offset ? ", and V for the rows' offset" : "", MG_GEMM_VECTORS);
     if (mg_nest_digit(&r->tile->walks[1], MG_LEVEL_LANE) != g->lanes)
         return refuse(r, r->tile, "vectors have %u lanes here", g->lanes);
     if (g->m.known >= 0 && mr > g->m.known)
@@ -191,11 +212,14 @@ static bool check_blocks(Reader *r) {
         return refuse(r, r->n_blocks.line[0],
                       "blocks of %lld columns are not a multiple of the strip's %lld columns",
                       (long long)p->nc, (long long)width);
+    if (depth && r->k_blocks.by[0] % g->words.per_word)
+        return refuse(r, depth, "blocks of %lld steps are not whole words of %u",
+                      (long long)r->k_blocks.by[0], g->words.per_word);
     if (p->kc > MOST / (p->mc > p->nc ? p->mc : p->nc))
         return refuse(r, depth, "a packed block has more than 268435456 elements");
     if (g->k.known >= 0 && p->kc > g->k.known && mg_gemm_inner_steps(r->g) <= 1)
-        return refuse(r, depth, "the sum has only %lld step%s", (long long)g->k.known,
-                      mg_plural(g->k.known));
+        return refuse(r, depth, "the sum has only %lld step%s",
+                      (long long)g->k.known * g->words.per_word, mg_plural(g->k.known));
     if (!mg_gemm_depth_fits(r->g))
         return refuse(r, depth ? depth : r->columns,
                       "a factor that is packed by runs needs blocks of a multiple of %lld steps",
@@ -208,6 +232,9 @@ static bool check_rows(Reader *r) {
     const MgGemmPlan *p = &g->plan;
     int64_t pitch;
     MgIx at;
+    if (g->words.used && (p->rows_lie || p->columns_in_place))
+        return refuse(r, r->tile, "no line stages the %s: '%s' multiplies words, which copies hold",
+                      p->rows_lie ? "rows" : "columns", mg_atom(g->words.atom)->word);
     if (p->rows_lie && !mg_gemm_rows_may_lie(g, &at, &pitch))
         return refuse(r, NULL,
                       "no line stages the rows, and a tile can't read them in place: they are not "
@@ -252,7 +279,7 @@ static bool check_sharing(Reader *r) {
 
 bool mg_gemm_read_plan(MgGemm *g, const MgNest *nest, const MgNestScope *scope) {
     Reader r = {.g = g, .nest = nest, .scope = scope};
-    if (!read_sides(&r))
+    if (!read_sides(&r) || !read_atom(&r))
         return false;
     mg_gemm_begin(g);
     read_lines(&r);

@@ -175,11 +175,12 @@ MgNest *mg_gemm_nest(MgGemm *g, MgNestScope *scope) {
     line = add_outer_columns(&w, line);
     bool blocks = g->k.known < 0 || g->plan.kc != g->k.known;
     if (blocks)
-        line = add_blocks(&w, line, w.k, g->plan.kc);
+        line = add_blocks(&w, line, w.k, g->plan.kc * g->words.per_word);
     line = add_blocks(&w, add_strips(&w, line), w.m, g->plan.mr);
     MgLine *sum = add_for(&w, line, 1);
     sum->walks[0].index = w.k;
-    mg_nest_add_numbers(w.arena, add_registers(&w, sum), MG_LINE_DO, 0, 1);
+    MgLine *multiply = mg_nest_add_numbers(w.arena, add_registers(&w, sum), MG_LINE_DO, 0, 1);
+    multiply->atom = g->words.used ? g->words.atom + 1 : 0;
     if (g->unit->n_ops > 1) {
         line = add_registers(&w, line);
         line = mg_nest_add_numbers(w.arena, line, MG_LINE_DO, 1, g->unit->n_ops - 1);

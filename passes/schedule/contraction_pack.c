@@ -38,6 +38,8 @@ MgPoint mg_gemm_point(MgGemm *g, MgOpId op, MgKBlock *block, int vector, const M
 
 const MgKx *mg_gemm_factor(MgGemm *g, MgKBlock *block, const MgSx *x, int vector,
                            const MgKx *mask) {
+    if (g->words.used)
+        return mg_gemm_words(g, block, x, vector, mask);
     MgPoint p = mg_gemm_point(g, g->unit->ops[0], block, vector, mask);
     const MgKx *v = mg_ksplat(g->kb.k, mg_point_expr(&p, x), p.lanes);
     if (mask)
@@ -72,7 +74,7 @@ static void clear(MgGemm *g, MgKBlock *block, const MgGemmTarget *to, const MgKx
     MgKernel *k = g->kb.k;
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", c(g, 0), kc, 1);
     const MgKx *at = mg_kadd(k, to->to, mg_kmul(k, mg_kvar(k, loop->var), c(g, to->step)));
-    mg_kstore(k, &loop->body, to->buf, at, mg_kfloat(k, mg_kt(g->type, g->lanes), 0), NULL);
+    mg_kstore(k, &loop->body, to->buf, at, mg_kfloat(k, mg_kt(g->words.type, g->lanes), 0), NULL);
 }
 
 // A vector of elements of the class from number `first`, of which `valid` count (NULL: all).

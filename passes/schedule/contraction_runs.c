@@ -108,7 +108,7 @@ static MgGemmRuns find_runs(MgGemm *g, const MgSx *x, const MgGemmClass *cl) {
 
 bool mg_gemm_columns_along_k(MgGemm *g) {
     MgStrides n = mg_gemm_strides(g, g->column, MG_GEMM_N),
-              k = mg_gemm_strides(g, g->column, MG_GEMM_K);
+              k = mg_gemm_strides(g, g->column, mg_gemm_step(g));
     return g->lanes >= 4 && k.straight && !k.other && !n.straight;
 }
 
@@ -119,7 +119,8 @@ int64_t mg_gemm_inner_steps(MgGemm *g) {
 // Are the bound indices so few steps that they may be written out?
 static bool few_steps(MgGemm *g) {
     int64_t inner = steps_from(g, 1);
-    return g->k.n && inner >= 1 && inner <= 2 * g->plan.kc && inner <= MAX_STEPS && first_tap(g);
+    return !g->words.used && g->k.n && inner >= 1 && inner <= 2 * g->plan.kc &&
+           inner <= MAX_STEPS && first_tap(g);
 }
 
 MgGemmRuns mg_gemm_column_runs(MgGemm *g) {

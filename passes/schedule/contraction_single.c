@@ -14,7 +14,7 @@ static MgKs *loop(MgGemm *g, MgKBlock *block, const char *name, const MgKx *high
 }
 
 bool mg_gemm_packs_singly(MgGemm *g, const MgSx *factor, uint32_t sym) {
-    return g->keeping && !mg_gemm_strides(g, factor, sym).straight;
+    return g->keeping && !g->words.used && !mg_gemm_strides(g, factor, sym).straight;
 }
 
 void mg_gemm_pack_single_rows(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0,

@@ -107,9 +107,25 @@ static void multiply(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from)
                                   mg_ksplat(k, mg_kload(k, g->rows, at, 1, NULL, NULL), g->lanes));
         for (uint32_t v = 0; v < t->nv; v++) {
             const MgKx *acc = tile_vector(g, r * t->nv + v);
-            const MgKx *next = mg_multiply_add(g->s, k, a, b[v], acc);
+            const MgKx *next = mg_gemm_multiply(g, a, b[v], acc);
             mg_kstore(k, body, g->acc, c(g, r * t->nv + v), next, NULL);
         }
+    }
+    if (!g->words.offset)
+        return;
+    for (uint32_t v = 0; v < t->nv; v++) {
+        const MgKx *sum = tile_vector(g, t->mr * t->nv + v);
+        sum = mg_gemm_multiply(g, mg_gemm_offset_row(g), b[v], sum);
+        mg_kstore(k, body, g->acc, c(g, t->mr * t->nv + v), sum, NULL);
+    }
+}
+
+// Takes the row of offsets from the others.
+static void take_offset(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
+    MgKernel *k = g->kb.k;
+    for (uint32_t i = 0; i < t->mr * t->nv && g->words.offset; i++) {
+        const MgKx *offset = tile_vector(g, t->mr * t->nv + i % t->nv);
+        mg_kstore(k, block, g->acc, c(g, i), bin(g, MG_PRIM_SUB, tile_vector(g, i), offset), NULL);
     }
 }
 
@@ -314,7 +330,7 @@ static void prefetch_partials(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
 
 static void clear_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     const MgKx *zero = mg_kfloat(g->kb.k, mg_kt(g->type, g->lanes), 0);
-    for (uint32_t i = 0; i < t->mr * t->nv; i++)
+    for (uint32_t i = 0; i < (t->mr + g->words.offset) * t->nv; i++)
         mg_kstore(g->kb.k, block, g->acc, c(g, i), zero, NULL);
 }
 
@@ -328,6 +344,7 @@ void mg_gemm_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     if (filling)
         multiply(g, &filling->body, t, FILLING);
     multiply(g, filling ? &filling->orelse : block, t, g->plan.columns_in_place ? LYING : STRIP);
+    take_offset(g, block, t);
     if (t->first) // what was asked for at the tile's beginning is there now
         add_partials(g, &mg_kif(k, block, t->first)->orelse, t);
     // without an epilogue, a partial sum is stored where the complete one will be

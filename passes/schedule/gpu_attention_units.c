@@ -176,7 +176,7 @@ const MgKx *mg_attn_units_vector(MgAttnUnits *u, MgKBlock *b, const MgUnitsFacto
     p.lanes = MG_UNITS_LANES;
     p.bare = true;
     const MgKx *x = mg_ksplat(k, mg_point_expr(&p, f->of->x), MG_UNITS_LANES);
-    const MgKx *narrow = mg_gpu_narrowed(k, x, f->type);
+    const MgKx *narrow = mg_narrowed(k, x, f->type);
     x = narrow ? narrow : mg_kcast(k, MG_PRIM_CAST, f->type, x);
     if (inside)
         x = mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, inside, MG_UNITS_LANES), x,

@@ -32,24 +32,10 @@ bool mg_gpu_atom(MgGemm *g, MgAtom *atom) {
     for (uint32_t i = 0; i < MG_ATOM_COUNT; i++) {
         const MgAtomRow *row = mg_atom((MgAtom)i);
         *atom = (MgAtom)i;
-        if (row->sum == g->type && ((row->rounds && o->tf32) || is_exact(g, row)))
+        if (row->step && row->sum == g->type && ((row->rounds && o->tf32) || is_exact(g, row)))
             return true;
     }
     return false;
-}
-
-const MgKx *mg_gpu_narrowed(MgKernel *k, const MgKx *x, MgDType type) {
-    if (x->type.dtype == type)
-        return x;
-    if (x->kind == MG_KX_PRIM && x->prim == MG_PRIM_WHERE) {
-        const MgKx *a = mg_gpu_narrowed(k, x->args[1], type),
-                   *b = mg_gpu_narrowed(k, x->args[2], type);
-        return a && b ? mg_kprim(k, MG_PRIM_WHERE, x->args[0], a, b) : NULL;
-    }
-    bool widens = x->kind == MG_KX_PRIM && x->prim == MG_PRIM_CAST;
-    return x->kind == MG_KX_CONST || (widens && x->args[0]->type.dtype == type)
-               ? mg_kcast(k, MG_PRIM_CAST, type, x)
-               : NULL;
 }
 
 // To the nearest tf32; what would become infinite stays as it is.

@@ -287,7 +287,7 @@ const MgKx *mg_gpu_stage_vector(MgGpuGemm *gg, MgKBlock *block, const MgStage *s
     const MgKx *x = st->kept ? mg_kload(k, st->packed, add(k, times(k, line, st->line), in),
                                         st->lanes, NULL, NULL)
                              : mg_ksplat(k, mg_point_expr(&p, st->factor), st->lanes);
-    const MgKx *staged = mg_gpu_narrowed(k, x, st->type);
+    const MgKx *staged = mg_narrowed(k, x, st->type);
     return staged ? staged : x;
 }
 

@@ -114,8 +114,6 @@ MgNest *mg_gpu_gemm_nest(MgGpuGemm *gg, MgNestScope *scope);
 bool mg_gpu_gemm_read(MgGpuGemm *gg, const MgNest *nest, const MgNestScope *scope);
 // The first atom that may compute the product. False if there is none.
 bool mg_gpu_atom(MgGemm *g, MgAtom *atom);
-// x in a type that holds it exactly, if x was widened from that type; otherwise NULL.
-const MgKx *mg_gpu_narrowed(MgKernel *k, const MgKx *x, MgDType type);
 // x as the tile stores it: in the stage's type, and rounded if the tile's atom rounds.
 const MgKx *mg_gpu_staged(const MgGpuGemm *gg, const MgStage *st, const MgKx *x);
 // For tiles whose items work together (gpu_tensor.c): how a stage lies, and the product of a block

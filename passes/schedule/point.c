@@ -394,6 +394,20 @@ const MgKx *mg_point_expr(MgPoint *p, const MgSx *x) {
 
 const MgKx *mg_multiply_add(MgSched *s, MgKernel *k, const MgKx *a, const MgKx *b,
                             const MgKx *sum) {
-    return mg_contracts(s->options) ? mg_kprim(k, MG_PRIM_FMA, a, b, sum)
-                                    : mg_kadd(k, sum, mg_kmul(k, a, b));
+    return mg_contracts(s->options) && mg_is_float(sum->type.dtype)
+               ? mg_kprim(k, MG_PRIM_FMA, a, b, sum)
+               : mg_kadd(k, sum, mg_kmul(k, a, b));
+}
+
+const MgKx *mg_narrowed(MgKernel *k, const MgKx *x, MgDType type) {
+    if (x->type.dtype == type)
+        return x;
+    if (x->kind == MG_KX_PRIM && x->prim == MG_PRIM_WHERE) {
+        const MgKx *a = mg_narrowed(k, x->args[1], type), *b = mg_narrowed(k, x->args[2], type);
+        return a && b ? mg_kprim(k, MG_PRIM_WHERE, x->args[0], a, b) : NULL;
+    }
+    bool widens = x->kind == MG_KX_PRIM && x->prim == MG_PRIM_CAST;
+    return x->kind == MG_KX_CONST || (widens && x->args[0]->type.dtype == type)
+               ? mg_kcast(k, MG_PRIM_CAST, type, x)
+               : NULL;
 }

@@ -318,6 +318,8 @@ const MgKx *mg_point_ix(MgPoint *p, MgIx x);
 
 // sum + a*b, rounded once if the options and the target allow it.
 const MgKx *mg_multiply_add(MgSched *s, MgKernel *k, const MgKx *a, const MgKx *b, const MgKx *sum);
+// x in a type that holds it exactly, if x was widened from that type; otherwise NULL.
+const MgKx *mg_narrowed(MgKernel *k, const MgKx *x, MgDType type);
 // monoid.c: an accumulated value joined with x, and the value of an empty reduction.
 const MgKx *mg_reduce_step(MgKernel *k, MgReducer r, const MgKx *acc, const MgKx *x);
 const MgKx *mg_reduce_identity(MgKernel *k, MgReducer r, MgKType type);

@@ -1,4 +1,5 @@
 // The schedules of a program as text: each unit's name, what it computes, and its nest.
+#include "ir/dots.h"
 #include "passes/nest/nest.h"
 #include "passes/schedule/schedule.h"
 
@@ -49,7 +50,22 @@ typedef struct Roof {
     double ns;
 } Roof;
 
-static void find_roofs(const MgProgram *p, double operations, double bytes, Roof roofs[2]) {
+// The atom, plus 1, of a nest for workers; 0: it multiplies by none.
+static uint32_t atom_of(const MgLine *outer) {
+    uint32_t atom = outer->kind == MG_LINE_DO ? outer->atom : 0;
+    for (uint32_t i = 0; i < outer->body.len && !atom; i++)
+        atom = atom_of(outer->body.at[i]);
+    return atom;
+}
+
+// Multiply-adds of a core at its peak.
+static double products_of(const MgMachine *m, const MgNest *nest) {
+    uint32_t atom = atom_of(&nest->root);
+    return atom ? mg_dot_rate(m, (MgAtom)(atom - 1)) : m->products;
+}
+
+static void find_roofs(const MgProgram *p, const MgSite *site, double operations, double bytes,
+                       Roof roofs[2]) {
     const MgMachine *m = &p->target->machine;
     double cores = p->max_workers;
     if (p->target->gpu) {
@@ -60,7 +76,7 @@ static void find_roofs(const MgProgram *p, double operations, double bytes, Roof
     }
     bool near = bytes <= m->l2_size * cores, last = bytes <= m->l3_size;
     double byte = near ? m->near_byte : last ? m->last_byte : m->memory_byte;
-    roofs[0] = (Roof){"arithmetic", operations / (2 * m->products * cores)};
+    roofs[0] = (Roof){"arithmetic", operations / (2 * products_of(m, site->nest) * cores)};
     roofs[1] = (Roof){near   ? "the near caches"
                       : last ? "the last-level cache"
                              : "memory",
@@ -68,8 +84,9 @@ static void find_roofs(const MgProgram *p, double operations, double bytes, Roof
 }
 
 // The work of a kernel and, if sizes are known, its time by the machine's figures.
-static void print_cost(MgProgram *p, const MgCost *cost, MgText *out) {
+static void print_cost(MgProgram *p, const MgSite *site, MgText *out) {
     const MgModule *m = p->graph->module;
+    const MgCost *cost = &site->cost;
     int64_t operations, bytes;
     mg_text_add(out, "// ");
     mg_ix_print(m->ix, m->session->names, cost->flops, NULL, NULL, out);
@@ -79,7 +96,7 @@ static void print_cost(MgProgram *p, const MgCost *cost, MgText *out) {
     if (mg_ix_is_const(m->ix, cost->flops, &operations) &&
         mg_ix_is_const(m->ix, cost->bytes, &bytes)) {
         Roof roofs[2];
-        find_roofs(p, (double)operations, (double)bytes, roofs);
+        find_roofs(p, site, (double)operations, (double)bytes, roofs);
         double least = roofs[0].ns > roofs[1].ns ? roofs[0].ns : roofs[1].ns;
         mg_textf(out, ": %s by the machine's figures", mg_time_text(out->arena, least / 1000));
         for (int i = 0; i < 2 && least > 0; i++)
@@ -105,7 +122,7 @@ static void print_site(MgProgram *p, uint32_t number, const char *values, const 
         name.n_pieces = mg_op(p->graph, site->ops[0])->equation->n_pieces;
     MgNestScope scope = mg_nest_scope_of(p->arena, p->graph, site->ops, site->n_ops, site->nest);
     print_equations(&scope, out);
-    print_cost(p, &site->cost, out);
+    print_cost(p, site, out);
     if (note)
         mg_textf(out, "// %s\n", note);
     mg_nest_print(site->nest, &scope, &name, out);

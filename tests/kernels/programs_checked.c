@@ -2,11 +2,12 @@
 // kernel for bounds, races between workers and unwritten scratch. Every output must be within the
 // bounds of the graph interpreter.
 //
-//   programs_checked [--fast] [--small] [--gpu [--wide] [--owned|--persistent] [--units] [--tf32]
-//   [--deep|--hopper]] [--opencl] [--schedules N SEED] SUITE.mg...
+//   programs_checked [--fast] [--small|--words] [--gpu [--wide] [--owned|--persistent] [--units]
+//   [--tf32] [--deep|--hopper]] [--opencl] [--schedules N SEED] SUITE.mg...
 //
 // --fast: at -O3, convolutions in all forms, rather than at -O0 and -O2.
 // --small: for a CPU with a small last-level cache, so that small tests store past it.
+// --words: for one that multiplies words of bytes and of bf16.
 // --gpu: with the schedules for GPUs; items and memory of groups are checked too.
 // --wide: for a GPU with units enough that rows and keys come in parts.
 // --units: for a GPU with matrix units, which compute every contraction of the suites.
@@ -39,7 +40,7 @@ typedef struct Suite {
     MgInterpOptions bounds;
     MgInterpTensor *defined, *expected; // by the graph; with the bounds of the current program
     MgClDevice *device;                 // NULL: interpreters only
-    bool gpu, small, units, tf32, deep, hopper, wide;
+    bool gpu, small, words, units, tf32, deep, hopper, wide;
     MgLaunch launch;
     uint32_t winograd; // MG_WINO_…
     uint32_t edits;    // edited schedules to try; 0: the compiler's own
@@ -194,6 +195,14 @@ static bool portable_cpu(MgSession *session, const char *march, MgTargetInfo *in
 static bool this_cpu(MgSession *session, const char *march, MgTargetInfo *info) {
     bool ok = mg_backend_find("cpu")->target_info(session, march, info);
     share(info);
+    return ok;
+}
+
+// A CPU that has all instructions for words of bytes and of bf16.
+static bool words_cpu(MgSession *session, const char *march, MgTargetInfo *info) {
+    bool ok = this_cpu(session, march, info);
+    info->dots = 1u << MG_ATOM_U8_I8 | 1u << MG_ATOM_I8_U8 | 1u << MG_ATOM_BF16;
+    info->machine.dots_u8_i8 = info->machine.dots_bf16 = 100;
     return ok;
 }
 
@@ -381,7 +390,10 @@ static bool all_by_units(const MgProgram *p, bool wide) {
 
 static bool run_level(Suite *s, uint32_t level) {
     const MgBackend portable = {.name = "cpu", .target_info = portable_cpu};
-    const MgBackend cpu = {.name = "cpu", .target_info = s->small ? small_cpu : this_cpu};
+    const MgBackend cpu = {.name = "cpu",
+                           .target_info = s->small   ? small_cpu
+                                          : s->words ? words_cpu
+                                                     : this_cpu};
     const MgBackend gpu = {.name = "opencl",
                            .target_info = s->hopper  ? hopper
                                           : s->deep  ? deep_units
@@ -464,7 +476,7 @@ static bool word(int *argc, char ***argv, const char *text) {
 int main(int argc, char **argv) {
     int first = 1, failed = 0;
     bool fast = word(&argc, &argv, "--fast");
-    Suite asked = {.small = word(&argc, &argv, "--small")};
+    Suite asked = {.small = word(&argc, &argv, "--small"), .words = word(&argc, &argv, "--words")};
     asked.gpu = word(&argc, &argv, "--gpu");
     if (word(&argc, &argv, "--owned"))
         asked.launch = MG_LAUNCH_OWNED;
