@@ -6,7 +6,7 @@
 
 // Is every value that x, an expression of op's equation, can have a number of the type (or NaN)?
 // False if that is not obvious: the search looks into reads, conversions, choices, signs and
-// constants.
+// constants, and into the ranges of sums and differences of integers.
 bool mg_sx_is_exact_in(MgGraph *g, const MgOp *op, const MgSx *x, MgDType type);
 
 #endif

@@ -7,6 +7,8 @@ mg 1
 graph bytes(a: i8[64, 96], b: i8[96, 64]) -> (y: i32[64, 64]) { y[m, n] = sum[k] i32(a[m, k]) * i32(b[k, n]) }
 graph mixed(a: u8[64, 96], b: i8[96, 64]) -> (y: i32[64, 64]) { y[m, n] = sum[k] i32(a[m, k]) * i32(b[k, n]) }
 graph plain(a: u8[64, 96], b: u8[96, 64]) -> (y: i32[64, 64]) { y[m, n] = sum[k] i32(a[m, k]) * i32(b[k, n]) }
+graph shifted(a: u8[64, 96], b: i8[96, 64]) -> (y: i32[64, 64]) { y[m, n] = sum[k] (i32(a[m, k]) - 128) * i32(b[k, n]) }
+graph zeros(a: u8[64, 96], z: u8[], b: i8[96, 64]) -> (y: i32[64, 64]) { y[m, n] = sum[k] (i32(a[m, k]) - i32(z[])) * i32(b[k, n]) }
 graph pairs(a: i16[64, 96], b: i8[96, 64]) -> (y: i32[64, 64]) { y[m, n] = sum[k] i32(a[m, k]) * i32(b[k, n]) }
 graph near(a: bf16[64, 96], b: bf16[96, 64]) -> (y: f32[64, 64]) { y[m, n] = sum[k] f32(a[m, k]) * f32(b[k, n]) }
 graph halves(a: bf16[64, 256], b: bf16[256, 512]) -> (y: f32[64, 512]) { y[m, n] = sum[k] f32(a[m, k]) * f32(b[k, n]) }
@@ -24,6 +26,8 @@ has bytes znver4 vpdpbusd
 has mixed znver4 vpdpbusd
 has plain sapphirerapids vpdpbusd
 has pairs znver4 vpdpwssd
+has shifted znver4 vpdpbusd
+has zeros znver4 vpdpwssd
 has bytes alderlake vpdpbusd
 has bytes x86-64-v3 vpmaddwd
 has pairs x86-64-v4 vpmaddwd

@@ -1,6 +1,6 @@
 // Tests random products of narrow integers against the reference interpreter: every pair of types
-// and layouts, sums that fill no whole word, batches, taps, and epilogues; for this machine and
-// for one of AVX2, with one thread and two.
+// and layouts, zero points, sums that fill no whole word, batches, taps, and epilogues; for this
+// machine and for one of AVX2, with one thread and two.
 //
 //   exec_words FIRST COUNT
 //
@@ -22,11 +22,14 @@ static uint32_t draw(Random *r, uint32_t n) { // Knuth's generator, its upper bi
 }
 
 static const MgDType types[] = {MG_I8, MG_U8, MG_I8, MG_U8, MG_I16};
-enum { TYPES = sizeof types / sizeof *types };
+// The last makes a factor that is no narrow number.
+static const int32_t zeros[] = {128, 113, -3, -65000};
+enum { TYPES = sizeof types / sizeof *types, ZEROS = sizeof zeros / sizeof *zeros };
 
 typedef struct Product {
     int64_t batches, rows, columns, depth, taps;
     MgDType row, column;
+    int32_t zero;                             // is taken from each row
     bool row_across, column_along, converted; // does the result become a float?
 } Product;
 
@@ -42,6 +45,7 @@ static Product draw_product(Random *r) {
                      .taps = draw(r, 4) ? 1 : 3,
                      .row = types[draw(r, TYPES)],
                      .column = types[draw(r, TYPES)],
+                     .zero = draw(r, 2) ? 0 : zeros[draw(r, ZEROS)],
                      .row_across = draw(r, 2),
                      .column_along = draw(r, 2),
                      .converted = draw(r, 3) == 0};
@@ -69,8 +73,8 @@ static const char *source(const Product *p, MgArena *arena) {
     mg_textf(&t, "    s[i, m in 0..%lld, n]: i32[%lld, %lld, %lld] = sum[t in 0..%lld, k] ",
              (long long)p->rows, (long long)p->batches, (long long)p->rows, (long long)p->columns,
              (long long)p->taps);
-    mg_textf(&t, "i32(a[i, %s]) * i32(b[t, %s])\n    y = %s\n}\n",
-             p->row_across ? "k, m + t" : "m + t, k", p->column_along ? "n, k" : "k, n",
+    mg_textf(&t, "(i32(a[i, %s]) - (%d)) * i32(b[t, %s])\n    y = %s\n}\n",
+             p->row_across ? "k, m + t" : "m + t, k", p->zero, p->column_along ? "n, k" : "k, n",
              p->converted ? "relu(f32(s) * 0.25 - 3)" : "s + 1");
     return mg_text_str(&t);
 }
