@@ -113,6 +113,7 @@ typedef struct MgPieceSpec {
     uint32_t n_free, n_bound;
     MgReducer reducer;
     bool scatter;
+    bool copies; // it is an element of a tensor, unconverted
     MgBounds write;
     const MgSubscript *target;
     const MgSx *expr;

@@ -213,9 +213,8 @@ static bool result_type(MgEq *eq, const MgAstType *type, const MgPieceSpec *spec
         spec->reducer ? mg_reduced_type(spec->reducer, spec->expr->dtype) : spec->expr->dtype;
     if (!type && eq->want == MG_DTYPE_COUNT) {
         p->dtype = got;
-        if (!spec->reducer && spec->expr->kind == MG_SX_READ &&
-            spec->expr->bounds != MG_BOUNDS_ELSE)
-            p->dtype = mg_value(s->g, spec->expr->operand)->dtype; // a plain copy keeps its type
+        if (spec->copies) // a plain copy keeps its type
+            p->dtype = mg_value(s->g, spec->expr->operand)->dtype;
         return true;
     }
     if (mg_compute(p->dtype) == got)

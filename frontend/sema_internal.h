@@ -41,6 +41,7 @@ typedef struct MgVal MgVal;
 struct MgVal {
     MgValKind kind;
     bool real;
+    bool converted; // f32(x): a type that the program names, even if nothing is to do
     union {
         MgIx ix;
         double f;

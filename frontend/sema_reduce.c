@@ -194,5 +194,7 @@ bool mg_right_side(MgEq *eq, const MgAstExpr *value, MgPieceSpec *spec, uint32_t
     }
     spec->expr = eq->want != MG_DTYPE_COUNT ? mg_adopt(&c, value->span, v, eq->want)
                                             : mg_default_type(&c, value->span, v);
+    spec->copies = spec->expr && !v.converted && spec->expr->kind == MG_SX_READ &&
+                   spec->expr->bounds != MG_BOUNDS_ELSE;
     return spec->expr && mg_tree_fits(env, value->span, spec->expr);
 }

@@ -505,5 +505,7 @@ MgVal mg_convert(MgCtx *c, MgSpan span, MgVal v, MgDType to, MgPrim how) {
         x = mg_sx_prim(s->module, how, to, &x, 1);
     if (compute != to) // a value of a storage type is computed with in its compute type
         x = mg_sx_prim(s->module, MG_PRIM_CAST, compute, &x, 1);
-    return mg_val_sx(x);
+    MgVal converted = mg_val_sx(x);
+    converted.converted = true;
+    return converted;
 }

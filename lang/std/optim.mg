@@ -63,8 +63,8 @@ layer adamw<T: float>(w: T[..S], g: T[..S], lr: f32[], when: bool[]?, beta1: flo
     buffer v: f32[..S] = 0
     buffer t: i64[] = 0
     if stochastic {
-        wide[..s]: f32[..S] = f32(w[..s])
-        slope[..s]: f32[..S] = f32(g[..s])
+        wide[..s] = f32(w[..s])
+        slope[..s] = f32(g[..s])
         w32, m1, v1, t1 = adamw_step(wide, slope, m, v, t, lr, beta1 = beta1, beta2 = beta2,
             eps = eps, decay = decay)
         w1 = round_stochastic(w32, draw())
