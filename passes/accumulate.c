@@ -265,3 +265,29 @@ bool mg_accumulate(MgGraph *g) {
     find_dependences(&a);
     return classify(&a);
 }
+
+// ---------------------------------------------------------------- batches before the last
+
+static MgValueId nothing(MgGraph *g, const MgValue *like) {
+    MgModule *m = g->module;
+    MgIx none = mg_ix_const(m->ix, 0);
+    MgValue empty = {.dtype = like->dtype, .rank = 1, .shape = &none};
+    MgEquation *e = mg_plain_copy(g, &empty);
+    MgDType type = mg_dtype(like->dtype)->compute;
+    e->pieces[0].expr = mg_is_float(type) ? mg_sx_double(m, type, 0) : mg_sx_int(m, type, 0);
+    MgOriginId origin = like->def ? mg_op(g, like->def)->origin : like->origin;
+    MgOpId op = mg_op_new(g, 0, MG_OP_EQUATION, NULL, 0, origin);
+    mg_op(g, op)->equation = e;
+    return mg_op_result(g, op, mg_unique_name(g, like->name), like->dtype, 1,
+                        mg_arena_copy(m->arena, &none, 1, sizeof none));
+}
+
+void mg_accumulate_only(MgGraph *g) {
+    for (uint32_t i = 0; i < g->outputs.len; i++) {
+        MgPort *port = &g->outputs.at[i];
+        if (!port->key || port->turn != MG_TURN_STEP)
+            continue;
+        MgValue like = *mg_value(g, port->value);
+        *port = (MgPort){.value = nothing(g, &like), .name = port->name, .aliases = -1};
+    }
+}

@@ -9,8 +9,9 @@
 //     mean[i…] = sum[i…] / batch[]
 //
 // Whatever used the gradient uses the mean. So no optimiser needs to know, and the sums need no
-// zeros to begin with. The runtime runs this graph for each batch, and takes the next values of
-// parameters from the run of the last one (MgTurn of ir/graph.h).
+// zeros to begin with. The runtime runs this graph for the last batch of a step, and for those
+// before it the same graph without the next values that are complete with the last (MgTurn of
+// ir/graph.h).
 #ifndef MG_PASSES_ACCUMULATE_H
 #define MG_PASSES_ACCUMULATE_H
 
@@ -19,5 +20,10 @@
 // Changes a graph as sema made it, before any pass. False after a diagnostic: there is no
 // derivative with respect to a parameter, or a next value would depend only on the last batch.
 bool mg_accumulate(MgGraph *g);
+
+// Makes such a graph one for the batches that are not the last of their step: next values that only
+// the step needs become empty, and what led to them alone is dropped with dead ops. The ports keep
+// their numbers.
+void mg_accumulate_only(MgGraph *g);
 
 #endif

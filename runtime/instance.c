@@ -87,6 +87,12 @@ static void unbind(MgInstance *i) {
     i->bound = i->direct = false;
 }
 
+void mg_instance_adds(MgInstance *i, bool adds) {
+    if (i->adds != adds)
+        unbind(i);
+    i->adds = adds;
+}
+
 // ---------------------------------------------------------------- binding
 MgStatus mg_instance_check_input(MgInstance *i, uint32_t number, uint32_t rank,
                                  const int64_t *dims) {

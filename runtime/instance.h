@@ -33,6 +33,7 @@ struct MgInstance {
 
     bool bound; // shapes are checked, and memory is allocated
     bool busy;  // in a run, which a hook of the caller must not disturb
+    bool adds;  // the next run is for a batch that is not the last of its step
     uint32_t workers;
     MgModel *model; // retained
     MgContext *context;
@@ -76,6 +77,8 @@ bool mg_output_take(MgInstance *instance, uint32_t number, const int64_t *dims, 
 // Computes the dims and bytes of an output from the dims of the inputs. With `bounds`, a dimension
 // that data decide counts as its largest value. False if that is unknown.
 bool mg_output_dims(MgInstance *instance, uint32_t number, bool bounds);
+// Chooses the code of the runs that follow: that for a batch which is not the last of its step.
+void mg_instance_adds(MgInstance *instance, bool adds);
 // Can the instance be called? It must exist and must not be in a run, whose hook may call.
 MgStatus mg_instance_check(MgInstance *instance);
 // Like mg_output, for an instance that may be in a run of many passes.

@@ -188,7 +188,7 @@ static MgStatus bind_dims(MgInstance *i, const MgVariant **variant) {
         if (ok && !m->options.interpret && !mg_mode_by_op(m->options.mode)) {
             uint32_t before = m->variants.len;
             begin = mg_now_ns();
-            ok = (*variant = mg_model_variant(m, i->context, i->dims)) != NULL;
+            ok = (*variant = mg_model_variant(m, i->context, i->dims, i->adds)) != NULL;
             end = m->variants.len > before ? mg_now_ns() : 0;
         }
         status = ok ? MG_OK : m->device_failed ? MG_RUN_FAILED : MG_BAD_INPUT;

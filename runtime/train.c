@@ -251,8 +251,10 @@ MgStatus mg_train_open(MgModel *model, MgContext *context, MgTrain **train) {
 
 // ---------------------------------------------------------------- steps
 
-static MgStatus bind(MgTrain *t) {
+static MgStatus bind(MgTrain *t, Run what) {
     MgStatus status = MG_OK;
+    // On a device, changing the code costs more than an update that nobody uses.
+    mg_instance_adds(t->instance, what == ADD && !t->on_device);
     t->batch = (float)(t->added + 1);
     if (t->number >= 0)
         status = mg_bind_input(t->instance, (uint32_t)t->number, &t->batch, 0, NULL);
@@ -281,7 +283,7 @@ static MgStatus run(MgTrain *t, Run what) {
     MgStatus status = check(t, t, "training");
     if (status)
         return status;
-    status = bind(t);
+    status = bind(t, what);
     if (!status)
         status = mg_run(t->instance);
     t->has_past = !status && what != TRY;

@@ -1,6 +1,7 @@
 // Variants: the first few sets of dimensions get code of their own, in which every extent is a
 // constant. After that, one generic image serves all sets. The choice is made when the shapes of a
 // call change.
+#include "passes/accumulate.h"
 #include "runtime/compile.h"
 #include "runtime/context.h"
 
@@ -125,22 +126,29 @@ MgCompileSettings mg_model_settings(const MgModel *m, const MgContext *context) 
                                .passes = context->passes};
 }
 
+static MgGraph *graph_for(MgModel *m, bool adds) {
+    if (adds && !m->adds)
+        mg_accumulate_only(m->adds = mg_compile_copy(m->graph, NULL));
+    return adds ? m->adds : m->graph;
+}
+
 // Makes a variant; with dims NULL, the generic code.
-static const MgVariant *make(MgModel *m, MgContext *context, const int64_t *dims) {
+static const MgVariant *make(MgModel *m, MgContext *context, const int64_t *dims, bool adds) {
     MgCompileSettings settings = mg_model_settings(m, context);
     if (settings.backend->runs_here && !settings.backend->runs_here(m->session, settings.march))
         return NULL;
     MgVariant *v = MG_NEW(m->session->arena, MgVariant);
     v->workers = settings.workers;
+    v->adds = adds;
     if (dims)
         v->dims = mg_arena_copy(m->session->arena, dims, m->graph->dims.len, sizeof *dims);
     mg_mem_defer(m->session->mem, unload, v);
-    const MgSection *section = packaged(m, dims, &settings);
+    const MgSection *section = adds ? NULL : packaged(m, dims, &settings);
     if (section)
         return load(m, v, section->bytes, section->length) ? v : NULL;
     unsigned char *bytes;
     size_t length;
-    if (!mg_compile_object(m->graph, dims, &settings, context->cache, &bytes, &length))
+    if (!mg_compile_object(graph_for(m, adds), dims, &settings, context->cache, &bytes, &length))
         return NULL;
     mg_mem_trim(m->session->mem);
     mg_mem_defer(m->session->mem, free, bytes);
@@ -150,19 +158,19 @@ static const MgVariant *make(MgModel *m, MgContext *context, const int64_t *dims
     return ok ? v : NULL; // an image is unloaded with the session
 }
 
-const MgVariant *mg_model_variant(MgModel *m, MgContext *context, const int64_t *dims) {
+const MgVariant *mg_model_variant(MgModel *m, MgContext *context, const int64_t *dims, bool adds) {
     size_t bytes = m->graph->dims.len * sizeof *dims;
     uint32_t enough = 0; // variants with code for the context's workers
     for (uint32_t i = 0; i < m->variants.len; i++) {
         const MgVariant *v = m->variants.at[i];
-        if (v->workers < context->options.threads && !m->device)
+        if (v->adds != adds || (v->workers < context->options.threads && !m->device))
             continue;
         if (!v->dims || !bytes || !memcmp(v->dims, dims, bytes))
             return v;
         enough++;
     }
     bool generic = m->any_sizes || enough >= MG_STATIC_VARIANTS;
-    const MgVariant *v = make(m, context, generic ? NULL : dims);
+    const MgVariant *v = make(m, context, generic ? NULL : dims, adds);
     if (v)
         mg_push(m->session->arena, &m->variants, v);
     return v;

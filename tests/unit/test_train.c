@@ -174,6 +174,41 @@ START_TEST(adds_batches) {
 }
 END_TEST
 
+// The update reads a table at a place that the caller gives.
+static const char updating[] = "mg 1\ngraph step(x: f32[N], at: i64[]) -> (loss: f32[])\n{\n"
+                               "    param w: f32[] = 1.0\n    param table: f32[3] = 2.0\n"
+                               "    loss[] = mean[n] x[n] * w[]\n    g = derivative(loss, w)\n"
+                               "    v[] = w[] - table[at[]] * g[]\n    next w = v\n}\n";
+
+// Only the last batch of a step computes the update.
+START_TEST(updates_once) {
+    MgCompileOptions options = {.level = -1, .accumulate = true};
+    MgModel *of = NULL;
+    MgTrain *t = NULL;
+    ck_assert_int_eq(mg_model_compile(context, "net.mg", updating, strlen(updating), &options, &of),
+                     MG_OK);
+    ck_assert_int_eq(mg_train_open(of, context, &t), MG_OK);
+    const float samples[] = {2, 4};
+    int64_t at = 7;
+    MgInstance *instance = mg_train_instance(t);
+    uint32_t x = (uint32_t)mg_model_find_input(of, "x");
+    mg_bind_input(instance, (uint32_t)mg_model_find_input(of, "at"), &at, 0, NULL);
+    for (int step = 0; step < 2; step++) {
+        at = 7;
+        mg_bind_input(instance, x, &samples[0], 1, (const int64_t[]){1});
+        ck_assert_int_eq(mg_train_add(t), MG_OK);
+        mg_bind_input(instance, x, &samples[1], 1, (const int64_t[]){1});
+        ck_assert_int_eq(mg_train_step(t), MG_RUN_FAILED);
+        ck_assert_float_eq(number(t, "w"), step ? -5.0F : 1.0F);
+        at = 1;
+        ck_assert_int_eq(mg_train_step(t), MG_OK);
+        ck_assert_float_eq(number(t, "w"), step ? -11.0F : -5.0F);
+    }
+    mg_train_close(t);
+    mg_model_release(of);
+}
+END_TEST
+
 START_TEST(a_new_value_begins_the_step_again) {
     MgModel *of;
     MgTrain *t = open_adding(&of);
@@ -251,5 +286,5 @@ START_TEST(refuses_calls_of_its_hook) {
 END_TEST
 
 MG_TEST_MAIN_WITH("train", setup, teardown, steps, undoes_a_step_once, undoes_no_step_that_is_gone,
-                  goes_on_from_files, adds_batches, a_new_value_begins_the_step_again,
+                  goes_on_from_files, adds_batches, updates_once, a_new_value_begins_the_step_again,
                   refuses_wrong_calls, refuses_calls_of_its_hook)
