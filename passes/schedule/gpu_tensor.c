@@ -61,7 +61,7 @@ const MgKx *mg_gpu_staged(const MgGpuGemm *gg, const MgStage *st, const MgKx *x)
 void mg_gpu_tensor_lay(MgGpuGemm *gg, MgStage *st) {
     enum { BANKS_APART = 8 };
     if (gg->t.tensor == MG_TILE_WIDE) {
-        st->lies = st->along_depth ? MG_LIES_IN_LINES : MG_LIES_ACROSS;
+        st->lies = st->along_depth || st->turns ? MG_LIES_IN_LINES : MG_LIES_ACROSS;
         st->tile = st->size * gg->t.depth;
         return;
     }

@@ -10,7 +10,7 @@
 #include "passes/schedule/words.h"
 
 enum { STEPS = 8, MOST_ROWS = 16 }; // depths of lines that are summed at once; of an item
-enum { MOST_JOINED = 4 };           // elements of a word
+enum { MOST_JOINED = 16 };          // vectors of neighbouring steps
 
 static const MgGemmClass *class_of(MgGpuGemm *gg, uint32_t sym) {
     return sym == MG_GEMM_M ? &gg->g.m : sym == MG_GEMM_N ? &gg->g.n : &gg->g.k;
@@ -54,8 +54,14 @@ static bool find_lanes(MgGpuGemm *gg, MgStage *st) {
     return !whole || (st->along_depth && st->word == 1 && gg->t.tensor != MG_TILE_WIDE);
 }
 
+// Must squares of the stage's vectors be turned? Lines of a wide product's factor run along the
+// depth, unless its elements have 16 bits.
+static bool must_turn(const MgGpuGemm *gg, const MgStage *st) {
+    return gg->t.tensor == MG_TILE_WIDE && !st->along_depth && st->word != 2;
+}
+
 static void choose_lanes(MgGpuGemm *gg, MgStage *st, bool may_keep) {
-    bool lies_wrong = find_lanes(gg, st);
+    bool lies_wrong = find_lanes(gg, st) || (must_turn(gg, st) && st->word > 1);
     st->kept = lies_wrong && may_keep && mg_gpu_stage_may_keep(gg, st, class_of(gg, st->sym));
     if (st->kept) {
         st->along_depth = st->word > 1;
@@ -88,7 +94,7 @@ bool mg_gpu_may_be_wide(MgGpuGemm *gg) {
     bool may = true;
     for (uint32_t i = 0; i < 2; i++) {
         bool wrong = find_lanes(gg, &stages[i]), whole = stages[i].lanes == widest(gg, &stages[i]);
-        may &= !wrong && whole && (stages[i].along_depth || stages[i].word == 2);
+        may &= !wrong && whole;
     }
     return may;
 }
@@ -97,7 +103,8 @@ static void derive_stage(MgGpuGemm *gg, MgStage *st, bool may_keep) {
     choose_lanes(gg, st, may_keep);
     st->in_lines = gg->t.tensor ? st->along_depth : stays_lines(gg, st);
     bool joins = !st->along_depth && st->lanes > 1 && gg->t.tensor != MG_TILE_WIDE;
-    st->joined = joins ? (uint32_t)st->word : 1;
+    st->turns = must_turn(gg, st);
+    st->joined = st->turns ? st->lanes : joins ? (uint32_t)st->word : 1;
     st->step = gg->t.depth;
     int64_t vectors = st->size * gg->t.depth / st->lanes / st->joined;
     st->rounds = (uint32_t)mg_ceil_div(vectors, gg->items) * st->joined;
@@ -187,6 +194,20 @@ typedef struct Round {
     const MgKx *fast, *slow;
 } Round;
 
+// Squares that are turned on their way to lines: neighbouring items have one behind another along
+// the depth, so that the pieces which they store at once lie in different banks.
+static Round turned_round(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *v,
+                          const MgKx *own) {
+    enum { BANKS = MG_LINE_BYTES / MG_PIECE_BYTES };
+    MgKernel *k = gg->g.kb.k;
+    int64_t beside = st->lanes < BANKS ? BANKS / st->lanes : 1, deep = gg->t.depth / st->joined;
+    const MgKx *low = bin(k, MG_PRIM_FMOD, v, num(k, beside));
+    const MgKx *left = bin(k, MG_PRIM_FDIV, v, num(k, beside));
+    const MgKx *slow = bin(k, MG_PRIM_FMOD, left, num(k, deep));
+    const MgKx *fast = add(k, times(k, bin(k, MG_PRIM_FDIV, left, num(k, deep)), beside), low);
+    return (Round){own, mg_klet_x(k, block, "fast", fast), mg_klet_x(k, block, "slow", slow)};
+}
+
 // The item's vectors of round q; `first` are those of round 0.
 static Round round_at(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32_t q,
                       const Round *first) {
@@ -201,6 +222,8 @@ static Round round_at(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32_
     }
     const MgKx *fast = bin(k, MG_PRIM_FMOD, v, num(k, run));
     const MgKx *slow = bin(k, MG_PRIM_FDIV, v, num(k, run));
+    if (st->turns)
+        return turned_round(gg, block, st, v, own);
     if (pairs) { // two vectors of a run side by side, then the next position
         const MgKx *low = bin(k, MG_PRIM_FMOD, v, num(k, 2));
         slow = bin(k, MG_PRIM_FDIV, v, num(k, 2));
@@ -227,6 +250,14 @@ static const MgKx *across_lines(MgGpuGemm *gg, const MgStage *st, const MgKx *x,
     return add(k, add(k, times(k, word, st->pitch), times(k, x, st->word)), within);
 }
 
+// Where a turned square's row r goes: a line below the one before.
+static const MgKx *next_line(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32_t r) {
+    MgKernel *k = gg->g.kb.k;
+    uint32_t first = r - r % st->joined;
+    const MgKx *x = add(k, st->position[first], num(k, r % st->joined));
+    return mg_klet_x(k, block, "to", mg_gpu_in_lines(gg, st, x, st->deep[first]));
+}
+
 // Where the item's vectors come from and go to: the same for every block of k.
 static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
     MgKernel *k = gg->g.kb.k;
@@ -237,6 +268,8 @@ static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
         if (r % st->joined) { // the next depth of the same positions
             st->at[r] = st->at[r - 1];
             st->deep[r] = add(k, st->deep[r - r % st->joined], num(k, r % st->joined));
+            if (st->turns)
+                st->to[r] = next_line(gg, block, st, r);
             continue;
         }
         Round at_r = round_at(gg, block, st, r / st->joined, &first);
@@ -253,6 +286,7 @@ static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
                              ? add(k, times(k, slow, st->step), within)
                              : across_lines(gg, st, x, st->joined > 1 ? slow : st->deep[r]);
         st->to[r] = mg_klet_x(k, block, "to", to);
+        st->position[r] = x;
         const MgKx *at = add(k, st->base, x);
         if (cl->known < 0 || cl->known % st->size) {
             uint32_t lanes = st->along_depth ? 1 : st->lanes;
@@ -301,7 +335,7 @@ bool mg_gpu_stage_fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const
                         const MgKx **out) {
     MgKernel *k = gg->g.kb.k;
     const MgKx *inside;
-    bool plain = st->kept || !mg_atom(gg->atom)->rounds;
+    bool plain = (st->kept || !mg_atom(gg->atom)->rounds) && !st->turns;
     for (uint32_t r = 0; r < st->rounds; r++) {
         const MgKx *x = mg_gpu_stage_vector(gg, block, st, r, k0, &inside);
         plain &= x->kind == MG_KX_LOAD && x->n_args == 1 && x->type.dtype == st->type;
@@ -311,7 +345,7 @@ bool mg_gpu_stage_fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const
 }
 
 void mg_gpu_join_words(MgKernel *k, MgKBlock *block, const MgKx **x, uint32_t n) {
-    uint8_t low[16], high[16];
+    uint8_t low[MOST_JOINED], high[MOST_JOINED];
     uint32_t lanes = x[0]->type.lanes;
     if (n == 1)
         return;
@@ -319,7 +353,7 @@ void mg_gpu_join_words(MgKernel *k, MgKBlock *block, const MgKx **x, uint32_t n)
         low[l] = (uint8_t)(l / 2 + l % 2 * lanes);
         high[l] = (uint8_t)(lanes / 2 + low[l]);
     }
-    const MgKx *even[2], *odd[2]; // of four depths: 0 and 2, 1 and 3
+    const MgKx *even[MOST_JOINED / 2], *odd[MOST_JOINED / 2]; // of four depths: 0 and 2, 1 and 3
     for (uint32_t i = 0; i < n / 2; i++) {
         even[i] = x[2 * i];
         odd[i] = x[2 * i + 1];
@@ -343,8 +377,11 @@ void mg_gpu_stage_put(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const M
         for (uint32_t i = 0; i < st->joined; i++)
             x[i] = st->kept ? values[r + i] : mg_gpu_staged(gg, st, values[r + i]);
         mg_gpu_join_words(k, b, x, st->joined);
-        for (uint32_t i = 0; i < st->joined && !torn; i++)
-            mg_kstore(k, b, st->buf, add(k, to, num(k, i * st->lanes)), x[i], NULL);
+        for (uint32_t i = 0; i < st->joined && !torn; i++) {
+            const MgKx *at =
+                st->turns ? add(k, base, st->to[r + i]) : add(k, to, num(k, i * st->lanes));
+            mg_kstore(k, b, st->buf, at, x[i], NULL);
+        }
         for (uint32_t l = 0; torn && l < st->lanes; l++)
             mg_kstore(k, b, st->buf, add(k, to, num(k, l * st->pitch)), mg_klane(k, x[0], l), NULL);
     }

@@ -49,6 +49,7 @@ typedef struct MgStage {
     uint32_t lanes;   // of such a vector
     uint32_t joined;  // vectors of neighbouring steps that are joined to words: 1, or `word`
     bool in_lines;
+    bool turns;   // squares of its vectors are turned on their way, since lines run along the depth
     MgKLies lies; // of a wide product's factor
     bool kept;    // it is read from `packed`, in lines of `line` elements: [k][position] or, if
                   // vectors run along the depth, [position][k]
@@ -62,6 +63,7 @@ typedef struct MgStage {
     // For each vector: its position along sym and along k, and its place in the buffer.
     const MgKx *at[MG_TILE_ROUNDS], *deep[MG_TILE_ROUNDS], *to[MG_TILE_ROUNDS],
         *own[MG_TILE_ROUNDS];
+    const MgKx *position[MG_TILE_ROUNDS]; // in the tile, of the first of vectors that are turned
 } MgStage;
 
 typedef struct MgGpuGemm {

@@ -414,7 +414,8 @@ static bool run_level(Suite *s, uint32_t level) {
     MgProgram *p = mg_compile_schedule(g, &settings);
     if (!p || (s->device && !mg_program_split(p)))
         return complain(s, "the schedule fails");
-    if (level && (s->tf32 ? !p->rounds : s->units && !all_by_units(p, s->hopper)))
+    if (level && ((s->tf32 && !p->rounds) ||
+                  (s->units && (s->hopper || !s->tf32) && !all_by_units(p, s->hopper))))
         return complain(s, "matrix units are not used");
     if (level && !has_form(s, p))
         return complain(s, "it has another form than it was asked for");

@@ -1,7 +1,7 @@
 mg 1
 // Products by wide ones of matrix units: rows and columns that fill no tile; columns that lie across and a depth that fills no
-// line; rows that lie across; integers; factors that are computed on their way; sizes that are only known when it runs.
-graph g(h: f32[3], rows: f32[S]) -> (y0, y1, y2, y3, y4, y5) {
+// line; rows that lie across; integers, along the depth and across it; factors that are computed on their way; sizes that are only known when it runs.
+graph g(h: f32[3], rows: f32[S]) -> (y0, y1, y2, y3, y4, y5, y6) {
     a0[i in 0..100, k in 0..128]: bf16[100, 128] = sin(3 * i + 5 * k) + h[0]
     b0[j in 0..264, k in 0..128]: bf16[264, 128] = cos(2 * k + 7 * j) + h[1]
     y0[i, j]: f32[100, 264] = sum[k] f32(a0[i, k]) * f32(b0[j, k])
@@ -23,4 +23,7 @@ graph g(h: f32[3], rows: f32[S]) -> (y0, y1, y2, y3, y4, y5) {
     a5[n in 0..2, i, k in 0..64]: bf16[2, S, 64] = sin(3 * i + 5 * k + n) + rows[i]
     b5[n in 0..2, j in 0..256, k in 0..64]: bf16[2, 256, 64] = cos(2 * k + 7 * j + n) + h[2]
     y5[n, i, j]: f32[2, S, 256] = sum[k] f32(a5[n, i, k]) * f32(b5[n, j, k])
+
+    b6[k in 0..256, j in 0..256]: i8[256, 256] = i8(round(100 * cos(2 * k + 7 * j) + h[1]))
+    y6[i, j]: i32[128, 256] = sum[k] i32(a3[i, k]) * i32(b6[k, j])
 }
