@@ -235,6 +235,8 @@ typedef struct MgCompileOptions {
     bool open_parameters; // parameters are inputs, which have keys (MgPortInfo): values of a
                           // training can be bound to them
     bool accumulate;      // a step of training can take several batches (mg_train_add)
+    bool in_place;        // a step of training changes parameters in their own memory, which halves
+                          // what they take (CPU); see mg_train_step
 } MgCompileOptions;
 // path is FILE.mg, .mgb, .onnx or .mlir (StableHLO), or "-" for standard input. options may be
 // NULL, which means the default of every option.
@@ -364,7 +366,10 @@ MG_API void mg_train_close(MgTrain *train); // NULL is allowed
 MG_API const char *mg_train_message(const MgTrain *train);
 MG_API MgInstance *mg_train_instance(MgTrain *train); // the training's own: don't free it
 // Runs the graph once. After mg_train_step the parameters have their next values, after
-// mg_train_try the same as before. If a step fails, they keep their values.
+// mg_train_try the same as before. If a step fails, they keep their values. With
+// MgCompileOptions.in_place, a step writes them in place as it finds their next values. If it fails
+// while it runs, the values are of no step, and every call that needs them is refused until
+// mg_train_load.
 MG_API MgStatus mg_train_step(MgTrain *train);
 MG_API MgStatus mg_train_try(MgTrain *train);
 // Runs the graph on a batch that is not the last of its step: bind the batch, call this, bind the
@@ -382,8 +387,8 @@ MG_API MgStatus mg_train_add(MgTrain *train);
 MG_API uint32_t mg_train_params(const MgTrain *train);
 MG_API const char *mg_train_param(const MgTrain *train, uint32_t number);
 // Gives the parameters their values from before the latest step, or takes the latest batch of
-// mg_train_add back. The result is MG_BAD_USAGE if there was no step, if it was undone already, or
-// if mg_train_try, mg_train_set or mg_train_load came after it.
+// mg_train_add back. The result is MG_BAD_USAGE if there was no step, if it was undone already, if
+// mg_train_try, mg_train_set or mg_train_load came after it, or if it was made in place.
 MG_API MgStatus mg_train_undo(MgTrain *train);
 // Binds the training's current values to those inputs of an instance that are its parameters
 // (MgCompileOptions.open_parameters), until the next step; for a graph that validates. Inputs with

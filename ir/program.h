@@ -100,6 +100,7 @@ typedef struct MgProgram {
     bool grid_barriers;                // the plan or a kernel has a barrier over the grid
     MgLaunch launch;                   // its form of launching (GPU)
     bool rounds;                       // a contraction rounds its factors to tf32
+    bool *in_place;         // by output: it is made in the memory of the input that it aliases
     bool loops;             // the plan runs MG_PASSES_DIM passes, each on the results of the one
                             // before
     const char *launch_why; // for --explain=launch; NULL: nothing to explain
@@ -163,6 +164,7 @@ typedef struct MgScheduleOptions {
     uint32_t level;    // -O
     bool strict;       // no reordering of sums, no contraction to fma, no skipped rounding
     bool tf32;         // contractions may round factors to tf32
+    bool in_place;     // next values may be made in the memory of their parameters
     uint32_t winograd; // MG_WINO_…
     bool to_read;      // the kernels are for human readers: exp stays exp
     const struct MgTuning *tuning; // parameters found by measuring; NULL: none

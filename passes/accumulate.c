@@ -266,7 +266,7 @@ bool mg_accumulate(MgGraph *g) {
     return classify(&a);
 }
 
-// ---------------------------------------------------------------- batches before the last
+// ---------------------------------------------------------------- without next values
 
 static MgValueId nothing(MgGraph *g, const MgValue *like) {
     MgModule *m = g->module;
@@ -282,10 +282,10 @@ static MgValueId nothing(MgGraph *g, const MgValue *like) {
                         mg_arena_copy(m->arena, &none, 1, sizeof none));
 }
 
-void mg_accumulate_only(MgGraph *g) {
+void mg_leave_out_next(MgGraph *g, bool all) {
     for (uint32_t i = 0; i < g->outputs.len; i++) {
         MgPort *port = &g->outputs.at[i];
-        if (!port->key || port->turn != MG_TURN_STEP)
+        if (!port->key || (!all && port->turn != MG_TURN_STEP))
             continue;
         MgValue like = *mg_value(g, port->value);
         *port = (MgPort){.value = nothing(g, &like), .name = port->name, .aliases = -1};

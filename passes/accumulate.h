@@ -21,9 +21,9 @@
 // derivative with respect to a parameter, or a next value would depend only on the last batch.
 bool mg_accumulate(MgGraph *g);
 
-// Makes such a graph one for the batches that are not the last of their step: next values that only
-// the step needs become empty, and what led to them alone is dropped with dead ops. The ports keep
-// their numbers.
-void mg_accumulate_only(MgGraph *g);
+// Makes next values of a training graph empty: all of them, or those that only the whole step
+// needs, for the batches that are not the last. What led to them alone is dropped with dead ops.
+// The ports keep their numbers.
+void mg_leave_out_next(MgGraph *g, bool all);
 
 #endif

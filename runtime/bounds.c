@@ -15,7 +15,7 @@ static const int64_t *made_for(const MgModel *m, const int64_t *dims) {
     const int64_t *made = m->any_sizes ? NULL : dims;
     for (uint32_t i = 0; i < m->variants.len; i++) {
         const MgVariant *v = m->variants.at[i];
-        if (v->adds)
+        if (v->part != MG_PART_ALL)
             continue;
         if (v->dims && !memcmp(v->dims, dims, m->graph->dims.len * sizeof *dims))
             return dims;

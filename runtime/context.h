@@ -68,6 +68,14 @@ void mg_message_take(char **message, MgSession *session, bool color);
 const char *mg_message_text(const char *message);
 
 // One compiled form of the model's graph: for one set of input dimensions, or for all of them.
+// What a run of a training graph computes.
+typedef enum MgPart {
+    MG_PART_ALL,
+    MG_PART_ADD, // a batch that is not the last of its step: no next value that only the step needs
+    MG_PART_TRY, // no next value at all
+    MG_PARTS
+} MgPart;
+
 typedef struct MgVariant {
     MgLoadedImage *loaded;
     const MgImage *image;
@@ -77,7 +85,7 @@ typedef struct MgVariant {
     void **constants;     // the same for image->constants, on a device only
     uint32_t *dim_of;     // by dimension of the image: the graph's number, or UINT32_MAX
     uint32_t workers;     // the workers of the context for which it was made; fewer may run it
-    bool adds;            // it is for batches that are not the last of their step
+    MgPart part;
 } MgVariant;
 
 // The number of sets of dimensions that get code of their own; after that, generic code serves all.
@@ -90,10 +98,10 @@ struct MgModel {
     MgSession *session;
     MgModule *module;
     MgGraph *graph;
-    MgGraph *adds;            // for batches that are not the last of their step; NULL: not made yet
-    MgCompileOptions options; // its strings are in the session
-    MgTuning tuning;          // parameters found by measuring
-    MgRematPlan remat;        // the option, parsed
+    MgGraph *parts[MG_PARTS];           // graphs of parts, but for the whole; NULL: not made yet
+    MgCompileOptions options;           // its strings are in the session
+    MgTuning tuning;                    // parameters found by measuring
+    MgRematPlan remat;                  // the option, parsed
     const struct MgNestFile *schedules; // the schedules that the user gave; NULL: none
     const MgMachine *machine;           // the machine used instead of march's; NULL: none
     const MgBackend *backend;           // of the target
@@ -126,9 +134,9 @@ static inline MgDType mg_precision_type(MgPrecision precision) {
 // The settings for the model's code in this context.
 MgCompileSettings mg_model_settings(const MgModel *model, const MgContext *context);
 // The variant for these dimensions (one per dimension of the graph, -1 for those that data decide).
-// With `adds`, it is that for batches that are not the last of their step. It is compiled or loaded
-// if there is none yet. The caller holds the lock. NULL after diagnostics in the session.
+// It is compiled or loaded if there is none yet. The caller holds the lock. NULL after diagnostics
+// in the session.
 const MgVariant *mg_model_variant(MgModel *model, MgContext *context, const int64_t *dims,
-                                  bool adds);
+                                  MgPart part);
 
 #endif

@@ -87,10 +87,14 @@ static void unbind(MgInstance *i) {
     i->bound = i->direct = false;
 }
 
-void mg_instance_adds(MgInstance *i, bool adds) {
-    if (i->adds != adds)
+void mg_instance_part(MgInstance *i, MgPart part) {
+    if (i->part != part)
         unbind(i);
-    i->adds = adds;
+    i->part = part;
+}
+
+int32_t mg_instance_aliases(const MgInstance *i, uint32_t output) {
+    return i->variant ? i->variant->image->ports[mg_model_inputs(i->model) + output].aliases : -1;
 }
 
 // ---------------------------------------------------------------- binding
@@ -124,6 +128,8 @@ void mg_instance_set_input(MgInstance *i, uint32_t number, const void *data, uin
         memcpy(in->dims, dims, rank * sizeof *dims);
     in->rank = rank;
     in->data = i->ports[number] = (void *)(uintptr_t)data;
+    if (in->made_here)
+        i->ports[mg_model_inputs(i->model) + in->made_here - 1] = i->ports[number];
     in->bound = true;
     if (in->tensor && in->tensor->data != data) {
         mg_tensor_release(in->tensor);
@@ -209,7 +215,7 @@ MgStatus mg_bind_output(MgInstance *i, uint32_t number, void *data, size_t bytes
     i->ran &= data == out->given; // the last run left its results elsewhere
     out->given = data;
     out->room = bytes;
-    if (i->bound)
+    if (i->bound && mg_instance_aliases(i, number) < 0)
         i->ports[mg_model_inputs(i->model) + number] = data;
     return MG_OK;
 }
@@ -357,7 +363,11 @@ MgStatus mg_instance_output(MgInstance *i, uint32_t number, const void **data,
                                               "was none since the outputs' memory was chosen");
     const MgOutput *out = &i->outputs[number];
     bool there = i->buffers && i->buffers[mg_model_inputs(i->model) + number];
-    *data = there ? NULL : out->given ? out->given : out->own;
+    int32_t aliases = mg_instance_aliases(i, number);
+    *data = there          ? NULL
+            : aliases >= 0 ? i->inputs[aliases].data
+            : out->given   ? out->given
+                           : out->own;
     *dims = out->dims;
     return MG_OK;
 }

@@ -12,6 +12,7 @@ typedef struct MgInput {
     uint32_t rank;
     int64_t *dims; // has room for the port's rank
     bool bound;
+    uint32_t made_here; // 1 + the output that the code makes in its memory; 0: none
 } MgInput;
 
 typedef struct MgOutput {
@@ -31,9 +32,9 @@ struct MgInstance {
     bool direct; // bound, one worker, no hook: a run is one call
     MgCall call;
 
-    bool bound; // shapes are checked, and memory is allocated
-    bool busy;  // in a run, which a hook of the caller must not disturb
-    bool adds;  // the next run is for a batch that is not the last of its step
+    bool bound;  // shapes are checked, and memory is allocated
+    bool busy;   // in a run, which a hook of the caller must not disturb
+    MgPart part; // what the next run computes
     uint32_t workers;
     MgModel *model; // retained
     MgContext *context;
@@ -77,8 +78,10 @@ bool mg_output_take(MgInstance *instance, uint32_t number, const int64_t *dims, 
 // Computes the dims and bytes of an output from the dims of the inputs. With `bounds`, a dimension
 // that data decide counts as its largest value. False if that is unknown.
 bool mg_output_dims(MgInstance *instance, uint32_t number, bool bounds);
-// Chooses the code of the runs that follow: that for a batch which is not the last of its step.
-void mg_instance_adds(MgInstance *instance, bool adds);
+// Chooses what the runs that follow compute.
+void mg_instance_part(MgInstance *instance, MgPart part);
+// The input in whose memory the code of the last mg_instance_prepare makes the output, or -1.
+int32_t mg_instance_aliases(const MgInstance *instance, uint32_t output);
 // Can the instance be called? It must exist and must not be in a run, whose hook may call.
 MgStatus mg_instance_check(MgInstance *instance);
 // Like mg_output, for an instance that may be in a run of many passes.

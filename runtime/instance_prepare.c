@@ -79,6 +79,8 @@ static MgStatus no_memory(MgInstance *i, const char *what, size_t bytes) {
 
 static MgStatus prepare_outputs(MgInstance *i) {
     uint32_t inputs = mg_model_inputs(i->model);
+    for (uint32_t k = 0; k < inputs; k++)
+        i->inputs[k].made_here = 0;
     for (uint32_t k = 0; k < mg_model_outputs(i->model); k++) {
         const MgPortInfo *port = &i->model->outputs[k];
         MgOutput *out = &i->outputs[k];
@@ -96,6 +98,12 @@ static MgStatus prepare_outputs(MgInstance *i) {
         }
         if (buffer)
             continue;
+        int32_t aliases = mg_instance_aliases(i, k);
+        if (aliases >= 0) {
+            i->inputs[aliases].made_here = k + 1;
+            i->ports[inputs + k] = i->ports[aliases];
+            continue;
+        }
         if (out->given && out->room < out->bytes) {
             mg_message_set(&i->message,
                            "output %s needs %zu bytes, but the memory bound to it has %zu",
@@ -188,7 +196,7 @@ static MgStatus bind_dims(MgInstance *i, const MgVariant **variant) {
         if (ok && !m->options.interpret && !mg_mode_by_op(m->options.mode)) {
             uint32_t before = m->variants.len;
             begin = mg_now_ns();
-            ok = (*variant = mg_model_variant(m, i->context, i->dims, i->adds)) != NULL;
+            ok = (*variant = mg_model_variant(m, i->context, i->dims, i->part)) != NULL;
             end = m->variants.len > before ? mg_now_ns() : 0;
         }
         status = ok ? MG_OK : m->device_failed ? MG_RUN_FAILED : MG_BAD_INPUT;

@@ -1,10 +1,12 @@
 // A training: an instance whose parameters change. Each parameter with a next value has two places
 // that are swapped after a step, so nothing is copied, and a step that fails loses nothing. On a
-// device the places are buffers there.
+// device the places are buffers there. With the option in_place a parameter has one place, if the
+// code can make its next values there.
 #include "formats/npy.h"
 #include "formats/safetensors.h"
 #include "formats/tensor.h"
 #include "runtime/instance.h"
+#include "runtime/steps.h"
 
 #include <stdlib.h>
 
@@ -16,6 +18,7 @@ typedef struct Param {
     const MgWeight *initial; // its type and shape; its values at the start
     uint32_t now;            // which of the two places holds the current values
     bool moved;              // the latest run changed it
+    bool in_place;           // the code makes the next values in the memory of the current ones
 } Param;
 
 typedef enum Run {
@@ -31,6 +34,7 @@ struct MgTrain {
     Param *params; // those of the graph, then the sums of gradients
     uint32_t n, n_sums;
     bool on_device;
+    bool torn;      // a step in place failed: the values are of no step
     bool has_past;  // the other places hold the values from before the latest run
     int32_t number; // the input for the number of the batch in its step; -1: there is none
     float batch;    // that number
@@ -85,6 +89,15 @@ static MgStatus check(MgTrain *t, const void *argument, const char *name) {
     return argument ? MG_OK : mg_message_misuse(&t->message, "the %s is NULL", name);
 }
 
+// The same for a call that needs the values.
+static MgStatus check_values(MgTrain *t, const void *argument, const char *name) {
+    MgStatus status = check(t, argument, name);
+    if (status || !t->torn)
+        return status;
+    return mg_message_misuse(&t->message, "a step failed while it changed the parameters in place: "
+                                          "load them first");
+}
+
 static MgStatus write_values(MgTrain *t, Param *p, const void *data) {
     t->has_past = false;
     t->added = 0;
@@ -128,7 +141,7 @@ static Param *find(MgTrain *t, const char *key) {
 MgStatus mg_train_get(MgTrain *t, const char *key, MgTensor **value) {
     if (value)
         *value = NULL;
-    MgStatus status = check(t, value, "place for the value");
+    MgStatus status = check_values(t, value, "place for the value");
     const Param *p = status ? NULL : find(t, key);
     if (!p)
         return MG_BAD_USAGE;
@@ -154,7 +167,7 @@ static bool same_type(const MgWeight *w, MgDType dtype, uint32_t rank, const int
 }
 
 MgStatus mg_train_set(MgTrain *t, const char *key, const MgTensor *value) {
-    Param *p = check(t, value, "value") ? NULL : find(t, key);
+    Param *p = check_values(t, value, "value") ? NULL : find(t, key);
     if (!p)
         return MG_BAD_USAGE;
     if (!same_type(p->initial, value->dtype, value->rank, value->dims))
@@ -173,19 +186,20 @@ const char *mg_train_param(const MgTrain *t, uint32_t number) {
 
 // ---------------------------------------------------------------- opening
 
-static MgStatus make_places(MgTrain *t, Param *p) {
+static MgStatus make_place(MgTrain *t, Param *p, int k) {
     const MgWeight *w = p->initial;
-    for (int k = 0; k < 2; k++) {
-        if (t->on_device) {
-            MgStatus status =
-                mg_buffer_new(t->model, t->context, w->bytes + !w->bytes, &p->buffers[k]);
-            if (status)
-                return status;
-        } else if (!(p->places[k] = mg_tensor_new((MgElement)w->dtype, w->rank, w->dims))) {
-            return no_memory(t);
-        }
-    }
-    return write_values(t, p, w->data);
+    if (t->on_device)
+        return mg_buffer_new(t->model, t->context, w->bytes + !w->bytes, &p->buffers[k]);
+    p->places[k] = mg_tensor_new((MgElement)w->dtype, w->rank, w->dims);
+    return p->places[k] ? MG_OK : no_memory(t);
+}
+
+// The second place on the host follows when the code is known.
+static MgStatus make_places(MgTrain *t, Param *p) {
+    MgStatus status = make_place(t, p, 0);
+    if (!status && t->on_device)
+        status = make_place(t, p, 1);
+    return status ? status : write_values(t, p, p->initial->data);
 }
 
 static MgStatus open_params(MgTrain *t) {
@@ -251,47 +265,94 @@ MgStatus mg_train_open(MgModel *model, MgContext *context, MgTrain **train) {
 
 // ---------------------------------------------------------------- steps
 
+static MgStatus bind_on_device(MgTrain *t, const Param *p) {
+    const MgWeight *w = p->initial;
+    // A buffer is bound to one port at a time, and these two are swapped.
+    MgStatus status = mg_bind_output(t->instance, p->output, NULL, 0);
+    if (!status)
+        status = mg_bind_input_buffer(t->instance, p->input, p->buffers[p->now], w->rank, w->dims);
+    return status ? status : mg_bind_output_buffer(t->instance, p->output, p->buffers[!p->now]);
+}
+
+// Until the code is known, the output has the input's memory.
+static MgStatus bind_on_host(MgTrain *t, const Param *p) {
+    const MgWeight *w = p->initial;
+    const MgTensor *next = p->places[p->places[!p->now] ? !p->now : p->now];
+    MgStatus status =
+        mg_bind_input(t->instance, p->input, p->places[p->now]->data, w->rank, w->dims);
+    return status || !w->bytes ? status
+                               : mg_bind_output(t->instance, p->output, next->data, w->bytes);
+}
+
+// Does a run of this part change the parameter?
+static bool changes(const Param *p, Run what) {
+    return what == STEP || (what == ADD && p->port->turn != MG_TURN_STEP);
+}
+
+// Makes a place for the next values, unless the code makes them in the memory of the current ones.
+static MgStatus find_place(MgTrain *t, Param *p) {
+    p->in_place = mg_instance_aliases(t->instance, p->output) >= 0;
+    if (p->in_place || p->places[!p->now])
+        return MG_OK;
+    MgStatus status = make_place(t, p, !p->now);
+    return status ? status : bind_on_host(t, p);
+}
+
+static MgPart part_of(const MgTrain *t, Run what) {
+    // On a device, changing the code costs more than an update that nobody uses.
+    const MgCompileOptions *o = &t->model->options;
+    if (t->on_device || o->interpret || mg_mode_by_op(o->mode))
+        return MG_PART_ALL;
+    return what == ADD ? MG_PART_ADD : what == TRY && o->in_place ? MG_PART_TRY : MG_PART_ALL;
+}
+
+// Finds the code, which decides what has two places. A hook that hears of it can't use the
+// training.
+static MgStatus find_code(MgTrain *t) {
+    if (t->instance->bound)
+        return MG_OK;
+    t->instance->busy = true;
+    MgStatus status = mg_instance_prepare(t->instance);
+    t->instance->busy = false;
+    return status;
+}
+
 static MgStatus bind(MgTrain *t, Run what) {
     MgStatus status = MG_OK;
-    // On a device, changing the code costs more than an update that nobody uses.
-    mg_instance_adds(t->instance, what == ADD && !t->on_device);
+    MgPart part = part_of(t, what);
+    mg_instance_part(t->instance, part);
     t->batch = (float)(t->added + 1);
     if (t->number >= 0)
         status = mg_bind_input(t->instance, (uint32_t)t->number, &t->batch, 0, NULL);
-    for (uint32_t i = 0; i < t->n + t->n_sums && !status; i++) {
-        Param *p = &t->params[i];
-        const MgWeight *w = p->initial;
-        if (t->on_device) {
-            // A buffer is bound to one port at a time, and these two are swapped.
-            status = mg_bind_output(t->instance, p->output, NULL, 0);
-            if (!status)
-                status = mg_bind_input_buffer(t->instance, p->input, p->buffers[p->now], w->rank,
-                                              w->dims);
-            if (!status)
-                status = mg_bind_output_buffer(t->instance, p->output, p->buffers[!p->now]);
-        } else {
-            status =
-                mg_bind_input(t->instance, p->input, p->places[p->now]->data, w->rank, w->dims);
-            if (!status && w->bytes)
-                status = mg_bind_output(t->instance, p->output, p->places[!p->now]->data, w->bytes);
-        }
-    }
+    uint32_t n = t->n + t->n_sums;
+    for (uint32_t i = 0; i < n && !status; i++)
+        status = t->on_device ? bind_on_device(t, &t->params[i]) : bind_on_host(t, &t->params[i]);
+    if (status || t->on_device || part == MG_PART_TRY)
+        return status;
+    status = find_code(t);
+    for (uint32_t i = 0; i < n && !status; i++)
+        if (part == MG_PART_ALL || changes(&t->params[i], what))
+            status = find_place(t, &t->params[i]);
     return status;
 }
 
 static MgStatus run(MgTrain *t, Run what) {
-    MgStatus status = check(t, t, "training");
+    MgStatus status = check_values(t, t, "training");
     if (status)
         return status;
     status = bind(t, what);
+    bool began = !status, in_place = false;
+    for (uint32_t i = 0; i < t->n + t->n_sums; i++)
+        in_place |= changes(&t->params[i], what) && t->params[i].in_place;
     if (!status)
         status = mg_run(t->instance);
-    t->has_past = !status && what != TRY;
+    t->has_past = !status && what != TRY && !in_place;
+    t->torn = status && began && in_place;
     if (status)
         return failed(t, status, mg_instance_message(t->instance));
     for (uint32_t i = 0; i < t->n + t->n_sums && what != TRY; i++) {
         Param *p = &t->params[i];
-        p->moved = what == STEP || p->port->turn != MG_TURN_STEP;
+        p->moved = changes(p, what) && !p->in_place;
         p->now ^= p->moved;
     }
     t->added_before = t->added;
@@ -321,7 +382,9 @@ MgStatus mg_train_undo(MgTrain *t) {
     if (status)
         return status;
     if (!t->has_past)
-        return mg_message_misuse(&t->message, "there is no step to undo");
+        return mg_message_misuse(&t->message, t->model->options.in_place
+                                                  ? "steps in place can't be undone"
+                                                  : "there is no step to undo");
     t->has_past = false;
     t->added = t->added_before;
     for (uint32_t i = 0; i < t->n + t->n_sums; i++)
@@ -330,7 +393,7 @@ MgStatus mg_train_undo(MgTrain *t) {
 }
 
 MgStatus mg_train_bind(MgTrain *t, MgInstance *instance) {
-    MgStatus status = check(t, instance, "instance");
+    MgStatus status = check_values(t, instance, "instance");
     if (status)
         return status;
     MgModel *m = instance->model;
@@ -430,11 +493,13 @@ static MgStatus load(MgTrain *t, MgSession *session, const char *folder) {
         if (status)
             return status;
     }
+    t->torn = false;
     return MG_OK;
 }
 
 static MgStatus with_files(MgTrain *t, const char *folder, bool save) {
-    volatile MgStatus status = check(t, folder, "folder");
+    volatile MgStatus status =
+        save ? check_values(t, folder, "folder") : check(t, folder, "folder");
     if (status)
         return status;
     MgSession *session = mg_session_new(t->context->options.memory_limit);

@@ -116,6 +116,7 @@ MgCompileSettings mg_model_settings(const MgModel *m, const MgContext *context) 
                                .winograd = (uint32_t)m->options.winograd,
                                .remat = m->remat,
                                .repeats = m->device && m->options.mode == MG_MODE_LOOP,
+                               .in_place = m->options.in_place && !m->device,
                                .tf32 = m->options.precision == MG_PRECISION_TF32,
                                .share_all = m->options.sharing == MG_SHARING_ALL,
                                .strict = m->options.strict,
@@ -126,29 +127,31 @@ MgCompileSettings mg_model_settings(const MgModel *m, const MgContext *context) 
                                .passes = context->passes};
 }
 
-static MgGraph *graph_for(MgModel *m, bool adds) {
-    if (adds && !m->adds)
-        mg_accumulate_only(m->adds = mg_compile_copy(m->graph, NULL));
-    return adds ? m->adds : m->graph;
+static MgGraph *graph_of(MgModel *m, MgPart part) {
+    if (part == MG_PART_ALL)
+        return m->graph;
+    if (!m->parts[part])
+        mg_leave_out_next(m->parts[part] = mg_compile_copy(m->graph, NULL), part == MG_PART_TRY);
+    return m->parts[part];
 }
 
 // Makes a variant; with dims NULL, the generic code.
-static const MgVariant *make(MgModel *m, MgContext *context, const int64_t *dims, bool adds) {
+static const MgVariant *make(MgModel *m, MgContext *context, const int64_t *dims, MgPart part) {
     MgCompileSettings settings = mg_model_settings(m, context);
     if (settings.backend->runs_here && !settings.backend->runs_here(m->session, settings.march))
         return NULL;
     MgVariant *v = MG_NEW(m->session->arena, MgVariant);
     v->workers = settings.workers;
-    v->adds = adds;
+    v->part = part;
     if (dims)
         v->dims = mg_arena_copy(m->session->arena, dims, m->graph->dims.len, sizeof *dims);
     mg_mem_defer(m->session->mem, unload, v);
-    const MgSection *section = adds ? NULL : packaged(m, dims, &settings);
+    const MgSection *section = part ? NULL : packaged(m, dims, &settings);
     if (section)
         return load(m, v, section->bytes, section->length) ? v : NULL;
     unsigned char *bytes;
     size_t length;
-    if (!mg_compile_object(graph_for(m, adds), dims, &settings, context->cache, &bytes, &length))
+    if (!mg_compile_object(graph_of(m, part), dims, &settings, context->cache, &bytes, &length))
         return NULL;
     mg_mem_trim(m->session->mem);
     mg_mem_defer(m->session->mem, free, bytes);
@@ -158,19 +161,20 @@ static const MgVariant *make(MgModel *m, MgContext *context, const int64_t *dims
     return ok ? v : NULL; // an image is unloaded with the session
 }
 
-const MgVariant *mg_model_variant(MgModel *m, MgContext *context, const int64_t *dims, bool adds) {
+const MgVariant *mg_model_variant(MgModel *m, MgContext *context, const int64_t *dims,
+                                  MgPart part) {
     size_t bytes = m->graph->dims.len * sizeof *dims;
     uint32_t enough = 0; // variants with code for the context's workers
     for (uint32_t i = 0; i < m->variants.len; i++) {
         const MgVariant *v = m->variants.at[i];
-        if (v->adds != adds || (v->workers < context->options.threads && !m->device))
+        if (v->part != part || (v->workers < context->options.threads && !m->device))
             continue;
         if (!v->dims || !bytes || !memcmp(v->dims, dims, bytes))
             return v;
         enough++;
     }
     bool generic = m->any_sizes || enough >= MG_STATIC_VARIANTS;
-    const MgVariant *v = make(m, context, generic ? NULL : dims, adds);
+    const MgVariant *v = make(m, context, generic ? NULL : dims, part);
     if (v)
         mg_push(m->session->arena, &m->variants, v);
     return v;

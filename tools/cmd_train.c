@@ -198,6 +198,9 @@ static MgCompileOptions compile_options(Training *t) {
     if (!compile.graph)
         compile.graph = "step";
     compile.accumulate = t->options->accumulate > 1;
+    // What went wrong in a step can only be found if its old values are still there; a profile runs
+    // the whole step again and again.
+    compile.in_place = !t->options->check_what && !t->options->profile;
     if (!compile.weights) // a training begins with nothing loaded
         compile.weights = mg_arena_printf(t->session->arena, "initial:%" PRIu64, t->place.seed);
     return compile;

@@ -109,6 +109,7 @@ MgCompileSettings mgc_settings(const MgcOptions *options, MgPassOptions *passes)
         .launch = (MgLaunch)options->launch,
         .winograd = (uint32_t)options->winograd,
         .remat = passes->remat,
+        .in_place = options->training,
         .tf32 = options->precision == MG_PRECISION_TF32,
         .share_all = options->sharing == MG_SHARING_ALL,
         .strict = options->strict,

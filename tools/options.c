@@ -98,6 +98,8 @@ const MgcFlag mgc_flags[] = {
      MGC_BUILD, CHOICE, AT(weights_place), 0, 0, 0},
     {"--strict", NULL, "do not reorder sums, and round each product before it is added",
      ANY_COMPILE | MGC_TUNE, SWITCH, AT(strict), 0, 0, 0},
+    {"--training", NULL, "make next values in the memory of their parameters, as train does",
+     MGC_EMIT, SWITCH, AT(training), 0, 0, 0},
     {"--precision", "f32|tf32|bf16|f16",
      "of products of f32 matrices: tf32 lets them round factors to 10 mantissa bits where that is "
      "faster; bf16 and f16 round factors and results to these types",

@@ -80,7 +80,7 @@ static LLVMValueRef dims_of(MgCpuEmit *e, const MgValue *v) {
     return array(e, "dims", e->t.i64, dims, v->rank);
 }
 
-static LLVMValueRef port(MgCpuEmit *e, const MgPort *p) {
+static LLVMValueRef port(MgCpuEmit *e, const MgPort *p, int32_t aliases) {
     const MgValue *v = mg_value(e->program->graph, p->value);
     LLVMValueRef *formulas = list(e, v->rank);
     for (uint32_t i = 0; i < v->rank; i++)
@@ -90,7 +90,7 @@ static LLVMValueRef port(MgCpuEmit *e, const MgPort *p) {
                              u32(e, v->rank),
                              dims_of(e, v),
                              array(e, "formulas", e->t.ptr, formulas, v->rank),
-                             u32(e, (uint32_t)p->aliases)};
+                             u32(e, (uint32_t)aliases)};
     return record(e, fields, 6);
 }
 
@@ -99,9 +99,10 @@ static LLVMValueRef ports(MgCpuEmit *e) {
     uint32_t n = 0;
     LLVMValueRef *all = list(e, g->inputs.len + g->outputs.len);
     for (uint32_t i = 0; i < g->inputs.len; i++)
-        all[n++] = port(e, &g->inputs.at[i]);
+        all[n++] = port(e, &g->inputs.at[i], -1);
     for (uint32_t i = 0; i < g->outputs.len; i++)
-        all[n++] = port(e, &g->outputs.at[i]);
+        all[n++] =
+            port(e, &g->outputs.at[i], e->program->in_place[i] ? g->outputs.at[i].aliases : -1);
     return n ? array(e, "ports", LLVMTypeOf(all[0]), all, n) : LLVMConstNull(e->t.ptr);
 }
 

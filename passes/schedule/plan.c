@@ -366,7 +366,8 @@ void mg_plan_build(MgSched *s) {
     for (uint32_t i = 0; i < s->g->outputs.len; i++) {
         MgValueId v = s->g->outputs.at[i].value;
         MgStorageId out = 1 + s->g->inputs.len + i;
-        if (s->storage_of[v] != out && mg_value_bytes(s->g, v) != mg_ix_const(s->ix, 0))
+        if (s->storage_of[v] != out && !s->p->in_place[i] &&
+            mg_value_bytes(s->g, v) != mg_ix_const(s->ix, 0))
             mg_plan_copy(s, &plan->body, v, out, NULL, mg_value(s->g, v)->def);
     }
 }

@@ -284,6 +284,7 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     p->specialised = known_dims(g);
     p->grid_barriers = true;
     p->launch = MG_LAUNCH_SEPARATE;
+    p->in_place = MG_NEW_N(arena, bool, g->outputs.len + 1);
     name_yields(g);
     mg_ranges_not_negative(&s);
     mg_launches_estimate(&s);

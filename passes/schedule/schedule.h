@@ -367,6 +367,9 @@ uint32_t mg_dim_slot(MgSched *s, MgIxSym sym); // number of a dimension among gr
 // ---------------------------------------------------------------- storage and plan
 void mg_ranges_not_negative(MgSched *s); // ranges.c
 void mg_storage_assign(MgSched *s);
+// Gives next values the memory of their parameters where that is possible, and delays updates until
+// it is; for mg_storage_assign, once inputs and outputs have storages.
+void mg_storage_next(MgSched *s);
 void mg_storage_place(MgSched *s);
 MgStorageId mg_storage_new(MgSched *s, MgPlanBufKind kind, MgIx bytes, MgValueId v);
 MgStorageId mg_storage_kept(MgSched *s, MgIx bytes, MgValueId v); // v: whose bytes, or MG_NONE

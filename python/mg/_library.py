@@ -46,6 +46,7 @@ class CompileOptions(Structure):
         ("remat", c_char_p),
         ("open_parameters", c_bool),
         ("accumulate", c_bool),
+        ("in_place", c_bool),
     ]
 
 

@@ -209,6 +209,50 @@ START_TEST(updates_once) {
 }
 END_TEST
 
+// Steps in place: there is no way back, and a step that fails leaves nothing to go on with.
+START_TEST(steps_in_place) {
+    MgCompileOptions options = {.level = -1, .in_place = true};
+    char folder[] = "/tmp/mg-train-XXXXXX", command[64];
+    MgModel *of = NULL;
+    MgTrain *t = NULL;
+    MgTensor *w = NULL;
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert_int_eq(mg_model_compile(context, "net.mg", updating, strlen(updating), &options, &of),
+                     MG_OK);
+    ck_assert_int_eq(mg_train_open(of, context, &t), MG_OK);
+    const float sample = 3;
+    int64_t at = 1;
+    MgInstance *instance = mg_train_instance(t);
+    mg_bind_input(instance, (uint32_t)mg_model_find_input(of, "at"), &at, 0, NULL);
+    mg_bind_input(instance, (uint32_t)mg_model_find_input(of, "x"), &sample, 1,
+                  (const int64_t[]){1});
+    ck_assert_int_eq(mg_train_try(t), MG_OK);
+    ck_assert_float_eq(number(t, "w"), 1);
+    ck_assert_int_eq(mg_train_step(t), MG_OK);
+    ck_assert_float_eq(number(t, "w"), -5);
+    ck_assert_int_eq(mg_train_undo(t), MG_BAD_USAGE);
+    ck_assert_ptr_nonnull(strstr(mg_train_message(t), "can't be undone"));
+    ck_assert_int_eq(mg_train_save(t, folder), MG_OK);
+    at = 3;
+    ck_assert_int_eq(mg_train_try(t), MG_OK); // it makes no update
+    ck_assert_float_eq(number(t, "w"), -5);
+    ck_assert_int_eq(mg_train_step(t), MG_RUN_FAILED);
+    at = 0;
+    ck_assert_int_eq(mg_train_step(t), MG_BAD_USAGE);
+    ck_assert_ptr_nonnull(strstr(mg_train_message(t), "load them first"));
+    ck_assert_int_eq(mg_train_get(t, "w", &w), MG_BAD_USAGE);
+    ck_assert_int_eq(mg_train_save(t, folder), MG_BAD_USAGE);
+    ck_assert_int_eq(mg_train_load(t, folder), MG_OK);
+    ck_assert_float_eq(number(t, "w"), -5);
+    ck_assert_int_eq(mg_train_step(t), MG_OK);
+    ck_assert_float_eq(number(t, "w"), -11);
+    mg_train_close(t);
+    mg_model_release(of);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
 START_TEST(a_new_value_begins_the_step_again) {
     MgModel *of;
     MgTrain *t = open_adding(&of);
@@ -286,5 +330,5 @@ START_TEST(refuses_calls_of_its_hook) {
 END_TEST
 
 MG_TEST_MAIN_WITH("train", setup, teardown, steps, undoes_a_step_once, undoes_no_step_that_is_gone,
-                  goes_on_from_files, adds_batches, updates_once, a_new_value_begins_the_step_again,
-                  refuses_wrong_calls, refuses_calls_of_its_hook)
+                  goes_on_from_files, adds_batches, updates_once, steps_in_place,
+                  a_new_value_begins_the_step_again, refuses_wrong_calls, refuses_calls_of_its_hook)

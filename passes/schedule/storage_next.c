@@ -1,0 +1,234 @@
+// Next values in the memory of their parameters.
+//
+// A next value takes over its parameter's bytes if nothing reads the parameter later, and its own
+// kernel reads each element before it writes it. An update often comes before the last reader of
+// the old value, as a gradient's kernel does before the one that hands the adjoint on. So updates
+// are delayed first, as far as nothing needs what they make.
+#include "passes/schedule/schedule.h"
+
+#include "ir/equation.h"
+
+typedef struct Next {
+    MgSched *s;
+    MgGraph *g;
+    MgReaders readers;
+    MgValueId *output_of; // by value: the output in whose bytes it is made
+    uint32_t *at;         // by op: the place in the body of the op that it is, or is in
+} Next;
+
+static void number(Next *n, MgRegionId r, uint32_t place) {
+    const MgRegion *region = mg_region(n->g, r);
+    for (uint32_t i = 0; i < region->ops.len; i++) {
+        const MgOp *op = mg_op(n->g, region->ops.at[i]);
+        n->at[region->ops.at[i]] = r ? place : i;
+        for (uint32_t k = 0; k < op->n_regions; k++)
+            number(n, op->regions[k], r ? place : i);
+    }
+}
+
+static bool is_output(const MgGraph *g, MgValueId v) {
+    for (uint32_t i = 0; i < g->outputs.len; i++)
+        if (g->outputs.at[i].value == v)
+            return true;
+    return false;
+}
+
+// The place of the last op that reads v or a view of it; UINT32_MAX if an output shows it.
+static uint32_t last_reader(const Next *n, MgValueId v) {
+    uint32_t last = is_output(n->g, v) ? UINT32_MAX : 0;
+    for (uint32_t k = n->readers.first[v]; k < n->readers.first[v + 1]; k++) {
+        MgOpId id = n->readers.ops[k];
+        const MgOp *op = mg_op(n->g, id);
+        bool view = op->kind == MG_OP_EQUATION && mg_traits(n->g, id).view;
+        uint32_t at = view ? last_reader(n, op->results[0]) : 0;
+        at = at > n->at[id] ? at : n->at[id];
+        last = at > last ? at : last;
+    }
+    return last;
+}
+
+// ---------------------------------------------------------------- order
+
+static void move(Next *n, uint32_t from, uint32_t to) {
+    MgOpId *ops = mg_region(n->g, 0)->ops.at, moved = ops[from];
+    memmove(ops + from, ops + from + 1, (to - from) * sizeof *ops);
+    ops[to] = moved;
+    number(n, 0, 0);
+}
+
+static bool is_read(const Next *n, MgOpId id, uint32_t to) {
+    const MgOp *op = mg_op(n->g, id);
+    for (uint32_t i = 0; i < op->n_results; i++)
+        for (uint32_t k = n->readers.first[op->results[i]];
+             k < n->readers.first[op->results[i] + 1]; k++)
+            if (n->at[n->readers.ops[k]] <= to)
+                return true;
+    return false;
+}
+
+// Moves an op that shows an update as an output to the end, where it is in nobody's way.
+static void show_last(Next *n, MgValueId output) {
+    MgOpId def = mg_value(n->g, output)->def;
+    uint32_t end = mg_region(n->g, 0)->ops.len - 1;
+    if (!is_read(n, def, end))
+        move(n, n->at[def], end);
+}
+
+// Moves the op behind the last reader of its parameter, unless an op before that needs it.
+static void delay(Next *n, MgValueId parameter, MgValueId next) {
+    MgOpId def = mg_value(n->g, next)->def;
+    uint32_t from = n->at[def], to = last_reader(n, parameter);
+    if (to != UINT32_MAX && to > from && !is_read(n, def, to))
+        move(n, from, to);
+}
+
+// ---------------------------------------------------------------- memory
+
+typedef struct Reads {
+    const Next *n;
+    const MgOp *op;
+    MgValueId v;
+    MgIx target; // the number of the result's element at the indices
+    bool ok;
+} Reads;
+
+// The number of an element in row-major order.
+static MgIx element(MgIxTable *t, const MgValue *v, const MgIx *subscripts) {
+    MgIx at = mg_ix_const(t, 0);
+    for (uint32_t i = 0; i < v->rank; i++)
+        at = mg_ix_add(t, mg_ix_mul(t, at, v->shape[i]), subscripts[i]);
+    return at;
+}
+
+static void check_read(void *ctx, const MgSx *x) {
+    Reads *r = ctx;
+    if (x->kind != MG_SX_READ || r->op->operands[x->operand] != r->v)
+        return;
+    MgSched *s = r->n->s;
+    MgIx *subscripts = MG_NEW_N(s->arena, MgIx, x->n_args + 1);
+    for (uint32_t i = 0; i < x->n_args && r->ok; i++) {
+        r->ok = x->args[i]->kind == MG_SX_IX;
+        subscripts[i] = r->ok ? x->args[i]->ix : 0;
+    }
+    r->ok = r->ok && element(s->ix, mg_value(s->g, r->v), subscripts) == r->target;
+}
+
+// Does the op make as many elements as v has, each from the elements of v at its own place in
+// memory, and from other values?
+static bool is_pointwise(const Next *n, const MgOp *op, MgValueId v) {
+    MgSched *s = n->s;
+    const MgPiece *p = &op->equation->pieces[0];
+    const MgValue *result = mg_value(n->g, op->results[0]), *like = mg_value(n->g, v);
+    MgIx one = mg_ix_const(s->ix, 1), count = one, wanted = one;
+    for (uint32_t i = 0; i < result->rank; i++)
+        count = mg_ix_mul(s->ix, count, result->shape[i]);
+    for (uint32_t i = 0; i < like->rank; i++)
+        wanted = mg_ix_mul(s->ix, wanted, like->shape[i]);
+    if (p->n_indices != p->n_free || count != wanted || !mg_piece_is_plain(n->g, p, op->results[0]))
+        return false;
+    MgIx *indices = MG_NEW_N(s->arena, MgIx, result->rank + 1);
+    for (uint32_t i = 0; i < result->rank; i++)
+        indices[i] = mg_ix_idx(s->ix, i);
+    Reads r = {n, op, v, element(s->ix, result, indices), true};
+    mg_sx_walk(p->expr, check_read, &r);
+    return r.ok;
+}
+
+// Do all ops of the group compute each element from others at its place, from the first that reads
+// the parameter on? And does none read it once it is overwritten?
+static bool group_may(const Next *n, const MgRegion *region, MgOpId def, MgValueId parameter) {
+    bool read = false, behind = false;
+    for (uint32_t i = 0; i < region->ops.len; i++) {
+        const MgOp *op = mg_op(n->g, region->ops.at[i]);
+        if (op->kind == MG_OP_ERASED || op->kind == MG_OP_YIELD)
+            continue;
+        bool reads = mg_op_reads(op, parameter);
+        read |= reads;
+        if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 ||
+            op->equation->pieces[0].scatter || (behind && reads) ||
+            (read && !is_pointwise(n, op, parameter)))
+            return false;
+        behind |= region->ops.at[i] == def;
+    }
+    return true;
+}
+
+// The value that makes the bytes of an output, of which the output is a view, or itself. MG_NONE if
+// they are not made in one place of the body.
+static MgValueId maker_of(const Next *n, const MgPort *port) {
+    const MgGraph *g = n->g;
+    uint32_t outputs = 0;
+    for (uint32_t i = 0; i < g->outputs.len; i++)
+        outputs += g->outputs.at[i].value == port->value;
+    MgValueId v = port->value;
+    for (;;) {
+        MgOpId def = g->values.at[v].def;
+        if (!def || outputs != 1)
+            return MG_NONE;
+        const MgOp *op = &g->ops.at[def];
+        if (op->kind != MG_OP_EQUATION || !mg_traits(n->g, def).view)
+            return v;
+        v = op->operands[0];
+        if (n->output_of[v] != port->value)
+            return MG_NONE;
+    }
+}
+
+static bool may_take(const Next *n, MgValueId parameter, MgValueId next) {
+    MgGraph *g = n->g;
+    MgOpId def = mg_value(g, next)->def;
+    const MgOp *op = mg_op(g, def);
+    if (mg_value(g, parameter)->dtype != mg_value(g, next)->dtype ||
+        last_reader(n, parameter) > n->at[def])
+        return false;
+    for (uint32_t k = n->readers.first[parameter]; k < n->readers.first[parameter + 1]; k++) {
+        MgOpId id = n->readers.ops[k]; // a view may be read anywhere
+        if (mg_op(g, id)->kind == MG_OP_EQUATION && mg_traits(g, id).view &&
+            last_reader(n, mg_op(g, id)->results[0]) >= n->at[def])
+            return false;
+    }
+    if (op->kind != MG_OP_FUSED)
+        return op->kind == MG_OP_EQUATION && op->equation->n_pieces == 1 &&
+               !op->equation->pieces[0].scatter && is_pointwise(n, op, parameter);
+    const MgRegion *region = mg_region(g, op->regions[0]);
+    MgValueId inner = mg_yield_of(g, op->regions[0])->operands[mg_value(g, next)->result];
+    MgOpId maker = mg_value(g, inner)->def;
+    return maker && mg_op(g, maker)->region == op->regions[0] &&
+           is_pointwise(n, mg_op(g, maker), parameter) && !mg_traits(g, maker).view &&
+           group_may(n, region, maker, parameter);
+}
+
+static void place(const Next *n, uint32_t output, MgValueId parameter, MgValueId next) {
+    MgSched *s = n->s;
+    MgStorageId id = s->storage_of[parameter];
+    s->storage_of[n->g->outputs.at[output].value] = id;
+    s->p->plan->bufs.at[s->storages.at[id].plan_buf].writes = true;
+    s->in_place_of[next] = s->in_place_of[n->g->outputs.at[output].value] = parameter;
+    s->p->in_place[output] = true;
+}
+
+void mg_storage_next(MgSched *s) {
+    MgGraph *g = s->g;
+    Next n = {.s = s,
+              .g = g,
+              .readers = mg_readers(g, s->arena),
+              .output_of = MG_NEW_N(s->arena, MgValueId, g->values.len),
+              .at = MG_NEW_N(s->arena, uint32_t, g->ops.len)};
+    number(&n, 0, 0);
+    mg_output_bytes(g, n.output_of);
+    enum { SHOW, DELAY, PLACE, PASSES };
+    for (int pass = 0; pass < PASSES; pass++)
+        for (uint32_t i = 0; i < g->outputs.len; i++) {
+            const MgPort *port = &g->outputs.at[i];
+            MgValueId next = port->key && port->aliases >= 0 ? maker_of(&n, port) : MG_NONE;
+            if (!next)
+                continue;
+            MgValueId parameter = g->inputs.at[port->aliases].value;
+            if (pass == SHOW && next != port->value)
+                show_last(&n, port->value);
+            else if (pass == DELAY)
+                delay(&n, parameter, next);
+            else if (pass == PLACE && may_take(&n, parameter, next))
+                place(&n, i, parameter, next);
+        }
+}

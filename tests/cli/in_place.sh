@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# mgc train makes next values in the memory of their parameters: the same bits as with two buffers, which --check=finite
+# asks for, and half the memory.
+. "$(dirname "$0")/lib.sh"
+digits=$here/../../examples/digits/digits.npz
+
+cat > net.mg <<'EOF2'
+mg 1
+import nn
+import optim
+layer mlp(x: f32[N, 64]) -> (y: f32[N, 10]) {
+    param a: nn.linear(features = 96)
+    param b: nn.linear(features = 96)
+    param c: nn.linear(features = 10)
+    y = c(relu(b(relu(a(x)))))
+}
+graph step(images: u8[N, 8, 8], labels: u8[N], lr: f32[]) -> (loss: f32[])
+{
+    param net: mlp()
+    x[n, (i, j)]: f32[N, 64] = f32(images[n, i, j]) / 16
+    loss, logs = cross_entropy(net(x), labels)
+    for w in net {
+        u = optim.adamw(w, derivative(loss, w), lr)
+        next w = u
+    }
+}
+EOF2
+# same NAME ARGUMENTS…: both ways of training end with the same bits.
+same() {
+    local name=$1
+    shift
+    expect 0 '' "$mgc" train --data "$digits" --seed=4 --save="$name" "$@"
+    expect 0 '' "$mgc" train --data "$digits" --seed=4 --save="$name-apart" --check=finite "$@"
+    for f in "$name"/step-*/*.safetensors; do
+        cmp -s "$f" "${f/$name/$name-apart}" || fail "$f differs"
+    done
+}
+for level in 0 1 2 3; do
+    same "plain$level" net.mg -O$level --lr=0.003 --steps=9 --batch=32
+    same "parts$level" net.mg -O$level --lr=0.003 --steps=5 --batch=8 --accumulate=3 --threads=2
+done
+same digits "$here/../../examples/digits/train.mg" --steps=20 --batch=32 --validate=100 --threads=2
+
+# Stopped and resumed: the same bits as never stopped.
+expect 0 '' "$mgc" train net.mg --data "$digits" --seed=4 --save=stopped --lr=0.003 --steps=4 --batch=32
+expect 0 '' "$mgc" train net.mg --data "$digits" --seed=4 --save=stopped --resume=stopped --lr=0.003 --steps=9 --batch=32
+cmp -s plain2/step-000009/weights.safetensors stopped/step-000009/weights.safetensors || fail "a stop changes the weights"
+
+# The plan shows it: without --training each next value has memory of its own. (6 parameters with 3 buffers each.)
+for flag in "" --training; do
+    expect 0 '' "$mgc" --emit-memplan $flag net.mg --graph=step --set N=32
+    grep -c "^[a-z0-9.]*\.next .*in place of" out > "count$flag"
+done
+[ "$(cat count)" = 0 ] && [ "$(cat count--training)" = 24 ] || fail "in place: $(cat count) and $(cat count--training), not 0 and 24"
+
+# A next value whose parameter an output shows has memory of its own, and so has one that reads its neighbours.
+cat > apart.mg <<'EOF2'
+mg 1
+graph step(x: f32[8]) -> (loss: f32[], shown: f32[8]) {
+    param v: f32[8] = 1
+    param w: f32[8] = 1
+    param u: f32[8] = 1
+    loss[] = sum[i] x[i] * v[i] * w[i]
+    shown = v
+    v1[i] = v[i] * 0.5
+    next v = v1
+    w1[i] = w[i] + w[(i + 1) % 8] + x[i]
+    next w = w1
+    u1[i] = u[i] * x[i]
+    next u = u1
+}
+EOF2
+expect 0 '' "$mgc" --emit-memplan --training apart.mg --graph=step
+grep -q '^u.next.*in place of u' out && ! grep -q 'in place of [vw]' out || fail "what can't be in place is"
+finish
