@@ -1,12 +1,12 @@
 // Where the mean of gradients belongs: between the derivatives and what uses them. A derivative of
-// a derivative also uses gradients, and those of its own batch. So an op from which a gradient
-// follows keeps what it reads; all others read the mean.
+// a derivative also uses gradients, but those of its own batch. So an op from which a gradient
+// follows keeps reading the gradients of its batch; all other ops read the mean.
 #include "passes/accumulate.h"
 
 #include "passes/rewrite.h"
 
 typedef enum Flags {
-    OF_BATCH = 1,    // it depends on the elements of a batch other than by a mean
+    OF_BATCH = 1,    // it depends on the elements of a batch, and not only through a mean
     OF_GRADIENT = 2, // it depends on a mean
 } Flags;
 
@@ -56,7 +56,7 @@ static void find_leading(Accumulator *a) {
 
 // ---------------------------------------------------------------- sums and means
 
-// A state of the training: an input with a key, which is the parameter's with a word behind.
+// A state of the training: an input whose key is the parameter's key with a suffix.
 static MgValueId state(Accumulator *a, MgTurn turn, MgSym key, MgDType type, uint32_t rank,
                        const MgIx *shape, MgOriginId origin) {
     MgGraph *g = a->g;
@@ -83,8 +83,8 @@ static const MgSx *number_of_batch(const Accumulator *a, uint32_t operand, MgDTy
     return type == MG_F32 ? x : mg_sx_prim(m, MG_PRIM_CAST, type, &x, 1);
 }
 
-// An equation of two or three operands, the last of which is the number of the batch. The others
-// have its shape and are read at its place.
+// An equation of two or three operands. The last one is the number of the batch; the others have
+// the equation's shape and are read at its point.
 static MgOpId equation(Accumulator *a, MgOpId before, const MgValueId *operands, uint32_t n,
                        const MgSx **reads) {
     MgGraph *g = a->g;
@@ -113,7 +113,7 @@ static MgValueId result(Accumulator *a, MgOpId op, const MgSx *expr, const char 
     return v;
 }
 
-// The mean of the gradient, which is made before the op (MG_NONE: at the end).
+// The mean of the gradient, computed before the op (MG_NONE: at the end).
 static MgValueId mean_of(Accumulator *a, const MgParamGradient *gradient, MgOpId before) {
     MgGraph *g = a->g;
     MgModule *m = g->module;
@@ -141,7 +141,7 @@ static MgValueId mean_of(Accumulator *a, const MgParamGradient *gradient, MgOpId
                   mg_arena_printf(a->arena, "%s.mean", key), v.dtype, &v);
 }
 
-// Gives the uses of a gradient, but for those from which a gradient follows, its mean.
+// Makes the uses of a gradient read its mean, except for those from which a gradient follows.
 static void average(Accumulator *a, const MgParamGradient *gradient) {
     MgGraph *g = a->g;
     MgValueId v = gradient->value;
@@ -210,7 +210,7 @@ static void find_dependences(Accumulator *a) {
 }
 
 // A buffer that depends on the batch alone, such as a running mean, changes with every batch. Any
-// other next value must see all batches, which it does by means only.
+// other next value must depend on the batches through means only, since it must see all of them.
 static bool classify(Accumulator *a) {
     MgGraph *g = a->g;
     const MgNames *names = g->module->session->names;

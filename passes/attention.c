@@ -40,7 +40,7 @@ static uint32_t step_read(const Find *f, MgOpId reader, const MgSx *x) {
 }
 
 // ---------------------------------------------------------------- the steps
-// Whether the op is one equation over a box that begins at 0 and whose ends depend on no index.
+// Is the op one equation over a box that begins at 0 and whose ends depend on no index?
 static bool is_simple(const Find *f, MgOpId id) {
     const MgOp *op = mg_op(f->g, id);
     if (op->kind != MG_OP_EQUATION || op->region != f->region || op->equation->n_pieces != 1)
@@ -54,7 +54,7 @@ static bool is_simple(const Find *f, MgOpId id) {
     return !p->scatter && p->n_indices <= MG_ATTENTION_SYMBOLS;
 }
 
-// Is it a product of the queries' matrix, or of the vector that a single query is?
+// Is it a product with the matrix of the queries, or with the vector of a single query?
 static bool contracts(const Find *f, const MgPiece *p) {
     MgContraction least = f->single ? MG_CONTRACTS_VECTORS : MG_CONTRACTS_MATRICES;
     return mg_piece_contraction(f->g->module, p) >= least;
@@ -235,7 +235,7 @@ static uint64_t box_of(Find *f, const MgAttentionStep *step) {
     return seen;
 }
 
-// Whether the step's bound indices are the keys, each exactly once.
+// Are the step's bound indices exactly the keys, each used once?
 static bool reduces_keys(Find *f, const MgAttentionStep *step) {
     const MgPiece *p = piece_of(f, step->op);
     uint64_t seen = 0;
@@ -267,7 +267,7 @@ static void note_read(void *ctx, const MgSx *x) {
     r->keyed += (r->box[number] & r->f->a->keys) != 0;
 }
 
-// Whether x reads only steps that have one value for each row.
+// Does x read only steps that have one value for each row?
 static bool of_rows(Find *f, const MgAttentionStep *step, const MgSx *x, const uint64_t *box) {
     Reads r = {.f = f, .op = step->op};
     memcpy(r.box, box, sizeof r.box);
@@ -275,7 +275,7 @@ static bool of_rows(Find *f, const MgAttentionStep *step, const MgSx *x, const u
     return !r.keyed && !(mentioned(f, step, x) & (f->a->keys | f->a->columns));
 }
 
-// Whether x is a read of a late step, multiplied or divided by values that depend on the row only.
+// Is x a read of a late step, multiplied or divided by values that depend on the row only?
 static bool is_linear(Find *f, const MgAttentionStep *step, const MgSx *x, const uint64_t *box) {
     while (x->kind == MG_SX_PRIM) {
         bool second = x->prim == MG_PRIM_MUL && of_rows(f, step, x->args[0], box);
@@ -435,7 +435,7 @@ static bool one_type(Find *f) {
     return same && a->score->dtype == a->type && a->weight->dtype == a->type;
 }
 
-// Whether only the last value is used outside.
+// Is only the last value used outside?
 static bool is_closed(Find *f, const uint32_t *uses) {
     MgAttention *a = f->a;
     for (uint32_t s = 0; s + 1 < a->n_steps; s++) {

@@ -6,7 +6,7 @@
 typedef struct Autocast {
     MgGraph *g;
     MgDType narrow;
-    MG_VEC(MgValueId) narrowed; // by value: the same in the narrow type, or MG_NONE
+    MG_VEC(MgValueId) narrowed; // by value: its copy in the narrow type, or MG_NONE
 } Autocast;
 
 static MgValueId *narrowed(Autocast *a, MgValueId v) {
@@ -24,8 +24,8 @@ static const MgSx *rounded(const Autocast *a, const MgSx *x) {
     return mg_sx_prim(m, MG_PRIM_CAST, MG_F32, &narrow, 1);
 }
 
-// Makes copy[i, …]: type = v[i, …] directly behind what makes v. A rounding is a conversion in the
-// expression: one by a value's type alone may be skipped.
+// Makes copy[i, …]: type = v[i, …] directly after the op that makes v. The rounding is written as a
+// conversion in the expression, since one that only a value's type implies may be skipped.
 static MgValueId copy_behind(Autocast *a, MgValueId v, const char *suffix, MgDType type) {
     MgGraph *g = a->g;
     MgValue value = *mg_value(g, v);
@@ -103,7 +103,7 @@ static bool is_gradient(const MgGraph *g, MgValueId v) {
     return false;
 }
 
-// What read the result reads it rounded.
+// Makes the readers of the result read its rounded copy.
 static void narrow_result(Autocast *a, MgOpId op) {
     MgGraph *g = a->g;
     MgValueId v = mg_op(g, op)->results[0];

@@ -1,17 +1,18 @@
-// cancel: values of derivatives that are 0 but for rounding become 0, and what follows from that
-// goes.
+// cancel: replaces values of derivatives that are 0 except for rounding by 0, and removes what then
+// has no effect.
 //
-// The derivative through a softmax's maximum is such a value, and so is that through a variance's
-// mean. Each costs a reduction, and the first a search for the place of the maximum.
+// The derivative through a softmax's maximum is such a value, and so is the one through a
+// variance's mean. Each costs a reduction, and the first also a search for the position of the
+// maximum.
 //
-// A sum over a row of which a condition picks one element, as the sum of a cross-entropy's
-// derivative, is that element. And factors that are the same for all terms leave a sum: what is
-// left of the sums of a normalisation's derivatives is equal, and `cse` keeps one.
+// A sum over a row in which a condition picks one element, as in a cross-entropy's derivative, is
+// replaced by that element. Factors that are the same for all terms are moved out of a sum: the
+// remaining sums of a normalisation's derivatives are then equal, and `cse` keeps one.
 //
-// Needs: derivatives' origins (#backward), and values as terms.h has them: reductions that nothing
-// merged yet. Keeps: values within the bounds of -O2, but for what is not finite: 0 times an
-// infinity is 0 here. So not with --strict. Ends: each rewrite makes a value 0 for good, or
-// takes a sum away.
+// Needs: derivatives' origins (#backward), and values in the form that terms.h describes:
+// reductions that no pass has merged yet. Keeps: values within the bounds of -O2, unless they are
+// not finite: 0 times an infinity is 0 here. So it doesn't run with --strict. Ends: each rewrite
+// makes a value 0 for good, or removes a sum.
 #include "passes/rewrite.h"
 #include "passes/terms.h"
 
@@ -27,7 +28,7 @@ static bool is_zero(const MgSx *x) {
            mg_bits_to_double(x->dtype, x->bits) == 0;
 }
 
-// Whether each element of the value is the number 0.
+// Is every element of the value the number 0?
 static bool is_zero_value(MgGraph *g, MgValueId v) {
     MgOpId def = mg_value(g, v)->def;
     const MgOp *op = def ? mg_op(g, def) : NULL;
@@ -50,7 +51,7 @@ static void set_zero(MgGraph *g, MgOpId id) {
     op->n_operands = 0;
 }
 
-// ---------------------------------------------------------------- what follows
+// ---------------------------------------------------------------- consequences
 
 typedef struct Follow {
     MgGraph *g;
@@ -132,7 +133,7 @@ static uint32_t take_operand(void *ctx, uint32_t k) {
     return mg_add_operand(in->g, in->op, mg_op(in->g, in->from)->operands[k]);
 }
 
-// A read of an elementwise value of derivatives as what the value is computed from.
+// Replaces a read of an elementwise value of derivatives by the expression that computes the value.
 static const MgSx *compute_again(void *ctx, const MgSx *x) {
     Inlined *in = ctx;
     MgGraph *g = in->g;
@@ -152,8 +153,8 @@ static const MgSx *compute_again(void *ctx, const MgSx *x) {
     return mg_sx_map(&map, p->expr);
 }
 
-// x = where(at == index, e, 0), or the negative of it, where neither `at` nor e mentions the index:
-// what it is, summed over the index's range. NULL if x is anything else.
+// If x = where(at == index, e, 0), or its negative, and neither `at` nor e mentions the index: the
+// sum of x over the index's range, as an expression. Otherwise NULL.
 static const MgSx *pick(MgModule *m, const MgSx *x, const MgPiece *p) {
     uint32_t index = p->n_free;
     if (x->kind != MG_SX_PRIM)
@@ -213,7 +214,7 @@ typedef struct Product {
     MgModule *m;
     const MgPiece *piece;
     const MgSx *inner, *outer; // factors with and without bound indices; NULL: 1
-    bool negative, worth_it;   // outer is no mere number
+    bool negative, worth_it;   // outer is more than a number
 } Product;
 
 static bool is_bound(const Product *p, const MgSx *x) {
@@ -247,7 +248,8 @@ static void factorise(Product *p, const MgSx *x) {
     }
 }
 
-// y = sum f * e with a factor f of the whole sum becomes y = f * y_core with y_core = sum e.
+// Rewrites y = sum f * e, where f is a factor of the whole sum, to y = f * y_core with y_core = sum
+// e.
 static bool take_out(MgGraph *g, MgPassContext *context, MgOpId id) {
     MgModule *m = g->module;
     MgOp op = *mg_op(g, id);
@@ -260,7 +262,7 @@ static bool take_out(MgGraph *g, MgPassContext *context, MgOpId id) {
     factorise(&product, p->expr);
     MgPiece sum = *p;
     sum.expr = product.inner;
-    // As a product of a matrix and a vector the sum would no longer be part of its rows' kernel.
+    // A sum that is a product of a matrix and a vector would no longer be part of its rows' kernel.
     if (!product.worth_it || !product.inner || mg_piece_contraction(m, &sum) > MG_CONTRACTS_ROWS ||
         !mg_pass_may(context, id))
         return false;
@@ -288,7 +290,7 @@ static bool take_out(MgGraph *g, MgPassContext *context, MgOpId id) {
     return true;
 }
 
-// Whether terms of the op may cancel: it is a figure of rows, or reads one.
+// May terms of the op cancel? They may if it is a statistic of rows, or reads one.
 static bool may_cancel(MgGraph *g, MgTerms *terms, MgOpId id) {
     const MgOp *op = mg_op(g, id);
     bool may = mg_terms_is_figure(terms, op->results[0]);

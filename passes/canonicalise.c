@@ -71,8 +71,8 @@ static const MgSx *simplify_read(Canon *c, const MgSx *x) {
                : x;
 }
 
-// The expression of every element of v, or of the value whose elements v merely moves. NULL if
-// there is none.
+// The expression of every element of v, or of the value whose elements v only moves. NULL if there
+// is none.
 static const MgSx *made_of(Canon *c, MgValueId v) {
     for (;;) {
         const MgOp *def = mg_value(c->g, v)->def ? mg_op(c->g, mg_value(c->g, v)->def) : NULL;
@@ -226,7 +226,7 @@ static bool is_empty(MgIxTable *t, const MgPiece *p) {
     return false;
 }
 
-// A piece that covers a tensor without elements, and reads nothing.
+// A piece that covers a tensor without elements and reads nothing.
 static MgPiece of_nothing(Canon *c, const MgValue *v) {
     MgIxTable *t = c->m->ix;
     MgIndex *indices = MG_NEW_N(c->m->arena, MgIndex, v->rank);

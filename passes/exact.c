@@ -2,7 +2,8 @@
 
 static bool constant(const MgSx *x, MgDType type) {
     double value = mg_bits_to_double(x->dtype, x->bits);
-    if (mg_is_int(x->dtype) && mg_dtype_size(x->dtype) > 4) // such a value may not be a double
+    if (mg_is_int(x->dtype) && mg_dtype_size(x->dtype) > 4) // such a value may not be exact as a
+                                                            // double
         return false;
     bool is_nan = value != value;
     return is_nan ? mg_is_float(type)
@@ -14,7 +15,7 @@ typedef struct Range {
     int64_t low, high;
 } Range;
 
-// The range of a type that fits into one of i64.
+// The range of a type, if it fits into i64.
 static bool range_of_type(MgDType type, Range *r) {
     uint32_t bits = mg_dtype(type)->bits, sign = mg_is_signed(type);
     if (!mg_is_int(type) || bits - sign > 62)
@@ -34,7 +35,7 @@ static Range joined(Range a, Range b) {
 
 static bool range_of(MgGraph *g, const MgOp *op, const MgSx *x, Range *r);
 
-// The range of an operation on integers that are no wider than 32 bits, before it wraps.
+// The range of an operation on integers of at most 32 bits, before it wraps.
 static bool combined(const MgSx *x, Range a, Range b, Range *r) {
     switch (x->prim) {
     case MG_PRIM_ADD:
@@ -72,7 +73,7 @@ static bool primitive_range(MgGraph *g, const MgOp *op, const MgSx *x, Range *r)
     return combined(x, a, b, r);
 }
 
-// The range of the values of x, an integer of at most 32 bits. False where it is not obvious.
+// The range of the values of x, an integer of at most 32 bits. False if it is not obvious.
 static bool range_of(MgGraph *g, const MgOp *op, const MgSx *x, Range *r) {
     Range type, other;
     if (mg_dtype_size(x->dtype) > 4 || !range_of_type(x->dtype, &type))
@@ -102,11 +103,11 @@ static bool range_fits(MgGraph *g, const MgOp *op, const MgSx *x, MgDType type) 
 // ---------------------------------------------------------------- any type
 static bool primitive(MgGraph *g, const MgOp *op, const MgSx *x, MgDType type) {
     switch (x->prim) {
-    case MG_PRIM_CAST: // what fits is not changed by it, and a narrow result fits by itself
+    case MG_PRIM_CAST: // a value that fits is not changed, and a narrow operand fits in any case
         return mg_dtype_holds(type, x->dtype) ||
                (mg_dtype_holds(x->dtype, type) && mg_sx_is_exact_in(g, op, x->args[0], type));
     case MG_PRIM_NEG:
-    case MG_PRIM_ABS: // the lowest integer has no opposite
+    case MG_PRIM_ABS: // the lowest integer has no positive counterpart
         return mg_is_float(type) && mg_is_float(x->dtype) &&
                mg_sx_is_exact_in(g, op, x->args[0], type);
     case MG_PRIM_WHERE:

@@ -17,7 +17,7 @@ static bool known_size(MgGraph *g, MgValueId v, size_t *bytes) {
     return true;
 }
 
-// Whether something depends on a dimension, or on the trip number of a loop.
+// Does an expression depend on a dimension, or on the trip number of a loop?
 typedef struct Dims {
     MgGraph *g;
     MgArena *scratch;

@@ -8,12 +8,12 @@
 //   - a row group: reductions over trailing axes that share the leading box, and elementwise
 //     equations over that box and more axes, such as a whole softmax or normalisation;
 //   - a matrix product of few columns, and the ops that follow it row by row (row_end.h);
-//   - attention: a contraction, a softmax over its rows, a contraction over those (attention.h),
-//     and elementwise equations over the box of its result.
+//   - attention: a contraction, a softmax over its rows, a contraction over the softmax
+//     (attention.h), and elementwise equations over the box of its result.
 // An op joins the groups of its operands if the result is such a group again and no op outside has
 // read from them yet. So a group can take the place of its last op: everything that it reads comes
-// before, and everything that reads it comes after. Values that leave a group are its yields. Ends:
-// there is one walk over the ops, and each op is moved once.
+// before, and everything that reads it comes after. Values that are read outside a group are its
+// yields. Ends: there is one walk over the ops, and each op is moved once.
 #include "passes/fuse.h"
 
 static uint32_t find_group(MgFuse *f, uint32_t n) {
@@ -29,7 +29,8 @@ static uint32_t group_of_value(MgFuse *f, MgValueId v) {
 
 // ---------------------------------------------------------------- properties of ops
 
-// One piece over the plain indices of its whole result, without a range that depends on an index.
+// Is it one piece over the plain indices of its whole result, without a range that depends on an
+// index?
 bool mg_fuse_is_plain(MgFuse *f, MgOpId id) {
     const MgOp *op = mg_op(f->g, id);
     return op->kind == MG_OP_EQUATION && op->equation->n_pieces == 1 &&
@@ -60,8 +61,8 @@ void mg_fuse_sort(MgFuse *f, MgFuseGroup *group) {
 }
 
 // ---------------------------------------------------------------- explaining
-// Reports why operand `i` of an op did not join it, or with NULL that it did. Weights and constants
-// need no report.
+// Reports why operand `i` of an op did not join it; if `why` is NULL, reports that it did. Weights
+// and constants need no report.
 static void note(MgFuse *f, MgOpId id, uint32_t i, const char *why) {
     MgOpId def = mg_value(f->g, mg_op(f->g, id)->operands[i])->def;
     if (def && f->unchanging[def] && !mg_traits(f->g, def).view)
@@ -86,14 +87,15 @@ static void note_attention(MgFuse *f, MgOpId id) {
     }
 }
 
-// A group that others have read from precedes them, so it can't wait for later ops.
+// A group that ops outside have read from precedes them, so it can't wait for later ops.
 static void close_group(MgFuse *f, uint32_t group, MgOpId reader) {
     f->groups.at[group].closed = true;
     if (f->context->edge)
         mg_push(f->arena, &f->groups.at[group].readers, reader);
 }
 
-// Puts op into a group: its own, which then joins those of its operands as far as that is legal.
+// Puts the op into a group of its own, which then absorbs the groups of its operands as far as that
+// is legal.
 static void place(MgFuse *f, MgOpId id) {
     const MgPiece *p = mg_fuse_piece(f, id);
     MgFuseMember self = {id, p->reducer != MG_REDUCE_NONE,
@@ -277,7 +279,7 @@ static bool reduces_rows(MgFuse *f, MgOpId id) {
            mg_fuse_is_row(f, id);
 }
 
-// The place behind the last op before place `end` that an op reads, or 0.
+// The place after the last op before place `end` that an op reads, or 0.
 static uint32_t behind_read(MgFuse *f, const MgRegion *region, MgOpId id, uint32_t end) {
     const MgOp *op = mg_op(f->g, id);
     uint32_t behind = 0;
@@ -290,13 +292,13 @@ static uint32_t behind_read(MgFuse *f, const MgRegion *region, MgOpId id, uint32
     return behind;
 }
 
-// Moves a reduction right behind another of the same rows that it reads, unless it also reads a
-// later op. An op between them would close the other's group, and a schedule can compute both in
-// one pass over the row.
+// Moves a reduction directly after another one over the same rows that it reads, unless it also
+// reads a later op. An op between them would close the other's group; without it, a schedule can
+// compute both in one pass over the row.
 static void gather_reductions(MgFuse *f, MgRegionId r) {
     MgGraph *g = f->g;
     const MgRegion *region = mg_region(g, r);
-    uint32_t barrier = 0; // behind the last op that is no equation
+    uint32_t barrier = 0; // after the last op that is not an equation
     for (uint32_t i = 0; i < region->ops.len; i++) {
         MgOpId id = region->ops.at[i];
         f->order[id] = i;

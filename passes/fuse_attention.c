@@ -12,10 +12,10 @@ static int64_t likely_size(MgFuse *f, const MgAttention *a, uint64_t set) {
 }
 
 // Rows lie along the lanes of a vector. With few rows most lanes are idle, and the scores are small
-// anyway. (With six of eight lanes in use, one kernel has 0.89 of the speed of separate ones;
-// with all lanes, 1.1 to 1.25.) On a GPU groups share long keys of few rows, and launches are
-// saved. But a tile of scores is as large as one of many rows, so that pays only while each unit
-// has few keys.
+// anyway. (With six of eight lanes in use, one kernel has 0.89 of the speed of separate ones; with
+// all lanes, 1.1 to 1.25.) On a GPU, groups can share long keys of few rows, which saves launches.
+// But a tile of scores is as large as one of many rows, so this pays only while each unit has few
+// keys.
 static bool shares_keys(MgFuse *f, const MgAttention *a) {
     const MgMachine *machine = f->context->machine;
     int64_t keys = likely_size(f, a, a->keys), all = likely_size(f, a, a->keys | a->batch);
@@ -23,7 +23,8 @@ static bool shares_keys(MgFuse *f, const MgAttention *a) {
            (double)all <= machine->attention_unit_keys * machine->units;
 }
 
-// As many rows as nearly fill a vector; on a GPU, as the machine says.
+// The least rows that make an attention: enough to nearly fill a vector; on a GPU, the machine's
+// figure.
 static int64_t least_rows(const MgFuse *f, const MgAttention *a) {
     int64_t lanes = (int64_t)f->context->machine->vector_size / (int64_t)mg_dtype_size(a->type);
     return f->context->gpu ? (int64_t)f->context->machine->attention_rows : lanes - lanes / 8;

@@ -88,7 +88,7 @@ const char *mg_fuse_ungrouped(MgFuse *f, MgValueId v) {
 
 // ---------------------------------------------------------------- groups that are closed
 
-// Whether `op`, or an op in it, needs the result of the earlier op `on`.
+// Does `op`, or an op in it, need the result of the earlier op `on`?
 static bool needs(MgFuse *f, MgOpId op, MgOpId on, bool *seen) {
     const MgOp *o = mg_op(f->g, op);
     if (op == on)

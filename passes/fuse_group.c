@@ -1,4 +1,4 @@
-// Whether ops form a group that some schedule can turn into one kernel; see fuse.c.
+// Do ops form a group that some schedule can turn into one kernel? See fuse.c.
 #include "passes/fuse.h"
 #include "passes/row_end.h"
 
@@ -13,7 +13,7 @@ typedef struct Aligned {
     bool ok;
 } Aligned;
 
-// Whether op is a member whose result others may read. An attention handles its inner steps itself.
+// Is op a member whose result others may read? An attention handles its inner steps itself.
 static bool is_member(const MgFuseGroup *group, MgOpId op) {
     for (uint32_t i = 0; i < group->members.len; i++)
         if (group->members.at[i].op == op)
@@ -62,7 +62,8 @@ static bool reads_members(MgFuse *f, const MgFuseGroup *group, MgOpId id) {
     return any;
 }
 
-// A product is the first member of its group, and reads no others. Returns NULL, or the obstacle.
+// A product must be the first member of its group and read no other member. Returns NULL, or the
+// obstacle.
 static const char *begins_not(MgFuse *f, const MgFuseGroup *group, const MgFuseMember *product) {
     if (reads_members(f, group, product->op))
         return mg_fuse_say(f,

@@ -37,8 +37,8 @@ static const MgSx *identity(MgGather *s, MgDType type) {
 
 // ---------------------------------------------------------------- terms
 
-// Whether there is a sum that is worth an equation of its own: not over one term, as the channels
-// of a depthwise convolution.
+// Is there a sum that is worth an equation of its own? A sum of one term, as over the channels of a
+// depthwise convolution, is not.
 static bool sums_alone(const MgGather *s) {
     bool some = false;
     int64_t count;
@@ -48,8 +48,8 @@ static bool sums_alone(const MgGather *s) {
     return some;
 }
 
-// Lists the scatter's indices in the order of the terms: free ones, taps, solved ones; then those
-// that are summed alone. Returns how many the terms have.
+// Lists the scatter's indices in the order of the terms: free ones, taps, solved ones; then the
+// indices that are summed alone. Returns the number of indices of the terms.
 static uint32_t order_terms(const MgGather *s, uint32_t *order) {
     uint32_t n = 0, n_terms = 0;
     for (uint32_t part = 0; part < 4; part++) {
@@ -64,7 +64,7 @@ static uint32_t order_terms(const MgGather *s, uint32_t *order) {
     return n_terms;
 }
 
-// Whether the terms outnumber the results by so much that storing them is not worth the memory.
+// Do the terms outnumber the results by so much that storing them is not worth the memory?
 static bool are_too_many(MgGather *s, const uint32_t *order, uint32_t n) {
     double terms = 1, results = 1;
     for (uint32_t i = 0; i < n; i++)
@@ -111,7 +111,7 @@ static const MgSx *where(MgGather *s, const MgSx *condition, const MgSx *x) {
     return condition ? mg_sx_prim(s->m, MG_PRIM_WHERE, x->dtype, args, 3) : x;
 }
 
-// A term read from memory; outside the tensor, the reducer's identity.
+// Reads a term from memory; outside the tensor, the term is the reducer's identity.
 static const MgSx *read_term(MgGather *s, MgValueId terms, const uint32_t *order, uint32_t n) {
     const MgSx *subs[MG_GATHER_INDICES];
     MgDType type = mg_value(s->g, terms)->dtype;
@@ -222,7 +222,7 @@ static void note_unproved(void *ctx, const MgSx *x) {
     *some |= x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_CHECKED;
 }
 
-// Whether the expression has a read that may trap. Such a read must stay where the scatter has it.
+// Does the expression have a read that may trap? Such a read must stay in the scatter's form.
 static bool may_trap(const MgGather *s) {
     bool some = false;
     mg_sx_walk(s->piece.expr, note_unproved, &some);
@@ -237,7 +237,7 @@ static bool keeps_order(MgGather *s) {
            mg_reduce_order(s->piece.reducer) != MG_ORDER_SUM;
 }
 
-// A few contributions to a large base are better added to it where they are.
+// Few contributions to a large base are better added in place.
 static bool is_worth_gathering(MgGather *s) {
     const MgOp *op = mg_op(s->g, s->op);
     double writes = 1, results = 1;

@@ -6,7 +6,7 @@ MgIx mg_gather_int(MgGather *s, int64_t value) {
     return mg_ix_const(s->m->ix, value);
 }
 
-// ---------------------------------------------------------------- what can be solved
+// ---------------------------------------------------------------- conditions
 
 static bool takes_any_order(const MgPiece *p) {
     MgIdentity identity = mg_reducer(p->reducer)->empty;
@@ -40,7 +40,7 @@ static void begin_at_zero(MgGather *s) {
         p->target[d].sub = mg_sx_subst_indices(s->m, p->target[d].sub, with, p->n_indices);
 }
 
-// Whether coordinate d consists of free indices alone, which fill it.
+// Does coordinate d consist of free indices alone, which fill it?
 static bool is_filled(MgGather *s, uint32_t d) {
     MgIxTable *t = s->m->ix;
     const MgTarget *target = &s->piece.target[d];
@@ -93,8 +93,8 @@ static bool choose_solved(MgGather *s, uint32_t d) {
     return true;
 }
 
-// Chooses the tap that goes by its residue class: the one whose coefficient shares the least with
-// the step.
+// Chooses the tap that walks its residue class: the one whose coefficient shares the smallest
+// divisor with the step.
 static bool choose_tap(MgGather *s, uint32_t d) {
     MgIxTable *t = s->m->ix;
     MgCoordinate *c = &s->of[d];
@@ -110,7 +110,7 @@ static bool choose_tap(MgGather *s, uint32_t d) {
         if (common < c->common) {
             c->common = common;
             c->tap = i;
-            c->by = -step; // rest has it with the opposite sign
+            c->by = -step; // `rest` contains it with the opposite sign
         }
     }
     if (c->tap != MG_GATHER_INDICES)

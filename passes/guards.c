@@ -61,7 +61,7 @@ static const char *predicate(Guards *s, MgIx nonnegative) {
 static const char *expression(Guards *s, const MgSx *x) {
     MgText text = mg_text(s->scratch);
     MgSx plain = *x;
-    plain.otherwise = NULL; // only the read itself matters, not its alternative
+    plain.otherwise = NULL; // only the read itself matters, not its `else`
     MgPrinter p = {.g = s->g, .out = &text, .piece = s->piece, .op = s->op};
     mg_print_expression(&p, &plain);
     return mg_text_str(&text);
@@ -84,7 +84,7 @@ static MgProof inside(Guards *s, const MgSx *read, bool with_facts) {
     return all;
 }
 
-// Whether each subscript is an index over just its axis, so there is nothing to prove.
+// Is each subscript an index over exactly its axis, so there is nothing to prove?
 static bool is_plain(Guards *s, const MgSx *read) {
     MgIxTable *t = s->g->module->ix;
     for (uint32_t k = 0; k < read->n_args; k++) {
@@ -190,7 +190,7 @@ void mg_guards_kept(MgGraph *g, MgText *out) {
 }
 
 // ---------------------------------------------------------------- memory
-// Whether a parameter that may start anywhere is stored to in whole lines past the caches.
+// Is a parameter that may start at any address stored in whole lines past the caches?
 static bool tests_alignment(void *k, const MgKs *s) {
     return s->kind == MG_KS_STORE && s->nontemporal &&
            ((const MgKernel *)k)->bufs.at[s->buf].align < 64;

@@ -84,9 +84,9 @@ static bool at_least(Inline *in, MgIx x, int64_t least) {
     return mg_ix_is_const(in->m->ix, x, &n) ? n >= least : !in->piece->n_free && !in->context->gpu;
 }
 
-// Whether recomputing v for this consumer, which reads each element once, beats keeping it for
-// others. That holds if v goes to memory, if no row of it stays in a cache for the next step, and
-// if it is computed from at most one tensor of its size.
+// Does recomputing v for this consumer, which reads each element once, beat keeping it for others?
+// It does if v goes to memory, if no row of it stays in a cache for the next step, and if it is
+// computed from at most one tensor of its size.
 static bool is_worth_repeating(Inline *in, MgValueId v, const MgPiece *p) {
     MgIxTable *t = in->m->ix;
     MgIx row = mg_ix_const(t, 1);

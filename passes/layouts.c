@@ -51,8 +51,7 @@ static void find_uses(MgLayouts *l) {
 }
 
 // ---------------------------------------------------------------- candidates
-// The order in which the axes of seq, within the positions that they occupy now, are in seq's
-// order.
+// Sorts the axes of seq into seq's order, within the positions that they occupy now.
 static void induce(const MgLayoutFamily *f, const uint8_t *seq, uint32_t n, uint8_t *order) {
     bool in[MG_LAYOUT_AXES] = {0};
     for (uint32_t i = 0; i < n; i++)
@@ -151,8 +150,8 @@ static Sequence last_of(const MgLayoutFamily *f, uint32_t axis) {
     return seq;
 }
 
-// Whether the family is channels and two axes of pixels, of known sizes. The preferences of kernels
-// are measured for these, so only they try an order that nothing in the source has.
+// Is the family channels and two axes of pixels, of known sizes? The preferences of kernels are
+// measured for these, so only such families try an order that the source doesn't have.
 static bool is_one_image(MgLayouts *l, const MgLayoutFamily *f) {
     for (uint32_t i = 0; i < f->members.len; i++) {
         const MgValue *v = mg_value(l->g, f->members.at[i]);
@@ -234,7 +233,7 @@ static void choose(MgLayouts *l, uint32_t number) {
 }
 
 // ---------------------------------------------------------------- explaining
-// Writes the value's axes in an order, by the names that its equation has for them.
+// Writes the value's axes in an order, under the names that its equation uses.
 static void put_axes(MgLayouts *l, MgValueId v, const uint8_t *order, MgText *text) {
     const MgPiece *p = &mg_op(l->g, mg_value(l->g, v)->def)->equation->pieces[0];
     MgNames *names = l->g->module->session->names;
@@ -248,7 +247,7 @@ static void put_axes(MgLayouts *l, MgValueId v, const uint8_t *order, MgText *te
     mg_textf(text, "]");
 }
 
-// order: the chosen one; NULL: as it is.
+// order: the chosen order; NULL if it stays.
 static void explain(MgLayouts *l, const MgLayoutFamily *f, MgValueId v, const uint8_t *order) {
     MgText text = mg_text(l->arena);
     if (!l->context->layout)

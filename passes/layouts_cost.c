@@ -84,14 +84,14 @@ typedef struct Cost {
     MgOpId id;
     const MgPiece *piece;
     bool reversed;   // within an axis: its indices are out of order
-    int place;       // of the last index seen; -1: none
-    uint32_t index;  // the last index seen
-    const MgSx *sub; // the subscript in which it was seen
+    int place;       // of the last index visited; -1: none
+    uint32_t index;  // the last index visited
+    const MgSx *sub; // the subscript that contains it
     int last;        // position of the index along which the op's result is contiguous
     int64_t sum;
 } Cost;
 
-// Whether the subscript stays at 0 for the first points of the index, as for its outer part.
+// Does the subscript stay at 0 for the first points of the index, as for its outer part?
 static bool is_outer_part(Cost *c, const MgSx *sub, uint32_t index) {
     MgIxTable *t = c->l->g->module->ix;
     MgIx with[MG_LAYOUT_INDICES];
@@ -117,7 +117,7 @@ static int64_t coefficient(Cost *c, const MgSx *sub, uint32_t index) {
                                                                            : 1;
 }
 
-// Visits the free indices of one subscript, those that move it the most first.
+// Visits the free indices of one subscript, those with the largest coefficients first.
 static void meet_subscript(Cost *c, const MgSx *sub) {
     uint32_t met[MG_LAYOUT_INDICES], n = 0;
     int64_t by[MG_LAYOUT_INDICES];

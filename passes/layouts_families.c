@@ -5,8 +5,8 @@
 #include <string.h>
 
 // ---------------------------------------------------------------- ops with many pieces
-// A concatenation of n values belongs to n families. Each family looks only at the pieces that read
-// it.
+// A concatenation of n values belongs to n families. Each family considers only the pieces that
+// read its values.
 enum { MANY_PIECES = 32 };
 
 typedef struct Note {
@@ -63,7 +63,7 @@ typedef struct Match {
     const MgOp *op;
     const MgPiece *piece;
     MgValueId value;              // the operand
-    uint8_t with[MG_LAYOUT_AXES]; // its axis -> the result's axis that moves with it, or NONE
+    uint8_t with[MG_LAYOUT_AXES]; // its axis -> the axis of the result that moves with it, or NONE
     bool found;
 } Match;
 
@@ -83,8 +83,8 @@ static void match_read(void *ctx, const MgSx *x) {
     m->found = true;
 }
 
-// Maps the operand's axes to the result's. False unless the axes of one are all among those of the
-// other, and at least two of them could be in another order.
+// Maps the operand's axes to the result's. False unless one value's axes are all among the other's,
+// and at least two of them could be in another order.
 static bool match(MgLayouts *l, MgOpId id, MgValueId v, Match *m) {
     const MgOp *op = mg_op(l->g, id);
     *m = (Match){.l = l, .op = op, .value = v};
@@ -96,7 +96,7 @@ static bool match(MgLayouts *l, MgOpId id, MgValueId v, Match *m) {
     uint32_t both = 0, of_operand = 0, of_result = 0;
     for (uint32_t i = 0; i < mg_value(l->g, v)->rank; i++) {
         if (m->with[i] != MG_LAYOUT_NONE && memchr(m->with, m->with[i], i))
-            return false; // two axes follow one: a diagonal, or parts of one index
+            return false; // two axes move with one: a diagonal, or parts of one index
         of_operand += !mg_layout_is_unit(l, v, i);
         both += m->with[i] != MG_LAYOUT_NONE && !mg_layout_is_unit(l, v, i);
     }
@@ -110,7 +110,7 @@ static void join(MgLayouts *l, uint32_t number, MgValueId v) {
     l->family_of[v] = number;
 }
 
-// Adds an axis to the family, after `after` in its order (NONE: in front).
+// Adds an axis to the family, right after `after` in its order (NONE: in front).
 static uint8_t new_axis(MgLayoutFamily *f, uint8_t after) {
     uint32_t at = 0;
     while (after != MG_LAYOUT_NONE && f->order[at++] != after) {
@@ -120,8 +120,8 @@ static uint8_t new_axis(MgLayoutFamily *f, uint8_t after) {
     return (uint8_t)f->n_axes++;
 }
 
-// Maps the value's axes to the family's: known[] where they exist, and new ones. False if there is
-// no room.
+// Maps the value's axes to the family's: known[] gives the existing ones, and others are added.
+// False if there is no room.
 static bool map_axes(MgLayouts *l, uint32_t number, MgValueId v, const uint8_t *known) {
     MgLayoutFamily *f = &l->families.at[number];
     uint32_t rank = mg_value(l->g, v)->rank;

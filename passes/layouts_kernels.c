@@ -15,7 +15,7 @@ static int64_t extent(MgLayouts *l, const MgPiece *p, uint32_t i) {
     return n > 0 ? n : 1;
 }
 
-// The number of points of the indices that x mentions (of all if x is NULL).
+// The number of points over the indices that x mentions (over all indices if x is NULL).
 static int64_t points(MgLayouts *l, const MgPiece *p, const MgSx *x, bool bound) {
     int64_t n = 1;
     for (uint32_t i = 0; i < (bound ? p->n_indices : p->n_free); i++)
@@ -63,7 +63,7 @@ typedef struct Factor {
     const MgOp *op;
     const MgPiece *piece;
     const MgSx *factor;
-    bool window, given; // it is read by windows; it is no parameter
+    bool window, given; // windows read it; it is not a parameter
     bool channels;      // the innermost axis follows only a bound index
     bool pixels;        // the innermost axis follows a free index
     int64_t stride;     // along the innermost axis
@@ -108,9 +108,9 @@ static uint32_t last_index(MgLayouts *l, MgOpId id, const MgPiece *p) {
     return last;
 }
 
-// Whether Winograd's algorithm may apply: a 3 by 3 convolution, that is, an f32 sum of products
-// with at least three bound indices, one factor of which depends on two free and two bound indices
-// only by their sums.
+// May Winograd's algorithm apply? It applies to a 3 by 3 convolution: an f32 sum of products with
+// at least three bound indices, one factor of which depends on two free and two bound indices only
+// through their sums.
 static bool is_small_convolution(MgModule *m, const MgPiece *p) {
     const MgSx *x = p->expr;
     if (!mg_piece_sums_products(p) || p->scatter || p->n_indices < p->n_free + 3 ||
@@ -139,7 +139,7 @@ int64_t mg_layout_contraction(MgLayouts *l, MgOpId id, const MgPiece *p) {
         mg_sx_walk(f[a].factor, see_read, &f[a]);
     }
     for (uint32_t a = 0; a < 2; a++) {
-        // If the result is contiguous along an index of the weights, lanes without a column are
+        // If the result is contiguous along an index of the weights, lanes past the last column are
         // idle.
         bool across = !f[1 - a].given && mg_sx_mentions(l->g->module, f[1 - a].factor, last);
         if (!f[a].given)
@@ -164,8 +164,8 @@ int64_t mg_layout_contraction(MgLayouts *l, MgOpId id, const MgPiece *p) {
 }
 
 // ---------------------------------------------------------------- parameters
-// The axis of the parameter whose subscript is the result's last index, if other axes are inside
-// it; else -1.
+// The axis of the parameter whose subscript is the result's last index, if other axes lie further
+// inside; else -1.
 static int channel_axis(MgLayouts *l, const MgPiece *p, MgValueId v, const MgSx *x) {
     MgIxTable *t = l->g->module->ix;
     int found = -1;
@@ -183,7 +183,7 @@ static int channel_axis(MgLayouts *l, const MgPiece *p, MgValueId v, const MgSx 
     return -1;
 }
 
-// Whether a window moves over the factor. Other kernels read their parameters in the stored order.
+// Does a window move over the factor? Other kernels read their parameters in the stored order.
 static bool is_windowed(MgLayouts *l, const MgPiece *p, const MgSx *x) {
     for (uint32_t i = 0; x->kind == MG_SX_READ && i < x->n_args; i++)
         if (mg_layout_mentions(l, p, x->args[i], true) &&

@@ -148,7 +148,7 @@ static void print(Manager *m, const char *when, const char *pass) {
     put(m, &text);
 }
 
-// Whether the pass is from a plugin.
+// Does the pass come from a plugin?
 static bool is_foreign(const MgPassRow *row) {
     return row < rows || row >= rows + N_ROWS;
 }
@@ -167,8 +167,8 @@ static MgText reproducer(Manager *m, const MgPassRow *row) {
     return text;
 }
 
-// Whether the IR must be verified here. A release build trusts the pipelines of passes.def, which
-// the tests run; it does not trust a pass from outside the tree, nor an order that nobody tested.
+// Must the IR be verified here? A release build trusts the pipelines of passes.def, which the tests
+// run; it does not trust a pass from outside the tree, or an order that nobody tested.
 static bool must_verify(const MgPassOptions *options, const MgPassRow *row) {
 #ifdef NDEBUG
     return options->verify_each || options->passes || options->n_counters ||
@@ -289,7 +289,7 @@ static const char *graph_text(Manager *m) {
     return mg_text_str(&text);
 }
 
-// Prints the pass's changes as a unified diff; nothing if the text is the same.
+// Prints the pass's changes as a unified diff; prints nothing if the text is the same.
 static void print_difference(Manager *m, const char *pass, const char *before) {
     MgText text = mg_text(m->arena), changes = mg_text(m->arena);
     mg_diff(before, graph_text(m), m->options->color, &changes);

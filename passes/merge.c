@@ -17,7 +17,7 @@ static bool refuse(MgMerge *m, const char *why) {
 
 // ---------------------------------------------------------------- values that are replaced
 
-// Whether the op, or its enclosing op in the merge's region, comes after `at`.
+// Does the op, or its enclosing op in the merge's region, come after `at`?
 static bool comes_behind(const MgMerge *m, MgOpId id, MgOpId at) {
     while (id && mg_op(m->g, id)->region != mg_op(m->g, at)->region)
         id = mg_region(m->g, mg_op(m->g, id)->region)->parent;
@@ -31,7 +31,8 @@ uint32_t mg_merge_step_of(const MgMerge *m, MgValueId v, MgOpId reader, uint32_t
             if (m->steps[s].op[p] != def)
                 continue;
             *part = p;
-            while (s + 1 < m->n_steps && !m->steps[s + 1].op[p] && // carried on
+            // the value is carried to the next step
+            while (s + 1 < m->n_steps && !m->steps[s + 1].op[p] &&
                    (!reader || comes_behind(m, reader, m->steps[s + 1].at)))
                 s++;
             return s;
@@ -168,8 +169,8 @@ MgOpId mg_merge_in_body(MgGraph *g, MgOpId at) {
     return at;
 }
 
-// Whether v can be concatenated with others before the step: it is the caller's, or computed by
-// then.
+// Can v be concatenated with others before the step? It can if it is the caller's, or is computed
+// by then.
 static bool is_given(const MgMerge *m, const MgMergeStep *step, MgValueId v) {
     MgOpId def = mg_value(m->g, v)->def, at = mg_merge_in_body(m->g, step->at);
     if (!def)
@@ -198,8 +199,8 @@ static bool along(const MgMerge *m, const MgSx *read, uint32_t *axis, int64_t *f
            mg_ix_is_const(t, coefficient, factor) && *factor > 0;
 }
 
-// Whether two reads, the first of which is `first`, walk tensors in the same way, each from end to
-// end, that differ only in their sizes along `axis`.
+// Do two reads walk their tensors in the same way, each from end to end, and differ only in their
+// sizes along `axis`? `first` is the first of the two.
 static bool alike(const MgMerge *m, const MgSx *first, MgValueId v0, const MgSx *x, MgValueId v,
                   uint32_t p, uint32_t axis, int64_t factor, MgIx rest) {
     MgIxTable *t = m->g->module->ix;
@@ -228,7 +229,7 @@ static uint32_t find_joined(MgMerge *m, const MgMergeJoined *j) {
     return i;
 }
 
-// given: whether values computed in each run may be concatenated, too.
+// given: values computed in each run may be concatenated, too.
 static const MgSx *join(MgMerge *m, MgMergeStep *step, const MgSx *const *x, bool given) {
     MgIxTable *t = m->g->module->ix;
     MgMergeJoined j = {0};
@@ -265,7 +266,8 @@ typedef struct Guard {
     bool ok;
 } Guard;
 
-// This is computed for every point of the merged box, so it must not trap there, nor read outside.
+// The expression is computed for every point of the merged box, so it must not trap there or read
+// outside.
 static const MgSx *guard(void *ctx, const MgSx *x) {
     Guard *d = ctx;
     MgModule *module = d->m->g->module;
@@ -418,7 +420,7 @@ bool mg_merge_begin(MgMerge *m, const MgOpId *ops, uint32_t n) {
     return true;
 }
 
-// Whether all operands of the step exist at its place.
+// Do all operands of the step exist at its place?
 static bool is_there(const MgMerge *m, const MgMergeStep *step) {
     for (uint32_t i = 0; i < step->operands.len; i++) {
         MgValueId v = step->operands.at[i];

@@ -1,4 +1,4 @@
-// The facts about values and ops that merging looks up; see merge.h.
+// The facts about values and ops that merging uses; see merge.h.
 #include "passes/merge_plan.h"
 
 static void grow(MgMergeIndex *x, const MgGraph *g) {

@@ -1,4 +1,4 @@
-// Makes a merge that was planned; see merge.h.
+// Applies a planned merge; see merge.h.
 #include "passes/merge_plan.h"
 
 static MgSym name_of(MgGraph *g, MgValueId like) {
@@ -27,8 +27,8 @@ static MgPiece whole(MgGraph *g, MgValueId value, uint32_t operand, uint32_t axi
                                         MG_BOUNDS_PROVED, NULL)};
 }
 
-// Moves the computation of a value that never changes before its first use. Other values are there
-// already.
+// Moves the computation of a value that never changes before its first use. Other values are
+// already computed there.
 static void hoist(MgMerge *m, MgValueId v, MgOpId before) {
     MgGraph *g = m->g;
     MgOpId def = mg_value(g, v)->def;
@@ -140,7 +140,7 @@ void mg_merge_make(MgMerge *m) {
     MgGraph *g = m->g;
     for (uint32_t p = 0; p < m->n; p++)
         mg_merge_index_output(m->index, g, mg_merge_result_of(m, m->steps[0].op[p]));
-    MgOpId n = g->ops.len; // the first op that is made from here on
+    MgOpId n = g->ops.len; // the first op that is added from here on
     for (uint32_t i = 0; i < m->n_joined; i++)
         make_joined(m, &m->joined[i]);
     for (uint32_t s = 0; s < m->n_steps; s++)
@@ -150,7 +150,7 @@ void mg_merge_make(MgMerge *m) {
             if (!m->steps[s].op[p])
                 continue;
             const MgMergeValue v =
-                // A copy, since the list may move.
+                // It is copied, since the list may move.
                 m->index->values.at[mg_merge_result_of(m, m->steps[s].op[p])];
             for (uint32_t i = 0; i < v.readers.len; i++)
                 if (v.readers.at[i] < n && mg_op(g, v.readers.at[i])->kind == MG_OP_EQUATION)

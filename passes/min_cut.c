@@ -1,10 +1,12 @@
-// Minimum cuts; see min_cut.h. The maximum flow is found in rounds: distances from the source by
-// breadth, then flows along edges that lead one further. Paths are walked without recursion.
+// Minimum cuts; see min_cut.h. The maximum flow is found in rounds: a breadth-first search finds
+// distances from the source, then flow is sent along edges that lead one step further. Paths are
+// walked without recursion.
 #include "passes/min_cut.h"
 
 #include <string.h>
 
-static const double least = 1e-9; // what is left below this, relative to the flow, is rounding
+static const double least = 1e-9; // a remaining capacity below this, relative to the flow, is
+                                  // rounding
 
 MgCut *mg_cut_new(MgArena *arena, uint32_t n_nodes) {
     MgCut *c = MG_NEW(arena, MgCut);
@@ -22,8 +24,8 @@ void mg_cut_edge(MgCut *c, uint32_t from, uint32_t to, double capacity) {
     mg_push(c->arena, &c->edges, (MgCutEdge){from, 0});
 }
 
-// Distances from the source over edges with something left; UINT32_MAX: out of reach. True if the
-// sink is in reach.
+// Computes distances from the source over edges with remaining capacity; UINT32_MAX: unreachable.
+// True if the sink is reachable.
 static bool find_distances(const MgCut *c, uint32_t *distance, uint32_t *queue) {
     uint32_t n = 0;
     memset(distance, 0xff, c->n * sizeof *distance);
@@ -42,8 +44,8 @@ static bool find_distances(const MgCut *c, uint32_t *distance, uint32_t *queue) 
     return distance[1] != UINT32_MAX;
 }
 
-// Sends what it can along the path of edges. Returns the number of edges before the first that is
-// full now.
+// Sends as much as it can along the path of edges. Returns the number of edges before the first one
+// that is now full.
 static uint32_t send(MgCut *c, const uint32_t *path, uint32_t n, double *total) {
     double flow = MG_CUT_NEVER;
     uint32_t full = 0;
@@ -90,7 +92,7 @@ static double block_paths(MgCut *c, const uint32_t *distance, uint32_t *next, ui
     }
 }
 
-// Marks what can still reach the sink.
+// Marks the nodes that can still reach the sink.
 static void find_side(const MgCut *c, bool *sink_side, uint32_t *queue) {
     uint32_t n = 0;
     memset(sink_side, 0, c->n * sizeof *sink_side);

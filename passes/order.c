@@ -66,14 +66,14 @@ static void read_op(Build *b, MgOpId id) {
 
 static void make_value(Build *b, MgOrderStep *step, MgValueId v) {
     if (b->leaves[v])
-        return; // it has the caller's bytes
+        return; // it uses the caller's bytes
     mg_push(b->arena, &b->blocks, (MgOrderBlock){.bytes = bytes_of(b, v)});
     mg_push(b->arena, &b->maker, v);
     b->block_of[v] = b->blocks.len;
     step->makes[step->n_makes++] = b->blocks.len - 1;
 }
 
-// Whether a group's ops read v only at their own point, all of them over the same box.
+// Do a group's ops read v only at their own point, all of them over the same box?
 static bool is_pointwise(Build *b, const MgRegion *group, MgValueId v, int64_t bytes) {
     for (uint32_t i = 0; i < group->ops.len; i++) {
         MgOpId id = group->ops.at[i];

@@ -1,5 +1,5 @@
-// The search of an order of ops that keeps few bytes alive: between two fixed steps, all orders of
-// a few steps, or a greedy order of many that is repaired window by window.
+// Searches an order of ops that keeps few bytes alive. Between two fixed steps it tries all orders
+// of a few steps, or makes a greedy order of many and repairs it window by window.
 #include "passes/order.h"
 
 // ---------------------------------------------------------------- the model
@@ -79,11 +79,11 @@ typedef struct State { // after a set of a window's steps
 } State;
 
 typedef struct Candidate { // a step that may run
-    int64_t change;        // of the live bytes
+    int64_t change;        // the change of the live bytes
     uint32_t step;
 } Candidate;
 
-// Lists by number, one behind the other: list k is at[first[k]] to at[first[k + 1]].
+// Lists by number, stored one after another: list k is at[first[k]] to at[first[k + 1]].
 typedef struct Lists {
     uint32_t *at, *first;
 } Lists;
@@ -91,16 +91,16 @@ typedef struct Lists {
 typedef struct Search {
     const MgOrderProblem *p;
     MgArena *arena;
-    Memory memory; // before the stretch or window in question
-    int64_t peak;  // of all before the stretch
+    Memory memory; // before the current stretch or window
+    int64_t peak;  // of everything before the stretch
     // A window's steps are sets of bits.
     State *states;     // by set
     uint32_t *bit_of;  // by step: 0 if it is not in the window
-    uint32_t *readers; // by block: those of the window
+    uint32_t *readers; // by block: its readers in the window
     // The greedy order.
     Lists users;     // by step: the steps that need it
     Lists reading;   // by block: the steps that read it
-    uint32_t *waits; // by step: how many that it needs have yet to run; RAN
+    uint32_t *waits; // by step: the number of its needs that have yet to run; RAN
     int64_t *change; // by step: of the live bytes if it ran now
     MG_VEC(Candidate) heap;
 } Search;
@@ -110,7 +110,7 @@ typedef struct Search {
 // over sets, after Ahn et al., "Ordering chaos", MLSys 2020.
 enum { WINDOW = 14 };
 
-typedef struct WindowRead { // a read of a block that dies in the window, in the last of its readers
+typedef struct WindowRead { // a read of a block that dies in the window, by the last of its readers
     uint32_t readers;       // a set of steps
     int64_t bytes;
     bool over; // the step's result may take its bytes
@@ -167,7 +167,7 @@ static WindowStep window_step(Search *search, uint32_t step) {
         uint32_t block = s->reads[j], readers = search->readers[block];
         int64_t bytes = p->blocks[block].bytes;
         if ((uint32_t)__builtin_popcount(readers) != search->memory.left[block])
-            continue; // it lives on
+            continue; // it is still read later
         if (readers != search->bit_of[step])
             w.reads[w.n_reads++] = (WindowRead){readers, bytes, block == s->over};
         else if (block == s->over)
@@ -178,7 +178,7 @@ static WindowStep window_step(Search *search, uint32_t step) {
     return w;
 }
 
-// Notes who is in the window, or with `in` false that nobody is.
+// Records which steps are in the window; with `in` false, removes them.
 static void set_window(Search *s, const uint32_t *steps, uint32_t n, bool in) {
     for (uint32_t i = 0; i < n; i++) {
         const MgOrderStep *step = &s->p->steps[steps[i]];
@@ -238,7 +238,8 @@ static Candidate pop(Search *s) {
 
 static const uint32_t RAN = UINT32_MAX;
 
-// Counts what a step that runs changes for the others, steps first to end of the source.
+// Updates the counts of other steps after a step has run; steps are numbered first to end in the
+// source.
 static void ran(Search *s, uint32_t step, uint32_t first, uint32_t end) {
     const MgOrderStep *it = &s->p->steps[step];
     s->waits[step] = RAN;
@@ -261,8 +262,8 @@ static void ran(Search *s, uint32_t step, uint32_t first, uint32_t end) {
     }
 }
 
-// Of the steps that may run, takes the one that frees the most, then the first in the source. A
-// step that comes to free more is pushed once more, and an entry that is out of date is ignored.
+// Of the steps that may run, takes the one that frees the most bytes, and among equals the first in
+// the source. A step whose gain grows is pushed again, and outdated entries are ignored.
 static void greedy(Search *s, uint32_t *steps, uint32_t n) {
     uint32_t first = steps[0], end = first + n; // they are in the source's order
     int64_t live = s->memory.live;
@@ -287,7 +288,7 @@ static void greedy(Search *s, uint32_t *steps, uint32_t n) {
     take_back(&s->memory, steps, n, live);
 }
 
-// Gives each window in turn its best order; twice, with the windows shifted.
+// Puts each window in turn into its best order; twice, with the windows shifted.
 static void repair(Search *s, uint32_t *steps, uint32_t n) {
     enum { SMALL = 10 };
     for (uint32_t round = 0; round < 2; round++) {
@@ -303,7 +304,7 @@ static void repair(Search *s, uint32_t *steps, uint32_t n) {
     }
 }
 
-// The peak up to and with the stretch.
+// The peak up to the end of the stretch.
 static int64_t peak_with(Search *s, const uint32_t *steps, uint32_t n) {
     int64_t live = s->memory.live, peak = run_all(&s->memory, steps, n);
     take_back(&s->memory, steps, n, live);
@@ -330,10 +331,11 @@ static void order_stretch(Search *s, uint32_t *steps, uint32_t n) {
         memcpy(steps, source, n * sizeof *steps);
 }
 
-// For each x below n the steps that list it, among what they read or need.
+// For each x below n, the steps that list it among their reads or needs.
 static Lists inverse(const MgOrderProblem *p, bool reads, uint32_t n, MgArena *arena) {
     Lists to = {.first = MG_NEW_N(arena, uint32_t, n + 2u)};
-    for (uint32_t fill = 0; fill < 2; fill++) { // counts first; first[x + 1] is where x's next goes
+    for (uint32_t fill = 0; fill < 2; fill++) { // the first pass counts; afterwards first[x + 1] is
+                                                // where x's next entry goes
         for (uint32_t i = 0; i < p->n_steps; i++) {
             const MgOrderStep *s = &p->steps[i];
             const uint32_t *list = reads ? s->reads : s->needs;

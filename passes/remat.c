@@ -1,18 +1,21 @@
-// remat: values that only derivatives read late are kept in memory, or computed again there.
+// remat: decides whether values that only derivatives read late are kept in memory or recomputed
+// there.
 //
 // Needs: derivatives' origins (#backward); ops are still apart, so a copy may join its readers'
 // kernel. Keeps: every value; copies are the same equations over the same operands. Ends: one cut.
 //
-// Late ops are those of derivatives and what follows from them. For each early value v that late
-// ops may read there are two nodes, and the minimum cut of this graph decides all values at once:
+// Late ops are those of derivatives and the ops that depend on them. For each early value v that
+// late ops may read there are two nodes, and the minimum cut of this graph decides all values at
+// once:
 //
 //   source -> in(v)    what computing v once more costs; never, if it may not be repeated
 //   in(v) -> out(v)    what keeping v costs: to write and to read it, and the price of its bytes
 //   out(u) -> in(v)    never: v, computed late, reads u
 //   out(v) -> sink     never: a late op reads v
 //
-// in(v) on the sink's side: v is computed again. Only out(v): v is kept. So the result is minimal
-// (Jain et al., Checkmate, 2020, for the problem; a cut suffices where nothing is repeated twice).
+// If in(v) is on the sink's side, v is recomputed. If only out(v) is, v is kept. So the result is
+// minimal (Jain et al., Checkmate, 2020, for the problem; a cut suffices if nothing is repeated
+// twice).
 #include "ir/equation.h"
 #include "passes/min_cut.h"
 #include "passes/pass.h"
@@ -29,11 +32,11 @@ typedef struct Remat {
     MgPassContext *context;
     MgArena *arena;
     bool *late;         // by op
-    bool *free_to_keep; // by value: it is in memory anyway
+    bool *free_to_keep; // by value: it is in memory in any case
     bool *decides;      // by value: a late op compares it, so it must be the same number
     uint32_t *node;     // by value: its `in`; `out` follows. 0: it has none
     uint32_t n_nodes;
-    MgValueId *outputs; // by value: the output in whose bytes it is
+    MgValueId *outputs; // by value: the output that shares its bytes
     MgMap copies;       // value -> its late copy
 } Remat;
 
@@ -106,7 +109,7 @@ static double memory_ns(const Remat *r, double bytes) {
     return r->context->gpu ? bytes / m->memory_rate : bytes * m->memory_byte;
 }
 
-// The points of the piece's box.
+// The number of points of the piece's box.
 static double points(const Remat *r, const MgPiece *piece) {
     MgIxTable *t = r->g->module->ix;
     double n = 1;
@@ -129,7 +132,8 @@ static double arithmetic_ns(const Remat *r, const MgPiece *piece) {
     return (flops * m->operation + points(r, piece) * approximate * m->approx) / lanes;
 }
 
-// Of computing the op once more: it reads its operands, and a reader takes its result from there.
+// The time to compute the op again: it reads its operands, and its reader takes the result from
+// registers.
 static double repeat_ns(const Remat *r, const MgOp *op) {
     double ns = 0;
     for (uint32_t i = 0; i < op->n_operands; i++)
@@ -139,7 +143,7 @@ static double repeat_ns(const Remat *r, const MgOp *op) {
     return ns;
 }
 
-// Of writing the value and reading it again.
+// The time to write the value and read it again.
 static double keep_ns(const Remat *r, MgValueId v) {
     return r->free_to_keep[v] ? 0 : 2 * memory_ns(r, likely(r, mg_value_bytes(r->g, v)));
 }
@@ -150,7 +154,7 @@ static bool may_repeat(const Remat *r, MgOpId id) {
     const MgOp *op = mg_op(r->g, id);
     if (op->kind != MG_OP_EQUATION || op->region || r->decides[op->results[0]])
         return false;
-    return !op->equation->has_base; // its base may be gone
+    return !op->equation->has_base; // its base may no longer exist
 }
 
 static bool has_node(const Remat *r, MgValueId v) {
@@ -206,8 +210,7 @@ static bool *find_cut(Remat *r) {
 
 // ---------------------------------------------------------------- copies
 
-// Makes late copies of v, and of what it is made from as far as that is computed again, before the
-// op.
+// Makes late copies of v, and of its operands as far as they are recomputed, before the op.
 static MgValueId copy_of(Remat *r, const bool *side, MgValueId v, MgOpId before) {
     uint64_t made = mg_map_get(&r->copies, v, 0);
     if (made || !r->node[v] || !side[r->node[v]])

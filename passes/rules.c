@@ -131,7 +131,7 @@ static Node *read_operand(Reader *r) {
     return finish(r, n);
 }
 
-// operand, or operand infix operand.
+// Parses: operand, or operand infix operand.
 static Node *read_whole(Reader *r) {
     Node *left = read_operand(r);
     skip_spaces(r);
@@ -155,7 +155,7 @@ static Node *read_text(Reader *r, const char *text) {
 }
 
 // The cost of a tree: a transcendental function costs more than a division, a division more than
-// any other operation, a leaf least. A subtree of constants is folded first.
+// any other operation, and a leaf the least. A subtree of constants is folded first.
 static uint32_t cost(const Node *n, bool *constant) {
     uint32_t sum = n->kind != PRIM                                    ? 1
                    : mg_prim(n->prim)->kind == MG_KIND_APPROX         ? 32
@@ -178,7 +178,7 @@ static uint32_t count_letter(const Node *n, char letter) {
     return sum;
 }
 
-// Whether the right side is cheaper, whatever the letters stand for.
+// Is the right side cheaper, whatever the letters stand for?
 static bool gets_cheaper(const Node *lhs, const Node *rhs) {
     bool constant;
     for (char letter = 'a'; letter <= 'z'; letter++) {

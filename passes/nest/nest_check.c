@@ -1,4 +1,4 @@
-// Is a nest right for its unit? A wrong one is refused with its line and the reason.
+// Is a nest correct for its unit? A wrong nest is refused with its line and the reason.
 #include "passes/nest/nest_check.h"
 
 bool mg_nest_refuse(MgNestChecker *c, const MgLine *line, const char *why) {
@@ -16,7 +16,7 @@ const char *mg_nest_say(MgNestChecker *c, const char *format, ...) {
     return text;
 }
 
-// ---------------------------------------------------------------- what lines walk
+// ---------------------------------------------------------------- what loops walk
 
 bool mg_nest_covers(const MgNest *nest, uint32_t walked, uint32_t index) {
     const MgLine *join = mg_nest_join_line(nest, walked);
@@ -68,9 +68,9 @@ static bool walks_rows(const MgNest *nest, const MgNestScope *scope, const MgLin
     return false;
 }
 
-// What the loops of a nest say of its form.
+// The marks of a nest's loops, which decide its form.
 typedef struct Marks {
-    bool sums, registers, tile; // walked without digits; such loops on reg; a tile with edges
+    bool sums, registers, tile; // walked without digits; such loops on registers; a tile with edges
     bool carries, joins;        // sums, from one position to the next; those of blocks
 } Marks;
 
@@ -112,14 +112,14 @@ bool mg_nest_has_rows(const MgNest *nest, const MgNestScope *scope) {
     return nest->gpu && walks_rows(nest, scope, &nest->root);
 }
 
-// Positions of the index, -1 if that is open.
+// The number of positions of the index, -1 if unknown.
 // ---------------------------------------------------------------- reads
 
 typedef struct Reads { // of one value by one equation
     const MgNestScope *scope;
     const MgOp *op;
     MgValueId value;
-    uint32_t first, n; // subscripts that are to be plain indices
+    uint32_t first, n; // subscripts that must be plain indices
     bool any, plain;
 } Reads;
 
@@ -134,7 +134,8 @@ static void see_read(void *ctx, const MgSx *x) {
             i < x->n_args && x->args[i]->kind == MG_SX_IX && x->args[i]->ix == mg_ix_idx(t, i);
 }
 
-// Reads of equation `by` from `of`'s value; are subscripts first to n the reader's own indices?
+// Collects the reads of `of`'s value in equation `by`. Are subscripts first to n the reader's own
+// indices?
 static Reads reads_of(const MgNestScope *scope, uint32_t by, uint32_t of, uint32_t first,
                       uint32_t n) {
     const MgOp *op = mg_op(scope->g, scope->ops[by]);
@@ -143,7 +144,7 @@ static Reads reads_of(const MgNestScope *scope, uint32_t by, uint32_t of, uint32
     return r;
 }
 
-// The loops and the body of an equation's line. False if no line computes it.
+// Finds the loops and the body of an equation's line. False if no line computes it.
 static bool find(const MgLine *outer, uint32_t equation, MgNestDone *d) {
     for (uint32_t i = 0; i < outer->body.len; i++) {
         const MgLine *l = outer->body.at[i];
@@ -163,7 +164,7 @@ static bool find(const MgLine *outer, uint32_t equation, MgNestDone *d) {
     return false;
 }
 
-// Are all of its own indices, past the shared ones, walked around it?
+// Do the loops around it walk all of its own indices, past the shared ones?
 static bool is_point(const MgNest *nest, const MgNestScope *scope, uint32_t equation,
                      const MgNestDone *d) {
     const MgPiece *p = mg_nest_piece(scope, equation);
@@ -249,7 +250,7 @@ static bool check_keep(MgNestChecker *c, const MgLine *line) {
     return true;
 }
 
-// Lanes that several equations share are at one point of each.
+// Lanes that several equations share must be at one point of each.
 static bool check_whole_point(MgNestChecker *c, const MgLine *line, uint32_t equation) {
     const MgPiece *p = mg_nest_piece(c->scope, equation);
     for (uint32_t i = 0; i < p->n_free; i++) {
@@ -264,7 +265,7 @@ static bool check_whole_point(MgNestChecker *c, const MgLine *line, uint32_t equ
     return true;
 }
 
-// On a GPU: if items share rows, each equation's own indices are walked by those of its row.
+// On a GPU: if items share rows, the loops of its row must walk each equation's own indices.
 static bool check_row(MgNestChecker *c, const MgLine *line, uint32_t equation) {
     const MgPiece *p = mg_nest_piece(c->scope, equation);
     uint32_t n = c->rows ? p->n_indices : p->n_free;
@@ -408,7 +409,7 @@ static bool check_body(MgNestChecker *c, const MgLine *outer) {
     return !c->failed;
 }
 
-// ---------------------------------------------------------------- what is read is there
+// ---------------------------------------------------------------- reads of computed values
 
 static bool stands_in(const MgNestDone *d, const MgLine *root, const MgLine *body) {
     for (uint32_t i = 0; i < d->n_loops; i++)
@@ -417,8 +418,9 @@ static bool stands_in(const MgNestDone *d, const MgLine *root, const MgLine *bod
     return body == root;
 }
 
-// Loops that walk an index of `of` that is not shared, with its reader inside: the reader sees one
-// position of it. (Rows that items share are read at their own positions only: their form looks.)
+// If a loop walks an index of `of` that is not shared, and its reader is inside the loop, the
+// reader sees one position of it. (Rows that items share are read at their own positions only; the
+// check of the form covers that.)
 static bool check_positions(MgNestChecker *c, uint32_t by, uint32_t of) {
     const MgNestDone *r = &c->done[by], *d = &c->done[of];
     if (c->rows)

@@ -1,4 +1,4 @@
-// Is a loop of a nest right where it stands: does its target have these levels, in these sizes?
+// Is a loop of a nest correct at its place: does its target have these levels, in these sizes?
 #include "passes/nest/nest_check.h"
 
 static int64_t extent_of(const MgNestChecker *c, uint32_t index) {
@@ -59,8 +59,7 @@ static bool check_cores(MgNestChecker *c, const MgLine *line) {
     return true;
 }
 
-// The digits are `levels` in this order, of which those with a blank in `optional` have to be
-// there.
+// Are the digits `levels`, in this order? Those with a blank in `optional` are required.
 static bool has_digits(const MgWalk *w, const MgLevel *levels, const char *optional, uint32_t n) {
     uint32_t d = 0;
     for (uint32_t i = 0; i < n; i++)
@@ -137,7 +136,7 @@ static bool check_lanes(MgNestChecker *c, const MgLine *line) {
     return mg_nest_check_tail(c, line, line->walks->index, lane * reg);
 }
 
-// Lines that are single points of a loop's positions.
+// Does the line contain only single points of a loop's positions?
 static bool has_only_dos(MgNestChecker *c, const MgLine *line) {
     for (uint32_t i = 0; i < line->body.len; i++)
         if (line->body.at[i]->kind != MG_LINE_DO)
@@ -145,7 +144,7 @@ static bool has_only_dos(MgNestChecker *c, const MgLine *line) {
     return true;
 }
 
-// A GPU's kernel is one loop over what all equations share.
+// A GPU's kernel must be one loop over the indices that all equations share.
 static bool is_alone(MgNestChecker *c, const MgLine *line) {
     for (uint32_t i = 0; i < c->nest->root.body.len; i++) {
         const MgLine *other = c->nest->root.body.at[i];
@@ -156,7 +155,7 @@ static bool is_alone(MgNestChecker *c, const MgLine *line) {
     return true;
 }
 
-// The loop over rows, of which a group has one or several.
+// The loop over rows; a group has one row or several.
 static bool check_rows(MgNestChecker *c, const MgLine *line) {
     static const MgLevel across[] = {MG_LEVEL_CORE, MG_LEVEL_LANE},
                          along[] = {MG_LEVEL_CORE, MG_LEVEL_WARP};
@@ -182,7 +181,8 @@ static bool same_digits(const MgWalk *a, const MgWalk *b) {
     return same;
 }
 
-// A loop along a row, which items of a group share: each has the same elements in all of them.
+// A loop along a row that the items of a group share: each item has the same elements in all
+// equations.
 static bool check_row(MgNestChecker *c, const MgLine *line) {
     enum { MOST_REGISTERS = 16 };
     const MgWalk *w = line->walks, *outer = c->n_loops ? c->loops[0]->walks : NULL;
@@ -257,8 +257,8 @@ static bool check_items(MgNestChecker *c, const MgLine *line) {
            mg_nest_check_tail(c, line, line->walks->index, items * reg * vec);
 }
 
-// A loop on registers stands below lanes, which it interleaves, or around sums along lanes: those
-// of all positions of a block.
+// A loop on registers is below lanes, which it interleaves, or around sums along lanes, for all
+// positions of a block.
 static bool check_registers(MgNestChecker *c, const MgLine *line) {
     const MgLine *outer = c->n_loops ? c->loops[c->n_loops - 1] : NULL;
     uint32_t index = line->walks->index, first = 0;
@@ -314,7 +314,7 @@ bool mg_nest_check_for(MgNestChecker *c, const MgLine *line) {
         return mg_nest_check_tile(c, line);
     for (uint32_t i = 0; i < c->n_loops; i++)
         if (c->loops[i] == c->tile)
-            return true; // it was looked at with the tile
+            return true; // it was checked with the tile
     if (digits && (line->n_walks > 1 || line->level != MG_LEVEL_TIME))
         return mg_nest_refuse(c, line, "a loop with digits walks one index and has no 'on'");
     if (digits)

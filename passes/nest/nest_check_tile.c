@@ -1,9 +1,9 @@
-// Tiles: blocks of two indices, for which values that lie across are staged.
+// Tiles: blocks of two indices. Values that don't lie along them are staged.
 #include "passes/nest/nest_check.h"
 
 enum { MOST_SIDE = 16 }; // rows of a tile in registers
 
-// Is it the only walk of a line, of this index, whose only digit is this one?
+// Is it the line's only walk, over this index, with this digit alone?
 static bool walks_side(const MgLine *line, uint32_t index, MgLevel level, int64_t side) {
     return line->kind == MG_LINE_FOR && line->n_walks == 1 && line->walks->index == index &&
            line->level == MG_LEVEL_TIME && !line->tail && line->walks->n_digits == 1 &&
@@ -30,7 +30,7 @@ static bool has_shape(const MgLine *line) {
     return true;
 }
 
-// Tiles end where the blocks around them end.
+// Tiles must end where the blocks around them end.
 static bool fills_blocks(MgNestChecker *c, const MgLine *line, const MgWalk *side) {
     for (uint32_t l = 0; l < c->n_loops; l++)
         for (uint32_t w = 0; w < c->loops[l]->n_walks; w++) {
@@ -86,7 +86,7 @@ bool mg_nest_check_stage(MgNestChecker *c, const MgLine *line, const MgLine *out
 
 // ---------------------------------------------------------------- whole lines
 
-// Blocks of an index in a loop on cores around.
+// The block length of an index in an enclosing loop on cores.
 static int64_t core_block(const MgNestChecker *c, uint32_t index) {
     for (uint32_t l = 0; l < c->n_loops; l++)
         for (uint32_t w = 0; w < c->loops[l]->n_walks; w++)
@@ -95,7 +95,7 @@ static int64_t core_block(const MgNestChecker *c, uint32_t index) {
     return 0;
 }
 
-// The loop over blocks of a tile's side that a body consists of, behind its first lines.
+// The loop over blocks of a tile's side that makes up a body, after its first lines.
 static const MgLine *only_block(const MgLine *outer, uint32_t first, uint32_t index) {
     const MgLine *line = outer->body.len == first + 1 ? outer->body.at[first] : NULL;
     bool is = line && line->kind == MG_LINE_FOR && line->n_walks == 1 && line->walks->by &&
@@ -104,7 +104,7 @@ static const MgLine *only_block(const MgLine *outer, uint32_t first, uint32_t in
 }
 
 bool mg_nest_check_lines(MgNestChecker *c, const MgLine *line) {
-    enum { LEAST = 128 }; // elements: two lines of the smallest
+    enum { LEAST = 128 }; // elements: two of the smallest cache lines
     const MgLine *outer = c->n_loops ? c->loops[c->n_loops - 1] : NULL;
     const MgWalk *side = c->tile && c->tile->n_walks == 2 && !c->nest->gpu ? c->tile->walks : NULL;
     const MgLine *q = side && outer ? only_block(outer, 1, side[1].index) : NULL;

@@ -1,4 +1,4 @@
-// Lines of nests: what adds them, finds them and compares them.
+// Lines of nests: adding, finding and comparing them.
 #include "passes/nest/nest.h"
 
 // ---------------------------------------------------------------- adding

@@ -34,7 +34,7 @@ typedef struct Naming {
     const MgOp *op;     // whose reads are named
 } Naming;
 
-// The value's name, or with a number behind it where another value of the scope has it.
+// The value's name; a number follows if another value of the scope has the same name.
 static const char *name_value(Naming *n, MgValueId v) {
     MgNames *names = n->scope->g->module->session->names;
     MgSym name = mg_value(n->scope->g, v)->name, own = name;
@@ -58,7 +58,8 @@ static void see_read(void *ctx, const MgSx *x) {
         name_read(n, n->op->operands[x->operand]);
 }
 
-// A piece alone reads few of the operands of its equation, which may have thousands of both.
+// A piece reads few of the operands of its equation, which may have thousands of pieces and
+// operands.
 static void name_reads(Naming *n) {
     const MgNestScope *scope = n->scope;
     for (uint32_t o = 0; o < scope->n_ops; o++) {

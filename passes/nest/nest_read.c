@@ -21,21 +21,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORDS = 4096 }; // of a line
+enum { MOST_WORDS = 4096 }; // words of a line
 #define MOST_NUMBER ((int64_t)1 << 31)
 
 typedef enum TokenKind { END, NAME, QUOTED, NUMBER, SIGN } TokenKind;
 typedef struct Token {
     TokenKind kind;
-    const char *text; // of a name; of a sign, its character
+    const char *text; // of a name; of a sign: its character
     int64_t value;
     MgSpan span;
 } Token;
 
 typedef struct Reader {
     MgSession *session;
-    uint32_t source, at, end, indent; // of the line that is being read
-    Token token;                      // its next one
+    uint32_t source, at, end, indent; // of the current line
+    Token token;                      // the next token
     bool failed;
 } Reader;
 
@@ -147,7 +147,7 @@ static bool small_number(Reader *r, uint32_t *value) {
     return ok;
 }
 
-// A row of the table of words, by its word.
+// Finds a row of the table of words by its word.
 static bool word_of(Reader *r, const char *const *words, uint32_t n, uint32_t *row) {
     for (*row = 0; *row < n; ++*row)
         if (*words[*row] && is(r, words[*row])) {
@@ -192,7 +192,7 @@ static bool tail(Reader *r, MgTail *row) {
     return ok;
 }
 
-// A block's length: a number, or the word for one that is none.
+// A block's length: a number, or the word for a length that is not a number.
 static bool block(Reader *r, MgWalk *w) {
     for (uint32_t n = 0; n < MG_N_BLOCKS; n++)
         if (*mg_block_words[n] && take(r, mg_block_words[n])) {
@@ -274,7 +274,7 @@ static bool axis(Reader *r, Words *indices, MgNestAxis *axis) {
     *axis = (MgNestAxis){.index = UINT32_MAX};
     if (r->token.kind == NUMBER)
         return number(r, &axis->by);
-    axis->index = 0; // names say which
+    axis->index = 0; // the names say which
     if (!word(r, indices, "an index or a number"))
         return false;
     if (take(r, "+")) {
@@ -374,8 +374,8 @@ static bool read_line(Reader *r, MgTextLine *l) {
     return ok && (r->token.kind == END || refuse(r, r->token.span, "the line's end"));
 }
 
-// Lines of a block that is indented by `indent`, from the one that was begun. Ends with the first
-// line outside.
+// Reads the lines of a block that is indented by `indent`, starting with the current line. Ends at
+// the first line outside.
 static bool read_block(Reader *r, MgTextLine *outer, uint32_t indent, uint32_t depth, bool *more) {
     while (*more && r->indent >= indent) {
         if (r->indent > indent)

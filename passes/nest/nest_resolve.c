@@ -1,4 +1,4 @@
-// Gives the words of a schedule their meaning: equations by number, indices by symbol.
+// Resolves the words of a schedule: equations to numbers, indices to symbols.
 #include "passes/nest/nest_text.h"
 
 typedef struct Resolver {
@@ -62,7 +62,7 @@ static void join(Resolver *r, const MgTextLine *l, MgLine *line) {
     line->index = mg_nest_join(r->scope, r->session->arena, l->words[0].text);
 }
 
-// The indices that a line names beside the values it is about.
+// The indices that a line names besides its values.
 static void resolve_indices(Resolver *r, const MgTextLine *l, MgLine *line) {
     uint32_t next = 0;
     if (line->at_last || line->kind == MG_LINE_JOIN)
@@ -77,7 +77,7 @@ static void resolve_indices(Resolver *r, const MgTextLine *l, MgLine *line) {
         }
 }
 
-// The equations, or values that are read, behind the indices that it walks.
+// The equations, or the values that are read, which determine the indices that the line walks.
 static void resolve_values(Resolver *r, const MgTextLine *l, MgLine *line) {
     line->n_numbers = l->n_words - line->n_walks;
     line->numbers = MG_NEW_N(r->session->arena, uint32_t, line->n_numbers);

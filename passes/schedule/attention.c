@@ -1,18 +1,19 @@
 // Attention for workers: sizes of tiles and blocks, buffers, and the kernel. passes/attention.h
-// says what attention is, and why it can take keys block by block.
+// defines attention, and explains why it can take keys block by block.
 //
 // A strip of rows lies along the lanes of vectors. Its scores against a block of keys are a small
-// matrix in L1, a line of rows for each key: tiles of `key_tile` keys are summed in registers, keys
-// broadcast, as the tiles of contraction.c are. So maxima, exponentials and sums are plain vector
-// code, and the block is at once the vector factor of the second product, whose tiles are columns
-// of v, broadcast. The strip is packed (transposed) and, unless they already lie in memory in the
-// right order, so are keys and values, once per batch. Any factor is evaluated while it is packed.
-// Each worker needs memory for the keys and values of a batch and for a block of scores.
+// matrix in L1, with a line of rows for each key. Tiles of `key_tile` keys are summed in registers
+// with keys broadcast, like the tiles of contraction.c. So maxima, exponentials and sums are plain
+// vector code, and the block is at the same time the vector factor of the second product, whose
+// tiles are columns of v, broadcast. The strip is packed (transposed). Keys and values are packed
+// once per batch, unless they are already stored in the right order. Any factor is evaluated while
+// it is packed. Each worker needs memory for the keys and values of a batch and for a block of
+// scores.
 #include "passes/schedule/attention.h"
 
-// The step of tiles of r rows in time: see contraction.c.
+// The time of one step of all rows, by tiles of r rows: see contraction.c.
 static int64_t tile_cost(const MgAttn *t, int64_t n, int64_t r) {
-    int64_t sums = r * t->nv, least = t->nv < 2 ? 6 : 12; // hide the latency of fma
+    int64_t sums = r * t->nv, least = t->nv < 2 ? 6 : 12; // these hide the latency of fma
     return (n + r - 1) / r * (2 * (sums < least ? least : sums) + 3);
 }
 
@@ -38,8 +39,8 @@ static bool lies_flat(MgAttn *t, const MgAttnFactor *f, MgAttnMatrix *m) {
            pitch <= 2 * mg_attn_known_or(t, f->n, 0);
 }
 
-// Rows of a register tile for n rows. The last tile may be filled up with unused ones; with
-// `whole`, no tile is, if that is possible.
+// Chooses the rows of a register tile for n rows. The last tile may be padded with unused rows;
+// with `whole`, no tile is padded if that is possible.
 static uint32_t choose_tile(MgAttn *t, MgIx extent, bool whole) {
     int64_t n = mg_attn_known_or(t, extent, 0), best = 0, divides = 0;
     int64_t most = (t->s->options->target.vector_registers - 2 - t->nv) / t->nv;
@@ -56,8 +57,8 @@ static uint32_t choose_tile(MgAttn *t, MgIx extent, bool whole) {
     return (uint32_t)(whole && cheap ? divides : best);
 }
 
-// Vectors of a strip. The wider it is, the less often keys and values are read; four rows of a tile
-// must fit into registers.
+// The number of vectors of a strip. The wider it is, the less often keys and values are read; four
+// rows of a tile must fit into registers.
 static uint32_t choose_width(const MgAttn *t, int64_t rows) {
     int64_t registers = t->s->options->target.vector_registers, vectors = 2;
     if (rows < INT64_MAX && registers >= 4 * MG_ATTN_VECTORS + MG_ATTN_VECTORS + 2)
@@ -91,7 +92,7 @@ static void choose_sizes(MgAttn *t) {
 }
 
 // Strips of a trip, and trips of a batch. If keys and values are packed, each worker packs its own:
-// a batch is one trip, if there are enough batches for the workers. Short trips are not dealt out,
+// a batch is one trip if there are enough batches for the workers. Short trips are not dealt out,
 // since a trip that moves to another worker finds its operands in the wrong cache.
 static void choose_trips(MgAttn *t) {
     enum { ENOUGH = 8 };
@@ -123,7 +124,7 @@ typedef struct Look {
     uint32_t step;
 } Look;
 
-// A mask or bias that lies along the keys, say.
+// Counts a read that lies along the keys, such as a mask or a bias.
 static void note_across(void *ctx, const MgSx *x) {
     Look *look = ctx;
     MgAttn *t = look->t;

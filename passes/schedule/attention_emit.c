@@ -28,7 +28,7 @@ static const MgKx *load(MgAttn *t, MgKBufId buf, const MgKx *at) {
     return mg_kload(t->kb.k, buf, at, t->lanes, NULL, NULL);
 }
 
-// Lanes at places from `first` that are below `end`; NULL: all of them.
+// The lanes at places from `first` that are below `end`; NULL: all of them.
 static const MgKx *below(MgAttn *t, MgKBlock *block, const MgKx *first, const MgKx *end) {
     MgKernel *k = t->kb.k;
     const MgKx *lane = mg_kramp(k, first, c(t, 1), t->lanes);
@@ -36,7 +36,7 @@ static const MgKx *below(MgAttn *t, MgKBlock *block, const MgKx *first, const Mg
 }
 
 // ---------------------------------------------------------------- packing
-// One row of keys or values, 0 behind its end.
+// Packs one row of keys or values, with 0 past its end.
 static void pack_row(MgAttn *t, MgKBlock *block, const MgAttnFactor *f, const MgAttnMatrix *to,
                      const MgKx *at) {
     MgKernel *k = t->kb.k;
@@ -55,8 +55,8 @@ static void pack_row(MgAttn *t, MgKBlock *block, const MgAttnFactor *f, const Mg
               below(t, &loop->body, v, pitch));
 }
 
-// The keys or values of a batch; rows up to `all` are 0. Those that already lie in the right order
-// are not copied.
+// Packs the keys or values of a batch; rows up to `all` are padded with 0. A matrix that is already
+// in the right order is not copied.
 static void pack(MgAttn *t, MgKBlock *block, const MgAttnFactor *f, MgAttnMatrix *to, MgIx all) {
     MgKernel *k = t->kb.k;
     if (to->at) {
@@ -80,14 +80,14 @@ typedef struct Strip {
     uint32_t nv;
 } Strip;
 
-// Element `at` rows into a matrix whose rows are lanes, vector v.
+// Vector v of the element `at` rows into a matrix whose rows are lanes.
 static const MgKx *line(MgAttn *t, const MgAttnMatrix *m, const MgKx *at, uint32_t v) {
     MgKernel *k = t->kb.k;
     at = mg_kadd(k, m->base, mg_kmul(k, at, c(t, t->nv * t->lanes)));
     return mg_kadd(k, at, c(t, v * t->lanes));
 }
 
-// The strip's rows of q, transposed: if q is contiguous along the depth, squares of lanes are
+// Packs the strip's rows of q, transposed. If q is contiguous along the depth, squares of lanes are
 // transposed in registers.
 static void pack_strip(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t v) {
     MgKernel *k = t->kb.k;
@@ -107,7 +107,7 @@ static void pack_strip(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t 
     const MgKx *mask =
         mg_attn_known_or(t, t->depth, 1) % t->lanes ? below(t, body, d, depth) : NULL;
     const MgKx *end = bin(t, MG_PRIM_SUB, ix(t, t->rows), c(t, 1));
-    for (uint32_t i = 0; i < t->lanes; i++) { // rows behind the last repeat it
+    for (uint32_t i = 0; i < t->lanes; i++) { // rows past the last one repeat it
         t->loop[MG_ATTN_ROW] =
             mg_klet_x(k, body, "i", bin(t, MG_PRIM_MIN, mg_kadd(k, first, c(t, i)), end));
         squares[i] = mg_klet_x(
@@ -136,7 +136,7 @@ static const MgKx *tile_at(MgAttn *t, uint32_t i) {
     return mg_kload(t->kb.k, t->tile, c(t, i), t->lanes, NULL, NULL);
 }
 
-// Adds to the tile.
+// Adds the products to the tile.
 static void multiply(MgAttn *t, MgKBlock *block, const Product *p, uint32_t nv) {
     MgKernel *k = t->kb.k;
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", c(t, 0), p->n, 1);
@@ -158,9 +158,9 @@ static void multiply(MgAttn *t, MgKBlock *block, const Product *p, uint32_t nv) 
 }
 
 typedef struct Block {     // of keys
-    const MgKx *first, *n; // the first, and how many
+    const MgKx *first, *n; // the first key, and the number of keys
     const MgKx *shift[MG_ATTN_VECTORS],
-        *scale[MG_ATTN_VECTORS]; // of this block, of the sums before it
+        *scale[MG_ATTN_VECTORS]; // the factor of this block; the factor of the earlier sums
 } Block;
 
 typedef struct Work {
@@ -170,7 +170,7 @@ typedef struct Work {
 } Work;
 
 static void count_work(void *ctx, const MgSx *x) {
-    enum { INDEX = 4 }; // a place taken into the score, or where another operand is read
+    enum { INDEX = 4 }; // the cost of a position in a score, or in another operand's address
     Work *w = ctx;
     w->n += x->kind == MG_SX_PRIM ? 1 : x->kind == MG_SX_IX ? INDEX : 0;
     if (x->kind == MG_SX_READ) { // its subscripts have been counted
@@ -192,7 +192,8 @@ static bool finish_in_tile(MgAttn *t) {
     return t->whole_tiles && work.n <= LITTLE;
 }
 
-// The sums of a tile go to their lines; with `finish`, as scores, of which the largest is kept.
+// Stores the sums of a tile to their lines; with `finish`, stores them as scores and keeps the
+// largest.
 static void store_tile(MgAttn *t, MgKBlock *block, const Strip *strip, const MgKx *first,
                        const MgKx *key, bool finish) {
     MgKernel *k = t->kb.k;
@@ -256,8 +257,8 @@ static void weigh_values(MgAttn *t, MgKBlock *block, const Strip *strip, const B
 
 // ---------------------------------------------------------------- softmax
 
-// A square of each read that is contiguous along the keys instead of the lanes, from key `at` of
-// the block on: loaded along the keys, and transposed.
+// For each read that is contiguous along the keys instead of the lanes, loads a square along the
+// keys, from key `at` of the block on, and transposes it.
 static void turn_across(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *keys,
                         const MgKx *at) {
     MgKernel *k = t->kb.k;
@@ -281,7 +282,7 @@ static void turn_across(MgAttn *t, MgKBlock *block, const Strip *strip, const Bl
         }
 }
 
-// The score of key `at` of the block. square: the key in it that has number 0 among those turned.
+// The score of key `at` of the block. square: the number of the key among those transposed with it.
 static void finish_key(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *keys,
                        const MgKx *at, const MgKx *square) {
     MgKernel *k = t->kb.k;
@@ -302,7 +303,7 @@ static void finish_key(MgAttn *t, MgKBlock *block, const Strip *strip, const Blo
         t->across[a].now = NULL;
 }
 
-// Scores that finish_in_tile says no to, line by line.
+// Finishes scores line by line, if finish_in_tile is false.
 static void finish_scores(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *keys) {
     MgKernel *k = t->kb.k;
     const MgKx *low = c(t, 0), *high = keys->n;
@@ -346,9 +347,9 @@ static void exponentials(MgAttn *t, MgKBlock *block, const Strip *strip, Block *
 
 // ---------------------------------------------------------------- results
 
-// A square of results, a vector of columns for each row from `first`, goes through the epilogue row
-// by row, in a loop, so that its code is there only once. some: the rows may end before the square
-// does.
+// A square of results, with a vector of columns for each row from `first`, goes through the
+// epilogue row by row, in a loop, so that its code is written only once. some: the rows may end
+// inside the square.
 static void store_square(MgAttn *t, MgKBlock *block, const MgKx *first, const MgKx *const *square,
                          const MgKx *mask, bool some) {
     MgKernel *k = t->kb.k;
@@ -375,7 +376,7 @@ static void store_square(MgAttn *t, MgKBlock *block, const MgKx *first, const Mg
     }
 }
 
-// Finished columns of a vector of rows. If the result is contiguous along columns, squares are
+// Finishes the columns of a vector of rows. If the result is contiguous along columns, squares are
 // transposed back.
 static void finish_rows(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t v) {
     MgKernel *k = t->kb.k;
@@ -462,7 +463,7 @@ static void emit_strip(MgAttn *t, MgKBlock *block, Strip *strip) {
         finish_rows(t, block, strip, v);
 }
 
-// The strips of a trip; a narrower one has the rows that are left over, if they fit.
+// The strips of a trip. A narrower strip takes the remaining rows, if they fit.
 static void emit_strips(MgAttn *t, MgKBlock *block, const MgKx *part) {
     MgKernel *k = t->kb.k;
     int64_t width = t->nv * t->lanes, known = mg_attn_known_or(t, t->rows, -1);

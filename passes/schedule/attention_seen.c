@@ -1,9 +1,9 @@
-// Keys that no row of a strip sees: where the last step of the scores is -inf for every key from
-// one on that moves with the row (causal attention), blocks of keys end there.
+// Keys that no row of a strip sees. In causal attention the last step of the scores is -inf for
+// every key from some key on, which moves with the row. Blocks of keys end there.
 //
-// A key that is not seen has the weight 0, but it can't simply be left out: 0 times an infinite or
+// A key that is not seen has the weight 0, but it can't simply be skipped: 0 times an infinite or
 // NaN value is NaN, for all rows of the strip. So the products with 0 are summed once for the
-// strip, a vector of columns at a time, and its sums begin with them. That takes two operations
+// strip, a vector of columns at a time, and its sums begin with them. This takes two operations
 // where a strip of 64 rows takes 256.
 #include "passes/schedule/attention.h"
 
@@ -18,7 +18,8 @@ static bool is_hidden(const MgSx *x) {
            mg_bits_to_double(x->dtype, x->bits) == -INFINITY;
 }
 
-// What is not negative where a comparison of places holds. False: x is something else.
+// Finds e such that a comparison of places holds if e is not negative. False if x is something
+// else.
 static bool where_it_holds(MgIxTable *ix, const MgSx *x, MgIx *e) {
     bool places = x->kind == MG_SX_PRIM && x->n_args == 2 && x->args[0]->kind == MG_SX_IX &&
                   x->args[1]->kind == MG_SX_IX && x->args[0]->dtype == MG_I64;
@@ -32,7 +33,7 @@ static bool where_it_holds(MgIxTable *ix, const MgSx *x, MgIx *e) {
     return less || x->prim == MG_PRIM_GE || x->prim == MG_PRIM_GT;
 }
 
-// The step that the exponential's argument reads as it is: the last one of the scores.
+// The step that the exponential's argument reads unchanged: the last step of the scores.
 static const MgAttentionStep *last_score(const MgAttn *t) {
     const MgSx *score = t->a->score;
     if (score->kind != MG_SX_READ)
@@ -45,7 +46,8 @@ static const MgAttentionStep *last_score(const MgAttn *t) {
     return NULL;
 }
 
-// What is not negative where a score is more than -inf, over the attention's own symbols.
+// Finds e, over the attention's own symbols, such that a score is more than -inf only if e is not
+// negative.
 static bool where_seen(MgAttn *t, MgIx *e) {
     MgIxTable *ix = t->s->ix;
     const MgAttentionStep *step = last_score(t);
@@ -66,7 +68,7 @@ static void see_checked(void *ctx, const MgSx *x) {
     *(bool *)ctx |= x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_CHECKED;
 }
 
-// May a score be an error? It is one whether it is seen or not.
+// May a score trap? It must trap whether the key is seen or not.
 static bool may_trap(const MgAttn *t) {
     bool found = false;
     for (uint32_t s = 0; s < t->a->n_steps; s++)
@@ -76,7 +78,7 @@ static bool may_trap(const MgAttn *t) {
     return found;
 }
 
-// The last symbol of a class that is not 0 alone; MG_ATTN_SYMS: none.
+// The last symbol of a class that has more than one point; MG_ATTN_SYMS: none.
 static uint32_t last_symbol(const MgAttn *t, uint64_t set) {
     MgIx one = mg_ix_const(t->s->ix, 1);
     for (uint32_t i = t->a->n_symbols; i-- > 0;)

@@ -1,11 +1,11 @@
-// What the kernels of an attention have in common, for workers and for GPUs, on a row or a vector
-// of rows: symbols, factors, a score, and the final scaling of a row's sums.
+// What the kernels of an attention for workers and for GPUs have in common, on a row or a vector of
+// rows: symbols, factors, a score, and the final scaling of a row's sums.
 //
-// The softmax's shift h of the maximum is any function of it, and may be infinite or NaN where a
-// row is masked out. Blocks of keys use a shift of their own, the largest score so far, or 0 where
-// that is -inf; at the end exp(own - h) turns the sums into the definition's, and makes them NaN
-// where those are. The weights are the exponential times a factor of the row; this factor is
-// applied once, at the end.
+// The softmax's shift h may be any function of the maximum, and may be infinite or NaN if a row is
+// masked out. Blocks of keys use a shift of their own: the largest score so far, or 0 if that is
+// -inf. At the end, exp(own - h) converts the sums to the definition's sums, and makes them NaN if
+// those are NaN. The weights are the exponential times a factor of the row; this factor is applied
+// once, at the end.
 #include "passes/schedule/attention.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static const MgKx *splat(MgAttn *t, double v) {
 }
 
 // ---------------------------------------------------------------- symbols
-// The symbols of a class become digits of one; gives their product.
+// Turns the symbols of a class into digits of one symbol; returns the product of their sizes.
 static MgIx flatten(MgAttn *t, uint64_t set, uint32_t sym, MgIx *flat) {
     MgIxTable *ix = t->s->ix;
     MgIx stride = mg_ix_const(ix, 1), one = stride;
@@ -62,8 +62,8 @@ static void name_symbols(MgAttn *t) {
         }
 }
 
-// The unit's first ops are an attention, the others follow its result point by point, and nothing
-// else leaves.
+// Are the unit's first ops an attention, do the others follow its result point by point, and is
+// nothing else used outside?
 static bool find_in_unit(MgAttn *t) {
     const MgUnit *unit = t->unit;
     const char *why;
@@ -204,7 +204,7 @@ static const MgSx *expr_of(MgAttn *t, uint32_t step) {
     return mg_op(t->s->g, t->a->steps[step].op)->equation->pieces[0].expr;
 }
 
-// What was turned beforehand is not read again.
+// A value that was transposed beforehand is not read again.
 static void know_across(MgAttn *t, uint32_t step, MgPoint *p) {
     mg_map_init(&p->memo, t->s->arena);
     p->memo_on = true;
@@ -214,7 +214,7 @@ static void know_across(MgAttn *t, uint32_t step, MgPoint *p) {
                        (uint64_t)(uintptr_t)t->across[i].now);
 }
 
-// Defines the steps of a role in order, lanes along the rows; gives the last one.
+// Defines the steps of a role in order, lanes along the rows; returns the last one.
 static const MgKx *define_all(MgAttn *t, MgAttentionRole role, MgKBlock *block, const MgKx *mask,
                               const MgKx *x) {
     for (uint32_t s = 0; s < t->a->n_steps; s++) {
@@ -238,7 +238,7 @@ const MgKx *mg_attention_score(MgAttn *t, MgKBlock *block, const MgKx *mask, con
     return mg_klet_x(k, block, "x", x);
 }
 
-// The exponential at 1, brought from the blocks' shift to the definition's.
+// The exponential at 1, converted from the blocks' shift to the definition's.
 static const MgKx *unit(MgAttn *t, MgKBlock *block, const MgKx *mask, const MgKx *peak) {
     MgKernel *k = t->kb.k;
     MgPoint p = mg_attention_point(t, t->a->argument, block, MG_ATTN_ROW, mask);
@@ -270,7 +270,7 @@ const MgKx *mg_attention_row_factor(MgAttn *t, MgKBlock *block, const MgKx *mask
         case MG_ATTENTION_SUM:
             define(t, s, block, mg_kmul(k, sum, one));
             break;
-        case MG_ATTENTION_WEIGHT: // not rounded on its way: it is the sums that are
+        case MG_ATTENTION_WEIGHT: // the weights are not rounded here: their sums are
         case MG_ATTENTION_VALUES:
             x = mg_point_expr(&p, s == t->a->values ? t->a->weight : expr_of(t, s));
             x = mg_klet_x(k, block, "weight", mg_ksplat(k, x, t->lanes));

@@ -1,5 +1,5 @@
-// Kernels of the builtins: what no equation says. One worker runs the sequential ones; sorts share
-// out rows. A GPU has a sort of its own (gpu_sort.c).
+// Kernels of the builtins, which no equation expresses. One worker runs the sequential ones; sorts
+// share out rows. A GPU has a sort of its own (gpu_sort.c).
 #include "passes/schedule/gpu.h"
 
 typedef struct Build {
@@ -72,8 +72,8 @@ static const MgKx *element(Sort *st, const MgKx *position) {
     return compute == st->dtype ? x : mg_kcast(st->b->k, MG_PRIM_CAST, compute, x);
 }
 
-// Must the element at position q (of the right run) go before the one at p (of the left)? Only if
-// strictly better.
+// Must the element at position q (of the right run) go before the one at p (of the left)? It must
+// only if it is strictly better.
 static const MgKx *goes_first(Sort *st, MgKBlock *block, const MgKx *q, const MgKx *p) {
     Build *b = st->b;
     const MgKx *right = mg_klet_x(b->k, block, "right", element(st, q));
@@ -98,7 +98,7 @@ static void merge_runs(Sort *st, MgKBlock *block, const MgKx *low, const MgKx *m
     const MgKx *left = count_of(b, body, i), *right = count_of(b, body, j);
     const MgKx *has_left = binary(b, MG_PRIM_LT, left, mid),
                *has_right = binary(b, MG_PRIM_LT, right, high);
-    // Positions past a run's end are read clamped: what they hold is not used.
+    // Positions past a run's end are clamped: the values read there are not used.
     const MgKx *last = mg_kprim(k, MG_PRIM_SUB, st->n, mg_kint(k, 1), NULL);
     const MgKx *p = mg_klet_x(
         k, body, "p", get(b, st->order, mg_kadd(k, from, binary(b, MG_PRIM_MIN, left, last))));

@@ -1,13 +1,13 @@
-// Windows over images whose channels lie innermost: y[outer, h, w, c] = reduce[kh, kw]
-// x[outer, s*h + d*kh + o, t*w + e*kw + p, c] * F(kh, kw, c), with an elementwise epilogue:
-// depthwise convolutions and pooling, in one or two dimensions.
+// Windows over images whose channels are innermost: y[outer, h, w, c] = reduce[kh, kw] x[outer, s*h
+// + d*kh + o, t*w + e*kw + p, c] * F(kh, kw, c), with an elementwise epilogue: depthwise
+// convolutions and pooling, in one or two dimensions.
 //
-// Channels are whole vectors whatever the image's size, where a row of 7 or 14 pixels fills half of
-// its last one. A tile of pixels of one row keeps its accumulators in registers; each vector that
-// is read serves all windows that it is in, factors of a row of taps stay in registers. What the
-// padding leaves out is left out: rows by the bounds of the loop over taps, columns when the tile
-// is written, since tiles at the edges are code of their own. So the read's value outside must be
-// what the reduction begins with.
+// Channels fill whole vectors whatever the image's size, while a row of 7 or 14 pixels fills half
+// of its last vector. A tile of pixels of one row keeps its accumulators in registers. Each loaded
+// vector serves all windows that contain it, and the factors of a row of taps stay in registers.
+// Taps in the padding are skipped: rows by the bounds of the loop over taps, columns when the tile
+// is written, since tiles at the edges have code of their own. So the read's value outside must be
+// the value that the reduction begins with.
 #include "passes/schedule/form.h"
 #include "passes/schedule/words.h"
 
@@ -19,7 +19,7 @@ enum { NONE = -1, MOST_TAPS = 32 };
 
 // An axis of x that a window moves along: stride*free + dilation*bound + offset.
 typedef struct Axis {
-    int free, bound; // NONE: there is no such axis
+    int free, bound; // NONE: no such axis
     int64_t stride, dilation, offset, taps;
     MgIx size; // of x
 } Axis;
@@ -31,29 +31,29 @@ typedef struct Channels {
     const MgPiece *piece;
     const MgSx *x, *factor; // NULL: none
     Axis row, column;
-    uint32_t channel;     // index, the last free one
+    uint32_t channel;     // the index of the channels, the last free one
     int64_t width, input; // columns of y and of x
     int64_t pitch;        // elements from one column of x to the next
     MgIx address;         // of x
-    uint32_t lanes, tile; // the plan: of channels; pixels of a tile
-    bool shared;          // by cores
+    uint32_t lanes, tile; // the plan: lanes of channels; pixels of a tile
+    bool shared;          // cores share the rows
     MgKBufId from, acc;
     MgLoops at;
 } Channels;
 
-// ---------------------------------------------------------------- is it one?
+// ---------------------------------------------------------------- recognising it
 static bool known(const Channels *c, MgIx x, int64_t *v) {
     return mg_ix_is_const(c->s->ix, x, v);
 }
 
-// x = by*index + *rest, by a positive constant?
+// Is x = by*index + *rest, with a positive constant `by`?
 static bool take(Channels *c, MgIx x, uint32_t index, int64_t *by, MgIx *rest) {
     MgIx factor;
     return mg_ix_linear(c->s->ix, x, mg_ix_index(c->s->ix, index), &factor, rest) &&
            known(c, factor, by) && *by > 0;
 }
 
-// A subscript with a bound index: is it a window's, and is there a place for it?
+// A subscript with a bound index: is it a window's, and is that axis still unused?
 static bool find_axis(Channels *c, MgIx sub, MgIx size) {
     const MgPiece *p = c->piece;
     Axis a = {.free = NONE, .bound = NONE, .size = size};
@@ -71,14 +71,14 @@ static bool find_axis(Channels *c, MgIx sub, MgIx size) {
     if (a.free == NONE || a.bound == NONE || !known(c, rest, &a.offset) ||
         !known(c, p->indices[a.bound].high, &a.taps) || a.taps < 1 || a.taps > MOST_TAPS)
         return false;
-    if (c->row.free != NONE) // a third
+    if (c->row.free != NONE) // a third axis
         return false;
     c->row = c->column;
     c->column = a;
     return c->row.free == NONE || (c->row.free != a.free && c->row.bound != a.bound);
 }
 
-// Axes in which no window moves: a read that may be outside is inside there.
+// On an axis without a window, a read that may be outside must be inside.
 static bool is_whole(Channels *c, MgIx sub, MgIx size) {
     MgIxSym sym;
     uint32_t i;
@@ -93,7 +93,7 @@ static bool mentions_bound(Channels *c, MgIx x) {
     return false;
 }
 
-// Nothing outside counts: it is what the reduction begins with.
+// Reads outside have no effect: they give the value that the reduction begins with.
 static bool is_neutral(Channels *c, const MgSx *x) {
     if (x->bounds != MG_BOUNDS_ELSE)
         return x->bounds == MG_BOUNDS_PROVED;
@@ -177,14 +177,14 @@ static bool find(Channels *c) {
 }
 
 // ---------------------------------------------------------------- the plan
-// Pixels of a tile: as many as registers hold beside the factors of a row of taps.
+// Pixels of a tile: as many as the registers hold besides the factors of a row of taps.
 static int64_t most_pixels(const Channels *c) {
     int64_t registers = c->s->options->target.vector_registers;
     int64_t most = registers - 2 - (c->factor ? c->column.taps : 0);
     return most > mg_figure(c->s, tallest) ? mg_figure(c->s, tallest) : most < 1 ? 1 : most;
 }
 
-// Tiles but the first and the last are the same code: they must reach nothing outside.
+// All tiles but the first and the last share their code, so they must not read outside.
 static bool tile_fits(const Channels *c) {
     const Axis *a = &c->column;
     int64_t tiles = mg_ceil_div(c->width, c->tile);
@@ -286,7 +286,7 @@ static const MgKx *nothing(Channels *c) {
     return mg_kfloat(c->kb.k, mg_kt(c->piece->expr->dtype, c->lanes), 0);
 }
 
-// The factors of one row of taps, as vectors of channels.
+// Loads the factors of one row of taps, as vectors of channels.
 static void load_factors(Channels *c, MgKBlock *block, const MgKx *mask, const MgKx **factors) {
     MgKernel *k = c->kb.k;
     for (int64_t kw = 0; kw < c->column.taps && c->factor; kw++) {
@@ -298,8 +298,8 @@ static void load_factors(Channels *c, MgKBlock *block, const MgKx *mask, const M
     c->at.loop[c->column.bound] = num(k, 0);
 }
 
-// One row of taps into the tile's first n pixels; the tile begins at column `at`, or wherever
-// (negative: then nothing is outside).
+// Adds one row of taps to the tile's first n pixels. The tile begins at column `at`; if that is
+// negative, it begins anywhere and reads nothing outside.
 static void row_of_taps(Channels *c, MgKBlock *block, int64_t at, uint32_t n, const MgKx *mask) {
     MgKernel *k = c->kb.k;
     const Axis *a = &c->column;
@@ -333,7 +333,7 @@ static MgKBlock *each_row(Channels *c, MgKBlock *block, const MgKx *low, const M
     return &loop->body;
 }
 
-// Rows of taps beside the image: 0 times their factors.
+// Rows of taps outside the image: adds 0 times their factors.
 static void rows_outside(Channels *c, MgKBlock *block, const MgKx *low, const MgKx *high,
                          uint32_t n, const MgKx *mask) {
     const MgKx *factors[MOST_TAPS] = {0};
@@ -344,7 +344,7 @@ static void rows_outside(Channels *c, MgKBlock *block, const MgKx *low, const Mg
             step(c, block, t, nothing(c), factors[kw]);
 }
 
-// All rows of taps; those that meet the image are from ceil((-o - s*h) / d) to where it ends.
+// All rows of taps. The taps inside the image begin at ceil((-o - s*h) / d).
 static void rows_of_taps(Channels *c, MgKBlock *block, int64_t at, uint32_t n, const MgKx *mask) {
     const Axis *a = &c->row;
     MgKernel *k = c->kb.k;
@@ -373,7 +373,7 @@ static void rows_of_taps(Channels *c, MgKBlock *block, int64_t at, uint32_t n, c
         rows_outside(c, block, high, all, n, mask);
 }
 
-// n pixels from column `at` on (first: as a value).
+// n pixels from column `at` on (first: the column as a value).
 static void emit_tile(Channels *c, MgKBlock *block, const MgKx *first, int64_t at, uint32_t n,
                       const MgKx *mask) {
     MgKernel *k = c->kb.k;
@@ -395,8 +395,8 @@ static void emit_tile(Channels *c, MgKBlock *block, const MgKx *first, int64_t a
     }
 }
 
-// The tile for every vector of channels, the last under a mask: memory is walked from front to
-// back.
+// Emits the tile for every vector of channels, the last one under a mask. So memory is read from
+// front to back.
 static void each_vector(Channels *c, MgKBlock *block, const MgKx *first, int64_t at, uint32_t n) {
     MgKernel *k = c->kb.k;
     const MgKx *end = extent(c, c->channel);

@@ -1,7 +1,6 @@
-// Subscripts that data decide, and that are the same for every row: x[i, ids[j]]. For every row
-// again, half of the time would go into loading, wrapping and checking them. So each worker
-// computes and checks them once, and keeps them as 32-bit numbers in a scratch that stays in its
-// cache.
+// Subscripts that depend on data and are the same for every row: x[i, ids[j]]. Loading, wrapping
+// and checking them again for every row would take half of the time. So each worker computes and
+// checks them once, and keeps them as 32-bit numbers in a scratch that stays in its cache.
 #include "passes/schedule/group.h"
 #include "passes/schedule/words.h"
 
@@ -10,10 +9,10 @@ enum { MOST_PLACES = 1 << 14 };
 typedef struct Seen {
     MgChosen *c;
     const MgGroupNest *nest;
-    bool alone; // nothing but the vector's index, and values from outside
+    bool alone; // it depends only on the vector's index and on values from outside
 } Seen;
 
-// ---------------------------------------------------------------- which
+// ---------------------------------------------------------------- finding them
 static void see_part(void *ctx, const MgSx *x) {
     Seen *s = ctx;
     MgGroup *gr = s->c->gr;
@@ -81,7 +80,8 @@ static void check(void *ctx, MgKBlock *block, const MgKx *mask) {
     }
 }
 
-// What is checked once is checked for no row, if sizes that were open leave none.
+// The check runs once, before the loop over rows. If open sizes leave no rows, it must not run at
+// all.
 static MgKBlock *unless_empty(const MgChosen *c, MgKBlock *block) {
     MgGroup *gr = c->gr;
     MgKernel *k = gr->kb.k;

@@ -1,10 +1,11 @@
-// Reductions down columns: y[outer, j] = reduce[k] E(outer, k, j), where what E reads lies along j
-// and k strides over rows: a vector times a matrix, sums over a leading axis, where the largest of
-// each column is.
+// Reductions down columns: y[outer, j] = reduce[k] E(outer, k, j), where E's reads are contiguous
+// along j and k strides over rows: a vector times a matrix, sums over a leading axis, the position
+// of each column's largest element.
 //
-// A vector of columns at a time would jump from row to row, a page at each step. Here a chunk of
-// columns has its accumulators in cache, and rows stream by, several at once, so that memory is
-// read from front to back and each accumulator is touched once for all of them.
+// Reducing one vector of columns at a time would jump from row to row, a page at each step.
+// Instead, the accumulators of a chunk of columns stay in cache, and several rows at once stream
+// by. So memory is read from front to back, and each accumulator is loaded once for all of these
+// rows.
 #include "passes/schedule/form.h"
 #include "passes/schedule/monoid.h"
 #include "passes/schedule/words.h"
@@ -17,20 +18,20 @@ typedef struct Columns {
     const MgUnit *unit;
     const MgPiece *piece;
     uint32_t column, row;   // indices: the last free one, the bound one
-    MgKBufId sums, places;  // places: of extremes, if these are asked for
+    MgKBufId sums, places;  // places: of extremes, if they are needed
     const MgKx *base, *at0; // of this worker's sums and places, or NULL
     bool extreme;           // argmax, argmin
     MgLoops at;
-    const MgKx *first; // column of the open chunk
-    // The plan: columns whose sums are kept at once, rows that each takes at once, lanes of both.
+    const MgKx *first; // the first column of the current chunk
+    // The plan: columns whose sums are kept at once, rows added at once, lanes of both.
     int64_t chunk, at_once;
     uint32_t lanes;
 } Columns;
 
-// ---------------------------------------------------------------- is it one?
+// ---------------------------------------------------------------- recognising it
 typedef struct Lies {
     Columns *c;
-    uint32_t along, across; // reads that move by one with the columns; that do anything else
+    uint32_t along, across; // reads that move by one with the columns; all other reads
 } Lies;
 
 static void see_read(void *ctx, const MgSx *x) {
@@ -98,7 +99,8 @@ static bool pays(const Columns *c) {
 }
 
 // Few long runs of memory are read faster than many short ones, so a chunk's sums take half of L1,
-// and what is left over is not a chunk of its own. But there is one for every worker.
+// and a remainder does not become a chunk of its own. But there is at least one chunk for every
+// worker.
 static void choose_chunk(Columns *c) {
     MgSched *s = c->s;
     int64_t size = (int64_t)mg_dtype_size(c->piece->expr->dtype), line = mg_line(s) / size;
@@ -184,7 +186,7 @@ static MgPoint point(Columns *c, MgKBlock *block, const MgKx *mask) {
     return mg_loops_point(&c->at, &c->kb, block, (int)c->column, c->lanes, mask);
 }
 
-// Where the column's accumulator is in scratch that begins at `base`.
+// The position of the column's accumulator in scratch that begins at `base`.
 static const MgKx *place_in(Columns *c, const MgKx *base, const MgKx *column) {
     const MgKx *at = bin(c->kb.k, MG_PRIM_SUB, column, c->first);
     return base ? mg_kadd(c->kb.k, at, base) : at;
@@ -194,7 +196,7 @@ static const MgKx *sum_at(Columns *c, const MgKx *column) {
     return place_in(c, c->base, column);
 }
 
-// Body for every vector of the chunk's columns, the last one under a mask.
+// Emits the body for every vector of the chunk's columns, the last one under a mask.
 typedef void VectorFn(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows);
 static void each_vector(Columns *c, MgKBlock *block, const MgKx *end, VectorFn *body,
                         int64_t rows) {
@@ -229,7 +231,7 @@ static void clear(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows) {
               mg_reduce_identity(c->kb.k, r, type), NULL);
 }
 
-// What was found so far and x, of the open row.
+// Combines the partial result with x, an element of the current row.
 static MgPartial one_more(Columns *c, MgKBlock *block, MgPartial so_far, const MgKx *x) {
     MgKernel *k = c->kb.k;
     if (c->extreme) {
@@ -248,7 +250,7 @@ static MgPartial one_more(Columns *c, MgKBlock *block, MgPartial so_far, const M
     return so_far;
 }
 
-// `rows` rows from the open one into the sums.
+// Adds `rows` rows, from the current one on, to the sums.
 static void add_rows(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows) {
     MgKernel *k = c->kb.k;
     const MgKx *row = c->at.loop[c->row],
@@ -290,7 +292,7 @@ static void finish(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows) 
     mg_kb_epilogue(&p, mg_klet_x(k, block, "x", x));
 }
 
-// One loop over chunks and the outer indices, shared out.
+// Opens one loop over chunks and the outer indices, shared out to workers.
 static MgKBlock *open_chunks(Columns *c, const MgKx **end) {
     MgKernel *k = c->kb.k;
     MgIxTable *t = c->s->ix;

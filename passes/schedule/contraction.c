@@ -1,18 +1,18 @@
-// Contractions for workers. contraction_find.c recognises them, contraction_choose.c decides how
-// they are walked, and from that plan alone their kernels are made. Factors are evaluated once,
-// while packing.
+// Contractions for workers. contraction_find.c recognises them, contraction_choose.c makes a plan,
+// and the kernel is built from this plan alone. Factors are evaluated once, while they are packed.
 //
 // The algorithm is that of Goto and van de Geijn, "Anatomy of high-performance matrix
-// multiplication", ACM TOMS 2008: columns of b are packed to strips of `nr` columns and `kc` deep,
-// kept in L2 and L1; rows of a to panels of `mr` rows; a tile of mr x nr accumulators stays in
-// registers. A panel keeps each row contiguous where a is contiguous along k, so that packing it is
-// a copy, or nothing at all. Row remainders are tile variants, column remainders masks.
+// multiplication", ACM TOMS 2008. Columns of b are packed into strips that are `nr` columns wide
+// and `kc` deep, and stay in L2 and L1; rows of a are packed into panels of `mr` rows; a tile of mr
+// x nr accumulators stays in registers. If a is contiguous along k, a panel keeps each row
+// contiguous, so that packing it is a copy, or is not needed at all. Remaining rows have tiles of
+// their own, remaining columns have masks.
 #include "passes/schedule/contraction.h"
 #include "passes/schedule/form.h"
 
 #include "ir/equation.h"
 
-// Sums in blocks of k keep their partial result in the output; is that possible?
+// Sums in blocks of k keep their partial results in the output. Is that possible?
 static bool keeps_partials(MgGemm *g) {
     MgGraph *graph = g->s->g;
     MgOpId last = g->unit->ops[g->unit->n_ops - 1];
@@ -22,7 +22,7 @@ static bool keeps_partials(MgGemm *g) {
     return !g->kb.k->bufs.at[mg_kb_value(&g->kb, v)].reads; // not if it is also an operand's buffer
 }
 
-// ---------------------------------------------------------------- packed once
+// ---------------------------------------------------------------- packing once
 
 static void keep_factor(MgGemm *g, MgGemmKeeping what) {
     MgSched *s = g->s;
@@ -65,7 +65,7 @@ static void make_partials(MgGemm *g) {
     int64_t width = g->plan.nv * g->lanes;
     if (!g->own_partials)
         return;
-    MgIx rows = g->m.extent; // of an open number the last tile may have too many
+    MgIx rows = g->m.extent; // if the number of rows is open, the last tile may have too many
     if (g->m.known < 0)
         rows = mg_ix_add(t, rows, mg_ix_const(t, MG_GEMM_OPEN_ROWS - 1));
     MgIx size = mg_ix_mul(t, rows, rounded_up(t, g->n.extent, width));
@@ -86,7 +86,7 @@ static void make_buffers(MgGemm *g) {
         strips = mg_ix_const(t, 1);
     if (all_rows)
         panels = mg_ix_const(t, mg_ceil_div(g->m.known, g->plan.mr));
-    // A panel stored step by step is written in whole vectors: room for the last one's overhang.
+    // A panel stored step by step is written in whole vectors, so the last vector needs extra room.
     MgIx rows = mg_ix_add(t, mg_ix_mul(t, panels, mg_ix_const(t, g->plan.mr * g->pitch)),
                           mg_ix_const(t, g->lanes));
     MgIx columns = mg_ix_mul(t, strips, mg_ix_const(t, width * g->plan.kc));
@@ -112,7 +112,7 @@ static void make_buffers(MgGemm *g) {
         g->turned = mg_kb_private(&g->kb, "turned", vector, g->lanes);
 }
 
-// ---------------------------------------------------------------- what follows from a plan
+// ---------------------------------------------------------------- consequences of a plan
 // Rows of a panel begin an odd number of cache lines apart, so that they share no set of a cache.
 static int64_t pitch_of(const MgGemm *g) {
     int64_t line = mg_line(g->s) / (int64_t)mg_dtype_size(g->type), kc = g->plan.kc;

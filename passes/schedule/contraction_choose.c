@@ -1,12 +1,12 @@
-// What a contraction's kernel for workers is to be: the sizes of tile and blocks, what is packed
-// and how, and what is shared out. All of it is a MgGemmPlan, from which contraction.c makes the
-// kernel.
+// Chooses the plan of a contraction's kernel for workers: the sizes of tile and blocks, what is
+// packed and how, and what is shared out. The result is an MgGemmPlan, from which contraction.c
+// makes the kernel.
 #include "passes/schedule/contraction.h"
 
 #include <math.h>
 
-// Vectors of sums that hide the latency of a multiply-add, and rows of a tile of two vectors that
-// has so many.
+// The number of vectors of sums that hide the latency of a multiply-add; and the rows of a tile of
+// two vectors with that number.
 static int64_t least_sums(const MgGemm *g) {
     return mg_figure(g->s, sums);
 }
@@ -23,7 +23,7 @@ static int64_t l2_bytes(const MgGemm *g) {
     return g->s->options->target.l2_bytes;
 }
 
-// Sizes may be any: more than 64 bits hold is as much as they do.
+// A product that saturates, since sizes may be arbitrarily large.
 static int64_t times(int64_t a, int64_t b) {
     int64_t n;
     return __builtin_mul_overflow(a, b, &n) ? INT64_MAX : n;
@@ -31,13 +31,13 @@ static int64_t times(int64_t a, int64_t b) {
 
 // ---------------------------------------------------------------- sizes of tile and blocks
 
-// Of one step of a tile of r rows: its fused multiply-adds, and loading the columns.
+// The time of one step of a tile of r rows: its fused multiply-adds, and loading the columns.
 static double step_cost(const MgGemm *g, int64_t r) {
     return (double)(r < fewest(g) ? fewest(g) : r) + g->s->options->target.machine.tile_load;
 }
 
-// Accumulators that a tile has room for, beside one vector of the column factor each and a
-// broadcast.
+// The number of rows of accumulators that fit into a tile, besides one vector of the column factor
+// each and a broadcast.
 uint32_t mg_gemm_most_rows(const MgGemm *g, uint32_t nv) {
     uint32_t registers = g->s->options->target.vector_registers;
     registers -= g->words.offset ? nv : 0;
@@ -51,7 +51,7 @@ static void choose_rows(MgGemm *g, uint32_t most) {
          r--) {
         int64_t tail = g->m.known % r;
         double cost = (double)(g->m.known / r) * step_cost(g, r);
-        cost += tail ? step_cost(g, tail) + 1 : 0; // one more tile, to compile and in the op cache
+        cost += tail ? step_cost(g, tail) + 1 : 0; // a tile variant costs compile time and op cache
         if (cost < best) {
             best = cost;
             g->plan.mr = r;
@@ -61,24 +61,24 @@ static void choose_rows(MgGemm *g, uint32_t most) {
         g->plan.mr = (uint32_t)g->m.known;
 }
 
-// Time of a step for all rows, in multiply-adds, by tiles of r rows and nv vectors.
+// The time of a step for all rows, in multiply-adds, by tiles of r rows and nv vectors.
 static int64_t rows_time(const MgGemm *g, int64_t rows, int64_t r, int64_t nv) {
     int64_t least = least_sums(g), whole = r * nv, tail = rows % r * nv;
     whole = rows / r * (whole < least ? least : whole);
     return tail ? whole + (tail < least ? least : tail) : whole;
 }
 
-// The same for all rows and columns.
+// The time of a step, the same for all rows and columns.
 static int64_t step_time(const MgGemm *g) {
-    enum { MANY = 840 }; // is a multiple of what a tile has
+    enum { MANY = 840 }; // a multiple of common tile sizes
     int64_t rows = g->m.known > 0 ? g->m.known : MANY,
             vectors = g->n.known > 0 ? mg_ceil_div(g->n.known, g->lanes) : MANY, nv = g->plan.nv;
     int64_t time = vectors / nv * rows_time(g, rows, g->plan.mr, nv);
     return vectors % nv ? time + rows_time(g, rows, g->plan.mr, vectors % nv) : time;
 }
 
-// If rows are read in place, each is a stream of its own. A tile then has as few rows as it can,
-// since they all need a new cache line at the same step, and share sets of L1.
+// If rows are read in place, each row is a stream of its own. A tile then has as few rows as
+// possible, since they all need a new cache line at the same step and share sets of L1.
 static void widen(MgGemm *g) {
     uint32_t nv = g->plan.nv, mr = g->plan.mr;
     int64_t before = step_time(g);
@@ -98,8 +98,9 @@ static bool are_looked_for(MgGemm *g) {
     return (!n.straight || n.other) && !mg_gemm_is_unchanging(g, g->column, &g->n);
 }
 
-// Finding their places takes as long for a narrow strip as for a wide one. If one tile has all
-// rows, this is much of the time, so strips are as wide as pays, with tiles of fewer rows.
+// Computing the addresses of columns takes as long for a narrow strip as for a wide one. If one
+// tile has all rows, this is much of the time, so strips are as wide as pays, with tiles of fewer
+// rows.
 static void spread(MgGemm *g) {
     const MgMachine *machine = &g->s->options->target.machine;
     double multiply = g->lanes / machine->products, best = INFINITY;
@@ -149,8 +150,8 @@ bool mg_gemm_columns_may_lie(MgGemm *g) {
            (g->m.known <= g->plan.mr || g->column->kind == MG_SX_READ);
 }
 
-// Columns are read where they lie if all rows are one tile, so that each element is used once (the
-// tile is then as wide as the registers allow), or if they stay near anyway.
+// Columns are read in place if all rows are one tile, so that each element is used once (the tile
+// is then as wide as the registers allow), or if they stay in cache anyway.
 static void choose_columns_in_place(MgGemm *g) {
     MgStrides n = mg_gemm_strides(g, g->column, MG_GEMM_N);
     if (g->words.used || g->m.known <= 0 || !n.straight || n.other ||
@@ -193,9 +194,8 @@ static void uncrowd(MgGemm *g, int64_t pitch) {
 
 static void choose_blocks(MgGemm *g) {
     int64_t size = (int64_t)mg_dtype_size(g->type), l2 = l2_bytes(g);
-    // Depth pays for reading and writing the tile's sums; a strip of columns (a wide one has twice
-    // as many) and a block of rows, which both stream from L2, leave room there for what comes and
-    // goes.
+    // Depth pays for reading and writing the tile's sums. A strip of columns (a wide one has twice
+    // as many) and a block of rows both stream from L2, and must leave room there for other data.
     g->plan.kc = l2 / (g->plan.nv > 2 ? 4 : 8) / (g->plan.nv * g->lanes * size) / 8 * 8;
     if (g->plan.columns_in_place)
         g->plan.kc = l2 / 2 / (g->plan.mr * size) / 8 * 8;
@@ -225,7 +225,7 @@ bool mg_gemm_depth_fits(MgGemm *g) {
     return !(g->plan.column_runs || g->plan.row_runs) || g->plan.kc % mg_gemm_inner_steps(g) == 0;
 }
 
-// Packed by runs, if they lie so; blocks then have whole steps of the first bound index.
+// Packs by runs if the elements lie in runs; blocks then have whole steps of the first bound index.
 static void choose_runs(MgGemm *g) {
     g->plan.column_runs = !g->plan.columns_in_place && mg_gemm_column_runs(g).read;
     g->plan.row_runs = !g->plan.row_along_k && mg_gemm_row_runs(g).read;
@@ -234,7 +234,7 @@ static void choose_runs(MgGemm *g) {
         g->plan.kc = mg_ceil_div(g->plan.kc, inner) * inner;
 }
 
-// Once for all runs, unless that is too much.
+// Is the factor packed once for all runs? It is, unless it is too large.
 bool mg_gemm_may_keep(MgGemm *g, MgGemmKeeping what) {
     enum { MOST_KEPT = 1 << 28 }; // elements
     const MgSx *factor = what == MG_GEMM_KEEP_ROWS ? g->row : g->column;
@@ -252,8 +252,8 @@ static void choose_keeping(MgGemm *g) {
     g->plan.columns_kept = columns && mg_gemm_may_keep(g, MG_GEMM_KEEP_COLUMNS);
 }
 
-// If their vectors are contiguous in memory, strips are packed by the first panel of rows while it
-// is multiplied, so that stores and cache misses hide behind the multiplications.
+// If their vectors are contiguous in memory, strips are packed while the first panel of rows is
+// multiplied, so that stores and cache misses overlap with the multiplications.
 bool mg_gemm_may_fill(MgGemm *g) {
     MgStrides n = mg_gemm_strides(g, g->column, MG_GEMM_N);
     MgIx address;
@@ -262,7 +262,7 @@ bool mg_gemm_may_fill(MgGemm *g) {
            !g->plan.column_runs && mg_gemm_plain_address(g, g->column, &address);
 }
 
-// ---------------------------------------------------------------- what is shared out
+// ---------------------------------------------------------------- sharing out
 // Strips are packed for as many columns as stay in cache until all rows have used them.
 int64_t mg_gemm_all_columns(const MgGemm *g) {
     int64_t width = g->plan.nv * g->lanes;
@@ -280,8 +280,8 @@ static void choose_columns(MgGemm *g) {
         g->plan.nc = mg_gemm_all_columns(g);
 }
 
-// Do all rows stay in half of L2 while strips come and go? Then each strip is packed just before
-// its only use, if there are enough strips for everybody.
+// Do all rows stay in half of L2 while strips stream through? Then each strip is packed just before
+// its only use, if there are enough strips for all workers.
 static bool few_rows(MgGemm *g, uint32_t workers) {
     int64_t strips = mg_ceil_div(g->n.known, g->plan.nv * g->lanes);
     if (g->m.known <= 0)
@@ -291,8 +291,8 @@ static bool few_rows(MgGemm *g, uint32_t workers) {
     return g->m.known <= g->plan.mc && g->m.known < 2 * (int64_t)g->plan.mr * workers;
 }
 
-// Are the workers' parts of the columns so wide, and so equal, that each may pack all rows? Then no
-// worker waits for another.
+// Are the workers' parts of the columns so wide, and so equal, that each worker may pack all rows?
+// Then no worker waits for another.
 static bool wide_parts(MgGemm *g) {
     int64_t workers = g->s->p->max_workers, width = g->plan.nv * g->lanes;
     int64_t strips = g->n.known / width, most = mg_ceil_div(strips, workers);
@@ -316,10 +316,10 @@ static void choose_sharing(MgGemm *g) {
                                            : MG_GEMM_SHARE_ROWS;
 }
 
-// When work is dealt out: only for long products, since a worker that takes another's work reads
-// its operands from farther away, and only if sizes are known. A core that is slow for a while then
-// delays one trip, not half of the work. Figures say how long that is, in barriers: these are the
-// multiply-adds that a core does in so many.
+// Work is dealt out only for long products, since a worker that takes another's work reads its
+// operands from farther away, and only if sizes are known. A core that is slow for a while then
+// delays one trip, not half of the work. Figures give the least length in barriers; this is the
+// number of multiply-adds that a core does during n barriers.
 static int64_t barriers(const MgGemm *g, double n) {
     const MgTargetInfo *target = &g->s->options->target;
     return (int64_t)fmin(n * target->machine.products * target->barrier_ns, 1e18);
@@ -330,7 +330,7 @@ int64_t mg_gemm_least_trip(const MgGemm *g) {
                        g->m.known * g->k.known * g->plan.nv * g->lanes);
 }
 
-// All rows stay in L2 for all strips: strips are dealt, many at a time to begin with.
+// If all rows stay in L2 for all strips, strips are dealt out, many at a time at first.
 static bool deals_columns(MgGemm *g) {
     int64_t m = g->m.known, n = g->n.known, k = g->k.known, width = g->plan.nv * g->lanes;
     if (mg_gemm_packs_rows(g) || g->plan.sharing == MG_GEMM_SHARE_ROWS ||
@@ -340,8 +340,8 @@ static bool deals_columns(MgGemm *g) {
     return n / width >= 16 * mg_gemm_least_trip(g);
 }
 
-// Rows and columns are more than stays in L2, or blocks of rows are so uneven that it pays to read
-// half of them from another's cache: tiles of a block of rows and a strip are dealt.
+// If rows and columns together exceed L2, or blocks of rows are so uneven that it pays to read half
+// of them from another core's cache, tiles of a block of rows and a strip are dealt out.
 static bool deals_tiles(MgGemm *g) {
     const MgMachine *machine = &g->s->options->target.machine;
     int64_t workers = g->s->p->max_workers, m = g->m.known, rows = times(m, g->plan.kc),
@@ -399,8 +399,8 @@ static void choose_dealing(MgGemm *g) {
         g->plan.sharing = MG_GEMM_SHARE_TILES;
 }
 
-// Packed factors may take either side: vectors run along the class that fills them, if that saves
-// more than transposing the sums costs, which are then written across them.
+// Packed factors may take either side. Vectors run along the class that fills them, if that saves
+// more than transposing the sums costs, which are then written across.
 static bool turning_pays(const MgGemm *g) {
     int64_t m = g->m.known, n = g->n.known, lanes = g->lanes;
     double k = (double)g->k.known, across = (double)n * (double)mg_ceil_div(m, lanes) * k;
@@ -426,7 +426,7 @@ void mg_gemm_turn(MgGemm *g) {
     mg_gemm_set_symbols(g);
 }
 
-// ---------------------------------------------------------------- all of it
+// ---------------------------------------------------------------- the plan
 bool mg_gemm_fills_tiles(const MgGemm *g, int64_t m, int64_t n, int64_t k) {
     return m >= mg_figure(g->s, tile_rows) && n >= mg_figure(g->s, tile_columns) &&
            times(times(m, n), k) >= mg_figure(g->s, tile_work);
@@ -455,13 +455,13 @@ bool mg_gemm_choose(MgGemm *g) {
         g->plan.rows_lie = mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_PACK_ROWS, 1) == 1;
     choose_tile(g);
     if (g->row_end && mg_gemm_most_rows(g, g->plan.nv) < fewest(g))
-        return false; // a row is not one tile's
+        return false; // a row doesn't belong to one tile
     choose_columns_in_place(g);
     tune_columns_in_place(g);
     if (g->plan.rows_lie)
         uncrowd(g, pitch);
     choose_blocks(g);
-    choose_runs(g); // which may make blocks deeper
+    choose_runs(g); // this may make blocks deeper
     choose_keeping(g);
     choose_columns(g);
     choose_sharing(g);

@@ -18,7 +18,7 @@ static const MgKx *ceil_kx(MgGemm *g, const MgKx *a, int64_t b) {
 typedef struct Level { // one block of columns and depth
     const MgKx *depth; // its number
     const MgKx *strip0, *strips,
-        *last_columns; // first strip, whole strips; are these the last columns? NULL: yes
+        *last_columns; // first strip, number of whole strips; are these the last columns? NULL: yes
     const MgKx *k0, *kc, *first, *last; // first and last block of depth, NULL: the only one
 } Level;
 
@@ -31,7 +31,7 @@ static int64_t panel_size(const MgGemm *g) {
     return g->plan.mr * g->pitch;
 }
 
-// A tile of `mr` rows, `done` rows behind the first panel's.
+// A tile of `mr` rows, which begins `done` rows after the first panel.
 static void emit_rest(MgGemm *g, MgKBlock *block, const RowBlock *rb, const MgKx *panels_at,
                       const MgKx *done, const MgKx *panel, uint32_t mr, MgGemmTile t) {
     MgKernel *k = g->kb.k;
@@ -41,16 +41,16 @@ static void emit_rest(MgGemm *g, MgKBlock *block, const RowBlock *rb, const MgKx
     mg_gemm_tile(g, block, &t);
 }
 
-// Rows of the tile for the remainder of an open number of rows: MG_GEMM_OPEN_ROWS vectors hide the
-// latency of fma, so fewer would take as long.
+// The rows of a tile for the remainder, if the number of rows is open. Fewer than MG_GEMM_OPEN_ROWS
+// vectors would take as long, since these just hide the latency of fma.
 static uint32_t rest_rows(const MgGemm *g) {
     uint32_t rows = (uint32_t)mg_ceil_div(MG_GEMM_OPEN_ROWS, g->plan.nv);
     return rows < g->plan.mr ? rows : g->plan.mr - 1;
 }
 
-// The remainder of an open number of rows after whole panels. It has a panel of its own, walked by
-// a loop of small tiles, of which the last may have too many rows. A tile for each size would be
-// little faster, and as much code as a whole panel's.
+// The remainder after whole panels, if the number of rows is open. It has a panel of its own,
+// walked by a loop of small tiles, the last of which may have too many rows. A tile for each size
+// would be little faster, and as much code as a whole panel's.
 static void emit_open_rest(MgGemm *g, MgKBlock *block, const RowBlock *rb, const MgKx *panels_at,
                            const MgKx *n, const MgGemmTile *t) {
     MgKernel *k = g->kb.k;
@@ -70,7 +70,7 @@ static void emit_open_rest(MgGemm *g, MgKBlock *block, const RowBlock *rb, const
     emit_rest(g, &loop->body, rb, panels_at, mg_kadd(k, whole, before), panel, mr, rest);
 }
 
-// All row panels of [m0, m0 + rows) against one strip.
+// Multiplies all row panels of [m0, m0 + rows) by one strip.
 static void emit_panels(MgGemm *g, MgKBlock *block, const Level *l, const RowBlock *rb,
                         const MgKx *panels_at, const MgKx *n0, const MgKx *strip, uint32_t nv) {
     const MgKx *m0 = rb->m0, *rows = rb->rows;
@@ -115,10 +115,10 @@ int64_t mg_gemm_kept_size(const MgGemm *g, MgGemmKeeping what) {
     return g->depths * mg_ceil_div(g->n.known, g->plan.nv * g->lanes) * strip_size(g);
 }
 
-// The packed panels from row m0 on, which begins a block.
+// The offset of the packed panels from row m0 on, which begins a block.
 static const MgKx *panels_offset(MgGemm *g, const Level *l, const MgKx *m0) {
     MgKernel *k = g->kb.k;
-    if (mg_gemm_packs_rows(g)) // those of a block, or of all rows
+    if (mg_gemm_packs_rows(g)) // the panels of a block, or of all rows
         return g->plan.sharing == MG_GEMM_SHARE_TILES
                    ? mg_kadd(k, g->rows_base, mg_kmul(k, m0, c(g, g->pitch)))
                    : g->rows_base;
@@ -143,8 +143,8 @@ static const MgKx *strip_offset(MgGemm *g, const Level *l, const MgKx *number) {
     return mg_kadd(k, at, mg_kmul(k, number, c(g, strip_size(g))));
 }
 
-// The last panel may have fewer rows: a loop of its own where panels keep rows contiguous; else its
-// vectors have a mask anyway.
+// The last panel may have fewer rows. It gets a loop of its own if panels keep rows contiguous;
+// otherwise its vectors have a mask in any case.
 static void pack_panels(MgGemm *g, MgKBlock *block, const Level *l, MgLoopKind kind, const MgKx *m0,
                         const MgKx *rows) {
     MgKernel *k = g->kb.k;
@@ -176,8 +176,8 @@ static const MgKx *whole_strips(MgGemm *g) {
                                      : ceil_kx(g, mg_gemm_extent(g, &g->n), width);
 }
 
-// body(strip number in the block, first column, vectors) for every strip; the last of all may be
-// narrower.
+// Emits body(strip number in the block, first column, vectors) for every strip; the very last one
+// may be narrower.
 typedef void StripFn(MgGemm *g, MgKBlock *block, const Level *l, const MgKx *number, const MgKx *n0,
                      uint32_t nv, void *ctx);
 static void strips_between(MgGemm *g, MgKBlock *block, const Level *l, MgLoopKind kind,
@@ -233,7 +233,8 @@ static void own_strip(MgGemm *g, MgKBlock *block, const Level *l, const MgKx *nu
     multiply_strip(g, block, l, g->plan.columns_kept ? number : c(g, 0), n0, nv, ctx);
 }
 
-// Strips are shared out (or are a trip of one worker), each packed just before its only use.
+// Shares strips out to workers, or takes those of one worker's trip. Each strip is packed just
+// before its only use.
 static void share_columns(MgGemm *g, MgKBlock *block, const Level *l) {
     MgKernel *k = g->kb.k;
     bool shared = g->s->p->max_workers > 1 && g->plan.sharing != MG_GEMM_SHARE_TRIPS;
@@ -249,14 +250,14 @@ static void share_columns(MgGemm *g, MgKBlock *block, const Level *l) {
         mg_kbarrier(k, block, MG_BARRIER_GRID);
 }
 
-// Blocks of rows times strips. Seven eighths of the strips have an owner, who packs them and
-// multiplies all rows with them; the others are dealt out, a tile a trip, to whoever is done with
-// that. So a slow core delays no other, and yet the operands and sums of a tile are in the core's
-// own caches. Another core's cache may be no nearer than memory.
+// Tiles are blocks of rows times strips. Seven eighths of the strips have an owner, who packs them
+// and multiplies all rows with them. The others are dealt out, one tile per trip, to workers that
+// have finished their own. So a slow core delays no other, and yet the operands and sums of a tile
+// are in the core's own caches. Another core's cache may be no nearer than memory.
 typedef struct Tiles {
     const MgKx *rows, *blocks, *workers;
-    const MgKx *strips;      // the narrow one, too
-    const MgKx *own, *dealt; // strips of an owner, and the first that has none
+    const MgKx *strips;      // including the narrow one
+    const MgKx *own, *dealt; // strips of an owner, and the first strip without an owner
 } Tiles;
 
 static Tiles find_tiles(MgGemm *g, MgKBlock *block, const Level *l) {
@@ -276,7 +277,7 @@ static Tiles find_tiles(MgGemm *g, MgKBlock *block, const Level *l) {
     return t;
 }
 
-// Each packs its own, and a part of the others.
+// Each worker packs its own strips, and a part of the others.
 static void pack_tiles(MgGemm *g, MgKBlock *block, const Level *l, const Tiles *t) {
     MgKernel *k = g->kb.k;
     if (mg_gemm_packs_rows(g))
@@ -310,8 +311,8 @@ static void multiply_tile(MgGemm *g, MgKBlock *block, const Level *l, const MgKx
                    (uint32_t)mg_ceil_div(rest, g->lanes), rb);
 }
 
-// The first trips, one for each worker, are the strips that have an owner: each worker begins with
-// its own (mg_kdealt).
+// The first trips, one for each worker, are the owned strips: each worker begins with its own
+// (mg_kdealt).
 static void share_tiles(MgGemm *g, MgKBlock *block, const Level *l) {
     MgKernel *k = g->kb.k;
     Tiles t = find_tiles(g, block, l);
@@ -343,7 +344,8 @@ static void share_tiles(MgGemm *g, MgKBlock *block, const Level *l) {
 
 static void emit_level(MgGemm *g, MgKBlock *block, const Level *l) {
     MgKernel *k = g->kb.k;
-    if (g->keeping == MG_GEMM_KEEP_COLUMNS) { // before there are rows, whose number may be open
+    if (g->keeping == MG_GEMM_KEEP_COLUMNS) { // this comes before the rows, whose number may be
+                                              // open
         each_strip(g, block, l, MG_LOOP_PARALLEL, pack_one_strip, NULL);
         return;
     }
@@ -372,7 +374,7 @@ static void emit_level(MgGemm *g, MgKBlock *block, const Level *l) {
                       mg_kmul(k, mg_kvar(k, blocks->var), c(g, g->plan.mc)));
     rb.rows = mg_klet_x(k, &blocks->body, "rows",
                         bin(g, MG_PRIM_MIN, c(g, g->plan.mc), bin(g, MG_PRIM_SUB, rows, rb.m0)));
-    if (!shared && mg_gemm_packs_columns(g)) // the first rows meet every strip first
+    if (!shared && mg_gemm_packs_columns(g)) // the first rows use every strip first
         rb.packs = mg_klet_x(k, &blocks->body, "packs", bin(g, MG_PRIM_EQ, rb.m0, c(g, 0)));
     if (mg_gemm_packs_rows(g))
         pack_panels(g, &blocks->body, l, MG_LOOP_SERIAL, rb.m0, rb.rows);
@@ -381,7 +383,7 @@ static void emit_level(MgGemm *g, MgKBlock *block, const Level *l) {
         mg_kbarrier(k, block, MG_BARRIER_GRID);
 }
 
-// The blocks of k of one block of columns.
+// Walks the blocks of k of one block of columns.
 static void emit_depth(MgGemm *g, MgKBlock *block, Level l) {
     MgKernel *k = g->kb.k;
     if (g->k.known >= 0 && g->k.known <= g->plan.kc) {
@@ -391,7 +393,7 @@ static void emit_depth(MgGemm *g, MgKBlock *block, Level l) {
         return;
     }
     const MgKx *depth = mg_gemm_extent(g, &g->k);
-    // An empty sum still writes zeros: there is always one block.
+    // An empty sum must still write zeros, so there is always one block.
     const MgKx *n = bin(g, MG_PRIM_MAX, ceil_kx(g, depth, g->plan.kc), c(g, 1));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "depth", c(g, 0), n, 1);
     const MgKx *i = l.depth = mg_kvar(k, loop->var);
@@ -404,11 +406,11 @@ static void emit_depth(MgGemm *g, MgKBlock *block, Level l) {
     emit_level(g, &loop->body, &l);
 }
 
-// Whole strips of this worker: all, or its part of them. The last worker has the fewest, and the
-// narrower one.
+// The whole strips of this worker: all strips, or its part of them. The last worker has the fewest,
+// and the narrower one.
 static Level own_strips(MgGemm *g, MgKBlock *block) {
     MgKernel *k = g->kb.k;
-    if (g->keeping == MG_GEMM_KEEP_ROWS) // it has no part in how many columns there are
+    if (g->keeping == MG_GEMM_KEEP_ROWS) // it doesn't depend on the number of columns
         return (Level){.strip0 = c(g, 0), .strips = c(g, 0)};
     const MgKx *strips = whole_strips(g);
     if (g->plan.sharing != MG_GEMM_SHARE_PARTS || g->keeping)
@@ -426,10 +428,10 @@ static Level own_strips(MgGemm *g, MgKBlock *block) {
                    .last_columns = mg_klet_x(k, block, "last_columns", last)};
 }
 
-// Strips are dealt out by halves: each round has a trip for every worker, and together they take
-// half of what is left; the last round takes the rest. So trips are long at first, when neighbours
-// share what they read, and short at the end, when no worker should wait long (Hummel, Schonberg
-// and Flynn, "Factoring: a method for scheduling parallel loops", CACM 1992).
+// Strips are dealt out by halves: each round has one trip for every worker, and together they take
+// half of the remaining strips; the last round takes the rest. So trips are long at first, when
+// neighbours share their operands, and short at the end, when no worker should wait long (Hummel,
+// Schonberg and Flynn, "Factoring: a method for scheduling parallel loops", CACM 1992).
 static void deal_columns(MgGemm *g, MgKBlock *block) {
     MgKernel *k = g->kb.k;
     int64_t width = g->plan.nv * g->lanes, batches = 1;
@@ -460,7 +462,8 @@ static void deal_columns(MgGemm *g, MgKBlock *block) {
     emit_depth(g, body, l);
 }
 
-// Of this worker: the narrow one takes a place in its block, too.
+// The number of this worker's strips, including the narrow one, which takes a slot of its block
+// too.
 static const MgKx *every_strip(MgGemm *g, const Level *own) {
     MgKernel *k = g->kb.k;
     if (!mg_gemm_last_is_narrow(g))
@@ -519,7 +522,7 @@ static MgKBlock *open_batch(MgGemm *g, MgKBlock *block) {
     return block;
 }
 
-// A factor that the batch has a part in is packed for every batch.
+// A factor that depends on the batch is packed for every batch.
 static const MgKx *kept_base(MgGemm *g, MgKBlock *block, const MgSx *factor, MgGemmKeeping what) {
     bool follows = mg_gemm_follows_batch(g, factor);
     int64_t size = follows ? mg_gemm_kept_size(g, what) : 0;

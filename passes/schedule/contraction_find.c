@@ -39,10 +39,10 @@ static bool zero_based_box(MgIxTable *t, const MgPiece *p) {
     return true;
 }
 
-// Does column index i, of the columns in `bits`, break the order in which the others lie in memory,
-// as the number of an image does if its maps lie between? Then a vector of columns may be in two
-// places, and its address must be found lane by lane. So i gets a loop of its own, if the others
-// fill vectors.
+// Does column index i interrupt the order in which the other columns in `bits` lie in memory? The
+// image number does if the channels lie between. Then a vector of columns may span two places, and
+// its addresses must be computed lane by lane. So i gets a loop of its own, if the others fill
+// vectors.
 static bool stands_apart(MgGemm *g, MgIx address, uint64_t bits, uint32_t i) {
     enum { MANY = 256 };
     MgIxTable *t = g->s->ix;
@@ -50,7 +50,7 @@ static bool stands_apart(MgGemm *g, MgIx address, uint64_t bits, uint32_t i) {
     MgIx here, next, rest, inner = mg_ix_const(t, 1);
     int64_t n = MANY;
     uint32_t j = i + 1;
-    if (g->s->options->target.gpu) // its tiles take any columns
+    if (g->s->options->target.gpu) // the tiles of a GPU take any columns
         return false;
     while (j < p->n_free && !(bits >> j & 1))
         j++;
@@ -68,7 +68,7 @@ static bool classify(MgGemm *g) {
     const MgPiece *p = g->piece;
     uint64_t a = indices_of(t, g->row, p->n_indices), b = indices_of(t, g->column, p->n_indices);
     MgIx address = mg_unit_target(g->s, g->unit->ops[0], NULL, 0);
-    // Columns are what the result is contiguous along.
+    // Columns are the class along which the result is contiguous.
     for (uint32_t i = 0; i < p->n_free; i++)
         if (mg_moves_by_one(t, address, mg_ix_index(t, i)) && (a >> i & 1) && !(b >> i & 1)) {
             const MgSx *swap = g->row;
@@ -97,14 +97,15 @@ static bool classify(MgGemm *g) {
     return g->m.n && g->n.n && mg_moves_by_one(t, address, mg_ix_index(t, g->n.index[g->n.n - 1]));
 }
 
-// The indices of a flattened class, as digits of a place in it, which its symbol counts.
+// Turns the indices of a flattened class into digits of a position in it, which its symbol counts.
 static void flatten(MgGemm *g, const MgGemmClass *c, uint32_t sym, MgIx place) {
     MgIxTable *t = g->s->ix;
     MgIx left = place, one = mg_ix_const(t, 1);
-    uint32_t first = 0; // what has one point only is no digit
+    uint32_t first = 0; // an index with one point is not a digit
     while (first + 1 < c->n && g->piece->indices[c->index[first]].high == one)
         first++;
-    for (uint32_t i = c->n; i-- > 0;) { // one division after another: what is whole cancels
+    for (uint32_t i = c->n; i-- > 0;) { // one division after another, so that exact divisions
+                                        // cancel
         const MgIndex *index = &g->piece->indices[c->index[i]];
         MgIx digit = i > first ? mg_ix_mod(t, left, index->high) : left;
         g->with[c->index[i]] = i < first ? mg_ix_const(t, 0) : digit;
@@ -171,7 +172,8 @@ void mg_gemm_begin(MgGemm *g) {
         g->loop[i] = mg_kint(g->kb.k, 0);
 }
 
-// The value of a read, and its address over the symbols of the classes; false if data decide it.
+// The value of a read, and its address over the symbols of the classes; false if the address
+// depends on data.
 static bool address_of(MgGemm *g, const MgSx *x, MgValueId *v, MgIx *address) {
     *v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
     return mg_read_address(g->s, *v, x, g->with, MG_GEMM_SYMS, address);
@@ -209,7 +211,7 @@ MgStrides mg_gemm_strides(MgGemm *g, const MgSx *factor, uint32_t sym) {
     return st.n;
 }
 
-// ---------------------------------------------------------------- how factors lie
+// ---------------------------------------------------------------- layouts of factors
 typedef struct AlongK {
     MgGemm *g;
     bool yes;

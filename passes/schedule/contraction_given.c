@@ -17,15 +17,15 @@ typedef struct Reader {
     MgGemm *g;
     const MgNest *nest;
     const MgNestScope *scope;
-    uint32_t m, n, k;                           // what the classes are walked by
-    const MgLine *tile, *core, *rows, *columns; // the first of each; NULL: there is none
+    uint32_t m, n, k;                           // the indices that walk the classes
+    const MgLine *tile, *core, *rows, *columns; // the first of each; NULL: none
     Blocks m_blocks, n_blocks, k_blocks;
     bool columns_first; // is the last loop over columns outside all loops over rows?
 } Reader;
 
 #define refuse(r, line, ...) mg_form_refuse((r)->g->s, (r)->nest, line, __VA_ARGS__)
 
-// ---------------------------------------------------------------- what lines say
+// ---------------------------------------------------------------- reading lines
 
 static const MgLine *find_tile(const MgLine *outer) {
     const MgLine *found = NULL;
@@ -102,7 +102,7 @@ bool mg_gemm_read_class(const MgGemm *g, const MgNest *nest, const MgNestScope *
                           mg_text_str(&names));
 }
 
-// The classes' indices, and which of them lanes run along.
+// The classes' indices; determines which of them lanes run along.
 static bool read_sides(Reader *r) {
     MgGemm *g = r->g;
     if (!mg_gemm_read_class(g, r->nest, r->scope, &g->m, &r->m) ||
@@ -129,7 +129,7 @@ static bool read_sides(Reader *r) {
     return true;
 }
 
-// What multiplies: the atom of the first 'do', if it has one.
+// The atom that multiplies: that of the first 'do', if it has one.
 static bool read_atom(Reader *r) {
     const MgLine *multiply = r->tile->body.len ? r->tile->body.at[0] : r->tile;
     if (multiply->kind != MG_LINE_DO || !multiply->atom)
@@ -169,7 +169,7 @@ static void read_lines(Reader *r) {
     p->columns_fill = r->columns && r->columns->way == MG_WAY_FILL;
 }
 
-// ---------------------------------------------------------------- is it possible?
+// ---------------------------------------------------------------- checks
 
 static bool check_tile(Reader *r) {
     const MgGemm *g = r->g;
@@ -197,7 +197,7 @@ static bool check_tile(Reader *r) {
     return true;
 }
 
-// Packed blocks are in memory that is asked for before a run.
+// Packed blocks are in memory that is allocated before a run.
 static bool check_blocks(Reader *r) {
     enum { MOST = 1 << 28 }; // elements
     const MgGemm *g = r->g;

@@ -1,8 +1,9 @@
 // The plan of a contraction as a nest: the loops, copies and places that its kernel has.
 //
-// Rows, columns and depth are the classes of indices of contraction.h; where a class has several,
-// an `index` line joins them. What follows from the plan alone has no line: where sums wait between
-// blocks of depth, and what becomes of rows and columns that fill no whole tile.
+// Rows, columns and depth are the classes of indices of contraction.h; if a class has several
+// indices, an `index` line joins them. Facts that follow from the plan have no line: where partial
+// sums are kept between blocks of depth, and how rows and columns that fill no whole tile are
+// handled.
 #include "passes/schedule/contraction.h"
 
 typedef struct Writer {
@@ -10,7 +11,7 @@ typedef struct Writer {
     MgArena *arena;
     MgNest *nest;
     MgNestScope *scope;
-    uint32_t m, n, k; // what the classes are walked by
+    uint32_t m, n, k; // the indices that walk the classes
 } Writer;
 
 static MgLine *add_for(Writer *w, MgLine *outer, uint32_t n_walks) {
@@ -50,8 +51,8 @@ uint32_t mg_gemm_add_class(MgNest *nest, MgNestScope *scope, MgArena *arena,
 
 // ---------------------------------------------------------------- copies
 
-// A copy of `factor` in `size` positions of an index side by side, step after step of the sum;
-// size 0: each row of it as it lies.
+// A copy of `factor` with `size` positions of an index side by side, for one step of the sum after
+// another; size 0: each row is copied unchanged.
 static void add_stage(Writer *w, MgLine *outer, const MgSx *factor, uint32_t index, int64_t size,
                       MgNestSpace space, MgNestWay way) {
     MgLine *line = mg_nest_add_stage(w->arena, outer, w->scope, factor);
@@ -95,7 +96,7 @@ MgLine *mg_gemm_add_batches(const MgGemm *g, const MgNestScope *scope, MgLine *o
     return line;
 }
 
-// The strips of a core, and the blocks that they come in.
+// The strips of a core, in blocks.
 static MgLine *add_outer_columns(Writer *w, MgLine *outer) {
     const MgGemm *g = w->g;
     MgBlock block = g->plan.sharing == MG_GEMM_SHARE_PARTS   ? MG_BLOCK_PART
@@ -110,7 +111,7 @@ static MgLine *add_outer_columns(Writer *w, MgLine *outer) {
     return blocks ? add_blocks(w, outer, w->n, g->plan.nc) : outer;
 }
 
-// From a block of columns and depth to a strip and its rows.
+// Adds the loops from a block of columns and depth down to a strip and its rows.
 static MgLine *add_strips(Writer *w, MgLine *outer) {
     const MgGemm *g = w->g;
     int64_t width = g->plan.nv * g->lanes;
@@ -146,7 +147,7 @@ static MgLine *add_strips(Writer *w, MgLine *outer) {
     return add_blocks(w, outer, w->n, width);
 }
 
-// The registers of a tile: a row each, and in that the vectors of its columns.
+// The registers of a tile: its rows, and in each row the vectors of its columns.
 static MgLine *add_registers(Writer *w, MgLine *outer) {
     const MgGemm *g = w->g;
     MgLine *line = add_for(w, outer, 2);

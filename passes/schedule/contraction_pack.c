@@ -1,7 +1,7 @@
-// Packing the factors of a contraction: rows to panels, columns to strips.
+// Packs the factors of a contraction: rows to panels, columns to strips.
 //
-// Any factor can be packed element by element (lanes at flattened places, subscripts taken apart
-// again in each); contraction_runs.c packs a plain read whose elements lie in runs.
+// Any factor can be packed element by element: lanes walk flattened positions, and each position is
+// split into subscripts again. contraction_runs.c packs a plain read whose elements lie in runs.
 #include "passes/schedule/contraction.h"
 
 static const MgKx *c(MgGemm *g, int64_t v) {
@@ -47,8 +47,8 @@ const MgKx *mg_gemm_factor(MgGemm *g, MgKBlock *block, const MgSx *x, int vector
     return v;
 }
 
-// Body over [low, high) of symbol sym in whole vectors, then a masked rest; `put` stores lanes at
-// offset.
+// Emits a body over [low, high) of symbol sym in whole vectors, then a masked remainder; `put`
+// stores lanes at offset.
 typedef void PutFn(MgGemm *g, MgKBlock *block, const MgKx *at, const MgKx *mask, void *ctx);
 static void along(MgGemm *g, MgKBlock *block, uint32_t sym, const MgKx *low, const MgKx *n,
                   PutFn *put, void *ctx) {
@@ -77,7 +77,7 @@ static void clear(MgGemm *g, MgKBlock *block, const MgGemmTarget *to, const MgKx
     mg_kstore(k, &loop->body, to->buf, at, mg_kfloat(k, mg_kt(g->words.type, g->lanes), 0), NULL);
 }
 
-// A vector of elements of the class from number `first`, of which `valid` count (NULL: all).
+// A vector of elements of the class from number `first`; only `valid` of them are used (NULL: all).
 typedef struct Pack {
     const MgKx *to; // element offset of the strip or panel row
     MgKBufId buf;
@@ -89,7 +89,7 @@ static void put_row(MgGemm *g, MgKBlock *block, const MgKx *at, const MgKx *mask
     mg_kstore(g->kb.k, block, p->buf, mg_kadd(g->kb.k, p->to, at), x, mask);
 }
 
-// Up to a vector of rows from m0, step after step.
+// Packs up to a vector of rows from m0, step after step.
 static void pack_steps(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0, uint32_t mr,
                        const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
@@ -138,7 +138,8 @@ void mg_gemm_pack_panel(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *
         pack_steps(g, block, mg_kadd(k, to, c(g, at)), mg_kadd(k, m0, c(g, at)), mr - at, k0, kc);
 }
 
-// The vectors of a strip, written once: a loop over them. Elements from the strip's first column.
+// Writes the code for a vector of a strip once, in a loop over the strip's vectors. Returns the
+// vector's first element, counted from the strip's first column.
 static const MgKx *each_vector(MgGemm *g, MgKBlock **block, uint32_t nv) {
     if (nv == 1)
         return c(g, 0);
@@ -148,7 +149,7 @@ static const MgKx *each_vector(MgGemm *g, MgKBlock **block, uint32_t nv) {
     return mg_kvar(g->kb.k, loop->var);
 }
 
-// A vector of the strip at `to`: elements from number `first`.
+// Packs a vector of the strip at `to`: elements from number `first`.
 static void pack_run_vector(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *first,
                             const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
@@ -180,14 +181,14 @@ static void pack_run_strip(MgGemm *g, MgKBlock *block, const MgKx *to, const MgK
     }
 }
 
-// Does turning pay? It is much code, and compiling it takes longer than gathering a small factor
-// once.
+// Does transposing pay? It is much code, and compiling it takes longer than gathering a small
+// factor once.
 static bool turns(MgGemm *g) {
-    enum { SMALL = 1 << 20 }; // elements: gathering them takes some 3 ms more than turning them
+    enum { SMALL = 1 << 20 }; // elements: gathering them takes some 3 ms more than transposing them
     return mg_gemm_columns_along_k(g) && (!g->keeping || g->n.known * g->k.known > SMALL);
 }
 
-// The steps of whole vectors of a strip; what is left begins at the step returned.
+// Packs the steps that fill whole vectors; the remaining steps begin at the step returned.
 static const MgKx *pack_turned(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0,
                                uint32_t nv, const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;

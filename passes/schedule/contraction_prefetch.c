@@ -1,6 +1,6 @@
-// While a tile is summed, it prefetches what its end reads and writes: lines of the output, and of
-// the operands that the epilogue adds, which come from memory in a net. They are short pieces far
-// from one another, which no hardware prefetcher finds.
+// While a tile is summed, the lines that its end reads and writes are prefetched: those of the
+// output, and of the operands that the epilogue adds, which come from memory in a real network.
+// They are short pieces far from one another, which no hardware prefetcher finds.
 #include "passes/schedule/contraction.h"
 
 enum { MOST = 4 };
@@ -59,7 +59,8 @@ void mg_gemm_prefetch(MgGemm *g, MgKBlock *block, const MgKx *m0, const MgKx *n0
     if (!w.n || g->m.known < 0 || g->n.known < 0 ||
         bytes <= g->s->options->target.l2_bytes / 8) // small ones are still in cache
         return;
-    // Along the contiguous side: each vector of columns, or the first and the last row.
+    // Each vector of every row is prefetched; if the tile is transposed, the first and the last row
+    // of every column.
     uint32_t far = g->plan.transposed ? nv * g->lanes : mr, near = g->plan.transposed ? 2 : nv;
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", mg_kint(k, 0), mg_kint(k, far), 1);
     const MgKx *i = mg_kvar(k, loop->var);

@@ -1,9 +1,10 @@
-// Packing a factor of a contraction whose elements lie in runs, as the image of a convolution does
-// along its rows: a vector of lanes is cut where runs end, and each part is whole vectors under one
-// mask, its subscripts but the last scalars. What is outside is decided once for all steps of the
-// bound index that no condition mentions. Where addresses go on from one row to the next (padding
-// keeps the size of the image) so does the run: then nothing is cut, and conditions ask each lane
-// which row it is in. Taps are written out, those of a large window a row at a time.
+// Packs a factor of a contraction whose elements lie in runs, as the image of a convolution does
+// along its rows. A vector of lanes is cut where runs end. Each part is loaded in whole vectors
+// under one mask, and all its subscripts but the last are scalars. If no condition mentions the
+// first bound index, bounds are checked once for all of its steps. If addresses continue from one
+// row to the next (padding keeps the size of the image), the run continues too: then nothing is
+// cut, and conditions test which row each lane is in. Taps are written out; those of a large
+// window, one row at a time.
 #include "passes/schedule/contraction.h"
 
 enum { MAX_TAPS = 25, MAX_STEPS = 512 };
@@ -17,7 +18,8 @@ static const MgKx *bin(MgGemm *g, MgPrim prim, const MgKx *a, const MgKx *b) {
 }
 
 // ---------------------------------------------------------------- finding them
-// Coefficients of every index of the class in the read's address, over dimensions, or false.
+// Finds the coefficients of every index of the class in the read's address, over dimensions; false
+// if there are none.
 static bool coefficients(MgGemm *g, const MgSx *read, const MgGemmClass *cl, MgIx *at) {
     MgIxTable *t = g->s->ix;
     MgIx subs[MG_GEMM_SYMS], rest;
@@ -35,7 +37,7 @@ static bool coefficients(MgGemm *g, const MgSx *read, const MgGemmClass *cl, MgI
     return true;
 }
 
-// Steps of the bound indices from number `first` on; -1: not known.
+// The number of steps of the bound indices from number `first` on; -1: unknown.
 static int64_t steps_from(MgGemm *g, uint32_t first) {
     int64_t n = 1, size;
     for (uint32_t i = first; i < g->k.n; i++) {
@@ -46,9 +48,9 @@ static int64_t steps_from(MgGemm *g, uint32_t first) {
     return n;
 }
 
-// The bound indices that are written out, as taps, begin with this one. The first is a loop, and
-// where they would be too many, the second is one around it: a row of a large window at a time.
-// 0: still too many.
+// The first of the bound indices that are written out, as taps. The first bound index is always a
+// loop. If the taps would be too many, the second is a loop around them, for one row of a large
+// window at a time. 0: there are still too many.
 static uint32_t first_tap(MgGemm *g) {
     for (uint32_t first = 1; first <= 2 && first <= g->k.n; first++)
         if (steps_from(g, first) <= MAX_TAPS)
@@ -56,7 +58,8 @@ static uint32_t first_tap(MgGemm *g) {
     return 0;
 }
 
-// Elements from one lane to the next, if they are whole vectors to load and pick from: 2 or 4.
+// The distance between lanes in elements, if whole vectors can be loaded and lanes picked from
+// them: 2 or 4.
 static uint32_t elements_apart(MgGemm *g, MgIx step) {
     for (uint32_t apart = 2; apart <= MG_GEMM_APART; apart *= 2)
         if (step == mg_ix_const(g->s->ix, apart) && g->lanes >= apart)
@@ -85,7 +88,7 @@ static MgGemmRuns find_runs(MgGemm *g, const MgSx *x, const MgGemmClass *cl) {
             r.hoisted = false;
     }
     r.length = g->piece->indices[cl->index[cl->n - 1]].high;
-    while (r.outer) { // an index of one point, or one that goes on where the run ends
+    while (r.outer) { // an index of one point, or one that continues the run
         MgIx high = g->piece->indices[cl->index[r.outer - 1]].high;
         bool goes_on = at[r.outer - 1] == mg_ix_mul(t, at[cl->n - 1], r.length);
         bool folds = x->bounds != MG_BOUNDS_PROVED && r.hoisted && !r.folds &&
@@ -116,7 +119,7 @@ int64_t mg_gemm_inner_steps(MgGemm *g) {
     return steps_from(g, 1);
 }
 
-// Are the bound indices so few steps that they may be written out?
+// Do the bound indices have so few steps that they may be written out?
 static bool few_steps(MgGemm *g) {
     int64_t inner = steps_from(g, 1);
     return !g->words.used && g->k.n && inner >= 1 && inner <= 2 * g->plan.kc &&
@@ -133,18 +136,18 @@ MgGemmRuns mg_gemm_row_runs(MgGemm *g) {
 }
 
 // ---------------------------------------------------------------- packing
-typedef struct Part { // lanes of a vector in one run
+typedef struct Part { // the lanes of a vector in one run
     const MgGemmRuns *runs;
     MgPoint point;
     const MgKx *k0, *kc;
-    int64_t inner, taps;    // steps of all bound indices but the first; of those written out
+    int64_t inner, taps;    // steps of all bound indices but the first; steps of the taps
     const MgKx *row;        // their first step; NULL: 0
-    bool whole;             // all lanes are stored, those that are off as zeros
-    uint32_t index[2];      // of a run that folds: the indices that are one in it,
-    const MgKx *lane_at[2]; // and where each lane is along them
+    bool whole;             // all lanes are stored, and masked lanes are stored as zeros
+    uint32_t index[2];      // of a run that joins two indices: these indices,
+    const MgKx *lane_at[2]; // and each lane's position along them
 } Part;
 
-// The inner bound indices at tap number `tap`.
+// Sets the inner bound indices to tap number `tap`.
 static void at_tap(MgGemm *g, int64_t tap) {
     for (uint32_t i = g->k.n, first = first_tap(g); i-- > first;) {
         int64_t size = 1;
@@ -155,8 +158,8 @@ static void at_tap(MgGemm *g, int64_t tap) {
 }
 
 typedef struct Tap {    // conditions that hold for all steps of the first bound index
-    const MgKx *inside; // NULL: everything is, or it is not known here
-    // Elements of vectors in a row of which a lane's are some apart; NULL: unused.
+    const MgKx *inside; // NULL: everything is inside, or it is not known here
+    // The elements of the vectors loaded for lanes that are some apart; NULL: unused.
     const MgKx *parts[MG_GEMM_APART];
 } Tap;
 
@@ -168,8 +171,8 @@ static MgIx address_of(MgGemm *g, const MgSx *read) {
     return mg_address(g->s, v, subs, read->n_args, 0);
 }
 
-// Elements that are 2 or 4 apart: as many vectors in a row, loaded where a lane asks for them, are
-// joined two by two.
+// Loads lanes that are 2 or 4 elements apart: 2 or 4 consecutive vectors are loaded under the
+// lanes' mask, and joined pairwise.
 static const MgKx *load_apart(MgGemm *g, const Part *part, const Tap *tap, MgKBufId buf) {
     MgKernel *k = g->kb.k;
     uint32_t apart = part->runs->apart, have = g->lanes / apart; // lanes of a vector
@@ -180,7 +183,7 @@ static const MgKx *load_apart(MgGemm *g, const Part *part, const Tap *tap, MgKBu
             k, part->point.block, "v",
             mg_kload(k, buf, mg_kadd(k, at, c(g, i * g->lanes)), g->lanes, tap->parts[i], NULL));
     for (uint32_t n = apart; n > 1; n /= 2, have *= 2) {
-        for (uint32_t l = 0; l < g->lanes; l++) // those beyond 2 * have are nobody's
+        for (uint32_t l = 0; l < g->lanes; l++) // lanes beyond 2 * have are unused
             lanes[l] = (uint8_t)(n == apart              ? l * apart % (2 * g->lanes)
                                  : l % (2 * have) < have ? l % have
                                                          : g->lanes + l % have);
@@ -191,7 +194,7 @@ static const MgKx *load_apart(MgGemm *g, const Part *part, const Tap *tap, MgKBu
     return x[0];
 }
 
-// One step of depth at the open tap, to element `at` of the target.
+// Packs one step of depth at the current tap, to element `at` of the target.
 static void pack_step(MgGemm *g, const Part *part, const MgGemmTarget *to, const MgKx *at,
                       const Tap *tap) {
     MgKernel *k = g->kb.k;
@@ -204,14 +207,14 @@ static void pack_step(MgGemm *g, const Part *part, const MgGemmTarget *to, const
     if (x->type.dtype != read->dtype)
         x = mg_kcast(k, MG_PRIM_CAST, read->dtype, x);
     x = mg_ksplat(k, x, g->lanes);
-    if (inside && read->otherwise && read->otherwise->bits) // what is off is loaded as 0
+    if (inside && read->otherwise && read->otherwise->bits) // a masked lane is loaded as 0
         x = mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, inside, g->lanes), x,
                      mg_kconst(k, x->type, read->otherwise->bits));
     mg_kstore(k, p.block, to->buf, mg_kadd(k, to->to, mg_kmul(k, at, c(g, to->step))), x,
               part->whole ? NULL : p.mask);
 }
 
-// A mask over lanes as one over the elements of as many vectors as these are apart.
+// Spreads a mask over lanes to the elements of the 2 or 4 vectors that contain them.
 static void spread_mask(MgGemm *g, MgKBlock *block, const MgKx *mask, uint32_t apart, Tap *tap) {
     MgKernel *k = g->kb.k;
     MgKType type = mg_kt(MG_BOOL, g->lanes);
@@ -233,9 +236,9 @@ static const MgKx *both(MgGemm *g, const MgKx *a, const MgKx *b) {
     return bin(g, MG_PRIM_AND, mg_ksplat(g->kb.k, a, g->lanes), mg_ksplat(g->kb.k, b, g->lanes));
 }
 
-// Prefetches what the next strip or panel reads last of the open step, which has not been read yet.
-// The lines of a large image come from far away, and lie so far apart that hardware prefetchers do
-// not find them.
+// Prefetches the last elements of the current step that the next strip or panel reads, since these
+// have not been read yet. The lines of a large image come from memory, and are so far apart that
+// hardware prefetchers don't find them.
 static void ask_ahead(MgGemm *g, const Part *part, const MgGemmTarget *to) {
     MgKernel *k = g->kb.k;
     const MgSx *read = part->runs->read;
@@ -251,7 +254,8 @@ static void ask_ahead(MgGemm *g, const Part *part, const MgGemmTarget *to) {
     g->loop[part->point.vector] = base;
 }
 
-// All steps of depth: by the first bound index, with the taps of the others written out.
+// Packs all steps of depth: a loop over the first bound index, with the taps of the others written
+// out.
 static void pack_taps(MgGemm *g, Part *part, const MgGemmTarget *to, MgKBlock *block,
                       const Tap *taps) {
     MgKernel *k = g->kb.k;
@@ -271,7 +275,7 @@ static void pack_taps(MgGemm *g, Part *part, const MgGemmTarget *to, MgKBlock *b
     }
 }
 
-// Subscript x at a place of the run and a tap.
+// Subscript x at a position in the run and a tap.
 static const MgKx *subscript_at(MgGemm *g, const Part *part, MgIx x, const MgKx *place,
                                 int64_t tap) {
     uint32_t vector = (uint32_t)part->point.vector;
@@ -283,8 +287,8 @@ static const MgKx *subscript_at(MgGemm *g, const Part *part, MgIx x, const MgKx 
     return at;
 }
 
-// Is x outside at both ends of a run that is no longer than a vector? Any part of this run has an
-// end of it.
+// Is x outside at both ends of a run that is no longer than a vector? Every part of such a run
+// includes one of its ends.
 static bool never_inside(MgGemm *g, const Part *part, MgIx x, MgIx size) {
     int64_t length, room;
     if (!mg_ix_is_const(g->s->ix, part->runs->length, &length) || length > g->lanes ||
@@ -296,8 +300,8 @@ static bool never_inside(MgGemm *g, const Part *part, MgIx x, MgIx size) {
            (int64_t)high->bits >= room;
 }
 
-// The condition that subscript x is inside at every lane of the run and every tap. NULL: there is
-// no single condition, or it never holds.
+// The condition that subscript x is inside at every lane of the run and every tap. NULL: no single
+// condition says this, or it never holds.
 static const MgKx *always_inside(MgGemm *g, const Part *part, MgIx x, MgIx size) {
     MgKernel *k = g->kb.k;
     MgIxTable *t = g->s->ix;
@@ -305,7 +309,7 @@ static const MgKx *always_inside(MgGemm *g, const Part *part, MgIx x, MgIx size)
     int64_t step;
     uint32_t vector = (uint32_t)part->point.vector;
     const MgKx *base = g->loop[vector];
-    for (uint32_t i = 0; i <= g->k.n; i++) { // it must grow with all that moves
+    for (uint32_t i = 0; i <= g->k.n; i++) { // it must grow with every index
         uint32_t moving = i ? g->k.index[i - 1] : vector;
         if (mg_ix_mentions(t, x, mg_ix_index(t, moving)) &&
             (!mg_ix_linear(t, x, mg_ix_index(t, moving), &coefficient, &rest) ||
@@ -322,7 +326,7 @@ static const MgKx *always_inside(MgGemm *g, const Part *part, MgIx x, MgIx size)
                bin(g, MG_PRIM_LT, high, mg_kb_ix(&g->kb, size, g->loop)));
 }
 
-// The same for the whole read.
+// The same condition for the whole read.
 static const MgKx *needs_no_masks(MgGemm *g, const Part *part) {
     const MgSx *read = part->runs->read;
     MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[read->operand];
@@ -344,7 +348,7 @@ static const MgKx *needs_no_masks(MgGemm *g, const Part *part) {
     return all;
 }
 
-// Of a run that folds, where each lane is along both of its indices.
+// For a run that joins two indices, computes each lane's position along both.
 static void find_places(MgGemm *g, Part *part, const MgGemmClass *cl) {
     MgKernel *k = g->kb.k;
     MgKBlock *block = part->point.block;
@@ -361,7 +365,7 @@ static void find_places(MgGemm *g, Part *part, const MgGemmClass *cl) {
     part->lane_at[1] = mg_klet_x(k, block, "at", bin(g, MG_PRIM_SUB, place, before));
 }
 
-// Lanes that are inside at the open tap; NULL: all.
+// The lanes that are inside at the current tap; NULL: all.
 static const MgKx *inside_at_tap(MgGemm *g, Part *part) {
     const MgSx *read = part->runs->read;
     if (!part->runs->folds)
@@ -377,7 +381,7 @@ static const MgKx *inside_at_tap(MgGemm *g, Part *part) {
     return mg_point_inside(&p, read);
 }
 
-// A loop over the second bound index, if it is none of the taps.
+// Opens a loop over the second bound index, if it is not a tap.
 static void open_row_of_taps(MgGemm *g, Part *part) {
     MgKernel *k = g->kb.k;
     if (first_tap(g) == 1)
@@ -466,7 +470,7 @@ void mg_gemm_pack_runs(MgGemm *g, MgKBlock *block, const MgGemmRuns *r, const Mg
         find_places(g, &part, cl);
     MgIx high[MG_GEMM_SYMS];
     memcpy(high, g->high, sizeof high);
-    high[last] = r->length; // several indices may have become one
+    high[last] = r->length; // several indices may have been joined
     part.point.ranges.high = high;
     pack_part(g, &part, to);
 }

@@ -1,8 +1,8 @@
-// Packing a factor element by element, if it is packed once for all runs and would otherwise be
+// Packs a factor element by element, if it is packed once for all runs and would otherwise be
 // gathered.
 //
-// A gather reads its lanes one after another anyway, and its addresses and masks are much code for
-// something that runs once: compiling it takes longer than running it.
+// A gather reads its lanes one after another in any case, and its addresses and masks are much code
+// for something that runs once: compiling it takes longer than running it.
 #include "passes/schedule/contraction.h"
 
 static const MgKx *c(MgGemm *g, int64_t v) {

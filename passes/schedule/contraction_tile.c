@@ -1,5 +1,5 @@
-// The register tile of a contraction: a panel of rows times a strip of columns, and what becomes of
-// the sums. The algorithm is named in contraction.c.
+// The register tile of a contraction: a panel of rows times a strip of columns, and how its sums
+// are finished. The algorithm is named in contraction.c.
 #include "passes/schedule/contraction.h"
 
 static const MgKx *c(MgGemm *g, int64_t v) {
@@ -15,7 +15,7 @@ static const MgKx *tile_vector(MgGemm *g, uint32_t number) {
     return mg_kload(g->kb.k, g->acc, c(g, number), g->lanes, NULL, NULL);
 }
 
-// Lanes of each vector that are columns; NULL: all.
+// Masks the lanes of each vector that are columns; NULL: all.
 static void column_masks(MgGemm *g, MgKBlock *block, const MgGemmTile *t, const MgKx **masks) {
     MgKernel *k = g->kb.k;
     bool whole = t->nv == g->plan.nv && (mg_gemm_last_is_narrow(g) || mg_gemm_strips_are_whole(g));
@@ -29,19 +29,19 @@ static void column_masks(MgGemm *g, MgKBlock *block, const MgGemmTile *t, const 
     }
 }
 
-// Whether a strip comes from L2: it is too large to stay in L1 beside a panel.
+// Does a strip come from L2? It does if it is too large to stay in L1 besides a panel.
 static bool strips_stream(const MgGemm *g) {
     int64_t l1 = g->s->options->target.l1_bytes, size = (int64_t)mg_dtype_size(g->type);
     return g->plan.kc * g->plan.nv * g->lanes * size > (l1 ? l1 : 32768) / 2;
 }
 
 typedef enum From {
-    STRIP,  // columns as they were packed
-    LYING,  // as they lie in memory
-    FILLING // the same, and the strip is left packed
+    STRIP,  // packed columns
+    LYING,  // columns in place
+    FILLING // columns in place, which are packed on the way
 } From;
 
-// Lines from L2 or beyond are asked for a page, or an eighth of L1, ahead of their use.
+// Lines from L2 or beyond are prefetched a page, or an eighth of L1, ahead of their use.
 static void prefetch_columns(MgGemm *g, MgKBlock *body, const MgGemmTile *t, const MgKx *at,
                              From from) {
     MgKernel *k = g->kb.k;
@@ -59,7 +59,7 @@ static void prefetch_columns(MgGemm *g, MgKBlock *body, const MgGemmTile *t, con
     }
 }
 
-// The column factor's vectors at step kk.
+// Loads the column factor's vectors at step kk.
 static void load_columns(MgGemm *g, MgKBlock *body, const MgGemmTile *t, const MgKx *kk, From from,
                          const MgKx *const *masks, const MgKx **b) {
     MgKernel *k = g->kb.k;
@@ -79,7 +79,7 @@ static void load_columns(MgGemm *g, MgKBlock *body, const MgGemmTile *t, const M
     prefetch_columns(g, body, t, at, from);
 }
 
-// The beginning of a row that may not exist; then that of the last row.
+// The beginning of row r, or of the last row if r may not exist.
 static const MgKx *open_row(MgGemm *g, MgKBlock *block, const MgGemmTile *t, uint32_t r) {
     MgKernel *k = g->kb.k;
     const MgKx *row = bin(g, MG_PRIM_MIN, c(g, r), bin(g, MG_PRIM_SUB, t->valid, c(g, 1)));
@@ -100,7 +100,8 @@ static void multiply(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from)
     load_columns(g, body, t, kk, from, masks, b);
     const MgKx *step = g->plan.row_along_k ? kk : mg_kmul(k, kk, c(g, g->plan.mr));
     const MgKx *panel = t->valid ? NULL : mg_klet_x(k, body, "panel", mg_kadd(k, t->panel, step));
-    for (uint32_t r = 0; r < t->mr; r++) { // statements: the tile's indices are constants
+    for (uint32_t r = 0; r < t->mr; r++) { // these are statements, since the tile's indices are
+                                           // constants
         const MgKx *at = panel ? mg_kadd(k, panel, c(g, r * (g->plan.row_along_k ? g->pitch : 1)))
                                : mg_kadd(k, open[r], step);
         const MgKx *a = mg_klet_x(k, body, "a",
@@ -120,7 +121,7 @@ static void multiply(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from)
     }
 }
 
-// Takes the row of offsets from the others.
+// Subtracts the row of offsets from the others.
 static void take_offset(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     MgKernel *k = g->kb.k;
     for (uint32_t i = 0; i < t->mr * t->nv && g->words.offset; i++) {
@@ -133,7 +134,7 @@ static MgOpId last_op(MgGemm *g) {
     return g->unit->ops[g->unit->n_ops - 1];
 }
 
-// body(point, number in the tile) for every vector of the tile at its place in the output.
+// Emits body(point, number in the tile) for every vector of the tile at its place in the output.
 typedef void VectorFn(MgGemm *g, const MgPoint *p, uint32_t number);
 static void each_vector(MgGemm *g, MgKBlock *block, const MgGemmTile *t, VectorFn *body) {
     MgKernel *k = g->kb.k;
@@ -157,7 +158,7 @@ static void add_vector(MgGemm *g, MgKBlock *block, uint32_t number, const MgKx *
     mg_kstore(k, block, g->acc, c(g, number), mg_kadd(k, tile_vector(g, number), x), NULL);
 }
 
-// Sums between blocks of depth are in the output, ...
+// Between blocks of depth, sums are kept in the output, ...
 static void add_from_output(MgGemm *g, const MgPoint *at, uint32_t number) {
     MgPoint p = *at;
     MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, p.op)->results[0]);
@@ -220,7 +221,7 @@ static void count_node(void *ctx, const MgSx *x) {
 }
 
 // Is the epilogue so short that it may be written out for every vector of the tile? If sums are
-// deep, the end is a small part.
+// deep, the epilogue is a small part of the work.
 static bool short_end(MgGemm *g) {
     enum { DEEP = 256, MOST = 16 };
     Length l = {0, g->k.known > 0 && g->k.known <= DEEP};
@@ -229,13 +230,13 @@ static bool short_end(MgGemm *g) {
     return g->unit->n_ops == 1 || (l.cheap && l.nodes <= MOST);
 }
 
-// Such sums go straight from the registers to the output.
+// If so, its sums go straight from the registers to the output.
 static void finish_vector(MgGemm *g, const MgPoint *at, uint32_t number) {
     mg_kb_epilogue(at, mg_klet_x(g->kb.k, at->block, "sum", tile_vector(g, number)));
 }
 
-// Others go through the epilogue row by row, in a loop, so that its code is there once; values that
-// leave the unit are stored.
+// Otherwise sums go through the epilogue row by row, in a loop, so that its code is written once;
+// values that are used outside the unit are stored.
 static void finish_rows(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     MgKernel *k = g->kb.k;
     const MgKx *masks[MG_GEMM_VECTORS];
@@ -256,7 +257,7 @@ static void finish_rows(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     }
 }
 
-// The same if the ops that follow take whole rows: all vectors of a row at once.
+// The same for following ops that take whole rows: all vectors of a row at once.
 static void finish_row_ends(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     MgKernel *k = g->kb.k;
     const MgKx *masks[MG_GEMM_VECTORS], *loops[MG_GEMM_VECTORS][MG_GEMM_SYMS],
@@ -279,12 +280,12 @@ static void finish_row_ends(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     mg_kb_row_end(points, t->nv, sums);
 }
 
-// A square of sums (as many rows from r as lanes, vector v of the columns) is transposed: each
-// vector becomes a column.
+// Transposes a square of sums (vector v of the columns, and as many rows from r as there are
+// lanes): each vector becomes a column.
 static void turn_sums(MgGemm *g, MgKBlock *block, const MgGemmTile *t, uint32_t r, const MgKx *v) {
     MgKernel *k = g->kb.k;
     const MgKx *x[64];
-    for (uint32_t i = 0; i < g->lanes; i++) { // what is behind the last row is stored nowhere
+    for (uint32_t i = 0; i < g->lanes; i++) { // rows past the last one are not stored
         uint32_t row = r + i < t->mr ? r + i : t->mr - 1;
         const MgKx *at = mg_kadd(k, v, c(g, row * t->nv));
         x[i] = mg_klet_x(k, block, "sum", mg_kload(k, g->sums, at, g->lanes, NULL, NULL));
@@ -345,7 +346,7 @@ void mg_gemm_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
         multiply(g, &filling->body, t, FILLING);
     multiply(g, filling ? &filling->orelse : block, t, g->plan.columns_in_place ? LYING : STRIP);
     take_offset(g, block, t);
-    if (t->first) // what was asked for at the tile's beginning is there now
+    if (t->first) // the lines prefetched at the tile's beginning have arrived
         add_partials(g, &mg_kif(k, block, t->first)->orelse, t);
     // without an epilogue, a partial sum is stored where the complete one will be
     bool same = g->unit->n_ops == 1 && straight && !g->own_partials;

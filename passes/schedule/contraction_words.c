@@ -2,15 +2,15 @@
 // neighbours along the depth.
 //
 // Depth is then counted in words: the symbol MG_GEMM_K is a word's number, MG_GEMM_J a neighbour's
-// place in it. Neighbours behind the end of the sum are zeros. An instruction with unsigned rows
-// multiplies signed ones if 128 is added to each, and one with signed rows unsigned ones if it is
-// taken away: either turns the sign bit. The tile then sums one row more, of 128 or -128 alone,
-// which is taken from the others at the end.
+// position in it. Neighbours past the end of the sum are zeros. An instruction for unsigned rows
+// multiplies signed rows if 128 is added to each element, and one for signed rows multiplies
+// unsigned rows if 128 is subtracted: both flip the sign bit. The tile then sums an additional row,
+// with 128 or -128 in every element, which is subtracted from the others at the end.
 #include "ir/dots.h"
 #include "passes/exact.h"
 #include "passes/schedule/contraction.h"
 
-enum { SIGN_BYTES = 0x80808080 }; // the sign bit of each
+enum { SIGN_BYTES = 0x80808080 }; // the sign bit of each byte
 
 static const MgKx *c(MgGemm *g, int64_t v) {
     return mg_kint(g->kb.k, v);
@@ -20,7 +20,7 @@ static const MgKx *bin(MgGemm *g, MgPrim prim, const MgKx *a, const MgKx *b) {
     return mg_kprim(g->kb.k, prim, a, b, NULL);
 }
 
-// ---------------------------------------------------------------- which atom
+// ---------------------------------------------------------------- choosing the atom
 
 static bool has(const MgGemm *g, const MgSx *factor, MgDType type) {
     return mg_sx_is_exact_in(g->s->g, mg_op(g->s->g, g->unit->ops[0]), factor, type);
@@ -93,7 +93,7 @@ static const MgKx *narrow_lanes(MgGemm *g, MgKBlock *block, const MgSx *x, int v
     return v;
 }
 
-// Words whose elements are contiguous in memory are loaded as they lie.
+// Loads words whose elements are contiguous in memory.
 static const MgKx *lying_words(MgGemm *g, MgKBlock *block, const MgSx *x, const MgKx *mask) {
     MgKernel *k = g->kb.k;
     MgIx high = g->high[MG_GEMM_J];
@@ -111,7 +111,7 @@ static const MgKx *lying_words(MgGemm *g, MgKBlock *block, const MgSx *x, const 
     return mg_kwords(k, v);
 }
 
-// The elements of two vectors in turn.
+// Interleaves the elements of two vectors.
 static const MgKx *interleaved(MgKernel *k, const MgKx *a, const MgKx *b) {
     uint8_t lanes[64];
     uint32_t n = a->type.lanes;
@@ -120,7 +120,7 @@ static const MgKx *interleaved(MgKernel *k, const MgKx *a, const MgKx *b) {
     return mg_kpermute(k, a, b, lanes, 2 * n);
 }
 
-// Number j of each word, one vector for each.
+// Neighbour j of each word, as a vector.
 static const MgKx *neighbour(MgGemm *g, MgKBlock *block, const MgSx *x, int vector, uint32_t j,
                              const MgKx *mask) {
     MgKernel *k = g->kb.k;
@@ -144,7 +144,7 @@ static const MgKx *gathered_words(MgGemm *g, MgKBlock *block, const MgSx *x, int
     uint32_t n = g->words.per_word;
     for (uint32_t j = 0; j < n; j++)
         all[j] = neighbour(g, block, x, vector, j, mask);
-    for (; n > 1; n /= 2) // halves go together, so the last round leaves them in order
+    for (; n > 1; n /= 2) // the halves are interleaved, so the last round leaves them in order
         for (uint32_t j = 0; j < n / 2; j++)
             all[j] = interleaved(g->kb.k, all[j], all[j + n / 2]);
     return mg_kwords(g->kb.k, all[0]);

@@ -1,6 +1,5 @@
-// An anchor (a contraction, a window, an attention) and the elementwise equations after it: whether
-// they fit, and how they are applied to the anchor's finished value at one point or a vector of
-// points.
+// An anchor (a contraction, a window, an attention) and the elementwise equations after it: do they
+// fit, and how are they applied to the anchor's finished value at one point or a vector of points?
 #include "passes/schedule/schedule.h"
 
 MgIx mg_unit_target(MgSched *s, MgOpId op, const MgIx *with, uint32_t n_with) {
@@ -41,8 +40,8 @@ bool mg_unit_has_epilogue(MgSched *s, const MgUnit *unit) {
     return mg_unit_reads_in_place(s, unit, first->n_free);
 }
 
-// The value x of an op at the point: stored, if it leaves the unit, and as its readers see it, of
-// the declared type.
+// Finishes the value x of an op at the point: stores it if it is used outside the unit, and returns
+// it rounded to the declared type, as its readers see it.
 static const MgKx *settle(MgPoint *p, const MgKx *x) {
     MgKb *kb = p->kb;
     MgKernel *k = kb->k;
@@ -80,10 +79,10 @@ typedef struct RowEnd {
     MgKb *kb;
     const MgPoint *at;
     uint32_t n, locals;
-    MG_VEC(const MgKx *) values; // of the ops so far, n each
+    MG_VEC(const MgKx *) values; // n values of each op so far
 } RowEnd;
 
-// Op o at the row's vector v: what was made before it can be read there.
+// The point of op o at the row's vector v, at which earlier values can be read.
 static MgPoint open_vector(RowEnd *e, uint32_t o, uint32_t v) {
     MgKb *kb = e->kb;
     MgPoint p = e->at[v];
@@ -96,7 +95,7 @@ static MgPoint open_vector(RowEnd *e, uint32_t o, uint32_t v) {
     return p;
 }
 
-// All of the row in one value.
+// Reduces the whole row to one value.
 static const MgKx *reduce_row(RowEnd *e, uint32_t o) {
     MgKernel *k = e->kb->k;
     const MgKx *all = NULL;
@@ -135,7 +134,7 @@ void mg_kb_row_end(const MgPoint *at, uint32_t n, const MgKx *const *x) {
             }
             continue;
         }
-        p.vector = -1; // one value a row
+        p.vector = -1; // one value per row
         p.lanes = 1;
         p.mask = NULL;
         bool reduces = piece->n_indices > piece->n_free;

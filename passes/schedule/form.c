@@ -1,10 +1,10 @@
-// What all forms do alike: choose a plan or read it, and make the kernel of it.
+// What all forms have in common: a plan is chosen or read, and the kernel is made from it.
 #include "passes/schedule/form.h"
 #include "passes/schedule/share.h"
 
 #include <string.h>
 
-// A copy of what reads nothing has no name.
+// A copy of a factor that reads nothing has no name.
 static bool has_names(const MgLine *outer) {
     bool all = outer->kind != MG_LINE_STAGE || outer->n_numbers;
     for (uint32_t i = 0; i < outer->body.len && all; i++)
@@ -12,7 +12,7 @@ static bool has_names(const MgLine *outer) {
     return all;
 }
 
-// NULL: it has no text.
+// NULL: the form has no text.
 static const MgNest *nest_of(const MgForm *form, void *found, MgNestScope *scope) {
     const MgNest *nest = form->nest(found, scope);
     return has_names(&nest->root) ? nest : NULL;
@@ -30,7 +30,7 @@ bool mg_form_schedule(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlo
     return true;
 }
 
-// Is the nest that of the plan that was read off it?
+// Is the nest equal to the nest of the plan that was read from it?
 static bool is_of_plan(const MgForm *form, void *found, MgSched *s, const MgUnit *unit,
                        const MgNest *nest, const MgNestScope *scope) {
     MgNestScope own = mg_nest_scope(s->arena, s->g, unit->ops, unit->n_ops, 0);
@@ -81,7 +81,7 @@ bool mg_form_check_lanes(MgSched *s, const MgNest *nest, MgNestFound lanes, uint
 bool mg_form_shares(MgSched *s, const MgPiece *piece) {
     MgIx points = mg_ix_const(s->ix, 1);
     for (uint32_t i = 0; i < piece->n_indices; i++)
-        points = mg_ix_mul(s->ix, points, piece->indices[i].high); // forms begin them at 0
+        points = mg_ix_mul(s->ix, points, piece->indices[i].high); // the forms' indices begin at 0
     return mg_share_pays(s, points);
 }
 

@@ -1,4 +1,4 @@
-// Nests that the user gave: finds a unit's by its name and checks it.
+// Nests given by the user: finds the nest of a unit by its name and checks it.
 #include "passes/schedule/form.h"
 #include "passes/schedule/group_nest.h"
 
@@ -21,8 +21,8 @@ void mg_nest_count(MgSched *s, const MgUnit *unit) {
     s->unit_of_name = (uint32_t)n;
 }
 
-// The file's schedule for a piece of the unit (0: of any), one that names the unit's number before
-// one for all units of the name. UINT32_MAX: there is none.
+// The file's schedule for a piece of the unit (0: for any piece). A schedule that names the unit's
+// number is preferred to one for all units of that name. UINT32_MAX: none.
 static uint32_t find(MgSched *s, const char *name, uint32_t piece) {
     const MgNestFile *file = file_of(s);
     uint32_t found = UINT32_MAX;
@@ -64,7 +64,7 @@ static bool refuse(MgGroup *gr, MgSpan span, const char *why) {
     return false;
 }
 
-// Lanes along a sum find the best of each lane only where places are known.
+// Lanes along a sum find the best element of each lane only if positions are known.
 static bool check_sums(MgGroup *gr, const MgNest *nest, const MgNestScope *scope,
                        const MgLine *outer) {
     for (uint32_t i = 0; i < outer->body.len; i++) {
@@ -83,7 +83,7 @@ static bool check_sums(MgGroup *gr, const MgNest *nest, const MgNestScope *scope
     return true;
 }
 
-// Joins the indices of the nest's lines; on a CPU each has to become one.
+// Joins the indices of the nest's lines; on a CPU each line's indices must join to one.
 static bool join(MgGroup *gr, const MgNest *nest, const MgNestScope *scope) {
     for (uint32_t i = 0; i < nest->root.body.len; i++) {
         const MgLine *line = nest->root.body.at[i];
@@ -106,7 +106,7 @@ static bool check_vector(MgGroup *gr, const MgNest *nest, const MgNestScope *sco
         return true;
     const MgWalk *w = line->walks;
     const MgDigit *last = &w->digits[w->n_digits - 1];
-    MgGroup copy = *gr; // whose indices are joined
+    MgGroup copy = *gr; // its indices are joined
     const MgLine *joined = mg_nest_join_line(nest, w->index);
     uint32_t axes[MG_GROUP_LOOPS];
     for (uint32_t a = 0; joined && a < joined->n_numbers; a++)
@@ -127,14 +127,14 @@ static bool check_rows(MgGroup *gr, const MgNest *nest, const MgNestScope *scope
     return !why || refuse(gr, nest->root.span, why);
 }
 
-// Registers interleave two positions of the last index, or have several sums of one index.
+// Registers interleave two positions of the last index, or hold several sums of one index.
 static bool check_registers(MgGroup *gr, const MgNest *nest, const MgNestScope *scope) {
     const MgLine *line = mg_nest_find_registers(&nest->root);
     MgNestFound lanes = mg_nest_find_digit(&nest->root, MG_LEVEL_LANE);
     uint32_t e = mg_nest_symbol(nest, scope, line->walks->index),
              v = mg_nest_symbol(nest, scope, lanes.walk->index);
     int64_t n = mg_nest_digit(lanes.walk, MG_LEVEL_LANE);
-    if (mg_nest_find_digit(line, MG_LEVEL_LANE).line) { // around them
+    if (mg_nest_find_digit(line, MG_LEVEL_LANE).line) { // lanes are around them
         bool fits =
             gr->depth == gr->nests->piece->n_free && mg_group_folds(gr->nests->piece->reducer);
         for (uint32_t i = 1; i < gr->n_nests; i++)
@@ -158,7 +158,7 @@ static bool check_tile(MgGroup *gr, const MgNest *nest, const MgNestScope *scope
 
 static const MgGroupForm *const forms[] = {&mg_group_parts, &mg_group_gpu_tiles};
 
-// Reads the plan of a nest that is of a form.
+// Reads the plan of a nest that has a form.
 static bool read_plan(MgGroup *gr, const MgGroupForm *form, const MgNest *nest,
                       const MgNestScope *scope, void **plan) {
     MgSched *s = gr->s;
@@ -217,7 +217,7 @@ bool mg_nest_all_taken(MgSched *s) {
         uint64_t n =
             mg_map_get(&s->units_by_name, mg_hash(name->values, strlen(name->values), 0), 0);
         if (name->gpu != s->options->target.gpu)
-            continue; // another target's
+            continue; // it is for another target
         if (name->n_units > 1 && n && n != name->n_units)
             mg_diag(s->m->session, mg_nest_text_span(text), MG_D_schedule_units, name->values,
                     (unsigned long long)n, name->n_units);

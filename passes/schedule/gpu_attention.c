@@ -1,18 +1,19 @@
 // Attention on a GPU: a group keeps a block of rows and walks blocks of keys (passes/attention.h).
 //
-// The rows' q stays in local memory, the keys and values of a block come there. Each item sums a
-// tile of 8 rows by some keys in registers, from vectors along the depth; the scores go to local
-// memory. Then every item takes one row: it finishes the scores and computes their maximum,
+// The rows' q stays in local memory, and the keys and values of a block are staged there. Each item
+// sums a tile of 8 rows by some keys in registers, from vectors along the depth; the scores go to
+// local memory. Then every item takes one row: it finishes the scores and computes their maximum,
 // exponentials and sum, alone and in order, without a barrier. Then each item adds to its tile of 8
 // rows by columns of the result, which stays in registers and is rescaled by the rows' new maxima.
-// A row of items reads one row of local memory, or neighbouring ones in banks of their own: rows
-// have a pad of a vector.
+// A row of items reads one row of local memory, or neighbouring rows in different banks: rows are
+// padded by a vector.
 //
-// Heads that are too wide for local memory, or whose width is known only when it runs, come in
-// parts: scores are summed over parts of the depth, which q and the keys are staged for each time,
-// and a group has a part of the columns, of the same scores as the others of its rows.
+// Heads that are too wide for local memory, or whose width is only known at run time, are processed
+// in parts. Scores are summed over parts of the depth; q and the keys are staged again for each
+// part. Each group computes some of the columns, and all groups of the same rows compute the same
+// scores.
 //
-// Where rows are few, keys come in parts, too (gpu_attention_parts.c).
+// If there are few rows, keys are split into parts, too (gpu_attention_parts.c).
 #include "passes/schedule/gpu_attention.h"
 #include "passes/schedule/gpu_attention_words.h"
 #include "passes/schedule/words.h"
@@ -30,7 +31,7 @@ static int64_t local_bytes(const MgGpuAttn *g, const MgGpuAttnShape *s) {
     return elements * (int64_t)mg_dtype_size(g->t.a->type);
 }
 
-// The largest blocks that fit; smaller ones where those would leave most of the device idle.
+// The largest blocks that fit, or smaller ones if large blocks would leave most of the device idle.
 static bool choose_shape(MgGpuAttn *g) {
     MgAttn *t = &g->t;
     const MgTargetInfo *target = &t->s->options->target;
@@ -52,7 +53,7 @@ static bool choose_shape(MgGpuAttn *g) {
     return false;
 }
 
-// Whole heads, if they fit; else parts of them.
+// Chooses whole heads, if they fit; else parts of them.
 static bool choose(MgGpuAttn *g) {
     enum { PART = 64, WIDEST = 4 * COLUMNS };
     MgAttn *t = &g->t;
@@ -91,9 +92,9 @@ static void make_buffers(MgGpuAttn *g) {
 typedef struct Stage { // rows of a factor on their way to local memory
     const MgAttnFactor *f;
     const MgGpuRows *to;
-    const MgKx *first, *last; // row, and the last there is: those behind repeat it
-    const MgKx *left;         // place along the factor that the tile begins at; NULL: 0
-    int64_t rows, width;      // of the tile, width with what is filled up
+    const MgKx *first, *last; // row, and the last row: rows past it repeat it
+    const MgKx *left;         // the position along the factor at which the tile begins; NULL: 0
+    int64_t rows, width;      // of the tile; the width includes padding
     uint32_t lanes;
 } Stage;
 
@@ -123,7 +124,7 @@ static void stage_one(MgGpuAttn *g, MgKBlock *b, const Stage *s, const MgKx *num
     *to = let(g, b, add(k, times(k, row, s->to->pitch), at));
 }
 
-// Items take vectors in turn: all are asked for before the first is put down.
+// Items take vectors in turn: all are loaded before the first is stored.
 static void stage(MgGpuAttn *g, MgKBlock *block, Stage s) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
@@ -151,7 +152,7 @@ static void clear_scores(MgGpuAttn *g, MgKBlock *block) {
         mg_kstore(k, block, g->scores, num(k, i), mg_kfloat(k, lanes_of(g, 1), 0), NULL);
 }
 
-// The item's scores, of what is in local memory: rows y, y + down, ... by keys x, x + ACROSS, ...
+// The item's scores, from local memory: rows y, y + down, ... by keys x, x + ACROSS, ...
 static void sum_scores(MgGpuAttn *g, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
     int64_t down = g->shape.rows / ITEM_ROWS;
@@ -187,7 +188,7 @@ static void put_scores(MgGpuAttn *g, MgKBlock *block) {
         }
 }
 
-// The scales of the item's rows of the result, 8 y and on, times its sums.
+// Multiplies the item's sums by the scales of its rows of the result, from row 8 y on.
 static void rescale(MgGpuAttn *g, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
     const MgKx *scale[ITEM_ROWS / MG_QUAD];
@@ -230,8 +231,8 @@ static void set(MgGpuAttn *g, MgKBlock *b, MgKBufId buf, const MgKx *x) {
     mg_kstore(k, b, buf, num(k, 0), x, NULL);
 }
 
-// Opens a loop over the block's keys, some at a time, so that none waits for another; gives the
-// first of them.
+// Opens a loop over the block's keys, some at a time, so that they are computed independently;
+// returns the first of them.
 static const MgKx *open_chunk(MgGpuAttn *g, MgKBlock **block, const MgKx **at) {
     MgKernel *k = g->t.kb.k;
     MgKs *loop = mg_kfor(k, *block, MG_LOOP_SERIAL, "key", num(k, 0), num(k, g->shape.keys), CHUNK);
@@ -242,7 +243,7 @@ static const MgKx *open_chunk(MgGpuAttn *g, MgKBlock **block, const MgKx **at) {
     return key;
 }
 
-// The largest of several, or their sum, by halves.
+// Reduces several values to the largest, or to their sum, by halves.
 static const MgKx *fold(MgGpuAttn *g, MgKBlock *block, bool largest, const MgKx **x) {
     MgKernel *k = g->t.kb.k;
     for (uint32_t n = CHUNK; n > 1; n /= 2)
@@ -253,8 +254,8 @@ static const MgKx *fold(MgGpuAttn *g, MgKBlock *block, bool largest, const MgKx 
     return x[0];
 }
 
-// The scores of the item's row, of n keys from `first`: finished, and the largest. Those behind
-// (n NULL: there are none) are -inf.
+// Finishes the scores of the item's row, n keys from `first`, and computes the largest. Scores past
+// the last key are -inf (n NULL: there are none).
 static void finish_scores(MgGpuAttn *g, MgKBlock *block, const MgKx *first, const MgKx *n,
                           const MgKx *last) {
     MgAttn *t = &g->t;
@@ -295,7 +296,7 @@ static void exponentials(MgGpuAttn *g, MgKBlock *block) {
     open_chunk(g, &b, at);
     for (uint32_t i = 0; i < CHUNK; i++)
         x[i] = load(g, b, g->p.buf, at[i], 1);
-    for (uint32_t i = 0; i < CHUNK; i++) { // what is taken the exponential of is not above 0
+    for (uint32_t i = 0; i < CHUNK; i++) { // arguments of the exponential are not above 0
         x[i] = bin(k, MG_PRIM_MIN, bin(k, MG_PRIM_SUB, x[i], shift), number(g, 0));
         x[i] = let(g, b, bin(k, MG_PRIM_EXP, x[i], NULL));
         mg_kstore(k, b, g->p.buf, at[i], x[i], NULL);
@@ -305,7 +306,7 @@ static void exponentials(MgGpuAttn *g, MgKBlock *block) {
 }
 
 // ---------------------------------------------------------------- results
-// Can vectors of columns leave at once?
+// Can vectors of columns be stored at once?
 static bool leaves_in_vectors(MgGpuAttn *g, uint32_t lanes) {
     MgAttn *t = &g->t;
     MgIx target =
@@ -315,7 +316,8 @@ static bool leaves_in_vectors(MgGpuAttn *g, uint32_t lanes) {
            mg_attention_tail_straight(t, MG_ATTN_COLUMN);
 }
 
-// Finished columns of the open row, from `column` of the group's; those behind the last are none.
+// Stores finished columns of the current row, from `column` of the group's columns on; columns past
+// the last are not stored.
 void mg_gpu_attention_leave(MgGpuAttn *g, MgKBlock *b, const MgKx *column, const MgKx *x) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
@@ -335,7 +337,8 @@ void mg_gpu_attention_leave(MgGpuAttn *g, MgKBlock *b, const MgKx *column, const
     }
 }
 
-// The item's tile of 8 rows by columns: finished, or what a part of the keys makes of it.
+// Stores the item's tile of 8 rows by columns: finished, or as the partial result of a part of the
+// keys.
 static void store_rows(MgGpuAttn *g, MgKBlock *block) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
@@ -358,8 +361,8 @@ static void store_rows(MgGpuAttn *g, MgKBlock *block) {
 }
 
 // ---------------------------------------------------------------- loops
-// The scores of the item's rows and the block's keys. q: a factor like the keys, of which the group
-// keeps its rows.
+// The scores of the item's rows and the block's keys. q: a factor like the keys, whose rows the
+// group keeps.
 static void scores(MgGpuAttn *g, MgKBlock *b, Stage q, Stage keys) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
@@ -369,7 +372,7 @@ static void scores(MgGpuAttn *g, MgKBlock *b, Stage q, Stage keys) {
         MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "part", num(k, 0), ix(g, t->depth), g->depth);
         in = &loop->body;
         q.left = keys.left = mg_kvar(k, loop->var);
-        mg_kbarrier(k, in, MG_BARRIER_GROUP); // the part before has been used
+        mg_kbarrier(k, in, MG_BARRIER_GROUP); // the previous part has been used
         stage(g, in, q);
     }
     stage(g, in, keys);
@@ -395,7 +398,7 @@ static void emit_keys(MgGpuAttn *g, MgKBlock *block, Stage q) {
     const MgKx *first = mg_kvar(k, loop->var), *n = NULL;
     if (mg_attn_known_or(t, t->keys, 1) % size)
         n = let(g, b, bin(k, MG_PRIM_SUB, keys, first));
-    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the block before has been used
+    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the previous block has been used
     stage(g, b, (Stage){&t->value_factor, &g->v, first, last, g->left, size, g->columns, 1});
     scores(g, b, q, (Stage){&t->key_factor, &g->k, first, last, NULL, size, g->depth, 1});
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
@@ -434,7 +437,7 @@ static void emit(MgGpuAttn *g) {
     MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "block", num(k, 0), k->groups, 1);
     MgKBlock *b = &loop->body;
     const MgKx *block = mg_kvar(k, loop->var);
-    if (g->wide) { // parts of one row beside each other
+    if (g->wide) { // parts of one row are next to each other
         g->left = let(g, b, times(k, bin(k, MG_PRIM_FMOD, block, parts), g->columns));
         block = let(g, b, bin(k, MG_PRIM_FDIV, block, parts));
     }
@@ -449,7 +452,7 @@ static void emit(MgGpuAttn *g) {
     g->row = let(g, b, bin(k, MG_PRIM_MIN, add(k, g->first, g->me), last));
     MgAttnFactor rows_of_q = {t->a->scores, MG_ATTN_ROW, MG_ATTN_DEPTH, t->a->q, t->depth};
     Stage q = {&rows_of_q, &g->q, g->first, last, NULL, rows, g->depth, 1};
-    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the rows before have been used
+    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the previous rows have been used
     if (!g->deep)
         stage(g, b, q);
     set(g, b, t->peak, number(g, -INFINITY));

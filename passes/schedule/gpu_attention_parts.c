@@ -1,7 +1,7 @@
-// Attention on a GPU in parts of the keys, for few rows, as in decoding over a cache. A group takes
-// one part and leaves an element of the monoid for each row (monoid.h): the largest score, the sum
-// of exponentials about it, and the weighted values. In a second phase, a group for each row joins
-// these.
+// Attention on a GPU in parts of the keys, for few rows, as in decoding with a cache. A group takes
+// one part and stores an element of the monoid for each row (monoid.h): the largest score, the sum
+// of exponentials relative to it, and the weighted values. In a second phase, a group for each row
+// combines the parts.
 #include "passes/schedule/gpu_attention.h"
 #include "passes/schedule/gpu_attention_words.h"
 #include "passes/schedule/monoid.h"
@@ -9,10 +9,10 @@
 
 #include <math.h>
 
-// ---------------------------------------------------------------- how many, and where
-// As many parts of the keys as give every unit of the device a group.
+// ---------------------------------------------------------------- number of parts, and buffers
+// The number of parts of the keys that gives every unit of the device a group.
 static int64_t choose_parts(MgGpuAttn *g) {
-    enum { BLOCKS = 2, MOST = 128 }; // of keys in a part, at least; parts
+    enum { BLOCKS = 2, MOST = 128 }; // the least blocks of keys in a part; the most parts
     MgAttn *t = &g->t;
     const MgKx *batches = mg_attention_batches(t);
     int64_t rows = mg_attn_known_or(t, t->rows, 1024), keys = mg_ix_likely(t->s->ix, t->keys);
@@ -34,7 +34,7 @@ MgKBufId mg_gpu_attention_scratch(MgAttn *t, const char *name, MgDType type, MgI
     return mg_kb_scratch(&t->kb, name, type, mg_bound_of(t->s, each), MG_SCOPE_CALL, &base);
 }
 
-// For so many values of each part of each row.
+// A buffer for `values` values of each part of each row.
 static MgKBufId make_place(MgGpuAttn *g, const char *name, int64_t values) {
     MgAttn *t = &g->t;
     MgIxTable *ix = t->s->ix;
@@ -51,7 +51,7 @@ void mg_gpu_attention_part(MgGpuAttn *g) {
     g->values = make_place(g, "values", g->columns);
 }
 
-// Of a row, the group's part of the keys.
+// The position of the group's part of the keys in the row.
 const MgKx *mg_gpu_attention_place(MgGpuAttn *g, const MgKx *row) {
     MgKernel *k = g->t.kb.k;
     row = add(k, mg_kmul(k, g->batch, ix(g, g->t.rows)), row);
@@ -69,7 +69,7 @@ void mg_gpu_attention_keep(MgGpuAttn *g, MgKBlock *block) {
     mg_kstore(k, b, g->totals, place, kept(g, t->sum, 0, 1), NULL);
 }
 
-// What all items of the group give, by the primitive.
+// Combines the values of all items of the group by the primitive.
 static const MgKx *meet(MgGpuAttn *g, MgKBlock *b, MgPrim prim, const MgKx *x) {
     MgKernel *k = g->t.kb.k;
     MgKBufId cells = local(g, "meet", g->shape.rows);
@@ -83,7 +83,8 @@ static const MgKx *meet(MgGpuAttn *g, MgKBlock *b, MgPrim prim, const MgKx *x) {
     return let(g, b, mg_kfold(k, prim, all));
 }
 
-// The row's parts, of which each item has some: sets the weight of each, gives the row's factor.
+// Combines the row's parts, some of which each item has: sets the weight of each, and returns the
+// row's factor.
 static const MgKx *join_tops(MgGpuAttn *g, MgKBlock *b, const MgKx *first, MgKBufId weights) {
     enum { MOST = 16 };
     MgAttn *t = &g->t;
@@ -114,7 +115,7 @@ static const MgKx *join_tops(MgGpuAttn *g, MgKBlock *b, const MgKx *first, MgKBu
     return mg_attention_row_factor(t, b, NULL, peak, meet(g, b, MG_PRIM_ADD, sum));
 }
 
-// A group for each row: its parts joined, vectors of columns by items.
+// A group for each row combines its parts; each item takes vectors of columns.
 void mg_gpu_attention_join(MgGpuAttn *g) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
@@ -144,5 +145,5 @@ void mg_gpu_attention_join(MgGpuAttn *g) {
     mg_kstore(k, &parts->body, sum, zero, x, NULL);
     x = mg_kmul(k, kept(g, sum, 0, MG_QUAD), mg_ksplat(k, factor, MG_QUAD));
     mg_gpu_attention_leave(g, in, column, let(g, in, x));
-    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the next row meets in the same places
+    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the next row uses the same buffers
 }

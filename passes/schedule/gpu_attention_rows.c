@@ -1,6 +1,6 @@
-// What an item does with its rows in an attention by matrix units. Rows are the fragments of
-// products of small matrices: an item has a quarter of the scores, weights and results of each of
-// its rows, and three neighbours have the rest.
+// An item's work on its rows in an attention by matrix units. Rows are the fragments of products of
+// small matrices: an item has a quarter of the scores, weights and results of each of its rows, and
+// three neighbours have the rest.
 #include "passes/schedule/gpu_attention_units.h"
 #include "passes/schedule/gpu_attention_words.h"
 #include "passes/schedule/words.h"
@@ -29,7 +29,7 @@ void mg_attn_clear(MgAttnUnits *u, MgKBlock *b, MgKBufId sums, int64_t columns) 
 
 // ---------------------------------------------------------------- rows
 
-// What the four items of each row have, put down for each other.
+// Stores the values of each row's four items in local memory, for each other.
 static void tell(MgAttnUnits *u, MgKBlock *b, MgUnitsRows x) {
     MgKernel *k = u->g.t.kb.k;
     for (uint32_t i = 0; i < u->parts; i++)
@@ -96,12 +96,13 @@ void mg_attn_raise_peaks(MgAttnUnits *u, MgKBlock *b, MgUnitsRows shift, MgUnits
         }
 }
 
-// f16 has no numbers much below 2^-14: weights that are at most 2^14 lose little there.
+// f16 has no numbers much below 2^-14. Weights are scaled to at most 2^14, so that they lose little
+// there.
 static double unit_of(const MgAttnUnits *u) {
     return u->weight == MG_F16 ? 0x1p14 : 1;
 }
 
-// The weight is rounded to 16 bits, so its power need not be exact to more.
+// The weight is rounded to 16 bits, so its power needs no more accuracy.
 static const MgKx *weight_of(MgAttnUnits *u, MgKBlock *b, const MgKx *x, const MgKx *shift) {
     MgKernel *k = u->g.t.kb.k;
     const MgKx *log2_e = number(&u->g, 1.4426950408889634);
@@ -116,7 +117,7 @@ static const MgKx *beside(MgAttnUnits *u, const MgKx *a, const MgKx *b) {
     return mg_kpermute(u->g.t.kb.k, a, b, all, 2 * a->type.lanes);
 }
 
-// The weights, as rows of the second product, go to local memory.
+// Stores the weights, as rows of the second product, to local memory.
 static void put_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
     MgKernel *k = u->g.t.kb.k;
     for (uint32_t i = 0; i < 2 * u->parts; i++) {
@@ -130,7 +131,8 @@ static void put_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
     }
 }
 
-// If the product is wide, they take the place of the scores, and are narrowed when none runs that
+// If the product is wide, the weights take the place of the scores, and are narrowed when no
+// running product reads them.
 // holds some.
 static void keep_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
     MgKernel *k = u->g.t.kb.k;

@@ -1,10 +1,10 @@
-// Keys that no row of a group's block sees, on a GPU (attention_seen.c): its loop over blocks of
+// Keys that no row of a group's block sees, on a GPU (attention_seen.c): the loop over blocks of
 // keys ends before them.
 //
-// They are not left out: 0 times an infinite or NaN value is NaN. So a phase before the others sums
-// 0 times the values of each block, and of all blocks from each one on, and a group's results begin
-// with the sums of the blocks behind its own. That reads the values once more for each batch, where
-// the other phase reads them for each block of rows.
+// These keys can't simply be skipped: 0 times an infinite or NaN value is NaN. So a phase before
+// the others computes the sum of 0 times the values of each block, and the sums over all blocks
+// from each one on; a group's results begin with the sum of the blocks after its own. This reads
+// the values once more for each batch, while the other phase reads them for each block of rows.
 #include "passes/schedule/gpu_attention_units.h"
 #include "passes/schedule/gpu_attention_words.h"
 #include "passes/schedule/words.h"
@@ -14,7 +14,7 @@ static MgIx blocks_of(MgAttnUnits *u) {
     return mg_attn_div_up(table, u->g.t.keys, mg_ix_const(table, u->keys));
 }
 
-// Sums of so many blocks of each batch.
+// A buffer for the sums of `blocks` blocks of each batch.
 static MgKBufId make_sums(MgAttnUnits *u, const char *name, MgIx blocks) {
     MgIxTable *table = u->g.t.s->ix;
     return mg_gpu_attention_scratch(&u->g.t, name, MG_F32,
@@ -24,7 +24,7 @@ static MgKBufId make_sums(MgAttnUnits *u, const char *name, MgIx blocks) {
 void mg_attn_find_seen(MgAttnUnits *u) {
     MgAttn *t = &u->g.t;
     MgIxTable *table = t->s->ix;
-    t->nv = (uint32_t)u->rows; // of a group's block, which sees keys as a strip does
+    t->nv = (uint32_t)u->rows; // of a group's block, which sees keys like a strip
     mg_attention_find_seen(t);
     if (!t->seen)
         return;
@@ -32,7 +32,7 @@ void mg_attn_find_seen(MgAttnUnits *u) {
     u->behind = make_sums(u, "behind", mg_ix_add(table, blocks_of(u), mg_ix_const(table, 1)));
 }
 
-// A vector that a loop adds terms to.
+// A vector to which a loop adds terms.
 typedef struct Sum {
     MgKBufId buf;
     MgKBlock *in; // the loop's body
@@ -54,7 +54,7 @@ static void add_term(MgAttnUnits *u, const Sum *sum, const MgKx *x) {
     mg_kstore(k, sum->in, sum->buf, num(k, 0), x, NULL);
 }
 
-// Of a batch's vector of columns: 0 times the values of each block of keys, added up.
+// For a vector of columns of a batch: the sum of 0 times the values of each block of keys.
 static void sum_blocks(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx *column) {
     MgKernel *k = u->g.t.kb.k;
     const MgKx *keys = ix(&u->g, u->g.t.keys), *blocks = ix(&u->g, blocks_of(u));
@@ -70,7 +70,7 @@ static void sum_blocks(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx
     mg_kstore(k, in, u->behind_parts, to, kept(&u->g, sum.buf, 0, MG_UNITS_LANES), NULL);
 }
 
-// The same of all blocks from each one on; there is one more, behind the last.
+// The same for all blocks from each one on, and one more entry after the last.
 static void sum_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx *batch,
                        const MgKx *column) {
     MgKernel *k = u->g.t.kb.k;
@@ -85,7 +85,7 @@ static void sum_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx
     mg_kstore(k, in, u->behind, add(k, to, column), kept(&u->g, sum.buf, 0, MG_UNITS_LANES), NULL);
 }
 
-// A group for each vector of columns of each batch, and an item for each block.
+// A group computes a vector of columns of a batch, and an item a block.
 void mg_attn_sum_unseen(MgAttnUnits *u) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;

@@ -1,18 +1,18 @@
-// Attention by the matrix units of a GPU, for factors that are always exact in a narrow type of
-// floats, and weights that the definition rounds to one.
+// Attention by the matrix units of a GPU, for factors that are always exact in a narrow float type,
+// and weights that the definition rounds to one.
 //
-// 32 items work together. They keep some rows' scores, weights and results as the fragments of
-// products of small matrices, so rows are only shared by four neighbours among them, each of which
-// has a quarter of the keys and of the columns. Keys and values of a block come to local memory as
-// whole words along what is summed over: rows of keys as lines, values as pairs of rows. The
-// weights go to local memory, rounded, and are the rows of the second product.
+// 32 items work together. They keep the scores, weights and results of some rows as the fragments
+// of products of small matrices, so a row is shared by only four neighbours, each of which has a
+// quarter of the keys and of the columns. Keys and values of a block are staged in local memory as
+// whole words along the summed index: rows of keys as lines, values as pairs of rows. The weights
+// are rounded, stored to local memory, and are the rows of the second product.
 //
-// While a block is computed, the next is on its way in registers: values go to the other half of
-// their buffer, and keys take the place of those that all have used. So a block has two barriers:
-// behind one each row's four items have put down their largest scores, behind the other the weights
-// and the next block.
+// While a block is computed, the next one is loaded into registers: values go to the other half of
+// their buffer, and keys replace those that all items have used. So a block has two barriers. After
+// one, each row's four items have stored their largest scores; after the other, the weights and the
+// next block are stored.
 //
-// Dao: "FlashAttention-2", 2023, divides rows among warps like this.
+// Dao, "FlashAttention-2", 2023, divides rows among warps in this way.
 #include "passes/schedule/gpu_attention_units.h"
 #include "passes/exact.h"
 #include "passes/schedule/gpu_attention_words.h"
@@ -25,13 +25,13 @@ enum {
     WARPS = 4,
     ITEMS = WARPS * MG_TOGETHER,
     STEP = 16,              // elements: eight words of them are the depth of an atom
-    APART = MG_UNITS_LANES, // elements between lines, which keep their banks apart
+    APART = MG_UNITS_LANES, // elements between lines, which keep lines in different banks
     WIDEST = 256,           // depth and columns
     MOST_KEYS = 64,         // of a block
-    MOST_VECTORS = MOST_KEYS * WIDEST / MG_UNITS_LANES / ITEMS, // that an item stages of a block
+    MOST_VECTORS = MOST_KEYS * WIDEST / MG_UNITS_LANES / ITEMS, // that an item stages for a block
 };
 
-// ---------------------------------------------------------------- what it may be used for
+// ---------------------------------------------------------------- conditions
 
 // The first atom of narrow floats in whose types the factors are always exact.
 static bool find_atom(MgAttn *t, uint32_t step, const MgSx *row, const MgSx *column, MgAtom *atom) {
@@ -54,7 +54,7 @@ static bool in_vectors(MgAttn *t, const MgAttnFactor *f) {
            mg_attention_straight(t, f->step, f->x, f->along);
 }
 
-// Blocks of so many fragments of rows for an item.
+// Lays out blocks with `parts` fragments of rows for each item.
 static void lay_out(MgAttnUnits *u, uint32_t parts) {
     MgAttn *t = &u->g.t;
     int64_t depth = mg_attn_known_or(t, t->depth, 0), columns = mg_attn_known_or(t, t->columns, 0);
@@ -90,7 +90,7 @@ static int64_t local_bytes(const MgAttnUnits *u) {
     return narrow * 2 + u->rows * MG_QUAD * 4;
 }
 
-// Large blocks, but where they would leave most of the device idle, or have no room.
+// Chooses large blocks, unless they would leave most of the device idle or don't fit.
 static bool choose(MgAttnUnits *u) {
     MgAttn *t = &u->g.t;
     const MgTargetInfo *target = &t->s->options->target;
@@ -103,7 +103,7 @@ static bool choose(MgAttnUnits *u) {
         bool fits = local_bytes(u) <= (int64_t)target->local_most;
         if (!fits || __builtin_mul_overflow(batches, mg_ceil_div(rows, u->rows), &groups))
             continue;
-        // Where groups are fewer than this, keys had better come in parts.
+        // With fewer groups than this, it is better to split the keys into parts.
         if (groups >= (parts > 1 ? units : mg_ceil_div(units, 4)))
             return true;
     }
@@ -149,7 +149,8 @@ static void make_buffers(MgAttnUnits *u) {
 
 // ---------------------------------------------------------------- staging
 
-typedef struct Vectors { // of a block, on their way; of pairs, the first rows and then the second
+typedef struct Vectors { // of a block, while they are loaded; of pairs, the first rows and then the
+                         // second
     const MgKx *x[2 * MOST_VECTORS], *to[2 * MOST_VECTORS], *own[2 * MOST_VECTORS];
     uint32_t n;
 } Vectors;
@@ -184,7 +185,7 @@ const MgKx *mg_attn_units_vector(MgAttnUnits *u, MgKBlock *b, const MgUnitsFacto
     return x;
 }
 
-// The item's vectors of the rows from `first` on, of so many (NULL: all of the block are there).
+// Loads the item's vectors of the `n` rows from `first` on (NULL: all rows of the block exist).
 static void fetch(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, const MgKx *first,
                   const MgKx *rows, Vectors *v) {
     MgKernel *k = u->g.t.kb.k;
@@ -227,7 +228,7 @@ static void put(MgAttnUnits *u, MgKBlock *block, const MgUnitsFactor *f, const M
 
 // ---------------------------------------------------------------- products
 
-static const MgKx *first_row(MgAttnUnits *u, int64_t pitch) { // of those that work together
+static const MgKx *first_row(MgAttnUnits *u, int64_t pitch) { // of the items that work together
     MgKernel *k = u->g.t.kb.k;
     return times(k, u->g.y, u->item_rows * pitch);
 }
@@ -265,7 +266,7 @@ static void multiply_values(MgAttnUnits *u, MgKBlock *b, const MgKx *half) {
 
 // ---------------------------------------------------------------- loops
 
-// One block of keys: the next is fetched meanwhile.
+// Computes one block of keys, while the next one is loaded.
 static void emit_block(MgAttnUnits *u, MgKBlock *b, const MgKx *number, const MgKx *keys) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
@@ -275,7 +276,7 @@ static void emit_block(MgAttnUnits *u, MgKBlock *b, const MgKx *number, const Mg
     Vectors more_keys, more_values;
     MgUnitsScores x;
     MgUnitsRows shift, scale;
-    if (whole) // behind the last block it is fetched once more, and not used
+    if (whole) // after the last block, it is loaded once more and not used
         next = bin(k, MG_PRIM_MIN, next, bin(k, MG_PRIM_SUB, keys, num(k, u->keys)));
     next = let(&u->g, b, next);
     fetch(u, b, &u->k, next, whole ? NULL : keys, &more_keys);
@@ -346,7 +347,7 @@ static void emit(MgAttnUnits *u) {
         mg_kstore(k, b, u->most, num(k, i), number(&u->g, -INFINITY), NULL);
         mg_kstore(k, b, u->total, num(k, i), number(&u->g, 0), NULL);
     }
-    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the rows before have been used
+    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the previous rows have been used
     (u->wide ? mg_attn_wide_rows : stage_rows)(u, b);
     const MgKx *seen = mg_attn_seen_blocks(u, b, keys);
     if (t->seen)

@@ -1,26 +1,26 @@
-// Attention by wide products: 128 items have one instruction for 64 rows, which runs while they do
-// something else. Keys and values lie in lines of local memory. The weights are a product's rows as
-// each item holds them.
+// Attention by wide products: 128 items issue one instruction for 64 rows, which runs while they do
+// other work. Keys and values are in lines of local memory. The weights are a product's rows, in
+// each item's registers.
 //
-// Two products alternate: the scores of a block of keys, and the values of the block before, by its
-// weights. The exponentials of a block are taken while the values of the block before are summed.
-// Keys and values have two slots each. What is copied to a slot that a product has left lands while
-// the next two products run. So a block has one barrier, behind which each row's four items have
-// put down their largest scores, and all have the next keys and values.
+// Two products alternate: the scores of a block of keys, and the previous block's values multiplied
+// by its weights. The exponentials of a block are computed while the previous block's values are
+// summed. Keys and values have two slots each. A copy to a slot that a product has finished with
+// completes during the next two products. So a block has one barrier, after which each row's four
+// items have stored their largest scores, and all items see the next keys and values.
 //
-// Shah and others: "FlashAttention-3", 2024, overlaps products and exponentials like this.
+// Shah et al., "FlashAttention-3", 2024, overlaps products and exponentials in this way.
 #include "passes/schedule/gpu_attention_units.h"
 #include "passes/schedule/gpu_attention_words.h"
 #include "passes/schedule/words.h"
 
 enum {
     STRIP = MG_WIDE * MG_PRODUCT_ROWS,   // rows that one instruction multiplies
-    STRIP_ITEMS = MG_WIDE * MG_TOGETHER, // which have it
+    STRIP_ITEMS = MG_WIDE * MG_TOGETHER, // the items that issue it
     WIDEST = 128,                        // depth and columns
     KEYS = 128,                          // of a block
     LINE = 64,                           // elements of a line
     SLOTS = 2,                           // of keys, values and largest scores
-    MOST_ROUNDS = 8,                     // vectors that an item stages of a block
+    MOST_ROUNDS = 8,                     // vectors that an item stages for a block
 };
 
 // ---------------------------------------------------------------- sizes and buffers
@@ -49,9 +49,9 @@ bool mg_attn_wide_choose(MgAttnUnits *u) {
               columns <= WIDEST;
     if (!u->wide)
         return false;
-    // Of narrow heads, a unit has room for two groups, which don't wait for each other: one
-    // multiplies while the other takes exponentials. Wide heads fill it with one group, whose two
-    // strips share keys and values.
+    // With narrow heads, a unit has room for two groups, which don't wait for each other: one
+    // multiplies while the other computes exponentials. Wide heads fill it with one group, whose
+    // two strips share keys and values.
     uint32_t strips = depth <= LINE && columns <= LINE ? 1 : 2;
     u->items = strips * STRIP_ITEMS;
     u->keys = KEYS;
@@ -91,8 +91,8 @@ typedef struct Vectors { // an item's, of a tile
     uint32_t n;
 } Vectors;
 
-// Vectors of the rows from `first` on, of so many (NULL: all of the tile are there). A tile has
-// blocks of `strip` lines, one for each line of a row's, and those of the next rows behind.
+// The vectors of the `n` rows from `first` on (NULL: all rows of the tile exist). A tile has blocks
+// of `strip` lines, one for each line of a row; the blocks of the next rows follow.
 static void find(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, int64_t strip,
                  const MgKx *first, const MgKx *rows, Vectors *v) {
     MgKernel *k = u->g.t.kb.k;
@@ -126,7 +126,7 @@ static void fetch(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, int64_t s
         v->x[i] = let(&u->g, b, v->x[i]);
 }
 
-// Copies a block to a slot, by the end of the product behind the open one.
+// Copies a block to a slot; the copy completes by the end of the product after the current one.
 static void copy_later(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, const MgKx *first,
                        const MgKx *rows, const MgKx *slot) {
     MgKernel *k = u->g.t.kb.k;
@@ -147,7 +147,7 @@ void mg_attn_wide_rows(MgAttnUnits *u, MgKBlock *b) {
 
 // ---------------------------------------------------------------- products
 
-// The scores of the keys in a slot. Returns the block of what runs meanwhile.
+// Computes the scores of the keys in a slot. Returns the block of statements that run meanwhile.
 static MgKBlock *multiply_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *slot) {
     MgKernel *k = u->g.t.kb.k;
     int64_t depth = mg_attn_known_or(&u->g.t, u->g.t.depth, 0);
@@ -166,7 +166,8 @@ static MgKBlock *multiply_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *slot) {
     return &mg_kproduct(k, b, u->g.scores, &product, row0, column0)->body;
 }
 
-// The values in a slot by the weights that are held. Returns the block of what runs meanwhile.
+// Multiplies the values in a slot by the weights in registers. Returns the block of statements that
+// run meanwhile.
 static MgKBlock *multiply_values(MgAttnUnits *u, MgKBlock *b, const MgKx *slot, MgKLag lag) {
     MgKernel *k = u->g.t.kb.k;
     MgKProduct product = {.atom = u->value,
@@ -186,10 +187,10 @@ static MgKBlock *multiply_values(MgAttnUnits *u, MgKBlock *b, const MgKx *slot, 
 
 typedef struct Keys {
     const MgKx *all, *blocks;
-    bool whole; // blocks are
+    bool whole; // are all blocks whole?
 } Keys;
 
-// The first key of a block. There may be none of that number: then it is the last one again.
+// The first key of a block. If there is no block of that number, the last one's.
 static const MgKx *first_of(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *block) {
     MgKernel *k = u->g.t.kb.k;
     const MgKx *last = bin(k, MG_PRIM_SUB, keys->blocks, num(k, 1));
@@ -206,7 +207,7 @@ static void finish_scores(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const M
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
 }
 
-// The weights of a block. What sums have to be multiplied by is kept for later.
+// Computes the weights of a block. The factor of its sums is kept for later.
 static void weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
     MgKernel *k = u->g.t.kb.k;
     MgUnitsRows shift, scale;
@@ -216,7 +217,7 @@ static void weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
         mg_kstore(k, b, u->scale, num(k, h), scale[0][h], NULL);
 }
 
-// The weights for the next product, when the one before has ended.
+// Prepares the weights for the next product, when the previous one has ended.
 static void hold(MgAttnUnits *u, MgKBlock *b) {
     MgKernel *k = u->g.t.kb.k;
     for (uint32_t i = 0; i < u->keys / MG_PRODUCT_COLUMNS; i++)
@@ -231,7 +232,8 @@ static void rescale(MgAttnUnits *u, MgKBlock *b) {
     mg_attn_rescale(u, b, scale);
 }
 
-// What is done before the loop: block 0 is weighed, and its values and three blocks of keys come.
+// The work before the loop: the weights of block 0 are computed, and its values and three blocks of
+// keys are loaded.
 static void begin(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
     MgKernel *k = u->g.t.kb.k;
     const MgKx *n = keys->whole ? NULL : keys->all;
@@ -252,7 +254,7 @@ static void begin(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
     hold(u, b);
 }
 
-// Scores of a block of keys, and values of the block before.
+// Computes the scores of a block of keys, and multiplies the values of the previous block.
 static void emit_block(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *block) {
     MgKernel *k = u->g.t.kb.k;
     const MgKx *n = keys->whole ? NULL : keys->all;

@@ -1,20 +1,20 @@
-// Contractions on a GPU: tiles of the result go to groups, k is walked in blocks staged in local
-// memory, and where there are too few tiles for the device, parts of k are summed by groups of
-// their own and added up afterwards, always in the same order.
+// Contractions on a GPU. Groups compute tiles of the result, and walk k in blocks that are staged
+// in local memory. If there are too few tiles for the device, groups of their own sum parts of k,
+// which are added afterwards, always in the same order.
 //
-// Shape and parts are those that should take least time: a large tile needs fewer loads for a
-// multiplication, a small one leaves less of the device idle.
+// The shape and the number of parts with the least estimated time are chosen: a large tile needs
+// fewer loads for each multiplication, a small one leaves less of the device idle.
 #include "passes/schedule/form.h"
 #include "passes/schedule/gpu_tile.h"
 #include "passes/schedule/words.h"
 
 #include <math.h>
 
-// A tile, and the figure that is its rate.
+// A tile, and the figure of its rate.
 typedef struct Candidate {
     MgTiling t;
     MgFigure rate;
-    uint32_t per_word; // elements of a word for which it has that rate; 0: any number
+    uint32_t per_word; // the elements of a word for which the rate holds; 0: any number
 } Candidate;
 static const Candidate candidates[] = {
 #define MG_TILE(name, units, rows, columns, depth, item_rows, item_columns, slices, word, rate)    \
@@ -35,9 +35,10 @@ bool mg_gpu_is_candidate(const MgTiling *t, MgAtom atom) {
     return is;
 }
 
-// What tiles of some units cost: figures of the machine.
+// The cost of tiles on some units, as figures of the machine.
 typedef struct UnitsCost {
-    MgFigure faster; // products against those of items; MG_N_FIGURES: it is those
+    MgFigure faster; // the rate of products relative to those of items; MG_N_FIGURES: these are
+                     // items' products
     MgFigure block, parts;
 } UnitsCost;
 static const UnitsCost costs[] = {
@@ -49,8 +50,8 @@ static int64_t known_or(const MgGemmClass *cl, int64_t otherwise) {
     return cl->known >= 0 ? cl->known : otherwise;
 }
 
-// Bytes of local memory for both halves of both factors, with what keeps banks apart, and the sums
-// of slices where these have a type of their own.
+// The bytes of local memory for both halves of both factors, with the padding that separates banks,
+// and for the sums of slices if these have a type of their own.
 static uint64_t local_bytes(const MgGemm *g, const MgTiling *t, MgAtom atom) {
     enum { LINE_APART = 16, WORD = 4, BANKS_APART = 32 };
     if (!t->tensor)
@@ -62,12 +63,12 @@ static uint64_t local_bytes(const MgGemm *g, const MgTiling *t, MgAtom atom) {
     if (t->slices == 1 || mg_atom(atom)->row == g->type)
         return staged;
     uint64_t sums = (uint64_t)t->rows * t->columns * t->slices * mg_dtype_size(g->type);
-    return staged + (sums < staged ? sums : staged); // more sums than that come in phases
+    return staged + (sums < staged ? sums : staged); // larger sums are exchanged in phases
 }
 
-// Nanoseconds of the whole product in so many parts of k: multiplications of the groups at work
-// together, and for every block of k a latency that nothing hides. Parts are written, read again
-// and added up by a launch of its own.
+// The nanoseconds of the whole product with this number of parts of k: the multiplications of the
+// groups that run at the same time, and for every block of k a latency that nothing hides. Parts
+// are written, read again and added by another launch.
 static double time_of(const MgGpuGemm *gg, MgFigure rate) {
     const MgGemm *g = &gg->g;
     const MgMachine *machine = &g->s->options->target.machine;
@@ -99,8 +100,8 @@ static double time_of(const MgGpuGemm *gg, MgFigure rate) {
     return splits > 1 ? time + machine->at[cost->parts] + sums : time;
 }
 
-// Matrix units cut off what does not fit into a sum, so errors of a long one add up: beyond this
-// depth a sum of numbers of one sign would leave the bound of its definition.
+// Matrix units truncate what does not fit into a sum, so the errors of a long sum add up. Beyond
+// this depth, a sum of numbers of one sign could exceed the error bound of its definition.
 enum { MOST_CUT_OFF = 16384 };
 
 static bool is_cut_off(const MgGpuGemm *gg) {
@@ -111,7 +112,8 @@ static bool is_cut_off(const MgGpuGemm *gg) {
 const char *mg_gpu_tiling_misfit(const MgGpuGemm *gg) {
     const MgTargetInfo *target = &gg->g.s->options->target;
     const MgTiling *t = &gg->t;
-    uint32_t most = (t->rows > t->columns ? t->rows : t->columns) * t->depth; // staged one by one
+    // staged element by element
+    uint32_t most = (t->rows > t->columns ? t->rows : t->columns) * t->depth;
     MgGpuGemm tried = *gg;
     if (t->tensor == MG_TILE_WIDE && (target->ptx != 90 || !mg_gpu_may_be_wide(&tried)))
         return "the target has no wide products, or the factors do not come in vectors for them";
@@ -128,20 +130,20 @@ const char *mg_gpu_tiling_misfit(const MgGpuGemm *gg) {
     return NULL;
 }
 
-// Tiles are taken in bands of rows where these fill whole bands.
+// Tiles are taken in bands of rows if the rows fill whole bands.
 int64_t mg_gpu_band(const MgGpuGemm *gg, int64_t band) {
     int64_t m = gg->g.m.known;
     return m >= 0 && mg_ceil_div(m, gg->t.rows) % band == 0 ? band : 1;
 }
 
-// Too little for a tile: an item does a point of it.
+// If the product is too small for a tile, an item computes a point of it.
 static bool large_enough(const MgGemm *g) {
     int64_t m = known_or(&g->m, 64), n = known_or(&g->n, 64), k = known_or(&g->k, 64);
     return k >= 4 && mg_gemm_fills_tiles(g, m, n, k);
 }
 
-// The most parts of k that are worth a look. Tiles enough for every unit need none, but for sums
-// that are cut off; a strict sum has none.
+// The largest number of parts of k that is considered. If there are enough tiles for every unit,
+// none are needed, except for sums that are truncated; a strict sum has none.
 static int64_t most_splits(const MgGpuGemm *gg) {
     enum { LEAST_BLOCKS = 8 };
     const MgGemm *g = &gg->g;
@@ -166,7 +168,7 @@ static bool choose(void *found) {
         *t = c->t;
         if (t->tensor && (!units || (c->per_word && c->per_word != mg_atom_per_word(atom))))
             continue;
-        tried.atom = t->tensor ? atom : MG_ATOM_BF16; // of no tensor it is not asked
+        tried.atom = t->tensor ? atom : MG_ATOM_BF16; // it is not used without matrix units
         if (t->tensor)
             t->depth *= mg_atom_per_word(atom);
         int64_t most = most_splits(&tried);
@@ -190,7 +192,7 @@ static bool choose(void *found) {
 
 // ---------------------------------------------------------------- the loops around the tile
 
-// The lowest digit of *left of so many values; *left keeps the others.
+// Splits the lowest digit, with `size` values, off *left; *left keeps the others.
 static const MgKx *digit(MgGpuGemm *gg, MgKBlock *block, const MgKx **left, const MgKx *size) {
     MgKernel *k = gg->g.kb.k;
     const MgKx *d = mg_klet_x(k, block, "d", bin(k, MG_PRIM_FMOD, *left, size));
@@ -207,8 +209,8 @@ static void batch_digits(MgGpuGemm *gg, MgKBlock *block, const MgKx **left) {
     }
 }
 
-// Rows and columns of tiles from a tile's number: in bands of rows, so that the groups at work
-// together read the same rows and columns.
+// The rows and columns of a tile from its number: in bands of rows, so that groups that run at the
+// same time read the same rows and columns.
 static void tile_place(MgGpuGemm *gg, MgKBlock *block, const MgKx *number, const MgKx *down,
                        const MgKx *across) {
     MgKernel *k = gg->g.kb.k;
@@ -227,7 +229,7 @@ static void tile_place(MgGpuGemm *gg, MgKBlock *block, const MgKx *number, const
     gg->column.base = mg_klet_x(k, block, "n0", mg_kmul(k, j, mg_kint(k, gg->t.columns)));
 }
 
-// This item's place among the items of the tile: those of a warp lie in a block, so that they share
+// This item's place among the items of the tile: those of a warp form a block, so that they share
 // rows and columns.
 static void item_place(MgGpuGemm *gg, MgKBlock *block) {
     enum { HIGH = 4, WIDE = 8 };
@@ -265,7 +267,7 @@ static void finish(MgGpuGemm *gg, MgPoint *p, const MgKx *sum) {
     mg_kb_epilogue(p, sum);
 }
 
-// Element of the result in a part's sums: as in the result.
+// The address of an element of the result in a part's sums: the same as in the result.
 static MgIx part_address(MgGpuGemm *gg) {
     return mg_unit_target(gg->g.s, gg->g.unit->ops[0], gg->g.with, MG_GEMM_SYMS);
 }
@@ -315,7 +317,7 @@ static void emit_tiles(MgGpuGemm *gg) {
     mg_gpu_tile_cells(gg, block, gg->splits > 1 ? keep_part : finish);
 }
 
-// The sums of the parts of k added up, and the epilogue: an item a point.
+// Adds the sums of the parts of k and applies the epilogue; an item computes a point.
 static void emit_parts(MgGpuGemm *gg) {
     MgGemm *g = &gg->g;
     MgKernel *k = g->kb.k;

@@ -1,12 +1,12 @@
-// The plan of a contraction on a GPU as a nest, and the plan that a nest says.
+// Writes the plan of a contraction on a GPU as a nest, and reads it from one.
 //
-// What follows from the plan and the factors has no line of its own: in which order an item fetches
-// what it stages, how lines of local memory are padded or turned, where slices put their sums
-// together, and what becomes of rows and columns that fill no whole tile.
+// Facts that follow from the plan and the factors have no line of their own: the order in which an
+// item loads what it stages, how lines of local memory are padded or swizzled, where slices combine
+// their sums, and how rows and columns that fill no whole tile are handled.
 #include "passes/schedule/form.h"
 #include "passes/schedule/gpu_tile.h"
 
-typedef struct Walks { // what the classes are walked by
+typedef struct Walks { // the indices that walk the classes
     uint32_t m, n, k;
 } Walks;
 
@@ -19,7 +19,7 @@ typedef struct Writer {
     Walks w;
 } Writer;
 
-// Its lines run along the depth, or along the positions.
+// Adds the copy of a factor, whose lines run along the depth or along the positions.
 static void add_stage(const Writer *w, MgLine *outer, const MgStage *st, MgNestSpace space) {
     bool lines = space == MG_NEST_SPACE_KEPT ? st->word > 1
                  : w->gg->t.tensor           ? st->along_depth
@@ -52,7 +52,8 @@ static MgLine *add_groups(const Writer *w, MgLine *outer) {
     return outer;
 }
 
-// An item's quads of positions lie a row of items apart; lines, position by position.
+// Adds the positions of an item. Its quads of positions are a row of items apart; in lines, its
+// single positions are.
 static void add_items_along(MgWalk *walk, uint32_t index, const MgStage *st, uint32_t own) {
     bool quads = !st->in_lines;
     walk->index = index;
@@ -217,7 +218,8 @@ static bool read_groups(Reader *r) {
            refuse(r, parts.line, "sums keep their order: they can't be cut into parts");
 }
 
-// Positions of the tile's side that an item has. False: the digits are not the side's.
+// Reads the positions of the tile's side that an item has. False if the digits don't match the
+// side.
 static bool read_items_along(Reader *r, const MgWalk *walk, uint32_t side, uint32_t *own) {
     int64_t reg = mg_nest_digit(walk, MG_LEVEL_REG), lane = mg_nest_digit(walk, MG_LEVEL_LANE),
             vec = mg_nest_digit(walk, MG_LEVEL_VEC);
@@ -272,7 +274,7 @@ static bool read_items(Reader *r) {
                       "a block's depth has 2 to 32 shares, a power of two of them, "
                       "each of at least 4 steps");
     t->slices = (uint32_t)n;
-    gg->atom = MG_ATOM_BF16; // of items it is not asked
+    gg->atom = MG_ATOM_BF16; // not used for products by items
     if (r->items->level == MG_LEVEL_WARP) {
         t->tensor = product->way == MG_WAY_WIDE ? MG_TILE_WIDE : MG_TILE_TENSOR;
         t->item_rows = (uint32_t)r->items->walks[0].by;
@@ -289,7 +291,7 @@ static bool read_items(Reader *r) {
            read_items_along(r, &r->items->walks[1], t->columns, &t->item_columns);
 }
 
-// What a tile takes: registers, code, and room for the sums of slices.
+// Checks the tile's resources: registers, code, and room for the sums of slices.
 static bool check_room(Reader *r) {
     enum { MOST_CODE = 8192 }; // products
     const MgGpuGemm *gg = r->gg;
@@ -313,7 +315,7 @@ static bool check_room(Reader *r) {
     return !why || refuse(r, r->tile, "%s", why);
 }
 
-// Which factors are kept for all runs.
+// Determines which factors are kept for all runs.
 static bool read_keeping(Reader *r) {
     MgGpuGemm *gg = r->gg;
     const MgLine *root = &r->nest->root, *kept[2] = {NULL, NULL};

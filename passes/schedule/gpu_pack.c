@@ -1,13 +1,13 @@
-// A factor of a contraction on a GPU that never changes and lies the wrong way: evaluated once, for
-// all runs, in the type that local memory has, to one line of positions for each k (or, where a
-// word holds several k, to one line of k for each position). So tiles come as whole vectors and go
-// to local memory as they are.
+// Packs a factor of a contraction on a GPU that never changes and is stored in the wrong order. It
+// is evaluated once for all runs, in the type of local memory, to one line of positions for each k
+// (or, if a word holds several k, to one line of k for each position). So tiles are loaded as whole
+// vectors and stored to local memory unchanged.
 #include "passes/schedule/gpu_tile.h"
 #include "passes/schedule/words.h"
 
 enum { MOST_KEPT = 1 << 28 }; // elements
 
-// The kernel that packs has its own parameters: what the factor reads, and where it goes.
+// The kernel that packs has parameters of its own: the factor's operands, and the packed buffer.
 static MgKBufId begin(MgGpuGemm *pack, const MgStage *st, const MgUnit *unit, MgStorageId storage) {
     MgGemm *g = &pack->g;
     MgSched *s = g->s;
@@ -24,7 +24,7 @@ static MgKBufId begin(MgGpuGemm *pack, const MgStage *st, const MgUnit *unit, Mg
     return mg_kb_extra(&g->kb, "packed", st->type, storage, NULL, false, true);
 }
 
-// `across` is the class that lines do not run along.
+// `across` is the class along which lines do not run.
 static void emit(MgGpuGemm *pack, const MgStage *st, const MgGemmClass *along,
                  const MgGemmClass *across, MgKBufId to) {
     MgGemm *g = &pack->g;
@@ -39,7 +39,7 @@ static void emit(MgGpuGemm *pack, const MgStage *st, const MgGemmClass *along,
     g->loop[sym == MG_GEMM_K ? st->sym : MG_GEMM_K] =
         mg_klet_x(k, block, st->word > 1 ? "at" : "k", line);
     g->loop[sym] = at;
-    if (st->line != along->known) // zeros fill the line
+    if (st->line != along->known) // zeros pad the line
         g->loop[sym] = mg_klet_x(k, block, "at", bin(k, MG_PRIM_MIN, at, num(k, along->known - 1)));
     MgPoint p = mg_gpu_gemm_point(pack, block, -1, 1);
     const MgKx *x = mg_point_expr(&p, st->factor);
@@ -73,6 +73,6 @@ void mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const MgGemmClass *of) {
     unit.n_outputs = 1; // for the name of its site
     storage = mg_kb_end_kept(&pack.g.kb, g->unit->ops[0], storage);
     st->packed = mg_kb_extra(&g->kb, "packed", st->type, storage, NULL, true, false);
-    g->kb.k->bufs.at[st->packed].align = 64; // as the arena is
+    g->kb.k->bufs.at[st->packed].align = 64; // like the arena
     g->kb.k->bufs.at[st->packed].noalias = true;
 }

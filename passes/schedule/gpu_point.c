@@ -1,18 +1,17 @@
-// Elementwise groups, and any group of which one item can do a point, on a GPU.
+// Elementwise groups, and any group of which one item can compute a point, on a GPU.
 //
 // The box is flattened, with the contiguous axis innermost, so that adjacent items access adjacent
 // elements. An item takes one element, or a vector if every access is contiguous and the axis is a
 // whole number of vectors. If a vector takes much arithmetic, an item takes several, so that all
-// loads are issued before the first vector is computed. Reductions that get here run inside an
-// item.
+// loads are issued before the first vector is computed. Reductions in this form run inside an item.
 #include "passes/schedule/gpu.h"
 #include "passes/schedule/group_nest.h"
 
-// The figures of vectors of an item, and of groups a unit has, where a point takes many
-// instructions, were measured on an H200, 2^28 elements, one vector an item, four, and four by 64
-// groups a unit: exp 0.515, 0.533 and 0.557 ms; gelu 0.576, 0.533, 0.545; tanh 0.588, 0.525, 0.557;
-// gelu(x) * sigmoid(x) 0.734, 0.577, 0.561. What only moves memory is best with the most and
-// shortest groups.
+// The number of vectors per item, and of groups per unit for points with many instructions, were
+// measured on an H200 with 2^28 elements. Times with one vector per item, with four, and with four
+// and 64 groups per unit: exp 0.515, 0.533 and 0.557 ms; gelu 0.576, 0.533, 0.545; tanh 0.588,
+// 0.525, 0.557; gelu(x) * sigmoid(x) 0.734, 0.577, 0.561. Groups that only move memory are fastest
+// with the most and shortest groups.
 
 // ---------------------------------------------------------------- lanes
 
@@ -20,7 +19,7 @@ typedef struct Straight {
     MgGroup *gr;
     const MgOp *op;
     MgIxSym sym;
-    bool ok; // every read is contiguous along sym, or the same
+    bool ok; // every read is contiguous along sym, or constant along it
 } Straight;
 
 static void check_read(void *ctx, const MgSx *x) {
@@ -56,7 +55,7 @@ bool mg_gpu_takes_vectors(MgGroup *gr, uint32_t v, uint32_t lanes) {
            mg_group_const_or(t, gr->low[v], 1) % lanes == 0;
 }
 
-// Lanes along index v: the vector's if all accesses like it, and there is work for all items.
+// The lanes along index v: a vector's if all accesses allow it and there is work for all items.
 static uint32_t lanes_along(MgGroup *gr, uint32_t v, int64_t points) {
     const MgTargetInfo *target = &gr->s->options->target;
     uint32_t lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
@@ -102,15 +101,15 @@ void mg_gpu_flat_loop(MgKb *kb, const MgKx *trips, uint32_t items, MgKBlock **bl
         *block = &mg_kif(k, *block, mg_kprim(k, MG_PRIM_LT, *number, trips, NULL))->body;
 }
 
-// ---------------------------------------------------------------- several vectors an item
+// ---------------------------------------------------------------- several vectors per item
 
-// Points of the box: what an item does with a number.
+// The points of the box by number; an item computes the point of a number.
 typedef struct Numbered {
     MgGroup *gr;
     const uint32_t *axes;
     uint32_t n, lanes, items;
-    uint32_t several; // vectors of an item
-    uint32_t groups;  // at most; 0: any number
+    uint32_t several; // vectors per item
+    uint32_t groups;  // the most groups; 0: any number
 } Numbered;
 
 static void emit_number(const Numbered *p, MgKBlock *block, const MgKx *number) {
@@ -120,7 +119,7 @@ static void emit_number(const Numbered *p, MgKBlock *block, const MgKx *number) 
     mg_group_points(&body, block, NULL);
 }
 
-// Adds up instructions, roughly.
+// Counts instructions, roughly.
 typedef struct Weight {
     const MgMachine *machine;
     double sum;
@@ -163,8 +162,8 @@ static bool is_early(const MgKs *s, const MgMap *late) {
     return light && !mentions(late, x);
 }
 
-// The statements of one copy in turn; what only loads, and comes before its first store, goes to
-// `early` instead.
+// Copies the statements of one copy in order. Statements that only load, and come before the first
+// store, go to `early` instead.
 static void part(MgKernel *k, const MgKBlock *copy, MgKBlock *early, MgKBlock *rest) {
     MgArena *scratch = mg_arena_new(mg_arena_mem(k->arena));
     MgMap late;
@@ -181,7 +180,8 @@ static void part(MgKernel *k, const MgKBlock *copy, MgKBlock *early, MgKBlock *r
     mg_arena_free(scratch);
 }
 
-// Several numbers an item, a group's width apart; those of a group that has fewer one by one.
+// Each item takes several numbers, a group's width apart; a group with fewer numbers takes them one
+// by one.
 static void several(const Numbered *p, const MgKx *trips) {
     MgKernel *k = p->gr->kb.k;
     int64_t of_group = (int64_t)p->items * p->several;
@@ -262,7 +262,7 @@ static void emit_points(MgGroup *gr, const MgNest *nest) {
         read_digits(&point, line->walks);
     }
     for (uint32_t i = 0; i < gr->depth; i++)
-        gr->loop[i] = mg_kb_ix(&gr->kb, gr->low[i], gr->loop); // of those that nothing walks
+        gr->loop[i] = mg_kb_ix(&gr->kb, gr->low[i], gr->loop); // of indices that no loop walks
     const MgKx *trips = mg_kint(k, 1);
     for (uint32_t i = 0; i < point.n; i++) {
         const MgKx *size = mg_kb_ix(&gr->kb, extent_of(gr, axes[i]), gr->loop);
@@ -289,7 +289,7 @@ void mg_nest_items(MgGroup *gr, const MgNest *nest) {
 
 // ---------------------------------------------------------------- the default
 
-// Which axes there are, the one that memory is contiguous along last.
+// Determines the axes, with the one along which memory is contiguous last.
 uint32_t mg_gpu_order_axes(MgGroup *gr, uint32_t *axes) {
     uint32_t n = 0, lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
     for (uint32_t i = 0; i < gr->depth; i++)

@@ -1,10 +1,10 @@
 // Rows on a GPU: softmax, normalisations, reductions.
 //
-// The items of a group, or a part of them, share a row. Each keeps its elements in registers from
-// the first nest to the last, so memory is read once and written once; reductions meet in local
+// The items of a group, or some of them, share a row. Each keeps its elements in registers from the
+// first nest to the last, so memory is read once and written once; reductions are combined in local
 // memory. Every element of a row has the same owner in every nest: a group that reads across the
-// row is not of this form. Reductions alone need to keep nothing and take rows of any length; where
-// there are few rows, parts of them are reduced by groups of their own and put together afterwards,
+// row does not have this form. Reductions alone need to keep nothing and take rows of any length.
+// If there are few rows, groups of their own reduce parts of them, which are combined afterwards,
 // always in the same order.
 #include "passes/schedule/gpu_row.h"
 
@@ -18,7 +18,7 @@ static bool is_inner(const MgGroup *gr, const MgGroupNest *n) {
 
 // ---------------------------------------------------------------- the form
 
-// Elements of the nest's part of a row; 1 for a scalar, -1 if it has no such part.
+// The number of elements in the nest's part of a row; 1 for a scalar, -1 if it has no such part.
 static int64_t width_of(MgGroup *gr, const MgGroupNest *n) {
     const MgPiece *p = n->piece;
     int64_t width = 1, low, high;
@@ -33,7 +33,7 @@ static int64_t width_of(MgGroup *gr, const MgGroupNest *n) {
     return width;
 }
 
-// The nest's own indices become digits of the position in the row.
+// Turns the nest's own indices into digits of the position in the row.
 static void enter(MgGroup *gr, const MgGroupNest *n, int64_t width) {
     MgIxTable *t = gr->s->ix;
     MgIx whole = mg_ix_idx(t, MG_ROWS_SYM), stride = mg_ix_const(t, 1);
@@ -111,7 +111,7 @@ static void keep_readers(MgRows *r) {
     r->n_cached = n;
 }
 
-// Is it of the form? Finds the width of the rows and what is read.
+// Does the group have the form? Finds the width of the rows and the values that are read.
 static bool look(MgRows *r) {
     MgGroup *gr = r->gr;
     bool any = false, straight = true, across = gr->depth > 0;
@@ -130,7 +130,8 @@ static bool look(MgRows *r) {
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         const MgGroupNest *n = &gr->nests[i];
         if ((is_inner(gr, n) || reduces(n)) && width_of(gr, n) != r->width)
-            return false; // axes of size 1 after a row was reduced: no element for each item
+            return false; // axes of size 1 follow after a row was reduced, so there is no element
+                          // for each item
         enter(gr, n, r->width);
         Reads rd = {r, n, true, true, true};
         mg_sx_walk(n->piece->expr, check_read, &rd);
@@ -153,13 +154,13 @@ static bool look(MgRows *r) {
     return true;
 }
 
-// Items that rows are shared out to, so that all units have work.
+// The number of items per row that gives all units work.
 static int64_t items_wanted(const MgGroup *gr) {
     return (int64_t)gr->s->options->target.compute_units * mg_figure(gr->s, row_unit_items);
 }
 
-// Reductions that are not contiguous are left to items that each walk a row, if there are enough of
-// them for the device.
+// Reductions that are not contiguous are left to items that each walk a row, if there are enough
+// such items for the device.
 static bool is_worth(const MgRows *r) {
     MgGroup *gr = r->gr;
     return r->straight || gr->rows ||
@@ -175,7 +176,7 @@ static int64_t power_below(int64_t most) {
     return n;
 }
 
-// That neighbouring items should read at once.
+// The number of elements that neighbouring items should read at once.
 static int64_t elements_of_line(const MgSched *s) {
     return mg_figure(s, row_line) / (int64_t)sizeof(float);
 }
@@ -190,11 +191,12 @@ static int64_t items_along(MgRows *r, int64_t n_rows, int64_t most) {
             ((n_rows * items < wanted || items < together) && vectors >= 2 * items)))
         items *= 2;
     if (n_rows == 1 && items == 2 && most >= 4)
-        items = 4; // all of the group; PoCL refuses some loops in groups of two
+        items = 4; // all items of the group; PoCL refuses some loops in groups of two
     return items;
 }
 
-// A group has a row for each item of a warp, fewer if there are fewer, or rows are long and kept.
+// A group has a row for each item of a warp. It has fewer if there are fewer rows, or if rows are
+// long and kept.
 static int64_t items_across(MgRows *r, int64_t n_rows, int64_t most) {
     MgSched *s = r->gr->s;
     int64_t line = power_below(elements_of_line(s)),
@@ -206,8 +208,8 @@ static int64_t items_across(MgRows *r, int64_t n_rows, int64_t most) {
     return items < most ? items : most;
 }
 
-// Into how many parts a row is cut, each for a group. False: its reductions can only be cut into
-// parts in kernels of their own.
+// Chooses the number of parts of a row, each for a group. False if its reductions can only be split
+// into parts in kernels of their own.
 static bool choose_parts(MgRows *r, int64_t n_rows, uint32_t n_reduce) {
     MgGroup *gr = r->gr;
     int64_t units = gr->s->options->target.compute_units * mg_figure(gr->s, row_unit_groups);
@@ -240,8 +242,8 @@ static void count_held(const MgGroup *gr, MgValueId v, uint32_t first, uint32_t 
         held[k]++;
 }
 
-// The most values of the row that an item holds at once: what is cached is there from the first
-// nest to its last reader, a nest's result from there to its own.
+// The most values of the row that an item holds at once. A cached value is held from the first nest
+// to its last reader, a nest's result from that nest to its last reader.
 static uint32_t most_at_once(const MgRows *r) {
     const MgGroup *gr = r->gr;
     uint32_t most = 0, *held = MG_NEW_N(gr->s->arena, uint32_t, gr->n_nests);
@@ -255,8 +257,8 @@ static uint32_t most_at_once(const MgRows *r) {
     return most;
 }
 
-// Sets how many items share a row, and the rounds of each. Returns the elements of one value that
-// an item keeps.
+// Sets the number of items that share a row, and the rounds of each. Returns the number of elements
+// of one value that an item keeps.
 static int64_t set_items(MgRows *r, int64_t items) {
     int64_t vectors = mg_ceil_div(r->width, r->lanes), rounds = mg_ceil_div(vectors, items);
     r->items = (uint32_t)items;
@@ -264,8 +266,8 @@ static int64_t set_items(MgRows *r, int64_t items) {
     return (int64_t)r->rounds * r->lanes;
 }
 
-// Does a row fit into the registers of the items that share it? It takes more of them if it must;
-// then nothing is cached.
+// Does a row fit into the registers of the items that share it? It uses more items if it must; then
+// nothing is cached.
 static bool fits(MgRows *r, int64_t most) {
     int64_t all = mg_figure(r->gr->s, row_all_kept), vectors = mg_ceil_div(r->width, r->lanes);
     int64_t held = most_at_once(r);
@@ -285,7 +287,8 @@ static bool fits(MgRows *r, int64_t most) {
     }
 }
 
-// Items that share a row, and what each keeps of it. False: it is not possible, or *apart.
+// Chooses the items that share a row, and the part that each keeps. False if it is not possible, or
+// *apart.
 static bool choose(MgRows *r, bool *apart) {
     MgGroup *gr = r->gr;
     const MgTargetInfo *target = &gr->s->options->target;
@@ -324,8 +327,8 @@ static bool choose(MgRows *r, bool *apart) {
 
 // ---------------------------------------------------------------- nests
 
-// The loops of a nest that is checked: the one over rows, NULL without one, and the first along
-// one.
+// Finds the loops of a checked nest: the one over rows (NULL if there is none), and the first one
+// along a row.
 static const MgLine *find_loops(const MgNest *nest, const MgNestScope *scope, const MgLine **row) {
     const MgLine *over = NULL, *outer = &nest->root;
     for (uint32_t i = 0; i < outer->body.len; i++) {
@@ -337,12 +340,13 @@ static const MgLine *find_loops(const MgNest *nest, const MgNestScope *scope, co
         if (scope->indices.at[index].position >= nest->depth)
             break;
         over = outer = line;
-        i = UINT32_MAX; // its lines from the first
+        i = UINT32_MAX; // its lines are searched from the first again
     }
     return over;
 }
 
-// Rows are numbered as the nest joins their indices; those that it does not walk have one position.
+// Rows are numbered as the nest joins their indices; an index that it does not walk has one
+// position.
 static void read_axes(MgRows *r, const MgNest *nest, const MgNestScope *scope, const MgLine *over) {
     bool walked[MG_GROUP_LOOPS] = {0};
     uint32_t n = 0, last = r->gr->depth;
@@ -379,7 +383,7 @@ static void read_nest(MgRows *r, const MgNest *nest) {
     read_axes(r, nest, &scope, over);
 }
 
-// Why rows of the group can't be shared as the nest says; NULL: they can.
+// The reason why rows of the group can't be shared as the nest says; NULL if they can.
 static const char *misfit(MgRows *r, const MgNest *nest) {
     const MgScheduleOptions *o = r->gr->s->options;
     bool folds = mg_group_folds(r->gr->nests[0].piece->reducer);

@@ -26,7 +26,7 @@ static bool is_reduction(const MgGroupNest *n) {
 
 // ---------------------------------------------------------------- values at a point
 
-// The row's position is at round `round`; negative: there is none (a scalar of the row).
+// The row's position at round `round`; negative: no position (a scalar of the row).
 MgPoint mg_gpu_row_point(MgRows *r, const MgGroupNest *n, MgKBlock *block, int round) {
     mg_gpu_row_enter(r, n);
     if (round >= 0)
@@ -35,7 +35,7 @@ MgPoint mg_gpu_row_point(MgRows *r, const MgGroupNest *n, MgKBlock *block, int r
     return mg_group_point(r->gr, n, block, vector ? MG_ROWS_SYM : -1, r->lanes, NULL);
 }
 
-// The elements of this round that nests keep can be read as registers.
+// Elements that nests keep in this round are read from registers.
 static void define_kept(MgRows *r, uint32_t n_nests, uint32_t round) {
     MgGroup *gr = r->gr;
     for (uint32_t i = 0; i < r->n_cached; i++)
@@ -63,7 +63,7 @@ static void load_cached(MgRows *r, MgKBlock *block) {
         }
 }
 
-// What readers see of a result: rounded to its declared type.
+// The result as its readers see it: rounded to its declared type.
 static const MgKx *declared(MgRows *r, MgKBlock *block, const MgGroupNest *n, const MgKx *x) {
     MgKernel *k = r->gr->kb.k;
     MgDType storage = mg_value(r->gr->s->g, n->result)->dtype;
@@ -86,9 +86,9 @@ static void store(MgRows *r, MgKBlock *block, const MgGroupNest *n, int round, c
                    mg_group_target(gr, n), x);
 }
 
-// ---------------------------------------------------------------- meeting
+// ---------------------------------------------------------------- combining items
 
-// All items of a row give a value; each gets all of them combined, in one order.
+// Combines a value of each item of a row, in a fixed order; each item gets the result.
 static const MgKx *combine(MgRows *r, MgKBlock *block, MgPrim prim, MgKBufId buf, const MgKx *first,
                            uint32_t n) {
     MgKernel *k = r->gr->kb.k;
@@ -108,7 +108,7 @@ static MgKBufId meeting_place(MgRows *r, MgKType type, uint32_t n) {
 }
 
 const MgKx *mg_gpu_row_meet(MgRows *r, MgKBlock *block, MgPrim prim, const MgKx *x) {
-    enum { STEP = 32 }; // items that combine the values of many
+    enum { STEP = 32 }; // items that combine the values of all
     MgKernel *k = r->gr->kb.k;
     if (r->items == 1)
         return x;
@@ -138,7 +138,7 @@ static MgKType acc_type(MgRows *r, const MgGroupNest *n) {
     return mg_kt(mg_group_accumulator(r->gr->s->options, n->piece), r->lanes);
 }
 
-// acc combined with the nest's expression at the point.
+// Combines acc with the nest's expression at the point.
 static const MgKx *step(MgRows *r, MgPoint *p, const MgGroupNest *n, const MgKx *acc,
                         const MgKx *inside) {
     MgKernel *k = r->gr->kb.k;
@@ -160,7 +160,7 @@ static const MgKx *step(MgRows *r, MgPoint *p, const MgGroupNest *n, const MgKx 
     return mg_reduce_step(k, reducer, acc, x);
 }
 
-// Over what the item keeps of the row.
+// Reduces the item's elements of the row that are in registers.
 static const MgKx *reduce_kept(MgRows *r, MgKBlock *block, uint32_t number) {
     const MgGroupNest *n = &r->gr->nests[number];
     const MgKx *acc = mg_reduce_identity(r->gr->kb.k, n->piece->reducer, acc_type(r, n));
@@ -174,7 +174,7 @@ static const MgKx *reduce_kept(MgRows *r, MgKBlock *block, uint32_t number) {
     return acc;
 }
 
-// Over [low, high) of the row, from memory: several sums side by side, then one.
+// Reduces [low, high) of the row from memory: several sums side by side, then one.
 const MgKx *mg_gpu_row_stream(MgRows *r, MgKBlock *block, const MgGroupNest *n, const MgKx *low,
                               const MgKx *high) {
     MgKernel *k = r->gr->kb.k;
@@ -208,7 +208,7 @@ const MgKx *mg_gpu_row_stream(MgRows *r, MgKBlock *block, const MgGroupNest *n, 
     return let(r, block, "acc", sum);
 }
 
-// The value that the reduction gives, from all of its row combined.
+// The reduction's final value, from the combined values of the row.
 const MgKx *mg_gpu_row_finished(MgRows *r, const MgGroupNest *n, const MgKx *x) {
     MgKernel *k = r->gr->kb.k;
     if (n->piece->reducer == MG_REDUCE_MEAN)
@@ -220,7 +220,7 @@ const MgKx *mg_gpu_row_finished(MgRows *r, const MgGroupNest *n, const MgKx *x) 
 
 // ---------------------------------------------------------------- nests
 
-// A value of the whole row: kept, and stored by its first item.
+// Stores a value of the whole row: its first item does, and all items keep it.
 void mg_gpu_row_leave(MgRows *r, MgKBlock *block, const MgGroupNest *n, const MgKx *x) {
     x = let(r, block, "r", x);
     store(r, block, n, -1, x);
@@ -262,7 +262,7 @@ void mg_gpu_row_nest(MgRows *r, MgKBlock *block, uint32_t number) {
 
 // ---------------------------------------------------------------- loops
 
-// Opens the loop over groups for `rows` rows; gives the number of this item's row.
+// Opens the loop over groups for `rows` rows; returns the number of this item's row.
 const MgKx *mg_gpu_rows_open(MgRows *r, MgKBlock **block, const MgKx *rows) {
     MgKernel *k = r->gr->kb.k;
     int64_t per_group = r->group / r->items;
@@ -290,7 +290,8 @@ const MgKx *mg_gpu_rows_open(MgRows *r, MgKBlock **block, const MgKx *rows) {
     return row;
 }
 
-// Positions of the item's elements: in every round it stands beside its neighbours.
+// Sets the positions of the item's elements: in every round, neighbouring items have neighbouring
+// positions.
 static void set_positions(MgRows *r, MgKBlock *block) {
     MgKernel *k = r->gr->kb.k;
     int64_t stride = (int64_t)r->items * r->lanes;
@@ -298,7 +299,7 @@ static void set_positions(MgRows *r, MgKBlock *block) {
     for (uint32_t i = 0; i < r->rounds; i++) {
         const MgKx *at = let(r, block, "at", add(k, own, num(k, i * stride)));
         r->inside[i] = NULL;
-        if ((i + 1) * stride > r->width) { // past the end: the last one's again
+        if ((i + 1) * stride > r->width) { // past the end: the last element again
             r->inside[i] = let(r, block, "inside", bin(k, MG_PRIM_LT, at, num(k, r->width)));
             at = bin(k, MG_PRIM_MIN, at, num(k, r->width - r->lanes));
         }
@@ -344,12 +345,12 @@ void mg_gpu_rows_emit(MgRows *r) {
         return;
     }
     r->kept = MG_NEW_N(gr->s->arena, const MgKx *, (gr->n_nests + r->n_cached) * r->rounds + 1);
-    const MgKx *row = mg_gpu_rows_open(r, &block, mg_gpu_row_count(r)); // moves block inside
+    const MgKx *row = mg_gpu_rows_open(r, &block, mg_gpu_row_count(r)); // this moves `block` inside
     mg_gpu_row_set(r, block, row);
     if (!r->stream) {
         set_positions(r, block);
         load_cached(r, block);
     }
     emit_lines(r, block, &r->nest->root);
-    mg_kbarrier(k, block, MG_BARRIER_GROUP); // the next row meets in the same places
+    mg_kbarrier(k, block, MG_BARRIER_GROUP); // the next row uses the same buffers
 }

@@ -1,7 +1,7 @@
-// Rows on a GPU that are reduced as they are read: several sums, where an extreme is, two equations
-// at once (monoid.h). Every item has an element of the monoid for what it saw, those of a row meet,
-// and where rows are few, parts of them go to groups of their own, whose elements a second phase
-// joins. The order is always the same.
+// Rows on a GPU that are reduced in one pass: several sums, the position of an extreme, two
+// equations at once (monoid.h). Every item has an element of the monoid for the elements that it
+// has read, and the items of a row combine theirs. If there are few rows, groups of their own
+// reduce parts of them, and a second phase combines these. The order is always the same.
 #include "passes/schedule/gpu_row.h"
 #include "passes/schedule/words.h"
 
@@ -11,9 +11,9 @@ typedef struct MgScanWalk {
     MgMonoid monoid;
     MgBeside beside;
     MgKType type;            // of an item's leader
-    MgKType place;           // of what stands beside that
+    MgKType place;           // of the value that accompanies the leader
     MgKBufId x, at;          // an item's element
-    MgKBufId values, places; // of the items of a group: extremes that meet
+    MgKBufId values, places; // of the items of a group, to combine extremes
 } MgScanWalk;
 
 static const MgKx *let(MgScanWalk *w, MgKBlock *b, const char *name, const MgKx *x) {
@@ -52,20 +52,20 @@ static MgPartial identity(MgScanWalk *w, uint32_t lanes) {
     return mg_monoid_identity(kernel(w), w->monoid, mg_kt(w->type.dtype, lanes), w->place.dtype);
 }
 
-// A number of points in the type of sums; NULL if nothing asks for it.
+// A number of points in the type of sums; NULL if it is not used.
 static const MgKx *counted(MgScanWalk *w, MgKBlock *b, const MgKx *n) {
     if (!mg_monoid_counts(w->monoid))
         return NULL;
     return let(w, b, "n", mg_kcast(kernel(w), MG_PRIM_CAST, w->type.dtype, n));
 }
 
-// ---------------------------------------------------------------- what an item sees
+// ---------------------------------------------------------------- an item's elements
 static MgPartial better(MgScanWalk *w, MgKBlock *b, MgPartial old, MgPartial new, bool behind) {
     MgPartial p = mg_monoid_better(kernel(w), b, w->monoid, old, new, behind, NULL);
     return (MgPartial){let(w, b, "x", p.x), let(w, b, "at", p.at)};
 }
 
-// n vectors join what the item had of `before` such.
+// Combines n vectors with the item's element of `before` vectors.
 static MgPartial take_vectors(MgScanWalk *w, MgKBlock *b, MgPartial old, const MgKx *const *x,
                               int64_t n, const MgKx *before) {
     MgKernel *k = kernel(w);
@@ -83,7 +83,7 @@ static MgPartial take_vectors(MgScanWalk *w, MgKBlock *b, MgPartial old, const M
     return (MgPartial){all, sum};
 }
 
-// What the item sees of the row from low to high; several vectors are in flight at once.
+// Reduces the row from low to high in one item; several vectors are in flight at once.
 static void walk(MgScanWalk *w, MgKBlock *block, const MgKx *low, const MgKx *high) {
     MgRows *r = w->r;
     MgKernel *k = kernel(w);
@@ -121,13 +121,13 @@ static void walk(MgScanWalk *w, MgKBlock *block, const MgKx *low, const MgKx *hi
     }
 }
 
-// ---------------------------------------------------------------- items meet
+// ---------------------------------------------------------------- combining items
 static const MgKx *meet(MgScanWalk *w, MgKBlock *b, MgPrim prim, const MgKx *x) {
     x = x->type.lanes > 1 ? mg_kfold(kernel(w), prim, x) : x;
     return mg_gpu_row_meet(w->r, b, prim, let(w, b, "part", x));
 }
 
-// By halves: the best is at the place of the row's first item.
+// Combines extremes by halves: the result is in the slot of the row's first item.
 static MgPartial meet_extremes(MgScanWalk *w, MgKBlock *block, MgPartial own) {
     MgRows *r = w->r;
     MgKernel *k = kernel(w);
@@ -144,7 +144,8 @@ static MgPartial meet_extremes(MgScanWalk *w, MgKBlock *block, MgPartial own) {
     return load(w, block, w->values, w->places, r->first, 1);
 }
 
-// The element of all items of a row for what is from low to high; each gets it.
+// Combines the elements of all items of a row for the range from low to high; each item gets the
+// result.
 static MgPartial element(MgScanWalk *w, MgKBlock *b, const MgKx *low, const MgKx *high) {
     MgRows *r = w->r;
     MgKernel *k = kernel(w);
@@ -174,8 +175,8 @@ static int64_t part_length(const MgRows *r) {
     return mg_ceil_div(mg_ceil_div(r->width, r->chunks), stride) * stride;
 }
 
-// Opens the loop over parts of rows; gives the number of this item's, and from where to where in
-// the row it goes. Neighbouring rows, or the parts of one, go to neighbouring items.
+// Opens the loop over parts of rows; returns the number of this item's part, and its range in the
+// row. Neighbouring rows, or the parts of one, go to neighbouring items.
 static const MgKx *open_parts(MgRows *r, MgKBlock **block, const MgKx **low, const MgKx **high) {
     MgKernel *k = r->gr->kb.k;
     int64_t length = part_length(r);
@@ -204,12 +205,12 @@ static void emit_parts(MgScanWalk *w, MgKBufId first, MgKBufId beside) {
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
 }
 
-typedef struct Seen { // by an item, of its row's parts
+typedef struct Seen { // an item's values of its row's parts
     MgPartial part;
-    const MgKx *n; // points of it
+    const MgKx *n; // the number of its points
 } Seen;
 
-// Part `number` of the row; the identity where there is none.
+// Loads part `number` of the row; the identity if there is no such part.
 static Seen see(MgScanWalk *w, MgKBlock *b, MgKBufId first, MgKBufId beside, const MgKx *row,
                 const MgKx *number) {
     MgRows *r = w->r;
@@ -229,7 +230,7 @@ static Seen see(MgScanWalk *w, MgKBlock *b, MgKBufId first, MgKBufId beside, con
     return s;
 }
 
-// The leaders of what the items of a row saw, joined; each gets it.
+// Combines the leaders of the items of a row; each item gets the result.
 static MgPartial join_leaders(MgScanWalk *w, MgKBlock *b, const Seen *seen, uint32_t n) {
     MgPartial all = seen[0].part;
     for (uint32_t i = 1; i < n; i++)
@@ -242,7 +243,8 @@ static MgPartial join_leaders(MgScanWalk *w, MgKBlock *b, const Seen *seen, uint
     return (MgPartial){meet(w, b, leader(w), all.x), NULL};
 }
 
-// The sums beside them, moved to the definition's shift: what that reads of the row is there.
+// Combines the sums that accompany them, converted to the definition's shift; the values of the row
+// that it reads are available.
 static const MgKx *join_sums(MgScanWalk *w, MgKBlock *b, const Seen *seen, uint32_t n) {
     MgKernel *k = kernel(w);
     MgPoint p = mg_gpu_row_point(w->r, w->second, b, -1);
@@ -286,10 +288,10 @@ static void emit_rows(MgScanWalk *w, MgKBufId first, MgKBufId beside) {
         x = r->chunks > 1 ? mg_gpu_row_meet(r, block, MG_PRIM_ADD, x) : x;
         mg_gpu_row_leave(r, block, w->second, mg_gpu_row_finished(r, w->second, x));
     }
-    mg_kbarrier(k, block, MG_BARRIER_GROUP); // the next row meets in the same places
+    mg_kbarrier(k, block, MG_BARRIER_GROUP); // the next row uses the same buffers
 }
 
-// A place for a value of each part of each row.
+// A buffer for a value of each part of each row.
 static MgKBufId make_place(MgRows *r, const char *name, MgDType type) {
     MgGroup *gr = r->gr;
     const MgKx *base;

@@ -1,14 +1,14 @@
-// Long scans on a GPU. A group takes a row, or a part of one, block by block: the items read a
-// block side by side into local memory, each combines neighbours there, what the items have is
-// scanned in log2(items) steps (Hillis and Steele, 1986), and each goes over its neighbours again
-// from what stands before them.
+// Long scans on a GPU. A group takes a row, or a part of one, block by block. Its items read a
+// block side by side into local memory, and each combines neighbouring elements there. The items'
+// totals are scanned in log2(items) steps (Hillis and Steele, 1986). Then each item walks its
+// elements again, starting from the total of everything before them.
 //
-// Where rows are few they are cut into parts. Each part is reduced for itself, and after a barrier
-// over the grid scanned from what all before it make together. How rows are cut
-// depends on their number and length only, so results don't depend on the device.
+// If there are few rows, they are split into parts. Each part is reduced alone and, after a barrier
+// over the grid, scanned from the total of all parts before it. The split depends on the number and
+// length of rows only, so results don't depend on the device.
 //
-// Products of floats are left to one item: one of a part may overflow where what comes before it
-// is 0.
+// Products of floats are left to one item: the product of a part may overflow although the product
+// before it is 0.
 #include "passes/schedule/gpu.h"
 #include "passes/schedule/scan.h"
 #include "passes/schedule/words.h"
@@ -19,10 +19,10 @@ typedef struct GpuScan {
     MgScan *c;
     MgKernel *k;
     const MgKx *me;
-    const MgKx *n, *low, *rows; // steps of a row, its first index, and rows
+    const MgKx *n, *low, *rows; // steps of a row, its first index, and the number of rows
     const MgKx *parts;          // of a row
-    int64_t length;             // of a part; 0: a row has one
-    MgKBufId cells, totals;     // of a block; of its items, two sides
+    int64_t length;             // of a part; 0: a row is one part
+    MgKBufId cells, totals;     // of a block; of its items, in two halves
     MgKBufId sums;              // of all parts
 } GpuScan;
 
@@ -38,7 +38,7 @@ static const MgKx *identity(GpuScan *g) {
     return mg_reduce_identity(g->k, g->c->piece->reducer, g->c->type);
 }
 
-// a, which stands before x, and x.
+// Combines a, which comes before x, with x.
 static const MgKx *join(GpuScan *g, const MgKx *a, const MgKx *x) {
     return mg_reduce_step(g->k, g->c->piece->reducer, a, x);
 }
@@ -68,7 +68,7 @@ static void set_row(GpuScan *g, MgKBlock *block, const MgKx *row) {
     mg_kb_digits(&c->kb, block, digits, n, row, c->at.loop);
 }
 
-// The part of a row that a group takes.
+// The part of a row that a group computes.
 typedef struct Part {
     const MgKx *number, *first; // among those of all rows; the first one of its row
     const MgKx *start, *end;    // its steps
@@ -104,7 +104,7 @@ static void set_step(GpuScan *g, MgKBlock *block, const MgKx *t) {
     c->at.loop[c->axis] = let(g, block, "i", i);
 }
 
-// What enters at step t; the step exists.
+// The element that enters at step t; the step exists.
 static const MgKx *entering(GpuScan *g, MgKBlock *block, const MgKx *t) {
     MgScan *c = g->c;
     const MgIndex *b = &c->piece->indices[c->bound];
@@ -115,7 +115,7 @@ static const MgKx *entering(GpuScan *g, MgKBlock *block, const MgKx *t) {
     return mg_scan_element(c, &p);
 }
 
-// A condition for what enters at step t, which is in a part: is it there?
+// The condition that an element enters at step t, which is in a part.
 static const MgKx *enters(GpuScan *g, const Part *part, const MgKx *t) {
     MgKernel *k = g->k;
     const MgKx *there = bin(k, MG_PRIM_LT, t, part->end);
@@ -124,8 +124,8 @@ static const MgKx *enters(GpuScan *g, const Part *part, const MgKx *t) {
 
 // ---------------------------------------------------------------- a block in local memory
 
-// The cell of a step of the block: behind the neighbours of each item one is free, so that items
-// side by side meet different banks.
+// The cell of a step of the block. There is a free cell after the elements of each item, so that
+// neighbouring items access different banks.
 static const MgKx *cell(GpuScan *g, const MgKx *step) {
     return add(g->k, step, bin(g->k, MG_PRIM_FDIV, step, num(g->k, EACH)));
 }
@@ -151,11 +151,11 @@ static void write_block(GpuScan *g, MgKBlock *block, const Part *part, const MgK
     set_step(g, there, t);
     MgPoint p = mg_scan_point(g->c, there, -1, NULL);
     mg_scan_store(g->c, &p, get(g, g->cells, cell(g, step)));
-    meet(g, block); // the next block lies in the same cells
+    meet(g, block); // the next block uses the same cells
 }
 
-// Goes over the item's neighbours from what `acc` holds; stores: what each makes with those before
-// it takes its place.
+// Walks the item's elements, starting with `acc`; stores: each element is replaced by its total
+// with those before it.
 static void walk_neighbours(GpuScan *g, MgKBlock *block, MgKBufId acc, bool stores) {
     MgKernel *k = g->k;
     const MgKx *zero = num(k, 0);
@@ -168,7 +168,7 @@ static void walk_neighbours(GpuScan *g, MgKBlock *block, MgKBufId acc, bool stor
         mg_kstore(k, &q->body, g->cells, at, x, NULL);
 }
 
-// Each item's total becomes that of all items up to it. Returns where the first one's is.
+// Replaces each item's total by that of all items up to it. Returns the first one's position.
 static const MgKx *scan_totals(GpuScan *g, MgKBlock *block) {
     MgKernel *k = g->k;
     int64_t side = 0;
@@ -206,7 +206,7 @@ static void scan_block(GpuScan *g, MgKBlock *block, MgKBufId acc, MgKBufId carry
 
 // ---------------------------------------------------------------- the phases
 
-// What `acc` holds of all items, in their order, in each of them.
+// Combines `acc` of all items, in their order; each item gets the result.
 static const MgKx *of_all_items(GpuScan *g, MgKBlock *block, MgKBufId acc) {
     MgKernel *k = g->k;
     mg_kstore(k, block, g->totals, g->me, get(g, acc, num(k, 0)), NULL);
@@ -216,8 +216,8 @@ static const MgKx *of_all_items(GpuScan *g, MgKBlock *block, MgKBufId acc) {
     return all;
 }
 
-// What each part of all rows makes. An item combines elements that stand apart, which is right
-// since reducers whose order matters are no scans of this form.
+// Reduces each part of all rows. An item combines elements that are not adjacent; this is allowed,
+// since reducers whose order matters don't have this form.
 static void reduce_parts(GpuScan *g) {
     MgKernel *k = g->k;
     const MgKx *zero = num(k, 0);
@@ -237,7 +237,7 @@ static void reduce_parts(GpuScan *g) {
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
 }
 
-// What the parts before the group's make together.
+// The total of the parts before the group's.
 static const MgKx *before_part(GpuScan *g, MgKBlock *block, const Part *part, MgKBufId acc) {
     MgKernel *k = g->k;
     const MgKx *zero = num(k, 0);
@@ -264,7 +264,7 @@ static void scan_parts(GpuScan *g) {
     write_block(g, &blocks->body, &part, start);
 }
 
-// ---------------------------------------------------------------- whether, and how
+// ---------------------------------------------------------------- choosing the form
 
 static MgIx extent(const MgScan *c, uint32_t i) {
     return mg_ix_sub(c->s->ix, c->piece->indices[i].high, c->piece->indices[i].low);

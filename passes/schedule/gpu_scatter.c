@@ -1,11 +1,11 @@
-// Scatters of many contributions that may collide, on a GPU: those to the same place are brought
+// Scatters of many contributions that may collide, on a GPU: those to the same place are sorted
 // together.
 //
 // Contributions that differ in shared indices never collide. The others are numbered in their
 // order, and have a key: the target's subscripts that don't move with shared indices. Their numbers
-// are sorted by key, stably. Then the item that has the first of equal keys adds up all of them, in
-// their order. So each place gets the definition's result, bit for bit. Keys that vary with shared
-// indices form rows, which are sorted in parallel.
+// are sorted by key, stably. Then the item that has the first of several equal keys adds all their
+// contributions, in order. So each place gets the definition's result, bit for bit. Keys that vary
+// with shared indices form rows, which are sorted in parallel.
 #include "ir/equation.h"
 #include "passes/schedule/gpu.h"
 #include "passes/schedule/scatter.h"
@@ -19,7 +19,7 @@ typedef struct Digits { // indices, the last one the fastest
 } Digits;
 
 struct MgTogether {
-    Digits own, rows, all; // indices of a row; those that rows differ in; all that are shared
+    Digits own, rows, all; // indices of a row; those in which rows differ; all shared ones
     MgKBufId keys, order;
 };
 typedef struct MgTogether Together;
@@ -74,7 +74,8 @@ bool mg_gpu_scatter_pays(const MgScatter *sc) {
     Together all = {0};
     int64_t own, shared;
     find_digits(sc, &all);
-    // With few contributions in a row, or many items with work, an item adds up those of a row.
+    // With few contributions in a row, or many items with work, an item adds the contributions of a
+    // row.
     return mg_ix_is_const(t, all.own.count, &own) && mg_ix_is_const(t, all.all.count, &shared) &&
            own >= mg_figure(sc->s, place_row) && shared > 0 &&
            shared < mg_figure(sc->s, place_items);
@@ -111,7 +112,7 @@ static void set_digits(MgScatter *sc, MgKBlock *block, const Digits *d, const Mg
     mg_kb_digits(&sc->kb, block, digits, d->n, number, sc->at.loop);
 }
 
-// Their number from the indices.
+// The number of the indices' point.
 static const MgKx *number_of(MgScatter *sc, const Digits *d) {
     MgKernel *k = sc->kb.k;
     const MgKx *number = num(k, 0);
@@ -123,7 +124,7 @@ static const MgKx *number_of(MgScatter *sc, const Digits *d) {
     return number;
 }
 
-// What lies outside has no place: it is sorted behind all others.
+// The key of a contribution outside, which is sorted after all others.
 static const MgKx *nowhere(MgScatter *sc) {
     return num(sc->kb.k, INT64_MAX);
 }
@@ -134,7 +135,7 @@ static void make_keys(MgScatter *sc, const Together *all) {
     const MgKx *own = count_of(sc, &all->own);
     const MgKx *number = mg_scatter_trips(sc, &block, mg_kmul(k, count_of(sc, &all->rows), own));
     mg_kstore(k, block, all->keys, number, nowhere(sc), NULL);
-    for (uint32_t j = 0; j < all->all.n; j++) // keys differ in none but those of rows
+    for (uint32_t j = 0; j < all->all.n; j++) // keys differ in no index but those of rows
         sc->at.loop[all->all.which[j]] =
             mg_kb_ix(&sc->kb, sc->at.low[all->all.which[j]], sc->at.loop);
     set_digits(sc, block, &all->rows, let(sc, block, "row", bin(k, MG_PRIM_FDIV, number, own)));
@@ -152,7 +153,7 @@ static const MgKx *key_at(MgScatter *sc, const Together *all, MgKBlock *block, c
     return let(sc, block, "key", get(sc, all->keys, add(k, row, which)));
 }
 
-// Does another key stand before this one?
+// Opens a block for the first contribution of each key.
 static MgKBlock *open_first(MgScatter *sc, const Together *all, MgKBlock *block, const MgKx *row,
                             const MgKx *position, const MgKx *key) {
     MgKernel *k = sc->kb.k;
@@ -164,7 +165,7 @@ static MgKBlock *open_first(MgScatter *sc, const Together *all, MgKBlock *block,
     return &mg_kif(k, block, bin(k, MG_PRIM_AND, first, there))->body;
 }
 
-// All contributions with the key, from a position of the order on.
+// Adds all contributions with the key, from a position of the order on.
 static void add_equals(MgScatter *sc, const Together *all, MgKBlock *block, const MgKx *row,
                        const MgKx *position, const MgKx *key) {
     MgKernel *k = sc->kb.k;

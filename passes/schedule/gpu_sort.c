@@ -1,17 +1,17 @@
 // The stable order of rows on a GPU, by merging: each element of two sorted runs finds its place in
 // the merged run by a search in the other run.
 //
-// A group sorts a part of a row in local memory, or several short rows; runs longer than that are
-// merged in the device's memory, in as many launches as they double. An element goes before its
-// equals of the other run if its own run is the left one, so the order is stable, and no item waits
-// for another: the result does not depend on how many there are. Keys travel with their places,
-// since a search that looked them up would read memory in no order.
+// A group sorts a part of a row in local memory, or several short rows. Longer runs are merged in
+// the device's memory, with a launch for each doubling. An element goes before its equals of the
+// other run if its own run is the left one, so the order is stable, and no item waits for another:
+// the result does not depend on the number of items. Keys are moved with their positions, since a
+// search that loaded them through positions would access memory at random.
 #include "passes/schedule/gpu.h"
 #include "passes/schedule/words.h"
 
 enum { LONGEST_RUN = 1024, MOST_DOUBLINGS = 40 };
 
-// Elements and where they come from; element i of a row is at `base` + i.
+// Elements and their positions; element i of a row is at `base` + i.
 typedef struct Cells {
     MgKBufId keys, places;
     const MgKx *base;
@@ -23,9 +23,9 @@ typedef struct Sort {
     MgKBufId x, result;
     MgDType key, place;
     bool descending;
-    const MgKx *n, *rows, *stride; // of a row: elements, and from one to the next
+    const MgKx *n, *rows, *stride; // of a row: elements, and the distance between two
     MgIx elements;                 // of all rows
-    int64_t run;                   // elements that a group sorts of a row, a power of two
+    int64_t run;                   // elements of a row that a group sorts, a power of two
     int64_t items;                 // of a group
     const MgKx *me;
 } Sort;
@@ -42,7 +42,7 @@ static const MgKx *where(Sort *st, const MgKx *c, const MgKx *x, const MgKx *y) 
     return mg_kprim(st->k, MG_PRIM_WHERE, c, x, y);
 }
 
-// Is x strictly before y in the order? NaN is behind all, whichever way it goes.
+// Is x strictly before y in the order? NaN comes last in either direction.
 static const MgKx *before(Sort *st, const MgKx *x, const MgKx *y) {
     MgKernel *k = st->k;
     const MgKx *better = bin(k, st->descending ? MG_PRIM_GT : MG_PRIM_LT, x, y);
@@ -54,7 +54,7 @@ static const MgKx *before(Sort *st, const MgKx *x, const MgKx *y) {
     return bin(k, MG_PRIM_OR, better, bin(k, MG_PRIM_AND, x_is, y_nan));
 }
 
-// The first element of a row in the values.
+// The first element of a row.
 static const MgKx *row_base(Sort *st, MgKBlock *block, const MgKx *row) {
     MgKernel *k = st->k;
     const MgKx *outer = bin(k, MG_PRIM_FDIV, row, st->stride),
@@ -63,8 +63,9 @@ static const MgKx *row_base(Sort *st, MgKBlock *block, const MgKx *row) {
     return let(st, block, "base", add(k, rows, inner));
 }
 
-// How many of the `most` elements from `first` on go before x. If x is of the left run of two, its
-// equals don't go before it; if of the right one, they do. width: a power of two, not below `most`.
+// How many of the `most` elements from `first` on go before x? If x is in the left run of two, its
+// equals don't go before it; if it is in the right one, they do. width: a power of two, at least
+// `most`.
 static const MgKx *search(Sort *st, MgKBlock *block, const Cells *in, const MgKx *x,
                           const MgKx *right, const MgKx *first, const MgKx *most,
                           const MgKx *width) {
@@ -81,7 +82,7 @@ static const MgKx *search(Sort *st, MgKBlock *block, const Cells *in, const MgKx
     const MgKx *last = add(k, first, bin(k, MG_PRIM_SUB, next, one));
     const MgKx *y =
         let(st, in_run, "y", mg_kload(k, in->keys, add(k, in->base, last), 1, NULL, NULL));
-    // Before x: y < x, or y <= x where y is left of it, which is not x < y.
+    // Elements before x: y < x, or, if y is left of it, y <= x, which is not x < y.
     const MgKx *less = before(st, where(st, right, x, y), where(st, right, y, x));
     MgKBlock *found = &mg_kif(k, in_run, bin(k, MG_PRIM_NE, less, right))->body;
     mg_kstore(k, found, count, zero, next, NULL);
@@ -93,7 +94,7 @@ typedef struct Element {
     const MgKx *key, *place, *to; // to: its number in the merged runs
 } Element;
 
-// Element e of n, which are runs of `width`, where two neighbouring ones have become one.
+// Merges: finds the place of element e of n, if pairs of neighbouring runs of `width` become one.
 static Element merged(Sort *st, MgKBlock *block, const Cells *in, const MgKx *e, const MgKx *n,
                       const MgKx *width) {
     MgKernel *k = st->k;
@@ -109,7 +110,7 @@ static Element merged(Sort *st, MgKBlock *block, const Cells *in, const MgKx *e,
         add(k, low, where(st, right, mg_kprim(k, MG_PRIM_NEG, width, NULL, NULL), width));
     other = let(st, block, "other", other);
     const MgKx *most = bin(k, MG_PRIM_MIN, width, bin(k, MG_PRIM_SUB, n, other));
-    most = let(st, block, "most", most); // below 0 where there is no other run
+    most = let(st, block, "most", most); // below 0 if there is no other run
     const MgKx *count = search(st, block, in, key, right, other, most, width);
     const MgKx *to = add(k, bin(k, MG_PRIM_MIN, low, other), add(k, own, count));
     return (Element){key, place, let(st, block, "to", to)};
@@ -141,15 +142,15 @@ static MgKBlock *open_groups(Sort *st, const MgKx *groups, const MgKx **number) 
     return &loop->body;
 }
 
-// A part of a row, of the items that share it.
+// A part of a row, and the items that share it.
 typedef struct Part {
     const MgKx *row, *start, *length; // length: 0 past the last row
     int64_t slots;                    // of a group, in local memory
-    MgKBufId keys, places;            // two sides
+    MgKBufId keys, places;            // in two halves
 } Part;
 
-// A loop over the item's slots that hold elements: e is the element's number in the part, *base
-// the part's first slot.
+// Opens a loop over the item's slots that hold elements: e is the element's number in the part,
+// *base the part's first slot.
 static MgKBlock *open_slots(Sort *st, MgKBlock *block, const Part *part, const MgKx **e,
                             const MgKx **base) {
     MgKernel *k = st->k;
@@ -177,7 +178,7 @@ static void load_part(Sort *st, MgKBlock *block, const Part *part) {
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
 }
 
-// Runs of 1, 2, 4, ... elements become one. The sides of local memory change roles.
+// Merges runs of 1, 2, 4, ... elements. The halves of local memory change roles.
 static void sort_part(Sort *st, MgKBlock *block, const Part *part, int64_t doublings) {
     MgKernel *k = st->k;
     const MgKx *e, *base;
@@ -194,7 +195,7 @@ static void sort_part(Sort *st, MgKBlock *block, const Part *part, int64_t doubl
     mg_kbarrier(k, &loop->body, MG_BARRIER_GROUP);
 }
 
-// Sorts the parts of all rows, into `out`, where a row has n elements; NULL: each is all of its
+// Sorts the parts of all rows into `out`, where a row has n elements; NULL: each part is a whole
 // row.
 static void sort_parts(Sort *st, const Cells *out) {
     MgKernel *k = st->k;
@@ -233,12 +234,12 @@ static void sort_parts(Sort *st, const Cells *out) {
     } else {
         put_result(st, b, part.row, x);
     }
-    mg_kbarrier(k, block, MG_BARRIER_GROUP); // the next part lies in the same memory
+    mg_kbarrier(k, block, MG_BARRIER_GROUP); // the next part uses the same memory
 }
 
 // ---------------------------------------------------------------- in the device's memory
 
-// How often a run must double, at least once, until it is a row.
+// The number of doublings, at least one, until a run is a row.
 static const MgKx *doublings_of(Sort *st, int64_t most) {
     MgKernel *k = st->k;
     const MgKx *n = num(k, 1);
@@ -247,8 +248,8 @@ static const MgKx *doublings_of(Sort *st, int64_t most) {
     return let(st, &k->body, "doublings", n);
 }
 
-// Merges runs after `number` doublings, from one side of `cells` into the other or, the last
-// time, into the result.
+// Merges runs after `number` doublings, from one half of `cells` into the other or, the last time,
+// into the result.
 static void merge_all(Sort *st, MgKBlock *block, const Cells *cells, const MgKx *number,
                       bool last) {
     MgKernel *k = st->k;

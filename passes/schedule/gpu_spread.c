@@ -1,20 +1,21 @@
-// Kernels written for workers, on a GPU: the trips of their parallel loops go to all items of all
-// groups.
+// Runs kernels that were written for workers on a GPU: the trips of their parallel loops are spread
+// over all items of all groups.
 //
-// Kernels of schedules without a form for GPUs are right with any number of workers of one item.
+// Kernels of schedules without a form for GPUs are correct with any number of workers of one item.
 // Here their parallel loops become loops over groups and items, with adjacent trips for adjacent
-// items. What a worker does by itself is done by a group's first item. Scratch belongs to workers,
+// items. Work that a worker does alone is done by a group's first item. Scratch belongs to workers,
 // so a loop that uses it also runs on first items only.
 #include "ir/kernel_walk.h"
 #include "passes/schedule/schedule.h"
 
 typedef struct Spread {
     MgKernel *k;
-    const MgKx *groups; // most groups that a loop has work for; NULL: none so far
-    bool unknown;       // a loop whose trips are no function of the scalars, or that needs workers
+    const MgKx *groups; // the most groups that a loop has work for; NULL: none so far
+    bool unknown;       // a loop whose trips are not a function of the scalars, or that needs
+                        // workers
 } Spread;
 
-// ---------------------------------------------------------------- looking
+// ---------------------------------------------------------------- analysis
 
 static bool is_worker(void *ctx, const MgKx *x) {
     (void)ctx;
@@ -108,7 +109,7 @@ static void spread_statement(Spread *sp, const MgKs *s, MgKBlock *out) {
         const MgKx *first =
             mg_kprim(k, MG_PRIM_EQ, mg_kspecial(k, MG_KX_LOCAL_ID), num(sp, 0), NULL);
         copy(sp, &mg_kif(k, out, first)->body, s);
-        mg_kbarrier(k, out, MG_BARRIER_GROUP); // what follows may read what it wrote
+        mg_kbarrier(k, out, MG_BARRIER_GROUP); // the following code may read what it wrote
     }
 }
 
@@ -122,7 +123,7 @@ void mg_gpu_spread(MgKernel *k) {
     MgKBlock body = {0};
     spread_block(&sp, &k->body, &body);
     k->body = body;
-    if (sp.groups) { // else one item does everything
+    if (sp.groups) { // otherwise one item does everything
         k->items = MG_SPREAD_ITEMS;
         k->groups = sp.unknown ? NULL : sp.groups;
     }

@@ -1,11 +1,11 @@
-// Tiles of a contraction whose items work together by 32, in products of small matrices: what the
-// matrix units of a GPU do. Staging is that of every tile (gpu_tile.c).
+// Tiles of a contraction whose items work together in groups of 32, in products of small matrices:
+// the work of a GPU's matrix units. Staging is the same as for every tile (gpu_tile.c).
 //
-// Which atom multiplies follows from the factors alone: the first in the table in whose types they
-// are always exact. Then nothing is lost but the order of the sum. Any f32 may be rounded to tf32
-// where that was allowed. A factor is rounded when it goes to local memory: each element once for a
-// tile, not once for each item that multiplies it; one that never changes is rounded when it is
-// packed. Rows of local memory are padded so that the 32 words that items read at once lie in
+// The atom that multiplies follows from the factors alone: it is the first in the table in whose
+// types they are always exact. So only the order of the sum changes. Any f32 may be rounded to tf32
+// if the user allowed that. A factor is rounded when it goes to local memory: each element once for
+// a tile, not once for each item that multiplies it; a factor that never changes is rounded when it
+// is packed. Rows of local memory are padded so that the 32 words that items read at once are in
 // different banks.
 #include "passes/exact.h"
 #include "passes/schedule/gpu_tile.h"
@@ -38,17 +38,17 @@ bool mg_gpu_atom(MgGemm *g, MgAtom *atom) {
     return false;
 }
 
-// To the nearest tf32; what would become infinite stays as it is.
+// Rounds to the nearest tf32; a number that would become infinite is not rounded.
 static const MgKx *round_tf32(MgKernel *k, const MgKx *x) {
-    const MgBits half = 0x1000, kept = 0xffffe000; // of the last place that stays; what stays
-    const double most = 0x1.ffcp+127;              // what is not below it would become infinite
+    const MgBits half = 0x1000, kept = 0xffffe000; // half of the last kept place; the kept bits
+    const double most = 0x1.ffcp+127;              // larger numbers would become infinite
     MgKType type = x->type, bits = mg_kt(MG_U32, type.lanes);
     const MgKx *y = mg_kcast(k, MG_PRIM_BITCAST, MG_U32, x);
     y = bin(k, MG_PRIM_AND, add(k, y, mg_kconst(k, bits, half)), mg_kconst(k, bits, kept));
     y = mg_kcast(k, MG_PRIM_BITCAST, MG_F32, y);
     const MgKx *small = mg_kprim(k, MG_PRIM_ABS, x, NULL, NULL);
     small = bin(k, MG_PRIM_LT, small, mg_kfloat(k, type, most));
-    // Beside numbers as large as that 1 is nothing; a NaN becomes one whose high bits say so.
+    // Adding 1 doesn't change numbers as large as that; a NaN becomes one with its high bits set.
     return mg_kprim(k, MG_PRIM_WHERE, small, y, add(k, x, mg_kfloat(k, type, 1)));
 }
 
@@ -70,7 +70,7 @@ void mg_gpu_tensor_lay(MgGpuGemm *gg, MgStage *st) {
     st->tile = st->in_lines ? st->step * st->size : st->pitch * gg->t.depth / st->word;
 }
 
-// Where those that work together have the first of `size` positions each, in their slice.
+// The first of the `size` positions of each of the items that work together, in their slice.
 static const MgKx *first_of(MgGpuGemm *gg, const MgStage *st, const MgKx *half, const MgKx *place,
                             uint32_t size) {
     MgKernel *k = gg->g.kb.k;

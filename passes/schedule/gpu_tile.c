@@ -1,15 +1,14 @@
-// Inside the tile of a contraction on a GPU: factors are staged in local memory, sums stay in
-// registers.
+// The tile of a contraction on a GPU: factors are staged in local memory, sums stay in registers.
 //
-// While one block of k is summed from local memory, the next is on its way in registers, and goes
-// to the other half of the buffers afterwards: one barrier a block. An item sums quads of rows and
-// columns that lie a whole row of items apart, so that items of one warp read neighbouring vectors
-// of local memory. Positions past the result repeat its last one and are not stored; positions
-// past k are zeros in both factors.
+// While one block of k is summed from local memory, the next one is loaded into registers, and is
+// then stored to the other half of the buffers: there is one barrier per block. An item sums quads
+// of rows and columns that are a whole row of items apart, so that items of one warp read
+// neighbouring vectors of local memory. Positions past the result repeat its last one and are not
+// stored; positions past k are zeros in both factors.
 #include "passes/schedule/gpu_tile.h"
 #include "passes/schedule/words.h"
 
-enum { STEPS = 8, MOST_ROWS = 16 }; // depths of lines that are summed at once; of an item
+enum { STEPS = 8, MOST_ROWS = 16 }; // steps of lines that are summed at once; rows of an item
 enum { MOST_JOINED = 16 };          // vectors of neighbouring steps
 
 static const MgGemmClass *class_of(MgGpuGemm *gg, uint32_t sym) {
@@ -31,13 +30,13 @@ MgPoint mg_gpu_gemm_point(MgGpuGemm *gg, MgKBlock *block, int vector, uint32_t l
 
 // ---------------------------------------------------------------- staging
 
-// Elements of the widest vectors of a stage: 16 bytes for the matrix units.
+// The elements of the widest vectors of a stage: 16 bytes for the matrix units.
 static uint32_t widest(const MgGpuGemm *gg, const MgStage *st) {
     return gg->t.tensor ? 16 / (uint32_t)mg_dtype_size(st->type) : MG_QUAD;
 }
 
-// Vectors of memory along the symbol that most reads are contiguous along; whole ones only. Returns
-// whether the factor lies the wrong way.
+// Chooses vectors of memory along the symbol along which most reads are contiguous; only whole
+// vectors. Returns whether the factor is stored in the wrong order.
 static bool find_lanes(MgGpuGemm *gg, MgStage *st) {
     MgStrides x = mg_gemm_strides(&gg->g, st->factor, st->sym);
     MgStrides k = mg_gemm_strides(&gg->g, st->factor, MG_GEMM_K);
@@ -54,7 +53,7 @@ static bool find_lanes(MgGpuGemm *gg, MgStage *st) {
     return !whole || (st->along_depth && st->word == 1 && gg->t.tensor != MG_TILE_WIDE);
 }
 
-// Must squares of the stage's vectors be turned? Lines of a wide product's factor run along the
+// Must squares of the stage's vectors be transposed? Lines of a wide product's factor run along the
 // depth, unless its elements have 16 bits.
 static bool must_turn(const MgGpuGemm *gg, const MgStage *st) {
     return gg->t.tensor == MG_TILE_WIDE && !st->along_depth && st->word != 2;
@@ -69,8 +68,8 @@ static void choose_lanes(MgGpuGemm *gg, MgStage *st, bool may_keep) {
     }
 }
 
-// Rows that come along the depth stay lines where an item's registers have room for a vector of
-// each: no store is torn apart, and a warp reads whole lines from memory.
+// Rows that are loaded along the depth stay lines if an item's registers have room for a vector of
+// each: no store is split, and a warp reads whole lines from memory.
 static bool stays_lines(const MgGpuGemm *gg, const MgStage *st) {
     const MgTiling *t = &gg->t;
     return st->sym == MG_GEMM_M && st->along_depth && st->lanes == MG_QUAD && t->slices > 1 &&
@@ -128,7 +127,7 @@ void mg_gpu_stages_keep(MgGpuGemm *gg) {
         mg_gpu_stage_keep(gg, &gg->column, &gg->g.n);
 }
 
-// What the registers of a wide product's stage hold: elements as they are fetched.
+// Registers for the next block of a wide product's stage: elements as they are loaded.
 static MgKBufId alloc_next(MgGpuGemm *gg, const MgStage *st) {
     return mg_kb_private(&gg->g.kb, "next", mg_kt(st->type, st->lanes), st->rounds);
 }
@@ -138,12 +137,12 @@ static MgKBufId alloc_local(MgGpuGemm *gg, const char *name, MgDType type, int64
     return mg_kalloc(k, name, mg_kt(type, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, count));
 }
 
-// Sums of slices take the place of both factors, if they are of their type.
+// The sums of slices share the memory of both factors, if they have their type.
 void mg_gpu_stages_place(MgGpuGemm *gg) {
     const MgTiling *t = &gg->t;
     int64_t most = gg->g.s->options->target.local_bytes / (int64_t)mg_dtype_size(gg->g.type), count;
     for (int64_t gap = MG_QUAD;;
-         gap = 0) { // transposed stores of neighbouring items meet in one bank
+         gap = 0) { // transposed stores of neighbouring items access one bank
         gg->row.pitch = gg->row.size + (gg->row.along_depth && !gg->row.in_lines ? gap : 0);
         gg->column.pitch = gg->column.size + (gg->column.along_depth ? gap : 0);
         gg->row.tile = gg->row.pitch * t->depth;
@@ -182,20 +181,20 @@ void mg_gpu_stages_place(MgGpuGemm *gg) {
         gg->meet = alloc_local(gg, "meet", gg->g.type, sums);
 }
 
-// A vector of a line, before it is taken modulo the line's length.
+// A vector's swizzled position, before it is taken modulo the line's length.
 static const MgKx *turned_by(MgGpuGemm *gg, const MgKx *vector, const MgKx *row) {
     MgKernel *k = gg->g.kb.k;
     return add(k, vector, bin(k, MG_PRIM_FMOD, row, num(k, MG_QUAD)));
 }
 
-// Which vectors are an item's: along the run that lies side by side in memory, and across.
+// An item's vectors: along the contiguous run in memory, and across.
 typedef struct Round {
-    const MgKx *own; // NULL: there is one for every item
+    const MgKx *own; // NULL: all items have one
     const MgKx *fast, *slow;
 } Round;
 
-// Squares that are turned on their way to lines: neighbouring items have one behind another along
-// the depth, so that the pieces which they store at once lie in different banks.
+// Squares that are transposed on their way to lines: neighbouring items have squares one after
+// another along the depth, so that the pieces that they store at once are in different banks.
 static Round turned_round(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *v,
                           const MgKx *own) {
     enum { BANKS = MG_LINE_BYTES / MG_PIECE_BYTES };
@@ -208,12 +207,12 @@ static Round turned_round(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, con
     return (Round){own, mg_klet_x(k, block, "fast", fast), mg_klet_x(k, block, "slow", slow)};
 }
 
-// The item's vectors of round q; `first` are those of round 0.
+// The item's vectors in round q; `first` are those of round 0.
 static Round round_at(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32_t q,
                       const Round *first) {
     MgKernel *k = gg->g.kb.k;
     int64_t vectors = st->size * gg->t.depth / st->lanes / st->joined;
-    int64_t run = (st->along_depth ? gg->t.depth : st->size) / st->lanes; // vectors next to another
+    int64_t run = (st->along_depth ? gg->t.depth : st->size) / st->lanes; // contiguous vectors
     bool pairs = st->along_depth && !st->in_lines && run % 2 == 0 && run > 4;
     const MgKx *v = add(k, gg->me, num(k, (int64_t)q * gg->items)), *own = NULL;
     if ((int64_t)(q + 1) * gg->items > vectors) {
@@ -224,14 +223,14 @@ static Round round_at(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32_
     const MgKx *slow = bin(k, MG_PRIM_FDIV, v, num(k, run));
     if (st->turns)
         return turned_round(gg, block, st, v, own);
-    if (pairs) { // two vectors of a run side by side, then the next position
+    if (pairs) { // two vectors of a run next to each other, then the next position
         const MgKx *low = bin(k, MG_PRIM_FMOD, v, num(k, 2));
         slow = bin(k, MG_PRIM_FDIV, v, num(k, 2));
         fast = bin(k, MG_PRIM_FDIV, slow, num(k, st->size));
         fast = add(k, times(k, fast, 2), low);
         slow = bin(k, MG_PRIM_FMOD, slow, num(k, st->size));
     }
-    if (!pairs && gg->items % run == 0 && q && !own) { // whole runs further on
+    if (!pairs && gg->items % run == 0 && q && !own) { // whole runs later
         fast = first->fast;
         slow = add(k, first->slow, num(k, (int64_t)q * gg->items / run));
     }
@@ -239,8 +238,8 @@ static Round round_at(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32_
     return (Round){own, fast, mg_klet_x(k, block, "slow", slow)};
 }
 
-// The element of local memory that position x of the tile has at a depth, where it is no line.
-// Vectors that become words together begin at depth `deep` times their number.
+// The element of local memory for position x of the tile at a depth, if the stage is not stored as
+// lines. Vectors that become words together begin at depth `deep` times their number.
 static const MgKx *across_lines(MgGpuGemm *gg, const MgStage *st, const MgKx *x, const MgKx *deep) {
     MgKernel *k = gg->g.kb.k;
     if (st->word == st->joined)
@@ -250,7 +249,7 @@ static const MgKx *across_lines(MgGpuGemm *gg, const MgStage *st, const MgKx *x,
     return add(k, add(k, times(k, word, st->pitch), times(k, x, st->word)), within);
 }
 
-// Where a turned square's row r goes: a line below the one before.
+// The destination of a transposed square's row r: a line below the previous one.
 static const MgKx *next_line(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32_t r) {
     MgKernel *k = gg->g.kb.k;
     uint32_t first = r - r % st->joined;
@@ -258,7 +257,7 @@ static const MgKx *next_line(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, 
     return mg_klet_x(k, block, "to", mg_gpu_in_lines(gg, st, x, st->deep[first]));
 }
 
-// Where the item's vectors come from and go to: the same for every block of k.
+// Computes the sources and destinations of the item's vectors: the same for every block of k.
 static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
     MgKernel *k = gg->g.kb.k;
     const MgGemmClass *cl = class_of(gg, st->sym);
@@ -395,7 +394,7 @@ static const MgKx *acc_at(MgGpuGemm *gg, uint32_t r, uint32_t v) {
                     NULL);
 }
 
-// A value of row r times vector v of columns.
+// Multiplies a value of row r by vector v of columns.
 static void add_product(MgGpuGemm *gg, MgKBlock *block, uint32_t r, uint32_t v, const MgKx *x,
                         const MgKx *column) {
     MgKernel *k = gg->g.kb.k;
@@ -407,7 +406,7 @@ static void add_product(MgGpuGemm *gg, MgKBlock *block, uint32_t r, uint32_t v, 
     mg_kstore(k, block, gg->acc, num(k, r * (gg->t.item_columns / MG_QUAD) + v), next, NULL);
 }
 
-// One depth of the tile in local memory: an outer product of the item's rows and columns.
+// Adds one depth of the tile from local memory: an outer product of the item's rows and columns.
 static void multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *row0, const MgKx *column0,
                      uint32_t deep) {
     MgKernel *k = gg->g.kb.k;
@@ -429,8 +428,9 @@ static void multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *row0, const MgK
             add_product(gg, block, r, v, mg_klane(k, a[r / MG_QUAD], r % MG_QUAD), b[v]);
 }
 
-// The item's share of the depth where rows are lines: a vector of each row at a time. What comes
-// next was asked for before; were this no loop, compilers would ask for it behind.
+// Sums the item's share of the depth if rows are lines: a vector of each row at a time. The next
+// vectors are loaded one step ahead; without the loop, compilers would move these loads after the
+// products.
 static void multiply_lines(MgGpuGemm *gg, MgKBlock *block, const MgKx *row0, const MgKx *column0) {
     MgKernel *k = gg->g.kb.k;
     const MgTiling *t = &gg->t;
@@ -461,7 +461,7 @@ static void multiply_lines(MgGpuGemm *gg, MgKBlock *block, const MgKx *row0, con
     }
 }
 
-// Where this item's part of a stage begins: its slice, its place along the symbol.
+// The beginning of this item's part of a stage: its slice, its place along the symbol.
 static const MgKx *share_of(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const char *name,
                             const MgKx *half, const MgKx *place) {
     MgKernel *k = gg->g.kb.k;
@@ -491,7 +491,7 @@ void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx
         mg_kstore(k, block, gg->acc, num(k, i), zero, NULL);
     place(gg, block, &gg->row);
     place(gg, block, &gg->column);
-    // No depth at all: the sums are zeros, and nothing may be read.
+    // If the depth is 0, the sums are zeros, and nothing may be read.
     bool some = low->kind == MG_KX_CONST && high->kind == MG_KX_CONST &&
                 (int64_t)low->bits < (int64_t)high->bits;
     MgKBlock *b = some ? block : &mg_kif(k, block, bin(k, MG_PRIM_LT, low, high))->body;
@@ -509,7 +509,7 @@ void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx
     b = &loop->body;
     const MgKx *now = mg_kvar(k, loop->var),
                *next = mg_klet_x(k, b, "next", add(k, now, num(k, 1)));
-    // After the last block it is fetched once more, and not used.
+    // After the last block, it is loaded once more and not used.
     const MgKx *last = bin(k, MG_PRIM_SUB, high, num(k, 1));
     const MgKx *k0 = mg_klet_x(k, b, "k0", times(k, bin(k, MG_PRIM_MIN, next, last), t->depth));
     mg_gpu_stage_fetch(gg, b, &gg->row, k0, row);

@@ -1,9 +1,9 @@
-// What becomes of the sums of a contraction's tile: those of slices are put together, and every
-// vector that is inside the result is handed on.
+// Finishes the sums of a contraction's tile: the sums of slices are added, and every vector inside
+// the result is passed on.
 #include "passes/schedule/gpu_tile.h"
 #include "passes/schedule/words.h"
 
-// One vector of columns, or its columns one by one where they may end inside it.
+// Passes on one vector of columns, or its columns one by one if the result may end inside it.
 static void cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *n, const MgKx *sum,
                  MgGpuCellFn *body) {
     MgKernel *k = gg->g.kb.k;
@@ -33,7 +33,7 @@ void mg_gpu_tile_cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *row, const MgK
     cell(gg, block, add(k, gg->column.base, column), sum, body);
 }
 
-// Vector v of row r of the item's sums, numbers that may vary.
+// Passes on vector v of row r of the item's sums; both numbers may vary.
 static void cells_at(MgGpuGemm *gg, MgKBlock *block, const MgKx *r, const MgKx *v, const MgKx *sum,
                      MgGpuCellFn *body) {
     MgKernel *k = gg->g.kb.k;
@@ -48,7 +48,7 @@ static void cells_at(MgGpuGemm *gg, MgKBlock *block, const MgKx *r, const MgKx *
     mg_gpu_tile_cell(gg, block, within, column, sum, body);
 }
 
-// Vector `first` + v of the item's sums, v a number that varies.
+// Passes on vector `first` + v of the item's sums, where v varies.
 static void finished(MgGpuGemm *gg, MgKBlock *block, int64_t first, const MgKx *v, const MgKx *sum,
                      MgGpuCellFn *body) {
     MgKernel *k = gg->g.kb.k;
@@ -61,13 +61,13 @@ static void finished(MgGpuGemm *gg, MgKBlock *block, int64_t first, const MgKx *
     cells_at(gg, block, r, bin(k, MG_PRIM_FMOD, v, num(k, nv)), sum, body);
 }
 
-// The sums of the slices, put together in the order of k: rows of all slices go to local memory,
-// as many as fit, and each slice finishes an equal share of their vectors.
+// Adds the sums of the slices in the order of k: rows of all slices go to local memory, as many as
+// fit, and each slice finishes an equal share of their vectors.
 static void finish_phase(MgGpuGemm *gg, MgKBlock *block, uint32_t phase, MgGpuCellFn *body) {
     MgKernel *k = gg->g.kb.k;
     const MgTiling *t = &gg->t;
     int64_t vectors = mg_gpu_sums(t) / gg->phases,
-            next = (int64_t)gg->each * MG_QUAD; // of an item; from one to the next
+            next = (int64_t)gg->each * MG_QUAD; // of an item; the distance to the next
     const MgKx *own = add(k, times(k, gg->slice, vectors * next), times(k, gg->within, MG_QUAD));
     own = mg_klet_x(k, block, "own", own);
     for (int64_t i = 0; i < vectors; i++) {

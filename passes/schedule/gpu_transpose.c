@@ -1,9 +1,9 @@
-// Elementwise groups on a GPU whose result lies along one axis and an operand along another: tiles
-// go through local memory, so that memory is read and written in its own order.
+// Elementwise groups on a GPU whose result is contiguous along one axis and an operand along
+// another: tiles go through local memory, so that both are accessed in their own order.
 //
 // A group has a square of both axes. Neighbouring items first read along the operand's axis, then
-// write along the result's; in between the square lies in local memory, its lines one element
-// longer than a power of two, so that a column touches every bank.
+// write along the result's. In between, the square is in local memory, whose lines are one element
+// longer than a power of two, so that a column accesses every bank.
 #include "passes/schedule/gpu.h"
 #include "passes/schedule/group_nest.h"
 #include "passes/schedule/words.h"
@@ -18,13 +18,13 @@ enum {
 };
 enum { UNKNOWN = 256 }; // positions of an index of open size
 
-typedef struct Crossed { // an operand, that lies along another axis if it is ok
+typedef struct Crossed { // an operand that is contiguous along another axis, if `ok`
     MgValueId value;
     const MgSx *read;
     MgOpId op;
     MgIx address;
     MgKBufId tile;
-    bool ok; // every read of it is this one, which lies along u
+    bool ok; // every read of it has this address, which is contiguous along u
 } Crossed;
 
 typedef struct Transpose {
@@ -32,14 +32,14 @@ typedef struct Transpose {
     uint32_t axes[MG_GROUP_LOOPS];
     uint32_t n_axes;
     uint32_t u, v; // the operand's axis; the result's, the last one
-    bool found;    // u
+    bool found;    // was u found?
     Crossed crossed[MOST_READ];
     uint32_t n;
-    MgOpId op; // whose reads are being looked at
+    MgOpId op; // the op whose reads are visited
     const MgKx *u0, *v0;
 } Transpose;
 
-// ---------------------------------------------------------------- is it one?
+// ---------------------------------------------------------------- recognising it
 
 static void note(Transpose *tr, MgValueId v, const MgSx *x, MgIx address, bool crosses) {
     for (uint32_t i = 0; i < tr->n; i++)
@@ -52,8 +52,8 @@ static void note(Transpose *tr, MgValueId v, const MgSx *x, MgIx address, bool c
         tr->crossed[tr->n++] = (Crossed){v, x, tr->op, address, 0, crosses};
 }
 
-// The axis that the address moves by one along, where it strides along the result's: the same one
-// for all operands that do so.
+// Finds the axis along which the address is contiguous, if it strides along the result's: the same
+// axis for all such operands.
 static bool crosses(Transpose *tr, MgIx address) {
     MgIxTable *t = tr->gr->s->ix;
     MgIxSym along = mg_ix_index(t, tr->v);
@@ -128,8 +128,8 @@ static const MgKx *tiles(Transpose *tr, uint32_t axis) {
     return mg_kceil_div(k, x, SIDE);
 }
 
-// The item's point of a round, `fast` along one axis and `slow` along the other; the block for
-// points inside the box.
+// Computes the item's point of a round, `fast` along one axis and `slow` along the other; returns
+// the block for points inside the box.
 static MgKBlock *enter(Transpose *tr, MgKBlock *block, uint32_t axis, const MgKx *at) {
     MgGroup *gr = tr->gr;
     MgKernel *k = gr->kb.k;
@@ -234,7 +234,7 @@ static void *find(MgGroup *gr) {
 static MgNest *nest_of(void *found, MgNestScope *scope) {
     const Transpose *tr = found;
     MgValueId values[MOST_TILES];
-    (void)scope; // groups name indices by themselves
+    (void)scope; // groups name indices themselves
     for (uint32_t i = 0; i < tr->n; i++)
         values[i] = tr->crossed[i].value;
     return mg_choose_gpu_tiles(tr->gr, tr->u, tr->v, SIDE, ROUNDS, values, tr->n);

@@ -1,5 +1,5 @@
-// Tiles of a contraction by wide products (MgKProduct): 128 items have one instruction, which runs
-// while the next blocks of k are on their way. Factors lie in lines of local memory.
+// Tiles of a contraction by wide products (MgKProduct): 128 items issue one instruction, which runs
+// while the next blocks of k are loaded. Factors are in lines of local memory.
 #include "passes/schedule/gpu_tile.h"
 #include "passes/schedule/words.h"
 
@@ -24,7 +24,7 @@ const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, const MgStage *st, const MgKx *x, con
     return st->lanes == piece ? at : add(k, at, bin(k, MG_PRIM_FMOD, within, num(k, piece)));
 }
 
-// The wide product of the block of k in a slot. Returns the block of what runs meanwhile.
+// The wide product of the block of k in a slot. Returns the block of statements that run meanwhile.
 static MgKBlock *multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot, bool lags) {
     MgKernel *k = gg->g.kb.k;
     const MgTiling *t = &gg->t;
@@ -38,7 +38,7 @@ static MgKBlock *multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot, bool
                           .row_lies = row->lies,
                           .column_lies = column->lies,
                           .lag = lags ? MG_LAG_ALL : MG_LAG_NONE};
-    // Rows of 64 are a block of lines, one way or the other.
+    // 64 rows are a block of lines, in either direction.
     const MgKx *four = bin(k, MG_PRIM_FDIV, gg->y, num(k, MG_WIDE));
     int64_t rows = (int64_t)MG_WIDE * t->item_rows * t->depth;
     const MgKx *row0 = add(k, times(k, slot, row->tile), times(k, four, rows));
@@ -48,7 +48,7 @@ static MgKBlock *multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot, bool
                 ->body;
 }
 
-// Vectors on their way stay in registers until the next block but one is asked for.
+// Loaded vectors stay in registers until the block after the next is loaded.
 static void keep_next(MgGpuGemm *gg, MgKBlock *block, MgStage *st, const MgKx *const *values) {
     MgKernel *k = gg->g.kb.k;
     for (uint32_t r = 0; r < st->rounds; r++) {
@@ -67,7 +67,8 @@ static void put_next(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const Mg
     mg_gpu_stage_put(gg, block, st, half, values);
 }
 
-// Copies the block of k from k0 on to a slot of the buffer, by the end of the product.
+// Copies the block of k from k0 on to a slot of the buffer; the copy completes by the end of the
+// product.
 static void copy_later(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *k0,
                        const MgKx *slot) {
     MgKernel *k = gg->g.kb.k;
@@ -80,11 +81,11 @@ static void copy_later(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const 
     }
 }
 
-// The blocks of k by wide products. While one runs, the next is on its way to another slot. A
-// factor that is copied as it lies needs no register; then products and copies lag, so that neither
-// units nor memory wait for each other, and there are four slots: of the product that ends, of that
-// which begins, of copies that land, and of those that begin. Others wait in registers until the
-// next block but one is asked for.
+// Sums the blocks of k by wide products. While one runs, the next block is loaded into another
+// slot. A factor that is copied unchanged needs no register; then products and copies lag, so that
+// neither units nor memory wait for each other, and there are four slots: for the product that
+// ends, for the one that begins, for copies that complete, and for those that begin. Other factors
+// wait in registers until the block after the next is loaded.
 void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high) {
     MgKernel *k = gg->g.kb.k;
     MgStage *stages[] = {&gg->row, &gg->column};
@@ -126,6 +127,6 @@ void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hi
     mg_kbarrier(k, body, MG_BARRIER_GROUP);
     if (lags) {
         mg_kawait(k, b, gg->acc);
-        mg_kbarrier(k, b, MG_BARRIER_GROUP); // the next tile takes the same slots
+        mg_kbarrier(k, b, MG_BARRIER_GROUP); // the next tile uses the same slots
     }
 }

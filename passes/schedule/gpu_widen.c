@@ -1,13 +1,13 @@
 // Rewrites a kernel for groups with more items, so that kernels with different numbers of items can
 // become one.
 //
-// If the kernel has no barrier inside a group, and doesn't ask which group it is in, a larger group
-// runs several of its groups side by side. Otherwise it runs one, and the surplus items do nothing
-// but reach every barrier: the code between two barriers is put under a condition. Numbers that are
-// named there and used after the barrier are computed by all items; the surplus ones compute those
-// of the last other item. Values, and what comes from memory, are handed on in registers. What
-// decides how often a barrier is reached is read by all items, since it is the same for all items
-// of a group.
+// If the kernel has no barrier inside a group, and doesn't use the number of its group, a larger
+// group runs several of its groups side by side. Otherwise it runs one, and the surplus items do
+// nothing but reach every barrier: the code between two barriers is put under a condition. Numbers
+// that are named there and used after the barrier are computed by all items; the surplus items
+// compute those of the last other item. Values, and loads from memory, are passed on in registers.
+// Values that decide how often a barrier is reached are read by all items, since they are the same
+// for all items of a group.
 #include "ir/kernel_impl.h"
 #include "ir/kernel_walk.h"
 #include "passes/schedule/gpu.h"
@@ -16,22 +16,22 @@ typedef struct Widen {
     const MgKernel *from;
     MgKernel *k;
     int64_t items;         // of `from`
-    int64_t share;         // groups of `from` that a group of k is
-    const MgKx *me, *part; // the item's number in its group of `from`, and that group's
+    int64_t share;         // the number of groups of `from` in a group of k
+    const MgKx *me, *part; // the item's number in its group of `from`, and that group's number
     const MgKx *active;    // does the item work? NULL: all do
     bool *control;         // per variable: a barrier depends on it
-    bool *loaded;          // per variable: it comes from memory
-    bool *deciding;        // per buffer: of an item's own, and a barrier depends on it
-    bool *needed;          // per variable: named past the condition
-    bool *forced;          // per variable: and a number that all items compute depends on it
+    bool *loaded;          // per variable: it is loaded from memory
+    bool *deciding;        // per buffer: it is an item's own, and a barrier depends on it
+    bool *needed;          // per variable: it is used after the condition
+    bool *forced;          // per variable: a number that all items compute depends on it
     const MgKs **let_of;   // per variable
-    MgMap nodes;           // expressions as they are in k
-    MgMap seen;            // expressions, and the number of the walk that saw them last
+    MgMap nodes;           // expressions, and their copies in k
+    MgMap seen;            // expressions, and the number of the last walk that visited them
     uint64_t walk;
     bool found, changed, ok;
 } Widen;
 
-// ---------------------------------------------------------------- looking
+// ---------------------------------------------------------------- analysis
 
 static bool is_barrier(void *ctx, const MgKs *s) {
     (void)ctx;
@@ -61,7 +61,7 @@ static void visit_own(Widen *w, const MgKs *s, Visit *f) {
         visit_x(w, roots[i], f);
 }
 
-// The expressions of the statement, and of those inside.
+// Visits the expressions of the statement, and of the statements inside.
 static void visit(Widen *w, const MgKs *s, Visit *f) {
     visit_own(w, s, f);
     for (uint32_t i = 0; i < s->body.list.len; i++)
@@ -74,7 +74,8 @@ static void find_worker(Widen *w, const MgKx *x) {
     w->found |= x->kind == MG_KX_WORKER || x->kind == MG_KX_WORKERS;
 }
 
-// Nothing in there needs to be a group: no meeting of items, no number of it.
+// Does nothing in the block depend on the group? There is no barrier of items, and no number of the
+// group.
 static bool is_loose(Widen *w, const MgKBlock *b) {
     for (uint32_t i = 0; i < b->list.len; i++) {
         const MgKs *s = b->list.at[i];
@@ -105,7 +106,7 @@ static void note_lets(Widen *w, const MgKBlock *b) {
     }
 }
 
-// A barrier depends on x.
+// Records that a barrier depends on x.
 static void decide(Widen *w, const MgKx *x) {
     bool *known = x->kind == MG_KX_VAR ? &w->control[x->var] : NULL;
     if (x->kind == MG_KX_LOAD && w->from->bufs.at[x->buf].space == MG_SPACE_PRIVATE)
@@ -175,7 +176,8 @@ static void let(Widen *w, MgKBlock *out, MgKVarId var, const MgKx *x) {
     s->x = x;
 }
 
-// A loop over items: the item's own trip, or one trip in as many as there are items.
+// A loop over items: the item takes its own trip, or every n-th trip, where n is the number of
+// items.
 static MgKBlock *open_items(Widen *w, const MgKs *s, MgKBlock *out) {
     const MgKx *low = copy_x(w, s->low), *high = copy_x(w, s->high);
     const MgKx *first = mg_kadd(w->k, low, bin(w, MG_PRIM_MUL, w->me, num(w, s->step)));
@@ -197,7 +199,7 @@ static MgKBlock *open_items(Widen *w, const MgKs *s, MgKBlock *out) {
     return &loop->body;
 }
 
-// A loop over groups, several of which are one.
+// A loop over groups, several of which become one.
 static MgKBlock *open_groups(Widen *w, const MgKs *s, MgKBlock *out) {
     const MgKx *low = copy_x(w, s->low), *high = copy_x(w, s->high);
     int64_t step = s->step * w->share;
@@ -211,7 +213,7 @@ static MgKBlock *open_groups(Widen *w, const MgKs *s, MgKBlock *out) {
     return &mg_kif(w->k, &loop->body, inside)->body;
 }
 
-// A statement in which nothing meets.
+// Copies a statement without a barrier.
 static void copy_statement(Widen *w, const MgKs *s, MgKBlock *out) {
     MgKBlock *body = NULL, *orelse = NULL;
     if (s->kind == MG_KS_FOR && s->loop == MG_LOOP_ITEM) {
@@ -248,7 +250,7 @@ static void find_loaded(Widen *w, const MgKBlock *b) {
     }
 }
 
-// Is it between two conditions, in its place?
+// Is it copied by itself, between two conditions?
 static bool stands_alone(const Widen *w, const MgKs *s) {
     return meets(s) || (s->kind == MG_KS_STORE && w->deciding[s->buf]) ||
            (s->kind == MG_KS_LET && w->control[s->var] && w->loaded[s->var]);
@@ -296,8 +298,8 @@ static void name_cell(Widen *w, const MgKs *s, MgKBlock *out, MgKBufId cell) {
     let(w, out, s->var, x);
 }
 
-// The statements from `first` to `end`, none of which stands alone: numbers, a condition around the
-// rest, and the names of what it hands on.
+// Copies the statements from `first` to `end`, none of which stands alone: numbers, a condition
+// around the rest, and the names of the values that it passes on.
 static void copy_run(Widen *w, const MgKBlock *in, uint32_t first, uint32_t end, MgKBlock *out) {
     MgKernel *k = w->k;
     MgKBufId *cells = MG_NEW_N(k->arena, MgKBufId, end - first + 1);

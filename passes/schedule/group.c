@@ -1,15 +1,17 @@
-// The general schedule: a group of equations that share leading indices, as one loop nest.
+// The general schedule: a loop nest for a group of equations that share leading indices.
 //
-// The shared indices (the outer box) are walked in parallel; within one outer point every equation
-// of the group runs in order over what is left of its own box. Three forms fall out of this:
-//   elementwise and contraction-with-epilogue groups: nothing is left but reductions; values stay
-//   in registers; row groups (softmax, normalisations): inner indices and reductions over a row;
-//   rows stay in scratch; the generic loop nest of any single equation.
+// The shared indices (the outer box) are walked in parallel. Within one outer point, every equation
+// of the group walks the rest of its own box, in order. This covers three forms:
+//   - elementwise groups and contractions with an epilogue: only reductions remain; values stay in
+//     registers;
+//   - row groups (softmax, normalisations): inner indices and reductions over a row; rows stay in
+//     scratch;
+//   - the generic loop nest of any single equation.
 // Each nest is vectorised along the index that makes its loads contiguous: a free one (then
-// reductions have one accumulator a lane) or a bound one (then lanes are folded at the end). At -O0
-// the same code writes scalar loops in the interpreter's order, sums in f64.
+// reductions have one accumulator per lane) or a bound one (then lanes are combined at the end). At
+// -O0 the same code writes scalar loops in the interpreter's order, with sums in f64.
 //
-// A group that fits none of this is not taken; its equations are scheduled one by one.
+// A group that fits none of these forms is refused; its equations are scheduled one by one.
 #include "passes/schedule/group_nest.h"
 #include "passes/schedule/share.h"
 
@@ -17,7 +19,7 @@ static MgIx extent_of(MgIxTable *t, const MgIndex *i) {
     return mg_ix_sub(t, i->high, i->low);
 }
 
-// ---------------------------------------------------------------- is it a group?
+// ---------------------------------------------------------------- recognising it
 static bool plain_target(MgIxTable *t, const MgPiece *p, const MgValue *result, uint32_t n) {
     if (p->n_free < n || result->rank < n)
         return false;
@@ -48,7 +50,7 @@ static bool find_depth(MgGroup *gr) {
     for (uint32_t i = 0; i < gr->n_nests; i++)
         if (gr->nests[i].piece->n_free < most)
             most = gr->nests[i].piece->n_free;
-    if (gr->n_nests == 1) { // alone: whatever its target looks like
+    if (gr->n_nests == 1) { // alone: its target may have any form
         gr->depth = most;
         return true;
     }
@@ -118,7 +120,7 @@ static void begin(MgGroup *gr) {
     }
 }
 
-// What one worker does for all.
+// Opens the work that one worker does for all.
 static MgKBlock *first_worker(MgKernel *k) {
     const MgKx *worker = mg_kspecial(k, MG_KX_WORKER);
     return &mg_kif(k, &k->body, mg_kprim(k, MG_PRIM_EQ, worker, mg_kint(k, 0), NULL))->body;
@@ -144,7 +146,7 @@ bool mg_group_by_form(MgGroup *gr, const MgGroupForm *form) {
     return true;
 }
 
-// The kernel of a nest that the user gave.
+// Makes the kernel of a nest given by the user.
 static void emit_given(MgGroup *gr, const MgNest *nest, const MgGroupForm *form, void *found,
                        MgKBlock *plan) {
     if (form) {
@@ -158,7 +160,7 @@ static void emit_given(MgGroup *gr, const MgNest *nest, const MgGroupForm *form,
     mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
 }
 
-// Makes the kernel of a group that is begun, from the nest that the user gave or by `emit`.
+// Makes the kernel of a started group, from the user's nest or by `emit`.
 static bool make(MgGroup *gr, uint32_t n_pieces, MgGroupFn *emit, MgKBlock *plan) {
     bool failed = false;
     const MgGroupForm *form = NULL;

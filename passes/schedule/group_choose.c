@@ -1,5 +1,5 @@
 // Chooses the nests of groups by rules: which loops cores share, which index runs along the lanes,
-// how many vectors there are at once.
+// and the number of vectors at once.
 #include "passes/schedule/transpose.h"
 
 // ---------------------------------------------------------------- making lines
@@ -9,7 +9,7 @@ typedef struct Maker {
     MgArena *arena;
     MgNest *nest;
     MgNestScope scope;
-    uint32_t joined[MG_GROUP_LOOPS]; // by symbol: the index that it was joined to, plus 1; 0: none
+    uint32_t joined[MG_GROUP_LOOPS]; // by symbol: 1 + the index that it was joined to; 0: none
 } Maker;
 
 static Maker begin(MgGroup *gr, bool gpu) {
@@ -49,7 +49,7 @@ static void add_join(Maker *m, const uint32_t *axes, uint32_t n) {
     m->joined[axes[n - 1]] = line->index + 1;
 }
 
-// `vector` lanes are one register, or several.
+// Adds lanes: `vector` lanes are one register, or several.
 static MgLine *add_lanes(Maker *m, MgLine *outer, uint32_t op, uint32_t sym, uint32_t vector,
                          uint32_t lanes) {
     MgIxTable *t = m->gr->s->ix;
@@ -60,8 +60,8 @@ static MgLine *add_lanes(Maker *m, MgLine *outer, uint32_t op, uint32_t sym, uin
 
 // ---------------------------------------------------------------- for workers
 
-// Loops over the shared indices but `skip`: the leading ones are shared by the cores, as many as
-// give each enough trips. Gives the innermost.
+// Loops over the shared indices except `skip`. Cores share as many leading loops as give each core
+// enough trips. Returns the innermost loop.
 static MgLine *outer_loops(Maker *m, int skip, bool parallel) {
     MgGroup *gr = m->gr;
     MgIxTable *t = gr->s->ix;
@@ -81,7 +81,7 @@ static MgLine *outer_loops(Maker *m, int skip, bool parallel) {
     return line;
 }
 
-// Chains of outer indices that memory made one.
+// Joins chains of outer indices that are contiguous in memory.
 static void join_outer(Maker *m) {
     MgGroup *gr = m->gr;
     for (uint32_t q = 0, first = 0; q < gr->depth; q++) {
@@ -114,7 +114,7 @@ MgNest *mg_choose_points(MgGroup *gr, bool parallel) {
         return m.nest;
     }
     MgLine *outer = outer_loops(&m, sym, parallel);
-    if (parallel && outer->kind == MG_LINE_ROOT) { // one long loop
+    if (parallel && outer->kind == MG_LINE_ROOT) { // it becomes one long loop
         uint32_t one = (uint32_t)sym;
         outer = add_for(&m, outer, MG_LEVEL_CORE, 0, &one, 1);
         outer->walks[0].by = mg_ceil_div(mg_figure(gr->s, core_points), lanes) * lanes;
@@ -130,19 +130,19 @@ MgNest *mg_choose_interleaved(MgGroup *gr, bool parallel) {
         return NULL;
     Maker m = begin(gr, false);
     join_outer(&m);
-    gr->collapsed[e] = true; // its line stands below the lanes
+    gr->collapsed[e] = true; // its line is below the lanes
     MgLine *line = outer_loops(&m, (int)v, parallel);
     gr->collapsed[e] = false;
     if (parallel && line->kind == MG_LINE_ROOT)
-        return NULL; // there is nothing that workers share
+        return NULL; // there is nothing for workers to share
     line = add_lanes(&m, line, 0, v, lanes, lanes);
     line = add_for(&m, line, MG_LEVEL_REG, 0, &e, 1);
     add_do(&m, line, 0, gr->n_nests);
     return m.nest;
 }
 
-// Several rows at once are several streams for the hardware prefetchers, and what they share is
-// loaded once. With short rows each stream would end too soon.
+// Several rows at once are several streams for the hardware prefetchers, and their common operands
+// are loaded once. With short rows, each stream would end too soon.
 MgNest *mg_choose_together(MgGroup *gr, bool parallel) {
     MgIxTable *t = gr->s->ix;
     const MgScheduleOptions *o = gr->s->options;
@@ -190,7 +190,7 @@ static void add_row(Maker *m, MgLine *outer, uint32_t op) {
     add_do(m, outer, op, 1);
 }
 
-// A row that stays inside is kept.
+// Keeps a row that is not used outside the unit.
 static void add_keep(Maker *m, MgLine *outer, uint32_t op, MgNestSpace space) {
     const MgGroupNest *n = &m->gr->nests[op];
     if (n->piece->n_free == m->gr->depth || mg_unit_is_output(m->gr->unit, n->result))
@@ -210,7 +210,7 @@ MgNest *mg_choose_rows(MgGroup *gr, bool parallel) {
 
 // ---------------------------------------------------------------- tiles
 
-// The line that stages these values, each once.
+// The line that stages these values, each of them once.
 static MgLine *add_stage(Maker *m, MgLine *tile, MgNestSpace space, MgNestWay way,
                          const MgValueId *values, uint32_t n) {
     MgLine *line = mg_nest_add(m->arena, tile, MG_LINE_STAGE);
@@ -226,7 +226,7 @@ static MgLine *add_stage(Maker *m, MgLine *tile, MgNestSpace space, MgNestWay wa
     return line;
 }
 
-// A loop over blocks, or over the positions of a tile's side that are left.
+// A loop over blocks, or over the remaining positions of a tile's side.
 static MgLine *add_blocks(Maker *m, MgLine *outer, uint32_t sym, int64_t by) {
     MgLine *line = add_for(m, outer, MG_LEVEL_TIME, 0, &sym, 1);
     line->walks->by = by;
@@ -239,7 +239,7 @@ static bool fills(MgGroup *gr, uint32_t sym, int64_t by) {
            0;
 }
 
-// Blocks of p and q, all other loops outside.
+// Blocks of p and q, with all other loops outside.
 static MgLine *add_grid(Maker *m, MgLevel level, const uint32_t *side, const int64_t *by) {
     MgGroup *gr = m->gr;
     uint32_t axes[MG_GROUP_LOOPS], n = 0;
@@ -313,7 +313,8 @@ MgNest *mg_choose_gpu_tiles(MgGroup *gr, uint32_t u, uint32_t v, int64_t side, i
 
 // ---------------------------------------------------------------- for items
 
-// The index of the equation's row: several of its own are joined, once for all that have them.
+// The index of the equation's row: several indices of an equation are joined, once for all
+// equations that have them.
 static uint32_t row_index(Maker *m, uint32_t op) {
     uint32_t depth = m->gr->depth, n = mg_nest_piece(&m->scope, op)->n_indices - depth;
     uint32_t *numbers = MG_NEW_N(m->arena, uint32_t, n);
@@ -386,7 +387,7 @@ MgNest *mg_choose_gpu_points(MgGroup *gr, const uint32_t *axes, uint32_t n) {
     MgGpuPoints p = mg_gpu_choose_points(gr, axes, n);
     MgLine *outer = &m.nest->root;
     uint32_t all[MG_GROUP_LOOPS], n_all = 0;
-    for (uint32_t i = 0; i < n; i++) { // with those that were joined to it
+    for (uint32_t i = 0; i < n; i++) { // together with those joined to it
         uint32_t first = axes[i];
         while (first && gr->collapsed[first - 1])
             first--;

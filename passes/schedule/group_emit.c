@@ -1,11 +1,11 @@
-// What a group computes at one point of its loops, whoever opens these: reductions, elements in
-// registers, scratch or memory.
+// Emits what a group computes at one point of its loops, whichever code opens these: reductions,
+// and elements in registers, scratch or memory.
 #include "passes/schedule/group.h"
 
 #include <stdio.h>
 
-// The type that a reduction accumulates in: f64 for float sums in the interpreter's order, else the
-// value's own.
+// The type in which a reduction accumulates: f64 for float sums in the interpreter's order, else
+// the value's own.
 MgDType mg_group_accumulator(const MgScheduleOptions *o, const MgPiece *p) {
     bool sum = mg_reduce_order(p->reducer) == MG_ORDER_SUM;
     bool exact = o->level == 0 || o->strict;
@@ -77,8 +77,8 @@ void mg_group_lanes_loop(MgGroup *gr, MgKBlock *block, uint32_t v, uint32_t lane
     body(ctx, inside, mask);
 }
 
-// A nest's element or lanes at the open point: computed, stored if it leaves, kept in a register or
-// scratch.
+// A nest's element or lanes at the current point: computed, stored if it is used outside, and kept
+// in a register or scratch.
 void mg_group_emit(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, int vector, uint32_t lanes,
                    const MgKx *mask, bool keep) {
     MgSched *s = gr->s;
@@ -124,7 +124,8 @@ void mg_group_settle(MgGroup *gr, const MgGroupNest *n, MgPoint *p, const MgKx *
         mg_point_store(p, mg_kb_value(&gr->kb, n->result), result->dtype, mg_group_target(gr, n),
                        x);
     if (keep) {
-        // A declared type narrower than the compute type rounds, also for readers in the group.
+        // A declared type narrower than the compute type rounds the value for readers in the group,
+        // too.
         if (x->type.dtype != result->dtype)
             x = mg_kcast(gr->kb.k, MG_PRIM_CAST, x->type.dtype,
                          mg_kcast(gr->kb.k, MG_PRIM_CAST, result->dtype, x));
