@@ -22,9 +22,10 @@ typedef struct Siblings {
 } Siblings;
 
 // ---------------------------------------------------------------- costs and savings
-// In nanoseconds of one core. The gain must be a twentieth of the work: with less, whole nets were
-// not faster. It must be a fifth if each run concatenates weights or copies outputs: with less,
-// products that already fill vectors were slower. Both are of the model's errors, not of a machine.
+// In nanoseconds of one core. The gain must be a twentieth of the work: with less, whole networks
+// were not faster. It must be a fifth if each run concatenates weights or copies outputs: with
+// less, products that already fill vectors were slower. Both figures are the model's errors, not
+// properties of a machine.
 enum { LEAST_GAIN = 20, LEAST_GAIN_OF_COPIES = 5 };
 
 typedef struct Balance {
@@ -72,14 +73,14 @@ static void check_reads(void *ctx, const MgSx *x) {
         r->all &= mg_op_reads(r->by, r->of->operands[x->operand]);
 }
 
-// Whether the other op reads the operands of the first one's shared factor.
+// Does the other op read the operands of the first one's shared factor?
 static bool reads_shared(Siblings *s, MgOpId first, uint32_t axis, MgOpId other) {
     Reads r = {mg_op(s->g, first), mg_op(s->g, other), true};
     mg_sx_walk(shared_factor(s, first, axis), check_reads, &r);
     return r.all;
 }
 
-// The cost of what each run concatenates, or copies because it is seen from outside.
+// The cost of the values that each run concatenates, or copies because they are used outside.
 static double copies(Siblings *s, const MgMerge *m) {
     double cost = 0;
     for (uint32_t i = 0; i < m->n_joined; i++) {
@@ -143,8 +144,8 @@ static Balance balance(Siblings *s, const MgMerge *m, const bool *lost) {
     return b;
 }
 
-// Whether the concatenated tensors, which need room at least in the first run, are small or not
-// much larger than the results. In a region, such as a loop, any size will do.
+// Are the concatenated tensors, which need room at least in the first run, small or not much larger
+// than the results? In a region, such as a loop, any size is allowed.
 static bool is_room(Siblings *s, const MgMerge *m) {
     enum { SMALL = 128 << 10, TIMES = 8 };
     MgIxTable *t = s->g->module->ix;
@@ -182,7 +183,7 @@ static bool never_changes(Siblings *s, MgValueId v) {
     return def && (mg_op(s->g, def)->kind == MG_OP_PARAM || mg_op(s->g, def)->kind == MG_OP_CONST);
 }
 
-// Whether both read a value that varies.
+// Do both read a value that varies?
 static bool share(Siblings *s, const MgOp *a, const MgOp *b) {
     for (uint32_t i = 0; i < a->n_operands; i++)
         if (!never_changes(s, a->operands[i]) && mg_op_reads(b, a->operands[i]))
@@ -190,7 +191,7 @@ static bool share(Siblings *s, const MgOp *a, const MgOp *b) {
     return false;
 }
 
-// Whether others also read a varying operand of the op. If not, it has no siblings.
+// Do others also read a varying operand of the op? If not, it has no siblings.
 static bool has_company(Siblings *s, const MgOp *op) {
     for (uint32_t i = 0; i < op->n_operands; i++)
         if (s->index->values.at[op->operands[i]].readers.len > 1 &&
@@ -221,8 +222,8 @@ static void check_in_place(void *ctx, const MgSx *x) {
         p->ok &= x->args[i]->kind == MG_SX_IX && x->args[i]->ix == mg_ix_idx(p->t, i);
 }
 
-// The part that an elementwise op follows point by point; with several parts, the last. UINT32_MAX:
-// none.
+// The part that an elementwise op follows point by point; with several parts, the last one.
+// UINT32_MAX: none.
 static uint32_t follows(Siblings *s, const MgMerge *m, MgOpId id, bool *several) {
     const MgOp *op = mg_op(s->g, id);
     uint32_t part = UINT32_MAX;
@@ -243,7 +244,7 @@ static uint32_t follows(Siblings *s, const MgMerge *m, MgOpId id, bool *several)
 }
 
 // ---------------------------------------------------------------- followers
-// Whether this walk has not visited the op yet. Marks it as visited.
+// Is this the walk's first visit of the op? Marks it as visited.
 static bool is_new(Siblings *s, MgOpId id) {
     while (s->seen.len <= id)
         mg_push(s->arena, &s->seen, 0);
@@ -334,7 +335,7 @@ static void tell(Siblings *s, MgOpId first, MgOpId id, const char *why) {
         s->context->sibling(s->context->edge_ctx, s->g, first, id, why);
 }
 
-// Whether `id` is computed from the result of `first`, so that nothing could join them.
+// Is `id` computed from the result of `first`, so that nothing could join them?
 static bool is_computed_from(Siblings *s, MgOpId first, MgOpId id) {
     MgMap seen;
     MG_VEC(MgOpId) open = {0};
@@ -355,8 +356,8 @@ static bool is_computed_from(Siblings *s, MgOpId first, MgOpId id) {
     return false;
 }
 
-// Another axis, or another product, may still take it. The cost of a merge explains more than a
-// difference, so it has priority.
+// Another axis, or another product, may still merge with it. The cost of a merge explains more than
+// a difference, so it has priority.
 static void note(Siblings *s, MgOpId first, MgOpId id, const char *why, bool fits) {
     Apart apart = {first, why};
     if (!s->context->sibling || is_computed_from(s, first, id))
@@ -366,7 +367,7 @@ static void note(Siblings *s, MgOpId first, MgOpId id, const char *why, bool fit
                    (uint64_t)(uintptr_t)mg_arena_copy(s->arena, &apart, 1, sizeof apart));
 }
 
-// Records a product whose operand another product read much earlier. `gather` doesn't look that
+// Records a product whose operand another product read much earlier. `gather` doesn't search that
 // far.
 static void note_far(Siblings *s, MgOpId id, MgMap *latest, uint32_t place) {
     const MgOp *op = mg_op(s->g, id);
@@ -388,7 +389,7 @@ static void note_far(Siblings *s, MgOpId id, MgMap *latest, uint32_t place) {
 }
 
 static void tell_apart(Siblings *s, MgRegionId r) {
-    MgMap latest; // value -> the latest product that reads it, and << 32 its position
+    MgMap latest; // value -> the latest product that reads it, and its position << 32
     mg_map_init(&latest, s->arena);
     for (uint32_t i = 0, place = 0; i < mg_region(s->g, r)->ops.len; i++) {
         MgOpId id = mg_region(s->g, r)->ops.at[i];
@@ -432,8 +433,8 @@ static const char *does_not_pay(Siblings *s, const MgMerge *m, const bool *lost)
                            (double)gain * percent, 100 / least);
 }
 
-// The largest set of siblings of `first`, the op at `place` of its region, along an axis. Fills in
-// m.
+// Finds the largest set of siblings of `first`, the op at `place` of its region, along an axis.
+// Fills in m.
 static uint32_t gather(Siblings *s, MgMerge *m, uint32_t place, MgOpId *set) {
     const MgRegion *region = mg_region(s->g, s->region);
     MgOpId first = region->ops.at[place];

@@ -1,6 +1,6 @@
-// Folds what is known at compile time: constants, integers over indices, conversions. Identities
-// that patterns can express are in rules.def instead. The value stays the same at every point, bit
-// for bit. Each rewrite turns a node into a simpler kind, so rewriting ends.
+// Folds expressions that are known at compile time: constants, integers over indices, conversions.
+// Identities that patterns can express are in rules.def instead. The value stays the same at every
+// point, bit for bit. Each rewrite turns a node into a simpler kind, so rewriting ends.
 #include "passes/simplify.h"
 
 static bool is_compute_type(MgDType d) {
@@ -22,7 +22,7 @@ static const MgSx *fold_constants(MgModule *m, const MgSx *x) {
     return mg_sx_const(m, x->dtype, mg_prim_eval(x->prim, x->args[first]->dtype, x->dtype, bits));
 }
 
-// f32(f16(c)): the inner type is no compute type, so both conversions fold together.
+// f32(f16(c)): the inner type is not a compute type, so both conversions fold together.
 static const MgSx *fold_rounding(MgModule *m, const MgSx *x) {
     const MgSx *inner = x->args[0];
     if (inner->kind != MG_SX_PRIM || mg_prim(inner->prim)->result != MG_RESULT_CONVERT ||
@@ -83,13 +83,13 @@ static const MgSx *simplify_cast(MgModule *m, const MgSx *x) {
     const MgSx *a = x->args[0];
     if (a->dtype == x->dtype)
         return a;
-    // An index has no type of its own, so converting it to a float rounds once either way.
+    // An index has no type of its own, so converting it to a float rounds once in both cases.
     if (a->kind == MG_SX_IX && a->dtype == MG_I64 && (x->dtype == MG_F32 || x->dtype == MG_F64))
         return mg_sx_ix(m, x->dtype, a->ix);
     return fold_rounding(m, x);
 }
 
-// There and back: the bits that x had.
+// A bitcast and its inverse give the original bits.
 static const MgSx *simplify_bitcast(const MgSx *x) {
     const MgSx *a = x->args[0];
     bool back = a->kind == MG_SX_PRIM && a->prim == MG_PRIM_BITCAST;

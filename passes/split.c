@@ -103,7 +103,7 @@ static bool may_cut(Split *s, MgValueId v, const Cut *cut) {
 }
 
 // ---------------------------------------------------------------- choosing axes
-// Whether the elementwise op can take part: it reads v in place, and its own result can be split.
+// Can the elementwise op take part? It can if it reads v in place, and its own result can be split.
 static bool may_follow(Split *s, MgOpId id, MgValueId v, const Cut *cut) {
     MgGraph *g = s->g;
     return is_elementwise(s, id) && !s->of_op[id].is && reads_in_place(s, id, v, cut->axis) &&
@@ -120,7 +120,7 @@ static bool all_readers_follow(Split *s, MgValueId v, const Cut *cut) {
     return begin < end;
 }
 
-// Whether the target of a piece is its free indices in order, some of them in tuples.
+// Is the target of a piece its free indices in order, some of them in tuples?
 static bool is_in_order(MgIxTable *t, const MgPiece *p, uint32_t rank) {
     uint32_t next = 0;
     for (uint32_t a = 0; a < rank; a++) {
@@ -163,7 +163,7 @@ static bool find_tuple(Split *s, MgOpId id, Cut *cut) {
     return cut->is && mg_ix_is_const(t, cut->outer, NULL) && mg_ix_is_const(t, cut->inner, NULL);
 }
 
-// Checks whether it is computed at the same places as a sum that already has the axes. Then it
+// Is the read's value computed over the same box as a sum that already has the axes? Then the op
 // joins that sum's kernel.
 static void check_sum(void *ctx, const MgSx *x) {
     Split *s = ctx;

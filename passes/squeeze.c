@@ -16,8 +16,7 @@ typedef struct Squeeze {
     const MgOp *op;    // the op whose reads are rewritten
 } Squeeze;
 
-// Whether the piece has a point along the axis. An empty piece would gain a point without its
-// index.
+// Does the piece have a point along the axis? An empty piece would gain a point without its index.
 static bool has_point(MgIxTable *t, const MgPiece *p, MgIx sub) {
     MgIxSym sym;
     uint32_t i;
@@ -34,8 +33,8 @@ static bool size_one(Squeeze *s, const MgOp *op, uint32_t axis) {
     for (uint32_t p = 0; p < op->equation->n_pieces; p++) {
         const MgPiece *piece = &op->equation->pieces[p];
         const MgTarget *t = &piece->target[axis];
-        // A write that may fall outside along the axis needs the axis, which decides what is
-        // dropped.
+        // A write that may fall outside along the axis needs the axis, which decides which elements
+        // are dropped.
         if (t->n_tuple || t->sub->kind != MG_SX_IX ||
             !has_point(s->g->module->ix, piece, t->sub->ix) ||
             (piece->scatter && piece->write != MG_BOUNDS_PROVED))
@@ -85,7 +84,7 @@ typedef struct Guard {
     const MgPiece *piece;
 } Guard;
 
-// Whether x is 0 at every point of the piece.
+// Is x 0 at every point of the piece?
 static bool always_zero(Guard *guard, MgIx x) {
     MgIxTable *t = guard->s->g->module->ix;
     const MgPiece *p = guard->piece;

@@ -37,7 +37,7 @@ struct MgTerms {
     MgGraph *g;
     MgIxTable *ix;
     MgArena *arena;
-    MgNames *names; // of atoms: what they are, as text
+    MgNames *names; // of atoms: their text
     MgMap known;    // name -> 1 + atom
     MG_VEC(Atom) atoms;
     MgMap sums;    // value -> its sum
@@ -68,7 +68,7 @@ static int compare(const MgTerm *a, const MgTerm *b) {
     return a->n == b->n ? 0 : a->n < b->n ? -1 : 1;
 }
 
-// a + by * b; NULL if an operand is, or if there are too many terms.
+// a + by * b; NULL if an operand is NULL, or if there are too many terms.
 static const MgSum *add(MgTerms *t, const MgSum *a, const MgSum *b, double by) {
     if (!a || !b)
         return NULL;
@@ -148,7 +148,7 @@ static void write_sum(MgText *out, const MgSum *sum) {
     }
 }
 
-// The atom as a sum; NULL if an argument is, or if it is nested too deeply.
+// The atom as a sum; NULL if an argument is NULL, or if it is nested too deeply.
 static const MgSum *atom(MgTerms *t, Atom a) {
     MgText text = mg_text(t->arena);
     mg_textf(&text, "%d,%d,%d,%u,%u:", a.kind, (int)a.prim, (int)a.dtype, a.value, a.ix);
@@ -221,7 +221,7 @@ static const MgSum *move(MgTerms *t, const MgSum *sum, const MgIx *with) {
         for (uint32_t k = 0; term && k < sum->terms[i].n; k++) {
             const MgFactor *f = &sum->terms[i].factors[k];
             const MgSum *one = move_atom(t, f->atom, with);
-            if (!one || one->n != 1 || one->terms[0].n != 1) // a number now
+            if (!one || one->n != 1 || one->terms[0].n != 1) // it is a number now
                 return NULL;
             MgFactor *again = mg_arena_copy(t->arena, one->terms[0].factors, 1, sizeof *again);
             again->power = f->power;
@@ -247,7 +247,7 @@ static bool mentions(MgTerms *t, const MgSum *sum, MgIxSym s) {
 
 // ---------------------------------------------------------------- division
 
-// The sum where a condition holds, or where it doesn't.
+// The sum if a condition holds, or if it doesn't.
 static const MgSum *decide(MgTerms *t, const MgSum *sum, uint32_t condition, bool holds) {
     const MgSum *decided = &zero;
     for (uint32_t i = 0; i < sum->n; i++) {
@@ -458,8 +458,9 @@ bool mg_terms_is_figure(MgTerms *t, MgValueId v) {
     return figure;
 }
 
-// Whether the elements of a value are looked into: all that derivatives compute but sums of
-// products; and before them, figures of rows and what mixes them with the rows' elements.
+// Are the expressions of a value expanded? All values of derivatives are, except for sums of
+// products; before them, only statistics of rows and the equations that combine these with the
+// rows' elements.
 static bool is_open(MgTerms *t, MgValueId v, const MgPiece *p) {
     const MgOp *op = mg_op(t->g, mg_value(t->g, v)->def);
     bool reduces = p->n_indices > p->n_free, mixes = false;
@@ -499,9 +500,9 @@ const MgSum *mg_terms_of(MgTerms *t, MgValueId v) {
     return sum;
 }
 
-// ---------------------------------------------------------------- what is 0
+// ---------------------------------------------------------------- zeros
 
-// Whether `all`, a product, has the factors of `some`, each with at least its power.
+// Does `all`, a product, have the factors of `some`, each with at least its power?
 static bool has_factors(const MgTerm *all, const MgTerm *some) {
     for (uint32_t i = 0; i < some->n; i++) {
         bool found = false;
@@ -523,7 +524,8 @@ static bool is_exp(const MgTerms *t, const MgTerm *term) {
     return term->n;
 }
 
-// The condition says that a sum of exponentials is 0, so each of them is: the sum's atom, or NULL.
+// If the condition says that a sum of exponentials is 0, each of them is: returns the sum's atom,
+// or NULL.
 static const Atom *empty_row(const MgTerms *t, const Atom *condition) {
     const MgTerm *is = condition->args[0]->n == 1 ? condition->args[0]->terms : NULL;
     const Atom *eq = is && is->n == 1 ? &t->atoms.at[is->factors[0].atom] : NULL;

@@ -1,18 +1,18 @@
-// turn: a sum runs forward through most of what it reads.
+// turn: makes sums run forward through most of their operands.
 //
-// The derivative of a loop leaves it last trip first, so sums over trips read it backward. With the
-// index counted from the other end, addresses that grow with the sum are contiguous again.
+// The derivative of a loop visits the last trip first, so sums over trips read it backward. If the
+// index is counted from the other end, addresses that grow with the sum are contiguous again.
 //
-// Needs: nothing; after inline, which brings such reads into sums. Keeps: the terms, whose order
-// turns, so not with --strict where the order matters. Ends: each rewrite lowers what is read
-// backward.
+// Needs: nothing; it runs after inline, which brings such reads into sums. Keeps: the terms. Their
+// order is reversed, so it doesn't run with --strict if the order matters. Ends: each rewrite
+// reduces the elements that are read backward.
 #include "passes/rewrite.h"
 
 typedef struct Walk {
     MgGraph *g;
     MgOpId op;
     MgIxSym index;
-    double forward, backward; // elements of the values that are read so
+    double forward, backward; // elements of the values that are read in this direction
 } Walk;
 
 static void see_read(void *ctx, const MgSx *x) {
@@ -71,7 +71,7 @@ static bool turn_piece(MgGraph *g, MgPassContext *context, MgOpId op, MgPiece *p
         const MgSx *expr = with[i] == MG_IX_ERROR
                                ? NULL
                                : mg_sx_subst_indices(g->module, p->expr, with, p->n_indices);
-        bool lost = !expr; // numbers may be too large for what they turn into
+        bool lost = !expr; // numbers may become too large
         if (expr)
             mg_sx_walk(expr, see_error, &lost);
         if (lost)

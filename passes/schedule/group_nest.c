@@ -49,8 +49,9 @@ static bool is_kept(const MgLine *line, uint32_t equation) {
     return false;
 }
 
-// Rows of values that stay inside live where their lines say, a worker's scratch. A row that leaves
-// is read where it is written, unless its readers stand beside it and have it in a register.
+// Rows of values that are not used outside the unit live in a worker's scratch, at the lines that
+// say so. A row that is used outside is read from where it is written, unless its readers are on
+// the same line and find it in a register.
 static void make_buffers(Emitter *e) {
     MgGroup *gr = e->gr;
     MgSched *s = gr->s;
@@ -78,7 +79,7 @@ static void make_buffers(Emitter *e) {
 
 // ---------------------------------------------------------------- equations
 
-typedef struct Points { // of the lines of a loop, which run at the same vectors
+typedef struct Points { // the lines of a loop, which run over the same vectors
     Emitter *e;
     const MgLine *loop;
     int vector;
@@ -98,7 +99,7 @@ static void points(void *ctx, MgKBlock *block, const MgKx *mask) {
     mg_kb_forget(&gr->kb, sources);
 }
 
-// A loop over all positions of a symbol, or of its open block.
+// A loop over all positions of a symbol, or of its current block.
 static MgKBlock *open_positions(Emitter *e, uint32_t sym, MgLoopKind kind, MgKBlock *block) {
     if (!e->from[sym]) {
         mg_group_open(e->gr, &block, sym, kind);
@@ -110,7 +111,7 @@ static MgKBlock *open_positions(Emitter *e, uint32_t sym, MgLoopKind kind, MgKBl
     return &loop->body;
 }
 
-// What no line walks of an equation's free indices is walked one by one.
+// An equation's free indices that no line walks are walked one by one.
 static MgKBlock *open_rest(Emitter *e, const MgGroupNest *n, MgKBlock *block, int skip) {
     mg_group_enter(e->gr, n);
     for (uint32_t i = 0; i < n->piece->n_free; i++)
@@ -145,10 +146,10 @@ static uint32_t lanes_of(const MgWalk *w) {
     return lanes;
 }
 
-// Subscripts that data decide, and that all rows share, are checked before the loops: `chosen` then
-// has them.
+// Subscripts that depend on data and are the same for all rows are checked before the loops:
+// `chosen` then has them.
 typedef struct Hoisted {
-    const MgLine *line; // that runs along lanes; NULL: none
+    const MgLine *line; // the line that runs along lanes; NULL: none
     MgPoints points;
     MgChosen chosen;
 } Hoisted;
@@ -157,7 +158,7 @@ static void emit_lanes(Emitter *e, const MgLine *line, MgKBlock *block, Hoisted 
     MgGroup *gr = e->gr;
     const MgGroupNest *n = &gr->nests[first_do(line)->numbers[0]];
     uint32_t sym = symbol_of(e, line->walks), lanes = lanes_of(line->walks);
-    if (sym >= n->piece->n_free) { // summed
+    if (sym >= n->piece->n_free) { // a summed index
         uint32_t number = line->body.at[0]->numbers[0];
         block = open_rest(e, n, block, -1);
         mg_group_emit(gr, n, block, (int)sym, lanes, NULL, !e->buffered[number]);
@@ -184,7 +185,7 @@ static void emit_lanes(Emitter *e, const MgLine *line, MgKBlock *block, Hoisted 
 
 static void emit_body(Emitter *e, const MgLine *outer, MgKBlock *block, Hoisted *hoisted);
 
-// Opens the blocks, or single positions, of a walk as the loop of a kind.
+// Opens the blocks, or single positions, of a walk as a loop of the given kind.
 static MgKBlock *open_walk(Emitter *e, const MgWalk *w, MgLoopKind kind, MgKBlock *block) {
     MgKernel *k = e->gr->kb.k;
     uint32_t sym = symbol_of(e, w);
@@ -208,7 +209,7 @@ static MgKBlock *open_walk(Emitter *e, const MgWalk *w, MgLoopKind kind, MgKBloc
     return &loop->body;
 }
 
-// Several walks are one parallel loop, whose number has a digit for each.
+// Several walks become one parallel loop, whose number has a digit for each.
 static MgKBlock *open_grid(Emitter *e, MgWalk *const *walks, uint32_t n, MgKBlock *block) {
     MgKernel *k = e->gr->kb.k;
     const MgKx *sizes[MG_GROUP_LOOPS], *total = mg_kint(k, 1);
@@ -245,7 +246,7 @@ static bool is_core_loop(const MgLine *line) {
     return line->kind == MG_LINE_FOR && line->level == MG_LEVEL_CORE && !line->walks[0].n_digits;
 }
 
-// Loops on cores that directly follow each other are one grid.
+// Loops on cores that directly follow each other become one grid.
 static const MgLine *open_cores(Emitter *e, const MgLine *line, MgKBlock **block) {
     MG_VEC(MgWalk *) walks = {0};
     for (;; line = line->body.at[0]) {
@@ -261,7 +262,7 @@ static const MgLine *open_cores(Emitter *e, const MgLine *line, MgKBlock **block
     return line;
 }
 
-// Sums of the rows of a block at once, in registers; then what follows, for each of them.
+// Sums the rows of a block together in registers, and then emits the following lines for each row.
 static void emit_together(Emitter *e, const MgLine *line, MgKBlock *block, Hoisted *hoisted) {
     MgGroup *gr = e->gr;
     uint32_t sym = symbol_of(e, line->walks);
@@ -302,7 +303,7 @@ static void emit_for(Emitter *e, const MgLine *line, MgKBlock *block, Hoisted *h
     }
     if (line->walks[0].n_digits) {
         emit_lanes(e, line, block, hoisted);
-        return; // what a sum of lanes leaves in a register is read behind the loop
+        return; // a register that a sum along lanes sets is read after the loop
     }
     if (is_core_loop(line)) {
         line = open_cores(e, line, &block);
@@ -331,7 +332,7 @@ static void emit_body(Emitter *e, const MgLine *outer, MgKBlock *block, Hoisted 
 
 // ---------------------------------------------------------------- the whole nest
 
-// The loop along lanes, if all equations stand in it and it runs along an index that they share.
+// The loop along lanes, if it contains all equations and runs along an index that they share.
 static const MgLine *lanes_of_all(const Emitter *e, const MgLine *outer) {
     const MgLine *last = NULL;
     for (uint32_t i = 0; i < outer->body.len; i++)
@@ -372,7 +373,8 @@ void mg_nest_workers(MgGroup *gr, const MgNest *nest, MgKBlock *block) {
     for (uint32_t i = 0; i < gr->depth; i++)
         if (!gr->collapsed[i] &&
             mg_ix_sub(s->ix, gr->high[i], gr->low[i]) == mg_ix_const(s->ix, 1)) {
-            gr->loop[i] = mg_kb_ix(&gr->kb, gr->low[i], gr->loop); // no loop for one position
+            // an index of one position needs no loop
+            gr->loop[i] = mg_kb_ix(&gr->kb, gr->low[i], gr->loop);
             e.walked[i] = true;
         }
     emit_body(&e, &nest->root, block, &hoisted);

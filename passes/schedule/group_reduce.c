@@ -1,22 +1,22 @@
-// Reductions of a group at one point of its loops: accumulators of one lane or of many, which are
-// folded; extremes with their places.
+// Reductions of a group at one point of its loops: accumulators of one lane, or of many lanes that
+// are combined at the end; extremes with their positions.
 //
-// The place of an extreme is the number of its point in the order of the loops. Lanes look for
-// theirs apart: each starts at its own first place with the least value there is, takes what beats
-// it, and the fold takes the better value or, of equals, the earlier place. So the result is the
-// first extreme in the order of the loops, the first NaN before all.
+// The position of an extreme is the number of its point in the order of the loops. Each lane
+// searches alone: it starts at its own first position with the worst possible value, and takes any
+// better value. The final step takes the better value or, among equals, the earlier position. So
+// the result is the first extreme in the order of the loops, and a NaN comes before all numbers.
 #include "passes/schedule/monoid.h"
 #include "passes/schedule/words.h"
 
 typedef struct Reduction {
     MgGroup *gr;
     const MgGroupNest *nest;
-    MgKBufId acc, at, position; // at: place of argmax, argmin; position: the running one
+    MgKBufId acc, at, position; // at: position of argmax, argmin; position: the current one
     MgKType type;
     int vector; // index along the lanes (free or bound)
     uint32_t lanes;
     const MgKx *outer_mask; // active lanes of a free vector index
-    bool laned;             // places are known by lanes; else the running one counts
+    bool laned;             // positions are kept per lane; otherwise the current one is used
 } Reduction;
 
 // ---------------------------------------------------------------- extremes
@@ -71,8 +71,8 @@ static MgPartial fold_places(MgKernel *k, MgKBlock *block, MgMonoid m, MgPartial
 }
 
 // ---------------------------------------------------------------- a point
-// Takes x if it is better than what was found, at a place of 32 bits by lanes, else where the
-// running position is.
+// Takes x if it is better than the result so far. Its position is 32 bits per lane, or the current
+// position.
 static void extreme(Reduction *r, MgPoint *p, const MgKx *x, const MgKx *mask) {
     MgKernel *k = r->gr->kb.k;
     MgKBlock *block = p->block;
@@ -152,7 +152,7 @@ static void begin_extreme(Reduction *r, MgKBlock *block) {
     MgPartial none = mg_monoid_identity(k, mg_reducer(p->reducer)->monoid, r->type, type);
     const MgKx *zero = num(k, 0);
     r->at = mg_kb_private(&gr->kb, "at", mg_kt(type, r->type.lanes), 1);
-    if (r->laned) { // each lane begins at a place of its own
+    if (r->laned) { // each lane begins at a position of its own
         MgIx first =
             mg_ix_subst_indices(gr->s->ix, place_of(gr, p, gr->low), gr->with, MG_GROUP_LOOPS);
         none.at = mg_kramp(k, mg_kb_ix(&gr->kb, first, gr->loop), num(k, 1), r->type.lanes);

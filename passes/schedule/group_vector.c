@@ -62,7 +62,7 @@ MgIx mg_group_target(MgGroup *gr, const MgGroupNest *n) {
     return mg_address(gr->s, n->result, subs, rank, 0);
 }
 
-// May indices p and q = the next live one become one loop of their product?
+// May indices p and q, the next live one, become one loop over their product?
 static bool can_merge(MgGroup *gr, uint32_t p, uint32_t q) {
     MgIxTable *t = gr->s->ix;
     if (mg_group_const_or(t, gr->low[p], 1) || mg_group_const_or(t, gr->low[q], 1))
@@ -132,7 +132,7 @@ static void see_symbol(void *ctx, const MgSx *x) {
                        sc->sym);
 }
 
-// Is a subscript that data decide the same along the lanes?
+// Is a subscript that depends on data the same along the lanes?
 static bool uniform(Score *sc, const MgSx *sub) {
     sc->found = false;
     mg_sx_walk(sub, see_symbol, sc);
@@ -154,7 +154,7 @@ static void score_read(void *ctx, const MgSx *x) {
         if (x->args[i]->kind == MG_SX_IX) {
             subs[i] = mg_ix_subst_indices(t, x->args[i]->ix, sc->gr->with, MG_GROUP_LOOPS);
         } else if (uniform(sc, x->args[i])) {
-            subs[i] = mg_ix_const(t, 0); // wherever that is
+            subs[i] = mg_ix_const(t, 0); // the position doesn't matter
         } else {
             sc->cost += machine->gather_loads;
             return;
@@ -169,9 +169,9 @@ static void score_read(void *ctx, const MgSx *x) {
         sc->cost += machine->gather_loads;
 }
 
-// Cost of the fold after lanes along v, the last index that is summed over, for each vector of
-// terms. Lanes are halved until one is left, which costs more where each has a place beside it. A
-// long sum doesn't feel it; a window of four elements does.
+// The cost of combining lanes along v, the last summed index, for each vector of terms. Lanes are
+// halved until one is left, which costs more if each has a position beside its value. It doesn't
+// matter for a long sum; it does for a window of four elements.
 static double fold_cost(MgGroup *gr, const MgPiece *p, uint32_t v, uint32_t lanes) {
     MgIxTable *t = gr->s->ix;
     double vectors = 1, halvings = 0;
@@ -186,7 +186,7 @@ static double fold_cost(MgGroup *gr, const MgPiece *p, uint32_t v, uint32_t lane
     return cost > 0.5 ? cost : 0.5;
 }
 
-// Cost of running the nests vectorised along loop symbol v; lower is better.
+// The cost of running the nests vectorised along loop symbol v; lower is better.
 static double vector_cost(MgGroup *gr, const MgGroupNest *nests, uint32_t n, uint32_t v, bool bound,
                           uint32_t lanes) {
     MgIxTable *t = gr->s->ix;
@@ -220,8 +220,8 @@ static bool ranges_follow(MgGroup *gr, const MgGroupNest *nests, uint32_t n, uin
     return false;
 }
 
-// The cheapest vector index of nests over the loops [first_free, n_free) and, of a single nest, its
-// bound ones. -1: scalar code.
+// The cheapest vector index of nests over the loops [first_free, n_free); for a single nest, its
+// bound indices are also considered. -1: scalar code.
 int mg_group_vector(MgGroup *gr, const MgGroupNest *nests, uint32_t n, uint32_t first_free,
                     uint32_t n_free, uint32_t lanes, double *least) {
     if (least)
@@ -254,7 +254,7 @@ int mg_group_vector(MgGroup *gr, const MgGroupNest *nests, uint32_t n, uint32_t 
     return best;
 }
 
-// Makes the nest's own indices, those past the shared ones, the current loop symbols.
+// Makes the nest's own indices, which follow the shared ones, the current loop symbols.
 void mg_group_enter(MgGroup *gr, const MgGroupNest *n) {
     for (uint32_t i = gr->depth; i < n->piece->n_indices; i++) {
         gr->with[i] = mg_ix_idx(gr->s->ix, i);
@@ -264,7 +264,8 @@ void mg_group_enter(MgGroup *gr, const MgGroupNest *n) {
 }
 
 // ---------------------------------------------------------------- types and lanes
-// Bits of the widest type that x is computed in; subscripts are computed beside the data.
+// The bits of the widest type in which x is computed; subscripts are computed in addition to the
+// data.
 static uint32_t widest(const MgSx *x) {
     uint32_t bits = x->dtype == MG_BOOL ? 8 : mg_dtype(x->dtype)->bits;
     if (x->kind == MG_SX_IX && bits == 64)
@@ -299,8 +300,8 @@ static void see_chain(void *ctx, const MgSx *x) {
                mg_prim(x->prim)->kind == MG_KIND_APPROX && x->prim != MG_PRIM_RSQRT;
 }
 
-// Reductions take several vectors at once, so that additions in flight hide their latency;
-// polynomials two, whose chains of multiply-adds then run side by side.
+// Reductions take several vectors at once, so that independent additions hide their latency.
+// Polynomials take two, whose chains of multiply-adds then overlap.
 uint32_t mg_group_widen(MgGroup *gr, const MgGroupNest *nests, uint32_t n, int vector,
                         uint32_t lanes) {
     bool reduces = false, chains = false;

@@ -1,7 +1,7 @@
 // Elementwise groups whose last index is too short for a vector, as when an image is made twice as
 // wide: y[.., v, e] = E(.., v, e) with two values of e.
 //
-// Lanes run along v instead: the vectors of both e are interleaved to two vectors of the result.
+// Lanes run along v instead: the vectors of both e are interleaved into two vectors of the result.
 #include "passes/schedule/group_nest.h"
 #include "passes/schedule/words.h"
 
@@ -13,7 +13,7 @@ static bool moves_by(MgGroup *gr, MgIx address, uint32_t index, int64_t by) {
            mg_group_const_or(gr->s->ix, step, 0) == by;
 }
 
-// Only the last nest leaves the group; the others are in registers.
+// Only the last nest's result is used outside; the others are in registers.
 static bool is_chain(const MgGroup *gr) {
     for (uint32_t i = 0; i < gr->n_nests; i++)
         if (gr->nests[i].piece->n_free != gr->depth ||
@@ -39,7 +39,8 @@ bool mg_interleaving_pays(MgGroup *gr, uint32_t v, uint32_t e, uint32_t lanes) {
     if (mg_group_const_or(gr->s->ix, gr->high[v], MAX_LANES) < lanes)
         return false;
     mg_group_vector(gr, gr->nests, gr->n_nests, e, gr->depth, lanes, &along);
-    mg_group_vector(gr, gr->nests, gr->n_nests, v, e, lanes, &across); // writing apart is no cost
+    // strided stores are not counted
+    mg_group_vector(gr, gr->nests, gr->n_nests, v, e, lanes, &across);
     return across - 12 < along;
 }
 
@@ -70,7 +71,7 @@ void mg_interleaved_points(void *ctx, MgKBlock *block, const MgKx *mask) {
     at = mg_klet_x(k, block, "at", at);
     for (uint32_t i = 0; i < PHASES; i++) {
         uint8_t from[MAX_LANES];
-        for (uint32_t l = 0; l < lanes; l++) // of x[0] and x[1] one after another
+        for (uint32_t l = 0; l < lanes; l++) // of the concatenation of x[0] and x[1]
             from[l] = (uint8_t)((i * lanes + l) / PHASES + (l % PHASES) * lanes);
         const MgKx *both = mg_klet_x(k, block, "both", mg_kpermute(k, x[0], x[1], from, lanes));
         const MgKx *inside = NULL;

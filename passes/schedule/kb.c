@@ -1,12 +1,12 @@
 // Building one kernel: its parameters for graph values, scalars for dimensions, scratch, and its
 // call.
 //
-// Kernels that are the same but for their buffers are kept once: a kernel is added to the program
-// only if no equal one is there (by hash, then by comparison), before it is expanded.
+// Kernels that differ only in their buffers are stored once: a kernel is added to the program only
+// if it has no equal one (by hash, then by comparison), before it is expanded.
 #include "ir/kernel_walk.h"
 #include "passes/schedule/owned_workers.h"
 
-enum { FEW = 8 }; // ops, outputs: looked through one by one
+enum { FEW = 8 }; // the number of ops or outputs that are searched linearly
 
 static uint64_t output_key(MgValueId v) {
     return (uint64_t)1 << 32 | v;
@@ -73,15 +73,15 @@ static MgKBufId param_of(MgKb *kb, MgStorageId storage) {
     return (MgKBufId)mg_map_get(&kb->param_of, storage, 0) - 1;
 }
 
-// Memory of a device is allocated, and divided, in multiples of this; a host's caller may bring
-// any.
+// Memory of a device is allocated, and divided, in multiples of this; a caller on the host may pass
+// memory with any alignment.
 static void align_on_device(MgKb *kb, MgKBufId buf) {
     enum { BYTES = 16 };
     if (kb->s->options->target.gpu)
         kb->k->bufs.at[buf].align = BYTES;
 }
 
-// The first parameter of a storage is the one that its values are accessed through.
+// The first parameter of a storage is the one through which its values are accessed.
 static void add_param(MgKb *kb, MgStorageId storage, MgKBufId buf, const MgKx *extra) {
     if (param_of(kb, storage) == UINT32_MAX)
         mg_map_put(&kb->param_of, storage, buf + 1);
@@ -227,7 +227,8 @@ typedef struct Interval {
 } Interval;
 
 static int64_t clamped(int64_t v) {
-    const int64_t most = INT64_C(1) << 40; // past what narrows, far from overflow of products
+    const int64_t most = INT64_C(1) << 40; // larger than any narrow type, and small enough that
+                                           // products don't overflow
     return v > most ? most : v < -most ? -most : v;
 }
 
@@ -266,7 +267,7 @@ static Interval node_interval(MgKb *kb, const MgIxNode *n, const MgIxRanges *ran
             r = (Interval){0, b.high};
             *fits &= b.low > 0;
             break;
-        default: // a quotient by a positive divisor, min, max: within the operands and 0
+        default: // a quotient by a positive divisor, min, max: in the range of the operands and 0
             *fits &= n->op != MG_IX_DIV || b.low > 0;
             r = (Interval){a.low < 0 ? a.low : 0, a.high > 0 ? a.high : 0};
             if (n->op != MG_IX_DIV) {
@@ -290,7 +291,7 @@ MgKBufId mg_kb_scratch(MgKb *kb, const char *name, MgDType elem, MgIx count, MgS
                        const MgKx **base) {
     MgSched *s = kb->s;
     MgIxTable *t = s->ix;
-    count = mg_bound_of(s, count); // it is there before data decide
+    count = mg_bound_of(s, count); // the count is needed before data decide it
     // A worker's part is a whole number of cache lines, so that no two workers share one.
     int64_t size = (int64_t)mg_dtype_size(elem), line = mg_line(s) / size;
     bool several = scope == MG_SCOPE_WORKER && s->p->max_workers > 1;
@@ -347,7 +348,7 @@ uint32_t mg_kb_lanes(const MgKb *kb, MgDType dtype) {
     return lanes ? lanes : 1;
 }
 
-// The program's number of a kernel equal to k, adding it if there is none.
+// Returns the program's number of a kernel equal to k; adds k if there is none.
 static uint32_t intern_kernel(MgSched *s, MgKernel *k, const char *kind) {
     uint64_t hash = mg_kernel_hash(k);
     for (;; hash++) {
@@ -364,7 +365,7 @@ static uint32_t intern_kernel(MgSched *s, MgKernel *k, const char *kind) {
     return number;
 }
 
-// What runs in a counted loop of the graph counts once for each trip.
+// A call in a counted loop of the graph counts once for each trip.
 static MgCost of_all_trips(MgSched *s, MgOpId op, MgCost cost) {
     MgGraph *g = s->g;
     MgIx zero = mg_ix_const(s->ix, 0);
@@ -442,9 +443,9 @@ static void barrier_once(MgSched *s) {
     s->epoch++;
 }
 
-// Calls that are made once write kept values and read values that never change. A barrier is needed
-// only before a call that reads what another has written since the last barrier, and around calls
-// whose bytes may be used by others before or after: scratch, and values for the first run alone.
+// Calls that run once write kept values and read values that never change. A barrier is needed only
+// before a call that reads a value written by another one since the last barrier, and around calls
+// whose bytes others may use before or after: scratch, and values for the first run alone.
 static bool separate_once(MgSched *s, const MgStorageId *storages, uint32_t n) {
     bool wait = false, scratch = false;
     for (uint32_t i = 0; i < n; i++) {
@@ -464,8 +465,8 @@ static bool reads_from(void *buf, const MgKx *x) {
     return x->kind == MG_KX_LOAD && x->buf == *(MgKBufId *)buf;
 }
 
-// The storages that the call uses: a kernel has parameters that it doesn't read, where a factor is
-// packed for it.
+// Records the storages that the call uses. A kernel has a parameter that it doesn't read if a
+// factor is packed for it.
 static void touch(MgSched *s, const MgKBlock *plan, uint32_t kernel, const MgStorageId *storages,
                   uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
@@ -504,7 +505,8 @@ void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
     MgKs *statement = MG_NEW(s->arena, MgKs);
     *statement = (MgKs){.kind = MG_KS_CALL, .call = call};
     mg_push(s->arena, &plan->list, statement);
-    // Every later call may read what another worker wrote, or reuse bytes that one still reads.
+    // Every later call may read a value that another worker wrote, or reuse bytes that one still
+    // reads.
     if (scratch)
         barrier_once(s);
     else if (!once && !s->walk && !s->is_alone)

@@ -1,13 +1,13 @@
-// The one model of separate launches: each waits for the host, or else for the kernel before it,
-// and is as long as its work at the share of the peak that small kernels reach. The figures were
-// fitted to a chain of 33 products of 32 to 512 rows (docs/log/gpu.md).
+// The only model of separate launches. Each launch waits for the host, or else for the previous
+// kernel, and takes the time of its work at the share of the peak that small kernels reach. The
+// figures were fitted to a chain of 33 products of 32 to 512 rows (docs/log/gpu.md).
 #include "passes/schedule/launch_cost.h"
 #include "support/text.h"
 
 #include <math.h>
 #include <stdarg.h>
 
-// Nested loops may have any number of launches: higher counts are cut to this one.
+// Nested loops may have any number of launches: counts are limited to this one.
 static uint32_t launches(double n) {
     const double many = 1e9;
     return (uint32_t)(n < many ? fmax(n, 0) : many);

@@ -1,13 +1,13 @@
-// Units that are the same but for their values are scheduled once.
+// Units that differ only in their values are scheduled once.
 //
-// A network repeats itself: a thousand layers have a handful of distinct structures. The key of a
-// unit is everything that a schedule may look at (equations, types, sizes, which values share
-// storage, which leave), as a 128-bit hash; a unit whose key is known gets the same call with its
-// own storage. Units that can trap are left out: their messages name a line.
+// Networks repeat themselves: a thousand layers have a handful of distinct structures. The key of a
+// unit is everything that a schedule may depend on (equations, types, sizes, which values share
+// storage, which are used outside), as a 128-bit hash. A unit whose key is known gets the same call
+// with its own storage. Units that can trap are left out, since their messages name a line.
 #include "passes/schedule/owned_workers.h"
 
-#define SCRATCH UINT32_MAX // a position: no value of the unit
-enum { MAX_CALLS = 3 };    // of a unit that is remembered
+#define SCRATCH UINT32_MAX // the position of a buffer that is not a value of the unit
+enum { MAX_CALLS = 3 };    // of a unit that is stored
 
 typedef struct Key {
     uint64_t a, b;
@@ -18,8 +18,8 @@ static void add(Key *k, uint64_t x) {
     k->b = mg_hash_mix(k->b ^ 0x9e3779b97f4a7c15u, x + 0x7f4a7c15u);
 }
 
-// Which earlier value shares v's storage (`seen`: a storage -> the number of the first), as a
-// pattern that does not depend on the storage itself. And which of the unit's ops defines v.
+// Describes a value independently of its storage: which earlier value shares its storage (`seen`
+// maps a storage to the number of its first value), and which of the unit's ops defines it.
 typedef struct Seen {
     MgMap storages, ops;
 } Seen;
@@ -116,7 +116,7 @@ static MgMemo *find(MgSched *s, Key k) {
     return number && s->memos.at[number - 1].check == k.b ? &s->memos.at[number - 1] : NULL;
 }
 
-// What the calls of one unit keep, they share.
+// The kept values of one unit's calls, which share them.
 typedef struct Kept {
     MgStorageId old, now;
 } Kept;
@@ -160,7 +160,7 @@ bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         site.name = result->name;
         if (site.n_ops == unit->n_ops)
             site.ops = mg_arena_copy(s->arena, unit->ops, unit->n_ops, sizeof *unit->ops);
-        if (n_kept > n_before) // the call that writes what is kept
+        if (n_kept > n_before) // the call that writes the kept values
             kept[n_before].now = mg_plan_keep(s, site, old.call->n_buffers, storages, old.extra,
                                               old.call->n_scalars, old.sizes, kept[n_before].now);
         else
@@ -170,7 +170,7 @@ bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     return true;
 }
 
-// Where the buffers of a call come from; NULL: not from the unit's values alone.
+// The positions of a call's buffers; NULL if they don't depend on the unit's values alone.
 static uint32_t *positions_of(MgSched *s, const Values *values, const MgPendingCall *call) {
     uint32_t *positions = MG_NEW_N(s->arena, uint32_t, call->call->n_buffers);
     for (uint32_t i = 0; i < call->call->n_buffers; i++) {

@@ -1,9 +1,9 @@
-// The memory plan as a picture: time to the right in steps of the plan, addresses up, a bar for
-// each block of the arena, and above it the bytes alive in each step, whose peak no placement can
-// go under.
+// The memory plan as a picture: time to the right in steps of the plan, addresses up, and a bar for
+// each block of the arena. Above it are the bytes alive in each step; no placement can be smaller
+// than their peak.
 //
-// One self-contained SVG: every bar carries its values, sizes, reason and source line as a tooltip;
-// its label is the name of the first of them where there is room.
+// It is one self-contained SVG. Every bar has its values, sizes, reason and source line as a
+// tooltip; its label is the name of its first value, if there is room.
 #include "passes/schedule/schedule.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// What is computed of a monoid's elements, as kernel IR: the formulas of lang/monoids.def.
+// Operations on a monoid's elements as kernel IR: the formulas of lang/monoids.def.
 #include "passes/schedule/monoid.h"
 #include "passes/schedule/words.h"
 
@@ -51,7 +51,8 @@ static const MgKx *is_nan(MgKernel *k, const MgKx *x) {
     return mg_kprim(k, MG_PRIM_ISNAN, x, NULL, NULL);
 }
 
-// Does x come before acc, which stood earlier? Not at most acc, or NaN, and acc is none.
+// Does x replace acc, which came earlier? It does if it is not at most acc, or if it is NaN and acc
+// is not.
 static const MgKx *beats(MgKernel *k, MgMonoid m, const MgKx *x, const MgKx *acc) {
     bool most = mg_monoid(m)->leader == MG_PRIM_MAX;
     if (!mg_is_float(x->type.dtype))

@@ -1,4 +1,4 @@
-// Which monoid equations are: the term of a row of lang/monoids.def, read as a pattern.
+// Recognises the monoid of equations: the term of a row of lang/monoids.def is used as a pattern.
 #include "passes/schedule/monoid.h"
 
 #include "ir/equation.h"
@@ -17,10 +17,10 @@ static bool is_of_row(const Match *m, const MgSx *x) {
     return true;
 }
 
-// Symbols of a pattern beside primitives: an element of the first nest, and a shift.
+// Symbols of a pattern besides primitives: an element of the first nest, and a shift.
 enum { A = MG_PRIM_COUNT, B };
 
-// Is x what the pattern says? Returns what stands behind that in the pattern; NULL: it is not.
+// Does x match the pattern? Returns the rest of the pattern; NULL if it doesn't.
 static const uint8_t *match(Match *m, const uint8_t *pattern, const MgSx *x) {
     MgGraph *g = m->gr->s->g;
     uint32_t what = *pattern++;

@@ -1,8 +1,9 @@
-// The kernel of non_max_suppression: per batch and class, take the best box left and drop what it
-// overlaps.
+// The kernel of non_max_suppression: per batch and class, it takes the best remaining box and drops
+// those that overlap it.
 //
-// Equal to the reference (ir/builtins.c), which asks of each box in order of score whether a taken
-// one overlaps it: greedy either way. Sequential by nature, so one worker runs it.
+// The result equals that of the reference (ir/builtins.c), which tests for each box in order of
+// score whether it overlaps a taken one: both are greedy. The algorithm is sequential, so one
+// worker runs it.
 #include "passes/schedule/schedule.h"
 
 typedef struct Nms {
@@ -32,7 +33,8 @@ static const MgKx *single(Nms *m, double v) {
     return mg_kfloat(m->k, mg_kt(MG_F32, 1), v);
 }
 
-// low[2], high[2] of a box: corners in any order, or centre and size.
+// The corners low[2] and high[2] of a box that is given by corners in any order, or by centre and
+// size.
 static void corners(Nms *m, MgKBlock *block, const MgKx *box, const MgKx *low[2],
                     const MgKx *high[2]) {
     MgKernel *k = m->k;
@@ -85,8 +87,8 @@ static const MgKx *score_of(Nms *m, const MgKx *box) {
     return mg_kload(m->k, m->scores, mg_kadd(m->k, m->scores_at, box), 1, NULL, NULL);
 }
 
-// best: the first box with the highest score of those not taken or dropped, above the threshold; -1
-// if none.
+// best: the first box with the highest score among those that are neither taken nor dropped, above
+// the threshold; -1 if there is none.
 static void find_best(Nms *m, MgKBlock *block, double threshold) {
     MgKernel *k = m->k;
     set0(m, block, m->best, mg_kint(k, -1));

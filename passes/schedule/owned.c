@@ -1,5 +1,5 @@
-// Is row i of every value made from row i alone, and what are the stages? It looks at structure
-// only: each read has the row as its first subscript, or does not depend on the row.
+// Is row i of every value computed from row i alone, and what are the stages? Only structure is
+// considered: each read has the row as its first subscript, or does not depend on the row.
 #include "passes/schedule/owned.h"
 
 #include "ir/equation.h"
@@ -34,7 +34,7 @@ static void note_read(void *ctx, const MgSx *x) {
     r->ok &= x->bounds != MG_BOUNDS_CHECKED;
 }
 
-// One box without gaps, its first index the row, all of it in f32.
+// Is it one box without gaps, whose first index is the row, and all of it in f32?
 static bool is_row_equation(MgOwned *o, const MgOp *op) {
     MgGraph *g = o->s->g;
     if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 || op->equation->has_base)
@@ -63,7 +63,7 @@ typedef struct InStage {
     bool ok;
 } InStage;
 
-// Of what the latest stage makes, the op's own point is read.
+// Of results of the latest stage, only the op's own point may be read.
 static void check_in_stage(void *ctx, const MgSx *x) {
     InStage *in = ctx;
     MgOwned *o = in->o;
@@ -74,7 +74,7 @@ static void check_in_stage(void *ctx, const MgSx *x) {
         in->ok = x->args[i]->kind == MG_SX_IX && x->args[i]->ix == mg_ix_idx(o->s->ix, i);
 }
 
-// The free box, and values of this stage read at its own point only.
+// Has the op the free box, and does it read values of this stage at its own point only?
 static bool may_join(MgOwned *o, const MgOwnedStage *stage, const MgOp *op) {
     MgGraph *g = o->s->g;
     const MgPiece *p = &op->equation->pieces[0],
@@ -89,7 +89,7 @@ static bool may_join(MgOwned *o, const MgOwnedStage *stage, const MgOp *op) {
     return in.ok;
 }
 
-// sum[k] x[i, k] * w[j, k], or w[k, j]: whole rows of both, x owned, w of no row.
+// sum[k] x[i, k] * w[j, k], or w[k, j]: whole rows of both; x is owned, w does not depend on rows.
 static bool find_product(MgOwned *o, MgOpId id, MgOwnedProduct *product) {
     MgGraph *g = o->s->g;
     MgIxTable *t = o->s->ix;
@@ -143,7 +143,7 @@ static void add_equation(MgOwned *o, uint32_t number) {
     if (stage.product) {
         stage.p.packed = o->packed;
         o->packed += 4 * mg_owned_steps(&stage.p) * stage.p.j;
-        for (uint32_t i = 0; i < o->stages.len; i++) // applied twice: packed once
+        for (uint32_t i = 0; i < o->stages.len; i++) // a weight used twice is packed once
             if (o->stages.at[i].product && o->stages.at[i].p.w == stage.p.w &&
                 o->stages.at[i].p.across == stage.p.across) {
                 o->packed = stage.p.packed;
@@ -157,8 +157,8 @@ static void add_equation(MgOwned *o, uint32_t number) {
 
 // ---------------------------------------------------------------- the graph
 
-// A copy of g without groups: its equations as they are, in one list. NULL if there is anything
-// else, or sizes are open.
+// A copy of g without groups: its equations unchanged, in one list. NULL if there are other ops, or
+// if sizes are open.
 static MgGraph *flattened(MgGraph *g, MgArena *arena) {
     for (uint32_t i = 0; i < g->regions.at[0].ops.len; i++) {
         MgOpKind kind = mg_op(g, g->regions.at[0].ops.at[i])->kind;
@@ -213,7 +213,8 @@ static bool collect(MgOwned *o) {
     mg_map_init(&seen, o->s->arena);
     for (uint32_t i = 0; i < o->unit.n_ops && ok; i++)
         ok = is_row_equation(o, mg_op(g, o->unit.ops[i]));
-    for (uint32_t i = 0; i < o->unit.n_ops && ok; i++) // computed, but another row's are read
+    for (uint32_t i = 0; i < o->unit.n_ops && ok; i++) // it is computed here, but another row of it
+                                                       // is read
         ok = o->by_row[mg_op(g, o->unit.ops[i])->results[0]];
     for (uint32_t k = 0; k < g->outputs.len && ok; k++) {
         MgValueId v = g->outputs.at[k].value;
@@ -226,7 +227,7 @@ static bool collect(MgOwned *o) {
     return ok;
 }
 
-// For the next pass, each output becomes the first free input of its type and shape. Passes can
+// For the next pass, each output becomes the first unused input of its type and shape. Passes can
 // stay inside the kernel if all of these are owned.
 static void find_feeds(MgOwned *o) {
     MgGraph *g = o->s->g;
@@ -249,7 +250,7 @@ static void find_feeds(MgOwned *o) {
     }
 }
 
-// ---------------------------------------------------------------- places
+// ---------------------------------------------------------------- offsets
 
 static void use(MgOwned *o, MgValueId v, uint32_t stage) {
     MgOwnedPlace *p = &o->places[v];
@@ -263,8 +264,8 @@ static void use(MgOwned *o, MgValueId v, uint32_t stage) {
     p->last = stage > p->last ? stage : p->last;
 }
 
-// Stage numbers of lifetimes: 0 is loading, the last one feeding and storing. A value that only its
-// own stage reads stays in registers.
+// Lifetimes in numbers of stages: 0 is loading, the last one feeding and storing. A value that only
+// its own stage reads stays in registers.
 static void find_lives(MgOwned *o) {
     MgGraph *g = o->s->g;
     uint32_t end = o->stages.len + 1;
@@ -299,7 +300,8 @@ static void place(MgOwned *o) {
             MgOwnedPlace *p = &o->places[v];
             if (!p->placed || p->first != stage)
                 continue;
-            for (MgValueId w = 1; w < g->values.len; w++) { // moved past each that is in the way
+            for (MgValueId w = 1; w < g->values.len; w++) { // the offset moves past each
+                                                            // overlapping value
                 const MgOwnedPlace *q = &o->places[w];
                 bool earlier = q->placed && (q->first < stage || (q->first == stage && w < v));
                 if (earlier && q->last >= p->first && p->offset < q->offset + q->width &&

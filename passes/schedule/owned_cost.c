@@ -1,6 +1,7 @@
-// How many rows a group keeps, and how many items it has. More rows a group: weights are read by
-// fewer groups, but fewer compute units work. The model counts clocks of one pass: weights through
-// a unit's port and out of the shared cache, multiplications, and what a step waits for at least.
+// Chooses the number of rows that a group keeps, and its number of items. With more rows per group,
+// fewer groups read the weights, but fewer compute units work. The model counts the clocks of one
+// pass: loading weights through a unit's port and from the shared cache, multiplications, and the
+// least latency of a step.
 #include "passes/schedule/launch_cost.h"
 #include "passes/schedule/owned.h"
 #include "support/text.h"
@@ -16,7 +17,8 @@ uint32_t mg_owned_columns(const MgOwned *o, int64_t j) {
     return j >= 128 && j % 2 == 0 && o->block <= 8 ? 2 : 1;
 }
 
-// Items that work on columns side by side: a power of two, as few as cover them.
+// The number of items that work on columns side by side: the smallest power of two that covers
+// them.
 static uint32_t abreast(const MgOwned *o, const MgOwnedProduct *p) {
     uint32_t lanes = 1;
     while (lanes < o->items && lanes < p->j / mg_owned_columns(o, p->j))
@@ -53,7 +55,7 @@ int64_t mg_owned_partials(const MgOwned *o) {
     return n;
 }
 
-// Groups of one kernel are alike: 144 of them on 132 units take as long as two on each.
+// Groups of one kernel take equal time: 144 of them on 132 units take as long as two on each.
 static double waves_of(const MgOwned *o) {
     return ceil((double)(o->rows / o->block) / o->s->options->target.compute_units);
 }
@@ -78,7 +80,7 @@ static double product_clocks(const MgOwned *o, const MgOwnedProduct *p) {
            (splits > 1 ? 2 * machine->stage + machine->split * splits : machine->stage);
 }
 
-// Items that each add up a whole sum read it term by term; one sum a row is shared by many.
+// Items that each compute a whole sum read it term by term; one sum per row is shared by many.
 static double terms_clocks(const MgOwned *o, const MgOwnedStage *st) {
     const MgPiece *p = &mg_op(o->s->g, st->ops[0])->equation->pieces[0];
     double terms = st->reduces && p->n_free > 1 ? 1 : 0;
@@ -97,7 +99,7 @@ static double pass_clocks(const MgOwned *o) {
                               : machine->stage * (st->reduces ? 4 : 1) +
                                     (20 + terms_clocks(o, st)) * points * waves_of(o);
     }
-    // Fewer groups that do a little more each are as fast, and get less in each other's way.
+    // Fewer groups that do a little more each are as fast, and compete less with each other.
     bool crowded = 2 * (o->rows / o->block) > o->s->options->target.compute_units;
     return crowded ? clocks * machine->crowd : clocks;
 }
@@ -125,7 +127,7 @@ bool mg_owned_choose(MgOwned *o) {
     return best_block != 0;
 }
 
-// What became of the form, and why, for people.
+// A message about the choice and its reason.
 static const char *verdict(const MgOwned *o, bool pays) {
     const MgScheduleOptions *options = o->s->options;
     return options->launch == MG_LAUNCH_OWNED ? "asked for"

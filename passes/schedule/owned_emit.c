@@ -1,7 +1,7 @@
 // The kernel of an owned graph, and the one before it that packs weights.
 //
-// Local memory holds the rows of every value that a later stage reads, at the places that owned.c
-// found, and partial results. All items of a group meet after each stage that writes there.
+// Local memory holds the rows of every value that a later stage reads, at the offsets that owned.c
+// chose, and partial results. All items of a group meet after each stage that writes there.
 #include "passes/schedule/gpu.h"
 #include "passes/schedule/owned.h"
 
@@ -13,7 +13,7 @@ typedef struct Emit {
     MgKernel *k;
     const MgKx *item, *first_row; // number of this item; the block's first row in the graph
     MgKBufId rows, part, packed;
-    const MgKx *loop[MAX_INDICES]; // values of the indices at the open point
+    const MgKx *loop[MAX_INDICES]; // values of the indices at the current point
     MgIx with[MAX_INDICES];
 } Emit;
 
@@ -45,13 +45,13 @@ static void meet(Emit *e, MgKBlock *b) {
     mg_kbarrier(e->k, b, MG_BARRIER_GROUP);
 }
 
-// Where row r (of the block) of a value begins.
+// The beginning of row r (of the block) of a value.
 static const MgKx *row_of(Emit *e, MgValueId v, const MgKx *r) {
     const MgOwnedPlace *p = &e->o->places[v];
     return scaled(e, r, p->width, p->offset * e->o->block);
 }
 
-// Opens a loop in which the items share `points` points: gives the point's number.
+// Opens a loop in which the items share `points` points; returns the point's number.
 static const MgKx *share(Emit *e, MgKBlock **b, int64_t points) {
     int64_t items = e->o->items;
     if (points == items)
@@ -67,7 +67,7 @@ static const MgPiece *piece_of(Emit *e, MgOpId op) {
     return &mg_op(e->o->s->g, op)->equation->pieces[0];
 }
 
-// Indices [first, n) from a flat number, the last the fastest.
+// Sets indices [first, n) from a flat number; the last index changes fastest.
 static void set_digits(Emit *e, MgKBlock *b, const MgPiece *p, uint32_t first, uint32_t n,
                        const MgKx *flat) {
     for (uint32_t i = n; i-- > first;) {
@@ -97,7 +97,7 @@ static MgPoint point_of(Emit *e, MgOpId op, MgKBlock *b) {
                      .ranges = {low, high, p->n_indices}};
 }
 
-// What op reads from local memory, at row r of the block.
+// Defines the op's operands in local memory, at row r of the block.
 static void define_rows(Emit *e, MgOpId id, const MgKx *r) {
     const MgOp *op = mg_op(e->o->s->g, id);
     for (uint32_t i = 0; i < op->n_operands; i++) {
@@ -110,7 +110,7 @@ static void define_rows(Emit *e, MgOpId id, const MgKx *r) {
     }
 }
 
-// Zeros after element q, if it is the last of the n elements of row r.
+// Stores zeros after element q, if it is the last of the n elements of row r.
 static void pad_row(Emit *e, MgValueId v, MgKBlock *b, const MgKx *r, const MgKx *q, int64_t n) {
     const MgKx *is_last = mg_kprim(e->k, MG_PRIM_EQ, q, num(e, n - 1), NULL);
     MgKBlock *last = &mg_kif(e->k, b, is_last)->body;
@@ -119,8 +119,8 @@ static void pad_row(Emit *e, MgValueId v, MgKBlock *b, const MgKx *r, const MgKx
                   mg_kfloat(e->k, mg_kt(MG_F32, 1), 0), NULL);
 }
 
-// The stage's results at the open point: row r of the block, element q of the row. x: that of the
-// first op, if it is there already.
+// Computes the stage's results at the current point: row r of the block, element q of the row. x:
+// the result of the first op, if it is computed already.
 static void finish_point(Emit *e, const MgOwnedStage *st, MgKBlock *b, const MgKx *r, const MgKx *q,
                          const MgKx *x) {
     uint32_t sources = e->kb->sources.len;
@@ -157,7 +157,7 @@ static void emit_elementwise(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
     finish_point(e, st, b, r, q, NULL);
 }
 
-// Adds the points low, low + step, … of the reduction at the open point to acc[0].
+// Adds the points low, low + step, … of the reduction at the current point to acc[0].
 static void accumulate(Emit *e, const MgOwnedStage *st, MgKBlock *b, const MgKx *r, MgKBufId acc,
                        const MgKx *low, int64_t step) {
     const MgPiece *p = piece_of(e, st->ops[0]);
@@ -191,7 +191,7 @@ static MgKBufId begin_acc(Emit *e, const MgPiece *p, MgKBlock *b) {
     return acc;
 }
 
-// Several results a row: each by one item.
+// If there are several results per row, one item computes each.
 static void emit_reductions(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
     const MgPiece *p = piece_of(e, st->ops[0]);
     const MgKx *at = share(e, &b, st->points * e->o->block);
@@ -205,7 +205,8 @@ static void emit_reductions(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
     finish_point(e, st, b, r, q, reduced(e, p, x));
 }
 
-// One result a row: the items of a row each take a share of it, then halve them.
+// If there is one result per row, each item of a row computes a share of it; the shares are
+// combined by halves.
 static void emit_row_reduction(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
     const MgPiece *p = piece_of(e, st->ops[0]);
     int64_t team = e->o->items / e->o->block; // both are powers of two
@@ -234,13 +235,13 @@ static void emit_row_reduction(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
 typedef struct Product {
     const MgOwnedStage *st;
     uint32_t columns, splits, unroll;
-    int64_t side, lanes;       // columns of one kind: j / columns; items abreast
-    int64_t steps, each, sure; // steps of four k; of the part with most; before the last round
+    int64_t side, lanes;       // columns of one kind: j / columns; items side by side
+    int64_t steps, each, sure; // steps of four k; of the longest part; before the last round
     bool even;                 // all rounds of all parts are whole
-    bool once;                 // one trip, and the next one's weights are asked for before its end
+    bool once;                 // one trip, and the next one's weights are loaded before its end
     const MgKx *column, *part; // of this item: its first column, its share of the sum
     MgKBufId acc, ahead;       // [row][column], four partial sums each; weights of the next steps
-    bool loaded;               // those of the first steps are there
+    bool loaded;               // those of the first steps are loaded
 } Product;
 
 static const MgKx *step_of(Emit *e, const Product *p, const MgKx *n) {
@@ -251,7 +252,7 @@ static const MgKx *at_most(Emit *e, const MgKx *x, int64_t limit) {
     return mg_kprim(e->k, MG_PRIM_MIN, x, num(e, limit), NULL);
 }
 
-// Weights of the steps [at, at + unroll), on their way together while other work is done.
+// Loads the weights of the steps [at, at + unroll), so that they arrive during other work.
 static void load_ahead(Emit *e, const Product *p, MgKBlock *b, const MgKx *at) {
     const MgOwnedProduct *m = &p->st->p;
     const MgKx *column = p->column;
@@ -282,8 +283,8 @@ static void multiply_step(Emit *e, const Product *p, MgKBlock *b, const MgKx *st
     }
 }
 
-// A round of the steps [at, at + unroll), whose weights were loaded ahead; then those of the next
-// round are, of the `rounds` there are in the loop.
+// A round of the steps [at, at + unroll), whose weights were loaded ahead; then it loads those of
+// the next of the loop's `rounds`.
 static void multiply(Emit *e, const Product *p, MgKBlock *b, const MgKx *at, int64_t rounds) {
     const MgKx *w[MOST_UNROLL * 2];
     for (uint32_t n = 0; n < p->unroll * p->columns; n++)
@@ -310,7 +311,7 @@ static void multiply_rest(Emit *e, const Product *p, MgKBlock *b) {
     }
 }
 
-// The sums of the item's columns of one trip, four of each.
+// The sums of the item's columns for one trip, four partial sums each.
 static void emit_sums(Emit *e, const Product *p, MgKBlock *b) {
     MgKType four = mg_kt(MG_F32, 4);
     for (uint32_t i = 0; i < e->o->block * p->columns; i++)
@@ -327,7 +328,7 @@ static void emit_sums(Emit *e, const Product *p, MgKBlock *b) {
     multiply_rest(e, p, b);
 }
 
-// Results, or partial sums for emit_parts.
+// Stores results, or partial sums for emit_parts.
 static void emit_results(Emit *e, const Product *p, MgKBlock *b) {
     const MgOwnedProduct *m = &p->st->p;
     for (uint32_t r = 0; r < e->o->block; r++)
@@ -346,7 +347,7 @@ static void emit_results(Emit *e, const Product *p, MgKBlock *b) {
         }
 }
 
-// Adds up the shares of each sum.
+// Adds the shares of each sum.
 static void emit_parts(Emit *e, const Product *p, MgKBlock *b) {
     int64_t j = p->st->p.j, all = j * e->o->block;
     const MgKx *at = share(e, &b, all);
@@ -361,7 +362,7 @@ static void emit_parts(Emit *e, const Product *p, MgKBlock *b) {
     finish_point(e, p->st, b, r, q, sum);
 }
 
-// How the items share the product, and the registers that it takes.
+// Divides the product among the items, and allocates its registers.
 static void begin_product(Emit *e, const MgOwnedStage *st, Product *p, MgKBlock *b) {
     MgOwned *o = e->o;
     *p = (Product){.st = st,
@@ -394,7 +395,7 @@ static MgKBlock *with_column(Emit *e, const Product *p, MgKBlock *b) {
     return p->side % p->lanes ? when_below(e, b, p->column, p->side) : b;
 }
 
-// after: the product whose first weights are to be on their way meanwhile, or NULL.
+// after: the product whose first weights are loaded meanwhile, or NULL.
 static void emit_product(Emit *e, Product *p, Product *after, MgKBlock *b) {
     MgKBlock *inner = b;
     if (p->lanes * p->splits < e->o->items)
@@ -447,11 +448,11 @@ static void emit_stages(Emit *e, MgKBlock *b) {
     }
 }
 
-// ---------------------------------------------------------------- around the stages
+// ---------------------------------------------------------------- loading and storing
 
 typedef enum Way { LOAD, STORE } Way;
 
-// Rows of a value between its port and local memory.
+// Copies rows of a value between its parameter and local memory.
 static void move_rows(Emit *e, MgValueId v, Way way, MgKBlock *b) {
     int64_t width = mg_owned_const(e->o, mg_value_elements(e->o->s->g, v)) / e->o->rows;
     const MgKx *at = share(e, &b, width * e->o->block);
@@ -464,7 +465,7 @@ static void move_rows(Emit *e, MgValueId v, Way way, MgKBlock *b) {
     mg_kstore(e->k, b, to, way == LOAD ? here : there, x, NULL);
 }
 
-// What the pass gave becomes what the next one takes.
+// The results of a pass become the inputs of the next one.
 static void feed(Emit *e, MgKBlock *b) {
     MgGraph *g = e->o->s->g;
     for (uint32_t i = 0; i < g->inputs.len; i++) {
@@ -489,7 +490,7 @@ static MgKBufId local_array(Emit *e, const char *name, int64_t count) {
     return buf;
 }
 
-// Elements of padding are copied with their row: they are written first.
+// Padding is copied with its row, so it is written first.
 static void clear_rows(Emit *e, MgKBlock *b) {
     int64_t all = e->o->row_elements * e->o->block;
     const MgKx *at = share(e, &b, all);
@@ -534,7 +535,7 @@ static const MgKx *weight_at(Emit *e, const MgOwnedProduct *p, MgKBufId from, co
                     mg_kfloat(e->k, x->type, 0));
 }
 
-// [k / 4][j][k mod 4] of each weight, so that neighbouring items read neighbouring columns.
+// Packs each weight as [k / 4][j][k mod 4], so that neighbouring items read neighbouring columns.
 static void emit_pack(MgOwned *o, MgKBlock *plan) {
     MgSched *s = o->s;
     MgOpId op = o->unit.ops[0];
@@ -582,7 +583,7 @@ void mg_owned_emit(MgOwned *o, MgKBlock *plan) {
     e.k = o->kb.k;
     if (o->packed) {
         e.packed = mg_kb_extra(&o->kb, "packed", MG_F32, o->packed_storage, NULL, true, false);
-        e.k->bufs.at[e.packed].align = 64; // as the arena is
+        e.k->bufs.at[e.packed].align = 64; // like the arena
     }
     for (uint32_t i = 0; i < MAX_INDICES; i++)
         e.with[i] = mg_ix_idx(s->ix, i);

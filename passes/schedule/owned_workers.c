@@ -1,12 +1,12 @@
-// Row ownership for workers: a run of ops in which row i of every result needs only row i of what
-// the run makes is walked by blocks of rows. A worker takes a block through all the ops before its
-// next: no barrier stands between two ops, and a block's values stay in cache, in memory of that
-// worker.
+// Row ownership for workers. In a run of ops, row i of every result needs only row i of the values
+// computed in the run, so it is walked by blocks of rows. A worker takes a block through all the
+// ops before its next block: there is no barrier between two ops, and a block's values stay in
+// cache, in memory of that worker.
 //
 // The plan gets a loop over the blocks, which is shared out, and whose calls each worker makes
 // alone. The kernels are those of any schedule, made for one worker and for a block: only the range
-// of each equation's first index differs. Values that leave the run, or enter it by rows, are bound
-// at the block's first row.
+// of each equation's first index differs. Values that are used outside the run, or are read by rows
+// in it, are bound at the block's first row.
 #include "passes/schedule/share.h"
 #include "passes/schedule/walk.h"
 
@@ -14,7 +14,7 @@ enum { ALIGN = 64 };
 
 typedef struct Block { // a value inside, in a worker's memory
     int64_t bytes, offset;
-    uint32_t last; // unit that reads it last
+    uint32_t last; // the last unit that reads it
 } Block;
 
 // ---------------------------------------------------------------- a worker's memory
@@ -37,7 +37,7 @@ static MgStorageId in_area(MgRowWalk *w, const MgKx *offset, MgIx bytes, MgValue
     return id;
 }
 
-// A number of the plan that is known later: none that folds now.
+// A number of the plan that is determined later, so that nothing folds it now.
 static MgKx *later(MgRowWalk *w) {
     MgKx *x = MG_NEW(w->s->arena, MgKx);
     *x = *mg_kint(w->s->p->plan, INT32_MAX);
@@ -48,7 +48,7 @@ static int64_t padded(int64_t bytes) {
     return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-// Takes bytes after the values and what the unit has taken so far, and returns their offset.
+// Allocates bytes after the values and the unit's earlier allocations, and returns their offset.
 static int64_t take(MgRowWalk *w, int64_t bytes) {
     int64_t at = w->inside + w->scratch;
     w->scratch += padded(bytes);
@@ -62,7 +62,7 @@ MgStorageId mg_walk_scratch(MgRowWalk *w, MgIx bytes) {
     return in_area(w, mg_kint(w->s->p->plan, take(w, size)), bytes, MG_NONE);
 }
 
-// Values inside get places by first fit, in the order of the units.
+// Places values inside the run by first fit, in the order of the units.
 static void place_inside(MgRowWalk *w, int64_t rows) {
     MgSched *s = w->s;
     Block *live = MG_NEW_N(s->arena, Block, s->g->values.len);
@@ -91,7 +91,7 @@ static void place_inside(MgRowWalk *w, int64_t rows) {
     w->most = w->inside > w->most ? w->inside : w->most;
 }
 
-// What comes in by rows or leaves, at the block's first one.
+// Binds values that are read by rows, or are used outside, at the block's first row.
 static void place_outside(MgRowWalk *w) {
     MgSched *s = w->s;
     MgKernel *plan = s->p->plan;
@@ -107,7 +107,7 @@ static void place_outside(MgRowWalk *w) {
     }
 }
 
-// What a group yields is where its results are.
+// A value that a group yields has its result's place.
 static void place_yields(MgRowWalk *w) {
     MgGraph *g = w->s->g;
     for (uint32_t u = 0; u < w->units.len; u++) {
@@ -151,8 +151,9 @@ static bool widen_equation(void *ctx, MgOpId id) {
     return true;
 }
 
-// Values inside a fused op are in registers where one kernel takes all of it. Where several do, one
-// leaves them to the next in the worker's memory: any may lie there, and does if a call uses it.
+// If one kernel computes all of a fused op, the values inside it are in registers. If several do,
+// one passes them to the next in the worker's memory: any of them may be there, and is if a call
+// uses it.
 typedef struct Within {
     MgRowWalk *w;
     const MgOp *yield;
@@ -201,7 +202,7 @@ static void call_unit(MgRowWalk *w, MgKBlock *block, MgOpId unit, int64_t most) 
     }
 }
 
-// The calls of a block of `rows` rows, which are at most `most`.
+// The calls for a block of `rows` rows, of which there are at most `most`.
 static void call_units(MgRowWalk *w, MgKBlock *block, MgIx rows, int64_t most) {
     MgSched *s = w->s;
     uint32_t workers = s->p->max_workers;
@@ -294,7 +295,7 @@ static void emit_known(MgRowWalk *w, MgKBlock *block, int64_t rows) {
     s->part = NULL;
 }
 
-// As many blocks as workers, more if they would be too large.
+// There are as many blocks as workers, or more if they would be too large.
 static void emit_open(MgRowWalk *w, MgKBlock *block) {
     MgSched *s = w->s;
     MgKernel *plan = s->p->plan;
@@ -308,7 +309,7 @@ static void emit_open(MgRowWalk *w, MgKBlock *block) {
     emit_blocks(w, block, rows, mg_klet_x(plan, block, "size", size), w->cap);
 }
 
-// What any worker may still need is alive through all of it.
+// Values that some worker may still need are alive through the whole run.
 static void close_run(MgSched *s, uint32_t start) {
     for (MgStorageId id = 1; s->step && id < s->storages.len; id++) {
         MgStorage *st = &s->storages.at[id];
@@ -353,7 +354,7 @@ static bool is_small(const MgRowWalk *w) {
     return mg_share_is_small(w->s, work);
 }
 
-// Runs of rows with `axes` leading axes.
+// Walks runs of rows with `axes` leading axes.
 static uint32_t walk_rows(MgSched *s, const MgOpId *ops, uint32_t n, uint32_t axes, MgKBlock *block,
                           uint32_t *looked) {
     MgRowWalk w;

@@ -1,14 +1,15 @@
 // Long reductions on workers, in parts: the sum of a large tensor, the extreme of each of four long
 // rows, the softmax's maximum and sum of a row that no cache holds.
 //
-// A bound index is cut into parts. Each part gives an element of a monoid (monoid.h), and after a
-// barrier those of a row are joined in their order. How many parts there are depends on the sizes
-// alone: any number of workers gives the same bits. Of an open length, which may be 0, parts are of
-// one length.
+// A bound index is split into parts. Each part computes an element of a monoid (monoid.h), and
+// after a barrier those of a row are combined in order. The number of parts depends on the sizes
+// alone, so any number of workers gives the same bits. If the length is open, and may be 0, all
+// parts have one length.
 //
-// Where two equations are reduced together, a part stays in a near cache: it is read from memory
-// for the first and from the cache for the second, about a shift of its own. The other equations of
-// the group, which have a value for each row, follow where the parts are joined.
+// If two equations are reduced together, a part stays in a near cache: it is read from memory for
+// the first one and from the cache for the second, relative to a shift of its own. The other
+// equations of the group, which have a value for each row, are computed after the parts are
+// combined.
 #include "passes/schedule/form.h"
 #include "passes/schedule/group_nest.h"
 #include "passes/schedule/monoid.h"
@@ -20,31 +21,31 @@ typedef struct Parts {
     MgGroup *gr;
     MgTogether form;
     const MgGroupNest *lead, *second; // second: NULL if there is none
-    uint32_t cut;                     // the index that is cut
-    bool open;                        // its length
-    int64_t points;                   // of a row, but for an open length
-    int64_t inner;                    // points for each step of it
+    uint32_t cut;                     // the index that is split
+    bool open;                        // its length is open
+    int64_t points;                   // of a row, unless the length is open
+    int64_t inner;                    // points for each step of the split index
     int64_t rows;                     // INT64_MAX: any number
-    int64_t length;                   // of a part, in steps of the cut index
+    int64_t length;                   // of a part, in steps of the split index
     MgIx number;                      // of parts
     int vector;                       // the index along the lanes
     uint32_t lanes;
     MgKType type;
-    MgKBufId first, beside; // of each part: the leader; what stands beside it
+    MgKBufId first, beside; // of each part: the leader; the value that accompanies it
 } Parts;
 
-// ---------------------------------------------------------------- is it one?
+// ---------------------------------------------------------------- recognising it
 static MgIx extent_of(const Parts *t, uint32_t i) {
     const MgIndex *index = &t->lead->piece->indices[i];
     return mg_ix_sub(t->gr->s->ix, index->high, index->low);
 }
 
-// 0: it is open.
+// 0: the extent is open.
 static int64_t extent(const Parts *t, uint32_t i) {
     return mg_group_const_or(t->gr->s->ix, extent_of(t, i), 0);
 }
 
-// Counts rows and their points. False where one of several bound lengths is open, or one is empty.
+// Counts rows and their points. False if one of several bound lengths is open, or one is empty.
 static bool count(Parts *t) {
     const MgPiece *p = t->lead->piece;
     MgIxTable *ix = t->gr->s->ix;
@@ -69,8 +70,8 @@ static bool count(Parts *t) {
     return true;
 }
 
-// An open index; else, of parts that are near, the outermost of which a step is; else the outermost
-// that is long, or the longest.
+// Chooses an open index if there is one. Otherwise, for near parts, it chooses the outermost index
+// whose step fits; otherwise, the outermost long index, or the longest.
 static void choose_cut(Parts *t, int64_t near) {
     const MgPiece *p = t->lead->piece;
     if (t->open)
@@ -92,7 +93,7 @@ static int64_t inner_of(const Parts *t) {
     return t->open ? t->points : t->points / extent(t, t->cut);
 }
 
-// Can `lead`, with t->second or alone, be cut?
+// Can `lead` be split, with t->second or alone?
 static bool can_be_cut(Parts *t) {
     MgGroup *gr = t->gr;
     const MgScheduleOptions *o = gr->s->options;
@@ -106,12 +107,12 @@ static bool can_be_cut(Parts *t) {
                       : mg_group_folds(p->reducer) || mg_group_places(gr, p));
 }
 
-// Elements of a part that is read twice.
+// The number of elements of a part that is read twice.
 static int64_t near_elements(const Parts *t) {
     return mg_figure(t->gr->s, part_bytes) / (int64_t)mg_dtype_size(t->lead->piece->expr->dtype);
 }
 
-// Is it long? Sets where it is cut.
+// Is it long? Sets the index at which it is split.
 static bool is_long(Parts *t) {
     const MgSched *s = t->gr->s;
     int64_t near = t->second ? near_elements(t) : 0;
@@ -154,12 +155,12 @@ bool mg_group_parts_apart(MgGroup *gr) {
     return n > 1;
 }
 
-// ---------------------------------------------------------------- how long a part is
+// ---------------------------------------------------------------- length of a part
 static int64_t up(int64_t n, int64_t unit) {
     return (n + unit - 1) / unit * unit;
 }
 
-// Parts are of whole vectors but for the last.
+// All parts but the last consist of whole vectors.
 static void choose_length(Parts *t) {
     int64_t unit = (int)t->cut == t->vector ? t->lanes : 1;
     if (t->second) {
@@ -180,15 +181,15 @@ static void count_parts(Parts *t) {
 }
 
 // ---------------------------------------------------------------- parts
-// The open part has a number, from 0.
+// The current part has a number, from 0.
 static void set_part(Parts *t, const MgKx *number) {
     t->gr->loop[PART] = number;
     t->gr->low[PART] = mg_ix_const(t->gr->s->ix, 0);
     t->gr->high[PART] = t->number;
 }
 
-// Opens loops over rows and, in these, one over parts, which is shared out. Gives where the part is
-// kept.
+// Opens loops over rows, and in them a loop over parts, which is shared out. Returns the position
+// at which the part is kept.
 static const MgKx *open_all_parts(Parts *t, MgKBlock **block) {
     MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
@@ -207,7 +208,7 @@ static const MgKx *open_all_parts(Parts *t, MgKBlock **block) {
     return mg_klet_x(k, *block, "at", mg_kb_ix(&gr->kb, at, gr->loop));
 }
 
-// Opens one loop over all rows, shared out; gives the row's number.
+// Opens one loop over all rows, shared out; returns the row's number.
 static const MgKx *open_rows(Parts *t, MgKBlock **block) {
     MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
@@ -224,7 +225,7 @@ static const MgKx *open_rows(Parts *t, MgKBlock **block) {
     return mg_kvar(k, loop->var);
 }
 
-// The cut index runs over the open part of the nest's range.
+// The split index runs over the current part of the nest's range.
 static void enter_part(Parts *t, const MgGroupNest *n) {
     MgGroup *gr = t->gr;
     MgIxTable *ix = gr->s->ix;
@@ -238,7 +239,7 @@ static void enter_part(Parts *t, const MgGroupNest *n) {
         gr->high[t->cut] = mg_ix_min(ix, gr->high[t->cut], left);
 }
 
-// Points of the open part; NULL if nothing asks for them.
+// The points of the current part; NULL if they are not used.
 static const MgKx *points(Parts *t, MgKBlock *b) {
     MgGroup *gr = t->gr;
     MgIxTable *ix = gr->s->ix;
@@ -284,7 +285,7 @@ static const MgKx *kept(Parts *t, MgKBlock *b, MgKBufId buf, const MgKx *at) {
     return mg_klet_x(t->gr->kb.k, b, "kept", mg_kload(t->gr->kb.k, buf, at, 1, NULL, NULL));
 }
 
-// A loop over the parts of row `row`; gives where that part is kept.
+// Opens a loop over the parts of row `row`; returns the position at which the part is kept.
 static const MgKx *open_parts(Parts *t, MgKBlock **block, const MgKx *row) {
     MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
@@ -295,7 +296,7 @@ static const MgKx *open_parts(Parts *t, MgKBlock **block, const MgKx *row) {
     return mg_klet_x(k, *block, "at", add(k, mg_kmul(k, row, number), gr->loop[PART]));
 }
 
-// The leaders of all parts joined, or the extremes with their places.
+// Combines the leaders of all parts, or the extremes with their positions.
 static MgPartial join_leaders(Parts *t, MgKBlock *block, const MgKx *row) {
     MgKernel *k = t->gr->kb.k;
     const MgKx *zero = num(k, 0);
@@ -325,7 +326,7 @@ static MgPartial join_leaders(Parts *t, MgKBlock *block, const MgKx *row) {
     return all;
 }
 
-// The sums beside them, moved to the definition's shift.
+// Combines the sums that accompany them, converted to the definition's shift.
 static const MgKx *join_sums(Parts *t, MgKBlock *block, const MgKx *row) {
     MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
@@ -386,13 +387,13 @@ static void make(void *found) {
     reduce_parts(t);
     mg_kbarrier(t->gr->kb.k, &t->gr->kb.k->body, MG_BARRIER_GRID);
     join_rows(t);
-    if (t->second) // else a part is read from end to end, as the CPU expects
+    if (t->second) // otherwise a part is read from end to end, as the CPU expects
         mg_kb_stream(&t->gr->kb);
 }
 
 // ---------------------------------------------------------------- the plan
 
-// The index along the lanes; false: places need one, and there is none.
+// The index along the lanes; false if positions need one and there is none.
 static bool find_lanes(Parts *t) {
     MgGroup *gr = t->gr;
     mg_group_enter(gr, t->lead);
@@ -453,7 +454,7 @@ static MgNest *nest_of(void *found, MgNestScope *scope) {
 }
 
 static bool read_length(Parts *t, const MgNest *nest, const MgNestScope *scope) {
-    enum { MOST = 1 << 16, LEAST_OPEN = 64 }; // parts; the length of one of an open range
+    enum { MOST = 1 << 16, LEAST_OPEN = 64 }; // parts; the least length of a part of an open range
     MgSched *s = t->gr->s;
     const MgPiece *p = t->lead->piece;
     MgNestFound part = {0};

@@ -1,10 +1,10 @@
 // The plan as one kernel: the bodies of the kernels that it calls, one after another, with a
-// barrier over the grid where one launch followed another, as many passes as asked for. The plan's
-// own loops and branches are the kernel's; what it does in the first run alone stays in front, as
+// barrier over the grid between two launches, for the requested number of passes. The plan's own
+// loops and branches become the kernel's; its work for the first run alone stays in front, as
 // launches.
 //
 // The groups of such a kernel must all run at the same time. OpenCL does not say how many can, so
-// the kernel finds out (backends/opencl/meet.c prints how); schedules make kernels that are right
+// the kernel finds out (backends/opencl/meet.c prints how); schedules make kernels that are correct
 // with any number of groups. All groups have as many items as the largest of them needs
 // (gpu_widen.c), and the kernels use the same local memory in turn.
 #include "passes/schedule/persistent.h"
@@ -18,42 +18,42 @@
 enum { MOST_BUFFERS = 200, MEET_WORDS = 16 };
 enum { LOCAL_ALIGN = 16 };
 
-typedef struct Bound { // a parameter: the same bytes, as the same type, are the same one
+typedef struct Bound { // a parameter: equal bytes with an equal type share one
     MgKBufId base;
     const MgKx *offset;
     MgKType elem;
     MgKBufId id;
 } Bound;
 
-typedef struct Feed {       // an output that the next pass has as its input
+typedef struct Feed {       // an output that becomes the next pass's input
     uint32_t output, input; // of the plan's buffers
     MgDType dtype;
     int64_t n;
 } Feed;
 
-typedef struct Taken { // a kernel, or the plan, as it is taken in
+typedef struct Taken { // a kernel, or the plan, that is being copied
     const MgKernel *from;
-    MgKBufId *bufs;     // its buffers in the one kernel
+    MgKBufId *bufs;     // its buffers in the new kernel
     const MgKx **shift; // per buffer: elements to add to an index, NULL: none
     MgKVarId *vars;
-    MgMap nodes; // expressions taken in
+    MgMap nodes; // expressions that have been copied
 } Taken;
 
 typedef struct Join {
     MgSched *s;
-    MgKernel *k; // the one
+    MgKernel *k; // the new kernel
     uint32_t items, least_items;
-    const MgKernel **wide; // per kernel of the program, NULL: not called
+    const MgKernel **wide; // per kernel of the program; NULL: not called
     MG_VEC(Bound) bounds;
     MG_VEC(const MgKCall *) calls;
     MG_VEC(Feed) feeds;
     int64_t local; // bytes
-    bool whole;    // all that lies in the arena comes as one buffer a type
+    bool whole;    // the whole arena is one buffer per type
     Taken *now;
-    const char *why; // it can't be had; NULL: nothing against it yet
+    const char *why; // the obstacle; NULL: none so far
 } Join;
 
-// ---------------------------------------------------------------- can it be had?
+// ---------------------------------------------------------------- conditions
 
 __attribute__((format(printf, 2, 3))) static void refuse(Join *j, const char *format, ...) {
     va_list args;
@@ -92,7 +92,7 @@ static void see_plan(Join *j, const MgKBlock *b) {
     }
 }
 
-// Every kernel for groups of the largest's items.
+// Widens every kernel to groups of the largest one's items.
 static void widen(Join *j) {
     const MgProgram *p = j->s->p;
     j->wide = MG_NEW_N(j->s->arena, const MgKernel *, p->kernels.len + 1);
@@ -150,8 +150,8 @@ static MgKBufId add_bound(Join *j, MgKBufId base, const MgKx *offset, const MgKB
     return known->id;
 }
 
-// Weights and constants, and what the first run has made of them, may go past the coherent path;
-// what one group leaves for another may not.
+// Weights and constants, and values computed from them in the first run, may bypass the coherent
+// path; values that one group passes to another may not.
 static void mark_constant(Join *j) {
     const MgSched *s = j->s;
     for (uint32_t i = 0; i < j->bounds.len; i++) {
@@ -167,7 +167,7 @@ static void mark_constant(Join *j) {
     }
 }
 
-// Where the parameter that a call's buffer comes by begins; what is left is added to indices.
+// The offset of a call's buffer in its parameter; the remainder is added to indices.
 static const MgKx *start_of(Join *j, const MgKCall *call, uint32_t b) {
     const MgKx *offset = call->buffers[b].offset;
     bool whole = j->whole && call->buffers[b].base == j->s->p->bufs.len - 1;
@@ -180,7 +180,7 @@ static void bind_call(Join *j, const MgKCall *call) {
         add_bound(j, call->buffers[b].base, start_of(j, call, b), &from->bufs.at[b]);
 }
 
-// What the plan itself reads.
+// Binds what the plan itself reads.
 static void bind_plan_x(Join *j, const MgKx *x) {
     const MgKernel *plan = j->s->p->plan;
     if (x->kind == MG_KX_LOAD && x->buf < plan->n_params)
@@ -203,8 +203,8 @@ static void bind_plan(Join *j, const MgKBlock *b) {
     }
 }
 
-// Every output that becomes an input of the next pass (the first free one of its type and shape) is
-// copied there. An input that nothing reads needs no copy.
+// Every output that becomes an input of the next pass (the first unused one of its type and shape)
+// is copied there. An input that nothing reads needs no copy.
 static void bind_feeds(Join *j) {
     MgGraph *g = j->s->p->graph;
     bool *taken = MG_NEW_N(j->s->arena, bool, g->inputs.len + 1);
@@ -233,7 +233,7 @@ static void bind_feeds(Join *j) {
     }
 }
 
-// Local memory of the group at byte *at, of what the kernels use in turn; *at is behind it then.
+// Local memory of the group at byte *at, which the kernels use in turn; *at then moves past it.
 static MgKBufId local_of(Join *j, const MgKBuf *like, int64_t *at) {
     int64_t align = like->align > LOCAL_ALIGN ? like->align : LOCAL_ALIGN;
     uint32_t place = (uint32_t)((*at + align - 1) / align * align);
@@ -252,7 +252,7 @@ static MgKBufId local_of(Join *j, const MgKBuf *like, int64_t *at) {
     return id;
 }
 
-// ---------------------------------------------------------------- taking a kernel in
+// ---------------------------------------------------------------- copying a kernel
 
 static void take_call(Join *j, const MgKCall *call, MgKBlock *to);
 
@@ -365,7 +365,7 @@ static void take_call(Join *j, const MgKCall *call, MgKBlock *to) {
     j->now = around;
 }
 
-// The plan's statements; the barrier at the end is that between passes.
+// Copies the plan's statements; the barrier at the end is the one between passes.
 static void take_plan(Join *j, uint32_t first, MgKBlock *to) {
     const MgKernel *plan = j->s->p->plan;
     uint32_t end = plan->body.list.len;
@@ -427,7 +427,7 @@ static uint32_t add_kernel(Join *j, MgKernel *k) {
     return j->s->p->kernels.len - 1;
 }
 
-// What the groups meet at is zero when they start.
+// The counters of the groups' barrier are zero when they start.
 static MgKCall *clear_meeting(Join *j, const MgKx *offset) {
     MgNames *names = j->s->m->session->names;
     MgKernel *k = mg_kernel_new(j->s->arena, names, mg_sym(names, "clear"));
@@ -443,8 +443,8 @@ static MgKCall *clear_meeting(Join *j, const MgKx *offset) {
     return call;
 }
 
-// One group for each unit, if groups are large: with more, the groups with the few tiles of a small
-// product might share units while other units are idle, and every barrier would wait for more
+// If groups are large, there is one for each unit. With more, the groups with the few tiles of a
+// small product might share units while other units are idle, and every barrier would wait for more
 // groups.
 static int64_t groups_of(Join *j) {
     int64_t a_unit = mg_ceil_div(mg_figure(j->s, meeting_items), j->items);
@@ -480,8 +480,8 @@ static void write_body(Join *j, uint32_t first) {
     mg_kbarrier(k, more, MG_BARRIER_GRID);
 }
 
-// The one kernel; false if the plan can't be one. `first`: the statement behind what the first run
-// alone does.
+// Makes the kernel; false if the plan can't be one. `first`: the statement after the work of the
+// first run alone.
 static bool make_kernel(Join *j, const MgKx *meeting, uint32_t first) {
     const MgProgram *p = j->s->p;
     MgKBlock rest = {0};

@@ -1,11 +1,12 @@
-// Is a plan faster as one kernel whose groups meet than as separate launches? A barrier is shorter
-// than a launch, but hides nowhere, and the code of one kernel for a whole graph comes through no
-// cache. What neither form changes, the work, decides which of them matters.
+// Is a plan faster as one kernel with barriers between its groups than as separate launches? A
+// barrier is shorter than a launch, but nothing hides it, and the code of one kernel for a whole
+// graph doesn't fit into a cache. The work, which is the same in both forms, decides which of these
+// matters.
 #include "passes/schedule/launch_cost.h"
 #include "passes/schedule/persistent.h"
 #include "support/text.h"
 
-// The share that is to be saved at least: what the model is wrong by.
+// The least share to be saved: the error of the model.
 #define LEAST_SAVED 0.2
 
 bool mg_persistent_pays(MgSched *s) {

@@ -1,10 +1,11 @@
 // Offline placement. A placement is an order of the blocks and a rule of fit: each block goes to a
-// gap among those placed before it that are alive with it. So the search is over orders: a few good
-// ones first, then repairs of the best, in which the block that makes the peak goes before others.
+// gap among the blocks placed before it that are alive at the same time. So the search is over
+// orders: a few good ones first, then repairs of the best one, which move the block that makes the
+// peak ahead of others.
 //
-// Effort is bounded by the number of comparisons, so that compile time does not depend on luck.
-// Many blocks are first placed by a sweep over the steps, which takes time of n log n; the search
-// follows if the sweep is not perfect and not too many blocks are alive together.
+// Effort is bounded by the number of comparisons, so that compile time does not depend on luck. If
+// there are many blocks, a sweep over the steps places them first, in time n log n; the search
+// follows if the sweep is not optimal and not too many blocks are alive at the same time.
 #include "passes/schedule/place.h"
 
 #include <stdlib.h>
@@ -24,7 +25,7 @@ typedef struct Busy {
 typedef struct Search {
     MgBlockLife *lives;
     uint32_t n;
-    uint32_t **near; // per block: those alive with it
+    uint32_t **near; // per block: the blocks alive at the same time
     uint32_t *n_near;
     uint32_t *order, *best_order, *rank;
     int64_t *best; // offsets of the best placement
@@ -72,7 +73,7 @@ static MgBlockLife **sorted(Search *p, int (*by)(const void *, const void *), Mg
     return list;
 }
 
-// Finds for each block those that are alive with it; false if there are too many to search.
+// Finds for each block those alive at the same time; false if there are too many to search.
 static bool find_near(Search *p, MgArena *scratch) {
     MgBlockLife **list = sorted(p, by_first, scratch);
     uint32_t *found = MG_NEW_N(scratch, uint32_t, p->n);
@@ -125,7 +126,7 @@ static int64_t gap(const Search *p, uint32_t m, int64_t bytes) {
     return found >= 0 ? found : at;
 }
 
-// Offsets in the given order, until the peak is no better than the best.
+// Computes offsets in the given order, until the peak is no better than the best.
 static int64_t place_in_order(Search *p) {
     int64_t peak = 0;
     for (uint32_t i = 0; i < p->n; i++)
@@ -159,12 +160,12 @@ static bool attempt(Search *p, bool take_equal) {
 }
 
 // ---------------------------------------------------------------- many blocks
-// As an allocator does it while the program runs: a block that begins takes a gap, one that ends
-// leaves one. Gaps are listed by size, in classes of powers of two.
-typedef struct Room { // of a block, or a gap
+// Works like an allocator at run time: a block that begins takes a gap, one that ends leaves one.
+// Gaps are listed by size, in classes of powers of two.
+typedef struct Room { // a block's memory, or a gap
     int64_t offset, bytes;
-    uint32_t below, above;  // its neighbours, 0: none
-    uint32_t before, after; // gaps of its class, 0: none
+    uint32_t below, above;  // its neighbours; 0: none
+    uint32_t before, after; // gaps of its class; 0: none
     bool is_gap;
 } Room;
 
@@ -172,7 +173,7 @@ typedef struct Sweep {
     Room *rooms; // from 1
     uint32_t n, top;
     uint32_t gaps[64]; // by class: the latest gap
-    uint64_t filled;   // the classes that have one
+    uint64_t filled;   // the classes that have a gap
 } Sweep;
 
 static uint32_t class_of(int64_t bytes) {
@@ -205,7 +206,7 @@ static void unlist_gap(Sweep *w, uint32_t id) {
         w->filled &= ~(UINT64_C(1) << c);
 }
 
-// Puts a room of `bytes` bytes above another, or above all.
+// Adds a room of `bytes` bytes above another, or above all.
 static uint32_t room_above(Sweep *w, uint32_t below, int64_t bytes) {
     uint32_t id = ++w->n, above = below ? w->rooms[below].above : 0;
     int64_t offset = below ? w->rooms[below].offset + w->rooms[below].bytes : 0;
@@ -219,7 +220,7 @@ static uint32_t room_above(Sweep *w, uint32_t below, int64_t bytes) {
     return id;
 }
 
-// A gap with room, nearly the tightest, or 0.
+// A gap that is large enough, nearly the smallest such gap, or 0.
 static uint32_t gap_for(const Sweep *w, int64_t bytes) {
     enum { LOOKED_AT = 8 };
     uint32_t c = class_of(bytes), best = 0, id = w->gaps[c];
@@ -243,7 +244,7 @@ static uint32_t take_room(Sweep *w, int64_t bytes) {
     return id;
 }
 
-// Adds a gap to the one below it.
+// Joins a gap with the one below it.
 static void join(Sweep *w, uint32_t below, uint32_t id) {
     Room *r = &w->rooms[id];
     w->rooms[below].bytes += r->bytes;
@@ -288,7 +289,7 @@ static void sweep(Search *p, MgArena *scratch) {
 
 // ---------------------------------------------------------------- orders
 typedef struct Key {
-    double key; // larger first
+    double key; // larger keys come first
     uint32_t first, block;
 } Key;
 
@@ -327,7 +328,7 @@ static uint32_t below(Search *p, uint32_t n) { // Knuth's MMIX constants
     return (uint32_t)((p->seed >> 33) % n);
 }
 
-// Blocks that end at the peak go forward, and now and then another changes places.
+// Blocks that end at the peak are moved forward, and sometimes another one moves as well.
 static void repair(Search *p) {
     memcpy(p->order, p->best_order, p->n * sizeof *p->order);
     uint32_t from = 0;
@@ -363,7 +364,7 @@ static void search(Search *p, MgArena *scratch) {
     }
 }
 
-// Blocks that are alive all the time, such as packed weights, share no byte with others, so they
+// Blocks that are alive all the time, such as packed weights, share no bytes with others, so they
 // lie below the rest, in any order. Places them, puts all other blocks into `rest`, and returns
 // their bytes.
 static int64_t stack_lasting(MgBlockLife *lives, uint32_t n, uint32_t *rest, uint32_t *n_rest) {

@@ -1,9 +1,9 @@
-// The plan: which kernel runs when, as a kernel-IR function entered by every worker.
+// The plan: the order in which kernels run, as a kernel-IR function that every worker enters.
 //
 // Ops become calls in source order, each followed by a grid barrier; control flow becomes the
 // plan's own loops and branches. Carried values of a loop live in the loop's results and are
-// replaced at the end of each trip. Runs of ops that workers can walk by rows have barriers behind
-// them only (owned_workers.c).
+// replaced at the end of each trip. Runs of ops that workers can walk by rows have a barrier only
+// at their end (owned_workers.c).
 #include "passes/schedule/owned_workers.h"
 #include "passes/schedule/share.h"
 
@@ -42,7 +42,7 @@ MgIx mg_bytes_bound(MgSched *s, MgValueId v) {
     return mg_bound_of(s, mg_value_bytes(s->g, v));
 }
 
-// Calls of the plan that move a whole value; the op is blamed.
+// Adds calls that move a whole value; traps and costs are attributed to the op.
 void mg_plan_copy(MgSched *s, MgKBlock *plan, MgValueId from, MgStorageId to, const MgKx *extra,
                   MgOpId op) {
     MgIx work = mg_ix_mul(s->ix, mg_value_bytes(s->g, from), mg_ix_const(s->ix, 2));
@@ -73,7 +73,7 @@ void mg_plan_copy(MgSched *s, MgKBlock *plan, MgValueId from, MgStorageId to, co
     mg_kb_end(&kb, plan, op);
 }
 
-// A bool[] read by the plan.
+// A bool[] that the plan reads.
 static const MgKx *plan_condition(MgSched *s, MgValueId v) {
     MgKernel *plan = s->p->plan;
     MgKx *load = MG_NEW(s->arena, MgKx);
@@ -84,7 +84,7 @@ static const MgKx *plan_condition(MgSched *s, MgValueId v) {
     return mg_kprim(plan, MG_PRIM_NE, load, mg_kconst(plan, mg_kt(MG_U8, 1), 0), NULL);
 }
 
-// A value that is alive in a loop is alive through all of it.
+// A value that is alive in a loop is alive throughout the loop.
 static void close_loop(MgSched *s, uint32_t start, const MgOp *loop) {
     uint32_t end = s->step ? s->step - 1 : 0;
     for (MgStorageId id = 1; id < s->storages.len; id++) {
@@ -101,7 +101,8 @@ static void close_loop(MgSched *s, uint32_t start, const MgOp *loop) {
     }
 }
 
-// The next values replace the carried ones; through temporaries where one is another's old value.
+// The next values replace the carried ones. They go through temporaries if one of them is another's
+// old value.
 static void carry(MgSched *s, MgKBlock *block, const MgOp *loop, MgOpId id) {
     MgGraph *g = s->g;
     const MgRegion *body = mg_region(g, loop->regions[0]);
@@ -183,7 +184,8 @@ static void plan_while(MgSched *s, MgKBlock *block, MgOpId id) {
     plan_region(s, op.regions[1], body);
     const MgKx *cond = mg_klet_x(plan, body, "go",
                                  plan_condition(s, mg_yield_of(s->g, op.regions[1])->operands[0]));
-    mg_kbarrier(plan, body, MG_BARRIER_GRID); // all have read it before it is computed again
+    mg_kbarrier(plan, body, MG_BARRIER_GRID); // all workers have read it before it is computed
+                                              // again
     body = &mg_kif(plan, body, cond)->body;
     plan_trip(s, body, id, counter, low);
     mg_kstore(plan, body, t, zero, mg_kadd(plan, counter, mg_kint(plan, 1)), NULL);
@@ -258,7 +260,7 @@ static void plan_fused(MgSched *s, MgKBlock *block, MgOpId id) {
             mg_plan_copy(s, block, yield->operands[i], s->storage_of[op.results[i]], NULL, id);
 }
 
-// After a call that wrote dimension sym: every worker reads it.
+// After a call that computed dimension sym, every worker reads it.
 static void read_dim(MgSched *s, MgKBlock *block, MgIxSym sym) {
     MgKernel *plan = s->p->plan;
     const MgKx *slot = mg_kint(plan, mg_dim_slot(s, sym));
@@ -311,7 +313,7 @@ void mg_plan_op(MgSched *s, MgKBlock *block, MgOpId id) {
     case MG_OP_REQUIRE:
         plan_require(s, block, id);
         return;
-    default: // parameters and constants are bound, yields belong to their op
+    default: // parameters and constants are bound, yields are handled with their op
         return;
     }
 }
@@ -329,8 +331,8 @@ static void plan_region(MgSched *s, MgRegionId r, MgKBlock *block) {
     }
 }
 
-// The first run executes `once`. Each worker reads the slot before the first barrier in it, and the
-// slot is written after the last one.
+// Only the first run executes `once`. Each worker reads the slot before the first barrier in it,
+// and the slot is written after the last one.
 static void open_once(MgSched *s) {
     MgKernel *plan = s->p->plan;
     const MgKx *ran = mg_kload(plan, s->p->bufs.len, mg_kint(plan, MG_SLOT_RAN), 1, NULL, NULL);
@@ -342,7 +344,7 @@ static void open_once(MgSched *s) {
 
 static void close_once(MgSched *s) {
     MgKernel *plan = s->p->plan;
-    if (!s->once->list.len) { // there is nothing like that
+    if (!s->once->list.len) { // nothing runs once
         memmove(plan->body.list.at, plan->body.list.at + 1,
                 (plan->body.list.len - 1) * sizeof *plan->body.list.at);
         plan->body.list.len--;

@@ -1,8 +1,8 @@
 // Scalar expressions of the graph as kernel expressions, at one point or at a vector of points.
 //
-// An address is an integer expression over loop symbols; along the vector symbol it is constant (a
-// scalar load), moves by one (a contiguous load), or anything else (a gather). Checks that hold for
-// the whole range of the loops are left out.
+// An address is an integer expression over loop symbols. Along the vector symbol it is constant (a
+// scalar load), moves by one (a contiguous load), or does anything else (a gather). Checks that
+// always hold in the range of the loops are left out.
 #include "passes/schedule/schedule.h"
 
 #include "ir/equation.h"
@@ -48,7 +48,7 @@ const MgKx *mg_point_ix(MgPoint *p, MgIx x) {
     for (uint32_t i = 0; i < 64; i++)
         loop[i] = p->loop[i];
     loop[p->vector] = mg_kramp(kb->k, loop[p->vector], mg_kint(kb->k, 1), p->lanes);
-    // Lanes that are off may stand up to a vector past the end of the range.
+    // Masked lanes may be up to a vector past the end of the range.
     MgIx high[64];
     memcpy(high, p->ranges.high, sizeof high);
     high[p->vector] = mg_ix_add(kb->s->ix, high[p->vector], mg_ix_const(kb->s->ix, p->lanes));
@@ -56,7 +56,7 @@ const MgKx *mg_point_ix(MgPoint *p, MgIx x) {
     return mg_kb_narrow_ix(kb, x, loop, &ranges);
 }
 
-// Lanes of i64, as gathers take them.
+// Lanes of i64, the type that gathers take.
 static const MgKx *wide(MgKernel *k, const MgKx *x) {
     return x->type.dtype == MG_I64 ? x : mg_kcast(k, MG_PRIM_CAST, MG_I64, x);
 }
@@ -68,7 +68,7 @@ static const MgKx *and_masks(MgKernel *k, const MgKx *a, const MgKx *b) {
     return mg_kprim(k, MG_PRIM_AND, mg_ksplat(k, a, lanes), mg_ksplat(k, b, lanes), NULL);
 }
 
-// A load of one element or of lanes, by how the index moves.
+// Loads one element or lanes, depending on how the index moves.
 static const MgKx *load_at(MgPoint *p, MgKBufId buf, const MgKx *index, bool straight,
                            const MgKx *mask) {
     uint32_t lanes = straight ? p->lanes : index->type.lanes;
@@ -78,7 +78,7 @@ static const MgKx *load_at(MgPoint *p, MgKBufId buf, const MgKx *index, bool str
     return p->bare ? x : mg_klet_x(p->kb->k, p->block, "v", x);
 }
 
-// Does the address move by one element a lane?
+// Does the address move by one element per lane?
 static bool contiguous(MgPoint *p, MgIx address) {
     MgIxTable *t = p->kb->s->ix;
     return mg_moves_by_one(t, address, mg_ix_index(t, (uint32_t)p->vector));
@@ -99,7 +99,7 @@ const MgKx *mg_point_load(MgPoint *p, MgKBufId buf, MgIx address, const MgKx *ba
         index = add_lanes(k, index, base);
     if (moving)
         mask = and_masks(k, p->mask, mask);
-    // A condition that moves along the vector needs the load to move too.
+    // A condition that varies along the vector requires a load that varies, too.
     if (mask && mask->type.lanes > 1 && !straight)
         index = mg_ksplat(k, index, mask->type.lanes);
     return load_at(p, buf, index, straight, mask);
@@ -125,15 +125,16 @@ void mg_point_store(MgPoint *p, MgKBufId buf, MgDType storage, MgIx address, con
 
 // ---------------------------------------------------------------- reads
 static const MgKx *compare(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b) {
-    if (a->type.dtype != b->type.dtype) // a narrow subscript lies below any bound that does not fit
+    if (a->type.dtype != b->type.dtype) // a narrow subscript is below any bound that does not fit
+                                        // its type
         b = mg_kcast(k, MG_PRIM_CAST, a->type.dtype,
                      mg_kprim(k, MG_PRIM_MIN, b, mg_kint(k, INT32_MAX), NULL));
     uint32_t lanes = a->type.lanes > b->type.lanes ? a->type.lanes : b->type.lanes;
     return mg_kprim(k, prim, mg_ksplat(k, a, lanes), mg_ksplat(k, b, lanes), NULL);
 }
 
-// Whether x is never below 0, by the ranges of its own symbols alone. A proof takes it as a fact
-// that a point exists, and other symbols may belong to an earlier sum, which may have had no terms.
+// Is x never below 0, by the ranges of its own symbols alone? A proof assumes that a point exists,
+// and other symbols may belong to an earlier sum, which may have no terms.
 static bool never_negative(MgPoint *p, MgIx x) {
     MgIxTable *t = p->kb->s->ix;
     MgIx low[64], high[64], zero = mg_ix_const(t, 0), one = mg_ix_const(t, 1);
@@ -176,7 +177,7 @@ const MgKx *mg_point_inside(MgPoint *p, const MgSx *read) {
     return inside;
 }
 
-// A subscript that may be outside: which, its value, and the condition that it is not.
+// A subscript that may be outside: its number, its value, and the condition that it is inside.
 typedef struct Check {
     uint32_t position;
     const MgKx *x, *inside;
@@ -198,7 +199,7 @@ static const MgKx *any_lane(MgKernel *k, const MgKx *bad) {
     return bad->type.lanes > 1 ? mg_kfold(k, MG_PRIM_OR, bad) : bad;
 }
 
-// Records a trap, with the value of a lane that is outside: the largest of them.
+// Records a trap with the value of a lane that is outside: the largest one.
 static void trap(MgPoint *p, MgKBlock *block, const MgSx *read, const Check *c) {
     MgKernel *k = p->kb->k;
     MgValueId v = mg_op(p->kb->s->g, p->op)->operands[read->operand];
@@ -243,7 +244,7 @@ typedef struct Subscripts {
     MgIx affine;          // address part of the affine subscripts
     const MgKx *computed; // address part of the data-dependent ones, NULL if none
     const MgKx *inside;   // NULL: always
-    Check checks[64];     // that it is made of
+    Check checks[64];     // the checks that it combines
     uint32_t n_checks;
 } Subscripts;
 
@@ -283,7 +284,7 @@ static Subscripts subscripts(MgPoint *p, const MgSx *read, MgValueId v, uint32_t
     return r;
 }
 
-// x where the read is inside, its else-value elsewhere.
+// x if the read is inside, its else-value otherwise.
 static const MgKx *or_else(MgPoint *p, const MgSx *read, const MgKx *inside, const MgKx *x) {
     MgKernel *k = p->kb->k;
     const MgKx *other = mg_point_expr(p, read->otherwise);
@@ -308,11 +309,11 @@ static const MgKx *lower_read(MgPoint *p, const MgSx *read) {
     const MgKx *base = local ? local->base : NULL, *x;
     bool row = sub.computed && sub.computed->type.lanes == 1 && moves(p, sub.affine) &&
                contiguous(p, sub.affine) && (!sub.inside || sub.inside->type.lanes == 1);
-    if (row) { // data choose where the lanes start
+    if (row) { // data decide where the lanes start
         const MgKx *at = mg_kadd(k, mg_kb_ix(kb, sub.affine, p->loop), wide(k, sub.computed));
         x = load_at(p, buf, base ? mg_kadd(k, at, base) : at, true,
                     and_masks(k, sub.inside, p->mask));
-    } else if (sub.computed) { // the address is data: one element, or a gather
+    } else if (sub.computed) { // the address depends on data: one element, or a gather
         const MgKx *at = add_lanes(k, wide(k, mg_point_ix(p, sub.affine)), sub.computed);
         if (base)
             at = add_lanes(k, at, base);
@@ -332,8 +333,8 @@ static bool is_product(const MgKx *x) {
     return x->kind == MG_KX_PRIM && x->prim == MG_PRIM_MUL;
 }
 
-// x, which is a + b or a - b with a product in it, rounded once; NULL where it is no such sum, or
-// may not be contracted.
+// x = a + b or a - b with a product as an operand, rounded once. NULL if x is no such sum, or may
+// not be contracted.
 static const MgKx *multiply_add(MgPoint *p, const MgSx *x, const MgKx *a, const MgKx *b) {
     const MgScheduleOptions *options = p->kb->s->options;
     MgKernel *k = p->kb->k;

@@ -22,7 +22,8 @@ static void print_sites(MgProgram *p, MgText *out) {
     }
 }
 
-// "c1_conv2d (net.mg:7:15), c1 (net.mg:7:10)": the ops of a call; of one without, what it is for.
+// "c1_conv2d (net.mg:7:15), c1 (net.mg:7:10)": the ops of a call, or the purpose of a call without
+// ops.
 static void print_ops(MgProgram *p, const MgSite *s, MgText *out) {
     const MgNames *names = p->graph->module->session->names;
     for (uint32_t i = 0; i < s->n_ops; i++) {
@@ -37,7 +38,7 @@ static void print_ops(MgProgram *p, const MgSite *s, MgText *out) {
         mg_textf(out, ": %s", s->part);
 }
 
-// Above a kernel: the ops that it runs, once for each call.
+// The comment above a kernel: the ops that it runs, once for each call.
 static void print_callers(MgProgram *p, uint32_t kernel, MgText *out) {
     enum { MOST = 8 };
     uint32_t n = 0;

@@ -1,9 +1,8 @@
-// Ranges of indices may end before they begin (sum[k in 0..N - 70] of a small N): they are empty.
-// Schedules multiply extents and cut them into vectors, for which negative extents would be wrong.
-// So before any schedule, such a range is made to end where it begins: unless a proof shows that
-// this never happens, its end becomes the greater of both. An end that follows another index stays
-// as it is, because scans recognise its form, and loops over it apply the same rule themselves
-// (mg_group_lanes_loop).
+// A range of an index may end before it begins (sum[k in 0..N - 70] with a small N): then it is
+// empty. Schedules multiply extents and split them into vectors, for which negative extents would
+// be wrong. So before any schedule, unless a proof shows that this never happens, the end becomes
+// the maximum of both ends. An end that follows another index is not changed, because scans
+// recognise its form, and loops over it apply the same rule themselves (mg_group_lanes_loop).
 #include "passes/schedule/schedule.h"
 
 #include "ir/equation.h"

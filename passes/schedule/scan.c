@@ -1,17 +1,16 @@
 // Scans: one reduction whose range follows an outer index, y[.., i] = reduce[j in a..i + c]
 // body(j).
 //
-// The body does not use i, so the result at i extends the result at i - 1 (or i + 1, when the low
-// end follows): linear time. The accumulator is f64 for float sums, so that long prefixes stay
-// within the bound. Anything else with a prefix range is left to the general loop nest, which is
-// quadratic but right.
+// The body does not use i, so the result at i extends the result at i - 1 (or at i + 1, if the low
+// end follows i): this takes linear time. The accumulator is f64 for float sums, so that long
+// prefixes stay within the error bound. Any other reduction over a prefix is left to the general
+// loop nest, which takes quadratic time.
 //
-// Where the axis is walked contiguously, and sums may be reordered, a vector at a time is summed in
-// registers: in log2(lanes) steps each lane takes what stands 1, 2, 4, ... before it (Hillis and
-// Steele, 1986), then the carry, which waits for one addition only.
-// One long scan is cut into parts for several workers.
-// Where another index is walked contiguously, as along the first axis of a matrix, lanes are scans
-// of their own, in the order of the definition. A GPU has a form of its own for long scans
+// If the axis is contiguous, and sums may be reordered, a vector at a time is summed in registers:
+// in log2(lanes) steps each lane adds the lane 1, 2, 4, ... before it (Hillis and Steele, 1986),
+// then the carry, which depends on one addition only. One long scan is split into parts for several
+// workers. If another index is contiguous, as along the first axis of a matrix, lanes are scans of
+// their own, in the order of the definition. A GPU has a form of its own for long scans
 // (gpu_scan.c).
 #include "passes/schedule/scan.h"
 
@@ -27,7 +26,7 @@ static void uses_axis(void *ctx, const MgSx *x) {
         u->found = true;
 }
 
-// +1 if x is sym + something without it, 0 if x does not mention it, -1 otherwise.
+// +1 if x is sym plus terms without sym, 0 if x does not mention it, -1 otherwise.
 static int follows(MgIxTable *t, MgIx x, MgIxSym sym) {
     MgIx coefficient, rest;
     int64_t c;
@@ -80,7 +79,7 @@ bool mg_scan_has_rows(const MgScan *c) {
     return false;
 }
 
-// ---------------------------------------------------------------- what rows allow
+// ---------------------------------------------------------------- access to rows
 typedef struct Reads {
     const MgScan *c;
     uint32_t index; // along the lanes
@@ -105,7 +104,7 @@ static void see_read(void *ctx, const MgSx *x) {
     }
 }
 
-// Does all that is read and moves with an index lie straight along it?
+// Are all reads that move with an index contiguous along it?
 static bool reads_straight(const MgScan *c, uint32_t index) {
     Reads reads = {c, index, true, false};
     mg_sx_walk(c->piece->expr, see_read, &reads);
@@ -117,7 +116,7 @@ static bool stores_straight(const MgScan *c, uint32_t index) {
                            mg_ix_index(c->s->ix, index));
 }
 
-// May prefixes be combined with what lies between them, and does every step add one element?
+// Can prefixes be combined with the elements between them, and does every step add one element?
 static void see_steps(MgScan *c) {
     MgSched *s = c->s;
     MgIxTable *t = s->ix;
@@ -137,20 +136,20 @@ static void see_steps(MgScan *c) {
     c->exclusive = c->by_steps && n == 0;
 }
 
-// Does every element lie behind the one before, as its result does?
+// Is every element next to the previous one, as its result is?
 static bool may_take_vectors(const MgScan *c) {
     return c->by_steps && reads_straight(c, c->bound) && stores_straight(c, c->axis) &&
            mg_kb_lanes(&c->kb, c->type.dtype) > 1;
 }
 
-// May rows stand side by side in a vector along this index?
+// May rows be adjacent lanes of a vector along this index?
 static bool may_lie_across(const MgScan *c, uint32_t i) {
     return c->s->options->level >= 2 && i != c->axis && i < c->piece->n_free &&
            c->piece->expr->dtype != MG_BOOL && reads_straight(c, i) && stores_straight(c, i);
 }
 
-// One row of known length may be cut. Not products of floats: one of a part may overflow where what
-// comes before it is 0.
+// One row of known length may be split. Products of floats may not: the product of a part may
+// overflow although the product before it is 0.
 static bool may_be_cut(const MgScan *c) {
     return !mg_scan_has_rows(c) && mg_scan_extent(c, c->axis) > 0 &&
            (c->piece->reducer != MG_REDUCE_PROD || !mg_is_float(c->type.dtype));
@@ -158,7 +157,8 @@ static bool may_be_cut(const MgScan *c) {
 
 // ---------------------------------------------------------------- the plan
 
-// Lanes of rows side by side: several vectors, or a row's lines would be fetched in small parts.
+// Lanes of adjacent rows: several vectors, since otherwise a row's cache lines would be fetched in
+// small pieces.
 static uint32_t lanes_across(const MgScan *c) {
     uint32_t lanes = mg_kb_lanes(&c->kb, c->piece->expr->dtype);
     int64_t n = mg_scan_extent(c, (uint32_t)c->across);
@@ -167,7 +167,8 @@ static uint32_t lanes_across(const MgScan *c) {
     return few ? lanes : most && several > most ? most : several;
 }
 
-// Parts are cut by the length alone, so that any number of workers gives the same.
+// The split into parts depends on the length alone, so that any number of workers gives the same
+// result.
 static int64_t part_of(const MgScan *c) {
     int64_t n = mg_scan_extent(c, c->axis), lanes = c->type.lanes;
     bool pays = may_be_cut(c) && n >= mg_figure(c->s, parts_points) && c->s->p->max_workers > 1 &&
@@ -195,7 +196,7 @@ static bool choose(void *found) {
     return true;
 }
 
-// On a GPU without groups for a row, items take rows.
+// On a GPU, if groups don't share a row, items take rows.
 static MgLine *add_items(const MgScan *c, MgNest *nest, MgNestScope *scope) {
     uint32_t axes[MG_FORM_SYMS], n = 0;
     for (uint32_t i = 0; i < c->piece->n_free; i++)
@@ -321,7 +322,7 @@ static void make(void *found, const MgNest *nest, MgKBlock *plan) {
     mg_kb_end(&c->kb, plan, c->unit->ops[0]);
 }
 
-// Ranges of rows are those of a box.
+// Are the ranges of rows those of a box?
 static bool is_box(const MgScan *c) {
     for (uint32_t i = 0; i < c->piece->n_free; i++)
         if (mg_ix_mentions_index(c->s->ix, c->piece->indices[i].low) ||

@@ -1,5 +1,5 @@
-// Kernels of scans: an element after the other, a vector at a time, a vector of scans side by side,
-// one long scan in parts (scan.c chooses).
+// Kernels of scans: one element after another, a vector at a time, a vector of scans side by side,
+// or one long scan in parts (scan.c chooses).
 #include "passes/schedule/scan.h"
 
 #include <string.h>
@@ -62,8 +62,8 @@ static void emit_axis(MgScan *c, MgKBlock *block) {
 }
 
 // ---------------------------------------------------------------- a vector at a time
-// x, every lane moved by `by` in the direction of the scan; those that come from outside are from
-// the other end.
+// x with every lane moved by `by` in the direction of the scan; lanes from outside come from the
+// other end.
 static const MgKx *moved(MgScan *c, const MgKx *x, uint32_t by) {
     uint32_t n = c->type.lanes;
     uint8_t from[256];
@@ -72,7 +72,7 @@ static const MgKx *moved(MgScan *c, const MgKx *x, uint32_t by) {
     return mg_kpermute(c->kb.k, x, NULL, from, n);
 }
 
-// The lanes that have one `by` before them in the scan.
+// The lanes that have a lane `by` before them in the scan.
 static const MgKx *behind(MgScan *c, uint32_t by) {
     MgKernel *k = c->kb.k;
     uint32_t n = c->type.lanes;
@@ -81,8 +81,9 @@ static const MgKx *behind(MgScan *c, uint32_t by) {
     return mg_kprim(k, c->up ? MG_PRIM_GE : MG_PRIM_LT, lane, edge, NULL);
 }
 
-// Each lane and all that stand before it. A select, not a permutation with the identity: that would
-// be an expansion (VEXPANDPD), which waits for the register that it writes.
+// The sum of each lane and all lanes before it. It uses a select, not a permutation with the
+// identity: that would become an expansion (VEXPANDPD), which waits for the register that it
+// writes.
 static const MgKx *prefixes(MgScan *c, MgKBlock *block, const MgKx *x) {
     MgKernel *k = c->kb.k;
     x = mg_klet_x(k, block, "x", x);
@@ -93,9 +94,9 @@ static const MgKx *prefixes(MgScan *c, MgKBlock *block, const MgKx *x) {
     return x;
 }
 
-// The elements that enter with the vector of results from index `base` of the axis; what is not
-// below `end` is off, and *on says so. first: the lowest index of the axis, where a last element
-// may be missing; NULL: all lanes are on.
+// The elements that enter with the vector of results from index `base` of the axis; lanes not below
+// `end` are masked, and *on is the mask. first: the lowest index of the axis, at which a last
+// element may be missing; NULL: all lanes are on.
 static const MgKx *entering(MgScan *c, MgKBlock *block, const MgKx *base, const MgKx *end,
                             const MgKx *first, const MgKx **on) {
     MgKernel *k = c->kb.k;
@@ -144,7 +145,7 @@ static void emit_vector(MgScan *c, MgKBlock *block, const MgKx *base, const MgKx
     mg_scan_store(c, &out, mg_reduce_step(k, r, sum, x));
 }
 
-// The axis, and how much of it whole vectors are.
+// The axis, and the part of it in whole vectors.
 typedef struct Span {
     const MgKx *low, *high, *whole;
 } Span;
@@ -155,20 +156,20 @@ static Span span_of(MgScan *c, MgKBlock *block) {
     const MgKx *n = mg_kint(k, c->type.lanes), *zero = mg_kint(k, 0);
     Span s = {mg_kb_ix(&c->kb, axis->low, c->at.loop), mg_kb_ix(&c->kb, axis->high, c->at.loop),
               NULL};
-    // the element that an exclusive scan never adds is in the last vector, under its mask
+    // the element that an exclusive scan never adds is in the last vector, masked
     const MgKx *all = sub(k, sub(k, s.high, s.low), mg_kint(k, c->exclusive));
     all = mg_kprim(k, MG_PRIM_FDIV, mg_kprim(k, MG_PRIM_MAX, all, zero, NULL), n, NULL);
     s.whole = mg_klet_x(k, block, "whole", mg_kmul(k, all, n));
     return s;
 }
 
-// The index that the vector at step v of the scan begins at.
+// The index at which the vector at step v of the scan begins.
 static const MgKx *index_at(MgScan *c, const Span *s, const MgKx *v) {
     MgKernel *k = c->kb.k;
     return c->up ? mg_kadd(k, s->low, v) : sub(k, sub(k, s->high, mg_kint(k, c->type.lanes)), v);
 }
 
-// The last vector, which is not whole, if there is one.
+// The last vector, if it is not whole.
 static void emit_rest(MgScan *c, MgKBlock *block, const Span *s, MgKBufId carry) {
     MgKernel *k = c->kb.k;
     const MgKx *from = c->up ? mg_kadd(k, s->low, s->whole) : s->low,
@@ -191,10 +192,11 @@ static void emit_vectors(MgScan *c, MgKBlock *block) {
 }
 
 // ---------------------------------------------------------------- one long scan, by all workers
-// Parts of the axis, in the order of the scan: each but the last is reduced for itself, and after a
-// barrier scanned from what all before it make together. It is read twice, and the reduction waits
-// for memory alone where the scan computes. How it is cut depends on its length only. Products of
-// floats are left whole: one of a part may overflow where what comes before it is 0.
+// The parts of the axis follow the order of the scan. Each part but the last is reduced alone, and
+// after a barrier it is scanned from the total of all parts before it. It is read twice; the
+// reduction waits for memory only, while the scan computes. The split depends on the length only.
+// Products of floats are not split: the product of a part may overflow although the product before
+// it is 0.
 static void reduce_parts(MgScan *c, const Span *s, int64_t parts, MgKBufId sums) {
     MgKernel *k = c->kb.k;
     MgReducer r = c->piece->reducer;
@@ -248,7 +250,7 @@ static void emit_parts(MgScan *c, MgKBlock *block) {
     scan_parts(c, &s, parts, sums);
 }
 
-// The vector of rows with this number.
+// Sets the vector of rows with this number.
 static void set_lanes(MgScan *c, MgKBlock *block, const MgKx *number) {
     MgKernel *k = c->kb.k;
     uint32_t n = c->type.lanes;

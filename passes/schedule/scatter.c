@@ -1,11 +1,11 @@
-// Scatter equations: contributions to computed places, combined by the reducer.
+// Scatter equations: contributions to computed places, which the reducer combines.
 //
-// The target first becomes the base or the identity, then contributions are added in row-major
-// order of the indices. Where a target subscript moves with an index, two values of that index
-// never meet in one element. Such indices are shared out among workers: one of them on a CPU, all
-// of them as one flat loop on a GPU. The others run in order inside, so results don't depend on
-// threads. Where a GPU would have few items with long ways, contributions to a place are first
-// brought together (gpu_scatter.c).
+// The target is first filled with the base or the identity, then contributions are added in
+// row-major order of the indices. If a target subscript moves with an index, two values of that
+// index never contribute to the same element. Such indices are shared out among workers: one of
+// them on a CPU, all of them as one flat loop on a GPU. The others run in order inside, so results
+// don't depend on threads. If a GPU would have few items with long loops, contributions to a place
+// are first sorted together (gpu_scatter.c).
 #include "passes/schedule/scatter.h"
 #include "ir/equation.h"
 #include "passes/schedule/gpu.h"
@@ -14,7 +14,7 @@
 
 enum { CHUNK = 8, MOST_CHUNK = 1 << 24 }; // vectors that a worker takes at once; positions
 
-// Is x the same for all values of the indices that aren't known to be apart yet?
+// Is x the same for all values of the indices that aren't known to be distinct yet?
 static bool is_fixed(const MgScatter *sc, const MgSx *x) {
     for (uint32_t i = 0; i < sc->piece->n_indices; i++)
         if (!(sc->apart >> i & 1) && mg_sx_mentions(sc->s->m, x, i))
@@ -22,7 +22,7 @@ static bool is_fixed(const MgScatter *sc, const MgSx *x) {
     return true;
 }
 
-// Is subscript x index i plus or minus something fixed? It then differs wherever i does.
+// Is subscript x index i plus or minus a fixed term? It then differs if i does.
 static bool moves_with(const MgScatter *sc, const MgSx *x, uint32_t i) {
     MgIxTable *t = sc->s->ix;
     MgIx coefficient, rest;
@@ -40,8 +40,8 @@ static bool moves_with(const MgScatter *sc, const MgSx *x, uint32_t i) {
            (is_fixed(sc, x->args[0]) && moves_with(sc, x->args[1], i));
 }
 
-// The target subscript in which values of index i differ, besides the indices that are known to be
-// apart already; the rank if there is none.
+// The target subscript in which values of index i differ, in addition to the indices that are known
+// to be distinct already; the rank if there is none.
 static uint32_t subscript_that_moves(const MgScatter *sc, uint32_t i) {
     const MgIndex *index = &sc->piece->indices[i];
     uint32_t rank = mg_value(sc->s->g, sc->result)->rank, r = 0;
@@ -105,7 +105,7 @@ const MgKx *mg_scatter_trips(MgScatter *sc, MgKBlock **block, const MgKx *trips)
     return i;
 }
 
-// to[i] = from[i] in the type of `to`, one worker a block of elements; from NULL: the identity.
+// to[i] = from[i] in the type of `to`, one block of elements per worker; from NULL: the identity.
 static void emit_copy(MgScatter *sc, MgKBlock *block, MgKBufId to, MgDType type,
                       const MgKBufId *from) {
     MgKernel *k = sc->kb.k;
@@ -178,7 +178,7 @@ void mg_scatter_combine(MgScatter *sc, MgPoint *p, MgKBufId sum, const MgKx *at)
     mg_kstore(k, p->block, sum, at, x, p->mask);
 }
 
-// target[subs] = target[subs] combined with expr, at the open point.
+// Combines target[subs] with expr at the current point.
 static void emit_contribution(MgScatter *sc, MgKBlock *block) {
     MgPoint p = mg_scatter_point(sc, block);
     const MgKx *at = mg_scatter_place(sc, &p, UINT64_MAX);
@@ -213,7 +213,7 @@ MgKBlock *mg_scatter_inner(MgScatter *sc, MgKBlock *block, uint64_t but) {
     return block;
 }
 
-// Shared indices outside, then the others in order.
+// Shared indices are outside; the others follow in order.
 static void emit_in_order(MgScatter *sc, MgKBlock *block) {
     const MgKx *number;
     uint64_t shared = 0;
@@ -261,8 +261,8 @@ static bool may_take_lanes(const MgScatter *sc, uint32_t index) {
            sc->apart >> index & 1 && mg_scatter_lies_along(sc, index);
 }
 
-// On a GPU, items share all that can be shared. A CPU's workers share one index; if the last of
-// them may run along the lanes, it does.
+// On a GPU, items share all indices that can be shared. A CPU's workers share one index; if the
+// last index may run along the lanes, it does.
 static bool choose(void *found) {
     MgScatter *sc = found;
     uint32_t last = sc->n_apart ? sc->apart_ones[sc->n_apart - 1] : 0, first = 0;
@@ -310,7 +310,7 @@ static MgLine *add_others(const MgScatter *sc, MgLine *outer, const MgNestScope 
     return line;
 }
 
-// What cores or items share. Where contributions are sorted, these are all.
+// The loops that cores or items share. If contributions are sorted, these are all loops.
 static MgLine *add_shared(const MgScatter *sc, MgNest *nest, MgNestScope *scope) {
     uint32_t axes[MG_FORM_SYMS], n = sc->together ? others_of(sc, scope, axes) : 0;
     for (uint32_t i = 0; i < sc->n_shared; i++)

@@ -48,7 +48,7 @@ static void combine(const Lanes *l, MgKBlock *block, const MgKx *mask) {
     mg_scatter_combine(sc, &p, sc->sum, mg_klet_x(k, block, "at", at));
 }
 
-// From `begin` to `end`: whole vectors, then those of the last one that there are.
+// Combines elements from `begin` to `end`: whole vectors, then the remaining elements under a mask.
 static void combine_all(Lanes *l, MgKBlock *block, const MgKx *begin, const MgKx *end) {
     MgScatter *sc = l->sc;
     MgKernel *k = sc->kb.k;

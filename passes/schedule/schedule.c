@@ -7,8 +7,8 @@
 #include "passes/schedule/persistent.h"
 #include "passes/schedule/share.h"
 
-// How many of the unit's first ops are a product and elementwise ops after it, before row ops end
-// it; 0: it is not such a unit.
+// The number of the unit's first ops that are a product and elementwise ops after it, if row ops
+// follow; 0 if the unit has another form.
 static uint32_t before_rows(MgSched *s, const MgUnit *unit) {
     if (mg_op(s->g, unit->ops[0])->kind != MG_OP_EQUATION ||
         mg_row_end_misfit(s->g, &s->options->target.machine, unit->ops, unit->n_ops, NULL))
@@ -19,7 +19,8 @@ static uint32_t before_rows(MgSched *s, const MgUnit *unit) {
     return n < unit->n_ops ? n : 0;
 }
 
-// Some ops of a unit as a unit of their own: what other ops read of them leaves it.
+// Schedules some ops of a unit as a unit of their own, whose outputs are the values that other ops
+// read.
 static void schedule_part(MgSched *s, const MgUnit *unit, uint32_t first, uint32_t n,
                           MgKBlock *plan) {
     MgUnit part = {
@@ -35,8 +36,8 @@ static void schedule_part(MgSched *s, const MgUnit *unit, uint32_t first, uint32
     mg_schedule_unit(s, &part, plan);
 }
 
-// Ops `first` to `end` are in no kernel with those before them, though the pass that grouped them
-// meant so.
+// Notes that ops `first` to `end` are not in one kernel with the ops before them, although the pass
+// that grouped them intended it.
 static void note_apart(MgSched *s, const MgUnit *unit, uint32_t first, uint32_t end,
                        const char *why) {
     for (uint32_t o = first; o < end && s->options->edge; o++) {
@@ -48,7 +49,7 @@ static void note_apart(MgSched *s, const MgUnit *unit, uint32_t first, uint32_t 
     }
 }
 
-// A product whose rows don't fit into a tile on this target, and the row ops after it.
+// Schedules a product whose rows don't fit into a tile on this target, and the row ops after it.
 static bool schedule_rows_apart(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     uint32_t n = before_rows(s, unit);
     if (!n)
@@ -59,11 +60,12 @@ static bool schedule_rows_apart(MgSched *s, const MgUnit *unit, MgKBlock *plan) 
     return true;
 }
 
-// Tried in order; the first that takes the unit makes its kernel. The group schedule takes any
-// single equation that gets so far. Schedules for workers serve a GPU too: see gpu_spread.c.
+// Ways are tried in order; the first that accepts the unit makes its kernel. The group schedule
+// accepts any single equation that is left. Schedules for workers serve a GPU too: see
+// gpu_spread.c.
 typedef struct Way {
     MgScheduleFn *schedule;
-    const MgForm *form; // or this; only these and groups make a kernel of a nest that a file gives
+    const MgForm *form; // alternatively; only forms and groups make a kernel of a nest from a file
 } Way;
 static const Way for_cpu[] = {
     {mg_schedule_attention, NULL}, {mg_schedule_winograd, NULL}, {NULL, &mg_form_contraction},
@@ -89,7 +91,7 @@ static bool schedule_by(MgSched *s, const Way *way, bool given, const MgUnit *un
     return (!given || groups) && way->schedule(s, unit, plan);
 }
 
-// Every op a unit of its own, whose result leaves it.
+// Makes every op a unit of its own, whose result is used outside it.
 static void schedule_apart(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     const char *why =
         s->apart_why ? s->apart_why : "no schedule of this target makes one kernel of their group";
@@ -112,7 +114,7 @@ static bool is_small(MgSched *s, const MgUnit *unit, const MgKBlock *plan) {
 void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     s->apart_why = NULL;
     s->reused = false;
-    s->tuned_unit = NULL; // another one may have stood at this address
+    s->tuned_unit = NULL; // another unit may have had this address
     s->origin = mg_op(s->g, unit->ops[0])->origin;
     if (!s->is_alone && is_small(s, unit, plan)) {
         mg_schedule_unit(s, unit, mg_share_begin_alone(s, plan));
@@ -129,7 +131,7 @@ void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     for (const Way *w = s->options->target.gpu ? for_gpu : for_cpu; w->form || w->schedule; w++)
         if (schedule_by(s, w, given, unit, plan)) {
             if (w->schedule != schedule_rows_apart &&
-                !s->options->schedules) // whose parts are noted, and edges told
+                !s->options->schedules) // its parts are noted, and its edges are explained
                 mg_memo_note(s, unit, first_call, first_trap);
             return;
         }
@@ -168,14 +170,15 @@ static void legalise_all(MgProgram *p, const MgScheduleOptions *options) {
     mg_kernel_legalise(p->plan, &legal);
 }
 
-// The dimension that says how many passes to run, before the plan's scalars are made of dimensions.
+// Adds the dimension for the number of passes to run, before the plan's scalars are made from
+// dimensions.
 static MgIxSym add_passes(MgSched *s) {
     MgIxSym passes = mg_ix_dim(s->ix, mg_sym(s->m->session->names, MG_PASSES_DIM), 0, INT32_MAX);
     mg_dim_slot(s, passes);
     return passes;
 }
 
-// There is no form that uses it: it was the last.
+// Removes it if no form uses it: it was the last.
 static void drop_passes(MgSched *s) {
     s->g->dims.len--;
     s->p->plan->scalars.len--;
@@ -186,7 +189,7 @@ static void refuse_joining(MgSched *s, const char *why) {
     mg_say_launch(s, "one kernel with barriers can't be had: %s", why);
 }
 
-// Is the plan to become one kernel whose groups meet?
+// May the plan become one kernel with barriers between its groups?
 static bool may_join(MgSched *s) {
     const MgScheduleOptions *o = s->options;
     bool asked = o->launch == MG_LAUNCH_PERSISTENT;
@@ -231,7 +234,7 @@ static void bind_dims(MgSched *s) {
     }
 }
 
-// What a fused op yields is its result, so it gets the name that the user knows.
+// The value that a fused op yields is its result, so it gets the name that the user knows.
 static void name_yields(MgGraph *g) {
     for (MgOpId id = 1; id < g->ops.len; id++) {
         const MgOp *op = mg_op(g, id);
@@ -247,8 +250,8 @@ static uint64_t same_site(const MgSite *s) {
     return mg_hash_mix(key, s->part ? mg_hash(s->part, strlen(s->part), 1) : 0);
 }
 
-// Tells each call from the others: by the part that it makes, or by a number among those of its
-// kind.
+// Makes the name of each call unique: by the part that it computes, or by a number among the calls
+// of its kind.
 static void name_sites(MgSched *s) {
     MgNames *names = s->m->session->names;
     MgMap all, so_far;
@@ -289,7 +292,7 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     mg_ranges_not_negative(&s);
     mg_launches_estimate(&s);
     MgOwned *owned = mg_owned_find(&s);
-    if (owned) { // its equations, apart
+    if (owned) { // its equations are scheduled one by one
         p->graph = g = s.g;
         p->launch = MG_LAUNCH_OWNED;
         p->loops = owned->loops;
@@ -326,7 +329,7 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     if (s.failed || !mg_nest_all_taken(&s))
         return NULL;
     if (joins)
-        mg_storage_touch(&s, meeting); // it is there all the time
+        mg_storage_touch(&s, meeting); // it is alive all the time
     mg_storage_place(&s);
     const char *against = joins ? mg_schedule_persistent(&s, meeting, passes) : NULL;
     if (joins && !against) {

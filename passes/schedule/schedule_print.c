@@ -1,12 +1,12 @@
-// The schedules of a program as text: each unit's name, what it computes, and its nest.
+// The schedules of a program as text: each unit's name, its equations, and its nest.
 #include "ir/dots.h"
 #include "passes/nest/nest.h"
 #include "passes/schedule/schedule.h"
 
-// How many units there are of each name, and how many came so far.
+// The number of units of each name, and the number counted so far.
 typedef struct Names {
     MgMap all, so_far;
-    uint32_t last; // number of the unit that was counted last
+    uint32_t last; // the number of the last counted unit
 } Names;
 
 static uint64_t key_of(const char *values) {
@@ -27,7 +27,7 @@ static void count(MgMap *map, const char *values) {
     mg_map_put(map, key_of(values), mg_map_get(map, key_of(values), 0) + 1);
 }
 
-// What the unit computes, with the names that its schedule has.
+// The unit's equations, with the names that its schedule uses.
 static void print_equations(const MgNestScope *scope, MgText *out) {
     MgNames *names = scope->g->module->session->names;
     for (uint32_t o = 0; o < scope->n_ops; o++) {
@@ -44,13 +44,13 @@ static void print_equations(const MgNestScope *scope, MgText *out) {
 }
 
 // The least time of a kernel: that of its arithmetic, or that of its bytes from the level of memory
-// that holds so many.
+// that can hold them.
 typedef struct Roof {
     const char *name;
     double ns;
 } Roof;
 
-// The atom, plus 1, of a nest for workers; 0: it multiplies by none.
+// 1 + the atom of a nest for workers; 0: none.
 static uint32_t atom_of(const MgLine *outer) {
     uint32_t atom = outer->kind == MG_LINE_DO ? outer->atom : 0;
     for (uint32_t i = 0; i < outer->body.len && !atom; i++)
@@ -58,7 +58,7 @@ static uint32_t atom_of(const MgLine *outer) {
     return atom;
 }
 
-// Multiply-adds of a core at its peak.
+// A core's multiply-adds at its peak.
 static double products_of(const MgMachine *m, const MgNest *nest) {
     uint32_t atom = atom_of(&nest->root);
     return atom ? mg_dot_rate(m, (MgAtom)(atom - 1)) : m->products;
@@ -83,7 +83,7 @@ static void find_roofs(const MgProgram *p, const MgSite *site, double operations
                       bytes * byte / cores};
 }
 
-// The work of a kernel and, if sizes are known, its time by the machine's figures.
+// The work of a kernel and, if sizes are known, its estimated time by the machine's figures.
 static void print_cost(MgProgram *p, const MgSite *site, MgText *out) {
     const MgModule *m = p->graph->module;
     const MgCost *cost = &site->cost;

@@ -1,20 +1,22 @@
-// Is there enough work for several workers? One rule for whole calls, kernels and runs by rows.
+// Is there enough work for several workers? The rule is the same for whole calls, kernels and runs
+// by rows.
 //
-// A call that several workers enter costs the time to wake them, a kernel that they share the
-// barrier behind it (the target's launch_ns and barrier_ns). So work is shared if what the others
-// take off the first one's hands is more than that. Work is estimated from the equations by a
-// model of one core that is right to a factor of two, which is enough: where it errs, both ways
-// take about the same time.
+// A call that several workers enter costs the time to wake them; a kernel that they share costs the
+// barrier after it (the target's launch_ns and barrier_ns). So work is shared if the others save
+// the first worker more time than that. Work is estimated from the equations by a model of one core
+// that is accurate to a factor of two. This is enough: if it errs, both ways take about the same
+// time.
 //
-// With known sizes a program without enough work is made for one worker, and within a larger one a
-// small kernel is made for, and called by, the first worker alone; neighbours of the same kind
-// follow one another without a barrier. With open sizes bind says how many workers a call is worth.
+// With known sizes, a program without enough work is made for one worker. Within a larger program,
+// a small kernel is made for, and called by, the first worker alone; neighbours of the same kind
+// follow one another without a barrier. With open sizes, bind computes the number of workers that a
+// call is worth.
 #include "passes/schedule/share.h"
 #include "support/text.h"
 
 #include <math.h>
 
-// Work is counted in whole ticks, since sizes may be open; TRIPS: a guess at a loop's.
+// Work is counted in whole ticks, since sizes may be open; TRIPS: a guess at a loop's trips.
 enum { TICKS_PER_NS = 64, TRIPS = 16 };
 
 static int64_t ticks(double ns) {
@@ -57,7 +59,7 @@ static MgIx work_of_piece(MgSched *s, const MgPiece *p, const MgTraits *traits) 
     return mg_ix_mul(t, points_of(s, p), mg_ix_const(t, ticks(ns / lanes)));
 }
 
-// Whole ticks a byte if they are near enough, so that open sizes stay simple.
+// A whole number of ticks per byte if that is accurate enough, so that open sizes stay simple.
 static MgIx time_of_bytes(MgSched *s, MgIx bytes) {
     enum { PARTS = 1024 };
     double each = s->options->target.machine.near_byte * TICKS_PER_NS;
@@ -66,8 +68,8 @@ static MgIx time_of_bytes(MgSched *s, MgIx bytes) {
     return parts % PARTS ? mg_ix_div(s->ix, sum, mg_ix_const(s->ix, PARTS)) : sum;
 }
 
-// The bytes of the result and of each operand, of which no more elements are read than there are
-// points.
+// The bytes of the result and of each operand; at most one element of an operand is counted for
+// each point.
 static MgIx bytes_of(MgSched *s, const MgOp *op) {
     MgIxTable *t = s->ix;
     MgIx points = mg_ix_const(t, 0), sum = mg_value_bytes(s->g, op->results[0]);
@@ -109,7 +111,7 @@ MgIx mg_share_work(MgSched *s, MgOpId id) {
         return work_of_region(s, op.regions[0]);
     case MG_OP_LOOP:
         return work_of_loop(s, &op);
-    case MG_OP_IF: // which of both runs is not known
+    case MG_OP_IF: // it is unknown which branch runs
         return mg_ix_max(t, work_of_region(s, op.regions[0]), work_of_region(s, op.regions[1]));
     case MG_OP_BUILTIN:
         return mg_ix_mul(t, mg_value_elements(g, op.operands[0]),
@@ -121,7 +123,7 @@ MgIx mg_share_work(MgSched *s, MgOpId id) {
     }
     MgTraits traits = mg_traits(g, id);
     if ((traits.view && s->options->level) || mg_is_kept(s, op.results[0]))
-        return work; // the same bytes, or made in the first run
+        return work; // the same bytes, or computed in the first run
     for (uint32_t i = 0; i < op.equation->n_pieces; i++)
         work = mg_ix_add(t, work, work_of_piece(s, &op.equation->pieces[i], &traits));
     return mg_ix_add(t, work, bytes_of(s, &op));
@@ -129,7 +131,7 @@ MgIx mg_share_work(MgSched *s, MgOpId id) {
 
 // ---------------------------------------------------------------- the rule
 
-// Positive where `workers` do the work sooner than one, if it costs `ns` to have them.
+// Positive if `workers` workers are faster than one, when using them costs `ns`.
 static MgIx gain(MgSched *s, MgIx work, uint32_t ns) {
     MgIxTable *t = s->ix;
     int64_t workers = s->p->max_workers;

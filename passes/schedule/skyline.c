@@ -2,7 +2,7 @@
 
 enum { EMPTY = 0, MIXED = UINT32_MAX };
 
-// A range of steps that is raised.
+// A range of steps to be raised.
 typedef struct Raise {
     MgSkyline *line;
     uint32_t first, last, top;
@@ -29,7 +29,7 @@ static void collect(const Raise *r, uint32_t node) {
         mg_distinct(r->line->arena, r->below, top);
 }
 
-// The node covers the steps from begin to end, which is outside.
+// The node covers the steps from begin to end (exclusive).
 static void raise(const Raise *r, uint32_t node, uint32_t begin, uint32_t end) {
     uint32_t *tops = r->line->tops, half = begin + (end - begin) / 2;
     if (r->last < begin || end <= r->first)
@@ -39,7 +39,7 @@ static void raise(const Raise *r, uint32_t node, uint32_t begin, uint32_t end) {
         tops[node] = r->top;
         return;
     }
-    if (tops[node] != MIXED) // the halves are told what they share
+    if (tops[node] != MIXED) // the halves get their common top
         tops[2 * node] = tops[2 * node + 1] = tops[node];
     raise(r, 2 * node, begin, half);
     raise(r, 2 * node + 1, half, end);

@@ -1,9 +1,10 @@
-// Where values live: which share bytes. storage_place.c gives them their offsets in one arena.
+// Assigns storage to values: which values share bytes. storage_place.c gives storages their offsets
+// in one arena.
 //
-// A view shares its operand's storage, and if an output is a view, its operand is made in the
-// output's. A result takes over an operand's storage (in place) if the operand dies there, has the
-// same bytes, and every element is read before it is written: an elementwise read at the target's
-// own place, or the base of a scatter.
+// A view shares its operand's storage, and if an output is a view, its operand is computed in the
+// output's storage. A result takes over an operand's storage (in place) if the operand dies there,
+// has the same bytes, and every element is read before it is written: an elementwise read at the
+// target's own place, or the base of a scatter.
 #include "passes/schedule/share.h"
 
 #include "ir/equation.h"
@@ -16,7 +17,7 @@ MgStorageId mg_storage_new(MgSched *s, MgPlanBufKind kind, MgIx bytes, MgValueId
                     .first = UINT32_MAX,
                     .once_first = UINT32_MAX,
                     .known_offset = -1};
-    if (kind == MG_PLAN_ARENA) // the arena stands last among the plan's program buffers
+    if (kind == MG_PLAN_ARENA) // the arena is the last of the plan's program buffers
         st.plan_buf = s->p->bufs.len - 1;
     mg_push(s->arena, &s->storages, st);
     return s->storages.len - 1;
@@ -79,7 +80,8 @@ typedef struct Life {
     MgSched *s;
     uint32_t *position; // by op id
     uint32_t *last;     // by value id: position of the last use
-    uint32_t *group;    // by op id: the op whose position it has (itself, or the fused op it is in)
+    uint32_t *group;    // by op id: the op whose position it has (itself, or the fused op that
+                        // contains it)
     uint32_t next;
 } Life;
 
@@ -95,12 +97,12 @@ static void number_region(Life *l, MgRegionId r, MgOpId fused) {
         for (uint32_t j = 0; j < op->n_regions; j++)
             number_region(l, op->regions[j], op->kind == MG_OP_FUSED ? id : fused);
         if (op->kind == MG_OP_LOOP || op->kind == MG_OP_IF)
-            l->position[id] = ++l->next; // its results exist, and outside values may go, at its end
+            l->position[id] = ++l->next; // at its end its results exist, and outside values may die
     }
 }
 
-// Is region r, or one it is in, inside the body of an op of region `outer`? The op, or MG_NONE if r
-// is outer.
+// Is region r, or one that contains it, inside the body of an op of region `outer`? Returns the op,
+// or MG_NONE if r is `outer`.
 static MgOpId enclosing_op_in(MgGraph *g, MgRegionId r, MgRegionId outer) {
     while (r != outer) {
         MgOpId parent = mg_region(g, r)->parent;
@@ -208,8 +210,8 @@ static MgStorageId fresh(Assign *a, MgValueId v) {
     return id;
 }
 
-// Every op of def's group (the op itself, or the fused region) that reads x does so pointwise, and
-// none behind def, which overwrites it?
+// Does every op of def's group (the op itself, or the fused region) that reads x do so pointwise,
+// and is none of them after def, which overwrites it?
 static bool group_reads_pointwise(Assign *a, MgOpId def, MgValueId x) {
     MgGraph *g = a->s->g;
     MgOpId group = a->life.group[def];
@@ -227,12 +229,12 @@ static bool group_reads_pointwise(Assign *a, MgOpId def, MgValueId x) {
         if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 ||
             op->equation->pieces[0].n_indices != op->equation->pieces[0].n_free ||
             !same_bytes(g, op->results[0], mg_op(g, def)->results[0]) || !pointwise_in(a->s, op, x))
-            return false; // rows and reductions read again what would be overwritten
+            return false; // rows and reductions would read overwritten elements again
     }
     return true;
 }
 
-// An operand whose bytes v may take over, or MG_NONE.
+// The operand whose bytes v may take over, or MG_NONE.
 static MgValueId takes_over(Assign *a, MgOpId def, MgValueId v) {
     MgSched *s = a->s;
     MgGraph *g = s->g;
@@ -263,7 +265,8 @@ static MgValueId takes_over(Assign *a, MgOpId def, MgValueId v) {
     return MG_NONE;
 }
 
-// Does v depend only on values that never change, so that the first run can make it for all runs?
+// Does v depend only on values that never change, so that the first run can compute it for all
+// runs?
 static bool made_once(Assign *a, MgOpId id, MgValueId v) {
     MgSched *s = a->s;
     const MgOp *op = mg_op(s->g, id);
@@ -282,7 +285,7 @@ static void assign_result(Assign *a, MgOpId id, MgValueId v) {
     MgGraph *g = s->g;
     const MgOp *op = mg_op(g, id);
     if (s->storage_of[v])
-        return; // an output, or yielded by a fused group that has its place
+        return; // an output, or a value yielded by a fused group, has a place already
     if (op->kind == MG_OP_EQUATION && op->n_operands && s->options->level > 0 &&
         mg_traits(g, id).view && s->storage_of[op->operands[0]]) {
         give(a, v, s->storage_of[op->operands[0]]);
@@ -307,7 +310,7 @@ static void assign_result(Assign *a, MgOpId id, MgValueId v) {
 static void assign_region(Assign *a, MgRegionId r, const MgOp *fused) {
     MgSched *s = a->s;
     MgGraph *g = s->g;
-    if (fused) { // what a group yields lives where its results live
+    if (fused) { // the values that a group yields live in its results
         const MgOp *yield = mg_yield_of(g, r);
         for (uint32_t i = 0; i < yield->n_operands; i++) {
             MgOpId def = mg_value(g, yield->operands[i])->def;
@@ -365,7 +368,7 @@ static void add_plan_buf(MgSched *s, MgPlanBufKind kind, uint32_t number, MgValu
     }
 }
 
-// If an output is a view, its operand is made in the output's bytes.
+// If an output is a view, its operand is computed in the output's bytes.
 static void share_outputs(MgSched *s) {
     MgValueId *output_of = MG_NEW_N(s->arena, MgValueId, s->g->values.len);
     mg_output_bytes(s->g, output_of);

@@ -1,9 +1,9 @@
-// Next values in the memory of their parameters.
+// Places next values in the memory of their parameters.
 //
 // A next value takes over its parameter's bytes if nothing reads the parameter later, and its own
 // kernel reads each element before it writes it. An update often comes before the last reader of
-// the old value, as a gradient's kernel does before the one that hands the adjoint on. So updates
-// are delayed first, as far as nothing needs what they make.
+// the old value, as a gradient's kernel does before the kernel that passes the adjoint on. So
+// updates are delayed first, as far as no op needs their results.
 #include "passes/schedule/schedule.h"
 
 #include "ir/equation.h"
@@ -12,8 +12,8 @@ typedef struct Next {
     MgSched *s;
     MgGraph *g;
     MgReaders readers;
-    MgValueId *output_of; // by value: the output in whose bytes it is made
-    uint32_t *at;         // by op: the place in the body of the op that it is, or is in
+    MgValueId *output_of; // by value: the output in whose bytes it is computed
+    uint32_t *at;         // by op: its place in the body, or that of the op that contains it
 } Next;
 
 static void number(Next *n, MgRegionId r, uint32_t place) {
@@ -66,7 +66,7 @@ static bool is_read(const Next *n, MgOpId id, uint32_t to) {
     return false;
 }
 
-// Moves an op that shows an update as an output to the end, where it is in nobody's way.
+// Moves an op that shows an update as an output to the end, where it delays no other op.
 static void show_last(Next *n, MgValueId output) {
     MgOpId def = mg_value(n->g, output)->def;
     uint32_t end = mg_region(n->g, 0)->ops.len - 1;
@@ -74,7 +74,7 @@ static void show_last(Next *n, MgValueId output) {
         move(n, n->at[def], end);
 }
 
-// Moves the op behind the last reader of its parameter, unless an op before that needs it.
+// Moves the op after the last reader of its parameter, unless an op before that needs its result.
 static void delay(Next *n, MgValueId parameter, MgValueId next) {
     MgOpId def = mg_value(n->g, next)->def;
     uint32_t from = n->at[def], to = last_reader(n, parameter);
@@ -113,7 +113,7 @@ static void check_read(void *ctx, const MgSx *x) {
     r->ok = r->ok && element(s->ix, mg_value(s->g, r->v), subscripts) == r->target;
 }
 
-// Does the op make as many elements as v has, each from the elements of v at its own place in
+// Does the op compute as many elements as v has, each from the elements of v at its own place in
 // memory, and from other values?
 static bool is_pointwise(const Next *n, const MgOp *op, MgValueId v) {
     MgSched *s = n->s;
@@ -134,8 +134,8 @@ static bool is_pointwise(const Next *n, const MgOp *op, MgValueId v) {
     return r.ok;
 }
 
-// Do all ops of the group compute each element from others at its place, from the first that reads
-// the parameter on? And does none read it once it is overwritten?
+// From the first op that reads the parameter on, do all ops of the group compute each element from
+// others at its place? And does none read the parameter after it is overwritten?
 static bool group_may(const Next *n, const MgRegion *region, MgOpId def, MgValueId parameter) {
     bool read = false, behind = false;
     for (uint32_t i = 0; i < region->ops.len; i++) {
@@ -153,8 +153,8 @@ static bool group_may(const Next *n, const MgRegion *region, MgOpId def, MgValue
     return true;
 }
 
-// The value that makes the bytes of an output, of which the output is a view, or itself. MG_NONE if
-// they are not made in one place of the body.
+// The value whose op computes the bytes of an output: the one of which the output is a view, or the
+// output itself. MG_NONE if they are not computed in one place of the body.
 static MgValueId maker_of(const Next *n, const MgPort *port) {
     const MgGraph *g = n->g;
     uint32_t outputs = 0;

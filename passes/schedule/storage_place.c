@@ -1,8 +1,8 @@
-// Where storages lie: an offset of one arena for each, from its lifetime in steps of the plan.
+// Places storages: each gets an offset in one arena, from its lifetime in steps of the plan.
 //
-// Sizes that are known are placed by place.c. Where sizes depend on dims, which of each pair that
-// is alive together lies below is fixed at compile time, and bind computes offset(j) = max over
-// those below it of offset(i) + size(i), which is right for every size.
+// Storages of known sizes are placed by place.c. If sizes depend on dims, the order of each pair of
+// storages that are alive at the same time is fixed at compile time, and bind computes offset(j) as
+// the maximum of offset(i) + size(i) over the storages below it. This is correct for every size.
 #include "passes/schedule/place.h"
 #include "passes/schedule/share.h"
 #include "passes/schedule/skyline.h"
@@ -14,8 +14,8 @@ static MgIx aligned(MgIxTable *t, MgIx bytes) {
     return mg_ix_mul(t, mg_ix_div(t, mg_ix_add(t, bytes, mg_ix_const(t, 63)), line), line);
 }
 
-// Storages of the arena with their lifetimes; sizes that depend on dims are guessed, to place them
-// by.
+// The storages of the arena with their lifetimes. Sizes that depend on dims are guessed for the
+// placement.
 typedef struct Blocks {
     MgStorageId *ids;
     MgBlockLife *lives;
@@ -29,7 +29,7 @@ static Blocks collect(MgSched *s) {
     for (MgStorageId id = 1; id < s->storages.len; id++) {
         const MgStorage *st = &s->storages.at[id];
         if (st->kind != MG_PLAN_ARENA || st->first == UINT32_MAX)
-            continue; // never touched: folded into a kernel
+            continue; // never used: folded into a kernel
         int64_t bytes = 0;
         if (!mg_ix_is_const(s->ix, aligned(s->ix, st->bytes), &bytes)) {
             b.known = false;
@@ -41,7 +41,7 @@ static Blocks collect(MgSched *s) {
     return b;
 }
 
-// bind computes every offset from the sizes: a let per storage, in the order fixed here.
+// Bind computes every offset from the sizes: a let per storage, in the order fixed here.
 static const MgKx *bind_dim(void *ctx, MgIxSym sym) {
     MgSched *s = ctx;
     for (uint32_t i = 0; i < s->g->dims.len; i++)
@@ -54,14 +54,14 @@ const MgKx *mg_bind_ix(MgSched *s, MgIx x) {
     return mg_kx_of_ix(s->p->bind, s->ix, x, bind_dim, s);
 }
 
-// Blocks of the guessed placement in the order of their offsets.
+// Sorts the blocks of the guessed placement by their offsets.
 static int by_guess(const void *a, const void *b) {
     const MgBlockLife *x = *(MgBlockLife *const *)a, *y = *(MgBlockLife *const *)b;
     return x->offset != y->offset ? (x->offset < y->offset ? -1 : 1) : (x < y ? -1 : x > y);
 }
 
-// The guessed placement says which of two blocks that are alive together lies below. This order
-// holds for every size, and the offsets follow from it. Of the blocks below a block, only the
+// The guessed placement says which of two blocks that are alive at the same time lies below. This
+// order holds for every size, and the offsets follow from it. Of the blocks below a block, only the
 // highest in each step counts, since it ends above those under it.
 static const MgKx *place_by_bind(MgSched *s, const Blocks *blocks) {
     MgKernel *b = s->p->bind;
@@ -99,7 +99,7 @@ static void begin_bind(MgSched *s) {
     p->n_slots = MG_SLOT_WORKERS + 1;
 }
 
-// Slot 1: the first require that does not hold.
+// Sets slot 1 to the first require that does not hold.
 static void bind_requires(MgSched *s) {
     MgKernel *b = s->p->bind;
     const MgKx *failed = mg_kint(b, 0);
@@ -169,7 +169,7 @@ static void note_placement(MgSched *s, const MgStorage *st, MgPlacement pl, cons
     mg_push(s->arena, &s->p->placements, pl);
 }
 
-// The result of a fused op, which is noted as what the op yields.
+// Is it the result of a fused op, which is reported with the value that the op yields?
 static bool is_noted_inside(MgSched *s, MgValueId v) {
     const MgValue *value = mg_value(s->g, v);
     const MgOp *op = value->def ? mg_op(s->g, value->def) : NULL;
@@ -196,7 +196,7 @@ static void note_placements(MgSched *s) {
     }
 }
 
-// A kept value is alive in every step, if any step uses it. Values for the first run alone live in
+// A kept value is alive in every step if any step uses it. Values for the first run alone have
 // steps of their own, after all others, so that they can share bytes with them.
 static void keep_alive(MgSched *s) {
     uint32_t steps = s->step + s->once_step;

@@ -1,15 +1,15 @@
-// Kernels that move more bytes than the last-level cache holds. Their stores to large tensors go
-// past the caches: the data would be evicted before anyone reads it, and lines need not be fetched
-// before they are written, which is a third of a copy's traffic. Loads from large tensors are
-// prefetched: the CPU's own prefetchers stop at the end of a page, and start anew with a miss.
+// Kernels that move more bytes than the last-level cache holds. Their stores to large tensors
+// bypass the caches: the data would be evicted before it is read, and lines need not be fetched
+// before they are written, which saves a third of a copy's traffic. Loads from large tensors are
+// prefetched: the CPU's own prefetchers stop at the end of a page, and start again with a miss.
 //
-// Stores: whole vectors only, in runs long enough that lines fill; a line that is written in part,
-// and then again, costs more than what is saved. What the kernel itself reads, or writes in place
-// of an operand, is in the cache already. Loads: in the last loop over a row, the same place of the
-// next row, if a row fits into the first-level cache; else what comes so far ahead (`ahead` of the
-// machine). If data choose elements of a row, the whole next row is prefetched, in order: the CPU
-// can't predict the places, and would wait for each. If data choose rows, a later row is
-// prefetched.
+// Stores must be whole vectors, in runs long enough to fill lines; a line that is written in part,
+// and then again, costs more than this saves. Operands that the kernel reads, or overwrites in
+// place, are in the cache already.
+// Loads in the last loop over a row prefetch the same position of the next row, if a row fits into
+// the first-level cache; otherwise they prefetch a fixed distance ahead (`ahead` of the machine).
+// If data choose elements of a row, the whole next row is prefetched, in order: the CPU can't
+// predict the positions, and would wait for each. If data choose rows, a later row is prefetched.
 #include "passes/schedule/schedule.h"
 
 enum { RUN = 8, LEAST_BYTES = 16 };
@@ -20,11 +20,11 @@ typedef struct Stream {
     const bool *large;  // by parameter
     const MgKs *rows;   // the innermost parallel loop
     MgKVarId row;       // its variable
-    MgKs *first, *last; // loops in it that read the parameter in question
+    MgKs *first, *last; // loops in it that read the current parameter
     MgKBufId buf;
 } Stream;
 
-// Is x, but for the loop's variable, a multiple of `line` elements?
+// Is x, apart from the loop's variable, a multiple of `line` elements?
 static bool whole_lines(const MgKx *x, const MgKs *loop, int64_t line) {
     if (x->kind == MG_KX_VAR)
         return x->var == loop->var && loop->low->kind == MG_KX_CONST && loop->low->bits == 0;
@@ -38,14 +38,14 @@ static bool whole_lines(const MgKx *x, const MgKs *loop, int64_t line) {
            (int64_t)x->args[1]->bits % line == 0;
 }
 
-static int64_t length(const MgKs *loop) { // elements that it goes through; many if not known
+static int64_t length(const MgKs *loop) { // its number of elements; a large number if unknown
     if (loop->low->kind != MG_KX_CONST || loop->high->kind != MG_KX_CONST)
         return INT32_MAX;
     int64_t n = (int64_t)(loop->high->bits - loop->low->bits);
     return (n + loop->step - 1) / loop->step * loop->step;
 }
 
-static int64_t at_most(const MgKx *x) { // many if not known
+static int64_t at_most(const MgKx *x) { // a large number if unknown
     if (x->kind == MG_KX_CONST)
         return (int64_t)x->bits;
     if (x->kind != MG_KX_PRIM || (x->prim != MG_PRIM_MIN && x->prim != MG_PRIM_ADD))
@@ -56,7 +56,7 @@ static int64_t at_most(const MgKx *x) { // many if not known
     return a < INT32_MAX && b < INT32_MAX ? a + b : INT32_MAX;
 }
 
-// Does a loop without another in it fill lines: at least RUN vectors, or whole ones?
+// Does an innermost loop fill lines: has it at least RUN vectors, or whole ones?
 static bool fills(const Stream *t, const MgKs *loop, const MgKs *store) {
     int64_t line = mg_line(t->s) / (int64_t)mg_dtype_size(store->x->type.dtype), n = length(loop);
     return n >= RUN * loop->step ||
@@ -79,8 +79,8 @@ static void store_past_caches(Stream *t, MgKBlock *block, const MgKs *loop) {
     }
 }
 
-// ---------------------------------------------------------------- asking early
-// x with `by` more in variable v; x itself where it does not mention v.
+// ---------------------------------------------------------------- prefetching
+// x with v increased by `by`; x itself if it does not mention v.
 static const MgKx *moved(MgKernel *k, const MgKx *x, MgKVarId v, int64_t by) {
     if (x->kind == MG_KX_VAR && x->var == v)
         return mg_kadd(k, x, mg_kint(k, by));
@@ -95,7 +95,7 @@ static bool reads_row(const MgKs *s, MgKBufId buf) {
            s->x->n_args == 1 && s->x->type.lanes > 1 && s->x->args[0]->type.lanes == 1;
 }
 
-// A loop over vectors that reads t->buf straight, and has no other inside.
+// Is it an innermost loop over vectors that reads t->buf contiguously?
 static bool is_reader(const Stream *t, const MgKs *loop) {
     bool found = false;
     for (uint32_t i = 0; i < loop->body.list.len; i++) {
@@ -119,7 +119,7 @@ static void find_readers(Stream *t, MgKBlock *block) {
     }
 }
 
-// Puts the requests before statement `at` of the loop.
+// Inserts the prefetches before statement `at` of the loop.
 static void insert(Stream *t, MgKs *loop, uint32_t at, MgKBlock *asked) {
     for (uint32_t i = at; i < loop->body.list.len; i++)
         mg_push(t->k->arena, &asked->list, loop->body.list.at[i]);
@@ -128,7 +128,7 @@ static void insert(Stream *t, MgKs *loop, uint32_t at, MgKBlock *asked) {
         mg_push(t->k->arena, &loop->body.list, asked->list.at[i]);
 }
 
-// Before the first load of t->buf in the loop: one request for each line of the vector.
+// Adds prefetches before the first load of t->buf in the loop: one for each line of the vector.
 static void ask(Stream *t, MgKs *loop) {
     MgKernel *k = t->k;
     uint32_t at = 0;
@@ -148,8 +148,8 @@ static void ask(Stream *t, MgKs *loop) {
     insert(t, loop, at, &asked);
 }
 
-// ---------------------------------------------------------------- rows that data choose from
-// How far x goes in a step of v; -1: not by a constant.
+// ---------------------------------------------------------------- data choose elements of a row
+// The difference of x between steps of v; -1: not a constant.
 static int64_t step_of(const MgKx *x, MgKVarId v) {
     if (x->kind == MG_KX_CONST || x->kind == MG_KX_VAR)
         return x->kind == MG_KX_VAR && x->var == v;
@@ -165,7 +165,8 @@ static int64_t step_of(const MgKx *x, MgKVarId v) {
     return scaled ? a * (int64_t)x->args[1]->bits : a + b ? -1 : 0;
 }
 
-// Where the row begins of which a statement gathers elements of t->buf; NULL: it doesn't.
+// The beginning of the row from which a statement gathers elements of t->buf; NULL if it gathers
+// none.
 static const MgKx *gathered(const Stream *t, const MgKs *s) {
     if (s->kind != MG_KS_LET || s->x->kind != MG_KX_LOAD || s->x->buf != t->buf)
         return NULL;
@@ -214,9 +215,9 @@ static void ask_for_rows(Stream *t, MgKBlock *block) {
     }
 }
 
-// ---------------------------------------------------------------- rows that data choose whole
-// x as it is in row `row`, with the definitions of the block's first `n` statements substituted.
-// NULL: that is not possible.
+// ---------------------------------------------------------------- data choose rows
+// x for row `row`, with the definitions of the block's first `n` statements substituted. NULL if
+// that is not possible.
 static const MgKx *in_row(Stream *t, const MgKBlock *block, uint32_t n, const MgKx *x,
                           const MgKx *row) {
     MgKernel *k = t->k;
@@ -252,8 +253,8 @@ static bool reads_memory(const MgKx *x) {
     return any;
 }
 
-// Vectors of a row whose place depends on data: the CPU's prefetchers start anew at each row, so
-// the same vector of a later row is prefetched.
+// Vectors of a row whose position depends on data: the CPU's prefetchers start again at each row,
+// so the same vector of a later row is prefetched.
 static void ask_chosen(Stream *t, MgKs *loop) {
     MgKernel *k = t->k;
     for (uint32_t at = 0; at < loop->body.list.len; at++) {
@@ -278,7 +279,7 @@ static void ask_chosen(Stream *t, MgKs *loop) {
     }
 }
 
-// Only where every row has all of the box: neither branches nor ranges depend on it.
+// Only if every row covers the whole box: neither branches nor ranges may depend on the row.
 static void ask_for_chosen(Stream *t, MgKBlock *block) {
     for (uint32_t i = 0; i < block->list.len; i++) {
         MgKs *s = block->list.at[i];

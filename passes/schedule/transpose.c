@@ -1,15 +1,16 @@
 // Elementwise groups in which an operand is contiguous along an index other than the result's:
-// transposes, and whatever is computed beside them.
+// transposes, and elementwise ops fused with them.
 //
-// y[.., p, .., q] = E(x[.., q, .., p], ..): lanes run along q, so x would be gathered, a line for
-// each element. Here a tile of L x L is read as L vectors along p, turned in registers in log2(L)
-// steps (blocks of L/2, L/4, … 1 lanes trade places; Eklundh, "A fast computer method for matrix
-// transposing", 1972), and written as L vectors along q. Tiles come in blocks of BLOCK_SIDE
-// lines on either side, so that lines read or written in part are still in cache for the rest.
+// y[.., p, .., q] = E(x[.., q, .., p], ..): if lanes ran along q, x would be gathered, with a cache
+// line for each element. Instead, a tile of L x L is read as L vectors along p, transposed in
+// registers in log2(L) steps (blocks of L/2, L/4, … 1 lanes are exchanged; Eklundh, "A fast
+// computer method for matrix transposing", 1972), and written as L vectors along q. Tiles come in
+// blocks of BLOCK_SIDE lines on either side, so that lines that are read or written in part are
+// still in cache for the rest.
 #include "passes/schedule/transpose.h"
 #include "passes/schedule/words.h"
 
-// ---------------------------------------------------------------- is it one?
+// ---------------------------------------------------------------- recognising it
 static bool address_of(MgTranspose *t, const MgSx *read, MgIx *address) {
     MgSched *s = t->gr->s;
     MgValueId v = mg_op(s->g, t->nest->op)->operands[read->operand];
@@ -61,7 +62,7 @@ static bool fits(MgTranspose *t) {
 bool mg_transpose_find(MgTranspose *t, MgGroup *gr) {
     MgIxTable *ix = gr->s->ix;
     *t = (MgTranspose){.gr = gr, .lanes = mg_group_lanes(gr, gr->nests, gr->n_nests)};
-    if (t->lanes > MG_TURNED_LANES) // more rows than there are registers
+    if (t->lanes > MG_TURNED_LANES) // there are more rows than registers
         t->lanes = MG_TURNED_LANES;
     if (t->lanes < 4 || gr->s->options->target.gpu || gr->rows || gr->reduces)
         return false;
@@ -77,11 +78,11 @@ bool mg_transpose_find(MgTranspose *t, MgGroup *gr) {
 }
 
 // ---------------------------------------------------------------- a tile
-// Rows of as many lanes become columns.
+// Transposes as many rows as there are lanes.
 static void turn(MgKernel *k, MgKBlock *block, const MgKx **row, uint32_t lanes) {
     for (uint32_t d = lanes / 2; d; d /= 2) {
         uint8_t low[MG_TURNED_LANES], high[MG_TURNED_LANES];
-        for (uint32_t l = 0; l < lanes; l++) { // of two rows one after another
+        for (uint32_t l = 0; l < lanes; l++) { // of the concatenation of two rows
             low[l] = (uint8_t)(l & d ? lanes + l - d : l);
             high[l] = (uint8_t)(l & d ? lanes + l : l + d);
         }
@@ -95,9 +96,9 @@ static void turn(MgKernel *k, MgKBlock *block, const MgKx **row, uint32_t lanes)
     }
 }
 
-// Each tile of a block prefetches its share of the operand's next block into the second cache, line
-// after line in the order of memory. In the order of the tiles each line would be far from the one
-// before: no hardware prefetcher follows that, and memory is slow at it.
+// Each tile of a block prefetches its share of the operand's next block into the second-level
+// cache, line after line in the order of memory. In the order of the tiles each line would be far
+// from the previous one: no hardware prefetcher follows that, and memory is slow at it.
 static void ask_early(MgTranspose *t, MgKBlock *block, const MgTurned *r, const MgKx *p,
                       const MgKx *q) {
     MgGroup *gr = t->gr;
@@ -107,7 +108,7 @@ static void ask_early(MgTranspose *t, MgKBlock *block, const MgTurned *r, const 
     address_of(t, r->read, &address);
     MgKBufId buf = mg_kb_value(&gr->kb, mg_op(gr->s->g, r->nest->op)->operands[r->read->operand]);
     int64_t width = mg_group_const_or(gr->s->ix, gr->high[t->p], INT64_MAX), lanes = t->lanes;
-    bool beside = width > t->side[0]; // the next block is beside this one, else below it
+    bool beside = width > t->side[0]; // the next block is beside this one, or below it
     if (beside)
         width = t->side[0];
     int64_t line = mg_line(gr->s) / (int64_t)mg_dtype_size(r->read->dtype),
@@ -122,14 +123,15 @@ static void ask_early(MgTranspose *t, MgKBlock *block, const MgTurned *r, const 
     row = mg_klet_x(k, block, "row", add(k, t->from[1], row));
     at = mg_klet_x(k, block, "at", add(k, t->from[0], at));
     for (int64_t j = 0; j < lanes / often; j++) {
-        int64_t last = (j % lines + 1) * line - 1; // the first line may be the last block's last
+        int64_t last = (j % lines + 1) * line - 1; // the first line may be the previous block's
+                                                   // last
         gr->loop[t->p] = add(k, at, num(k, last + (beside ? t->side[0] : 0)));
         gr->loop[t->q] = add(k, row, num(k, j / lines + (beside ? 0 : t->side[1])));
         mg_kprefetch(k, block, buf, mg_kb_ix(&gr->kb, address, gr->loop))->far = true;
     }
 }
 
-// The tile at (p, q); edge: it may reach past the ends.
+// The tile at (p, q); edge: it may extend past the ends.
 static void tile(MgTranspose *t, MgKBlock *block, const MgKx *p, const MgKx *q, bool edge) {
     MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
@@ -152,7 +154,7 @@ static void tile(MgTranspose *t, MgKBlock *block, const MgKx *p, const MgKx *q, 
         gr->loop[t->p] = p;
         for (uint32_t j = 0; j < lanes; j++) {
             const MgKx *at = mg_kadd(k, q, mg_kint(k, j));
-            if (edge) // rows past the end are read, and not used
+            if (edge) // rows past the end are read but not used
                 at = mg_kprim(k, MG_PRIM_MIN, at, mg_kprim(k, MG_PRIM_SUB, q_end, one, NULL), NULL);
             gr->loop[t->q] = mg_klet_x(k, block, "q", at);
             MgPoint point = mg_group_point(gr, t->turned[r].nest, block, (int)t->p, lanes, p_mask);
@@ -228,7 +230,7 @@ void mg_transpose_tiles(MgTranspose *t, MgKBlock *block) {
 
 // ---------------------------------------------------------------- nests
 
-// Reads the lines around the tile: blocks of its sides, the outermost and the nearest ones, and
+// Reads the lines around the tile: blocks of its sides, the outermost and the innermost ones, and
 // whether the result is stored in whole lines. Is the tile in `outer`?
 static bool read_around(MgTranspose *t, const MgLine *outer, const MgLine *tile) {
     if (outer == tile)

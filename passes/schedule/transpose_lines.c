@@ -1,11 +1,11 @@
-// Large results whose rows end inside cache lines: a vector of a tile begins anywhere in a line,
+// Large results whose rows end inside cache lines. A vector of a tile may begin anywhere in a line,
 // and a line that is written in part is fetched first, which is a third of a copy's traffic.
 //
-// So the rows of a tile are kept in a buffer, which stays in the first cache until a block's tiles
-// have filled it, and are then stored in whole lines, past the caches. Operands are read along
-// their own rows, one block after another, or memory would be half as fast. So the rest of a row's
-// last line is kept until the row's next block, for thousands of rows, in the second cache: only
-// the two ends of a stretch of MG_LINES_ALONG elements are written under masks.
+// So the rows of a tile are kept in a buffer, which stays in the first-level cache until a block's
+// tiles have filled it; they are then stored in whole lines, past the caches. Operands are read
+// along their own rows, one block after another, or memory would be half as fast. So the rest of a
+// row's last line is kept until the row's next block, for thousands of rows, in the second-level
+// cache: only the two ends of a stretch of MG_LINES_ALONG elements are written under masks.
 #include "passes/schedule/transpose.h"
 #include "passes/schedule/words.h"
 
@@ -15,7 +15,7 @@ static const MgGroupNest *nest_of(const MgTranspose *t) {
     return &t->gr->nests[0];
 }
 
-// A row: what is left of the line before, and a block's elements.
+// The length of a row: the rest of the previous line, and a block's elements.
 static int64_t pitch(const MgTranspose *t) {
     return t->side[1] + t->line;
 }
@@ -77,8 +77,8 @@ void mg_transpose_keep(MgTranspose *t, MgKBlock *block, uint32_t i, const MgKx *
     mg_kstore(k, block, t->buf, place(t, add(k, at, num(k, i * pitch(t) + t->line))), x, mask);
 }
 
-// The line of the result at `to` from the buffer's row, which is `start` there: all of it, or what
-// lies in [low, high).
+// Stores the line of the result at `to` from the buffer's row, which begins at `start`: the whole
+// line, or the part in [low, high).
 static void store_line(MgTranspose *t, MgKBlock *block, const MgKx *row, const MgKx *start,
                        const MgKx *to, const MgKx *low, const MgKx *high) {
     MgKernel *k = t->gr->kb.k;

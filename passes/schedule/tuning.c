@@ -1,4 +1,4 @@
-// Looking up what was found for a unit, and writing down what units ask for.
+// Looks up the tuned choice of a unit, and records the units that ask for one.
 #include "passes/schedule/tuning.h"
 
 #include "passes/schedule/schedule.h"
@@ -36,7 +36,7 @@ uint64_t mg_tuning_hash(const MgTuning *tuning) {
     return hash;
 }
 
-// Equal ops give equal text. Whether an operand never changes is part of the unit too.
+// Equal ops have equal text. Whether an operand never changes is part of the key too.
 static uint64_t key_of(MgSched *s, const MgUnit *unit) {
     const MgScheduleOptions *o = s->options;
     uint64_t key = mg_hash_mix((uint64_t)o->level << 32 | s->p->max_workers, o->strict);
@@ -82,7 +82,7 @@ int64_t mg_param(MgSched *s, const MgUnit *unit, MgParam param, int64_t value) {
         if (!known)
             mg_push(tuning->log->arena, &tuning->log->asked, want);
     }
-    if (!tuning->n) // it only listens
+    if (!tuning->n) // it only records
         return value;
     const MgTuned *found = bsearch(&want, tuning->at, tuning->n, sizeof want, mg_tuned_order);
     want.unit = MG_EVERY_UNIT;

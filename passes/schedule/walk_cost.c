@@ -1,17 +1,17 @@
-// How many rows a block has, and whether walking by blocks pays.
+// Chooses the number of rows in a block. Does walking by blocks pay?
 //
 // It saves the traffic between separate kernels: a value that another kernel reads goes to the
 // last-level cache or memory and comes back. A row op waits for it; a matrix product mostly hides
 // it behind its arithmetic. It costs reading operands again for every block: those that stay in the
-// last-level cache are free, larger ones are not, and one that is not packed beforehand is packed
-// by every block.
+// last-level cache are free, larger ones are not, and an operand that is not packed beforehand is
+// packed by every block.
 #include "passes/schedule/walk.h"
 
 enum { MOST_UNITS = 512 };
 
 typedef struct Part {                      // units [begin, end) of a run
-    double saved;                          // ns a row
-    int64_t whole, packed, widest, inside; // bytes; inside: of a row, of all values
+    double saved;                          // ns per row
+    int64_t whole, packed, widest, inside; // bytes; inside: of all values, per row
 } Part;
 
 static int64_t l2_bytes(const MgRowWalk *w) {
@@ -44,7 +44,8 @@ static void add_unit(const MgRowWalk *w, Part *p, uint32_t begin, uint32_t u) {
     p->widest = unit->widest > p->widest ? unit->widest : p->widest;
 }
 
-// The longest row in a quarter of L2; in half or all of it, where fewer blocks are worth more.
+// The number of longest rows that fit in a quarter of L2; in half or all of it, if fewer blocks are
+// better.
 static int64_t most_rows(const MgRowWalk *w, const Part *p) {
     int64_t share = p->packed ? 1 : stays_near(w, p) ? 4 : 2;
     int64_t most = l2_bytes(w) / share / p->widest / 16 * 16;
@@ -52,8 +53,8 @@ static int64_t most_rows(const MgRowWalk *w, const Part *p) {
     return most < 16 ? 16 : most > limit ? limit : most;
 }
 
-// What blocks of `block` rows save, in ns a row; negative: they cost more. What a product reads
-// costs it nothing where sizes are known (layers of 256 and more, rows in memory: 1.00 +- 0.01);
+// The saving of blocks of `block` rows, in ns per row; negative: they cost more. Operands of a
+// product cost nothing if sizes are known (layers of 256 and more, rows in memory: 1.00 +- 0.01);
 // open ones may be small.
 static double gain(const MgRowWalk *w, const Part *p, int64_t block) {
     double alone = machine_of(w)->block_alone_rows;
@@ -64,13 +65,14 @@ static double gain(const MgRowWalk *w, const Part *p, int64_t block) {
            (double)p->packed / (double)block * machine_of(w)->packed_byte;
 }
 
-// Rows of which only few fit a near cache: if rows are wide, a block leaves as little in the cache
-// as a separate kernel.
+// Do only few rows fit a near cache? If rows are wide, a block leaves as little in the cache as a
+// separate kernel.
 static bool is_wide(const MgRowWalk *w, const Part *p) {
     return 16 * p->widest > l2_bytes(w) / 2;
 }
 
-// For one worker, who has nothing to share: do blocks leave more in its cache than is there anyway?
+// For one worker, with nothing to share: do blocks leave more in its cache than there is in any
+// case?
 static double gain_alone(const MgRowWalk *w, const Part *p) {
     int64_t rows, most = most_rows(w, p);
     if (is_wide(w, p))
@@ -79,7 +81,7 @@ static double gain_alone(const MgRowWalk *w, const Part *p) {
         return gain(w, p, most);
     if (most >= rows || rows * p->inside + p->whole <= l2_bytes(w))
         return 0;
-    Part more = *p; // it is packed once anyway
+    Part more = *p; // it is packed once in any case
     more.saved += (double)p->packed / (double)rows * machine_of(w)->packed_byte;
     return gain(w, &more, most);
 }
@@ -106,7 +108,7 @@ bool mg_walk_best(MgRowWalk *w, uint32_t *begin, uint32_t *end) {
         *end = best_end(w, *begin, &best);
         if (!*end)
             continue;
-        for (uint32_t b = *begin + 1; b + 1 < *end; b++) // what does not help is left out
+        for (uint32_t b = *begin + 1; b + 1 < *end; b++) // ops that don't help are left out
             if (best_end(w, b, &later) == *end && later >= best) {
                 best = later;
                 *begin = b;
@@ -116,7 +118,7 @@ bool mg_walk_best(MgRowWalk *w, uint32_t *begin, uint32_t *end) {
     return false;
 }
 
-// Blocks of one size, where a number near the largest divides the rows.
+// Blocks of one size, if a number near the largest divides the rows.
 static int64_t even_block(const MgRowWalk *w, int64_t rows, int64_t block) {
     for (int64_t b = block; 4 * b >= 3 * block && b >= mg_figure(w->s, block_rows); b--)
         if (rows % b == 0)
@@ -125,8 +127,8 @@ static int64_t even_block(const MgRowWalk *w, int64_t rows, int64_t block) {
 }
 
 // Does a separate kernel move more bytes than the last-level cache holds? Then it stores past the
-// caches, prefetches what it reads, and reduces long rows in parts (stream.c, parts.c). That is
-// worth more than the barrier that blocks save, if these are also too large for a cache.
+// caches, prefetches its operands, and reduces long rows in parts (stream.c, parts.c). This saves
+// more than the barriers that blocks avoid, if the blocks are also too large for a cache.
 static bool streams(const MgRowWalk *w, int64_t rows) {
     bool any = false;
     for (uint32_t u = 0; u < w->units.len; u++)
@@ -147,7 +149,7 @@ bool mg_walk_choose_rows(MgRowWalk *w) {
     int64_t own = (rows + workers - 1) / workers;
     if (workers > 1 &&
         own < (heavy ? mg_figure(w->s, block_rows_heavy) : mg_figure(w->s, block_rows)))
-        return false; // better that they share the columns
+        return false; // it is better that they share the columns
     bool small = w->cap < own && !is_wide(w, &p) &&
                  (workers > 1 ? own * p.inside > l2_bytes(w) / 2 && gain(w, &p, w->cap) > 0
                               : gain_alone(w, &p) > 0);

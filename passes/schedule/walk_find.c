@@ -1,10 +1,10 @@
-// Which ops are a run: row i of every result needs only row i of what the run makes. By the reads
-// of equations alone.
+// Finds the ops of a run: row i of every result needs only row i of the values computed in the run.
+// Only the reads of equations are considered.
 #include "passes/schedule/walk.h"
 
 #include "ir/equation.h"
 
-typedef struct Reads { // of one unit, by storage
+typedef struct Reads { // the reads of one unit, by storage
     MG_VEC(MgStorageId) at;
     MG_VEC(MgWalkUse) use;
 } Reads;
@@ -12,7 +12,7 @@ typedef struct Reads { // of one unit, by storage
 typedef struct Look {
     MgRowWalk *w;
     const MgOp *op;
-    bool product; // the equation that is being looked at
+    bool product; // is the current equation a product?
     Reads reads;
     MgWalkUnit unit;
     uint32_t number;
@@ -38,14 +38,14 @@ int64_t mg_walk_row_bytes(const MgRowWalk *w, MgValueId v) {
 }
 
 // ---------------------------------------------------------------- reads
-// Are the first subscripts the row, all of them?
+// Are the first subscripts exactly the row's indices?
 static bool is_by_row(const MgRowWalk *w, const MgSx *x) {
     if (x->n_args < w->axes)
         return false;
     for (uint32_t i = 0; i < w->axes; i++)
         if (x->args[i]->kind != MG_SX_IX || x->args[i]->ix != mg_ix_idx(w->s->ix, i))
             return false;
-    // With several axes a block goes past the end of the last one.
+    // With several axes, a block extends past the end of the last one.
     return w->axes == 1 || x->bounds == MG_BOUNDS_PROVED;
 }
 
@@ -80,7 +80,7 @@ static void note_outside(Look *l, MgValueId v, bool by_row) {
     l->unit.packed += l->product && !mg_is_kept(s, v) ? bytes : 0;
 }
 
-// The row has a part in x only as the first subscripts of a read.
+// Does the row occur in x only as the first subscripts of a read?
 static bool reads_rows(Look *l, const MgSx *x) {
     MgRowWalk *w = l->w;
     MgIxTable *t = w->s->ix;
@@ -117,7 +117,7 @@ static bool constant_ranges(const MgRowWalk *w, const MgPiece *p) {
     return true;
 }
 
-// (A row is a vector or a number: of an image there are too few to share out by rows.)
+// (A row is a vector or a number: an image has too few rows to share out.)
 static bool row_equation(Look *l, MgOpId id) {
     MgRowWalk *w = l->w;
     MgGraph *g = w->s->g;
@@ -159,7 +159,7 @@ static bool forget_equation(void *ctx, MgOpId id) {
     return true;
 }
 
-// What it yields, it made, and once: a second result would be a copy of all rows.
+// Does the op yield only its own results, each once? A second result would be a copy of all rows.
 static bool yields_own(MgGraph *g, const MgOp *op) {
     const MgOp *yield = mg_yield_of(g, op->regions[0]);
     for (uint32_t i = 0; i < yield->n_operands; i++) {
@@ -173,7 +173,7 @@ static bool yields_own(MgGraph *g, const MgOp *op) {
     return true;
 }
 
-// No value is read by rows by one op and whole by another: it would be bound at two places.
+// Is no value read by rows in one op and as a whole in another? It would be bound at two places.
 static bool agrees(const MgRowWalk *w, const Reads *reads) {
     for (uint32_t i = 0; i < reads->at.len; i++) {
         MgWalkUse before = mg_walk_use(w, reads->at.at[i]);
@@ -232,7 +232,7 @@ bool mg_walk_find(MgRowWalk *w, MgSched *s, const MgOpId *ops, uint32_t n, uint3
     return w->units.len > 1;
 }
 
-// ---------------------------------------------------------------- lives
+// ---------------------------------------------------------------- lifetimes
 
 typedef struct Lives {
     MgRowWalk *w;

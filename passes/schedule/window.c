@@ -2,13 +2,13 @@
 // elementwise epilogue: depthwise convolutions and pooling of every kind, one to any number of
 // dimensions.
 //
-// Found by structure: a small reduction over constant ranges where every place that mentions the
-// last free index w, the row h or the bound indices beside them does so as such a sum in a
-// subscript. Rows of E are staged first, a few output rows' worth at a time: each element is
-// evaluated once, however many windows it is in; padding is filled in; a stride along w is taken
-// apart into its phases. What is left of the reduction then is whole vectors from L1 at constant
-// distances, without masks, and each one read serves all the output rows that need it. Windows that
-// share no element need no stage (window_apart.c).
+// Windows are found by structure: a small reduction over constant ranges. The last free index w,
+// the row h and the bound indices paired with them occur only in such sums in subscripts. Rows of E
+// are staged first, for a few output rows at a time: each element is evaluated once, however many
+// windows contain it; padding is filled in; a stride along w is separated into its phases. The rest
+// of the reduction then reads whole vectors from L1 at constant distances, without masks, and each
+// load serves all output rows that need it. Windows that share no element need no stage
+// (window_apart.c).
 #include "passes/schedule/window.h"
 
 #include "ir/equation.h"
@@ -57,7 +57,7 @@ static int64_t tap(MgWindow *w, int64_t slice, int64_t kh, int64_t kw) {
     return (slice * w->row.taps + kh) * w->column.taps + kw;
 }
 
-// Is the row of the stage one of those that an open row is made of?
+// Is the row of the stage used by one of the current rows?
 static bool uses_row(MgWindow *w, int64_t line) {
     const MgWindowPair *row = &w->row;
     for (uint32_t r = 0; r < w->open; r++)
@@ -67,8 +67,8 @@ static bool uses_row(MgWindow *w, int64_t line) {
     return false;
 }
 
-// The sums of all open rows that row `line` of the stage is in take x, times the row's factor where
-// there are any; first: x is what they begin with where it is their first.
+// Adds x, times the row's factor if there are factors, to the sums of all current rows that use row
+// `line` of the stage; first: for a row's first use, its sum is set to x.
 static void step_rows(MgWindow *w, MgKBlock *block, int64_t line, const MgKx *x,
                       const MgKx *const *factors, bool first) {
     MgKernel *k = w->kb.k;
@@ -86,7 +86,7 @@ static void step_rows(MgWindow *w, MgKBlock *block, int64_t line, const MgKx *x,
         }
 }
 
-// The staged vector that tap kw of row i reads, of slice * rows + row, for columns `at`.
+// The staged vector that tap kw of row i (counted as slice * rows + row) reads, for columns `at`.
 static const MgKx *staged(MgWindow *w, MgKBlock *block, int64_t slice, int64_t i, int64_t kw,
                           const MgKx *at) {
     MgKernel *k = w->kb.k;
@@ -99,9 +99,9 @@ static const MgKx *staged(MgWindow *w, MgKBlock *block, int64_t slice, int64_t i
     return mg_klet_x(k, block, "x", mg_kload(k, w->stage, from, w->lanes, NULL, NULL));
 }
 
-// All taps into the open rows of the tile at columns `at`: each staged vector is read once. Without
-// factors the taps of a row are reduced before the rows that share it take it: of 5 x 5 taps 10
-// steps are left.
+// Adds all taps to the current rows of the tile at columns `at`: each staged vector is read once.
+// Without factors, the taps of a row are reduced before the output rows that share it use it: of 5
+// x 5 taps, 10 steps are left.
 static void reduce_tile(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx *const *factors) {
     MgKernel *k = w->kb.k;
     const MgWindowPair *column = &w->column;
@@ -130,7 +130,7 @@ static void reduce_tile(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx
     }
 }
 
-// F at every tap, in all lanes: loaded once a tile.
+// F at every tap, in all lanes: loaded once per tile.
 static const MgKx *const *load_factors(MgWindow *w, MgKBlock *block) {
     if (!w->factor)
         return NULL;
@@ -208,8 +208,8 @@ static void emit_columns(MgWindow *w, MgKBlock *block) {
     mg_window_columns(w, rest, at, mask, factors);
 }
 
-// All of a tile at once; of the last one, which may have fewer rows, what there is: a smaller tile
-// if their number is known, else row by row.
+// Computes a whole tile at once. The last tile may have fewer rows: it is a smaller tile if their
+// number is known, and is computed row by row otherwise.
 static void emit_rows(MgWindow *w, MgKBlock *block) {
     MgKernel *k = w->kb.k;
     int64_t height = mg_window_known(w, mg_window_extent(w, w->row.free));
@@ -254,7 +254,7 @@ static MgKBlock *open_outer(MgWindow *w) {
     return block;
 }
 
-// The loop over chunks of columns; the stage then begins at the first of the open one.
+// The loop over chunks of columns; the stage then begins at the first column of the current chunk.
 static MgKBlock *open_chunk(MgWindow *w, MgKBlock *block) {
     MgKernel *k = w->kb.k;
     if (!w->chunk)

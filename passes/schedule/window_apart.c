@@ -1,8 +1,8 @@
-// Windows that stand apart: each is as wide as its stride and no higher, so no two share an
-// element, and none reaches outside. Pooling as most nets have it, 2 x 2 with stride 2.
+// Windows that don't overlap: each is as wide as its stride and no higher, so no two share an
+// element, and none reaches outside. Pooling in most networks is like this: 2 x 2 with stride 2.
 //
-// There is nothing to stage: the rows of a window are reduced as they lie, whole vectors, then the
-// columns of each window are brought above one another. Rows are a loop, so an open size costs
+// Nothing needs to be staged: the rows of a window are reduced in place, in whole vectors, then the
+// columns of each window are moved to the same lanes. Rows are a loop, so an open size costs
 // nothing, and the last tile needs no guard.
 #include "passes/schedule/window.h"
 
@@ -34,8 +34,8 @@ MgKBlock *mg_window_apart_rows(MgWindow *w, MgKBlock *block) {
     return &rows->body;
 }
 
-// The vectors of E that the windows at columns `at` of the open row lie in, of all taps of rows and
-// slices reduced; columns past the end are off where there may be any.
+// The vectors of E for the windows at columns `at` of the current row, reduced over all taps of
+// rows and slices; columns past the end are masked if there may be any.
 static void reduce_rows(MgWindow *w, MgKBlock *block, const MgKx *at, bool edge,
                         const MgKx **vectors) {
     MgKernel *k = w->kb.k;

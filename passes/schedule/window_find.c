@@ -1,5 +1,5 @@
-// Windows: is an equation one? It has the structure that window.c describes: a small reduction over
-// constant ranges, and pairs of a free and a bound index that meet in subscripts.
+// Is an equation a window? It must have the structure that window.c describes: a small reduction
+// over constant ranges, and pairs of a free and a bound index that are added in subscripts.
 #include "passes/schedule/window.h"
 
 #include "ir/equation.h"
@@ -22,7 +22,7 @@ typedef struct Find {
     bool ok;
 } Find;
 
-// Subscript x mentions the pair's free index: is it stride*free + dilation*bound + rest, as
+// Subscript x mentions the pair's free index. Is it stride*free + dilation*bound + rest, as
 // elsewhere?
 static bool fits_pair(Find *f, MgIx x, MgIx size) {
     MgWindow *w = f->w;
@@ -75,7 +75,7 @@ typedef struct Counted {
     bool ok;
 } Counted;
 
-// No index of a pair stands anywhere but in its sums in subscripts; nothing traps.
+// Indices of a pair must occur only in its sums in subscripts, and nothing may trap.
 static void check_use(void *ctx, const MgSx *x) {
     Counted *c = ctx;
     MgWindow *w = c->w;
@@ -124,7 +124,8 @@ static bool find_pairs(MgWindow *w, const MgSx *x) {
     mg_sx_walk(x, find_pair, &f);
     if (!f.ok || !w->column.stride)
         return false;
-    for (uint32_t i = p->n_free - 1; i-- > 0;) { // the last other free index that meets a bound one
+    for (uint32_t i = p->n_free - 1; i-- > 0;) { // the last other free index that is paired with a
+                                                 // bound one
         w->row = (MgWindowPair){.free = (int)i, .bound = MG_WINDOW_NONE, .dilation = 1, .taps = 1};
         f = (Find){w, &w->row, &w->column, true};
         mg_sx_walk(x, find_pair, &f);

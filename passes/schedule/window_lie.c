@@ -1,11 +1,11 @@
-// Windows over what lies in memory: a plain read, contiguous along the columns, needs no stage. The
-// taps of a row are vectors of the image itself, loaded where they lie; of a stride, as many of
-// them as it has phases, and lanes are picked. The caches do what a stage would: a row's vectors
+// Windows over a tensor in place: a plain read, contiguous along the columns, needs no stage. The
+// taps of a row are vectors of the image itself, loaded from memory; with a stride, one vector is
+// loaded for each phase, and lanes are picked. The caches do the work of a stage: a row's vectors
 // overlap, and so do the rows of a tile.
 //
-// Vectors inside have no masks; at either end of a line they have. A line is walked from left to
-// right: the CPU's prefetchers lose a tenth to any other order. Rows outside are few, and known
-// from their number in the tile: only these are looked at.
+// Vectors inside the image have no masks; those at either end of a line do. A line is walked from
+// left to right: in any other order the CPU's prefetchers are a tenth slower. Rows outside are few,
+// and known from their number in the tile: only these are tested.
 #include "passes/schedule/window.h"
 
 static const MgKx *c(MgWindow *w, int64_t v) {
@@ -28,9 +28,9 @@ static bool is_large(MgWindow *w, const MgValue *image) {
            n > cache / (int64_t)mg_dtype_size(image->dtype);
 }
 
-// Images that no cache holds are better read line by line, a row of the stage after the other:
-// their lines are as many streams for the CPU's prefetchers. Without vectors that are loaded in
-// part both ends of a line would be scalar code.
+// Images that no cache holds are better read line by line, one row of the stage after another:
+// their lines are as many streams for the CPU's prefetchers. Without partial loads of vectors, both
+// ends of a line would be scalar code.
 static bool suits(MgWindow *w) {
     const MgOp *op = mg_op(w->s->g, w->unit->ops[0]);
     return w->s->options->target.vector_bytes >= 32 &&
@@ -57,7 +57,7 @@ bool mg_window_lies(MgWindow *w) {
     return mg_window_may_lie(w) && suits(w);
 }
 
-// Asks for as many elements as a tile has, `window_ahead` bytes behind the next tile's first.
+// Prefetches as many elements as a tile has, `window_ahead` bytes after the next tile's first.
 static void ask(MgWindow *w, MgKBlock *block, MgValueId v, MgIx address, int64_t n) {
     MgKernel *k = w->kb.k;
     int64_t size = (int64_t)mg_dtype_size(mg_value(w->s->g, v)->dtype);
@@ -99,8 +99,8 @@ void mg_window_ask(MgWindow *w, MgKBlock *block) {
 
 // ---------------------------------------------------------------- rows
 
-// Rows before the image that the first tile's first rows stand for, and behind it the last one's
-// last; of the open rows at most all.
+// The number of rows before the image that the first tile's rows use; with `behind`, the number
+// after the image that the last tile's rows use; at most all current rows.
 static int64_t rows_outside(MgWindow *w, bool behind) {
     MgIxTable *t = w->s->ix;
     const MgWindowPair *p = &w->row;
@@ -119,7 +119,7 @@ static int64_t rows_outside(MgWindow *w, bool behind) {
     return none ? 0 : INT32_MAX;
 }
 
-// Whether row `line` of the open ones is in the image; NULL: it is.
+// Is row `line` of the current ones in the image? NULL: it is.
 static const MgKx *row_inside(MgWindow *w, int64_t line, const MgKx *place) {
     const MgWindowPair *p = &w->row;
     int64_t rows = (w->open - 1) * p->stride + (p->taps - 1) * p->dilation + 1;
@@ -137,13 +137,13 @@ static const MgKx *row_inside(MgWindow *w, int64_t line, const MgKx *place) {
 
 // ---------------------------------------------------------------- the taps of a row
 
-// What is outside.
+// The value outside.
 static const MgKx *otherwise(MgWindow *w, MgKBlock *block) {
     MgPoint point = mg_window_point(w, block, MG_WINDOW_NONE, NULL);
     return mg_ksplat(w->kb.k, mg_point_expr(&point, w->staged->otherwise), w->lanes);
 }
 
-// Where the vector of phase v from `base` elements behind the first tap's begins.
+// The beginning of the vector of phase v, from `base` elements after the first tap's.
 static const MgKx *place(MgWindow *w, const MgKx *at, int64_t base, int64_t v) {
     MgKernel *k = w->kb.k;
     const MgKx *j =
@@ -151,8 +151,8 @@ static const MgKx *place(MgWindow *w, const MgKx *at, int64_t base, int64_t v) {
     return mg_kadd(k, j, c(w, base + v * w->lanes));
 }
 
-// Taps that are in one group of phases share its loads. The last group ends with the last tap, so
-// that nothing behind it is read.
+// Taps in one group of phases share its loads. The last group ends with the last tap, so that
+// nothing after it is read.
 static int64_t base_of(MgWindow *w, int64_t kw) {
     const MgWindowPair *p = &w->column;
     int64_t last = (p->taps - 1) * p->dilation - (p->stride - 1);
@@ -160,7 +160,8 @@ static int64_t base_of(MgWindow *w, int64_t kw) {
     return last <= 0 ? 0 : base > last ? last : base;
 }
 
-// The vectors of all phases from `base` on; at an end of the line what is outside is `otherwise`.
+// Loads the vectors of all phases from `base` on; at an end of the line, elements outside are
+// `otherwise`.
 static void load_phases(MgWindow *w, MgKBlock *block, const MgKx *at, int64_t base,
                         const MgKx *const *masks, const MgKx **vectors) {
     MgKernel *k = w->kb.k;
@@ -190,7 +191,7 @@ static void load_taps(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx *
     }
 }
 
-// The masks of all loads of a line at columns `at`, near its ends: the same for all lines.
+// Computes the masks of all loads of a line at columns `at`, near its ends: the same for all lines.
 static void make_masks(MgWindow *w, MgKBlock *block, const MgKx *at) {
     MgKernel *k = w->kb.k;
     const MgWindowPair *p = &w->column;
@@ -245,14 +246,15 @@ void mg_window_line(MgWindow *w, MgKBlock *block, int64_t slice, int64_t line, c
 
 // ---------------------------------------------------------------- columns
 
-// Vectors of columns inside, from *low to *high: all their taps are.
+// The vectors of columns from *low to *high whose taps are all inside.
 static void inside(MgWindow *w, MgIx width, MgIx *low, MgIx *high) {
     MgIxTable *t = w->s->ix;
     const MgWindowPair *p = &w->column;
     MgIx zero = mg_ix_const(t, 0), lanes = mg_ix_const(t, w->lanes);
     MgIx stride = mg_ix_const(t, p->stride), step = mg_ix_mul(t, stride, lanes);
     *low = mg_ix_mul(t, mg_ix_max(t, zero, mg_ix_neg(t, mg_ix_div(t, p->offset, step))), lanes);
-    int64_t reach = (p->taps - 1) * p->dilation; // all phases are loaded, be they taps or not
+    int64_t reach = (p->taps - 1) * p->dilation; // all phases are loaded, whether they are taps or
+                                                 // not
     reach = reach < p->stride - 1 ? p->stride - 1 : reach;
     MgIx last = mg_ix_sub(t, mg_ix_sub(t, p->size, p->offset), mg_ix_const(t, reach + 1));
     MgIx n = mg_ix_add(t, mg_ix_div(t, last, stride), mg_ix_const(t, 1));
@@ -273,7 +275,8 @@ static void end_columns(MgWindow *w, MgKBlock *block, const MgKx *from, const Mg
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "end", from, to, w->lanes);
     const MgKx *at = mg_kvar(k, loop->var);
     if (from->kind == MG_KX_CONST && to->kind == MG_KX_CONST &&
-        to->bits - from->bits <= w->lanes) // one, whose masks are the same for all lines
+        to->bits - from->bits <= w->lanes) // a single vector, whose masks are the same for all
+                                           // lines
         at = from;
     const MgKx *width = size_of(w, w->piece->indices[w->column.free].high);
     const MgKx *mask =

@@ -1,8 +1,8 @@
-// The plan of a window: chosen by rules, said as a nest, or read off one that was given.
+// The plan of a window: it is chosen by rules, written as a nest, or read from a given nest.
 //
 // In the nest, blocks of rows of the result are tiles, whose sums are in registers; blocks of
-// columns are what one stage serves. Without a stage, windows are read where they lie: with code of
-// its own for the ends of a line (edges), or, where they share no element, by phases.
+// columns are served by one stage. Without a stage, windows are read in place: with code of its own
+// for the ends of a line (edges), or, if they share no element, by phases.
 #include "passes/schedule/window.h"
 
 enum { MOST_TILE = 64, MOST_STEPS = 4096, MOST_STAGE = 1 << 24 };
@@ -26,7 +26,7 @@ static bool has_stage(const MgWindow *w) {
     return !w->lies && !w->apart;
 }
 
-// Columns of a phase that the last tap of a row is away from the first.
+// The distance between the first and the last tap of a row, in columns of a phase.
 static int64_t shift(const MgWindow *w) {
     return (w->column.taps - 1) * w->column.dilation / w->column.stride;
 }
@@ -55,8 +55,9 @@ uint64_t mg_window_axes(const MgWindow *w) {
 
 // ---------------------------------------------------------------- rules
 
-// Lines of an open width would lie at open distances, an address for every line and vector. So such
-// a row goes by chunks of columns, of which a stage takes half of L1.
+// The distances between lines of an open width would be open, so every line and vector would need
+// an address of its own. So such a row is walked in chunks of columns, whose stage takes half of
+// L1.
 static void choose_chunk(MgWindow *w) {
     int64_t lines = w->slices * mg_window_rows(w, w->tile) * w->column.stride;
     int64_t line = lines * (int64_t)mg_dtype_size(w->piece->expr->dtype);
@@ -65,12 +66,12 @@ static void choose_chunk(MgWindow *w) {
         w->chunk = (vectors < 4 ? 4 : vectors > 32 ? 32 : vectors) * w->lanes;
 }
 
-// Lanes that waste least of a row.
+// Chooses the number of lanes that wastes the least of a row.
 static void choose_lanes(MgWindow *w) {
     int64_t width = mg_window_known(w, mg_window_extent(w, w->column.free));
     w->lanes = mg_kb_lanes(&w->kb, w->piece->expr->dtype);
-    // At an equal count of lanes short vectors have more of them away from the edges; below 32
-    // bytes a CPU does no more of them at once.
+    // If the count of lanes is equal, short vectors have more of them away from the edges; below 32
+    // bytes a CPU doesn't process more of them at once.
     int64_t least = 32 / (int64_t)mg_dtype_size(w->piece->expr->dtype);
     while (width > 0 && w->lanes > 4 && (w->lanes > least || width <= w->lanes / 2) &&
            rounded(width, w->lanes) + (width > w->lanes && width < 4 * w->lanes) >
@@ -78,7 +79,7 @@ static void choose_lanes(MgWindow *w) {
         w->lanes /= 2;
 }
 
-// Rows to a tile: as many as registers hold beside the factors.
+// Chooses the rows of a tile: as many as the registers hold besides the factors.
 static void choose_tile(MgWindow *w) {
     int64_t height = mg_window_known(w, mg_window_extent(w, w->row.free)), best = INT64_MAX;
     int64_t taps = w->slices * w->row.taps * w->column.taps,
@@ -98,8 +99,8 @@ static void choose_tile(MgWindow *w) {
     }
 }
 
-// Tiles are in one loop with the outer indices only where those are too few for all workers: what
-// an open number of tiles divides takes as long as a line.
+// Tiles share one loop with the outer indices only if these are too few for all workers: dividing
+// by an open number of tiles takes as long as a line.
 static void choose_sharing(MgWindow *w) {
     MgIx outer = mg_ix_const(w->s->ix, 1);
     for (uint32_t i = 0; i < w->piece->n_free; i++)
@@ -121,13 +122,13 @@ bool mg_window_choose(MgWindow *w) {
     return true;
 }
 
-// ---------------------------------------------------------------- as a nest
+// ---------------------------------------------------------------- to a nest
 
 static uint32_t index_of(const MgNestScope *scope, int position) {
     return mg_nest_index(scope, 0, (uint32_t)position);
 }
 
-// The bound indices that are in no pair.
+// Is it a bound index that is in no pair?
 static bool is_slice(const MgWindow *w, const MgNestScope *scope, uint32_t i) {
     return (int)i != w->row.bound && (int)i != w->column.bound &&
            !mg_nest_is_single(scope, mg_nest_index(scope, 0, i));
@@ -153,7 +154,7 @@ static void add_stage(const MgWindow *w, MgLine *outer, const MgNestScope *scope
     add_axis(line, scope, &w->column);
 }
 
-// All taps, each with registers of its own.
+// Adds all taps, each with registers of its own.
 static MgLine *add_taps(const MgWindow *w, MgLine *outer, const MgNestScope *scope) {
     MgLine *line = mg_nest_add_for(w->s->arena, outer, w->piece->n_indices - w->piece->n_free);
     line->level = MG_LEVEL_REG;
@@ -199,7 +200,7 @@ MgNest *mg_window_nest(MgWindow *w, MgNestScope *scope) {
     return nest;
 }
 
-// ---------------------------------------------------------------- of a nest
+// ---------------------------------------------------------------- from a nest
 
 static bool read_tile(MgWindow *w, const MgNest *nest, const MgNestScope *scope) {
     int64_t taps = w->slices * w->row.taps * w->column.taps;

@@ -1,6 +1,6 @@
-// The stage of a window: rows of E, each element evaluated once, padding filled in, a stride along
-// the columns taken apart into its phases. Away from the edges no read can be outside, and the
-// ranges of the loops say so: there are no masks.
+// The stage of a window: rows of E, with each element evaluated once, padding filled in, and a
+// stride along the columns separated into its phases. Away from the edges no read can be outside,
+// and the ranges of the loops show this, so there are no masks.
 #include "passes/schedule/window.h"
 
 static const MgKx *c(MgWindow *w, int64_t v) {
@@ -15,8 +15,8 @@ static MgIx origin(MgWindow *w, const MgWindowPair *p) {
     return p->common ? p->offset : mg_ix_const(w->s->ix, 0);
 }
 
-// stride*f + dilation*b + offset becomes one symbol, the place in the axis that is read (before its
-// offset, if subscripts have several).
+// Replaces stride*f + dilation*b + offset by one symbol: the position in the axis that is read
+// (before its offset, if subscripts have several).
 static MgIx place_of(MgWindow *w, MgIx x) {
     MgIxTable *t = w->s->ix;
     for (int i = 0; i < 2; i++) {
@@ -44,7 +44,7 @@ static const MgSx *rewrite_read(void *ctx, const MgSx *x) {
     return mg_sx_read(w->s->m, x->operand, x->dtype, subs, x->n_args, x->bounds, x->otherwise);
 }
 
-// What rewrite_read made of an operation with fixed rounding has it, too.
+// If an operation has fixed rounding, so has its result of rewrite_read.
 static void fix_places(MgWindow *w, const MgSx *from, const MgSx *to) {
     if (from == to)
         return;
@@ -68,7 +68,8 @@ const MgKx *mg_window_phase(MgWindow *w, const MgKx *const *vectors, int64_t pha
     for (int64_t v = 1; v < w->column.stride; v++) {
         for (uint32_t l = 0; l < w->lanes; l++) {
             int64_t from = l * w->column.stride + phase, vector = from / w->lanes;
-            int64_t first = v == 1 ? from % w->lanes : l; // what is there, or was put there
+            int64_t first = v == 1 ? from % w->lanes : l; // the element that is there, or was moved
+                                                          // there
             lanes[l] = (uint8_t)(vector == v ? w->lanes + from % w->lanes : vector < v ? first : l);
         }
         x = mg_kpermute(w->kb.k, x, vectors[v], lanes, w->lanes);
@@ -76,7 +77,8 @@ const MgKx *mg_window_phase(MgWindow *w, const MgKx *const *vectors, int64_t pha
     return x;
 }
 
-// The range of the open row's place: inside the axis that is read, or wherever a window reaches.
+// The range of the current row's position: inside the axis that is read, or as far as windows
+// reach.
 static void rows_in(MgWindow *w, bool inside) {
     MgIxTable *t = w->s->ix;
     const MgWindowPair *p = &w->row;
@@ -90,13 +92,13 @@ static void rows_in(MgWindow *w, bool inside) {
                       mg_ix_mul(t, w->piece->indices[p->free].high, mg_ix_const(t, p->stride)));
 }
 
-static void columns_in(MgWindow *w, MgIx low, MgIx high) { // of places in a row
+static void columns_in(MgWindow *w, MgIx low, MgIx high) { // of positions in a row
     w->at.low[MG_WINDOW_COLUMN] = low;
     w->at.high[MG_WINDOW_COLUMN] = high;
 }
 
-// Where row number `row` of the stage lies; rows past what the last output row needs repeat its
-// last one.
+// The position of row number `row` of the stage; rows past those that the last output row needs
+// repeat its last one.
 static const MgKx *place_of_row(MgWindow *w, const MgKx *row) {
     MgKernel *k = w->kb.k;
     const MgWindowPair *p = &w->row;
@@ -111,7 +113,8 @@ static const MgKx *place_of_row(MgWindow *w, const MgKx *row) {
     return mg_kadd(k, at, size_of(w, origin(w, p)));
 }
 
-// A loop over the rows of a slice, at the open one's place in E; inside: only those that are.
+// A loop over the rows of a slice, at the current row's position in E; inside: only the rows
+// inside.
 static MgKBlock *open_row(MgWindow *w, MgKBlock *block, int64_t slice, bool inside, MgKs **branch) {
     MgKernel *k = w->kb.k;
     const MgWindowPair *p = &w->row;
@@ -130,7 +133,7 @@ static MgKBlock *open_row(MgWindow *w, MgKBlock *block, int64_t slice, bool insi
     return &(*branch)->body;
 }
 
-// The vectors of all phases at position `at`, with these masks or none, into the open line.
+// Stores the vectors of all phases at position `at`, with these masks or none, to the current line.
 static void stage_vectors(MgWindow *w, MgKBlock *block, const MgSx *x, const MgKx *at,
                           const MgKx *const *places, const MgKx *const *masks) {
     MgKernel *k = w->kb.k;
@@ -145,13 +148,13 @@ static void stage_vectors(MgWindow *w, MgKBlock *block, const MgSx *x, const MgK
                   mg_window_phase(w, vectors, phase), NULL);
 }
 
-// The loop over positions [low, high) that are in the open chunk; where the vectors lie there.
+// The loop over positions [low, high) in the current chunk; sets the positions of the vectors.
 static MgKs *open_positions(MgWindow *w, MgKBlock *block, MgIx from, MgIx to, const MgKx **places) {
     MgKernel *k = w->kb.k;
     const MgKx *low = size_of(w, from), *high = size_of(w, to);
     int64_t n;
     if (w->first && from == mg_ix_const(w->s->ix, 0) && mg_ix_is_const(w->s->ix, to, &n) &&
-        n <= w->chunk) { // all in the first one
+        n <= w->chunk) { // all are in the first one
         const MgKx *first = mg_kprim(k, MG_PRIM_EQ, w->first, c(w, 0), NULL);
         block = &mg_kif(k, block, first)->body;
     } else if (w->first) {
@@ -177,7 +180,7 @@ static void mask_end(MgWindow *w, MgKBlock *block, const MgKx *const *places, co
     }
 }
 
-// All of the open line; anything may be outside.
+// The whole current line; any element may be outside.
 static void whole_line(MgWindow *w, MgKBlock *block, const MgSx *x) {
     const MgKx *places[MG_WINDOW_STRIDE], *masks[MG_WINDOW_STRIDE];
     columns_in(w, origin(w, &w->column), mg_ix_add(w->s->ix, origin(w, &w->column), w->columns));
@@ -186,9 +189,9 @@ static void whole_line(MgWindow *w, MgKBlock *block, const MgSx *x) {
     stage_vectors(w, &loop->body, x, mg_kvar(w->kb.k, loop->var), places, masks);
 }
 
-// Positions [low, high) where the end of E may be among them, and what is outside: of the open line
-// where all is known, so that masks are constants; else of all lines whose row is inside (of
-// `slice`), so that masks are made once.
+// Positions [low, high), which may contain the end of E, and the elements outside. If all is known,
+// this handles the current line, so that masks are constants; otherwise all lines whose row is
+// inside (of `slice`), so that masks are computed once.
 static void edge(MgWindow *w, MgKBlock *block, const MgSx *x, int64_t slice, MgIx low, MgIx high) {
     const MgKx *places[MG_WINDOW_STRIDE], *masks[MG_WINDOW_STRIDE];
     MgKs *branch;
@@ -200,7 +203,7 @@ static void edge(MgWindow *w, MgKBlock *block, const MgSx *x, int64_t slice, MgI
     stage_vectors(w, row, x, mg_kvar(w->kb.k, loop->var), places, masks);
 }
 
-// Where every vector of a line inside is: from *low to *high, between its edges.
+// The positions from *low to *high, between the edges, at which every vector of a line is inside.
 static void between(MgWindow *w, MgIx *low, MgIx *high) {
     MgIxTable *t = w->s->ix;
     const MgWindowPair *p = &w->column;
@@ -232,7 +235,7 @@ static void stage_slice(MgWindow *w, MgKBlock *block, const MgSx *x, int64_t sli
         whole_line(w, &branch->orelse, x);
     }
     rows_in(w, true);
-    bool apart = w->first != NULL; // by chunks: an open width
+    bool apart = w->first != NULL; // in chunks: the width is open
     columns_in(w, p->offset, mg_ix_add(t, p->offset, w->columns));
     edge(w, apart ? block : line, x, apart ? slice : -1, zero, low);
     columns_in(w, zero, mg_ix_add(t, p->offset, w->columns));

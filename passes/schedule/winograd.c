@@ -1,15 +1,15 @@
 // Convolutions with filters of 3 x 3 by Winograd's algorithm: Lavin and Gray, "Fast algorithms for
-// convolutional neural networks", CVPR 2016. F(m x m, 3 x 3) takes tiles of m + 2 by m + 2 pixels
-// to as many products a channel, which give m x m outputs: 4 times (m = 4) or 2.25 times (m = 2)
-// fewer multiplications. It rounds differently from the plain sum (docs/architecture.md has the
-// numbers), so it is for -O3 alone.
+// convolutional neural networks", CVPR 2016. F(m x m, 3 x 3) transforms tiles of m + 2 by m + 2
+// pixels into as many products per channel, which give m x m outputs: 4 times (m = 4) or 2.25 times
+// (m = 2) fewer multiplications. It rounds differently from the plain sum (docs/architecture.md has
+// the numbers), so only -O3 uses it.
 //
-// Found by structure: a sum over a channel and two taps of 3 points of a product, of a factor that
-// depends on place + tap in two directions, and of one that doesn't change. Weights are transformed
+// It is found by structure: a sum over a channel and two taps of 3 points, of a factor that depends
+// on place + tap in two directions times a factor that doesn't change. Weights are transformed
 // once. Blocks of an image's tile rows are transformed to points[product][tile][channel],
 // multiplied strip by strip of maps (outputs' channels), and transformed back while they are in
-// cache. Where sizes of the image are open, blocks are cut across as well, so that a block has a
-// known most of tiles; how many it has is computed when the kernel begins.
+// cache. If sizes of the image are open, blocks are also split across, so that the number of tiles
+// in a block has a known maximum; the actual number is computed when the kernel begins.
 #include "passes/schedule/winograd.h"
 
 #include "ir/equation.h"
@@ -38,7 +38,7 @@ static const MgTileForm forms[] = {
      .output = {{1, 1, 1, 0}, {0, 1, -1, 1}}},
 };
 
-// ---------------------------------------------------------------- is it such a convolution?
+// ---------------------------------------------------------------- recognising it
 static int64_t known(MgWino *w, MgIx x) {
     int64_t v;
     return mg_ix_is_const(w->s->ix, x, &v) ? v : -1;
@@ -115,7 +115,7 @@ static bool classify(MgWino *w) {
            mentions(w, w->image, w->channel) && mentions(w, w->weight, w->channel);
 }
 
-// From 0, to what is known or follows from dimensions.
+// Does the box begin at 0 and end at a known number, or one that depends on dimensions?
 static bool plain_box(MgWino *w) {
     const MgPiece *p = w->piece;
     for (uint32_t i = 0; i < p->n_indices; i++) {
@@ -156,19 +156,20 @@ static int64_t l2(MgWino *w) {
     return bytes ? bytes : 262144;
 }
 
-// Tiles whose products with a strip stay in cache.
+// The most tiles whose products with a strip stay in cache.
 static int64_t most_tiles(MgWino *w) {
     int64_t width = (int64_t)w->nv * w->lanes;
     return l2(w) / 3 / (mg_wino_products(w) * width * (int64_t)sizeof(float));
 }
 
-// Rows of tiles that are worked on together: enough tiles that weights, read once for all of them,
-// don't wait for memory, and not so many that the products with a strip leave L2.
+// Chooses the rows of tiles that are processed together: enough tiles that weights, which are read
+// once for all of them, don't wait for memory, and so few that the products with a strip stay in
+// L2.
 static void choose_block(MgWino *w) {
     w->rows = most_tiles(w) / w->column.tiles;
     w->rows = w->rows < 1 ? 1 : w->rows > w->row.tiles ? w->row.tiles : w->rows;
     w->blocks = mg_ceil_div(w->row.tiles, w->rows);
-    w->rows = mg_ceil_div(w->row.tiles, w->blocks); // equal ones
+    w->rows = mg_ceil_div(w->row.tiles, w->blocks); // equal blocks
     w->blocks = mg_ceil_div(w->row.tiles, w->rows);
     int64_t tiles = w->rows * w->column.tiles;
     int64_t registers = w->s->options->target.vector_registers;
@@ -178,7 +179,7 @@ static void choose_block(MgWino *w) {
     w->tiles = mg_ceil_div(tiles, w->mr) * w->mr;
 }
 
-// Workers have blocks of their own, which need no barriers, where that divides the work as well.
+// Workers have blocks of their own, which need no barriers, if that divides the work as well.
 static void choose_sharing(MgWino *w) {
     int64_t workers = w->s->p->max_workers, n = w->batches * w->blocks;
     double apart =
@@ -201,7 +202,7 @@ static void choose_sizes(MgWino *w, const MgTileForm *form) {
     choose_sharing(w);
 }
 
-// Vector operations, and the time to fetch weights in the same unit, of one image.
+// The cost of one image: vector operations, and the time to load weights in the same unit.
 static double cost(MgWino *w) {
     double tiles = (double)(w->row.tiles * w->column.tiles), products = mg_wino_products(w);
     double outputs = w->form->outputs, lanes = w->lanes;
@@ -229,7 +230,7 @@ static int64_t line_of(const MgWino *w, int64_t columns) {
     return mg_ceil_div(columns * w->form->outputs + MG_TILE_TAPS - 1, w->lanes) * w->lanes;
 }
 
-// Of open sizes: what a block has at most.
+// For open sizes, chooses the maximum size of a block.
 static void choose_open_block(MgWino *w) {
     int64_t most = most_tiles(w), columns = (MOST_LINE - MG_TILE_TAPS + 1) / w->form->outputs;
     most = most < 1 ? 1 : most;
@@ -244,7 +245,7 @@ static void choose_open_block(MgWino *w) {
     }
 }
 
-// The form that is asked for, or that costs least, if any costs less than the plain sum.
+// Chooses the requested form, or the cheapest one, if any is cheaper than the plain sum.
 static bool choose_form(MgWino *w) {
     double least = direct_cost(w);
     const MgTileForm *best = NULL;
@@ -269,7 +270,7 @@ static bool choose_form(MgWino *w) {
 // ---------------------------------------------------------------- buffers
 enum { MOST_WEIGHTS = 1 << 28 }; // elements
 
-// Transforms the weights once, for all runs: a call of its own.
+// Transforms the weights once for all runs, in a call of its own.
 static void keep_weights(MgWino *w) {
     MgSched *s = w->s;
     MgIx bytes = mg_ix_const(s->ix, mg_wino_weight_size(w) * (int64_t)sizeof(float));
@@ -362,7 +363,7 @@ static void count_blocks(MgWino *w) {
     const MgKx *columns = divided_up(w, w->column.end, outputs);
     const MgKx *rows = divided_up(w, w->row.end, outputs);
     w->across = at_least_one(w, divided_up(w, columns, mg_wino_int(w, w->most_columns)));
-    w->columns = at_least_one(w, divided_up(w, columns, w->across)); // equal ones
+    w->columns = at_least_one(w, divided_up(w, columns, w->across)); // equal blocks
     const MgKx *most = mg_wino_bin(w, MG_PRIM_FDIV, mg_wino_int(w, most_tiles(w)), w->columns);
     most = mg_wino_bin(w, MG_PRIM_MIN, at_least_one(w, most), mg_wino_int(w, MOST_ROWS));
     w->blocks_x = at_least_one(w, divided_up(w, rows, mg_klet_x(k, &k->body, "most", most)));

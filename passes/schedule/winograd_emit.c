@@ -1,7 +1,7 @@
 // The kernels of Winograd's algorithm; the algorithm is named in winograd.c.
 //
 // Lanes are channels: pixels of a line are transposed once to vectors of channels, and from then on
-// both transforms, and the products between them, are whole vectors whatever the image's size.
+// both transforms, and the products between them, use whole vectors whatever the image's size.
 // Finished outputs are transposed back and go through the epilogue along the line.
 #include "passes/schedule/winograd.h"
 
@@ -23,7 +23,7 @@ static const MgKx *lanes_below(MgWino *w, MgKBlock *block, const MgKx *first, co
     return mg_klet_x(k, block, "mask", bin(w, MG_PRIM_LT, lane, mg_ksplat(k, end, w->lanes)));
 }
 
-// The places of the image go further than those of outputs.
+// The positions of the image extend beyond those of the outputs.
 static void set_places(MgWino *w, bool image) {
     MgIxTable *t = w->s->ix;
     MgIx more = mg_ix_const(t, image ? MG_TILE_TAPS - 1 : 0);
@@ -31,7 +31,7 @@ static void set_places(MgWino *w, bool image) {
     w->high[w->column.place] = mg_ix_add(t, w->column.extent, more);
 }
 
-// A factor at the open point along index `vector`, 0 where the mask is off.
+// A factor at the current point along index `vector`, 0 where the mask is off.
 static const MgKx *factor(MgWino *w, MgKBlock *block, const MgSx *x, uint32_t vector,
                           const MgKx *mask) {
     MgPoint p = mg_wino_point(w, block, (int)vector, mask);
@@ -64,7 +64,7 @@ static void set_batch(MgWino *w, MgKBlock *block, const MgKx *number) {
     }
 }
 
-// In f64: it is done once, and the sums of thirds and sixths are the larger part of the error.
+// In f64: it runs once, and sums of thirds and sixths are the larger part of the error.
 static void transform_weights(MgWino *w, MgKBlock *block, const MgKx *maps, const MgKx *to) {
     MgKernel *k = w->kb.k;
     const MgKx *x[MG_TILE_POINTS * MG_TILE_POINTS];
@@ -110,10 +110,10 @@ void mg_wino_emit_weights(MgWino *w) {
 }
 
 // ---------------------------------------------------------------- the image
-typedef struct Block {                       // of an image: some of its tile rows
-    const MgKx *top, *rows, *tiles, *panels; // the first; how many; their tiles, in panels
-    const MgKx *left, *columns;              // the first tile column; how many
-    const MgKx *weights;                     // element of the first strip's
+typedef struct Block {                       // some tile rows of an image
+    const MgKx *top, *rows, *tiles, *panels; // the first; their number; their tiles, in panels
+    const MgKx *left, *columns;              // the first tile column; the number of columns
+    const MgKx *weights;                     // the element of the first strip's weights
 } Block;
 
 static const MgKx *stage_at(MgWino *w, const MgKx *row, const MgKx *pixel) {
@@ -122,7 +122,7 @@ static const MgKx *stage_at(MgWino *w, const MgKx *row, const MgKx *pixel) {
     return w->stage_base ? mg_kadd(w->kb.k, at, w->stage_base) : at;
 }
 
-// A line of `channels` of the image from the open channel on, as vectors of channels.
+// Stages a line of `channels` of the image from the current channel on, as vectors of channels.
 static void stage_line(MgWino *w, MgKBlock *block, const Block *b, const MgKx *slot,
                        const MgKx *channel, uint32_t channels) {
     MgKernel *k = w->kb.k;
@@ -152,7 +152,7 @@ static void clear_line(MgWino *w, MgKBlock *block, const MgKx *slot) {
               mg_kfloat(k, mg_kt(MG_F32, w->lanes), 0), NULL);
 }
 
-// The lines that a block's tiles reach; below the image they are 0.
+// The lines that a block's tiles read; below the image they are 0.
 static void stage(MgWino *w, MgKBlock *block, const Block *b, const MgKx *channel,
                   uint32_t channels) {
     MgKernel *k = w->kb.k;
@@ -171,7 +171,7 @@ static const MgKx *points_at(MgWino *w, int64_t product, const MgKx *tile, const
     return w->points_base ? mg_kadd(w->kb.k, at, w->points_base) : at;
 }
 
-// All tiles of the stage; those that fill the last panel are 0.
+// Transforms all tiles of the stage; those that pad the last panel are 0.
 static void transform_image(MgWino *w, MgKBlock *block, const Block *b, const MgKx *channel) {
     MgKernel *k = w->kb.k;
     uint32_t n = w->form->points;
@@ -282,7 +282,7 @@ static void emit_products(MgWino *w, MgKBlock *block, const Block *b, const MgKx
 }
 
 // ---------------------------------------------------------------- outputs
-// A line's worth of vectors of pixels at row h goes through the epilogue, map by map.
+// Passes a line of vectors of pixels at row h through the epilogue, map by map.
 static void finish_line(MgWino *w, MgKBlock *block, const Block *b, const MgKx *line,
                         const MgKx *maps, const MgKx *pixel) {
     MgKernel *k = w->kb.k;
@@ -295,7 +295,7 @@ static void finish_line(MgWino *w, MgKBlock *block, const Block *b, const MgKx *
     for (uint32_t i = 0; i < w->lanes; i++)
         mg_kstore(k, block, w->lines, c(w, i), x[i], NULL);
     const MgKx *end = w->column.end, *mask = NULL;
-    if (w->open) // what lies beyond is the next block's
+    if (w->open) // elements past it belong to the next block
         end = bin(w, MG_PRIM_MIN, end,
                   mg_kmul(k, mg_kadd(k, b->left, b->columns), c(w, w->form->outputs)));
     if (w->open || w->column.size % w->lanes)
@@ -312,7 +312,7 @@ static void finish_line(MgWino *w, MgKBlock *block, const Block *b, const MgKx *
     mg_kb_epilogue(&p, mg_klet_x(k, &loop->body, "sum", sum));
 }
 
-// The plain sum at one pixel: maps along the lanes.
+// The plain sum at one pixel, with maps along the lanes.
 static const MgKx *direct_sum(MgWino *w, MgKBlock *block, const MgKx *h, const MgKx *pixel,
                               const MgKx *mask) {
     MgKernel *k = w->kb.k;
@@ -344,8 +344,8 @@ static const MgKx *direct_sum(MgWino *w, MgKBlock *block, const MgKx *h, const M
     return sum_at(w, 0, 0);
 }
 
-// Infinities and overflows spread over a tile as NaN: if there are any among the outputs side by
-// side, these are summed plainly.
+// Infinities and overflows spread over a tile as NaN. If adjacent outputs contain any, these are
+// summed plainly.
 static void mend_outputs(MgWino *w, MgKBlock *block, const Block *b, const MgKx *row,
                          const MgKx *maps, const MgKx *first) {
     MgKernel *k = w->kb.k;
@@ -367,7 +367,7 @@ static void mend_outputs(MgWino *w, MgKBlock *block, const Block *b, const MgKx 
     mg_kstore(k, body, w->turned, scaled(w, line, w->lanes, j), y, NULL);
 }
 
-// One tile of vector v of the strip to its place among those side by side.
+// Transforms one tile of vector v of the strip to its place among the adjacent tiles.
 static void transform_outputs(MgWino *w, MgKBlock *block, const MgKx *tile, const MgKx *v,
                               const MgKx *q) {
     MgKernel *k = w->kb.k;
@@ -391,7 +391,7 @@ static void transform_outputs(MgWino *w, MgKBlock *block, const MgKx *tile, cons
 
 static void emit_outputs(MgWino *w, MgKBlock *block, const Block *b, const MgKx *strip) {
     MgKernel *k = w->kb.k;
-    int64_t side = w->lanes / w->form->outputs; // tiles side by side that fill vectors
+    int64_t side = w->lanes / w->form->outputs; // adjacent tiles that fill vectors
     MgKs *rows = mg_kfor(k, block, MG_LOOP_SERIAL, "row", c(w, 0), b->rows, 1);
     MgKs *vectors = mg_kfor(k, &rows->body, MG_LOOP_SERIAL, "v", c(w, 0), c(w, w->nv), 1);
     MgKs *groups = mg_kfor(k, &vectors->body, MG_LOOP_SERIAL, "first", c(w, 0), b->columns, side);
@@ -433,7 +433,7 @@ static const MgKx *digit(MgWino *w, MgKBlock *block, const MgKx **number, const 
     return d;
 }
 
-// Open sizes: an image's blocks lie beside each other too, and may end before they are whole.
+// If sizes are open, an image's blocks also lie side by side, and the last ones may be smaller.
 static void open_sides(MgWino *w, MgKBlock *block, const MgKx **number, Block *b) {
     MgKernel *k = w->kb.k;
     const MgKx *up = c(w, w->form->outputs - 1), *outputs = c(w, w->form->outputs);

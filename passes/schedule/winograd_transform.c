@@ -1,6 +1,6 @@
 // The transforms of Winograd's algorithm on vectors of channels, written out from the matrices of a
-// form: what two rows (or columns) have in common but for the signs of every other term is computed
-// once.
+// form: if two rows (or columns) differ only in the signs of every other term, their common sums
+// are computed once.
 #include "passes/schedule/winograd.h"
 
 static const MgKx *let(MgWino *w, MgKBlock *block, const MgKx *x) {
@@ -28,8 +28,8 @@ static const MgKx *plus(MgWino *w, MgKBlock *block, const MgKx *sum, double fact
     return let(w, block, mg_multiply_add(w->s, k, f, x, sum));
 }
 
-// The sum of factors[i] * x[i] over i = first, first + step, …; what has factor 1 begins it. NULL:
-// all factors are 0.
+// The sum of factors[i] * x[i] over i = first, first + step, …; it begins with a term of factor 1.
+// NULL: all factors are 0.
 static const MgKx *combine(MgWino *w, MgKBlock *block, const double *factors, const MgKx *const *x,
                            uint32_t n, uint32_t first, uint32_t step) {
     uint32_t start = n;
@@ -109,7 +109,7 @@ void mg_wino_output(MgWino *w, MgKBlock *block, const MgKx **x) {
     both_ways(w, block, output_line, w->form->points, w->form->outputs, x);
 }
 
-// By halves: blocks of `size` lanes off the diagonal change places.
+// Transposes by halves: blocks of `size` lanes off the diagonal are exchanged.
 void mg_wino_transpose(MgWino *w, MgKBlock *block, const MgKx **x) {
     MgKernel *k = w->kb.k;
     uint8_t low[64], high[64];
