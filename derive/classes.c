@@ -1,5 +1,5 @@
-// Residue classes of places: where a value is read at step * j + tap, as by a convolution with a
-// stride, only the taps of one residue reach a place.
+// Residue classes of positions: if a value is read at step * j + tap, as by a convolution with a
+// stride, only the taps of one residue reach a position.
 #include "derive/internal.h"
 #include "ir/number.h"
 
@@ -43,8 +43,8 @@ typedef struct Join {
     MgDType type;
 } Join;
 
-// The element of the classes whose residues of the axes before `axis` are those of the class with
-// this number.
+// The element at the draft's point. `number` gives the residues of the axes before `axis`; the
+// indices choose those from `axis` on.
 static const MgSx *choose(Join *j, uint32_t axis, uint32_t number) {
     MgDerivation *d = j->d;
     if (axis == j->rank)

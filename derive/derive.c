@@ -1,4 +1,4 @@
-// Walks back from y to x and adds up what reaches each value; see derive.h.
+// Walks back from y to x and adds the contributions to each value; see derive.h.
 #include "derive/internal.h"
 
 bool mg_derive_refuse(MgDerivation *d, MgOpId op, const char *reason) {
@@ -136,7 +136,7 @@ bool mg_walk_back(MgDerivation *d, MgOpId first, MgOpId end) {
     return ok;
 }
 
-// The requirements of the graph, and what holds of the counters of the loops around the region.
+// The requirements of the graph, and the facts about the counters of the loops around the region.
 static void find_facts(MgDerivation *d) {
     MgIx *requires, one = mg_ix_const(d->ix, 1);
     uint32_t n = mg_graph_facts(d->g, d->scratch, &requires);
@@ -176,7 +176,7 @@ void mg_derive_open(MgDerivation *d) {
     find_facts(d);
 }
 
-// The tangent of y for the change `towards` of the one x.
+// The tangent of y for the change `towards` of the only x.
 static bool find_tangent(MgDerivation *d, MgOpId end) {
     MgDerive *of = d->of;
     bool *needed = MG_NEW_N(d->scratch, bool, d->n_values);

@@ -1,4 +1,4 @@
-// Makes ops of drafts: numbers indices, collects operands, finds names.
+// Makes ops from drafts: numbers indices, collects operands, finds names.
 #include "derive/internal.h"
 
 uint32_t mg_draft_index(MgDraft *draft, MgSym name, MgIx low, MgIx high) {

@@ -3,15 +3,15 @@
 //   r, e = loop t in low..high carry (c = init) { body; next c = n; emit y }
 //
 // becomes a loop that runs backward, over t = high - 1 - u. It carries the adjoints of the carried
-// values, and of those values from outside that the body reads as a whole. The forward loop emits
-// what the backward one needs of each trip and what depends on carried values; the rest of the body
-// is computed again.
+// values, and of values from outside that the body reads as a whole. The forward loop emits the
+// values of each trip that the backward loop needs and that depend on carried values; the rest of
+// the body is recomputed.
 //
 //   d_init = loop u in 0..high - low carry (d_c = d_r) { ...; next d_c = ...; emit d_a }
 //   d_w = sum[u] ... d_a[u] ...
 //
-// Of a product with a value from outside, as a layer's weights, the factors are emitted, and one
-// product over all trips follows the loop.
+// For a product with a value from outside, such as a layer's weights, the factors are emitted, and
+// one product over all trips follows the loop.
 #include "derive/loop.h"
 
 MgValueId mg_keep(MgBackward *b, MgValueId v) {
@@ -81,7 +81,7 @@ static void open_loop(MgBackward *b) {
     b->trip = mg_ix_sub(d->ix, mg_ix_sub(d->ix, b->trips, one), mg_ix_sym(d->ix, loop->counter));
 }
 
-// The backward body gets a parameter for v's adjoint. init: its first value, or MG_NONE for 0.
+// Adds a parameter for v's adjoint to the backward body. init: its first value, or MG_NONE for 0.
 static MgValueId carry(MgBackward *b, MgValueId v, MgValueId init) {
     MgDerivation *d = b->d;
     const MgValue value = *mg_value(d->g, v);
@@ -95,7 +95,7 @@ static MgValueId carry(MgBackward *b, MgValueId v, MgValueId init) {
                                d->n_extra + value.rank, mg_adjoint_shape(d, v), d->of->origin);
 }
 
-// The forward body once more, over the states that each trip found.
+// Copies the forward body, with the states that each trip started from.
 static void copy_body(MgBackward *b) {
     MgDerivation *d = b->d, *in = &b->in;
     mg_map_init(&b->copies, d->scratch);
@@ -120,7 +120,8 @@ static MgValueId sum_or_zero(MgDerivation *d, MgValueId v) {
     return sum ? sum : mg_zero_adjoint(d, v);
 }
 
-// What the next trip gets of carried values, what the parts give, and what reaches the others.
+// Adds the next trip's carried adjoints, the parts' adjoints, and the contributions to other
+// values.
 static void sum_up(MgBackward *b) {
     MgDerivation *d = b->d, *in = &b->in;
     for (uint32_t i = 0; i < b->carried.len; i++)
@@ -155,7 +156,8 @@ static void yield(MgBackward *b) {
     mg_yield(in, &yields);
 }
 
-// The backward body: the forward one again, its derivative, and what the next trip gets.
+// Fills the backward body: a copy of the forward body, its derivative, and the values for the next
+// trip.
 static bool fill_body(MgBackward *b, const MgValueId *adjoints) {
     MgDerivation *d = b->d, *in = &b->in;
     uint32_t n = b->loop.n_carried;
@@ -179,7 +181,8 @@ static bool fill_body(MgBackward *b, const MgValueId *adjoints) {
     return true;
 }
 
-// Gives the loop its operands and results. The results reach what the forward loop read.
+// Gives the loop its operands and results. The results contribute to the values that the forward
+// loop reads.
 static void close_loop(MgBackward *b) {
     MgDerivation *d = b->d;
     MgOp *op = mg_op(d->g, b->made);
@@ -190,7 +193,7 @@ static void close_loop(MgBackward *b) {
         MgValueId v = b->carried.at[i], to = v;
         while (k < b->loop.n_carried && b->params[k] != v)
             k++;
-        if (k < b->loop.n_carried) // a carried value, which is there once
+        if (k < b->loop.n_carried) // a carried value has only one adjoint
             to = b->op.operands[k++];
         const MgValue value = *mg_value(d->g, v);
         MgValueId result = mg_op_result(d->g, b->made, mg_adjoint_name(d, to), value.dtype,

@@ -1,8 +1,9 @@
 // Calls that state a derivative of their own. The call is one step: its adjoints go from the
-// results to the operands, and nothing inside of it is visited.
+// results to the operands, and nothing inside the call is visited.
 //
-// The tangent follows from the same text. It is linear in the adjoint g: d_x(g) = J^T g. So the
-// derivative of d_x by g, along a tangent v of x, is J v (the transpose of a transpose).
+// The tangent follows from the same text. The derivative d_x(g) = J^T g is linear in the adjoint g.
+// So its own derivative with respect to g, along a tangent v of x, is J v (the transpose of a
+// transpose).
 #include "derive/internal.h"
 
 static const MgValueId *results_of(const MgOwn *own) {

@@ -1,4 +1,5 @@
-// One piece of an equation while it is derived, and what its reducer lets through:
+// One piece of an equation during its derivation, and the adjoint that its reducer passes to a
+// term:
 //
 //   sum         the adjoint
 //   mean        the adjoint, divided by the number of terms
@@ -6,7 +7,7 @@
 //   prod        the adjoint, times the products of the terms before and after
 //   last        the adjoint at the last term
 //
-// These factors are the same for the tangent of a term, which takes the adjoint's place.
+// These factors are the same for the tangent of a term, which replaces the adjoint.
 #include "derive/part.h"
 
 // ---------------------------------------------------------------- positions
@@ -86,8 +87,8 @@ const MgSx *mg_part_place(Part *p, MgValueId v, bool extras, const MgSx *otherwi
 }
 
 // An equation over the piece's points that helps its derivative: a reduction like the piece's own,
-// of another expression, into its free indices or, for a scatter, into its places. Returns a read
-// of it.
+// but of another expression, into its free indices or, for a scatter, into its places. Returns a
+// read of it.
 static const MgSx *reduce_like(Part *p, const char *suffix, MgReducer reducer, const MgSx *expr,
                                const MgSx *otherwise) {
     MgDerivation *d = p->d;
@@ -122,7 +123,7 @@ static const MgSx *reduce_like(Part *p, const char *suffix, MgReducer reducer, c
     return mg_sx_read(d->m, v, type, subs, draft.rank, MG_BOUNDS_PROVED, NULL);
 }
 
-// Whether the ranges of bound indices depend on no other bound index.
+// Do the ranges of bound indices depend on no other bound index?
 static bool is_box(const Part *p) {
     for (uint32_t i = p->n_free; i < p->n; i++)
         for (uint32_t k = p->n_free; k < i; k++) {
@@ -146,7 +147,7 @@ static MgIx term_number(const Part *p) {
     return number;
 }
 
-// x at the end of the range of each earlier index that makes it mg_interp_largest (or smallest).
+// x at the end of the range of each earlier index that makes x largest (or smallest).
 static MgIx extreme(Part *p, MgIx x, uint32_t before, bool mg_interp_largest) {
     MgIxTable *t = p->d->ix;
     for (uint32_t i = before; i-- > p->first;) {
@@ -171,7 +172,7 @@ static bool is_proved(Part *p, MgIx nonnegative) {
 }
 
 // Gives each bound index a range that depends on no other index. Terms that the piece doesn't have
-// are `identity`. False if that can't be done.
+// become `identity`. False if this is impossible.
 static bool make_box(Part *p, const MgSx *identity) {
     MgDerivation *d = p->d;
     const MgSx *inside = NULL;
@@ -217,7 +218,7 @@ static const MgSx *count_terms(Part *p, MgDType type) {
                : reduce_like(p, "count", MG_REDUCE_SUM, mg_sx_int(p->d->m, type, 1), NULL);
 }
 
-// The adjoint where this term is the one that the extreme came from.
+// The adjoint if this term is the one that attains the extreme.
 static const MgSx *at_extreme(Part *p, const MgSx *g) {
     MgDerivation *d = p->d;
     bool max = p->reducer == MG_REDUCE_MAX;
@@ -246,7 +247,7 @@ static const MgSx *at_last(Part *p, const MgSx *g) {
 }
 
 // The product of the terms before (or after) `level` at the piece's point, where terms are products
-// of `body` over the bound indices behind it. It is exact where terms are 0, unlike a quotient.
+// of `body` over the bound indices inside it. Unlike a quotient, it is exact if terms are 0.
 static const MgSx *product_beside(Part *p, uint32_t level, const MgSx *body, bool after) {
     MgDerivation *d = p->d;
     MgIxTable *t = d->ix;
@@ -281,8 +282,8 @@ static const MgSx *choose(Part *p, const MgSx *condition, const MgSx *a, const M
     return mg_sx_prim(p->d->m, MG_PRIM_WHERE, a->dtype, (const MgSx *[]){condition, a, b}, 3);
 }
 
-// Of the terms that are multiplied into each place: the product of those that are not 0, and how
-// many are 0.
+// For the terms that are multiplied into each place: the product of those that are not 0, and the
+// number of zeros.
 static void multiply_places(Part *p, const MgSx **product, const MgSx **zeros) {
     MgDerivation *d = p->d;
     MgDType type = p->body->dtype;
@@ -294,7 +295,7 @@ static void multiply_places(Part *p, const MgSx **product, const MgSx **zeros) {
                          NULL);
 }
 
-// The product of the other terms of the place: what is left without this one, which may be 0.
+// The product of the other terms of the place, without this one, which may be 0.
 static const MgSx *times_others_of_place(Part *p, const MgSx *g) {
     MgDerivation *d = p->d;
     const MgSx *product, *zeros, *zero = mg_sx_double(d->m, p->body->dtype, 0);
@@ -341,7 +342,7 @@ const MgSx *mg_part_term(Part *p, const MgSx *g) {
 
 // ---------------------------------------------------------------- ranges that the rules need
 
-// Bound indices begin at 0, too.
+// Shifts bound indices so that they begin at 0, too.
 static void shift_bound(Part *p) {
     MgDerivation *d = p->d;
     MgIx with[MG_DRAFT_INDICES];

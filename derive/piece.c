@@ -1,4 +1,4 @@
-// The adjoint of one equation: each piece hands back what its reducer lets through, read by read.
+// The adjoint of one equation: each piece passes on what its reducer lets through, read by read.
 #include "derive/part.h"
 
 static bool derive_base(Part *p, MgValueId base, MgValueId adjoint) {

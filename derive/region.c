@@ -1,8 +1,8 @@
-// Derivatives of conditionals, and what loops and conditionals have in common: which values depend
-// on x inside, and what is read from outside.
+// Derivatives of conditionals, and the parts that loops and conditionals have in common: which
+// values depend on x inside, and which values are read from outside.
 //
-// An `if` becomes an `if` with the same condition, whose branches compute the same again and yield
-// the adjoints of what either reads.
+// The derivative of an `if` is an `if` with the same condition. Its branches recompute the values
+// and yield the adjoints of the values that either branch reads.
 #include "derive/internal.h"
 
 // ---------------------------------------------------------------- what depends on x
@@ -54,7 +54,7 @@ void mg_find_depending_in(MgDerivation *d, MgOpId id) {
 
 // ---------------------------------------------------------------- values from outside
 
-// Adds the values that depend on x and that ops of the region read, but don't make.
+// Adds the values that depend on x, that ops of the region read, and that are computed outside it.
 void mg_find_read(MgDerivation *d, MgRegionId r, MgMap *inside, MgValueList *out) {
     const MgRegion region = *mg_region(d->g, r);
     for (uint32_t i = 0; i < region.params.len; i++)
@@ -75,7 +75,7 @@ void mg_find_read(MgDerivation *d, MgRegionId r, MgMap *inside, MgValueList *out
     }
 }
 
-// Whether an op in the region makes a dimension, which a copy of it would make twice.
+// Does an op in the region define a dimension, which a copy of it would define twice?
 bool mg_makes_dimension(MgDerivation *d, MgRegionId r) {
     const MgRegion region = *mg_region(d->g, r);
     bool some = false;

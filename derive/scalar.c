@@ -1,4 +1,4 @@
-// The derivative of one expression: its adjoint, taken apart down to the reads, or its tangent.
+// The derivative of one expression: its adjoint, propagated down to the reads, or its tangent.
 #include "derive/internal.h"
 
 static const char *const texts[MG_PRIM_COUNT][3] = {
@@ -54,7 +54,8 @@ bool mg_flows(MgDerivation *d, const MgSx *x) {
     return list(&s, x);
 }
 
-// Adds to the adjoint of a node. Types narrower than their compute type have adjoints of that.
+// Adds to the adjoint of a node. The adjoint of a type narrower than its compute type has the
+// compute type.
 static void add(Spread *s, const MgSx *to, const MgSx *adjoint) {
     MgDerivation *d = s->d;
     MgDType type = mg_dtype(to->dtype)->compute;
@@ -66,7 +67,7 @@ static void add(Spread *s, const MgSx *to, const MgSx *adjoint) {
     mg_map_put(&s->adjoints, (uintptr_t)to, (uintptr_t)adjoint);
 }
 
-// Whether a read with `else` is inside.
+// The condition that a read with `else` is inside.
 static const MgSx *is_inside(MgDerivation *d, const MgSx *read) {
     const MgSx *all = NULL, *zero = mg_derive_ix(d, mg_ix_const(d->ix, 0));
     for (uint32_t i = 0; i < read->n_args; i++) {
@@ -77,7 +78,7 @@ static const MgSx *is_inside(MgDerivation *d, const MgSx *read) {
     return all ? all : mg_sx_int(d->m, MG_BOOL, 1);
 }
 
-// What reaches the value that a read has where it is outside.
+// Adds the contribution to the `else` value of a read, for points outside.
 static void reach_otherwise(Spread *s, const MgSx *read, const MgSx *adjoint) {
     MgDerivation *d = s->d;
     if (!read->otherwise || !list(s, read->otherwise))
@@ -123,8 +124,8 @@ static bool is_too_large(MgDerivation *d, const MgSx *x) {
     return size_of(&sizes, x) > MG_LARGEST_DERIVATIVE;
 }
 
-// The branches of a choice: shares are chosen last, since the branch that is not taken may divide
-// by 0 on the way.
+// Spreads to the branches of a choice. The shares are selected last, since the branch that is not
+// taken may divide by 0 on the way.
 static bool spread_branches(Spread *s, const MgSx *node, const MgSx *adjoint, MgShares *out) {
     MgDerivation *d = s->d;
     for (uint32_t i = 1; i < node->n_args; i++) {
@@ -207,7 +208,8 @@ static const MgSx *tangent_of_read(Spread *s, const MgSx *x) {
     return mg_sx_prim(d->m, MG_PRIM_WHERE, other->dtype, args, 3);
 }
 
-// The sum of what the operands' tangents do to the result. NULL if a rule can't be evaluated.
+// The sum of the operands' tangents times the derivatives of the result. NULL if a rule can't be
+// evaluated.
 static const MgSx *tangent_of_prim(Spread *s, const MgSx *x, const MgSx *result) {
     MgDerivation *d = s->d;
     const MgSx *sum = NULL;

@@ -1,6 +1,6 @@
-// Adds up what reaches a value. A slice, a split or an index that is one number reaches only a part
-// of it, a slab. Where slabs lie side by side, the adjoint is one equation with a piece for each
-// box: nothing is filled with zeros and added.
+// Adds the contributions to a value. A slice, a split or a constant index contributes only to a
+// part of it, a slab. If slabs lie side by side, the adjoint is one equation with a piece for each
+// box: nothing is padded with zeros and added.
 #include "derive/internal.h"
 
 typedef struct Box {
@@ -29,7 +29,7 @@ void mg_reach_slab(MgDerivation *d, MgValueId v, const MgSlab *slab) {
     mg_push(d->scratch, &d->adjoints[v], ((MgAdjoint){.slab = copy}));
 }
 
-// ---------------------------------------------------------------- reads of what reaches a value
+// ---------------------------------------------------------------- reads of contributions
 
 static MgDType compute_type(MgDerivation *d, MgValueId v) {
     return mg_dtype(mg_value(d->g, v)->dtype)->compute;
@@ -44,7 +44,7 @@ MgValueId mg_slab_value(MgDerivation *d, MgValueId v, MgSlab *slab) {
     return slab->value;
 }
 
-// The slab's element at the place of the draft, which may be outside it.
+// The slab's element at the draft's point, which may be outside the slab.
 static const MgSx *read_slab(MgDraft *draft, MgValueId v, MgSlab *slab) {
     MgDerivation *d = draft->d;
     const MgSx *subs[MG_DRAFT_INDICES];
@@ -76,7 +76,7 @@ static MgDraft over_box(MgDerivation *d, MgValueId v, uint32_t axis, MgIx low, M
     return draft;
 }
 
-// Adds what reaches all of v.
+// Adds the contributions to all of v.
 static void add_wholes(MgDraft *draft, MgValueId v) {
     MgDerivation *d = draft->d;
     const MgAdjoints *all = &d->adjoints[v];
@@ -102,7 +102,7 @@ static uint32_t cut_axis(MgDerivation *d, const MgSlab *slab, const MgIx *shape,
     return n == 1 ? axis : rank;
 }
 
-// Puts the slab into its box, in order. False if it isn't known to lie beside the others.
+// Inserts the slab into its box, in order. False if it isn't known to lie beside the others.
 static bool sort_in(MgDerivation *d, Boxes *boxes, uint32_t axis, MgSlab *slab) {
     MgIx low = slab->low[axis], high = end_of(d, slab, axis);
     uint32_t at = 0;
@@ -125,7 +125,7 @@ static bool sort_in(MgDerivation *d, Boxes *boxes, uint32_t axis, MgSlab *slab) 
     return true;
 }
 
-// Adds boxes where no slab is.
+// Adds boxes in the gaps between slabs.
 static bool fill_gaps(MgDerivation *d, Boxes *boxes, MgIx size) {
     Boxes all = {0};
     MgIx at = mg_ix_const(d->ix, 0);
@@ -145,7 +145,8 @@ static bool fill_gaps(MgDerivation *d, Boxes *boxes, MgIx size) {
     return true;
 }
 
-// Boxes of v along one axis, each with the slabs that fill it. False if that isn't how they lie.
+// The boxes of v along one axis, each with the slabs that fill it. False if the slabs don't lie
+// this way.
 static bool find_boxes(MgDerivation *d, MgValueId v, uint32_t *axis, Boxes *boxes) {
     const MgAdjoints *all = &d->adjoints[v];
     uint32_t rank = d->n_extra + mg_value(d->g, v)->rank;
@@ -197,7 +198,7 @@ static MgDraft fill_box(MgDerivation *d, MgValueId v, uint32_t axis, const Box *
 
 // ---------------------------------------------------------------- the sum
 
-// Everything at once, with slabs that are 0 outside.
+// Adds all contributions at once, with slabs that are 0 outside.
 static void add_all(MgDraft *draft, MgValueId v) {
     const MgAdjoints *all = &draft->d->adjoints[v];
     add_wholes(draft, v);

@@ -1,4 +1,4 @@
-// Turns the derivative of a read, which is a write, into an equation over the value that was read.
+// Turns the derivative of a read, which is a write, into an equation over the value that is read.
 //
 // d_x[t(i)] = sum[i] h(i) becomes d_x[p] = sum[rest] h(i(p, rest)), if each coordinate of t can be
 // solved for an index of its own. Then (p, rest) and the original indices correspond one to one,
@@ -11,9 +11,9 @@
 //   t = c             the term contributes where p == c
 //   t = data          the same, if all of its indices are solved by other coordinates
 //
-// Where p - r is no value of j, nothing contributes: a factor of h that is read there gives 0, or
-// the term has a condition. What can't be solved stays a computed write, and so does a step whose
-// terms don't overlap: the pass `gather` moves each of those to its place.
+// If p - r is no value of j, nothing contributes: a factor of h that is read there gives 0, or the
+// term has a condition. A coordinate that can't be solved stays a computed write, and so does a
+// step whose terms don't overlap: the pass `gather` moves each of those to its place.
 #include "derive/internal.h"
 #include "ir/number.h"
 
@@ -23,11 +23,11 @@ typedef struct Solve {
     const MgShare *share;
     MgDraft to;                    // positions: those of the piece, then those of the place
     uint32_t first, n;             // the piece's indices
-    MgIx with[MG_DRAFT_INDICES];   // by position: what replaces it
+    MgIx with[MG_DRAFT_INDICES];   // by position: its replacement
     bool solved[MG_DRAFT_INDICES]; // by position
     MG_VEC(uint32_t) order;        // solved positions
     const MgSx *condition;
-    MgIx low[MG_DRAFT_INDICES], size[MG_DRAFT_INDICES]; // of the part that is reached, by axis
+    MgIx low[MG_DRAFT_INDICES], size[MG_DRAFT_INDICES]; // of the range that is reached, by axis
     MgClasses classes;
     bool overlaps; // several terms of an index with a step reach one place
     bool empty;    // no term reaches places of this class
@@ -48,7 +48,7 @@ static bool mentions(Solve *s, MgIx x, uint32_t position) {
     return mg_ix_mentions(s->ix, x, mg_ix_index(s->ix, position));
 }
 
-// Whether x mentions an index of the piece that isn't solved.
+// Does x mention an index of the piece that isn't solved?
 static bool is_open(Solve *s, MgIx x) {
     for (uint32_t i = s->first; i < s->n; i++)
         if (!s->solved[i] && mentions(s, x, i))
@@ -60,7 +60,7 @@ static MgIx replace(Solve *s, MgIx x) {
     return mg_ix_subst_indices(s->ix, x, s->with, s->to.n);
 }
 
-// Notes that the index equals x, which mentions indices of the place and unsolved ones.
+// Records that the index equals x, which mentions indices of the place and unsolved ones.
 static void set_solved(Solve *s, uint32_t index, MgIx x) {
     MgIx one[MG_DRAFT_INDICES];
     for (uint32_t i = 0; i < s->to.n; i++)
@@ -89,8 +89,8 @@ static void both(Solve *s, const MgSx *condition) {
 
 // ---------------------------------------------------------------- coordinates
 
-// Whether sub is the row-major number of unsolved indices that begin at 0 and fill the axis; lists
-// them, outermost first. The factor of each is the product of the ranges behind it.
+// Is sub the row-major number of unsolved indices that begin at 0 and fill the axis? Lists them,
+// outermost first. The factor of each is the product of the ranges inside it.
 static uint32_t find_tuple(Solve *s, MgIx sub, uint32_t axis, uint32_t *members) {
     MgIx width = constant(s, 1), rest = sub;
     uint32_t n = 0;
@@ -104,7 +104,7 @@ static uint32_t find_tuple(Solve *s, MgIx sub, uint32_t axis, uint32_t *members)
                 mg_ix_mentions_index(s->ix, index->high) || !mentions(s, rest, i) ||
                 !mg_ix_linear(s->ix, rest, mg_ix_index(s->ix, i), &by, &without) || by != width)
                 continue;
-            // Of two indices with factor 1, one may be a tap of the other: it is no tuple.
+            // Of two indices with factor 1, one may be a tap of the other: this is not a tuple.
             rest = without;
             width = mg_ix_mul(s->ix, width, index->high);
             members[n++] = i;
@@ -153,7 +153,7 @@ static bool is_linear(Solve *s, MgIx sub, uint32_t i, Linear *of) {
            mg_ix_is_const(s->ix, by, &of->by) && of->by != INT64_MIN;
 }
 
-// Finds the one with the longest range.
+// Finds the linear index with the longest range.
 static bool find_linear(Solve *s, MgIx sub, Linear *best) {
     int64_t longest = -1;
     for (uint32_t i = s->first; i < s->n; i++) {
@@ -169,14 +169,14 @@ static bool find_linear(Solve *s, MgIx sub, Linear *best) {
     return longest >= 0;
 }
 
-// Whether the read is always inside, at a place that no index moves: then it may be a slab's.
+// Is the read always inside, at a place that no index moves? Then it may belong to a slab.
 static bool may_be_slab(Solve *s, MgIx at) {
     return !s->whole && s->share->read->bounds == MG_BOUNDS_PROVED &&
            !mg_ix_mentions_index(s->ix, at);
 }
 
-// An index of the place, solved for the one of the piece: of the whole axis, or of the part that
-// the piece reads.
+// The index of the place is solved for the one of the piece: over the whole axis, or over the part
+// that the piece reads.
 static void solve_plain(Solve *s, uint32_t axis, const Linear *of) {
     const MgIndex index = s->to.at[of->index];
     MgIx rest = of->rest;
@@ -195,7 +195,7 @@ static void solve_plain(Solve *s, uint32_t axis, const Linear *of) {
                of->by < 0 ? mg_ix_sub(s->ix, rest, place) : mg_ix_sub(s->ix, place, rest));
 }
 
-// The index of `rest` whose factor shares the least with the step, if it begins at 0.
+// The index of `rest` whose factor shares the smallest divisor with the step, if it begins at 0.
 static bool find_tap(Solve *s, MgIx rest, int64_t step, uint32_t but, Linear *tap) {
     int64_t least = step;
     for (uint32_t i = s->first; i < s->n; i++) {
@@ -212,7 +212,8 @@ static bool find_tap(Solve *s, MgIx rest, int64_t step, uint32_t but, Linear *ta
     return least < step;
 }
 
-// Of a tap k, only k = class->every * j + class->first arrive: now the position is j's.
+// Of a tap k, only k = class->every * j + class->first contribute; from here on, the position is
+// j's.
 static void take_every(Solve *s, uint32_t k, const MgTapClass *class) {
     MgIx one[MG_DRAFT_INDICES], every = constant(s, class->every),
                                 first = constant(s, class->first);
@@ -230,8 +231,8 @@ static void take_every(Solve *s, uint32_t k, const MgTapClass *class) {
         s->with[i] = mg_ix_subst_indices(s->ix, s->with[i], one, s->to.n);
 }
 
-// by * j + rest = step * q + r, for the residue r of this class. False if the residue of what is
-// left beside the tap isn't known.
+// Solves by * j + rest = step * q + r, for the residue r of this class. False if the residue of the
+// terms besides the tap isn't known.
 static bool solve_class(Solve *s, uint32_t axis, const Linear *of) {
     int64_t step = of->by < 0 ? -of->by : of->by, left;
     MgIx rest = of->rest, step_ix = constant(s, step);
@@ -259,8 +260,8 @@ static bool solve_class(Solve *s, uint32_t axis, const Linear *of) {
     return true;
 }
 
-// The subscript mentions no unsolved index: the term reaches a part of one element, or those places
-// that the subscript is.
+// The subscript mentions no unsolved index: the term contributes to a part of one element, or to
+// the places that the subscript takes.
 static void solve_fixed(Solve *s, uint32_t axis, MgIx x) {
     bool slab = may_be_slab(s, x);
     if (slab) {
@@ -299,7 +300,7 @@ static bool solve_axis(Solve *s, uint32_t axis) {
     return true;
 }
 
-// Whether every index that a subscript mentions is solved; see mg_sx_walk.
+// Is every index that a subscript mentions solved? See mg_sx_walk.
 typedef struct Closed {
     Solve *s;
     bool all;
@@ -331,10 +332,10 @@ static bool solve_data(Solve *s) {
     return true;
 }
 
-// ---------------------------------------------------------------- where nothing contributes
+// ---------------------------------------------------------------- conditions
 
-// Whether a factor of h is read at index, in all of the read's axis: then the read itself is 0
-// where the index is outside.
+// Is a factor of h read at the index, over all of the read's axis? Then the read itself is 0 if the
+// index is outside.
 static bool vanishes_outside(Solve *s, const MgSx *h, uint32_t index, const MgIndex *range) {
     if (h->kind == MG_SX_PRIM && h->prim == MG_PRIM_MUL)
         return vanishes_outside(s, h->args[0], index, range) ||
@@ -393,7 +394,7 @@ static bool narrow(Solve *s, MgIx x) {
     return false;
 }
 
-// x >= 0, where an index is in its range: proved, made so by a narrower range, or a condition.
+// Ensures x >= 0, so that an index is in its range: by a proof, a narrower range, or a condition.
 static void require(Solve *s, MgIx x, bool triangle) {
     MgIxRanges ranges = mg_draft_ranges(&s->to);
     if (mg_ix_nonnegative(s->ix, x, &ranges, s->d->facts, s->d->n_facts) == MG_PROVED ||
@@ -403,8 +404,8 @@ static void require(Solve *s, MgIx x, bool triangle) {
                               mg_derive_ix(s->d, constant(s, 0))));
 }
 
-// What is true of the solved indices: each is in its range. They are no indices of the new box,
-// whose proofs must not take their ranges for ranges that have a point.
+// Keeps the ranges of the solved indices as facts. These are not indices of the new box, whose
+// proofs must not assume that their ranges are not empty.
 static void keep_ranges(Solve *s) {
     const MgDraft before = s->to;
     for (uint32_t i = s->first; i < s->n; i++) {
@@ -425,7 +426,7 @@ static void keep_ranges(Solve *s) {
     }
 }
 
-// Whether the ranges of the sum mention only the place and earlier indices.
+// Do the ranges of the sum mention only the place and earlier indices?
 static bool are_ranges_ordered(Solve *s) {
     for (uint32_t i = s->first; i < s->n; i++)
         for (uint32_t k = i; k < s->n && !s->solved[i]; k++)
@@ -467,7 +468,7 @@ static bool solve_axes(Solve *s) {
     return solve_data(s);
 }
 
-// Sums what reaches each place, once the axes are solved.
+// Sums the contributions to each place, once the axes are solved.
 static bool sum_over_places(Solve *s) {
     keep_ranges(s);
     for (uint32_t i = s->first; i < s->n; i++)
@@ -507,8 +508,8 @@ static void reach_places(Solve *s) {
     mg_reach_slab(d, x, slab);
 }
 
-// An equation for the places of each class, and one that joins them. As many sums as there are
-// classes are worth it only if each place gets several terms.
+// Makes an equation for the places of each class, and one that joins them. One sum per class is
+// worth it only if each place gets several terms.
 static bool reach_classes(Solve *s, MgDraft *piece) {
     MgDerivation *d = s->d;
     MgClasses classes = s->classes;
@@ -543,8 +544,8 @@ static bool reach(Solve *s, MgDraft *piece) {
     return true;
 }
 
-// d_x[t(i)] = sum[i] h(i), where indices that are a coordinate of their own, over all of it, are
-// free.
+// Writes d_x[t(i)] = sum[i] h(i), where an index that is a coordinate of its own, over all of it,
+// is free.
 static void write_places(Solve *s) {
     const MgSx *read = s->share->read;
     for (uint32_t axis = 0; axis < read->n_args; axis++) {

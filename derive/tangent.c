@@ -1,10 +1,10 @@
-// Tangents: what a change of x does to a value, walking forward (Wengert 1964). A tangent has the
-// form of its equation: each read is replaced by its tangent, one at a time, and the sum is kept.
-// Reducers let through what they let through of an adjoint.
+// Tangents: the effect of a change of x on a value, in forward mode (Wengert 1964). A tangent has
+// the form of its equation: each read is replaced by its tangent, one at a time, and the sum is
+// kept. Reducers pass on tangents as they pass on adjoints.
 //
 //   y = sum[k] w[k] * x[k]        t_y = sum[k] w[k] * t_x[k]
 //
-// A loop becomes a loop that carries the tangents beside the values, an `if` one with the same
+// A loop becomes a loop that also carries the tangents of its values, an `if` one with the same
 // condition. So a loop with `while` has tangents, though it has no adjoints.
 #include "derive/part.h"
 
@@ -13,7 +13,7 @@ static MgSym tangent_name(MgDerivation *d, MgValueId v) {
     return mg_symf(names, "t_%s", mg_name(names, mg_value(d->g, v)->name));
 }
 
-// ---------------------------------------------------------------- what is needed
+// ---------------------------------------------------------------- needed values
 
 static bool is_needed(const MgDerivation *d, MgOpId id, const bool *needed) {
     const MgOp *op = mg_op(d->g, id);
@@ -25,7 +25,7 @@ static bool is_needed(const MgDerivation *d, MgOpId id, const bool *needed) {
     return false;
 }
 
-// Marks what the needed values are made from, as far as that depends on x.
+// Marks the operands of the needed values, as far as they depend on x.
 static void find_needed(MgDerivation *d, MgOpId first, MgOpId end, bool *needed) {
     for (MgOpId id = end; id-- > first;) {
         if (!is_needed(d, id, needed))
@@ -72,7 +72,7 @@ static void fill_piece(Part *p, const MgPiece *piece, MgDraft *draft) {
     draft->scatter = p->scatter;
     draft->write = p->write;
     draft->rank = mg_value(d->g, p->result)->rank;
-    for (uint32_t i = 0; i < draft->n; i++) { // free indices begin where they began
+    for (uint32_t i = 0; i < draft->n; i++) { // free indices keep their lower ends
         MgIx at = mg_ix_idx(d->ix, i);
         with[i] = i < p->n_free ? mg_ix_sub(d->ix, at, piece->indices[i].low) : at;
         bool free = i < p->n_free;
@@ -119,7 +119,7 @@ static MgValueId tangent_of_equation(MgDerivation *d, MgOpId id) {
 typedef struct Copied {
     MgDerivation in;    // the copy of the body
     MgMap copies;       // value -> its copy
-    const MgLoop *loop; // whose counter is that of `made` in the copy
+    const MgLoop *loop; // its counter is that of `made` in the copy
     MgLoop *made;
 } Copied;
 
@@ -140,14 +140,14 @@ static MgValueId tangent_or_zero(MgDerivation *d, MgValueId v) {
     return d->tangents[v] ? d->tangents[v] : mg_zero_adjoint(d, v);
 }
 
-// A result of a loop or an `if` that is like another, with the dimensions of that.
+// A result of a loop or an `if` that has the type and dimensions of another value.
 static MgValueId result_like(MgDerivation *d, MgOpId op, MgValueId like, MgSym name) {
     const MgValue v = *mg_value(d->g, like);
     return mg_op_result(d->g, op, mg_unique_name(d->g, name), v.dtype, v.rank, v.shape);
 }
 
-// Copies the region's ops and makes the tangents of what it yields. In a loop, parameters of the
-// copy stand for those of `from`, and `tangents` are theirs, or MG_NONE.
+// Copies the region's ops and makes the tangents of the values that it yields. In a loop,
+// parameters of the copy replace those of `from`; `tangents` are their tangents, or MG_NONE.
 static bool fill_region(Copied *c, MgRegionId from, const MgValueId *tangents) {
     MgDerivation *in = &c->in;
     const MgRegion region = *mg_region(in->g, from);
@@ -217,7 +217,7 @@ static MgOpId open_loop(MgDerivation *d, const MgOp *op, const MgRegion *body) {
     return made;
 }
 
-// The results: the values once more, their tangents, and the tangents of what is emitted.
+// The results: the values again, their tangents, and the tangents of emitted values.
 static void close_loop(MgDerivation *d, MgOpId made, const MgOp *op, const MgRegion *body) {
     uint32_t n = op->loop->n_carried;
     for (uint32_t k = 0; k < n; k++)

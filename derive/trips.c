@@ -1,6 +1,6 @@
-// What need not be carried through a backward loop: adjoints of values of which each trip reads a
-// part of its own, sums that can wait until the loop is over, and values that the forward loop has
-// found already.
+// Values that a backward loop need not carry: adjoints of values of which each trip reads a part of
+// its own, sums that can be computed after the loop, and values that the forward loop has already
+// computed.
 #include "derive/loop.h"
 
 static MgIxSym counter(const MgBackward *b) {
@@ -31,11 +31,11 @@ static const MgSx *name_values(MgBackward *b, const MgOp *op, const MgSx *x) {
 typedef struct Reads {
     MgBackward *b;
     uint32_t operand;
-    MgTripPart *part; // `at` is set once a read was seen
+    MgTripPart *part; // `at` is set at the first read
     bool ok;
 } Reads;
 
-// x moves with the counter, by one place for each trip: *by is 1 or -1.
+// Does x move with the counter, by one place for each trip? *by is 1 or -1.
 static bool goes_by_trips(MgBackward *b, MgIx x, MgIxSym s, int64_t *by, MgIx *rest) {
     MgIxTable *t = b->d->ix;
     MgIx factor;
@@ -81,7 +81,7 @@ static bool reads_part(MgBackward *b, const MgOp *op, MgTripPart *part, bool nes
     return r.ok;
 }
 
-// Whether a call with a derivative of its own takes the value.
+// Does a call with a derivative of its own read the value?
 static bool is_own_operand(MgBackward *b, MgValueId v) {
     for (uint32_t i = 0; b->d->of->own && i < b->d->of->own->len; i++) {
         const MgOwn *own = &b->d->of->own->at[i];
@@ -207,7 +207,7 @@ static void close_part(MgBackward *b, const MgTripPart *part) {
         mg_reach_slab(d, part->whole, slab);
 }
 
-// ---------------------------------------------------------------- sums that wait
+// ---------------------------------------------------------------- sums after the loop
 
 static bool is_inside(MgBackward *b, MgValueId v) {
     const MgValue *value = mg_value(b->d->g, v);
@@ -239,7 +239,7 @@ static MgEmitted *find_emitted(MgBackward *b, MgValueId v) {
 typedef struct Subscripts {
     MgBackward *b;
     MgValueId of;
-    bool plain; // the subscripts of its reads are no data
+    bool plain; // the subscripts of its reads don't depend on data
 } Subscripts;
 
 static void see_subscripts(void *ctx, const MgSx *x) {
@@ -254,8 +254,8 @@ static bool has_plain_reads(MgBackward *b, const MgOp *op, MgValueId v) {
     return s.plain;
 }
 
-// What must leave the loop so that the op can read v after it: the value that v is a copy of. If
-// that is outside, nothing must.
+// The value that must leave the loop so that the op can read v after it: the value of which v is a
+// copy. If that is outside the loop, none is needed.
 static MgValueId source_of(MgBackward *b, const MgOp *op, MgValueId v) {
     bool plain = has_plain_reads(b, op, v);
     const MgSx *read = plain ? copied_read(b, v) : NULL;
@@ -266,8 +266,8 @@ static MgValueId source_of(MgBackward *b, const MgOp *op, MgValueId v) {
     return v;
 }
 
-// Whether the sum over trips may be one equation after the loop: v's adjoint, of what each trip
-// emits, if that is at most half as large as v, which a carried sum would read and write.
+// May the sum over trips be one equation after the loop? Then v's adjoint is computed from emitted
+// values, if these are at most half as large as v, which a carried sum would read and write.
 static bool may_wait(MgBackward *b, MgValueId v, MgOpId id) {
     MgIxTable *t = b->d->ix;
     const MgOp *op = mg_op(b->d->g, id);
@@ -334,7 +334,8 @@ static bool map_trip(void *ctx, MgIxSym s, MgIx *to) {
     return s == counter(a->b);
 }
 
-// Over all trips: the counter is an index, and what was emitted has a trip number in front.
+// Over all trips, the counter is an index, and emitted values have the trip number as first
+// subscript.
 static const MgSx *over_trips(void *ctx, const MgSx *x) {
     AllTrips *a = ctx;
     MgBackward *b = a->b;
@@ -346,7 +347,7 @@ static const MgSx *over_trips(void *ctx, const MgSx *x) {
     if (x->kind != MG_SX_READ || !is_inside(b, x->operand))
         return x;
     const MgEmitted *e = find_emitted(b, x->operand);
-    if (!e) { // a copy of what is outside or emitted
+    if (!e) { // a copy of a value that is outside or emitted
         const MgSx *read = mg_sx_rewrite(m, copied_read(b, x->operand), over_trips, a);
         for (uint32_t k = 0; k < x->n_args; k++)
             with[k] = x->args[k]->ix;
@@ -424,7 +425,7 @@ static bool reads_some(MgGraph *g, const MgOp *op, const MgMap *some) {
     return reads;
 }
 
-// Copies that depend on carried values, each with the forward value.
+// The copies that depend on carried values, each with the forward value.
 static MgMap carried_copies(MgBackward *b) {
     MgGraph *g = b->d->g;
     MgMap some;

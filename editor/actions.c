@@ -26,8 +26,8 @@ static bool resembles(const MgSource *source, MgSpan span, const char *suggested
     return strcmp(name, suggested) != 0 && mg_nearest(name, &suggested, 1) == 0;
 }
 
-// The name that the suggestion replaces: where the message points, or the word before it, since a
-// misspelt `graph` is noticed at the name behind it.
+// The name that the suggestion replaces: at the message's span, or the word before it, since a
+// misspelt `graph` is reported at the name after it.
 static bool find_misspelt(const MgSource *source, const MgDiag *d, const char *suggested,
                           MgSpan *out) {
     *out = name_at(source, d->span.source, d->span.begin);
@@ -79,7 +79,7 @@ static bool imports(const MgAnalysis *a, const char *name) {
     return false;
 }
 
-// Offers `import nn` for `nn.linear` in a file without that import, and so for `onnx.conv`.
+// Offers `import nn` for `nn.linear` in a file without that import, and likewise for `onnx.conv`.
 static void add_import(MgRequest *r, cJSON *list, uint32_t i) {
     MgAnalysis *a = r->analysis;
     MgServer *s = r->server;

@@ -34,7 +34,7 @@ static void add_entry(List *l, const MgCatalogEntry *e, const char *label) {
     cJSON_AddStringToObject(item, "data", e->name); // for completionItem/resolve
 }
 
-// ---------------------------------------------------------------- what may stand here
+// ---------------------------------------------------------------- candidates
 static void add_attributes(List *l, const MgNameAt *t) {
     const MgSession *session = t->session;
     for (uint32_t i = 0; i < t->item->params.len; i++) {

@@ -16,7 +16,7 @@ static bool is_word(char c) {
            (unsigned char)c >= 0x80;
 }
 
-// Where the comment or string that begins at i ends.
+// The end of the comment or string that begins at i.
 static uint32_t skip(const char *text, uint32_t i, uint32_t end) {
     bool string = text[i] == '"';
     for (i++; i < end && text[i] != '\n'; i++) {
@@ -31,7 +31,7 @@ static uint32_t skip(const char *text, uint32_t i, uint32_t end) {
 typedef struct Scan {
     Open open[DEEPEST];
     uint32_t n;       // open brackets; those past the deepest are only counted
-    const char *name; // the last dotted name, if nothing but blanks is behind it
+    const char *name; // the last dotted name, if only blanks follow it
     size_t name_length;
 } Scan;
 

@@ -1,7 +1,7 @@
-// Pushes diagnostics: after every change the client gets those that differ from what it has.
+// Pushes diagnostics: after every change, the client gets the lists that differ from its own.
 //
-// A mistake in an imported file is found while the importer is analysed, so what belongs to one URI
-// is collected over all open texts.
+// A mistake in an imported file is found while the importer is analysed, so the diagnostics of one
+// URI are collected over all open texts.
 #include "editor/internal.h"
 
 #include <stdlib.h>

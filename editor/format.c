@@ -24,9 +24,9 @@ static bool same(const Lines *a, uint32_t i, const Lines *b, uint32_t k) {
            !memcmp(a->text + a->begins[i], b->text + b->begins[k], n);
 }
 
-// The next pair of equal lines at or behind i and k, nearest first; the ends if there is none near.
+// The next pair of equal lines from i and k on, nearest first; the ends if there is none nearby.
 static void meet(const Lines *a, const Lines *b, uint32_t *i, uint32_t *k) {
-    enum { NEAR = 200 }; // lines that one change may span before all that follows is one
+    enum { NEAR = 200 }; // lines that one change may span before the rest becomes one change
     for (uint32_t d = 0; d < NEAR; d++)
         for (uint32_t x = 0; x <= d; x++) {
             uint32_t p = *i + x, q = *k + d - x;
@@ -40,7 +40,7 @@ static void meet(const Lines *a, const Lines *b, uint32_t *i, uint32_t *k) {
     *k = b->n;
 }
 
-// Edits from the text to its canonical form, of those lines that touch [from, to).
+// Edits from the text to its canonical form, for the lines that touch [from, to).
 static cJSON *edits(MgRequest *r, const char *formatted, size_t length, uint32_t from,
                     uint32_t to) {
     const MgSource *source = mg_analysis_source(r->analysis);
@@ -71,7 +71,7 @@ static cJSON *edits(MgRequest *r, const char *formatted, size_t length, uint32_t
 
 static cJSON *format(MgRequest *r, uint32_t from, uint32_t to) {
     MgAnalysis *a = r->analysis;
-    if (!a->file || a->syntax_errors) // its tree lacks what is wrong
+    if (!a->file || a->syntax_errors) // its tree lacks the wrong parts
         return mg_request_fail(r, MG_RPC_REQUEST_FAILED,
                                "a text with syntax errors cannot be formatted");
     MgText out = mg_text(r->arena);

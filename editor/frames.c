@@ -30,7 +30,7 @@ bool mg_frames_add(MgFrames *f, const char *bytes, size_t length) {
     return true;
 }
 
-// The number behind `Content-Length:` in a header of n bytes; SIZE_MAX if there is none.
+// The number after `Content-Length:` in a header of n bytes; SIZE_MAX if there is none.
 static size_t content_length(const char *header, size_t n) {
     static const char field[] = "Content-Length:";
     const size_t length = sizeof field - 1;
@@ -47,7 +47,7 @@ static size_t content_length(const char *header, size_t n) {
     return SIZE_MAX;
 }
 
-// Where the header that begins at `text` ends, the empty line included; 0 if it has no end yet.
+// The end of the header that begins at `text`, including the empty line; 0 if it has no end yet.
 static size_t header_end(const char *text, size_t n) {
     for (size_t i = 1; i < n; i++)
         if (text[i] == '\n' &&

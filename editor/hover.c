@@ -1,4 +1,4 @@
-// Hover: what a name is, its type and shape, and what its comment says.
+// Hover: what a name is, its type and shape, and its comment.
 #include "editor/internal.h"
 
 static const char *source_text(const MgSession *session, MgSpan span, int *length) {
@@ -6,7 +6,7 @@ static const char *source_text(const MgSession *session, MgSpan span, int *lengt
     return session->sources.all.at[span.source].text + span.begin;
 }
 
-// The types that the name has, in the order of its definitions, or the one that is declared.
+// The types of the name, in the order of its definitions, or the declared one.
 static void add_types(MgText *out, const MgAnalysis *a, uint32_t symbol) {
     enum { MOST = 4 };
     const MgSymbols *symbols = a->symbols;

@@ -14,7 +14,7 @@ static bool target_at(const MgRequest *r, MgNameAt *t) {
     return use && mg_target_of(r->server, r->document, use, t);
 }
 
-// The file that the name of an import stands for.
+// The file that the name of an import refers to.
 static cJSON *import_location(const MgRequest *r, const MgNameAt *t) {
     const MgAstImport *im = &t->symbols->file->imports.at[t->symbols->all.at[t->symbol].import];
     if (im->from_file) {
@@ -55,7 +55,8 @@ static void uses_in(MgServer *server, MgDocument *document, const MgNameAt *targ
     }
 }
 
-// An item and what stands in its signature may be used by every file; all else by its own alone.
+// An item and the names in its signature may be used by every file; all other names by their own
+// file only.
 static void all_uses(MgServer *server, const MgNameAt *target, SeeUse *see, void *context) {
     if (!target->item) {
         uses_in(server, target->document, target, see, context);
@@ -142,7 +143,7 @@ cJSON *mg_prepare_rename(MgRequest *r) {
     return result;
 }
 
-// Why name cannot be the symbol's, or NULL.
+// The reason why name cannot be the symbol's, or NULL.
 static const char *cannot_be_named(const MgNameAt *t, const char *name) {
     size_t length = strlen(name);
     const MgWord *word = mg_word_find(name, length);

@@ -1,4 +1,4 @@
-// What a text or the workspace holds: symbols, and hints of inferred types.
+// The contents of a text or of the workspace: symbols, and hints of inferred types.
 #include "editor/internal.h"
 
 // Kinds of LSP's symbols.
@@ -82,7 +82,7 @@ cJSON *mg_workspace_symbols(MgRequest *r) {
 }
 
 // ---------------------------------------------------------------- inlay hints
-// Where the hint of a name stands: behind it, or behind the subscripts of an equation's target.
+// The place of a name's hint: after it, or after the subscripts of an equation's target.
 static uint32_t hint_place(const MgSource *source, MgSpan name) {
     uint32_t at = name.end, depth = 0;
     if (source->text[at] != '[')

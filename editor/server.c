@@ -134,7 +134,7 @@ static cJSON *did_change(MgRequest *r) {
 }
 
 static cJSON *did_close(MgRequest *r) {
-    cJSON *params = cJSON_CreateObject(); // what was said of it is no longer shown
+    cJSON *params = cJSON_CreateObject(); // its diagnostics are no longer shown
     cJSON_AddStringToObject(params, "uri", r->document->uri);
     cJSON_AddItemToObject(params, "diagnostics", cJSON_CreateArray());
     mg_documents_close(&r->server->documents, r->document);
@@ -237,7 +237,7 @@ static cJSON *run(MgRequest *r, const struct Method *m) {
     cJSON *volatile result = NULL;
     if (m->request)
         mg_documents_refresh(&r->server->documents);
-    r->server->documents.frozen = m->request; // so that what the handler holds stays valid
+    r->server->documents.frozen = m->request; // this keeps the handler's data valid
     if (MG_TRY(session->mem, frame)) {
         r->arena = mg_arena_new(session->mem);
         result = m->handle(r);
@@ -267,7 +267,7 @@ static void handle(MgServer *s, const MgWaiting *waiting) {
     if (!name) {
         bool answer = cJSON_GetObjectItemCaseSensitive(waiting->message, "result") ||
                       cJSON_GetObjectItemCaseSensitive(waiting->message, "error");
-        if (!answer) // the server asks nothing, so an answer is to nothing, but harmless
+        if (!answer) // the server sends no requests, so an answer has no meaning, but is harmless
             send_error(s, id, MG_RPC_INVALID_REQUEST, "the message has no method");
         return;
     }

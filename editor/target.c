@@ -1,4 +1,4 @@
-// What a name at a place means: a symbol of the text, of an imported file, or of the library.
+// The meaning of a name at a place: a symbol of the text, of an imported file, or of the library.
 #include "editor/internal.h"
 
 #include <stdio.h>
@@ -24,7 +24,8 @@ static const MgAstParam *find_param(MgSession *session, const MgAstItem *item, c
     return NULL;
 }
 
-// module is NULL for names that need no import, else the library's file that must define the name.
+// module is NULL for names that need no import, otherwise the library's file that must define the
+// name.
 static bool target_library(MgServer *server, const char *module, const char *name,
                            const char *attribute, MgNameAt *t) {
     MgSession *session = server->library;

@@ -72,7 +72,7 @@ static Position position_of(const MgSource *source, uint32_t offset, MgEncoding 
                       (uint32_t)mg_text_units(source->text + begin, offset - begin, encoding)};
 }
 
-// Places are most of what is sent, so they are written as text at once, not node by node.
+// Positions are most of the output, so they are written as text at once, not node by node.
 cJSON *mg_position_json(const MgSource *source, uint32_t offset, MgEncoding encoding) {
     char text[64];
     Position at = position_of(source, offset, encoding);
@@ -101,7 +101,7 @@ char *mg_uri_to_path(const char *uri) {
     static const char scheme[] = "file://";
     if (strncmp(uri, scheme, sizeof scheme - 1) != 0)
         return strdup(uri);
-    const char *from = strchr(uri + sizeof scheme - 1, '/'); // behind the host, which is empty
+    const char *from = strchr(uri + sizeof scheme - 1, '/'); // after the host, which is empty
     if (!from)
         return strdup(uri);
     char *path = malloc(strlen(from) + 1), *to = path;

@@ -23,7 +23,7 @@ static bool is_source(const char *name) {
     return n > 3 && !strcmp(name + n - 3, ".mg");
 }
 
-// Skips links, and folders whose names begin with a point.
+// Skips links, and folders whose names begin with a dot.
 static void walk_folder(Walk *walk, const char *folder, uint32_t depth) {
     DIR *dir = depth < DEEPEST ? opendir(folder) : NULL;
     const struct dirent *entry;
@@ -62,7 +62,7 @@ static bool holds(const char *path, const MgSource *source) {
 }
 
 static bool write_source(const char *path, const MgSource *source) {
-    MgSession *session = mg_session_new(0); // it takes the diagnostic, which nobody sees
+    MgSession *session = mg_session_new(0); // it takes the diagnostic, which is not shown
     MgTry frame;
     volatile bool written = false;
     if (!session)

@@ -1,5 +1,5 @@
-// Reading IDX files. Nothing is allocated until the file is known to have as many bytes as its
-// sizes need.
+// Reads IDX files. Nothing is allocated until the file is known to have as many bytes as its sizes
+// need.
 #include "formats/idx.h"
 
 #include <limits.h>
@@ -36,7 +36,7 @@ static uint32_t big_endian(const unsigned char *at) {
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-// Copies n elements and turns their bytes round: the machine is little-endian.
+// Copies n elements and reverses their bytes, since the machine is little-endian.
 static void copy_elements(char *to, const unsigned char *from, size_t n, size_t size) {
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < size; k++)
@@ -79,13 +79,13 @@ static void *take(void *arena, uInt n, uInt size) {
     return mg_arena_alloc(arena, (size_t)n * size, _Alignof(max_align_t));
 }
 
-static void leave(void *arena, void *at) { // it goes with the arena
+static void leave(void *arena, void *at) { // it is freed with the arena
     (void)arena;
     (void)at;
 }
 
-// Unpacks into the session's arena. The last four bytes tell the size, which deflate can't make
-// more than 1032 times that of what is packed.
+// Unpacks into the session's arena. The last four bytes give the size; deflate can't compress by
+// more than a factor of 1032.
 static const unsigned char *unpack(MgSession *session, const char *path, const MgFileBytes *file,
                                    size_t limit, size_t *length) {
     if (file->length < 18 || file->length > UINT_MAX)

@@ -1,6 +1,6 @@
-// Reading and writing npy files. The header's dictionary has a parser of its own: three keys,
-// strings, True and False, and one tuple of numbers. Nothing is allocated until the file is known
-// to have as many bytes as its shape needs.
+// Reads and writes npy files. The header's dictionary has a parser of its own: three keys, strings,
+// True and False, and one tuple of numbers. Nothing is allocated until the file is known to have as
+// many bytes as its shape needs.
 #include "formats/npy.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // libpng by dlopen: MG_PNG_NAME is the name of the library that this build's header belongs to.
-// Its simplified interface is all that is used.
+// Only its simplified interface is used.
 #include "formats/png.h"
 
 #include "support/library.h"
@@ -41,7 +41,7 @@ static uint32_t channels_of(const png_image *image) {
            (image->format & PNG_FORMAT_FLAG_ALPHA ? 1 : 0);
 }
 
-// Reads the head. The image is to be freed if this succeeds.
+// Reads the header. The image must be freed if this succeeds.
 static bool begin(const char *path, png_image *image, char *message, size_t room) {
     pthread_once(&once, load);
     if (failure) {

@@ -1,4 +1,4 @@
-// Reading and writing safetensors files. The header's JSON may be hostile: cJSON parses it with
+// Reads and writes safetensors files. The header's JSON may be hostile: cJSON parses it with
 // bounded nesting, every number must be an integer below 2^53, and a tensor's place must fit the
 // size that follows from its shape.
 #include "formats/safetensors.h"

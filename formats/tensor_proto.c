@@ -208,13 +208,13 @@ static void put_number(Reader *r, uint64_t value, void *to) {
     memcpy((unsigned char *)to + r->numbers * size, &value, size); // little-endian machines
 }
 
-// How many elements share a byte?
+// The number of elements that share a byte.
 static size_t in_a_byte(const MgTensorProto *t) {
     uint32_t bits = rows[t->onnx_type].type.bits;
     return bits == 2 || bits == 4 ? 8 / bits : 1;
 }
 
-// The number of bytes that the elements take as stored; those that share a byte begin at its low
+// The number of bytes that the stored elements take; elements that share a byte begin at its low
 // bits.
 static size_t stored_bytes(const MgTensorProto *t) {
     size_t share = in_a_byte(t);
@@ -233,8 +233,8 @@ static const unsigned char *spread(MgArena *arena, const unsigned char *stored, 
     return out;
 }
 
-// Unpacks stored bytes to elements: as they are, or one element to a byte, bools as 0 or 1, NaN as
-// one code.
+// Unpacks stored bytes to elements: unchanged, or one element per byte, with bools as 0 or 1 and
+// one code for NaN.
 static const unsigned char *unpack(MgArena *arena, const unsigned char *stored, MgTensorProto *t) {
     if (in_a_byte(t) > 1)
         return spread(arena, stored, t);

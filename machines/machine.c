@@ -1,5 +1,5 @@
-// Reading and printing machines. A file may come from anywhere: every byte is checked, and every
-// number must be within the bounds of its figure's row.
+// Reads and prints machines. A file may come from anywhere: every byte is checked, and every number
+// must be within the bounds of its figure's row.
 #include "machines/machine.h"
 
 #include "machines/embedded.h"
@@ -52,8 +52,8 @@ typedef struct Reader {
     MgMachine *machine;
     const char *at, *end; // of the current line
     const char *from;
-    bool began;     // something besides `like` was said
-    uint32_t depth; // files that are like one another
+    bool began;     // something besides `like` was given
+    uint32_t depth; // files that refer to one another by `like`
 } Reader;
 
 static bool is_blank(char c) {
@@ -93,7 +93,7 @@ static bool read_number(Word w, double *value) {
     return n && w.at[w.length - 1] != '.';
 }
 
-// How many of `unit` the word's unit is; 0: it is another's.
+// The factor from the word's unit to `unit`; 0: it is a unit of something else.
 static double read_unit(Word w, const char *unit) {
     if (is_word(w, unit))
         return 1;
@@ -162,7 +162,7 @@ static const char *read_line(Reader *r) {
     Word w = next_word(r);
     if (!w.length)
         return NULL;
-    if (is_word(w, "machine")) { // the rest is for whoever keeps the file
+    if (is_word(w, "machine")) { // the rest is for the file's owner
         r->at = r->end;
         return NULL;
     }
@@ -220,14 +220,14 @@ bool mg_machine_find(const char *name, MgMachine *machine) {
     return !read_text(machine, file->text, file->length, file->name, 0, &line);
 }
 
-// ---------------------------------------------------------------- the other way
+// ---------------------------------------------------------------- printing
 void mg_machine_set(MgMachine *machine, MgFigure figure, double value, const char *from) {
     const MgFigureRow *row = &mg_figures[figure];
     machine->at[figure] = value > row->least ? value < row->most ? value : row->most : row->least;
     machine->from[figure] = from;
 }
 
-// At most 15 digits, and no more of them behind the point than a measured figure is worth.
+// At most 15 digits, and no more decimals than a measured figure is worth.
 static const char *number_text(MgArena *arena, double value) {
     char *text = mg_arena_printf(arena, value < 1e9 ? "%.6f" : "%.0f", value);
     size_t n = strlen(text);
@@ -238,7 +238,7 @@ static const char *number_text(MgArena *arena, double value) {
     return text;
 }
 
-// The largest multiple of the unit of which the value is a whole number.
+// The largest multiple of the unit for which the value is a whole number.
 static const char *largest_unit(const char *unit, double value, double *by) {
     const char *name = unit;
     for (size_t i = 0; i < sizeof multiples / sizeof *multiples; i++) {

@@ -1,6 +1,6 @@
 // Myers, "An O(ND) difference algorithm and its variations", Algorithmica 1, 1986: the shortest
-// script of deletions and insertions, found by how far each diagonal is reached with D edits. Texts
-// that differ in more than MOST lines are shown as replaced.
+// script of deletions and insertions, found by the furthest point on each diagonal with D edits.
+// Texts that differ in more than MOST lines are shown as replaced.
 #include "support/diff.h"
 
 #include "support/map.h"
@@ -56,7 +56,7 @@ static void trace_back(Diff *d, int *const *reached, int edits) {
     }
 }
 
-// reached[e][k + e + 1]: how far along diagonal k one gets with e edits.
+// reached[e][k + e + 1]: the furthest point on diagonal k with e edits.
 static void compare(Diff *d) {
     int most = d->n + d->m < MOST ? d->n + d->m : MOST;
     int **reached = MG_NEW_N(d->arena, int *, (size_t)most + 1);

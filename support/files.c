@@ -1,6 +1,6 @@
-// Files are written through O_TMPFILE and link, so that a process that is killed leaves nothing
-// behind. On a file system without unnamed files, a temporary name and a rename do it, with signals
-// held back.
+// Files are written through O_TMPFILE and link, so that a killed process leaves nothing behind. On
+// a file system without unnamed files, a temporary name and a rename are used, with signals
+// blocked.
 #include "support/files.h"
 
 #include "support/private.h"
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Reads a whole file; returns NULL, or why that failed.
+// Reads a whole file; returns NULL, or the reason for a failure.
 static const char *read_all(int fd, unsigned char *to, size_t length) {
     while (length) {
         ssize_t n = read(fd, to, length < (1u << 30) ? length : 1u << 30);
@@ -31,7 +31,7 @@ static void close_file(void *fd) {
     close(*(int *)fd);
 }
 
-// Returns NULL, or why the file cannot be read.
+// Returns NULL, or the reason why the file cannot be read.
 static const char *read_file(MgSession *session, const char *path, bool private,
                              MgFileBytes *file) {
     int *fd = MG_NEW(session->arena, int);         // before there is a descriptor to lose

@@ -1,4 +1,4 @@
-// The hash map, hashing through xxHash, and interning.
+// The hash map, which uses xxHash, and interning.
 #include "support/map.h"
 
 #include <limits.h>
@@ -52,7 +52,7 @@ uint64_t mg_map_get(const MgMap *map, uint64_t key, uint64_t otherwise) {
 }
 
 uint32_t mg_distinct(MgArena *arena, MgDistinct *list, uint32_t x) {
-    enum { FEW = 16 }; // are looked through one by one
+    enum { FEW = 16 }; // this many are searched linearly
     if (list->len < FEW) {
         for (uint32_t i = 0; i < list->len; i++)
             if (list->at[i] == x)
@@ -166,7 +166,7 @@ static unsigned distance(const char *a, const char *b) {
     return d[n % 3][m];
 }
 
-// May `name` have meant `other`? Gives their distance, which may be at most a third of the name's
+// May `name` have meant `other`? Returns their distance, which may be at most a third of the name's
 // length plus one; they must also have something in common. (Leading dashes of flags don't count.)
 static bool may_mean(const char *name, const char *other, unsigned *far) {
     for (; *name == '-' && *other == '-'; name++)

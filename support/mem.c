@@ -20,12 +20,12 @@
 typedef struct Chunk {
     struct Chunk *next;
     size_t used, size; // of the bytes that follow the header
-    bool cut;          // from a region; otherwise it is malloc's
-    bool zero;         // what is not used is still as the system gave it
+    bool cut;          // part of a region; otherwise it comes from malloc
+    bool zero;         // its unused bytes are still zero
 } Chunk;
 
-// What chunks are cut from. Large pages save most page faults and misses of the TLB, and a chunk
-// that was given back serves the next arena while it is in a cache.
+// The memory from which chunks are cut. Large pages save most page faults and TLB misses, and a
+// chunk that was returned serves the next arena while it is in a cache.
 typedef struct Region {
     struct Region *next;
     size_t size, used;
@@ -47,7 +47,7 @@ struct MgMem {
     size_t limit, used, peak;
     MgArena *arenas;
     Region *regions; // the newest first
-    Chunk *idle;     // chunks of regions that no arena has
+    Chunk *idle;     // chunks of regions that no arena uses
     Defer *defers;
     MgTry *handler;
 };
@@ -122,7 +122,7 @@ static void take(MgMem *mem, size_t bytes) {
     mem->peak = mem->used > mem->peak ? mem->used : mem->peak;
 }
 
-// Zeroed memory of the system, in large pages where these fit, or MAP_FAILED.
+// Zeroed memory of the system, in large pages if these fit, or MAP_FAILED.
 static void *map(size_t bytes) {
     enum { LARGE_PAGE = 2 << 20 };
     void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -177,8 +177,8 @@ void mg_try_end(MgMem *mem, MgTry *frame) {
     mem->handler = frame->outer;
 }
 
-// Makes a region four times as large as the last one. Where that much address space is not to be
-// had, less may be. Returns false if there is none.
+// Makes a region four times as large as the last one, or a smaller one if address space is short.
+// Returns false if there is none.
 static bool new_region(MgMem *mem) {
     enum { FIRST = 256 << 10, LAST = 32 << 20 };
     size_t size = mem->regions ? mem->regions->size * 4 : FIRST;
@@ -191,7 +191,7 @@ static bool new_region(MgMem *mem) {
     return true;
 }
 
-// The next chunk of the regions, which nothing has used, or NULL.
+// The next unused chunk of the regions, or NULL.
 static Chunk *cut_chunk(MgMem *mem) {
     Region *r = mem->regions;
     if ((!r || r->used == r->size) && !new_region(mem))
@@ -202,7 +202,7 @@ static Chunk *cut_chunk(MgMem *mem) {
     return c;
 }
 
-// A chunk with room for `bytes`. One object that is large has a chunk of its own.
+// A chunk with room for `bytes`. A large object has a chunk of its own.
 static Chunk *take_chunk(MgMem *mem, size_t bytes) {
     size_t total;
     if (__builtin_add_overflow(bytes, HEADER, &total))
@@ -277,7 +277,7 @@ MgMem *mg_arena_mem(MgArena *arena) {
 
 static Chunk *new_chunk(MgArena *arena, size_t bytes) {
     Chunk *c = take_chunk(arena->mem, bytes);
-    // A chunk for one large object goes behind the current one, which may have room left.
+    // A chunk for one large object goes after the current one, which may have room left.
     if (bytes > CHUNK / 4 && arena->chunks) {
         c->next = arena->chunks->next;
         arena->chunks->next = c;

@@ -1,5 +1,5 @@
-// Every question is asked of an open descriptor, so nothing can be swapped between the question and
-// the use. POSIX access lists need no check: what they grant shows in the group's bits.
+// Every check uses an open descriptor, so nothing can be swapped between the check and the use.
+// POSIX access lists need no check: their grants show in the group's bits.
 #include "support/private.h"
 
 #include <fcntl.h>

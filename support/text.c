@@ -76,7 +76,7 @@ const char *mg_scaled(MgArena *arena, const MgScale *scales, double value, int d
 }
 
 const char *mg_time_text(MgArena *arena, double us) {
-    // Less than 1e-4 is too little to tell, and would be written with an exponent.
+    // A smaller time is not meaningful, and would be written with an exponent.
     return mg_scaled(arena, mg_time_scales, us < 1e-4 ? 0 : us * 1e-6, 3);
 }
 

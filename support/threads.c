@@ -12,8 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// About 150 us of pause instructions. That is several times as long as a sleeper takes to wake;
-// with less, two threads that wait for each other would go on taking turns at sleeping.
+// About 150 us of pause instructions. This is several times as long as a sleeper takes to wake;
+// with less, two threads that wait for each other would keep sleeping in turns.
 enum { SPINS = 10000, LINE = 64 };
 
 typedef struct Worker {
@@ -26,14 +26,14 @@ typedef struct Worker {
 } Worker;
 
 struct MgThreads {
-    _Alignas(LINE) _Atomic uint32_t running; // workers still in the task, apart from the caller
+    _Alignas(LINE) _Atomic uint32_t running; // workers still in the task, except the caller
     _Atomic uint32_t caller_asleep;
     _Alignas(LINE) MgTask *task; // NULL: the pool ends
     void *context;
     uint32_t workers; // of the run
     uint32_t count, spins;
     bool pin;
-    cpu_set_t cpus; // that the process could use when the pool began
+    cpu_set_t cpus; // those that the process could use when the pool began
     Worker *all;
     char *started; // a page of its own; not 0 in the process that started the threads
 };
@@ -83,8 +83,8 @@ static void *worker_main(void *argument) {
     }
 }
 
-// The kernel may wake a sleeper on the waker's CPU, where it only begins when the waker goes to
-// sleep. So the sleeper is sent to the other CPUs, if there are any.
+// The kernel may wake a sleeper on the waker's CPU, where it only starts when the waker goes to
+// sleep. So the sleeper is restricted to the other CPUs, if there are any.
 static void keep_off(const Worker *w, int cpu) {
     cpu_set_t set = w->threads->cpus;
     if (w->pinned || cpu < 0)

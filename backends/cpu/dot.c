@@ -1,4 +1,4 @@
-// Which of the instructions of lang/dots.def a target has.
+// Finds which instructions of lang/dots.def a target has.
 #include "backends/cpu/dot.h"
 #include "ir/dots.h"
 
@@ -10,7 +10,7 @@
 
 static const MgDotIsa isa_of[] = {[MG_CPU_X86] = MG_DOT_X86, [MG_CPU_AARCH64] = MG_DOT_AARCH64};
 
-// The next row at or behind number *i that a target's vectors may have; NULL: there is none.
+// The next row, from number *i on, that a target's vectors allow; NULL: none.
 static const MgDotRow *next_row(const MgCpuTarget *target, uint32_t *i) {
     uint32_t n;
     for (const MgDotRow *rows = mg_dot_rows(&n); *i < n; ++*i)
@@ -39,7 +39,7 @@ static bool is_here(const MgDotRow *r) {
 #endif
 }
 
-// Each takes the time of a multiply-add of f32.
+// Each instruction takes the time of a multiply-add of f32.
 void mg_cpu_dots_here(const MgCpuTarget *target, MgMachine *machine, const char *from) {
     uint32_t i = 0;
     for (const MgDotRow *r; (r = next_row(target, &i));)

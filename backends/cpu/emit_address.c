@@ -52,8 +52,8 @@ static const MgKx *scaled(const MgKx *x, uint64_t *times) {
     return NULL;
 }
 
-// Whether x consists of variables and constants only. Then it may be taken apart away from where it
-// was written.
+// Does x consist of variables and constants only? Then it may be decomposed outside its original
+// place.
 static bool is_sum(const MgKx *x, uint32_t *nodes) {
     uint64_t times = 1;
     if (x->type.lanes != 1 || x->type.dtype != MG_I64 || ++*nodes > MOST_NODES)
@@ -129,8 +129,8 @@ static bool loads(const MgKx *x) {
     return any;
 }
 
-// Whether x, or the let that defines it, is *rest + *constant. A let that loads doesn't count: its
-// memory may have changed since.
+// Is x, or the let that defines it, *rest + *constant? A let that loads doesn't count: its memory
+// may have changed since.
 static bool is_shifted(const MgCpuEmit *e, const MgKx *x, const MgKx **rest, uint64_t *constant) {
     if (x->kind == MG_KX_VAR && e->lets[x->var]) {
         x = e->lets[x->var];

@@ -191,10 +191,10 @@ static LLVMValueRef load(MgCpuEmit *e, const MgKx *x) {
     return LLVMBuildICmp(e->builder, LLVMIntNE, loaded, LLVMConstNull(LLVMTypeOf(loaded)), "");
 }
 
-// ---------------------------------------------------------------- places
-// Compares the places base, base + 1, ... with an end. As 64-bit lanes they would fill two vectors
-// or more, so it computes once how many are on the near side, and compares narrow lane numbers with
-// that. NULL if x has another form, or if all is constant and LLVM folds it.
+// ---------------------------------------------------------------- positions
+// Compares the positions base, base + 1, ... with an end. As 64-bit lanes they would fill two
+// vectors or more, so the number of positions before the end is computed once, and compared with
+// narrow lane numbers. NULL if x has another form, or if all is constant and LLVM folds it.
 static LLVMValueRef compare_places(MgCpuEmit *e, const MgKx *x) {
     const MgKx *places = x->args[0], *end = x->n_args > 1 ? x->args[1] : NULL;
     uint32_t lanes = x->type.lanes;
@@ -229,7 +229,7 @@ static LLVMValueRef compare_places(MgCpuEmit *e, const MgKx *x) {
 }
 
 // ---------------------------------------------------------------- words
-// The intrinsic's operands have its own types: words, or vectors of what words hold.
+// The intrinsic's operands have its own types: words, or vectors of the elements in words.
 static LLVMValueRef dot(MgCpuEmit *e, const MgKx *x) {
     const MgAtomRow *atom = mg_atom((MgAtom)x->value);
     uint32_t bits = x->type.lanes * 32, narrow = mg_dtype(atom->row)->bits;

@@ -197,7 +197,7 @@ static LLVMValueRef dim_names(MgCpuEmit *e) {
     return array(e, "dim_names", e->t.ptr, all, g->dims.len);
 }
 
-// The hash of the source that the module was read from; 0 if there is none.
+// The hash of the module's source; 0 if there is none.
 static uint64_t source_hash(MgCpuEmit *e) {
     const char *name = mg_name(e->session->names, e->program->graph->module->source);
     for (uint32_t i = 1; i < e->session->sources.all.len; i++) {

@@ -191,8 +191,8 @@ static void tick(MgCpuEmit *e, uint32_t site, uint32_t end) {
 
 // ---------------------------------------------------------------- run
 
-// The address of a plan's buffer: a port, weight or constant of the call, the arena, or (numbered
-// after those) slots and dims; or one of the plan's own, which each worker has.
+// The address of a plan's buffer: a parameter, weight or constant of the call, the arena, or
+// (numbered after those) slots and dims; or one of the plan's own buffers, which each worker has.
 static LLVMValueRef plan_buffer(MgCpuEmit *e, MgKBufId buf) {
     const MgProgram *p = e->program;
     if (!mg_cpu_is_bound(&e->k->bufs.at[buf]))

@@ -193,7 +193,7 @@ static LLVMValueRef cast(MgCpuEmit *e, const MgKx *x, LLVMValueRef a) {
     return LLVMBuildIntCast2(b, a, type, mg_is_signed(from), "");
 }
 
-// Divides integer vectors lane by lane, as the CPU does in the end anyway. LLVM 19 takes a vector
+// Divides integer vectors lane by lane, as the CPU does in any case. LLVM 19 treats a vector
 // divisor with one constant zero lane as undefined in every lane, even if a select discards that
 // lane. Division by a constant stays a vector operation: LLVM turns it into a multiplication.
 static LLVMValueRef divide(MgCpuEmit *e, int opcode, LLVMValueRef a, LLVMValueRef b) {

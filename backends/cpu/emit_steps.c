@@ -1,10 +1,11 @@
 // Long stretches of a plan as a table of numbers that one loop walks.
 //
-// A plan of thousands of calls costs more to compile as straight code than its kernels do. Each row
-// of the table is a call: which kernel, whether a barrier follows, and where to find each argument.
-// Terms of an argument that vary (the first row of a block, a worker's memory) are computed once,
-// before the stretch. A kernel's `step` function reads its arguments from the row and calls the
-// kernel. Short stretches stay code, which is faster by a few nanoseconds per argument.
+// Compiling a plan of thousands of calls as straight code costs more than compiling its kernels.
+// Each row of the table is a call: the kernel, whether a barrier follows, and the place of each
+// argument. Terms of an argument that vary (the first row of a block, a worker's memory) are
+// computed once, before the stretch. A kernel's `step` function reads its arguments from the row
+// and calls the kernel. Short stretches stay code, which is faster by a few nanoseconds per
+// argument.
 #include "backends/cpu/emit.h"
 
 #include "image/image.h"
@@ -40,7 +41,7 @@ typedef struct Where { // where a row finds an argument
 
 typedef MG_VEC(const MgKx *) Made; // values computed before a stretch
 
-// ---------------------------------------------------------------- what fits into a row
+// ---------------------------------------------------------------- rows
 
 static bool is_const(const MgKx *x) {
     return x->kind == MG_KX_CONST && x->type.lanes == 1;
@@ -62,7 +63,7 @@ static const MgKx *without_constants(const MgKx *x, uint64_t *sum) {
     return x;
 }
 
-// Whether both are surely the same integer.
+// Are both certainly the same integer?
 static bool same(const MgKx *a, const MgKx *b) {
     if (a == b)
         return true;
@@ -249,8 +250,8 @@ static LLVMValueRef step_function(MgCpuEmit *e, const MgKCall *c) {
     return f;
 }
 
-// Emits a branch taken only if `flag` is set in the row's first word. Returns the block to go on
-// in.
+// Emits a branch that is taken only if `flag` is set in the row's first word. Returns the block in
+// which to continue.
 static LLVMBasicBlockRef only_if(MgCpuEmit *e, LLVMValueRef head, uint32_t flag) {
     LLVMBasicBlockRef then = mg_cpu_block(e, "set"), after = mg_cpu_block(e, "after");
     LLVMValueRef set = LLVMBuildBinOp(e->builder, LLVMAnd, head, mg_cpu_int(e, flag), "");
@@ -279,7 +280,7 @@ static LLVMValueRef make(MgCpuEmit *e, const Made *all) {
     LLVMTypeRef type = LLVMArrayType2(e->t.i64, all->len);
     if (!all->len)
         return LLVMConstNull(e->t.ptr);
-    // In the entry block, since stretches may stand in loops.
+    // It is in the entry block, since stretches may be inside loops.
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(e->function);
     LLVMPositionBuilderBefore(e->allocas, LLVMGetBasicBlockTerminator(entry));
     LLVMValueRef array = LLVMBuildAlloca(e->allocas, type, "made");

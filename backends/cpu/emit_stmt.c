@@ -1,5 +1,5 @@
 // Functions and statements. A loop has its test at the bottom behind a guard, and its variable is a
-// phi. All else that changes lives in allocations of the entry block, which LLVM turns into
+// phi. Other mutable values live in allocations of the entry block, which LLVM turns into
 // registers.
 #include "backends/cpu/emit.h"
 
@@ -292,7 +292,7 @@ static void divide(MgCpuEmit *e, int64_t step, LLVMValueRef *low, LLVMValueRef *
 }
 
 // The trip to run after `i`. A single worker takes the next one. Several workers start with one
-// trip each, in order, and then take the next trip that nobody has taken.
+// trip each, in order, and then take the next trip that no worker has taken.
 static LLVMValueRef deal(MgCpuEmit *e, int64_t step, LLVMValueRef low, LLVMValueRef i) {
     LLVMBuilderRef b = e->builder;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), many = mg_cpu_block(e, "deal"),
@@ -371,7 +371,7 @@ static void branch(MgCpuEmit *e, const MgKs *s) {
 static void prefetch(MgCpuEmit *e, const MgKs *s) {
     LLVMValueRef address = mg_cpu_place(e, s->buf, s->index);
     LLVMValueRef args[] = {address, LLVMConstInt(e->t.i32, 0, false), // a read
-                           // Which caches should keep it.
+                           // the caches that should keep it
                            LLVMConstInt(e->t.i32, s->far ? 2 : 3, false),
                            LLVMConstInt(e->t.i32, 1, false)}; // data
     mg_cpu_intrinsic(e, "llvm.prefetch", &e->t.ptr, 1, args, 4);

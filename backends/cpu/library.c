@@ -10,7 +10,8 @@
 
 extern const char mg_library_ll[];
 
-// Removes what no graph of this library needs. The forms themselves are already optimised.
+// Removes everything that no graph of this library needs. The forms themselves are already
+// optimised.
 static const char tidy[] = "function(simplifycfg),globaldce";
 
 typedef struct Word {

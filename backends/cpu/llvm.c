@@ -33,8 +33,8 @@ static void set_options(void *library) {
         parse(sizeof words / sizeof *words, words, "");
 }
 
-// Whether dlopen failed for want of memory. It only says so in words; these cover every version of
-// glibc, in any language that has errno's text.
+// Did dlopen fail because memory ran out? Only its message says so; these texts cover every version
+// of glibc, in any language that has errno's text.
 static bool no_memory(void) {
     const char *why = dlerror();
     return why && (strstr(why, strerror(ENOMEM)) || strstr(why, "failed to map segment"));

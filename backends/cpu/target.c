@@ -19,7 +19,7 @@
 #include <cpuid.h>
 #endif
 
-// What CPUs of a kind have in common.
+// Kinds of CPUs, by common properties.
 typedef enum Kind { V2, V3, V4, NEON } Kind;
 static const MgCpuTarget kinds[] = {
     [V2] = {.arch = MG_CPU_X86, .vector_bytes = 16, .vector_bits = "128"},
@@ -39,7 +39,7 @@ static const MgCpuTarget kinds[] = {
               .vector_bits = "128"},
 };
 
-// The names of kinds: what a machine's file calls its `isa`, and a file with the kind's figures.
+// The names of kinds: the `isa` in a machine's file, and a file with the kind's figures.
 static const char *const kind_names[] = {
     [V2] = "x86-64-v2", [V3] = "x86-64-v3", [V4] = "x86-64-v4", [NEON] = "aarch64"};
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -83,8 +83,8 @@ static MgCpuTarget host(MgSession *session) {
     return target;
 }
 
-// A machine of this name that runs code for a CPU, with the kind of code. Code for a name is the
-// same on every host, so nothing of it is ever asked of the host.
+// Finds the machine of this name that runs code for a CPU, and the kind of code. Code for a name is
+// the same on every host, so it never depends on the host's properties.
 static bool find_cpu(const char *march, MgMachine *machine, Kind *kind) {
     if (!mg_machine_find(march, machine))
         return false;
@@ -151,8 +151,8 @@ bool mg_cpu_target(MgSession *session, const char *march, MgCpuTarget *target) {
 
 // ---------------------------------------------------------------- caches of this machine
 
-// In KiB, but for the lines of a set; 0: not known. Written once, with the same contents for
-// everyone.
+// In KiB, except for the ways of a set; 0: unknown. They are written once, with the same contents
+// for every thread.
 static struct { uint32_t l1, l2, l3, l1_ways; } caches_here;
 static pthread_once_t caches_once = PTHREAD_ONCE_INIT;
 
@@ -219,8 +219,8 @@ bool mg_cpu_runs_here(MgSession *session, const char *march) {
     return false;
 }
 
-// Hashes what the CPU says about itself, except what differs between its cores, together with its
-// caches, which schedules use.
+// Hashes the CPU's own description, except for properties that differ between its cores, together
+// with its caches, which schedules use.
 static uint64_t cpu_hash(void) {
     pthread_once(&caches_once, find_caches);
     uint32_t words[32] = {caches_here.l1, caches_here.l2, caches_here.l3, caches_here.l1_ways},

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// What the names of a device's march mean.
+// The meaning of the names in a device's march.
 static const struct {
     const char *name;
     MgFigure figure;
@@ -29,7 +29,7 @@ static uint32_t number(const char *list, const char *name) {
     return 0;
 }
 
-// The machine that a march begins with, or else the one that is nearest to a device.
+// The machine with which a march begins, or else the one nearest to a device.
 static bool find_machine(MgSession *session, const char *march, MgMachine *machine) {
     char name[MG_MACHINE_NAME];
     size_t length = march ? strcspn(march, ",") : 0;
@@ -44,7 +44,8 @@ static bool find_machine(MgSession *session, const char *march, MgMachine *machi
 }
 
 // march holds a device's properties, "cu=132,items=1024,local=49152,warp=32,registers=255", and
-// measurements, "launch=4100,barrier=900". They may follow a machine's name, which has the others.
+// measurements, "launch=4100,barrier=900". They may follow a machine's name, which gives the
+// others.
 static bool target_info(MgSession *session, const char *march, MgTargetInfo *info) {
     MgMachine machine;
     if (!find_machine(session, march, &machine))

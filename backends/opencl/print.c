@@ -199,7 +199,7 @@ static void let(MgClPrinter *p, const MgKs *s) {
     const char *type = p->facts[s->var].narrow ? "int" : mg_cl_type(p, s->x->type);
     const char *value = mg_cl_expr(p, s->x);
     if (s->x->type.dtype == MG_BOOL && s->x->type.lanes > 1 && s->x->kind == MG_KX_PRIM) {
-        // Stored in the form that selects between such values take.
+        // The value is stored in the form that selects between such values require.
         MgKType compared = s->x->args[0]->type;
         size_t size = mg_dtype_size(compared.dtype);
         const char *mask = size > 1 ? mg_cl_mask(p, s->x, size) : NULL;

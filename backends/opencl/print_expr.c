@@ -102,7 +102,7 @@ static const char *const infix[MG_PRIM_COUNT] = {
     [MG_PRIM_SHL] = "<<", [MG_PRIM_SHR] = ">>", [MG_PRIM_EQ] = "==", [MG_PRIM_NE] = "!=",
     [MG_PRIM_LT] = "<",   [MG_PRIM_LE] = "<=",  [MG_PRIM_GT] = ">",  [MG_PRIM_GE] = ">="};
 
-// The names of OpenCL C, where they differ from the language's.
+// The names of OpenCL C that differ from the language's.
 static const char *const function[MG_PRIM_COUNT] = {
     [MG_PRIM_ABS] = "fabs", [MG_PRIM_ROUND] = "rint", [MG_PRIM_REM] = "fmod"};
 
@@ -190,7 +190,7 @@ static const char *convert_half(MgClPrinter *p, const MgKx *x, const char *a) {
     return mg_arena_printf(p->arena, "%s(%s)", name, a);
 }
 
-// Two elements rounded to bf16, by one instruction of NVIDIA's.
+// Rounds two elements to bf16 by an instruction of NVIDIA's devices.
 static const char *const two_bfloats =
     "#ifdef __NV_CL_C_VERSION\n"
     "static uint mg_two_bfloats(float low, float high) {\n"
@@ -541,7 +541,7 @@ const char *mg_cl_expr(MgClPrinter *p, const MgKx *x) {
     case MG_KX_FOLD: // legalised kernels have none
         mg_cl_refuse(p, "a fold of lanes");
         return "0";
-    case MG_KX_WORDS: // workers' contractions alone have these
+    case MG_KX_WORDS: // only workers' contractions have these
     case MG_KX_DOT:
         mg_cl_refuse(p, "a dot product of words");
         return "0";

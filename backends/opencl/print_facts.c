@@ -1,4 +1,4 @@
-// Facts about integers that the OpenCL printer knows: their range, and a divisor.
+// Facts about integers that the OpenCL printer proves: their range, and a divisor.
 //
 // An index whose every step fits in 32 bits is printed as int, because a GPU needs several
 // instructions for 64 bits. A vector whose index is a multiple of its width is accessed whole,
@@ -12,7 +12,7 @@ typedef struct Range {
     int64_t low, high;
 } Range;
 
-// The most groups that a launch has; larger launches are cut to it, so that strides can be narrow.
+// The most groups in a launch; larger launches are limited to it, so that strides can be narrow.
 #define MOST_GROUPS (INT64_C(1) << 24)
 
 static bool fits(Range r) {
@@ -51,7 +51,7 @@ static Range difference(Range a, Range b) {
     return r;
 }
 
-static int bits_of(int64_t n) { // n >= 0 fits in so many
+static int bits_of(int64_t n) { // the bits that n >= 0 needs
     int bits = 0;
     while (bits < 62 && n >> bits)
         bits++;
@@ -75,7 +75,7 @@ static Range binary(MgPrim prim, Range a, Range b) {
         return (Range){true, 0, a.high < b.high - 1 ? a.high : b.high - 1};
     case MG_PRIM_AND: // with a constant mask
         return b.low == b.high && b.low >= 0 ? (Range){true, 0, b.low} : none;
-    case MG_PRIM_XOR: // no bit above the highest of both
+    case MG_PRIM_XOR: // no bit above the highest bit of either
         if (a.low < 0 || b.low < 0)
             return none;
         return (Range){true, 0, (INT64_C(1) << bits_of(a.high | b.high)) - 1};

@@ -78,9 +78,9 @@ static void near_helper(MgClPrinter *p, const char *name, MgKType t) {
     mg_text_add(p->helpers, "    return fma(fma(-q, b, a), r, q);\n");
 }
 
-// 1 / b. One Newton step from the estimate rounds correctly wherever e = 1 - b r is small (checked
-// for all 2^32 numbers). It does not where b or its inverse is not a normal number; one branch for
-// all lanes handles those.
+// 1 / b. One Newton step from the estimate rounds correctly if e = 1 - b r is small (checked for
+// all 2^32 numbers). It does not if b or its inverse is not a normal number; one branch for all
+// lanes handles those.
 static void inverse_helper(MgClPrinter *p, const char *name, MgKType t) {
     start_from_estimate(p, name, t);
     mg_textf(p->helpers, "    const %s e = fma(-b, r, a);\n    if (", mg_cl_type(p, t));
@@ -107,8 +107,8 @@ const char *mg_cl_quotient(MgClPrinter *p, const MgKx *x, const char *a, const c
 
 // ---------------------------------------------------------------- powers of 2
 
-// OpenCL's own exp2 is within 3 ulp of f32; NVIDIA's takes eight instructions for denormals that
-// nobody asks for here.
+// OpenCL's own exp2 is within 3 ulp of f32; NVIDIA's spends eight instructions on denormals, which
+// are not needed here.
 const char *mg_cl_rough_exp2(MgClPrinter *p, const MgKx *x, const char *a) {
     const char *type = mg_cl_type(p, x->type);
     const char *name = mg_arena_printf(p->arena, "mg_rough_exp2_%s", type);

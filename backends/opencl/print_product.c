@@ -108,8 +108,8 @@ static void by_items(MgClPrinter *p, const MgKs *s) {
     mg_cl_line(p, "}\n");
 }
 
-// Declares a pointer to the first elements that this item reads of a factor: step and next are the
-// elements from its position to that of the item four, and one, further on.
+// Declares a pointer to the first elements of a factor that this item reads. `step` and `next` are
+// the distances in elements to the positions of the item four further on and of the next item.
 static void pointer(MgClPrinter *p, const char *name, const char *type, MgKBufId buf,
                     const MgKx *first, int64_t step, int64_t next) {
     mg_cl_line(p,

@@ -1,13 +1,13 @@
-// Prints a wide product (MgKProduct) as OpenCL C. NVIDIA's compute capability 9.0 has instructions
-// for it that run on their own: they are begun, the product's body follows, and then they are
-// waited for. Elsewhere each item computes its own sums, as the interpreter does.
+// Prints a wide product (MgKProduct) as OpenCL C. NVIDIA's compute capability 9.0 has asynchronous
+// instructions for it: they are started, the product's body follows, and then the code waits for
+// them. Elsewhere each item computes its own sums, as the interpreter does.
 //
-// The instructions exist in a target of PTX of their own, "sm_90a", which OpenCL C can't be
-// compiled for. So they stand behind marks as comments, which the host takes away
-// (backends/opencl/host/ptx.h). Where it can't, MG_PLAIN is defined.
+// The instructions exist only in a PTX target of their own, "sm_90a", for which OpenCL C can't be
+// compiled. So they are printed as comments after marks, which the host removes
+// (backends/opencl/host/ptx.h). If it can't, MG_PLAIN is defined.
 //
 // PTX ISA 8.0, "Asynchronous Warpgroup Level Matrix Instructions": shapes, types and fragments, the
-// matrix descriptor, and the swizzle of 128 bytes, which is how lines lie.
+// matrix descriptor, and the swizzle of 128 bytes, in which lines are stored.
 #include "backends/opencl/print_impl.h"
 #include "ir/kernel_walk.h"
 
@@ -24,8 +24,8 @@ bool mg_cl_has_wide(const MgKernel *k) {
     return mg_kblock_any(&k->body, &(MgKAsk){.statement = is_wide});
 }
 
-// What all wide products need. A descriptor has the address of the first line, the bytes to the
-// next block of lines across, and those to the next eight lines.
+// Helpers that all wide products need. A descriptor has the address of the first line, the bytes to
+// the next block of lines across, and those to the next eight lines.
 static void helpers(MgClPrinter *p) {
     if (!mg_cl_need_helper(p, "mg_lines"))
         return;
@@ -53,7 +53,7 @@ static void helpers(MgClPrinter *p) {
              MG_LINES_BYTES);
 }
 
-// Local memory that ordinary stores have written is read by the instructions behind the barrier.
+// The instructions after the barrier read local memory that ordinary stores have written.
 void mg_cl_before_barrier(MgClPrinter *p) {
     helpers(p);
     mg_text_add(p->body, "#ifdef MG_WIDE\n");
@@ -61,9 +61,9 @@ void mg_cl_before_barrier(MgClPrinter *p) {
     mg_text_add(p->body, "#endif\n");
 }
 
-// ---------------------------------------------------------------- by the instructions
+// ---------------------------------------------------------------- wide instructions
 
-// An item's sums are a vector for each eight columns.
+// An item's sums have a vector for each eight columns.
 static uint32_t sums_of(const MgClPrinter *p, MgKBufId sums) {
     return (uint32_t)p->k->bufs.at[sums].count->bits * 4;
 }
@@ -107,7 +107,7 @@ static void await(MgClPrinter *p, MgKBufId sums, int pending) {
 
 static void descriptor(MgClPrinter *p, const char *name, MgKBufId buf, const MgKx *first,
                        MgKLies lies, uint32_t depth) {
-    // Of lines in the depth's direction, there is no next block.
+    // If lines run along the depth, there is no next block.
     uint32_t block = lies == MG_LIES_ACROSS ? depth * MG_LINE_BYTES : MG_PIECE_BYTES;
     mg_cl_line(p, "const ulong %s = mg_lines(%s + %s, %u);\n", name, mg_cl_buf(p, buf),
                mg_cl_expr(p, first), block);
@@ -123,8 +123,8 @@ static uint32_t piece_of(MgKLies lies, const MgKProduct *q, uint32_t size, uint3
     return bytes / MG_PIECE_BYTES;
 }
 
-// What an item holds of rows, as words that assembly can name. They are defined before the first
-// instruction begins: none that begins later may wait for them.
+// The item's elements of rows, as words that assembly can name. They are defined before the first
+// instruction begins, since no later instruction may wait for them.
 static void take_held(MgClPrinter *p, const MgKProduct *q) {
     const char *name = mg_cl_buf(p, q->row_buf);
     uint32_t n = q->depth / MG_PRODUCT_COLUMNS;
@@ -192,7 +192,7 @@ static void end(MgClPrinter *p, const MgKs *s) {
     await(p, s->buf, q->lag == MG_LAG_ALL);
 }
 
-// Waits until no more products than one that lags, or none, are computed.
+// Waits until no more products than one that lags, or none, are running.
 void mg_cl_await(MgClPrinter *p, const MgKs *s) {
     helpers(p);
     mg_text_add(p->body, "#ifdef MG_WIDE\n");
@@ -208,7 +208,7 @@ void mg_cl_await(MgClPrinter *p, const MgKs *s) {
 
 // ---------------------------------------------------------------- copies
 
-// What a store that lands later copies: 16 bytes of global memory, or zeros.
+// The source of a store that completes later: 16 bytes of global memory, or zeros.
 static const MgKx *copied(const MgKs *s, const MgKx **inside) {
     const MgKx *x = s->x;
     *inside = NULL;
@@ -281,7 +281,7 @@ static const char *element(MgClPrinter *p, const MgKProduct *q, MgDType type, Mg
     return mg_cl_factor(p, type, of, place);
 }
 
-// Held rows are put down for the others, row after row.
+// Held rows are stored to local memory for the other items, row after row.
 static void tell_held(MgClPrinter *p, const MgKProduct *q) {
     const char *name = mg_cl_buf(p, q->row_buf);
     mg_cl_line(p, "for (int i = 0; i < %u; i++) {\n", q->depth / MG_PRODUCT_COLUMNS);

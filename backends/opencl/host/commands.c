@@ -25,7 +25,7 @@ MgHostStatus mg_cl_set_memory(MgHostDevice *d, MgHostKernel *kernel, uint32_t ar
 }
 
 // ---------------------------------------------------------------- queues
-// Hands the event of a command to a caller who wants it.
+// Passes the event of a command to a caller who wants it.
 static MgHostStatus enqueued(cl_int status, cl_event made, MgHostEvent **event) {
     if (event)
         *event = status ? NULL : (MgHostEvent *)made;

@@ -1,4 +1,4 @@
-// Finds OpenCL devices and asks for their properties.
+// Finds OpenCL devices and queries their properties.
 #include "backends/opencl/host/host.h"
 
 #include <ctype.h>

@@ -133,8 +133,8 @@ static bool binary(MgHostDevice *d, MgHostProgram *program, unsigned char **byte
     return false;
 }
 
-// The program with the instructions that its source has behind marks. Where the driver doesn't take
-// them, it is the program that does without.
+// The program with the marked instructions of its source enabled. If the driver rejects them, the
+// program is compiled without them.
 static cl_program unmarked(MgHostDevice *d, const MgHostCode *code, cl_program marked,
                            cl_int *status, char **log) {
     MgHostCode made = {.binary = true};
