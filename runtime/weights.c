@@ -14,6 +14,8 @@ typedef struct Finder {
     MgWeights *weights;
     MgReaders readers; // for random values
     MgMap keys;        // of the graph's parameters
+    MG_VEC(MgPort) params;
+    const void *zeros; // for all parameters that begin with zeros; as long as the longest
 } Finder;
 
 static const char *type_text(MgArena *arena, const char *dtype, uint32_t rank,
@@ -74,13 +76,39 @@ static bool take_from_file(const Finder *f, MgSpan span, MgWeight *w) {
     return true;
 }
 
+static MgBits initial_bits(const MgPort *param, MgDType dtype) {
+    return mg_is_float(dtype) ? mg_bits_from_double(dtype, param->initial)
+                              : mg_bits_from_int(dtype, (uint64_t)(int64_t)param->initial);
+}
+
+// An optimiser's state is larger than its parameters, and mostly begins with zeros. They share
+// memory.
+static const void *zeros(Finder *f) {
+    size_t most = 0;
+    for (uint32_t i = 0; i < f->params.len && !f->zeros; i++) {
+        const MgPort *param = &f->params.at[i];
+        const MgValue *v = mg_value(f->g, param->value);
+        int64_t *dims = MG_NEW_N(f->session->arena, int64_t, v->rank + 1);
+        bool known = param->has_initial && !initial_bits(param, v->dtype);
+        for (uint32_t a = 0; a < v->rank && known; a++)
+            known = mg_ix_is_const(f->g->module->ix, v->shape[a], &dims[a]);
+        size_t count, bytes;
+        if (known && mg_tensor_size(v->dtype, v->rank, dims, &count, &bytes) && bytes > most)
+            most = bytes;
+    }
+    return f->zeros ? f->zeros : (f->zeros = mg_arena_alloc(f->session->arena, most, 1));
+}
+
 // The value of every element if nothing is loaded.
-static void fill(const MgPort *param, void *data, MgDType dtype, size_t count) {
-    MgBits bits = mg_is_float(dtype) ? mg_bits_from_double(dtype, param->initial)
-                                     : mg_bits_from_int(dtype, (uint64_t)(int64_t)param->initial);
+static const void *filled(Finder *f, const MgPort *param, MgDType dtype, size_t count) {
+    MgBits bits = initial_bits(param, dtype);
+    if (!bits)
+        return zeros(f);
     size_t size = mg_dtype_size(dtype);
+    char *data = mg_arena_alloc(f->session->arena, count, size);
     for (size_t i = 0; i < count; i++) // little-endian machines
-        memcpy((char *)data + i * size, &bits, size);
+        memcpy(data + i * size, &bits, size);
+    return data;
 }
 
 // Is it state that an optimiser keeps, or a similar buffer? (The ports of a graph have names.)
@@ -88,16 +116,17 @@ static bool is_state(const MgPort *param) {
     return param->buffer && param->name && param->has_initial;
 }
 
-static bool make_up(const Finder *f, const MgPort *param, MgWeight *w) {
+static bool make_up(Finder *f, const MgPort *param, MgWeight *w) {
     const MgModule *m = f->g->module;
     size_t count;
     if (!mg_tensor_size(w->dtype, w->rank, w->dims, &count, &w->bytes))
         mg_mem_fail(f->session->mem);
+    if (param->has_initial && (m->initial_weights || !m->random_weights || is_state(param))) {
+        w->data = filled(f, param, w->dtype, count);
+        return true;
+    }
     void *data = mg_arena_alloc(f->session->arena, count, mg_dtype_size(w->dtype));
-    if (param->has_initial && (m->initial_weights || !m->random_weights || is_state(param)))
-        fill(param, data, w->dtype, count);
-    else
-        mg_random_weight(&f->readers, param->key, param->value, m->weights_seed, data, count);
+    mg_random_weight(&f->readers, param->key, param->value, m->weights_seed, data, count);
     w->data = data;
     return true;
 }
@@ -118,7 +147,7 @@ static bool leave_open(const Finder *f, MgWeight *w) {
     return true;
 }
 
-static bool find_one(const Finder *f, const MgPort *param) {
+static bool find_one(Finder *f, const MgPort *param) {
     const MgValue *v = mg_value(f->g, param->value);
     MgModule *m = f->g->module;
     MgWeight w = {.key = param->key,
@@ -171,27 +200,26 @@ bool mg_weights_find(MgGraph *g, MgWeights *weights) {
     *weights = (MgWeights){0};
     mg_map_init(&weights->by_key, f.session->arena);
     mg_map_init(&f.keys, f.session->arena);
-    MG_VEC(MgPort) params = {0};
     for (MgOpId id = 1; id < g->ops.len; id++) {
         const MgOp *op = mg_op(g, id);
         if (op->kind == MG_OP_PARAM && !mg_map_find(&f.keys, op->key)) {
             mg_map_put(&f.keys, op->key, 1);
-            mg_push(f.session->arena, &params, mg_param_port(op));
+            mg_push(f.session->arena, &f.params, mg_param_port(op));
         }
     }
     for (uint32_t i = 0; i < g->inputs.len; i++)
         if (g->inputs.at[i].key) {
             mg_map_put(&f.keys, g->inputs.at[i].key, 1);
-            mg_push(f.session->arena, &params, g->inputs.at[i]);
+            mg_push(f.session->arena, &f.params, g->inputs.at[i]);
         }
     bool ok = true;
-    for (uint32_t i = 0; i < params.len; i++) {
+    for (uint32_t i = 0; i < f.params.len; i++) {
         bool needed = !g->module->bound_weights &&
-                      (!params.at[i].has_initial || g->weights || g->module->random_weights);
+                      (!f.params.at[i].has_initial || g->weights || g->module->random_weights);
         if (needed &&
             !open_source(&f, mg_origin_span(g->module, g->weights ? g->weights_origin : g->origin)))
             return false;
-        ok &= find_one(&f, &params.at[i]);
+        ok &= find_one(&f, &f.params.at[i]);
     }
     return ok;
 }
