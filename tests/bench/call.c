@@ -1,5 +1,5 @@
 // Measures a call: relu of 16 floats through mg_run and through the image's own run(), against a C
-// function that is called through a pointer.
+// function called through a pointer.
 #include "bench.h"
 
 #include "runtime/instance.h"

@@ -29,12 +29,12 @@ const char *peer_dnnl_name(void) {
     return name;
 }
 
-// batch x rows x columns, or with the last two turned in memory.
+// batch x rows x columns, or with the last two transposed in memory.
 static dnnl_memory_desc_t layout(int64_t batch, int64_t rows, int64_t columns, int turned) {
     dnnl_memory_desc_t desc = {0};
     dnnl_dims_t dims = {batch, rows, columns};
     dnnl_dims_t strides = {rows * columns, turned ? 1 : columns, turned ? rows : 1};
-    int first = batch == 1; // two axes where there is no batch
+    int first = batch == 1; // two axes if there is no batch
     dnnl_memory_desc_init_by_strides(&desc, 3 - first, dims + first, dnnl_f32, strides + first);
     return desc;
 }

@@ -1,5 +1,5 @@
 // random_net SEED N DEPTH FOLDER: writes the random graph of `mgc bench graphs` as net.mg and
-// net.safetensors, its input as x.f32, and prints a letter a layer: the input of the graph
+// net.safetensors, its input as x.f32, and prints one letter per layer: the input of the graph
 // benchmark. SEED is the number of a named seed.
 #include "support/files.h"
 #include "tools/random_graph.h"

@@ -1,10 +1,10 @@
-// Measures memory-bound work on all threads: the graphs of rows.mg in turn with a memcpy, by
-// the same threads, of as many bytes as they read and write. The same rounds time a copy with
+// Measures memory-bound work on all threads: the graphs of rows.mg alternate with a memcpy, by the
+// same threads, of as many bytes as they read and write. The same rounds time a copy with
 // non-temporal stores.
 //
-// The floor of a case is what its bytes take at the rates of reading and of copying past the
-// caches, measured in the same rounds. Cases that compute have a prediction: the floor, or their
-// instructions at the rate of multiply-adds, --peak, whichever is more.
+// The floor of a case is the time for its bytes at the rates of reading and of copying past the
+// caches, measured in the same rounds. Cases that compute have a prediction: the larger of the
+// floor and the time of their instructions at the rate of multiply-adds, --peak.
 //
 //   bench_rows FILE.mg [--threads=N] [--level=N] [--peak=GFLOPS of a core] [--small-pages] GRAPH…
 #include "bench.h"
@@ -20,8 +20,8 @@
 
 enum { ROUNDS = 7, MAX_PORTS = 8 };
 
-// The vector instructions of a vector of elements that take the ports of multiply-adds, for the
-// graphs that compute.
+// For the graphs that compute: the vector instructions per vector of elements that use the ports of
+// multiply-adds.
 static const struct Work {
     const char *graph;
     double instructions;
@@ -200,7 +200,7 @@ static void measure(const char *graph, MgInstance *instance, Bytes b, Pool *pool
         median[i] = bench_median(times[i], ROUNDS);
     double both = (double)(b.in < b.out ? b.in : b.out), rest = (double)(b.in + b.out) - 2 * both;
     double floor = (both * median[2] + rest * median[3]) / (double)copy.bytes;
-    if (b.out > b.in) // writing has no probe: the rate of copying
+    if (b.out > b.in) // no probe measures writing, so the rate of copying is used
         floor = (double)(b.in + b.out) / 2 * median[2] / (double)copy.bytes;
     double predicted = floor;
     for (size_t i = 0; i < sizeof works / sizeof *works; i++)

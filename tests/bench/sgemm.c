@@ -1,11 +1,11 @@
-// c = a b in f32 through a plain matmul against OpenBLAS's sgemm, packing included: both operands
-// run-time inputs, and once more with b a constant. The peak of fused multiply-add is taken in
-// every repetition beside the two, with as many threads.
+// c = a b in f32 through a plain matmul against OpenBLAS's sgemm, packing included: with both
+// operands as inputs, and again with b constant. The peak of fused multiply-add is measured in
+// every repetition along with the two, with as many threads.
 //
 //   bench_sgemm [--threads=N] [SIZE…]    default: one thread and two, sizes 256 512 1000 1024 2048
 //
 // MG_OPENBLAS names the library to compare with (default libopenblas.so.0). Without that library
-// the benchmark says so and ends.
+// the benchmark prints a message and ends.
 #include "backends/cpu/hand_peak.h"
 #include "bench.h"
 

@@ -1,5 +1,5 @@
-// Compares open with known dimensions. Each graph of symbolic.mg runs twice, in turn: compiled for
-// the sizes of the table below, and in the code that takes any sizes.
+// Compares open with known dimensions. Each graph of symbolic.mg runs twice, alternately: compiled
+// for the sizes of the table below, and in the code for any sizes.
 //
 // A model compiles for the first few sets of sizes that it gets, so a second model of the same
 // text is given other sizes first. Results are compared before anything is timed. The ratio is the
@@ -17,8 +17,8 @@ enum { MAX_PORTS = 4, OTHERS = 5 };
 static const int64_t others[OTHERS] = {2, 3, 5, 6, 7}; // more sets of sizes than are compiled for
 
 static const struct Case {
-    const char *graph, *sizes; // of the dimensions, in any order
-    int level;                 // 0: as asked for
+    const char *graph, *sizes; // the sizes of the dimensions, in any order
+    int level;                 // 0: the requested level
 } cases[] = {
     {"matmul_kept", "M=512", 0},
     {"matmul_open", "M=512 K=384 N=512", 0},
@@ -64,7 +64,8 @@ static _Noreturn void stop(const char *graph, const char *why) {
     exit(1);
 }
 
-// The size of a dimension, or of a constant times one, "2*H": of the table, or `other` small ones.
+// The size of a dimension, or of a constant times one, "2*H": from the table, or `other` for small
+// sizes.
 static int64_t size_of(const struct Case *c, const char *formula, int64_t other) {
     const char *star = strchr(formula, '*'), *name = star ? star + 1 : formula;
     int64_t factor = star ? atoll(formula) : 1;
@@ -89,8 +90,8 @@ static void *filled(const MgPortInfo *port, size_t count) {
     return data;
 }
 
-// Runs once. other: the size of all open dimensions; 0: those of the table, with inputs that may be
-// there already.
+// Runs once. other: the size of all open dimensions; 0: those of the table. Inputs may exist
+// already.
 static void run_sizes(Form *f, const struct Case *c, int64_t other, void **inputs) {
     for (uint32_t i = 0; i < mg_model_inputs(f->model); i++) {
         const MgPortInfo *port = mg_model_input(f->model, i);
@@ -150,7 +151,7 @@ static void compare_results(const struct Case *c, const Form *a, const Form *b) 
         stop(c->graph, "both forms compute something else");
 }
 
-// Where pages lie in the caches is worth a tenth, so both forms read and write the same ones.
+// The place of pages in the caches matters by a tenth, so both forms read and write the same pages.
 static void *write_to_one(const struct Case *c, Form *a, Form *b) {
     size_t bytes = (a->n * sizeof(float) / 64 + 1) * 64;
     void *result = aligned_alloc(64, bytes);

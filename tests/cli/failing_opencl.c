@@ -1,8 +1,8 @@
-// A libOpenCL.so.1 whose calls fail where the environment says: MG_FAIL=clBuildProgram=-11 gives
-// that status from the MG_FAIL_AFTER-th call on (default: the first), clFinish=crash a crash. Every
-// other call goes to the real library, MG_REAL_OPENCL. MG_REPLACE=TEXT puts MG_WITH in place of the
-// first TEXT of every compiled source, so that a kernel goes wrong. A call that is not to fail is
-// a jump through a table, for whatever arguments: x86-64 only.
+// A libOpenCL.so.1 whose calls fail as the environment says: MG_FAIL=clBuildProgram=-11 returns
+// that status from the MG_FAIL_AFTER-th call on (default: the first), clFinish=crash crashes. Every
+// other call goes to the real library, MG_REAL_OPENCL. MG_REPLACE=TEXT replaces the first TEXT of
+// every compiled source by MG_WITH, so that a kernel is wrong. A call that must not fail is a jump
+// through a table, for any arguments: x86-64 only.
 #define CL_TARGET_OPENCL_VERSION 120
 #include "backends/opencl/host/api.h"
 
@@ -20,18 +20,18 @@ MG_CL_FUNCTIONS(X)
 
 static int status, calls_left;
 
-// Stands for a function that returns its status.
+// Replaces a function that returns its status.
 static cl_int fail(void) {
     return status;
 }
 
-// Stands for a driver that crashes.
+// Replaces a driver's function that crashes.
 static cl_int crash(void) {
     return raise(SIGSEGV);
 }
 
-// The commands finish before the failure is reported: how a driver takes the end of a process with
-// work in flight is not tested here.
+// The commands finish before the failure is reported: this does not test how a driver handles the
+// end of a process with work in flight.
 static __typeof__(clFinish) *real_finish;
 static cl_int finish(cl_command_queue queue) {
     real_finish(queue);

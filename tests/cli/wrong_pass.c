@@ -34,7 +34,7 @@ static bool wrong(MgGraph *g, MgPassContext *context) {
     return true;
 }
 
-// An op that reads `bad`, as the passes below look for it.
+// An op that reads `bad`, which the passes below look for.
 static bool finds_bad(MgGraph *g, const MgOp *op) {
     bool found = false;
     for (uint32_t i = 0; i < op->n_operands; i++)
@@ -59,8 +59,8 @@ static bool breaks(MgGraph *g, MgPassContext *context) {
     return true;
 }
 
-// Divides by multiplying with the reciprocal, which rounds twice: right within the bounds, except
-// where a jump depends on it.
+// Divides by multiplying by the reciprocal, which rounds twice: this is within the bounds, unless a
+// jump depends on it.
 static const MgSx *by_reciprocal(void *ctx, const MgSx *x) {
     MgModule *m = ctx;
     if (x->kind != MG_SX_PRIM || x->prim != MG_PRIM_DIV || x->dtype != MG_F32 ||

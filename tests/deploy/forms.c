@@ -1,5 +1,5 @@
-// Prints what the graph of forms.mg computes of numbers that are the same everywhere. Built against
-// forms.h, also for other CPUs.
+// Prints what the graph of forms.mg computes from numbers that are the same everywhere. Built
+// against forms.h, also for other CPUs.
 #include "forms.h"
 
 #include <stdio.h>

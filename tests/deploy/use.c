@@ -206,7 +206,8 @@ static int many_runs(void *unused) {
     return 0;
 }
 
-// Each kernel is noted once, its parts by their workers; without memory for notes, nothing is.
+// Each kernel is recorded once, its parts by their workers; without memory for records, there are
+// none.
 static void test_timing(void) {
     static uint64_t ticks[DENSE_TICKS];
     dense_instance net;

@@ -114,8 +114,8 @@ static const char *printed(Case *c, MgModule *module) {
     return mg_arena_str(c->session->arena, mg_text_str(&out), out.bytes.len);
 }
 
-// Checks the law of the flat form: a program printed and read back is the same. stage names it in
-// messages.
+// Checks the law of the flat form: a program that is printed and read back is the same. stage is
+// its name in messages.
 static bool round_trip(Case *c, MgGraph *g, const MgInterpTensor *expected, const char *stage) {
     MgGraph *again;
     const char *text = printed(c, g->module);
@@ -137,7 +137,8 @@ static bool round_trip(Case *c, MgGraph *g, const MgInterpTensor *expected, cons
     return true;
 }
 
-// Checks that the interpreter gives the same, within the bounds, after the passes of a level.
+// Checks that the interpreter gives the same result, within the bounds, after the passes of a
+// level.
 static bool check_passes(Case *c, char level) {
     MgCompileSettings settings = {.backend = mg_backend_find("cpu"),
                                   .march = c->march,
@@ -232,7 +233,7 @@ static MgInstance *bound_instance(Case *c, MgModel *model, MgContext *context, c
 static bool run_instance(Case *c, MgModel *model, MgContext *context, char level, char threads) {
     MgInstance *instance = bound_instance(c, model, context, level);
     bool ok = instance != NULL;
-    // Runs twice: what a run leaves in memory must not affect the next.
+    // Runs twice: data that a run leaves in memory must not affect the next run.
     for (int again = 0; ok && again < 2; again++)
         if (mg_run(instance) != MG_OK)
             ok = fail(c, "-O%c, %c threads: %s", level, threads, mg_instance_message(instance));
@@ -244,8 +245,8 @@ static bool run_instance(Case *c, MgModel *model, MgContext *context, char level
     return ok && c->result.ok;
 }
 
-// The inputs of the second pass: each output of the first becomes the first free input of its type
-// and shape.
+// The inputs of the second pass: each output of the first pass becomes the first unused input of
+// its type and shape.
 static bool feed(Case *c, const MgInstance *instance, MgInterpTensor *inputs) {
     bool *taken = MG_NEW_N(c->session->arena, bool, c->n_inputs + 1);
     for (uint32_t k = 0; k < c->n_inputs; k++)
@@ -270,8 +271,8 @@ static bool feed(Case *c, const MgInstance *instance, MgInterpTensor *inputs) {
     return true;
 }
 
-// Checks that two passes in mode loop give what two runs of the interpreter give, within its
-// bounds. If it stops, so do they.
+// Checks that two passes in mode loop give the same as two runs of the interpreter, within its
+// bounds. If the interpreter stops, the passes must stop, too.
 static bool check_passes_fed(Case *c, MgModel *model, MgContext *context, char level,
                              char threads) {
     MgInterpOptions options = interp_options(c);
@@ -295,8 +296,8 @@ static bool check_passes_fed(Case *c, MgModel *model, MgContext *context, char l
     return ok;
 }
 
-// Code is made for the number of workers of the context that compiles it. Cases are small: at -O3
-// alone the compiler may use fewer of them.
+// Code is made for the number of workers of the context that compiles it. Cases are small: only at
+// -O3 may the compiler use fewer of them.
 static bool run_threads(Case *c, char level, char threads) {
     MgContextOptions workers = {.threads = (uint32_t)(threads - '0'), .cache_folder = ""};
     MgContext *context;
@@ -402,7 +403,7 @@ bool mg_exec_option(MgExecOptions *options, const char *word) {
     return false;
 }
 
-// Asks in a child process, since a loaded driver does not survive a later fork.
+// Tests this in a child process, since a loaded driver does not survive a later fork.
 bool mg_exec_has_target(const MgExecOptions *options) {
     if (!options->target)
         return true;

@@ -46,7 +46,7 @@ static const Layer LAYERS[] = {
     {1, 64, 1, 17, 16, 3, 1, 1, 1, 0},
     {1, 16, 1, 28, 28, 3, 1, 1, 1, 0},
     {1, 20, 1, 35, 29, 11, 4, 2, 1, 0},
-    // each worker's strips fill its blocks, and the last has a narrow one behind them
+    // each worker's strips fill its blocks, and the last one has a narrow strip after them
     {16, 33, 1, 30, 37, 1, 2, 0, 1, 16},
     {16, 33, 1, 29, 59, 1, 2, 0, 1, 48},
 };
@@ -68,8 +68,8 @@ static int out_size(const Layer *l, int size) {
     return (size + 2 * l->pad - l->dilation * (l->kernel - 1) - 1) / l->stride + 1;
 }
 
-// Each form has its own images and weights, so that no two share a value. Weights are a
-// function of their place, so they are known when the program is compiled.
+// Each form has its own images and weights, so that no two share a value. Weights are a function of
+// their position, so they are known at compile time.
 static const char *source(const Layer *l, MgArena *arena) {
     MgText t = mg_text(arena);
     const char *comma = "";

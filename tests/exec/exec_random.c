@@ -5,7 +5,7 @@
 //               [--open] [--keep=FOLDER] [--print]
 //
 // --siblings: only programs of products that share a factor. --layers: only programs of layers of
-// networks. --shared: each program at one level and in one mode, which take turns.
+// networks. --shared: each program at one level and in one mode, in turn.
 //
 // At -O3 two seeds of three have convolutions by either form of Winograd's algorithm, half of
 // the programs are compiled with parameters of schedules drawn at random, and half of those on the
@@ -101,7 +101,7 @@ static const char *tuned_file(MgSession *session, uint64_t seed) {
     for (int k = 0; k < MG_N_PARAMS; k++) {
         state = state * 6364136223846793005u + 1442695040888963407u; // Knuth's
         int64_t least = mg_params[k].least, most = mg_params[k].most;
-        if (state >> 62) // small ones
+        if (state >> 62) // small values
             fprintf(f, " %s=%lld", mg_params[k].name,
                     (long long)(least + (int64_t)(state >> 33) %
                                             (most < least + 60 ? most - least + 1 : 60)));

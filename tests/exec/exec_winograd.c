@@ -45,7 +45,7 @@ static Layer draw_layer(Random *r) {
                .pad = draw(r, 3)};
     l.height += l.pad ? 0 : 2;
     l.width += l.pad ? 0 : 2;
-    if (draw(r, 8) == 0) { // so deep that sums are in parts
+    if (draw(r, 8) == 0) { // so deep that sums are split into parts
         l.channels = 180;
         l.height = 3 + l.height % 4;
     }
@@ -56,7 +56,7 @@ static Layer draw_layer(Random *r) {
     return l;
 }
 
-// Weights are a function of their place, so they are known when the program is compiled.
+// Weights are a function of their position, so they are known at compile time.
 static const char *source(const Layer *l, bool open, MgArena *arena) {
     int64_t c = l->groups * l->channels, m = l->groups * l->maps;
     int64_t h = l->height + 2 * l->pad - 2, w = l->width + 2 * l->pad - 2;

@@ -1,5 +1,5 @@
-// Measures the memory plan on random graphs: how far its peak is above the most bytes alive at
-// once, and how far the order of ops is from the best order.
+// Measures the memory plan on random graphs: the excess of its peak over the most bytes alive at
+// once, and the excess of the chosen order of ops over the best order.
 //
 //   memory [FIRST] [--print]
 //

@@ -1,6 +1,6 @@
-// Tests programs whose jumps exact arithmetic decides: resizes of every kind, and index arithmetic
-// drawn at random, in one op and across several. At every level and on both targets the result is
-// the interpreter's, and no element may be exempt.
+// Tests programs whose jumps exact arithmetic decides: resizes of every kind, and random index
+// arithmetic, in one op and across several. At every level and on both targets the result must
+// equal the interpreter's, and no element may be exempt.
 //
 //   exec_rounding FIRST COUNT [--levels=…] [--threads=…] [--target=gpu]
 //
@@ -36,8 +36,8 @@ static const char *word(Random *r, const char *one, const char *other) {
     return draw(r, 2) ? one : other;
 }
 
-// The options of each operator, after the coordinates. inside: no place is far outside the input,
-// where no weights would be left to divide by once those outside are left out.
+// The options of each operator, after the coordinates. inside: no place may be far outside the
+// input, where all weights would be excluded and there would be none to divide by.
 static void write_nearest(Random *r, bool inside) {
     (void)inside;
     mg_textf(r->out, ", rounding = \"%s\"", PICK(r, roundings));
@@ -66,8 +66,8 @@ static const struct Resize {
 } resizes[] = {{"nearest", write_nearest}, {"nearest", write_nearest},     {"linear", NULL},
                {"cubic", write_cubic},     {"antialias", write_antialias}, {"axis", write_axis}};
 
-// Scales are given as models give them: they decide the size, rounded down, and the length need not
-// be whole.
+// Scales are given as in real models: they determine the size, rounded down, and the length need
+// not be whole.
 static void write_scale(Random *r, uint32_t from) {
     static const double scales[] = {0.25, 0.3, 0.5, 0.6, 0.7, 0.9, 1.1, 1.3, 1.5, 2, 2.7, 3.3};
     double scale = PICK(r, scales);

@@ -24,10 +24,10 @@ typedef struct Gen {
     uint32_t columns[MOST_VALUES + 1], n; // of the values v0, v1, …
     uint32_t shapes[MOST_INPUTS][2];      // of the inputs after x; 0 rows: as many as x has
     uint32_t ranks[MOST_INPUTS], n_inputs;
-    uint32_t form; // of a row's indices
+    uint32_t form; // the form of a row's indices
 } Gen;
 
-// What a row has besides its first index: dimensions, the same as text, and the indices.
+// A row's indices besides the first one: dimensions, the same as text, and the indices.
 static const struct Form {
     uint32_t n, dims[2];
     const char *shape, *at;
@@ -213,7 +213,7 @@ static bool a_size(void *ctx, MgIxSym sym, int64_t *value) {
     return true;
 }
 
-// Compiles the program at level 2 for `rows` rows, or OPEN ones, and for workers that share all
+// Compiles the program at level 2 for `rows` rows, or for OPEN ones, and for workers that share all
 // work. NULL on failure.
 static MgProgram *plan_for(Gen *g, const char *text, int64_t rows, uint32_t workers) {
     MgCompileSettings settings = {
@@ -227,7 +227,7 @@ static MgProgram *plan_for(Gen *g, const char *text, int64_t rows, uint32_t work
     return mg_compile_passes(graph, &settings) ? mg_compile_schedule(graph, &settings) : NULL;
 }
 
-// Whether the plan for three workers walks rows.
+// Does the plan for three workers walk rows?
 static bool has_runs(Gen *g, const char *text) {
     MgProgram *p = plan_for(g, text, OPEN, 3);
     return p && p->launch_why;
@@ -245,7 +245,7 @@ static int64_t flops(Gen *g, const char *text, uint32_t workers, int64_t *sites)
     return p ? sum : -1;
 }
 
-// Blocks and their remainder have the FLOPs of the graph.
+// Do blocks and their remainder have the FLOPs of the graph?
 static bool same_costs(Gen *g, const char *text) {
     int64_t sites[2], alone = flops(g, text, 1, &sites[0]), shared = flops(g, text, 3, &sites[1]);
     bool ok = alone > 0 && shared <= alone && shared >= alone - sites[1];
@@ -261,8 +261,8 @@ static bool varies(const MgKx *x) {
     return any;
 }
 
-// Whether a call of one worker for its block writes where others write: at a place that
-// neither the block nor the worker decides. Such a race rarely shows in results.
+// Does a call of one worker for its block write where others write, at a place that depends neither
+// on the block nor on the worker? Such a race rarely shows in results.
 static bool has_race(const MgProgram *p, const MgKBlock *block, bool of_block) {
     for (uint32_t i = 0; i < block->list.len; i++) {
         const MgKs *st = block->list.at[i];

@@ -22,14 +22,14 @@ static uint32_t draw(Random *r, uint32_t n) { // Knuth's generator, its upper bi
 }
 
 static const MgDType types[] = {MG_I8, MG_U8, MG_I8, MG_U8, MG_I16};
-// The last makes a factor that is no narrow number.
+// The last makes a factor that is not a narrow number.
 static const int32_t zeros[] = {128, 113, -3, -65000};
 enum { TYPES = sizeof types / sizeof *types, ZEROS = sizeof zeros / sizeof *zeros };
 
 typedef struct Product {
     int64_t batches, rows, columns, depth, taps;
     MgDType row, column;
-    int32_t zero;                             // is taken from each row
+    int32_t zero;                             // it is subtracted from each row
     bool row_across, column_along, converted; // does the result become a float?
 } Product;
 
@@ -79,7 +79,7 @@ static const char *source(const Product *p, MgArena *arena) {
     return mg_text_str(&t);
 }
 
-// Every fifth number is the least or the greatest of its type.
+// Every fifth number is the smallest or the largest of its type.
 static MgInterpTensor tensor(Random *r, MgArena *arena, MgDType type, const int64_t shape[3]) {
     MgInterpTensor t = {.dtype = type, .rank = 3};
     t.shape = mg_arena_copy(arena, shape, 3, sizeof *shape);

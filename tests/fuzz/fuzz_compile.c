@@ -1,8 +1,7 @@
 // Fuzzes the way from text to kernels: names, types and sizes, lowering, the passes of a level with
 // the verifier after each, schedules, and for some programs the CPU backend. Each stage takes what
-// the one before accepted. There is no "invalid IR", no kernel that fails to verify, no failure
-// without a message, and no unbounded memory.
-//
+// the previous one accepted. There must be no "invalid IR", no kernel that fails to verify, no
+// failure without a message, and no unbounded memory.
 // Mutations change tokens, not bytes, so that many programs still mean something. A number, name or
 // operator becomes another one of the text; lines are left out, doubled or swapped.
 #include <ctype.h>
@@ -57,8 +56,8 @@ static void compile(MgSession *session, MgGraph *g, uint32_t hash) {
         refused(session, "scheduling failed");
         return;
     }
-    // A kernel that one worker runs alone, as owners of rows do, has no memory of each worker's
-    // own. The verifier would take that for a race.
+    // A kernel that one worker runs alone, as owners of rows do, has no memory per worker. The
+    // verifier would report this as a race.
     bool shared = settings.workers > 1 && settings.share_all && settings.level < 2;
     for (uint32_t i = 0; i < program->kernels.len && shared; i++)
         if (!mg_kernel_verify(session, program->kernels.at[i]))
@@ -137,7 +136,7 @@ static void split(Mutation *m, const char *text, size_t size) {
     }
 }
 
-// A token of the same kind as this one, to take its place.
+// A token of the same kind, which can replace this one.
 static const char *other(Mutation *m, const Token *t, size_t *length) {
     static const char *const numbers[] = {"0",  "1",  "2",  "3",   "4",          "7",
                                           "8",  "16", "17", "48",  "64",         "100",
@@ -207,9 +206,9 @@ static size_t mutate_line(Mutation *m, char *text, size_t size, size_t max) {
     switch (below(m, 3)) {
     case 0:
         return replace(text, size, max, begin[0], length[0], "", 0);
-    case 1: // another in its place
+    case 1: // replaces it by another
         return replace(text, size, max, begin[0], length[0], text + begin[1], length[1]);
-    default: // another before it
+    default: // inserts another before it
         return replace(text, size, max, begin[0], 0, text + begin[1], length[1]);
     }
 }

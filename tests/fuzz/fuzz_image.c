@@ -1,8 +1,8 @@
-// Fuzzes the loader of compiled images, which come from the cache and from packages. Whatever
-// changes in an image, it is refused or loaded, and nothing outside it is read or written. A loaded
+// Fuzzes the loader of compiled images, which come from the cache and from packages. However an
+// image is changed, it must be refused or loaded, without reading or writing outside it. A loaded
 // image is not run, since code from a cache is trusted. The first byte of input says how much is
-// cut off. Then three bytes make one change: the place in the object (16 bits, spread over all of
-// it), and what is added to the byte there.
+// cut off. Then three bytes make one change: the position in the object (16 bits, scaled to its
+// length), and the number added to the byte there.
 #include "backends/cpu/hand_program.h"
 #include "fuzz_file.h"
 

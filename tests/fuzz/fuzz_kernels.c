@@ -1,5 +1,5 @@
-// Fuzzes the notation of kernels. What is read prints as text that reads back as an equal kernel,
-// and the verifier judges it.
+// Fuzzes the notation of kernels. A kernel that is read must print as text that reads back as an
+// equal kernel, and the verifier checks it.
 #include "fuzz_file.h"
 
 #include "ir/kernel.h"

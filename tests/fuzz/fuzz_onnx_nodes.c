@@ -254,7 +254,7 @@ static void message(MgText *out, unsigned field, MgText inner) {
     bytes(out, field, mg_text_str(&inner), inner.bytes.len);
 }
 
-// ---------------------------------------------------------------- what is chosen
+// ---------------------------------------------------------------- choices
 // Types by ONNX's numbers, with their bytes. The usual ones come more often.
 static const struct {
     uint8_t type, bytes;

@@ -11,7 +11,7 @@
 
 enum { LAUNCHES = 32, ROUNDS = 400, N = 16 };
 
-// 16 products with 16 row kernels behind them, which fusion can't merge.
+// 16 products, each followed by a row kernel, which fusion can't merge.
 static size_t write_graph(char *text, size_t size) {
     size_t n =
         (size_t)snprintf(text, size, "mg 1\ngraph net(x0: f32[%d, %d]) -> (x%d: f32[%d, %d]) {\n",
@@ -22,13 +22,13 @@ static size_t write_graph(char *text, size_t size) {
     return n + (size_t)snprintf(text + n, size - n, "}\n");
 }
 
-typedef struct Hand { // one launch, as a programmer would keep it
+typedef struct Hand { // one launch, as a programmer would store it
     cl_kernel kernel;
     size_t global, local;
 } Hand;
 
-// Stands in for the runtime's hooks during one run, and records the hand-written loop from what the
-// plan asks for.
+// Replaces the runtime's hooks during one run, and records the plan's requests as the hand-written
+// loop.
 typedef struct Recorder {
     MgCallDevice hooks;
     MgInstance *instance;

@@ -1,7 +1,6 @@
-// Does the least that a program with a device can. It opens a context on the device that mgc would
-// take, builds one kernel from a kept binary (argv[1]; it is made if it is missing), runs it, and
-// prints its result. The time to a first result of anything else on the device is measured against
-// it.
+// Does the minimum that a program with a device can do. It opens a context on the device that mgc
+// would take, builds one kernel from a kept binary (argv[1]; it is made if it is missing), runs it,
+// and prints its result. The time to the first result of other programs is measured against it.
 #include "backends/opencl/host/api.h"
 
 #include <stdbool.h>

@@ -102,8 +102,8 @@ static double argmax(const Case *c, const float *const *x, int64_t i, int64_t j)
     return (double)most;
 }
 
-// Attention of row i of a head to its rows before `end`: those of the inputs are queries, keys and
-// values.
+// Attention of row i of a head to its rows before `end`; the rows of the inputs are queries, keys
+// and values.
 static double attention_to(const Case *c, const float *const *x, int64_t i, int64_t j,
                            int64_t end) {
     int64_t tokens = c->rows / c->heads, first = i / tokens * tokens;
@@ -263,7 +263,7 @@ static uint32_t shape_of_rows(const Case *c, int64_t rows, int64_t columns, int6
     return 2;
 }
 
-// The shape of an input: that of the second follows from what the product needs.
+// The shape of an input; that of the second one follows from the product.
 static uint32_t shape_of(const Case *c, uint32_t input, int64_t *shape) {
     int64_t rows = input && c->expected == linear    ? out_columns(c)
                    : input && c->expected == product ? c->columns
@@ -272,7 +272,7 @@ static uint32_t shape_of(const Case *c, uint32_t input, int64_t *shape) {
                          shape);
 }
 
-// The largest error of some elements, relative to the largest of them.
+// The largest error of the checked elements, relative to the largest of them.
 static double error_of(const Case *c, const float *const *x, const void *y) {
     double worst = 0, most = 1e-30;
     uint32_t seed = 5;
@@ -291,7 +291,8 @@ static double error_of(const Case *c, const float *const *x, const void *y) {
     return worst / most;
 }
 
-// Half a place of the result's type, and what sums of the factors' type lose.
+// Half a unit in the last place of the result's type, and the rounding of sums in the factors'
+// type.
 static double most_error(const Case *c) {
     double place = c->out == MG_BF16 ? 0x1p-8 : c->out == MG_F16 ? 0x1p-11 : 0;
     return place + (c->tf32 ? 1e-3 : 1e-4);

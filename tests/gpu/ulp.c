@@ -4,8 +4,8 @@
 //   gpu_ulp [stride [name...]]      every stride-th of the 2^32 inputs
 //
 // The formulas are those that tests/kernels/math_ulp.c measures on the CPU, but a device may have
-// other instructions for a part of them. Fails where an error exceeds its class in lang/prims.def,
-// or where NaN, an infinity or the sign of zero differs from the C library's.
+// other instructions for a part of them. The test fails if an error exceeds its class in
+// lang/prims.def, or if NaN, an infinity or the sign of zero differs from the C library's.
 #include "tests/kernels/ulp.h"
 #include "include/mg.h"
 

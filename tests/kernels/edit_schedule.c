@@ -28,7 +28,7 @@ static bool is_heading(const char *line) {
     return !strncmp(line, "schedule ", 9);
 }
 
-// One of the schedules.
+// Chooses one of the schedules.
 static bool choose(Editor *e) {
     uint32_t n = 0, which;
     for (uint32_t i = 0; i < e->lines.len; i++)
@@ -54,7 +54,7 @@ static const char *any_number(Editor *e) {
     return numbers[random_below(e, 10)];
 }
 
-// Where the next number of a line begins, from `at` on; the line's length if there is none.
+// The position of the next number of a line, from `at` on; the line's length if there is none.
 static size_t find_number(const char *text, size_t at) {
     while (text[at] && !(isdigit((unsigned char)text[at]) && at &&
                          (text[at - 1] == '(' || text[at - 1] == ' ')))

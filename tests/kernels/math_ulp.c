@@ -4,10 +4,10 @@
 //   math_ulp [stride [name…]]      stride 1: every one of the 2^32 inputs; pow and % take as many
 //   random pairs
 //
-// Compiled by the CPU backend from the expansions of ir/kernel_math*.c, for this CPU and for one
-// that neither scales by a power of two nor looks up constants in one instruction. Fails if a
-// primitive exceeds its row in lang/prims.def, if NaN, an infinity or the sign of zero is not where
-// the C library has it.
+// The primitives are compiled by the CPU backend from the expansions of ir/kernel_math*.c, for this
+// CPU and for one that neither scales by a power of two nor looks up constants in one instruction.
+// The test fails if a primitive exceeds its row in lang/prims.def, or if NaN, an infinity or the
+// sign of zero differs from the C library's.
 #include "backends/cpu/hand_program.h"
 #include "backends/cpu/target.h"
 
@@ -67,7 +67,7 @@ static float special_of(uint32_t i) {
     return i % 2 ? -special[i / 2] : special[i / 2];
 }
 
-// A third of the pairs are any bits, a third have a power in the range, a third a base near 1.
+// A third of the pairs have random bits, a third a power in the range, a third a base near 1.
 static void draw_pair(uint64_t *state, uint64_t n, float *a, float *b) {
     uint64_t r = next_random(state);
     uint32_t low = (uint32_t)r, high = (uint32_t)(r >> 32);

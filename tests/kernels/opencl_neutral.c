@@ -87,8 +87,8 @@ static void draw(MgDType d, unsigned char *x, unsigned char *z) {
     }
 }
 
-// Whether kernel IR fixes a device's result: arithmetic in the compute type, except the f64
-// functions.
+// Does kernel IR fix a device's result? It does for arithmetic in the compute type, except for the
+// f64 functions.
 static bool is_fixed(MgPrim p, MgDType d) {
     const MgPrimRow *row = mg_prim(p);
     bool device_math = d == MG_F64 && (row->kind == MG_KIND_APPROX || p == MG_PRIM_REM);
@@ -393,7 +393,7 @@ static void tables(void) {
     compare(k, args, NULL);
 }
 
-// A power of 2 that need not be exact, which it is for whole numbers.
+// Powers of 2 that need not be exact; they are for whole numbers.
 static void powers(void) {
     MgKernel *k = kernel("powers");
     MgKBufId x = mg_kparam(k, "x", MG_F32, true, false), y = mg_kparam(k, "y", MG_F32, false, true);

@@ -12,9 +12,10 @@
 
 enum { WORKERS = 3, MAX_BUFFERS = 64 };
 
-// Elementwise, a row, a contraction with its epilogue, a window, a scan, and whole numbers.
-// Not for a CPU: it has barriers over the grid in loops, and so does its plan once split. For a GPU
-// with matrix units, which take exact factors, or those that are rounded to tf32.
+// BOTH: elementwise, a row, a contraction with its epilogue, a window, a scan, and whole numbers.
+// GPU: not for a CPU, since it has barriers over the grid in loops, and so does its plan once it is
+// split. UNITS: for a GPU with matrix units, which take exact factors; TF32: factors may be rounded
+// to tf32.
 typedef enum For { BOTH, GPU, UNITS, TF32 } For;
 
 static const struct {
@@ -58,7 +59,7 @@ static const struct {
      "    y = relu(matmul(a, b) + c)\n"
      "}\n",
      GPU},
-    // rows kept in registers, with a rest; long sums of few rows, in parts; a sum over all
+    // rows kept in registers, with a remainder; long sums of few rows, in parts; a sum over all
     {"mg 1\n"
      "graph main(x: f32[9, 300], g: f32[300]) -> (y: f32[9, 300], z: f32[9]) {\n"
      "    m[i] = mean[j] x[i, j]\n"
@@ -218,8 +219,8 @@ static bool run_plan(Run *r, const MgKBlock *block) {
     return true;
 }
 
-// The CPU with the lanes that OpenCL C has and without f16 arithmetic.
-// All workers run a program, and share all but its smallest kernels.
+// A CPU with the lanes of OpenCL C and without f16 arithmetic. All workers run a program, and share
+// all but its smallest kernels.
 static void share(MgTargetInfo *info) {
     info->launch_ns = 0;
     info->barrier_ns = 4;

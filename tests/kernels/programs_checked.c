@@ -114,7 +114,7 @@ static MgKBufferArg *memory_of(Suite *s, const MgProgram *p) {
 
 enum { MAX_BUFFERS = 64 };
 
-// Copies the memory that a call's buffers lie in; each buffer reaches to the end of its memory.
+// Copies the memory that contains a call's buffers; each buffer extends to the end of its memory.
 static void copy_memory(Suite *s, const MgKBufferArg *from, MgKBufferArg *to, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
         const char *end = (const char *)from[i].data + from[i].bytes, *low = from[i].data;
@@ -177,8 +177,8 @@ static bool on_both(void *ctx, const MgKCall *c, const MgKBufferArg *buffers,
     return false;
 }
 
-// The CPU with the lanes that OpenCL C has and without f16 arithmetic.
-// All workers run a program, and share all but its smallest kernels.
+// A CPU with the lanes of OpenCL C and without f16 arithmetic. All workers run a program, and share
+// all but its smallest kernels.
 static void share(MgTargetInfo *info) {
     info->launch_ns = 0;
     info->barrier_ns = 4;
@@ -280,7 +280,8 @@ static bool has_form(const Suite *s, const MgProgram *p) {
     return false;
 }
 
-// Prints a kernel, reads it, and prints what was read: an equal kernel, and the same text.
+// Prints a kernel, reads it, and prints the result: this must give an equal kernel, and the same
+// text.
 static bool reads_back(Suite *s, const MgKernel *k) {
     MgText text = mg_text(s->session->arena), again = mg_text(s->session->arena);
     MgKernels read = {0};
@@ -358,7 +359,7 @@ static bool run_edited(Suite *s) {
 }
 
 typedef struct Products {
-    bool wide; // only these count
+    bool wide; // only wide products count
     bool found;
 } Products;
 
@@ -422,7 +423,7 @@ static bool run_level(Suite *s, uint32_t level) {
     return run_program(s, p, level);
 }
 
-// A suite with its options set, and nothing else yet.
+// Runs a suite with these options.
 static bool run_suite(const char *path, const Suite *asked, bool fast, bool opencl) {
     Suite s = *asked;
     s.session = mg_session_new(0);

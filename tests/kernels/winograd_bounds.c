@@ -1,5 +1,5 @@
 // Tests the error bound of Winograd's algorithm. An op has it only if the schedule uses the
-// algorithm. It depends on the values that meet in a tile, and it is narrow enough that a kernel
+// algorithm. It depends on the values that are summed in a tile, and it is so narrow that a kernel
 // with one wrong coefficient is out of bounds.
 #include "frontend/sema.h"
 #include "runtime/compile.h"
@@ -56,7 +56,7 @@ static bool make(Case *c, uint32_t winograd, float first) {
                NULL;
 }
 
-// ---------------------------------------------------------------- who has the bound
+// ---------------------------------------------------------------- which ops have the bound
 static bool same_bounds(const MgInterpTensor *a, const MgInterpTensor *b) {
     return !memcmp(a->bound, b->bound, a->n * sizeof *a->bound);
 }
@@ -117,7 +117,7 @@ static bool passes(Case *c) {
 typedef struct Constants {
     double values[64]; // their magnitudes, each once
     uint32_t n;
-    double wrong; // this one is to be changed; 0: they are collected
+    double wrong; // the one to change; 0: they are collected
 } Constants;
 
 static void see(Constants *c, const MgKx *x) {

@@ -2,9 +2,9 @@
 //
 //   drawn_gradients FIRST COUNT [--print]
 //
-// Every float output of each program is derived by every float input that it reads. A wrong
-// derivative fails, and so does one that is missing, but for that of a loop that data end. Where a
-// slope is infinite, as that of sqrt at 0, a derivative is no number; it counts as undecided. The
+// Every float output of each program is derived with respect to every float input that it reads. A
+// wrong derivative fails, and so does a missing one, except that of a loop that data end. If a
+// slope is infinite, as that of sqrt at 0, a derivative is not finite; it counts as undecided. The
 // test fails if fewer derivatives than programs were right. The last line counts all.
 #include "frontend/sema.h"
 #include "runtime/compile.h"

@@ -1,12 +1,12 @@
 // Makes the n-th allocation of the library fail, for n = 1, 2, 3, …: each call must then succeed,
-// or end with MG_OUT_OF_MEMORY and say so. It must not crash or leak, and the same calls must work
-// again when there is memory.
+// or end with MG_OUT_OF_MEMORY and a message. It must not crash or leak, and the same calls must
+// work again when there is memory.
 //
 //   out_of_memory MGC
 //
-// The linker's --wrap catches what MG's own objects ask the C library for. Other libraries are left
-// alone: LLVM ends the process if it gets no memory (include/mg.h says so). Each n is tried twice,
-// with one allocation that fails and with all from there on. Long calls are tried at every k-th n.
+// The linker's --wrap catches the allocations of MG's own objects. Other libraries are not changed:
+// LLVM ends the process if it gets no memory (include/mg.h says so). Each n is tried twice, with
+// one allocation that fails and with all from there on. Long calls are tried at every k-th n.
 #include "frontend/onnx/onnx.pb-c.h"
 #include "include/mg.h"
 
@@ -124,7 +124,7 @@ void __wrap_free(void *p) {
     __real_free(p);
 }
 
-// ---------------------------------------------------------------- what is called
+// ---------------------------------------------------------------- calls under test
 static const char net[] = "mg 1\n"
                           "graph net(x: f32[N, 16]) -> (y: f32[N, 8], z: f32[N]) "
                           "weights \"net.safetensors\" {\n"

@@ -1,6 +1,6 @@
 // Layers of image networks, at sizes that the schedules of convolutions and windows take. Channels
 // do and don't fill vectors and tiles, one to three images are 4 x 4 to 20 x 20 or of open size,
-// and each layer is followed by what follows it in real networks.
+// and each layer is followed by the ops that follow it in real networks.
 #include "tests/random/random_internal.h"
 
 #include <math.h>
@@ -66,7 +66,7 @@ static void draw_windows(Gen *g, Layer *l, const int64_t *kernels, uint32_t n) {
     }
 }
 
-// The sizes that a window makes of x. False if nothing is left.
+// Computes the sizes of x after a window. False if nothing is left.
 static bool window_sizes(Gen *g, const Image *x, Layer *l) {
     for (int d = 0; d < 2; d++) {
         int64_t more = l->pad[d] + l->end[d] - l->dilation[d] * (l->kernel[d] - 1) - 1;
@@ -120,7 +120,7 @@ static const char *per_channel(Gen *g, const Image *x, const Dim *c) {
                          : need(g, x->type, 1, c).name;
 }
 
-// Adds what follows a layer.
+// Adds the ops after a layer.
 static void behind(Gen *g, Image *x, const Image *from) {
     static const char *const functions[] = {
         "relu(%)",    "relu6(%)", "hard_swish(%)", "silu(%)",
@@ -254,7 +254,7 @@ static bool between_layers(Gen *g, Image *x) {
                    x->name, x->at[0].text, (long long)c / 2, x->at[2].text, x->at[3].text,
                    x->at[0].text, (long long)c, x->at[2].text, x->at[3].text));
         return true;
-    case 2: // scale each channel by a function of all its places
+    case 2: // scale each channel by a function of all its pixels
         let(g, x,
             format(g, "%s * sigmoid(mean(%s, axes = [2, 3], keepdims = true))", x->name, x->name));
         return true;
@@ -268,7 +268,7 @@ static bool between_layers(Gen *g, Image *x) {
     }
 }
 
-// Turns the image to channels last or first. Networks that keep channels last are full of this.
+// Transposes the image to channels last or first. Networks that keep channels last do this often.
 static void turn(Gen *g, Image *x, bool last) {
     let(g, x,
         format(g, "transpose(%s, perm = %s)", x->name, last ? "[0, 2, 3, 1]" : "[0, 3, 1, 2]"));
@@ -315,7 +315,7 @@ static bool image_layers(Gen *g) {
     return true;
 }
 
-// Windows of an image whose channels lie innermost, written as an equation.
+// Windows of an image whose channels are innermost, written as an equation.
 static bool windows_last(Gen *g) {
     static const char *const forms[] = {"max[i in 0..%s, j in 0..%s] (%s else -inf)",
                                         "sum[i in 0..%s, j in 0..%s] (%s else 0)",
@@ -356,7 +356,7 @@ static bool windows_last(Gen *g) {
     return true;
 }
 
-// Pools, and says where each maximum stood.
+// Pools, and returns the position of each maximum.
 static bool pool_places(Gen *g) {
     Dim dims[] = {open_or(g, 0, between(g, 1, 2)), number(g, between(g, 1, 20)),
                   number(g, 2 * between(g, 2, 9)), number(g, 2 * between(g, 2, 9))};

@@ -28,7 +28,7 @@ static const char *type_of(Gen *g, const Value *v) {
     return mg_text_str(&out);
 }
 
-// Defines v by an equation: its name, indices, type and text. Without a type it is of the compute
+// Defines v by an equation: its name, indices, type and text. Without a type it has the compute
 // type.
 static void define(Gen *g, Value v, const uint32_t *at, const char *text, bool typed) {
     const char *plain = v.name;
@@ -51,7 +51,8 @@ static void identity(uint32_t *at, uint32_t n) {
 }
 
 // ---------------------------------------------------------------- scalar expressions
-// A float expression over the leaves. *size bounds the leaves before, and the result afterwards.
+// A float expression over the leaves. *size bounds the leaves before the call, and the result after
+// it.
 static const char *expression(Gen *g, const char *const *leaves, uint32_t n, int depth,
                               double *size) {
     if (depth == 0 || chance(g, 15))
@@ -138,7 +139,7 @@ static bool map(Gen *g) {
     Value y = result(fresh(g), x.dtype, x.rank, x.dims, size + x.size);
     for (uint32_t k = 0; k < x.rank; k++)
         y.dims[k] = x.dims[order[k]];
-    // A bare read has the type of what it reads. It is declared where it is not the compute type.
+    // A bare read has its operand's type. It is declared if it is not the compute type.
     bool bare = strcmp(text, leaves[0]) == 0;
     define(g, y, order, text, bare || chance(g, 40));
     return true;
@@ -417,7 +418,7 @@ static bool scatter(Gen *g) {
                  mg_dtype(x.dtype)->name, n.text, x.rank == 2 ? ", " : "",
                  x.rank == 2 ? dims[1].text : "", reducer, x.name, row, base.name);
     }
-    Value bounded = y; // max of nothing is -inf
+    Value bounded = y; // the max of nothing is -inf
     bounded.name = fresh(g);
     bounded.size = 1;
     mg_textf(&g->body, "    %s = softsign(%s)\n", bounded.name, y.name);
@@ -426,7 +427,8 @@ static bool scatter(Gen *g) {
     return true;
 }
 
-// Sums into places that are affine in two indices, of products that a third index may sum.
+// Sums into places that are affine in two indices, of products that may be summed over a third
+// index.
 static bool affine_scatter(Gen *g) {
     Value x = use_ranked(g, 2, 2);
     static const int64_t steps[] = {1, 1, 2, 2, 3, 4, -1, -2};
@@ -448,7 +450,7 @@ static bool affine_scatter(Gen *g) {
     if (chance(g, 25))
         mg_textf(&g->body, " over %s", need(g, x.dtype, y.rank, y.dims).name);
     mg_textf(&g->body, "\n");
-    Value bounded = y; // max of nothing is -inf
+    Value bounded = y; // the max of nothing is -inf
     bounded.name = fresh(g);
     bounded.size = 1;
     mg_textf(&g->body, "    %s = softsign(%s)\n", bounded.name, y.name);

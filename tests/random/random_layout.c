@@ -1,6 +1,6 @@
-// Statements whose values may be stored in several orders: images that turn between channels first
-// and channels last around convolutions, pools and elementwise steps, and products of heads that
-// are split and merged again.
+// Statements whose values may be stored in several orders: images that alternate between channels
+// first and channels last around convolutions, pools and elementwise steps, and products of heads
+// that are split and merged again.
 #include "tests/random/random_internal.h"
 
 // An image on its way from step to step. Only the last one is kept.

@@ -2,7 +2,8 @@
 #include "tests/random/random_internal.h"
 
 // ---------------------------------------------------------------- functions of one operand
-// % is the operand. The result's size is at most `bound` if that is not 0, else grow * size + 1.
+// % is the operand. The result's magnitude is at most `bound` if that is not 0, else grow * size +
+// 1.
 typedef struct UnaryRow {
     const char *text;
     double bound, grow;
@@ -82,7 +83,7 @@ bool unary(Gen *g) {
 }
 
 // ---------------------------------------------------------------- broadcasting
-// A shape that broadcasts into x's: it leaves out leading dimensions, and some others are 1.
+// A shape that broadcasts to x's: it leaves out leading dimensions, and some others are 1.
 static Value broadcast_partner(Gen *g, const Value *x) {
     uint32_t drop = chance(g, 60) ? 0 : below(g, x->rank + 1), rank = x->rank - drop;
     Dim dims[MAX_RANK];
@@ -96,7 +97,7 @@ static Value broadcast_partner(Gen *g, const Value *x) {
 }
 
 typedef struct BinaryRow {
-    const char *text; // a and b stand for the operands
+    const char *text; // a and b are the operands
     bool floats, ints;
     double bound, grow; // grow * a + b, or a * b if grow is 0
 } BinaryRow;
@@ -206,7 +207,7 @@ static const ReduceRow reduce_rows[] = {
     {"norm1", true, true, true},         {"norm2", true, false, true},
     {"log_sum_exp", true, false, false}, {"variance", true, false, true}};
 
-// Chooses axes. Writes them as a list into text, and gives the dimensions that are kept.
+// Chooses axes. Writes them as a list into text, and returns the remaining dimensions.
 static uint32_t choose_axes(Gen *g, const Value *x, bool keepdims, const char **text, Dim *dims,
                             double *reduced) {
     MgText out = mg_text(g->arena);

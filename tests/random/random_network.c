@@ -1,4 +1,4 @@
-// Statements of several equations, as networks have them: attention, recurrence, gates, indices of
+// Statements of several equations, as in real networks: attention, recurrence, gates, indices of
 // rank two.
 #include "tests/random/random_internal.h"
 
@@ -35,7 +35,7 @@ static bool attention(Gen *g) {
     return true;
 }
 
-// A product with few columns, and what follows it row by row.
+// A product with few columns, and the ops that follow it row by row.
 static bool narrow_layer(Gen *g) {
     static const char *const ends[] = {"softmax(relu(linear(%s, %s)))", "softmax(linear(%s, %s))",
                                        "log_softmax(linear(%s, %s))"};
@@ -129,8 +129,8 @@ static const char *steps_behind(Gen *g, const char *v, const char *type, const D
     return v;
 }
 
-// Several products with one shared factor, like projections or gates, and what follows each.
-// Weights are constants, slices of one tensor, or tensors of their own.
+// Several products with one shared factor, like projections or gates, and ops after each. Weights
+// are constants, slices of one tensor, or tensors of their own.
 bool siblings(Gen *g) {
     MgDType dtype = float_type(g);
     const char *type = mg_dtype(dtype)->name, *parts = "", *given = NULL;

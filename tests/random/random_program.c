@@ -151,7 +151,7 @@ Value new_input(Gen *g, MgDType dtype, uint32_t rank, const Dim *dims, Draw kind
         in.shape[k] = dims[k].n;
     fill(g, &in, kind, limit);
     mg_push(g->arena, &g->inputs, in);
-    if (kind == DRAW_ANY) // the others are only good for what they were drawn for
+    if (kind == DRAW_ANY) // the others are only useful for their purpose
         keep(g, v);
     else
         keep(g, (Value){.name = v.name, .dtype = MG_DTYPE_COUNT, .rank = rank, .is_input = true});
@@ -262,7 +262,7 @@ static void choose_world(Gen *g, bool open) {
     }
 }
 
-// The row of all tables in which weight number `at` falls; counts the total where at is past it.
+// The row of all tables that contains weight number `at`; counts the total if `at` is past it.
 static const StatementRow *row_at(const Gen *g, uint32_t at, uint32_t *total) {
     static const StatementRow beside[] = {{unary, 2}, {binary, 3}, {reduce_axes, 1}, {0}};
     static const StatementRow *const small[] = {library_statements, index_statements,
@@ -337,7 +337,7 @@ static MgRandomProgram *end(Gen *g, uint64_t seed) {
     return p;
 }
 
-// Few layers, so that the interpreter has an answer within a tenth of a second.
+// Few layers, so that the interpreter finishes within a tenth of a second.
 MgRandomProgram *mg_random_layers(uint64_t seed, MgArena *arena) {
     Gen *g = begin(seed, arena, true);
     g->large = true;

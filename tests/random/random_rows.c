@@ -1,6 +1,6 @@
 // Layers of networks of rows, at sizes that the schedules of products, attention, long rows and
 // columns take, open sizes included. They have the forms of the statements of small values, but
-// they fill tiles, vectors, blocks and parts, and sometimes just fail to.
+// they fill tiles, vectors, blocks and parts, or are slightly too small for them.
 #include "tests/random/random_internal.h"
 
 #include <math.h>
@@ -46,7 +46,7 @@ static const char *const row_steps[] = {
     "log_softmax(%)", "layer_norm(%)", "rms_norm(%, eps = 0.01)",
     "hard_swish(%)"};
 
-// Linear layers in a row, each with what follows it.
+// Linear layers one after another, each with the ops that follow it.
 static bool linear_layers(Gen *g) {
     MgDType type = chance(g, 75) ? MG_F32 : float_type(g);
     bool batched = chance(g, 20);
@@ -82,7 +82,7 @@ static bool linear_layers(Gen *g) {
     return true;
 }
 
-// A product of matrices or vectors, one or several, with either operand transposed.
+// A product of matrices or vectors, batched or not, with either operand transposed.
 static bool product(Gen *g) {
     MgDType type = chance(g, 75) ? MG_F32 : float_type(g);
     int64_t batch = chance(g, 60) ? 1 : between(g, 2, 5);
@@ -141,7 +141,7 @@ static bool attend(Gen *g) {
     if (chance(g, 75)) {
         y = let(g, format(g, "attention(%s, %s, %s%s%s)", q.name, k.name, v.name, mask,
                           causal ? ", causal = true" : ""));
-    } else { // something changes the scores first
+    } else { // an op changes the scores first
         const char *p =
             let(g, format(g, "soft_cap(attention_scores(%s, %s), cap = 3)", q.name, k.name));
         if (causal)
@@ -191,7 +191,8 @@ static bool row_op(Gen *g) {
     static const char *const after[] = {"identity(%)", "% * 2", "tanh(%)", "relu(% - 0.25)"};
     uint32_t axis, op = below(g, 9);
     Value x = long_axis(g, &axis);
-    if ((op == 5 || op == 6) && x.dims[axis].n > 1024) // the interpreter computes it as written
+    if ((op == 5 || op == 6) && x.dims[axis].n > 1024) // the interpreter computes it by the
+                                                       // definition
         return false;
     const char *y =
         let(g, format(g, "%s(%s, axis = %u)", ops[op], put(g, before[below(g, 5)], x.name), axis));
@@ -222,7 +223,7 @@ static bool row_reduction(Gen *g) {
     return true;
 }
 
-// ---------------------------------------------------------------- what workers share within a row
+// ---------------------------------------------------------------- rows shared among workers
 // Rows so long that workers share their parts, and sums over as many columns.
 static bool long_rows(Gen *g) {
     static const char *const ops[] = {"softmax(%, axis = 1)", "log_softmax(%, axis = 1)",
@@ -294,7 +295,7 @@ static bool move_rows(Gen *g) {
              format(g, "gather(%s, %s, axis = 1)", x.name, ids.name));
         return true;
     }
-    case 3: { // rows added where data say
+    case 3: { // rows added at places that data choose
         Dim u_dims[] = {n, width};
         Value ids = new_input(g, MG_I64, 2, u_dims, DRAW_BELOW, rows.n),
               u = need(g, type, 2, u_dims);

@@ -162,7 +162,7 @@ START_TEST(outputs_of_the_caller) {
 }
 END_TEST
 
-// A run does not read old results from memory that it didn't write.
+// A run must not read old results from memory that it didn't write.
 START_TEST(outputs_elsewhere) {
     open_graph("scale", _i == 1);
     float y[12], few[1];
@@ -309,7 +309,7 @@ START_TEST(sources) {
 }
 END_TEST
 
-START_TEST(little_memory) { // the limit is a status, wherever it is met
+START_TEST(little_memory) { // exceeding the limit is a status in every call
     MgContextOptions options = {.cache_folder = "", .memory_limit = (size_t)1 << (16 + _i)};
     MgContext *small;
     ck_assert_int_eq(mg_context_new(&options, &small), MG_OK);

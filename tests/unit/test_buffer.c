@@ -1,5 +1,5 @@
-// Tests buffers: ports that are bound to a device's memory, MG's or the caller's, and what is
-// moved, kept or refused. The test is skipped (77) without an OpenCL device.
+// Tests buffers: ports that are bound to a device's memory, MG's or the caller's, and which
+// contents are moved, kept or refused. The test is skipped (77) without an OpenCL device.
 #include "backends/opencl/host/api.h"
 #include "include/mg.h"
 #include "include/mg/opencl.h"

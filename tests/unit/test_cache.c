@@ -59,7 +59,7 @@ static void remember(const char *path) {
     snprintf(found_path, sizeof found_path, "%s", path);
 }
 
-// Whether the key is found. If it is, its bytes must be exactly these.
+// Is the key found? If it is, its bytes must be exactly these.
 static bool holds(MgCache *cache, MgCacheKey key, const char *text) {
     void *bytes;
     size_t length;
@@ -137,7 +137,7 @@ START_TEST(damage_is_a_miss) {
 }
 END_TEST
 
-// Makes an entry as old as that, since the resolution of a file system's clock is unknown.
+// Sets an entry's age, since the resolution of a file system's clock is unknown.
 static void age(MgCacheKey key, int seconds) {
     char path[600];
     struct timespec then = {.tv_sec = time(NULL) - seconds};
@@ -169,7 +169,7 @@ START_TEST(oldest_go_first) {
 }
 END_TEST
 
-// A file stands where the directory should be (a mode would not stop root).
+// A file has the directory's name (a mode would not stop root).
 START_TEST(unusable_directory) {
     char path[300];
     MgCache *cache = open_new(0);
@@ -194,7 +194,7 @@ START_TEST(unusable_directory) {
 }
 END_TEST
 
-// Makes the folder dir/a/b/c and gives the note of a cache there, whose parent has this mode.
+// Makes the folder dir/a/b/c and returns the cache's message there, if the parent has this mode.
 static bool refused_below(mode_t mode, const char *word) {
     char path[300];
     snprintf(path, sizeof path, "%s/a", dir);
@@ -212,7 +212,8 @@ static bool refused_below(mode_t mode, const char *word) {
     return refused && says;
 }
 
-// Entries are executed, so the folder must be the user's alone, and nobody else may replace it.
+// Entries are executed, so the folder must belong to the user alone, and nobody else may replace
+// it.
 START_TEST(writable_by_others) {
     static const struct {
         mode_t mode;
@@ -240,7 +241,7 @@ START_TEST(writable_by_others) {
     ck_assert(refused_below(0770, "can be written by others"));
     ck_assert(!refused_below(01777, "")); // sticky, as /tmp
     ck_assert(!refused_below(0755, ""));
-    if (geteuid() == 0) { // root trusts root alone
+    if (geteuid() == 0) { // root trusts only root
         ck_assert_int_eq(chown(dir, 12345, (gid_t)-1), 0);
         other = mg_cache_open(dir, 0);
         ck_assert_ptr_nonnull(strstr(mg_cache_note(other), "it belongs to another user"));
@@ -257,7 +258,7 @@ START_TEST(writable_by_others) {
 }
 END_TEST
 
-// An entry that somebody else could have written is a miss, and so is one that lies elsewhere.
+// An entry that somebody else could have written is a miss, and so is one in another place.
 START_TEST(planted_entries) {
     MgCache *cache = open_new(0);
     MgCacheKey key = key_of("x");
@@ -301,7 +302,7 @@ START_TEST(read_only_directory) {
 }
 END_TEST
 
-// Two processes that write and read the same entries never see half of one.
+// Two processes that write and read the same entries must never see half of one.
 START_TEST(processes_share) {
     enum { ROUNDS = 300 };
     MgCache *cache = open_new(0);

@@ -3,7 +3,7 @@
 #include "tests/unit/cpu_fixture.h"
 #include <string.h>
 
-// y = x + 1 over n elements with a masked remainder; nothing behind n is touched.
+// y = x + 1 over n elements with a masked remainder; nothing past n is accessed.
 START_TEST(elementwise_with_remainder) {
     enum { N = 37 };
     float x[64], y[64];
@@ -194,7 +194,7 @@ START_TEST(control) {
 }
 END_TEST
 
-// Rows apart by a stride, or by a product of two, that is known only at run time.
+// Rows whose distance is a stride, or a product of two, that is known only at run time.
 START_TEST(open_strides) {
     enum { N = 4000 };
     static const int64_t rows[] = {0, 1, 3, 4, 7, 21, 64, 70, -2, -5};
@@ -220,7 +220,7 @@ START_TEST(open_strides) {
 }
 END_TEST
 
-// A row that was loaded and named keeps its values when its place is overwritten.
+// A row that was loaded and named must keep its values when its memory is overwritten.
 START_TEST(row_is_loaded_once) {
     int64_t rows[1] = {3};
     int32_t y[64] = {0}, expected[64] = {0};
@@ -289,7 +289,7 @@ START_TEST(nontemporal_and_private_arrays) {
 }
 END_TEST
 
-// Stores past the caches to memory of a caller, who promises no more than whole elements.
+// Stores past the caches to a caller's memory, which is only aligned to elements.
 START_TEST(nontemporal_at_any_address) {
     enum { N = 96, LINE = 64 };
     static _Alignas(64) float x[N], y[N + LINE];

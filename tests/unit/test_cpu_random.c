@@ -95,7 +95,7 @@ static const MgKx *convert(Random *r, MgKType t, uint32_t depth) {
     }
 }
 
-// f32 that a table chooses by whatever bits.
+// f32 from a table, chosen by arbitrary bits.
 static const MgKx *lookup(Random *r, uint32_t lanes, uint32_t depth) {
     static const double values[32] = {1,  -2, 3.5, 0,  8,  13, 21, 34, -0.0, 5,   6,
                                       7,  9,  10,  11, 12, 14, 15, 16, 17,   18,  19,
@@ -173,7 +173,7 @@ static MgKType any_type(Random *r) {
     return mg_kt(types[pick(r, TYPES)], lanes[pick(r, 4)]);
 }
 
-// Each store has a place of its own, so that order among them does not matter to a scatter.
+// Each store has a place of its own, so that a scatter does not depend on their order.
 static void store(Random *r, MgKBlock *b) {
     MgKernel *k = r->k;
     MgKType t = any_type(r);

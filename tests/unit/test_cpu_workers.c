@@ -1,5 +1,4 @@
-// Tests how workers share a kernel of the CPU backend: barriers, loops that are divided, and loops
-// that are dealt out.
+// Tests how workers share a kernel of the CPU backend: barriers, divided loops, and dealt loops.
 #include "tests/unit/cpu_fixture.h"
 #include <string.h>
 

@@ -243,14 +243,14 @@ typedef struct Inherited {
     MgBuffer *buffer;
 } Inherited;
 
-// If instance is NULL, the context has the message.
+// If instance is NULL, the context must have the message.
 static bool told(MgStatus status, const MgInstance *instance) {
     const char *message = instance ? mg_instance_message(instance) : mg_context_message(context);
     return status == MG_RUN_FAILED && strstr(message, "fork()");
 }
 
-// Returns the number of the check that fails, or 0: each call on the device ends with the
-// documented status and a reason, and freeing leaves the parent's objects alone.
+// Returns the number of the check that fails, or 0: each call on the device must end with the
+// documented status and a message, and freeing must not change the parent's objects.
 static int in_child(Inherited *h) {
     float y[MOST * CLASSES];
     MgCompileOptions options = {.level = 2, .graph = "digits", .target = "gpu"};

@@ -41,8 +41,8 @@ static void ck_refused(const void *result, const char *part) {
 }
 
 // ---------------------------------------------------------------- safetensors
-// A file of this header and a number of data bytes. length is the number that the first 8 bytes
-// claim, or -1 for the true one.
+// A file with this header and a number of data bytes. length is the number in the first 8 bytes, or
+// -1 for the true one.
 static const unsigned char *file_of(const char *header, int64_t claimed, size_t data,
                                     size_t *length) {
     size_t n = strlen(header);

@@ -169,7 +169,7 @@ START_TEST(means_whose_sums_overflow_are_exempt) {
 }
 END_TEST
 
-// The weights of an attention may be divided by their sum, 4 here, after the values were summed.
+// The weights of an attention may be divided by their sum, here 4, after the values were summed.
 START_TEST(weighted_sums_that_overflow_undivided_are_exempt) {
     float x[] = {1e37f, 1e37f, 1e37f, 6e37f}, y[] = {1e37f, 1e37f, 1e37f, 5e37f};
     MgValueId v[] = {input(0, MG_F32, 4, x), input(1, MG_F32, 4, y)};

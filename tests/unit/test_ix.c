@@ -1,5 +1,5 @@
-// Tests integer expressions: normal forms are equal where they should be and evaluate like the tree
-// that they were built from, and the proofs that windows, slices and pools need succeed.
+// Tests integer expressions: equal expressions have equal normal forms, normal forms evaluate like
+// the original tree, and the proofs that windows, slices and pools need succeed.
 #include "ir/ix.h"
 
 #include "tests/unit/check.h"
@@ -184,8 +184,8 @@ START_TEST(facts_are_used) {
     // equality, as the minimum of both differences
     MgIx equal = mg_ix_min(t, sub(X, k), sub(k, X));
     ck_assert_int_eq(mg_ix_nonnegative(t, sub(k, X), NULL, &equal, 1), MG_PROVED);
-    // a chain of equal sizes, each made of a floor; another dimension offers steps that lead
-    // nowhere
+    // A chain of equal sizes, each of which contains a floor; another dimension offers steps that
+    // lead nowhere.
     MgIx size[5], chain[8], other = dim("Y");
     uint32_t n = 0;
     chain[n++] = sub(div(add(other, num(320)), num(512)), num(1));

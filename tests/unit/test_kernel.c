@@ -98,9 +98,9 @@ START_TEST(contiguous_and_equal_lanes_are_recognised) {
 }
 END_TEST
 
-// Lanes, and scalars, over a constant: folded where low bits show that no lane leaves the first
-// one's quotient. What is stored is compared with arithmetic; returns whether a division of lanes
-// is left.
+// Lanes, and scalars, divided by a constant: they are folded if low bits show that no lane leaves
+// the first one's quotient. The stored values are compared with arithmetic; returns whether a
+// division of lanes remains.
 static bool over(int64_t step, int64_t times, int64_t plus, int64_t stride, int64_t c) {
     enum { LANES = 8, FROM = -96, TO = 96, MOST = TO - FROM };
     static int64_t q[MOST * LANES], r[MOST * LANES];
@@ -162,7 +162,7 @@ START_TEST(prints) {
 }
 END_TEST
 
-// y[i] = a table's entry by x[i], of 4 lanes.
+// y[i] = a table's entry at x[i], with 4 lanes.
 static const MgKx *look_up(MgKernel *s, const double *table) {
     MgKBufId x = mg_kparam(s, "x", MG_U32, true, false);
     MgKBufId y = mg_kparam(s, "y", MG_F32, false, true);
@@ -241,7 +241,7 @@ START_TEST(shared_nodes_are_named) {
 }
 END_TEST
 
-// ---------------------------------------------------------------- legalisation keeps the meaning
+// ---------------------------------------------------------------- legalisation
 
 static const double values[] = {
     0,     -0.0,  1,     -1,   2,     -3,   7,        8,         -8,        31,

@@ -125,7 +125,7 @@ static uint32_t below(uint32_t n) { // Knuth's generator, its upper bits
     return (uint32_t)((uint64_t)(state >> 8) * n >> 24);
 }
 
-// The program's text, of small numbers or of those at the limits.
+// The program's text, with small numbers or with numbers at the limits.
 static void fill(const char *program, bool small, MgText *out) {
     mg_text_add(out, "mg 1\n");
     for (const char *c = program; *c; c++)

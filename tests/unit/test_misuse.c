@@ -1,5 +1,5 @@
-// Gives every call of include/mg.h every argument that it can't use. It has to return a status and
-// a message, and must not crash. Also tests what a loaded model promises when its files change.
+// Passes every unusable argument to every call of include/mg.h. A call must return a status and a
+// message, and must not crash. Also tests that a loaded model keeps its data when its files change.
 #include "include/mg.h"
 
 #include "tests/unit/check.h"
@@ -314,7 +314,7 @@ START_TEST(hooks) {
 }
 END_TEST
 
-// A model keeps what its files held when it was loaded, however they change.
+// A model keeps the contents that its files had when it was loaded, however they change.
 static void write_weight(const char *path, float value) {
     static const char header[] = "{\"w\":{\"dtype\":\"F32\",\"shape\":[65536],"
                                  "\"data_offsets\":[0,262144]}}";
@@ -372,7 +372,8 @@ END_TEST
 #endif
 #endif
 
-// If the compiler's library doesn't fit, that is out of memory too, and it passes later.
+// If the compiler's library doesn't fit, the status is out of memory too, and a later call
+// succeeds.
 START_TEST(no_room_for_llvm) {
 #ifndef SANITIZED // whose shadow takes terabytes
     struct rlimit before, limit;

@@ -72,7 +72,7 @@ START_TEST(identities_are_neutral) {
 END_TEST
 
 // ---------------------------------------------------------------- extremes
-// The definition: the first NaN, else the first of the best.
+// The definition: the first NaN, otherwise the first of the best elements.
 static int64_t first_best(const double *v, uint32_t n, bool most) {
     uint32_t best = 0;
     for (uint32_t i = 1; i < n; i++)
@@ -89,7 +89,7 @@ static MgPartial best_of(MgKBlock *block, MgMonoid m, const double *v, uint32_t 
     return p;
 }
 
-// Parts that may be empty; neighbours meet in their order, or any two in either.
+// Parts may be empty; neighbours are combined in order, or any two in either order.
 START_TEST(extremes_are_the_first) {
     for (int i = 0; i < DRAWS; i++) {
         double v[MOST];
@@ -167,7 +167,7 @@ static void check_sums(MgMonoid m, bool special) {
             v[j] = draw_value(special) + offset;
         double wanted = definition(m, v, n, &b);
         Sums all = sums_of(m, v, 0);
-        while (at < n) { // a part joins those before it, or a few are joined before
+        while (at < n) { // a part joins those before it, or several are joined first
             uint32_t half = draw(n - at + 1), rest = draw(n - at - half + 1);
             Sums part = join(m, sums_of(m, v + at, half), sums_of(m, v + at + half, rest));
             all = join(m, all, part);

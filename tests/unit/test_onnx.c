@@ -1,5 +1,5 @@
-// Tests the ONNX front end from the inside: the walk over the wire format, its tensors, shapes that
-// given inputs decide, and the tables of operators. Models are written by hand, field by field.
+// Tests the ONNX front end's internals: the walk over the wire format, its tensors, shapes that
+// depend on given inputs, and the tables of operators. Models are written by hand, field by field.
 #include "tests/unit/check.h"
 
 #include "frontend/onnx/internal.h"
@@ -205,7 +205,7 @@ START_TEST(other_values_than_those_given_are_refused) {
     ck_assert_ptr_nonnull(strstr(mg_instance_message(instance), "input shape is not [2, 3]"));
     mg_bind_input_tensor(instance, 1, given);
     ck_assert_msg(mg_run(instance) == MG_OK, "%s", mg_instance_message(instance));
-    mg_bind_input_tensor(instance, 1, other); // also where nothing but a value changes
+    mg_bind_input_tensor(instance, 1, other); // also if only a value changes
     ck_assert_int_eq(mg_run(instance), MG_BAD_INPUT);
     mg_instance_free(instance);
     mg_model_release(model);
@@ -225,7 +225,7 @@ START_TEST(other_values_than_those_given_are_refused) {
 END_TEST
 
 // Attributes are translated in lang/std/onnx.mg. A row that needs C is about the graph: subgraphs,
-// sequences, values that fold, sizes that data decide.
+// sequences, values that fold, sizes that depend on data.
 START_TEST(few_rows_need_c) {
     uint32_t n = 0;
     for (const MgOnnxRow *r = mg_onnx_rows; r->name; r++)
@@ -234,7 +234,7 @@ START_TEST(few_rows_need_c) {
 }
 END_TEST
 
-// Every operator that is listed as supported has a row, and the other way round.
+// Every operator that is listed as supported has a row, and every row is listed.
 START_TEST(the_tables_of_operators_agree) {
     for (const MgOnnxSchema *s = mg_onnx_schemas; s->name; s++)
         ck_assert_msg(!mg_onnx_supported_from(s) == !!*s->refused, "%s", s->name);

@@ -1,4 +1,5 @@
-// Tests mg_bind_parameter and mg_run_with: values bound to instances, kept work made again, misuse.
+// Tests mg_bind_parameter and mg_run_with: values bound to instances, recomputed kept values,
+// misuse.
 #include "include/mg.h"
 
 #include "tests/unit/check.h"
@@ -70,7 +71,7 @@ static const MgCompileOptions ways[] = {{.level = -1, .weights = "bound"},
                                         {.level = -1, .weights = "bound", .interpret = true},
                                         {.level = -1, .weights = "bound", .mode = MG_MODE_CACHED}};
 
-// Two instances have values of their own; changed values count once they are bound again.
+// Two instances have values of their own; changed values take effect once they are bound again.
 START_TEST(values) {
     static float other[2][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}};
     load(&ways[_i]);
@@ -89,7 +90,7 @@ START_TEST(values) {
 }
 END_TEST
 
-// What a model has of its own is replaced for one instance alone.
+// A model's own parameters are replaced for one instance alone.
 START_TEST(replaced) {
     load(&(MgCompileOptions){.level = -1, .weights = "random:3"});
     for (int k = 0; k < 2; k++)
@@ -133,7 +134,7 @@ START_TEST(misuse) {
 }
 END_TEST
 
-// mg_run_with binds what it is given, and leaves what is NULL.
+// mg_run_with binds the given values, and leaves those that are NULL.
 START_TEST(call) {
     float y[3][2], again[3][2], moved[3][4], doubled[2][4];
     load(&ways[0]);

@@ -1,4 +1,4 @@
-// Tests what the pass manager does when a pass leaves IR that does not verify.
+// Tests the pass manager when a pass leaves IR that does not verify.
 #include <stdio.h>
 
 #include "frontend/sema.h"
@@ -14,7 +14,7 @@ static const char source[] = "mg 1\n"
 typedef struct Seen {
     char pass[16], text[4096];
     int before, broken;
-    MgGraph *damage; // not NULL: broken just before the pass runs, as if by it
+    MgGraph *damage; // if not NULL, it is broken just before the pass runs, as if by the pass
 } Seen;
 
 static void note_before(void *ctx, const char *pass, const char *text, size_t length) {

@@ -50,7 +50,7 @@ START_TEST(blocks_alive_together_lie_apart) {
 }
 END_TEST
 
-// Checks that a skyline's answer is the set of tops that were noted step by step.
+// Checks that a skyline's answer is the set of tops that were recorded step by step.
 static void same_tops(const uint32_t *tops, const MgBlockLife *life, MgDistinct below) {
     uint32_t found = 0;
     bool counted[BLOCKS + 1] = {false};

@@ -1,4 +1,4 @@
-// Tests how marked instructions in PTX come into force (backends/opencl/host/ptx.h).
+// Tests how marked instructions in PTX are enabled (backends/opencl/host/ptx.h).
 #include "backends/opencl/host/ptx.h"
 #include "tests/unit/check.h"
 
@@ -23,7 +23,7 @@ END_TEST
 START_TEST(marks_go_and_the_target_changes) {
     size_t length = 0;
     char *text =
-        mg_ptx_unmarked(marked, sizeof marked, &length); // as drivers give it, with its end
+        mg_ptx_unmarked(marked, sizeof marked, &length); // as drivers return it, with its end
     ck_assert_ptr_nonnull(text);
     ck_assert_str_eq(text, ".version 9.0\n"
                            ".target sm_90a, texmode_independent\n"

@@ -55,8 +55,8 @@ static MgInterpTensor tensor(Subject *s, MgDType d, uint32_t every) {
     return (MgInterpTensor){.dtype = d, .rank = 1, .shape = s->shape, .n = N, .data = data};
 }
 
-// Inputs x, y, z, r of the type and b of bools; one equation that reads all, whose expression is
-// replaced.
+// Inputs x, y, z, r of the type, and b of bools; one equation that reads all of them, whose
+// expression is replaced.
 static void begin(Subject *s, MgDType type, bool compares) {
     char text[512];
     const char *t = mg_dtype(type)->name;

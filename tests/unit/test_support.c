@@ -40,7 +40,7 @@ START_TEST(memory_overflow_unwinds) {
 }
 END_TEST
 
-// An arena that fills the account's pages with ones, and one that takes them over.
+// An arena that fills the account's pages with ones, and an arena that reuses them.
 START_TEST(memory_is_zeroed) {
     enum { N = 3000, SIZE = 1000 };
     static const char zeros[SIZE];
@@ -100,7 +100,7 @@ START_TEST(map_many) {
 }
 END_TEST
 
-// Puts numbers until memory runs out, and returns how many.
+// Adds numbers until memory runs out, and returns their count.
 static uint64_t fill(MgMem *mem, MgMap *map) {
     volatile uint64_t n = 0;
     MgTry frame;
@@ -112,7 +112,7 @@ static uint64_t fill(MgMem *mem, MgMap *map) {
     return n;
 }
 
-START_TEST(map_outlives_its_memory) { // what was put is found, wherever memory ran out
+START_TEST(map_outlives_its_memory) { // entries remain, wherever memory runs out
     for (size_t limit = 1 << 17; limit < 1 << 20; limit += 1 << 14) {
         MgMem *mem = mg_mem_new(limit);
         MgMap map;

@@ -207,7 +207,7 @@ START_TEST(elements_elsewhere) {
 }
 END_TEST
 
-// A message, as a tag for each field that the text names, and part of why it is refused.
+// A message with a tag for each field that the text names, and part of the reason for its refusal.
 START_TEST(hostile) {
     MgTensorProto t;
     MgText m = vector(1, 2);

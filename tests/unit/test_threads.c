@@ -55,8 +55,8 @@ START_TEST(many_short_runs) {
 }
 END_TEST
 
-// A child of fork() starts the pool anew, whether it was in use or not; what it inherited ends
-// without its threads. The parent's goes on.
+// A child of fork() starts the pool's threads anew, whether they had started or not, and can free
+// the inherited pools. The parent's pool keeps working.
 START_TEST(forked) {
     uint64_t sums[24] = {0};
     MgThreads *threads = mg_threads_new(3, false), *unused = mg_threads_new(2, false);
@@ -91,7 +91,7 @@ static void note_cpu(void *context, uint32_t worker, uint32_t workers) {
         *(int *)context = sched_getcpu();
 }
 
-// A worker that sleeps is not woken on the caller's CPU.
+// A sleeping worker must not be woken on the caller's CPU.
 START_TEST(woken_elsewhere) {
     cpu_set_t all, one;
     int here = sched_getcpu(), there = here;
@@ -101,7 +101,7 @@ START_TEST(woken_elsewhere) {
     CPU_ZERO(&one);
     CPU_SET(here, &one);
     ck_assert_int_eq(sched_setaffinity(0, sizeof one, &one), 0);
-    for (int i = 0; i < 1000 && there == here; i++) { // until it slept
+    for (int i = 0; i < 1000 && there == here; i++) { // until it has slept
         usleep(2000);
         mg_threads_run(threads, note_cpu, &there, 2);
     }

@@ -1,11 +1,11 @@
-// A training through include/mg.h: steps, what undoes one, checkpoints, and wrong calls.
+// A training through include/mg.h: steps, undoing a step, checkpoints, and wrong calls.
 #include "include/mg.h"
 
 #include "tests/unit/check.h"
 #include <stdio.h>
 #include <string.h>
 
-// Each step adds x to w; the loss is w's sum before it.
+// Each step adds x to w; the loss is the sum of w before the step.
 static const char source[] = "mg 1\ngraph step(x: f32[2]) -> (loss: f32[])\n{\n"
                              "    param w: f32[2] = 1.0\n"
                              "    loss[] = sum[i] w[i]\n"
@@ -79,7 +79,7 @@ START_TEST(undoes_a_step_once) {
 }
 END_TEST
 
-// A try writes over the values from before the step, and values that are set have no past.
+// A try overwrites the values from before the step, and so does setting a value.
 START_TEST(undoes_no_step_that_is_gone) {
     ck_assert_int_eq(mg_train_step(train), MG_OK);
     ck_assert_int_eq(mg_train_try(train), MG_OK);
@@ -153,12 +153,12 @@ static void ck_state(MgTrain *t, float w, float m) {
 START_TEST(adds_batches) {
     MgModel *of;
     MgTrain *t = open_adding(&of);
-    ck_assert_uint_eq(mg_train_params(t), 2); // the sums are none
+    ck_assert_uint_eq(mg_train_params(t), 2); // the sums don't count
     batch(t, of, 2, mg_train_add, 2);
     ck_state(t, 1, 2);
     batch(t, of, 6, mg_train_add, 4);
     ck_state(t, 1, 8);
-    ck_assert_int_eq(mg_train_undo(t), MG_OK); // the 6 is gone
+    ck_assert_int_eq(mg_train_undo(t), MG_OK); // the batch of 6 is undone
     ck_state(t, 1, 2);
     batch(t, of, 100, mg_train_try, 51); // and a try leaves nothing
     batch(t, of, 4, mg_train_step, 3);
@@ -167,14 +167,14 @@ START_TEST(adds_batches) {
     ck_state(t, 1, 2);
     batch(t, of, 8, mg_train_step, 5);
     ck_state(t, -4, 10);
-    batch(t, of, 1, mg_train_step, 1); // the next step begins with nothing
+    batch(t, of, 1, mg_train_step, 1); // the next step begins with no sums
     ck_state(t, -5, 11);
     mg_train_close(t);
     mg_model_release(of);
 }
 END_TEST
 
-// The update reads a table at a place that the caller gives.
+// The update reads a table at a position that the caller gives.
 static const char updating[] = "mg 1\ngraph step(x: f32[N], at: i64[]) -> (loss: f32[])\n{\n"
                                "    param w: f32[] = 1.0\n    param table: f32[3] = 2.0\n"
                                "    loss[] = mean[n] x[n] * w[]\n    g = derivative(loss, w)\n"
@@ -209,7 +209,7 @@ START_TEST(updates_once) {
 }
 END_TEST
 
-// Steps in place: there is no way back, and a step that fails leaves nothing to go on with.
+// Steps in place can't be undone, and after a step that fails there is nothing to continue with.
 START_TEST(steps_in_place) {
     MgCompileOptions options = {.level = -1, .in_place = true};
     char folder[] = "/tmp/mg-train-XXXXXX", command[64];

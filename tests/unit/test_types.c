@@ -112,7 +112,7 @@ START_TEST(float_primitives) {
     ck_assert_uint_eq(mg_prim_eval(MG_PRIM_ROUND, MG_F32, MG_F32, (MgBits[]){f32(2.5)}), two);
     ck_assert_uint_eq(mg_prim_eval(MG_PRIM_DIV, MG_F32, MG_F32, (MgBits[]){one, f32(3)}),
                       f32((double)(1.0f / 3.0f)));
-    // a*b + c where rounding a*b + c to f64 first gives a tie
+    // a*b + c such that rounding it to f64 first gives a tie
     MgBits fma_args[] = {f32(1 + 0x1p-23), f32(1 + 0x1p-23), f32(0x1p-60)};
     float expected = fmaf(1 + 0x1p-23f, 1 + 0x1p-23f, 0x1p-60f);
     ck_assert_uint_eq(mg_prim_eval(MG_PRIM_FMA, MG_F32, MG_F32, fma_args), f32((double)expected));
