@@ -65,7 +65,7 @@ const MgAstItem *mg_unit_item(MgSema *s, MgSourceUnit *u, MgSym name) {
         MgAstFile *part =
             mg_parse_part(s->session, u->file->source, (uint32_t)*place, (uint32_t)(*place >> 32));
         *known = part && part->items.len ? (uintptr_t)part->items.at[0] : 0;
-        for (uint32_t i = 1; *known && i < part->items.len; i++) // which stands behind its op
+        for (uint32_t i = 1; *known && i < part->items.len; i++) // which comes after its op
             mg_declare_own(s, u, part->items.at[i]);
     }
     return known ? (const MgAstItem *)(uintptr_t)*known : NULL;

@@ -287,8 +287,8 @@ MG_API MgStatus mg_bind_input_tensor(MgInstance *instance, uint32_t input, MgTen
 // default. After a change there are no outputs until the next run.
 MG_API MgStatus mg_bind_output(MgInstance *instance, uint32_t output, void *data, size_t bytes);
 
-// Where a parameter's values are for this instance, in place of the model's own: memory of the
-// parameter's type and shape, `bytes` long and aligned to its element. Keep it, with the same
+// Gives this instance a parameter's values in place of the model's own: memory of the parameter's
+// type and shape, `bytes` long and aligned to its element. Keep it, with the same
 // values: a run may keep what it has computed from parameters for later runs. After a change, bind
 // it again, with the same address or another. On the CPU only.
 MG_API MgStatus mg_bind_parameter(MgInstance *instance, const char *key, const void *data,
@@ -316,7 +316,7 @@ typedef enum MgNative { MG_NATIVE_CONTEXT, MG_NATIVE_DEVICE } MgNative;
 MG_API void *mg_model_native(const MgModel *model, const char *interface, MgNative which);
 MG_API void *mg_buffer_native(const MgBuffer *buffer, const char *interface);
 // Makes a buffer from the driver's memory object, which it retains. A run waits for its own
-// commands, but for no queue of yours: finish the commands that write an input before the run.
+// commands, but not for your queues: finish the commands that write an input before the run.
 // Commands that read an output may begin after the run.
 MG_API MgStatus mg_buffer_of_native(MgModel *model, MgContext *context, const char *interface,
                                     void *memory, MgBuffer **buffer);

@@ -355,7 +355,7 @@ const MgKx *mg_kx_of_ix(MgKernel *k, const MgIxTable *t, MgIx x, MgKxOfSym *valu
 //   that writes every node where it stands neither repeats work nor grows exponentially.
 // - Integer DIV and REM truncate, their divisor is not 0 and the quotient fits. Shift counts are in
 //   [0, width). There is no FDIV, FMOD, SATURATE, SIGN, integer ABS, FOLD or UNROLLED loop, and no
-//   APPROX or REM of f32, but for a `near` EXP2 if options->rough_exp2.
+//   APPROX or REM of f32, except for a `near` EXP2 if options->rough_exp2.
 // - CAST is between integers (wrapping, zero- or sign-extending by the source); integer to f32 or
 //   f64 (half to even); f32 to f64 and back; f32 or f64 inside the range to i32, i64, u32, u64; and
 // f32 to f16 and back if options->f16; and f32 to bf16 if options->bf16. bool is never cast.

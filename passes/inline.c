@@ -136,7 +136,7 @@ typedef struct Compose {
     bool ok;
 } Compose;
 
-// Solves for the producer's indices, given the subscripts of the read. A tuple is taken apart in
+// Solves for the producer's indices, given the subscripts of the read. A tuple is decomposed in
 // row-major order.
 static bool solve_indices(Compose *c, const MgPiece *p, const MgSx *read, uint32_t rank) {
     MgIxTable *t = c->in->m->ix;

@@ -98,7 +98,7 @@ struct MgModel {
     MgSession *session;
     MgModule *module;
     MgGraph *graph;
-    MgGraph *parts[MG_PARTS];           // graphs of parts, but for the whole; NULL: not made yet
+    MgGraph *parts[MG_PARTS];           // graphs of parts, except the whole; NULL: not made yet
     MgCompileOptions options;           // its strings are in the session
     MgTuning tuning;                    // parameters found by measuring
     MgRematPlan remat;                  // the option, parsed

@@ -340,7 +340,7 @@ static bool fill_literal(const Specs *s, uint32_t i, MgTensor *t) {
             bad_item(s, i, at);
             return false;
         }
-        if (k < t->count) // one item stands for all, of which there may be none
+        if (k < t->count) // one item describes all; there may be none
             put(t, k, bits);
     }
     return true;

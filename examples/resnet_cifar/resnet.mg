@@ -3,7 +3,7 @@ import nn
 import optim
 
 // ResNet-18 for images of 32 x 32: He et al., 2016, with a first filter of 3 x 3 and no pooling
-// behind it.
+// after it.
 layer block(x: f32[N, C, H, W], channels: int, stride: int = 1) -> (y) {
     param conv1: nn.conv2d(channels = channels, kernel = 3, stride = stride, pad = 1,
         biased = false)

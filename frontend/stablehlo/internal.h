@@ -85,7 +85,7 @@ struct MgHloValue {
     // The integer as an expression over the indices of loops, in lo..hi; or NULL.
     const char *index;
     int64_t lo, hi;
-    // Of a loop's state of which each round writes only one row: what it writes (op_while.c).
+    // If each trip of a loop writes only one row of this state: the row's value (op_while.c).
     struct MgHloStack *stack;
     MgHloValue *row;
 };

@@ -27,7 +27,7 @@ static inline cl_device_id mg_opencl_device(const MgModel *model) {
 }
 
 // Makes a buffer from an OpenCL buffer of mg_opencl_context, or from a part of one, and retains it.
-// A run waits for its own commands, but for no queue of yours: finish the commands that write an
+// A run waits for its own commands, but not for your queues: finish the commands that write an
 // input before the run. Commands that read an output may begin after the run.
 static inline MgStatus mg_buffer_wrap(MgModel *model, MgContext *context, cl_mem memory,
                                       MgBuffer **buffer) {

@@ -1,5 +1,5 @@
 mg 1
-// Activation functions. Each is one equation, so that it is inlined where it stands in an index
+// Activation functions. Each is one equation, so that it is inlined in an index
 // expression, and each is written so that no intermediate overflows where the result doesn't, and
 // NaN stays NaN.
 

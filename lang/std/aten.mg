@@ -9,12 +9,12 @@ import norm
 import reduce
 import resize
 import window
-// The operators of ATen, PyTorch's library, whose arguments are not those of the library's. Each has
-// ATen's meaning in the words of MG, and says which operator of the library that is. mg.torch calls
+// The operators of ATen, PyTorch's library, whose arguments differ from the library's. Each has
+// ATen's meaning in terms of MG, and names the library's operator for it. mg.torch calls
 // them; where the library's operator differs in names alone, it calls that.
 
 // ---- elementwise
-// x in another type; what is not 0 is true
+// x in another type; as a bool, every number but 0 is true
 op to<T: any>(x: T[..S], type: type) -> (y) {
     if T == type {
         y = x
@@ -128,7 +128,7 @@ op iota(length: int, start: int = 0, step: int = 1, type: type = i64) -> (y: typ
 op t<T: any>(x: T[..S]) -> (y) {
     if rank(x) == 2 { y = swap_axes(x) } else { y = x }
 }
-// Moves the elements of several axes on, or those of the whole tensor if there are no axes.
+// Rotates the elements of several axes, or those of the whole tensor if there are no axes.
 op roll<T: any>(x: T[..S], shifts: int[], axes: int[]) -> (y) {
     if len(axes) == 0 {
         y = reshape(move.roll(reshape(x, shape = [-1]), shift = shifts[0], axis = 0), shape = S)
@@ -137,7 +137,7 @@ op roll<T: any>(x: T[..S], shifts: int[], axes: int[]) -> (y) {
         for i in 0..len(axes) { y = move.roll(y, shift = shifts[i], axis = axes[i]) }
     }
 }
-// What elements of memory a tensor shows: each axis has its own step.
+// A strided view of a tensor's elements: each axis has its own step.
 op as_strided<T: any>(x: T[..S], sizes: int[], strides: int[..sizes], offset: int = 0) -> (y) {
     place[]: i64[] = offset
     for i in 0..len(sizes) {
@@ -203,7 +203,7 @@ op index1<T: any, I: int>(x: T[..R, A @ axes[0]], i: I[..J], axes: int[])
     y[..r, ..j @ axes[0]..axes[0] + rank(i)] = x[..r,
         where(i[..j] < 0, i64(i[..j]) + A, i64(i[..j])) @ axes[0]]
 }
-// x[i, j] for two axes; what the indices give comes first if the axes are apart
+// x[i, j] for two axes; the dimensions of the indices come first if the axes are not adjacent
 op index2<T: any, I: int, K: int>(x: T[..R, A @ axes[0], B @ axes[1]], i: I[..J], j: K[..J],
         axes: int[]) -> (y)
     let at = where(axes[1] == axes[0] + 1, axes[0], 0)
@@ -213,7 +213,7 @@ op index2<T: any, I: int, K: int>(x: T[..R, A @ axes[0], B @ axes[1]], i: I[..J]
         where(i[..s] < 0, i64(i[..s]) + A, i64(i[..s])) @ axes[0],
         where(j[..s] < 0, i64(j[..s]) + B, i64(j[..s])) @ axes[1]]
 }
-// x[i, j, k] for three axes; what the indices give comes first if the axes are apart
+// x[i, j, k] for three axes; the dimensions of the indices come first if the axes are not adjacent
 op index3<T: any, I: int, K: int, L: int>(x: T[..R, A @ axes[0], B @ axes[1], C @ axes[2]],
         i: I[..J], j: K[..J], k: L[..J], axes: int[]) -> (y)
     let at = where(axes[1] == axes[0] + 1 and axes[2] == axes[1] + 1, axes[0], 0)
@@ -386,14 +386,14 @@ op layer_norm<T: float>(x: T[..S], weight: T[..R]?, bias: T[..Q]?, axes: int = 1
 {
     y = norm.layer_norm(x, weight, bias, axis = -axes, eps = eps)
 }
-// layer_norm, with the mean and with what it multiplies by
+// layer_norm, with the mean and the factor by which it multiplies
 op layer_norm_statistics<T: float>(x: T[..S], weight: T[..R]?, bias: T[..Q]?, axes: int = 1,
         eps: float = 1e-5) -> (y, mu, factor)
 {
     y = norm.layer_norm(x, weight, bias, axis = -axes, eps = eps)
     mu, factor = layer_norm_stats(x, axis = -axes, eps = eps)
 }
-// group_norm, with the mean of each group and with what it is multiplied by
+// group_norm, with the mean of each group and the factor by which it is multiplied
 op group_norm_statistics<T: float>(x: T[N, groups * C, ..X], weight: T[groups * C]?,
         bias: T[groups * C]?, groups: int, eps: float = 1e-5)
     -> (y: T[N, groups * C, ..X], mu: T[N, groups], factor: T[N, groups])
@@ -405,7 +405,7 @@ op group_norm_statistics<T: float>(x: T[N, groups * C, ..X], weight: T[groups * 
 }
 
 // ---- attention
-// softmax(scale * q * k + mask) * v; a causal query sees as many keys as its own place says
+// softmax(scale * q * k + mask) * v; a causal query sees the keys up to its own position
 op attention<T: float, M: any>(q: T[B, H, S, D], k: T[B, H, L, D], v: T[B, H, L, E], mask: M[..N]?,
         causal: bool = false, scale: float = 1 / sqrt(D)) -> (y)
 {
@@ -460,7 +460,7 @@ op encoder_layer<T: float>(x: T[B, S, D], qkv_weight: T[3 * D, D], qkv_bias: T[3
 op batched<T: any>(x: T[..S], dims: int) -> (y) {
     if rank(x) == dims + 1 { y = unsqueeze(x, axes = [0]) } else { y = x }
 }
-// what `batched` made, without the batch again
+// the result of `batched`, without the batch
 op unbatched<T: any>(y: T[..S], like: int, dims: int) -> (z) {
     if like == dims + 1 { z = squeeze(y, axes = [0]) } else { z = y }
 }
@@ -472,7 +472,7 @@ op max_pool<T: number>(x: T[..S], kernel: int[], stride: int[] = kernel, padding
             pad = padding, dilation = dilation, ceil_mode = ceil_mode), like = rank(x),
         dims = len(kernel))
 }
-// max_pool, with where in its image each stood
+// max_pool, with the position of each maximum in its image
 op max_pool_index<T: number>(x: T[..S], kernel: int[], stride: int[] = kernel,
         padding: int[..kernel] = 0, dilation: int[..kernel] = 1, ceil_mode: bool = false)
     -> (y, place)
@@ -513,8 +513,8 @@ op adaptive_avg_pool<T: float>(x: T[..N, ..X @ rank(x) - len(to)..rank(x)], to: 
     }
 }
 
-// ---- backward: what an operator hands back to its operands, as the language's derivative
-// to the image of a convolution
+// ---- backward: the gradients of an operator's operands, by the language's derivative
+// the gradient of a convolution's image
 op convolution_to_input<T: float>(g: T[..Y], x: T[N, C, ..X], weight: T[P, Q, ..K],
         stride: int[..X] = 1, padding: int[..X] = 0, dilation: int[..X] = 1,
         transposed: bool = false, output_padding: int[..X] = 0, groups: int = 1) -> (d)
@@ -523,7 +523,7 @@ op convolution_to_input<T: float>(g: T[..Y], x: T[N, C, ..X], weight: T[P, Q, ..
         transposed = transposed, output_padding = output_padding, groups = groups)
     d = derivative(y, x, g)
 }
-// to the weight of a convolution
+// the gradient of a convolution's weight
 op convolution_to_weight<T: float>(g: T[..Y], x: T[N, C, ..X], weight: T[P, Q, ..K],
         stride: int[..X] = 1, padding: int[..X] = 0, dilation: int[..X] = 1,
         transposed: bool = false, output_padding: int[..X] = 0, groups: int = 1) -> (d)
@@ -532,24 +532,24 @@ op convolution_to_weight<T: float>(g: T[..Y], x: T[N, C, ..X], weight: T[P, Q, .
         transposed = transposed, output_padding = output_padding, groups = groups)
     d = derivative(y, weight, g)
 }
-// to the bias of a convolution
+// the gradient of a convolution's bias
 op convolution_to_bias<T: float>(g: T[N, C, ..Y]) -> (d: T[C]) {
     d[c] = sum[n, ..y] g[n, c, ..y]
 }
-// to the image of max_pool, at the places that it found
+// the gradient of max_pool's image, at the positions that it found
 op max_pool_to_input<T: float>(g: T[..Y], x: T[..S], place: i64[..Y], dims: int) -> (d) {
     a = batched(g, dims = dims)
     i = batched(place, dims = dims)
     z = batched(x, dims = dims)
     d = unbatched(scattered(a, i, z), like = rank(x), dims = dims)
 }
-// what each window hands back, added up at the places where the windows found it
+// the gradients of the windows, added at the positions of their maxima
 op scattered<T: float>(g: T[N, C, ..Y], place: i64[N, C, ..Y], x: T[N, C, ..X]) -> (d: T[N, C, ..X])
 {
     flat[n, c, place[n, c, ..y]]: T[N, C, size(X)] = sum[n, c, ..y] g[n, c, ..y]
     d = reshape(flat, shape = [N, C] + X)
 }
-// to the image of avg_pool
+// the gradient of avg_pool's image
 op avg_pool_to_input<T: float>(g: T[..Y], x: T[..S], kernel: int[], stride: int[] = kernel,
         padding: int[..kernel] = 0, ceil_mode: bool = false, count_pad: bool = true) -> (d)
 {
@@ -557,12 +557,12 @@ op avg_pool_to_input<T: float>(g: T[..Y], x: T[..S], kernel: int[], stride: int[
         count_pad = count_pad)
     d = derivative(y, x, g)
 }
-// to the image of adaptive_avg_pool
+// the gradient of adaptive_avg_pool's image
 op adaptive_avg_pool_to_input<T: float>(g: T[..Y], x: T[..S], to: int[]) -> (d) {
     y = adaptive_avg_pool(x, to = to)
     d = derivative(y, x, g)
 }
-// to the queries, keys and values of attention
+// the gradients of attention's queries, keys and values
 op attention_backward<T: float>(g: T[B, H, S, E], q: T[B, H, S, D], k: T[B, H, L, D],
         v: T[B, H, L, E], mask: T[..N]?, causal: bool = false, scale: float = 1 / sqrt(D))
     -> (dq, dk, dv)

@@ -1,5 +1,5 @@
 mg 1
-// What no equation can say: operations where the data decide the result's size or the order of the
+// Operations that no equation can express: the data decide the result's size or the order of the
 // work. C code defines their meaning; each is a row of lang/ops.def.
 
 // the permutation that sorts an axis; it is stable and puts NaN last
@@ -16,8 +16,8 @@ builtin op non_max_suppression(boxes: f32[B, N, 4], scores: f32[B, C, N], iou: f
 builtin op random_bits(seed: u64[], shape: int[]) -> (y: u32[..shape])
 // any number of tensors, joined along an axis; their other dimensions must agree
 builtin op concat<T: any>(xs: T[..N, D @ axis]..., axis: int) -> (y)
-// the derivative of y by x, with the dimensions of y, then those of x. With `along`, of y's type:
-// the sum over y of along * dy/dx, of x's type. With `towards`, of x's type: the sum over x of
-// dy/dx * towards, of y's type. x is independent, whatever it was computed from.
+// the derivative of y with respect to x: the dimensions of y, then those of x. With `along`, of y's
+// type: the sum over y of along * dy/dx, of x's type. With `towards`, of x's type: the sum over x
+// of dy/dx * towards, of y's type. x is independent, whatever it was computed from.
 builtin op derivative<T: float, U: float>(y: T[..Y], x: U[..X], along: T[..Y]?, towards: U[..X]?)
     -> (d)

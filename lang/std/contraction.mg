@@ -169,7 +169,7 @@ op fold<T: number>(x: T[N, C * size(kernel), L], extent: int[], kernel: int[..ex
     y[n, c, ..(o * stride + k * dilation - pad)] else none = sum[..k, ..o] p[n, c, ..k, ..o]
 }
 
-// ---- products of integers, whose zero points are taken off; sums are in i32
+// ---- products of integers, whose zero points are subtracted; sums are in i32
 // the product of two matrices of integers, less their zero points; sums are in i32
 op matmul_integer<A: int, B: int>(a: A[..N, M, K], b: B[..N, K, P], a_zero: A[]?, b_zero: B[]?)
     -> (y: i32[..N, M, P])

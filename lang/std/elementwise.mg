@@ -70,7 +70,7 @@ op square<T: number>(x: T[..S]) -> (y: T[..S]) { y[..s] = x[..s] * x[..s] }
 op reciprocal<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = 1 / x[..s] }
 // x itself
 op identity<T: any>(x: T[..S]) -> (y: T[..S]) { y[..s] = x[..s] }
-// x, whose derivative by anything is 0; it goes through the bits, which have no derivative
+// x, whose derivative is 0; it goes through the bits, which have no derivative
 op constant<T: float>(x: T[..S]) -> (y: T[..S]) {
     if T == f64 {
         y[..s] = bitcast(bitcast(x[..s], u64), f64)

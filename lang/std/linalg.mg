@@ -1,5 +1,5 @@
 mg 1
-// Linear algebra that is no sum of products.
+// Linear algebra other than sums of products.
 
 // the determinant of each matrix, by elimination with the largest pivot of each column
 op det<T: float>(x: T[..N, M, M]) -> (y: T[..N]) {

@@ -2,7 +2,7 @@ mg 1
 // Losses, for training.
 
 // ---- losses of class probabilities x[N, C, …] against class numbers target[N, …]
-// An element whose target is `ignore` counts nothing; any other target must be a class. "mean"
+// An element whose target is `ignore` doesn't count; any other target must be a class. "mean"
 // divides by the sum of the weights.
 
 // the negative log likelihood of the given classes, where x holds log-probabilities.
@@ -38,7 +38,7 @@ op cross_entropy<T: float, I: int>(x: T[N, C, ..D], target: I[N, ..D], weight: T
     y = nll_loss(logs, target, weight, reduction = reduction, ignore = ignore,
         smoothing = smoothing)
 }
-// what becomes of the losses of single elements: their mean, their sum, or themselves
+// the losses of single elements, reduced: their mean, their sum, or the losses themselves
 op reduce_loss<T: float>(l: T[..S], reduction: "mean" | "sum" | "none" = "mean") -> (y) {
     if reduction == "none" { y = l }
     if reduction == "sum" { y = sum(l) }

@@ -1,15 +1,15 @@
 mg 1
 // Floats of four and eight bits, whose codes u8 carries: Micikevicius et al., 2022; the microscaling
-// formats of the Open Compute Project, 2023. A format of eight bits is told by the bits of its
-// mantissa, the bias of its exponent, its least number above 0, its largest code, and what lies
-// beyond: "fn" has NaN only, "uz" has NaN instead of -0, "ieee" has infinity and NaN.
+// formats of the Open Compute Project, 2023. A format of eight bits is described by the bits of
+// its mantissa, the bias of its exponent, its least number above 0, its largest code, and its
+// special values: "fn" has NaN only, "uz" has NaN instead of -0, "ieee" has infinity and NaN.
 
 // the value of a float of eight bits, given as its byte
 op f8_decode(x: u8[..S], mantissa: int = 3, bias: int = 7, least: float = 0.001953125,
         kind: "fn" | "uz" | "ieee" = "fn") -> (y: f32[..S])
 {
     c[..s] = i32(x[..s]) % 128
-    // a code with an exponent is the f32's upper bits but for the bias
+    // a code with an exponent is the f32's upper bits except for the bias
     m[..s] = where(shr(c[..s], mantissa) == 0, f32(c[..s]) * least,
         bitcast(shl(c[..s], 23 - mantissa) + shl(127 - bias, 23), f32))
     if kind == "fn" { v[..s] = where(c[..s] == 127, nan, m[..s]) }

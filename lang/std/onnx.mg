@@ -9,8 +9,8 @@ import norm
 import random
 import sampling
 import window
-// The operators of ONNX whose attributes are not those of the library's. Each has ONNX's attributes
-// with ONNX's defaults, and says which operator of the library that is. The import of a model calls
+// The operators of ONNX whose attributes differ from the library's. Each has ONNX's attributes
+// with ONNX's defaults, and names the library's operator for it. The import of a model calls
 // them; where the library's operator differs in names alone, it calls that.
 
 // ---- helpers
@@ -204,7 +204,7 @@ op layer_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], scale: T[..A]?, bias: T[
         if given(bias) { y = add(u, bias) } else { y = u }
     }
 }
-// layer_norm, with what it subtracts and what it multiplies by
+// layer_norm, with the mean that it subtracts and the factor by which it multiplies
 op layer_norm_statistics<T: float>(x: T[..S], scale: T[..A]?, bias: T[..B]?, axis: int = -1,
         epsilon: float = 1e-5) -> (y, mu, factor)
 {
@@ -222,7 +222,7 @@ op batch_norm<T: float>(x: T[N, C, ..X], scale: T[C], bias: T[C], mean: T[C], va
         y = norm.batch_norm(x, mean, variance, scale, bias, eps = epsilon)
     }
 }
-// batch_norm, with the statistics that training moves
+// batch_norm, with the statistics that training updates
 op batch_norm_statistics<T: float>(x: T[N, C, ..X], scale: T[C], bias: T[C], mean: T[C],
         variance: T[C], epsilon: float = 1e-5, momentum: float = 0.9, training_mode: bool = false)
     -> (y, next_mean, next_variance)
@@ -254,7 +254,7 @@ op lp_normalization<T: float>(x: T[..S], axis: int = -1, p: int = 2) -> (y)
     if p == 1 { y = normalize1(x, axis = axis) } else { y = normalize(x, axis = axis) }
 }
 
-// ---- windows; `pads` holds what stands before each axis, then what stands behind it
+// ---- windows; `pads` holds the widths before the axes, then those after them
 // the largest element of each window
 op max_pool<T: number>(x: T[N, C, ..X], kernel_shape: int[..X],
         auto_pad: "NOTSET" | "SAME_UPPER" | "SAME_LOWER" | "VALID" = "NOTSET",
@@ -274,7 +274,7 @@ op max_pool<T: number>(x: T[N, C, ..X], kernel_shape: int[..X],
     y = window.max_pool(x, kernel = kernel_shape, stride = strides, dilation = dilations, pad = P,
         pad_end = E, ceil_mode = ceil_mode)
 }
-// max_pool, with where each stood; places are column-major with `storage_order`
+// max_pool, with the position of each maximum; positions are column-major with `storage_order`
 op max_pool_index<T: number>(x: T[N, C, ..X], kernel_shape: int[..X],
         auto_pad: "NOTSET" | "SAME_UPPER" | "SAME_LOWER" | "VALID" = "NOTSET",
         ceil_mode: bool = false, storage_order: bool = false, dilations: int[..X] = 1,
@@ -437,7 +437,7 @@ op max_unpool<T: number, I: int>(x: T[N, C, ..X], index: I[N, C, ..X], kernel_sh
 
 // ---- shapes and places
 // the value for `axis` if it is among the axes, each of which has one, else `otherwise`.
-// Data decide all of it.
+// All of them depend on data.
 op of_axis<I: int, J: int>(values: I[K], axes: J[K], axis: int, rank: int, otherwise: int)
     -> (v: i64[])
 {
@@ -478,7 +478,7 @@ op slice_by<T: any>(x: T[..N, D @ axis], start: i64[], stop: i64[], step: i64[],
     to[] = where(step[] < 0, stop_down(stop[], size = D), stop[])
     y = move.slice_by(x, from, to, step, axis = axis)
 }
-// x with something around it: `pads` holds the widths before the axes, then those behind them
+// x with something around it: `pads` holds the widths before the axes, then those after them
 op pad<T: any>(x: T[..S], value: T[..V]?, pads: int[], axes: int[] = [],
         mode: "constant" | "reflect" | "edge" | "wrap" = "constant") -> (y)
     require len(pads)
@@ -533,7 +533,7 @@ op along<T: any>(rows: T[K, W], x: T[..M, D @ axis], axis: int) -> (y: T[..M, K 
 op flatten<T: any>(x: T[..S], axis: int = 1) -> (y) {
     y = flatten2d(x, axis = wrap(axis, rank(x)))
 }
-// dimension i of the result is dimension perm[i] of x; without `perm` the order turns round
+// dimension i of the result is dimension perm[i] of x; without `perm` the order is reversed
 op transpose<T: any>(x: T[..S], perm: int[] = []) -> (y)
     require len(perm) == 0
         or len(perm) == rank(x) : "'perm' has {len(perm)} numbers, the tensor {rank(x)} dimensions"
@@ -789,7 +789,7 @@ op conv_integer<A: int, B: int>(x: A[N, C, ..X], weight: B[M, D, ..K], x_zero: A
     y = contraction.conv_integer(x, weight, u, v, stride = strides, dilation = dilations, pad = P,
         pad_end = E, groups = group)
 }
-// n numbers: one number n times, or n numbers as they are
+// n numbers: one number n times, or n given numbers
 op for_all<T: any>(x: T[..S], n: int) -> (y) {
     if size(x) == 1 { y = full(number(x), shape = [n]) } else { y = x }
 }
@@ -824,7 +824,7 @@ op qlinear_mul<T: int, F: float>(a: T[..A], a_scale: F[..P], a_zero: T[..Q]?, b:
     c = mul(real(a, a_scale, a_zero), real(b, b_scale, b_zero))
     y = to_integers(c, y_scale, y_zero, type = T)
 }
-// what a quantised tensor stands for
+// the numbers that a quantised tensor represents
 op real<T: int, F: float>(x: T[..X], scale: F[..P], zero: T[..Q]?) -> (y) {
     if given(zero) {
         y = dequantize(x, number(scale), number(zero))

@@ -1,7 +1,7 @@
 mg 1
 // ONNX's operators over axes that the run decides: an input of the graph names them. The result's
-// sizes are then sizes that data decide. A tensor `like` stands for such sizes: only its type
-// counts, so nothing of it is left in the program.
+// sizes are then sizes that data decide. A tensor `like` carries such sizes: only its type
+// is used, so the program doesn't compute it.
 
 // ---- the axes, and sizes that follow from them
 // how often the run names each axis.
@@ -20,7 +20,7 @@ op distinct_axes<J: int>(axes: J[K], rank: int) -> (on)
     dim axes_named_twice <= 0 = many
 }
 // `like` with one more axis, whose size data decide and `most` bounds.
-// Of `like` and `most` only the sizes count.
+// Only the sizes of `like` and `most` are used.
 op one_more(like: bool[..N], count: i64[], most: bool[M]) -> (y: bool[..N, some L <= M]) {
     dim L <= M = count
     y[..n, i in 0..L] = like[..n]
@@ -125,7 +125,7 @@ op reduced_into<T: number>(x: T[..S], like: bool[..O], on: i64[R], by: str) -> (
     if by == "l1" { y[..(where(on[pos] > 0, 0, s))] else none = sum[..s] abs(x[..s]) }
     if by == "sum_square" { y[..(where(on[pos] > 0, 0, s))] else none = sum[..s] x[..s] * x[..s] }
 }
-// what is computed from a sum
+// the function of a sum
 op reduced_real(x: f64[..S], like: bool[..O], on: i64[R], by: str) -> (y: f64[..O]) {
     if by == "mean" {
         n = elements_along(x, on)

@@ -1,5 +1,5 @@
 mg 1
-// Optimisers: each layer owns what it remembers of one parameter, and gives the parameter's next
+// Optimisers: each layer owns the state of one parameter, and computes the parameter's next
 // value. In a graph: `for w in net { u = optim.adamw(w, derivative(loss, w), lr)   next w = u }`.
 
 // ---- optimisers

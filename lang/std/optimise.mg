@@ -1,7 +1,7 @@
 mg 1
-// One step of training: weights x and their gradient g, at a learning rate, after `step` steps. What an
-// optimiser remembers comes and goes beside the weights. `norm` times the weights is added to the
-// gradient: the gradient of a penalty on their squares.
+// One step of training: weights x and their gradient g, at a learning rate, after `step` steps. An
+// optimiser's state is passed in and returned with the weights. `norm` times the weights is added
+// to the gradient: the gradient of a penalty on their squares.
 
 // a step at a rate that falls with the gradient's past squares: Duchi et al., 2011
 op adagrad_step<R: float, T: float>(rate: R[], step: i64[], x: T[..S], g: T[..S], squares: T[..S],

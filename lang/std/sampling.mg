@@ -105,7 +105,7 @@ op side_weight<T: float>(p: T[], n: int, t: i64[]) -> (w: T[]) {
         where(t[] == 0, 1 - (clip(p[], 0, n - 1) - floor(clip(p[], 0, n - 1))),
             clip(p[], 0, n - 1) - floor(clip(p[], 0, n - 1))))
 }
-// where a sample stands along one side of a box
+// the position of a sample along one side of a box
 op side_place<T: float>(p: T[], n: int, t: i64[]) -> (i: i64[]) {
     i[] = min(i64(clip(p[], 0, n - 1)) + t[], n - 1)
 }
@@ -133,7 +133,7 @@ op roi_align<T: float, I: int>(x: T[N, C, H, W], regions: T[R, 4], image: I[R], 
             most = K)
     }
 }
-// where sample i of a bin's `count` lies
+// the position of sample i of a bin's `count`
 op sample_place<T: float>(start: T[], bin: T[], count: i64[], u: i64[], i: i64[]) -> (p: T[]) {
     p[] = start[] + bin[] * (T(u[]) + (T(i[]) + 0.5) / T(count[]))
 }

@@ -1,7 +1,7 @@
 mg 1
 // Recurrences in the general form: activations by name, peepholes, clipping, sequences of different
-// lengths. Gates lie as in ONNX: LSTM input, output, forget, cell; GRU update, reset, new. A bias
-// holds that of the input, then that of the state. What doesn't depend on the state is one product
+// lengths. Gates are in ONNX's order: LSTM input, output, forget, cell; GRU update, reset, new. A
+// bias holds that of the input, then that of the state. The part without the state is one product
 // over the whole sequence, outside the loop.
 //
 // `lengths` says how many elements of each sequence count: after them the state stays, and results
@@ -25,7 +25,7 @@ op activate<T: float>(x: T[..S],
     if by == "softsign" { y = softsign(x) }
     if by == "softplus" { y = softplus(x) }
 }
-// the input's part of the gates, with both biases if the state's stands outside all products
+// the input's part of the gates, with both biases if the state's is outside all products
 op sequence_inputs<T: float>(x: T[S, B, I], w: T[G, I], bias: T[2 * G]?, both: bool = true)
     -> (z: T[S, B, G])
 {

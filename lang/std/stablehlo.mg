@@ -1,6 +1,6 @@
 mg 1
 import elementwise
-// Operations of StableHLO and CHLO that no operator of the library is.
+// Operations of StableHLO and CHLO that are not operators of the library.
 
 // the inverse of erf, a polynomial in single precision: Giles, 2010
 op erf_inv<T: float>(x: T[..S]) -> (y: T[..S]) {

@@ -43,7 +43,7 @@ bool mg_form_is_shared(MgSched *s, const MgNest *nest, const MgNestScope *scope,
 
 // The number of positions of an index; -1 if it is open.
 int64_t mg_form_extent(MgSched *s, const MgIndex *index);
-// Adds the loop of a GPU's items, of which a group has so many; each takes a position of the
+// Adds the loop over a GPU's items; a group has `items` of them. Each takes a position of the
 // indices of n axes. Returns the root if there are no axes. `axes` are numbers of the scope; the
 // first becomes the index that joins them.
 MgLine *mg_form_add_items(MgSched *s, MgNest *nest, MgNestScope *scope, uint32_t *axes, uint32_t n,

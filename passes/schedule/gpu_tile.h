@@ -129,8 +129,8 @@ bool mg_gpu_may_be_wide(MgGpuGemm *gg);
 // the sums over the blocks of k in [low, high), of which there is at least one.
 const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, const MgStage *st, const MgKx *x, const MgKx *deep);
 void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high);
-// The item's vector of round r, for the block of k that begins at k0. There is none where *inside
-// (NULL: always true) is false.
+// The item's vector of round r, for the block of k that begins at k0. There is none if *inside is
+// false (NULL: always true).
 const MgKx *mg_gpu_stage_vector(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32_t r,
                                 const MgKx *k0, const MgKx **inside);
 const MgKx *mg_gpu_or_zeros(MgKernel *k, const MgKx *inside, const MgKx *x);

@@ -73,7 +73,7 @@ MgIx mg_group_target(MgGroup *gr, const MgGroupNest *n); // address of its targe
 bool mg_group_folds(MgReducer r);                        // can lanes be reduced separately and
                                                          // folded?
 
-// group_emit.c ------------------------------------------------------------ at the open point
+// group_emit.c ------------------------------------------------------------ at the current point
 
 // The type in which a reduction accumulates: f64 for sums of floats in the interpreter's order,
 // otherwise the type of the value.

@@ -19,8 +19,8 @@ bool mg_monoid_find(MgGroup *gr, MgTogether *t);
 
 // The partial result of no points. at: the type of places.
 MgPartial mg_monoid_identity(MgKernel *k, MgMonoid m, MgKType type, MgDType at);
-// The better of two extremes. behind: b comes after a; otherwise their places decide. Lanes where
-// `on` is false (NULL: none) keep a.
+// The better of two extremes. behind: b comes after a; otherwise their positions decide. Lanes
+// that are false in `on` (NULL: none) keep a.
 MgPartial mg_monoid_better(MgKernel *k, MgKBlock *block, MgMonoid m, MgPartial a, MgPartial b,
                            bool behind, const MgKx *on);
 // The formulas of a sum beside a leader x of n points (some monoids don't use n): the shift of a

@@ -71,8 +71,8 @@ static inline int64_t mg_window_known(const MgWindow *w, MgIx x) { // -1: it is 
     return mg_ix_is_const(w->s->ix, x, &v) ? v : -1;
 }
 
-// window_plan.c: the number of rows of E that so many rows of the result need; what follows from a
-// plan; the plan by rules; the plan as a nest; and the plan of a nest (false after a diagnostic).
+// window_plan.c: the number of rows of E that `results` rows of the result need; what follows from
+// a plan; the plan by rules; the plan as a nest; and the plan of a nest (false after a diagnostic).
 int64_t mg_window_rows(const MgWindow *w, int64_t results);
 void mg_window_derive(MgWindow *w);
 bool mg_window_choose(MgWindow *w);

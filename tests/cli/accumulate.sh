@@ -22,7 +22,7 @@ for name in "weights", "state":
         assert off < 2e-4 or re.search(sys.argv[3], k), (k, off)
 EOF
 
-# AdamW, which counts its steps, behind clipping by the norm of all gradients.
+# AdamW, which counts its steps, after clipping by the norm of all gradients.
 cat > net.mg <<'EOF'
 mg 1
 import nn

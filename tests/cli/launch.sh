@@ -81,7 +81,7 @@ expect 0 "turns: one kernel, its groups meet at barriers between the calls, any 
 expect 0 "net: one kernel, its groups meet" "$mgc" run "${net[@]}" --target=gpu --launch=persistent --explain=launch
 grep -qE "^[0-9]+ calls in one kernel: up to [0-9]+ groups of [0-9]+ items, where kernels have [0-9]+ and more, [0-9]+ bytes" err ||
     fail "what the kernel is"
-# The bytes behind the 5 elements of a row of u were infinite before, and zero times infinity is NaN.
+# The bytes after the 5 elements of a row of u were infinite before, and zero times infinity is NaN.
 infinite=(net.mg --graph=infinite --input x=random:1 --input w=random:2 --input v=random:3)
 expect 0 "" "$mgc" run "${infinite[@]}" --output y=y.npy
 expect 0 "" "$mgc" run "${infinite[@]}" --target=gpu --launch=owned --output y=gy.npy

@@ -25,7 +25,7 @@ file=$(echo cache/tuned-*.txt)
 grep -qx 'mg tuned 1' "$file" && grep -qE '^machine native [0-9a-f]{16} llvm [0-9.]+ # .' "$file" || fail "the file has another form"
 expect 0 "kept in my.txt" "$mgc" tune net.mg -o my.txt --threads=2
 head -2 my.txt > machine
-# a search of a given time goes on behind the pass, and ends
+# a search of a given time continues after the pass, and ends
 begin=$(date +%s%N)
 expect 0 "kept in my.txt" "$mgc" tune net.mg -o my.txt --threads=2 --seconds=3
 took=$((($(date +%s%N) - begin) / 1000000))

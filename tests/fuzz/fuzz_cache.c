@@ -1,4 +1,4 @@
-// Fuzzes the readers of the cache folder. An entry is a miss or it is whole. The payload behind a
+// Fuzzes the readers of the cache folder. An entry is a miss or it is whole. The payload after a
 // valid header comes back unchanged. The limits of mgc probe are sound or refused.
 #include "fuzz_file.h"
 
@@ -32,7 +32,7 @@ static MgCache *open_cache(void) {
     return cache;
 }
 
-// The entry's file: the payload behind its header, or these bytes alone.
+// The entry's file: the payload after its header, or these bytes alone.
 static void write_file(MgCacheKey key, const uint8_t *data, size_t size) {
     char path[128];
     snprintf(path, sizeof path, "%s/%016llx%016llx.mgm", folder, (unsigned long long)key.high,

@@ -64,7 +64,7 @@ graph layers(x: f32[64, 128], w: f32[128], b: f32[128], g: f32[64, 128]) -> (dx)
     dx = derivative(y, x, along = g)
 }
 
-// A batch norm's has two sums, which are the derivatives of its parameters but for a factor.
+// A batch norm's has two sums, which are the derivatives of its parameters except for a factor.
 // CHECK: graph batches
 // CHECK: d_y_v_core[c in 0..16]: f32[16] = sum[n in 0..8, i0 in 0..8, i1 in 0..8] g[n, c, i0, i1] * (x[n, c, i0, i1] - y_mu[c])
 // CHECK: sum[n in 0..8, i0 in 0..8, i1 in 0..8] g[n, c, i0, i1]{{$}}

@@ -6,7 +6,7 @@ mg 1
 
 // Winograd's algorithm, by blocks with a limit on their tiles.
 // FAST: kernel winograd
-// At -O2 what follows the sums is in their kernel, lines of the image are packed as they lie, and an image follows another, so that outputs
+// At -O2 the ops after the sums are in their kernel, lines of the image are packed in place, and an image follows another, so that outputs
 // are whole vectors.
 // PLAIN: kernel contraction
 // PLAIN: run: i64 = {{.*}}n / 

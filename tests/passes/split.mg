@@ -26,7 +26,7 @@ graph outside(x: f32[6, 8], w: f32[12, 2], b: f32[12]) -> (y: f32[12, 8])
     t[c in 0..12, i in 0..8]: f32[12, 8] = s[c, i] + b[c]
     y[c in 0..12, i in 0..8] = t[c + 1, i] else 0
 }
-// What adds a bias to a convolution in groups has the axes of the sum, and so has the output behind it, which is a view.
+// The op that adds a bias to a convolution in groups has the axes of the sum, and so has the output after it, a view.
 // CHECK: graph biased
 // FUSED: graph biased
 // FUSED: fused {

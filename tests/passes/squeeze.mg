@@ -3,7 +3,7 @@
 // RUN: %mgc --emit-plan --graph=one %s | %FileCheck %s --check-prefix=PLAN
 // RUN: %mgc --emit-plan --graph=views %s | %FileCheck %s --check-prefix=VIEWS
 mg 1
-// An inner value loses its axis of one point, and so does the output behind it: what is given out is a
+// An inner value loses its axis of one point, and so does the output after it: the output itself is a
 // view. So the last op of a net for one image joins its kernel, which writes the output itself.
 // CHECK-LABEL: graph one
 // PLAN: call #0 site 0(in0 + 0, in1 + 0, in2 + 0, out0 + 0

@@ -5,7 +5,7 @@
 source "$(dirname "$0")/../cli/lib.sh"
 page=$(cd "$here/../.." && pwd)/docs/schedules.md
 
-# The page's blocks of code, in order: N.mg for nets, N-K.mgs for the schedules behind each.
+# The page's blocks of code, in order: N.mg for nets, N-K.mgs for the schedules after each.
 awk '/^```mg$/ { net++; step = 0; out = net ".mg"; next }
      /^```mgs$/ { step++; out = net "-" step ".mgs"; next }
      /^```/ { out = ""; next }

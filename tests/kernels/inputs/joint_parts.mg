@@ -14,7 +14,7 @@ graph joint(x: f32[70100])
     w[i in 0..2] = sum[j in 0..65543] (x[j + 7 * i] - mu[i]) * (x[j + 7 * i] - mu[i])
     d[i in 0..2] = max[j in 0..66000] f64(x[j + i])
     v[i in 0..2] = sum[j in 0..66000] exp(f64(x[j + i]) - d[i])
-    // rows of 100 x 700, one behind the other by 5
+    // rows of 100 x 700, each 5 after the previous one
     b[i in 0..2] = mean[j in 0..100, k in 0..700] x[700 * j + k + 5 * i]
     c[i in 0..2] = mean[j in 0..100, k in 0..700] (x[700 * j + k + 5 * i] - b[i])
         * (x[700 * j + k + 5 * i] - b[i])
