@@ -210,6 +210,10 @@ typedef struct MgKProduct {
                                       // 16
     MgKLies row_lies, column_lies;    // in a wide product both are one of the kinds of lines
     bool fresh;                       // a wide product whose sums begin at 0
+    // Of a wide product of split factors: the elements from a factor's first to that of its low
+    // part, which lies likewise. Three products are added: low rows by columns, rows by low
+    // columns, and rows by columns. 0: both factors are whole.
+    int64_t row_low, column_low;
     MgKLag lag;
 } MgKProduct;
 enum { MG_TOGETHER = 32, MG_PRODUCT_ROWS = 16, MG_PRODUCT_COLUMNS = 8, MG_PRODUCT_WORDS = 8 };

@@ -52,39 +52,56 @@ static void check_held(MgKMachine *m, const MgKs *s) {
             mg_kmachine_fail(m, "rows of a product change while it is computed");
 }
 
-// Computes this item's sums of a product. For each depth in turn, the elements of its rows are
-// multiplied by those of its columns, so each element is read once.
-static void multiply(MgKMachine *m, const MgKs *s, int64_t row0, int64_t column0) {
-    const MgKProduct *p = s->product;
+// An item's sums, by row and then by column.
+typedef struct Sums {
+    MgBits *at, *right; // `right`: room for the columns of one depth
+    uint32_t rows, columns;
+} Sums;
+
+// Adds the products of all depths: each element of the factors is read once.
+static void add_products(MgKMachine *m, const MgKProduct *p, const Sums *sums, int64_t row0,
+                         int64_t column0) {
     const MgAtomRow *atom = mg_atom(p->atom);
     uint32_t lane = m->worker->item % MG_TOGETHER, warp = m->worker->item / MG_TOGETHER;
     int64_t first = mg_product_is_wide(p) ? warp % MG_WIDE * MG_PRODUCT_ROWS : 0;
-    uint32_t rows = p->rows / MG_PRODUCT_ROWS * 2, columns = p->columns / MG_PRODUCT_COLUMNS * 2;
-    uint32_t n = rows * columns;
-    MgBits *sums = product_room(m, n + columns), *right = sums + n;
-    for (uint32_t e = 0; e < n; e++)
-        sums[e] = p->fresh ? 0 : mg_kmachine_read(m, s->buf, e);
     for (uint32_t d = 0; d < p->depth && !m->failed; d++) {
-        for (uint32_t j = 0; j < columns; j++) {
+        for (uint32_t j = 0; j < sums->columns; j++) {
             int64_t at = j / 2 * MG_PRODUCT_COLUMNS + lane % 4 * 2 + j % 2;
             MgBits x = mg_kmachine_read(m, p->column_buf, column0 + mg_product_column(p, at, d));
-            right[j] = mg_prim_eval(MG_PRIM_CAST, atom->column, atom->sum, &x);
+            sums->right[j] = mg_prim_eval(MG_PRIM_CAST, atom->column, atom->sum, &x);
         }
-        for (uint32_t i = 0; i < rows; i++) {
+        for (uint32_t i = 0; i < sums->rows; i++) {
             int64_t at = first + i / 2 * MG_PRODUCT_ROWS + lane / 4 + i % 2 * 8;
             MgBits x = p->row_lies == MG_LIES_HELD
                            ? held_row(m, i, d)
                            : mg_kmachine_read(m, p->row_buf, row0 + mg_product_row(p, at, d));
             x = mg_prim_eval(MG_PRIM_CAST, atom->row, atom->sum, &x);
-            MgBits *fragments = sums + i / 2 * columns * 2 + i % 2 * 2; // vectors of four
-            for (uint32_t j = 0; j < columns; j++) {
+            MgBits *fragments = sums->at + i / 2 * sums->columns * 2 + i % 2 * 2; // vectors of four
+            for (uint32_t j = 0; j < sums->columns; j++) {
                 MgBits *sum = &fragments[j / 2 * 4 + j % 2];
-                *sum = multiply_add(atom->sum, x, right[j], *sum);
+                *sum = multiply_add(atom->sum, x, sums->right[j], *sum);
             }
         }
     }
+}
+
+// Computes this item's sums of a product.
+static void multiply(MgKMachine *m, const MgKs *s, int64_t row0, int64_t column0) {
+    const MgKProduct *p = s->product;
+    Sums sums = {.rows = p->rows / MG_PRODUCT_ROWS * 2,
+                 .columns = p->columns / MG_PRODUCT_COLUMNS * 2};
+    uint32_t n = sums.rows * sums.columns;
+    sums.at = product_room(m, n + sums.columns);
+    sums.right = sums.at + n;
+    for (uint32_t e = 0; e < n; e++)
+        sums.at[e] = p->fresh ? 0 : mg_kmachine_read(m, s->buf, e);
+    if (p->row_low) {
+        add_products(m, p, &sums, row0 + p->row_low, column0);
+        add_products(m, p, &sums, row0, column0 + p->column_low);
+    }
+    add_products(m, p, &sums, row0, column0);
     for (uint32_t e = 0; e < n && !m->failed; e++)
-        mg_kmachine_write(m, s->buf, e, sums[e]);
+        mg_kmachine_write(m, s->buf, e, sums.at[e]);
 }
 
 // When the items that take part in a product meet, this checks that all do the same one.

@@ -223,6 +223,11 @@ static void product(MgKReader *r, MgKBlock *out) {
     mg_k_expect(&r->in, "deep");
     mg_k_expect(&r->in, "by");
     p.atom = mg_kr_atom(r);
+    if (mg_k_take(&r->in, "split")) {
+        p.row_low = mg_k_integer(&r->in, 1, INT32_MAX);
+        mg_k_expect(&r->in, ",");
+        p.column_low = mg_k_integer(&r->in, 1, INT32_MAX);
+    }
     p.lag = mg_k_take(&r->in, "lags")         ? MG_LAG_ALL
             : mg_k_take(&r->in, "stores_lag") ? MG_LAG_STORES
                                               : MG_LAG_NONE;

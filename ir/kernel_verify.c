@@ -435,7 +435,13 @@ static void check_wide(Verifier *v, const MgKs *s) {
         (p->depth > line && p->depth % line) || v->k->items % (MG_WIDE * MG_TOGETHER))
         wrong(v, "a wide product of %u x %u, %u deep, by %u items", p->rows, p->columns, p->depth,
               v->k->items);
+    const int64_t low[] = {p->row_low, p->column_low};
     for (uint32_t i = 0; i < 2; i++) {
+        int64_t bytes = low[i] * 4 / mg_atom_per_word(p->atom);
+        if (bytes < 0 || bytes % MG_LINES_BYTES || !low[0] != !low[1] ||
+            (low[i] && (lies[i] == MG_LIES_HELD || p->fresh)))
+            wrong(v, "a product of factors whose low parts are %lld elements behind",
+                  (long long)low[i]);
         if (lies[i] == MG_LIES_APART)
             wrong(v, "a wide product of a factor that is in no lines");
         if (lies[i] >= MG_LIES_ACROSS && mg_atom_per_word(p->atom) != 2)
@@ -487,7 +493,7 @@ static void check_product(Verifier *v, const MgKs *s) {
         wrong(v, "a product while another is computed");
     if (mg_product_is_wide(p) || p->column_lies != MG_LIES_APART)
         check_wide(v, s);
-    else if (s->body.list.len || p->lag || p->fresh)
+    else if (s->body.list.len || p->lag || p->fresh || p->row_low || p->column_low)
         wrong(v, "only a wide product lags, begins at 0, or has a meanwhile");
     v->product = s;
     check_block(v, &s->body);

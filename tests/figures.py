@@ -84,6 +84,7 @@ backends/cpu/emit_address.c MOST_NODES MOST_FACTORS TOGETHER
 backends/cpu/emit_steps.c LONG
 backends/cpu/hand_peak.h MG_PEAK_ACCUMULATORS MG_PEAK_LANES
 backends/cpu/parts.c MOST PART_SIZE
+backends/opencl/print_wide.c MOST_PARTS
 backends/opencl/host/find.c MAX_PLATFORMS MAX_DEVICES
 """
 
@@ -97,6 +98,7 @@ passes/schedule/gpu_attention_units.h MG_UNITS_LANES MG_UNITS_PER_WORD
 passes/schedule/gpu_attention_wide.c KEYS LINE SLOTS
 passes/schedule/gpu_contraction.c LINE_APART WORD BANKS_APART HIGH WIDE
 passes/schedule/gpu_row_emit.c STEP
+passes/schedule/gpu_split.c PROMOTED
 passes/schedule/gpu_tensor.c BANKS_APART
 passes/schedule/gpu_tile.c STEPS
 passes/schedule/gpu_tile.h MG_WIDE_SLOTS

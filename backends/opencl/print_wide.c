@@ -138,12 +138,27 @@ static void take_held(MgClPrinter *p, const MgKProduct *q) {
     mg_cl_line(p, "asm volatile(\"\" : %s :: \"memory\");\n", mg_text_str(&text));
 }
 
-static const char *row_operands(MgClPrinter *p, const MgKProduct *q, uint32_t i) {
+// Products of split factors, in their order: which of the two is the low part.
+enum { MOST_PARTS = 3 };
+static const bool low_row[MOST_PARTS] = {true, false, false},
+                  low_column[MOST_PARTS] = {false, true, false};
+
+static uint32_t first_part(const MgKProduct *q) {
+    return q->row_low ? 0 : MOST_PARTS - 1;
+}
+
+// Pieces from a factor to the part of it that is multiplied.
+static uint32_t low_pieces(MgDType type, int64_t low, bool is_low) {
+    return is_low ? (uint32_t)(low * (int64_t)mg_dtype_size(type) / MG_PIECE_BYTES) : 0;
+}
+
+static const char *row_operands(MgClPrinter *p, const MgKProduct *q, uint32_t i, uint32_t part) {
     if (q->row_lies == MG_LIES_HELD)
         return mg_arena_printf(p->arena, "\"r\"(h[%u]), \"r\"(h[%u]), \"r\"(h[%u]), \"r\"(h[%u])",
                                4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3);
     return mg_arena_printf(p->arena, "\"l\"(rows + %u)",
-                           piece_of(q->row_lies, q, MG_WIDE * q->rows, i));
+                           piece_of(q->row_lies, q, MG_WIDE * q->rows, i) +
+                               low_pieces(mg_atom(q->atom)->row, q->row_low, low_row[part]));
 }
 
 static void begin(MgClPrinter *p, const MgKs *s) {
@@ -169,15 +184,18 @@ static void begin(MgClPrinter *p, const MgKs *s) {
         descriptor(p, "rows", q->row_buf, s->index, q->row_lies, q->depth);
     descriptor(p, "columns", q->column_buf, s->x, q->column_lies, q->depth);
     mg_cl_line(p, "asm volatile(\"" MG_PTX_MARK "wgmma.fence.sync.aligned;\" ::: \"memory\");\n");
-    for (uint32_t i = 0; i < words / MG_PRODUCT_WORDS; i++) {
+    uint32_t steps = words / MG_PRODUCT_WORDS;
+    for (uint32_t n_th = first_part(q) * steps; n_th < MOST_PARTS * steps; n_th++) {
+        uint32_t i = n_th % steps, part = n_th / steps;
         mg_cl_line(p,
                    "asm volatile(\"" MG_PTX_MARK
                    "wgmma.mma_async.sync.aligned.m64n%u%s.%s {%s}, %s, %%%u, %d%s;\"\n",
                    q->columns, atom->step, atom->types, numbers, row_numbers, n + rows,
                    i || !q->fresh, ways);
         mg_cl_line(p, "             : %s\n", in_out);
-        mg_cl_line(p, "             : %s, \"l\"(columns + %u));\n", row_operands(p, q, i),
-                   piece_of(q->column_lies, q, q->columns, i));
+        mg_cl_line(p, "             : %s, \"l\"(columns + %u));\n", row_operands(p, q, i, part),
+                   piece_of(q->column_lies, q, q->columns, i) +
+                       low_pieces(atom->column, q->column_low, low_column[part]));
     }
     mg_cl_line(p, "asm volatile(\"" MG_PTX_MARK
                   "wgmma.commit_group.sync.aligned;\" ::: \"memory\");\n");
@@ -306,16 +324,26 @@ static void by_items(MgClPrinter *p, const MgKs *s) {
                MG_TOGETHER - 1, MG_TOGETHER, MG_WIDE - 1, MG_PRODUCT_ROWS);
     if (held)
         tell_held(p, q);
-    mg_cl_line(p, "__local const %s *row = %s + %s;\n", mg_cl_type(p, mg_kt(atom->row, 1)),
+    const char *types[] = {mg_cl_type(p, mg_kt(atom->row, 1)),
+                           mg_cl_type(p, mg_kt(atom->column, 1))};
+    mg_cl_line(p, "__local const %s *%s = %s + %s;\n", types[0], q->row_low ? "first_row" : "row",
                held ? "held" : mg_cl_buf(p, q->row_buf),
                held ? mg_arena_printf(p->arena, "((int)get_local_id(0) / %d) * %u",
                                       MG_WIDE * MG_TOGETHER, MG_WIDE * q->rows * q->depth)
                     : mg_cl_expr(p, s->index));
-    mg_cl_line(p, "__local const %s *column = %s + %s;\n", mg_cl_type(p, mg_kt(atom->column, 1)),
-               mg_cl_buf(p, q->column_buf), mg_cl_expr(p, s->x));
+    mg_cl_line(p, "__local const %s *%s = %s + %s;\n", types[1],
+               q->row_low ? "first_column" : "column", mg_cl_buf(p, q->column_buf),
+               mg_cl_expr(p, s->x));
     mg_cl_line(p, "for (int i = 0; i < %u; i++) {\n", q->columns / MG_PRODUCT_COLUMNS);
     mg_cl_line(p, "    const int c = i * %d + lane %% 4 * 2;\n", MG_PRODUCT_COLUMNS);
     mg_cl_line(p, "    %s4 sum = %s%s;\n", type, q->fresh ? "0" : sums, q->fresh ? "" : "[i]");
+    if (q->row_low) {
+        mg_cl_line(p, "    for (int part = 0; part < %d; part++) {\n", MOST_PARTS);
+        mg_cl_line(p, "    __local const %s *row = first_row + (part == 0) * %" PRId64 ";\n",
+                   types[0], q->row_low);
+        mg_cl_line(p, "    __local const %s *column = first_column + (part == 1) * %" PRId64 ";\n",
+                   types[1], q->column_low);
+    }
     mg_cl_line(p, "    for (int d = 0; d < %u; d++) {\n", q->depth);
     mg_cl_line(p, "        const %s2 a = (%s2)(%s, %s);\n", type, type,
                element(p, q, atom->row, q->row_lies, "row", "r", MG_WIDE * q->rows),
@@ -325,7 +353,7 @@ static void by_items(MgClPrinter *p, const MgKs *s) {
                element(p, q, atom->column, q->column_lies, "column", "c + 1", q->columns));
     mg_cl_line(p, mg_is_float(atom->sum) ? "        sum = fma(a.xxyy, b.xyxy, sum);\n"
                                          : "        sum += a.xxyy * b.xyxy;\n");
-    mg_cl_line(p, "    }\n    %s[i] = sum;\n", sums);
+    mg_cl_line(p, "    }\n%s    %s[i] = sum;\n", q->row_low ? "    }\n" : "", sums);
     mg_cl_line(p, "}\n");
     if (held)
         mg_cl_line(p, "barrier(CLK_LOCAL_MEM_FENCE);\n");

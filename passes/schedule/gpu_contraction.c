@@ -44,7 +44,8 @@ typedef struct UnitsCost {
 static const UnitsCost costs[] = {
     [MG_TILE_ITEMS] = {MG_N_FIGURES, MG_FIG_items_block, MG_FIG_items_parts},
     [MG_TILE_TENSOR] = {MG_FIG_units_faster, MG_FIG_units_block, MG_FIG_units_parts},
-    [MG_TILE_WIDE] = {MG_FIG_wide_faster, MG_FIG_wide_block, MG_FIG_units_parts}};
+    [MG_TILE_WIDE] = {MG_FIG_wide_faster, MG_FIG_wide_block, MG_FIG_units_parts},
+    [MG_TILE_SPLIT] = {MG_FIG_split_faster, MG_FIG_wide_block, MG_FIG_units_parts}};
 
 static int64_t known_or(const MgGemmClass *cl, int64_t otherwise) {
     return cl->known >= 0 ? cl->known : otherwise;
@@ -57,7 +58,7 @@ static uint64_t local_bytes(const MgGemm *g, const MgTiling *t, MgAtom atom) {
     if (!t->tensor)
         return 2 * (t->rows + t->columns) * t->depth * mg_dtype_size(g->type);
     uint64_t words = t->depth / mg_atom_per_word(atom), positions = t->rows + t->columns;
-    if (t->tensor == MG_TILE_WIDE)
+    if (mg_gpu_is_wide(t)) // two planes of a split factor have half as many slots
         return MG_WIDE_SLOTS * positions * MG_LINE_BYTES;
     uint64_t staged = 2 * positions * (words * WORD + LINE_APART) + BANKS_APART * words * WORD;
     if (t->slices == 1 || mg_atom(atom)->row == g->type)
@@ -115,7 +116,7 @@ const char *mg_gpu_tiling_misfit(const MgGpuGemm *gg) {
     // staged element by element
     uint32_t most = (t->rows > t->columns ? t->rows : t->columns) * t->depth;
     MgGpuGemm tried = *gg;
-    if (t->tensor == MG_TILE_WIDE && (target->ptx != 90 || !mg_gpu_may_be_wide(&tried)))
+    if (mg_gpu_is_wide(t) && (target->ptx != 90 || !mg_gpu_may_be_wide(&tried)))
         return "the target has no wide products, or the factors do not come in vectors for them";
     if (t->slices > 1 && gg->g.s->options->strict)
         return "sums keep their order: items can't share out the steps of a block";
@@ -166,11 +167,15 @@ static bool choose(void *found) {
         const Candidate *c = &candidates[i];
         MgTiling *t = &tried.t;
         *t = c->t;
-        if (t->tensor && (!units || (c->per_word && c->per_word != mg_atom_per_word(atom))))
+        tried.atom = t->tensor == MG_TILE_SPLIT ? MG_ATOM_TF32
+                     : t->tensor                ? atom
+                                 : MG_ATOM_BF16; // it is not used without matrix units
+        if (t->tensor == MG_TILE_SPLIT ? !mg_gpu_may_split(g) : t->tensor && !units)
             continue;
-        tried.atom = t->tensor ? atom : MG_ATOM_BF16; // it is not used without matrix units
+        if (t->tensor && c->per_word && c->per_word != mg_atom_per_word(tried.atom))
+            continue;
         if (t->tensor)
-            t->depth *= mg_atom_per_word(atom);
+            t->depth *= mg_atom_per_word(tried.atom);
         int64_t most = most_splits(&tried);
         for (int64_t splits = 1; splits == 1 || splits <= most; splits *= 2) {
             tried.splits = splits;
@@ -313,8 +318,12 @@ static void emit_tiles(MgGpuGemm *gg) {
     }
     batch_digits(gg, block, &left);
     tile_place(gg, block, number, down, across);
+    MgGpuCellFn *end = gg->splits > 1 ? keep_part : finish;
     mg_gpu_tile_sum(gg, block, low, high);
-    mg_gpu_tile_cells(gg, block, gg->splits > 1 ? keep_part : finish);
+    if (gg->t.tensor == MG_TILE_SPLIT)
+        mg_gpu_split_cells(gg, block, low, high, end);
+    else
+        mg_gpu_tile_cells(gg, block, end);
 }
 
 // Adds the sums of the parts of k and applies the epilogue; an item computes a point.
@@ -362,7 +371,8 @@ static void make_kernel(void *found, const MgNest *nest, MgKBlock *plan) {
     MgGemm *g = &gg->g;
     MgSched *s = g->s;
     const MgKx *base;
-    s->p->rounds |= gg->t.tensor && mg_atom(gg->atom)->rounds && s->options->tf32;
+    s->p->rounds |= gg->t.tensor && gg->t.tensor != MG_TILE_SPLIT && mg_atom(gg->atom)->rounds &&
+                    s->options->tf32;
     mg_gemm_begin(g);
     if (gg->splits > 1) {
         MgIx elements = mg_value_elements(s->g, mg_op(s->g, g->unit->ops[0])->results[0]);
@@ -373,6 +383,10 @@ static void make_kernel(void *found, const MgNest *nest, MgKBlock *plan) {
     mg_gpu_stages_keep(gg);
     mg_gpu_stages_place(gg);
     gg->acc = mg_kb_private(&g->kb, "acc", mg_kt(g->type, MG_QUAD), mg_gpu_sums(&gg->t));
+    gg->block_sums = gg->acc;
+    if (gg->t.tensor == MG_TILE_SPLIT)
+        gg->block_sums =
+            mg_kb_private(&g->kb, "block_sums", mg_kt(g->type, MG_QUAD), mg_gpu_sums(&gg->t));
     emit_tiles(gg);
     if (gg->splits > 1)
         emit_parts(gg);

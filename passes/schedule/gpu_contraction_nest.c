@@ -104,7 +104,9 @@ MgNest *mg_gpu_gemm_nest(MgGpuGemm *gg, MgNestScope *scope) {
     }
     MgLine *product = mg_nest_add_numbers(arena, add_items(&w, sum), MG_LINE_DO, 0, 1);
     product->atom = gg->t.tensor ? gg->atom + 1 : 0;
-    product->way = gg->t.tensor == MG_TILE_WIDE ? MG_WAY_WIDE : MG_WAY_PLAIN;
+    product->way = gg->t.tensor == MG_TILE_WIDE    ? MG_WAY_WIDE
+                   : gg->t.tensor == MG_TILE_SPLIT ? MG_WAY_SPLIT
+                                                   : MG_WAY_PLAIN;
     MgLine *end = tile;
     if (gg->splits > 1) {
         MgLine *join = mg_nest_add_numbers(arena, &nest->root, MG_LINE_JOIN, 0, 1);
@@ -236,8 +238,12 @@ static bool read_items_along(Reader *r, const MgWalk *walk, uint32_t side, uint3
 static bool check_units(Reader *r, const MgLine *product) {
     MgGpuGemm *gg = r->gg;
     const MgTiling *t = &gg->t;
-    MgAtom atom;
-    if (!mg_gpu_atom(&gg->g, &atom))
+    MgAtom atom = MG_ATOM_TF32;
+    if (t->tensor == MG_TILE_SPLIT && !mg_gpu_may_split(&gg->g))
+        return refuse(r, product,
+                      "only products of f32 can be split, on a target that has wide ones, and not "
+                      "with --strict");
+    if (t->tensor != MG_TILE_SPLIT && !mg_gpu_atom(&gg->g, &atom))
         return refuse(r, product,
                       "the target has no matrix units, or none in whose types these "
                       "factors are exact");
@@ -246,7 +252,7 @@ static bool check_units(Reader *r, const MgLine *product) {
                       mg_atom(atom)->word);
     gg->atom = atom;
     uint32_t step = MG_PRODUCT_WORDS * mg_atom_per_word(atom);
-    if (t->tensor == MG_TILE_WIDE)
+    if (mg_gpu_is_wide(t))
         return mg_gpu_is_candidate(t, atom) ||
                refuse(r, r->items, "wide products have the tiles of machines/tiles.def alone");
     if (!is_power(t->item_rows) || !is_power(t->item_columns) || t->item_rows > t->rows ||
@@ -276,7 +282,9 @@ static bool read_items(Reader *r) {
     t->slices = (uint32_t)n;
     gg->atom = MG_ATOM_BF16; // not used for products by items
     if (r->items->level == MG_LEVEL_WARP) {
-        t->tensor = product->way == MG_WAY_WIDE ? MG_TILE_WIDE : MG_TILE_TENSOR;
+        t->tensor = product->way == MG_WAY_WIDE    ? MG_TILE_WIDE
+                    : product->way == MG_WAY_SPLIT ? MG_TILE_SPLIT
+                                                   : MG_TILE_TENSOR;
         t->item_rows = (uint32_t)r->items->walks[0].by;
         t->item_columns = (uint32_t)r->items->walks[1].by;
         return check_units(r, product);

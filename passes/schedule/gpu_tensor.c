@@ -52,6 +52,11 @@ static const MgKx *round_tf32(MgKernel *k, const MgKx *x) {
     return mg_kprim(k, MG_PRIM_WHERE, small, y, add(k, x, mg_kfloat(k, type, 1)));
 }
 
+bool mg_gpu_may_split(const MgGemm *g) {
+    const MgScheduleOptions *o = g->s->options;
+    return g->type == MG_F32 && o->target.ptx == 90 && !o->strict;
+}
+
 const MgKx *mg_gpu_staged(const MgGpuGemm *gg, const MgStage *st, const MgKx *x) {
     MgKernel *k = gg->g.kb.k;
     bool rounds = gg->t.tensor && mg_atom(gg->atom)->rounds;
@@ -60,9 +65,10 @@ const MgKx *mg_gpu_staged(const MgGpuGemm *gg, const MgStage *st, const MgKx *x)
 
 void mg_gpu_tensor_lay(MgGpuGemm *gg, MgStage *st) {
     enum { BANKS_APART = 8 };
-    if (gg->t.tensor == MG_TILE_WIDE) {
+    if (mg_gpu_is_wide(&gg->t)) {
         st->lies = st->along_depth || st->turns ? MG_LIES_IN_LINES : MG_LIES_ACROSS;
-        st->tile = st->size * gg->t.depth;
+        st->plane = st->size * gg->t.depth;
+        st->tile = st->plane * (gg->t.tensor == MG_TILE_SPLIT ? 2 : 1);
         return;
     }
     st->step = st->in_lines ? gg->t.depth + MG_QUAD * st->word : st->word;

@@ -50,13 +50,13 @@ static bool find_lanes(MgGpuGemm *gg, MgStage *st) {
     bool whole =
         along->straight && !along->other && known > 0 && known % lanes == 0 && run % lanes == 0;
     st->lanes = whole ? lanes : 1;
-    return !whole || (st->along_depth && st->word == 1 && gg->t.tensor != MG_TILE_WIDE);
+    return !whole || (st->along_depth && st->word == 1 && !mg_gpu_is_wide(&gg->t));
 }
 
 // Must squares of the stage's vectors be transposed? Lines of a wide product's factor run along the
 // depth, unless its elements have 16 bits.
 static bool must_turn(const MgGpuGemm *gg, const MgStage *st) {
-    return gg->t.tensor == MG_TILE_WIDE && !st->along_depth && st->word != 2;
+    return mg_gpu_is_wide(&gg->t) && !st->along_depth && st->word != 2;
 }
 
 static void choose_lanes(MgGpuGemm *gg, MgStage *st, bool may_keep) {
@@ -101,7 +101,7 @@ bool mg_gpu_may_be_wide(MgGpuGemm *gg) {
 static void derive_stage(MgGpuGemm *gg, MgStage *st, bool may_keep) {
     choose_lanes(gg, st, may_keep);
     st->in_lines = gg->t.tensor ? st->along_depth : stays_lines(gg, st);
-    bool joins = !st->along_depth && st->lanes > 1 && gg->t.tensor != MG_TILE_WIDE;
+    bool joins = !st->along_depth && st->lanes > 1 && !mg_gpu_is_wide(&gg->t);
     st->turns = must_turn(gg, st);
     st->joined = st->turns ? st->lanes : joins ? (uint32_t)st->word : 1;
     st->step = gg->t.depth;
@@ -151,7 +151,7 @@ void mg_gpu_stages_place(MgGpuGemm *gg) {
             mg_gpu_tensor_lay(gg, &gg->row);
             mg_gpu_tensor_lay(gg, &gg->column);
         }
-        int64_t slots = t->tensor == MG_TILE_WIDE ? MG_WIDE_SLOTS : 2;
+        int64_t slots = mg_gpu_is_wide(t) ? mg_gpu_slots(t) : 2;
         gg->column.place = slots * gg->row.tile;
         count = gg->column.place + slots * gg->column.tile;
         if (!gap || count <= most)
@@ -171,7 +171,7 @@ void mg_gpu_stages_place(MgGpuGemm *gg) {
     gg->row.buf = alloc_local(gg, "rows", gg->row.type, gg->column.place);
     gg->column.buf = alloc_local(gg, "columns", gg->column.type, count - gg->column.place);
     gg->column.place = 0;
-    if (t->tensor == MG_TILE_WIDE) {
+    if (mg_gpu_is_wide(t)) {
         gg->row.next = alloc_next(gg, &gg->row);
         gg->column.next = alloc_next(gg, &gg->column);
         gg->g.kb.k->bufs.at[gg->row.buf].align = MG_LINES_BYTES;
@@ -280,7 +280,7 @@ static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
         const MgKx *x = st->along_depth ? slow : fast;
         st->deep[r] = st->along_depth ? fast : times(k, slow, st->joined);
         const MgKx *within = gg->t.tensor ? fast : times(k, turned, MG_QUAD); // a line
-        const MgKx *to = gg->t.tensor == MG_TILE_WIDE ? mg_gpu_in_lines(gg, st, x, st->deep[r])
+        const MgKx *to = mg_gpu_is_wide(&gg->t) ? mg_gpu_in_lines(gg, st, x, st->deep[r])
                          : st->in_lines
                              ? add(k, times(k, slow, st->step), within)
                              : across_lines(gg, st, x, st->joined > 1 ? slow : st->deep[r]);
@@ -315,7 +315,7 @@ const MgKx *mg_gpu_stage_vector(MgGpuGemm *gg, MgKBlock *block, const MgStage *s
     g->loop[st->sym] = st->at[r];
     MgPoint p =
         mg_gpu_gemm_point(gg, block, (int)(st->along_depth ? MG_GEMM_K : st->sym), st->lanes);
-    p.bare = gg->t.tensor == MG_TILE_WIDE; // it may become a copy
+    p.bare = mg_gpu_is_wide(&gg->t); // it may become a copy
     const MgKx *line = st->along_depth ? st->at[r] : deep, *in = st->along_depth ? deep : st->at[r];
     const MgKx *x = st->kept ? mg_kload(k, st->packed, add(k, times(k, line, st->line), in),
                                         st->lanes, NULL, NULL)
@@ -365,24 +365,40 @@ void mg_gpu_join_words(MgKernel *k, MgKBlock *block, const MgKx **x, uint32_t n)
     }
 }
 
+// What a tile keeps of the vectors from r on that are joined: one part of each, if it is split.
+static void staged_part(MgGpuGemm *gg, const MgStage *st, const MgKx *const *values, bool low,
+                        const MgKx **x) {
+    MgKernel *k = gg->g.kb.k;
+    for (uint32_t i = 0; i < st->joined; i++) {
+        const MgKx *high = gg->t.tensor == MG_TILE_SPLIT ? mg_gpu_high_part(k, values[i]) : NULL;
+        x[i] = high       ? (low ? mg_gpu_low_part(k, values[i], high) : high)
+               : st->kept ? values[i]
+                          : mg_gpu_staged(gg, st, values[i]);
+    }
+}
+
 void mg_gpu_stage_put(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *half,
                       const MgKx *const *values) {
     MgKernel *k = gg->g.kb.k;
-    const MgKx *base = add(k, times(k, half, st->tile), num(k, st->place));
+    const MgKx *base = add(k, times(k, half, st->tile), num(k, st->place)), *x[MOST_JOINED];
     bool torn = st->along_depth && st->lanes > 1 && !st->in_lines;
+    uint32_t parts = gg->t.tensor == MG_TILE_SPLIT ? 2 : 1;
     for (uint32_t r = 0; r < st->rounds; r += st->joined) {
         MgKBlock *b = st->own[r] ? &mg_kif(k, block, st->own[r])->body : block;
-        const MgKx *to = mg_klet_x(k, b, "to", add(k, base, st->to[r])), *x[MOST_JOINED];
-        for (uint32_t i = 0; i < st->joined; i++)
-            x[i] = st->kept ? values[r + i] : mg_gpu_staged(gg, st, values[r + i]);
-        mg_gpu_join_words(k, b, x, st->joined);
-        for (uint32_t i = 0; i < st->joined && !torn; i++) {
-            const MgKx *at =
-                st->turns ? add(k, base, st->to[r + i]) : add(k, to, num(k, i * st->lanes));
-            mg_kstore(k, b, st->buf, at, x[i], NULL);
+        for (uint32_t part = 0; part < parts; part++) {
+            const MgKx *from = add(k, base, num(k, part * st->plane));
+            const MgKx *to = mg_klet_x(k, b, "to", add(k, from, st->to[r]));
+            staged_part(gg, st, values + r, part, x);
+            mg_gpu_join_words(k, b, x, st->joined);
+            for (uint32_t i = 0; i < st->joined && !torn; i++) {
+                const MgKx *at =
+                    st->turns ? add(k, from, st->to[r + i]) : add(k, to, num(k, i * st->lanes));
+                mg_kstore(k, b, st->buf, at, x[i], NULL);
+            }
+            for (uint32_t l = 0; torn && l < st->lanes; l++)
+                mg_kstore(k, b, st->buf, add(k, to, num(k, l * st->pitch)), mg_klane(k, x[0], l),
+                          NULL);
         }
-        for (uint32_t l = 0; torn && l < st->lanes; l++)
-            mg_kstore(k, b, st->buf, add(k, to, num(k, l * st->pitch)), mg_klane(k, x[0], l), NULL);
     }
 }
 
@@ -487,15 +503,18 @@ void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx
     const MgTiling *t = &gg->t;
     const MgKx *zero = mg_kfloat(k, mg_kt(gg->g.type, MG_QUAD), 0), *row[MG_TILE_ROUNDS],
                *column[MG_TILE_ROUNDS];
-    for (uint32_t i = 0; i < mg_gpu_sums(t); i++)
+    for (uint32_t i = 0; i < mg_gpu_sums(t); i++) {
         mg_kstore(k, block, gg->acc, num(k, i), zero, NULL);
+        if (gg->block_sums != gg->acc)
+            mg_kstore(k, block, gg->block_sums, num(k, i), zero, NULL);
+    }
     place(gg, block, &gg->row);
     place(gg, block, &gg->column);
     // If the depth is 0, the sums are zeros, and nothing may be read.
     bool some = low->kind == MG_KX_CONST && high->kind == MG_KX_CONST &&
                 (int64_t)low->bits < (int64_t)high->bits;
     MgKBlock *b = some ? block : &mg_kif(k, block, bin(k, MG_PRIM_LT, low, high))->body;
-    if (t->tensor == MG_TILE_WIDE) {
+    if (mg_gpu_is_wide(t)) {
         mg_gpu_wide_sum(gg, b, low, high);
         return;
     }

@@ -16,11 +16,15 @@ enum { MG_WIDE_SLOTS = 4 };    // tiles of a wide product's factor in local memo
 // more items work if tiles are small. With matrix units, MG_TOGETHER items do this together
 // (gpu_tensor.c), and the depth is a multiple of the atom's elements per word. In wide products,
 // whose depth fills a line, each of these groups of items has rows of its own.
-typedef enum MgTileUnits { MG_TILE_ITEMS, MG_TILE_TENSOR, MG_TILE_WIDE } MgTileUnits;
+// A split tile has three such products of the parts of each factor (gpu_split.c).
+typedef enum MgTileUnits { MG_TILE_ITEMS, MG_TILE_TENSOR, MG_TILE_WIDE, MG_TILE_SPLIT } MgTileUnits;
 typedef struct MgTiling {
     uint32_t rows, columns, depth, item_rows, item_columns, slices;
     MgTileUnits tensor; // what multiplies; matrix units unless it is 0
 } MgTiling;
+static inline bool mg_gpu_is_wide(const MgTiling *t) {
+    return t->tensor >= MG_TILE_WIDE;
+}
 static inline uint32_t mg_gpu_together(const MgTiling *t) {
     return t->tensor ? MG_TOGETHER : 1;
 }
@@ -45,6 +49,7 @@ typedef struct MgStage {
     int64_t pitch;    // elements from one step of the depth, or one word, to the next
     int64_t step;     // from one position to the next, for lines and atoms
     int64_t tile;     // elements of a tile
+    int64_t plane;    // elements of one part of a split factor's tile; the low part is behind
     bool along_depth; // vectors in memory run along k, otherwise along sym
     uint32_t lanes;   // of such a vector
     uint32_t joined;  // vectors of neighbouring steps that are joined to words: 1, or `word`
@@ -66,7 +71,10 @@ typedef struct MgStage {
     const MgKx *position[MG_TILE_ROUNDS]; // in the tile, of the first of vectors that are turned
 } MgStage;
 
-typedef struct MgGpuGemm {
+typedef struct MgGpuGemm MgGpuGemm;
+typedef void MgGpuCellFn(MgGpuGemm *gg, MgPoint *p, const MgKx *sum);
+
+struct MgGpuGemm {
     MgGemm g;
     MgTiling t;
     MgAtom atom;            // the atom of the matrix units
@@ -77,6 +85,7 @@ typedef struct MgGpuGemm {
     uint32_t phases;        // the number of phases in which slices combine their sums
     MgStage row, column;
     MgKBufId acc;               // vectors of MG_QUAD columns
+    MgKBufId block_sums;        // what wide products add to: `acc`, or sums of a few blocks
     MgKBufId meet;              // where slices combine their sums
     MgKBufId parts;             // the sums of the parts of k, if there are several
     const MgKx *me, *y, *x;     // this item's number, and its place among the items of its slice
@@ -84,7 +93,11 @@ typedef struct MgGpuGemm {
     const MgKx *lane;           // its number among the items that work together, whose common place
                                 // is y and x
     const MgKx *part;           // the number of this part of k
-} MgGpuGemm;
+    // Sums that are summed again (gpu_split.c): over which steps, where, and what becomes of them.
+    const MgKx *first_step, *last_step;
+    MgKBufId again[2];
+    MgGpuCellFn *finish;
+};
 // The extent of a class at the current indices.
 static inline const MgKx *mg_gpu_extent(MgGpuGemm *gg, const MgGemmClass *cl) {
     return mg_kb_ix(&gg->g.kb, cl->extent, gg->g.loop);
@@ -125,6 +138,21 @@ void mg_gpu_tensor_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *half);
 // Can the tile use wide products? Both factors must come in vectors of 16 bytes along the direction
 // of the lines in local memory.
 bool mg_gpu_may_be_wide(MgGpuGemm *gg);
+// Slots of a wide product's buffers, each for a tile.
+static inline uint32_t mg_gpu_slots(const MgTiling *t) {
+    return t->tensor == MG_TILE_SPLIT ? MG_WIDE_SLOTS / 2 : MG_WIDE_SLOTS;
+}
+// gpu_split.c: may factors be split in two; the parts of x; a loop over so many blocks of [low,
+// high) as are summed together, which become those of its body; at its end, their sums are added to
+// the item's; and the cells of a tile, of which those that are not finite are summed again.
+bool mg_gpu_may_split(const MgGemm *g);
+const MgKx *mg_gpu_high_part(MgKernel *k, const MgKx *x);
+const MgKx *mg_gpu_low_part(MgKernel *k, const MgKx *x, const MgKx *high);
+MgKBlock *mg_gpu_promoted_blocks(MgGpuGemm *gg, MgKBlock *block, const MgKx **low,
+                                 const MgKx **high);
+void mg_gpu_promote(MgGpuGemm *gg, MgKBlock *block);
+void mg_gpu_split_cells(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx *high,
+                        MgGpuCellFn *finish);
 // For wide products (gpu_wide.c): the place of a factor's element, from its position and depth; and
 // the sums over the blocks of k in [low, high), of which there is at least one.
 const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, const MgStage *st, const MgKx *x, const MgKx *deep);
@@ -152,7 +180,6 @@ void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx
 // Adds up the sums of the slices, if there are several, in the order of k; each slice then has a
 // share of the vectors. Calls body for every vector of the item's sums that is inside the result,
 // with MG_GEMM_M and MG_GEMM_N set.
-typedef void MgGpuCellFn(MgGpuGemm *gg, MgPoint *p, const MgKx *sum);
 void mg_gpu_tile_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body);
 // The same for vector `number` of the item's sums, which has two rows of two columns
 // (gpu_tensor.c).

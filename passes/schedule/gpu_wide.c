@@ -29,6 +29,7 @@ static MgKBlock *multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot, bool
     MgKernel *k = gg->g.kb.k;
     const MgTiling *t = &gg->t;
     const MgStage *row = &gg->row, *column = &gg->column;
+    bool split = t->tensor == MG_TILE_SPLIT;
     MgKProduct product = {.atom = gg->atom,
                           .row_buf = row->buf,
                           .column_buf = column->buf,
@@ -37,13 +38,15 @@ static MgKBlock *multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot, bool
                           .depth = t->depth,
                           .row_lies = row->lies,
                           .column_lies = column->lies,
+                          .row_low = split ? row->plane : 0,
+                          .column_low = split ? column->plane : 0,
                           .lag = lags ? MG_LAG_ALL : MG_LAG_NONE};
     // 64 rows are a block of lines, in either direction.
     const MgKx *four = bin(k, MG_PRIM_FDIV, gg->y, num(k, MG_WIDE));
     int64_t rows = (int64_t)MG_WIDE * t->item_rows * t->depth;
     const MgKx *row0 = add(k, times(k, slot, row->tile), times(k, four, rows));
     const MgKx *column0 = times(k, slot, column->tile);
-    return &mg_kproduct(k, block, gg->acc, &product, mg_klet_x(k, block, "row0", row0),
+    return &mg_kproduct(k, block, gg->block_sums, &product, mg_klet_x(k, block, "row0", row0),
                         mg_klet_x(k, block, "column0", column0))
                 ->body;
 }
@@ -90,7 +93,7 @@ void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hi
     MgKernel *k = gg->g.kb.k;
     MgStage *stages[] = {&gg->row, &gg->column};
     const MgKx *values[MG_TILE_ROUNDS], *last = bin(k, MG_PRIM_SUB, high, num(k, 1));
-    const MgKx *slots = num(k, MG_WIDE_SLOTS);
+    const MgKx *slots = num(k, mg_gpu_slots(&gg->t));
     const MgKx *second = mg_klet_x(k, b, "second", add(k, low, num(k, 1)));
     bool lags = true;
     for (uint32_t i = 0; i < 2; i++) {
@@ -106,7 +109,10 @@ void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hi
             keep_next(gg, b, stages[i], values);
     }
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
-    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "kb", low, high, 1);
+    MgKBlock *outer = b;
+    if (gg->t.tensor == MG_TILE_SPLIT)
+        outer = mg_gpu_promoted_blocks(gg, b, &low, &high);
+    MgKs *loop = mg_kfor(k, outer, MG_LOOP_SERIAL, "kb", low, high, 1);
     MgKBlock *body = &loop->body;
     const MgKx *now = mg_kvar(k, loop->var), *later = add(k, now, num(k, 2));
     const MgKx *slot = mg_klet_x(k, body, "slot", bin(k, MG_PRIM_FMOD, now, slots));
@@ -125,6 +131,8 @@ void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hi
         keep_next(gg, meanwhile, stages[i], values);
     }
     mg_kbarrier(k, body, MG_BARRIER_GROUP);
+    if (gg->t.tensor == MG_TILE_SPLIT)
+        mg_gpu_promote(gg, outer);
     if (lags) {
         mg_kawait(k, b, gg->acc);
         mg_kbarrier(k, b, MG_BARRIER_GROUP); // the next tile uses the same slots

@@ -159,6 +159,8 @@ enum { LONG = 1 << 24, FEW = 16, SHORT = 32, MANY = 1 << 23, MILLION = 1 << 20, 
 #define CAUSAL "attention(x0, x1, x2, causal = true)"
 
 static const Case cases[] = {
+    {"sgemm", 512, 512, 2, "matmul(x0, x1)", product, 0, 0, MG_F32, MG_F32, false, 0},
+    {"sgemm", 1024, 1024, 2, "matmul(x0, x1)", product, 0, 0, MG_F32, MG_F32, false, 0},
     {"sgemm", 2048, 2048, 2, "matmul(x0, x1)", product, 0, 0, MG_F32, MG_F32, false, 0},
     {"sgemm", 4096, 4096, 2, "matmul(x0, x1)", product, 0, 0, MG_F32, MG_F32, false, 0},
     {"sgemm", 8192, 8192, 2, "matmul(x0, x1)", product, 0, 0, MG_F32, MG_F32, false, 0},
