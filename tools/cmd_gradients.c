@@ -55,7 +55,8 @@ static int check(MgSession *session, const MgcOptions *options) {
     if (status)
         return status;
     Report report = {0};
-    mg_check_gradients(mg_compile_copy(g, dims), (uint64_t)options->seeds, NULL, tell, &report);
+    mg_check_gradients(mg_compile_copy(g, dims), (uint64_t)options->seeds, (uint32_t)options->most,
+                       NULL, tell, &report);
     const uint32_t *n = report.count;
     printf("%u right, %u wrong, %u zero, %u without a derivative, %u undecided, %u not run\n",
            n[MG_GRADIENT_RIGHT], n[MG_GRADIENT_WRONG], n[MG_GRADIENT_ZERO], n[MG_GRADIENT_NONE],

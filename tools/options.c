@@ -201,6 +201,8 @@ const MgcFlag mgc_flags[] = {
      MGC_RUN | MGC_TRAIN, SWITCH_AND_TEXT, AT(profile), AT(profile_file), 0, 0},
     {"--format", "text|json", "the format of results and tables",
      MGC_RUN | MGC_EMIT | MGC_CACHE | MGC_VERSION | MGC_DEVICES, CHOICE, AT(json), 0, 0, 0},
+    {"--most", "N", "check at most N parameters for each output (default: all)", MGC_GRADIENTS,
+     NUMBER, AT(most), 0, 1, INT32_MAX},
     {"--seeds", "N", "use only the first N of the five seeds", MGC_BENCH, NUMBER, AT(seeds), 0, 1,
      5},
     {"--json", NULL, "print results as JSON",

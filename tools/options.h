@@ -98,7 +98,7 @@ typedef struct MgcOptions {
     const char *prefix;                                  // of a library's names
     const char *soname;                                  // of a shared object
     const char *sizes, *depths, *modes, *targets, *plot; // of bench; lists with commas, or NULL
-    int64_t samples, seeds;
+    int64_t samples, seeds, most;
     MgcList data, validate; // of train
     int64_t steps, batch, accumulate, report, seed;
     double rate;                      // of learning; below 0: not given
