@@ -393,6 +393,18 @@ op layer_norm_statistics<T: float>(x: T[..S], weight: T[..R]?, bias: T[..Q]?, ax
     y = norm.layer_norm(x, weight, bias, axis = -axes, eps = eps)
     mu, factor = layer_norm_stats(x, axis = -axes, eps = eps)
 }
+// to the v and the g of the weight v * g / |v|, whose norms |v| are over all axes but one
+op weight_norm_backward<T: float>(d: T[K @ axis, ..R], v: T[K @ axis, ..R], g: T[..G],
+        norms: T[..G], axis: int) -> (to_v: T[K @ axis, ..R], to_g: T[..G])
+{
+    size = reshape(g, shape = [K])
+    norm = reshape(norms, shape = [K])
+    along[k] = sum[..r] d[k @ axis, ..r] * v[k @ axis, ..r] / norm[k]
+    to_v[k @ axis, ..r] = (d[k @ axis, ..r] - v[k @ axis, ..r] * along[k] / norm[k])
+        * size[k]
+        / norm[k]
+    to_g = reshape(along, shape = G)
+}
 // group_norm, with the mean of each group and the factor by which it is multiplied
 op group_norm_statistics<T: float>(x: T[N, groups * C, ..X], weight: T[groups * C]?,
         bias: T[groups * C]?, groups: int, eps: float = 1e-5)

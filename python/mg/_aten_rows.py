@@ -211,6 +211,7 @@ PLAIN = {
     "_fused_rms_norm": "rms_norm($input, $weight?, axis = -$normalized_shape:count, eps = $eps)",
     "_scaled_dot_product_flash_attention_for_cpu":
         "aten.attention($query, $key, $value, $attn_mask?{, causal = $is_causal!=False}{, scale = $scale})",
+    "_weight_norm_interface_backward": "aten.weight_norm_backward($grad_w, $saved_v, $saved_g, $saved_norms, axis = $dim)",
     "_transformer_encoder_layer_fwd":
         "aten.encoder_layer($src, $qkv_weight, $qkv_bias, $proj_weight, $proj_bias, $norm_weight_1, $norm_bias_1, $norm_weight_2, "
         "$norm_bias_2, $ffn_weight_1, $ffn_bias_1, $ffn_weight_2, $ffn_bias_2$mask:never, heads = $num_heads, "
@@ -259,6 +260,7 @@ ON_BOOLS = {
     "le": "$other or not $self", "ge": "$self or not $other",
 }
 MORE = {
+    "_weight_norm_interface_backward": "aten.weight_norm_backward($grad_w, $saved_v, $saved_g, $saved_norms, axis = $dim)",
     "_scaled_dot_product_flash_attention_for_cpu_backward":
         "aten.attention_backward($grad_out, $query, $key, $value, $attn_mask?{, causal = $is_causal!=False}{, scale = $scale})",
     "max.dim": "aten.max_at($self, axis = $dim{, keepdims = $keepdim!=False})",

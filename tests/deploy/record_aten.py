@@ -138,6 +138,9 @@ MORE = {
               [torch.randn(2, 2, 4, 4)]),
     "pads": (lambda x: [nn.functional.pad(x, (1, 2, 0, 1, 1, 1), mode=m) for m in ("reflect", "replicate")], [torch.randn(1, 1, 2, 2, 3)]),
     "batch_norm": (lambda x, m, v, w, b: nn.functional.batch_norm(x, m, v, w, b), [torch.randn(2, 3, 4), *torch.rand(4, 3)]),
+    "weight_norms": (lambda d, v, g, h: [*torch.ops.aten._weight_norm_interface_backward(d, v, g, v.norm(dim=(1, 2), keepdim=True), 0),
+                                         *torch.ops.aten._weight_norm_interface_backward(d, v, h, v.norm(dim=(0, 1), keepdim=True), 2)],
+                     [torch.randn(2, 3, 4), torch.randn(2, 3, 4), torch.rand(2, 1, 1), torch.rand(1, 1, 4)]),
     "numbers": (lambda x: [torch.arange(6, dtype=torch.float32).reshape(2, 3) + x, torch.zeros_like(x).copy_(x[0])], [torch.randn(2, 3)]),
 }
 
