@@ -102,7 +102,8 @@ layer adafactor<T: float>(w: T[..N, C], g: T[..N, C], lr: f32[], when: bool[]?, 
     r1[..n] = rows[..n] + (r_new[..n] - rows[..n]) * b[]
     c1[c] = columns[c] + (c_new[c] - columns[c]) * b[]
     overall[] = mean[..n] r1[..n]
-    u[..n, c] = f32(g[..n, c]) * sqrt(overall[] / (r1[..n] * c1[c]))
+    // r1 * c1 would be 0 where a row and a column have no gradient
+    u[..n, c] = f32(g[..n, c]) * (sqrt(overall[] / r1[..n]) / sqrt(c1[c]))
     rms[] = mean[..n, c] u[..n, c] * u[..n, c]
     w1[..n, c] = T(f32(w[..n, c]) - lr[] * u[..n, c] / max(1, sqrt(rms[]) / limit))
     y = moved(w, w1, when)
