@@ -1,6 +1,6 @@
 """Writes graphs of ATen operators as MG text.
 
-PyTorch isn't needed here: a graph is a list of nodes with named arguments, and _aten_rows.py says what each operator is in MG. mg.torch
+PyTorch isn't needed here: a graph is a list of nodes with named arguments, and _aten_rows.py gives each operator in MG. mg.torch
 makes such graphs from PyTorch's, and the tests from files.
 """
 
@@ -13,7 +13,7 @@ from . import _aten_rows as rows
 
 FLOATS = ["f16", "bf16", "f32", "f64"]
 INTEGERS = ["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64"]
-WORDS = frozenset(  # of the language, which are no names
+WORDS = frozenset(  # of the language, which can't be names
     "as and const else emit for if in loop not or over param require some while yield sum prod mean max min any all argmax argmin last "
     "inf nan true false none".split())
 
@@ -31,19 +31,19 @@ class Element(str):
 
 
 class Refused(Exception):
-    """What cannot be written in MG, with the reason."""
+    """An error: something cannot be written in MG, with the reason."""
 
 
 @dataclass(frozen=True)
 class Type:
-    """order: the axes as they lie in memory. None: in their own order; (): there are gaps."""
+    """order: the axes in the order of memory. None: in their own order; (): there are gaps."""
 
     element: str
     shape: Tuple[Union[int, str], ...]
     order: Optional[Tuple[int, ...]] = None
 
     def stored(self) -> "Type":
-        """The type with the axes as they lie in memory, where there are no gaps."""
+        """The type with the axes in the order of memory, if there are no gaps."""
         return Type(self.element, tuple(self.shape[i] for i in self.order)) if self.order else Type(self.element, self.shape)
 
     def back(self) -> Optional[List[int]]:
@@ -56,7 +56,7 @@ class Type:
 
 @dataclass
 class Node:
-    """One call of an operator. names, types: its results; those that nobody reads have no name."""
+    """One call of an operator. names, types: its results; unused results have no name."""
 
     op: str  # as "add.Tensor"; of other namespaces than aten, "prims.iota.default"
     args: Dict[str, Any]
@@ -83,9 +83,9 @@ class Graph:
     inputs: Dict[str, Type]
     nodes: List[Node]
     outputs: List[str]
-    dims: List[str] = field(default_factory=list)  # those that no input has as a size
+    dims: List[str] = field(default_factory=list)  # those that are not a size of an input
     parameters: Dict[str, str] = field(default_factory=dict)  # inputs that are parameters: their keys
-    plain: bool = False  # results lie in memory in the order of their axes
+    plain: bool = False  # results are in memory in the order of their axes
 
 
 # ---------------------------------------------------------------------- types
@@ -159,7 +159,7 @@ def literal(x: Any, element: str = "") -> str:
 
 
 _TOKEN = re.compile(r"\$(\w+)(?::(\w+))?(\?)?(?:!=(-?\w+(?:\.\w+)?))?")
-_NAMED = re.compile(r"\w = -?$")  # what stands before the value of an attribute
+_NAMED = re.compile(r"\w = -?$")  # the text before the value of an attribute
 
 
 class _Writer:
@@ -167,7 +167,7 @@ class _Writer:
 
     def __init__(self, node: Node, types: Dict[str, Type], constants: List[str]):
         self.node, self.types, self.constants = node, types, constants
-        self.element = ""  # to which operands are converted
+        self.element = ""  # the type to which operands are converted
         self.result = 0
 
     def operand(self, x: Any) -> str:
@@ -245,7 +245,7 @@ class _Writer:
         return literal(x) if attribute else self.operand(x)
 
     def stored(self, x: Value) -> str:
-        """A tensor with its axes as they lie in memory."""
+        """A tensor with its axes in the order of memory."""
         order = self.types[x].order
         if order == ():
             raise Refused("it sees gaps in memory")
@@ -268,7 +268,7 @@ class _Writer:
         return False
 
     def expand(self, template: str) -> str:
-        """The row for this node; of alternatives, the first whose arguments are all there."""
+        """The row for this node; of alternatives, the first whose arguments are all present."""
         first, _, other = template.partition(" || ")
         if other and self.absent(re.sub(r"\{[^}]*\}", "", first)):
             first = other
@@ -343,7 +343,7 @@ Lines = List[Tuple[str, Optional[Node]]]
 
 
 def _declared(graph: Graph, lines: Lines) -> List[str]:
-    """The declarations of the inputs. What lies in memory in another order of axes is transposed first."""
+    """The declarations of the inputs. An input whose axes are in another order in memory is transposed first."""
     declared = []
     for called, type_ in graph.inputs.items():
         port = f"{f'{called}_stored' if type_.order else name(called)}: {type_.stored()}"
@@ -357,7 +357,7 @@ def _declared(graph: Graph, lines: Lines) -> List[str]:
 
 
 def _body(graph: Graph, types: Dict[str, Type], lines: Lines) -> None:
-    """The lines of the nodes, below the lines of Python that made them. Refused has all nodes that have no text."""
+    """The lines of the nodes, below the lines of Python that made them. Refused names all nodes without a text."""
     refused: List[Tuple[Node, str]] = []
     origin = ""
     for node in graph.nodes:
@@ -377,7 +377,7 @@ def _body(graph: Graph, types: Dict[str, Type], lines: Lines) -> None:
 
 
 def write(graph: Graph, called: str = "net", weights: str = "") -> Tuple[str, List[Optional[Node]]]:
-    """The MG text of a graph, and for each of its lines the node that it was made from. weights: the file that has the parameters."""
+    """The MG text of a graph, and for each of its lines the node that it comes from. weights: the file of the parameters."""
     types = dict(graph.inputs)
     lines: Lines = []
     declared = _declared(graph, lines)

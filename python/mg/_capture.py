@@ -1,6 +1,6 @@
-"""Follows numpy code over stand-ins for arrays and writes down what it does as a graph in MG.
+"""Follows numpy code over stand-ins for arrays and records it as a graph in MG.
 
-A stand-in (Traced) takes part in numpy's own dispatch: operators and ufuncs come in through __array_ufunc__, functions through
+A stand-in (Traced) takes part in numpy's own dispatch: operators and ufuncs arrive through __array_ufunc__, functions through
 __array_function__ (NEPs 13 and 18). numpy's rules decide element types, by a trial on arrays of one element. MG decides shapes:
 the compiler's front end is asked for the type of each new value.
 """
@@ -16,7 +16,7 @@ import numpy as np
 from ._model import _DTYPES, _ELEMENTS, Error, Model, compile_text
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-WORDS = dict(zip(_DTYPES, _ELEMENTS))  # u2 is u16, which stands behind bf16
+WORDS = dict(zip(_DTYPES, _ELEMENTS))  # u2 is u16, which comes after bf16
 
 
 class CaptureError(TypeError):
@@ -24,7 +24,7 @@ class CaptureError(TypeError):
 
 
 def no_array(x: np.ndarray) -> Optional[str]:
-    """Why an array cannot enter a graph, or None."""
+    """The reason why an array cannot be in a graph, or None."""
     if type(x) not in (np.ndarray, np.memmap):
         return f"is a {type(x).__name__}, whose rules are not those of an array"
     return None if x.dtype in WORDS else f"is an array of {x.dtype}, which has no type in MG"
@@ -106,11 +106,11 @@ class Recorder:
         self.dims = dims
         self.pinned: FrozenSet[str] = frozenset()
         self.ports: List[str] = []
-        self.lines: List[str] = []  # of the block that is being written
+        self.lines: List[str] = []  # of the current block
         self.outer: List[List[str]] = []  # of the blocks around it
         self.depth = 0
-        self.ask: Any = None  # gives the value of a captured number
-        self.held: List[np.ndarray] = []  # arrays that the code took from elsewhere, inputs like the others
+        self.ask: Any = None  # computes the value of a captured number
+        self.held: List[np.ndarray] = []  # arrays from outside the arguments, which are inputs like the others
         self._names: Dict[int, "Traced"] = {}
         self._types: Dict[str, str] = {}  # of each value, as MG writes it
         self._constants: Dict[str, str] = {}
@@ -155,7 +155,7 @@ class Recorder:
         return Traced(self, name, dtype, (), [])
 
     def emit(self, expression: str, indices: str = "") -> "Traced":
-        """A new value, whose type the front end gives. With indices, such as "[i, j]", the expression is an equation's."""
+        """A new value, whose type the front end infers. With indices, such as "[i, j]", the expression is an equation's."""
         self._count += 1
         name = f"v{self._count}"
         line = f"{name}{indices} = {expression}"
@@ -193,7 +193,7 @@ class Recorder:
 
 
 class Traced(np.lib.mixins.NDArrayOperatorsMixin):
-    """Stands for an array while a function is captured."""
+    """A stand-in for an array while a function is captured."""
 
     __array_priority__ = 1000
 
@@ -201,7 +201,7 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
         self._recorder, self._name, self.dtype = recorder, name, np.dtype(dtype)
         self._sizes, self._dims = tuple(sizes), tuple(dims)
         self._depth = recorder.depth
-        self._fixed: Optional[str] = None  # why it may not change in place
+        self._fixed: Optional[str] = None  # the reason why it may not change in place
 
     shape = property(lambda self: Shape(self._sizes, self._dims, self._recorder))
     ndim = property(lambda self: len(self._sizes))
@@ -223,7 +223,7 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
         return (self[i] for i in range(len(self)))
 
     def _value(self, wanted: str, convert: Any) -> Any:
-        """Breaks the graph: runs it so far and goes on with the value. From then on the graph holds for this value alone."""
+        """Breaks the graph: runs the part so far and continues with the value. From then on the graph is valid for this value alone."""
         r = self._recorder
         if r.ask and not r.depth:
             if self.size != 1:

@@ -1,4 +1,4 @@
-"""mg.cond and mg.loop: decisions and repetitions that a compiled function makes while it runs."""
+"""mg.cond and mg.loop: conditionals and loops that a compiled function executes at run time."""
 
 from typing import Any, Callable, List, Tuple, Union
 
@@ -55,7 +55,7 @@ def _truth(r: Recorder, x: Any) -> Traced:
 
 
 def cond(pred: Any, then: Callable, otherwise: Callable, *args: Any) -> Any:
-    """then(*args) if pred holds, or otherwise(*args). Both give arrays of the same types and shapes, one or a tuple."""
+    """then(*args) if pred holds, or otherwise(*args). Both return arrays of the same types and shapes, one or a tuple."""
     r = _recorder(pred, *args)
     if r is None or not isinstance(pred, Traced):
         return then(*args) if pred else otherwise(*args)

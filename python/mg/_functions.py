@@ -1,4 +1,4 @@
-"""numpy's functions that are made of others: each body is numpy again, over captured values."""
+"""numpy's functions that consist of others: each body is numpy again, over captured values."""
 
 import math
 from operator import index
@@ -74,7 +74,7 @@ def _isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     return close | (np.isnan(a) & np.isnan(b)) if equal_nan else close
 
 
-# ---------------------------------------------------------------------- places
+# ---------------------------------------------------------------------- positions
 def _ranked(x: Any, rank: int) -> Any:
     return x if np.ndim(x) >= rank else np.expand_dims(x, tuple(range(rank - np.ndim(x))))
 

@@ -28,7 +28,7 @@ def _whole(tree: Any, path: str) -> None:
 
 
 class Derivative(Jitted):
-    """A function that gives derivatives of another. See grad()."""
+    """A function that computes derivatives of another. See grad()."""
 
     def __init__(self, function: Callable, argnums: Union[int, Sequence[int]], valued: bool):
         super().__init__(function, {})
@@ -67,7 +67,7 @@ class Derivative(Jitted):
 
     @staticmethod
     def _independent(r: Recorder, path: str, x: Any) -> Traced:
-        """A value of its own, since one array may stand in several arguments."""
+        """A value of its own, since one array may be in several arguments."""
         x = x if isinstance(x, Traced) else r.hold(x)
         if x.dtype.kind != "f":
             raise TypeError(f"mg.grad: {path} is an array of {x.dtype}; a derivative is taken by floats")
@@ -95,9 +95,9 @@ class Derivative(Jitted):
 
 
 def grad(function: Callable, argnums: Union[int, Sequence[int]] = 0) -> Derivative:
-    """The derivative of a function that returns one number, by the argument at that place. It has the argument's structure.
+    """The derivative of a function that returns one number, with respect to the argument at that position. It has the argument's structure.
 
-    With several places the result is a tuple. It is compiled as by jit(), and works within and around functions of jit(); second
+    With several positions the result is a tuple. It is compiled as by jit(), and works within and around functions of jit(); second
     derivatives are grad(grad(f)).
     """
     return Derivative(function, argnums, False)

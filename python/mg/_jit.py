@@ -22,11 +22,11 @@ def _log(topic: str, text: str) -> None:
 
 # ---------------------------------------------------------------------- arguments and results as trees
 class _Leaf:
-    """Where an array stood."""
+    """The place of an array."""
 
 
 def _flatten(x: Any, path: str, leaves: List[Tuple[str, Any]]) -> Any:
-    """The structure of x, with the arrays and captured values in it taken out."""
+    """The structure of x, without its arrays and captured values."""
     if isinstance(x, (np.ndarray, Traced)):
         leaves.append((path, x))
         return _Leaf
@@ -61,7 +61,7 @@ def _same(a: Any, b: Any) -> bool:
 
 
 def _snapshot(x: Any) -> Any:
-    """x as it is now: lists and dictionaries may change in place."""
+    """A copy of x: lists and dictionaries may change in place."""
     if type(x) in (tuple, list):
         return type(x)(map(_snapshot, x))
     return {k: _snapshot(v) for k, v in x.items()} if type(x) is dict else x
@@ -95,7 +95,7 @@ def _surroundings(f: Callable, tree: Any = None) -> Dict[str, Any]:
 
 
 def _values(tree: Any, path: str) -> Dict[str, Any]:
-    """What stands among the arguments and is no array."""
+    """The parts of the arguments that are not arrays."""
     if tree is None or tree is _Leaf:
         return {}
     if tree[0] == "value":
@@ -105,7 +105,7 @@ def _values(tree: Any, path: str) -> Dict[str, Any]:
 
 
 def _attributes(objects: Dict[str, Any], names: set) -> Tuple[Dict[str, Any], List[Callable]]:
-    """Attributes of those names of the objects and of what these hold, and the methods and properties of those names."""
+    """The attributes of these names of the objects and of the objects in them, and the methods and properties of these names."""
     found: Dict[str, Any] = {}
     methods, seen, waiting = [], set(), list(objects.items())
     while waiting:
@@ -154,17 +154,17 @@ def _names(code) -> set:
 # ---------------------------------------------------------------------- variants
 @dataclass
 class Call:
-    """What a call brings: its arrays in order, and all else."""
+    """The arguments of a call: its arrays in order, and all others."""
 
     leaves: List[Tuple[str, np.ndarray]]
     tree: Any
     around: Dict[str, Any]
-    known: Dict[Tuple, np.ndarray] = field(default_factory=dict)  # what graphs up to a break gave
+    known: Dict[Tuple, np.ndarray] = field(default_factory=dict)  # the results of graphs up to a break
 
 
 @dataclass
 class Break:
-    """A value that the code asked for: a graph that gives it, and the value for which what follows holds."""
+    """A value that the code reads: the graph that computes it, and the value for which the rest is valid."""
 
     model: Model
     held: List[np.ndarray]
@@ -215,7 +215,7 @@ def _differences(a: Call, b: Call) -> Iterator[str]:
 class Variant:
     """One graph of the function, and the calls that it holds for."""
 
-    reason: Optional[str] = None  # why it was made, unless it is the first
+    reason: Optional[str] = None  # the reason for it, unless it is the first
 
     def __init__(self, call: Call, open_axes: List[List[Optional[str]]], model: Model, text: str, held, tree, made, breaks=()):
         self.breaks = list(breaks)
@@ -233,7 +233,7 @@ class Variant:
             why = b.failure(call)
             if why:
                 yield why
-                return  # what follows holds for another value
+                return  # the rest is valid for another value
 
     def holds(self, call: Call) -> bool:
         return next(self.failures(call), None) is None
@@ -265,7 +265,7 @@ class Variant:
 
 
 # ---------------------------------------------------------------------- the function
-MOST_BREAKS = 32  # variants of one function that hold for values alone
+MOST_BREAKS = 32  # variants of one function that are valid for single values
 
 
 class Jitted:
@@ -308,14 +308,14 @@ class Jitted:
         call = Call(leaves, tree, _surroundings(self.function, tree))
         variant = self._find(call)
         if variant is None and type(self) is Jitted and sum(bool(v.breaks) for v in self.variants) >= MOST_BREAKS:
-            return self.function(*args, **named)  # values that never come again would make graphs without end
+            return self.function(*args, **named)  # values that never recur would make graphs without end
         if variant is None:
             with self._adding:  # another thread may have made it meanwhile
                 variant = self._find(call) or self._add(call)
         return variant.run(call)
 
     def body(self, *args: Any, **named: Any) -> Any:
-        """What is captured."""
+        """The result of the capture."""
         return self.function(*args, **named)
 
     def _find(self, call: Call) -> Optional[Variant]:
@@ -377,7 +377,7 @@ class Jitted:
         return Variant(call, open_axes, model, text, recorder.held, tree, made, breaks)
 
     def _ask(self, call: Call, breaks: List[Break], x: Traced) -> np.ndarray:
-        """Runs the graph so far, which gives the value that the code asks for."""
+        """Runs the graph so far, which computes the value that the code reads."""
         r, frame = x._recorder, place()
         r._count += 1
         r.lines.append(f"asked{r._count} = identity({x._name})")
@@ -406,9 +406,9 @@ def jit(function: Optional[Callable] = None, **options: Any):
     """Compiles a function over numpy arrays when it is first called: @mg.jit, or @mg.jit(level=3, threads=2).
 
     The function runs once with stand-ins for the arrays, which follow numpy's operators, functions and methods. The graph is
-    valid for what was read meanwhile: types, ranks and sizes of arrays, other arguments, globals. A call that differs in them
+    valid for everything that was read meanwhile: types, ranks and sizes of arrays, other arguments, globals. A call that differs in them
     makes another graph. A size that changed once becomes a dimension, unless the function reads it. Arrays may be in tuples,
-    lists and dictionaries, in arguments and results. The options are those of mg.compile_text. What cannot be captured raises
+    lists and dictionaries, in arguments and results. The options are those of mg.compile_text. Code that cannot be captured raises
     CaptureError with its line.
     """
     return Jitted(function, options) if function else lambda f: Jitted(f, options)
@@ -416,14 +416,14 @@ def jit(function: Optional[Callable] = None, **options: Any):
 
 @dataclass
 class Explanation:
-    """What became of a function: its variants with guards and hits, and why it was compiled again."""
+    """A report of a function: its variants with guards and hits, and why it was compiled again."""
 
     name: str
     variants: List[Variant]
 
     @property
     def breaks(self) -> int:
-        """The lines at which a value was asked for."""
+        """The lines at which a value was read."""
         return len({b.where for v in self.variants for b in v.breaks})
 
     @property

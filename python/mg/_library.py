@@ -1,7 +1,7 @@
 """Declares to ctypes the part of include/mg.h that the package uses, one to one.
 
-ctypes releases the interpreter's lock for every call, so other Python threads run beside a network.
-tests/deploy/python.sh holds the layouts here against the C compiler's.
+ctypes releases the interpreter's lock for every call, so other Python threads run while a network does.
+tests/deploy/python.sh compares the layouts here with the C compiler's.
 """
 
 import ctypes

@@ -100,7 +100,7 @@ class _Instance:
         self.model = model
         self.context = _context(model._context_options)
         self.handle = ctypes.c_void_p()
-        self.known: Dict[Tuple, List[Tuple[int, ...]]] = {}  # maps shapes of inputs to those of outputs
+        self.known: Dict[Tuple, List[Tuple[int, ...]]] = {}  # by shapes of inputs: those of outputs
         self.keep: List[Array] = []
         self.given = [False] * len(model.outputs)
         status = lib.mg_instance_new(model._handle, self.context, ctypes.byref(self.handle))

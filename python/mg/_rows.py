@@ -1,4 +1,4 @@
-"""What numpy's functions are in MG: a row for each."""
+"""The functions of numpy in MG: a row for each."""
 
 import inspect
 import warnings
@@ -32,7 +32,7 @@ def _value(r: Recorder, x: Any, dtype: np.dtype) -> Traced:
 
 
 def _trial(x: Any) -> Any:
-    """An array of one element with the type and rank of x, for numpy to tell what becomes of them."""
+    """An array of one element with the type and rank of x, from which numpy computes those of a result."""
     if isinstance(x, (Traced, np.ndarray)):
         return np.ones((1,) * x.ndim, x.dtype)
     return np.asarray(x) if isinstance(x, (list, tuple)) else x
@@ -136,7 +136,7 @@ def _list(x: Any) -> Sequence[Any]:
 
 def _axes(x: Traced, axis: Any) -> List[int]:
     axes = range(x.ndim) if axis is None else _list(axis)
-    np.sum(_trial(x), axis=tuple(axes))  # numpy's own error for an axis that is not there
+    np.sum(_trial(x), axis=tuple(axes))  # numpy's own error for an axis that does not exist
     return [index(a) % max(x.ndim, 1) for a in axes]
 
 

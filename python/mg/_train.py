@@ -12,7 +12,7 @@ from ._model import _DTYPES, Array, Error, Model, Outputs, _context, _Instance, 
 
 
 class _Ports:
-    """The ports of a model that are no parameters, and an instance's memory for them."""
+    """The ports of a model that are not parameters, and an instance's memory for them."""
 
     def __init__(self, model: Model, handle: ctypes.c_void_p):
         self.model, self.handle = model, handle
@@ -116,7 +116,7 @@ class Train:
         return self._run(lib.mg_train_try, positional, named)
 
     def undo(self) -> None:
-        """Takes the latest step, or batch, back."""
+        """Undoes the latest step or batch."""
         self._check(lib.mg_train_undo(self._handle))
 
     def run(self, model: Model, *positional: Any, **named: Any) -> Union[Array, Outputs]:
@@ -167,10 +167,10 @@ class Train:
 
     # ------------------------------------------------------------------ files
     def save(self, folder: Union[str, "os.PathLike[str]"]) -> None:
-        """Writes weights.safetensors and state.safetensors into the folder, which is made if it isn't there."""
+        """Writes weights.safetensors and state.safetensors into the folder, which is made if it doesn't exist."""
         os.makedirs(folder, exist_ok=True)
         self._check(lib.mg_train_save(self._handle, os.fsencode(folder)))
 
     def load(self, folder: Union[str, "os.PathLike[str]"]) -> None:
-        """Reads them. What is missing, or of another net, is named, and nothing changes."""
+        """Reads them. A missing file, or one of another net, is an error, and nothing changes."""
         self._check(lib.mg_train_load(self._handle, os.fsencode(folder)))

@@ -1,4 +1,4 @@
-"""torch.compile(model, backend="mg"): graphs of PyTorch are compiled by MG, and what MG has no row for runs in PyTorch."""
+"""torch.compile(model, backend="mg"): MG compiles PyTorch's graphs, and operators without a row run in PyTorch."""
 
 import contextlib
 import os
@@ -24,7 +24,7 @@ from ._run import Part
 
 @dataclass
 class Report:
-    """What became of one graph of PyTorch's. outside: operators that run in PyTorch, each with the reason and the line of Python."""
+    """A report of one graph of PyTorch's. outside: operators that run in PyTorch, each with the reason and the line of Python."""
 
     kind: str  # "inference", "forward" or "backward"
     operators: int = 0
@@ -46,9 +46,9 @@ def watch(reports: List[Report]) -> Iterator[None]:
         _watching.reports = before
 
 
-# ---------------------------------------------------------------------- what runs where
+# ---------------------------------------------------------------------- partition
 class _Plan:
-    """Which nodes MG computes. Its nodes of one stage become one graph; a stage ends where PyTorch computes what the next one needs."""
+    """Which nodes MG computes. Its nodes of one stage become one graph; a stage ends where PyTorch computes an operand of the next one."""
 
     def __init__(self, module: torch.fx.GraphModule):
         self.module = module
@@ -98,11 +98,11 @@ def _errors(message: str, makers: Sequence[Optional[_aten.Node]], name: str) -> 
 
 
 class _Refusal(Exception):
-    """Nodes that cannot be MG's, by name, with the reason."""
+    """Nodes that MG cannot compute, by name, with the reason."""
 
 
 def _part(nodes: Sequence, inputs: Sequence, outputs: Sequence, fixed: Sequence[bool], name: str, options: Dict[str, Any]) -> Tuple[Part, str]:
-    """Some nodes of an FX graph, compiled, and their text. fixed: which inputs keep their place."""
+    """Some nodes of an FX graph, compiled, and their text. fixed: the inputs that keep their addresses."""
     made = graph(nodes, inputs, outputs)
     options = dict(options)
     if options.pop("frozen", False) and name == "inference.mg":
@@ -172,12 +172,12 @@ class Compiled:
 
     @staticmethod
     def _dense(x: torch.fx.Node) -> bool:
-        """Whether a tensor of known size has no gaps, so that nothing but its place can change."""
+        """Whether a tensor of known size has no gaps, so that only its address can change."""
         type_ = type_of(x.meta["val"])
         return type_.order != () and all(isinstance(n, int) for n in type_.shape)
 
     def _straight(self) -> Optional[Tuple]:
-        """If the graph is one part: the part, which then takes the graph's arguments, and where the results are among its results and
+        """If the graph is one part: the part, which then takes the graph's arguments, and the positions of the results among its results and
         the arguments; None for all of the part's results in order."""
         if len(self.steps) != 1 or not isinstance(self.steps[0][0], Part):
             return None
@@ -210,13 +210,13 @@ class Compiled:
 
 # ---------------------------------------------------------------------- the backend
 MODES = {"default": {}, "reduce-overhead": {}, "max-autotune": {"level": 3}, "max-autotune-no-cudagraphs": {"level": 3}}
-# Operators that stay whole: those that draw random numbers, so that they draw what PyTorch draws, and those with which PyTorch's
-# tracing takes constants in.
+# Operators that stay whole: those that draw random numbers, so that they draw the same as PyTorch, and those with which PyTorch's
+# tracing includes constants.
 _WHOLE = ("native_dropout", "rand", "bernoulli", "normal", "multinomial", "uniform", "exponential", "rrelu", "lift")
 
 
 def decompositions() -> Dict[Any, Callable]:
-    """What is taken apart before MG sees it: operators that have no row."""
+    """The operators that PyTorch decomposes before MG sees them: those without a row."""
     def kept(op: Any) -> bool:
         name = op_name(op)
         return _aten.row_of(name) is not None or any(word in name for word in _WHOLE)

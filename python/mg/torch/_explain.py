@@ -1,4 +1,4 @@
-"""mg.torch.explain: what of a PyTorch model MG compiles, what runs in PyTorch and why, and where the graph breaks."""
+"""mg.torch.explain: which parts of a PyTorch model MG compiles, which run in PyTorch and why, and where the graph breaks."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from ._backend import Report, watch
 
 @dataclass
 class Explanation:
-    """What became of a model in one call: its graphs, and the places where PyTorch had to break between them."""
+    """A report of a model in one call: its graphs, and the places where PyTorch had to break between them."""
 
     graphs: List[Report]
     breaks: List[str]
 
     @property
     def outside(self) -> int:
-        """The operators that run in PyTorch, each counted where it stands."""
+        """The operators that run in PyTorch, each counted at every use."""
         return sum(len(g.outside) for g in self.graphs)
 
     @property
@@ -37,7 +37,7 @@ class Explanation:
 
 
 def explain(model: Callable, *args: Any, **named: Any) -> Explanation:
-    """Runs a model once under torch.compile(backend="mg"), from the beginning, and tells what became of it."""
+    """Runs a model once under torch.compile(backend="mg"), from the beginning, and returns a report."""
     torch._dynamo.reset()
     seen = torch._dynamo.explain(model)(*args, **named)
     breaks = []

@@ -70,7 +70,7 @@ def type_of(x: torch.Tensor) -> Type:
 
 
 def order_of(x: torch.Tensor) -> Optional[Tuple[int, ...]]:
-    """The axes of a tensor as they lie in memory, as Type has them. Symbols are not compared, as that would bind them."""
+    """The axes of a tensor in the order of memory, as in Type. Symbols are not compared, as that would bind them."""
     if not all(isinstance(n, int) for n in (*x.shape, *x.stride())) or x.is_contiguous():
         return None
     order = tuple(sorted(range(x.dim()), key=lambda i: (-x.stride(i), i)))
@@ -118,7 +118,7 @@ def _argument(x: Any) -> Any:
 
 
 def read(node: torch.fx.Node) -> Node:
-    """An FX node with its arguments by name. Refused if MG has no such types or no row."""
+    """An FX node with its arguments by name. Raises Refused if MG lacks its types or a row."""
     op = op_name(node.target)
     schema = getattr(node.target, "_schema", None)
     if schema is None or _aten.row_of(op) is None:
@@ -155,7 +155,7 @@ def called(node: torch.fx.Node) -> str:
 
 
 def graph(nodes: Sequence[torch.fx.Node], inputs: Sequence[torch.fx.Node], outputs: Sequence[torch.fx.Node]) -> _aten.Graph:
-    """The graph of some FX nodes. Values from outside and results are declared as they lie in memory."""
+    """The graph of some FX nodes. Values from outside and results are declared in the order of memory."""
     made = _aten.Graph({called(x): type_of(x.meta["val"]) for x in inputs}, [], [called(x) for x in outputs])
     made.nodes = [read(n) for n in nodes if not is_item(n)]
     bare = {n for t in made.inputs.values() for n in t.shape if isinstance(n, str) and n.isidentifier()}

@@ -1,4 +1,4 @@
-"""Runs a compiled part of a PyTorch graph on tensors: memory is bound where it lies, and only where it has moved."""
+"""Runs a compiled part of a PyTorch graph on tensors: memory is bound in place, and only if its address has changed."""
 
 import ctypes
 import operator
@@ -11,7 +11,7 @@ from .. import _aten
 from .._library import lib
 from .._model import Model, _Instance
 
-try:  # what Inductor's code calls: a fifth of torch.empty_strided's time
+try:  # the function of Inductor's code: a fifth of torch.empty_strided's time
     from torch._C._dynamo.guards import _empty_strided_cpu as _empty
 except ImportError:
     def _empty(shape: Sequence[int], strides: Sequence[int], dtype: torch.dtype) -> torch.Tensor:
@@ -66,12 +66,12 @@ class _Result:
 
 
 class _Place:
-    """What one thread has bound: an instance, and where its ports lie."""
+    """The bindings of one thread: an instance, and the addresses of its ports."""
 
     def __init__(self, part: "Part"):
         self.instance = _Instance(part.model)
         n, m = len(part.stored), len(part.results)
-        self.inputs = (ctypes.c_void_p * (n + 1))()  # those that have moved; None stays
+        self.inputs = (ctypes.c_void_p * (n + 1))()  # those whose address changed; None stays
         self.outputs, self.bytes = (ctypes.c_void_p * (m + 1))(), (ctypes.c_size_t * (m + 1))()
         for i, result in enumerate(part.results):
             self.bytes[i] = result.fixed[2] if result.fixed else 0
@@ -86,11 +86,11 @@ class _Place:
 
 
 class Part:
-    """A compiled graph. Calling it with its inputs gives its results.
+    """A compiled graph. Calling it with its inputs returns its results.
 
-    fixed: inputs that keep their place and are held elsewhere, such as parameters;
-    PyTorch's own guards hold for their shapes and strides. What graph.parameters names is bound as a parameter, and bound again when
-    its place or its version counter has changed."""
+    fixed: inputs that keep their addresses and are owned elsewhere, such as parameters;
+    PyTorch's own guards hold for their shapes and strides. The inputs in graph.parameters are bound as parameters, and bound again when
+    their address or version counter has changed."""
 
     def __init__(self, model: Model, graph: _aten.Graph, fixed: Sequence[bool]):
         self.model = model
@@ -108,7 +108,7 @@ class Part:
         self._local = threading.local()
 
     def take_from(self, places: Sequence[int]) -> None:
-        """Where each input is among the values of a call."""
+        """The position of each input among the values of a call."""
         at = dict(zip(self._inputs, places))
         self._kept_of = _getter([at[n] for n in self._parameters])
         self._held_of = _getter([at[n] for n, _, f in self._ports if f])
@@ -147,7 +147,7 @@ class Part:
         status = lib.mg_run_with(*place.call)
         if status:
             place.instance.check(status)
-        del copies  # which had to live until now
+        del copies  # they had to live until now
         return results
 
     def _move(self, place: _Place, values: Sequence[Any]) -> List[torch.Tensor]:
