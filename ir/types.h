@@ -110,8 +110,8 @@ typedef enum MgIdentity {
 } MgIdentity;
 typedef enum MgOrder { MG_ORDER_SUM, MG_ORDER_EXACT, MG_ORDER_FIRST, MG_ORDER_LAST } MgOrder;
 
-// What stands beside the leader in an element of a monoid: the place of an extreme, or a sum, whose
-// formulas may use the number of points.
+// What accompanies the leader in an element of a monoid: the position of an extreme, or a sum,
+// whose formulas may use the number of points.
 typedef enum MgBeside {
     MG_BESIDE_NOTHING,
     MG_BESIDE_PLACE,

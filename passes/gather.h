@@ -47,7 +47,7 @@ MgIx mg_gather_int(MgGather *s, int64_t value);
 // solved: each coordinate must have an index of its own with an integer coefficient, or be filled
 // by free indices.
 bool mg_gather_find(MgGather *s);
-// Whether the index is bound and occurs in no coordinate.
+// Is the index bound, and does it occur in no coordinate?
 bool mg_gather_alone(const MgGather *s, uint32_t index);
 // Adds an index to the gathered piece, named after one of the scatter's. Returns its position.
 uint32_t mg_gather_add_index(MgGather *s, uint32_t like, const char *suffix, MgIx high);

@@ -11,7 +11,7 @@ last=$(digits/evaluate | tail -n 1)
 awk -v line="$last" 'BEGIN { split(line, f, " "); exit !(f[1] == "accuracy" && f[2] >= 0.96 && f[2] <= 1) }' ||
     fail "digits: expected an accuracy of 0.96 or better, got '$last'"
 
-# Files of MNIST's form, in which a digit is a bright row of its own: few steps learn that.
+# Files in MNIST's format, in which a digit is a bright row of its own: few steps learn this.
 python3 - "$work" <<'EOF'
 import gzip, random, struct, sys
 random.seed(1)
@@ -30,7 +30,7 @@ accuracy_after() { # FOLDER STEPS LEAST
 accuracy_after "$work" 60 0.95
 [ -z "${MG_ZOO:-}" ] || accuracy_after "$MG_ZOO/data" 350 0.96
 
-# A few steps of the large net on the few images that there are.
+# A few steps of the large net on the few images.
 if [ -n "${MG_ZOO:-}" ] && python3 -c 'import numpy' 2> /dev/null; then
     resnet_cifar/prepare "$work/cifar.npz" "$MG_ZOO/data/cifar10_test_sample.bin" | grep -qx '120 images' || fail "resnet_cifar: images"
     WEIGHTS=$work/resnet.safetensors resnet_cifar/train "$work/cifar.npz" --steps=4 --batch=8 --lr=0.01 --json > "$work/out"

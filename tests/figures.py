@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""figures.py FOLDER: what a decision takes from a machine stands in machines/, and all that stands there is used.
+"""figures.py FOLDER: every figure of a machine on which a decision depends is in machines/, and every figure there is used.
 
 Every constant of an anonymous enum in the rooms below, and every decimal number, is looked for. It is a machine's figure
 (a row of machines/figures.def or machines/tiles.def), or it has a place here, which says why no machine changes it. A

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """layers.py [FOLDER]: which room may include which. The table of rooms in docs/architecture.md names for each folder the
-rooms that it stands on. Every include of every source file is looked up there. FOLDER is the tree to look at."""
+rooms that it depends on. Every include of every source file is looked up there. FOLDER is the tree to look at."""
 import os
 import re
 import sys
@@ -13,7 +13,7 @@ EVERY = "every folder"
 
 
 def read_rooms():
-    """The rooms in their order, each with the rooms that it stands on."""
+    """The rooms in their order, each with the rooms that it depends on."""
     rooms, wrong = {}, []
     with open(os.path.join(root, "docs/architecture.md")) as page:
         for name, below, alone in ROW.findall(page.read()):

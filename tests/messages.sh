@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # messages.sh SOURCE_FOLDER: messages are written alike. Each begins in lower case, unless with a proper name, and ends
-# without a full stop. Only the verifier's speak of IR. A number that may be 1 has no plural behind it: mg_plural makes
+# without a full stop. Only the verifier's speak of IR. A number that may be 1 has no plural after it: mg_plural makes
 # the noun, or the sentence does without. (A limit is written %d, and is more than 1.)
 set -u
 cd "$1" || exit 1

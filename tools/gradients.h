@@ -32,8 +32,8 @@ typedef struct MgGradient {
 
 // Checks every pair of g, whose dimensions are constants, except pairs with next values of
 // parameters, and reports each; the texts live during the call. All random numbers follow from
-// seed. most: of more parameters than this, each output is checked by so many, evenly spread; 0:
-// by all. integers: by input that is not a float, its elements; NULL: 0 or 1, at random.
+// seed. most: each output is checked with respect to at most this many parameters, evenly spread;
+// 0: all. integers: by input that is not a float, its elements; NULL: 0 or 1, at random.
 void mg_check_gradients(MgGraph *g, uint64_t seed, uint32_t most, const void *const *integers,
                         void (*tell)(void *ctx, const MgGradient *gradient), void *ctx);
 

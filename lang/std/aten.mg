@@ -393,7 +393,7 @@ op layer_norm_statistics<T: float>(x: T[..S], weight: T[..R]?, bias: T[..Q]?, ax
     y = norm.layer_norm(x, weight, bias, axis = -axes, eps = eps)
     mu, factor = layer_norm_stats(x, axis = -axes, eps = eps)
 }
-// to the v and the g of the weight v * g / |v|, whose norms |v| are over all axes but one
+// the gradients of v and g in the weight v * g / |v|, whose norms |v| are over all axes but one
 op weight_norm_backward<T: float>(d: T[K @ axis, ..R], v: T[K @ axis, ..R], g: T[..G],
         norms: T[..G], axis: int) -> (to_v: T[K @ axis, ..R], to_g: T[..G])
 {

@@ -1,15 +1,16 @@
 // Tiles of an f32 contraction by wide products of split factors: f32's own error class from matrix
 // units that round to tf32.
 //
-// A factor is the sum of two numbers of tf32: x to the nearest one, and what is left of x. Three
-// products of these are the product of x and y but for 2^-22 of it, since the fourth is that small
-// (Markidis, Der Chien, Laure, Peng and Vetter, "NVIDIA tensor core programmability, performance &
-// precision", 2018). Matrix units cut off what does not fit into a sum, so errors of a long one
-// would add up on one side: after some blocks the sums are added to others, which round to nearest
-// (Ootomo and Yokota, "Recovering single precision accuracy from tensor cores", 2022).
+// A factor is the sum of two tf32 numbers: x rounded to the nearest, and the rest of x. Three
+// products of these give the product of x and y except for 2^-22 of it, since the fourth is that
+// small (Markidis, Der Chien, Laure, Peng and Vetter, "NVIDIA tensor core programmability,
+// performance & precision", 2018). Matrix units truncate what does not fit into a sum, so the
+// errors of a long sum would add up in one direction: after some blocks the sums are added to
+// others, which round to nearest (Ootomo and Yokota, "Recovering single precision accuracy from
+// tensor cores", 2022).
 //
-// An infinity or NaN has no such parts, and a number near the largest one may have none. The sums
-// of an item that has a sum which is not finite are summed again, product by product.
+// An infinity or NaN has no such parts, and a number near the largest one may have none. If an item
+// has a sum that is not finite, all its sums are computed again, product by product.
 #include "passes/schedule/gpu_tile.h"
 #include "passes/schedule/words.h"
 
@@ -17,7 +18,7 @@
 
 enum { PROMOTED = 4 }; // blocks of k after which sums are added to others
 
-// The lowest bits of an f32, which tf32 lacks, and half of its last place.
+// The bits of an f32 that tf32 has, and half of tf32's last place.
 static const MgBits kept = 0xffffe000, half_place = 0x1000;
 
 const MgKx *mg_gpu_high_part(MgKernel *k, const MgKx *x) {
@@ -55,7 +56,7 @@ void mg_gpu_promote(MgGpuGemm *gg, MgKBlock *block) {
 
 // ---------------------------------------------------------------- what is not finite
 
-// Has the item a sum that is no finite number? 0 times such a sum is NaN.
+// Has the item a sum that is not finite? 0 times such a sum is NaN.
 static const MgKx *is_odd(MgGpuGemm *gg, MgKBlock *block) {
     MgKernel *k = gg->g.kb.k;
     const MgKx *zero = mg_kfloat(k, mg_kt(MG_F32, MG_QUAD), 0), *all = zero;
@@ -71,7 +72,7 @@ static const MgKx *factor_at(MgGpuGemm *gg, MgKBlock *block, const MgSx *factor,
     return mg_ksplat(gg->g.kb.k, mg_point_expr(&p, factor), lanes);
 }
 
-// Sums the cells of a point again, and hands the sum on.
+// Sums the cells of a point again, and passes the sum on.
 static void sum_again(MgGpuGemm *gg, MgPoint *p, const MgKx *sum) {
     MgKernel *k = gg->g.kb.k;
     uint32_t lanes = sum->type.lanes;

@@ -49,7 +49,7 @@ typedef struct MgStage {
     int64_t pitch;    // elements from one step of the depth, or one word, to the next
     int64_t step;     // from one position to the next, for lines and atoms
     int64_t tile;     // elements of a tile
-    int64_t plane;    // elements of one part of a split factor's tile; the low part is behind
+    int64_t plane;    // elements of one part of a split factor's tile; the low part comes second
     bool along_depth; // vectors in memory run along k, otherwise along sym
     uint32_t lanes;   // of such a vector
     uint32_t joined;  // vectors of neighbouring steps that are joined to words: 1, or `word`
@@ -85,7 +85,8 @@ struct MgGpuGemm {
     uint32_t phases;        // the number of phases in which slices combine their sums
     MgStage row, column;
     MgKBufId acc;               // vectors of MG_QUAD columns
-    MgKBufId block_sums;        // what wide products add to: `acc`, or sums of a few blocks
+    MgKBufId block_sums;        // the sums that wide products add to: `acc`, or those of a few
+                                // blocks
     MgKBufId meet;              // where slices combine their sums
     MgKBufId parts;             // the sums of the parts of k, if there are several
     const MgKx *me, *y, *x;     // this item's number, and its place among the items of its slice
@@ -93,7 +94,8 @@ struct MgGpuGemm {
     const MgKx *lane;           // its number among the items that work together, whose common place
                                 // is y and x
     const MgKx *part;           // the number of this part of k
-    // Sums that are summed again (gpu_split.c): over which steps, where, and what becomes of them.
+    // Sums that are computed again (gpu_split.c): over which steps, where, and how they are
+    // finished.
     const MgKx *first_step, *last_step;
     MgKBufId again[2];
     MgGpuCellFn *finish;
@@ -142,9 +144,10 @@ bool mg_gpu_may_be_wide(MgGpuGemm *gg);
 static inline uint32_t mg_gpu_slots(const MgTiling *t) {
     return t->tensor == MG_TILE_SPLIT ? MG_WIDE_SLOTS / 2 : MG_WIDE_SLOTS;
 }
-// gpu_split.c: may factors be split in two; the parts of x; a loop over so many blocks of [low,
-// high) as are summed together, which become those of its body; at its end, their sums are added to
-// the item's; and the cells of a tile, of which those that are not finite are summed again.
+// gpu_split.c: may factors be split in two; the parts of x; a loop over the groups of blocks in
+// [low, high) that are summed together, whose bounds become those of its body; at its end, their
+// sums are added to the item's; and the cells of a tile, of which those that are not finite are
+// summed again.
 bool mg_gpu_may_split(const MgGemm *g);
 const MgKx *mg_gpu_high_part(MgKernel *k, const MgKx *x);
 const MgKx *mg_gpu_low_part(MgKernel *k, const MgKx *x, const MgKx *high);

@@ -106,8 +106,8 @@ void mg_group_points(void *ctx, MgKBlock *block, const MgKx *mask);
 
 // group_reduce.c ---------------------------------------------------------- reductions there
 
-// A partial result of a monoid: its leader, and what stands beside it (the place of an extreme, or
-// a sum).
+// A partial result of a monoid: its leader, and the value that accompanies it (the position of an
+// extreme, or a sum).
 typedef struct MgPartial {
     const MgKx *x, *at;
 } MgPartial;

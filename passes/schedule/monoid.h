@@ -8,7 +8,7 @@
 // Equations that are reduced together.
 typedef struct MgTogether {
     MgMonoid monoid;
-    uint32_t second;      // the nest whose sum stands beside the leader of the first nest; 0: none
+    uint32_t second;      // the nest whose sum accompanies the first nest's leader; 0: none
     const MgSx *shift[2]; // what the second nest subtracts from each element; two entries if it
                           // squares the difference
 } MgTogether;

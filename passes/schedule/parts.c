@@ -70,8 +70,9 @@ static bool count(Parts *t) {
     return true;
 }
 
-// Chooses an open index if there is one. Otherwise, for near parts, it chooses the outermost index
-// whose step fits; otherwise, the outermost long index, or the longest.
+// Keeps an open index. Otherwise it takes the outermost bound index (for near parts, the outermost
+// one of several positions) if a step of it is near; otherwise the outermost index that is long
+// enough for all parts, or the longest.
 static void choose_cut(Parts *t, int64_t near) {
     const MgPiece *p = t->lead->piece;
     if (t->open)

@@ -186,7 +186,7 @@ static void drop_passes(MgSched *s) {
 }
 
 static void refuse_joining(MgSched *s, const char *why) {
-    mg_say_launch(s, "one kernel with barriers can't be had: %s", why);
+    mg_say_launch(s, "one kernel with barriers is impossible: %s", why);
 }
 
 // May the plan become one kernel with barriers between its groups?

@@ -44,8 +44,8 @@ static void add_unit(const MgRowWalk *w, Part *p, uint32_t begin, uint32_t u) {
     p->widest = unit->widest > p->widest ? unit->widest : p->widest;
 }
 
-// The number of longest rows that fit in a quarter of L2; in half or all of it, if fewer blocks are
-// better.
+// The number of rows of which the widest value fills a quarter of L2; half or all of it, if fewer
+// blocks are better.
 static int64_t most_rows(const MgRowWalk *w, const Part *p) {
     int64_t share = p->packed ? 1 : stays_near(w, p) ? 4 : 2;
     int64_t most = l2_bytes(w) / share / p->widest / 16 * 16;

@@ -44,7 +44,7 @@ static const MgSx *rewrite_read(void *ctx, const MgSx *x) {
     return mg_sx_read(w->s->m, x->operand, x->dtype, subs, x->n_args, x->bounds, x->otherwise);
 }
 
-// If an operation has fixed rounding, so has its result of rewrite_read.
+// An operation with fixed rounding keeps it when its reads are rewritten.
 static void fix_places(MgWindow *w, const MgSx *from, const MgSx *to) {
     if (from == to)
         return;
@@ -68,8 +68,7 @@ const MgKx *mg_window_phase(MgWindow *w, const MgKx *const *vectors, int64_t pha
     for (int64_t v = 1; v < w->column.stride; v++) {
         for (uint32_t l = 0; l < w->lanes; l++) {
             int64_t from = l * w->column.stride + phase, vector = from / w->lanes;
-            int64_t first = v == 1 ? from % w->lanes : l; // the element that is there, or was moved
-                                                          // there
+            int64_t first = v == 1 ? from % w->lanes : l; // present, or moved there
             lanes[l] = (uint8_t)(vector == v ? w->lanes + from % w->lanes : vector < v ? first : l);
         }
         x = mg_kpermute(w->kb.k, x, vectors[v], lanes, w->lanes);

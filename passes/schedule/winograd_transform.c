@@ -82,7 +82,7 @@ static void weight_line(MgWino *w, MgKBlock *block, const MgKx *const *x, const 
         y[r] = combine(w, block, w->form->weight[r], x, MG_TILE_TAPS, 0, 1);
 }
 
-// x: from x from values, becomes to x to, both row by row.
+// Transforms x, a matrix of from x from values, to one of to x to values, both row by row.
 static void both_ways(MgWino *w, MgKBlock *block, Line *line, uint32_t from, uint32_t to,
                       const MgKx **x) {
     const MgKx *half[MG_TILE_POINTS * MG_TILE_POINTS], *in[MG_TILE_POINTS], *out[MG_TILE_POINTS];

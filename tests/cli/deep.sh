@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Long sums and products run; what is too long or too deep has one message, the true one, and takes little time.
+# Long sums and products run; a text that is too long or too deep gets one correct message, in little time.
 source "$(dirname "$0")/lib.sh"
 
 # net TEXT: a graph with this statement

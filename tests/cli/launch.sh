@@ -117,7 +117,7 @@ expect 0 "net: contractions may round factors to tf32; opencl computes them in f
 expect 0 "wide: contractions may round factors to tf32; opencl does so where its matrix units are faster" \
     "$mgc" --emit-opencl net.mg --graph=wide --target=gpu --march=cu=132,items=256,local=49152,ptx=90 --precision=tf32 --explain=launch
 grep -q "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32" out || fail "matrix units"
-expect 0 "one kernel with barriers can't be had: data decide sizes in it" \
+expect 0 "one kernel with barriers is impossible: data decide sizes in it" \
     "$mgc" run net.mg --graph=chosen --input x=random:1 --target=gpu --launch=persistent --explain=launch
 "$mgc" run "${net[@]}" --target=gpu --mode=graph --profile > out 2> err || fail "mode graph"
 [ "$(grep -c 'net.mg:' out)" -gt 4 ] || fail "mode graph launches op by op"

@@ -58,7 +58,7 @@ plain=$(kernels)
 expect 1 "bad.machine:2: not a machine" "$mgc" --emit-kernels net.mg --machine=bad.machine
 expect 1 "bad.machine:2: not a machine" "$mgc" run net.mg --input x=ones --input w=ones --machine=bad.machine
 
-# Passes ask for figures too: two products of 72 columns each leave lanes of 16 idle and none of 8, so only there do
+# Passes use figures, too: two products of 72 columns each leave lanes of 16 idle and none of 8, so only there do
 # they become one product; and where packing takes long, that joins them.
 cat > two.mg <<'EOF'
 mg 1
@@ -92,7 +92,7 @@ expect 0 "2 compiled objects" "$mgc" cache
 expect 0 "" "${run[@]}" --machine=small.machine
 expect 0 "2 compiled objects" "$mgc" cache
 
-# A file in the cache folder is this machine's. A damaged one is as if it were not there.
+# A file in the cache folder is this machine's. A damaged one is ignored.
 expect 2 "--save needs a cache folder" "$mgc" probe --save --no-cache
 expect 2 "--save is for a CPU" "$mgc" probe --save --target=gpu
 "$mgc" probe --save > out 2> err # 1: another program disturbed it
@@ -111,7 +111,7 @@ case $? in
 *) fail "mgc probe --save" ;;
 esac
 
-# A device begins with a machine's figures; its own go before them.
+# A device starts with a machine's figures; its own take precedence.
 march() { "$mgc" --emit-opencl net.mg --target=gpu --march=$1; }
 [ "$(march h200 | sha256sum)" = "$(march cu=132,items=1024,local=49152,warp=32,ptx=90 | sha256sum)" ] || fail "h200"
 expect 1 "unknown --march 'znver4'" "$mgc" --emit-opencl net.mg --target=gpu --march=znver4

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# --remat: what derivatives keep and compute again. remat.sh MGC
+# --remat: the values that derivatives keep or recompute. remat.sh MGC
 source "$(dirname "$0")/lib.sh"
 
 # draw N: a number below N
@@ -78,7 +78,7 @@ for ((k = 0; k < 10; k++)); do
 done
 [ $fell -ge 5 ] || fail "only $fell of 10 nets take less memory"
 
-# what is kept, and what is computed again, in the user's names
+# the kept and the recomputed values, in the user's names
 cat > small.mg << 'END'
 mg 1
 graph step(x: f32[4096], w: f32[4096]) -> (loss: f32[], d: f32[4096]) {

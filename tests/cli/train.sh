@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# mgc train: learning, checkpoints, going on to the bit, threads, streams, and what is refused.
+# mgc train: learning, checkpoints, exact resumption, threads, streams, and what is refused.
 . "$(dirname "$0")/lib.sh"
 digits=$here/../../examples/digits
 data=(--data "$digits/digits.npz")
@@ -32,7 +32,7 @@ for f in weights state; do
     cmp -s whole/step-000200/$f.safetensors parts/step-000200/$f.safetensors || fail "$f differ after a stop"
 done
 
-# Other batches are told.
+# Other batches are reported.
 expect 0 "had --batch=32; it goes on with --batch=16" "$mgc" train "$digits/train.mg" "${data[@]}" --steps=201 --resume=parts --batch=16
 expect 0 "had --accumulate=1; it goes on with --accumulate=2" "$mgc" train "$digits/train.mg" "${data[@]}" --steps=201 --resume=parts \
     --accumulate=2

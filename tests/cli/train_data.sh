@@ -65,7 +65,7 @@ import json
 a, b = (json.loads(open(f).read()) for f in ("last", "out"))
 assert abs(a["loss"] - b["loss"]) < 1e-5 and a["total"] == b["total"], (a, b)
 EOF
-# Palettes are colours; interlaced or grey, libpng says. One sample, whose sum is known.
+# Palettes are colours; interlaced or grey ones are read by libpng. One sample, whose sum is known.
 python3 - <<'EOF'
 import numpy as np
 from png import png
@@ -122,7 +122,7 @@ sed 's/labels: u8/labels: f32/; s/labels)/i64(labels))/; s/f32(labels/(labels/' 
 expect 1 "but 'labels' is neither" "$mgc" train floats.mg --data=photos --steps=3 --lr=0.1
 expect 2 "--data takes FILE.npz or a folder, or NAME=FILE for one input, not 'nowhere'" "$mgc" train photos.mg --data=nowhere --steps=3 --lr=0.1
 
-# Elements of a file are read where they are needed. What is no whole number of them, and what becomes shorter, is told.
+# Elements of a file are read where they are needed. A file that is not a whole number of them, or becomes shorter, is reported.
 cat > line.mg <<'EOF'
 mg 1
 graph step(x: f32[B, S], lr: f32[]) -> (loss: f32[]) {
@@ -146,7 +146,7 @@ sleep 1
 wait $child
 [ $? = 1 ] && grep -q "cannot read 'even.raw': it became shorter" err || fail "a file that becomes shorter"
 
-# A full disk: the checkpoint is not written, the one before it stands, and what was written is no half.
+# A full disk: the checkpoint is not written, the previous one stays, and no half-written file is left.
 expect 0 '' "$mgc" train photos.mg --data=photos "${learn[@]}" --save=disk
 (
     trap '' XFSZ # a write beyond the limit fails

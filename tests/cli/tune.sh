@@ -62,7 +62,7 @@ expect 0 "" "$mgc" cache clear
 [ -f "$file" ] || fail "clearing the cache removes what was found"
 rm "$file"
 
-# any value is right
+# any value gives correct results
 expect 0 "" "${run[@]}" -O0
 for name in y q m; do mv $name.npy $name.want.npy; done
 cat > compare.py <<'END'

@@ -15,7 +15,7 @@ graph halves(a: bf16[64, 256], b: bf16[256, 512]) -> (y: f32[64, 512]) { y[m, n]
 graph floats(a: f32[64, 96], b: f32[96, 64]) -> (y: f32[64, 64]) { y[m, n] = sum[k] a[m, k] * b[k, n] }
 END
 
-# has GRAPH MARCH INSTRUCTION [SCHEDULE]: is its code made of it? A tile has dozens.
+# has GRAPH MARCH INSTRUCTION [SCHEDULE]: does its code consist of the instruction? A tile has dozens.
 has() {
     local n
     n=$("$mgc" net.mg --graph="$1" --march="$2" ${4:+--schedule=$4} --emit-asm --no-cache | grep -cw "$3")
@@ -42,7 +42,7 @@ refused() { # GRAPH MARCH SCRIPT REASON
     expect 1 "$4" "$mgc" net.mg --graph="$1" --march="$2" --schedule=edited.mgs --emit-kernels
     grep -q '^edited.mgs:[0-9]*:[0-9]*: error: ' err || fail "no line: $(cat err)"
 }
-# bf16 is a choice: its sums round in another order
+# bf16 is optional: its sums round in another order
 [ -z "$("$mgc" net.mg --graph=halves --march=znver4 --emit-asm | grep -w vdpbf16ps)" ] || fail "bf16 by default"
 for machine in znver4:vdpbf16ps neoverse-v2:bfdot; do
     edit halves ${machine%:*} 's/do y$/do y with bf16/'

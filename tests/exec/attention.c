@@ -217,7 +217,7 @@ static MgInterpTensor *inputs_of(MgSession *session, const Case *c, MgGraph *g) 
     return inputs;
 }
 
-// Whether one fused op holds all equations of the graph, except those that only move data.
+// Does one fused op hold all equations of the graph, except those that only move data?
 static bool is_fused(MgGraph *g) {
     MgPassOptions options = {.level = 2};
     if (!mg_passes_run(g, &options))

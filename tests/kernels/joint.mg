@@ -1,5 +1,5 @@
 mg 1
-// If no group or near cache can hold a row, one reading gives the maximum and the sum about it, and
+// If no group or near cache can hold a row, one pass computes the maximum and the sum relative to it, and
 // another the result: groups or workers reduce parts of rows, which are then combined.
 // RUN: %mgc --emit-opencl --graph=main --target=gpu --march=cu=132,items=1024,local=49152,warp=32 %s | %FileCheck %s
 // RUN: %mgc --emit-ir --graph=main --target=gpu --march=cu=132,items=1024,local=49152,warp=32 %s | %FileCheck %s --check-prefix=IR
@@ -30,7 +30,7 @@ mg 1
 // IR-NEXT: yield
 // IR: y: {{.*}} = fused {
 
-// Workers take parts that stay in a cache: the second reading of one prefetches the next.
+// Workers take parts that stay in a cache: the second pass over one prefetches the next.
 // CPU: kernel reduction_0(
 // CPU: for i0 in 0..16 {
 // CPU: parallel part in 0..512 {

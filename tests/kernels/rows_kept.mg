@@ -1,5 +1,5 @@
-// Items of a GPU share a row also where many steps follow its sums, as in derivatives: an item holds what is still to be
-// read, not all that a row ever has. The first kernel is that of a softmax's derivative, the second of a layer norm's.
+// Items of a GPU share a row even if many steps follow its sums, as in derivatives: an item holds the values that are
+// read later, not all values of a row. The first kernel is that of a softmax's derivative, the second of a layer norm's.
 // RUN: %mgc --emit-kernels --target=gpu --march=h200 %s | %FileCheck %s
 mg 1
 graph g(p: f32[64, 256, 256], z: f32[64, 256], e: f32[64, 256, 256], q: f32[64, 256, 256], x: f32[64, 256, 384], d_y: f32[64, 256, 384],

@@ -7,7 +7,7 @@
 // RUN: %mgc --emit-schedule %s --graph=channels --target=cpu --march=x86-64-v3 --threads=2 | %FileCheck %s --check-prefix=CHANNELS
 // RUN: %mgc --emit-schedule %s --graph=columns --target=cpu --march=x86-64-v3 --threads=2 | %FileCheck %s --check-prefix=COLUMNS
 mg 1
-// Windows are read where they lie: vectors at the ends of a line have code of their own.
+// Windows are read in place: vectors at the ends of a line have code of their own.
 graph lies(x: f32[2, 8, 56, 56], f: f32[8, 3, 3]) -> (r: f32[2, 8, 56, 56]) {
     y[b, c, h in 0..56, w in 0..56] = sum[s, t] (x[b, c, h + s - 1, w + t - 1] else 0) * f[c, s, t]
     r = relu(y)
@@ -20,7 +20,7 @@ graph lies(x: f32[2, 8, 56, 56], f: f32[8, 3, 3]) -> (r: f32[2, 8, 56, 56]) {
 // LIES-NEXT: {{^}}          do y{{$}}
 // LIES-NEXT: {{^}}        do r{{$}}
 
-// What is computed first has a stage, in which the phases of a stride lie side by side.
+// A computed operand has a stage, in which the phases of a stride lie side by side.
 graph staged(x: f32[2, 8, 57, 57]) -> (y: f32[2, 8, 28, 28]) {
     y[b, c, h in 0..28, w in 0..28] = max[s in 0..3, t in 0..3] exp(x[b, c, 2 * h + s, 2 * w + t])
 }

@@ -56,7 +56,7 @@ graph stepped(x: f32[2, 3, 9], w: f32[4, 3, 3], g: f32[2, 4, 5]) -> (dx) {
 // STEPPED-NEXT: d_x_whole[i0 in 0..2, i1 in 0..3, (i2 in 0..5, i2_step in 0..2)]: f32[2, 3, 10] = where(i2_step == 0, d_x_class[i0, i1, i2], d_x_class_2[i0, i1, i2])
 // STEPPED-NEXT: dx[i0 in 0..2, i1 in 0..3, i2 in 0..9]: f32[2, 3, 9] = d_x_whole[i0, i1, i2]
 
-// What reads a part gives to that part alone, and the rest is 0.
+// A read of a part contributes to that part alone, and the rest is 0.
 graph slices(x: f32[2, 12], g: f32[2, 4]) -> (dx) {
     y[i, j]: f32[2, 4] = sigmoid(x[i, j]) * tanh(x[i, j + 6]) + x[i, 11]
     dx = derivative(y, x, along = g)
@@ -99,7 +99,7 @@ graph steps(x: f32[T, 3], w: f32[3, 3], h0: f32[3]) -> (dw)
 // STEPS: emit d_a_sum_2
 // STEPS: dw[j in 0..3, k in 0..3]: f32[3, 3] = sum[trip in 0..T] d_a_sum_2_all[trip, j] * h_all[T - trip - 1, k]
 
-// What each trip reads of x gets its own adjoint, and a body without a state is computed again.
+// The part of x that a trip reads has an adjoint of its own, and a body without a state is recomputed.
 graph batches(x: f32[12, 3], w: f32[3, 2]) -> (dx, dw) {
     zero[]: f32[] = 0
     total = loop batch in 0..4 carry (s = zero) {

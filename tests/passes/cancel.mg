@@ -77,7 +77,7 @@ graph batches(x: f32[8, 16, 8, 8], w: f32[16], b: f32[16], m: f32[16], v: f32[16
     db = derivative(y, b, along = g)
 }
 
-// What is no derivative stays as it is written, and so does what doesn't cancel.
+// Values that are not derivatives stay as written, and so do values that don't cancel.
 // CHECK: graph stays
 // CHECK: away[n in 0..64]: f32[64] = sum[d in 0..10] (x[n, d] - m[n])
 // CHECK: argmax

@@ -10,7 +10,7 @@ graph main(x: f32[N, 4]) -> (y: f32[N, 4], large: f32[100]) {
     line[(i, j)]: f16[4] = b[i, j]
     // CHECK: y[n in 0..N, i in 0..4]: f32[N, 4] = x[n, i] * twice[i] + line[i]
     y[n, i] = x[n, i] * twice[i] + line[i]
-    // more than 64 elements: the recipe stays
+    // more than 64 elements: the equation stays
     // CHECK: large[i in 0..100]: f32[100] = i
     large[i in 0..100]: f32[100] = f32(i)
 }

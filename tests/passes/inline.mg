@@ -6,7 +6,7 @@ graph main(x: f32[N, M], w: f32[M, K], h: f16[M]) -> (product: f32[N, K], flat: 
     // CHECK: product[n in 0..N, j in 0..K]: f32[N, K] = sum[k in 0..M] x[n, k] * w[k, j]
     t[j, k]: f32[K, M] = w[k, j]
     product[n, j] = sum[k] x[n, k] * t[j, k]
-    // a tuple that is taken apart again, too
+    // a tuple that is decomposed again, too
     // CHECK: flat[n in 0..N, (a in 0..2, b in 0..3)]: f32[N, 6] = n + a
     ramp[n in 0..N, (a in 0..2, b in 0..3)]: f32[N, 6] = f32(n + a)
     flat[n in 0..N, (a in 0..2, b in 0..3)]: f32[N, 6] = ramp[n, (a, b)]

@@ -49,7 +49,7 @@ graph chain(x: f32[6, 6, 16]) -> (y: f32[5, 5, 32])
     y[i in 0..5, j in 0..5, c in 0..32] = q[c, i, j] + q[c, i + 1, j + 1]
 }
 
-// A sum over channels that lie innermost walks them last, so that they are contiguous: unless sums
+// A sum over innermost channels walks them last, so that they are contiguous: unless sums
 // must keep their order.
 // CHECK: graph channels
 // STRICT: graph channels
@@ -94,7 +94,7 @@ graph parts(x: f32[7, 7, 24], u: f32[24, 7]) -> (y: f32[7, 7, 24], z: f32[24, 7]
     z[c in 0..24, i in 0..7] = d[c / 6, c % 6, i] + abs(d[c % 4, c / 4, i]) + y[i, i, c]
 }
 
-// A vector times a matrix streams it as it lies: no copy.
+// A vector times a matrix streams it in place, without a copy.
 // CHECK: graph vector
 graph vector(x: f32[32]) -> (y: f32[16])
 {

@@ -14,7 +14,7 @@
 // CHECK-NEXT: call {{.*}} alone({{.*}}, out0 + (first * 256)
 // CHECK-NEXT: }
 // CHECK-NEXT: barrier grid
-// One thread has nothing to share, and the cache holds it all.
+// One thread has nothing to share, and the cache holds all values.
 // RUN: %mgc --emit-plan --graph=net %s | %FileCheck %s --check-prefix=ONE
 // ONE-NOT: alone
 // An op that reads other rows ends a run: the sums over them are a call of all workers.

@@ -1,11 +1,11 @@
-// Work is shared among the workers where that saves more than it costs to have them.
+// Work is shared among the workers if this saves more than it costs.
 // A program that is too small for two is made for one, and so is a small kernel beside a large one: the first worker calls it alone, and
-// goes on to the next of its kind without a barrier.
+// continues with the next of its kind without a barrier.
 // RUN: %mgc --emit-plan --threads=2 --graph=tiny %s | %FileCheck %s --check-prefix=TINY
 // RUN: %mgc --emit-plan --threads=2 --graph=tiny --explain=launch %s 2>&1 | %FileCheck %s --check-prefix=WHY
 // RUN: %mgc --emit-plan --threads=2 --graph=tiny --share=all %s | %FileCheck %s --check-prefix=ALL
 // RUN: %mgc --emit-plan --threads=2 --graph=beside %s | %FileCheck %s --check-prefix=BESIDE
-// Where sizes are open, how many workers a call is worth is computed with its offsets.
+// If sizes are open, the number of workers that a call is worth is computed with its offsets.
 // RUN: %mgc --emit-plan --threads=2 --graph=open %s | %FileCheck %s --check-prefix=OPEN
 // RUN: %mgc --emit-plan --threads=2 --graph=open --explain=launch %s 2>&1 | %FileCheck %s --check-prefix=OPEN-WHY
 // TINY: slots[3] = 1

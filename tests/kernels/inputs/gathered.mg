@@ -1,5 +1,5 @@
 mg 1
-// Many contributions to computed places, which a GPU brings together: of one row and of rows beside each other, to few places and to
+// Many contributions to computed places, which a GPU sorts together: of one row and of rows beside each other, to few places and to
 // many, some of them outside, in an order that matters and in one that doesn't.
 graph gathered(x: f32[530, 3], ids: i64[530], base: f32[7, 3], each: i32[520, 4], y: f32[520, 4],
         h: f16[40, 15, 2], pairs: i64[40, 15, 2], v: f32[1100], places: i64[1100], w: f32[600])

@@ -1,5 +1,5 @@
 mg 1
-// Two reductions of long rows in one reading, by workers: parts that stay in a cache, with a rest that
+// Two reductions of long rows in one pass, by workers: parts that stay in a cache, with a rest that
 // fills no vector or none; one row, a few; two indices; masked parts and rows, infinities, NaN; shifts
 // of other forms; and two sums that don't go together, each in parts of its own.
 graph joint(x: f32[70100])

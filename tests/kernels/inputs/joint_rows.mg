@@ -1,5 +1,5 @@
 mg 1
-// Two reductions of long rows in one reading, in parts: whole vectors and a rest, rows across memory,
+// Two reductions of long rows in one pass, in parts: whole vectors and a rest, rows across memory,
 // masked parts and rows, shifts of other forms.
 graph joint(x: f32[3, 9000], y: f64[2, 9001], t: f32[6000, 2])
     -> (l: f32[3], m: f64[2], v: f64[2], mu: f32[2], w: f32[2], p: f32[4], q: f32[4], e: f32[3],

@@ -1,5 +1,5 @@
 mg 1
-// Products whose factors are read where they lie: wide tiles with rows and columns left over, strips
+// Products whose factors are read in place: wide tiles with rows and columns left over, strips
 // packed by the tiles that use them first, parts for every worker, and two blocks of depth.
 graph g(a: f32[50, 40], b: f32[40, 410], d: f32[31, 1600], e: f32[1600, 70]) -> (p, q, r, s) {
     p = matmul(a, b)

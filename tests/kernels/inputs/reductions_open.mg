@@ -1,6 +1,6 @@
 mg 1
 // Reductions of rows of open length: one row, a few, several indices, parts that are not full, rows shorter than a vector and
-// empty ones; two in one reading, masked, shifted, of other types; and sums and extremes that stand alone.
+// empty ones; two in one pass, masked, shifted, of other types; and single sums and extremes.
 graph reductions(x: f32[N], z: f32[3, M], t: f32[2, K, 5], s: f32[S], e: f32[E])
     -> (a: f32[N], b: f32[N], c: f32[], d: f32[3], f: f32[3, M], g: f64[2], h: f32[2], i: f32[S],
         j: f32[], k: f32[4], l: f32[3], m: f32[], n: f32[2], o: f32[2], p: i32[], q: f32[3], r: f32[])

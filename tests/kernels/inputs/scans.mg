@@ -1,5 +1,5 @@
 mg 1
-// Scans. Along an axis that lies contiguously: by whole vectors and with remainders, upwards and downwards, with and without the
+// Scans. Along a contiguous axis: by whole vectors and with remainders, upwards and downwards, with and without the
 // element itself, over elements after the last result's range, and over ranges that begin later.
 graph scans(x: f32[3, 37], n: f32[3, 37], e: f32[2, 0], o: f32[2, 1], v: f32[8], w: f32[17],
         i: i32[2, 50], b: u8[70], t: f32[4, 3, 70], u: f64[7, 128])
