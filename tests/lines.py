@@ -3,13 +3,28 @@
 
 Code and tables of pages can't be wrapped, and docs/ops.md is generated, so these may be wider. In a log, which only
 grows, tables of long cells are lists instead. clang-format wraps C, but neither comments nor long strings; the former
-are wrapped by hand. A line of a page that has a word or two, inside a paragraph, was torn by wrapping it again."""
+are wrapped by hand. A line of a page that has a word or two, inside a paragraph, was torn by wrapping it again.
+
+Pages and comments of C also avoid the idioms below, which readers stumble over: a plainer word says the same."""
 import glob
 import os
+import re
 import sys
 
 WIDEST, WIDEST_C, TORN = 120, 100, 16
 GENERATED = {"docs/ops.md"}
+IDIOMS = re.compile(r"\b(?:" + "|".join([
+    "as may be",  # as possible
+    "what there is",  # the rest, the elements
+    "the like",  # the others by name
+    "(?:of|in|for|by) so many",  # of n
+    "what (?:becomes|became) of",  # how it is handled, the result
+    "be had",  # be possible
+    "puts? (?:it|them) down",  # store, record
+    "the open (?:row|point|chunk|step|tap|line)",  # the current one; open: unknown until run time
+    "taken apart",  # split, decomposed
+    "one behind (?:another|the other)",  # one after another
+]).replace(" ", r"\s+") + r")\b")
 
 
 def too_wide(path, tables):
@@ -46,6 +61,17 @@ def too_wide_c(path):
                 yield number
 
 
+def comments(path):
+    """The comments of a C file, on their lines."""
+    with open(path, encoding="utf-8") as source:
+        return "\n".join(line.rstrip("\n").partition("//")[2] for line in source)
+
+
+def idioms(text):
+    for found in IDIOMS.finditer(text):
+        yield text.count("\n", 0, found.start()) + 1, " ".join(found[0].split())
+
+
 def main(root):
     pages = [os.path.relpath(p, root) for folder in ("", "docs", "docs/log", "lang", "python", "examples/*")
              for p in glob.glob(os.path.join(root, folder, "*.md"))]
@@ -58,6 +84,10 @@ def main(root):
     files = list(sources(root))
     if "include/mg.h" not in files:
         sys.exit("FAIL: the C files were not found")
+    texts = [(page, open(os.path.join(root, page), encoding="utf-8").read()) for page in sorted(pages)
+             if page not in GENERATED and not page.startswith("docs/log/")]
+    texts += [(file, comments(os.path.join(root, file))) for file in files]
+    wide += [f"{path}:{number}: '{words}'" for path, text in texts for number, words in idioms(text)]
     wide += [f"{file}:{number}: more than {WIDEST_C} columns" for file in files
              for number in too_wide_c(os.path.join(root, file))]
     print("\n".join(wide) or f"{len(pages)} pages, {len(files)} C files")
