@@ -205,6 +205,10 @@ static void place(const Next *n, uint32_t output, MgValueId parameter, MgValueId
     s->p->plan->bufs.at[s->storages.at[id].plan_buf].writes = true;
     s->in_place_of[next] = s->in_place_of[n->g->outputs.at[output].value] = parameter;
     s->p->in_place[output] = true;
+    const MgOp *op = mg_op(n->g, mg_value(n->g, next)->def);
+    if (op->kind == MG_OP_FUSED) // a report names what the group yields
+        s->in_place_of[mg_yield_of(n->g, op->regions[0])->operands[mg_value(n->g, next)->result]] =
+            parameter;
 }
 
 void mg_storage_next(MgSched *s) {

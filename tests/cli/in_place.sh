@@ -41,6 +41,56 @@ for level in 0 1 2 3; do
 done
 same digits "$here/../../examples/digits/train.mg" --steps=20 --batch=32 --validate=100 --threads=2
 
+# Parameters that are exchanged, transposed, read by a neighbour's update, or carried through a loop.
+cat > mixed.mg <<'EOF2'
+mg 1
+graph step(images: u8[N, 8, 8], labels: u8[N], lr: f32[]) -> (loss: f32[], peek: f32[64])
+{
+    param a: f32[64] = 1
+    param b: f32[64] = 2
+    param c: f32[64] = 3
+    param e: f32[64] = 4
+    param m: f32[8, 8] = 1
+    param k: f32[8, 8] = 0.5
+    buffer s: f32[64] = 0
+    buffer n: i64[] = 0
+    x[p, (i, j)]: f32[N, 64] = f32(images[p, i, j]) / 16
+    y[p, i] = x[p, i] * a[i] + b[i] * c[i] + e[i]
+    z[p, i, j]: f32[N, 8, 8] = sum[l] y[p, (i, l)] * m[l, j]
+    q[p, i, j] = z[p, i, j] * k[j, i]
+    loss[] = mean[p, i, j] q[p, i, j] * q[p, i, j]
+    ga = derivative(loss, a)
+    a1[i] = b[i] - lr[] * ga[i]
+    gb = derivative(loss, b)
+    b1[i] = a[i] - lr[] * gb[i]
+    next a = a1, b = b1
+    gm = derivative(loss, m)
+    m1[i, j] = m[i, j] - lr[] * gm[j, i]
+    next m = m1
+    gk = derivative(loss, k)
+    k1[i, j] = k[j, i] - lr[] * gk[i, j]
+    next k = k1
+    s1 = cumsum(c)
+    next s = s1
+    f, every = loop t in 0..3 carry (v = e) {
+        w[i] = v[i] * 0.9 + e[63 - i] * 0.01
+        next v = w
+        emit w
+    }
+    next e = f
+    gc = derivative(loss, c)
+    g2[] = sum[i] gc[i] * gc[i]
+    c1[i] = c[i] - lr[] * gc[i] / (1 + sqrt(g2[]))
+    next c = c1
+    peek[i] = c1[i] + a[i]
+    n1[] = n[] + 1
+    next n = n1
+}
+EOF2
+for level in 0 1 2 3; do
+    same "mixed$level" mixed.mg -O$level --lr=0.0001 --steps=9 --batch=16 --threads=2
+done
+
 # Some pixels are 0 in all images, so some rows and columns have no gradient.
 sed 's/u = optim.adamw.*/g = derivative(loss, w)\n        if rank(w) == 2 { u = optim.adafactor(w, g, lr) } else { u = optim.sgd(w, g, lr) }/' net.mg > adafactor.mg
 same adafactor adafactor.mg --lr=0.01 --steps=20 --batch=32
