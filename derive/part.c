@@ -148,7 +148,7 @@ static MgIx term_number(const Part *p) {
 }
 
 // x at the end of the range of each earlier index that makes x largest (or smallest).
-static MgIx extreme(Part *p, MgIx x, uint32_t before, bool mg_interp_largest) {
+static MgIx extreme(Part *p, MgIx x, uint32_t before, bool largest) {
     MgIxTable *t = p->d->ix;
     for (uint32_t i = before; i-- > p->first;) {
         MgIx with[MG_DRAFT_INDICES], ends[2];
@@ -160,7 +160,7 @@ static MgIx extreme(Part *p, MgIx x, uint32_t before, bool mg_interp_largest) {
             with[i] = k ? mg_ix_sub(t, p->draft.at[i].high, mg_ix_const(t, 1)) : p->draft.at[i].low;
             ends[k] = mg_ix_subst_indices(t, x, with, p->draft.n);
         }
-        x = mg_interp_largest ? mg_ix_max(t, ends[0], ends[1]) : mg_ix_min(t, ends[0], ends[1]);
+        x = largest ? mg_ix_max(t, ends[0], ends[1]) : mg_ix_min(t, ends[0], ends[1]);
     }
     return x;
 }

@@ -100,9 +100,9 @@ typedef struct MgProgram {
     bool grid_barriers;                // the plan or a kernel has a barrier over the grid
     MgLaunch launch;                   // its form of launching (GPU)
     bool rounds;                       // a contraction rounds its factors to tf32
-    bool *in_place;         // by output: it is made in the memory of the input that it aliases
-    bool loops;             // the plan runs MG_PASSES_DIM passes, each on the results of the one
-                            // before
+    bool *in_place; // by output: it is made in the memory of the input that it aliases. NULL: none
+    bool loops;     // the plan runs MG_PASSES_DIM passes, each on the results of the one
+                    // before
     const char *launch_why; // for --explain=launch; NULL: nothing to explain
     const char *share_why;  // the same for the number of workers
 } MgProgram;

@@ -100,9 +100,10 @@ static LLVMValueRef ports(MgCpuEmit *e) {
     LLVMValueRef *all = list(e, g->inputs.len + g->outputs.len);
     for (uint32_t i = 0; i < g->inputs.len; i++)
         all[n++] = port(e, &g->inputs.at[i], -1);
-    for (uint32_t i = 0; i < g->outputs.len; i++)
-        all[n++] =
-            port(e, &g->outputs.at[i], e->program->in_place[i] ? g->outputs.at[i].aliases : -1);
+    for (uint32_t i = 0; i < g->outputs.len; i++) {
+        bool in_place = e->program->in_place && e->program->in_place[i];
+        all[n++] = port(e, &g->outputs.at[i], in_place ? g->outputs.at[i].aliases : -1);
+    }
     return n ? array(e, "ports", LLVMTypeOf(all[0]), all, n) : LLVMConstNull(e->t.ptr);
 }
 
