@@ -57,6 +57,18 @@ typedef struct MgIxSymRow {
     MgIxAtom atom;
 } MgIxSymRow;
 
+// What a walk makes of the atoms of an expression. Many paths lead to an atom that is shared, as
+// those of nested mods are; it is walked once.
+typedef struct MgIxMade {
+    uint32_t walk;
+    MgIx to;
+} MgIxMade;
+
+typedef struct MgIxMemo {
+    MG_VEC(MgIxMade) made; // by atom
+    uint32_t walks;        // the number of the latest walk
+} MgIxMemo;
+
 struct MgIxTable {
     MgArena *arena;
     MgMap poly_ids, mono_ids, atom_ids; // from hash to the newest row of that hash
@@ -67,11 +79,15 @@ struct MgIxTable {
     MG_VEC(MgIxSym) indices; // by position; UINT32_MAX: not made yet
     MG_VEC(MgIxTerm) scratch;
     MG_VEC(MgIxFactor) factors;
-    MgMap unproved;    // hashes of questions that proofs could not decide; a collision is sound
-    bool overflowed;   // why the last MG_IX_ERROR was made: overflow, or too long
+    MgMap unproved; // hashes of questions that proofs could not decide; a collision is sound
+    MgIxMemo replaced, shortened; // of mg_ix_subst and mg_ix_narrow
+    bool overflowed;              // why the last MG_IX_ERROR was made: overflow, or too long
     uint32_t narrowed; // how often a symbol's bounds shrank; after that, old questions are asked
                        // again
 };
+
+bool mg_ix_memo_find(const MgIxMemo *m, uint32_t walk, MgIxAtom id, MgIx *to);
+MgIx mg_ix_memo_put(MgIxTable *t, MgIxMemo *m, uint32_t walk, MgIxAtom id, MgIx to); // returns `to`
 
 static inline const MgIxPoly *mg_ix_poly(const MgIxTable *t, MgIx x) {
     return &t->polys.at[x];
@@ -109,5 +125,9 @@ bool mg_ix_linear_in_atom(MgIxTable *t, MgIx x, MgIxAtom atom, MgIx *coefficient
 MgIx mg_ix_subst_atom(MgIxTable *t, MgIx x, MgIxAtom atom, MgIx to);
 // An order of expressions that depends only on their text.
 int mg_ix_compare(const MgIxTable *t, const MgNames *names, MgIx a, MgIx b);
+
+// The signs that x has at some points of a box; none if symbols decide that are not its indices.
+enum { MG_IX_NEGATIVE = 1, MG_IX_NONNEGATIVE = 2 };
+unsigned mg_ix_signs(const MgIxTable *t, MgIx x, const MgIxRanges *ranges);
 
 #endif

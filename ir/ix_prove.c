@@ -511,9 +511,11 @@ MgProof mg_ix_nonnegative(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const 
         if (mg_ix_poly(t, facts[i])->mask & about)
             add_fact(&p, facts[i]);
     }
-    if (prove_within_budget(&p, x))
+    unsigned signs = n_facts ? 0 : mg_ix_signs(t, x, ranges); // a fact may exclude a point
+    if (!(signs & MG_IX_NEGATIVE) && prove_within_budget(&p, x))
         return MG_PROVED;
-    if (prove_within_budget(&p, mg_ix_sub(t, mg_ix_const(t, -1), x)))
+    if (!(signs & MG_IX_NONNEGATIVE) &&
+        prove_within_budget(&p, mg_ix_sub(t, mg_ix_const(t, -1), x)))
         return MG_REFUTED;
     mg_map_put(&t->unproved, key, 1);
     return MG_UNKNOWN;
@@ -539,23 +541,35 @@ bool mg_ix_has_division(const MgIxTable *t, MgIx x) {
 typedef struct Narrow {
     MgIxTable *table;
     const MgIxRanges *ranges;
+    uint32_t walk;
 } Narrow;
 
+static MgIx narrow_atom(void *ctx, MgIxAtom id);
+
+static MgIx narrow(Narrow *n, MgIx x) {
+    return mg_ix_has_division(n->table, x) ? mg_ix_map_atoms(n->table, x, narrow_atom, n) : x;
+}
+
 static MgIx narrow_atom(void *ctx, MgIxAtom id) {
-    const Narrow *n = ctx;
+    Narrow *n = ctx;
     MgIxTable *t = n->table;
     const MgIxAtomRow atom = *mg_ix_atom(t, id);
+    MgIx to;
     if (atom.kind == MG_IX_ATOM_SYM)
         return mg_ix_of_atom(t, id);
-    MgIx a = mg_ix_narrow(t, atom.a, n->ranges), b = mg_ix_narrow(t, atom.b, n->ranges);
+    if (mg_ix_memo_find(&t->shortened, n->walk, id, &to))
+        return to;
+    MgIx a = narrow(n, atom.a), b = narrow(n, atom.b);
     MgIx room = mg_ix_sub(t, mg_ix_sub(t, b, a), mg_ix_const(t, 1));
     if (atom.kind == MG_IX_ATOM_DIV && mg_ix_nonnegative(t, a, n->ranges, NULL, 0) == MG_PROVED &&
         mg_ix_nonnegative(t, room, n->ranges, NULL, 0) == MG_PROVED)
-        return mg_ix_const(t, 0);
-    return mg_ix_rebuild(t, atom.kind, a, b);
+        to = mg_ix_const(t, 0);
+    else
+        to = mg_ix_rebuild(t, atom.kind, a, b);
+    return mg_ix_memo_put(t, &t->shortened, n->walk, id, to);
 }
 
 MgIx mg_ix_narrow(MgIxTable *t, MgIx x, const MgIxRanges *ranges) {
-    Narrow n = {t, ranges};
-    return mg_ix_has_division(t, x) ? mg_ix_map_atoms(t, x, narrow_atom, &n) : x;
+    Narrow n = {t, ranges, ++t->shortened.walks};
+    return narrow(&n, x);
 }

@@ -132,7 +132,22 @@ typedef struct Mapping {
     MgIxTable *table;
     MgIxMapFn *map;
     void *ctx;
+    uint32_t walk;
 } Mapping;
+
+bool mg_ix_memo_find(const MgIxMemo *m, uint32_t walk, MgIxAtom id, MgIx *to) {
+    if (id >= m->made.len || m->made.at[id].walk != walk)
+        return false;
+    *to = m->made.at[id].to;
+    return true;
+}
+
+MgIx mg_ix_memo_put(MgIxTable *t, MgIxMemo *m, uint32_t walk, MgIxAtom id, MgIx to) {
+    while (m->made.len <= id)
+        mg_push(t->arena, &m->made, (MgIxMade){0});
+    m->made.at[id] = (MgIxMade){walk, to};
+    return to;
+}
 
 static bool is_mapped(void *ctx, MgIxSym s) {
     const Mapping *m = ctx;
@@ -166,13 +181,17 @@ static MgIx subst_atom(void *ctx, MgIxAtom id) {
     Mapping *m = ctx;
     const MgIxAtomRow atom = *mg_ix_atom(m->table, id);
     MgIx to;
-    if (atom.kind != MG_IX_ATOM_SYM)
-        return mg_ix_rebuild(m->table, atom.kind, subst(m, atom.a), subst(m, atom.b));
-    return m->map(m->ctx, atom.sym, &to) ? to : mg_ix_of_atom(m->table, id);
+    if (atom.kind == MG_IX_ATOM_SYM)
+        return m->map(m->ctx, atom.sym, &to) ? to : mg_ix_of_atom(m->table, id);
+    MgIxMemo *memo = &m->table->replaced;
+    if (mg_ix_memo_find(memo, m->walk, id, &to))
+        return to;
+    to = mg_ix_rebuild(m->table, atom.kind, subst(m, atom.a), subst(m, atom.b));
+    return mg_ix_memo_put(m->table, memo, m->walk, id, to);
 }
 
 MgIx mg_ix_subst(MgIxTable *t, MgIx x, MgIxMapFn *map, void *ctx) {
-    Mapping m = {t, map, ctx};
+    Mapping m = {t, map, ctx, ++t->replaced.walks};
     return subst(&m, x);
 }
 

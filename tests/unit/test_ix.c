@@ -326,7 +326,40 @@ START_TEST(normal_forms_keep_their_value) {
 }
 END_TEST
 
+static bool by_position(void *ctx, MgIxSym s, int64_t *value) {
+    uint32_t k;
+    *value = mg_ix_sym_is_index(t, s, &k) ? ((const int64_t *)ctx)[k] : 0;
+    return true;
+}
+
+// As windows of windows: each level's parts are used twice, so many paths lead to the innermost.
+START_TEST(narrowing_keeps_the_value) {
+    MgIx i = mg_ix_idx(t, 0), j = mg_ix_idx(t, 1), low[] = {num(0), num(0)},
+         high[] = {num(56), num(56)};
+    MgIxRanges ranges = {low, high, 2};
+    ck_assert(mg_ix_narrow(t, div(mod(i, num(8)), num(8)), &ranges) == num(0));
+    ck_assert(mg_ix_narrow(t, div(i, num(56)), &ranges) == num(0));
+    ck_assert(mg_ix_narrow(t, div(i, num(55)), &ranges) == div(i, num(55)));
+    ck_assert_int_eq(mg_ix_nonnegative(t, sub(i, j), &ranges, NULL, 0), MG_UNKNOWN);
+    ck_assert_int_eq(mg_ix_nonnegative(t, sub(i, num(55)), &ranges, NULL, 0), MG_UNKNOWN);
+    ck_assert_int_eq(mg_ix_nonnegative(t, sub(mod(i, num(8)), num(8)), &ranges, NULL, 0),
+                     MG_REFUTED);
+    MgIx x = add(mul(i, num(56)), j);
+    for (int64_t c = 7; c <= 8; c++)
+        x = add(mul(mod(x, num(8 * c)), num(57)), div(x, num(c)));
+    MgIx y = mg_ix_narrow(t, mod(x, num(56)), &ranges);
+    ck_assert(x && y);
+    for (int64_t at[2] = {0}; at[0] < 56; at[0]++)
+        for (at[1] = 0; at[1] < 56; at[1]++) {
+            int64_t a, b;
+            ck_assert(mg_ix_eval(t, x, by_position, at, &a));
+            ck_assert(mg_ix_eval(t, y, by_position, at, &b));
+            ck_assert_int_eq(a % 56, b);
+        }
+}
+END_TEST
+
 MG_TEST_MAIN_WITH("ix", setup, teardown, equal_expressions_are_one, text_is_readable,
                   overflow_is_an_error, linear_solves, windows_are_proved,
                   pools_with_ceil_are_proved, slices_are_proved, products_and_prefixes_are_proved,
-                  facts_are_used, normal_forms_keep_their_value)
+                  facts_are_used, narrowing_keeps_the_value, normal_forms_keep_their_value)
