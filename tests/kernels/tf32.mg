@@ -1,11 +1,23 @@
 mg 1
 // A product by matrix units: factors are rounded on their way to local memory, whose lines are padded; 32 items multiply
 // together, and keep pairs of columns. Devices with other instructions add up the same sums one by one.
-// RUN: %mgc --emit-opencl --target=gpu --march=cu=132,items=1024,local=49152,warp=32,ptx=90 --precision=tf32 %s | %FileCheck %s
+// RUN: sed -n 's|^//S: ||p' %s > %t.mgs
+// RUN: %mgc --emit-opencl --target=gpu --march=cu=132,items=1024,local=49152,warp=32,ptx=90 --precision=tf32 --schedule=%t.mgs %s | %FileCheck %s
 // RUN: %mgc --emit-opencl --target=gpu --march=cu=132,items=1024,local=49152,warp=32 --precision=tf32 %s | %FileCheck %s --check-prefix=F32
-// RUN: %mgc --emit-opencl --target=gpu --march=cu=132,items=1024,local=49152,warp=32,ptx=90 %s | %FileCheck %s --check-prefix=F32
+// RUN: %mgc --emit-opencl --target=gpu --march=cu=132,items=1024,local=49152,warp=32,ptx=90 %s | %FileCheck %s --check-prefix=SPLIT
 // RUN: %mgc --emit-opencl --target=gpu --march=cu=132,items=1024,local=49152,warp=32,ptx=120 --precision=tf32 %s | %FileCheck %s --check-prefix=LOCAL
-// RUN: %mgc --emit-kernels --target=gpu --march=cu=132,items=1024,local=49152,warp=32,ptx=90 --precision=tf32 %s | %FileCheck %s --check-prefix=IR
+// RUN: %mgc --emit-kernels --target=gpu --march=cu=132,items=1024,local=49152,warp=32,ptx=90 --precision=tf32 --schedule=%t.mgs %s | %FileCheck %s --check-prefix=IR
+
+//S: schedule y_matmul, y on gpu
+//S:   for i by 1024, j by 128, i by 128 on core
+//S:     for k by 32
+//S:       stage a as [i, k] in local
+//S:       stage b as [k, j] in local
+//S:       for k
+//S:         for i by 64, j by 64 on warp
+//S:           do y_matmul with tf32
+//S:     for i by 64, j by 64 on warp
+//S:       do y
 
 // CHECK: #ifdef __NV_CL_C_VERSION
 // CHECK-NEXT: static float4 mg_product_tf32(float4 c, uint4 a, uint2 b) {
@@ -35,6 +47,12 @@ mg 1
 // LOCAL: __local float b{{[0-9]+}}_rows[5120]
 // LOCAL: __local float b{{[0-9]+}}_columns[4352]
 // LOCAL: { // 64 x 64 sums of 32 items, 16 deep
+
+// Without that flag a Hopper multiplies split factors, in twelve instructions of eight steps.
+// SPLIT: { // 64 x 128 sums of 128 items, 32 deep
+// SPLIT-COUNT-12: wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32
+// SPLIT-NOT: wgmma.mma_async
+// SPLIT: for (int part = 0; part < 3; part++) {
 
 // IR: product acc[64, 64] += rows[row0]<36, 1> * columns[column0]<1, 136>, 32 deep by tf32
 
