@@ -1,0 +1,221 @@
+"""The networks of torchvision and transformers that mg.torch is tried on; run as a program, this compares each with eager mode.
+
+    MG_LIBRARY=build/libmg.so.0 PYTHONPATH=python python3 tests/deploy/torch_nets.py [NET…] [--forward | --gradients]
+
+A line for each network: the error of its results by their largest; the number of graphs; the operators that run in PyTorch; the worst
+error of a parameter's gradient by its largest, and that of all gradients together by their length; the seconds of both. If the worst is
+above 1e-3, both distances are given for MG and for eager mode from gradients in f64. Weights are random, and networks of transformers
+have small configurations. Nothing is downloaded.
+"""
+
+import argparse
+import copy
+import json
+import time
+import traceback
+import warnings
+
+import torch
+from torch import nn
+from torch.utils import _pytree as pytree
+
+VISION = ("alexnet vgg11 resnet18 resnet50 densenet121 squeezenet1_1 googlenet inception_v3 shufflenet_v2_x1_0 mobilenet_v2 "
+          "mobilenet_v3_large mnasnet1_0 efficientnet_b0 regnet_y_400mf convnext_tiny vit_b_16 swin_t maxvit_t").split()
+SCENES = {"lraspp": "lraspp_mobilenet_v3_large", "deeplabv3": "deeplabv3_resnet50"}
+TEXTS = "bert distilbert roberta albert gpt2 gpt_neox llama mistral qwen2 phi gemma t5 bart whisper vit clip wav2vec2 mamba".split()
+NETS = [*VISION, *SCENES, "ssdlite", *TEXTS]
+
+
+def _vision(name, batch):
+    import torchvision.models as zoo
+    size = {"inception_v3": 299, "ssdlite": 320}.get(name, 224)
+    x = torch.randn(batch, 3, size, size)
+    if name in SCENES:
+        return _Positional(getattr(zoo.segmentation, SCENES[name])(weights=None, weights_backbone=None)), dict(x=x)
+    if name == "ssdlite":
+        return zoo.detection.ssdlite320_mobilenet_v3_large(weights=None, weights_backbone=None), dict(images=list(x.sigmoid()))
+    more = dict(init_weights=False, aux_logits=False) if name in ("googlenet", "inception_v3") else {}
+    return _Positional(getattr(zoo, name)(weights=None, **more)), dict(x=x)
+
+
+class _Positional(nn.Module):
+    """A network whose one argument is called x."""
+
+    def __init__(self, net):
+        super().__init__()
+        self.net = net
+
+    def forward(self, x):
+        return self.net(x)
+
+
+def _text(name, batch, width, layers, length):
+    """A network of transformers of some width, for texts of some length where it reads texts."""
+    import transformers as zoo
+    usual = dict(vocab_size=1000, hidden_size=width, num_hidden_layers=layers, num_attention_heads=4, intermediate_size=4 * width,
+                 max_position_embeddings=256)
+    open_ = dict(usual, pad_token_id=0, bos_token_id=1, eos_token_id=2)
+    ids = torch.randint(3, 900, (batch, length))
+    image = torch.randn(batch, 3, 64, 64)
+    made = {
+        "bert": lambda: (zoo.BertModel(zoo.BertConfig(**usual)), dict(input_ids=ids)),
+        "distilbert": lambda: (zoo.DistilBertModel(zoo.DistilBertConfig(
+            vocab_size=1000, dim=width, n_layers=layers, n_heads=4, hidden_dim=4 * width, max_position_embeddings=256)),
+            dict(input_ids=ids)),
+        "roberta": lambda: (zoo.RobertaModel(zoo.RobertaConfig(**usual)), dict(input_ids=ids)),
+        "albert": lambda: (zoo.AlbertModel(zoo.AlbertConfig(embedding_size=width // 2, **usual)), dict(input_ids=ids)),
+        "gpt2": lambda: (zoo.GPT2LMHeadModel(zoo.GPT2Config(
+            vocab_size=1000, n_embd=width, n_layer=layers, n_head=4, n_positions=256, bos_token_id=1, eos_token_id=2)), cached),
+        "gpt_neox": lambda: (zoo.GPTNeoXForCausalLM(zoo.GPTNeoXConfig(**usual)), cached),
+        "llama": lambda: (zoo.LlamaForCausalLM(zoo.LlamaConfig(num_key_value_heads=2, **open_)), cached),
+        "mistral": lambda: (zoo.MistralForCausalLM(zoo.MistralConfig(num_key_value_heads=2, sliding_window=32, **open_)), cached),
+        "qwen2": lambda: (zoo.Qwen2ForCausalLM(zoo.Qwen2Config(num_key_value_heads=2, **open_)), cached),
+        "phi": lambda: (zoo.PhiForCausalLM(zoo.PhiConfig(**open_)), cached),
+        "gemma": lambda: (zoo.GemmaForCausalLM(zoo.GemmaConfig(num_key_value_heads=1, head_dim=width // 4, **open_)), cached),
+        "t5": lambda: (zoo.T5ForConditionalGeneration(zoo.T5Config(
+            vocab_size=1000, d_model=width, d_kv=width // 4, d_ff=4 * width, num_layers=layers, num_heads=4, decoder_start_token_id=0)),
+            dict(decoder_input_ids=ids[:, :9], **cached)),
+        "bart": lambda: (zoo.BartForConditionalGeneration(zoo.BartConfig(
+            vocab_size=1000, d_model=width, encoder_layers=layers, decoder_layers=layers, encoder_attention_heads=4,
+            decoder_attention_heads=4, encoder_ffn_dim=4 * width, decoder_ffn_dim=4 * width, max_position_embeddings=256)),
+            dict(decoder_input_ids=ids[:, :9], **cached)),
+        "whisper": lambda: (zoo.WhisperForConditionalGeneration(zoo.WhisperConfig(
+            vocab_size=1000, d_model=width, encoder_layers=layers, decoder_layers=layers, encoder_attention_heads=4,
+            decoder_attention_heads=4, encoder_ffn_dim=4 * width, decoder_ffn_dim=4 * width, num_mel_bins=16, max_source_positions=64,
+            max_target_positions=64, pad_token_id=0, bos_token_id=1, eos_token_id=2, decoder_start_token_id=1,
+            suppress_tokens=None, begin_suppress_tokens=None)),
+            dict(input_features=torch.randn(batch, 16, 128), decoder_input_ids=ids[:, :9], use_cache=False)),
+        "vit": lambda: (zoo.ViTModel(zoo.ViTConfig(
+            hidden_size=width, num_hidden_layers=layers, num_attention_heads=4, intermediate_size=4 * width, image_size=64, patch_size=8)),
+            dict(pixel_values=image)),
+        "clip": lambda: (zoo.CLIPModel(zoo.CLIPConfig(
+            text_config=dict(usual, projection_dim=width, eos_token_id=2), projection_dim=width,
+            vision_config=dict(hidden_size=width, num_hidden_layers=layers, num_attention_heads=4, intermediate_size=4 * width,
+                               image_size=64, patch_size=8, projection_dim=width))),
+            dict(input_ids=ids, pixel_values=image, attention_mask=torch.ones_like(ids))),
+        "wav2vec2": lambda: (zoo.Wav2Vec2Model(zoo.Wav2Vec2Config(
+            hidden_size=width, num_hidden_layers=layers, num_attention_heads=4, intermediate_size=4 * width, conv_dim=(32,) * 7,
+            num_conv_pos_embeddings=16, num_conv_pos_embedding_groups=4, apply_spec_augment=False)),
+            dict(input_values=torch.randn(batch, 4000))),
+        "mamba": lambda: (zoo.MambaForCausalLM(zoo.MambaConfig(
+            vocab_size=1000, hidden_size=width, num_hidden_layers=layers, state_size=8)), cached),
+    }
+    cached = dict(input_ids=ids, use_cache=False)
+    return made[name]()
+
+
+def make(name, batch=2, width=32, layers=2, length=17):
+    """A network, as it infers, and its named arguments. width, layers and length are those of transformers."""
+    torch.manual_seed(0)
+    net, args = _text(name, batch, width, layers, length) if name in TEXTS else _vision(name, batch)
+    with torch.no_grad():
+        for p in net.parameters():  # some are all 0 or 1 at first
+            p.add_(torch.randn_like(p) * 0.02)
+    return net.eval(), args
+
+
+def tensors(result):
+    """The floats of a result, whatever holds them."""
+    if hasattr(result, "to_tuple"):
+        result = result.to_tuple()
+    return [x for x in pytree.tree_leaves(result) if isinstance(x, torch.Tensor) and x.is_floating_point()]
+
+
+def _error(got, want):
+    if len(got) != len(want) or any(a.shape != b.shape for a, b in zip(got, want)):
+        return float("inf")
+    pairs = [(a.double(), b.double()) for a, b in zip(got, want) if b.numel()]
+    return max(((a - b).abs().max() / b.abs().max().clamp_min(1e-9)).item() for a, b in pairs)
+
+
+def forward(name):
+    import mg.torch
+    net, args = make(name)
+    reports, begin = [], time.time()
+    torch._dynamo.reset()
+    with torch.no_grad(), mg.torch.watch(reports):
+        want = tensors(net(**args))
+        error = _error(tensors(torch.compile(net, backend="mg")(**args)), want)
+    outside = sorted({op for r in reports for op, _, _ in r.outside})
+    return dict(forward=float(f"{error:.1e}"), graphs=len(reports), outside=outside, seconds=round(time.time() - begin, 1))
+
+
+def _quiet(net):
+    """A network in training without random numbers."""
+    for part in net.train().modules():
+        if isinstance(part, nn.modules.dropout._DropoutNd):
+            part.p = 0.0
+        if type(part).__name__ == "StochasticDepth":
+            part.p = 0.0
+        if isinstance(part, nn.MultiheadAttention):
+            part.dropout = 0.0
+        for word in ("dropout", "attention_dropout", "activation_dropout", "dropout_prob", "layerdrop", "attn_dropout"):
+            if isinstance(getattr(part, word, None), float):
+                setattr(part, word, 0.0)
+        if type(getattr(part, "config", None)).__name__.endswith("Config") and hasattr(part.config, "layerdrop"):
+            part.config.layerdrop = 0.0
+    return net
+
+
+def _gradients(net, call, args, name):
+    if name == "ssdlite":
+        args = dict(args, targets=[dict(boxes=torch.tensor([[20.0, 30, 200, 220]]), labels=torch.tensor([3]))] * len(args["images"]))
+    torch.manual_seed(1)
+    loss = sum((y * torch.linspace(-1, 1, y.numel()).reshape(y.shape)).sum() for y in tensors(call(**args)))
+    loss.backward()
+    return {n: p.grad for n, p in net.named_parameters() if p.grad is not None}
+
+
+def _double(x):
+    return x.double() if isinstance(x, torch.Tensor) and x.is_floating_point() else x
+
+
+def _distance(got, want):
+    """The worst parameter's error by its gradient's largest, its name, and the error of all by their length."""
+    top = max(g.abs().max().item() for g in want.values())
+    worst, name = max(((got[n] - g).abs().max().item() / max(g.abs().max().item(), 1e-5 * top), n) for n, g in want.items())
+    length = sum(g.double().square().sum() for g in want.values()).sqrt()
+    whole = sum((got[n] - g).double().square().sum() for n, g in want.items()).sqrt() / length
+    return float(f"{worst:.1e}"), name, float(f"{whole.item():.1e}")
+
+
+def gradients(name):
+    import mg.torch
+    net, args = make(name)
+    nets, reports, begin = [_quiet(copy.deepcopy(net)) for _ in range(3)], [], time.time()
+    torch._dynamo.reset()
+    want = _gradients(nets[1], nets[1], args, name)
+    with mg.torch.watch(reports):
+        got = _gradients(nets[0], torch.compile(nets[0], backend="mg"), args, name)
+    assert got.keys() == want.keys(), sorted(got.keys() ^ want.keys())
+    found = dict(zip(("gradient", "at", "whole"), _distance(got, want)))
+    if found["gradient"] > 1e-3:  # whose is it?
+        exact = _gradients(nets[2].double(), nets[2], pytree.tree_map(_double, args), name)
+        for word, mine in (("mg_from_f64", got), ("eager_from_f64", want)):
+            found[word] = _distance(mine, exact)[::2]
+    outside = sorted({op for r in reports for op, _, _ in r.outside})
+    return dict(**found, training_outside=outside, training_seconds=round(time.time() - begin, 1))
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("nets", nargs="*", default=NETS)
+    options.add_argument("--forward", action="store_true")
+    options.add_argument("--gradients", action="store_true")
+    options.add_argument("--threads", type=int, default=1)
+    given = options.parse_args()
+    torch.set_num_threads(given.threads)
+    for name in given.nets:
+        found = dict(net=name)
+        for f in ([forward] if not given.gradients else []) + ([gradients] if not given.forward else []):
+            try:
+                found.update(f(name))
+            except Exception as e:
+                found[f.__name__ + "_failed"] = f"{type(e).__name__}: {str(e)[:600]}"
+                traceback.print_exc()
+        print(json.dumps(found), flush=True)
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    main()
