@@ -113,9 +113,9 @@ static const MgKx *lying_words(MgGemm *g, MgKBlock *block, const MgSx *x, const 
 
 // Interleaves the elements of two vectors.
 static const MgKx *interleaved(MgKernel *k, const MgKx *a, const MgKx *b) {
-    uint8_t lanes[64];
+    uint8_t lanes[64]; // the most that a vector has
     uint32_t n = a->type.lanes;
-    for (uint32_t i = 0; i < 2 * n; i++)
+    for (uint32_t i = 0; i < 2 * n && i < sizeof lanes; i++)
         lanes[i] = (uint8_t)(i / 2 + (i % 2 ? n : 0));
     return mg_kpermute(k, a, b, lanes, 2 * n);
 }
