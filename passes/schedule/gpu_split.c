@@ -14,8 +14,6 @@
 #include "passes/schedule/gpu_tile.h"
 #include "passes/schedule/words.h"
 
-#include <math.h>
-
 enum { PROMOTED = 4 }; // blocks of k after which sums are added to others
 
 // The bits of an f32 that tf32 has, and half of tf32's last place.

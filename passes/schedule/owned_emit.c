@@ -283,8 +283,7 @@ static void multiply_step(Emit *e, const Product *p, MgKBlock *b, const MgKx *st
     }
 }
 
-// A round of the steps [at, at + unroll), whose weights were loaded ahead; then it loads those of
-// the next of the loop's `rounds`.
+// A round of the steps [at, at + unroll), loaded ahead; then it loads the next of the `rounds`.
 static void multiply(Emit *e, const Product *p, MgKBlock *b, const MgKx *at, int64_t rounds) {
     const MgKx *w[MOST_UNROLL * 2];
     for (uint32_t n = 0; n < p->unroll * p->columns; n++)

@@ -9,20 +9,12 @@
 #include "frontend/sema.h"
 #include "runtime/bounds.h"
 #include "tests/exec/compare.h"
+#include "tests/exec/seeds.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct Random {
-    uint64_t state;
-} Random;
-
-static uint32_t draw(Random *r, uint32_t n) { // Knuth's generator, its upper bits
-    r->state = r->state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((r->state >> 33) % n);
-}
 
 static float number(Random *r) {
     return ((float)draw(r, 65536) - 32768.0f) / 16384.0f;
@@ -164,9 +156,7 @@ static bool run_open(MgSession *session, Random *r, const Layer *l, uint64_t see
 
 static bool run(uint64_t seed) {
     MgSession *session = mg_session_new(0);
-    Random r = {seed * 977 + 5};
-    for (int i = 0; i < 4; i++)
-        draw(&r, 2);
+    Random r = mg_seed(seed);
     Layer l = draw_layer(&r);
     const char *text = source(&l, false, session->arena);
     int64_t h = l.height + 2 * l.pad - 2, w = l.width + 2 * l.pad - 2;
@@ -188,14 +178,5 @@ static bool run(uint64_t seed) {
 }
 
 int main(int argc, char **argv) {
-    uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
-    uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : 20;
-    uint32_t passed = 0, failed = 0;
-    for (uint64_t i = 0; i < count; i++)
-        if (run(first + i))
-            passed++;
-        else
-            failed++;
-    printf("%u passed, %u failed\n", passed, failed);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return mg_run_seeds(argc, argv, run);
 }

@@ -7,19 +7,10 @@
 // The last line is 'N passed, N failed'.
 #include "support/text.h"
 #include "tests/exec/compare.h"
+#include "tests/exec/seeds.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-typedef struct Random {
-    uint64_t state;
-} Random;
-
-static uint32_t draw(Random *r, uint32_t n) { // Knuth's generator, its upper bits
-    r->state = r->state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((r->state >> 33) % n);
-}
 
 static const MgDType types[] = {MG_I8, MG_U8, MG_I8, MG_U8, MG_I16};
 // The last makes a factor that is not a narrow number.
@@ -97,9 +88,7 @@ static MgInterpTensor tensor(Random *r, MgArena *arena, MgDType type, const int6
 
 static bool run(uint64_t seed) {
     MgSession *session = mg_session_new(0);
-    Random r = {seed * 977 + 5};
-    for (int i = 0; i < 4; i++)
-        draw(&r, 2);
+    Random r = mg_seed(seed);
     Product p = draw_product(&r);
     int64_t a[3], b[3];
     shapes(&p, a, b);
@@ -123,14 +112,5 @@ static bool run(uint64_t seed) {
 }
 
 int main(int argc, char **argv) {
-    uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
-    uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : 20;
-    uint32_t passed = 0, failed = 0;
-    for (uint64_t i = 0; i < count; i++)
-        if (run(first + i))
-            passed++;
-        else
-            failed++;
-    printf("%u passed, %u failed\n", passed, failed);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return mg_run_seeds(argc, argv, run);
 }
