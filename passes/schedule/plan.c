@@ -204,7 +204,8 @@ static void plan_loop(MgSched *s, MgKBlock *block, MgOpId id) {
     const MgOp op = *mg_op(s->g, id);
     uint32_t start = s->step;
     for (uint32_t i = 0; i < op.loop->n_carried; i++)
-        mg_plan_copy(s, block, op.operands[i], s->storage_of[op.results[i]], NULL, id);
+        if (s->storage_of[op.operands[i]] != s->storage_of[op.results[i]])
+            mg_plan_copy(s, block, op.operands[i], s->storage_of[op.results[i]], NULL, id);
     uint32_t inside = s->step;
     if (op.loop->has_while) {
         plan_while(s, block, id);

@@ -5,6 +5,9 @@
 // output's storage. A result takes over an operand's storage (in place) if the operand dies there,
 // has the same bytes, and every element is read before it is written: an elementwise read at the
 // target's own place, or the base of a scatter.
+//
+// A carried value lives in its loop's result. If the next value takes over its bytes, or the loop
+// begins with a value that dies there, nothing is copied.
 #include "passes/schedule/share.h"
 
 #include "ir/equation.h"
@@ -193,6 +196,7 @@ static bool same_bytes(MgGraph *g, MgValueId a, MgValueId b) {
 typedef struct Assign {
     MgSched *s;
     Life life;
+    bool *begins;           // by value id: its only use is to be what a loop begins with
     uint32_t *storage_last; // by storage id: position of the last use of any value in it
     uint32_t n_last;
 } Assign;
@@ -234,6 +238,41 @@ static bool group_reads_pointwise(Assign *a, MgOpId def, MgValueId x) {
     return true;
 }
 
+// Does the loop around region r, whose body it is, carry x, and is v the next value of x? v may be
+// what a fused op of the body yields.
+static bool is_next(MgGraph *g, MgRegionId r, MgValueId x, MgValueId v) {
+    MgOpId parent = mg_region(g, r)->parent, fused = MG_NONE;
+    MgRegionId home = home_of(g, v);
+    if (!parent || mg_op(g, parent)->kind != MG_OP_LOOP || mg_op(g, parent)->regions[0] != r)
+        return false;
+    if (home != r)
+        fused = mg_region(g, home)->parent;
+    const MgOp *yield = mg_yield_of(g, r), *inner = fused ? mg_yield_of(g, home) : NULL;
+    for (uint32_t i = 0; i < mg_op(g, parent)->loop->n_carried; i++) {
+        if (mg_region(g, r)->params.at[i] != x)
+            continue;
+        MgValueId next = yield->operands[i];
+        if (!fused)
+            return next == v;
+        return mg_value(g, next)->def == fused && inner->operands[mg_value(g, next)->result] == v;
+    }
+    return false;
+}
+
+// Is op `id` of region r the last use of x's bytes, so that its result v may take them over?
+static bool dies_at(Assign *a, MgRegionId r, MgValueId x, MgOpId id, MgValueId v) {
+    MgGraph *g = a->s->g;
+    if (home_of(g, x) != r)
+        return false;
+    if (!mg_value(g, x)->def)
+        return a->life.last[x] == a->life.position[id] && is_next(g, r, x, v);
+    return a->storage_last[a->s->storage_of[x]] == a->life.position[id];
+}
+
+static bool is_in_arena(MgSched *s, MgStorageId id) {
+    return id && s->storages.at[id].kind == MG_PLAN_ARENA && !s->storages.at[id].kept;
+}
+
 // The operand whose bytes v may take over, or MG_NONE.
 static MgValueId takes_over(Assign *a, MgOpId def, MgValueId v) {
     MgSched *s = a->s;
@@ -245,13 +284,8 @@ static MgValueId takes_over(Assign *a, MgOpId def, MgValueId v) {
     for (uint32_t j = 0; j < op->n_operands; j++) {
         MgValueId x = op->operands[j];
         MgStorageId id = s->storage_of[x];
-        if (!id || s->storages.at[id].kind != MG_PLAN_ARENA || s->storages.at[id].kept ||
-            !same_bytes(g, x, v))
-            continue;
-        MgOpId around = a->life.group[def] == def ? MG_NONE : a->life.group[def];
-        MgRegionId here = around ? mg_op(g, around)->region : op->region;
-        if (home_of(g, x) != here || !mg_value(g, x)->def ||
-            a->storage_last[id] != a->life.position[def])
+        MgRegionId here = mg_op(g, a->life.group[def])->region;
+        if (!is_in_arena(s, id) || !same_bytes(g, x, v) || !dies_at(a, here, x, def, v))
             continue;
         bool base = scatter && j == op->n_operands - 1;
         if (base ? !scatter : scatter || !group_reads_pointwise(a, def, x))
@@ -266,7 +300,7 @@ static MgValueId takes_over(Assign *a, MgOpId def, MgValueId v) {
 }
 
 // Does v depend only on values that never change, so that the first run can compute it for all
-// runs?
+// runs? A constant with which a loop begins is written again, since the loop would overwrite it.
 static bool made_once(Assign *a, MgOpId id, MgValueId v) {
     MgSched *s = a->s;
     const MgOp *op = mg_op(s->g, id);
@@ -274,7 +308,8 @@ static bool made_once(Assign *a, MgOpId id, MgValueId v) {
     if (!mg_may_keep(s) || op->kind != MG_OP_EQUATION ||
         !mg_ix_is_const(s->ix, mg_value_bytes(s->g, v), &bytes) || bytes > MG_MOST_KEPT)
         return false;
-    bool varies = a->life.group[id] != id || mg_equation_varies(s->m, op->equation, s->arena);
+    bool varies = (a->begins[v] && !op->n_operands) || a->life.group[id] != id ||
+                  mg_equation_varies(s->m, op->equation, s->arena);
     for (uint32_t i = 0; i < op->n_operands && !varies; i++)
         varies = !s->storage_of[op->operands[i]] || !mg_is_kept(s, op->operands[i]);
     return !varies;
@@ -305,6 +340,56 @@ static void assign_result(Assign *a, MgOpId id, MgValueId v) {
         return;
     }
     fresh(a, v);
+}
+
+// Does an op of the region, or one inside it, read bytes of the storage?
+static bool reads_storage(MgSched *s, MgRegionId r, MgStorageId id) {
+    const MgRegion *region = mg_region(s->g, r);
+    for (uint32_t i = 0; i < region->ops.len; i++) {
+        const MgOp *op = mg_op(s->g, region->ops.at[i]);
+        for (uint32_t j = 0; j < op->n_operands; j++)
+            if (s->storage_of[op->operands[j]] == id)
+                return true;
+        for (uint32_t j = 0; j < op->n_regions; j++)
+            if (reads_storage(s, op->regions[j], id))
+                return true;
+    }
+    return false;
+}
+
+// The k-th result of a loop takes over the bytes of the value with which it begins, if that value
+// dies there and the loop reads it in no other way.
+static bool begins_in_place(Assign *a, MgOpId loop, uint32_t k) {
+    MgSched *s = a->s;
+    const MgOp *op = mg_op(s->g, loop);
+    MgValueId x = op->operands[k], v = op->results[k];
+    MgStorageId id = s->storage_of[x];
+    if (s->options->level == 0 || s->storage_of[v] || !is_in_arena(s, id) ||
+        !same_bytes(s->g, x, v) || !dies_at(a, op->region, x, loop, v))
+        return false;
+    for (uint32_t i = 0; i < op->n_operands; i++)
+        if (i != k && s->storage_of[op->operands[i]] == id)
+            return false;
+    for (uint32_t i = 0; i < op->n_regions; i++)
+        if (reads_storage(s, op->regions[i], id))
+            return false;
+    give(a, v, id);
+    s->in_place_of[v] = x;
+    s->placed_because[v] = "in place: the loop begins with it";
+    return true;
+}
+
+static void assign_results(Assign *a, MgOpId id) {
+    MgGraph *g = a->s->g;
+    const MgOp *op = mg_op(g, id);
+    for (uint32_t j = 0; j < op->n_results; j++)
+        if (op->kind != MG_OP_LOOP || j >= op->loop->n_carried || !begins_in_place(a, id, j))
+            assign_result(a, id, op->results[j]);
+    if (op->kind != MG_OP_LOOP)
+        return;
+    for (uint32_t b = 0; b < op->n_regions; b++)
+        for (uint32_t c = 0; c < op->loop->n_carried; c++)
+            give(a, mg_region(g, op->regions[b])->params.at[c], a->s->storage_of[op->results[c]]);
 }
 
 static void assign_region(Assign *a, MgRegionId r, const MgOp *fused) {
@@ -338,13 +423,7 @@ static void assign_region(Assign *a, MgRegionId r, const MgOp *fused) {
                     fresh(a, op->results[j]);
             continue;
         }
-        for (uint32_t j = 0; j < op->n_results; j++)
-            assign_result(a, id, op->results[j]);
-        if (op->kind == MG_OP_LOOP) // a carried value lives in its result
-            for (uint32_t b = 0; b < op->n_regions; b++)
-                for (uint32_t c = 0; c < op->loop->n_carried; c++)
-                    give(a, mg_region(g, op->regions[b])->params.at[c],
-                         s->storage_of[op->results[c]]);
+        assign_results(a, id);
         for (uint32_t b = 0; b < op->n_regions; b++)
             assign_region(a, op->regions[b], NULL);
     }
@@ -377,6 +456,16 @@ static void share_outputs(MgSched *s) {
             s->storage_of[v] = s->storage_of[output_of[v]];
 }
 
+static bool *find_begins(MgSched *s) {
+    MgGraph *g = s->g;
+    bool *begins = MG_NEW_N(s->arena, bool, g->values.len);
+    const uint32_t *uses = mg_use_counts(g, s->arena);
+    for (MgOpId id = 1; id < g->ops.len; id++)
+        for (uint32_t i = 0; i < mg_op(g, id)->n_operands && mg_op(g, id)->kind == MG_OP_LOOP; i++)
+            begins[mg_op(g, id)->operands[i]] = uses[mg_op(g, id)->operands[i]] == 1;
+    return begins;
+}
+
 void mg_storage_assign(MgSched *s) {
     MgGraph *g = s->g;
     mg_push(s->arena, &s->storages, (MgStorage){0});
@@ -403,7 +492,7 @@ void mg_storage_assign(MgSched *s) {
                       .plan_buf = mg_kparam(s->p->plan, "dims", MG_I64, true, true)};
     mg_push(s->arena, &s->storages, dims);
     s->dims_storage = s->storages.len - 1;
-    Assign a = {.s = s};
+    Assign a = {.s = s, .begins = find_begins(s)};
     a.life = (Life){s, MG_NEW_N(s->arena, uint32_t, g->ops.len),
                     MG_NEW_N(s->arena, uint32_t, g->values.len),
                     MG_NEW_N(s->arena, uint32_t, g->ops.len), 0};
