@@ -282,9 +282,11 @@ MG_API const char *mg_instance_message(const MgInstance *instance);
 MG_API MgStatus mg_bind_input(MgInstance *instance, uint32_t input, const void *data, uint32_t rank,
                               const int64_t *dims);
 MG_API MgStatus mg_bind_input_tensor(MgInstance *instance, uint32_t input, MgTensor *tensor);
-// Where an output is written: `bytes` of memory, aligned to its element, that no input and no other
-// output overlaps. If data is NULL, the output returns to the instance's own memory, which is the
-// default. After a change there are no outputs until the next run.
+// Where an output is written: `bytes` of memory, aligned to its element, that no other output
+// overlaps, and no input but the whole of the one that the output takes over (`cache2: f32[N] over
+// cache`). If both have the same memory, a run changes it in place, even if the run fails later;
+// otherwise the input stays as it is. If data is NULL, the output returns to the instance's own
+// memory, which is the default. After a change there are no outputs until the next run.
 MG_API MgStatus mg_bind_output(MgInstance *instance, uint32_t output, void *data, size_t bytes);
 
 // Gives this instance a parameter's values in place of the model's own: memory of the parameter's
@@ -322,8 +324,9 @@ MG_API MgStatus mg_buffer_of_native(MgModel *model, MgContext *context, const ch
                                     void *memory, MgBuffer **buffer);
 // Like mg_bind_input and mg_bind_output, at the start of a buffer. The instance retains the buffer
 // until you bind something else. The result is MG_BAD_USAGE if the buffer is on another device, is
-// too small, or is bound to another port and one of the two is an output. To carry a value from run
-// to run, swap two buffers.
+// too small, or is bound to another port and one of the two is an output. An output that takes over
+// an input may have the same buffer, which a run changes in place; but not in mode loop, which
+// exchanges buffers. To carry another value from run to run, swap two buffers.
 MG_API MgStatus mg_bind_input_buffer(MgInstance *instance, uint32_t input, MgBuffer *buffer,
                                      uint32_t rank, const int64_t *dims);
 MG_API MgStatus mg_bind_output_buffer(MgInstance *instance, uint32_t output, MgBuffer *buffer);

@@ -153,6 +153,8 @@ typedef struct MgKCall {
     uint32_t n_buffers, n_scalars;
     bool untimed; // it is not part of an ordinary run
     bool alone;   // the worker that gets here runs all of it; otherwise all workers run it together
+    bool copies;  // it copies its first buffer to its second, so it is left out if they begin at
+                  // one address
     struct MgKBinding {
         MgKBufId base;      // of the plan
         const MgKx *offset; // bytes

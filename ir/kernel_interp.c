@@ -87,7 +87,7 @@ static void call(MgKMachine *m, const MgKCall *c) {
     }
     for (uint32_t i = 0; i < c->n_scalars && !m->failed; i++)
         scalars[i] = mg_kmachine_eval_int(m, c->scalars[i]);
-    if (!m->failed)
+    if (!m->failed && !(c->copies && buffers[0].data == buffers[1].data))
         m->failed = !m->call(m->ctx, c, buffers, scalars);
 }
 

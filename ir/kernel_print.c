@@ -273,8 +273,8 @@ static void store(Printer *p, const MgKs *s) {
 }
 
 static void call(Printer *p, const MgKCall *c) {
-    mg_textf(p->out, "call #%u site %u%s%s(", c->kernel, c->site, c->alone ? " alone" : "",
-             c->untimed ? " untimed" : "");
+    mg_textf(p->out, "call #%u site %u%s%s%s(", c->kernel, c->site, c->alone ? " alone" : "",
+             c->untimed ? " untimed" : "", c->copies ? " copies" : "");
     for (uint32_t i = 0; i < c->n_buffers; i++) {
         mg_textf(p->out, "%s%s + ", i ? ", " : "", p->bufs[c->buffers[i].base]);
         expr(p, c->buffers[i].offset, true);

@@ -17,7 +17,7 @@
 //             | "trap" N [ "of" expr ]
 //             | "product" name "[" N "," N "]" ( "+=" | "=" ) factor "*" factor "," N "deep"
 //               "by" atom [ "lags" | "stores_lag" ] [ "meanwhile" block ] | "await" name
-//             | "call" "#" N "site" N [ "alone" ] [ "untimed" ]
+//             | "call" "#" N "site" N [ "alone" ] [ "untimed" ] [ "copies" ]
 //               "(" [ name "+" operand { "," … } ] [ ";" expr { "," expr } ] ")"
 //   factor    = name "[" expr "]" ( "<" N "," N ">" | "in_lines" | "across" | "held" )
 //   expr      = operand [ [ "~" ] sign operand ]
@@ -251,6 +251,7 @@ static void call(MgKReader *r, MgKBlock *out) {
     c->site = (uint32_t)mg_k_integer(&r->in, 0, UINT32_MAX);
     c->alone = mg_k_take(&r->in, "alone");
     c->untimed = mg_k_take(&r->in, "untimed");
+    c->copies = mg_k_take(&r->in, "copies");
     mg_k_expect(&r->in, "(");
     while (!r->in.failed && !mg_k_is(&r->in, ")") && !mg_k_is(&r->in, ";")) {
         if (buffers.len)

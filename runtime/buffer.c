@@ -128,8 +128,15 @@ void *mg_model_native(const MgModel *model, const char *interface, MgNative whic
 
 // ---------------------------------------------------------------- binding
 
+// Does one of two ports take over the other? In mode loop, passes exchange buffers.
+static bool takes_over(const MgModel *m, uint32_t k, uint32_t j) {
+    uint32_t inputs = mg_model_inputs(m), input = k < j ? k : j, output = k < j ? j : k;
+    return input < inputs && output >= inputs && m->options.mode != MG_MODE_LOOP &&
+           m->graph->outputs.at[output - inputs].aliases == (int32_t)input;
+}
+
 // May buffer b be bound to port k (inputs, then outputs)? A buffer that is written may serve only
-// one port.
+// one port, or an output and the input that it takes over.
 static MgStatus check(MgInstance *i, uint32_t k, const char *name, const MgBuffer *b) {
     const MgModel *m = i->model;
     uint32_t inputs = mg_model_inputs(m), n = inputs + mg_model_outputs(m);
@@ -141,7 +148,7 @@ static MgStatus check(MgInstance *i, uint32_t k, const char *name, const MgBuffe
     else if (b->device != m->device)
         wrong = "the buffer is on another device, or was made for a model of another context";
     for (uint32_t j = 0; i->buffers && j < n && !wrong; j++)
-        if (j != k && i->buffers[j] && (j >= inputs || k >= inputs) &&
+        if (j != k && i->buffers[j] && (j >= inputs || k >= inputs) && !takes_over(m, k, j) &&
             mg_device_same_object(b->device, i->buffers[j]->address, b->address))
             wrong = "another port has the same buffer, and one of the two is written";
     if (!wrong && !i->buffers && !(i->buffers = calloc(n + 1, sizeof(MgBuffer *))))

@@ -73,8 +73,10 @@ struct MgInstance {
 };
 
 // Copies a result to the memory of output `number`. False if there is no memory, or too little.
+// An output in place of its input gets it from mg_outputs_taken, when all results are copied.
 bool mg_output_take(MgInstance *instance, uint32_t number, const int64_t *dims, const void *data,
                     size_t bytes);
+void mg_outputs_taken(MgInstance *instance);
 // Computes the dims and bytes of an output from the dims of the inputs. With `bounds`, a dimension
 // that data decide counts as its largest value. False if that is unknown.
 bool mg_output_dims(MgInstance *instance, uint32_t number, bool bounds);

@@ -54,6 +54,14 @@ static bool reserve(MgInstance *i, void **at, size_t *room, size_t bytes) {
     return *at != NULL;
 }
 
+// Was the output given the memory of the input that it takes over? The results of other outputs may
+// lie there as well.
+static bool is_in_place(const MgInstance *i, uint32_t number) {
+    int32_t input = i->model->graph->outputs.at[number].aliases;
+    return input >= 0 && i->outputs[number].given &&
+           i->outputs[number].given == i->inputs[input].data;
+}
+
 bool mg_output_take(MgInstance *i, uint32_t number, const int64_t *dims, const void *data,
                     size_t bytes) {
     MgOutput *out = &i->outputs[number];
@@ -61,14 +69,18 @@ bool mg_output_take(MgInstance *i, uint32_t number, const int64_t *dims, const v
     if (rank)
         memcpy(out->dims, dims, rank * sizeof *dims);
     out->bytes = bytes;
-    if (out->given && out->room < bytes)
+    bool own = !out->given || is_in_place(i, number);
+    if ((out->given && out->room < bytes) || (own && !reserve(i, &out->own, &out->own_room, bytes)))
         return false;
-    if (!out->given && !reserve(i, &out->own, &out->own_room, bytes))
-        return false;
-    void *to = out->given ? out->given : out->own;
     if (bytes)
-        memcpy(to, data, bytes);
+        memcpy(own ? out->own : out->given, data, bytes);
     return true;
+}
+
+void mg_outputs_taken(MgInstance *i) {
+    for (uint32_t k = 0; k < mg_model_outputs(i->model); k++)
+        if (is_in_place(i, k) && i->outputs[k].bytes)
+            memcpy(i->outputs[k].given, i->outputs[k].own, i->outputs[k].bytes);
 }
 
 static MgStatus no_memory(MgInstance *i, const char *what, size_t bytes) {

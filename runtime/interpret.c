@@ -42,6 +42,7 @@ static MgStatus interpret(MgInstance *i, MgArena *arena) {
         if (!mg_output_take(i, k, outputs[k].shape, outputs[k].data,
                             outputs[k].n * mg_dtype_size(outputs[k].dtype)))
             return MG_OUT_OF_MEMORY;
+    mg_outputs_taken(i);
     return MG_OK;
 }
 

@@ -460,6 +460,7 @@ static MgStatus run_all(MgSteps *s) {
         if (!mg_output_take(i, k, s->held[v].dims, s->held[v].data, bytes_of(s, v)))
             return MG_OUT_OF_MEMORY;
     }
+    mg_outputs_taken(i);
     return MG_OK;
 }
 

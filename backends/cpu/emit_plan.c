@@ -222,12 +222,13 @@ static LLVMValueRef plan_scalar(MgCpuEmit *e, uint32_t scalar) {
     return element(e, e->t.i64, field(e, e->t.ptr, offsetof(MgCall, dims)), scalar);
 }
 
-void mg_cpu_call(MgCpuEmit *e, const MgKCall *call) {
+static LLVMValueRef address_of(MgCpuEmit *e, const MgKCall *call, uint32_t buffer) {
+    LLVMValueRef base = e->buffer_of(e, call->buffers[buffer].base);
+    return mg_cpu_byte_address(e, base, mg_cpu_value(e, call->buffers[buffer].offset));
+}
+
+static void call_kernel(MgCpuEmit *e, const MgKCall *call) {
     uint32_t n = 3;
-    if (e->device) {
-        mg_cpu_launch(e, call);
-        return;
-    }
     LLVMValueRef f = e->kernels[call->kernel];
     if (!call->untimed)
         // Before the addresses are loaded, so that nothing has to survive the call.
@@ -236,15 +237,29 @@ void mg_cpu_call(MgCpuEmit *e, const MgKCall *call) {
     args[0] = e->call;
     args[1] = call->alone ? mg_cpu_int(e, 0) : e->worker;
     args[2] = call->alone ? mg_cpu_int(e, 1) : e->workers;
-    for (uint32_t i = 0; i < call->n_buffers; i++) {
-        LLVMValueRef base = e->buffer_of(e, call->buffers[i].base);
-        args[n++] = mg_cpu_byte_address(e, base, mg_cpu_value(e, call->buffers[i].offset));
-    }
+    for (uint32_t i = 0; i < call->n_buffers; i++)
+        args[n++] = address_of(e, call, i);
     for (uint32_t i = 0; i < call->n_scalars; i++)
         args[n++] = mg_cpu_value(e, call->scalars[i]);
     LLVMBuildCall2(e->builder, LLVMGlobalGetValueType(f), f, args, n, "");
     if (!call->untimed)
         tick(e, call->site, 1);
+}
+
+void mg_cpu_call(MgCpuEmit *e, const MgKCall *call) {
+    void (*make)(MgCpuEmit *, const MgKCall *) = e->device ? mg_cpu_launch : call_kernel;
+    if (!call->copies) {
+        make(e, call);
+        return;
+    }
+    LLVMValueRef apart =
+        LLVMBuildICmp(e->builder, LLVMIntNE, address_of(e, call, 0), address_of(e, call, 1), "");
+    LLVMBasicBlockRef then = mg_cpu_block(e, "copy"), end = mg_cpu_block(e, "copied");
+    LLVMBuildCondBr(e->builder, apart, then, end);
+    LLVMPositionBuilderAtEnd(e->builder, then);
+    make(e, call);
+    LLVMBuildBr(e->builder, end);
+    LLVMPositionBuilderAtEnd(e->builder, end);
 }
 
 // The address of this worker's counters, computed so that a null array stays null.

@@ -355,7 +355,8 @@ uint32_t mg_cpu_steps(MgCpuEmit *e, const MgKBlock *block, uint32_t first) {
     uint32_t at = first, calls = 0;
     MG_VEC(uint64_t) words = {0};
     Made all = {0};
-    while (at < block->list.len && block->list.at[at]->kind == MG_KS_CALL) {
+    while (at < block->list.len && block->list.at[at]->kind == MG_KS_CALL &&
+           !block->list.at[at]->call->copies) {
         const MgKCall *c = block->list.at[at]->call;
         uint64_t *row = MG_NEW_N(e->arena, uint64_t, words_of(c));
         if (!row_of(e, c, is_barrier(block, at + 1), &all, row))

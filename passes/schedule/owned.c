@@ -315,10 +315,18 @@ static void place(MgOwned *o) {
         }
 }
 
+// Does an output take over an input? Other groups may still read rows of it.
+static bool takes_over(const MgGraph *g) {
+    bool found = false;
+    for (uint32_t i = 0; i < g->outputs.len; i++)
+        found |= g->outputs.at[i].aliases >= 0;
+    return found;
+}
+
 MgOwned *mg_owned_find(MgSched *s) {
     MgGraph *g = s->g, *flat;
     const MgScheduleOptions *options = s->options;
-    if (!options->target.gpu || options->level < 2 || options->strict ||
+    if (!options->target.gpu || options->level < 2 || options->strict || takes_over(g) ||
         (options->launch != MG_LAUNCH_AUTO && options->launch != MG_LAUNCH_OWNED) ||
         g->inputs.len + g->outputs.len >= MOST_BUFFERS || !(flat = flattened(g, s->arena)))
         return NULL;

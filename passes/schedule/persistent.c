@@ -1,7 +1,7 @@
 // The plan as one kernel: the bodies of the kernels that it calls, one after another, with a
 // barrier over the grid between two launches, for the requested number of passes. The plan's own
-// loops and branches become the kernel's; its work for the first run alone stays in front, as
-// launches.
+// loops and branches become the kernel's. Its work for the first run alone stays in front, as
+// launches, and so do copies of inputs to outputs that take them over.
 //
 // The groups of such a kernel must all run at the same time. OpenCL does not say how many can, so
 // the kernel finds out (backends/opencl/meet.c prints how); schedules make kernels that are correct
@@ -480,8 +480,8 @@ static void write_body(Join *j, uint32_t first) {
     mg_kbarrier(k, more, MG_BARRIER_GRID);
 }
 
-// Makes the kernel; false if the plan can't be one. `first`: the statement after the work of the
-// first run alone.
+// Makes the kernel; false if the plan can't be one. `first`: the statement after those in front of
+// the graph's own work.
 static bool make_kernel(Join *j, const MgKx *meeting, uint32_t first) {
     const MgProgram *p = j->s->p;
     MgKBlock rest = {0};
@@ -557,8 +557,7 @@ const char *mg_schedule_persistent(MgSched *s, MgStorageId meeting, MgIxSym pass
     if (place < 0)
         return "places in memory are known when it runs";
     const MgKx *offset = mg_kint(p->plan, place);
-    bool once = s->once && p->plan->body.list.len && s->once == &p->plan->body.list.at[0]->body;
-    if (!make_kernel(&j, offset, once))
+    if (!make_kernel(&j, offset, s->front))
         return j.why;
     explain(&j);
     MgKCall *clear = clear_meeting(&j, offset);
@@ -572,7 +571,7 @@ const char *mg_schedule_persistent(MgSched *s, MgStorageId meeting, MgIxSym pass
     all->scalars = scalars;
     all->n_scalars = 1;
     mg_push(s->arena, &p->sites, site_of_all(&j, all->kernel));
-    p->plan->body.list.len = once;
+    p->plan->body.list.len = s->front;
     plan_call(&j, &p->plan->body, clear);
     plan_call(&j, &p->plan->body, all);
     return NULL;

@@ -42,12 +42,12 @@ MgIx mg_bytes_bound(MgSched *s, MgValueId v) {
     return mg_bound_of(s, mg_value_bytes(s->g, v));
 }
 
-// Adds calls that move a whole value; traps and costs are attributed to the op.
-void mg_plan_copy(MgSched *s, MgKBlock *plan, MgValueId from, MgStorageId to, const MgKx *extra,
-                  MgOpId op) {
+// Copies a value from one of its storages to another one.
+static void copy_storage(MgSched *s, MgKBlock *plan, MgValueId from, MgStorageId at, MgStorageId to,
+                         const MgKx *extra, MgOpId op) {
     MgIx work = mg_ix_mul(s->ix, mg_value_bytes(s->g, from), mg_ix_const(s->ix, 2));
     if (!s->is_alone && !s->walk && mg_share_is_small(s, work)) {
-        mg_plan_copy(s, mg_share_begin_alone(s, plan), from, to, extra, op);
+        copy_storage(s, mg_share_begin_alone(s, plan), from, at, to, extra, op);
         mg_share_end_alone(s, plan);
         return;
     }
@@ -57,20 +57,26 @@ void mg_plan_copy(MgSched *s, MgKBlock *plan, MgValueId from, MgStorageId to, co
     unit.n_outputs = 1;
     MgDType dtype = mg_value(s->g, from)->dtype;
     MgKernel *k = kb.k;
-    MgKBufId source = mg_kb_extra(&kb, "from", dtype, s->storage_of[from], NULL, true, false);
+    MgKBufId source = mg_kb_extra(&kb, "from", dtype, at, NULL, true, false);
     MgKBufId target = mg_kb_extra(&kb, "to", dtype, to, extra, false, true);
     const MgKx *n = mg_kb_ix(&kb, mg_value_elements(s->g, from), NULL);
     uint32_t lanes = mg_kb_lanes(&kb, dtype == MG_BOOL ? MG_U8 : dtype);
     const MgKx *whole = mg_kprim(k, MG_PRIM_FDIV, n, mg_kint(k, lanes), NULL);
     MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "i", mg_kint(k, 0), whole, 1);
-    const MgKx *at = mg_kmul(k, mg_kvar(k, loop->var), mg_kint(k, lanes));
-    mg_kstore(k, &loop->body, target, at, mg_kload(k, source, at, lanes, NULL, NULL), NULL);
+    const MgKx *i = mg_kmul(k, mg_kvar(k, loop->var), mg_kint(k, lanes));
+    mg_kstore(k, &loop->body, target, i, mg_kload(k, source, i, lanes, NULL, NULL), NULL);
     const MgKx *mine = mg_kprim(k, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), mg_kint(k, 0), NULL);
     MgKBlock *rest = &mg_kif(k, &k->body, mine)->body;
     loop = mg_kfor(k, rest, MG_LOOP_SERIAL, "i", mg_kmul(k, whole, mg_kint(k, lanes)), n, 1);
-    at = mg_kvar(k, loop->var);
-    mg_kstore(k, &loop->body, target, at, mg_kload(k, source, at, 1, NULL, NULL), NULL);
+    i = mg_kvar(k, loop->var);
+    mg_kstore(k, &loop->body, target, i, mg_kload(k, source, i, 1, NULL, NULL), NULL);
     mg_kb_end(&kb, plan, op);
+    s->calls.at[s->calls.len - 1].call->copies = true;
+}
+
+void mg_plan_copy(MgSched *s, MgKBlock *plan, MgValueId from, MgStorageId to, const MgKx *extra,
+                  MgOpId op) {
+    copy_storage(s, plan, from, s->storage_of[from], to, extra, op);
 }
 
 // A bool[] that the plan reads.
@@ -359,18 +365,64 @@ static void close_once(MgSched *s) {
               NULL);
 }
 
+// An output that takes over an input begins as a copy of it.
+static void bring_inputs(MgSched *s) {
+    for (uint32_t i = 0; i < s->g->outputs.len; i++) {
+        const MgPort *port = &s->g->outputs.at[i];
+        MgStorageId out = mg_output_storage(s, i);
+        MgValueId input = port->aliases < 0 ? MG_NONE : s->g->inputs.at[port->aliases].value;
+        if (input && s->storage_of[input] == out)
+            copy_storage(s, &s->p->plan->body, input, mg_input_storage((uint32_t)port->aliases),
+                         out, NULL, mg_value(s->g, port->value)->def);
+    }
+}
+
+// Is the value in an input's memory, which the copy to an output that takes it over overwrites?
+static bool is_overwritten(const MgSched *s, MgValueId v) {
+    for (uint32_t i = 0; i < s->g->outputs.len; i++) {
+        const MgPort *port = &s->g->outputs.at[i];
+        if (port->aliases >= 0 && !port->key &&
+            s->storage_of[v] == mg_input_storage((uint32_t)port->aliases))
+            return true;
+    }
+    return false;
+}
+
+// Copies outputs that were not computed in their place. What these copies might overwrite is saved
+// first.
+static void copy_outputs(MgSched *s) {
+    MgGraph *g = s->g;
+    MgStorageId *from = MG_NEW_N(s->arena, MgStorageId, g->outputs.len + 1);
+    for (int saves = 1; saves >= 0; saves--)
+        for (uint32_t i = 0; i < g->outputs.len; i++) {
+            MgValueId v = g->outputs.at[i].value;
+            MgOpId op = mg_value(g, v)->def;
+            MgStorageId out = mg_output_storage(s, i);
+            if (s->storage_of[v] == out || s->p->in_place[i] ||
+                mg_value_bytes(g, v) == mg_ix_const(s->ix, 0))
+                continue;
+            if (!saves) {
+                copy_storage(s, &s->p->plan->body, v, from[i], out, NULL, op);
+                continue;
+            }
+            from[i] = s->storage_of[v];
+            if (!is_overwritten(s, v))
+                continue;
+            from[i] = mg_storage_new(s, MG_PLAN_ARENA, mg_bytes_bound(s, v), v);
+            copy_storage(s, &s->p->plan->body, v, s->storage_of[v], from[i], NULL, op);
+        }
+}
+
 void mg_plan_build(MgSched *s) {
     MgKernel *plan = s->p->plan;
     if (mg_may_keep(s))
         open_once(s);
+    bring_inputs(s);
+    s->front = plan->body.list.len;
     plan_region(s, 0, &plan->body);
+    uint32_t before = plan->body.list.len;
     if (s->once)
         close_once(s);
-    for (uint32_t i = 0; i < s->g->outputs.len; i++) {
-        MgValueId v = s->g->outputs.at[i].value;
-        MgStorageId out = 1 + s->g->inputs.len + i;
-        if (s->storage_of[v] != out && !s->p->in_place[i] &&
-            mg_value_bytes(s->g, v) != mg_ix_const(s->ix, 0))
-            mg_plan_copy(s, &plan->body, v, out, NULL, mg_value(s->g, v)->def);
-    }
+    s->front -= before - plan->body.list.len;
+    copy_outputs(s);
 }

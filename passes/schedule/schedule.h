@@ -106,6 +106,7 @@ typedef struct MgSched {
     MgKBlock *once;           // the plan's block that only the first run executes; NULL: there is
                               // none
     uint32_t epoch;           // 1 + the number of barriers in that block so far
+    uint32_t front;           // the number of the plan's statements before the graph's own work
     uint32_t step;            // the number of the plan's next call
     uint32_t once_step;       // the number of the next call that is made only in the first run
     MgRowWalk *walk;          // the run of rows whose calls are made, by one worker; NULL: all
@@ -367,9 +368,17 @@ uint32_t mg_dim_slot(MgSched *s, MgIxSym sym); // number of a dimension among gr
 // ---------------------------------------------------------------- storage and plan
 void mg_ranges_not_negative(MgSched *s); // ranges.c
 void mg_storage_assign(MgSched *s);
-// Gives next values the memory of their parameters where that is possible, and delays updates until
-// it is; for mg_storage_assign, once inputs and outputs have storages.
-void mg_storage_next(MgSched *s);
+// The storages of ports come first.
+static inline MgStorageId mg_input_storage(uint32_t input) {
+    return 1 + input;
+}
+static inline MgStorageId mg_output_storage(const MgSched *s, uint32_t output) {
+    return 1 + s->g->inputs.len + output;
+}
+// Gives outputs that take over inputs one memory with them where that is possible, and delays
+// updates until it is; for mg_storage_assign, once inputs and outputs have storages. Elsewhere such
+// an output is computed apart from its memory.
+void mg_storage_over(MgSched *s);
 void mg_storage_place(MgSched *s);
 MgStorageId mg_storage_new(MgSched *s, MgPlanBufKind kind, MgIx bytes, MgValueId v);
 MgStorageId mg_storage_kept(MgSched *s, MgIx bytes, MgValueId v); // v: whose bytes, or MG_NONE

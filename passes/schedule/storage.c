@@ -473,8 +473,7 @@ void mg_storage_assign(MgSched *s) {
         add_plan_buf(s, MG_PLAN_INPUT, i, g->inputs.at[i].value, true, false);
     for (uint32_t i = 0; i < g->outputs.len; i++)
         add_plan_buf(s, MG_PLAN_OUTPUT, i, g->outputs.at[i].value, true, true);
-    if (s->options->level > 0 && s->options->in_place)
-        mg_storage_next(s);
+    mg_storage_over(s);
     if (s->options->level > 0)
         share_outputs(s);
     uint32_t weights = 0, consts = 0;

@@ -1,9 +1,15 @@
-// Places next values in the memory of their parameters.
+// Places outputs in the memory of the inputs that they take over.
 //
-// A next value takes over its parameter's bytes if nothing reads the parameter later, and its own
-// kernel reads each element before it writes it. An update often comes before the last reader of
-// the old value, as a gradient's kernel does before the kernel that passes the adjoint on. So
-// updates are delayed first, as far as no op needs their results.
+// An output takes over its input's bytes if nothing reads the input later, and its own kernel reads
+// each element before it writes it, or only writes some. An update often comes before the last
+// reader of the old value, as a gradient's kernel does before the kernel that passes the adjoint
+// on. So updates are delayed first, as far as no op needs their results.
+//
+// The next value of a parameter is written into the parameter's memory, if the option in_place says
+// so. For other ports the caller decides: the output's memory may be that of the input or another.
+// The plan computes in the output's memory, and begins with a copy of the input, which is left out
+// if both are one. If the output can't be computed there, it is computed elsewhere and copied in the
+// end, when nothing reads the input any more.
 #include "passes/schedule/schedule.h"
 
 #include "ir/equation.h"
@@ -174,44 +180,73 @@ static MgValueId maker_of(const Next *n, const MgPort *port) {
     }
 }
 
-static bool may_take(const Next *n, MgValueId parameter, MgValueId next) {
+// Does the op only write elements of v that nothing reads, as an update of a cache does?
+static bool writes_over(const Next *n, const MgOp *op, MgValueId v) {
+    if (op->kind != MG_OP_EQUATION || !op->equation->has_base || op->equation->n_pieces != 1 ||
+        op->operands[op->n_operands - 1] != v)
+        return false;
+    for (uint32_t i = 0; i + 1 < op->n_operands; i++)
+        if (op->operands[i] == v)
+            return false;
+    return mg_value_bytes(n->g, v) == mg_value_bytes(n->g, op->results[0]);
+}
+
+static bool may_take(const Next *n, MgValueId input, MgValueId next) {
     MgGraph *g = n->g;
     MgOpId def = mg_value(g, next)->def;
     const MgOp *op = mg_op(g, def);
-    if (mg_value(g, parameter)->dtype != mg_value(g, next)->dtype ||
-        last_reader(n, parameter) > n->at[def])
+    if (mg_value(g, input)->dtype != mg_value(g, next)->dtype || last_reader(n, input) > n->at[def])
         return false;
-    for (uint32_t k = n->readers.first[parameter]; k < n->readers.first[parameter + 1]; k++) {
+    for (uint32_t k = n->readers.first[input]; k < n->readers.first[input + 1]; k++) {
         MgOpId id = n->readers.ops[k]; // a view may be read anywhere
         if (mg_op(g, id)->kind == MG_OP_EQUATION && mg_traits(g, id).view &&
             last_reader(n, mg_op(g, id)->results[0]) >= n->at[def])
             return false;
     }
+    if (writes_over(n, op, input))
+        return true;
     if (op->kind != MG_OP_FUSED)
         return op->kind == MG_OP_EQUATION && op->equation->n_pieces == 1 &&
-               !op->equation->pieces[0].scatter && is_pointwise(n, op, parameter);
+               !op->equation->pieces[0].scatter && is_pointwise(n, op, input);
     const MgRegion *region = mg_region(g, op->regions[0]);
     MgValueId inner = mg_yield_of(g, op->regions[0])->operands[mg_value(g, next)->result];
     MgOpId maker = mg_value(g, inner)->def;
     return maker && mg_op(g, maker)->region == op->regions[0] &&
-           is_pointwise(n, mg_op(g, maker), parameter) && !mg_traits(g, maker).view &&
-           group_may(n, region, maker, parameter);
+           is_pointwise(n, mg_op(g, maker), input) && !mg_traits(g, maker).view &&
+           group_may(n, region, maker, input);
 }
 
-static void place(const Next *n, uint32_t output, MgValueId parameter, MgValueId next) {
+static void place(const Next *n, uint32_t output, MgValueId input, MgValueId next) {
     MgSched *s = n->s;
-    MgStorageId id = s->storage_of[parameter];
-    s->storage_of[n->g->outputs.at[output].value] = id;
-    s->p->plan->bufs.at[s->storages.at[id].plan_buf].writes = true;
-    s->in_place_of[next] = s->in_place_of[n->g->outputs.at[output].value] = parameter;
-    s->p->in_place[output] = true;
+    const MgPort *port = &n->g->outputs.at[output];
+    if (port->key) {
+        MgStorageId id = s->storage_of[input];
+        s->storage_of[port->value] = id;
+        s->p->plan->bufs.at[s->storages.at[id].plan_buf].writes = true;
+        s->p->in_place[output] = true;
+    } else {
+        s->storage_of[input] = mg_output_storage(s, output);
+    }
+    s->in_place_of[next] = s->in_place_of[port->value] = input;
     const MgOp *op = mg_op(n->g, mg_value(n->g, next)->def);
     if (op->kind == MG_OP_FUSED) // a report names what the group yields
         s->in_place_of[mg_yield_of(n->g, op->regions[0])->operands[mg_value(n->g, next)->result]] =
-            parameter;
+            input;
 }
 
-void mg_storage_next(MgSched *s) {
+// Computes an output apart from its memory, where its input may still be read.
+static void keep_apart(MgSched *s, uint32_t output) {
+    MgStorageId *storage = &s->storage_of[s->g->outputs.at[output].value];
+    if (*storage == mg_output_storage(s, output))
+        *storage = MG_NONE;
+}
+
+// May the output's memory be its input's? A plan of several passes exchanges whole buffers.
+static bool may_share(const MgSched *s, const MgPort *port) {
+    return port->aliases >= 0 && (port->key ? s->options->in_place : !s->options->repeats);
+}
+
+void mg_storage_over(MgSched *s) {
     MgGraph *g = s->g;
     Next n = {.s = s,
               .g = g,
@@ -221,18 +256,20 @@ void mg_storage_next(MgSched *s) {
     number(&n, 0, 0);
     mg_output_bytes(g, n.output_of);
     enum { SHOW, DELAY, PLACE, PASSES };
-    for (int pass = 0; pass < PASSES; pass++)
+    for (int pass = s->options->level > 0 ? SHOW : PLACE; pass < PASSES; pass++)
         for (uint32_t i = 0; i < g->outputs.len; i++) {
             const MgPort *port = &g->outputs.at[i];
-            MgValueId next = port->key && port->aliases >= 0 ? maker_of(&n, port) : MG_NONE;
-            if (!next)
+            if (!may_share(s, port))
                 continue;
-            MgValueId parameter = g->inputs.at[port->aliases].value;
-            if (pass == SHOW && next != port->value)
+            MgValueId next = s->options->level > 0 ? maker_of(&n, port) : MG_NONE;
+            MgValueId input = g->inputs.at[port->aliases].value;
+            if (pass == SHOW && next && next != port->value)
                 show_last(&n, port->value);
-            else if (pass == DELAY)
-                delay(&n, parameter, next);
-            else if (pass == PLACE && may_take(&n, parameter, next))
-                place(&n, i, parameter, next);
+            else if (pass == DELAY && next)
+                delay(&n, input, next);
+            else if (pass == PLACE && next && may_take(&n, input, next))
+                place(&n, i, input, next);
+            else if (pass == PLACE && !port->key)
+                keep_apart(s, i);
         }
 }
