@@ -1,9 +1,9 @@
 # mg_add_network(TARGET net.mg [SHARED] [NAME name] [LEVEL 0..3] [MARCH cpu] [THREADS n] [GRAPH name] [PREFIX name]
 #                [SET DIM=SIZE…] [WEIGHTS_PLACE inside|beside] [OPTIONS flag…] [DEPENDS file…])
 #
-# Compiles a network to a library. A program that links TARGET can include name.h (name defaults to the source's)
-# and call the network with nothing else installed. The network is compiled again when the source or a file of DEPENDS
-# (its weights) changes. If the weights lie beside the library, the property MG_WEIGHTS of TARGET names their file.
+# Compiles a network to a library. A program that links TARGET can include name.h and call the network with nothing else
+# installed; the name defaults to that of the source. The network is compiled again when the source changes, or a file of
+# DEPENDS, such as its weights. If the weights lie beside the library, the property MG_WEIGHTS of TARGET names their file.
 function(mg_add_network target source)
   cmake_parse_arguments(arg "SHARED" "NAME;LEVEL;MARCH;THREADS;GRAPH;PREFIX;WEIGHTS_PLACE" "SET;OPTIONS;DEPENDS" ${ARGN})
   if(arg_UNPARSED_ARGUMENTS)

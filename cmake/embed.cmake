@@ -5,7 +5,7 @@ add_custom_command(OUTPUT ${MG_STD_EMBEDDED}
   COMMAND ${CMAKE_COMMAND} -DOUT=${MG_STD_EMBEDDED} "-DFILES=${MG_STD}" -P ${CMAKE_SOURCE_DIR}/cmake/embed_files.cmake
   DEPENDS ${MG_STD} ${CMAKE_SOURCE_DIR}/cmake/embed_files.cmake VERBATIM)
 
-# The same for what --march and --machine know: mg_machine_files[] = {name, text, length}.
+# Embeds the machines that --march and --machine know in the same way: mg_machine_files[] = {name, text, length}.
 file(GLOB MG_MACHINES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/machines/*.machine)
 set(MG_MACHINES_EMBEDDED ${CMAKE_BINARY_DIR}/generated/machines_embedded.c)
 add_custom_command(OUTPUT ${MG_MACHINES_EMBEDDED}

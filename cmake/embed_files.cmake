@@ -1,4 +1,4 @@
-# Writes OUT: each of FILES as a byte array, and a table of them with the names that each defines.
+# Writes OUT, which has each of FILES as a byte array, and a table of them with the names that each file defines.
 set(text "#include \"frontend/std_embedded.h\"\n")
 set(table "")
 set(n 0)
@@ -12,7 +12,8 @@ foreach(file ${FILES})
   string(REGEX REPLACE "\n(builtin )?(op|layer) ([A-Za-z0-9_]+);?" "\"\\3\", " names "${heads}")
   string(APPEND text "static const char *const n${n}[] = {${names}0};\n")
   set(imported 0)
-  if(name MATCHES "^(aten|nn|onnx|onnx_axes|optim|stablehlo)$") # their names need a prefix, as others have them too: nn.linear, onnx.conv
+  # The names of these files need a prefix (nn.linear, onnx.conv), because other files define them too.
+  if(name MATCHES "^(aten|nn|onnx|onnx_axes|optim|stablehlo)$")
     set(imported 1)
   endif()
   string(APPEND table "    {\"${name}\", (const char *)f${n}, sizeof f${n} - 1, n${n}, ${imported}},\n")

@@ -1,4 +1,4 @@
-# Writes OUT: the text of each of FILES with its name, and a list of the names.
+# Writes OUT, which has the text of each of FILES with its name, and a list of the names.
 set(text "#include \"machines/embedded.h\"\n")
 set(table "")
 set(names "")

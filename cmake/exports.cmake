@@ -1,5 +1,5 @@
-# Lists what libmg.so exports: the functions that include/mg.h declares with MG_API, and nothing else. Inside the build
-# every function is visible, since mgc exports them to pass plugins.
+# Lists what libmg.so exports: only the functions that include/mg.h declares with MG_API. Inside the build every function
+# is visible, since mgc exports all of them to pass plugins.
 file(READ ${CMAKE_SOURCE_DIR}/include/mg.h text)
 string(REGEX MATCHALL "MG_API[^;(]*[ *]mg_[a-z0-9_]+\\(" declared "${text}")
 set(names "")

@@ -4,7 +4,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set_target_properties(mg PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
-if(MG_OWN_LLVM) # in a folder of its own, which the run paths name
+if(MG_OWN_LLVM) # goes into a folder of its own, which the run paths name
   install(PROGRAMS ${CMAKE_BINARY_DIR}/${MG_LLVM_OWN} DESTINATION ${CMAKE_INSTALL_LIBDIR}/mg)
   file(RELATIVE_PATH MG_BIN_TO_LIB /prefix/${CMAKE_INSTALL_BINDIR} /prefix/${CMAKE_INSTALL_LIBDIR}/mg)
   set_target_properties(mg PROPERTIES INSTALL_RPATH "$ORIGIN/mg")

@@ -24,9 +24,9 @@ foreach(row ${rows})
 endforeach()
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/llvm_names.h CONTENT "${names}" @ONLY)
 
-# libmg-llvm.so is the part of LLVM that those functions need, for MG's targets. It loads in a third of the time of
-# libLLVM, which has 20 targets and 22,000 symbols to look up. Without LLVM's static libraries, or with the option off,
-# libLLVM is loaded.
+# libmg-llvm.so is the part of LLVM that these functions need, for MG's targets. It loads in a third of the time of
+# libLLVM, which has 20 targets and 22,000 symbols to look up. If LLVM's static libraries are missing, or the option is
+# off, libLLVM is loaded instead.
 option(MG_OWN_LLVM "link the parts of LLVM that MG needs into ${MG_LLVM_OWN}" ON)
 find_library(ZSTD_LIBRARY NAMES zstd libzstd.so.1)
 execute_process(COMMAND ${LLVM_CONFIG} --link-static --libs
@@ -51,10 +51,10 @@ if(MG_OWN_LLVM)
     WORKING_DIRECTORY ${CMAKE_BINARY_DIR} COMMENT "Linking ${MG_LLVM_OWN}" VERBATIM)
   add_custom_target(mg_llvm ALL DEPENDS ${CMAKE_BINARY_DIR}/${MG_LLVM_OWN})
   find_program(LLVM_BOLT llvm-bolt HINTS ${LLVM_BINDIR} NO_DEFAULT_PATH)
-  if(LLVM_BOLT) # the target `layout`: a seventh off small compilations, for a minute or two of building
+  if(LLVM_BOLT) # the target `layout` takes a minute or two, and makes small compilations a seventh faster
     list(REMOVE_ITEM link -Wl,-s)
     add_custom_target(layout COMMAND ${CMAKE_SOURCE_DIR}/cmake/layout-llvm ${LLVM_BOLT} $<TARGET_FILE:mgc> ${MG_LLVM_OWN} ${link}
       DEPENDS mg_llvm WORKING_DIRECTORY ${CMAKE_BINARY_DIR} COMMENT "Laying out ${MG_LLVM_OWN}" VERBATIM)
   endif()
-  set(CMAKE_BUILD_RPATH ${CMAKE_BINARY_DIR}) # for everything linked with the code that loads it
+  set(CMAKE_BUILD_RPATH ${CMAKE_BINARY_DIR}) # for every program that has the code that loads it
 endif()

@@ -1,5 +1,5 @@
-# The libraries of a Python wheel (packaging/build-wheel), in BUILD/wheel: they lie beside one another, name no folder of
-# the build, and have no relocations that only a newer glibc reads. Nothing else builds them.
+# The libraries of a Python wheel (packaging/build-wheel), in BUILD/wheel. They lie beside one another, name no folder of
+# the build, and have no relocations that only a newer glibc reads. They are built for the wheel alone.
 set(MG_WHEEL ${CMAKE_BINARY_DIR}/wheel)
 file(MAKE_DIRECTORY ${MG_WHEEL})
 add_library(wheel_mg SHARED EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/generated/empty.c)
