@@ -1,4 +1,4 @@
-"""Neural networks written in MG, compiled and called with numpy arrays.
+"""Compiles neural networks written in MG, and calls them with numpy arrays.
 
     import mg, numpy as np
     net = mg.compile("net.mg")                    # or .onnx, .mgb
@@ -11,8 +11,8 @@ Functions over numpy arrays can be compiled, too:
     def f(x, w):
         return mg.softmax(x @ w + 1)
 
-Contiguous inputs are read in place; outputs are new arrays that the network writes itself. While a network runs,
-other Python threads run too, and one model may be called by many threads at once.
+Contiguous inputs are read in place. Outputs are new arrays, which the network writes into directly. Other Python
+threads run while a network runs, and many threads may call one model at once.
 """
 
 from ._model import Error, Model, Outputs, Port, Timing, compile, compile_text, load
@@ -29,5 +29,5 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str):
-    """mg.NAME is the library's operator of that name."""
+    """Makes mg.NAME the library's operator of that name."""
     return _operator(name)

@@ -1,7 +1,7 @@
 """Writes graphs of ATen operators as MG text.
 
-PyTorch isn't needed here: a graph is a list of nodes with named arguments, and _aten_rows.py gives each operator in MG. mg.torch
-makes such graphs from PyTorch's, and the tests from files.
+This module doesn't need PyTorch. A graph is a list of nodes with named arguments, and _aten_rows.py has each operator in MG.
+mg.torch makes such graphs from PyTorch's; the tests read them from files.
 """
 
 import json
@@ -13,17 +13,17 @@ from . import _aten_rows as rows
 
 FLOATS = ["f16", "bf16", "f32", "f64"]
 INTEGERS = ["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64"]
-WORDS = frozenset(  # of the language, which can't be names
+WORDS = frozenset(  # the language's own, which can't be names
     "as and const else emit for if in loop not or over param require some while yield sum prod mean max min any all argmax argmin last "
     "inf nan true false none".split())
 
 
 class Value(str):
-    """The name of a tensor, where a node takes one."""
+    """The name of a tensor, as an argument of a node."""
 
 
 class Size(str):
-    """A size as MG writes it, a formula over dimensions."""
+    """A size as MG writes it: a formula over dimensions."""
 
 
 class Element(str):
@@ -31,23 +31,24 @@ class Element(str):
 
 
 class Refused(Exception):
-    """An error: something cannot be written in MG, with the reason."""
+    """Says why something cannot be written in MG."""
 
 
 @dataclass(frozen=True)
 class Type:
-    """order: the axes in the order of memory. None: in their own order; (): there are gaps."""
+    """The type of a tensor. `order` lists its axes as they lie in memory; it is None if they lie in their own order, and () if
+    there are gaps."""
 
     element: str
     shape: Tuple[Union[int, str], ...]
     order: Optional[Tuple[int, ...]] = None
 
     def stored(self) -> "Type":
-        """The type with the axes in the order of memory, if there are no gaps."""
+        """Returns the type with its axes in the order of memory, unless there are gaps."""
         return Type(self.element, tuple(self.shape[i] for i in self.order)) if self.order else Type(self.element, self.shape)
 
     def back(self) -> Optional[List[int]]:
-        """How `stored` is transposed to the type itself."""
+        """Returns the permutation that transposes `stored` to the type itself, or None."""
         return [self.order.index(i) for i in range(len(self.order))] if self.order else None
 
     def __str__(self) -> str:
@@ -56,13 +57,13 @@ class Type:
 
 @dataclass
 class Node:
-    """One call of an operator. names, types: its results; unused results have no name."""
+    """One call of an operator. `names` and `types` are those of its results; an unused result has no name."""
 
-    op: str  # as "add.Tensor"; of other namespaces than aten, "prims.iota.default"
+    op: str  # "add.Tensor"; outside of aten with its namespace, "prims.iota.default"
     args: Dict[str, Any]
     names: List[Optional[str]]
     types: List[Optional[Type]]
-    line: str = ""  # of Python
+    line: str = ""  # the line of Python
 
     def operands(self) -> List[str]:
         found: List[str] = []
@@ -83,9 +84,9 @@ class Graph:
     inputs: Dict[str, Type]
     nodes: List[Node]
     outputs: List[str]
-    dims: List[str] = field(default_factory=list)  # those that are not a size of an input
-    parameters: Dict[str, str] = field(default_factory=dict)  # inputs that are parameters: their keys
-    plain: bool = False  # results are in memory in the order of their axes
+    dims: List[str] = field(default_factory=list)  # dimensions that are not the size of an input
+    parameters: Dict[str, str] = field(default_factory=dict)  # the keys of the inputs that are parameters
+    plain: bool = False  # the axes of results lie in memory in their own order
 
 
 # ---------------------------------------------------------------------- types
@@ -94,7 +95,7 @@ def _kind(element: str) -> int:
 
 
 def _join(a: str, b: str) -> str:
-    """The element type that holds both, by PyTorch's rules."""
+    """Returns the element type that holds both, by PyTorch's rules."""
     if a == b or not b:
         return a
     if _kind(a) != _kind(b):
@@ -111,8 +112,9 @@ def _join(a: str, b: str) -> str:
 
 
 def common_type(operands: Sequence[Any], types: Dict[str, Type]) -> str:
-    """The type in which an operator computes. Tensors without dimensions, and numbers, only decide what others leave open."""
-    ranks: List[str] = ["", "", ""]  # tensors with dimensions, those without, numbers
+    """Returns the type in which an operator computes. A tensor without dimensions counts only if its kind is wider than that of
+    the tensors with dimensions, and a number only if its kind is wider than that of all tensors."""
+    ranks: List[str] = ["", "", ""]  # of tensors with dimensions, of those without, of numbers
     for x in operands:
         if isinstance(x, Value):
             type_ = types[x]
@@ -131,12 +133,12 @@ def common_type(operands: Sequence[Any], types: Dict[str, Type]) -> str:
 
 # ---------------------------------------------------------------------- words
 def name(x: str) -> str:
-    """A value's name in MG. PyTorch never ends a name with _0."""
+    """Returns a value's name in MG. PyTorch never ends a name with _0."""
     return f"{x}_0" if x in WORDS else x if re.fullmatch(r"[A-Za-z_]\w*", x) else f"`{x}`"
 
 
 def literal(x: Any, element: str = "") -> str:
-    """A number, a word or a list as MG writes it; a number as one of the element type, if there is one."""
+    """Writes a number, a word or a list in MG. If an element type is given, a number is written in that type."""
     if isinstance(x, Size):
         return f"({x})" if re.search(r"\W", x) else str(x)
     if isinstance(x, Element):
@@ -151,11 +153,11 @@ def literal(x: Any, element: str = "") -> str:
         return str(bool(x)).lower()
     if element and isinstance(x, (bool, int, float)):
         if _kind(element) == 1 and x != x - x % 1:
-            raise Refused(f"{x} is no whole number")
+            raise Refused(f"{x} is not a whole number")
         x = float(x) if _kind(element) == 2 else int(x)
     if isinstance(x, (int, float)):
         return repr(x)
-    raise Refused(f"{x!r} has no place in an operator")
+    raise Refused(f"{x!r} cannot be an argument of an operator")
 
 
 _TOKEN = re.compile(r"\$(\w+)(?::(\w+))?(\?)?(?:!=(-?\w+(?:\.\w+)?))?")
@@ -181,7 +183,7 @@ class _Writer:
         return f"cast({name(x)}, to = {self.element})"
 
     def constant(self, x: Any) -> str:
-        """A tensor of one number, in the type of the result."""
+        """Writes a number as a tensor of one element, in the type of the result."""
         if isinstance(x, Value):
             return f"cast({name(x)}, to = {self.node.types[0].element})"
         element = self.node.types[0].element
@@ -245,14 +247,14 @@ class _Writer:
         return literal(x) if attribute else self.operand(x)
 
     def stored(self, x: Value) -> str:
-        """A tensor with its axes in the order of memory."""
+        """Writes a tensor with its axes in the order of memory."""
         order = self.types[x].order
         if order == ():
             raise Refused("it sees gaps in memory")
         return f"transpose({name(x)}, perm = {list(order)})" if order else name(x)
 
     def places(self, x: Sequence[Any]) -> List[int]:
-        """The axes for which tensors of indices are given."""
+        """Returns the axes for which tensors of indices are given."""
         if any(self.types[y].element == "bool" for y in x if y is not None):
             raise Refused("a mask chooses elements, so data decide a size")
         return [i for i, y in enumerate(x) if y is not None]
@@ -268,7 +270,7 @@ class _Writer:
         return False
 
     def expand(self, template: str) -> str:
-        """The row for this node; of alternatives, the first whose arguments are all present."""
+        """Returns the template of the row, or the first of its alternatives whose arguments are all present."""
         first, _, other = template.partition(" || ")
         if other and self.absent(re.sub(r"\{[^}]*\}", "", first)):
             first = other
@@ -285,7 +287,7 @@ def _number(text: str) -> Any:
 
 
 def row_of(op: str) -> Optional[rows.Row]:
-    """The row of an operator, by its overload or for all of them."""
+    """Returns the row of an operator: that of its overload, or the one for all overloads."""
     return rows.ROWS.get(op) or rows.ROWS.get(op.rsplit(".", 1)[0])
 
 
@@ -302,7 +304,7 @@ def _template(writer: _Writer, row: rows.Row) -> str:
 
 
 def statements(node: Node, types: Dict[str, Type], constants: List[str]) -> List[str]:
-    """The lines that compute a node's results."""
+    """Returns the lines that compute a node's results."""
     row = row_of(node.op)
     if row is None:
         raise Refused("it has no row")
@@ -324,7 +326,7 @@ def statements(node: Node, types: Dict[str, Type], constants: List[str]) -> List
 
 
 def symbols(graph: Graph) -> Set[str]:
-    """The dimensions that a graph's types and arguments name."""
+    """Returns the dimensions that a graph's types and arguments name."""
     found: Set[str] = set()
 
     def walk(x: Any) -> None:
@@ -343,7 +345,7 @@ Lines = List[Tuple[str, Optional[Node]]]
 
 
 def _declared(graph: Graph, lines: Lines) -> List[str]:
-    """The declarations of the inputs. An input whose axes are in another order in memory is transposed first."""
+    """Declares the inputs. An input whose axes lie in memory in another order is transposed first."""
     declared = []
     for called, type_ in graph.inputs.items():
         port = f"{f'{called}_stored' if type_.order else name(called)}: {type_.stored()}"
@@ -357,7 +359,7 @@ def _declared(graph: Graph, lines: Lines) -> List[str]:
 
 
 def _body(graph: Graph, types: Dict[str, Type], lines: Lines) -> None:
-    """The lines of the nodes, below the lines of Python that made them. Refused names all nodes without a text."""
+    """Returns the lines of the nodes, each below the line of Python that made it. Raises Refused with all nodes that have none."""
     refused: List[Tuple[Node, str]] = []
     origin = ""
     for node in graph.nodes:
@@ -377,7 +379,7 @@ def _body(graph: Graph, types: Dict[str, Type], lines: Lines) -> None:
 
 
 def write(graph: Graph, called: str = "net", weights: str = "") -> Tuple[str, List[Optional[Node]]]:
-    """The MG text of a graph, and for each of its lines the node that it comes from. weights: the file of the parameters."""
+    """Returns the MG text of a graph, and the node that each of its lines comes from. `weights` is the file of the parameters."""
     types = dict(graph.inputs)
     lines: Lines = []
     declared = _declared(graph, lines)
@@ -416,7 +418,7 @@ def _type(x: Optional[Sequence[Any]]) -> Optional[Type]:
 
 
 def dump(graph: Graph) -> str:
-    """A graph as JSON, one line for each node."""
+    """Writes a graph as JSON, one line for each node."""
     nodes = [json.dumps([n.op, {k: _plain(x) for k, x in n.args.items()}, n.names,
                          [_row(t) for t in n.types]]) for n in graph.nodes]
     inputs = {n: _row(t) for n, t in graph.inputs.items()}
@@ -425,7 +427,7 @@ def dump(graph: Graph) -> str:
 
 
 def load(text: str) -> Graph:
-    """The graph that dump() wrote."""
+    """Reads a graph that dump() wrote."""
     read = json.loads(text)
     nodes = [Node(op, {k: _special(x) for k, x in args.items()}, names, [_type(t) for t in types]) for op, args, names, types in read["nodes"]]
     return Graph({n: _type(t) for n, t in read["inputs"].items()}, nodes, read["outputs"], read["dims"])

@@ -2,15 +2,17 @@
 
 A row is an MG expression in which `$x` is ATen's argument x:
 
-- `$x` a tensor, or a number, word or list as MG writes it; `$x?` is `none` if it is absent; `$x:number` a tensor of one number
-- `{...}` vanishes if an argument in it is absent, or has the value after `!=`: `{ * $alpha!=1}`
-- `$x:each` a list of equal numbers as that number; `$x:axes` a list, also of one number; `$x:all` tensors with commas between
-- `$x:stored` a tensor with its axes in the order of memory; `$x:plain` a tensor that is not converted; `$shape` and `$out` are the result's shape and element type
+- `$x` is a tensor, or a number, word or list as MG writes it. `$x?` is `none` if x is absent. `$x:number` is a tensor of one number.
+- `{...}` vanishes if an argument in it is absent, or has the value after `!=`: `{ * $alpha!=1}`.
+- `$x:each` is a list of equal numbers, written as that number. `$x:axes` is a list, even of one number. `$x:all` is a list of tensors
+  with commas between them.
+- `$x:stored` is a tensor with its axes in the order of memory. `$x:plain` is a tensor that is not converted. `$shape` and `$out` are
+  the result's shape and element type.
 
-Results and operands may differ in type in ATen. The table of a row gives the type to which operands are converted: that of the
-result (RESULT), the one that PyTorch finds for all operands (COMMON), bool (BOOL), or none (PLAIN). Rows for bools that differ
-are in ON_BOOLS. EACH has one expression for each result, whose number is `$nth`; MORE has the row to use if more than its first
-result is used. A name without an overload is for all overloads that have no row of their own.
+Results and operands may differ in type in ATen. The table that has the row gives the type to which operands are converted: that of
+the result (RESULT), the one that PyTorch finds for all operands (COMMON), bool (BOOL), or none (PLAIN). ON_BOOLS has the rows that
+differ for bools. EACH has one expression for each result, whose number is `$nth`. MORE has the row for a node that uses more than
+its first result. A name without an overload stands for all overloads that have no row of their own.
 
 The operators `aten.NAME` are in lang/std/aten.mg.
 """

@@ -20,18 +20,18 @@ WORDS = dict(zip(_DTYPES, _ELEMENTS))  # u2 is u16, which comes after bf16
 
 
 class CaptureError(TypeError):
-    """Python code that cannot be captured, with the line that holds it."""
+    """Names the line of Python that cannot be captured, and says why."""
 
 
 def no_array(x: np.ndarray) -> Optional[str]:
-    """The reason why an array cannot be in a graph, or None."""
+    """Says why an array cannot be in a graph, or returns None."""
     if type(x) not in (np.ndarray, np.memmap):
         return f"is a {type(x).__name__}, whose rules are not those of an array"
     return None if x.dtype in WORDS else f"is an array of {x.dtype}, which has no type in MG"
 
 
 def place() -> Optional[traceback.FrameSummary]:
-    """The innermost line outside this package and numpy."""
+    """Returns the innermost line outside this package and numpy."""
     numpy = os.path.dirname(os.path.abspath(np.__file__))
     for frame in reversed(traceback.extract_stack()):
         inside = os.path.abspath(frame.filename).startswith((HERE + os.sep, numpy + os.sep))
@@ -47,14 +47,14 @@ def refuse(what: str) -> None:
 
 
 def compile_captured(text: str, name: str, **options: Any) -> Model:
-    """Compiles without warnings, which would name lines that the user didn't write; sums that wrap also do so in numpy."""
+    """Compiles without warnings: they would name lines that the user didn't write, and sums that wrap do so in numpy too."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return compile_text(text, name, **options)
 
 
 def literal(x: Any) -> str:
-    """A Python value as MG writes it."""
+    """Writes a Python value in MG."""
     if isinstance(x, (bool, np.bool_)):
         return str(bool(x)).lower()
     if isinstance(x, (tuple, list)):
@@ -66,11 +66,11 @@ def literal(x: Any) -> str:
     try:
         return WORDS[np.dtype(x)]
     except (TypeError, KeyError):
-        refuse(f"{x!r} is no attribute of an operator")
+        refuse(f"{x!r} cannot be an attribute of an operator")
 
 
 class Shape(tuple):
-    """Sizes of a value that is captured. If code reads a size, the graph holds for that size alone."""
+    """The sizes of a captured value. Once code reads a size, the graph is valid for that size alone."""
 
     def __new__(cls, sizes: Sequence[int], dims: Sequence[FrozenSet[str]], recorder: "Recorder"):
         self = super().__new__(cls, sizes)
@@ -100,19 +100,19 @@ class Shape(tuple):
 
 
 class Recorder:
-    """The graph that is being written. dims: the value of each open dimension in this capture."""
+    """The graph that is being written. `dims` has the value of each open dimension in this capture."""
 
     def __init__(self, dims: Dict[str, int]):
         self.dims = dims
         self.pinned: FrozenSet[str] = frozenset()
         self.ports: List[str] = []
-        self.lines: List[str] = []  # of the current block
-        self.outer: List[List[str]] = []  # of the blocks around it
+        self.lines: List[str] = []  # those of the current block
+        self.outer: List[List[str]] = []  # those of the blocks around it
         self.depth = 0
         self.ask: Any = None  # computes the value of a captured number
-        self.held: List[np.ndarray] = []  # arrays from outside the arguments, which are inputs like the others
+        self.held: List[np.ndarray] = []  # arrays that are not arguments; they are inputs too
         self._names: Dict[int, "Traced"] = {}
-        self._types: Dict[str, str] = {}  # of each value, as MG writes it
+        self._types: Dict[str, str] = {}  # the type of each value, as MG writes it
         self._constants: Dict[str, str] = {}
         self._count = 0
 
@@ -129,7 +129,7 @@ class Recorder:
         return value
 
     def input_like(self, type_: str, dtype: np.dtype) -> "Traced":
-        """A number that the caller defines."""
+        """Adds a number that the caller defines."""
         self._count += 1
         name = f"v{self._count}"
         self._types[name] = type_
@@ -155,7 +155,7 @@ class Recorder:
         return Traced(self, name, dtype, (), [])
 
     def emit(self, expression: str, indices: str = "") -> "Traced":
-        """A new value, whose type the front end infers. With indices, such as "[i, j]", the expression is an equation's."""
+        """Adds a value, whose type the front end infers. With indices, such as "[i, j]", the expression is that of an equation."""
         self._count += 1
         name = f"v{self._count}"
         line = f"{name}{indices} = {expression}"
@@ -169,7 +169,7 @@ class Recorder:
         return Traced(self, name, port.dtype, [self._size(n) for n in port.shape], dims)
 
     def _typed(self, line: str, name: str) -> Any:
-        """The type of a line's value. Usually the types of its operands are enough, so the cost doesn't grow with the graph."""
+        """Returns the type of a line's value. The types of its operands are usually enough, so the cost doesn't grow with the graph."""
         used = list(dict.fromkeys(n for n in re.findall(r"[A-Za-z_]\w*", line) if n in self._types))
         plain = all(re.fullmatch(r"\w+\[(\w+(, \w+)*)?\]", self._types[n]) for n in used)
         if plain and "derivative(" not in line:
@@ -177,7 +177,7 @@ class Recorder:
             lines = [self._constants[n] for n in used if n in self._constants] + [line]
             return self._front_end(ports, lines, name)
         if self.outer:
-            refuse("a derivative, or a size that data decide, within mg.cond or mg.loop cannot be captured")
+            refuse("a derivative, or a size that data decide, cannot be captured within mg.cond or mg.loop")
         return self._front_end(", ".join(self.ports), self.lines + [line], name)
 
     @staticmethod
@@ -223,7 +223,7 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
         return (self[i] for i in range(len(self)))
 
     def _value(self, wanted: str, convert: Any) -> Any:
-        """Breaks the graph: runs the part so far and continues with the value. From then on the graph is valid for this value alone."""
+        """Breaks the graph: runs the part so far and returns the value. From then on the graph is valid for this value alone."""
         r = self._recorder
         if r.ask and not r.depth:
             if self.size != 1:
@@ -239,7 +239,7 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
     __hash__ = None
 
     def __array__(self, *_args, **_named):
-        refuse("numpy asks for the values here, which are known only when the function runs")
+        refuse("numpy needs the values here, but they are known only when the function runs")
 
     def __setitem__(self, key, value):
         refuse("a captured array does not change in part; np.where and np.concatenate make a new one")
@@ -263,11 +263,11 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
         return row(self._recorder, *args, **named)
 
     def become(self, other: "Traced") -> "Traced":
-        """Takes another value in place, as `x += y` does."""
+        """Changes the value in place, as `x += y` does."""
         if self._fixed:
             refuse(f"{self._fixed} does not change in place; write x = x + y")
         if self._depth < self._recorder.depth:
-            refuse("what comes from outside of mg.cond or mg.loop does not change in place; write x = x + y")
+            refuse("an array from outside of mg.cond or mg.loop does not change in place; write x = x + y")
         self._name, self._sizes, self._dims = other._name, other._sizes, other._dims
         return self
 
@@ -282,7 +282,7 @@ def _method(function):
 
 
 def _spread(function):
-    """A method that takes sizes or axes as one tuple or one by one: x.reshape(2, 3)."""
+    """Makes a method that takes sizes or axes as one tuple or one by one: x.reshape(2, 3)."""
     return lambda x, *args: function(x, args[0] if len(args) == 1 and not isinstance(args[0], int) else (args or None))
 
 

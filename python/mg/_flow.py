@@ -9,7 +9,7 @@ from ._jit import _flatten
 
 
 def _recorder(*args: Any) -> Any:
-    """The capture that some argument belongs to, or None."""
+    """Returns the capture that one of the arguments belongs to, or None."""
     found: List[Tuple[str, Any]] = []
     _flatten(args, "", found)
     return next((x._recorder for _, x in found if isinstance(x, Traced)), None)
@@ -21,7 +21,7 @@ def _value(r: Recorder, x: Any) -> Traced:
 
 
 def _port(r: Recorder, like: Traced) -> Traced:
-    """A new name for a value of a block, of the type of another."""
+    """Makes a new name for a value of a block, with the type of another value."""
     r._count += 1
     name = f"v{r._count}"
     r._types[name] = r._types[like._name]
@@ -29,7 +29,7 @@ def _port(r: Recorder, like: Traced) -> Traced:
 
 
 def _block(r: Recorder, function: Callable, args: Any) -> Tuple[List[Traced], bool, List[str]]:
-    """What a function returns, whether that is a single value, and the lines that it wrote."""
+    """Calls a function. Returns its results, whether they are a single value, and the lines that it wrote."""
     outer, r.lines, r.depth = r.lines, [], r.depth + 1
     r.outer.append(outer)
     try:
@@ -55,7 +55,7 @@ def _truth(r: Recorder, x: Any) -> Traced:
 
 
 def cond(pred: Any, then: Callable, otherwise: Callable, *args: Any) -> Any:
-    """then(*args) if pred holds, or otherwise(*args). Both return arrays of the same types and shapes, one or a tuple."""
+    """Returns then(*args) if pred holds, else otherwise(*args). Both return an array or a tuple, of the same types and shapes."""
     r = _recorder(pred, *args)
     if r is None or not isinstance(pred, Traced):
         return then(*args) if pred else otherwise(*args)
@@ -70,13 +70,13 @@ def cond(pred: Any, then: Callable, otherwise: Callable, *args: Any) -> Any:
 
 
 def loop(times: Union[int, Callable], body: Callable, *state: Any) -> Any:
-    """Repeats state = body(i, *state) for i in 0..times; or state = body(*state) as long as times(*state) holds.
+    """Repeats state = body(i, *state) for i in 0..times, or state = body(*state) as long as times(*state) holds.
 
-    The state is arrays and numbers, which keep their types and shapes. The result is the last state, one array or a tuple.
+    The state consists of arrays and numbers, which keep their types and shapes. Returns the last state, an array or a tuple.
     """
     r = _recorder(*state)
     if isinstance(times, Traced):
-        refuse("mg.loop needs a number of times that is known; a condition may depend on values")
+        refuse("the number of times of mg.loop must be known; a condition may depend on values")
     if r is None:
         return _loop_now(times, body, state)
     start = [_value(r, x) for x in state]

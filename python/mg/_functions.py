@@ -1,4 +1,4 @@
-"""numpy's functions that consist of others: each body is numpy again, over captured values."""
+"""The functions of numpy that consist of others: each body is numpy again, over captured values."""
 
 import math
 from operator import index
@@ -11,7 +11,7 @@ from ._rows import COMPOSED, FUNCTIONS, _array, _axes, _list, _trial, _value, ro
 
 
 def made(*functions):
-    """A row whose body needs no recorder, because numpy's own functions find it."""
+    """Adds a row whose body needs no recorder, because numpy's own functions find it."""
 
     def note(f):
         FUNCTIONS.update((function, lambda r, *args, **named: f(*args, **named)) for function in functions)
@@ -32,7 +32,7 @@ def _logaddexp(a, b):
 
 
 def _floored(a, b):
-    """As numpy defines it: a quotient without a remainder, so rounding it is safe."""
+    """Divides as numpy defines it: the remainder is subtracted first, so rounding the quotient is safe."""
     return np.where(b == 0, a / b, np.rint((a - np.remainder(a, b)) / b))
 
 
@@ -122,7 +122,7 @@ def _tile(A, reps):
 @made(np.repeat)
 def _repeat(a, repeats, axis=None):
     if not isinstance(repeats, (int, np.integer)) or not isinstance(a, Traced):
-        refuse("np.repeat by other than one number has a size that data decide")
+        refuse("np.repeat takes one number here; with several, data decide the size")
     x, axis = (np.ravel(a), 0) if axis is None else (a, _axes(a, axis)[0])
     return x._recorder.emit(f"repeat({x._name}, times = {repeats}, axis = {axis})")
 
@@ -158,7 +158,7 @@ def _take_along_axis(r, arr, indices, axis):
 
 # ---------------------------------------------------------------------- contractions
 def _contract(r, terms: List[str], out: str, operands, type_: np.dtype) -> Traced:
-    """sum over the letters that are not in `out` of the product of the operands, as an equation."""
+    """Writes an equation: the product of the operands, summed over the letters that are not in `out`."""
     if type_.kind == "b":
         refuse("a product of bool cannot be captured")
     values = [_value(r, x, type_) for x in operands]

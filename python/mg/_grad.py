@@ -9,7 +9,7 @@ from ._jit import Jitted, _flatten, _Leaf, _unflatten
 
 
 def _floats_to_arrays(x: Any) -> Any:
-    """x with arrays in place of its numbers, which would otherwise be constants of the graph."""
+    """Returns x with arrays in place of its numbers, which would otherwise be constants of the graph."""
     if isinstance(x, (float, np.floating)):
         return np.asarray(x)
     if type(x) in (tuple, list):
@@ -28,7 +28,7 @@ def _whole(tree: Any, path: str) -> None:
 
 
 class Derivative(Jitted):
-    """A function that computes derivatives of another. See grad()."""
+    """A function that computes derivatives of another function. See grad()."""
 
     def __init__(self, function: Callable, argnums: Union[int, Sequence[int]], valued: bool):
         super().__init__(function, {})
@@ -67,7 +67,7 @@ class Derivative(Jitted):
 
     @staticmethod
     def _independent(r: Recorder, path: str, x: Any) -> Traced:
-        """A value of its own, since one array may be in several arguments."""
+        """Returns a value of its own for x, since one array may be in several arguments."""
         x = x if isinstance(x, Traced) else r.hold(x)
         if x.dtype.kind != "f":
             raise TypeError(f"mg.grad: {path} is an array of {x.dtype}; a derivative is taken by floats")
@@ -95,14 +95,15 @@ class Derivative(Jitted):
 
 
 def grad(function: Callable, argnums: Union[int, Sequence[int]] = 0) -> Derivative:
-    """The derivative of a function that returns one number, with respect to the argument at that position. It has the argument's structure.
+    """Returns the derivative of a function that returns one number, with respect to the argument at that position. It has the
+    argument's structure.
 
-    With several positions the result is a tuple. It is compiled as by jit(), and works within and around functions of jit(); second
-    derivatives are grad(grad(f)).
+    With several positions, the derivative is a tuple. It is compiled as by jit(), and works within and around functions of
+    jit(). The second derivative is grad(grad(f)).
     """
     return Derivative(function, argnums, False)
 
 
 def value_and_grad(function: Callable, argnums: Union[int, Sequence[int]] = 0) -> Derivative:
-    """As grad(), together with the function's value: (value, derivative)."""
+    """Does the same as grad(), and also returns the function's value: (value, derivative)."""
     return Derivative(function, argnums, True)

@@ -26,7 +26,7 @@ class _Leaf:
 
 
 def _flatten(x: Any, path: str, leaves: List[Tuple[str, Any]]) -> Any:
-    """The structure of x, without its arrays and captured values."""
+    """Returns the structure of x, without its arrays and captured values."""
     if isinstance(x, (np.ndarray, Traced)):
         leaves.append((path, x))
         return _Leaf
@@ -61,15 +61,15 @@ def _same(a: Any, b: Any) -> bool:
 
 
 def _snapshot(x: Any) -> Any:
-    """A copy of x: lists and dictionaries may change in place."""
+    """Copies x, since lists and dictionaries may change in place."""
     if type(x) in (tuple, list):
         return type(x)(map(_snapshot, x))
     return {k: _snapshot(v) for k, v in x.items()} if type(x) is dict else x
 
 
 def _surroundings(f: Callable, tree: Any = None) -> Dict[str, Any]:
-    """The globals and the variables of enclosing functions that f reads, and the attributes of objects among these and among the
-    arguments; also what functions and methods read that it calls by name."""
+    """Returns the globals and the variables of enclosing functions that f reads, and the attributes of objects among these and
+    among the arguments. The functions and methods that f calls by name count, too."""
     f = _plain(f)
     found: Dict[str, Any] = {}
     objects = _values(tree, "")
@@ -95,7 +95,7 @@ def _surroundings(f: Callable, tree: Any = None) -> Dict[str, Any]:
 
 
 def _values(tree: Any, path: str) -> Dict[str, Any]:
-    """The parts of the arguments that are not arrays."""
+    """Returns the parts of the arguments that are not arrays."""
     if tree is None or tree is _Leaf:
         return {}
     if tree[0] == "value":
@@ -105,7 +105,8 @@ def _values(tree: Any, path: str) -> Dict[str, Any]:
 
 
 def _attributes(objects: Dict[str, Any], names: set) -> Tuple[Dict[str, Any], List[Callable]]:
-    """The attributes of these names of the objects and of the objects in them, and the methods and properties of these names."""
+    """Returns the attributes that have these names, of the objects and of the objects in them, and the methods and properties
+    that have them."""
     found: Dict[str, Any] = {}
     methods, seen, waiting = [], set(), list(objects.items())
     while waiting:
@@ -139,7 +140,7 @@ def _has_attributes(x: Any) -> bool:
 
 
 def _plain(f: Any) -> Any:
-    """The function that was given to mg.jit or mg.grad, or f itself."""
+    """Returns the function that was given to mg.jit or mg.grad, or f itself."""
     while isinstance(f, Jitted):
         f = f.function
     return f
@@ -154,7 +155,7 @@ def _names(code) -> set:
 # ---------------------------------------------------------------------- variants
 @dataclass
 class Call:
-    """The arguments of a call: its arrays in order, and all others."""
+    """The arguments of a call: its arrays in order, and everything else."""
 
     leaves: List[Tuple[str, np.ndarray]]
     tree: Any
@@ -164,7 +165,7 @@ class Call:
 
 @dataclass
 class Break:
-    """A value that the code reads: the graph that computes it, and the value for which the rest is valid."""
+    """A graph break: the graph that computes the value that the code reads, and the value for which the rest is valid."""
 
     model: Model
     held: List[np.ndarray]
@@ -200,7 +201,7 @@ def _tree_differences(a: Any, b: Any, path: str) -> Iterator[str]:
 
 
 def _differences(a: Call, b: Call) -> Iterator[str]:
-    """The guards of a that b fails, apart from sizes."""
+    """Yields the guards of a that b fails, apart from sizes."""
     yield from _tree_differences(a.tree, b.tree, "")
     for (path, x), (_, y) in zip(a.leaves, b.leaves):
         if x.dtype != y.dtype:
@@ -213,9 +214,9 @@ def _differences(a: Call, b: Call) -> Iterator[str]:
 
 
 class Variant:
-    """One graph of the function, and the calls that it holds for."""
+    """One graph of the function, and the calls that it is valid for."""
 
-    reason: Optional[str] = None  # the reason for it, unless it is the first
+    reason: Optional[str] = None  # why it was made; None for the first
 
     def __init__(self, call: Call, open_axes: List[List[Optional[str]]], model: Model, text: str, held, tree, made, breaks=()):
         self.breaks = list(breaks)
@@ -226,7 +227,7 @@ class Variant:
         self.hits = 0
 
     def failures(self, call: Call) -> Iterator[str]:
-        """The guards that a call fails."""
+        """Yields the guards that a call fails."""
         found = [*_differences(self.call, call), *self._sizes_fail(call)]
         yield from found
         for b in self.breaks if not found else []:
@@ -315,7 +316,7 @@ class Jitted:
         return variant.run(call)
 
     def body(self, *args: Any, **named: Any) -> Any:
-        """The result of the capture."""
+        """Computes the result of the capture."""
         return self.function(*args, **named)
 
     def _find(self, call: Call) -> Optional[Variant]:
@@ -343,7 +344,7 @@ class Jitted:
         return variant
 
     def _open_axes(self, call: Call) -> List[List[Optional[str]]]:
-        """A name for each size that has changed since a variant was made. Sizes that change alike share it."""
+        """Returns a name for each size that has changed since a variant was made. Sizes that change alike share a name."""
         like = [v for v in self.variants if next(_differences(v.call, call), None) is None]
         names: Dict[Tuple, str] = {}
         result = []
@@ -392,7 +393,7 @@ class Jitted:
         return breaks[-1].value
 
     def _output(self, recorder: Recorder, y: Any) -> str:
-        """A name of its own for each result, which may be an argument, or another result again."""
+        """Gives a result a name of its own, since it may also be an argument or another result."""
         value = y if isinstance(y, Traced) else recorder.hold(y)
         if value._recorder is not recorder:
             refuse("a result belongs to another capture")
@@ -406,24 +407,24 @@ def jit(function: Optional[Callable] = None, **options: Any):
     """Compiles a function over numpy arrays when it is first called: @mg.jit, or @mg.jit(level=3, threads=2).
 
     The function runs once with stand-ins for the arrays, which follow numpy's operators, functions and methods. The graph is
-    valid for everything that was read meanwhile: types, ranks and sizes of arrays, other arguments, globals. A call that differs in them
-    makes another graph. A size that changed once becomes a dimension, unless the function reads it. Arrays may be in tuples,
-    lists and dictionaries, in arguments and results. The options are those of mg.compile_text. Code that cannot be captured raises
-    CaptureError with its line.
+    valid for what was read meanwhile: types, ranks and sizes of arrays, other arguments, globals. A call in which one of these
+    differs makes another graph. A size that changed once becomes a dimension, unless the function reads it. Arguments and
+    results may hold arrays in tuples, lists and dictionaries. The options are those of mg.compile_text. Code that cannot be
+    captured raises CaptureError, which names its line.
     """
     return Jitted(function, options) if function else lambda f: Jitted(f, options)
 
 
 @dataclass
 class Explanation:
-    """A report of a function: its variants with guards and hits, and why it was compiled again."""
+    """A report of a function: its variants, with guards and calls, and the reasons why it was compiled again."""
 
     name: str
     variants: List[Variant]
 
     @property
     def breaks(self) -> int:
-        """The lines at which a value was read."""
+        """Counts the lines at which a value was read."""
         return len({b.where for v in self.variants for b in v.breaks})
 
     @property
@@ -444,7 +445,7 @@ class Explanation:
 
 
 def explain(function: Jitted) -> Explanation:
-    """How a function of mg.jit was captured: explain(f) prints variants and guards, explain(f).text has the graphs."""
+    """Reports how a function of mg.jit was captured. explain(f) prints variants and guards; explain(f).text has the graphs."""
     if not isinstance(function, Jitted):
         raise TypeError("explain() takes a function of mg.jit")
     return Explanation(function.__name__, list(function.variants))
@@ -479,7 +480,7 @@ _operators: Dict[str, Operator] = {}
 
 
 def operator(name: str) -> Operator:
-    """The operator of that name; AttributeError with the compiler's suggestion if there is none."""
+    """Returns the operator of that name. If there is none, raises AttributeError with the compiler's suggestion."""
     if name not in _operators:
         if name.startswith("_") or not name.isidentifier():
             raise AttributeError(name)

@@ -1,6 +1,6 @@
-"""Declares to ctypes the part of include/mg.h that the package uses, one to one.
+"""Declares the part of include/mg.h that the package uses to ctypes, one to one.
 
-ctypes releases the interpreter's lock for every call, so other Python threads run while a network does.
+ctypes releases the interpreter's lock for every call, so other Python threads run while a network runs.
 tests/deploy/python.sh compares the layouts here with the C compiler's.
 """
 
@@ -132,7 +132,7 @@ _FUNCTIONS = {
 
 
 def _candidates():
-    """Finds libmg: $MG_LIBRARY, else the one installed with the package, else the system's."""
+    """Returns where libmg may be: at $MG_LIBRARY, else where it is installed with the package, else with the system's libraries."""
     asked = os.environ.get("MG_LIBRARY")
     if asked:
         return [asked]

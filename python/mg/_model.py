@@ -26,8 +26,8 @@ Array = np.ndarray
 
 
 class Error(RuntimeError):
-    """An error of the compiler or of a run, with its place in the source. status: 1 if a file, a source or an array is
-    wrong, 2 for wrong usage, 3 if a check at run time or the device failed, 4 if memory ran out."""
+    """An error of the compiler or of a run, with its place in the source. `status` is 1 if a file, a source or an array
+    is wrong, 2 for wrong usage, 3 if a check at run time or the device failed, and 4 if memory ran out."""
 
     def __init__(self, status: int, message: str):
         super().__init__(message.rstrip() or _STATUSES.get(status, "failed"))
@@ -36,7 +36,7 @@ class Error(RuntimeError):
 
 @dataclass(frozen=True)
 class Port:
-    """An input or output. shape: per axis a number, or a formula over the graph's dimensions such as "2*H + 1"."""
+    """An input or output. `shape` has for each axis a number, or a formula over the graph's dimensions such as "2*H + 1"."""
 
     name: str
     element: str
@@ -46,7 +46,8 @@ class Port:
 
 @dataclass(frozen=True)
 class Timing:
-    """A span of one run: kind "call", "kernel", "compile", …; nanoseconds on one clock; work of all workers together."""
+    """A span of one run. `kind` is "call", "kernel", "compile", …; times are in nanoseconds, all on one clock; `bytes` and
+    `flops` are the work of all workers together."""
 
     kind: str
     name: str
@@ -60,7 +61,7 @@ class Timing:
 
 
 class Outputs(tuple):
-    """The outputs of a graph with several, in order: outputs[0], outputs["total"], or outputs.total."""
+    """The outputs of a graph that has several, in order: outputs[0], outputs["total"], or outputs.total."""
 
     names: Tuple[str, ...]
 
@@ -94,13 +95,13 @@ def _port(info: c.PortInfo) -> Port:
 
 
 class _Instance:
-    """A context and an instance, with which one thread runs a model."""
+    """The context and the instance with which one thread runs a model."""
 
     def __init__(self, model: "Model"):
         self.model = model
         self.context = _context(model._context_options)
         self.handle = ctypes.c_void_p()
-        self.known: Dict[Tuple, List[Tuple[int, ...]]] = {}  # by shapes of inputs: those of outputs
+        self.known: Dict[Tuple, List[Tuple[int, ...]]] = {}  # the shapes of the outputs, by those of the inputs
         self.keep: List[Array] = []
         self.given = [False] * len(model.outputs)
         status = lib.mg_instance_new(model._handle, self.context, ctypes.byref(self.handle))
@@ -178,7 +179,7 @@ class Model:
         return f"<mg.Model {self.graph}({ports(self.inputs)}) -> ({ports(self.outputs)})>"
 
     def _is_fixed(self, port: Port) -> bool:
-        """Whether the inputs' shapes decide this port's. Otherwise data do, and the library owns its memory."""
+        """Tells whether the inputs' shapes decide this port's. Otherwise data do, and the library owns its memory."""
         word = re.compile(r"[A-Za-z_]\w*")
         given = {w for p in self.inputs for s in p.shape for w in word.findall(str(s))}
         used = {w for s in port.shape for w in word.findall(str(s))} - {"min", "max"}
@@ -200,11 +201,11 @@ class Model:
             else:  # numbers and lists have no element type
                 x = np.asarray(x, dtype=port.dtype)
         if isinstance(x, np.ma.MaskedArray):
-            raise Error(1, f"input {port.name} is a masked array, whose mask MG doesn't know: fill it")
+            raise Error(1, f"input {port.name} is a masked array, and MG has no masks: fill it")
         if x.dtype != port.dtype and not (port.element == "bf16" and x.dtype.name == "bfloat16"):
-            raise Error(1, f"input {port.name} is {port.element}, the array is {x.dtype}: convert it")
+            raise Error(1, f"input {port.name} is {port.element}, but the array is {x.dtype}: convert it")
         if x.ndim != len(port.shape):
-            raise Error(1, f"input {port.name} has {len(port.shape)} dimensions, the array {x.ndim}")
+            raise Error(1, f"input {port.name} has {len(port.shape)} dimensions, but the array has {x.ndim}")
         return x if x.flags.c_contiguous and x.flags.aligned else np.array(x, order="C")
 
     def _arguments(self, positional: Sequence[Any], named: Mapping[str, Any]) -> List[Array]:
@@ -234,7 +235,7 @@ class Model:
         else:
             arrays = [out] if isinstance(out, np.ndarray) else list(out)
         if len(arrays) != n:
-            raise TypeError(f"{self.graph} has {n} outputs, out has {len(arrays)}")
+            raise TypeError(f"{self.graph} has {n} outputs, but out has {len(arrays)}")
         for port, y in zip(self.outputs, arrays):
             if y is not None and (y.dtype != port.dtype or not y.flags.c_contiguous or not y.flags.writeable):
                 raise Error(1, f"out for {port.name} must be a writable, contiguous array of {port.dtype}")
@@ -250,12 +251,12 @@ class Model:
 
     # ------------------------------------------------------------------ calls
     def __call__(self, *positional: Any, out: Any = None, copy: bool = True, **named: Any) -> Union[Array, Outputs]:
-        """Runs the graph over its inputs. One output is an array, several are Outputs.
+        """Runs the graph on its inputs. Returns an array for a single output, and Outputs for several.
 
-        out: an array, a list of arrays, or a dictionary by name: where outputs are written (None: a new array).
-        It shares no memory with an input or another output.
-        copy=False: outputs are views of the library's memory, which this thread's next call writes again.
-        An input that is named like a Python word, or out or copy, is given by position.
+        `out` says where outputs are written: an array, a list of arrays, or a dictionary by name, where None stands for a new
+        array. Such an array shares no memory with an input or another output.
+        With copy=False, outputs are views of the library's memory, which this thread's next call overwrites.
+        An input whose name is a Python keyword, `out` or `copy` is given by position.
         """
         arrays, given = self._arguments(positional, named), self._out(out)
         self._apart(arrays, given)
@@ -285,7 +286,7 @@ class Model:
         if place.shape == view.shape:
             return place
         if self._fixed[i]:
-            raise Error(1, f"output {self.outputs[i].name} has shape {view.shape}, out {place.shape}")
+            raise Error(1, f"output {self.outputs[i].name} has shape {view.shape}, but out has {place.shape}")
         return place.reshape(-1)[: view.size].reshape(view.shape)  # data decided the shape
 
     def profile(self, *positional: Any, **named: Any) -> List[Timing]:
@@ -333,7 +334,7 @@ _MODES = ["fused", "graph", "cached", "immediate", "loop"]
 
 def _wrap(array: Array) -> int:
     if array.dtype not in _DTYPES:
-        raise TypeError(f"an array of {array.dtype} is no input")
+        raise TypeError(f"an array of {array.dtype} cannot be an input")
     dims = (ctypes.c_int64 * array.ndim)(*array.shape)
     element = 3 if array.dtype.name == "bfloat16" else _DTYPES.index(array.dtype)
     if array.dtype == np.uint16:
@@ -401,13 +402,21 @@ def compile(
 ) -> Model:
     """Compiles a file (.mg, .mgb, .onnx or .mlir) to a model.
 
-    level: 0 to 3 as mgc's -O0 to -O3 (default 2, or what a .mgb was built with); graph: which, if the file has several;
-    target: "cpu" or "gpu", device: which GPU; threads: workers of a call; memory_limit in bytes; cache: the folder of
-    compiled code, "" for none; weights: "random" or "random:SEED" for random ones, to run a graph that has no weights file
-    yet, "initial:SEED" if parameters with an initial value keep it; accumulate: a training's steps may take several
-    batches; open_parameters: a training's values are bound to them (mg.Train.run); given: arrays for the inputs whose values decide the shapes of an ONNX model, which is then right for such inputs
-    only. An input that is a sequence takes a list of arrays. Errors of the source are raised as Error, with the file, the
-    line and what was expected.
+    level: 0 to 3, as mgc's -O0 to -O3 (default 2, or what a .mgb was built with)
+    graph: the graph's name, if the file has several
+    target: "cpu" or "gpu"
+    device: which GPU
+    threads: the workers of a call
+    memory_limit: in bytes
+    cache: the folder of compiled code, "" for none
+    weights: "random" or "random:SEED" runs a graph that has no weights file yet; with "initial:SEED", parameters that have an
+        initial value get it
+    accumulate: a training's steps may take several batches
+    open_parameters: a training binds its values to the parameters (mg.Train.run)
+    given: arrays for the inputs whose values decide the shapes of an ONNX model, which is then right for such inputs only; an
+        input that is a sequence takes a list of arrays
+
+    Errors of the source are raised as Error, with the file, the line and what was expected.
     """
 
     def start(context, options, handle):
@@ -417,7 +426,7 @@ def compile(
 
 
 def load(path: Union[str, "os.PathLike[str]"], **options: Any) -> Model:
-    """The same as compile(), for a .mgb, which is compiled already."""
+    """Does the same as compile(), for a .mgb, which is compiled already."""
     return compile(path, **options)
 
 
@@ -440,7 +449,7 @@ def compile_text(
     accumulate: bool = False,
     open_parameters: bool = False,
 ) -> Model:
-    """Compiles a source text to a model. Messages call it `name`; weights are searched for in that path's folder."""
+    """Compiles a source text to a model. Messages call the text `name`, and weights are looked for in that path's folder."""
     source = text.encode()
 
     def start(context, options, handle):

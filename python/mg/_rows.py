@@ -1,4 +1,4 @@
-"""The functions of numpy in MG: a row for each."""
+"""The functions of numpy in MG, a row for each."""
 
 import inspect
 import warnings
@@ -21,7 +21,7 @@ def cast(x: Traced, dtype: np.dtype) -> Traced:
 
 
 def _value(r: Recorder, x: Any, dtype: np.dtype) -> Traced:
-    """x as a value of the graph, converted to a type."""
+    """Returns x as a value of the graph, converted to a type."""
     if isinstance(x, Traced):
         if x._recorder is not r:
             refuse("this value belongs to another capture")
@@ -32,7 +32,7 @@ def _value(r: Recorder, x: Any, dtype: np.dtype) -> Traced:
 
 
 def _trial(x: Any) -> Any:
-    """An array of one element with the type and rank of x, from which numpy computes those of a result."""
+    """Returns an array of one element with the type and rank of x, from which numpy finds those of a result."""
     if isinstance(x, (Traced, np.ndarray)):
         return np.ones((1,) * x.ndim, x.dtype)
     return np.asarray(x) if isinstance(x, (list, tuple)) else x
@@ -130,7 +130,7 @@ def row(*functions):
 
 
 def _list(x: Any) -> Sequence[Any]:
-    """One number, or several, as numpy takes sizes and axes."""
+    """Makes a list of one number or several, as numpy takes sizes and axes."""
     return x if isinstance(x, (tuple, list)) else [x]
 
 
@@ -141,7 +141,7 @@ def _axes(x: Traced, axis: Any) -> List[int]:
 
 
 def _view(x: Traced, y: Traced) -> Traced:
-    """y shares x's memory in numpy, so neither may change in place."""
+    """Notes that y shares x's memory in numpy, so that neither may change in place."""
     x._fixed = x._fixed or "an array that another one views"
     y._fixed = y._fixed or "a view of another array"
     return y
@@ -152,7 +152,7 @@ def _array(r: Recorder, x: Any) -> Traced:
 
 
 def _given(function, args: Sequence[Any], named: dict, known: Sequence[str]) -> dict:
-    """The arguments of a call by the names that numpy gives them, without those that are absent or None."""
+    """Returns the arguments of a call by numpy's names for them, without those that are absent or None."""
     bound = inspect.signature(function).bind(*args, **named).arguments
     given = {k: v for k, v in bound.items() if v is not np._NoValue and (v is not None or k == "axis")}
     unknown = [k for k in given if k not in known]
@@ -162,7 +162,7 @@ def _given(function, args: Sequence[Any], named: dict, known: Sequence[str]) -> 
 
 
 def _counted(dtype: np.dtype) -> np.dtype:
-    """A type of numbers for a type: false is 0, true is 1."""
+    """Returns the type in which elements are counted: for bool, false is 0 and true is 1."""
     return np.dtype("u1") if dtype.kind == "b" else dtype
 
 
@@ -192,7 +192,7 @@ REDUCTIONS = {np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minim
 
 
 def _along(function, template: str):
-    """A function along one axis, or over all elements if there is none."""
+    """Makes a row of a function along one axis, or over all elements if no axis is given."""
 
     def run(r, *args, **named):
         given = _given(function, args, named, ("a", "axis", "keepdims"))
@@ -348,7 +348,7 @@ def _flip(r, m, axis=None):
 def _take(r, a, indices, axis=None, out=None, mode="raise"):
     x, ids = _array(r, a), _array(r, indices)
     if out is not None or ids.dtype.kind not in "iu":
-        refuse("np.take with out, or by what are not integers, cannot be captured")
+        refuse("np.take with out, or with indices that are not integers, cannot be captured")
     if axis is None:
         x, axis = _ravel(r, x), 0
     return r.emit(f"gather({x._name}, {ids._name}, axis = {_axes(x, axis)[0]})")
@@ -358,7 +358,7 @@ def _filled(number):
     def like(r, a, fill_value=number, dtype=None, **_):
         type_ = np.dtype(dtype) if dtype else a.dtype
         y = _value(r, fill_value, type_)
-        every = r.emit(f"{a._name} == {a._name}")  # has the shape
+        every = r.emit(f"{a._name} == {a._name}")  # it has the common shape
         return r.emit(f"where({every._name}, {y._name}, {y._name})")
 
     return like
@@ -382,7 +382,7 @@ def _cut(x: Traced, axis: int, key: slice) -> Traced:
 
 
 def part(x: Traced, key: Any) -> Traced:
-    """x[key] for numbers, slices, None and …; one array of integers takes along its axis."""
+    """Writes x[key], where key has numbers, slices, None and …; an array of integers gathers along its axis."""
     keys: Tuple = key if isinstance(key, tuple) else (key,)
     if sum(k is Ellipsis for k in keys) > 1 or sum(k is not None and k is not Ellipsis for k in keys) > x.ndim:
         raise IndexError(f"{len(keys)} indices do not fit {x.ndim} dimensions")

@@ -1,4 +1,4 @@
-"""Training: a graph with `next`, one step after another."""
+"""Runs a training: the steps of a graph with `next`."""
 
 import ctypes
 import os
@@ -12,7 +12,7 @@ from ._model import _DTYPES, Array, Error, Model, Outputs, _context, _Instance, 
 
 
 class _Ports:
-    """The ports of a model that are not parameters, and an instance's memory for them."""
+    """The ports of a model that are not parameters, with an instance's memory for them."""
 
     def __init__(self, model: Model, handle: ctypes.c_void_p):
         self.model, self.handle = model, handle
@@ -69,8 +69,8 @@ class Train:
             loss = train.step(images=x, labels=y, lr=1e-3)
         train.save("learned")
 
-    train["net.fc.weight"] is a copy of a parameter's values, or sets them; iterating gives the keys. A training is for
-    one thread at a time.
+    train["net.fc.weight"] is a copy of a parameter's values; assigning to it sets them, and iterating gives the keys. Only
+    one thread at a time may use a training.
     """
 
     def __init__(self, model: Model):
@@ -107,7 +107,7 @@ class Train:
         return self._run(lib.mg_train_step, positional, named)
 
     def add(self, *positional: Any, **named: Any) -> Union[Array, Outputs]:
-        """A batch that is not the last of its step, whose gradients the step's mean counts. The model must have been
+        """Runs a batch that is not the last of its step. The step's mean includes its gradients. The model must have been
         compiled with accumulate=True."""
         return self._run(lib.mg_train_add, positional, named)
 
@@ -120,7 +120,7 @@ class Train:
         self._check(lib.mg_train_undo(self._handle))
 
     def run(self, model: Model, *positional: Any, **named: Any) -> Union[Array, Outputs]:
-        """Runs another graph with the parameters that are being trained. It was compiled with open_parameters=True."""
+        """Runs another model with the parameters that are being trained. It must have been compiled with open_parameters=True."""
         instance = _Instance(model)
         ports = _Ports(model, instance.handle)
         self._check(lib.mg_train_bind(self._handle, instance.handle))
@@ -130,7 +130,7 @@ class Train:
 
     # ------------------------------------------------------------------ parameters
     def keys(self) -> List[str]:
-        """The names of the parameters, in the order of the graph's inputs."""
+        """Yields the names of the parameters, in the order of the graph's inputs."""
         return list(self._keys)
 
     def __iter__(self) -> Iterator[str]:
@@ -172,5 +172,5 @@ class Train:
         self._check(lib.mg_train_save(self._handle, os.fsencode(folder)))
 
     def load(self, folder: Union[str, "os.PathLike[str]"]) -> None:
-        """Reads them. A missing file, or one of another net, is an error, and nothing changes."""
+        """Reads both files. If one is missing or belongs to another net, raises an error and changes nothing."""
         self._check(lib.mg_train_load(self._handle, os.fsencode(folder)))

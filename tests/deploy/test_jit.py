@@ -49,7 +49,7 @@ BINARY = [np.add, np.multiply, np.subtract, np.maximum, np.minimum, np.true_divi
           lambda a, b: (a >= b).sum(0), lambda a, b: np.stack([a, b]).var(0, ddof=1),
           np.logaddexp, np.hypot, lambda a, b: np.outer(a, b),
           lambda a, b: np.tensordot(a, b, ((0,), (0,))), lambda a, b: np.einsum("ij,ij->i", a, b), np.fmax]
-# Functions that jump get numbers without errors.
+# Functions with jumps get numbers without rounding errors.
 JUMPS = [np.rint, np.trunc, lambda x: x % 3, lambda x: x // 2, lambda x: np.round(x, 1), lambda x: np.round(x / 2), np.negative]
 JOINS = [np.remainder, np.fmod, np.floor_divide, lambda a, b: a & b, np.bitwise_or, lambda a, b: a ^ b, lambda a, b: a << (abs(b) % 5),
          lambda a, b: a >> (abs(b) % 5), lambda a, b: a ** (abs(b) % 4)]
@@ -57,7 +57,7 @@ LAST = [np.sum, np.mean, np.prod, np.std, np.max, lambda x: x, lambda x: x.any(a
 
 
 def draw_function():
-    """A chain of drawn steps over x and y, as numpy sees them."""
+    """Draws a chain of steps over x and y, as numpy sees them."""
     jumps = draws.random() < 0.4
     steps = [draws.choice(JUMPS if jumps else UNARY) for _ in range(draws.integers(0, 2 if jumps else 4))]
     join, after, last = draws.choice(JOINS if jumps else BINARY), draws.choice(UNARY), draws.choice(LAST)
@@ -136,7 +136,7 @@ def test_types_values_and_globals():
     for reason in ("x is f32, not f64", "k is 3, not 1", "x has 2 dimensions, not 1", "factor, which the function reads"):
         assert reason in told, (reason, told)
     n = len(f.variants)
-    table[0] = 5  # the array is the same one: its elements are read anew
+    table[0] = 5  # the array is the same one, and its elements are read again
     same(f(x), np.sum(-x + table), "elements")
     assert len(f.variants) == n
 
@@ -194,7 +194,7 @@ def test_attributes_of_objects():
     net.w[0] = 1
     net.unread += 1
     made = len(Layer.twice.variants)
-    same(net.twice(x), np.array([6.0, 12.0]), "its elements, which are read anew")
+    same(net.twice(x), np.array([6.0, 12.0]), "its elements, which are read again")
     assert len(Layer.twice.variants) == made
     net.parts.append(3)
     same(net.twice(x), np.array([12.0, 24.0]), "a list")
@@ -396,7 +396,7 @@ def test_refusals():
         (lambda x: np.repeat(x, x), "a size that data decide"),
         (lambda x: x + 1j, "cannot be captured"),
         (lambda x: x.__setitem__(0, 1), "does not change in part"),
-        (lambda x: np.asarray(x), "numpy asks for the values"),
+        (lambda x: np.asarray(x), "numpy needs the values"),
         (lambda x: x + np.ma.ones((2, 2)), "MaskedArray"),
     ):
         refused(mg.jit(f), x, saying=saying)

@@ -24,7 +24,7 @@ from ._run import Part
 
 @dataclass
 class Report:
-    """A report of one graph of PyTorch's. outside: operators that run in PyTorch, each with the reason and the line of Python."""
+    """A report of one of PyTorch's graphs. `outside` lists the operators that run in PyTorch, with the reason and the line of Python."""
 
     kind: str  # "inference", "forward" or "backward"
     operators: int = 0
@@ -48,7 +48,8 @@ def watch(reports: List[Report]) -> Iterator[None]:
 
 # ---------------------------------------------------------------------- partition
 class _Plan:
-    """Which nodes MG computes. Its nodes of one stage become one graph; a stage ends where PyTorch computes an operand of the next one."""
+    """Says which nodes MG computes. Its nodes of one stage become one graph. A stage ends where the next one needs an operand that
+    PyTorch computes."""
 
     def __init__(self, module: torch.fx.GraphModule):
         self.module = module
@@ -63,7 +64,7 @@ class _Plan:
 
     @staticmethod
     def _number(node: torch.fx.Node) -> bool:
-        """Whether a node's value is a number of Python, which formulas of sizes already hold."""
+        """Tells whether a node's value is a number of Python, which formulas of sizes already contain."""
         return isinstance(node.meta.get("val"), SYMBOLS + (int, float, bool))
 
     def inside(self, node: torch.fx.Node) -> bool:
@@ -72,7 +73,7 @@ class _Plan:
         return node.op == "call_function" and node not in self.refused and not self._number(node)
 
     def stages(self) -> List[Tuple[List[torch.fx.Node], List[torch.fx.Node]]]:
-        """MG's nodes and PyTorch's, stage by stage."""
+        """Yields MG's nodes and PyTorch's, stage by stage."""
         stage: Dict[torch.fx.Node, int] = {}
         for node in self.nodes:
             inside, at = self.inside(node), 0
@@ -88,7 +89,7 @@ class _Plan:
 
 
 def _errors(message: str, makers: Sequence[Optional[_aten.Node]], name: str) -> Dict[str, str]:
-    """The compiler's errors by the name of the node whose line has them."""
+    """Returns the compiler's errors, by the name of the node to whose line they belong."""
     found: Dict[str, str] = {}
     for line, what in re.findall(rf"^{re.escape(name)}:(\d+):\d+: error: (.*)$", message, re.M):
         maker = makers[int(line) - 1] if int(line) <= len(makers) else None
@@ -98,11 +99,11 @@ def _errors(message: str, makers: Sequence[Optional[_aten.Node]], name: str) -> 
 
 
 class _Refusal(Exception):
-    """Nodes that MG cannot compute, by name, with the reason."""
+    """Names nodes that MG cannot compute, with the reasons."""
 
 
 def _part(nodes: Sequence, inputs: Sequence, outputs: Sequence, fixed: Sequence[bool], name: str, options: Dict[str, Any]) -> Tuple[Part, str]:
-    """Some nodes of an FX graph, compiled, and their text. fixed: the inputs that keep their addresses."""
+    """Compiles some nodes of an FX graph. Returns the part and its text. `fixed` marks the inputs that keep their addresses."""
     made = graph(nodes, inputs, outputs)
     options = dict(options)
     if options.pop("frozen", False) and name == "inference.mg":
@@ -128,7 +129,7 @@ def _part(nodes: Sequence, inputs: Sequence, outputs: Sequence, fixed: Sequence[
 
 # ---------------------------------------------------------------------- running a graph
 class Compiled:
-    """One FX graph: parts of MG's and single operators of PyTorch's, in the order in which they run."""
+    """One FX graph: parts that MG compiled and single operators of PyTorch, in the order in which they run."""
 
     def __init__(self, module: torch.fx.GraphModule, fixed: Sequence[int], options: Dict[str, Any], report: Report):
         plan = _Plan(module)
@@ -172,13 +173,13 @@ class Compiled:
 
     @staticmethod
     def _dense(x: torch.fx.Node) -> bool:
-        """Whether a tensor of known size has no gaps, so that only its address can change."""
+        """Tells whether a tensor has a known size and no gaps, so that only its address can change."""
         type_ = type_of(x.meta["val"])
         return type_.order != () and all(isinstance(n, int) for n in type_.shape)
 
     def _straight(self) -> Optional[Tuple]:
-        """If the graph is one part: the part, which then takes the graph's arguments, and the positions of the results among its results and
-        the arguments; None for all of the part's results in order."""
+        """If the graph is a single part, lets it take the graph's arguments. Returns the part, and the positions of the graph's
+        results among its results and the arguments; these are None if they are the part's results in order."""
         if len(self.steps) != 1 or not isinstance(self.steps[0][0], Part):
             return None
         part, inputs, outputs = self.steps[0]
@@ -210,13 +211,13 @@ class Compiled:
 
 # ---------------------------------------------------------------------- the backend
 MODES = {"default": {}, "reduce-overhead": {}, "max-autotune": {"level": 3}, "max-autotune-no-cudagraphs": {"level": 3}}
-# Operators that stay whole: those that draw random numbers, so that they draw the same as PyTorch, and those with which PyTorch's
+# Operators that stay whole: those that draw random numbers, so that they draw the same ones as PyTorch, and those by which PyTorch's
 # tracing includes constants.
 _WHOLE = ("native_dropout", "rand", "bernoulli", "normal", "multinomial", "uniform", "exponential", "rrelu", "lift")
 
 
 def decompositions() -> Dict[Any, Callable]:
-    """The operators that PyTorch decomposes before MG sees them: those without a row."""
+    """Returns the operators that PyTorch decomposes before MG sees them: those without a row."""
     def kept(op: Any) -> bool:
         name = op_name(op)
         return _aten.row_of(name) is not None or any(word in name for word in _WHOLE)

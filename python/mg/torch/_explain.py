@@ -1,4 +1,4 @@
-"""mg.torch.explain: which parts of a PyTorch model MG compiles, which run in PyTorch and why, and where the graph breaks."""
+"""mg.torch.explain: tells which parts of a PyTorch model MG compiles, which run in PyTorch and why, and where the graph breaks."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ class Explanation:
 
     @property
     def outside(self) -> int:
-        """The operators that run in PyTorch, each counted at every use."""
+        """Counts the operators that run in PyTorch, at every use."""
         return sum(len(g.outside) for g in self.graphs)
 
     @property
     def text(self) -> str:
-        """The graphs in MG."""
+        """Returns the graphs in MG."""
         return "\n".join(t for g in self.graphs for t in g.texts)
 
     def __repr__(self) -> str:

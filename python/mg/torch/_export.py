@@ -1,4 +1,4 @@
-"""mg.torch.export: a PyTorch model as readable MG, with its weights in a safetensors file beside it."""
+"""mg.torch.export: writes a PyTorch model as readable MG, with its weights in a safetensors file beside it."""
 
 import json
 import os
@@ -22,7 +22,7 @@ _WORDS = {
 
 
 class ExportError(TypeError):
-    """An error: all parts of a model that cannot be written in MG, with their lines of Python."""
+    """Names all parts of a model that cannot be written in MG, with their lines of Python."""
 
 
 def _write(path: str, write: Callable[[Any], None]) -> None:
@@ -69,8 +69,8 @@ def _program(model: torch.nn.Module, args: Sequence[Any], named: Optional[Dict[s
 
 def export(model: torch.nn.Module, args: Sequence[Any], path: str, kwargs: Optional[Dict[str, Any]] = None, *,
            dynamic_shapes: Any = None) -> None:
-    """Writes a model as path (net.mg) and its weights as net.safetensors. The model is traced by torch.export with these arguments;
-    dynamic_shapes, as there, names the sizes that stay open. ExportError names everything that cannot be written in MG."""
+    """Writes a model to `path` (net.mg) and its weights to net.safetensors. torch.export traces the model with these arguments, and
+    takes dynamic_shapes, which names the sizes that stay open. ExportError names everything that cannot be written in MG."""
     program = _program(model, args, kwargs, dynamic_shapes)
     nodes = [n for n in program.graph.nodes if n.op == "call_function"]
     found = []

@@ -1,4 +1,4 @@
-"""Reads PyTorch's FX graphs of ATen operators as graphs that _aten.py writes in MG."""
+"""Turns PyTorch's FX graphs of ATen operators into graphs that _aten.py writes in MG."""
 
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
@@ -45,11 +45,11 @@ def _formula(x: sympy.Expr) -> str:
 
 
 def size(x: Any) -> Any:
-    """A size as MG writes it: a number, or a formula over PyTorch's symbols."""
+    """Writes a size in MG: a number, or a formula over PyTorch's symbols."""
     if isinstance(x, int):
         return x
     if not isinstance(x, torch.SymInt):
-        raise Refused(f"{x} is no whole number")
+        raise Refused(f"{x} is not a whole number")
     expr = sympy.sympify(x.node.expr)
     if isinstance(expr, sympy.Integer):
         return int(expr)
@@ -70,7 +70,7 @@ def type_of(x: torch.Tensor) -> Type:
 
 
 def order_of(x: torch.Tensor) -> Optional[Tuple[int, ...]]:
-    """The axes of a tensor in the order of memory, as in Type. Symbols are not compared, as that would bind them."""
+    """Returns the axes of a tensor in the order of memory, as in Type. Symbols are not compared, since that would bind them."""
     if not all(isinstance(n, int) for n in (*x.shape, *x.stride())) or x.is_contiguous():
         return None
     order = tuple(sorted(range(x.dim()), key=lambda i: (-x.stride(i), i)))
@@ -87,7 +87,7 @@ def op_name(target: Any) -> str:
 
 
 def line_of(node: torch.fx.Node) -> str:
-    """The line of Python that a node was made for: "net.py:12: y = self.fc(x)"."""
+    """Returns the line of Python that a node was made for: "net.py:12: y = self.fc(x)"."""
     lines = [line for line in (node.meta.get("stack_trace") or "").splitlines() if line.strip().strip("^~")]
     for at in range(len(lines) - 1, -1, -1):
         if lines[at].lstrip().startswith("File "):
@@ -105,7 +105,7 @@ def _argument(x: Any) -> Any:
             return Value(called(x))
         if isinstance(value, torch.SymInt) or isinstance(value, int):
             return size(value)
-        raise Refused("a number that the run decides is an argument")
+        raise Refused("an argument is a number that is known only in a run")
     if isinstance(x, torch.dtype):
         return Element(ELEMENTS[x]) if x in ELEMENTS else Element("none")
     if isinstance(x, (torch.device, torch.layout, torch.memory_format, torch.Generator)):
@@ -118,7 +118,7 @@ def _argument(x: Any) -> Any:
 
 
 def read(node: torch.fx.Node) -> Node:
-    """An FX node with its arguments by name. Raises Refused if MG lacks its types or a row."""
+    """Reads an FX node, with its arguments by name. Raises Refused if MG lacks its types or a row."""
     op = op_name(node.target)
     schema = getattr(node.target, "_schema", None)
     if schema is None or _aten.row_of(op) is None:
@@ -134,7 +134,7 @@ def read(node: torch.fx.Node) -> Node:
     if isinstance(value, torch.Tensor):
         return Node(op, args, [node.name], [type_of(value)], line_of(node))
     if not isinstance(value, (tuple, list)):
-        raise Refused("its result is no tensor")
+        raise Refused("its result is not a tensor")
     names: List[Optional[str]] = [None] * len(value)
     for user in (u for u in node.users if u.users):
         names[user.args[1]] = called(user)
@@ -143,19 +143,19 @@ def read(node: torch.fx.Node) -> Node:
 
 
 def is_item(node: torch.fx.Node) -> bool:
-    """Whether a node picks one result of another node."""
+    """Tells whether a node picks one result of another node."""
     return node.op == "call_function" and getattr(node.target, "__name__", "") == "getitem" and isinstance(node.args[0], torch.fx.Node)
 
 
 def called(node: torch.fx.Node) -> str:
-    """The name of a value, which is the same for all nodes that pick the same result."""
+    """Returns the name of a value. All nodes that pick the same result have the same name."""
     if is_item(node):
         return next(u.name for u in node.args[0].users if is_item(u) and u.args[1] == node.args[1])
     return node.name
 
 
 def graph(nodes: Sequence[torch.fx.Node], inputs: Sequence[torch.fx.Node], outputs: Sequence[torch.fx.Node]) -> _aten.Graph:
-    """The graph of some FX nodes. Values from outside and results are declared in the order of memory."""
+    """Makes the graph of some FX nodes. Results and values from outside are declared in the order of memory."""
     made = _aten.Graph({called(x): type_of(x.meta["val"]) for x in inputs}, [], [called(x) for x in outputs])
     made.nodes = [read(n) for n in nodes if not is_item(n)]
     bare = {n for t in made.inputs.values() for n in t.shape if isinstance(n, str) and n.isidentifier()}

@@ -11,7 +11,7 @@ from .. import _aten
 from .._library import lib
 from .._model import Model, _Instance
 
-try:  # the function of Inductor's code: a fifth of torch.empty_strided's time
+try:  # takes a fifth of the time of torch.empty_strided; Inductor's code uses it
     from torch._C._dynamo.guards import _empty_strided_cpu as _empty
 except ImportError:
     def _empty(shape: Sequence[int], strides: Sequence[int], dtype: torch.dtype) -> torch.Tensor:
@@ -31,7 +31,7 @@ def _version(x: torch.Tensor) -> int:
 
 
 def _sizes(shape: Sequence[Any]) -> Callable[[Dims], Sequence[int]]:
-    """The sizes of a shape, as a function of the symbols."""
+    """Returns a function that gives the sizes of a shape from the symbols."""
     if all(isinstance(n, int) for n in shape):
         return lambda symbols, fixed=tuple(shape): fixed
     source = "(" + "".join(f"{str(n).replace('/', '//')}, " for n in shape) + ")"
@@ -46,7 +46,7 @@ def _getter(places: Sequence[int]) -> Callable[[Sequence[Any]], Sequence[Any]]:
 
 
 class _Result:
-    """A result: new memory for it, in the order of axes that PyTorch expects."""
+    """A result. It gets new memory, in the order of axes that PyTorch expects."""
 
     def __init__(self, type_: _aten.Type):
         self.order = type_.order or tuple(range(len(type_.shape)))
@@ -55,7 +55,7 @@ class _Result:
         self.fixed = self.layout({}) if all(isinstance(n, int) for n in type_.shape) else None
 
     def layout(self, symbols: Dims) -> Tuple[Sequence[int], Sequence[int], int]:
-        """Sizes, strides, bytes."""
+        """Returns the sizes, the strides and the number of bytes."""
         shape = self.sizes(symbols)
         strides, step = [0] * len(shape), 1
         for axis in reversed(self.order):
@@ -71,7 +71,7 @@ class _Place:
     def __init__(self, part: "Part"):
         self.instance = _Instance(part.model)
         n, m = len(part.stored), len(part.results)
-        self.inputs = (ctypes.c_void_p * (n + 1))()  # those whose address changed; None stays
+        self.inputs = (ctypes.c_void_p * (n + 1))()  # the addresses that changed; None keeps the old one
         self.outputs, self.bytes = (ctypes.c_void_p * (m + 1))(), (ctypes.c_size_t * (m + 1))()
         for i, result in enumerate(part.results):
             self.bytes[i] = result.fixed[2] if result.fixed else 0
@@ -88,9 +88,9 @@ class _Place:
 class Part:
     """A compiled graph. Calling it with its inputs returns its results.
 
-    fixed: inputs that keep their addresses and are owned elsewhere, such as parameters;
-    PyTorch's own guards hold for their shapes and strides. The inputs in graph.parameters are bound as parameters, and bound again when
-    their address or version counter has changed."""
+    `fixed` marks inputs that keep their addresses and are owned elsewhere, such as parameters; PyTorch's own guards check their
+    shapes and strides. The inputs in graph.parameters are bound as parameters, and bound again when their address or version
+    counter has changed."""
 
     def __init__(self, model: Model, graph: _aten.Graph, fixed: Sequence[bool]):
         self.model = model
@@ -108,14 +108,15 @@ class Part:
         self._local = threading.local()
 
     def take_from(self, places: Sequence[int]) -> None:
-        """The position of each input among the values of a call."""
+        """Sets the position of each input among the values of a call."""
         at = dict(zip(self._inputs, places))
         self._kept_of = _getter([at[n] for n in self._parameters])
         self._held_of = _getter([at[n] for n, _, f in self._ports if f])
         self._moving = [(i, at[n], t.order) for i, (n, t, f) in enumerate(self._ports) if not f]
 
     def differences(self, model: Model) -> List[Tuple[str, str, str]]:
-        """The results whose types are not those that PyTorch expects: names and both types. Formulas of sizes are not compared."""
+        """Returns the results whose types are not those that PyTorch expects: their names and both types. Formulas of sizes are not
+        compared."""
         found = []
         for name, port, want in zip(self.names, model.outputs, self.types):
             sizes = zip(port.shape, want.shape) if len(port.shape) == len(want.shape) else [(0, 1)]
@@ -147,7 +148,7 @@ class Part:
         status = lib.mg_run_with(*place.call)
         if status:
             place.instance.check(status)
-        del copies  # they had to live until now
+        del copies  # the tensors had to live until now
         return results
 
     def _move(self, place: _Place, values: Sequence[Any]) -> List[torch.Tensor]:
