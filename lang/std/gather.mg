@@ -97,13 +97,13 @@ op compress<T: any>(x: T[..N, D @ axis], keep: bool[L], axis: int = 0) -> (y) {
     y[..n, c @ axis] = x[..n, p[0, c] @ axis]
 }
 // the distinct rows of x, in order, or in that of their first occurrence if not `sorted`.
-// Then come the place of each one's first occurrence, for each row the number of its distinct row,
-// and how often each occurs. NaN equals NaN here.
+// The other results are the place of each one's first occurrence, for each row the number of its
+// distinct row, and how often each distinct row occurs. NaN equals NaN here.
 op unique_rows<T: number>(x: T[N, M], sorted: bool = true)
     -> (y: T[some K <= N, M], first: i64[some K <= N], inverse: i64[N], counts: i64[some K <= N])
 {
     start[i in 0..N]: i64[N] = i
-    // stable, the least significant column first
+    // The sort is stable, and takes the least significant column first.
     order = loop c in 0..M carry (p = start) {
         column[i] = x[p[i], M - 1 - c]
         q = argsort(column, axis = 0)
@@ -133,8 +133,8 @@ op unique_rows<T: number>(x: T[N, M], sorted: bool = true)
     y[k in 0..K, m] = x[first[k], m]
 }
 
-// ---- order along an axis; `argsort` is a builtin, stable, NaN last
-// the elements of an axis in order, stable, NaN last
+// ---- order along an axis; the builtin `argsort` is stable and puts NaN last
+// the elements of an axis in order; equal ones keep their order, and NaN comes last
 op sort<T: number>(x: T[..N, D @ axis], axis: int = -1, descending: bool = false)
     -> (y: T[..N, D @ axis])
 {

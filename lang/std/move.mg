@@ -141,7 +141,7 @@ op slice_by<T: any>(x: T[..N, D @ axis], start: i64[], stop: i64[], step: i64[],
     lo[] = min(max(where(start[] < 0, start[] + D, start[]), low[]), D + low[])
     hi[] = min(max(where(stop[] < 0, stop[] + D, stop[]), low[]), D + low[])
     span[] = max(where(step[] > 0, hi[] - lo[], lo[] - hi[]), 0)
-    // a longer step takes no more than one of D places
+    // A step longer than D takes one place, like any longer one.
     stride[] = min(max(step[], -D - 1), D + 1)
     many[] = (span[] + abs(stride[]) - 1) / abs(stride[])
     dim L <= D = many

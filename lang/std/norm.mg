@@ -1,7 +1,7 @@
 mg 1
-// Normalisation. Mean first, then the mean of squared distances to it: a variance as mean(x * x) -
-// mean(x) * mean(x) would cancel. Weights and biases are optional everywhere; dimension 1 holds the
-// channels, except in layer_norm and rms_norm.
+// Normalisation. A variance is the mean of the squared distances from the mean, because
+// mean(x * x) - mean(x) * mean(x) would cancel. Weights and biases are optional everywhere.
+// Dimension 1 holds the channels, except in layer_norm and rms_norm.
 
 // x, normalised over the axes from `axis` to the last: Ba et al., 2016
 op layer_norm<T: float>(x: T[..N, ..R @ axis..rank(x)], weight: T[..R]?, bias: T[..R]?,

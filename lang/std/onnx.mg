@@ -557,7 +557,7 @@ op trilu<T: any>(x: T[..S], k: int = 0, upper: bool = true) -> (y) {
         y = move.trilu(x, k = k, upper = upper)
     }
 }
-// the same if the run decides the diagonal
+// the upper or lower triangle, from a diagonal that is known only in the run
 op trilu_at<T: any>(x: T[..N, R, C], k: i64[], upper: bool = true) -> (y: T[..N, R, C]) {
     if upper {
         keep[i in 0..R, j in 0..C] = j - i >= k[]
@@ -606,7 +606,7 @@ op non_max_boxes(boxes: f32[B, N, 4], scores: f32[B, C, N], iou: f32[]?, max_out
     y = non_max_suppression(boxes, scores, iou, max_output = min(max(max_output, 0), 2147483647),
         score = score, center = center_point_box)
 }
-// the scores that are larger than a number of the run; others never count
+// the scores that are larger than a number that data decide; others become -inf and never count
 op scores_over(scores: f32[B, C, N], least: f32[]) -> (y: f32[B, C, N]) {
     y[b, c, i] = where(scores[b, c, i] > least[], scores[b, c, i], -inf)
 }

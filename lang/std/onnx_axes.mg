@@ -1,7 +1,7 @@
 mg 1
-// ONNX's operators over axes that the run decides: an input of the graph names them. The result's
-// sizes are then sizes that data decide. A tensor `like` carries such sizes: only its type
-// is used, so the program doesn't compute it.
+// Operators of ONNX over axes that the run decides, because an input of the graph names them. Data
+// then decide the sizes of the result. A tensor `like` carries such sizes. Only its type is used,
+// so the program doesn't compute it.
 
 // ---- the axes, and sizes that follow from them
 // how often the run names each axis.

@@ -3,7 +3,7 @@ mg 1
 // value. In a graph: `for w in net { u = optim.adamw(w, derivative(loss, w), lr)   next w = u }`.
 
 // ---- optimisers
-// x1, or x where `when` is false: so a step whose gradients are not finite changes nothing
+// x1, or x if `when` is false, so that a step whose gradients are not finite changes nothing
 op moved<T: number>(x: T[..S], x1: T[..S], when: bool[]?) -> (y: T[..S]) {
     y[..s] = where(when[] else true, x1[..s], x[..s])
 }
@@ -86,7 +86,7 @@ layer lion<T: float>(w: T[..S], g: T[..S], lr: f32[], when: bool[]?, beta1: floa
     y = moved(w, w1, when)
     next m = moved(m, m1, when)
 }
-// adam without momentum, with second moments of rows and columns alone: Shazeer and Stern, 2018.
+// adam without momentum, with second moments of rows and columns only: Shazeer and Stern, 2018.
 // `limit` bounds the root mean square of a step.
 layer adafactor<T: float>(w: T[..N, C], g: T[..N, C], lr: f32[], when: bool[]?, power: float = 0.8,
         limit: float = 1.0, eps: float = 1e-30) -> (y: T[..N, C])

@@ -1,6 +1,6 @@
 mg 1
-// Between floats and small integers: x is about (q - zero) * scale. One scale for the tensor, or
-// one for each slice of an axis.
+// Conversions between floats and small integers: x is about (q - zero) * scale. There is one scale
+// for the tensor, or one for each slice of an axis.
 
 // x / scale rounded to an integer type and shifted by the zero point
 op quantize<T: float, Q: int>(x: T[..S], scale: T[], zero: Q[]) -> (y: Q[..S]) {
@@ -38,7 +38,7 @@ op dequantize_blocks<T: float, Q: int>(x: Q[..N, D @ axis], scale: T[..N, B @ ax
     y[..n, d @ axis] = (T(x[..n, d @ axis]) - T(zero[..n, d / block @ axis] else 0))
         * scale[..n, d / block @ axis]
 }
-// x as u8. The values give the scale and the zero point, and their range always holds 0.
+// x as u8. The scale and the zero point follow from the range of the values, which always has 0.
 op dynamic_quantize(x: f32[..S]) -> (y: u8[..S], scale: f32[], zero: u8[]) {
     hi[] = max(max[..s] x[..s], 0)
     lo[] = min(min[..s] x[..s], 0)
@@ -53,7 +53,7 @@ op requantize<Q: int>(sums: i32[N, M, ..X], x_scale: f32[], weight_scale: f32[M]
     y[n, m, ..i] = saturate(round(f32(sums[n, m, ..i]) * (x_scale[] * weight_scale[m] / y_scale[]))
             + f32(y_zero[]), Q)
 }
-// a small integer minus its zero point, which broadcasts, as i32: the factors of integer products.
+// small integers minus a zero point, which broadcasts, as i32: the factors of integer products
 op above_zero<Q: int>(x: Q[..S], zero: Q[..S]) -> (y: i32[..S])
     broadcast S
 {

@@ -26,8 +26,8 @@ op random_normal(seed: u64[], shape: int[], mean: float = 0.0, scale: float = 1.
     y[..s] = type(mean
             + scale * sqrt(-2 * log(1 - u[0, (..s)])) * cos(6.283185307179586 * u[1, (..s)]))
 }
-// x in bf16, rounded up or down, nearer numbers being likelier, so that the mean is x's; what is not
-// finite stays
+// x in bf16, rounded up or down by chance, to the nearer number more often, so that the mean is x.
+// Infinities and NaN stay.
 op round_stochastic(x: f32[..S], seed: u64[]) -> (y: bf16[..S]) {
     r = random_bits(seed, shape = S)
     n[..s] = bitcast(x[..s], u32) + shr(r[..s], 16)

@@ -2,7 +2,7 @@ mg 1
 // Recurrent cells and their scans over a sequence x[S, B, I]; S may be known only when the graph is
 // bound. Weights and gates are in PyTorch's order: LSTM input, forget, cell, output; GRU reset,
 // update, new. The part that doesn't depend on the state is one product over the whole sequence,
-// outside the loop. `reverse` scans from the last element, results kept in the order of x.
+// outside the loop. `reverse` scans from the last element; results keep the order of x.
 
 // the input's part of a cell's gates
 op gate_inputs<T: float>(x: T[..N, I], w_ih: T[G, I], b_ih: T[G]?) -> (y: T[..N, G]) {

@@ -1,7 +1,7 @@
 mg 1
-// Reductions over any axes, all of them if none are named; `keepdims` leaves each as a dimension of
-// 1. Sums accumulate in f64 and round once. Over nothing: sum 0, prod 1, max the lowest value, min
-// the highest, mean NaN. Also reductions with a map over one axis: softmax and its variants,
+// Reductions over any axes, or over all of them if none are named. `keepdims` leaves each axis as a
+// dimension of size 1. Sums accumulate in f64 and round once. Over nothing, sum is 0, prod 1, max
+// the lowest value, min the highest, and mean NaN. The file also has softmax and its variants, and
 // prefix sums.
 
 // the sum over the given axes

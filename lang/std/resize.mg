@@ -1,9 +1,9 @@
 mg 1
 // Resampling, one axis at a time: a resize of several axes is one call for each. `scale` is the
-// result's size over x's; `length` the size that "align_corners" stretches to, which is not `to`
-// where the scaled size was rounded down. "tf_crop_and_resize" stretches to `to`.
+// result's size over x's. "align_corners" stretches to `length`, which is not `to` if the scaled
+// size was rounded down. "tf_crop_and_resize" stretches to `to`.
 
-// ---- elements at the places s of an axis; outside is the edge
+// ---- elements at the places s of an axis; a place outside reads the edge
 // elements at the places s of an axis, each from its nearest neighbour
 op nearest_at<T: any>(x: T[..N, D @ axis], s: f32[K], axis: int = -1,
         rounding: "round_prefer_floor" | "round_prefer_ceil" | "floor"
@@ -41,7 +41,8 @@ op cubic_at<T: float>(x: T[..N, D @ axis], s: f32[K], axis: int = -1, a: float =
     y[..n, o @ axis] = (sum[k] v[o, k] * x[..n, clamp(i64(floor(s[o])) - 1 + k, D) @ axis])
         / (sum[j] v[o, j])
 }
-// each from a window of H samples to either side, whose distances, which may be stretched, are t
+// elements at places, each from H samples to either side; t holds their distances, which may be
+// stretched
 op window_at<T: float>(x: T[..N, D @ axis], s: f32[K], t: T[K, 2 * H], axis: int = -1,
         mode: "linear" | "cubic" = "linear", a: float = -0.75, exclude_outside: bool = false)
     -> (y: T[..N, K @ axis])
@@ -117,8 +118,8 @@ op resize_cubic<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: f
         begin = begin, end = end)
     y = cubic_at(x, s, axis = axis, a = a, exclude_outside = exclude_outside)
 }
-// an axis in a smaller size, with a window of samples stretched so that every element counts:
-// a triangle, or the cubic of Keys; outside is the edge, or left out
+// an axis in a smaller size, with a window that is stretched so that every element counts: a
+// triangle or the cubic of Keys. A sample outside is the edge's, or is left out.
 op resize_antialias<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1,
         scale: float = 1.0 * to / D, length: float = D * scale, mode: "linear" | "cubic" = "linear",
         a: float = -0.75, exclude_outside: bool = false,
@@ -167,7 +168,7 @@ op resize_axis<T: float>(x: T[..N, D @ axis], to: int, axis: int = -1, scale: fl
 }
 // ---- by a scale that data decide
 // the place that element o of the result reads, as in resize_source.
-// region: begin and end of what "tf_crop_and_resize" takes.
+// `region` holds the begin and the end of the part that "tf_crop_and_resize" takes.
 op resize_source_at(scale: f32[], region: f32[2]?, to: int, from: int,
         coordinates: "half_pixel" | "half_pixel_symmetric" | "pytorch_half_pixel" | "asymmetric"
         | "align_corners" | "tf_crop_and_resize" | "tf_half_pixel_for_nn") -> (s: f32[to])

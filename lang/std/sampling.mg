@@ -142,8 +142,8 @@ op roi_sample<T: float, I: int>(x: T[N, C, H, W], image: I[R], start: T[R, 2], b
         count: i64[R, 2], height: int, width: int, mode: "avg" | "max", most: int)
     -> (y: T[R, C, height, width])
 {
-    // a tensor of all samples would be as large as the largest region: they are computed where they
-    // are used
+    // A tensor of all samples would be as large as the largest region, so they are computed where
+    // they are used.
     if mode == "avg" {
         y[r, c, u, v] = (sum[i in 0..most, j in 0..most, s in 0..2, t in 0..2] where(i < count[r, 0]
                 and j < count[r, 1],
@@ -167,10 +167,10 @@ op roi_sample<T: float, I: int>(x: T[N, C, H, W], image: I[R], start: T[R, 2], b
         y[r, c, u, v] = where(count[r, 0] * count[r, 1] > 0, m[r, c, u, v], 0)
     }
 }
-// the nearest whole number, and the one away from 0 between two
+// the nearest whole number, halves away from 0
 op round_away<T: float>(x: T[]) -> (y: T[]) { y[] = sign(x[]) * floor(abs(x[]) + 0.5) }
 // the largest element of each bin of regions: Girshick, 2015.
-// Regions are of whole elements (image, x0, y0, x1, y1); an empty bin gives 0.
+// A region (image, x0, y0, x1, y1) consists of whole elements. An empty bin gives 0.
 op max_roi_pool<T: float>(x: T[N, C, H, W], regions: T[R, 5], height: int, width: int,
         scale: float = 1.0) -> (y: T[R, C, height, width])
     require height >= 1 and width >= 1 : "{height} by {width} bins; expected at least 1 by 1"
