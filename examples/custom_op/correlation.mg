@@ -9,7 +9,7 @@ op correlation<T: float>(a: T[N, C, H, W], b: T[N, C, H, W], radius: int)
     y[n, (p, q), i, j] = mean[c] a[n, c, i, j] * (b[n, c, i + p - radius, j + q - radius] else 0)
 }
 
-// moves every image one pixel down and two to the left, and finds the movement again
+// Moves every image one pixel down and two to the left, and finds that displacement by correlation.
 graph find_shift(images: u8[N, 8, 8]) -> (down: i64[], right: i64[]) {
     a[n, c in 0..1, i, j] = f32(images[n, i, j]) / 16
     b[n, c in 0..1, i in 0..8, j in 0..8]: f32[N, 1, 8, 8] = a[n, c, i - 1, j + 2] else 0

@@ -1,9 +1,9 @@
 mg 1
 import nn
 
-// Two convolutions and two linear layers for handwritten digits of 8 x 8 pixels; a pixel's ink
-// counts from 0 to 16. The names that parameters are bound to, joined by dots, are their keys in
-// the weights file: net.conv1.weight, net.fc2.bias, ….
+// Two convolutions and two linear layers for handwritten digits of 8 x 8 pixels, with ink from 0
+// to 16. The names of layers and parameters, joined by dots, are the keys in the weights file:
+// net.conv1.weight, net.fc2.bias, ….
 layer digits_net(image: f32[N, 1, 8, 8]) -> (logits: f32[N, 10]) {
     conv1 = nn.conv2d(image, channels = 16, kernel = 3, pad = 1)
     a1 = relu(conv1)
@@ -23,7 +23,7 @@ graph digits(images: u8[N, 8, 8]) -> (probability: f32[N, 10])
     probability = softmax(net(x), axis = 1)
 }
 
-// the share of the last 500 images that the net puts into the right class
+// Gives the share of the last 500 images that the net puts into the right class.
 graph evaluate(images: u8[N, 8, 8], labels: u8[N]) -> (accuracy: f32[])
     weights "digits.safetensors"
     require N >= 500 : "500 images are held out for the test, the file has {N}"

@@ -3,7 +3,7 @@ import nn
 import optim
 import "digits.mg" as digits
 
-// a pixel's ink as a number from 0 to 1
+// Scales each pixel's ink to a number from 0 to 1.
 op ink(images: u8[N, 8, 8]) -> (x: f32[N, 1, 8, 8]) {
     x[n, c in 0..1, i, j] = f32(images[n, i, j]) / 16
 }
@@ -19,13 +19,13 @@ op jitter(x: f32[N, 1, 8, 8], seed: u64[]) -> (y: f32[N, 1, 8, 8]) {
     b[n] = scale[n] * sin(0.21 * u[n, 1])
     row[n, i in 0..8, j in 0..8] = a[n] * (f32(i) - 3.5) - b[n] * (f32(j) - 3.5) + u[n, 2] + 3.5
     column[n, i in 0..8, j in 0..8] = b[n] * (f32(i) - 3.5) + a[n] * (f32(j) - 3.5) + u[n, 3] + 3.5
-    // each pixel is the sum of its neighbours, by how near they are
+    // Each pixel is the sum of its neighbours, weighted by how near they are.
     y[n, c, i, j]: f32[N, 1, 8, 8] = sum[p in 0..8, q in 0..8] x[n, c, p, q]
         * max(0, 1 - abs(row[n, i, j] - f32(p)))
         * max(0, 1 - abs(column[n, i, j] - f32(q)))
 }
 
-// One step of AdamW on a batch; the rate rises for 50 steps and falls to 0 like a cosine.
+// Takes one step of AdamW on a batch. The rate rises for 50 steps and falls to 0 like a cosine.
 graph step(images: u8[N, 8, 8], labels: u8[N], step: u64[], seed: u64[])
     -> (loss: f32[], accuracy: f32[])
     training seed
@@ -41,7 +41,7 @@ graph step(images: u8[N, 8, 8], labels: u8[N], step: u64[], seed: u64[])
     }
 }
 
-// how the net does on images that it has not learned from
+// Measures the net on images that it was not trained on.
 graph validate(images: u8[N, 8, 8], labels: u8[N]) -> (loss: f32[], accuracy: f32[]) {
     param net: digits.digits_net()
     logits = net(ink(images))

@@ -3,15 +3,16 @@
 
     make_net.py [--seed NAME] [--depth 64] [--size 256] [--out FOLDER]
 
-Layer 1 is linear with bias; of the others enough are linear to make half of the depth, the rest are ReLU, placed at random;
-softmax is last. Every matrix is size x size, and so is the batch. Needs Python alone. A seed's name fixes the places, which are those of the
-graph that `mgc bench graphs` measures by that name, and the weights. Weights are uniform, of variance 1 / size, or 2 / size behind a
-ReLU, so that values neither grow nor vanish with depth; a matrix is cut from one long sequence of draws at a place of its own,
-so that large nets are made quickly.
+Layer 1 is linear with a bias, and the last is a softmax. Of the layers between them, as many are linear as make half of the
+depth linear; the others are ReLUs; their places are random. Every matrix is size x size, and so is the batch.
+
+The seed's name fixes the places and the weights. The places are those of the graph that `mgc bench graphs` measures under that
+name. Weights are uniform, of variance 1 / size, or 2 / size after a ReLU, so that values neither grow nor vanish with depth.
+Each matrix is cut from one long sequence of draws, at a random place, so that large nets are made quickly.
 """
 import argparse, array, json, math, os, struct, sys
 
-SEEDS = {"alder": 101, "birch": 202, "cedar": 303, "elm": 404, "fir": 505}  # the five that figures are reported for
+SEEDS = {"alder": 101, "birch": 202, "cedar": 303, "elm": 404, "fir": 505}  # figures are reported for these five
 DRAWS = 65521 * 4
 WORD = 2**64 - 1
 
@@ -31,7 +32,7 @@ class Random:
 
 
 def layers(rng, depth):
-    """'linear' or 'relu' for each layer between the first and the softmax"""
+    """Draws 'linear' or 'relu' for each layer before the softmax; the first is linear."""
     linear, kinds = depth // 2 - 1, ["linear"]
     for left in range(depth - 2, 0, -1):  # each choice of places is equally likely
         kinds.append("linear" if rng.next() % left < linear else "relu")

@@ -2,7 +2,7 @@ mg 1
 import nn
 import optim
 
-// Two convolutions and two linear layers for handwritten digits of 28 x 28 pixels of u8.
+// Two convolutions and two linear layers for handwritten digits of 28 x 28 pixels.
 layer mnist_net(images: u8[N, 28, 28]) -> (logits: f32[N, 10]) {
     ink[n, c in 0..1, i, j] = f32(images[n, i, j]) / 255
     conv1 = nn.conv2d(ink, channels = 16, kernel = 5, pad = 2)
@@ -19,7 +19,7 @@ op share_of_right(logits: f32[N, 10], labels: u8[N]) -> (accuracy: f32[]) {
     accuracy[] = mean[n] where(class[n] == i64(labels[n]), f32(1), 0)
 }
 
-// one step of a training
+// Takes one step of AdamW on a batch.
 graph step(images: u8[N, 28, 28], labels: u8[N], step: i64[], seed: u64[])
     -> (loss: f32[], accuracy: f32[])
     training seed
@@ -35,7 +35,7 @@ graph step(images: u8[N, 28, 28], labels: u8[N], step: i64[], seed: u64[])
     }
 }
 
-// how the net does on images that it has not learned from
+// Measures the net on images that it was not trained on.
 graph validate(images: u8[N, 28, 28], labels: u8[N]) -> (loss: f32[], accuracy: f32[]) {
     param net: mnist_net()
     logits = net(images)

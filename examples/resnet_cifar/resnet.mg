@@ -37,11 +37,11 @@ layer resnet18(x: f32[N, 3, 32, 32]) -> (logits) {
     logits = head(pooled)
 }
 
-// Colours with mean 0 and deviation 1, over all images of CIFAR-10 together.
+// Scales colours to mean 0 and deviation 1 over all images of CIFAR-10.
 op colours(images: u8[N, 3, 32, 32]) -> (x: f32[N, 3, 32, 32]) {
     x[n, c, i, j] = (f32(images[n, c, i, j]) / 255 - 0.473) / 0.251
 }
-// Moves each image by up to four pixels along both axes, and mirrors every second one.
+// Moves each image by up to four pixels along both axes, and mirrors half of the images.
 op jitter(x: f32[N, 3, 32, 32], seed: u64[]) -> (y: f32[N, 3, 32, 32]) {
     u = random_uniform(seed, shape = [N, 3])
     down[n] = i64(floor(9 * u[n, 0])) - 4
@@ -54,7 +54,7 @@ op share_of_right(logits: f32[N, 10], labels: u8[N]) -> (accuracy: f32[]) {
     accuracy[] = mean[n] where(class[n] == i64(labels[n]), f32(1), 0)
 }
 
-// One step of SGD with a momentum; weights decay, but not the norms' parameters.
+// Takes one step of SGD with momentum. Weights decay, but not biases and the norms' parameters.
 graph step(images: u8[N, 3, 32, 32], labels: u8[N], lr: f32[], seed: u64[])
     -> (loss: f32[], accuracy: f32[])
     training seed
@@ -73,7 +73,7 @@ graph step(images: u8[N, 3, 32, 32], labels: u8[N], lr: f32[], seed: u64[])
     }
 }
 
-// how the net does on images that it has not learned from
+// Measures the net on images that it was not trained on.
 graph validate(images: u8[N, 3, 32, 32], labels: u8[N]) -> (loss: f32[], accuracy: f32[]) {
     param net: resnet18()
     logits = net(colours(images))

@@ -2,12 +2,12 @@ mg 1
 import nn
 import optim
 
-// A small decoder over characters: 4 layers of 4 heads, 128 wide, that see the last 64 characters.
+// A small decoder over characters: 4 layers of 4 heads, 128 wide, which see the last 64 characters.
 // Positions rotate queries and keys, so only the distance between two characters counts, and a text
-// may go on for ever.
+// may be of any length.
 
-// One block, with a cache of the last P keys and values. The S characters stand at places at …
-// at + S - 1. They fill the cache, or there is one of them, which takes the oldest's place.
+// One block, with a cache of the last P keys and values. The S characters stand at places at to
+// at + S - 1. Either they fill the cache, or S is 1 and the character replaces the oldest one.
 layer block(x: f32[B, S, D], k: f32[B, H, P, E], v: f32[B, H, P, E], at: i64[])
     -> (y: f32[B, S, D], k1: f32[B, H, P, E], v1: f32[B, H, P, E])
     require D == H * E : "{D} channels do not split into {H} heads of {E}"
@@ -53,14 +53,14 @@ layer decoder(text: u8[B, S], k: f32[4, B, H, P, E], v: f32[4, B, H, P, E], at: 
     }
     logits = head(norm(x))
 }
-// the mean loss of each next character, in nats
+// Gives the mean loss over the next characters, in nats.
 op next_loss(logits: f32[B, S, 128], targets: u8[B, S]) -> (loss: f32[]) {
     l[(b, s), c]: f32[B * S, 128] = logits[b, s, c]
     t[(b, s)]: i64[B * S] = i64(targets[b, s])
     loss, logs = cross_entropy(l, t)
 }
 
-// One step of AdamW. The rate rises for 100 steps and falls to a tenth like a cosine.
+// Takes one step of AdamW. The rate rises for 100 steps and falls to a tenth like a cosine.
 graph step(text: u8[B, S], targets: u8[B, S], step: i64[]) -> (loss: f32[]) {
     param net: decoder()
     empty = zeros(shape = [4, B, 4, S, 32])
@@ -81,8 +81,8 @@ graph validate(text: u8[B, S], targets: u8[B, S]) -> (loss: f32[]) {
     loss = next_loss(logits, targets)
 }
 
-// N characters after a line's end, each drawn by the probabilities that the net gives it. Each has a
-// seed of its own. A temperature below 1 prefers what is likely.
+// Draws N characters after a line's end, each with a seed of its own, by the probabilities that the
+// net gives. A temperature below 1 makes likely characters likelier.
 graph sample(seeds: u64[N], temperature: f32[]) -> (text: u8[N])
     weights "shakespeare.safetensors"
 {
@@ -102,8 +102,8 @@ graph sample(seeds: u64[N], temperature: f32[]) -> (text: u8[N])
     }
 }
 
-// The logits of a text at once, and one character at a time as `sample` has them: the largest
-// difference.
+// Computes the logits of a text at once, and one character at a time as `sample` does, and gives
+// the largest difference.
 graph compare(text: u8[S]) -> (difference: f32[])
     weights "shakespeare.safetensors"
 {

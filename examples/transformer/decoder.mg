@@ -1,9 +1,9 @@
 mg 1
 import nn
 
-// One block of a decoder with a cache of keys and values: S new tokens, which stand at places at …
-// at + S - 1, see themselves and everything before them. P places are kept; `k` and `v` come back
-// with the new ones written.
+// One block of a decoder with a cache of keys and values. S new tokens stand at places at to
+// at + S - 1; each sees itself and everything before it. The cache has P places; `k1` and `v1` are
+// `k` and `v` with the new keys and values written into them.
 layer decoder_block(x: f32[B, S, D], k: f32[B, H, P, E], v: f32[B, H, P, E], at: i64[])
     -> (y: f32[B, S, D], k1: f32[B, H, P, E], v1: f32[B, H, P, E])
     require D == H * E : "{D} channels do not split into {H} heads of {E}"
@@ -29,8 +29,8 @@ layer decoder_block(x: f32[B, S, D], k: f32[B, H, P, E], v: f32[B, H, P, E], at:
     y = add(u, down(swiglu(up(norm2(u)))))
 }
 
-// A program calls this for each new token: the outputs k1 and v1 take the memory of k and v, which
-// are the next call's inputs.
+// A program calls this for each new token. The outputs k1 and v1 take over the memory of k and v, and
+// are the inputs of the next call.
 graph step(x: f32[B, S, 16], k: f32[B, 2, 32, 8], v: f32[B, 2, 32, 8], at: i64[])
     -> (y: f32[B, S, 16], k1: f32[B, 2, 32, 8] over k, v1: f32[B, 2, 32, 8] over v)
     weights "decoder.safetensors"
@@ -39,8 +39,8 @@ graph step(x: f32[B, S, 16], k: f32[B, 2, 32, 8], v: f32[B, 2, 32, 8], at: i64[]
     y, k1, v1 = block(x, k, v, at)
 }
 
-// Runs the same tokens one at a time, in a loop that carries the cache, and all at once: the largest
-// difference.
+// Runs the same tokens one at a time, in a loop that carries the cache, and all at once. Gives the
+// largest difference.
 graph compare(x: f32[S, 16]) -> (difference: f32[])
     weights "decoder.safetensors"
     require S <= 32 : "the cache has 32 places, got {S} tokens"

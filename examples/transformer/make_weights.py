@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes decoder.safetensors, random weights of a fixed seed, and tokens.npz, twelve random tokens. Needs numpy."""
+"""Writes random weights from a fixed seed to decoder.safetensors, and twelve random tokens to tokens.npz. It needs numpy."""
 import json, struct
 import numpy as np
 

@@ -19,14 +19,14 @@ function make(space, tag, attributes, children) {
 const el = (tag, attributes, ...children) => make(null, tag, attributes, children);
 const svg = (tag, attributes, ...children) => make("http://www.w3.org/2000/svg", tag, attributes, children);
 
-// 1.23 GFLOP/s; three digits.
+// Writes a number with three digits and a prefix: 1.23 GFLOP/s.
 function si(value, unit) {
     const prefixes = ["n", "µ", "m", "", "k", "M", "G", "T", "P"];
     if (!value) return "0 " + unit;
     const k = Math.max(0, Math.min(8, Math.floor(Math.log10(Math.abs(value) * 1.0005) / 3) + 3));
     return +(value / 10 ** (3 * (k - 3))).toPrecision(3) + " " + prefixes[k] + unit;
 }
-// Times are in microseconds, to the nanosecond; those of whole runs have the unit that keeps them short.
+// Times are in microseconds, to the nanosecond. Times of whole runs are in the unit that keeps them short.
 const micro = ns => (ns / 1e3).toFixed(3);
 const time = ns => micro(ns) + " µs";
 const duration = ns => ns < 1e6 ? +(ns / 1e3).toPrecision(4) + " µs" : si(ns * 1e-9, "s");
@@ -38,7 +38,7 @@ const listeners = [];
 function select(name, place) {
     for (const listen of listeners) listen(name, place);
 }
-// Marks what carries the name as data-name below an element.
+// Marks the parts below an element that have the name as data-name.
 function marks(root) {
     listeners.push(name => {
         for (const e of root.querySelectorAll("[data-name]")) e.classList.toggle("selected", e.dataset.name === name);
@@ -113,8 +113,8 @@ function table() {
 const shapes = { // of area 1 about the origin
     compute: "M-.5-.5h1v1h-1z", memory: "M0-.62L.7.6H-.7z", overhead: "M0-.7L.7 0 0 .7-.7 0z"};
 
-// Where a kernel stands; one that only moves has no operations: it stands at the left edge, as far
-// below the roofs as its traffic is.
+// Finds where a kernel stands. One that only moves data has no operations. It stands at the left
+// edge, as far below the roof as its traffic is below the roof's.
 function places(low) {
     return kernels.filter(k => k.bytes > 0 || k.flops > 0).map(k => {
         const moves = !k.flops, x = moves ? low : k.bytes ? k.flops / k.bytes : low * 1e5;
@@ -124,8 +124,8 @@ function places(low) {
 
 const overlaps = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
-// Labels by weight: the name beside the point where there is room, else its number, farther off with a
-// line to it where the points are dense.
+// Labels points, those with the largest share first: with the name beside the point if there is room,
+// else with its number, which stands farther off at the end of a line where points are dense.
 function label(p, taken, size) {
     const full = p.k.rank + " " + (p.k.kernel.length > 28 ? p.k.kernel.slice(0, 27) + "…" : p.k.kernel), side = p.r * .9 + 3;
     const at = (text, x, y, line) => {
@@ -165,7 +165,7 @@ function roofline() {
             s.append(svg("path", {class: "grid", d: `M${X(v)} ${size.top}V${size.bottom}`}), svg("text", {class: "tick", x: X(v), y: size.bottom + 18, "text-anchor": "middle"}, String(+v.toPrecision(1))));
         for (let v = 10 ** Math.ceil(Math.log10(y0)); v < y1; v *= 10)
             s.append(svg("path", {class: "grid", d: `M${size.left} ${Y(v)}H${size.right}`}), svg("text", {class: "tick", x: size.left - 6, y: Y(v) + 4, "text-anchor": "end"}, si(v, "FLOP/s")));
-        s.append(svg("text", {class: "tick", x: (size.left + size.right) / 2, y: size.bottom + 38, "text-anchor": "middle"}, "operations a byte"));
+        s.append(svg("text", {class: "tick", x: (size.left + size.right) / 2, y: size.bottom + 38, "text-anchor": "middle"}, "operations per byte"));
         const taken = roofLines(s, X, Y, x0, x1, y0, size);
         const drawn = points.map(p => Object.assign(p, {px: X(p.x), py: Y(p.y), r: 4 + 22 * Math.sqrt(p.k.share)}));
         for (const p of drawn) s.append(point(p));
@@ -178,15 +178,15 @@ function roofline() {
     marks(plot);
 }
 
-// The roofs, each with its name along it; gives the boxes that the names take.
+// Draws the roofs, each with its name along it. Returns the boxes that the names take.
 function roofLines(s, X, Y, x0, x1, y0, size) {
     const {peak, roofs} = data.limits, taken = [];
     s.append(svg("path", {class: "roof", d: `M${X(peak / Math.max(...roofs.map(r => r.rate)))} ${Y(peak)}H${X(x1)}`}));
     const text = "compute (fused multiply-add): " + si(peak, "FLOP/s");
     s.append(svg("text", {x: size.right - 4, y: Y(peak) - 24, "text-anchor": "end"}, text));
     taken.push([size.right - 6.6 * text.length, Y(peak) - 36, size.right, Y(peak) - 20]);
-    const slope = Math.atan2(Y(y0 * 10) - Y(y0), X(x0 * 10) - X(x0)); // of all, as both axes are logarithmic
-    let start = 0, before = -99; // where along its line a name stands: behind that of a line close by
+    const slope = Math.atan2(Y(y0 * 10) - Y(y0), X(x0 * 10) - X(x0)); // the same for all, since both axes are logarithmic
+    let start = 0, before = -99; // where a name begins along its line: after the name on a line close by
     for (const r of roofs) {
         const low = Math.max(x0, y0 / r.rate), high = peak / r.rate, name = r.name + ": " + si(r.rate, "B/s");
         if (high <= low) continue;
@@ -298,8 +298,8 @@ function memory() {
 const ROW = 20, RAIL = 9, MOST_RAILS = 14;
 const hidden = {weight: 1, constant: 1, yield: 1, start: 1};
 
-// Which rail each value runs on: the nearest to the text that is free from what makes it to its
-// last reader.
+// Chooses the rail of each value: the nearest to the text that is free from the op that makes the
+// value to its last reader.
 function railsOf(rows) {
     const made = new Map(), values = [], free = [];
     rows.forEach((op, row) => {
@@ -335,8 +335,8 @@ const textOf = op => op.text || (op.kind === "input" ? `input ${op.out[0]}: ${op
     : op.kind === "output" ? `output ${op.name}: ${op.type}` + (op.in[0] === op.name ? "" : ` = ${op.in[0]}`)
     : `${op.out.join(", ")}: ${op.type || ""} = ${op.note || op.kind}`);
 
-// The kernels that compute an op: one of a group has the name of a value inside it.
-const valueOf = k => k.kernel.replace(/ \(.*\)$/, ""); // without the part that the kernel makes
+// Finds the kernels that compute an op. The kernel of a group has the name of a value inside it.
+const valueOf = k => k.kernel.replace(/ \(.*\)$/, ""); // the name without the part that the kernel makes
 const kernelsOf = op => kernels.filter(k => op.out.includes(valueOf(k)) || (op.inner || []).includes(valueOf(k)));
 function findInner(ops) {
     ops.forEach((op, i) => {
@@ -400,7 +400,7 @@ function graph(ops, title, id) {
         show(at);
     });
     listeners.push((name, place) => {
-        // a kernel and the op in it that makes its result share a name: the one that was chosen goes first
+        // A kernel and the op in it that makes its result share a name. The one that was chosen goes first.
         let same = at >= 0 && rows[at].out.includes(name) ? at : rows.findIndex(op => op.out.includes(name));
         if (same >= 0 && !list.contains(document.activeElement)) describe(rows[same], ops, id === "after");
         lines.forEach((e, row) => {
