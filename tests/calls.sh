@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# calls.sh SOURCE_FOLDER: some unit test hands NULL to every function of mg.h whose first argument is a pointer.
+# calls.sh SOURCE_FOLDER: checks that every function of mg.h whose first argument is a pointer gets NULL in a unit test.
 set -u
 cd "$1" || exit 1
 functions=$(tr '\n' ' ' <include/mg.h | grep -oE '\<mg_[a-z_]+\((const )?[A-Za-z]+ \*' | grep -oE '^[a-z_]+' | sort -u)

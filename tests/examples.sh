@@ -11,7 +11,7 @@ last=$(digits/evaluate | tail -n 1)
 awk -v line="$last" 'BEGIN { split(line, f, " "); exit !(f[1] == "accuracy" && f[2] >= 0.96 && f[2] <= 1) }' ||
     fail "digits: expected an accuracy of 0.96 or better, got '$last'"
 
-# Files in MNIST's format, in which a digit is a bright row of its own: few steps learn this.
+# These files are in MNIST's format. Each digit has one bright row of its own, which is learned in few steps.
 python3 - "$work" <<'EOF'
 import gzip, random, struct, sys
 random.seed(1)
@@ -30,7 +30,7 @@ accuracy_after() { # FOLDER STEPS LEAST
 accuracy_after "$work" 60 0.95
 [ -z "${MG_ZOO:-}" ] || accuracy_after "$MG_ZOO/data" 350 0.96
 
-# A few steps of the large net on the few images.
+# Runs a few steps of the large net on these few images.
 if [ -n "${MG_ZOO:-}" ] && python3 -c 'import numpy' 2> /dev/null; then
     resnet_cifar/prepare "$work/cifar.npz" "$MG_ZOO/data/cifar10_test_sample.bin" | grep -qx '120 images' || fail "resnet_cifar: images"
     WEIGHTS=$work/resnet.safetensors resnet_cifar/train "$work/cifar.npz" --steps=4 --batch=8 --lr=0.01 --json > "$work/out"
@@ -39,7 +39,7 @@ if [ -n "${MG_ZOO:-}" ] && python3 -c 'import numpy' 2> /dev/null; then
     [ -s "$work/resnet.safetensors" ] || fail "resnet_cifar: no weights"
 fi
 
-# The sampler's characters are plausible ones, its cache gives what the whole pass gives, and the net learns.
+# The sampler writes plausible characters, its cache gives what a pass over the whole text gives, and the net learns.
 shakespeare/sample 1 400 > "$work/sample"
 [ "$(wc -c < "$work/sample")" = 400 ] || fail "shakespeare: not 400 characters"
 ! LC_ALL=C grep -q '[^ -~]' "$work/sample" || fail "shakespeare: characters that are none"
@@ -59,7 +59,7 @@ sed -n 's/^    \(token . done\|one at a time.*\)$/\1/p' transformer/README.md | 
 "$MGC" run custom_op/correlation.mg --input images=digits/digits.npz:images > "$work/correlation"
 sed -n 's/^    \(down\|right\): /\1: /p' custom_op/README.md | diff - "$work/correlation" || fail "custom_op: another output than its README's"
 
-# The places of a seed's layers are those that `mgc bench graphs` measures by its name.
+# A seed's layers are at the places that `mgc bench graphs` measures under the seed's name.
 mlp/make_net.py --size 1 --out "$work/mlp"
 layers=$(sed -n 's/.*nn.linear.*/L/p; s/.* relu(.*/R/p; s/.* softmax(.*/S/p' "$work/mlp/net.mg" | tr -d '\n')
 "$MGC" bench graphs --sizes=1 --depths=, --modes=fused --seeds=1 --samples=1 --json > "$work/bench"

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""figures.py FOLDER: every figure of a machine on which a decision depends is in machines/, and every figure there is used.
+"""figures.py FOLDER: checks that every figure of a machine on which a decision depends is in machines/, and that every figure
+there is used.
 
-Every constant of an anonymous enum in the rooms below, and every decimal number, is looked for. It is a machine's figure
-(a row of machines/figures.def or machines/tiles.def), or it has a place here, which says why no machine changes it. A
-new constant has to be put into one or the other."""
+It looks for every constant of an anonymous enum in the rooms below, and for every decimal number. Each must be a machine's
+figure (a row of machines/figures.def or machines/tiles.def), or have a place in a list below, which says why no machine
+changes it."""
 import os
 import re
 import sys
@@ -88,7 +89,7 @@ backends/opencl/print_wide.c MOST_PARTS
 backends/opencl/host/find.c MAX_PLATFORMS MAX_DEVICES
 """
 
-# Sizes that the code of a form is written for: with others it would be other code.
+# The code of a form is written for these sizes. With others it would be other code.
 FORMS = """
 passes/schedule/contraction.h MG_GEMM_OPEN_ROWS
 passes/schedule/gpu.h MG_QUAD MG_GPU_SORT_ITEMS

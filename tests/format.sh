@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# format.sh SOURCE_FOLDER: every C file is in the form of clang-format 14. Skipped (77) where it isn't installed.
+# format.sh SOURCE_FOLDER: checks that every C file is formatted as clang-format 14 does it. Skipped (77) if it isn't
+# installed.
 set -u
 cd "$1" || exit 1
 format=$(command -v clang-format-14 || command -v clang-format) || { echo "skipped: there is no clang-format"; exit 77; }
 "$format" --version | grep -q 'version 14\.' || { echo "skipped: $("$format" --version) is not 14"; exit 77; }
 
-# What it finds must be something: a file that is out of form is found.
+# The check itself must work: it finds a file that is formatted otherwise.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp .clang-format "$work"

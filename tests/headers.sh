@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# headers.sh KIND COMPILER FLAGS...: headers stand alone and beside each other.
-# KIND c: each header of the library alone; all of a room together, in either order; all of all rooms.
-# KIND c++: the public ones in C++. 77 if COMPILER is none (no C++ compiler was found).
-# KIND self: the other kinds see a header that lacks an include, a clash in a room and one between rooms.
+# headers.sh KIND COMPILER FLAGS...: checks that headers compile alone and together.
+# KIND c: each header of the library alone; all of a room together, in either order; those of all rooms together.
+# KIND c++: the public headers as C++. The status is 77 if COMPILER is none (no C++ compiler was found).
+# KIND self: whether the other kinds find a header that lacks an include, a clash in a room, and one between rooms.
 set -u
 here=$(realpath "$(dirname "$0")") kind=$1 compiler=$2
 shift 2
 flags=("$@")
-# Notations: short words for files that write kernels. No two meet, since no header includes one.
+# Notations have short words for files that write kernels. No header includes one, so no two of them meet.
 notations='^(ir/kernel_math|passes/schedule/(gpu_attention_)?words)\.h$'
 
 # try NAME HEADER...: compiles a file that includes the headers

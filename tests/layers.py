@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""layers.py [FOLDER]: which room may include which. The table of rooms in docs/architecture.md names for each folder the
-rooms that it depends on. Every include of every source file is looked up there. FOLDER is the tree to look at."""
+"""layers.py [FOLDER]: checks which room includes which. The table of rooms in docs/architecture.md names the rooms that each
+folder may include. Every include of every source file is looked up there. FOLDER is the tree to look at."""
 import os
 import re
 import sys
@@ -13,7 +13,7 @@ EVERY = "every folder"
 
 
 def read_rooms():
-    """The rooms in their order, each with the rooms that it depends on."""
+    """Returns the rooms in their order, each with the rooms that it may include."""
     rooms, wrong = {}, []
     with open(os.path.join(root, "docs/architecture.md")) as page:
         for name, below, alone in ROW.findall(page.read()):
@@ -27,7 +27,7 @@ def read_rooms():
 
 
 def room_of(path, rooms):
-    """The innermost room that a path lies in, or None."""
+    """Returns the innermost room that a path lies in, or None."""
     folder = os.path.dirname(path)
     while folder and folder not in rooms:
         folder = os.path.dirname(folder)
@@ -43,7 +43,7 @@ def sources(rooms):
 
 
 def target_of(path, include):
-    """The path that an include names, from the root. One without a folder is beside the file, or generated."""
+    """Returns the path that an include names, from the root. A name without a folder is beside the file, or generated."""
     beside = os.path.normpath(os.path.join(os.path.dirname(path), include))
     if include.startswith("../") or os.path.exists(os.path.join(root, beside)):
         return beside
@@ -73,7 +73,7 @@ def check(rooms, wrong):
 
 
 def homeless(rooms):
-    """Folders that libmg or mgc is built from, and that the table doesn't name."""
+    """Yields folders that libmg or mgc is built from, but that the table doesn't name."""
     with open(os.path.join(root, "CMakeLists.txt")) as lists:
         built = set(re.findall(r"(?<![\w/*])([\w/]+)/\*\.c\b", lists.read()))
     return [f"CMakeLists.txt: {folder}/ is no room of docs/architecture.md" for folder in sorted(built - set(rooms))]

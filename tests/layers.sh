@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# layers.sh: no file includes a header that its room must not use (layers.py), and layers.py finds every violation.
+# layers.sh: checks that no file includes a header that its room must not use (layers.py), and that layers.py finds every
+# violation.
 set -u
 here=$(realpath "$(dirname "$0")") work=$(mktemp -d) failed=0
 trap 'rm -rf "$work"' EXIT

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""lines.py SOURCE_FOLDER: lines of the pages are at most 120 columns wide, lines of C 100.
+"""lines.py SOURCE_FOLDER: checks that lines of the pages are at most 120 columns wide, and lines of C at most 100.
 
 Code and tables of pages can't be wrapped, and docs/ops.md is generated, so these may be wider. In a log, which only
-grows, tables of long cells are lists instead. clang-format wraps C, but neither comments nor long strings; the former
-are wrapped by hand. A line of a page that has a word or two, inside a paragraph, was torn by wrapping it again.
+grows, tables of long cells are lists instead. clang-format wraps C, but not comments and long strings; comments are
+wrapped by hand. A line of one or two words inside a paragraph of a page was torn when it was wrapped again.
 
-Pages and comments of C also avoid the idioms below, which readers stumble over: a plainer word says the same."""
+Pages, scripts and comments also avoid the idioms below, which readers stumble over: a plainer word says the same."""
 import glob
 import os
 import re
@@ -48,10 +48,18 @@ def torn(path):
         before = line
 
 
-def sources(root):
+def files_of(root):
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(f for f in folders if not f.startswith(("build", ".")))
-        yield from (os.path.relpath(os.path.join(folder, f), root) for f in sorted(files) if f.endswith((".c", ".h")))
+        yield from (os.path.relpath(os.path.join(folder, f), root) for f in sorted(files))
+
+
+def is_script(path):
+    """Tells whether a file is a script, or a text whose comments people read."""
+    if "." in os.path.basename(path):
+        return path.endswith((".py", ".sh", ".js", ".cmake", ".mg", ".mk", ".def", ".machine", "CMakeLists.txt"))
+    with open(path, "rb") as file:
+        return file.read(2) == b"#!"
 
 
 def too_wide_c(path):
@@ -81,12 +89,15 @@ def main(root):
             for number in too_wide(os.path.join(root, page), page.startswith("docs/log/"))]
     wide += [f"{page}:{number}: a torn line" for page in sorted(pages) if page not in GENERATED
              for number in torn(os.path.join(root, page))]
-    files = list(sources(root))
+    every = list(files_of(root))
+    files = [file for file in every if file.endswith((".c", ".h"))]
     if "include/mg.h" not in files:
         sys.exit("FAIL: the C files were not found")
     texts = [(page, open(os.path.join(root, page), encoding="utf-8").read()) for page in sorted(pages)
              if page not in GENERATED and not page.startswith("docs/log/")]
     texts += [(file, comments(os.path.join(root, file))) for file in files]
+    texts += [(file, open(os.path.join(root, file), encoding="utf-8").read()) for file in every
+              if file != "tests/lines.py" and is_script(os.path.join(root, file))]
     wide += [f"{path}:{number}: '{words}'" for path, text in texts for number, words in idioms(text)]
     wide += [f"{file}:{number}: more than {WIDEST_C} columns" for file in files
              for number in too_wide_c(os.path.join(root, file))]

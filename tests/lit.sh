@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Runs one golden test: every line `// RUN: command` of a .mg or .mk file must exit 0.
 #   lit.sh FILE.mg MGC FILECHECK
-# In a command: %s the file, %S its folder, %t a fresh temporary name, %mgc the compiler, %FileCheck,
-# %not (the command must exit 1: an error of the input, not a crash or wrong usage).
-# A command that ends with a backslash continues in the next RUN line.
+# In a command, %s is the file, %S its folder, %t a fresh temporary name, %mgc the compiler, and %FileCheck LLVM's tool.
+# After %not, the command must exit with 1: an error of the input, not a crash or wrong usage. A command that ends with a
+# backslash continues in the next RUN line.
 set -u
 printf -v file %q "$1" # quoted as shell words, whatever they contain
 printf -v here %q "$(dirname "$1")"

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# messages.sh SOURCE_FOLDER: messages are written alike. Each begins in lower case, unless with a proper name, and ends
-# without a full stop. Only the verifier's speak of IR. A number that may be 1 has no plural after it: mg_plural makes
-# the noun, or the sentence does without. (A limit is written %d, and is more than 1.)
+# messages.sh SOURCE_FOLDER: checks that all messages are written in one style. Each begins in lower case, unless with a
+# proper name, and ends without a full stop. Only the verifier's messages speak of IR. A number that may be 1 has no
+# plural after it: mg_plural makes the noun, or the sentence has none. (A limit is written %d, and is more than 1.)
 set -u
 cd "$1" || exit 1
 failed=0
-# wrong WHAT: the lines of standard input are wrong
+# wrong WHAT: reports the lines of standard input as wrong
 wrong() {
     local lines
     lines=$(cat)
     [ -z "$lines" ] || { echo "FAIL: $1:"; echo "$lines"; failed=1; }
 }
-# texts: every line that has a message, of the table and of those that write their own
+# texts: prints every line that has a message, of the table and of files that write their own
 texts() {
     grep -n '^MG_DIAG(' lang/diags.def
     grep -rnE '\<(mgc_fail|mg_message_set|mg_message_misuse|mg_onnx_fail|mg_onnx_unsupported)\(' tools runtime frontend/onnx --include='*.c'

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Tests the examples of a Markdown page (lang/reference.md unless another is named).
 #   reference.sh MGC parse [PAGE]   every ```mg block is a program in canonical form
-#   reference.sh MGC run [PAGE]     a ```run block, whose first line is a command with the last program as
-#                                   example.mg, prints its other lines, the same in the interpreter; a program that isn't run
+#   reference.sh MGC run [PAGE]     the first line of a ```run block is a command, with the program before it as example.mg.
+#                                   It prints the other lines, in the interpreter as well. A program that isn't run
 #                                   compiles
 set -u
 mgc=$1 mode=$2 page=${3:-$(dirname "$0")/../lang/reference.md}
@@ -16,7 +16,7 @@ fail() {
     failed=$((failed + 1))
 }
 
-# A program that has just ended: lines in $dir/example.mg.
+# A program has just ended. Its lines are in $dir/example.mg.
 program() {
     examples=$((examples + 1))
     if [ "$mode" = parse ]; then
@@ -31,7 +31,7 @@ program() {
     fi
 }
 
-# A program that no command has run must compile.
+# A program must compile if no command has run it.
 compile_unused() {
     [ "$unused" = 0 ] && return 0
     first=$unused unused=0
@@ -41,7 +41,7 @@ compile_unused() {
     true
 }
 
-# A command and what it prints: lines in $dir/run.
+# A command and its output have just ended. Their lines are in $dir/run.
 command_of() {
     [ "$mode" = run ] || return
     runs=$((runs + 1)) unused=0

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Attention of 12 heads, 64 wide, all inputs given at run time, against ONNX Runtime: its operator and the plain graph, and PyTorch's where that
-is installed.
+"""Compares attention of 12 heads, 64 wide, with all inputs given at run time, with ONNX Runtime's operator, with the plain graph in ONNX
+Runtime, and with PyTorch's operator if that is installed.
 
     attention.py [--level=N] [--threads=N] [LENGTH…]
 
-Prints a line per length and peer, and last the geometric mean of the ratios to the best peer of each length. The floor is the two products at the
-machine's peak. Results are compared before anything is timed.
+Prints a line for each length and peer, and last the geometric mean of the ratios to the best peer of each length. The floor is the two products
+at the machine's peak. Results are compared before anything is timed.
 """
 import os, sys, tempfile
 
@@ -35,7 +35,7 @@ def bound(nodes, inputs, constants, threads):
 
 
 def operator(q, k, v, threads):
-    """com.microsoft.MultiHeadAttention, which takes heads side by side."""
+    """Makes a model of com.microsoft.MultiHeadAttention, which takes heads side by side."""
     node = helper.make_node("MultiHeadAttention", list("qkv"), ["y"], domain="com.microsoft", num_heads=HEADS)
     flat = [np.ascontiguousarray(x.transpose(0, 2, 1, 3).reshape(1, -1, HEADS * WIDTH)) for x in (q, k, v)]
     run, result = bound([node], flat, {}, threads)

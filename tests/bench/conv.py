@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The distinct convolutions of four nets (conv_layers.txt), each with bias, weights known, against ONNX Runtime on the same numbers.
+"""Compares the distinct convolutions of four nets (conv_layers.txt), each with a bias and known weights, with ONNX Runtime on the same numbers.
 
     conv.py [--level=N] [--threads=N] [NET | NUMBER…]
 
-Prints a line per layer with its floor (operations over the peak of one core) and, last, the geometric mean of the ratios.
+Prints a line for each layer with its floor (operations over the peak of one core), and last the geometric mean of the ratios.
 Results are compared before anything is timed.
 """
 import os, sys

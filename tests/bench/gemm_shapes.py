@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Matrix products of real nets (thin, tall, batched, vectors, transposed), both factors run-time inputs, against the faster of numpy's
-OpenBLAS and oneDNN (Debian: libdnnl-dev, at the time of configuring; without it, OpenBLAS alone).
+"""Compares matrix products of real nets (thin, tall, batched, vectors, transposed), whose factors are both inputs of the run, with the
+faster of numpy's OpenBLAS and oneDNN. oneDNN takes part if it was there when the build was configured (Debian: libdnnl-dev).
 
     gemm_shapes.py [--threads=N] [NUMBER…]
 
-Prints a line per shape and, last, the geometric mean of the ratios. Results are compared before anything is timed.
+Prints a line for each shape, and last the geometric mean of the ratios. Results are compared before anything is timed.
 """
 import ctypes as C
 import functools, os, sys
@@ -12,7 +12,7 @@ import functools, os, sys
 THREADS = next((word[10:] for word in sys.argv if word.startswith("--threads=")), "1")
 os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = THREADS
 os.environ["OMP_WAIT_POLICY"] = "active" if THREADS != "1" else "passive"
-os.environ["GOMP_SPINCOUNT"] = "1000000"  # some 10 ms: threads that spin for ever would take a core from the others
+os.environ["GOMP_SPINCOUNT"] = "1000000"  # about 10 ms: threads that spin for ever would take a core from the others
 for word in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"):
     os.environ.pop(word, None)  # they would slow the peer down
 import peers

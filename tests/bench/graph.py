@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The random graph (32 linear layers with bias, 31 ReLU at random places, softmax last; square f32 matrices of size n) against ONNX
-Runtime with inputs and outputs bound beforehand, and PyTorch for the record where it is installed.
+"""Compares the random graph (32 linear layers with bias, 31 ReLUs at random places, and a softmax; square f32 matrices of size n) with ONNX
+Runtime, whose inputs and outputs are bound beforehand, and with PyTorch if it is installed.
 
     graph.py [--level=N] [--threads=N] [--seeds=N] [--dynamic] [N…]
 
-Prints, for each size and number of threads (both, unless one is given), a line for every peer: geometric means over the seeds. --dynamic
-leaves the number of rows of MG's graph open and runs the code that takes any. Outputs are compared before anything is timed.
+For each size and number of threads (both, unless one is given), prints a line for every peer with geometric means over the seeds. --dynamic
+leaves the number of rows of MG's graph open and runs the code for any number. Outputs are compared before anything is timed.
 
-The floor is the multiplications of the linear layers at the peak. Predicted is that and, counted in vector multiply-adds, 60 for the end of
+The floor is the multiplications of the linear layers at the peak. The prediction adds, counted in vector multiply-adds, 60 for the end of
 each register tile of 14 x 32 and 20 for each vector of the softmax.
 """
 import functools, os, statistics, subprocess, sys, tempfile
@@ -28,7 +28,7 @@ DEPTH, SEEDS = 64, 5
 
 
 def write(seed, n, folder):
-    """The layers, a letter each, and the input."""
+    """Draws the layers, a letter for each, and the input."""
     made = subprocess.run([os.path.join(mg.BUILD, "tests", "bench", "bench_random_net"), str(seed), str(n), str(DEPTH), folder], capture_output=True, text=True, check=True)
     return made.stdout.strip(), np.fromfile(os.path.join(folder, "x.f32"), np.float32).reshape(n, n)
 
@@ -69,8 +69,8 @@ def pytorch(layers, weights, x, threads, compiled):
         parts.append(linear if letter == "L" else torch.nn.ReLU() if letter == "R" else torch.nn.Softmax(dim=-1))
     net, given, kept = torch.nn.Sequential(*parts).eval(), torch.from_numpy(x), []
     if compiled:
-        # One graph for the whole net, or an error: PyTorch counts earlier nets' compilations against a limit, beyond which it runs eagerly
-        # without a word.
+        # The whole net must be one graph. PyTorch counts the compilations of earlier nets against a limit, and beyond it runs eagerly
+        # without a message.
         torch._dynamo.reset()
         torch._dynamo.config.error_on_recompile = True
         net = torch.compile(net, fullgraph=True)
@@ -96,7 +96,7 @@ def one(seed, n, threads, level, dynamic, folder):
         text = open(path).read().replace(f"x: f32[{n}, {n}]", f"x: f32[B, {n}]").replace(f"y: f32[{n}, {n}]", f"y: f32[B, {n}]")
         open(path, "w").write(text)
     mine = mg.Net(path, [x[:1] if dynamic else x], threads=threads, level=level)
-    for rows in range(2, 7 if dynamic else 0):  # more sizes than are compiled for
+    for rows in range(2, 7 if dynamic else 0):  # more sizes than get code of their own
         mine.bind([x[:rows]])
         mine.run()
     mine.bind([x])
@@ -105,7 +105,7 @@ def one(seed, n, threads, level, dynamic, folder):
         run()
         if not np.allclose(mine.output(0, x.shape), result(), rtol=1e-3, atol=1e-5):
             sys.exit(f"graph: n = {n}, seed {seed}: {name} computes something else")
-        call = functools.partial(mg.lib.mg_run, mine.instance)  # no more Python on this side than on the other
+        call = functools.partial(mg.lib.mg_run, mine.instance)  # both sides run the same amount of Python
         yield (name,) + mg.measure(call, run, threads, rounds=mg.ROUNDS if n < 512 else 5)[:3]
 
 

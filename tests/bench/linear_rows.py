@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A linear layer followed by an op that reads whole rows, against ONNX Runtime with inputs and outputs bound, on the same parameters:
+"""Compares a linear layer and an op that reads whole rows of it with ONNX Runtime, whose inputs and outputs are bound, on the same parameters:
 softmax(relu(linear(x))) with 1000 classes, and layer_norm(linear(x) + r), as transformers have it.
 
     linear_rows.py [--level=N] [--threads=N] [NAME…]    softmax_K or norm_K, with K inputs
 
-The floor is the product at the machine's peak; predicted is that and the row op from a cache at VECTOR cycles for 16 elements (softmax: the
+The floor is the product at the machine's peak. The prediction adds the row op from a cache at VECTOR cycles for 16 elements (softmax: the
 exponential and a division; layer_norm: three passes), as if the product's peak were one vector of multiply-adds in half a cycle.
 """
 import os, sys

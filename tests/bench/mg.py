@@ -1,8 +1,8 @@
-"""The part of libmg that benchmarks need, through ctypes, and the timing of two contenders in turn.
+"""Declares the part of libmg that benchmarks need, through ctypes, and times two contenders in turn.
 
-Times are CPU seconds of the calling thread where one thread works: what else runs on the machine takes its share of the clock
-but not of these. With more threads they are wall-clock seconds, taken after a pause: a pool's threads spin for tens of milliseconds after its last
-task, and would take a core from the other contender.
+If one thread works, times are CPU seconds of the calling thread, which other programs on the machine hardly change. With more threads
+they are wall-clock seconds, taken after a pause: the threads of a pool spin for tens of milliseconds after its last task, and would take
+a core from the other contender.
 """
 import ctypes as C
 import functools, json, os, statistics, subprocess, sys, tempfile, time
@@ -25,7 +25,7 @@ lib.mg_context_message.restype = lib.mg_instance_message.restype = C.c_char_p
 
 
 class Net:
-    """A compiled graph with its inputs bound; run() computes, outputs() are numpy arrays."""
+    """A compiled graph with its inputs bound. run() computes; outputs() returns numpy arrays."""
 
     def __init__(self, path, inputs, threads=1, level=2):
         import numpy as np
@@ -81,7 +81,7 @@ def weights(path, tensors):
 
 
 def rounds_of(runs, threads=1, seconds=0.03, rounds=ROUNDS):
-    """Times several contenders in turn, in rounds: a list of seconds for each."""
+    """Times several contenders in turn, in rounds. Returns a list of seconds for each."""
     clock = time.thread_time if threads == 1 else time.perf_counter
 
     def once(run, n):
@@ -115,7 +115,7 @@ def judge(mine, theirs):
 
 
 def line(name, size, threads, mine, theirs, peer_name, ratio, spread, floor=None, least=None, predicted=None):
-    """One line of JSON as bench.h's bench_compare prints it; floor: seconds that the machine's peak allows, least: the fastest round."""
+    """Makes a line of JSON like bench_compare of bench.h. `floor` is the seconds that the machine's peak allows, `least` the fastest round."""
     row = {"name": name, "size": size, "threads": threads, "mg": float(f"{mine:.4g}"), "peer": float(f"{theirs:.4g}"), "peer_name": peer_name,
            "ratio": round(ratio, 3), "spread": round(spread, 3)}
     if floor:
@@ -148,8 +148,8 @@ def summary(name, ratios, threads=1):
 
 
 def run(name, cases, one):
-    """Runs one(case, level, threads, folder), which returns a ratio, for the cases that the command line names, or for all; prints their mean last.
-    cases: pairs of the words that name a case, and the case."""
+    """Runs one(case, level, threads, folder), which returns a ratio, for the cases that the command line names, or for all. Prints their mean last.
+    `cases` has pairs: the words that name a case, and the case."""
     level, threads, words = arguments()
     cases, ratios = list(cases), []
     for word in words:
@@ -163,7 +163,8 @@ def run(name, cases, one):
 
 
 def session(nodes, inputs, outputs, constants, threads, result=None):
-    """An ONNX graph of f32 in ONNX Runtime; inputs and outputs: {name: shape}, constants: {name: array}; result: another type of its outputs."""
+    """Loads an ONNX graph of f32 into ONNX Runtime. `inputs` and `outputs` are {name: shape}, `constants` {name: array}. `result` is the type of
+    its outputs, if it isn't f32."""
     import onnx, onnxruntime
     from onnx import helper
     f32 = onnx.TensorProto.FLOAT
@@ -189,6 +190,6 @@ def arguments():
 
 @functools.cache
 def peak():
-    """FLOP/s of fused multiply-add on one core, as mgc probe measures it."""
+    """Returns the FLOP/s of fused multiply-adds on one core, as mgc probe measures it."""
     text = subprocess.run([os.path.join(BUILD, "tests", "bench", "bench_limits")], capture_output=True, text=True, check=True).stdout
     return next(row["mg"] * 1e9 for row in map(json.loads, text.splitlines()) if row["name"] == "fma_peak" and row["threads"] == 1)

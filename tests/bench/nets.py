@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Image nets, batch 1, random weights of sensible scale, against ONNX Runtime on the same parameters.
+"""Compares image nets, for one image and with random weights of sensible scale, with ONNX Runtime on the same parameters.
 
     nets.py [--level=N] [--threads=N] [NET…]
 
@@ -17,7 +17,7 @@ import mg
 
 
 class Build:
-    """Values are (name, channels, size); each method adds one operator to both forms."""
+    """Builds a net in both forms. Values are (name, channels, size); each method adds one operator to both forms."""
 
     def __init__(self):
         self.rng, self.lines, self.params, self.weights, self.nodes = np.random.default_rng(1), [], [], {}, []

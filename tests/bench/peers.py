@@ -1,4 +1,4 @@
-"""A benchmark whose peer is not installed says so and exits with a status that means it did not run."""
+"""Lets a benchmark whose peer is not installed say so, and exit with a status that means that it did not run."""
 import sys
 
 NOT_RUN = 77

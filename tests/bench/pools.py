@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Pooling of every kind and reductions, to one element, of rows and of columns, against ONNX Runtime with inputs and outputs bound.
+"""Compares pooling of every kind, and reductions of rows, of columns and to one element, with ONNX Runtime, whose inputs and outputs are bound.
 
     pools.py [--threads=N] [--level=N] [NAME…]
 

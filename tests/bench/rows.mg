@@ -1,6 +1,6 @@
 mg 1
-// Memory-bound graphs: rows.c times each against memcpy of the same bytes. Integer inputs are places in the first
-// axis of the input before them.
+// Memory-bound graphs, each of which rows.c times against memcpy of the same bytes. Integer inputs are places in the
+// first axis of the input before them.
 
 // ---------------------------------------------------------------- rows
 graph chain(x: f32[67108864], a: f32[], b: f32[]) -> (y: f32[67108864]) {

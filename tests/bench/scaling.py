@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""How compiling grows with the program: what mgc takes for programs of n, 2n and 4n parts.
+"""Measures how the cost of compiling grows with the program: the time and memory of mgc for programs of n, 2n and 4n parts.
 
     scaling.py MGC [--n=N] [--sizes=K] [--shapes=S,…] [--stages=S,…] [--tries=T] [--cpu=SECONDS] [--count] [--limit=RATIO] [--time-limit=RATIO]
 
-Each shape is a family of programs that grow in one way, each stage a command line of mgc. The table has what the largest size takes, and
-by how much that grows when the program doubles: 2 is linear. What an empty program takes is subtracted from time and instructions.
-The shapes of ONNX models, whose names begin with onnx_, are for the stages import and image; the stage image runs what was packed
-before (.mgb), and bind is the first run of a program of open sizes.
+Each shape is a family of programs that grow in one way, and each stage is a command line of mgc. The table has the cost of the largest
+size, and the factor by which it grows when the program doubles: 2 is linear. The time and the instructions for an empty program are
+subtracted. The shapes of ONNX models, whose names begin with onnx_, are for the stages import and image. The stage image runs a packed
+file (.mgb), and bind is the first run of a program of open sizes.
 
 --count counts instructions too, with valgrind. They and the peak memory hardly differ from run to run, so --limit bounds their largest growth
-from one size to the next tightly. CPU time depends on caches, on clearing pages and on what else the machine does, so
---time-limit bounds its mean growth over all sizes, and a row above it is measured up to AGAIN times more: the least time of each size
-counts, and growth that is real stays. With a limit the exit status is 1 where one is exceeded, or where a program is refused.
+from one size to the next tightly. CPU time depends on caches, on clearing pages and on what else the machine does. So --time-limit
+bounds its mean growth over all sizes, and a row above it is measured up to AGAIN times more: the least time of each size counts, and real
+growth stays. With a limit, the exit status is 1 if it is exceeded, or if a program is refused.
 """
 import argparse, collections, os, re, resource, shutil, subprocess, sys, tempfile
 
@@ -76,7 +76,7 @@ def onnx_chain(n):
 
 
 def onnx_functions(n):
-    """A function for each node, which calls it."""
+    """Makes a model with a function for each node, which calls it."""
     names = ["x"] + [f"h{i}" for i in range(1, n)] + ["y"]
     return onnx.one(*(onnx.node(f"F{i}", [a], [b], domain="mine") for i, (a, b) in enumerate(zip(names, names[1:]))),
                     domains=["mine"], functions=[onnx.function(f"F{i}", [onnx.node("Tanh", ["x"], ["y"])]) for i in range(n)])
@@ -142,10 +142,10 @@ STAGES = {
     "image": ["run", "OUT.mgb", "--input", "x=random"],
     "bind": ["run", "-O2", "--no-cache", "--weights=random", "--input", "x=random", "--set=N=4"],
 }
-PREPARED = {"image": ["-o", "OUT.mgb", "--weights=random"]}  # what makes the file of a stage that takes no source
+PREPARED = {"image": ["-o", "OUT.mgb", "--weights=random"]}  # the command that makes the file of a stage that takes no source
 
 
-Run = collections.namedtuple("Run", "seconds mib instructions failed")  # failed: the message of a run that did
+Run = collections.namedtuple("Run", "seconds mib instructions failed")  # failed: the message of a run that failed
 Growth = collections.namedtuple("Growth", "seconds mib instructions")
 
 
@@ -165,7 +165,7 @@ def measure(command, limit_s):
 
 
 def counted(command, log):
-    """Counts the instructions of a command that succeeded, and fails where it does not now."""
+    """Counts the instructions of a command that has succeeded before, and fails if it doesn't succeed now."""
     tool = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", f"--log-file={log}"]
     subprocess.run(tool + command, check=True, stdout=subprocess.DEVNULL)
     with open(log) as f:
@@ -178,7 +178,7 @@ def least(runs):
 
 
 def program(a, folder, shape, stage, n):
-    """Writes the program of n parts, and returns the command that the stage is."""
+    """Writes the program of n parts, and returns the command of the stage."""
     text = SHAPES[shape](n)
     path = f"{folder}/{shape}.{'mg' if isinstance(text, str) else 'onnx'}"
     with open(path, "wb") as f:
@@ -211,7 +211,7 @@ def growth(runs, base):
 
 
 def measured(a, folder, shape, stage, base):
-    """Returns the runs of a row and what they grow by: None where one failed."""
+    """Returns the runs of a row, and the factors by which they grow, or None if one failed."""
     sizes = [a.n << k for k in range(a.sizes)]
     runs = row(a, folder, shape, stage, sizes, a.count, a.tries)
     for _ in range(AGAIN):
@@ -239,7 +239,7 @@ def main():
     p = argparse.ArgumentParser(usage=__doc__)
     p.add_argument("mgc", type=os.path.abspath)
     p.add_argument("--n", type=int, default=1000, help="parts of the smallest program")
-    p.add_argument("--sizes", type=int, default=3, help="how many sizes, each twice the one before")
+    p.add_argument("--sizes", type=int, default=3, help="the number of sizes, each twice the one before")
     p.add_argument("--shapes", default=",".join(s for s in SHAPES if not s.startswith("onnx_")))
     p.add_argument("--stages", default="fmt,ir,O1,O2,O3,plan,asm-O2,gpu")
     p.add_argument("--cpu", type=int, default=60, help="seconds of CPU time that a run may take")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# smoke.sh BUILD_FOLDER: checks that the benchmarks run and print their lines; speed is not judged.
+# smoke.sh BUILD_FOLDER: checks that the benchmarks run and print their lines. It does not judge their speed.
 set -euo pipefail
 export MG_BUILD=$1
 run=$(dirname "$0")/run
@@ -11,12 +11,12 @@ for command in "call" "sgemm 64" "compile 20" "symbolic softmax_rows"; do
         done
     done < <(grep . <<< "$lines" || true)
 done
-# on a terminal it says what runs, beside the rows; in a pipe it is quiet
+# On a terminal, run says what it runs, beside the rows. In a pipe it says nothing.
 terminal=$(script -qec "$run compile 300" /dev/null)
 [[ $terminal == *$'\r\033[Kcompile, '*" s"*"300 layers"* ]] || { echo "run compile: no progress on a terminal: $terminal"; exit 1; }
 piped=$("$run" compile 20 2>&1)
 [[ $piped != *$'\r'* ]] || { echo "run compile: progress in a pipe: $piped"; exit 1; }
-# a benchmark without its peers says so, and does not count as run
+# A benchmark that lacks its peers says so, and does not count as run.
 bare=$(mktemp -d)
 trap 'rm -rf "$bare"' EXIT
 printf '#!/bin/sh\nexec %s -S "$@"\n' "$(command -v python3)" > "$bare/python" && chmod +x "$bare/python"

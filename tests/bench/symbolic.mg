@@ -1,5 +1,5 @@
-// The graphs of `tests/bench/run symbolic`, which runs each with its dimensions open and again
-// compiled for the sizes (the table in symbolic.c). Weights are made once, in the first run.
+// The graphs of `tests/bench/run symbolic`. It runs each with open dimensions, and compiled for the
+// sizes in the table of symbolic.c. Weights are made once, in the first run.
 mg 1
 
 op made(rows: int, columns: int) -> (w: f32[rows, columns]) {

@@ -2,9 +2,9 @@
 
     MG_LIBRARY=build/libmg.so.0 PYTHONPATH=python python3 tests/bench/torch_infer.py [NET…] [--ways frozen inductor] [--threads=1] [--cpu]
 
-Each compiled network is called in turn with eager mode, so that both see the same machine; the first fifth of the sorted times
-counts. --cpu takes the thread's CPU time instead of the clock, for one thread on a busy machine. The first call's time is the
-clock's in any case. Needs torchvision and transformers; nothing is downloaded.
+Each compiled network is called in turn with eager mode, so that both see the same machine. The time at the first fifth of the sorted
+times counts. --cpu takes the thread's CPU time instead of the clock, for one thread on a busy machine. The time of the first call is
+always the clock's. The script needs torchvision and transformers, and downloads nothing.
 """
 
 import argparse
@@ -24,7 +24,7 @@ WAYS = {"mg": dict(backend="mg"), "frozen": dict(backend="mg", options={"frozen"
 
 
 def measure(name, ways, clock, seconds):
-    """By way of compiling: how often eager's time it is faster, and the first call's time."""
+    """Returns, for each way of compiling, how many times faster than eager mode it is, and the time of the first call."""
     net, args = make(name, batch=1, width=256, layers=4, length=64)
 
     def call(f):

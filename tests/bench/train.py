@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""A training step of the small character net: MG beside PyTorch, in turn.
+"""Times a training step of the small character net in MG and in PyTorch, in turn.
 
     train.py MGC TEXT [--threads=N] [--steps=N] [--rounds=N]
 
-The net is that of examples/shakespeare: 4 layers of 4 heads, 128 wide, windows of 64 characters, 12 of them, AdamW. PyTorch runs it
-eagerly and compiled; a mode that fails says why. Both read random windows of the same text; a step is data, forward, backward and
-update. Prints the median time of a step over the rounds, with the least and the largest.
+The net is that of examples/shakespeare: 4 layers of 4 heads, 128 wide, trained by AdamW on 12 windows of 64 characters. PyTorch runs it
+eagerly and compiled; a mode that fails says why. Both read random windows of the same text. A step includes data, forward pass, backward
+pass and update. Prints the median time of a step over the rounds, with the least and the largest.
 """
 import argparse, os, statistics, subprocess, sys, time
 
@@ -13,7 +13,7 @@ LAYERS, HEADS, WIDTH, WINDOW, BATCH = 4, 4, 128, 64, 12
 
 
 def mg_step(a, folder):
-    """Seconds of a step of mgc train: the difference of a long and a short run, so that compiling and loading don't count."""
+    """Returns the seconds of a step of mgc train, from the difference of a long and a short run, so that compiling and loading don't count."""
     def run(steps):
         begin = time.perf_counter()
         subprocess.run([a.mgc, "train", "shakespeare.mg", "--data", f"text={a.text}", "--data", f"targets={a.text}@1", "--set", f"S={WINDOW}",
@@ -25,7 +25,7 @@ def mg_step(a, folder):
 
 
 def peer(a):
-    """The peer's step, and a table of its modes."""
+    """Makes the peer's step in each of its modes."""
     import torch
     import torch.nn.functional as F
     from torch import nn

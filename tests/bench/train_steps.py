@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Training steps of five nets on the CPU: MG beside PyTorch, eager and compiled, in turn.
+"""Times training steps of five nets on the CPU in MG and in PyTorch, eager and compiled, in turn.
 
     train_steps.py MGC [--threads=2] [--rounds=3] [--only=NAME,…] [--seconds=3] [--text=FILE] [--floor=X] [--cpu-time]
 
@@ -10,10 +10,10 @@
 | resnet | ResNet-18 for images of 32 x 32, examples/resnet_cifar     |    32 |
 | lstm   | 64 in, 256 wide, 100 steps                                 |    16 |
 
-A step is data, forward, backward and update, by AdamW (resnet: SGD with momentum). MG's time is the difference of a long and a short
-`mgc train`, so compiling and loading don't count. Prints for each net the median, the least and the largest time over the rounds, and
-how many times faster MG is than the better of PyTorch's modes; then the geometric mean. With --floor, the exit status is 1 if a net is
-below it. Without a PyTorch, only MG is timed. --cpu-time counts the processes' own time, for one thread on a busy machine.
+A step includes data, forward pass, backward pass and update, by AdamW (resnet: SGD with momentum). MG's time is the difference of a long
+and a short `mgc train`, so compiling and loading don't count. Prints for each net the median, the least and the largest time over the
+rounds, and how many times faster MG is than the better of PyTorch's modes; then the geometric mean. With --floor, the exit status is 1 if
+a net is below it. Without PyTorch, only MG is timed. --cpu-time counts the processes' own time, for one thread on a busy machine.
 """
 import argparse, math, os, statistics, subprocess, sys, tempfile, time
 
@@ -37,7 +37,7 @@ class Net:
         return [f"{HERE}/steps/{self.file}", f"--data={folder}/{self.name}.npz", "--lr=0.001"]
 
     def batches(self, torch):
-        """The inputs and the labels of a random batch."""
+        """Draws the inputs and the labels of a random batch."""
         x, y = (torch.from_numpy(a) for a in self.data.values())
 
         def draw():
@@ -68,7 +68,7 @@ class Digits(Net):
 
 
 def digits_layers(nn):
-    """examples/digits/digits.mg"""
+    """The net of examples/digits/digits.mg."""
     return [nn.Conv2d(1, 16, 3, padding=1), nn.ReLU(), nn.Conv2d(16, 32, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten(),
             nn.Linear(512, 64), nn.ReLU(), nn.Dropout(0.3), nn.Linear(64, 10)]
 
@@ -196,7 +196,7 @@ NETS = [Digits, Mlp, Chars, Resnet, Lstm]
 
 
 class Mg:
-    """mgc train; its step time is that of many steps less that of few."""
+    """Times a step of mgc train as the time of many steps less that of few."""
     def __init__(self, a, net):
         self.command = [a.mgc, "train", *net.arguments(a.folder), f"--batch={net.batch}", "--seed=1", f"--threads={a.threads}"]
         self.now = (lambda: os.times().children_user + os.times().children_system) if a.cpu_time else time.perf_counter
@@ -243,7 +243,7 @@ class Peer:
 
 
 def measure(a, torch, net):
-    """Times one net and returns how many times faster MG is than the better mode of the peer; None without one."""
+    """Times one net. Returns how many times faster MG is than the better mode of the peer, or None without a peer."""
     who = {"MG": Mg(a, net)}
     for name, compiled in (("eager", False), ("compiled", True)) if torch else ():
         try:

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# mgc train --accumulate: several batches for an update, against one batch of all their samples.
+# Tests mgc train --accumulate: an update from several batches is that from one batch of all their samples.
 . "$(dirname "$0")/lib.sh"
 digits=$here/../../examples/digits/digits.npz
 
-# same.py FOLDER FOLDER LEFT_OUT: two checkpoints' tensors differ by rounding alone, relative to a tensor's largest
-# element; LEFT_OUT is a pattern of keys.
+# same.py FOLDER FOLDER LEFT_OUT: checks that the tensors of two checkpoints differ by rounding alone, relative to the
+# largest element of each. LEFT_OUT is a pattern of keys that are not compared.
 cat > same.py <<'EOF'
 import json, re, struct, sys
 def load(path):
@@ -22,7 +22,7 @@ for name in "weights", "state":
         assert off < 2e-4 or re.search(sys.argv[3], k), (k, off)
 EOF
 
-# AdamW, which counts its steps, after clipping by the norm of all gradients.
+# AdamW counts its steps. Gradients are clipped by the norm of all of them first.
 cat > net.mg <<'EOF'
 mg 1
 import nn
@@ -70,7 +70,7 @@ assert parts == whole, (parts, whole)
 EOF
 done
 
-# Stopped and resumed, and with another number of threads: the same bits.
+# A training that is stopped and resumed, or has another number of threads, gives the same bits.
 expect 0 '' "$mgc" "${learn[@]}" --steps=5 --batch=8 --accumulate=4 --save=stopped
 expect 0 '' "$mgc" "${learn[@]}" --steps=12 --batch=8 --accumulate=4 --resume=stopped --save=stopped --threads=2
 for f in weights state; do
@@ -83,8 +83,8 @@ if "$mgc" devices 2> /dev/null | grep -q '^ *0 '; then
     python3 same.py whole/step-000012 device/step-000012 '^$' || fail "a device learns otherwise"
 fi
 
-# A derivative that the loss reads is that of each batch; an average of the parameters moves with them, a running mean
-# with each batch. All batches are equal, so the penalty, which is no mean over samples, is the same for all.
+# A derivative that the loss reads is that of each batch. An average of the parameters moves with them, and a running mean
+# moves with each batch. The penalty is not a mean over samples; all batches are equal, so it is the same for each.
 cat > inner.mg <<'EOF'
 mg 1
 graph step(x: f32[N, 3], lr: f32[]) -> (loss: f32[]) {
@@ -121,7 +121,7 @@ f = lambda x: struct.pack("<f", x)
 assert f(1 - 0.5 ** 3) * 3 in whole and f(1 - 0.5 ** 12) * 3 in parts
 EOF
 
-# One batch of the step has the element whose logarithm is no number.
+# One batch of the step has the element whose logarithm is NaN.
 cat > bad.mg <<'EOF'
 mg 1
 graph step(x: f32[N], lr: f32[]) -> (loss: f32[]) {
@@ -159,7 +159,7 @@ for seed in 0 1 2 3; do
     expect 3 "over.mg:7:5: note: 'far[]' is infinite, though its operands are finite" "$mgc" "${over[@]}" --seed=$seed
 done
 
-# Refusals.
+# What is refused.
 for n in 0 -3 two 1048577; do
     expect 2 "--accumulate takes a number from 1 to 1048576, not '$n'" "$mgc" "${learn[@]}" --steps=2 --accumulate=$n
 done

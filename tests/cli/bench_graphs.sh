@@ -2,7 +2,7 @@
 # Tests mgc bench graphs in every mode over small sizes and depths, as a table, JSON and a plot.
 source "$(dirname "$0")/lib.sh"
 
-mkdir "tmp$(printf '%099d' 0)" # some systems have names as long as this
+mkdir "tmp$(printf '%099d' 0)" # some systems have folders with names as long as this
 ln -s tmp0* tmp
 export TMPDIR=$(echo "$work"/tmp0*)
 expect 0 "seeds: alder=101" "$mgc" bench graphs --sizes=4 --depths=2 --modes=cached,fused,loop --samples=1 --seeds=1 --plot=plot.svg

@@ -24,7 +24,7 @@ grep -q "^// shows it: mgc bisect mgc-bisect.mg --passes=canonicalise,wrong --pa
 expect 0 "wrong" "$mgc" bisect mgc-bisect.mg --pass-plugin="$plugin" --passes=wrong
 expect 1 "nosuch.mg" "$mgc" bisect nosuch.mg
 
-# one rounding too many moves a pixel; elsewhere it stays within the bounds, and is no fault
+# One rounding too many moves a pixel. Elsewhere it stays within the bounds, and is not a fault.
 cat > resize.mg <<'END'
 mg 1
 graph f(x: f32[31], v: f32[8]) -> (y: f32[62], z: f32[8]) {
@@ -50,7 +50,7 @@ graph f(x: f32[1, 16, 8, 8]) -> (y: f32[1, 16, 8, 8]) {
 END
 expect 0 "every pass gives what the interpreter gives" "$mgc" bisect conv.mg -O3 --winograd=4
 
-# a pass that crashes, or leaves invalid IR, is traced to its rewrite; sizes that nobody gives are small ones
+# A pass that crashes or leaves invalid IR is traced to its rewrite. Sizes that are not given are small.
 sed '/^graph f/s/f32\[4, 8\]/f32[N, 8]/g; /^graph f/s/f32\[4\]/f32[N]/' net.mg > any.mg
 for fault in crashes breaks; do
     expect 0 "N = 5" "$mgc" bisect any.mg --pass-plugin="$plugin" --passes=default,$fault

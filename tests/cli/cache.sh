@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The compile cache is used, counted and cleared. A damaged, truncated or unwritable one is a miss, never a failure.
+# Tests that the compile cache is used, counted and cleared. A damaged, truncated or unwritable cache is a miss, never a
+# failure.
 source "$(dirname "$0")/lib.sh"
 
 printf 'mg 1\ngraph f(x: f32[3]) -> (y: f32[3]) { y = relu(x) }\n' > net.mg
@@ -36,7 +37,7 @@ chmod +t open
 expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}" --cache=open/cache
 [ ! -s "$work/err" ] || fail "a sticky folder is refused"
 
-# The file of mgc tune is the user's alone, whatever the umask. A file that isn't is ignored.
+# Only the user may write the file of mgc tune, whatever the umask. A file that others may write is ignored.
 umask 0
 expect 0 "kept in" "$mgc" tune net.mg
 [ "$(stat -c %a cache/tuned-*.txt)" = 600 ] || fail "others may write what mgc tune keeps"

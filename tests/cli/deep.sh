@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Long sums and products run; a text that is too long or too deep gets one correct message, in little time.
+# Tests that long sums and products run, and that a text that is too long or too deep gets one correct message quickly.
 source "$(dirname "$0")/lib.sh"
 
-# net TEXT: a graph with this statement
+# net TEXT: writes a graph with this statement
 net() { printf 'mg 1\ngraph g(x: f32[2]) -> (y: f32[2]) {\n    %s\n}\n' "$1" > net.mg; }
 # chain OPERATOR TERM N
 chain() { printf "$2"; for _ in $(seq 2 "$3"); do printf " $1 $2"; done; }
 repeat() { for _ in $(seq "$2"); do printf '%s' "$1"; done; }
-# one TEXT: the only error says TEXT
+# one TEXT: checks that the only error says TEXT
 one() {
     expect 1 "$1" timeout 60 "$mgc" run net.mg --input x=1,2
     [ "$(grep -c 'error:' err)" = 1 ] || fail "net.mg has more than one error"

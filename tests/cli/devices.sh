@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests the list of devices, that results and failures are those of the CPU, the program cache, and the message when
-# there is no device. Without an OpenCL device only the message is tested.
+# Tests the list of devices, the program cache, and the message when there is no device. Results and failures on a device
+# must be those of the CPU. Without an OpenCL device, only the message is tested.
 source "$(dirname "$0")/lib.sh"
 export POCL_CACHE_DIR=$work/pocl ASAN_OPTIONS=detect_leaks=0 # drivers keep memory of their own
 mkdir pocl none

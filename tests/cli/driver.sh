@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# When a driver fails, a message says what failed and on which device; the status is 3, and nothing crashes.
-# failing_opencl.c stands in for the loader. The test is skipped without a device.
+# Tests that mgc survives a driver that fails: the message says what failed and on which device, and the status is 3.
+# failing_opencl.c takes the loader's place. Without a device, the test is skipped.
 failing=$2
 source "$(dirname "$0")/lib.sh"
 export POCL_CACHE_DIR=$work/pocl ASAN_OPTIONS=detect_leaks=0 # drivers keep memory of their own
@@ -28,7 +28,7 @@ failed clSetKernelArg=-51 "the arguments of a kernel can't be set: CL_INVALID_AR
 failed clEnqueueNDRangeKernel=-54 "a kernel can't be launched: CL_INVALID_WORK_GROUP_SIZE (-54)"
 failed clEnqueueReadBuffer=-5 "memory of the device can't be read: CL_OUT_OF_RESOURCES (-5)"
 failed clFinish=-36 "the run failed: CL_INVALID_COMMAND_QUEUE (-36)"
-# When a driver crashes, no pass did: the passes are not run again to find one.
+# If a driver crashes, no pass is to blame, so the passes are not run again to find one.
 expect 139 "mgc: internal error: a crash while the program ran; \`mgc bisect\` tells" \
     env MG_FAIL=clFinish=crash "${run[@]}"
 [ ! -e mgc-reproducer.mg ] || fail "a crash of the driver leaves the IR before a pass"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Files that are missing, wrong, damaged or malicious give status 1 and a message, and leave nothing half-written.
+# Tests that files that are missing, wrong, damaged or malicious give status 1 and a message, and leave nothing
+# half-written.
 source "$(dirname "$0")/lib.sh"
 
 cat > net.mg <<'END'
@@ -30,7 +31,7 @@ expect 1 "'bias' lies at 8..16, but the file has 12 bytes of data (is it truncat
 expect 1 "less than the 8 of a header's length" "${run[@]}"
 safetensors w.safetensors "${good/\"bias\"/\"biass\"}" 16
 expect 1 "net.mg:4:11: error: 'w.safetensors' has no tensor 'bias' (f32[2]); did you mean 'biass'?" "${run[@]}"
-# a suggested name is used by nothing else
+# Nothing else uses a suggested name.
 safetensors w.safetensors "${good/\"bias\"/\"weights\"}" 16
 expect 1 "has no tensor 'bias' (f32[2])" "${run[@]}"
 ! grep -q "did you mean 'weight'" err || fail "a tensor that another parameter takes is offered"
@@ -85,7 +86,7 @@ expect 0 "" "$mgc" run net.mg --input x=3,4 --output y=y.npz
 expect 1 "'y.npz' has no array 'yy'; did you mean 'y'?" "$mgc" run net.mg --input x=y.npz:yy
 expect 0 "y: f32[2] = [0.0, 0.0]" "$mgc" run net.mg --input x=y.npz:y
 
-# outputs: root may write where others may not, but not into /proc
+# outputs; root may write where others may not, but not into /proc
 blocked=$work/blocked
 mkdir "$blocked" && chmod a-w "$blocked"
 [ "$(id -u)" = 0 ] && blocked=/sys
@@ -98,8 +99,8 @@ echo before > full.mgb
 [ "$(cat full.mgb)" = before ] || fail "a failed write changed the file"
 [ -z "$(find . -name '*tmp*')" ] || fail "a failed write left $(find . -name '*tmp*')"
 
-# interrupted: the file is whole or absent, whenever the signal comes (by timeout: a child of the shell that is killed
-# before it has become mgc would run the trap of lib.sh and remove the folder)
+# Whenever a signal comes, the file is whole or absent. timeout sends it: if the shell's child were killed before it has
+# become mgc, it would run the trap of lib.sh and remove the folder.
 rm -f full.mgb
 for delay in 0.001 0.005 0.01 0.02 0.03 0.04 0.06 0.08; do
     rm -f net.mgb

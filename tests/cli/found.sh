@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Small programs over whole numbers, reduced from faults that random programs found: every level gives the interpreter's bytes.
+# Small programs over whole numbers, reduced from faults that random programs found. Every level must give the interpreter's
+# bytes.
 source "$(dirname "$0")/lib.sh"
 
 cat > net.mg <<'END'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Models whose shapes are inputs: the given values decide them. This test writes the model byte by byte:
+# Tests a model whose shape is an input, so that the given values decide it. The test writes the model byte by byte:
 # y = Reshape(x, shape), opset 13.
 source "$(dirname "$0")/lib.sh"
 python3 - <<'END'

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 root=$here/../..
 
-# Every command and flag of --help is in the man page, and man has no complaint.
+# The man page has every command and flag of --help, and man accepts it without a warning.
 "$mgc" help --man > mgc.1
 for word in $("$mgc" --help | grep -oE '^  (mgc [a-z]+|--?[a-zO-][a-z-]*)' | sed 's/^  //; s/mgc //'); do
     grep -qF -- "${word//-/\\-}" mgc.1 || fail "the manual's page lacks $word"
@@ -16,7 +16,7 @@ fi
 
 # Lines break between words before they get too wide for a terminal.
 "$mgc" --help > help.txt
-wide=$(LC_ALL=C.UTF-8 awk 'length > 112' help.txt) # awk may count bytes: "…" has three
+wide=$(LC_ALL=C.UTF-8 awk 'length > 112' help.txt) # awk may count bytes, of which "…" has three
 [ -z "$wide" ] || fail "--help has wide lines: $wide"
 grep -qE '^ {32}path that was linked\)$' help.txt || fail "--help does not break a long line"
 
@@ -61,7 +61,7 @@ expect 0 '' "$mgc" fmt --check right.mg wrong.mg
 
 # The library: every item has a line and an example; the page is up to date.
 [ "$("$mgc" ops | grep -cE '^  [a-z][^ ]* *$')" = 0 ] || fail "an operator without a line: $("$mgc" ops | grep -E '^  [^ ]+ *$')"
-# … which is a whole sentence, broken between words, and says more than where the operator comes from.
+# The line is a whole sentence, broken between words, and says more than where the operator comes from.
 "$mgc" ops | tr '\n' ' ' | tr -s ' ' > ops.txt
 for text in 'huber_loss half the squared error up to a distance of `delta`, and linear beyond it: Huber, 1964 ' \
     'glu the first half of an axis, gated by the sigmoid of the second half: Dauphin et al., 2016 '; do

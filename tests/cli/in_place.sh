@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# mgc train makes next values in the memory of their parameters: the same bits as with two buffers, which --check=finite
-# asks for, and half the memory.
+# Tests that mgc train makes next values in the memory of their parameters. This takes half the memory, and gives the same
+# bits as two buffers, which --check=finite asks for.
 . "$(dirname "$0")/lib.sh"
 digits=$here/../../examples/digits/digits.npz
 
@@ -25,7 +25,7 @@ graph step(images: u8[N, 8, 8], labels: u8[N], lr: f32[]) -> (loss: f32[])
     }
 }
 EOF2
-# same NAME ARGUMENTS…: both ways of training end with the same bits.
+# same NAME ARGUMENTS…: checks that both ways of training end with the same bits.
 same() {
     local name=$1
     shift
@@ -95,12 +95,12 @@ done
 sed 's/u = optim.adamw.*/g = derivative(loss, w)\n        if rank(w) == 2 { u = optim.adafactor(w, g, lr) } else { u = optim.sgd(w, g, lr) }/' net.mg > adafactor.mg
 same adafactor adafactor.mg --lr=0.01 --steps=20 --batch=32
 
-# Stopped and resumed: the same bits as never stopped.
+# A training that is stopped and resumed gives the same bits as one that was never stopped.
 expect 0 '' "$mgc" train net.mg --data "$digits" --seed=4 --save=stopped --lr=0.003 --steps=4 --batch=32
 expect 0 '' "$mgc" train net.mg --data "$digits" --seed=4 --save=stopped --resume=stopped --lr=0.003 --steps=9 --batch=32
 cmp -s plain2/step-000009/weights.safetensors stopped/step-000009/weights.safetensors || fail "a stop changes the weights"
 
-# The plan shows it: without --training each next value has memory of its own. (6 parameters with 3 buffers each.)
+# The plan shows the memory: without --training, each next value has its own. (There are 6 parameters with 3 buffers each.)
 for flag in "" --training; do
     expect 0 '' "$mgc" --emit-memplan $flag net.mg --graph=step --set N=32
     grep -c "^[a-z0-9.]*\.next .*in place of" out > "count$flag"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Outputs larger than the last-level cache are stored past it, with prefetches. The bits are those of -O1, at odd sizes too, by one
-# thread and two, with vectors of 64 bytes and of 32.
+# Tests that outputs larger than the last-level cache are stored past it, with prefetches. The bits must be those of -O1, at odd
+# sizes too, with one thread and two, and with vectors of 64 bytes and of 32.
 source "$(dirname "$0")/lib.sh"
 
 cat > net.mg <<'END'

@@ -64,7 +64,7 @@ for repeat in 1 2 37; do
         [ $launch = separate ] || [ ! -s err ] || fail "$launch loops on the device"
     done
 done
-# Groups that meet between layers give the same, with kernels of few and of many items.
+# Groups that meet between layers give the same results, with kernels of few and of many items.
 turns=(net.mg --graph=turns --input x=random:1 --input w=random:2)
 for repeat in 1 6; do
     for graph in net turns; do
@@ -105,7 +105,7 @@ grep -q "rows owned by groups: blocks of.*: asked for$" err || fail "what the mo
 expect 0 "net: separate launches" "$mgc" run "${net[@]}" --target=gpu --mode=loop --repeat=3 --explain=launch
 [ "$(grep -cE "rows owned by groups|one kernel with barriers, about" err)" = 2 ] || fail "the model says something of each form"
 [ "$(grep -cE "[0-9]+ separate launches, about [0-9.]+ (µs|ms|s) a pass$" err)" = 1 ] || fail "separate launches have one estimate"
-! grep -E "rows owned|with barriers" err | grep -vqE ": (not taken: .*|chosen)$" || fail "what became of each form"
+! grep -E "rows owned|with barriers" err | grep -vqE ": (not taken: .*|chosen)$" || fail "a form is neither chosen nor refused"
 grep -q "a launch costs 5 µs (assumed; mgc probe" err || fail "costs before a probe"
 expect 0 "overhead (one launch among many): " "$mgc" probe --target=gpu
 whose=measured # on a machine so busy that groups came late, nothing is kept

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The CPU walks plans of many calls as a table, with the results of straight code and a tick for every site.
+# Tests that the CPU walks a plan of many calls as a table, with the results of straight code and a tick for every site.
 source "$(dirname "$0")/lib.sh"
 
 # Layers differ in place and constant, so that kernels are shared but not all alike; there are weights, constants, a

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Machines: what mgc machine prints reads back, a wrong file is refused with its line, figures decide independently of
-# the host, and they are part of an object's key.
+# Tests machines: mgc reads back what mgc machine prints, refuses a wrong file and names its line, and decides by the
+# figures whatever the host is. Figures are part of an object's key.
 source "$(dirname "$0")/lib.sh"
 export POCL_CACHE_DIR=$work/pocl ASAN_OPTIONS=detect_leaks=0 # drivers keep memory of their own
 
@@ -44,7 +44,7 @@ refused 2 "something follows what the line says" "${head}barrier 1 ns and more\n
 refused 2 "no figure has this name" "${head}\\0\\0\n"
 expect 1 "cannot open 'absent.machine'" "$mgc" machine absent.machine
 
-# Figures decide, whatever the host is: a file's are used as the machine's of that name.
+# Figures decide, whatever the host is. Those of a file count as much as those of the machine of that name.
 cat > net.mg <<'EOF'
 mg 1
 graph net(x: f32[300, 512], w: f32[512, 384]) -> (y: f32[300, 384]) { y = softmax(matmul(x, w)) }
@@ -58,8 +58,8 @@ plain=$(kernels)
 expect 1 "bad.machine:2: not a machine" "$mgc" --emit-kernels net.mg --machine=bad.machine
 expect 1 "bad.machine:2: not a machine" "$mgc" run net.mg --input x=ones --input w=ones --machine=bad.machine
 
-# Passes use figures, too: two products of 72 columns each leave lanes of 16 idle and none of 8, so only there do
-# they become one product; and where packing takes long, that joins them.
+# Passes use figures, too. Two products of 72 columns leave some of 16 lanes idle, but none of 8, so they become one
+# product only on a machine with 16. Where packing takes long, they become one as well.
 cat > two.mg <<'EOF'
 mg 1
 graph two(x: f32[4096, 64]) -> (y: f32[4096, 72]) {
@@ -83,7 +83,7 @@ joins no --march=x86-64-v3
 joins no --march=znver4 --machine=x86-64-v3
 joins yes --march=x86-64-v3 --machine=slow.machine
 
-# They are part of an object's key.
+# Figures are part of an object's key.
 run=("$mgc" run net.mg --input x=ones --input w=ones --output y=y.npy)
 expect 0 "" "${run[@]}"
 expect 0 "1 compiled object," "$mgc" cache

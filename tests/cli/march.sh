@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# --march=NAME doesn't depend on the host: a library has the same bytes on a CPU with other caches and features,
-# which qemu-user shows to mgc. Only `native` differs, and its name in the cache's key with it.
+# Tests that --march=NAME doesn't depend on the host: a library has the same bytes on a CPU with other caches and features,
+# which qemu-user shows to mgc. Only `native` differs, and so does its name in the cache's key.
 source "$(dirname "$0")/lib.sh"
 command -v qemu-x86_64 > /dev/null && [ "$(uname -m)" = x86_64 ] || exit 77
 
@@ -17,7 +17,7 @@ same() { # MARCH CPU
 same x86-64-v3 Haswell # which has 256 KiB of L2
 same aarch64 Nehalem   # which has no AVX
 
-# The key of `native` covers the caches: a package made here has no code for a Haswell.
+# The key of `native` covers the caches, so a package made here has no code for a Haswell.
 expect 0 "" "$mgc" net.mg -o here.mgb
 qemu-x86_64 -cpu Haswell "$mgc" net.mg -o there.mgb > qemu.log 2>&1 || fail "mgc under qemu ended with $?"
 names() { grep -ao 'object cpu[^,]*[^"]*native [0-9a-f]*' "$1"; }

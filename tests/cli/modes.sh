@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The five modes of mgc run --mode give one result. Of several passes, each takes the outputs of the one before.
+# Tests that the five modes of mgc run --mode give one result. In a loop, each pass takes the outputs of the one before.
 source "$(dirname "$0")/lib.sh"
 
 cat > net.mg <<'END'
@@ -52,13 +52,13 @@ for k in 3 4; do
 done
 expect 0 "time of a pass, of 50 in each of 10 runs:" "$mgc" run "${net[@]}" --mode=loop --repeat=50 --time
 expect 0 '"passes": 50, ' "$mgc" run "${net[@]}" --mode=loop --repeat=50 --time --format=json
-# Outputs become inputs in order, by type and shape; others are dropped: d is a, e is b.
+# Outputs become inputs in order, if type and shape agree; others are dropped. Here d becomes a, and e becomes b.
 expect 0 "d: f32[4] = [4.5, 4.5, 4.5, 4.5]" "$mgc" run net.mg --graph=two --input a=1 --input b=1 --input c=1,2,3,4 --mode=loop --repeat=2
 grep -qF "e: f32[4] = [1.5, 1.5, 1.5, 1.5]" out || fail "the second pair"
 grep -qF "f: i64[3] = [2, 3, 4]" out || fail "what is not fed back"
 expect 0 "d: f32[4] = [4.5" "$mgc" run net.mg --graph=two --input a=1 --input b=1 --input c=1,2,3,4 --mode=loop --repeat=2 --interp
 
-# A run op by op reports one line per op, with the user's names and places.
+# A run op by op reports one line for each op, with the user's names and places.
 expect 0 "net.mg:3:" "$mgc" run "${net[@]}" --mode=cached --warmup=0 --profile=trace.json
 [ "$(grep -c net.mg:3: out)" = 7 ] || fail "seven ops"
 grep -q '"kind": "compile"' trace.json || fail "compiling is in the trace"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Kernels that move data: tiles transposed in registers, rows gathered, extremes found by lanes. The bits are those of -O1 for the same CPU
-# (others may compute exp in another way), at odd sizes too, by two threads with the vectors of this CPU, and by one with those of 32 bytes.
+# Tests kernels that move data: tiles transposed in registers, rows gathered, extremes found by lanes. The bits must be those of -O1 for
+# the same CPU (others may compute exp in another way), at odd sizes too, with two threads and this CPU's vectors, and with one thread and
+# vectors of 32 bytes.
 source "$(dirname "$0")/lib.sh"
 
 cat > net.mg <<'END'

@@ -97,7 +97,7 @@ wrong none.onnx "cannot open 'none.onnx'"
 expect 0 '[[1999001.0, 2002.0, -1997.0]]' "$mgc" run many_sum.onnx --input x=1,2,3
 expect 0 '[[1008.0, 2.0, 3.0]]' "$mgc" run many_max.onnx --input x=1,2,3
 
-# ---- 301 names of one size, which one translation finds
+# ---- 301 names of one size, all found by one translation
 "$mgc" import many_sizes.onnx -o many_sizes.mg
 [ "$(grep -o 'x[0-9]*: f32\[N\]' many_sizes.mg | wc -l)" = 301 ]
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Small ONNX models, right and wrong, for tests: onnx_models.py FOLDER writes NAME.onnx for each of them.
+"""onnx_models.py FOLDER: writes small ONNX models for tests, right and wrong, as NAME.onnx.
 
-Protocol buffers written by hand, so that nothing needs to be installed, and so that what no library would write can be
-written."""
+The protocol buffers are written by hand, so that nothing needs to be installed, and so that files can be written that no
+library would write."""
 import os
 import struct
 import sys
@@ -113,20 +113,20 @@ def deep_bytes(depth):
 
 
 def grown():
-    """The body of a loop that adds the number of its round to a sequence."""
+    """Makes the body of a loop that adds the number of its round to a sequence."""
     return graph([node("Cast", ["i"], ["f"], to=F32), node("SequenceInsert", ["before", "f"], ["after"])],
                  [port("i", I64, []), port("going", BOOL, []), sequence("before", F32, [])],
                  [port("going", BOOL, []), sequence("after", F32, [])])
 
 
 def function(name, nodes):
-    """Functions of a domain of their own, from x to y."""
+    """Makes functions of a domain of their own, from x to y."""
     return (field(1, name) + field(4, "x") + field(5, "y") + b"".join(field(7, n) for n in nodes) +
             field(9, field(1, "") + field(2, 17)) + field(9, field(1, "mine") + field(2, 1)) + field(10, "mine"))
 
 
 def doubling(levels):
-    """Functions that each call the next one twice."""
+    """Makes functions each of which calls the next one twice."""
     calls = [function(f"F{i}", [node(f"F{i + 1}", ["x"], ["h"], domain="mine"), node(f"F{i + 1}", ["h"], ["y"], domain="mine")])
              for i in range(levels)]
     return one(node("F0", ["x"], ["y"], "call", "mine"), domains=["mine"],
@@ -134,7 +134,7 @@ def doubling(levels):
 
 
 def rounds_in_rounds(levels):
-    """Nested loops of two rounds, which carry a sequence."""
+    """Makes nested loops of two rounds, which carry a sequence."""
     def list_of(name):
         return sequence(name, F32, ["N", 3])
     nodes = [node("SequenceInsert", ["s0", "x"], ["r0"])]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""ONNX models whose sizes data decide, and whose sizes may be 0 or short: onnx_sizes.py FOLDER writes NAME.onnx for each.
-See onnx_models.py for how."""
+"""onnx_sizes.py FOLDER: writes ONNX models whose sizes data decide, or whose sizes may be small or 0, as NAME.onnx.
+onnx_models.py has the encoder."""
 import os
 import sys
 
@@ -21,7 +21,7 @@ def number(name, value):
 
 
 def body(goes_on):
-    """v doubles; its sums are stacked."""
+    """Makes a loop that doubles v and stacks its sums."""
     nodes = [node("Add", ["v", "v"], ["twice"]), node("ReduceSum", ["twice"], ["total"], keepdims=0), goes_on]
     return graph(nodes, [port("round", I64, []), port("going", BOOL, []), port("v", F32, ["N"])],
                  [port("goes_on", BOOL, []), port("twice", F32, ["N"]), port("total", F32, [])], name="body")
@@ -37,7 +37,7 @@ RATES = [longs("fast", [], [16000]), ZERO, ONE]
 
 
 def squeeze_if(name):
-    """A branch that removes the first axis if its size is 1, as exporters write it."""
+    """Makes a branch that removes the first axis if its size is 1, as exporters write it."""
     return model(graph([node("Shape", ["x"], ["s"]), node("Gather", ["s", "first"], ["n"]), node("Equal", ["n", "single"], ["c"]),
                         node("If", ["c"], ["h"], "squeeze",
                              then_branch=graph([node("Squeeze", ["x", "zero"], ["a"])], [], [port("a", F32, ["M"])]),

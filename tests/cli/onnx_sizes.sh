@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# ONNX models whose sizes only data decide, as files that are built without knowing them; models whose open sizes turn
-# out to be short or 0; and names of dimensions that name nothing.
+# Tests ONNX models whose sizes only data decide, also as files that are built without knowing them; models whose open sizes
+# turn out to be small or 0; and names of dimensions that name nothing.
 . "$(dirname "$0")/lib.sh"
 python3 "$here/onnx_sizes.py" . || fail "the models could not be written"
 
@@ -117,7 +117,7 @@ both size_by_rate "y: f32[1] = [-1.0]" $x --input k=8000
 expect 3 "node 'wider' (Pad):" "$mgc" run pad.mgb $x --input k=5000
 expect 3 "computed from data, is outside 0 to 4100: it is 5005" "$mgc" run pad.mgb $x --input k=5000
 
-# ---- what the run cannot decide: one message, which names the node; a run with values may know it
+# ---- what a run cannot decide gets one message, which names the node; a run that is given the values may know it
 expect 1 "node 'y' (STFT): not supported: input 3 ('l') is known only when the graph runs" "$mgc" import frames_any.onnx
 expect 1 "node 'y' (Col2Im): not supported: input 2 ('b') is known only when the graph runs" "$mgc" import columns_any.onnx
 expect 1 "node 'spectrum' (DFT): not supported: input 2 ('k') is known only when the graph runs" "$mgc" import dft_any.onnx
@@ -157,7 +157,7 @@ reduced SumSquare "[[2.0, 10.0, 8.0]]" " [14.0]]" 20.0
 reduced LogSum "[[0.693147" " [1.791759" 2.302585
 reduced LogSumExp "[[1.69314" " [3.4076" 3.76163
 both reduce_noop "[[1.0, 2.0, 3.0]," --input x=-1,2,-3,4,5,6 --input k=$empty
-# what they give broadcasts, as far as a size is 1 or the other one
+# their results broadcast, as long as each size is 1 or that of the other operand
 both centre "[[-1.5, -1.5, -1.5]," $six --set N=2 --set M=3 --input k=0
 both centre "[[-1.0, 0.0, 1.0]," $six --set N=2 --set M=3 --input k=1
 both centre "[[0.0, 0.0]]" --input x=1,2 --set N=1 --set M=2 --input k=0
@@ -201,11 +201,11 @@ both dft_long "y: f32[4, 2, 2] =" --input x=1,2 --set N=2 --input k=0
 both dft_long "[[[3.0, 0.0]," --input x=1,2 --set N=2 --input k=1
 expect 3 "size axis_of_a_number" "$mgc" run dft_long.mgb --input x=1,2 --set N=2 --input k=-1
 
-# ---- a model was translated for one of two branches: a run that would take the other is refused
+# ---- a model that was translated for one of two branches refuses a run that would take the other
 both squeeze_if "y: f32[2] = [-1.0, -2.0]" --input x=1,2 --set N=1
 expect 1 "elements into" "$mgc" run squeeze_if.mgb --input x=1,2,3,4 --set N=2
 
-# ---- open sizes that turn out to be short or 0
+# ---- open sizes that turn out to be small or 0
 both last_eight "y: f32[3] = [1.0, 2.0, 3.0]" --input x=1,2,3
 both last_eight "y: f32[8] = [2.0, 3.0," --input x=1,2,3,4,5,6,7,8,9
 both last_eight "y: f32[0] = []" --input x=random --set N=0
@@ -227,7 +227,7 @@ python3 -c 'import numpy; numpy.save("column.npy", numpy.ones((2, 1), "f")); num
 expect 0 "y: f32[2, 1] =" "$mgc" run odd_differ.onnx --input x=column.npy --input z=cell.npy
 both odd_names "y: f32[2] = [4.0, 6.0]" --input x=1,2 --input z=3,4
 
-# ---- sizes without one name that a node needs equal: the file that is built has one name for them, or the number
+# ---- sizes with several names that a node needs equal get one name, or the number, in the file that is built
 equal() { # equal NAME 'SIGNATURE' 'TEXT' FLAG…
     local name=$1 signature=$2
     shift 2

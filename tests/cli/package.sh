@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# .mgb files contain all that a run needs, run away from their sources, and are refused when damaged.
+# Tests that a .mgb file contains all that a run needs, runs without its sources, and is refused if it is damaged.
 source "$(dirname "$0")/lib.sh"
 
 cat > net.mg <<'END'
@@ -21,7 +21,7 @@ expect 0 "y: f32[1, 2] =" "$mgc" run elsewhere/net.mgb --input x=1,2
 expect 0 "y: f32[2, 2] =" "$mgc" run elsewhere/net.mgb --input x=1,2,3,4 --interp
 expect 0 "y: f32[2, 2] =" "$mgc" run elsewhere/net.mgb --input x=1,2,3,4 --march=x86-64-v3 --no-cache
 
-# flags that only ask write nothing, unless -o names a file; they need no weights
+# Flags that only ask for information write nothing, unless -o names a file, and need no weights.
 for flag in --explain=fusion --explain=guards --explain=layouts --print-changed --pass-stats --time-passes; do
     "$mgc" net.mg $flag > out 2> err || fail "$flag: $(cat err)"
     [ ! -e net.mgb ] || fail "$flag leaves net.mgb"
@@ -53,7 +53,7 @@ done
 expect 0 "y: f32[2, 2] =" "$mgc" run net.mgb --input x=1,2,3,4 -O2
 expect 0 "1 compiled object," "$mgc" cache
 
-# flags of the run count: another level, more threads or another CPU compile the graph again
+# The run's own flags count: with another level, more threads or another CPU, the graph is compiled again.
 for flags in "-O1" "--threads=2" "--march=x86-64-v2" "--strict"; do
     rm -rf cache
     expect 0 "y: f32[2, 2] =" "$mgc" run net.mgb --input x=1,2,3,4 $flags

@@ -45,7 +45,7 @@ for level in 0 1 2 3; do
     expect 0 "y: f32[1, 4]" "$mgc" run flat.mg --input x=0.5,1,-2,4
     cmp out values || fail "-O$level: read back, it gives other values"
 done
-# of several empty pieces one is left, which need not begin where the value does
+# Of several empty pieces one is left. It need not begin where the value begins.
 printf 'mg 1\ngraph f(x: f32[0]) -> (y: f32[2, 0]) { y = stack(x, x, axis = 0) }\n' > none.mg
 expect 0 "" "$mgc" --emit-ir none.mg -O1 -o flat.mg
 expect 0 "" "$mgc" --emit-ir flat.mg -O0 -o again.mg

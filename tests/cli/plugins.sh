@@ -18,7 +18,7 @@ expect 1 "exports no mg_pass_plugin" "$mgc" --emit-ir once.mg --pass-plugin=empt
 cc -shared -fPIC -x c - -o other.so <<< 'const unsigned long mg_pass_plugin[3] = {1, 0, 0};'
 expect 1 "compiled for another build of mgc" "$mgc" --emit-ir once.mg --pass-plugin=other.so
 
-# what a counter holds back stays unchanged, in every pass
+# What a counter holds back stays unchanged in every pass.
 cat > net.mg <<'END'
 mg 1
 graph f(x: f32[N, 4]) -> (y: f32[N, 4]) {

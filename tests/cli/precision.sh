@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Mixed precision: training in bf16 and f16, a scale of the loss, weights in bf16 with rounding by chance.
+# Tests mixed precision: training in bf16 and f16, a scale of the loss, and weights in bf16 that are rounded by chance.
 . "$(dirname "$0")/lib.sh"
 digits=$here/../../examples/digits/digits.npz
 head=$(cat <<'EOF'
@@ -48,7 +48,7 @@ expect 0 '' "$mgc" train net.mg "${learn[@]}" --precision=bf16 --save=bf16
 half=$(loss)
 python3 -c "import sys; sys.exit(not (0 < abs($full - $half) < 0.2 * $full))" || fail "bf16 learns otherwise: $half, not $full"
 cmp -s f32/step-000150/weights.safetensors bf16/step-000150/weights.safetensors && fail "bf16 changes nothing"
-# Stopped and resumed, and with other threads: the same bits. Plain loops learn the same.
+# A training that is stopped and resumed, or has another number of threads, gives the same bits. Plain loops learn the same.
 expect 0 '' "$mgc" train net.mg --data="$digits" --lr=0.003 --seed=2 --steps=70 --precision=bf16 --save=two
 expect 0 '' "$mgc" train net.mg --data="$digits" --lr=0.003 --seed=2 --steps=150 --precision=bf16 --save=two --resume=two --threads=2
 cmp -s two/step-000150/weights.safetensors bf16/step-000150/weights.safetensors || fail "bf16: other bits after a stop"
@@ -57,7 +57,7 @@ fused=$(loss)
 expect 0 '' "$mgc" train net.mg --data="$digits" --lr=0.003 --seed=2 --steps=5 --precision=bf16 --json -O0
 python3 -c "import sys; sys.exit(not abs($(loss) - $fused) < 1e-3)" || fail "-O0 learns otherwise in bf16"
 
-# From a scale that is far too large it comes down, then learns; the loss is nearly that of f32.
+# A scale that is far too large comes down first, and then the net learns. The loss is nearly that of f32.
 expect 0 '' "$mgc" train scaled.mg "${learn[@]}" --precision=f16 --steps=200 --report=1
 python3 - <<'EOF' || fail "f16 with a scale"
 import json

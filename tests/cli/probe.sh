@@ -7,7 +7,7 @@ grep -qE '^L1 +[0-9.]+ KiB' out || fail "no row for the first cache"
 for walk in sequential strided wrapped-strided random row-major column-major flat pointer-chasing; do
     grep -q "^$walk " out || fail "no row for $walk"
 done
-# a disturbed probe says so and is not kept; both outcomes may occur here
+# A probe that was disturbed says so, and its result is not kept. Both outcomes may occur here.
 kept=1
 ! grep -q 'the machine was busy: times of the same code differed by' out || kept=0
 expect 0 "0 compiled objects, $kept measurement" "$mgc" cache
@@ -18,7 +18,7 @@ graph f(x: f32[64, 64], w: f32[64, 64]) -> (y: f32[64, 64]) { y = softmax(matmul
 END
 expect 0 "bound by" "$mgc" run net.mg --input x=random --input w=random --profile --repeat=5
 grep -qE '(compute|memory|overhead) +[0-9]+%' out || fail "no regime in the profile"
-# the schedules that ran, with their times, read back
+# The schedules that ran are printed with their times, and read back.
 expect 0 "" "$mgc" run net.mg --input x=random --input w=random --profile=ran.mgs --repeat=5 --format=json
 grep -qE '^// took [0-9.]+ .s, bound by (compute|memory|overhead); [0-9]+% of its roof ' ran.mgs || fail "no time in the schedules: $(cat ran.mgs)"
 expect 0 "" "$mgc" run net.mg --input x=random --input w=random --schedule=ran.mgs

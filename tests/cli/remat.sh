@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# --remat: the values that derivatives keep or recompute. remat.sh MGC
+# Tests --remat, which decides whether the values that derivatives need are kept or recomputed. remat.sh MGC
 source "$(dirname "$0")/lib.sh"
 
-# draw N: a number below N
+# draw N: draws a number below N
 state=7
 draw() {
     state=$(((state * 1103515245 + 12345) % 2147483648))
     drawn=$((state / 65536 % $1))
 }
 
-# net FILE: a joint graph of drawn layers; its outputs are the loss and the square of each gradient
+# net FILE: writes a graph of drawn layers; its outputs are the loss and the square of each gradient
 net() {
     local words=(gelu tanh silu sigmoid relu softplus elu mish) file=$1 depth i chain=x
     local params="" squares="" results="loss: f32[]"
@@ -46,7 +46,7 @@ END
 run() { "$mgc" run "$1" --weights=random --input x=random "${@:2}"; }
 arena() { "$mgc" --emit-memplan "$1" "${@:2}" | sed -n 's/^arena: \([0-9]*\) bytes.*/\1/p'; }
 
-# agree A B: the same names, and numbers within a share of 1e-4
+# agree A B: checks that names are the same, and that numbers differ by at most 1e-4 of themselves
 agree() {
     paste -d' ' "$1" "$2" | awk '{
         if ($1 != $5 || NF != 8) exit 1

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# mgc run --profile=REPORT.html: the page's data, and in a headless browser the page itself: every part is drawn, no
-# script fails, its numbers are those of the JSON profile, names are never markup, it fits a narrow window, selection,
-# sorting, zoom and search work. report_check.js looks; without a browser that half is skipped.
+# Tests mgc run --profile=REPORT.html: the page's data, and, in a headless browser, the page itself. Every part must be
+# drawn, no script fail, its numbers be those of the JSON profile, no name be markup, and the page fit a narrow window;
+# selection, sorting, zoom and search must work. report_check.js looks. Without a browser, that half is skipped.
 source "$(dirname "$0")/lib.sh"
 export POCL_CACHE_DIR=$work/pocl ASAN_OPTIONS=detect_leaks=0 # drivers keep memory of their own
 browser=$(command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || true)
@@ -15,7 +15,7 @@ graph net(x: f32[64, 64], w: f32[64, 64]) -> (y: f32[64, 64], z: f32[32])
     z[i in 0..32]: f32[32] = x[i, 2 * i]
 }
 END
-# every name that a user can give, as markup that would run or close what holds it
+# Every name that a user can give is markup here, which would run, or close the element around it.
 bad='</script><img src><b>&amp;"'"'"'{{data}}'
 mkdir -p 'a&amp;<b>"'
 cat > 'a&amp;<b>"/n.mg' <<END
@@ -32,7 +32,7 @@ block() {
     sed -n "/<script type=\"application\/json\" id=\"$2\">/,/<\/script>/p" "$1" | sed '1d;$d'
 }
 
-# look NAME WIDTH SCHEME: the browser's verdict on NAME.html, whose profile as --format=json printed it is in NAME.json
+# look NAME WIDTH SCHEME: checks NAME.html in the browser, against the profile in NAME.json that --format=json printed
 look() {
     [ -n "$browser" ] || return 0
     { sed '/<\/body>/,$d' "$1.html"; echo '<script type="application/json" id="printed">'
@@ -83,7 +83,7 @@ if "$mgc" devices 2> err | grep -q .; then
     jq -e '.timeline.spans | map(.[0]) | index("device")' device.data > /dev/null || fail "a lane for the device"
     look device 1280 light
 fi
-# hundreds of ops stay a page
+# A page of hundreds of ops still works.
 { echo 'mg 1'; echo 'graph deep(h0: f32[8, 8]) -> (h400: f32[8, 8])'; echo '{'
   for i in $(seq 400); do echo "    h$i = softmax(matmul(h$((i - 1)), h$((i * 7 / 8 - (i > 7))) ), axis = -1)"; done; echo '}'; } > deep.mg
 report deep deep.mg --input h0=random

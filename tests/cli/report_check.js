@@ -1,4 +1,4 @@
-// Looks at a report's page from inside: each expectation that does not hold is a line of data-checked.
+// Checks a report's page from inside. Each expectation that does not hold adds a line to data-checked.
 "use strict";
 const wrong = [];
 const hold = (what, is) => { if (!is) wrong.push(what); };

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A pass that leaves invalid IR or crashes is reported by every command, and leaves a file that replays it:
+# Tests that every command reports a pass that leaves invalid IR or crashes, and writes a file that replays it:
 # tests/cli/reproducer.sh MGC WRONG.so
 source "$(dirname "$0")/lib.sh"
 mkdir 'some plugins'
@@ -13,7 +13,7 @@ graph f(x: f32[4, 8]) -> (y: f32[4, 8]) {
 }
 END
 
-# replay FAULT: the command that the reproducer names, as it stands, shows the same
+# replay FAULT: checks that the command that the reproducer names shows the same fault as it stands
 replay() {
     local line
     line=$(sed -n 's,^// mgc ,,p' mgc-reproducer.mg)
@@ -39,7 +39,7 @@ done
 # standard input can't be read twice, but the pass is still named
 "$mgc" --emit-ir - "$flags" --passes=crashes < net.mg > out 2> err
 grep -qF "the pass 'crashes' crashed" err || fail "standard input: the pass is not named"
-# a level's own passes are left to the cache
+# A level's own passes use the cache as usual.
 "$mgc" run net.mg --input x=ones > out 2> err || fail "a run"
 expect 0 " 1 compiled object" "$mgc" cache
 expect 0 "" "$mgc" run net.mg --input x=ones --verify-each --no-cache

@@ -109,7 +109,7 @@ expect 2 "--profile writes a trace as FILE.json, a page as FILE.html, or schedul
 expect 1 "cannot write 'nosuch/trace.json'" "$mgc" run net.mg --graph=big --input x=random --set N=64 --profile=nosuch/trace.json
 expect 1 "cannot write 'nosuch/s.npy'" "$mgc" run net.mg --graph=pair --input x=1,2 --input y=5,7 --output total=nosuch/s.npy
 
-# Rows in blocks of two workers, one with the rest: what the kernels of a profile compute is the graph's, however many workers.
+# Two workers take rows in blocks, and one of them the rest. However many there are, a profile's kernels add up to the graph's work.
 printf 'mg 1\ngraph f(x: f32[37, 40], w: f32[40, 24]) -> (y: f32[37, 24]) { y = softmax(relu(matmul(x, w))) }\n' > rest.mg
 for threads in 1 2; do
     expect 0 "" "$mgc" run rest.mg --input x=random --input w=random:2 --threads=$threads --profile --format=json
@@ -117,7 +117,7 @@ for threads in 1 2; do
 done
 cmp flops-1 flops-2 || fail "two workers compute $(cat flops-2) FLOPs, one $(cat flops-1)"
 
-# A read outside is an error, masked or not; it is none if sizes leave nothing to read.
+# A read outside is an error, masked or not, but not if sizes leave nothing to read.
 cat > places.mg <<'END'
 mg 1
 graph empty(a: f32[N, 64, 100], ids: i64[200]) -> (y) {
@@ -144,7 +144,7 @@ for level in 0 2 3 "2 --interp"; do
     expect 3 "places.mg:7:5: " "$mgc" run places.mg --graph=unseen -O$level --input q=random --input k=random:2 --input v=random:3 --input bias=random:4 --input ids=last.npy
 done
 
-# A subscript that data put outside is reported with its value and range, also if several subscripts and lanes are
+# A subscript that data put outside is reported with its value and range, even if several subscripts and lanes are
 # checked at once.
 cat > outside.mg <<'END'
 mg 1
@@ -172,7 +172,7 @@ for level in 0 2; do
     done
 done
 
-# A size that falls as data decide more is planned for the least that data may decide.
+# If a size shrinks as a size that data decide grows, the plan takes the least that data may decide.
 cat > falls.mg <<'EOF'
 mg 1
 graph g(k: i64[], x: f32[100000]) -> (z) {

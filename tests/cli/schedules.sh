@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests edited schedules: --emit-schedule, --schedule=FILE. Right ones compute the same by other kernels; wrong
-# ones are refused with their line and the reason.
+# Tests edited schedules: --emit-schedule, --schedule=FILE. A right one computes the same with other kernels. A wrong
+# one is refused with its line and the reason.
 source "$(dirname "$0")/lib.sh"
 cat > net.mg <<'END'
 mg 1
@@ -56,7 +56,7 @@ expect 0 "schedule h, y, z on cpu" cat printed.mgs
 "$mgc" --emit-schedule net.mg --graph=net --schedule=printed.mgs > again.mgs
 cmp -s printed.mgs again.mgs || fail "what is read is printed otherwise"
 
-# edited: one pass over the row that makes h and y, in registers; sums of 16 rows of a core
+# An edited schedule makes h and y in one pass over the row, in registers, and sums 16 rows on each core.
 cat > edited.mgs <<'END'
 // comments and blank lines change nothing
 
@@ -79,11 +79,11 @@ assert all(abs(x - y) <= 1e-4 * (1 + abs(y)) for u, v in zip(a, b) for x, y in z
 END
 expect 0 "h.2: f32<8> = v.2 + v.3" "$mgc" --emit-kernels net.mg --graph=net --schedule=edited.mgs
 expect 0 "parallel chunk in 0..4" "$mgc" --emit-kernels net.mg --graph=net --schedule=edited.mgs
-# objects of other schedules are other objects
+# Another schedule makes another object.
 run --cache=cache > first; run --cache=cache --schedule=edited.mgs > second; run --cache=cache > third
 cmp -s first third && cmp -s second result || fail "the cache takes one schedule's object for another's"
 
-# a form without text gets one: a product as three plain loops
+# A kernel whose schedule has no text can be given one: here a product gets three plain loops.
 cat > naive.mgs <<'END'
 schedule c on cpu
   for i on core
@@ -98,7 +98,7 @@ sed -i "s/for i/for $(sed -n 's/.*c\[\([a-z0-9]*\) in .*/\1/p' ir | head -1)/; s
 product --schedule=naive.mgs > naive
 cmp -s chosen naive || fail "a product as plain loops: $(cat chosen naive)"
 
-# Tiles of a contraction: what is printed reads back, an edited tile computes the same, and wrong ones are refused.
+# Tiles of a contraction: the printed schedule reads back, an edited tile computes the same, and wrong ones are refused.
 "$mgc" --emit-schedule net.mg --graph=product --march=x86-64-v3 | sed '/^\/\//d' > tile.mgs
 expect 0 "for i = reg(6), j = reg(2) lane(8)" cat tile.mgs
 product --march=x86-64-v3 --schedule=tile.mgs > tiled
@@ -209,7 +209,7 @@ refuse_form down "wrong.mgs:3:5: error: a reduction down columns with these loop
 refuse_form down "wrong.mgs:2:3: error: a reduction down columns with these loops has 'for b, j by 64 on core' here" 's/ on core//'
 refuse_form down "wrong.mgs:7:11: error: a reduction down columns with these loops has 'do y' here" 's/do y/do y by phases/'
 
-# scans: what is printed and what is edited computes the same
+# scans: the printed schedule and an edited one compute the same
 scan() { # NAME: the schedule on standard input
     cat > "$1.mgs"
     "$mgc" run net.mg --graph="$1" --input x=random:1 --format=json --march=x86-64-v3 --threads=3 | jq -c '[.outputs[0].data[] | . * 1000 | round]' > reference
@@ -498,7 +498,7 @@ sed -i '3,5d; 2a\    keep d in local' wrong.mgs
 expect 1 "wrong.mgs:3:5: error: 'd' is one number at a point, so it is in a register" \
     "$mgc" --emit-kernels net.mg --graph=rows --schedule=wrong.mgs
 expect 1 "cannot open 'absent.mgs'" "$mgc" --emit-kernels net.mg --graph=net --schedule=absent.mgs
-# Tiles of a contraction on a GPU, by items and by matrix units: what is printed reads back, and wrong ones are refused.
+# Tiles of a contraction on a GPU, by items and by matrix units: the printed schedule reads back, and wrong ones are refused.
 cat > product.mg <<'EOF'
 mg 1
 graph items(a: f32[128, 256], b: f32[256, 96]) -> (c: f32[128, 96], r: f32[128, 96]) {

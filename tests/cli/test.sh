@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Tests how mgc test finds cases and judges their outputs. A case that dies or hangs fails alone.
+# Tests how mgc test finds cases and judges their outputs. A case that dies or hangs fails no other case.
 source "$(dirname "$0")/lib.sh"
 
-# case FOLDER: a case that doubles x, with the data of ./data
+# case FOLDER: makes a case that doubles x, with the data of ./data
 case_of() {
     mkdir -p "$1/test_data_set_0"
     cp data/* "$1/test_data_set_0"
     printf 'mg 1\ngraph double(x: f32[N]) -> (y: f32[N]) {\n    y[i] = x[i] * 2\n}\n' > "$1/net.mg"
 }
-# pb FILE TYPE VALUES: a tensor, by the compiler itself
+# pb FILE TYPE VALUES: lets the compiler itself write a tensor
 pb() {
     printf 'mg 1\ngraph same(x: %s[N]) -> (y: %s[N]) {\n    y[i] = x[i]\n}\n' "$2" "$2" > same.mg
     "$mgc" run same.mg --input x="$3" --output y="$1" || exit 1
@@ -37,7 +37,7 @@ verdict "FAIL        one: output 'y' at [2] is 6.0, expected 6.1; 1 of 3 differ"
 verdict "PASS        one" 0 --tolerance=0.02
 echo 0.02 > one/tolerance
 verdict "PASS        one" 0
-echo 0.001 > one/tolerance # a case's own beats the flag
+echo 0.001 > one/tolerance # a case's own bound takes precedence over the flag
 verdict "FAIL        one: output 'y' at [2] is 6.0, expected 6.1; 1 of 3 differ" 1 --tolerance=1
 echo many > one/tolerance
 verdict "FAIL        one: its file 'tolerance' is not one number" 1
@@ -107,7 +107,7 @@ expect 2 "usage: mgc test DIR..." "$mgc" test
 expect 2 "--tolerance takes a number that is not negative, not 'x'" "$mgc" test suite --tolerance=x
 expect 2 "--set has no meaning for \`mgc test DIR...\`" "$mgc" test suite --set N=3
 
-# a case that dies, hangs or eats memory: the first child of mgc is made to do so
+# A case dies, hangs or takes all memory: the library below makes the first child of mgc do so.
 cat > harm.c <<'END'
 #include <pthread.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# mgc train: learning, checkpoints, exact resumption, threads, streams, and what is refused.
+# Tests mgc train: learning, checkpoints, exact resumption, threads, streams, and what is refused.
 . "$(dirname "$0")/lib.sh"
 digits=$here/../../examples/digits
 data=(--data "$digits/digits.npz")
@@ -17,14 +17,14 @@ EOF
 grep -q '<svg' loss.svg || fail "no plot"
 [ "$(cat whole/latest)" = step-000200 ] && [ -s whole/step-000100/train.json ] || fail "checkpoints"
 
-# What it learned is a file of weights for the net's other graphs.
+# The result is a file of weights for the net's other graphs.
 sed 's/digits.safetensors/net.safetensors/' "$digits/digits.mg" > digits.mg
 cp whole/step-000200/weights.safetensors net.safetensors
 expect 0 'accuracy: f32[] = 0.' "$mgc" run digits.mg --graph evaluate --input "images=$digits/digits.npz:images" \
     --input "labels=$digits/digits.npz:labels"
 awk '{exit !($NF > 0.7)}' out || fail "the weights it wrote"
 
-# Stopped and resumed, and with another number of threads: the same bits. Old checkpoints go.
+# A training that is stopped and resumed, or has another number of threads, gives the same bits. Old checkpoints go.
 expect 0 '' "$mgc" train "$digits/train.mg" "${data[@]}" --validate=500 --steps=120 --seed=2 --save=parts --report=40
 [ "$(ls parts)" = "$(printf 'latest\nstep-000080\nstep-000120')" ] || fail "old checkpoints: $(ls parts)"
 expect 0 '' "$mgc" train "$digits/train.mg" "${data[@]}" --validate=500 --steps=200 --resume=parts --save=parts --threads=2
@@ -32,13 +32,13 @@ for f in weights state; do
     cmp -s whole/step-000200/$f.safetensors parts/step-000200/$f.safetensors || fail "$f differ after a stop"
 done
 
-# Other batches are reported.
+# A training that resumes with other batches says so.
 expect 0 "had --batch=32; it goes on with --batch=16" "$mgc" train "$digits/train.mg" "${data[@]}" --steps=201 --resume=parts --batch=16
 expect 0 "had --accumulate=1; it goes on with --accumulate=2" "$mgc" train "$digits/train.mg" "${data[@]}" --steps=201 --resume=parts \
     --accumulate=2
 grep -q 'batch=' err && fail "--batch was told, though it is the same"
 
-# A kill leaves the last whole checkpoint.
+# After a kill, the last whole checkpoint is there.
 "$mgc" train "$digits/train.mg" "${data[@]}" --steps=1000000 --save=killed --report=3 > /dev/null 2>&1 &
 child=$!
 for _ in $(seq 300); do [ -e killed/latest ] && break; sleep 0.1; done
@@ -70,7 +70,7 @@ expect 0 'step 200, loss 0.0' "$mgc" train next.mg "${stream[@]}" --lr=0.1 --ste
 expect 0 'held-out data, loss 0.0' "$mgc" train next.mg "${stream[@]}" --lr=0.1 --steps=200 --validate=0.2
 expect 2 "leaves no window to learn from" "$mgc" train next.mg "${stream[@]}" --lr=0.1 --steps=2 --validate=300
 
-# --profile runs a step more, which changes nothing.
+# --profile runs one more step, which changes nothing.
 expect 0 'time, µs' "$mgc" train next.mg "${stream[@]}" --lr=0.1 --steps=3 --seed=5 --profile --save=profiled
 expect 0 '' "$mgc" train next.mg "${stream[@]}" --lr=0.1 --steps=3 --seed=5 --save=plain
 cmp -s profiled/step-000003/weights.safetensors plain/step-000003/weights.safetensors || fail "--profile changes parameters"
@@ -83,11 +83,11 @@ EOF
 grep -q '<svg' step.html || fail "no page of the profile"
 expect 2 "a page as FILE.html" "$mgc" train next.mg "${stream[@]}" --lr=0.1 --steps=3 --profile=step.txt
 
-# The gradients that a step uses agree with differences. Next values are no outputs to derive.
+# The gradients that a step uses agree with differences. Next values are not outputs, so they are not differentiated.
 expect 0 '1 right, 0 wrong, 2 zero, 0 without a derivative, 0 undecided, 0 not run' "$mgc" check-gradients next.mg --set B=2 --set S=3
 grep -q 'loss by net.weight' out || fail "the gradient by the parameter: $(cat out)"
 
-# --check=finite names the op that made the first number that is not finite. The mask's infinity is meant.
+# --check=finite names the op that made the first number that is not finite. The mask's infinity is intended.
 cat > bad.mg <<'EOF'
 mg 1
 graph step(x: f32[B, 3], lr: f32[]) -> (loss: f32[]) {
@@ -126,7 +126,7 @@ expect 3 "over.mg:7:5: note: 'n[0]' is infinite, though its operands are finite"
 expect 3 "over.mg:2:12: note: 'x[" "$mgc" "${over[@]}" --data x=nan.raw --check=finite
 expect 2 "is --check=finite" "$mgc" "${over[@]}" --data x=ones.raw --check
 
-# Refusals: one message that names what is wrong, and nothing is left behind.
+# What is refused gets one message that names what is wrong, and nothing is left behind.
 expect 2 "needs data" "$mgc" train next.mg --steps=2
 expect 2 "needs a number of steps" "$mgc" train next.mg "${stream[@]}"
 expect 2 "--save=DIR names the folder" "$mgc" train next.mg "${stream[@]}" --steps=2 --lr=1 --save

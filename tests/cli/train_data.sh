@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What mgc train learns from: folders of pictures, files of elements, batches that are read ahead; and what is refused.
+# Tests the data of mgc train: folders of pictures, files of elements, batches that are read ahead, and what is refused.
 . "$(dirname "$0")/lib.sh"
 
 cat > png.py <<'E2'
@@ -22,7 +22,7 @@ python3 - <<'E2'
 import numpy as np
 from png import png
 rng = np.random.default_rng(1)
-for c, name in enumerate(["cats", "dogs", "emus"]):  # of each class one third is bright
+for c, name in enumerate(["cats", "dogs", "emus"]):  # one third of the pixels is bright, another one in each class
     for k in range(40):
         x = rng.integers(0, 60, (6, 5, 3))
         x[2 * c:2 * c + 2] += 180
@@ -49,14 +49,14 @@ sed 's/N, 6, 5, 3/N, 6, 5/; s/, (i, j, c)/, (i, j)/; s/n, i, j, c\]/n, i, j]/g; 
 learn=(--steps=60 --batch=24 --lr=0.5 --seed=3)
 expect 0 'held-out data, loss 0.0' "$mgc" train photos.mg --data=photos --validate=30 "${learn[@]}" --save=one
 expect 0 'held-out data, loss 0.' "$mgc" train grey.mg --data=grey/ --validate=30 "${learn[@]}"
-# Held out are pictures of all classes: the mean of the first label of batches of one is near 1.
+# Pictures of all classes are held out, so the mean of the first label of batches of one is near 1.
 expect 0 'of' "$mgc" train photos.mg --data=photos --validate=60 --batch=1 --steps=1 --lr=0.1 --json
 python3 - <<'EOF' || fail "the classes of what is held out: $(cat out)"
 import json
 last = json.loads(open("out").read().splitlines()[-1])
 assert last["of"] == "held-out data" and 0.7 < last["first"] < 1.3, last
 EOF
-# The same with channels outermost, and with the labels or the pixels named alone. All pixels have their places.
+# The same with channels outermost, and with only the labels or only the pixels named. All pixels are in their places.
 expect 0 '' "$mgc" train photos.mg --data images=photos --data labels=photos "${learn[@]}" --json
 cp out last
 expect 0 '' "$mgc" train planes.mg --data=photos "${learn[@]}" --json
@@ -87,8 +87,8 @@ for n in 1 2 3 4 5 6 7; do
 done
 cmp -s never/step-000007/weights.safetensors each/step-000007/weights.safetensors || fail "other batches after a stop"
 
-# Refusals.
-bad() { # bad STATUS TEXT FOLDER: what a folder is refused for
+# What is refused.
+bad() { # bad STATUS TEXT FOLDER: checks that the folder is refused with TEXT
     expect "$1" "$2" "$mgc" train photos.mg --data="$3" --steps=3 --batch=1 --lr=0.1
 }
 python3 - <<'EOF'

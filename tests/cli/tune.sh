@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests what mgc tune prints and keeps, and which commands read it. A hostile or old file costs time or is refused, and
-# any value of any parameter gives the same results.
+# Tests what mgc tune prints and keeps, and which commands read it. An old or hostile file is ignored or refused, and any
+# value of any parameter gives the same results.
 source "$(dirname "$0")/lib.sh"
 export POCL_CACHE_DIR=$work/pocl ASAN_OPTIONS=detect_leaks=0 # drivers keep memory of their own
 
@@ -17,7 +17,7 @@ run=("$mgc" run net.mg)
 for name in x w u z p; do run+=(--input $name=random); done
 for name in y q m; do run+=(--output "$name=$name.npy"); done
 
-# in a pipe it prints only its findings and the file's path; it leaves no other file
+# In a pipe, mgc tune prints only its findings and the file's path. It leaves no other file.
 expect 0 "3 kernels with parameters" "$mgc" tune net.mg
 [ ! -s err ] || fail "not silent on standard error"
 file=$(echo cache/tuned-*.txt)
@@ -98,7 +98,7 @@ END
 expect 0 "kernel contraction_0" "$mgc" --emit-kernels taps.mg --tuned=values.txt
 grep -q partials out && fail "sums between blocks have a buffer where there is one block"
 
-# files that are not what mgc tune writes: refused by name, ignored in the cache folder
+# A file that mgc tune would not write is refused if it is named, and ignored in the cache folder.
 bad() { # MESSAGE TEXT
     printf "$2" > bad.txt
     expect 1 "$1" "${run[@]}" --tuned=bad.txt
@@ -136,7 +136,7 @@ expect 0 "1 passed" "$mgc" test case --tuned=values.txt
 expect 1 "cannot open 'absent.txt'" "$mgc" test case --tuned=absent.txt
 head -c 5000000 /dev/zero | tr '\0' 'x' > bad.txt
 expect 1 "larger than 4 MiB" "${run[@]}" --tuned=bad.txt
-# another machine's, and another version's parameters
+# parameters of another machine, and of another version
 printf 'mg tuned 1\nmachine native 0000000000000000 llvm 1.0\nevery contraction.rows=3\n' > bad.txt
 expect 0 "is not used: it was measured on another machine" "${run[@]}" --tuned=bad.txt
 printf "mg tuned 1\n$m\nevery contraction.colour=3 contraction.rows=3 # no end" > old.txt

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Random weights: every command that runs or builds takes --weights=random, and mgc weights writes the same as a file.
+# Tests random weights: every command that runs or builds takes --weights=random, and mgc weights writes the same weights to
+# a file.
 source "$(dirname "$0")/lib.sh"
 
 # README's first program, verbatim
@@ -86,7 +87,7 @@ expect 0 "" "$mgc" weights ints.mg --graph=open --set N=4 -o w.safetensors
 expect 2 "has no dimension 'M'" "$mgc" weights ints.mg --graph=open --set M=4 -o w.safetensors
 expect 1 "none has no parameters" "$mgc" weights ints.mg --graph=none -o w.safetensors
 
-# ONNX models: under the keys of mgc import. Hostile ones are refused as everywhere, and leave no file.
+# ONNX models have the keys of mgc import. A hostile one is refused as everywhere, and leaves no file.
 mkdir models
 python3 "$here/onnx_models.py" models || fail "the models cannot be made"
 expect 0 "" "$mgc" weights models/scale.onnx -o scale.safetensors
@@ -102,7 +103,7 @@ for model in models/*.onnx; do
     checks=$((checks + 1))
 done
 
-# Usage, and what does not fit
+# usage, and weights that do not fit
 for bad in '' rand 'random:' 'random:-1' 'random:x' 'random:1x' 'random:99999999999999999999' file.safetensors; do
     expect 2 "--weights takes random, random:SEED, initial" "$mgc" run net.mg "--weights=$bad" --input x=random
 done

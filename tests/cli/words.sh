@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests products by instructions that multiply words: which one each machine's code has, schedules with another one,
-# and what refuses it.
+# Tests products by instructions that multiply words: which instruction the code for each machine has, schedules with
+# another one, and the messages that refuse it.
 source "$(dirname "$0")/lib.sh"
 cat > net.mg <<'END'
 mg 1
@@ -15,7 +15,7 @@ graph halves(a: bf16[64, 256], b: bf16[256, 512]) -> (y: f32[64, 512]) { y[m, n]
 graph floats(a: f32[64, 96], b: f32[96, 64]) -> (y: f32[64, 64]) { y[m, n] = sum[k] a[m, k] * b[k, n] }
 END
 
-# has GRAPH MARCH INSTRUCTION [SCHEDULE]: does its code consist of the instruction? A tile has dozens.
+# has GRAPH MARCH INSTRUCTION [SCHEDULE]: checks that the code has the instruction many times. A tile has dozens of them.
 has() {
     local n
     n=$("$mgc" net.mg --graph="$1" --march="$2" ${4:+--schedule=$4} --emit-asm --no-cache | grep -cw "$3")
@@ -35,7 +35,7 @@ has bytes neoverse-n1 sdot
 has plain neoverse-n1 udot
 has mixed neoverse-v2 usdot
 
-# edit GRAPH MARCH SCRIPT: the schedule that the compiler chose, edited.
+# edit GRAPH MARCH SCRIPT: prints the schedule that the compiler chose, edited
 edit() { "$mgc" net.mg --graph="$1" --march="$2" --emit-schedule | sed "$3" > edited.mgs; }
 refused() { # GRAPH MARCH SCRIPT REASON
     edit "$1" "$2" "$3"
@@ -57,7 +57,7 @@ refused halves znver4 's/do y$/do y with u8_i8/' "'u8_i8' multiplies u8 by i8 to
 refused halves znver4 's/do y$/do y with bf16/; s/for k$/for k by 31/' "blocks of 31 steps are not whole words of 2"
 refused bytes znver4 's/reg(13)/reg(14)/' "R * V + V + 1, and V for the rows' offset"
 
-# The same numbers with and without, on this machine and as AVX2.
+# The numbers are the same with and without these instructions, on this machine and for AVX2.
 run() { "$mgc" run net.mg --graph="$1" --input a=random:1 --input b=random:2 --format=json "${@:2}" | jq -c .outputs; }
 for graph in bytes mixed plain pairs; do
     run $graph -O0 > plain

@@ -6,10 +6,10 @@ kernel.
     generate.py OUT [--seed=1] [--count=10] [--ops=Conv,Slice] [--opset=13]
     mgc test OUT
 
-Open sizes have one name each, one name for equal sizes, one name for different sizes, or a name that is no identifier.
+Open sizes have one name each, one name for equal sizes, one name for different sizes, or a name that is not an identifier.
 
-OUT/Operator_SEED_K/ is a case as `mgc test` takes it. --count is the number per operator. The same arguments draw the
-same cases. It needs `pip install onnx onnxruntime`, so it is not a part of CI."""
+OUT/Operator_SEED_K/ is a case as `mgc test` takes it. --count is the number of cases for each operator. The same arguments
+draw the same cases. The script needs `pip install onnx onnxruntime`, so it is not a part of CI."""
 import argparse, os, random, sys, warnings, zlib
 import numpy as np
 import onnx
@@ -108,8 +108,8 @@ class Draw:
         return attributes
 
     def node(self, op, inputs, attributes=None, outputs=1, fixed=(), optional=(), hidden=()):
-        """inputs: arrays, or None where there is none. fixed: which are initialisers for sure. optional: which outputs
-        may be left out. hidden: inputs of the graph that only subgraphs read."""
+        """Sets the node. `inputs` has arrays, or None for absent inputs. `fixed` lists those that must be initialisers,
+        `optional` the outputs that may be left out, and `hidden` inputs of the graph that only subgraphs read."""
         return dict(op=op, hidden=set(hidden), inputs=list(inputs), attributes=dict(attributes or {}), outputs=outputs, fixed=set(fixed),
                     dropped={k for k in optional if self.chance(0.3)})
 
@@ -136,7 +136,7 @@ def info(name, array, symbolic, called=DIMENSION_NAMES[0]):
 
 
 def build(draw, case, outputs=None):
-    """Returns the model and the arrays of its inputs in order. outputs: arrays, or None if unknown."""
+    """Returns the model and the arrays of its inputs in order. `outputs` has arrays, or None for unknown outputs."""
     names, inputs, initialisers, feeds = [], [], [], {}
     for i, a in enumerate(case["inputs"]):
         if a is None:
@@ -252,5 +252,5 @@ def main():
 
 
 if __name__ == "__main__":
-    import generate  # the module that the operators' files import
+    import generate  # the files of the operators import this module
     generate.main()

@@ -3,11 +3,10 @@
 
     generate_graphs.py MGC FIRST COUNT [--nodes=N] [--levels=0123] [--keep=FOLDER] [--refused]
 
-Sizes are numbers or open, some of them 0; graphs compute shapes from shapes, as exporters write it. A graph is run
-from the model, whose inputs `mgc run` sees, or from a .mgb that was built without them. Where ONNX Runtime can't be
-imported, the interpreter says what is right. What ONNX Runtime refuses is not compared. --refused prints what MG
-refuses; --keep leaves graphs that differ or are refused. The last line counts: 'N right, N refused, N wrong, N not
-compared'."""
+Sizes are numbers or open, and some are 0. Graphs compute shapes from shapes, as exporters write it. A graph runs from the
+model, whose inputs `mgc run` sees, or from a .mgb that was built without them. If ONNX Runtime can't be imported, the
+interpreter says what is right. Graphs that ONNX Runtime refuses are not compared. --refused prints what MG refuses. --keep
+keeps graphs that differ or are refused. The last line is 'N right, N refused, N wrong, N not compared'."""
 import argparse
 import os
 import re
@@ -64,7 +63,7 @@ class Runner:
 
 
 def expected(net, model, runner):
-    """What is right; None if nobody knows."""
+    """Returns the right results, or None if nothing tells them."""
     if not onnxruntime:
         try:
             return runner.run(net, False, ["--interp"])
@@ -84,7 +83,7 @@ def differ(net, want, got):
     for v, a, b in zip(net.outputs, want, got):
         if a.shape != b.shape or a.dtype != b.dtype:
             return f"{v.name} is {b.dtype}{list(b.shape)}, expected {a.dtype}{list(a.shape)}"
-        if a.dtype.kind == "i":  # what a cast of NaN or of a number out of range gives is open
+        if a.dtype.kind == "i":  # the result of casting NaN, or a number out of range, is not defined
             a = np.where(a == np.iinfo(a.dtype).min, b, a)
         scale = np.max(np.abs(a[np.isfinite(a)]), initial=1) if a.dtype.kind == "f" else 0
         if not np.allclose(a, b, rtol=1e-4, atol=1e-4 * scale, equal_nan=True):

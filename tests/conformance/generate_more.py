@@ -145,7 +145,7 @@ def resize(d, name):
     sized = d.chance(0.4)
     sizes = [max(1, int(x.shape[i] * scales[i])) for i in range(rank)]
     empty = np.array([], np.float32)
-    if d.opset < 13:  # an absent input is an empty tensor there
+    if d.opset < 13:  # an empty tensor stands for an absent input
         return d.node(name, [x, roi if crop else empty, empty if sized else np.array(scales, np.float32)] +
                       ([ints(*sizes)] if sized else []), a, fixed=[1, 2, 3])
     if d.opset >= 18 and d.chance(0.3) and not crop:
@@ -340,7 +340,7 @@ def tensor_info(name, dtype, shape):
 
 @op("If")
 def if_(d, name):
-    """Two branches over outer values, taken by a condition that is an input."""
+    """Draws two branches over outer values. The condition is an input."""
     shape = d.shape(1, 3)
     branches = []
     for op_type in (d.pick("Relu", "Neg", "Abs"), d.pick("Sigmoid", "Exp", "Tanh")):
@@ -369,7 +369,7 @@ def loop(d, name):
 
 @op("Scan")
 def scan(d, name):
-    """A running sum, product or maximum of rows."""
+    """Draws a running sum, product or maximum of rows."""
     if d.opset < 9:
         raise Skip
     rows, shape = d.int(1, 5), d.shape(1, 2)

@@ -1,6 +1,6 @@
-"""A random ONNX graph while it is drawn: its values, whose shapes are known, its nodes, and the model that they make.
+"""Holds a random ONNX graph while it is drawn: its values, whose shapes are known, its nodes, and the model that they make.
 
-Models are written by the encoder of tests/cli/onnx_models.py, so drawing needs numpy alone."""
+The encoder of tests/cli/onnx_models.py writes the models, so drawing needs only numpy."""
 import os
 import random
 import sys
@@ -16,12 +16,12 @@ MOST = 4000  # elements of a value
 
 
 class Again(Exception):
-    """Raised if a statement does not fit the values that there are."""
+    """Raised if a statement fits none of the values."""
 
 
 class Value:
     def __init__(self, name, kind, data):
-        self.name, self.kind, self.data = name, kind, data  # a float's elements need not be right, its shape is
+        self.name, self.kind, self.data = name, kind, data  # the elements of a float may be wrong, but not its shape
         self.shape, self.rank = list(data.shape), data.ndim
 
 
@@ -99,7 +99,7 @@ class Net:
         return Value(name, kind, data)
 
     def add(self, op, inputs, data, kind=None, **attributes):
-        """A node; inputs are values, or None for those that are left out. Its result has data's shape."""
+        """Adds a node. Inputs are values, or None for those that are left out. The result has data's shape."""
         data = np.asarray(data)
         if data.size > MOST or data.ndim > 6:
             raise Again
@@ -114,14 +114,14 @@ class Net:
         return v
 
     def axis(self, rank):
-        """An axis as written, and as counted from the front."""
+        """Draws an axis, as it is written and as it is counted from the front."""
         if not rank:
             raise Again
         a = self.r.randrange(rank)
         return (a - rank if self.opset >= 11 and self.chance(0.3) else a), a
 
     def numbers(self, data):
-        """Whole numbers: a constant, or computed by nodes from the shape of a value where the number is a size."""
+        """Makes whole numbers: a constant, or, for numbers that are sizes, nodes that compute them from the shape of a value."""
         data = [int(d) for d in data]
         if not self.chance(0.5):
             return self.constant(np.array(data, "i8"))
@@ -144,7 +144,7 @@ class Net:
         return unsqueezed(self, one, [0])
 
     def size(self, v, i):
-        """A size as an exporter computes it, and its number: of the axis itself, or a part of it."""
+        """Draws a size as an exporter computes it, with its number: the size of the axis, or a part of it."""
         own = self.size_of(v, i)
         how = self.r.randrange(4)
         if how == 0:
@@ -169,13 +169,13 @@ class Net:
 
 
 def value_type(kind, dims):
-    """A type in which '' is a size without a name."""
+    """Makes a type, in which '' is a size without a name."""
     shape = b"".join(field(1, field(1, d) if isinstance(d, int) else field(2, d) if d else b"") for d in dims)
     return field(1, field(1, kind) + field(2, shape))
 
 
 def axes_or_input(n, op, v, axes, data, since, **attributes):
-    """Axes are an attribute before opset `since`, an input from then on."""
+    """Writes axes as an attribute before opset `since`, and as an input from then on."""
     if n.opset < since:
         return n.add(op, [v], data, axes=axes, **attributes)
     return n.add(op, [v, n.constant(np.array(axes))], data, v.kind, **attributes)

@@ -113,9 +113,9 @@ def slice_(n):
 
 
 def onnx_slice(start, stop, step, size):
-    """The slice of Python that ONNX means: ends are clamped, and -1 never means the last place twice."""
+    """Returns the slice of Python that ONNX means: ends are clamped, and an end of -1 is counted from the back only once."""
     low, high = (0, size) if step > 0 else (-1, size - 1)
-    if step < 0 and stop in (2**31 - 1, 2**63 - 1):  # ONNX Runtime's word for the first element
+    if step < 0 and stop in (2**31 - 1, 2**63 - 1):  # ONNX Runtime takes this for the first element
         stop = -2**31
     wrap = lambda p, low, high: min(max(p + size if p < 0 else p, low), high)
     if step > 0:
@@ -127,7 +127,7 @@ def onnx_slice(start, stop, step, size):
 
 
 def slice_by_size(n):
-    """A slice whose ends are computed from sizes."""
+    """Adds a slice whose ends are computed from sizes."""
     if n.opset < 10:
         raise Again
     v = n.use("f", 1, 4)
@@ -143,7 +143,7 @@ def slice_by_size(n):
 
 
 def slice_by_run(n):
-    """A slice whose ends are inputs of the graph."""
+    """Adds a slice whose ends are inputs of the graph."""
     if n.opset < 10:
         raise Again
     v = n.use("f", 1, 3)

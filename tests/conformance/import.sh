@@ -2,7 +2,7 @@
 # Checks that the output of `mgc import` runs as the ONNX file does, to the last bit: import.sh MGC FOLDER [FLAG…]
 #
 # Every model.onnx under FOLDER that has a test_data_set_0 is imported, and both files run on the same inputs. Their
-# outputs are compared as they are printed; floats print exactly. FOLDER may be zoo:NAME. The exit status is 77
+# outputs are compared as they are printed; floats are printed exactly. FOLDER may be zoo:NAME. The exit status is 77
 # (skipped) if it does not exist.
 set -uo pipefail
 mgc=$1 folder=$2
@@ -18,7 +18,7 @@ trap 'rm -rf "$work"' EXIT
 export MG_CACHE_DIR=$work/cache
 
 # outputs MODEL DATA [FLAG…]: prints the outputs as JSON. An input that mgc asks for gets the next file. Some data sets
-# have files of another type or rank; such an input gets random numbers. What the inputs got stays in `given`.
+# have files of another type or rank; such an input gets random numbers. `given` keeps what the inputs got.
 outputs() {
     local model=$1 data=$2 name
     shift 2
@@ -37,8 +37,8 @@ outputs() {
     jq -c .outputs "$work/json"
 }
 
-# The imported text runs first and the ONNX file gets the same inputs: an input that the file gives no rank for takes
-# the rank of what it is given there, and is a scalar in the text.
+# The imported text runs first, and the ONNX file gets the same inputs. An input without a rank is a scalar in the text,
+# but takes any rank in the ONNX file.
 same=0 differ=0
 while IFS= read -r model; do
     case=$(dirname "$model")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Models as libraries that C calls: library.py MGC CASE...
+"""library.py MGC CASE...: tests models as libraries that C calls.
 
 For each case, a folder as `mgc test` takes it, mgc builds a library of model.onnx. A C program, written from the
 library's header, runs it on the inputs of each data set; its outputs are compared with the expected ones. A CASE may be
@@ -98,7 +98,7 @@ def program(header, folder):
         open(f"in{k}", "wb").write(raw)
         names = [n for n in shape.split(", ") if n]
         if not names and dims == [1]:
-            dims = []  # some data sets give a number as a tensor of one
+            dims = []  # some data sets give a number as a tensor of one element
         assert len(names) == len(dims), f"input {k} has the shape {dims}, not [{shape}]"
         sizes.update((n, d) for n, d in zip(names, dims) if re.fullmatch(r"[A-Za-z_]\w*", n))
 

@@ -3,8 +3,8 @@
 #
 # EXPECTED has a line `passed N`, a line `unsupported CASE: why` for each case that MG does not support, and a line
 # `fails CASE: why` for each case that is itself wrong. The test fails if any other case fails, if a case is
-# unsupported that EXPECTED does not list, or if fewer than N cases pass. --pin writes EXPECTED anew from the results;
-# look at the difference before you commit it. FOLDER may be zoo:NAME, a folder of $MG_ZOO. The exit status is 77
+# unsupported that EXPECTED does not list, or if fewer than N cases pass. --pin writes EXPECTED from the results; look at
+# the difference before you commit it. FOLDER may be zoo:NAME, a folder of $MG_ZOO. The exit status is 77
 # (skipped) if the folder does not exist.
 set -uo pipefail
 pin=

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# drawn.sh MGC LIBMG SOURCE_FOLDER: 500 drawn functions of numpy under mg.jit.
+# drawn.sh MGC LIBMG SOURCE_FOLDER: tests mg.jit on 500 drawn functions of numpy.
 source "$(dirname "$0")/../cli/lib.sh"
 export MGC=$mgc MG_LIBRARY=$2 PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$3/python
 python=""

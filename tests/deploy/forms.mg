@@ -1,5 +1,5 @@
 mg 1
-// An op for each form of schedules, at sizes with whole vectors and a rest.
+// An op for each form of schedules, at sizes that leave a rest beside whole vectors.
 graph forms(x: f32[90, 301], b: f32[301])
     -> (up: f32[90, 301], side: f32[90, 301], put: f32[9, 301], d: f32[90], two: f32[90, 301, 2],
         c: f32[301], t: f32[301, 90], soft: f32[90, 301], p: f32[90, 90], w: f32[88, 299])

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# install.sh MGC BUILD_FOLDER SOURCE_FOLDER: MG installed into an empty folder is found by CMake and pkg-config, the
-# example that links a network builds with it; the Debian package, unpacked, has all that it needs.
+# install.sh MGC BUILD_FOLDER SOURCE_FOLDER: tests that CMake and pkg-config find an MG installed into an empty folder, and
+# that the example that links a network builds with it. The Debian package, unpacked, must have all that it needs.
 source "$(dirname "$0")/../cli/lib.sh"
 build=$2 source=$3
 unset CPATH LIBRARY_PATH

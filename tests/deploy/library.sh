@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Libraries: a C program links a .o, .a and .so of four graphs and checks every value and code; what the objects
-# need from outside; two libraries in one program; other CPUs; a missing linker; errors leave no file.
+# Tests libraries: a C program links a .o, .a and .so of four graphs and checks every value and code. Also tested are the
+# symbols that the objects need, two libraries in one program, other CPUs, a missing linker, and that errors leave no file.
 source "$(dirname "$0")/../cli/lib.sh"
 cc=${CC:-cc}
 mkdir tmp
@@ -10,7 +10,7 @@ cp "$here/net.mg" .
 safetensors w.safetensors '{"weight":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}' 0
 printf '\x00\x00\x00\x40\x00\x00\x40\x40' >> w.safetensors # 2, 3
 
-# build EXTENSION FLAG…, then compile and run the program against it
+# build EXTENSION FLAG…: builds the library, then compiles and runs the program with it
 use() {
     local kind=$1 more=""
     shift
@@ -28,7 +28,7 @@ use a --weights-place=beside --set N=4
 [ "$(ar t net.a)" = net.o ] || fail "the archive's member"
 nm -s net.a | grep "affine_run in net.o" > out || fail "the archive's index"
 
-# only libc and libm, only the functions of the header
+# It needs only libc and libm, and exports only the functions of the header.
 printf 'mg 1\ngraph f(x: f64[N], h: f16[N]) -> (y: f64[N], r: f16[N]) { y = pow(tanh(x), x) r = softmax(mul(h, h), axis = 0) }\n' > wide.mg
 expect 0 "" "$mgc" wide.mg -o wide.so --threads=4 --share=all --march=x86-64-v2
 for net in net wide; do
@@ -93,7 +93,7 @@ if command -v c++ > /dev/null; then
     expect 0 "" c++ -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only net.h
 fi
 
-# other CPUs. One without fma calls nobody for it.
+# Other CPUs. Code for one without fma calls no function for it.
 for march in x86-64-v2 x86-64-v3 x86-64-v4 znver5 aarch64 neoverse-n1; do
     expect 0 "" "$mgc" wide.mg -o wide.o --march=$march
     machine='X86-64'
@@ -113,7 +113,7 @@ if command -v qemu-aarch64 aarch64-linux-gnu-gcc > out && [ "$(wc -l < out)" = 2
         expect 0 "" $cc $strict "$here/use.c" ./net.$1 -lm -o use
         expect 0 "all of it holds" qemu-aarch64 -L /usr/aarch64-linux-gnu -E LD_LIBRARY_PATH=. ./use
     done
-    # every form of schedules computes there what plain loops compute here
+    # Every form of schedules computes on those CPUs what plain loops compute here.
     cp "$here/forms.mg" .
     expect 0 "" "$mgc" forms.mg -o forms.a -O0
     expect 0 "" ${CC:-cc} $strict "$here/forms.c" ./forms.a -lm -o forms

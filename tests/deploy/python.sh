@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# python.sh MGC LIBMG SOURCE_FOLDER: tests the Python package with this build's libmg, and its layouts against the C compiler's.
+# python.sh MGC LIBMG SOURCE_FOLDER: tests the Python package with this build's libmg, and compares its layouts with the C
+# compiler's.
 source "$(dirname "$0")/../cli/lib.sh"
 export MGC=$mgc MG_LIBRARY=$2 PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$3/python
 python=""

@@ -1,4 +1,4 @@
-"""Records graphs of ATen operators with inputs and results of PyTorch, for test_aten.py, which needs no PyTorch.
+"""Records graphs of ATen operators with PyTorch's inputs and results, for test_aten.py, which needs no PyTorch.
 
     python3 record_aten.py [operators] [more] [nets]        writes aten_ops.*, aten_more.* and aten_nets.* beside this file
 """
@@ -24,7 +24,7 @@ RANDOM = ("rand", "bernoulli", "empty", "normal", "dropout", "multinomial", "cau
 
 
 class Records:
-    """Graphs, one JSON text each, and their arrays, by the number of the graph."""
+    """Graphs, each as one JSON text, and their arrays, by the number of the graph."""
 
     def __init__(self):
         self.graphs, self.arrays = [], {}
@@ -42,7 +42,7 @@ class Records:
 
 
 def whole(fx):
-    """The graph of an FX module and the placeholders and results in its order; None if MG does not take all of it."""
+    """Returns the graph of an FX module, with its placeholders and results in order, or None if MG does not take all of it."""
     plan = _backend._Plan(fx)
     stages = plan.stages()
     if plan.refused or len(stages) != 1 or any(not plan._number(n) for n in stages[0][1]):
@@ -61,7 +61,7 @@ def whole(fx):
 
 
 def run(fx, inputs, results, tensors):
-    """The values of these nodes."""
+    """Returns the values of these nodes."""
     values = {}
 
     class Watch(torch.fx.Interpreter):
@@ -120,7 +120,7 @@ def operators():
     print(f"{len(records.graphs)} cases; rows without one: {sorted(set(_aten.rows.ROWS) - rows)}")
 
 
-# Operators whose samples are too large, or have none.
+# Operators whose samples are too large, or that have none.
 _UNARY = "floor ceil trunc asin asinh atan atanh expm1 sinh tan sgn"
 MORE = {
     **{f: (getattr(torch, f), [torch.linspace(-0.9, 0.9, 7)]) for f in _UNARY.split()},
@@ -183,11 +183,11 @@ def more():
         else:
             print(f"{name}: a part runs in PyTorch", _backend._Plan(fx).refused)
     records.save("aten_more")
-    print(f"{len(records.graphs)} graphs of what has no samples")
+    print(f"{len(records.graphs)} graphs of operators without samples")
 
 
 def nets():
-    """Each net with fixed sizes, with an open batch, and with its backward graph."""
+    """Records each net with fixed sizes, with an open batch, and with its backward graph."""
     records = Records()
     for name, (make, draw) in NETS.items():
         for kind in ("inference", "open", "training"):

@@ -1,4 +1,4 @@
-"""Tests how ATen's operators become MG, on recorded graphs: operators one by one, and small networks. PyTorch isn't needed."""
+"""Tests how ATen's operators become MG, on recorded graphs of single operators and of small networks. It doesn't need PyTorch."""
 
 import json
 import os
@@ -61,7 +61,7 @@ def test_nets():
     assert count == 16, count
 
 
-# Rows that no recorded graph has: PyTorch makes these operators in other ways than by calls that the recorder traces.
+# No recorded graph has these rows: PyTorch makes the operators in other ways than by calls that the recorder traces.
 UNRECORDED = set(
     "_adaptive_avg_pool2d_backward _fused_rms_norm _unsafe_index_put _transformer_encoder_layer_fwd "
     "adaptive_avg_pool1d argsort avg_pool1d avg_pool2d_backward div.Scalar_mode empty empty_like empty_permuted empty_strided "
@@ -77,7 +77,7 @@ def test_coverage():
 
 
 def test_refusals():
-    """All that has no text is named at once; sizes that differ stay apart."""
+    """All nodes without a text are named at once, and sizes that differ stay apart."""
     f32 = _aten.Type("f32", (2, 3))
     x = {"self": _aten.Value("x")}
     nodes = [_aten.Node("no_such", x, ["a"], [f32], "net.py:1: a"), _aten.Node("abs", x, ["b"], [f32]),

@@ -1,4 +1,4 @@
-"""Tests mg.jit on 500 functions that are drawn: each gives what numpy gives, in type, shape and values, also for other sizes.
+"""Tests mg.jit on 500 drawn functions: each must give what numpy gives, in type, shape and values, for other sizes too.
 
     python3 test_drawn.py [COUNT] [SEED]
 """
@@ -42,7 +42,7 @@ class Drawer:
         self.values.append(Value(name, array, True))
 
     def take(self, want):
-        """A value that fits, the newest ones before others."""
+        """Picks a value that fits, the newest ones most often."""
         fitting = [v for v in self.values if want(v)]
         return self.pick(fitting[-4:]) if fitting else None
 
@@ -139,7 +139,7 @@ class Drawer:
         self.keep(f"{v.name}.astype('{self.pick(['f4', 'f8', 'i4', 'i8', '?'])}')", True)
 
     def function(self):
-        """The text of a function and its inputs."""
+        """Draws the text of a function, and its inputs."""
         rank = int(self.r.integers(1, 4))
         shape = [int(self.r.integers(1, 5)) for _ in range(rank)]
         for k in range(int(self.r.integers(1, 4))):

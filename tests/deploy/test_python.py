@@ -1,4 +1,4 @@
-"""Tests what the Python package promises about values, memory, errors and threads. python.sh runs it."""
+"""Tests the promises of the Python package about values, memory, errors and threads. python.sh runs it."""
 
 import multiprocessing
 import os
@@ -53,7 +53,7 @@ class Training(unittest.TestCase):
         self.train = mg.Train(text(LINE, graph="step", weights="initial:1"))
 
     def expected(self, w, b, x, y):
-        """One step of numpy, with rate 0.1."""
+        """Computes one step in numpy, with rate 0.1."""
         off = 2 * (x @ w.T + b - y) / len(x)
         return w - np.float32(0.1) * (off.T @ x), b - np.float32(0.1) * off.sum(0)
 
@@ -328,7 +328,7 @@ class Models(unittest.TestCase):
         fork = multiprocessing.get_context("fork")
         results = fork.SimpleQueue()
 
-        def work():  # a driver doesn't survive in the child: tests what it inherited, and what it opens anew
+        def work():  # A driver doesn't survive in the child. Tests the model that the child inherited, and one that it opens itself.
             for call in lambda: net(x), lambda: text(SCALE, target="gpu"):
                 try:
                     call()

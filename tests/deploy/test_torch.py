@@ -1,6 +1,7 @@
-"""Tests mg.torch with PyTorch: torch.compile(backend="mg") against eager, derivatives, open sizes, refusals, export, the page's code.
+"""Tests mg.torch with PyTorch: torch.compile(backend="mg") against eager mode, derivatives, open sizes, refusals, export, and the page's
+code.
 
-Networks of torchvision and transformers run if these packages are there; what is not is counted and named at the end.
+Networks of torchvision and transformers run if these packages are installed. The number of those left out is printed at the end.
 """
 
 import copy
@@ -29,7 +30,7 @@ def close(got, want, bound=1e-4):
 
 
 def draw_parameters(net):
-    """Values that are not 0 or 1, as many are at first."""
+    """Sets values other than 0 and 1, which many of them are at first."""
     torch.manual_seed(0)
     with torch.no_grad():
         for p in net.parameters():
@@ -65,7 +66,7 @@ def test_inference():
 
 
 def test_training():
-    """The loss and all gradients, and a few steps, as eager has them."""
+    """The loss, all gradients and a few steps are those of eager mode."""
     for make, shape in NETS:
         torch._dynamo.reset()
         first = make().train()
@@ -124,7 +125,7 @@ def test_memory():
 
 
 def test_frozen():
-    """Parameters that are bound as such: what is made of them is kept until they change by PyTorch's counters or are replaced."""
+    """What is computed from bound parameters is kept until PyTorch counts a change of them, or they are replaced."""
     net = image_net().to(memory_format=torch.channels_last)
     torch._dynamo.reset()
     with tempfile.TemporaryDirectory() as folder, torch.no_grad():
@@ -142,7 +143,7 @@ def test_frozen():
         with torch.inference_mode():
             close(compiled(x), net(x))
     torch._dynamo.reset()
-    compiled(x).sum().backward()  # a training's parameters change: they are not frozen
+    compiled(x).sum().backward()  # the parameters of a training change, so they are not frozen
     first = [p.grad.clone() for p in net.parameters()]
     net.zero_grad()
     net(x).sum().backward()
@@ -213,7 +214,7 @@ def test_threads_and_fork():
 
 
 def test_fallback():
-    """What has no row runs in PyTorch, with right results, and is named with its line."""
+    """An operator without a row runs in PyTorch, with right results, and is named with its line."""
     def f(x):
         y = torch.relu(x) + 1
         z = torch.linalg.qr(y)[1] * 2

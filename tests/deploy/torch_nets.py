@@ -1,11 +1,11 @@
-"""The networks of torchvision and transformers that mg.torch is tried on; run as a program, this compares each with eager mode.
+"""Makes networks of torchvision and transformers for tests of mg.torch. Run as a program, it compares each with eager mode.
 
     MG_LIBRARY=build/libmg.so.0 PYTHONPATH=python python3 tests/deploy/torch_nets.py [NET…] [--forward | --gradients]
 
-A line for each network: the error of its results by their largest; the number of graphs; the operators that run in PyTorch; the worst
-error of a parameter's gradient by its largest, and that of all gradients together by their length; the seconds of both. If the worst is
-above 1e-3, both distances are given for MG and for eager mode from gradients in f64. Weights are random, and networks of transformers
-have small configurations. Nothing is downloaded.
+It prints a line for each network: the error of its results, relative to the largest of them; the number of graphs; the operators that run
+in PyTorch; the worst error of a parameter's gradient, relative to its largest element; the error of all gradients together, relative to
+their length; and the seconds of both. If the worst error is above 1e-3, the line also has the distances of MG's and of eager mode's
+gradients from gradients in f64. Weights are random, and networks of transformers have small configurations. Nothing is downloaded.
 """
 
 import argparse
@@ -39,7 +39,7 @@ def _vision(name, batch):
 
 
 class _Positional(nn.Module):
-    """A network whose one argument is called x."""
+    """A network with a single argument, x."""
 
     def __init__(self, net):
         super().__init__()
@@ -50,7 +50,7 @@ class _Positional(nn.Module):
 
 
 def _text(name, batch, width, layers, length):
-    """A network of transformers of some width, for texts of some length where it reads texts."""
+    """Makes a network of transformers of this width, and for texts of this length if it reads texts."""
     import transformers as zoo
     usual = dict(vocab_size=1000, hidden_size=width, num_hidden_layers=layers, num_attention_heads=4, intermediate_size=4 * width,
                  max_position_embeddings=256)
@@ -105,7 +105,7 @@ def _text(name, batch, width, layers, length):
 
 
 def make(name, batch=2, width=32, layers=2, length=17):
-    """A network, as it infers, and its named arguments. width, layers and length are those of transformers."""
+    """Makes a network for inference, and its named arguments. `width`, `layers` and `length` are for networks of transformers."""
     torch.manual_seed(0)
     net, args = _text(name, batch, width, layers, length) if name in TEXTS else _vision(name, batch)
     with torch.no_grad():
@@ -115,7 +115,7 @@ def make(name, batch=2, width=32, layers=2, length=17):
 
 
 def tensors(result):
-    """The floats of a result, whatever holds them."""
+    """Returns the floats of a result, whatever object holds them."""
     if hasattr(result, "to_tuple"):
         result = result.to_tuple()
     return [x for x in pytree.tree_leaves(result) if isinstance(x, torch.Tensor) and x.is_floating_point()]
@@ -141,7 +141,7 @@ def forward(name):
 
 
 def _quiet(net):
-    """A network in training without random numbers."""
+    """Makes a network for training without random numbers."""
     for part in net.train().modules():
         if isinstance(part, nn.modules.dropout._DropoutNd):
             part.p = 0.0
@@ -171,7 +171,8 @@ def _double(x):
 
 
 def _distance(got, want):
-    """The worst parameter's error by its gradient's largest, its name, and the error of all by their length."""
+    """Returns the worst error of a parameter's gradient, relative to its largest element, the parameter's name, and the error of all
+    gradients, relative to their length."""
     top = max(g.abs().max().item() for g in want.values())
     worst, name = max(((got[n] - g).abs().max().item() / max(g.abs().max().item(), 1e-5 * top), n) for n, g in want.items())
     length = sum(g.double().square().sum() for g in want.values()).sqrt()

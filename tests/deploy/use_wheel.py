@@ -1,4 +1,4 @@
-"""What wheel.sh runs in the environment where the wheel is installed: speed, results, its libraries, what a package promises."""
+"""Tests an installed wheel: its speed, results and libraries, and what a package promises. wheel.sh runs it in a new environment."""
 
 import time
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# wheel.sh MGC BUILD_FOLDER SOURCE_FOLDER: builds the wheel, twice with the same bytes, installs it into an empty environment
-# without a network, and uses it there, with no other libraries of MG's than its own.
+# wheel.sh MGC BUILD_FOLDER SOURCE_FOLDER: builds the wheel twice and compares the bytes, installs it into an empty environment
+# without a network, and uses it there, with only its own libraries of MG.
 source "$(dirname "$0")/../cli/lib.sh"
 build=$2 source=$3
 python=/usr/bin/python3

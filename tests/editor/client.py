@@ -1,4 +1,4 @@
-"""A client of the language server for tests: frames, requests, and what the server pushed."""
+"""Acts as a client of the language server, for tests: frames, requests, and messages that the server pushes."""
 import json
 import subprocess
 
@@ -80,7 +80,7 @@ class Client:
     def diagnostics(self, uri):
         """Returns the diagnostics last pushed for a text, once the server is idle."""
         self.ask("workspace/symbol", {"query": "\0"})
-        self.ask("workspace/symbol", {"query": "\0"})  # what the first one's batch pushed is here now
+        self.ask("workspace/symbol", {"query": "\0"})  # now everything has arrived that the first request made the server push
         mine = [m["params"] for m in self.pushed
                 if m["method"] == "textDocument/publishDiagnostics" and m["params"]["uri"] == uri]
         return mine[-1]["diagnostics"] if mine else None

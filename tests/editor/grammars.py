@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""grammars.py SOURCE_FOLDER: the grammars of editors/ are up to date with the lexer's words, and read every file of the
-project: in TextMate's each word gets the scope of its kind, and tree-sitter's has no ERROR node."""
+"""grammars.py SOURCE_FOLDER: tests that the grammars of editors/ are up to date with the lexer's words, and read every file
+of the project: TextMate's gives each word the scope of its kind, and tree-sitter's leaves no ERROR node."""
 import glob
 import json
 import re

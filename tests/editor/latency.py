@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""latency.py MGC [LIMIT_MS]: how long the server takes to answer on a file of 1,000 lines, a change before each
-request of every kind, and how long until it has published a mistake. The limit is on the processor time of all but the
-slowest of each kind (the 95th percentile of 20), the analysis included: other programs of a busy machine hardly change
-it. Elapsed times are printed only. What the server still does after an answer is done before the next change, as it is
-while somebody types."""
+"""latency.py MGC [LIMIT_MS]: measures how long the server takes to answer on a file of 1,000 lines, with a change before
+each request of every kind, and how long it takes to publish a mistake. The limit is on the processor time of all but the
+slowest request of each kind (the 95th percentile of 20), with the analysis. Other programs of a busy machine hardly change
+it. Elapsed times are only printed. Work that the server does after an answer ends before the next change, as it does when
+somebody types."""
 import statistics
 import sys
 import time

@@ -1,4 +1,4 @@
-"""A net of about 1,000 lines, as a user would write one: blocks, equations, comments."""
+"""Writes a net of about 1,000 lines, as a user would: with blocks, equations and comments."""
 
 
 def long_net(blocks=160):

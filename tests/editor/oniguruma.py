@@ -1,4 +1,4 @@
-"""Calls Oniguruma, the library of regular expressions for which TextMate grammars are written, through ctypes."""
+"""Calls Oniguruma through ctypes. TextMate grammars are written for this library of regular expressions."""
 import ctypes
 
 POINTER = ctypes.c_void_p

@@ -100,7 +100,7 @@ def test_rename(folder):
     assert applied(blocks, changes[f"file://{folder}/blocks.mg"]) == blocks.replace("half", "third")
     assert applied(third, changes[f"file://{folder}/third.mg"]) == third.replace("half", "third")
     assert c.diagnostics(uri) == []
-    # a file changes while the server runs: the next answer is about its present text
+    # A file changes while the server runs. The next answer is about the new text.
     pathlib.Path(folder, "blocks.mg").write_text("// new\n" + blocks)
     c.tell("workspace/didChangeWatchedFiles", {"changes": []})
     blocks = "// new\n" + blocks
@@ -233,7 +233,7 @@ def test_protocol(folder):
 
 
 def test_hostile_imports(folder):
-    """An import of a pipe, a device, a folder, itself or the input: a message, and no waiting."""
+    """An import of a pipe, a device, a folder, the file itself or standard input gets a message, and nothing waits."""
     os.mkfifo(os.path.join(folder, "pipe"))
     c = Client(MGC)
     for uri in (f"file://{folder}/evil.mg", "untitled:evil"):

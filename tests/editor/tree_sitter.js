@@ -1,7 +1,7 @@
 // node tree_sitter.js GRAMMAR FILE...: reads the files by a tree-sitter grammar, as its parser would without repairs.
-// tree-sitter's own generator is in no package of Debian or PyPI, so the rules are interpreted: of the tokens that match
-// at a place the one of the highest precedence wins, then the longest, then a word over a pattern. Every way to read the
-// tokens is followed, so a text that no way reads is one for which tree-sitter would show an ERROR node.
+// No package of Debian or PyPI has tree-sitter's own generator, so the rules are interpreted. Of the tokens that match at
+// a place, the one with the highest precedence wins, then the longest, then a word over a pattern. Every way to read the
+// tokens is followed. If none of them reads a text, tree-sitter would show an ERROR node for it.
 const fs = require("fs");
 const plain = x => typeof x === "string" ? { kind: "literal", text: x } : x instanceof RegExp ? { kind: "pattern", pattern: x } : x;
 const of = kind => (...parts) => ({ kind, parts: parts.map(plain) });

@@ -3,13 +3,13 @@
 
   open_sizes.py MGC FIRST COUNT [--sizes N] [--print]
 
-A program moves elements: it cuts, pads, joins, reshapes, slides windows and resizes by amounts that are written over
-its sizes, such as start = N - 8. At some sizes it is right, at others it is not. Its sizes are drawn, N times. At each
-draw the program of open sizes must give what the interpreter gives for the program in which the sizes are numbers, in
-the interpreter and at one level of a backend; or both must be refused. No message may have an internal word.
+A program moves elements: it cuts, pads, joins, reshapes, slides windows and resizes. The amounts are formulas over its
+sizes, such as start = N - 8, so it is right at some sizes and wrong at others. Its sizes are drawn N times. For each
+draw, the program of open sizes must give what the interpreter gives for the program in which the sizes are numbers, in
+the interpreter and at one level of a backend, or both must be refused. No message may have an internal word.
 
-A program of open sizes may also be refused for what could hold only where nothing is computed: then the program of
-fixed sizes has a tensor or a range without elements.
+A program of open sizes may also be refused if only an empty tensor or range could satisfy it. Then the program of fixed
+sizes has one.
 
 It prints each difference with its program. The last line is 'N sizes agree, of which N are refused, N differ'.
 """
@@ -29,7 +29,7 @@ SIZES = [0, 1, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 24, 33]
 
 
 class Program:
-    """Text with {N} in place of each size."""
+    """Draws a program: a text with {N} in place of each size."""
 
     def __init__(self, seed):
         self.draw = random.Random(seed)
@@ -44,9 +44,9 @@ class Program:
         while len(self.lines) < self.length:
             try:
                 self.draw.choice(STATEMENTS)(self)
-            except IndexError:  # no value has such a rank
+            except IndexError:  # no value has this rank
                 pass
-        body = "\n".join(self.lines)  # what nothing reads is an output, so every check counts
+        body = "\n".join(self.lines)  # a value that nothing reads is an output, so every check counts
         self.outputs = [n for n, _ in self.values if n[0] == "v" and len(re.findall(rf"\b{n}\b", body)) == 1]
 
     # ------------------------------------------------------------ words
@@ -57,7 +57,7 @@ class Program:
         return "{%s}" % self.draw.choice(self.dims)
 
     def size(self):
-        """A size: at least 0 where the sizes are large enough."""
+        """Draws a size, which is at least 0 if the program's sizes are large enough."""
         d = self.dim()
         k = self.draw.randint(1, 9)
         return self.pick(d, d, str(k), f"{d} + {k}", f"{d} / {self.draw.randint(2, 4)}", f"{d} - {k}", f"2 * {d}",
@@ -65,7 +65,7 @@ class Program:
                          f"max({d}, {k})", f"({d} + 1) / 2", f"{d} * {self.dim()}")
 
     def place(self):
-        """A place of a slice, which may lie anywhere."""
+        """Draws a place of a slice, which may lie anywhere."""
         k = self.draw.randint(0, 9)
         return self.pick(str(k), str(-k), str(-k), self.size(), f"-({self.size()})", "-8", "-1", str(2**31 - 1),
                          str(-2**31), f"{self.dim()} - {k}", f"-{self.dim()}")
@@ -93,7 +93,7 @@ class Program:
 
     # ------------------------------------------------------------ texts
     def text(self, sizes=None):
-        """Its text, in which sizes are names or, if given, numbers."""
+        """Returns its text, in which sizes are names or, if given, numbers."""
         ports = ", ".join(f"{n}: f32[{', '.join(s)}]" for n, s in self.inputs)
         requires = "".join(f"    require {{{d}}} <= {b}\n" for d, b in self.bound.items() if b)
         body = "\n".join(self.lines)
@@ -103,7 +103,7 @@ class Program:
         return text.format(**{d: d if sizes is None else str(sizes[d]) for d in self.dims})
 
     def shapes(self, sizes):
-        """The shape of each input."""
+        """Returns the shape of each input."""
         return {name: [eval(s.format(**sizes)) for s in shape] for name, shape in self.inputs}
 
 
@@ -200,7 +200,7 @@ def conv(p):
 
 
 def sliding(p):
-    """A window that an equation writes."""
+    """Adds a window that is written as an equation."""
     v, r = p.value(1, 2)
     k, s = p.draw.randint(1, 4), p.draw.randint(1, 3)
     other = ", j" if r == 2 else ""
@@ -259,7 +259,7 @@ def scan(p):
 
 
 def binary(p):
-    a, r = p.value()  # as an equation, since operators stretch sizes of 1 that are numbers
+    a, r = p.value()  # an equation, since operators stretch sizes of 1 that are numbers
     b, q = p.value()
     at = "[" + ", ".join("ijkl"[:r]) + "]"
     p.equation(r, at, f"{a}{at} {p.pick('+', '*')} {b if r == q else a}{at}")
@@ -293,7 +293,7 @@ class Runner:
         self.mgc, self.folder = mgc, folder
 
     def run(self, text, given, outputs, flags):
-        """The outputs, or the message of a refusal."""
+        """Returns the outputs, or the message of a refusal."""
         source, result = os.path.join(self.folder, "g.mg"), os.path.join(self.folder, "out.npz")
         with open(source, "w") as f:
             f.write(text)
@@ -325,7 +325,7 @@ class Runner:
 
 
 def differ(a, b):
-    """How two results differ, or None."""
+    """Says how two results differ, or returns None."""
     if isinstance(a, str) or isinstance(b, str):
         return None if isinstance(a, str) and isinstance(b, str) else "one is refused"
     for name in a:
@@ -339,7 +339,7 @@ def differ(a, b):
 
 
 def compare(runner, seed, sizes, program, level):
-    """A list of what is wrong at these sizes, and whether they are refused; None if the inputs are too large."""
+    """Returns a list of what is wrong at these sizes, and whether they are refused, or None if the inputs are too large."""
     draw = random.Random(seed)
     shapes = program.shapes(sizes)
     if any(np.prod(s) > 3000 for s in shapes.values()):

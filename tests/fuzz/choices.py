@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes seeds for the targets that read their input as choices: choices.py FOLDER COUNT writes files of random bytes, the same
-each time."""
+"""choices.py FOLDER COUNT: writes seeds for the targets that read their input as choices. These are files of random bytes, the
+same each time."""
 import os
 import random
 import sys

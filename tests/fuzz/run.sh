@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs a fuzz target as a test: run.sh PROGRAM SEEDS RUNS OPTION…. The same tree gives the same result: libFuzzer's own
-# seed and the number of inputs are fixed, the seeds are given in a fixed order, and nothing is added to
-# their folder. A time limit would end the test at another input on each machine; this one is for hangs alone and is
-# generous, since a machine may be busy.
+# Runs a fuzz target as a test: run.sh PROGRAM SEEDS RUNS OPTION…. The same tree always gives the same result: libFuzzer's
+# own seed and the number of inputs are fixed, the seeds are given in a fixed order, and nothing is added to their folder.
+# A limit on the time of the test would end it at another input on each machine. The limit here is for one input that
+# hangs, and is generous, since a machine may be busy.
 set -eu
 program=$1 seeds=$2 runs=$3
 shift 3

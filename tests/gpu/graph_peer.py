@@ -3,10 +3,10 @@
 
     graph_peer.py RESULT.json [NAME]
 
-RESULT.json is what `mgc bench graphs --targets=gpu --modes=loop --json` printed. For each size in it one seed's graph
-is compiled with torch.compile(mode="reduce-overhead"), f32 with tensor units off (of NAME "graph, tf32": on), and fed
-with its own output; each pass is timed on the device. One JSON line a size: seconds of both, and how many times faster
-mg is. Where there is no PyTorch with a device, and for any other NAME, the lines have no peer.
+RESULT.json is the output of `mgc bench graphs --targets=gpu --modes=loop --json`. For each size in it, one seed's graph is
+compiled with torch.compile(mode="reduce-overhead") and fed with its own output. Factors are f32, and tensor units are off
+unless NAME is "graph, tf32". Each pass is timed on the device. The script prints one JSON line for each size: the seconds
+of both, and how many times faster mg is. Without PyTorch and a device, or for any other NAME, the lines have no peer.
 """
 import json
 import statistics

@@ -3,9 +3,9 @@
 
     gpu_kernels | kernels_peer.py
 
-Matrix products are compared with cuBLAS, f32 with tensor units off, or on for those of tf32; sorting, cumulative sums and
-attention with PyTorch's; what moves memory with a copy of as many bytes. Times are medians of events on the device. One JSON line a
-case, as the benchmarks of the CPU print them; ratio: above 1 is faster. A case whose peer fails has none.
+Matrix products are compared with cuBLAS (tensor units are off for f32, and on for tf32), sorting, cumulative sums and attention with
+PyTorch's, and kernels that move memory with a copy of as many bytes. Times are medians of events on the device. The script prints one
+JSON line for each case, like the benchmarks of the CPU; a ratio above 1 is faster. A case whose peer fails has no ratio.
 """
 import json
 import statistics

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Turns benchmark lines from standard input (JSON of tests/gpu/run) into one Markdown table; other lines pass.
 
-The last column is what is to be reached, and whether it was. Behind the table: what was to be reached and has no line.
+The last column has the aim, and whether it was reached. Below the table are the aims that have no line.
 """
 import json
 import sys

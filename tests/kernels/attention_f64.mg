@@ -1,5 +1,5 @@
 mg 1
-// Attention of doubles is one kernel too: items keep and share values of the type that it computes in.
+// Attention of f64 is one kernel too: items keep and share values of the type in which it computes.
 // RUN: %mgc --emit-opencl --target=gpu --march=cu=132,items=1024,local=49152,warp=32 %s | %FileCheck %s
 // CHECK-NOT: __kernel void mg_contraction
 // CHECK: __kernel void mg_attention_{{[0-9]+}}(

@@ -1,5 +1,5 @@
 mg 1
-// Three forms of one graph: a launch a kernel, one kernel whose groups own rows, one whose groups meet.
+// Three forms of one graph: one launch for each kernel, one kernel whose groups own rows, and one whose groups meet.
 // RUN: %mgc --emit-opencl --launch=separate %s | %FileCheck %s --check-prefix=SEPARATE
 // RUN: %mgc --emit-opencl --launch=owned %s | %FileCheck %s --check-prefix=OWNED
 // RUN: %mgc --emit-opencl --launch=persistent %s | %FileCheck %s --check-prefix=MEET

@@ -1,6 +1,6 @@
 mg 1
-// A kernel with barriers over the grid becomes several on a device, launched one after another; every buffer comes as
-// an object and the byte where it begins; a check on data leaves its code and the value.
+// On a device, a kernel with barriers over the grid becomes several, launched one after another. Every buffer comes as
+// an object and the byte where it begins. A check on data leaves its code and the value.
 // RUN: %mgc --emit-opencl %s | %FileCheck %s
 
 // CHECK: reqd_work_group_size([[ITEMS:[0-9]+]], 1, 1)

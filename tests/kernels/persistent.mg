@@ -1,6 +1,6 @@
 mg 1
-// One kernel of kernels of 128 and 256 items, and of the plan's loop: surplus items reach every barrier, a value named
-// before a barrier and used after it is passed on, and the kernels use one local memory in turn.
+// Kernels of 128 and 256 items and the plan's loop become one kernel: surplus items reach every barrier, a value that is
+// named before a barrier and used after it is passed on, and the kernels use one local memory in turn.
 // RUN: %mgc --emit-opencl --launch=persistent %s | %FileCheck %s
 // RUN: %mgc --emit-plan --launch=persistent --target=gpu %s | %FileCheck %s --check-prefix=PLAN
 

@@ -1,8 +1,8 @@
 // RUN: %mgc --emit-kernels --march=x86-64-v3 %s | %FileCheck %s
 // RUN: %mgc bisect %s | %FileCheck %s --check-prefix=RIGHT
 mg 1
-// A vector times the rows of a matrix that no near cache holds: four rows at once, each with its own sum and its end after
-// it. The vector's length is not a multiple of the lanes.
+// A vector times the rows of a matrix that no near cache holds: four rows are reduced at once, each with its own sum and its
+// rest after it. The vector's length is not a multiple of the lanes.
 // CHECK: parallel chunk in 0..256 {
 // CHECK: from: i64 = chunk * 4
 // CHECK-COUNT-4: acc[{{[0-3]}}] = 0.0

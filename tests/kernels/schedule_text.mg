@@ -1,4 +1,4 @@
-// Schedules as text: how groups are printed for workers and for a GPU's items.
+// Schedules of groups are printed as text, for workers and for a GPU's items.
 // RUN: %mgc --emit-schedule %s --graph=rows --target=cpu --march=x86-64-v3 | %FileCheck %s --check-prefix=ROWS
 // RUN: %mgc --emit-schedule %s --graph=points --target=cpu --march=x86-64-v3 | %FileCheck %s --check-prefix=POINTS
 // RUN: %mgc --emit-schedule %s --graph=points --target=gpu --march=cu=2,items=64 | %FileCheck %s --check-prefix=ITEMS
@@ -10,7 +10,7 @@ graph rows(x: f32[64, 1000], b: f32[1000]) -> (y: f32[64, 1000], z: f32[64]) {
     y = relu(h)
     z = sum(h, axes = [1])
 }
-// Equations have the names of indices that their schedule uses: z's own name for j is another.
+// Equations are printed with the names of indices that their schedule uses. z's own name for j is another one.
 // ROWS: // h[i in 0..64, j in 0..1000]: f32[64, 1000] = x[i, j] + b[j]
 // ROWS-NEXT: // y[i in 0..64, j in 0..1000]: f32[64, 1000] = max(h[i, j], 0.0)
 // ROWS-NEXT: // z[i in 0..64]: f32[64] = sum[j in 0..1000] h[i, j]

@@ -1,6 +1,6 @@
 mg 1
-// A product by matrix units: factors are rounded on their way to local memory, whose lines are padded; 32 items multiply
-// together, and keep pairs of columns. Devices with other instructions add up the same sums one by one.
+// A product by matrix units: factors are rounded on their way to local memory, whose lines are padded. 32 items multiply
+// together, and keep pairs of columns. Devices without these instructions add up the same sums one by one.
 // RUN: sed -n 's|^//S: ||p' %s > %t.mgs
 // RUN: %mgc --emit-opencl --target=gpu --march=cu=132,items=1024,local=49152,warp=32,ptx=90 --precision=tf32 --schedule=%t.mgs %s | %FileCheck %s
 // RUN: %mgc --emit-opencl --target=gpu --march=cu=132,items=1024,local=49152,warp=32 --precision=tf32 %s | %FileCheck %s --check-prefix=F32

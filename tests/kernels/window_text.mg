@@ -1,4 +1,4 @@
-// Schedules as text of windows and of reductions down columns, for workers.
+// Schedules of windows and of reductions down columns are printed as text, for workers.
 // RUN: %mgc --emit-schedule %s --graph=lies --target=cpu --march=x86-64-v3 --threads=2 | %FileCheck %s --check-prefix=LIES
 // RUN: %mgc --emit-schedule %s --graph=staged --target=cpu --march=x86-64-v3 --threads=2 | %FileCheck %s --check-prefix=STAGED
 // RUN: %mgc --emit-schedule %s --graph=open --target=cpu --march=x86-64-v3 --threads=2 | %FileCheck %s --check-prefix=OPEN

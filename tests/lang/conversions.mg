@@ -1,7 +1,7 @@
 mg 1
 // RUN: %mgc --emit-ir -O0 %s | %FileCheck %s
-// A copy keeps its type. A conversion has the type in which its value is computed, even if nothing
-// is to be computed.
+// A copy keeps its type. A conversion has the type in which its value is computed, even if there is
+// nothing to compute.
 op over_none(x: bf16[S, ..R]) -> (y: f32[S]) {
     wide[s] = sum[..r] x[s, ..r]
     y = wide

@@ -36,7 +36,7 @@ graph product(x: f32[N, 4], w: f32[5, 4], g: f32[N, 5]) -> (dx, dw) {
 // PRODUCT: dx[n in 0..N, i in 0..4]: f32[N, 4] = sum[o in 0..5] g[n, o] * w[o, i]
 // PRODUCT: dw[o in 0..5, i in 0..4]: f32[5, 4] = sum[n in 0..N] g[n, o] * x[n, i]
 
-// That of a convolution with step 1 is two convolutions; nothing is written to computed places.
+// The backward part of a convolution with step 1 is two convolutions; nothing is written to computed places.
 graph image(x: f32[2, 3, 8, 8], w: f32[4, 3, 3, 3], g: f32[2, 4, 8, 8]) -> (dx, dw) {
     y = conv2d(x, w, pad = 1)
     dx = derivative(y, x, along = g)
@@ -45,7 +45,7 @@ graph image(x: f32[2, 3, 8, 8], w: f32[4, 3, 3, 3], g: f32[2, 4, 8, 8]) -> (dx, 
 // IMAGE: dx[n in 0..2, {{.*}}, o0 in 0..8, o1 in 0..8]: f32[2, 3, 8, 8] = sum[{{.*}}k0 in 0..3, k1 in 0..3] g[{{.*}}o0 + 1 - k0, o1 + 1 - k1] else 0.0 * w
 // IMAGE: dw[{{.*}}k0 in 0..3, k1 in 0..3]: f32[4, 3, 3, 3] = sum[n in 0..2, o0 in 0..8, o1 in 0..8]
 
-// With a stride, each residue has a convolution of its own, with the taps that arrive there.
+// With a stride, each residue has its own convolution, over the taps that arrive there.
 graph stepped(x: f32[2, 3, 9], w: f32[4, 3, 3], g: f32[2, 4, 5]) -> (dx) {
     y = conv(x, w, pad = 1, stride = 2)
     dx = derivative(y, x, along = g)

@@ -4,14 +4,14 @@ mg 1
 // RUN: %mgc run %s --graph=agree --input x=0.5,2 --input w=2,3 --input g=1,4 | %FileCheck --check-prefix=AGREE %s
 // RUN: %mgc run %s --graph=agree -O3 --input x=0.5,2 --input w=2,3 --input g=1,4 | %FileCheck --check-prefix=AGREE %s
 
-// Nothing flows through a rounding, but the op says otherwise.
+// No derivative flows through a rounding, but the op says otherwise.
 op round_through<T: float>(x: T[..S]) -> (y: T[..S]) {
     y[..s] = round(x[..s])
 }
 derivative of round_through<T: float>(d_y: T[..S]) -> (d_x: T[..S]) {
     d_x[..s] = d_y[..s]
 }
-// It hands its operand on, and turns the adjoint round.
+// This op hands its operand on, and negates the adjoint.
 op reverse(x: f32[N], by: float = 1.0) -> (y: f32[N]) {
     y = x
 }

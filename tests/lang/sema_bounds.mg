@@ -1,6 +1,6 @@
 mg 1
 // RUN: %not %mgc --emit-ir %s 2>&1 >/dev/null | %FileCheck --strict-whitespace %s
-// Reads: proved inside, required, guarded by else; refuted ones are errors.
+// Reads are proved inside, required, or guarded by else; refuted ones are errors.
 graph bounds(x: f32[N, 8], i: i64[N]) -> (y: f32[N])
 {
     a[n] = x[n, 8]

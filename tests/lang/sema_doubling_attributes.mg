@@ -1,6 +1,6 @@
 mg 1
 // RUN: %not %mgc --emit-ir %s 2>&1 >/dev/null | %FileCheck --strict-whitespace %s
-// What doubles by attributes is refused before anything is made: loops whose ranges are attributes,
+// Programs that double by attributes are refused before anything is made: loops whose ranges are attributes,
 // lengths or elements of lists or local integers, and branches that attributes decide. Loops that run
 // once are not refused.
 op a0(x: f32[4], n: int) -> (y: f32[4]) {

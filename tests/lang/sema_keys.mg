@@ -1,6 +1,6 @@
 mg 1
 // RUN: %not %mgc --emit-ir %s 2>&1 >/dev/null | %FileCheck --strict-whitespace %s
-// One key of one file is one tensor, in every graph; sizes left open are decided by a use.
+// One key of one file is one tensor, in every graph; its uses decide sizes that are left open.
 graph a(x: f32[N]) -> (y: f32[4]) weights "w.safetensors" {
     param w: f32[4]
     y = w

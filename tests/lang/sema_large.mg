@@ -1,6 +1,6 @@
 mg 1
 // RUN: %not %mgc --emit-ir %s 2>&1 >/dev/null | %FileCheck --strict-whitespace %s
-// Tensors that no memory could hold: declared, and made.
+// Tensors that no memory could hold, as declared ones and as results.
 graph declared(x: f32[4611686018427387904, 4]) -> (y) { y = relu(x) }
 graph made(x: f32[4294967296], z: f32[4294967296]) -> (y) { y[i, j] = x[i] * z[j] }
 graph called(x: f32[4294967296]) -> (y) { y = outer(x, x) }

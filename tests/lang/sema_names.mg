@@ -1,6 +1,6 @@
 mg 1
 // RUN: %not %mgc --emit-ir %s 2>&1 >/dev/null | %FileCheck --strict-whitespace %s
-// Names that nothing has, with the nearest that something has; names that are taken.
+// Names that nothing has, with the nearest one that something has, and names that are taken.
 import nn
 import nope
 

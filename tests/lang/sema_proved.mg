@@ -1,7 +1,7 @@
 mg 1
 // RUN: %mgc --emit-ir -O0 --no-annotations %s > %t.mg
 // RUN: %FileCheck --strict-whitespace %s < %t.mg
-// What is proved of sizes decides an `if`; what may hold and may not is not proved.
+// A proof about sizes decides an `if`. A condition that may hold or not is not proved.
 op scaled<T: float>(x: T[..N, D], by: T[..B]) -> (y) {
     if rank(by) == 1 and proved(size(by) == D) { y[..n, d] = x[..n, d] * by[d] } else { y = x }
 }

@@ -1,6 +1,6 @@
 mg 1
 // RUN: %not %mgc --emit-ir -O0 %s 2>&1 | %FileCheck %s
-// An end of a range follows the indices before it: neither later ones, nor a reduction's from outside of it.
+// The end of a range may depend on the indices before it, but not on later ones, nor on a reduction's from outside.
 graph g(x: f32[4, 5], ids: i32[3]) -> (a, b, c, d) {
     // CHECK: sema_ranges.mg:[[@LINE+1]]:19: error: the range of 'k' depends on 'l', which has no value there yet: a range may use only the indices before it
     a[i, j] = sum[k in 0..l, l in 0..4] x[k, j] * x[i, l]

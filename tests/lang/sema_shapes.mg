@@ -1,6 +1,6 @@
 mg 1
 // RUN: %not %mgc --emit-ir %s 2>&1 >/dev/null | %FileCheck --strict-whitespace %s
-// Dimensions that differ: where each comes from, in the names of the program.
+// If dimensions differ, the message says where each comes from, in the names of the program.
 import nn
 
 graph shapes(image: f32[B, 784], other: f32[C, 784], w: f32[10, 128], odd: f32[2, 9, 4])

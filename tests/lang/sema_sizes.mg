@@ -1,6 +1,6 @@
 mg 1
 // RUN: %not %mgc --emit-ir %s 2>&1 >/dev/null | %FileCheck --strict-whitespace %s
-// Small texts of huge expressions: shared operands multiply when functions are inlined.
+// Small texts may have huge expressions: shared operands multiply when functions are inlined.
 op sq<T: float>(x: T[..S]) -> (y: T[..S]) { y[..s] = x[..s] * x[..s] }
 graph g(x: f32[N]) -> (y: f32[N]) { y[n] = sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(x[n]))))))))))))))))))))))))))))))))) }
 graph h(x: f32[N]) -> (y: f32[N]) { y[n] = x[i64(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(sq(x[n]))))))))))))))))))))))))))))))))))] }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests the laws of the flat form: the output of --emit-ir is a program; reading it back and printing it again gives the same
-# text; and erasing every annotation changes neither kernels nor results.   annotations.sh MGC
+# Tests the laws of the flat form: the output of --emit-ir is a program; if it is read and printed again, the text is the same;
+# and if every annotation is erased, neither kernels nor results change.   annotations.sh MGC
 set -eu
 mgc=$1
 here=$(cd "$(dirname "$0")/../.." && pwd)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The law that derivatives agree with differences: of every float output of every case of the library, and of equations
-# that no operator has, by every input that it reads.   derivatives.sh MGC
+# Tests the law that derivatives agree with differences: for every float output of every case of the library, and of
+# equations that no operator has, with respect to every input that it reads.   derivatives.sh MGC
 set -u
 mgc=$1
 here=$(dirname "$0")
@@ -8,7 +8,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failed=0 right=0
 
-# check FILE LEAST: no derivative may be wrong or missing, and at least LEAST are right.
+# check FILE LEAST: checks that no derivative is wrong or missing, and that at least LEAST are right
 check() {
     local sets=() status dim n
     while :; do # open dimensions get a size

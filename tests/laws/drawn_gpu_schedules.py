@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Draws schedules of contractions on a GPU: by items, by matrix units, with parts of the sum and shares of a block. Each is
-refused with its line, or its kernels compute the product, without a race, in the interpreter of kernels.
+"""Draws schedules of contractions on a GPU: by items, by matrix units, with parts of the sum and shares of a block. Each must be
+refused with its line, or its kernels must compute the product, without a race, in the interpreter of kernels.
 
     drawn_gpu_schedules.py MGC [N] [SEED]
 
-A copy and the digits of items must be as the factors lie, which the message says: then the draw takes that line. At least a
-third of the schedules must run; otherwise the draw says too little.
+Copies and the digits of items must follow the order in which the factors lie. The message says this order, and the draw then takes
+the message's line. At least a third of the schedules must run; otherwise the draw says too little.
 """
 import os, random, re, subprocess, sys, tempfile
 
@@ -116,7 +116,7 @@ def write(path, text):
 
 
 def with_check(kernels, n):
-    """Its only kernel, which then counts the elements of y that are not those of `wanted`."""
+    """Returns its only kernel, changed to count the elements of y that differ from `wanted`."""
     kernels = re.sub(r"\by: out ", "y: inout ", kernels, count=1)
     kernels = re.sub(r"\) items ", ", wanted: in f32[], wrong: inout f32[]) items ", kernels, count=1)
     end = kernels.rindex("}")

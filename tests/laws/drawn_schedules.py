@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Draws schedules of contractions, windows, reductions down columns and in parts, scans and scatters. Each one is refused with its
-line, or computes what the unscheduled program does.
+"""Draws schedules of contractions, windows, reductions down columns and in parts, scans and scatters. Each must be refused with its
+line, or compute what the program computes without it.
 
     drawn_schedules.py MGC [N] [SEED]
 
@@ -57,7 +57,7 @@ WINDOWS = {  # name: the graph, the sizes that a run sets, the results, the stri
 
 
 class Lines:
-    """A schedule that grows line by line; a loop holds the lines behind it."""
+    """A schedule that grows line by line. A loop contains the lines after it."""
 
     def __init__(self):
         self.lines, self.depth = [], 1
@@ -134,7 +134,7 @@ def columns(draw, net, lanes):
 
 
 def vectors(draw, index, lanes, size, rest=""):
-    """A loop along lanes, with a mask where it needs one, or, seldom, where it does not."""
+    """Adds a loop along lanes, with a mask if it needs one, and sometimes if it doesn't."""
     reg = draw.choice([1, 1, 2, 4])
     masked = size % (lanes * reg) != 0 or draw.random() < 0.05
     return f"for {index} = time(*) " + (f"reg({reg}) " if reg > 1 else "") + f"lane({lanes}){rest}" + (" tail mask" if masked else "")
@@ -217,7 +217,7 @@ WRITERS = {"channels": channels, "columns": columns, "places": columns, "running
 
 
 class Nest(Lines):
-    """A contraction's."""
+    """Draws the schedule of a contraction."""
 
     def __init__(self, draw, net, lanes):
         super().__init__()
@@ -235,7 +235,7 @@ class Nest(Lines):
         self.fill = draw.choice(["", "", " by fill"])
 
     def space(self, constant, shared):
-        """Where a copy is: mostly where it can be."""
+        """Draws the place of a copy, mostly one where it can be."""
         if self.draw.random() < 0.2:
             return self.draw.choice(["local", "common", "kept", "nowhere"])
         return "kept" if constant and self.draw.random() < 0.5 else self.draw.choice(["nowhere", shared])

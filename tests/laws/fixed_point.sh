@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests that canonical forms are fixed points: canonicalising twice prints the same as once, for every program of the corpus.
+# Tests that canonical forms are fixed points: for every program of the corpus, canonicalising twice prints the same as once.
 # fixed_point.sh MGC
 set -eu
 mgc=$1

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""mgc check-gradients over the nine nets of tests/bench/nets.py, made narrow.
+"""Runs mgc check-gradients on the nine nets of tests/bench/nets.py, made narrow.
 
     net_gradients.py MGC [--most=N] [NET…]
 
-A net keeps its layers. Each number of channels, which is a literal of 16 or more, is divided by 16 or so, but is at least 3,
-and images are small. Derivatives by the image and by all parameters, or N of them, evenly spread, must be right. A few may lie too
-near a kink to be decided, and some of those of a net with ReLUs that are never active are 0.
+A net keeps its layers. Each number of channels, which is a literal of 16 or more, is divided by about 16, but is at least 3, and
+images are small. Derivatives with respect to the image and to all parameters, or N of them, evenly spread, must be right. A few may
+be too near a kink to be decided. In a net with ReLUs that are never active, some are 0.
 """
 import ast, collections, os, subprocess, sys, tempfile, types
 
@@ -25,7 +25,7 @@ class Narrow(ast.NodeTransformer):
 
 
 class Array:
-    """A weight, of which only the shape is needed."""
+    """A weight. Only its shape is needed."""
     ndim = 1
 
     def __init__(self, *_, **__):
@@ -41,7 +41,7 @@ class Array:
 
 
 def nets():
-    """The builder and the narrow nets of nets.py, without the packages for its peer."""
+    """Returns the builder and the nets of nets.py, made narrow, without the packages for its peer."""
     tree = ast.parse(open(os.path.join(HERE, "../bench/nets.py")).read())
     tree.body = [Narrow(DIVISORS[x.name]).visit(x) if isinstance(x, ast.FunctionDef) else x
                  for x in tree.body if not isinstance(x, (ast.Import, ast.Try, ast.If))]

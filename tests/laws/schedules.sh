@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tests that printed schedules, read back, give the same kernels to the byte, for every program of the corpus, on both targets.
-# Several threads share out kernels in other ways than one. And that enough kernels have a schedule at all: prints which forms have no text, and how many kernels each makes.
-# schedules.sh MGC
+# Tests that a printed schedule, read back, gives the same kernels to the byte, for every program of the corpus, on both targets,
+# and with several threads, which share kernels out in other ways. Enough kernels must have a schedule's text. The test prints the
+# forms that have none, and how many kernels each makes.   schedules.sh MGC
 set -eu
 mgc=$1
 here=$(cd "$(dirname "$0")/../.." && pwd)
@@ -33,9 +33,9 @@ done
 [ $programs -gt 80 ] && [ $schedules -gt 1000 ] || { echo "only $schedules schedules of $programs programs"; exit 1; }
 [ $differ = 0 ] || exit 1
 
-# The forms that may have no text: attention, Winograd's products, what a worker takes through several ops row by row ("walk"),
-# copies of what reads nothing ("nameless"), and on a GPU rows in parts, rows owned by groups, and kernels for workers that
-# are spread over items. No other may lose its own.
+# These forms may have no text: attention, Winograd's products, ops that a worker takes blocks of rows through ("walk"), copies
+# of values that read nothing ("nameless"), and on a GPU rows in parts, rows owned by groups, and kernels for workers that are
+# spread over items. No other form may lose its text.
 untold() { # TARGET FORMS
     all=$(wc -l <"$dir/forms.$1") text=$(grep -cx text "$dir/forms.$1")
     echo "$1: $text of $all kernels have a schedule; without text:" \

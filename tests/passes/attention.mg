@@ -86,7 +86,7 @@ graph between(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8], w: f32[8, 8]) -> (y
     t[i, e] = sum[c] o[i, c] * w[c, e]
     y = o + t
 }
-// A reduction of it has its own kernel: the steps that end the kernel of an attention, or of a product, reduce nothing.
+// A reduction of its result has its own kernel: the steps that end the kernel of an attention, or of a product, reduce nothing.
 // CHECK-LABEL: graph beside
 graph beside(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8], x: f32[30, 8, 3]) -> (y: f32[30, 8], z: f32[30, 44]) {
     r[i, e] = max[c] x[i, e, c]
@@ -125,7 +125,7 @@ graph decode(q: f32[4, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[4, 8]) {
     p = softmax(s)
     y[i, e] = sum[j] p[i, j] * v[j, e]
 }
-// Weights that change with the key have no common factor of the row; nor does a transposed matrix have the same rows.
+// Weights that change with the key have no common factor in a row, and a transposed matrix has other rows.
 // CHECK-LABEL: graph others
 graph others(q: f32[44, 16], k: f32[44, 16], v: f32[44, 8], g: f32[44]) -> (y: f32[44, 8], z: f32[44, 8]) {
     // CHECK-NOT: anchor("attention")

@@ -1,14 +1,14 @@
 mg 1
-// Memory does not grow with the square of the length: scores of 1024 keys and queries in 12 heads would be 50 MB, of 4096
-// 805 MB. Keys and values that lie in memory as they are wanted are read there; a worker has a block of scores. (The CPU is
-// named: with fewer registers keys are turned first.)
+// Memory does not grow with the square of the length: scores of 1024 keys and queries in 12 heads would take 50 MB, and of
+// 4096 they would take 805 MB. Keys and values that lie in memory in the order of use are read there; a worker has a block
+// of scores. (The CPU is named because with fewer registers keys are transposed first.)
 // RUN: %mgc --emit-memplan -O2 --march=x86-64-v4 --graph=flat --set=L=1024 %s | %FileCheck --check-prefix=FLAT %s
 // RUN: %mgc --emit-memplan -O2 --march=x86-64-v4 --graph=flat --set=L=4096 %s | %FileCheck --check-prefix=FLAT %s
 // FLAT: arena: {{[1-9][0-9][0-9][0-9][0-9]}} bytes
 graph flat(q: f32[1, 12, L, 64], k: f32[1, 12, L, 64], v: f32[1, 12, L, 64]) -> (y: f32[1, 12, L, 64]) {
     y = attention(q, k, v, causal = true)
 }
-// Else it has those of one head, widened: four times the length takes four times the bytes.
+// Otherwise a worker has the keys and values of one head, widened: four times the length takes four times the bytes.
 // RUN: %mgc --emit-memplan -O2 --march=x86-64-v4 --graph=packed --set=L=1024 %s | %FileCheck --check-prefix=SHORT %s
 // RUN: %mgc --emit-memplan -O2 --march=x86-64-v4 --graph=packed --set=L=4096 %s | %FileCheck --check-prefix=LONG %s
 // SHORT: arena: {{[4-6][0-9][0-9][0-9][0-9][0-9]}} bytes

@@ -1,6 +1,6 @@
 mg 1
-// Plan, tables and kernels call values what the user called them, each call is told from the others, and the same weights are
-// packed once, however many products read them.
+// Plan, tables and kernels use the user's names for values, each call is told from the others, and the same weights are packed
+// once, however many products read them.
 // RUN: %mgc --emit-plan --weights=random --graph=shared --set N=300 %s | %FileCheck %s --check-prefix=SHARED
 // RUN: %mgc --emit-kernels --weights=random --graph=shared --set N=300 %s | %FileCheck %s --check-prefix=KERNELS
 // RUN: %mgc --emit-memplan --weights=random --graph=shared --set N=300 %s | %FileCheck %s --check-prefix=MEMORY

@@ -1,6 +1,6 @@
 mg 1
-// Sizes that requirements make equal, at all sizes: a pyramid as detectors have it. What a size halved
-// and doubled again is added to says what the size must be, and reads further on are proved by it.
+// Requirements make sizes equal, at all sizes, as in a detector's pyramid. A value whose size is halved and doubled
+// again is added to another, which says what that size must be, and further reads are proved by it.
 // RUN: %mgc --emit-ir -O0 --graph=pyramid %s | %FileCheck %s
 // RUN: %mgc --emit-opencl -O2 --graph=pyramid %s >/dev/null
 // RUN: %mgc run --graph=pyramid --set n=16 --input x=random %s >/dev/null

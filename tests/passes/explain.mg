@@ -10,7 +10,7 @@ graph g(x: f32[N, 64], w: f32[64, 32], v: f32[32, 8]) -> (y: f32[N, 8]) {
 }
 // RUN: %mgc --emit-ir --explain=fusion --graph=after %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=AFTER
 // RUN: %mgc --emit-ir --explain=fusion --graph=after --debug-counter=fuse=..0 %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=HELD
-// The steps after an attention end its kernel; a rewrite held back is not reported as made.
+// The steps after an attention end its kernel. A rewrite that is held back is not reported as made.
 graph after(q: f32[64, 32], k: f32[64, 32], v: f32[64, 32], x: f32[64, 32]) -> (y: f32[64, 32]) {
     s[n, m] = sum[d] q[n, d] * k[m, d]
     p = softmax(s)

@@ -62,7 +62,7 @@ graph greatest(x: f32[8, 2]) -> (y: f32[10]) {
     y[8 - i + k]: f32[10] else none = max[i, k] x[i, k]
 }
 
-// A base is added to; where few terms go to a large one, they are written to it.
+// Terms are added to a base. If few terms go to a large base, they are written to it.
 // CHECK: graph based
 // CHECK: y[i0 in 0..16]: f32[16] = base[i0] + y_whole[i0]
 // CHECK: z[i]: f32[100] = sum[i in 0..2] x[i] over large

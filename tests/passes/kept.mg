@@ -1,5 +1,5 @@
-// Values that depend on parameters and constants alone are made once, in the block that only the first run
-// enters: the packed factor of a contraction, counts of an average; not what the number of a trip picks.
+// Values that depend on parameters and constants alone are made once, in the block that only the first run enters: the
+// packed factor of a contraction, and the counts of an average, but not a value that the number of a trip picks.
 // RUN: %mgc --emit-plan %s | %FileCheck %s
 // CHECK: kernel plan
 // CHECK: if slots[2] == 0 {

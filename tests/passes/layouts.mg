@@ -3,7 +3,7 @@
 // RUN: %mgc --emit-ir %s | %FileCheck %s --check-prefix=FUSED
 // RUN: %mgc --emit-ir --passes=inline,layouts,dce --strict %s | %FileCheck %s --check-prefix=STRICT
 mg 1
-// Steps with channels last, convolutions with channels first between them: the inner ones take over
+// Steps with channels last stand between convolutions with channels first: the inner ones take over
 // the order that writes and reads without a move, and share a box.
 // FUSED: graph between
 // FUSED-NOT: {{^ *}}r[
@@ -60,8 +60,8 @@ graph channels(x: f32[9, 9, 16], w: f32[5, 16, 3, 3]) -> (y: f32[7, 7, 5])
     y[i in 0..7, j in 0..7, m] = sum[c, k, l] x[i + k, j + l, c] * w[m, c, k, l]
 }
 
-// Nothing to gain: a matrix with its own transpose reads both orders, whatever they are; a scatter,
-// a prefix and what a loop carries keep theirs.
+// Here nothing is gained: a matrix and its own transpose read both orders, whatever they are. A scatter, a prefix
+// and values that a loop carries keep their orders.
 // WHY: b ({{.*}}): [i, j], as written: no other order moves clearly fewer elements (128 elements still move)
 // CHECK: graph kept
 graph kept(x: f32[8, 8], id: i64[8]) -> (y: f32[8, 8], z: f32[8, 8], u: f32[8, 8])

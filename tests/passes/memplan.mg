@@ -1,4 +1,4 @@
-// Every row of the memory plan, and every bar of its picture, names a line: what a kernel has for itself, that of its op.
+// Every row of the memory plan, and every bar of its picture, names a line. Memory of a kernel's own has the line of its op.
 // RUN: %mgc --emit-memplan --march=x86-64-v3 %s | %FileCheck %s
 // RUN: %mgc --emit-memplan --march=x86-64-v3 %s -o %t.svg && %FileCheck %s --check-prefix=SVG --input-file=%t.svg
 mg 1

@@ -6,8 +6,8 @@ mg 1
 
 // Winograd's algorithm, by blocks with a limit on their tiles.
 // FAST: kernel winograd
-// At -O2 the ops after the sums are in their kernel, lines of the image are packed in place, and an image follows another, so that outputs
-// are whole vectors.
+// At -O2 the ops after the sums are in their kernel, lines of the image are packed in place, and images follow one another, so that
+// outputs are whole vectors.
 // PLAIN: kernel contraction
 // PLAIN: run: i64 = {{.*}}n / 
 // PLAIN: f32<{{[0-9]+}}> = max(

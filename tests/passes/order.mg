@@ -1,4 +1,4 @@
-// Two wide values are made, each is read once: with the second made after the first is read, only one is alive.
+// Two wide values are made, and each is read once. If the second is made after the first is read, only one is alive.
 // RUN: %mgc --emit-ir --passes=order --no-annotations %s | %FileCheck %s
 mg 1
 graph g(x: f32[8]) -> (y: f32[8]) {

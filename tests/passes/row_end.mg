@@ -55,7 +55,7 @@ graph wide(x: f32[32, 64], w: f32[1000, 64]) -> (y: f32[32, 1000]) {
     // WHY: y_relu ({{.*}}) -> y_m ({{.*}}): apart: y_relu_linear ({{.*}}) has rows that are wider than a vector of 64 bytes: its kernel writes them, and the next finds them in a cache
     y = softmax(relu(linear(x, w)))
 }
-// A row that is read at other places is no row any more.
+// A value that is read at other places is not a row of this product.
 // CHECK-LABEL: graph turned
 graph turned(x: f32[32, 64], w: f32[10, 64]) -> (y: f32[32, 10]) {
     // CHECK: anchor("contraction")

@@ -21,15 +21,15 @@
 // RUN: %mgc --emit-plan --threads=2 --share=all --graph=sums %s | %FileCheck %s --check-prefix=SUMS
 // RUN: %mgc --emit-plan --threads=2 --share=all --graph=open %s | %FileCheck %s --check-prefix=OPEN
 // SUMS-NOT: alone
-// One worker, whose cache would not hold the values of 4096 rows: a block's scores stay there until softmax has read them, and a layer
-// before whose values only another product reads is left as it is.
+// One worker's cache would not hold the values of 4096 rows. A block's scores stay there until softmax has read them. The layer before,
+// whose values only another product reads, is left as it is.
 // RUN: %mgc --emit-plan --graph=classes %s | %FileCheck %s --check-prefix=CLASSES
 // RUN: %mgc --explain=fusion --graph=classes %s -o %t.mgb 2>&1 | %FileCheck %s --check-prefix=CLASSES-WHY
 // CLASSES-WHY: s to y: 2 ops by blocks of {{[0-9]+}} rows, each by one worker: at most 8000 bytes a row stay with it
-// A row may have several indices: a block is a range of what lies one after another.
+// A row may have several indices: a block is a range of rows that lie one after another.
 // RUN: %mgc --emit-plan --threads=2 --share=all --graph=tokens %s | %FileCheck %s --check-prefix=TOKENS
-// Rows too long for blocks of them to stay in a cache, and more of them than the last one holds: kernels apart read each row once
-// for its mean and its variance, and store past the caches.
+// Rows are too long for blocks of them to stay in a cache, and there are more of them than the last-level cache holds. Separate kernels
+// read each row once for its mean and its variance, and store past the caches.
 // RUN: %mgc --emit-plan --threads=2 --march=aarch64 --graph=long %s | %FileCheck %s --check-prefix=LONG
 // RUN: %mgc --emit-kernels --threads=2 --march=aarch64 --graph=long %s | %FileCheck %s --check-prefix=LONG-KERNELS
 // RUN: %mgc --emit-plan --threads=2 --share=all --graph=open_long %s | %FileCheck %s --check-prefix=LONG

@@ -99,8 +99,8 @@ graph cell(x: f32[T, 4], h0: f32[4]) -> (h: f32[4])
         next s = n
     }
 }
-// Weights that are given at run time are concatenated in every run, where lanes that thin results
-// leave idle are worth it; results that are seen from outside are copied.
+// Weights that are given at run time are concatenated in every run, if that saves enough lanes that thin
+// results leave idle. Results that are seen from outside are copied.
 // CHECK-LABEL: graph given
 // CHECK-DAG: a_all[i0 in 0..8, i1 in 0..256]: f32[16, 256] = a[i0, i1]
 // CHECK-DAG: a_all[i0 in 8..16, i1 in 0..256]: f32[16, 256] = b[i0 - 8, i1]

@@ -26,7 +26,7 @@ graph alone(x: f32[1, 8]) -> (y: f32[1, 8])
     // CHECK-NEXT: }
     y[n in 0..1, i] = x[n, i] + 1
 }
-// Others that read the output read what has fewer axes; of a product written without the axis, too.
+// Other readers of the output read the value with fewer axes, even of a product that is written without the axis.
 // CHECK-LABEL: graph read
 graph read(x: f32[8], w: f32[6, 8]) -> (y: f32[1, 6], z: f32[1, 6])
 {

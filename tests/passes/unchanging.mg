@@ -1,7 +1,7 @@
 mg 1
 // RUN: %mgc --emit-ir --verify-each %s | %FileCheck %s
 // RUN: %mgc --emit-plan --explain=fusion %s 2>&1 | %FileCheck --check-prefix=PLAN %s
-// A value computed from parameters alone is in no group, so the first run computes it for all runs.
+// A value that is computed from parameters alone is in no group, so the first run computes it for all runs.
 // CHECK-NOT: fused
 // PLAN: n_r_sum ({{.*}}) -> n_r ({{.*}}): apart: it depends on parameters and constants alone: the first run computes it for all runs
 // PLAN: e ({{.*}}) -> y ({{.*}}): apart: it depends on parameters and constants alone: the first run computes it for all runs

@@ -1,5 +1,5 @@
-// A window of few elements is not worth folding lanes at its end: lanes run along the results, though
-// these don't lie together. Along a row of many elements they pay.
+// In a window of few elements, folding lanes at its end costs too much, so lanes run along the results,
+// though these don't lie together. Along a row of many elements, lanes pay.
 // RUN: %mgc --emit-kernels %s --graph small --march=x86-64-v4 --threads=1 | %FileCheck %s --check-prefix=SMALL
 // RUN: %mgc --emit-kernels %s --graph long --march=x86-64-v4 --threads=1 | %FileCheck %s --check-prefix=LONG
 mg 1

@@ -1,4 +1,4 @@
-"""Records StableHLO texts of JAX with inputs and results, for run.sh, which needs no JAX.
+"""Records StableHLO texts of JAX with their inputs and results, for run.sh, which needs no JAX.
 
     python3 record.py [NAME…]        writes cases/NAME/model.mlir and test_data_set_0/data.npz (input_K, output_K)
 """

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# run.sh MGC: StableHLO programs that JAX printed (record.py) give JAX's results, at two levels and by the text that `mgc import`
-# writes; what is wrong or not supported is refused with its line.
+# run.sh MGC: tests that StableHLO programs that JAX printed (record.py) give JAX's results, at two levels and as the text that
+# `mgc import` writes. A program that is wrong or not supported must be refused with its line.
 source "$(dirname "$0")/../cli/lib.sh"
 cases=$(find "$here/cases" -name model.mlir | wc -l)
 [ "$cases" -ge 28 ] || fail "cases are missing"
 expect 0 "$cases passed, 0 failed, 0 unsupported" "$mgc" test "$here/cases"
 expect 0 "$cases passed, 0 failed, 0 unsupported" "$mgc" test -O0 "$here/cases"
 
-# the text and its weights, which a file beside it has
+# the text, with its weights in a file beside it
 mkdir -p text/test_data_set_0
 cp "$here/cases/constants/test_data_set_0/data.npz" text/test_data_set_0
 expect 0 "" "$mgc" import "$here/cases/constants/model.mlir" -o text/net.mg
@@ -16,7 +16,7 @@ expect 0 "1 passed, 0 failed" "$mgc" test text
 expect 0 "graph model" "$mgc" import "$here/cases/mlp/model.mlir"
 expect 0 "" "$mgc" fmt --check text/net.mg
 
-# program TEXT: a module with one function, whose argument is %x
+# program TEXT: writes a module with one function, whose argument is %x
 program() {
     printf 'module @m {\n  func.func public @main(%%x: tensor<2x3xf32>) -> tensor<2x3xf32> {\n%s\n    return %%0 : tensor<2x3xf32>\n  }\n}\n' "$1" > p.mlir
 }
@@ -25,7 +25,7 @@ expect 0 "[8.0, 10.0, 12.0]" "$mgc" run p.mlir --input x=1,2,3,4,5,6
 program '    %0 = "stablehlo.add"(%x, %x) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32> loc("here")'
 expect 0 "[8.0, 10.0, 12.0]" "$mgc" run p.mlir --input x=1,2,3,4,5,6
 
-# refused MESSAGE TEXT: the message names line 3 of the file, and shows it
+# refused MESSAGE TEXT: checks that the message names line 3 of the file, and shows it
 refused() {
     program "$2"
     expect 1 "$1" "$mgc" run p.mlir --input x=random

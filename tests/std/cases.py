@@ -1,11 +1,11 @@
-"""Writes the library's test cases: a suite is one graph whose outputs are the checks.
+"""Writes the library's test cases. A suite is a graph whose outputs are the checks.
 
     s = Suite("reduce")
     s.check("sum_axes", "sum(%, axes = [0, 2])", x.sum((0, 2)), x)
 
 Each % stands for the next operand. Equal operands share an input port. A check with several results gives a tuple.
 `write` makes NAME.mg and NAME.npz, which holds every input and the expected value of every output under its port's name.
-References are computed in f64 (integers: exactly) and stored in the result's own type.
+References are computed in f64, or exactly for integers, and stored in the result's own type.
 """
 import io, json, linecache, os, struct, sys, zipfile, zlib
 import numpy as np
@@ -18,8 +18,8 @@ suites = []
 
 
 class Draws:
-    """Random data that depends on nothing but the line that asks for it, its suite, and how often that line has asked: a case that is
-    added changes no other suite's data."""
+    """Draws random data that depends only on the line that asks for it, on its suite, and on how often that line has asked before. So a
+    new case changes the data of no other suite."""
     def __init__(self): self.asked = {}
 
     def rng(self):
@@ -48,7 +48,7 @@ def save_safetensors(path, tensors):
 
 class Suite:
     def __init__(self, name, imports=(), dims=None):
-        """dims: names for sizes; a port declares a dimension of that size by its name"""
+        """Begins a suite. `dims` has names for sizes; a port declares a dimension of that size by its name."""
         self.dims = dims or {}
         self.name, self.imports, self.inputs, self.outputs, self.lines, self.types, self.params, self.states = name, imports, {}, {}, [], {}, {}, {}
         suites.append(self)
@@ -60,7 +60,7 @@ class Suite:
         return self.inputs[key][0]
 
     def check(self, name, text, want, *operands, dtype=None):
-        """dtype: of the results; else that of the first operand"""
+        """Adds a check. `dtype` is the type of the results; by default it is that of the first operand."""
         if name in REDUCERS: name += "_"  # a statement can't begin with a reducer's name
         wants = want if isinstance(want, tuple) else (want,)
         names = [name] if len(wants) == 1 else [f"{name}_{i}" for i in range(len(wants))]
@@ -73,19 +73,19 @@ class Suite:
         self.lines.append(f"{', '.join(names)} = {text}")
 
     def layer(self, name, text, want, *operands, **params):
-        """Adds a check whose layer reads `params`, with the dots of their keys written as __"""
+        """Adds a check whose layer reads `params`, with the dots of their keys written as __."""
         for k, v in params.items(): self.params[f"{name}.{k.replace('__', '.')}"] = v
         self.check(name, text, want, *operands)
 
     def stateful(self, name, text, want, *operands, **states):
-        """Adds a check whose layer changes `states`: the values before and after each buffer of it"""
+        """Adds a check whose layer changes `states`, which has the value of each buffer before and after."""
         for k, (before, after) in states.items():
             self.states[f"{name}.{k}"] = before
             self.states[f"{name}.{k}.next"] = np.asarray(after).astype(np.asarray(before).dtype)
         self.check(name, text, want, *operands)
 
     def lines_check(self, name, text, want, *operands):
-        """text: statements that define `name` themselves"""
+        """Adds a check whose `text` is statements that define `name` themselves."""
         for a in operands: text = text.replace("%", self.port(a), 1)
         self.outputs[name] = np.asarray(want)
         self.lines.append(text)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks that a case uses every operator and layer of the library; prints the missing ones. coverage.sh SOURCE_FOLDER
-# The cases of onnx.mg and onnx_axes.mg are ONNX's own (tests/conformance), those of aten.mg and
+# The cases of onnx.mg and onnx_axes.mg are ONNX's own (tests/conformance). Those of aten.mg and
 # stablehlo.mg are recorded (tests/deploy, tests/stablehlo).
 set -eu
 cd "$1"

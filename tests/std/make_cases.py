@@ -3,8 +3,8 @@
 
     python3 make_cases.py        (numpy, scipy)
 
-Seeded, each line by itself (cases.py): the same versions give the same files, and a case that is added changes no other suite. The references are written without looking at the library: where numpy has no
-function for something, a loop says it.
+Each line has a seed of its own (cases.py), so the same versions give the same files, and a new case changes no other suite. The
+references are written without looking at the library. If numpy has no function for something, it is a loop.
 """
 import itertools, math
 import numpy as np
@@ -440,7 +440,7 @@ s.check("conv_integer_zeros", "conv_integer(%, %, %, %, stride = 2)",
 
 # ---------------------------------------------------------------- pooling
 def pool(x, f, kernel, stride=None, dilation=1, pad=0, pad_end=None, up=False, fill=nan):
-    """f sees each window with `fill` outside the image and NaN beyond the padding"""
+    """Calls f on each window, with `fill` outside the image and NaN beyond the padding."""
     r = x.ndim - 2
     l = lambda v: [v] * r if np.isscalar(v) else list(v)
     kernel = l(kernel)

@@ -1,5 +1,5 @@
-# Cuts the pass of the tutorial out of docs/hacking.md, into OUT: once.c, once.mg, once_plugin.c (the same with the two changes
-# that the page names), and passes/passes.def with its row. A block is the text between fences, found by its first line.
+# Cuts the pass of the tutorial out of docs/hacking.md, and writes into OUT: once.c, once.mg, once_plugin.c (once.c with the two
+# changes that the page names), and passes/passes.def with its row. A block is the text between fences, found by its first line.
 file(READ ${SOURCE}/docs/hacking.md page)
 function(cut var begin)
   string(FIND "${page}" "${begin}" at)

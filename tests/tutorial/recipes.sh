@@ -6,7 +6,7 @@ build=$2
 root=$(cd "$here/../.." && pwd)
 page=$root/docs/hacking.md
 
-# block TEXT: the fenced block that has a line which begins with TEXT, without its indentation
+# block TEXT: prints the fenced block that has a line beginning with TEXT, without its indentation
 block() {
     awk -v text="$1" '
         /^ *```/ { if (inside && found) { printf "%s", block; exit } inside = !inside; block = ""; found = 0; next }
@@ -43,7 +43,7 @@ END
 python3 check.py "$root/tests/std" case.py op.mg > out 2> err || fail "the page's case"
 "$mgc" run page.mg --input x0=x.npy --output hard_shrink=got.npy > out 2> err || fail "the page's case does not run"
 python3 -c 'import numpy as np; np.testing.assert_array_equal(np.load("got.npy"), np.load("want.npy"))' > out 2> err || fail "the case differs"
-# a case that is added changes no other's data
+# A new case changes the data of no other case.
 python3 - "$root/tests/std" > out 2> err <<'END' || fail "a case changes another's data"
 import sys
 sys.path.insert(0, sys.argv[1])
@@ -85,7 +85,7 @@ expect 0 "y: f32[4] = [0.25, 0.25, -0.5, 0.0]" "$mgc" run norm1.onnx --input x=1
 expect 1 "norm3.onnx: node 'n' (LpNormalization)" "$mgc" run norm3.onnx --input x=1,1,-2,0
 expect 1 "attribute 'p' is 3; expected 1 or 2" "$mgc" run norm3.onnx --input x=1,1,-2,0
 
-# ---- a rule is one of the table; a backend's template is where the page says
+# ---- the page's rule is in the table; a backend's template is where the page says
 grep -qF "$(block 'MG_RULE(sub_neg')" "$root/passes/rules.def" || fail "the page's rule is not in rules.def"
 expect 0 "sub_neg" "$mgc" --list-passes
 [ -d "$root/backends/null" ] && grep -q "mg_backends\[\]" "$root/backends/backend.c" || fail "the backend's places"
@@ -93,7 +93,7 @@ printf 'mg 1\ngraph net(x: f32[8]) -> (y: f32[8]) { y = floor(floor(x)) }\n' > n
 expect 0 "" "$mgc" --target=null --emit-asm net.mg
 [ -s out ] || fail "the template prints nothing"
 
-# ---- every shell command of the page names what exists: flags, files, tests
+# ---- the flags, files and tests of every shell command of the page exist
 block "cc -shared -fPIC" > commands
 [ -s commands ] || fail "the page does not say how a plugin is compiled"
 cp "$root/examples/pass_plugin"/once.{c,mg} .

@@ -19,7 +19,7 @@ inputs() {
     5 | 6) echo --input x=random:1 --input f=random:2 ;;
     esac
 }
-# Does the result have the reference's values?
+# Checks that the result has the reference's values.
 same() {
     python3 - <<'END'
 import json, sys

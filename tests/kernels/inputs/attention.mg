@@ -1,5 +1,5 @@
 mg 1
-// Whole attention, with more rows and keys than a block of either, and no block full.
+// Whole attention, with more rows and keys than a block has, and without full blocks.
 graph g(q: f32[2, 2, 37, 12], k: f32[2, 1, 53, 12], v: f32[2, 1, 53, 10], m: f32[37, 53],
         b: f16[53, 12])
     -> (y: f32[2, 2, 37, 10], z: f32[2, 37, 10], w: f32[37, 10], o: f16[37, 10], u: f32[37, 10])
@@ -13,7 +13,7 @@ graph g(q: f32[2, 2, 37, 12], k: f32[2, 1, 53, 12], v: f32[2, 1, 53, 10], m: f32
     h[i, j] = where(j < 3 * i + 40, c[i, j], -inf)
     r = softmax(h)
     w[i, e] = sum[j] r[i, j] * v[0, 0, j % 53, e]
-    // the elementwise steps read along the rows and across them, and the result itself is an output
+    // The elementwise steps read along the rows and across them, and the result itself is an output.
     a[i, j] = sum[d] q[1, 1, i, d] * k[1, 0, j, d]
     l = softmax(a)
     o[i, e]: f16[37, 10] = sum[j] l[i, j] * v[1, 0, j, e]

@@ -1,7 +1,7 @@
 mg 1
-// Attention by wide products: several blocks of keys, of which the last is no whole one; heads whose depth and columns fill
-// no line, grouped, of f16, with a mask; two lines of depth; sizes that are only known when it runs; one block of keys;
-// keys that rows don't see, of which one has a value that is NaN.
+// Attention by wide products: several blocks of keys, the last of them partial; grouped heads of f16 with a mask, whose
+// depth and columns fill no line; two lines of depth; sizes that are known only at run time; one block of keys; keys that
+// rows don't see, one of which has a value that is NaN.
 graph g(h: f32[3], rows: f32[S], keys: f32[L]) -> (y0, y1, y2, y3, y4) {
     q0[b in 0..1, n in 0..1, i in 0..128, d in 0..64]: bf16[1, 1, 128, 64] = sin(3 * n + 5 * i + 2 * d) + h[0]
     k0[b in 0..1, n in 0..1, j in 0..384, d in 0..64]: bf16[1, 1, 384, 64] = cos(2 * n + 3 * j + 7 * d) + h[1]

@@ -1,7 +1,7 @@
 mg 1
-// Attention whose factors are exact in sixteen bits and whose weights are rounded to them, by matrix units: whole blocks;
+// Attention by matrix units, with factors that are exact in 16 bits and weights that are rounded to 16 bits: whole blocks;
 // grouped heads of f16 whose rows and keys fill no block, with a mask; rows that see few keys or none, wide heads and
-// more steps after the last product; sizes that are only known when it runs.
+// more steps after the last product; sizes that are known only at run time.
 graph g(h: f32[3], rows: f32[S], keys: f32[L]) -> (y0, y1, y2, y3) {
     q0[b in 0..1, n in 0..2, i in 0..192, d in 0..64]: bf16[1, 2, 192, 64] = sin(3 * n + 5 * i + 2 * d) + h[0]
     k0[b in 0..1, n in 0..2, j in 0..128, d in 0..64]: bf16[1, 2, 128, 64] = cos(2 * n + 3 * j + 7 * d) + h[1]

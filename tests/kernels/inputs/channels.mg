@@ -1,6 +1,6 @@
 mg 1
-// Windows over images whose channels are innermost: padded, strided, dilated, of one row and of
-// many, rows of one tile and of several, channels that fill no vector.
+// Windows over images whose channels are innermost: padded, strided and dilated windows of one row
+// and of many; rows of one tile and of several; channels that fill no vector.
 graph g(x: f32[N, H, 9, 19], wide: f32[H, 45, 32], line: f64[50, 7], w: f32[3, 3, 19], v: f32[3, 3, 32], u: f64[5, 7]) -> (a: f32[N, H, 9, 19], b: f32[N, (H + 1) / 2, 5, 19], c: f32[N, (H + 1) / 2, 5, 19], d: f32[N, H - 1, 8, 19], e: f32[H, 45, 32], f: f64[50, 7], h: f32[H, 23, 32])
     require H >= 3
 {

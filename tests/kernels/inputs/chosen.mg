@@ -1,6 +1,6 @@
 mg 1
-// Subscripts that data decide and all rows share: one or several, of both widths, counted from the end, in rows without a whole
-// number of vectors, beside others that differ by row.
+// Subscripts that data decide and all rows share: one or several, of i32 and i64, counted from the end, in rows that leave a rest
+// beside whole vectors, and beside subscripts that differ by row.
 graph chosen(x: f32[9, 37], t: f64[5, 37, 10], ids: i64[21], back: i64[21], at: i32[21],
         own: i64[9, 21])
     -> (y: f32[9, 21], z: f32[9, 21], w: f64[10, 21], v: f32[9, 21], u: f32[3, 3, 21])

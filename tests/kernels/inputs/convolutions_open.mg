@@ -1,5 +1,5 @@
 mg 1
-// Convolutions of images of any size: padded, strided, depthwise, pooled, so deep that sums are split.
+// Convolutions of images of any size: padded, strided, depthwise, followed by a pool, and so deep that sums are split.
 graph g(x: f32[N, 20, H, W], deep: f32[M, 1600, P, Q]) -> (a, b, c, d, e) {
     w[m in 0..24, k in 0..20, i in 0..3, j in 0..3]: f32[24, 20, 3, 3] = sin(7 * m
             + 3 * k

@@ -1,6 +1,6 @@
 mg 1
-// Many contributions to computed places, which a GPU sorts together: of one row and of rows beside each other, to few places and to
-// many, some of them outside, in an order that matters and in one that doesn't.
+// Many contributions to computed places, which a GPU sorts by place: from one row and from rows beside each other, to few places and
+// to many, some of them outside, with an order that matters and without one.
 graph gathered(x: f32[530, 3], ids: i64[530], base: f32[7, 3], each: i32[520, 4], y: f32[520, 4],
         h: f16[40, 15, 2], pairs: i64[40, 15, 2], v: f32[1100], places: i64[1100], w: f32[600])
     -> (added: f32[7, 3], onto: f32[7, 3], most: f32[7, 3], along: f32[90, 4], halves: f16[5, 4, 2],

@@ -1,6 +1,6 @@
 mg 1
-// Convolutions whose images are packed as one run of pixels: rows as short as 5 and as long as 19, one
-// that no vector fills, dilated, two images, weights on either side of the tile, a depth that is split.
+// Convolutions whose images are packed as one run of pixels: rows from 5 to 19 long, one that fills no
+// vector, dilated windows, two images, weights on either side of the tile, and a depth that is split.
 graph g(x: f32[2, 40, 4, 5], wide: f32[1, 3, 6, 19], deep: f32[1, 130, 7, 7], thin: f32[1, 8, 9, 3])
     -> (a, b, c, d, e, f)
 {

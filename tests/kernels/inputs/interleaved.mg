@@ -1,6 +1,6 @@
 mg 1
-// Results whose last index takes two values: images made wider, whole vectors and not, pairs, in other types, beside operands that
-// have the last index, padded, and by places that data choose.
+// Results whose last index takes two values: images made wider, with whole vectors and with a rest, pairs, other types, beside
+// operands that have the last index, with padding, and at places that data choose.
 graph wide(x: f32[3, 5, 21], y: f32[4, 40], z: f32[3, 5, 21, 2], w: f32[2], ids: i64[21])
     -> (a, b, c: f32[3, 5, 21, 2], d: f32[3, 5, 21, 2], e: f16[4, 40, 2], f: bool[4, 40, 2],
         g: f32[3, 5, 21, 2], h: f64[4, 40, 2], i: f32[4, 21, 2], j: i32[4, 40, 2], k, l: f32[40, 2])

@@ -1,7 +1,7 @@
 mg 1
-// Two reductions of long rows in one pass, by workers: parts that stay in a cache, with a rest that
-// fills no vector or none; one row, a few; two indices; masked parts and rows, infinities, NaN; shifts
-// of other forms; and two sums that don't go together, each in parts of its own.
+// Workers compute two reductions of long rows in one pass: parts that stay in a cache, with a rest that
+// fills no vector and without one; one row, a few; two indices; masked parts and rows, infinities, NaN;
+// shifts of other forms; and two sums that cannot share a pass, each in parts of its own.
 graph joint(x: f32[70100])
     -> (l: f32[], s: f32[2], w: f32[2], d: f64[2], v: f64[2], b: f32[2], c: f32[2], h: f16[],
         p: f32[4], q: f32[4], e: f32[3], g: f32[3], m: f32[], r: f32[])
@@ -20,13 +20,13 @@ graph joint(x: f32[70100])
         * (x[700 * j + k + 5 * i] - b[i])
     h_u[] = mean[j in 0..70000] f16(x[j])
     h[] = mean[j in 0..70000] (f16(x[j]) - h_u[]) * (f16(x[j]) - h_u[])
-    // row 0 whole, row 1 from 30000, row 2 from 60000 on, row 3 is masked out: 0 by a finite shift, NaN by its own
+    // Row 0 is whole, row 1 begins at 30000, row 2 at 60000, and row 3 is masked out: it gives 0 by a finite shift, NaN by its own.
     p_m[i in 0..4] = max[j in 0..70001] where(j >= 30000 * i, x[j] - 200, -inf)
     p[i in 0..4] = sum[j in 0..70001] exp(where(j >= 30000 * i, x[j] - 200, -inf)
             - where(p_m[i] == -inf, 0, p_m[i]))
     q_m[i in 0..4] = max[j in 0..70001] where(j >= 30000 * i, x[j] - 100, -inf)
     q[i in 0..4] = sum[j in 0..70001] exp(where(j >= 30000 * i, x[j] - 100, -inf) - q_m[i])
-    // infinities, and NaN in row 1: with a finite shift the sum is infinite, with its own NaN
+    // There are infinities, and NaN in row 1. By a finite shift the sum is infinite; by the row's own it is NaN.
     e_m[i in 0..3] = max[j in 0..70001] where(j + 100000 * i == 150002, nan,
         where(j + 20000 * i == 40001, inf, x[j]))
     e[i in 0..3] = sum[j in 0..70001] exp(where(j + 100000 * i == 150002, nan,

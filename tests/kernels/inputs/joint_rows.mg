@@ -14,7 +14,7 @@ graph joint(x: f32[3, 9000], y: f64[2, 9001], t: f32[6000, 2])
     w[i] = sum[j] (t[j, i] - mu[i]) * (t[j, i] - mu[i])
     e[i] = mean[j] x[i, j]
     g[i] = mean[j] (x[i, j] - e[i]) * (x[i, j] - e[i])
-    // row 0 whole, row 1 from 4000, row 2 from 8000 on, row 3 is masked out: 0 by a finite shift, NaN by its own
+    // Row 0 is whole, row 1 begins at 4000, row 2 at 8000, and row 3 is masked out: it gives 0 by a finite shift, NaN by its own.
     p_m[r in 0..4] = max[j in 0..9000] where(j >= 4000 * r, x[0, j] - 200, -inf)
     p[r in 0..4] = sum[j in 0..9000] exp(where(j >= 4000 * r, x[0, j] - 200, -inf)
             - where(p_m[r] == -inf, 0, p_m[r]))

@@ -1,6 +1,6 @@
 mg 1
 // Long scans: rows of one block and of several, rows in parts, upwards and downwards, with and without the element itself, along
-// axes that lie across, over ranges of their own, of open length, and of integers.
+// axes that are not contiguous, over ranges of their own, of open length, and of integers.
 graph long_scans(x: f32[2, 300], p: f32[2500], h: f16[1, 1100], i: i32[2, 1030], b: u8[400],
         t: f64[270, 2], o: f32[R, N])
     -> (up: f32[2, 300], before: f32[2, 300], down: f32[2, 300], behind: f32[2, 300],

@@ -1,6 +1,6 @@
 mg 1
-// Sums and rows without whole vectors: 25 steps of four k, fewer than parts, fewer than a step; the
-// value fed back is one of them, and the bytes after a row are never part of its sum.
+// Sums and rows without whole vectors: 25 steps of four k, fewer steps than parts, less than a step. The
+// value that is fed back is one of them, and the bytes after a row are never part of its sum.
 graph odd(x: f32[6, 22], w1: f32[34, 22], w2: f32[34, 7], w3: f32[3, 7], w4: f32[3, 100], b: f32[100], w5: f32[100, 22])
     -> (y: f32[6, 22], z: f32[6, 3])
 {

@@ -1,6 +1,6 @@
 mg 1
-// Pools of images of any size: wide rows, which are walked in chunks of columns, windows that overlap or don't, padded or
-// not, and as many rows that the last tile is whole or not.
+// Pools of images of any size: wide rows, which are walked in chunks of columns, windows that overlap or don't, with padding
+// or without, and numbers of rows for which the last tile is whole or not.
 graph g(x: f32[1, 2, H, 90 * W], y: f32[2, 2 * P, 46 * Q], z: f32[1, 1, 9 * R, 33 * S],
         v: f32[3, 66 * L]) -> (a, b, c, d, e, f, g, h, i, j)
 {

@@ -17,7 +17,7 @@ graph reductions(x: f32[N], z: f32[3, M], t: f32[2, K, 5], s: f32[S], e: f32[E])
     h[u] = mean[v in 0..K, w in 0..5] (t[u, v, w] - h_u[u]) * (t[u, v, w] - h_u[u])
     i = softmax(s)
     j = variance(s, axes = [0])
-    // nothing, or all masked out: 0 of none, NaN by its own shift, 0 by a finite one
+    // Nothing, or everything masked out, gives 0 for no terms, NaN by its own shift, and 0 by a finite one.
     k_e[] = max[v in 0..E] e[v]
     k_s[] = sum[v in 0..E] exp(e[v] - k_e[])
     k_m[] = max[v in 0..N] where(v >= N, x[v], -inf)

@@ -1,5 +1,5 @@
 mg 1
-// Row i of everything from row i: layers, elementwise and row ops, products of both orientations.
+// Row i of every value depends on row i alone: layers, elementwise and row ops, products of both orientations.
 graph rows(x: f32[6, 16], w1: f32[12, 16], b1: f32[12], w2: f32[12, 40], w3: f32[8, 40], s: f32[6])
     -> (y: f32[6, 8], m: f32[6], z: f32[6, 12])
 {

@@ -1,6 +1,6 @@
 mg 1
-// Computed writes whose indices may be shared out, all or some of them: subscripts that move with one index, that count down, that
-// are an index plus data of another index or of none, and diagonals; and others, which collide: equal places by data, strides, windows.
+// Computed writes, some or all of whose indices may be shared out: subscripts that move with one index, that count down, that are
+// an index plus data of another index or of none, and diagonals. Others collide: equal places by data, strides, windows.
 graph scatter(cache: f32[2, 3, 9, 5], fresh: f32[2, 3, 4, 5], at: i64[2], one: i64[], x: f32[6, 5], ids: i64[6],
     h: f16[6, 5], wide: f32[14, 5])
     -> (a: f32[2, 3, 9, 5], b: f32[2, 3, 9, 5], c: f32[6, 10], d: f32[7, 5], e: f16[4, 5], f: f32[11, 5],

@@ -1,6 +1,6 @@
 mg 1
 // Computed writes whose last subscript moves with an index by one, so that vectors of neighbours are combined: sums, the last one and
-// the largest, where data decide the row; beside whole vectors a rest, an offset, several shared indices, 16-bit floats, open sizes.
+// the largest, if data decide the row; a rest beside whole vectors, an offset, several shared indices, 16-bit floats, open sizes.
 graph scatter_lanes(x: f32[11, 37], h: f16[11, 40], w: f64[11, 33], n: i32[11, 48], cache: f32[2, 3, 9, 20], fresh: f32[2, 3, 4, 20],
     ids: i64[11], at: i64[2], o: f32[M, N], rows: i64[M])
     -> (a: f32[7, 37], b: f16[7, 40], c: f64[7, 33], d: i32[7, 48], e: f32[2, 3, 9, 20], f: f32[7, 60], g: f32[7, N], k: f32[37, 7],

@@ -1,6 +1,6 @@
 mg 1
-// Products of f32 by three wide ones of matrix units, of the parts of split factors. Rows and columns that fill no tile, factors
-// across the depth and along it, infinities and NaN, numbers that have no parts in tf32, and an epilogue.
+// Products of f32 by three wide products of matrix units, over the parts of split factors: rows and columns that fill no tile,
+// factors across the depth and along it, infinities and NaN, numbers that have no parts in tf32, and an epilogue.
 graph g(h: f32[3]) -> (y0, y1, y2, y3, y4) {
     a[i in 0..128, k in 0..288]: f32[128, 288] = sin(3 * i + 5 * k) + h[0]
     b[k in 0..288, j in 0..128]: f32[288, 128] = cos(2 * k + 7 * j) + h[1]

@@ -1,6 +1,6 @@
 mg 1
 // Products for matrix units: whole tiles with a factor that never changes, both ways round; edges on all sides and a
-// depth that is no multiple of 8; a batch; a convolution; f16 factors; numbers that tf32 can't round up; a long
+// depth that is not a multiple of 8; a batch; a convolution; f16 factors; numbers that tf32 can't round up; a long
 // sum in parts.
 graph g(h: f32[3]) -> (a, b, c, d, e, f, i, j) {
     x[m in 0..64, k in 0..96]: f32[64, 96] = sin(11 * m + 5 * k) + h[0]

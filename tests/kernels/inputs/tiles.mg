@@ -1,6 +1,6 @@
 mg 1
-// What a GPU shares among the items of a group: products with factors that never change, of whole
-// tiles and of parts; reductions down columns and over scattered axes; extremes; transposes.
+// Work that a GPU shares among the items of a group: products with factors that never change, of
+// whole tiles and of parts; reductions down columns and over scattered axes; extremes; transposes.
 graph g(h: f32[3]) -> (a, b, c, d, e, f, i, j, o, p, q, r) {
     x[m in 0..64, k in 0..96]: f32[64, 96] = sin(11 * m + 5 * k) + h[0]
     y[m in 0..70, k in 0..50]: f32[70, 50] = sin(9 * m + 7 * k) + h[1]

@@ -1,6 +1,6 @@
 mg 1
-// Results transposed from an operand, larger than caches: rows that end inside of lines, a stretch of blocks and several, a last
-// block of few elements, other operands that are contiguous or one row; other element types; and rows of whole lines.
+// Results that are transposed from an operand and larger than caches: rows that end inside cache lines, one stretch of blocks and
+// several, a last block of few elements, other operands that are contiguous or a single row, other element types, rows of whole lines.
 graph turned(x: f32[10, 131, 37], z: f32[10, 37, 131], s: f32[37], w: f32[9, 550, 17],
     v: f32[9, 513, 33], e: f32[9, 144, 20])
     -> (a: f32[10, 37, 131], b: f32[10, 37, 131], c: f32[9, 17, 550], d: f32[9, 33, 513],

@@ -1,5 +1,5 @@
 mg 1
-// Products whose factors are exact in the narrow types of matrix units, so that these need no permission: bf16 and f16
+// Products whose factors are exact in the narrow types of matrix units, so that they need no permission: bf16 and f16
 // with each factor along the sum and across it, weights that never change, edges on all sides, an odd depth, a batch, a
 // convolution, a cast factor, a mask; f16 by bf16, which both fit tf32; i8 and u8 in all four pairs; a long sum in
 // parts, and one of few rows, which more slices share than there are vectors of sums.

@@ -1,6 +1,6 @@
 mg 1
-// Products by wide ones of matrix units: rows and columns that fill no tile; columns that lie across and a depth that fills no
-// line; rows that lie across; integers, along the depth and across it; factors that are computed on their way; sizes that are only known when it runs.
+// Products by wide products of matrix units: rows and columns that fill no tile; columns that lie across and a depth that fills no
+// line; rows that lie across; integers, along the depth and across it; factors that are computed while staged; sizes known only at run time.
 graph g(h: f32[3], rows: f32[S]) -> (y0, y1, y2, y3, y4, y5, y6) {
     a0[i in 0..100, k in 0..128]: bf16[100, 128] = sin(3 * i + 5 * k) + h[0]
     b0[j in 0..264, k in 0..128]: bf16[264, 128] = cos(2 * k + 7 * j) + h[1]

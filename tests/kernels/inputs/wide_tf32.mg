@@ -1,6 +1,6 @@
 mg 1
-// Products of f32 by wide ones of matrix units, which round to tf32. Lines run along the depth: factors that lie across are
-// turned on their way. Rows and columns that fill no tile, a depth that fills no line, and numbers that tf32 can't round up.
+// Products of f32 by wide products of matrix units, which round to tf32. Lines run along the depth, so factors that lie across are
+// transposed while staged. There are rows and columns that fill no tile, a depth that fills no line, and numbers that tf32 can't round up.
 graph g(h: f32[3]) -> (y0, y1, y2, y3) {
     a[i in 0..128, k in 0..96]: f32[128, 96] = sin(3 * i + 5 * k) + h[0]
     b[k in 0..96, j in 0..256]: f32[96, 256] = cos(2 * k + 7 * j) + h[1]

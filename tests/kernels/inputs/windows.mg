@@ -1,6 +1,6 @@
 mg 1
-// Windows over values in memory, and over computed ones, which are staged: strides, dilations, ends of lines of any width, places
-// outside, factors, one dimension and f64.
+// Windows over values in memory, and over computed values, which are staged: strides, dilations, lines of any width, places outside,
+// factors, one dimension, and f64.
 graph g(x: f32[2, 3, H, W], y: f32[1, 2, 4 * H, 7 * W], v: f64[2, 5 * W], u: f32[1, 2, 13, 29],
         k: f32[3, 1, 3, 3]) -> (a, b, c, d, e, f, g, h, i, j, l, o, z)
 {

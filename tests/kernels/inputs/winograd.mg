@@ -1,6 +1,6 @@
 mg 1
 // Convolutions that -O3 computes by Winograd's algorithm: of several images, in groups, with
-// epilogues, of an infinity.
+// epilogues, and of an image with an infinity.
 graph g(x: f32[2, 20, 11, 13], far: f32[1, 20, 9, 6]) -> (a, b, c) {
     w[m in 0..24, k in 0..20, i in 0..3, j in 0..3]: f32[24, 20, 3, 3] = sin(7 * m
             + 3 * k

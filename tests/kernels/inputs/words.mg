@@ -1,6 +1,6 @@
 mg 1
-// Products of narrow types, by instructions that multiply words where the machine has them: every pair of signs, sums that
-// fill no whole word, factors along the depth and across it, batches, an epilogue, taps, and a factor that is packed once.
+// Products of narrow types, by instructions that multiply words if the machine has them: every pair of signs, sums that leave
+// a word partly empty, factors along the depth and across it, batches, an epilogue, taps, and a factor that is packed once.
 graph g(a: i8[2, 29, 37], u: u8[2, 29, 37], b: i8[37, 41], v: u8[41, 37], h: i16[29, 37], x: f32[29, 41], p: i8[3, 12, 13])
     -> (signed: i32[2, 29, 41], mixed: i32[2, 29, 41], turned: i32[2, 29, 41], unsigned: i32[2, 29, 41], halves: i32[29, 41],
         scaled: f32[29, 41], taps: i32[9, 10, 11], kept: i32[29, 41])

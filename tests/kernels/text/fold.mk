@@ -1,5 +1,5 @@
-// What the constructors make of expressions: sums have one constant, splats and ramps move
-// outwards, and floats change only where every value, NaN and -0 included, stays what it is.
+// The constructors simplify expressions: sums have one constant, splats and ramps move outwards,
+// and an expression over floats changes only if every value stays the same, including NaN and -0.
 // RUN: %mgc kernels %s --passes=fold | %FileCheck %s
 
 // CHECK: kernel integers

@@ -1,12 +1,12 @@
-// A wide product whose rows each item holds: its part of rows of 16 as it has sums, so the items of a row meet at the
-// product, and see what the others held there.
+// A wide product whose rows are held by the items: each holds as much of 16 rows as it has of the sums. So the items of a
+// row meet at the product, and see what the others held there.
 // RUN: %mgc kernels %s --run | %FileCheck %s
 // RUN: %mgc kernels %s -o %t.mk && grep -v '^//' %s | grep . | diff - %t.mk
 // RUN: sed 's/^ .*16 deep by bf16/& meanwhile {\n rows[0] = 0.0bf16<4>\n }/' %s > %t.wrong.mk
 // RUN: %not %mgc kernels %t.wrong.mk --run 2>&1 | %FileCheck %s --check-prefix=CHANGED
 // CHANGED: rows of a product change while it is computed
 
-// Element d of row r is r + d, and columns are 1: row 0 sums up to 120, row 1 to 136, and so on.
+// Element d of row r is r + d, and columns are 1. So the sum of row 0 is 120, that of row 1 is 136, and so on.
 // CHECK: y: f32[4] = [120.0, 136.0, 248.0, 1128.0]
 kernel held(y: out f32[4]) items 128 {
   alloc private thread sums: f32<4>[1]

@@ -1,10 +1,10 @@
-// A wide product whose sums begin at 0, of rows and columns with two lines of depth; only the stores that land later lag
+// A wide product whose sums begin at 0, of rows and columns with two lines of depth. Only the stores that land later lag
 // behind it.
 // RUN: %mgc kernels %s --run | %FileCheck %s
 // RUN: %mgc kernels %s -o %t.mk && grep -v '^//' %s | grep . | diff - %t.mk
 
-// Rows are 1 in the first line and 2 in the second, columns 1 and 3: 64 + 6 * 64. The stores have landed behind the second
-// product, which has other sums: the third finds 0 in the first line of columns.
+// Rows are 1 in the first line and 2 in the second, columns 1 and 3, so the result is 64 + 6 * 64. The stores have landed
+// after the second product, which has other sums, so the third finds 0 in the first line of columns.
 // CHECK: y: f32[8] = [448.0, 448.0, 448.0, 448.0, 384.0, 384.0, 384.0, 384.0]
 kernel lag(y: out f32[8]) items 128 {
   alloc private thread first: f32<4>[1]

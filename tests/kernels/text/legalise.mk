@@ -1,5 +1,5 @@
-// What legalising makes of a kernel: loops that are unrolled are written out, an index is divided
-// by shifts and machine remainders where that gives the same, and shared nodes have names.
+// Legalising writes out loops that are unrolled, divides an index by shifts and machine remainders
+// where that gives the same result, and names shared nodes.
 // RUN: %mgc kernels %s --passes=legalise | %FileCheck %s
 
 // CHECK: kernel unrolled(y: out i64[]) legal {
@@ -36,7 +36,7 @@ kernel shared(x: in f32[1], y: out f32[1]) {
   y[0] = _1 * _1
 }
 
-// A loop that is empty and a branch that is decided disappear.
+// An empty loop and a branch whose condition is known disappear.
 // CHECK: kernel decided
 // CHECK-NEXT: y[0] = 2
 // CHECK-NEXT: {{^}}}

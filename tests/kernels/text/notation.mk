@@ -1,4 +1,4 @@
-// All of the notation: what is read prints as it was written.
+// A kernel with all of the notation prints as it was written.
 // RUN: %mgc kernels %s -o %t.mk && grep -v '^//' %s | diff - %t.mk
 kernel `two words`(a: in f32[n * 2] align 64 noalias, b: out bf16[], c: inout u8[], d: unused i64[], far: out f32[]; n: i64, `worker`: i64) items 32 groups (n + 1) meets 3 at d one_worker {
   alloc private thread sums: f32<4>[16]

@@ -1,5 +1,5 @@
-// Kernels that are run: with numbers from the command line, by several workers, and as items of a
-// group that hand values on across a barrier.
+// Kernels run with numbers from the command line, by several workers, and as items of a group that
+// hand values on across a barrier.
 // RUN: %mgc kernels %s --run --set n=5 --input x=1,2,3,4,5 --threads 2 | %FileCheck %s
 // RUN: %mgc kernels %s --run --set n=5 --input x=1,2,3,4,5 --passes=legalise | %FileCheck %s
 // RUN: %not %mgc kernels %s --run --set n=6 --input x=1,2,3,4,5 2>&1 | %FileCheck %s --check-prefix=OUTSIDE

@@ -1,4 +1,4 @@
-// A wide product of split factors: three products, but not that of the low parts.
+// A wide product of split factors consists of three products; that of the two low parts is left out.
 // RUN: %mgc kernels %s --run | %FileCheck %s
 // RUN: %mgc kernels %s -o %t.mk && grep -v '^//' %s | grep . | diff - %t.mk
 // RUN: sed 's/split 2048, 256/split 2048, 200/' %s > %t.wrong.mk; %not %mgc kernels %t.wrong.mk 2>&1 | %FileCheck %s --check-prefix=LINES

@@ -1,10 +1,10 @@
-// A wide product: 128 items multiply 64 rows by 8 columns, which lie in lines. What is stored later lands with the next
-// product, or when the sums are awaited; so does a product that lags.
+// A wide product: 128 items multiply 64 rows by 8 columns, which lie in lines. Later stores land with the next product, or
+// when the sums are awaited, and so does a product that lags.
 // RUN: %mgc kernels %s --run | %FileCheck %s
 // RUN: %mgc kernels %s -o %t.mk && grep -v '^//' %s | grep . | diff - %t.mk
 
-// Rows are 1, and -1 from the 64th on. So the last two products take back what the first two added, and more: column c is
-// c there, and c + 1 once the stores have landed.
+// Rows are 1, and -1 from the 64th on. So the last two products subtract what the first two added, and more: column c is c
+// there, and c + 1 once the stores have landed.
 // CHECK: y: f32[8] = [-32.0, -32.0, -32.0, -32.0, -32.0, -32.0, -32.0, -32.0]
 kernel wide(y: out f32[8]) items 128 {
   alloc private thread sums: f32<4>[1]

@@ -1,4 +1,4 @@
-// Texts that are not kernels: each message names the place, what was expected and what was found.
+// These texts are not kernels. Each message names the place, what was expected and what was found.
 // RUN: for i in 1 2 3 4 5 6 7 8 9 10 11; do sed -n "s|^//$i: ||p" %s > %t.mk; %not %mgc kernels %t.mk >> %t.out 2>&1 || exit 1; done
 // RUN: %FileCheck %s < %t.out
 

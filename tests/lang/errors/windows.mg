@@ -1,6 +1,6 @@
 mg 1
 // RUN: %not %mgc %s 2>&1 >/dev/null | %FileCheck %s
-// Attributes of windows that make no sense, and lists compared at every position.
+// Attributes of windows that make no sense, and lists that are compared at every position.
 op same<T: float>(x: T[..X], k: int[..X], l: int[]) -> (y: T[..X])
     require k == l : "{k} and {l}"
 {

@@ -1,6 +1,6 @@
 mg 1
 // RUN: %not %mgc --emit-ir %s 2>&1 >/dev/null | %FileCheck --strict-whitespace %s
-// A statement that names no value is one message, although a result is then without a definition.
+// A statement that names no value gets one message, although a result then has no definition.
 // CHECK:{{.*}}bare.mg:[[@LINE+1]]:36: error: expected ',', ':', '=' or '[', found '('; a statement names its value, as in y = relu(x)
 graph bare(x: f32[4]) -> (y) { relu(x) }
 // CHECK-NOT: error

@@ -1,6 +1,6 @@
 mg 1
 // RUN: %not %mgc --emit-ir %s 2>&1 >/dev/null | %FileCheck --strict-whitespace %s
-// The messages for other frameworks' and languages' words suggest MG's.
+// The messages for words of other frameworks and languages suggest MG's.
 import nn
 graph types(a: float32[N], b: double[N], c: long[N]) -> () { }
 graph attributes(x: f32[B, 3, 8, 8]) -> () {

@@ -1,6 +1,6 @@
 mg 1
 // RUN: %not %mgc --emit-ir %s 2>&1 >/dev/null | %FileCheck --strict-whitespace %s
-// The messages for other languages' syntax show MG's.
+// The messages for syntax of other languages show MG's.
 graph g(x: f32[4, 4]) -> () {
     # a comment
     a = relu(x);

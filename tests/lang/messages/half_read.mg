@@ -1,6 +1,6 @@
 mg 1
 // RUN: %not %mgc --emit-ir %s 2>&1 >/dev/null | %FileCheck --strict-whitespace %s
-// A statement that a syntax error cuts in two has that error alone, and the words of other languages have an answer.
+// A statement that a syntax error cuts in two has that error alone, and words of other languages have a suggestion.
 graph brackets(x: f32[N, 3]) -> (y)
 {
     y[n] = sum(c) x[n, c]
