@@ -210,6 +210,7 @@ static MgPassContext begin_pass(Manager *m, uint32_t number) {
                              .layout = o->layout,
                              .sibling = o->sibling,
                              .remat_tell = o->remat_tell,
+                             .checkpoint_tell = o->checkpoint_tell,
                              .remat = &o->remat,
                              .edge_ctx = o->ctx,
                              .guard_ctx = m,

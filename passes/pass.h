@@ -30,9 +30,18 @@ typedef struct MgRematPlan {
     int64_t bytes; // of MG_REMAT_BYTES
     double price;  // the price of a byte that is kept, in nanoseconds, in addition to the time that
                    // it costs
+    bool sums;     // sums over the trips of a loop may be added up in another order
 } MgRematPlan;
 // Reads "none", "auto", "all" or a number of bytes such as 800000 or 64MiB; NULL means "none".
 bool mg_remat_parse(const char *text, MgRematPlan *plan);
+
+// What a report says about a loop whose trips derivatives read, or about a sum over its trips.
+typedef struct MgCheckpointTold {
+    bool sum;            // a sum, which is added up trip by trip
+    double trips, every; // every: the trips of a segment; 0: what derivatives read is kept
+    double bytes, all;   // what is kept, and what would be kept of all trips
+    double ns;           // what this costs
+} MgCheckpointTold;
 
 typedef struct MgPassContext {
     MgArena *scratch;         // freed after the pass
@@ -57,6 +66,9 @@ typedef struct MgPassContext {
     // For --explain=remat: derivatives need v, which is kept or recomputed. ns: the cost. May be
     // NULL.
     void (*remat_tell)(void *ctx, MgGraph *g, MgValueId v, bool again, double bytes, double ns);
+    // For --explain=remat: the same for all trips of the loop of which v is a result, or for a sum
+    // over them. May be NULL.
+    void (*checkpoint_tell)(void *ctx, MgGraph *g, MgValueId v, const MgCheckpointTold *told);
     void *edge_ctx;           // for all of these
     const MgRematPlan *remat; // NULL: none
     // For --explain=guards: a pass proved that a read with `else` or a check is inside (PROVED) or
@@ -140,6 +152,7 @@ typedef struct MgPassOptions {
     void (*layout)(void *ctx, MgGraph *g, MgValueId v, const char *text);
     void (*sibling)(void *ctx, MgGraph *g, MgOpId first, MgOpId op, const char *why);
     void (*remat_tell)(void *ctx, MgGraph *g, MgValueId v, bool again, double bytes, double ns);
+    void (*checkpoint_tell)(void *ctx, MgGraph *g, MgValueId v, const MgCheckpointTold *told);
     MgRematPlan remat;
     bool explain_guards; // report what is checked at run time, and what was proved
     void *ctx;

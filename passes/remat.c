@@ -16,9 +16,9 @@
 // If in(v) is on the sink's side, v is recomputed. If only out(v) is, v is kept. So the result is
 // minimal (Jain et al., Checkmate, 2020, for the problem; a cut suffices if nothing is repeated
 // twice).
-#include "ir/equation.h"
+#include "passes/remat.h"
+
 #include "passes/min_cut.h"
-#include "passes/pass.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -93,59 +93,9 @@ static bool find_late(Remat *r) {
     return some;
 }
 
-// ---------------------------------------------------------------- costs, in nanoseconds
-
-static double likely(const Remat *r, MgIx x) {
-    return (double)mg_ix_likely(r->g->module->ix, x);
-}
-
-static void count_approximate(void *ctx, const MgSx *x) {
-    uint32_t *n = ctx;
-    *n += x->kind == MG_SX_PRIM && mg_prim(x->prim)->kind == MG_KIND_APPROX;
-}
-
-static double memory_ns(const Remat *r, double bytes) {
-    const MgMachine *m = r->context->machine;
-    return r->context->gpu ? bytes / m->memory_rate : bytes * m->memory_byte;
-}
-
-// The number of points of the piece's box.
-static double points(const Remat *r, const MgPiece *piece) {
-    MgIxTable *t = r->g->module->ix;
-    double n = 1;
-    for (uint32_t i = 0; i < piece->n_indices; i++) {
-        MgIx extent = mg_ix_sub(t, piece->indices[i].high, piece->indices[i].low);
-        n *= mg_ix_mentions_index(t, extent) ? 1 : likely(r, extent);
-    }
-    return n;
-}
-
-static double arithmetic_ns(const Remat *r, const MgPiece *piece) {
-    const MgMachine *m = r->context->machine;
-    double flops = likely(r, mg_piece_flops(r->g, piece)), lanes = m->vector_size / 4;
-    uint32_t approximate = 0;
-    mg_sx_walk(piece->expr, count_approximate, &approximate);
-    if (r->context->gpu)
-        return flops / (2 * m->units * m->unit_products * m->clock * m->small_share);
-    if (mg_piece_contraction(r->g->module, piece) >= MG_CONTRACTS_VECTORS)
-        return flops / (2 * m->products);
-    return (flops * m->operation + points(r, piece) * approximate * m->approx) / lanes;
-}
-
-// The time to compute the op again: it reads its operands, and its reader takes the result from
-// registers.
-static double repeat_ns(const Remat *r, const MgOp *op) {
-    double ns = 0;
-    for (uint32_t i = 0; i < op->n_operands; i++)
-        ns += memory_ns(r, likely(r, mg_value_bytes(r->g, op->operands[i])));
-    for (uint32_t i = 0; i < op->equation->n_pieces; i++)
-        ns += arithmetic_ns(r, &op->equation->pieces[i]);
-    return ns;
-}
-
 // The time to write the value and read it again.
 static double keep_ns(const Remat *r, MgValueId v) {
-    return r->free_to_keep[v] ? 0 : 2 * memory_ns(r, likely(r, mg_value_bytes(r->g, v)));
+    return r->free_to_keep[v] ? 0 : 2 * mg_remat_memory_ns(r->context, mg_remat_bytes(r->g, v));
 }
 
 // ---------------------------------------------------------------- the cut
@@ -192,8 +142,9 @@ static bool *find_cut(Remat *r) {
         MgOpId def = mg_value(r->g, v)->def;
         const MgOp *op = mg_op(r->g, def);
         bool may = may_repeat(r, def);
-        double bytes = r->free_to_keep[v] ? 0 : likely(r, mg_value_bytes(r->g, v));
-        mg_cut_edge(cut, 0, r->node[v], may ? repeat_ns(r, op) : MG_CUT_NEVER);
+        double bytes = r->free_to_keep[v] ? 0 : mg_remat_bytes(r->g, v);
+        mg_cut_edge(cut, 0, r->node[v],
+                    may ? mg_remat_repeat_ns(r->g, r->context, op) : MG_CUT_NEVER);
         mg_cut_edge(cut, r->node[v], r->node[v] + 1, keep_ns(r, v) + plan->price * bytes);
         for (uint32_t i = 0; may && i < op->n_operands; i++)
             if (r->node[op->operands[i]])
@@ -253,9 +204,8 @@ static void tell(Remat *r, const bool *side) {
             continue;
         bool again = side[r->node[v]];
         const MgOp *op = mg_op(r->g, mg_value(r->g, v)->def);
-        r->context->remat_tell(r->context->edge_ctx, r->g, v, again,
-                               likely(r, mg_value_bytes(r->g, v)),
-                               again ? repeat_ns(r, op) : keep_ns(r, v));
+        r->context->remat_tell(r->context->edge_ctx, r->g, v, again, mg_remat_bytes(r->g, v),
+                               again ? mg_remat_repeat_ns(r->g, r->context, op) : keep_ns(r, v));
     }
 }
 

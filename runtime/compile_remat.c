@@ -1,11 +1,13 @@
 // Finds how much a plan has to recompute to fit into a given number of bytes. A byte that is kept
 // gets a price, which grows until the resulting plan fits. So as little as possible is recomputed.
+// If no price suffices, sums over the trips of loops may be added up trip by trip as well, which
+// changes their rounding.
 #include "runtime/compile.h"
 
 #include <math.h>
 
 // The bytes of the plan at this price; -1 if they depend on open dimensions, -2 after diagnostics.
-static int64_t planned(MgGraph *g, const MgCompileSettings *settings, MgRemat kind, double price) {
+static int64_t planned(MgGraph *g, const MgCompileSettings *settings, const MgRematPlan *plan) {
     MgPassOptions quiet = {0};
     if (settings->passes)
         quiet = (MgPassOptions){.passes = settings->passes->passes,
@@ -15,7 +17,8 @@ static int64_t planned(MgGraph *g, const MgCompileSettings *settings, MgRemat ki
     MgCompileSettings trial = *settings;
     MgGraph *copy = mg_graph_copy(g);
     trial.passes = &quiet;
-    trial.remat = (MgRematPlan){.kind = kind, .price = price};
+    trial.remat = *plan;
+    trial.remat.bytes = 0;
     if (!mg_compile_passes(copy, &trial))
         return -2;
     const MgProgram *program = mg_compile_schedule(copy, &trial);
@@ -30,10 +33,11 @@ bool mg_compile_remat(MgGraph *g, const MgCompileSettings *settings, MgRematPlan
     *plan = settings->remat;
     if (plan->kind != MG_REMAT_BYTES)
         return true;
-    for (int i = 0; i <= PRICES; i++) { // the first price that fits costs the least time
+    for (int i = 0; i <= 2 * PRICES; i++) { // the first price that fits costs the least time
         plan->kind = i ? MG_REMAT_AUTO : MG_REMAT_NONE;
-        plan->price = i ? cheapest * pow(factor, i) : 0;
-        int64_t bytes = planned(g, settings, plan->kind, plan->price);
+        plan->sums = i > PRICES;
+        plan->price = i ? cheapest * pow(factor, plan->sums ? i - PRICES : i) : 0;
+        int64_t bytes = planned(g, settings, plan);
         if (bytes == -2)
             return false;
         if (bytes == -1) {

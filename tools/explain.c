@@ -3,6 +3,7 @@
 // pass made one kernel.
 #include "tools/mgc.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +96,23 @@ void mgc_explain_remat(void *context, MgGraph *g, MgValueId v, bool again, doubl
     (void)context;
     fprintf(stderr, "%s: %s, %.0f bytes, %.3g µs\n", place_of(g, v, place, sizeof place),
             again ? "computed again" : "kept", bytes, ns * 1e-3);
+}
+
+void mgc_explain_checkpoint(void *context, MgGraph *g, MgValueId v, const MgCheckpointTold *told) {
+    char place[512];
+    double us = told->ns * 1e-3;
+    (void)context;
+    fprintf(stderr, "%s: ", place_of(g, v, place, sizeof place));
+    if (told->sum)
+        fprintf(stderr, "added up in each of %.0f trips, %.3g µs\n", told->trips, us);
+    else if (!told->every)
+        fprintf(stderr, "what derivatives read of its %.0f trips is kept, %.0f bytes, %.3g µs\n",
+                told->trips, told->bytes, us);
+    else
+        fprintf(stderr,
+                "%.0f of %.0f states kept, the trips from one to the next computed again, %.0f "
+                "bytes instead of %.0f, %.3g µs\n",
+                ceil(told->trips / told->every), told->trips, told->bytes, told->all, us);
 }
 
 // The callback for two sums of products that read the same factor.

@@ -72,6 +72,7 @@ void mgc_shell_word(const char *word, MgText *out);
 void mgc_explain_edge(void *context, MgGraph *g, MgOpId op, uint32_t i, const char *why);
 void mgc_explain_layout(void *context, MgGraph *g, MgValueId v, const char *text);
 void mgc_explain_remat(void *context, MgGraph *g, MgValueId v, bool again, double bytes, double ns);
+void mgc_explain_checkpoint(void *context, MgGraph *g, MgValueId v, const MgCheckpointTold *told);
 void mgc_explain_sibling(void *context, MgGraph *g, MgOpId first, MgOpId op, const char *why);
 // Prints the lines of edges that wait. Call it before other output, and at the end.
 void mgc_tell_edges(void);

@@ -207,7 +207,8 @@ void mgc_pass_options(const MgcOptions *o, MgPassOptions *passes) {
         .edge = o->explain == MGC_EXPLAIN_FUSION ? mgc_explain_edge : NULL,
         .layout = o->explain == MGC_EXPLAIN_LAYOUTS ? mgc_explain_layout : NULL,
         .sibling = o->explain == MGC_EXPLAIN_FUSION ? mgc_explain_sibling : NULL,
-        .remat_tell = o->explain == MGC_EXPLAIN_REMAT ? mgc_explain_remat : NULL};
+        .remat_tell = o->explain == MGC_EXPLAIN_REMAT ? mgc_explain_remat : NULL,
+        .checkpoint_tell = o->explain == MGC_EXPLAIN_REMAT ? mgc_explain_checkpoint : NULL};
     mg_remat_parse(o->remat, &passes->remat);
     passes->level_only = !flag_of_passes(o) && !o->reproduce;
 }

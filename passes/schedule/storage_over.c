@@ -8,8 +8,8 @@
 // The next value of a parameter is written into the parameter's memory, if the option in_place says
 // so. For other ports the caller decides: the output's memory may be that of the input or another.
 // The plan computes in the output's memory, and begins with a copy of the input, which is left out
-// if both are one. If the output can't be computed there, it is computed elsewhere and copied in the
-// end, when nothing reads the input any more.
+// if both are one. If the output can't be computed there, it is computed elsewhere and copied in
+// the end, when nothing reads the input any more.
 #include "passes/schedule/schedule.h"
 
 #include "ir/equation.h"

@@ -1,0 +1,18 @@
+// What it costs to keep values for derivatives and to compute them again. The passes remat and
+// checkpoint weigh these.
+#ifndef MG_PASSES_REMAT_H
+#define MG_PASSES_REMAT_H
+
+#include "passes/pass.h"
+
+// The value's likely size in bytes.
+double mg_remat_bytes(MgGraph *g, MgValueId v);
+// Nanoseconds to move bytes to memory, or from it.
+double mg_remat_memory_ns(const MgPassContext *context, double bytes);
+// Nanoseconds to compute an equation again: it reads its operands, and its reader takes the result
+// from registers.
+double mg_remat_repeat_ns(MgGraph *g, const MgPassContext *context, const MgOp *op);
+// Nanoseconds to compute any op again, with all that its regions hold.
+double mg_remat_op_ns(MgGraph *g, const MgPassContext *context, MgOpId id);
+
+#endif

@@ -1,0 +1,69 @@
+// Costs by the figures of the machine.
+#include "passes/remat.h"
+
+#include "ir/equation.h"
+
+static double likely(MgGraph *g, MgIx x) {
+    return (double)mg_ix_likely(g->module->ix, x);
+}
+
+double mg_remat_bytes(MgGraph *g, MgValueId v) {
+    return likely(g, mg_value_bytes(g, v));
+}
+
+double mg_remat_memory_ns(const MgPassContext *context, double bytes) {
+    const MgMachine *m = context->machine;
+    return context->gpu ? bytes / m->memory_rate : bytes * m->memory_byte;
+}
+
+static void count_approximate(void *ctx, const MgSx *x) {
+    uint32_t *n = ctx;
+    *n += x->kind == MG_SX_PRIM && mg_prim(x->prim)->kind == MG_KIND_APPROX;
+}
+
+// The number of points of the piece's box.
+static double points(MgGraph *g, const MgPiece *piece) {
+    MgIxTable *t = g->module->ix;
+    double n = 1;
+    for (uint32_t i = 0; i < piece->n_indices; i++) {
+        MgIx extent = mg_ix_sub(t, piece->indices[i].high, piece->indices[i].low);
+        n *= mg_ix_mentions_index(t, extent) ? 1 : likely(g, extent);
+    }
+    return n;
+}
+
+static double arithmetic_ns(MgGraph *g, const MgPassContext *context, const MgPiece *piece) {
+    const MgMachine *m = context->machine;
+    double flops = likely(g, mg_piece_flops(g, piece)), lanes = m->vector_size / 4;
+    uint32_t approximate = 0;
+    mg_sx_walk(piece->expr, count_approximate, &approximate);
+    if (context->gpu)
+        return flops / (2 * m->units * m->unit_products * m->clock * m->small_share);
+    if (mg_piece_contraction(g->module, piece) >= MG_CONTRACTS_VECTORS)
+        return flops / (2 * m->products);
+    return (flops * m->operation + points(g, piece) * approximate * m->approx) / lanes;
+}
+
+double mg_remat_repeat_ns(MgGraph *g, const MgPassContext *context, const MgOp *op) {
+    double ns = 0;
+    for (uint32_t i = 0; i < op->n_operands; i++)
+        ns += mg_remat_memory_ns(context, mg_remat_bytes(g, op->operands[i]));
+    for (uint32_t i = 0; i < op->equation->n_pieces; i++)
+        ns += arithmetic_ns(g, context, &op->equation->pieces[i]);
+    return ns;
+}
+
+double mg_remat_op_ns(MgGraph *g, const MgPassContext *context, MgOpId id) {
+    const MgOp *op = mg_op(g, id);
+    if (op->kind == MG_OP_EQUATION)
+        return mg_remat_repeat_ns(g, context, op);
+    if (op->kind == MG_OP_BUILTIN)
+        return mg_remat_memory_ns(context, likely(g, mg_cost(g, id).bytes));
+    double trips = 1, ns = 0;
+    if (op->kind == MG_OP_LOOP)
+        trips = likely(g, mg_ix_sub(g->module->ix, op->loop->high, op->loop->low));
+    for (uint32_t k = 0; k < op->n_regions; k++)
+        for (uint32_t i = 0; i < mg_region(g, op->regions[k])->ops.len; i++)
+            ns += trips * mg_remat_op_ns(g, context, mg_region(g, op->regions[k])->ops.at[i]);
+    return ns;
+}
