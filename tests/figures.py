@@ -49,6 +49,7 @@ passes/schedule/contraction_runs.c MAX_TAPS MAX_STEPS MOST
 passes/schedule/contraction_tile.c DEEP MOST
 passes/schedule/form.h MG_FORM_SYMS
 passes/schedule/gpu_attention.c MAX_ROUNDS WIDEST
+passes/schedule/gpu_attention_few.c MOST MOST_ROWS MOST_WIDTH MOST_ITEMS LEAST_ITEMS
 passes/schedule/gpu_attention_parts.c MOST
 passes/schedule/gpu_attention_units.c WIDEST MOST_KEYS
 passes/schedule/gpu_attention_units.h MG_UNITS_MOST_KEYS MG_UNITS_MOST_PARTS
@@ -94,6 +95,7 @@ FORMS = """
 passes/schedule/contraction.h MG_GEMM_OPEN_ROWS
 passes/schedule/gpu.h MG_QUAD MG_GPU_SORT_ITEMS
 passes/schedule/gpu_attention.c ITEM_ROWS ACROSS CHUNK PART
+passes/schedule/gpu_attention_few.c CHUNK VECTOR_BYTES
 passes/schedule/gpu_attention_units.c WARPS STEP
 passes/schedule/gpu_attention_units.h MG_UNITS_LANES MG_UNITS_PER_WORD
 passes/schedule/gpu_attention_wide.c KEYS LINE SLOTS
@@ -129,6 +131,7 @@ passes/terms.c 1e-12
 passes/schedule/attention.c ENOUGH
 passes/schedule/contraction_choose.c MANY
 passes/schedule/contraction_find.c MANY
+passes/schedule/gpu_attention_few.c GROUPS
 passes/schedule/gpu_attention_parts.c BLOCKS
 passes/schedule/gpu_contraction.c MOST_CUT_OFF 0.999
 passes/schedule/gpu_transpose.c UNKNOWN

@@ -13,7 +13,8 @@
 // part. Each group computes some of the columns, and all groups of the same rows compute the same
 // scores.
 //
-// If there are few rows, keys are split into parts, too (gpu_attention_parts.c).
+// If there are not enough rows for all units, keys are split into parts, too
+// (gpu_attention_parts.c). Very few rows have a form of their own (gpu_attention_few.c).
 #include "passes/schedule/gpu_attention.h"
 #include "passes/schedule/gpu_attention_words.h"
 #include "passes/schedule/words.h"
@@ -474,7 +475,7 @@ bool mg_schedule_gpu_attention(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     if (!mg_attention_begin(&g->t, s, unit))
         return false;
     g->t.lanes = 1;
-    if (!mg_gpu_attention_units(&g->t)) {
+    if (!mg_gpu_attention_few(g) && !mg_gpu_attention_units(&g->t)) {
         if (!choose(g))
             return false;
         mg_gpu_attention_part(g);

@@ -40,6 +40,10 @@ void mg_gpu_attention_leave(MgGpuAttn *g, MgKBlock *b, const MgKx *column, const
 // if the device has none, or if they would round what the definition keeps.
 bool mg_gpu_attention_units(MgAttn *t);
 
+// gpu_attention_few.c: emits the kernel's body for few rows. False, and nothing is emitted, if
+// there are many, or if their width is not known.
+bool mg_gpu_attention_few(MgGpuAttn *g);
+
 // gpu_attention_parts.c -----------------------------------------------------------------------
 // Scratch of `each` elements per batch that all groups see. Call it before making any buffer of a
 // group.
@@ -47,6 +51,8 @@ MgKBufId mg_gpu_attention_scratch(MgAttn *t, const char *name, MgDType type, MgI
 // Chooses the number of parts of the keys, and makes the buffers for what groups find in their
 // parts.
 void mg_gpu_attention_part(MgGpuAttn *g);
+// Makes these buffers for g->parts.
+void mg_gpu_attention_make_parts(MgGpuAttn *g);
 // The place of a row in the buffers for the group's part of the keys.
 const MgKx *mg_gpu_attention_place(MgGpuAttn *g, const MgKx *row);
 // Stores the largest score and the sum of the item's row.

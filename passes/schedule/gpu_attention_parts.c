@@ -44,6 +44,10 @@ static MgKBufId make_place(MgGpuAttn *g, const char *name, int64_t values) {
 
 void mg_gpu_attention_part(MgGpuAttn *g) {
     g->parts = choose_parts(g);
+    mg_gpu_attention_make_parts(g);
+}
+
+void mg_gpu_attention_make_parts(MgGpuAttn *g) {
     if (g->parts == 1)
         return;
     g->tops = make_place(g, "tops", 1);
