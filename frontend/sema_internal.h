@@ -127,6 +127,7 @@ struct MgOpenParam {
     MgIx *shape;
     bool buffer, has_initial;
     double initial;
+    struct MgInitial *begins; // the call that computes its initial value, or NULL
     MgSpan span;
     MgValueId value; // set once it exists
 };
@@ -439,6 +440,14 @@ bool mg_close_param(MgEnv *env, MgVal *v, const MgIx *shape); // gives `_` dims 
 MgSym mg_env_key(MgEnv *env); // of the layer whose body it is; 0 in a graph
 // Appends the parameters of an instance and of its layers, in order of declaration, without
 // buffers.
+// sema_initial.c: a parameter's initial value by a call of an op, `= random_normal(scale = 0.02)`.
+// Does the expression call an op whose only operand, if any, is a seed?
+bool mg_is_initial_call(MgEnv *env, const MgAstExpr *e);
+// Evaluates the attributes of the call, for a parameter of this name. NULL after a diagnostic.
+struct MgInitial *mg_initial_call(MgEnv *env, MgSym param, const MgAstExpr *e);
+// The graph that computes the value, now that the shape is known. NULL after a diagnostic.
+MgGraph *mg_initial_graph(MgSema *s, const MgOpenParam *p);
+
 void mg_params_of(MgEnv *env, MgLayerInstance *in, MgSpan span, MgVals *params);
 
 // sema_own.c: derivatives that ops state. The first checks an item against its op and adds it to

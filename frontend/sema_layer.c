@@ -75,6 +75,12 @@ static MgValueId make_param(MgEnv *env, const MgOpenParam *p) {
     mg_op(s->g, op)->buffer = p->buffer;
     mg_op(s->g, op)->has_initial = p->has_initial;
     mg_op(s->g, op)->initial = p->initial;
+    if (p->begins) {
+        MgGraph *begins = mg_initial_graph(s, p);
+        mg_op(s->g, op)->begins = begins;
+        if (!begins)
+            return 0;
+    }
     MgValueId v =
         mg_op_result(s->g, op, mg_unique_name(s->g, p->name), p->dtype, p->rank, p->shape);
     mg_map_put(&s->params, p->key, v);
@@ -280,9 +286,13 @@ static MgVal layer_param(MgEnv *env, const MgAstStmt *st, Path path) {
 }
 
 // ---------------------------------------------------------------- statements
-// `= value`: the value of every element if nothing is loaded.
+// `= value`: the value of every element if nothing is loaded, or a call that computes the values.
 static bool initial_value(MgEnv *env, const MgAstStmt *st, MgOpenParam *p) {
     MgSema *s = env->s;
+    if (mg_is_initial_call(env, st->param.initial)) {
+        p->begins = mg_initial_call(env, st->param.name.sym, st->param.initial);
+        return p->has_initial = p->begins != NULL;
+    }
     MgCtx c = {.env = env, .mode = MG_M_TENSOR, .pos = -1};
     MgVal v = mg_eval(&c, st->param.initial);
     int64_t n;
@@ -295,6 +305,8 @@ static bool initial_value(MgEnv *env, const MgAstStmt *st, MgOpenParam *p) {
     else {
         MG_FAIL(env, st->param.initial->span, initial_number, mg_sym_text(s, st->param.name.sym),
                 mg_is_float(p->dtype) ? "a number" : "an integer", mg_val_text(s, &v));
+        if (v.kind == MG_V_TENSOR)
+            mg_diag_note(s->session, mg_no_span(), MG_D_initial_op);
         return false;
     }
     return p->has_initial = true;

@@ -185,17 +185,18 @@ typedef struct MgOp {
     MgRegionId *regions;
     MgAttr *attrs;
     MgOriginId origin;
-    MgEquation *equation; // EQUATION
-    MgLoop *loop;         // LOOP
-    MgIxSym dim;          // DIM; BUILTIN with a `some` dimension: that dimension
-    MgIx dim_bound;       // its largest value, over earlier dims; 0: the bounds of its symbol
-    MgRequire require;    // REQUIRE
-    MgSym key;            // PARAM: key in the weights file
-    bool buffer;          // PARAM: not differentiated
-    bool has_initial;     // PARAM: it has a value even if nothing is loaded
-    double initial;       // PARAM: that value, of every element
-    const void *data;     // CONST: mg_value_bytes bytes, row-major, little-endian
-    uint64_t data_hash;   // CONST: XXH3 of data
+    MgEquation *equation;   // EQUATION
+    MgLoop *loop;           // LOOP
+    MgIxSym dim;            // DIM; BUILTIN with a `some` dimension: that dimension
+    MgIx dim_bound;         // its largest value, over earlier dims; 0: the bounds of its symbol
+    MgRequire require;      // REQUIRE
+    MgSym key;              // PARAM: key in the weights file
+    bool buffer;            // PARAM: not differentiated
+    bool has_initial;       // PARAM: it has a value even if nothing is loaded
+    double initial;         // PARAM: that value, of every element
+    struct MgGraph *begins; // PARAM: computes that value instead, from a seed u64[]; or NULL
+    const void *data;       // CONST: mg_value_bytes bytes, row-major, little-endian
+    uint64_t data_hash;     // CONST: XXH3 of data
     MG_VEC(MgAnnotation) annotations;
 } MgOp;
 
@@ -232,6 +233,7 @@ typedef struct MgPort {
     MgSym key; // in the weights file, of the input and of the output; 0: an ordinary port
     bool buffer, has_initial;
     double initial;
+    struct MgGraph *begins; // as in MgOp
     MgTurn turn;
 } MgPort;
 
@@ -328,7 +330,8 @@ static inline MgPort mg_param_port(const MgOp *op) {
                     .key = op->key,
                     .buffer = op->buffer,
                     .has_initial = op->has_initial,
-                    .initial = op->initial};
+                    .initial = op->initial,
+                    .begins = op->begins};
 }
 // Appends an op to region r. Operands are copied. mg_op_result creates results.
 MgOpId mg_op_new(MgGraph *g, MgRegionId r, MgOpKind kind, const MgValueId *operands, uint32_t n,

@@ -137,6 +137,18 @@ static MgOp clone_op(Cloner *c, const MgGraph *g, const MgOp *op) {
     return copy;
 }
 
+static MgGraph *clone_graph(Cloner *c, const MgGraph *g);
+
+// The graph of an initial value; graphs of one module share it.
+static MgGraph *clone_begins(Cloner *c, MgGraph *begins) {
+    if (!begins || begins->module == c->to)
+        return begins;
+    uint64_t known = mg_map_get(&c->expressions, (uintptr_t)begins, 0);
+    MgGraph *copy = known ? (MgGraph *)(uintptr_t)known : clone_graph(c, begins);
+    mg_map_put(&c->expressions, (uintptr_t)begins, (uintptr_t)copy);
+    return copy;
+}
+
 static MgGraph *clone_graph(Cloner *c, const MgGraph *g) {
     MgArena *arena = c->to->arena;
     MgGraph *copy = mg_arena_copy(arena, g, 1, sizeof *g);
@@ -153,6 +165,12 @@ static MgGraph *clone_graph(Cloner *c, const MgGraph *g) {
         copy->values.at[i].shape = clone_shape(c, g->values.at[i].shape, g->values.at[i].rank);
     for (uint32_t i = 0; i < g->ops.len; i++)
         copy->ops.at[i] = clone_op(c, g, &g->ops.at[i]);
+    for (uint32_t i = 0; i < g->ops.len; i++)
+        copy->ops.at[i].begins = clone_begins(c, g->ops.at[i].begins);
+    for (uint32_t i = 0; i < g->inputs.len; i++)
+        copy->inputs.at[i].begins = clone_begins(c, g->inputs.at[i].begins);
+    for (uint32_t i = 0; i < g->outputs.len; i++)
+        copy->outputs.at[i].begins = clone_begins(c, g->outputs.at[i].begins);
     for (uint32_t i = 0; i < g->regions.len; i++) {
         CLONE_VEC(arena, copy->regions.at[i].params, g->regions.at[i].params);
         CLONE_VEC(arena, copy->regions.at[i].ops, g->regions.at[i].ops);

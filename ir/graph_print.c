@@ -172,10 +172,20 @@ static void print_annotations(const MgPrinter *p, const MgOp *op) {
 
 // ---------------------------------------------------------------- leaves
 
+// The name of the op that is printed for a graph of initial values. Equal graphs are one op.
+static const char *initial_name(const MgPrinter *p, MgGraph *begins) {
+    MgText text = mg_text(p->out->arena);
+    mg_graph_print(begins, &(MgPrintOptions){.inline_const = SIZE_MAX}, &text);
+    uint64_t hash = mg_hash(text.bytes.at, text.bytes.len, 0);
+    return mg_arena_printf(p->out->arena, "initial_%08x", (unsigned)(hash ^ hash >> 32));
+}
+
 static void print_param(const MgPrinter *p, MgPort param) {
     mg_text_add(p->out, param.buffer ? "buffer " : "param ");
     print_typed(p, param.value);
-    if (param.has_initial && mg_is_float(mg_value(p->g, param.value)->dtype))
+    if (param.begins)
+        mg_textf(p->out, " = %s()", initial_name(p, param.begins));
+    else if (param.has_initial && mg_is_float(mg_value(p->g, param.value)->dtype))
         mg_textf(p->out, " = %s", mg_float_str(p->out->arena, param.initial, false));
     else if (param.has_initial)
         mg_textf(p->out, " = %" PRId64, (int64_t)param.initial);
@@ -472,13 +482,13 @@ void mg_name_outputs(MgGraph *g) {
     }
 }
 
-static void print_graph(MgPrinter *p) {
+static void print_graph(MgPrinter *p, const char *kind, const char *name) {
     MgGraph *g = p->g;
     mg_name_outputs(g);
     MgMap declared;
     mg_map_init(&declared, p->out->arena);
-    mg_text_add(p->out, "graph ");
-    mg_print_name(text_of(p, g->name), p->out);
+    mg_textf(p->out, "%s ", kind);
+    mg_print_name(name, p->out);
     mg_text_add(p->out, "(");
     print_inputs(p, &declared);
     mg_text_add(p->out, ") -> (");
@@ -534,16 +544,44 @@ static void print_graph(MgPrinter *p) {
 
 static const MgPrintOptions plain;
 
-void mg_graph_print(MgGraph *g, const MgPrintOptions *options, MgText *out) {
+// The op of an initial value, if it was not printed yet.
+static void print_initial(const MgPrinter *p, MgGraph *begins, MgMap *printed) {
+    if (!begins)
+        return;
+    const char *name = initial_name(p, begins);
+    MgSym sym = mg_sym(p->g->module->session->names, name);
+    if (mg_map_find(printed, sym))
+        return;
+    mg_map_put(printed, sym, 1);
+    MgPrinter q = {.g = begins, .options = p->options, .out = p->out};
+    mg_text_add(p->out, "\n");
+    print_graph(&q, "op", name);
+}
+
+static void print_with_initials(MgGraph *g, const MgPrintOptions *options, MgText *out,
+                                MgMap *printed) {
     MgPrinter p = {.g = g, .options = options ? options : &plain, .out = out};
-    print_graph(&p);
+    print_graph(&p, "graph", text_of(&p, g->name));
+    for (uint32_t i = 0; i < g->inputs.len; i++)
+        print_initial(&p, g->inputs.at[i].begins, printed);
+    for (MgOpId id = 1; id < g->ops.len; id++)
+        if (g->ops.at[id].kind == MG_OP_PARAM)
+            print_initial(&p, g->ops.at[id].begins, printed);
+}
+
+void mg_graph_print(MgGraph *g, const MgPrintOptions *options, MgText *out) {
+    MgMap printed;
+    mg_map_init(&printed, out->arena);
+    print_with_initials(g, options, out, &printed);
 }
 
 void mg_module_print(MgModule *module, const MgPrintOptions *options, MgText *out) {
+    MgMap printed;
+    mg_map_init(&printed, out->arena);
     mg_text_add(out, "mg 1\n");
     for (uint32_t i = 0; i < module->graphs.len; i++) {
         mg_text_add(out, "\n");
-        mg_graph_print(module->graphs.at[i], options, out);
+        print_with_initials(module->graphs.at[i], options, out, &printed);
     }
 }
 

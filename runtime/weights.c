@@ -3,6 +3,7 @@
 #include "runtime/weights.h"
 
 #include "formats/tensor.h"
+#include "ir/interp.h"
 #include "runtime/weights_random.h"
 
 #include <unistd.h>
@@ -89,7 +90,7 @@ static const void *zeros(Finder *f) {
         const MgPort *param = &f->params.at[i];
         const MgValue *v = mg_value(f->g, param->value);
         int64_t *dims = MG_NEW_N(f->session->arena, int64_t, v->rank + 1);
-        bool known = param->has_initial && !initial_bits(param, v->dtype);
+        bool known = param->has_initial && !param->begins && !initial_bits(param, v->dtype);
         for (uint32_t a = 0; a < v->rank && known; a++)
             known = mg_ix_is_const(f->g->module->ix, v->shape[a], &dims[a]);
         size_t count, bytes;
@@ -116,11 +117,29 @@ static bool is_state(const MgPort *param) {
     return param->buffer && param->name && param->has_initial;
 }
 
+// The stated initial value, computed by the reference interpreter, so that it is the same on every
+// machine. Each key has a seed of its own.
+static bool compute(Finder *f, const MgPort *param, MgWeight *w, size_t count) {
+    MgArena *arena = f->session->arena;
+    uint64_t *seed = MG_NEW(arena, uint64_t);
+    *seed = mg_hash(w->name, strlen(w->name), f->g->module->weights_seed);
+    MgInterpTensor input = {.dtype = MG_U64, .n = 1, .data = seed}, value;
+    MgInterpOptions options = {0};
+    MgArena *scratch = mg_arena_new(f->session->mem);
+    bool ok = mg_interp(param->begins, &input, &value, &options, scratch);
+    if (ok)
+        w->data = mg_arena_copy(arena, value.data, count, mg_dtype_size(w->dtype));
+    mg_arena_free(scratch);
+    return ok;
+}
+
 static bool make_up(Finder *f, const MgPort *param, MgWeight *w) {
     const MgModule *m = f->g->module;
     size_t count;
     if (!mg_tensor_size(w->dtype, w->rank, w->dims, &count, &w->bytes))
         mg_mem_fail(f->session->mem);
+    if (param->begins)
+        return compute(f, param, w, count);
     if (param->has_initial && (m->initial_weights || !m->random_weights || is_state(param))) {
         w->data = filled(f, param, w->dtype, count);
         return true;

@@ -3,15 +3,26 @@ import norm
 import random
 import recurrent
 // Layers: operators that own parameters, under the names that a PyTorch state_dict gives them.
-// `biased = false` leaves out the bias. A layer may be named like an operator of the library: the
+// `biased = false` leaves out the bias. With a `deviation`, weights begin with normally distributed
+// numbers, and biases with 0; otherwise at random, on a scale that follows from their use. A layer may be named like an operator of the library: the
 // operator is then called by its file, `norm.layer_norm`.
 
 // ---- linear maps
 // a linear map of the last axis, with a bias
-layer linear<T: float>(x: T[..N, I], features: int, biased: bool = true) -> (y: T[..N, features]) {
-    param weight: T[features, I]
+layer linear<T: float>(x: T[..N, I], features: int, biased: bool = true, deviation: float = 0.0)
+    -> (y: T[..N, features])
+{
+    if deviation > 0 {
+        param weight: T[features, I] = random_normal(scale = deviation)
+    } else {
+        param weight: T[features, I]
+    }
     if biased {
-        param bias: T[features]
+        if deviation > 0 {
+            param bias: T[features] = 0
+        } else {
+            param bias: T[features]
+        }
         y[..n, o] = (sum[i] x[..n, i] * weight[o, i]) + bias[o]
     } else {
         y[..n, o] = sum[i] x[..n, i] * weight[o, i]
@@ -30,10 +41,14 @@ layer bilinear<T: float>(a: T[..N, I], b: T[..N, J], features: int, biased: bool
     }
 }
 // a row of a table for each index
-layer embedding<I: int>(ids: I[..N], entries: int, width: int, type: type = f32)
-    -> (y: type[..N, width])
+layer embedding<I: int>(ids: I[..N], entries: int, width: int, type: type = f32,
+        deviation: float = 0.0) -> (y: type[..N, width])
 {
-    param weight: type[entries, width]
+    if deviation > 0 {
+        param weight: type[entries, width] = random_normal(scale = deviation)
+    } else {
+        param weight: type[entries, width]
+    }
     y[..n, d] = weight[i64(ids[..n]), d]
 }
 

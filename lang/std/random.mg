@@ -26,6 +26,28 @@ op random_normal(seed: u64[], shape: int[], mean: float = 0.0, scale: float = 1.
     y[..s] = type(mean
             + scale * sqrt(-2 * log(1 - u[0, (..s)])) * cos(6.283185307179586 * u[1, (..s)]))
 }
+// the initial values of weights [outputs, inputs, …] that keep the variance of what they multiply, if
+// gain is 1, or double it (sqrt(2.0), before relu): He et al., 2015
+op fan_in_normal(seed: u64[], shape: int[], gain: float = 1.0, type: type = f32)
+    -> (y: type[..shape])
+    let deviation = gain / sqrt(1.0 * size(shape) / shape[0])
+{
+    y = random_normal(seed, shape = shape, scale = deviation, type = type)
+}
+// the same, all numbers of an interval equally likely
+op fan_in_uniform(seed: u64[], shape: int[], gain: float = 1.0, type: type = f32)
+    -> (y: type[..shape])
+    let reach = gain * sqrt(3.0 * shape[0] / size(shape))
+{
+    y = random_uniform(seed, shape = shape, low = -reach, high = reach, type = type)
+}
+// the same, with a variance between those for the ways forward and backward: Glorot and Bengio, 2010
+op glorot_uniform(seed: u64[], shape: int[], gain: float = 1.0, type: type = f32)
+    -> (y: type[..shape])
+    let reach = gain * sqrt(6.0 * shape[0] * shape[1] / (1.0 * size(shape) * (shape[0] + shape[1])))
+{
+    y = random_uniform(seed, shape = shape, low = -reach, high = reach, type = type)
+}
 // x in bf16, rounded up or down by chance, to the nearer number more often, so that the mean is x.
 // Infinities and NaN stay.
 op round_stochastic(x: f32[..S], seed: u64[]) -> (y: bf16[..S]) {

@@ -77,6 +77,13 @@ s.check("random_uniform", "random_uniform(%, shape = [7], low = -1, high = 3, ty
 u = unit(2, 6)
 s.check("random_normal", "random_normal(%, shape = [2, 3], mean = 1, scale = 2)",
         (1 + 2 * np.sqrt(-2 * np.log(1 - u[0])) * np.cos(2 * np.pi * u[1])).reshape(2, 3).astype(np.float32), seed)
+u = unit(2, 24)
+normal = np.sqrt(-2 * np.log(1 - u[0])) * np.cos(2 * np.pi * u[1])
+s.check("fan_in_normal", "fan_in_normal(%, shape = [4, 3, 2], gain = 1.5)",
+        (1.5 / np.sqrt(6) * normal).reshape(4, 3, 2).astype(np.float32), seed)
+s.check("fan_in_uniform", "fan_in_uniform(%, shape = [3, 8])", ((2 * unit(3, 8) - 1) * np.sqrt(3 / 8)).astype(np.float32), seed)
+s.check("glorot_uniform", "glorot_uniform(%, shape = [4, 2, 3], gain = 0.5)",
+        (0.5 * (2 * unit(4, 2, 3) - 1) * np.sqrt(6 / 18)).astype(np.float32), seed)
 p = f32(4, 5, lo=0, hi=1)
 s.check("bernoulli", "bernoulli(%, %)", (unit(4, 5) < p).astype(np.float32), p, seed)
 s.check("bernoulli_bool", "bernoulli(%, %, type = bool)", unit(4, 5) < p, p, seed)
