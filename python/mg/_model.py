@@ -342,7 +342,7 @@ def _wrap(array: Array) -> int:
     return lib.mg_tensor_wrap(element, array.ndim, dims, array.ctypes.data, None, None)
 
 
-def _make(start, given, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights, accumulate=False, open_parameters=False) -> Model:
+def _make(start, given, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights, accumulate=False, in_place=False, open_parameters=False) -> Model:
     options = c.CompileOptions(
         graph=_text(graph),
         level=-1 if level is None else level,
@@ -354,6 +354,7 @@ def _make(start, given, level, graph, target, device, march, strict, interpret, 
         mode=_MODES.index(mode),
         weights=_text(weights),
         accumulate=accumulate,
+        in_place=in_place,
         open_parameters=open_parameters,
     )
     about = c.ContextOptions(threads=threads, memory_limit=memory_limit, cache_folder=_text(cache))
@@ -397,6 +398,7 @@ def compile(
     cache: Optional[str] = None,
     weights: Optional[str] = None,
     accumulate: bool = False,
+    in_place: bool = False,
     open_parameters: bool = False,
     given: Optional[Mapping[str, Any]] = None,
 ) -> Model:
@@ -412,6 +414,8 @@ def compile(
     weights: "random" or "random:SEED" runs a graph that has no weights file yet; with "initial:SEED", parameters that have an
         initial value get it
     accumulate: a training's steps may take several batches
+    in_place: a training's steps change parameters in their own memory, which halves what they take; then steps can't be
+        undone, and a step that fails leaves values of no step, until mg.Train.load
     open_parameters: a training binds its values to the parameters (mg.Train.run)
     given: arrays for the inputs whose values decide the shapes of an ONNX model, which is then right for such inputs only; an
         input that is a sequence takes a list of arrays
@@ -422,7 +426,7 @@ def compile(
     def start(context, options, handle):
         return lib.mg_model_load(context, os.fsencode(path), ctypes.byref(options), ctypes.byref(handle))
 
-    return _make(start, given, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights, accumulate, open_parameters)
+    return _make(start, given, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights, accumulate, in_place, open_parameters)
 
 
 def load(path: Union[str, "os.PathLike[str]"], **options: Any) -> Model:
@@ -447,6 +451,7 @@ def compile_text(
     cache: Optional[str] = None,
     weights: Optional[str] = None,
     accumulate: bool = False,
+    in_place: bool = False,
     open_parameters: bool = False,
 ) -> Model:
     """Compiles a source text to a model. Messages call the text `name`, and weights are looked for in that path's folder."""
@@ -457,4 +462,4 @@ def compile_text(
             context, os.fsencode(name), source, len(source), ctypes.byref(options), ctypes.byref(handle)
         )
 
-    return _make(start, None, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights, accumulate, open_parameters)
+    return _make(start, None, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights, accumulate, in_place, open_parameters)

@@ -45,6 +45,32 @@ graph predict(x: f32[N, 3]) -> (y) {
 """
 
 
+ROWS = """mg 1
+graph step(ids: i64[N]) -> (loss: f32[]) {
+    param a: f32[9] = 1
+    param b: f32[4] = 2
+    loss[] = sum[n] b[ids[n]]
+    next a = mul(a, 2)
+    next b = sub(b, derivative(loss, b))
+}
+"""
+# a training with a parameter of 64 MiB, which prints the most memory that it had, in KiB
+LARGE = """
+import numpy as np, mg
+source = '''mg 1
+graph step(x: f32[4]) -> (loss: f32[]) {
+    param w: f32[4096, 4096] = 0
+    loss[] = sum[i, j] w[i, j] * x[i %% 4]
+    next w = sub(w, mul(derivative(loss, w), 0.5))
+}
+'''
+train = mg.Train(mg.compile_text(source, "net.mg", cache="", weights="initial", in_place=%s))
+for _ in range(3):
+    train.step(np.ones(4, "f4"))
+print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
+"""
+
+
 class Training(unittest.TestCase):
     def setUp(self):
         rng = np.random.default_rng(1)
@@ -95,6 +121,40 @@ class Training(unittest.TestCase):
         train.step(self.x[4:], self.y[4:], 0.1)
         for key, want in zip(("net.weight", "net.bias"), self.expected(w, b, self.x, self.y)):
             np.testing.assert_allclose(train[key], want, rtol=1e-5, atol=1e-6)
+
+    def test_steps_in_place(self):
+        apart, train = self.train, mg.Train(text(LINE, graph="step", weights="initial:1", in_place=True))
+        for _ in range(5):
+            np.testing.assert_array_equal(train.step(self.x, self.y, 0.1), apart.step(self.x, self.y, 0.1))
+            np.testing.assert_array_equal(train.evaluate(self.x, self.y, 0.1), apart.evaluate(self.x, self.y, 0.1))
+            for key in train:
+                np.testing.assert_array_equal(train[key], apart[key])
+        with self.assertRaisesRegex(mg.Error, "steps in place can't be undone"):
+            train.undo()
+        train["net.bias"] = np.float32([4])
+        self.assertEqual(train["net.bias"], 4)
+
+    def test_a_failed_step_in_place(self):
+        train = mg.Train(text(ROWS, graph="step", weights="initial:1", in_place=True))
+        with tempfile.TemporaryDirectory() as folder:
+            train.step(np.int64([1, 2]))
+            train.save(folder)
+            with self.assertRaisesRegex(mg.Error, "outside 0 to 3: it is 4"):
+                train.step(np.int64([4]))
+            with self.assertRaisesRegex(mg.Error, "load them first"):
+                train["a"]
+            train.load(folder)
+        np.testing.assert_array_equal(train["b"], [2, 1, 1, 2])
+        train.step(np.int64([0]))
+        np.testing.assert_array_equal(train["b"], [1, 1, 1, 2])
+
+    @unittest.skipUnless(os.path.exists("/proc/self/status"), "needs /proc")
+    def test_memory_of_steps_in_place(self):
+        apart, in_place = (
+            int(subprocess.run([sys.executable, "-c", LARGE % how], check=True, capture_output=True).stdout)
+            for how in (False, True)
+        )
+        self.assertGreater(apart - in_place, 0.9 * 64 * 1024)  # KiB: the second copy of w
 
     def test_refusals(self):
         for bad in (
