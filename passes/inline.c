@@ -11,6 +11,7 @@
 //     or
 //   - it is large and its reader is a reduction over rows that fit no cache: storing and reloading
 //     its elements would take longer than recomputing them from one operand.
+// A parameter in a narrower type is not, if it is multiplied by a vector: it is kept.
 // Ends: each substitution removes a read of an earlier producer. dce erases the producers.
 #include "ir/rounding.h"
 #include "passes/rewrite.h"
@@ -113,7 +114,24 @@ static bool is_worth_repeating(Inline *in, MgValueId v, const MgPiece *p) {
     return large <= 1;
 }
 
+// Does v hold a parameter in a narrower type, for a consumer that reads each of its elements once?
+// Then it is converted in the first run and kept: in later runs, memory has fewer bytes to deliver.
+// (A product of matrices packs its factors.)
+static bool is_narrowed_once(Inline *in, MgValueId v, const MgPiece *p) {
+    const MgOp *op = mg_op(in->g, mg_value(in->g, v)->def);
+    int64_t bytes;
+    if (in->context->gpu || op->region || op->n_operands != 1 ||
+        mg_piece_contraction(in->m, in->piece) != MG_CONTRACTS_VECTORS)
+        return false;
+    const MgValue *from = mg_value(in->g, op->operands[0]), *to = mg_value(in->g, v);
+    return from->def && mg_op(in->g, from->def)->kind == MG_OP_PARAM &&
+           p->expr->kind == MG_SX_PRIM && mg_dtype_size(to->dtype) < mg_dtype_size(from->dtype) &&
+           mg_ix_is_const(in->m->ix, mg_value_bytes(in->g, v), &bytes) && bytes <= MG_MOST_KEPT;
+}
+
 static bool may_inline(Inline *in, const MgSx *read, MgValueId v, const MgPiece *p) {
+    if (is_narrowed_once(in, v, p))
+        return false;
     if (is_cheap(p->expr))
         return true;
     MgIxTable *t = in->m->ix;
@@ -296,15 +314,23 @@ static bool visit(Inline *in, MgOpId id) {
     return changed;
 }
 
+// Producers come before their consumers, whatever their numbers.
+static bool visit_region(Inline *in, MgRegionId r) {
+    bool changed = false;
+    for (uint32_t i = 0; i < mg_region(in->g, r)->ops.len; i++) {
+        MgOpId id = mg_region(in->g, r)->ops.at[i];
+        if (mg_op(in->g, id)->kind == MG_OP_EQUATION && mg_op(in->g, id)->n_operands)
+            changed |= visit(in, id);
+        for (uint32_t k = 0; k < mg_op(in->g, id)->n_regions; k++)
+            changed |= visit_region(in, mg_op(in->g, id)->regions[k]);
+    }
+    return changed;
+}
+
 bool mg_pass_inline(MgGraph *g, MgPassContext *context) {
     Inline in = {.g = g, .m = g->module, .context = context};
     in.uses = mg_use_counts(g, context->scratch);
     in.n_facts = mg_graph_facts(g, context->scratch, &in.facts);
     in.rounding = mg_rounding(g, context->scratch);
-    bool changed = false;
-    uint32_t n = g->ops.len;
-    for (MgOpId id = 1; id < n; id++)
-        if (mg_op(g, id)->kind == MG_OP_EQUATION && mg_op(g, id)->n_operands)
-            changed |= visit(&in, id);
-    return changed;
+    return visit_region(&in, 0);
 }
