@@ -115,6 +115,7 @@ struct MgModel {
     uint64_t weights_seed; // of random weights
     bool initial_weights;  // parameters that state an initial value have it
     bool bound_weights;    // no file is read: instances bind them (mg_bind_parameter)
+    MgModel *shares;       // the model whose weights it uses, retained; NULL: none
     MgPortInfo *inputs, *outputs;
     const char **dim_names;
     MgIx **output_bounds; // by output and axis: its largest size, over the dimensions of inputs

@@ -69,7 +69,8 @@ static void describe_port(MgModel *m, const MgPort *port, MgPortInfo *info) {
                          .rank = v->rank,
                          .dims = dims,
                          .formulas = formulas,
-                         .key = port->key ? mg_name(m->session->names, port->key) : NULL};
+                         .key = port->key ? mg_name(m->session->names, port->key) : NULL,
+                         .over = port->aliases};
 }
 
 static void describe(MgModel *m) {
@@ -158,8 +159,11 @@ static MgStatus load(MgModel *m, const Origin *from, bool cached) {
         mg_autocast(m->graph, narrow);
     if (m->graph && m->options.accumulate && !mg_accumulate(m->graph))
         return MG_BAD_INPUT;
-    if (!m->graph || !mg_weights_find(m->graph, &m->weights))
+    const MgWeights *others = m->shares ? &m->shares->weights : NULL;
+    if (!m->graph || !mg_weights_share(m->graph, others, mg_model_graph(m->shares), &m->weights))
         return MG_BAD_INPUT;
+    if (m->device)
+        m->device_weights = MG_NEW_N(session->arena, int64_t, m->weights.all.len + 1);
     if (m->options.level < 0)
         m->options.level = MG_DEFAULT_LEVEL;
     describe(m);
@@ -199,6 +203,7 @@ static void free_model(MgModel *m) {
     free_on_device(m);
     mg_device_release(m->device);
     mg_session_free(m->session); // and with it the images of the variants
+    mg_model_release(m->shares);
     pthread_mutex_destroy(&m->lock);
     free(m);
 }
@@ -297,6 +302,7 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
     m->weights_seed = seed;
     m->initial_weights = initial;
     m->bound_weights = options && options->weights && !strcmp(options->weights, BOUND);
+    m->shares = mg_model_retain(options ? options->weights_of : NULL);
     pthread_mutex_init(&m->lock, NULL);
     volatile MgStatus status = MG_OUT_OF_MEMORY;
     m->session = mg_session_new(c->options.memory_limit);
@@ -314,6 +320,7 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
             found = MG_BAD_INPUT;
         status = found ? found : load(m, from, c->cache != NULL); // unchanged if memory runs out
         m->options.given = NULL;                                  // it belongs to the caller
+        m->options.weights_of = NULL;
         m->options.weights = NULL;
         mg_mem_trim(m->session->mem);
         mg_try_end(m->session->mem, &frame);

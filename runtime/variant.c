@@ -17,11 +17,16 @@ static void *to_device(MgModel *m, const void *content, size_t bytes) {
     return (void *)(intptr_t)address;
 }
 
-// Uploads a weight once, for all variants.
-static const void *weight_on_device(MgModel *m, const MgWeight *weight) {
-    if (!m->device_weights)
-        m->device_weights = MG_NEW_N(m->session->arena, int64_t, m->weights.all.len + 1);
-    int64_t *address = &m->device_weights[weight - m->weights.all.at];
+// Uploads a weight once, for all variants, and for all models that share it. `m` is the model that
+// reports a failure.
+static const void *weight_on_device(MgModel *m, MgModel *owner, const MgWeight *weight) {
+    if (weight->of && owner->shares->device == m->device) {
+        pthread_mutex_lock(&owner->shares->lock);
+        const void *address = weight_on_device(m, owner->shares, weight->of);
+        pthread_mutex_unlock(&owner->shares->lock);
+        return address;
+    }
+    int64_t *address = &owner->device_weights[weight - owner->weights.all.at];
     if (!*address)
         *address = (int64_t)(intptr_t)to_device(m, weight->data, weight->bytes);
     return (const void *)(intptr_t)*address;
@@ -59,7 +64,7 @@ static bool load(MgModel *m, MgVariant *v, const void *bytes, size_t length) {
             return false;
         }
         v->of[w] = weight;
-        v->weights[w] = m->device ? weight_on_device(m, weight) : weight->data;
+        v->weights[w] = m->device ? weight_on_device(m, m, weight) : weight->data;
         if (!v->weights[w] && m->device)
             return false;
     }
@@ -116,7 +121,7 @@ MgCompileSettings mg_model_settings(const MgModel *m, const MgContext *context) 
                                .winograd = (uint32_t)m->options.winograd,
                                .remat = m->remat,
                                .repeats = m->device && m->options.mode == MG_MODE_LOOP,
-                               .in_place = m->options.in_place && !m->device,
+                               .in_place = m->options.in_place && m->options.mode != MG_MODE_LOOP,
                                .tf32 = m->options.precision == MG_PRECISION_TF32,
                                .share_all = m->options.sharing == MG_SHARING_ALL,
                                .strict = m->options.strict,

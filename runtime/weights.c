@@ -16,7 +16,10 @@ typedef struct Finder {
     MgReaders readers; // for random values
     MgMap keys;        // of the graph's parameters
     MG_VEC(MgPort) params;
-    const void *zeros; // for all parameters that begin with zeros; as long as the longest
+    const MgWeights *others; // of another model, whose data is shared; NULL: none
+    const char *owner;       // that model's graph
+    MgMap of_others;         // by key, in this session
+    const void *zeros;       // for all parameters that begin with zeros; as long as the longest
 } Finder;
 
 static const char *type_text(MgArena *arena, const char *dtype, uint32_t rank,
@@ -57,21 +60,43 @@ static bool report_missing(const Finder *f, MgSpan span, MgSym key, const char *
     return false;
 }
 
+// Has w this type and shape? Otherwise `source`, which offers them, is reported.
+static bool check_type(const Finder *f, MgSpan span, const MgWeight *w, MgDType dtype,
+                       const char *type, uint32_t rank, const int64_t *dims, const char *source) {
+    MgArena *arena = f->session->arena;
+    bool same = dtype == w->dtype && rank == w->rank;
+    for (uint32_t i = 0; i < w->rank && same; i++)
+        same = dims[i] == w->dims[i];
+    if (!same)
+        mg_diag(f->session, span, MG_D_weight_type, w->name, type_text(arena, type, rank, dims),
+                source, type_text(arena, mg_dtype(w->dtype)->name, w->rank, w->dims));
+    return same;
+}
+
+static const MgWeight *of_others(const Finder *f, MgSym key) {
+    const uint64_t *at = f->others ? mg_map_find(&f->of_others, key) : NULL;
+    return at ? &f->others->all.at[*at] : NULL;
+}
+
+// Fills in the data of w from the weight of the other model.
+static bool take_from_other(const Finder *f, MgSpan span, MgWeight *w) {
+    const MgWeight *of = w->of = of_others(f, w->key);
+    w->data = of->data;
+    w->bytes = of->bytes;
+    return check_type(f, span, w, of->dtype, mg_dtype(of->dtype)->name, of->rank, of->dims,
+                      f->owner);
+}
+
 // Fills in the data of w from the file.
 static bool take_from_file(const Finder *f, MgSpan span, MgWeight *w) {
-    const char *expected = type_text(f->session->arena, mg_dtype(w->dtype)->name, w->rank, w->dims);
     const MgSafetensor *t = mg_safetensors_find(f->file, w->key);
     if (!t)
-        return report_missing(f, span, w->key, expected);
-    bool same = t->dtype == w->dtype && t->rank == w->rank;
-    for (uint32_t i = 0; i < w->rank && same; i++)
-        same = t->dims[i] == w->dims[i];
-    if (!same) {
-        const char *type = t->dtype < MG_DTYPE_COUNT ? mg_dtype(t->dtype)->name : t->type;
-        mg_diag(f->session, span, MG_D_weight_type, mg_name(f->session->names, w->key),
-                type_text(f->session->arena, type, t->rank, t->dims), f->file->path, expected);
+        return report_missing(
+            f, span, w->key,
+            type_text(f->session->arena, mg_dtype(w->dtype)->name, w->rank, w->dims));
+    const char *type = t->dtype < MG_DTYPE_COUNT ? mg_dtype(t->dtype)->name : t->type;
+    if (!check_type(f, span, w, t->dtype, type, t->rank, t->dims, f->file->path))
         return false;
-    }
     w->data = mended(f->session->arena, t);
     w->bytes = t->bytes;
     return true;
@@ -182,9 +207,10 @@ static bool find_one(Finder *f, const MgPort *param) {
             return false;
         }
     w.dims = dims;
-    if (!(f->g->module->bound_weights ? leave_open(f, &w)
-          : made_up(f, param)         ? make_up(f, param, &w)
-                                      : take_from_file(f, span, &w)))
+    if (!(of_others(f, param->key)      ? take_from_other(f, span, &w)
+          : f->g->module->bound_weights ? leave_open(f, &w)
+          : made_up(f, param)           ? make_up(f, param, &w)
+                                        : take_from_file(f, span, &w)))
         return false;
     mg_map_put(&f->weights->by_key, param->key, f->weights->all.len);
     mg_push(f->session->arena, &f->weights->all, w);
@@ -214,8 +240,19 @@ static bool open_source(Finder *f, MgSpan span) {
 }
 
 bool mg_weights_find(MgGraph *g, MgWeights *weights) {
-    Finder f = {
-        .session = g->module->session, .g = g, .file = g->module->packed, .weights = weights};
+    return mg_weights_share(g, NULL, NULL, weights);
+}
+
+bool mg_weights_share(MgGraph *g, const MgWeights *others, const char *owner, MgWeights *weights) {
+    Finder f = {.session = g->module->session,
+                .g = g,
+                .file = g->module->packed,
+                .weights = weights,
+                .others = others,
+                .owner = owner};
+    mg_map_init(&f.of_others, f.session->arena);
+    for (uint32_t i = 0; others && i < others->all.len; i++)
+        mg_map_put(&f.of_others, mg_sym(f.session->names, others->all.at[i].name), i);
     *weights = (MgWeights){0};
     mg_map_init(&weights->by_key, f.session->arena);
     mg_map_init(&f.keys, f.session->arena);
@@ -233,7 +270,7 @@ bool mg_weights_find(MgGraph *g, MgWeights *weights) {
         }
     bool ok = true;
     for (uint32_t i = 0; i < f.params.len; i++) {
-        bool needed = !g->module->bound_weights &&
+        bool needed = !g->module->bound_weights && !of_others(&f, f.params.at[i].key) &&
                       (!f.params.at[i].has_initial || g->weights || g->module->random_weights);
         if (needed &&
             !open_source(&f, mg_origin_span(g->module, g->weights ? g->weights_origin : g->origin)))

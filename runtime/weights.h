@@ -14,6 +14,7 @@ typedef struct MgWeight {
     const void *data; // aligned to its element, bools 0 or 1; it is in the file's bytes, or a copy
                       // if they had to be changed. NULL if the module's parameters get no values
     size_t bytes;
+    const struct MgWeight *of; // the weight of another model whose data this is; NULL: its own
 } MgWeight;
 
 typedef struct MgWeights {
@@ -26,6 +27,9 @@ typedef struct MgWeights {
 // parameter that is missing, or has another type or shape, at its line; nothing is converted. The
 // data lives in the session.
 bool mg_weights_find(MgGraph *g, MgWeights *weights);
+// The same, but parameters with the key of a weight of `others`, which belong to the graph named
+// `owner`, take its data. Their types and shapes must agree.
+bool mg_weights_share(MgGraph *g, const MgWeights *others, const char *owner, MgWeights *weights);
 const MgWeight *mg_weight(const MgWeights *weights, MgSym key); // NULL if there is none
 
 #endif

@@ -6,6 +6,11 @@ mg 1
 op salted(seed: u64[], salt: int) -> (y: u64[]) {
     y[] = seed[] + salt
 }
+// the seed with number `counter` of those that follow from a seed
+op seed_at(seed: u64[], counter: u64[]) -> (y: u64[]) {
+    b = random_bits(counter, shape = [2])
+    y[] = xor(seed[], u64(b[0]) + shl(u64(b[1]), 32))
+}
 // numbers from 0 to below 1, in steps of 2^-24
 op unit_random(seed: u64[], shape: int[], type: type = f32) -> (y: type[..shape]) {
     bits = random_bits(seed, shape = shape)
@@ -60,16 +65,58 @@ op bernoulli<T: float>(p: T[..S], seed: u64[], type: type = T) -> (y: type[..S])
     u = unit_random(seed, shape = S)
     y[..s] = type(u[..s] < f32(p[..s]))
 }
-// n draws from each row of unnormalised logarithms of probabilities
+// n draws from each row of unnormalised logarithms of probabilities; what has the probability 0 is
+// never drawn
 op multinomial<T: float>(x: T[B, C], seed: u64[], n: int, type: type = i32) -> (y: type[B, n]) {
     p = softmax(x)
     below = cumsum(p)
     u = unit_random(seed, shape = [B, n], type = T)
-    y[b, k] = type(min(sum[c] where(below[b, c] <= u[b, k], i64(1), 0), C - 1))
+    likely[b] = max[c] where(p[b, c] > 0, i64(c), 0)
+    first[b, k] = min[c] where(below[b, c] > u[b, k] and p[b, c] > 0, i64(c), C)
+    y[b, k] = type(min(first[b, k], likely[b]))
 }
 // x with elements dropped and the others scaled up, as in training: Srivastava et al., 2014
 op dropout<T: float>(x: T[..S], seed: u64[], ratio: T[]) -> (y: T[..S], kept: bool[..S]) {
     u = unit_random(seed, shape = S)
     kept[..s] = u[..s] >= f32(ratio[])
     y[..s] = where(kept[..s], x[..s] / (1 - ratio[]), 0)
+}
+
+// ---- sampling from a language model, whose logits are logarithms of probabilities
+// whole numbers in the order of the numbers x
+op order_bits(x: f32[..N]) -> (y: u32[..N]) {
+    b[..n] = bitcast(where(x[..n] == 0, 0, x[..n]), u32)
+    y[..n] = xor(b[..n], where(shr(b[..n], 31) == 1, u32(0xffffffff), u32(0x80000000)))
+}
+// the largest elements of each row, as many as it takes until their weights reach `need`; of equal
+// elements, the first ones
+op keep_largest(x: f32[..N, C], weight: f32[..N, C], need: f32[]) -> (keep: bool[..N, C]) {
+    bits = order_bits(x)
+    none[..n in 0..N]: u32[..N] = 0
+    // the largest number such that the elements from it on have enough weight, bit by bit
+    least = loop b in 0..32 carry (l = none) {
+        try[..n] = l[..n] + shl(u32(1), u32(31 - b))
+        reached[..n] = sum[c] where(bits[..n, c] >= try[..n], weight[..n, c], 0)
+        m[..n] = where(reached[..n] >= need[], try[..n], l[..n])
+        next l = m
+    }
+    larger[..n] = sum[c] where(bits[..n, c] > least[..n], weight[..n, c], 0)
+    equal[..n, c] = where(bits[..n, c] == least[..n], weight[..n, c], 0)
+    before = cumsum(equal, exclusive = true)
+    keep[..n, c] = bits[..n, c] > least[..n]
+        or (bits[..n, c] == least[..n] and larger[..n] + before[..n, c] < need[])
+}
+// the k largest logits of each row, -inf in place of the others: Fan et al., 2018. At least one is
+// kept.
+op top_k_logits(x: f32[..N, C], k: i64[]) -> (y: f32[..N, C]) {
+    one[..n in 0..N, c in 0..C]: f32[..N, C] = 1
+    need[] = f32(max(k[], 1))
+    keep = keep_largest(x, one, need)
+    y[..n, c] = where(keep[..n, c], x[..n, c], -inf)
+}
+// the nucleus of each row, -inf in place of the others: the fewest of its most probable elements
+// that have the probability p together: Holtzman et al., 2020
+op top_p_logits(x: f32[..N, C], p: f32[]) -> (y: f32[..N, C]) {
+    keep = keep_largest(x, softmax(x), p)
+    y[..n, c] = where(keep[..n, c], x[..n, c], -inf)
 }

@@ -98,6 +98,33 @@ x = np.concatenate([np.linspace(-3, 3, 20), [1e-40, np.inf, -np.inf, 0, -0.0]]).
 low = np.array([philox(i, int(seed)) >> 16 for i in range(x.size)], np.uint32)
 s.check("round_stochastic", "cast(round_stochastic(%, %), to = f32)", np.where(np.isfinite(x), (x.view(np.uint32) + low & 0xFFFF0000).astype(np.uint32).view(np.float32), x), x, seed)
 
+# What has the probability 0 is not drawn, even if the sum of the others is rounded below 1.
+l = np.full((1, 9), -np.inf, np.float32)
+l[0, 2:5] = 0
+s.check("multinomial_last", "multinomial(%, %, n = 40)", 2 + (unit(1, 40) * 3).astype(np.int32), l, seed)
+word = philox(0, 11) + (philox(1, 11) << 32)
+s.check("seed_at", "seed_at(%, %)", np.uint64(int(seed) ^ word), seed, np.uint64(11))
+# The order of numbers, whose bits are compared; the largest ones come first, then the earlier ones.
+x = np.array([[3, -1, 3, 0, -0.0, 3, 7, -np.inf], [-2, 1e-40, -1e-40, 2, np.inf, -7, 2, 0.5]], np.float32)
+bits = lambda v: np.uint32(v.view(np.uint32) ^ (0xFFFFFFFF if np.signbit(v) else 0x80000000))
+s.check("order_bits", "order_bits(%)", np.array([[bits(v + np.float32(0)) for v in row] for row in x], np.uint32), x)
+def largest(x, weight, need):
+    keep = np.zeros(x.shape, bool)
+    for row, w, k in zip(x, weight, keep):
+        order = np.argsort(-row, kind="stable")
+        k[order] = np.cumsum(d(w)[order]) - d(w)[order] < need
+    return keep
+w = np.array([[1, 2, 4, 1, 1, 2, 1, 8], [2, 1, 1, 4, 2, 2, 1, 1]], np.float32) / 4
+for need in (0.25, 1.0, 1.5, 2.0, 3.5, 9.0):
+    s.check(f"keep_largest_{str(need).replace('.', '_')}", "keep_largest(%, %, %)", largest(x, w, need), x, w, np.float32(need))
+for k in (1, 2, 3, 5, 8, 100):
+    s.check(f"top_k_logits_{k}", "top_k_logits(%, %)", np.where(largest(x, np.ones(x.shape), k), x, -np.inf).astype(np.float32), x, np.int64(k))
+s.check("top_k_logits_none", "top_k_logits(%, %)", np.where(largest(x, np.ones(x.shape), 1), x, -np.inf).astype(np.float32), x, np.int64(0))
+x = np.log(np.array([[0.1, 0.4, 0.05, 0.25, 0.2], [0.05, 0.05, 0.8, 0.05, 0.05]], np.float32))
+for q in (0.01, 0.39, 0.41, 0.6, 0.8, 0.875, 0.97):
+    s.check(f"top_p_logits_{str(q).replace('.', '_')}", "top_p_logits(%, %)", np.where(largest(x, np.exp(d(x)), q), x, -np.inf).astype(np.float32), x, np.float32(q))
+s.check("top_p_logits_one", "top_p_logits(%, %)", x + np.float32(3), x + np.float32(3), np.float32(1))
+
 # ---------------------------------------------------------------- losses
 s = Suite("losses")
 def nll(x, t, w=None, ignore=None):

@@ -161,6 +161,55 @@ START_TEST(call) {
 }
 END_TEST
 
+// Models of two graphs that share weights: those with the same key have the other model's values,
+// also after it is released; the others are found as usual.
+START_TEST(shared) {
+    static const char more[] = "mg 1\n"
+                               "graph more(x: f32[N, 4]) -> (y: f32[N, 2], z: f32[3])\n"
+                               "{\n"
+                               "    param weight: f32[2, 4]\n"
+                               "    param bias: f32[2] as \"b\"\n"
+                               "    param own: f32[3] = 7\n"
+                               "    z = own\n"
+                               "    y[n, o] = bias[o] + sum[i] x[n, i] * weight[o, i] * 2\n"
+                               "}\n";
+    MgCompileOptions options = {.level = -1, .weights = "random:5"};
+    load(&options);
+    MgModel *other, *third;
+    options = (MgCompileOptions){.level = -1, .weights_of = model};
+    MgStatus status = mg_model_compile(context, "more.mg", more, strlen(more), &options, &other);
+    ck_assert_msg(!status, "%s", mg_context_message(context));
+    const void *data, *own;
+    const int64_t *dims;
+    float want[3][2];
+    ck_assert_int_eq(mg_bind_input(first, 0, x, 2, (int64_t[]){3, 4}), MG_OK);
+    ck_assert_int_eq(mg_run(first), MG_OK);
+    ck_assert_int_eq(mg_output(first, 0, &data, &dims), MG_OK);
+    memcpy(want, data, sizeof want);
+
+    const char *narrow = "mg 1\ngraph narrow(x: f32[]) -> (y: f32[3]) { param weight: f32[3]\n"
+                         "    y = weight\n}\n";
+    ck_assert_int_eq(
+        mg_model_compile(context, "narrow.mg", narrow, strlen(narrow), &options, &third),
+        MG_BAD_INPUT);
+    ck_assert_ptr_nonnull(strstr(mg_context_message(context), "'weight' is f32[2, 4] in 'net', but "
+                                                              "the graph needs f32[3]"));
+    mg_instance_free(first);
+    mg_instance_free(second);
+    mg_model_release(model);
+    model = other;
+    ck_assert_int_eq(mg_instance_new(other, context, &first), MG_OK);
+    ck_assert_int_eq(mg_instance_new(other, context, &second), MG_OK);
+    ck_assert_int_eq(mg_bind_input(first, 0, x, 2, (int64_t[]){3, 4}), MG_OK);
+    ck_assert_int_eq(mg_run(first), MG_OK);
+    ck_assert_int_eq(mg_output(first, 0, &data, &dims), MG_OK);
+    for (int k = 0; k < 6; k++)
+        ck_assert_float_eq_tol(((const float *)data)[k], want[k / 2][k % 2], 1e-5f);
+    ck_assert_int_eq(mg_output(first, 1, &own, &dims), MG_OK);
+    ck_assert_float_eq(((const float *)own)[2], 7);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("parameter");
     TCase *t = tcase_create("parameter");
@@ -169,6 +218,7 @@ int main(void) {
     tcase_add_test(t, replaced);
     tcase_add_test(t, misuse);
     tcase_add_test(t, call);
+    tcase_add_test(t, shared);
     suite_add_tcase(suite, t);
     return mg_test_run(suite, CK_FORK);
 }
