@@ -166,6 +166,12 @@ static int execute(Run *r) {
     MgStatus status = mg_instance_new(r->model, r->context, &r->instance);
     for (uint32_t i = 0; i < mg_model_inputs(r->model) && !status; i++)
         status = mg_bind_input_tensor(r->instance, i, r->inputs[i]);
+    for (uint32_t i = 0; i < mg_model_outputs(r->model) && !status && r->options->overwrite; i++) {
+        int32_t over = mg_model_output(r->model, i)->over;
+        if (over >= 0)
+            status = mg_bind_output(r->instance, i, mg_tensor_data(r->inputs[over]),
+                                    mg_tensor_bytes(r->inputs[over]));
+    }
     if (!status)
         status = mgc_measure(r->instance, r->options, &r->tables, r->session);
     if (status && r->session->n_errors)

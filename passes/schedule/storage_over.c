@@ -10,6 +10,8 @@
 // The plan computes in the output's memory, and begins with a copy of the input, which is left out
 // if both are one. If the output can't be computed there, it is computed elsewhere and copied in
 // the end, when nothing reads the input any more.
+//
+// What an output is written over, in one step or in several, is made in the same memory.
 #include "passes/schedule/schedule.h"
 
 #include "ir/equation.h"
@@ -180,31 +182,52 @@ static MgValueId maker_of(const Next *n, const MgPort *port) {
     }
 }
 
-// Does the op only write elements of v that nothing reads, as an update of a cache does?
-static bool writes_over(const Next *n, const MgOp *op, MgValueId v) {
-    if (op->kind != MG_OP_EQUATION || !op->equation->has_base || op->equation->n_pieces != 1 ||
-        op->operands[op->n_operands - 1] != v)
+// Is v read neither after the op nor, through a view, by the op itself?
+static bool dies_in(const Next *n, MgValueId v, MgOpId def) {
+    MgGraph *g = n->g;
+    if (last_reader(n, v) > n->at[def])
         return false;
-    for (uint32_t i = 0; i + 1 < op->n_operands; i++)
-        if (op->operands[i] == v)
+    for (uint32_t k = n->readers.first[v]; k < n->readers.first[v + 1]; k++) {
+        MgOpId id = n->readers.ops[k]; // a view may be read anywhere
+        if (mg_op(g, id)->kind == MG_OP_EQUATION && mg_traits(g, id).view &&
+            last_reader(n, mg_op(g, id)->results[0]) >= n->at[def])
             return false;
-    return mg_value_bytes(n->g, v) == mg_value_bytes(n->g, op->results[0]);
+    }
+    return true;
+}
+
+// The tensor over which an op of the body writes v, as an update of a cache does, if nothing else
+// reads that tensor then or later. Otherwise MG_NONE.
+static MgValueId written_over(const Next *n, MgValueId v) {
+    MgOpId def = mg_value(n->g, v)->def;
+    const MgOp *op = def ? mg_op(n->g, def) : NULL;
+    if (!op || op->kind != MG_OP_EQUATION || op->region || !op->equation->has_base)
+        return MG_NONE;
+    MgValueId base = op->operands[op->n_operands - 1];
+    for (uint32_t i = 0; i + 1 < op->n_operands; i++)
+        if (op->operands[i] == base)
+            return MG_NONE;
+    bool same = mg_value(n->g, base)->dtype == mg_value(n->g, v)->dtype &&
+                mg_value_bytes(n->g, base) == mg_value_bytes(n->g, v);
+    return same && dies_in(n, base, def) ? base : MG_NONE;
+}
+
+// Is v written over the input, in one step or in several, as the layers of a decoder write into one
+// cache?
+static bool is_written_over(const Next *n, MgValueId v, MgValueId input) {
+    while (v && v != input)
+        v = written_over(n, v);
+    return v != MG_NONE;
 }
 
 static bool may_take(const Next *n, MgValueId input, MgValueId next) {
     MgGraph *g = n->g;
     MgOpId def = mg_value(g, next)->def;
     const MgOp *op = mg_op(g, def);
-    if (mg_value(g, input)->dtype != mg_value(g, next)->dtype || last_reader(n, input) > n->at[def])
+    if (op->kind == MG_OP_EQUATION && op->equation->has_base)
+        return is_written_over(n, next, input);
+    if (mg_value(g, input)->dtype != mg_value(g, next)->dtype || !dies_in(n, input, def))
         return false;
-    for (uint32_t k = n->readers.first[input]; k < n->readers.first[input + 1]; k++) {
-        MgOpId id = n->readers.ops[k]; // a view may be read anywhere
-        if (mg_op(g, id)->kind == MG_OP_EQUATION && mg_traits(g, id).view &&
-            last_reader(n, mg_op(g, id)->results[0]) >= n->at[def])
-            return false;
-    }
-    if (writes_over(n, op, input))
-        return true;
     if (op->kind != MG_OP_FUSED)
         return op->kind == MG_OP_EQUATION && op->equation->n_pieces == 1 &&
                !op->equation->pieces[0].scatter && is_pointwise(n, op, input);
@@ -214,6 +237,24 @@ static bool may_take(const Next *n, MgValueId input, MgValueId next) {
     return maker && mg_op(g, maker)->region == op->regions[0] &&
            is_pointwise(n, mg_op(g, maker), input) && !mg_traits(g, maker).view &&
            group_may(n, region, maker, input);
+}
+
+// Can v be computed in other bytes than its own?
+static bool is_made(const Next *n, MgValueId v) {
+    MgOpId def = mg_value(n->g, v)->def;
+    const MgOp *op = def ? mg_op(n->g, def) : NULL;
+    return op && !op->region && !n->s->storage_of[v] &&
+           (op->kind == MG_OP_FUSED || (op->kind == MG_OP_EQUATION && !mg_traits(n->g, def).view));
+}
+
+// The values over which v is written are made in the storage of v.
+static void place_steps(const Next *n, MgValueId v) {
+    MgSched *s = n->s;
+    for (MgValueId base; (base = written_over(n, v)) && is_made(n, base); v = base) {
+        s->storage_of[base] = s->storage_of[v];
+        s->placed_because[base] = "an output is written over it";
+        s->in_place_of[v] = base;
+    }
 }
 
 static void place(const Next *n, uint32_t output, MgValueId input, MgValueId next) {
@@ -232,6 +273,8 @@ static void place(const Next *n, uint32_t output, MgValueId input, MgValueId nex
     if (op->kind == MG_OP_FUSED) // a report names what the group yields
         s->in_place_of[mg_yield_of(n->g, op->regions[0])->operands[mg_value(n->g, next)->result]] =
             input;
+    s->storage_of[next] = s->storage_of[port->value];
+    place_steps(n, next);
 }
 
 // Computes an output apart from its memory, where its input may still be read.
@@ -259,8 +302,11 @@ void mg_storage_over(MgSched *s) {
     for (int pass = s->options->level > 0 ? SHOW : PLACE; pass < PASSES; pass++)
         for (uint32_t i = 0; i < g->outputs.len; i++) {
             const MgPort *port = &g->outputs.at[i];
-            if (!may_share(s, port))
+            if (!may_share(s, port)) {
+                if (pass == PLACE && s->options->level > 0 && s->storage_of[port->value])
+                    place_steps(&n, port->value);
                 continue;
+            }
             MgValueId next = s->options->level > 0 ? maker_of(&n, port) : MG_NONE;
             MgValueId input = g->inputs.at[port->aliases].value;
             if (pass == SHOW && next && next != port->value)
