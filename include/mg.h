@@ -237,6 +237,9 @@ typedef struct MgCompileOptions {
     bool accumulate;      // a step of training can take several batches (mg_train_add)
     bool in_place;        // a step of training changes parameters in their own memory, which halves
                           // what they take (CPU); see mg_train_step
+    MgModel *weights_of;  // a model whose weights this one shares: parameters that have a key of
+                          // that model are not loaded again, nor uploaded to the same device. Their
+                          // types and shapes must agree. The other model may be released
 } MgCompileOptions;
 // path is FILE.mg, .mgb, .onnx or .mlir (StableHLO), or "-" for standard input. options may be
 // NULL, which means the default of every option.
@@ -257,6 +260,7 @@ typedef struct MgPortInfo {
     const char *const *formulas; // by axis: "B", "2*H + 1", "10", over the names of dimensions
     const char *key; // of a parameter that the graph changes: its key in the weights file, for the
                      // input and for the output that is its next value; otherwise NULL
+    int32_t over;    // of an output that takes over an input: that input's number; otherwise -1
 } MgPortInfo;
 MG_API const char *mg_model_graph(const MgModel *model);
 MG_API uint32_t mg_model_inputs(const MgModel *model);

@@ -47,6 +47,7 @@ class CompileOptions(Structure):
         ("open_parameters", c_bool),
         ("accumulate", c_bool),
         ("in_place", c_bool),
+        ("weights_of", c_void_p),
     ]
 
 
@@ -58,6 +59,7 @@ class PortInfo(Structure):
         ("dims", POINTER(c_int64)),
         ("formulas", POINTER(c_char_p)),
         ("key", c_char_p),
+        ("over", c_int32),
     ]
 
 

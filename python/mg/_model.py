@@ -42,6 +42,7 @@ class Port:
     element: str
     dtype: np.dtype
     shape: Tuple[Union[int, str], ...]
+    over: Optional[int] = None  # of an output that takes over an input: the input's number
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,8 @@ def _port(info: c.PortInfo) -> Port:
     shape = tuple(
         info.dims[a] if info.dims[a] >= 0 else info.formulas[a].decode() for a in range(info.rank)
     )
-    return Port(info.name.decode(), _ELEMENTS[info.element], _DTYPES[info.element], shape)
+    over = info.over if info.over >= 0 else None
+    return Port(info.name.decode(), _ELEMENTS[info.element], _DTYPES[info.element], shape, over)
 
 
 class _Instance:
@@ -242,11 +244,12 @@ class Model:
         return arrays
 
     def _apart(self, arrays: Sequence[Array], out: Sequence[Optional[Array]]) -> None:
-        """Checks that no output shares memory with another port."""
+        """Checks that no output shares memory with another port, except with the whole input that it takes over."""
         ports = list(zip(self.inputs, arrays)) + list(zip(self.outputs, out))
         for i, y in enumerate(out):
-            for port, x in ports[: len(arrays) + i] if y is not None else ():
-                if x is not None and np.may_share_memory(x, y):
+            for k, (port, x) in enumerate(ports[: len(arrays) + i] if y is not None else ()):
+                whole = k == self.outputs[i].over and x.ctypes.data == y.ctypes.data and x.nbytes == y.nbytes
+                if x is not None and not whole and np.may_share_memory(x, y):
                     raise Error(2, f"out for {self.outputs[i].name} shares memory with {port.name}")
 
     # ------------------------------------------------------------------ calls
@@ -254,7 +257,8 @@ class Model:
         """Runs the graph on its inputs. Returns an array for a single output, and Outputs for several.
 
         `out` says where outputs are written: an array, a list of arrays, or a dictionary by name, where None stands for a new
-        array. Such an array shares no memory with an input or another output.
+        array. Such an array shares no memory with another port, except that it may be the array of the input that the
+        output takes over (`keys1: f32[P] over keys`), which is then changed in place.
         With copy=False, outputs are views of the library's memory, which this thread's next call overwrites.
         An input whose name is a Python keyword, `out` or `copy` is given by position.
         """
@@ -329,6 +333,7 @@ def _context(options: c.ContextOptions) -> ctypes.c_void_p:
     return context
 
 
+_PRECISIONS = ["f32", "tf32", "bf16", "f16"]
 _MODES = ["fused", "graph", "cached", "immediate", "loop"]
 
 
@@ -342,7 +347,7 @@ def _wrap(array: Array) -> int:
     return lib.mg_tensor_wrap(element, array.ndim, dims, array.ctypes.data, None, None)
 
 
-def _make(start, given, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights, accumulate=False, in_place=False, open_parameters=False) -> Model:
+def _make(start, given, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights, accumulate=False, in_place=False, open_parameters=False, precision="f32") -> Model:
     options = c.CompileOptions(
         graph=_text(graph),
         level=-1 if level is None else level,
@@ -352,7 +357,9 @@ def _make(start, given, level, graph, target, device, march, strict, interpret, 
         target=_text(target),
         device=_text(device),
         mode=_MODES.index(mode),
-        weights=_text(weights),
+        weights=None if isinstance(weights, Model) else _text(weights),
+        weights_of=weights._handle if isinstance(weights, Model) else None,
+        precision=_PRECISIONS.index(precision),
         accumulate=accumulate,
         in_place=in_place,
         open_parameters=open_parameters,
@@ -396,10 +403,11 @@ def compile(
     threads: int = 1,
     memory_limit: int = 0,
     cache: Optional[str] = None,
-    weights: Optional[str] = None,
+    weights: Union[str, Model, None] = None,
     accumulate: bool = False,
     in_place: bool = False,
     open_parameters: bool = False,
+    precision: str = "f32",
     given: Optional[Mapping[str, Any]] = None,
 ) -> Model:
     """Compiles a file (.mg, .mgb, .onnx or .mlir) to a model.
@@ -412,7 +420,9 @@ def compile(
     memory_limit: in bytes
     cache: the folder of compiled code, "" for none
     weights: "random" or "random:SEED" runs a graph that has no weights file yet; with "initial:SEED", parameters that have an
-        initial value get it
+        initial value get it; a model shares its weights with this one
+    precision: "bf16" and "f16" round the factors and results of matrix products to these types; "tf32" may round factors
+        on a GPU
     accumulate: a training's steps may take several batches
     in_place: a training's steps change parameters in their own memory, which halves what they take; then steps can't be
         undone, and a step that fails leaves values of no step, until mg.Train.load
@@ -426,7 +436,7 @@ def compile(
     def start(context, options, handle):
         return lib.mg_model_load(context, os.fsencode(path), ctypes.byref(options), ctypes.byref(handle))
 
-    return _make(start, given, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights, accumulate, in_place, open_parameters)
+    return _make(start, given, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights, accumulate, in_place, open_parameters, precision)
 
 
 def load(path: Union[str, "os.PathLike[str]"], **options: Any) -> Model:
@@ -449,10 +459,11 @@ def compile_text(
     threads: int = 1,
     memory_limit: int = 0,
     cache: Optional[str] = None,
-    weights: Optional[str] = None,
+    weights: Union[str, Model, None] = None,
     accumulate: bool = False,
     in_place: bool = False,
     open_parameters: bool = False,
+    precision: str = "f32",
 ) -> Model:
     """Compiles a source text to a model. Messages call the text `name`, and weights are looked for in that path's folder."""
     source = text.encode()
@@ -462,4 +473,4 @@ def compile_text(
             context, os.fsencode(name), source, len(source), ctypes.byref(options), ctypes.byref(handle)
         )
 
-    return _make(start, None, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights, accumulate, in_place, open_parameters)
+    return _make(start, None, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights, accumulate, in_place, open_parameters, precision)
