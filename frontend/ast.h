@@ -221,12 +221,21 @@ typedef enum MgAstClauseKind {
     MG_CLAUSE_TRAINING,  // training seed
 } MgAstClauseKind;
 
+// `#at("net.mg", 6, 10)` after a statement.
+typedef struct MgAstAnnot {
+    MgSpan span;
+    MgAstName name;
+    MgAstArgs args;
+} MgAstAnnot;
+typedef MG_VEC(MgAstAnnot) MgAstAnnots;
+
 typedef struct MgAstClause {
     MgAstClauseKind kind;
     MgSpan span;
-    MgAstName name;  // let, broadcast, training
-    MgAstExpr *expr; // require, let
-    MgAstName text;  // the message or file, decoded, with the span of the string
+    MgAstName name;     // let, broadcast, training
+    MgAstExpr *expr;    // require, let
+    MgAstName text;     // the message or file, decoded, with the span of the string
+    MgAstAnnots annots; // require
 } MgAstClause;
 typedef MG_VEC(MgAstClause) MgAstClauses;
 
@@ -261,14 +270,6 @@ typedef struct MgAstItem {
 typedef MG_VEC(MgAstItem *) MgAstItems;
 
 // ---------------------------------------------------------------- statements
-
-// `#at("net.mg", 6, 10)` after a statement.
-typedef struct MgAstAnnot {
-    MgSpan span;
-    MgAstName name;
-    MgAstArgs args;
-} MgAstAnnot;
-typedef MG_VEC(MgAstAnnot) MgAstAnnots;
 
 // What a binding defines: `y`, `y: f32[B, 10]`.
 typedef struct MgAstTarget {

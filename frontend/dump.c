@@ -349,17 +349,21 @@ static MgAstName stmt_name(const MgAstStmt *s) {
     }
 }
 
+static void annotations(Dump *d, const MgAstAnnots *annots) {
+    for (uint32_t i = 0; i < annots->len; i++) {
+        open_node(d, "annotation", annots->at[i].name, annots->at[i].span);
+        args(d, annots->at[i].args);
+        close_node(d);
+    }
+}
+
 static void stmt(Dump *d, const MgAstStmt *s) {
     static const char *const kinds[] = {"bind",  "const", "equation", "if value", "loop",
                                         "fused", "param", "buffer",   "dim",      "require",
                                         "for",   "if",    "yield",    "emit",     "next"};
     open_node(d, kinds[s->kind], stmt_name(s), s->span);
     stmt_children(d, s);
-    for (uint32_t i = 0; i < s->annots.len; i++) {
-        open_node(d, "annotation", s->annots.at[i].name, s->annots.at[i].span);
-        args(d, s->annots.at[i].args);
-        close_node(d);
-    }
+    annotations(d, &s->annots);
     close_node(d);
 }
 
@@ -404,6 +408,7 @@ static void clause(Dump *d, const MgAstClause *c) {
     if (c->expr)
         expr(d, "", c->expr);
     text_line(d, c->kind == MG_CLAUSE_WEIGHTS ? "file" : "message", c->text);
+    annotations(d, &c->annots);
     close_node(d);
 }
 

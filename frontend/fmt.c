@@ -273,19 +273,23 @@ static void stmt_parts(MgFmt *f, MgDocs *docs, const MgAstStmt *s) {
     }
 }
 
-static const MgDoc *stmt(MgFmt *f, const void *node) {
-    const MgAstStmt *s = node;
-    MgDocs docs = {0};
-    stmt_parts(f, &docs, s);
-    for (uint32_t i = 0; i < s->annots.len; i++) {
-        const MgAstAnnot *a = &s->annots.at[i];
+static void annotations(MgFmt *f, MgDocs *docs, const MgAstAnnots *annots) {
+    for (uint32_t i = 0; i < annots->len; i++) {
+        const MgAstAnnot *a = &annots->at[i];
         MgDocs annot = {0};
         say(f, &annot, " #");
         add(f, &annot, name_as(f, a->name.sym, MG_SPELL_WORD));
         if (f->source->text[a->span.end - 1] == ')')
             mg_fmt_add_args(f, &annot, a->args);
-        add(f, &docs, mg_doc_trailing(f->arena, cat(f, annot), false));
+        add(f, docs, mg_doc_trailing(f->arena, cat(f, annot), false));
     }
+}
+
+static const MgDoc *stmt(MgFmt *f, const void *node) {
+    const MgAstStmt *s = node;
+    MgDocs docs = {0};
+    stmt_parts(f, &docs, s);
+    annotations(f, &docs, &s->annots);
     return group(f, docs);
 }
 
@@ -430,6 +434,7 @@ static const MgDoc *clause(MgFmt *f, const void *node) {
     switch (c->kind) {
     case MG_CLAUSE_REQUIRE:
         require(f, &docs, c->expr, c->text);
+        annotations(f, &docs, &c->annots);
         break;
     case MG_CLAUSE_WEIGHTS:
         say(f, &docs, "weights ");

@@ -194,7 +194,8 @@ result: path                          { $$ = mg_ast_result(p, @$, $1, NULL, fals
 
 clauses: %empty                       { $$ = (MgAstClauses){0}; }
   | clauses clause                    { APPEND($$, $1, *$2); } ;
-clause: "require" expr message_opt    { $$ = mg_ast_clause(p, @$, MG_CLAUSE_REQUIRE, no_name, $2, $3); }
+clause: "require" expr message_opt annotations
+                                      { $$ = mg_ast_clause(p, @$, MG_CLAUSE_REQUIRE, no_name, $2, $3); $$->annots = $4; }
   | "weights" STRING                  { $$ = mg_ast_clause(p, @$, MG_CLAUSE_WEIGHTS, no_name, NULL, $2); }
   | "let" name '=' expr               { $$ = mg_ast_clause(p, @$, MG_CLAUSE_LET, $2, $4, no_name); }
   | "let" ".." name '=' expr          { $$ = mg_ast_clause(p, @$, MG_CLAUSE_LET_PACK, $3, $5, no_name); }

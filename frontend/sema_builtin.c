@@ -55,8 +55,15 @@ static bool same_but(MgEnv *env, const MgArgument *a, MgValueId first, MgValueId
     MgSema *s = env->s;
     MgValue *x = mg_value(s->g, first), *y = mg_value(s->g, v);
     bool same = x->rank == y->rank && x->dtype == d && y->dtype == d;
-    for (uint32_t i = 0; same && i < x->rank; i++)
-        same = i == axis || mg_equate(env, a->span, x->shape[i], y->shape[i]);
+    for (uint32_t i = 0; same && i < x->rank; i++) {
+        MgRequire *made = NULL;
+        same = i == axis || mg_equate_or_require(env, a->span, x->shape[i], y->shape[i], &made);
+        if (made)
+            made->message =
+                mg_symf(s->names, "concat along axis %u joins '%s' %s and '%s' %s", axis,
+                        mg_sym_text(s, x->name), mg_shape_of_run(s, x->rank, x->shape),
+                        mg_sym_text(s, y->name), mg_shape_of_run(s, y->rank, y->shape));
+    }
     if (!same) {
         MgVal vx = mg_val_tensor(first), vy = mg_val_tensor(v);
         MG_FAIL(env->caller, a->span, concat_differs, mg_val_text(s, &vx), mg_val_text(s, &vy),

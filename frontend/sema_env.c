@@ -152,13 +152,24 @@ const char *mg_ix_text(MgSema *s, MgIx x) {
     return mg_text_str(&text);
 }
 
-const char *mg_shape_text(MgSema *s, uint32_t rank, const MgIx *shape) {
+static const char *shape_text(MgSema *s, uint32_t rank, const MgIx *shape, bool of_run) {
     MgText text = mg_text(s->arena);
     mg_text_add(&text, "[");
-    for (uint32_t i = 0; i < rank; i++)
-        mg_textf(&text, "%s%s", i ? ", " : "", mg_ix_text(s, shape[i]));
+    for (uint32_t i = 0; i < rank; i++) {
+        bool open = of_run && !mg_ix_is_const(s->ix, shape[i], NULL);
+        mg_textf(&text, "%s%s%s%s", i ? ", " : "", open ? "{" : "", mg_ix_text(s, shape[i]),
+                 open ? "}" : "");
+    }
     mg_text_add(&text, "]");
     return mg_text_str(&text);
+}
+
+const char *mg_shape_text(MgSema *s, uint32_t rank, const MgIx *shape) {
+    return shape_text(s, rank, shape, false);
+}
+
+const char *mg_shape_of_run(MgSema *s, uint32_t rank, const MgIx *shape) {
+    return shape_text(s, rank, shape, true);
 }
 
 const char *mg_val_text(MgSema *s, const MgVal *v) {

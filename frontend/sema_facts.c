@@ -78,7 +78,13 @@ static bool only_if_empty(MgSema *s, MgIx nonnegative) {
 }
 
 bool mg_equate(MgEnv *env, MgSpan span, MgIx a, MgIx b) {
+    MgRequire *made;
+    return mg_equate_or_require(env, span, a, b, &made);
+}
+
+bool mg_equate_or_require(MgEnv *env, MgSpan span, MgIx a, MgIx b, MgRequire **made) {
     MgSema *s = env->s;
+    *made = NULL;
     MgProof p = mg_same(s, a, b);
     if (p != MG_UNKNOWN)
         return p == MG_PROVED;
@@ -92,7 +98,7 @@ bool mg_equate(MgEnv *env, MgSpan span, MgIx a, MgIx b) {
     MgIx d = mg_ix_sub(s->ix, a, b), e = mg_ix_neg(s->ix, d);
     if (only_if_empty(s, d) || only_if_empty(s, e))
         return false;
-    mg_record_require(env, span, mg_ix_min(s->ix, d, e), 0);
+    *made = mg_record_require(env, span, mg_ix_min(s->ix, d, e), 0);
     mg_assume(s, d);
     mg_assume(s, e);
     return true;
@@ -205,25 +211,24 @@ static const char *without_braces(MgSema *s, MgSym message) {
     return copy;
 }
 
-void mg_record_require(MgEnv *env, MgSpan span, MgIx nonnegative, MgSym message) {
+MgRequire *mg_record_require(MgEnv *env, MgSpan span, MgIx nonnegative, MgSym message) {
     MgSema *s = env->s;
     MgRequire r = {
         .nonnegative = nonnegative, .message = message, .origin = mg_env_origin(env, span)};
     if (nonnegative == MG_IX_ERROR) {
         mg_lost(env, span, "what must hold here");
-        return;
+        return NULL;
     }
     if (is_late(s, nonnegative)) {
-        if (message) // only values known before the run can be filled in
-            r.message = mg_sym(s->names, without_braces(s, message));
         MgOpId op = mg_op_new(s->g, env->region, MG_OP_REQUIRE, NULL, 0, r.origin);
         mg_op(s->g, op)->require = r;
-        return;
+        return &mg_op(s->g, op)->require;
     }
     if (mg_map_find(&s->requires, nonnegative))
-        return;
+        return NULL;
     mg_map_put(&s->requires, nonnegative, 1);
     mg_push(s->module->arena, &s->g->requires, r);
+    return &s->g->requires.at[s->g->requires.len - 1];
 }
 
 bool mg_require(MgEnv *env, MgSpan span, const MgVal *p, MgSym message) {

@@ -26,8 +26,14 @@ static void set_range(MgEq *eq, MgIndexVar *v, uint32_t k, MgIx high, uint8_t st
     if (v->strength[k] == strength) {
         if (v->high[k] == high || eq->failed)
             return;
-        if (!mg_equate(eq->env, span, v->high[k], high))
+        MgRequire *made;
+        if (!mg_equate_or_require(eq->env, span, v->high[k], high, &made))
             range_conflict(eq, v, k, high, from, span);
+        if (made)
+            made->message = mg_symf(
+                s->names, "the index '%s' ranges over {%s} of '%s', but also over {%s} of '%s'",
+                mg_sym_text(s, v->name), mg_ix_text(s, v->high[k]), mg_sym_text(s, v->from[k]),
+                mg_ix_text(s, high), mg_sym_text(s, from));
         return;
     }
     v->low[k] = mg_ix_const(s->ix, 0);

@@ -267,6 +267,8 @@ MgSpan mg_env_blame(MgEnv *env, MgSpan span);
 const char *mg_sym_text(MgSema *s, MgSym sym);
 const char *mg_ix_text(MgSema *s, MgIx x);
 const char *mg_shape_text(MgSema *s, uint32_t rank, const MgIx *shape);
+// The same for the message of a requirement: sizes are {formulas}, filled in when it is shown.
+const char *mg_shape_of_run(MgSema *s, uint32_t rank, const MgIx *shape);
 const char *mg_val_text(MgSema *s, const MgVal *v); // "f32[B, 10]", "3", "a list"
 // The text of a read of one element of a tensor: "x[]", "x[i, j]".
 const char *mg_element_text(MgSema *s, MgSym name, const MgVal *v);
@@ -360,6 +362,9 @@ MgProof mg_same(MgSema *s, MgIx a, MgIx b);
 bool mg_simple_dim(MgSema *s, MgIx a);
 // Makes a == b hold: it is proved or required. False, without a diagnostic, if it is refuted.
 bool mg_equate(MgEnv *env, MgSpan span, MgIx a, MgIx b);
+// The same. *made is the new requirement, which has no message yet, or NULL. It is valid until the
+// next one is made.
+bool mg_equate_or_require(MgEnv *env, MgSpan span, MgIx a, MgIx b, MgRequire **made);
 MgVal mg_compare_ix(MgSema *s, MgPrim prim, MgIx a, MgIx b);
 MgVal mg_pred_and(MgSema *s, MgVal a, MgVal b);
 MgVal mg_pred_or(MgSema *s, MgVal a, MgVal b);
@@ -368,7 +373,8 @@ void mg_assume(MgSema *s, MgIx nonnegative);
 // Proves or records the requirement. False after a diagnostic if it is refuted. message: as
 // written, or 0.
 bool mg_require(MgEnv *env, MgSpan span, const MgVal *pred, MgSym message);
-void mg_record_require(MgEnv *env, MgSpan span, MgIx nonnegative, MgSym message);
+// Records it without a proof. Returns it if it is new; it is valid until the next one is made.
+MgRequire *mg_record_require(MgEnv *env, MgSpan span, MgIx nonnegative, MgSym message);
 
 // ---------------------------------------------------------------- sema_equation.c
 // e without the terms and factors of absent operands: `+ (bias[m] else 0)`, `* (weight[m] else 1)`.
@@ -485,6 +491,8 @@ MgSym mg_interpolate(MgEnv *env, MgSym text); // replaces {names and formulas} b
 bool mg_const_stmt(MgEnv *env, const MgAstStmt *st);
 void mg_annotate(MgEnv *env, const MgAstStmt *st, MgOpId op);
 MgOriginId mg_stmt_origin(MgEnv *env, const MgAstStmt *st);
+// The origin that #at(…) gives; 0 if there is none.
+MgOriginId mg_origin_by_at(MgSema *s, const MgAstAnnots *annots);
 
 // ---------------------------------------------------------------- sema_module.c
 MgSema *mg_sema_new(MgSession *session, const MgLowerOptions *options);

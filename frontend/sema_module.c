@@ -165,7 +165,9 @@ static void graph_clauses(MgEnv *env, const MgAstItem *item) {
             s->g->weights_origin = mg_origin_of_span(s->module, cl->text.span, 0);
         } else if (cl->kind == MG_CLAUSE_REQUIRE) {
             MgVal v = mg_eval_static(env, cl->expr);
+            env->at = mg_origin_by_at(s, &cl->annots);
             mg_require(env, cl->expr->span, &v, cl->text.sym);
+            env->at = 0;
         } else if (cl->kind == MG_CLAUSE_LET) {
             MgVal v = mg_eval_static(env, cl->expr);
             mg_env_bind(env, cl->name.sym, v, cl->name.span);

@@ -300,7 +300,9 @@ static void require_forward(MgPieces *p) {
             MgIx extent = mg_ix_sub(s->ix, side[1], side[0]);
             if (mg_prove(s, extent, NULL) == MG_PROVED)
                 continue;
-            mg_record_require(p->env, p->span, extent, 0);
+            MgSym message = mg_symf(s->names, "a range of '%s' ends before it begins",
+                                    mg_sym_text(s, p->target));
+            mg_record_require(p->env, p->span, extent, message);
             mg_assume(s, extent);
         }
 }

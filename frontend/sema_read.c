@@ -134,7 +134,12 @@ static bool tuple_extents(MgCtx *c, MgSpan span, MgIx dim, const MgFactors *f, T
         return true;
     }
     if (known && dim != MG_IX_ERROR) {
-        if (mg_equate(c->env, span, product, dim))
+        MgRequire *made;
+        bool may = mg_equate_or_require(c->env, span, product, dim, &made);
+        if (made)
+            made->message = mg_symf(s->names, "the tuple covers {%s} of a dimension of {%s}",
+                                    mg_ix_text(s, product), mg_ix_text(s, dim));
+        if (may)
             return true;
         MG_FAIL(c->env, span, tuple_covers, mg_ix_text(s, product), mg_ix_text(s, dim));
         return false;
@@ -362,14 +367,14 @@ static MgIx over_box(MgEq *eq, MgIx nonnegative) {
     return p;
 }
 
-static bool require_inside(MgCtx *c, MgSpan span, MgIx nonnegative) {
+static bool require_inside(MgCtx *c, MgSpan span, MgSym message, MgIx nonnegative) {
     MgSema *s = c->env->s;
     if (mg_prove(s, nonnegative, &c->eq->ranges) == MG_PROVED)
         return true;
     MgIx p = over_box(c->eq, nonnegative);
     if (p == MG_IX_ERROR || mg_prove(s, p, NULL) == MG_REFUTED)
         return false;
-    mg_record_require(c->env, span, p, 0);
+    mg_record_require(c->env, span, p, message);
     mg_assume(s, p);
     return true;
 }
@@ -409,8 +414,10 @@ bool mg_bounds(MgCtx *c, MgSpan span, MgSym name, uint32_t rank, const MgIx *sha
         if (never(c->eq))
             continue;
         MgIx last = mg_ix_sub(s->ix, shape[i], mg_ix_const(s->ix, 1));
-        if (p != MG_REFUTED && require_inside(c, span, x) &&
-            require_inside(c, span, mg_ix_sub(s->ix, last, x)))
+        MgSym outside = mg_symf(s->names, "'%s' is read out of bounds at axis %u of size {%s}",
+                                mg_sym_text(s, name), i, mg_ix_text(s, shape[i]));
+        if (p != MG_REFUTED && require_inside(c, span, outside, x) &&
+            require_inside(c, span, outside, mg_ix_sub(s->ix, last, x)))
             continue;
         MgIx low = mg_extreme(c->eq, x, true), high = mg_extreme(c->eq, x, false);
         if (p == MG_UNKNOWN && (low == MG_IX_ERROR || high == MG_IX_ERROR)) {

@@ -37,6 +37,16 @@ bool mg_scope_unequal(const MgSemaScope *scope, MgIx *a, MgIx *b) {
     return *a != MG_IX_ERROR;
 }
 
+bool mg_scope_allows(const MgSemaScope *scope, MgIxValueFn *value_of, void *context) {
+    const MgGraph *g = scope->s->g;
+    int64_t value;
+    for (uint32_t i = 0; i < g->requires.len; i++)
+        if (mg_ix_eval(scope->s->ix, g->requires.at[i].nonnegative, value_of, context, &value) &&
+            value < 0)
+            return false;
+    return true;
+}
+
 static MgEnv *outermost(const MgSemaScope *scope) {
     MgEnv *env = scope->env;
     while (env->outer)

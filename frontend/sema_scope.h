@@ -22,6 +22,9 @@ bool mg_scope_add(MgSemaScope *scope, const char *label, const char *statements)
 // The last two sizes that the latest statements required to be equal, if each is a name or a number
 // and no fact makes them equal. False if there are none.
 bool mg_scope_unequal(const MgSemaScope *scope, MgIx *a, MgIx *b);
+// False if the statements so far require something that does not hold for these values of
+// dimensions. What depends on other dimensions is passed over.
+bool mg_scope_allows(const MgSemaScope *scope, MgIxValueFn *value_of, void *context);
 // Gives a tensor other sizes from here on. Values computed from it keep theirs, so after that the
 // scope serves only to find more errors.
 void mg_scope_reshape(MgSemaScope *scope, MgSym name, MgIx *shape);

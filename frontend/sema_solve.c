@@ -13,21 +13,49 @@ typedef struct Solve {
     uint32_t rank;
 } Solve;
 
-// "x [B, 3]"
-static const char *operand_text(MgSema *s, MgSym name, uint32_t rank, const MgIx *shape) {
+// "x [B, 3]". For a message of the run, its sizes are {formulas}.
+static const char *operand_text(MgSema *s, MgSym name, uint32_t rank, const MgIx *shape,
+                                bool of_run) {
     return mg_arena_printf(s->arena, "'%s' %s", mg_sym_text(s, name),
-                           mg_shape_text(s, rank, shape));
+                           of_run ? mg_shape_of_run(s, rank, shape)
+                                  : mg_shape_text(s, rank, shape));
 }
 
 static const char *own_text(const Solve *sv) {
-    return operand_text(sv->c->env->s, sv->from, sv->rank, sv->shape);
+    return operand_text(sv->c->env->s, sv->from, sv->rank, sv->shape, false);
 }
 
 // The origin of a dimension's or a pack's value.
-static const char *from_text(MgSema *s, const MgBinding *b) {
+static const char *origin_text(MgSema *s, const MgBinding *b, bool of_run) {
     if (b->from_shape)
-        return operand_text(s, b->from, b->from_rank, b->from_shape);
+        return operand_text(s, b->from, b->from_rank, b->from_shape, of_run);
     return b->from ? mg_arena_printf(s->arena, "'%s'", mg_sym_text(s, b->from)) : "its declaration";
+}
+
+static const char *from_text(MgSema *s, const MgBinding *b) {
+    return origin_text(s, b, false);
+}
+
+// Requires that a size of the operand is the one from another operand, or the declared one. b is
+// where that comes from, or NULL. `what` says what two operands are whose sizes differ, or is NULL.
+static bool equate(const Solve *sv, const MgBinding *b, MgIx expected, MgIx actual,
+                   const char *what) {
+    MgSema *s = sv->c->env->s;
+    MgRequire *made;
+    bool may = mg_equate_or_require(sv->c->env, sv->span, expected, actual, &made);
+    if (!made)
+        return may;
+    const char *own = operand_text(s, sv->from, sv->rank, sv->shape, true);
+    const char *want = mg_ix_text(s, expected), *got = mg_ix_text(s, actual);
+    if (what && b)
+        made->message = mg_symf(s->names, "%s and %s %s", origin_text(s, b, true), own, what);
+    else if (b && b->from)
+        made->message = mg_symf(s->names, "%s does not fit %s: expected {%s}, found {%s}", own,
+                                origin_text(s, b, true), want, got);
+    else
+        made->message =
+            mg_symf(s->names, "%s: expected a dimension of {%s}, found {%s}", own, want, got);
+    return may;
 }
 
 static void mismatch(Solve *sv, const MgAstExpr *e, MgIx expected, MgIx actual) {
@@ -80,7 +108,10 @@ static bool is_multiple(Solve *sv, MgIx actual, MgIx of, const MgAstExpr *factor
         mg_diag_note(s->session, sv->decl_span, MG_D_declared_here, mg_sym_text(s, sv->from));
         return false;
     }
-    mg_record_require(env, sv->span, mg_ix_neg(s->ix, rest), 0);
+    MgSym message = mg_symf(s->names, "%s: {%s} is not a multiple of {%s}",
+                            operand_text(s, sv->from, sv->rank, sv->shape, true),
+                            mg_ix_text(s, actual), mg_ix_text(s, of));
+    mg_record_require(env, sv->span, mg_ix_neg(s->ix, rest), message);
     mg_assume(s, mg_ix_neg(s->ix, rest));
     return true;
 }
@@ -108,7 +139,8 @@ static int solve(Solve *sv, const MgAstExpr *e, MgIx actual) {
         MgVal v = mg_eval_int(&inner, e, "a dimension");
         if (v.kind == MG_V_POISON)
             return -1;
-        if (mg_equate(env, sv->span, v.ix, actual))
+        const MgBinding *b = e->kind == MG_EXPR_NAME ? mg_env_find(env, e->name) : NULL;
+        if (equate(sv, b, v.ix, actual, NULL))
             return 1;
         mismatch(sv, e, v.ix, actual);
         return -1;
@@ -154,7 +186,8 @@ static bool join_dim(const Solve *sv, const MgBinding *pack, MgIx *into, MgIx wi
         *into = with;
         return true;
     }
-    if (mg_equate(env, span, *into, with))
+    if (equate(sv, pack, *into, with,
+               "do not broadcast: only a size that is 1 at compile time is stretched"))
         return true;
     MgEnv *at = env->caller ? env->caller : env;
     MG_FAIL(at, span, no_broadcast, from_text(s, pack), own_text(sv), mg_ix_text(s, *into),
@@ -210,7 +243,7 @@ static int solve_pack(Solve *sv, const MgAstSub *sub, const MgVal *dims, uint32_
     bool same = b->val.kind == MG_V_LIST && b->val.n == n;
     for (uint32_t i = 0; same && i < n; i++)
         same = b->val.list[i].kind == MG_V_INT &&
-               mg_equate(env, sv->span, b->val.list[i].ix, dims[i].ix);
+               equate(sv, b, b->val.list[i].ix, dims[i].ix, "have different sizes");
     if (same)
         return 1;
     MgVal actual = mg_val_list((MgVal *)dims, n);

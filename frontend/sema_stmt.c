@@ -63,12 +63,17 @@ static MgOriginId origin_of_at(MgSema *s, const MgAstAnnot *a, MgOriginId inline
     return mg_origin_new(s->module, o);
 }
 
+MgOriginId mg_origin_by_at(MgSema *s, const MgAstAnnots *annots) {
+    MgOriginId origin = 0;
+    for (uint32_t i = annots->len; i-- > 0;) // the innermost call comes first
+        if (!strcmp(mg_sym_text(s, annots->at[i].name.sym), "at"))
+            origin = origin_of_at(s, &annots->at[i], origin);
+    return origin;
+}
+
 static MgOriginId origin_by_at(MgEnv *env, const MgAstStmt *st) {
     MgSema *s = env->s;
-    MgOriginId origin = 0;
-    for (uint32_t i = st->annots.len; i-- > 0;) // the innermost call comes first
-        if (!strcmp(mg_sym_text(s, st->annots.at[i].name.sym), "at"))
-            origin = origin_of_at(s, &st->annots.at[i], origin);
+    MgOriginId origin = mg_origin_by_at(s, &st->annots);
     for (uint32_t i = 0; i < st->annots.len; i++)
         if (!strcmp(mg_sym_text(s, st->annots.at[i].name.sym), "backward"))
             return mg_origin_backward(

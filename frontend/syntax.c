@@ -102,8 +102,10 @@ static const char *expectation(MgParser *p, Expected *e) {
             remove_all(e, after_name_tokens);
     }
     bool clause = !group && has(e, "require") && has(e, "weights");
-    if (clause)
+    if (clause) {
         remove_all(e, clause_tokens);
+        remove_all(e, annotation_tokens);
+    }
     if (group)
         items[n++] = group;
     for (const char *const *close = closing_tokens; *close; close++) // the likeliest one

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "ir/fill.h"
 #include "ir/graph.h"
 #include "ir/print_internal.h"
 
@@ -220,117 +221,16 @@ static void check_shapes(Binder *b) {
     }
 }
 
-// ---------------------------------------------------------------- messages with formulas
-
-typedef struct Reader {
-    Binder *b;
-    const char *at, *end;
-    int depth;
-    bool ok;
-} Reader;
-
-static int64_t read_sum(Reader *r);
-
-static void skip_blanks(Reader *r) {
-    while (r->at < r->end && *r->at == ' ')
-        r->at++;
-}
-
-static bool take(Reader *r, char c) {
-    skip_blanks(r);
-    if (r->at == r->end || *r->at != c)
-        return false;
-    r->at++;
-    return true;
-}
-
-static bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-static int64_t named(Reader *r, const char *name, size_t n) {
-    Binder *b = r->b;
+// ---------------------------------------------------------------- requirements
+static bool value_of_name(void *ctx, const char *name, size_t length, int64_t *value) {
+    const Binder *b = ctx;
     for (uint32_t i = 0; i < b->g->dims.len; i++) {
         const char *dim = name_of(b, mg_ix_sym_name(b->g->module->ix, b->g->dims.at[i]));
-        if (strlen(dim) == n && !memcmp(dim, name, n) && b->dims[i] >= 0)
-            return b->dims[i];
+        *value = b->dims[i];
+        if (strlen(dim) == length && !memcmp(dim, name, length))
+            return b->dims[i] >= 0;
     }
-    r->ok = false;
-    return 0;
-}
-
-static int64_t read_atom(Reader *r) {
-    int64_t v;
-    skip_blanks(r);
-    if (r->depth++ > 100)
-        r->ok = false;
-    if (!r->ok)
-        return 0;
-    if (take(r, '-'))
-        v = (int64_t) - (uint64_t)read_atom(r);
-    else if (take(r, '(')) {
-        v = read_sum(r);
-        r->ok &= take(r, ')');
-    } else {
-        const char *name = r->at;
-        while (r->at < r->end && is_word(*r->at))
-            r->at++;
-        size_t n = (size_t)(r->at - name);
-        bool min = n == 3 && !memcmp(name, "min", 3), max = n == 3 && !memcmp(name, "max", 3);
-        if ((min || max) && take(r, '(')) {
-            int64_t a = read_sum(r), b = take(r, ',') ? read_sum(r) : a;
-            r->ok &= take(r, ')');
-            v = (a < b) == min ? a : b;
-        } else if (n && *name >= '0' && *name <= '9') {
-            v = (int64_t)strtoll(name, NULL, 10);
-        } else {
-            v = named(r, name, n);
-        }
-    }
-    r->depth--;
-    return v;
-}
-
-static int64_t read_product(Reader *r) {
-    int64_t v = read_atom(r);
-    for (;;) {
-        char op = take(r, '*') ? '*' : take(r, '/') ? '/' : take(r, '%') ? '%' : 0;
-        if (!op)
-            return v;
-        MgPrim prim = op == '*' ? MG_PRIM_MUL : op == '/' ? MG_PRIM_FDIV : MG_PRIM_FMOD;
-        MgBits args[] = {(MgBits)v, (MgBits)read_atom(r)};
-        v = (int64_t)mg_prim_eval(prim, MG_I64, MG_I64, args);
-    }
-}
-
-static int64_t read_sum(Reader *r) {
-    int64_t v = read_product(r);
-    for (;;) {
-        if (take(r, '+'))
-            v = (int64_t)((uint64_t)v + (uint64_t)read_product(r));
-        else if (take(r, '-'))
-            v = (int64_t)((uint64_t)v - (uint64_t)read_product(r));
-        else
-            return v;
-    }
-}
-
-// The user's text, with each {formula} over known dimensions replaced by its number.
-static const char *fill_in(Binder *b, const char *text) {
-    MgText out = mg_text(b->scratch);
-    while (*text) {
-        const char *close = *text == '{' ? strchr(text, '}') : NULL;
-        Reader r = {b, text + 1, close, 0, close != NULL};
-        int64_t v = close ? read_sum(&r) : 0;
-        skip_blanks(&r);
-        if (r.ok && r.at == close) {
-            mg_textf(&out, "%" PRId64, v);
-            text = close + 1;
-        } else {
-            mg_text_add_n(&out, text++, 1);
-        }
-    }
-    return mg_text_str(&out);
+    return false;
 }
 
 static const char *predicate(Binder *b, const MgRequire *r) {
@@ -345,7 +245,8 @@ static void report_require(Binder *b, const MgRequire *r) {
     MgSpan span = span_of(b, r->origin);
     if (r->message)
         mg_diag(g->module->session, span, MG_D_bind_require_text,
-                fill_in(b, name_of(b, r->message)), predicate(b, r), where(b, r->nonnegative));
+                mg_fill(b->scratch, name_of(b, r->message), value_of_name, b), predicate(b, r),
+                where(b, r->nonnegative));
     else
         mg_diag(g->module->session, span, MG_D_bind_require, predicate(b, r),
                 where(b, r->nonnegative));
@@ -364,17 +265,13 @@ static void check_requires(Binder *b) {
 }
 
 const char *mg_require_text(MgGraph *g, const MgRequire *r) {
-    MgText needs = mg_text(g->module->arena), out = needs;
-    MgPrinter p = {.g = g, .out = &needs};
+    const char *message = r->message ? mg_name(g->module->session->names, r->message) : "";
+    if (*message && !strchr(message, '{'))
+        return message;
+    MgText out = mg_text(g->module->arena);
+    MgPrinter p = {.g = g, .out = &out};
+    mg_textf(&out, "%s%sthis needs ", message, *message ? ": " : "");
     mg_print_predicate(&p, r->nonnegative);
-    const char *text = r->message ? mg_name(g->module->session->names, r->message) : "";
-    if (!r->message)
-        mg_textf(&out, "this needs %s", mg_text_str(&needs));
-    for (const char *c = text; *c; c++)
-        if (*c != '{' && *c != '}')
-            mg_text_add_n(&out, c, 1);
-    if (strchr(text, '{'))
-        mg_textf(&out, ": this needs %s", mg_text_str(&needs));
     return mg_text_str(&out);
 }
 

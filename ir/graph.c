@@ -79,8 +79,12 @@ const MgOrigin *mg_origin_of_user(const MgModule *module, MgOriginId origin) {
 }
 
 MgSpan mg_origin_user_span(const MgModule *module, MgOriginId origin) {
-    MgSpan span = mg_origin_of_user(module, origin)->span;
-    return span.source ? span : mg_origin_span(module, origin);
+    const MgOrigin *user = mg_origin_of_user(module, origin);
+    MgSpan span = user->span.source ? user->span : mg_origin_span(module, origin);
+    if (span.source || !user->line)
+        return span;
+    MgPlace place = {mg_name(module->session->names, user->file), user->line, user->column};
+    return mg_add_place(module->session, place);
 }
 
 // ---------------------------------------------------------------- names and values

@@ -301,7 +301,8 @@ MgSpan mg_origin_span(const MgModule *module, MgOriginId origin); // the innermo
 // The place to show to a user: the innermost one outside the standard library, or origin itself if
 // all are in the library.
 const MgOrigin *mg_origin_of_user(const MgModule *module, MgOriginId origin);
-// The span of that place if its source is loaded; otherwise the span of mg_origin_span.
+// The span of that place if its source is loaded; otherwise the span of mg_origin_span, or a span
+// that only names the place.
 MgSpan mg_origin_user_span(const MgModule *module, MgOriginId origin);
 
 MgRegionId mg_region_new(MgGraph *g, MgOpId parent);

@@ -147,6 +147,19 @@ static void print_require(const MgPrinter *p, const MgRequire *r) {
 
 // ---------------------------------------------------------------- annotations
 
+static void print_origins(const MgPrinter *p, MgOriginId first) {
+    const MgModule *m = p->g->module;
+    for (MgOriginId o = p->options->origins ? first : 0; o; o = m->origins.at[o].inlined) {
+        const MgOrigin *origin = &m->origins.at[o];
+        mg_text_add(p->out, " #at(");
+        mg_print_string(p->out, text_of(p, origin->file));
+        mg_textf(p->out, ", %u, %u", origin->line, origin->column);
+        if (origin->end)
+            mg_textf(p->out, ", %u", origin->end);
+        mg_text_add(p->out, ")");
+    }
+}
+
 static void print_annotations(const MgPrinter *p, const MgOp *op) {
     const MgModule *m = p->g->module;
     for (uint32_t i = 0; p->options->annotations && i < op->annotations.len; i++) {
@@ -157,17 +170,8 @@ static void print_annotations(const MgPrinter *p, const MgOp *op) {
     }
     if (p->options->annotations && op->kind != MG_OP_YIELD && mg_origin_is_backward(m, op->origin))
         mg_text_add(p->out, " #backward");
-    bool origins =
-        p->options->origins && op->kind != MG_OP_YIELD; // a yield is not a statement of its own
-    for (MgOriginId o = origins ? op->origin : 0; o; o = m->origins.at[o].inlined) {
-        const MgOrigin *origin = &m->origins.at[o];
-        mg_text_add(p->out, " #at(");
-        mg_print_string(p->out, text_of(p, origin->file));
-        mg_textf(p->out, ", %u, %u", origin->line, origin->column);
-        if (origin->end)
-            mg_textf(p->out, ", %u", origin->end);
-        mg_text_add(p->out, ")");
-    }
+    if (op->kind != MG_OP_YIELD) // which is not a statement of its own
+        print_origins(p, op->origin);
 }
 
 // ---------------------------------------------------------------- leaves
@@ -504,6 +508,7 @@ static void print_graph(MgPrinter *p, const char *kind, const char *name) {
     for (uint32_t i = 0; i < g->requires.len; i++) {
         mg_print_line(p);
         print_require(p, &g->requires.at[i]);
+        print_origins(p, g->requires.at[i].origin);
     }
     mg_text_add(p->out, "\n{");
     for (uint32_t i = 0; i < g->inputs.len; i++)

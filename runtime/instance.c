@@ -4,6 +4,7 @@
 #include "runtime/steps.h"
 
 #include "formats/tensor.h"
+#include "ir/fill.h"
 
 #include <stdlib.h>
 
@@ -254,6 +255,34 @@ MgStatus mg_instance_share(MgInstance *i, MgTask *work, void *argument) {
     return MG_OK;
 }
 
+// A dimension of the code, or of the graph if the code has it as a number.
+static bool value_of_name(void *context, const char *name, size_t length, int64_t *value) {
+    const MgInstance *i = context;
+    const MgImage *image = i->variant->image;
+    for (uint32_t d = 0; d < image->n_dims; d++)
+        if (!strncmp(image->dim_names[d], name, length) && !image->dim_names[d][length])
+            return (*value = i->image_dims[d]) >= 0;
+    for (uint32_t d = 0; d < mg_model_dims(i->model); d++) {
+        const char *dim = mg_model_dim(i->model, d);
+        if (!strncmp(dim, name, length) && !dim[length])
+            return (*value = i->dims[d]) >= 0;
+    }
+    return false;
+}
+
+void mg_instance_says(MgInstance *i, const char *text) {
+    MgMem *mem = mg_mem_new(0); // the model's own may be in use by other threads
+    MgTry frame;
+    mg_message_set(&i->message, "%s", text);
+    if (mem && MG_TRY(mem, frame)) {
+        const char *filled = mg_fill(mg_arena_new(mem), text, value_of_name, i);
+        mg_message_set(&i->message, "%s", filled);
+        mg_try_end(mem, &frame);
+    }
+    if (mem)
+        mg_mem_free(mem);
+}
+
 MgStatus mg_instance_trapped(MgInstance *i) {
     uint32_t code = i->call.error;
     const MgImage *image = i->variant->image;
@@ -261,7 +290,7 @@ MgStatus mg_instance_trapped(MgInstance *i) {
     if (i->call.valued)
         mg_message_set(&i->message, "%s: it is %lld", what, (long long)i->call.value);
     else
-        mg_message_set(&i->message, "%s", what);
+        mg_instance_says(i, what);
     return MG_RUN_FAILED;
 }
 

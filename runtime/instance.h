@@ -94,6 +94,8 @@ MgStatus mg_instance_run(MgInstance *instance, uint32_t times);
 // Does what a run with new shapes needs first.
 MgStatus mg_instance_prepare(MgInstance *instance);
 MgStatus mg_instance_trapped(MgInstance *instance);
+// Sets the message to a text of the image, with its {formulas} filled in.
+void mg_instance_says(MgInstance *instance, const char *text);
 // Runs work(argument, w, workers) for every worker of the instance: on the calling thread, by the
 // caller's hook, or on the context's threads.
 MgStatus mg_instance_share(MgInstance *instance, MgTask *work, void *argument);

@@ -147,7 +147,7 @@ static MgStatus prepare_call(MgInstance *i, const MgVariant *variant) {
         i->image_dims[d] = variant->dim_of[d] == UINT32_MAX ? -1 : i->dims[variant->dim_of[d]];
     int32_t failed = image->bind(i->image_dims, i->slots);
     if (failed) {
-        mg_message_set(&i->message, "%s", image->requires[failed - 1]);
+        mg_instance_says(i, image->requires[failed - 1]);
         return MG_BAD_INPUT;
     }
     if (i->model->device)

@@ -80,6 +80,13 @@ uint32_t mg_add_source(MgSession *session, const char *name, const char *text, s
     return session->sources.all.len - 1;
 }
 
+MgSpan mg_add_place(MgSession *session, MgPlace place) {
+    uint32_t number = mg_add_source(session, place.file, "", 0);
+    session->sources.all.at[number].line = place.line;
+    session->sources.all.at[number].column = place.column;
+    return (MgSpan){number, 0, 0};
+}
+
 uint32_t mg_source_line(const MgSource *source, uint32_t offset) {
     uint32_t lo = 0, hi = source->n_lines;
     while (hi - lo > 1) {
@@ -96,6 +103,8 @@ MgPlace mg_place(const MgSession *session, uint32_t number, uint32_t offset) {
     if (!number || number >= session->sources.all.len)
         return (MgPlace){"", 0, 0};
     const MgSource *source = &session->sources.all.at[number];
+    if (source->line)
+        return (MgPlace){source->name, source->line, source->column};
     uint32_t line = mg_source_line(source, offset), begin = source->lines[line];
     uint32_t end = offset < source->length ? offset : source->length;
     uint32_t continued = end < begin + MG_SOURCE_BLOCK
@@ -223,7 +232,7 @@ static void render(const MgSession *session, MgText *out, const MgDiag *diag, bo
     }
     mg_textf(out, "%s%s:%s %s\n", color ? paint[diag->severity] : "", words[diag->severity],
              color ? "\033[0m" : "", diag->message);
-    if (span.source)
+    if (span.source && !session->sources.all.at[span.source].line)
         render_line(session, out, span);
 }
 

@@ -25,6 +25,7 @@ typedef struct MgSource {
                          // continue a character
     const char *const *makers; // by line: what the line was made from, which messages name; NULL:
                                // the user wrote the text
+    uint32_t line, column; // not 0: only this place of the source is known, and the text is empty
 } MgSource;
 enum { MG_SOURCE_BLOCK = 256 };
 
@@ -79,6 +80,8 @@ void mg_session_free(MgSession *session);
 
 // Copies text; returns the source's number. The length must fit 31 bits (the caller checks it).
 uint32_t mg_add_source(MgSession *session, const char *name, const char *text, size_t length);
+// A place of a file that is not loaded, as a span. Messages name it, but show no line.
+MgSpan mg_add_place(MgSession *session, MgPlace place);
 // The number, from 0, of the line that contains the offset.
 uint32_t mg_source_line(const MgSource *source, uint32_t offset);
 MgPlace mg_place(const MgSession *session, uint32_t source, uint32_t offset);

@@ -4,6 +4,7 @@
 #include "backends/cpu/emit.h"
 
 #include "image/image.h"
+#include "ir/fill.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -167,14 +168,18 @@ static LLVMValueRef sites(MgCpuEmit *e) {
                         : LLVMConstNull(e->t.ptr);
 }
 
+// A message with its place. A library shows its formulas as they are; the runtime fills them in.
+static LLVMValueRef message(MgCpuEmit *e, MgOriginId origin, const char *what) {
+    const char *where = place(e, origin);
+    what = mg_arena_printf(e->arena, "%s%s%s", where, *where ? ": " : "", what);
+    return text(e, e->form ? mg_fill(e->arena, what, NULL, NULL) : what);
+}
+
 static LLVMValueRef traps(MgCpuEmit *e) {
     const MgProgram *p = e->program;
     LLVMValueRef *all = list(e, p->traps.len);
-    for (uint32_t i = 0; i < p->traps.len; i++) {
-        const char *where = place(e, p->traps.at[i].origin);
-        all[i] = text(e, mg_arena_printf(e->arena, "%s%s%s", where, *where ? ": " : "",
-                                         p->traps.at[i].reason));
-    }
+    for (uint32_t i = 0; i < p->traps.len; i++)
+        all[i] = message(e, p->traps.at[i].origin, p->traps.at[i].reason);
     return array(e, "traps", e->t.ptr, all, p->traps.len);
 }
 
@@ -183,9 +188,7 @@ static LLVMValueRef requires(MgCpuEmit *e) {
     LLVMValueRef *all = list(e, g->requires.len);
     for (uint32_t i = 0; i < g->requires.len; i++) {
         const MgRequire *r = &g->requires.at[i];
-        const char *where = place(e, r->origin);
-        all[i] = text(e, mg_arena_printf(e->arena, "%s%s%s", where, *where ? ": " : "",
-                                         mg_require_text(e->program->graph, r)));
+        all[i] = message(e, r->origin, mg_require_text(e->program->graph, r));
     }
     return array(e, "requires", e->t.ptr, all, g->requires.len);
 }

@@ -35,17 +35,31 @@ static const Onnx__ModelProto *read_model(MgSession *session, const MgFileBytes 
     return model;
 }
 
+static bool given_size(void *context, MgIxSym s, int64_t *value) {
+    MgOnnx *t = context;
+    uint64_t size = mg_map_get(&t->dim_sizes, mg_ix_sym_name(t->ix, s), 0);
+    *value = (int64_t)size - 1;
+    return size != 0;
+}
+
+// Is the text right for the given sizes? A text over open sizes may refuse some that the model
+// takes: it never stretches a size that turns out to be 1.
+static bool fits_given(MgOnnx *t) {
+    return t->use >= MG_ONNX_USE_SHAPES || mg_scope_allows(t->scope, given_size, t);
+}
+
 static bool attempt(MgOnnx *t, const char *weights_file, MgOnnxImport *import) {
     MgText text = mg_text(t->arena), pretty = mg_text(t->arena);
     uint32_t errors = t->session->n_errors;
     t->head = mg_text(t->arena);
-    MgMap *maps[] = {&t->used,   &t->keys,  &t->narrow, &t->files,         &t->lists,
-                     &t->makers, &t->sizes, &t->dims,   &t->weights.by_key};
+    MgMap *maps[] = {&t->used,   &t->keys,  &t->narrow, &t->files,          &t->lists,
+                     &t->makers, &t->sizes, &t->dims,   &t->weights.by_key, &t->dim_sizes};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         mg_map_init(maps[i], t->arena);
     t->weights.path = t->file.path;
     mg_onnx_index_rows(t);
-    if (!mg_onnx_translate(t, weights_file, &text) || t->session->n_errors != errors)
+    if (!mg_onnx_translate(t, weights_file, &text) || t->session->n_errors != errors ||
+        !fits_given(t))
         return false;
     MgAstFile *file = mg_parse(
         t->session, mg_add_source(t->session, t->file.path, mg_text_str(&text), text.bytes.len));

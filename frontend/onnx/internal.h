@@ -92,6 +92,7 @@ typedef struct MgOnnx {
     const Onnx__ModelProto *model;
     MgSemaScope *scope;
     MgIxTable *ix;
+    MgMap dim_sizes;   // MgSym of an input's dimension -> 1 + the size that the caller gives it
     MgMap used;        // names that the text uses
     MgMap keys;        // names that weights use
     MgMap rows;        // operator's name -> row and next

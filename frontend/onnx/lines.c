@@ -1,13 +1,18 @@
 // Records which node made which line of the text, so that messages at run time name the node.
 //
-// While the text is written, each name that a statement binds is mapped to the statement's node.
-// Once the text has its final form, the names lead from nodes to lines.
+// While the text is written, each name that a statement binds is mapped to the statement's node. A
+// requirement binds none; its message is mapped instead. Once the text has its final form, the
+// names lead from nodes to lines.
 #include "frontend/onnx/internal.h"
 
 #include <ctype.h>
 
-// The name that a statement binds first: `y` of "y, z = …", "`a b`[i] = …", "dim y <= 8 = …".
+// The name that a statement binds first: `y` of "y, z = …", "`a b`[i] = …", "dim y <= 8 = …". Of a
+// requirement, the message.
 static MgSym first_name(MgOnnx *t, const char *statement) {
+    const char *quote = strchr(statement, '"');
+    if (!strncmp(statement, "require ", 8) && quote)
+        return mg_sym_n(t->names, quote + 1, strcspn(quote + 1, "\""));
     static const char *const words[] = {"dim ", "const ", "param "};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!strncmp(statement, words[i], strlen(words[i])))
@@ -51,6 +56,9 @@ static void note_statement(const Lines *l, const MgAstStmt *s) {
         break;
     case MG_STMT_LOOP:
         name = s->loop.targets.at[0].name.sym;
+        break;
+    case MG_STMT_REQUIRE:
+        name = s->require.text.sym;
         break;
     default:
         break;

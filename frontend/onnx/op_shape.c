@@ -144,20 +144,12 @@ static bool squeeze_open(MgOnnxNode *n, const int64_t *axes, uint32_t count) {
                         mg_onnx_text(n, "reshape($0, shape = %s)", mg_onnx_ix_list(n, left, rank)));
 }
 
-// Without axes, the sizes determine the result's rank. An open size is assumed not to be 1, and the
-// graph requires that. A size that data decide is checked when the graph runs.
+// Without axes, the sizes determine the result's rank. An open size, or one that data decide, is
+// assumed not to be 1, and the graph requires that.
 static bool require_stays(MgOnnxNode *n, MgIx size) {
     if (n->t->use != MG_ONNX_USE_BOUNDS)
         return mg_onnx_unsupported(n, "squeezing an open size without axes");
     const char *text = mg_onnx_ix(n, size);
-    if (!mg_scope_is_early(n->t->scope, size)) {
-        MgText is_one = mg_text(n->t->arena);
-        mg_text_add(&is_one, "where(");
-        mg_ix_print_value(n->t->ix, n->t->names, size, NULL, NULL, &is_one);
-        mg_text_add(&is_one, " == 1, 1, 0)");
-        return mg_onnx_late(n, "squeezed", mg_text_str(&is_one), mg_ix_const(n->t->ix, 0)) !=
-               MG_IX_ERROR;
-    }
     return mg_onnx_say(
         n, mg_onnx_text(n, "require %s != 1 : \"%s is 1, and would be squeezed\"", text, text));
 }
@@ -247,16 +239,12 @@ static bool meet(MgOnnxNode *n, MgIx *entry, MgIx size) {
     int64_t number;
     if (mg_scope_is_early(t->scope, *entry) || (mg_onnx_const(n, size, &number) && number == 1))
         return true;
-    MgText differs = mg_text(t->arena);
-    mg_text_add(&differs, "where(");
-    mg_ix_print_value(t->ix, t->names, *entry, NULL, NULL, &differs);
-    mg_text_add(&differs, " == 1 or ");
-    mg_ix_print_value(t->ix, t->names, *entry, NULL, NULL, &differs);
-    mg_text_add(&differs, " == ");
-    mg_ix_print_value(t->ix, t->names, size, NULL, NULL, &differs);
-    mg_text_add(&differs, ", 0, 1)");
+    const char *given = mg_onnx_ix(n, *entry), *want = mg_onnx_ix(n, size);
     *entry = size;
-    return mg_onnx_late(n, "differs", mg_text_str(&differs), mg_ix_const(t->ix, 0)) != MG_IX_ERROR;
+    return mg_onnx_say(n, mg_onnx_text(n,
+                                       "require %s == 1 or %s == %s : \"the shape has {%s} for an "
+                                       "axis that keeps its size {%s}\"",
+                                       given, given, want, given, want));
 }
 
 // The same for an open axis, whose size may turn out to be 1: the run decides the result's size.

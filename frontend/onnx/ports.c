@@ -64,12 +64,13 @@ static void note_sizes(MgOnnx *t, const MgOnnxFrame *frame, const Onnx__GraphPro
 }
 
 // Dimensions of one name are equal. A dimension without a name is named after its input and axis.
-static void add_dim(MgOnnx *t, MgMap *dims, const Onnx__TensorShapeProto__Dimension *d,
-                    const char *port, size_t i, MgText *out) {
+// Returns its name, or 0 if it is a number.
+static MgSym add_dim(MgOnnx *t, MgMap *dims, const Onnx__TensorShapeProto__Dimension *d,
+                     const char *port, size_t i, MgText *out) {
     const char *param = shared_name(t, d);
     if (d->has_dim_value && d->dim_value >= 0) {
         mg_textf(out, "%lld", (long long)d->dim_value);
-        return;
+        return 0;
     }
     MgSym key = mg_symf(t->names, *param ? "%s" : "%s?", param);
     uint64_t *known = *param ? mg_map_find(dims, key) : NULL;
@@ -80,15 +81,21 @@ static void add_dim(MgOnnx *t, MgMap *dims, const Onnx__TensorShapeProto__Dimens
         mg_map_put(dims, key, name);
     mg_map_put(&t->dims, name, *param ? MG_ONNX_DIM_NAMED : MG_ONNX_DIM_OURS);
     mg_onnx_add_size(t, name, out);
+    return name;
+}
+
+// Does the given tensor say which sizes an input has? A literal of integers doesn't give the shape
+// of floats.
+static bool has_shape(const Onnx__TypeProto__Tensor *type, const MgTensor *g) {
+    MgDType d;
+    return mg_onnx_carrier(type->elem_type, &d) && !(mg_is_float(d) && g->dtype == MG_I64);
 }
 
 // Does an input take its sizes from the given tensor?
 static bool takes_shape(const MgOnnx *t, const Onnx__TypeProto__Tensor *type, const MgTensor *g) {
     bool open = !type->shape || type->shape->n_dim != g->rank;
-    MgDType d; // a literal of integers doesn't give the shape of floats
-    if (!mg_onnx_carrier(type->elem_type, &d) || (mg_is_float(d) && g->dtype == MG_I64))
-        return false;
-    return t->use >= MG_ONNX_USE_SHAPES || (t->use == MG_ONNX_USE_RANKS && open);
+    return has_shape(type, g) &&
+           (t->use >= MG_ONNX_USE_SHAPES || (t->use == MG_ONNX_USE_RANKS && open));
 }
 
 static bool unsupported_input(const MgOnnx *t, const char *name, const char *what) {
@@ -125,7 +132,9 @@ static bool add_tensor(MgOnnx *t, MgMap *dims, const Onnx__TypeProto *p, const c
     mg_textf(out, "%s: %s[", mg_onnx_spelled(t, port), mg_dtype(d)->name);
     for (size_t i = 0; i < type->shape->n_dim; i++) {
         mg_text_add(out, i ? ", " : "");
-        add_dim(t, dims, type->shape->dim[i], mg_name(t->names, port), i, out);
+        MgSym dim = add_dim(t, dims, type->shape->dim[i], mg_name(t->names, port), i, out);
+        if (dim && tensor && tensor->rank == type->shape->n_dim && has_shape(type, tensor))
+            mg_map_put(&t->dim_sizes, dim, (uint64_t)tensor->dims[i] + 1);
     }
     mg_text_add(out, "]");
     return true;

@@ -448,20 +448,21 @@ op of_axis<I: int, J: int>(values: I[K], axes: J[K], axis: int, rank: int, other
 // In any other case the run fails unless the sizes agree.
 op stretch<T: any>(x: T[..N, D @ axis], size: int, axis: int)
     -> (y: T[..N, some L <= max(D, size) @ axis])
+    require D == 1 or size == 1 or D == size : "axis {axis} has size {D}; expected 1 or {size}"
 {
-    many[]: i64[] = where(size == 1 or size == D, D, where(D == 1, size, -1))
+    many[]: i64[] = where(D == 1, size, D)
     dim L <= max(D, size) = many
     y[..n, i in 0..L @ axis] = x[..n, where(D == 1, 0, i) @ axis] else T(0)
 }
 // x, where an axis of size 1 gets another size. The run fails if the sizes differ otherwise.
 op stretch_to<T: any>(x: T[..N, D @ axis], size: int, axis: int) -> (y: T[..N, size @ axis])
-    require D == 1 or D == size : "axis {axis} must have size 1 or {size}"
+    require D == 1 or D == size : "axis {axis} has size {D}; expected 1 or {size}"
 {
     y[..n, i @ axis] = x[..n, where(D == 1, 0, i) @ axis] else T(0)
 }
 // x, whose size along an axis is known to be `size`. The run fails if it is not.
 op sized<T: any>(x: T[..N, D @ axis], size: int, axis: int) -> (y: T[..N, size @ axis])
-    require D == size : "axis {axis} must have size {size}"
+    require D == size : "axis {axis} has size {D}; expected {size}"
 {
     y[..n, i @ axis] = x[..n, i @ axis]
 }

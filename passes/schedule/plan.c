@@ -279,9 +279,9 @@ static void read_dim(MgSched *s, MgKBlock *block, MgIxSym sym) {
 static void plan_require(MgSched *s, MgKBlock *block, MgOpId id) {
     MgKernel *plan = s->p->plan;
     const MgOp *op = mg_op(s->g, id);
-    MgTrapSite site = {op->origin, op->require.message
-                                       ? mg_name(s->m->session->names, op->require.message)
-                                       : "a required relation of sizes does not hold"};
+    MgSym message = op->require.message;
+    MgTrapSite site = {op->origin, message ? mg_name(s->m->session->names, message)
+                                           : mg_require_text(s->g, &op->require)};
     mg_push(s->arena, &s->p->traps, site);
     const MgKx *x = mg_plan_ix(s, op->require.nonnegative);
     MgKs *bad = mg_kif(plan, block, mg_kprim(plan, MG_PRIM_LT, x, mg_kint(plan, 0), NULL));

@@ -179,6 +179,8 @@ MODELS = {
     "two_sizes": one(node("Concat", ["x", "z"], ["y"], axis=0), inputs=(LINE, port("z", F32, ["N"]))),
     "added": one(node("Add", ["x", "z"], ["h"]), node("Mul", ["h", "w"], ["y"]),
                  inputs=(port("x", F32, ["?"]), port("z", F32, ["?"]), port("w", F32, ["N"]))),
+    "added_sum": one(node("Concat", ["x", "z"], ["h"], axis=0), node("Mul", ["h", "w"], ["y"], "both"),
+                     inputs=(LINE, port("z", F32, ["M"]), port("w", F32, ["K"]))),
     "joined": one(node("Concat", ["x", "z"], ["y"], axis=1), inputs=(port("x", F32, ["?", 2]), port("z", F32, ["?", 1])),
                   outputs=[port("y", F32, ["M", 3])]),
     "fits_weight": one(node("MatMul", ["x", "w"], ["y"]), inputs=(port("x", F32, ["?", "?"]),), outputs=[port("y", F32, ["M", 1])],

@@ -30,10 +30,10 @@ both expand_open "y: f32[1] = [7.0]" --input x=7 --input k=1
 both expand_open "y: f32[0] = []" --input x=7 --input k=0
 both expand_open "y: f32[2] = [7.0, 8.0]" --input x=7,8 --input k=1
 both expand_open "y: f32[2] = [7.0, 8.0]" --input x=7,8 --input k=2
-expect 3 "node 'rows' (Expand):" "$mgc" run expand_open.mgb --input x=7,8 --input k=3
+expect 3 "node 'rows' (Expand):6:20: axis 0 has size 2; expected 1 or 3" "$mgc" run expand_open.mgb --input x=7,8 --input k=3
 expect 3 "node 'rows' (Expand):" "$mgc" run expand_open.mgb --input x=7,8 --input k=0
 both expand_kept "y: f32[] = 113.0" --input x=7,8 --input k=1 # the product needs the axis of x
-expect 3 "node 'rows' (Expand):" "$mgc" run expand_kept.mgb --input x=7 --input k=3
+expect 3 "the shape has 3 for an axis that keeps its size 1" "$mgc" run expand_kept.mgb --input x=7 --input k=3
 both tile "y: f32[8] = [1.0, 2.0, 3.0, 4.0, 1.0, 2.0, 3.0, 4.0]" $x --input k=2
 both pad "y: f32[7] = [0.0, 0.0, 1.0, 2.0, 3.0, 4.0, 0.0]" $x --input k=2
 both resize "[[1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0]]" $x --input k=8
@@ -169,10 +169,10 @@ both centre_cut "[[-1.5, -1.5, -1.5]," $six --input k=0 --input e=2
 both centre_cut "[[-1.0, 0.0, 1.0]]" $six --input k=1 --input e=1
 both add_slice "y: f32[4] = [4.0, 5.0, 6.0, 7.0]" $x --input k=2 --input e=3
 both add_slice "y: f32[4] = [2.0, 4.0, 6.0, 8.0]" $x --input k=0 --input e=4
-expect 3 "node 'both' (Add):" "$mgc" run add_slice.mgb $x --input k=0 --input e=2
+expect 3 "node 'both' (Add):6:12: axis 0 has size 2; expected 1 or 4" "$mgc" run add_slice.mgb $x --input k=0 --input e=2
 both found_product "[[6.0, 0.0]]" --input x=1,0,1,0,1,0 # places 0, 2 and 4
 expect 3 "node 'product' (MatMul):" "$mgc" run found_product.mgb --input x=1,1,1,1
-expect 3 "axis 1 must have size 3" "$mgc" run found_product.onnx --input x=1,1
+expect 3 "axis 1 has size 2; expected 3" "$mgc" run found_product.onnx --input x=1,1
 both found_rows "[[0.0, 2.0]," --input x=1,0,1
 expect 3 "node 'rows' (Concat):" "$mgc" run found_rows.mgb --input x=1,1,1
 both found_twice "[[2.0]]" --input x=0,1,1 --input z=1,1,0
@@ -219,6 +219,7 @@ both split_twice "y: f32[1] = [5.0]" --input x=1,2,3,4,5
 both split_twice "y: f32[0] = []" --input x=1,2
 both softmax_old "y: f32[1, 2, 9]" --input x=random --set N=9
 expect 1 "node 'crop' (Pad):" "$mgc" run softmax_old.onnx --input x=random --set N=3
+expect 1 "node 'crop' (Pad):4:9: error: dimension 0 of 'c' is negative: N - 8 = -5" "$mgc" run softmax_old.mgb --input x=random --set N=3
 
 # ---- names of dimensions that name nothing
 both unnamed "y: f32[6] =" --input x=random --set x_0=1 --set x_2=2 --set x_3=1
@@ -241,6 +242,14 @@ equal fits_weight "(x: f32[x_0, 2]) -> (y: f32[x_0, 1])" " [11.0]]" --input x=1,
 expect 0 "y: f32[3] = [9.0, 10.0, 11.0]" "$mgc" run added.onnx --input x=1,2,3 --input z=8 --input w=1
 python3 -c 'import numpy; numpy.save("two.npy", numpy.ones(2, "f")); numpy.save("three.npy", numpy.ones(3, "f")); numpy.save("one.npy", numpy.ones((1, 1, 3), "f"))'
 expect 1 "dimension 0 of input 'z': expected N = 2" "$mgc" run added.mgb --input x=two.npy --input z=three.npy --input w=two.npy
+
+both added_sum "y: f32[3] = [10.0, 40.0, 90.0]" --input x=1,2 --input z=3 --input w=10,20,30
+python3 -c 'import numpy; numpy.save("seven.npy", numpy.array([7], "f"))'
+ones="--input x=two.npy --input z=seven.npy --input w=seven.npy"
+expect 0 "y: f32[3] = [7.0, 7.0, 49.0]" "$mgc" run added_sum.onnx $ones
+expect 1 "node 'both' (Mul):4:16: error: 'h' [3] and 'w' [1] do not broadcast: only a size that is 1 at compile time" \
+    "$mgc" run added_sum.mgb $ones
+expect 1 "this needs M + N == K (N = 2 from x, M = 1 from z, K = 1 from w)" "$mgc" run added_sum.mgb $ones
 
 # ---- an open size that decides the rank of the result
 both squeeze_all "y: f32[2, 3] =" --input x=random --set N=2 --set M=3

@@ -21,6 +21,23 @@ expect 0 "y: f32[1, 2] =" "$mgc" run elsewhere/net.mgb --input x=1,2
 expect 0 "y: f32[2, 2] =" "$mgc" run elsewhere/net.mgb --input x=1,2,3,4 --interp
 expect 0 "y: f32[2, 2] =" "$mgc" run elsewhere/net.mgb --input x=1,2,3,4 --march=x86-64-v3 --no-cache
 
+# A requirement that fails names the line of the source, what was expected and what was found.
+cat > shifted.mg <<'END'
+mg 1
+graph shifted(x: f32[N], y: f32[M]) -> (z: f32[N])
+    require N != 3 : "{N} elements are too many by {N - 2}"
+{
+    z[i] = x[i] + y[i + 1]
+}
+END
+expect 0 "" "$mgc" shifted.mg
+mv shifted.mg elsewhere
+expect 0 "z: f32[1] = [3.0]" "$mgc" run shifted.mgb --input x=1 --input y=1,2
+expect 1 "shifted.mg:5:19: error: 'y' is read out of bounds at axis 0 of size 2: this needs M >= N + 1" \
+    "$mgc" run shifted.mgb --input x=1,2 --input y=1,2
+expect 1 "shifted.mg:3:13: error: 3 elements are too many by 1: this needs" \
+    "$mgc" run shifted.mgb --input x=1,2,3 --input y=1,2,3,4
+
 # Flags that only ask for information write nothing, unless -o names a file, and need no weights.
 for flag in --explain=fusion --explain=guards --explain=layouts --print-changed --pass-stats --time-passes; do
     "$mgc" net.mg $flag > out 2> err || fail "$flag: $(cat err)"

@@ -1159,7 +1159,7 @@ s.layer("conv", "nn.conv2d(%, channels = 4, kernel = 3, pad = 1)", conv(*D(im, k
 s.layer("norm", "nn.batch_norm(%)", (d(im) - 1) / np.sqrt(2 + 1e-5) * 3 + 4, im, weight=np.full(2, 3, np.float32), bias=np.full(2, 4, np.float32),
         running_mean=np.ones(2, np.float32), running_var=np.full(2, 2, np.float32))
 
-# A 0 of the padding times an infinite weight is NaN, whatever the layout.
+# A 0 in the padding times an infinite weight is NaN, whatever the layout.
 s = Suite("padding")
 im, w = f32(1, 8, 6, 5), f32(8, 1, 3, 3)
 w[2, 0, 0, 1], w[5, 0, 1, 2], w[6, 0, 2, 0] = np.inf, -np.inf, np.nan

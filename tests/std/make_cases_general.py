@@ -181,12 +181,12 @@ s.check("kl_batch", "kl_loss(%, %)", kl(d(logp), d(q)).sum() / 3, logp, q)
 # ---------------------------------------------------------------- losses of sequences
 s = Suite("sequence_losses")
 def said(path, blank):
-    """the labels that a path says: repeated classes once, then without blanks"""
+    """Returns the labels of a path: repeated classes count once, and blanks are left out."""
     return tuple(int(c) for c, before in zip(path, (None, *path)) if c != before and c != blank)
 
 
 def ctc(x, labels, blank):
-    """by Graves's definition: the sum over all paths that say the labels"""
+    """Computes the loss by Graves's definition: the sum over all paths that have the labels."""
     total = sum(math.exp(x[range(len(x)), path].sum()) for path in itertools.product(range(x.shape[1]), repeat=len(x))
                 if said(path, blank) == tuple(labels))
     return -math.log(total) if total else math.inf
@@ -194,7 +194,7 @@ def ctc(x, labels, blank):
 
 z = f32(5, 6, 4)
 x = (lambda v: v - np.log(np.exp(v).sum(2, keepdims=True)))(d(z)).astype(np.float32)
-# two labels, equal ones, none, four in three steps, which don't fit, all of the steps, one that is no class
+# two labels, equal ones, none, four in three steps, which don't fit, as many as steps, one that is not a class
 labels = np.array([[1, 2, -1, 9], [3, 3, 0, 0], [9, 9, 9, 9], [1, 2, 3, 1], [1, 3, 1, 2], [2, 7, 0, 0]])
 steps, lengths = np.array([5, 4, 5, 3, 4, 5], np.int32), np.array([2, 2, 0, 4, 4, 2], np.int32)
 one = lambda v, n, blank: ctc(d(v[:steps[n], n]), labels[n, :lengths[n]], blank)
@@ -208,7 +208,7 @@ counts = np.minimum(lengths, 2)
 s.check("ctc_blank", 'ctc_loss(%, %, %, %, blank = 3, reduction = "none")',
         np.array([ctc(d(x[:steps[n], n]), few[n, :counts[n]], 3) for n in range(6)]), x, few, steps, counts)
 slope = np.zeros(x.shape)
-for at in np.ndindex(*x.shape):  # by differences: exact to their square, since x is only raised by them
+for at in np.ndindex(*x.shape):  # by central differences, whose error falls with their square
     if np.isfinite(losses[at[1]]):
         up, down = d(x), d(x)
         up[at] += 1e-4; down[at] -= 1e-4
@@ -235,7 +235,7 @@ def taps(p, mode):
 
 
 def at_place(img, place, mode="linear", fold=None):
-    """img[C, ...] at a place; fold maps a subscript of n elements into them, or gives None"""
+    """Reads img[C, ...] at a place. `fold` maps a subscript into the n elements, or returns None."""
     y = np.zeros(len(img))
     for corner in itertools.product(*(taps(p, mode) for p in place)):
         i = [c[0] if fold is None else fold(c[0], n) for c, n in zip(corner, img.shape[1:])]
@@ -244,7 +244,7 @@ def at_place(img, place, mode="linear", fold=None):
 
 
 def walk(i, n, first, last):
-    """i reflected between two walls until it is inside, in halves"""
+    """Returns i, reflected between two walls until it is inside. All are counted in halves."""
     i = 2 * i
     while not 2 * first <= i <= 2 * last: i = 4 * first - i if i < 2 * first else 4 * last - i
     return int(i // 2)
@@ -378,7 +378,7 @@ def source(o, n, to, scale, how, crop):
     if how == "half_pixel_symmetric": return 0.5 * n * (1 - to / length) + (o + 0.5) / scale - 0.5
     return o / scale if how == "asymmetric" else (o + 0.5) / scale - 0.5
 def resize(x, to, scale, mode, how, stretch=False, a=-0.75, exclude=False, crop=None, outside=0.0):
-    """the last axis"""
+    """Transforms the last axis."""
     n, y = x.shape[-1], np.zeros((*x.shape[:-1], to))
     shrink = min(scale, 1) if stretch else 1
     for o in range(to):
@@ -429,7 +429,7 @@ ACT = {"sigmoid": lambda v, a, b: 1 / (1 + np.exp(-v)), "tanh": lambda v, a, b: 
        "hard_sigmoid": lambda v, a, b: np.clip(a * v + b, 0, 1), "elu": lambda v, a, b: np.where(v < 0, a * (np.exp(v) - 1), v), "softsign": lambda v, a, b: v / (1 + np.abs(v)),
        "softplus": lambda v, a, b: np.log(1 + np.exp(v))}
 def scan(x, lengths, reverse, states, step):
-    """Scans each sequence by itself; step(x_t, states) returns the new states, the first of which is the result"""
+    """Scans each sequence by itself. step(x_t, states) returns the new states, the first of which is the result."""
     S, B = x.shape[:2]
     y, last = np.zeros((S, B, states[0].shape[1])), [v.copy() for v in states]
     for n in range(B):
@@ -599,7 +599,7 @@ for i, t in ((0, "i64[some KM <= 40, 1]"), (1, "i64[some KM <= 40]"), (3, "i64[s
 # ---------------------------------------------------------------- floats of eight bits
 s = Suite("narrow")
 def f8_values(m, bias, kind):
-    """what the codes 0 to 127 stand for"""
+    """Returns the values of the codes 0 to 127."""
     v = [(c % 2**m) * 2.0 ** (1 - bias - m) if c < 2**m else (1 + c % 2**m / 2**m) * 2.0 ** (c // 2**m - bias) for c in range(128)]
     if kind == "fn": v[127] = nan
     if kind == "ieee": v[124:] = [inf, nan, nan, nan]
