@@ -236,7 +236,7 @@ typedef struct MgCompileOptions {
                           // training can be bound to them
     bool accumulate;      // a step of training can take several batches (mg_train_add)
     bool in_place;        // a step of training changes parameters in their own memory, which halves
-                          // what they take (CPU); see mg_train_step
+                          // what they take; see mg_train_step
     MgModel *weights_of;  // a model whose weights this one shares: parameters that have a key of
                           // that model are not loaded again, nor uploaded to the same device. Their
                           // types and shapes must agree. The other model may be released

@@ -26,6 +26,11 @@ typedef struct MgOutput {
 
 typedef struct MgSteps MgSteps; // runtime/steps.h
 
+typedef struct MgParked {
+    const MgVariant *variant;
+    MgDeviceRun *run; // NULL: none
+} MgParked;
+
 struct MgInstance {
     // Fields that every run reads.
     void (*run)(MgCall *call, uint32_t worker, uint32_t workers);
@@ -51,12 +56,13 @@ struct MgInstance {
     unsigned char *arena;
     size_t arena_room;
     // On a device (instance_device.c):
-    MgDeviceRun *on_device; // of the variant; NULL: not made yet
-    MgBuffer **buffers;     // retained, parallel to ports, each may be NULL; the array is NULL if
-                            // no port has a buffer
-    void **device_ports;    // addresses there, parallel to ports: of a buffer, or of device_own
-    void **device_own;      // memory of the instance; 0 where a buffer replaces it
-    size_t *device_room;    // its bytes; after the ports, those of the arena
+    MgDeviceRun *on_device;    // of the variant; NULL: not made yet
+    MgParked parked[MG_PARTS]; // those of variants before
+    MgBuffer **buffers;  // retained, parallel to ports, each may be NULL; the array is NULL if
+                         // no port has a buffer
+    void **device_ports; // addresses there, parallel to ports: of a buffer, or of device_own
+    void **device_own;   // memory of the instance; 0 where a buffer replaces it
+    size_t *device_room; // its bytes; after the ports, those of the arena
     int64_t device_arena;
     bool told_compile;   // the hook has been told how long the device's compiler took
     bool ran;            // outputs are those of the last run
@@ -133,6 +139,8 @@ MgStatus mg_instance_loop_device(MgInstance *instance, const MgFeed *feeds, uint
 // In mode loop: can passes follow one another without the host?
 bool mg_instance_loops(const MgInstance *instance);
 void mg_instance_free_device(MgInstance *instance, bool all); // all: memory too, not just the run
+// Puts the launches of the current variant aside and takes those of another, if they are there.
+void mg_instance_change_device(MgInstance *instance, const MgVariant *to);
 // Reports the device's events since the last finish to the hook.
 void mg_instance_report_device(MgInstance *instance, uint64_t begin_ns, uint64_t end_ns,
                                uint64_t launched_ns, uint64_t enqueued_ns);

@@ -14,6 +14,8 @@ void mg_instance_free_device(MgInstance *i, bool all) {
     i->on_device = NULL;
     if (!all)
         return;
+    for (uint32_t k = 0; k < MG_PARTS; k++)
+        mg_device_run_free(i->parked[k].run);
     uint32_t n = mg_model_inputs(i->model) + mg_model_outputs(i->model);
     for (uint32_t k = 0; i->device_own && k < n; k++)
         mg_device_free(i->model->device, (int64_t)(intptr_t)i->device_own[k]);
@@ -21,6 +23,28 @@ void mg_instance_free_device(MgInstance *i, bool all) {
     free(i->device_ports);
     free(i->device_own);
     free(i->device_room);
+}
+
+// A training that takes several batches in a step changes from one part's code to another's and
+// back. So the launches of the code before are kept.
+void mg_instance_change_device(MgInstance *i, const MgVariant *to) {
+    if (!i->model->device)
+        return;
+    MgParked before = {i->variant, i->on_device};
+    i->on_device = NULL;
+    for (uint32_t k = 0; k < MG_PARTS && !i->on_device; k++)
+        if (i->parked[k].run && i->parked[k].variant == to) {
+            i->on_device = i->parked[k].run;
+            i->parked[k] = (MgParked){0};
+        }
+    if (!before.run)
+        return;
+    for (uint32_t k = 0; k < MG_PARTS; k++)
+        if (!i->parked[k].run || k + 1 == MG_PARTS) {
+            mg_device_run_free(i->parked[k].run);
+            i->parked[k] = before;
+            return;
+        }
 }
 
 // Makes the memory at *address at least `bytes` bytes long.
@@ -63,6 +87,12 @@ static bool reserve_port(MgInstance *i, uint32_t k) {
     return ok;
 }
 
+// The input in whose memory the code makes port k, an output; -1: it has memory of its own.
+static int32_t made_in(const MgInstance *i, uint32_t k) {
+    uint32_t inputs = mg_model_inputs(i->model);
+    return k < inputs || buffer_of(i, k) ? -1 : mg_instance_aliases(i, k - inputs);
+}
+
 static bool reserve_ports(MgInstance *i) {
     uint32_t inputs = mg_model_inputs(i->model), n = inputs + mg_model_outputs(i->model);
     if (!i->device_ports) {
@@ -78,12 +108,16 @@ static bool reserve_ports(MgInstance *i) {
     for (uint32_t k = 0; k < n && ok; k++)
         if (buffer_of(i, k))
             i->device_ports[k] = (void *)(intptr_t)mg_buffer_address(buffer_of(i, k));
-        else
+        else if (made_in(i, k) < 0)
             ok = reserve_port(i, k);
     return ok && reserve(i, &i->device_arena, &i->device_room[n], (size_t)i->slots[0]);
 }
 
 static void upload_inputs(MgInstance *i) {
+    uint32_t n = mg_model_inputs(i->model) + mg_model_outputs(i->model);
+    for (uint32_t k = 0; k < n; k++)
+        if (made_in(i, k) >= 0)
+            i->device_ports[k] = i->device_ports[made_in(i, k)];
     for (uint32_t k = 0; k < mg_model_inputs(i->model); k++)
         if (!buffer_of(i, k))
             mg_device_upload(i->on_device, port(i, k), i->inputs[k].data, input_bytes(i, k));

@@ -137,8 +137,8 @@ static MgStatus prepare_call(MgInstance *i, const MgVariant *variant) {
         free(i->slots);
         i->image_dims = calloc(image->n_dims + 1, sizeof(int64_t));
         i->slots = calloc(image->n_slots + 1, sizeof(int64_t));
+        mg_instance_change_device(i, variant);
         i->variant = NULL;
-        mg_instance_free_device(i, false);
         if (!i->image_dims || !i->slots)
             return no_memory(i, "a call", (image->n_dims + image->n_slots) * sizeof(int64_t));
         i->variant = variant;

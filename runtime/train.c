@@ -194,11 +194,9 @@ static MgStatus make_place(MgTrain *t, Param *p, int k) {
     return p->places[k] ? MG_OK : no_memory(t);
 }
 
-// The second place on the host follows when the code is known.
-static MgStatus make_places(MgTrain *t, Param *p) {
+// The second place follows when the code is known.
+static MgStatus make_first_place(MgTrain *t, Param *p) {
     MgStatus status = make_place(t, p, 0);
-    if (!status && t->on_device)
-        status = make_place(t, p, 1);
     return status ? status : write_values(t, p, p->initial->data);
 }
 
@@ -224,7 +222,7 @@ static MgStatus open_params(MgTrain *t) {
                      .input = (uint32_t)port->aliases,
                      .output = o,
                      .initial = mg_weight(&m->weights, port->key)};
-        status = make_places(t, p);
+        status = make_first_place(t, p);
     }
     if (!status && !t->n)
         return mg_message_misuse(&t->context->message,
@@ -267,14 +265,14 @@ MgStatus mg_train_open(MgModel *model, MgContext *context, MgTrain **train) {
 
 static MgStatus bind_on_device(MgTrain *t, const Param *p) {
     const MgWeight *w = p->initial;
-    // A buffer is bound to one port at a time, and these two are swapped.
-    MgStatus status = mg_bind_output(t->instance, p->output, NULL, 0);
+    MgBuffer *now = p->buffers[p->now], *next = p->buffers[!p->now];
+    // Two buffers are swapped, and each is bound to one port at a time.
+    MgStatus status = next ? mg_bind_output(t->instance, p->output, NULL, 0) : MG_OK;
     if (!status)
-        status = mg_bind_input_buffer(t->instance, p->input, p->buffers[p->now], w->rank, w->dims);
-    return status ? status : mg_bind_output_buffer(t->instance, p->output, p->buffers[!p->now]);
+        status = mg_bind_input_buffer(t->instance, p->input, now, w->rank, w->dims);
+    return status ? status : mg_bind_output_buffer(t->instance, p->output, next ? next : now);
 }
 
-// Until the code is known, the output has the input's memory.
 static MgStatus bind_on_host(MgTrain *t, const Param *p) {
     const MgWeight *w = p->initial;
     const MgTensor *next = p->places[p->places[!p->now] ? !p->now : p->now];
@@ -282,6 +280,12 @@ static MgStatus bind_on_host(MgTrain *t, const Param *p) {
         mg_bind_input(t->instance, p->input, p->places[p->now]->data, w->rank, w->dims);
     return status || !w->bytes ? status
                                : mg_bind_output(t->instance, p->output, next->data, w->bytes);
+}
+
+// Until the code is known, and if it makes the next values in place, the output has the input's
+// memory.
+static MgStatus bind_places(MgTrain *t, const Param *p) {
+    return t->on_device ? bind_on_device(t, p) : bind_on_host(t, p);
 }
 
 // Does a run of this part change the parameter?
@@ -292,16 +296,15 @@ static bool changes(const Param *p, Run what) {
 // Makes a place for the next values, unless the code makes them in the memory of the current ones.
 static MgStatus find_place(MgTrain *t, Param *p) {
     p->in_place = mg_instance_aliases(t->instance, p->output) >= 0;
-    if (p->in_place || p->places[!p->now])
+    if (p->in_place || p->places[!p->now] || p->buffers[!p->now])
         return MG_OK;
     MgStatus status = make_place(t, p, !p->now);
-    return status ? status : bind_on_host(t, p);
+    return status ? status : bind_places(t, p);
 }
 
 static MgPart part_of(const MgTrain *t, Run what) {
-    // On a device, changing the code costs more than an update that nobody uses.
     const MgCompileOptions *o = &t->model->options;
-    if (t->on_device || o->interpret || mg_mode_by_op(o->mode))
+    if (o->interpret || mg_mode_by_op(o->mode))
         return MG_PART_ALL;
     return what == ADD ? MG_PART_ADD : what == TRY && o->in_place ? MG_PART_TRY : MG_PART_ALL;
 }
@@ -326,8 +329,8 @@ static MgStatus bind(MgTrain *t, Run what) {
         status = mg_bind_input(t->instance, (uint32_t)t->number, &t->batch, 0, NULL);
     uint32_t n = t->n + t->n_sums;
     for (uint32_t i = 0; i < n && !status; i++)
-        status = t->on_device ? bind_on_device(t, &t->params[i]) : bind_on_host(t, &t->params[i]);
-    if (status || t->on_device || part == MG_PART_TRY)
+        status = bind_places(t, &t->params[i]);
+    if (status || part == MG_PART_TRY)
         return status;
     status = find_code(t);
     for (uint32_t i = 0; i < n && !status; i++)

@@ -91,6 +91,18 @@ for level in 0 1 2 3; do
     same "mixed$level" mixed.mg -O$level --lr=0.0001 --steps=9 --batch=16 --threads=2
 done
 
+# A device gives the same bits in place as with two buffers, for one batch in a step and for several. The batches before
+# the last compute no update, which would be visible in place.
+if "$mgc" devices 2> /dev/null | grep -q '^ *0 '; then
+    same device-mixed mixed.mg --lr=0.0001 --steps=9 --batch=16 --target=gpu
+    same device-parts net.mg --lr=0.003 --steps=5 --batch=8 --accumulate=3 --validate=64 --target=gpu
+    for flag in "" --training; do
+        expect 0 '' "$mgc" --emit-memplan $flag net.mg --graph=step --set N=32 --target=gpu
+        grep -c "^[a-z0-9.]*\.next .*in place of" out > "count$flag"
+    done
+    [ "$(cat count)" = 0 ] && [ "$(cat count--training)" = 24 ] || fail "a device: $(cat count--training) in place, not 24"
+fi
+
 # Some pixels are 0 in all images, so some rows and columns have no gradient.
 sed 's/u = optim.adamw.*/g = derivative(loss, w)\n        if rank(w) == 2 { u = optim.adafactor(w, g, lr) } else { u = optim.sgd(w, g, lr) }/' net.mg > adafactor.mg
 same adafactor adafactor.mg --lr=0.01 --steps=20 --batch=32

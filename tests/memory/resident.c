@@ -1,4 +1,6 @@
-// The memory that a training takes: what its plan says, and its parameters and state once.
+// The memory that a training takes: what its plan says, and its parameters and state once. The same
+// on a device, if there is one whose memory is the host's.
+#include "runtime/device.h"
 #include "runtime/instance.h"
 
 #include <malloc.h>
@@ -62,22 +64,32 @@ static int measure(MgModel *model, MgContext *context, const float *x, const uin
     mg_train_close(train);
     if (!compare)
         return 0;
-    printf("%s: parameters and state %.1f MiB, plan %.1f MiB, resident %.1f MiB: %+.1f %%\n",
-           model->options.in_place ? "in place" : "two places", (double)state / MIB,
-           (double)arena / MIB, (double)took / MIB, 100 * off);
+    printf("%s, %s: parameters and state %.1f MiB, plan %.1f MiB, resident %.1f MiB: %+.1f %%\n",
+           model->device ? "device" : "CPU", model->options.in_place ? "in place" : "two places",
+           (double)state / MIB, (double)arena / MIB, (double)took / MIB, 100 * off);
     return off < -0.05 || off > 0.05 ? failed("resident", "another figure than planned") : 0;
 }
 
-int main(void) {
-    MgContext *context;
-    if (mg_context_new(&(MgContextOptions){.cache_folder = "", .threads = 1}, &context))
-        return failed("context", "no memory");
-    float *x = calloc((size_t)SAMPLES * FEATURES, sizeof *x);
-    uint8_t *labels = calloc(SAMPLES, 1);
-    int status = !x || !labels;
+// Is the first device a CPU, so that its memory is this process's?
+static bool has_host_device(void) {
+    MgDeviceInfo *list = NULL;
+    uint32_t n = 0;
+    char *message = NULL;
+    bool has = !mg_devices(&list, &n, &message) && n && list[0].type == MG_DEVICE_CPU;
+    free(list);
+    free(message);
+    return has;
+}
+
+static int measure_both(MgContext *context, const char *target, const float *x,
+                        const uint8_t *labels) {
+    int status = 0;
     for (int in_place = 0; in_place < 2 && !status; in_place++) {
-        MgCompileOptions options = {
-            .level = -1, .in_place = in_place, .graph = "step", .weights = "initial:1"};
+        MgCompileOptions options = {.level = -1,
+                                    .in_place = in_place,
+                                    .graph = "step",
+                                    .target = target,
+                                    .weights = "initial:1"};
         MgModel *model;
         size_t before = resident();
         if (mg_model_compile(context, "net.mg", net, sizeof net - 1, &options, &model))
@@ -88,6 +100,18 @@ int main(void) {
             measure(model, context, x, labels, false) || measure(model, context, x, labels, true);
         mg_model_release(model);
     }
+    return status;
+}
+
+int main(void) {
+    MgContext *context;
+    if (mg_context_new(&(MgContextOptions){.cache_folder = "", .threads = 1}, &context))
+        return failed("context", "no memory");
+    float *x = calloc((size_t)SAMPLES * FEATURES, sizeof *x);
+    uint8_t *labels = calloc(SAMPLES, 1);
+    int status = !x || !labels || measure_both(context, "cpu", x, labels);
+    if (!status && has_host_device())
+        status = measure_both(context, "gpu", x, labels);
     free(x);
     free(labels);
     mg_context_free(context);
