@@ -19,6 +19,7 @@ typedef enum MgDeviceType { MG_DEVICE_GPU, MG_DEVICE_ACCELERATOR, MG_DEVICE_CPU 
 
 typedef struct MgDeviceInfo {
     uint32_t number; // in the list of all devices, GPUs first; --device takes this number
+    const char *interface; // the name of its host
     MgDeviceType type;
     char name[128], platform[128], driver[64], version[128];
     uint32_t compute_units, max_group; // largest work-group, in items
@@ -42,6 +43,7 @@ typedef struct MgHostProgram MgHostProgram;
 typedef struct MgHostKernel MgHostKernel;
 typedef struct MgHostQueue MgHostQueue; // runs its commands in order
 typedef struct MgHostEvent MgHostEvent; // of one command in a timed queue
+typedef struct MgHostRecording MgHostRecording; // of launches, with their arguments
 
 typedef int32_t MgHostStatus;
 
@@ -59,6 +61,7 @@ typedef enum MgHostObject { MG_HOST_CONTEXT, MG_HOST_DEVICE } MgHostObject;
 
 typedef struct MgDeviceHost {
     const char *name;       // of the driver's interface: "opencl"
+    bool second;            // another host has its devices, too: it isn't missed if it finds none
     const char *backend;    // the backend whose kernels its devices run
     MgHostStatus no_memory; // the status for exhausted host memory
 
@@ -111,6 +114,13 @@ typedef struct MgDeviceHost {
     MgHostStatus (*copy)(MgHostDevice *device, MgHostQueue *queue, MgHostMemory *to, size_t to_at,
                          MgHostMemory *from, size_t from_at, size_t bytes);
     MgHostStatus (*finish)(MgHostDevice *device, MgHostQueue *queue);
+    // Between `record` and `recorded`, launches in the queue don't run, but are kept. `replay` runs
+    // them with the arguments that they had, and takes less time than so many launches. The queue
+    // must not be timed. NULL, all four: the driver has no such thing.
+    MgHostStatus (*record)(MgHostDevice *device, MgHostQueue *queue);
+    MgHostStatus (*recorded)(MgHostDevice *device, MgHostQueue *queue, MgHostRecording **recording);
+    MgHostStatus (*replay)(MgHostDevice *device, MgHostQueue *queue, MgHostRecording *recording);
+    void (*free_recording)(MgHostDevice *device, MgHostRecording *recording);
     // Nanoseconds of the device's own clock. The command must be complete.
     uint64_t (*moment)(MgHostDevice *device, MgHostEvent *event, MgHostMoment which);
     void (*free_event)(MgHostDevice *device, MgHostEvent *event);

@@ -204,9 +204,11 @@ typedef struct MgCompileOptions {
     const char *march; // CPU to compile for; default: this machine's
     bool strict;       // keeps the order of sums, and never contracts a product and a sum to an fma
     bool interpret;    // uses the reference interpreter: slow, and exact by definition
-    const char *target; // "cpu" (default) or "gpu": an OpenCL device
+    const char *target; // "cpu" (default) or "gpu": a device of OpenCL or CUDA
     const char *device; // for target "gpu": a number from `mgc devices` or part of a name; default:
-                        // $MG_DEVICE, else the first GPU, else the first device
+                        // $MG_DEVICE, else the first GPU, else the first device. "opencl:" or
+                        // "cuda:" in front, or alone, chooses among that driver's devices; else a
+                        // device that both drive is CUDA's
     MgMode mode;
     // For an ONNX model: what its inputs will receive. If the values of an input decide a size, the
     // size is taken from here, and the model then refuses other values when it runs. Without them,
@@ -316,8 +318,8 @@ MG_API MgStatus mg_buffer_read(const MgBuffer *buffer, MgContext *context, size_
                                size_t bytes);
 // The objects of the driver that runs a model, for callers who use it themselves. `interface` names
 // the driver's interface. Each interface has a header that gives these calls its types; for
-// "opencl" that is <mg/opencl.h>. The result is NULL if the model or the buffer has no such object:
-// it runs on the CPU, or through another interface.
+// "opencl" that is <mg/opencl.h>, for "cuda" <mg/cuda.h>. The result is NULL if the model or the
+// buffer has no such object: it runs on the CPU, or through another interface.
 typedef enum MgNative { MG_NATIVE_CONTEXT, MG_NATIVE_DEVICE } MgNative;
 MG_API void *mg_model_native(const MgModel *model, const char *interface, MgNative which);
 MG_API void *mg_buffer_native(const MgBuffer *buffer, const char *interface);

@@ -35,21 +35,23 @@ typedef struct FoundList {
     uint32_t n_missing;
 } FoundList;
 
-static void add_devices_of(const MgDeviceHost *host, FoundList *list) {
+static void add_devices_of(const MgDeviceHost *host, bool all, FoundList *list) {
     MgFoundDevice found[MAX_DEVICES];
     uint32_t n;
     const char *missing = host->find(found, MAX_DEVICES - list->n, &n);
-    if (missing && list->n_missing < sizeof list->missing / sizeof *list->missing)
+    if (missing && !(all && host->second) &&
+        list->n_missing < sizeof list->missing / sizeof *list->missing)
         list->missing[list->n_missing++] = missing;
     for (uint32_t k = 0; k < n; k++)
-        list->at[list->n++] = (Found){host, found[k]};
+        found[k].info.interface = host->name, list->at[list->n++] = (Found){host, found[k]};
 }
 
-// Finds every device, GPUs first.
-static void find_all(FoundList *list) {
+// Finds every device of one host, or of all hosts, GPUs first.
+static void find(const MgDeviceHost *only, FoundList *list) {
     FoundList all = {.n = 0};
     for (const MgDeviceHost *const *host = mg_device_hosts; *host; host++)
-        add_devices_of(*host, &all);
+        if (!only || *host == only)
+            add_devices_of(*host, !only, &all);
     *list = all;
     list->n = 0;
     for (MgDeviceType type = MG_DEVICE_GPU; type <= MG_DEVICE_CPU; type++)
@@ -72,7 +74,7 @@ static void say_none(const FoundList *list, char **message) {
 
 MgStatus mg_devices(MgDeviceInfo **list, uint32_t *n, char **message) {
     FoundList found;
-    find_all(&found);
+    find(NULL, &found);
     *n = found.n;
     *list = *n ? calloc(*n, sizeof **list) : NULL;
     for (uint32_t k = 0; *list && k < *n; k++)
@@ -88,6 +90,20 @@ MgStatus mg_devices(MgDeviceInfo **list, uint32_t *n, char **message) {
 }
 
 // ---------------------------------------------------------------- choosing and opening
+
+// The host that a text names by what stands before its colon, or as a whole; NULL: none. *rest
+// becomes what follows.
+static const MgDeviceHost *named_host(const char *text, const char **rest) {
+    size_t n = text ? strcspn(text, ":") : 0;
+    *rest = text;
+    for (const MgDeviceHost *const *host = mg_device_hosts; n && *host; host++)
+        if (strlen((*host)->name) == n && !strncasecmp((*host)->name, text, n)) {
+            *rest = text[n] ? text + n + 1 : NULL;
+            return *host;
+        }
+    return NULL;
+}
+
 static const Found *choose(const Found *found, uint32_t n, const char *which) {
     char *end;
     if (!which || !which[0])
@@ -154,10 +170,10 @@ MgStatus mg_device_open(const char *which, const MgCache *cache, MgDevice **devi
     pthread_mutex_init(&d->memory_lock, NULL);
     pthread_mutex_init(&d->program_lock, NULL);
     d->cache = mg_cache_share(cache);
-    find_all(&found);
     MgStatus status = MG_RUN_FAILED;
     if (!which)
         which = getenv("MG_DEVICE");
+    find(named_host(which, &which), &found);
     const Found *chosen = found.n ? choose(found.at, found.n, which) : NULL;
     if (chosen)
         status = open_chosen(d, chosen, message);

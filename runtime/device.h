@@ -24,7 +24,9 @@ typedef struct MgDeviceRun MgDeviceRun;
 MgStatus mg_devices(MgDeviceInfo **list, uint32_t *n, char **message);
 const char *mg_device_type_name(MgDeviceType type); // "gpu"
 
-// which: a number of the list, or part of a name; NULL: $MG_DEVICE, else the first of the list.
+// which: a number of the list, a type, or part of a name; NULL: $MG_DEVICE, else the first of the
+// list. With the name of a host and a colon in front, only its devices count ("opencl:0"); the name
+// alone is its first device.
 // cache: keeps its programs, through a handle of its own; NULL: no program is kept.
 MgStatus mg_device_open(const char *which, const MgCache *cache, MgDevice **device, char **message);
 // Did this process open the device? False with a message in a child of fork().
@@ -86,6 +88,8 @@ MgStatus mg_device_run_new(MgDevice *device, const MgImage *image, bool timed, M
 void mg_device_run_free(MgDeviceRun *run); // NULL is allowed
 MgCallDevice *mg_device_run_hooks(MgDeviceRun *run);
 bool mg_device_run_timed(const MgDeviceRun *run);
+// What is enqueued from here on repeats a run of the plan, if possible as one command.
+void mg_device_begin_pass(MgDeviceRun *run);
 // These are enqueued in order. Until the next finish, host memory must stay unchanged, and
 // downloaded data may be incomplete.
 void mg_device_upload(MgDeviceRun *run, int64_t to, const void *from, size_t bytes);

@@ -4,7 +4,7 @@
 //
 // Small transfers go through pinned memory that the run keeps; the driver handles large ones. The
 // first failure is kept until finish, and nothing is enqueued after it.
-#include "runtime/device_impl.h"
+#include "runtime/device_replay.h"
 
 #include "runtime/context.h"
 #include "runtime/instance.h"
@@ -42,6 +42,7 @@ struct MgDeviceRun {
     const MgImage *image;
     MgDeviceProgram *program;
     MgHostQueue *queue;
+    MgReplay *replay; // NULL: every launch is a command of its own
     Launch *launches;
     int64_t *args; // of all launches, concatenated
     int64_t trap;  // address of the MgDeviceTrap
@@ -155,8 +156,8 @@ static void set_arguments(MgDeviceRun *r, Launch *l, const int64_t *args) {
     note(r, status, "the arguments of a kernel can't be set");
 }
 
-static void launch(MgCallDevice *hooks, uint32_t number, const int64_t *args, int64_t groups) {
-    MgDeviceRun *r = (MgDeviceRun *)hooks;
+static void launch_now(void *run, uint32_t number, const int64_t *args, int64_t groups) {
+    MgDeviceRun *r = run;
     Launch *l = &r->launches[number];
     if (r->status)
         return;
@@ -174,6 +175,25 @@ static void launch(MgCallDevice *hooks, uint32_t number, const int64_t *args, in
          "a kernel can't be launched");
 }
 
+static void launch(MgCallDevice *hooks, uint32_t number, const int64_t *args, int64_t groups) {
+    MgDeviceRun *r = (MgDeviceRun *)hooks;
+    if (r->replay)
+        mg_replay_launch(r->replay, number, args, r->launches[number].n_args, groups);
+    else
+        launch_now(r, number, args, groups);
+}
+
+// Enqueues launches that are held back, since what follows must come after them.
+static void end_segment(MgDeviceRun *r) {
+    if (r->replay)
+        note(r, mg_replay_end(r->replay), "kernels can't be launched");
+}
+
+void mg_device_begin_pass(MgDeviceRun *r) {
+    if (r->replay)
+        note(r, mg_replay_restart(r->replay), "kernels can't be launched");
+}
+
 // Enqueues a copy to a place on the device (if from is given) or from it.
 static void transfer(MgDeviceRun *r, int64_t address, const void *from, void *to, size_t bytes,
                      bool wait) {
@@ -181,6 +201,7 @@ static void transfer(MgDeviceRun *r, int64_t address, const void *from, void *to
     MgHostDevice *driver = r->device->driver;
     int64_t offset;
     MgHostMemory *memory = mg_device_memory(r->device, address, &offset);
+    end_segment(r);
     MgHostEvent **event = timed(r, from ? MG_EVENT_UPLOAD : MG_EVENT_DOWNLOAD, 0, bytes);
     size_t at = (size_t)offset;
     if (from)
@@ -240,6 +261,7 @@ void mg_device_move(MgDeviceRun *r, int64_t to, int64_t from, size_t bytes) {
         return;
     MgHostMemory *target = mg_device_memory(r->device, to, &at);
     MgHostMemory *source = mg_device_memory(r->device, from, &origin);
+    end_segment(r);
     note(r,
          r->device->host->copy(r->device->driver, r->queue, target, (size_t)at, source,
                                (size_t)origin, bytes),
@@ -257,6 +279,7 @@ MgStatus mg_device_finish(MgDeviceRun *r, MgDeviceTrap *trap, char **message) {
     r->trapped = (MgDeviceTrap){0};
     if (r->image->n_traps)
         mg_device_download(r, &r->trapped, r->trap, sizeof r->trapped);
+    mg_device_begin_pass(r);
     note(r, r->device->host->finish(r->device->driver, r->queue), "the run failed");
     for (uint32_t i = 0; i < r->n_fetches && !r->status; i++)
         memcpy(r->fetches[i].to, r->staged + r->fetches[i].at, r->fetches[i].bytes);
@@ -347,6 +370,8 @@ static MgStatus make(MgDeviceRun *r, char **message) {
     if (!r->trap)
         return MG_RUN_FAILED;
     make_staging(r);
+    if (!r->timed)
+        r->replay = mg_replay_new(r->device, r->queue, launch_now, r);
     if (!make_launches(r))
         return mg_device_fail(r->device, message, r->failed, r->status);
     return MG_OK;
@@ -381,6 +406,7 @@ void mg_device_run_free(MgDeviceRun *r) {
     // A queue that is lost may still write to this memory at any time, so it is never freed.
     if (r->queue && host->finish(driver, r->queue))
         return;
+    mg_replay_free(r->replay);
     for (uint32_t i = 0; r->launches && i < r->image->device->n_launches; i++)
         if (r->launches[i].kernel)
             host->free_kernel(driver, r->launches[i].kernel);

@@ -172,8 +172,10 @@ MgStatus mg_instance_run_device(MgInstance *i, uint32_t times) {
     upload_inputs(i);
     uint64_t launched = i->hook ? mg_now_ns() : 0;
     i->call.error = i->call.valued = 0;
-    for (uint32_t n = 0; n < times; n++)
+    for (uint32_t n = 0; n < times; n++) {
+        mg_device_begin_pass(i->on_device);
         i->run(&i->call, 0, 1);
+    }
     uint64_t enqueued = i->hook ? mg_now_ns() : 0;
     download_outputs(i);
     MgStatus status = finish_device(i);
@@ -274,6 +276,7 @@ MgStatus mg_instance_loop_device(MgInstance *i, const MgFeed *feeds, uint32_t n,
         if (measures)
             status = finish(i); // earlier commands must not count for this chunk
         uint64_t from = mg_now_ns();
+        mg_device_begin_pass(i->on_device);
         i->run(&i->call, 0, 1);
         done += chunk;
         if (measures && !status)

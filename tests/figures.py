@@ -9,7 +9,7 @@ import os
 import re
 import sys
 
-ROOMS = ("passes", "passes/nest", "passes/schedule", "backends", "backends/cpu", "backends/opencl", "backends/opencl/host")
+ROOMS = ("passes", "passes/nest", "passes/schedule", "backends", "backends/cpu", "backends/opencl", "backends/opencl/host", "backends/cuda")
 
 # What arrays, memory, a kernel's code or the time to compile allow.
 LIMITS = """
@@ -87,6 +87,12 @@ backends/cpu/emit_steps.c LONG
 backends/cpu/hand_peak.h MG_PEAK_ACCUMULATORS MG_PEAK_LANES
 backends/cpu/parts.c MOST PART_SIZE
 backends/opencl/print_wide.c MOST_PARTS
+backends/cuda/api.h MG_CU_CAPTURE_RELAXED MG_CU_ERROR_LOG MG_CU_ERROR_LOG_SIZE MG_CU_EVENT_DEFAULT MG_CU_INPUT_PTX MG_CU_INVALID_IMAGE MG_CU_INVALID_PTX MG_CU_INVALID_VALUE MG_CU_LOCAL_BYTES MG_CU_NO_DEVICE MG_CU_OUT_OF_MEMORY MG_CU_PCI_BUS MG_CU_PCI_DOMAIN MG_CU_PCI_SLOT MG_CU_STREAM_NON_BLOCKING
+backends/cuda/find.c MAX_DEVICES
+backends/cuda/host.c LEAST
+backends/cuda/program.c LOG
+backends/cuda/ptx.c MOST_ARRAYS MOST_NAME
+backends/cuda/ptx.h MG_CU_MOST_STATIC
 backends/opencl/host/find.c MAX_PLATFORMS MAX_DEVICES
 """
 
@@ -160,7 +166,7 @@ passes/schedule/skyline.c EMPTY MIXED
 passes/schedule/window.h MG_WINDOW_TOP MG_WINDOW_ROW MG_WINDOW_COLUMN MG_WINDOW_NONE
 backends/cpu/emit_address.c STRIDE LAST
 backends/cpu/emit_steps.c TIMED BARRIER ALONE SITE_SHIFT KERNEL_SHIFT SLOT_SHIFT MADE_SHIFT ARRAY_SHIFT PORTS WEIGHTS CONSTANTS ARENA
-backends/opencl/host/find.c NV_COMPUTE_MAJOR NV_COMPUTE_MINOR NV_WARP_SIZE AMD_WAVEFRONT_WIDTH
+backends/opencl/host/find.c NV_COMPUTE_MAJOR NV_COMPUTE_MINOR NV_WARP_SIZE NV_PCI_BUS NV_PCI_SLOT NV_PCI_DOMAIN AMD_WAVEFRONT_WIDTH
 """
 
 # Halves and wholes, powers of ten between units, and what is larger than any time.

@@ -19,6 +19,7 @@ static void add_json(MgText *out, const MgDeviceInfo *d) {
     add_text(out, "platform", d->platform);
     add_text(out, "version", d->version);
     add_text(out, "driver", d->driver);
+    add_text(out, "interface", d->interface);
     mg_textf(out,
              ", \"compute_units\": %u, \"clock_mhz\": %u, \"memory\": %llu, \"max_allocation\": "
              "%llu, \"local_memory\": %llu, \"max_group\": %u, \"warp\": %u, \"f64\": %s}",
@@ -28,10 +29,10 @@ static void add_json(MgText *out, const MgDeviceInfo *d) {
 }
 
 static void add_row(MgText *out, const MgDeviceInfo *d) {
-    mg_textf(out, "%3u  %-11s  %5u  %7.1f GiB  %5llu KiB  %5u  %s (%s, driver %s)\n", d->number,
-             mg_device_type_name(d->type), d->compute_units, (double)d->memory / 0x1p30,
+    mg_textf(out, "%3u  %-11s  %5u  %7.1f GiB  %5llu KiB  %5u  %s (%s, driver %s, through %s)\n",
+             d->number, mg_device_type_name(d->type), d->compute_units, (double)d->memory / 0x1p30,
              (unsigned long long)(d->local_memory >> 10), d->max_group, d->name, d->platform,
-             d->driver);
+             d->driver, d->interface);
 }
 
 static int devices(MgSession *session, const MgcOptions *options) {

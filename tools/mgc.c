@@ -1,6 +1,7 @@
 // mgc: the compiler's command line. A table maps subcommands to functions; each has its own file.
 #include "tools/mgc.h"
 
+#include "backends/device_host.h"
 #include "passes/autocast.h"
 #include "runtime/context.h"
 
@@ -198,12 +199,39 @@ static bool check_target(const MgcOptions *options) {
     return true;
 }
 
+static bool is_driver(const char *name) {
+    bool found = !strcmp(name, "auto");
+    for (const MgDeviceHost *const *host = mg_device_hosts; *host; host++)
+        found |= !strcmp(name, (*host)->name);
+    return found;
+}
+
 static bool check_device(const MgcOptions *options) {
+    const char *driver = options->driver, *device = options->device;
     bool gpu = options->target && !strcmp(options->target, "gpu");
-    if (options->device && !gpu && options->command != MGC_PROBE && options->command != MGC_MACHINE)
-        mgc_fail(2, "--device=%s chooses an OpenCL device: it needs --target=gpu", options->device);
+    if ((device || driver) && !gpu && options->command != MGC_PROBE &&
+        options->command != MGC_MACHINE)
+        mgc_fail(2, "--%s=%s chooses a device: it needs --target=gpu", device ? "device" : "driver",
+                 device ? device : driver);
+    else if (driver && !is_driver(driver))
+        mgc_fail(2, "--driver=%s: the drivers are opencl and cuda, or auto", driver);
     else
         return true;
+    return false;
+}
+
+// A device is named with its driver.
+static bool join_driver(MgcOptions *options) {
+    const char *driver = options->driver, *device = options->device;
+    char *name = options->device_of_driver;
+    size_t room = sizeof options->device_of_driver;
+    if (!driver || !strcmp(driver, "auto"))
+        return true;
+    int n = snprintf(name, room, "%s%s%s", driver, device ? ":" : "", device ? device : "");
+    options->device = name;
+    if ((size_t)n < room)
+        return true;
+    mgc_fail(2, "--device=%.40s...: the name is too long", device);
     return false;
 }
 
@@ -253,7 +281,8 @@ int main(int argc, char **argv) {
     keep_memory();
     signal(SIGXFSZ, SIG_IGN); // a file over its limit is an error of write(), reported as such
     if (mgc_options_parse(argc, argv, &options) && check_target(&options) &&
-        check_device(&options) && check_weights(&options) && check_remat(&options)) {
+        check_device(&options) && join_driver(&options) && check_weights(&options) &&
+        check_remat(&options)) {
         status = 0;
         if (options.command != MGC_TEST) // a crash of its children concerns only them
             mgc_watch_crashes(argv, &options);

@@ -74,7 +74,8 @@ typedef struct MgcOptions {
     const char *test; // of mgc reduce: a shell command
     MgcEmit emit;
     int64_t level;
-    const char *target, *device, *march, *output, *graph;
+    char device_of_driver[256]; // the device's name with the driver's in front
+    const char *target, *driver, *device, *march, *output, *graph;
     const char *cache_folder;
     int64_t memory_limit; // MiB, 0: the default
     int64_t threads, warmup, repeat;

@@ -18,7 +18,9 @@ expect 0 '"number": 0, "name": ' "$mgc" devices --json
 run=("$mgc" run net.mg --input x=-1,2,3 --target=gpu)
 expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}"
 expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" "${run[@]}" --device=0
-expect 2 "--device=0 chooses an OpenCL device: it needs --target=gpu" "$mgc" run net.mg --input x=-1,2,3 --device=0
+expect 2 "--device=0 chooses a device: it needs --target=gpu" "$mgc" run net.mg --input x=-1,2,3 --device=0
+expect 2 "--driver=cuda chooses a device: it needs --target=gpu" "$mgc" run net.mg --input x=-1,2,3 --driver=cuda
+expect 2 "--driver=metal: the drivers are opencl and cuda, or auto" "$mgc" run net.mg --input x=-1,2,3 --target=gpu --driver=metal
 expect 2 "no device has the number, type or name '77'; the devices are: 0 (" "${run[@]}" --device=77
 expect 2 "no device has the number, type or name 'Abacus'; the devices are: 0 (" "${run[@]}" --device=Abacus
 expect 2 "name 'Abacus'; the devices are: 0 (" env MG_DEVICE=Abacus "${run[@]}"

@@ -127,7 +127,7 @@ int main(void) {
     MgContext *context;
     MgModel *model;
     MgInstance *instance;
-    MgCompileOptions options = {.level = 2, .target = "gpu"};
+    MgCompileOptions options = {.level = 2, .target = "gpu", .device = "opencl"};
     int status = 1;
     if (mg_context_new(NULL, &context))
         return 1;

@@ -21,7 +21,8 @@ static float x[N * K], w[K * K];
 
 static MgModel *load_in(MgContext *c, const char *target, MgMode mode, MgLaunchForm launch) {
     MgModel *model;
-    MgCompileOptions options = {.level = 2, .target = target, .mode = mode, .launch = launch};
+    MgCompileOptions options = {
+        .level = 2, .target = target, .device = "opencl", .mode = mode, .launch = launch};
     MgStatus status = mg_model_compile(c, "step.mg", text, strlen(text), &options, &model);
     ck_assert_msg(!status, "%s", mg_context_message(c));
     return model;

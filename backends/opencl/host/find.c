@@ -9,6 +9,9 @@ enum {
     NV_COMPUTE_MAJOR = 0x4000,
     NV_COMPUTE_MINOR = 0x4001,
     NV_WARP_SIZE = 0x4003,
+    NV_PCI_BUS = 0x4008,
+    NV_PCI_SLOT = 0x4009,
+    NV_PCI_DOMAIN = 0x400a,
     AMD_WAVEFRONT_WIDTH = 0x4043
 };
 enum { MAX_PLATFORMS = 16, MAX_DEVICES = 64 };
@@ -86,4 +89,17 @@ const char *mg_cl_find(MgFoundDevice *found, uint32_t room, uint32_t *n) {
         }
     }
     return *n ? NULL : none;
+}
+
+bool mg_cl_pci_place(const MgFoundDevice *device, MgPciPlace *place) {
+    MgClApi cl;
+    cl_uint bus = 0, slot = 0, domain = 0;
+    if (mg_cl_api(&cl) ||
+        cl.clGetDeviceInfo(device->id, NV_PCI_BUS, sizeof bus, &bus, NULL) != CL_SUCCESS ||
+        cl.clGetDeviceInfo(device->id, NV_PCI_SLOT, sizeof slot, &slot, NULL) != CL_SUCCESS)
+        return false;
+    cl.clGetDeviceInfo(device->id, NV_PCI_DOMAIN, sizeof domain, &domain,
+                       NULL); // else there is one
+    *place = (MgPciPlace){.domain = (int)domain, .bus = (int)bus, .slot = (int)slot};
+    return true;
 }

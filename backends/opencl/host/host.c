@@ -133,6 +133,14 @@ static bool binary(MgHostDevice *d, MgHostProgram *program, unsigned char **byte
     return false;
 }
 
+// Compiles a source without the marked instructions.
+static cl_program compile_plain(MgHostDevice *d, const MgHostCode *code, cl_int *status,
+                                char **log) {
+    char options[1024];
+    snprintf(options, sizeof options, "%s -DMG_PLAIN", d->options);
+    return compile(d, code, options, status, log);
+}
+
 // The program with the marked instructions of its source enabled. If the driver rejects them, the
 // program is compiled without them.
 static cl_program unmarked(MgHostDevice *d, const MgHostCode *code, cl_program marked,
@@ -156,9 +164,19 @@ static cl_program unmarked(MgHostDevice *d, const MgHostCode *code, cl_program m
         return p;
     free(*log);
     *log = NULL;
-    char options[1024];
-    snprintf(options, sizeof options, "%s -DMG_PLAIN", d->options);
-    return compile(d, code, options, status, log);
+    return compile_plain(d, code, status, log);
+}
+
+MgHostStatus mg_cl_to_ptx(MgHostDevice *d, const MgHostCode *code, bool plain, unsigned char **ptx,
+                          size_t *length, char **log) {
+    cl_int status = CL_SUCCESS;
+    cl_program p =
+        plain ? compile_plain(d, code, &status, log) : compile(d, code, d->options, &status, log);
+    if (!p)
+        return status;
+    bool made = binary(d, (MgHostProgram *)p, ptx, length);
+    d->cl.clReleaseProgram(p);
+    return made ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
 static MgHostStatus build(MgHostDevice *d, const MgHostCode *code, MgHostProgram **program,

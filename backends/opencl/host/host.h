@@ -3,8 +3,8 @@
 #ifndef MG_BACKENDS_OPENCL_HOST_HOST_H
 #define MG_BACKENDS_OPENCL_HOST_HOST_H
 
-#include "backends/device_host.h"
 #include "backends/opencl/host/api.h"
+#include "backends/opencl/host/compiler.h"
 
 struct MgHostDevice {
     MgClApi cl;
@@ -13,9 +13,6 @@ struct MgHostDevice {
     const char *options; // the options of a build
     uint64_t max_allocation;
 };
-
-// find.c
-const char *mg_cl_find(MgFoundDevice *found, uint32_t room, uint32_t *n);
 
 // commands.c: as in the table
 MgHostStatus mg_cl_kernel(MgHostDevice *device, MgHostProgram *program, const char *name,

@@ -1,0 +1,248 @@
+// Kernels with their arguments, queues, the commands in them, and recordings of launches.
+#include "backends/cuda/host.h"
+
+#include "backends/cuda/ptx.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------- kernels
+struct MgHostKernel {
+    MgCuFunction function;
+    uint32_t local; // bytes of local memory that a launch must ask for
+    uint32_t n, room;
+    uint64_t *values; // an argument is at most 8 bytes
+    void **places;    // of the values
+};
+
+static MgHostStatus find_local(MgCuHost *d, MgHostProgram *program, const char *name,
+                               MgHostKernel *k) {
+    char variable[256];
+    MgCuPointer at;
+    size_t bytes;
+    snprintf(variable, sizeof variable, "%s" MG_CU_LOCAL_SUFFIX, name);
+    if (d->cu.global(&at, &bytes, program->module, variable))
+        return 0; // it needs none
+    k->local = (uint32_t)bytes;
+    return d->cu.set_function(k->function, MG_CU_LOCAL_BYTES, (int)bytes);
+}
+
+MgHostStatus mg_cu_kernel(MgHostDevice *device, MgHostProgram *program, const char *name,
+                          MgHostKernel **kernel) {
+    MgCuHost *d = mg_cu(device);
+    MgHostKernel *k = *kernel = calloc(1, sizeof *k);
+    if (!k)
+        return MG_CU_OUT_OF_MEMORY;
+    MgHostStatus status = mg_cu_enter(d);
+    if (!status) {
+        status = d->cu.function(&k->function, program->module, name);
+        status = status ? status : find_local(d, program, name, k);
+        status = mg_cu_leave(d, status);
+    }
+    if (status)
+        free(k);
+    return status;
+}
+
+void mg_cu_free_kernel(MgHostDevice *device, MgHostKernel *k) {
+    (void)device;
+    free(k->values);
+    free(k->places);
+    free(k);
+}
+
+static bool has_room(MgHostKernel *k, uint32_t argument) {
+    if (argument < k->room)
+        return true;
+    uint32_t room = 2 * argument + 16;
+    uint64_t *values = realloc(k->values, room * sizeof *values);
+    k->values = values ? values : k->values;
+    void **places = values ? realloc(k->places, room * sizeof *places) : NULL;
+    if (!places)
+        return false;
+    k->places = places;
+    k->room = room;
+    for (uint32_t i = 0; i < room; i++)
+        k->places[i] = &k->values[i];
+    return true;
+}
+
+MgHostStatus mg_cu_set_value(MgHostDevice *device, MgHostKernel *k, uint32_t argument, size_t bytes,
+                             const void *value) {
+    (void)device;
+    if (bytes > sizeof *k->values)
+        return MG_CU_INVALID_VALUE;
+    if (!has_room(k, argument))
+        return MG_CU_OUT_OF_MEMORY;
+    memcpy(&k->values[argument], value, bytes);
+    k->n = argument < k->n ? k->n : argument + 1;
+    return 0;
+}
+
+MgHostStatus mg_cu_set_memory(MgHostDevice *device, MgHostKernel *k, uint32_t argument,
+                              MgHostMemory *memory) {
+    return memory ? mg_cu_set_value(device, k, argument, sizeof memory->at, &memory->at)
+                  : MG_CU_INVALID_VALUE;
+}
+
+// ---------------------------------------------------------------- queues and events
+struct MgHostQueue {
+    MgCuStream stream;
+    MgCuEvent start; // of a timed queue: moments are counted from it
+};
+
+struct MgHostEvent {
+    MgCuEvent begin, end, start;
+};
+
+MgHostStatus mg_cu_queue(MgHostDevice *device, bool timed, MgHostQueue **queue) {
+    MgCuHost *d = mg_cu(device);
+    MgHostQueue *q = *queue = calloc(1, sizeof *q);
+    if (!q)
+        return MG_CU_OUT_OF_MEMORY;
+    MgHostStatus status = mg_cu_enter(d);
+    if (!status) {
+        status = d->cu.stream(&q->stream, MG_CU_STREAM_NON_BLOCKING);
+        if (!status && timed)
+            status = d->cu.event(&q->start, MG_CU_EVENT_DEFAULT);
+        if (!status && timed)
+            status = d->cu.record_event(q->start, q->stream);
+        status = mg_cu_leave(d, status);
+    }
+    if (status)
+        mg_cu_free_queue(device, q);
+    return status;
+}
+
+void mg_cu_free_queue(MgHostDevice *device, MgHostQueue *q) {
+    MgCuHost *d = mg_cu(device);
+    if (!mg_cu_enter(d)) {
+        if (q->start)
+            d->cu.free_event(q->start);
+        mg_cu_leave(d, q->stream ? d->cu.free_stream(q->stream) : 0);
+    }
+    free(q);
+}
+
+// Marks the beginning of a command whose event the caller wants.
+static MgHostStatus begin(MgCuHost *d, MgHostQueue *q, MgHostEvent **event) {
+    MgHostStatus status = mg_cu_enter(d);
+    if (status || !event)
+        return status;
+    MgHostEvent *e = *event = calloc(1, sizeof *e);
+    if (!e)
+        return mg_cu_leave(d, MG_CU_OUT_OF_MEMORY);
+    e->start = q->start;
+    status = d->cu.event(&e->begin, MG_CU_EVENT_DEFAULT);
+    status = status ? status : d->cu.event(&e->end, MG_CU_EVENT_DEFAULT);
+    status = status ? status : d->cu.record_event(e->begin, q->stream);
+    return status ? mg_cu_leave(d, status) : 0;
+}
+
+static MgHostStatus end(MgCuHost *d, MgHostQueue *q, MgHostStatus status, MgHostEvent **event) {
+    if (!status && event)
+        status = d->cu.record_event((*event)->end, q->stream);
+    return mg_cu_leave(d, status);
+}
+
+// Of a moment that precedes the beginning, nothing is known but that.
+uint64_t mg_cu_moment(MgHostDevice *device, MgHostEvent *e, MgHostMoment which) {
+    MgCuHost *d = mg_cu(device);
+    float milliseconds = 0;
+    if (!mg_cu_enter(d))
+        mg_cu_leave(
+            d, d->cu.elapsed(&milliseconds, e->start, which == MG_HOST_END ? e->end : e->begin));
+    return (uint64_t)((double)milliseconds * 1e6);
+}
+
+void mg_cu_free_event(MgHostDevice *device, MgHostEvent *e) {
+    MgCuHost *d = mg_cu(device);
+    if (!mg_cu_enter(d)) {
+        if (e->begin)
+            d->cu.free_event(e->begin);
+        mg_cu_leave(d, e->end ? d->cu.free_event(e->end) : 0);
+    }
+    free(e);
+}
+
+// ---------------------------------------------------------------- commands
+MgHostStatus mg_cu_launch(MgHostDevice *device, MgHostQueue *q, MgHostKernel *k, size_t groups,
+                          size_t items, MgHostEvent **event) {
+    MgCuHost *d = mg_cu(device);
+    MgHostStatus status = begin(d, q, event);
+    if (status)
+        return status;
+    status = d->cu.launch(k->function, (unsigned)groups, 1, 1, (unsigned)items, 1, 1, k->local,
+                          q->stream, k->places, NULL);
+    return end(d, q, status, event);
+}
+
+MgHostStatus mg_cu_write(MgHostDevice *device, MgHostQueue *q, MgHostMemory *to, size_t at,
+                         const void *from, size_t bytes, bool wait, MgHostEvent **event) {
+    MgCuHost *d = mg_cu(device);
+    MgHostStatus status = begin(d, q, event);
+    if (status)
+        return status;
+    status = end(d, q, d->cu.write(to->at + at, from, bytes, q->stream), event);
+    return !status && wait ? mg_cu_finish(device, q) : status;
+}
+
+MgHostStatus mg_cu_read(MgHostDevice *device, MgHostQueue *q, MgHostMemory *from, size_t at,
+                        void *to, size_t bytes, bool wait, MgHostEvent **event) {
+    MgCuHost *d = mg_cu(device);
+    MgHostStatus status = begin(d, q, event);
+    if (status)
+        return status;
+    status = end(d, q, d->cu.read(to, from->at + at, bytes, q->stream), event);
+    return !status && wait ? mg_cu_finish(device, q) : status;
+}
+
+MgHostStatus mg_cu_copy(MgHostDevice *device, MgHostQueue *q, MgHostMemory *to, size_t to_at,
+                        MgHostMemory *from, size_t from_at, size_t bytes) {
+    MgCuHost *d = mg_cu(device);
+    MgHostStatus status = begin(d, q, NULL);
+    if (status)
+        return status;
+    return end(d, q, d->cu.copy(to->at + to_at, from->at + from_at, bytes, q->stream), NULL);
+}
+
+MgHostStatus mg_cu_finish(MgHostDevice *device, MgHostQueue *q) {
+    MgCuHost *d = mg_cu(device);
+    MgHostStatus status = mg_cu_enter(d);
+    return status ? status : mg_cu_leave(d, d->cu.wait(q->stream));
+}
+
+// ---------------------------------------------------------------- recordings
+MgHostStatus mg_cu_record(MgHostDevice *device, MgHostQueue *q) {
+    MgCuHost *d = mg_cu(device);
+    MgHostStatus status = mg_cu_enter(d);
+    return status ? status : mg_cu_leave(d, d->cu.begin_capture(q->stream, MG_CU_CAPTURE_RELAXED));
+}
+
+MgHostStatus mg_cu_recorded(MgHostDevice *device, MgHostQueue *q, MgHostRecording **recording) {
+    MgCuHost *d = mg_cu(device);
+    MgCuGraph graph = NULL;
+    MgCuGraphRun run = NULL;
+    MgHostStatus status = mg_cu_enter(d);
+    if (status)
+        return status;
+    status = d->cu.end_capture(q->stream, &graph);
+    status = status ? status : d->cu.graph_run(&run, graph, 0);
+    if (graph)
+        d->cu.free_graph(graph);
+    *recording = (MgHostRecording *)run;
+    return mg_cu_leave(d, status);
+}
+
+MgHostStatus mg_cu_replay(MgHostDevice *device, MgHostQueue *q, MgHostRecording *recording) {
+    MgCuHost *d = mg_cu(device);
+    MgHostStatus status = mg_cu_enter(d);
+    return status ? status : mg_cu_leave(d, d->cu.replay((MgCuGraphRun)recording, q->stream));
+}
+
+void mg_cu_free_recording(MgHostDevice *device, MgHostRecording *recording) {
+    MgCuHost *d = mg_cu(device);
+    if (!mg_cu_enter(d))
+        mg_cu_leave(d, d->cu.free_graph_run((MgCuGraphRun)recording));
+}

@@ -1,0 +1,179 @@
+#include "backends/cuda/ptx.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// OpenCL finds the size and the origin of the range of items in registers of its own, which the
+// CUDA driver doesn't set. The range begins at 0.
+static const struct {
+    const char *name, *value;
+} registers[] = {{"%envreg0", "0"}, {"%envreg3", "0"}, {"%envreg6", "%nctaid.x"}};
+
+enum { MOST_ARRAYS = 64, MOST_NAME = 200 };
+
+typedef struct Array { // of local memory
+    char name[MOST_NAME];
+    uint64_t bytes, align, at;
+} Array;
+
+typedef struct Entry { // a kernel's text: its head, its body from the brace on, and its end
+    const char *head, *body, *end;
+    char name[MOST_NAME];
+    Array arrays[MOST_ARRAYS];
+    uint32_t n;
+    uint64_t bytes; // of all arrays
+    bool known;     // all its local memory is in `arrays`
+} Entry;
+
+static bool is_name(char c) {
+    return isalnum((unsigned char)c) || c == '_' || c == '$';
+}
+
+static const char *next_line(const char *at, const char *end) {
+    const char *found = memchr(at, '\n', (size_t)(end - at));
+    return found ? found + 1 : end;
+}
+
+// ---------------------------------------------------------------- reading
+
+// Reads the declaration at the beginning of a line, if it is one of local memory.
+static void read_array(Entry *e, const char *line) {
+    static const char word[] = ".shared ";
+    line += strspn(line, "\t ");
+    if (strncmp(line, word, sizeof word - 1))
+        return;
+    Array *a = &e->arrays[e->n];
+    int used = 0;
+    e->known &= e->n < MOST_ARRAYS &&
+                sscanf(line, ".shared .align %" SCNu64 " .b8 %199[^[ ;][%" SCNu64 "];%n", &a->align,
+                       a->name, &a->bytes, &used) == 3 &&
+                used && a->align && a->align <= 1024 && a->bytes < 1u << 30;
+    if (!e->known)
+        return;
+    a->at = (e->bytes + a->align - 1) / a->align * a->align;
+    e->bytes = a->at + a->bytes;
+    e->n++;
+}
+
+// Finds the first kernel from `text` on.
+static bool read_entry(const char *text, Entry *e) {
+    static const char word[] = ".entry ";
+    const char *found = strstr(text, word);
+    *e = (Entry){.head = found, .known = true};
+    e->body = found ? strchr(found, '{') : NULL;
+    e->end = e->body ? strstr(e->body, "\n}") : NULL;
+    if (!e->end || sscanf(found + sizeof word - 1, "%199[^( ]", e->name) != 1)
+        return false;
+    for (const char *line = e->body; line < e->end; line = next_line(line, e->end))
+        read_array(e, line);
+    return true;
+}
+
+// ---------------------------------------------------------------- writing
+
+static const Array *array_of(const Entry *e, const char *name, size_t length) {
+    for (uint32_t i = 0; i < e->n; i++)
+        if (strlen(e->arrays[i].name) == length && !strncmp(e->arrays[i].name, name, length))
+            return &e->arrays[i];
+    return NULL;
+}
+
+// Writes a name, and returns what follows it. An array becomes a place in the memory that has no
+// size.
+static const char *write_name(FILE *to, const char *at, const char *end, const Entry *moved) {
+    const char *after = at;
+    while (after < end && is_name(*after))
+        after++;
+    const Array *a = moved ? array_of(moved, at, (size_t)(after - at)) : NULL;
+    if (!a) {
+        fwrite(at, 1, (size_t)(after - at), to);
+        return after;
+    }
+    uint64_t offset = a->at;
+    if (after < end && *after == '+' && isdigit((unsigned char)after[1])) {
+        char *past;
+        offset += strtoull(after + 1, &past, 10);
+        after = past;
+    }
+    fprintf(to, "mg_local+%" PRIu64, offset);
+    return after;
+}
+
+// Writes a text with OpenCL's registers replaced, and, if `moved` is given, its arrays as well.
+static void write_text(FILE *to, const char *at, const char *end, const Entry *moved) {
+    while (at < end) {
+        const char *value = NULL, *after = at + 1;
+        if (*at == '%') {
+            while (after < end && is_name(*after))
+                after++;
+            for (size_t i = 0; i < sizeof registers / sizeof *registers; i++)
+                if (strlen(registers[i].name) == (size_t)(after - at) &&
+                    !strncmp(registers[i].name, at, (size_t)(after - at)))
+                    value = registers[i].value;
+        }
+        if (value)
+            fputs(value, to);
+        else if (*at != '%' && is_name(*at))
+            after = write_name(to, at, end, moved);
+        else
+            fwrite(at, 1, (size_t)(after - at), to);
+        at = after;
+    }
+}
+
+static bool is_declaration(const char *line) {
+    line += strspn(line, "\t ");
+    return *line == '.' || *line == '/' || *line == '\n' || *line == '{';
+}
+
+static void write_entry(FILE *to, const Entry *e) {
+    const Entry *moved = e->known && e->bytes > MG_CU_MOST_STATIC ? e : NULL;
+    const char *line = e->body;
+    write_text(to, e->head, e->body, NULL);
+    for (; line < e->end && is_declaration(line); line = next_line(line, e->end))
+        if (!moved || strncmp(line + strspn(line, "\t "), ".shared", strlen(".shared")))
+            write_text(to, line, next_line(line, e->end), NULL);
+    write_text(to, line, e->end, moved);
+}
+
+// The variables whose sizes are those of kernels' local memory, and that memory.
+static void write_sizes(FILE *to, const char *text) {
+    Entry e;
+    bool any = false;
+    for (; read_entry(text, &e); text = e.end)
+        if (e.known && e.bytes > MG_CU_MOST_STATIC) {
+            fprintf(to, "\n.visible .global .align 4 .b8 %s" MG_CU_LOCAL_SUFFIX "[%" PRIu64 "];",
+                    e.name, e.bytes);
+            any = true;
+        }
+    if (any)
+        fputs("\n.extern .shared .align 1024 .b8 mg_local[];\n", to);
+}
+
+char *mg_cu_ptx(const char *text) {
+    char *all = NULL;
+    size_t bytes;
+    FILE *to = open_memstream(&all, &bytes);
+    if (!to)
+        return NULL;
+    const char *head = strstr(text, ".address_size");
+    head = head ? next_line(head, text + strlen(text)) : text;
+    fwrite(text, 1, (size_t)(head - text), to);
+    write_sizes(to, head);
+    Entry e;
+    for (text = head; read_entry(text, &e); text = e.end) {
+        write_text(to, text, e.head, NULL);
+        write_entry(to, &e);
+    }
+    write_text(to, text, text + strlen(text), NULL);
+    bool ok = !ferror(to);
+    if (fclose(to) || !ok) {
+        free(all);
+        return NULL;
+    }
+    return all;
+}

@@ -1,0 +1,28 @@
+// Replays: a run that launches what the last one launched, with the same arguments, is one command
+// of the driver (MgDeviceHost.record).
+//
+// A run's launches are parted into segments by what must wait for them: transfers and ends of
+// passes. The first run launches each at once and notes it. Later, launches that repeat the notes
+// are held back until the segment ends. The first repetition is recorded, and each is replayed. At
+// a launch that differs, those held back are launched one by one, and notes start anew from there.
+#ifndef MG_RUNTIME_DEVICE_REPLAY_H
+#define MG_RUNTIME_DEVICE_REPLAY_H
+
+#include "runtime/device_impl.h"
+
+typedef struct MgReplay MgReplay;
+// Launches now. The run reports failures by itself.
+typedef void MgReplayLaunch(void *run, uint32_t launch, const int64_t *args, int64_t groups);
+
+// NULL if the driver has no recordings, or if memory runs out: there are no replays then.
+MgReplay *mg_replay_new(MgDevice *device, MgHostQueue *queue, MgReplayLaunch *launch, void *run);
+void mg_replay_free(MgReplay *replay); // the queue must be idle; NULL is allowed
+// Makes a launch, now or at the segment's end. n: the number of arguments.
+void mg_replay_launch(MgReplay *replay, uint32_t launch, const int64_t *args, uint32_t n,
+                      int64_t groups);
+// Ends a segment. Everything is enqueued after it. A status other than 0 is the driver's.
+MgHostStatus mg_replay_end(MgReplay *replay);
+// Ends a segment, and the pass: the next segment is the pass's first.
+MgHostStatus mg_replay_restart(MgReplay *replay);
+
+#endif

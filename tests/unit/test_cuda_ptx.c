@@ -1,0 +1,97 @@
+// Tests how PTX that OpenCL's compiler made is rewritten for the CUDA driver.
+#include "backends/cuda/ptx.h"
+#include "tests/unit/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char head[] = ".version 9.0\n.target sm_90, texmode_independent\n.address_size 64\n";
+static const char small[] = "\n.entry small(\n\t.param .u64 small_param_0\n)\n{\n"
+                            "\t.reg .b32 \t%r<5>;\n"
+                            "\t// demoted variable\n"
+                            "\t.shared .align 4 .b8 small_$_x[128];\n\n"
+                            "\tmov.b32 \t%r1, %envreg6;\n"
+                            "\tmov.b32 \t%r2, %envreg3;\n"
+                            "\tmov.b32 \t%r3, %envreg0;\n"
+                            "\tmov.u64 \t%rd1, small_$_x;\n"
+                            "\tret;\n\n}\n";
+static const char large[] = "\t// .globl\tlarge\n.entry large(\n\t.param .u64 large_param_0\n)\n{\n"
+                            "\t.reg .b32 \t%r<5>;\n"
+                            "\t.shared .align 16 .b8 large_$_a[100];\n"
+                            "\t.shared .align 1024 .b8 large_$_ab[65536];\n"
+                            "\tmov.u64 \t%rd1, large_$_ab;\n"
+                            "\tld.shared.u32 \t%r1, [large_$_a+12];\n"
+                            "\tst.shared.u32 \t[large_$_ab+4], %r1;\n"
+                            "\tmov.u64 \t%rd2, large_$_abc;\n"
+                            "\tret;\n}\n";
+
+static char *rewritten(const char *first, const char *second) {
+    char text[4096];
+    ck_assert_int_lt(snprintf(text, sizeof text, "%s%s%s", head, first, second), (int)sizeof text);
+    char *made = mg_cu_ptx(text);
+    ck_assert_ptr_nonnull(made);
+    return made;
+}
+
+static void has(const char *text, const char *part) {
+    ck_assert_msg(strstr(text, part) != NULL, "no %s in:\n%s", part, text);
+}
+
+static void lacks(const char *text, const char *part) {
+    ck_assert_msg(strstr(text, part) == NULL, "%s in:\n%s", part, text);
+}
+
+START_TEST(registers) {
+    char *made = rewritten(small, "");
+    has(made, "mov.b32 \t%r1, %nctaid.x;");
+    has(made, "mov.b32 \t%r2, 0;");
+    has(made, "mov.b32 \t%r3, 0;");
+    has(made, ".shared .align 4 .b8 small_$_x[128];");
+    has(made, "%rd1, small_$_x;");
+    lacks(made, "envreg");
+    lacks(made, "mg_local");
+    free(made);
+}
+END_TEST
+
+// Arrays of a kernel with much local memory are places in memory that its launch asks for.
+START_TEST(local_memory) {
+    char *made = rewritten(small, large);
+    has(made, ".address_size 64\n\n.visible .global .align 4 .b8 large_local[66560];\n"
+              ".extern .shared .align 1024 .b8 mg_local[];\n");
+    has(made, "mov.u64 \t%rd1, mg_local+1024;");
+    has(made, "[mg_local+12]");
+    has(made, "[mg_local+1028]");
+    has(made, "%rd2, large_$_abc;"); // another name
+    lacks(made, ".b8 large_$_a[");
+    lacks(made, ".b8 large_$_ab[");
+    has(made, "small_$_x[128]");
+    lacks(made, "small_local");
+    free(made);
+}
+END_TEST
+
+// What is not understood stays as it is; the driver then says what it thinks of it.
+START_TEST(others) {
+    static const char odd[] = ".entry odd()\n{\n\t.shared .align 16 .b8 a[70000];\n"
+                              "\t.shared .v4 .f32 b;\n\tmov.u64 %rd1, a;\n}\n";
+    static const char *const cut[] = {"",
+                                      ".entry",
+                                      ".entry x",
+                                      ".entry x(",
+                                      ".entry x()\n{",
+                                      ".entry x()\n{\n\t.shared .align 0 .b8 a[4];\n}\n",
+                                      ".entry x()\n{\n\t.shared .align 4 .b8 a[99999999999999"};
+    char *made = rewritten(odd, "");
+    has(made, "\t.shared .align 16 .b8 a[70000];\n");
+    has(made, "mov.u64 %rd1, a;");
+    free(made);
+    for (size_t i = 0; i < sizeof cut / sizeof *cut; i++) {
+        made = rewritten(cut[i], "");
+        ck_assert_str_eq(made + strlen(head), cut[i]);
+        free(made);
+    }
+}
+END_TEST
+
+MG_TEST_MAIN("cuda_ptx", registers, local_memory, others)
