@@ -14,6 +14,7 @@ typedef struct MgDotRow {
     uint32_t bits;            // of its vectors
     uint32_t part, word, bit; // where a CPU tells that it has it
     const char *intrinsic;
+    const char *but; // how it differs from single multiplications and additions; NULL: in nothing
 } MgDotRow;
 
 const MgDotRow *mg_dot_rows(uint32_t *n);

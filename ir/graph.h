@@ -271,6 +271,13 @@ typedef struct MgFixedInput {
     const char *text; // the elements, for messages
 } MgFixedInput;
 
+// What a flag rounded of a sum of products, as bits.
+typedef enum MgNarrowed {
+    MG_NARROWED_FIRST = 1, // its first factor
+    MG_NARROWED_SECOND = 2,
+    MG_NARROWED_RESULT = 4
+} MgNarrowed;
+
 typedef struct MgModule {
     MgSession *session;
     MgArena *arena;
@@ -279,6 +286,8 @@ typedef struct MgModule {
     MG_VEC(MgOrigin) origins;           // [0] unused
     MgSym source;                       // file name, for messages and relative weights paths
     const struct MgSafetensors *packed; // weights that replace any file, or NULL
+    MgMap *narrowed; // by origin of a sum of products, MgNarrowed bits: what mg_autocast rounded.
+                     // NULL: nothing
     bool random_weights;   // parameters get random values, whatever `packed` or a file has
     bool bound_weights;    // parameters get no values
     bool initial_weights;  // parameters that state an initial value have it

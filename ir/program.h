@@ -189,6 +189,8 @@ void mg_program_print(MgProgram *p, MgText *out, bool kernels,
                       bool plan); // --emit-kernels, --emit-plan
 // The text to print above a site's schedule, or NULL.
 typedef const char *MgSiteNote(void *ctx, const MgProgram *p, uint32_t site);
+// Prints --explain=precision.
+void mg_precision_print(MgProgram *p, const MgScheduleOptions *options, MgText *out);
 // Prints --emit-schedule. note may be NULL.
 void mg_schedule_print(MgProgram *p, MgSiteNote *note, void *ctx, MgText *out);
 void mg_memplan_print(MgProgram *p, MgText *out, bool json); // --emit-memplan

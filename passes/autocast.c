@@ -67,6 +67,13 @@ static bool multiplies(const Autocast *a, const MgEquation *e) {
     return all;
 }
 
+// Notes what is rounded, for --explain=precision.
+static void note(Autocast *a, MgOpId op, uint32_t what) {
+    MgMap *narrowed = a->g->module->narrowed;
+    const uint64_t *before = mg_map_find(narrowed, mg_op(a->g, op)->origin);
+    mg_map_put(narrowed, mg_op(a->g, op)->origin, (before ? *before : 0) | what);
+}
+
 static const MgSx *narrow_factor(Autocast *a, MgOpId op, const MgSx *x) {
     MgGraph *g = a->g;
     if (mg_sx_is_exact_in(g, mg_op(g, op), x, a->narrow))
@@ -90,6 +97,8 @@ static void narrow_factors(Autocast *a, MgOpId op) {
     for (uint32_t i = 0; i < e->n_pieces; i++) {
         const MgSx *x = e->pieces[i].expr, *factors[] = {narrow_factor(a, op, x->args[0]),
                                                          narrow_factor(a, op, x->args[1])};
+        note(a, op, factors[0] != x->args[0] ? MG_NARROWED_FIRST : 0);
+        note(a, op, factors[1] != x->args[1] ? MG_NARROWED_SECOND : 0);
         e->pieces[i].expr = mg_sx_prim(m, MG_PRIM_MUL, MG_F32, factors, 2);
     }
     mg_op(a->g, op)->equation = e;
@@ -109,6 +118,7 @@ static void narrow_result(Autocast *a, MgOpId op) {
     MgValueId v = mg_op(g, op)->results[0];
     if (mg_value(g, v)->dtype != MG_F32 || is_gradient(g, v) || mg_op(g, op)->equation->has_base)
         return;
+    note(a, op, MG_NARROWED_RESULT);
     MgValueId narrow = narrow_copy(a, v), wide = copy_behind(a, narrow, "f32", MG_F32);
     mg_replace_uses(g, v, wide);
     mg_op(g, mg_value(g, narrow)->def)->operands[0] = v;
@@ -117,6 +127,9 @@ static void narrow_result(Autocast *a, MgOpId op) {
 
 void mg_autocast(MgGraph *g, MgDType narrow) {
     Autocast a = {.g = g, .narrow = narrow};
+    MgModule *m = g->module;
+    if (!m->narrowed)
+        mg_map_init(m->narrowed = MG_NEW(m->arena, MgMap), m->arena);
     uint32_t n = g->ops.len;
     for (MgOpId id = 1; id < n; id++) {
         const MgOp *op = mg_op(g, id);

@@ -129,7 +129,9 @@ typedef struct MgPassOptions {
     uint32_t n_print_before, n_print_after;
     bool color; // colour for --print-changed, on a terminal
     bool print_after_all, print_changed, verify_each, time_passes, statistics;
-    bool explain_launch; // report in which form a GPU gets the work, and why
+    bool explain_launch;    // report in which form a GPU gets the work, and why
+    bool explain_precision; // report by which instructions and in which types sums of products are
+                            // computed, and why not by others
     MgPrintOptions print;
     // Receives the printed text. May be NULL if nothing is to be printed.
     void (*put)(void *ctx, const char *text, size_t length);

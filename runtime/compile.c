@@ -46,6 +46,14 @@ static void explain_precision(MgProgram *p, const MgCompileSettings *settings) {
         settings->passes->put(settings->passes->ctx, text, strlen(text));
 }
 
+static void explain_products(MgProgram *p, const MgScheduleOptions *options,
+                             const MgCompileSettings *settings) {
+    MgText text = mg_text(p->graph->module->session->arena);
+    mg_precision_print(p, options, &text);
+    if (settings->passes->put)
+        settings->passes->put(settings->passes->ctx, mg_text_str(&text), text.bytes.len);
+}
+
 static void explain_launch(MgProgram *p, const MgTargetInfo *target,
                            const MgCompileSettings *settings) {
     static const char *const forms[] = {
@@ -137,6 +145,8 @@ MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
                               strlen(program->launch_why));
     if (program && settings->passes && settings->passes->explain_guards)
         explain_memory(program, settings);
+    if (program && settings->passes && settings->passes->explain_precision)
+        explain_products(program, &options, settings);
     if (program && settings->passes && settings->passes->explain_launch && settings->tf32)
         explain_precision(program, settings);
     return program;

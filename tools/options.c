@@ -227,10 +227,11 @@ const MgcFlag mgc_flags[] = {
      "run exactly these passes, in this order; `default` stands for the level's; of kernels: fold, "
      "legalise",
      ANY_COMPILE | MGC_KERNELS, TEXT, AT(passes), 0, 0, 0},
-    {"--explain", "nothing|fusion|launch|guards|layouts|remat",
+    {"--explain", "nothing|fusion|launch|guards|layouts|remat|precision",
      "say on standard error why ops became one kernel or not, how a GPU launches them, what is "
-     "checked at run time and what was proved, in which order values are stored, or what "
-     "derivatives keep and recompute",
+     "checked at run time and what was proved, in which order values are stored, what "
+     "derivatives keep and recompute, or which instruction computes each product, in which types, "
+     "and why no faster one does",
      COMPILE, CHOICE, AT(explain), 0, 0, 0},
     {"--test", "COMMAND", "a shell command that exits 0 for a program to keep; {} is its path",
      MGC_REDUCE, TEXT, AT(test), 0, 0, 0},

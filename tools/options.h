@@ -59,7 +59,8 @@ typedef enum MgcExplain {
     MGC_EXPLAIN_LAUNCH,
     MGC_EXPLAIN_GUARDS,
     MGC_EXPLAIN_LAYOUTS,
-    MGC_EXPLAIN_REMAT
+    MGC_EXPLAIN_REMAT,
+    MGC_EXPLAIN_PRECISION
 } MgcExplain; // as in --explain's row
 
 typedef struct MgcList { // values of a flag that may be repeated, in order

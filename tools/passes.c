@@ -203,6 +203,7 @@ void mgc_pass_options(const MgcOptions *o, MgPassOptions *passes) {
         .before = o->reproduce ? keep : NULL,
         .broken = broken,
         .explain_launch = o->explain == MGC_EXPLAIN_LAUNCH,
+        .explain_precision = o->explain == MGC_EXPLAIN_PRECISION,
         .explain_guards = o->explain == MGC_EXPLAIN_GUARDS,
         .edge = o->explain == MGC_EXPLAIN_FUSION ? mgc_explain_edge : NULL,
         .layout = o->explain == MGC_EXPLAIN_LAYOUTS ? mgc_explain_layout : NULL,
