@@ -9,6 +9,7 @@
 
 // ---------------------------------------------------------------- kernels
 struct MgHostKernel {
+    MgHostProgram *program;
     MgCuFunction function;
     uint32_t local; // bytes of local memory that a launch must ask for
     uint32_t n, room;
@@ -40,13 +41,17 @@ MgHostStatus mg_cu_kernel(MgHostDevice *device, MgHostProgram *program, const ch
         status = status ? status : find_local(d, program, name, k);
         status = mg_cu_leave(d, status);
     }
-    if (status)
+    if (status) {
         free(k);
-    return status;
+        return status;
+    }
+    k->program = program;
+    atomic_fetch_add(&program->references, 1);
+    return 0;
 }
 
 void mg_cu_free_kernel(MgHostDevice *device, MgHostKernel *k) {
-    (void)device;
+    mg_cu_free_program(device, k->program);
     free(k->values);
     free(k->places);
     free(k);

@@ -53,17 +53,23 @@ static void *object(const MgHostDevice *device, MgHostObject which) {
 }
 
 // ---------------------------------------------------------------- memory
+// Queues don't wait for a copy outside them, and from ordinary memory it may end after the call.
+static MgHostStatus fill(MgCuHost *d, MgCuPointer at, const void *content, size_t bytes) {
+    MgHostStatus status = d->cu.write_now(at, content, bytes);
+    return status ? status : d->cu.wait(NULL);
+}
+
 static MgHostStatus alloc(MgHostDevice *device, size_t bytes, const void *content,
                           MgHostMemory **memory) {
-    MgCuHost *d = mg_cu(device);
     enum { LEAST = 16 };
+    MgCuHost *d = mg_cu(device);
     MgHostMemory *m = *memory = calloc(1, sizeof *m);
     if (!m)
         return MG_CU_OUT_OF_MEMORY;
     MgHostStatus status = mg_cu_enter(d);
     if (!status) {
         status = d->cu.alloc(&m->at, bytes > LEAST ? bytes : LEAST);
-        if (!status && content && bytes && (status = d->cu.write_now(m->at, content, bytes)))
+        if (!status && content && bytes && (status = fill(d, m->at, content, bytes)))
             d->cu.free(m->at);
         status = mg_cu_leave(d, status);
     }

@@ -10,6 +10,8 @@
 #include "backends/cuda/api.h"
 #include "backends/device_host.h"
 
+#include <stdatomic.h>
+
 // What an MgHostDevice of this host is.
 typedef struct MgCuHost {
     MgCuApi cu;
@@ -28,7 +30,9 @@ struct MgHostMemory {
     bool adopted;
 };
 
+// A kernel may be used longer than its program is asked for, so each holds a reference.
 struct MgHostProgram {
+    atomic_uint references;
     MgCuModule module;
     void *cubin; // the driver's binary, from malloc
     size_t bytes;

@@ -18,7 +18,7 @@ static MgHostStatus load(MgCuHost *d, void *cubin, size_t bytes, MgHostProgram *
         free(p);
         return MG_CU_OUT_OF_MEMORY;
     }
-    *p = (MgHostProgram){.cubin = memcpy(copy, cubin, bytes), .bytes = bytes};
+    *p = (MgHostProgram){.references = 1, .cubin = memcpy(copy, cubin, bytes), .bytes = bytes};
     MgHostStatus status = d->cu.load(&p->module, cubin);
     if (status) {
         free(copy);
@@ -101,6 +101,8 @@ bool mg_cu_binary(MgHostDevice *device, MgHostProgram *p, unsigned char **bytes,
 
 void mg_cu_free_program(MgHostDevice *device, MgHostProgram *p) {
     MgCuHost *d = mg_cu(device);
+    if (atomic_fetch_sub(&p->references, 1) > 1)
+        return;
     if (!mg_cu_enter(d))
         mg_cu_leave(d, d->cu.unload(p->module));
     free(p->cubin);

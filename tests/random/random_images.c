@@ -310,8 +310,9 @@ static bool image_layers(Gen *g) {
     if (last)
         turn(g, &x, true);
     Dim to[] = {x.at[0], x.at[2], x.at[3], x.at[1]};
-    bind(g, result(fresh(g), x.type, 4, last ? to : x.at, x.size + 1),
-         chance(g, 70) && made ? format(g, "identity(%s)", x.name) : format(g, "tanh(%s)", x.name));
+    bind_value(g, result(fresh(g), x.type, 4, last ? to : x.at, x.size + 1),
+               chance(g, 70) && made ? format(g, "identity(%s)", x.name)
+                                     : format(g, "tanh(%s)", x.name));
     return true;
 }
 

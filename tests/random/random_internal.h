@@ -87,7 +87,7 @@ Value new_input(Gen *g, MgDType dtype, uint32_t rank, const Dim *dims, Draw kind
 Value result(const char *name, MgDType dtype, uint32_t rank, const Dim *dims, double size);
 void keep(Gen *g, Value v);
 // Writes "name = text" and keeps the value, squashed if its size grew too large.
-void bind(Gen *g, Value v, const char *text);
+void bind_value(Gen *g, Value v, const char *text);
 // Writes a constant tensor of rank 1, 2 or 4, and returns its name.
 const char *constant(Gen *g, const char *type, uint32_t rank, const int64_t *n);
 const char *put(Gen *g, const char *text, const char *operand); // the text with the operand in

@@ -126,10 +126,10 @@ static bool turned_image(Gen *g) {
     turn(g, &x, chance(g, 50));
     dims_of(&x, dims);
     if (sum)
-        bind(g, result(fresh(g), x.type, 3, dims, x.size * (double)dims[3].n),
-             format(g, "mean(%s, axes = [3])", x.name));
+        bind_value(g, result(fresh(g), x.type, 3, dims, x.size * (double)dims[3].n),
+                   format(g, "mean(%s, axes = [3])", x.name));
     else
-        bind(g, result(fresh(g), x.type, 4, dims, x.size), format(g, "tanh(%s)", x.name));
+        bind_value(g, result(fresh(g), x.type, 4, dims, x.size), format(g, "tanh(%s)", x.name));
     return true;
 }
 
@@ -148,9 +148,9 @@ static bool heads(Gen *g) {
     mg_textf(&g->body, "    %s = split_heads(%s, heads = %lld)\n", k, x.name, (long long)h);
     mg_textf(&g->body, "    %s = tanh(matmul(%s, transpose(%s, perm = [0, 1, 3, 2])))\n", p, q, k);
     mg_textf(&g->body, "    %s = %s(matmul(%s, %s))\n", y, chance(g, 50) ? "relu" : "tanh", p, q);
-    bind(g, result(fresh(g), MG_F32, 3, dims, (double)s.n + 1),
-         chance(g, 50) ? format(g, "linear(merge_heads(%s), %s)", y, w.name)
-                       : format(g, "merge_heads(%s) + %s", y, x.name));
+    bind_value(g, result(fresh(g), MG_F32, 3, dims, (double)s.n + 1),
+               chance(g, 50) ? format(g, "linear(merge_heads(%s), %s)", y, w.name)
+                             : format(g, "merge_heads(%s) + %s", y, x.name));
     return true;
 }
 

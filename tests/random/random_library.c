@@ -78,7 +78,7 @@ bool unary(Gen *g) {
     Value x = use_float(g);
     const UnaryRow *row = &unary_rows[below(g, sizeof unary_rows / sizeof *unary_rows)];
     double size = row->bound ? row->bound : row->grow * x.size + 1;
-    bind(g, result(fresh(g), x.dtype, x.rank, x.dims, size), put(g, row->text, x.name));
+    bind_value(g, result(fresh(g), x.dtype, x.rank, x.dims, size), put(g, row->text, x.name));
     return true;
 }
 
@@ -141,7 +141,8 @@ bool binary(Gen *g) {
         row = &binary_rows[below(g, sizeof binary_rows / sizeof *binary_rows)];
     while (!(floats ? row->floats : row->ints));
     double size = row->grow ? row->grow * (a.size + b.size) : a.size * (b.size + 1);
-    bind(g, result(fresh(g), a.dtype, a.rank, a.dims, size), put2(g, row->text, a.name, b.name));
+    bind_value(g, result(fresh(g), a.dtype, a.rank, a.dims, size),
+               put2(g, row->text, a.name, b.name));
     return true;
 }
 
@@ -152,8 +153,8 @@ static const char *const comparisons[] = {"equal",   "not_equal",  "less",
 static bool compare(Gen *g) {
     Value a = chance(g, 60) ? use_float(g) : use_int(g), b = broadcast_partner(g, &a);
     const char *op = comparisons[below(g, 6)];
-    bind(g, result(fresh(g), MG_BOOL, a.rank, a.dims, 1),
-         format(g, "%s(%s, %s)", op, a.name, b.name));
+    bind_value(g, result(fresh(g), MG_BOOL, a.rank, a.dims, 1),
+               format(g, "%s(%s, %s)", op, a.name, b.name));
     return true;
 }
 
@@ -161,8 +162,8 @@ static bool choose(Gen *g) {
     Value c = use_bool(g);
     MgDType dtype = chance(g, 70) ? float_type(g) : int_type(g);
     Value a = need(g, dtype, c.rank, c.dims), b = broadcast_partner(g, &a);
-    bind(g, result(fresh(g), dtype, c.rank, c.dims, a.size + b.size),
-         format(g, "where(%s, %s, %s)", c.name, a.name, b.name));
+    bind_value(g, result(fresh(g), dtype, c.rank, c.dims, a.size + b.size),
+               format(g, "where(%s, %s, %s)", c.name, a.name, b.name));
     return true;
 }
 
@@ -170,9 +171,9 @@ static bool logic(Gen *g) {
     static const char *const ops[] = {"logical_and", "logical_or", "logical_xor"};
     Value a = use_bool(g), b = broadcast_partner(g, &a);
     const char *op = ops[below(g, 3)];
-    bind(g, result(fresh(g), MG_BOOL, a.rank, a.dims, 1),
-         chance(g, 20) ? format(g, "logical_not(%s)", a.name)
-                       : format(g, "%s(%s, %s)", op, a.name, b.name));
+    bind_value(g, result(fresh(g), MG_BOOL, a.rank, a.dims, 1),
+               chance(g, 20) ? format(g, "logical_not(%s)", a.name)
+                             : format(g, "%s(%s, %s)", op, a.name, b.name));
     return true;
 }
 
@@ -181,16 +182,17 @@ static bool cast(Gen *g) {
     Value x = from_float ? use_float(g) : chance(g, 80) ? use_int(g) : use_bool(g);
     MgDType to = chance(g, 50) ? float_type(g) : int_type(g);
     bool saturates = mg_is_int(to) && x.dtype != MG_BOOL && chance(g, 40);
-    bind(g, result(fresh(g), to, x.rank, x.dims, from_float ? x.size : 1e9),
-         format(g, "%s(%s, to = %s)", saturates ? "saturate" : "cast", x.name, mg_dtype(to)->name));
+    bind_value(
+        g, result(fresh(g), to, x.rank, x.dims, from_float ? x.size : 1e9),
+        format(g, "%s(%s, to = %s)", saturates ? "saturate" : "cast", x.name, mg_dtype(to)->name));
     return true;
 }
 
 static bool clip(Gen *g) {
     Value x = use_float(g), lo = need(g, x.dtype, 0, NULL);
-    bind(g, result(fresh(g), x.dtype, x.rank, x.dims, x.size + 2),
-         chance(g, 50) ? format(g, "clip(%s, %s)", x.name, lo.name)
-                       : format(g, "clip(%s, %s, %s + 1)", x.name, lo.name, lo.name));
+    bind_value(g, result(fresh(g), x.dtype, x.rank, x.dims, x.size + 2),
+               chance(g, 50) ? format(g, "clip(%s, %s)", x.name, lo.name)
+                             : format(g, "clip(%s, %s, %s + 1)", x.name, lo.name, lo.name));
     return true;
 }
 
@@ -245,9 +247,9 @@ bool reduce_axes(Gen *g) {
     double n;
     uint32_t rank = choose_axes(g, &x, keepdims, &axes, dims, &n);
     double size = row->grows ? x.size * (x.size + 1) * (n + 1) : x.size + n;
-    bind(g, result(fresh(g), x.dtype, rank, dims, size),
-         format(g, "%s(%s, axes = [%s]%s)", row->name, x.name, axes,
-                keepdims ? ", keepdims = true" : ""));
+    bind_value(g, result(fresh(g), x.dtype, rank, dims, size),
+               format(g, "%s(%s, axes = [%s]%s)", row->name, x.name, axes,
+                      keepdims ? ", keepdims = true" : ""));
     return true;
 }
 
@@ -258,8 +260,8 @@ static bool reduce_bool(Gen *g) {
     const char *axes;
     double n;
     uint32_t rank = choose_axes(g, &x, false, &axes, dims, &n), op = below(g, 3);
-    bind(g, result(fresh(g), op == 2 ? MG_I64 : MG_BOOL, rank, dims, 1),
-         format(g, "%s(%s, axes = [%s])", ops[op], x.name, axes));
+    bind_value(g, result(fresh(g), op == 2 ? MG_I64 : MG_BOOL, rank, dims, 1),
+               format(g, "%s(%s, axes = [%s])", ops[op], x.name, axes));
     return true;
 }
 
@@ -287,7 +289,8 @@ static bool axis_op(Gen *g) { // same shape, along one axis
     double size = op < 3 ? 1 : x.size * (double)(x.dims[axis].n + 1);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    bind(g, result(fresh(g), x.dtype, x.rank, x.dims, size), format(g, ops[op], x.name, shown));
+    bind_value(g, result(fresh(g), x.dtype, x.rank, x.dims, size),
+               format(g, ops[op], x.name, shown));
 #pragma GCC diagnostic pop
     return true;
 }
@@ -308,9 +311,9 @@ static bool arg_reduce(Gen *g) {
             dims[rank++] = number(g, 1);
     const char *op = chance(g, 50) ? "argmax" : "argmin";
     const char *last = chance(g, 25) ? ", select_last = true" : "";
-    bind(g, result(fresh(g), MG_I64, rank, dims, 1e3),
-         format(g, "%s(%s, axis = %u%s%s)", op, x.name, axis, keepdims ? ", keepdims = true" : "",
-                last));
+    bind_value(g, result(fresh(g), MG_I64, rank, dims, 1e3),
+               format(g, "%s(%s, axis = %u%s%s)", op, x.name, axis,
+                      keepdims ? ", keepdims = true" : "", last));
     return true;
 }
 
@@ -323,9 +326,9 @@ static bool top(Gen *g) {
         return false;
     const char *places = fresh(g), *values = fresh(g);
     if (chance(g, 40)) {
-        bind(g, result(places, MG_I64, x.rank, x.dims, 1e3),
-             format(g, "argsort(%s, axis = %u%s)", x.name, axis,
-                    chance(g, 50) ? ", descending = true" : ""));
+        bind_value(g, result(places, MG_I64, x.rank, x.dims, 1e3),
+                   format(g, "argsort(%s, axis = %u%s)", x.name, axis,
+                          chance(g, 50) ? ", descending = true" : ""));
         return true;
     }
     Dim k = number(g, between(g, 1, x.dims[axis].n));

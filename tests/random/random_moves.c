@@ -12,8 +12,8 @@ bool transpose(Gen *g) {
     }
     if (x.rank == 0)
         return false;
-    bind(g, result(fresh(g), x.dtype, x.rank, y.dims, x.size),
-         format(g, "transpose(%s, perm = %s)", x.name, list(g, shown, x.rank)));
+    bind_value(g, result(fresh(g), x.dtype, x.rank, y.dims, x.size),
+               format(g, "transpose(%s, perm = %s)", x.name, list(g, shown, x.rank)));
     return true;
 }
 
@@ -41,8 +41,8 @@ bool reshape(Gen *g) {
         dims[rank++] = number(g, 1);
         mg_text_add(&shape, ", 1");
     }
-    bind(g, result(fresh(g), x.dtype, rank, dims, x.size),
-         format(g, "reshape(%s, shape = [%s])", x.name, mg_text_str(&shape)));
+    bind_value(g, result(fresh(g), x.dtype, rank, dims, x.size),
+               format(g, "reshape(%s, shape = [%s])", x.name, mg_text_str(&shape)));
     return true;
 }
 
@@ -72,7 +72,7 @@ bool join(Gen *g) {
     if (count(&y) > MAX_ELEMENTS || count(&y) == 0)
         return false;
     mg_textf(&text, ", axis = %u)", axis);
-    bind(g, y, mg_text_str(&text));
+    bind_value(g, y, mg_text_str(&text));
     return true;
 }
 
@@ -90,12 +90,13 @@ bool slice(Gen *g) {
     if (chance(g, 30)) {
         // backwards from the last element
         y.dims[axis] = number(g, (n + step - 1) / step);
-        bind(g, y, format(g, "slice(%s, axis = %u, step = %lld)", x.name, axis, (long long)-step));
+        bind_value(g, y,
+                   format(g, "slice(%s, axis = %u, step = %lld)", x.name, axis, (long long)-step));
         return true;
     }
-    bind(g, y,
-         format(g, "slice(%s, axis = %u, start = %lld, stop = %lld, step = %lld)", x.name, axis,
-                (long long)low, (long long)high, (long long)step));
+    bind_value(g, y,
+               format(g, "slice(%s, axis = %u, start = %lld, stop = %lld, step = %lld)", x.name,
+                      axis, (long long)low, (long long)high, (long long)step));
     return true;
 }
 
@@ -114,9 +115,9 @@ bool pad(Gen *g) {
     }
     if (count(&y) > MAX_ELEMENTS)
         return false;
-    bind(g, y,
-         format(g, "pad(%s, before = %s, after = %s, mode = \"%s\")", x.name,
-                list(g, before, x.rank), list(g, after, x.rank), modes[mode]));
+    bind_value(g, y,
+               format(g, "pad(%s, before = %s, after = %s, mode = \"%s\")", x.name,
+                      list(g, before, x.rank), list(g, after, x.rank), modes[mode]));
     return true;
 }
 
@@ -126,17 +127,17 @@ bool rearrange(Gen *g) { // flip, tile, repeat, stack, unsqueeze, select, trilu
     Dim *d = &y.dims[axis];
     switch (below(g, 7)) {
     case 0:
-        bind(g, y, format(g, "flip(%s, axes = [%u])", x.name, axis));
+        bind_value(g, y, format(g, "flip(%s, axes = [%u])", x.name, axis));
         return true;
     case 1:
         *d = is_number(*d) ? number(g, d->n * 2) : (Dim){d->n * 2, format(g, "(%s * 2)", d->text)};
-        bind(g, y, format(g, "repeat(%s, times = 2, axis = %u)", x.name, axis));
+        bind_value(g, y, format(g, "repeat(%s, times = 2, axis = %u)", x.name, axis));
         return true;
     case 2: {
         int64_t times[MAX_RANK] = {1, 1, 1, 1, 1};
         times[axis] = 2;
         *d = is_number(*d) ? number(g, d->n * 2) : (Dim){d->n * 2, format(g, "(%s * 2)", d->text)};
-        bind(g, y, format(g, "tile(%s, times = %s)", x.name, list(g, times, x.rank)));
+        bind_value(g, y, format(g, "tile(%s, times = %s)", x.name, list(g, times, x.rank)));
         return true;
     }
     case 3: {
@@ -145,7 +146,7 @@ bool rearrange(Gen *g) { // flip, tile, repeat, stack, unsqueeze, select, trilu
             y.dims[k] = y.dims[k - 1];
         y.dims[axis] = number(g, 2);
         y.rank++;
-        bind(g, y, format(g, "stack(%s, %s, axis = %u)", x.name, b.name, axis));
+        bind_value(g, y, format(g, "stack(%s, %s, axis = %u)", x.name, b.name, axis));
         return true;
     }
     case 4:
@@ -153,7 +154,7 @@ bool rearrange(Gen *g) { // flip, tile, repeat, stack, unsqueeze, select, trilu
             y.dims[k] = y.dims[k - 1];
         y.dims[axis] = number(g, 1);
         y.rank++;
-        bind(g, y, format(g, "unsqueeze(%s, axes = [%u])", x.name, axis));
+        bind_value(g, y, format(g, "unsqueeze(%s, axes = [%u])", x.name, axis));
         return true;
     case 5:
         if (d->n == 0)
@@ -161,17 +162,18 @@ bool rearrange(Gen *g) { // flip, tile, repeat, stack, unsqueeze, select, trilu
         for (uint32_t k = axis; k + 1 < x.rank; k++)
             y.dims[k] = y.dims[k + 1];
         y.rank--;
-        bind(g, y,
-             format(g, "select(%s, index = %lld, axis = %u)", x.name,
-                    (long long)(is_number(x.dims[axis]) ? between(g, 0, x.dims[axis].n - 1) : 0),
-                    axis));
+        bind_value(
+            g, y,
+            format(g, "select(%s, index = %lld, axis = %u)", x.name,
+                   (long long)(is_number(x.dims[axis]) ? between(g, 0, x.dims[axis].n - 1) : 0),
+                   axis));
         return true;
     default:
         if (x.rank < 2)
             return false;
-        bind(g, y,
-             format(g, "trilu(%s, k = %lld, upper = %s)", x.name, (long long)between(g, -1, 1),
-                    chance(g, 50) ? "true" : "false"));
+        bind_value(g, y,
+                   format(g, "trilu(%s, k = %lld, upper = %s)", x.name,
+                          (long long)between(g, -1, 1), chance(g, 50) ? "true" : "false"));
         return true;
     }
 }
@@ -194,15 +196,16 @@ bool gather(Gen *g) {
         Value ids = new_input(g, type, x.rank, dims, DRAW_BELOW, n);
         if (chance(g, 50)) {
             y.dims[axis] = dims[axis];
-            bind(g, y, format(g, "gather_elements(%s, %s, axis = %u)", x.name, ids.name, axis));
+            bind_value(g, y,
+                       format(g, "gather_elements(%s, %s, axis = %u)", x.name, ids.name, axis));
             return true;
         }
         static const char *const reductions[] = {"none", "add", "mul", "max", "min"};
         Value u = need(g, x.dtype, x.rank, dims);
         y.size = (x.size + u.size) * 8;
-        bind(g, y,
-             format(g, "scatter_elements(%s, %s, %s, axis = %u, reduction = \"%s\")", x.name,
-                    ids.name, u.name, axis, reductions[below(g, 5)]));
+        bind_value(g, y,
+                   format(g, "scatter_elements(%s, %s, %s, axis = %u, reduction = \"%s\")", x.name,
+                          ids.name, u.name, axis, reductions[below(g, 5)]));
         return true;
     }
     uint32_t rank = 1 + below(g, 2);
@@ -220,7 +223,7 @@ bool gather(Gen *g) {
     }
     if (count(&y) > MAX_ELEMENTS)
         return false;
-    bind(g, y, format(g, "gather(%s, %s, axis = %u)", x.name, ids.name, axis));
+    bind_value(g, y, format(g, "gather(%s, %s, axis = %u)", x.name, ids.name, axis));
     return true;
 }
 
@@ -229,7 +232,8 @@ bool one_hot(Gen *g) {
     Value ids = new_input(g, int_type(g), 1, &d, DRAW_ANY, 0);
     MgDType type = float_type(g);
     Value off = need(g, type, 0, NULL), on = need(g, type, 0, NULL);
-    bind(g, result(fresh(g), type, 2, dims, 2),
-         format(g, "one_hot(%s, %s, %s, depth = %s)", ids.name, off.name, on.name, dims[1].text));
+    bind_value(
+        g, result(fresh(g), type, 2, dims, 2),
+        format(g, "one_hot(%s, %s, %s, depth = %s)", ids.name, off.name, on.name, dims[1].text));
     return true;
 }

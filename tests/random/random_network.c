@@ -22,16 +22,16 @@ static bool attention(Gen *g) {
         mask = format(g, ", %s", m.name);
     }
     Value y = result(fresh(g), type, 4, y_dims, v.size);
-    bind(g, y,
-         format(g, "attention(%s, %s, %s%s%s)", q.name, k.name, v.name, mask,
-                causal ? ", causal = true" : ""));
+    bind_value(g, y,
+               format(g, "attention(%s, %s, %s%s%s)", q.name, k.name, v.name, mask,
+                      causal ? ", causal = true" : ""));
     if (!chance(g, 60))
         return true;
     static const char *const behind[] = {"add(%s, relu(%s))", "add(sigmoid(%s), %s)",
                                          "sub(%s, tanh(%s))"};
     Value x = need(g, type, 4, y_dims);
-    bind(g, result(fresh(g), type, 4, y_dims, y.size + x.size + 1),
-         format(g, behind[below(g, 3)], y.name, x.name));
+    bind_value(g, result(fresh(g), type, 4, y_dims, y.size + x.size + 1),
+               format(g, behind[below(g, 3)], y.name, x.name));
     return true;
 }
 
@@ -45,8 +45,8 @@ static bool narrow_layer(Gen *g) {
     Value x = need(g, type, 2, (Dim[]){rows, inputs});
     Value w = need(g, type, 2, (Dim[]){columns, inputs});
     uint32_t end = below(g, 3);
-    bind(g, result(fresh(g), type, 2, (Dim[]){rows, columns}, 20),
-         format(g, ends[end], x.name, w.name));
+    bind_value(g, result(fresh(g), type, 2, (Dim[]){rows, columns}, 20),
+               format(g, ends[end], x.name, w.name));
     return true;
 }
 
@@ -86,7 +86,8 @@ static bool gate(Gen *g) {
     Value x = need(g, float_type(g), 2, dims);
     Dim half[] = {dims[0], number(g, dims[1].n / 2)};
     const char *op = chance(g, 50) ? "glu" : "swiglu";
-    bind(g, result(fresh(g), x.dtype, 2, half, x.size * x.size), format(g, "%s(%s)", op, x.name));
+    bind_value(g, result(fresh(g), x.dtype, 2, half, x.size * x.size),
+               format(g, "%s(%s)", op, x.name));
     return true;
 }
 
@@ -160,8 +161,8 @@ bool siblings(Gen *g) {
         if (chance(g, 10)) // an output
             keep(g, result(y, dtype, 2, out, 100));
     }
-    bind(g, result(fresh(g), dtype, 2, (Dim[]){dims[0], number(g, all)}, 1e5),
-         format(g, "concat(%s, axis = 1)", parts));
+    bind_value(g, result(fresh(g), dtype, 2, (Dim[]){dims[0], number(g, all)}, 1e5),
+               format(g, "concat(%s, axis = 1)", parts));
     return true;
 }
 
@@ -174,16 +175,16 @@ static bool index_pairs(Gen *g) { // gather_nd and scatter_nd
     Value ids = new_input(g, chance(g, 50) ? MG_I64 : MG_I32, 2, ids_dims, DRAW_BELOW, least);
     Dim dims[] = {ids_dims[0], x.rank == 3 ? x.dims[2] : x.dims[0]};
     if (chance(g, 50)) {
-        bind(g, result(fresh(g), x.dtype, x.rank - 1, dims, x.size),
-             format(g, "gather_nd(%s, %s)", x.name, ids.name));
+        bind_value(g, result(fresh(g), x.dtype, x.rank - 1, dims, x.size),
+                   format(g, "gather_nd(%s, %s)", x.name, ids.name));
         return true;
     }
     static const char *const reductions[] = {"none", "add", "mul", "max", "min"};
     Value u = need(g, x.dtype, x.rank - 1, dims);
     const char *reduction = reductions[below(g, 5)];
-    bind(g, result(fresh(g), x.dtype, x.rank, x.dims, (x.size + u.size) * 8),
-         format(g, "scatter_nd(%s, %s, %s, reduction = \"%s\")", x.name, ids.name, u.name,
-                reduction));
+    bind_value(g, result(fresh(g), x.dtype, x.rank, x.dims, (x.size + u.size) * 8),
+               format(g, "scatter_nd(%s, %s, %s, reduction = \"%s\")", x.name, ids.name, u.name,
+                      reduction));
     return true;
 }
 
@@ -191,7 +192,7 @@ static bool classify(Gen *g) {
     static const char *const ops[] = {"is_nan", "is_inf", "is_finite"};
     Value x = use_float(g);
     const char *op = ops[below(g, 3)];
-    bind(g, result(fresh(g), MG_BOOL, x.rank, x.dims, 1), format(g, "%s(%s)", op, x.name));
+    bind_value(g, result(fresh(g), MG_BOOL, x.rank, x.dims, 1), format(g, "%s(%s)", op, x.name));
     return true;
 }
 
@@ -203,7 +204,8 @@ static bool resize(Gen *g) {
         return false;
     Value y = result(fresh(g), x.dtype, x.rank, x.dims, 2 * x.size);
     y.dims[axis] = number(g, between(g, 1, 9));
-    bind(g, y, format(g, "%s(%s, to = %s, axis = %u)", ops[op], x.name, y.dims[axis].text, axis));
+    bind_value(g, y,
+               format(g, "%s(%s, to = %s, axis = %u)", ops[op], x.name, y.dims[axis].text, axis));
     return true;
 }
 

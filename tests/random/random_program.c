@@ -104,7 +104,7 @@ double size_limit(MgDType dtype) {
     return dtype == MG_F16 ? 60 : 1e4;
 }
 
-void bind(Gen *g, Value v, const char *text) {
+void bind_value(Gen *g, Value v, const char *text) {
     mg_textf(&g->body, "    %s = %s\n", v.name, text);
     if (mg_is_float(v.dtype) && v.size > size_limit(v.dtype)) {
         const char *squashed = fresh(g);

@@ -78,7 +78,7 @@ static bool linear_layers(Gen *g) {
             size += 10;
         }
     }
-    bind(g, result(fresh(g), type, rank, dims, size), format(g, "identity(%s)", y));
+    bind_value(g, result(fresh(g), type, rank, dims, size), format(g, "identity(%s)", y));
     return true;
 }
 
@@ -112,9 +112,10 @@ static bool product(Gen *g) {
     double size = 3 * x.size * w.size * sqrt((double)k.n) + 2;
     if (chance(g, 40))
         y = let(g, put(g, row_steps[below(g, 5)], y));
-    bind(g, result(fresh(g), type, rank, y_dims + 3 - rank, size),
-         chance(g, 50) ? format(g, "%s * 0.5", y)
-                       : format(g, "%s + %s", y, need(g, type, rank, y_dims + 3 - rank).name));
+    bind_value(g, result(fresh(g), type, rank, y_dims + 3 - rank, size),
+               chance(g, 50)
+                   ? format(g, "%s * 0.5", y)
+                   : format(g, "%s + %s", y, need(g, type, rank, y_dims + 3 - rank).name));
     return true;
 }
 
@@ -149,8 +150,8 @@ static bool attend(Gen *g) {
         y = let(g, format(g, "attend_values(softmax(%s), %s)", p, v.name));
     }
     if (chance(g, 50)) {
-        bind(g, result(fresh(g), type, 4, q_dims, v.size + 2),
-             chance(g, 50) ? format(g, "%s + %s", y, q.name) : format(g, "relu(%s)", y));
+        bind_value(g, result(fresh(g), type, 4, q_dims, v.size + 2),
+                   chance(g, 50) ? format(g, "%s + %s", y, q.name) : format(g, "relu(%s)", y));
         return true;
     }
     Dim y_dims[] = {b, s, number(g, heads * group * depth)};
@@ -160,8 +161,8 @@ static bool attend(Gen *g) {
                           vector(g, type, y_dims[2].n)));
         v.size *= 3 * sqrt((double)y_dims[2].n);
     }
-    bind(g, result(fresh(g), type, 3, y_dims, v.size + 2),
-         format(g, "%s + %s", y, need(g, type, 3, y_dims).name));
+    bind_value(g, result(fresh(g), type, 3, y_dims, v.size + 2),
+               format(g, "%s + %s", y, need(g, type, 3, y_dims).name));
     return true;
 }
 
@@ -196,10 +197,10 @@ static bool row_op(Gen *g) {
         return false;
     const char *y =
         let(g, format(g, "%s(%s, axis = %u)", ops[op], put(g, before[below(g, 5)], x.name), axis));
-    bind(g,
-         result(fresh(g), x.dtype, x.rank, x.dims,
-                op == 5 ? 3 * x.size * (double)x.dims[axis].n : 2 * x.size + 40),
-         put(g, after[below(g, 4)], y));
+    bind_value(g,
+               result(fresh(g), x.dtype, x.rank, x.dims,
+                      op == 5 ? 3 * x.size * (double)x.dims[axis].n : 2 * x.size + 40),
+               put(g, after[below(g, 4)], y));
     return true;
 }
 
@@ -215,11 +216,12 @@ static bool row_reduction(Gen *g) {
             dims[rank++] = x.dims[k];
     bool all = op < 8 && chance(g, 15); // reduce all axes
     double size = op < 8 ? (x.size * x.size + 2) * (double)x.dims[axis].n : 1e3;
-    bind(g, result(fresh(g), op < 8 ? x.dtype : MG_I64, all ? 0 : rank, dims, all ? 1e9 : size),
-         all ? format(g, "%s(%s)", ops[op], put(g, before[below(g, 5)], x.name))
-         : op < 8
-             ? format(g, "%s(%s, axes = [%u])", ops[op], put(g, before[below(g, 5)], x.name), axis)
-             : format(g, "%s(%s, axis = %u)", ops[op], put(g, before[below(g, 5)], x.name), axis));
+    bind_value(
+        g, result(fresh(g), op < 8 ? x.dtype : MG_I64, all ? 0 : rank, dims, all ? 1e9 : size),
+        all ? format(g, "%s(%s)", ops[op], put(g, before[below(g, 5)], x.name))
+        : op < 8
+            ? format(g, "%s(%s, axes = [%u])", ops[op], put(g, before[below(g, 5)], x.name), axis)
+            : format(g, "%s(%s, axis = %u)", ops[op], put(g, before[below(g, 5)], x.name), axis));
     return true;
 }
 
@@ -236,11 +238,12 @@ static bool long_rows(Gen *g) {
     Dim dims[] = {number(g, between(g, 1, 2)), number(g, (1 << 16) + between(g, 0, 3000))};
     Value x = new_input(g, chance(g, 80) ? MG_F32 : float_type(g), 2, dims, DRAW_ANY, 0);
     if (chance(g, 50))
-        bind(g, result(fresh(g), x.dtype, 2, dims, 1e5), put(g, ops[below(g, 5)], x.name));
+        bind_value(g, result(fresh(g), x.dtype, 2, dims, 1e5), put(g, ops[below(g, 5)], x.name));
     else if (chance(g, 80))
-        bind(g, result(fresh(g), x.dtype, 1, dims, 1e5), put(g, sums[below(g, 7)], x.name));
+        bind_value(g, result(fresh(g), x.dtype, 1, dims, 1e5), put(g, sums[below(g, 7)], x.name));
     else
-        bind(g, result(fresh(g), MG_I64, 1, dims, 1e5), put(g, "argmax(%, axis = 1)", x.name));
+        bind_value(g, result(fresh(g), MG_I64, 1, dims, 1e5),
+                   put(g, "argmax(%, axis = 1)", x.name));
     return true;
 }
 
@@ -254,14 +257,15 @@ static bool long_columns(Gen *g) {
     Value x = new_input(g, chance(g, 80) ? MG_F32 : float_type(g), 2, dims, DRAW_ANY, 0);
     uint32_t kind = below(g, 4);
     if (kind == 0)
-        bind(g, result(fresh(g), MG_I64, 1, dims + 1, 1e5),
-             put(g, chance(g, 50) ? "argmax(%, axis = 0)" : "argmin(%, axis = 0)", x.name));
+        bind_value(g, result(fresh(g), MG_I64, 1, dims + 1, 1e5),
+                   put(g, chance(g, 50) ? "argmax(%, axis = 0)" : "argmin(%, axis = 0)", x.name));
     else if (kind == 1) // a vector times a matrix
-        bind(g, result(fresh(g), x.dtype, 1, dims + 1, 1e5),
-             format(g, "matvec(transpose(%s, perm = [1, 0]), %s)", x.name,
-                    need(g, x.dtype, 1, dims).name));
+        bind_value(g, result(fresh(g), x.dtype, 1, dims + 1, 1e5),
+                   format(g, "matvec(transpose(%s, perm = [1, 0]), %s)", x.name,
+                          need(g, x.dtype, 1, dims).name));
     else
-        bind(g, result(fresh(g), x.dtype, 1, dims + 1, 1e5), put(g, sums[below(g, 6)], x.name));
+        bind_value(g, result(fresh(g), x.dtype, 1, dims + 1, 1e5),
+                   put(g, sums[below(g, 6)], x.name));
     return true;
 }
 
@@ -275,40 +279,40 @@ static bool move_rows(Gen *g) {
     switch (below(g, 5)) {
     case 0: // across, into rows of another width
         dims[0] = width, dims[1] = rows;
-        bind(g, result(fresh(g), type, 2, dims, x.size + 1),
-             chance(g, 50) ? format(g, "transpose(%s, perm = [1, 0])", x.name)
-                           : format(g, "transpose(%s, perm = [1, 0]) * 2 + 1", x.name));
+        bind_value(g, result(fresh(g), type, 2, dims, x.size + 1),
+                   chance(g, 50) ? format(g, "transpose(%s, perm = [1, 0])", x.name)
+                                 : format(g, "transpose(%s, perm = [1, 0]) * 2 + 1", x.name));
         return true;
     case 1: { // rows that data choose
         Value ids = new_input(g, chance(g, 70) ? MG_I64 : MG_I32, 1, &n, DRAW_BELOW, rows.n);
         dims[0] = n;
-        bind(g, result(fresh(g), type, 2, dims, x.size + 1),
-             format(g,
-                    chance(g, 50) ? "gather(%s, %s, axis = 0)" : "relu(gather(%s, %s, axis = 0))",
-                    x.name, ids.name));
+        bind_value(
+            g, result(fresh(g), type, 2, dims, x.size + 1),
+            format(g, chance(g, 50) ? "gather(%s, %s, axis = 0)" : "relu(gather(%s, %s, axis = 0))",
+                   x.name, ids.name));
         return true;
     }
     case 2: { // elements of rows
         Value ids = new_input(g, MG_I64, 1, &n, DRAW_BELOW, width.n);
         dims[1] = n;
-        bind(g, result(fresh(g), type, 2, dims, x.size),
-             format(g, "gather(%s, %s, axis = 1)", x.name, ids.name));
+        bind_value(g, result(fresh(g), type, 2, dims, x.size),
+                   format(g, "gather(%s, %s, axis = 1)", x.name, ids.name));
         return true;
     }
     case 3: { // rows added at places that data choose
         Dim u_dims[] = {n, width};
         Value ids = new_input(g, MG_I64, 2, u_dims, DRAW_BELOW, rows.n),
               u = need(g, type, 2, u_dims);
-        bind(g, result(fresh(g), type, 2, dims, x.size + u.size * (double)n.n),
-             format(g, "scatter_elements(%s, %s, %s, axis = 0, reduction = \"add\")", x.name,
-                    ids.name, u.name));
+        bind_value(g, result(fresh(g), type, 2, dims, x.size + u.size * (double)n.n),
+                   format(g, "scatter_elements(%s, %s, %s, axis = 0, reduction = \"add\")", x.name,
+                          ids.name, u.name));
         return true;
     }
     default: // beside another, padded
         dims[1] = number(g, width.n + n.n + 3);
-        bind(g, result(fresh(g), type, 2, dims, x.size),
-             format(g, "pad(concat(%s, %s, axis = 1), before = [0, 1], after = [0, 2])", x.name,
-                    need(g, type, 2, (Dim[]){rows, n}).name));
+        bind_value(g, result(fresh(g), type, 2, dims, x.size),
+                   format(g, "pad(concat(%s, %s, axis = 1), before = [0, 1], after = [0, 2])",
+                          x.name, need(g, type, 2, (Dim[]){rows, n}).name));
         return true;
     }
 }

@@ -16,15 +16,15 @@ bool matmul(Gen *g) {
         Value w = need(g, a.dtype, 2, (Dim[]){p, k}), b = need(g, a.dtype, 1, &p);
         Value y = result(fresh(g), a.dtype, a.rank, a.dims, size);
         y.dims[a.rank - 1] = p;
-        bind(g, y,
-             chance(g, 50) ? format(g, "linear(%s, %s, %s)", a.name, w.name, b.name)
-                           : format(g, "linear(%s, %s)", a.name, w.name));
+        bind_value(g, y,
+                   chance(g, 50) ? format(g, "linear(%s, %s, %s)", a.name, w.name, b.name)
+                                 : format(g, "linear(%s, %s)", a.name, w.name));
         return true;
     }
     Value b = need(g, a.dtype, batch + 2, dims),
           y = result(fresh(g), a.dtype, a.rank, a.dims, size * b.size);
     y.dims[a.rank - 1] = p;
-    bind(g, y, format(g, "matmul(%s, %s)", a.name, b.name));
+    bind_value(g, y, format(g, "matmul(%s, %s)", a.name, b.name));
     return true;
 }
 
@@ -101,11 +101,11 @@ bool conv(Gen *g) {
     y.uses = 0;
     y.is_input = false;
     bool biased = chance(g, 60);
-    bind(g, y,
-         format(g,
-                "%s(%s, %s%s%s, stride = %s, dilation = %s, pad = %s, pad_end = %s, groups = %u)",
-                transposed ? "conv_transpose" : "conv", x.name, weight.name, biased ? ", " : "",
-                biased ? bias.name : "", w.strides, w.dilations, w.pads, w.ends, groups));
+    bind_value(
+        g, y,
+        format(g, "%s(%s, %s%s%s, stride = %s, dilation = %s, pad = %s, pad_end = %s, groups = %u)",
+               transposed ? "conv_transpose" : "conv", x.name, weight.name, biased ? ", " : "",
+               biased ? bias.name : "", w.strides, w.dilations, w.pads, w.ends, groups));
     return true;
 }
 
@@ -119,11 +119,12 @@ bool pool(Gen *g) {
     for (uint32_t k = 0; k < spatial; k++)
         y.dims[2 + k] = number(g, w.out[k]);
     bool average = chance(g, 50);
-    bind(g, y,
-         format(g, "%s(%s, kernel = %s, stride = %s, dilation = %s, pad = %s, pad_end = %s%s%s)",
-                average ? "avg_pool" : "max_pool", x.name, w.kernels, w.strides, w.dilations,
-                w.pads, w.ends, w.ceil ? ", ceil_mode = true" : "",
-                average && chance(g, 50) ? ", count_pad = true" : ""));
+    bind_value(g, y,
+               format(g,
+                      "%s(%s, kernel = %s, stride = %s, dilation = %s, pad = %s, pad_end = %s%s%s)",
+                      average ? "avg_pool" : "max_pool", x.name, w.kernels, w.strides, w.dilations,
+                      w.pads, w.ends, w.ceil ? ", ceil_mode = true" : "",
+                      average && chance(g, 50) ? ", count_pad = true" : ""));
     return true;
 }
 
@@ -134,18 +135,20 @@ bool channel_norm(Gen *g) {
     Value y = result(fresh(g), x.dtype, x.rank, x.dims, 20);
     switch (below(g, 4)) {
     case 0:
-        bind(g, y,
-             format(g, "group_norm(%s, %s, %s, groups = %u, eps = 0.01)", x.name, w.name, b.name,
-                    groups));
+        bind_value(g, y,
+                   format(g, "group_norm(%s, %s, %s, groups = %u, eps = 0.01)", x.name, w.name,
+                          b.name, groups));
         break;
     case 1:
-        bind(g, y, format(g, "instance_norm(%s, %s, %s, eps = 0.01)", x.name, w.name, b.name));
+        bind_value(g, y,
+                   format(g, "instance_norm(%s, %s, %s, eps = 0.01)", x.name, w.name, b.name));
         break;
     case 2:
-        bind(g, y, format(g, "batch_norm(%s, %s, abs(%s), eps = 0.01)", x.name, w.name, b.name));
+        bind_value(g, y,
+                   format(g, "batch_norm(%s, %s, abs(%s), eps = 0.01)", x.name, w.name, b.name));
         break;
     default:
-        bind(g, y, format(g, "lrn(%s, span = %u)", x.name, 1 + below(g, 4)));
+        bind_value(g, y, format(g, "lrn(%s, span = %u)", x.name, 1 + below(g, 4)));
     }
     return true;
 }
