@@ -18,7 +18,7 @@
 typedef enum MgDeviceType { MG_DEVICE_GPU, MG_DEVICE_ACCELERATOR, MG_DEVICE_CPU } MgDeviceType;
 
 typedef struct MgDeviceInfo {
-    uint32_t number; // in the list of all devices, GPUs first; --device takes this number
+    uint32_t number;       // in the list of all devices, GPUs first; --device takes this number
     const char *interface; // the name of its host
     MgDeviceType type;
     char name[128], platform[128], driver[64], version[128];
@@ -41,8 +41,8 @@ typedef struct MgHostDevice MgHostDevice;
 typedef struct MgHostMemory MgHostMemory;
 typedef struct MgHostProgram MgHostProgram;
 typedef struct MgHostKernel MgHostKernel;
-typedef struct MgHostQueue MgHostQueue; // runs its commands in order
-typedef struct MgHostEvent MgHostEvent; // of one command in a timed queue
+typedef struct MgHostQueue MgHostQueue;         // runs its commands in order
+typedef struct MgHostEvent MgHostEvent;         // of one command in a timed queue
 typedef struct MgHostRecording MgHostRecording; // of launches, with their arguments
 
 typedef int32_t MgHostStatus;

@@ -74,6 +74,7 @@ passes/schedule/persistent.c MOST_BUFFERS
 passes/schedule/place.c EFFORT MANY LOOKED_AT
 passes/schedule/program_print.c MOST
 passes/schedule/scan.c MOST_PARTS
+passes/schedule/precision.c MOST_WAYS
 passes/schedule/scatter.c MOST_CHUNK
 passes/schedule/transpose.h MG_TURNED_LANES
 passes/schedule/walk_cost.c MOST_UNITS

@@ -3,7 +3,7 @@ mg 1
 // RUN: %mgc --emit-plan --explain=guards %s 2>&1 >/dev/null | %FileCheck %s
 // RUN: %mgc --emit-ir --explain=guards --set N=20 --set V=9 %s 2>&1 >/dev/null | %FileCheck --check-prefix=SET %s
 // RUN: { %mgc --emit-ir --explain=guard %s 2>&1; test $? = 2; } | %FileCheck --check-prefix=UNKNOWN %s
-// UNKNOWN: --explain is one of nothing|fusion|launch|guards|layouts|remat, not 'guard'
+// UNKNOWN: --explain is one of nothing|fusion|launch|guards|layouts|remat|precision, not 'guard'
 graph g(x: f32[N], t: f32[V, 4], ids: i64[N], p: i64[N])
     -> (a: f32[N - 3], b: f32[N], c: f32[N, 4], d: f32[N], e: f32[8], h: i64[1, some C <= N])
     require N <= 64 : "at most 64, not {N}"
