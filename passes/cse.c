@@ -3,8 +3,10 @@
 // Needs: nothing; it finds more if operands are in canonical order (canonicalise). Keeps: the value
 // of every element. Indices are numbered by position, so equal equations have equal expressions
 // whatever the names of their indices. An op may be replaced by an equal one in an enclosing
-// region, but not the other way round. Ends: there is one walk.
-#include "passes/pass.h"
+// region, but not the other way round. A loop that emits a value twice, or a copy of it, emits it
+// once. Ends: there is one walk.
+#include "passes/loops.h"
+#include "passes/rewrite.h"
 
 typedef struct Entry {
     MgOpId op;
@@ -18,6 +20,7 @@ typedef struct Cse {
     MgMap heads;           // hash -> entry
     MG_VEC(Entry) entries; // [0] unused
     MgValueId *with;       // by value id
+    bool *outputs;         // by value id
     bool changed;
 } Cse;
 
@@ -106,6 +109,33 @@ static bool is_candidate(const MgOp *op) {
            (op->kind == MG_OP_BUILTIN && !op->dim && op->n_results);
 }
 
+// The value of which v is a copy, through any number of copies.
+static MgValueId source_of(MgGraph *g, MgValueId v) {
+    while (mg_value(g, v)->def && mg_is_copy(g, mg_value(g, v)->def))
+        v = mg_op(g, mg_value(g, v)->def)->operands[0];
+    return v;
+}
+
+static void merge_emitted(Cse *c, MgOpId id) {
+    MgGraph *g = c->g;
+    const MgOp op = *mg_op(g, id);
+    bool *drop = MG_NEW_N(c->arena, bool, op.n_results), some = false;
+    for (uint32_t i = op.loop->n_carried; i < op.n_results; i++)
+        for (uint32_t k = i + 1; k < op.n_results && !drop[i]; k++) {
+            const MgOp *yield = mg_loop_yield(g, id);
+            MgValueId v = source_of(g, yield->operands[i]);
+            if (drop[k] || c->outputs[op.results[k]] || source_of(g, yield->operands[k]) != v ||
+                !mg_pass_may(c->context, id))
+                continue;
+            yield->operands[i] = v;
+            c->with[op.results[k]] = op.results[i];
+            some = drop[k] = true;
+        }
+    if (some)
+        mg_loop_drop(g, id, drop);
+    c->changed |= some;
+}
+
 static void visit_region(Cse *c, MgRegionId r);
 
 static void visit_op(Cse *c, MgOpId id) {
@@ -115,6 +145,8 @@ static void visit_op(Cse *c, MgOpId id) {
             op->operands[i] = c->with[op->operands[i]];
     for (uint32_t r = 0; r < op->n_regions; r++)
         visit_region(c, op->regions[r]);
+    if (op->kind == MG_OP_LOOP)
+        merge_emitted(c, id);
     if (!is_candidate(op))
         return;
     uint64_t hash = hash_op(c->g, op);
@@ -152,6 +184,9 @@ bool mg_pass_cse(MgGraph *g, MgPassContext *context) {
     mg_map_init(&c.heads, context->scratch);
     mg_push(context->scratch, &c.entries, (Entry){0});
     c.with = MG_NEW_N(context->scratch, MgValueId, g->values.len);
+    c.outputs = MG_NEW_N(context->scratch, bool, g->values.len);
+    for (uint32_t i = 0; i < g->outputs.len; i++)
+        c.outputs[g->outputs.at[i].value] = true;
     visit_region(&c, 0);
     if (!c.changed)
         return false;

@@ -314,9 +314,26 @@ static bool visit(Inline *in, MgOpId id) {
     return changed;
 }
 
+// In the body of a counted loop the counter lies in the loop's range.
+static void learn_range(Inline *in, const MgLoop *loop) {
+    MgIxTable *t = in->m->ix;
+    MgIx counter = mg_ix_sym(t, loop->counter);
+    MgIx *facts = MG_NEW_N(in->context->scratch, MgIx, in->n_facts + 2);
+    if (in->n_facts)
+        memcpy(facts, in->facts, in->n_facts * sizeof *facts);
+    facts[in->n_facts++] = mg_ix_sub(t, counter, loop->low);
+    if (loop->counted)
+        facts[in->n_facts++] = mg_ix_sub(t, mg_ix_sub(t, loop->high, mg_ix_const(t, 1)), counter);
+    in->facts = facts;
+}
+
 // Producers come before their consumers, whatever their numbers.
 static bool visit_region(Inline *in, MgRegionId r) {
     bool changed = false;
+    uint32_t n_facts = in->n_facts;
+    MgOpId parent = mg_region(in->g, r)->parent;
+    if (parent && mg_op(in->g, parent)->kind == MG_OP_LOOP)
+        learn_range(in, mg_op(in->g, parent)->loop);
     for (uint32_t i = 0; i < mg_region(in->g, r)->ops.len; i++) {
         MgOpId id = mg_region(in->g, r)->ops.at[i];
         if (mg_op(in->g, id)->kind == MG_OP_EQUATION && mg_op(in->g, id)->n_operands)
@@ -324,6 +341,7 @@ static bool visit_region(Inline *in, MgRegionId r) {
         for (uint32_t k = 0; k < mg_op(in->g, id)->n_regions; k++)
             changed |= visit_region(in, mg_op(in->g, id)->regions[k]);
     }
+    in->n_facts = n_facts;
     return changed;
 }
 

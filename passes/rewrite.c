@@ -204,7 +204,7 @@ void mg_set_copy(MgGraph *g, MgOpId id, MgValueId from) {
     op->equation = mg_plain_copy(g, mg_value(g, op->results[0]));
 }
 
-static bool is_copy(MgGraph *g, MgOpId id) {
+bool mg_is_copy(MgGraph *g, MgOpId id) {
     const MgOp *op = mg_op(g, id);
     if (op->kind != MG_OP_EQUATION || op->n_operands != 1 || op->equation->n_pieces != 1)
         return false;
@@ -226,7 +226,7 @@ bool mg_drop_copies(MgGraph *g, MgPassContext *context) {
     mg_pin_shapes(g, pinned);
     for (MgOpId id = 1; id < g->ops.len; id++) {
         MgOp *op = mg_op(g, id);
-        if (!is_copy(g, id) || pinned[op->results[0]] || !mg_pass_may(context, id))
+        if (!mg_is_copy(g, id) || pinned[op->results[0]] || !mg_pass_may(context, id))
             continue;
         with[op->results[0]] = op->operands[0];
         op->kind = MG_OP_ERASED;

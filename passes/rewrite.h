@@ -25,6 +25,8 @@ void mg_set_copy(MgGraph *g, MgOpId op, MgValueId from);
 MgTarget *mg_plain_target(MgModule *module, uint32_t rank);
 // The equation y[i0, i1, …] = v[i0, i1, …], whose only operand is v.
 MgEquation *mg_plain_copy(MgGraph *g, const MgValue *v);
+// Does the op copy a value of its region, element by element?
+bool mg_is_copy(MgGraph *g, MgOpId op);
 // Removes copies: readers of a value that equals its operand element by element read the operand
 // instead. Outputs, and values with readers other than equations, stay. Returns whether anything
 // changed.

@@ -30,3 +30,19 @@ graph ranges(x: f32[8]) -> (y: f32[4], z: f32[8]) {
     // CHECK: z[i in 0..8]
     z[i] = x[i]
 }
+// What a loop emits twice is emitted once, but an output stays one.
+// CHECK-LABEL: graph emitted
+graph emitted(x: f32[4], w: f32[4]) -> (y: f32[3, 4], z: f32[3, 4], first: f32[3, 4]) {
+    // CHECK: h: f32[4], a: f32[3, 4], first: f32[3, 4] = loop t in 0..3 carry (p: f32[4] = x) {
+    // CHECK: emit q, q
+    h, a, b, first = loop t in 0..3 carry (p = x) {
+        q[i] = p[i] * w[i]
+        r[i] = q[i]
+        next p = q
+        emit q, r, q
+    }
+    // CHECK: y[t in 0..3, i in 0..4]: f32[3, 4] = a[t, i] + h[i]
+    y[t, i] = a[t, i] + h[i]
+    // CHECK: z[t in 0..3, i in 0..4]: f32[3, 4] = a[t, i] - h[i]
+    z[t, i] = b[t, i] - h[i]
+}
