@@ -58,6 +58,8 @@ class Generator:
         self.prompt = mg.compile(file, graph="prompt", weights=weights, **options)
         self.step = mg.compile(file, graph="step", weights=self.prompt, **options)
         ports = {port.name: port for port in self.prompt.inputs + self.prompt.outputs}
+        if not {"keys", "values", "logits"} <= ports.keys() or len(ports["keys"].shape) != 4:
+            raise ValueError(f"{file}: its graphs are not those of this example")
         self.places, self.entries = ports["keys"].shape[2], ports["logits"].shape[0]
         # A masked place counts as 0 times its value, which must be finite.
         self.cache = {name: np.zeros(ports[name].shape, ports[name].dtype) for name in ("keys", "values")}

@@ -288,8 +288,8 @@ static const char *why_not(const Told *t, MgAtom atom) {
         return NULL; // another type of whole numbers
     if (!t->o->target.gpu && dot && dot->but)
         return dot->but;
-    return mg_arena_printf(arena, "the schedule found no tile of it that would be faster: %s",
-                           size_of(t));
+    return mg_arena_printf(arena, "the form '%s' has no tile of it that would be faster: %s",
+                           t->form ? t->form : "", size_of(t));
 }
 
 static void say_faster(Told *t) {

@@ -163,9 +163,14 @@ class Refusals(unittest.TestCase):
         (["--weights=random:1", TINY, "word"], "word"),
         ([os.path.join(FOLDER, "small.mg"), "1"], "cannot open"),
         (["--weights=random:1", "none.mg", "1"], "none.mg"),
+        (["lonely.mg", "1"], "has no graph 'step'"),
+        (["strange.mg", "1"], "strange.mg: its graphs are not those of this example"),
     ]
 
     def test_bad_input(self):
+        for name, graphs in (("strange", ["prompt", "step"]), ("lonely", ["prompt"])):
+            with open(f"{name}.mg", "w") as f:
+                f.write("mg 1\n" + "".join(f"graph {g}(x: f32[3]) -> (y: f32[3]) {{ y = x }}\n" for g in graphs))
         python = [sys.executable, os.path.join(FOLDER, "generate.py")]
         for command in ([GENERATE], python):
             for arguments, message in self.BAD:

@@ -59,7 +59,7 @@ graph tiles(x: f32[1, 64, 56, 56]) -> (y: f32[1, 64, 56, 56]) {
     y = nn.conv2d(x, channels = 64, kernel = 3, pad = 1, biased = false)
 }
 // TINY: reduction by fma of f32, 1 at once
-// TINY: not by products of tf32: the schedule found no tile of it that would be faster: there are 16 sums of 3 terms
+// TINY: not by products of tf32: the form 'reduction' has no tile of it that would be faster: there are 16 sums of 3 terms
 graph tiny(x: f32[4, 3], w: f32[3, 4]) -> (y: f32[4, 4]) {
     y[i, j] = sum[k] x[i, k] * w[k, j]
 }
