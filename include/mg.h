@@ -241,7 +241,8 @@ typedef struct MgCompileOptions {
                           // what they take; see mg_train_step
     MgModel *weights_of;  // a model whose weights this one shares: parameters that have a key of
                           // that model are not loaded again, nor uploaded to the same device. Their
-                          // types and shapes must agree. The other model may be released
+                          // types and shapes must agree. If that model's parameters are bound, so
+                          // are this one's. The other model may be released
 } MgCompileOptions;
 // path is FILE.mg, .mgb, .onnx or .mlir (StableHLO), or "-" for standard input. options may be
 // NULL, which means the default of every option.

@@ -303,6 +303,7 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
     m->initial_weights = initial;
     m->bound_weights = options && options->weights && !strcmp(options->weights, BOUND);
     m->shares = mg_model_retain(options ? options->weights_of : NULL);
+    m->bound_weights |= m->shares && m->shares->bound_weights;
     pthread_mutex_init(&m->lock, NULL);
     volatile MgStatus status = MG_OUT_OF_MEMORY;
     m->session = mg_session_new(c->options.memory_limit);

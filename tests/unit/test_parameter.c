@@ -210,6 +210,21 @@ START_TEST(shared) {
 }
 END_TEST
 
+// If the other model's parameters have no values, these have none, either.
+START_TEST(shared_bound) {
+    load(&ways[0]);
+    MgModel *bound = model;
+    mg_instance_free(first);
+    mg_instance_free(second);
+    load(&(MgCompileOptions){.level = -1, .weights_of = bound});
+    mg_model_release(bound);
+    ck_assert_int_eq(mg_bind_input(first, 0, x, 2, (int64_t[]){3, 4}), MG_OK);
+    REFUSED(mg_run(first), "parameter weight is not bound");
+    bind_all(first, weight);
+    check(first, weight);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("parameter");
     TCase *t = tcase_create("parameter");
@@ -219,6 +234,7 @@ int main(void) {
     tcase_add_test(t, misuse);
     tcase_add_test(t, call);
     tcase_add_test(t, shared);
+    tcase_add_test(t, shared_bound);
     suite_add_tcase(suite, t);
     return mg_test_run(suite, CK_FORK);
 }
