@@ -20,6 +20,7 @@
 typedef struct Chunk {
     struct Chunk *next;
     size_t used, size; // of the bytes that follow the header
+    uint32_t kind;     // see kind_of
     bool cut;          // part of a region; otherwise it comes from malloc
     bool zero;         // its unused bytes are still zero
 } Chunk;
@@ -30,6 +31,10 @@ typedef struct Region {
     struct Region *next;
     size_t size, used;
 } Region;
+
+// Chunks have four sizes for each doubling, so that a chunk that was returned fits the next object
+// of about its size. Kind 0 is CHUNK, which most objects share; the last kind has 28 MiB.
+enum { KINDS = 36 };
 
 struct MgArena {
     MgMem *mem;
@@ -46,8 +51,9 @@ typedef struct Defer {
 struct MgMem {
     size_t limit, used, peak;
     MgArena *arenas;
-    Region *regions; // the newest first
-    Chunk *idle;     // chunks of regions that no arena uses
+    Region *regions;     // all of them, the newest first
+    Region *cut_from[2]; // of the next chunk of kind 0, and of the next larger one
+    Chunk *idle[KINDS];  // chunks of regions that no arena uses
     Defer *defers;
     MgTry *handler;
 };
@@ -177,29 +183,45 @@ void mg_try_end(MgMem *mem, MgTry *frame) {
     mem->handler = frame->outer;
 }
 
-// Makes a region four times as large as the last one, or a smaller one if address space is short.
-// Returns false if there is none.
-static bool new_region(MgMem *mem) {
+// Makes a region with room for `bytes`, four times as large as the last one for chunks of its kind
+// if address space allows. Returns false if there is none.
+static bool new_region(MgMem *mem, Region **from, size_t bytes) {
     enum { FIRST = 256 << 10, LAST = 32 << 20 };
-    size_t size = mem->regions ? mem->regions->size * 4 : FIRST;
+    size_t least = CHUNK + bytes, size = *from ? (*from)->size * 4 : FIRST;
     size = size < LAST ? size : LAST;
     void *at;
-    while ((at = map(size)) == MAP_FAILED)
+    while ((at = map(size > least ? size : least)) == MAP_FAILED)
         if ((size /= 2) < FIRST)
             return false;
-    mem->regions = memcpy(at, &(Region){mem->regions, size, CHUNK}, sizeof(Region));
+    size = size > least ? size : least;
+    *from = mem->regions = memcpy(at, &(Region){mem->regions, size, CHUNK}, sizeof(Region));
     return true;
 }
 
-// The next unused chunk of the regions, or NULL.
-static Chunk *cut_chunk(MgMem *mem) {
-    Region *r = mem->regions;
-    if ((!r || r->used == r->size) && !new_region(mem))
+// An unused chunk of the regions, or NULL.
+static Chunk *cut_chunk(MgMem *mem, uint32_t kind, size_t bytes) {
+    Region **from = &mem->cut_from[kind > 0];
+    if ((!*from || (*from)->size - (*from)->used < bytes) && !new_region(mem, from, bytes))
         return NULL;
-    r = mem->regions;
-    Chunk *c = (Chunk *)((char *)r + r->used);
-    r->used += CHUNK;
+    Chunk *c = (Chunk *)((char *)*from + (*from)->used);
+    (*from)->used += bytes;
     return c;
+}
+
+// The kind of chunks with room for `bytes`, which becomes their size. KINDS if there is none: the
+// largest objects come from malloc, which returns them to the system.
+static uint32_t kind_of(size_t *bytes) {
+    enum { QUARTER = CHUNK / 4 };
+    size_t quarters = *bytes / QUARTER + (*bytes % QUARTER != 0);
+    uint32_t doublings = 0;
+    for (; quarters > 7; doublings++)
+        quarters = quarters / 2 + quarters % 2;
+    quarters = quarters > 4 ? quarters : 4;
+    uint32_t kind = 4 * doublings + (uint32_t)quarters - 4;
+    if (kind >= KINDS || SANITIZED)
+        return KINDS;
+    *bytes = (size_t)QUARTER * quarters << doublings;
+    return kind;
 }
 
 // A chunk with room for `bytes`. A large object has a chunk of its own.
@@ -207,21 +229,20 @@ static Chunk *take_chunk(MgMem *mem, size_t bytes) {
     size_t total;
     if (__builtin_add_overflow(bytes, HEADER, &total))
         mg_mem_fail(mem);
-    total = total > CHUNK ? total : CHUNK;
-    bool cut = total == CHUNK && !SANITIZED;
+    uint32_t kind = kind_of(&total);
+    bool cut = kind < KINDS, zero = cut;
     take(mem, total);
-    Chunk *c = cut ? mem->idle : malloc(total);
-    bool zero = cut;
+    Chunk *c = cut ? mem->idle[kind] : malloc(total);
     if (cut && c) {
-        mem->idle = c->next;
+        mem->idle[kind] = c->next;
         zero = c->zero;
     } else if (cut)
-        c = cut_chunk(mem);
+        c = cut_chunk(mem, kind, total);
     if (!c) {
         mem->used -= total;
         mg_mem_fail(mem);
     }
-    *c = (Chunk){.size = total - HEADER, .cut = cut, .zero = zero};
+    *c = (Chunk){.size = total - HEADER, .kind = kind, .cut = cut, .zero = zero};
     return c;
 }
 
@@ -231,18 +252,19 @@ static void give_chunk(MgMem *mem, Chunk *c) {
         free(c);
         return;
     }
-    c->next = mem->idle;
+    c->next = mem->idle[c->kind];
     c->zero = false;
-    mem->idle = c;
+    mem->idle[c->kind] = c;
 }
 
 void mg_mem_trim(MgMem *mem) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    for (Chunk *c = mem->idle; c && page <= CHUNK; c = c->next)
-        if (!c->zero && !madvise((char *)c + page, CHUNK - page, MADV_DONTNEED)) {
-            memset((char *)c + HEADER, 0, page - HEADER);
-            c->zero = true;
-        }
+    for (uint32_t kind = 0; kind < KINDS && page <= CHUNK; kind++)
+        for (Chunk *c = mem->idle[kind]; c; c = c->next)
+            if (!c->zero && !madvise((char *)c + page, HEADER + c->size - page, MADV_DONTNEED)) {
+                memset((char *)c + HEADER, 0, page - HEADER);
+                c->zero = true;
+            }
 }
 
 MgArena *mg_arena_new(MgMem *mem) {
