@@ -293,6 +293,7 @@ typedef struct MgModule {
     bool initial_weights;  // parameters that state an initial value have it
     uint64_t weights_seed; // the seed of these values
     MG_VEC(MgFixedInput) fixed;
+    MG_VEC(const MgSx *) subscripts; // by MgIx: the one node of that i64 expression, or NULL
 } MgModule;
 
 // ---------------------------------------------------------------- building (ir/graph.c)

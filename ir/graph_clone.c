@@ -188,6 +188,8 @@ MgModule *mg_module_clone(MgModule *module) {
     CLONE_VEC(arena, copy->origins, module->origins);
     copy->graphs.len = copy->graphs.cap = 0;
     copy->graphs.at = NULL;
+    copy->subscripts.len = copy->subscripts.cap = 0; // its nodes are its own
+    copy->subscripts.at = NULL;
     Cloner c = {.to = copy};
     mg_map_init(&c.expressions, arena);
     for (uint32_t i = 0; i < module->graphs.len; i++)

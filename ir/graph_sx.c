@@ -26,9 +26,17 @@ const MgSx *mg_sx_int(MgModule *m, MgDType dtype, int64_t value) {
     return mg_sx_const(m, dtype, mg_bits_from_int(dtype, value));
 }
 
+// Equal subscripts are one node: most reads have the same few, and passes that walk them find them
+// in a cache.
 const MgSx *mg_sx_ix(MgModule *m, MgDType dtype, MgIx ix) {
+    while (dtype == MG_I64 && m->subscripts.len <= ix)
+        mg_push(m->arena, &m->subscripts, NULL);
+    if (dtype == MG_I64 && m->subscripts.at[ix])
+        return m->subscripts.at[ix];
     MgSx *x = new_node(m, MG_SX_IX, dtype);
     x->ix = ix;
+    if (dtype == MG_I64)
+        m->subscripts.at[ix] = x;
     return x;
 }
 
