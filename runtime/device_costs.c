@@ -16,6 +16,7 @@ enum { FEW = 64, LATEST_NS = 100000 };     // rounds, and the longest one on an 
 
 static MgCacheKey key_of(const MgDevice *d) {
     MgCachePart parts[] = {{"launches and meetings", 21},
+                           {d->host->name, strlen(d->host->name)},
                            {d->info.name, strlen(d->info.name)},
                            {d->info.driver, strlen(d->info.driver)}};
     MgCacheKey key = mg_cache_key(parts, sizeof parts / sizeof *parts);
@@ -54,6 +55,24 @@ static void copy(Meeting *m, MgHostMemory *memory, const void *from, void *to, s
                  : host->read(m->d->driver, m->queue, memory, 0, to, bytes, true, NULL));
 }
 
+static void launch(Meeting *m, uint32_t launches) {
+    const MgDeviceHost *host = m->d->host;
+    for (uint32_t i = 0; i < launches && !m->status; i++)
+        note(m, host->launch(m->d->driver, m->queue, m->kernel, m->groups, m->items, NULL));
+}
+
+// Several launches as a recording, as runs that are repeated make them. NULL: the driver has none.
+static MgHostRecording *record(Meeting *m, uint32_t launches) {
+    const MgDeviceHost *host = m->d->host;
+    MgHostRecording *recording = NULL;
+    if (launches < 2 || !host->record || m->status)
+        return NULL;
+    note(m, host->record(m->d->driver, m->queue));
+    launch(m, launches);
+    note(m, host->recorded(m->d->driver, m->queue, &recording));
+    return m->status ? NULL : recording;
+}
+
 // Nanoseconds of `launches` launches of `rounds` rounds each. *met: the number of groups that ran
 // together in the last launch.
 static double run(Meeting *m, uint32_t launches, int32_t rounds, uint32_t *met) {
@@ -61,11 +80,16 @@ static double run(Meeting *m, uint32_t launches, int32_t rounds, uint32_t *met) 
     uint32_t words[WORDS] = {0};
     note(m, host->set_value(m->d->driver, m->kernel, 1, sizeof rounds, &rounds));
     copy(m, m->words, words, NULL, sizeof words);
+    MgHostRecording *recording = record(m, launches);
     uint64_t begin = mg_now_ns();
-    for (uint32_t i = 0; i < launches && !m->status; i++)
-        note(m, host->launch(m->d->driver, m->queue, m->kernel, m->groups, m->items, NULL));
+    if (recording)
+        note(m, host->replay(m->d->driver, m->queue, recording));
+    else
+        launch(m, launches);
     note(m, host->finish(m->d->driver, m->queue));
     double ns = (double)(mg_now_ns() - begin);
+    if (recording)
+        host->free_recording(m->d->driver, recording);
     copy(m, m->words, NULL, words, sizeof words);
     *met = words[WORDS - 1];
     return ns;

@@ -1,6 +1,6 @@
 // Measures passes of a whole graph on a device: gpu_nets FILE.mg [GRAPH [OPTION=VALUE...]]. Its
 // weights and inputs are random. Options: precision, launch, the graph's open dimensions, and
-// values of inputs of i64 (0 otherwise, a valid subscript of anything).
+// values of inputs of f32 and of i64 (0 otherwise, a valid subscript of anything).
 // All ports are in buffers on the device; an output that takes over an input has its buffer. The
 // time of a pass includes its launches: it is the difference of many passes and few, over their
 // number. Prints one JSON line, like tests/bench.
@@ -47,7 +47,10 @@ static void fill(const Nets *n, const MgPortInfo *port, unsigned char *bytes, si
     memset(bytes, 0, length);
     for (size_t i = 0; value && port->element == MG_ELEMENT_I64 && i < length / size; i++)
         ((int64_t *)(void *)bytes)[i] = atoll(value);
-    for (size_t i = 0; size > 1 && strchr(mg_element_name(port->element), 'f') && i < length;
+    for (size_t i = 0; value && port->element == MG_ELEMENT_F32 && i < length / size; i++)
+        ((float *)(void *)bytes)[i] = strtof(value, NULL);
+    for (size_t i = 0;
+         !value && size > 1 && strchr(mg_element_name(port->element), 'f') && i < length;
          i += size) {
         state = state * 1664525u + 1013904223u;
         bytes[i + size - 1] = (unsigned char)(0x3c | state >> 31 << 7);
@@ -145,7 +148,8 @@ static bool measure(Nets *n, const char *path) {
         return false;
     }
     qsort(pass, ROUNDS, sizeof *pass, ascending);
-    printf("{\"name\": \"%s\", \"size\": \"%s", path, mg_model_graph(n->model));
+    const char *base = strrchr(path, '/');
+    printf("{\"name\": \"%s\", \"size\": \"%s", base ? base + 1 : path, mg_model_graph(n->model));
     for (int i = 0; i < n->n_options; i++)
         printf(" %s", n->options[i]);
     printf("\", \"mg\": %.4g, \"spread\": %.3f}\n", pass[ROUNDS / 2],
