@@ -380,26 +380,6 @@ static MgCost of_all_trips(MgSched *s, MgOpId op, MgCost cost) {
     return cost;
 }
 
-// The bytes that a kernel moves of a storage: all, or what it writes over a tensor in place.
-static MgIx traffic_of(MgKb *kb, MgStorageId id) {
-    MgSched *s = kb->s;
-    const MgOp *op = mg_op(s->g, kb->unit->ops[0]);
-    MgIx whole = mg_value_bytes(s->g, s->storages.at[id].value), written;
-    if (kb->unit->n_ops > 1 || op->kind != MG_OP_EQUATION || !op->equation->has_base ||
-        s->storage_of[op->results[0]] != id ||
-        s->storage_of[op->operands[op->n_operands - 1]] != id)
-        return whole;
-    const MgPiece *p = &op->equation->pieces[0];
-    written = mg_ix_const(s->ix, (int64_t)mg_dtype_size(mg_value(s->g, op->results[0])->dtype));
-    for (uint32_t i = 0; i < p->n_indices; i++) {
-        MgIx extent = mg_ix_sub(s->ix, p->indices[i].high, p->indices[i].low);
-        if (mg_ix_mentions_index(s->ix, extent))
-            return whole;
-        written = mg_ix_mul(s->ix, written, extent);
-    }
-    return mg_ix_min(s->ix, written, whole);
-}
-
 static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
     MgSched *s = kb->s;
     const MgValue *result = mg_value(s->g, kb->unit->outputs[0]);
@@ -433,7 +413,8 @@ static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
     for (uint32_t i = 0; i < kb->params.len; i++) {
         const MgStorage *st = &s->storages.at[kb->params.at[i]];
         if (st->value) // traffic of scratch stays in cache and is not counted
-            site.cost.bytes = mg_ix_add(s->ix, site.cost.bytes, traffic_of(kb, kb->params.at[i]));
+            site.cost.bytes =
+                mg_ix_add(s->ix, site.cost.bytes, mg_traffic(s, kb->unit, kb->params.at[i]));
     }
     if (s->walk && plan != s->once)
         site.cost = (MgCost){mg_walk_part(s->walk, site.cost.flops),
