@@ -61,15 +61,22 @@ static bool has_room(MgHostKernel *k, uint32_t argument) {
     if (argument < k->room)
         return true;
     uint32_t room = 2 * argument + 16;
-    uint64_t *values = realloc(k->values, room * sizeof *values);
-    k->values = values ? values : k->values;
-    void **places = values ? realloc(k->places, room * sizeof *places) : NULL;
-    if (!places)
+    uint64_t *values = calloc(room, sizeof *values);
+    void **places = calloc(room, sizeof *places);
+    if (!values || !places) {
+        free(values);
+        free(places);
         return false;
+    }
+    if (k->n)
+        memcpy(values, k->values, k->n * sizeof *values);
+    for (uint32_t i = 0; i < room; i++)
+        places[i] = &values[i];
+    free(k->values);
+    free(k->places);
+    k->values = values;
     k->places = places;
     k->room = room;
-    for (uint32_t i = 0; i < room; i++)
-        k->places[i] = &k->values[i];
     return true;
 }
 
@@ -94,7 +101,8 @@ MgHostStatus mg_cu_set_memory(MgHostDevice *device, MgHostKernel *k, uint32_t ar
 // ---------------------------------------------------------------- queues and events
 struct MgHostQueue {
     MgCuStream stream;
-    MgCuEvent start; // of a timed queue: moments are counted from it
+    MgCuEvent start; // of a timed queue: moments are counted from it, until the next `finish`
+    bool started;
 };
 
 struct MgHostEvent {
@@ -111,8 +119,6 @@ MgHostStatus mg_cu_queue(MgHostDevice *device, bool timed, MgHostQueue **queue) 
         status = d->cu.stream(&q->stream, MG_CU_STREAM_NON_BLOCKING);
         if (!status && timed)
             status = d->cu.event(&q->start, MG_CU_EVENT_DEFAULT);
-        if (!status && timed)
-            status = d->cu.record_event(q->start, q->stream);
         status = mg_cu_leave(d, status);
     }
     if (status)
@@ -141,6 +147,9 @@ static MgHostStatus begin(MgCuHost *d, MgHostQueue *q, MgHostEvent **event) {
     e->start = q->start;
     status = d->cu.event(&e->begin, MG_CU_EVENT_DEFAULT);
     status = status ? status : d->cu.event(&e->end, MG_CU_EVENT_DEFAULT);
+    if (!status && !q->started)
+        status = d->cu.record_event(q->start, q->stream);
+    q->started = true;
     status = status ? status : d->cu.record_event(e->begin, q->stream);
     return status ? mg_cu_leave(d, status) : 0;
 }
@@ -172,6 +181,11 @@ void mg_cu_free_event(MgHostDevice *device, MgHostEvent *e) {
 }
 
 // ---------------------------------------------------------------- commands
+static MgHostStatus wait_for(MgCuHost *d, MgHostQueue *q) {
+    MgHostStatus status = mg_cu_enter(d);
+    return status ? status : mg_cu_leave(d, d->cu.wait(q->stream));
+}
+
 MgHostStatus mg_cu_launch(MgHostDevice *device, MgHostQueue *q, MgHostKernel *k, size_t groups,
                           size_t items, MgHostEvent **event) {
     MgCuHost *d = mg_cu(device);
@@ -190,7 +204,7 @@ MgHostStatus mg_cu_write(MgHostDevice *device, MgHostQueue *q, MgHostMemory *to,
     if (status)
         return status;
     status = end(d, q, d->cu.write(to->at + at, from, bytes, q->stream), event);
-    return !status && wait ? mg_cu_finish(device, q) : status;
+    return !status && wait ? wait_for(d, q) : status;
 }
 
 MgHostStatus mg_cu_read(MgHostDevice *device, MgHostQueue *q, MgHostMemory *from, size_t at,
@@ -200,7 +214,7 @@ MgHostStatus mg_cu_read(MgHostDevice *device, MgHostQueue *q, MgHostMemory *from
     if (status)
         return status;
     status = end(d, q, d->cu.read(to, from->at + at, bytes, q->stream), event);
-    return !status && wait ? mg_cu_finish(device, q) : status;
+    return !status && wait ? wait_for(d, q) : status;
 }
 
 MgHostStatus mg_cu_copy(MgHostDevice *device, MgHostQueue *q, MgHostMemory *to, size_t to_at,
@@ -213,9 +227,8 @@ MgHostStatus mg_cu_copy(MgHostDevice *device, MgHostQueue *q, MgHostMemory *to, 
 }
 
 MgHostStatus mg_cu_finish(MgHostDevice *device, MgHostQueue *q) {
-    MgCuHost *d = mg_cu(device);
-    MgHostStatus status = mg_cu_enter(d);
-    return status ? status : mg_cu_leave(d, d->cu.wait(q->stream));
+    q->started = false; // a moment is a float of milliseconds, so its start must not be far away
+    return wait_for(mg_cu(device), q);
 }
 
 // ---------------------------------------------------------------- recordings
