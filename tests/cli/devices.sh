@@ -13,6 +13,20 @@ expect 3 "libOpenCL.so.1 cannot be loaded: install the OpenCL loader" env LD_LIB
 rm none/libOpenCL.so.1
 "$mgc" devices > out 2> err || { finish; exit; }
 
+# Another driver may be missing, broken, or without a device. It is told only if it was asked for.
+mkdir cuda
+cuda() { # STATUS TEXT
+    expect 3 "$2" env LD_LIBRARY_PATH="$work/cuda" MG_CUDA="$1" "$mgc" run net.mg --input x=-1,2,3 --target=gpu --driver=cuda
+    expect 0 "y: f32[3] = [0.0, 2.0, 3.0]" env LD_LIBRARY_PATH="$work/cuda" MG_CUDA="$1" "$mgc" run net.mg --input x=-1,2,3 --target=gpu
+}
+if [ -n "${MG_OTHER_CUDA:-}" ] && ! "$mgc" devices | grep -q "through cuda"; then
+    echo "no library" > cuda/libcuda.so.1
+    cuda 0 "libcuda.so.1 cannot be loaded: install NVIDIA's driver"
+    cp "$MG_OTHER_CUDA" cuda/libcuda.so.1
+    cuda 100 "there is no CUDA device"
+    cuda 0 "no device of CUDA is one of OpenCL, whose compiler it needs"
+fi
+
 expect 0 "type" "$mgc" devices
 expect 0 '"number": 0, "name": ' "$mgc" devices --json
 run=("$mgc" run net.mg --input x=-1,2,3 --target=gpu)
