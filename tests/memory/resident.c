@@ -95,9 +95,13 @@ static int measure_both(MgContext *context, const char *target, const float *x,
         if (mg_model_compile(context, "net.mg", net, sizeof net - 1, &options, &model))
             return failed("compiling", mg_context_message(context));
         printf("the model: %.1f MiB\n", (double)(resident() - before) / MIB);
-        // The first training compiles the code, which takes memory, too.
-        status =
-            measure(model, context, x, labels, false) || measure(model, context, x, labels, true);
+        // The first training compiles the code, which takes memory, too. A driver may give back
+        // what its compiler took some time later.
+        status = measure(model, context, x, labels, false);
+        bool agrees = false;
+        for (int i = 0; i < 3 && !status && !agrees; i++)
+            agrees = !measure(model, context, x, labels, true);
+        status |= !agrees;
         mg_model_release(model);
     }
     return status;
