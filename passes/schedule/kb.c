@@ -413,8 +413,8 @@ static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
     for (uint32_t i = 0; i < kb->params.len; i++) {
         const MgStorage *st = &s->storages.at[kb->params.at[i]];
         if (st->value) // traffic of scratch stays in cache and is not counted
-            site.cost.bytes =
-                mg_ix_add(s->ix, site.cost.bytes, mg_traffic(s, kb->unit, kb->params.at[i]));
+            site.cost.bytes = mg_ix_add(s->ix, site.cost.bytes,
+                                        mg_traffic(s, kb->unit, kb->piece, kb->params.at[i]));
     }
     if (s->walk && plan != s->once)
         site.cost = (MgCost){mg_walk_part(s->walk, site.cost.flops),

@@ -10,7 +10,8 @@ typedef struct Traffic {
     MgSched *s;
     MgStorageId id;
     const MgOp *op;
-    int64_t times; // that a point of the piece reads or writes the storage
+    const MgPiece *only; // the only piece of the op that counts, or NULL
+    int64_t times;       // that a point of the piece reads or writes the storage
 } Traffic;
 
 static void count_read(void *ctx, const MgSx *x) {
@@ -26,12 +27,14 @@ static bool add_elements(Traffic *t, MgIx *elements) {
     bool result = t->s->storage_of[t->op->results[0]] == t->id;
     if (e->has_base && !result && t->s->storage_of[t->op->operands[t->op->n_operands - 1]] == t->id)
         return false; // it is copied
-    for (uint32_t i = 0; i < e->n_pieces; i++) {
-        const MgPiece *p = &e->pieces[i];
+    for (uint32_t i = 0; i < (t->only ? 1 : e->n_pieces); i++) {
+        const MgPiece *p = t->only ? t->only : &e->pieces[i];
         t->times = result;
         mg_sx_walk(p->expr, count_read, t);
+        if (!t->times)
+            continue;
         MgIx points = mg_ix_const(ix, t->times);
-        for (uint32_t k = 0; k < p->n_indices && t->times; k++) {
+        for (uint32_t k = 0; k < p->n_indices; k++) {
             MgIx extent = mg_ix_sub(ix, p->indices[k].high, p->indices[k].low);
             if (mg_ix_mentions_index(ix, extent))
                 return false;
@@ -42,11 +45,11 @@ static bool add_elements(Traffic *t, MgIx *elements) {
     return true;
 }
 
-MgIx mg_traffic(MgSched *s, const MgUnit *unit, MgStorageId id) {
+MgIx mg_traffic(MgSched *s, const MgUnit *unit, const MgPiece *piece, MgStorageId id) {
     const MgValue *v = mg_value(s->g, s->storages.at[id].value);
     MgIx whole = mg_value_bytes(s->g, s->storages.at[id].value), elements = mg_ix_const(s->ix, 0);
     for (uint32_t i = 0; i < unit->n_ops; i++) {
-        Traffic t = {.s = s, .id = id, .op = mg_op(s->g, unit->ops[i])};
+        Traffic t = {.s = s, .id = id, .op = mg_op(s->g, unit->ops[i]), .only = piece};
         if (t.op->kind != MG_OP_EQUATION || !add_elements(&t, &elements))
             return whole;
     }
