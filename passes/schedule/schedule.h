@@ -381,8 +381,8 @@ static inline MgStorageId mg_output_storage(const MgSched *s, uint32_t output) {
 void mg_storage_over(MgSched *s);
 void mg_storage_place(MgSched *s);
 MgStorageId mg_storage_new(MgSched *s, MgPlanBufKind kind, MgIx bytes, MgValueId v);
-// The bytes that a kernel of the unit, or of one piece of its only op, moves of a storage that holds
-// a value (traffic.c).
+// The bytes that a kernel of the unit, or of one piece of its only op, moves of a storage that
+// holds a value (traffic.c).
 MgIx mg_traffic(MgSched *s, const MgUnit *unit, const MgPiece *piece, MgStorageId id);
 MgStorageId mg_storage_kept(MgSched *s, MgIx bytes, MgValueId v); // v: whose bytes, or MG_NONE
 // Can data that never change be computed once, for all runs, on this target and level?

@@ -1,5 +1,5 @@
-// A libcuda.so.1 whose calls return the status MG_CUDA (default: 0, success). It has one device that
-// OpenCL doesn't know.
+// A libcuda.so.1 whose calls return the status MG_CUDA (default: 0, success). It has one device
+// that OpenCL doesn't know.
 #include "backends/cuda/api.h"
 
 #include <stdlib.h>
