@@ -229,6 +229,7 @@ static Chunk *take_chunk(MgMem *mem, size_t bytes) {
     size_t total;
     if (__builtin_add_overflow(bytes, HEADER, &total))
         mg_mem_fail(mem);
+    total = total > CHUNK ? total : CHUNK;
     uint32_t kind = kind_of(&total);
     bool cut = kind < KINDS, zero = cut;
     take(mem, total);
