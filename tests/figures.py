@@ -9,7 +9,8 @@ import os
 import re
 import sys
 
-ROOMS = ("passes", "passes/nest", "passes/schedule", "backends", "backends/cpu", "backends/opencl", "backends/opencl/host", "backends/cuda")
+ROOMS = ("passes", "backends")  # with all rooms inside them, but for the template of a backend
+TEMPLATE = "backends/null"
 
 # What arrays, memory, a kernel's code or the time to compile allow.
 LIMITS = """
@@ -35,53 +36,53 @@ passes/nest/nest.h MG_MAX_DIGITS MG_MAX_AXES MG_MAX_WALKS MG_NEST_DEPTH MG_MOST_
 passes/nest/nest_check_loops.c MOST_REGISTERS
 passes/nest/nest_check_tile.c MOST_SIDE LEAST
 passes/nest/nest_read.c MOST_WORDS
-passes/schedule/attention.h MG_ATTN_SYMS MG_ATTN_VECTORS MG_ATTN_ACROSS
-passes/schedule/attention_emit.c LITTLE
-passes/schedule/channels.c MOST_TAPS
-passes/schedule/chosen.c MOST_PLACES
-passes/schedule/columns.c MOST_AT_ONCE MOST_CHUNK
-passes/schedule/contraction.h MG_GEMM_SYMS MG_GEMM_INDICES MG_GEMM_VECTORS MG_GEMM_APART
-passes/schedule/contraction_choose.c MOST_KEPT
-passes/schedule/contraction_given.c MOST_BLOCKS MOST
-passes/schedule/contraction_pack.c SMALL
-passes/schedule/contraction_prefetch.c MOST
-passes/schedule/contraction_runs.c MAX_TAPS MAX_STEPS MOST
-passes/schedule/contraction_tile.c DEEP MOST
+passes/schedule/attention/attention.h MG_ATTN_SYMS MG_ATTN_VECTORS MG_ATTN_ACROSS
+passes/schedule/attention/emit.c LITTLE
+passes/schedule/window/channels.c MOST_TAPS
+passes/schedule/group/chosen.c MOST_PLACES
+passes/schedule/group/columns.c MOST_AT_ONCE MOST_CHUNK
+passes/schedule/contraction/contraction.h MG_GEMM_SYMS MG_GEMM_INDICES MG_GEMM_VECTORS MG_GEMM_APART
+passes/schedule/contraction/choose.c MOST_KEPT
+passes/schedule/contraction/given.c MOST_BLOCKS MOST
+passes/schedule/contraction/pack.c SMALL
+passes/schedule/contraction/prefetch.c MOST
+passes/schedule/contraction/runs.c MAX_TAPS MAX_STEPS MOST
+passes/schedule/contraction/tile.c DEEP MOST
 passes/schedule/form.h MG_FORM_SYMS
-passes/schedule/gpu_attention.c MAX_ROUNDS WIDEST
-passes/schedule/gpu_attention_few.c MOST MOST_ROWS MOST_WIDTH MOST_ITEMS LEAST_ITEMS
-passes/schedule/gpu_attention_parts.c MOST
-passes/schedule/gpu_attention_units.c WIDEST MOST_KEYS
-passes/schedule/gpu_attention_units.h MG_UNITS_MOST_KEYS MG_UNITS_MOST_PARTS
-passes/schedule/gpu_attention_wide.c WIDEST MOST_ROUNDS
-passes/schedule/gpu_contraction.c LEAST_BLOCKS
-passes/schedule/gpu_contraction_nest.c MOST_CODE
-passes/schedule/gpu_pack.c MOST_KEPT
-passes/schedule/gpu_row.h MG_ROWS_ROUNDS MG_ROWS_CACHED
-passes/schedule/gpu_scatter.c MOST_SORTED
-passes/schedule/gpu_sort.c LONGEST_RUN MOST_DOUBLINGS
-passes/schedule/gpu_tile.c MOST_ROWS MOST_JOINED
-passes/schedule/gpu_tile.h MG_TILE_ROUNDS MG_TILE_PARTS MG_TILE_OTHERS
-passes/schedule/gpu_transpose.c MOST_READ MOST_TILES
-passes/schedule/interleaved.c MAX_LANES
+passes/schedule/gpu/attention.c MAX_ROUNDS WIDEST
+passes/schedule/gpu/attention_few.c MOST MOST_ROWS MOST_WIDTH MOST_ITEMS LEAST_ITEMS
+passes/schedule/gpu/attention_parts.c MOST
+passes/schedule/gpu/attention_units.c WIDEST MOST_KEYS
+passes/schedule/gpu/attention_units.h MG_UNITS_MOST_KEYS MG_UNITS_MOST_PARTS
+passes/schedule/gpu/attention_wide.c WIDEST MOST_ROUNDS
+passes/schedule/gpu/contraction.c LEAST_BLOCKS
+passes/schedule/gpu/contraction_nest.c MOST_CODE
+passes/schedule/gpu/pack.c MOST_KEPT
+passes/schedule/gpu/row.h MG_ROWS_ROUNDS MG_ROWS_CACHED
+passes/schedule/ordered/scatter_gpu.c MOST_SORTED
+passes/schedule/gpu/sort.c LONGEST_RUN MOST_DOUBLINGS
+passes/schedule/gpu/tile.c MOST_ROWS MOST_JOINED
+passes/schedule/gpu/tile.h MG_TILE_ROUNDS MG_TILE_PARTS MG_TILE_OTHERS
+passes/schedule/gpu/transpose.c MOST_READ MOST_TILES
+passes/schedule/group/interleaved.c MAX_LANES
 passes/schedule/kb.c FEW
 passes/schedule/memo.c MAX_CALLS
-passes/schedule/owned.c MOST_BUFFERS
-passes/schedule/owned_cost.c MOST_BLOCK MOST_ITEMS
-passes/schedule/owned_emit.c MOST_UNROLL MAX_INDICES
-passes/schedule/parts.c MOST LEAST_OPEN
-passes/schedule/persistent.c MOST_BUFFERS
-passes/schedule/place.c EFFORT MANY LOOKED_AT
-passes/schedule/program_print.c MOST
-passes/schedule/scan.c MOST_PARTS
+passes/schedule/plan/owned.c MOST_BUFFERS
+passes/schedule/plan/owned_cost.c MOST_BLOCK MOST_ITEMS
+passes/schedule/plan/owned_emit.c MOST_UNROLL MAX_INDICES
+passes/schedule/group/parts.c MOST LEAST_OPEN
+passes/schedule/plan/persistent.c MOST_BUFFERS
+passes/schedule/plan/place.c EFFORT MANY LOOKED_AT
+passes/schedule/plan/program_print.c MOST
+passes/schedule/ordered/scan.c MOST_PARTS
 passes/schedule/precision.c MOST_WAYS
-passes/schedule/scatter.c MOST_CHUNK
-passes/schedule/transpose.h MG_TURNED_LANES
-passes/schedule/walk_cost.c MOST_UNITS
-passes/schedule/window.h MG_WINDOW_STRIDE MG_WINDOW_LINE_LOADS
-passes/schedule/window_plan.c MOST_TILE MOST_STEPS MOST_STAGE
-passes/schedule/winograd.c MOST_LINE MOST_ROWS MOST_WEIGHTS
-passes/schedule/winograd.h MG_WINO_SYMS MG_WINO_BATCH
+passes/schedule/ordered/scatter.c MOST_CHUNK
+passes/schedule/group/transpose.h MG_TURNED_LANES
+passes/schedule/plan/walk_cost.c MOST_UNITS
+passes/schedule/window/window.h MG_WINDOW_STRIDE MG_WINDOW_LINE_LOADS
+passes/schedule/window/plan.c MOST_TILE MOST_STEPS MOST_STAGE
+passes/schedule/contraction/winograd.c MOST_LINE MOST_ROWS MOST_WEIGHTS
+passes/schedule/contraction/winograd.h MG_WINO_SYMS MG_WINO_BATCH
 backends/cpu/emit.h MG_CPU_MOST_TERMS MG_CPU_PLACES
 backends/cpu/emit_address.c MOST_NODES MOST_FACTORS TOGETHER
 backends/cpu/emit_steps.c LONG
@@ -99,30 +100,30 @@ backends/opencl/host/find.c MAX_PLATFORMS MAX_DEVICES
 
 # The code of a form is written for these sizes. With others it would be other code.
 FORMS = """
-passes/schedule/contraction.h MG_GEMM_OPEN_ROWS
-passes/schedule/gpu.h MG_QUAD MG_GPU_SORT_ITEMS
-passes/schedule/gpu_attention.c ITEM_ROWS ACROSS CHUNK PART
-passes/schedule/gpu_attention_few.c CHUNK VECTOR_BYTES
-passes/schedule/gpu_attention_units.c WARPS STEP
-passes/schedule/gpu_attention_units.h MG_UNITS_LANES MG_UNITS_PER_WORD
-passes/schedule/gpu_attention_wide.c KEYS LINE SLOTS
-passes/schedule/gpu_contraction.c LINE_APART WORD BANKS_APART HIGH WIDE
-passes/schedule/gpu_row_emit.c STEP
-passes/schedule/gpu_split.c PROMOTED
-passes/schedule/gpu_tensor.c BANKS_APART
-passes/schedule/gpu_tile.c STEPS
-passes/schedule/gpu_tile.h MG_WIDE_SLOTS
-passes/schedule/gpu_transpose.c SIDE ITEMS PITCH
-passes/schedule/group_nest.h MG_ROWS_AT_ONCE
-passes/schedule/interleaved.c PHASES
+passes/schedule/contraction/contraction.h MG_GEMM_OPEN_ROWS
+passes/schedule/gpu/gpu.h MG_QUAD MG_GPU_SORT_ITEMS
+passes/schedule/gpu/attention.c ITEM_ROWS ACROSS CHUNK PART
+passes/schedule/gpu/attention_few.c CHUNK VECTOR_BYTES
+passes/schedule/gpu/attention_units.c WARPS STEP
+passes/schedule/gpu/attention_units.h MG_UNITS_LANES MG_UNITS_PER_WORD
+passes/schedule/gpu/attention_wide.c KEYS LINE SLOTS
+passes/schedule/gpu/contraction.c LINE_APART WORD BANKS_APART HIGH WIDE
+passes/schedule/gpu/row_emit.c STEP
+passes/schedule/gpu/split.c PROMOTED
+passes/schedule/gpu/tensor.c BANKS_APART
+passes/schedule/gpu/tile.c STEPS
+passes/schedule/gpu/tile.h MG_WIDE_SLOTS
+passes/schedule/gpu/transpose.c SIDE ITEMS PITCH
+passes/schedule/group/nest.h MG_ROWS_AT_ONCE
+passes/schedule/group/interleaved.c PHASES
 passes/schedule/kb.c BYTES
-passes/schedule/owned_workers.c ALIGN
-passes/schedule/persistent.c MEET_WORDS LOCAL_ALIGN
-passes/schedule/scan.h MG_SCAN_ITEMS MG_SCAN_EACH
-passes/schedule/scatter.c CHUNK
+passes/schedule/plan/owned_workers.c ALIGN
+passes/schedule/plan/persistent.c MEET_WORDS LOCAL_ALIGN
+passes/schedule/ordered/scan.h MG_SCAN_ITEMS MG_SCAN_EACH
+passes/schedule/ordered/scatter.c CHUNK
 passes/schedule/schedule.h MG_SPREAD_ITEMS
 passes/schedule/stream.c RUN LEAST_BYTES
-passes/schedule/transpose.h MG_LINES_SIDE MG_LINES_ALONG MG_LINES_DOWN
+passes/schedule/group/transpose.h MG_LINES_SIDE MG_LINES_ALONG MG_LINES_DOWN
 backends/cpu/emit_registers.c N
 backends/cpu/emit_stmt.c SMALL
 backends/opencl/print_wide.c STEP_BYTES
@@ -135,36 +136,36 @@ passes/layouts.c WORTH
 passes/min_cut.c 1e-9
 passes/siblings.c LEAST_GAIN LEAST_GAIN_OF_COPIES
 passes/terms.c 1e-12
-passes/schedule/attention.c ENOUGH
-passes/schedule/contraction_choose.c MANY
-passes/schedule/contraction_find.c MANY
-passes/schedule/gpu_attention_few.c GROUPS
-passes/schedule/gpu_attention_parts.c BLOCKS
-passes/schedule/gpu_contraction.c MOST_CUT_OFF 0.999
-passes/schedule/gpu_transpose.c UNKNOWN
-passes/schedule/owned_cost.c 4.0 16.0
-passes/schedule/persistent_cost.c 0.2
+passes/schedule/attention/attention.c ENOUGH
+passes/schedule/contraction/choose.c MANY
+passes/schedule/contraction/find.c MANY
+passes/schedule/gpu/attention_few.c GROUPS
+passes/schedule/gpu/attention_parts.c BLOCKS
+passes/schedule/gpu/contraction.c MOST_CUT_OFF 0.999
+passes/schedule/gpu/transpose.c UNKNOWN
+passes/schedule/plan/owned_cost.c 4.0 16.0
+passes/schedule/plan/persistent_cost.c 0.2
 passes/schedule/share.c TICKS_PER_NS TRIPS PARTS 4.0
-passes/schedule/transpose_lines.c LEAST_TRIPS
+passes/schedule/group/transpose_lines.c LEAST_TRIPS
 """
 
 # Names of numbers: symbols, bits, words of a protocol, places of a picture.
 NAMES = """
 passes/layouts.h MG_LAYOUT_NONE
-passes/schedule/gpu_attention_rows.c 1.4426950408889634
+passes/schedule/gpu/attention_rows.c 1.4426950408889634
 passes/merge_plan.h MG_MERGE_IN_STEP MG_MERGE_IN_JOINED
-passes/schedule/attention.h MG_ATTN_ROW MG_ATTN_KEY MG_ATTN_DEPTH MG_ATTN_COLUMN
-passes/schedule/attention_emit.c INDEX
-passes/schedule/channels.c NONE
-passes/schedule/contraction.h MG_GEMM_M MG_GEMM_N MG_GEMM_K MG_GEMM_J
-passes/schedule/contraction_words.c SIGN_BYTES
+passes/schedule/attention/attention.h MG_ATTN_ROW MG_ATTN_KEY MG_ATTN_DEPTH MG_ATTN_COLUMN
+passes/schedule/attention/emit.c INDEX
+passes/schedule/window/channels.c NONE
+passes/schedule/contraction/contraction.h MG_GEMM_M MG_GEMM_N MG_GEMM_K MG_GEMM_J
+passes/schedule/contraction/words.c SIGN_BYTES
 passes/schedule/form.c NUMBER
-passes/schedule/gpu_row.h MG_ROWS_SYM
-passes/schedule/memplan_svg.c WIDTH LEFT RIGHT TOP PLAN LIVE GAP BOTTOM
-passes/schedule/parts.c PART
+passes/schedule/gpu/row.h MG_ROWS_SYM
+passes/schedule/plan/memplan_svg.c WIDTH LEFT RIGHT TOP PLAN LIVE GAP BOTTOM
+passes/schedule/group/parts.c PART
 passes/schedule/schedule.h MG_EACH_LANE
-passes/schedule/skyline.c EMPTY MIXED
-passes/schedule/window.h MG_WINDOW_TOP MG_WINDOW_ROW MG_WINDOW_COLUMN MG_WINDOW_NONE
+passes/schedule/plan/skyline.c EMPTY MIXED
+passes/schedule/window/window.h MG_WINDOW_TOP MG_WINDOW_ROW MG_WINDOW_COLUMN MG_WINDOW_NONE
 backends/cpu/emit_address.c STRIDE LAST
 backends/cpu/emit_steps.c TIMED BARRIER ALONE SITE_SHIFT KERNEL_SHIFT SLOT_SHIFT MADE_SHIFT ARRAY_SHIFT PORTS WEIGHTS CONSTANTS ARENA
 backends/opencl/host/find.c NV_COMPUTE_MAJOR NV_COMPUTE_MINOR NV_WARP_SIZE NV_PCI_BUS NV_PCI_SLOT NV_PCI_DOMAIN AMD_WAVEFRONT_WIDTH
@@ -196,13 +197,17 @@ def constants(text):
                 yield constant[1]
 
 
+def sources(root, room):
+    for folder, _, files in os.walk(os.path.join(root, room)):
+        inside = os.path.relpath(folder, root)
+        if inside != TEMPLATE:
+            yield from (f"{inside}/{file}" for file in sorted(files) if file.endswith((".c", ".h")))
+
+
 def main(root):
     places, seen, wrong, all_code = known(), set(), [], []
     for room in ROOMS:
-        for file in sorted(os.listdir(os.path.join(root, room))):
-            if not file.endswith((".c", ".h")):
-                continue
-            path = f"{room}/{file}"
+        for path in sources(root, room):
             with open(os.path.join(root, path), encoding="utf-8") as source:
                 code = re.sub(r"//[^\n]*", "", source.read())
             all_code.append(code)

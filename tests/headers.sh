@@ -8,7 +8,7 @@ here=$(realpath "$(dirname "$0")") kind=$1 compiler=$2
 shift 2
 flags=("$@")
 # Notations have short words for files that write kernels. No header includes one, so no two of them meet.
-notations='^(ir/kernel_math|passes/schedule/(gpu_attention_)?words)\.h$'
+notations='^(ir/kernel_math|passes/schedule/(gpu/attention_)?words)\.h$'
 
 # try NAME HEADER...: compiles a file that includes the headers
 try() {

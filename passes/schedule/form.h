@@ -67,7 +67,9 @@ MgKBlock *mg_loops_flat(MgLoops *l, MgKb *kb, MgKBlock *block, const uint32_t *w
 MgKBlock *mg_loops_open(MgLoops *l, MgKb *kb, const MgPiece *piece, uint64_t without, MgIx blocks,
                         bool shared, const MgKx **number);
 
-// given.c: the nest that the user gave for the whole unit, if it has the marks of the form. NULL:
+// given.c: the text that the user gave for a piece of the unit, or NULL. It now has its unit.
+const MgNestText *mg_nest_take(MgSched *s, const MgUnit *unit, uint32_t piece);
+// The nest that the user gave for the whole unit, if it has the marks of the form. NULL:
 // there is none, or its text is wrong, which has been reported (*failed).
 const MgNest *mg_nest_given_form(MgSched *s, const MgUnit *unit, MgNestForm form,
                                  MgNestScope *scope, bool *failed);

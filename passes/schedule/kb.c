@@ -4,7 +4,7 @@
 // Kernels that differ only in their buffers are stored once: a kernel is added to the program only
 // if it has no equal one (by hash, then by comparison), before it is expanded.
 #include "ir/kernel_walk.h"
-#include "passes/schedule/owned_workers.h"
+#include "passes/schedule/schedule.h"
 
 enum { FEW = 8 }; // the number of ops or outputs that are searched linearly
 

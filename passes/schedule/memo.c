@@ -4,7 +4,7 @@
 // unit is everything that a schedule may depend on (equations, types, sizes, which values share
 // storage, which are used outside), as a 128-bit hash. A unit whose key is known gets the same call
 // with its own storage. Units that can trap are left out, since their messages name a line.
-#include "passes/schedule/owned_workers.h"
+#include "passes/schedule/schedule.h"
 
 #define SCRATCH UINT32_MAX // the position of a buffer that is not a value of the unit
 enum { MAX_CALLS = 3 };    // of a unit that is stored

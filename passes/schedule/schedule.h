@@ -1,11 +1,11 @@
 // Schedules: how a group of equations becomes a kernel.
 //
-// The driver (schedule.c) walks the graph once: it decides which values share storage (storage.c,
-// storage_place.c), turns each unit (one op, or a fused group) into a kernel by the first schedule
-// that takes it (the table in schedule.c), and calls it from the plan (plan.c). Schedules see
-// structure and the target's numbers only.
-#ifndef MG_PASSES_SCHEDULE_H
-#define MG_PASSES_SCHEDULE_H
+// The driver (plan/program.c) walks the graph once: it decides which values share storage
+// (plan/storage.c, plan/storage_place.c), turns each unit (one op, or a fused group) into a kernel
+// by the first schedule that takes it (the table in schedule.c), and calls it from the plan
+// (plan/plan.c). Schedules see structure and the target's numbers only.
+#ifndef MG_PASSES_SCHEDULE_SCHEDULE_H
+#define MG_PASSES_SCHEDULE_SCHEDULE_H
 
 #include "ir/program.h"
 #include "ir/rounding.h"
@@ -37,7 +37,7 @@ typedef struct MgStorage {
     MgStorageId part_of;            // the storage of which it is a part, `shift` bytes from the
                                     // beginning; 0: none
     const MgKx *shift;              // an expression of the plan
-    bool walked;                    // its value stays in rows that a worker owns (owned_workers.c)
+    bool walked; // its value stays in rows that a worker owns (plan/owned_workers.c)
 } MgStorage;
 
 // A call whose buffers get their offsets when storage is placed.
@@ -63,7 +63,7 @@ typedef struct MgMemo {
                             // or scratch
 } MgMemo;
 
-typedef struct MgRowWalk MgRowWalk; // owned_workers.c
+typedef struct MgRowWalk MgRowWalk; // plan/owned_workers.c
 
 // a / b rounded up. a must not be negative, and a + b must not overflow.
 static inline int64_t mg_ceil_div(int64_t a, int64_t b) {
@@ -73,7 +73,7 @@ static inline int64_t mg_round_up(int64_t n, int64_t unit) {
     return mg_ceil_div(n, unit) * unit;
 }
 
-typedef struct MgLaunches { // the graph as separate launches (launch_cost.h)
+typedef struct MgLaunches { // the graph as separate launches (plan/launch_cost.h)
     double work_us;         // the time of all kernels of a pass
     double us;              // the time of a pass
     uint32_t n;
@@ -321,7 +321,7 @@ const MgKx *mg_point_ix(MgPoint *p, MgIx x);
 const MgKx *mg_multiply_add(MgSched *s, MgKernel *k, const MgKx *a, const MgKx *b, const MgKx *sum);
 // x in a type that holds it exactly, if x was widened from that type; otherwise NULL.
 const MgKx *mg_narrowed(MgKernel *k, const MgKx *x, MgDType type);
-// monoid.c: an accumulated value joined with x, and the value of an empty reduction.
+// group/monoid.c: an accumulated value joined with x, and the value of an empty reduction.
 const MgKx *mg_reduce_step(MgKernel *k, MgReducer r, const MgKx *acc, const MgKx *x);
 const MgKx *mg_reduce_identity(MgKernel *k, MgReducer r, MgKType type);
 
@@ -338,7 +338,7 @@ bool mg_nest_is_given(MgSched *s, const MgUnit *unit);
 void mg_nest_count(MgSched *s, const MgUnit *unit);
 // Call it after all units. Reports schedules that belong to no unit. False if there are any.
 bool mg_nest_all_taken(MgSched *s);
-// gpu_spread.c: turns a kernel for workers of one item into one for groups of MG_SPREAD_ITEMS
+// gpu/spread.c: turns a kernel for workers of one item into one for groups of MG_SPREAD_ITEMS
 // items.
 enum { MG_SPREAD_ITEMS = 128 };
 void mg_gpu_spread(MgKernel *k);
@@ -356,6 +356,12 @@ void mg_memo_note(MgSched *s, const MgUnit *unit, uint32_t first_call, uint32_t 
 MgStorageId mg_plan_keep(MgSched *s, MgSite site, uint32_t n_buffers, MgStorageId *storages,
                          const MgKx **extra, uint32_t n_scalars, const MgIxSym *sizes,
                          MgStorageId storage);
+// plan/owned_workers.c. While the calls of a run are made (s->walk): scratch in the memory of the
+// worker that makes the call; the cost of an op over all rows of the run; and the part of a cost
+// that belongs to these calls.
+MgStorageId mg_walk_scratch(MgRowWalk *w, MgIx bytes);
+MgCost mg_walk_cost(MgRowWalk *w, MgOpId id);
+MgIx mg_walk_part(const MgRowWalk *w, MgIx cost);
 // Appends a call and a barrier after it. storages and extra (bytes of the plan, or NULL) are by
 // buffer; sizes gives the dimension of each scalar.
 void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,

@@ -1,6 +1,6 @@
 // Tests the monoids' formulas on constants, which the kernel's constructors evaluate: parts of
 // drawn sequences, joined in drawn groups, give what the definition gives.
-#include "passes/schedule/monoid.h"
+#include "passes/schedule/group/monoid.h"
 #include "tests/unit/check.h"
 
 #include <math.h>

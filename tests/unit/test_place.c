@@ -1,5 +1,5 @@
 // Tests the placement of blocks of memory, with random lifetimes.
-#include "passes/schedule/skyline.h"
+#include "passes/schedule/plan/skyline.h"
 #include "tests/unit/check.h"
 
 enum { BLOCKS = 60, STEPS = 40, DRAWS = 300 };

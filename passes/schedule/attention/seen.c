@@ -1,0 +1,156 @@
+// Keys that no row of a strip sees. In causal attention the last step of the scores is -inf for
+// every key from some key on, which moves with the row. Blocks of keys end there.
+//
+// A key that is not seen has the weight 0, but it can't simply be skipped: 0 times an infinite or
+// NaN value is NaN, for all rows of the strip. So the products with 0 are summed once for the
+// strip, a vector of columns at a time, and its sums begin with them. This takes two operations
+// where a strip of 64 rows takes 256.
+#include "passes/schedule/attention/attention.h"
+
+#include <math.h>
+
+static const MgKx *bin(MgAttn *t, MgPrim prim, const MgKx *a, const MgKx *b) {
+    return mg_kprim(t->kb.k, prim, a, b, NULL);
+}
+
+static bool is_hidden(const MgSx *x) {
+    return x->kind == MG_SX_CONST && mg_is_float(x->dtype) &&
+           mg_bits_to_double(x->dtype, x->bits) == -INFINITY;
+}
+
+// Finds e such that a comparison of places holds if e is not negative. False if x is something
+// else.
+static bool where_it_holds(MgIxTable *ix, const MgSx *x, MgIx *e) {
+    bool places = x->kind == MG_SX_PRIM && x->n_args == 2 && x->args[0]->kind == MG_SX_IX &&
+                  x->args[1]->kind == MG_SX_IX && x->args[0]->dtype == MG_I64;
+    if (!places)
+        return false;
+    bool less = x->prim == MG_PRIM_LT || x->prim == MG_PRIM_LE;
+    MgIx a = x->args[less]->ix, b = x->args[!less]->ix;
+    *e = mg_ix_sub(ix, a, b);
+    if (x->prim == MG_PRIM_LT || x->prim == MG_PRIM_GT)
+        *e = mg_ix_sub(ix, *e, mg_ix_const(ix, 1));
+    return less || x->prim == MG_PRIM_GE || x->prim == MG_PRIM_GT;
+}
+
+// The step that the exponential's argument reads unchanged: the last step of the scores.
+static const MgAttentionStep *last_score(const MgAttn *t) {
+    const MgSx *score = t->a->score;
+    if (score->kind != MG_SX_READ)
+        return NULL;
+    MgValueId v = mg_op(t->s->g, t->a->steps[t->a->argument].op)->operands[score->operand];
+    for (uint32_t s = 0; s < t->a->n_steps; s++)
+        if (t->a->steps[s].role == MG_ATTENTION_SCORE &&
+            mg_op(t->s->g, t->a->steps[s].op)->results[0] == v)
+            return &t->a->steps[s];
+    return NULL;
+}
+
+// Finds e, over the attention's own symbols, such that a score is more than -inf only if e is not
+// negative.
+static bool where_seen(MgAttn *t, MgIx *e) {
+    MgIxTable *ix = t->s->ix;
+    const MgAttentionStep *step = last_score(t);
+    const MgSx *x = step ? mg_op(t->s->g, step->op)->equation->pieces[0].expr : NULL;
+    if (!x || x->kind != MG_SX_PRIM || x->prim != MG_PRIM_WHERE ||
+        is_hidden(x->args[1]) == is_hidden(x->args[2]) || !where_it_holds(ix, x->args[0], e))
+        return false;
+    MgIx with[MG_ATTENTION_SYMBOLS];
+    for (uint32_t i = 0; i < MG_ATTENTION_SYMBOLS; i++)
+        with[i] = step->with[i] ? step->with[i] : mg_ix_const(ix, 0);
+    *e = mg_ix_subst_indices(ix, *e, with, MG_ATTENTION_SYMBOLS);
+    if (is_hidden(x->args[1])) // e < 0
+        *e = mg_ix_sub(ix, mg_ix_const(ix, -1), *e);
+    return true;
+}
+
+static void see_checked(void *ctx, const MgSx *x) {
+    *(bool *)ctx |= x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_CHECKED;
+}
+
+// May a score trap? It must trap whether the key is seen or not.
+static bool may_trap(const MgAttn *t) {
+    bool found = false;
+    for (uint32_t s = 0; s < t->a->n_steps; s++)
+        if (t->a->steps[s].role == MG_ATTENTION_SCORE)
+            mg_sx_walk(mg_op(t->s->g, t->a->steps[s].op)->equation->pieces[0].expr, see_checked,
+                       &found);
+    return found;
+}
+
+// The last symbol of a class that has more than one point; MG_ATTN_SYMS: none.
+static uint32_t last_symbol(const MgAttn *t, uint64_t set) {
+    MgIx one = mg_ix_const(t->s->ix, 1);
+    for (uint32_t i = t->a->n_symbols; i-- > 0;)
+        if ((set >> i & 1) && t->a->extent[i] != one)
+            return i;
+    return MG_ATTN_SYMS;
+}
+
+void mg_attention_find_seen(MgAttn *t) {
+    MgIxTable *ix = t->s->ix;
+    MgIx e, factor, rest;
+    int64_t step;
+    uint32_t key = last_symbol(t, t->a->keys), row = last_symbol(t, t->a->rows);
+    if (t->one_block || key == MG_ATTN_SYMS || row == MG_ATTN_SYMS ||
+        t->keys != t->a->extent[key] || may_trap(t) || !where_seen(t, &e) ||
+        !mg_ix_linear(ix, e, mg_ix_index(ix, key), &factor, &rest) ||
+        !mg_ix_is_const(ix, factor, &step) || step != -1)
+        return;
+    MgIx end = mg_ix_add(ix, rest, mg_ix_const(ix, 1));
+    if (!mg_ix_linear(ix, end, mg_ix_index(ix, row), &factor, &rest) ||
+        !mg_ix_is_const(ix, factor, &step) || step < 0)
+        return;
+    for (uint32_t i = 0; i < t->a->n_symbols; i++)
+        if (!(t->a->batch >> i & 1) && mg_ix_mentions(ix, rest, mg_ix_index(ix, i)))
+            return;
+    t->seen = end;
+    t->seen_row = row;
+}
+
+const MgKx *mg_attention_seen(MgAttn *t, MgKBlock *block, const MgKx *first) {
+    MgKernel *k = t->kb.k;
+    const MgKx *keys = mg_kb_ix(&t->kb, t->keys, t->loop), *zero = mg_kint(k, 0);
+    const MgKx *extent = mg_kb_ix(&t->kb, t->a->extent[t->seen_row], t->loop);
+    if (t->rows != t->a->extent[t->seen_row])
+        first = bin(t, MG_PRIM_FMOD, first, extent);
+    const MgKx *last = mg_kadd(k, first, mg_kint(k, t->nv * t->lanes - 1));
+    const MgKx *row = bin(t, MG_PRIM_MIN, last, bin(t, MG_PRIM_SUB, extent, mg_kint(k, 1)));
+    const MgKx *before = t->loop[t->seen_row];
+    t->loop[t->seen_row] = mg_klet_x(k, block, "row", row);
+    const MgKx *end = mg_kb_ix(&t->kb, t->seen, t->loop);
+    t->loop[t->seen_row] = before;
+    return mg_klet_x(k, block, "seen", bin(t, MG_PRIM_MAX, bin(t, MG_PRIM_MIN, end, keys), zero));
+}
+
+void mg_attention_sum_unseen(MgAttn *t, MgKBlock *block, const MgKx *seen) {
+    MgKernel *k = t->kb.k;
+    const MgKx *columns = mg_kb_ix(&t->kb, t->columns, t->loop);
+    const MgKx *pitch = mg_kb_ix(&t->kb, t->v.pitch, t->loop);
+    const MgKx *none = mg_kfloat(k, mg_kt(t->a->type, t->lanes), 0), *at[MG_ATTN_VECTORS],
+               *mask[MG_ATTN_VECTORS];
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "column", mg_kint(k, 0),
+                         mg_kb_ix(&t->kb, mg_attn_unseen_lines(t), t->loop), t->nv * t->lanes);
+    MgKBlock *body = &loop->body;
+    bool whole = mg_attn_known_or(t, t->columns, 1) % (t->nv * t->lanes) == 0;
+    for (uint32_t v = 0; v < t->nv; v++) {
+        at[v] = mg_kadd(k, mg_kvar(k, loop->var), mg_kint(k, v * t->lanes));
+        const MgKx *lane = mg_kramp(k, at[v], mg_kint(k, 1), t->lanes);
+        const MgKx *inside = bin(t, MG_PRIM_LT, lane, mg_ksplat(k, columns, t->lanes));
+        mask[v] = whole ? NULL : mg_klet_x(k, body, "mask", inside);
+        mg_kstore(k, body, t->tile, mg_kint(k, v), none, NULL);
+    }
+    MgKs *keys =
+        mg_kfor(k, body, MG_LOOP_SERIAL, "key", seen, mg_kb_ix(&t->kb, t->keys, t->loop), 1);
+    const MgKx *line = mg_kadd(k, t->v.base, mg_kmul(k, mg_kvar(k, keys->var), pitch));
+    for (uint32_t v = 0; v < t->nv; v++) {
+        const MgKx *x = mg_kload(k, t->v.buf, mg_kadd(k, line, at[v]), t->lanes, mask[v],
+                                 mask[v] ? none : NULL);
+        const MgKx *sum = mg_kload(k, t->tile, mg_kint(k, v), t->lanes, NULL, NULL);
+        mg_kstore(k, &keys->body, t->tile, mg_kint(k, v), mg_multiply_add(t->s, k, x, none, sum),
+                  NULL);
+    }
+    for (uint32_t v = 0; v < t->nv; v++)
+        mg_kstore(k, body, t->unseen.buf, mg_kadd(k, t->unseen.base, at[v]),
+                  mg_kload(k, t->tile, mg_kint(k, v), t->lanes, NULL, NULL), NULL);
+}

@@ -1,0 +1,293 @@
+// What the kernels of an attention for workers and for GPUs have in common, on a row or a vector of
+// rows: symbols, factors, a score, and the final scaling of a row's sums.
+//
+// The softmax's shift h may be any function of the maximum, and may be infinite or NaN if a row is
+// masked out. Blocks of keys use a shift of their own: the largest score so far, or 0 if that is
+// -inf. At the end, exp(own - h) converts the sums to the definition's sums, and makes them NaN if
+// those are NaN. The weights are the exponential times a factor of the row; this factor is applied
+// once, at the end.
+#include "passes/schedule/attention/attention.h"
+
+#include <math.h>
+
+static const MgKx *bin(MgAttn *t, MgPrim prim, const MgKx *a, const MgKx *b) {
+    return mg_kprim(t->kb.k, prim, a, b, NULL);
+}
+
+static const MgKx *splat(MgAttn *t, double v) {
+    return mg_kfloat(t->kb.k, mg_kt(t->a->type, t->lanes), v);
+}
+
+// ---------------------------------------------------------------- symbols
+// Turns the symbols of a class into digits of one symbol; returns the product of their sizes.
+static MgIx flatten(MgAttn *t, uint64_t set, uint32_t sym, MgIx *flat) {
+    MgIxTable *ix = t->s->ix;
+    MgIx stride = mg_ix_const(ix, 1), one = stride;
+    uint32_t first = 0;
+    while (first < t->a->n_symbols && (!(set >> first & 1) || t->a->extent[first] == one))
+        first++;
+    for (uint32_t i = t->a->n_symbols; i-- > 0;) {
+        if (!(set >> i & 1))
+            continue;
+        MgIx digit = i < first ? mg_ix_const(ix, 0) : mg_ix_div(ix, mg_ix_idx(ix, sym), stride);
+        flat[i] = i > first ? mg_ix_mod(ix, digit, t->a->extent[i]) : digit;
+        stride = mg_ix_mul(ix, stride, t->a->extent[i]);
+    }
+    t->high[sym] = stride;
+    return stride;
+}
+
+static void name_symbols(MgAttn *t) {
+    MgIx flat[MG_ATTN_SYMS];
+    MgIxTable *ix = t->s->ix;
+    for (uint32_t i = 0; i < MG_ATTN_SYMS; i++) {
+        flat[i] = mg_ix_idx(ix, i);
+        t->low[i] = mg_ix_const(ix, 0);
+        bool batch = i < t->a->n_symbols && (t->a->batch >> i & 1);
+        t->high[i] = batch ? t->a->extent[i] : mg_ix_const(ix, 1);
+    }
+    t->rows = flatten(t, t->a->rows, MG_ATTN_ROW, flat);
+    t->keys = flatten(t, t->a->keys, MG_ATTN_KEY, flat);
+    t->depth = flatten(t, t->a->depth, MG_ATTN_DEPTH, flat);
+    t->columns = flatten(t, t->a->columns, MG_ATTN_COLUMN, flat);
+    t->key_factor = (MgAttnFactor){t->a->scores, MG_ATTN_KEY, MG_ATTN_DEPTH, t->a->k, t->depth};
+    t->value_factor =
+        (MgAttnFactor){t->a->values, MG_ATTN_KEY, MG_ATTN_COLUMN, t->a->v, t->columns};
+    MgIxRanges ranges = {t->low, t->high, MG_ATTN_SYMS};
+    for (uint32_t s = 0; s < t->a->n_steps; s++)
+        for (uint32_t i = 0; i < MG_ATTENTION_SYMBOLS; i++) {
+            MgIx at = t->a->steps[s].with[i];
+            at = at ? mg_ix_subst_indices(ix, at, flat, MG_ATTN_SYMS) : mg_ix_const(ix, 0);
+            t->with[s][i] = mg_ix_narrow(ix, at, &ranges);
+        }
+}
+
+// Are the unit's first ops an attention, do the others follow its result point by point, and is
+// nothing else used outside?
+static bool find_in_unit(MgAttn *t) {
+    const MgUnit *unit = t->unit;
+    const char *why;
+    uint32_t n = unit->n_ops;
+    while (n > 0 &&
+           (!mg_attention_find(t->s->g, unit->ops[n - 1], NULL, t->a, &why) || t->a->n_steps != n))
+        n--;
+    if (!n)
+        return false;
+    t->tail = (MgUnit){.ops = unit->ops + n - 1,
+                       .n_ops = unit->n_ops - (n - 1),
+                       .outputs = unit->outputs,
+                       .n_outputs = unit->n_outputs};
+    for (uint32_t i = 0; i < unit->n_outputs; i++)
+        if (!mg_unit_def(&t->tail, t->s->g, unit->outputs[i]))
+            return false;
+    return t->tail.n_ops == 1 || mg_unit_has_epilogue(t->s, &t->tail);
+}
+
+bool mg_attention_begin(MgAttn *t, MgSched *s, const MgUnit *unit) {
+    *t = (MgAttn){.s = s, .unit = unit};
+    if (s->options->level < 2 || s->options->strict || unit->n_ops < 5)
+        return false;
+    t->a = MG_NEW(s->arena, MgAttention);
+    if (!find_in_unit(t))
+        return false;
+    mg_kb_begin(&t->kb, s, unit, "attention");
+    t->kb.anchor = unit->n_ops - t->tail.n_ops;
+    for (uint32_t i = 0; i < MG_ATTN_SYMS; i++)
+        t->loop[i] = mg_kint(t->kb.k, 0);
+    name_symbols(t);
+    return true;
+}
+
+const MgKx *mg_attention_batches(MgAttn *t) {
+    const MgKx *n = mg_kint(t->kb.k, 1);
+    for (uint32_t i = 0; i < t->a->n_symbols; i++)
+        if (t->a->batch >> i & 1)
+            n = mg_kmul(t->kb.k, n, mg_kb_ix(&t->kb, t->a->extent[i], t->loop));
+    return n;
+}
+
+void mg_attention_batch(MgAttn *t, MgKBlock *block, const MgKx *left) {
+    MgKernel *k = t->kb.k;
+    for (uint32_t i = t->a->n_symbols; i-- > 0;) {
+        if (!(t->a->batch >> i & 1))
+            continue;
+        const MgKx *size = mg_kb_ix(&t->kb, t->a->extent[i], t->loop);
+        t->loop[i] = mg_klet_x(k, block, "i", mg_kprim(k, MG_PRIM_FMOD, left, size, NULL));
+        left = mg_klet_x(k, block, "left", mg_kprim(k, MG_PRIM_FDIV, left, size, NULL));
+    }
+}
+
+// ---------------------------------------------------------------- factors
+MgPoint mg_attention_point(MgAttn *t, uint32_t step, MgKBlock *block, int vector,
+                           const MgKx *mask) {
+    return (MgPoint){.kb = &t->kb,
+                     .op = t->a->steps[step].op,
+                     .block = block,
+                     .with = t->with[step],
+                     .n_with = MG_ATTN_SYMS,
+                     .loop = t->loop,
+                     .vector = t->lanes > 1 ? vector : -1,
+                     .lanes = vector < 0 ? 1 : t->lanes,
+                     .mask = mask,
+                     .ranges = {t->low, t->high, MG_ATTN_SYMS}};
+}
+
+const MgKx *mg_attention_factor(MgAttn *t, MgKBlock *block, uint32_t step, const MgSx *x,
+                                int vector, const MgKx *mask) {
+    MgKernel *k = t->kb.k;
+    MgPoint p = mg_attention_point(t, step, block, vector, mask);
+    const MgKx *v = mg_ksplat(k, mg_point_expr(&p, x), p.lanes);
+    return mask ? mg_kprim(k, MG_PRIM_WHERE, mask, v, splat(t, 0)) : v;
+}
+
+typedef struct Straight {
+    MgAttn *t;
+    MgOpId op;
+    const MgIx *with;
+    uint32_t sym;
+    bool all, inside;
+} Straight;
+
+static void note_straight(void *ctx, const MgSx *x) {
+    Straight *st = ctx;
+    MgAttn *t = st->t;
+    MgIxTable *table = t->s->ix;
+    MgIx address;
+    if (x->kind != MG_SX_READ || !st->all)
+        return;
+    MgValueId v = mg_op(t->s->g, st->op)->operands[x->operand];
+    MgIxSym sym = mg_ix_index(table, st->sym);
+    st->inside &= x->bounds == MG_BOUNDS_PROVED;
+    st->all = mg_read_address(t->s, v, x, st->with, MG_ATTN_SYMS, &address) &&
+              (mg_moves_by_one(table, address, sym) || !mg_ix_mentions(table, address, sym));
+}
+
+bool mg_attention_straight(MgAttn *t, uint32_t step, const MgSx *x, uint32_t sym) {
+    Straight st = {t, t->a->steps[step].op, t->with[step], sym, true, true};
+    mg_sx_walk(x, note_straight, &st);
+    return st.all;
+}
+
+bool mg_attention_tail_straight(MgAttn *t, uint32_t sym) {
+    Straight st = {t, MG_NONE, t->with[t->a->values], sym, true, true};
+    for (uint32_t o = 1; o < t->tail.n_ops; o++) {
+        st.op = t->tail.ops[o];
+        mg_sx_walk(mg_op(t->s->g, st.op)->equation->pieces[0].expr, note_straight, &st);
+    }
+    return st.all && st.inside;
+}
+
+// ---------------------------------------------------------------- rows
+const MgKx *mg_attention_larger(MgAttn *t, const MgKx *a, const MgKx *b) {
+    return mg_kprim(t->kb.k, MG_PRIM_WHERE, bin(t, MG_PRIM_LT, a, b), b, a);
+}
+
+const MgKx *mg_attention_shift(MgAttn *t, const MgKx *peak) {
+    return mg_kprim(t->kb.k, MG_PRIM_WHERE, bin(t, MG_PRIM_EQ, peak, splat(t, -INFINITY)),
+                    splat(t, 0), peak);
+}
+
+// The value of a step at the point, rounded as it is declared; later steps read it.
+static const MgKx *define(MgAttn *t, uint32_t step, MgKBlock *block, const MgKx *x) {
+    MgKernel *k = t->kb.k;
+    MgValueId v = mg_op(t->s->g, t->a->steps[step].op)->results[0];
+    MgDType storage = mg_value(t->s->g, v)->dtype;
+    x = mg_ksplat(k, x, t->lanes);
+    if (x->type.dtype != storage)
+        x = mg_kcast(k, MG_PRIM_CAST, x->type.dtype, mg_kcast(k, MG_PRIM_CAST, storage, x));
+    x = mg_klet_x(k, block, "x", x);
+    mg_kb_define(&t->kb, (MgKbValue){.value = v, .reg = x});
+    return x;
+}
+
+static const MgSx *expr_of(MgAttn *t, uint32_t step) {
+    return mg_op(t->s->g, t->a->steps[step].op)->equation->pieces[0].expr;
+}
+
+// A value that was transposed beforehand is not read again.
+static void know_across(MgAttn *t, uint32_t step, MgPoint *p) {
+    mg_map_init(&p->memo, t->s->arena);
+    p->memo_on = true;
+    for (uint32_t i = 0; i < t->n_across; i++)
+        if (t->across[i].step == step && t->across[i].now)
+            mg_map_put(&p->memo, (uint64_t)(uintptr_t)t->across[i].read,
+                       (uint64_t)(uintptr_t)t->across[i].now);
+}
+
+// Defines the steps of a role in order, lanes along the rows; returns the last one.
+static const MgKx *define_all(MgAttn *t, MgAttentionRole role, MgKBlock *block, const MgKx *mask,
+                              const MgKx *x) {
+    for (uint32_t s = 0; s < t->a->n_steps; s++) {
+        if (t->a->steps[s].role != role)
+            continue;
+        MgPoint p = mg_attention_point(t, s, block, MG_ATTN_ROW, mask);
+        know_across(t, s, &p);
+        x = define(t, s, block, mg_point_expr(&p, expr_of(t, s)));
+    }
+    return x;
+}
+
+const MgKx *mg_attention_score(MgAttn *t, MgKBlock *block, const MgKx *mask, const MgKx *sum) {
+    MgKernel *k = t->kb.k;
+    uint32_t locals = t->kb.sources.len;
+    sum = define(t, t->a->scores, block, mg_klet_x(k, block, "s", sum));
+    define_all(t, MG_ATTENTION_SCORE, block, mask, sum);
+    MgPoint p = mg_attention_point(t, t->a->argument, block, MG_ATTN_ROW, mask);
+    const MgKx *x = mg_ksplat(k, mg_point_expr(&p, t->a->score), t->lanes);
+    mg_kb_forget(&t->kb, locals);
+    return mg_klet_x(k, block, "x", x);
+}
+
+// The exponential at 1, converted from the blocks' shift to the definition's.
+static const MgKx *unit(MgAttn *t, MgKBlock *block, const MgKx *mask, const MgKx *peak) {
+    MgKernel *k = t->kb.k;
+    MgPoint p = mg_attention_point(t, t->a->argument, block, MG_ATTN_ROW, mask);
+    const MgKx *own = mg_ksplat(k, mg_point_expr(&p, t->a->shift), t->lanes);
+    const MgKx *x = bin(t, MG_PRIM_SUB, mg_attention_shift(t, peak), own);
+    return mg_klet_x(k, block, "unit", bin(t, MG_PRIM_EXP, x, NULL));
+}
+
+const MgKx *mg_attention_row_factor(MgAttn *t, MgKBlock *block, const MgKx *mask, const MgKx *peak,
+                                    const MgKx *sum) {
+    MgKernel *k = t->kb.k;
+    uint32_t locals = t->kb.sources.len;
+    t->loop[MG_ATTN_KEY] = t->loop[MG_ATTN_COLUMN] = mg_kint(k, 0);
+    const MgKx *one = NULL, *x = NULL;
+    for (uint32_t s = 0; s < t->a->n_steps; s++) {
+        MgValueId result = mg_op(t->s->g, t->a->steps[s].op)->results[0];
+        MgPoint p = mg_attention_point(t, s, block, MG_ATTN_ROW, mask);
+        switch (t->a->steps[s].role) {
+        case MG_ATTENTION_MAX:
+            define(t, s, block, peak);
+            break;
+        case MG_ATTENTION_ROW:
+            define(t, s, block, mg_point_expr(&p, expr_of(t, s)));
+            break;
+        case MG_ATTENTION_EXP:
+            one = unit(t, block, mask, peak);
+            mg_kb_define(&t->kb, (MgKbValue){.value = result, .reg = one});
+            break;
+        case MG_ATTENTION_SUM:
+            define(t, s, block, mg_kmul(k, sum, one));
+            break;
+        case MG_ATTENTION_WEIGHT: // the weights are not rounded here: their sums are
+        case MG_ATTENTION_VALUES:
+            x = mg_point_expr(&p, s == t->a->values ? t->a->weight : expr_of(t, s));
+            x = mg_klet_x(k, block, "weight", mg_ksplat(k, x, t->lanes));
+            mg_kb_define(&t->kb, (MgKbValue){.value = result, .reg = x});
+            break;
+        default:
+            break;
+        }
+    }
+    mg_kb_forget(&t->kb, locals);
+    MgIxRanges none = {0};
+    MgIx some = mg_ix_sub(t->s->ix, t->keys, mg_ix_const(t->s->ix, 1));
+    if (mg_ix_nonnegative(t->s->ix, some, &none, NULL, 0) != MG_PROVED) // an empty sum is 0
+        x = mg_kprim(
+            k, MG_PRIM_WHERE,
+            mg_ksplat(k, bin(t, MG_PRIM_GT, mg_kb_ix(&t->kb, t->keys, t->loop), mg_kint(k, 0)),
+                      t->lanes),
+            x, splat(t, 0));
+    return mg_klet_x(k, block, "factor", x);
+}

@@ -1,0 +1,177 @@
+// Contractions for workers. find.c recognises them, choose.c makes a plan,
+// and the kernel is built from this plan alone. Factors are evaluated once, while they are packed.
+//
+// The algorithm is that of Goto and van de Geijn, "Anatomy of high-performance matrix
+// multiplication", ACM TOMS 2008. Columns of b are packed into strips that are `nr` columns wide
+// and `kc` deep, and stay in L2 and L1; rows of a are packed into panels of `mr` rows; a tile of mr
+// x nr accumulators stays in registers. If a is contiguous along k, a panel keeps each row
+// contiguous, so that packing it is a copy, or is not needed at all. Remaining rows have tiles of
+// their own, remaining columns have masks.
+#include "passes/schedule/contraction/contraction.h"
+#include "passes/schedule/form.h"
+
+#include "ir/equation.h"
+
+// Sums in blocks of k keep their partial results in the output. Is that possible?
+static bool keeps_partials(MgGemm *g) {
+    MgGraph *graph = g->s->g;
+    MgOpId last = g->unit->ops[g->unit->n_ops - 1];
+    MgValueId v = mg_op(graph, last)->results[0];
+    if (!mg_unit_is_output(g->unit, v) || mg_value(graph, v)->dtype != g->type)
+        return false;
+    return !g->kb.k->bufs.at[mg_kb_value(&g->kb, v)].reads; // not if it is also an operand's buffer
+}
+
+// ---------------------------------------------------------------- packing once
+
+static void keep_factor(MgGemm *g, MgGemmKeeping what) {
+    MgSched *s = g->s;
+    const MgSx *factor = what == MG_GEMM_KEEP_ROWS ? g->row : g->column;
+    int64_t size = mg_gemm_kept_size(g, what);
+    if (mg_gemm_follows_batch(g, factor))
+        size *= g->batch.known;
+    size += g->lanes; // a panel is written in whole vectors
+    MgIx bytes = mg_ix_const(s->ix, size * (int64_t)mg_dtype_size(g->words.type));
+    MgStorageId storage = mg_storage_kept(s, bytes, MG_NONE);
+    MgGemm p = *g;
+    MgUnit unit = {.ops = g->unit->ops, .outputs = g->unit->outputs};
+    mg_kb_begin(&p.kb, s, &unit, "pack");
+    const MgOp *op = mg_op(s->g, g->unit->ops[0]);
+    for (uint32_t i = 0; i < op->n_operands; i++)
+        if (mg_is_kept(s, op->operands[i]) && mg_kb_value(&p.kb, op->operands[i]) == UINT32_MAX)
+            mg_kb_extra(&p.kb, "weight", mg_value(s->g, op->operands[i])->dtype,
+                        s->storage_of[op->operands[i]], NULL, true, false);
+    p.keeping = what;
+    for (uint32_t i = 0; i < MG_GEMM_SYMS; i++)
+        p.loop[i] = mg_kint(p.kb.k, 0);
+    MgKBufId packed = mg_kb_extra(&p.kb, "packed", g->words.type, storage, NULL, false, true);
+    p.rows = p.columns = packed;
+    mg_gemm_emit(&p);
+    unit.n_outputs = 1; // for the name of its site
+    storage = mg_kb_end_kept(&p.kb, g->unit->ops[0], storage);
+    if (what == MG_GEMM_KEEP_ROWS)
+        g->rows = mg_kb_extra(&g->kb, "rows", g->words.type, storage, NULL, true, false);
+    else
+        g->columns = mg_kb_extra(&g->kb, "columns", g->words.type, storage, NULL, true, false);
+}
+
+static MgIx rounded_up(MgIxTable *t, MgIx x, int64_t to) {
+    MgIx up = mg_ix_div(t, mg_ix_add(t, x, mg_ix_const(t, to - 1)), mg_ix_const(t, to));
+    return mg_ix_mul(t, up, mg_ix_const(t, to));
+}
+
+static void make_partials(MgGemm *g) {
+    MgIxTable *t = g->s->ix;
+    int64_t width = g->plan.nv * g->lanes;
+    if (!g->own_partials)
+        return;
+    MgIx rows = g->m.extent; // if the number of rows is open, the last tile may have too many
+    if (g->m.known < 0)
+        rows = mg_ix_add(t, rows, mg_ix_const(t, MG_GEMM_OPEN_ROWS - 1));
+    MgIx size = mg_ix_mul(t, rows, rounded_up(t, g->n.extent, width));
+    bool common = g->plan.sharing != MG_GEMM_SHARE_BATCH && g->s->p->max_workers > 1;
+    g->partials = mg_kb_scratch(&g->kb, "partials", g->type, size,
+                                common ? MG_SCOPE_CALL : MG_SCOPE_WORKER, &g->partials_base);
+}
+
+static void make_buffers(MgGemm *g) {
+    MgIxTable *t = g->s->ix;
+    MgScope common = g->s->p->max_workers > 1 ? MG_SCOPE_CALL : MG_SCOPE_WORKER;
+    int64_t width = g->plan.nv * g->lanes;
+    bool tiles = g->plan.sharing == MG_GEMM_SHARE_TILES,
+         all_rows = tiles || g->plan.sharing == MG_GEMM_SHARE_COLUMNS;
+    MgIx strips = mg_ix_const(t, g->plan.nc / width);
+    MgIx panels = mg_ix_const(t, mg_ceil_div(g->plan.mc, g->plan.mr));
+    if (mg_gemm_strip_by_strip(g))
+        strips = mg_ix_const(t, 1);
+    if (all_rows)
+        panels = mg_ix_const(t, mg_ceil_div(g->m.known, g->plan.mr));
+    // A panel stored step by step is written in whole vectors, so the last vector needs extra room.
+    MgIx rows = mg_ix_add(t, mg_ix_mul(t, panels, mg_ix_const(t, g->plan.mr * g->pitch)),
+                          mg_ix_const(t, g->lanes));
+    MgIx columns = mg_ix_mul(t, strips, mg_ix_const(t, width * g->plan.kc));
+    if (g->plan.rows_lie)
+        g->rows = mg_kb_value(&g->kb, mg_op(g->s->g, g->unit->ops[0])->operands[g->row->operand]);
+    else if (mg_gemm_packs_rows(g))
+        g->rows = mg_kb_scratch(&g->kb, "rows", g->words.type, rows,
+                                all_rows ? common : MG_SCOPE_WORKER, &g->rows_base);
+    if (mg_gemm_packs_columns(g))
+        g->columns =
+            mg_kb_scratch(&g->kb, "columns", g->words.type, columns,
+                          tiles || g->plan.sharing == MG_GEMM_SHARE_ROWS ? common : MG_SCOPE_WORKER,
+                          &g->columns_base);
+    make_partials(g);
+    if (!g->rows_base)
+        g->rows_base = mg_kint(g->kb.k, 0);
+    if (!g->columns_base)
+        g->columns_base = mg_kint(g->kb.k, 0);
+    MgKType vector = mg_kt(g->type, g->lanes);
+    g->acc = mg_kb_private(&g->kb, "tile", vector, mg_gemm_summed_rows(g) * g->plan.nv);
+    g->sums = mg_kb_private(&g->kb, "sums", vector, g->plan.mr * g->plan.nv);
+    if (g->plan.transposed)
+        g->turned = mg_kb_private(&g->kb, "turned", vector, g->lanes);
+}
+
+// ---------------------------------------------------------------- consequences of a plan
+// Rows of a panel begin an odd number of cache lines apart, so that they share no set of a cache.
+static int64_t pitch_of(const MgGemm *g) {
+    int64_t line = mg_line(g->s) / (int64_t)mg_dtype_size(g->type), kc = g->plan.kc;
+    return g->plan.row_along_k && kc >= 8 * line ? (mg_ceil_div(kc, line) | 1) * line : kc;
+}
+
+void mg_gemm_derive(MgGemm *g) {
+    const MgGemmPlan *p = &g->plan;
+    bool splits = g->k.known < 0 || g->k.known > p->kc;
+    g->own_partials = splits && (p->transposed || g->row_end || !keeps_partials(g));
+    if (!p->rows_lie || !mg_gemm_rows_may_lie(g, &g->rows_at, &g->pitch))
+        g->pitch = pitch_of(g);
+    g->depths = g->k.known > 0 ? mg_ceil_div(g->k.known, p->kc) : 0;
+    g->column_runs = p->column_runs ? mg_gemm_column_runs(g) : (MgGemmRuns){0};
+    g->row_runs = p->row_runs ? mg_gemm_row_runs(g) : (MgGemmRuns){0};
+}
+
+static void find_buffers(MgGemm *g) {
+    const MgOp *op = mg_op(g->s->g, g->unit->ops[0]);
+    if (g->plan.rows_kept)
+        keep_factor(g, MG_GEMM_KEEP_ROWS);
+    if (g->plan.columns_kept)
+        keep_factor(g, MG_GEMM_KEEP_COLUMNS);
+    if (g->plan.columns_fill && mg_gemm_plain_address(g, g->column, &g->columns_at))
+        g->columns_lie = mg_kb_value(&g->kb, op->operands[g->column->operand]);
+    make_buffers(g);
+}
+
+static void *find(MgSched *s, const MgUnit *unit) {
+    MgGemm g = {.s = s, .unit = unit};
+    return mg_gemm_find(&g) ? mg_arena_copy(s->arena, &g, 1, sizeof g) : NULL;
+}
+
+static bool choose(void *found) {
+    return mg_gemm_choose(found);
+}
+
+static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
+    return mg_gemm_read_plan(found, nest, scope);
+}
+
+static MgNest *nest_of(void *found, MgNestScope *scope) {
+    return mg_gemm_nest(found, scope);
+}
+
+static void make_kernel(void *found, const MgNest *nest, MgKBlock *plan) {
+    MgGemm *g = found;
+    mg_gemm_derive(g);
+    find_buffers(g);
+    mg_gemm_emit(g);
+    g->kb.nest = nest;
+    mg_kb_end(&g->kb, plan, g->unit->ops[0]);
+}
+
+const MgForm mg_form_contraction = {.nests = MG_NEST_CONTRACTION,
+                                    .level = 1,
+                                    .what = "a contraction",
+                                    .find = find,
+                                    .choose = choose,
+                                    .read = read_plan,
+                                    .nest = nest_of,
+                                    .make = make_kernel};

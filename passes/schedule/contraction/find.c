@@ -1,0 +1,275 @@
+// Recognising a contraction, y[batch, m, n] = sum[k] a(batch, m, k) * b(batch, n, k), by structure:
+// a float sum of a product whose factors share the bound indices and split the free ones. Each
+// class of indices (rows m, columns n, bound k) is walked as one flattened loop; the normal form of
+// the addresses makes contiguous ones plain again. Factors may be any expressions.
+#include "passes/row_end.h"
+#include "passes/schedule/contraction/contraction.h"
+
+typedef struct Mentions {
+    MgIxTable *t;
+    uint64_t seen; // bit i: index i
+    uint32_t n;
+} Mentions;
+
+static void note_indices(void *ctx, const MgSx *x) {
+    Mentions *m = ctx;
+    for (uint32_t i = 0; x->kind == MG_SX_IX && i < m->n; i++)
+        if (mg_ix_mentions(m->t, x->ix, mg_ix_index(m->t, i)))
+            m->seen |= (uint64_t)1 << i;
+}
+
+static uint64_t indices_of(MgIxTable *t, const MgSx *x, uint32_t n) {
+    Mentions m = {t, 0, n};
+    mg_sx_walk(x, note_indices, &m);
+    return m.seen;
+}
+
+static void add_index(MgGemm *g, MgGemmClass *c, uint32_t i) {
+    c->index[c->n++] = i;
+    const MgIndex *index = &g->piece->indices[i];
+    c->extent = mg_ix_mul(g->s->ix, c->extent, mg_ix_sub(g->s->ix, index->high, index->low));
+}
+
+static bool zero_based_box(MgIxTable *t, const MgPiece *p) {
+    int64_t low;
+    for (uint32_t i = 0; i < p->n_indices; i++)
+        if (!mg_ix_is_const(t, p->indices[i].low, &low) || low ||
+            mg_ix_mentions_index(t, p->indices[i].high))
+            return false;
+    return true;
+}
+
+// Does column index i interrupt the order in which the other columns in `bits` lie in memory? The
+// image number does if the channels lie between. Then a vector of columns may span two places, and
+// its addresses must be computed lane by lane. So i gets a loop of its own, if the others fill
+// vectors.
+static bool stands_apart(MgGemm *g, MgIx address, uint64_t bits, uint32_t i) {
+    enum { MANY = 256 };
+    MgIxTable *t = g->s->ix;
+    const MgPiece *p = g->piece;
+    MgIx here, next, rest, inner = mg_ix_const(t, 1);
+    int64_t n = MANY;
+    uint32_t j = i + 1;
+    if (g->s->options->target.gpu) // the tiles of a GPU take any columns
+        return false;
+    while (j < p->n_free && !(bits >> j & 1))
+        j++;
+    for (uint32_t k = j; k < p->n_free; k++)
+        if (bits >> k & 1)
+            inner = mg_ix_mul(t, inner, p->indices[k].high);
+    return j < p->n_free && mg_ix_linear(t, address, mg_ix_index(t, i), &here, &rest) &&
+           mg_ix_linear(t, address, mg_ix_index(t, j), &next, &rest) &&
+           here != mg_ix_mul(t, next, p->indices[j].high) &&
+           (!mg_ix_is_const(t, inner, &n) || n >= MANY);
+}
+
+static bool classify(MgGemm *g) {
+    MgIxTable *t = g->s->ix;
+    const MgPiece *p = g->piece;
+    uint64_t a = indices_of(t, g->row, p->n_indices), b = indices_of(t, g->column, p->n_indices);
+    MgIx address = mg_unit_target(g->s, g->unit->ops[0], NULL, 0);
+    // Columns are the class along which the result is contiguous.
+    for (uint32_t i = 0; i < p->n_free; i++)
+        if (mg_moves_by_one(t, address, mg_ix_index(t, i)) && (a >> i & 1) && !(b >> i & 1)) {
+            const MgSx *swap = g->row;
+            g->row = g->column;
+            g->column = swap;
+            uint64_t bits = a;
+            a = b;
+            b = bits;
+            break;
+        }
+    MgIx one = mg_ix_const(t, 1);
+    g->m.extent = g->n.extent = g->k.extent = g->batch.extent = one;
+    for (uint32_t i = 0; i < p->n_indices; i++) {
+        bool in_a = a >> i & 1, in_b = b >> i & 1;
+        if (i >= p->n_free)
+            add_index(g, &g->k, i);
+        else if (in_a != in_b && !(in_b && stands_apart(g, address, b & ~a, i)))
+            add_index(g, in_a ? &g->m : &g->n, i);
+        else
+            add_index(g, &g->batch, i);
+    }
+    MgGemmClass *all[] = {&g->m, &g->n, &g->k, &g->batch};
+    for (int c = 0; c < 4; c++)
+        if (!mg_ix_is_const(t, all[c]->extent, &all[c]->known))
+            all[c]->known = -1;
+    return g->m.n && g->n.n && mg_moves_by_one(t, address, mg_ix_index(t, g->n.index[g->n.n - 1]));
+}
+
+// Turns the indices of a flattened class into digits of a position in it, which its symbol counts.
+static void flatten(MgGemm *g, const MgGemmClass *c, uint32_t sym, MgIx place) {
+    MgIxTable *t = g->s->ix;
+    MgIx left = place, one = mg_ix_const(t, 1);
+    uint32_t first = 0; // an index with one point is not a digit
+    while (first + 1 < c->n && g->piece->indices[c->index[first]].high == one)
+        first++;
+    for (uint32_t i = c->n; i-- > 0;) { // one division after another, so that exact divisions
+                                        // cancel
+        const MgIndex *index = &g->piece->indices[c->index[i]];
+        MgIx digit = i > first ? mg_ix_mod(t, left, index->high) : left;
+        g->with[c->index[i]] = i < first ? mg_ix_const(t, 0) : digit;
+        left = mg_ix_div(t, left, index->high);
+    }
+    g->low[sym] = mg_ix_const(t, 0);
+    g->high[sym] = c->extent;
+}
+
+static bool find(MgGemm *g) {
+    const MgUnit *unit = g->unit;
+    const MgOp *op = mg_op(g->s->g, unit->ops[0]);
+    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
+        return false;
+    const MgPiece *p = g->piece = &op->equation->pieces[0];
+    const MgSx *x = p->expr;
+    bool whole = x->dtype == MG_I32 || (g->s->options->target.gpu && x->dtype == MG_I64);
+    if (!mg_piece_sums_products(p) || p->scatter || p->n_indices > MG_GEMM_INDICES ||
+        (x->dtype != MG_F32 && x->dtype != MG_F64 && !whole) || !zero_based_box(g->s->ix, p))
+        return false;
+    g->type = g->words.type = x->dtype;
+    g->words.per_word = 1;
+    g->kb.s = g->s;
+    g->lanes = mg_kb_lanes(&g->kb, g->type);
+    g->row = x->args[0];
+    g->column = x->args[1];
+    if (mg_unit_has_epilogue(g->s, g->unit))
+        return classify(g);
+    g->row_end =
+        !g->s->options->target.gpu &&
+        !mg_row_end_misfit(g->s->g, &g->s->options->target.machine, unit->ops, unit->n_ops, NULL);
+    return g->row_end && classify(g) && g->n.n == 1 && g->n.index[0] + 1 == p->n_free &&
+           !g->batch.n;
+}
+
+void mg_gemm_set_symbols(MgGemm *g) {
+    for (uint32_t i = 0; i < MG_GEMM_SYMS; i++) {
+        bool used = i < g->piece->n_indices;
+        g->with[i] = g->plain[i] = mg_ix_idx(g->s->ix, i);
+        g->low[i] = mg_ix_const(g->s->ix, 0);
+        g->high[i] = used ? g->piece->indices[i].high : mg_ix_const(g->s->ix, 1);
+    }
+    MgIxTable *t = g->s->ix;
+    MgIx step = mg_ix_mul(t, mg_ix_idx(t, MG_GEMM_K), mg_ix_const(t, g->words.per_word));
+    if (g->words.used) {
+        step = mg_ix_add(t, step, mg_ix_idx(t, MG_GEMM_J));
+        g->high[MG_GEMM_J] = mg_ix_const(t, g->words.per_word);
+    }
+    flatten(g, &g->m, MG_GEMM_M, mg_ix_idx(t, MG_GEMM_M));
+    flatten(g, &g->n, MG_GEMM_N, mg_ix_idx(t, MG_GEMM_N));
+    flatten(g, &g->k, MG_GEMM_K, step);
+}
+
+bool mg_gemm_find(MgGemm *g) {
+    if (!find(g))
+        return false;
+    mg_gemm_set_symbols(g);
+    return true;
+}
+
+void mg_gemm_begin(MgGemm *g) {
+    mg_kb_begin(&g->kb, g->s, g->unit, "contraction");
+    for (uint32_t i = 0; i < MG_GEMM_SYMS; i++)
+        g->loop[i] = mg_kint(g->kb.k, 0);
+}
+
+// The value of a read, and its address over the symbols of the classes; false if the address
+// depends on data.
+static bool address_of(MgGemm *g, const MgSx *x, MgValueId *v, MgIx *address) {
+    *v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
+    return mg_read_address(g->s, *v, x, g->with, MG_GEMM_SYMS, address);
+}
+
+typedef struct Strides {
+    MgGemm *g;
+    uint32_t sym;
+    MgStrides n;
+} Strides;
+
+static void note_stride(void *ctx, const MgSx *x) {
+    Strides *st = ctx;
+    MgGemm *g = st->g;
+    MgValueId v;
+    MgIx address;
+    if (x->kind != MG_SX_READ)
+        return;
+    if (x->bounds != MG_BOUNDS_PROVED || !address_of(g, x, &v, &address)) {
+        st->n.other++;
+        return;
+    }
+    MgIxSym sym = mg_ix_index(g->s->ix, st->sym);
+    if (!mg_ix_mentions(g->s->ix, address, sym))
+        st->n.fixed++;
+    else if (mg_moves_by_one(g->s->ix, address, sym))
+        st->n.straight++;
+    else
+        st->n.other++;
+}
+
+MgStrides mg_gemm_strides(MgGemm *g, const MgSx *factor, uint32_t sym) {
+    Strides st = {g, sym, {0, 0, 0}};
+    mg_sx_walk(factor, note_stride, &st);
+    return st.n;
+}
+
+// ---------------------------------------------------------------- layouts of factors
+typedef struct AlongK {
+    MgGemm *g;
+    bool yes;
+} AlongK;
+
+static void watch_stride(void *ctx, const MgSx *x) {
+    AlongK *along = ctx;
+    MgGemm *g = along->g;
+    MgValueId v;
+    MgIx address;
+    if (x->kind == MG_SX_READ && address_of(g, x, &v, &address) &&
+        mg_moves_by_one(g->s->ix, address, mg_ix_index(g->s->ix, MG_GEMM_M)) &&
+        !mg_moves_by_one(g->s->ix, address, mg_ix_index(g->s->ix, mg_gemm_step(g))))
+        along->yes = false;
+}
+
+bool mg_gemm_rows_along_k(MgGemm *g) {
+    AlongK along = {g, true};
+    mg_sx_walk(g->row, watch_stride, &along);
+    return along.yes;
+}
+
+bool mg_gemm_plain_address(MgGemm *g, const MgSx *x, MgIx *address) {
+    MgValueId v;
+    return x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_PROVED &&
+           address_of(g, x, &v, address) && mg_value(g->s->g, v)->dtype == g->type;
+}
+
+bool mg_gemm_rows_may_lie(MgGemm *g, MgIx *rows_at, int64_t *pitch) {
+    MgIxTable *t = g->s->ix;
+    MgIx address, at[2], plain[MG_GEMM_SYMS];
+    if (g->words.used || g->m.known == 0 || g->k.known <= 0 || !mg_gemm_rows_along_k(g) ||
+        mg_gemm_is_unchanging(g, g->row, &g->m) || !mg_gemm_plain_address(g, g->row, &address))
+        return false;
+    for (int m = 0; m < 2; m++) {
+        memcpy(plain, g->plain, sizeof plain);
+        plain[MG_GEMM_M] = mg_ix_const(t, m);
+        plain[MG_GEMM_K] = mg_ix_const(t, 0);
+        at[m] = mg_ix_subst_indices(t, address, plain, MG_GEMM_SYMS);
+    }
+    if (!mg_ix_is_const(t, mg_ix_sub(t, at[1], at[0]), pitch) || *pitch < g->k.known ||
+        *pitch > 2 * g->k.known)
+        return false;
+    MgIx rows = mg_ix_mul(t, g->plain[MG_GEMM_M], mg_ix_const(t, *pitch));
+    *rows_at = address;
+    return address == mg_ix_add(t, at[0], mg_ix_add(t, rows, g->plain[MG_GEMM_K]));
+}
+
+// ---------------------------------------------------------------- factors that never change
+bool mg_gemm_follows_batch(const MgGemm *g, const MgSx *factor) {
+    for (uint32_t i = 0; i < g->batch.n; i++)
+        if (mg_sx_mentions(g->s->m, factor, g->batch.index[i]))
+            return true;
+    return false;
+}
+
+bool mg_gemm_is_unchanging(MgGemm *g, const MgSx *factor, const MgGemmClass *class) {
+    return class->known > 0 && g->k.known > 0 &&
+           (g->batch.known > 0 || !mg_gemm_follows_batch(g, factor)) &&
+           mg_is_unchanging(g->s, g->unit->ops[0], factor);
+}

@@ -1,0 +1,288 @@
+// Reads the plan of a contraction from a nest. Tile, blocks, copies and sharing are taken from its
+// lines, and a plan that is not possible is refused. Then the nest must equal the nest of that
+// plan, so there can be no line that the plan does not need, and none that contradicts it.
+#include "passes/schedule/contraction/contraction.h"
+#include "passes/schedule/form.h"
+
+enum { MOST_BLOCKS = 8 };
+
+// The loops over blocks of one class, the outermost first.
+typedef struct Blocks {
+    const MgLine *line[MOST_BLOCKS];
+    int64_t by[MOST_BLOCKS];
+    uint32_t n;
+} Blocks;
+
+typedef struct Reader {
+    MgGemm *g;
+    const MgNest *nest;
+    const MgNestScope *scope;
+    uint32_t m, n, k;                           // the indices that walk the classes
+    const MgLine *tile, *core, *rows, *columns; // the first of each; NULL: none
+    Blocks m_blocks, n_blocks, k_blocks;
+    bool columns_first; // is the last loop over columns outside all loops over rows?
+} Reader;
+
+#define refuse(r, line, ...) mg_form_refuse((r)->g->s, (r)->nest, line, __VA_ARGS__)
+
+// ---------------------------------------------------------------- reading lines
+
+static const MgLine *find_tile(const MgLine *outer) {
+    const MgLine *found = NULL;
+    for (uint32_t i = 0; i < outer->body.len && !found; i++) {
+        const MgLine *line = outer->body.at[i];
+        bool is = line->kind == MG_LINE_FOR && line->n_walks == 2 && line->walks[0].n_digits &&
+                  mg_nest_has_digit(&line->walks[1], MG_LEVEL_LANE);
+        found = is ? line : find_tile(line);
+    }
+    return found;
+}
+
+static void note_block(Blocks *b, const MgLine *line, const MgWalk *w) {
+    if (w->block || !w->by || b->n == MOST_BLOCKS)
+        return;
+    b->line[b->n] = line;
+    b->by[b->n++] = w->by;
+}
+
+static void note_line(Reader *r, const MgLine *line) {
+    if (line->kind == MG_LINE_STAGE && line->n_axes) {
+        const MgLine **side = line->axes[0].index == r->n ? &r->columns : &r->rows;
+        *side = *side ? *side : line;
+    }
+    if (line->kind != MG_LINE_FOR)
+        return;
+    if (line->level == MG_LEVEL_CORE && !r->core)
+        r->core = line;
+    for (uint32_t i = 0; i < line->n_walks; i++) {
+        const MgWalk *w = &line->walks[i];
+        if (w->index == r->m)
+            note_block(&r->m_blocks, line, w);
+        if (w->index == r->n && !w->block && w->by)
+            r->columns_first = !r->m_blocks.n;
+        if (w->index == r->n)
+            note_block(&r->n_blocks, line, w);
+        if (w->index == r->k)
+            note_block(&r->k_blocks, line, w);
+    }
+}
+
+static void note_lines(Reader *r, const MgLine *outer) {
+    for (uint32_t i = 0; i < outer->body.len; i++) {
+        note_line(r, outer->body.at[i]);
+        note_lines(r, outer->body.at[i]);
+    }
+}
+
+static MgGemmSharing sharing_of(const Reader *r) {
+    const MgWalk *w = r->core ? r->core->walks : NULL;
+    if (!w)
+        return r->columns_first ? MG_GEMM_SHARE_COLUMNS : MG_GEMM_SHARE_BATCH;
+    if (w->block)
+        return w->block == MG_BLOCK_PART ? MG_GEMM_SHARE_PARTS : MG_GEMM_SHARE_TRIPS;
+    if (r->core->n_walks == 2 && r->core->dealt)
+        return MG_GEMM_SHARE_TILES;
+    return w->index == r->m   ? MG_GEMM_SHARE_ROWS
+           : w->index == r->n ? MG_GEMM_SHARE_COLUMNS
+                              : MG_GEMM_SHARE_BATCH;
+}
+
+bool mg_gemm_read_class(const MgGemm *g, const MgNest *nest, const MgNestScope *scope,
+                        const MgGemmClass *of, uint32_t *index) {
+    *index = mg_gemm_class_index(nest, scope, of);
+    if (*index < UINT32_MAX)
+        return true;
+    MgText names = mg_text(g->s->arena);
+    for (uint32_t i = 0; i < of->n; i++) {
+        mg_text_add(&names, i ? " * " : "");
+        mg_nest_print_word(scope->indices.at[mg_nest_index(scope, 0, of->index[i])].name, &names);
+    }
+    return mg_form_refuse(g->s, nest, NULL,
+                          "a contraction walks these as one: begin with 'index NAME = %s'",
+                          mg_text_str(&names));
+}
+
+// The classes' indices; determines which of them lanes run along.
+static bool read_sides(Reader *r) {
+    MgGemm *g = r->g;
+    if (!mg_gemm_read_class(g, r->nest, r->scope, &g->m, &r->m) ||
+        !mg_gemm_read_class(g, r->nest, r->scope, &g->n, &r->n) ||
+        !mg_gemm_read_class(g, r->nest, r->scope, &g->k, &r->k))
+        return false;
+    r->tile = find_tile(&r->nest->root);
+    if (!r->tile)
+        return refuse(
+            r, NULL,
+            "a contraction has a tile of registers, 'for i = reg(R), j = reg(V) lane(L)', "
+            "around its 'do'");
+    if (r->tile->walks[1].index != r->m)
+        return true;
+    if (!mg_gemm_may_turn(g))
+        return refuse(r, r->tile,
+                      "lanes run along '%s', along which the result is contiguous; only where "
+                      "the other factor never changes they may run along '%s'",
+                      r->scope->indices.at[r->n].name, r->scope->indices.at[r->m].name);
+    mg_gemm_turn(g);
+    uint32_t m = r->m;
+    r->m = r->n;
+    r->n = m;
+    return true;
+}
+
+// The atom that multiplies: that of the first 'do', if it has one.
+static bool read_atom(Reader *r) {
+    const MgLine *multiply = r->tile->body.len ? r->tile->body.at[0] : r->tile;
+    if (multiply->kind != MG_LINE_DO || !multiply->atom)
+        return true;
+    MgAtom atom = (MgAtom)(multiply->atom - 1);
+    const MgAtomRow *row = mg_atom(atom);
+    bool offset;
+    if (mg_gemm_dot_fits(r->g, atom, &offset)) {
+        mg_gemm_use_dot(r->g, atom);
+        return true;
+    }
+    return r->g->s->options->target.dots >> atom & 1
+               ? refuse(r, multiply,
+                        "'%s' multiplies %s by %s to %s; not every value of these factors is one",
+                        row->word, mg_dtype(row->row)->name, mg_dtype(row->column)->name,
+                        mg_dtype(row->sum)->name)
+               : refuse(r, multiply, "this machine has no instruction for '%s'", row->word);
+}
+
+static void read_lines(Reader *r) {
+    MgGemm *g = r->g;
+    MgGemmPlan *p = &g->plan;
+    p->mr = (uint32_t)mg_nest_digit(&r->tile->walks[0], MG_LEVEL_REG);
+    p->nv = (uint32_t)mg_nest_digit(&r->tile->walks[1], MG_LEVEL_REG);
+    note_lines(r, &r->nest->root);
+    p->sharing = sharing_of(r);
+    p->kc = r->k_blocks.n ? r->k_blocks.by[0] / g->words.per_word : g->k.known > 0 ? g->k.known : 1;
+    p->mc = r->m_blocks.n > 1 ? r->m_blocks.by[0] : p->mr;
+    p->nc = r->n_blocks.n > 1 ? r->n_blocks.by[0] : mg_gemm_all_columns(g);
+    p->rows_lie = !r->rows;
+    p->rows_kept = r->rows && r->rows->space == MG_NEST_SPACE_KEPT;
+    p->row_along_k = !r->rows || r->rows->n_axes == 2;
+    p->row_runs = r->rows && r->rows->way == MG_WAY_RUNS;
+    p->columns_in_place = !r->columns;
+    p->columns_kept = r->columns && r->columns->space == MG_NEST_SPACE_KEPT;
+    p->column_runs = r->columns && r->columns->way == MG_WAY_RUNS;
+    p->columns_fill = r->columns && r->columns->way == MG_WAY_FILL;
+}
+
+// ---------------------------------------------------------------- checks
+
+static bool check_tile(Reader *r) {
+    const MgGemm *g = r->g;
+    uint32_t mr = g->plan.mr, nv = g->plan.nv;
+    if (mg_nest_digit(&r->tile->walks[0], MG_LEVEL_REG) > 64 || !mr || !nv ||
+        nv > MG_GEMM_VECTORS || mr > mg_gemm_most_rows(g, nv))
+        return refuse(r, r->tile,
+                      "a tile of %u row%s and %u vector%s does not fit: the target has %u "
+                      "register%s, of which a tile takes R * V + V + 1%s; V is at most %d",
+                      mr, mg_plural(mr), nv, mg_plural(nv), g->s->options->target.vector_registers,
+                      mg_plural(g->s->options->target.vector_registers),
+                      g->words.offset ? ", and V for the rows' offset" : "", MG_GEMM_VECTORS);
+    if (mg_nest_digit(&r->tile->walks[1], MG_LEVEL_LANE) != g->lanes)
+        return refuse(r, r->tile, "vectors have %u lanes here", g->lanes);
+    if (g->m.known >= 0 && mr > g->m.known)
+        return refuse(r, r->tile, "there are only %lld row%s", (long long)g->m.known,
+                      mg_plural(g->m.known));
+    int64_t vectors = g->n.known >= 0 ? mg_ceil_div(g->n.known, g->lanes) : nv;
+    if (nv > vectors || (g->row_end && nv < vectors))
+        return refuse(
+            r, r->tile,
+            g->row_end ? "the ops that follow take whole rows, so a tile must have all %lld vectors"
+                       : "a row of the result has %lld vectors",
+            (long long)vectors);
+    return true;
+}
+
+// Packed blocks are in memory that is allocated before a run.
+static bool check_blocks(Reader *r) {
+    enum { MOST = 1 << 28 }; // elements
+    const MgGemm *g = r->g;
+    const MgGemmPlan *p = &g->plan;
+    int64_t width = p->nv * g->lanes;
+    const MgLine *depth = r->k_blocks.line[0];
+    if (p->mc % p->mr)
+        return refuse(r, r->m_blocks.line[0],
+                      "blocks of %lld row%s are not a multiple of the tile's %u row%s",
+                      (long long)p->mc, mg_plural(p->mc), p->mr, mg_plural(p->mr));
+    if (p->nc % width)
+        return refuse(r, r->n_blocks.line[0],
+                      "blocks of %lld columns are not a multiple of the strip's %lld columns",
+                      (long long)p->nc, (long long)width);
+    if (depth && r->k_blocks.by[0] % g->words.per_word)
+        return refuse(r, depth, "blocks of %lld steps are not whole words of %u",
+                      (long long)r->k_blocks.by[0], g->words.per_word);
+    if (p->kc > MOST / (p->mc > p->nc ? p->mc : p->nc))
+        return refuse(r, depth, "a packed block has more than 268435456 elements");
+    if (g->k.known >= 0 && p->kc > g->k.known && mg_gemm_inner_steps(r->g) <= 1)
+        return refuse(r, depth, "the sum has only %lld step%s",
+                      (long long)g->k.known * g->words.per_word, mg_plural(g->k.known));
+    if (!mg_gemm_depth_fits(r->g))
+        return refuse(r, depth ? depth : r->columns,
+                      "a factor that is packed by runs needs blocks of a multiple of %lld steps",
+                      (long long)mg_gemm_inner_steps(r->g));
+    return true;
+}
+
+static bool check_rows(Reader *r) {
+    MgGemm *g = r->g;
+    const MgGemmPlan *p = &g->plan;
+    int64_t pitch;
+    MgIx at;
+    if (g->words.used && (p->rows_lie || p->columns_in_place))
+        return refuse(r, r->tile, "no line stages the %s: '%s' multiplies words, which copies hold",
+                      p->rows_lie ? "rows" : "columns", mg_atom(g->words.atom)->word);
+    if (p->rows_lie && !mg_gemm_rows_may_lie(g, &at, &pitch))
+        return refuse(r, NULL,
+                      "no line stages the rows, and a tile can't read them in place: they are not "
+                      "one after the other, each contiguous along the sum");
+    if (p->row_along_k && !mg_gemm_rows_along_k(g))
+        return refuse(
+            r, r->rows, "rows are not contiguous along the sum: stage them as [%s / %u, %s, %u]",
+            r->scope->indices.at[r->m].name, p->mr, r->scope->indices.at[r->k].name, p->mr);
+    if (p->row_runs && (p->row_along_k || !mg_gemm_row_runs(g).read))
+        return refuse(r, r->rows, "the rows do not lie in runs");
+    mg_gemm_derive(g);
+    if (p->rows_kept &&
+        (!mg_gemm_is_unchanging(g, g->row, &g->m) || !mg_gemm_may_keep(g, MG_GEMM_KEEP_ROWS)))
+        return refuse(r, r->rows,
+                      "only a factor that never changes, and is not too large, can be in kept");
+    return true;
+}
+
+static bool check_columns(Reader *r) {
+    MgGemm *g = r->g;
+    const MgGemmPlan *p = &g->plan;
+    if (p->columns_in_place && !mg_gemm_columns_may_lie(g))
+        return refuse(r, NULL,
+                      "no line stages the columns, and a tile can't read them in place: they are "
+                      "not contiguous vectors, or the number of rows is open");
+    if (p->column_runs && !mg_gemm_column_runs(g).read)
+        return refuse(r, r->columns, "the columns do not lie in runs");
+    if (p->columns_fill && !mg_gemm_may_fill(g))
+        return refuse(r, r->columns, "'by fill' needs strips of one core, and contiguous columns");
+    mg_gemm_derive(g);
+    if (p->columns_kept &&
+        (!mg_gemm_is_unchanging(g, g->column, &g->n) || !mg_gemm_may_keep(g, MG_GEMM_KEEP_COLUMNS)))
+        return refuse(r, r->columns,
+                      "only a factor that never changes, and is not too large, can be in kept");
+    return true;
+}
+
+static bool check_sharing(Reader *r) {
+    const char *why = mg_gemm_sharing_misfit(r->g, r->g->plan.sharing);
+    return !why || refuse(r, r->core, "%s", why);
+}
+
+bool mg_gemm_read_plan(MgGemm *g, const MgNest *nest, const MgNestScope *scope) {
+    Reader r = {.g = g, .nest = nest, .scope = scope};
+    if (!read_sides(&r) || !read_atom(&r))
+        return false;
+    mg_gemm_begin(g);
+    read_lines(&r);
+    return check_tile(&r) && check_blocks(&r) && check_sharing(&r) && check_rows(&r) &&
+           check_columns(&r);
+}

@@ -1,0 +1,76 @@
+// While a tile is summed, the lines that its end reads and writes are prefetched: those of the
+// output, and of the operands that the epilogue adds, which come from memory in a real network.
+// They are short pieces far from one another, which no hardware prefetcher finds.
+#include "passes/schedule/contraction/contraction.h"
+
+enum { MOST = 4 };
+
+typedef struct Wanted {
+    MgGemm *g;
+    MgOpId op;
+    uint32_t n;
+    MgKBufId buf[MOST];
+    MgIx address[MOST]; // over the symbols of rows and columns
+} Wanted;
+
+static void want(Wanted *w, MgKBufId buf, MgIx address) {
+    MgIxTable *t = w->g->s->ix;
+    for (uint32_t i = 0; i < w->n; i++)
+        if (w->buf[i] == buf && w->address[i] == address)
+            return; // in place
+    if (w->n == MOST || !mg_ix_mentions(t, address, mg_ix_index(t, MG_GEMM_M)) ||
+        !mg_ix_mentions(t, address, mg_ix_index(t, MG_GEMM_N)))
+        return;
+    w->buf[w->n] = buf;
+    w->address[w->n++] = address;
+}
+
+static void want_read(void *ctx, const MgSx *x) {
+    Wanted *w = ctx;
+    MgSched *s = w->g->s;
+    if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED)
+        return;
+    MgValueId v = mg_op(s->g, w->op)->operands[x->operand];
+    MgIx address;
+    if (!mg_unit_def(w->g->unit, s->g, v) &&
+        mg_read_address(s, v, x, w->g->with, MG_GEMM_SYMS, &address))
+        want(w, mg_kb_value(&w->g->kb, v), address);
+}
+
+static Wanted wanted(MgGemm *g) {
+    MgGraph *graph = g->s->g;
+    Wanted w = {.g = g};
+    MgOpId last = g->unit->ops[g->unit->n_ops - 1];
+    MgValueId v = mg_op(graph, last)->results[0];
+    if (mg_unit_is_output(g->unit, v))
+        want(&w, mg_kb_value(&g->kb, v), mg_unit_target(g->s, last, g->with, MG_GEMM_SYMS));
+    for (uint32_t i = 1; i < g->unit->n_ops; i++) {
+        w.op = g->unit->ops[i];
+        mg_sx_walk(mg_op(graph, w.op)->equation->pieces[0].expr, want_read, &w);
+    }
+    return w;
+}
+
+void mg_gemm_prefetch(MgGemm *g, MgKBlock *block, const MgKx *m0, const MgKx *n0, uint32_t mr,
+                      uint32_t nv) {
+    MgKernel *k = g->kb.k;
+    int64_t bytes = g->m.known * g->n.known * (int64_t)mg_dtype_size(g->type);
+    Wanted w = wanted(g);
+    if (!w.n || g->m.known < 0 || g->n.known < 0 ||
+        bytes <= g->s->options->target.l2_bytes / 8) // small ones are still in cache
+        return;
+    // Each vector of every row is prefetched; if the tile is transposed, the first and the last row
+    // of every column.
+    uint32_t far = g->plan.transposed ? nv * g->lanes : mr, near = g->plan.transposed ? 2 : nv;
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", mg_kint(k, 0), mg_kint(k, far), 1);
+    const MgKx *i = mg_kvar(k, loop->var);
+    for (uint32_t j = 0; j < near; j++) {
+        int64_t along = g->plan.transposed ? j * (mr - 1) : j * g->lanes;
+        const MgKx *m = mg_kadd(k, m0, g->plan.transposed ? mg_kint(k, along) : i);
+        const MgKx *n = mg_kadd(k, n0, g->plan.transposed ? i : mg_kint(k, along));
+        g->loop[MG_GEMM_M] = m;
+        g->loop[MG_GEMM_N] = mg_kprim(k, MG_PRIM_MIN, n, mg_kint(k, g->n.known - 1), NULL);
+        for (uint32_t b = 0; b < w.n; b++)
+            mg_kprefetch(k, &loop->body, w.buf[b], mg_kb_ix(&g->kb, w.address[b], g->loop));
+    }
+}

@@ -1,0 +1,476 @@
+// Packs a factor of a contraction whose elements lie in runs, as the image of a convolution does
+// along its rows. A vector of lanes is cut where runs end. Each part is loaded in whole vectors
+// under one mask, and all its subscripts but the last are scalars. If no condition mentions the
+// first bound index, bounds are checked once for all of its steps. If addresses continue from one
+// row to the next (padding keeps the size of the image), the run continues too: then nothing is
+// cut, and conditions test which row each lane is in. Taps are written out; those of a large
+// window, one row at a time.
+#include "passes/schedule/contraction/contraction.h"
+
+enum { MAX_TAPS = 25, MAX_STEPS = 512 };
+
+static const MgKx *c(MgGemm *g, int64_t v) {
+    return mg_kint(g->kb.k, v);
+}
+
+static const MgKx *bin(MgGemm *g, MgPrim prim, const MgKx *a, const MgKx *b) {
+    return mg_kprim(g->kb.k, prim, a, b, NULL);
+}
+
+// ---------------------------------------------------------------- finding them
+// Finds the coefficients of every index of the class in the read's address, over dimensions; false
+// if there are none.
+static bool coefficients(MgGemm *g, const MgSx *read, const MgGemmClass *cl, MgIx *at) {
+    MgIxTable *t = g->s->ix;
+    MgIx subs[MG_GEMM_SYMS], rest;
+    for (uint32_t i = 0; i < read->n_args; i++) {
+        if (read->args[i]->kind != MG_SX_IX)
+            return false;
+        subs[i] = read->args[i]->ix;
+    }
+    MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[read->operand];
+    MgIx address = mg_address(g->s, v, subs, read->n_args, 0);
+    for (uint32_t i = 0; i < cl->n; i++)
+        if (!mg_ix_linear(t, address, mg_ix_index(t, cl->index[i]), &at[i], &rest) ||
+            mg_ix_mentions_index(t, at[i]))
+            return false;
+    return true;
+}
+
+// The number of steps of the bound indices from number `first` on; -1: unknown.
+static int64_t steps_from(MgGemm *g, uint32_t first) {
+    int64_t n = 1, size;
+    for (uint32_t i = first; i < g->k.n; i++) {
+        if (!mg_ix_is_const(g->s->ix, g->piece->indices[g->k.index[i]].high, &size) || size < 1)
+            return -1;
+        n *= size;
+    }
+    return n;
+}
+
+// The first of the bound indices that are written out, as taps. The first bound index is always a
+// loop. If the taps would be too many, the second is a loop around them, for one row of a large
+// window at a time. 0: there are still too many.
+static uint32_t first_tap(MgGemm *g) {
+    for (uint32_t first = 1; first <= 2 && first <= g->k.n; first++)
+        if (steps_from(g, first) <= MAX_TAPS)
+            return first;
+    return 0;
+}
+
+// The distance between lanes in elements, if whole vectors can be loaded and lanes picked from
+// them: 2 or 4.
+static uint32_t elements_apart(MgGemm *g, MgIx step) {
+    for (uint32_t apart = 2; apart <= MG_GEMM_APART; apart *= 2)
+        if (step == mg_ix_const(g->s->ix, apart) && g->lanes >= apart)
+            return apart;
+    return 0;
+}
+
+static MgGemmRuns find_runs(MgGemm *g, const MgSx *x, const MgGemmClass *cl) {
+    MgIxTable *t = g->s->ix;
+    enum { MOST = 1 << 30 }; // lanes count pixels in 32 bits
+    int64_t pixels;
+    MgIx at[MG_GEMM_INDICES], one = mg_ix_const(t, 1);
+    MgGemmRuns none = {0}, r = {.read = x, .outer = cl->n - 1, .hoisted = true};
+    if (x->kind != MG_SX_READ || x->bounds == MG_BOUNDS_CHECKED ||
+        (x->otherwise && x->otherwise->kind != MG_SX_CONST) || !coefficients(g, x, cl, at))
+        return none;
+    MgIxSym first = mg_ix_index(t, g->k.index[0]);
+    for (uint32_t i = 0; i < x->n_args && x->bounds != MG_BOUNDS_PROVED; i++) {
+        bool proved = mg_ix_mentions(t, x->args[i]->ix, first);
+        MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
+        MgIxRanges ranges = {g->low, g->high, MG_GEMM_SYMS};
+        MgIx room = mg_ix_sub(t, mg_value(g->s->g, v)->shape[i],
+                              mg_ix_add(t, x->args[i]->ix, mg_ix_const(t, 1)));
+        if (proved && (mg_ix_nonnegative(t, x->args[i]->ix, &ranges, NULL, 0) != MG_PROVED ||
+                       mg_ix_nonnegative(t, room, &ranges, NULL, 0) != MG_PROVED))
+            r.hoisted = false;
+    }
+    r.length = g->piece->indices[cl->index[cl->n - 1]].high;
+    while (r.outer) { // an index of one point, or one that continues the run
+        MgIx high = g->piece->indices[cl->index[r.outer - 1]].high;
+        bool goes_on = at[r.outer - 1] == mg_ix_mul(t, at[cl->n - 1], r.length);
+        bool folds = x->bounds != MG_BOUNDS_PROVED && r.hoisted && !r.folds &&
+                     at[cl->n - 1] == one &&
+                     mg_ix_is_const(t, mg_ix_mul(t, r.length, high), &pixels) && pixels <= MOST;
+        if (high != one && (!goes_on || (x->bounds != MG_BOUNDS_PROVED && !folds)))
+            break;
+        if (high != one && folds) {
+            r.folds = r.outer;
+            r.fold = r.length;
+        }
+        r.length = mg_ix_mul(t, r.length, high);
+        r.outer--;
+    }
+    r.apart = r.hoisted ? elements_apart(g, at[cl->n - 1]) : 0;
+    if (!r.outer && at[cl->n - 1] == one && x->bounds == MG_BOUNDS_PROVED)
+        return none; // one run without conditions: any vector of it is plain
+    return r;
+}
+
+bool mg_gemm_columns_along_k(MgGemm *g) {
+    MgStrides n = mg_gemm_strides(g, g->column, MG_GEMM_N),
+              k = mg_gemm_strides(g, g->column, mg_gemm_step(g));
+    return g->lanes >= 4 && k.straight && !k.other && !n.straight;
+}
+
+int64_t mg_gemm_inner_steps(MgGemm *g) {
+    return steps_from(g, 1);
+}
+
+// Do the bound indices have so few steps that they may be written out?
+static bool few_steps(MgGemm *g) {
+    int64_t inner = steps_from(g, 1);
+    return !g->words.used && g->k.n && inner >= 1 && inner <= 2 * g->plan.kc &&
+           inner <= MAX_STEPS && first_tap(g);
+}
+
+MgGemmRuns mg_gemm_column_runs(MgGemm *g) {
+    return few_steps(g) && !mg_gemm_columns_along_k(g) ? find_runs(g, g->column, &g->n)
+                                                       : (MgGemmRuns){0};
+}
+
+MgGemmRuns mg_gemm_row_runs(MgGemm *g) {
+    return few_steps(g) ? find_runs(g, g->row, &g->m) : (MgGemmRuns){0};
+}
+
+// ---------------------------------------------------------------- packing
+typedef struct Part { // the lanes of a vector in one run
+    const MgGemmRuns *runs;
+    MgPoint point;
+    const MgKx *k0, *kc;
+    int64_t inner, taps;    // steps of all bound indices but the first; steps of the taps
+    const MgKx *row;        // their first step; NULL: 0
+    bool whole;             // all lanes are stored, and masked lanes are stored as zeros
+    uint32_t index[2];      // of a run that joins two indices: these indices,
+    const MgKx *lane_at[2]; // and each lane's position along them
+} Part;
+
+// Sets the inner bound indices to tap number `tap`.
+static void at_tap(MgGemm *g, int64_t tap) {
+    for (uint32_t i = g->k.n, first = first_tap(g); i-- > first;) {
+        int64_t size = 1;
+        mg_ix_is_const(g->s->ix, g->piece->indices[g->k.index[i]].high, &size);
+        g->loop[g->k.index[i]] = c(g, tap % size);
+        tap /= size;
+    }
+}
+
+typedef struct Tap {    // conditions that hold for all steps of the first bound index
+    const MgKx *inside; // NULL: everything is inside, or it is not known here
+    // The elements of the vectors loaded for lanes that are some apart; NULL: unused.
+    const MgKx *parts[MG_GEMM_APART];
+} Tap;
+
+static MgIx address_of(MgGemm *g, const MgSx *read) {
+    MgIx subs[MG_GEMM_SYMS];
+    for (uint32_t i = 0; i < read->n_args; i++)
+        subs[i] = read->args[i]->ix;
+    MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[read->operand];
+    return mg_address(g->s, v, subs, read->n_args, 0);
+}
+
+// Loads lanes that are 2 or 4 elements apart: 2 or 4 consecutive vectors are loaded under the
+// lanes' mask, and joined pairwise.
+static const MgKx *load_apart(MgGemm *g, const Part *part, const Tap *tap, MgKBufId buf) {
+    MgKernel *k = g->kb.k;
+    uint32_t apart = part->runs->apart, have = g->lanes / apart; // lanes of a vector
+    uint8_t lanes[64];
+    const MgKx *at = mg_kb_ix(&g->kb, address_of(g, part->runs->read), g->loop), *x[MG_GEMM_APART];
+    for (uint32_t i = 0; i < apart; i++)
+        x[i] = mg_klet_x(
+            k, part->point.block, "v",
+            mg_kload(k, buf, mg_kadd(k, at, c(g, i * g->lanes)), g->lanes, tap->parts[i], NULL));
+    for (uint32_t n = apart; n > 1; n /= 2, have *= 2) {
+        for (uint32_t l = 0; l < g->lanes; l++) // lanes beyond 2 * have are unused
+            lanes[l] = (uint8_t)(n == apart              ? l * apart % (2 * g->lanes)
+                                 : l % (2 * have) < have ? l % have
+                                                         : g->lanes + l % have);
+        for (uint32_t i = 0; i < n; i += 2)
+            x[i / 2] = mg_klet_x(k, part->point.block, "v",
+                                 mg_kpermute(k, x[i], x[i + 1], lanes, g->lanes));
+    }
+    return x[0];
+}
+
+// Packs one step of depth at the current tap, to element `at` of the target.
+static void pack_step(MgGemm *g, const Part *part, const MgGemmTarget *to, const MgKx *at,
+                      const Tap *tap) {
+    MgKernel *k = g->kb.k;
+    const MgSx *read = part->runs->read;
+    MgPoint p = part->point;
+    const MgKx *inside = part->runs->hoisted ? tap->inside : mg_point_inside(&p, read);
+    MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, p.op)->operands[read->operand]);
+    const MgKx *x = tap->parts[0] ? load_apart(g, part, tap, buf)
+                                  : mg_point_load(&p, buf, address_of(g, read), NULL, inside);
+    if (x->type.dtype != read->dtype)
+        x = mg_kcast(k, MG_PRIM_CAST, read->dtype, x);
+    x = mg_ksplat(k, x, g->lanes);
+    if (inside && read->otherwise && read->otherwise->bits) // a masked lane is loaded as 0
+        x = mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, inside, g->lanes), x,
+                     mg_kconst(k, x->type, read->otherwise->bits));
+    mg_kstore(k, p.block, to->buf, mg_kadd(k, to->to, mg_kmul(k, at, c(g, to->step))), x,
+              part->whole ? NULL : p.mask);
+}
+
+// Spreads a mask over lanes to the elements of the 2 or 4 vectors that contain them.
+static void spread_mask(MgGemm *g, MgKBlock *block, const MgKx *mask, uint32_t apart, Tap *tap) {
+    MgKernel *k = g->kb.k;
+    MgKType type = mg_kt(MG_BOOL, g->lanes);
+    uint8_t lanes[64];
+    if (!mask)
+        mask = mg_kconst(k, type, 1);
+    mask = mg_klet_x(k, block, "mask", mg_ksplat(k, mask, g->lanes));
+    for (uint32_t i = 0; i < apart; i++) {
+        for (uint32_t e = 0; e < g->lanes; e++)
+            lanes[e] = (uint8_t)(e % apart ? g->lanes : (e + i * g->lanes) / apart);
+        const MgKx *some = mg_kpermute(k, mask, mg_kconst(k, type, 0), lanes, g->lanes);
+        tap->parts[i] = mg_klet_x(k, block, "some", some);
+    }
+}
+
+static const MgKx *both(MgGemm *g, const MgKx *a, const MgKx *b) {
+    if (!a || !b)
+        return a ? a : b;
+    return bin(g, MG_PRIM_AND, mg_ksplat(g->kb.k, a, g->lanes), mg_ksplat(g->kb.k, b, g->lanes));
+}
+
+// Prefetches the last elements of the current step that the next strip or panel reads, since these
+// have not been read yet. The lines of a large image come from memory, and are so far apart that
+// hardware prefetchers don't find them.
+static void ask_ahead(MgGemm *g, const Part *part, const MgGemmTarget *to) {
+    MgKernel *k = g->kb.k;
+    const MgSx *read = part->runs->read;
+    MgValueId image = mg_op(g->s->g, part->point.op)->operands[read->operand];
+    int64_t bytes, l2 = g->s->options->target.l2_bytes;
+    if (mg_ix_is_const(g->s->ix, mg_value_bytes(g->s->g, image), &bytes) && bytes <= l2)
+        return;
+    MgKBufId buf = mg_kb_value(&g->kb, image);
+    const MgKx *base = g->loop[part->point.vector];
+    at_tap(g, part->taps - 1);
+    g->loop[part->point.vector] = mg_kadd(k, base, c(g, to->step));
+    mg_kprefetch(k, part->point.block, buf, mg_kb_ix(&g->kb, address_of(g, read), g->loop));
+    g->loop[part->point.vector] = base;
+}
+
+// Packs all steps of depth: a loop over the first bound index, with the taps of the others written
+// out.
+static void pack_taps(MgGemm *g, Part *part, const MgGemmTarget *to, MgKBlock *block,
+                      const Tap *taps) {
+    MgKernel *k = g->kb.k;
+    const MgKx *first =
+        mg_klet_x(k, block, "first", bin(g, MG_PRIM_FDIV, part->k0, c(g, part->inner)));
+    const MgKx *n = bin(g, MG_PRIM_FDIV, part->kc, c(g, part->inner));
+    MgKs *steps = mg_kfor(k, block, MG_LOOP_SERIAL, "step", c(g, 0), n, 1);
+    const MgKx *step = mg_kvar(k, steps->var);
+    part->point.block = &steps->body;
+    g->loop[g->k.index[0]] = mg_klet_x(k, &steps->body, "k", mg_kadd(k, first, step));
+    const MgKx *at = mg_kmul(k, step, c(g, part->inner));
+    at = mg_klet_x(k, &steps->body, "at", part->row ? mg_kadd(k, at, part->row) : at);
+    ask_ahead(g, part, to);
+    for (int64_t tap = 0; tap < part->taps; tap++) {
+        at_tap(g, tap);
+        pack_step(g, part, to, mg_kadd(k, at, c(g, tap)), &taps[tap]);
+    }
+}
+
+// Subscript x at a position in the run and a tap.
+static const MgKx *subscript_at(MgGemm *g, const Part *part, MgIx x, const MgKx *place,
+                                int64_t tap) {
+    uint32_t vector = (uint32_t)part->point.vector;
+    const MgKx *open = g->loop[vector];
+    at_tap(g, tap);
+    g->loop[vector] = place;
+    const MgKx *at = mg_kb_ix(&g->kb, x, g->loop);
+    g->loop[vector] = open;
+    return at;
+}
+
+// Is x outside at both ends of a run that is no longer than a vector? Every part of such a run
+// includes one of its ends.
+static bool never_inside(MgGemm *g, const Part *part, MgIx x, MgIx size) {
+    int64_t length, room;
+    if (!mg_ix_is_const(g->s->ix, part->runs->length, &length) || length > g->lanes ||
+        !mg_ix_is_const(g->s->ix, size, &room))
+        return false;
+    const MgKx *low = subscript_at(g, part, x, c(g, 0), 0);
+    const MgKx *high = subscript_at(g, part, x, c(g, length - 1), part->taps - 1);
+    return low->kind == MG_KX_CONST && (int64_t)low->bits < 0 && high->kind == MG_KX_CONST &&
+           (int64_t)high->bits >= room;
+}
+
+// The condition that subscript x is inside at every lane of the run and every tap. NULL: no single
+// condition says this, or it never holds.
+static const MgKx *always_inside(MgGemm *g, const Part *part, MgIx x, MgIx size) {
+    MgKernel *k = g->kb.k;
+    MgIxTable *t = g->s->ix;
+    MgIx coefficient, rest;
+    int64_t step;
+    uint32_t vector = (uint32_t)part->point.vector;
+    const MgKx *base = g->loop[vector];
+    for (uint32_t i = 0; i <= g->k.n; i++) { // it must grow with every index
+        uint32_t moving = i ? g->k.index[i - 1] : vector;
+        if (mg_ix_mentions(t, x, mg_ix_index(t, moving)) &&
+            (!mg_ix_linear(t, x, mg_ix_index(t, moving), &coefficient, &rest) ||
+             !mg_ix_is_const(t, coefficient, &step) || step < 0))
+            return NULL;
+    }
+    if (never_inside(g, part, x, size))
+        return NULL;
+    const MgKx *length = mg_kb_ix(&g->kb, part->runs->length, g->loop);
+    const MgKx *end = bin(g, MG_PRIM_MIN, mg_kadd(k, base, c(g, g->lanes)), length);
+    const MgKx *low = subscript_at(g, part, x, bin(g, MG_PRIM_MAX, base, c(g, 0)), 0);
+    const MgKx *high = subscript_at(g, part, x, bin(g, MG_PRIM_SUB, end, c(g, 1)), part->taps - 1);
+    return bin(g, MG_PRIM_AND, bin(g, MG_PRIM_GE, low, c(g, 0)),
+               bin(g, MG_PRIM_LT, high, mg_kb_ix(&g->kb, size, g->loop)));
+}
+
+// The same condition for the whole read.
+static const MgKx *needs_no_masks(MgGemm *g, const Part *part) {
+    const MgSx *read = part->runs->read;
+    MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[read->operand];
+    const MgKx *all = NULL;
+    MgIxRanges ranges = {g->low, part->point.ranges.high, MG_GEMM_SYMS};
+    if (part->runs->folds)
+        return NULL;
+    for (uint32_t i = 0; i < read->n_args; i++) {
+        MgIx x = read->args[i]->ix, size = mg_value(g->s->g, v)->shape[i];
+        MgIx room = mg_ix_sub(g->s->ix, size, mg_ix_add(g->s->ix, x, mg_ix_const(g->s->ix, 1)));
+        if (mg_ix_nonnegative(g->s->ix, x, &ranges, NULL, 0) == MG_PROVED &&
+            mg_ix_nonnegative(g->s->ix, room, &ranges, NULL, 0) == MG_PROVED)
+            continue;
+        const MgKx *one = always_inside(g, part, x, size);
+        if (!one)
+            return NULL;
+        all = all ? bin(g, MG_PRIM_AND, all, one) : one;
+    }
+    return all;
+}
+
+// For a run that joins two indices, computes each lane's position along both.
+static void find_places(MgGemm *g, Part *part, const MgGemmClass *cl) {
+    MgKernel *k = g->kb.k;
+    MgKBlock *block = part->point.block;
+    uint32_t inner = cl->index[cl->n - 1], outer = cl->index[part->runs->folds - 1];
+    const MgKx *place = mg_kramp(k, g->loop[inner], c(g, 1), g->lanes);
+    const MgKx *size = mg_kb_ix(&g->kb, part->runs->fold, g->loop);
+    place = mg_klet_x(k, block, "place", mg_kcast(k, MG_PRIM_CAST, MG_I32, place));
+    size = mg_ksplat(k, mg_kcast(k, MG_PRIM_CAST, MG_I32, size), g->lanes);
+    const MgKx *row = mg_klet_x(k, block, "row", bin(g, MG_PRIM_FDIV, place, size));
+    const MgKx *before = mg_kmul(k, row, size);
+    part->index[0] = outer;
+    part->index[1] = inner;
+    part->lane_at[0] = row;
+    part->lane_at[1] = mg_klet_x(k, block, "at", bin(g, MG_PRIM_SUB, place, before));
+}
+
+// The lanes that are inside at the current tap; NULL: all.
+static const MgKx *inside_at_tap(MgGemm *g, Part *part) {
+    const MgSx *read = part->runs->read;
+    if (!part->runs->folds)
+        return mg_point_inside(&part->point, read);
+    const MgKx *loop[MG_GEMM_SYMS];
+    memcpy(loop, g->loop, sizeof loop);
+    for (int i = 0; i < 2; i++)
+        loop[part->index[i]] = part->lane_at[i];
+    MgPoint p = part->point;
+    p.vector = MG_EACH_LANE;
+    p.loop = loop;
+    p.ranges.high = g->high;
+    return mg_point_inside(&p, read);
+}
+
+// Opens a loop over the second bound index, if it is not a tap.
+static void open_row_of_taps(MgGemm *g, Part *part) {
+    MgKernel *k = g->kb.k;
+    if (first_tap(g) == 1)
+        return;
+    MgKs *rows = mg_kfor(k, part->point.block, MG_LOOP_SERIAL, "row", c(g, 0),
+                         c(g, part->inner / part->taps), 1);
+    g->loop[g->k.index[1]] = mg_kvar(k, rows->var);
+    part->point.block = &rows->body;
+    part->row =
+        mg_klet_x(k, &rows->body, "row", mg_kmul(k, mg_kvar(k, rows->var), c(g, part->taps)));
+}
+
+static void pack_part(MgGemm *g, Part *part, const MgGemmTarget *to) {
+    MgKernel *k = g->kb.k;
+    const MgSx *read = part->runs->read;
+    bool conditions = read->bounds != MG_BOUNDS_PROVED && part->runs->hoisted;
+    uint32_t apart = part->runs->apart;
+    Tap *taps = MG_NEW_N(g->s->arena, Tap, part->taps);
+    if (apart)
+        spread_mask(g, part->point.block, part->point.mask, apart, taps);
+    for (int64_t tap = 1; tap < part->taps && apart; tap++)
+        taps[tap] = taps[0];
+    open_row_of_taps(g, part);
+    MgKBlock *block = part->point.block;
+    const MgKx *inner = conditions ? needs_no_masks(g, part) : NULL;
+    if (inner) {
+        MgKs *branch = mg_kif(k, block, inner);
+        pack_taps(g, part, to, &branch->body, taps);
+        block = part->point.block = &branch->orelse;
+        taps = MG_NEW_N(g->s->arena, Tap, part->taps);
+    }
+    for (int64_t tap = 0; tap < part->taps && conditions; tap++) {
+        at_tap(g, tap);
+        taps[tap].inside = inside_at_tap(g, part);
+        if (taps[tap].inside)
+            taps[tap].inside = mg_klet_x(k, block, "inside", taps[tap].inside);
+        if (apart)
+            spread_mask(g, block, both(g, part->point.mask, taps[tap].inside), apart, &taps[tap]);
+    }
+    pack_taps(g, part, to, block, taps);
+}
+
+void mg_gemm_pack_runs(MgGemm *g, MgKBlock *block, const MgGemmRuns *r, const MgGemmClass *cl,
+                       const MgGemmTarget *to, const MgKx *first, const MgKx *valid, const MgKx *k0,
+                       const MgKx *kc) {
+    MgKernel *k = g->kb.k;
+    const MgKx *length = mg_kb_ix(&g->kb, r->length, g->loop), *row = c(g, 0), *base = first;
+    const MgKx *lane = mg_kramp(k, c(g, 0), c(g, 1), g->lanes), *mask = NULL;
+    if (valid)
+        mask = mg_klet_x(k, block, "mask", bin(g, MG_PRIM_LT, lane, mg_ksplat(k, valid, g->lanes)));
+    if (r->outer) {
+        row = mg_klet_x(k, block, "run", bin(g, MG_PRIM_FDIV, first, length));
+        const MgKx *start = mg_klet_x(k, block, "start", bin(g, MG_PRIM_FMOD, first, length));
+        const MgKx *end = mg_kadd(k, mg_kadd(k, start, valid ? valid : c(g, g->lanes)),
+                                  bin(g, MG_PRIM_SUB, length, c(g, 1)));
+        MgKs *parts = mg_kfor(k, block, MG_LOOP_SERIAL, "part", c(g, 0),
+                              bin(g, MG_PRIM_FDIV, end, length), 1);
+        block = &parts->body;
+        const MgKx *part = mg_kvar(k, parts->var);
+        base = mg_klet_x(k, block, "base", bin(g, MG_PRIM_SUB, start, mg_kmul(k, part, length)));
+        const MgKx *place = mg_klet_x(k, block, "place", mg_kramp(k, base, c(g, 1), g->lanes));
+        const MgKx *in =
+            bin(g, MG_PRIM_AND, bin(g, MG_PRIM_GE, place, mg_ksplat(k, c(g, 0), g->lanes)),
+                bin(g, MG_PRIM_LT, place, mg_ksplat(k, length, g->lanes)));
+        mask = mg_klet_x(k, block, "mask", mask ? bin(g, MG_PRIM_AND, mask, in) : in);
+        row = mg_klet_x(k, block, "row", mg_kadd(k, row, part));
+    }
+    for (uint32_t i = 0; i < cl->n; i++)
+        g->loop[cl->index[i]] = c(g, 0);
+    for (uint32_t i = r->outer; i-- > 0;) {
+        const MgKx *size = mg_kb_ix(&g->kb, g->piece->indices[cl->index[i]].high, g->loop);
+        g->loop[cl->index[i]] = mg_klet_x(k, block, "i", i ? bin(g, MG_PRIM_FMOD, row, size) : row);
+        row = mg_klet_x(k, block, "row", bin(g, MG_PRIM_FDIV, row, size));
+    }
+    uint32_t last = cl->index[cl->n - 1];
+    g->loop[last] = base;
+    Part part = {.runs = r,
+                 .point = mg_gemm_point(g, g->unit->ops[0], block, (int)last, mask),
+                 .k0 = k0,
+                 .kc = kc,
+                 .inner = steps_from(g, 1),
+                 .taps = steps_from(g, first_tap(g)),
+                 .whole = to->whole && !r->outer};
+    part.point.with = g->plain;
+    if (r->folds)
+        find_places(g, &part, cl);
+    MgIx high[MG_GEMM_SYMS];
+    memcpy(high, g->high, sizeof high);
+    high[last] = r->length; // several indices may have been joined
+    part.point.ranges.high = high;
+    pack_part(g, &part, to);
+}

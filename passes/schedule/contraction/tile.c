@@ -1,0 +1,369 @@
+// The register tile of a contraction: a panel of rows times a strip of columns, and how its sums
+// are finished. The algorithm is named in contraction.c.
+#include "passes/schedule/contraction/contraction.h"
+
+static const MgKx *c(MgGemm *g, int64_t v) {
+    return mg_kint(g->kb.k, v);
+}
+
+static const MgKx *bin(MgGemm *g, MgPrim prim, const MgKx *a, const MgKx *b) {
+    return mg_kprim(g->kb.k, prim, a, b, NULL);
+}
+
+// ---------------------------------------------------------------- the product
+static const MgKx *tile_vector(MgGemm *g, uint32_t number) {
+    return mg_kload(g->kb.k, g->acc, c(g, number), g->lanes, NULL, NULL);
+}
+
+// Masks the lanes of each vector that are columns; NULL: all.
+static void column_masks(MgGemm *g, MgKBlock *block, const MgGemmTile *t, const MgKx **masks) {
+    MgKernel *k = g->kb.k;
+    bool whole = t->nv == g->plan.nv && (mg_gemm_last_is_narrow(g) || mg_gemm_strips_are_whole(g));
+    for (uint32_t v = 0; v < t->nv; v++) {
+        masks[v] = NULL;
+        if (whole)
+            continue;
+        const MgKx *lane = mg_kramp(k, mg_kadd(k, t->n0, c(g, v * g->lanes)), c(g, 1), g->lanes);
+        const MgKx *columns = mg_ksplat(k, mg_gemm_extent(g, &g->n), g->lanes);
+        masks[v] = mg_klet_x(k, block, "mask", bin(g, MG_PRIM_LT, lane, columns));
+    }
+}
+
+// Does a strip come from L2? It does if it is too large to stay in L1 besides a panel.
+static bool strips_stream(const MgGemm *g) {
+    int64_t l1 = g->s->options->target.l1_bytes, size = (int64_t)mg_dtype_size(g->type);
+    return g->plan.kc * g->plan.nv * g->lanes * size > (l1 ? l1 : 32768) / 2;
+}
+
+typedef enum From {
+    STRIP,  // packed columns
+    LYING,  // columns in place
+    FILLING // columns in place, which are packed on the way
+} From;
+
+// Lines from L2 or beyond are prefetched a page, or an eighth of L1, ahead of their use.
+static void prefetch_columns(MgGemm *g, MgKBlock *body, const MgGemmTile *t, const MgKx *at,
+                             From from) {
+    MgKernel *k = g->kb.k;
+    int64_t steps = mg_figure(g->s, strip_ahead) / g->plan.nv;
+    if (from == FILLING)
+        g->loop[MG_GEMM_K] = mg_kadd(k, g->loop[MG_GEMM_K], c(g, steps));
+    else if (from == LYING || !strips_stream(g))
+        return;
+    for (uint32_t v = 0; v < t->nv; v++) {
+        g->loop[MG_GEMM_N] = mg_kadd(k, t->n0, c(g, v * g->lanes));
+        if (from == FILLING)
+            mg_kprefetch(k, body, g->columns_lie, mg_kb_ix(&g->kb, g->columns_at, g->loop));
+        mg_kprefetch(k, body, g->columns,
+                     mg_kadd(k, at, c(g, (steps * g->plan.nv + v) * g->lanes)));
+    }
+}
+
+// Loads the column factor's vectors at step kk.
+static void load_columns(MgGemm *g, MgKBlock *body, const MgGemmTile *t, const MgKx *kk, From from,
+                         const MgKx *const *masks, const MgKx **b) {
+    MgKernel *k = g->kb.k;
+    const MgKx *at = mg_kadd(k, t->strip, mg_kmul(k, kk, c(g, g->plan.nv * g->lanes)));
+    at = from == LYING ? NULL : mg_klet_x(k, body, "strip", at);
+    if (from != STRIP)
+        g->loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, t->k0, kk));
+    for (uint32_t v = 0; v < t->nv; v++) {
+        const MgKx *place = at ? mg_kadd(k, at, c(g, v * g->lanes)) : NULL;
+        g->loop[MG_GEMM_N] = mg_kadd(k, t->n0, c(g, v * g->lanes));
+        const MgKx *x = from == STRIP ? mg_kload(k, g->columns, place, g->lanes, NULL, NULL)
+                                      : mg_gemm_factor(g, body, g->column, MG_GEMM_N, masks[v]);
+        b[v] = mg_klet_x(k, body, "b", x);
+        if (from == FILLING)
+            mg_kstore(k, body, g->columns, place, b[v], NULL);
+    }
+    prefetch_columns(g, body, t, at, from);
+}
+
+// The beginning of row r, or of the last row if r may not exist.
+static const MgKx *open_row(MgGemm *g, MgKBlock *block, const MgGemmTile *t, uint32_t r) {
+    MgKernel *k = g->kb.k;
+    const MgKx *row = bin(g, MG_PRIM_MIN, c(g, r), bin(g, MG_PRIM_SUB, t->valid, c(g, 1)));
+    row = mg_kmul(k, row, c(g, g->plan.row_along_k ? g->pitch : 1));
+    return mg_klet_x(k, block, "row", r ? mg_kadd(k, t->panel, row) : t->panel);
+}
+
+static void multiply(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from) {
+    MgKernel *k = g->kb.k;
+    const MgKx *b[MG_GEMM_VECTORS], *masks[MG_GEMM_VECTORS], *open[MG_GEMM_OPEN_ROWS];
+    for (uint32_t r = 0; r < t->mr && t->valid; r++)
+        open[r] = open_row(g, block, t, r);
+    if (from != STRIP)
+        column_masks(g, block, t, masks);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", c(g, 0), t->kc, 1);
+    MgKBlock *body = &loop->body;
+    const MgKx *kk = mg_kvar(k, loop->var);
+    load_columns(g, body, t, kk, from, masks, b);
+    const MgKx *step = g->plan.row_along_k ? kk : mg_kmul(k, kk, c(g, g->plan.mr));
+    const MgKx *panel = t->valid ? NULL : mg_klet_x(k, body, "panel", mg_kadd(k, t->panel, step));
+    for (uint32_t r = 0; r < t->mr; r++) { // these are statements, since the tile's indices are
+                                           // constants
+        const MgKx *at = panel ? mg_kadd(k, panel, c(g, r * (g->plan.row_along_k ? g->pitch : 1)))
+                               : mg_kadd(k, open[r], step);
+        const MgKx *a = mg_klet_x(k, body, "a",
+                                  mg_ksplat(k, mg_kload(k, g->rows, at, 1, NULL, NULL), g->lanes));
+        for (uint32_t v = 0; v < t->nv; v++) {
+            const MgKx *acc = tile_vector(g, r * t->nv + v);
+            const MgKx *next = mg_gemm_multiply(g, a, b[v], acc);
+            mg_kstore(k, body, g->acc, c(g, r * t->nv + v), next, NULL);
+        }
+    }
+    if (!g->words.offset)
+        return;
+    for (uint32_t v = 0; v < t->nv; v++) {
+        const MgKx *sum = tile_vector(g, t->mr * t->nv + v);
+        sum = mg_gemm_multiply(g, mg_gemm_offset_row(g), b[v], sum);
+        mg_kstore(k, body, g->acc, c(g, t->mr * t->nv + v), sum, NULL);
+    }
+}
+
+// Subtracts the row of offsets from the others.
+static void take_offset(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
+    MgKernel *k = g->kb.k;
+    for (uint32_t i = 0; i < t->mr * t->nv && g->words.offset; i++) {
+        const MgKx *offset = tile_vector(g, t->mr * t->nv + i % t->nv);
+        mg_kstore(k, block, g->acc, c(g, i), bin(g, MG_PRIM_SUB, tile_vector(g, i), offset), NULL);
+    }
+}
+
+static MgOpId last_op(MgGemm *g) {
+    return g->unit->ops[g->unit->n_ops - 1];
+}
+
+// Emits body(point, number in the tile) for every vector of the tile at its place in the output.
+typedef void VectorFn(MgGemm *g, const MgPoint *p, uint32_t number);
+static void each_vector(MgGemm *g, MgKBlock *block, const MgGemmTile *t, VectorFn *body) {
+    MgKernel *k = g->kb.k;
+    const MgKx *masks[MG_GEMM_VECTORS];
+    column_masks(g, block, t, masks);
+    for (uint32_t r = 0; r < t->mr; r++) {
+        MgKBlock *row = block;
+        if (t->valid && r)
+            row = &mg_kif(k, block, bin(g, MG_PRIM_LT, c(g, r), t->valid))->body;
+        g->loop[MG_GEMM_M] = mg_klet_x(k, row, "m", mg_kadd(k, t->m0, c(g, r)));
+        for (uint32_t v = 0; v < t->nv; v++) {
+            g->loop[MG_GEMM_N] = mg_kadd(k, t->n0, c(g, v * g->lanes));
+            MgPoint p = mg_gemm_point(g, last_op(g), row, MG_GEMM_N, masks[v]);
+            body(g, &p, r * t->nv + v);
+        }
+    }
+}
+
+static void add_vector(MgGemm *g, MgKBlock *block, uint32_t number, const MgKx *x) {
+    MgKernel *k = g->kb.k;
+    mg_kstore(k, block, g->acc, c(g, number), mg_kadd(k, tile_vector(g, number), x), NULL);
+}
+
+// Between blocks of depth, sums are kept in the output, ...
+static void add_from_output(MgGemm *g, const MgPoint *at, uint32_t number) {
+    MgPoint p = *at;
+    MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, p.op)->results[0]);
+    MgIx address = mg_unit_target(g->s, p.op, g->with, MG_GEMM_SYMS);
+    add_vector(g, p.block, number, mg_point_load(&p, buf, address, NULL, NULL));
+}
+
+static void store_in_output(MgGemm *g, const MgPoint *at, uint32_t number) {
+    MgPoint p = *at;
+    MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, p.op)->results[0]);
+    MgIx address = mg_unit_target(g->s, p.op, g->with, MG_GEMM_SYMS);
+    mg_point_store(&p, buf, g->type, address, tile_vector(g, number));
+}
+
+// ... or in a buffer of their own, tile by tile.
+static const MgKx *partials_at(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
+    MgKernel *k = g->kb.k;
+    int64_t width = g->plan.nv * g->lanes;
+    const MgKx *columns = mg_kadd(k, mg_gemm_extent(g, &g->n), c(g, width - 1));
+    columns = mg_kmul(k, bin(g, MG_PRIM_FDIV, columns, c(g, width)), c(g, width));
+    const MgKx *at = mg_kadd(k, mg_kmul(k, t->m0, columns), mg_kmul(k, t->n0, c(g, t->mr)));
+    if (g->partials_base)
+        at = mg_kadd(k, at, g->partials_base);
+    return mg_klet_x(k, block, "partial", at);
+}
+
+static void add_partials(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
+    if (!g->own_partials) {
+        each_vector(g, block, t, add_from_output);
+        return;
+    }
+    const MgKx *at = partials_at(g, block, t);
+    for (uint32_t i = 0; i < t->mr * t->nv; i++)
+        add_vector(g, block, i,
+                   mg_kload(g->kb.k, g->partials, mg_kadd(g->kb.k, at, c(g, i * g->lanes)),
+                            g->lanes, NULL, NULL));
+}
+
+static void store_partials(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
+    if (!g->own_partials) {
+        each_vector(g, block, t, store_in_output);
+        return;
+    }
+    const MgKx *at = partials_at(g, block, t);
+    for (uint32_t i = 0; i < t->mr * t->nv; i++)
+        mg_kstore(g->kb.k, block, g->partials, mg_kadd(g->kb.k, at, c(g, i * g->lanes)),
+                  tile_vector(g, i), NULL);
+}
+
+typedef struct Length {
+    uint32_t nodes;
+    bool cheap;
+} Length;
+
+static void count_node(void *ctx, const MgSx *x) {
+    Length *l = ctx;
+    l->nodes++;
+    l->cheap &= x->kind != MG_SX_PRIM || mg_prim(x->prim)->kind == MG_KIND_ARITH ||
+                mg_prim(x->prim)->kind == MG_KIND_MOVE;
+}
+
+// Is the epilogue so short that it may be written out for every vector of the tile? If sums are
+// deep, the epilogue is a small part of the work.
+static bool short_end(MgGemm *g) {
+    enum { DEEP = 256, MOST = 16 };
+    Length l = {0, g->k.known > 0 && g->k.known <= DEEP};
+    for (uint32_t i = 1; i < g->unit->n_ops; i++)
+        mg_sx_walk(mg_op(g->s->g, g->unit->ops[i])->equation->pieces[0].expr, count_node, &l);
+    return g->unit->n_ops == 1 || (l.cheap && l.nodes <= MOST);
+}
+
+// If so, its sums go straight from the registers to the output.
+static void finish_vector(MgGemm *g, const MgPoint *at, uint32_t number) {
+    mg_kb_epilogue(at, mg_klet_x(g->kb.k, at->block, "sum", tile_vector(g, number)));
+}
+
+// Otherwise sums go through the epilogue row by row, in a loop, so that its code is written once;
+// values that are used outside the unit are stored.
+static void finish_rows(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
+    MgKernel *k = g->kb.k;
+    const MgKx *masks[MG_GEMM_VECTORS];
+    column_masks(g, block, t, masks);
+    const MgKx *rows = t->valid ? t->valid : c(g, t->mr);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), rows, 1);
+    MgKBlock *row = &loop->body;
+    const MgKx *r = mg_kvar(k, loop->var);
+    const MgKx *m = mg_klet_x(k, row, "m", mg_kadd(k, t->m0, r));
+    for (uint32_t v = 0; v < t->nv; v++) {
+        const MgKx *n = mg_klet_x(k, row, "n", mg_kadd(k, t->n0, c(g, v * g->lanes)));
+        const MgKx *at = mg_kadd(k, mg_kmul(k, r, c(g, t->nv)), c(g, v));
+        g->loop[MG_GEMM_M] = m;
+        g->loop[MG_GEMM_N] = n;
+        MgPoint p = mg_gemm_point(g, last_op(g), row, MG_GEMM_N, masks[v]);
+        const MgKx *sum = mg_kload(k, g->sums, at, g->lanes, NULL, NULL);
+        mg_kb_epilogue(&p, mg_klet_x(k, row, "sum", sum));
+    }
+}
+
+// The same for following ops that take whole rows: all vectors of a row at once.
+static void finish_row_ends(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
+    MgKernel *k = g->kb.k;
+    const MgKx *masks[MG_GEMM_VECTORS], *loops[MG_GEMM_VECTORS][MG_GEMM_SYMS],
+        *sums[MG_GEMM_VECTORS];
+    MgPoint points[MG_GEMM_VECTORS];
+    column_masks(g, block, t, masks);
+    const MgKx *rows = t->valid ? t->valid : c(g, t->mr);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), rows, 1);
+    MgKBlock *row = &loop->body;
+    const MgKx *r = mg_kvar(k, loop->var);
+    g->loop[MG_GEMM_M] = mg_klet_x(k, row, "m", mg_kadd(k, t->m0, r));
+    for (uint32_t v = 0; v < t->nv; v++) {
+        const MgKx *at = mg_kadd(k, mg_kmul(k, r, c(g, t->nv)), c(g, v));
+        g->loop[MG_GEMM_N] = mg_klet_x(k, row, "n", mg_kadd(k, t->n0, c(g, v * g->lanes)));
+        memcpy(loops[v], g->loop, sizeof g->loop);
+        points[v] = mg_gemm_point(g, last_op(g), row, MG_GEMM_N, masks[v]);
+        points[v].loop = loops[v];
+        sums[v] = mg_klet_x(k, row, "sum", mg_kload(k, g->sums, at, g->lanes, NULL, NULL));
+    }
+    mg_kb_row_end(points, t->nv, sums);
+}
+
+// Transposes a square of sums (vector v of the columns, and as many rows from r as there are
+// lanes): each vector becomes a column.
+static void turn_sums(MgGemm *g, MgKBlock *block, const MgGemmTile *t, uint32_t r, const MgKx *v) {
+    MgKernel *k = g->kb.k;
+    const MgKx *x[64];
+    for (uint32_t i = 0; i < g->lanes; i++) { // rows past the last one are not stored
+        uint32_t row = r + i < t->mr ? r + i : t->mr - 1;
+        const MgKx *at = mg_kadd(k, v, c(g, row * t->nv));
+        x[i] = mg_klet_x(k, block, "sum", mg_kload(k, g->sums, at, g->lanes, NULL, NULL));
+    }
+    mg_ktranspose(k, block, x, g->lanes);
+    for (uint32_t i = 0; i < g->lanes; i++)
+        mg_kstore(k, block, g->turned, c(g, i), x[i], NULL);
+}
+
+// The same column by column, along the rows.
+static void finish_columns(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
+    MgKernel *k = g->kb.k;
+    MgKs *vectors = mg_kfor(k, block, MG_LOOP_SERIAL, "v", c(g, 0), c(g, t->nv), 1);
+    const MgKx *v = mg_kvar(k, vectors->var);
+    const MgKx *n0 = mg_kadd(k, t->n0, mg_kmul(k, v, c(g, g->lanes)));
+    n0 = mg_klet_x(k, &vectors->body, "n0", n0);
+    const MgKx *left = bin(g, MG_PRIM_SUB, mg_gemm_extent(g, &g->n), n0);
+    left = mg_klet_x(k, &vectors->body, "left", bin(g, MG_PRIM_MIN, left, c(g, g->lanes)));
+    for (uint32_t r = 0; r < t->mr; r += g->lanes) {
+        turn_sums(g, &vectors->body, t, r, v);
+        const MgKx *lane = mg_kramp(k, c(g, 0), c(g, 1), g->lanes), *mask = NULL;
+        if (t->mr - r < g->lanes)
+            mask = bin(g, MG_PRIM_LT, lane, mg_ksplat(k, c(g, t->mr - r), g->lanes));
+        MgKs *loop = mg_kfor(k, &vectors->body, MG_LOOP_SERIAL, "j", c(g, 0), left, 1);
+        MgKBlock *column = &loop->body;
+        const MgKx *j = mg_kvar(k, loop->var);
+        g->loop[MG_GEMM_M] = mg_klet_x(k, column, "m", mg_kadd(k, t->m0, c(g, r)));
+        g->loop[MG_GEMM_N] = mg_klet_x(k, column, "n", mg_kadd(k, n0, j));
+        MgPoint p = mg_gemm_point(g, last_op(g), column, MG_GEMM_M, mask);
+        const MgKx *sum = mg_kload(k, g->turned, j, g->lanes, NULL, NULL);
+        mg_kb_epilogue(&p, mg_klet_x(k, column, "sum", sum));
+    }
+}
+
+// The sums of earlier blocks are prefetched while the tile is summed.
+static void prefetch_partials(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
+    if (!g->own_partials || !t->first)
+        return;
+    const MgKx *at = partials_at(g, block, t);
+    for (uint32_t i = 0; i < t->mr * t->nv; i++)
+        mg_kprefetch(g->kb.k, block, g->partials, mg_kadd(g->kb.k, at, c(g, i * g->lanes)));
+}
+
+static void clear_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
+    const MgKx *zero = mg_kfloat(g->kb.k, mg_kt(g->type, g->lanes), 0);
+    for (uint32_t i = 0; i < (t->mr + g->words.offset) * t->nv; i++)
+        mg_kstore(g->kb.k, block, g->acc, c(g, i), zero, NULL);
+}
+
+void mg_gemm_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
+    MgKernel *k = g->kb.k;
+    bool straight = !g->plan.transposed && !g->row_end && short_end(g);
+    prefetch_partials(g, block, t);
+    mg_gemm_prefetch(g, block, t->m0, t->n0, t->mr, t->nv);
+    clear_tile(g, block, t);
+    MgKs *filling = t->fills ? mg_kif(k, block, t->fills) : NULL;
+    if (filling)
+        multiply(g, &filling->body, t, FILLING);
+    multiply(g, filling ? &filling->orelse : block, t, g->plan.columns_in_place ? LYING : STRIP);
+    take_offset(g, block, t);
+    if (t->first) // the lines prefetched at the tile's beginning have arrived
+        add_partials(g, &mg_kif(k, block, t->first)->orelse, t);
+    // without an epilogue, a partial sum is stored where the complete one will be
+    bool same = g->unit->n_ops == 1 && straight && !g->own_partials;
+    MgKs *last = t->last && !same ? mg_kif(k, block, t->last) : NULL;
+    if (last)
+        store_partials(g, &last->orelse, t);
+    block = last ? &last->body : block;
+    if (straight) {
+        each_vector(g, block, t, finish_vector);
+        return;
+    }
+    for (uint32_t i = 0; i < t->mr * t->nv; i++)
+        mg_kstore(k, block, g->sums, c(g, i), tile_vector(g, i), NULL);
+    if (g->row_end)
+        finish_row_ends(g, block, t);
+    else if (g->plan.transposed)
+        finish_columns(g, block, t);
+    else
+        finish_rows(g, block, t);
+}

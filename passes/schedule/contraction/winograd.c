@@ -1,0 +1,410 @@
+// Convolutions with filters of 3 x 3 by Winograd's algorithm: Lavin and Gray, "Fast algorithms for
+// convolutional neural networks", CVPR 2016. F(m x m, 3 x 3) transforms tiles of m + 2 by m + 2
+// pixels into as many products per channel, which give m x m outputs: 4 times (m = 4) or 2.25 times
+// (m = 2) fewer multiplications. It rounds differently from the plain sum (docs/architecture.md has
+// the numbers), so only -O3 uses it.
+//
+// It is found by structure: a sum over a channel and two taps of 3 points, of a factor that depends
+// on place + tap in two directions times a factor that doesn't change. Weights are transformed
+// once. Blocks of an image's tile rows are transformed to points[product][tile][channel],
+// multiplied strip by strip of maps (outputs' channels), and transformed back while they are in
+// cache. If sizes of the image are open, blocks are also split across, so that the number of tiles
+// in a block has a known maximum; the actual number is computed when the kernel begins.
+#include "passes/schedule/contraction/winograd.h"
+
+#include "ir/equation.h"
+
+static const MgTileForm forms[] = {
+    {.outputs = 4,
+     .points = 6,
+     .input = {{4, 0, -5, 0, 1, 0},
+               {0, -4, -4, 1, 1, 0},
+               {0, 4, -4, -1, 1, 0},
+               {0, -2, -1, 2, 1, 0},
+               {0, 2, -1, -2, 1, 0},
+               {0, 4, 0, -5, 0, 1}},
+     .weight = {{1. / 4, 0, 0},
+                {-1. / 6, -1. / 6, -1. / 6},
+                {-1. / 6, 1. / 6, -1. / 6},
+                {1. / 24, 1. / 12, 1. / 6},
+                {1. / 24, -1. / 12, 1. / 6},
+                {0, 0, 1}},
+     .output =
+         {{1, 1, 1, 1, 1, 0}, {0, 1, -1, 2, -2, 0}, {0, 1, 1, 4, 4, 0}, {0, 1, -1, 8, -8, 1}}},
+    {.outputs = 2,
+     .points = 4,
+     .input = {{1, 0, -1, 0}, {0, 1, 1, 0}, {0, -1, 1, 0}, {0, -1, 0, 1}},
+     .weight = {{1, 0, 0}, {1. / 2, 1. / 2, 1. / 2}, {1. / 2, -1. / 2, 1. / 2}, {0, 0, 1}},
+     .output = {{1, 1, 1, 0}, {0, 1, -1, 1}}},
+};
+
+// ---------------------------------------------------------------- recognising it
+static int64_t known(MgWino *w, MgIx x) {
+    int64_t v;
+    return mg_ix_is_const(w->s->ix, x, &v) ? v : -1;
+}
+
+static int64_t extent(MgWino *w, uint32_t index) {
+    return known(w, w->piece->indices[index].high);
+}
+
+static bool mentions(MgWino *w, const MgSx *x, uint32_t index) {
+    return mg_sx_mentions(w->s->m, x, index);
+}
+
+static void find_check(void *ctx, const MgSx *x) {
+    bool *found = ctx;
+    *found |= x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_CHECKED;
+}
+
+static bool find_sides(MgWino *w) {
+    const MgPiece *p = w->piece;
+    MgWinoSide sides[2];
+    uint32_t n = 0;
+    bool has_channel = false;
+    for (uint32_t b = p->n_free; b < p->n_indices; b++) {
+        uint32_t i = 0;
+        while (i < p->n_free &&
+               !(extent(w, b) == MG_TILE_TAPS && mg_sx_depends_on_sum(w->s->m, w->image, i, b)))
+            i++;
+        if (i < p->n_free && n < 2) {
+            sides[n++] = (MgWinoSide){.place = i, .tap = b, .extent = p->indices[i].high};
+        } else if (!has_channel && i == p->n_free) {
+            has_channel = true;
+            w->channel = b;
+        } else {
+            return false;
+        }
+    }
+    if (n < 2 || !has_channel)
+        return false;
+    MgIx target = mg_unit_target(w->s, w->unit->ops[0], NULL, 0);
+    bool turned = mg_moves_by_one(w->s->ix, target, mg_ix_index(w->s->ix, sides[0].place));
+    for (uint32_t i = 0; i < 2; i++)
+        sides[i].size = mg_ix_likely(w->s->ix, sides[i].extent);
+    w->row = sides[turned];
+    w->column = sides[!turned];
+    return sides[0].place != sides[1].place &&
+           mg_moves_by_one(w->s->ix, target, mg_ix_index(w->s->ix, w->column.place));
+}
+
+static bool classify(MgWino *w) {
+    const MgPiece *p = w->piece;
+    bool has_map = false;
+    w->batches = 1;
+    for (uint32_t i = 0; i < p->n_free; i++) {
+        if (i == w->row.place || i == w->column.place) {
+            if (mentions(w, w->weight, i))
+                return false;
+        } else if (mentions(w, w->weight, i) && !mentions(w, w->image, i)) {
+            if (has_map)
+                return false;
+            has_map = true;
+            w->map = i;
+        } else {
+            if (w->n_batch == MG_WINO_BATCH)
+                return false;
+            w->weights_differ |= mentions(w, w->weight, i);
+            w->batch[w->n_batch++] = i;
+            w->batches *= mg_ix_likely(w->s->ix, p->indices[i].high);
+        }
+    }
+    w->channels = extent(w, w->channel);
+    w->maps = has_map ? extent(w, w->map) : 0;
+    return w->channels > 0 && w->maps > 0 && !(w->weights_differ && w->open) &&
+           mentions(w, w->image, w->channel) && mentions(w, w->weight, w->channel);
+}
+
+// Does the box begin at 0 and end at a known number, or one that depends on dimensions?
+static bool plain_box(MgWino *w) {
+    const MgPiece *p = w->piece;
+    for (uint32_t i = 0; i < p->n_indices; i++) {
+        w->open |= extent(w, i) < 0;
+        if (known(w, p->indices[i].low) != 0 || extent(w, i) == 0 ||
+            mg_ix_mentions_index(w->s->ix, p->indices[i].high))
+            return false;
+    }
+    return true;
+}
+
+static bool find(MgWino *w) {
+    const MgOp *op = mg_op(w->s->g, w->unit->ops[0]);
+    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
+        return false;
+    const MgPiece *p = w->piece = &op->equation->pieces[0];
+    const MgSx *x = p->expr;
+    if (!mg_piece_sums_products(p) || p->scatter || p->n_indices != p->n_free + 3 ||
+        p->n_indices > MG_WINO_SYMS || x->dtype != MG_F32 || !plain_box(w))
+        return false;
+    for (uint32_t a = 0; a < 2; a++) {
+        w->image = x->args[a];
+        w->weight = x->args[1 - a];
+        w->n_batch = 0;
+        w->weights_differ = false;
+        bool checks = false;
+        mg_sx_walk(w->image, find_check, &checks);
+        if (!checks && mg_is_unchanging(w->s, w->unit->ops[0], w->weight) && find_sides(w) &&
+            classify(w))
+            return mg_unit_has_epilogue(w->s, w->unit);
+    }
+    return false;
+}
+
+// ---------------------------------------------------------------- sizes
+static int64_t l2(MgWino *w) {
+    int64_t bytes = w->s->options->target.l2_bytes;
+    return bytes ? bytes : 262144;
+}
+
+// The most tiles whose products with a strip stay in cache.
+static int64_t most_tiles(MgWino *w) {
+    int64_t width = (int64_t)w->nv * w->lanes;
+    return l2(w) / 3 / (mg_wino_products(w) * width * (int64_t)sizeof(float));
+}
+
+// Chooses the rows of tiles that are processed together: enough tiles that weights, which are read
+// once for all of them, don't wait for memory, and so few that the products with a strip stay in
+// L2.
+static void choose_block(MgWino *w) {
+    w->rows = most_tiles(w) / w->column.tiles;
+    w->rows = w->rows < 1 ? 1 : w->rows > w->row.tiles ? w->row.tiles : w->rows;
+    w->blocks = mg_ceil_div(w->row.tiles, w->rows);
+    w->rows = mg_ceil_div(w->row.tiles, w->blocks); // equal blocks
+    w->blocks = mg_ceil_div(w->row.tiles, w->rows);
+    int64_t tiles = w->rows * w->column.tiles;
+    int64_t registers = w->s->options->target.vector_registers;
+    int64_t mr = (registers - 2 - w->nv) / w->nv;
+    mr = mr < 1 ? 1 : mr > 12 ? 12 : mr;
+    w->mr = (uint32_t)mg_ceil_div(tiles, mg_ceil_div(tiles, mr));
+    w->tiles = mg_ceil_div(tiles, w->mr) * w->mr;
+}
+
+// Workers have blocks of their own, which need no barriers, if that divides the work as well.
+static void choose_sharing(MgWino *w) {
+    int64_t workers = w->s->p->max_workers, n = w->batches * w->blocks;
+    double apart =
+        (double)(w->batches * w->row.tiles) / (double)(mg_ceil_div(n, workers) * w->rows * workers);
+    double together = (double)w->strips / (double)(mg_ceil_div(w->strips, workers) * workers);
+    w->shared = workers > 1 && together > apart;
+}
+
+static void choose_sizes(MgWino *w, const MgTileForm *form) {
+    w->form = form;
+    w->lanes = mg_kb_lanes(&w->kb, MG_F32);
+    w->nv = w->maps > w->lanes && w->maps / w->lanes >= 2 * (int64_t)w->s->p->max_workers ? 2 : 1;
+    w->row.tiles = mg_ceil_div(w->row.size, form->outputs);
+    w->column.tiles = mg_ceil_div(w->column.size, form->outputs);
+    w->strips = mg_ceil_div(w->maps, (int64_t)w->nv * w->lanes);
+    w->line = mg_ceil_div(w->column.tiles * form->outputs + MG_TILE_TAPS - 1, w->lanes) * w->lanes;
+    // One more vector, so that tiles don't all fall into the same sets of the cache.
+    w->pitch = mg_ceil_div(w->channels, w->lanes) * w->lanes + w->lanes;
+    choose_block(w);
+    choose_sharing(w);
+}
+
+// The cost of one image: vector operations, and the time to load weights in the same unit.
+static double cost(MgWino *w) {
+    double tiles = (double)(w->row.tiles * w->column.tiles), products = mg_wino_products(w);
+    double outputs = w->form->outputs, lanes = w->lanes;
+    double channels = (double)mg_ceil_div(w->channels, w->lanes);
+    double maps = (double)mg_ceil_div(w->maps, w->lanes);
+    double pixels = (double)(w->row.tiles * w->line) * (outputs + 2. / (double)w->rows);
+    const MgMachine *machine = &w->s->options->target.machine;
+    double turn = machine->winograd_turn;
+    double in = channels * (pixels * turn + tiles * products * 6);
+    double out = maps * tiles * (products * 3 + outputs * outputs * 2 * turn);
+    double product = maps * (double)w->blocks * (double)w->tiles * products * (double)w->channels;
+    double fetch = products * (double)w->channels * maps * lanes * 4 * (double)w->blocks;
+    return in + out + product * machine->winograd_product + fetch * machine->winograd_byte;
+}
+
+static double direct_cost(MgWino *w) {
+    double work = (double)(w->row.size * w->column.size) * (double)w->maps * (double)w->channels;
+    return work * MG_TILE_TAPS * MG_TILE_TAPS / w->lanes *
+           w->s->options->target.machine.winograd_plain;
+}
+
+enum { MOST_LINE = 128, MOST_ROWS = 16 }; // pixels; tile rows
+
+static int64_t line_of(const MgWino *w, int64_t columns) {
+    return mg_ceil_div(columns * w->form->outputs + MG_TILE_TAPS - 1, w->lanes) * w->lanes;
+}
+
+// For open sizes, chooses the maximum size of a block.
+static void choose_open_block(MgWino *w) {
+    int64_t most = most_tiles(w), columns = (MOST_LINE - MG_TILE_TAPS + 1) / w->form->outputs;
+    most = most < 1 ? 1 : most;
+    w->most_columns = columns < most ? columns : most;
+    w->mr = w->mr < most ? w->mr : (uint32_t)most;
+    w->tiles = mg_ceil_div(most, w->mr) * w->mr;
+    w->stage_size = 0;
+    for (columns = 1; columns <= w->most_columns; columns++) {
+        int64_t rows = most / columns < MOST_ROWS ? most / columns : MOST_ROWS;
+        int64_t size = (rows * w->form->outputs + MG_TILE_TAPS - 1) * line_of(w, columns);
+        w->stage_size = size > w->stage_size ? size : w->stage_size;
+    }
+}
+
+// Chooses the requested form, or the cheapest one, if any is cheaper than the plain sum.
+static bool choose_form(MgWino *w) {
+    double least = direct_cost(w);
+    const MgTileForm *best = NULL;
+    static const uint32_t tiles[] = {[MG_WINO_TILES_2] = 2, [MG_WINO_TILES_4] = 4};
+    uint32_t asked = tiles[w->s->options->winograd];
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (w->lanes < forms[i].outputs || (asked && asked != forms[i].outputs))
+            continue;
+        choose_sizes(w, &forms[i]);
+        if (cost(w) < least || asked) {
+            least = cost(w);
+            best = &forms[i];
+        }
+    }
+    if (best)
+        choose_sizes(w, best);
+    if (best && w->open)
+        choose_open_block(w);
+    return best;
+}
+
+// ---------------------------------------------------------------- buffers
+enum { MOST_WEIGHTS = 1 << 28 }; // elements
+
+// Transforms the weights once for all runs, in a call of its own.
+static void keep_weights(MgWino *w) {
+    MgSched *s = w->s;
+    MgIx bytes = mg_ix_const(s->ix, mg_wino_weight_size(w) * (int64_t)sizeof(float));
+    MgStorageId storage = mg_storage_kept(s, bytes, MG_NONE);
+    MgWino p = *w;
+    MgUnit unit = {.ops = w->unit->ops, .outputs = w->unit->outputs};
+    mg_kb_begin(&p.kb, s, &unit, "transform");
+    const MgOp *op = mg_op(s->g, w->unit->ops[0]);
+    for (uint32_t i = 0; i < op->n_operands; i++)
+        if (mg_is_kept(s, op->operands[i]) && mg_kb_value(&p.kb, op->operands[i]) == UINT32_MAX)
+            mg_kb_extra(&p.kb, "weight", mg_value(s->g, op->operands[i])->dtype,
+                        s->storage_of[op->operands[i]], NULL, true, false);
+    p.weights = mg_kb_extra(&p.kb, "transformed", MG_F32, storage, NULL, false, true);
+    for (uint32_t i = 0; i < MG_WINO_SYMS; i++)
+        p.loop[i] = mg_kint(p.kb.k, 0);
+    mg_wino_emit_weights(&p);
+    unit.n_outputs = 1; // for the name of its site
+    storage = mg_kb_end_kept(&p.kb, w->unit->ops[0], storage);
+    w->weights = mg_kb_extra(&w->kb, "weights", MG_F32, storage, NULL, true, false);
+}
+
+static void make_buffers(MgWino *w) {
+    MgIxTable *t = w->s->ix;
+    int64_t slots = w->rows * w->form->outputs + MG_TILE_TAPS - 1, products = mg_wino_products(w);
+    MgIx stage = mg_ix_const(t, (w->open ? w->stage_size : slots * w->line) * w->lanes);
+    MgIx points = mg_ix_const(t, products * w->tiles * w->pitch);
+    MgIx sums = mg_ix_const(t, products * w->tiles * w->nv * w->lanes);
+    w->stage = mg_kb_scratch(&w->kb, "stage", MG_F32, stage, MG_SCOPE_WORKER, &w->stage_base);
+    w->points = mg_kb_scratch(&w->kb, "points", MG_F32, points,
+                              w->shared ? MG_SCOPE_CALL : MG_SCOPE_WORKER, &w->points_base);
+    w->products =
+        mg_kb_scratch(&w->kb, "products", MG_F32, sums, MG_SCOPE_WORKER, &w->products_base);
+    MgKType vector = mg_kt(MG_F32, w->lanes);
+    w->acc = mg_kb_private(&w->kb, "tile", vector, w->mr * w->nv);
+    w->turned = mg_kb_private(&w->kb, "turned", vector, w->form->outputs * w->lanes);
+    w->lines = mg_kb_private(&w->kb, "lines", vector, w->lanes);
+    w->check = mg_kb_private(&w->kb, "check", vector, 1);
+}
+
+static void set_symbols(MgWino *w) {
+    MgIxTable *t = w->s->ix;
+    for (uint32_t i = 0; i < MG_WINO_SYMS; i++) {
+        bool used = i < w->piece->n_indices;
+        w->with[i] = mg_ix_idx(t, i);
+        w->low[i] = mg_ix_const(t, 0);
+        w->high[i] = used ? w->piece->indices[i].high : mg_ix_const(t, 1);
+        w->loop[i] = mg_kint(w->kb.k, 0);
+    }
+    w->with[w->row.tap] = w->with[w->column.tap] = mg_ix_const(t, 0); // place + 0
+}
+
+MgPoint mg_wino_point(MgWino *w, MgKBlock *block, int vector, const MgKx *mask) {
+    return (MgPoint){.kb = &w->kb,
+                     .op = w->unit->ops[0],
+                     .block = block,
+                     .with = w->with,
+                     .n_with = MG_WINO_SYMS,
+                     .loop = w->loop,
+                     .vector = vector,
+                     .lanes = w->lanes,
+                     .mask = mask,
+                     .ranges = {w->low, w->high, MG_WINO_SYMS}};
+}
+
+static const MgKx *divided_up(MgWino *w, const MgKx *a, const MgKx *b) {
+    MgKernel *k = w->kb.k;
+    const MgKx *up = mg_wino_bin(w, MG_PRIM_SUB, mg_kadd(k, a, b), mg_wino_int(w, 1));
+    return mg_klet_x(k, &k->body, "n", mg_wino_bin(w, MG_PRIM_FDIV, up, b));
+}
+
+static const MgKx *at_least_one(MgWino *w, const MgKx *x) {
+    return mg_wino_bin(w, MG_PRIM_MAX, x, mg_wino_int(w, 1));
+}
+
+// The numbers of blocks: constants, or computed when the kernel begins.
+static void count_blocks(MgWino *w) {
+    MgKernel *k = w->kb.k;
+    MgIxTable *t = w->s->ix;
+    w->row.end = mg_kb_ix(&w->kb, w->row.extent, w->loop);
+    w->column.end = mg_kb_ix(&w->kb, w->column.extent, w->loop);
+    w->rows_x = mg_wino_int(w, w->rows);
+    w->blocks_x = mg_wino_int(w, w->blocks);
+    w->across = mg_wino_int(w, 1);
+    w->columns = mg_wino_int(w, w->column.tiles);
+    w->line_x = mg_wino_int(w, w->line);
+    w->all = mg_wino_int(w, w->batches * w->blocks);
+    if (!w->open)
+        return;
+    const MgKx *outputs = mg_wino_int(w, w->form->outputs);
+    const MgKx *columns = divided_up(w, w->column.end, outputs);
+    const MgKx *rows = divided_up(w, w->row.end, outputs);
+    w->across = at_least_one(w, divided_up(w, columns, mg_wino_int(w, w->most_columns)));
+    w->columns = at_least_one(w, divided_up(w, columns, w->across)); // equal blocks
+    const MgKx *most = mg_wino_bin(w, MG_PRIM_FDIV, mg_wino_int(w, most_tiles(w)), w->columns);
+    most = mg_wino_bin(w, MG_PRIM_MIN, at_least_one(w, most), mg_wino_int(w, MOST_ROWS));
+    w->blocks_x = at_least_one(w, divided_up(w, rows, mg_klet_x(k, &k->body, "most", most)));
+    w->rows_x = at_least_one(w, divided_up(w, rows, w->blocks_x));
+    const MgKx *line =
+        mg_kadd(k, mg_kmul(k, w->columns, outputs), mg_wino_int(w, MG_TILE_TAPS - 1));
+    const MgKx *lanes = mg_wino_int(w, w->lanes);
+    w->line_x = mg_klet_x(k, &k->body, "line", mg_kmul(k, divided_up(w, line, lanes), lanes));
+    MgIx images = mg_ix_const(t, 1);
+    for (uint32_t i = 0; i < w->n_batch; i++)
+        images = mg_ix_mul(t, images, w->piece->indices[w->batch[i]].high);
+    w->all = mg_kmul(k, mg_kb_ix(&w->kb, images, w->loop), mg_kmul(k, w->blocks_x, w->across));
+}
+
+// For the error bound of the op.
+static const MgTiled *tiled(const MgWino *w) {
+    MgTiled *t = MG_NEW(w->s->arena, MgTiled);
+    *t = (MgTiled){.form = w->form,
+                   .image = w->image == w->piece->expr->args[1],
+                   .place = {w->row.place, w->column.place},
+                   .tap = {w->row.tap, w->column.tap},
+                   .channel = w->channel,
+                   .map = w->map};
+    return t;
+}
+
+bool mg_schedule_winograd(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    if (s->options->level < 3 || s->options->strict || s->options->winograd == MG_WINO_NEVER)
+        return false;
+    MgWino winograd = {.s = s, .unit = unit, .kb = {.s = s}}, *w = &winograd;
+    w->lanes = mg_kb_lanes(&w->kb, MG_F32);
+    if (!find(w) || !choose_form(w) || mg_wino_weight_size(w) > MOST_WEIGHTS)
+        return false;
+    mg_kb_begin(&w->kb, s, unit, "winograd");
+    w->kb.tiled = tiled(w);
+    w->kb.untold = "winograd";
+    set_symbols(w);
+    keep_weights(w);
+    make_buffers(w);
+    count_blocks(w);
+    mg_wino_emit(w);
+    mg_kb_end(&w->kb, plan, unit->ops[0]);
+    return true;
+}

@@ -1,0 +1,75 @@
+// Convolutions by Winograd's algorithm: what their recognition and sizes (winograd.c) and their
+// emission (winograd_emit.c, winograd_transform.c) share.
+#ifndef MG_PASSES_SCHEDULE_CONTRACTION_WINOGRAD_H
+#define MG_PASSES_SCHEDULE_CONTRACTION_WINOGRAD_H
+
+#include "ir/tiled.h"
+#include "passes/schedule/schedule.h"
+
+enum { MG_WINO_SYMS = 64, MG_WINO_BATCH = 8 };
+
+typedef struct MgWinoSide { // one of the two directions of an image
+    uint32_t place, tap;    // the free index and the bound one that meet in subscripts
+    MgIx extent;            // the number of outputs
+    int64_t size, tiles;    // the number of outputs and of tiles; for an open size, the likely one
+    const MgKx *end;        // the extent as a value of the kernel
+} MgWinoSide;
+
+typedef struct MgWino {
+    MgSched *s;
+    MgKb kb;
+    const MgUnit *unit;
+    const MgPiece *piece;
+    const MgSx *image, *weight;
+    MgWinoSide row, column;
+    uint32_t map, channel, batch[MG_WINO_BATCH], n_batch; // indices: of output maps, of channels
+                                                          // (bound), and the others
+    int64_t maps, channels, batches;
+    bool open;           // sizes of the image, or the number of images, are known only at run time
+    bool weights_differ; // weights differ between batches
+    const MgTileForm *form;
+    uint32_t lanes, nv, mr;      // a tile of products has mr tiles of the image and nv vectors of
+                                 // maps
+    int64_t rows, blocks;        // the tile rows of a block, and the blocks of an image
+    int64_t tiles;               // the tiles of a block, rounded up to whole panels of mr
+    int64_t strips, line, pitch; // the strips of maps; the pixels of a staged line; the elements
+                                 // between tiles
+    int64_t most_columns, stage_size; // for open sizes: the most tile columns of a block, and the
+                                      // pixels of the stage
+    // In the kernel: the tile rows of a block, the blocks of an image down and across, the tile
+    // columns of a block, the pixels of a staged line, and the blocks of all images.
+    const MgKx *rows_x, *blocks_x, *across, *columns, *line_x, *all;
+    bool shared; // workers share each block; otherwise each worker has blocks of its own
+    MgKBufId weights, stage, points, products, acc, turned, lines, check;
+    const MgKx *stage_base, *points_base, *products_base;
+    MgIx with[MG_WINO_SYMS], low[MG_WINO_SYMS], high[MG_WINO_SYMS];
+    const MgKx *loop[MG_WINO_SYMS];
+} MgWino;
+
+static inline const MgKx *mg_wino_int(MgWino *w, int64_t v) {
+    return mg_kint(w->kb.k, v);
+}
+static inline const MgKx *mg_wino_bin(MgWino *w, MgPrim prim, const MgKx *a, const MgKx *b) {
+    return mg_kprim(w->kb.k, prim, a, b, NULL);
+}
+static inline uint32_t mg_wino_products(const MgWino *w) {
+    return w->form->points * w->form->points;
+}
+
+MgPoint mg_wino_point(MgWino *w, MgKBlock *block, int vector, const MgKx *mask);
+
+// ---------------------------------------------------------------- winograd_transform.c
+// Transform the values of a square, row by row, in both directions: B' d B, G g G', A' m A.
+void mg_wino_input(MgWino *w, MgKBlock *block, const MgKx **x);
+void mg_wino_weight(MgWino *w, MgKBlock *block, const MgKx **x);
+void mg_wino_output(MgWino *w, MgKBlock *block, const MgKx **x);
+// Transposes vectors, as many as they have lanes: lane j of x[i] becomes lane i of x[j].
+void mg_wino_transpose(MgWino *w, MgKBlock *block, const MgKx **x);
+
+// ---------------------------------------------------------------- winograd_emit.c
+int64_t mg_wino_weight_size(const MgWino *w); // the elements of all transformed weights
+// The bodies of the kernel that transforms weights and of the kernel that convolves.
+void mg_wino_emit_weights(MgWino *w);
+void mg_wino_emit(MgWino *w);
+
+#endif

@@ -1,0 +1,487 @@
+// Attention on a GPU: a group keeps a block of rows and walks blocks of keys (passes/attention.h).
+//
+// The rows' q stays in local memory, and the keys and values of a block are staged there. Each item
+// sums a tile of 8 rows by some keys in registers, from vectors along the depth; the scores go to
+// local memory. Then every item takes one row: it finishes the scores and computes their maximum,
+// exponentials and sum, alone and in order, without a barrier. Then each item adds to its tile of 8
+// rows by columns of the result, which stays in registers and is rescaled by the rows' new maxima.
+// A row of items reads one row of local memory, or neighbouring rows in different banks: rows are
+// padded by a vector.
+//
+// Heads that are too wide for local memory, or whose width is only known at run time, are processed
+// in parts. Scores are summed over parts of the depth; q and the keys are staged again for each
+// part. Each group computes some of the columns, and all groups of the same rows compute the same
+// scores.
+//
+// If there are not enough rows for all units, keys are split into parts, too
+// (attention_parts.c). Very few rows have a form of their own (attention_few.c).
+#include "passes/schedule/gpu/attention.h"
+#include "passes/schedule/gpu/attention_words.h"
+#include "passes/schedule/words.h"
+
+#include <math.h>
+
+enum { ITEM_ROWS = 8, ACROSS = 8, COLUMNS = ACROSS * MG_QUAD, MAX_ROUNDS = 16, CHUNK = 8 };
+
+static const MgGpuAttnShape shapes[] = {{64, 32}, {32, 32}, {32, 16}, {32, 8}};
+
+// ---------------------------------------------------------------- sizes and buffers
+static int64_t local_bytes(const MgGpuAttn *g, const MgGpuAttnShape *s) {
+    int64_t elements = (s->rows + s->keys) * (g->depth + MG_QUAD) + s->keys * g->columns +
+                       s->keys * (s->rows + MG_QUAD) + s->rows;
+    return elements * (int64_t)mg_dtype_size(g->t.a->type);
+}
+
+// The largest blocks that fit, or smaller ones if large blocks would leave most of the device idle.
+static bool choose_shape(MgGpuAttn *g) {
+    MgAttn *t = &g->t;
+    const MgTargetInfo *target = &t->s->options->target;
+    int64_t rows = mg_attn_known_or(t, t->rows, 1024), batches = 8;
+    const MgKx *n = mg_attention_batches(t);
+    if (n->kind == MG_KX_CONST)
+        batches = (int64_t)n->bits;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        const MgGpuAttnShape *s = &shapes[i];
+        bool idle =
+            i == 0 && mg_round_up(rows, s->rows) / s->rows * batches < target->compute_units;
+        if (idle || s->rows > target->max_items || local_bytes(g, s) > (int64_t)target->local_bytes)
+            continue;
+        g->shape = *s;
+        g->item_keys = s->keys / ACROSS;
+        g->vectors = (uint32_t)(g->columns / COLUMNS);
+        return true;
+    }
+    return false;
+}
+
+// Chooses whole heads, if they fit; else parts of them.
+static bool choose(MgGpuAttn *g) {
+    enum { PART = 64, WIDEST = 4 * COLUMNS };
+    MgAttn *t = &g->t;
+    int64_t depth = mg_attn_known_or(t, t->depth, -1),
+            columns = mg_attn_known_or(t, t->columns, -1);
+    if (depth == 0 || columns == 0)
+        return false;
+    g->wide = columns < 0 || columns > WIDEST;
+    g->columns = g->wide ? columns < 0 ? PART : WIDEST : mg_round_up(columns, COLUMNS);
+    g->depth = mg_round_up(depth, MG_QUAD);
+    if (depth > 0 && choose_shape(g))
+        return true;
+    g->deep = true;
+    g->depth = PART;
+    return choose_shape(g);
+}
+
+static void make_buffers(MgGpuAttn *g) {
+    MgAttn *t = &g->t;
+    int64_t depth = g->depth + MG_QUAD, columns = g->columns;
+    g->q = (MgGpuRows){local(g, "q", g->shape.rows * depth), depth};
+    g->k = (MgGpuRows){local(g, "k", g->shape.keys * depth), depth};
+    g->v = (MgGpuRows){local(g, "v", g->shape.keys * columns), columns};
+    g->p = (MgGpuRows){local(g, "p", g->shape.keys * (g->shape.rows + MG_QUAD)),
+                       g->shape.rows + MG_QUAD};
+    g->scale = local(g, "scale", g->shape.rows);
+    MgKType one = lanes_of(g, 1);
+    g->scores = mg_kb_private(&t->kb, "scores", one, ITEM_ROWS * g->item_keys);
+    g->sums = mg_kb_private(&t->kb, "sums", lanes_of(g, MG_QUAD), ITEM_ROWS * g->vectors);
+    t->most = mg_kb_private(&t->kb, "most", one, 1);
+    t->peak = mg_kb_private(&t->kb, "peak", one, 1);
+    t->sum = mg_kb_private(&t->kb, "sum", one, 1);
+}
+
+// ---------------------------------------------------------------- staging
+typedef struct Stage { // rows of a factor on their way to local memory
+    const MgAttnFactor *f;
+    const MgGpuRows *to;
+    const MgKx *first, *last; // row, and the last row: rows past it repeat it
+    const MgKx *left;         // the position along the factor at which the tile begins; NULL: 0
+    int64_t rows, width;      // of the tile; the width includes padding
+    uint32_t lanes;
+} Stage;
+
+static void stage_one(MgGpuAttn *g, MgKBlock *b, const Stage *s, const MgKx *number, const MgKx **x,
+                      const MgKx **to) {
+    MgKernel *k = g->t.kb.k;
+    MgAttn *t = &g->t;
+    int64_t run = s->width / s->lanes, known = mg_attn_known_or(t, s->f->n, -1);
+    const MgKx *row = let(g, b, bin(k, MG_PRIM_FDIV, number, num(k, run)));
+    const MgKx *at = let(g, b, times(k, bin(k, MG_PRIM_FMOD, number, num(k, run)), s->lanes));
+    const MgKx *n = ix(g, s->f->n), *along = s->left ? let(g, b, add(k, s->left, at)) : at;
+    bool whole = known >= 0 && (s->left ? known % s->width == 0 : known >= s->width);
+    t->loop[s->f->sym] = let(g, b, bin(k, MG_PRIM_MIN, add(k, s->first, row), s->last));
+    t->loop[s->f->along] =
+        whole ? along
+              : let(g, b, bin(k, MG_PRIM_MIN, along, bin(k, MG_PRIM_SUB, n, num(k, s->lanes))));
+    MgPoint p = mg_attention_point(t, s->f->step, b, -1, NULL);
+    if (s->lanes > 1) {
+        p.vector = (int)s->f->along;
+        p.lanes = s->lanes;
+    }
+    const MgKx *v = mg_ksplat(k, mg_point_expr(&p, s->f->x), s->lanes);
+    if (!whole)
+        v = mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, bin(k, MG_PRIM_LT, along, n), s->lanes), v,
+                     mg_kfloat(k, v->type, 0));
+    *x = let(g, b, v);
+    *to = let(g, b, add(k, times(k, row, s->to->pitch), at));
+}
+
+// Items take vectors in turn: all are loaded before the first is stored.
+static void stage(MgGpuAttn *g, MgKBlock *block, Stage s) {
+    MgAttn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    bool vector = mg_attention_straight(t, s.f->step, s.f->x, s.f->along) &&
+                  mg_attn_known_or(t, s.f->n, 1) % MG_QUAD == 0;
+    s.lanes = vector ? MG_QUAD : 1;
+    int64_t all = s.rows * s.width / s.lanes, items = g->shape.rows;
+    const MgKx *x[MAX_ROUNDS], *to[MAX_ROUNDS];
+    if (all % items || all / items > MAX_ROUNDS) {
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", g->me, num(k, all), items);
+        stage_one(g, &loop->body, &s, mg_kvar(k, loop->var), x, to);
+        mg_kstore(k, &loop->body, s.to->buf, to[0], x[0], NULL);
+        return;
+    }
+    for (int64_t r = 0; r < all / items; r++)
+        stage_one(g, block, &s, add(k, g->me, num(k, r * items)), &x[r], &to[r]);
+    for (int64_t r = 0; r < all / items; r++)
+        mg_kstore(k, block, s.to->buf, to[r], x[r], NULL);
+}
+
+// ---------------------------------------------------------------- products
+static void clear_scores(MgGpuAttn *g, MgKBlock *block) {
+    MgKernel *k = g->t.kb.k;
+    for (uint32_t i = 0; i < ITEM_ROWS * g->item_keys; i++)
+        mg_kstore(k, block, g->scores, num(k, i), mg_kfloat(k, lanes_of(g, 1), 0), NULL);
+}
+
+// The item's scores, from local memory: rows y, y + down, ... by keys x, x + ACROSS, ...
+static void sum_scores(MgGpuAttn *g, MgKBlock *block) {
+    MgKernel *k = g->t.kb.k;
+    int64_t down = g->shape.rows / ITEM_ROWS;
+    const MgKx *q[ITEM_ROWS], *keys[4];
+    MgKs *loop =
+        mg_kfor(k, block, MG_LOOP_SERIAL, "d", num(k, 0), num(k, g->q.pitch - MG_QUAD), MG_QUAD);
+    MgKBlock *b = &loop->body;
+    const MgKx *d = mg_kvar(k, loop->var);
+    const MgKx *row = let(g, b, add(k, times(k, g->y, g->q.pitch), d));
+    const MgKx *key = let(g, b, add(k, times(k, g->x, g->k.pitch), d));
+    for (uint32_t i = 0; i < ITEM_ROWS; i++)
+        q[i] = load(g, b, g->q.buf, add(k, row, num(k, i * down * g->q.pitch)), MG_QUAD);
+    for (uint32_t j = 0; j < g->item_keys; j++)
+        keys[j] = load(g, b, g->k.buf, add(k, key, num(k, j * ACROSS * g->k.pitch)), MG_QUAD);
+    for (uint32_t l = 0; l < MG_QUAD; l++)
+        for (uint32_t i = 0; i < ITEM_ROWS; i++)
+            for (uint32_t j = 0; j < g->item_keys; j++) {
+                uint32_t at = i * g->item_keys + j;
+                const MgKx *next = mg_kprim(k, MG_PRIM_FMA, mg_klane(k, q[i], l),
+                                            mg_klane(k, keys[j], l), kept(g, g->scores, at, 1));
+                mg_kstore(k, b, g->scores, num(k, at), next, NULL);
+            }
+}
+
+static void put_scores(MgGpuAttn *g, MgKBlock *block) {
+    MgKernel *k = g->t.kb.k;
+    int64_t down = g->shape.rows / ITEM_ROWS;
+    for (uint32_t j = 0; j < g->item_keys; j++)
+        for (uint32_t i = 0; i < ITEM_ROWS; i++) {
+            const MgKx *to = add(k, times(k, add(k, g->x, num(k, j * ACROSS)), g->p.pitch), g->y);
+            mg_kstore(k, block, g->p.buf, add(k, to, num(k, i * down)),
+                      kept(g, g->scores, i * g->item_keys + j, 1), NULL);
+        }
+}
+
+// Multiplies the item's sums by the scales of its rows of the result, from row 8 y on.
+static void rescale(MgGpuAttn *g, MgKBlock *block) {
+    MgKernel *k = g->t.kb.k;
+    const MgKx *scale[ITEM_ROWS / MG_QUAD];
+    for (uint32_t q = 0; q < ITEM_ROWS / MG_QUAD; q++)
+        scale[q] = load(g, block, g->scale, add(k, times(k, g->y, ITEM_ROWS), num(k, q * MG_QUAD)),
+                        MG_QUAD);
+    for (uint32_t i = 0; i < ITEM_ROWS; i++)
+        for (uint32_t v = 0; v < g->vectors; v++) {
+            uint32_t at = i * g->vectors + v;
+            const MgKx *by = mg_ksplat(k, mg_klane(k, scale[i / MG_QUAD], i % MG_QUAD), MG_QUAD);
+            mg_kstore(k, block, g->sums, num(k, at), mg_kmul(k, kept(g, g->sums, at, MG_QUAD), by),
+                      NULL);
+        }
+}
+
+static void weigh_values(MgGpuAttn *g, MgKBlock *block) {
+    MgKernel *k = g->t.kb.k;
+    const MgKx *p[ITEM_ROWS / MG_QUAD];
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", num(k, 0), num(k, g->shape.keys), 1);
+    MgKBlock *b = &loop->body;
+    const MgKx *key = mg_kvar(k, loop->var);
+    const MgKx *row = let(g, b, add(k, times(k, key, g->p.pitch), times(k, g->y, ITEM_ROWS)));
+    const MgKx *column = let(g, b, add(k, times(k, key, g->v.pitch), times(k, g->x, MG_QUAD)));
+    for (uint32_t q = 0; q < ITEM_ROWS / MG_QUAD; q++)
+        p[q] = load(g, b, g->p.buf, add(k, row, num(k, q * MG_QUAD)), MG_QUAD);
+    for (uint32_t v = 0; v < g->vectors; v++) {
+        const MgKx *value = load(g, b, g->v.buf, add(k, column, num(k, v * COLUMNS)), MG_QUAD);
+        for (uint32_t i = 0; i < ITEM_ROWS; i++) {
+            uint32_t at = i * g->vectors + v;
+            const MgKx *weight = mg_ksplat(k, mg_klane(k, p[i / MG_QUAD], i % MG_QUAD), MG_QUAD);
+            mg_kstore(k, b, g->sums, num(k, at),
+                      mg_kprim(k, MG_PRIM_FMA, weight, value, kept(g, g->sums, at, MG_QUAD)), NULL);
+        }
+    }
+}
+
+// ---------------------------------------------------------------- rows
+static void set(MgGpuAttn *g, MgKBlock *b, MgKBufId buf, const MgKx *x) {
+    MgKernel *k = g->t.kb.k;
+    mg_kstore(k, b, buf, num(k, 0), x, NULL);
+}
+
+// Opens a loop over the block's keys, some at a time, so that they are computed independently;
+// returns the first of them.
+static const MgKx *open_chunk(MgGpuAttn *g, MgKBlock **block, const MgKx **at) {
+    MgKernel *k = g->t.kb.k;
+    MgKs *loop = mg_kfor(k, *block, MG_LOOP_SERIAL, "key", num(k, 0), num(k, g->shape.keys), CHUNK);
+    const MgKx *key = mg_kvar(k, loop->var);
+    *block = &loop->body;
+    for (uint32_t i = 0; i < CHUNK; i++)
+        at[i] = let(g, *block, add(k, times(k, add(k, key, num(k, i)), g->p.pitch), g->me));
+    return key;
+}
+
+// Reduces several values to the largest, or to their sum, by halves.
+static const MgKx *fold(MgGpuAttn *g, MgKBlock *block, bool largest, const MgKx **x) {
+    MgKernel *k = g->t.kb.k;
+    for (uint32_t n = CHUNK; n > 1; n /= 2)
+        for (uint32_t i = 0; i < n / 2; i++)
+            x[i] = let(g, block,
+                       largest ? mg_attention_larger(&g->t, x[i], x[n - 1 - i])
+                               : add(k, x[i], x[n - 1 - i]));
+    return x[0];
+}
+
+// Finishes the scores of the item's row, n keys from `first`, and computes the largest. Scores past
+// the last key are -inf (n NULL: there are none).
+static void finish_scores(MgGpuAttn *g, MgKBlock *block, const MgKx *first, const MgKx *n,
+                          const MgKx *last) {
+    MgAttn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    const MgKx *at[CHUNK], *x[CHUNK];
+    set(g, block, t->most, number(g, -INFINITY));
+    MgKBlock *b = block;
+    const MgKx *key = open_chunk(g, &b, at);
+    for (uint32_t i = 0; i < CHUNK; i++)
+        x[i] = load(g, b, g->p.buf, at[i], 1);
+    t->loop[MG_ATTN_ROW] = g->row;
+    for (uint32_t i = 0; i < CHUNK; i++) {
+        const MgKx *own = add(k, key, num(k, i)), *place = add(k, first, own);
+        t->loop[MG_ATTN_KEY] = let(g, b, n ? bin(k, MG_PRIM_MIN, place, last) : place);
+        x[i] = mg_attention_score(t, b, NULL, x[i]);
+        if (n)
+            x[i] = let(
+                g, b,
+                mg_kprim(k, MG_PRIM_WHERE, bin(k, MG_PRIM_LT, own, n), x[i], number(g, -INFINITY)));
+        mg_kstore(k, b, g->p.buf, at[i], x[i], NULL);
+    }
+    const MgKx *most = fold(g, b, true, x);
+    set(g, b, t->most, mg_attention_larger(t, kept(g, t->most, 0, 1), most));
+}
+
+static void exponentials(MgGpuAttn *g, MgKBlock *block) {
+    MgAttn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    const MgKx *before = let(g, block, kept(g, t->peak, 0, 1)), *at[CHUNK], *x[CHUNK];
+    const MgKx *peak = let(g, block, bin(k, MG_PRIM_MAX, before, kept(g, t->most, 0, 1)));
+    const MgKx *shift = let(g, block, mg_attention_shift(t, peak));
+    const MgKx *scale = bin(k, MG_PRIM_EXP, bin(k, MG_PRIM_SUB, before, shift), NULL);
+    scale = let(g, block, scale);
+    set(g, block, t->peak, peak);
+    set(g, block, t->sum, mg_kmul(k, kept(g, t->sum, 0, 1), scale));
+    mg_kstore(k, block, g->scale, g->me, scale, NULL);
+    MgKBlock *b = block;
+    open_chunk(g, &b, at);
+    for (uint32_t i = 0; i < CHUNK; i++)
+        x[i] = load(g, b, g->p.buf, at[i], 1);
+    for (uint32_t i = 0; i < CHUNK; i++) { // arguments of the exponential are not above 0
+        x[i] = bin(k, MG_PRIM_MIN, bin(k, MG_PRIM_SUB, x[i], shift), number(g, 0));
+        x[i] = let(g, b, bin(k, MG_PRIM_EXP, x[i], NULL));
+        mg_kstore(k, b, g->p.buf, at[i], x[i], NULL);
+    }
+    const MgKx *sum = fold(g, b, false, x);
+    set(g, b, t->sum, mg_kadd(k, kept(g, t->sum, 0, 1), sum));
+}
+
+// ---------------------------------------------------------------- results
+// Can vectors of columns be stored at once?
+static bool leaves_in_vectors(MgGpuAttn *g, uint32_t lanes) {
+    MgAttn *t = &g->t;
+    MgIx target =
+        mg_unit_target(t->s, t->a->steps[t->a->values].op, t->with[t->a->values], MG_ATTN_SYMS);
+    return mg_attn_known_or(t, t->columns, 1) % lanes == 0 &&
+           mg_moves_by_one(t->s->ix, target, mg_ix_index(t->s->ix, MG_ATTN_COLUMN)) &&
+           mg_attention_tail_straight(t, MG_ATTN_COLUMN);
+}
+
+// Stores finished columns of the current row, from `column` of the group's columns on; columns past
+// the last are not stored.
+void mg_gpu_attention_leave(MgGpuAttn *g, MgKBlock *b, const MgKx *column, const MgKx *x) {
+    MgAttn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    bool vector = leaves_in_vectors(g, x->type.lanes);
+    uint32_t lanes = vector ? x->type.lanes : 1;
+    for (uint32_t l = 0; l < x->type.lanes; l += lanes) {
+        const MgKx *own = add(k, column, num(k, l));
+        own = let(g, b, g->left ? add(k, g->left, own) : own);
+        t->loop[MG_ATTN_COLUMN] = own;
+        MgKBlock *in = b;
+        if (mg_attn_known_or(t, t->columns, 1) % (g->wide ? g->columns : COLUMNS))
+            in = &mg_kif(k, b, bin(k, MG_PRIM_LT, own, ix(g, t->columns)))->body;
+        MgPoint p = mg_attention_point(t, t->a->values, in, -1, NULL);
+        p.vector = vector ? MG_ATTN_COLUMN : -1;
+        p.lanes = lanes;
+        mg_kb_epilogue(&p, vector ? x : mg_klane(k, x, l));
+    }
+}
+
+// Stores the item's tile of 8 rows by columns: finished, or as the partial result of a part of the
+// keys.
+static void store_rows(MgGpuAttn *g, MgKBlock *block) {
+    MgAttn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    for (uint32_t i = 0; i < ITEM_ROWS; i++) {
+        const MgKx *row = add(k, times(k, g->y, ITEM_ROWS), num(k, i));
+        row = t->loop[MG_ATTN_ROW] = let(g, block, add(k, g->first, row));
+        MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_LT, row, ix(g, t->rows)))->body;
+        const MgKx *place =
+            g->parts > 1 ? times(k, mg_gpu_attention_place(g, row), g->columns) : NULL;
+        place = place ? let(g, b, place) : NULL;
+        for (uint32_t v = 0; v < g->vectors; v++) {
+            const MgKx *x = kept(g, g->sums, i * g->vectors + v, MG_QUAD);
+            const MgKx *column = add(k, times(k, g->x, MG_QUAD), num(k, v * COLUMNS));
+            if (place)
+                mg_kstore(k, b, g->values, add(k, place, column), x, NULL);
+            else
+                mg_gpu_attention_leave(g, b, column, x);
+        }
+    }
+}
+
+// ---------------------------------------------------------------- loops
+// The scores of the item's rows and the block's keys. q: a factor like the keys, whose rows the
+// group keeps.
+static void scores(MgGpuAttn *g, MgKBlock *b, Stage q, Stage keys) {
+    MgAttn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    clear_scores(g, b);
+    MgKBlock *in = b;
+    if (g->deep) {
+        MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "part", num(k, 0), ix(g, t->depth), g->depth);
+        in = &loop->body;
+        q.left = keys.left = mg_kvar(k, loop->var);
+        mg_kbarrier(k, in, MG_BARRIER_GROUP); // the previous part has been used
+        stage(g, in, q);
+    }
+    stage(g, in, keys);
+    mg_kbarrier(k, in, MG_BARRIER_GROUP);
+    sum_scores(g, in);
+    put_scores(g, b);
+}
+
+static void emit_keys(MgGpuAttn *g, MgKBlock *block, Stage q) {
+    MgAttn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    int64_t size = g->shape.keys;
+    const MgKx *keys = ix(g, t->keys);
+    const MgKx *last = let(g, block, bin(k, MG_PRIM_SUB, keys, num(k, 1)));
+    const MgKx *low = num(k, 0), *high = keys;
+    if (g->parts > 1) {
+        const MgKx *length = times(k, mg_kceil_div(k, keys, g->parts * size), size);
+        low = let(g, block, mg_kmul(k, g->part, length));
+        high = let(g, block, bin(k, MG_PRIM_MIN, keys, add(k, low, length)));
+    }
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "keys", low, high, size);
+    MgKBlock *b = &loop->body;
+    const MgKx *first = mg_kvar(k, loop->var), *n = NULL;
+    if (mg_attn_known_or(t, t->keys, 1) % size)
+        n = let(g, b, bin(k, MG_PRIM_SUB, keys, first));
+    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the previous block has been used
+    stage(g, b, (Stage){&t->value_factor, &g->v, first, last, g->left, size, g->columns, 1});
+    scores(g, b, q, (Stage){&t->key_factor, &g->k, first, last, NULL, size, g->depth, 1});
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    finish_scores(g, b, first, n, last);
+    exponentials(g, b);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    rescale(g, b);
+    weigh_values(g, b);
+}
+
+static void finish_rows(MgGpuAttn *g, MgKBlock *b) {
+    MgAttn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    t->loop[MG_ATTN_ROW] = g->row;
+    const MgKx *peak = let(g, b, kept(g, t->peak, 0, 1));
+    const MgKx *factor = mg_attention_row_factor(t, b, NULL, peak, kept(g, t->sum, 0, 1));
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    mg_kstore(k, b, g->scale, g->me, factor, NULL);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    rescale(g, b);
+    store_rows(g, b);
+}
+
+static void emit(MgGpuAttn *g) {
+    MgAttn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    int64_t rows = g->shape.rows;
+    const MgKx *blocks = mg_kceil_div(k, ix(g, t->rows), rows);
+    const MgKx *parts = g->wide ? mg_kceil_div(k, ix(g, t->columns), g->columns) : num(k, 1);
+    k->items = g->shape.rows;
+    k->groups = mg_kmul(k, mg_kmul(k, blocks, parts), mg_attention_batches(t));
+    k->groups = times(k, k->groups, g->parts);
+    g->me = let(g, &k->body, mg_kspecial(k, MG_KX_LOCAL_ID));
+    g->x = let(g, &k->body, bin(k, MG_PRIM_FMOD, g->me, num(k, ACROSS)));
+    g->y = let(g, &k->body, bin(k, MG_PRIM_FDIV, g->me, num(k, ACROSS)));
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "block", num(k, 0), k->groups, 1);
+    MgKBlock *b = &loop->body;
+    const MgKx *block = mg_kvar(k, loop->var);
+    if (g->wide) { // parts of one row are next to each other
+        g->left = let(g, b, times(k, bin(k, MG_PRIM_FMOD, block, parts), g->columns));
+        block = let(g, b, bin(k, MG_PRIM_FDIV, block, parts));
+    }
+    if (g->parts > 1) {
+        g->part = let(g, b, bin(k, MG_PRIM_FMOD, block, num(k, g->parts)));
+        block = let(g, b, bin(k, MG_PRIM_FDIV, block, num(k, g->parts)));
+    }
+    g->first = let(g, b, times(k, bin(k, MG_PRIM_FMOD, block, blocks), rows));
+    g->batch = let(g, b, bin(k, MG_PRIM_FDIV, block, blocks));
+    mg_attention_batch(t, b, g->batch);
+    const MgKx *last = let(g, b, bin(k, MG_PRIM_SUB, ix(g, t->rows), num(k, 1)));
+    g->row = let(g, b, bin(k, MG_PRIM_MIN, add(k, g->first, g->me), last));
+    MgAttnFactor rows_of_q = {t->a->scores, MG_ATTN_ROW, MG_ATTN_DEPTH, t->a->q, t->depth};
+    Stage q = {&rows_of_q, &g->q, g->first, last, NULL, rows, g->depth, 1};
+    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the previous rows have been used
+    if (!g->deep)
+        stage(g, b, q);
+    set(g, b, t->peak, number(g, -INFINITY));
+    set(g, b, t->sum, number(g, 0));
+    for (uint32_t i = 0; i < ITEM_ROWS * g->vectors; i++)
+        mg_kstore(k, b, g->sums, num(k, i), mg_kfloat(k, lanes_of(g, MG_QUAD), 0), NULL);
+    emit_keys(g, b, q);
+    if (g->parts > 1) {
+        mg_gpu_attention_keep(g, b);
+        store_rows(g, b);
+        mg_gpu_attention_join(g);
+    } else {
+        finish_rows(g, b);
+    }
+}
+
+bool mg_schedule_gpu_attention(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    MgGpuAttn attention = {0}, *g = &attention;
+    if (!mg_attention_begin(&g->t, s, unit))
+        return false;
+    g->t.lanes = 1;
+    if (!mg_gpu_attention_few(g) && !mg_gpu_attention_units(&g->t)) {
+        if (!choose(g))
+            return false;
+        mg_gpu_attention_part(g);
+        make_buffers(g);
+        emit(g);
+    }
+    mg_kb_end(&g->t.kb, plan, unit->ops[unit->n_ops - 1]);
+    return true;
+}

@@ -1,0 +1,367 @@
+// Attention of few rows on a GPU, as in decoding with a cache: what counts is how fast keys and
+// values come from memory.
+//
+// A group takes a part of the keys, in blocks of as many keys as it has items. Each item reads one
+// key as a whole and has its scores. For the values, the group is a matrix of slices by vectors of
+// columns: neighbouring items read one value together, and each slice takes every so many keys.
+// The slices are added in the end. Parts are joined as in attention_parts.c.
+#include "passes/schedule/gpu/attention.h"
+#include "passes/schedule/gpu/attention_words.h"
+#include "passes/schedule/words.h"
+
+#include <math.h>
+
+enum { MOST_ROWS = 4, MOST_WIDTH = 256, MOST_ITEMS = 128, LEAST_ITEMS = 32 };
+enum { CHUNK = 8, VECTOR_BYTES = 16 }; // loads that are on their way at once; of a load
+
+typedef struct Few {
+    MgGpuAttn g;
+    int64_t rows, items;
+    uint32_t key_lanes, value_lanes;
+    int64_t across, slices; // the vectors of a value; the slices of a block's keys
+    MgKBufId q, cells, p;   // in local memory: rows of q; scores and weights by row and key
+    // Private, by row: products of lanes with the item's key; its score; the sum of weights.
+    MgKBufId dots, score, weights;
+    const MgKx *slice, *column;
+} Few;
+
+// ---------------------------------------------------------------- sizes
+
+static void note_read(void *ctx, const MgSx *x) {
+    const MgSx **read = ctx;
+    if (x->kind == MG_SX_READ && !*read)
+        *read = x;
+}
+
+// The lanes of a load along the factor: a vector as wide as memory likes, if its width allows that.
+static uint32_t lanes_along(MgAttn *t, const MgAttnFactor *f, int64_t width) {
+    const MgSx *read = NULL;
+    const MgOp *op = mg_op(t->s->g, t->a->steps[f->step].op);
+    mg_sx_walk(f->x, note_read, (void *)&read);
+    if (!read || !mg_attention_straight(t, f->step, f->x, f->along))
+        return 1;
+    size_t size = mg_dtype_size(mg_value(t->s->g, op->operands[read->operand])->dtype);
+    uint32_t lanes = (uint32_t)(VECTOR_BYTES / size);
+    while (lanes > 1 && width % lanes)
+        lanes /= 2;
+    return lanes;
+}
+
+static bool choose(Few *f) {
+    MgAttn *t = &f->g.t;
+    const MgTargetInfo *target = &t->s->options->target;
+    int64_t keys = mg_ix_likely(t->s->ix, t->keys);
+    f->rows = mg_attn_known_or(t, t->rows, 0);
+    f->g.depth = mg_attn_known_or(t, t->depth, 0);
+    f->g.columns = mg_attn_known_or(t, t->columns, 0);
+    if (f->rows < 1 || f->rows > MOST_ROWS || f->g.depth < 1 || f->g.depth > MOST_WIDTH ||
+        f->g.columns < 1 || f->g.columns > MOST_WIDTH || f->g.columns % MG_QUAD)
+        return false;
+    f->items = MOST_ITEMS;
+    while (f->items > LEAST_ITEMS && (f->items > target->max_items || f->items / 2 >= keys))
+        f->items /= 2;
+    f->key_lanes = lanes_along(t, &t->key_factor, f->g.depth);
+    f->value_lanes = lanes_along(t, &t->value_factor, f->g.columns);
+    f->across = f->g.columns / f->value_lanes;
+    f->slices = f->items / f->across;
+    int64_t elements = f->rows * (f->g.depth + 2 * f->items + f->slices * (f->g.columns + 1));
+    return f->slices > 0 && f->items <= target->max_items &&
+           elements * (int64_t)mg_dtype_size(t->a->type) <= (int64_t)target->local_bytes / 2;
+}
+
+// Parts of the keys that give each unit some groups.
+static int64_t choose_parts(Few *f) {
+    enum { GROUPS = 4, MOST = 128 };
+    MgAttn *t = &f->g.t;
+    const MgKx *batches = mg_attention_batches(t);
+    int64_t n = batches->kind == MG_KX_CONST ? (int64_t)batches->bits : 8;
+    int64_t parts =
+        mg_ceil_div((int64_t)t->s->options->target.compute_units * GROUPS, n > 0 ? n : 1);
+    int64_t blocks = mg_ceil_div(mg_ix_likely(t->s->ix, t->keys), f->items);
+    parts = parts < blocks ? parts : blocks;
+    parts = parts < MOST ? parts : MOST;
+    return parts > 1 ? parts : 1;
+}
+
+// ---------------------------------------------------------------- factors
+
+// A vector of a factor at one of its rows, `at` along it.
+static const MgKx *take(Few *f, MgKBlock *b, const MgAttnFactor *from, const MgKx *row,
+                        const MgKx *at, uint32_t lanes) {
+    MgAttn *t = &f->g.t;
+    t->loop[from->sym] = row;
+    t->loop[from->along] = at;
+    MgPoint p = mg_attention_point(t, from->step, b, -1, NULL);
+    p.vector = lanes > 1 ? (int)from->along : -1;
+    p.lanes = lanes;
+    return let(&f->g, b, mg_ksplat(t->kb.k, mg_point_expr(&p, from->x), lanes));
+}
+
+static void stage_rows(Few *f, MgKBlock *b) {
+    MgAttn *t = &f->g.t;
+    MgKernel *k = t->kb.k;
+    const MgAttnFactor q = {t->a->scores, MG_ATTN_ROW, MG_ATTN_DEPTH, t->a->q, t->depth};
+    const MgKx *depth = num(k, f->g.depth);
+    MgKs *loop =
+        mg_kfor(k, b, MG_LOOP_SERIAL, "i", f->g.me, num(k, f->rows * f->g.depth), f->items);
+    const MgKx *i = mg_kvar(k, loop->var);
+    const MgKx *row = let(&f->g, &loop->body, bin(k, MG_PRIM_FDIV, i, depth));
+    const MgKx *at = let(&f->g, &loop->body, bin(k, MG_PRIM_FMOD, i, depth));
+    mg_kstore(k, &loop->body, f->q, i, take(f, &loop->body, &q, row, at, 1), NULL);
+}
+
+// ---------------------------------------------------------------- a block of keys
+
+// Adds the products of some vectors of the item's key, from `d` on, to its scores.
+static void multiply(Few *f, MgKBlock *b, const MgKx *key, const MgKx *d, int64_t vectors) {
+    MgGpuAttn *g = &f->g;
+    MgKernel *k = g->t.kb.k;
+    const MgKx *x[CHUNK], *at[CHUNK];
+    for (int64_t i = 0; i < vectors; i++) {
+        at[i] = let(g, b, add(k, d, num(k, i * f->key_lanes)));
+        x[i] = take(f, b, &g->t.key_factor, key, at[i], f->key_lanes);
+    }
+    for (int64_t r = 0; r < f->rows; r++) {
+        const MgKx *sum = kept(g, f->dots, (uint32_t)r, f->key_lanes);
+        for (int64_t i = 0; i < vectors; i++) {
+            const MgKx *q = load(g, b, f->q, add(k, at[i], num(k, r * g->depth)), f->key_lanes);
+            sum = let(g, b, mg_kprim(k, MG_PRIM_FMA, q, x[i], sum));
+        }
+        mg_kstore(k, b, f->dots, num(k, r), sum, NULL);
+    }
+}
+
+// The scores of the item's key. Those past the last key are -inf.
+static void scores(Few *f, MgKBlock *b, const MgKx *first, const MgKx *last) {
+    MgGpuAttn *g = &f->g;
+    MgAttn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    int64_t vectors = g->depth / f->key_lanes, whole = vectors / CHUNK * CHUNK;
+    const MgKx *own = let(g, b, add(k, first, g->me)),
+               *key = let(g, b, bin(k, MG_PRIM_MIN, own, last));
+    for (int64_t r = 0; r < f->rows; r++)
+        mg_kstore(k, b, f->dots, num(k, r), mg_kfloat(k, lanes_of(g, f->key_lanes), 0), NULL);
+    if (whole) {
+        MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "d", num(k, 0), num(k, whole * f->key_lanes),
+                             CHUNK * f->key_lanes);
+        multiply(f, &loop->body, key, mg_kvar(k, loop->var), CHUNK);
+    }
+    if (vectors > whole)
+        multiply(f, b, key, num(k, whole * f->key_lanes), vectors - whole);
+    for (int64_t r = 0; r < f->rows; r++) {
+        t->loop[MG_ATTN_ROW] = num(k, r);
+        t->loop[MG_ATTN_KEY] = key;
+        const MgKx *x = kept(g, f->dots, (uint32_t)r, f->key_lanes);
+        x = f->key_lanes > 1 ? mg_kfold(k, MG_PRIM_ADD, x) : x;
+        x = mg_attention_score(t, b, NULL, let(g, b, x));
+        x = mg_kprim(k, MG_PRIM_WHERE, bin(k, MG_PRIM_LE, own, last), x, number(g, -INFINITY));
+        x = let(g, b, x);
+        mg_kstore(k, b, f->score, num(k, r), x, NULL);
+        mg_kstore(k, b, f->cells, add(k, num(k, r * f->items), g->me), x, NULL);
+    }
+}
+
+// The weights of the block's keys relative to the largest score so far, and sums made relative to
+// it.
+static void weigh(Few *f, MgKBlock *b) {
+    MgGpuAttn *g = &f->g;
+    MgAttn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    for (int64_t r = 0; r < f->rows; r++) {
+        const MgKx *most = NULL, *row = num(k, r);
+        for (int64_t i = 0; i < f->items; i += MG_QUAD) {
+            const MgKx *x = load(g, b, f->cells, num(k, r * f->items + i), MG_QUAD);
+            most = most ? let(g, b, mg_attention_larger(t, most, x)) : x;
+        }
+        const MgKx *before = let(g, b, kept(g, t->peak, (uint32_t)r, 1));
+        const MgKx *peak = let(g, b, bin(k, MG_PRIM_MAX, before, mg_kfold(k, MG_PRIM_MAX, most)));
+        const MgKx *shift = let(g, b, mg_attention_shift(t, peak));
+        const MgKx *scale = bin(k, MG_PRIM_EXP, bin(k, MG_PRIM_SUB, before, shift), NULL);
+        scale = let(g, b, scale);
+        mg_kstore(k, b, t->peak, row, peak, NULL);
+        mg_kstore(k, b, f->weights, row, mg_kmul(k, kept(g, f->weights, (uint32_t)r, 1), scale),
+                  NULL);
+        mg_kstore(k, b, g->sums, row,
+                  mg_kmul(k, kept(g, g->sums, (uint32_t)r, f->value_lanes),
+                          mg_ksplat(k, scale, f->value_lanes)),
+                  NULL);
+        const MgKx *x = bin(k, MG_PRIM_SUB, kept(g, f->score, (uint32_t)r, 1), shift);
+        x = bin(k, MG_PRIM_EXP, bin(k, MG_PRIM_MIN, x, number(g, 0)), NULL);
+        mg_kstore(k, b, f->p, add(k, num(k, r * f->items), g->me), let(g, b, x), NULL);
+    }
+}
+
+// Adds n values of the item's slice, from key `from` of the block on.
+static void add_values(Few *f, MgKBlock *b, const MgKx *first, const MgKx *last, const MgKx *from,
+                       int64_t n) {
+    MgGpuAttn *g = &f->g;
+    MgKernel *k = g->t.kb.k;
+    const MgKx *x[CHUNK], *at[CHUNK];
+    for (int64_t i = 0; i < n; i++) {
+        at[i] = let(g, b, add(k, from, num(k, i * f->slices)));
+        const MgKx *key = let(g, b, bin(k, MG_PRIM_MIN, add(k, first, at[i]), last));
+        x[i] = take(f, b, &g->t.value_factor, key, f->column, f->value_lanes);
+    }
+    for (int64_t r = 0; r < f->rows; r++) {
+        const MgKx *sum = kept(g, g->sums, (uint32_t)r, f->value_lanes);
+        const MgKx *all = kept(g, f->weights, (uint32_t)r, 1);
+        for (int64_t i = 0; i < n; i++) {
+            const MgKx *p = load(g, b, f->p, add(k, at[i], num(k, r * f->items)), 1);
+            sum = let(g, b, mg_kprim(k, MG_PRIM_FMA, mg_ksplat(k, p, f->value_lanes), x[i], sum));
+            all = let(g, b, add(k, all, p));
+        }
+        mg_kstore(k, b, g->sums, num(k, r), sum, NULL);
+        mg_kstore(k, b, f->weights, num(k, r), all, NULL);
+    }
+}
+
+static void values(Few *f, MgKBlock *b, const MgKx *first, const MgKx *last) {
+    MgKernel *k = f->g.t.kb.k;
+    int64_t together = f->slices * CHUNK, whole = f->items / together * together;
+    const MgKx *from = f->slice;
+    MgKBlock *in = &mg_kif(k, b, bin(k, MG_PRIM_LT, f->slice, num(k, f->slices)))->body;
+    if (whole) {
+        MgKs *loop = mg_kfor(k, in, MG_LOOP_SERIAL, "key", num(k, 0), num(k, whole), together);
+        const MgKx *key = let(&f->g, &loop->body, add(k, mg_kvar(k, loop->var), f->slice));
+        add_values(f, &loop->body, first, last, key, CHUNK);
+        from = add(k, f->slice, num(k, whole));
+    }
+    MgKs *loop =
+        mg_kfor(k, in, MG_LOOP_SERIAL, "key", let(&f->g, in, from), num(k, f->items), f->slices);
+    if (f->items > whole)
+        add_values(f, &loop->body, first, last, mg_kvar(k, loop->var), 1);
+}
+
+// ---------------------------------------------------------------- results
+
+// Adds the slices of a row: returns the item's columns, and sets the sum of weights.
+static const MgKx *add_slices(Few *f, MgKBlock *b, MgKBufId sums, MgKBufId totals, int64_t row,
+                              const MgKx **total) {
+    MgGpuAttn *g = &f->g;
+    MgKernel *k = g->t.kb.k;
+    const MgKx *sum = NULL;
+    *total = NULL;
+    for (int64_t s = 0; s < f->slices; s++) {
+        int64_t at = row * f->slices + s;
+        const MgKx *x =
+            load(g, b, sums, add(k, num(k, at * g->columns), f->column), f->value_lanes);
+        const MgKx *w = load(g, b, totals, num(k, at), 1);
+        sum = sum ? let(g, b, add(k, sum, x)) : x;
+        *total = *total ? let(g, b, add(k, *total, w)) : w;
+    }
+    return sum;
+}
+
+static void leave(Few *f, MgKBlock *block) {
+    MgGpuAttn *g = &f->g;
+    MgAttn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    MgKBufId sums = local(g, "slices", f->rows * f->slices * g->columns);
+    MgKBufId totals = local(g, "sums", f->rows * f->slices);
+    MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_LT, f->slice, num(k, f->slices)))->body;
+    for (int64_t r = 0; r < f->rows; r++) {
+        const MgKx *at = let(g, b, add(k, num(k, r * f->slices), f->slice));
+        mg_kstore(k, b, sums, add(k, times(k, at, g->columns), f->column),
+                  kept(g, g->sums, (uint32_t)r, f->value_lanes), NULL);
+        MgKBlock *one = &mg_kif(k, b, bin(k, MG_PRIM_EQ, f->column, num(k, 0)))->body;
+        mg_kstore(k, one, totals, at, kept(g, f->weights, (uint32_t)r, 1), NULL);
+    }
+    mg_kbarrier(k, block, MG_BARRIER_GROUP);
+    b = &mg_kif(k, block, bin(k, MG_PRIM_EQ, f->slice, num(k, 0)))->body;
+    for (int64_t r = 0; r < f->rows; r++) {
+        const MgKx *total, *row = t->loop[MG_ATTN_ROW] = num(k, r);
+        const MgKx *x = add_slices(f, b, sums, totals, r, &total);
+        const MgKx *peak = let(g, b, kept(g, t->peak, (uint32_t)r, 1));
+        if (g->parts == 1) {
+            const MgKx *factor = mg_attention_row_factor(t, b, NULL, peak, total);
+            x = mg_kmul(k, x, mg_ksplat(k, factor, f->value_lanes));
+            mg_gpu_attention_leave(g, b, f->column, let(g, b, x));
+            continue;
+        }
+        const MgKx *place = let(g, b, mg_gpu_attention_place(g, row));
+        mg_kstore(k, b, g->values, add(k, times(k, place, g->columns), f->column), x, NULL);
+        MgKBlock *one = &mg_kif(k, b, bin(k, MG_PRIM_EQ, g->me, num(k, 0)))->body;
+        mg_kstore(k, one, g->tops, place, peak, NULL);
+        mg_kstore(k, one, g->totals, place, total, NULL);
+    }
+}
+
+// ---------------------------------------------------------------- the kernel
+
+static void make_buffers(Few *f) {
+    MgGpuAttn *g = &f->g;
+    MgAttn *t = &g->t;
+    MgKType one = lanes_of(g, 1);
+    f->q = local(g, "q", f->rows * g->depth);
+    f->cells = local(g, "cells", f->rows * f->items);
+    f->p = local(g, "p", f->rows * f->items);
+    f->dots = mg_kb_private(&t->kb, "dots", lanes_of(g, f->key_lanes), f->rows);
+    f->score = mg_kb_private(&t->kb, "score", one, f->rows);
+    f->weights = mg_kb_private(&t->kb, "weights", one, f->rows);
+    t->peak = mg_kb_private(&t->kb, "peak", one, f->rows);
+    g->sums = mg_kb_private(&t->kb, "sums", lanes_of(g, f->value_lanes), f->rows);
+}
+
+static void walk_keys(Few *f, MgKBlock *block) {
+    MgGpuAttn *g = &f->g;
+    MgKernel *k = g->t.kb.k;
+    const MgKx *keys = ix(g, g->t.keys), *low = num(k, 0), *high = keys;
+    const MgKx *last = let(g, block, bin(k, MG_PRIM_SUB, keys, num(k, 1)));
+    if (g->parts > 1) {
+        const MgKx *length = times(k, mg_kceil_div(k, keys, g->parts * f->items), f->items);
+        low = let(g, block, mg_kmul(k, g->part, length));
+        high = let(g, block, bin(k, MG_PRIM_MIN, keys, add(k, low, length)));
+    }
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "keys", low, high, f->items);
+    MgKBlock *b = &loop->body;
+    const MgKx *first = mg_kvar(k, loop->var);
+    scores(f, b, first, last);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    weigh(f, b);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    values(f, b, first, last);
+}
+
+static void emit(Few *f) {
+    MgGpuAttn *g = &f->g;
+    MgAttn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    const MgKx *zero = num(k, 0);
+    k->items = (uint32_t)f->items;
+    k->groups = times(k, mg_attention_batches(t), g->parts);
+    g->me = let(g, &k->body, mg_kspecial(k, MG_KX_LOCAL_ID));
+    f->slice = let(g, &k->body, bin(k, MG_PRIM_FDIV, g->me, num(k, f->across)));
+    f->column =
+        let(g, &k->body, times(k, bin(k, MG_PRIM_FMOD, g->me, num(k, f->across)), f->value_lanes));
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "block", zero, k->groups, 1);
+    MgKBlock *b = &loop->body;
+    const MgKx *block = mg_kvar(k, loop->var);
+    g->part = let(g, b, bin(k, MG_PRIM_FMOD, block, num(k, g->parts)));
+    g->batch = let(g, b, bin(k, MG_PRIM_FDIV, block, num(k, g->parts)));
+    mg_attention_batch(t, b, g->batch);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the previous rows have been used
+    stage_rows(f, b);
+    for (int64_t r = 0; r < f->rows; r++) {
+        mg_kstore(k, b, t->peak, num(k, r), number(g, -INFINITY), NULL);
+        mg_kstore(k, b, f->weights, num(k, r), number(g, 0), NULL);
+        mg_kstore(k, b, g->sums, num(k, r), mg_kfloat(k, lanes_of(g, f->value_lanes), 0), NULL);
+    }
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    walk_keys(f, b);
+    leave(f, b);
+    if (g->parts > 1)
+        mg_gpu_attention_join(g);
+}
+
+bool mg_gpu_attention_few(MgGpuAttn *attention) {
+    Few f = {.g = *attention};
+    if (!choose(&f))
+        return false;
+    f.g.shape = (MgGpuAttnShape){(uint32_t)f.items, (uint32_t)f.items};
+    f.g.parts = choose_parts(&f);
+    mg_gpu_attention_make_parts(&f.g);
+    make_buffers(&f);
+    emit(&f);
+    *attention = f.g;
+    return true;
+}

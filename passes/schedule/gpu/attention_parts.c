@@ -1,0 +1,153 @@
+// Attention on a GPU in parts of the keys, for few rows, as in decoding with a cache. A group takes
+// one part and stores an element of the monoid for each row (group/monoid.h): the largest score,
+// the sum of exponentials relative to it, and the weighted values. In a second phase, a group for
+// each row combines the parts.
+#include "passes/schedule/gpu/attention.h"
+#include "passes/schedule/gpu/attention_words.h"
+#include "passes/schedule/group/monoid.h"
+#include "passes/schedule/words.h"
+
+#include <math.h>
+
+// ---------------------------------------------------------------- number of parts, and buffers
+// The number of parts of the keys that gives every unit of the device a group.
+static int64_t choose_parts(MgGpuAttn *g) {
+    enum { BLOCKS = 2, MOST = 128 }; // the least blocks of keys in a part; the most parts
+    MgAttn *t = &g->t;
+    const MgKx *batches = mg_attention_batches(t);
+    int64_t rows = mg_attn_known_or(t, t->rows, 1024), keys = mg_ix_likely(t->s->ix, t->keys);
+    int64_t groups = batches->kind == MG_KX_CONST ? (int64_t)batches->bits : 8;
+    if (rows < 1 || groups < 1 || g->wide || __builtin_mul_overflow(groups, rows, &rows))
+        return 1;
+    groups = mg_ceil_div(rows, g->shape.rows) > groups ? mg_ceil_div(rows, g->shape.rows) : groups;
+    int64_t parts = (int64_t)t->s->options->target.compute_units / groups;
+    parts = parts < keys / (BLOCKS * g->shape.keys) ? parts : keys / (BLOCKS * g->shape.keys);
+    parts = parts < MOST ? parts : MOST;
+    return parts > 1 ? parts : 1;
+}
+
+MgKBufId mg_gpu_attention_scratch(MgAttn *t, const char *name, MgDType type, MgIx each) {
+    const MgKx *base;
+    for (uint32_t i = 0; i < t->a->n_symbols; i++)
+        if (t->a->batch >> i & 1)
+            each = mg_ix_mul(t->s->ix, each, t->a->extent[i]);
+    return mg_kb_scratch(&t->kb, name, type, mg_bound_of(t->s, each), MG_SCOPE_CALL, &base);
+}
+
+// A buffer for `values` values of each part of each row.
+static MgKBufId make_place(MgGpuAttn *g, const char *name, int64_t values) {
+    MgAttn *t = &g->t;
+    MgIxTable *ix = t->s->ix;
+    MgIx each = mg_ix_mul(ix, t->rows, mg_ix_const(ix, values * g->parts));
+    return mg_gpu_attention_scratch(t, name, t->a->type, each);
+}
+
+void mg_gpu_attention_part(MgGpuAttn *g) {
+    g->parts = choose_parts(g);
+    mg_gpu_attention_make_parts(g);
+}
+
+void mg_gpu_attention_make_parts(MgGpuAttn *g) {
+    if (g->parts == 1)
+        return;
+    g->tops = make_place(g, "tops", 1);
+    g->totals = make_place(g, "totals", 1);
+    g->values = make_place(g, "values", g->columns);
+}
+
+// The position of the group's part of the keys in the row.
+const MgKx *mg_gpu_attention_place(MgGpuAttn *g, const MgKx *row) {
+    MgKernel *k = g->t.kb.k;
+    row = add(k, mg_kmul(k, g->batch, ix(g, g->t.rows)), row);
+    return add(k, times(k, row, g->parts), g->part);
+}
+
+// ---------------------------------------------------------------- parts
+void mg_gpu_attention_keep(MgGpuAttn *g, MgKBlock *block) {
+    MgAttn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    const MgKx *row = let(g, block, add(k, g->first, g->me));
+    MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_LT, row, ix(g, t->rows)))->body;
+    const MgKx *place = let(g, b, mg_gpu_attention_place(g, row));
+    mg_kstore(k, b, g->tops, place, kept(g, t->peak, 0, 1), NULL);
+    mg_kstore(k, b, g->totals, place, kept(g, t->sum, 0, 1), NULL);
+}
+
+// Combines the values of all items of the group by the primitive.
+static const MgKx *meet(MgGpuAttn *g, MgKBlock *b, MgPrim prim, const MgKx *x) {
+    MgKernel *k = g->t.kb.k;
+    MgKBufId cells = local(g, "meet", g->shape.rows);
+    mg_kstore(k, b, cells, g->me, x, NULL);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    const MgKx *all = NULL;
+    for (uint32_t i = 0; i < g->shape.rows; i += MG_QUAD) {
+        x = load(g, b, cells, num(k, i), MG_QUAD);
+        all = all ? let(g, b, bin(k, prim, all, x)) : x;
+    }
+    return let(g, b, mg_kfold(k, prim, all));
+}
+
+// Combines the row's parts, some of which each item has: sets the weight of each, and returns the
+// row's factor.
+static const MgKx *join_tops(MgGpuAttn *g, MgKBlock *b, const MgKx *first, MgKBufId weights) {
+    enum { MOST = 16 };
+    MgAttn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    int64_t n = mg_ceil_div(g->parts, g->shape.rows);
+    const MgKx *at[MOST], *top[MOST], *total[MOST], *peak = number(g, -INFINITY),
+                                                    *sum = number(g, 0);
+    for (int64_t i = 0; i < n; i++) {
+        at[i] = let(g, b, add(k, g->me, num(k, i * g->shape.rows)));
+        const MgKx *inside = let(g, b, bin(k, MG_PRIM_LT, at[i], num(k, g->parts)));
+        const MgKx *place = bin(k, MG_PRIM_MIN, at[i], num(k, g->parts - 1));
+        place = let(g, b, add(k, first, place));
+        top[i] = load(g, b, g->tops, place, 1);
+        total[i] = load(g, b, g->totals, place, 1);
+        top[i] = let(g, b, mg_kprim(k, MG_PRIM_WHERE, inside, top[i], number(g, -INFINITY)));
+        total[i] = let(g, b, mg_kprim(k, MG_PRIM_WHERE, inside, total[i], number(g, 0)));
+        peak = let(g, b, bin(k, MG_PRIM_MAX, peak, top[i]));
+    }
+    peak = meet(g, b, MG_PRIM_MAX, peak);
+    const MgKx *shift = let(g, b, mg_attention_shift(t, peak));
+    for (int64_t i = 0; i < n; i++) {
+        const MgKx *one =
+            mg_monoid_moved(k, b, MG_MONOID_SHIFTED, number(g, 1), top[i], NULL, shift);
+        mg_kstore(k, b, weights, at[i], let(g, b, one), NULL);
+        const MgKx *own = mg_monoid_moved(k, b, MG_MONOID_SHIFTED, total[i], top[i], NULL, shift);
+        sum = let(g, b, add(k, sum, own));
+    }
+    return mg_attention_row_factor(t, b, NULL, peak, meet(g, b, MG_PRIM_ADD, sum));
+}
+
+// A group for each row combines its parts; each item takes vectors of columns.
+void mg_gpu_attention_join(MgGpuAttn *g) {
+    MgAttn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    const MgKx *rows = ix(g, t->rows), *all = mg_kmul(k, mg_attention_batches(t), rows);
+    int64_t items = g->shape.rows;
+    mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
+    k->groups = bin(k, MG_PRIM_MAX, k->groups, all);
+    MgKBufId weights = local(g, "weights", mg_round_up(g->parts, items));
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "row", num(k, 0), all, 1);
+    MgKBlock *b = &loop->body;
+    const MgKx *row = mg_kvar(k, loop->var), *first = let(g, b, times(k, row, g->parts));
+    t->loop[MG_ATTN_ROW] = let(g, b, bin(k, MG_PRIM_FMOD, row, rows));
+    mg_attention_batch(t, b, let(g, b, bin(k, MG_PRIM_FDIV, row, rows)));
+    const MgKx *factor = join_tops(g, b, first, weights);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    MgKBufId sum = mg_kb_private(&t->kb, "all", lanes_of(g, MG_QUAD), 1);
+    loop = mg_kfor(k, b, MG_LOOP_SERIAL, "column", times(k, g->me, MG_QUAD), num(k, g->columns),
+                   items * MG_QUAD);
+    MgKBlock *in = &loop->body;
+    const MgKx *column = mg_kvar(k, loop->var), *zero = num(k, 0);
+    mg_kstore(k, in, sum, zero, mg_kfloat(k, lanes_of(g, MG_QUAD), 0), NULL);
+    MgKs *parts = mg_kfor(k, in, MG_LOOP_SERIAL, "part", zero, num(k, g->parts), 1);
+    const MgKx *part = mg_kvar(k, parts->var), *at = times(k, add(k, first, part), g->columns);
+    const MgKx *x = load(g, &parts->body, g->values, add(k, at, column), MG_QUAD);
+    const MgKx *weight = mg_ksplat(k, mg_kload(k, weights, part, 1, NULL, NULL), MG_QUAD);
+    x = mg_kprim(k, MG_PRIM_FMA, x, weight, kept(g, sum, 0, MG_QUAD));
+    mg_kstore(k, &parts->body, sum, zero, x, NULL);
+    x = mg_kmul(k, kept(g, sum, 0, MG_QUAD), mg_ksplat(k, factor, MG_QUAD));
+    mg_gpu_attention_leave(g, in, column, let(g, in, x));
+    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the next row uses the same buffers
+}

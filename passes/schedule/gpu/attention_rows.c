@@ -1,0 +1,212 @@
+// An item's work on its rows in an attention by matrix units. Rows are the fragments of products of
+// small matrices: an item has a quarter of the scores, weights and results of each of its rows, and
+// three neighbours have the rest.
+#include "passes/schedule/gpu/attention_units.h"
+#include "passes/schedule/gpu/attention_words.h"
+#include "passes/schedule/words.h"
+
+#include <math.h>
+
+void mg_attn_place_items(MgAttnUnits *u, MgKBlock *b) {
+    MgKernel *k = u->g.t.kb.k;
+    u->g.me = let(&u->g, b, mg_kspecial(k, MG_KX_LOCAL_ID));
+    const MgKx *lane = let(&u->g, b, bin(k, MG_PRIM_FMOD, u->g.me, num(k, MG_TOGETHER)));
+    u->g.y = let(&u->g, b, bin(k, MG_PRIM_FDIV, u->g.me, num(k, MG_TOGETHER)));
+    u->quarter = let(&u->g, b, bin(k, MG_PRIM_FMOD, lane, num(k, 4)));
+    const MgKx *high = let(&u->g, b, bin(k, MG_PRIM_FDIV, lane, num(k, 4)));
+    for (uint32_t i = 0; i < u->parts; i++)
+        for (uint32_t h = 0; h < 2; h++) {
+            const MgKx *within = add(k, high, num(k, i * MG_PRODUCT_ROWS + h * 8));
+            u->row[i][h] = let(&u->g, b, add(k, times(k, u->g.y, u->item_rows), within));
+        }
+}
+
+void mg_attn_clear(MgAttnUnits *u, MgKBlock *b, MgKBufId sums, int64_t columns) {
+    MgKernel *k = u->g.t.kb.k;
+    for (int64_t i = 0; i < u->parts * columns / MG_PRODUCT_COLUMNS; i++)
+        mg_kstore(k, b, sums, num(k, i), mg_kfloat(k, mg_kt(MG_F32, MG_QUAD), 0), NULL);
+}
+
+// ---------------------------------------------------------------- rows
+
+// Stores the values of each row's four items in local memory, for each other.
+static void tell(MgAttnUnits *u, MgKBlock *b, MgUnitsRows x) {
+    MgKernel *k = u->g.t.kb.k;
+    for (uint32_t i = 0; i < u->parts; i++)
+        for (uint32_t h = 0; h < 2; h++) {
+            const MgKx *to = add(k, times(k, u->row[i][h], MG_QUAD), u->quarter);
+            to = u->told ? add(k, u->told, to) : to;
+            mg_kstore(k, b, u->tops, to, x[i][h], NULL);
+        }
+}
+
+static const MgKx *told(MgAttnUnits *u, MgKBlock *b, uint32_t part, uint32_t half) {
+    MgKernel *k = u->g.t.kb.k;
+    const MgKx *at = times(k, u->row[part][half], MG_QUAD);
+    return load(&u->g, b, u->tops, u->told ? add(k, u->told, at) : at, MG_QUAD);
+}
+
+void mg_attn_finish_scores(MgAttnUnits *u, MgKBlock *b, const MgKx *first, const MgKx *n,
+                           MgUnitsScores x) {
+    MgAttn *t = &u->g.t;
+    MgKernel *k = t->kb.k;
+    MgUnitsRows most;
+    uint32_t across = (uint32_t)u->keys / MG_PRODUCT_COLUMNS;
+    const MgKx *key[MG_UNITS_MOST_KEYS / MG_QUAD], *own[MG_UNITS_MOST_KEYS / MG_QUAD];
+    for (uint32_t j = 0; j < 2 * across; j++) {
+        own[j] = num(k, j / 2 * MG_PRODUCT_COLUMNS + j % 2);
+        own[j] = let(&u->g, b, add(k, times(k, u->quarter, 2), own[j]));
+        key[j] = add(k, first, own[j]);
+        if (n)
+            key[j] = bin(k, MG_PRIM_MIN, key[j], bin(k, MG_PRIM_SUB, add(k, first, n), num(k, 1)));
+        key[j] = let(&u->g, b, key[j]);
+    }
+    for (uint32_t i = 0; i < u->parts; i++)
+        for (uint32_t h = 0; h < 2; h++) {
+            most[i][h] = NULL;
+            t->loop[MG_ATTN_ROW] = u->now[i][h];
+            for (uint32_t j = 0; j < 2 * across; j++) {
+                const MgKx *sums = kept(&u->g, u->g.scores, i * across + j / 2, MG_QUAD);
+                t->loop[MG_ATTN_KEY] = key[j];
+                const MgKx *s = mg_attention_score(t, b, NULL, mg_klane(k, sums, 2 * h + j % 2));
+                if (n)
+                    s = mg_kprim(k, MG_PRIM_WHERE, bin(k, MG_PRIM_LT, own[j], n), s,
+                                 number(&u->g, -INFINITY));
+                s = x[i][h][j] = let(&u->g, b, s);
+                most[i][h] = most[i][h] ? let(&u->g, b, mg_attention_larger(t, most[i][h], s)) : s;
+            }
+        }
+    tell(u, b, most);
+}
+
+void mg_attn_raise_peaks(MgAttnUnits *u, MgKBlock *b, MgUnitsRows shift, MgUnitsRows scale) {
+    MgAttn *t = &u->g.t;
+    MgKernel *k = t->kb.k;
+    for (uint32_t i = 0; i < u->parts; i++)
+        for (uint32_t h = 0; h < 2; h++) {
+            uint32_t at = mg_units_row(i, h);
+            const MgKx *before = let(&u->g, b, kept(&u->g, u->most, at, 1));
+            const MgKx *peak = mg_kfold(k, MG_PRIM_MAX, told(u, b, i, h));
+            peak = let(&u->g, b, bin(k, MG_PRIM_MAX, before, peak));
+            shift[i][h] = let(&u->g, b, mg_attention_shift(t, peak));
+            const MgKx *grown = bin(k, MG_PRIM_SUB, before, shift[i][h]);
+            grown = mg_kexp_below(k, bin(k, MG_PRIM_MIN, grown, number(&u->g, 0)));
+            scale[i][h] = let(&u->g, b, grown);
+            mg_kstore(k, b, u->most, num(k, at), peak, NULL);
+        }
+}
+
+// f16 has no numbers much below 2^-14. Weights are scaled to at most 2^14, so that they lose little
+// there.
+static double unit_of(const MgAttnUnits *u) {
+    return u->weight == MG_F16 ? 0x1p14 : 1;
+}
+
+// The weight is rounded to 16 bits, so its power needs no more accuracy.
+static const MgKx *weight_of(MgAttnUnits *u, MgKBlock *b, const MgKx *x, const MgKx *shift) {
+    MgKernel *k = u->g.t.kb.k;
+    const MgKx *log2_e = number(&u->g, 1.4426950408889634);
+    x = bin(k, MG_PRIM_SUB, x, shift);
+    x = unit_of(u) == 1 ? mg_kmul(k, x, log2_e)
+                        : mg_kprim(k, MG_PRIM_FMA, x, log2_e, number(&u->g, log2(unit_of(u))));
+    return let(&u->g, b, mg_kexp2_rough(k, x));
+}
+
+static const MgKx *beside(MgAttnUnits *u, const MgKx *a, const MgKx *b) {
+    static const uint8_t all[] = {0, 1, 2, 3};
+    return mg_kpermute(u->g.t.kb.k, a, b, all, 2 * a->type.lanes);
+}
+
+// Stores the weights, as rows of the second product, to local memory.
+static void put_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
+    MgKernel *k = u->g.t.kb.k;
+    for (uint32_t i = 0; i < 2 * u->parts; i++) {
+        const MgKx *const *e = x[i / 2][i % 2];
+        const MgKx *to = times(k, u->row[i / 2][i % 2], u->p.pitch);
+        to = let(&u->g, b, add(k, to, times(k, u->quarter, 2)));
+        for (uint32_t j = 0; j < u->keys / MG_PRODUCT_COLUMNS; j++)
+            mg_kstore(k, b, u->p.buf, add(k, to, num(k, j * MG_PRODUCT_COLUMNS)),
+                      mg_kcast(k, MG_PRIM_CAST, u->weight, beside(u, e[2 * j], e[2 * j + 1])),
+                      NULL);
+    }
+}
+
+// If the product is wide, the weights take the place of the scores, and are narrowed when no
+// running product reads them.
+// holds some.
+static void keep_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
+    MgKernel *k = u->g.t.kb.k;
+    for (uint32_t j = 0; j < u->keys / MG_PRODUCT_COLUMNS; j++) {
+        const MgKx *const *high = x[0][0] + 2 * j, *const *low = x[0][1] + 2 * j;
+        mg_kstore(k, b, u->g.scores, num(k, j),
+                  beside(u, beside(u, high[0], high[1]), beside(u, low[0], low[1])), NULL);
+    }
+}
+
+void mg_attn_weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x, MgUnitsRows shift,
+                   MgUnitsRows scale) {
+    MgKernel *k = u->g.t.kb.k;
+    for (uint32_t i = 0; i < u->parts; i++)
+        for (uint32_t h = 0; h < 2; h++) {
+            const MgKx *sum = NULL, **e = x[i][h];
+            for (uint32_t j = 0; j < u->keys / MG_QUAD; j += 2) {
+                e[j] = weight_of(u, b, e[j], shift[i][h]);
+                e[j + 1] = weight_of(u, b, e[j + 1], shift[i][h]);
+                const MgKx *both = add(k, e[j], e[j + 1]);
+                sum = let(&u->g, b, sum ? add(k, sum, both) : both);
+            }
+            uint32_t at = mg_units_row(i, h);
+            const MgKx *before = mg_kmul(k, kept(&u->g, u->total, at, 1), scale[i][h]);
+            mg_kstore(k, b, u->total, num(k, at), add(k, before, sum), NULL);
+        }
+    (u->wide ? keep_weights : put_weights)(u, b, x);
+}
+
+void mg_attn_rescale(MgAttnUnits *u, MgKBlock *b, MgUnitsRows by) {
+    static const uint8_t rows[] = {0, 0, 1, 1};
+    MgKernel *k = u->g.t.kb.k;
+    uint32_t across = (uint32_t)u->g.columns / MG_PRODUCT_COLUMNS;
+    for (uint32_t i = 0; i < u->parts; i++) {
+        const MgKx *factor = let(&u->g, b, mg_kpermute(k, by[i][0], by[i][1], rows, MG_QUAD));
+        for (uint32_t j = i * across; j < (i + 1) * across; j++)
+            mg_kstore(k, b, u->g.sums, num(k, j),
+                      mg_kmul(k, kept(&u->g, u->g.sums, j, MG_QUAD), factor), NULL);
+    }
+}
+
+void mg_attn_finish_rows(MgAttnUnits *u, MgKBlock *block) {
+    static const uint8_t pairs[2][2] = {{0, 1}, {2, 3}};
+    MgAttn *t = &u->g.t;
+    MgKernel *k = t->kb.k;
+    MgUnitsRows x;
+    uint32_t across = (uint32_t)u->g.columns / MG_PRODUCT_COLUMNS;
+    for (uint32_t i = 0; i < 2 * u->parts; i++)
+        x[i / 2][i % 2] = kept(&u->g, u->total, i, 1);
+    mg_kbarrier(k, block, MG_BARRIER_GROUP);
+    tell(u, block, x);
+    mg_kbarrier(k, block, MG_BARRIER_GROUP);
+    for (uint32_t i = 0; i < u->parts; i++)
+        for (uint32_t h = 0; h < 2; h++) {
+            const MgKx *sum = mg_kfold(k, MG_PRIM_ADD, told(u, block, i, h));
+            const MgKx *one = number(&u->g, 1 / unit_of(u));
+            const MgKx *peak = let(&u->g, block, kept(&u->g, u->most, mg_units_row(i, h), 1));
+            t->loop[MG_ATTN_ROW] = u->now[i][h];
+            sum = let(&u->g, block, mg_kmul(k, sum, one));
+            x[i][h] = mg_kmul(k, mg_attention_row_factor(t, block, NULL, peak, sum), one);
+            x[i][h] = let(&u->g, block, x[i][h]);
+        }
+    mg_attn_rescale(u, block, x);
+    for (uint32_t i = 0; i < u->parts; i++)
+        for (uint32_t h = 0; h < 2; h++) {
+            const MgKx *row = let(&u->g, block, add(k, u->g.first, u->row[i][h]));
+            MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_LT, row, ix(&u->g, t->rows)))->body;
+            t->loop[MG_ATTN_ROW] = row;
+            for (uint32_t j = 0; j < across; j++) {
+                const MgKx *sums = kept(&u->g, u->g.sums, i * across + j, MG_QUAD);
+                const MgKx *column =
+                    add(k, times(k, u->quarter, 2), num(k, j * MG_PRODUCT_COLUMNS));
+                mg_gpu_attention_leave(&u->g, b, let(&u->g, b, column),
+                                       let(&u->g, b, mg_kpermute(k, sums, NULL, pairs[h], 2)));
+            }
+        }
+}

@@ -1,0 +1,131 @@
+// Keys that no row of a group's block sees, on a GPU (attention/seen.c): the loop over blocks of
+// keys ends before them.
+//
+// These keys can't simply be skipped: 0 times an infinite or NaN value is NaN. So a phase before
+// the others computes the sum of 0 times the values of each block, and the sums over all blocks
+// from each one on; a group's results begin with the sum of the blocks after its own. This reads
+// the values once more for each batch, while the other phase reads them for each block of rows.
+#include "passes/schedule/gpu/attention_units.h"
+#include "passes/schedule/gpu/attention_words.h"
+#include "passes/schedule/words.h"
+
+static MgIx blocks_of(MgAttnUnits *u) {
+    MgIxTable *table = u->g.t.s->ix;
+    return mg_attn_div_up(table, u->g.t.keys, mg_ix_const(table, u->keys));
+}
+
+// A buffer for the sums of `blocks` blocks of each batch.
+static MgKBufId make_sums(MgAttnUnits *u, const char *name, MgIx blocks) {
+    MgIxTable *table = u->g.t.s->ix;
+    return mg_gpu_attention_scratch(&u->g.t, name, MG_F32,
+                                    mg_ix_mul(table, blocks, mg_ix_const(table, u->g.columns)));
+}
+
+void mg_attn_find_seen(MgAttnUnits *u) {
+    MgAttn *t = &u->g.t;
+    MgIxTable *table = t->s->ix;
+    t->nv = (uint32_t)u->rows; // of a group's block, which sees keys like a strip
+    mg_attention_find_seen(t);
+    if (!t->seen)
+        return;
+    u->behind_parts = make_sums(u, "nothings", blocks_of(u));
+    u->behind = make_sums(u, "behind", mg_ix_add(table, blocks_of(u), mg_ix_const(table, 1)));
+}
+
+// A vector to which a loop adds terms.
+typedef struct Sum {
+    MgKBufId buf;
+    MgKBlock *in; // the loop's body
+    const MgKx *i;
+} Sum;
+
+static Sum open_sum(MgAttnUnits *u, MgKBlock *b, const MgKx *low, const MgKx *high) {
+    MgKernel *k = u->g.t.kb.k;
+    MgKType vector = mg_kt(MG_F32, MG_UNITS_LANES);
+    MgKBufId buf = mg_kb_private(&u->g.t.kb, "sum", vector, 1);
+    mg_kstore(k, b, buf, num(k, 0), mg_kfloat(k, vector, 0), NULL);
+    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "i", low, high, 1);
+    return (Sum){buf, &loop->body, mg_kvar(k, loop->var)};
+}
+
+static void add_term(MgAttnUnits *u, const Sum *sum, const MgKx *x) {
+    MgKernel *k = u->g.t.kb.k;
+    x = add(k, kept(&u->g, sum->buf, 0, MG_UNITS_LANES), x);
+    mg_kstore(k, sum->in, sum->buf, num(k, 0), x, NULL);
+}
+
+// For a vector of columns of a batch: the sum of 0 times the values of each block of keys.
+static void sum_blocks(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx *column) {
+    MgKernel *k = u->g.t.kb.k;
+    const MgKx *keys = ix(&u->g, u->g.t.keys), *blocks = ix(&u->g, blocks_of(u));
+    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "block", u->g.me, blocks, u->items);
+    MgKBlock *in = &loop->body;
+    const MgKx *block = mg_kvar(k, loop->var), *low = let(&u->g, in, times(k, block, u->keys));
+    const MgKx *high = bin(k, MG_PRIM_MIN, keys, add(k, low, num(k, u->keys)));
+    Sum sum = open_sum(u, in, low, let(&u->g, in, high));
+    const MgKx *x = mg_attn_units_vector(u, sum.in, &u->v, sum.i, column, NULL);
+    x = mg_kcast(k, MG_PRIM_CAST, MG_F32, let(&u->g, sum.in, x));
+    add_term(u, &sum, let(&u->g, sum.in, mg_kmul(k, x, mg_kfloat(k, x->type, 0))));
+    const MgKx *to = add(k, times(k, add(k, base, block), u->g.columns), column);
+    mg_kstore(k, in, u->behind_parts, to, kept(&u->g, sum.buf, 0, MG_UNITS_LANES), NULL);
+}
+
+// The same for all blocks from each one on, and one more entry after the last.
+static void sum_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx *batch,
+                       const MgKx *column) {
+    MgKernel *k = u->g.t.kb.k;
+    const MgKx *blocks = ix(&u->g, blocks_of(u)), *high = add(k, blocks, num(k, 1));
+    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "block", u->g.me, high, u->items);
+    MgKBlock *in = &loop->body;
+    const MgKx *block = mg_kvar(k, loop->var);
+    Sum sum = open_sum(u, in, block, blocks);
+    const MgKx *from = add(k, times(k, add(k, base, sum.i), u->g.columns), column);
+    add_term(u, &sum, load(&u->g, sum.in, u->behind_parts, from, MG_UNITS_LANES));
+    const MgKx *to = times(k, add(k, add(k, base, batch), block), u->g.columns);
+    mg_kstore(k, in, u->behind, add(k, to, column), kept(&u->g, sum.buf, 0, MG_UNITS_LANES), NULL);
+}
+
+// A group computes a vector of columns of a batch, and an item a block.
+void mg_attn_sum_unseen(MgAttnUnits *u) {
+    MgAttn *t = &u->g.t;
+    MgKernel *k = t->kb.k;
+    int64_t vectors = u->g.columns / MG_UNITS_LANES;
+    const MgKx *groups = times(k, mg_attention_batches(t), vectors);
+    k->groups = bin(k, MG_PRIM_MAX, k->groups, groups);
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "vector", num(k, 0), groups, 1);
+    MgKBlock *b = &loop->body;
+    const MgKx *vector = mg_kvar(k, loop->var);
+    const MgKx *column = bin(k, MG_PRIM_FMOD, vector, num(k, vectors));
+    column = let(&u->g, b, times(k, column, MG_UNITS_LANES));
+    const MgKx *batch = let(&u->g, b, bin(k, MG_PRIM_FDIV, vector, num(k, vectors)));
+    mg_attention_batch(t, b, batch);
+    const MgKx *base = let(&u->g, b, mg_kmul(k, batch, ix(&u->g, blocks_of(u))));
+    sum_blocks(u, b, base, column);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    sum_behind(u, b, base, batch, column);
+    mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
+}
+
+const MgKx *mg_attn_seen_blocks(MgAttnUnits *u, MgKBlock *b, const MgKx *keys) {
+    MgAttn *t = &u->g.t;
+    MgKernel *k = t->kb.k;
+    if (t->seen)
+        keys = mg_attention_seen(t, b, u->g.first);
+    // Rows that see no key are computed with the first ones.
+    return let(&u->g, b, bin(k, MG_PRIM_MAX, mg_kceil_div(k, keys, u->keys), num(k, 1)));
+}
+
+void mg_attn_begin_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *batch, const MgKx *blocks) {
+    static const uint8_t both[] = {0, 1, 0, 1};
+    MgKernel *k = u->g.t.kb.k;
+    const MgKx *all = ix(&u->g, blocks_of(u));
+    const MgKx *row = add(k, mg_kmul(k, batch, add(k, all, num(k, 1))), blocks);
+    const MgKx *at = let(&u->g, b, add(k, times(k, row, u->g.columns), times(k, u->quarter, 2)));
+    uint32_t across = (uint32_t)u->g.columns / MG_PRODUCT_COLUMNS;
+    for (uint32_t j = 0; j < across; j++) {
+        const MgKx *x = load(&u->g, b, u->behind, add(k, at, num(k, j * MG_PRODUCT_COLUMNS)), 2);
+        x = let(&u->g, b, mg_kpermute(k, x, NULL, both, MG_QUAD));
+        for (uint32_t i = 0; i < u->parts; i++)
+            mg_kstore(k, b, u->g.sums, num(k, i * across + j), x, NULL);
+    }
+}

@@ -1,0 +1,376 @@
+// Attention by the matrix units of a GPU, for factors that are always exact in a narrow float type,
+// and weights that the definition rounds to one.
+//
+// 32 items work together. They keep the scores, weights and results of some rows as the fragments
+// of products of small matrices, so a row is shared by only four neighbours, each of which has a
+// quarter of the keys and of the columns. Keys and values of a block are staged in local memory as
+// whole words along the summed index: rows of keys as lines, values as pairs of rows. The weights
+// are rounded, stored to local memory, and are the rows of the second product.
+//
+// While a block is computed, the next one is loaded into registers: values go to the other half of
+// their buffer, and keys replace those that all items have used. So a block has two barriers. After
+// one, each row's four items have stored their largest scores; after the other, the weights and the
+// next block are stored.
+//
+// Dao, "FlashAttention-2", 2023, divides rows among warps in this way.
+#include "passes/schedule/gpu/attention_units.h"
+#include "passes/exact.h"
+#include "passes/schedule/gpu/attention_words.h"
+#include "passes/schedule/gpu/tile.h"
+#include "passes/schedule/words.h"
+
+#include <math.h>
+
+enum {
+    WARPS = 4,
+    ITEMS = WARPS * MG_TOGETHER,
+    STEP = 16,              // elements: eight words of them are the depth of an atom
+    APART = MG_UNITS_LANES, // elements between lines, which keep lines in different banks
+    WIDEST = 256,           // depth and columns
+    MOST_KEYS = 64,         // of a block
+    MOST_VECTORS = MOST_KEYS * WIDEST / MG_UNITS_LANES / ITEMS, // that an item stages for a block
+};
+
+// ---------------------------------------------------------------- conditions
+
+// The first atom of narrow floats in whose types the factors are always exact.
+static bool find_atom(MgAttn *t, uint32_t step, const MgSx *row, const MgSx *column, MgAtom *atom) {
+    MgGraph *graph = t->s->g;
+    const MgOp *op = mg_op(graph, t->a->steps[step].op);
+    for (uint32_t i = 0; i < MG_ATOM_COUNT; i++) {
+        const MgAtomRow *a = mg_atom((MgAtom)i);
+        *atom = (MgAtom)i;
+        if (a->sum == MG_F32 && !a->rounds && mg_atom_per_word(*atom) == MG_UNITS_PER_WORD &&
+            mg_sx_is_exact_in(graph, op, row, a->row) &&
+            mg_sx_is_exact_in(graph, op, column, a->column))
+            return true;
+    }
+    return false;
+}
+
+static bool in_vectors(MgAttn *t, const MgAttnFactor *f) {
+    int64_t n = mg_attn_known_or(t, f->n, 0);
+    return n > 0 && n <= WIDEST && n % MG_UNITS_LANES == 0 &&
+           mg_attention_straight(t, f->step, f->x, f->along);
+}
+
+// Lays out blocks with `parts` fragments of rows for each item.
+static void lay_out(MgAttnUnits *u, uint32_t parts) {
+    MgAttn *t = &u->g.t;
+    int64_t depth = mg_attn_known_or(t, t->depth, 0), columns = mg_attn_known_or(t, t->columns, 0);
+    u->parts = parts;
+    u->items = ITEMS;
+    u->item_rows = parts * MG_PRODUCT_ROWS;
+    u->rows = (int64_t)WARPS * u->item_rows;
+    u->keys = depth > 128 || columns > 128 ? MOST_KEYS / 2 : MOST_KEYS;
+    u->weight = mg_atom(u->value)->row;
+    u->q = (MgUnitsFactor){
+        .type = mg_atom(u->score)->row, .rows = u->rows, .width = mg_round_up(depth, STEP)};
+    u->k = (MgUnitsFactor){.of = &t->key_factor,
+                           .type = mg_atom(u->score)->column,
+                           .rows = u->keys,
+                           .width = mg_round_up(depth, STEP)};
+    u->v = (MgUnitsFactor){.of = &t->value_factor,
+                           .type = mg_atom(u->value)->column,
+                           .rows = u->keys,
+                           .width = columns,
+                           .paired = true};
+    u->q.pitch = u->k.pitch = mg_round_up(depth, STEP) + APART;
+    u->v.pitch = (columns + APART) * MG_UNITS_PER_WORD;
+    u->p.pitch = u->keys + APART;
+}
+
+static int64_t half_of_values(const MgAttnUnits *u) {
+    return u->keys / MG_UNITS_PER_WORD * u->v.pitch;
+}
+
+static int64_t local_bytes(const MgAttnUnits *u) {
+    int64_t narrow =
+        u->rows * u->q.pitch + u->keys * u->k.pitch + 2 * half_of_values(u) + u->rows * u->p.pitch;
+    return narrow * 2 + u->rows * MG_QUAD * 4;
+}
+
+// Chooses large blocks, unless they would leave most of the device idle or don't fit.
+static bool choose(MgAttnUnits *u) {
+    MgAttn *t = &u->g.t;
+    const MgTargetInfo *target = &t->s->options->target;
+    const MgKx *n = mg_attention_batches(t);
+    int64_t rows = mg_attn_known_or(t, t->rows, 1024), units = target->compute_units;
+    int64_t batches = n->kind == MG_KX_CONST ? (int64_t)n->bits : 8, groups;
+    bool wide = mg_attn_known_or(t, t->depth, 0) > 64 || mg_attn_known_or(t, t->columns, 0) > 64;
+    for (uint32_t parts = wide ? 1 : MG_UNITS_MOST_PARTS; parts; parts--) {
+        lay_out(u, parts);
+        bool fits = local_bytes(u) <= (int64_t)target->local_most;
+        if (!fits || __builtin_mul_overflow(batches, mg_ceil_div(rows, u->rows), &groups))
+            continue;
+        // With fewer groups than this, it is better to split the keys into parts.
+        if (groups >= (parts > 1 ? units : mg_ceil_div(units, 4)))
+            return true;
+    }
+    return false;
+}
+
+static bool suits(MgAttnUnits *u, const MgAttnFactor *q) {
+    MgAttn *t = &u->g.t;
+    const MgTargetInfo *target = &t->s->options->target;
+    return target->ptx >= 80 && target->max_items >= ITEMS && t->a->type == MG_F32 &&
+           mg_attn_known_or(t, t->rows, MG_PRODUCT_ROWS) >= MG_PRODUCT_ROWS && in_vectors(t, q) &&
+           in_vectors(t, &t->key_factor) && in_vectors(t, &t->value_factor) &&
+           find_atom(t, t->a->scores, t->a->q, t->a->k, &u->score) &&
+           find_atom(t, t->a->values, t->a->weight, t->a->v, &u->value) &&
+           (mg_attn_wide_choose(u) || choose(u));
+}
+
+// ---------------------------------------------------------------- buffers
+
+MgKBufId mg_attn_units_shared(MgAttnUnits *u, const char *name, MgDType type, int64_t elements) {
+    MgKernel *k = u->g.t.kb.k;
+    return mg_kalloc(k, name, mg_kt(type, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, elements));
+}
+
+static void make_buffers(MgAttnUnits *u) {
+    MgKb *kb = &u->g.t.kb;
+    uint32_t fragments = u->parts * (uint32_t)u->keys / MG_PRODUCT_COLUMNS;
+    if (u->wide) {
+        mg_attn_wide_buffers(u);
+    } else {
+        u->q.buf = mg_attn_units_shared(u, "q", u->q.type, u->rows * u->q.pitch);
+        u->k.buf = mg_attn_units_shared(u, "k", u->k.type, u->keys * u->k.pitch);
+        u->v.buf = mg_attn_units_shared(u, "v", u->v.type, 2 * half_of_values(u));
+        u->p.buf = mg_attn_units_shared(u, "p", u->weight, u->rows * u->p.pitch);
+        u->tops = mg_attn_units_shared(u, "tops", MG_F32, u->rows * MG_QUAD);
+    }
+    u->g.scores = mg_kb_private(kb, "scores", mg_kt(MG_F32, MG_QUAD), fragments);
+    fragments = u->parts * (uint32_t)u->g.columns / MG_PRODUCT_COLUMNS;
+    u->g.sums = mg_kb_private(kb, "sums", mg_kt(MG_F32, MG_QUAD), fragments);
+    u->most = mg_kb_private(kb, "most", mg_kt(MG_F32, 1), 2 * u->parts);
+    u->total = mg_kb_private(kb, "total", mg_kt(MG_F32, 1), 2 * u->parts);
+}
+
+// ---------------------------------------------------------------- staging
+
+typedef struct Vectors { // of a block, while they are loaded; of pairs, the first rows and then the
+                         // second
+    const MgKx *x[2 * MOST_VECTORS], *to[2 * MOST_VECTORS], *own[2 * MOST_VECTORS];
+    uint32_t n;
+} Vectors;
+
+const MgKx *mg_attn_units_vector(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f,
+                                 const MgKx *row, const MgKx *at, const MgKx *rows) {
+    MgAttn *t = &u->g.t;
+    MgKernel *k = t->kb.k;
+    int64_t along = mg_attn_known_or(t, f->of->n, 0);
+    const MgKx *inside = NULL;
+    if (rows) {
+        inside = bin(k, MG_PRIM_LT, row, rows);
+        row = bin(k, MG_PRIM_MIN, row, bin(k, MG_PRIM_SUB, rows, num(k, 1)));
+    }
+    if (along < f->width) {
+        const MgKx *is = bin(k, MG_PRIM_LT, at, num(k, along));
+        inside = inside ? bin(k, MG_PRIM_AND, inside, is) : is;
+        at = bin(k, MG_PRIM_MIN, at, num(k, along - MG_UNITS_LANES));
+    }
+    t->loop[f->of->sym] = let(&u->g, b, row);
+    t->loop[f->of->along] = let(&u->g, b, at);
+    MgPoint p = mg_attention_point(t, f->of->step, b, -1, NULL);
+    p.vector = (int)f->of->along;
+    p.lanes = MG_UNITS_LANES;
+    p.bare = true;
+    const MgKx *x = mg_ksplat(k, mg_point_expr(&p, f->of->x), MG_UNITS_LANES);
+    const MgKx *narrow = mg_narrowed(k, x, f->type);
+    x = narrow ? narrow : mg_kcast(k, MG_PRIM_CAST, f->type, x);
+    if (inside)
+        x = mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, inside, MG_UNITS_LANES), x,
+                     mg_kfloat(k, x->type, 0));
+    return x;
+}
+
+// Loads the item's vectors of the `n` rows from `first` on (NULL: all rows of the block exist).
+static void fetch(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, const MgKx *first,
+                  const MgKx *rows, Vectors *v) {
+    MgKernel *k = u->g.t.kb.k;
+    int64_t run = f->width / MG_UNITS_LANES,
+            lines = f->paired ? f->rows / MG_UNITS_PER_WORD : f->rows;
+    v->n = 0;
+    for (int64_t done = 0; done < lines * run; done += ITEMS) {
+        const MgKx *number = add(k, u->g.me, num(k, done)), *own = NULL;
+        if (done + ITEMS > lines * run) {
+            own = let(&u->g, b, bin(k, MG_PRIM_LT, number, num(k, lines * run)));
+            number = bin(k, MG_PRIM_MIN, number, num(k, lines * run - 1));
+        }
+        number = let(&u->g, b, number);
+        const MgKx *line = let(&u->g, b, bin(k, MG_PRIM_FDIV, number, num(k, run)));
+        const MgKx *at =
+            let(&u->g, b, times(k, bin(k, MG_PRIM_FMOD, number, num(k, run)), MG_UNITS_LANES));
+        int64_t each = f->paired ? MG_UNITS_PER_WORD : 1;
+        const MgKx *to = let(&u->g, b, add(k, times(k, line, f->pitch), times(k, at, each)));
+        for (int64_t i = 0; i < each; i++, v->n++) {
+            const MgKx *row = add(k, first, add(k, times(k, line, each), num(k, i)));
+            v->x[v->n] = let(&u->g, b, mg_attn_units_vector(u, b, f, row, at, rows));
+            v->to[v->n] = add(k, to, num(k, i * MG_UNITS_LANES));
+            v->own[v->n] = own;
+        }
+    }
+}
+
+static void put(MgAttnUnits *u, MgKBlock *block, const MgUnitsFactor *f, const MgKx *base,
+                Vectors *v) {
+    MgKernel *k = u->g.t.kb.k;
+    uint32_t each = f->paired ? MG_UNITS_PER_WORD : 1;
+    for (uint32_t i = 0; i < v->n; i += each) {
+        MgKBlock *b = v->own[i] ? &mg_kif(k, block, v->own[i])->body : block;
+        if (f->paired)
+            mg_gpu_join_words(k, b, v->x + i, MG_UNITS_PER_WORD);
+        for (uint32_t j = i; j < i + each; j++)
+            mg_kstore(k, b, f->buf, base ? add(k, base, v->to[j]) : v->to[j], v->x[j], NULL);
+    }
+}
+
+// ---------------------------------------------------------------- products
+
+static const MgKx *first_row(MgAttnUnits *u, int64_t pitch) { // of the items that work together
+    MgKernel *k = u->g.t.kb.k;
+    return times(k, u->g.y, u->item_rows * pitch);
+}
+
+static void multiply_keys(MgAttnUnits *u, MgKBlock *b) {
+    MgKernel *k = u->g.t.kb.k;
+    MgKProduct product = {.atom = u->score,
+                          .row_buf = u->q.buf,
+                          .column_buf = u->k.buf,
+                          .row_step = u->q.pitch,
+                          .row_deep = MG_UNITS_PER_WORD,
+                          .column_step = u->k.pitch,
+                          .column_deep = MG_UNITS_PER_WORD,
+                          .rows = u->item_rows,
+                          .columns = (uint32_t)u->keys,
+                          .depth = (uint32_t)u->k.width};
+    mg_attn_clear(u, b, u->g.scores, u->keys);
+    mg_kproduct(k, b, u->g.scores, &product, let(&u->g, b, first_row(u, u->q.pitch)), num(k, 0));
+}
+
+static void multiply_values(MgAttnUnits *u, MgKBlock *b, const MgKx *half) {
+    MgKernel *k = u->g.t.kb.k;
+    MgKProduct product = {.atom = u->value,
+                          .row_buf = u->p.buf,
+                          .column_buf = u->v.buf,
+                          .row_step = u->p.pitch,
+                          .row_deep = MG_UNITS_PER_WORD,
+                          .column_step = MG_UNITS_PER_WORD,
+                          .column_deep = u->v.pitch,
+                          .rows = u->item_rows,
+                          .columns = (uint32_t)u->v.width,
+                          .depth = (uint32_t)u->keys};
+    mg_kproduct(k, b, u->g.sums, &product, let(&u->g, b, first_row(u, u->p.pitch)), half);
+}
+
+// ---------------------------------------------------------------- loops
+
+// Computes one block of keys, while the next one is loaded.
+static void emit_block(MgAttnUnits *u, MgKBlock *b, const MgKx *number, const MgKx *keys) {
+    MgAttn *t = &u->g.t;
+    MgKernel *k = t->kb.k;
+    bool whole = mg_attn_known_or(t, t->keys, 1) % u->keys == 0;
+    const MgKx *first = let(&u->g, b, times(k, number, u->keys));
+    const MgKx *next = add(k, first, num(k, u->keys));
+    Vectors more_keys, more_values;
+    MgUnitsScores x;
+    MgUnitsRows shift, scale;
+    if (whole) // after the last block, it is loaded once more and not used
+        next = bin(k, MG_PRIM_MIN, next, bin(k, MG_PRIM_SUB, keys, num(k, u->keys)));
+    next = let(&u->g, b, next);
+    fetch(u, b, &u->k, next, whole ? NULL : keys, &more_keys);
+    fetch(u, b, &u->v, next, whole ? NULL : keys, &more_values);
+    multiply_keys(u, b);
+    mg_attn_finish_scores(u, b, first,
+                          whole ? NULL : let(&u->g, b, bin(k, MG_PRIM_SUB, keys, first)), x);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    put(u, b, &u->k, NULL, &more_keys);
+    const MgKx *half = let(&u->g, b, bin(k, MG_PRIM_FMOD, number, num(k, 2)));
+    const MgKx *other = bin(k, MG_PRIM_SUB, num(k, 1), half);
+    put(u, b, &u->v, let(&u->g, b, times(k, other, half_of_values(u))), &more_values);
+    mg_attn_raise_peaks(u, b, shift, scale);
+    mg_attn_weigh(u, b, x, shift, scale);
+    mg_attn_rescale(u, b, scale);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    multiply_values(u, b, let(&u->g, b, times(k, half, half_of_values(u))));
+}
+
+static void stage_rows(MgAttnUnits *u, MgKBlock *b) {
+    MgAttn *t = &u->g.t;
+    bool whole = mg_attn_known_or(t, t->rows, 1) % u->rows == 0;
+    Vectors v;
+    fetch(u, b, &u->q, u->g.first, whole ? NULL : ix(&u->g, t->rows), &v);
+    put(u, b, &u->q, NULL, &v);
+}
+
+static void emit_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *keys, const MgKx *blocks) {
+    MgAttn *t = &u->g.t;
+    MgKernel *k = t->kb.k;
+    const MgKx *none = num(k, 0);
+    bool whole = mg_attn_known_or(t, t->keys, 1) % u->keys == 0;
+    Vectors v;
+    fetch(u, b, &u->k, none, whole ? NULL : keys, &v);
+    put(u, b, &u->k, NULL, &v);
+    fetch(u, b, &u->v, none, whole ? NULL : keys, &v);
+    put(u, b, &u->v, NULL, &v);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "keys", none, blocks, 1);
+    emit_block(u, &loop->body, mg_kvar(k, loop->var), keys);
+}
+
+static void emit(MgAttnUnits *u) {
+    MgAttn *t = &u->g.t;
+    MgKernel *k = t->kb.k;
+    const MgKx *rows = ix(&u->g, t->rows), *blocks = mg_kceil_div(k, rows, u->rows);
+    const MgKx *keys = ix(&u->g, t->keys);
+    bool some = mg_attn_known_or(t, t->keys, 0) > 0;
+    k->items = u->items;
+    k->groups = mg_kmul(k, blocks, mg_attention_batches(t));
+    mg_attn_place_items(u, &k->body);
+    const MgKx *tiles = k->groups;
+    if (t->seen)
+        mg_attn_sum_unseen(u);
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "block", num(k, 0), tiles, 1);
+    MgKBlock *b = &loop->body;
+    const MgKx *block = mg_kvar(k, loop->var);
+    const MgKx *strip = bin(k, MG_PRIM_FMOD, block, blocks);
+    if (t->seen) // the later rows see more keys, so they begin first
+        strip = bin(k, MG_PRIM_SUB, bin(k, MG_PRIM_SUB, blocks, num(k, 1)), strip);
+    u->g.first = let(&u->g, b, times(k, strip, u->rows));
+    const MgKx *batch = let(&u->g, b, bin(k, MG_PRIM_FDIV, block, blocks));
+    mg_attention_batch(t, b, batch);
+    const MgKx *last = let(&u->g, b, bin(k, MG_PRIM_SUB, rows, num(k, 1)));
+    for (uint32_t i = 0; i < 2 * u->parts; i++) {
+        const MgKx *row = add(k, u->g.first, u->row[i / 2][i % 2]);
+        u->now[i / 2][i % 2] = let(&u->g, b, bin(k, MG_PRIM_MIN, row, last));
+        mg_kstore(k, b, u->most, num(k, i), number(&u->g, -INFINITY), NULL);
+        mg_kstore(k, b, u->total, num(k, i), number(&u->g, 0), NULL);
+    }
+    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the previous rows have been used
+    (u->wide ? mg_attn_wide_rows : stage_rows)(u, b);
+    const MgKx *seen = mg_attn_seen_blocks(u, b, keys);
+    if (t->seen)
+        mg_attn_begin_behind(u, b, batch, seen);
+    else
+        mg_attn_clear(u, b, u->g.sums, u->g.columns);
+    MgKBlock *in = some ? b : &mg_kif(k, b, bin(k, MG_PRIM_GT, keys, num(k, 0)))->body;
+    (u->wide ? mg_attn_wide_keys : emit_keys)(u, in, keys, seen);
+    mg_attn_finish_rows(u, b);
+}
+
+bool mg_gpu_attention_units(MgAttn *attention) {
+    MgAttnUnits units = {.g = {.t = *attention, .parts = 1}}, *u = &units;
+    MgAttn *t = attention;
+    MgAttnFactor q = {t->a->scores, MG_ATTN_ROW, MG_ATTN_DEPTH, t->a->q, t->depth};
+    if (!suits(u, &q))
+        return false;
+    u->q.of = &q;
+    u->g.columns = mg_attn_known_or(t, t->columns, 0);
+    t = &u->g.t;
+    mg_attn_find_seen(u);
+    make_buffers(u);
+    emit(u);
+    *attention = u->g.t;
+    return true;
+}

@@ -1,0 +1,104 @@
+// Attention with the matrix units of a GPU: what the choice of blocks and the form for products of
+// 32 items (attention_units.c), the form for wide products (attention_wide.c), and the
+// handling of an item's rows (attention_rows.c) share.
+#ifndef MG_PASSES_SCHEDULE_GPU_ATTENTION_UNITS_H
+#define MG_PASSES_SCHEDULE_GPU_ATTENTION_UNITS_H
+
+#include "passes/schedule/gpu/attention.h"
+
+enum {
+    MG_UNITS_LANES = 8,       // lanes of a vector in memory: 16 bytes
+    MG_UNITS_PER_WORD = 2,    // all atoms have elements of 16 bits here
+    MG_UNITS_MOST_PARTS = 2,  // fragments of sixteen rows that an item has
+    MG_UNITS_MOST_KEYS = 128, // keys of a block
+};
+
+typedef struct MgUnitsFactor { // a factor of a product, in local memory
+    const MgAttnFactor *of;
+    MgDType type;
+    MgKBufId buf;
+    int64_t rows, width; // sizes of a block; width includes padding
+    int64_t pitch;       // elements from a line, or a pair of lines, to the next
+    bool paired;         // neighbouring rows are interleaved, because the sum runs over rows
+} MgUnitsFactor;
+
+typedef struct MgAttnUnits {
+    MgGpuAttn g;
+    bool wide;                  // wide products, whose factors lie in lines
+    uint32_t items;             // the items of a group
+    MgAtom score, value;        // the atoms of the two products
+    uint32_t item_rows, parts;  // rows of the items that work together, and their fragments
+    int64_t rows, keys;         // sizes of a group's block
+    MgUnitsFactor q, k, v;      // v has two tiles, and so has k if the products are wide
+    MgGpuRows p;                // the weights
+    MgDType weight;             // the type of the weights
+    MgKBufId tops, most, total; // tops: in local memory, four for each row; the others: the item's
+                                // own, for each of its rows
+    MgKBufId scale, held;       // of a wide form: the later factors of its sums; the weights
+    const MgKx *told;           // the first element of `tops` in use; NULL: 0
+    MgKBufId behind_parts, behind; // sums of 0 times the values: of each block of keys, and of all
+                                   // blocks from each one on
+    const MgKx *quarter;           // the item's number among the four items of a row
+    const MgKx *row[MG_UNITS_MOST_PARTS][2]; // rows of the group's block of which the item has a
+                                             // quarter
+    const MgKx *now[MG_UNITS_MOST_PARTS][2]; // the same rows, numbered among all; rows past the
+                                             // last become the last
+} MgAttnUnits;
+
+// attention_units.c ------------------------------------------------------------------------
+// Loads a vector of a row of the factor that begins at `at`. Rows past the last are not read: they
+// are 0, if `rows` says how many rows exist (NULL: all do). The result is not a variable, since it
+// may become a copy.
+const MgKx *mg_attn_units_vector(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f,
+                                 const MgKx *row, const MgKx *at, const MgKx *rows);
+MgKBufId mg_attn_units_shared(MgAttnUnits *u, const char *name, MgDType type, int64_t elements);
+
+// attention_wide.c -------------------------------------------------------------------------
+// Chooses blocks for wide products. False if they don't suit.
+bool mg_attn_wide_choose(MgAttnUnits *u);
+void mg_attn_wide_buffers(MgAttnUnits *u);
+// The first copies the group's rows of q to local memory. The second walks all keys of the batch,
+// one block at a time.
+void mg_attn_wide_rows(MgAttnUnits *u, MgKBlock *b);
+void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *keys, const MgKx *blocks);
+
+// attention_seen.c -------------------------------------------------------------------------
+// Finds whether rows see only some keys (u->g.t.seen). Call it before buffers are made.
+void mg_attn_find_seen(MgAttnUnits *u);
+// Emits the phase that comes first in that case.
+void mg_attn_sum_unseen(MgAttnUnits *u);
+// The number of blocks of keys that the group's rows see, at least one.
+const MgKx *mg_attn_seen_blocks(MgAttnUnits *u, MgKBlock *b, const MgKx *keys);
+// Initialises the rows' results with what the blocks from `blocks` on add.
+void mg_attn_begin_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *batch, const MgKx *blocks);
+
+// attention_rows.c -------------------------------------------------------------------------
+// A number for each of an item's rows.
+typedef const MgKx *MgUnitsRows[MG_UNITS_MOST_PARTS][2];
+// An item's scores: for each of its rows, a quarter of the keys.
+typedef const MgKx *MgUnitsScores[MG_UNITS_MOST_PARTS][2][MG_UNITS_MOST_KEYS / MG_QUAD];
+
+// Finds the rows of which the item has a part.
+void mg_attn_place_items(MgAttnUnits *u, MgKBlock *b);
+void mg_attn_clear(MgAttnUnits *u, MgKBlock *b, MgKBufId sums, int64_t columns);
+// Turns sums into the scores of the definition, for the keys from `first` on, and finds the largest
+// score of each row, which the row's other items see after a barrier. n: the number of keys of the
+// block (NULL: all); scores of keys past these are -inf.
+void mg_attn_finish_scores(MgAttnUnits *u, MgKBlock *b, const MgKx *first, const MgKx *n,
+                           MgUnitsScores x);
+// Updates the largest scores, and gives the factors that earlier sums need.
+void mg_attn_raise_peaks(MgAttnUnits *u, MgKBlock *b, MgUnitsRows shift, MgUnitsRows scale);
+// Turns the rows' scores into weights, adds them up, and puts them where the second product reads
+// its rows.
+void mg_attn_weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x, MgUnitsRows shift,
+                   MgUnitsRows scale);
+void mg_attn_rescale(MgAttnUnits *u, MgKBlock *b, MgUnitsRows by);
+// Divides the rows' results by the sums of their weights, and stores them.
+void mg_attn_finish_rows(MgAttnUnits *u, MgKBlock *b);
+
+// the number of one of an item's rows
+static inline uint32_t mg_units_row(uint32_t part, uint32_t half) {
+    return part * 2 + half;
+}
+
+#endif

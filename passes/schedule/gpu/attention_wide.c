@@ -1,0 +1,289 @@
+// Attention by wide products: 128 items issue one instruction for 64 rows, which runs while they do
+// other work. Keys and values are in lines of local memory. The weights are a product's rows, in
+// each item's registers.
+//
+// Two products alternate: the scores of a block of keys, and the previous block's values multiplied
+// by its weights. The exponentials of a block are computed while the previous block's values are
+// summed. Keys and values have two slots each. A copy to a slot that a product has finished with
+// completes during the next two products. So a block has one barrier, after which each row's four
+// items have stored their largest scores, and all items see the next keys and values.
+//
+// Shah et al., "FlashAttention-3", 2024, overlaps products and exponentials in this way.
+#include "passes/schedule/gpu/attention_units.h"
+#include "passes/schedule/gpu/attention_words.h"
+#include "passes/schedule/words.h"
+
+enum {
+    STRIP = MG_WIDE * MG_PRODUCT_ROWS,   // rows that one instruction multiplies
+    STRIP_ITEMS = MG_WIDE * MG_TOGETHER, // the items that issue it
+    WIDEST = 128,                        // depth and columns
+    KEYS = 128,                          // of a block
+    LINE = 64,                           // elements of a line
+    SLOTS = 2,                           // of keys, values and largest scores
+    MOST_ROUNDS = 8,                     // vectors that an item stages for a block
+};
+
+// ---------------------------------------------------------------- sizes and buffers
+
+static int64_t tile_of(const MgUnitsFactor *f) {
+    return f->rows * f->width;
+}
+
+static int64_t local_bytes(const MgAttnUnits *u) {
+    int64_t narrow = tile_of(&u->q) + SLOTS * (tile_of(&u->k) + tile_of(&u->v));
+    return narrow * 2 + SLOTS * u->rows * MG_QUAD * 4;
+}
+
+static MgUnitsFactor factor(const MgAttnFactor *of, MgDType type, int64_t rows, int64_t n) {
+    return (MgUnitsFactor){.of = of, .type = type, .rows = rows, .width = mg_round_up(n, LINE)};
+}
+
+bool mg_attn_wide_choose(MgAttnUnits *u) {
+    MgAttn *t = &u->g.t;
+    const MgTargetInfo *target = &t->s->options->target;
+    const MgKx *n = mg_attention_batches(t);
+    int64_t depth = mg_attn_known_or(t, t->depth, 0), columns = mg_attn_known_or(t, t->columns, 0);
+    int64_t rows = mg_attn_known_or(t, t->rows, 1024), groups;
+    int64_t batches = n->kind == MG_KX_CONST ? (int64_t)n->bits : 8;
+    u->wide = target->ptx == 90 && target->max_items >= 2 * STRIP_ITEMS && depth <= WIDEST &&
+              columns <= WIDEST;
+    if (!u->wide)
+        return false;
+    // With narrow heads, a unit has room for two groups, which don't wait for each other: one
+    // multiplies while the other computes exponentials. Wide heads fill it with one group, whose
+    // two strips share keys and values.
+    uint32_t strips = depth <= LINE && columns <= LINE ? 1 : 2;
+    u->items = strips * STRIP_ITEMS;
+    u->keys = KEYS;
+    u->parts = 1;
+    u->item_rows = MG_PRODUCT_ROWS;
+    u->rows = (int64_t)strips * STRIP;
+    u->weight = mg_atom(u->value)->row;
+    u->q = factor(NULL, mg_atom(u->score)->row, u->rows, depth);
+    u->k = factor(&t->key_factor, mg_atom(u->score)->column, u->keys, depth);
+    u->v = factor(&t->value_factor, mg_atom(u->value)->column, u->keys, columns);
+    bool filled = !__builtin_mul_overflow(batches, mg_ceil_div(rows, u->rows), &groups) &&
+                  groups >= mg_ceil_div(target->compute_units, 2);
+    u->wide = filled && local_bytes(u) <= (int64_t)target->local_most;
+    return u->wide;
+}
+
+static MgKBufId lines(MgAttnUnits *u, const char *name, MgDType type, int64_t elements) {
+    MgKBufId buf = mg_attn_units_shared(u, name, type, elements);
+    u->g.t.kb.k->bufs.at[buf].align = MG_LINES_BYTES;
+    return buf;
+}
+
+void mg_attn_wide_buffers(MgAttnUnits *u) {
+    u->q.buf = lines(u, "q", u->q.type, tile_of(&u->q));
+    u->k.buf = lines(u, "k", u->k.type, SLOTS * tile_of(&u->k));
+    u->v.buf = lines(u, "v", u->v.type, SLOTS * tile_of(&u->v));
+    u->held =
+        mg_kb_private(&u->g.t.kb, "held", mg_kt(u->weight, MG_QUAD), u->keys / MG_PRODUCT_COLUMNS);
+    u->tops = mg_attn_units_shared(u, "tops", MG_F32, SLOTS * u->rows * MG_QUAD);
+    u->scale = mg_kb_private(&u->g.t.kb, "scale", mg_kt(MG_F32, 1), 2);
+}
+
+// ---------------------------------------------------------------- staging
+
+typedef struct Vectors { // an item's, of a tile
+    const MgKx *x[MOST_ROUNDS], *to[MOST_ROUNDS];
+    uint32_t n;
+} Vectors;
+
+// The vectors of the `n` rows from `first` on (NULL: all rows of the tile exist). A tile has blocks
+// of `strip` lines, one for each line of a row; the blocks of the next rows follow.
+static void find(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, int64_t strip,
+                 const MgKx *first, const MgKx *rows, Vectors *v) {
+    MgKernel *k = u->g.t.kb.k;
+    int64_t run = f->width / MG_UNITS_LANES, step = u->items / run;
+    const MgKx *line = let(&u->g, b, bin(k, MG_PRIM_FDIV, u->g.me, num(k, run)));
+    const MgKx *piece = bin(k, MG_PRIM_FMOD, u->g.me, num(k, run));
+    const MgKx *at = let(&u->g, b, times(k, piece, MG_UNITS_LANES));
+    const MgKx *to = times(k, bin(k, MG_PRIM_FDIV, at, num(k, LINE)), strip * LINE);
+    piece = bin(k, MG_PRIM_FMOD, piece, num(k, LINE / MG_UNITS_LANES));
+    to = let(&u->g, b, add(k, to, mg_gpu_piece_of_line(k, line, piece, MG_UNITS_LANES)));
+    v->n = (uint32_t)(f->rows / step);
+    for (uint32_t i = 0; i < v->n; i++) {
+        int64_t down = i * step;
+        const MgKx *row = add(k, first, add(k, line, num(k, down)));
+        v->x[i] = mg_attn_units_vector(u, b, f, row, at, rows);
+        v->to[i] = add(k, to, num(k, down / strip * strip * f->width + down % strip * LINE));
+    }
+}
+
+static void put(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, const MgKx *base,
+                const Vectors *v) {
+    MgKernel *k = u->g.t.kb.k;
+    for (uint32_t i = 0; i < v->n; i++)
+        mg_kstore(k, b, f->buf, base ? add(k, base, v->to[i]) : v->to[i], v->x[i], NULL);
+}
+
+static void fetch(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, int64_t strip,
+                  const MgKx *first, const MgKx *rows, Vectors *v) {
+    find(u, b, f, strip, first, rows, v);
+    for (uint32_t i = 0; i < v->n; i++)
+        v->x[i] = let(&u->g, b, v->x[i]);
+}
+
+// Copies a block to a slot; the copy completes by the end of the product after the current one.
+static void copy_later(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, const MgKx *first,
+                       const MgKx *rows, const MgKx *slot) {
+    MgKernel *k = u->g.t.kb.k;
+    const MgKx *base = let(&u->g, b, times(k, slot, tile_of(f)));
+    Vectors v;
+    find(u, b, f, f->rows, first, rows, &v);
+    for (uint32_t i = 0; i < v.n; i++)
+        mg_kstore(k, b, f->buf, add(k, base, v.to[i]), v.x[i], NULL)->later = true;
+}
+
+void mg_attn_wide_rows(MgAttnUnits *u, MgKBlock *b) {
+    MgAttn *t = &u->g.t;
+    bool whole = mg_attn_known_or(t, t->rows, 1) % u->rows == 0;
+    Vectors v;
+    fetch(u, b, &u->q, STRIP, u->g.first, whole ? NULL : ix(&u->g, t->rows), &v);
+    put(u, b, &u->q, NULL, &v);
+}
+
+// ---------------------------------------------------------------- products
+
+// Computes the scores of the keys in a slot. Returns the block of statements that run meanwhile.
+static MgKBlock *multiply_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *slot) {
+    MgKernel *k = u->g.t.kb.k;
+    int64_t depth = mg_attn_known_or(&u->g.t, u->g.t.depth, 0);
+    MgKProduct product = {.atom = u->score,
+                          .row_buf = u->q.buf,
+                          .column_buf = u->k.buf,
+                          .row_lies = MG_LIES_IN_LINES,
+                          .column_lies = MG_LIES_IN_LINES,
+                          .rows = u->item_rows,
+                          .columns = (uint32_t)u->keys,
+                          .depth = (uint32_t)(depth > LINE ? u->k.width : mg_round_up(depth, 16)),
+                          .fresh = true};
+    const MgKx *strip = bin(k, MG_PRIM_FDIV, u->g.y, num(k, MG_WIDE));
+    const MgKx *row0 = let(&u->g, b, times(k, strip, STRIP * u->q.width));
+    const MgKx *column0 = let(&u->g, b, times(k, slot, tile_of(&u->k)));
+    return &mg_kproduct(k, b, u->g.scores, &product, row0, column0)->body;
+}
+
+// Multiplies the values in a slot by the weights in registers. Returns the block of statements that
+// run meanwhile.
+static MgKBlock *multiply_values(MgAttnUnits *u, MgKBlock *b, const MgKx *slot, MgKLag lag) {
+    MgKernel *k = u->g.t.kb.k;
+    MgKProduct product = {.atom = u->value,
+                          .row_buf = u->held,
+                          .column_buf = u->v.buf,
+                          .row_lies = MG_LIES_HELD,
+                          .column_lies = MG_LIES_ACROSS,
+                          .rows = u->item_rows,
+                          .columns = (uint32_t)u->g.columns,
+                          .depth = (uint32_t)u->keys,
+                          .lag = lag};
+    const MgKx *column0 = let(&u->g, b, times(k, slot, tile_of(&u->v)));
+    return &mg_kproduct(k, b, u->g.sums, &product, num(k, 0), column0)->body;
+}
+
+// ---------------------------------------------------------------- blocks of keys
+
+typedef struct Keys {
+    const MgKx *all, *blocks;
+    bool whole; // are all blocks whole?
+} Keys;
+
+// The first key of a block. If there is no block of that number, the last one's.
+static const MgKx *first_of(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *block) {
+    MgKernel *k = u->g.t.kb.k;
+    const MgKx *last = bin(k, MG_PRIM_SUB, keys->blocks, num(k, 1));
+    return let(&u->g, b, times(k, bin(k, MG_PRIM_MIN, block, last), u->keys));
+}
+
+static void finish_scores(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *block,
+                          const MgKx *slot, MgUnitsScores x) {
+    MgKernel *k = u->g.t.kb.k;
+    u->told = let(&u->g, b, times(k, slot, u->rows * MG_QUAD));
+    const MgKx *first = let(&u->g, b, times(k, block, u->keys));
+    const MgKx *n = keys->whole ? NULL : let(&u->g, b, bin(k, MG_PRIM_SUB, keys->all, first));
+    mg_attn_finish_scores(u, b, first, n, x);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+}
+
+// Computes the weights of a block. The factor of its sums is kept for later.
+static void weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
+    MgKernel *k = u->g.t.kb.k;
+    MgUnitsRows shift, scale;
+    mg_attn_raise_peaks(u, b, shift, scale);
+    mg_attn_weigh(u, b, x, shift, scale);
+    for (uint32_t h = 0; h < 2; h++)
+        mg_kstore(k, b, u->scale, num(k, h), scale[0][h], NULL);
+}
+
+// Prepares the weights for the next product, when the previous one has ended.
+static void hold(MgAttnUnits *u, MgKBlock *b) {
+    MgKernel *k = u->g.t.kb.k;
+    for (uint32_t i = 0; i < u->keys / MG_PRODUCT_COLUMNS; i++)
+        mg_kstore(k, b, u->held, num(k, i),
+                  mg_kcast(k, MG_PRIM_CAST, u->weight, kept(&u->g, u->g.scores, i, MG_QUAD)), NULL);
+}
+
+static void rescale(MgAttnUnits *u, MgKBlock *b) {
+    MgUnitsRows scale;
+    for (uint32_t h = 0; h < 2; h++)
+        scale[0][h] = let(&u->g, b, kept(&u->g, u->scale, h, 1));
+    mg_attn_rescale(u, b, scale);
+}
+
+// The work before the loop: the weights of block 0 are computed, and its values and three blocks of
+// keys are loaded.
+static void begin(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
+    MgKernel *k = u->g.t.kb.k;
+    const MgKx *n = keys->whole ? NULL : keys->all;
+    MgUnitsScores x;
+    Vectors v[SLOTS + 1], values;
+    for (uint32_t i = 0; i < SLOTS; i++)
+        fetch(u, b, &u->k, u->keys, first_of(u, b, keys, num(k, i)), n, &v[i]);
+    fetch(u, b, &u->v, u->keys, num(k, 0), n, &values);
+    for (uint32_t i = 0; i < SLOTS; i++)
+        put(u, b, &u->k, num(k, i * tile_of(&u->k)), &v[i]);
+    put(u, b, &u->v, NULL, &values);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    fetch(u, b, &u->k, u->keys, first_of(u, b, keys, num(k, SLOTS)), n, &v[SLOTS]);
+    multiply_keys(u, b, num(k, 0));
+    finish_scores(u, b, keys, num(k, 0), num(k, 0), x);
+    put(u, b, &u->k, NULL, &v[SLOTS]);
+    weigh(u, b, x);
+    hold(u, b);
+}
+
+// Computes the scores of a block of keys, and multiplies the values of the previous block.
+static void emit_block(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *block) {
+    MgKernel *k = u->g.t.kb.k;
+    const MgKx *n = keys->whole ? NULL : keys->all;
+    const MgKx *slot = let(&u->g, b, bin(k, MG_PRIM_FMOD, block, num(k, SLOTS)));
+    const MgKx *other = let(&u->g, b, bin(k, MG_PRIM_SUB, num(k, SLOTS - 1), slot));
+    MgUnitsScores x;
+    rescale(u, multiply_keys(u, b, slot));
+    finish_scores(u, b, keys, block, slot, x);
+    MgKBlock *meanwhile = multiply_values(u, b, other, MG_LAG_STORES);
+    const MgKx *next = first_of(u, meanwhile, keys, add(k, block, num(k, SLOTS)));
+    copy_later(u, meanwhile, &u->k, next, n, slot);
+    copy_later(u, meanwhile, &u->v, first_of(u, meanwhile, keys, block), n, slot);
+    weigh(u, meanwhile, x);
+    hold(u, b);
+}
+
+void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *all, const MgKx *blocks) {
+    MgAttn *t = &u->g.t;
+    MgKernel *k = t->kb.k;
+    Keys keys = {
+        .all = all, .blocks = blocks, .whole = mg_attn_known_or(t, t->keys, 1) % u->keys == 0};
+    begin(u, b, &keys);
+    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "keys", num(k, 1), keys.blocks, 1);
+    emit_block(u, &loop->body, &keys, mg_kvar(k, loop->var));
+    mg_kawait(k, b, u->g.sums); // the last values
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    rescale(u, b);
+    const MgKx *last = bin(k, MG_PRIM_SUB, keys.blocks, num(k, 1));
+    last = let(&u->g, b, bin(k, MG_PRIM_FMOD, last, num(k, SLOTS)));
+    multiply_values(u, b, last, MG_LAG_NONE);
+    u->told = NULL;
+}

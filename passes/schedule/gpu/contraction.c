@@ -1,0 +1,404 @@
+// Contractions on a GPU. Groups compute tiles of the result, and walk k in blocks that are staged
+// in local memory. If there are too few tiles for the device, groups of their own sum parts of k,
+// which are added afterwards, always in the same order.
+//
+// The shape and the number of parts with the least estimated time are chosen: a large tile needs
+// fewer loads for each multiplication, a small one leaves less of the device idle.
+#include "passes/schedule/form.h"
+#include "passes/schedule/gpu/tile.h"
+#include "passes/schedule/words.h"
+
+#include <math.h>
+
+// A tile, and the figure of its rate.
+typedef struct Candidate {
+    MgTiling t;
+    MgFigure rate;
+    uint32_t per_word; // the elements of a word for which the rate holds; 0: any number
+} Candidate;
+static const Candidate candidates[] = {
+#define MG_TILE(name, units, rows, columns, depth, item_rows, item_columns, slices, word, rate)    \
+    {{rows, columns, depth, item_rows, item_columns, slices, MG_TILE_##units}, MG_FIG_##name, word},
+#include "machines/tiles.def"
+#undef MG_TILE
+};
+
+bool mg_gpu_is_candidate(const MgTiling *t, MgAtom atom) {
+    bool is = false;
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates && !is; i++) {
+        MgTiling c = candidates[i].t;
+        c.depth *= c.tensor ? mg_atom_per_word(atom) : 1;
+        is = c.tensor == t->tensor && c.rows == t->rows && c.columns == t->columns &&
+             c.depth == t->depth && c.item_rows == t->item_rows &&
+             c.item_columns == t->item_columns && c.slices == t->slices;
+    }
+    return is;
+}
+
+// The cost of tiles on some units, as figures of the machine.
+typedef struct UnitsCost {
+    MgFigure faster; // the rate of products relative to those of items; MG_N_FIGURES: these are
+                     // items' products
+    MgFigure block, parts;
+} UnitsCost;
+static const UnitsCost costs[] = {
+    [MG_TILE_ITEMS] = {MG_N_FIGURES, MG_FIG_items_block, MG_FIG_items_parts},
+    [MG_TILE_TENSOR] = {MG_FIG_units_faster, MG_FIG_units_block, MG_FIG_units_parts},
+    [MG_TILE_WIDE] = {MG_FIG_wide_faster, MG_FIG_wide_block, MG_FIG_units_parts},
+    [MG_TILE_SPLIT] = {MG_FIG_split_faster, MG_FIG_wide_block, MG_FIG_units_parts}};
+
+static int64_t known_or(const MgGemmClass *cl, int64_t otherwise) {
+    return cl->known >= 0 ? cl->known : otherwise;
+}
+
+// The bytes of local memory for both halves of both factors, with the padding that separates banks,
+// and for the sums of slices if these have a type of their own.
+static uint64_t local_bytes(const MgGemm *g, const MgTiling *t, MgAtom atom) {
+    enum { LINE_APART = 16, WORD = 4, BANKS_APART = 32 };
+    if (!t->tensor)
+        return 2 * (t->rows + t->columns) * t->depth * mg_dtype_size(g->type);
+    uint64_t words = t->depth / mg_atom_per_word(atom), positions = t->rows + t->columns;
+    if (mg_gpu_is_wide(t)) // two planes of a split factor have half as many slots
+        return MG_WIDE_SLOTS * positions * MG_LINE_BYTES;
+    uint64_t staged = 2 * positions * (words * WORD + LINE_APART) + BANKS_APART * words * WORD;
+    if (t->slices == 1 || mg_atom(atom)->row == g->type)
+        return staged;
+    uint64_t sums = (uint64_t)t->rows * t->columns * t->slices * mg_dtype_size(g->type);
+    return staged + (sums < staged ? sums : staged); // larger sums are exchanged in phases
+}
+
+// The nanoseconds of the whole product with this number of parts of k: the multiplications of the
+// groups that run at the same time, and for every block of k a latency that nothing hides. Parts
+// are written, read again and added by another launch.
+static double time_of(const MgGpuGemm *gg, MgFigure rate) {
+    const MgGemm *g = &gg->g;
+    const MgMachine *machine = &g->s->options->target.machine;
+    const MgTiling *t = &gg->t;
+    const int64_t splits = gg->splits;
+    const UnitsCost *cost = &costs[t->tensor];
+    double m = (double)known_or(&g->m, 256), n = (double)known_or(&g->n, 256);
+    double batch = (double)known_or(&g->batch, 8), k = (double)known_or(&g->k, 256);
+    double items = mg_gpu_items(t), units = g->s->options->target.compute_units;
+    double tiles =
+        (double)mg_ceil_div((int64_t)m, t->rows) * (double)mg_ceil_div((int64_t)n, t->columns);
+    double groups = tiles * batch * (double)splits / units; // of one unit
+    groups = groups < 1 ? 1 : groups < 8 ? (double)(int64_t)(groups + 0.999) : groups;
+    double resident =
+        machine->unit_registers / ((mg_gpu_sums(t) * MG_QUAD + MG_TILE_OTHERS) * items);
+    double room = (double)g->s->options->target.local_most / (double)local_bytes(g, t, gg->atom);
+    resident = t->tensor && room < resident ? room : resident;
+    resident = resident < 1 ? 1 : resident < groups ? (double)(int64_t)resident : groups;
+    double rounds = groups / resident;
+    rounds = rounds < 4 ? (double)(int64_t)(rounds + 0.999) : rounds;
+    double lanes = fmin(resident * items, machine->unit_products);
+    lanes *= cost->faster < MG_N_FIGURES ? machine->at[cost->faster] : 1;
+    double depth = (double)t->depth / (t->tensor ? mg_atom_per_word(gg->atom) : 1);
+    double share = machine->clock * machine->product_share * machine->at[rate];
+    double block = (double)t->rows * t->columns * depth * resident / lanes / share;
+    double blocks = (double)mg_ceil_div(mg_ceil_div((int64_t)k, t->depth), splits);
+    double time = rounds * blocks * (block + machine->at[cost->block]);
+    double sums = 8 * m * n * batch * (double)splits / machine->sums_rate;
+    return splits > 1 ? time + machine->at[cost->parts] + sums : time;
+}
+
+// Matrix units truncate what does not fit into a sum, so the errors of a long sum add up. Beyond
+// this depth, a sum of numbers of one sign could exceed the error bound of its definition.
+enum { MOST_CUT_OFF = 16384 };
+
+static bool is_cut_off(const MgGpuGemm *gg) {
+    return gg->t.tensor && mg_is_float(gg->g.type) && !mg_atom(gg->atom)->rounds &&
+           gg->g.k.known > MOST_CUT_OFF;
+}
+
+const char *mg_gpu_tiling_misfit(const MgGpuGemm *gg) {
+    const MgTargetInfo *target = &gg->g.s->options->target;
+    const MgTiling *t = &gg->t;
+    // staged element by element
+    uint32_t most = (t->rows > t->columns ? t->rows : t->columns) * t->depth;
+    MgGpuGemm tried = *gg;
+    if (mg_gpu_is_wide(t) && (target->ptx != 90 || !mg_gpu_may_be_wide(&tried)))
+        return "the target has no wide products, or the factors do not come in vectors for them";
+    if (t->slices > 1 && gg->g.s->options->strict)
+        return "sums keep their order: items can't share out the steps of a block";
+    if (mg_gpu_items(t) > target->max_items)
+        return "a group of the target has fewer items than this tile takes";
+    if (local_bytes(&gg->g, t, gg->atom) > mg_gpu_tile_room(gg))
+        return "two blocks of both factors are larger than a group's local memory";
+    if (most > MG_TILE_ROUNDS * mg_gpu_items(t))
+        return "an item would fetch more than 128 vectors of a factor's block";
+    if (is_cut_off(gg) && gg->g.k.known / gg->splits > MOST_CUT_OFF)
+        return "matrix units add up at most 16384 products: cut the sum into more parts";
+    return NULL;
+}
+
+// Tiles are taken in bands of rows if the rows fill whole bands.
+int64_t mg_gpu_band(const MgGpuGemm *gg, int64_t band) {
+    int64_t m = gg->g.m.known;
+    return m >= 0 && mg_ceil_div(m, gg->t.rows) % band == 0 ? band : 1;
+}
+
+// If the product is too small for a tile, an item computes a point of it.
+static bool large_enough(const MgGemm *g) {
+    int64_t m = known_or(&g->m, 64), n = known_or(&g->n, 64), k = known_or(&g->k, 64);
+    return k >= 4 && mg_gemm_fills_tiles(g, m, n, k);
+}
+
+// The largest number of parts of k that is considered. If there are enough tiles for every unit,
+// none are needed, except for sums that are truncated; a strict sum has none.
+static int64_t most_splits(const MgGpuGemm *gg) {
+    enum { LEAST_BLOCKS = 8 };
+    const MgGemm *g = &gg->g;
+    const MgTiling *t = &gg->t;
+    int64_t tiles = mg_ceil_div(known_or(&g->m, 256), t->rows) *
+                    mg_ceil_div(known_or(&g->n, 256), t->columns) * known_or(&g->batch, 8);
+    bool whole = g->k.known < 0 || g->s->options->strict ||
+                 (tiles >= 2 * (int64_t)g->s->options->target.compute_units && !is_cut_off(gg));
+    int64_t most = whole ? 1 : mg_ceil_div(g->k.known, t->depth) / LEAST_BLOCKS;
+    return most < MG_TILE_PARTS ? most : MG_TILE_PARTS;
+}
+
+static bool choose(void *found) {
+    MgGpuGemm *gg = found, tried = *gg;
+    MgGemm *g = &gg->g;
+    double best = 1e300;
+    MgAtom atom = MG_ATOM_COUNT;
+    bool units = mg_gpu_atom(g, &atom);
+    for (size_t i = 0; large_enough(g) && i < sizeof candidates / sizeof *candidates; i++) {
+        const Candidate *c = &candidates[i];
+        MgTiling *t = &tried.t;
+        *t = c->t;
+        tried.atom = t->tensor == MG_TILE_SPLIT ? MG_ATOM_TF32
+                     : t->tensor                ? atom
+                                 : MG_ATOM_BF16; // it is not used without matrix units
+        if (t->tensor == MG_TILE_SPLIT ? !mg_gpu_may_split(g) : t->tensor && !units)
+            continue;
+        if (t->tensor && c->per_word && c->per_word != mg_atom_per_word(tried.atom))
+            continue;
+        if (t->tensor)
+            t->depth *= mg_atom_per_word(tried.atom);
+        int64_t most = most_splits(&tried);
+        for (int64_t splits = 1; splits == 1 || splits <= most; splits *= 2) {
+            tried.splits = splits;
+            double time = time_of(&tried, c->rate);
+            if (time >= best || mg_gpu_tiling_misfit(&tried))
+                continue;
+            best = time;
+            gg->t = *t;
+            gg->splits = splits;
+            gg->atom = tried.atom;
+        }
+    }
+    if (best == 1e300)
+        return false;
+    gg->band = mg_gpu_band(gg, mg_figure(g->s, band));
+    mg_gpu_gemm_derive(gg, true, true);
+    return true;
+}
+
+// ---------------------------------------------------------------- the loops around the tile
+
+// Splits the lowest digit, with `size` values, off *left; *left keeps the others.
+static const MgKx *digit(MgGpuGemm *gg, MgKBlock *block, const MgKx **left, const MgKx *size) {
+    MgKernel *k = gg->g.kb.k;
+    const MgKx *d = mg_klet_x(k, block, "d", bin(k, MG_PRIM_FMOD, *left, size));
+    *left = mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, *left, size));
+    return d;
+}
+
+static void batch_digits(MgGpuGemm *gg, MgKBlock *block, const MgKx **left) {
+    MgGemm *g = &gg->g;
+    for (uint32_t i = g->batch.n; i-- > 0;) {
+        uint32_t index = g->batch.index[i];
+        const MgKx *size = mg_kb_ix(&g->kb, g->piece->indices[index].high, g->loop);
+        g->loop[index] = digit(gg, block, left, size);
+    }
+}
+
+// The rows and columns of a tile from its number: in bands of rows, so that groups that run at the
+// same time read the same rows and columns.
+static void tile_place(MgGpuGemm *gg, MgKBlock *block, const MgKx *number, const MgKx *down,
+                       const MgKx *across) {
+    MgKernel *k = gg->g.kb.k;
+    const MgKx *i, *j;
+    if (gg->band > 1) {
+        const MgKx *left = number, *band = mg_kint(k, gg->band);
+        const MgKx *low = digit(gg, block, &left, band);
+        j = digit(gg, block, &left, across);
+        i = mg_klet_x(k, block, "i", mg_kadd(k, mg_kmul(k, left, band), low));
+    } else {
+        const MgKx *left = number;
+        i = digit(gg, block, &left, down);
+        j = left;
+    }
+    gg->row.base = mg_klet_x(k, block, "m0", mg_kmul(k, i, mg_kint(k, gg->t.rows)));
+    gg->column.base = mg_klet_x(k, block, "n0", mg_kmul(k, j, mg_kint(k, gg->t.columns)));
+}
+
+// This item's place among the items of the tile: those of a warp form a block, so that they share
+// rows and columns.
+static void item_place(MgGpuGemm *gg, MgKBlock *block) {
+    enum { HIGH = 4, WIDE = 8 };
+    MgKernel *k = gg->g.kb.k;
+    uint32_t down = gg->each / gg->across;
+    gg->me = mg_klet_x(k, block, "me", mg_kspecial(k, MG_KX_LOCAL_ID));
+    gg->slice = gg->me;
+    gg->within = gg->t.slices > 1 ? digit(gg, block, &gg->slice, mg_kint(k, gg->each)) : gg->me;
+    const MgKx *left = gg->within;
+    if (gg->t.tensor) {
+        gg->lane = digit(gg, block, &left, mg_kint(k, MG_TOGETHER));
+        gg->x = digit(gg, block, &left, mg_kint(k, gg->across));
+        gg->y = left;
+        return;
+    }
+    if (down % HIGH || gg->across % WIDE) {
+        gg->x = digit(gg, block, &left, mg_kint(k, gg->across));
+        gg->y = left;
+        return;
+    }
+    uint32_t near = gg->t.slices > 1 ? 2 : WIDE; // columns of neighbours, before their rows
+    const MgKx *x = digit(gg, block, &left, mg_kint(k, near));
+    const MgKx *y = digit(gg, block, &left, mg_kint(k, HIGH));
+    if (near < WIDE) {
+        const MgKx *far = digit(gg, block, &left, mg_kint(k, WIDE / near));
+        x = mg_kadd(k, mg_kmul(k, far, mg_kint(k, near)), x);
+    }
+    const MgKx *block_x = digit(gg, block, &left, mg_kint(k, gg->across / WIDE));
+    gg->x = mg_klet_x(k, block, "x", mg_kadd(k, mg_kmul(k, block_x, mg_kint(k, WIDE)), x));
+    gg->y = mg_klet_x(k, block, "y", mg_kadd(k, mg_kmul(k, left, mg_kint(k, HIGH)), y));
+}
+
+static void finish(MgGpuGemm *gg, MgPoint *p, const MgKx *sum) {
+    (void)gg;
+    mg_kb_epilogue(p, sum);
+}
+
+// The address of an element of the result in a part's sums: the same as in the result.
+static MgIx part_address(MgGpuGemm *gg) {
+    return mg_unit_target(gg->g.s, gg->g.unit->ops[0], gg->g.with, MG_GEMM_SYMS);
+}
+
+static const MgKx *part_offset(MgGpuGemm *gg, const MgKx *part) {
+    MgIx elements =
+        mg_value_elements(gg->g.s->g, mg_op(gg->g.s->g, gg->g.unit->ops[0])->results[0]);
+    return mg_kmul(gg->g.kb.k, part, mg_kb_ix(&gg->g.kb, elements, gg->g.loop));
+}
+
+static void keep_part(MgGpuGemm *gg, MgPoint *p, const MgKx *sum) {
+    MgKernel *k = gg->g.kb.k;
+    const MgKx *at =
+        mg_kadd(k, part_offset(gg, gg->part), mg_kb_ix(&gg->g.kb, part_address(gg), gg->g.loop));
+    mg_kstore(k, p->block, gg->parts, at, sum, NULL);
+}
+
+static void emit_tiles(MgGpuGemm *gg) {
+    MgGemm *g = &gg->g;
+    MgKernel *k = g->kb.k;
+    MgKBlock *block = &k->body;
+    const MgKx *down = mg_kceil_div(k, mg_gpu_extent(gg, &g->m), gg->t.rows);
+    const MgKx *across = mg_kceil_div(k, mg_gpu_extent(gg, &g->n), gg->t.columns);
+    const MgKx *blocks = mg_kceil_div(k, mg_gpu_extent(gg, &g->k), gg->t.depth);
+    const MgKx *tiles = mg_kmul(k, down, across);
+    const MgKx *all =
+        mg_kmul(k, mg_kmul(k, tiles, mg_gpu_extent(gg, &g->batch)), mg_kint(k, gg->splits));
+    k->items = gg->items;
+    k->groups = all;
+    item_place(gg, block);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_GROUP, "tile", mg_kint(k, 0), all, 1);
+    block = &loop->body;
+    const MgKx *left = mg_kvar(k, loop->var);
+    const MgKx *number = g->batch.n || gg->splits > 1 ? digit(gg, block, &left, tiles) : left;
+    const MgKx *low = mg_kint(k, 0), *high = blocks;
+    if (gg->splits > 1) {
+        const MgKx *splits = mg_kint(k, gg->splits);
+        gg->part = digit(gg, block, &left, splits);
+        low = bin(k, MG_PRIM_FDIV, mg_kmul(k, blocks, gg->part), splits);
+        high = mg_kmul(k, blocks, mg_kadd(k, gg->part, mg_kint(k, 1)));
+        low = mg_klet_x(k, block, "low", low);
+        high = mg_klet_x(k, block, "high", bin(k, MG_PRIM_FDIV, high, splits));
+    }
+    batch_digits(gg, block, &left);
+    tile_place(gg, block, number, down, across);
+    MgGpuCellFn *end = gg->splits > 1 ? keep_part : finish;
+    mg_gpu_tile_sum(gg, block, low, high);
+    if (gg->t.tensor == MG_TILE_SPLIT)
+        mg_gpu_split_cells(gg, block, low, high, end);
+    else
+        mg_gpu_tile_cells(gg, block, end);
+}
+
+// Adds the sums of the parts of k and applies the epilogue; an item computes a point.
+static void emit_parts(MgGpuGemm *gg) {
+    MgGemm *g = &gg->g;
+    MgKernel *k = g->kb.k;
+    MgKBlock *block = &k->body;
+    const MgKx *left, *groups = k->groups;
+    mg_kbarrier(k, block, MG_BARRIER_GRID);
+    const MgKx *trips = mg_kmul(k, mg_gpu_extent(gg, &g->m), mg_gpu_extent(gg, &g->n));
+    trips = mg_kmul(k, trips, mg_gpu_extent(gg, &g->batch));
+    mg_gpu_flat_loop(&g->kb, trips, gg->items, &block, &left);
+    k->groups = bin(k, MG_PRIM_MAX, groups, k->groups);
+    g->loop[MG_GEMM_N] = digit(gg, block, &left, mg_gpu_extent(gg, &g->n));
+    g->loop[MG_GEMM_M] = digit(gg, block, &left, mg_gpu_extent(gg, &g->m));
+    batch_digits(gg, block, &left);
+    const MgKx *at = mg_klet_x(k, block, "at", mg_kb_ix(&g->kb, part_address(gg), g->loop));
+    const MgKx *sum = NULL;
+    for (int64_t i = 0; i < gg->splits; i++) {
+        const MgKx *from = mg_kadd(k, at, part_offset(gg, mg_kint(k, i)));
+        const MgKx *x = mg_klet_x(k, block, "part", mg_kload(k, gg->parts, from, 1, NULL, NULL));
+        sum = sum ? mg_kadd(k, sum, x) : x;
+    }
+    MgPoint p = mg_gpu_gemm_point(gg, block, -1, 1);
+    finish(gg, &p, mg_klet_x(k, block, "sum", sum));
+}
+
+// ---------------------------------------------------------------- the form
+
+static void *find(MgSched *s, const MgUnit *unit) {
+    MgGpuGemm gg = {.g = {.s = s, .unit = unit}};
+    return mg_gemm_find(&gg.g) && gg.g.k.known ? mg_arena_copy(s->arena, &gg, 1, sizeof gg) : NULL;
+}
+
+static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
+    return mg_gpu_gemm_read(found, nest, scope);
+}
+
+static MgNest *nest_of(void *found, MgNestScope *scope) {
+    return mg_gpu_gemm_nest(found, scope);
+}
+
+static void make_kernel(void *found, const MgNest *nest, MgKBlock *plan) {
+    MgGpuGemm *gg = found;
+    MgGemm *g = &gg->g;
+    MgSched *s = g->s;
+    const MgKx *base;
+    s->p->rounds |= gg->t.tensor && gg->t.tensor != MG_TILE_SPLIT && mg_atom(gg->atom)->rounds &&
+                    s->options->tf32;
+    mg_gemm_begin(g);
+    if (gg->splits > 1) {
+        MgIx elements = mg_value_elements(s->g, mg_op(s->g, g->unit->ops[0])->results[0]);
+        MgIx count = mg_ix_mul(s->ix, elements, mg_ix_const(s->ix, gg->splits));
+        gg->parts =
+            mg_kb_scratch(&g->kb, "parts", g->type, mg_bound_of(s, count), MG_SCOPE_CALL, &base);
+    }
+    mg_gpu_stages_keep(gg);
+    mg_gpu_stages_place(gg);
+    gg->acc = mg_kb_private(&g->kb, "acc", mg_kt(g->type, MG_QUAD), mg_gpu_sums(&gg->t));
+    gg->block_sums = gg->acc;
+    if (gg->t.tensor == MG_TILE_SPLIT)
+        gg->block_sums =
+            mg_kb_private(&g->kb, "block_sums", mg_kt(g->type, MG_QUAD), mg_gpu_sums(&gg->t));
+    emit_tiles(gg);
+    if (gg->splits > 1)
+        emit_parts(gg);
+    g->kb.nest = nest;
+    mg_kb_end(&g->kb, plan, g->unit->ops[0]);
+}
+
+const MgForm mg_form_gpu_contraction = {.nests = MG_NEST_CONTRACTION,
+                                        .level = 1,
+                                        .what = "a contraction",
+                                        .find = find,
+                                        .choose = choose,
+                                        .read = read_plan,
+                                        .nest = nest_of,
+                                        .make = make_kernel};

@@ -1,0 +1,352 @@
+// Writes the plan of a contraction on a GPU as a nest, and reads it from one.
+//
+// Facts that follow from the plan and the factors have no line of their own: the order in which an
+// item loads what it stages, how lines of local memory are padded or swizzled, where slices combine
+// their sums, and how rows and columns that fill no whole tile are handled.
+#include "passes/schedule/form.h"
+#include "passes/schedule/gpu/tile.h"
+
+typedef struct Walks { // the indices that walk the classes
+    uint32_t m, n, k;
+} Walks;
+
+// ---------------------------------------------------------------- writing
+
+typedef struct Writer {
+    MgGpuGemm *gg;
+    MgArena *arena;
+    MgNestScope *scope;
+    Walks w;
+} Writer;
+
+// Adds the copy of a factor, whose lines run along the depth or along the positions.
+static void add_stage(const Writer *w, MgLine *outer, const MgStage *st, MgNestSpace space) {
+    bool lines = space == MG_NEST_SPACE_KEPT ? st->word > 1
+                 : w->gg->t.tensor           ? st->along_depth
+                                             : st->in_lines;
+    uint32_t x = st->sym == MG_GEMM_M ? w->w.m : w->w.n;
+    MgLine *line = mg_nest_add_stage(w->arena, outer, w->scope, st->factor);
+    line->space = space;
+    line->n_axes = 2;
+    line->axes = MG_NEW_N(w->arena, MgNestAxis, 2);
+    line->axes[0] = (MgNestAxis){.index = lines ? x : w->w.k};
+    line->axes[1] = (MgNestAxis){.index = lines ? w->w.k : x};
+}
+
+// Groups: parts of the depth, then tiles, in bands or column by column.
+static MgLine *add_groups(const Writer *w, MgLine *outer) {
+    const MgGpuGemm *gg = w->gg;
+    outer = mg_gemm_add_batches(&gg->g, w->scope, outer, MG_LEVEL_CORE);
+    if (gg->splits > 1) {
+        outer = mg_nest_add_blocks(w->arena, outer, w->w.k, 0);
+        mg_nest_add_digit(outer->walks, MG_LEVEL_CORE, gg->splits);
+        mg_nest_add_digit(outer->walks, MG_LEVEL_TIME, 0);
+    }
+    uint32_t n = 0, bands = gg->band > 1;
+    outer = mg_nest_add_for(w->arena, outer, 2 + bands);
+    if (bands)
+        outer->walks[n++] = (MgWalk){.index = w->w.m, .by = gg->t.rows * gg->band};
+    outer->walks[n++] = (MgWalk){.index = w->w.n, .by = gg->t.columns};
+    outer->walks[n++] = (MgWalk){.index = w->w.m, .by = gg->t.rows};
+    outer->level = MG_LEVEL_CORE;
+    return outer;
+}
+
+// Adds the positions of an item. Its quads of positions are a row of items apart; in lines, its
+// single positions are.
+static void add_items_along(MgWalk *walk, uint32_t index, const MgStage *st, uint32_t own) {
+    bool quads = !st->in_lines;
+    walk->index = index;
+    if (!quads || own > MG_QUAD)
+        mg_nest_add_digit(walk, MG_LEVEL_REG, quads ? own / MG_QUAD : own);
+    mg_nest_add_digit(walk, MG_LEVEL_LANE, st->size / own);
+    if (quads)
+        mg_nest_add_digit(walk, MG_LEVEL_VEC, MG_QUAD);
+}
+
+static MgLine *add_items(const Writer *w, MgLine *outer) {
+    const MgGpuGemm *gg = w->gg;
+    const MgTiling *t = &gg->t;
+    MgLine *line = mg_nest_add_for(w->arena, outer, 2);
+    if (t->tensor) {
+        line->walks[0] = (MgWalk){.index = w->w.m, .by = t->item_rows};
+        line->walks[1] = (MgWalk){.index = w->w.n, .by = t->item_columns};
+        line->level = MG_LEVEL_WARP;
+        return line;
+    }
+    add_items_along(&line->walks[0], w->w.m, &gg->row, t->item_rows);
+    add_items_along(&line->walks[1], w->w.n, &gg->column, t->item_columns);
+    return line;
+}
+
+MgNest *mg_gpu_gemm_nest(MgGpuGemm *gg, MgNestScope *scope) {
+    MgGemm *g = &gg->g;
+    MgArena *arena = g->s->arena;
+    MgNest *nest = MG_NEW(arena, MgNest);
+    Writer w = {gg, arena, scope, {0}};
+    nest->gpu = true;
+    nest->depth = g->piece->n_free;
+    w.w.m = mg_gemm_add_class(nest, scope, arena, &g->m);
+    w.w.n = mg_gemm_add_class(nest, scope, arena, &g->n);
+    w.w.k = mg_gemm_add_class(nest, scope, arena, &g->k);
+    if (gg->row.kept)
+        add_stage(&w, &nest->root, &gg->row, MG_NEST_SPACE_KEPT);
+    if (gg->column.kept)
+        add_stage(&w, &nest->root, &gg->column, MG_NEST_SPACE_KEPT);
+    MgLine *tile = add_groups(&w, &nest->root);
+    MgLine *block = mg_nest_add_blocks(arena, tile, w.w.k, gg->t.depth);
+    add_stage(&w, block, &gg->row, MG_NEST_SPACE_LOCAL);
+    add_stage(&w, block, &gg->column, MG_NEST_SPACE_LOCAL);
+    MgLine *sum = mg_nest_add_blocks(arena, block, w.w.k, 0);
+    if (gg->t.slices > 1) {
+        mg_nest_add_digit(sum->walks, MG_LEVEL_WARP, gg->t.slices);
+        mg_nest_add_digit(sum->walks, MG_LEVEL_TIME, 0);
+    }
+    MgLine *product = mg_nest_add_numbers(arena, add_items(&w, sum), MG_LINE_DO, 0, 1);
+    product->atom = gg->t.tensor ? gg->atom + 1 : 0;
+    product->way = gg->t.tensor == MG_TILE_WIDE    ? MG_WAY_WIDE
+                   : gg->t.tensor == MG_TILE_SPLIT ? MG_WAY_SPLIT
+                                                   : MG_WAY_PLAIN;
+    MgLine *end = tile;
+    if (gg->splits > 1) {
+        MgLine *join = mg_nest_add_numbers(arena, &nest->root, MG_LINE_JOIN, 0, 1);
+        join->index = w.w.k;
+        join->space = MG_NEST_SPACE_COMMON;
+        end = &nest->root;
+    }
+    if (g->unit->n_ops > 1) {
+        end = gg->splits > 1 ? mg_nest_add_grid(arena, end, scope, 0, (MgWalk){0}, true)
+                             : add_items(&w, end);
+        mg_nest_add_numbers(arena, end, MG_LINE_DO, 1, g->unit->n_ops - 1);
+    }
+    return nest;
+}
+
+// ---------------------------------------------------------------- reading
+
+typedef struct Reader {
+    MgGpuGemm *gg;
+    const MgNest *nest;
+    const MgNestScope *scope;
+    Walks w;
+    const MgLine *tile, *block, *items; // groups' tiles, blocks of the sum, items' parts
+} Reader;
+
+#define refuse(r, line, ...) mg_form_refuse((r)->gg->g.s, (r)->nest, line, __VA_ARGS__)
+
+static const char *name_of(const Reader *r, uint32_t index) {
+    return r->scope->indices.at[index].name;
+}
+
+static bool is_power(int64_t n) {
+    return n > 0 && !(n & (n - 1));
+}
+
+// The line of an item's, or a warp's, part of a tile.
+static const MgLine *find_items(const Reader *r, const MgLine *outer) {
+    const MgLine *found = NULL;
+    for (uint32_t i = 0; i < outer->body.len && !found; i++) {
+        const MgLine *line = outer->body.at[i];
+        bool is = line->kind == MG_LINE_FOR && line->n_walks == 2 &&
+                  line->walks[0].index == r->w.m && line->walks[1].index == r->w.n;
+        found = is ? line : find_items(r, line);
+    }
+    return found;
+}
+
+static bool read_lines(Reader *r) {
+    const MgGemm *g = &r->gg->g;
+    if (!mg_gemm_read_class(g, r->nest, r->scope, &g->m, &r->w.m) ||
+        !mg_gemm_read_class(g, r->nest, r->scope, &g->n, &r->w.n) ||
+        !mg_gemm_read_class(g, r->nest, r->scope, &g->k, &r->w.k))
+        return false;
+    const char *m = name_of(r, r->w.m), *n = name_of(r, r->w.n), *k = name_of(r, r->w.k);
+    r->tile = mg_nest_find_blocks(&r->nest->root, r->w.n).line;
+    if (!r->tile || r->tile->level != MG_LEVEL_CORE || r->tile->n_walks > 3)
+        return refuse(r, r->tile,
+                      "groups of a contraction have tiles: 'for %s by N, %s by N on "
+                      "core'",
+                      n, m);
+    r->block = mg_nest_find_blocks(r->tile, r->w.k).line;
+    if (!r->block || r->block->n_walks > 1)
+        return refuse(r, r->block ? r->block : r->tile,
+                      "a tile's sums are taken in blocks: 'for %s by N', which stages both factors",
+                      k);
+    r->items = find_items(r, r->block);
+    if (!r->items)
+        return refuse(
+            r, r->block,
+            "the items of a tile are 'for %s = reg(R) lane(L) vec(4), %s = reg(R) lane(L) "
+            "vec(4)', or 'for %s by N, %s by N on warp' for matrix units",
+            m, n, m, n);
+    return true;
+}
+
+static bool read_groups(Reader *r) {
+    MgGpuGemm *gg = r->gg;
+    const MgLine *line = r->tile;
+    uint32_t last = line->n_walks - 1;
+    int64_t rows = line->walks[last].by, columns = line->walks[last ? last - 1 : 0].by,
+            depth = r->block->walks->by, all = last == 2 ? line->walks[0].by : rows;
+    for (uint32_t i = 0; i <= last; i++)
+        if (line->walks[i].index != ((last - i) % 2 ? r->w.n : r->w.m))
+            return refuse(r, line,
+                          "tiles are walked as 'for %s by N, %s by N on core'; a loop over "
+                          "bands of '%s' may stand in front of these two",
+                          name_of(r, r->w.n), name_of(r, r->w.m), name_of(r, r->w.m));
+    if (!is_power(rows) || !is_power(columns) || rows > 1024 || columns > 1024)
+        return refuse(r, line, "a tile's sides are powers of two of at most 1024");
+    if (!is_power(depth) || depth > 2048)
+        return refuse(r, r->block, "a block's depth is a power of two of at most 2048");
+    gg->t.rows = (uint32_t)rows;
+    gg->t.columns = (uint32_t)columns;
+    gg->t.depth = (uint32_t)depth;
+    gg->band = rows && all % rows == 0 ? all / rows : 0;
+    if (gg->band < 1 || gg->band > 64 || mg_gpu_band(gg, gg->band) != gg->band)
+        return refuse(r, line,
+                      "a band has at most 64 tiles, and '%s' has a known number of whole "
+                      "bands",
+                      name_of(r, r->w.m));
+    MgNestFound parts = mg_nest_find_digit(&r->nest->root, MG_LEVEL_CORE);
+    gg->splits = parts.walk ? mg_nest_digit(parts.walk, MG_LEVEL_CORE) : 1;
+    if (gg->splits == 1 && !parts.walk)
+        return true;
+    if (gg->splits < 2 || gg->splits > MG_TILE_PARTS || gg->g.k.known < gg->splits * depth)
+        return refuse(r, parts.line,
+                      "a sum of known length is cut into 2 to %d parts, each at "
+                      "least a block",
+                      MG_TILE_PARTS);
+    return !gg->g.s->options->strict ||
+           refuse(r, parts.line, "sums keep their order: they can't be cut into parts");
+}
+
+// Reads the positions of the tile's side that an item has. False if the digits don't match the
+// side.
+static bool read_items_along(Reader *r, const MgWalk *walk, uint32_t side, uint32_t *own) {
+    int64_t reg = mg_nest_digit(walk, MG_LEVEL_REG), lane = mg_nest_digit(walk, MG_LEVEL_LANE),
+            vec = mg_nest_digit(walk, MG_LEVEL_VEC);
+    if (reg > 16 || vec > MG_QUAD || lane > side || !is_power(reg * vec) ||
+        reg * lane * vec != side || reg * vec % MG_QUAD || reg * vec > 16)
+        return refuse(r, r->items,
+                      "an item has 4, 8 or 16 positions of '%s', so many that items along it have "
+                      "all %u of the tile: reg(R) lane(L) vec(4)",
+                      name_of(r, walk->index), side);
+    *own = (uint32_t)(reg * vec);
+    return true;
+}
+
+static bool check_units(Reader *r, const MgLine *product) {
+    MgGpuGemm *gg = r->gg;
+    const MgTiling *t = &gg->t;
+    MgAtom atom = MG_ATOM_TF32;
+    if (t->tensor == MG_TILE_SPLIT && !mg_gpu_may_split(&gg->g))
+        return refuse(r, product,
+                      "only products of f32 can be split, on a target that has wide ones, and not "
+                      "with --strict");
+    if (t->tensor != MG_TILE_SPLIT && !mg_gpu_atom(&gg->g, &atom))
+        return refuse(r, product,
+                      "the target has no matrix units, or none in whose types these "
+                      "factors are exact");
+    if (product->atom != atom + 1)
+        return refuse(r, product, "matrix units multiply these factors 'with %s'",
+                      mg_atom(atom)->word);
+    gg->atom = atom;
+    uint32_t step = MG_PRODUCT_WORDS * mg_atom_per_word(atom);
+    if (mg_gpu_is_wide(t))
+        return mg_gpu_is_candidate(t, atom) ||
+               refuse(r, r->items, "wide products have the tiles of machines/tiles.def alone");
+    if (!is_power(t->item_rows) || !is_power(t->item_columns) || t->item_rows > t->rows ||
+        t->item_columns > t->columns || t->item_rows % MG_PRODUCT_ROWS ||
+        t->item_columns % MG_PRODUCT_COLUMNS)
+        return refuse(r, r->items,
+                      "a warp's part of a tile has a multiple of %d rows and %d columns, powers of "
+                      "two that the tile has",
+                      MG_PRODUCT_ROWS, MG_PRODUCT_COLUMNS);
+    return t->depth / t->slices % step == 0 ||
+           refuse(r, r->block, "a share of a block has a multiple of %u steps 'with %s'", step,
+                  mg_atom(atom)->word);
+}
+
+static bool read_items(Reader *r) {
+    MgGpuGemm *gg = r->gg;
+    MgTiling *t = &gg->t;
+    const MgLine *product = mg_nest_find_kind(r->items, MG_LINE_DO);
+    MgNestFound slices = mg_nest_find_digit(r->block, MG_LEVEL_WARP);
+    int64_t n = slices.walk ? mg_nest_digit(slices.walk, MG_LEVEL_WARP) : 1;
+    if (!product)
+        return refuse(r, r->items, "this line has the 'do' line of the product");
+    if (!is_power(n) || n > 32 || n > t->depth / MG_QUAD)
+        return refuse(r, slices.line,
+                      "a block's depth has 2 to 32 shares, a power of two of them, "
+                      "each of at least 4 steps");
+    t->slices = (uint32_t)n;
+    gg->atom = MG_ATOM_BF16; // not used for products by items
+    if (r->items->level == MG_LEVEL_WARP) {
+        t->tensor = product->way == MG_WAY_WIDE    ? MG_TILE_WIDE
+                    : product->way == MG_WAY_SPLIT ? MG_TILE_SPLIT
+                                                   : MG_TILE_TENSOR;
+        t->item_rows = (uint32_t)r->items->walks[0].by;
+        t->item_columns = (uint32_t)r->items->walks[1].by;
+        return check_units(r, product);
+    }
+    if (product->atom || product->way)
+        return refuse(r, product,
+                      "items multiply by themselves; matrix units have 'for %s by N, %s "
+                      "by N on warp'",
+                      name_of(r, r->w.m), name_of(r, r->w.n));
+    t->tensor = MG_TILE_ITEMS;
+    return read_items_along(r, &r->items->walks[0], t->rows, &t->item_rows) &&
+           read_items_along(r, &r->items->walks[1], t->columns, &t->item_columns);
+}
+
+// Checks the tile's resources: registers, code, and room for the sums of slices.
+static bool check_room(Reader *r) {
+    enum { MOST_CODE = 8192 }; // products
+    const MgGpuGemm *gg = r->gg;
+    const MgTiling *t = &gg->t;
+    const MgTargetInfo *target = &gg->g.s->options->target;
+    uint64_t sums = mg_gpu_sums(t), phases = sums < t->item_rows ? sums : t->item_rows;
+    if (mg_gpu_items(t) < 2)
+        return refuse(r, r->items, "a group has several items, each with a part of the tile");
+    if (!sums || sums * MG_QUAD + MG_TILE_OTHERS > target->registers)
+        return refuse(r, r->items, "an item has too few registers for its sums");
+    if (!t->tensor && (uint64_t)t->item_rows * t->item_columns * t->depth / t->slices > MOST_CODE)
+        return refuse(r, r->block,
+                      "an item would have more than %d products of a block, each "
+                      "written out",
+                      MOST_CODE);
+    const char *why = mg_gpu_tiling_misfit(gg);
+    if (!why && t->slices > 1 &&
+        (uint64_t)t->rows * t->columns * t->slices / phases * mg_dtype_size(gg->g.type) >
+            mg_gpu_tile_room(gg))
+        why = "the sums of all shares of a block are larger than a group's local memory";
+    return !why || refuse(r, r->tile, "%s", why);
+}
+
+// Determines which factors are kept for all runs.
+static bool read_keeping(Reader *r) {
+    MgGpuGemm *gg = r->gg;
+    const MgLine *root = &r->nest->root, *kept[2] = {NULL, NULL};
+    for (uint32_t i = 0; i < root->body.len; i++) {
+        const MgLine *line = root->body.at[i];
+        bool rows = false;
+        if (line->kind != MG_LINE_STAGE)
+            continue;
+        for (uint32_t a = 0; a < line->n_axes; a++)
+            rows |= line->axes[a].index == r->w.m;
+        kept[!rows] = line;
+    }
+    mg_gpu_gemm_derive(gg, kept[0], kept[1]);
+    const MgLine *wrong = kept[0] && !gg->row.kept      ? kept[0]
+                          : kept[1] && !gg->column.kept ? kept[1]
+                                                        : NULL;
+    return !wrong || refuse(r, wrong,
+                            "only a factor that never changes, and lies so that its vectors can't "
+                            "go to local memory as they are, is kept");
+}
+
+bool mg_gpu_gemm_read(MgGpuGemm *gg, const MgNest *nest, const MgNestScope *scope) {
+    Reader r = {.gg = gg, .nest = nest, .scope = scope};
+    return read_lines(&r) && read_groups(&r) && read_items(&r) && check_room(&r) &&
+           read_keeping(&r);
+}

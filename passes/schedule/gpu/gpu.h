@@ -1,0 +1,51 @@
+// What the schedules for GPUs share.
+//
+// A group is a worker: its items run together, meet at group barriers and share local memory. A
+// kernel states how many items a group has and how many groups have work. Loops over groups are
+// correct for any number of groups.
+#ifndef MG_PASSES_SCHEDULE_GPU_GPU_H
+#define MG_PASSES_SCHEDULE_GPU_GPU_H
+
+#include "passes/schedule/group/group.h"
+
+enum { MG_QUAD = 4 }; // lanes of a vector in local memory
+
+// The items of a group, for kernels that have no reason for another number.
+static inline uint32_t mg_gpu_usual_items(const MgSched *s) {
+    uint32_t usual = (uint32_t)mg_figure(s, usual_items), most = s->options->target.max_items;
+    return usual < most ? usual : most;
+}
+
+// wide.c: the first element of piece number `piece` of line `number` of a wide product's factor
+// (MgKProduct). A piece has `elements` elements.
+// elements.
+const MgKx *mg_gpu_piece_of_line(MgKernel *k, const MgKx *number, const MgKx *piece,
+                                 int64_t elements);
+// Opens loops over groups and items for `trips` trips, and sets the kernel's groups and items.
+// *block becomes the loops' body and *number the number of the trip.
+void mg_gpu_flat_loop(MgKb *kb, const MgKx *trips, uint32_t items, MgKBlock **block,
+                      const MgKx **number);
+// Computes the symbols of the n axes from the flat number `left`; the last axis moves by `lanes`.
+void mg_gpu_digits(MgGroup *gr, MgKBlock *block, const uint32_t *axes, uint32_t n, const MgKx *left,
+                   uint32_t lanes);
+// point.c: orders the axes of a group of points; the last changes fastest. Returns their
+// number.
+uint32_t mg_gpu_order_axes(MgGroup *gr, uint32_t *axes);
+// row.c: schedules the group as rows that items share. False, without side effects, if it does
+// not have that form. *apart: it has few long rows, and its reductions fill the device only in
+// kernels of their own.
+bool mg_gpu_rows(MgGroup *gr, MgKBlock *plan, bool *apart);
+// sort.c: stores the stable order of rows of n elements, which lie `inner` apart, as i64.
+typedef struct MgGpuSort {
+    MgKBufId x, result;
+    MgDType dtype; // of x
+    MgIx outer, n, inner;
+    bool descending;
+} MgGpuSort;
+enum { MG_GPU_SORT_ITEMS = 256 }; // the items of a group; fewer if the device has fewer
+void mg_gpu_sort(MgKb *kb, const MgGpuSort *sort);
+// widen.c: the kernel for groups of `items` items, which must be no fewer than it has. NULL if
+// there is none. It has the buffers and variables of k, and more.
+const MgKernel *mg_gpu_widen(const MgKernel *k, uint32_t items);
+
+#endif

@@ -1,0 +1,452 @@
+// Rows on a GPU: softmax, normalisations, reductions.
+//
+// The items of a group, or some of them, share a row. Each keeps its elements in registers from the
+// first nest to the last, so memory is read once and written once; reductions are combined in local
+// memory. Every element of a row has the same owner in every nest: a group that reads across the
+// row does not have this form. Reductions alone need to keep nothing and take rows of any length.
+// If there are few rows, groups of their own reduce parts of them, which are combined afterwards,
+// always in the same order.
+#include "passes/schedule/gpu/row.h"
+
+static bool reduces(const MgGroupNest *n) {
+    return n->piece->n_indices > n->piece->n_free;
+}
+
+static bool is_inner(const MgGroup *gr, const MgGroupNest *n) {
+    return n->piece->n_free > gr->depth;
+}
+
+// ---------------------------------------------------------------- the form
+
+// The number of elements in the nest's part of a row; 1 for a scalar, -1 if it has no such part.
+static int64_t width_of(MgGroup *gr, const MgGroupNest *n) {
+    const MgPiece *p = n->piece;
+    int64_t width = 1, low, high;
+    if (is_inner(gr, n) && reduces(n))
+        return -1;
+    for (uint32_t i = gr->depth; i < p->n_indices; i++) {
+        if (!mg_ix_is_const(gr->s->ix, p->indices[i].low, &low) || low ||
+            !mg_ix_is_const(gr->s->ix, p->indices[i].high, &high) || high < 1 ||
+            __builtin_mul_overflow(width, high, &width))
+            return -1;
+    }
+    return width;
+}
+
+// Turns the nest's own indices into digits of the position in the row.
+static void enter(MgGroup *gr, const MgGroupNest *n, int64_t width) {
+    MgIxTable *t = gr->s->ix;
+    MgIx whole = mg_ix_idx(t, MG_ROWS_SYM), stride = mg_ix_const(t, 1);
+    for (uint32_t i = n->piece->n_indices; i-- > gr->depth;) {
+        MgIx digit = mg_ix_div(t, whole, stride);
+        gr->with[i] = i > gr->depth ? mg_ix_mod(t, digit, n->piece->indices[i].high) : digit;
+        stride = mg_ix_mul(t, stride, n->piece->indices[i].high);
+    }
+    gr->low[MG_ROWS_SYM] = mg_ix_const(t, 0);
+    gr->high[MG_ROWS_SYM] = mg_ix_const(t, width);
+}
+
+typedef struct Reads {
+    MgRows *r;
+    const MgGroupNest *nest;
+    bool ok, straight, across; // of its own values at their point; contiguous along the row, or
+                               // from row to row
+} Reads;
+
+static void note_outside(Reads *rd, const MgSx *x, MgValueId v, MgIx address, bool plain) {
+    MgRows *r = rd->r;
+    for (uint32_t i = 0; i < r->n_cached; i++)
+        if (r->cached[i].value == v) {
+            r->cached[i].readers++;
+            r->cached[i].ok &=
+                plain && r->cached[i].address == address && r->cached[i].read->dtype == x->dtype;
+            return;
+        }
+    if (r->n_cached < MG_ROWS_CACHED)
+        r->cached[r->n_cached++] = (MgCached){v, rd->nest->op, x, address, 1, plain};
+}
+
+static void check_read(void *ctx, const MgSx *x) {
+    Reads *rd = ctx;
+    MgGroup *gr = rd->r->gr;
+    MgIxTable *t = gr->s->ix;
+    if (x->kind != MG_SX_READ || !rd->ok)
+        return;
+    MgValueId v = mg_op(gr->s->g, rd->nest->op)->operands[x->operand];
+    const MgGroupNest *own = NULL;
+    for (uint32_t i = 0; i < gr->n_nests; i++)
+        own = gr->nests[i].result == v ? &gr->nests[i] : own;
+    MgIx address = mg_ix_const(t, 0);
+    bool plain = x->bounds == MG_BOUNDS_PROVED &&
+                 mg_read_address(gr->s, v, x, gr->with, MG_GROUP_LOOPS, &address);
+    MgIxSym sym = mg_ix_index(t, MG_ROWS_SYM);
+    if (!own) {
+        bool moves = plain && mg_ix_mentions(t, address, sym);
+        rd->straight &= plain && (!moves || mg_moves_by_one(t, address, sym));
+        MgIxSym row = mg_ix_index(t, gr->depth ? gr->depth - 1 : MG_ROWS_SYM);
+        rd->across &=
+            plain && (!mg_ix_mentions(t, address, row) || mg_moves_by_one(t, address, row));
+        note_outside(rd, x, v, address, moves);
+    } else if (is_inner(gr, own)) {
+        MgIx with[MG_GROUP_LOOPS];
+        memcpy(with, gr->with, sizeof with);
+        enter(gr, own, rd->r->width);
+        rd->ok = plain && address == mg_group_target(gr, own);
+        memcpy(gr->with, with, sizeof with);
+    }
+}
+
+static int64_t count_rows(MgGroup *gr) {
+    MgIx rows = mg_ix_const(gr->s->ix, 1);
+    for (uint32_t i = 0; i < gr->depth; i++)
+        rows = mg_ix_mul(gr->s->ix, rows, mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]));
+    return mg_group_const_or(gr->s->ix, rows, 1024);
+}
+
+static void keep_readers(MgRows *r) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->n_cached; i++)
+        if (r->cached[i].ok && r->cached[i].readers > 1)
+            r->cached[n++] = r->cached[i];
+    r->n_cached = n;
+}
+
+// Does the group have the form? Finds the width of the rows and the values that are read.
+static bool look(MgRows *r) {
+    MgGroup *gr = r->gr;
+    bool any = false, straight = true, across = gr->depth > 0;
+    r->width = 1;
+    for (uint32_t i = 0; i < gr->n_nests; i++) {
+        const MgGroupNest *n = &gr->nests[i];
+        int64_t width = width_of(gr, n);
+        any |= reduces(n);
+        if (width < 0 || (width > 1 && r->width > 1 && width != r->width) ||
+            (reduces(n) && !mg_group_folds(n->piece->reducer) && gr->n_nests > 1))
+            return false;
+        r->width = width > 1 ? width : r->width;
+    }
+    if (!any || r->width < 2)
+        return false;
+    for (uint32_t i = 0; i < gr->n_nests; i++) {
+        const MgGroupNest *n = &gr->nests[i];
+        if ((is_inner(gr, n) || reduces(n)) && width_of(gr, n) != r->width)
+            return false; // axes of size 1 follow after a row was reduced, so there is no element
+                          // for each item
+        enter(gr, n, r->width);
+        Reads rd = {r, n, true, true, true};
+        mg_sx_walk(n->piece->expr, check_read, &rd);
+        if (!rd.ok)
+            return false;
+        straight &= rd.straight;
+        across &= rd.across;
+        if (is_inner(gr, n))
+            straight &= mg_moves_by_one(gr->s->ix, mg_group_target(gr, n),
+                                        mg_ix_index(gr->s->ix, MG_ROWS_SYM));
+    }
+    uint32_t lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
+    uint32_t most = gr->s->options->target.max_lanes;
+    lanes = lanes < most ? lanes : most;
+    bool folds = mg_group_folds(gr->nests[0].piece->reducer);
+    r->straight = straight;
+    r->lanes = straight && folds && r->width % lanes == 0 ? lanes : 1;
+    r->across = !straight && across;
+    keep_readers(r);
+    return true;
+}
+
+// The number of items per row that gives all units work.
+static int64_t items_wanted(const MgGroup *gr) {
+    return (int64_t)gr->s->options->target.compute_units * mg_figure(gr->s, row_unit_items);
+}
+
+// Reductions that are not contiguous are left to items that each walk a row, if there are enough
+// such items for the device.
+static bool is_worth(const MgRows *r) {
+    MgGroup *gr = r->gr;
+    return r->straight || gr->rows ||
+           (r->width >= mg_figure(gr->s, row_shared) && count_rows(gr) < items_wanted(gr));
+}
+
+// ---------------------------------------------------------------- sizes
+
+static int64_t power_below(int64_t most) {
+    int64_t n = 1;
+    while (2 * n <= most)
+        n *= 2;
+    return n;
+}
+
+// The number of elements that neighbouring items should read at once.
+static int64_t elements_of_line(const MgSched *s) {
+    return mg_figure(s, row_line) / (int64_t)sizeof(float);
+}
+
+static int64_t items_along(MgRows *r, int64_t n_rows, int64_t most) {
+    MgSched *s = r->gr->s;
+    int64_t together = elements_of_line(s) / r->lanes;
+    int64_t vectors = mg_ceil_div(r->width, r->lanes), items = 1;
+    int64_t wanted = items_wanted(r->gr), kept = mg_figure(s, row_kept);
+    while (items < most &&
+           (vectors > items * kept / r->lanes ||
+            ((n_rows * items < wanted || items < together) && vectors >= 2 * items)))
+        items *= 2;
+    if (n_rows == 1 && items == 2 && most >= 4)
+        items = 4; // all items of the group; PoCL refuses some loops in groups of two
+    return items;
+}
+
+// A group has a row for each item of a warp. It has fewer if there are fewer rows, or if rows are
+// long and kept.
+static int64_t items_across(MgRows *r, int64_t n_rows, int64_t most) {
+    MgSched *s = r->gr->s;
+    int64_t line = power_below(elements_of_line(s)),
+            side = n_rows < line ? power_below(n_rows) : line;
+    int64_t items = power_below(mg_figure(s, usual_items)) / side;
+    items = items < 1 ? 1 : items;
+    while (items < most / 4 && r->gr->rows && r->width > items * mg_figure(s, row_kept))
+        items *= 2;
+    return items < most ? items : most;
+}
+
+// Chooses the number of parts of a row, each for a group. False if its reductions can only be split
+// into parts in kernels of their own.
+static bool choose_parts(MgRows *r, int64_t n_rows, uint32_t n_reduce) {
+    MgGroup *gr = r->gr;
+    int64_t units = gr->s->options->target.compute_units * mg_figure(gr->s, row_unit_groups);
+    units *= r->across || r->together.second ? 2 : 1;
+    int64_t whole = (int64_t)r->items * r->lanes * 8;
+    int64_t groups = r->across ? n_rows * r->items / r->group : n_rows;
+    r->chunks = 1;
+    if (!r->stream || groups >= units || r->width < 4 * whole)
+        return true;
+    if (!r->together.second && (n_reduce > 1 || !reduces(&gr->nests[0])))
+        return n_reduce < 2;
+    r->chunks = mg_ceil_div(units, groups ? groups : 1);
+    r->chunks = r->chunks < r->width / whole ? r->chunks : r->width / whole;
+    r->chunks = r->chunks < 1024 ? r->chunks : 1024;
+    return true;
+}
+
+// The last nest that reads the value.
+static uint32_t last_reader(const MgGroup *gr, MgValueId v) {
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < gr->n_nests; i++)
+        last = mg_op_reads(mg_op(gr->s->g, gr->nests[i].op), v) ? i : last;
+    return last;
+}
+
+// Counts a value in the nests from `first` to its last reader.
+static void count_held(const MgGroup *gr, MgValueId v, uint32_t first, uint32_t *held) {
+    uint32_t last = last_reader(gr, v);
+    for (uint32_t k = first; k == first || k <= last; k++)
+        held[k]++;
+}
+
+// The most values of the row that an item holds at once. A cached value is held from the first nest
+// to its last reader, a nest's result from that nest to its last reader.
+static uint32_t most_at_once(const MgRows *r) {
+    const MgGroup *gr = r->gr;
+    uint32_t most = 0, *held = MG_NEW_N(gr->s->arena, uint32_t, gr->n_nests);
+    for (uint32_t i = 0; i < r->n_cached; i++)
+        count_held(gr, r->cached[i].value, 0, held);
+    for (uint32_t i = 0; i < gr->n_nests; i++)
+        if (is_inner(gr, &gr->nests[i]))
+            count_held(gr, gr->nests[i].result, i, held);
+    for (uint32_t k = 0; k < gr->n_nests; k++)
+        most = held[k] > most ? held[k] : most;
+    return most;
+}
+
+// Sets the number of items that share a row, and the rounds of each. Returns the number of elements
+// of one value that an item keeps.
+static int64_t set_items(MgRows *r, int64_t items) {
+    int64_t vectors = mg_ceil_div(r->width, r->lanes), rounds = mg_ceil_div(vectors, items);
+    r->items = (uint32_t)items;
+    r->rounds = (uint32_t)(rounds < UINT32_MAX ? rounds : 0);
+    return (int64_t)r->rounds * r->lanes;
+}
+
+// Does a row fit into the registers of the items that share it? It uses more items if it must; then
+// nothing is cached.
+static bool fits(MgRows *r, int64_t most) {
+    int64_t all = mg_figure(r->gr->s, row_all_kept), vectors = mg_ceil_div(r->width, r->lanes);
+    int64_t held = most_at_once(r);
+    for (;;) {
+        int64_t kept = (int64_t)r->rounds * r->lanes;
+        if (r->rounds <= MG_ROWS_ROUNDS && kept <= mg_figure(r->gr->s, row_kept) &&
+            kept * held <= all)
+            return true;
+        if (!r->across && 2 * r->items <= most && r->items < vectors) {
+            set_items(r, 2 * (int64_t)r->items);
+        } else if (r->n_cached) {
+            r->n_cached = 0;
+            held = most_at_once(r);
+        } else {
+            return false;
+        }
+    }
+}
+
+// Chooses the items that share a row, and the part that each keeps. False if it is not possible, or
+// *apart.
+static bool choose(MgRows *r, bool *apart) {
+    MgGroup *gr = r->gr;
+    const MgTargetInfo *target = &gr->s->options->target;
+    int64_t n_rows = count_rows(gr);
+    int64_t most = mg_figure(gr->s, row_most_items);
+    most = power_below(target->max_items < most ? target->max_items : most);
+    int64_t items = r->across ? items_across(r, n_rows, most) : items_along(r, n_rows, most);
+    uint32_t inner = 0, n_reduce = 0;
+    for (uint32_t i = 0; i < gr->n_nests; i++) {
+        inner += is_inner(gr, &gr->nests[i]);
+        n_reduce += reduces(&gr->nests[i]);
+    }
+    r->side = (uint32_t)mg_figure(gr->s, row_flight);
+    for (uint32_t i = 0; i < gr->depth; i++)
+        r->axes[i] = i;
+    int64_t kept = set_items(r, items);
+    if (inner && !fits(r, most))
+        return false;
+    if (!inner && (r->rounds > MG_ROWS_ROUNDS || kept > mg_figure(gr->s, row_kept) ||
+                   kept * r->n_cached > mg_figure(gr->s, row_all_kept))) {
+        r->stream = true;
+        r->rounds = 1;
+        r->n_cached = 0;
+    }
+    if (r->stream && n_reduce == 2 && mg_monoid_find(r->gr, &r->together))
+        r->items = (uint32_t)power_below(
+            r->items < mg_gpu_usual_items(gr->s) ? r->items : mg_gpu_usual_items(gr->s));
+    else
+        r->together.second = 0;
+    int64_t group = power_below(mg_figure(gr->s, row_items)) * (r->across ? 2 : 1);
+    group = group < most ? group : most;
+    r->group = r->items > group ? r->items : (uint32_t)group;
+    *apart = !choose_parts(r, n_rows, n_reduce);
+    return !*apart;
+}
+
+// ---------------------------------------------------------------- nests
+
+// Finds the loops of a checked nest: the one over rows (NULL if there is none), and the first one
+// along a row.
+static const MgLine *find_loops(const MgNest *nest, const MgNestScope *scope, const MgLine **row) {
+    const MgLine *over = NULL, *outer = &nest->root;
+    for (uint32_t i = 0; i < outer->body.len; i++) {
+        const MgLine *line = outer->body.at[i];
+        if (line->kind != MG_LINE_FOR)
+            continue;
+        uint32_t index = mg_nest_first_part(nest, line->walks->index);
+        *row = line;
+        if (scope->indices.at[index].position >= nest->depth)
+            break;
+        over = outer = line;
+        i = UINT32_MAX; // its lines are searched from the first again
+    }
+    return over;
+}
+
+// Rows are numbered as the nest joins their indices; an index that it does not walk has one
+// position.
+static void read_axes(MgRows *r, const MgNest *nest, const MgNestScope *scope, const MgLine *over) {
+    bool walked[MG_GROUP_LOOPS] = {0};
+    uint32_t n = 0, last = r->gr->depth;
+    const MgLine *join = over ? mg_nest_join_line(nest, over->walks->index) : NULL;
+    uint32_t parts = join ? join->n_numbers : over != NULL;
+    for (uint32_t i = 0; i < parts; i++)
+        walked[scope->indices.at[join ? join->numbers[i] : over->walks->index].position] = true;
+    for (uint32_t i = 0; i < last; i++)
+        if (!walked[i])
+            r->axes[n++] = i;
+    for (uint32_t i = 0; i < parts; i++)
+        r->axes[n++] = scope->indices.at[join ? join->numbers[i] : over->walks->index].position;
+}
+
+static void read_nest(MgRows *r, const MgNest *nest) {
+    MgGroup *gr = r->gr;
+    MgSched *s = gr->s;
+    MgNestScope scope = mg_nest_scope_of(s->arena, s->g, gr->unit->ops, gr->unit->n_ops, nest);
+    const MgLine *row = NULL, *over = find_loops(nest, &scope, &row);
+    const MgWalk *w = row->walks;
+    int64_t rows =
+        over ? mg_nest_digit(over->walks, MG_LEVEL_LANE) * mg_nest_digit(over->walks, MG_LEVEL_WARP)
+             : 1;
+    r->nest = nest;
+    r->across = over && mg_nest_has_digit(over->walks, MG_LEVEL_LANE);
+    r->items = (uint32_t)mg_nest_digit(w, r->across ? MG_LEVEL_WARP : MG_LEVEL_LANE);
+    r->lanes = (uint32_t)mg_nest_digit(w, MG_LEVEL_VEC);
+    r->group = (uint32_t)rows * r->items;
+    r->stream = mg_nest_has_digit(w, MG_LEVEL_TIME);
+    r->side = r->stream ? (uint32_t)mg_nest_digit(w, MG_LEVEL_REG) : 1;
+    r->rounds = r->stream ? 1 : (uint32_t)mg_ceil_div(r->width, (int64_t)r->items * r->lanes);
+    r->n_cached = r->stream ? 0 : r->n_cached;
+    r->chunks = 1;
+    read_axes(r, nest, &scope, over);
+}
+
+// The reason why rows of the group can't be shared as the nest says; NULL if they can.
+static const char *misfit(MgRows *r, const MgNest *nest) {
+    const MgScheduleOptions *o = r->gr->s->options;
+    bool folds = mg_group_folds(r->gr->nests[0].piece->reducer);
+    if (o->strict)
+        return "sums keep their order: items can't share a row";
+    if (!look(r))
+        return "the equations have no rows that items can share: of one known width, of which each "
+               "element is read at its own position only";
+    uint32_t lanes = r->straight && folds ? r->lanes : 1;
+    read_nest(r, nest);
+    if (r->lanes > 1 && (lanes == 1 || r->width % r->lanes))
+        return "not every access along the row is one of whole vectors: some value lies across, or "
+               "the width is no multiple";
+    if (!folds && !r->stream)
+        return "the place of an extreme is looked for as the row is read: its digits are time(*), "
+               "reg(N) or not, lane(N) or warp(N)";
+    return r->rounds > MG_ROWS_ROUNDS ? "an item would have more than 32 vectors of a row" : NULL;
+}
+
+const char *mg_gpu_rows_misfit(MgGroup *gr, const MgNest *nest) {
+    MgRows *r = MG_NEW(gr->s->arena, MgRows);
+    MgGroup copy = *gr;
+    *r = (MgRows){.gr = &copy};
+    return misfit(r, nest);
+}
+
+void mg_gpu_rows_items(MgGroup *gr, const MgNest *nest) {
+    MgRows *r = MG_NEW(gr->s->arena, MgRows);
+    *r = (MgRows){.gr = gr};
+    look(r);
+    read_nest(r, nest);
+    mg_gpu_rows_emit(r);
+}
+
+// ---------------------------------------------------------------- the default
+
+bool mg_gpu_rows(MgGroup *gr, MgKBlock *plan, bool *apart) {
+    const MgScheduleOptions *o = gr->s->options;
+    MgRows *r = MG_NEW(gr->s->arena, MgRows);
+    *r = (MgRows){.gr = gr};
+    MgIx with[MG_GROUP_LOOPS];
+    memcpy(with, gr->with, sizeof with);
+    if (o->level < 1 || o->strict || !look(r) || !is_worth(r)) {
+        memcpy(gr->with, with, sizeof with);
+        return false;
+    }
+    if (!choose(r, apart)) {
+        memcpy(gr->with, with, sizeof with);
+        return false;
+    }
+    if (r->chunks == 1 && !r->together.second) {
+        bool folds = mg_group_folds(gr->nests[0].piece->reducer);
+        MgGpuRow shape = {r->group / r->items, r->items,           r->lanes, r->side, r->width,
+                          r->across,           r->stream || !folds};
+        gr->kb.nest = mg_choose_gpu_rows(gr, &shape);
+        read_nest(r, gr->kb.nest);
+    }
+    gr->kb.untold = "parts";
+    mg_gpu_rows_emit(r);
+    mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
+    return true;
+}
+
+void mg_gpu_row_enter(MgRows *r, const MgGroupNest *n) {
+    enter(r->gr, n, r->width);
+}

@@ -1,0 +1,82 @@
+// A group of rows on a GPU: what the choice (row.c) and the emission (row_emit.c) share.
+#ifndef MG_PASSES_SCHEDULE_GPU_ROW_H
+#define MG_PASSES_SCHEDULE_GPU_ROW_H
+
+#include "passes/schedule/gpu/gpu.h"
+#include "passes/schedule/group/monoid.h"
+#include "passes/schedule/group/nest.h"
+
+enum { MG_ROWS_SYM = MG_GROUP_LOOPS - 1, MG_ROWS_ROUNDS = 32, MG_ROWS_CACHED = 8 };
+
+typedef struct MgCached { // a value from outside that several nests read at the row's own point
+    MgValueId value;
+    MgOpId op; // an op that reads it
+    const MgSx *read;
+    MgIx address;
+    uint32_t readers;
+    bool ok;
+} MgCached;
+
+typedef struct MgRows {
+    MgGroup *gr;
+    int64_t width;      // elements of a row
+    uint32_t items;     // the items that share a row; a power of two
+    uint32_t group;     // the items of a group, which has whole rows
+    uint32_t lanes;     // elements that an item takes at once
+    uint32_t rounds;    // the vectors of an item
+    bool straight;      // memory runs along rows
+    bool across;        // memory runs across rows: neighbouring items have neighbouring rows
+    bool stream;        // nothing of the row is kept, so there may be any number of rounds
+    uint32_t side;      // in that case, the vectors that an item reads at once
+    const MgNest *nest; // NULL: the form has no text
+    uint32_t axes[MG_GROUP_LOOPS]; // the axes of the rows, in the order in which rows are numbered
+    int64_t chunks;                // parts of a row that are reduced separately; 1: the row is
+                                   // whole
+    MgTogether together;           // two reductions that read memory once
+    MgCached cached[MG_ROWS_CACHED];
+    uint32_t n_cached;
+    const MgKx **kept;      // [nest or n_nests + cached][round]
+    const MgKx *me, *first; // the number of this item in its row, and of its row's first item in
+                            // the group
+    const MgKx *valid;      // does this row exist? NULL: always
+    const MgKx *position[MG_ROWS_ROUNDS],
+        *inside[MG_ROWS_ROUNDS]; // of each round; NULL: all are inside
+} MgRows;
+
+// Makes the nest's own indices the digits of the position in the row.
+void mg_gpu_row_enter(MgRows *r, const MgGroupNest *n);
+// Writes the kernel's body.
+void mg_gpu_rows_emit(MgRows *r);
+
+// row_emit.c: what row_parts.c shares.
+//
+// Opens the loop over groups for `rows` rows. Returns the number of this item's row.
+const MgKx *mg_gpu_rows_open(MgRows *r, MgKBlock **block, const MgKx *rows);
+const MgKx *mg_gpu_row_count(MgRows *r);
+// The block that only the first item of a row enters, if the row exists.
+MgKBlock *mg_gpu_row_first(MgRows *r, MgKBlock *block);
+void mg_gpu_row_set(MgRows *r, MgKBlock *block, const MgKx *row);
+// The point of the nest at round `round` of the row; negative: outside the row's loops (one value
+// per row).
+MgPoint mg_gpu_row_point(MgRows *r, const MgGroupNest *n, MgKBlock *block, int round);
+// An item's part of a reduction over [low, high) of the row, read from memory.
+const MgKx *mg_gpu_row_stream(MgRows *r, MgKBlock *block, const MgGroupNest *n, const MgKx *low,
+                              const MgKx *high);
+// A value of the whole row: keeps it, and its first item stores it.
+void mg_gpu_row_leave(MgRows *r, MgKBlock *block, const MgGroupNest *n, const MgKx *x);
+// Combines a value of each item of a row, in one fixed order. Every item gets the result.
+const MgKx *mg_gpu_row_meet(MgRows *r, MgKBlock *block, MgPrim prim, const MgKx *x);
+// The value of the reduction, from the combined value of its row.
+const MgKx *mg_gpu_row_finished(MgRows *r, const MgGroupNest *n, const MgKx *x);
+// Emits a nest of the row, by its number.
+void mg_gpu_row_nest(MgRows *r, MgKBlock *block, uint32_t number);
+// row_parts.c: the kernel for rows that are reduced in parts, or whose reductions have more
+// than a leader.
+void mg_gpu_row_parts(MgRows *r);
+
+// Is a loop from low to high known to have no trip?
+static inline bool mg_gpu_row_empty(const MgKx *low, const MgKx *high) {
+    return low->kind == MG_KX_CONST && high->kind == MG_KX_CONST && low->bits == high->bits;
+}
+
+#endif

@@ -1,0 +1,333 @@
+// Rows on a GPU that are reduced in one pass: several sums, the position of an extreme, two
+// equations at once (group/monoid.h). Every item has an element of the monoid for the elements that
+// it has read, and the items of a row combine theirs. If there are few rows, groups of their own
+// reduce parts of them, and a second phase combines these. The order is always the same.
+#include "passes/schedule/gpu/row.h"
+#include "passes/schedule/words.h"
+
+typedef struct MgScanWalk {
+    MgRows *r;
+    const MgGroupNest *lead, *second; // second: NULL if there is none
+    MgMonoid monoid;
+    MgBeside beside;
+    MgKType type;            // of an item's leader
+    MgKType place;           // of the value that accompanies the leader
+    MgKBufId x, at;          // an item's element
+    MgKBufId values, places; // of the items of a group, to combine extremes
+} MgScanWalk;
+
+static const MgKx *let(MgScanWalk *w, MgKBlock *b, const char *name, const MgKx *x) {
+    return mg_klet_x(w->r->gr->kb.k, b, name, x);
+}
+
+static MgKernel *kernel(const MgScanWalk *w) {
+    return w->r->gr->kb.k;
+}
+
+static bool sums(const MgScanWalk *w) {
+    return w->second != NULL;
+}
+
+static MgPrim leader(const MgScanWalk *w) {
+    return mg_monoid(w->monoid)->leader;
+}
+
+static MgPartial load(MgScanWalk *w, MgKBlock *b, MgKBufId x, MgKBufId at, const MgKx *index,
+                      uint32_t lanes) {
+    MgKernel *k = kernel(w);
+    MgPartial p = {let(w, b, "x", mg_kload(k, x, index, lanes, NULL, NULL)), NULL};
+    if (w->beside)
+        p.at = let(w, b, "at", mg_kload(k, at, index, lanes, NULL, NULL));
+    return p;
+}
+
+static void store(MgScanWalk *w, MgKBlock *b, MgKBufId x, MgKBufId at, const MgKx *index,
+                  MgPartial p) {
+    mg_kstore(kernel(w), b, x, index, p.x, NULL);
+    if (w->beside)
+        mg_kstore(kernel(w), b, at, index, p.at, NULL);
+}
+
+static MgPartial identity(MgScanWalk *w, uint32_t lanes) {
+    return mg_monoid_identity(kernel(w), w->monoid, mg_kt(w->type.dtype, lanes), w->place.dtype);
+}
+
+// A number of points in the type of sums; NULL if it is not used.
+static const MgKx *counted(MgScanWalk *w, MgKBlock *b, const MgKx *n) {
+    if (!mg_monoid_counts(w->monoid))
+        return NULL;
+    return let(w, b, "n", mg_kcast(kernel(w), MG_PRIM_CAST, w->type.dtype, n));
+}
+
+// ---------------------------------------------------------------- an item's elements
+static MgPartial better(MgScanWalk *w, MgKBlock *b, MgPartial old, MgPartial new, bool behind) {
+    MgPartial p = mg_monoid_better(kernel(w), b, w->monoid, old, new, behind, NULL);
+    return (MgPartial){let(w, b, "x", p.x), let(w, b, "at", p.at)};
+}
+
+// Combines n vectors with the item's element of `before` vectors.
+static MgPartial take_vectors(MgScanWalk *w, MgKBlock *b, MgPartial old, const MgKx *const *x,
+                              int64_t n, const MgKx *before) {
+    MgKernel *k = kernel(w);
+    const MgKx *all = x[0];
+    for (int64_t i = 1; i < n; i++)
+        all = let(w, b, "all", bin(k, leader(w), all, x[i]));
+    all = let(w, b, "all", bin(k, leader(w), old.x, all));
+    const MgKx *had = counted(w, b, before), *has = counted(w, b, add(k, before, num(k, n)));
+    const MgKx *about = mg_monoid_shift(k, b, w->monoid, all, has);
+    const MgKx *sum = mg_monoid_moved(k, b, w->monoid, old.at, old.x, had, about);
+    for (int64_t i = 0; i < n; i++) {
+        const MgKx *term = mg_monoid_term(k, w->monoid, x[i], about);
+        sum = let(w, b, "sum", bin(k, MG_PRIM_ADD, sum, term));
+    }
+    return (MgPartial){all, sum};
+}
+
+// Reduces the row from low to high in one item; several vectors are in flight at once.
+static void walk(MgScanWalk *w, MgKBlock *block, const MgKx *low, const MgKx *high) {
+    MgRows *r = w->r;
+    MgKernel *k = kernel(w);
+    int64_t stride = (int64_t)r->items * r->lanes, side = r->side;
+    if (sums(w))
+        side = mg_figure(r->gr->s, row_flight_beside);
+    const MgKx *own = let(w, block, "own", times(k, r->me, r->lanes)), *zero = num(k, 0);
+    const MgKx *whole = bin(k, MG_PRIM_FDIV, bin(k, MG_PRIM_SUB, high, low), num(k, side * stride));
+    whole = let(w, block, "whole", add(k, low, times(k, whole, side * stride)));
+    const MgKx *start = let(w, block, "start", add(k, low, own));
+    for (int tail = mg_gpu_row_empty(low, whole); tail < 2; tail++) {
+        int64_t n = tail ? 1 : side;
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", tail ? add(k, whole, own) : start,
+                             tail ? high : whole, n * stride);
+        MgKBlock *b = &loop->body;
+        const MgKx *v = mg_kvar(k, loop->var);
+        const MgKx **x = MG_NEW_N(r->gr->s->arena, const MgKx *, n);
+        const MgKx **at = MG_NEW_N(r->gr->s->arena, const MgKx *, n);
+        for (int64_t i = 0; i < n; i++) {
+            r->position[0] = at[i] = let(w, b, "at", add(k, v, num(k, i * stride)));
+            MgPoint p = mg_gpu_row_point(r, w->lead, b, 0);
+            x[i] = mg_ksplat(k, mg_point_expr(&p, w->lead->piece->expr), w->type.lanes);
+            x[i] = let(w, b, "x", x[i]);
+        }
+        MgPartial seen = load(w, b, w->x, w->at, zero, w->type.lanes);
+        if (sums(w)) {
+            const MgKx *before =
+                bin(k, MG_PRIM_FDIV, bin(k, MG_PRIM_SUB, v, start), num(k, stride));
+            seen = take_vectors(w, b, seen, x, n, before);
+        } else {
+            for (int64_t i = 0; i < n; i++)
+                seen = better(w, b, seen, (MgPartial){x[i], at[i]}, true);
+        }
+        store(w, b, w->x, w->at, zero, seen);
+    }
+}
+
+// ---------------------------------------------------------------- combining items
+static const MgKx *meet(MgScanWalk *w, MgKBlock *b, MgPrim prim, const MgKx *x) {
+    x = x->type.lanes > 1 ? mg_kfold(kernel(w), prim, x) : x;
+    return mg_gpu_row_meet(w->r, b, prim, let(w, b, "part", x));
+}
+
+// Combines extremes by halves: the result is in the slot of the row's first item.
+static MgPartial meet_extremes(MgScanWalk *w, MgKBlock *block, MgPartial own) {
+    MgRows *r = w->r;
+    MgKernel *k = kernel(w);
+    const MgKx *me = let(w, block, "own", add(k, r->first, r->me));
+    store(w, block, w->values, w->places, me, own);
+    for (uint32_t half = r->items / 2; half; half /= 2) {
+        mg_kbarrier(k, block, MG_BARRIER_GROUP);
+        MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_LT, r->me, num(k, half)))->body;
+        MgPartial one = load(w, b, w->values, w->places, me, 1);
+        MgPartial other = load(w, b, w->values, w->places, add(k, me, num(k, half)), 1);
+        store(w, b, w->values, w->places, me, better(w, b, one, other, false));
+    }
+    mg_kbarrier(k, block, MG_BARRIER_GROUP);
+    return load(w, block, w->values, w->places, r->first, 1);
+}
+
+// Combines the elements of all items of a row for the range from low to high; each item gets the
+// result.
+static MgPartial element(MgScanWalk *w, MgKBlock *b, const MgKx *low, const MgKx *high) {
+    MgRows *r = w->r;
+    MgKernel *k = kernel(w);
+    if (!w->beside)
+        return (MgPartial){meet(w, b, leader(w), mg_gpu_row_stream(r, b, w->lead, low, high)),
+                           NULL};
+    store(w, b, w->x, w->at, num(k, 0), identity(w, w->type.lanes));
+    walk(w, b, low, high);
+    MgPartial own = load(w, b, w->x, w->at, num(k, 0), w->type.lanes), all;
+    if (!sums(w))
+        return meet_extremes(w, b, own);
+    int64_t stride = (int64_t)r->items * r->lanes;
+    const MgKx *left = bin(k, MG_PRIM_SUB, high, add(k, low, times(k, r->me, r->lanes)));
+    left = bin(k, MG_PRIM_MAX, add(k, left, num(k, stride - 1)), num(k, 0));
+    const MgKx *mine = counted(w, b, bin(k, MG_PRIM_FDIV, left, num(k, stride)));
+    all.x = meet(w, b, leader(w), own.x);
+    const MgKx *n = counted(w, b, bin(k, MG_PRIM_SUB, high, low));
+    const MgKx *about = mg_monoid_shift(k, b, w->monoid, all.x, n);
+    all.at = mg_monoid_moved(k, b, w->monoid, own.at, own.x, mine, about);
+    all.at = meet(w, b, MG_PRIM_ADD, all.at);
+    return all;
+}
+
+// ---------------------------------------------------------------- parts
+static int64_t part_length(const MgRows *r) {
+    int64_t stride = (int64_t)r->items * r->lanes;
+    return mg_ceil_div(mg_ceil_div(r->width, r->chunks), stride) * stride;
+}
+
+// Opens the loop over parts of rows; returns the number of this item's part, and its range in the
+// row. Neighbouring rows, or the parts of one, go to neighbouring items.
+static const MgKx *open_parts(MgRows *r, MgKBlock **block, const MgKx **low, const MgKx **high) {
+    MgKernel *k = r->gr->kb.k;
+    int64_t length = part_length(r);
+    const MgKx *part =
+        mg_gpu_rows_open(r, block, mg_kmul(k, mg_gpu_row_count(r), num(k, r->chunks)));
+    const MgKx *fast = r->across ? mg_gpu_row_count(r) : num(k, r->chunks);
+    const MgKx *slow = mg_klet_x(k, *block, "slow", bin(k, MG_PRIM_FDIV, part, fast));
+    fast = mg_klet_x(k, *block, "fast", bin(k, MG_PRIM_FMOD, part, fast));
+    const MgKx *row = r->across ? fast : slow, *chunk = r->across ? slow : fast;
+    *low = mg_klet_x(k, *block, "low", times(k, chunk, length));
+    *low = mg_klet_x(k, *block, "low", bin(k, MG_PRIM_MIN, *low, num(k, r->width)));
+    *high = bin(k, MG_PRIM_MIN, add(k, *low, num(k, length)), num(k, r->width));
+    *high = mg_klet_x(k, *block, "high", *high);
+    mg_gpu_row_set(r, *block, row);
+    return mg_klet_x(k, *block, "place", add(k, times(k, row, r->chunks), chunk));
+}
+
+static void emit_parts(MgScanWalk *w, MgKBufId first, MgKBufId beside) {
+    MgRows *r = w->r;
+    MgKernel *k = kernel(w);
+    MgKBlock *block = &k->body;
+    const MgKx *low, *high, *place = open_parts(r, &block, &low, &high);
+    MgPartial all = element(w, block, low, high);
+    store(w, mg_gpu_row_first(r, block), first, beside, place, all);
+    mg_kbarrier(k, block, MG_BARRIER_GROUP);
+    mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
+}
+
+typedef struct Seen { // an item's values of its row's parts
+    MgPartial part;
+    const MgKx *n; // the number of its points
+} Seen;
+
+// Loads part `number` of the row; the identity if there is no such part.
+static Seen see(MgScanWalk *w, MgKBlock *b, MgKBufId first, MgKBufId beside, const MgKx *row,
+                const MgKx *number) {
+    MgRows *r = w->r;
+    MgKernel *k = kernel(w);
+    const MgKx *inside = let(w, b, "inside", bin(k, MG_PRIM_LT, number, num(k, r->chunks)));
+    number = bin(k, MG_PRIM_MIN, number, num(k, r->chunks - 1));
+    const MgKx *place = let(w, b, "place", add(k, times(k, row, r->chunks), number));
+    Seen s = {load(w, b, first, beside, place, 1), NULL};
+    MgPartial none = identity(w, 1);
+    s.part.x = let(w, b, "x", mg_kprim(k, MG_PRIM_WHERE, inside, s.part.x, none.x));
+    if (w->beside)
+        s.part.at = let(w, b, "at", mg_kprim(k, MG_PRIM_WHERE, inside, s.part.at, none.at));
+    int64_t length = part_length(r);
+    const MgKx *left = bin(k, MG_PRIM_SUB, num(k, r->width), times(k, number, length));
+    left = bin(k, MG_PRIM_MAX, bin(k, MG_PRIM_MIN, left, num(k, length)), num(k, 0));
+    s.n = counted(w, b, mg_kprim(k, MG_PRIM_WHERE, inside, left, num(k, 0)));
+    return s;
+}
+
+// Combines the leaders of the items of a row; each item gets the result.
+static MgPartial join_leaders(MgScanWalk *w, MgKBlock *b, const Seen *seen, uint32_t n) {
+    MgPartial all = seen[0].part;
+    for (uint32_t i = 1; i < n; i++)
+        if (w->beside == MG_BESIDE_PLACE)
+            all = better(w, b, all, seen[i].part, false);
+        else
+            all.x = let(w, b, "x", bin(kernel(w), leader(w), all.x, seen[i].part.x));
+    if (w->beside == MG_BESIDE_PLACE)
+        return meet_extremes(w, b, all);
+    return (MgPartial){meet(w, b, leader(w), all.x), NULL};
+}
+
+// Combines the sums that accompany them, converted to the definition's shift; the values of the row
+// that it reads are available.
+static const MgKx *join_sums(MgScanWalk *w, MgKBlock *b, const Seen *seen, uint32_t n) {
+    MgKernel *k = kernel(w);
+    MgPoint p = mg_gpu_row_point(w->r, w->second, b, -1);
+    const MgKx *shift = let(w, b, "shift", mg_point_expr(&p, w->r->together.shift[0])), *sum = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        MgPartial s = seen[i].part;
+        const MgKx *more = mg_monoid_moved(k, b, w->monoid, s.at, s.x, seen[i].n, shift);
+        sum = let(w, b, "sum", sum ? bin(k, MG_PRIM_ADD, sum, more) : more);
+    }
+    return sum;
+}
+
+static void emit_rows(MgScanWalk *w, MgKBufId first, MgKBufId beside) {
+    MgRows *r = w->r;
+    MgKernel *k = kernel(w);
+    MgKBlock *block = &k->body;
+    const MgKx *row = mg_gpu_rows_open(r, &block, mg_gpu_row_count(r));
+    mg_gpu_row_set(r, block, row);
+    uint32_t n = r->chunks > 1 ? (uint32_t)mg_ceil_div(r->chunks, r->items) : 1;
+    Seen *seen = MG_NEW_N(r->gr->s->arena, Seen, n);
+    MgPartial all;
+    if (r->chunks > 1) {
+        for (uint32_t i = 0; i < n; i++) {
+            const MgKx *number = let(w, block, "i", add(k, r->me, num(k, (int64_t)i * r->items)));
+            seen[i] = see(w, block, first, beside, row, number);
+        }
+        all = join_leaders(w, block, seen, n);
+    } else {
+        all = element(w, block, num(k, 0), num(k, r->width));
+        seen[0] = (Seen){all, counted(w, block, num(k, r->width))};
+    }
+    bool place = w->beside == MG_BESIDE_PLACE;
+    const MgKx *x = place ? all.at : mg_gpu_row_finished(r, w->lead, all.x);
+    mg_gpu_row_leave(r, block, w->lead, x);
+    for (uint32_t i = 1; i < r->gr->n_nests; i++) {
+        if (&r->gr->nests[i] != w->second) {
+            mg_gpu_row_nest(r, block, i);
+            continue;
+        }
+        x = join_sums(w, block, seen, n);
+        x = r->chunks > 1 ? mg_gpu_row_meet(r, block, MG_PRIM_ADD, x) : x;
+        mg_gpu_row_leave(r, block, w->second, mg_gpu_row_finished(r, w->second, x));
+    }
+    mg_kbarrier(k, block, MG_BARRIER_GROUP); // the next row uses the same buffers
+}
+
+// A buffer for a value of each part of each row.
+static MgKBufId make_place(MgRows *r, const char *name, MgDType type) {
+    MgGroup *gr = r->gr;
+    const MgKx *base;
+    MgIx count = mg_ix_const(gr->s->ix, r->chunks);
+    for (uint32_t i = 0; i < gr->depth; i++)
+        count = mg_ix_mul(gr->s->ix, count, mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]));
+    return mg_kb_scratch(&gr->kb, name, type, mg_bound_of(gr->s, count), MG_SCOPE_CALL, &base);
+}
+
+void mg_gpu_row_parts(MgRows *r) {
+    MgGroup *gr = r->gr;
+    MgKernel *k = gr->kb.k;
+    const MgGroupNest *lead = gr->nests;
+    MgScanWalk w = {.r = r, .lead = lead, .monoid = mg_reducer(lead->piece->reducer)->monoid};
+    if (r->together.second) {
+        w.second = &gr->nests[r->together.second];
+        w.monoid = r->together.monoid;
+    }
+    w.beside = mg_monoid(w.monoid)->beside;
+    w.type = mg_kt(mg_group_accumulator(gr->s->options, lead->piece), r->lanes);
+    w.place = w.beside == MG_BESIDE_PLACE ? mg_kt(MG_I64, r->lanes) : w.type;
+    MgKBufId first = 0, beside = 0;
+    if (r->chunks > 1) {
+        first = make_place(r, "parts", w.type.dtype);
+        beside = w.beside ? make_place(r, "beside", w.place.dtype) : 0;
+    }
+    if (w.beside) {
+        w.x = mg_kb_private(&gr->kb, "x", w.type, 1);
+        w.at = mg_kb_private(&gr->kb, "at", w.place, 1);
+    }
+    if (w.beside == MG_BESIDE_PLACE) {
+        const MgKx *items = num(k, r->group);
+        w.values = mg_kalloc(k, "values", w.type, MG_SPACE_SHARED, MG_SCOPE_GROUP, items);
+        w.places = mg_kalloc(k, "places", w.place, MG_SPACE_SHARED, MG_SCOPE_GROUP, items);
+    }
+    if (r->chunks > 1)
+        emit_parts(&w, first, beside);
+    emit_rows(&w, first, beside);
+}

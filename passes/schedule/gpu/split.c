@@ -1,0 +1,108 @@
+// Tiles of an f32 contraction by wide products of split factors: f32's own error class from matrix
+// units that round to tf32.
+//
+// A factor is the sum of two tf32 numbers: x rounded to the nearest, and the rest of x. Three
+// products of these give the product of x and y except for 2^-22 of it, since the fourth is that
+// small (Markidis, Der Chien, Laure, Peng and Vetter, "NVIDIA tensor core programmability,
+// performance & precision", 2018). Matrix units truncate what does not fit into a sum, so the
+// errors of a long sum would add up in one direction: after some blocks the sums are added to
+// others, which round to nearest (Ootomo and Yokota, "Recovering single precision accuracy from
+// tensor cores", 2022).
+//
+// An infinity or NaN has no such parts, and a number near the largest one may have none. If an item
+// has a sum that is not finite, all its sums are computed again, product by product.
+#include "passes/schedule/gpu/tile.h"
+#include "passes/schedule/words.h"
+
+enum { PROMOTED = 4 }; // blocks of k after which sums are added to others
+
+// The bits of an f32 that tf32 has, and half of tf32's last place.
+static const MgBits kept = 0xffffe000, half_place = 0x1000;
+
+const MgKx *mg_gpu_high_part(MgKernel *k, const MgKx *x) {
+    MgKType bits = mg_kt(MG_U32, x->type.lanes);
+    const MgKx *y = mg_kcast(k, MG_PRIM_BITCAST, MG_U32, x);
+    y = bin(k, MG_PRIM_AND, add(k, y, mg_kconst(k, bits, half_place)), mg_kconst(k, bits, kept));
+    return mg_kcast(k, MG_PRIM_BITCAST, MG_F32, y);
+}
+
+const MgKx *mg_gpu_low_part(MgKernel *k, const MgKx *x, const MgKx *high) {
+    return mg_gpu_high_part(k, bin(k, MG_PRIM_SUB, x, high));
+}
+
+// ---------------------------------------------------------------- sums of many blocks
+
+MgKBlock *mg_gpu_promoted_blocks(MgGpuGemm *gg, MgKBlock *block, const MgKx **low,
+                                 const MgKx **high) {
+    MgKernel *k = gg->g.kb.k;
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "blocks", *low, *high, PROMOTED);
+    const MgKx *end = add(k, mg_kvar(k, loop->var), num(k, PROMOTED));
+    *low = mg_kvar(k, loop->var);
+    *high = mg_klet_x(k, &loop->body, "end", bin(k, MG_PRIM_MIN, end, *high));
+    return &loop->body;
+}
+
+void mg_gpu_promote(MgGpuGemm *gg, MgKBlock *block) {
+    MgKernel *k = gg->g.kb.k;
+    for (uint32_t i = 0; i < mg_gpu_sums(&gg->t); i++) {
+        const MgKx *sum = mg_kload(k, gg->acc, num(k, i), MG_QUAD, NULL, NULL);
+        const MgKx *part = mg_kload(k, gg->block_sums, num(k, i), MG_QUAD, NULL, NULL);
+        mg_kstore(k, block, gg->acc, num(k, i), mg_kadd(k, sum, part), NULL);
+        mg_kstore(k, block, gg->block_sums, num(k, i), mg_kfloat(k, part->type, 0), NULL);
+    }
+}
+
+// ---------------------------------------------------------------- what is not finite
+
+// Has the item a sum that is not finite? 0 times such a sum is NaN.
+static const MgKx *is_odd(MgGpuGemm *gg, MgKBlock *block) {
+    MgKernel *k = gg->g.kb.k;
+    const MgKx *zero = mg_kfloat(k, mg_kt(MG_F32, MG_QUAD), 0), *all = zero;
+    for (uint32_t i = 0; i < mg_gpu_sums(&gg->t); i++) {
+        const MgKx *sum = mg_kload(k, gg->acc, num(k, i), MG_QUAD, NULL, NULL);
+        all = mg_klet_x(k, block, "odd", mg_kprim(k, MG_PRIM_FMA, sum, zero, all));
+    }
+    return mg_kprim(k, MG_PRIM_ISNAN, mg_kfold(k, MG_PRIM_ADD, all), NULL, NULL);
+}
+
+static const MgKx *factor_at(MgGpuGemm *gg, MgKBlock *block, const MgSx *factor, uint32_t lanes) {
+    MgPoint p = mg_gpu_gemm_point(gg, block, MG_GEMM_N, lanes);
+    return mg_ksplat(gg->g.kb.k, mg_point_expr(&p, factor), lanes);
+}
+
+// Sums the cells of a point again, and passes the sum on.
+static void sum_again(MgGpuGemm *gg, MgPoint *p, const MgKx *sum) {
+    MgKernel *k = gg->g.kb.k;
+    uint32_t lanes = sum->type.lanes;
+    const MgKx *first = num(k, 0);
+    MgKBufId again = gg->again[lanes > 1];
+    mg_kstore(k, p->block, again, first, mg_kfloat(k, sum->type, 0), NULL);
+    MgKs *loop = mg_kfor(k, p->block, MG_LOOP_SERIAL, "k", gg->first_step, gg->last_step, 1);
+    loop->rolled = true;
+    gg->g.loop[MG_GEMM_K] = mg_kvar(k, loop->var);
+    const MgKx *row = factor_at(gg, &loop->body, gg->g.row, lanes);
+    const MgKx *column = factor_at(gg, &loop->body, gg->g.column, lanes);
+    const MgKx *so_far = mg_kload(k, again, first, lanes, NULL, NULL);
+    mg_kstore(k, &loop->body, again, first, mg_kprim(k, MG_PRIM_FMA, row, column, so_far), NULL);
+    MgPoint end = mg_gpu_gemm_point(gg, p->block, MG_GEMM_N, lanes);
+    gg->finish(gg, &end,
+               mg_klet_x(k, p->block, "sum", mg_kload(k, again, first, lanes, NULL, NULL)));
+}
+
+void mg_gpu_split_cells(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx *high,
+                        MgGpuCellFn *finish) {
+    MgKernel *k = gg->g.kb.k;
+    gg->finish = finish;
+    gg->first_step = mg_klet_x(k, block, "first_step", times(k, low, gg->t.depth));
+    const MgKx *end = bin(k, MG_PRIM_MIN, times(k, high, gg->t.depth), mg_gpu_extent(gg, &gg->g.k));
+    gg->last_step = mg_klet_x(k, block, "last_step", end);
+    for (uint32_t i = 0; i < 2; i++)
+        gg->again[i] = mg_kb_private(&gg->g.kb, "again", mg_kt(MG_F32, i + 1), 1);
+    MgKs *odd = mg_kif(k, block, mg_klet_x(k, block, "odd", is_odd(gg, block)));
+    MgKs *loop =
+        mg_kfor(k, &odd->body, MG_LOOP_SERIAL, "vector", num(k, 0), num(k, mg_gpu_sums(&gg->t)), 1);
+    loop->rolled = true;
+    mg_gpu_tensor_cell(gg, &loop->body, mg_kvar(k, loop->var),
+                       mg_kfloat(k, mg_kt(MG_F32, MG_QUAD), 0), sum_again);
+    mg_gpu_tile_cells(gg, &odd->orelse, finish);
+}

@@ -1,0 +1,124 @@
+// Tiles of a contraction whose items work together in groups of 32, in products of small matrices:
+// the work of a GPU's matrix units. Staging is the same as for every tile (tile.c).
+//
+// The atom that multiplies follows from the factors alone: it is the first in the table in whose
+// types they are always exact. So only the order of the sum changes. Any f32 may be rounded to tf32
+// if the user allowed that. A factor is rounded when it goes to local memory: each element once for
+// a tile, not once for each item that multiplies it; a factor that never changes is rounded when it
+// is packed. Rows of local memory are padded so that the 32 words that items read at once are in
+// different banks.
+#include "passes/exact.h"
+#include "passes/schedule/gpu/tile.h"
+#include "passes/schedule/words.h"
+
+// Is a factor exact in 11 significant bits and the exponents of f32?
+static bool fits_tf32(MgGraph *g, const MgOp *op, const MgSx *factor) {
+    return mg_sx_is_exact_in(g, op, factor, MG_BF16) || mg_sx_is_exact_in(g, op, factor, MG_F16);
+}
+
+static bool is_exact(const MgGemm *g, const MgAtomRow *atom) {
+    MgGraph *graph = g->s->g;
+    const MgOp *op = mg_op(graph, g->unit->ops[0]);
+    if (atom->rounds)
+        return fits_tf32(graph, op, g->row) && fits_tf32(graph, op, g->column);
+    return mg_sx_is_exact_in(graph, op, g->row, atom->row) &&
+           mg_sx_is_exact_in(graph, op, g->column, atom->column);
+}
+
+bool mg_gpu_atom(MgGemm *g, MgAtom *atom) {
+    const MgScheduleOptions *o = g->s->options;
+    if (o->target.ptx < 80 || (o->strict && mg_is_float(g->type)))
+        return false;
+    for (uint32_t i = 0; i < MG_ATOM_COUNT; i++) {
+        const MgAtomRow *row = mg_atom((MgAtom)i);
+        *atom = (MgAtom)i;
+        if (row->step && row->sum == g->type && ((row->rounds && o->tf32) || is_exact(g, row)))
+            return true;
+    }
+    return false;
+}
+
+// Rounds to the nearest tf32; a number that would become infinite is not rounded.
+static const MgKx *round_tf32(MgKernel *k, const MgKx *x) {
+    const MgBits half = 0x1000, kept = 0xffffe000; // half of the last kept place; the kept bits
+    const double most = 0x1.ffcp+127;              // larger numbers would become infinite
+    MgKType type = x->type, bits = mg_kt(MG_U32, type.lanes);
+    const MgKx *y = mg_kcast(k, MG_PRIM_BITCAST, MG_U32, x);
+    y = bin(k, MG_PRIM_AND, add(k, y, mg_kconst(k, bits, half)), mg_kconst(k, bits, kept));
+    y = mg_kcast(k, MG_PRIM_BITCAST, MG_F32, y);
+    const MgKx *small = mg_kprim(k, MG_PRIM_ABS, x, NULL, NULL);
+    small = bin(k, MG_PRIM_LT, small, mg_kfloat(k, type, most));
+    // Adding 1 doesn't change numbers as large as that; a NaN becomes one with its high bits set.
+    return mg_kprim(k, MG_PRIM_WHERE, small, y, add(k, x, mg_kfloat(k, type, 1)));
+}
+
+bool mg_gpu_may_split(const MgGemm *g) {
+    const MgScheduleOptions *o = g->s->options;
+    return g->type == MG_F32 && o->target.ptx == 90 && !o->strict;
+}
+
+const MgKx *mg_gpu_staged(const MgGpuGemm *gg, const MgStage *st, const MgKx *x) {
+    MgKernel *k = gg->g.kb.k;
+    bool rounds = gg->t.tensor && mg_atom(gg->atom)->rounds;
+    return rounds ? round_tf32(k, x) : mg_kcast(k, MG_PRIM_CAST, st->type, x);
+}
+
+void mg_gpu_tensor_lay(MgGpuGemm *gg, MgStage *st) {
+    enum { BANKS_APART = 8 };
+    if (mg_gpu_is_wide(&gg->t)) {
+        st->lies = st->along_depth || st->turns ? MG_LIES_IN_LINES : MG_LIES_ACROSS;
+        st->plane = st->size * gg->t.depth;
+        st->tile = st->plane * (gg->t.tensor == MG_TILE_SPLIT ? 2 : 1);
+        return;
+    }
+    st->step = st->in_lines ? gg->t.depth + MG_QUAD * st->word : st->word;
+    st->pitch = st->in_lines ? st->word : (st->size + BANKS_APART) * st->word;
+    st->tile = st->in_lines ? st->step * st->size : st->pitch * gg->t.depth / st->word;
+}
+
+// The first of the `size` positions of each of the items that work together, in their slice.
+static const MgKx *first_of(MgGpuGemm *gg, const MgStage *st, const MgKx *half, const MgKx *place,
+                            uint32_t size) {
+    MgKernel *k = gg->g.kb.k;
+    const MgKx *at = add(k, times(k, half, st->tile), times(k, place, size * st->step));
+    if (gg->t.slices > 1)
+        at = add(k, at, times(k, gg->slice, gg->t.depth / gg->t.slices / st->word * st->pitch));
+    return add(k, at, num(k, st->place));
+}
+
+void mg_gpu_tensor_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *half) {
+    MgKernel *k = gg->g.kb.k;
+    const MgTiling *t = &gg->t;
+    const MgStage *row = &gg->row, *column = &gg->column;
+    MgKProduct product = {.atom = gg->atom,
+                          .row_buf = row->buf,
+                          .column_buf = column->buf,
+                          .row_step = row->step,
+                          .row_deep = row->pitch,
+                          .column_step = column->step,
+                          .column_deep = column->pitch,
+                          .rows = t->item_rows,
+                          .columns = t->item_columns,
+                          .depth = t->depth / t->slices};
+    const MgKx *row0 = first_of(gg, row, half, gg->y, t->item_rows);
+    const MgKx *column0 = first_of(gg, column, half, gg->x, t->item_columns);
+    mg_kproduct(k, block, gg->acc, &product, mg_klet_x(k, block, "row0", row0),
+                mg_klet_x(k, block, "column0", column0));
+}
+
+void mg_gpu_tensor_cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *number, const MgKx *sums,
+                        MgGpuCellFn *body) {
+    static const uint8_t pairs[2][2] = {{0, 1}, {2, 3}};
+    MgKernel *k = gg->g.kb.k;
+    const MgTiling *t = &gg->t;
+    const MgKx *across = num(k, t->item_columns / MG_PRODUCT_COLUMNS);
+    const MgKx *row = times(k, bin(k, MG_PRIM_FDIV, number, across), MG_PRODUCT_ROWS);
+    const MgKx *column = times(k, bin(k, MG_PRIM_FMOD, number, across), MG_PRODUCT_COLUMNS);
+    row = add(k, add(k, times(k, gg->y, t->item_rows), bin(k, MG_PRIM_FDIV, gg->lane, num(k, 4))),
+              row);
+    column = add(k, times(k, gg->x, t->item_columns),
+                 add(k, times(k, bin(k, MG_PRIM_FMOD, gg->lane, num(k, 4)), 2), column));
+    for (uint32_t h = 0; h < 2; h++)
+        mg_gpu_tile_cell(gg, block, add(k, row, num(k, 8 * h)), column,
+                         mg_kpermute(k, sums, NULL, pairs[h], 2), body);
+}

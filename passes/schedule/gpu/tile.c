@@ -1,0 +1,545 @@
+// The tile of a contraction on a GPU: factors are staged in local memory, sums stay in registers.
+//
+// While one block of k is summed from local memory, the next one is loaded into registers, and is
+// then stored to the other half of the buffers: there is one barrier per block. An item sums quads
+// of rows and columns that are a whole row of items apart, so that items of one warp read
+// neighbouring vectors of local memory. Positions past the result repeat its last one and are not
+// stored; positions past k are zeros in both factors.
+#include "passes/schedule/gpu/tile.h"
+#include "passes/schedule/words.h"
+
+enum { STEPS = 8, MOST_ROWS = 16 }; // steps of lines that are summed at once; rows of an item
+enum { MOST_JOINED = 16 };          // vectors of neighbouring steps
+
+static const MgGemmClass *class_of(MgGpuGemm *gg, uint32_t sym) {
+    return sym == MG_GEMM_M ? &gg->g.m : sym == MG_GEMM_N ? &gg->g.n : &gg->g.k;
+}
+
+MgPoint mg_gpu_gemm_point(MgGpuGemm *gg, MgKBlock *block, int vector, uint32_t lanes) {
+    MgGemm *g = &gg->g;
+    return (MgPoint){.kb = &g->kb,
+                     .op = g->unit->ops[0],
+                     .block = block,
+                     .with = g->with,
+                     .n_with = MG_GEMM_SYMS,
+                     .loop = g->loop,
+                     .vector = lanes > 1 ? vector : -1,
+                     .lanes = lanes,
+                     .ranges = {g->low, g->high, MG_GEMM_SYMS}};
+}
+
+// ---------------------------------------------------------------- staging
+
+// The elements of the widest vectors of a stage: 16 bytes for the matrix units.
+static uint32_t widest(const MgGpuGemm *gg, const MgStage *st) {
+    return gg->t.tensor ? 16 / (uint32_t)mg_dtype_size(st->type) : MG_QUAD;
+}
+
+// Chooses vectors of memory along the symbol along which most reads are contiguous; only whole
+// vectors. Returns whether the factor is stored in the wrong order.
+static bool find_lanes(MgGpuGemm *gg, MgStage *st) {
+    MgStrides x = mg_gemm_strides(&gg->g, st->factor, st->sym);
+    MgStrides k = mg_gemm_strides(&gg->g, st->factor, MG_GEMM_K);
+    st->along_depth = k.straight > x.straight;
+    const MgStrides *along = st->along_depth ? &k : &x;
+    int64_t known = st->along_depth ? gg->g.k.known : class_of(gg, st->sym)->known;
+    int64_t run = st->along_depth ? gg->t.depth : st->size;
+    uint32_t lanes = widest(gg, st);
+    while (lanes > MG_QUAD && (known % lanes || run % lanes))
+        lanes /= 2;
+    bool whole =
+        along->straight && !along->other && known > 0 && known % lanes == 0 && run % lanes == 0;
+    st->lanes = whole ? lanes : 1;
+    return !whole || (st->along_depth && st->word == 1 && !mg_gpu_is_wide(&gg->t));
+}
+
+// Must squares of the stage's vectors be transposed? Lines of a wide product's factor run along the
+// depth, unless its elements have 16 bits.
+static bool must_turn(const MgGpuGemm *gg, const MgStage *st) {
+    return mg_gpu_is_wide(&gg->t) && !st->along_depth && st->word != 2;
+}
+
+static void choose_lanes(MgGpuGemm *gg, MgStage *st, bool may_keep) {
+    bool lies_wrong = find_lanes(gg, st) || (must_turn(gg, st) && st->word > 1);
+    st->kept = lies_wrong && may_keep && mg_gpu_stage_may_keep(gg, st, class_of(gg, st->sym));
+    if (st->kept) {
+        st->along_depth = st->word > 1;
+        st->lanes = widest(gg, st);
+    }
+}
+
+// Rows that are loaded along the depth stay lines if an item's registers have room for a vector of
+// each: no store is split, and a warp reads whole lines from memory.
+static bool stays_lines(const MgGpuGemm *gg, const MgStage *st) {
+    const MgTiling *t = &gg->t;
+    return st->sym == MG_GEMM_M && st->along_depth && st->lanes == MG_QUAD && t->slices > 1 &&
+           t->item_columns == MG_QUAD && mg_gpu_items_down(gg) % MG_QUAD == 0 &&
+           t->depth / t->slices % STEPS == 0;
+}
+
+static MgStage stage_of(const MgGpuGemm *gg, const MgSx *factor, uint32_t sym, int64_t size) {
+    const MgAtomRow *atom = mg_atom(gg->atom);
+    MgStage st = {.factor = factor, .sym = sym, .type = gg->g.type, .word = 1, .size = size};
+    if (gg->t.tensor) {
+        st.type = sym == MG_GEMM_M ? atom->row : atom->column;
+        st.word = mg_atom_per_word(gg->atom);
+    }
+    return st;
+}
+
+bool mg_gpu_may_be_wide(MgGpuGemm *gg) {
+    MgStage stages[] = {stage_of(gg, gg->g.row, MG_GEMM_M, gg->t.rows),
+                        stage_of(gg, gg->g.column, MG_GEMM_N, gg->t.columns)};
+    bool may = true;
+    for (uint32_t i = 0; i < 2; i++) {
+        bool wrong = find_lanes(gg, &stages[i]), whole = stages[i].lanes == widest(gg, &stages[i]);
+        may &= !wrong && whole;
+    }
+    return may;
+}
+
+static void derive_stage(MgGpuGemm *gg, MgStage *st, bool may_keep) {
+    choose_lanes(gg, st, may_keep);
+    st->in_lines = gg->t.tensor ? st->along_depth : stays_lines(gg, st);
+    bool joins = !st->along_depth && st->lanes > 1 && !mg_gpu_is_wide(&gg->t);
+    st->turns = must_turn(gg, st);
+    st->joined = st->turns ? st->lanes : joins ? (uint32_t)st->word : 1;
+    st->step = gg->t.depth;
+    int64_t vectors = st->size * gg->t.depth / st->lanes / st->joined;
+    st->rounds = (uint32_t)mg_ceil_div(vectors, gg->items) * st->joined;
+}
+
+void mg_gpu_gemm_derive(MgGpuGemm *gg, bool may_keep_rows, bool may_keep_columns) {
+    const MgTiling *t = &gg->t;
+    gg->across = t->columns / t->item_columns;
+    gg->each = t->rows / t->item_rows * gg->across * mg_gpu_together(t);
+    gg->items = gg->each * t->slices;
+    gg->row = stage_of(gg, gg->g.row, MG_GEMM_M, t->rows);
+    gg->column = stage_of(gg, gg->g.column, MG_GEMM_N, t->columns);
+    derive_stage(gg, &gg->row, may_keep_rows);
+    derive_stage(gg, &gg->column, may_keep_columns);
+}
+
+void mg_gpu_stages_keep(MgGpuGemm *gg) {
+    if (gg->row.kept)
+        mg_gpu_stage_keep(gg, &gg->row, &gg->g.m);
+    if (gg->column.kept)
+        mg_gpu_stage_keep(gg, &gg->column, &gg->g.n);
+}
+
+// Registers for the next block of a wide product's stage: elements as they are loaded.
+static MgKBufId alloc_next(MgGpuGemm *gg, const MgStage *st) {
+    return mg_kb_private(&gg->g.kb, "next", mg_kt(st->type, st->lanes), st->rounds);
+}
+
+static MgKBufId alloc_local(MgGpuGemm *gg, const char *name, MgDType type, int64_t count) {
+    MgKernel *k = gg->g.kb.k;
+    return mg_kalloc(k, name, mg_kt(type, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, count));
+}
+
+// The sums of slices share the memory of both factors, if they have their type.
+void mg_gpu_stages_place(MgGpuGemm *gg) {
+    const MgTiling *t = &gg->t;
+    int64_t most = gg->g.s->options->target.local_bytes / (int64_t)mg_dtype_size(gg->g.type), count;
+    for (int64_t gap = MG_QUAD;;
+         gap = 0) { // transposed stores of neighbouring items access one bank
+        gg->row.pitch = gg->row.size + (gg->row.along_depth && !gg->row.in_lines ? gap : 0);
+        gg->column.pitch = gg->column.size + (gg->column.along_depth ? gap : 0);
+        gg->row.tile = gg->row.pitch * t->depth;
+        gg->column.tile = gg->column.pitch * t->depth;
+        if (t->tensor) {
+            mg_gpu_tensor_lay(gg, &gg->row);
+            mg_gpu_tensor_lay(gg, &gg->column);
+        }
+        int64_t slots = mg_gpu_is_wide(t) ? mg_gpu_slots(t) : 2;
+        gg->column.place = slots * gg->row.tile;
+        count = gg->column.place + slots * gg->column.tile;
+        if (!gap || count <= most)
+            break;
+    }
+    int64_t sums = (int64_t)t->rows * t->columns * t->slices;
+    uint32_t most_phases = mg_gpu_sums(t) < t->item_rows ? mg_gpu_sums(t) : t->item_rows;
+    for (gg->phases = 1; sums / gg->phases > count / gg->row.word && gg->phases < most_phases;)
+        gg->phases *= 2;
+    sums /= gg->phases;
+    bool one = t->slices > 1 && gg->row.type == gg->g.type;
+    if (one) {
+        gg->meet = alloc_local(gg, "tile", gg->g.type, count > sums ? count : sums);
+        gg->row.buf = gg->column.buf = gg->meet;
+        return;
+    }
+    gg->row.buf = alloc_local(gg, "rows", gg->row.type, gg->column.place);
+    gg->column.buf = alloc_local(gg, "columns", gg->column.type, count - gg->column.place);
+    gg->column.place = 0;
+    if (mg_gpu_is_wide(t)) {
+        gg->row.next = alloc_next(gg, &gg->row);
+        gg->column.next = alloc_next(gg, &gg->column);
+        gg->g.kb.k->bufs.at[gg->row.buf].align = MG_LINES_BYTES;
+        gg->g.kb.k->bufs.at[gg->column.buf].align = MG_LINES_BYTES;
+    }
+    if (t->slices > 1)
+        gg->meet = alloc_local(gg, "meet", gg->g.type, sums);
+}
+
+// A vector's swizzled position, before it is taken modulo the line's length.
+static const MgKx *turned_by(MgGpuGemm *gg, const MgKx *vector, const MgKx *row) {
+    MgKernel *k = gg->g.kb.k;
+    return add(k, vector, bin(k, MG_PRIM_FMOD, row, num(k, MG_QUAD)));
+}
+
+// An item's vectors: along the contiguous run in memory, and across.
+typedef struct Round {
+    const MgKx *own; // NULL: all items have one
+    const MgKx *fast, *slow;
+} Round;
+
+// Squares that are transposed on their way to lines: neighbouring items have squares one after
+// another along the depth, so that the pieces that they store at once are in different banks.
+static Round turned_round(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *v,
+                          const MgKx *own) {
+    enum { BANKS = MG_LINE_BYTES / MG_PIECE_BYTES };
+    MgKernel *k = gg->g.kb.k;
+    int64_t beside = st->lanes < BANKS ? BANKS / st->lanes : 1, deep = gg->t.depth / st->joined;
+    const MgKx *low = bin(k, MG_PRIM_FMOD, v, num(k, beside));
+    const MgKx *left = bin(k, MG_PRIM_FDIV, v, num(k, beside));
+    const MgKx *slow = bin(k, MG_PRIM_FMOD, left, num(k, deep));
+    const MgKx *fast = add(k, times(k, bin(k, MG_PRIM_FDIV, left, num(k, deep)), beside), low);
+    return (Round){own, mg_klet_x(k, block, "fast", fast), mg_klet_x(k, block, "slow", slow)};
+}
+
+// The item's vectors in round q; `first` are those of round 0.
+static Round round_at(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32_t q,
+                      const Round *first) {
+    MgKernel *k = gg->g.kb.k;
+    int64_t vectors = st->size * gg->t.depth / st->lanes / st->joined;
+    int64_t run = (st->along_depth ? gg->t.depth : st->size) / st->lanes; // contiguous vectors
+    bool pairs = st->along_depth && !st->in_lines && run % 2 == 0 && run > 4;
+    const MgKx *v = add(k, gg->me, num(k, (int64_t)q * gg->items)), *own = NULL;
+    if ((int64_t)(q + 1) * gg->items > vectors) {
+        own = mg_klet_x(k, block, "own", bin(k, MG_PRIM_LT, v, num(k, vectors)));
+        v = mg_klet_x(k, block, "v", bin(k, MG_PRIM_MIN, v, num(k, vectors - 1)));
+    }
+    const MgKx *fast = bin(k, MG_PRIM_FMOD, v, num(k, run));
+    const MgKx *slow = bin(k, MG_PRIM_FDIV, v, num(k, run));
+    if (st->turns)
+        return turned_round(gg, block, st, v, own);
+    if (pairs) { // two vectors of a run next to each other, then the next position
+        const MgKx *low = bin(k, MG_PRIM_FMOD, v, num(k, 2));
+        slow = bin(k, MG_PRIM_FDIV, v, num(k, 2));
+        fast = bin(k, MG_PRIM_FDIV, slow, num(k, st->size));
+        fast = add(k, times(k, fast, 2), low);
+        slow = bin(k, MG_PRIM_FMOD, slow, num(k, st->size));
+    }
+    if (!pairs && gg->items % run == 0 && q && !own) { // whole runs later
+        fast = first->fast;
+        slow = add(k, first->slow, num(k, (int64_t)q * gg->items / run));
+    }
+    fast = mg_klet_x(k, block, "fast", fast);
+    return (Round){own, fast, mg_klet_x(k, block, "slow", slow)};
+}
+
+// The element of local memory for position x of the tile at a depth, if the stage is not stored as
+// lines. Vectors that become words together begin at depth `deep` times their number.
+static const MgKx *across_lines(MgGpuGemm *gg, const MgStage *st, const MgKx *x, const MgKx *deep) {
+    MgKernel *k = gg->g.kb.k;
+    if (st->word == st->joined)
+        return add(k, times(k, deep, st->pitch), times(k, x, st->word));
+    const MgKx *word = bin(k, MG_PRIM_FDIV, deep, num(k, st->word));
+    const MgKx *within = bin(k, MG_PRIM_FMOD, deep, num(k, st->word));
+    return add(k, add(k, times(k, word, st->pitch), times(k, x, st->word)), within);
+}
+
+// The destination of a transposed square's row r: a line below the previous one.
+static const MgKx *next_line(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32_t r) {
+    MgKernel *k = gg->g.kb.k;
+    uint32_t first = r - r % st->joined;
+    const MgKx *x = add(k, st->position[first], num(k, r % st->joined));
+    return mg_klet_x(k, block, "to", mg_gpu_in_lines(gg, st, x, st->deep[first]));
+}
+
+// Computes the sources and destinations of the item's vectors: the same for every block of k.
+static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
+    MgKernel *k = gg->g.kb.k;
+    const MgGemmClass *cl = class_of(gg, st->sym);
+    int64_t run = (st->along_depth ? gg->t.depth : st->size) / st->lanes;
+    Round first = {0};
+    for (uint32_t r = 0; r < st->rounds; r++) {
+        if (r % st->joined) { // the next depth of the same positions
+            st->at[r] = st->at[r - 1];
+            st->deep[r] = add(k, st->deep[r - r % st->joined], num(k, r % st->joined));
+            if (st->turns)
+                st->to[r] = next_line(gg, block, st, r);
+            continue;
+        }
+        Round at_r = round_at(gg, block, st, r / st->joined, &first);
+        first = r ? first : at_r;
+        st->own[r] = at_r.own;
+        const MgKx *fast = at_r.fast, *slow = at_r.slow;
+        const MgKx *turned = bin(k, MG_PRIM_FMOD, turned_by(gg, fast, slow), num(k, run));
+        fast = mg_klet_x(k, block, "fast", times(k, fast, st->lanes));
+        const MgKx *x = st->along_depth ? slow : fast;
+        st->deep[r] = st->along_depth ? fast : times(k, slow, st->joined);
+        const MgKx *within = gg->t.tensor ? fast : times(k, turned, MG_QUAD); // a line
+        const MgKx *to = mg_gpu_is_wide(&gg->t) ? mg_gpu_in_lines(gg, st, x, st->deep[r])
+                         : st->in_lines
+                             ? add(k, times(k, slow, st->step), within)
+                             : across_lines(gg, st, x, st->joined > 1 ? slow : st->deep[r]);
+        st->to[r] = mg_klet_x(k, block, "to", to);
+        st->position[r] = x;
+        const MgKx *at = add(k, st->base, x);
+        if (cl->known < 0 || cl->known % st->size) {
+            uint32_t lanes = st->along_depth ? 1 : st->lanes;
+            const MgKx *last = bin(k, MG_PRIM_SUB, mg_gpu_extent(gg, cl), num(k, lanes));
+            bool line = st->kept && !st->along_depth;
+            at = bin(k, MG_PRIM_MIN, at, line ? num(k, st->line - lanes) : last);
+        }
+        st->at[r] = mg_klet_x(k, block, "at", at);
+    }
+}
+
+const MgKx *mg_gpu_stage_vector(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32_t r,
+                                const MgKx *k0, const MgKx **inside) {
+    MgKernel *k = gg->g.kb.k;
+    MgGemm *g = &gg->g;
+    bool whole = g->k.known > 0 && g->k.known % gg->t.depth == 0;
+    const MgKx *depth = st->kept && st->along_depth ? num(k, st->line) : mg_gpu_extent(gg, &g->k);
+    const MgKx *deep = mg_klet_x(k, block, "k", add(k, k0, st->deep[r]));
+    uint32_t lanes = st->along_depth ? st->lanes : 1;
+    const MgKx *last = bin(k, MG_PRIM_SUB, depth, num(k, lanes));
+    *inside = NULL;
+    if (!whole) {
+        *inside = mg_klet_x(k, block, "inside", bin(k, MG_PRIM_LE, deep, last));
+        deep = mg_klet_x(k, block, "k", bin(k, MG_PRIM_MIN, deep, last));
+    }
+    g->loop[MG_GEMM_K] = deep;
+    g->loop[st->sym] = st->at[r];
+    MgPoint p =
+        mg_gpu_gemm_point(gg, block, (int)(st->along_depth ? MG_GEMM_K : st->sym), st->lanes);
+    p.bare = mg_gpu_is_wide(&gg->t); // it may become a copy
+    const MgKx *line = st->along_depth ? st->at[r] : deep, *in = st->along_depth ? deep : st->at[r];
+    const MgKx *x = st->kept ? mg_kload(k, st->packed, add(k, times(k, line, st->line), in),
+                                        st->lanes, NULL, NULL)
+                             : mg_ksplat(k, mg_point_expr(&p, st->factor), st->lanes);
+    const MgKx *staged = mg_narrowed(k, x, st->type);
+    return staged ? staged : x;
+}
+
+const MgKx *mg_gpu_or_zeros(MgKernel *k, const MgKx *inside, const MgKx *x) {
+    return inside ? mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, inside, x->type.lanes), x,
+                             mg_kfloat(k, x->type, 0))
+                  : x;
+}
+
+bool mg_gpu_stage_fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *k0,
+                        const MgKx **out) {
+    MgKernel *k = gg->g.kb.k;
+    const MgKx *inside;
+    bool plain = (st->kept || !mg_atom(gg->atom)->rounds) && !st->turns;
+    for (uint32_t r = 0; r < st->rounds; r++) {
+        const MgKx *x = mg_gpu_stage_vector(gg, block, st, r, k0, &inside);
+        plain &= x->kind == MG_KX_LOAD && x->n_args == 1 && x->type.dtype == st->type;
+        out[r] = mg_klet_x(k, block, "next", mg_gpu_or_zeros(k, inside, x));
+    }
+    return plain;
+}
+
+void mg_gpu_join_words(MgKernel *k, MgKBlock *block, const MgKx **x, uint32_t n) {
+    uint8_t low[MOST_JOINED], high[MOST_JOINED];
+    uint32_t lanes = x[0]->type.lanes;
+    if (n == 1)
+        return;
+    for (uint32_t l = 0; l < lanes; l++) {
+        low[l] = (uint8_t)(l / 2 + l % 2 * lanes);
+        high[l] = (uint8_t)(lanes / 2 + low[l]);
+    }
+    const MgKx *even[MOST_JOINED / 2], *odd[MOST_JOINED / 2]; // of four depths: 0 and 2, 1 and 3
+    for (uint32_t i = 0; i < n / 2; i++) {
+        even[i] = x[2 * i];
+        odd[i] = x[2 * i + 1];
+    }
+    mg_gpu_join_words(k, block, even, n / 2);
+    mg_gpu_join_words(k, block, odd, n / 2);
+    for (uint32_t i = 0; i < n / 2; i++) {
+        x[2 * i] = mg_klet_x(k, block, "words", mg_kpermute(k, even[i], odd[i], low, lanes));
+        x[2 * i + 1] = mg_klet_x(k, block, "words", mg_kpermute(k, even[i], odd[i], high, lanes));
+    }
+}
+
+// What a tile keeps of the vectors from r on that are joined: one part of each, if it is split.
+static void staged_part(MgGpuGemm *gg, const MgStage *st, const MgKx *const *values, bool low,
+                        const MgKx **x) {
+    MgKernel *k = gg->g.kb.k;
+    for (uint32_t i = 0; i < st->joined; i++) {
+        const MgKx *high = gg->t.tensor == MG_TILE_SPLIT ? mg_gpu_high_part(k, values[i]) : NULL;
+        x[i] = high       ? (low ? mg_gpu_low_part(k, values[i], high) : high)
+               : st->kept ? values[i]
+                          : mg_gpu_staged(gg, st, values[i]);
+    }
+}
+
+void mg_gpu_stage_put(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *half,
+                      const MgKx *const *values) {
+    MgKernel *k = gg->g.kb.k;
+    const MgKx *base = add(k, times(k, half, st->tile), num(k, st->place)), *x[MOST_JOINED];
+    bool torn = st->along_depth && st->lanes > 1 && !st->in_lines;
+    uint32_t parts = gg->t.tensor == MG_TILE_SPLIT ? 2 : 1;
+    for (uint32_t r = 0; r < st->rounds; r += st->joined) {
+        MgKBlock *b = st->own[r] ? &mg_kif(k, block, st->own[r])->body : block;
+        for (uint32_t part = 0; part < parts; part++) {
+            const MgKx *from = add(k, base, num(k, part * st->plane));
+            const MgKx *to = mg_klet_x(k, b, "to", add(k, from, st->to[r]));
+            staged_part(gg, st, values + r, part, x);
+            mg_gpu_join_words(k, b, x, st->joined);
+            for (uint32_t i = 0; i < st->joined && !torn; i++) {
+                const MgKx *at =
+                    st->turns ? add(k, from, st->to[r + i]) : add(k, to, num(k, i * st->lanes));
+                mg_kstore(k, b, st->buf, at, x[i], NULL);
+            }
+            for (uint32_t l = 0; torn && l < st->lanes; l++)
+                mg_kstore(k, b, st->buf, add(k, to, num(k, l * st->pitch)), mg_klane(k, x[0], l),
+                          NULL);
+        }
+    }
+}
+
+// ---------------------------------------------------------------- summing
+
+static const MgKx *acc_at(MgGpuGemm *gg, uint32_t r, uint32_t v) {
+    MgKernel *k = gg->g.kb.k;
+    return mg_kload(k, gg->acc, num(k, r * (gg->t.item_columns / MG_QUAD) + v), MG_QUAD, NULL,
+                    NULL);
+}
+
+// Multiplies a value of row r by vector v of columns.
+static void add_product(MgGpuGemm *gg, MgKBlock *block, uint32_t r, uint32_t v, const MgKx *x,
+                        const MgKx *column) {
+    MgKernel *k = gg->g.kb.k;
+    const MgKx *old = acc_at(gg, r, v);
+    x = mg_ksplat(k, x, MG_QUAD);
+    bool apart = gg->g.s->options->strict || !mg_is_float(gg->g.type);
+    const MgKx *next =
+        apart ? mg_kadd(k, old, mg_kmul(k, x, column)) : mg_kprim(k, MG_PRIM_FMA, x, column, old);
+    mg_kstore(k, block, gg->acc, num(k, r * (gg->t.item_columns / MG_QUAD) + v), next, NULL);
+}
+
+// Adds one depth of the tile from local memory: an outer product of the item's rows and columns.
+static void multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *row0, const MgKx *column0,
+                     uint32_t deep) {
+    MgKernel *k = gg->g.kb.k;
+    const MgTiling *t = &gg->t;
+    uint32_t down = mg_gpu_items_down(gg), nv = t->item_columns / MG_QUAD;
+    const MgKx *b[4], *a[4];
+    for (uint32_t q = 0; q < t->item_rows / MG_QUAD; q++) {
+        int64_t at = (int64_t)deep * gg->row.pitch + (int64_t)q * down * MG_QUAD;
+        const MgKx *from = add(k, row0, num(k, at));
+        a[q] = mg_klet_x(k, block, "a", mg_kload(k, gg->row.buf, from, MG_QUAD, NULL, NULL));
+    }
+    for (uint32_t v = 0; v < nv; v++) {
+        int64_t at = (int64_t)deep * gg->column.pitch + (int64_t)v * gg->across * MG_QUAD;
+        const MgKx *from = add(k, column0, num(k, at));
+        b[v] = mg_klet_x(k, block, "b", mg_kload(k, gg->column.buf, from, MG_QUAD, NULL, NULL));
+    }
+    for (uint32_t r = 0; r < t->item_rows; r++)
+        for (uint32_t v = 0; v < nv; v++)
+            add_product(gg, block, r, v, mg_klane(k, a[r / MG_QUAD], r % MG_QUAD), b[v]);
+}
+
+// Sums the item's share of the depth if rows are lines: a vector of each row at a time. The next
+// vectors are loaded one step ahead; without the loop, compilers would move these loads after the
+// products.
+static void multiply_lines(MgGpuGemm *gg, MgKBlock *block, const MgKx *row0, const MgKx *column0) {
+    MgKernel *k = gg->g.kb.k;
+    const MgTiling *t = &gg->t;
+    int64_t share = t->depth / t->slices;
+    const MgKx *first = times(k, gg->slice, share / MG_QUAD), *a[MOST_ROWS];
+    first = mg_klet_x(k, block, "first", turned_by(gg, first, gg->y));
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "step", num(k, 0), num(k, share / STEPS), 1);
+    loop->rolled = true;
+    block = &loop->body;
+    const MgKx *step = mg_kvar(k, loop->var);
+    column0 = add(k, column0, times(k, step, STEPS * gg->column.pitch));
+    column0 = mg_klet_x(k, block, "column", column0);
+    for (int64_t q = 0; q < STEPS / MG_QUAD; q++) {
+        const MgKx *vector = add(k, first, add(k, times(k, step, STEPS / MG_QUAD), num(k, q)));
+        vector = bin(k, MG_PRIM_FMOD, vector, num(k, t->depth / MG_QUAD));
+        const MgKx *at = mg_klet_x(k, block, "at", add(k, row0, times(k, vector, MG_QUAD)));
+        for (uint32_t r = 0; r < t->item_rows; r++) {
+            const MgKx *from = add(k, at, num(k, (int64_t)r * mg_gpu_items_down(gg) * t->depth));
+            a[r] = mg_klet_x(k, block, "a", mg_kload(k, gg->row.buf, from, MG_QUAD, NULL, NULL));
+        }
+        for (uint32_t d = 0; d < MG_QUAD; d++) {
+            const MgKx *from = add(k, column0, num(k, (q * MG_QUAD + d) * gg->column.pitch));
+            const MgKx *b = mg_kload(k, gg->column.buf, from, MG_QUAD, NULL, NULL);
+            b = mg_klet_x(k, block, "b", b);
+            for (uint32_t r = 0; r < t->item_rows; r++)
+                add_product(gg, block, r, 0, mg_klane(k, a[r], d), b);
+        }
+    }
+}
+
+// The beginning of this item's part of a stage: its slice, its place along the symbol.
+static const MgKx *share_of(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const char *name,
+                            const MgKx *half, const MgKx *place) {
+    MgKernel *k = gg->g.kb.k;
+    const MgKx *at =
+        add(k, times(k, half, st->tile), times(k, place, st->in_lines ? gg->t.depth : MG_QUAD));
+    if (gg->t.slices > 1 && !st->in_lines)
+        at = add(k, at, times(k, gg->slice, st->tile / gg->t.slices));
+    return mg_klet_x(k, block, name, add(k, at, num(k, st->place)));
+}
+
+static void multiply_block(MgGpuGemm *gg, MgKBlock *block, const MgKx *half) {
+    const MgTiling *t = &gg->t;
+    const MgKx *row0 = share_of(gg, block, &gg->row, "row0", half, gg->y);
+    const MgKx *column0 = share_of(gg, block, &gg->column, "column0", half, gg->x);
+    if (gg->row.in_lines)
+        multiply_lines(gg, block, row0, column0);
+    for (uint32_t deep = 0; !gg->row.in_lines && deep < t->depth / t->slices; deep++)
+        multiply(gg, block, row0, column0, deep);
+}
+
+void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx *high) {
+    MgKernel *k = gg->g.kb.k;
+    const MgTiling *t = &gg->t;
+    const MgKx *zero = mg_kfloat(k, mg_kt(gg->g.type, MG_QUAD), 0), *row[MG_TILE_ROUNDS],
+               *column[MG_TILE_ROUNDS];
+    for (uint32_t i = 0; i < mg_gpu_sums(t); i++) {
+        mg_kstore(k, block, gg->acc, num(k, i), zero, NULL);
+        if (gg->block_sums != gg->acc)
+            mg_kstore(k, block, gg->block_sums, num(k, i), zero, NULL);
+    }
+    place(gg, block, &gg->row);
+    place(gg, block, &gg->column);
+    // If the depth is 0, the sums are zeros, and nothing may be read.
+    bool some = low->kind == MG_KX_CONST && high->kind == MG_KX_CONST &&
+                (int64_t)low->bits < (int64_t)high->bits;
+    MgKBlock *b = some ? block : &mg_kif(k, block, bin(k, MG_PRIM_LT, low, high))->body;
+    if (mg_gpu_is_wide(t)) {
+        mg_gpu_wide_sum(gg, b, low, high);
+        return;
+    }
+    mg_gpu_stage_fetch(gg, b, &gg->row, times(k, low, t->depth), row);
+    mg_gpu_stage_fetch(gg, b, &gg->column, times(k, low, t->depth), column);
+    const MgKx *half = mg_klet_x(k, b, "half", bin(k, MG_PRIM_FMOD, low, num(k, 2)));
+    mg_gpu_stage_put(gg, b, &gg->row, half, row);
+    mg_gpu_stage_put(gg, b, &gg->column, half, column);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "kb", low, high, 1);
+    b = &loop->body;
+    const MgKx *now = mg_kvar(k, loop->var),
+               *next = mg_klet_x(k, b, "next", add(k, now, num(k, 1)));
+    // After the last block, it is loaded once more and not used.
+    const MgKx *last = bin(k, MG_PRIM_SUB, high, num(k, 1));
+    const MgKx *k0 = mg_klet_x(k, b, "k0", times(k, bin(k, MG_PRIM_MIN, next, last), t->depth));
+    mg_gpu_stage_fetch(gg, b, &gg->row, k0, row);
+    mg_gpu_stage_fetch(gg, b, &gg->column, k0, column);
+    half = mg_klet_x(k, b, "half", bin(k, MG_PRIM_FMOD, now, num(k, 2)));
+    if (t->tensor)
+        mg_gpu_tensor_multiply(gg, b, half);
+    else
+        multiply_block(gg, b, half);
+    half = mg_klet_x(k, b, "half", bin(k, MG_PRIM_FMOD, next, num(k, 2)));
+    mg_gpu_stage_put(gg, b, &gg->row, half, row);
+    mg_gpu_stage_put(gg, b, &gg->column, half, column);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+}

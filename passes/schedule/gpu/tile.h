@@ -1,0 +1,197 @@
+// A contraction on a GPU: what its sizes and loops (contraction.c), the inside of a tile
+// (tile.c), and the finishing of its sums (tile_cells.c) share.
+#ifndef MG_PASSES_SCHEDULE_GPU_TILE_H
+#define MG_PASSES_SCHEDULE_GPU_TILE_H
+
+#include "passes/schedule/contraction/contraction.h"
+#include "passes/schedule/gpu/gpu.h"
+
+enum { MG_TILE_ROUNDS = 128 }; // vectors that an item stages of one factor
+enum { MG_TILE_PARTS = 32 };   // parts of the depth
+enum { MG_TILE_OTHERS = 64 };  // registers of an item besides its sums
+enum { MG_WIDE_SLOTS = 4 };    // tiles of a wide product's factor in local memory
+
+// A tile has rows x columns results, and takes `depth` steps of the depth at a time. Each item sums
+// item_rows x item_columns of them, over one of `slices` equal shares of the depth: slices give
+// more items work if tiles are small. With matrix units, MG_TOGETHER items do this together
+// (tensor.c), and the depth is a multiple of the atom's elements per word. In wide products,
+// whose depth fills a line, each of these groups of items has rows of its own.
+// A split tile has three such products of the parts of each factor (split.c).
+typedef enum MgTileUnits { MG_TILE_ITEMS, MG_TILE_TENSOR, MG_TILE_WIDE, MG_TILE_SPLIT } MgTileUnits;
+typedef struct MgTiling {
+    uint32_t rows, columns, depth, item_rows, item_columns, slices;
+    MgTileUnits tensor; // what multiplies; matrix units unless it is 0
+} MgTiling;
+static inline bool mg_gpu_is_wide(const MgTiling *t) {
+    return t->tensor >= MG_TILE_WIDE;
+}
+static inline uint32_t mg_gpu_together(const MgTiling *t) {
+    return t->tensor ? MG_TOGETHER : 1;
+}
+static inline uint32_t mg_gpu_items(const MgTiling *t) { // the items of a group
+    return t->rows / t->item_rows * (t->columns / t->item_columns) * t->slices * mg_gpu_together(t);
+}
+static inline uint32_t mg_gpu_sums(const MgTiling *t) { // the sums of an item, in vectors of
+                                                        // MG_QUAD
+    return t->item_rows * t->item_columns / MG_QUAD / mg_gpu_together(t);
+}
+
+// How one factor lies in local memory. Usually it lies step by step along the depth, with its rows
+// (or columns) contiguous. If `in_lines`, it lies row by row as in memory, with the vectors of a
+// row rotated by its number. Then the items of a warp, which have neighbouring rows, read different
+// banks.
+typedef struct MgStage {
+    const MgSx *factor;
+    uint32_t sym;     // MG_GEMM_M or MG_GEMM_N
+    MgDType type;     // of its elements in local memory
+    int64_t word;     // elements along the depth that are interleaved there: 1, except for atoms
+    int64_t size;     // positions of the tile along sym
+    int64_t pitch;    // elements from one step of the depth, or one word, to the next
+    int64_t step;     // from one position to the next, for lines and atoms
+    int64_t tile;     // elements of a tile
+    int64_t plane;    // elements of one part of a split factor's tile; the low part comes second
+    bool along_depth; // vectors in memory run along k, otherwise along sym
+    uint32_t lanes;   // of such a vector
+    uint32_t joined;  // vectors of neighbouring steps that are joined to words: 1, or `word`
+    bool in_lines;
+    bool turns;   // squares of its vectors are turned on their way, since lines run along the depth
+    MgKLies lies; // of a wide product's factor
+    bool kept;    // it is read from `packed`, in lines of `line` elements: [k][position] or, if
+                  // vectors run along the depth, [position][k]
+    MgKBufId packed;
+    int64_t line;
+    MgKBufId next; // of a wide product: vectors that have been loaded, in registers
+    MgKBufId buf;  // two tiles from `place` on: one is summed while the next is loaded
+    int64_t place;
+    const MgKx *base; // first row or column of the tile
+    uint32_t rounds;  // the vectors that an item loads
+    // For each vector: its position along sym and along k, and its place in the buffer.
+    const MgKx *at[MG_TILE_ROUNDS], *deep[MG_TILE_ROUNDS], *to[MG_TILE_ROUNDS],
+        *own[MG_TILE_ROUNDS];
+    const MgKx *position[MG_TILE_ROUNDS]; // in the tile, of the first of vectors that are turned
+} MgStage;
+
+typedef struct MgGpuGemm MgGpuGemm;
+typedef void MgGpuCellFn(MgGpuGemm *gg, MgPoint *p, const MgKx *sum);
+
+struct MgGpuGemm {
+    MgGemm g;
+    MgTiling t;
+    MgAtom atom;            // the atom of the matrix units
+    uint32_t items, across; // the items of a group, and those side by side along the columns
+    uint32_t each;          // the items of a slice
+    int64_t splits;         // parts of k that are summed separately
+    int64_t band;           // tiles below one another that are numbered first
+    uint32_t phases;        // the number of phases in which slices combine their sums
+    MgStage row, column;
+    MgKBufId acc;               // vectors of MG_QUAD columns
+    MgKBufId block_sums;        // the sums that wide products add to: `acc`, or those of a few
+                                // blocks
+    MgKBufId meet;              // where slices combine their sums
+    MgKBufId parts;             // the sums of the parts of k, if there are several
+    const MgKx *me, *y, *x;     // this item's number, and its place among the items of its slice
+    const MgKx *slice, *within; // its slice and its number there
+    const MgKx *lane;           // its number among the items that work together, whose common place
+                                // is y and x
+    const MgKx *part;           // the number of this part of k
+    // Sums that are computed again (split.c): over which steps, where, and how they are
+    // finished.
+    const MgKx *first_step, *last_step;
+    MgKBufId again[2];
+    MgGpuCellFn *finish;
+};
+// The extent of a class at the current indices.
+static inline const MgKx *mg_gpu_extent(MgGpuGemm *gg, const MgGemmClass *cl) {
+    return mg_kb_ix(&gg->g.kb, cl->extent, gg->g.loop);
+}
+static inline uint32_t mg_gpu_items_down(const MgGpuGemm *gg) { // items of a slice that are below
+                                                                // one another
+    return gg->each / gg->across;
+}
+static inline uint32_t mg_gpu_tile_room(const MgGpuGemm *gg) { // bytes of local memory
+    const MgTargetInfo *target = &gg->g.s->options->target;
+    return gg->t.tensor ? target->local_most : target->local_bytes;
+}
+
+// Computes what follows from the tiling: the numbers of items, and how the factors are staged. A
+// factor that never changes and lies the wrong way is kept if that is allowed.
+void mg_gpu_gemm_derive(MgGpuGemm *gg, bool may_keep_rows, bool may_keep_columns);
+// Emits what the kernel reads of its kept factors.
+void mg_gpu_stages_keep(MgGpuGemm *gg);
+// pack.c: may the stage's factor be kept; and keeps it. `of` is the stage's class of indices.
+bool mg_gpu_stage_may_keep(MgGpuGemm *gg, MgStage *st, const MgGemmClass *of);
+void mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const MgGemmClass *of);
+// Why a device can't have such a tiling, or NULL (contraction.c).
+const char *mg_gpu_tiling_misfit(const MgGpuGemm *gg);
+int64_t mg_gpu_band(const MgGpuGemm *gg, int64_t band);
+// Is it one of the table's tiles for wide products?
+bool mg_gpu_is_candidate(const MgTiling *t, MgAtom atom);
+// Write the plan as a nest, and read the plan from a nest (contraction_nest.c).
+MgNest *mg_gpu_gemm_nest(MgGpuGemm *gg, MgNestScope *scope);
+bool mg_gpu_gemm_read(MgGpuGemm *gg, const MgNest *nest, const MgNestScope *scope);
+// The first atom that may compute the product. False if there is none.
+bool mg_gpu_atom(MgGemm *g, MgAtom *atom);
+// x as the tile stores it: in the stage's type, and rounded if the tile's atom rounds.
+const MgKx *mg_gpu_staged(const MgGpuGemm *gg, const MgStage *st, const MgKx *x);
+// For tiles whose items work together (tensor.c): how a stage lies, and the product of a block
+// of k, which is added to the sums.
+void mg_gpu_tensor_lay(MgGpuGemm *gg, MgStage *st);
+void mg_gpu_tensor_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *half);
+// Can the tile use wide products? Both factors must come in vectors of 16 bytes along the direction
+// of the lines in local memory.
+bool mg_gpu_may_be_wide(MgGpuGemm *gg);
+// Slots of a wide product's buffers, each for a tile.
+static inline uint32_t mg_gpu_slots(const MgTiling *t) {
+    return t->tensor == MG_TILE_SPLIT ? MG_WIDE_SLOTS / 2 : MG_WIDE_SLOTS;
+}
+// split.c: may factors be split in two; the parts of x; a loop over the groups of blocks in
+// [low, high) that are summed together, whose bounds become those of its body; at its end, their
+// sums are added to the item's; and the cells of a tile, of which those that are not finite are
+// summed again.
+bool mg_gpu_may_split(const MgGemm *g);
+const MgKx *mg_gpu_high_part(MgKernel *k, const MgKx *x);
+const MgKx *mg_gpu_low_part(MgKernel *k, const MgKx *x, const MgKx *high);
+MgKBlock *mg_gpu_promoted_blocks(MgGpuGemm *gg, MgKBlock *block, const MgKx **low,
+                                 const MgKx **high);
+void mg_gpu_promote(MgGpuGemm *gg, MgKBlock *block);
+void mg_gpu_split_cells(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx *high,
+                        MgGpuCellFn *finish);
+// For wide products (wide.c): the place of a factor's element, from its position and depth; and
+// the sums over the blocks of k in [low, high), of which there is at least one.
+const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, const MgStage *st, const MgKx *x, const MgKx *deep);
+void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high);
+// The item's vector of round r, for the block of k that begins at k0. There is none if *inside is
+// false (NULL: always true).
+const MgKx *mg_gpu_stage_vector(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32_t r,
+                                const MgKx *k0, const MgKx **inside);
+const MgKx *mg_gpu_or_zeros(MgKernel *k, const MgKx *inside, const MgKx *x);
+// Loads the item's vectors of the block of k that begins at k0 into registers. Returns whether they
+// come from memory unchanged.
+bool mg_gpu_stage_fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *k0,
+                        const MgKx **out);
+// Stores them in a tile of the stage's buffer.
+void mg_gpu_stage_put(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *half,
+                      const MgKx *const *values);
+// Turns vectors of n neighbouring steps of the depth into n vectors of whole words, one word per
+// position.
+void mg_gpu_join_words(MgKernel *k, MgKBlock *block, const MgKx **x, uint32_t n);
+// Places both stages in local memory. Call it before any loop is opened.
+void mg_gpu_stages_place(MgGpuGemm *gg);
+// Sums the current tile, whose first row and column are in the stages, over the blocks of k in
+// [low, high).
+void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx *high);
+// Adds up the sums of the slices, if there are several, in the order of k; each slice then has a
+// share of the vectors. Calls body for every vector of the item's sums that is inside the result,
+// with MG_GEMM_M and MG_GEMM_N set.
+void mg_gpu_tile_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body);
+// The same for vector `number` of the item's sums, which has two rows of two columns
+// (tensor.c).
+void mg_gpu_tensor_cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *number, const MgKx *sums,
+                        MgGpuCellFn *body);
+// Calls body for a vector of sums, or a single sum, at a row and column of the tile, if it is
+// inside the result.
+void mg_gpu_tile_cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *row, const MgKx *column,
+                      const MgKx *sum, MgGpuCellFn *body);
+MgPoint mg_gpu_gemm_point(MgGpuGemm *gg, MgKBlock *block, int vector, uint32_t lanes);
+
+#endif

@@ -1,0 +1,108 @@
+// Finishes the sums of a contraction's tile: the sums of slices are added, and every vector inside
+// the result is passed on.
+#include "passes/schedule/gpu/tile.h"
+#include "passes/schedule/words.h"
+
+// Passes on one vector of columns, or its columns one by one if the result may end inside it.
+static void cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *n, const MgKx *sum,
+                 MgGpuCellFn *body) {
+    MgKernel *k = gg->g.kb.k;
+    MgGemm *g = &gg->g;
+    uint32_t lanes = sum->type.lanes;
+    bool whole = g->n.known > 0 && g->n.known % lanes == 0;
+    const MgKx *columns = mg_gpu_extent(gg, &g->n);
+    for (uint32_t l = 0; l < (whole ? 1 : lanes); l++) {
+        const MgKx *at = mg_klet_x(k, block, "n", add(k, n, num(k, l)));
+        MgKBlock *b = block;
+        if (g->n.known < 0 || g->n.known % gg->t.columns)
+            b = &mg_kif(k, block, bin(k, MG_PRIM_LT, at, columns))->body;
+        g->loop[MG_GEMM_N] = at;
+        MgPoint p = mg_gpu_gemm_point(gg, b, MG_GEMM_N, whole ? lanes : 1);
+        body(gg, &p, whole ? sum : mg_klane(k, sum, l));
+    }
+}
+
+void mg_gpu_tile_cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *row, const MgKx *column,
+                      const MgKx *sum, MgGpuCellFn *body) {
+    MgKernel *k = gg->g.kb.k;
+    MgGemm *g = &gg->g;
+    const MgKx *m = mg_klet_x(k, block, "m", add(k, gg->row.base, row));
+    if (g->m.known < 0 || g->m.known % gg->t.rows)
+        block = &mg_kif(k, block, bin(k, MG_PRIM_LT, m, mg_gpu_extent(gg, &g->m)))->body;
+    g->loop[MG_GEMM_M] = m;
+    cell(gg, block, add(k, gg->column.base, column), sum, body);
+}
+
+// Passes on vector v of row r of the item's sums; both numbers may vary.
+static void cells_at(MgGpuGemm *gg, MgKBlock *block, const MgKx *r, const MgKx *v, const MgKx *sum,
+                     MgGpuCellFn *body) {
+    MgKernel *k = gg->g.kb.k;
+    int64_t down = mg_gpu_items_down(gg);
+    const MgKx *high = bin(k, MG_PRIM_FDIV, r, num(k, MG_QUAD));
+    const MgKx *low = bin(k, MG_PRIM_FMOD, r, num(k, MG_QUAD));
+    const MgKx *within = gg->row.in_lines ? add(k, gg->y, times(k, r, down))
+                                          : add(k, times(k, gg->y, MG_QUAD),
+                                                add(k, times(k, high, down * MG_QUAD), low));
+    const MgKx *column = times(k, gg->x, MG_QUAD);
+    column = add(k, column, times(k, v, (int64_t)gg->across * MG_QUAD));
+    mg_gpu_tile_cell(gg, block, within, column, sum, body);
+}
+
+// Passes on vector `first` + v of the item's sums, where v varies.
+static void finished(MgGpuGemm *gg, MgKBlock *block, int64_t first, const MgKx *v, const MgKx *sum,
+                     MgGpuCellFn *body) {
+    MgKernel *k = gg->g.kb.k;
+    uint32_t nv = gg->t.item_columns / MG_QUAD;
+    if (gg->t.tensor) {
+        mg_gpu_tensor_cell(gg, block, add(k, v, num(k, first)), sum, body);
+        return;
+    }
+    const MgKx *r = add(k, bin(k, MG_PRIM_FDIV, v, num(k, nv)), num(k, first / nv));
+    cells_at(gg, block, r, bin(k, MG_PRIM_FMOD, v, num(k, nv)), sum, body);
+}
+
+// Adds the sums of the slices in the order of k: rows of all slices go to local memory, as many as
+// fit, and each slice finishes an equal share of their vectors.
+static void finish_phase(MgGpuGemm *gg, MgKBlock *block, uint32_t phase, MgGpuCellFn *body) {
+    MgKernel *k = gg->g.kb.k;
+    const MgTiling *t = &gg->t;
+    int64_t vectors = mg_gpu_sums(t) / gg->phases,
+            next = (int64_t)gg->each * MG_QUAD; // of an item; the distance to the next
+    const MgKx *own = add(k, times(k, gg->slice, vectors * next), times(k, gg->within, MG_QUAD));
+    own = mg_klet_x(k, block, "own", own);
+    for (int64_t i = 0; i < vectors; i++) {
+        const MgKx *sum = mg_kload(k, gg->acc, num(k, phase * vectors + i), MG_QUAD, NULL, NULL);
+        mg_kstore(k, block, gg->meet, add(k, own, num(k, i * next)), sum, NULL);
+    }
+    mg_kbarrier(k, block, MG_BARRIER_GROUP);
+    for (int64_t q = 0; q < mg_ceil_div(vectors, t->slices); q++) {
+        const MgKx *v = add(k, gg->slice, num(k, q * t->slices)), *sum = NULL;
+        v = mg_klet_x(k, block, "vector", v);
+        MgKBlock *all = block;
+        if ((q + 1) * t->slices > vectors) // there are more slices than vectors
+            block = &mg_kif(k, block, bin(k, MG_PRIM_LT, v, num(k, vectors)))->body;
+        const MgKx *at = add(k, times(k, v, next), times(k, gg->within, MG_QUAD));
+        at = mg_klet_x(k, block, "at", at);
+        for (uint32_t o = 0; o < t->slices; o++) {
+            const MgKx *from = add(k, at, num(k, o * vectors * next));
+            const MgKx *part = mg_kload(k, gg->meet, from, MG_QUAD, NULL, NULL);
+            part = mg_klet_x(k, block, "part", part);
+            sum = sum ? mg_kadd(k, sum, part) : part;
+        }
+        sum = mg_klet_x(k, block, "sum", sum);
+        finished(gg, block, phase * vectors, v, sum, body);
+        block = all;
+    }
+    mg_kbarrier(k, block, MG_BARRIER_GROUP);
+}
+
+void mg_gpu_tile_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body) {
+    const MgTiling *t = &gg->t;
+    MgKernel *k = gg->g.kb.k;
+    for (uint32_t phase = 0; t->slices > 1 && phase < gg->phases; phase++)
+        finish_phase(gg, block, phase, body);
+    for (uint32_t i = 0; t->slices == 1 && i < mg_gpu_sums(t); i++) {
+        const MgKx *sum = mg_kload(k, gg->acc, num(k, i), MG_QUAD, NULL, NULL);
+        finished(gg, block, 0, num(k, i), mg_klet_x(k, block, "sum", sum), body);
+    }
+}

@@ -1,0 +1,258 @@
+// Elementwise groups on a GPU whose result is contiguous along one axis and an operand along
+// another: tiles go through local memory, so that both are accessed in their own order.
+//
+// A group has a square of both axes. Neighbouring items first read along the operand's axis, then
+// write along the result's. In between, the square is in local memory, whose lines are one element
+// longer than a power of two, so that a column accesses every bank.
+#include "passes/schedule/gpu/gpu.h"
+#include "passes/schedule/group/nest.h"
+#include "passes/schedule/words.h"
+
+enum {
+    SIDE = 32,
+    ITEMS = 256,
+    ROUNDS = SIDE * SIDE / ITEMS,
+    PITCH = SIDE + 1,
+    MOST_READ = 8,
+    MOST_TILES = 2
+};
+enum { UNKNOWN = 256 }; // positions of an index of open size
+
+typedef struct Crossed { // an operand that is contiguous along another axis, if `ok`
+    MgValueId value;
+    const MgSx *read;
+    MgOpId op;
+    MgIx address;
+    MgKBufId tile;
+    bool ok; // every read of it has this address, which is contiguous along u
+} Crossed;
+
+typedef struct Transpose {
+    MgGroup *gr;
+    uint32_t axes[MG_GROUP_LOOPS];
+    uint32_t n_axes;
+    uint32_t u, v; // the operand's axis; the result's, the last one
+    bool found;    // was u found?
+    Crossed crossed[MOST_READ];
+    uint32_t n;
+    MgOpId op; // the op whose reads are visited
+    const MgKx *u0, *v0;
+} Transpose;
+
+// ---------------------------------------------------------------- recognising it
+
+static void note(Transpose *tr, MgValueId v, const MgSx *x, MgIx address, bool crosses) {
+    for (uint32_t i = 0; i < tr->n; i++)
+        if (tr->crossed[i].value == v) {
+            tr->crossed[i].ok &= crosses && tr->crossed[i].address == address &&
+                                 tr->crossed[i].read->dtype == x->dtype;
+            return;
+        }
+    if (tr->n < MOST_READ)
+        tr->crossed[tr->n++] = (Crossed){v, x, tr->op, address, 0, crosses};
+}
+
+// Finds the axis along which the address is contiguous, if it strides along the result's: the same
+// axis for all such operands.
+static bool crosses(Transpose *tr, MgIx address) {
+    MgIxTable *t = tr->gr->s->ix;
+    MgIxSym along = mg_ix_index(t, tr->v);
+    if (!mg_ix_mentions(t, address, along) || mg_moves_by_one(t, address, along))
+        return false;
+    for (uint32_t i = 0; i + 1 < tr->n_axes; i++)
+        if (mg_moves_by_one(t, address, mg_ix_index(t, tr->axes[i]))) {
+            tr->u = tr->found ? tr->u : tr->axes[i];
+            tr->found = true;
+            return tr->u == tr->axes[i];
+        }
+    return false;
+}
+
+static void see_read(void *ctx, const MgSx *x) {
+    Transpose *tr = ctx;
+    MgGroup *gr = tr->gr;
+    MgIxTable *t = gr->s->ix;
+    if (x->kind != MG_SX_READ)
+        return;
+    MgValueId v = mg_op(gr->s->g, tr->op)->operands[x->operand];
+    if (mg_unit_def(gr->unit, gr->s->g, v))
+        return;
+    MgIx address = mg_ix_const(t, 0);
+    bool plain = x->bounds == MG_BOUNDS_PROVED && x->dtype != MG_BOOL &&
+                 mg_read_address(gr->s, v, x, gr->with, MG_GROUP_LOOPS, &address);
+    note(tr, v, x, address, plain && crosses(tr, address));
+}
+
+static MgIx extent_of(MgGroup *gr, uint32_t axis) {
+    return mg_ix_sub(gr->s->ix, gr->high[axis], gr->low[axis]);
+}
+
+static bool look(Transpose *tr) {
+    MgGroup *gr = tr->gr;
+    MgIxTable *t = gr->s->ix;
+    for (uint32_t i = 0; i < gr->n_nests; i++) {
+        tr->op = gr->nests[i].op;
+        mg_sx_walk(gr->nests[i].piece->expr, see_read, tr);
+        if (!mg_moves_by_one(t, mg_group_target(gr, &gr->nests[i]), mg_ix_index(t, tr->v)))
+            return false;
+    }
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < tr->n && n < MOST_TILES; i++)
+        if (tr->crossed[i].ok)
+            tr->crossed[n++] = tr->crossed[i];
+    tr->n = n;
+    return n > 0;
+}
+
+static bool choose(void *found) {
+    Transpose *tr = found;
+    MgGroup *gr = tr->gr;
+    MgIxTable *t = gr->s->ix;
+    int64_t points = 1;
+    for (uint32_t i = 0; i < tr->n_axes; i++)
+        if (__builtin_mul_overflow(
+                points, mg_group_const_or(t, extent_of(gr, tr->axes[i]), UNKNOWN), &points))
+            points = INT64_MAX;
+    int64_t side = mg_figure(gr->s, turn_side);
+    return points >= mg_figure(gr->s, turn_points) &&
+           mg_group_const_or(t, extent_of(gr, tr->u), SIDE) >= side &&
+           mg_group_const_or(t, extent_of(gr, tr->v), SIDE) >= side;
+}
+
+// ---------------------------------------------------------------- the kernel
+
+static const MgKx *tiles(Transpose *tr, uint32_t axis) {
+    MgKernel *k = tr->gr->kb.k;
+    const MgKx *x = mg_kb_ix(&tr->gr->kb, extent_of(tr->gr, axis), tr->gr->loop);
+    x = bin(k, MG_PRIM_MAX, x, num(k, 0));
+    return mg_kceil_div(k, x, SIDE);
+}
+
+// Computes the item's point of a round, `fast` along one axis and `slow` along the other; returns
+// the block for points inside the box.
+static MgKBlock *enter(Transpose *tr, MgKBlock *block, uint32_t axis, const MgKx *at) {
+    MgGroup *gr = tr->gr;
+    MgKernel *k = gr->kb.k;
+    at = mg_klet_x(k, block, "i", mg_kadd(k, axis == tr->u ? tr->u0 : tr->v0, at));
+    gr->loop[axis] = at;
+    if (mg_group_const_or(gr->s->ix, extent_of(gr, axis), 1) % SIDE == 0)
+        return block;
+    const MgKx *high = mg_kb_ix(&gr->kb, gr->high[axis], gr->loop);
+    return &mg_kif(k, block, bin(k, MG_PRIM_LT, at, high))->body;
+}
+
+static void read_tile(Transpose *tr, MgKBlock *block, const MgKx *fast, const MgKx *slow) {
+    MgGroup *gr = tr->gr;
+    MgKernel *k = gr->kb.k;
+    block = enter(tr, enter(tr, block, tr->u, fast), tr->v, slow);
+    for (uint32_t i = 0; i < tr->n; i++) {
+        Crossed *c = &tr->crossed[i];
+        MgGroupNest n = {c->op, NULL, MG_NONE};
+        MgPoint p = mg_group_point(gr, &n, block, -1, 1, NULL);
+        const MgKx *x = mg_point_load(&p, mg_kb_value(&gr->kb, c->value), c->address, NULL, NULL);
+        if (x->type.dtype != c->read->dtype)
+            x = mg_kcast(k, MG_PRIM_CAST, c->read->dtype, x);
+        const MgKx *to = mg_kadd(k, mg_kmul(k, slow, num(k, PITCH)), fast);
+        mg_kstore(k, block, c->tile, to, x, NULL);
+    }
+}
+
+static void write_tile(Transpose *tr, MgKBlock *block, const MgKx *fast, const MgKx *slow) {
+    MgGroup *gr = tr->gr;
+    MgKernel *k = gr->kb.k;
+    uint32_t locals = gr->kb.sources.len;
+    block = enter(tr, enter(tr, block, tr->v, fast), tr->u, slow);
+    for (uint32_t i = 0; i < tr->n; i++) {
+        Crossed *c = &tr->crossed[i];
+        const MgKx *from = mg_kadd(k, mg_kmul(k, fast, num(k, PITCH)), slow);
+        const MgKx *x = mg_klet_x(k, block, "x", mg_kload(k, c->tile, from, 1, NULL, NULL));
+        mg_kb_define(&gr->kb, (MgKbValue){.value = c->value, .reg = x});
+    }
+    MgPoints body = {gr, -1, 1, 0, gr->n_nests, true};
+    mg_group_points(&body, block, NULL);
+    mg_kb_forget(&gr->kb, locals);
+}
+
+static void make(void *found) {
+    Transpose *tr = found;
+    MgGroup *gr = tr->gr;
+    MgKernel *k = gr->kb.k;
+    uint32_t others[MG_GROUP_LOOPS], n = 0;
+    const MgKx *down = tiles(tr, tr->u), *across = tiles(tr, tr->v),
+               *all = mg_kmul(k, down, across);
+    for (uint32_t i = 0; i + 1 < tr->n_axes; i++)
+        if (tr->axes[i] != tr->u) {
+            const MgKx *x = mg_kb_ix(&gr->kb, extent_of(gr, tr->axes[i]), gr->loop);
+            all = mg_kmul(k, all, bin(k, MG_PRIM_MAX, x, num(k, 0)));
+            others[n++] = tr->axes[i];
+        }
+    for (uint32_t i = 0; i < tr->n; i++)
+        tr->crossed[i].tile = mg_kalloc(k, "tile", mg_kt(tr->crossed[i].read->dtype, 1),
+                                        MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, SIDE * PITCH));
+    k->items = ITEMS;
+    k->groups = all;
+    const MgKx *me = mg_kspecial(k, MG_KX_LOCAL_ID);
+    const MgKx *fast = mg_klet_x(k, &k->body, "fast", bin(k, MG_PRIM_FMOD, me, num(k, SIDE)));
+    const MgKx *slow = mg_klet_x(k, &k->body, "slow", bin(k, MG_PRIM_FDIV, me, num(k, SIDE)));
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "g", num(k, 0), all, 1);
+    MgKBlock *block = &loop->body;
+    const MgKx *left = mg_kvar(k, loop->var);
+    const MgKx *j = mg_klet_x(k, block, "j", bin(k, MG_PRIM_FMOD, left, across));
+    left = mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, left, across));
+    const MgKx *i = n ? mg_klet_x(k, block, "i", bin(k, MG_PRIM_FMOD, left, down)) : left;
+    if (n)
+        left = mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, left, down));
+    mg_gpu_digits(gr, block, others, n, left, 1);
+    const MgKx *low_u = mg_kb_ix(&gr->kb, gr->low[tr->u], gr->loop);
+    const MgKx *low_v = mg_kb_ix(&gr->kb, gr->low[tr->v], gr->loop);
+    tr->u0 = mg_klet_x(k, block, "u0", mg_kadd(k, low_u, mg_kmul(k, i, num(k, SIDE))));
+    tr->v0 = mg_klet_x(k, block, "v0", mg_kadd(k, low_v, mg_kmul(k, j, num(k, SIDE))));
+    for (int write = 0; write < 2; write++) {
+        for (int r = 0; r < ROUNDS; r++) {
+            const MgKx *at = mg_kadd(k, slow, num(k, r * (ITEMS / SIDE)));
+            at = mg_klet_x(k, block, "at", at);
+            (write ? write_tile : read_tile)(tr, block, fast, at);
+        }
+        mg_kbarrier(k, block, MG_BARRIER_GROUP);
+    }
+}
+
+static void *find(MgGroup *gr) {
+    if (gr->reduces || gr->rows || gr->s->options->level < 1 ||
+        gr->s->options->target.max_items < ITEMS)
+        return NULL;
+    Transpose *tr = MG_NEW(gr->s->arena, Transpose);
+    tr->gr = gr;
+    mg_group_merge(gr);
+    tr->n_axes = mg_gpu_order_axes(gr, tr->axes);
+    if (tr->n_axes < 2)
+        return NULL;
+    tr->v = tr->axes[tr->n_axes - 1];
+    return look(tr) ? tr : NULL;
+}
+
+static MgNest *nest_of(void *found, MgNestScope *scope) {
+    const Transpose *tr = found;
+    MgValueId values[MOST_TILES];
+    (void)scope; // groups name indices themselves
+    for (uint32_t i = 0; i < tr->n; i++)
+        values[i] = tr->crossed[i].value;
+    return mg_choose_gpu_tiles(tr->gr, tr->u, tr->v, SIDE, ROUNDS, values, tr->n);
+}
+
+// The plan has no numbers: a nest that differs from it is refused.
+static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
+    (void)found;
+    (void)nest;
+    (void)scope;
+    return true;
+}
+
+const MgGroupForm mg_group_gpu_tiles = {.nests = MG_NEST_GPU_TILES,
+                                        .gpu = true,
+                                        .what = "a transpose",
+                                        .find = find,
+                                        .choose = choose,
+                                        .read = read_plan,
+                                        .nest = nest_of,
+                                        .make = make};

@@ -1,0 +1,140 @@
+// Tiles of a contraction by wide products (MgKProduct): 128 items issue one instruction, which runs
+// while the next blocks of k are loaded. Factors are in lines of local memory.
+#include "passes/schedule/gpu/tile.h"
+#include "passes/schedule/words.h"
+
+const MgKx *mg_gpu_piece_of_line(MgKernel *k, const MgKx *number, const MgKx *piece,
+                                 int64_t elements) {
+    const int64_t pieces = MG_LINE_BYTES / MG_PIECE_BYTES;
+    const MgKx *at = bin(k, MG_PRIM_XOR, piece, bin(k, MG_PRIM_FMOD, number, num(k, pieces)));
+    return add(k, times(k, number, pieces * elements), times(k, at, elements));
+}
+
+const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, const MgStage *st, const MgKx *x, const MgKx *deep) {
+    MgKernel *k = gg->g.kb.k;
+    int64_t size = (int64_t)mg_dtype_size(st->type);
+    int64_t line = MG_LINE_BYTES / size, piece = MG_PIECE_BYTES / size;
+    const MgKx *number = x, *within = deep;
+    if (st->lies == MG_LIES_ACROSS) {
+        number = add(k, times(k, bin(k, MG_PRIM_FDIV, x, num(k, line)), gg->t.depth), deep);
+        within = bin(k, MG_PRIM_FMOD, x, num(k, line));
+    }
+    const MgKx *at =
+        mg_gpu_piece_of_line(k, number, bin(k, MG_PRIM_FDIV, within, num(k, piece)), piece);
+    return st->lanes == piece ? at : add(k, at, bin(k, MG_PRIM_FMOD, within, num(k, piece)));
+}
+
+// The wide product of the block of k in a slot. Returns the block of statements that run meanwhile.
+static MgKBlock *multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot, bool lags) {
+    MgKernel *k = gg->g.kb.k;
+    const MgTiling *t = &gg->t;
+    const MgStage *row = &gg->row, *column = &gg->column;
+    bool split = t->tensor == MG_TILE_SPLIT;
+    MgKProduct product = {.atom = gg->atom,
+                          .row_buf = row->buf,
+                          .column_buf = column->buf,
+                          .rows = t->item_rows,
+                          .columns = t->item_columns,
+                          .depth = t->depth,
+                          .row_lies = row->lies,
+                          .column_lies = column->lies,
+                          .row_low = split ? row->plane : 0,
+                          .column_low = split ? column->plane : 0,
+                          .lag = lags ? MG_LAG_ALL : MG_LAG_NONE};
+    // 64 rows are a block of lines, in either direction.
+    const MgKx *four = bin(k, MG_PRIM_FDIV, gg->y, num(k, MG_WIDE));
+    int64_t rows = (int64_t)MG_WIDE * t->item_rows * t->depth;
+    const MgKx *row0 = add(k, times(k, slot, row->tile), times(k, four, rows));
+    const MgKx *column0 = times(k, slot, column->tile);
+    return &mg_kproduct(k, block, gg->block_sums, &product, mg_klet_x(k, block, "row0", row0),
+                        mg_klet_x(k, block, "column0", column0))
+                ->body;
+}
+
+// Loaded vectors stay in registers until the block after the next is loaded.
+static void keep_next(MgGpuGemm *gg, MgKBlock *block, MgStage *st, const MgKx *const *values) {
+    MgKernel *k = gg->g.kb.k;
+    for (uint32_t r = 0; r < st->rounds; r++) {
+        const MgKx *x = st->kept ? values[r] : mg_kcast(k, MG_PRIM_CAST, st->type, values[r]);
+        mg_kstore(k, block, st->next, num(k, r), x, NULL);
+    }
+}
+
+static void put_next(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *half) {
+    MgKernel *k = gg->g.kb.k;
+    const MgKx *values[MG_TILE_ROUNDS];
+    for (uint32_t r = 0; r < st->rounds; r++) {
+        const MgKx *x = mg_kload(k, st->next, num(k, r), st->lanes, NULL, NULL);
+        values[r] = mg_klet_x(k, block, "next", x);
+    }
+    mg_gpu_stage_put(gg, block, st, half, values);
+}
+
+// Copies the block of k from k0 on to a slot of the buffer; the copy completes by the end of the
+// product.
+static void copy_later(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *k0,
+                       const MgKx *slot) {
+    MgKernel *k = gg->g.kb.k;
+    const MgKx *base = times(k, slot, st->tile), *inside;
+    for (uint32_t r = 0; r < st->rounds; r++) {
+        MgKBlock *b = st->own[r] ? &mg_kif(k, block, st->own[r])->body : block;
+        const MgKx *x = mg_gpu_stage_vector(gg, b, st, r, k0, &inside);
+        const MgKx *to = mg_klet_x(k, b, "to", add(k, base, st->to[r]));
+        mg_kstore(k, b, st->buf, to, mg_gpu_or_zeros(k, inside, x), NULL)->later = true;
+    }
+}
+
+// Sums the blocks of k by wide products. While one runs, the next block is loaded into another
+// slot. A factor that is copied unchanged needs no register; then products and copies lag, so that
+// neither units nor memory wait for each other, and there are four slots: for the product that
+// ends, for the one that begins, for copies that complete, and for those that begin. Other factors
+// wait in registers until the block after the next is loaded.
+void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high) {
+    MgKernel *k = gg->g.kb.k;
+    MgStage *stages[] = {&gg->row, &gg->column};
+    const MgKx *values[MG_TILE_ROUNDS], *last = bin(k, MG_PRIM_SUB, high, num(k, 1));
+    const MgKx *slots = num(k, mg_gpu_slots(&gg->t));
+    const MgKx *second = mg_klet_x(k, b, "second", add(k, low, num(k, 1)));
+    bool lags = true;
+    for (uint32_t i = 0; i < 2; i++) {
+        lags &= mg_gpu_stage_fetch(gg, b, stages[i], times(k, low, gg->t.depth), values);
+        mg_gpu_stage_put(gg, b, stages[i], bin(k, MG_PRIM_FMOD, low, slots), values);
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        const MgKx *k0 = times(k, bin(k, MG_PRIM_MIN, second, last), gg->t.depth);
+        mg_gpu_stage_fetch(gg, b, stages[i], k0, values);
+        if (lags)
+            mg_gpu_stage_put(gg, b, stages[i], bin(k, MG_PRIM_FMOD, second, slots), values);
+        else
+            keep_next(gg, b, stages[i], values);
+    }
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    MgKBlock *outer = b;
+    if (gg->t.tensor == MG_TILE_SPLIT)
+        outer = mg_gpu_promoted_blocks(gg, b, &low, &high);
+    MgKs *loop = mg_kfor(k, outer, MG_LOOP_SERIAL, "kb", low, high, 1);
+    MgKBlock *body = &loop->body;
+    const MgKx *now = mg_kvar(k, loop->var), *later = add(k, now, num(k, 2));
+    const MgKx *slot = mg_klet_x(k, body, "slot", bin(k, MG_PRIM_FMOD, now, slots));
+    const MgKx *to = mg_klet_x(k, body, "to",
+                               bin(k, MG_PRIM_FMOD, lags ? later : add(k, now, num(k, 1)), slots));
+    const MgKx *k0 = times(k, bin(k, MG_PRIM_MIN, later, last), gg->t.depth);
+    k0 = mg_klet_x(k, body, "k0", k0);
+    MgKBlock *meanwhile = multiply(gg, body, slot, lags);
+    for (uint32_t i = 0; i < 2; i++)
+        if (lags)
+            copy_later(gg, meanwhile, stages[i], k0, to);
+        else
+            put_next(gg, meanwhile, stages[i], to);
+    for (uint32_t i = 0; i < 2 && !lags; i++) {
+        mg_gpu_stage_fetch(gg, meanwhile, stages[i], k0, values);
+        keep_next(gg, meanwhile, stages[i], values);
+    }
+    mg_kbarrier(k, body, MG_BARRIER_GROUP);
+    if (gg->t.tensor == MG_TILE_SPLIT)
+        mg_gpu_promote(gg, outer);
+    if (lags) {
+        mg_kawait(k, b, gg->acc);
+        mg_kbarrier(k, b, MG_BARRIER_GROUP); // the next tile uses the same slots
+    }
+}

@@ -1,0 +1,420 @@
+// Rewrites a kernel for groups with more items, so that kernels with different numbers of items can
+// become one.
+//
+// If the kernel has no barrier inside a group, and doesn't use the number of its group, a larger
+// group runs several of its groups side by side. Otherwise it runs one, and the surplus items do
+// nothing but reach every barrier: the code between two barriers is put under a condition. Numbers
+// that are named there and used after the barrier are computed by all items; the surplus items
+// compute those of the last other item. Values, and loads from memory, are passed on in registers.
+// Values that decide how often a barrier is reached are read by all items, since they are the same
+// for all items of a group.
+#include "ir/kernel_impl.h"
+#include "ir/kernel_walk.h"
+#include "passes/schedule/gpu/gpu.h"
+
+typedef struct Widen {
+    const MgKernel *from;
+    MgKernel *k;
+    int64_t items;         // of `from`
+    int64_t share;         // the number of groups of `from` in a group of k
+    const MgKx *me, *part; // the item's number in its group of `from`, and that group's number
+    const MgKx *active;    // does the item work? NULL: all do
+    bool *control;         // per variable: a barrier depends on it
+    bool *loaded;          // per variable: it is loaded from memory
+    bool *deciding;        // per buffer: it is an item's own, and a barrier depends on it
+    bool *needed;          // per variable: it is used after the condition
+    bool *forced;          // per variable: a number that all items compute depends on it
+    const MgKs **let_of;   // per variable
+    MgMap nodes;           // expressions, and their copies in k
+    MgMap seen;            // expressions, and the number of the last walk that visited them
+    uint64_t walk;
+    bool found, changed, ok;
+} Widen;
+
+// ---------------------------------------------------------------- analysis
+
+static bool is_barrier(void *ctx, const MgKs *s) {
+    (void)ctx;
+    return s->kind == MG_KS_BARRIER;
+}
+
+static bool meets(const MgKs *s) {
+    return mg_ks_any(s, &(MgKAsk){.statement = is_barrier});
+}
+
+typedef void Visit(Widen *w, const MgKx *x);
+
+static void visit_x(Widen *w, const MgKx *x, Visit *f) {
+    f(w, x);
+    if (mg_kx_is_leaf(x) || mg_map_get(&w->seen, (uintptr_t)x, 0) == w->walk)
+        return;
+    mg_map_put(&w->seen, (uintptr_t)x, w->walk);
+    for (uint32_t i = 0; i < x->n_args; i++)
+        visit_x(w, x->args[i], f);
+}
+
+static void visit_own(Widen *w, const MgKs *s, Visit *f) {
+    const MgKx *roots[5];
+    uint32_t n = mg_ks_roots(s, roots);
+    w->walk++;
+    for (uint32_t i = 0; i < n; i++)
+        visit_x(w, roots[i], f);
+}
+
+// Visits the expressions of the statement, and of the statements inside.
+static void visit(Widen *w, const MgKs *s, Visit *f) {
+    visit_own(w, s, f);
+    for (uint32_t i = 0; i < s->body.list.len; i++)
+        visit(w, s->body.list.at[i], f);
+    for (uint32_t i = 0; i < s->orelse.list.len; i++)
+        visit(w, s->orelse.list.at[i], f);
+}
+
+static void find_worker(Widen *w, const MgKx *x) {
+    w->found |= x->kind == MG_KX_WORKER || x->kind == MG_KX_WORKERS;
+}
+
+// Does nothing in the block depend on the group? There is no barrier of items, and no number of the
+// group.
+static bool is_loose(Widen *w, const MgKBlock *b) {
+    for (uint32_t i = 0; i < b->list.len; i++) {
+        const MgKs *s = b->list.at[i];
+        w->found = false;
+        visit_own(w, s, find_worker);
+        if (w->found || (s->kind == MG_KS_BARRIER && s->barrier == MG_BARRIER_GROUP) ||
+            (s->kind == MG_KS_FOR && (s->loop == MG_LOOP_PARALLEL || meets(s))) ||
+            !is_loose(w, &s->body) || !is_loose(w, &s->orelse))
+            return false;
+    }
+    return true;
+}
+
+static bool has_shared(const MgKernel *k) {
+    for (uint32_t i = k->n_params; i < k->bufs.len; i++)
+        if (k->bufs.at[i].space == MG_SPACE_SHARED)
+            return true;
+    return false;
+}
+
+static void note_lets(Widen *w, const MgKBlock *b) {
+    for (uint32_t i = 0; i < b->list.len; i++) {
+        const MgKs *s = b->list.at[i];
+        if (s->kind == MG_KS_LET)
+            w->let_of[s->var] = s;
+        note_lets(w, &s->body);
+        note_lets(w, &s->orelse);
+    }
+}
+
+// Records that a barrier depends on x.
+static void decide(Widen *w, const MgKx *x) {
+    bool *known = x->kind == MG_KX_VAR ? &w->control[x->var] : NULL;
+    if (x->kind == MG_KX_LOAD && w->from->bufs.at[x->buf].space == MG_SPACE_PRIVATE)
+        known = &w->deciding[x->buf];
+    if (!known || *known)
+        return;
+    *known = w->changed = true;
+    if (x->kind == MG_KX_VAR && w->let_of[x->var])
+        visit_x(w, w->let_of[x->var]->x, decide);
+}
+
+static void find_deciding(Widen *w, const MgKBlock *b) {
+    for (uint32_t i = 0; i < b->list.len; i++) {
+        const MgKs *s = b->list.at[i];
+        if (s->kind == MG_KS_STORE ? w->deciding[s->buf] : meets(s))
+            visit_own(w, s, decide);
+        find_deciding(w, &s->body);
+        find_deciding(w, &s->orelse);
+    }
+}
+
+static bool stores_one(void *w, const MgKs *s) {
+    return s->kind == MG_KS_STORE && ((Widen *)w)->deciding[s->buf];
+}
+
+static bool stores_deciding(Widen *w, const MgKs *s) {
+    return mg_ks_any(s, &(MgKAsk){.statement = stores_one, .ctx = w});
+}
+
+// ---------------------------------------------------------------- copying
+
+static const MgKx *num(Widen *w, int64_t v) {
+    return mg_kint(w->k, v);
+}
+
+static const MgKx *bin(Widen *w, MgPrim prim, const MgKx *a, const MgKx *b) {
+    return mg_kprim(w->k, prim, a, b, NULL);
+}
+
+static const MgKx *copy_x(void *ctx, const MgKx *x) {
+    Widen *w = ctx;
+    if (x->kind == MG_KX_CONST || x->kind == MG_KX_VAR)
+        return x;
+    if (x->kind == MG_KX_LOCAL_ID)
+        return w->me;
+    if (x->kind == MG_KX_LOCAL_SIZE)
+        return num(w, w->items);
+    uint64_t *known = mg_map_find(&w->nodes, (uintptr_t)x);
+    if (known)
+        return (const MgKx *)(uintptr_t)*known;
+    const MgKx *copy = mg_kx_map(w->k->arena, x, copy_x, w);
+    mg_map_put(&w->nodes, (uintptr_t)x, (uintptr_t)copy);
+    return copy;
+}
+
+static MgKs *copy_one(Widen *w, const MgKs *s, MgKBlock *out) {
+    MgKs *copy = mg_arena_copy(w->k->arena, s, 1, sizeof *s);
+    mg_ks_map(copy, copy_x, w);
+    copy->body = copy->orelse = (MgKBlock){0};
+    mg_push(w->k->arena, &out->list, copy);
+    return copy;
+}
+
+static void let(Widen *w, MgKBlock *out, MgKVarId var, const MgKx *x) {
+    MgKs *s = mg_kernel_append(w->k, out, MG_KS_LET);
+    s->var = var;
+    s->x = x;
+}
+
+// A loop over items: the item takes its own trip, or every n-th trip, where n is the number of
+// items.
+static MgKBlock *open_items(Widen *w, const MgKs *s, MgKBlock *out) {
+    const MgKx *low = copy_x(w, s->low), *high = copy_x(w, s->high);
+    const MgKx *first = mg_kadd(w->k, low, bin(w, MG_PRIM_MUL, w->me, num(w, s->step)));
+    bool known = low->kind == MG_KX_CONST && high->kind == MG_KX_CONST;
+    int64_t trips = known ? (int64_t)high->bits - (int64_t)low->bits : 0;
+    trips = trips > 0 ? (trips + s->step - 1) / s->step : 0;
+    if (known && trips <= w->items) {
+        const MgKx *own = bin(w, MG_PRIM_LT, w->me, num(w, trips));
+        out = trips < w->items ? &mg_kif(w->k, out, own)->body : out;
+        let(w, out, s->var, first);
+        return out;
+    }
+    MgKs *loop = mg_kernel_append(w->k, out, MG_KS_FOR);
+    loop->loop = MG_LOOP_SERIAL;
+    loop->var = s->var;
+    loop->low = first;
+    loop->high = high;
+    loop->step = s->step * w->items;
+    return &loop->body;
+}
+
+// A loop over groups, several of which become one.
+static MgKBlock *open_groups(Widen *w, const MgKs *s, MgKBlock *out) {
+    const MgKx *low = copy_x(w, s->low), *high = copy_x(w, s->high);
+    int64_t step = s->step * w->share;
+    const MgKx *n = mg_kadd(w->k, bin(w, MG_PRIM_SUB, high, low), num(w, step - 1));
+    n = mg_klet_x(w->k, out, "n", bin(w, MG_PRIM_FDIV, n, num(w, step)));
+    MgKs *loop = mg_kfor(w->k, out, MG_LOOP_GROUP, "groups", num(w, 0), n, 1);
+    const MgKx *at = bin(w, MG_PRIM_MUL, mg_kvar(w->k, loop->var), num(w, w->share));
+    at = bin(w, MG_PRIM_MUL, mg_kadd(w->k, at, w->part), num(w, s->step));
+    let(w, &loop->body, s->var, mg_kadd(w->k, low, at));
+    const MgKx *inside = bin(w, MG_PRIM_LT, mg_kvar(w->k, s->var), high);
+    return &mg_kif(w->k, &loop->body, inside)->body;
+}
+
+// Copies a statement without a barrier.
+static void copy_statement(Widen *w, const MgKs *s, MgKBlock *out) {
+    MgKBlock *body = NULL, *orelse = NULL;
+    if (s->kind == MG_KS_FOR && s->loop == MG_LOOP_ITEM) {
+        body = open_items(w, s, out);
+    } else if (s->kind == MG_KS_FOR && s->loop == MG_LOOP_GROUP && w->share > 1) {
+        body = open_groups(w, s, out);
+    } else {
+        MgKs *copy = copy_one(w, s, out);
+        body = &copy->body;
+        orelse = &copy->orelse;
+    }
+    for (uint32_t i = 0; i < s->body.list.len; i++)
+        copy_statement(w, s->body.list.at[i], body);
+    for (uint32_t i = 0; i < s->orelse.list.len; i++)
+        copy_statement(w, s->orelse.list.at[i], orelse);
+}
+
+// ---------------------------------------------------------------- between barriers
+
+static void find_load(Widen *w, const MgKx *x) {
+    w->found |= x->kind == MG_KX_LOAD || (x->kind == MG_KX_VAR && w->loaded[x->var]);
+}
+
+static void find_loaded(Widen *w, const MgKBlock *b) {
+    for (uint32_t i = 0; i < b->list.len; i++) {
+        const MgKs *s = b->list.at[i];
+        w->found = false;
+        if (s->kind == MG_KS_LET) {
+            visit_own(w, s, find_load);
+            w->loaded[s->var] = w->found;
+        }
+        find_loaded(w, &s->body);
+        find_loaded(w, &s->orelse);
+    }
+}
+
+// Is it copied by itself, between two conditions?
+static bool stands_alone(const Widen *w, const MgKs *s) {
+    return meets(s) || (s->kind == MG_KS_STORE && w->deciding[s->buf]) ||
+           (s->kind == MG_KS_LET && w->control[s->var] && w->loaded[s->var]);
+}
+
+static bool is_needed(const Widen *w, const MgKs *s) {
+    return s->kind == MG_KS_LET && w->needed[s->var];
+}
+
+// Do all items compute it?
+static bool is_number(const Widen *w, const MgKs *s) {
+    MgDType type = s->x->type.dtype;
+    return w->control[s->var] || w->forced[s->var] ||
+           (!w->loaded[s->var] && (type == MG_I64 || type == MG_BOOL));
+}
+
+static void need(Widen *w, const MgKx *x) {
+    if (x->kind == MG_KX_VAR)
+        w->needed[x->var] = true;
+}
+
+static void force(Widen *w, const MgKx *x) {
+    if (x->kind == MG_KX_VAR)
+        w->needed[x->var] = w->forced[x->var] = true;
+}
+
+static MgKType cell_type(const MgKs *s) {
+    MgKType t = s->x->type;
+    return t.dtype == MG_BOOL ? mg_kt(MG_I32, t.lanes) : t;
+}
+
+static void fill_cell(Widen *w, const MgKs *s, MgKBlock *out, MgKBufId cell) {
+    MgKType type = cell_type(s);
+    const MgKx *x = mg_kvar(w->k, s->var);
+    if (s->x->type.dtype == MG_BOOL)
+        x = mg_kprim(w->k, MG_PRIM_WHERE, x, mg_kconst(w->k, type, 1), mg_kconst(w->k, type, 0));
+    mg_kstore(w->k, out, cell, num(w, 0), x, NULL);
+}
+
+static void name_cell(Widen *w, const MgKs *s, MgKBlock *out, MgKBufId cell) {
+    MgKType type = cell_type(s);
+    const MgKx *x = mg_kload(w->k, cell, num(w, 0), type.lanes, NULL, NULL);
+    if (s->x->type.dtype == MG_BOOL)
+        x = bin(w, MG_PRIM_NE, x, mg_kconst(w->k, type, 0));
+    let(w, out, s->var, x);
+}
+
+// Copies the statements from `first` to `end`, none of which stands alone: numbers, a condition
+// around the rest, and the names of the values that it passes on.
+static void copy_run(Widen *w, const MgKBlock *in, uint32_t first, uint32_t end, MgKBlock *out) {
+    MgKernel *k = w->k;
+    MgKBufId *cells = MG_NEW_N(k->arena, MgKBufId, end - first + 1);
+    memset(w->needed, 0, w->from->vars.len * sizeof *w->needed);
+    memset(w->forced, 0, w->from->vars.len * sizeof *w->forced);
+    for (uint32_t i = end; i < in->list.len; i++)
+        visit(w, in->list.at[i], need);
+    for (uint32_t i = end; i-- > first;)
+        if (is_needed(w, in->list.at[i]) && is_number(w, in->list.at[i]))
+            visit_own(w, in->list.at[i], force);
+    for (uint32_t i = first; i < end; i++) {
+        const MgKs *s = in->list.at[i];
+        if (!is_needed(w, s))
+            continue;
+        if (is_number(w, s)) {
+            copy_one(w, s, out);
+            continue;
+        }
+        MgKType type = cell_type(s);
+        cells[i - first] = mg_kalloc(k, "kept", type, MG_SPACE_PRIVATE, MG_SCOPE_THREAD, num(w, 1));
+        mg_kstore(k, out, cells[i - first], num(w, 0), mg_kconst(k, type, 0), NULL);
+    }
+    MgKBlock *inside = NULL;
+    for (uint32_t i = first; i < end; i++) {
+        const MgKs *s = in->list.at[i];
+        bool needed = is_needed(w, s);
+        w->ok &= !stores_deciding(w, s);
+        if (needed && is_number(w, s))
+            continue;
+        inside = inside ? inside : &mg_kif(k, out, w->active)->body;
+        copy_statement(w, s, inside);
+        if (needed)
+            fill_cell(w, s, inside, cells[i - first]);
+    }
+    for (uint32_t i = first; i < end; i++)
+        if (is_needed(w, in->list.at[i]) && !is_number(w, in->list.at[i]))
+            name_cell(w, in->list.at[i], out, cells[i - first]);
+}
+
+static void copy_block(Widen *w, const MgKBlock *in, MgKBlock *out) {
+    for (uint32_t i = 0; i < in->list.len;) {
+        const MgKs *s = in->list.at[i];
+        uint32_t end = i;
+        while (end < in->list.len && !stands_alone(w, in->list.at[end]))
+            end++;
+        if (end > i && w->active)
+            copy_run(w, in, i, end, out);
+        for (uint32_t j = i; j < end && !w->active; j++)
+            copy_statement(w, in->list.at[j], out);
+        if (end == i) {
+            MgKs *copy = copy_one(w, s, out);
+            w->ok &= !(s->kind == MG_KS_FOR && s->loop == MG_LOOP_ITEM);
+            copy_block(w, &s->body, &copy->body);
+            copy_block(w, &s->orelse, &copy->orelse);
+            end++;
+        }
+        i = end;
+    }
+}
+
+// ---------------------------------------------------------------- the kernel
+
+static MgKernel *copy_of(const MgKernel *k) {
+    MgKernel *copy = mg_arena_copy(k->arena, k, 1, sizeof *k);
+    memset(&copy->bufs, 0, sizeof copy->bufs);
+    memset(&copy->vars, 0, sizeof copy->vars);
+    copy->body = (MgKBlock){0};
+    for (uint32_t i = 0; i < k->bufs.len; i++)
+        mg_push(k->arena, &copy->bufs, k->bufs.at[i]);
+    for (uint32_t i = 0; i < k->vars.len; i++)
+        mg_push(k->arena, &copy->vars, k->vars.at[i]);
+    return copy;
+}
+
+static void number_items(Widen *w) {
+    MgKernel *k = w->k;
+    const MgKx *item = mg_kspecial(k, MG_KX_LOCAL_ID);
+    int64_t used = w->share * w->items;
+    if (used < k->items) {
+        w->active = bin(w, MG_PRIM_LT, item, num(w, used));
+        item = mg_klet_x(k, &k->body, "item", bin(w, MG_PRIM_MIN, item, num(w, used - 1)));
+    }
+    w->me = w->items == 1  ? num(w, 0)
+            : w->share > 1 ? bin(w, MG_PRIM_FMOD, item, num(w, w->items))
+                           : item;
+    w->part = w->share > 1 ? bin(w, MG_PRIM_FDIV, item, num(w, w->items)) : NULL;
+    w->me = mg_klet_x(k, &k->body, "me", w->me);
+    w->part = w->part ? mg_klet_x(k, &k->body, "part", w->part) : NULL;
+}
+
+const MgKernel *mg_gpu_widen(const MgKernel *k, uint32_t items) {
+    if (k->items == items)
+        return k;
+    Widen w = {.from = k, .k = copy_of(k), .items = k->items, .share = 1, .ok = true};
+    MgArena *arena = k->arena;
+    w.control = MG_NEW_N(arena, bool, k->vars.len + 1);
+    w.deciding = MG_NEW_N(arena, bool, k->bufs.len + 1);
+    w.needed = MG_NEW_N(arena, bool, k->vars.len + 1);
+    w.forced = MG_NEW_N(arena, bool, k->vars.len + 1);
+    w.loaded = MG_NEW_N(arena, bool, k->vars.len + 1);
+    w.let_of = MG_NEW_N(arena, const MgKs *, k->vars.len + 1);
+    mg_map_init(&w.nodes, arena);
+    mg_map_init(&w.seen, arena);
+    note_lets(&w, &k->body);
+    do {
+        w.changed = false;
+        find_deciding(&w, &k->body);
+    } while (w.changed);
+    find_loaded(&w, &k->body);
+    if (k->groups && !has_shared(k) && is_loose(&w, &k->body))
+        w.share = items / k->items;
+    w.k->items = items;
+    if (w.share > 1)
+        w.k->groups = mg_kceil_div(w.k, k->groups, w.share);
+    number_items(&w);
+    copy_block(&w, &k->body, &w.k->body);
+    return w.ok ? w.k : NULL;
+}

@@ -1,0 +1,354 @@
+// Reductions down columns: y[outer, j] = reduce[k] E(outer, k, j), where E's reads are contiguous
+// along j and k strides over rows: a vector times a matrix, sums over a leading axis, the position
+// of each column's largest element.
+//
+// Reducing one vector of columns at a time would jump from row to row, a page at each step.
+// Instead, the accumulators of a chunk of columns stay in cache, and several rows at once stream
+// by. So memory is read from front to back, and each accumulator is loaded once for all of these
+// rows.
+#include "passes/schedule/form.h"
+#include "passes/schedule/group/monoid.h"
+#include "passes/schedule/words.h"
+
+enum { MOST_AT_ONCE = 64, MOST_CHUNK = 1 << 24 };
+
+typedef struct Columns {
+    MgSched *s;
+    MgKb kb;
+    const MgUnit *unit;
+    const MgPiece *piece;
+    uint32_t column, row;   // indices: the last free one, the bound one
+    MgKBufId sums, places;  // places: of extremes, if they are needed
+    const MgKx *base, *at0; // of this worker's sums and places, or NULL
+    bool extreme;           // argmax, argmin
+    MgLoops at;
+    const MgKx *first; // the first column of the current chunk
+    // The plan: columns whose sums are kept at once, rows added at once, lanes of both.
+    int64_t chunk, at_once;
+    uint32_t lanes;
+} Columns;
+
+// ---------------------------------------------------------------- recognising it
+typedef struct Lies {
+    Columns *c;
+    uint32_t along, across; // reads that move by one with the columns; all other reads
+} Lies;
+
+static void see_read(void *ctx, const MgSx *x) {
+    Lies *lies = ctx;
+    Columns *c = lies->c;
+    MgIxTable *t = c->s->ix;
+    if (x->kind != MG_SX_READ)
+        return;
+    MgIx subs[MG_FORM_SYMS];
+    for (uint32_t i = 0; i < x->n_args; i++) {
+        if (x->args[i]->kind != MG_SX_IX) {
+            lies->across++;
+            return;
+        }
+        subs[i] = x->args[i]->ix;
+    }
+    MgValueId v = mg_op(c->s->g, c->unit->ops[0])->operands[x->operand];
+    MgIx address = mg_address(c->s, v, subs, x->n_args, 0);
+    MgIxSym column = mg_ix_index(t, c->column), row = mg_ix_index(t, c->row);
+    if (!mg_ix_mentions(t, address, column))
+        return;
+    bool straight = mg_moves_by_one(t, address, column) && !mg_moves_by_one(t, address, row) &&
+                    mg_ix_mentions(t, address, row) && x->bounds != MG_BOUNDS_CHECKED;
+    lies->along += straight;
+    lies->across += !straight;
+}
+
+static int64_t known(const Columns *c, MgIx x, int64_t otherwise) {
+    int64_t v;
+    return mg_ix_is_const(c->s->ix, x, &v) ? v : otherwise;
+}
+
+static bool find(Columns *c) {
+    MgIxTable *t = c->s->ix;
+    const MgOp *op = mg_op(c->s->g, c->unit->ops[0]);
+    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
+        return false;
+    const MgPiece *p = c->piece = &op->equation->pieces[0];
+    bool sum = p->reducer == MG_REDUCE_SUM || p->reducer == MG_REDUCE_MEAN;
+    c->extreme = p->reducer == MG_REDUCE_ARGMAX || p->reducer == MG_REDUCE_ARGMIN;
+    if (p->scatter || !p->n_free || p->n_indices != p->n_free + 1 || p->n_indices > MG_FORM_SYMS ||
+        (!sum && !c->extreme && p->reducer != MG_REDUCE_MAX && p->reducer != MG_REDUCE_MIN) ||
+        (sum && c->s->options->strict) || (p->expr->dtype != MG_F32 && p->expr->dtype != MG_F64))
+        return false;
+    c->column = p->n_free - 1;
+    c->row = p->n_free;
+    for (uint32_t i = 0; i < p->n_indices; i++)
+        if (known(c, p->indices[i].low, 1) || mg_ix_mentions_index(t, p->indices[i].high))
+            return false;
+    if (c->extreme && known(c, p->indices[c->row].high, INT32_MAX) >= INT32_MAX)
+        return false; // places are counted in 32 bits
+    Lies lies = {c, 0, 0};
+    mg_sx_walk(p->expr, see_read, &lies);
+    return lies.along && !lies.across && mg_unit_has_epilogue(c->s, c->unit) &&
+           mg_moves_by_one(t, mg_unit_target(c->s, c->unit->ops[0], NULL, 0),
+                           mg_ix_index(t, c->column));
+}
+
+// ---------------------------------------------------------------- the plan
+static bool pays(const Columns *c) {
+    int64_t columns = known(c, c->piece->indices[c->column].high, 2048),
+            rows = known(c, c->piece->indices[c->row].high, 1 << 10);
+    return columns >= mg_figure(c->s, columns_least) && rows >= 2 * mg_figure(c->s, columns_rows) &&
+           rows * columns >= mg_figure(c->s, columns_work);
+}
+
+// Few long runs of memory are read faster than many short ones, so a chunk's sums take half of L1,
+// and a remainder does not become a chunk of its own. But there is at least one chunk for every
+// worker.
+static void choose_chunk(Columns *c) {
+    MgSched *s = c->s;
+    int64_t size = (int64_t)mg_dtype_size(c->piece->expr->dtype), line = mg_line(s) / size;
+    int64_t most = s->options->target.l1_bytes / 2 / size, workers = s->p->max_workers;
+    int64_t columns = known(c, c->piece->indices[c->column].high, 0), outer = 1;
+    for (uint32_t i = 0; i < c->column; i++)
+        outer *= known(c, c->piece->indices[i].high, workers);
+    if (outer >= workers)
+        workers = 1;
+    int64_t chunk = most / workers;
+    if (columns > 0) {
+        int64_t chunks = (columns + most - 1) / most;
+        chunks = (chunks + workers - 1) / workers * workers;
+        chunk = (columns + chunks - 1) / chunks;
+    }
+    chunk = mg_param(s, c->unit, MG_PARAM_COLUMNS_CHUNK, chunk);
+    line = line > (int64_t)c->lanes ? line : (int64_t)c->lanes;
+    c->chunk = (chunk + line - 1) / line * line;
+}
+
+static bool choose(void *found) {
+    Columns *c = found;
+    if (!pays(c))
+        return false;
+    c->lanes = mg_kb_lanes(&c->kb, c->piece->expr->dtype);
+    choose_chunk(c);
+    c->at_once = mg_param(c->s, c->unit, MG_PARAM_COLUMNS_ROWS, mg_figure(c->s, columns_rows));
+    return true;
+}
+
+static MgLine *add_columns(const Columns *c, MgLine *outer, uint32_t column) {
+    int64_t columns = known(c, c->piece->indices[c->column].high, -1);
+    return mg_nest_add_lanes(c->s->arena, outer, column, 1, c->lanes, columns);
+}
+
+static MgNest *nest_of(void *found, MgNestScope *scope) {
+    Columns *c = found;
+    MgArena *arena = c->s->arena;
+    MgNest *nest = MG_NEW(arena, MgNest);
+    nest->depth = c->piece->n_free;
+    uint32_t column = mg_nest_index(scope, 0, c->column), row = mg_nest_index(scope, 0, c->row);
+    MgWalk blocks = {.index = column, .by = c->chunk};
+    MgLine *chunk = mg_nest_add_grid(arena, &nest->root, scope, 1ull << c->column, blocks, true);
+    mg_nest_add_numbers(arena, chunk, MG_LINE_KEEP, 0, 1)->space = MG_NEST_SPACE_LOCAL;
+    MgLine *rows = mg_nest_add_blocks(arena, chunk, row, c->at_once);
+    rows = mg_nest_add_blocks(arena, add_columns(c, rows, column), row, 0);
+    rows->level = MG_LEVEL_REG;
+    mg_nest_add_numbers(arena, rows, MG_LINE_DO, 0, 1);
+    if (scope->n_ops > 1)
+        mg_nest_add_numbers(arena, add_columns(c, chunk, column), MG_LINE_DO, 1, scope->n_ops - 1);
+    return nest;
+}
+
+static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
+    Columns *c = found;
+    uint32_t row = mg_nest_index(scope, 0, c->row), column = mg_nest_index(scope, 0, c->column);
+    MgNestFound lanes = mg_nest_find_digit(&nest->root, MG_LEVEL_LANE),
+                chunk = mg_nest_find_blocks(&nest->root, column),
+                rows = mg_nest_find_blocks(&nest->root, row);
+    if (!mg_form_check_lanes(c->s, nest, lanes, mg_kb_lanes(&c->kb, c->piece->expr->dtype)))
+        return false;
+    c->lanes = (uint32_t)mg_nest_digit(lanes.walk, MG_LEVEL_LANE);
+    c->chunk = chunk.walk ? chunk.walk->by : 0;
+    c->at_once = rows.walk ? rows.walk->by : 0;
+    if (!c->chunk || c->chunk % c->lanes || c->chunk > MOST_CHUNK)
+        return mg_form_refuse(c->s, nest, chunk.line,
+                              "the sums of a block of '%s' are kept: a multiple of %u lanes, and "
+                              "at most %d",
+                              scope->indices.at[column].name, c->lanes, MOST_CHUNK);
+    if (!c->at_once || c->at_once > MOST_AT_ONCE)
+        return mg_form_refuse(c->s, nest, rows.line,
+                              "each sum takes a block of '%s' at once: of at most %d",
+                              scope->indices.at[row].name, MOST_AT_ONCE);
+    return true;
+}
+
+// ---------------------------------------------------------------- emission
+static const MgKx *extent(Columns *c, uint32_t index) {
+    return mg_kb_ix(&c->kb, c->piece->indices[index].high, c->at.loop);
+}
+
+static MgPoint point(Columns *c, MgKBlock *block, const MgKx *mask) {
+    return mg_loops_point(&c->at, &c->kb, block, (int)c->column, c->lanes, mask);
+}
+
+// The position of the column's accumulator in scratch that begins at `base`.
+static const MgKx *place_in(Columns *c, const MgKx *base, const MgKx *column) {
+    const MgKx *at = bin(c->kb.k, MG_PRIM_SUB, column, c->first);
+    return base ? mg_kadd(c->kb.k, at, base) : at;
+}
+
+static const MgKx *sum_at(Columns *c, const MgKx *column) {
+    return place_in(c, c->base, column);
+}
+
+// Emits the body for every vector of the chunk's columns, the last one under a mask.
+typedef void VectorFn(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows);
+static void each_vector(Columns *c, MgKBlock *block, const MgKx *end, VectorFn *body,
+                        int64_t rows) {
+    MgKernel *k = c->kb.k;
+    const MgKx *count = bin(k, MG_PRIM_SUB, end, c->first);
+    const MgKx *whole = mg_kmul(k, bin(k, MG_PRIM_FDIV, count, num(k, c->lanes)), num(k, c->lanes));
+    whole = mg_klet_x(k, block, "whole", mg_kadd(k, c->first, whole));
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", c->first, whole, c->lanes);
+    c->at.loop[c->column] = mg_kvar(k, loop->var);
+    body(c, &loop->body, NULL, rows);
+    int64_t columns = known(c, c->piece->indices[c->column].high, 1);
+    if (columns % c->lanes == 0)
+        return;
+    MgKBlock *rest = &mg_kif(k, block, bin(k, MG_PRIM_LT, whole, end))->body;
+    const MgKx *lane = mg_kramp(k, whole, num(k, 1), c->lanes);
+    c->at.loop[c->column] = whole;
+    body(c, rest, mg_klet_x(k, rest, "mask", bin(k, MG_PRIM_LT, lane, mg_ksplat(k, end, c->lanes))),
+         rows);
+}
+
+static void clear(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows) {
+    (void)mask;
+    (void)rows;
+    MgKType type = mg_kt(c->piece->expr->dtype, c->lanes);
+    MgReducer r = c->piece->reducer;
+    if (c->extreme) {
+        r = r == MG_REDUCE_ARGMAX ? MG_REDUCE_MAX : MG_REDUCE_MIN;
+        mg_kstore(c->kb.k, block, c->places, place_in(c, c->at0, c->at.loop[c->column]),
+                  mg_kconst(c->kb.k, mg_kt(MG_I32, c->lanes), 0), NULL);
+    }
+    mg_kstore(c->kb.k, block, c->sums, sum_at(c, c->at.loop[c->column]),
+              mg_reduce_identity(c->kb.k, r, type), NULL);
+}
+
+// Combines the partial result with x, an element of the current row.
+static MgPartial one_more(Columns *c, MgKBlock *block, MgPartial so_far, const MgKx *x) {
+    MgKernel *k = c->kb.k;
+    if (c->extreme) {
+        const MgKx *row = mg_kcast(k, MG_PRIM_CAST, MG_I32, c->at.loop[c->row]);
+        MgPartial here = {mg_klet_x(k, block, "x", x), mg_ksplat(k, row, c->lanes)};
+        so_far = mg_monoid_better(k, block, mg_reducer(c->piece->reducer)->monoid, so_far, here,
+                                  true, NULL);
+        so_far.at = mg_klet_x(k, block, "where", so_far.at);
+    } else {
+        bool fuse = c->piece->reducer == MG_REDUCE_SUM && x->kind == MG_KX_PRIM &&
+                    x->prim == MG_PRIM_MUL && mg_contracts(c->s->options);
+        so_far.x = fuse ? mg_kprim(k, MG_PRIM_FMA, x->args[0], x->args[1], so_far.x)
+                        : mg_reduce_step(k, c->piece->reducer, so_far.x, x);
+    }
+    so_far.x = mg_klet_x(k, block, "sum", so_far.x);
+    return so_far;
+}
+
+// Adds `rows` rows, from the current one on, to the sums.
+static void add_rows(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows) {
+    MgKernel *k = c->kb.k;
+    const MgKx *row = c->at.loop[c->row],
+               *at = mg_klet_x(k, block, "at", sum_at(c, c->at.loop[c->column]));
+    MgPartial so_far = {mg_kload(k, c->sums, at, c->lanes, NULL, NULL), NULL};
+    so_far.x = mg_klet_x(k, block, "sum", so_far.x);
+    const MgKx *place = NULL;
+    if (c->extreme) {
+        place = mg_klet_x(k, block, "place", place_in(c, c->at0, c->at.loop[c->column]));
+        so_far.at = mg_kload(k, c->places, place, c->lanes, NULL, NULL);
+        so_far.at = mg_klet_x(k, block, "where", so_far.at);
+    }
+    for (int64_t r = 0; r < rows; r++) {
+        c->at.loop[c->row] = mg_kadd(k, row, num(k, r));
+        MgPoint p = point(c, block, mask);
+        const MgKx *x = mg_ksplat(k, mg_point_expr(&p, c->piece->expr), c->lanes);
+        so_far = one_more(c, block, so_far, x);
+    }
+    c->at.loop[c->row] = row;
+    mg_kstore(k, block, c->sums, at, so_far.x, NULL);
+    if (c->extreme)
+        mg_kstore(k, block, c->places, place, so_far.at, NULL);
+}
+
+static void finish(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows) {
+    (void)rows;
+    MgKernel *k = c->kb.k;
+    const MgKx *x = mg_kload(k, c->sums, sum_at(c, c->at.loop[c->column]), c->lanes, NULL, NULL);
+    if (c->extreme) {
+        const MgKx *place = place_in(c, c->at0, c->at.loop[c->column]);
+        place = mg_kload(k, c->places, place, c->lanes, NULL, NULL);
+        x = mg_kcast(k, MG_PRIM_CAST, MG_I64, place);
+    }
+    if (c->piece->reducer == MG_REDUCE_MEAN)
+        x = bin(
+            k, MG_PRIM_DIV, x,
+            mg_ksplat(k, mg_kcast(k, MG_PRIM_CAST, x->type.dtype, extent(c, c->row)), c->lanes));
+    MgPoint p = point(c, block, mask);
+    mg_kb_epilogue(&p, mg_klet_x(k, block, "x", x));
+}
+
+// Opens one loop over chunks and the outer indices, shared out to workers.
+static MgKBlock *open_chunks(Columns *c, const MgKx **end) {
+    MgKernel *k = c->kb.k;
+    MgIxTable *t = c->s->ix;
+    MgIx chunks = mg_ix_add(t, c->piece->indices[c->column].high, mg_ix_const(t, c->chunk - 1));
+    chunks = mg_ix_div(t, chunks, mg_ix_const(t, c->chunk));
+    const MgKx *number;
+    MgKBlock *block =
+        mg_loops_open(&c->at, &c->kb, c->piece, 1ull << c->column, chunks, true, &number);
+    c->first = mg_klet_x(k, block, "first", mg_kmul(k, number, num(k, c->chunk)));
+    const MgKx *stop =
+        bin(k, MG_PRIM_MIN, mg_kadd(k, c->first, num(k, c->chunk)), extent(c, c->column));
+    *end = mg_klet_x(k, block, "end", stop);
+    return block;
+}
+
+static void emit(Columns *c) {
+    MgKernel *k = c->kb.k;
+    const MgKx *end;
+    MgKBlock *block = open_chunks(c, &end);
+    each_vector(c, block, end, clear, 0);
+    const MgKx *rows = extent(c, c->row), *step = num(k, c->at_once);
+    const MgKx *whole = mg_kmul(k, bin(k, MG_PRIM_FDIV, rows, step), step);
+    MgKs *blocks = mg_kfor(k, block, MG_LOOP_SERIAL, "row", num(k, 0), whole, c->at_once);
+    c->at.loop[c->row] = mg_kvar(k, blocks->var);
+    each_vector(c, &blocks->body, end, add_rows, c->at_once);
+    MgKs *rest = mg_kfor(k, block, MG_LOOP_SERIAL, "row", whole, rows, 1);
+    c->at.loop[c->row] = mg_kvar(k, rest->var);
+    each_vector(c, &rest->body, end, add_rows, 1);
+    each_vector(c, block, end, finish, 0);
+}
+
+static void make(void *found, const MgNest *nest, MgKBlock *plan) {
+    Columns *c = found;
+    MgSched *s = c->s;
+    mg_kb_begin(&c->kb, s, c->unit, "reduction");
+    mg_loops_begin(&c->at, &c->kb, c->piece);
+    c->sums = mg_kb_scratch(&c->kb, "sums", c->piece->expr->dtype, mg_ix_const(s->ix, c->chunk),
+                            MG_SCOPE_WORKER, &c->base);
+    if (c->extreme)
+        c->places = mg_kb_scratch(&c->kb, "places", MG_I32, mg_ix_const(s->ix, c->chunk),
+                                  MG_SCOPE_WORKER, &c->at0);
+    emit(c);
+    c->kb.nest = nest;
+    mg_kb_end(&c->kb, plan, c->unit->ops[0]);
+}
+
+static void *begin(MgSched *s, const MgUnit *unit) {
+    Columns c = {.s = s, .unit = unit, .kb = {.s = s}};
+    return find(&c) ? mg_arena_copy(s->arena, &c, 1, sizeof c) : NULL;
+}
+
+const MgForm mg_form_columns = {.nests = MG_NEST_COLUMNS,
+                                .level = 2,
+                                .what = "a reduction down columns",
+                                .find = begin,
+                                .choose = choose,
+                                .read = read_plan,
+                                .nest = nest_of,
+                                .make = make};

@@ -1,0 +1,222 @@
+// Reductions of a group at one point of its loops: accumulators of one lane, or of many lanes that
+// are combined at the end; extremes with their positions.
+//
+// The position of an extreme is the number of its point in the order of the loops. Each lane
+// searches alone: it starts at its own first position with the worst possible value, and takes any
+// better value. The final step takes the better value or, among equals, the earlier position. So
+// the result is the first extreme in the order of the loops, and a NaN comes before all numbers.
+#include "passes/schedule/group/monoid.h"
+#include "passes/schedule/words.h"
+
+typedef struct Reduction {
+    MgGroup *gr;
+    const MgGroupNest *nest;
+    MgKBufId acc, at, position; // at: position of argmax, argmin; position: the current one
+    MgKType type;
+    int vector; // index along the lanes (free or bound)
+    uint32_t lanes;
+    const MgKx *outer_mask; // active lanes of a free vector index
+    bool laned;             // positions are kept per lane; otherwise the current one is used
+} Reduction;
+
+// ---------------------------------------------------------------- extremes
+bool mg_group_places(MgGroup *gr, const MgPiece *p) {
+    MgIxTable *t = gr->s->ix;
+    int64_t points = 1;
+    if (gr->s->options->target.gpu || gr->s->options->level < 2)
+        return false;
+    for (uint32_t b = p->n_free; b < p->n_indices; b++) {
+        int64_t extent =
+            mg_group_const_or(t, mg_ix_sub(t, p->indices[b].high, p->indices[b].low), 0);
+        if (extent < 1 || __builtin_mul_overflow(points, extent, &points) || points >= INT32_MAX)
+            return false;
+    }
+    return true;
+}
+
+// The number of the point with the bound indices `at`, in the order of the loops.
+static MgIx place_of(MgGroup *gr, const MgPiece *p, const MgIx *at) {
+    MgIxTable *t = gr->s->ix;
+    MgIx place = mg_ix_const(t, 0);
+    for (uint32_t b = p->n_free; b < p->n_indices; b++) {
+        MgIx extent = mg_ix_sub(t, p->indices[b].high, p->indices[b].low);
+        place = mg_ix_add(t, mg_ix_mul(t, place, extent), mg_ix_sub(t, at[b], p->indices[b].low));
+    }
+    return place;
+}
+
+static const MgKx *places(MgKernel *k, const MgKx *x, uint32_t lanes) {
+    return mg_ksplat(k, x->type.dtype == MG_I32 ? x : mg_kcast(k, MG_PRIM_CAST, MG_I32, x), lanes);
+}
+
+static const MgKx *part_of(MgKernel *k, MgKBlock *block, const MgKx *x, uint32_t first,
+                           uint32_t n) {
+    uint8_t lanes[128];
+    for (uint32_t i = 0; i < n; i++)
+        lanes[i] = (uint8_t)(first + i);
+    return mg_klet_x(k, block, "half",
+                     n == 1 ? mg_klane(k, x, first) : mg_kpermute(k, x, NULL, lanes, n));
+}
+
+static MgPartial fold_places(MgKernel *k, MgKBlock *block, MgMonoid m, MgPartial all) {
+    for (uint32_t n = all.x->type.lanes / 2; n; n /= 2) {
+        MgPartial a = {part_of(k, block, all.x, 0, n), NULL},
+                  b = {part_of(k, block, all.x, n, n), NULL};
+        a.at = part_of(k, block, all.at, 0, n);
+        b.at = part_of(k, block, all.at, n, n);
+        all = mg_monoid_better(k, block, m, a, b, false, NULL);
+        all = (MgPartial){mg_klet_x(k, block, "x", all.x), mg_klet_x(k, block, "at", all.at)};
+    }
+    return all;
+}
+
+// ---------------------------------------------------------------- a point
+// Takes x if it is better than the result so far. Its position is 32 bits per lane, or the current
+// position.
+static void extreme(Reduction *r, MgPoint *p, const MgKx *x, const MgKx *mask) {
+    MgKernel *k = r->gr->kb.k;
+    MgKBlock *block = p->block;
+    const MgPiece *piece = r->nest->piece;
+    uint32_t lanes = r->type.lanes;
+    const MgKx *zero = num(k, 0), *acc = mg_kload(k, r->acc, zero, lanes, NULL, NULL);
+    x = mg_klet_x(k, block, "x", x);
+    MgPartial old = {mg_klet_x(k, block, "most", acc), mg_kload(k, r->at, zero, lanes, NULL, NULL)};
+    const MgKx *place = r->laned ? mg_point_ix(p, place_of(r->gr, piece, r->gr->with))
+                                 : mg_kload(k, r->position, zero, 1, NULL, NULL);
+    MgPartial new = {x, r->laned ? places(k, place, lanes) : mg_ksplat(k, place, lanes)};
+    MgMonoid monoid = mg_reducer(piece->reducer)->monoid;
+    MgPartial best = mg_monoid_better(k, block, monoid, old, new, true, r->laned ? mask : NULL);
+    mg_kstore(k, block, r->acc, zero, best.x, NULL);
+    mg_kstore(k, block, r->at, zero, best.at, NULL);
+    if (!r->laned)
+        mg_kstore(k, block, r->position, zero, add(k, place, num(k, 1)), NULL);
+}
+
+MgKBlock *mg_group_each(MgGroup *gr, MgKBlock *block) {
+    MgKernel *k = gr->kb.k;
+    if (!gr->together)
+        return block;
+    MgKs *each =
+        mg_kfor(k, block, MG_LOOP_UNROLLED, "r", mg_kint(k, 0), mg_kint(k, gr->together), 1);
+    gr->number = mg_kvar(k, each->var);
+    gr->loop[gr->row] = mg_kadd(k, gr->first, gr->number);
+    return &each->body;
+}
+
+static void reduce_point(void *ctx, MgKBlock *block, const MgKx *mask) {
+    Reduction *r = ctx;
+    MgGroup *gr = r->gr;
+    MgKernel *k = gr->kb.k;
+    block = mg_group_each(gr, block);
+    const MgPiece *piece = r->nest->piece;
+    bool bound = r->vector >= (int)piece->n_free;
+    MgPoint p =
+        mg_group_point(gr, r->nest, block, r->vector, r->lanes, bound ? mask : r->outer_mask);
+    const MgKx *x = mg_point_expr(&p, piece->expr);
+    if (x->type.dtype != r->type.dtype)
+        x = mg_kcast(k, MG_PRIM_CAST, r->type.dtype, x);
+    x = mg_ksplat(k, x, r->type.lanes);
+    if (!mg_group_folds(piece->reducer)) {
+        extreme(r, &p, x, mask);
+        return;
+    }
+    if (bound && mask)
+        x = mg_kprim(k, MG_PRIM_WHERE, mask, x, mg_reduce_identity(k, piece->reducer, r->type));
+    const MgKx *at = gr->number ? gr->number : mg_kint(k, 0);
+    const MgKx *acc = mg_kload(k, r->acc, at, r->type.lanes, NULL, NULL);
+    bool fuse = piece->reducer == MG_REDUCE_SUM && x->kind == MG_KX_PRIM &&
+                x->prim == MG_PRIM_MUL && mg_is_float(r->type.dtype) &&
+                gr->s->options->level >= 2 && mg_contracts(gr->s->options);
+    const MgKx *next = fuse ? mg_kprim(k, MG_PRIM_FMA, x->args[0], x->args[1], acc)
+                            : mg_reduce_step(k, piece->reducer, acc, x);
+    mg_kstore(k, block, r->acc, at, next, NULL);
+}
+
+// ---------------------------------------------------------------- all points
+// The number of points of a reduction, in float type (for mean).
+static const MgKx *reduced_points(MgGroup *gr, const MgPiece *p, MgDType type) {
+    const MgKx *n = mg_kint(gr->kb.k, 1);
+    for (uint32_t b = p->n_free; b < p->n_indices; b++) {
+        MgIx extent = mg_ix_sub(gr->s->ix, gr->high[b], gr->low[b]);
+        extent = mg_ix_max(gr->s->ix, extent, mg_ix_const(gr->s->ix, 0));
+        n = mg_kmul(gr->kb.k, n, mg_kb_ix(&gr->kb, extent, gr->loop));
+    }
+    return mg_kcast(gr->kb.k, MG_PRIM_CAST, type, n);
+}
+
+static void begin_extreme(Reduction *r, MgKBlock *block) {
+    MgGroup *gr = r->gr;
+    MgKernel *k = gr->kb.k;
+    const MgPiece *p = r->nest->piece;
+    MgDType type = r->laned ? MG_I32 : MG_I64;
+    MgPartial none = mg_monoid_identity(k, mg_reducer(p->reducer)->monoid, r->type, type);
+    const MgKx *zero = num(k, 0);
+    r->at = mg_kb_private(&gr->kb, "at", mg_kt(type, r->type.lanes), 1);
+    if (r->laned) { // each lane begins at a position of its own
+        MgIx first =
+            mg_ix_subst_indices(gr->s->ix, place_of(gr, p, gr->low), gr->with, MG_GROUP_LOOPS);
+        none.at = mg_kramp(k, mg_kb_ix(&gr->kb, first, gr->loop), num(k, 1), r->type.lanes);
+        none.at = places(k, none.at, r->type.lanes);
+    } else {
+        r->position = mg_kb_private(&gr->kb, "position", mg_kt(MG_I64, 1), 1);
+        mg_kstore(k, block, r->position, zero, zero, NULL);
+    }
+    mg_kstore(k, block, r->acc, zero, none.x, NULL);
+    mg_kstore(k, block, r->at, zero, none.at, NULL);
+}
+
+MgPartial mg_group_reduce(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, int vector,
+                          uint32_t lanes, const MgKx *mask) {
+    MgKernel *k = gr->kb.k;
+    const MgPiece *piece = n->piece;
+    bool bound = vector >= (int)piece->n_free, arg = !mg_group_folds(piece->reducer);
+    Reduction r = {.gr = gr, .nest = n, .vector = vector, .lanes = lanes, .outer_mask = mask};
+    r.type = mg_kt(mg_group_accumulator(gr->s->options, piece), vector < 0 ? 1 : lanes);
+    r.acc = mg_kb_private(&gr->kb, "acc", r.type, gr->together ? gr->together : 1);
+    r.laned = arg && bound;
+    const MgKx *zero = mg_kint(k, 0), *identity = NULL;
+    MgKBlock *each = mg_group_each(gr, block);
+    if (arg)
+        begin_extreme(&r, block);
+    else
+        identity = mg_reduce_identity(k, piece->reducer, r.type);
+    if (identity)
+        mg_kstore(k, each, r.acc, gr->number ? gr->number : zero, identity, NULL);
+    MgKBlock *inner = block;
+    for (uint32_t b = piece->n_free; b < piece->n_indices; b++)
+        if ((int)b != vector)
+            mg_group_open(gr, &inner, b, MG_LOOP_SERIAL);
+    if (bound)
+        mg_group_lanes_loop(gr, inner, (uint32_t)vector, lanes,
+                            mg_kb_ix(&gr->kb, gr->low[vector], gr->loop),
+                            mg_kb_ix(&gr->kb, gr->high[vector], gr->loop), reduce_point, &r);
+    else
+        reduce_point(&r, inner, NULL);
+    block = gr->tail = mg_group_each(gr, block);
+    const MgKx *at = gr->number ? gr->number : zero;
+    MgPartial all = {mg_klet_x(k, block, "r", mg_kload(k, r.acc, at, r.type.lanes, NULL, NULL)),
+                     NULL};
+    if (arg)
+        all.at = mg_klet_x(k, block, "r", mg_kload(k, r.at, zero, r.type.lanes, NULL, NULL));
+    if (!bound || lanes == 1)
+        return all;
+    if (arg)
+        return fold_places(k, block, mg_reducer(piece->reducer)->monoid, all);
+    return (MgPartial){mg_kfold(k, mg_reduce_prim(piece->reducer), all.x), NULL};
+}
+
+const MgKx *mg_group_reduced(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, MgPartial all) {
+    MgKernel *k = gr->kb.k;
+    const MgPiece *piece = n->piece;
+    const MgKx *x = all.x;
+    if (!mg_group_folds(piece->reducer))
+        return all.at->type.dtype == MG_I64
+                   ? all.at
+                   : mg_klet_x(k, block, "r", mg_kcast(k, MG_PRIM_CAST, MG_I64, all.at));
+    if (piece->reducer == MG_REDUCE_MEAN)
+        x = bin(k, MG_PRIM_DIV, x,
+                mg_ksplat(k, reduced_points(gr, piece, x->type.dtype), x->type.lanes));
+    if (x->type.dtype != piece->expr->dtype)
+        x = mg_kcast(k, MG_PRIM_CAST, piece->expr->dtype, x);
+    return mg_klet_x(k, block, "r", x);
+}

@@ -1,0 +1,305 @@
+// Elementwise groups in which an operand is contiguous along an index other than the result's:
+// transposes, and elementwise ops fused with them.
+//
+// y[.., p, .., q] = E(x[.., q, .., p], ..): if lanes ran along q, x would be gathered, with a cache
+// line for each element. Instead, a tile of L x L is read as L vectors along p, transposed in
+// registers in log2(L) steps (blocks of L/2, L/4, … 1 lanes are exchanged; Eklundh, "A fast
+// computer method for matrix transposing", 1972), and written as L vectors along q. Tiles come in
+// blocks of BLOCK_SIDE lines on either side, so that lines that are read or written in part are
+// still in cache for the rest.
+#include "passes/schedule/group/transpose.h"
+#include "passes/schedule/words.h"
+
+// ---------------------------------------------------------------- recognising it
+static bool address_of(MgTranspose *t, const MgSx *read, MgIx *address) {
+    MgSched *s = t->gr->s;
+    MgValueId v = mg_op(s->g, t->nest->op)->operands[read->operand];
+    return mg_read_address(s, v, read, t->gr->with, MG_GROUP_LOOPS, address);
+}
+
+static bool is_inner(MgTranspose *t, const MgSx *read) { // a register of the group
+    MgValueId v = mg_op(t->gr->s->g, t->nest->op)->operands[read->operand];
+    return mg_unit_def(t->gr->unit, t->gr->s->g, v) != MG_NONE;
+}
+
+static void see_read(void *ctx, const MgSx *x) {
+    MgTranspose *t = ctx;
+    MgIxTable *ix = t->gr->s->ix;
+    MgIx address;
+    if (x->kind != MG_SX_READ || is_inner(t, x))
+        return;
+    if (!address_of(t, x, &address)) {
+        t->ok = false;
+        return;
+    }
+    MgIxSym p = mg_ix_index(ix, t->p), q = mg_ix_index(ix, t->q);
+    if (!mg_ix_mentions(ix, address, q) || mg_moves_by_one(ix, address, q))
+        return;
+    for (uint32_t i = 0; i < t->n_turned; i++)
+        if (t->turned[i].read == x && t->turned[i].nest == t->nest)
+            return;
+    t->ok &= x->bounds == MG_BOUNDS_PROVED && mg_moves_by_one(ix, address, p) &&
+             t->n_turned < MG_MOST_TURNED;
+    if (t->ok)
+        t->turned[t->n_turned++] = (MgTurned){t->nest, x};
+}
+
+// With lanes along q, is every operand contiguous along q, or transposed along p?
+static bool fits(MgTranspose *t) {
+    MgGroup *gr = t->gr;
+    MgIxTable *ix = gr->s->ix;
+    t->ok = true;
+    t->n_turned = 0;
+    for (uint32_t i = 0; i < gr->n_nests && t->ok; i++) {
+        t->nest = &gr->nests[i];
+        mg_sx_walk(t->nest->piece->expr, see_read, t);
+        MgIx target = mg_group_target(gr, t->nest);
+        t->ok &= mg_moves_by_one(ix, target, mg_ix_index(ix, t->q));
+    }
+    return t->ok && t->n_turned;
+}
+
+bool mg_transpose_find(MgTranspose *t, MgGroup *gr) {
+    MgIxTable *ix = gr->s->ix;
+    *t = (MgTranspose){.gr = gr, .lanes = mg_group_lanes(gr, gr->nests, gr->n_nests)};
+    if (t->lanes > MG_TURNED_LANES) // there are more rows than registers
+        t->lanes = MG_TURNED_LANES;
+    if (t->lanes < 4 || gr->s->options->target.gpu || gr->rows || gr->reduces)
+        return false;
+    for (t->q = gr->depth; t->q-- > 0;)
+        for (t->p = 0; t->p < gr->depth; t->p++)
+            if (t->p != t->q && !gr->collapsed[t->p] && !gr->collapsed[t->q] &&
+                !mg_group_const_or(ix, gr->low[t->p], 1) &&
+                !mg_group_const_or(ix, gr->low[t->q], 1) &&
+                mg_group_const_or(ix, gr->high[t->p], MG_TURNED_LANES) * 2 > t->lanes &&
+                mg_group_const_or(ix, gr->high[t->q], MG_TURNED_LANES) * 2 > t->lanes && fits(t))
+                return true;
+    return false;
+}
+
+// ---------------------------------------------------------------- a tile
+// Transposes as many rows as there are lanes.
+static void turn(MgKernel *k, MgKBlock *block, const MgKx **row, uint32_t lanes) {
+    for (uint32_t d = lanes / 2; d; d /= 2) {
+        uint8_t low[MG_TURNED_LANES], high[MG_TURNED_LANES];
+        for (uint32_t l = 0; l < lanes; l++) { // of the concatenation of two rows
+            low[l] = (uint8_t)(l & d ? lanes + l - d : l);
+            high[l] = (uint8_t)(l & d ? lanes + l : l + d);
+        }
+        for (uint32_t i = 0; i < lanes; i++) {
+            if (i & d)
+                continue;
+            const MgKx *a = row[i], *b = row[i + d];
+            row[i] = mg_klet_x(k, block, "t", mg_kpermute(k, a, b, low, lanes));
+            row[i + d] = mg_klet_x(k, block, "t", mg_kpermute(k, a, b, high, lanes));
+        }
+    }
+}
+
+// Each tile of a block prefetches its share of the operand's next block into the second-level
+// cache, line after line in the order of memory. In the order of the tiles each line would be far
+// from the previous one: no hardware prefetcher follows that, and memory is slow at it.
+static void ask_early(MgTranspose *t, MgKBlock *block, const MgTurned *r, const MgKx *p,
+                      const MgKx *q) {
+    MgGroup *gr = t->gr;
+    MgKernel *k = gr->kb.k;
+    MgIx address;
+    t->nest = r->nest;
+    address_of(t, r->read, &address);
+    MgKBufId buf = mg_kb_value(&gr->kb, mg_op(gr->s->g, r->nest->op)->operands[r->read->operand]);
+    int64_t width = mg_group_const_or(gr->s->ix, gr->high[t->p], INT64_MAX), lanes = t->lanes;
+    bool beside = width > t->side[0]; // the next block is beside this one, or below it
+    if (beside)
+        width = t->side[0];
+    int64_t line = mg_line(gr->s) / (int64_t)mg_dtype_size(r->read->dtype),
+            lines = (width + line - 1) / line;
+    int64_t tiles = (width + lanes - 1) / lanes, often = tiles > lines ? tiles / lines : 1;
+    const MgKx *number = bin(k, MG_PRIM_FDIV, bin(k, MG_PRIM_SUB, p, t->from[0]), num(k, lanes));
+    number = add(k, bin(k, MG_PRIM_MUL, number, bin(k, MG_PRIM_SUB, t->end[1], t->from[1])),
+                 bin(k, MG_PRIM_SUB, q, t->from[1]));
+    number = mg_klet_x(k, block, "asked", bin(k, MG_PRIM_FDIV, number, num(k, often)));
+    const MgKx *row = bin(k, MG_PRIM_FDIV, number, num(k, lines));
+    const MgKx *at = times(k, bin(k, MG_PRIM_FMOD, number, num(k, lines)), line);
+    row = mg_klet_x(k, block, "row", add(k, t->from[1], row));
+    at = mg_klet_x(k, block, "at", add(k, t->from[0], at));
+    for (int64_t j = 0; j < lanes / often; j++) {
+        int64_t last = (j % lines + 1) * line - 1; // the first line may be the previous block's
+                                                   // last
+        gr->loop[t->p] = add(k, at, num(k, last + (beside ? t->side[0] : 0)));
+        gr->loop[t->q] = add(k, row, num(k, j / lines + (beside ? 0 : t->side[1])));
+        mg_kprefetch(k, block, buf, mg_kb_ix(&gr->kb, address, gr->loop))->far = true;
+    }
+}
+
+// The tile at (p, q); edge: it may extend past the ends.
+static void tile(MgTranspose *t, MgKBlock *block, const MgKx *p, const MgKx *q, bool edge) {
+    MgGroup *gr = t->gr;
+    MgKernel *k = gr->kb.k;
+    uint32_t lanes = t->lanes;
+    const MgKx *one = mg_kint(k, 1), *p_mask = NULL, *q_mask = NULL;
+    const MgKx *p_end = mg_kb_ix(&gr->kb, gr->high[t->p], gr->loop),
+               *q_end = mg_kb_ix(&gr->kb, gr->high[t->q], gr->loop);
+    if (edge) {
+        p_mask = mg_klet_x(
+            k, block, "mask",
+            mg_kprim(k, MG_PRIM_LT, mg_kramp(k, p, one, lanes), mg_ksplat(k, p_end, lanes), NULL));
+        q_mask = mg_klet_x(
+            k, block, "mask",
+            mg_kprim(k, MG_PRIM_LT, mg_kramp(k, q, one, lanes), mg_ksplat(k, q_end, lanes), NULL));
+    }
+    const MgKx **rows = MG_NEW_N(gr->s->arena, const MgKx *, t->n_turned *lanes);
+    for (uint32_t r = 0; r < t->n_turned; r++) {
+        if (!edge && t->side[0] && t->side[1])
+            ask_early(t, block, &t->turned[r], p, q);
+        gr->loop[t->p] = p;
+        for (uint32_t j = 0; j < lanes; j++) {
+            const MgKx *at = mg_kadd(k, q, mg_kint(k, j));
+            if (edge) // rows past the end are read but not used
+                at = mg_kprim(k, MG_PRIM_MIN, at, mg_kprim(k, MG_PRIM_SUB, q_end, one, NULL), NULL);
+            gr->loop[t->q] = mg_klet_x(k, block, "q", at);
+            MgPoint point = mg_group_point(gr, t->turned[r].nest, block, (int)t->p, lanes, p_mask);
+            rows[r * lanes + j] =
+                mg_klet_x(k, block, "row", mg_point_expr(&point, t->turned[r].read));
+        }
+        turn(k, block, rows + r * lanes, lanes);
+    }
+    gr->loop[t->q] = q;
+    for (uint32_t i = 0; i < lanes; i++) {
+        gr->loop[t->p] = mg_klet_x(k, block, "p", mg_kadd(k, p, mg_kint(k, i)));
+        MgKBlock *at = block;
+        if (edge)
+            at = &mg_kif(k, block, mg_kprim(k, MG_PRIM_LT, gr->loop[t->p], p_end, NULL))->body;
+        gr->n_given = t->n_turned;
+        for (uint32_t r = 0; r < t->n_turned; r++)
+            gr->given[r] =
+                (MgGroupGiven){t->turned[r].nest, t->turned[r].read, rows[r * lanes + i]};
+        MgPoints body = {gr, (int)t->q, lanes, 0, gr->n_nests, true};
+        if (t->by_lines)
+            mg_transpose_keep(t, at, i, q_mask);
+        else
+            mg_group_points(&body, at, q_mask);
+        gr->n_given = 0;
+    }
+}
+
+// ---------------------------------------------------------------- the loops
+bool mg_transpose_lines_fill(const MgTranspose *t) {
+    MgIxTable *ix = t->gr->s->ix;
+    for (uint32_t n = 0; n < t->gr->n_nests; n++) {
+        const MgGroupNest *nest = &t->gr->nests[n];
+        int64_t line =
+            mg_line(t->gr->s) / (int64_t)mg_dtype_size(mg_value(t->gr->s->g, nest->result)->dtype);
+        for (uint32_t i = 0; i < t->gr->depth; i++) {
+            MgIx step, rest;
+            if (i != t->q &&
+                mg_ix_linear(ix, mg_group_target(t->gr, nest), mg_ix_index(ix, i), &step, &rest) &&
+                mg_group_const_or(ix, step, 1) % line)
+                return false;
+        }
+    }
+    return true;
+}
+
+static MgKs *open_block(MgTranspose *t, MgKBlock *block, int which) {
+    return mg_kfor(t->gr->kb.k, block, MG_LOOP_SERIAL, "tile", t->from[which], t->end[which],
+                   t->lanes);
+}
+
+void mg_transpose_tiles(MgTranspose *t, MgKBlock *block) {
+    MgGroup *gr = t->gr;
+    MgKernel *k = gr->kb.k;
+    MgKs *p_loop = open_block(t, block, 0), *q_loop = open_block(t, &p_loop->body, 1);
+    const MgKx *p = mg_kvar(k, p_loop->var), *q = mg_kvar(k, q_loop->var);
+    int64_t p_size = mg_group_const_or(gr->s->ix, gr->high[t->p], 1),
+            q_size = mg_group_const_or(gr->s->ix, gr->high[t->q], 1);
+    if (p_size % t->lanes == 0 && q_size % t->lanes == 0) {
+        tile(t, &q_loop->body, p, q, false);
+    } else {
+        const MgKx *last = num(k, t->lanes);
+        const MgKx *p_full =
+            bin(k, MG_PRIM_LE, add(k, p, last), mg_kb_ix(&gr->kb, gr->high[t->p], gr->loop));
+        const MgKx *q_full =
+            bin(k, MG_PRIM_LE, add(k, q, last), mg_kb_ix(&gr->kb, gr->high[t->q], gr->loop));
+        MgKs *whole = mg_kif(k, &q_loop->body, bin(k, MG_PRIM_AND, p_full, q_full));
+        tile(t, &whole->body, p, q, false);
+        tile(t, &whole->orelse, p, q, true);
+    }
+    if (t->by_lines)
+        mg_transpose_flush(t, &p_loop->body, p);
+}
+
+// ---------------------------------------------------------------- nests
+
+// Reads the lines around the tile: blocks of its sides, the outermost and the innermost ones, and
+// whether the result is stored in whole lines. Is the tile in `outer`?
+static bool read_around(MgTranspose *t, const MgLine *outer, const MgLine *tile) {
+    if (outer == tile)
+        return true;
+    for (uint32_t i = 0; i < outer->body.len; i++) {
+        if (!read_around(t, outer->body.at[i], tile))
+            continue;
+        for (uint32_t w = 0; w < outer->n_walks; w++)
+            for (uint32_t s = 0; s < 2; s++)
+                if (outer->walks[w].index == tile->walks[s].index) {
+                    t->side[s] = t->side[s] ? t->side[s] : outer->walks[w].by;
+                    t->rows = s ? t->rows : outer->walks[w].by;
+                }
+        t->by_lines |= outer->body.at[0]->space == MG_NEST_SPACE_MEM;
+        return true;
+    }
+    return false;
+}
+
+MgTranspose *mg_transpose_read(MgGroup *gr, const MgNest *nest, const MgNestScope *scope) {
+    const MgLine *tile = mg_nest_tile(nest);
+    MgTranspose *t = MG_NEW(gr->s->arena, MgTranspose);
+    *t = (MgTranspose){.gr = gr,
+                       .p = mg_nest_symbol(nest, scope, tile->walks[0].index),
+                       .q = mg_nest_symbol(nest, scope, tile->walks[1].index),
+                       .lanes = (uint32_t)tile->walks[0].by};
+    read_around(t, &nest->root, tile);
+    t->ok = fits(t);
+    return t;
+}
+
+static bool is_staged(const MgNest *nest, const MgNestScope *scope, MgValueId v) {
+    const MgLine *tile = mg_nest_tile(nest);
+    for (uint32_t b = 0; b < tile->body.len; b++)
+        for (uint32_t i = 0;
+             tile->body.at[b]->kind == MG_LINE_STAGE && i < tile->body.at[b]->n_numbers; i++)
+            if (scope->reads.at[tile->body.at[b]->numbers[i]].value == v)
+                return true;
+    return false;
+}
+
+static MgValueId turned_value(const MgTranspose *t, uint32_t i) {
+    return mg_op(t->gr->s->g, t->turned[i].nest->op)->operands[t->turned[i].read->operand];
+}
+
+const char *mg_transpose_misfit(MgGroup *gr, const MgNest *nest, const MgNestScope *scope) {
+    MgArena *arena = gr->s->arena;
+    if (gr->rows || gr->reduces)
+        return "a tile is of equations without rows and sums";
+    MgTranspose *t = mg_transpose_read(gr, nest, scope);
+    if (!t->ok || gr->collapsed[t->p] || gr->collapsed[t->q])
+        return "what is read in a tile lies along one of its sides, at a place that is proved to "
+               "be "
+               "inside, and what is written along the last one";
+    for (uint32_t i = 0; i < scope->reads.len; i++) {
+        const MgNestRead *read = &scope->reads.at[i];
+        bool turned = false;
+        for (uint32_t j = 0; j < t->n_turned; j++)
+            turned |= turned_value(t, j) == read->value;
+        if (turned != is_staged(nest, scope, read->value))
+            return mg_arena_printf(
+                arena,
+                turned ? "'%s' lies across the tile: write 'stage %s in reg by turn'"
+                       : "'%s' lies along the tile: there is nothing to turn",
+                read->name, read->name);
+    }
+    if (gr->low[t->p] != mg_ix_const(gr->s->ix, 0) || gr->low[t->q] != mg_ix_const(gr->s->ix, 0))
+        return "the sides of a tile begin at 0";
+    return t->by_lines && !mg_transpose_lines_fit(t)
+               ? "a value leaves in whole lines where it has a place of its own and is no bool"
+               : NULL;
+}

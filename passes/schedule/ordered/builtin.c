@@ -1,0 +1,338 @@
+// Kernels of the builtins, which no equation expresses. One worker runs the sequential ones; sorts
+// share out rows. A GPU has a sort of its own (gpu/sort.c).
+#include "passes/schedule/gpu/gpu.h"
+
+typedef struct Build {
+    MgSched *s;
+    MgKb *kb;
+    MgKernel *k;
+    MgOpId op;
+} Build;
+
+static const MgKx *ix(Build *b, MgIx x) {
+    return mg_kb_ix(b->kb, x, NULL);
+}
+
+static const MgKx *binary(Build *b, MgPrim prim, const MgKx *x, const MgKx *y) {
+    return mg_kprim(b->k, prim, x, y, NULL);
+}
+
+static const MgKx *get(Build *b, MgKBufId buf, const MgKx *index) {
+    return mg_kload(b->k, buf, index, 1, NULL, NULL);
+}
+
+static MgKBufId counter(Build *b, MgKBlock *block, const char *name, const MgKx *start) {
+    MgKBufId buf = mg_kb_private(b->kb, name, mg_kt(MG_I64, 1), 1);
+    mg_kstore(b->k, block, buf, mg_kint(b->k, 0), start, NULL);
+    return buf;
+}
+
+static const MgKx *count_of(Build *b, MgKBlock *block, MgKBufId buf) {
+    return mg_klet_x(b->k, block, "n", get(b, buf, mg_kint(b->k, 0)));
+}
+
+static void set_count(Build *b, MgKBlock *block, MgKBufId buf, const MgKx *x) {
+    mg_kstore(b->k, block, buf, mg_kint(b->k, 0), x, NULL);
+}
+
+static MgKBlock *only_first_worker(Build *b) {
+    const MgKx *mine = binary(b, MG_PRIM_EQ, mg_kspecial(b->k, MG_KX_WORKER), mg_kint(b->k, 0));
+    return &mg_kif(b->k, &b->k->body, mine)->body;
+}
+
+static MgKBufId dims_buffer(Build *b) {
+    MgIxSym sym = mg_op(b->s->g, b->op)->dim;
+    const MgKx *slot = mg_kint(b->s->p->plan, (int64_t)mg_dim_slot(b->s, sym) * 8);
+    return mg_kb_extra(b->kb, "size", MG_I64, b->s->dims_storage, slot, true, true);
+}
+
+static MgIx int_attr(Build *b, const char *name, int64_t otherwise) {
+    const MgAttr *a = mg_attr(b->s->g, mg_op(b->s->g, b->op), name);
+    return a ? a->ix : mg_ix_const(b->s->ix, otherwise);
+}
+
+static bool flag(Build *b, const char *name) {
+    const MgAttr *a = mg_attr(b->s->g, mg_op(b->s->g, b->op), name);
+    return a && a->b;
+}
+
+// ---------------------------------------------------------------- argsort
+typedef struct Sort {
+    Build *b;
+    MgKBufId x, order; // order: two ping-pong rows of positions
+    const MgKx *order_base, *x_base, *stride, *n;
+    MgDType dtype;
+    bool descending;
+} Sort;
+
+static const MgKx *element(Sort *st, const MgKx *position) {
+    const MgKx *at = mg_kadd(st->b->k, st->x_base, mg_kmul(st->b->k, position, st->stride));
+    const MgKx *x = get(st->b, st->x, at);
+    MgDType compute = mg_dtype(st->dtype)->compute;
+    return compute == st->dtype ? x : mg_kcast(st->b->k, MG_PRIM_CAST, compute, x);
+}
+
+// Must the element at position q (of the right run) go before the one at p (of the left)? It must
+// only if it is strictly better.
+static const MgKx *goes_first(Sort *st, MgKBlock *block, const MgKx *q, const MgKx *p) {
+    Build *b = st->b;
+    const MgKx *right = mg_klet_x(b->k, block, "right", element(st, q));
+    const MgKx *left = mg_klet_x(b->k, block, "left", element(st, p));
+    const MgKx *better = binary(b, st->descending ? MG_PRIM_GT : MG_PRIM_LT, right, left);
+    if (!mg_is_float(st->dtype))
+        return better;
+    const MgKx *left_nan = mg_kprim(b->k, MG_PRIM_ISNAN, left, NULL, NULL);
+    const MgKx *right_ok =
+        mg_kprim(b->k, MG_PRIM_NOT, mg_kprim(b->k, MG_PRIM_ISNAN, right, NULL, NULL), NULL, NULL);
+    return binary(b, MG_PRIM_OR, better, binary(b, MG_PRIM_AND, left_nan, right_ok));
+}
+
+// Merges [low, mid) and [mid, high) of row `from` into row `to` (element offsets).
+static void merge_runs(Sort *st, MgKBlock *block, const MgKx *low, const MgKx *mid,
+                       const MgKx *high, const MgKx *from, const MgKx *to) {
+    Build *b = st->b;
+    MgKernel *k = b->k;
+    MgKBufId i = counter(b, block, "i", low), j = counter(b, block, "j", mid);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", low, high, 1);
+    MgKBlock *body = &loop->body;
+    const MgKx *left = count_of(b, body, i), *right = count_of(b, body, j);
+    const MgKx *has_left = binary(b, MG_PRIM_LT, left, mid),
+               *has_right = binary(b, MG_PRIM_LT, right, high);
+    // Positions past a run's end are clamped: the values read there are not used.
+    const MgKx *last = mg_kprim(k, MG_PRIM_SUB, st->n, mg_kint(k, 1), NULL);
+    const MgKx *p = mg_klet_x(
+        k, body, "p", get(b, st->order, mg_kadd(k, from, binary(b, MG_PRIM_MIN, left, last))));
+    const MgKx *q = mg_klet_x(
+        k, body, "q", get(b, st->order, mg_kadd(k, from, binary(b, MG_PRIM_MIN, right, last))));
+    const MgKx *take_right =
+        binary(b, MG_PRIM_AND, has_right,
+               binary(b, MG_PRIM_OR, mg_kprim(k, MG_PRIM_NOT, has_left, NULL, NULL),
+                      goes_first(st, body, q, p)));
+    take_right = mg_klet_x(k, body, "take_right", take_right);
+    const MgKx *one = mg_kint(k, 1);
+    mg_kstore(k, body, st->order, mg_kadd(k, to, mg_kvar(k, loop->var)),
+              mg_kprim(k, MG_PRIM_WHERE, take_right, q, p), NULL);
+    set_count(b, body, i, mg_kprim(k, MG_PRIM_WHERE, take_right, left, mg_kadd(k, left, one)));
+    set_count(b, body, j, mg_kprim(k, MG_PRIM_WHERE, take_right, mg_kadd(k, right, one), right));
+}
+
+// Bottom-up merge sort of one row; returns the offset of the sorted row in the scratch.
+static const MgKx *sort_row(Sort *st, MgKBlock *block) {
+    Build *b = st->b;
+    MgKernel *k = b->k;
+    const MgKx *zero = mg_kint(k, 0);
+    MgKs *init = mg_kfor(k, block, MG_LOOP_SERIAL, "i", zero, st->n, 1);
+    mg_kstore(k, &init->body, st->order, mg_kadd(k, st->order_base, mg_kvar(k, init->var)),
+              mg_kvar(k, init->var), NULL);
+    MgKBufId width = counter(b, block, "width", mg_kint(k, 1)),
+             side = counter(b, block, "side", zero);
+    MgKs *passes = mg_kwhile(k, block, binary(b, MG_PRIM_LT, get(b, width, zero), st->n));
+    MgKBlock *body = &passes->body;
+    const MgKx *w = count_of(b, body, width), *s = count_of(b, body, side);
+    const MgKx *from = mg_klet_x(k, body, "from", mg_kadd(k, st->order_base, s));
+    const MgKx *other =
+        mg_klet_x(k, body, "other", mg_kprim(k, MG_PRIM_SUB, st->n, s, NULL)); // 0 <-> n
+    const MgKx *to = mg_klet_x(k, body, "to", mg_kadd(k, st->order_base, other));
+    const MgKx *pair = mg_klet_x(k, body, "pair", mg_kadd(k, w, w));
+    const MgKx *pairs =
+        binary(b, MG_PRIM_FDIV,
+               mg_kadd(k, st->n, mg_kprim(k, MG_PRIM_SUB, pair, mg_kint(k, 1), NULL)), pair);
+    MgKs *each = mg_kfor(k, body, MG_LOOP_SERIAL, "run", zero, pairs, 1);
+    const MgKx *low = mg_klet_x(k, &each->body, "low", mg_kmul(k, mg_kvar(k, each->var), pair));
+    const MgKx *mid =
+        mg_klet_x(k, &each->body, "mid", binary(b, MG_PRIM_MIN, mg_kadd(k, low, w), st->n));
+    const MgKx *high =
+        mg_klet_x(k, &each->body, "high", binary(b, MG_PRIM_MIN, mg_kadd(k, low, pair), st->n));
+    merge_runs(st, &each->body, low, mid, high, from, to);
+    set_count(b, body, side, other);
+    set_count(b, body, width, pair);
+    return mg_klet_x(k, block, "sorted", mg_kadd(k, st->order_base, get(b, side, zero)));
+}
+
+static void build_argsort(Build *b) {
+    MgSched *s = b->s;
+    MgKernel *k = b->k;
+    const MgOp *op = mg_op(s->g, b->op);
+    const MgValue *x = mg_value(s->g, op->operands[0]);
+    int64_t axis = -1;
+    mg_ix_is_const(s->ix, int_attr(b, "axis", -1), &axis);
+    if (axis < 0)
+        axis += x->rank;
+    MgIx n = x->shape[axis];
+    MgIx outer = mg_ix_product(s->ix, x->shape, (uint32_t)axis);
+    MgIx inner = mg_ix_product(s->ix, x->shape + axis + 1, x->rank - (uint32_t)axis - 1);
+    if (s->options->target.gpu) {
+        mg_gpu_sort(b->kb, &(MgGpuSort){.x = mg_kb_value(b->kb, op->operands[0]),
+                                        .result = mg_kb_value(b->kb, op->results[0]),
+                                        .dtype = x->dtype,
+                                        .outer = outer,
+                                        .n = n,
+                                        .inner = inner,
+                                        .descending = flag(b, "descending")});
+        return;
+    }
+    Sort st = {.b = b, .dtype = x->dtype, .descending = flag(b, "descending")};
+    st.order = mg_kb_scratch(b->kb, "order", MG_I64, mg_ix_mul(s->ix, n, mg_ix_const(s->ix, 2)),
+                             MG_SCOPE_WORKER, &st.order_base);
+    if (!st.order_base)
+        st.order_base = mg_kint(k, 0);
+    st.x = mg_kb_value(b->kb, op->operands[0]);
+    st.n = ix(b, n);
+    st.stride = ix(b, inner);
+    MgKs *rows = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "row", mg_kint(k, 0),
+                         ix(b, mg_ix_mul(s->ix, outer, inner)), 1);
+    MgKBlock *row = &rows->body;
+    const MgKx *number = mg_kvar(k, rows->var);
+    const MgKx *o = binary(b, MG_PRIM_FDIV, number, st.stride),
+               *i = binary(b, MG_PRIM_FMOD, number, st.stride);
+    st.x_base =
+        mg_klet_x(k, row, "base", mg_kadd(k, mg_kmul(k, mg_kmul(k, o, st.n), st.stride), i));
+    const MgKx *sorted = sort_row(&st, row);
+    MgKs *out = mg_kfor(k, row, MG_LOOP_SERIAL, "i", mg_kint(k, 0), st.n, 1);
+    const MgKx *at = mg_kadd(k, st.x_base, mg_kmul(k, mg_kvar(k, out->var), st.stride));
+    mg_kstore(k, &out->body, mg_kb_value(b->kb, op->results[0]), at,
+              get(b, st.order, mg_kadd(k, sorted, mg_kvar(k, out->var))), NULL);
+}
+
+// ---------------------------------------------------------------- nonzero
+static const MgKx *is_nonzero(Build *b, MgKBufId x, MgDType dtype, const MgKx *i) {
+    const MgKx *v = get(b, x, i);
+    if (dtype == MG_BOOL)
+        return v;
+    MgDType compute = mg_dtype(dtype)->compute;
+    if (compute != dtype)
+        v = mg_kcast(b->k, MG_PRIM_CAST, compute, v);
+    return binary(b, MG_PRIM_NE, v, mg_kconst(b->k, mg_kt(compute, 1), 0));
+}
+
+static void build_nonzero(Build *b) {
+    MgSched *s = b->s;
+    MgKernel *k = b->k;
+    const MgOp *op = mg_op(s->g, b->op);
+    const MgValue *x = mg_value(s->g, op->operands[0]);
+    MgKBufId from = mg_kb_value(b->kb, op->operands[0]), to = mg_kb_value(b->kb, op->results[0]);
+    MgKBufId size = dims_buffer(b);
+    MgKBlock *block = only_first_worker(b);
+    const MgKx *zero = mg_kint(k, 0), *one = mg_kint(k, 1),
+               *n = ix(b, mg_value_elements(s->g, op->operands[0]));
+    MgKBufId found = counter(b, block, "found", zero), at = counter(b, block, "at", zero);
+    MgKs *count = mg_kfor(k, block, MG_LOOP_SERIAL, "i", zero, n, 1);
+    MgKs *hit = mg_kif(k, &count->body, is_nonzero(b, from, x->dtype, mg_kvar(k, count->var)));
+    set_count(b, &hit->body, found, mg_kadd(k, get(b, found, zero), one));
+    const MgKx *total = count_of(b, block, found); // the row stride of the result
+    mg_kstore(k, block, size, zero, total, NULL);
+    MgKs *write = mg_kfor(k, block, MG_LOOP_SERIAL, "i", zero, n, 1);
+    hit = mg_kif(k, &write->body, is_nonzero(b, from, x->dtype, mg_kvar(k, write->var)));
+    const MgKx *left = mg_kvar(k, write->var), *place = count_of(b, &hit->body, at);
+    for (uint32_t r = x->rank; r-- > 0;) {
+        const MgKx *extent = ix(b, x->shape[r]);
+        const MgKx *row = mg_kadd(k, mg_kmul(k, mg_kint(k, r), total), place);
+        mg_kstore(k, &hit->body, to, row, binary(b, MG_PRIM_FMOD, left, extent), NULL);
+        left = mg_klet_x(k, &hit->body, "left", binary(b, MG_PRIM_FDIV, left, extent));
+    }
+    set_count(b, &hit->body, at, mg_kadd(k, place, one));
+}
+
+// ---------------------------------------------------------------- random bits
+static const MgKx *u32c(Build *b, uint32_t v) {
+    return mg_kconst(b->k, mg_kt(MG_U32, 1), v);
+}
+
+static const MgKx *cast(Build *b, MgDType to, const MgKx *x) {
+    return mg_kcast(b->k, MG_PRIM_CAST, to, x);
+}
+
+// Philox 4x32-10: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC
+// 2011.
+static const MgKx *philox(Build *b, MgKBlock *block, const MgKx *counter64, const MgKx *seed) {
+    MgKernel *k = b->k;
+    const MgKx *thirty_two = mg_kconst(k, mg_kt(MG_U64, 1), 32);
+    const MgKx *c[4] = {cast(b, MG_U32, counter64),
+                        cast(b, MG_U32, binary(b, MG_PRIM_SHR, counter64, thirty_two)), u32c(b, 0),
+                        u32c(b, 0)};
+    const MgKx *key[2] = {cast(b, MG_U32, seed),
+                          cast(b, MG_U32, binary(b, MG_PRIM_SHR, seed, thirty_two))};
+    for (int round = 0; round < 10; round++) {
+        const MgKx *product[2];
+        static const uint32_t multiplier[2] = {0xD2511F53u, 0xCD9E8D57u},
+                              weyl[2] = {0x9E3779B9u, 0xBB67AE85u};
+        for (int i = 0; i < 2; i++)
+            product[i] = mg_klet_x(k, block, "product",
+                                   mg_kmul(k, cast(b, MG_U64, c[2 * i]),
+                                           mg_kconst(k, mg_kt(MG_U64, 1), multiplier[i])));
+        const MgKx *high[2], *low[2];
+        for (int i = 0; i < 2; i++) {
+            high[i] = cast(b, MG_U32, binary(b, MG_PRIM_SHR, product[i], thirty_two));
+            low[i] = cast(b, MG_U32, product[i]);
+        }
+        const MgKx *next[4] = {
+            binary(b, MG_PRIM_XOR, binary(b, MG_PRIM_XOR, high[1], c[1]), key[0]), low[1],
+            binary(b, MG_PRIM_XOR, binary(b, MG_PRIM_XOR, high[0], c[3]), key[1]), low[0]};
+        for (int i = 0; i < 4; i++)
+            c[i] = mg_klet_x(k, block, "c", next[i]);
+        for (int i = 0; i < 2; i++)
+            key[i] = mg_klet_x(k, block, "key", mg_kadd(k, key[i], u32c(b, weyl[i])));
+    }
+    return c[0];
+}
+
+static void build_random_bits(Build *b) {
+    MgSched *s = b->s;
+    MgKernel *k = b->k;
+    const MgOp *op = mg_op(s->g, b->op);
+    const MgKx *n = ix(b, mg_value_elements(s->g, op->results[0])), *zero = mg_kint(k, 0);
+    const MgKx *seed =
+        mg_klet_x(k, &k->body, "seed", get(b, mg_kb_value(b->kb, op->operands[0]), zero));
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "i", zero, n, 1);
+    const MgKx *i = mg_kvar(k, loop->var);
+    const MgKx *bits = philox(b, &loop->body, cast(b, MG_U64, i), seed);
+    mg_kstore(k, &loop->body, mg_kb_value(b->kb, op->results[0]), i, bits, NULL);
+}
+
+void mg_nms_build(MgKb *kb, MgOpId op);
+
+static void build_nms(Build *b) {
+    mg_nms_build(b->kb, b->op);
+}
+
+bool mg_schedule_builtin(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
+    static void (*const build[MG_BUILTIN_COUNT])(Build *) = {
+        [MG_BUILTIN_ARGSORT] = build_argsort,
+        [MG_BUILTIN_NONZERO] = build_nonzero,
+        [MG_BUILTIN_NON_MAX_SUPPRESSION] = build_nms,
+        [MG_BUILTIN_RANDOM_BITS] = build_random_bits,
+    };
+    const MgOp *op = mg_op(s->g, unit->ops[0]);
+    if (unit->n_ops != 1 || op->kind != MG_OP_BUILTIN)
+        return false;
+    MgKb kb;
+    mg_kb_begin(&kb, s, unit, mg_builtin(op->builtin)->name);
+    Build b = {s, &kb, kb.k, unit->ops[0]};
+    build[op->builtin](&b);
+    mg_kb_end(&kb, plan, unit->ops[0]);
+    return true;
+}
+
+// ---------------------------------------------------------------- a value becomes a dimension
+void mg_schedule_size(MgSched *s, MgOpId id, MgKBlock *plan) {
+    const MgOp *op = mg_op(s->g, id);
+    MgUnit unit = {.ops = &id, .n_ops = 1, .outputs = op->operands};
+    MgKb kb;
+    mg_kb_begin(&kb, s, &unit, "size");
+    Build b = {s, &kb, kb.k, id};
+    MgKBufId size = dims_buffer(&b);
+    MgKBlock *block = only_first_worker(&b);
+    const MgKx *zero = mg_kint(kb.k, 0);
+    const MgKx *v = mg_klet_x(kb.k, block, "v", get(&b, mg_kb_value(&kb, op->operands[0]), zero));
+    MgIx high = mg_bound_of(s, mg_ix_sym(s->ix, op->dim));
+    const MgKx *most = ix(&b, high);
+    const MgKx *bad =
+        binary(&b, MG_PRIM_OR, binary(&b, MG_PRIM_LT, v, zero), binary(&b, MG_PRIM_GT, v, most));
+    const char *what = mg_arena_printf(
+        s->arena, "size %s", mg_name(s->m->session->names, mg_ix_sym_name(s->ix, op->dim)));
+    mg_ktrap(kb.k, &mg_kif(kb.k, block, bad)->body, mg_kb_trap_outside(&kb, id, what, high), v);
+    const MgKx *clamped = binary(&b, MG_PRIM_MAX, binary(&b, MG_PRIM_MIN, v, most), zero);
+    mg_kstore(kb.k, block, size, zero, clamped, NULL);
+    unit.n_outputs = 1;
+    mg_kb_end(&kb, plan, id);
+}

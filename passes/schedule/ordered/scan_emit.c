@@ -1,0 +1,290 @@
+// Kernels of scans: one element after another, a vector at a time, a vector of scans side by side,
+// or one long scan in parts (scan.c chooses).
+#include "passes/schedule/ordered/scan.h"
+
+#include <string.h>
+
+MgPoint mg_scan_point(MgScan *c, MgKBlock *block, int vector, const MgKx *mask) {
+    return mg_loops_point(&c->at, &c->kb, block, vector, vector < 0 ? 1 : c->type.lanes, mask);
+}
+
+const MgKx *mg_scan_element(MgScan *c, MgPoint *p) {
+    const MgKx *x = mg_point_expr(p, c->piece->expr);
+    if (x->type.dtype != c->type.dtype)
+        x = mg_kcast(c->kb.k, MG_PRIM_CAST, c->type.dtype, x);
+    return mg_ksplat(c->kb.k, x, p->lanes);
+}
+
+void mg_scan_store(MgScan *c, MgPoint *p, const MgKx *x) {
+    MgDType type = c->piece->expr->dtype;
+    MgValueId result = mg_op(c->s->g, c->unit->ops[0])->results[0];
+    if (x->type.dtype != type)
+        x = mg_kcast(c->kb.k, MG_PRIM_CAST, type, x);
+    mg_point_store(p, mg_kb_value(&c->kb, result), mg_value(c->s->g, result)->dtype,
+                   mg_unit_target(c->s, c->unit->ops[0], NULL, 0), x);
+}
+
+static const MgKx *sub(MgKernel *k, const MgKx *a, const MgKx *b) {
+    return mg_kprim(k, MG_PRIM_SUB, a, b, NULL);
+}
+
+// Walks the axis; at each step the elements that enter the range are added and the prefix is
+// stored.
+static void emit_axis(MgScan *c, MgKBlock *block) {
+    MgKernel *k = c->kb.k;
+    const MgIndex *axis = &c->piece->indices[c->axis], *b = &c->piece->indices[c->bound];
+    MgKBufId acc = mg_kb_private(&c->kb, "acc", c->type, 1),
+             done = mg_kb_private(&c->kb, "done", mg_kt(MG_I64, 1), 1);
+    const MgKx *zero = mg_kint(k, 0), *one = mg_kint(k, 1);
+    mg_kstore(k, block, acc, zero, mg_reduce_identity(k, c->piece->reducer, c->type), NULL);
+    const MgKx *low = mg_kb_ix(&c->kb, axis->low, c->at.loop),
+               *high = mg_kb_ix(&c->kb, axis->high, c->at.loop);
+    // `done`: the first bound position not yet added (upwards), or the last one added (downwards).
+    mg_kstore(k, block, done, zero, mg_kb_ix(&c->kb, c->up ? b->low : b->high, c->at.loop), NULL);
+    MgKs *walk = mg_kfor(k, block, MG_LOOP_SERIAL, "i", low, high, 1);
+    const MgKx *i = mg_kvar(k, walk->var);
+    if (!c->up)
+        i = mg_klet_x(k, &walk->body, "i", sub(k, mg_kadd(k, low, sub(k, high, one)), i));
+    c->at.loop[c->axis] = i;
+    const MgKx *at = mg_klet_x(k, &walk->body, "at", mg_kload(k, done, zero, 1, NULL, NULL));
+    const MgKx *end =
+        mg_klet_x(k, &walk->body, "end", mg_kb_ix(&c->kb, c->up ? b->high : b->low, c->at.loop));
+    MgKs *add = mg_kfor(k, &walk->body, MG_LOOP_SERIAL, "j", c->up ? at : end, c->up ? end : at, 1);
+    c->at.loop[c->bound] = mg_kvar(k, add->var);
+    MgPoint inner = mg_scan_point(c, &add->body, c->across, c->on),
+            outer = mg_scan_point(c, &walk->body, c->across, c->on);
+    const MgKx *x = mg_scan_element(c, &inner),
+               *sum = mg_kload(k, acc, zero, c->type.lanes, NULL, NULL);
+    mg_kstore(k, &add->body, acc, zero, mg_reduce_step(k, c->piece->reducer, sum, x), NULL);
+    const MgKx *next = mg_kprim(k, c->up ? MG_PRIM_MAX : MG_PRIM_MIN, at, end, NULL);
+    mg_kstore(k, &walk->body, done, zero, next, NULL);
+    mg_scan_store(c, &outer, mg_kload(k, acc, zero, c->type.lanes, NULL, NULL));
+}
+
+// ---------------------------------------------------------------- a vector at a time
+// x with every lane moved by `by` in the direction of the scan; lanes from outside come from the
+// other end.
+static const MgKx *moved(MgScan *c, const MgKx *x, uint32_t by) {
+    uint32_t n = c->type.lanes;
+    uint8_t from[256];
+    for (uint32_t l = 0; l < n; l++)
+        from[l] = (uint8_t)((c->up ? l + n - by : l + by) % n);
+    return mg_kpermute(c->kb.k, x, NULL, from, n);
+}
+
+// The lanes that have a lane `by` before them in the scan.
+static const MgKx *behind(MgScan *c, uint32_t by) {
+    MgKernel *k = c->kb.k;
+    uint32_t n = c->type.lanes;
+    const MgKx *lane = mg_kramp(k, mg_kint(k, 0), mg_kint(k, 1), n);
+    const MgKx *edge = mg_ksplat(k, mg_kint(k, c->up ? by : n - by), n);
+    return mg_kprim(k, c->up ? MG_PRIM_GE : MG_PRIM_LT, lane, edge, NULL);
+}
+
+// The sum of each lane and all lanes before it. It uses a select, not a permutation with the
+// identity: that would become an expansion (VEXPANDPD), which waits for the register that it
+// writes.
+static const MgKx *prefixes(MgScan *c, MgKBlock *block, const MgKx *x) {
+    MgKernel *k = c->kb.k;
+    x = mg_klet_x(k, block, "x", x);
+    for (uint32_t by = 1; by < c->type.lanes; by *= 2) {
+        const MgKx *sum = mg_reduce_step(k, c->piece->reducer, moved(c, x, by), x);
+        x = mg_klet_x(k, block, "x", mg_kprim(k, MG_PRIM_WHERE, behind(c, by), sum, x));
+    }
+    return x;
+}
+
+// The elements that enter with the vector of results from index `base` of the axis; lanes not below
+// `end` are masked, and *on is the mask. first: the lowest index of the axis, at which a last
+// element may be missing; NULL: all lanes are on.
+static const MgKx *entering(MgScan *c, MgKBlock *block, const MgKx *base, const MgKx *end,
+                            const MgKx *first, const MgKx **on) {
+    MgKernel *k = c->kb.k;
+    uint32_t n = c->type.lanes;
+    const MgIndex *b = &c->piece->indices[c->bound];
+    const MgKx *enter = NULL, *one = mg_kint(k, 1);
+    *on = NULL;
+    c->at.loop[c->axis] = base = mg_klet_x(k, block, "i", base);
+    if (first) {
+        const MgKx *lane = mg_klet_x(k, block, "lane", mg_kramp(k, base, one, n));
+        *on = mg_kprim(k, MG_PRIM_LT, lane, mg_ksplat(k, end, n), NULL);
+        *on = enter = mg_klet_x(k, block, "on", *on);
+        if (c->exclusive && c->up)
+            enter = mg_kprim(k, MG_PRIM_LT, lane, mg_ksplat(k, sub(k, end, one), n), NULL);
+        else if (c->exclusive)
+            enter = mg_kprim(k, MG_PRIM_AND, *on,
+                             mg_kprim(k, MG_PRIM_GT, lane, mg_ksplat(k, first, n), NULL), NULL);
+        enter = mg_klet_x(k, block, "enter", enter);
+    }
+    const MgKx *j = mg_kb_ix(&c->kb, c->up ? b->high : b->low, c->at.loop);
+    c->at.loop[c->bound] = mg_klet_x(k, block, "j", c->exclusive != c->up ? sub(k, j, one) : j);
+    MgPoint in = mg_scan_point(c, block, (int)c->bound, enter);
+    const MgKx *x = mg_scan_element(c, &in);
+    return enter ? mg_kprim(k, MG_PRIM_WHERE, enter, x,
+                            mg_reduce_identity(k, c->piece->reducer, c->type))
+                 : x;
+}
+
+// The vector of results from index `base`.
+static void emit_vector(MgScan *c, MgKBlock *block, const MgKx *base, const MgKx *end,
+                        const MgKx *first, MgKBufId carry) {
+    MgKernel *k = c->kb.k;
+    uint32_t n = c->type.lanes;
+    MgReducer r = c->piece->reducer;
+    const MgKx *on, *zero = mg_kint(k, 0);
+    const MgKx *x = prefixes(c, block, entering(c, block, base, end, first, &on));
+    uint8_t last[256];
+    memset(last, c->up ? (int)n - 1 : 0, n);
+    const MgKx *sum = mg_klet_x(k, block, "sum", mg_kload(k, carry, zero, n, NULL, NULL));
+    mg_kstore(k, block, carry, zero, mg_reduce_step(k, r, sum, mg_kpermute(k, x, NULL, last, n)),
+              NULL);
+    if (c->exclusive)
+        x = mg_kprim(k, MG_PRIM_WHERE, behind(c, 1), moved(c, x, 1),
+                     mg_reduce_identity(k, r, c->type));
+    MgPoint out = mg_scan_point(c, block, (int)c->axis, on);
+    mg_scan_store(c, &out, mg_reduce_step(k, r, sum, x));
+}
+
+// The axis, and the part of it in whole vectors.
+typedef struct Span {
+    const MgKx *low, *high, *whole;
+} Span;
+
+static Span span_of(MgScan *c, MgKBlock *block) {
+    MgKernel *k = c->kb.k;
+    const MgIndex *axis = &c->piece->indices[c->axis];
+    const MgKx *n = mg_kint(k, c->type.lanes), *zero = mg_kint(k, 0);
+    Span s = {mg_kb_ix(&c->kb, axis->low, c->at.loop), mg_kb_ix(&c->kb, axis->high, c->at.loop),
+              NULL};
+    // the element that an exclusive scan never adds is in the last vector, masked
+    const MgKx *all = sub(k, sub(k, s.high, s.low), mg_kint(k, c->exclusive));
+    all = mg_kprim(k, MG_PRIM_FDIV, mg_kprim(k, MG_PRIM_MAX, all, zero, NULL), n, NULL);
+    s.whole = mg_klet_x(k, block, "whole", mg_kmul(k, all, n));
+    return s;
+}
+
+// The index at which the vector at step v of the scan begins.
+static const MgKx *index_at(MgScan *c, const Span *s, const MgKx *v) {
+    MgKernel *k = c->kb.k;
+    return c->up ? mg_kadd(k, s->low, v) : sub(k, sub(k, s->high, mg_kint(k, c->type.lanes)), v);
+}
+
+// The last vector, if it is not whole.
+static void emit_rest(MgScan *c, MgKBlock *block, const Span *s, MgKBufId carry) {
+    MgKernel *k = c->kb.k;
+    const MgKx *from = c->up ? mg_kadd(k, s->low, s->whole) : s->low,
+               *end = c->up ? s->high : sub(k, s->high, s->whole);
+    from = mg_klet_x(k, block, "from", from);
+    end = mg_klet_x(k, block, "end", end);
+    MgKs *rest = mg_kif(k, block, mg_kprim(k, MG_PRIM_LT, from, end, NULL));
+    emit_vector(c, &rest->body, from, end, s->low, carry);
+}
+
+static void emit_vectors(MgScan *c, MgKBlock *block) {
+    MgKernel *k = c->kb.k;
+    MgKBufId carry = mg_kb_private(&c->kb, "carry", c->type, 1);
+    mg_kstore(k, block, carry, mg_kint(k, 0), mg_reduce_identity(k, c->piece->reducer, c->type),
+              NULL);
+    Span s = span_of(c, block);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", mg_kint(k, 0), s.whole, c->type.lanes);
+    emit_vector(c, &loop->body, index_at(c, &s, mg_kvar(k, loop->var)), s.high, NULL, carry);
+    emit_rest(c, block, &s, carry);
+}
+
+// ---------------------------------------------------------------- one long scan, by all workers
+// The parts of the axis follow the order of the scan. Each part but the last is reduced alone, and
+// after a barrier it is scanned from the total of all parts before it. It is read twice; the
+// reduction waits for memory only, while the scan computes. The split depends on the length only.
+// Products of floats are not split: the product of a part may overflow although the product before
+// it is 0.
+static void reduce_parts(MgScan *c, const Span *s, int64_t parts, MgKBufId sums) {
+    MgKernel *k = c->kb.k;
+    MgReducer r = c->piece->reducer;
+    MgKBufId acc = mg_kb_private(&c->kb, "acc", c->type, 1);
+    const MgKx *zero = mg_kint(k, 0), *on;
+    MgKs *part = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "part", zero, mg_kint(k, parts - 1), 1);
+    const MgKx *first = mg_kmul(k, mg_kvar(k, part->var), mg_kint(k, c->length));
+    mg_kstore(k, &part->body, acc, zero, mg_reduce_identity(k, r, c->type), NULL);
+    MgKs *loop =
+        mg_kfor(k, &part->body, MG_LOOP_SERIAL, "v", zero, mg_kint(k, c->length), c->type.lanes);
+    const MgKx *at = index_at(c, s, mg_kadd(k, first, mg_kvar(k, loop->var)));
+    const MgKx *x = entering(c, &loop->body, at, s->high, NULL, &on);
+    mg_kstore(k, &loop->body, acc, zero,
+              mg_reduce_step(k, r, mg_kload(k, acc, zero, c->type.lanes, NULL, NULL), x), NULL);
+    const MgKx *all = mg_kload(k, acc, zero, c->type.lanes, NULL, NULL);
+    mg_kstore(k, &part->body, sums, mg_kvar(k, part->var),
+              mg_kfold(k, mg_reduce_prim(r), mg_klet_x(k, &part->body, "all", all)), NULL);
+}
+
+static void scan_parts(MgScan *c, const Span *s, int64_t parts, MgKBufId sums) {
+    MgKernel *k = c->kb.k;
+    MgReducer r = c->piece->reducer;
+    MgKBufId before = mg_kb_private(&c->kb, "before", mg_kt(c->type.dtype, 1), 1),
+             carry = mg_kb_private(&c->kb, "carry", c->type, 1);
+    const MgKx *zero = mg_kint(k, 0);
+    MgKs *part = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "part", zero, mg_kint(k, parts), 1);
+    MgKBlock *block = &part->body;
+    const MgKx *number = mg_kvar(k, part->var), *sum = mg_kload(k, before, zero, 1, NULL, NULL);
+    mg_kstore(k, block, before, zero, mg_reduce_identity(k, r, mg_kt(c->type.dtype, 1)), NULL);
+    MgKs *past = mg_kfor(k, block, MG_LOOP_SERIAL, "past", zero, number, 1);
+    const MgKx *x = mg_kload(k, sums, mg_kvar(k, past->var), 1, NULL, NULL);
+    mg_kstore(k, &past->body, before, zero, mg_reduce_step(k, r, sum, x), NULL);
+    mg_kstore(k, block, carry, zero, mg_ksplat(k, sum, c->type.lanes), NULL);
+    const MgKx *first = mg_klet_x(k, block, "first", mg_kmul(k, number, mg_kint(k, c->length)));
+    const MgKx *end =
+        mg_kprim(k, MG_PRIM_MIN, mg_kadd(k, first, mg_kint(k, c->length)), s->whole, NULL);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", first, end, c->type.lanes);
+    emit_vector(c, &loop->body, index_at(c, s, mg_kvar(k, loop->var)), s->high, NULL, carry);
+    const MgKx *is_last = mg_kprim(k, MG_PRIM_EQ, number, mg_kint(k, parts - 1), NULL);
+    emit_rest(c, &mg_kif(k, block, is_last)->body, s, carry);
+}
+
+static void emit_parts(MgScan *c, MgKBlock *block) {
+    const MgKx *base;
+    Span s = span_of(c, block);
+    int64_t parts = mg_ceil_div((int64_t)s.whole->bits, c->length);
+    MgKBufId sums = mg_kb_scratch(&c->kb, "sums", c->type.dtype, mg_ix_const(c->s->ix, parts),
+                                  MG_SCOPE_CALL, &base);
+    reduce_parts(c, &s, parts, sums);
+    mg_kbarrier(c->kb.k, block, MG_BARRIER_GRID);
+    scan_parts(c, &s, parts, sums);
+}
+
+// Sets the vector of rows with this number.
+static void set_lanes(MgScan *c, MgKBlock *block, const MgKx *number) {
+    MgKernel *k = c->kb.k;
+    uint32_t n = c->type.lanes;
+    const MgKx *low = mg_kb_ix(&c->kb, c->at.low[c->across], c->at.loop),
+               *high = mg_kb_ix(&c->kb, c->at.high[c->across], c->at.loop);
+    const MgKx *at = mg_kadd(k, low, mg_kmul(k, number, mg_kint(k, n)));
+    c->at.loop[c->across] = at = mg_klet_x(k, block, "at", at);
+    if (mg_scan_extent(c, (uint32_t)c->across) % n == 0)
+        return;
+    const MgKx *lane = mg_kramp(k, at, mg_kint(k, 1), n);
+    c->on = mg_klet_x(k, block, "on", mg_kprim(k, MG_PRIM_LT, lane, mg_ksplat(k, high, n), NULL));
+}
+
+void mg_scan_emit(MgScan *c) {
+    MgIxTable *t = c->s->ix;
+    if (c->length) {
+        emit_parts(c, &c->kb.k->body);
+        return;
+    }
+    uint64_t without = (uint64_t)1 << c->axis;
+    MgIx blocks = mg_ix_const(t, 1);
+    if (c->across >= 0) {
+        MgIx extent = mg_ix_sub(t, c->at.high[c->across], c->at.low[c->across]);
+        without |= (uint64_t)1 << c->across;
+        blocks = mg_ix_add(t, extent, mg_ix_const(t, c->type.lanes - 1));
+        blocks = mg_ix_div(t, blocks, mg_ix_const(t, c->type.lanes));
+    }
+    const MgKx *number;
+    MgKBlock *block =
+        mg_loops_open(&c->at, &c->kb, c->piece, without, blocks, mg_scan_has_rows(c), &number);
+    if (c->across >= 0)
+        set_lanes(c, block, number);
+    if (c->way == MG_SCAN_VECTORS)
+        emit_vectors(c, block);
+    else
+        emit_axis(c, block);
+}

@@ -1,0 +1,327 @@
+// Long scans on a GPU. A group takes a row, or a part of one, block by block. Its items read a
+// block side by side into local memory, and each combines neighbouring elements there. The items'
+// totals are scanned in log2(items) steps (Hillis and Steele, 1986). Then each item walks its
+// elements again, starting from the total of everything before them.
+//
+// If there are few rows, they are split into parts. Each part is reduced alone and, after a barrier
+// over the grid, scanned from the total of all parts before it. The split depends on the number and
+// length of rows only, so results don't depend on the device.
+//
+// Products of floats are left to one item: the product of a part may overflow although the product
+// before it is 0.
+#include "passes/schedule/gpu/gpu.h"
+#include "passes/schedule/ordered/scan.h"
+#include "passes/schedule/words.h"
+
+enum { ITEMS = MG_SCAN_ITEMS, EACH = MG_SCAN_EACH, BLOCK = MG_SCAN_BLOCK };
+
+typedef struct GpuScan {
+    MgScan *c;
+    MgKernel *k;
+    const MgKx *me;
+    const MgKx *n, *low, *rows; // steps of a row, its first index, and the number of rows
+    const MgKx *parts;          // of a row
+    int64_t length;             // of a part; 0: a row is one part
+    MgKBufId cells, totals;     // of a block; of its items, in two halves
+    MgKBufId sums;              // of all parts
+} GpuScan;
+
+static const MgKx *let(GpuScan *g, MgKBlock *block, const char *name, const MgKx *x) {
+    return mg_klet_x(g->k, block, name, x);
+}
+
+static const MgKx *get(GpuScan *g, MgKBufId buf, const MgKx *at) {
+    return mg_kload(g->k, buf, at, 1, NULL, NULL);
+}
+
+static const MgKx *identity(GpuScan *g) {
+    return mg_reduce_identity(g->k, g->c->piece->reducer, g->c->type);
+}
+
+// Combines a, which comes before x, with x.
+static const MgKx *join(GpuScan *g, const MgKx *a, const MgKx *x) {
+    return mg_reduce_step(g->k, g->c->piece->reducer, a, x);
+}
+
+static void meet(GpuScan *g, MgKBlock *block) {
+    mg_kbarrier(g->k, block, MG_BARRIER_GROUP);
+}
+
+static MgKs *loop(GpuScan *g, MgKBlock *block, const char *name, const MgKx *high, int64_t step) {
+    return mg_kfor(g->k, block, MG_LOOP_SERIAL, name, num(g->k, 0), high, step);
+}
+
+// ---------------------------------------------------------------- rows and parts
+
+// Sets the indices of a row's point from the row's number; the last one changes fastest.
+static void set_row(GpuScan *g, MgKBlock *block, const MgKx *row) {
+    MgScan *c = g->c;
+    MgKDigit digits[MG_FORM_SYMS];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->piece->n_free; i++) {
+        if (i == c->axis)
+            continue;
+        const MgKx *low = mg_kb_ix(&c->kb, c->at.low[i], c->at.loop);
+        const MgKx *high = mg_kb_ix(&c->kb, c->at.high[i], c->at.loop);
+        digits[n++] = (MgKDigit){i, low, bin(g->k, MG_PRIM_SUB, high, low)};
+    }
+    mg_kb_digits(&c->kb, block, digits, n, row, c->at.loop);
+}
+
+// The part of a row that a group computes.
+typedef struct Part {
+    const MgKx *number, *first; // among those of all rows; the first one of its row
+    const MgKx *start, *end;    // its steps
+} Part;
+
+static MgKBlock *open_part(GpuScan *g, Part *part) {
+    MgKernel *k = g->k;
+    const MgKx *groups = mg_kmul(k, g->rows, g->parts);
+    k->items = ITEMS;
+    k->groups = groups;
+    MgKs *all = mg_kfor(k, &k->body, MG_LOOP_GROUP, "g", num(k, 0), groups, 1);
+    MgKBlock *block = &all->body;
+    part->number = mg_kvar(k, all->var);
+    const MgKx *row = let(g, block, "row", bin(k, MG_PRIM_FDIV, part->number, g->parts));
+    part->first = let(g, block, "first", mg_kmul(k, row, g->parts));
+    part->start = num(k, 0);
+    part->end = g->n;
+    if (g->length) {
+        part->start = times(k, bin(k, MG_PRIM_SUB, part->number, part->first), g->length);
+        part->start = let(g, block, "start", part->start);
+        part->end = bin(k, MG_PRIM_MIN, add(k, part->start, num(k, g->length)), g->n);
+        part->end = let(g, block, "end", part->end);
+    }
+    set_row(g, block, row);
+    return block;
+}
+
+// The axis' index at step t of the scan.
+static void set_step(GpuScan *g, MgKBlock *block, const MgKx *t) {
+    MgScan *c = g->c;
+    const MgKx *last = bin(g->k, MG_PRIM_SUB, add(g->k, g->low, g->n), num(g->k, 1));
+    const MgKx *i = c->up ? add(g->k, g->low, t) : bin(g->k, MG_PRIM_SUB, last, t);
+    c->at.loop[c->axis] = let(g, block, "i", i);
+}
+
+// The element that enters at step t; the step exists.
+static const MgKx *entering(GpuScan *g, MgKBlock *block, const MgKx *t) {
+    MgScan *c = g->c;
+    const MgIndex *b = &c->piece->indices[c->bound];
+    set_step(g, block, t);
+    const MgKx *j = mg_kb_ix(&c->kb, c->up ? b->high : b->low, c->at.loop);
+    c->at.loop[c->bound] = let(g, block, "j", c->up ? bin(g->k, MG_PRIM_SUB, j, num(g->k, 1)) : j);
+    MgPoint p = mg_scan_point(c, block, -1, NULL);
+    return mg_scan_element(c, &p);
+}
+
+// The condition that an element enters at step t, which is in a part.
+static const MgKx *enters(GpuScan *g, const Part *part, const MgKx *t) {
+    MgKernel *k = g->k;
+    const MgKx *there = bin(k, MG_PRIM_LT, t, part->end);
+    return g->c->exclusive ? bin(k, MG_PRIM_AND, there, bin(k, MG_PRIM_GT, t, num(k, 0))) : there;
+}
+
+// ---------------------------------------------------------------- a block in local memory
+
+// The cell of a step of the block. There is a free cell after the elements of each item, so that
+// neighbouring items access different banks.
+static const MgKx *cell(GpuScan *g, const MgKx *step) {
+    return add(g->k, step, bin(g->k, MG_PRIM_FDIV, step, num(g->k, EACH)));
+}
+
+static void read_block(GpuScan *g, MgKBlock *block, const Part *part, const MgKx *start) {
+    MgKernel *k = g->k;
+    MgKs *v = loop(g, block, "v", num(k, BLOCK), ITEMS);
+    const MgKx *step = let(g, &v->body, "step", add(k, mg_kvar(k, v->var), g->me));
+    const MgKx *t = let(g, &v->body, "t", add(k, start, step));
+    const MgKx *to = let(g, &v->body, "to", cell(g, step));
+    MgKs *there = mg_kif(k, &v->body, enters(g, part, t));
+    mg_kstore(k, &there->body, g->cells, to, entering(g, &there->body, t), NULL);
+    mg_kstore(k, &there->orelse, g->cells, to, identity(g), NULL);
+    meet(g, block);
+}
+
+static void write_block(GpuScan *g, MgKBlock *block, const Part *part, const MgKx *start) {
+    MgKernel *k = g->k;
+    MgKs *v = loop(g, block, "v", num(k, BLOCK), ITEMS);
+    const MgKx *step = let(g, &v->body, "step", add(k, mg_kvar(k, v->var), g->me));
+    const MgKx *t = let(g, &v->body, "t", add(k, start, step));
+    MgKBlock *there = &mg_kif(k, &v->body, bin(k, MG_PRIM_LT, t, part->end))->body;
+    set_step(g, there, t);
+    MgPoint p = mg_scan_point(g->c, there, -1, NULL);
+    mg_scan_store(g->c, &p, get(g, g->cells, cell(g, step)));
+    meet(g, block); // the next block uses the same cells
+}
+
+// Walks the item's elements, starting with `acc`; stores: each element is replaced by its total
+// with those before it.
+static void walk_neighbours(GpuScan *g, MgKBlock *block, MgKBufId acc, bool stores) {
+    MgKernel *k = g->k;
+    const MgKx *zero = num(k, 0);
+    MgKs *q = loop(g, block, "q", num(k, EACH), 1);
+    const MgKx *at = add(k, times(k, g->me, EACH + 1), mg_kvar(k, q->var));
+    at = let(g, &q->body, "at", at);
+    const MgKx *x = let(g, &q->body, "x", join(g, get(g, acc, zero), get(g, g->cells, at)));
+    mg_kstore(k, &q->body, acc, zero, x, NULL);
+    if (stores)
+        mg_kstore(k, &q->body, g->cells, at, x, NULL);
+}
+
+// Replaces each item's total by that of all items up to it. Returns the first one's position.
+static const MgKx *scan_totals(GpuScan *g, MgKBlock *block) {
+    MgKernel *k = g->k;
+    int64_t side = 0;
+    for (int64_t by = 1; by < ITEMS; by *= 2) {
+        meet(g, block);
+        const MgKx *at = let(g, block, "at", add(k, g->me, num(k, side)));
+        const MgKx *own = let(g, block, "own", get(g, g->totals, at));
+        side = ITEMS - side;
+        const MgKx *to = let(g, block, "to", add(k, g->me, num(k, side)));
+        MgKs *has = mg_kif(k, block, bin(k, MG_PRIM_GE, g->me, num(k, by)));
+        const MgKx *before = get(g, g->totals, bin(k, MG_PRIM_SUB, at, num(k, by)));
+        mg_kstore(k, &has->body, g->totals, to, join(g, before, own), NULL);
+        mg_kstore(k, &has->orelse, g->totals, to, own, NULL);
+    }
+    meet(g, block);
+    return num(k, side);
+}
+
+static void scan_block(GpuScan *g, MgKBlock *block, MgKBufId acc, MgKBufId carry) {
+    MgKernel *k = g->k;
+    const MgKx *zero = num(k, 0);
+    mg_kstore(k, block, acc, zero, identity(g), NULL);
+    walk_neighbours(g, block, acc, false);
+    mg_kstore(k, block, g->totals, g->me, get(g, acc, zero), NULL);
+    const MgKx *first = scan_totals(g, block);
+    mg_kstore(k, block, acc, zero, get(g, carry, zero), NULL);
+    MgKBlock *has = &mg_kif(k, block, bin(k, MG_PRIM_GT, g->me, zero))->body;
+    const MgKx *before = get(g, g->totals, add(k, first, bin(k, MG_PRIM_SUB, g->me, num(k, 1))));
+    mg_kstore(k, has, acc, zero, join(g, get(g, carry, zero), before), NULL);
+    walk_neighbours(g, block, acc, true);
+    const MgKx *all = get(g, g->totals, add(k, first, num(k, ITEMS - 1)));
+    mg_kstore(k, block, carry, zero, join(g, get(g, carry, zero), all), NULL);
+    meet(g, block);
+}
+
+// ---------------------------------------------------------------- the phases
+
+// Combines `acc` of all items, in their order; each item gets the result.
+static const MgKx *of_all_items(GpuScan *g, MgKBlock *block, MgKBufId acc) {
+    MgKernel *k = g->k;
+    mg_kstore(k, block, g->totals, g->me, get(g, acc, num(k, 0)), NULL);
+    const MgKx *first = scan_totals(g, block);
+    const MgKx *all = let(g, block, "all", get(g, g->totals, add(k, first, num(k, ITEMS - 1))));
+    meet(g, block);
+    return all;
+}
+
+// Reduces each part of all rows. An item combines elements that are not adjacent; this is allowed,
+// since reducers whose order matters don't have this form.
+static void reduce_parts(GpuScan *g) {
+    MgKernel *k = g->k;
+    const MgKx *zero = num(k, 0);
+    Part part;
+    MgKBufId acc = mg_kb_private(&g->c->kb, "acc", g->c->type, 1);
+    MgKBlock *block = open_part(g, &part);
+    mg_kstore(k, block, acc, zero, identity(g), NULL);
+    const MgKx *from = let(g, block, "from", add(k, part.start, g->me));
+    MgKs *t = mg_kfor(k, block, MG_LOOP_SERIAL, "t", from, part.end, ITEMS);
+    const MgKx *step = mg_kvar(k, t->var);
+    MgKBlock *there = &mg_kif(k, &t->body, enters(g, &part, step))->body;
+    const MgKx *x = entering(g, there, step);
+    mg_kstore(k, there, acc, zero, join(g, get(g, acc, zero), x), NULL);
+    const MgKx *all = of_all_items(g, block, acc);
+    MgKBlock *one = &mg_kif(k, block, bin(k, MG_PRIM_EQ, g->me, zero))->body;
+    mg_kstore(k, one, g->sums, part.number, all, NULL);
+    mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
+}
+
+// The total of the parts before the group's.
+static const MgKx *before_part(GpuScan *g, MgKBlock *block, const Part *part, MgKBufId acc) {
+    MgKernel *k = g->k;
+    const MgKx *zero = num(k, 0);
+    mg_kstore(k, block, acc, zero, identity(g), NULL);
+    const MgKx *from = let(g, block, "from", add(k, part->first, g->me));
+    MgKs *past = mg_kfor(k, block, MG_LOOP_SERIAL, "past", from, part->number, ITEMS);
+    const MgKx *x = get(g, g->sums, mg_kvar(k, past->var));
+    mg_kstore(k, &past->body, acc, zero, join(g, get(g, acc, zero), x), NULL);
+    return of_all_items(g, block, acc);
+}
+
+static void scan_parts(GpuScan *g) {
+    MgKernel *k = g->k;
+    Part part;
+    MgKBufId acc = mg_kb_private(&g->c->kb, "acc", g->c->type, 1),
+             carry = mg_kb_private(&g->c->kb, "carry", g->c->type, 1);
+    MgKBlock *block = open_part(g, &part);
+    const MgKx *before = g->length ? before_part(g, block, &part, acc) : identity(g);
+    mg_kstore(k, block, carry, num(k, 0), before, NULL);
+    MgKs *blocks = mg_kfor(k, block, MG_LOOP_SERIAL, "block", part.start, part.end, BLOCK);
+    const MgKx *start = mg_kvar(k, blocks->var);
+    read_block(g, &blocks->body, &part, start);
+    scan_block(g, &blocks->body, acc, carry);
+    write_block(g, &blocks->body, &part, start);
+}
+
+// ---------------------------------------------------------------- choosing the form
+
+static MgIx extent(const MgScan *c, uint32_t i) {
+    return mg_ix_sub(c->s->ix, c->piece->indices[i].high, c->piece->indices[i].low);
+}
+
+static MgIx count_rows(const MgScan *c) {
+    MgIx rows = mg_ix_const(c->s->ix, 1);
+    for (uint32_t i = 0; i < c->piece->n_free; i++)
+        if (i != c->axis)
+            rows = mg_ix_mul(c->s->ix, rows, extent(c, i));
+    return rows;
+}
+
+bool mg_gpu_scan_fits(const MgScan *c) {
+    return c->by_steps && c->s->options->target.max_items >= ITEMS &&
+           (c->piece->reducer != MG_REDUCE_PROD || !mg_is_float(c->type.dtype));
+}
+
+bool mg_gpu_scan_pays(const MgScan *c, bool straight) {
+    int64_t length = mg_scan_extent(c, c->axis);
+    if (length >= 0 && length < ITEMS)
+        return false;
+    return straight ||
+           (length >= 0 && mg_ix_likely(c->s->ix, count_rows(c)) < mg_figure(c->s, scan_rows));
+}
+
+int64_t mg_gpu_scan_part(const MgScan *c) {
+    int64_t steps = mg_scan_extent(c, c->axis), several = mg_ix_likely(c->s->ix, count_rows(c));
+    if (steps < 0)
+        return 0;
+    int64_t groups = mg_figure(c->s, scan_groups);
+    int64_t parts = several > 0 && several < groups ? groups / several : 1;
+    int64_t length = mg_ceil_div(mg_ceil_div(steps, parts), BLOCK) * BLOCK;
+    return length < steps ? length : 0;
+}
+
+void mg_gpu_scan_emit(MgScan *c) {
+    MgKb *kb = &c->kb;
+    MgKernel *k = kb->k;
+    MgIxTable *t = c->s->ix;
+    MgIx rows = count_rows(c);
+    GpuScan g = {.c = c, .k = k, .length = c->length, .me = mg_kspecial(k, MG_KX_LOCAL_ID)};
+    g.n = mg_kb_ix(kb, extent(c, c->axis), c->at.loop);
+    g.low = mg_kb_ix(kb, c->at.low[c->axis], c->at.loop);
+    g.rows = mg_kb_ix(kb, rows, c->at.loop);
+    g.parts = num(k, 1);
+    if (g.length) {
+        int64_t parts = mg_ceil_div((int64_t)g.n->bits, g.length);
+        const MgKx *base;
+        g.parts = num(k, parts);
+        g.sums = mg_kb_scratch(kb, "sums", c->type.dtype, mg_ix_mul(t, rows, mg_ix_const(t, parts)),
+                               MG_SCOPE_CALL, &base);
+    }
+    g.cells =
+        mg_kalloc(k, "cells", c->type, MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, BLOCK + ITEMS));
+    g.totals = mg_kalloc(k, "totals", c->type, MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, 2 * ITEMS));
+    if (g.length)
+        reduce_parts(&g);
+    scan_parts(&g);
+}

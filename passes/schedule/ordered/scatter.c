@@ -1,0 +1,424 @@
+// Scatter equations: contributions to computed places, which the reducer combines.
+//
+// The target is first filled with the base or the identity, then contributions are added in
+// row-major order of the indices. If a target subscript moves with an index, two values of that
+// index never contribute to the same element. Such indices are shared out among workers: one of
+// them on a CPU, all of them as one flat loop on a GPU. The others run in order inside, so results
+// don't depend on threads. If a GPU would have few items with long loops, contributions to a place
+// are first sorted together (scatter_gpu.c).
+#include "passes/schedule/ordered/scatter.h"
+#include "ir/equation.h"
+#include "passes/schedule/gpu/gpu.h"
+
+#include <string.h>
+
+enum { CHUNK = 8, MOST_CHUNK = 1 << 24 }; // vectors that a worker takes at once; positions
+
+// Is x the same for all values of the indices that aren't known to be distinct yet?
+static bool is_fixed(const MgScatter *sc, const MgSx *x) {
+    for (uint32_t i = 0; i < sc->piece->n_indices; i++)
+        if (!(sc->apart >> i & 1) && mg_sx_mentions(sc->s->m, x, i))
+            return false;
+    return true;
+}
+
+// Is subscript x index i plus or minus a fixed term? It then differs if i does.
+static bool moves_with(const MgScatter *sc, const MgSx *x, uint32_t i) {
+    MgIxTable *t = sc->s->ix;
+    MgIx coefficient, rest;
+    int64_t c;
+    if (x->kind == MG_SX_IX) {
+        if (!mg_ix_linear(t, x->ix, mg_ix_index(t, i), &coefficient, &rest) ||
+            !mg_ix_is_const(t, coefficient, &c) || (c != 1 && c != -1))
+            return false;
+        const MgSx fixed = {.kind = MG_SX_IX, .dtype = x->dtype, .ix = rest};
+        return is_fixed(sc, &fixed);
+    }
+    if (x->kind != MG_SX_PRIM || (x->prim != MG_PRIM_ADD && x->prim != MG_PRIM_SUB))
+        return false;
+    return (moves_with(sc, x->args[0], i) && is_fixed(sc, x->args[1])) ||
+           (is_fixed(sc, x->args[0]) && moves_with(sc, x->args[1], i));
+}
+
+// The target subscript in which values of index i differ, in addition to the indices that are known
+// to be distinct already; the rank if there is none.
+static uint32_t subscript_that_moves(const MgScatter *sc, uint32_t i) {
+    const MgIndex *index = &sc->piece->indices[i];
+    uint32_t rank = mg_value(sc->s->g, sc->result)->rank, r = 0;
+    if (mg_ix_mentions_index(sc->s->ix, index->low) || mg_ix_mentions_index(sc->s->ix, index->high))
+        return rank;
+    while (r < rank && !moves_with(sc, sc->piece->target[r].sub, i))
+        r++;
+    return r;
+}
+
+static void find_apart(MgScatter *sc) {
+    uint32_t rank = mg_value(sc->s->g, sc->result)->rank;
+    for (uint32_t i = 0; i < sc->piece->n_indices; i++) {
+        uint32_t r = subscript_that_moves(sc, i), j = sc->n_apart;
+        if (r == rank)
+            continue;
+        for (; j > 0 && sc->moves[j - 1] > r; j--) {
+            sc->apart_ones[j] = sc->apart_ones[j - 1];
+            sc->moves[j] = sc->moves[j - 1];
+        }
+        sc->apart_ones[j] = i;
+        sc->moves[j] = r;
+        sc->apart |= (uint64_t)1 << i;
+        sc->moving |= (uint64_t)1 << r;
+        sc->n_apart++;
+    }
+}
+
+// A sum in 16-bit floats is kept in f32 and rounded once, at the end.
+static MgDType type_of_sum(const MgScatter *sc) {
+    MgDType stored = mg_value(sc->s->g, sc->result)->dtype;
+    bool wide = mg_reduce_order(sc->piece->reducer) == MG_ORDER_SUM;
+    return wide ? mg_dtype(stored)->compute : stored;
+}
+
+static void make_sum(MgScatter *sc) {
+    MgSched *s = sc->s;
+    const MgKx *base;
+    sc->sum = mg_kb_value(&sc->kb, sc->result);
+    if (sc->type == mg_value(s->g, sc->result)->dtype)
+        return;
+    MgIx elements = mg_bound_of(s, mg_value_elements(s->g, sc->result));
+    sc->sum = mg_kb_scratch(&sc->kb, "sum", sc->type, elements, MG_SCOPE_CALL, &base);
+}
+
+const MgKx *mg_scatter_trips(MgScatter *sc, MgKBlock **block, const MgKx *trips) {
+    MgKernel *k = sc->kb.k;
+    if (!sc->items) {
+        MgKs *loop = mg_kfor(k, *block, MG_LOOP_PARALLEL, "i", mg_kint(k, 0), trips, 1);
+        *block = &loop->body;
+        return mg_kvar(k, loop->var);
+    }
+    const MgKx *items = mg_kint(k, sc->items), *groups = mg_kceil_div(k, trips, sc->items);
+    k->items = sc->items;
+    k->groups = k->groups ? mg_kprim(k, MG_PRIM_MAX, k->groups, groups, NULL) : groups;
+    MgKs *loop = mg_kfor(k, *block, MG_LOOP_GROUP, "g", mg_kint(k, 0), groups, 1);
+    const MgKx *i =
+        mg_kadd(k, mg_kmul(k, mg_kvar(k, loop->var), items), mg_kspecial(k, MG_KX_LOCAL_ID));
+    i = mg_klet_x(k, &loop->body, "i", i);
+    *block = &mg_kif(k, &loop->body, mg_kprim(k, MG_PRIM_LT, i, trips, NULL))->body;
+    return i;
+}
+
+// to[i] = from[i] in the type of `to`, one block of elements per worker; from NULL: the identity.
+static void emit_copy(MgScatter *sc, MgKBlock *block, MgKBufId to, MgDType type,
+                      const MgKBufId *from) {
+    MgKernel *k = sc->kb.k;
+    const MgKx *n = mg_kb_ix(&sc->kb, mg_value_elements(sc->s->g, sc->result), sc->at.loop);
+    const MgKx *i = mg_scatter_trips(sc, &block, n), *x;
+    if (from)
+        x = mg_kload(k, *from, i, 1, NULL, NULL);
+    else
+        x = mg_reduce_identity(k, sc->piece->reducer, mg_kt(mg_dtype(type)->compute, 1));
+    if (x->type.dtype != type)
+        x = mg_kcast(k, MG_PRIM_CAST, type, x);
+    mg_kstore(k, block, to, i, x, NULL);
+}
+
+// Fills the sum with the base's elements or the identity.
+static void emit_fill(MgScatter *sc, MgKBlock *block) {
+    MgKBufId from = sc->base ? mg_kb_value(&sc->kb, sc->base) : 0;
+    if (sc->base && from == sc->sum)
+        return; // in place
+    emit_copy(sc, block, sc->sum, sc->type, sc->base ? &from : NULL);
+}
+static const MgKx *both(MgKernel *k, const MgKx *a, const MgKx *b) {
+    return a ? mg_kprim(k, MG_PRIM_AND, a, b, NULL) : b;
+}
+
+const MgKx *mg_scatter_place(MgScatter *sc, MgPoint *p, uint64_t which) {
+    MgKernel *k = sc->kb.k;
+    MgKBlock *block = p->block;
+    const MgValue *result = mg_value(sc->s->g, sc->result);
+    const MgKx *address = mg_kint(k, 0), *inside = NULL, *outside[64] = {NULL}, *subs[64];
+    for (uint32_t r = 0; r < result->rank; r++) {
+        if (!(which >> r & 1))
+            continue;
+        const MgKx *extent = mg_kb_ix(&sc->kb, result->shape[r], sc->at.loop);
+        const MgKx *sub = mg_klet_x(k, block, "sub", mg_point_expr(p, sc->piece->target[r].sub));
+        if (sc->piece->write != MG_BOUNDS_PROVED) {
+            const MgKx *in = both(k, mg_kprim(k, MG_PRIM_GE, sub, mg_kint(k, 0), NULL),
+                                  mg_kprim(k, MG_PRIM_LT, sub, extent, NULL));
+            inside = both(k, inside, in);
+            outside[r] = mg_kprim(k, MG_PRIM_NOT, in, NULL, NULL);
+            subs[r] = sub;
+        }
+        address = mg_kadd(k, mg_kmul(k, address, extent), sub);
+    }
+    if (inside) {
+        inside = mg_klet_x(k, block, "inside", inside);
+        MgKs *branch = mg_kif(k, block, inside);
+        for (uint32_t r = 0; r < result->rank && sc->piece->write == MG_BOUNDS_CHECKED; r++)
+            if (which >> r & 1)
+                mg_ktrap(k, &mg_kif(k, &branch->orelse, outside[r])->body,
+                         mg_kb_trap_subscript(&sc->kb, sc->unit->ops[0], sc->result, r), subs[r]);
+        p->block = &branch->body;
+        p->memo_on = false;
+    }
+    return mg_klet_x(k, p->block, "at", address);
+}
+
+void mg_scatter_combine(MgScatter *sc, MgPoint *p, MgKBufId sum, const MgKx *at) {
+    MgKernel *k = sc->kb.k;
+    const MgKx *x = mg_ksplat(k, mg_point_expr(p, sc->piece->expr), p->lanes);
+    if (sc->piece->reducer != MG_REDUCE_LAST) {
+        const MgKx *none = p->mask ? mg_kconst(k, mg_kt(sc->type, p->lanes), 0) : NULL;
+        const MgKx *old = mg_kload(k, sum, at, p->lanes, p->mask, none);
+        if (sc->type != x->type.dtype)
+            old = mg_kcast(k, MG_PRIM_CAST, x->type.dtype, old);
+        x = mg_reduce_step(k, sc->piece->reducer, old, x);
+    }
+    if (sc->type != x->type.dtype)
+        x = mg_kcast(k, MG_PRIM_CAST, sc->type, x);
+    mg_kstore(k, p->block, sum, at, x, p->mask);
+}
+
+// Combines target[subs] with expr at the current point.
+static void emit_contribution(MgScatter *sc, MgKBlock *block) {
+    MgPoint p = mg_scatter_point(sc, block);
+    const MgKx *at = mg_scatter_place(sc, &p, UINT64_MAX);
+    mg_scatter_combine(sc, &p, sc->sum, at);
+}
+
+MgKDigit mg_scatter_digit(MgScatter *sc, uint32_t index) {
+    const MgKx *low = mg_kb_ix(&sc->kb, sc->at.low[index], sc->at.loop);
+    const MgKx *high = mg_kb_ix(&sc->kb, sc->at.high[index], sc->at.loop);
+    return (MgKDigit){index, low, mg_kprim(sc->kb.k, MG_PRIM_SUB, high, low, NULL)};
+}
+
+MgKBlock *mg_scatter_loop(MgScatter *sc, MgKBlock *block, MgLoopKind kind, uint32_t index) {
+    const MgKx *low = mg_kb_ix(&sc->kb, sc->at.low[index], sc->at.loop);
+    MgKs *loop = mg_kfor(sc->kb.k, block, kind, "i", low,
+                         mg_kb_ix(&sc->kb, sc->at.high[index], sc->at.loop), 1);
+    sc->at.loop[index] = mg_kvar(sc->kb.k, loop->var);
+    return &loop->body;
+}
+
+MgKBlock *mg_scatter_inner(MgScatter *sc, MgKBlock *block, uint64_t but) {
+    MgKernel *k = sc->kb.k;
+    for (uint32_t i = 0; i < sc->piece->n_indices; i++) {
+        if (but >> i & 1)
+            continue;
+        const MgKx *low = mg_kb_ix(&sc->kb, sc->at.low[i], sc->at.loop);
+        const MgKx *high = mg_kb_ix(&sc->kb, sc->at.high[i], sc->at.loop);
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", low, high, 1);
+        sc->at.loop[i] = mg_kvar(k, loop->var);
+        block = &loop->body;
+    }
+    return block;
+}
+
+// Shared indices are outside; the others follow in order.
+static void emit_in_order(MgScatter *sc, MgKBlock *block) {
+    const MgKx *number;
+    uint64_t shared = 0;
+    for (uint32_t i = 0; i < sc->n_shared; i++)
+        shared |= (uint64_t)1 << sc->shared_ones[i];
+    if (sc->piece->n_indices)
+        block = mg_loops_flat(&sc->at, &sc->kb, block, sc->shared_ones, sc->n_shared,
+                              mg_ix_const(sc->s->ix, 1), sc->n_shared, &number);
+    emit_contribution(sc, mg_scatter_inner(sc, block, shared));
+}
+
+static void make(void *found, const MgNest *nest, MgKBlock *plan) {
+    MgScatter *sc = found;
+    MgKernel *k;
+    mg_kb_begin(&sc->kb, sc->s, sc->unit, "scatter");
+    k = sc->kb.k;
+    mg_loops_begin(&sc->at, &sc->kb, sc->piece);
+    make_sum(sc);
+    struct MgTogether *together = sc->together ? mg_gpu_scatter_begin(sc) : NULL;
+    emit_fill(sc, &k->body);
+    mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
+    if (together)
+        mg_gpu_scatter(sc, together);
+    else if (sc->lanes)
+        mg_scatter_by_lanes(sc, &k->body);
+    else
+        emit_in_order(sc, &k->body);
+    MgKBufId target = mg_kb_value(&sc->kb, sc->result);
+    if (sc->sum != target) {
+        mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
+        emit_copy(sc, &k->body, target, mg_value(sc->s->g, sc->result)->dtype, &sc->sum);
+    }
+    sc->kb.nest = nest;
+    mg_kb_end(&sc->kb, plan, sc->unit->ops[0]);
+}
+
+// ---------------------------------------------------------------- the plan
+
+static int64_t extent_of(const MgScatter *sc, uint32_t i) {
+    return mg_form_extent(sc->s, &sc->piece->indices[i]);
+}
+
+static bool may_take_lanes(const MgScatter *sc, uint32_t index) {
+    return mg_kb_lanes(&sc->kb, sc->type) > 1 && mg_dtype_size(sc->type) >= 4 &&
+           sc->apart >> index & 1 && mg_scatter_lies_along(sc, index);
+}
+
+// On a GPU, items share all indices that can be shared. A CPU's workers share one index; if the
+// last index may run along the lanes, it does.
+static bool choose(void *found) {
+    MgScatter *sc = found;
+    uint32_t last = sc->n_apart ? sc->apart_ones[sc->n_apart - 1] : 0, first = 0;
+    uint32_t lanes = mg_kb_lanes(&sc->kb, sc->type);
+    if (sc->s->options->target.gpu) {
+        memcpy(sc->shared_ones, sc->apart_ones, sizeof sc->shared_ones);
+        sc->n_shared = sc->n_apart;
+        sc->together = mg_gpu_scatter_fits(sc) && mg_gpu_scatter_pays(sc);
+        return true;
+    }
+    int64_t n = sc->n_apart ? extent_of(sc, last) : 0;
+    if (sc->n_apart && may_take_lanes(sc, last) && (n < 0 || n >= lanes)) {
+        sc->lane = last;
+        sc->lanes = lanes;
+        sc->n_shared = sc->n_apart > 1;
+        sc->shared_ones[0] = sc->apart_ones[0];
+        sc->chunk = sc->n_shared ? 0 : CHUNK * lanes;
+        return true;
+    }
+    while (first < sc->piece->n_indices && !(sc->apart >> first & 1))
+        first++;
+    sc->n_shared = sc->n_apart > 0;
+    sc->shared_ones[0] = first;
+    return true;
+}
+
+// The indices that are neither shared nor along the lanes, in order.
+static uint32_t others_of(const MgScatter *sc, const MgNestScope *scope, uint32_t *axes) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < sc->piece->n_indices; i++) {
+        bool other = !sc->lanes || i != sc->lane;
+        for (uint32_t j = 0; j < sc->n_shared; j++)
+            other &= sc->shared_ones[j] != i;
+        if (other)
+            axes[n++] = mg_nest_index(scope, 0, i);
+    }
+    return n;
+}
+
+static MgLine *add_others(const MgScatter *sc, MgLine *outer, const MgNestScope *scope) {
+    uint32_t axes[MG_FORM_SYMS], n = others_of(sc, scope, axes);
+    MgLine *line = n ? mg_nest_add_for(sc->s->arena, outer, n) : outer;
+    for (uint32_t i = 0; i < n; i++)
+        line->walks[i].index = axes[i];
+    return line;
+}
+
+// The loops that cores or items share. If contributions are sorted, these are all loops.
+static MgLine *add_shared(const MgScatter *sc, MgNest *nest, MgNestScope *scope) {
+    uint32_t axes[MG_FORM_SYMS], n = sc->together ? others_of(sc, scope, axes) : 0;
+    for (uint32_t i = 0; i < sc->n_shared; i++)
+        axes[n++] = mg_nest_index(scope, 0, sc->shared_ones[i]);
+    if (nest->gpu)
+        return mg_form_add_items(sc->s, nest, scope, axes, n,
+                                 sc->together ? MG_GPU_SORT_ITEMS : MG_SPREAD_ITEMS);
+    if (!sc->n_shared && !sc->chunk)
+        return &nest->root;
+    uint32_t index = sc->n_shared ? axes[0] : mg_nest_index(scope, 0, sc->lane);
+    MgLine *line = mg_nest_add_blocks(sc->s->arena, &nest->root, index, sc->chunk);
+    line->level = MG_LEVEL_CORE;
+    return line;
+}
+
+static MgNest *nest_of(void *found, MgNestScope *scope) {
+    const MgScatter *sc = found;
+    MgArena *arena = sc->s->arena;
+    MgNest *nest = MG_NEW(arena, MgNest);
+    nest->depth = sc->piece->n_free;
+    nest->gpu = sc->s->options->target.gpu;
+    MgLine *line = add_shared(sc, nest, scope);
+    if (!sc->together)
+        line = add_others(sc, line, scope);
+    if (sc->lanes)
+        line = mg_nest_add_lanes(arena, line, mg_nest_index(scope, 0, sc->lane), 1, sc->lanes,
+                                 extent_of(sc, sc->lane));
+    line = mg_nest_add_numbers(arena, line, MG_LINE_DO, 0, 1);
+    line->way = sc->together ? MG_WAY_SORT : MG_WAY_PLAIN;
+    return nest;
+}
+
+static bool read_lanes(MgScatter *sc, const MgNest *nest, const MgNestScope *scope,
+                       MgNestFound lanes) {
+    sc->lane = scope->indices.at[mg_nest_first_part(nest, lanes.walk->index)].position;
+    if (!may_take_lanes(sc, sc->lane))
+        return mg_form_refuse(sc->s, nest, lanes.line,
+                              "'%s' is not along the lanes: neighbours of it don't go to "
+                              "neighbouring elements, or some may go to one",
+                              scope->indices.at[lanes.walk->index].name);
+    sc->lanes = (uint32_t)mg_nest_digit(lanes.walk, MG_LEVEL_LANE);
+    return mg_form_check_lanes(sc->s, nest, lanes, mg_kb_lanes(&sc->kb, sc->type));
+}
+
+static bool read_cores(MgScatter *sc, const MgNest *nest, const MgNestScope *scope,
+                       const MgLine *cores) {
+    uint32_t index = mg_nest_first_part(nest, cores->walks[0].index);
+    uint32_t i = scope->indices.at[index].position;
+    if (!(sc->apart >> i & 1))
+        return mg_form_refuse(sc->s, nest, cores,
+                              "two values of '%s' may go to one element: cores can't share them",
+                              scope->indices.at[index].name);
+    if (sc->lanes && i == sc->lane) {
+        sc->chunk = cores->walks[0].by;
+        if (!sc->chunk || sc->chunk % sc->lanes || sc->chunk > MOST_CHUNK)
+            return mg_form_refuse(sc->s, nest, cores,
+                                  "blocks of '%s' are a multiple of %u lanes, and at most %d",
+                                  scope->indices.at[index].name, sc->lanes, MOST_CHUNK);
+    } else {
+        sc->n_shared = 1;
+        sc->shared_ones[0] = i;
+    }
+    return true;
+}
+
+static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
+    MgScatter *sc = found;
+    const MgLine *cores = mg_nest_find_cores(&nest->root),
+                 *last = mg_nest_find_kind(&nest->root, MG_LINE_DO);
+    MgNestFound lanes = mg_nest_find_digit(&nest->root, MG_LEVEL_LANE);
+    if (nest->gpu) {
+        memcpy(sc->shared_ones, sc->apart_ones, sizeof sc->shared_ones);
+        sc->n_shared = sc->n_apart;
+        sc->together = last && last->way == MG_WAY_SORT;
+        return !sc->together || mg_gpu_scatter_fits(sc) ||
+               mg_form_refuse(sc->s, nest, last,
+                              "contributions are sorted only if their number is known, and at "
+                              "most 4194304");
+    }
+    if ((lanes.walk && !read_lanes(sc, nest, scope, lanes)) ||
+        (cores && !read_cores(sc, nest, scope, cores)))
+        return false;
+    return !sc->lanes || sc->n_shared || sc->chunk ||
+           mg_form_refuse(sc->s, nest, lanes.line,
+                          "if an index is along the lanes, blocks of it, or another index, are on "
+                          "cores");
+}
+
+static void *find(MgSched *s, const MgUnit *unit) {
+    const MgOp *op = mg_op(s->g, unit->ops[0]);
+    if (unit->n_ops != 1 || op->kind != MG_OP_EQUATION || !op->equation->pieces[0].scatter)
+        return NULL;
+    MgScatter *sc = MG_NEW(s->arena, MgScatter);
+    *sc = (MgScatter){.s = s,
+                      .kb = {.s = s},
+                      .unit = unit,
+                      .piece = &op->equation->pieces[0],
+                      .result = op->results[0]};
+    sc->base = op->equation->has_base ? op->operands[op->n_operands - 1] : MG_NONE;
+    sc->type = type_of_sum(sc);
+    find_apart(sc);
+    return sc;
+}
+
+const MgForm mg_form_scatter = {.nests = MG_NEST_SCATTER,
+                                .what = "a scatter",
+                                .find = find,
+                                .choose = choose,
+                                .read = read_plan,
+                                .nest = nest_of,
+                                .make = make};

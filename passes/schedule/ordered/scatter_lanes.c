@@ -1,0 +1,95 @@
+// Lanes of a scatter: two values of a shared index never go to the same element. If the last
+// subscript moves with it by one, adjacent values go to adjacent elements, so a vector of them is
+// combined at once. The other subscripts, which may depend on data, are evaluated once for all of
+// them.
+#include "ir/equation.h"
+#include "passes/schedule/ordered/scatter.h"
+
+static uint32_t last_of(const MgScatter *sc) {
+    return mg_value(sc->s->g, sc->result)->rank - 1;
+}
+
+bool mg_scatter_lies_along(const MgScatter *sc, uint32_t index) {
+    MgIxTable *t = sc->s->ix;
+    uint32_t last = last_of(sc), n = sc->piece->n_indices, n_facts;
+    const MgSx *sub = sc->piece->target[last].sub;
+    MgIx low[MG_FORM_SYMS], high[MG_FORM_SYMS], *facts;
+    MgIxRanges ranges = {low, high, n};
+    n_facts = mg_graph_facts(sc->s->g, sc->s->arena, &facts);
+    for (uint32_t i = 0; i < n; i++) {
+        low[i] = sc->piece->indices[i].low;
+        high[i] = sc->piece->indices[i].high;
+    }
+    for (uint32_t r = 0; r < last; r++)
+        if (mg_sx_mentions(sc->s->m, sc->piece->target[r].sub, index))
+            return false;
+    return sub->kind == MG_SX_IX && mg_moves_by_one(t, sub->ix, mg_ix_index(t, index)) &&
+           mg_inside(t, sub->ix, mg_value(sc->s->g, sc->result)->shape[last], &ranges, facts,
+                     n_facts) == MG_PROVED;
+}
+
+typedef struct Lanes {
+    MgScatter *sc;
+    const MgKx *row; // the number of the other subscripts
+} Lanes;
+
+static void combine(const Lanes *l, MgKBlock *block, const MgKx *mask) {
+    MgScatter *sc = l->sc;
+    MgKernel *k = sc->kb.k;
+    uint32_t last = last_of(sc);
+    MgPoint first = mg_scatter_point(sc, block), p = first;
+    const MgKx *extent =
+        mg_kb_ix(&sc->kb, mg_value(sc->s->g, sc->result)->shape[last], sc->at.loop);
+    const MgKx *sub = mg_point_expr(&first, sc->piece->target[last].sub);
+    const MgKx *at = mg_kadd(k, mg_kmul(k, l->row, extent), sub);
+    p.vector = (int)sc->lane;
+    p.lanes = sc->lanes;
+    p.mask = mask;
+    mg_scatter_combine(sc, &p, sc->sum, mg_klet_x(k, block, "at", at));
+}
+
+// Combines elements from `begin` to `end`: whole vectors, then the remaining elements under a mask.
+static void combine_all(Lanes *l, MgKBlock *block, const MgKx *begin, const MgKx *end) {
+    MgScatter *sc = l->sc;
+    MgKernel *k = sc->kb.k;
+    const MgKx *lanes = mg_kint(k, sc->lanes), *n = mg_kprim(k, MG_PRIM_SUB, end, begin, NULL);
+    const MgKx *vectors = mg_kprim(k, MG_PRIM_FDIV, n, lanes, NULL);
+    const MgKx *whole = mg_kadd(k, begin, mg_kmul(k, vectors, lanes));
+    whole = mg_klet_x(k, block, "whole", whole);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", begin, whole, sc->lanes);
+    sc->at.loop[sc->lane] = mg_kvar(k, loop->var);
+    combine(l, &loop->body, NULL);
+    MgIx extent = mg_ix_sub(sc->s->ix, sc->at.high[sc->lane], sc->at.low[sc->lane]);
+    int64_t known;
+    if (mg_ix_is_const(sc->s->ix, extent, &known) && known % sc->lanes == 0)
+        return;
+    MgKs *rest = mg_kif(k, block, mg_kprim(k, MG_PRIM_LT, whole, end, NULL));
+    const MgKx *lane = mg_kramp(k, whole, mg_kint(k, 1), sc->lanes);
+    const MgKx *mask = mg_kprim(k, MG_PRIM_LT, lane, mg_ksplat(k, end, sc->lanes), NULL);
+    sc->at.loop[sc->lane] = whole;
+    combine(l, &rest->body, mg_klet_x(k, &rest->body, "mask", mask));
+}
+
+void mg_scatter_by_lanes(MgScatter *sc, MgKBlock *block) {
+    Lanes l = {.sc = sc};
+    MgKernel *k = sc->kb.k;
+    const MgKx *begin = mg_kb_ix(&sc->kb, sc->at.low[sc->lane], sc->at.loop),
+               *end = mg_kb_ix(&sc->kb, sc->at.high[sc->lane], sc->at.loop), *number;
+    uint64_t open = (uint64_t)1 << sc->lane;
+    if (sc->n_shared) {
+        block = mg_loops_flat(&sc->at, &sc->kb, block, sc->shared_ones, 1,
+                              mg_ix_const(sc->s->ix, 1), true, &number);
+        open |= (uint64_t)1 << sc->shared_ones[0];
+    } else {
+        const MgKx *size = mg_kint(k, sc->chunk);
+        MgKs *chunks = mg_kfor(k, block, MG_LOOP_PARALLEL, "first", begin, end, sc->chunk);
+        block = &chunks->body;
+        begin = mg_kvar(k, chunks->var);
+        end = mg_kprim(k, MG_PRIM_MIN, mg_kadd(k, begin, size), end, NULL);
+        end = mg_klet_x(k, block, "end", end);
+    }
+    sc->at.loop[sc->lane] = begin;
+    MgPoint p = mg_scatter_point(sc, mg_scatter_inner(sc, block, open));
+    l.row = mg_scatter_place(sc, &p, ((uint64_t)1 << last_of(sc)) - 1);
+    combine_all(&l, p.block, begin, end);
+}

@@ -1,0 +1,396 @@
+// Row ownership for workers. In a run of ops, row i of every result needs only row i of the values
+// computed in the run, so it is walked by blocks of rows. A worker takes a block through all the
+// ops before its next block: there is no barrier between two ops, and a block's values stay in
+// cache, in memory of that worker.
+//
+// The plan gets a loop over the blocks, which is shared out, and whose calls each worker makes
+// alone. The kernels are those of any schedule, made for one worker and for a block: only the range
+// of each equation's first index differs. Values that are used outside the run, or are read by rows
+// in it, are bound at the block's first row.
+#include "passes/schedule/plan/walk.h"
+#include "passes/schedule/share.h"
+
+enum { ALIGN = 64 };
+
+typedef struct Block { // a value inside, in a worker's memory
+    int64_t bytes, offset;
+    uint32_t last; // the last unit that reads it
+} Block;
+
+// ---------------------------------------------------------------- a worker's memory
+
+static MgStorageId part_of(MgRowWalk *w, MgStorageId whole, const MgKx *shift, MgValueId v) {
+    MgStorage st = w->s->storages.at[whole];
+    st.part_of = whole;
+    st.shift = shift;
+    st.value = v;
+    st.kept = false;
+    st.first = UINT32_MAX;
+    st.last = 0;
+    mg_push(w->s->arena, &w->s->storages, st);
+    return w->s->storages.len - 1;
+}
+
+static MgStorageId in_area(MgRowWalk *w, const MgKx *offset, MgIx bytes, MgValueId v) {
+    MgStorageId id = part_of(w, w->area, mg_kadd(w->s->p->plan, w->mine, offset), v);
+    w->s->storages.at[id].bytes = bytes;
+    return id;
+}
+
+// A number of the plan that is determined later, so that nothing folds it now.
+static MgKx *later(MgRowWalk *w) {
+    MgKx *x = MG_NEW(w->s->arena, MgKx);
+    *x = *mg_kint(w->s->p->plan, INT32_MAX);
+    return x;
+}
+
+static int64_t padded(int64_t bytes) {
+    return (bytes + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+// Allocates bytes after the values and the unit's earlier allocations, and returns their offset.
+static int64_t take(MgRowWalk *w, int64_t bytes) {
+    int64_t at = w->inside + w->scratch;
+    w->scratch += padded(bytes);
+    w->most = w->inside + w->scratch > w->most ? w->inside + w->scratch : w->most;
+    return at;
+}
+
+MgStorageId mg_walk_scratch(MgRowWalk *w, MgIx bytes) {
+    int64_t size = mg_ix_likely(w->s->ix, bytes);
+    mg_ix_is_const(w->s->ix, mg_bound_of(w->s, bytes), &size);
+    return in_area(w, mg_kint(w->s->p->plan, take(w, size)), bytes, MG_NONE);
+}
+
+// Places values inside the run by first fit, in the order of the units.
+static void place_inside(MgRowWalk *w, int64_t rows) {
+    MgSched *s = w->s;
+    Block *live = MG_NEW_N(s->arena, Block, s->g->values.len);
+    uint32_t n = 0;
+    for (uint32_t u = 0; u < w->units.len; u++) {
+        for (uint32_t i = 0; i < n; i++)
+            while (i < n && live[i].last < u) // sorted by offset
+                memmove(live + i, live + i + 1, (--n - i) * sizeof *live);
+        const MgOp *op = mg_op(s->g, w->units.at[u].op);
+        for (uint32_t k = 0; k < op->n_results; k++) {
+            MgValueId v = op->results[k];
+            if (w->leaves[v])
+                continue;
+            Block b = {padded(rows * mg_walk_row_bytes(w, v)), 0, w->last[v] ? w->last[v] - 1 : u};
+            uint32_t i = 0;
+            for (; i < n && live[i].offset < b.offset + b.bytes; i++)
+                b.offset = live[i].offset + live[i].bytes;
+            memmove(live + i + 1, live + i, (n++ - i) * sizeof *live);
+            live[i] = b;
+            w->inside = b.offset + b.bytes > w->inside ? b.offset + b.bytes : w->inside;
+            s->storages.at[s->storage_of[v]].walked = true;
+            s->storage_of[v] =
+                in_area(w, mg_kint(s->p->plan, b.offset), mg_value_bytes(s->g, v), v);
+        }
+    }
+    w->most = w->inside > w->most ? w->inside : w->most;
+}
+
+// Binds values that are read by rows, or are used outside, at the block's first row.
+static void place_outside(MgRowWalk *w) {
+    MgSched *s = w->s;
+    MgKernel *plan = s->p->plan;
+    for (MgValueId v = 1; v < s->g->values.len; v++) {
+        MgStorageId whole = w->storage_of[v];
+        bool comes = !mg_walk_maker(w, v) && w->last[v] && mg_walk_use(w, whole) == MG_WALK_BY_ROW;
+        if (!comes && !w->leaves[v])
+            continue;
+        if (!w->parts[whole])
+            w->parts[whole] = part_of(
+                w, whole, mg_kmul(plan, w->first, mg_kint(plan, mg_walk_row_bytes(w, v))), v);
+        s->storage_of[v] = w->parts[whole];
+    }
+}
+
+// A value that a group yields has its result's place.
+static void place_yields(MgRowWalk *w) {
+    MgGraph *g = w->s->g;
+    for (uint32_t u = 0; u < w->units.len; u++) {
+        const MgOp *op = mg_op(g, w->units.at[u].op);
+        if (op->kind != MG_OP_FUSED)
+            continue;
+        const MgOp *yield = mg_yield_of(g, op->regions[0]);
+        for (uint32_t i = 0; i < yield->n_operands; i++)
+            w->s->storage_of[yield->operands[i]] = w->s->storage_of[op->results[i]];
+    }
+}
+
+// ---------------------------------------------------------------- calls
+
+typedef struct Extent {
+    MgRowWalk *w;
+    MgIx rows;
+} Extent;
+
+static bool narrow_equation(void *ctx, MgOpId id) {
+    Extent *e = ctx;
+    MgSched *s = e->w->s;
+    MgOp *op = mg_op(s->g, id);
+    MgEquation *equation = MG_NEW(s->arena, MgEquation);
+    MgPiece *piece = mg_arena_copy(s->arena, op->equation->pieces, 1, sizeof *piece);
+    piece->indices =
+        mg_arena_copy(s->arena, piece->indices, piece->n_indices, sizeof *piece->indices);
+    for (uint32_t i = 0; i + 1 < e->w->axes; i++)
+        piece->indices[i].high = mg_ix_const(s->ix, 1);
+    piece->indices[e->w->axes - 1].high = e->rows;
+    *equation = *op->equation;
+    equation->pieces = piece;
+    e->w->equations[id] = op->equation;
+    op->equation = equation;
+    return true;
+}
+
+static bool widen_equation(void *ctx, MgOpId id) {
+    MgRowWalk *w = ctx;
+    mg_op(w->s->g, id)->equation = w->equations[id];
+    return true;
+}
+
+// If one kernel computes all of a fused op, the values inside it are in registers. If several do,
+// one passes them to the next in the worker's memory: any of them may be there, and is if a call
+// uses it.
+typedef struct Within {
+    MgRowWalk *w;
+    const MgOp *yield;
+    MG_VEC(MgValueId) values;
+    MG_VEC(MgKx *) offsets;
+} Within;
+
+static bool place_within(void *ctx, MgOpId id) {
+    Within *in = ctx;
+    MgSched *s = in->w->s;
+    MgValueId v = mg_op(s->g, id)->results[0];
+    if (mg_op_reads(in->yield, v))
+        return true;
+    MgKx *offset = later(in->w);
+    s->storage_of[v] = in_area(in->w, offset, mg_value_bytes(s->g, v), v);
+    mg_push(s->arena, &in->values, v);
+    mg_push(s->arena, &in->offsets, offset);
+    return true;
+}
+
+static bool is_used(const MgSched *s, uint32_t first_call, MgStorageId id) {
+    for (uint32_t c = first_call; c < s->calls.len; c++)
+        for (uint32_t i = 0; i < s->calls.at[c].call->n_buffers; i++)
+            if (s->calls.at[c].storages[i] == id)
+                return true;
+    return false;
+}
+
+static void call_unit(MgRowWalk *w, MgKBlock *block, MgOpId unit, int64_t most) {
+    MgSched *s = w->s;
+    const MgOp *op = mg_op(s->g, unit);
+    Within in = {.w = w};
+    uint32_t first_call = s->calls.len;
+    if (op->kind == MG_OP_FUSED) {
+        in.yield = mg_yield_of(s->g, op->regions[0]);
+        mg_walk_equations(s->g, unit, place_within, &in);
+    }
+    w->scratch = 0;
+    mg_plan_op(s, block, unit);
+    for (uint32_t i = 0; i < in.values.len; i++) {
+        MgValueId v = in.values.at[i];
+        if (!is_used(s, first_call, s->storage_of[v]))
+            continue;
+        in.offsets.at[i]->bits = (MgBits)take(w, most * mg_walk_row_bytes(w, v));
+        s->storages.at[w->storage_of[v]].walked = true;
+    }
+}
+
+// The calls for a block of `rows` rows, of which there are at most `most`.
+static void call_units(MgRowWalk *w, MgKBlock *block, MgIx rows, int64_t most) {
+    MgSched *s = w->s;
+    uint32_t workers = s->p->max_workers;
+    Extent e = {w, rows};
+    s->walk = w;
+    s->p->max_workers = 1;
+    w->storage_of = mg_arena_copy(s->arena, s->storage_of, s->g->values.len, sizeof *s->storage_of);
+    w->parts = MG_NEW_N(s->arena, MgStorageId, s->storages.len);
+    place_outside(w);
+    place_inside(w, most);
+    place_yields(w);
+    for (uint32_t u = 0; u < w->units.len; u++)
+        mg_walk_equations(s->g, w->units.at[u].op, narrow_equation, &e);
+    for (uint32_t u = 0; u < w->units.len && !s->failed; u++)
+        call_unit(w, block, w->units.at[u].op, most);
+    for (uint32_t u = 0; u < w->units.len; u++)
+        mg_walk_equations(s->g, w->units.at[u].op, widen_equation, w);
+    memcpy(s->storage_of, w->storage_of, s->g->values.len * sizeof *s->storage_of);
+    s->p->max_workers = workers;
+    s->walk = NULL;
+}
+
+MgCost mg_walk_cost(MgRowWalk *w, MgOpId id) {
+    MgOp *op = mg_op(w->s->g, id);
+    MgEquation *narrow = op->equation;
+    op->equation = w->equations[id];
+    MgCost cost = mg_cost(w->s->g, id);
+    op->equation = narrow;
+    return cost;
+}
+
+MgIx mg_walk_part(const MgRowWalk *w, MgIx cost) {
+    MgIxTable *t = w->s->ix;
+    cost = mg_ix_mul(t, cost, mg_ix_const(t, w->share));
+    return mg_ix_div(t, cost, mg_ix_const(t, w->of));
+}
+
+static const MgKx *ceil_div_kx(MgKernel *k, const MgKx *a, const MgKx *b) {
+    const MgKx *up = mg_kprim(k, MG_PRIM_SUB, mg_kadd(k, a, b), mg_kint(k, 1), NULL);
+    return mg_kprim(k, MG_PRIM_FDIV, up, b, NULL);
+}
+
+static MgKBlock *open_blocks(MgRowWalk *w, MgKBlock *block, const MgKx *rows, const MgKx *size) {
+    MgKernel *plan = w->s->p->plan;
+    MgLoopKind kind = w->s->p->max_workers > 1 ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL;
+    MgKs *loop =
+        mg_kfor(plan, block, kind, "block", mg_kint(plan, 0), ceil_div_kx(plan, rows, size), 1);
+    w->first = mg_klet_x(plan, &loop->body, "first", mg_kmul(plan, mg_kvar(plan, loop->var), size));
+    return &loop->body;
+}
+
+// Blocks of `size` rows, the last of which may have fewer: kernels for any number up to `most`.
+static void emit_blocks(MgRowWalk *w, MgKBlock *block, const MgKx *rows, const MgKx *size,
+                        int64_t most) {
+    MgSched *s = w->s;
+    MgKernel *plan = s->p->plan;
+    MgKBlock *body = open_blocks(w, block, rows, size);
+    const MgKx *left = mg_kprim(plan, MG_PRIM_SUB, rows, w->first, NULL);
+    const MgKx *here = mg_klet_x(plan, body, "rows", mg_kprim(plan, MG_PRIM_MIN, size, left, NULL));
+    MgIxSym sym = mg_ix_dim(s->ix, mg_sym(s->m->session->names, "rows"), 1, most);
+    mg_map_put(&s->dim_vars, sym, (uint64_t)(uintptr_t)here);
+    call_units(w, body, mg_ix_sym(s->ix, sym), most);
+}
+
+// If the last block has fewer rows, it has kernels of its own, unless large packed operands would
+// then be kept twice.
+static void emit_known(MgRowWalk *w, MgKBlock *block, int64_t rows) {
+    MgKernel *plan = w->s->p->plan;
+    MgIxTable *t = w->s->ix;
+    int64_t rest = rows % w->block, l2 = w->s->options->target.l2_bytes;
+    if (rest && w->whole > (l2 ? l2 : 1 << 18)) {
+        emit_blocks(w, block, mg_kint(plan, rows), mg_kint(plan, w->block), w->block);
+        return;
+    }
+    w->share = rows - rest;
+    w->of = rows;
+    MgKBlock *body = open_blocks(w, block, mg_kint(plan, rows), mg_kint(plan, w->block));
+    if (!rest) {
+        call_units(w, body, mg_ix_const(t, w->block), w->block);
+        return;
+    }
+    const MgKx *end = mg_kadd(plan, w->first, mg_kint(plan, w->block));
+    MgKs *whole = mg_kif(plan, body, mg_kprim(plan, MG_PRIM_LE, end, mg_kint(plan, rows), NULL));
+    MgSched *s = w->s;
+    s->part = mg_arena_printf(s->arena, "blocks of %lld rows", (long long)w->block);
+    call_units(w, &whole->body, mg_ix_const(t, w->block), w->block);
+    w->share = rest;
+    s->part = mg_arena_printf(s->arena, "the last %lld row%s", (long long)rest, mg_plural(rest));
+    call_units(w, &whole->orelse, mg_ix_const(t, rest), rest);
+    s->part = NULL;
+}
+
+// There are as many blocks as workers, or more if they would be too large.
+static void emit_open(MgRowWalk *w, MgKBlock *block) {
+    MgSched *s = w->s;
+    MgKernel *plan = s->p->plan;
+    const MgKx *rows = mg_klet_x(plan, block, "rows", mg_plan_ix(s, w->rows));
+    const MgKx *round = mg_kint(plan, s->p->max_workers * w->cap);
+    const MgKx *blocks =
+        mg_kmul(plan, ceil_div_kx(plan, rows, round), mg_kint(plan, s->p->max_workers));
+    blocks = mg_kprim(plan, MG_PRIM_MAX, blocks, mg_kint(plan, 1), NULL);
+    const MgKx *size = mg_kprim(plan, MG_PRIM_MAX, ceil_div_kx(plan, rows, blocks),
+                                mg_kint(plan, mg_figure(s, block_rows)), NULL);
+    emit_blocks(w, block, rows, mg_klet_x(plan, block, "size", size), w->cap);
+}
+
+// Values that some worker may still need are alive through the whole run.
+static void close_run(MgSched *s, uint32_t start) {
+    for (MgStorageId id = 1; s->step && id < s->storages.len; id++) {
+        MgStorage *st = &s->storages.at[id];
+        if (st->kept || st->first == UINT32_MAX || st->last < start)
+            continue;
+        st->first = st->first > start ? start : st->first;
+        st->last = s->step - 1;
+    }
+}
+
+static void emit(MgRowWalk *w, MgKBlock *block) {
+    MgSched *s = w->s;
+    MgKernel *plan = s->p->plan;
+    uint32_t start = s->step;
+    int64_t rows;
+    w->share = w->of = 1;
+    w->equations = MG_NEW_N(s->arena, MgEquation *, s->g->ops.len);
+    w->area = mg_storage_new(s, MG_PLAN_ARENA, mg_ix_const(s->ix, 0), MG_NONE);
+    s->storages.at[w->area].walked = true;
+    w->stride = later(w);
+    w->mine = mg_kmul(plan, mg_kspecial(plan, MG_KX_WORKER), w->stride);
+    w->mine = mg_klet_x(plan, block, "mine", w->mine);
+    if (mg_ix_is_const(s->ix, w->rows, &rows))
+        emit_known(w, block, rows);
+    else
+        emit_open(w, block);
+    w->most += s->p->max_workers > 1 ? mg_worker_gap(s) : 0;
+    w->stride->bits = (MgBits)w->most;
+    s->storages.at[w->area].bytes = mg_ix_const(s->ix, w->most * s->p->max_workers);
+    close_run(s, start);
+    s->n_shared++;
+    mg_kbarrier(plan, block, MG_BARRIER_GRID);
+    mg_walk_explain(w);
+}
+
+// ---------------------------------------------------------------- finding runs
+
+static bool is_small(const MgRowWalk *w) {
+    MgIx work = mg_ix_const(w->s->ix, 0);
+    for (uint32_t u = 0; u < w->units.len; u++)
+        work = mg_ix_add(w->s->ix, work, mg_share_work(w->s, w->units.at[u].op));
+    return mg_share_is_small(w->s, work);
+}
+
+// Walks runs of rows with `axes` leading axes.
+static uint32_t walk_rows(MgSched *s, const MgOpId *ops, uint32_t n, uint32_t axes, MgKBlock *block,
+                          uint32_t *looked) {
+    MgRowWalk w;
+    bool found = mg_walk_find(&w, s, ops, n, axes);
+    *looked = w.end < *looked ? w.end : *looked;
+    uint32_t begin = 0, end = w.units.len;
+    if (!found || (s->p->max_workers == 1 && !mg_walk_best(&w, &begin, &end)))
+        return 0;
+    uint32_t before = begin ? w.units.at[begin].at : 0, last = w.units.at[end - 1].at + 1;
+    if (end - begin < w.units.len &&
+        (!mg_walk_find(&w, s, ops + before, last - before, axes) || w.end != last - before))
+        return 0;
+    if (is_small(&w) || !mg_walk_lives(&w) || !mg_walk_choose_rows(&w))
+        return 0;
+    for (uint32_t i = 0; i < last; i++)
+        if (i < before || mg_walk_is_silent(s, ops[i]))
+            mg_plan_op(s, block, ops[i]);
+    emit(&w, block);
+    return last;
+}
+
+uint32_t mg_owned_walk(MgSched *s, const MgOpId *ops, uint32_t n, MgKBlock *block,
+                       uint32_t *looked) {
+    const MgOp *op = mg_op(s->g, ops[0]);
+    *looked = 1;
+    if (s->options->level < 2 || s->options->target.gpu || s->walk ||
+        mg_walk_is_silent(s, ops[0]) || (op->kind != MG_OP_EQUATION && op->kind != MG_OP_FUSED) ||
+        !op->n_results)
+        return 0;
+    uint32_t rank = mg_value(s->g, op->results[0])->rank, axes = rank > 1 ? rank - 1 : rank;
+    uint32_t nothing = n;
+    for (; axes; axes--) {
+        uint32_t taken = walk_rows(s, ops, n, axes, block, &nothing);
+        if (taken)
+            return taken;
+    }
+    *looked = nothing ? nothing : 1;
+    return 0;
+}

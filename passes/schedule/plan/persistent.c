@@ -1,0 +1,578 @@
+// The plan as one kernel: the bodies of the kernels that it calls, one after another, with a
+// barrier over the grid between two launches, for the requested number of passes. The plan's own
+// loops and branches become the kernel's. Its work for the first run alone stays in front, as
+// launches, and so do copies of inputs to outputs that take them over.
+//
+// The groups of such a kernel must all run at the same time. OpenCL does not say how many can, so
+// the kernel finds out (backends/opencl/meet.c prints how); schedules make kernels that are correct
+// with any number of groups. All groups have as many items as the largest of them needs
+// (gpu/widen.c), and the kernels use the same local memory in turn.
+#include "passes/schedule/plan/persistent.h"
+
+#include "ir/kernel_walk.h"
+#include "passes/schedule/gpu/gpu.h"
+#include "passes/schedule/plan/launch_cost.h"
+
+#include <inttypes.h>
+
+enum { MOST_BUFFERS = 200, MEET_WORDS = 16 };
+enum { LOCAL_ALIGN = 16 };
+
+typedef struct Bound { // a parameter: equal bytes with an equal type share one
+    MgKBufId base;
+    const MgKx *offset;
+    MgKType elem;
+    MgKBufId id;
+} Bound;
+
+typedef struct Feed {       // an output that becomes the next pass's input
+    uint32_t output, input; // of the plan's buffers
+    MgDType dtype;
+    int64_t n;
+} Feed;
+
+typedef struct Taken { // a kernel, or the plan, that is being copied
+    const MgKernel *from;
+    MgKBufId *bufs;     // its buffers in the new kernel
+    const MgKx **shift; // per buffer: elements to add to an index, NULL: none
+    MgKVarId *vars;
+    MgMap nodes; // expressions that have been copied
+} Taken;
+
+typedef struct Join {
+    MgSched *s;
+    MgKernel *k; // the new kernel
+    uint32_t items, least_items;
+    const MgKernel **wide; // per kernel of the program; NULL: not called
+    MG_VEC(Bound) bounds;
+    MG_VEC(const MgKCall *) calls;
+    MG_VEC(Feed) feeds;
+    int64_t local; // bytes
+    bool whole;    // the whole arena is one buffer per type
+    Taken *now;
+    const char *why; // the obstacle; NULL: none so far
+} Join;
+
+// ---------------------------------------------------------------- conditions
+
+__attribute__((format(printf, 2, 3))) static void refuse(Join *j, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    if (!j->why)
+        j->why = mg_arena_vprintf(j->s->arena, format, args);
+    va_end(args);
+}
+
+static void see_plan_x(Join *j, const MgKx *x) {
+    const MgKernel *plan = j->s->p->plan;
+    if (x->kind == MG_KX_WORKER)
+        refuse(j, "data decide sizes in it");
+    if (x->kind == MG_KX_LOAD && x->buf < plan->n_params && x->buf >= j->s->p->bufs.len)
+        refuse(j, "places in memory, or sizes, are known only when it runs");
+    for (uint32_t i = 0; i < x->n_args; i++)
+        see_plan_x(j, x->args[i]);
+}
+
+static void see_plan(Join *j, const MgKBlock *b) {
+    for (uint32_t i = 0; i < b->list.len; i++) {
+        const MgKs *s = b->list.at[i];
+        const MgKx *roots[] = {s->x, s->index, s->low, s->high};
+        for (uint32_t r = 0; r < 4; r++)
+            if (roots[r])
+                see_plan_x(j, roots[r]);
+        if (s->kind == MG_KS_STORE && s->buf < j->s->p->plan->n_params)
+            refuse(j, "data decide sizes in it");
+        if (s->kind == MG_KS_CALL) {
+            mg_push(j->s->arena, &j->calls, s->call);
+            for (uint32_t n = 0; n < s->call->n_buffers; n++)
+                see_plan_x(j, s->call->buffers[n].offset);
+        }
+        see_plan(j, &s->body);
+        see_plan(j, &s->orelse);
+    }
+}
+
+// Widens every kernel to groups of the largest one's items.
+static void widen(Join *j) {
+    const MgProgram *p = j->s->p;
+    j->wide = MG_NEW_N(j->s->arena, const MgKernel *, p->kernels.len + 1);
+    j->least_items = UINT32_MAX;
+    for (uint32_t i = 0; i < j->calls.len; i++) {
+        uint32_t items = p->kernels.at[j->calls.at[i]->kernel]->items;
+        j->items = items > j->items ? items : j->items;
+        j->least_items = items < j->least_items ? items : j->least_items;
+    }
+    for (uint32_t i = 0; i < j->calls.len; i++) {
+        const MgKernel *k = p->kernels.at[j->calls.at[i]->kernel],
+                       **wide = &j->wide[j->calls.at[i]->kernel];
+        *wide = *wide ? *wide : mg_gpu_widen(k, j->items);
+        if (!*wide) {
+            refuse(j, "the kernel %s for groups of %u item%s can't be one for groups of %u",
+                   mg_name(k->names, k->name), k->items, mg_plural(k->items), j->items);
+            return;
+        }
+    }
+}
+
+// ---------------------------------------------------------------- buffers
+
+static Bound *bound_of(Join *j, MgKBufId base, const MgKx *offset, MgKType elem) {
+    for (uint32_t i = 0; i < j->bounds.len; i++) {
+        Bound *b = &j->bounds.at[i];
+        if (b->base == base && b->offset->bits == offset->bits && b->elem.dtype == elem.dtype &&
+            b->elem.lanes == elem.lanes)
+            return b;
+    }
+    return NULL;
+}
+
+static bool is_bound(const Join *j, MgKBufId base) {
+    for (uint32_t i = 0; i < j->bounds.len; i++)
+        if (j->bounds.at[i].base == base)
+            return true;
+    return false;
+}
+
+static MgKBufId add_bound(Join *j, MgKBufId base, const MgKx *offset, const MgKBuf *like) {
+    Bound *known = bound_of(j, base, offset, like->elem);
+    if (!known) {
+        MgKBufId id =
+            mg_kparam(j->k, mg_name(j->k->names, like->name), like->elem.dtype, false, false);
+        j->k->bufs.at[id].elem = like->elem;
+        j->k->bufs.at[id].align = like->align;
+        mg_push(j->s->arena, &j->bounds, (Bound){base, offset, like->elem, id});
+        known = &j->bounds.at[j->bounds.len - 1];
+    }
+    MgKBuf *b = &j->k->bufs.at[known->id];
+    b->reads |= like->reads;
+    b->writes |= like->writes;
+    b->align = like->align > b->align ? like->align : b->align;
+    return known->id;
+}
+
+// Weights and constants, and values computed from them in the first run, may bypass the coherent
+// path; values that one group passes to another may not.
+static void mark_constant(Join *j) {
+    const MgSched *s = j->s;
+    for (uint32_t i = 0; i < j->bounds.len; i++) {
+        const Bound *b = &j->bounds.at[i];
+        MgPlanBufKind kind = b->base < s->p->bufs.len ? s->p->bufs.at[b->base].kind : MG_PLAN_ARENA;
+        bool kept = false;
+        for (MgStorageId id = 1; id < s->storages.len && !kept; id++) {
+            const MgStorage *st = &s->storages.at[id];
+            kept =
+                st->kept && st->plan_buf == b->base && st->known_offset == (int64_t)b->offset->bits;
+        }
+        j->k->bufs.at[b->id].noalias = kind == MG_PLAN_WEIGHT || kind == MG_PLAN_CONST || kept;
+    }
+}
+
+// The offset of a call's buffer in its parameter; the remainder is added to indices.
+static const MgKx *start_of(Join *j, const MgKCall *call, uint32_t b) {
+    const MgKx *offset = call->buffers[b].offset;
+    bool whole = j->whole && call->buffers[b].base == j->s->p->bufs.len - 1;
+    return offset->kind == MG_KX_CONST && !whole ? offset : mg_kint(j->k, 0);
+}
+
+static void bind_call(Join *j, const MgKCall *call) {
+    const MgKernel *from = j->wide[call->kernel];
+    for (uint32_t b = 0; b < from->n_params; b++)
+        add_bound(j, call->buffers[b].base, start_of(j, call, b), &from->bufs.at[b]);
+}
+
+// Binds what the plan itself reads.
+static void bind_plan_x(Join *j, const MgKx *x) {
+    const MgKernel *plan = j->s->p->plan;
+    if (x->kind == MG_KX_LOAD && x->buf < plan->n_params)
+        add_bound(j, x->buf, mg_kint(j->k, 0), &plan->bufs.at[x->buf]);
+    for (uint32_t i = 0; i < x->n_args; i++)
+        bind_plan_x(j, x->args[i]);
+}
+
+static void bind_plan(Join *j, const MgKBlock *b) {
+    for (uint32_t i = 0; i < b->list.len; i++) {
+        const MgKs *s = b->list.at[i];
+        const MgKx *roots[] = {s->x, s->index, s->low, s->high};
+        for (uint32_t r = 0; r < 4; r++)
+            if (roots[r])
+                bind_plan_x(j, roots[r]);
+        if (s->kind == MG_KS_CALL)
+            bind_call(j, s->call);
+        bind_plan(j, &s->body);
+        bind_plan(j, &s->orelse);
+    }
+}
+
+// Every output that becomes an input of the next pass (the first unused one of its type and shape)
+// is copied there. An input that nothing reads needs no copy.
+static void bind_feeds(Join *j) {
+    MgGraph *g = j->s->p->graph;
+    bool *taken = MG_NEW_N(j->s->arena, bool, g->inputs.len + 1);
+    for (uint32_t o = 0; o < g->outputs.len; o++)
+        for (uint32_t i = 0; i < g->inputs.len; i++) {
+            MgValueId value = g->outputs.at[o].value;
+            const MgValue *out = mg_value(g, value), *in = mg_value(g, g->inputs.at[i].value);
+            if (taken[i] || in->dtype != out->dtype || in->rank != out->rank ||
+                memcmp(in->shape, out->shape, in->rank * sizeof *in->shape) != 0)
+                continue;
+            taken[i] = true;
+            Feed f = {g->inputs.len + o, i, out->dtype, 0};
+            mg_ix_is_const(j->s->ix, mg_value_elements(g, value), &f.n);
+            if (is_bound(j, f.input) && is_bound(j, f.output))
+                mg_push(j->s->arena, &j->feeds, f);
+            break;
+        }
+    for (uint32_t i = 0; i < j->feeds.len; i++) {
+        MgKBuf like = {.elem = mg_kt(j->feeds.at[i].dtype, 1), .align = 1};
+        const MgKx *zero = mg_kint(j->k, 0);
+        like.name = mg_sym(j->k->names, "fed");
+        like.writes = true;
+        add_bound(j, j->feeds.at[i].input, zero, &like);
+        like.reads = !(like.writes = false);
+        add_bound(j, j->feeds.at[i].output, zero, &like);
+    }
+}
+
+// Local memory of the group at byte *at, which the kernels use in turn; *at then moves past it.
+static MgKBufId local_of(Join *j, const MgKBuf *like, int64_t *at) {
+    int64_t align = like->align > LOCAL_ALIGN ? like->align : LOCAL_ALIGN;
+    uint32_t place = (uint32_t)((*at + align - 1) / align * align);
+    *at = place + mg_kbuf_bytes(like);
+    j->local = *at > j->local ? *at : j->local;
+    for (uint32_t i = j->k->n_params; i < j->k->bufs.len; i++) {
+        const MgKBuf *b = &j->k->bufs.at[i];
+        if (b->overlay == place + 1 && b->elem.dtype == like->elem.dtype &&
+            b->elem.lanes == like->elem.lanes && b->count->bits == like->count->bits)
+            return i;
+    }
+    MgKBufId id = mg_kalloc(j->k, mg_name(j->k->names, like->name), like->elem, MG_SPACE_SHARED,
+                            MG_SCOPE_GROUP, mg_kint(j->k, (int64_t)like->count->bits));
+    j->k->bufs.at[id].align = like->align;
+    j->k->bufs.at[id].overlay = place + 1;
+    return id;
+}
+
+// ---------------------------------------------------------------- copying a kernel
+
+static void take_call(Join *j, const MgKCall *call, MgKBlock *to);
+
+static const MgKx *shifted(Join *j, MgKBufId buf, const MgKx *index) {
+    const MgKx *shift = j->now->shift[buf];
+    if (shift && index->type.dtype != shift->type.dtype)
+        shift = mg_kcast(j->k, MG_PRIM_CAST, index->type.dtype, shift);
+    return shift ? mg_kadd(j->k, index, mg_ksplat(j->k, shift, index->type.lanes)) : index;
+}
+
+static const MgKx *take_x(void *ctx, const MgKx *x) {
+    Join *j = ctx;
+    if (x->kind == MG_KX_CONST)
+        return x;
+    Taken *t = j->now;
+    uint64_t *known = mg_map_find(&t->nodes, (uintptr_t)x);
+    if (known)
+        return (const MgKx *)(uintptr_t)*known;
+    MgKx *copy = mg_kx_map(j->s->arena, x, take_x, j);
+    if (x->kind == MG_KX_VAR)
+        copy->var = t->vars[x->var];
+    if (x->kind == MG_KX_LOAD) {
+        copy->buf = t->bufs[x->buf];
+        copy->args[0] = shifted(j, x->buf, copy->args[0]);
+    }
+    mg_map_put(&t->nodes, (uintptr_t)x, (uintptr_t)copy);
+    return copy;
+}
+
+static void take_block(Join *j, const MgKBlock *from, uint32_t first, uint32_t end, MgKBlock *to) {
+    for (uint32_t i = first; i < end; i++) {
+        const MgKs *s = from->list.at[i];
+        if (s->kind == MG_KS_CALL) {
+            take_call(j, s->call, to);
+            continue;
+        }
+        MgKs *copy = mg_arena_copy(j->s->arena, s, 1, sizeof *s);
+        if (s->kind == MG_KS_LET || s->kind == MG_KS_FOR)
+            copy->var = j->now->vars[s->var];
+        mg_ks_map(copy, take_x, j);
+        if (s->kind == MG_KS_AWAIT)
+            copy->buf = j->now->bufs[s->buf];
+        if (s->kind == MG_KS_STORE || s->kind == MG_KS_PREFETCH) {
+            copy->buf = j->now->bufs[s->buf];
+            copy->index = shifted(j, s->buf, copy->index);
+        }
+        if (s->kind == MG_KS_PRODUCT) {
+            MgKProduct *product = mg_arena_copy(j->s->arena, s->product, 1, sizeof *product);
+            product->row_buf = j->now->bufs[product->row_buf];
+            product->column_buf = j->now->bufs[product->column_buf];
+            copy->buf = j->now->bufs[s->buf];
+            copy->product = product;
+        }
+        copy->body = copy->orelse = (MgKBlock){0};
+        take_block(j, &s->body, 0, s->body.list.len, &copy->body);
+        take_block(j, &s->orelse, 0, s->orelse.list.len, &copy->orelse);
+        mg_push(j->s->arena, &to->list, copy);
+    }
+}
+
+static Taken *taken(Join *j, const MgKernel *from) {
+    MgArena *arena = j->s->arena;
+    Taken *t = MG_NEW(arena, Taken);
+    *t = (Taken){.from = from};
+    t->bufs = MG_NEW_N(arena, MgKBufId, from->bufs.len + 1);
+    t->shift = MG_NEW_N(arena, const MgKx *, from->bufs.len + 1);
+    t->vars = MG_NEW_N(arena, MgKVarId, from->vars.len + 1);
+    mg_map_init(&t->nodes, arena);
+    for (uint32_t v = 0; v < from->vars.len; v++) {
+        mg_push(j->k->arena, &j->k->vars, from->vars.at[v]);
+        t->vars[v] = j->k->vars.len - 1;
+    }
+    return t;
+}
+
+static MgKBufId private_of(Join *j, const MgKBuf *like) {
+    return mg_kalloc(j->k, mg_name(j->k->names, like->name), like->elem, like->space, like->scope,
+                     mg_kint(j->k, (int64_t)like->count->bits));
+}
+
+static void take_call(Join *j, const MgKCall *call, MgKBlock *to) {
+    MgKernel *k = j->k;
+    const MgKernel *from = j->wide[call->kernel];
+    Taken *t = taken(j, from), *around = j->now;
+    int64_t local = 0;
+    for (uint32_t b = 0; b < from->bufs.len; b++) {
+        const MgKBuf *like = &from->bufs.at[b];
+        if (b >= from->n_params) {
+            t->bufs[b] =
+                like->space == MG_SPACE_SHARED ? local_of(j, like, &local) : private_of(j, like);
+            continue;
+        }
+        const MgKx *offset = call->buffers[b].offset, *start = start_of(j, call, b);
+        t->bufs[b] = bound_of(j, call->buffers[b].base, start, like->elem)->id;
+        int64_t size = like->elem.lanes * (int64_t)mg_dtype_size(like->elem.dtype);
+        if (start != offset)
+            t->shift[b] =
+                mg_klet_x(k, to, "shift",
+                          mg_kprim(k, MG_PRIM_FDIV, take_x(j, offset), mg_kint(k, size), NULL));
+    }
+    for (uint32_t i = 0; i < from->scalars.len; i++) {
+        MgKs *let = MG_NEW(j->s->arena, MgKs);
+        *let = (MgKs){.kind = MG_KS_LET,
+                      .var = t->vars[from->scalars.at[i]],
+                      .x = take_x(j, call->scalars[i])};
+        mg_push(j->s->arena, &to->list, let);
+    }
+    j->now = t;
+    take_block(j, &from->body, 0, from->body.list.len, to);
+    j->now = around;
+}
+
+// Copies the plan's statements; the barrier at the end is the one between passes.
+static void take_plan(Join *j, uint32_t first, MgKBlock *to) {
+    const MgKernel *plan = j->s->p->plan;
+    uint32_t end = plan->body.list.len;
+    while (end > first && plan->body.list.at[end - 1]->kind == MG_KS_BARRIER)
+        end--;
+    j->now = taken(j, plan);
+    for (uint32_t b = 0; b < plan->bufs.len; b++) {
+        const MgKBuf *like = &plan->bufs.at[b];
+        const Bound *bound =
+            b < plan->n_params ? bound_of(j, b, mg_kint(j->k, 0), like->elem) : NULL;
+        j->now->bufs[b] = b >= plan->n_params ? private_of(j, like) : bound ? bound->id : 0;
+    }
+    take_block(j, &plan->body, first, end, to);
+}
+
+// ---------------------------------------------------------------- feeding
+
+// All groups share the work.
+static void copy_elements(Join *j, MgKBlock *b, MgKBufId from, MgKBufId to, int64_t n) {
+    MgKernel *k = j->k;
+    const MgKx *zero = mg_kint(k, 0), *each = mg_kint(k, j->items);
+    const MgKx *trips = mg_kint(k, (n + j->items - 1) / j->items);
+    MgKs *groups = mg_kfor(k, b, MG_LOOP_GROUP, "g", zero, trips, 1);
+    MgKs *item = mg_kfor(k, &groups->body, MG_LOOP_ITEM, "i", zero, each, 1);
+    const MgKx *at = mg_kadd(k, mg_kmul(k, mg_kvar(k, groups->var), each), mg_kvar(k, item->var));
+    at = mg_klet_x(k, &item->body, "at", at);
+    const MgKx *inside = mg_kprim(k, MG_PRIM_LT, at, mg_kint(k, n), NULL);
+    mg_kstore(k, &mg_kif(k, &item->body, inside)->body, to, at,
+              mg_kload(k, from, at, 1, NULL, NULL), NULL);
+}
+
+static void feed(Join *j, MgKBlock *b) {
+    const MgKx *zero = mg_kint(j->k, 0);
+    for (uint32_t i = 0; i < j->feeds.len; i++) {
+        const Feed *f = &j->feeds.at[i];
+        copy_elements(j, b, bound_of(j, f->output, zero, mg_kt(f->dtype, 1))->id,
+                      bound_of(j, f->input, zero, mg_kt(f->dtype, 1))->id, f->n);
+    }
+}
+
+// ---------------------------------------------------------------- the kernel and its plan
+
+static MgKCall *call_of(Join *j, uint32_t kernel, uint32_t site, uint32_t n_buffers) {
+    MgKCall *call = MG_NEW(j->s->arena, MgKCall);
+    *call = (MgKCall){.kernel = kernel, .site = site, .n_buffers = n_buffers};
+    call->buffers = mg_arena_alloc(j->s->arena, n_buffers, sizeof *call->buffers);
+    return call;
+}
+
+static void plan_call(Join *j, MgKBlock *plan, MgKCall *call) {
+    MgKs *statement = MG_NEW(j->s->arena, MgKs);
+    *statement = (MgKs){.kind = MG_KS_CALL, .call = call};
+    mg_push(j->s->arena, &plan->list, statement);
+    mg_kbarrier(j->s->p->plan, plan, MG_BARRIER_GRID);
+}
+
+static uint32_t add_kernel(Join *j, MgKernel *k) {
+    mg_push(j->s->arena, &j->s->p->kernels, k);
+    return j->s->p->kernels.len - 1;
+}
+
+// The counters of the groups' barrier are zero when they start.
+static MgKCall *clear_meeting(Join *j, const MgKx *offset) {
+    MgNames *names = j->s->m->session->names;
+    MgKernel *k = mg_kernel_new(j->s->arena, names, mg_sym(names, "clear"));
+    MgKBufId words = mg_kparam(k, "words", MG_I32, false, true);
+    k->groups = mg_kint(k, 1);
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "g", mg_kint(k, 0), mg_kint(k, 1), 1);
+    loop = mg_kfor(k, &loop->body, MG_LOOP_SERIAL, "i", mg_kint(k, 0), mg_kint(k, MEET_WORDS), 1);
+    mg_kstore(k, &loop->body, words, mg_kvar(k, loop->var), mg_kconst(k, mg_kt(MG_I32, 1), 0),
+              NULL);
+    MgKCall *call = call_of(j, add_kernel(j, k), j->calls.at[0]->site, 1);
+    call->buffers[0].base = j->s->p->bufs.len - 1;
+    call->buffers[0].offset = offset;
+    return call;
+}
+
+// If groups are large, there is one for each unit. With more, the groups with the few tiles of a
+// small product might share units while other units are idle, and every barrier would wait for more
+// groups.
+static int64_t groups_of(Join *j) {
+    int64_t a_unit = mg_ceil_div(mg_figure(j->s, meeting_items), j->items);
+    int64_t most = (int64_t)j->s->options->target.compute_units * a_unit, n = 1;
+    for (uint32_t i = 0; i < j->calls.len; i++) {
+        const MgKx *groups = j->wide[j->calls.at[i]->kernel]->groups;
+        int64_t v = groups && groups->kind == MG_KX_CONST ? (int64_t)groups->bits : most;
+        n = v > n ? v : n;
+    }
+    n = n < most ? n : most;
+    return n < j->s->p->max_workers ? n : j->s->p->max_workers;
+}
+
+static uint32_t add_trap(Join *j) {
+    MgTrapSite site = {j->s->p->sites.at[j->calls.at[0]->site].origin,
+                       "the groups of the persistent kernel did not meet in time; run it with "
+                       "--launch=separate"};
+    mg_push(j->s->arena, &j->s->p->traps, site);
+    return j->s->p->traps.len;
+}
+
+static void write_body(Join *j, uint32_t first) {
+    MgKernel *k = j->k;
+    MgKVarId count = mg_kscalar(k, "passes");
+    const MgKx *last = mg_kprim(k, MG_PRIM_MAX, mg_kvar(k, count), mg_kint(k, 1), NULL);
+    last = mg_klet_x(k, &k->body, "passes", last);
+    MgKs *pass = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "pass", mg_kint(k, 0), last, 1);
+    take_plan(j, first, &pass->body);
+    const MgKx *next = mg_kadd(k, mg_kvar(k, pass->var), mg_kint(k, 1));
+    MgKBlock *more = &mg_kif(k, &pass->body, mg_kprim(k, MG_PRIM_LT, next, last, NULL))->body;
+    mg_kbarrier(k, more, MG_BARRIER_GRID);
+    feed(j, more);
+    mg_kbarrier(k, more, MG_BARRIER_GRID);
+}
+
+// Makes the kernel; false if the plan can't be one. `first`: the statement after those in front of
+// the graph's own work.
+static bool make_kernel(Join *j, const MgKx *meeting, uint32_t first) {
+    const MgProgram *p = j->s->p;
+    MgKBlock rest = {0};
+    MgKBuf words = {.name = mg_sym(j->k->names, "meeting"),
+                    .elem = mg_kt(MG_I32, 1),
+                    .writes = true,
+                    .reads = true,
+                    .align = 64};
+    for (uint32_t i = first; i < p->plan->body.list.len; i++)
+        mg_push(j->s->arena, &rest.list, p->plan->body.list.at[i]);
+    see_plan(j, &rest);
+    if (!j->calls.len)
+        refuse(j, "it has no kernels");
+    if (!j->why)
+        widen(j);
+    if (j->why)
+        return false;
+    for (int whole = 0; whole < 2 && (!whole || j->bounds.len > MOST_BUFFERS); whole++) {
+        j->k = mg_kernel_new(j->s->arena, j->k->names, mg_sym(j->k->names, "persistent"));
+        j->bounds.len = j->feeds.len = 0;
+        j->whole = whole;
+        j->k->meeting = add_bound(j, p->bufs.len - 1, meeting, &words);
+        bind_plan(j, &rest);
+        bind_feeds(j);
+    }
+    if (j->bounds.len > MOST_BUFFERS) {
+        refuse(j, "its kernels have %u buffers, one may have %d", j->bounds.len, MOST_BUFFERS);
+        return false;
+    }
+    j->k->items = j->items;
+    j->k->groups = mg_kint(j->k, groups_of(j));
+    j->k->meets = add_trap(j);
+    write_body(j, first);
+    mark_constant(j);
+    if (j->local > j->s->options->target.local_most)
+        refuse(j, "its kernels use %" PRId64 " bytes of local memory, a group has %u", j->local,
+               j->s->options->target.local_most);
+    return !j->why;
+}
+
+static MgSite site_of_all(Join *j, uint32_t kernel) {
+    const MgProgram *p = j->s->p;
+    MgSite site = p->sites.at[j->calls.at[j->calls.len - 1]->site];
+    site.kernel = kernel;
+    site.kind = "persistent";
+    site.unit = 0;
+    for (uint32_t i = 0; i + 1 < j->calls.len; i++) {
+        const MgCost *c = &p->sites.at[j->calls.at[i]->site].cost;
+        site.cost.flops = mg_ix_add(j->s->ix, site.cost.flops, c->flops);
+        site.cost.bytes = mg_ix_add(j->s->ix, site.cost.bytes, c->bytes);
+    }
+    return site;
+}
+
+static void explain(Join *j) {
+    const char *least =
+        j->least_items == j->items
+            ? ""
+            : mg_arena_printf(j->s->arena, ", where kernels have %u and more", j->least_items);
+    mg_say_launch(j->s,
+                  "%u call%s in one kernel: up to %" PRId64 " group%s of %u item%s%s, %" PRId64
+                  " byte%s of local memory, %u buffer%s",
+                  j->calls.len, mg_plural(j->calls.len), (int64_t)j->k->groups->bits,
+                  mg_plural(j->k->groups->bits), j->items, mg_plural(j->items), least, j->local,
+                  mg_plural(j->local), j->bounds.len, mg_plural(j->bounds.len));
+}
+
+const char *mg_schedule_persistent(MgSched *s, MgStorageId meeting, MgIxSym passes) {
+    MgProgram *p = s->p;
+    MgNames *names = s->m->session->names;
+    Join j = {.s = s, .k = mg_kernel_new(s->arena, names, mg_sym(names, "persistent"))};
+    int64_t place = s->storages.at[meeting].known_offset;
+    if (place < 0)
+        return "places in memory are known when it runs";
+    const MgKx *offset = mg_kint(p->plan, place);
+    if (!make_kernel(&j, offset, s->front))
+        return j.why;
+    explain(&j);
+    MgKCall *clear = clear_meeting(&j, offset);
+    MgKCall *all = call_of(&j, add_kernel(&j, j.k), p->sites.len, j.bounds.len);
+    for (uint32_t i = 0; i < j.bounds.len; i++) {
+        all->buffers[i].base = j.bounds.at[i].base;
+        all->buffers[i].offset = j.bounds.at[i].offset;
+    }
+    const MgKx **scalars = MG_NEW_N(s->arena, const MgKx *, 1);
+    scalars[0] = mg_plan_dim(s, passes);
+    all->scalars = scalars;
+    all->n_scalars = 1;
+    mg_push(s->arena, &p->sites, site_of_all(&j, all->kernel));
+    p->plan->body.list.len = s->front;
+    plan_call(&j, &p->plan->body, clear);
+    plan_call(&j, &p->plan->body, all);
+    return NULL;
+}

@@ -1,0 +1,428 @@
+// The plan: the order in which kernels run, as a kernel-IR function that every worker enters.
+//
+// Ops become calls in source order, each followed by a grid barrier; control flow becomes the
+// plan's own loops and branches. Carried values of a loop live in the loop's results and are
+// replaced at the end of each trip. Runs of ops that workers can walk by rows have a barrier only
+// at their end (owned_workers.c).
+#include "passes/schedule/plan/owned_workers.h"
+#include "passes/schedule/share.h"
+
+static void plan_region(MgSched *s, MgRegionId r, MgKBlock *block);
+
+const MgKx *mg_plan_dim(MgSched *s, MgIxSym sym) {
+    uint64_t *known = mg_map_find(&s->dim_vars, sym);
+    return known ? (const MgKx *)(uintptr_t)*known : mg_kint(s->p->plan, 0);
+}
+
+static void set_dim(MgSched *s, MgIxSym sym, const MgKx *x) {
+    mg_map_put(&s->dim_vars, sym, (uint64_t)(uintptr_t)x);
+}
+
+static const MgKx *dim_of_sym(void *ctx, MgIxSym sym) {
+    return mg_plan_dim(ctx, sym);
+}
+
+const MgKx *mg_plan_ix(MgSched *s, MgIx x) {
+    return mg_kx_of_ix(s->p->plan, s->ix, x, dim_of_sym, s);
+}
+
+uint32_t mg_dim_slot(MgSched *s, MgIxSym sym) {
+    for (uint32_t i = 0; i < s->g->dims.len; i++)
+        if (s->g->dims.at[i] == sym)
+            return i;
+    mg_push(s->m->arena, &s->g->dims, sym);
+    return s->g->dims.len - 1;
+}
+
+MgIx mg_bound_of(MgSched *s, MgIx x) {
+    return mg_bound_dims(&s->dim_makers, x);
+}
+
+MgIx mg_bytes_bound(MgSched *s, MgValueId v) {
+    return mg_bound_of(s, mg_value_bytes(s->g, v));
+}
+
+// Copies a value from one of its storages to another one.
+static void copy_storage(MgSched *s, MgKBlock *plan, MgValueId from, MgStorageId at, MgStorageId to,
+                         const MgKx *extra, MgOpId op) {
+    MgIx work = mg_ix_mul(s->ix, mg_value_bytes(s->g, from), mg_ix_const(s->ix, 2));
+    if (!s->is_alone && !s->walk && mg_share_is_small(s, work)) {
+        copy_storage(s, mg_share_begin_alone(s, plan), from, at, to, extra, op);
+        mg_share_end_alone(s, plan);
+        return;
+    }
+    MgUnit unit = {.ops = &op, .outputs = &from};
+    MgKb kb;
+    mg_kb_begin(&kb, s, &unit, "copy");
+    unit.n_outputs = 1;
+    MgDType dtype = mg_value(s->g, from)->dtype;
+    MgKernel *k = kb.k;
+    MgKBufId source = mg_kb_extra(&kb, "from", dtype, at, NULL, true, false);
+    MgKBufId target = mg_kb_extra(&kb, "to", dtype, to, extra, false, true);
+    const MgKx *n = mg_kb_ix(&kb, mg_value_elements(s->g, from), NULL);
+    uint32_t lanes = mg_kb_lanes(&kb, dtype == MG_BOOL ? MG_U8 : dtype);
+    const MgKx *whole = mg_kprim(k, MG_PRIM_FDIV, n, mg_kint(k, lanes), NULL);
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "i", mg_kint(k, 0), whole, 1);
+    const MgKx *i = mg_kmul(k, mg_kvar(k, loop->var), mg_kint(k, lanes));
+    mg_kstore(k, &loop->body, target, i, mg_kload(k, source, i, lanes, NULL, NULL), NULL);
+    const MgKx *mine = mg_kprim(k, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), mg_kint(k, 0), NULL);
+    MgKBlock *rest = &mg_kif(k, &k->body, mine)->body;
+    loop = mg_kfor(k, rest, MG_LOOP_SERIAL, "i", mg_kmul(k, whole, mg_kint(k, lanes)), n, 1);
+    i = mg_kvar(k, loop->var);
+    mg_kstore(k, &loop->body, target, i, mg_kload(k, source, i, 1, NULL, NULL), NULL);
+    mg_kb_end(&kb, plan, op);
+    s->calls.at[s->calls.len - 1].call->copies = true;
+}
+
+void mg_plan_copy(MgSched *s, MgKBlock *plan, MgValueId from, MgStorageId to, const MgKx *extra,
+                  MgOpId op) {
+    copy_storage(s, plan, from, s->storage_of[from], to, extra, op);
+}
+
+// A bool[] that the plan reads.
+static const MgKx *plan_condition(MgSched *s, MgValueId v) {
+    MgKernel *plan = s->p->plan;
+    MgKx *load = MG_NEW(s->arena, MgKx);
+    *load = *mg_kload(plan, 0, mg_kint(plan, 0), 1, NULL, NULL);
+    MgPendingLoad pending = {load, s->storage_of[v]};
+    mg_storage_touch(s, s->storage_of[v]);
+    mg_push(s->arena, &s->loads, pending);
+    return mg_kprim(plan, MG_PRIM_NE, load, mg_kconst(plan, mg_kt(MG_U8, 1), 0), NULL);
+}
+
+// A value that is alive in a loop is alive throughout the loop.
+static void close_loop(MgSched *s, uint32_t start, const MgOp *loop) {
+    uint32_t end = s->step ? s->step - 1 : 0;
+    for (MgStorageId id = 1; id < s->storages.len; id++) {
+        MgStorage *st = &s->storages.at[id];
+        if (st->first < start && st->last >= start)
+            st->last = end;
+    }
+    for (uint32_t i = 0; i < loop->n_results; i++) {
+        MgStorage *st = &s->storages.at[s->storage_of[loop->results[i]]];
+        if (st->first > start)
+            st->first = start;
+        if (st->last < end || st->first == UINT32_MAX)
+            st->last = end;
+    }
+}
+
+// The next values replace the carried ones. They go through temporaries if one of them is another's
+// old value.
+static void carry(MgSched *s, MgKBlock *block, const MgOp *loop, MgOpId id) {
+    MgGraph *g = s->g;
+    const MgRegion *body = mg_region(g, loop->regions[0]);
+    const MgOp *yield = mg_yield_of(g, loop->regions[0]);
+    uint32_t n = loop->loop->n_carried;
+    bool crossed = false;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < n; j++)
+            crossed |=
+                i != j && s->storage_of[yield->operands[i]] == s->storage_of[body->params.at[j]];
+    MgStorageId *from = MG_NEW_N(s->arena, MgStorageId, n);
+    for (uint32_t i = 0; i < n; i++) {
+        MgValueId next = yield->operands[i];
+        from[i] = s->storage_of[next];
+        if (crossed && from[i] != s->storage_of[body->params.at[i]]) {
+            from[i] = mg_storage_new(s, MG_PLAN_ARENA, mg_bytes_bound(s, next), MG_NONE);
+            mg_plan_copy(s, block, next, from[i], NULL, id);
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        MgValueId next = yield->operands[i];
+        MgStorageId to = s->storage_of[body->params.at[i]], own = s->storage_of[next];
+        if (from[i] == to)
+            continue;
+        s->storage_of[next] = from[i]; // copy from the temporary
+        mg_plan_copy(s, block, next, to, NULL, id);
+        s->storage_of[next] = own;
+    }
+}
+
+static void plan_trip(MgSched *s, MgKBlock *block, MgOpId id, const MgKx *counter, MgIx low) {
+    MgGraph *g = s->g;
+    const MgOp op = *mg_op(g, id);
+    set_dim(s, op.loop->counter, counter);
+    plan_region(s, op.regions[0], block);
+    const MgOp *yield = mg_yield_of(g, op.regions[0]);
+    const MgKx *trip = mg_kprim(s->p->plan, MG_PRIM_SUB, counter, mg_plan_ix(s, low), NULL);
+    for (uint32_t i = 0; i < op.loop->n_emitted; i++) {
+        MgValueId v = yield->operands[op.loop->n_carried + i];
+        const MgKx *slice = mg_kmul(s->p->plan, trip, mg_plan_ix(s, mg_value_bytes(g, v)));
+        mg_plan_copy(s, block, v, s->storage_of[op.results[op.loop->n_carried + i]], slice, id);
+    }
+    carry(s, block, &op, id);
+}
+
+static void store_dim(MgSched *s, MgKBlock *block, MgIxSym sym, const MgKx *x) {
+    MgKernel *plan = s->p->plan;
+    const MgKx *first =
+        mg_kprim(plan, MG_PRIM_EQ, mg_kspecial(plan, MG_KX_WORKER), mg_kint(plan, 0), NULL);
+    MgKs *mine = mg_kif(plan, block, first);
+    mg_kstore(plan, &mine->body, s->storages.at[s->dims_storage].plan_buf,
+              mg_kint(plan, mg_dim_slot(s, sym)), x, NULL);
+}
+
+// loop … while: the condition is computed before each trip; the trips are counted in a private
+// variable.
+static void plan_while(MgSched *s, MgKBlock *block, MgOpId id) {
+    MgKernel *plan = s->p->plan;
+    const MgOp op = *mg_op(s->g, id);
+    const MgKx *zero = mg_kint(plan, 0);
+    MgKBufId t =
+        mg_kalloc(plan, "t", mg_kt(MG_I64, 1), MG_SPACE_PRIVATE, MG_SCOPE_THREAD, mg_kint(plan, 1));
+    MgKBufId go = mg_kalloc(plan, "go", mg_kt(MG_I64, 1), MG_SPACE_PRIVATE, MG_SCOPE_THREAD,
+                            mg_kint(plan, 1));
+    MgIx low = op.loop->counted ? op.loop->low : mg_ix_const(s->ix, 0);
+    mg_kstore(plan, block, t, zero, mg_plan_ix(s, low), NULL);
+    mg_kstore(plan, block, go, zero, mg_kint(plan, 1), NULL);
+    MgKs *loop =
+        mg_kwhile(plan, block,
+                  mg_kprim(plan, MG_PRIM_NE, mg_kload(plan, go, zero, 1, NULL, NULL), zero, NULL));
+    MgKBlock *body = &loop->body;
+    const MgKx *counter = mg_klet_x(plan, body, "t", mg_kload(plan, t, zero, 1, NULL, NULL));
+    mg_kstore(plan, body, go, zero, zero, NULL);
+    if (op.loop->counted)
+        body = &mg_kif(plan, body,
+                       mg_kprim(plan, MG_PRIM_LT, counter, mg_plan_ix(s, op.loop->high), NULL))
+                    ->body;
+    set_dim(s, op.loop->counter, counter);
+    plan_region(s, op.regions[1], body);
+    const MgKx *cond = mg_klet_x(plan, body, "go",
+                                 plan_condition(s, mg_yield_of(s->g, op.regions[1])->operands[0]));
+    mg_kbarrier(plan, body, MG_BARRIER_GRID); // all workers have read it before it is computed
+                                              // again
+    body = &mg_kif(plan, body, cond)->body;
+    plan_trip(s, body, id, counter, low);
+    mg_kstore(plan, body, t, zero, mg_kadd(plan, counter, mg_kint(plan, 1)), NULL);
+    mg_kstore(plan, body, go, zero, mg_kint(plan, 1), NULL);
+    if (op.loop->trips) {
+        const MgKx *end = mg_kload(plan, t, zero, 1, NULL, NULL);
+        const MgKx *trips = mg_klet_x(plan, block, "trips",
+                                      mg_kprim(plan, MG_PRIM_SUB, end, mg_plan_ix(s, low), NULL));
+        set_dim(s, op.loop->trips, trips);
+        store_dim(s, block, op.loop->trips, trips);
+    }
+}
+
+static void plan_loop(MgSched *s, MgKBlock *block, MgOpId id) {
+    MgKernel *plan = s->p->plan;
+    const MgOp op = *mg_op(s->g, id);
+    uint32_t start = s->step;
+    for (uint32_t i = 0; i < op.loop->n_carried; i++)
+        if (s->storage_of[op.operands[i]] != s->storage_of[op.results[i]])
+            mg_plan_copy(s, block, op.operands[i], s->storage_of[op.results[i]], NULL, id);
+    uint32_t inside = s->step;
+    if (op.loop->has_while) {
+        plan_while(s, block, id);
+    } else {
+        MgKs *loop = mg_kfor(plan, block, MG_LOOP_SERIAL, "t", mg_plan_ix(s, op.loop->low),
+                             mg_plan_ix(s, op.loop->high), 1);
+        plan_trip(s, &loop->body, id, mg_kvar(plan, loop->var), op.loop->low);
+    }
+    close_loop(s, inside > start ? start : inside, &op);
+}
+
+static void plan_if(MgSched *s, MgKBlock *block, MgOpId id) {
+    const MgOp op = *mg_op(s->g, id);
+    const MgKx *cond = mg_klet_x(s->p->plan, block, "cond", plan_condition(s, op.operands[0]));
+    MgKs *branch = mg_kif(s->p->plan, block, cond);
+    uint32_t start = s->step;
+    for (int b = 0; b < 2; b++) {
+        MgKBlock *arm = b ? &branch->orelse : &branch->body;
+        plan_region(s, op.regions[b], arm);
+        const MgOp *yield = mg_yield_of(s->g, op.regions[b]);
+        for (uint32_t i = 0; i < op.n_results; i++)
+            mg_plan_copy(s, arm, yield->operands[i], s->storage_of[op.results[i]], NULL, id);
+    }
+    close_loop(s, start, &op);
+}
+
+static void plan_fused(MgSched *s, MgKBlock *block, MgOpId id) {
+    MgGraph *g = s->g;
+    const MgOp op = *mg_op(g, id);
+    const MgRegion *r = mg_region(g, op.regions[0]);
+    const MgOp *yield = mg_yield_of(g, op.regions[0]);
+    MgUnit unit = {.ops = MG_NEW_N(s->arena, MgOpId, r->ops.len),
+                   .outputs = MG_NEW_N(s->arena, MgValueId, yield->n_operands)};
+    MgMap seen;
+    mg_map_init(&seen, s->arena);
+    for (uint32_t i = 0; i < r->ops.len; i++)
+        if (mg_op(g, r->ops.at[i])->kind != MG_OP_ERASED &&
+            mg_op(g, r->ops.at[i])->kind != MG_OP_YIELD)
+            unit.ops[unit.n_ops++] = r->ops.at[i];
+    for (uint32_t i = 0; i < yield->n_operands; i++) {
+        MgOpId def = mg_value(g, yield->operands[i])->def;
+        if (def && mg_op(g, def)->region == op.regions[0] &&
+            !mg_map_find(&seen, yield->operands[i])) {
+            unit.outputs[unit.n_outputs++] = yield->operands[i];
+            mg_map_put(&seen, yield->operands[i], 1);
+        }
+    }
+    mg_unit_index(s, &unit);
+    if (unit.n_ops)
+        mg_schedule_unit(s, &unit, block);
+    for (uint32_t i = 0; i < yield->n_operands; i++)
+        if (s->storage_of[yield->operands[i]] != s->storage_of[op.results[i]])
+            mg_plan_copy(s, block, yield->operands[i], s->storage_of[op.results[i]], NULL, id);
+}
+
+// After a call that computed dimension sym, every worker reads it.
+static void read_dim(MgSched *s, MgKBlock *block, MgIxSym sym) {
+    MgKernel *plan = s->p->plan;
+    const MgKx *slot = mg_kint(plan, mg_dim_slot(s, sym));
+    const char *name = mg_name(s->m->session->names, mg_ix_sym_name(s->ix, sym));
+    MgKBufId dims = s->storages.at[s->dims_storage].plan_buf;
+    set_dim(s, sym, mg_klet_x(plan, block, name, mg_kload(plan, dims, slot, 1, NULL, NULL)));
+}
+
+static void plan_require(MgSched *s, MgKBlock *block, MgOpId id) {
+    MgKernel *plan = s->p->plan;
+    const MgOp *op = mg_op(s->g, id);
+    MgSym message = op->require.message;
+    MgTrapSite site = {op->origin, message ? mg_name(s->m->session->names, message)
+                                           : mg_require_text(s->g, &op->require)};
+    mg_push(s->arena, &s->p->traps, site);
+    const MgKx *x = mg_plan_ix(s, op->require.nonnegative);
+    MgKs *bad = mg_kif(plan, block, mg_kprim(plan, MG_PRIM_LT, x, mg_kint(plan, 0), NULL));
+    mg_ktrap(plan, &bad->body, s->p->traps.len, NULL);
+}
+
+void mg_plan_op(MgSched *s, MgKBlock *block, MgOpId id) {
+    const MgOp op = *mg_op(s->g, id);
+    MgUnit unit = {.ops = &id, .n_ops = 1, .outputs = op.results, .n_outputs = op.n_results};
+    switch (op.kind) {
+    case MG_OP_EQUATION:
+        if (op.n_operands && s->storage_of[op.results[0]] == s->storage_of[op.operands[0]] &&
+            mg_traits(s->g, id).view)
+            return; // the same bytes
+        bool once = s->once && s->storages.at[s->storage_of[op.results[0]]].kept;
+        mg_schedule_unit(s, &unit, once ? s->once : block);
+        return;
+    case MG_OP_BUILTIN:
+        mg_schedule_unit(s, &unit, block);
+        if (op.dim)
+            read_dim(s, block, op.dim);
+        return;
+    case MG_OP_DIM:
+        mg_schedule_size(s, id, block);
+        read_dim(s, block, op.dim);
+        return;
+    case MG_OP_FUSED:
+        plan_fused(s, block, id);
+        return;
+    case MG_OP_LOOP:
+        plan_loop(s, block, id);
+        return;
+    case MG_OP_IF:
+        plan_if(s, block, id);
+        return;
+    case MG_OP_REQUIRE:
+        plan_require(s, block, id);
+        return;
+    default: // parameters and constants are bound, yields are handled with their op
+        return;
+    }
+}
+
+static void plan_region(MgSched *s, MgRegionId r, MgKBlock *block) {
+    const MgOpId *ops = mg_region(s->g, r)->ops.at;
+    uint32_t n = mg_region(s->g, r)->ops.len;
+    for (uint32_t i = 0, looked = 0; i < n && !s->failed; i++) {
+        uint32_t run = i < looked ? 0 : mg_owned_walk(s, ops + i, n - i, block, &looked);
+        looked = i < looked ? looked : i + looked;
+        if (run)
+            i += run - 1;
+        else
+            mg_plan_op(s, block, ops[i]);
+    }
+}
+
+// Only the first run executes `once`. Each worker reads the slot before the first barrier in it,
+// and the slot is written after the last one.
+static void open_once(MgSched *s) {
+    MgKernel *plan = s->p->plan;
+    const MgKx *ran = mg_kload(plan, s->p->bufs.len, mg_kint(plan, MG_SLOT_RAN), 1, NULL, NULL);
+    MgKs *first =
+        mg_kif(plan, &plan->body, mg_kprim(plan, MG_PRIM_EQ, ran, mg_kint(plan, 0), NULL));
+    s->once = &first->body;
+    s->epoch = 1;
+}
+
+static void close_once(MgSched *s) {
+    MgKernel *plan = s->p->plan;
+    if (!s->once->list.len) { // nothing runs once
+        memmove(plan->body.list.at, plan->body.list.at + 1,
+                (plan->body.list.len - 1) * sizeof *plan->body.list.at);
+        plan->body.list.len--;
+        return;
+    }
+    mg_kbarrier(plan, s->once, MG_BARRIER_GRID);
+    const MgKx *mine =
+        mg_kprim(plan, MG_PRIM_EQ, mg_kspecial(plan, MG_KX_WORKER), mg_kint(plan, 0), NULL);
+    MgKs *done = mg_kif(plan, s->once, mine);
+    mg_kstore(plan, &done->body, s->p->bufs.len, mg_kint(plan, MG_SLOT_RAN), mg_kint(plan, 1),
+              NULL);
+}
+
+// An output that takes over an input begins as a copy of it.
+static void bring_inputs(MgSched *s) {
+    for (uint32_t i = 0; i < s->g->outputs.len; i++) {
+        const MgPort *port = &s->g->outputs.at[i];
+        MgStorageId out = mg_output_storage(s, i);
+        MgValueId input = port->aliases < 0 ? MG_NONE : s->g->inputs.at[port->aliases].value;
+        if (input && s->storage_of[input] == out)
+            copy_storage(s, &s->p->plan->body, input, mg_input_storage((uint32_t)port->aliases),
+                         out, NULL, mg_value(s->g, port->value)->def);
+    }
+}
+
+// Is the value in an input's memory, which the copy to an output that takes it over overwrites?
+static bool is_overwritten(const MgSched *s, MgValueId v) {
+    for (uint32_t i = 0; i < s->g->outputs.len; i++) {
+        const MgPort *port = &s->g->outputs.at[i];
+        if (port->aliases >= 0 && !port->key &&
+            s->storage_of[v] == mg_input_storage((uint32_t)port->aliases))
+            return true;
+    }
+    return false;
+}
+
+// Copies outputs that were not computed in their place. What these copies might overwrite is saved
+// first.
+static void copy_outputs(MgSched *s) {
+    MgGraph *g = s->g;
+    MgStorageId *from = MG_NEW_N(s->arena, MgStorageId, g->outputs.len + 1);
+    for (int saves = 1; saves >= 0; saves--)
+        for (uint32_t i = 0; i < g->outputs.len; i++) {
+            MgValueId v = g->outputs.at[i].value;
+            MgOpId op = mg_value(g, v)->def;
+            MgStorageId out = mg_output_storage(s, i);
+            if (s->storage_of[v] == out || s->p->in_place[i] ||
+                mg_value_bytes(g, v) == mg_ix_const(s->ix, 0))
+                continue;
+            if (!saves) {
+                copy_storage(s, &s->p->plan->body, v, from[i], out, NULL, op);
+                continue;
+            }
+            from[i] = s->storage_of[v];
+            if (!is_overwritten(s, v))
+                continue;
+            from[i] = mg_storage_new(s, MG_PLAN_ARENA, mg_bytes_bound(s, v), v);
+            copy_storage(s, &s->p->plan->body, v, s->storage_of[v], from[i], NULL, op);
+        }
+}
+
+void mg_plan_build(MgSched *s) {
+    MgKernel *plan = s->p->plan;
+    if (mg_may_keep(s))
+        open_once(s);
+    bring_inputs(s);
+    s->front = plan->body.list.len;
+    plan_region(s, 0, &plan->body);
+    uint32_t before = plan->body.list.len;
+    if (s->once)
+        close_once(s);
+    s->front -= before - plan->body.list.len;
+    copy_outputs(s);
+}

@@ -1,0 +1,234 @@
+// Places storages: each gets an offset in one arena, from its lifetime in steps of the plan.
+//
+// Storages of known sizes are placed by place.c. If sizes depend on dims, the order of each pair of
+// storages that are alive at the same time is fixed at compile time, and bind computes offset(j) as
+// the maximum of offset(i) + size(i) over the storages below it. This is correct for every size.
+#include "passes/schedule/plan/place.h"
+#include "passes/schedule/plan/skyline.h"
+#include "passes/schedule/share.h"
+
+#include <stdlib.h>
+
+static MgIx aligned(MgIxTable *t, MgIx bytes) {
+    MgIx line = mg_ix_const(t, 64);
+    return mg_ix_mul(t, mg_ix_div(t, mg_ix_add(t, bytes, mg_ix_const(t, 63)), line), line);
+}
+
+// The storages of the arena with their lifetimes. Sizes that depend on dims are guessed for the
+// placement.
+typedef struct Blocks {
+    MgStorageId *ids;
+    MgBlockLife *lives;
+    uint32_t n;
+    bool known; // every size is a constant
+} Blocks;
+
+static Blocks collect(MgSched *s) {
+    Blocks b = {MG_NEW_N(s->arena, MgStorageId, s->storages.len + 1),
+                MG_NEW_N(s->arena, MgBlockLife, s->storages.len + 1), 0, true};
+    for (MgStorageId id = 1; id < s->storages.len; id++) {
+        const MgStorage *st = &s->storages.at[id];
+        if (st->kind != MG_PLAN_ARENA || st->first == UINT32_MAX)
+            continue; // never used: folded into a kernel
+        int64_t bytes = 0;
+        if (!mg_ix_is_const(s->ix, aligned(s->ix, st->bytes), &bytes)) {
+            b.known = false;
+            bytes = mg_ix_likely(s->ix, aligned(s->ix, st->bytes));
+        }
+        b.ids[b.n] = id;
+        b.lives[b.n++] = (MgBlockLife){bytes, st->first, st->last, 0};
+    }
+    return b;
+}
+
+// Bind computes every offset from the sizes: a let per storage, in the order fixed here.
+static const MgKx *bind_dim(void *ctx, MgIxSym sym) {
+    MgSched *s = ctx;
+    for (uint32_t i = 0; i < s->g->dims.len; i++)
+        if (s->g->dims.at[i] == sym)
+            return mg_kvar(s->p->bind, s->p->bind->scalars.at[i]);
+    return mg_kint(s->p->bind, 0);
+}
+
+const MgKx *mg_bind_ix(MgSched *s, MgIx x) {
+    return mg_kx_of_ix(s->p->bind, s->ix, x, bind_dim, s);
+}
+
+// Sorts the blocks of the guessed placement by their offsets.
+static int by_guess(const void *a, const void *b) {
+    const MgBlockLife *x = *(MgBlockLife *const *)a, *y = *(MgBlockLife *const *)b;
+    return x->offset != y->offset ? (x->offset < y->offset ? -1 : 1) : (x < y ? -1 : x > y);
+}
+
+// The guessed placement says which of two blocks that are alive at the same time lies below. This
+// order holds for every size, and the offsets follow from it. Of the blocks below a block, only the
+// highest in each step counts, since it ends above those under it.
+static const MgKx *place_by_bind(MgSched *s, const Blocks *blocks) {
+    MgKernel *b = s->p->bind;
+    const MgKx **end = MG_NEW_N(s->arena, const MgKx *, blocks->n + 1), *peak = mg_kint(b, 0);
+    MgBlockLife **order = MG_NEW_N(s->arena, MgBlockLife *, blocks->n + 1);
+    for (uint32_t i = 0; i < blocks->n; i++)
+        order[i] = &blocks->lives[i];
+    qsort(order, blocks->n, sizeof *order, by_guess);
+    MgSkyline highest = mg_skyline(s->arena, blocks->lives, blocks->n);
+    for (uint32_t i = 0; i < blocks->n; i++) {
+        MgStorage *st = &s->storages.at[blocks->ids[order[i] - blocks->lives]];
+        MgDistinct below = {0};
+        mg_skyline_raise(&highest, order[i]->first, order[i]->last, i + 1, &below);
+        const MgKx *at = below.len ? end[below.at[0] - 1] : mg_kint(b, 0);
+        for (uint32_t j = 1; j < below.len; j++)
+            at = mg_kprim(b, MG_PRIM_MAX, at, end[below.at[j] - 1], NULL);
+        at = mg_klet_x(b, &b->body, "offset", at);
+        st->slot = s->p->n_slots++;
+        mg_kstore(b, &b->body, 0, mg_kint(b, st->slot), at, NULL);
+        const MgKx *size = mg_bind_ix(s, aligned(s->ix, st->bytes));
+        end[i] = mg_klet_x(b, &b->body, "end", mg_kadd(b, at, size));
+        peak = mg_klet_x(b, &b->body, "peak", mg_kprim(b, MG_PRIM_MAX, peak, end[i], NULL));
+    }
+    return peak;
+}
+
+static void begin_bind(MgSched *s) {
+    MgProgram *p = s->p;
+    p->bind = mg_kernel_new(s->arena, s->m->session->names, mg_sym(s->m->session->names, "bind"));
+    mg_kparam(p->bind, "slots", MG_I64, false, true);
+    for (uint32_t i = 0; i < s->g->dims.len; i++)
+        mg_kscalar(p->bind, mg_name(s->m->session->names, mg_ix_sym_name(s->ix, s->g->dims.at[i])));
+    mg_kstore(p->bind, &p->bind->body, 0, mg_kint(p->bind, MG_SLOT_RAN), mg_kint(p->bind, 0), NULL);
+    mg_share_bind(s);
+    p->n_slots = MG_SLOT_WORKERS + 1;
+}
+
+// Sets slot 1 to the first require that does not hold.
+static void bind_requires(MgSched *s) {
+    MgKernel *b = s->p->bind;
+    const MgKx *failed = mg_kint(b, 0);
+    for (uint32_t i = s->g->requires.len; i-- > 0;) {
+        const MgKx *x = mg_bind_ix(s, s->g->requires.at[i].nonnegative);
+        failed = mg_kprim(b, MG_PRIM_WHERE, mg_kprim(b, MG_PRIM_LT, x, mg_kint(b, 0), NULL),
+                          mg_kint(b, i + 1), failed);
+        failed = mg_klet_x(b, &b->body, "failed", failed);
+    }
+    mg_kstore(b, &b->body, 0, mg_kint(b, 1), failed, NULL);
+}
+
+static const MgKx *offset_in_plan(MgSched *s, const MgStorage *st) {
+    MgKernel *plan = s->p->plan;
+    if (st->part_of)
+        return mg_kadd(plan, offset_in_plan(s, &s->storages.at[st->part_of]), st->shift);
+    if (st->kind != MG_PLAN_ARENA)
+        return mg_kint(plan, 0);
+    if (st->known_offset >= 0)
+        return mg_kint(plan, st->known_offset);
+    return mg_kload(plan, s->p->bufs.len, mg_kint(plan, st->slot), 1, NULL, NULL);
+}
+
+static void patch_calls(MgSched *s) {
+    MgKernel *plan = s->p->plan;
+    for (uint32_t i = 0; i < s->calls.len; i++) {
+        MgPendingCall *c = &s->calls.at[i];
+        for (uint32_t j = 0; j < c->call->n_buffers; j++) {
+            const MgStorage *st = &s->storages.at[c->storages[j]];
+            const MgKx *offset = offset_in_plan(s, st);
+            if (c->extra[j])
+                offset = mg_kadd(plan, offset, c->extra[j]);
+            c->call->buffers[j].base = st->plan_buf;
+            c->call->buffers[j].offset = offset;
+        }
+    }
+    for (uint32_t i = 0; i < s->loads.len; i++) {
+        const MgStorage *st = &s->storages.at[s->loads.at[i].storage];
+        s->loads.at[i].load->buf = st->plan_buf;
+        s->loads.at[i].load->args[0] =
+            mg_kadd(plan, offset_in_plan(s, st), s->loads.at[i].load->args[0]);
+    }
+}
+
+static const char *why_there(MgSched *s, const MgStorage *st, MgValueId v) {
+    static const char *const kinds[] = {"an input's buffer", "an output's buffer", "weights",
+                                        "a constant", ""};
+    if (st->kind != MG_PLAN_ARENA)
+        return kinds[st->kind];
+    if (st->first == UINT32_MAX)
+        return st->walked ? "in rows that a worker owns" : "inside its kernel";
+    if (st->kept && st->first >= s->step)
+        return "made once, for what the first run packs";
+    return s->placed_because[v] ? s->placed_because[v] : "another value's bytes";
+}
+
+static void note_placement(MgSched *s, const MgStorage *st, MgPlacement pl, const char *why) {
+    bool placed = st->kind == MG_PLAN_ARENA && st->first != UINT32_MAX;
+    pl.origin = pl.value ? mg_value(s->g, pl.value)->origin : st->origin;
+    pl.kept = st->kept;
+    pl.first = st->first;
+    pl.last = st->last;
+    pl.offset = offset_in_plan(s, st);
+    pl.known_offset = placed ? st->known_offset : -1;
+    pl.depends = placed && st->known_offset < 0;
+    pl.reason = mg_sym(s->m->session->names, why);
+    mg_push(s->arena, &s->p->placements, pl);
+}
+
+// Is it the result of a fused op, which is reported with the value that the op yields?
+static bool is_noted_inside(MgSched *s, MgValueId v) {
+    const MgValue *value = mg_value(s->g, v);
+    const MgOp *op = value->def ? mg_op(s->g, value->def) : NULL;
+    return op && op->kind == MG_OP_FUSED &&
+           mg_is_inside(s->g, op, mg_yield_of(s->g, op->regions[0])->operands[value->result]);
+}
+
+static void note_placements(MgSched *s) {
+    for (MgValueId v = 1; v < s->g->values.len; v++) {
+        if (!s->storage_of[v] || is_noted_inside(s, v))
+            continue;
+        const MgStorage *st = &s->storages.at[s->storage_of[v]];
+        MgPlacement pl = {
+            .value = v, .bytes = mg_value_bytes(s->g, v), .in_place_of = s->in_place_of[v]};
+        note_placement(s, st, pl, why_there(s, st, v));
+    }
+    for (MgStorageId id = 1; id < s->storages.len; id++) {
+        const MgStorage *st = &s->storages.at[id];
+        if (st->kind == MG_PLAN_ARENA && !st->value && st->first != UINT32_MAX)
+            note_placement(s, st, (MgPlacement){.bytes = st->bytes},
+                           st->walked ? "rows that workers own"
+                           : st->kept ? "packed once, of what never changes"
+                                      : "a kernel's scratch");
+    }
+}
+
+// A kept value is alive in every step if any step uses it. Values for the first run alone have
+// steps of their own, after all others, so that they can share bytes with them.
+static void keep_alive(MgSched *s) {
+    uint32_t steps = s->step + s->once_step;
+    for (MgStorageId id = 1; id < s->storages.len; id++) {
+        MgStorage *st = &s->storages.at[id];
+        bool used = st->first != UINT32_MAX, made = st->once_first != UINT32_MAX;
+        if (!used && !made)
+            continue;
+        if (st->kept && used) {
+            st->first = 0;
+            st->last = steps ? steps - 1 : 0;
+        } else if (made) {
+            st->last = s->step + st->once_last;
+            st->first = used ? st->first : s->step + st->once_first;
+        }
+    }
+}
+
+void mg_storage_place(MgSched *s) {
+    begin_bind(s);
+    keep_alive(s);
+    Blocks blocks = collect(s);
+    int64_t peak_bytes = mg_place_blocks(blocks.lives, blocks.n, s->arena);
+    for (uint32_t i = 0; blocks.known && i < blocks.n; i++)
+        s->storages.at[blocks.ids[i]].known_offset = blocks.lives[i].offset;
+    MgKernel *b = s->p->bind;
+    s->p->arena_bytes = blocks.known ? peak_bytes : -1;
+    const MgKx *peak = blocks.known ? mg_kint(b, peak_bytes) : place_by_bind(s, &blocks);
+    s->p->arena_lower_bound = mg_ix_const(
+        s->ix, blocks.known ? mg_place_lower_bound(blocks.lives, blocks.n, s->arena) : 0);
+    mg_kstore(b, &b->body, 0, mg_kint(b, 0), peak, NULL);
+    bind_requires(s);
+    patch_calls(s);
+    note_placements(s);
+}

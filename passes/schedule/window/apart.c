@@ -1,0 +1,90 @@
+// Windows that don't overlap: each is as wide as its stride and no higher, so no two share an
+// element, and none reaches outside. Pooling in most networks is like this: 2 x 2 with stride 2.
+//
+// Nothing needs to be staged: the rows of a window are reduced in place, in whole vectors, then the
+// columns of each window are moved to the same lanes. Rows are a loop, so an open size costs
+// nothing, and the last tile needs no guard.
+#include "passes/schedule/window/window.h"
+
+static void see_outside(void *ctx, const MgSx *x) {
+    bool *inside = ctx;
+    *inside &= x->kind != MG_SX_READ || x->bounds == MG_BOUNDS_PROVED;
+}
+
+bool mg_window_is_apart(MgWindow *w) {
+    const MgWindowPair *row = &w->row, *column = &w->column;
+    bool inside = true;
+    mg_sx_walk(w->staged, see_outside, &inside);
+    return inside && !w->factor && column->common && column->bound != MG_WINDOW_NONE &&
+           column->dilation == 1 && column->taps == column->stride &&
+           (row->free == MG_WINDOW_NONE ||
+            (row->common && (row->taps - 1) * row->dilation < row->stride));
+}
+
+MgKBlock *mg_window_apart_rows(MgWindow *w, MgKBlock *block) {
+    MgKernel *k = w->kb.k;
+    if (w->row.free == MG_WINDOW_NONE)
+        return block;
+    const MgKx *top = w->at.loop[MG_WINDOW_TOP],
+               *height = mg_kb_ix(&w->kb, w->piece->indices[w->row.free].high, w->at.loop);
+    const MgKx *end =
+        mg_kprim(k, MG_PRIM_MIN, mg_kadd(k, top, mg_window_int(w, w->tile)), height, NULL);
+    MgKs *rows = mg_kfor(k, block, MG_LOOP_SERIAL, "h", top, end, 1);
+    w->at.loop[w->row.free] = mg_kvar(k, rows->var);
+    return &rows->body;
+}
+
+// The vectors of E for the windows at columns `at` of the current row, reduced over all taps of
+// rows and slices; columns past the end are masked if there may be any.
+static void reduce_rows(MgWindow *w, MgKBlock *block, const MgKx *at, bool edge,
+                        const MgKx **vectors) {
+    MgKernel *k = w->kb.k;
+    MgIxTable *t = w->s->ix;
+    const MgWindowPair *row = &w->row, *column = &w->column;
+    const MgSx *x = mg_window_places(w);
+    const MgKx *end = mg_ksplat(
+        k, mg_kb_ix(&w->kb, mg_ix_add(t, column->offset, w->columns), w->at.loop), w->lanes);
+    for (int64_t v = 0; v < column->stride; v++) {
+        const MgKx *j = mg_kadd(k, mg_kmul(k, at, mg_window_int(w, column->stride)),
+                                mg_window_int(w, v * w->lanes));
+        j = mg_kadd(k, j, mg_kb_ix(&w->kb, column->offset, w->at.loop));
+        w->at.loop[MG_WINDOW_COLUMN] = j = mg_klet_x(k, block, "j", j);
+        const MgKx *lane = mg_kramp(k, j, mg_window_int(w, 1), w->lanes), *mask = NULL;
+        if (edge)
+            mask = mg_klet_x(k, block, "mask", mg_kprim(k, MG_PRIM_LT, lane, end, NULL));
+        vectors[v] = NULL;
+        for (int64_t tap = 0; tap < w->slices * row->taps; tap++) {
+            mg_window_slice(w, tap / row->taps);
+            if (row->free != MG_WINDOW_NONE) {
+                const MgKx *h = mg_kmul(k, w->at.loop[row->free], mg_window_int(w, row->stride));
+                h = mg_kadd(k, h, mg_window_int(w, tap % row->taps * row->dilation));
+                w->at.loop[MG_WINDOW_ROW] =
+                    mg_kadd(k, h, mg_kb_ix(&w->kb, row->offset, w->at.loop));
+            }
+            MgPoint p = mg_window_point(w, block, MG_WINDOW_COLUMN, mask);
+            const MgKx *one = mg_ksplat(k, mg_point_expr(&p, x), w->lanes);
+            one = mg_klet_x(k, block, "x", one);
+            vectors[v] = vectors[v]
+                             ? mg_klet_x(k, block, "x",
+                                         mg_reduce_step(k, w->piece->reducer, vectors[v], one))
+                             : one;
+        }
+    }
+}
+
+const MgKx *mg_window_apart(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx *mask) {
+    MgKernel *k = w->kb.k;
+    MgIxTable *t = w->s->ix;
+    const MgWindowPair *row = &w->row, *column = &w->column;
+    w->at.low[MG_WINDOW_COLUMN] = mg_ix_const(t, 0);
+    w->at.high[MG_WINDOW_COLUMN] = column->size;
+    w->at.low[MG_WINDOW_ROW] = mg_ix_const(t, 0);
+    w->at.high[MG_WINDOW_ROW] = row->free == MG_WINDOW_NONE ? mg_ix_const(t, 1) : row->size;
+    const MgKx **vectors = MG_NEW_N(w->s->arena, const MgKx *, column->stride), *sum = NULL;
+    reduce_rows(w, block, at, mask != NULL, vectors);
+    for (int64_t phase = 0; phase < column->stride; phase++) {
+        const MgKx *x = mg_klet_x(k, block, "x", mg_window_phase(w, vectors, phase));
+        sum = sum ? mg_klet_x(k, block, "x", mg_reduce_step(k, w->piece->reducer, sum, x)) : x;
+    }
+    return sum;
+}

@@ -1,0 +1,302 @@
+// Windows over a tensor in place: a plain read, contiguous along the columns, needs no stage. The
+// taps of a row are vectors of the image itself, loaded from memory; with a stride, one vector is
+// loaded for each phase, and lanes are picked. The caches do the work of a stage: a row's vectors
+// overlap, and so do the rows of a tile.
+//
+// Vectors inside the image have no masks; those at either end of a line do. A line is walked from
+// left to right: in any other order the CPU's prefetchers are a tenth slower. Rows outside are few,
+// and known from their number in the tile: only these are tested.
+#include "passes/schedule/window/window.h"
+
+static const MgKx *c(MgWindow *w, int64_t v) {
+    return mg_window_int(w, v);
+}
+
+static const MgKx *bin(MgWindow *w, MgPrim prim, const MgKx *a, const MgKx *b) {
+    return mg_kprim(w->kb.k, prim, a, b, NULL);
+}
+
+static const MgKx *size_of(MgWindow *w, MgIx x) {
+    return mg_kb_ix(&w->kb, x, w->at.loop);
+}
+
+// Is it known to be larger than the last-level cache?
+static bool is_large(MgWindow *w, const MgValue *image) {
+    MgIx elements = mg_ix_product(w->s->ix, image->shape, image->rank);
+    int64_t n, cache = w->s->options->target.l3_bytes;
+    return cache && mg_ix_is_const(w->s->ix, elements, &n) &&
+           n > cache / (int64_t)mg_dtype_size(image->dtype);
+}
+
+// Images that no cache holds are better read line by line, one row of the stage after another:
+// their lines are as many streams for the CPU's prefetchers. Without partial loads of vectors, both
+// ends of a line would be scalar code.
+static bool suits(MgWindow *w) {
+    const MgOp *op = mg_op(w->s->g, w->unit->ops[0]);
+    return w->s->options->target.vector_bytes >= 32 &&
+           !is_large(w, mg_value(w->s->g, op->operands[w->staged->operand]));
+}
+
+bool mg_window_may_lie(MgWindow *w) {
+    MgSched *s = w->s;
+    const MgSx *x = w->staged;
+    const MgWindowPair *row = &w->row, *column = &w->column;
+    MgIx address, with[MG_WINDOW_SYMS];
+    if (x->kind != MG_SX_READ || !column->common || (row->free != MG_WINDOW_NONE && !row->common) ||
+        column->taps * column->stride > MG_WINDOW_LINE_LOADS ||
+        (x->otherwise && x->otherwise->kind != MG_SX_CONST))
+        return false;
+    for (uint32_t i = 0; i < MG_WINDOW_SYMS; i++)
+        with[i] = mg_ix_idx(s->ix, i);
+    MgValueId v = mg_op(s->g, w->unit->ops[0])->operands[x->operand];
+    return mg_read_address(s, v, mg_window_places(w), with, MG_WINDOW_SYMS, &address) &&
+           mg_moves_by_one(s->ix, address, mg_ix_index(s->ix, MG_WINDOW_COLUMN));
+}
+
+bool mg_window_lies(MgWindow *w) {
+    return mg_window_may_lie(w) && suits(w);
+}
+
+// Prefetches as many elements as a tile has, `window_ahead` bytes after the next tile's first.
+static void ask(MgWindow *w, MgKBlock *block, MgValueId v, MgIx address, int64_t n) {
+    MgKernel *k = w->kb.k;
+    int64_t size = (int64_t)mg_dtype_size(mg_value(w->s->g, v)->dtype);
+    const MgKx *from = mg_kadd(k, mg_kb_ix(&w->kb, address, w->at.loop),
+                               c(w, mg_figure(w->s, window_ahead) / size));
+    from = mg_klet_x(k, block, "next", from);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "ask", c(w, 0), c(w, n), mg_line(w->s) / size);
+    from = mg_kadd(k, from, mg_kvar(k, loop->var));
+    mg_kprefetch(k, &loop->body, mg_kb_value(&w->kb, v), from)->far = true;
+}
+
+void mg_window_ask(MgWindow *w, MgKBlock *block) {
+    MgSched *s = w->s;
+    MgKernel *k = w->kb.k;
+    const MgSx *x = w->staged;
+    const MgWindowPair *row = &w->row;
+    MgIx address, with[MG_WINDOW_SYMS];
+    int64_t width, columns;
+    if (x->kind != MG_SX_READ || row->free == MG_WINDOW_NONE || !row->common || w->slices > 1)
+        return;
+    for (uint32_t i = 0; i < MG_WINDOW_SYMS; i++)
+        with[i] = mg_ix_idx(s->ix, i);
+    MgValueId v = mg_op(s->g, w->unit->ops[0])->operands[x->operand];
+    if (!is_large(w, mg_value(s->g, v)) || !mg_ix_is_const(s->ix, w->column.size, &width) ||
+        !mg_ix_is_const(s->ix, w->piece->indices[w->column.free].high, &columns) ||
+        !mg_read_address(s, v, mg_window_places(w), with, MG_WINDOW_SYMS, &address) ||
+        !mg_moves_by_one(s->ix, address, mg_ix_index(s->ix, MG_WINDOW_COLUMN)))
+        return;
+    const MgKx *next = mg_kadd(k, w->at.loop[MG_WINDOW_TOP], c(w, w->tile));
+    w->at.loop[MG_WINDOW_COLUMN] = w->at.loop[w->column.free] = c(w, 0);
+    w->at.loop[MG_WINDOW_ROW] =
+        mg_kadd(k, mg_kmul(k, next, c(w, row->stride)), size_of(w, row->offset));
+    w->at.loop[row->free] = next;
+    ask(w, block, v, address, w->tile * row->stride * width);
+    MgOpId last = w->unit->ops[w->unit->n_ops - 1];
+    ask(w, block, mg_op(s->g, last)->results[0], mg_unit_target(s, last, NULL, 0),
+        w->tile * columns);
+}
+
+// ---------------------------------------------------------------- rows
+
+// The number of rows before the image that the first tile's rows use; with `behind`, the number
+// after the image that the last tile's rows use; at most all current rows.
+static int64_t rows_outside(MgWindow *w, bool behind) {
+    MgIxTable *t = w->s->ix;
+    const MgWindowPair *p = &w->row;
+    int64_t n;
+    MgIx outside = mg_ix_neg(t, p->offset);
+    if (behind) {
+        MgIx last = mg_ix_sub(t, w->piece->indices[p->free].high, mg_ix_const(t, 1));
+        outside = mg_ix_add(t, mg_ix_mul(t, last, mg_ix_const(t, p->stride)),
+                            mg_ix_const(t, (p->taps - 1) * p->dilation + 1));
+        outside = mg_ix_sub(t, mg_ix_add(t, outside, p->offset), p->size);
+    }
+    if (mg_ix_is_const(t, outside, &n))
+        return n;
+    MgIxRanges ranges = {w->at.low, w->at.high, MG_WINDOW_SYMS};
+    bool none = mg_ix_nonnegative(t, mg_ix_neg(t, outside), &ranges, NULL, 0) == MG_PROVED;
+    return none ? 0 : INT32_MAX;
+}
+
+// Is row `line` of the current ones in the image? NULL: it is.
+static const MgKx *row_inside(MgWindow *w, int64_t line, const MgKx *place) {
+    const MgWindowPair *p = &w->row;
+    int64_t rows = (w->open - 1) * p->stride + (p->taps - 1) * p->dilation + 1;
+    const MgKx *is = NULL;
+    if (p->free == MG_WINDOW_NONE || w->staged->bounds == MG_BOUNDS_PROVED)
+        return NULL;
+    if (line < rows_outside(w, false))
+        is = bin(w, MG_PRIM_GE, place, c(w, 0));
+    if (line >= rows - rows_outside(w, true)) {
+        const MgKx *before = bin(w, MG_PRIM_LT, place, size_of(w, p->size));
+        is = is ? bin(w, MG_PRIM_AND, is, before) : before;
+    }
+    return is;
+}
+
+// ---------------------------------------------------------------- the taps of a row
+
+// The value outside.
+static const MgKx *otherwise(MgWindow *w, MgKBlock *block) {
+    MgPoint point = mg_window_point(w, block, MG_WINDOW_NONE, NULL);
+    return mg_ksplat(w->kb.k, mg_point_expr(&point, w->staged->otherwise), w->lanes);
+}
+
+// The beginning of the vector of phase v, from `base` elements after the first tap's.
+static const MgKx *place(MgWindow *w, const MgKx *at, int64_t base, int64_t v) {
+    MgKernel *k = w->kb.k;
+    const MgKx *j =
+        mg_kadd(k, mg_kmul(k, at, c(w, w->column.stride)), size_of(w, w->column.offset));
+    return mg_kadd(k, j, c(w, base + v * w->lanes));
+}
+
+// Taps in one group of phases share its loads. The last group ends with the last tap, so that
+// nothing after it is read.
+static int64_t base_of(MgWindow *w, int64_t kw) {
+    const MgWindowPair *p = &w->column;
+    int64_t last = (p->taps - 1) * p->dilation - (p->stride - 1);
+    int64_t base = kw * p->dilation / p->stride * p->stride;
+    return last <= 0 ? 0 : base > last ? last : base;
+}
+
+// Loads the vectors of all phases from `base` on; at an end of the line, elements outside are
+// `otherwise`.
+static void load_phases(MgWindow *w, MgKBlock *block, const MgKx *at, int64_t base,
+                        const MgKx *const *masks, const MgKx **vectors) {
+    MgKernel *k = w->kb.k;
+    const MgSx *x = mg_window_places(w);
+    for (int64_t v = 0; v < w->column.stride; v++) {
+        w->at.loop[MG_WINDOW_COLUMN] = mg_klet_x(k, block, "j", place(w, at, base, v));
+        const MgKx *mask = w->edge ? masks[v] : NULL;
+        MgPoint point = mg_window_point(w, block, MG_WINDOW_COLUMN, mask);
+        const MgKx *loaded = mg_ksplat(k, mg_point_expr(&point, x), w->lanes);
+        if (mask && w->staged->otherwise)
+            loaded = mg_kprim(k, MG_PRIM_WHERE, mask, loaded, otherwise(w, block));
+        vectors[v] = mg_klet_x(k, block, "x", loaded);
+    }
+}
+
+static void load_taps(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx **taps) {
+    const MgWindowPair *p = &w->column;
+    const MgKx *vectors[64];
+    int64_t open = -1, group = 0;
+    for (int64_t kw = 0; kw < p->taps; kw++) {
+        int64_t base = base_of(w, kw);
+        if (base != open)
+            load_phases(w, block, at, base, w->masks + group++ * p->stride, vectors);
+        open = base;
+        taps[kw] =
+            mg_klet_x(w->kb.k, block, "x", mg_window_phase(w, vectors, kw * p->dilation - base));
+    }
+}
+
+// Computes the masks of all loads of a line at columns `at`, near its ends: the same for all lines.
+static void make_masks(MgWindow *w, MgKBlock *block, const MgKx *at) {
+    MgKernel *k = w->kb.k;
+    const MgWindowPair *p = &w->column;
+    int64_t open = -1, n = 0, offset;
+    bool before = !mg_ix_is_const(w->s->ix, p->offset, &offset) || offset < 0;
+    const MgKx *size = mg_ksplat(k, size_of(w, p->size), w->lanes);
+    for (int64_t kw = 0; kw < p->taps; kw++) {
+        int64_t base = base_of(w, kw);
+        for (int64_t v = 0; v < p->stride && base != open; v++) {
+            const MgKx *j = mg_kramp(k, place(w, at, base, v), c(w, 1), w->lanes);
+            const MgKx *mask = bin(w, MG_PRIM_LT, j, size);
+            if (before)
+                mask = bin(w, MG_PRIM_AND, mask,
+                           bin(w, MG_PRIM_GE, j, mg_ksplat(k, c(w, 0), w->lanes)));
+            w->masks[n++] = mg_klet_x(k, block, "mask", mask);
+        }
+        open = base;
+    }
+}
+
+void mg_window_line(MgWindow *w, MgKBlock *block, int64_t slice, int64_t line, const MgKx *at,
+                    const MgKx **taps) {
+    MgKernel *k = w->kb.k;
+    MgIxTable *t = w->s->ix;
+    const MgWindowPair *row = &w->row, *column = &w->column;
+    mg_window_slice(w, slice);
+    w->at.low[MG_WINDOW_ROW] = mg_ix_const(t, 0);
+    w->at.high[MG_WINDOW_ROW] = row->free == MG_WINDOW_NONE ? mg_ix_const(t, 1) : row->size;
+    w->at.low[MG_WINDOW_COLUMN] = mg_ix_const(t, 0);
+    w->at.high[MG_WINDOW_COLUMN] = column->size;
+    w->at.loop[MG_WINDOW_ROW] = c(w, 0);
+    if (row->free != MG_WINDOW_NONE) {
+        const MgKx *first =
+            mg_kmul(k, mg_kadd(k, w->at.loop[MG_WINDOW_TOP], w->open_at), c(w, row->stride));
+        first = mg_kadd(k, mg_kadd(k, first, size_of(w, row->offset)), c(w, line));
+        w->at.loop[MG_WINDOW_ROW] = mg_klet_x(k, block, "row", first);
+    }
+    const MgKx *is = row_inside(w, line, w->at.loop[MG_WINDOW_ROW]);
+    if (!is) {
+        load_taps(w, block, at, taps);
+        return;
+    }
+    MgKs *branch = mg_kif(k, block, is);
+    load_taps(w, &branch->body, at, taps);
+    const MgKx *outside = otherwise(w, &branch->orelse);
+    for (int64_t kw = 0; kw < column->taps; kw++) {
+        mg_kstore(k, &branch->body, w->taps, c(w, kw), taps[kw], NULL);
+        mg_kstore(k, &branch->orelse, w->taps, c(w, kw), outside, NULL);
+        taps[kw] = mg_klet_x(k, block, "x", mg_kload(k, w->taps, c(w, kw), w->lanes, NULL, NULL));
+    }
+}
+
+// ---------------------------------------------------------------- columns
+
+// The vectors of columns from *low to *high whose taps are all inside.
+static void inside(MgWindow *w, MgIx width, MgIx *low, MgIx *high) {
+    MgIxTable *t = w->s->ix;
+    const MgWindowPair *p = &w->column;
+    MgIx zero = mg_ix_const(t, 0), lanes = mg_ix_const(t, w->lanes);
+    MgIx stride = mg_ix_const(t, p->stride), step = mg_ix_mul(t, stride, lanes);
+    *low = mg_ix_mul(t, mg_ix_max(t, zero, mg_ix_neg(t, mg_ix_div(t, p->offset, step))), lanes);
+    int64_t reach = (p->taps - 1) * p->dilation; // all phases are loaded, whether they are taps or
+                                                 // not
+    reach = reach < p->stride - 1 ? p->stride - 1 : reach;
+    MgIx last = mg_ix_sub(t, mg_ix_sub(t, p->size, p->offset), mg_ix_const(t, reach + 1));
+    MgIx n = mg_ix_add(t, mg_ix_div(t, last, stride), mg_ix_const(t, 1));
+    n = mg_ix_div(t, mg_ix_min(t, n, width), lanes);
+    *high = mg_ix_max(t, *low, mg_ix_mul(t, n, lanes));
+}
+
+static bool is_empty(const MgKx *from, const MgKx *to) {
+    return from->kind == MG_KX_CONST && to->kind == MG_KX_CONST && from->bits >= to->bits;
+}
+
+// Vectors at columns [from, to), near an end of the line.
+static void end_columns(MgWindow *w, MgKBlock *block, const MgKx *from, const MgKx *to,
+                        const MgKx *const *factors) {
+    MgKernel *k = w->kb.k;
+    if (is_empty(from, to))
+        return;
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "end", from, to, w->lanes);
+    const MgKx *at = mg_kvar(k, loop->var);
+    if (from->kind == MG_KX_CONST && to->kind == MG_KX_CONST &&
+        to->bits - from->bits <= w->lanes) // a single vector, whose masks are the same for all
+                                           // lines
+        at = from;
+    const MgKx *width = size_of(w, w->piece->indices[w->column.free].high);
+    const MgKx *mask =
+        bin(w, MG_PRIM_LT, mg_kramp(k, at, c(w, 1), w->lanes), mg_ksplat(k, width, w->lanes));
+    mask = mg_klet_x(k, &loop->body, "mask", mask);
+    w->edge = true;
+    make_masks(w, &loop->body, at);
+    mg_window_columns(w, &loop->body, at, mask, factors);
+}
+
+void mg_window_line_columns(MgWindow *w, MgKBlock *block, const MgKx *const *factors) {
+    MgKernel *k = w->kb.k;
+    MgIx width = w->piece->indices[w->column.free].high, low, high;
+    inside(w, width, &low, &high);
+    const MgKx *from = size_of(w, low), *to = size_of(w, high);
+    end_columns(w, block, c(w, 0), from, factors);
+    if (!is_empty(from, to)) {
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "w", from, to, w->lanes);
+        w->edge = false;
+        mg_window_columns(w, &loop->body, mg_kvar(k, loop->var), NULL, factors);
+    }
+    end_columns(w, block, to, size_of(w, width), factors);
+}

@@ -1,0 +1,266 @@
+// The plan of a window: it is chosen by rules, written as a nest, or read from a given nest.
+//
+// In the nest, blocks of rows of the result are tiles, whose sums are in registers; blocks of
+// columns are served by one stage. Without a stage, windows are read in place: with code of its own
+// for the ends of a line (edges), or, if they share no element, by phases.
+#include "passes/schedule/window/window.h"
+
+enum { MOST_TILE = 64, MOST_STEPS = 4096, MOST_STAGE = 1 << 24 };
+
+static int64_t rounded(int64_t n, int64_t to) {
+    return (n + to - 1) / to * to;
+}
+
+static MgIx mg_attn_round_up(MgIxTable *t, MgIx x, int64_t to) {
+    MgIx n = mg_ix_div(t, mg_ix_add(t, x, mg_ix_const(t, to - 1)), mg_ix_const(t, to));
+    return mg_ix_mul(t, n, mg_ix_const(t, to));
+}
+
+int64_t mg_window_rows(const MgWindow *w, int64_t results) {
+    if (w->row.free == MG_WINDOW_NONE)
+        return 1;
+    return (results - 1) * w->row.stride + (w->row.taps - 1) * w->row.dilation + 1;
+}
+
+static bool has_stage(const MgWindow *w) {
+    return !w->lies && !w->apart;
+}
+
+// The distance between the first and the last tap of a row, in columns of a phase.
+static int64_t shift(const MgWindow *w) {
+    return (w->column.taps - 1) * w->column.dilation / w->column.stride;
+}
+
+void mg_window_derive(MgWindow *w) {
+    MgIxTable *t = w->s->ix;
+    const MgWindowPair *c = &w->column;
+    MgIx width = mg_window_extent(w, c->free), one = mg_ix_const(t, 1);
+    w->rows = mg_window_rows(w, w->tile);
+    w->columns = mg_ix_add(t, mg_ix_mul(t, mg_ix_sub(t, width, one), mg_ix_const(t, c->stride)),
+                           mg_ix_const(t, (c->taps - 1) * c->dilation + 1));
+    // Whole vectors of outputs, each shifted by up to reach / stride, in whole vectors.
+    MgIx whole = mg_attn_round_up(t, width, w->lanes);
+    w->pitch = w->reach =
+        mg_attn_round_up(t, mg_ix_add(t, whole, mg_ix_const(t, shift(w))), w->lanes);
+    if (!w->chunk)
+        return;
+    w->span = w->chunk + rounded(shift(w), w->lanes);
+    // odd: lines spread over L1's sets
+    w->pitch = mg_ix_const(t, (w->span / w->lanes | 1) * w->lanes);
+}
+
+uint64_t mg_window_axes(const MgWindow *w) {
+    return 1ull << w->column.free | (w->row.free == MG_WINDOW_NONE ? 0 : 1ull << w->row.free);
+}
+
+// ---------------------------------------------------------------- rules
+
+// The distances between lines of an open width would be open, so every line and vector would need
+// an address of its own. So such a row is walked in chunks of columns, whose stage takes half of
+// L1.
+static void choose_chunk(MgWindow *w) {
+    int64_t lines = w->slices * mg_window_rows(w, w->tile) * w->column.stride;
+    int64_t line = lines * (int64_t)mg_dtype_size(w->piece->expr->dtype);
+    int64_t vectors = w->s->options->target.l1_bytes / 2 / line / w->lanes;
+    if (has_stage(w) && mg_window_known(w, mg_window_extent(w, w->column.free)) < 0)
+        w->chunk = (vectors < 4 ? 4 : vectors > 32 ? 32 : vectors) * w->lanes;
+}
+
+// Chooses the number of lanes that wastes the least of a row.
+static void choose_lanes(MgWindow *w) {
+    int64_t width = mg_window_known(w, mg_window_extent(w, w->column.free));
+    w->lanes = mg_kb_lanes(&w->kb, w->piece->expr->dtype);
+    // If the count of lanes is equal, short vectors have more of them away from the edges; below 32
+    // bytes a CPU doesn't process more of them at once.
+    int64_t least = 32 / (int64_t)mg_dtype_size(w->piece->expr->dtype);
+    while (width > 0 && w->lanes > 4 && (w->lanes > least || width <= w->lanes / 2) &&
+           rounded(width, w->lanes) + (width > w->lanes && width < 4 * w->lanes) >
+               rounded(width, w->lanes / 2))
+        w->lanes /= 2;
+}
+
+// Chooses the rows of a tile: as many as the registers hold besides the factors.
+static void choose_tile(MgWindow *w) {
+    int64_t height = mg_window_known(w, mg_window_extent(w, w->row.free)), best = INT64_MAX;
+    int64_t taps = w->slices * w->row.taps * w->column.taps,
+            most = w->row.free == MG_WINDOW_NONE ? 1 : 8;
+    while (most > 1 &&
+           (most * taps > 320 || most > (int64_t)w->s->options->target.vector_registers / 2))
+        most /= 2;
+    w->tile = (uint32_t)most;
+    for (int64_t r = most; height > 0 && r > most / 2; r--)
+        if (rounded(height, r) < best) {
+            best = rounded(height, r);
+            w->tile = (uint32_t)(r < height ? r : height);
+        }
+    if (w->row.free != MG_WINDOW_NONE) {
+        int64_t rows = mg_param(w->s, w->unit, MG_PARAM_WINDOW_ROWS, w->tile);
+        w->tile = (uint32_t)(height > 0 && rows > height ? height : rows);
+    }
+}
+
+// Tiles share one loop with the outer indices only if these are too few for all workers: dividing
+// by an open number of tiles takes as long as a line.
+static void choose_sharing(MgWindow *w) {
+    MgIx outer = mg_ix_const(w->s->ix, 1);
+    for (uint32_t i = 0; i < w->piece->n_free; i++)
+        if (!(mg_window_axes(w) >> i & 1))
+            outer = mg_ix_mul(w->s->ix, outer, mg_window_extent(w, (int)i));
+    int64_t trips = mg_window_known(w, outer);
+    w->shared = mg_form_shares(w->s, w->piece);
+    w->separate = mg_window_known(w, mg_window_extent(w, w->row.free)) < 0 &&
+                  trips >= 16 * (int64_t)w->s->p->max_workers;
+}
+
+bool mg_window_choose(MgWindow *w) {
+    w->lies = mg_window_lies(w);
+    w->apart = mg_window_is_apart(w);
+    choose_lanes(w);
+    choose_tile(w);
+    choose_chunk(w);
+    choose_sharing(w);
+    return true;
+}
+
+// ---------------------------------------------------------------- to a nest
+
+static uint32_t index_of(const MgNestScope *scope, int position) {
+    return mg_nest_index(scope, 0, (uint32_t)position);
+}
+
+// Is it a bound index that is in no pair?
+static bool is_slice(const MgWindow *w, const MgNestScope *scope, uint32_t i) {
+    return (int)i != w->row.bound && (int)i != w->column.bound &&
+           !mg_nest_is_single(scope, mg_nest_index(scope, 0, i));
+}
+
+static void add_axis(MgLine *line, const MgNestScope *scope, const MgWindowPair *p) {
+    if (p->free == MG_WINDOW_NONE)
+        return;
+    MgNestAxis *axis = &line->axes[line->n_axes++];
+    axis->index = index_of(scope, p->free);
+    axis->plus = p->bound == MG_WINDOW_NONE ? 0 : 1 + index_of(scope, p->bound);
+}
+
+static void add_stage(const MgWindow *w, MgLine *outer, const MgNestScope *scope) {
+    MgLine *line = mg_nest_add_stage(w->s->arena, outer, scope, w->staged);
+    line->space = MG_NEST_SPACE_LOCAL;
+    line->way = w->column.stride > 1 ? MG_WAY_PHASES : MG_WAY_PLAIN;
+    line->axes = MG_NEW_N(w->s->arena, MgNestAxis, w->piece->n_indices);
+    for (uint32_t i = w->piece->n_free; i < w->piece->n_indices; i++)
+        if (is_slice(w, scope, i))
+            line->axes[line->n_axes++].index = mg_nest_index(scope, 0, i);
+    add_axis(line, scope, &w->row);
+    add_axis(line, scope, &w->column);
+}
+
+// Adds all taps, each with registers of its own.
+static MgLine *add_taps(const MgWindow *w, MgLine *outer, const MgNestScope *scope) {
+    MgLine *line = mg_nest_add_for(w->s->arena, outer, w->piece->n_indices - w->piece->n_free);
+    line->level = MG_LEVEL_REG;
+    line->n_walks = 0;
+    for (uint32_t i = w->piece->n_free; i < w->piece->n_indices; i++)
+        if (is_slice(w, scope, i))
+            line->walks[line->n_walks++].index = mg_nest_index(scope, 0, i);
+    const int taps[] = {w->row.bound, w->column.bound};
+    for (int i = 0; i < 2; i++)
+        if (taps[i] != MG_WINDOW_NONE)
+            line->walks[line->n_walks++].index = index_of(scope, taps[i]);
+    return line;
+}
+
+MgNest *mg_window_nest(MgWindow *w, MgNestScope *scope) {
+    MgArena *arena = w->s->arena;
+    MgNest *nest = MG_NEW(arena, MgNest);
+    nest->depth = w->piece->n_free;
+    bool rows = w->row.free != MG_WINDOW_NONE;
+    uint32_t row = rows ? index_of(scope, w->row.free) : 0,
+             column = index_of(scope, w->column.free);
+    MgWalk tiles = {.index = row, .by = rows && !w->separate ? w->tile : 0};
+    MgLine *line = mg_nest_add_grid(arena, &nest->root, scope, mg_window_axes(w), tiles, w->shared);
+    if (rows && w->separate)
+        line = mg_nest_add_blocks(arena, line, row, w->tile);
+    if (w->chunk)
+        line = mg_nest_add_blocks(arena, line, column, w->chunk);
+    if (has_stage(w))
+        add_stage(w, line, scope);
+    if (rows && w->apart)
+        line = mg_nest_add_blocks(arena, line, row, 0);
+    int64_t width = mg_window_known(w, mg_window_extent(w, w->column.free));
+    line = mg_nest_add_lanes(arena, line, column, 1, w->lanes, width);
+    line->edges = w->lies;
+    if (rows && !w->apart) {
+        line = mg_nest_add_blocks(arena, line, row, 0);
+        line->level = MG_LEVEL_REG;
+    }
+    mg_nest_add_numbers(arena, add_taps(w, line, scope), MG_LINE_DO, 0, 1)->way =
+        w->apart ? MG_WAY_PHASES : MG_WAY_PLAIN;
+    if (scope->n_ops > 1)
+        mg_nest_add_numbers(arena, line, MG_LINE_DO, 1, scope->n_ops - 1);
+    return nest;
+}
+
+// ---------------------------------------------------------------- from a nest
+
+static bool read_tile(MgWindow *w, const MgNest *nest, const MgNestScope *scope) {
+    int64_t taps = w->slices * w->row.taps * w->column.taps;
+    w->tile = 1;
+    w->shared = mg_form_is_shared(w->s, nest, scope, mg_window_axes(w));
+    if (w->row.free == MG_WINDOW_NONE)
+        return true;
+    MgNestFound tile = mg_nest_find_blocks(&nest->root, index_of(scope, w->row.free));
+    const char *name = scope->indices.at[index_of(scope, w->row.free)].name;
+    int64_t height = mg_window_known(w, mg_window_extent(w, w->row.free));
+    int64_t n = tile.walk ? tile.walk->by : 0, most = MOST_STEPS / taps;
+    most = most > MOST_TILE ? MOST_TILE : most;
+    most = height > 0 && most > height ? height : most;
+    if (n < 1 || n > most)
+        return mg_form_refuse(w->s, nest, tile.line,
+                              "windows come in tiles of at most %lld rows here: 'for %s by N'",
+                              (long long)most, name);
+    w->tile = (uint32_t)n;
+    w->separate = tile.line->n_walks == 1 && tile.line != nest->root.body.at[0];
+    w->shared = mg_nest_find_cores(&nest->root) != NULL;
+    return true;
+}
+
+static bool read_stage(MgWindow *w, const MgNest *nest, const MgNestScope *scope) {
+    uint32_t column = index_of(scope, w->column.free);
+    MgNestFound chunk = mg_nest_find_blocks(&nest->root, column);
+    const char *name = scope->indices.at[column].name;
+    const MgLine *stage = mg_nest_find_kind(&nest->root, MG_LINE_STAGE);
+    if (!has_stage(w))
+        return true;
+    w->chunk = chunk.walk ? chunk.walk->by : 0;
+    if (w->chunk % w->lanes || w->chunk > MOST_STAGE)
+        return mg_form_refuse(w->s, nest, chunk.line,
+                              "blocks of '%s' are a multiple of %u lanes, and at most %d", name,
+                              w->lanes, MOST_STAGE);
+    if (!w->chunk && mg_window_known(w, mg_window_extent(w, w->column.free)) < 0)
+        return mg_form_refuse(
+            w->s, nest, stage,
+            "the size of '%s' is open: a stage serves blocks of it, 'for %s by N'", name, name);
+    mg_window_derive(w);
+    int64_t lines = w->slices * w->rows * w->column.stride, pitch = mg_window_known(w, w->pitch);
+    return pitch <= 0 || lines <= MOST_STAGE / pitch ||
+           mg_form_refuse(w->s, nest, stage, "the stage has more than %d elements", MOST_STAGE);
+}
+
+bool mg_window_read(MgWindow *w, const MgNest *nest, const MgNestScope *scope) {
+    MgNestFound lanes = mg_nest_find_digit(&nest->root, MG_LEVEL_LANE);
+    const MgLine *first = mg_nest_find_kind(&nest->root, MG_LINE_DO);
+    if (!mg_form_check_lanes(w->s, nest, lanes, mg_kb_lanes(&w->kb, w->piece->expr->dtype)))
+        return false;
+    w->lanes = (uint32_t)mg_nest_digit(lanes.walk, MG_LEVEL_LANE);
+    w->lies = lanes.line->edges;
+    w->apart = first && first->way == MG_WAY_PHASES;
+    if (w->lies && !mg_window_may_lie(w))
+        return mg_form_refuse(w->s, nest, lanes.line,
+                              "only what lies in memory as windows take it is read with edges: "
+                              "this has a stage");
+    if (w->apart && !mg_window_is_apart(w))
+        return mg_form_refuse(w->s, nest, first,
+                              "windows that share elements, or reach outside, are not reduced by "
+                              "phases");
+    return read_tile(w, nest, scope) && read_stage(w, nest, scope);
+}

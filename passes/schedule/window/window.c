@@ -1,0 +1,333 @@
+// Windows: y[outer, h, w] = reduce[k] E(outer, k, s*h + d*kh, t*w + e*kw) * F(outer, k), with an
+// elementwise epilogue: depthwise convolutions and pooling of every kind, one to any number of
+// dimensions.
+//
+// Windows are found by structure: a small reduction over constant ranges. The last free index w,
+// the row h and the bound indices paired with them occur only in such sums in subscripts. Rows of E
+// are staged first, for a few output rows at a time: each element is evaluated once, however many
+// windows contain it; padding is filled in; a stride along w is separated into its phases. The rest
+// of the reduction then reads whole vectors from L1 at constant distances, without masks, and each
+// load serves all output rows that need it. Windows that share no element need no stage
+// (apart.c).
+#include "passes/schedule/window/window.h"
+
+#include "ir/equation.h"
+
+// ---------------------------------------------------------------- emission helpers
+static const MgKx *c(MgWindow *w, int64_t v) {
+    return mg_kint(w->kb.k, v);
+}
+
+static const MgKx *bin(MgWindow *w, MgPrim prim, const MgKx *a, const MgKx *b) {
+    return mg_kprim(w->kb.k, prim, a, b, NULL);
+}
+
+static const MgKx *size_of(MgWindow *w, MgIx x) {
+    return mg_kb_ix(&w->kb, x, w->at.loop);
+}
+
+MgPoint mg_window_point(MgWindow *w, MgKBlock *block, int vector, const MgKx *mask) {
+    return mg_loops_point(&w->at, &w->kb, block, vector, vector < 0 ? 1 : w->lanes, mask);
+}
+
+void mg_window_slice(MgWindow *w, int64_t number) {
+    const MgPiece *p = w->piece;
+    for (uint32_t b = p->n_indices; b-- > p->n_free;) {
+        if ((int)b == w->row.bound || (int)b == w->column.bound)
+            continue;
+        int64_t n = mg_window_known(w, p->indices[b].high);
+        w->at.loop[b] = c(w, number % n);
+        number /= n;
+    }
+}
+
+const MgKx *mg_window_at(MgWindow *w, const MgKx *row, int64_t phase, const MgKx *at) {
+    MgKernel *k = w->kb.k;
+    const MgKx *line = mg_kadd(k, mg_kmul(k, row, c(w, w->column.stride)), c(w, phase));
+    at = mg_kadd(k, mg_kmul(k, line, w->pitch_x), at);
+    return w->stage_base ? mg_kadd(k, at, w->stage_base) : at;
+}
+
+// ---------------------------------------------------------------- the reduction
+static const MgKx *acc_at(MgWindow *w, uint32_t r) {
+    return mg_kload(w->kb.k, w->acc, c(w, r), w->lanes, NULL, NULL);
+}
+
+static int64_t tap(MgWindow *w, int64_t slice, int64_t kh, int64_t kw) {
+    return (slice * w->row.taps + kh) * w->column.taps + kw;
+}
+
+// Is the row of the stage used by one of the current rows?
+static bool uses_row(MgWindow *w, int64_t line) {
+    const MgWindowPair *row = &w->row;
+    for (uint32_t r = 0; r < w->open; r++)
+        for (int64_t kh = 0; kh < row->taps; kh++)
+            if (r * row->stride + kh * row->dilation == line)
+                return true;
+    return false;
+}
+
+// Adds x, times the row's factor if there are factors, to the sums of all current rows that use row
+// `line` of the stage; first: for a row's first use, its sum is set to x.
+static void step_rows(MgWindow *w, MgKBlock *block, int64_t line, const MgKx *x,
+                      const MgKx *const *factors, bool first) {
+    MgKernel *k = w->kb.k;
+    const MgWindowPair *row = &w->row;
+    for (uint32_t r = 0; r < w->open; r++)
+        for (int64_t kh = 0; kh < row->taps; kh++) {
+            if (r * row->stride + kh * row->dilation != line)
+                continue;
+            const MgKx *acc = acc_at(w, r), *next;
+            if (factors)
+                next = mg_multiply_add(w->s, k, x, factors[tap(w, 0, kh, 0)], acc);
+            else
+                next = first && kh == 0 ? x : mg_reduce_step(k, w->piece->reducer, acc, x);
+            mg_kstore(k, block, w->acc, c(w, r), next, NULL);
+        }
+}
+
+// The staged vector that tap kw of row i (counted as slice * rows + row) reads, for columns `at`.
+static const MgKx *staged(MgWindow *w, MgKBlock *block, int64_t slice, int64_t i, int64_t kw,
+                          const MgKx *at) {
+    MgKernel *k = w->kb.k;
+    const MgWindowPair *column = &w->column;
+    int64_t shift = kw * column->dilation;
+    const MgKx *line =
+        mg_kadd(k, c(w, slice * w->rows + i), mg_kmul(k, w->open_at, c(w, w->row.stride)));
+    const MgKx *from =
+        mg_window_at(w, line, shift % column->stride, mg_kadd(k, at, c(w, shift / column->stride)));
+    return mg_klet_x(k, block, "x", mg_kload(k, w->stage, from, w->lanes, NULL, NULL));
+}
+
+// Adds all taps to the current rows of the tile at columns `at`: each staged vector is read once.
+// Without factors, the taps of a row are reduced before the output rows that share it use it: of 5
+// x 5 taps, 10 steps are left.
+static void reduce_tile(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx *const *factors) {
+    MgKernel *k = w->kb.k;
+    const MgWindowPair *column = &w->column;
+    MgKType type = mg_kt(w->piece->expr->dtype, w->lanes);
+    int64_t rows = mg_window_rows(w, w->open);
+    for (uint32_t r = 0; r < w->open && factors; r++)
+        mg_kstore(k, block, w->acc, c(w, r), mg_reduce_identity(k, w->piece->reducer, type), NULL);
+    for (int64_t i = 0; i < w->slices * rows; i++) {
+        const MgKx *together = NULL, *taps[256];
+        int64_t slice = i / rows, line = i % rows;
+        if (!uses_row(w, line))
+            continue;
+        if (w->lies)
+            mg_window_line(w, block, slice, line, at, taps);
+        for (int64_t kw = 0; kw < column->taps; kw++) {
+            const MgKx *x = w->lies ? taps[kw] : staged(w, block, slice, line, kw, at);
+            if (factors)
+                step_rows(w, block, line, x, factors + tap(w, slice, 0, kw), false);
+            else
+                together = together ? mg_klet_x(k, block, "x",
+                                                mg_reduce_step(k, w->piece->reducer, together, x))
+                                    : x;
+        }
+        if (!factors)
+            step_rows(w, block, line, together, NULL, slice == 0);
+    }
+}
+
+// F at every tap, in all lanes: loaded once per tile.
+static const MgKx *const *load_factors(MgWindow *w, MgKBlock *block) {
+    if (!w->factor)
+        return NULL;
+    int64_t n = w->slices * w->row.taps * w->column.taps;
+    const MgKx **factors = MG_NEW_N(w->s->arena, const MgKx *, n);
+    for (int64_t i = 0; i < n; i++) {
+        mg_window_slice(w, i / (w->row.taps * w->column.taps));
+        if (w->row.bound != MG_WINDOW_NONE)
+            w->at.loop[w->row.bound] = c(w, i / w->column.taps % w->row.taps);
+        if (w->column.bound != MG_WINDOW_NONE)
+            w->at.loop[w->column.bound] = c(w, i % w->column.taps);
+        MgPoint p = mg_window_point(w, block, MG_WINDOW_NONE, NULL);
+        factors[i] = mg_klet_x(w->kb.k, block, "f",
+                               mg_ksplat(w->kb.k, mg_point_expr(&p, w->factor), w->lanes));
+    }
+    return factors;
+}
+
+static const MgKx *mean(MgWindow *w, const MgKx *sum) {
+    if (w->piece->reducer != MG_REDUCE_MEAN)
+        return sum;
+    double n = (double)(w->slices * w->row.taps * w->column.taps);
+    return bin(w, MG_PRIM_DIV, sum, mg_kfloat(w->kb.k, sum->type, n));
+}
+
+void mg_window_columns(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx *mask,
+                       const MgKx *const *factors) {
+    MgKernel *k = w->kb.k;
+    w->at.loop[w->column.free] = at;
+    if (w->apart) {
+        const MgKx *x = mg_klet_x(k, block, "sum", mean(w, mg_window_apart(w, block, at, mask)));
+        MgPoint p = mg_window_point(w, block, w->column.free, mask);
+        mg_kb_epilogue(&p, x);
+        return;
+    }
+    reduce_tile(w, block, at, factors);
+    for (uint32_t r = 0; r < w->open; r++) {
+        const MgKx *x = mg_klet_x(k, block, "sum", mean(w, acc_at(w, r)));
+        if (w->row.free != MG_WINDOW_NONE) {
+            const MgKx *h = mg_kadd(k, mg_kadd(k, w->at.loop[MG_WINDOW_TOP], w->open_at), c(w, r));
+            w->at.loop[w->row.free] = mg_klet_x(k, block, "h", h);
+        }
+        MgPoint p = mg_window_point(w, block, w->column.free, mask);
+        mg_kb_epilogue(&p, x);
+    }
+}
+
+static void emit_columns(MgWindow *w, MgKBlock *block) {
+    MgKernel *k = w->kb.k;
+    const MgKx *const *factors = load_factors(w, block);
+    if (w->lies) {
+        mg_window_line_columns(w, block, factors);
+        return;
+    }
+    const MgKx *width = size_of(w, mg_window_extent(w, w->column.free)), *first = c(w, 0);
+    if (w->first) {
+        first = w->first;
+        width = bin(w, MG_PRIM_MIN, width, mg_kadd(k, first, c(w, w->chunk)));
+        width = mg_klet_x(k, block, "end", width);
+    }
+    const MgKx *whole = bin(w, MG_PRIM_FDIV, bin(w, MG_PRIM_SUB, width, first), c(w, w->lanes));
+    whole = mg_kadd(k, first, mg_kmul(k, whole, c(w, w->lanes)));
+    bool is_known = whole->kind == MG_KX_CONST;
+    if (!is_known || whole->bits) {
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "w", first, whole, w->lanes);
+        mg_window_columns(w, &loop->body, mg_kvar(k, loop->var), NULL, factors);
+    }
+    if (is_known && whole->bits == width->bits)
+        return;
+    MgKBlock *rest = is_known ? block : &mg_kif(k, block, bin(w, MG_PRIM_LT, whole, width))->body;
+    const MgKx *at = mg_klet_x(k, rest, "at", whole);
+    const MgKx *lane = mg_kramp(k, at, c(w, 1), w->lanes);
+    const MgKx *mask =
+        mg_klet_x(k, rest, "mask", bin(w, MG_PRIM_LT, lane, mg_ksplat(k, width, w->lanes)));
+    mg_window_columns(w, rest, at, mask, factors);
+}
+
+// Computes a whole tile at once. The last tile may have fewer rows: it is a smaller tile if their
+// number is known, and is computed row by row otherwise.
+static void emit_rows(MgWindow *w, MgKBlock *block) {
+    MgKernel *k = w->kb.k;
+    int64_t height = mg_window_known(w, mg_window_extent(w, w->row.free));
+    w->open = w->tile;
+    w->open_at = c(w, 0);
+    if (w->row.free == MG_WINDOW_NONE || (height >= 0 && height % w->tile == 0)) {
+        emit_columns(w, block);
+        return;
+    }
+    const MgKx *top = w->at.loop[MG_WINDOW_TOP],
+               *end = size_of(w, mg_window_extent(w, w->row.free));
+    MgKs *whole = mg_kif(k, block, bin(w, MG_PRIM_LE, mg_kadd(k, top, c(w, w->tile)), end));
+    emit_columns(w, &whole->body);
+    MgKBlock *rest = &whole->orelse;
+    if (height >= 0) {
+        w->open = (uint32_t)(height % w->tile);
+    } else {
+        MgKs *loop =
+            mg_kfor(k, rest, MG_LOOP_SERIAL, "r", c(w, 0), bin(w, MG_PRIM_SUB, end, top), 1);
+        w->open = 1;
+        w->open_at = mg_kvar(k, loop->var);
+        rest = &loop->body;
+    }
+    emit_columns(w, rest);
+}
+
+// Opens the loops over the outer free indices and the tiles of rows.
+static MgKBlock *open_outer(MgWindow *w) {
+    MgKernel *k = w->kb.k;
+    MgIxTable *t = w->s->ix;
+    MgIx tiles = mg_ix_add(t, mg_window_extent(w, w->row.free), mg_ix_const(t, w->tile - 1));
+    tiles = mg_ix_div(t, tiles, mg_ix_const(t, w->tile));
+    const MgKx *tile;
+    MgKBlock *block = mg_loops_open(&w->at, &w->kb, w->piece, mg_window_axes(w),
+                                    w->separate ? mg_ix_const(t, 1) : tiles, w->shared, &tile);
+    if (w->separate) {
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "tile", c(w, 0), size_of(w, tiles), 1);
+        block = &loop->body;
+        tile = mg_kvar(k, loop->var);
+    }
+    w->at.loop[MG_WINDOW_TOP] = mg_klet_x(k, block, "top", mg_kmul(k, tile, c(w, w->tile)));
+    return block;
+}
+
+// The loop over chunks of columns; the stage then begins at the first column of the current chunk.
+static MgKBlock *open_chunk(MgWindow *w, MgKBlock *block) {
+    MgKernel *k = w->kb.k;
+    if (!w->chunk)
+        return block;
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "first", c(w, 0),
+                         size_of(w, mg_window_extent(w, w->column.free)), w->chunk);
+    w->first = mg_kvar(k, loop->var);
+    const MgKx *base = w->stage_base ? w->stage_base : c(w, 0);
+    w->stage_base = mg_klet_x(k, &loop->body, "base", bin(w, MG_PRIM_SUB, base, w->first));
+    return &loop->body;
+}
+
+static void make_apart(MgWindow *w) {
+    emit_columns(w, mg_window_apart_rows(w, open_outer(w)));
+    mg_kb_stream(&w->kb);
+}
+
+static void make_lying(MgWindow *w) {
+    MgKType type = mg_kt(w->piece->expr->dtype, w->lanes);
+    w->acc = mg_kb_private(&w->kb, "tile", type, w->tile);
+    w->taps = mg_kb_private(&w->kb, "taps", type, (uint32_t)w->column.taps);
+    emit_rows(w, open_outer(w));
+}
+
+static void make_staged(MgWindow *w) {
+    MgIxTable *t = w->s->ix;
+    MgIx lines = mg_ix_const(t, w->slices * w->rows * w->column.stride);
+    w->stage = mg_kb_scratch(&w->kb, "stage", w->staged->dtype, mg_ix_mul(t, lines, w->pitch),
+                             MG_SCOPE_WORKER, &w->stage_base);
+    w->acc = mg_kb_private(&w->kb, "tile", mg_kt(w->piece->expr->dtype, w->lanes), w->tile);
+    w->pitch_x = size_of(w, w->pitch);
+    MgKBlock *block = open_outer(w);
+    mg_window_ask(w, block);
+    block = open_chunk(w, block);
+    mg_window_stage(w, block);
+    emit_rows(w, block);
+}
+
+static void make(void *found, const MgNest *nest, MgKBlock *plan) {
+    MgWindow *w = found;
+    mg_kb_begin(&w->kb, w->s, w->unit, "window");
+    mg_window_derive(w);
+    mg_loops_begin(&w->at, &w->kb, w->piece);
+    w->at.high[MG_WINDOW_TOP] = mg_window_extent(w, w->row.free);
+    (w->apart ? make_apart : w->lies ? make_lying : make_staged)(w);
+    w->kb.nest = nest;
+    mg_kb_end(&w->kb, plan, w->unit->ops[0]);
+}
+
+static void *begin(MgSched *s, const MgUnit *unit) {
+    MgWindow w = {.s = s, .unit = unit, .kb = {.s = s}};
+    bool found = mg_window_find(&w) && (!s->options->strict || w.piece->reducer == MG_REDUCE_MAX ||
+                                        w.piece->reducer == MG_REDUCE_MIN);
+    return found ? mg_arena_copy(s->arena, &w, 1, sizeof w) : NULL;
+}
+
+static bool choose(void *found) {
+    return mg_window_choose(found);
+}
+
+static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
+    return mg_window_read(found, nest, scope);
+}
+
+static MgNest *nest_of(void *found, MgNestScope *scope) {
+    return mg_window_nest(found, scope);
+}
+
+const MgForm mg_form_window = {.nests = MG_NEST_WINDOW,
+                               .level = 2,
+                               .what = "a window",
+                               .find = begin,
+                               .choose = choose,
+                               .read = read_plan,
+                               .nest = nest_of,
+                               .make = make};
