@@ -93,6 +93,11 @@ static const Case cases[] = {
      "a = attention(split_heads(q, heads = 3), split_heads(k, heads = 3), split_heads(v, heads = "
      "3))\n"
      "y = merge_heads(a) }"},
+    {"two heads side by side, whose values are read in place", true, "1,70,64;1,70,64;1,70,64", "",
+     "(q: f32[1, 70, 64], k: f32[1, 70, 64], v: f32[1, 70, 64]) -> (y: f32[1, 70, 64]) {\n"
+     "a = attention(split_heads(q, heads = 2), split_heads(k, heads = 2), split_heads(v, heads = "
+     "2))\n"
+     "y = merge_heads(a) }"},
     {"keys turned", true, "2,30,16;2,16,44;2,8,44", "",
      "(q: f32[2, 30, 16], k: f32[2, 16, 44], v: f32[2, 8, 44]) -> (y: f32[2, 8, 30]) {\n"
      "s[b, i, j] = tanh(sum[d] q[b, i, d] * k[b, d, j])\np = softmax(s)\n"

@@ -164,16 +164,14 @@ static MgAttnMatrix make_matrix(MgAttn *t, const char *name, MgIx rows, MgIx pit
 
 static void make_buffers(MgAttn *t) {
     MgIxTable *ix = t->s->ix;
-    MgIx width = mg_ix_const(ix, t->nv * t->lanes),
-         columns = mg_attn_round_up(ix, t->columns, t->column_tile);
+    MgIx width = mg_ix_const(ix, t->nv * t->lanes), columns = mg_attn_tiled_columns(t);
     if (!lies_flat(t, &t->key_factor, &t->k) || !t->whole_tiles)
         t->k = make_matrix(t, "keys", mg_attn_round_up(ix, t->keys, t->key_tile), t->depth);
     if (!lies_flat(t, &t->value_factor, &t->v) || columns != t->columns)
         t->v = make_matrix(t, "values", t->keys, columns);
     t->q = make_matrix(t, "strip", mg_attn_round_up(ix, t->depth, t->lanes), width);
     t->s_ = make_matrix(t, "scores", mg_ix_const(ix, t->key_block), width);
-    t->o = make_matrix(t, "sums",
-                       mg_ix_max(ix, columns, mg_attn_round_up(ix, t->columns, t->lanes)), width);
+    t->o = make_matrix(t, "sums", mg_attn_sum_lines(t), width);
     if (t->n_across)
         t->turned = make_matrix(t, "turned", mg_ix_const(ix, t->n_across * t->lanes), width);
     if (t->seen)

@@ -128,10 +128,16 @@ static inline MgIx mg_attn_round_up(MgIxTable *t, MgIx x, int64_t unit) {
     return mg_ix_mul(t, mg_attn_div_up(t, x, by), by);
 }
 
-// The number of lines of t->o: one for each column of the values, with padding for packing and
+// The number of columns of all register tiles.
+static inline MgIx mg_attn_tiled_columns(MgAttn *t) {
+    return mg_attn_round_up(t->s->ix, t->columns, t->column_tile);
+}
+
+// The number of lines of t->o: one for each column of the values, with padding for tiles and
 // transposing.
 static inline MgIx mg_attn_sum_lines(MgAttn *t) {
-    return mg_ix_max(t->s->ix, t->v.pitch, mg_attn_round_up(t->s->ix, t->columns, t->lanes));
+    return mg_ix_max(t->s->ix, mg_attn_tiled_columns(t),
+                     mg_attn_round_up(t->s->ix, t->columns, t->lanes));
 }
 
 // The number of elements of t->unseen: the lines above, rounded up to whole steps of a register

@@ -235,7 +235,8 @@ static void scores(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *
 static void weigh_values(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *keys) {
     MgKernel *k = t->kb.k;
     const MgKx *pitch = ix(t, t->v.pitch);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "column", c(t, 0), pitch, t->column_tile);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "column", c(t, 0),
+                         ix(t, mg_attn_tiled_columns(t)), t->column_tile);
     MgKBlock *body = &loop->body;
     const MgKx *column = mg_kvar(k, loop->var);
     for (uint32_t i = 0; i < t->column_tile * strip->nv; i++) {
