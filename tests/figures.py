@@ -36,8 +36,9 @@ passes/nest/nest.h MG_MAX_DIGITS MG_MAX_AXES MG_MAX_WALKS MG_NEST_DEPTH MG_MOST_
 passes/nest/nest_check_loops.c MOST_REGISTERS
 passes/nest/nest_check_tile.c MOST_SIDE LEAST
 passes/nest/nest_read.c MOST_WORDS
-passes/schedule/attention/attention.h MG_ATTN_SYMS MG_ATTN_VECTORS MG_ATTN_ACROSS
-passes/schedule/attention/emit.c LITTLE
+passes/schedule/attention/attention.c LITTLE
+passes/schedule/attention/attention.h MG_ATTN_SYMS MG_ATTN_VECTORS MG_ATTN_TILE MG_ATTN_ACROSS
+passes/schedule/attention/workers_nest.c MOST_KEYS MOST_ROWS
 passes/schedule/window/channels.c MOST_TAPS
 passes/schedule/group/chosen.c MOST_PLACES
 passes/schedule/group/columns.c MOST_AT_ONCE MOST_CHUNK
@@ -155,7 +156,7 @@ passes/layouts.h MG_LAYOUT_NONE
 passes/schedule/gpu/attention_rows.c 1.4426950408889634
 passes/merge_plan.h MG_MERGE_IN_STEP MG_MERGE_IN_JOINED
 passes/schedule/attention/attention.h MG_ATTN_ROW MG_ATTN_KEY MG_ATTN_DEPTH MG_ATTN_COLUMN
-passes/schedule/attention/emit.c INDEX
+passes/schedule/attention/attention.c INDEX
 passes/schedule/window/channels.c NONE
 passes/schedule/contraction/contraction.h MG_GEMM_M MG_GEMM_N MG_GEMM_K MG_GEMM_J
 passes/schedule/contraction/words.c SIGN_BYTES

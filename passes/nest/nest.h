@@ -98,6 +98,8 @@ typedef struct MgLine {
     MgLevel level; // FOR without digits
     MgTail tail;
     bool dealt;        // FOR: blocks are dealt out to cores that are free
+    bool skips;        // FOR: positions at which the only equation of `numbers` is -inf for all
+                       // rows are left out
     bool edges;        // FOR: both ends of the range have code of their own
     MgNestAxis *axes;  // STAGE: the axes of the copy, the innermost last
     uint32_t n_axes;   // 0: the copy has the order in which the lines below read it
@@ -105,7 +107,7 @@ typedef struct MgLine {
     MgNestWay way;     // STAGE, KEEP, DO
     uint32_t *numbers; // INDEX: the joined indices; STAGE: the reads; KEEP, DO, JOIN: the
                        // equations; FOR: the equations whose sums are carried from each position or
-                       // block to the next
+                       // block to the next, or the one that `skips` is about
     uint32_t n_numbers;
     uint32_t monoid;              // JOIN: 1 + MgMonoid; 0: the equation's reducer
     bool at_last;                 // DO: only in the last block of the index `index`
@@ -117,6 +119,7 @@ typedef struct MgNest {
     uint32_t depth; // the number of leading indices that the equations share
     uint32_t piece; // the piece of the only equation, from 1; 0: it has one piece
     bool gpu;
+    bool follows; // a loop joins the results of its blocks; see mg_nest_scope_following
     MgLine root;
 } MgNest;
 
@@ -142,12 +145,17 @@ typedef struct MgNestScope {
     uint32_t n_ops, piece;
     MG_VEC(MgNestRead) reads; // in the order of the equations
     MG_VEC(MgNestIndex) indices;
+    uint32_t **followed; // by equation and position: the index; NULL: position and range decide
 } MgNestScope;
 
 // piece: the piece of the only equation; 0 if there are several equations. The scope lives in the
 // arena.
 MgNestScope mg_nest_scope(MgArena *arena, MgGraph *g, const MgOpId *ops, uint32_t n_ops,
                           uint32_t piece);
+// The same, but an index by which an equation reads a value of the unit is the index of that value,
+// and every other index is a new one. So an equation has the indices of those that it follows,
+// whatever their positions. Nests whose loops join the results of blocks have such names.
+MgNestScope mg_nest_scope_following(MgArena *arena, MgGraph *g, const MgOpId *ops, uint32_t n_ops);
 // The index at `position` of equation `op` (a number of the scope).
 uint32_t mg_nest_index(const MgNestScope *scope, uint32_t op, uint32_t position);
 // The scope of a nest's unit, with its joined indices.
@@ -155,6 +163,11 @@ MgNestScope mg_nest_scope_of(MgArena *arena, MgGraph *g, const MgOpId *ops, uint
                              const MgNest *nest);
 // Adds an index that joins others. If name is NULL, the index gets a name of its own.
 uint32_t mg_nest_join(MgNestScope *scope, MgArena *arena, const char *name);
+// The index that walks n indices of the scope as one: their own, or the one that an `index` line of
+// the nest makes of them (UINT32_MAX: there is no such line). The second adds the line.
+uint32_t mg_nest_joined(const MgNest *nest, const uint32_t *indices, uint32_t n);
+uint32_t mg_nest_add_joined(MgNest *nest, MgNestScope *scope, MgArena *arena,
+                            const uint32_t *indices, uint32_t n);
 // The line that joins others to this index, or NULL.
 const MgLine *mg_nest_join_line(const MgNest *nest, uint32_t index);
 const MgPiece *mg_nest_piece(const MgNestScope *scope, uint32_t op);
@@ -184,6 +197,7 @@ typedef enum MgNestForm {
     MG_NEST_SCAN,        // a loop carries sums from one position to the next
     MG_NEST_SCATTER,     // the equation writes to computed places
     MG_NEST_PARTS,       // a line joins the results of blocks
+    MG_NEST_ATTENTION,   // a line in a loop does
     MG_NEST_GPU_TILES    // on a GPU, with copies in local memory
 } MgNestForm;
 MgNestForm mg_nest_form(const MgNest *nest, const MgNestScope *scope);
@@ -213,9 +227,10 @@ MgLine *mg_nest_add_lanes(MgArena *arena, MgLine *outer, uint32_t index, int64_t
 // Adds a line with n equations or reads.
 MgLine *mg_nest_add_numbers(MgArena *arena, MgLine *outer, MgLineKind kind, uint32_t first,
                             uint32_t n);
-// Adds a line that stages everything that x, an expression of the first equation, reads. The line
-// has no numbers if x reads nothing.
-MgLine *mg_nest_add_stage(MgArena *arena, MgLine *outer, const MgNestScope *scope, const MgSx *x);
+// Adds a line that stages everything that x, an expression of an equation, reads. The line has no
+// numbers if x reads nothing.
+MgLine *mg_nest_add_stage(MgArena *arena, MgLine *outer, const MgNestScope *scope,
+                          uint32_t equation, const MgSx *x);
 void mg_nest_add_digit(MgWalk *w, MgLevel level, int64_t size);
 bool mg_nest_is_single(const MgNestScope *scope, uint32_t index); // does it have one position?
 
@@ -262,7 +277,8 @@ typedef struct MgNestFile {
 // The schedules of a source. NULL after diagnostics.
 MgNestFile *mg_nest_read(MgSession *session, uint32_t source);
 const MgNestName *mg_nest_text_name(const MgNestText *text);
-MgSpan mg_nest_text_span(const MgNestText *text); // of its heading
+MgSpan mg_nest_text_span(const MgNestText *text);  // of its heading
+bool mg_nest_text_follows(const MgNestText *text); // see MgNest
 // The nest that a text describes for a unit, with its names resolved. NULL after diagnostics.
 MgNest *mg_nest_resolve(MgSession *session, const MgNestText *text, MgNestScope *scope);
 

@@ -80,7 +80,7 @@ static void see_marks(const MgNestScope *scope, const MgNest *nest, const MgLine
         m->joins |= line->kind == MG_LINE_JOIN;
         if (line->kind != MG_LINE_FOR)
             continue;
-        m->carries |= line->n_numbers > 0;
+        m->carries |= line->n_numbers > 0 && !line->skips;
         for (uint32_t w = 0; w < line->n_walks; w++) {
             const MgWalk *walk = &line->walks[w];
             uint32_t at = scope->indices.at[mg_nest_first_part(nest, walk->index)].position;
@@ -96,7 +96,8 @@ static void see_marks(const MgNestScope *scope, const MgNest *nest, const MgLine
 MgNestForm mg_nest_form(const MgNest *nest, const MgNestScope *scope) {
     Marks m = {0};
     see_marks(scope, nest, &nest->root, &m);
-    return mg_nest_piece(scope, 0)->scatter               ? MG_NEST_SCATTER
+    return nest->follows                                  ? MG_NEST_ATTENTION
+           : mg_nest_piece(scope, 0)->scatter             ? MG_NEST_SCATTER
            : m.carries                                    ? MG_NEST_SCAN
            : nest->gpu && m.sums                          ? MG_NEST_CONTRACTION
            : m.joins                                      ? MG_NEST_PARTS

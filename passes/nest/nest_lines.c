@@ -1,6 +1,8 @@
 // Lines of nests: adding, finding and comparing them.
 #include "passes/nest/nest.h"
 
+#include <string.h>
+
 // ---------------------------------------------------------------- adding
 
 MgLine *mg_nest_add(MgArena *arena, MgLine *outer, MgLineKind kind) {
@@ -69,9 +71,31 @@ MgLine *mg_nest_add_numbers(MgArena *arena, MgLine *outer, MgLineKind kind, uint
     return line;
 }
 
+uint32_t mg_nest_joined(const MgNest *nest, const uint32_t *indices, uint32_t n) {
+    if (n == 1)
+        return indices[0];
+    for (uint32_t i = 0; i < nest->root.body.len; i++) {
+        const MgLine *line = nest->root.body.at[i];
+        if (line->kind == MG_LINE_INDEX && line->n_numbers == n &&
+            !memcmp(line->numbers, indices, n * sizeof *indices))
+            return line->index;
+    }
+    return UINT32_MAX;
+}
+
+uint32_t mg_nest_add_joined(MgNest *nest, MgNestScope *scope, MgArena *arena,
+                            const uint32_t *indices, uint32_t n) {
+    if (n == 1)
+        return indices[0];
+    MgLine *line = mg_nest_add_numbers(arena, &nest->root, MG_LINE_INDEX, 0, n);
+    memcpy(line->numbers, indices, n * sizeof *indices);
+    return line->index = mg_nest_join(scope, arena, NULL);
+}
+
 typedef struct Reads {
     MgArena *arena;
     const MgNestScope *scope;
+    uint32_t equation;
     MG_VEC(uint32_t) all; // numbers of the scope
 } Reads;
 
@@ -80,18 +104,21 @@ static void see_read(void *ctx, const MgSx *x) {
     if (x->kind != MG_SX_READ)
         return;
     uint32_t number = 0;
-    MgValueId v = mg_op(r->scope->g, r->scope->ops[0])->operands[x->operand];
-    while (r->scope->reads.at[number].value != v)
+    MgValueId v = mg_op(r->scope->g, r->scope->ops[r->equation])->operands[x->operand];
+    while (number < r->scope->reads.len && r->scope->reads.at[number].value != v)
         number++;
+    if (number == r->scope->reads.len)
+        return; // the unit computes it
     for (uint32_t i = 0; i < r->all.len; i++)
         if (r->all.at[i] == number)
             return;
     mg_push(r->arena, &r->all, number);
 }
 
-MgLine *mg_nest_add_stage(MgArena *arena, MgLine *outer, const MgNestScope *scope, const MgSx *x) {
+MgLine *mg_nest_add_stage(MgArena *arena, MgLine *outer, const MgNestScope *scope,
+                          uint32_t equation, const MgSx *x) {
     MgLine *line = mg_nest_add(arena, outer, MG_LINE_STAGE);
-    Reads r = {.arena = arena, .scope = scope};
+    Reads r = {.arena = arena, .scope = scope, .equation = equation};
     mg_sx_walk(x, see_read, &r);
     line->numbers = r.all.at;
     line->n_numbers = r.all.len;
@@ -170,9 +197,9 @@ static bool same_walk(const MgWalk *a, const MgWalk *b) {
 static bool same_line(const MgLine *a, const MgLine *b) {
     bool same = a->kind == b->kind && a->n_walks == b->n_walks && a->n_axes == b->n_axes &&
                 a->n_numbers == b->n_numbers && a->level == b->level && a->tail == b->tail &&
-                a->dealt == b->dealt && a->edges == b->edges && a->space == b->space &&
-                a->way == b->way && a->atom == b->atom && a->monoid == b->monoid &&
-                a->at_last == b->at_last && a->index == b->index;
+                a->dealt == b->dealt && a->skips == b->skips && a->edges == b->edges &&
+                a->space == b->space && a->way == b->way && a->atom == b->atom &&
+                a->monoid == b->monoid && a->at_last == b->at_last && a->index == b->index;
     for (uint32_t i = 0; same && i < a->n_walks; i++)
         same = same_walk(&a->walks[i], &b->walks[i]);
     for (uint32_t i = 0; same && i < a->n_axes; i++)

@@ -72,6 +72,8 @@ static void name_reads(Naming *n) {
 }
 
 uint32_t mg_nest_index(const MgNestScope *scope, uint32_t op, uint32_t position) {
+    if (scope->followed)
+        return scope->followed[op][position];
     const MgIndex *index = &mg_nest_piece(scope, op)->indices[position];
     uint32_t i = 0;
     while (i < scope->indices.len &&
@@ -79,6 +81,12 @@ uint32_t mg_nest_index(const MgNestScope *scope, uint32_t op, uint32_t position)
             scope->indices.at[i].high != index->high))
         i++;
     return i;
+}
+
+static void add_index(MgNestScope *scope, MgArena *arena, const MgIndex *of, uint32_t position) {
+    const char *name = mg_name(scope->g->module->session->names, of->name);
+    MgNestIndex index = {index_name(scope, arena, name), position, of->low, of->high};
+    mg_push(arena, &scope->indices, index);
 }
 
 MgNestScope mg_nest_scope(MgArena *arena, MgGraph *g, const MgOpId *ops, uint32_t n_ops,
@@ -91,16 +99,58 @@ MgNestScope mg_nest_scope(MgArena *arena, MgGraph *g, const MgOpId *ops, uint32_
     for (uint32_t o = 0; o < n_ops; o++) {
         scope.names[o] = name_value(&naming, mg_op(g, ops[o])->results[0]);
         const MgPiece *p = mg_nest_piece(&scope, o);
-        for (uint32_t i = 0; i < p->n_indices; i++) {
-            if (mg_nest_index(&scope, o, i) < scope.indices.len)
-                continue;
-            const char *name = mg_name(g->module->session->names, p->indices[i].name);
-            MgNestIndex index = {index_name(&scope, arena, name), i, p->indices[i].low,
-                                 p->indices[i].high};
-            mg_push(arena, &scope.indices, index);
-        }
+        for (uint32_t i = 0; i < p->n_indices; i++)
+            if (mg_nest_index(&scope, o, i) == scope.indices.len)
+                add_index(&scope, arena, &p->indices[i], i);
     }
     name_reads(&naming);
+    return scope;
+}
+
+typedef struct Follow {
+    const MgNestScope *scope;
+    uint32_t equation;
+} Follow;
+
+// Gives the indices by which a value of the unit is read the value's own.
+static void follow_read(void *ctx, const MgSx *x) {
+    const Follow *f = ctx;
+    const MgNestScope *scope = f->scope;
+    MgIxTable *t = scope->g->module->ix;
+    uint32_t of = 0;
+    if (x->kind != MG_SX_READ)
+        return;
+    MgValueId v = mg_op(scope->g, scope->ops[f->equation])->operands[x->operand];
+    while (of < f->equation && mg_op(scope->g, scope->ops[of])->results[0] != v)
+        of++;
+    const MgPiece *p = mg_nest_piece(scope, f->equation), *read = mg_nest_piece(scope, of);
+    for (uint32_t a = 0; of < f->equation && a < x->n_args; a++)
+        for (uint32_t i = 0; i < p->n_indices; i++)
+            for (uint32_t k = 0; k < read->n_free; k++)
+                if (x->args[a]->kind == MG_SX_IX && x->args[a]->ix == mg_ix_idx(t, i) &&
+                    !read->target[a].n_tuple && read->target[a].sub->kind == MG_SX_IX &&
+                    read->target[a].sub->ix == mg_ix_idx(t, k) &&
+                    read->indices[k].high == p->indices[i].high)
+                    scope->followed[f->equation][i] = scope->followed[of][k];
+}
+
+MgNestScope mg_nest_scope_following(MgArena *arena, MgGraph *g, const MgOpId *ops, uint32_t n_ops) {
+    MgNestScope scope = mg_nest_scope(arena, g, ops, n_ops, 0);
+    scope.indices.len = 0;
+    scope.followed = MG_NEW_N(arena, uint32_t *, n_ops);
+    for (uint32_t o = 0; o < n_ops; o++) {
+        const MgPiece *p = mg_nest_piece(&scope, o);
+        Follow f = {&scope, o};
+        scope.followed[o] = MG_NEW_N(arena, uint32_t, p->n_indices + 1);
+        for (uint32_t i = 0; i < p->n_indices; i++)
+            scope.followed[o][i] = UINT32_MAX;
+        mg_sx_walk(p->expr, follow_read, &f);
+        for (uint32_t i = 0; i < p->n_indices; i++)
+            if (scope.followed[o][i] == UINT32_MAX) {
+                scope.followed[o][i] = scope.indices.len;
+                add_index(&scope, arena, &p->indices[i], i);
+            }
+    }
     return scope;
 }
 
@@ -132,7 +182,8 @@ uint32_t mg_nest_first_part(const MgNest *nest, uint32_t index) {
 
 MgNestScope mg_nest_scope_of(MgArena *arena, MgGraph *g, const MgOpId *ops, uint32_t n_ops,
                              const MgNest *nest) {
-    MgNestScope scope = mg_nest_scope(arena, g, ops, n_ops, nest->piece);
+    MgNestScope scope = nest->follows ? mg_nest_scope_following(arena, g, ops, n_ops)
+                                      : mg_nest_scope(arena, g, ops, n_ops, nest->piece);
     for (uint32_t i = 0; i < nest->root.body.len; i++)
         if (nest->root.body.at[i]->kind == MG_LINE_INDEX)
             mg_nest_join(&scope, arena, NULL);
@@ -310,7 +361,7 @@ static void print_line(const Printer *p, const MgLine *line) {
             mg_textf(p->out, " on %s", mg_level_words[line->level]);
         mg_text_add(p->out, line->dealt ? " dealt" : "");
         mg_text_add(p->out, line->edges ? " edges" : "");
-        mg_text_add(p->out, line->n_numbers ? " carry " : "");
+        mg_text_add(p->out, line->skips ? " skip " : line->n_numbers ? " carry " : "");
         print_values(p, line);
         if (line->tail)
             mg_textf(p->out, " tail %s", mg_tail_words[line->tail]);

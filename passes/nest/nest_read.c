@@ -5,7 +5,7 @@
 //   block    = lines that are indented further than the one above them
 //   line     = "index" name "=" name "*" name { "*" name }
 //            | "for" walk { "," walk } [ "on" level ] [ "dealt" ] [ "edges" ]
-//              [ "carry" names ] [ "tail" tail ]
+//              [ "carry" names | "skip" name ] [ "tail" tail ]
 //            | "stage" names [ "as" "[" axis { "," axis } "]" ] "in" space [ "by" way ]
 //            | "keep" names "in" space [ "by" way ]
 //            | "do" names [ "with" atom ] [ "at" "last" name ] [ "by" way ]
@@ -36,6 +36,7 @@ typedef struct Reader {
     MgSession *session;
     uint32_t source, at, end, indent; // of the current line
     Token token;                      // the next token
+    bool follows;                     // the schedule joins blocks inside a loop
     bool failed;
 } Reader;
 
@@ -244,7 +245,7 @@ static bool walk(Reader *r, Words *words, MgWalk *w) {
         if (!expect(r, ")"))
             return false;
     } while (r->token.kind == NAME && !is(r, "tail") && !is(r, "on") && !is(r, "dealt") &&
-             !is(r, "edges") && !is(r, "carry"));
+             !is(r, "edges") && !is(r, "carry") && !is(r, "skip"));
     return true;
 }
 
@@ -264,8 +265,14 @@ static bool for_line(Reader *r, Words *words, MgLine *line) {
         return false;
     line->dealt = take(r, "dealt");
     line->edges = take(r, "edges");
-    if (take(r, "carry") && !words_between(r, words, ",", "a value"))
-        return false;
+    if (take(r, "carry")) {
+        if (!words_between(r, words, ",", "a value"))
+            return false;
+    } else if (take(r, "skip")) {
+        line->skips = true;
+        if (!word(r, words, "a value"))
+            return false;
+    }
     return !take(r, "tail") || tail(r, &line->tail);
 }
 
@@ -384,6 +391,7 @@ static bool read_block(Reader *r, MgTextLine *outer, uint32_t indent, uint32_t d
         if (!read_line(r, l))
             return false;
         mg_push(r->session->arena, &outer->below, l);
+        r->follows |= depth > 1 && l->line.kind == MG_LINE_JOIN;
         *more = next_line(r);
         if (!*more || r->indent <= indent)
             continue;
@@ -448,8 +456,10 @@ MgNestFile *mg_nest_read(MgSession *session, uint32_t source) {
             break;
         mg_push(session->arena, &file->all, t);
         more = next_line(&r);
+        r.follows = false;
         if (more && r.indent && !read_block(&r, &t->root, r.indent, 1, &more))
             break;
+        t->follows = r.follows;
     }
     return r.failed ? NULL : file;
 }
@@ -460,4 +470,8 @@ const MgNestName *mg_nest_text_name(const MgNestText *text) {
 
 MgSpan mg_nest_text_span(const MgNestText *text) {
     return text->span;
+}
+
+bool mg_nest_text_follows(const MgNestText *text) {
+    return text->follows;
 }

@@ -114,6 +114,7 @@ MgNest *mg_nest_resolve(MgSession *session, const MgNestText *text, MgNestScope 
     MgNest *nest = MG_NEW(session->arena, MgNest);
     nest->piece = scope->piece;
     nest->gpu = text->name.gpu;
+    nest->follows = text->follows;
     nest->root.span = text->span;
     resolve_body(&r, &text->root, &nest->root);
     return r.failed ? NULL : nest;

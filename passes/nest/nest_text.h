@@ -26,6 +26,7 @@ typedef struct MgTextLine {
 struct MgNestText {
     MgNestName name;
     MgSpan span;
+    bool follows;    // a line joins blocks inside a loop
     MgTextLine root; // its body has the lines of the schedule
 };
 

@@ -2,8 +2,6 @@
 #include "passes/schedule/form.h"
 #include "passes/schedule/share.h"
 
-#include <string.h>
-
 // A copy of a factor that reads nothing has no name.
 static bool has_names(const MgLine *outer) {
     bool all = outer->kind != MG_LINE_STAGE || outer->n_numbers;
@@ -18,11 +16,17 @@ static const MgNest *nest_of(const MgForm *form, void *found, MgNestScope *scope
     return has_names(&nest->root) ? nest : NULL;
 }
 
+static MgNestScope scope_of(const MgForm *form, const MgSched *s, const MgUnit *unit) {
+    return form->nests == MG_NEST_ATTENTION
+               ? mg_nest_scope_following(s->arena, s->g, unit->ops, unit->n_ops)
+               : mg_nest_scope(s->arena, s->g, unit->ops, unit->n_ops, 0);
+}
+
 bool mg_form_schedule(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     void *found = (uint32_t)s->options->level >= form->level ? form->find(s, unit) : NULL;
     if (!found || !form->choose(found))
         return false;
-    MgNestScope scope = mg_nest_scope(s->arena, s->g, unit->ops, unit->n_ops, 0);
+    MgNestScope scope = scope_of(form, s, unit);
     const MgNest *nest = nest_of(form, found, &scope);
     s->untold = nest ? NULL : "nameless";
     form->make(found, nest, plan);
@@ -33,7 +37,7 @@ bool mg_form_schedule(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlo
 // Is the nest equal to the nest of the plan that was read from it?
 static bool is_of_plan(const MgForm *form, void *found, MgSched *s, const MgUnit *unit,
                        const MgNest *nest, const MgNestScope *scope) {
-    MgNestScope own = mg_nest_scope(s->arena, s->g, unit->ops, unit->n_ops, 0);
+    MgNestScope own = scope_of(form, s, unit);
     const MgNest *wanted = nest_of(form, found, &own);
     if (!wanted)
         return mg_form_refuse(s, nest, NULL, "what %s stages here reads nothing that has a name",
@@ -45,7 +49,7 @@ bool mg_form_schedule_given(const MgForm *form, MgSched *s, const MgUnit *unit, 
     void *found = form->find(s, unit);
     if (!found)
         return false;
-    MgNestScope scope = mg_nest_scope(s->arena, s->g, unit->ops, unit->n_ops, 0);
+    MgNestScope scope = scope_of(form, s, unit);
     bool failed = false;
     const MgNest *nest = mg_nest_given_form(s, unit, form->nests, &scope, &failed);
     if (!nest && !failed)
@@ -64,6 +68,20 @@ bool mg_form_refuse(MgSched *s, const MgNest *nest, const MgLine *line, const ch
     va_end(args);
     mg_diag(s->m->session, line ? line->span : nest->root.span, MG_D_schedule_wrong, why);
     return false;
+}
+
+bool mg_form_read_joined(MgSched *s, const MgNest *nest, const MgNestScope *scope,
+                         const uint32_t *indices, uint32_t n, const char *what, uint32_t *index) {
+    *index = mg_nest_joined(nest, indices, n);
+    if (*index < UINT32_MAX)
+        return true;
+    MgText names = mg_text(s->arena);
+    for (uint32_t i = 0; i < n; i++) {
+        mg_text_add(&names, i ? " * " : "");
+        mg_nest_print_word(scope->indices.at[indices[i]].name, &names);
+    }
+    return mg_form_refuse(s, nest, NULL, "%s walks these as one: begin with 'index NAME = %s'",
+                          what, mg_text_str(&names));
 }
 
 bool mg_form_check_lanes(MgSched *s, const MgNest *nest, MgNestFound lanes, uint32_t most) {
@@ -108,11 +126,7 @@ MgLine *mg_form_add_items(MgSched *s, MgNest *nest, MgNestScope *scope, uint32_t
     }
     if (!n)
         return &nest->root;
-    if (n > 1) {
-        MgLine *join = mg_nest_add_numbers(s->arena, &nest->root, MG_LINE_INDEX, 0, n);
-        memcpy(join->numbers, axes, n * sizeof *axes);
-        join->index = axes[0] = mg_nest_join(scope, s->arena, NULL);
-    }
+    axes[0] = mg_nest_add_joined(nest, scope, s->arena, axes, n);
     MgLine *line = mg_nest_add_blocks(s->arena, &nest->root, axes[0], 0);
     mg_nest_add_digit(line->walks, MG_LEVEL_CORE, 0);
     mg_nest_add_digit(line->walks, MG_LEVEL_LANE, items);

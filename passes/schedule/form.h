@@ -23,7 +23,7 @@ typedef struct MgForm {
     void (*make)(void *, const MgNest *nest, MgKBlock *plan); // makes the kernel of the plan
 } MgForm;
 extern const MgForm mg_form_contraction, mg_form_gpu_contraction, mg_form_window, mg_form_channels,
-    mg_form_columns, mg_form_scan, mg_form_scatter;
+    mg_form_columns, mg_form_scan, mg_form_scatter, mg_form_attention;
 
 // Both are schedules. They return false, without side effects, if the unit or its nest is not of
 // the form.
@@ -32,6 +32,9 @@ bool mg_form_schedule_given(const MgForm *form, MgSched *s, const MgUnit *unit, 
 
 // Reports why a nest is wrong, at a line (NULL: at its heading). Returns false.
 bool mg_form_refuse(MgSched *s, const MgNest *nest, const MgLine *line, const char *format, ...);
+// The index that walks n indices of the scope as one. what: the form, in messages.
+bool mg_form_read_joined(MgSched *s, const MgNest *nest, const MgNestScope *scope,
+                         const uint32_t *indices, uint32_t n, const char *what, uint32_t *index);
 // Does the number of lanes fit: is it `most`, or a power of two below it?
 bool mg_form_check_lanes(MgSched *s, const MgNest *nest, MgNestFound lanes, uint32_t most);
 // Does the piece have enough points to share them among workers?

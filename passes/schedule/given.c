@@ -54,7 +54,7 @@ const MgNestText *mg_nest_take(MgSched *s, const MgUnit *unit, uint32_t piece) {
 const MgNest *mg_nest_given_form(MgSched *s, const MgUnit *unit, MgNestForm form,
                                  MgNestScope *scope, bool *failed) {
     const MgNestText *text = mg_nest_take(s, unit, 0);
-    if (!text)
+    if (!text || mg_nest_text_follows(text) != (form == MG_NEST_ATTENTION))
         return NULL;
     const MgNest *nest = mg_nest_resolve(s->m->session, text, scope);
     *failed = !nest;

@@ -45,6 +45,14 @@ graph dots(x: f32[24, 700], v: f32[700]) -> (y: f32[24]) {
     d[i] = sum[k] x[i, k] * v[k]
     y = relu(d)
 }
+graph attend(q: f32[2, 90, 8], k: f32[2, 90, 8], v: f32[2, 90, 12], x: f32[90, 90]) -> (y: f32[2, 90, 12]) {
+    s[h, i, j] = sum[d] q[h, i, d] * k[h, j, d]
+    t[h, i, j] = where(j > i, -inf, s[h, i, j] + x[i, j])
+    m[h, i] = max[j] t[h, i, j]
+    e[h, i, j] = exp(t[h, i, j] - m[h, i])
+    z[h, i] = sum[j] e[h, i, j]
+    y[h, i, c] = sum[j] (e[h, i, j] / z[h, i]) * v[h, j, c]
+}
 graph longest(x: f32[5000]) -> (y: f32[5000]) { y[j in 0..5000] = sum[t in 0..j + 1] x[t] }
 END
 run() { "$mgc" run net.mg --graph=net --input x=random:1 --input b=random:2 --format=json "$@" | jq -c .outputs; }
@@ -208,6 +216,52 @@ refuse_form down "wrong.mgs:4:5: error: each sum takes a block of 'i' at once: o
 refuse_form down "wrong.mgs:3:5: error: a reduction down columns with these loops has 'keep y in local' here" 's/local/common/'
 refuse_form down "wrong.mgs:2:3: error: a reduction down columns with these loops has 'for b, j by 64 on core' here" 's/ on core//'
 refuse_form down "wrong.mgs:7:11: error: a reduction down columns with these loops has 'do y' here" 's/do y/do y by phases/'
+
+# attention
+write_form attend <<'END'
+schedule s, t, m, e, z, y on cpu
+  for h, i by 32 on core dealt
+    stage k as [j, d] in local
+    for i by 16
+      stage q as [d, i] in local by turn
+      keep m, z in reg
+      keep y in local by turn
+      for j by 24 skip t
+        keep s, e in local
+        for j by 4
+          for d
+            for j = reg(4), i = reg(2) lane(8)
+              do s
+        for j by 8
+          stage x as [j, i] in local by turn
+          for j
+            for i = reg(2) lane(8)
+              do t, m
+        for j
+          for i = reg(2) lane(8)
+            do e, z
+        for c by 3
+          for j
+            for c = reg(3), i = reg(2) lane(8)
+              do y
+        join m, z, y over j by shifted in local
+END
+refuse_form attend "wrong.mgs:12:13: error: a strip has 1 to 4 vectors of rows" 's/reg(2)/reg(5)/'
+refuse_form attend "wrong.mgs:12:13: error: a vector has 8 lanes here, or a power of two of at least 2 below" 's/lane(8)/lane(6)/'
+refuse_form attend "wrong.mgs:2:3: error: a core takes strips of 16 rows: blocks of 'i' are a multiple of these" 's/i by 32/i by 24/'
+refuse_form attend "wrong.mgs:4:5: error: attention with these loops has 'for i by 16' here" 's/i by 16/i by 32/'
+refuse_form attend "wrong.mgs:8:7: error: blocks of 'j' are a multiple of the tile's 4, and at most 65536" 's/j by 24/j by 30/'
+refuse_form attend "wrong.mgs:8:7: error: the only block is not skipped" 's/j by 24/j by 96/'
+refuse_form attend "wrong.mgs:10:9: error: a tile has at most 16 positions of 'j'" 's/j by 24/j by 40/;s/j by 4$/j by 20/;s/reg(4)/reg(20)/'
+refuse_form attend "wrong.mgs:1:1: error: no line stages [j, d], and tiles of 4 can't read it in place" '/stage k/d'
+refuse_form attend "wrong.mgs:24:13: error: attention with these loops has 'for c = reg(2), i = reg(2) lane(8)' here" 's/c by 3/c by 2/'
+refuse_form attend "wrong.mgs:13:15: error: the last tile of 'j' is not full, so its scores are finished in a loop of their own" 's/do s$/do s, t, m/;14,18d'
+refuse_form attend "wrong.mgs:15:11: error: attention with these loops has 'stage x as [j, i] in local by turn' here" '15s/ by turn//'
+refuse_form attend "wrong.mgs:7:7: error: attention with these loops has 'keep y in local by turn' here" 's/keep y in local/keep y in reg/'
+refuse_form attend "wrong.mgs:1:1: error: no loop is over blocks of 'j'" 's/for j by .*/for j/'
+refuse_form attend "wrong.mgs:26:9: error: attention with these loops has 'join m, z, y over j by shifted in local' here" 's/shifted/moments/'
+refuse_form attend "wrong.mgs:8:23: error: expected a value, found the end of the line" 's/skip t/skip/'
+refuse_form attend "wrong.mgs:8:7: error: attention with these loops has 'for j by 24 skip t' here" 's/skip t/skip s/'
 
 # scans: the printed schedule and an edited one compute the same
 scan() { # NAME: the schedule on standard input

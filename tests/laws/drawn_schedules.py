@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Draws schedules of contractions, windows, reductions down columns and in parts, scans and scatters. Each must be refused with its
-line, or compute what the program computes without it.
+"""Draws schedules of contractions, windows, reductions down columns and in parts, scans, scatters and attention. Each must be refused
+with its line, or compute what the program computes without it.
 
-    drawn_schedules.py MGC [N] [SEED]
+    drawn_schedules.py MGC [N] [SEED] [NET]...
 
 Tiles, blocks, copies and sharing are drawn for products and windows of several kinds, with 1 to 8 threads and vectors of two widths. At
 least a third of the schedules must run; otherwise the draw says too little.
@@ -53,6 +53,30 @@ WINDOWS = {  # name: the graph, the sizes that a run sets, the results, the stri
     "together": ("graph g(x: f32[24, 203], b: f32[203]) -> (y: f32[24]) {\n    d[i] = sum[k] x[i, k] * b[k]\n    y = relu(d)\n}",
                  "", "d, y", 1, 203),
     "interleaved": ("graph g(x: f32[6, 37]) -> (y: f32[6, 37, 2]) { y[c, w, b in 0..2] = x[c, w] * f32(b + 1) }", "", "y", 1, 37),
+}
+
+
+def attention(batch, rows, keys, depth, columns, score="", end="", sizes="", k="jd", v="jc"):
+    """Returns a net of one attention: its graph, the sizes that a run sets, its score step, and what follows."""
+    b, i = ("b, " if batch else ""), "i, "
+    size = {"j": keys, "d": depth, "c": columns}
+    shape = lambda *axes: f"f32[{', '.join(str(a) for a in axes if a)}]"
+    last, scored = ("r" if end else "y"), ("t" if score else "s")
+    lines = [f"s[{b}{i}j] = sum[d] a[{b}{i}d] * b[{b}{k[0]}, {k[1]}]"] + ([f"t[{b}{i}j] = {score}"] if score else [])
+    lines += [f"m[{b}{i}] = max[j] {scored}[{b}{i}j]", f"e[{b}{i}j] = exp({scored}[{b}{i}j] - m[{b}{i}])",
+              f"z[{b}{i}] = sum[j] e[{b}{i}j]", f"y[{b}{i}c] = sum[j] (e[{b}{i}j] / z[{b}{i}]) * f[{b}{v[0]}, {v[1]}]"]
+    lines += [f"r[{b}{i}c] = {end}"] if end else []
+    text = "\n    ".join(line.replace(", ]", "]") for line in lines)
+    return (f"graph g(a: {shape(batch, rows, depth)}, b: {shape(batch, size[k[0]], size[k[1]])}, f: "
+            f"{shape(batch, size[v[0]], size[v[1]])}, x: {shape(rows, keys)}) -> ({last}: {shape(batch, rows, columns)}) {{\n    {text}\n}}", sizes, score, end)
+
+
+ATTENTION = {
+    "attend": attention(2, 37, 60, 12, 20),
+    "masked": attention(2, 37, 53, 12, 10, "s[b, i, j] * 0.5 + x[i, j]"),
+    "causal": attention(2, 90, 90, 8, 16, "where(j > i + 3, -inf, s[b, i, j])", "max(y[b, i, c] + 1, 0) * y[b, i, c]"),
+    "turned_keys": attention(0, 37, 53, 12, 24, "tanh(s[i, j]) * 2", k="dj"),
+    "open_keys": attention(2, "S", "L", 12, 10, "s[b, i, j] + x[i, j]", sizes="--set S=37 --set L=53"),
 }
 
 
@@ -212,6 +236,55 @@ def interleaved(draw, net, lanes):
     return out.text("y")
 
 
+def attend(draw, net, lanes):
+    _, _, score, end = ATTENTION[net]
+    rows, keys, columns = {"attend": (37, 60, 20), "masked": (37, 53, 10), "causal": (90, 90, 16), "turned_keys": (37, 53, 24),
+                           "open_keys": (37, None, 10)}[net]
+    out, lanes = Lines(), draw.choice([lanes, lanes, 4, 2])
+    vectors, key_tile, column_tile = draw.choice([1, 1, 2, 3, 4, 5]), draw.randint(1, 17), draw.randint(1, 17)
+    strip, block = vectors * lanes, key_tile * draw.choice([1, 2, 3, 7, 20])
+    in_tile, across = draw.random() < 0.4, "x[" in score and draw.random() < 0.7
+    lies = lambda size, tile, plain: plain and size and size % tile == 0 and draw.random() < 0.6
+    turn = lambda: draw.choice([" by turn", " by turn", ""])
+    each = draw.choice(["", f", i by {strip * draw.choice([1, 1, 2, 5])}", ", i by part"])
+    grid = ("b" if net != "turned_keys" else "") + (each if net != "turned_keys" else each[2:])
+    if grid:
+        out.loop(f"for {grid} on core" + draw.choice([" dealt", ""]))
+    if not lies(keys, key_tile, net != "turned_keys"):
+        out.line("stage b as [j, d] in local")
+    if not lies(columns, column_tile, True):
+        out.line("stage f as [j, c] in local")
+    out.loop(f"for i by {strip}")
+    out.line("stage a as [d, i] in local" + turn())
+    out.line("keep m, z in reg")
+    out.line("keep y in local" + turn())
+    inside = out.depth
+    out.loop(f"for j by {block}" + (" skip t" if score and draw.random() < (0.7 if net == "causal" else 0.05) else ""))
+    out.line("keep s, e in local")
+    body = out.depth
+    own = f"i = {f'reg({vectors}) ' if vectors > 1 else ''}lane({lanes})"
+    registers = lambda x, n: f"for {x} = reg({n}), {own}"
+    steps = ["t"] * bool(score) + ["m"]
+
+    def nest(*lines):
+        for line in lines:
+            (out.loop if line.startswith("for") else out.line)(line)
+        out.depth = body
+
+    nest(f"for j by {key_tile}", "for d", registers("j", key_tile), "do " + ", ".join(["s"] + (steps if in_tile else [])))
+    if not in_tile:
+        turned = [f"for j by {lanes}", "stage x as [j, i] in local by turn"] if across else []
+        nest(*turned, "for j", f"for {own}", "do " + ", ".join(steps))
+    nest("for j", f"for {own}", "do e, z")
+    nest(f"for c by {column_tile}", "for j", registers("c", column_tile), "do y")
+    out.line("join m, z, y over j by shifted in local")
+    out.depth = inside
+    if end:
+        out.loop(f"for {own}")
+        out.line("do r")
+    return out.text(", ".join(["s"] + steps + ["e", "z", "y"] + ["r"] * bool(end)))
+
+
 WRITERS = {"channels": channels, "columns": columns, "places": columns, "running": scan, "sideways": scan, "longest": scan,
            "scattered": scatter, "joined": parts, "together": together, "interleaved": interleaved}
 
@@ -289,12 +362,15 @@ def outputs(command):
 
 def main():
     mgc, n, seed = os.path.abspath(sys.argv[1]), *(int(a) for a in sys.argv[2:4])
-    draw, right, wanted = random.Random(seed), 0, {}
+    draw, right, wanted, only = random.Random(seed), 0, {}, sys.argv[4:]
     with tempfile.TemporaryDirectory() as folder:
         for t in range(n):
-            net = draw.choice(list(NETS) + list(WINDOWS))
+            net = draw.choice(list(only or NETS | WINDOWS | ATTENTION))
             march, lanes = draw.choice([("x86-64-v4", 16), ("x86-64-v3", 8)] if "avx512" in open("/proc/cpuinfo").read() else [("x86-64-v3", 8)])
-            if net in NETS:
+            if net in ATTENTION:
+                source, sets = ATTENTION[net][:2]
+                schedule = attend(draw, net, lanes)
+            elif net in NETS:
                 source, sets = NETS[net]
                 schedule = Nest(draw, net, lanes // 2 if net == "double" else lanes).write(net, source)
             else:

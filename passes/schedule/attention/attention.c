@@ -1,4 +1,4 @@
-// Attention for workers: sizes of tiles and blocks, buffers, and the kernel. passes/attention.h
+// Attention for workers: what is known of a unit, and the choice of its plan. passes/attention.h
 // defines attention, and explains why it can take keys block by block.
 //
 // A strip of rows lies along the lanes of vectors. Its scores against a block of keys are a small
@@ -13,37 +13,49 @@
 
 // The time of one step of all rows, by tiles of r rows: see contraction/contraction.c.
 static int64_t tile_cost(const MgAttn *t, int64_t n, int64_t r) {
-    int64_t sums = r * t->nv, least = t->nv < 2 ? 6 : 12; // these hide the latency of fma
+    int64_t sums = r * t->plan.nv, least = t->plan.nv < 2 ? 6 : 12; // these hide the latency of fma
     return (n + r - 1) / r * (2 * (sums < least ? least : sums) + 3);
 }
 
-// Is a factor a plain matrix in memory, whose rows are dense or nearly so? Then tiles read it in
-// place: it takes few pages, and its rows don't share sets of the cache.
-static bool lies_flat(MgAttn *t, const MgAttnFactor *f, MgAttnMatrix *m) {
+// ---------------------------------------------------------------- operands
+bool mg_attention_lies(MgAttn *t, const MgAttnFactor *f, MgIx tiled, uint32_t tile,
+                       MgAttnMatrix *m) {
     MgIxTable *ix = t->s->ix;
     MgIx step, rest;
-    int64_t pitch;
-    if (f->x->kind != MG_SX_READ || f->x->bounds != MG_BOUNDS_PROVED)
+    if (f->x->kind != MG_SX_READ || f->x->bounds != MG_BOUNDS_PROVED ||
+        mg_attn_known_or(t, tiled, 1) % tile)
         return false;
     MgValueId v = mg_op(t->s->g, t->a->steps[f->step].op)->operands[f->x->operand];
     if (mg_value(t->s->g, v)->dtype != t->a->type)
         return false;
-    *m = (MgAttnMatrix){.buf = mg_kb_value(&t->kb, v)};
+    *m = (MgAttnMatrix){0};
     if (!mg_read_address(t->s, v, f->x, t->with[f->step], MG_ATTN_SYMS, &m->at))
         return false;
     MgIxSym row = mg_ix_index(ix, f->sym), along = mg_ix_index(ix, f->along);
-    if (!mg_moves_by_one(ix, m->at, along) || !mg_ix_linear(ix, m->at, along, &step, &rest) ||
-        !mg_ix_linear(ix, rest, row, &m->pitch, &m->at))
-        return false;
-    return mg_ix_is_const(ix, m->pitch, &pitch) && pitch > 0 &&
-           pitch <= 2 * mg_attn_known_or(t, f->n, 0);
+    return mg_moves_by_one(ix, m->at, along) && mg_ix_linear(ix, m->at, along, &step, &rest) &&
+           mg_ix_linear(ix, rest, row, &m->pitch, &m->at) && !mg_ix_mentions(ix, m->pitch, row) &&
+           !mg_ix_mentions(ix, m->pitch, along);
 }
 
+// Is a factor that lies right dense, or nearly so? Then tiles read it in place: it takes few pages,
+// and its rows don't share sets of the cache.
+static bool lies_dense(MgAttn *t, const MgAttnFactor *f, MgIx tiled, uint32_t tile) {
+    MgAttnMatrix m;
+    int64_t pitch;
+    return mg_attention_lies(t, f, tiled, tile, &m) && mg_ix_is_const(t->s->ix, m.pitch, &pitch) &&
+           pitch > 0 && pitch <= 2 * mg_attn_known_or(t, f->n, 0);
+}
+
+bool mg_attention_whole_tiles(MgAttn *t) {
+    return mg_attn_known_or(t, t->keys, 1) % t->plan.key_tile == 0;
+}
+
+// ---------------------------------------------------------------- the plan
 // Chooses the rows of a register tile for n rows. The last tile may be padded with unused rows;
 // with `whole`, no tile is padded if that is possible.
 static uint32_t choose_tile(MgAttn *t, MgIx extent, bool whole) {
     int64_t n = mg_attn_known_or(t, extent, 0), best = 0, divides = 0;
-    int64_t most = (t->s->options->target.vector_registers - 2 - t->nv) / t->nv;
+    int64_t most = (t->s->options->target.vector_registers - 2 - t->plan.nv) / t->plan.nv;
     most = most > 14 ? 14 : most < 1 ? 1 : most;
     if (n <= 0)
         return (uint32_t)most;
@@ -69,53 +81,92 @@ static uint32_t choose_width(const MgAttn *t, int64_t rows) {
 
 static void choose_sizes(MgAttn *t) {
     const MgTargetInfo *target = &t->s->options->target;
-    t->lanes = mg_kb_lanes(&t->kb, t->a->type);
+    MgAttnPlan *p = &t->plan;
     int64_t rows = mg_attn_known_or(t, t->rows, INT64_MAX),
             keys = mg_attn_known_or(t, t->keys, INT64_MAX);
-    t->nv = choose_width(t, rows);
-    t->key_tile = choose_tile(t, t->keys, true);
-    t->column_tile = choose_tile(t, t->columns, lies_flat(t, &t->value_factor, &t->v));
-    t->whole_tiles = mg_attn_known_or(t, t->keys, 1) % t->key_tile == 0;
+    p->lanes = t->lanes = mg_kb_lanes(&t->kb, t->a->type);
+    p->nv = choose_width(t, rows);
+    p->key_tile = choose_tile(t, t->keys, true);
+    p->column_tile = choose_tile(t, t->columns, lies_dense(t, &t->value_factor, t->columns, 1));
     int64_t l1 = target->l1_bytes ? target->l1_bytes : 32768;
-    int64_t key = (int64_t)(t->nv * t->lanes * mg_dtype_size(t->a->type)); // bytes of its scores
-    int64_t tiles = l1 / 2 / key / t->key_tile;
+    int64_t key = (int64_t)(p->nv * p->lanes * mg_dtype_size(t->a->type)); // bytes of its scores
+    int64_t tiles = l1 / 2 / key / p->key_tile;
     tiles = tiles < 1 ? 1 : tiles;
     if (keys < INT64_MAX) { // equal blocks
-        int64_t all = (keys + t->key_tile - 1) / t->key_tile;
+        int64_t all = (keys + p->key_tile - 1) / p->key_tile;
         int64_t blocks = (all + tiles - 1) / tiles;
         blocks = blocks < 1 ? 1 : blocks;
         tiles = (all + blocks - 1) / blocks;
         tiles = tiles < 1 ? 1 : tiles;
     }
-    t->key_block = tiles * t->key_tile;
-    t->one_block = keys <= t->key_block;
+    p->key_block = tiles * p->key_tile;
+    p->keys_lie = lies_dense(t, &t->key_factor, t->keys, p->key_tile);
+    p->values_lie = lies_dense(t, &t->value_factor, t->columns, p->column_tile);
 }
 
-// Strips of a trip, and trips of a batch. If keys and values are packed, each worker packs its own:
-// a batch is one trip if there are enough batches for the workers. Short trips are not dealt out,
-// since a trip that moves to another worker finds its operands in the wrong cache.
+// If keys and values are packed, each worker packs its own: a batch is one trip if there are enough
+// batches for the workers. Short trips are not dealt out, since a trip that moves to another worker
+// finds its operands in the wrong cache.
 static void choose_trips(MgAttn *t) {
     enum { ENOUGH = 8 };
+    MgAttnPlan *p = &t->plan;
     const int64_t least = mg_figure(t->s, attention_trip), small = mg_figure(t->s, attention_short);
     MgIxTable *ix = t->s->ix;
-    int64_t workers = t->s->p->max_workers, width = t->nv * t->lanes;
-    MgIx strips = mg_attn_div_up(ix, t->rows, mg_ix_const(ix, width)), batches = mg_ix_const(ix, 1);
+    int64_t workers = t->s->p->max_workers, width = p->nv * p->lanes;
     MgIx of_row = mg_ix_mul(ix, t->keys, mg_ix_add(ix, t->depth, t->columns));
     int64_t work = mg_attn_known_or(t, of_row, least), rows = mg_attn_known_or(t, t->rows, width);
-    t->dealt = rows > 0 && work >= (small + rows - 1) / rows;
-    if (t->k.at && t->v.at) {
+    p->dealt = rows > 0 && work >= (small + rows - 1) / rows;
+    if (p->keys_lie && p->values_lie) {
         work = work < 1 ? width : work < least ? work * width : least;
-        t->each = mg_ix_const(ix, (least + work - 1) / work);
-        t->parts = mg_attn_div_up(ix, strips, t->each);
+        p->trip = (least + work - 1) / work;
         return;
     }
-    for (uint32_t i = 0; i < t->a->n_symbols; i++)
-        if (t->a->batch >> i & 1)
-            batches = mg_ix_mul(ix, batches, t->a->extent[i]);
-    int64_t n = mg_attn_known_or(t, batches, 0);
-    bool whole = n > 0 && (n % workers == 0 || n >= ENOUGH * workers);
-    t->parts = mg_ix_const(ix, whole ? 1 : workers);
-    t->each = mg_attn_div_up(ix, strips, t->parts);
+    int64_t n = mg_attn_known_or(t, t->batches, 0);
+    p->part = n <= 0 || (n % workers && n < ENOUGH * workers);
+}
+
+typedef struct Work {
+    MgAttn *t;
+    const MgOp *op;
+    int64_t n;
+} Work;
+
+static void count_work(void *ctx, const MgSx *x) {
+    enum { INDEX = 4 }; // the cost of a position in a score, or in another operand's address
+    Work *w = ctx;
+    w->n += x->kind == MG_SX_PRIM ? 1 : x->kind == MG_SX_IX ? INDEX : 0;
+    if (x->kind == MG_SX_READ) { // its subscripts have been counted
+        bool own = mg_unit_def(w->t->unit, w->t->s->g, w->op->operands[x->operand]);
+        w->n -= INDEX * ((int64_t)x->n_args - !own);
+    }
+}
+
+// Do the steps from sums to scores take so little code that it is best written out for each score,
+// in registers?
+static bool finish_in_tile(MgAttn *t) {
+    enum { LITTLE = 2 };
+    Work work = {.t = t};
+    for (uint32_t s = 0; s < t->a->n_steps; s++) {
+        work.op = mg_op(t->s->g, t->a->steps[s].op);
+        if (t->a->steps[s].role == MG_ATTENTION_SCORE)
+            mg_sx_walk(work.op->equation->pieces[0].expr, count_work, &work);
+    }
+    return mg_attention_whole_tiles(t) && work.n <= LITTLE;
+}
+
+static bool choose(void *found) {
+    MgAttn *t = found;
+    MgAttnPlan *p = &t->plan;
+    MgIx target =
+        mg_unit_target(t->s, t->a->steps[t->a->values].op, t->with[t->a->values], MG_ATTN_SYMS);
+    choose_sizes(t);
+    choose_trips(t);
+    p->in_tile = finish_in_tile(t);
+    p->turn_rows = mg_attention_straight(t, t->a->scores, t->a->q, MG_ATTN_DEPTH);
+    p->turn_sums = mg_moves_by_one(t->s->ix, target, mg_ix_index(t->s->ix, MG_ATTN_COLUMN));
+    p->turn_across = t->n_across && p->lanes > 1 && !p->in_tile;
+    p->skips = t->seen && mg_attn_known_or(t, t->keys, INT64_MAX) > p->key_block;
+    return true;
 }
 
 // ---------------------------------------------------------------- reads across the lanes
@@ -144,7 +195,7 @@ static void note_across(void *ctx, const MgSx *x) {
 }
 
 static void find_across(MgAttn *t) {
-    for (uint32_t s = 0; s < t->a->n_steps && t->lanes > 1; s++) {
+    for (uint32_t s = 0; s < t->a->n_steps; s++) {
         Look look = {t, s};
         if (t->a->steps[s].role == MG_ATTENTION_SCORE)
             mg_sx_walk(mg_op(t->s->g, t->a->steps[s].op)->equation->pieces[0].expr, note_across,
@@ -152,50 +203,56 @@ static void find_across(MgAttn *t) {
     }
 }
 
-// ---------------------------------------------------------------- buffers
-static MgAttnMatrix make_matrix(MgAttn *t, const char *name, MgIx rows, MgIx pitch) {
-    MgAttnMatrix m = {.pitch = pitch};
-    m.buf = mg_kb_scratch(&t->kb, name, t->a->type, mg_ix_mul(t->s->ix, rows, pitch),
-                          MG_SCOPE_WORKER, &m.base);
-    if (!m.base)
-        m.base = mg_kint(t->kb.k, 0);
-    return m;
-}
-
-static void make_buffers(MgAttn *t) {
-    MgIxTable *ix = t->s->ix;
-    MgIx width = mg_ix_const(ix, t->nv * t->lanes), columns = mg_attn_tiled_columns(t);
-    if (!lies_flat(t, &t->key_factor, &t->k) || !t->whole_tiles)
-        t->k = make_matrix(t, "keys", mg_attn_round_up(ix, t->keys, t->key_tile), t->depth);
-    if (!lies_flat(t, &t->value_factor, &t->v) || columns != t->columns)
-        t->v = make_matrix(t, "values", t->keys, columns);
-    t->q = make_matrix(t, "strip", mg_attn_round_up(ix, t->depth, t->lanes), width);
-    t->s_ = make_matrix(t, "scores", mg_ix_const(ix, t->key_block), width);
-    t->o = make_matrix(t, "sums", mg_attn_sum_lines(t), width);
-    if (t->n_across)
-        t->turned = make_matrix(t, "turned", mg_ix_const(ix, t->n_across * t->lanes), width);
-    if (t->seen)
-        t->unseen = make_matrix(t, "unseen", mg_attn_unseen_lines(t), mg_ix_const(ix, 1));
-    uint32_t tile = t->key_tile > t->column_tile ? t->key_tile : t->column_tile;
-    MgKType vector = mg_kt(t->a->type, t->lanes);
-    t->tile = mg_kb_private(&t->kb, "tile", vector, tile * t->nv);
-    t->most = mg_kb_private(&t->kb, "most", vector, t->nv);
-    t->peak = mg_kb_private(&t->kb, "peak", vector, t->nv);
-    t->sum = mg_kb_private(&t->kb, "sum", vector, t->nv);
-    if (t->tail.n_ops > 1)
-        t->square = mg_kb_private(&t->kb, "square", vector, t->lanes);
-}
-
-bool mg_schedule_attention(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    MgAttn attention, *t = &attention;
-    if (!mg_attention_begin(t, s, unit))
-        return false;
-    choose_sizes(t);
+// ---------------------------------------------------------------- the form
+static void *find(MgSched *s, const MgUnit *unit) {
+    MgAttn *t = MG_NEW(s->arena, MgAttn);
+    if (!mg_attention_of_unit(t, s, unit) || !t->a->rows) // rows lie along the lanes
+        return NULL;
     find_across(t);
     mg_attention_find_seen(t);
-    make_buffers(t);
-    choose_trips(t);
-    mg_attention_emit(t);
-    mg_kb_end(&t->kb, plan, unit->ops[unit->n_ops - 1]);
-    return true;
+    return t;
 }
+
+static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
+    return mg_attention_read_workers(found, nest, scope);
+}
+
+static MgNest *nest_of(void *found, MgNestScope *scope) {
+    return mg_attention_workers_nest(found, scope);
+}
+
+// What follows from the plan.
+static void derive(MgAttn *t) {
+    const MgAttnPlan *p = &t->plan;
+    MgIxTable *ix = t->s->ix;
+    t->lanes = p->lanes;
+    t->width = (int64_t)p->nv * p->lanes;
+    t->one_block = mg_attn_known_or(t, t->keys, INT64_MAX) <= p->key_block;
+    t->seen = p->skips ? t->seen : 0;
+    MgIx strips = mg_attn_div_up(ix, t->rows, mg_ix_const(ix, t->width));
+    if (p->trip) {
+        t->each = mg_ix_const(ix, p->trip);
+        t->parts = mg_attn_div_up(ix, strips, t->each);
+    } else {
+        t->parts = mg_ix_const(ix, p->part ? t->s->p->max_workers : 1);
+        t->each = mg_attn_div_up(ix, strips, t->parts);
+    }
+}
+
+static void make(void *found, const MgNest *nest, MgKBlock *plan) {
+    MgAttn *t = found;
+    derive(t);
+    mg_attention_begin(t);
+    mg_attention_emit(t);
+    t->kb.nest = nest;
+    mg_kb_end(&t->kb, plan, t->unit->ops[t->unit->n_ops - 1]);
+}
+
+const MgForm mg_form_attention = {.nests = MG_NEST_ATTENTION,
+                                  .level = 2,
+                                  .what = "attention",
+                                  .find = find,
+                                  .choose = choose,
+                                  .read = read_plan,
+                                  .nest = nest_of,
+                                  .make = make};

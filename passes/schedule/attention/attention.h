@@ -1,11 +1,11 @@
-// Scheduling of attention. steps.c has what all targets share, attention.c and
-// emit.c the schedule for workers (sizes and buffers; a strip of rows), gpu/attention.c
-// the schedule for GPUs.
+// Scheduling of attention. steps.c and nest.c have what all targets share. The form for workers
+// has its plan in attention.c and workers_nest.c, and its kernel in emit.c. gpu/attention.h has the
+// forms for GPUs.
 #ifndef MG_PASSES_SCHEDULE_ATTENTION_ATTENTION_H
 #define MG_PASSES_SCHEDULE_ATTENTION_ATTENTION_H
 
 #include "passes/attention.h"
-#include "passes/schedule/schedule.h"
+#include "passes/schedule/form.h"
 
 // Symbols of the kernel. The symbols of the batch keep their numbers; each other class has one
 // symbol.
@@ -15,7 +15,8 @@ enum {
     MG_ATTN_DEPTH = 50,
     MG_ATTN_COLUMN = 51,
     MG_ATTN_SYMS = 64,
-    MG_ATTN_VECTORS = 4,
+    MG_ATTN_VECTORS = 4, // of a strip, at most
+    MG_ATTN_TILE = 16,   // keys, or columns, of a register tile, at most
     MG_ATTN_ACROSS = 4
 };
 
@@ -41,6 +42,21 @@ typedef struct MgAttnAcross { // a read in a step of the scores that lies across
     const MgKx *now; // its vector at the current key, once it has been loaded
 } MgAttnAcross;
 
+// The plan of a kernel for workers. All numbers may be others, within limits.
+typedef struct MgAttnPlan {
+    uint32_t lanes, nv;             // a strip is nv vectors of rows
+    uint32_t key_tile, column_tile; // keys and columns of a register tile
+    int64_t key_block;              // the number of keys whose scores are in cache together
+    int64_t trip;                   // strips of a trip; 0: each core has a part of the rows, or
+    bool part;                      // (false) a trip has all of them
+    bool dealt;                     // trips are dealt out to workers that are free
+    bool keys_lie, values_lie;      // these are not packed, but read as they lie
+    bool in_tile;                   // sums become scores in the registers of their tile
+    bool turn_rows, turn_sums, turn_across; // squares are transposed in registers: of q, of the
+                                            // results, and of what scores read across the lanes
+    bool skips;                             // blocks of keys that no row sees are left out
+} MgAttnPlan;
+
 typedef struct MgAttn {
     MgSched *s;
     MgKb kb;
@@ -51,14 +67,12 @@ typedef struct MgAttn {
                                                  // kernel's symbols
     MgIx low[MG_ATTN_SYMS], high[MG_ATTN_SYMS];
     const MgKx *loop[MG_ATTN_SYMS];
-    MgIx rows, keys, depth, columns; // extents
+    MgIx rows, keys, depth, columns, batches; // extents
     MgAttnFactor key_factor, value_factor;
-    uint32_t lanes, nv;             // a strip is nv vectors of rows
-    uint32_t key_tile, column_tile; // keys and columns of a register tile
-    int64_t key_block;              // the number of keys whose scores are in cache together
-    bool one_block;
-    bool whole_tiles;            // every tile of keys is full: none is padded
-    bool dealt;                  // trips are dealt out to workers that are free
+    MgAttnPlan plan;
+    uint32_t lanes;              // of the plan
+    int64_t width;               // the rows of a strip, or of a group's block
+    bool one_block;              // it has all keys
     MgIx parts, each;            // the number of trips of a batch, and of strips in a trip
     MgAttnMatrix q, k, v, s_, o; // q, s_ and o are transposed: rows lie along the lanes
     MgAttnAcross across[MG_ATTN_ACROSS];
@@ -75,8 +89,9 @@ typedef struct MgAttn {
 } MgAttn;
 
 // steps.c ---------------------------------------------------------------------------
-// Fills in t and begins the kernel of the unit. False if the unit is no attention.
-bool mg_attention_begin(MgAttn *t, MgSched *s, const MgUnit *unit);
+// Fills in what t knows of the unit. False if the unit is no attention.
+bool mg_attention_of_unit(MgAttn *t, MgSched *s, const MgUnit *unit);
+void mg_attention_begin(MgAttn *t); // begins its kernel
 // The number of batches; sets the symbols of the batch from its number.
 const MgKx *mg_attention_batches(MgAttn *t);
 void mg_attention_batch(MgAttn *t, MgKBlock *block, const MgKx *left);
@@ -104,14 +119,58 @@ const MgKx *mg_attention_row_factor(MgAttn *t, MgKBlock *block, const MgKx *mask
                                     const MgKx *sum);
 
 // seen.c -----------------------------------------------------------------------------
-// Sets t->seen, after sizes have been chosen.
+// Sets t->seen.
 void mg_attention_find_seen(MgAttn *t);
 // The number of keys that any row of the strip from row `first` on sees. t->seen must not be 0.
 const MgKx *mg_attention_seen(MgAttn *t, MgKBlock *block, const MgKx *first);
 // Fills t->unseen.
 void mg_attention_sum_unseen(MgAttn *t, MgKBlock *block, const MgKx *seen);
 
-// emit.c: the kernel's body for workers.
+// nest.c -------------------------------------------------------------------------------
+// The indices that walk the classes. rows: UINT32_MAX if there is a single row without an index.
+typedef struct MgAttnIndices {
+    uint32_t rows, keys, depth, columns;
+} MgAttnIndices;
+// The first adds the lines that join classes of several indices; the second finds these, or
+// reports that a line is missing.
+MgAttnIndices mg_attention_add_indices(const MgAttn *t, MgNest *nest, MgNestScope *scope);
+bool mg_attention_read_indices(const MgAttn *t, const MgNest *nest, const MgNestScope *scope,
+                               MgAttnIndices *x);
+// The number of an equation in the unit.
+uint32_t mg_attention_number(const MgAttn *t, MgOpId op);
+// Adds a line that computes the steps of some roles (a set), in order, and, with `tail`, what
+// follows the last contraction. Returns NULL, and adds no line, if there are no such steps.
+MgLine *mg_attention_add_do(const MgAttn *t, MgLine *outer, uint32_t roles, bool tail);
+void mg_attention_add_keep(const MgAttn *t, MgLine *outer, uint32_t roles, MgNestSpace space,
+                           MgNestWay way);
+// Adds the loop on cores over the batches of several positions, and over blocks of rows (`by` 0:
+// none). Returns `outer` if there is nothing to walk.
+MgLine *mg_attention_add_batches(const MgAttn *t, const MgNestScope *scope, MgLine *outer,
+                                 MgWalk rows);
+// Adds a copy of a factor, whose inner axis is `along` (UINT32_MAX for an axis: it has none).
+MgLine *mg_attention_add_stage(const MgAttn *t, MgLine *outer, const MgNestScope *scope,
+                               uint32_t step, const MgSx *x, uint32_t across, uint32_t along);
+// Adds the line that joins the results of blocks of keys.
+void mg_attention_add_join(const MgAttn *t, MgLine *outer, uint32_t keys, MgNestSpace space);
+// The first line that stages something with these axes, or keeps one of the equations; or NULL.
+const MgLine *mg_attention_find_stage(const MgLine *outer, uint32_t across, uint32_t along);
+const MgLine *mg_attention_find_keep(const MgLine *outer, uint32_t equation);
+// The step whose scores are -inf where keys are not seen.
+const MgAttentionStep *mg_attention_last_score(const MgAttn *t);
+#define MG_ATTENTION_SET(role) (1u << (role))
+
+// workers_nest.c: the plan of a kernel for workers as a nest, and back.
+MgNest *mg_attention_workers_nest(MgAttn *t, MgNestScope *scope);
+bool mg_attention_read_workers(MgAttn *t, const MgNest *nest, const MgNestScope *scope);
+
+// attention.c: can tiles read the factor's matrix as it lies in memory? Sets its place, without its
+// buffer. tile: the size of register tiles along `tiled`.
+bool mg_attention_lies(MgAttn *t, const MgAttnFactor *f, MgIx tiled, uint32_t tile,
+                       MgAttnMatrix *m);
+// Is every tile of keys full, so that none is padded?
+bool mg_attention_whole_tiles(MgAttn *t);
+
+// emit.c: the buffers and the body of a kernel for workers.
 void mg_attention_emit(MgAttn *t);
 
 static inline int64_t mg_attn_known_or(MgAttn *t, MgIx x, int64_t otherwise) {
@@ -130,7 +189,7 @@ static inline MgIx mg_attn_round_up(MgIxTable *t, MgIx x, int64_t unit) {
 
 // The number of columns of all register tiles.
 static inline MgIx mg_attn_tiled_columns(MgAttn *t) {
-    return mg_attn_round_up(t->s->ix, t->columns, t->column_tile);
+    return mg_attn_round_up(t->s->ix, t->columns, t->plan.column_tile);
 }
 
 // The number of lines of t->o: one for each column of the values, with padding for tiles and
@@ -143,7 +202,7 @@ static inline MgIx mg_attn_sum_lines(MgAttn *t) {
 // The number of elements of t->unseen: the lines above, rounded up to whole steps of a register
 // tile.
 static inline MgIx mg_attn_unseen_lines(MgAttn *t) {
-    return mg_attn_round_up(t->s->ix, mg_attn_sum_lines(t), t->nv * t->lanes);
+    return mg_attn_round_up(t->s->ix, mg_attn_sum_lines(t), t->width);
 }
 
 #endif

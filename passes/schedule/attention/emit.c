@@ -83,7 +83,7 @@ typedef struct Strip {
 // Vector v of the element `at` rows into a matrix whose rows are lanes.
 static const MgKx *line(MgAttn *t, const MgAttnMatrix *m, const MgKx *at, uint32_t v) {
     MgKernel *k = t->kb.k;
-    at = mg_kadd(k, m->base, mg_kmul(k, at, c(t, t->nv * t->lanes)));
+    at = mg_kadd(k, m->base, mg_kmul(k, at, c(t, t->width)));
     return mg_kadd(k, at, c(t, v * t->lanes));
 }
 
@@ -92,7 +92,7 @@ static const MgKx *line(MgAttn *t, const MgAttnMatrix *m, const MgKx *at, uint32
 static void pack_strip(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t v) {
     MgKernel *k = t->kb.k;
     const MgKx *depth = ix(t, t->depth), *squares[64];
-    bool turn = mg_attention_straight(t, t->a->scores, t->a->q, MG_ATTN_DEPTH);
+    bool turn = t->plan.turn_rows;
     const MgKx *first = mg_kadd(k, strip->first, c(t, v * t->lanes));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "d", c(t, 0), depth, turn ? t->lanes : 1);
     MgKBlock *body = &loop->body;
@@ -163,50 +163,21 @@ typedef struct Block {     // of keys
         *scale[MG_ATTN_VECTORS]; // the factor of this block; the factor of the earlier sums
 } Block;
 
-typedef struct Work {
-    MgAttn *t;
-    const MgOp *op;
-    int64_t n;
-} Work;
-
-static void count_work(void *ctx, const MgSx *x) {
-    enum { INDEX = 4 }; // the cost of a position in a score, or in another operand's address
-    Work *w = ctx;
-    w->n += x->kind == MG_SX_PRIM ? 1 : x->kind == MG_SX_IX ? INDEX : 0;
-    if (x->kind == MG_SX_READ) { // its subscripts have been counted
-        bool own = mg_unit_def(w->t->unit, w->t->s->g, w->op->operands[x->operand]);
-        w->n -= INDEX * ((int64_t)x->n_args - !own);
-    }
-}
-
-// Do the steps from sums to scores take so little code that it is best written out for each score,
-// in registers?
-static bool finish_in_tile(MgAttn *t) {
-    enum { LITTLE = 2 };
-    Work work = {.t = t};
-    for (uint32_t s = 0; s < t->a->n_steps; s++) {
-        work.op = mg_op(t->s->g, t->a->steps[s].op);
-        if (t->a->steps[s].role == MG_ATTENTION_SCORE)
-            mg_sx_walk(work.op->equation->pieces[0].expr, count_work, &work);
-    }
-    return t->whole_tiles && work.n <= LITTLE;
-}
-
 // Stores the sums of a tile to their lines; with `finish`, stores them as scores and keeps the
 // largest.
 static void store_tile(MgAttn *t, MgKBlock *block, const Strip *strip, const MgKx *first,
                        const MgKx *key, bool finish) {
     MgKernel *k = t->kb.k;
     for (uint32_t v = 0; v < strip->nv; v++) {
-        const MgKx *x[16];
+        const MgKx *x[MG_ATTN_TILE];
         t->loop[MG_ATTN_ROW] = mg_kadd(k, strip->first, c(t, v * t->lanes));
-        for (uint32_t i = 0; i < t->key_tile; i++) {
+        for (uint32_t i = 0; i < t->plan.key_tile; i++) {
             const MgKx *own = mg_kadd(k, key, c(t, i)), *sum = tile_at(t, i * strip->nv + v);
             t->loop[MG_ATTN_KEY] = mg_kadd(k, first, own);
             x[i] = finish ? mg_attention_score(t, block, strip->mask[v], sum) : sum;
             mg_kstore(k, block, t->s_.buf, line(t, &t->s_, own, v), x[i], NULL);
         }
-        for (uint32_t n = t->key_tile; finish && n > 1; n = (n + 1) / 2) // by halves
+        for (uint32_t n = t->plan.key_tile; finish && n > 1; n = (n + 1) / 2) // by halves
             for (uint32_t i = 0; i < n / 2; i++)
                 x[i] = mg_klet_x(k, block, "max", mg_attention_larger(t, x[i], x[n - 1 - i]));
         if (finish)
@@ -217,17 +188,17 @@ static void store_tile(MgAttn *t, MgKBlock *block, const Strip *strip, const MgK
 
 static void scores(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *keys, bool finish) {
     MgKernel *k = t->kb.k;
-    const MgKx *tiles = ceil_kx(t, keys->n, t->key_tile);
+    const MgKx *tiles = ceil_kx(t, keys->n, t->plan.key_tile);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "tile", c(t, 0), tiles, 1);
     MgKBlock *body = &loop->body;
     const MgKx *key =
-        mg_klet_x(k, body, "key", mg_kmul(k, mg_kvar(k, loop->var), c(t, t->key_tile)));
-    for (uint32_t i = 0; i < t->key_tile * strip->nv; i++)
+        mg_klet_x(k, body, "key", mg_kmul(k, mg_kvar(k, loop->var), c(t, t->plan.key_tile)));
+    for (uint32_t i = 0; i < t->plan.key_tile * strip->nv; i++)
         mg_kstore(k, body, t->tile, c(t, i), splat(t, 0), NULL);
     const MgKx *pitch = ix(t, t->k.pitch);
     const MgKx *at = mg_kadd(k, t->k.base, mg_kmul(k, mg_kadd(k, keys->first, key), pitch));
-    Product p = {t->key_tile, t->k.buf,       mg_klet_x(k, body, "at", at), pitch, c(t, 1),
-                 &t->q,       ix(t, t->depth)};
+    Product p = {t->plan.key_tile, t->k.buf, mg_klet_x(k, body, "at", at), pitch, c(t, 1), &t->q,
+                 ix(t, t->depth)};
     multiply(t, body, &p, strip->nv);
     store_tile(t, body, strip, keys->first, key, finish);
 }
@@ -236,10 +207,10 @@ static void weigh_values(MgAttn *t, MgKBlock *block, const Strip *strip, const B
     MgKernel *k = t->kb.k;
     const MgKx *pitch = ix(t, t->v.pitch);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "column", c(t, 0),
-                         ix(t, mg_attn_tiled_columns(t)), t->column_tile);
+                         ix(t, mg_attn_tiled_columns(t)), t->plan.column_tile);
     MgKBlock *body = &loop->body;
     const MgKx *column = mg_kvar(k, loop->var);
-    for (uint32_t i = 0; i < t->column_tile * strip->nv; i++) {
+    for (uint32_t i = 0; i < t->plan.column_tile * strip->nv; i++) {
         const MgKx *at = line(t, &t->o, mg_kadd(k, column, c(t, i / strip->nv)), i % strip->nv);
         const MgKx *before = t->one_block
                                  ? splat(t, 0)
@@ -247,10 +218,15 @@ static void weigh_values(MgAttn *t, MgKBlock *block, const Strip *strip, const B
         mg_kstore(k, body, t->tile, c(t, i), before, NULL);
     }
     const MgKx *at = mg_kadd(k, mg_kadd(k, t->v.base, mg_kmul(k, keys->first, pitch)), column);
-    Product p = {t->column_tile, t->v.buf, mg_klet_x(k, body, "at", at), c(t, 1), pitch,
-                 &t->s_,         keys->n};
+    Product p = {t->plan.column_tile,
+                 t->v.buf,
+                 mg_klet_x(k, body, "at", at),
+                 c(t, 1),
+                 pitch,
+                 &t->s_,
+                 keys->n};
     multiply(t, body, &p, strip->nv);
-    for (uint32_t i = 0; i < t->column_tile * strip->nv; i++)
+    for (uint32_t i = 0; i < t->plan.column_tile * strip->nv; i++)
         mg_kstore(k, body, t->o.buf,
                   line(t, &t->o, mg_kadd(k, column, c(t, i / strip->nv)), i % strip->nv),
                   tile_at(t, i), NULL);
@@ -290,7 +266,7 @@ static void finish_key(MgAttn *t, MgKBlock *block, const Strip *strip, const Blo
     t->loop[MG_ATTN_KEY] = mg_klet_x(k, block, "j", mg_kadd(k, keys->first, at));
     for (uint32_t v = 0; v < strip->nv; v++) {
         const MgKx *to = line(t, &t->s_, at, v);
-        for (uint32_t a = 0; a < t->n_across; a++) {
+        for (uint32_t a = 0; a < t->n_across && t->plan.turn_across; a++) {
             const MgKx *own = mg_kadd(k, bin(t, MG_PRIM_SUB, at, square), c(t, a * t->lanes));
             t->across[a].now =
                 mg_klet_x(k, block, "turned", load(t, t->turned.buf, line(t, &t->turned, own, v)));
@@ -304,11 +280,11 @@ static void finish_key(MgAttn *t, MgKBlock *block, const Strip *strip, const Blo
         t->across[a].now = NULL;
 }
 
-// Finishes scores line by line, if finish_in_tile is false.
+// Finishes scores line by line.
 static void finish_scores(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *keys) {
     MgKernel *k = t->kb.k;
     const MgKx *low = c(t, 0), *high = keys->n;
-    if (t->n_across) {
+    if (t->plan.turn_across) {
         MgKs *squares = mg_kfor(k, block, MG_LOOP_SERIAL, "square", low, high, t->lanes);
         block = &squares->body;
         low = mg_kvar(k, squares->var);
@@ -385,9 +361,7 @@ static void finish_rows(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t
     const MgKx *peak = mg_klet_x(k, block, "peak", keep(t, t->peak, v));
     const MgKx *factor =
         mg_attention_row_factor(t, block, strip->mask[v], peak, keep(t, t->sum, v));
-    MgIx target =
-        mg_unit_target(t->s, t->a->steps[t->a->values].op, t->with[t->a->values], MG_ATTN_SYMS);
-    bool turn = mg_moves_by_one(t->s->ix, target, mg_ix_index(t->s->ix, MG_ATTN_COLUMN));
+    bool turn = t->plan.turn_sums;
     const MgKx *columns = ix(t, t->columns), *squares[64];
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "column", c(t, 0), columns, turn ? t->lanes : 1);
     MgKBlock *body = &loop->body;
@@ -411,7 +385,7 @@ static void finish_rows(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t
 
 // ---------------------------------------------------------------- loops
 static void emit_block(MgAttn *t, MgKBlock *block, const Strip *strip, Block *keys) {
-    bool in_tile = finish_in_tile(t);
+    bool in_tile = t->plan.in_tile;
     for (uint32_t v = 0; v < strip->nv; v++)
         mg_kstore(t->kb.k, block, t->most, c(t, v), splat(t, -INFINITY), NULL);
     scores(t, block, strip, keys, in_tile);
@@ -439,7 +413,7 @@ static void clear_sums(MgAttn *t, MgKBlock *block, const Strip *strip) {
 static void emit_strip(MgAttn *t, MgKBlock *block, Strip *strip) {
     MgKernel *k = t->kb.k;
     const MgKx *rows = ix(t, t->rows), *keys = ix(t, t->keys);
-    bool whole = mg_attn_known_or(t, t->rows, 1) % (t->nv * t->lanes) == 0;
+    bool whole = mg_attn_known_or(t, t->rows, 1) % (t->width) == 0;
     for (uint32_t v = 0; v < strip->nv; v++) {
         strip->mask[v] =
             whole ? NULL : below(t, block, mg_kadd(k, strip->first, c(t, v * t->lanes)), rows);
@@ -454,9 +428,10 @@ static void emit_strip(MgAttn *t, MgKBlock *block, Strip *strip) {
         Block all = {.first = c(t, 0), .n = keys};
         emit_block(t, block, strip, &all);
     } else {
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "keys", c(t, 0), keys, t->key_block);
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "keys", c(t, 0), keys, t->plan.key_block);
         const MgKx *first = mg_kvar(k, loop->var);
-        const MgKx *n = bin(t, MG_PRIM_MIN, c(t, t->key_block), bin(t, MG_PRIM_SUB, keys, first));
+        const MgKx *n =
+            bin(t, MG_PRIM_MIN, c(t, t->plan.key_block), bin(t, MG_PRIM_SUB, keys, first));
         Block some = {.first = first, .n = mg_klet_x(k, &loop->body, "n", n)};
         emit_block(t, &loop->body, strip, &some);
     }
@@ -467,16 +442,16 @@ static void emit_strip(MgAttn *t, MgKBlock *block, Strip *strip) {
 // The strips of a trip. A narrower strip takes the remaining rows, if they fit.
 static void emit_strips(MgAttn *t, MgKBlock *block, const MgKx *part) {
     MgKernel *k = t->kb.k;
-    int64_t width = t->nv * t->lanes, known = mg_attn_known_or(t, t->rows, -1);
+    int64_t width = t->width, known = mg_attn_known_or(t, t->rows, -1);
     int64_t rest = known > 0 ? (known % width + t->lanes - 1) / t->lanes : 0; // vectors
-    bool narrow = rest && rest < t->nv;
+    bool narrow = rest && rest < t->plan.nv;
     const MgKx *all = narrow ? c(t, known / width) : ceil_kx(t, ix(t, t->rows), width);
     const MgKx *each = ix(t, t->each);
     const MgKx *low = mg_klet_x(k, block, "low", mg_kmul(k, part, each));
     const MgKx *high = mg_klet_x(k, block, "high", bin(t, MG_PRIM_MIN, mg_kadd(k, low, each), all));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "strip", low, high, 1);
     const MgKx *first = mg_kmul(k, mg_kvar(k, loop->var), c(t, width));
-    Strip strip = {.first = mg_klet_x(k, &loop->body, "first", first), .nv = t->nv};
+    Strip strip = {.first = mg_klet_x(k, &loop->body, "first", first), .nv = t->plan.nv};
     emit_strip(t, &loop->body, &strip);
     if (!narrow)
         return;
@@ -494,7 +469,7 @@ static MgKBlock *open_trips(MgAttn *t, const MgKx **number) {
     MgKernel *k = t->kb.k;
     const MgKx *parts = ix(t, t->parts), *batches = mg_attention_batches(t);
     const MgKx *zero = c(t, 0), *all = mg_kmul(k, batches, parts);
-    if (!t->dealt || t->s->p->max_workers < 2) {
+    if (!t->plan.dealt || t->s->p->max_workers < 2) {
         MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "batch", zero, all, 1);
         *number = mg_kvar(k, loop->var);
         return &loop->body;
@@ -517,14 +492,58 @@ static MgKBlock *open_trips(MgAttn *t, const MgKx **number) {
     return &inner->body;
 }
 
+// ---------------------------------------------------------------- buffers
+static MgAttnMatrix make_matrix(MgAttn *t, const char *name, MgIx rows, MgIx pitch) {
+    MgAttnMatrix m = {.pitch = pitch};
+    m.buf = mg_kb_scratch(&t->kb, name, t->a->type, mg_ix_mul(t->s->ix, rows, pitch),
+                          MG_SCOPE_WORKER, &m.base);
+    if (!m.base)
+        m.base = c(t, 0);
+    return m;
+}
+
+static MgKBufId buffer_of(MgAttn *t, const MgAttnFactor *f) {
+    return mg_kb_value(&t->kb, mg_op(t->s->g, t->a->steps[f->step].op)->operands[f->x->operand]);
+}
+
+static void make_buffers(MgAttn *t) {
+    MgIxTable *table = t->s->ix;
+    const MgAttnPlan *p = &t->plan;
+    MgIx width = mg_ix_const(table, t->width), columns = mg_attn_tiled_columns(t);
+    if (p->keys_lie && mg_attention_lies(t, &t->key_factor, t->keys, p->key_tile, &t->k))
+        t->k.buf = buffer_of(t, &t->key_factor);
+    else
+        t->k = make_matrix(t, "keys", mg_attn_round_up(table, t->keys, p->key_tile), t->depth);
+    if (p->values_lie && mg_attention_lies(t, &t->value_factor, t->columns, p->column_tile, &t->v))
+        t->v.buf = buffer_of(t, &t->value_factor);
+    else
+        t->v = make_matrix(t, "values", t->keys, columns);
+    t->q = make_matrix(t, "strip", mg_attn_round_up(table, t->depth, t->lanes), width);
+    t->s_ = make_matrix(t, "scores", mg_ix_const(table, p->key_block), width);
+    t->o = make_matrix(t, "sums", mg_attn_sum_lines(t), width);
+    if (p->turn_across)
+        t->turned = make_matrix(t, "turned", mg_ix_const(table, t->n_across * t->lanes), width);
+    if (t->seen)
+        t->unseen = make_matrix(t, "unseen", mg_attn_unseen_lines(t), mg_ix_const(table, 1));
+    uint32_t tile = p->key_tile > p->column_tile ? p->key_tile : p->column_tile;
+    MgKType vector = mg_kt(t->a->type, t->lanes);
+    t->tile = mg_kb_private(&t->kb, "tile", vector, tile * p->nv);
+    t->most = mg_kb_private(&t->kb, "most", vector, p->nv);
+    t->peak = mg_kb_private(&t->kb, "peak", vector, p->nv);
+    t->sum = mg_kb_private(&t->kb, "sum", vector, p->nv);
+    if (t->tail.n_ops > 1)
+        t->square = mg_kb_private(&t->kb, "square", vector, t->lanes);
+}
+
 void mg_attention_emit(MgAttn *t) {
     MgKernel *k = t->kb.k;
+    make_buffers(t);
     const MgKx *left, *parts = ix(t, t->parts);
     MgKBlock *block = open_trips(t, &left);
     const MgKx *part = mg_klet_x(k, block, "part", bin(t, MG_PRIM_FMOD, left, parts));
     left = mg_klet_x(k, block, "left", bin(t, MG_PRIM_FDIV, left, parts));
     mg_attention_batch(t, block, left);
-    pack(t, block, &t->key_factor, &t->k, mg_attn_round_up(t->s->ix, t->keys, t->key_tile));
+    pack(t, block, &t->key_factor, &t->k, mg_attn_round_up(t->s->ix, t->keys, t->plan.key_tile));
     pack(t, block, &t->value_factor, &t->v, t->keys);
     emit_strips(t, block, part);
 }

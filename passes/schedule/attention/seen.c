@@ -34,7 +34,7 @@ static bool where_it_holds(MgIxTable *ix, const MgSx *x, MgIx *e) {
 }
 
 // The step that the exponential's argument reads unchanged: the last step of the scores.
-static const MgAttentionStep *last_score(const MgAttn *t) {
+const MgAttentionStep *mg_attention_last_score(const MgAttn *t) {
     const MgSx *score = t->a->score;
     if (score->kind != MG_SX_READ)
         return NULL;
@@ -50,7 +50,7 @@ static const MgAttentionStep *last_score(const MgAttn *t) {
 // negative.
 static bool where_seen(MgAttn *t, MgIx *e) {
     MgIxTable *ix = t->s->ix;
-    const MgAttentionStep *step = last_score(t);
+    const MgAttentionStep *step = mg_attention_last_score(t);
     const MgSx *x = step ? mg_op(t->s->g, step->op)->equation->pieces[0].expr : NULL;
     if (!x || x->kind != MG_SX_PRIM || x->prim != MG_PRIM_WHERE ||
         is_hidden(x->args[1]) == is_hidden(x->args[2]) || !where_it_holds(ix, x->args[0], e))
@@ -92,9 +92,8 @@ void mg_attention_find_seen(MgAttn *t) {
     MgIx e, factor, rest;
     int64_t step;
     uint32_t key = last_symbol(t, t->a->keys), row = last_symbol(t, t->a->rows);
-    if (t->one_block || key == MG_ATTN_SYMS || row == MG_ATTN_SYMS ||
-        t->keys != t->a->extent[key] || may_trap(t) || !where_seen(t, &e) ||
-        !mg_ix_linear(ix, e, mg_ix_index(ix, key), &factor, &rest) ||
+    if (key == MG_ATTN_SYMS || row == MG_ATTN_SYMS || t->keys != t->a->extent[key] || may_trap(t) ||
+        !where_seen(t, &e) || !mg_ix_linear(ix, e, mg_ix_index(ix, key), &factor, &rest) ||
         !mg_ix_is_const(ix, factor, &step) || step != -1)
         return;
     MgIx end = mg_ix_add(ix, rest, mg_ix_const(ix, 1));
@@ -114,7 +113,7 @@ const MgKx *mg_attention_seen(MgAttn *t, MgKBlock *block, const MgKx *first) {
     const MgKx *extent = mg_kb_ix(&t->kb, t->a->extent[t->seen_row], t->loop);
     if (t->rows != t->a->extent[t->seen_row])
         first = bin(t, MG_PRIM_FMOD, first, extent);
-    const MgKx *last = mg_kadd(k, first, mg_kint(k, t->nv * t->lanes - 1));
+    const MgKx *last = mg_kadd(k, first, mg_kint(k, t->width - 1));
     const MgKx *row = bin(t, MG_PRIM_MIN, last, bin(t, MG_PRIM_SUB, extent, mg_kint(k, 1)));
     const MgKx *before = t->loop[t->seen_row];
     t->loop[t->seen_row] = mg_klet_x(k, block, "row", row);
@@ -130,10 +129,10 @@ void mg_attention_sum_unseen(MgAttn *t, MgKBlock *block, const MgKx *seen) {
     const MgKx *none = mg_kfloat(k, mg_kt(t->a->type, t->lanes), 0), *at[MG_ATTN_VECTORS],
                *mask[MG_ATTN_VECTORS];
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "column", mg_kint(k, 0),
-                         mg_kb_ix(&t->kb, mg_attn_unseen_lines(t), t->loop), t->nv * t->lanes);
+                         mg_kb_ix(&t->kb, mg_attn_unseen_lines(t), t->loop), t->width);
     MgKBlock *body = &loop->body;
-    bool whole = mg_attn_known_or(t, t->columns, 1) % (t->nv * t->lanes) == 0;
-    for (uint32_t v = 0; v < t->nv; v++) {
+    bool whole = mg_attn_known_or(t, t->columns, 1) % t->width == 0;
+    for (uint32_t v = 0; v < t->plan.nv; v++) {
         at[v] = mg_kadd(k, mg_kvar(k, loop->var), mg_kint(k, v * t->lanes));
         const MgKx *lane = mg_kramp(k, at[v], mg_kint(k, 1), t->lanes);
         const MgKx *inside = bin(t, MG_PRIM_LT, lane, mg_ksplat(k, columns, t->lanes));
@@ -143,14 +142,14 @@ void mg_attention_sum_unseen(MgAttn *t, MgKBlock *block, const MgKx *seen) {
     MgKs *keys =
         mg_kfor(k, body, MG_LOOP_SERIAL, "key", seen, mg_kb_ix(&t->kb, t->keys, t->loop), 1);
     const MgKx *line = mg_kadd(k, t->v.base, mg_kmul(k, mg_kvar(k, keys->var), pitch));
-    for (uint32_t v = 0; v < t->nv; v++) {
+    for (uint32_t v = 0; v < t->plan.nv; v++) {
         const MgKx *x = mg_kload(k, t->v.buf, mg_kadd(k, line, at[v]), t->lanes, mask[v],
                                  mask[v] ? none : NULL);
         const MgKx *sum = mg_kload(k, t->tile, mg_kint(k, v), t->lanes, NULL, NULL);
         mg_kstore(k, &keys->body, t->tile, mg_kint(k, v), mg_multiply_add(t->s, k, x, none, sum),
                   NULL);
     }
-    for (uint32_t v = 0; v < t->nv; v++)
+    for (uint32_t v = 0; v < t->plan.nv; v++)
         mg_kstore(k, body, t->unseen.buf, mg_kadd(k, t->unseen.base, at[v]),
                   mg_kload(k, t->tile, mg_kint(k, v), t->lanes, NULL, NULL), NULL);
 }

@@ -50,6 +50,10 @@ static void name_symbols(MgAttn *t) {
     t->keys = flatten(t, t->a->keys, MG_ATTN_KEY, flat);
     t->depth = flatten(t, t->a->depth, MG_ATTN_DEPTH, flat);
     t->columns = flatten(t, t->a->columns, MG_ATTN_COLUMN, flat);
+    t->batches = mg_ix_const(ix, 1);
+    for (uint32_t i = 0; i < t->a->n_symbols; i++)
+        if (t->a->batch >> i & 1)
+            t->batches = mg_ix_mul(ix, t->batches, t->a->extent[i]);
     t->key_factor = (MgAttnFactor){t->a->scores, MG_ATTN_KEY, MG_ATTN_DEPTH, t->a->k, t->depth};
     t->value_factor =
         (MgAttnFactor){t->a->values, MG_ATTN_KEY, MG_ATTN_COLUMN, t->a->v, t->columns};
@@ -83,19 +87,22 @@ static bool find_in_unit(MgAttn *t) {
     return t->tail.n_ops == 1 || mg_unit_has_epilogue(t->s, &t->tail);
 }
 
-bool mg_attention_begin(MgAttn *t, MgSched *s, const MgUnit *unit) {
-    *t = (MgAttn){.s = s, .unit = unit};
+bool mg_attention_of_unit(MgAttn *t, MgSched *s, const MgUnit *unit) {
+    *t = (MgAttn){.s = s, .unit = unit, .kb = {.s = s}};
     if (s->options->level < 2 || s->options->strict || unit->n_ops < 5)
         return false;
     t->a = MG_NEW(s->arena, MgAttention);
     if (!find_in_unit(t))
         return false;
-    mg_kb_begin(&t->kb, s, unit, "attention");
-    t->kb.anchor = unit->n_ops - t->tail.n_ops;
-    for (uint32_t i = 0; i < MG_ATTN_SYMS; i++)
-        t->loop[i] = mg_kint(t->kb.k, 0);
     name_symbols(t);
     return true;
+}
+
+void mg_attention_begin(MgAttn *t) {
+    mg_kb_begin(&t->kb, t->s, t->unit, "attention");
+    t->kb.anchor = t->unit->n_ops - t->tail.n_ops;
+    for (uint32_t i = 0; i < MG_ATTN_SYMS; i++)
+        t->loop[i] = mg_kint(t->kb.k, 0);
 }
 
 const MgKx *mg_attention_batches(MgAttn *t) {

@@ -190,10 +190,6 @@ int64_t mg_gemm_all_columns(const MgGemm *g);
 MgNest *mg_gemm_nest(MgGemm *g, MgNestScope *scope);
 // Reads the plan from a nest (given.c). False after a diagnostic.
 bool mg_gemm_read_plan(MgGemm *g, const MgNest *nest, const MgNestScope *scope);
-// The index by which a class is walked: its only index, or the one to which a line of the nest
-// joins its indices. UINT32_MAX if there is no such line.
-uint32_t mg_gemm_class_index(const MgNest *nest, const MgNestScope *scope, const MgGemmClass *of);
-
 // For the nests of every target. The first adds the line that joins a class of several indices, and
 // returns the index by which it is walked. The second finds this index in a nest that is read, or
 // reports that the line is missing. The third adds the loop over batches, if there are any.

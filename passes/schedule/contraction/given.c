@@ -87,21 +87,6 @@ static MgGemmSharing sharing_of(const Reader *r) {
                               : MG_GEMM_SHARE_BATCH;
 }
 
-bool mg_gemm_read_class(const MgGemm *g, const MgNest *nest, const MgNestScope *scope,
-                        const MgGemmClass *of, uint32_t *index) {
-    *index = mg_gemm_class_index(nest, scope, of);
-    if (*index < UINT32_MAX)
-        return true;
-    MgText names = mg_text(g->s->arena);
-    for (uint32_t i = 0; i < of->n; i++) {
-        mg_text_add(&names, i ? " * " : "");
-        mg_nest_print_word(scope->indices.at[mg_nest_index(scope, 0, of->index[i])].name, &names);
-    }
-    return mg_form_refuse(g->s, nest, NULL,
-                          "a contraction walks these as one: begin with 'index NAME = %s'",
-                          mg_text_str(&names));
-}
-
 // The classes' indices; determines which of them lanes run along.
 static bool read_sides(Reader *r) {
     MgGemm *g = r->g;

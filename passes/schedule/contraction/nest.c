@@ -5,6 +5,7 @@
 // sums are kept between blocks of depth, and how rows and columns that fill no whole tile are
 // handled.
 #include "passes/schedule/contraction/contraction.h"
+#include "passes/schedule/form.h"
 
 typedef struct Writer {
     MgGemm *g;
@@ -24,29 +25,23 @@ static MgLine *add_blocks(Writer *w, MgLine *outer, uint32_t index, int64_t by) 
 
 // ---------------------------------------------------------------- indices
 
-uint32_t mg_gemm_class_index(const MgNest *nest, const MgNestScope *scope, const MgGemmClass *of) {
-    if (of->n == 1)
-        return mg_nest_index(scope, 0, of->index[0]);
-    for (uint32_t i = 0; i < nest->root.body.len; i++) {
-        const MgLine *line = nest->root.body.at[i];
-        bool same = line->kind == MG_LINE_INDEX && line->n_numbers == of->n;
-        for (uint32_t j = 0; same && j < of->n; j++)
-            same = line->numbers[j] == mg_nest_index(scope, 0, of->index[j]);
-        if (same)
-            return line->index;
-    }
-    return UINT32_MAX;
+// The indices of a class, as numbers of the scope.
+static const uint32_t *indices_of(MgArena *arena, const MgNestScope *scope, const MgGemmClass *of) {
+    uint32_t *indices = MG_NEW_N(arena, uint32_t, of->n);
+    for (uint32_t i = 0; i < of->n; i++)
+        indices[i] = mg_nest_index(scope, 0, of->index[i]);
+    return indices;
+}
+
+bool mg_gemm_read_class(const MgGemm *g, const MgNest *nest, const MgNestScope *scope,
+                        const MgGemmClass *of, uint32_t *index) {
+    const uint32_t *indices = indices_of(g->s->arena, scope, of);
+    return mg_form_read_joined(g->s, nest, scope, indices, of->n, "a contraction", index);
 }
 
 uint32_t mg_gemm_add_class(MgNest *nest, MgNestScope *scope, MgArena *arena,
                            const MgGemmClass *of) {
-    if (of->n > 1) {
-        MgLine *line = mg_nest_add_numbers(arena, &nest->root, MG_LINE_INDEX, 0, of->n);
-        for (uint32_t i = 0; i < of->n; i++)
-            line->numbers[i] = mg_nest_index(scope, 0, of->index[i]);
-        line->index = mg_nest_join(scope, arena, NULL);
-    }
-    return mg_gemm_class_index(nest, scope, of);
+    return mg_nest_add_joined(nest, scope, arena, indices_of(arena, scope, of), of->n);
 }
 
 // ---------------------------------------------------------------- copies
@@ -55,7 +50,7 @@ uint32_t mg_gemm_add_class(MgNest *nest, MgNestScope *scope, MgArena *arena,
 // another; size 0: each row is copied unchanged.
 static void add_stage(Writer *w, MgLine *outer, const MgSx *factor, uint32_t index, int64_t size,
                       MgNestSpace space, MgNestWay way) {
-    MgLine *line = mg_nest_add_stage(w->arena, outer, w->scope, factor);
+    MgLine *line = mg_nest_add_stage(w->arena, outer, w->scope, 0, factor);
     line->space = space;
     line->way = way;
     line->n_axes = size ? 3 : 2;

@@ -472,8 +472,9 @@ static void emit(MgGpuAttn *g) {
 
 bool mg_schedule_gpu_attention(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     MgGpuAttn attention = {0}, *g = &attention;
-    if (!mg_attention_begin(&g->t, s, unit))
+    if (!mg_attention_of_unit(&g->t, s, unit))
         return false;
+    mg_attention_begin(&g->t);
     g->t.lanes = 1;
     if (!mg_gpu_attention_few(g) && !mg_gpu_attention_units(&g->t)) {
         if (!choose(g))

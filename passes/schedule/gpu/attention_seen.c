@@ -24,7 +24,7 @@ static MgKBufId make_sums(MgAttnUnits *u, const char *name, MgIx blocks) {
 void mg_attn_find_seen(MgAttnUnits *u) {
     MgAttn *t = &u->g.t;
     MgIxTable *table = t->s->ix;
-    t->nv = (uint32_t)u->rows; // of a group's block, which sees keys like a strip
+    t->width = u->rows;
     mg_attention_find_seen(t);
     if (!t->seen)
         return;

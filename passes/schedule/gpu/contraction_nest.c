@@ -25,7 +25,7 @@ static void add_stage(const Writer *w, MgLine *outer, const MgStage *st, MgNestS
                  : w->gg->t.tensor           ? st->along_depth
                                              : st->in_lines;
     uint32_t x = st->sym == MG_GEMM_M ? w->w.m : w->w.n;
-    MgLine *line = mg_nest_add_stage(w->arena, outer, w->scope, st->factor);
+    MgLine *line = mg_nest_add_stage(w->arena, outer, w->scope, 0, st->factor);
     line->space = space;
     line->n_axes = 2;
     line->axes = MG_NEW_N(w->arena, MgNestAxis, 2);

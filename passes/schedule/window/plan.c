@@ -143,7 +143,7 @@ static void add_axis(MgLine *line, const MgNestScope *scope, const MgWindowPair 
 }
 
 static void add_stage(const MgWindow *w, MgLine *outer, const MgNestScope *scope) {
-    MgLine *line = mg_nest_add_stage(w->s->arena, outer, scope, w->staged);
+    MgLine *line = mg_nest_add_stage(w->s->arena, outer, scope, 0, w->staged);
     line->space = MG_NEST_SPACE_LOCAL;
     line->way = w->column.stride > 1 ? MG_WAY_PHASES : MG_WAY_PLAIN;
     line->axes = MG_NEW_N(w->s->arena, MgNestAxis, w->piece->n_indices);

@@ -1,0 +1,154 @@
+// What the nests of attention have in common, for workers and for GPUs: the indices that walk its
+// classes, and the lines that compute, copy, keep and join its steps.
+#include "passes/schedule/attention/attention.h"
+
+static const MgOp *op_of(const MgAttn *t, uint32_t step) {
+    return mg_op(t->s->g, t->a->steps[step].op);
+}
+
+uint32_t mg_attention_number(const MgAttn *t, MgOpId op) {
+    uint32_t i = 0;
+    while (t->unit->ops[i] != op)
+        i++;
+    return i;
+}
+
+// ---------------------------------------------------------------- indices
+
+// The indices of a class of symbols. Symbols are the indices of the last contraction, and then the
+// bound ones of the first (passes/attention.h).
+static uint32_t indices_of(const MgAttn *t, const MgNestScope *scope, uint64_t set,
+                           uint32_t *indices) {
+    uint32_t first = mg_attention_number(t, t->a->steps[t->a->scores].op), n = 0;
+    uint32_t last = mg_attention_number(t, t->a->steps[t->a->values].op);
+    uint32_t of_last = op_of(t, t->a->values)->equation->pieces[0].n_indices;
+    uint32_t of_first = op_of(t, t->a->scores)->equation->pieces[0].n_free;
+    for (uint32_t i = 0; i < t->a->n_symbols; i++)
+        if (set >> i & 1)
+            indices[n++] = i < of_last ? mg_nest_index(scope, last, i)
+                                       : mg_nest_index(scope, first, of_first + i - of_last);
+    return n;
+}
+
+static uint32_t add_class(const MgAttn *t, MgNest *nest, MgNestScope *scope, uint64_t set) {
+    uint32_t indices[MG_ATTENTION_SYMBOLS], n = indices_of(t, scope, set, indices);
+    return n ? mg_nest_add_joined(nest, scope, t->s->arena, indices, n) : UINT32_MAX;
+}
+
+MgAttnIndices mg_attention_add_indices(const MgAttn *t, MgNest *nest, MgNestScope *scope) {
+    MgAttnIndices x;
+    x.rows = add_class(t, nest, scope, t->a->rows);
+    x.keys = add_class(t, nest, scope, t->a->keys);
+    x.depth = add_class(t, nest, scope, t->a->depth);
+    x.columns = add_class(t, nest, scope, t->a->columns);
+    return x;
+}
+
+static bool read_class(const MgAttn *t, const MgNest *nest, const MgNestScope *scope, uint64_t set,
+                       uint32_t *index) {
+    uint32_t indices[MG_ATTENTION_SYMBOLS], n = indices_of(t, scope, set, indices);
+    *index = UINT32_MAX;
+    return !n || mg_form_read_joined(t->s, nest, scope, indices, n, "attention", index);
+}
+
+bool mg_attention_read_indices(const MgAttn *t, const MgNest *nest, const MgNestScope *scope,
+                               MgAttnIndices *x) {
+    return read_class(t, nest, scope, t->a->rows, &x->rows) &&
+           read_class(t, nest, scope, t->a->keys, &x->keys) &&
+           read_class(t, nest, scope, t->a->depth, &x->depth) &&
+           read_class(t, nest, scope, t->a->columns, &x->columns);
+}
+
+MgLine *mg_attention_add_batches(const MgAttn *t, const MgNestScope *scope, MgLine *outer,
+                                 MgWalk rows) {
+    uint32_t indices[MG_ATTENTION_SYMBOLS], n = indices_of(t, scope, t->a->batch, indices), m = 0;
+    MgWalk *walks = MG_NEW_N(t->s->arena, MgWalk, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        if (!mg_nest_is_single(scope, indices[i]))
+            walks[m++].index = indices[i];
+    if (rows.by)
+        walks[m++] = rows;
+    if (!m)
+        return outer;
+    MgLine *line = mg_nest_add(t->s->arena, outer, MG_LINE_FOR);
+    line->walks = walks;
+    line->n_walks = m;
+    line->level = MG_LEVEL_CORE;
+    return line;
+}
+
+// ---------------------------------------------------------------- lines
+
+// Adds a line about the steps of some roles, and what follows the last contraction.
+static MgLine *add_steps(const MgAttn *t, MgLine *outer, MgLineKind kind, uint32_t roles,
+                         bool tail) {
+    uint32_t n = 0, after = tail ? t->tail.n_ops - 1 : 0;
+    uint32_t *numbers = MG_NEW_N(t->s->arena, uint32_t, t->a->n_steps + after);
+    for (uint32_t s = 0; s < t->a->n_steps; s++)
+        if (roles >> t->a->steps[s].role & 1)
+            numbers[n++] = mg_attention_number(t, t->a->steps[s].op);
+    for (uint32_t i = 1; i <= after; i++)
+        numbers[n++] = mg_attention_number(t, t->tail.ops[i]);
+    if (!n)
+        return NULL;
+    MgLine *line = mg_nest_add(t->s->arena, outer, kind);
+    line->numbers = numbers;
+    line->n_numbers = n;
+    return line;
+}
+
+MgLine *mg_attention_add_do(const MgAttn *t, MgLine *outer, uint32_t roles, bool tail) {
+    return add_steps(t, outer, MG_LINE_DO, roles, tail);
+}
+
+void mg_attention_add_keep(const MgAttn *t, MgLine *outer, uint32_t roles, MgNestSpace space,
+                           MgNestWay way) {
+    MgLine *line = add_steps(t, outer, MG_LINE_KEEP, roles, false);
+    line->space = space;
+    line->way = way;
+}
+
+void mg_attention_add_join(const MgAttn *t, MgLine *outer, uint32_t keys, MgNestSpace space) {
+    enum {
+        JOINED = MG_ATTENTION_SET(MG_ATTENTION_MAX) | MG_ATTENTION_SET(MG_ATTENTION_SUM) |
+                 MG_ATTENTION_SET(MG_ATTENTION_VALUES)
+    };
+    MgLine *line = add_steps(t, outer, MG_LINE_JOIN, JOINED, false);
+    line->index = keys;
+    line->monoid = 1 + MG_MONOID_SHIFTED;
+    line->space = space;
+}
+
+MgLine *mg_attention_add_stage(const MgAttn *t, MgLine *outer, const MgNestScope *scope,
+                               uint32_t step, const MgSx *x, uint32_t across, uint32_t along) {
+    uint32_t equation = mg_attention_number(t, t->a->steps[step].op);
+    MgLine *line = mg_nest_add_stage(t->s->arena, outer, scope, equation, x);
+    line->space = MG_NEST_SPACE_LOCAL;
+    line->axes = MG_NEW_N(t->s->arena, MgNestAxis, 2);
+    if (across < UINT32_MAX)
+        line->axes[line->n_axes++] = (MgNestAxis){.index = across};
+    if (along < UINT32_MAX)
+        line->axes[line->n_axes++] = (MgNestAxis){.index = along};
+    return line;
+}
+
+const MgLine *mg_attention_find_stage(const MgLine *outer, uint32_t across, uint32_t along) {
+    const MgLine *found = NULL;
+    for (uint32_t i = 0; i < outer->body.len && !found; i++) {
+        const MgLine *line = outer->body.at[i];
+        bool is = line->kind == MG_LINE_STAGE && line->n_axes == 2 &&
+                  line->axes[0].index == across && line->axes[1].index == along;
+        found = is ? line : mg_attention_find_stage(line, across, along);
+    }
+    return found;
+}
+
+const MgLine *mg_attention_find_keep(const MgLine *outer, uint32_t equation) {
+    const MgLine *found = NULL;
+    for (uint32_t i = 0; i < outer->body.len && !found; i++) {
+        const MgLine *line = outer->body.at[i];
+        bool is = line->kind == MG_LINE_KEEP && line->numbers[0] == equation;
+        found = is ? line : mg_attention_find_keep(line, equation);
+    }
+    return found;
+}
