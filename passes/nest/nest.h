@@ -198,6 +198,7 @@ typedef enum MgNestForm {
     MG_NEST_SCATTER,     // the equation writes to computed places
     MG_NEST_PARTS,       // a line joins the results of blocks
     MG_NEST_ATTENTION,   // a line in a loop does
+    MG_NEST_WINOGRAD,    // an equation is computed by winograd
     MG_NEST_GPU_TILES    // on a GPU, with copies in local memory
 } MgNestForm;
 MgNestForm mg_nest_form(const MgNest *nest, const MgNestScope *scope);

@@ -72,12 +72,14 @@ static bool walks_rows(const MgNest *nest, const MgNestScope *scope, const MgLin
 typedef struct Marks {
     bool sums, registers, tile; // walked without digits; such loops on registers; a tile with edges
     bool carries, joins;        // sums, from one position to the next; those of blocks
+    bool winograd;              // an equation is computed by winograd
 } Marks;
 
 static void see_marks(const MgNestScope *scope, const MgNest *nest, const MgLine *outer, Marks *m) {
     for (uint32_t i = 0; i < outer->body.len; i++) {
         const MgLine *line = outer->body.at[i];
         m->joins |= line->kind == MG_LINE_JOIN;
+        m->winograd |= line->kind == MG_LINE_DO && line->way == MG_WAY_WINOGRAD;
         if (line->kind != MG_LINE_FOR)
             continue;
         m->carries |= line->n_numbers > 0 && !line->skips;
@@ -97,6 +99,7 @@ MgNestForm mg_nest_form(const MgNest *nest, const MgNestScope *scope) {
     Marks m = {0};
     see_marks(scope, nest, &nest->root, &m);
     return nest->follows                                  ? MG_NEST_ATTENTION
+           : m.winograd                                   ? MG_NEST_WINOGRAD
            : mg_nest_piece(scope, 0)->scatter             ? MG_NEST_SCATTER
            : m.carries                                    ? MG_NEST_SCAN
            : nest->gpu && m.sums                          ? MG_NEST_CONTRACTION

@@ -53,6 +53,11 @@ graph attend(q: f32[2, 90, 8], k: f32[2, 90, 8], v: f32[2, 90, 12], x: f32[90, 9
     z[h, i] = sum[j] e[h, i, j]
     y[h, i, c] = sum[j] (e[h, i, j] / z[h, i]) * v[h, j, c]
 }
+graph tiles(x: f32[2, 24, 30, 37]) -> (y: f32[2, 40, 30, 37]) {
+    param f: f32[40, 24, 3, 3]
+    s[b, o, h in 0..30, w in 0..37] = sum[c, r, t] (x[b, c, h + r - 1, w + t - 1] else 0) * f[o, c, r, t]
+    y = relu(s)
+}
 graph longest(x: f32[5000]) -> (y: f32[5000]) { y[j in 0..5000] = sum[t in 0..j + 1] x[t] }
 END
 run() { "$mgc" run net.mg --graph=net --input x=random:1 --input b=random:2 --format=json "$@" | jq -c .outputs; }
@@ -262,6 +267,29 @@ refuse_form attend "wrong.mgs:1:1: error: no loop is over blocks of 'j'" 's/for 
 refuse_form attend "wrong.mgs:26:9: error: attention with these loops has 'join m, z, y over j by shifted in local' here" 's/shifted/moments/'
 refuse_form attend "wrong.mgs:8:23: error: expected a value, found the end of the line" 's/skip t/skip/'
 refuse_form attend "wrong.mgs:8:7: error: attention with these loops has 'for j by 24 skip t' here" 's/skip t/skip s/'
+
+# Winograd's algorithm
+write_form tiles <<'END'
+schedule s, y on cpu
+  index p = h * w
+  stage f as [o / 16, c, 16] in kept by winograd
+  for b, h by 12
+    stage x as [p, c] in common by winograd
+    for o by 16 on core
+      for h by 4, w by 4
+        for c
+          for p = reg(7), o = reg(2) lane(8)
+            do s by winograd
+        do y
+END
+refuse_form tiles "wrong.mgs:7:7: error: tiles have 2 x 2 or 4 x 4 outputs: 'for h by 4, w by 4'" 's/h by 4, w by 4/h by 3, w by 3/'
+refuse_form tiles "wrong.mgs:7:7: error: a convolution by Winograd's algorithm with these loops has 'for h by 2, w by 2' here" 's/h by 4, w by 4/h by 4, w by 2/'
+refuse_form tiles "wrong.mgs:9:11: error: registers have 1 to 16 tiles, and 1 to 4 vectors of maps" 's/reg(7)/reg(17)/'
+refuse_form tiles "wrong.mgs:9:11: error: a vector has all 4 outputs of a tile's row" 's/lane(8)/lane(2)/'
+refuse_form tiles "wrong.mgs:4:3: error: blocks of 'h' are whole tiles, a multiple of 4, and at most 32" 's/h by 12/h by 36/'
+refuse_form tiles "wrong.mgs:5:5: error: a convolution by Winograd's algorithm with these loops has 'stage x as [p, c] in common by winograd' here" 's/common/local/'
+refuse_form tiles "wrong.mgs:3:3: error: a convolution by Winograd's algorithm with these loops has 'stage f as [o / 16, c, 16] in kept by winograd' here" '3s/kept/local/'
+refuse_form tiles "walks these as one: begin with 'index NAME = h * w'" 's/h \* w/w * h/'
 
 # scans: the printed schedule and an edited one compute the same
 scan() { # NAME: the schedule on standard input

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Draws schedules of contractions, windows, reductions down columns and in parts, scans, scatters and attention. Each must be refused
-with its line, or compute what the program computes without it.
+"""Draws schedules of contractions, windows, reductions down columns and in parts, scans, scatters, attention and Winograd's
+algorithm. Each must be refused with its line, or compute what the program computes without it.
 
     drawn_schedules.py MGC [N] [SEED] [NET]...
 
@@ -52,6 +52,12 @@ WINDOWS = {  # name: the graph, the sizes that a run sets, the results, the stri
                "    y[i] = log(e[i]) + m[i]\n}", "", "m, e, y", 1, 2001),
     "together": ("graph g(x: f32[24, 203], b: f32[203]) -> (y: f32[24]) {\n    d[i] = sum[k] x[i, k] * b[k]\n    y = relu(d)\n}",
                  "", "d, y", 1, 203),
+    "winograd": ("graph g(x: f32[2, 5, 19, 29]) -> (y: f32[2, 37, 19, 29]) {\n    param f: f32[37, 5, 3, 3]\n"
+                 "    s[b, o, h in 0..19, w in 0..29] = sum[c, r, t] (x[b, c, h + r - 1, w + t - 1] else 0) * f[o, c, r, t]\n"
+                 "    y = relu(s)\n}", "", "s, y", 1, 29),
+    "open_winograd": ("graph g(x: f32[N, 5, H, W]) -> (s: f32[N, 37, H, W]) {\n    param f: f32[37, 5, 3, 3]\n"
+                      "    s[b, o, h in 0..H, w in 0..W] = sum[c, r, t] (x[b, c, h + r - 1, w + t - 1] else 0) * f[o, c, r, t]\n}",
+                      "--set N=2 --set H=19 --set W=29", "s", 1, None),
     "interleaved": ("graph g(x: f32[6, 37]) -> (y: f32[6, 37, 2]) { y[c, w, b in 0..2] = x[c, w] * f32(b + 1) }", "", "y", 1, 37),
 }
 
@@ -236,6 +242,27 @@ def interleaved(draw, net, lanes):
     return out.text("y")
 
 
+def winograd(draw, net, lanes):
+    out, lanes = Lines(), draw.choice([lanes, lanes, lanes, 4, 2])
+    side, vectors, shared = draw.choice([4] * 4 + [2] * 4 + [3]), draw.choice([1, 2, 3, 4] * 3 + [5]), draw.random() < 0.5
+    width, tiles = vectors * lanes, draw.randint(1, 17)
+    block = f"p by {side * side * draw.choice([1, 2, 7, 30, 500])}" if "open" in net else f"h by {side * draw.choice([1, 2, 3, 4, 5, 5, 10])}"
+    out.line("index p = h * w")
+    out.line(f"stage f as [o / {width}, c, {width}] in kept by winograd")
+    out.loop(f"for b, {block}" + ("" if shared else " on core"))
+    out.line(f"stage x as [p, c] in {'common' if shared else 'local'} by winograd")
+    out.loop(f"for o by {width}" + (" on core" if shared else ""))
+    out.loop(f"for h by {side}, w by {side}")
+    tile = out.depth
+    out.loop("for c")
+    out.loop(f"for p = reg({tiles}), o = " + (f"reg({vectors}) " if vectors > 1 else "") + f"lane({lanes})")
+    out.line("do s by winograd")
+    out.depth = tile
+    if "open" not in net:
+        out.line("do y")
+    return out.text("s" if "open" in net else "s, y")
+
+
 def attend(draw, net, lanes):
     _, _, score, end = ATTENTION[net]
     rows, keys, columns = {"attend": (37, 60, 20), "masked": (37, 53, 10), "causal": (90, 90, 16), "turned_keys": (37, 53, 24),
@@ -286,7 +313,7 @@ def attend(draw, net, lanes):
 
 
 WRITERS = {"channels": channels, "columns": columns, "places": columns, "running": scan, "sideways": scan, "longest": scan,
-           "scattered": scatter, "joined": parts, "together": together, "interleaved": interleaved}
+           "scattered": scatter, "joined": parts, "together": together, "interleaved": interleaved, "winograd": winograd, "open_winograd": winograd}
 
 
 class Nest(Lines):

@@ -37,7 +37,7 @@ done
 [ $programs -gt 80 ] && [ $schedules -gt 1000 ] || { echo "only $schedules schedules of $programs programs"; exit 1; }
 [ $differ = 0 ] || exit 1
 
-# These forms may have no text: Winograd's products, ops that a worker takes blocks of rows through ("walk"), copies
+# These forms may have no text: ops that a worker takes blocks of rows through ("walk"), copies
 # of values that read nothing ("nameless"), and on a GPU attention, rows in parts, rows owned by groups, and kernels for workers that are
 # spread over items. No other form may lose its text.
 untold() { # TARGET FORMS
@@ -48,6 +48,6 @@ untold() { # TARGET FORMS
         [[ " $2 " == *" $form "* ]] || { echo "$1: the form '$form' has no text"; exit 1; }
     done
 }
-untold cpu "winograd walk nameless"
+untold cpu "walk nameless"
 untold gpu "attention parts owned spread nameless"
 echo "$schedules schedules of $programs programs read back"

@@ -151,6 +151,47 @@ static bool find(MgWino *w) {
 }
 
 // ---------------------------------------------------------------- sizes
+enum { MOST_LINE = 128, MOST_ROWS = 16 }; // pixels; tile rows
+
+static int64_t line_of(const MgWino *w, int64_t columns) {
+    return mg_ceil_div(columns * w->plan.form->outputs + MG_TILE_TAPS - 1, w->plan.lanes) *
+           w->plan.lanes;
+}
+
+static void count_tiles(MgWino *w) {
+    w->row.tiles = mg_ceil_div(w->row.size, w->plan.form->outputs);
+    w->column.tiles = mg_ceil_div(w->column.size, w->plan.form->outputs);
+}
+
+// For open sizes, the maximum size of a block.
+static void derive_open(MgWino *w) {
+    const MgWinoPlan *p = &w->plan;
+    int64_t columns = (MOST_LINE - MG_TILE_TAPS + 1) / p->form->outputs;
+    w->most_columns = columns < p->most ? columns : p->most;
+    w->tiles = mg_round_up(p->most, p->mr);
+    w->stage_size = 0;
+    for (columns = 1; columns <= w->most_columns; columns++) {
+        int64_t rows = p->most / columns < MOST_ROWS ? p->most / columns : MOST_ROWS;
+        int64_t size = (rows * p->form->outputs + MG_TILE_TAPS - 1) * line_of(w, columns);
+        w->stage_size = size > w->stage_size ? size : w->stage_size;
+    }
+}
+
+void mg_wino_derive(MgWino *w) {
+    const MgWinoPlan *p = &w->plan;
+    count_tiles(w);
+    w->strips = mg_ceil_div(w->maps, (int64_t)p->nv * p->lanes);
+    w->line = line_of(w, w->column.tiles);
+    // One more vector, so that tiles don't all fall into the same sets of the cache.
+    w->pitch = mg_round_up(w->channels, p->lanes) + p->lanes;
+    if (p->most) {
+        derive_open(w);
+        return;
+    }
+    w->blocks = mg_ceil_div(w->row.tiles, p->rows);
+    w->tiles = mg_round_up(p->rows * w->column.tiles, p->mr);
+}
+
 static int64_t l2(MgWino *w) {
     int64_t bytes = w->s->options->target.l2_bytes;
     return bytes ? bytes : 262144;
@@ -158,7 +199,7 @@ static int64_t l2(MgWino *w) {
 
 // The most tiles whose products with a strip stay in cache.
 static int64_t most_tiles(MgWino *w) {
-    int64_t width = (int64_t)w->nv * w->lanes;
+    int64_t width = (int64_t)w->plan.nv * w->plan.lanes;
     return l2(w) / 3 / (mg_wino_products(w) * width * (int64_t)sizeof(float));
 }
 
@@ -166,49 +207,43 @@ static int64_t most_tiles(MgWino *w) {
 // once for all of them, don't wait for memory, and so few that the products with a strip stay in
 // L2.
 static void choose_block(MgWino *w) {
-    w->rows = most_tiles(w) / w->column.tiles;
-    w->rows = w->rows < 1 ? 1 : w->rows > w->row.tiles ? w->row.tiles : w->rows;
-    w->blocks = mg_ceil_div(w->row.tiles, w->rows);
-    w->rows = mg_ceil_div(w->row.tiles, w->blocks); // equal blocks
-    w->blocks = mg_ceil_div(w->row.tiles, w->rows);
-    int64_t tiles = w->rows * w->column.tiles;
+    MgWinoPlan *p = &w->plan;
+    int64_t most = most_tiles(w) / w->column.tiles;
+    most = most < 1 ? 1 : most;
+    p->rows = mg_ceil_div(w->row.tiles, mg_ceil_div(w->row.tiles, most)); // equal blocks
+    int64_t tiles = p->rows * w->column.tiles;
     int64_t registers = w->s->options->target.vector_registers;
-    int64_t mr = (registers - 2 - w->nv) / w->nv;
+    int64_t mr = (registers - 2 - p->nv) / p->nv;
     mr = mr < 1 ? 1 : mr > 12 ? 12 : mr;
-    w->mr = (uint32_t)mg_ceil_div(tiles, mg_ceil_div(tiles, mr));
-    w->tiles = mg_ceil_div(tiles, w->mr) * w->mr;
+    p->mr = (uint32_t)mg_ceil_div(tiles, mg_ceil_div(tiles, mr));
 }
 
 // Workers have blocks of their own, which need no barriers, if that divides the work as well.
 static void choose_sharing(MgWino *w) {
     int64_t workers = w->s->p->max_workers, n = w->batches * w->blocks;
-    double apart =
-        (double)(w->batches * w->row.tiles) / (double)(mg_ceil_div(n, workers) * w->rows * workers);
+    double apart = (double)(w->batches * w->row.tiles) /
+                   (double)(mg_ceil_div(n, workers) * w->plan.rows * workers);
     double together = (double)w->strips / (double)(mg_ceil_div(w->strips, workers) * workers);
-    w->shared = workers > 1 && together > apart;
+    w->plan.shared = workers > 1 && together > apart;
 }
 
 static void choose_sizes(MgWino *w, const MgTileForm *form) {
-    w->form = form;
-    w->lanes = mg_kb_lanes(&w->kb, MG_F32);
-    w->nv = w->maps > w->lanes && w->maps / w->lanes >= 2 * (int64_t)w->s->p->max_workers ? 2 : 1;
-    w->row.tiles = mg_ceil_div(w->row.size, form->outputs);
-    w->column.tiles = mg_ceil_div(w->column.size, form->outputs);
-    w->strips = mg_ceil_div(w->maps, (int64_t)w->nv * w->lanes);
-    w->line = mg_ceil_div(w->column.tiles * form->outputs + MG_TILE_TAPS - 1, w->lanes) * w->lanes;
-    // One more vector, so that tiles don't all fall into the same sets of the cache.
-    w->pitch = mg_ceil_div(w->channels, w->lanes) * w->lanes + w->lanes;
+    MgWinoPlan *p = &w->plan;
+    *p = (MgWinoPlan){.form = form, .lanes = mg_kb_lanes(&w->kb, MG_F32)};
+    p->nv = w->maps > p->lanes && w->maps / p->lanes >= 2 * (int64_t)w->s->p->max_workers ? 2 : 1;
+    count_tiles(w);
     choose_block(w);
+    mg_wino_derive(w);
     choose_sharing(w);
 }
 
 // The cost of one image: vector operations, and the time to load weights in the same unit.
 static double cost(MgWino *w) {
     double tiles = (double)(w->row.tiles * w->column.tiles), products = mg_wino_products(w);
-    double outputs = w->form->outputs, lanes = w->lanes;
-    double channels = (double)mg_ceil_div(w->channels, w->lanes);
-    double maps = (double)mg_ceil_div(w->maps, w->lanes);
-    double pixels = (double)(w->row.tiles * w->line) * (outputs + 2. / (double)w->rows);
+    double outputs = w->plan.form->outputs, lanes = w->plan.lanes;
+    double channels = (double)mg_ceil_div(w->channels, w->plan.lanes);
+    double maps = (double)mg_ceil_div(w->maps, w->plan.lanes);
+    double pixels = (double)(w->row.tiles * w->line) * (outputs + 2. / (double)w->plan.rows);
     const MgMachine *machine = &w->s->options->target.machine;
     double turn = machine->winograd_turn;
     double in = channels * (pixels * turn + tiles * products * 6);
@@ -220,29 +255,8 @@ static double cost(MgWino *w) {
 
 static double direct_cost(MgWino *w) {
     double work = (double)(w->row.size * w->column.size) * (double)w->maps * (double)w->channels;
-    return work * MG_TILE_TAPS * MG_TILE_TAPS / w->lanes *
+    return work * MG_TILE_TAPS * MG_TILE_TAPS / w->plan.lanes *
            w->s->options->target.machine.winograd_plain;
-}
-
-enum { MOST_LINE = 128, MOST_ROWS = 16 }; // pixels; tile rows
-
-static int64_t line_of(const MgWino *w, int64_t columns) {
-    return mg_ceil_div(columns * w->form->outputs + MG_TILE_TAPS - 1, w->lanes) * w->lanes;
-}
-
-// For open sizes, chooses the maximum size of a block.
-static void choose_open_block(MgWino *w) {
-    int64_t most = most_tiles(w), columns = (MOST_LINE - MG_TILE_TAPS + 1) / w->form->outputs;
-    most = most < 1 ? 1 : most;
-    w->most_columns = columns < most ? columns : most;
-    w->mr = w->mr < most ? w->mr : (uint32_t)most;
-    w->tiles = mg_ceil_div(most, w->mr) * w->mr;
-    w->stage_size = 0;
-    for (columns = 1; columns <= w->most_columns; columns++) {
-        int64_t rows = most / columns < MOST_ROWS ? most / columns : MOST_ROWS;
-        int64_t size = (rows * w->form->outputs + MG_TILE_TAPS - 1) * line_of(w, columns);
-        w->stage_size = size > w->stage_size ? size : w->stage_size;
-    }
 }
 
 // Chooses the requested form, or the cheapest one, if any is cheaper than the plain sum.
@@ -252,7 +266,7 @@ static bool choose_form(MgWino *w) {
     static const uint32_t tiles[] = {[MG_WINO_TILES_2] = 2, [MG_WINO_TILES_4] = 4};
     uint32_t asked = tiles[w->s->options->winograd];
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        if (w->lanes < forms[i].outputs || (asked && asked != forms[i].outputs))
+        if (mg_kb_lanes(&w->kb, MG_F32) < forms[i].outputs || (asked && asked != forms[i].outputs))
             continue;
         choose_sizes(w, &forms[i]);
         if (cost(w) < least || asked) {
@@ -262,8 +276,13 @@ static bool choose_form(MgWino *w) {
     }
     if (best)
         choose_sizes(w, best);
-    if (best && w->open)
-        choose_open_block(w);
+    if (best && w->open) {
+        int64_t most = most_tiles(w);
+        w->plan.most = most < 1 ? 1 : most;
+        w->plan.mr = w->plan.mr < w->plan.most ? w->plan.mr : (uint32_t)w->plan.most;
+        w->plan.rows = 0;
+        mg_wino_derive(w);
+    }
     return best;
 }
 
@@ -294,19 +313,20 @@ static void keep_weights(MgWino *w) {
 
 static void make_buffers(MgWino *w) {
     MgIxTable *t = w->s->ix;
-    int64_t slots = w->rows * w->form->outputs + MG_TILE_TAPS - 1, products = mg_wino_products(w);
-    MgIx stage = mg_ix_const(t, (w->open ? w->stage_size : slots * w->line) * w->lanes);
+    int64_t slots = w->plan.rows * w->plan.form->outputs + MG_TILE_TAPS - 1,
+            products = mg_wino_products(w);
+    MgIx stage = mg_ix_const(t, (w->open ? w->stage_size : slots * w->line) * w->plan.lanes);
     MgIx points = mg_ix_const(t, products * w->tiles * w->pitch);
-    MgIx sums = mg_ix_const(t, products * w->tiles * w->nv * w->lanes);
+    MgIx sums = mg_ix_const(t, products * w->tiles * w->plan.nv * w->plan.lanes);
     w->stage = mg_kb_scratch(&w->kb, "stage", MG_F32, stage, MG_SCOPE_WORKER, &w->stage_base);
     w->points = mg_kb_scratch(&w->kb, "points", MG_F32, points,
-                              w->shared ? MG_SCOPE_CALL : MG_SCOPE_WORKER, &w->points_base);
+                              w->plan.shared ? MG_SCOPE_CALL : MG_SCOPE_WORKER, &w->points_base);
     w->products =
         mg_kb_scratch(&w->kb, "products", MG_F32, sums, MG_SCOPE_WORKER, &w->products_base);
-    MgKType vector = mg_kt(MG_F32, w->lanes);
-    w->acc = mg_kb_private(&w->kb, "tile", vector, w->mr * w->nv);
-    w->turned = mg_kb_private(&w->kb, "turned", vector, w->form->outputs * w->lanes);
-    w->lines = mg_kb_private(&w->kb, "lines", vector, w->lanes);
+    MgKType vector = mg_kt(MG_F32, w->plan.lanes);
+    w->acc = mg_kb_private(&w->kb, "tile", vector, w->plan.mr * w->plan.nv);
+    w->turned = mg_kb_private(&w->kb, "turned", vector, w->plan.form->outputs * w->plan.lanes);
+    w->lines = mg_kb_private(&w->kb, "lines", vector, w->plan.lanes);
     w->check = mg_kb_private(&w->kb, "check", vector, 1);
 }
 
@@ -330,7 +350,7 @@ MgPoint mg_wino_point(MgWino *w, MgKBlock *block, int vector, const MgKx *mask) 
                      .n_with = MG_WINO_SYMS,
                      .loop = w->loop,
                      .vector = vector,
-                     .lanes = w->lanes,
+                     .lanes = w->plan.lanes,
                      .mask = mask,
                      .ranges = {w->low, w->high, MG_WINO_SYMS}};
 }
@@ -351,7 +371,7 @@ static void count_blocks(MgWino *w) {
     MgIxTable *t = w->s->ix;
     w->row.end = mg_kb_ix(&w->kb, w->row.extent, w->loop);
     w->column.end = mg_kb_ix(&w->kb, w->column.extent, w->loop);
-    w->rows_x = mg_wino_int(w, w->rows);
+    w->rows_x = mg_wino_int(w, w->plan.rows);
     w->blocks_x = mg_wino_int(w, w->blocks);
     w->across = mg_wino_int(w, 1);
     w->columns = mg_wino_int(w, w->column.tiles);
@@ -359,18 +379,18 @@ static void count_blocks(MgWino *w) {
     w->all = mg_wino_int(w, w->batches * w->blocks);
     if (!w->open)
         return;
-    const MgKx *outputs = mg_wino_int(w, w->form->outputs);
+    const MgKx *outputs = mg_wino_int(w, w->plan.form->outputs);
     const MgKx *columns = divided_up(w, w->column.end, outputs);
     const MgKx *rows = divided_up(w, w->row.end, outputs);
     w->across = at_least_one(w, divided_up(w, columns, mg_wino_int(w, w->most_columns)));
     w->columns = at_least_one(w, divided_up(w, columns, w->across)); // equal blocks
-    const MgKx *most = mg_wino_bin(w, MG_PRIM_FDIV, mg_wino_int(w, most_tiles(w)), w->columns);
+    const MgKx *most = mg_wino_bin(w, MG_PRIM_FDIV, mg_wino_int(w, w->plan.most), w->columns);
     most = mg_wino_bin(w, MG_PRIM_MIN, at_least_one(w, most), mg_wino_int(w, MOST_ROWS));
     w->blocks_x = at_least_one(w, divided_up(w, rows, mg_klet_x(k, &k->body, "most", most)));
     w->rows_x = at_least_one(w, divided_up(w, rows, w->blocks_x));
     const MgKx *line =
         mg_kadd(k, mg_kmul(k, w->columns, outputs), mg_wino_int(w, MG_TILE_TAPS - 1));
-    const MgKx *lanes = mg_wino_int(w, w->lanes);
+    const MgKx *lanes = mg_wino_int(w, w->plan.lanes);
     w->line_x = mg_klet_x(k, &k->body, "line", mg_kmul(k, divided_up(w, line, lanes), lanes));
     MgIx images = mg_ix_const(t, 1);
     for (uint32_t i = 0; i < w->n_batch; i++)
@@ -381,7 +401,7 @@ static void count_blocks(MgWino *w) {
 // For the error bound of the op.
 static const MgTiled *tiled(const MgWino *w) {
     MgTiled *t = MG_NEW(w->s->arena, MgTiled);
-    *t = (MgTiled){.form = w->form,
+    *t = (MgTiled){.form = w->plan.form,
                    .image = w->image == w->piece->expr->args[1],
                    .place = {w->row.place, w->column.place},
                    .tap = {w->row.tap, w->column.tap},
@@ -390,21 +410,57 @@ static const MgTiled *tiled(const MgWino *w) {
     return t;
 }
 
-bool mg_schedule_winograd(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    if (s->options->level < 3 || s->options->strict || s->options->winograd == MG_WINO_NEVER)
-        return false;
-    MgWino winograd = {.s = s, .unit = unit, .kb = {.s = s}}, *w = &winograd;
-    w->lanes = mg_kb_lanes(&w->kb, MG_F32);
-    if (!find(w) || !choose_form(w) || mg_wino_weight_size(w) > MOST_WEIGHTS)
-        return false;
-    mg_kb_begin(&w->kb, s, unit, "winograd");
+// ---------------------------------------------------------------- the form
+const MgTileForm *mg_wino_form(int64_t outputs) {
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (forms[i].outputs == outputs)
+            return &forms[i];
+    return NULL;
+}
+
+int64_t mg_wino_largest(const MgWino *w) {
+    int64_t weights = mg_wino_weight_size(w), points = mg_wino_products(w) * w->tiles * w->pitch;
+    return weights > points ? weights : points;
+}
+
+static void *begin(MgSched *s, const MgUnit *unit) {
+    MgWino w = {.s = s, .unit = unit, .kb = {.s = s}};
+    bool is = s->options->level >= 2 && !s->options->strict && find(&w);
+    return is ? mg_arena_copy(s->arena, &w, 1, sizeof w) : NULL;
+}
+
+static bool choose(void *found) {
+    MgWino *w = found;
+    return w->s->options->winograd != MG_WINO_NEVER && choose_form(w) &&
+           mg_wino_weight_size(w) <= MOST_WEIGHTS;
+}
+
+static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
+    return mg_wino_read(found, nest, scope);
+}
+
+static MgNest *nest_of(void *found, MgNestScope *scope) {
+    return mg_wino_nest(found, scope);
+}
+
+static void make(void *found, const MgNest *nest, MgKBlock *plan) {
+    MgWino *w = found;
+    mg_kb_begin(&w->kb, w->s, w->unit, "winograd");
     w->kb.tiled = tiled(w);
-    w->kb.untold = "winograd";
+    w->kb.nest = nest;
     set_symbols(w);
     keep_weights(w);
     make_buffers(w);
     count_blocks(w);
     mg_wino_emit(w);
-    mg_kb_end(&w->kb, plan, unit->ops[0]);
-    return true;
+    mg_kb_end(&w->kb, plan, w->unit->ops[0]);
 }
+
+const MgForm mg_form_winograd = {.nests = MG_NEST_WINOGRAD,
+                                 .level = 3,
+                                 .what = "a convolution by Winograd's algorithm",
+                                 .find = begin,
+                                 .choose = choose,
+                                 .read = read_plan,
+                                 .nest = nest_of,
+                                 .make = make};

@@ -4,9 +4,19 @@
 #define MG_PASSES_SCHEDULE_CONTRACTION_WINOGRAD_H
 
 #include "ir/tiled.h"
-#include "passes/schedule/schedule.h"
+#include "passes/schedule/form.h"
 
-enum { MG_WINO_SYMS = 64, MG_WINO_BATCH = 8 };
+enum { MG_WINO_SYMS = 64, MG_WINO_BATCH = 8, MG_WINO_VECTORS = 4, MG_WINO_PANEL = 16 };
+
+// The plan: all numbers may be others, within limits.
+typedef struct MgWinoPlan {
+    const MgTileForm *form;
+    uint32_t lanes, nv, mr; // a tile of products has mr tiles of the image and nv vectors of maps;
+                            // at most MG_WINO_PANEL and MG_WINO_VECTORS
+    int64_t rows;           // the tile rows of a block
+    int64_t most;           // for open sizes instead: the most tiles of a block
+    bool shared;            // workers share each block; otherwise each worker has blocks of its own
+} MgWinoPlan;
 
 typedef struct MgWinoSide { // one of the two directions of an image
     uint32_t place, tap;    // the free index and the bound one that meet in subscripts
@@ -27,10 +37,8 @@ typedef struct MgWino {
     int64_t maps, channels, batches;
     bool open;           // sizes of the image, or the number of images, are known only at run time
     bool weights_differ; // weights differ between batches
-    const MgTileForm *form;
-    uint32_t lanes, nv, mr;      // a tile of products has mr tiles of the image and nv vectors of
-                                 // maps
-    int64_t rows, blocks;        // the tile rows of a block, and the blocks of an image
+    MgWinoPlan plan;
+    int64_t blocks;              // of an image
     int64_t tiles;               // the tiles of a block, rounded up to whole panels of mr
     int64_t strips, line, pitch; // the strips of maps; the pixels of a staged line; the elements
                                  // between tiles
@@ -39,7 +47,6 @@ typedef struct MgWino {
     // In the kernel: the tile rows of a block, the blocks of an image down and across, the tile
     // columns of a block, the pixels of a staged line, and the blocks of all images.
     const MgKx *rows_x, *blocks_x, *across, *columns, *line_x, *all;
-    bool shared; // workers share each block; otherwise each worker has blocks of its own
     MgKBufId weights, stage, points, products, acc, turned, lines, check;
     const MgKx *stage_base, *points_base, *products_base;
     MgIx with[MG_WINO_SYMS], low[MG_WINO_SYMS], high[MG_WINO_SYMS];
@@ -53,10 +60,21 @@ static inline const MgKx *mg_wino_bin(MgWino *w, MgPrim prim, const MgKx *a, con
     return mg_kprim(w->kb.k, prim, a, b, NULL);
 }
 static inline uint32_t mg_wino_products(const MgWino *w) {
-    return w->form->points * w->form->points;
+    return w->plan.form->points * w->plan.form->points;
 }
 
 MgPoint mg_wino_point(MgWino *w, MgKBlock *block, int vector, const MgKx *mask);
+
+// ---------------------------------------------------------------- winograd.c
+// The form of tiles of that many outputs; NULL: there is none.
+const MgTileForm *mg_wino_form(int64_t outputs);
+void mg_wino_derive(MgWino *w); // sets what follows from the plan
+// The elements of the largest buffer, in memory that is allocated before a run.
+int64_t mg_wino_largest(const MgWino *w);
+
+// ---------------------------------------------------------------- winograd_nest.c
+MgNest *mg_wino_nest(MgWino *w, MgNestScope *scope); // the plan as a nest, and back
+bool mg_wino_read(MgWino *w, const MgNest *nest, const MgNestScope *scope);
 
 // ---------------------------------------------------------------- winograd_transform.c
 // Transform the values of a square, row by row, in both directions: B' d B, G g G', A' m A.

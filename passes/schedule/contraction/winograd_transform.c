@@ -47,8 +47,8 @@ typedef void Line(MgWino *w, MgKBlock *block, const MgKx *const *x, const MgKx *
 
 // Rows r and r + 1 of the points 1 and -1, 2 and -2 differ in the signs of their odd columns.
 static void input_line(MgWino *w, MgKBlock *block, const MgKx *const *x, const MgKx **y) {
-    uint32_t n = w->form->points;
-    const double(*rows)[MG_TILE_POINTS] = w->form->input;
+    uint32_t n = w->plan.form->points;
+    const double(*rows)[MG_TILE_POINTS] = w->plan.form->input;
     y[0] = combine(w, block, rows[0], x, n, 0, 1);
     for (uint32_t r = 1; r + 1 < n; r += 2) {
         const MgKx *even = combine(w, block, rows[r], x, n, 0, 2);
@@ -61,7 +61,7 @@ static void input_line(MgWino *w, MgKBlock *block, const MgKx *const *x, const M
 
 // Columns j and j + 1 differ in the signs of their odd rows.
 static void output_line(MgWino *w, MgKBlock *block, const MgKx *const *x, const MgKx **y) {
-    uint32_t n = w->form->points;
+    uint32_t n = w->plan.form->points;
     const MgKx *sums[MG_TILE_POINTS] = {x[0]}, *differences[MG_TILE_POINTS] = {x[0]};
     double factors[MG_TILE_POINTS];
     for (uint32_t j = 1; j + 1 < n; j += 2) {
@@ -69,17 +69,17 @@ static void output_line(MgWino *w, MgKBlock *block, const MgKx *const *x, const 
         differences[j] = subtract(w, block, x[j], x[j + 1]);
     }
     sums[n - 1] = differences[n - 1] = x[n - 1];
-    for (uint32_t r = 0; r < w->form->outputs; r++) {
+    for (uint32_t r = 0; r < w->plan.form->outputs; r++) {
         for (uint32_t j = 0; j < n; j++)
-            factors[j] = j % 2 || j == 0 ? w->form->output[r][j] : 0;
-        factors[n - 1] = w->form->output[r][n - 1];
+            factors[j] = j % 2 || j == 0 ? w->plan.form->output[r][j] : 0;
+        factors[n - 1] = w->plan.form->output[r][n - 1];
         y[r] = combine(w, block, factors, r % 2 ? differences : sums, n, 0, 1);
     }
 }
 
 static void weight_line(MgWino *w, MgKBlock *block, const MgKx *const *x, const MgKx **y) {
-    for (uint32_t r = 0; r < w->form->points; r++)
-        y[r] = combine(w, block, w->form->weight[r], x, MG_TILE_TAPS, 0, 1);
+    for (uint32_t r = 0; r < w->plan.form->points; r++)
+        y[r] = combine(w, block, w->plan.form->weight[r], x, MG_TILE_TAPS, 0, 1);
 }
 
 // Transforms x, a matrix of from x from values, to one of to x to values, both row by row.
@@ -98,32 +98,32 @@ static void both_ways(MgWino *w, MgKBlock *block, Line *line, uint32_t from, uin
 }
 
 void mg_wino_input(MgWino *w, MgKBlock *block, const MgKx **x) {
-    both_ways(w, block, input_line, w->form->points, w->form->points, x);
+    both_ways(w, block, input_line, w->plan.form->points, w->plan.form->points, x);
 }
 
 void mg_wino_weight(MgWino *w, MgKBlock *block, const MgKx **x) {
-    both_ways(w, block, weight_line, MG_TILE_TAPS, w->form->points, x);
+    both_ways(w, block, weight_line, MG_TILE_TAPS, w->plan.form->points, x);
 }
 
 void mg_wino_output(MgWino *w, MgKBlock *block, const MgKx **x) {
-    both_ways(w, block, output_line, w->form->points, w->form->outputs, x);
+    both_ways(w, block, output_line, w->plan.form->points, w->plan.form->outputs, x);
 }
 
 // Transposes by halves: blocks of `size` lanes off the diagonal are exchanged.
 void mg_wino_transpose(MgWino *w, MgKBlock *block, const MgKx **x) {
     MgKernel *k = w->kb.k;
     uint8_t low[64], high[64];
-    for (uint32_t size = w->lanes / 2; size; size /= 2) {
-        for (uint32_t l = 0; l < w->lanes; l++) {
-            low[l] = (uint8_t)(l & size ? w->lanes + l - size : l);
-            high[l] = (uint8_t)(l & size ? w->lanes + l : l + size);
+    for (uint32_t size = w->plan.lanes / 2; size; size /= 2) {
+        for (uint32_t l = 0; l < w->plan.lanes; l++) {
+            low[l] = (uint8_t)(l & size ? w->plan.lanes + l - size : l);
+            high[l] = (uint8_t)(l & size ? w->plan.lanes + l : l + size);
         }
-        for (uint32_t i = 0; i < w->lanes; i++) {
+        for (uint32_t i = 0; i < w->plan.lanes; i++) {
             if (i & size)
                 continue;
             const MgKx *a = x[i], *b = x[i + size];
-            x[i] = let(w, block, mg_kpermute(k, a, b, low, w->lanes));
-            x[i + size] = let(w, block, mg_kpermute(k, a, b, high, w->lanes));
+            x[i] = let(w, block, mg_kpermute(k, a, b, low, w->plan.lanes));
+            x[i + size] = let(w, block, mg_kpermute(k, a, b, high, w->plan.lanes));
         }
     }
 }
