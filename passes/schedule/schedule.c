@@ -66,10 +66,10 @@ typedef struct Way {
     const MgForm *form; // alternatively; only forms and groups make a kernel of a nest from a file
 } Way;
 static const Way for_cpu[] = {
-    {NULL, &mg_form_attention},  {NULL, &mg_form_winograd}, {NULL, &mg_form_contraction},
-    {schedule_rows_apart, NULL}, {NULL, &mg_form_window},      {NULL, &mg_form_channels},
-    {NULL, &mg_form_columns},    {NULL, &mg_form_scan},        {NULL, &mg_form_scatter},
-    {mg_schedule_group, NULL},   {mg_schedule_builtin, NULL},  {NULL, NULL},
+    {NULL, &mg_form_attention},  {NULL, &mg_form_winograd},   {NULL, &mg_form_contraction},
+    {schedule_rows_apart, NULL}, {NULL, &mg_form_window},     {NULL, &mg_form_channels},
+    {NULL, &mg_form_columns},    {NULL, &mg_form_scan},       {NULL, &mg_form_scatter},
+    {mg_schedule_group, NULL},   {mg_schedule_builtin, NULL}, {NULL, NULL},
 };
 static const Way for_gpu[] = {
     {mg_schedule_gpu_attention, NULL},

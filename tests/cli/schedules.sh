@@ -285,7 +285,7 @@ END
 refuse_form tiles "wrong.mgs:7:7: error: tiles have 2 x 2 or 4 x 4 outputs: 'for h by 4, w by 4'" 's/h by 4, w by 4/h by 3, w by 3/'
 refuse_form tiles "wrong.mgs:7:7: error: a convolution by Winograd's algorithm with these loops has 'for h by 2, w by 2' here" 's/h by 4, w by 4/h by 4, w by 2/'
 refuse_form tiles "wrong.mgs:9:11: error: registers have 1 to 16 tiles, and 1 to 4 vectors of maps" 's/reg(7)/reg(17)/'
-refuse_form tiles "wrong.mgs:9:11: error: a vector has all 4 outputs of a tile's row" 's/lane(8)/lane(2)/'
+refuse_form tiles "wrong.mgs:9:11: error: a vector has fewer lanes than a tile's row has outputs" 's/lane(8)/lane(2)/'
 refuse_form tiles "wrong.mgs:4:3: error: blocks of 'h' are whole tiles, a multiple of 4, and at most 32" 's/h by 12/h by 36/'
 refuse_form tiles "wrong.mgs:5:5: error: a convolution by Winograd's algorithm with these loops has 'stage x as [p, c] in common by winograd' here" 's/common/local/'
 refuse_form tiles "wrong.mgs:3:3: error: a convolution by Winograd's algorithm with these loops has 'stage f as [o / 16, c, 16] in kept by winograd' here" '3s/kept/local/'

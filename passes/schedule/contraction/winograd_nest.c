@@ -94,7 +94,7 @@ static bool read_registers(MgWino *w, const MgNest *nest) {
     int64_t mr = mg_nest_digit(lanes.line->walks, MG_LEVEL_REG);
     p->lanes = (uint32_t)mg_nest_digit(lanes.walk, MG_LEVEL_LANE);
     if (p->lanes < p->form->outputs)
-        return refuse(lanes.line, "a vector has all %u outputs of a tile's row", p->form->outputs);
+        return refuse(lanes.line, "a vector has fewer lanes than a tile's row has outputs");
     if (lanes.line->n_walks != 2 || nv < 1 || nv > MG_WINO_VECTORS || mr < 1 || mr > MG_WINO_PANEL)
         return refuse(lanes.line, "registers have 1 to %d tiles, and 1 to %d vectors of maps",
                       MG_WINO_PANEL, MG_WINO_VECTORS);
