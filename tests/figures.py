@@ -51,7 +51,8 @@ passes/schedule/contraction/prefetch.c MOST
 passes/schedule/contraction/runs.c MAX_TAPS MAX_STEPS MOST
 passes/schedule/contraction/tile.c DEEP MOST
 passes/schedule/form.h MG_FORM_SYMS
-passes/schedule/gpu/attention.c MAX_ROUNDS WIDEST
+passes/schedule/gpu/attention.c MAX_ROUNDS WIDEST MOST_ITEM_KEYS MOST_VECTORS
+passes/schedule/gpu/attention.h MG_GPU_ATTN_JOINED
 passes/schedule/gpu/attention_few.c MOST MOST_ROWS MOST_WIDTH MOST_ITEMS LEAST_ITEMS
 passes/schedule/gpu/attention_parts.c MOST
 passes/schedule/gpu/attention_units.c WIDEST MOST_KEYS
@@ -104,7 +105,8 @@ backends/opencl/host/find.c MAX_PLATFORMS MAX_DEVICES
 FORMS = """
 passes/schedule/contraction/contraction.h MG_GEMM_OPEN_ROWS
 passes/schedule/gpu/gpu.h MG_QUAD MG_GPU_SORT_ITEMS
-passes/schedule/gpu/attention.c ITEM_ROWS ACROSS CHUNK PART
+passes/schedule/gpu/attention.c CHUNK PART
+passes/schedule/gpu/attention.h MG_GPU_ATTN_ACROSS MG_GPU_ATTN_ROWS MG_GPU_ATTN_COLUMNS
 passes/schedule/gpu/attention_few.c CHUNK VECTOR_BYTES
 passes/schedule/gpu/attention_units.c WARPS STEP
 passes/schedule/gpu/attention_units.h MG_UNITS_LANES MG_UNITS_PER_WORD

@@ -13,7 +13,7 @@ static bool has_names(const MgLine *outer) {
 // NULL: the form has no text.
 static const MgNest *nest_of(const MgForm *form, void *found, MgNestScope *scope) {
     const MgNest *nest = form->nest(found, scope);
-    return has_names(&nest->root) ? nest : NULL;
+    return nest && has_names(&nest->root) ? nest : NULL;
 }
 
 static MgNestScope scope_of(const MgForm *form, const MgSched *s, const MgUnit *unit) {

@@ -19,11 +19,12 @@ typedef struct MgForm {
     bool (*choose)(void *);            // makes the plan; false: another form is better
     // Reads the plan from a nest. False after a diagnostic.
     bool (*read)(void *, const MgNest *nest, const MgNestScope *scope);
-    MgNest *(*nest)(void *, MgNestScope *scope);              // writes the plan
+    MgNest *(*nest)(void *, MgNestScope *scope); // writes the plan; NULL: names are missing
     void (*make)(void *, const MgNest *nest, MgKBlock *plan); // makes the kernel of the plan
 } MgForm;
 extern const MgForm mg_form_contraction, mg_form_gpu_contraction, mg_form_window, mg_form_channels,
-    mg_form_columns, mg_form_scan, mg_form_scatter, mg_form_attention, mg_form_winograd;
+    mg_form_columns, mg_form_scan, mg_form_scatter, mg_form_attention, mg_form_winograd,
+    mg_form_gpu_attention;
 
 // Both are schedules. They return false, without side effects, if the unit or its nest is not of
 // the form.

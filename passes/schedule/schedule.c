@@ -72,7 +72,7 @@ static const Way for_cpu[] = {
     {mg_schedule_group, NULL},   {mg_schedule_builtin, NULL}, {NULL, NULL},
 };
 static const Way for_gpu[] = {
-    {mg_schedule_gpu_attention, NULL},
+    {NULL, &mg_form_gpu_attention},
     {NULL, &mg_form_gpu_contraction},
     {NULL, &mg_form_scan},
     {NULL, &mg_form_scatter},

@@ -329,8 +329,7 @@ const MgKx *mg_reduce_identity(MgKernel *k, MgReducer r, MgKType type);
 // Each builds a kernel and its call, or returns false without side effects if the unit is not of
 // its kind.
 typedef bool MgScheduleFn(MgSched *s, const MgUnit *unit, MgKBlock *plan);
-MgScheduleFn mg_schedule_group, mg_schedule_builtin, mg_schedule_gpu_group,
-    mg_schedule_gpu_attention;
+MgScheduleFn mg_schedule_group, mg_schedule_builtin, mg_schedule_gpu_group;
 void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan);
 // given.c: did the user give a nest for the unit that is being scheduled?
 bool mg_nest_is_given(MgSched *s, const MgUnit *unit);

@@ -614,6 +614,43 @@ schedule c on gpu
         for i by 32, j by 16 on warp
           do c with bf16
 EOF
+# attention on a GPU
+printf 'mg 1\n%s\n' "$(sed -n '/^graph attend/,/^}/p' net.mg | sed 's/90/400/g')" > attend.mg
+cat > attend.mgs <<'END'
+schedule s, t, m, e, z, y on gpu
+  for h, i by 32 on core
+    for j = core(3) time(*)
+      stage q as [i, d] in local
+      keep m, z, y in reg
+      for j by 16
+        keep s, e in local
+        stage v as [j, c] in local
+        stage k as [j, d] in local
+        for d
+          for i = reg(8) lane(4), j = reg(2) lane(8)
+            do s
+        for i = lane(32)
+          do t, m, e, z
+        for j
+          for i = lane(4) reg(8), c = lane(8) vec(4)
+            do y
+        join m, z, y over j by shifted in local
+  join m, z, y over j by shifted in common
+END
+attend_on_gpu() { "$mgc" attend.mg --target=gpu --march=h200 "$@"; }
+attend_on_gpu --emit-schedule --schedule=attend.mgs | grep -v '^//' | sed '/^$/d' | cmp -s - attend.mgs || fail "an attention on a GPU does not read back"
+expect 0 "items 32 " attend_on_gpu --emit-kernels --schedule=attend.mgs
+refuse_attention() { sed "$2" attend.mgs > wrong.mgs; expect 1 "$1" attend_on_gpu --emit-kernels --schedule=wrong.mgs; }
+refuse_attention "wrong.mgs:6:7: error: a group has a multiple of 8 rows, each with an item, and 8, 16, 24 or 32 keys at once" 's/j by 16/j by 40/'
+refuse_attention "wrong.mgs:6:7: error: the copies do not fit into a group's local memory" 's/i by 32/i by 512/'
+refuse_attention "wrong.mgs:3:5: error: there are 2 to 512 parts: as many as its items can join, 16 each" 's/core(3)/core(513)/'
+refuse_attention "wrong.mgs:6:7: error: only matrix units skip blocks" 's/j by 16/j by 16 skip t/'
+refuse_attention "wrong.mgs:11:11: error: attention with these loops has 'for i = reg(8) lane(4), j = reg(2) lane(8)' here" 's/reg(2)/reg(4)/'
+refuse_attention "wrong.mgs:6:7: error: matrix units need a device that has them" 's/do s/do s with bf16/;s/core(3) time(\*)/time(*)/'
+refuse_attention "wrong.mgs:6:7: error: an item has a key only if there are at most 4 rows" 's/for d$/for j = lane(16)/'
+refuse_attention "wrong.mgs:19:3: error: attention with these loops has 'join m, z, y over j by shifted in common' here" 's/in common/in local/'
+refuse_attention "attention with these loops has 'stage v as" '/stage v/d'
+
 on_gpu() { "$mgc" --emit-kernels product.mg --target=gpu --march=h200 "$@"; }
 expect 0 "items 32 groups 384" on_gpu --graph=items --schedule=items.mgs
 expect 0 "items 256 groups 6" on_gpu --graph=units --schedule=units.mgs

@@ -38,7 +38,7 @@ done
 [ $differ = 0 ] || exit 1
 
 # These forms may have no text: ops that a worker takes blocks of rows through ("walk"), copies
-# of values that read nothing ("nameless"), and on a GPU attention, rows in parts, rows owned by groups, and kernels for workers that are
+# of values that read nothing ("nameless"), and on a GPU rows in parts, rows owned by groups, and kernels for workers that are
 # spread over items. No other form may lose its text.
 untold() { # TARGET FORMS
     all=$(wc -l <"$dir/forms.$1") text=$(grep -cx text "$dir/forms.$1")
@@ -49,5 +49,5 @@ untold() { # TARGET FORMS
     done
 }
 untold cpu "walk nameless"
-untold gpu "attention parts owned spread nameless"
+untold gpu "parts owned spread nameless"
 echo "$schedules schedules of $programs programs read back"

@@ -143,10 +143,13 @@ uint32_t mg_attention_number(const MgAttn *t, MgOpId op);
 MgLine *mg_attention_add_do(const MgAttn *t, MgLine *outer, uint32_t roles, bool tail);
 void mg_attention_add_keep(const MgAttn *t, MgLine *outer, uint32_t roles, MgNestSpace space,
                            MgNestWay way);
-// Adds the loop on cores over the batches of several positions, and over blocks of rows (`by` 0:
-// none). Returns `outer` if there is nothing to walk.
+// Adds the loop on cores over the batches of several positions, and n other walks. Returns `outer`
+// if there is nothing to walk.
 MgLine *mg_attention_add_batches(const MgAttn *t, const MgNestScope *scope, MgLine *outer,
-                                 MgWalk rows);
+                                 const MgWalk *others, uint32_t n);
+// Adds the loop over blocks of keys, some of which may be skipped.
+MgLine *mg_attention_add_blocks(const MgAttn *t, MgLine *outer, uint32_t keys, int64_t by,
+                                bool skips);
 // Adds a copy of a factor, whose inner axis is `along` (UINT32_MAX for an axis: it has none).
 MgLine *mg_attention_add_stage(const MgAttn *t, MgLine *outer, const MgNestScope *scope,
                                uint32_t step, const MgSx *x, uint32_t across, uint32_t along);
@@ -173,7 +176,7 @@ bool mg_attention_whole_tiles(MgAttn *t);
 // emit.c: the buffers and the body of a kernel for workers.
 void mg_attention_emit(MgAttn *t);
 
-static inline int64_t mg_attn_known_or(MgAttn *t, MgIx x, int64_t otherwise) {
+static inline int64_t mg_attn_known_or(const MgAttn *t, MgIx x, int64_t otherwise) {
     int64_t v;
     return mg_ix_is_const(t->s->ix, x, &v) ? v : otherwise;
 }

@@ -60,14 +60,15 @@ bool mg_attention_read_indices(const MgAttn *t, const MgNest *nest, const MgNest
 }
 
 MgLine *mg_attention_add_batches(const MgAttn *t, const MgNestScope *scope, MgLine *outer,
-                                 MgWalk rows) {
-    uint32_t indices[MG_ATTENTION_SYMBOLS], n = indices_of(t, scope, t->a->batch, indices), m = 0;
-    MgWalk *walks = MG_NEW_N(t->s->arena, MgWalk, n + 1);
-    for (uint32_t i = 0; i < n; i++)
+                                 const MgWalk *others, uint32_t n) {
+    uint32_t indices[MG_ATTENTION_SYMBOLS], m = 0;
+    uint32_t batches = indices_of(t, scope, t->a->batch, indices);
+    MgWalk *walks = MG_NEW_N(t->s->arena, MgWalk, batches + n);
+    for (uint32_t i = 0; i < batches; i++)
         if (!mg_nest_is_single(scope, indices[i]))
             walks[m++].index = indices[i];
-    if (rows.by)
-        walks[m++] = rows;
+    for (uint32_t i = 0; i < n; i++)
+        walks[m++] = others[i];
     if (!m)
         return outer;
     MgLine *line = mg_nest_add(t->s->arena, outer, MG_LINE_FOR);
@@ -75,6 +76,18 @@ MgLine *mg_attention_add_batches(const MgAttn *t, const MgNestScope *scope, MgLi
     line->n_walks = m;
     line->level = MG_LEVEL_CORE;
     return line;
+}
+
+MgLine *mg_attention_add_blocks(const MgAttn *t, MgLine *outer, uint32_t keys, int64_t by,
+                                bool skips) {
+    MgLine *block = mg_nest_add_blocks(t->s->arena, outer, keys, by);
+    if (skips) {
+        block->skips = true;
+        block->n_numbers = 1;
+        block->numbers = MG_NEW(t->s->arena, uint32_t);
+        *block->numbers = mg_attention_number(t, mg_attention_last_score(t)->op);
+    }
+    return block;
 }
 
 // ---------------------------------------------------------------- lines

@@ -44,7 +44,7 @@ static MgLine *add_trips(const Writer *w, MgLine *outer) {
     MgWalk rows = {.index = w->x.rows,
                    .by = p->part ? 1 : p->trip * p->nv * p->lanes,
                    .block = p->part ? MG_BLOCK_PART : MG_BLOCK_SIZED};
-    MgLine *line = mg_attention_add_batches(t, w->scope, outer, rows);
+    MgLine *line = mg_attention_add_batches(t, w->scope, outer, &rows, rows.by > 0);
     if (line != outer)
         line->dealt = p->dealt;
     if (!p->keys_lie)
@@ -94,13 +94,7 @@ static void add_scores(const Writer *w, MgLine *block) {
 static void add_block(const Writer *w, MgLine *outer) {
     const MgAttn *t = w->t;
     const MgAttnPlan *p = &t->plan;
-    MgLine *block = add_blocks(w, outer, w->x.keys, p->key_block);
-    if (p->skips) {
-        block->skips = true;
-        block->n_numbers = 1;
-        block->numbers = MG_NEW(t->s->arena, uint32_t);
-        *block->numbers = mg_attention_number(t, mg_attention_last_score(t)->op);
-    }
+    MgLine *block = mg_attention_add_blocks(t, outer, w->x.keys, p->key_block, p->skips);
     mg_attention_add_keep(t, block, SET(MG_ATTENTION_SCORES) | SET(MG_ATTENTION_EXP),
                           MG_NEST_SPACE_LOCAL, MG_WAY_PLAIN);
     add_scores(w, block);

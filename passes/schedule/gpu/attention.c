@@ -21,14 +21,23 @@
 
 #include <math.h>
 
-enum { ITEM_ROWS = 8, ACROSS = 8, COLUMNS = ACROSS * MG_QUAD, MAX_ROUNDS = 16, CHUNK = 8 };
+enum {
+    ITEM_ROWS = MG_GPU_ATTN_ROWS,
+    ACROSS = MG_GPU_ATTN_ACROSS,
+    COLUMNS = MG_GPU_ATTN_COLUMNS,
+    MAX_ROUNDS = 16,
+    CHUNK = 8,
+    MOST_ITEM_KEYS = 4,
+    MOST_VECTORS = 16 // of an item's columns
+};
 
-static const MgGpuAttnShape shapes[] = {{64, 32}, {32, 32}, {32, 16}, {32, 8}};
+static const struct { uint32_t rows, keys; } shapes[] = {{64, 32}, {32, 32}, {32, 16}, {32, 8}};
 
 // ---------------------------------------------------------------- sizes and buffers
-static int64_t local_bytes(const MgGpuAttn *g, const MgGpuAttnShape *s) {
-    int64_t elements = (s->rows + s->keys) * (g->depth + MG_QUAD) + s->keys * g->columns +
-                       s->keys * (s->rows + MG_QUAD) + s->rows;
+static int64_t local_bytes(const MgGpuAttn *g) {
+    const MgGpuAttnPlan *p = &g->plan;
+    int64_t elements = (p->rows + p->keys) * (p->depth + MG_QUAD) + p->keys * p->columns +
+                       p->keys * (p->rows + MG_QUAD) + p->rows;
     return elements * (int64_t)mg_dtype_size(g->t.a->type);
 }
 
@@ -36,51 +45,82 @@ static int64_t local_bytes(const MgGpuAttn *g, const MgGpuAttnShape *s) {
 static bool choose_shape(MgGpuAttn *g) {
     MgAttn *t = &g->t;
     const MgTargetInfo *target = &t->s->options->target;
-    int64_t rows = mg_attn_known_or(t, t->rows, 1024), batches = 8;
-    const MgKx *n = mg_attention_batches(t);
-    if (n->kind == MG_KX_CONST)
-        batches = (int64_t)n->bits;
+    int64_t rows = mg_attn_known_or(t, t->rows, 1024), batches = mg_attn_known_or(t, t->batches, 8);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        const MgGpuAttnShape *s = &shapes[i];
-        bool idle =
-            i == 0 && mg_round_up(rows, s->rows) / s->rows * batches < target->compute_units;
-        if (idle || s->rows > target->max_items || local_bytes(g, s) > (int64_t)target->local_bytes)
-            continue;
-        g->shape = *s;
-        g->item_keys = s->keys / ACROSS;
-        g->vectors = (uint32_t)(g->columns / COLUMNS);
-        return true;
+        g->plan.rows = shapes[i].rows;
+        g->plan.keys = shapes[i].keys;
+        bool idle = i == 0 && mg_ceil_div(rows, g->plan.rows) * batches < target->compute_units;
+        if (!idle && g->plan.rows <= target->max_items &&
+            local_bytes(g) <= (int64_t)target->local_bytes)
+            return true;
     }
     return false;
 }
 
 // Chooses whole heads, if they fit; else parts of them.
-static bool choose(MgGpuAttn *g) {
+static bool choose_sizes(MgGpuAttn *g) {
     enum { PART = 64, WIDEST = 4 * COLUMNS };
     MgAttn *t = &g->t;
+    MgGpuAttnPlan *p = &g->plan;
     int64_t depth = mg_attn_known_or(t, t->depth, -1),
             columns = mg_attn_known_or(t, t->columns, -1);
     if (depth == 0 || columns == 0)
         return false;
-    g->wide = columns < 0 || columns > WIDEST;
-    g->columns = g->wide ? columns < 0 ? PART : WIDEST : mg_round_up(columns, COLUMNS);
-    g->depth = mg_round_up(depth, MG_QUAD);
+    p->columns = columns < 0 ? PART : columns > WIDEST ? WIDEST : mg_round_up(columns, COLUMNS);
+    p->depth = mg_round_up(depth, MG_QUAD);
     if (depth > 0 && choose_shape(g))
         return true;
-    g->deep = true;
-    g->depth = PART;
+    p->depth = PART;
     return choose_shape(g);
+}
+
+static bool choose(MgGpuAttn *g) {
+    g->plan = (MgGpuAttnPlan){.kind = MG_GPU_ATTN_TILES, .parts = 1};
+    if (!choose_sizes(g))
+        return false;
+    bool wide = mg_gpu_attn_is_part(g, g->t.columns, g->plan.columns);
+    g->plan.parts = wide ? 1 : mg_gpu_attention_choose_parts(g);
+    return true;
+}
+
+static const char *misfit(const MgGpuAttn *g) {
+    const MgGpuAttnPlan *p = &g->plan;
+    const MgTargetInfo *target = &g->t.s->options->target;
+    if (p->rows % ITEM_ROWS || p->rows < ITEM_ROWS || p->rows > target->max_items ||
+        p->keys % ACROSS || p->keys < ACROSS || p->keys > MOST_ITEM_KEYS * ACROSS)
+        return "a group has a multiple of 8 rows, each with an item, and 8, 16, 24 or 32 keys at "
+               "once";
+    if (p->depth % MG_QUAD || p->depth < MG_QUAD || p->columns % COLUMNS || p->columns < COLUMNS ||
+        p->columns > MOST_VECTORS * COLUMNS)
+        return "parts of the depth are a multiple of 4, and those of the columns a multiple of 32, "
+               "at most 512";
+    if (p->depth > (int64_t)target->local_bytes || local_bytes(g) > (int64_t)target->local_bytes)
+        return "the copies do not fit into a group's local memory";
+    if (p->parts > 1 && mg_gpu_attn_is_part(g, g->t.columns, p->columns))
+        return "only if a group has all columns, groups have parts of the keys";
+    return NULL;
+}
+
+static void derive(MgGpuAttn *g) {
+    const MgGpuAttnPlan *p = &g->plan;
+    g->items = p->rows;
+    g->depth = p->depth;
+    g->columns = p->columns;
+    g->deep = mg_gpu_attn_is_part(g, g->t.depth, p->depth);
+    g->wide = mg_gpu_attn_is_part(g, g->t.columns, p->columns);
+    g->item_keys = (uint32_t)p->keys / ACROSS;
+    g->vectors = (uint32_t)(p->columns / COLUMNS);
 }
 
 static void make_buffers(MgGpuAttn *g) {
     MgAttn *t = &g->t;
     int64_t depth = g->depth + MG_QUAD, columns = g->columns;
-    g->q = (MgGpuRows){local(g, "q", g->shape.rows * depth), depth};
-    g->k = (MgGpuRows){local(g, "k", g->shape.keys * depth), depth};
-    g->v = (MgGpuRows){local(g, "v", g->shape.keys * columns), columns};
-    g->p = (MgGpuRows){local(g, "p", g->shape.keys * (g->shape.rows + MG_QUAD)),
-                       g->shape.rows + MG_QUAD};
-    g->scale = local(g, "scale", g->shape.rows);
+    g->q = (MgGpuRows){local(g, "q", g->plan.rows * depth), depth};
+    g->k = (MgGpuRows){local(g, "k", g->plan.keys * depth), depth};
+    g->v = (MgGpuRows){local(g, "v", g->plan.keys * columns), columns};
+    g->p =
+        (MgGpuRows){local(g, "p", g->plan.keys * (g->plan.rows + MG_QUAD)), g->plan.rows + MG_QUAD};
+    g->scale = local(g, "scale", g->plan.rows);
     MgKType one = lanes_of(g, 1);
     g->scores = mg_kb_private(&t->kb, "scores", one, ITEM_ROWS * g->item_keys);
     g->sums = mg_kb_private(&t->kb, "sums", lanes_of(g, MG_QUAD), ITEM_ROWS * g->vectors);
@@ -132,7 +172,7 @@ static void stage(MgGpuAttn *g, MgKBlock *block, Stage s) {
     bool vector = mg_attention_straight(t, s.f->step, s.f->x, s.f->along) &&
                   mg_attn_known_or(t, s.f->n, 1) % MG_QUAD == 0;
     s.lanes = vector ? MG_QUAD : 1;
-    int64_t all = s.rows * s.width / s.lanes, items = g->shape.rows;
+    int64_t all = s.rows * s.width / s.lanes, items = g->plan.rows;
     const MgKx *x[MAX_ROUNDS], *to[MAX_ROUNDS];
     if (all % items || all / items > MAX_ROUNDS) {
         MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", g->me, num(k, all), items);
@@ -156,8 +196,8 @@ static void clear_scores(MgGpuAttn *g, MgKBlock *block) {
 // The item's scores, from local memory: rows y, y + down, ... by keys x, x + ACROSS, ...
 static void sum_scores(MgGpuAttn *g, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
-    int64_t down = g->shape.rows / ITEM_ROWS;
-    const MgKx *q[ITEM_ROWS], *keys[4];
+    int64_t down = g->plan.rows / ITEM_ROWS;
+    const MgKx *q[ITEM_ROWS], *keys[MOST_ITEM_KEYS];
     MgKs *loop =
         mg_kfor(k, block, MG_LOOP_SERIAL, "d", num(k, 0), num(k, g->q.pitch - MG_QUAD), MG_QUAD);
     MgKBlock *b = &loop->body;
@@ -180,7 +220,7 @@ static void sum_scores(MgGpuAttn *g, MgKBlock *block) {
 
 static void put_scores(MgGpuAttn *g, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
-    int64_t down = g->shape.rows / ITEM_ROWS;
+    int64_t down = g->plan.rows / ITEM_ROWS;
     for (uint32_t j = 0; j < g->item_keys; j++)
         for (uint32_t i = 0; i < ITEM_ROWS; i++) {
             const MgKx *to = add(k, times(k, add(k, g->x, num(k, j * ACROSS)), g->p.pitch), g->y);
@@ -208,7 +248,7 @@ static void rescale(MgGpuAttn *g, MgKBlock *block) {
 static void weigh_values(MgGpuAttn *g, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
     const MgKx *p[ITEM_ROWS / MG_QUAD];
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", num(k, 0), num(k, g->shape.keys), 1);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", num(k, 0), num(k, g->plan.keys), 1);
     MgKBlock *b = &loop->body;
     const MgKx *key = mg_kvar(k, loop->var);
     const MgKx *row = let(g, b, add(k, times(k, key, g->p.pitch), times(k, g->y, ITEM_ROWS)));
@@ -236,7 +276,7 @@ static void set(MgGpuAttn *g, MgKBlock *b, MgKBufId buf, const MgKx *x) {
 // returns the first of them.
 static const MgKx *open_chunk(MgGpuAttn *g, MgKBlock **block, const MgKx **at) {
     MgKernel *k = g->t.kb.k;
-    MgKs *loop = mg_kfor(k, *block, MG_LOOP_SERIAL, "key", num(k, 0), num(k, g->shape.keys), CHUNK);
+    MgKs *loop = mg_kfor(k, *block, MG_LOOP_SERIAL, "key", num(k, 0), num(k, g->plan.keys), CHUNK);
     const MgKx *key = mg_kvar(k, loop->var);
     *block = &loop->body;
     for (uint32_t i = 0; i < CHUNK; i++)
@@ -348,7 +388,7 @@ static void store_rows(MgGpuAttn *g, MgKBlock *block) {
         row = t->loop[MG_ATTN_ROW] = let(g, block, add(k, g->first, row));
         MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_LT, row, ix(g, t->rows)))->body;
         const MgKx *place =
-            g->parts > 1 ? times(k, mg_gpu_attention_place(g, row), g->columns) : NULL;
+            g->plan.parts > 1 ? times(k, mg_gpu_attention_place(g, row), g->columns) : NULL;
         place = place ? let(g, b, place) : NULL;
         for (uint32_t v = 0; v < g->vectors; v++) {
             const MgKx *x = kept(g, g->sums, i * g->vectors + v, MG_QUAD);
@@ -385,12 +425,12 @@ static void scores(MgGpuAttn *g, MgKBlock *b, Stage q, Stage keys) {
 static void emit_keys(MgGpuAttn *g, MgKBlock *block, Stage q) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
-    int64_t size = g->shape.keys;
+    int64_t size = g->plan.keys;
     const MgKx *keys = ix(g, t->keys);
     const MgKx *last = let(g, block, bin(k, MG_PRIM_SUB, keys, num(k, 1)));
     const MgKx *low = num(k, 0), *high = keys;
-    if (g->parts > 1) {
-        const MgKx *length = times(k, mg_kceil_div(k, keys, g->parts * size), size);
+    if (g->plan.parts > 1) {
+        const MgKx *length = times(k, mg_kceil_div(k, keys, g->plan.parts * size), size);
         low = let(g, block, mg_kmul(k, g->part, length));
         high = let(g, block, bin(k, MG_PRIM_MIN, keys, add(k, low, length)));
     }
@@ -426,12 +466,15 @@ static void finish_rows(MgGpuAttn *g, MgKBlock *b) {
 static void emit(MgGpuAttn *g) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
-    int64_t rows = g->shape.rows;
+    int64_t rows = g->plan.rows;
+    derive(g);
+    mg_gpu_attention_make_parts(g);
+    make_buffers(g);
     const MgKx *blocks = mg_kceil_div(k, ix(g, t->rows), rows);
     const MgKx *parts = g->wide ? mg_kceil_div(k, ix(g, t->columns), g->columns) : num(k, 1);
-    k->items = g->shape.rows;
+    k->items = (uint32_t)g->items;
     k->groups = mg_kmul(k, mg_kmul(k, blocks, parts), mg_attention_batches(t));
-    k->groups = times(k, k->groups, g->parts);
+    k->groups = times(k, k->groups, g->plan.parts);
     g->me = let(g, &k->body, mg_kspecial(k, MG_KX_LOCAL_ID));
     g->x = let(g, &k->body, bin(k, MG_PRIM_FMOD, g->me, num(k, ACROSS)));
     g->y = let(g, &k->body, bin(k, MG_PRIM_FDIV, g->me, num(k, ACROSS)));
@@ -442,9 +485,9 @@ static void emit(MgGpuAttn *g) {
         g->left = let(g, b, times(k, bin(k, MG_PRIM_FMOD, block, parts), g->columns));
         block = let(g, b, bin(k, MG_PRIM_FDIV, block, parts));
     }
-    if (g->parts > 1) {
-        g->part = let(g, b, bin(k, MG_PRIM_FMOD, block, num(k, g->parts)));
-        block = let(g, b, bin(k, MG_PRIM_FDIV, block, num(k, g->parts)));
+    if (g->plan.parts > 1) {
+        g->part = let(g, b, bin(k, MG_PRIM_FMOD, block, num(k, g->plan.parts)));
+        block = let(g, b, bin(k, MG_PRIM_FDIV, block, num(k, g->plan.parts)));
     }
     g->first = let(g, b, times(k, bin(k, MG_PRIM_FMOD, block, blocks), rows));
     g->batch = let(g, b, bin(k, MG_PRIM_FDIV, block, blocks));
@@ -461,7 +504,7 @@ static void emit(MgGpuAttn *g) {
     for (uint32_t i = 0; i < ITEM_ROWS * g->vectors; i++)
         mg_kstore(k, b, g->sums, num(k, i), mg_kfloat(k, lanes_of(g, MG_QUAD), 0), NULL);
     emit_keys(g, b, q);
-    if (g->parts > 1) {
+    if (g->plan.parts > 1) {
         mg_gpu_attention_keep(g, b);
         store_rows(g, b);
         mg_gpu_attention_join(g);
@@ -470,19 +513,4 @@ static void emit(MgGpuAttn *g) {
     }
 }
 
-bool mg_schedule_gpu_attention(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    MgGpuAttn attention = {0}, *g = &attention;
-    if (!mg_attention_of_unit(&g->t, s, unit))
-        return false;
-    mg_attention_begin(&g->t);
-    g->t.lanes = 1;
-    if (!mg_gpu_attention_few(g) && !mg_gpu_attention_units(&g->t)) {
-        if (!choose(g))
-            return false;
-        mg_gpu_attention_part(g);
-        make_buffers(g);
-        emit(g);
-    }
-    mg_kb_end(&g->t.kb, plan, unit->ops[unit->n_ops - 1]);
-    return true;
-}
+const MgGpuAttnForm mg_gpu_attn_tiles = {choose, misfit, emit};

@@ -1,14 +1,29 @@
-// Attention on a GPU: what the kernel of a group's rows (attention.c) and the joining of parts
-// of the keys (attention_parts.c) share.
+// Attention on a GPU. One form has four kinds of kernels. attention_form.c chooses a plan, and
+// attention_nest.c writes it as a nest and reads it from one. The kernels are in attention.c
+// (tiles), attention_few.c, attention_units.c and attention_wide.c; attention_parts.c joins parts
+// of the keys.
 #ifndef MG_PASSES_SCHEDULE_GPU_ATTENTION_H
 #define MG_PASSES_SCHEDULE_GPU_ATTENTION_H
 
 #include "passes/schedule/attention/attention.h"
 #include "passes/schedule/gpu/gpu.h"
 
-typedef struct MgGpuAttnShape {
-    uint32_t rows, keys; // of a group's block; a group has as many items as rows
-} MgGpuAttnShape;
+typedef enum MgGpuAttnKind {
+    MG_GPU_ATTN_TILES, // an item sums tiles in registers
+    MG_GPU_ATTN_FEW,   // an item has a key, for few rows
+    MG_GPU_ATTN_UNITS, // 32 items multiply by matrix units together
+    MG_GPU_ATTN_WIDE   // 128 items do
+} MgGpuAttnKind;
+
+typedef struct MgGpuAttnPlan {
+    MgGpuAttnKind kind;
+    int64_t rows, keys;     // of a group's block. TILES: a group has as many items as rows;
+                            // FEW: it has all rows, and as many items as keys
+    int64_t parts;          // of the keys, each for a group; 1: a group has all keys
+    int64_t depth, columns; // TILES: sizes of the part that is in local memory
+    uint32_t key_lanes, value_lanes; // FEW: of a load
+    bool skips;                      // UNITS, WIDE: blocks of keys that no row sees are left out
+} MgGpuAttnPlan;
 typedef struct MgGpuRows {
     MgKBufId buf;
     int64_t pitch; // elements from row to row
@@ -16,7 +31,8 @@ typedef struct MgGpuRows {
 
 typedef struct MgGpuAttn {
     MgAttn t;
-    MgGpuAttnShape shape;
+    MgGpuAttnPlan plan;
+    int64_t items;                 // of a group
     uint32_t item_keys, vectors;   // the keys of an item, and its vectors of columns
     int64_t depth, columns;        // sizes of the part that is in local memory
     bool deep, wide;               // the depth, or the columns, have several parts
@@ -27,7 +43,6 @@ typedef struct MgGpuAttn {
                                    // its row
     const MgKx *first;             // the group's first row
     const MgKx *left;              // the group's first column; NULL: 0
-    int64_t parts;                 // the number of parts of the keys; 1: a group has all keys
     const MgKx *batch, *part;      // the numbers of the group's batch and part
     MgKBufId tops, totals, values; // for each row and part: largest score, sum, weighted values
 } MgGpuAttn;
@@ -36,22 +51,43 @@ typedef struct MgGpuAttn {
 // on. Columns past the last are not stored.
 void mg_gpu_attention_leave(MgGpuAttn *g, MgKBlock *b, const MgKx *column, const MgKx *x);
 
-// attention_units.c: emits the kernel's body with matrix units. False, and nothing is emitted,
-// if the device has none, or if they would round what the definition keeps.
-bool mg_gpu_attention_units(MgAttn *t);
+// A kind of kernels.
+typedef struct MgGpuAttnForm {
+    // Chooses the plan. False if the unit does not suit, or another kind is better.
+    bool (*choose)(MgGpuAttn *g);
+    // Why there is no kernel of this plan; NULL: there is one.
+    const char *(*misfit)(const MgGpuAttn *g);
+    void (*emit)(MgGpuAttn *g); // the buffers and the body
+} MgGpuAttnForm;
+extern const MgGpuAttnForm mg_gpu_attn_tiles, mg_gpu_attn_few, mg_gpu_attn_units, mg_gpu_attn_wide;
+const MgGpuAttnForm *mg_gpu_attn_form(MgGpuAttnKind kind);
 
-// attention_few.c: emits the kernel's body for few rows. False, and nothing is emitted, if
-// there are many, or if their width is not known.
-bool mg_gpu_attention_few(MgGpuAttn *g);
+// attention_units.c: the atoms of the two products. False if a factor suits none.
+bool mg_gpu_attn_atoms(const MgGpuAttn *g, MgAtom *score, MgAtom *value);
+
+// The rows of the items that multiply together by matrix units.
+int64_t mg_gpu_attn_together(const MgGpuAttn *g);
+
+// attention_nest.c
+MgNest *mg_gpu_attn_nest(MgGpuAttn *g, MgNestScope *scope);
+bool mg_gpu_attn_read(MgGpuAttn *g, const MgNest *nest, const MgNestScope *scope);
+
+// The items of a tile's side, and the rows of an item; the columns of a row of items.
+enum { MG_GPU_ATTN_ACROSS = 8, MG_GPU_ATTN_ROWS = 8, MG_GPU_ATTN_COLUMNS = 32 };
+// Is the depth, or are the columns, of the plan a part of them?
+static inline bool mg_gpu_attn_is_part(const MgGpuAttn *g, MgIx all, int64_t size) {
+    int64_t n;
+    return !mg_ix_is_const(g->t.s->ix, all, &n) || size < n;
+}
 
 // attention_parts.c -----------------------------------------------------------------------
 // Scratch of `each` elements per batch that all groups see. Call it before making any buffer of a
 // group.
 MgKBufId mg_gpu_attention_scratch(MgAttn *t, const char *name, MgDType type, MgIx each);
-// Chooses the number of parts of the keys, and makes the buffers for what groups find in their
-// parts.
-void mg_gpu_attention_part(MgGpuAttn *g);
-// Makes these buffers for g->parts.
+enum { MG_GPU_ATTN_JOINED = 16 }; // parts that an item joins, at most
+// The number of parts of the keys that gives every unit of the device a group.
+int64_t mg_gpu_attention_choose_parts(const MgGpuAttn *g);
+// Makes the buffers for what groups find in their parts.
 void mg_gpu_attention_make_parts(MgGpuAttn *g);
 // The place of a row in the buffers for the group's part of the keys.
 const MgKx *mg_gpu_attention_place(MgGpuAttn *g, const MgKx *row);

@@ -47,40 +47,86 @@ static uint32_t lanes_along(MgAttn *t, const MgAttnFactor *f, int64_t width) {
     return lanes;
 }
 
-static bool choose(Few *f) {
-    MgAttn *t = &f->g.t;
-    const MgTargetInfo *target = &t->s->options->target;
-    int64_t keys = mg_ix_likely(t->s->ix, t->keys);
-    f->rows = mg_attn_known_or(t, t->rows, 0);
-    f->g.depth = mg_attn_known_or(t, t->depth, 0);
-    f->g.columns = mg_attn_known_or(t, t->columns, 0);
-    if (f->rows < 1 || f->rows > MOST_ROWS || f->g.depth < 1 || f->g.depth > MOST_WIDTH ||
-        f->g.columns < 1 || f->g.columns > MOST_WIDTH || f->g.columns % MG_QUAD)
-        return false;
-    f->items = MOST_ITEMS;
-    while (f->items > LEAST_ITEMS && (f->items > target->max_items || f->items / 2 >= keys))
-        f->items /= 2;
-    f->key_lanes = lanes_along(t, &t->key_factor, f->g.depth);
-    f->value_lanes = lanes_along(t, &t->value_factor, f->g.columns);
-    f->across = f->g.columns / f->value_lanes;
+static void derive(Few *f) {
+    MgGpuAttn *g = &f->g;
+    const MgGpuAttnPlan *p = &g->plan;
+    f->rows = p->rows;
+    f->items = g->items = p->keys;
+    f->key_lanes = p->key_lanes;
+    f->value_lanes = p->value_lanes;
+    g->depth = mg_attn_known_or(&g->t, g->t.depth, 0);
+    g->columns = mg_attn_known_or(&g->t, g->t.columns, 0);
+    f->across = g->columns / f->value_lanes;
     f->slices = f->items / f->across;
+}
+
+static int64_t local_bytes(const Few *f) {
     int64_t elements = f->rows * (f->g.depth + 2 * f->items + f->slices * (f->g.columns + 1));
-    return f->slices > 0 && f->items <= target->max_items &&
-           elements * (int64_t)mg_dtype_size(t->a->type) <= (int64_t)target->local_bytes / 2;
+    return elements * (int64_t)mg_dtype_size(f->g.t.a->type);
+}
+
+// Are there few rows, whose widths are known and not too large?
+static bool suits(const MgGpuAttn *g) {
+    int64_t rows = 0, depth = 0, columns = 0;
+    MgIxTable *table = g->t.s->ix;
+    return mg_ix_is_const(table, g->t.rows, &rows) && mg_ix_is_const(table, g->t.depth, &depth) &&
+           mg_ix_is_const(table, g->t.columns, &columns) && rows >= 1 && rows <= MOST_ROWS &&
+           depth >= 1 && depth <= MOST_WIDTH && columns >= 1 && columns <= MOST_WIDTH &&
+           columns % MG_QUAD == 0;
 }
 
 // Parts of the keys that give each unit some groups.
-static int64_t choose_parts(Few *f) {
+static int64_t choose_parts(MgGpuAttn *g) {
     enum { GROUPS = 4, MOST = 128 };
-    MgAttn *t = &f->g.t;
-    const MgKx *batches = mg_attention_batches(t);
-    int64_t n = batches->kind == MG_KX_CONST ? (int64_t)batches->bits : 8;
+    MgAttn *t = &g->t;
+    int64_t n = mg_attn_known_or(t, t->batches, 8);
     int64_t parts =
         mg_ceil_div((int64_t)t->s->options->target.compute_units * GROUPS, n > 0 ? n : 1);
-    int64_t blocks = mg_ceil_div(mg_ix_likely(t->s->ix, t->keys), f->items);
+    int64_t blocks = mg_ceil_div(mg_ix_likely(t->s->ix, t->keys), g->plan.keys);
     parts = parts < blocks ? parts : blocks;
     parts = parts < MOST ? parts : MOST;
     return parts > 1 ? parts : 1;
+}
+
+static bool choose(MgGpuAttn *g) {
+    MgAttn *t = &g->t;
+    MgGpuAttnPlan *p = &g->plan;
+    const MgTargetInfo *target = &t->s->options->target;
+    int64_t keys = mg_ix_likely(t->s->ix, t->keys);
+    if (!suits(g))
+        return false;
+    *p = (MgGpuAttnPlan){.kind = MG_GPU_ATTN_FEW, .keys = MOST_ITEMS};
+    p->rows = mg_attn_known_or(t, t->rows, 0);
+    while (p->keys > LEAST_ITEMS && (p->keys > target->max_items || p->keys / 2 >= keys))
+        p->keys /= 2;
+    p->key_lanes = lanes_along(t, &t->key_factor, mg_attn_known_or(t, t->depth, 0));
+    p->value_lanes = lanes_along(t, &t->value_factor, mg_attn_known_or(t, t->columns, 0));
+    p->parts = choose_parts(g);
+    Few f = {.g = *g};
+    derive(&f);
+    return f.slices > 0 && p->keys <= target->max_items &&
+           local_bytes(&f) <= (int64_t)target->local_bytes / 2;
+}
+
+static const char *misfit(const MgGpuAttn *g) {
+    const MgGpuAttnPlan *p = &g->plan;
+    const MgTargetInfo *target = &g->t.s->options->target;
+    if (!suits(g))
+        return "an item has a key only if there are at most 4 rows, and depth and columns (a "
+               "multiple of 4) are known and at most 256";
+    Few f = {.g = *g};
+    uint32_t keys = lanes_along(&f.g.t, &g->t.key_factor, mg_attn_known_or(&f.g.t, g->t.depth, 0));
+    uint32_t values =
+        lanes_along(&f.g.t, &g->t.value_factor, mg_attn_known_or(&f.g.t, g->t.columns, 0));
+    if (p->key_lanes < 1 || p->value_lanes < 1 || keys % p->key_lanes || values % p->value_lanes)
+        return "vectors are 16 bytes at most, a power of two of elements, and divide a row that is "
+               "contiguous";
+    derive(&f);
+    if (p->keys % MG_QUAD || p->keys > target->max_items || f.slices < 1)
+        return "a group has a multiple of 4 items, at least one for each vector of columns";
+    return local_bytes(&f) > (int64_t)target->local_bytes
+               ? "the copies do not fit into a group's local memory"
+               : NULL;
 }
 
 // ---------------------------------------------------------------- factors
@@ -272,7 +318,7 @@ static void leave(Few *f, MgKBlock *block) {
         const MgKx *total, *row = t->loop[MG_ATTN_ROW] = num(k, r);
         const MgKx *x = add_slices(f, b, sums, totals, r, &total);
         const MgKx *peak = let(g, b, kept(g, t->peak, (uint32_t)r, 1));
-        if (g->parts == 1) {
+        if (g->plan.parts == 1) {
             const MgKx *factor = mg_attention_row_factor(t, b, NULL, peak, total);
             x = mg_kmul(k, x, mg_ksplat(k, factor, f->value_lanes));
             mg_gpu_attention_leave(g, b, f->column, let(g, b, x));
@@ -307,8 +353,8 @@ static void walk_keys(Few *f, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
     const MgKx *keys = ix(g, g->t.keys), *low = num(k, 0), *high = keys;
     const MgKx *last = let(g, block, bin(k, MG_PRIM_SUB, keys, num(k, 1)));
-    if (g->parts > 1) {
-        const MgKx *length = times(k, mg_kceil_div(k, keys, g->parts * f->items), f->items);
+    if (g->plan.parts > 1) {
+        const MgKx *length = times(k, mg_kceil_div(k, keys, g->plan.parts * f->items), f->items);
         low = let(g, block, mg_kmul(k, g->part, length));
         high = let(g, block, bin(k, MG_PRIM_MIN, keys, add(k, low, length)));
     }
@@ -322,13 +368,13 @@ static void walk_keys(Few *f, MgKBlock *block) {
     values(f, b, first, last);
 }
 
-static void emit(Few *f) {
+static void emit_body(Few *f) {
     MgGpuAttn *g = &f->g;
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     const MgKx *zero = num(k, 0);
     k->items = (uint32_t)f->items;
-    k->groups = times(k, mg_attention_batches(t), g->parts);
+    k->groups = times(k, mg_attention_batches(t), g->plan.parts);
     g->me = let(g, &k->body, mg_kspecial(k, MG_KX_LOCAL_ID));
     f->slice = let(g, &k->body, bin(k, MG_PRIM_FDIV, g->me, num(k, f->across)));
     f->column =
@@ -336,8 +382,8 @@ static void emit(Few *f) {
     MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "block", zero, k->groups, 1);
     MgKBlock *b = &loop->body;
     const MgKx *block = mg_kvar(k, loop->var);
-    g->part = let(g, b, bin(k, MG_PRIM_FMOD, block, num(k, g->parts)));
-    g->batch = let(g, b, bin(k, MG_PRIM_FDIV, block, num(k, g->parts)));
+    g->part = let(g, b, bin(k, MG_PRIM_FMOD, block, num(k, g->plan.parts)));
+    g->batch = let(g, b, bin(k, MG_PRIM_FDIV, block, num(k, g->plan.parts)));
     mg_attention_batch(t, b, g->batch);
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the previous rows have been used
     stage_rows(f, b);
@@ -349,19 +395,17 @@ static void emit(Few *f) {
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     walk_keys(f, b);
     leave(f, b);
-    if (g->parts > 1)
+    if (g->plan.parts > 1)
         mg_gpu_attention_join(g);
 }
 
-bool mg_gpu_attention_few(MgGpuAttn *attention) {
+static void emit(MgGpuAttn *attention) {
     Few f = {.g = *attention};
-    if (!choose(&f))
-        return false;
-    f.g.shape = (MgGpuAttnShape){(uint32_t)f.items, (uint32_t)f.items};
-    f.g.parts = choose_parts(&f);
+    derive(&f);
     mg_gpu_attention_make_parts(&f.g);
     make_buffers(&f);
-    emit(&f);
+    emit_body(&f);
     *attention = f.g;
-    return true;
 }
+
+const MgGpuAttnForm mg_gpu_attn_few = {choose, misfit, emit};

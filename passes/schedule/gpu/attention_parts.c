@@ -10,18 +10,19 @@
 #include <math.h>
 
 // ---------------------------------------------------------------- number of parts, and buffers
-// The number of parts of the keys that gives every unit of the device a group.
-static int64_t choose_parts(MgGpuAttn *g) {
+int64_t mg_gpu_attention_choose_parts(const MgGpuAttn *g) {
     enum { BLOCKS = 2, MOST = 128 }; // the least blocks of keys in a part; the most parts
-    MgAttn *t = &g->t;
-    const MgKx *batches = mg_attention_batches(t);
-    int64_t rows = mg_attn_known_or(t, t->rows, 1024), keys = mg_ix_likely(t->s->ix, t->keys);
-    int64_t groups = batches->kind == MG_KX_CONST ? (int64_t)batches->bits : 8;
-    if (rows < 1 || groups < 1 || g->wide || __builtin_mul_overflow(groups, rows, &rows))
+    const MgAttn *t = &g->t;
+    int64_t rows, keys = mg_ix_likely(t->s->ix, t->keys), groups = 8;
+    if (!mg_ix_is_const(t->s->ix, t->rows, &rows))
+        rows = 1024;
+    mg_ix_is_const(t->s->ix, t->batches, &groups);
+    if (rows < 1 || groups < 1 || __builtin_mul_overflow(groups, rows, &rows))
         return 1;
-    groups = mg_ceil_div(rows, g->shape.rows) > groups ? mg_ceil_div(rows, g->shape.rows) : groups;
+    int64_t blocks = mg_ceil_div(rows, g->plan.rows), least = BLOCKS * g->plan.keys;
+    groups = blocks > groups ? blocks : groups;
     int64_t parts = (int64_t)t->s->options->target.compute_units / groups;
-    parts = parts < keys / (BLOCKS * g->shape.keys) ? parts : keys / (BLOCKS * g->shape.keys);
+    parts = parts < keys / least ? parts : keys / least;
     parts = parts < MOST ? parts : MOST;
     return parts > 1 ? parts : 1;
 }
@@ -38,17 +39,12 @@ MgKBufId mg_gpu_attention_scratch(MgAttn *t, const char *name, MgDType type, MgI
 static MgKBufId make_place(MgGpuAttn *g, const char *name, int64_t values) {
     MgAttn *t = &g->t;
     MgIxTable *ix = t->s->ix;
-    MgIx each = mg_ix_mul(ix, t->rows, mg_ix_const(ix, values * g->parts));
+    MgIx each = mg_ix_mul(ix, t->rows, mg_ix_const(ix, values * g->plan.parts));
     return mg_gpu_attention_scratch(t, name, t->a->type, each);
 }
 
-void mg_gpu_attention_part(MgGpuAttn *g) {
-    g->parts = choose_parts(g);
-    mg_gpu_attention_make_parts(g);
-}
-
 void mg_gpu_attention_make_parts(MgGpuAttn *g) {
-    if (g->parts == 1)
+    if (g->plan.parts == 1)
         return;
     g->tops = make_place(g, "tops", 1);
     g->totals = make_place(g, "totals", 1);
@@ -59,7 +55,7 @@ void mg_gpu_attention_make_parts(MgGpuAttn *g) {
 const MgKx *mg_gpu_attention_place(MgGpuAttn *g, const MgKx *row) {
     MgKernel *k = g->t.kb.k;
     row = add(k, mg_kmul(k, g->batch, ix(g, g->t.rows)), row);
-    return add(k, times(k, row, g->parts), g->part);
+    return add(k, times(k, row, g->plan.parts), g->part);
 }
 
 // ---------------------------------------------------------------- parts
@@ -76,11 +72,11 @@ void mg_gpu_attention_keep(MgGpuAttn *g, MgKBlock *block) {
 // Combines the values of all items of the group by the primitive.
 static const MgKx *meet(MgGpuAttn *g, MgKBlock *b, MgPrim prim, const MgKx *x) {
     MgKernel *k = g->t.kb.k;
-    MgKBufId cells = local(g, "meet", g->shape.rows);
+    MgKBufId cells = local(g, "meet", g->items);
     mg_kstore(k, b, cells, g->me, x, NULL);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     const MgKx *all = NULL;
-    for (uint32_t i = 0; i < g->shape.rows; i += MG_QUAD) {
+    for (int64_t i = 0; i < g->items; i += MG_QUAD) {
         x = load(g, b, cells, num(k, i), MG_QUAD);
         all = all ? let(g, b, bin(k, prim, all, x)) : x;
     }
@@ -90,16 +86,16 @@ static const MgKx *meet(MgGpuAttn *g, MgKBlock *b, MgPrim prim, const MgKx *x) {
 // Combines the row's parts, some of which each item has: sets the weight of each, and returns the
 // row's factor.
 static const MgKx *join_tops(MgGpuAttn *g, MgKBlock *b, const MgKx *first, MgKBufId weights) {
-    enum { MOST = 16 };
+    enum { MOST = MG_GPU_ATTN_JOINED };
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
-    int64_t n = mg_ceil_div(g->parts, g->shape.rows);
+    int64_t n = mg_ceil_div(g->plan.parts, g->items);
     const MgKx *at[MOST], *top[MOST], *total[MOST], *peak = number(g, -INFINITY),
                                                     *sum = number(g, 0);
     for (int64_t i = 0; i < n; i++) {
-        at[i] = let(g, b, add(k, g->me, num(k, i * g->shape.rows)));
-        const MgKx *inside = let(g, b, bin(k, MG_PRIM_LT, at[i], num(k, g->parts)));
-        const MgKx *place = bin(k, MG_PRIM_MIN, at[i], num(k, g->parts - 1));
+        at[i] = let(g, b, add(k, g->me, num(k, i * g->items)));
+        const MgKx *inside = let(g, b, bin(k, MG_PRIM_LT, at[i], num(k, g->plan.parts)));
+        const MgKx *place = bin(k, MG_PRIM_MIN, at[i], num(k, g->plan.parts - 1));
         place = let(g, b, add(k, first, place));
         top[i] = load(g, b, g->tops, place, 1);
         total[i] = load(g, b, g->totals, place, 1);
@@ -124,13 +120,13 @@ void mg_gpu_attention_join(MgGpuAttn *g) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     const MgKx *rows = ix(g, t->rows), *all = mg_kmul(k, mg_attention_batches(t), rows);
-    int64_t items = g->shape.rows;
+    int64_t items = g->items;
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
     k->groups = bin(k, MG_PRIM_MAX, k->groups, all);
-    MgKBufId weights = local(g, "weights", mg_round_up(g->parts, items));
+    MgKBufId weights = local(g, "weights", mg_round_up(g->plan.parts, items));
     MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "row", num(k, 0), all, 1);
     MgKBlock *b = &loop->body;
-    const MgKx *row = mg_kvar(k, loop->var), *first = let(g, b, times(k, row, g->parts));
+    const MgKx *row = mg_kvar(k, loop->var), *first = let(g, b, times(k, row, g->plan.parts));
     t->loop[MG_ATTN_ROW] = let(g, b, bin(k, MG_PRIM_FMOD, row, rows));
     mg_attention_batch(t, b, let(g, b, bin(k, MG_PRIM_FDIV, row, rows)));
     const MgKx *factor = join_tops(g, b, first, weights);
@@ -141,7 +137,7 @@ void mg_gpu_attention_join(MgGpuAttn *g) {
     MgKBlock *in = &loop->body;
     const MgKx *column = mg_kvar(k, loop->var), *zero = num(k, 0);
     mg_kstore(k, in, sum, zero, mg_kfloat(k, lanes_of(g, MG_QUAD), 0), NULL);
-    MgKs *parts = mg_kfor(k, in, MG_LOOP_SERIAL, "part", zero, num(k, g->parts), 1);
+    MgKs *parts = mg_kfor(k, in, MG_LOOP_SERIAL, "part", zero, num(k, g->plan.parts), 1);
     const MgKx *part = mg_kvar(k, parts->var), *at = times(k, add(k, first, part), g->columns);
     const MgKx *x = load(g, &parts->body, g->values, add(k, at, column), MG_QUAD);
     const MgKx *weight = mg_ksplat(k, mg_kload(k, weights, part, 1, NULL, NULL), MG_QUAD);

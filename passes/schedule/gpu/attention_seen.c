@@ -25,7 +25,8 @@ void mg_attn_find_seen(MgAttnUnits *u) {
     MgAttn *t = &u->g.t;
     MgIxTable *table = t->s->ix;
     t->width = u->rows;
-    mg_attention_find_seen(t);
+    if (!u->g.plan.skips)
+        t->seen = 0;
     if (!t->seen)
         return;
     u->behind_parts = make_sums(u, "nothings", blocks_of(u));
@@ -58,7 +59,7 @@ static void add_term(MgAttnUnits *u, const Sum *sum, const MgKx *x) {
 static void sum_blocks(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx *column) {
     MgKernel *k = u->g.t.kb.k;
     const MgKx *keys = ix(&u->g, u->g.t.keys), *blocks = ix(&u->g, blocks_of(u));
-    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "block", u->g.me, blocks, u->items);
+    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "block", u->g.me, blocks, u->g.items);
     MgKBlock *in = &loop->body;
     const MgKx *block = mg_kvar(k, loop->var), *low = let(&u->g, in, times(k, block, u->keys));
     const MgKx *high = bin(k, MG_PRIM_MIN, keys, add(k, low, num(k, u->keys)));
@@ -75,7 +76,7 @@ static void sum_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx
                        const MgKx *column) {
     MgKernel *k = u->g.t.kb.k;
     const MgKx *blocks = ix(&u->g, blocks_of(u)), *high = add(k, blocks, num(k, 1));
-    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "block", u->g.me, high, u->items);
+    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "block", u->g.me, high, u->g.items);
     MgKBlock *in = &loop->body;
     const MgKx *block = mg_kvar(k, loop->var);
     Sum sum = open_sum(u, in, block, blocks);

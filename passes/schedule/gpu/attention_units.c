@@ -34,7 +34,8 @@ enum {
 // ---------------------------------------------------------------- conditions
 
 // The first atom of narrow floats in whose types the factors are always exact.
-static bool find_atom(MgAttn *t, uint32_t step, const MgSx *row, const MgSx *column, MgAtom *atom) {
+static bool find_atom(const MgAttn *t, uint32_t step, const MgSx *row, const MgSx *column,
+                      MgAtom *atom) {
     MgGraph *graph = t->s->g;
     const MgOp *op = mg_op(graph, t->a->steps[step].op);
     for (uint32_t i = 0; i < MG_ATOM_COUNT; i++) {
@@ -54,15 +55,41 @@ static bool in_vectors(MgAttn *t, const MgAttnFactor *f) {
            mg_attention_straight(t, f->step, f->x, f->along);
 }
 
-// Lays out blocks with `parts` fragments of rows for each item.
-static void lay_out(MgAttnUnits *u, uint32_t parts) {
+bool mg_gpu_attn_atoms(const MgGpuAttn *g, MgAtom *score, MgAtom *value) {
+    const MgAttention *a = g->t.a;
+    return find_atom(&g->t, a->scores, a->q, a->k, score) &&
+           find_atom(&g->t, a->values, a->weight, a->v, value);
+}
+
+static MgAttnFactor rows_of(const MgAttn *t) {
+    return (MgAttnFactor){t->a->scores, MG_ATTN_ROW, MG_ATTN_DEPTH, t->a->q, t->depth};
+}
+
+bool mg_attn_units_suit(const MgGpuAttn *g) {
+    MgAttn copy = g->t, *t = &copy;
+    const MgTargetInfo *target = &t->s->options->target;
+    const MgAttnFactor q = rows_of(t);
+    MgAtom score, value;
+    return target->ptx >= 80 && target->max_items >= ITEMS && t->a->type == MG_F32 &&
+           mg_attn_known_or(t, t->rows, MG_PRODUCT_ROWS) >= MG_PRODUCT_ROWS && in_vectors(t, &q) &&
+           in_vectors(t, &t->key_factor) && in_vectors(t, &t->value_factor) &&
+           mg_gpu_attn_atoms(g, &score, &value);
+}
+
+// ---------------------------------------------------------------- sizes
+
+static int64_t half_of_values(const MgAttnUnits *u) {
+    return u->keys / MG_UNITS_PER_WORD * u->v.pitch;
+}
+
+// Sets what follows from the plan; an item has `parts` fragments of rows. Returns the bytes of
+// local memory.
+static int64_t lay_out(MgAttnUnits *u) {
     MgAttn *t = &u->g.t;
     int64_t depth = mg_attn_known_or(t, t->depth, 0), columns = mg_attn_known_or(t, t->columns, 0);
-    u->parts = parts;
-    u->items = ITEMS;
-    u->item_rows = parts * MG_PRODUCT_ROWS;
-    u->rows = (int64_t)WARPS * u->item_rows;
-    u->keys = depth > 128 || columns > 128 ? MOST_KEYS / 2 : MOST_KEYS;
+    u->parts = (uint32_t)(u->g.plan.rows / (WARPS * MG_PRODUCT_ROWS));
+    u->g.items = ITEMS;
+    u->item_rows = u->parts * MG_PRODUCT_ROWS;
     u->weight = mg_atom(u->value)->row;
     u->q = (MgUnitsFactor){
         .type = mg_atom(u->score)->row, .rows = u->rows, .width = mg_round_up(depth, STEP)};
@@ -78,30 +105,43 @@ static void lay_out(MgAttnUnits *u, uint32_t parts) {
     u->q.pitch = u->k.pitch = mg_round_up(depth, STEP) + APART;
     u->v.pitch = (columns + APART) * MG_UNITS_PER_WORD;
     u->p.pitch = u->keys + APART;
-}
-
-static int64_t half_of_values(const MgAttnUnits *u) {
-    return u->keys / MG_UNITS_PER_WORD * u->v.pitch;
-}
-
-static int64_t local_bytes(const MgAttnUnits *u) {
     int64_t narrow =
         u->rows * u->q.pitch + u->keys * u->k.pitch + 2 * half_of_values(u) + u->rows * u->p.pitch;
     return narrow * 2 + u->rows * MG_QUAD * 4;
 }
 
+// What is known of a kernel of the plan; *bytes of local memory.
+static MgAttnUnits units_of(const MgGpuAttn *g, int64_t *bytes) {
+    MgAttnUnits u = {.g = *g,
+                     .wide = g->plan.kind == MG_GPU_ATTN_WIDE,
+                     .rows = g->plan.rows,
+                     .keys = g->plan.keys};
+    mg_gpu_attn_atoms(g, &u.score, &u.value);
+    *bytes = (u.wide ? mg_attn_wide_lay_out : lay_out)(&u);
+    return u;
+}
+
+static bool fits(const MgGpuAttn *g) {
+    int64_t bytes;
+    units_of(g, &bytes);
+    return bytes <= (int64_t)g->t.s->options->target.local_most;
+}
+
 // Chooses large blocks, unless they would leave most of the device idle or don't fit.
-static bool choose(MgAttnUnits *u) {
-    MgAttn *t = &u->g.t;
-    const MgTargetInfo *target = &t->s->options->target;
-    const MgKx *n = mg_attention_batches(t);
-    int64_t rows = mg_attn_known_or(t, t->rows, 1024), units = target->compute_units;
-    int64_t batches = n->kind == MG_KX_CONST ? (int64_t)n->bits : 8, groups;
-    bool wide = mg_attn_known_or(t, t->depth, 0) > 64 || mg_attn_known_or(t, t->columns, 0) > 64;
-    for (uint32_t parts = wide ? 1 : MG_UNITS_MOST_PARTS; parts; parts--) {
-        lay_out(u, parts);
-        bool fits = local_bytes(u) <= (int64_t)target->local_most;
-        if (!fits || __builtin_mul_overflow(batches, mg_ceil_div(rows, u->rows), &groups))
+static bool choose(MgGpuAttn *g) {
+    MgAttn *t = &g->t;
+    int64_t rows = mg_attn_known_or(t, t->rows, 1024), batches = mg_attn_known_or(t, t->batches, 8);
+    int64_t depth = mg_attn_known_or(t, t->depth, 0), columns = mg_attn_known_or(t, t->columns, 0);
+    int64_t units = t->s->options->target.compute_units, groups;
+    if (!mg_attn_units_suit(g))
+        return false;
+    for (int64_t parts = depth > 64 || columns > 64 ? 1 : MG_UNITS_MOST_PARTS; parts; parts--) {
+        g->plan = (MgGpuAttnPlan){.kind = MG_GPU_ATTN_UNITS,
+                                  .rows = WARPS * MG_PRODUCT_ROWS * parts,
+                                  .keys = depth > 128 || columns > 128 ? MOST_KEYS / 2 : MOST_KEYS,
+                                  .parts = 1,
+                                  .skips = t->seen};
+        if (!fits(g) || __builtin_mul_overflow(batches, mg_ceil_div(rows, g->plan.rows), &groups))
             continue;
         // With fewer groups than this, it is better to split the keys into parts.
         if (groups >= (parts > 1 ? units : mg_ceil_div(units, 4)))
@@ -110,15 +150,19 @@ static bool choose(MgAttnUnits *u) {
     return false;
 }
 
-static bool suits(MgAttnUnits *u, const MgAttnFactor *q) {
-    MgAttn *t = &u->g.t;
-    const MgTargetInfo *target = &t->s->options->target;
-    return target->ptx >= 80 && target->max_items >= ITEMS && t->a->type == MG_F32 &&
-           mg_attn_known_or(t, t->rows, MG_PRODUCT_ROWS) >= MG_PRODUCT_ROWS && in_vectors(t, q) &&
-           in_vectors(t, &t->key_factor) && in_vectors(t, &t->value_factor) &&
-           find_atom(t, t->a->scores, t->a->q, t->a->k, &u->score) &&
-           find_atom(t, t->a->values, t->a->weight, t->a->v, &u->value) &&
-           (mg_attn_wide_choose(u) || choose(u));
+static const char *misfit(const MgGpuAttn *g) {
+    const MgGpuAttnPlan *p = &g->plan;
+    bool rows = p->rows == WARPS * MG_PRODUCT_ROWS || p->rows == 2 * WARPS * MG_PRODUCT_ROWS;
+    if (!mg_attn_units_suit(g))
+        return "matrix units need a device that has them, at least 16 rows, and rows of vectors "
+               "of a type in which they are exact";
+    if (!rows || p->keys % STEP || p->keys < STEP || p->keys > MOST_KEYS)
+        return "a group has 64 or 128 rows, and 16, 32, 48 or 64 keys at once";
+    return fits(g) ? NULL : "the copies do not fit into a group's local memory";
+}
+
+int64_t mg_gpu_attn_together(const MgGpuAttn *g) {
+    return g->plan.kind == MG_GPU_ATTN_WIDE ? MG_WIDE * MG_PRODUCT_ROWS : g->plan.rows / WARPS;
 }
 
 // ---------------------------------------------------------------- buffers
@@ -325,7 +369,7 @@ static void emit(MgAttnUnits *u) {
     const MgKx *rows = ix(&u->g, t->rows), *blocks = mg_kceil_div(k, rows, u->rows);
     const MgKx *keys = ix(&u->g, t->keys);
     bool some = mg_attn_known_or(t, t->keys, 0) > 0;
-    k->items = u->items;
+    k->items = (uint32_t)u->g.items;
     k->groups = mg_kmul(k, blocks, mg_attention_batches(t));
     mg_attn_place_items(u, &k->body);
     const MgKx *tiles = k->groups;
@@ -359,18 +403,18 @@ static void emit(MgAttnUnits *u) {
     mg_attn_finish_rows(u, b);
 }
 
-bool mg_gpu_attention_units(MgAttn *attention) {
-    MgAttnUnits units = {.g = {.t = *attention, .parts = 1}}, *u = &units;
-    MgAttn *t = attention;
-    MgAttnFactor q = {t->a->scores, MG_ATTN_ROW, MG_ATTN_DEPTH, t->a->q, t->depth};
-    if (!suits(u, &q))
-        return false;
+void mg_attn_units_emit(MgGpuAttn *g) {
+    int64_t bytes;
+    MgAttnUnits units = units_of(g, &bytes), *u = &units;
+    const MgAttnFactor q = rows_of(&u->g.t);
     u->q.of = &q;
-    u->g.columns = mg_attn_known_or(t, t->columns, 0);
-    t = &u->g.t;
+    u->k.of = &u->g.t.key_factor;
+    u->v.of = &u->g.t.value_factor;
+    u->g.columns = mg_attn_known_or(&u->g.t, u->g.t.columns, 0);
     mg_attn_find_seen(u);
     make_buffers(u);
     emit(u);
-    *attention = u->g.t;
-    return true;
+    *g = u->g;
 }
+
+const MgGpuAttnForm mg_gpu_attn_units = {choose, misfit, mg_attn_units_emit};

@@ -25,7 +25,6 @@ typedef struct MgUnitsFactor { // a factor of a product, in local memory
 typedef struct MgAttnUnits {
     MgGpuAttn g;
     bool wide;                  // wide products, whose factors lie in lines
-    uint32_t items;             // the items of a group
     MgAtom score, value;        // the atoms of the two products
     uint32_t item_rows, parts;  // rows of the items that work together, and their fragments
     int64_t rows, keys;         // sizes of a group's block
@@ -46,6 +45,9 @@ typedef struct MgAttnUnits {
 } MgAttnUnits;
 
 // attention_units.c ------------------------------------------------------------------------
+// Can the device and the unit's factors use matrix units?
+bool mg_attn_units_suit(const MgGpuAttn *g);
+void mg_attn_units_emit(MgGpuAttn *g); // for both kinds of products
 // Loads a vector of a row of the factor that begins at `at`. Rows past the last are not read: they
 // are 0, if `rows` says how many rows exist (NULL: all do). The result is not a variable, since it
 // may become a copy.
@@ -54,8 +56,8 @@ const MgKx *mg_attn_units_vector(MgAttnUnits *u, MgKBlock *b, const MgUnitsFacto
 MgKBufId mg_attn_units_shared(MgAttnUnits *u, const char *name, MgDType type, int64_t elements);
 
 // attention_wide.c -------------------------------------------------------------------------
-// Chooses blocks for wide products. False if they don't suit.
-bool mg_attn_wide_choose(MgAttnUnits *u);
+// Sets what follows from the plan, and returns the bytes of local memory.
+int64_t mg_attn_wide_lay_out(MgAttnUnits *u);
 void mg_attn_wide_buffers(MgAttnUnits *u);
 // The first copies the group's rows of q to local memory. The second walks all keys of the batch,
 // one block at a time.
@@ -63,7 +65,8 @@ void mg_attn_wide_rows(MgAttnUnits *u, MgKBlock *b);
 void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *keys, const MgKx *blocks);
 
 // attention_seen.c -------------------------------------------------------------------------
-// Finds whether rows see only some keys (u->g.t.seen). Call it before buffers are made.
+// Makes buffers for keys that rows don't see, if the plan leaves blocks of them out. Call it before
+// other buffers are made.
 void mg_attn_find_seen(MgAttnUnits *u);
 // Emits the phase that comes first in that case.
 void mg_attn_sum_unseen(MgAttnUnits *u);

@@ -38,35 +38,55 @@ static MgUnitsFactor factor(const MgAttnFactor *of, MgDType type, int64_t rows, 
     return (MgUnitsFactor){.of = of, .type = type, .rows = rows, .width = mg_round_up(n, LINE)};
 }
 
-bool mg_attn_wide_choose(MgAttnUnits *u) {
+int64_t mg_attn_wide_lay_out(MgAttnUnits *u) {
     MgAttn *t = &u->g.t;
-    const MgTargetInfo *target = &t->s->options->target;
-    const MgKx *n = mg_attention_batches(t);
     int64_t depth = mg_attn_known_or(t, t->depth, 0), columns = mg_attn_known_or(t, t->columns, 0);
-    int64_t rows = mg_attn_known_or(t, t->rows, 1024), groups;
-    int64_t batches = n->kind == MG_KX_CONST ? (int64_t)n->bits : 8;
-    u->wide = target->ptx == 90 && target->max_items >= 2 * STRIP_ITEMS && depth <= WIDEST &&
-              columns <= WIDEST;
-    if (!u->wide)
-        return false;
-    // With narrow heads, a unit has room for two groups, which don't wait for each other: one
-    // multiplies while the other computes exponentials. Wide heads fill it with one group, whose
-    // two strips share keys and values.
-    uint32_t strips = depth <= LINE && columns <= LINE ? 1 : 2;
-    u->items = strips * STRIP_ITEMS;
-    u->keys = KEYS;
+    u->g.items = u->rows / STRIP * STRIP_ITEMS;
     u->parts = 1;
     u->item_rows = MG_PRODUCT_ROWS;
-    u->rows = (int64_t)strips * STRIP;
     u->weight = mg_atom(u->value)->row;
     u->q = factor(NULL, mg_atom(u->score)->row, u->rows, depth);
     u->k = factor(&t->key_factor, mg_atom(u->score)->column, u->keys, depth);
     u->v = factor(&t->value_factor, mg_atom(u->value)->column, u->keys, columns);
-    bool filled = !__builtin_mul_overflow(batches, mg_ceil_div(rows, u->rows), &groups) &&
-                  groups >= mg_ceil_div(target->compute_units, 2);
-    u->wide = filled && local_bytes(u) <= (int64_t)target->local_most;
-    return u->wide;
+    return local_bytes(u);
 }
+
+static const char *misfit(const MgGpuAttn *g) {
+    MgAttnUnits u = {.g = *g, .rows = g->plan.rows, .keys = g->plan.keys};
+    MgAttn *t = &u.g.t;
+    const MgTargetInfo *target = &t->s->options->target;
+    if (!mg_attn_units_suit(g) || target->ptx != 90 || target->max_items < 2 * STRIP_ITEMS ||
+        mg_attn_known_or(t, t->depth, 0) > WIDEST || mg_attn_known_or(t, t->columns, 0) > WIDEST)
+        return "wide products need a device that has them, at least 16 rows, and rows of up to "
+               "128 elements of a type in which they are exact";
+    if ((u.rows != STRIP && u.rows != 2 * STRIP) || u.keys != KEYS)
+        return "a group has 64 or 128 rows, and 128 keys at once";
+    mg_gpu_attn_atoms(g, &u.score, &u.value);
+    return mg_attn_wide_lay_out(&u) <= (int64_t)target->local_most
+               ? NULL
+               : "the copies do not fit into a group's local memory";
+}
+
+// With narrow heads, a unit has room for two groups, which don't wait for each other: one
+// multiplies while the other computes exponentials. Wide heads fill it with one group, whose two
+// strips share keys and values.
+static bool choose(MgGpuAttn *g) {
+    MgAttn *t = &g->t;
+    int64_t depth = mg_attn_known_or(t, t->depth, 0), columns = mg_attn_known_or(t, t->columns, 0);
+    int64_t rows = mg_attn_known_or(t, t->rows, 1024), groups;
+    int64_t batches = mg_attn_known_or(t, t->batches, 8);
+    int64_t strips = depth <= LINE && columns <= LINE ? 1 : 2;
+    g->plan = (MgGpuAttnPlan){.kind = MG_GPU_ATTN_WIDE,
+                              .rows = strips * STRIP,
+                              .keys = KEYS,
+                              .parts = 1,
+                              .skips = t->seen};
+    return !misfit(g) &&
+           !__builtin_mul_overflow(batches, mg_ceil_div(rows, g->plan.rows), &groups) &&
+           groups >= mg_ceil_div(t->s->options->target.compute_units, 2);
+}
+
+const MgGpuAttnForm mg_gpu_attn_wide = {choose, misfit, mg_attn_units_emit};
 
 static MgKBufId lines(MgAttnUnits *u, const char *name, MgDType type, int64_t elements) {
     MgKBufId buf = mg_attn_units_shared(u, name, type, elements);
@@ -96,7 +116,7 @@ typedef struct Vectors { // an item's, of a tile
 static void find(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, int64_t strip,
                  const MgKx *first, const MgKx *rows, Vectors *v) {
     MgKernel *k = u->g.t.kb.k;
-    int64_t run = f->width / MG_UNITS_LANES, step = u->items / run;
+    int64_t run = f->width / MG_UNITS_LANES, step = u->g.items / run;
     const MgKx *line = let(&u->g, b, bin(k, MG_PRIM_FDIV, u->g.me, num(k, run)));
     const MgKx *piece = bin(k, MG_PRIM_FMOD, u->g.me, num(k, run));
     const MgKx *at = let(&u->g, b, times(k, piece, MG_UNITS_LANES));
