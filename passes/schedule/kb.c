@@ -380,8 +380,13 @@ static MgCost of_all_trips(MgSched *s, MgOpId op, MgCost cost) {
     return cost;
 }
 
+static bool is_ahead(const MgSched *s, const MgKBlock *plan) {
+    return plan == s->once || mg_plan_loop_before(s, plan);
+}
+
 static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
     MgSched *s = kb->s;
+    bool ahead = is_ahead(s, plan);
     const MgValue *result = mg_value(s->g, kb->unit->outputs[0]);
     if (s->options->target.gpu && kb->k->items == 1)
         mg_gpu_spread(kb->k);
@@ -390,8 +395,8 @@ static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
         .name = result->name,
         .origin = result->origin,
         .kind = kb->kind,
-        .part = plan == s->once ? NULL : s->part,
-        .tiled = plan == s->once ? NULL : kb->tiled,
+        .part = ahead ? NULL : s->part,
+        .tiled = ahead ? NULL : kb->tiled,
         .ops = mg_arena_copy(s->arena, kb->unit->ops, kb->unit->n_ops, sizeof *kb->unit->ops),
         .n_ops = kb->unit->n_ops,
         .nest = s->walk ? NULL : kb->nest,
@@ -400,7 +405,7 @@ static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
                   : kb->untold ? kb->untold
                                : kb->kind,
         .number = s->unit_number};
-    if (plan != s->once && kb->unit == s->tuned_unit)
+    if (!ahead && kb->unit == s->tuned_unit)
         site.unit = s->tuned_key;
     site.cost = (MgCost){mg_ix_const(s->ix, 0), mg_ix_const(s->ix, 0)};
     if (kb->piece)
@@ -416,10 +421,10 @@ static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
             site.cost.bytes = mg_ix_add(s->ix, site.cost.bytes,
                                         mg_traffic(s, kb->unit, kb->piece, kb->params.at[i]));
     }
-    if (s->walk && plan != s->once)
+    if (s->walk && !ahead)
         site.cost = (MgCost){mg_walk_part(s->walk, site.cost.flops),
                              mg_walk_part(s->walk, site.cost.bytes)};
-    if (plan != s->once)
+    if (!ahead)
         site.cost = of_all_trips(s, main_op, site.cost);
     return site;
 }
@@ -430,8 +435,13 @@ void mg_kb_end(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
                  kb->scalars.at);
 }
 
-MgStorageId mg_kb_end_kept(MgKb *kb, MgOpId main_op, MgStorageId storage) {
+MgStorageId mg_kb_end_ahead(MgKb *kb, MgOpId main_op, MgKBlock *ahead, MgStorageId storage) {
     MgSched *s = kb->s;
+    if (ahead != s->once) {
+        s->reused = true; // equal units of other loops need a call of their own
+        mg_kb_end(kb, ahead, main_op);
+        return storage;
+    }
     MgSite site = site_of(kb, s->once, main_op);
     return mg_plan_keep(s, site, kb->params.len, kb->params.at, kb->extra.at, kb->scalars.len,
                         kb->scalars.at, storage);
@@ -494,10 +504,14 @@ void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
                       .n_buffers = n_buffers,
                       .n_scalars = n_scalars,
                       .untimed = plan == s->once,
-                      .alone = (s->walk || s->is_alone) && plan != s->once,
+                      .alone = (s->walk || s->is_alone) && !is_ahead(s, plan),
                       .scalars = scalars};
     call->buffers = mg_arena_alloc(s->arena, n_buffers, sizeof *call->buffers);
+    const MgPlanLoop *loop = mg_plan_loop_before(s, plan);
+    uint32_t step = s->step;
+    s->step = loop ? loop->step : step;
     touch(s, plan, site.kernel, storages, n_buffers);
+    s->step = step;
     MgPendingCall pending = {call, storages, extra, sizes, plan == s->once};
     mg_push(s->arena, &s->p->sites, site);
     mg_push(s->arena, &s->calls, pending);
@@ -510,7 +524,7 @@ void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
     // reads.
     if (scratch)
         barrier_once(s);
-    else if (!once && !s->walk && !s->is_alone)
+    else if (loop || (!once && !s->walk && !s->is_alone))
         mg_kbarrier(s->p->plan, plan, MG_BARRIER_GRID);
     s->n_shared += !once && !call->alone;
     s->step++;

@@ -28,6 +28,7 @@ static void add_value(Key *k, MgSched *s, const MgUnit *unit, MgValueId v, Seen 
     const MgValue *value = mg_value(s->g, v);
     add(k, value->dtype);
     add(k, mg_is_kept(s, v));
+    add(k, mg_unchanging_loops(s, v));
     add(k, s->rounding.exact[v]);
     add(k, s->rounding.decisive[v]);
     add(k, value->rank);

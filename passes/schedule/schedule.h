@@ -65,6 +65,14 @@ typedef struct MgMemo {
 
 typedef struct MgRowWalk MgRowWalk; // plan/owned_workers.c
 
+// A loop of the graph whose trips are being planned.
+typedef struct MgPlanLoop {
+    struct MgPlanLoop *outer; // NULL: none
+    MgOpId op;
+    MgKBlock before; // what the plan computes before the loop, for all trips
+    uint32_t step;   // of the calls in it
+} MgPlanLoop;
+
 // a / b rounded up. a must not be negative, and a + b must not overflow.
 static inline int64_t mg_ceil_div(int64_t a, int64_t b) {
     return (a + b - 1) / b;
@@ -105,7 +113,8 @@ typedef struct MgSched {
     MgStorageId dims_storage; // the dims buffer, which kernels of data-dependent sizes write
     MgKBlock *once;           // the plan's block that only the first run executes; NULL: there is
                               // none
-    uint32_t epoch;           // 1 + the number of barriers in that block so far
+    MgPlanLoop *loop;         // the innermost loop that is being planned; NULL: none
+    uint32_t epoch;           // 1 + the number of barriers in that first-run block so far
     uint32_t front;           // the number of the plan's statements before the graph's own work
     uint32_t step;            // the number of the plan's next call
     uint32_t once_step;       // the number of the next call that is made only in the first run
@@ -253,9 +262,10 @@ uint32_t mg_kb_trap_subscript(MgKb *kb, MgOpId op, MgValueId v, uint32_t positio
 void mg_kb_stream(MgKb *kb);
 // Finishes the kernel: finds an equal one or adds this one, and appends the call to the plan.
 void mg_kb_end(MgKb *kb, MgKBlock *plan, MgOpId main_op);
-// The same for a kernel that only the first run calls, to write `storage`, which is kept. If an
-// earlier call already keeps the same data, no call is made. Returns the storage to read.
-MgStorageId mg_kb_end_kept(MgKb *kb, MgOpId main_op, MgStorageId storage);
+// The same for a kernel that fills `storage` ahead of the op: in the first run, which keeps it, or
+// before a loop (`ahead`: mg_plan_ahead). If an earlier call of the first run already keeps the
+// same data, no call is made. Returns the storage to read.
+MgStorageId mg_kb_end_ahead(MgKb *kb, MgOpId main_op, MgKBlock *ahead, MgStorageId storage);
 // The lanes of a vector of this type on the target; 1 at -O0.
 uint32_t mg_kb_lanes(const MgKb *kb, MgDType dtype);
 
@@ -397,8 +407,16 @@ static inline bool mg_may_keep(const MgSched *s) {
 // Does v hold the same bytes in every run, as a parameter, a constant, or a value computed once
 // from these?
 bool mg_is_kept(MgSched *s, MgValueId v);
-// Does an expression of op have the same values in every run, so that it can be computed once?
+// plan/ahead.c. Does an expression of op have the same values in every run, so that it can be
+// computed once?
 bool mg_is_unchanging(MgSched *s, MgOpId op, const MgSx *x);
+// The block of the plan that can compute an expression of op once: the first run's, or the one
+// before the outermost loop of which no trip changes the expression. NULL: there is none.
+MgKBlock *mg_plan_ahead(MgSched *s, MgOpId op, const MgSx *x);
+// How many of the loops that are being planned, from the innermost on, leave v as it is?
+uint32_t mg_unchanging_loops(MgSched *s, MgValueId v);
+// The loop before which the block stands, or NULL.
+const MgPlanLoop *mg_plan_loop_before(const MgSched *s, const MgKBlock *plan);
 void mg_storage_touch(MgSched *s, MgStorageId id);      // the current step uses it
 void mg_storage_touch_once(MgSched *s, MgStorageId id); // a call of the first run uses it
 MgIx mg_bytes_bound(MgSched *s, MgValueId v);           // with `some` dims at their largest

@@ -202,8 +202,10 @@ class Mg:
         self.now = (lambda: os.times().children_user + os.times().children_system) if a.cpu_time else time.perf_counter
         self.few = 3
         self.run(self.few)  # compiles
-        first = max(self.seconds(self.few + 5) / 5, 1e-5)
-        self.many = self.few + max(5, int(a.seconds / first))
+        more, least = 5, min(0.3, a.seconds)
+        while (took := self.seconds(self.few + more)) < least:  # a shorter time would be mostly noise
+            more *= 4
+        self.many = self.few + max(5, int(more * a.seconds / took))
 
     def run(self, steps):
         begin = self.now()

@@ -24,6 +24,16 @@ static bool keeps_partials(MgGemm *g) {
 
 // ---------------------------------------------------------------- packing once
 
+// The kernel gets a parameter for each value that the factor reads.
+static void take_weight(void *ctx, const MgSx *x) {
+    MgGemm *g = ctx;
+    MgSched *s = g->s;
+    MgValueId v = x->kind == MG_SX_READ ? mg_op(s->g, g->unit->ops[0])->operands[x->operand] : 0;
+    if (v && mg_kb_value(&g->kb, v) == UINT32_MAX)
+        mg_kb_extra(&g->kb, "weight", mg_value(s->g, v)->dtype, s->storage_of[v], NULL, true,
+                    false);
+}
+
 static void keep_factor(MgGemm *g, MgGemmKeeping what) {
     MgSched *s = g->s;
     const MgSx *factor = what == MG_GEMM_KEEP_ROWS ? g->row : g->column;
@@ -32,15 +42,13 @@ static void keep_factor(MgGemm *g, MgGemmKeeping what) {
         size *= g->batch.known;
     size += g->lanes; // a panel is written in whole vectors
     MgIx bytes = mg_ix_const(s->ix, size * (int64_t)mg_dtype_size(g->words.type));
-    MgStorageId storage = mg_storage_kept(s, bytes, MG_NONE);
+    MgKBlock *ahead = mg_plan_ahead(s, g->unit->ops[0], factor);
+    MgStorageId storage = ahead == s->once ? mg_storage_kept(s, bytes, MG_NONE)
+                                           : mg_storage_new(s, MG_PLAN_ARENA, bytes, MG_NONE);
     MgGemm p = *g;
     MgUnit unit = {.ops = g->unit->ops, .outputs = g->unit->outputs};
     mg_kb_begin(&p.kb, s, &unit, "pack");
-    const MgOp *op = mg_op(s->g, g->unit->ops[0]);
-    for (uint32_t i = 0; i < op->n_operands; i++)
-        if (mg_is_kept(s, op->operands[i]) && mg_kb_value(&p.kb, op->operands[i]) == UINT32_MAX)
-            mg_kb_extra(&p.kb, "weight", mg_value(s->g, op->operands[i])->dtype,
-                        s->storage_of[op->operands[i]], NULL, true, false);
+    mg_sx_walk(factor, take_weight, &p);
     p.keeping = what;
     for (uint32_t i = 0; i < MG_GEMM_SYMS; i++)
         p.loop[i] = mg_kint(p.kb.k, 0);
@@ -48,7 +56,7 @@ static void keep_factor(MgGemm *g, MgGemmKeeping what) {
     p.rows = p.columns = packed;
     mg_gemm_emit(&p);
     unit.n_outputs = 1; // for the name of its site
-    storage = mg_kb_end_kept(&p.kb, g->unit->ops[0], storage);
+    storage = mg_kb_end_ahead(&p.kb, g->unit->ops[0], ahead, storage);
     if (what == MG_GEMM_KEEP_ROWS)
         g->rows = mg_kb_extra(&g->kb, "rows", g->words.type, storage, NULL, true, false);
     else

@@ -271,5 +271,5 @@ bool mg_gemm_follows_batch(const MgGemm *g, const MgSx *factor) {
 bool mg_gemm_is_unchanging(MgGemm *g, const MgSx *factor, const MgGemmClass *class) {
     return class->known > 0 && g->k.known > 0 &&
            (g->batch.known > 0 || !mg_gemm_follows_batch(g, factor)) &&
-           mg_is_unchanging(g->s, g->unit->ops[0], factor);
+           mg_plan_ahead(g->s, g->unit->ops[0], factor);
 }

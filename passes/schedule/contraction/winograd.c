@@ -307,7 +307,7 @@ static void keep_weights(MgWino *w) {
         p.loop[i] = mg_kint(p.kb.k, 0);
     mg_wino_emit_weights(&p);
     unit.n_outputs = 1; // for the name of its site
-    storage = mg_kb_end_kept(&p.kb, w->unit->ops[0], storage);
+    storage = mg_kb_end_ahead(&p.kb, w->unit->ops[0], s->once, storage);
     w->weights = mg_kb_extra(&w->kb, "weights", MG_F32, storage, NULL, true, false);
 }
 

@@ -71,7 +71,7 @@ void mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const MgGemmClass *of) {
     MgKBufId to = begin(&pack, st, &unit, storage);
     emit(&pack, st, along, across, to);
     unit.n_outputs = 1; // for the name of its site
-    storage = mg_kb_end_kept(&pack.g.kb, g->unit->ops[0], storage);
+    storage = mg_kb_end_ahead(&pack.g.kb, g->unit->ops[0], s->once, storage);
     st->packed = mg_kb_extra(&g->kb, "packed", st->type, storage, NULL, true, false);
     g->kb.k->bufs.at[st->packed].align = 64; // like the arena
     g->kb.k->bufs.at[st->packed].noalias = true;

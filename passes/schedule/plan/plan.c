@@ -205,9 +205,33 @@ static void plan_while(MgSched *s, MgKBlock *block, MgOpId id) {
     }
 }
 
+// What trips need but don't change is computed before the loop, in a step of its own.
+static void open_loop(MgSched *s, MgPlanLoop *loop, MgOpId id) {
+    *loop = (MgPlanLoop){.outer = s->loop, .op = id, .step = s->step};
+    if (s->options->target.gpu || !s->once)
+        return;
+    s->step++;
+    s->loop = loop;
+}
+
+// Puts what is computed before the loop in front of statement `at` of the block.
+static void close_before(MgSched *s, const MgPlanLoop *loop, MgKBlock *block, uint32_t at) {
+    s->loop = loop->outer;
+    uint32_t n = loop->before.list.len, after = block->list.len - at;
+    for (uint32_t i = 0; i < n; i++)
+        mg_push(s->arena, &block->list, loop->before.list.at[i]);
+    MgKs **from = block->list.at + at;
+    memmove(from + n, from, after * sizeof *from);
+    for (uint32_t i = 0; i < n; i++)
+        from[i] = loop->before.list.at[i];
+}
+
 static void plan_loop(MgSched *s, MgKBlock *block, MgOpId id) {
     MgKernel *plan = s->p->plan;
     const MgOp op = *mg_op(s->g, id);
+    MgPlanLoop ahead;
+    uint32_t at = block->list.len;
+    open_loop(s, &ahead, id);
     uint32_t start = s->step;
     for (uint32_t i = 0; i < op.loop->n_carried; i++)
         if (s->storage_of[op.operands[i]] != s->storage_of[op.results[i]])
@@ -221,6 +245,7 @@ static void plan_loop(MgSched *s, MgKBlock *block, MgOpId id) {
         plan_trip(s, &loop->body, id, mg_kvar(plan, loop->var), op.loop->low);
     }
     close_loop(s, inside > start ? start : inside, &op);
+    close_before(s, &ahead, block, at);
 }
 
 static void plan_if(MgSched *s, MgKBlock *block, MgOpId id) {

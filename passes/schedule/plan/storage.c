@@ -37,25 +37,6 @@ bool mg_is_kept(MgSched *s, MgValueId v) {
     return !st->part_of && (st->kind == MG_PLAN_WEIGHT || st->kind == MG_PLAN_CONST || st->kept);
 }
 
-typedef struct Unchanging {
-    MgSched *s;
-    const MgOp *op;
-    bool ok;
-} Unchanging;
-
-static void check_unchanging(void *ctx, const MgSx *x) {
-    Unchanging *u = ctx;
-    if (x->kind == MG_SX_READ)
-        u->ok &= mg_is_kept(u->s, u->op->operands[x->operand]);
-}
-
-bool mg_is_unchanging(MgSched *s, MgOpId op, const MgSx *x) {
-    Unchanging u = {s, mg_op(s->g, op), s->once && !mg_sx_varies(s->m, x, s->arena)};
-    if (u.ok)
-        mg_sx_walk(x, check_unchanging, &u);
-    return u.ok;
-}
-
 static MgStorage *whole_of(MgSched *s, MgStorageId id) {
     MgStorage *st = &s->storages.at[id];
     while (st->part_of)
