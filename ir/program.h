@@ -39,7 +39,9 @@ typedef struct MgSite {
     const struct MgNest *nest; // the schedule (passes/nest/nest.h) from which the kernel is made;
                                // NULL: its form has no text
     const char *untold;        // in that case, the form
-    uint32_t number;           // the number of its unit, in the order of scheduling
+    MgIx rows; // of the block of rows for which the call is made, if a worker takes it through
+               // several calls; 0: it doesn't
+    uint32_t number; // the number of its unit, in the order of scheduling
 } MgSite;
 
 typedef struct MgTrapSite { // code c of MG_KS_TRAP is traps[c - 1]

@@ -2,7 +2,7 @@
 #include "passes/schedule/form.h"
 
 static const MgNestFile *file_of(const MgSched *s) {
-    return s->walk ? NULL : s->options->schedules;
+    return s->options->schedules;
 }
 
 static const char *name_of(MgSched *s, const MgUnit *unit) {

@@ -399,11 +399,11 @@ static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
         .tiled = ahead ? NULL : kb->tiled,
         .ops = mg_arena_copy(s->arena, kb->unit->ops, kb->unit->n_ops, sizeof *kb->unit->ops),
         .n_ops = kb->unit->n_ops,
-        .nest = s->walk ? NULL : kb->nest,
-        .untold = s->walk      ? "walk"
-                  : s->untold  ? s->untold
+        .nest = kb->nest,
+        .untold = s->untold    ? s->untold
                   : kb->untold ? kb->untold
                                : kb->kind,
+        .rows = s->walk && plan != s->once ? mg_walk_rows(s->walk) : 0,
         .number = s->unit_number};
     if (!ahead && kb->unit == s->tuned_unit)
         site.unit = s->tuned_key;

@@ -58,35 +58,26 @@ static bool schedule_rows_apart(MgSched *s, const MgUnit *unit, MgKBlock *plan) 
     return true;
 }
 
-// Ways are tried in order; the first that accepts the unit makes its kernel. The group schedule
-// accepts any single equation that is left. Schedules for workers serve a GPU too: see
+// Forms are tried in order; the first that accepts the unit makes its kernel. The schedule of
+// groups accepts any single equation that is left. Forms for workers serve a GPU too: see
 // gpu/spread.c.
-typedef struct Way {
-    MgScheduleFn *schedule;
-    const MgForm *form; // alternatively; only forms and groups make a kernel of a nest from a file
-} Way;
-static const Way for_cpu[] = {
-    {NULL, &mg_form_attention},  {NULL, &mg_form_winograd},   {NULL, &mg_form_contraction},
-    {schedule_rows_apart, NULL}, {NULL, &mg_form_window},     {NULL, &mg_form_channels},
-    {NULL, &mg_form_columns},    {NULL, &mg_form_scan},       {NULL, &mg_form_scatter},
-    {mg_schedule_group, NULL},   {mg_schedule_builtin, NULL}, {NULL, NULL},
-};
-static const Way for_gpu[] = {
-    {NULL, &mg_form_gpu_attention},
-    {NULL, &mg_form_gpu_contraction},
-    {NULL, &mg_form_scan},
-    {NULL, &mg_form_scatter},
-    {mg_schedule_gpu_group, NULL},
-    {mg_schedule_builtin, NULL},
-    {NULL, NULL},
-};
+static const MgForm *const for_cpu[] = {&mg_form_attention, &mg_form_winograd, &mg_form_contraction,
+                                        &mg_form_window,    &mg_form_channels, &mg_form_columns,
+                                        &mg_form_scan,      &mg_form_scatter,  NULL};
+static const MgForm *const for_gpu[] = {&mg_form_gpu_attention, &mg_form_gpu_contraction,
+                                        &mg_form_scan, &mg_form_scatter, NULL};
 
-static bool schedule_by(MgSched *s, const Way *way, bool given, const MgUnit *unit,
-                        MgKBlock *plan) {
-    if (way->form)
-        return (given ? mg_form_schedule_given : mg_form_schedule)(way->form, s, unit, plan);
-    bool groups = way->schedule == mg_schedule_group || way->schedule == mg_schedule_gpu_group;
-    return (!given || groups) && way->schedule(s, unit, plan);
+// Both make one kernel of the unit, from the nest that the user gave if there is one.
+static bool schedule_by_form(MgSched *s, bool given, const MgUnit *unit, MgKBlock *plan) {
+    const MgForm *const *form = s->options->target.gpu ? for_gpu : for_cpu;
+    while (*form && !(given ? mg_form_schedule_given : mg_form_schedule)(*form, s, unit, plan))
+        form++;
+    return *form;
+}
+
+static bool schedule_group(MgSched *s, bool given, const MgUnit *unit, MgKBlock *plan) {
+    return (s->options->target.gpu ? mg_schedule_gpu_group : mg_schedule_group)(s, unit, plan) ||
+           (!given && mg_schedule_builtin(s, unit, plan));
 }
 
 // Makes every op a unit of its own, whose result is used outside it.
@@ -126,13 +117,14 @@ void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     if (!given && !s->options->schedules && mg_memo_replay(s, unit, plan))
         return;
     uint32_t first_call = s->calls.len, first_trap = s->p->traps.len;
-    for (const Way *w = s->options->target.gpu ? for_gpu : for_cpu; w->form || w->schedule; w++)
-        if (schedule_by(s, w, given, unit, plan)) {
-            if (w->schedule != schedule_rows_apart &&
-                !s->options->schedules) // its parts are noted, and its edges are explained
-                mg_memo_note(s, unit, first_call, first_trap);
-            return;
-        }
+    bool taken = schedule_by_form(s, given, unit, plan);
+    if (!taken && !given && !s->options->target.gpu && schedule_rows_apart(s, unit, plan))
+        return; // its parts are remembered, and its edges are explained
+    if (taken || schedule_group(s, given, unit, plan)) {
+        if (!s->options->schedules)
+            mg_memo_note(s, unit, first_call, first_trap);
+        return;
+    }
     if (unit->n_ops > 1) {
         schedule_apart(s, unit, plan);
         return;

@@ -366,9 +366,10 @@ MgStorageId mg_plan_keep(MgSched *s, MgSite site, uint32_t n_buffers, MgStorageI
                          const MgKx **extra, uint32_t n_scalars, const MgIxSym *sizes,
                          MgStorageId storage);
 // plan/owned_workers.c. While the calls of a run are made (s->walk): scratch in the memory of the
-// worker that makes the call; the cost of an op over all rows of the run; and the part of a cost
-// that belongs to these calls.
+// worker that makes the call; the rows of a block; the cost of an op over all rows of the run; and
+// the part of a cost that belongs to these calls.
 MgStorageId mg_walk_scratch(MgRowWalk *w, MgIx bytes);
+MgIx mg_walk_rows(const MgRowWalk *w);
 MgCost mg_walk_cost(MgRowWalk *w, MgOpId id);
 MgIx mg_walk_part(const MgRowWalk *w, MgIx cost);
 // Appends a call and a barrier after it. storages and extra (bytes of the plan, or NULL) are by

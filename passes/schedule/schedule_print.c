@@ -105,6 +105,17 @@ static void print_cost(MgProgram *p, const MgSite *site, MgText *out) {
     mg_text_add(out, "\n");
 }
 
+static void print_rows(const MgProgram *p, const MgSite *site, MgText *out) {
+    int64_t rows;
+    if (!site->rows)
+        return;
+    bool known = mg_ix_is_const(p->graph->module->ix, site->rows, &rows);
+    mg_text_add(out, "// a core takes blocks of ");
+    if (known)
+        mg_textf(out, "%lld ", (long long)rows);
+    mg_text_add(out, "rows through this kernel and others\n");
+}
+
 static void print_site(MgProgram *p, uint32_t number, const char *values, const char *note,
                        Names *names, MgText *out) {
     const MgSite *site = &p->sites.at[number];
@@ -123,6 +134,7 @@ static void print_site(MgProgram *p, uint32_t number, const char *values, const 
     MgNestScope scope = mg_nest_scope_of(p->arena, p->graph, site->ops, site->n_ops, site->nest);
     print_equations(&scope, out);
     print_cost(p, site, out);
+    print_rows(p, site, out);
     if (note)
         mg_textf(out, "// %s\n", note);
     mg_nest_print(site->nest, &scope, &name, out);

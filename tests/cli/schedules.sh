@@ -58,6 +58,10 @@ graph tiles(x: f32[2, 24, 30, 37]) -> (y: f32[2, 40, 30, 37]) {
     s[b, o, h in 0..30, w in 0..37] = sum[c, r, t] (x[b, c, h + r - 1, w + t - 1] else 0) * f[o, c, r, t]
     y = relu(s)
 }
+graph few_outputs(x: f32[40, 7, 7]) -> (s: f32[6, 5, 5]) {
+    param f: f32[6, 40, 3, 3]
+    s[o, h in 0..5, w in 0..5] = sum[c, r, t] x[c, h + r, w + t] * f[o, c, r, t]
+}
 graph longest(x: f32[5000]) -> (y: f32[5000]) { y[j in 0..5000] = sum[t in 0..j + 1] x[t] }
 END
 run() { "$mgc" run net.mg --graph=net --input x=random:1 --input b=random:2 --format=json "$@" | jq -c .outputs; }
@@ -269,6 +273,9 @@ refuse_form attend "wrong.mgs:8:23: error: expected a value, found the end of th
 refuse_form attend "wrong.mgs:8:7: error: attention with these loops has 'for j by 24 skip t' here" 's/skip t/skip s/'
 
 # Winograd's algorithm
+expect 0 "do s by winograd" "$mgc" --emit-schedule net.mg --graph=tiles -O3 --march=x86-64-v3
+"$mgc" --emit-schedule net.mg --graph=few_outputs -O3 --march=x86-64-v3 > plain
+if grep -q winograd plain; then fail "so few outputs are summed plainly: $(cat plain)"; fi
 write_form tiles <<'END'
 schedule s, y on cpu
   index p = h * w

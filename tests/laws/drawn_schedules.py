@@ -13,6 +13,9 @@ NETS = {  # name: the graph, and the sizes that a run sets
     "plain": ("graph g(a: f32[37, 70], b: f32[70, 45]) -> (c: f32[37, 45]) { c[i, j] = sum[k] a[i, k] * b[k, j] }", ""),
     "end": ("graph g(a: f32[37, 70], b: f32[70, 45]) -> (r: f32[37, 45]) {\n"
             "    c[i, j] = sum[k] a[i, k] * b[k, j]\n    r[i, j] = relu(c[i, j] + 1) * c[i, j]\n}", ""),
+    "walked": ("graph g(a: f32[600, 70], b: f32[70, 45], f: f32[45, 45]) -> (e: f32[600, 45]) {\n"
+               "    c[i, j] = sum[k] a[i, k] * b[k, j]\n    r[i, j] = relu(c[i, j] + 1) * c[i, j]\n"
+               "    e[i, j] = sum[k] r[i, k] * f[k, j]\n}", ""),  # several threads take blocks of rows through both products
     "weight": ("graph g(a: f32[37, 70]) -> (c: f32[37, 45]) {\n    param b: f32[70, 45]\n    c[i, j] = sum[k] a[i, k] * b[k, j]\n}", ""),
     "kept_rows": ("graph g(b: f32[70, 45]) -> (c: f32[37, 45]) {\n    param a: f32[37, 70]\n    c[i, j] = sum[k] a[i, k] * b[k, j]\n}", ""),
     "across": ("graph g(a: f32[70, 37], b: f32[45, 70]) -> (c: f32[37, 45]) { c[i, j] = sum[k] a[k, i] * b[j, k] }", ""),
@@ -376,10 +379,10 @@ class Nest(Lines):
         for line in ("for k", self.registers, "do c"):
             self.loop(line)
         self.depth = tile
-        if net == "end":
+        if net in ("end", "walked"):
             self.loop(self.registers)
             self.line("do r" + (" at last k" if self.depth_blocks != self.steps else ""))
-        return self.text("c, r" if net == "end" else "c")
+        return self.text("c, r" if net in ("end", "walked") else "c")
 
 
 def outputs(command):

@@ -255,7 +255,7 @@ static double cost(MgWino *w) {
 
 static double direct_cost(MgWino *w) {
     double work = (double)(w->row.size * w->column.size) * (double)w->maps * (double)w->channels;
-    return work * MG_TILE_TAPS * MG_TILE_TAPS / w->plan.lanes *
+    return work * MG_TILE_TAPS * MG_TILE_TAPS / mg_kb_lanes(&w->kb, MG_F32) *
            w->s->options->target.machine.winograd_plain;
 }
 

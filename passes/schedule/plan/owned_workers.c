@@ -208,6 +208,7 @@ static void call_units(MgRowWalk *w, MgKBlock *block, MgIx rows, int64_t most) {
     uint32_t workers = s->p->max_workers;
     Extent e = {w, rows};
     s->walk = w;
+    w->now = rows;
     s->p->max_workers = 1;
     w->storage_of = mg_arena_copy(s->arena, s->storage_of, s->g->values.len, sizeof *s->storage_of);
     w->parts = MG_NEW_N(s->arena, MgStorageId, s->storages.len);
@@ -223,6 +224,10 @@ static void call_units(MgRowWalk *w, MgKBlock *block, MgIx rows, int64_t most) {
     memcpy(s->storage_of, w->storage_of, s->g->values.len * sizeof *s->storage_of);
     s->p->max_workers = workers;
     s->walk = NULL;
+}
+
+MgIx mg_walk_rows(const MgRowWalk *w) {
+    return w->now;
 }
 
 MgCost mg_walk_cost(MgRowWalk *w, MgOpId id) {

@@ -45,6 +45,7 @@ struct MgRowWalk {
                         // when it runs
     // While calls are made:
     const MgKx *first;       // the first row of the block
+    MgIx now;                // its rows
     MgEquation **equations;  // by op id: the equations of the graph
     MgStorageId *storage_of; // by value id: the storages of the graph
     MgStorageId area, *parts;
