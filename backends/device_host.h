@@ -4,8 +4,8 @@
 // A host does what its driver does, and keeps nothing that the runtime keeps (runtime/device.h):
 // addresses, caches of programs, arguments from run to run, the first error. It makes objects of
 // its own, which the runtime gives back to functions of the same device. A status is the driver's
-// own number, 0 on success; an object is valid only after 0. Functions that take a device may be
-// called from several threads, if no two of them use the same queue or kernel.
+// own number, 0 on success; after another, the place of an object is NULL or as it was. Functions
+// that take a device may be called from several threads, if no two use the same queue or kernel.
 #ifndef MG_BACKENDS_DEVICE_HOST_H
 #define MG_BACKENDS_DEVICE_HOST_H
 

@@ -102,9 +102,13 @@ static bool is_next(const MgReplay *r, const Segment *s, uint32_t launch, const 
            !memcmp(s->args + next->args, args, n * sizeof *args);
 }
 
-static void launch_held(MgReplay *r, const Segment *s) {
+// False if one of them failed.
+static bool launch_held(MgReplay *r, const Segment *s) {
+    bool all = true;
     for (uint32_t i = 0; i < r->held; i++)
-        r->launch(r->run, s->notes[i].launch, s->args + s->notes[i].args, s->notes[i].groups);
+        all &=
+            r->launch(r->run, s->notes[i].launch, s->args + s->notes[i].args, s->notes[i].groups);
+    return all;
 }
 
 // Launches what is held back, and forgets what was expected after it.
@@ -137,20 +141,27 @@ void mg_replay_launch(MgReplay *r, uint32_t launch, const int64_t *args, uint32_
 }
 
 // ---------------------------------------------------------------- segments
-static MgHostStatus record(MgReplay *r, Segment *s) {
+
+// A recording that lacks a launch, because that failed, is not kept: later runs would leave it out.
+static void record(MgReplay *r, Segment *s) {
     const MgDeviceHost *host = r->device->host;
-    MgHostStatus status = host->record(r->device->driver, r->queue);
-    if (status)
-        return status;
-    launch_held(r, s);
-    return host->recorded(r->device->driver, r->queue, &s->recording);
+    MgHostDevice *driver = r->device->driver;
+    MgHostRecording *recording = NULL;
+    s->refused = true;
+    if (host->record(driver, r->queue))
+        return;
+    bool all = launch_held(r, s);
+    if (host->recorded(driver, r->queue, &recording))
+        return;
+    if (all)
+        s->recording = recording;
+    else
+        host->free_recording(driver, recording);
 }
 
 static MgHostStatus replay(MgReplay *r, Segment *s) {
-    if (!s->recording && !s->refused && s->n >= LEAST && record(r, s)) {
-        s->recording = NULL;
-        s->refused = true;
-    }
+    if (!s->recording && !s->refused && s->n >= LEAST)
+        record(r, s);
     if (s->recording)
         return r->device->host->replay(r->device->driver, r->queue, s->recording);
     launch_held(r, s);
@@ -176,4 +187,8 @@ MgHostStatus mg_replay_end(MgReplay *r) {
 
 MgHostStatus mg_replay_restart(MgReplay *r) {
     return end(r, 0);
+}
+
+MgHostStatus mg_replay_finish(MgReplay *r) {
+    return end(r, SEGMENTS);
 }

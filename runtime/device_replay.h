@@ -11,8 +11,8 @@
 #include "runtime/device_impl.h"
 
 typedef struct MgReplay MgReplay;
-// Launches now. The run reports failures by itself.
-typedef void MgReplayLaunch(void *run, uint32_t launch, const int64_t *args, int64_t groups);
+// Launches now. False if the launch failed, or an earlier command of the run: the run reports it.
+typedef bool MgReplayLaunch(void *run, uint32_t launch, const int64_t *args, int64_t groups);
 
 // NULL if the driver has no recordings, or if memory runs out: there are no replays then.
 MgReplay *mg_replay_new(MgDevice *device, MgHostQueue *queue, MgReplayLaunch *launch, void *run);
@@ -24,5 +24,7 @@ void mg_replay_launch(MgReplay *replay, uint32_t launch, const int64_t *args, ui
 MgHostStatus mg_replay_end(MgReplay *replay);
 // Ends a segment, and the pass: the next segment is the pass's first.
 MgHostStatus mg_replay_restart(MgReplay *replay);
+// Ends a segment, and the pass. What comes before the next pass belongs to no segment.
+MgHostStatus mg_replay_finish(MgReplay *replay);
 
 #endif

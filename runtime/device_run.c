@@ -156,11 +156,11 @@ static void set_arguments(MgDeviceRun *r, Launch *l, const int64_t *args) {
     note(r, status, "the arguments of a kernel can't be set");
 }
 
-static void launch_now(void *run, uint32_t number, const int64_t *args, int64_t groups) {
+static bool launch_now(void *run, uint32_t number, const int64_t *args, int64_t groups) {
     MgDeviceRun *r = run;
     Launch *l = &r->launches[number];
     if (r->status)
-        return;
+        return false;
     if (groups < 1) // even without a whole group, the remaining positions run
         groups = 1;
     uint64_t freed = r->device->freed;
@@ -173,10 +173,13 @@ static void launch_now(void *run, uint32_t number, const int64_t *args, int64_t 
          r->device->host->launch(r->device->driver, r->queue, l->kernel, count, l->items,
                                  timed(r, MG_EVENT_KERNEL, number, 0)),
          "a kernel can't be launched");
+    return !r->status;
 }
 
 static void launch(MgCallDevice *hooks, uint32_t number, const int64_t *args, int64_t groups) {
     MgDeviceRun *r = (MgDeviceRun *)hooks;
+    if (r->status)
+        return;
     if (r->replay)
         mg_replay_launch(r->replay, number, args, r->launches[number].n_args, groups);
     else
@@ -279,7 +282,8 @@ MgStatus mg_device_finish(MgDeviceRun *r, MgDeviceTrap *trap, char **message) {
     r->trapped = (MgDeviceTrap){0};
     if (r->image->n_traps)
         mg_device_download(r, &r->trapped, r->trap, sizeof r->trapped);
-    mg_device_begin_pass(r);
+    if (r->replay)
+        note(r, mg_replay_finish(r->replay), "kernels can't be launched");
     note(r, r->device->host->finish(r->device->driver, r->queue), "the run failed");
     for (uint32_t i = 0; i < r->n_fetches && !r->status; i++)
         memcpy(r->fetches[i].to, r->staged + r->fetches[i].at, r->fetches[i].bytes);

@@ -32,7 +32,7 @@ static MgHostStatus find_local(MgCuHost *d, MgHostProgram *program, const char *
 MgHostStatus mg_cu_kernel(MgHostDevice *device, MgHostProgram *program, const char *name,
                           MgHostKernel **kernel) {
     MgCuHost *d = mg_cu(device);
-    MgHostKernel *k = *kernel = calloc(1, sizeof *k);
+    MgHostKernel *k = calloc(1, sizeof *k);
     if (!k)
         return MG_CU_OUT_OF_MEMORY;
     MgHostStatus status = mg_cu_enter(d);
@@ -47,6 +47,7 @@ MgHostStatus mg_cu_kernel(MgHostDevice *device, MgHostProgram *program, const ch
     }
     k->program = program;
     atomic_fetch_add(&program->references, 1);
+    *kernel = k;
     return 0;
 }
 
@@ -111,7 +112,7 @@ struct MgHostEvent {
 
 MgHostStatus mg_cu_queue(MgHostDevice *device, bool timed, MgHostQueue **queue) {
     MgCuHost *d = mg_cu(device);
-    MgHostQueue *q = *queue = calloc(1, sizeof *q);
+    MgHostQueue *q = calloc(1, sizeof *q);
     if (!q)
         return MG_CU_OUT_OF_MEMORY;
     MgHostStatus status = mg_cu_enter(d);
@@ -123,6 +124,8 @@ MgHostStatus mg_cu_queue(MgHostDevice *device, bool timed, MgHostQueue **queue) 
     }
     if (status)
         mg_cu_free_queue(device, q);
+    else
+        *queue = q;
     return status;
 }
 

@@ -63,7 +63,7 @@ static MgHostStatus alloc(MgHostDevice *device, size_t bytes, const void *conten
                           MgHostMemory **memory) {
     enum { LEAST = 16 };
     MgCuHost *d = mg_cu(device);
-    MgHostMemory *m = *memory = calloc(1, sizeof *m);
+    MgHostMemory *m = calloc(1, sizeof *m);
     if (!m)
         return MG_CU_OUT_OF_MEMORY;
     MgHostStatus status = mg_cu_enter(d);
@@ -75,6 +75,8 @@ static MgHostStatus alloc(MgHostDevice *device, size_t bytes, const void *conten
     }
     if (status)
         free(m);
+    else
+        *memory = m;
     return status;
 }
 
@@ -88,9 +90,10 @@ static const char *adopt(MgHostDevice *device, void *object, MgHostMemory **adop
         status = mg_cu_leave(d, d->cu.range(&base, &all, at));
     if (status || !at)
         return "this is not memory of the device that CUDA allocated";
-    MgHostMemory *m = *adopted = calloc(1, sizeof *m);
+    MgHostMemory *m = calloc(1, sizeof *m);
     if (!m)
         return "out of memory";
+    *adopted = m;
     *m = (MgHostMemory){.at = at, .adopted = true};
     *bytes = all - (size_t)(at - base);
     return NULL;

@@ -59,7 +59,7 @@ static MgHostStatus from_source(MgCuHost *d, const MgHostCode *code, bool plain,
                          : mg_ptx_unmarked(ptx, length, &length);
     char *text = unmarked ? mg_cu_ptx(unmarked) : NULL, *refused = calloc(1, LOG + 1);
     status = text && refused ? assemble(d, text, program, refused) : MG_CU_OUT_OF_MEMORY;
-    if (status && text && refused) {
+    if (status && refused && refused[0]) {
         *log = refused;
         refused = NULL;
     }

@@ -1,8 +1,9 @@
 // A libOpenCL.so.1 whose calls fail as the environment says: MG_FAIL=clBuildProgram=-11 returns
 // that status from the MG_FAIL_AFTER-th call on (default: the first), clFinish=crash crashes. Every
 // other call goes to the real library, MG_REAL_OPENCL. MG_REPLACE=TEXT replaces the first TEXT of
-// every compiled source by MG_WITH, so that a kernel is wrong. A call that must not fail is a jump
-// through a table, for any arguments: x86-64 only.
+// every compiled source by MG_WITH, so that a kernel is wrong. With MG_PCI=BUS each device is a GPU
+// with memory of its own at that place of the bus, as other_cuda.c has one. A call that must not
+// fail is a jump through a table, for any arguments: x86-64 only.
 #define CL_TARGET_OPENCL_VERSION 120
 #include "backends/opencl/host/api.h"
 
@@ -84,6 +85,25 @@ static cl_program create_program(cl_context context, cl_uint n, const char **str
     return program;
 }
 
+static __typeof__(clGetDeviceInfo) *real_device_info;
+static cl_int device_info(cl_device_id device, cl_device_info what, size_t bytes, void *to,
+                          size_t *length) {
+    enum { PCI_BUS = 0x4008, PCI_SLOT, PCI_DOMAIN };
+    cl_device_type type = CL_DEVICE_TYPE_GPU;
+    cl_uint bus = (cl_uint)atoi(getenv("MG_PCI")), none = 0;
+    const void *value = NULL;
+    if (what == CL_DEVICE_TYPE)
+        value = &type;
+    else if (what == PCI_BUS)
+        value = &bus;
+    else if (what == PCI_SLOT || what == PCI_DOMAIN || what == CL_DEVICE_HOST_UNIFIED_MEMORY)
+        value = &none;
+    if (!value || !to)
+        return real_device_info(device, what, bytes, to, length);
+    memcpy(to, value, bytes);
+    return CL_SUCCESS;
+}
+
 __attribute__((constructor)) static void begin(void) {
     const char *name = getenv("MG_FAIL"), *after = getenv("MG_FAIL_AFTER");
     void *real = dlopen(getenv("MG_REAL_OPENCL"), RTLD_NOW | RTLD_LOCAL);
@@ -107,6 +127,9 @@ __attribute__((constructor)) static void begin(void) {
     real_finish = (__typeof__(clFinish) *)dlsym(real, "clFinish");
     real_create_buffer = dlsym(real, "clCreateBuffer");
     real_create_program = to_clCreateProgramWithSource;
+    real_device_info = (__typeof__(clGetDeviceInfo) *)to_clGetDeviceInfo;
+    if (getenv("MG_PCI"))
+        to_clGetDeviceInfo = (void *)device_info;
     if (getenv("MG_REPLACE"))
         to_clCreateProgramWithSource = (void *)create_program;
 }

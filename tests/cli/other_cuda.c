@@ -1,25 +1,411 @@
-// A libcuda.so.1 whose calls return the status MG_CUDA (default: 0, success). It has one device
-// that OpenCL doesn't know.
+// A libcuda.so.1 with one device, which counts what it is asked for and computes nothing: launches
+// leave memory as it is. It is the device of OpenCL's at the place MG_PCI on the bus, if
+// failing_opencl.c has that, too.
+//
+// MG_CUDA=STATUS is the result of every call (default: 0, success). MG_CUDA_FAIL=N=STATUS lets the
+// Nth call fail, MG_CUDA_FAIL=N+=STATUS every one from the Nth on. A call that frees does so even
+// if it fails. An object that is used after it was freed, or a call without a context, ends the
+// process. MG_CUDA_LOG=FILE gets the numbers of calls, launches, recordings and replays, what
+// failed, and which objects are alive at the end.
 #include "backends/cuda/api.h"
 
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-static MgCuResult status(void) {
-    const char *text = getenv("MG_CUDA");
-    return text ? atoi(text) : 0;
+typedef enum Kind { FREED, MEMORY, PINNED, LINK, MODULE, STREAM, EVENT, GRAPH, GRAPH_RUN } Kind;
+enum { KINDS = GRAPH_RUN + 1, CAPTURED = 900, NO_CONTEXT = 201, NOT_FOUND = 500, INVALID = 400 };
+static const char *const kinds[] = {"freed",  "memory", "pinned", "link",     "module",
+                                    "stream", "event",  "graph",  "graph run"};
+
+typedef struct Object {
+    Kind kind;
+    bool captures; // a stream
+    bool recorded; // an event
+    int launches;  // of a graph, or of a stream that captures
+    size_t bytes;
+    struct Object *next;
+    max_align_t content[];
+} Object;
+
+static Object *objects; // freed ones, too
+static atomic_int calls, launches, recordings, replays, contexts;
+static _Thread_local int current; // contexts that are pushed
+static char failed[64] = "nothing";
+
+static void wrong(const char *what) {
+    fprintf(stderr, "libcuda: %s\n", what);
+    abort();
 }
 
-MgCuResult cuDeviceGetCount(int *n);
+static MgCuResult next_call(const char *name) {
+    const char *all = getenv("MG_CUDA"), *at = getenv("MG_CUDA_FAIL");
+    int call = atomic_fetch_add(&calls, 1) + 1, n = 0, status = 0;
+    if (all)
+        return atoi(all);
+    bool onward = at && sscanf(at, "%d+=%d", &n, &status) == 2;
+    if (!onward && (!at || sscanf(at, "%d=%d", &n, &status) != 2))
+        return 0;
+    if (onward ? call < n : call != n)
+        return 0;
+    if (call == n)
+        snprintf(failed, sizeof failed, "%s", name);
+    return status;
+}
+#define CALL()                                                                                     \
+    MgCuResult result = next_call(__func__);                                                       \
+    if (result)                                                                                    \
+    return result
+#define CALL_IN_CONTEXT()                                                                          \
+    CALL();                                                                                        \
+    if (!current)                                                                                  \
+    wrong("there is no context")
+
+static Object *make(Kind kind, size_t bytes) {
+    Object *o = calloc(1, sizeof *o + bytes);
+    if (!o)
+        abort();
+    o->kind = kind;
+    o->bytes = bytes;
+    o->next = objects;
+    return objects = o;
+}
+
+static Object *check(const void *object, Kind kind) {
+    for (Object *o = objects; o; o = o->next)
+        if (o == object && o->kind == kind)
+            return o;
+    wrong(kinds[kind]);
+    return NULL;
+}
+
+// The memory that has the address.
+static Object *memory_at(MgCuPointer at) {
+    for (Object *o = objects; o; o = o->next)
+        if ((o->kind == MEMORY || o->kind == PINNED) && at >= (uintptr_t)o->content &&
+            at < (uintptr_t)o->content + o->bytes)
+            return o;
+    return NULL;
+}
+
+static MgCuResult drop(void *object, Kind kind, MgCuResult status) {
+    if (!current)
+        wrong("there is no context");
+    check(object, kind)->kind = FREED;
+    return status;
+}
+
+static void check_memory(MgCuPointer at, size_t bytes) {
+    Object *o = memory_at(at);
+    if (!o || at - (uintptr_t)o->content + bytes > o->bytes)
+        wrong("memory");
+}
+
+__attribute__((destructor)) static void end(void) {
+    const char *name = getenv("MG_CUDA_LOG");
+    FILE *log = name ? fopen(name, "w") : NULL;
+    if (!log)
+        return;
+    fprintf(log, "%d calls\n%d launches\n%d recordings\n%d replays\nfailed: %s\n", calls, launches,
+            recordings, replays, failed);
+    int alive[KINDS] = {0};
+    for (const Object *o = objects; o; o = o->next)
+        alive[o->kind]++;
+    for (int k = FREED + 1; k < KINDS; k++)
+        if (alive[k])
+            fprintf(log, "alive: %d of %s\n", alive[k], kinds[k]);
+    if (contexts)
+        fprintf(log, "alive: %d contexts\n", contexts);
+    fclose(log);
+}
+
+#define X(name, member, parameters) MgCuResult name parameters;
+MG_CU_FUNCTIONS(X)
+#undef X
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+// ---------------------------------------------------------------- devices
+MgCuResult cuInit(unsigned flags) {
+    CALL();
+    return 0;
+}
+
+MgCuResult cuGetErrorName(MgCuResult status, const char **name) {
+    *name = "CUDA_ERROR_OF_A_TEST";
+    return 0;
+}
+
 MgCuResult cuDeviceGetCount(int *n) {
     *n = 1;
-    return status();
+    CALL();
+    return 0;
 }
 
-#define cuDeviceGetCount another_cuDeviceGetCount // so that the list below gives it no second body
-#define X(name, member, parameters)                                                                \
-    MgCuResult name parameters;                                                                    \
-    MgCuResult name parameters {                                                                   \
-        return status();                                                                           \
-    }
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-MG_CU_FUNCTIONS(X)
+MgCuResult cuDeviceGet(MgCuDevice *device, int number) {
+    CALL();
+    *device = number;
+    return 0;
+}
+
+MgCuResult cuDeviceGetAttribute(int *value, int attribute, MgCuDevice device) {
+    CALL();
+    const char *place = getenv("MG_PCI");
+    if (!place)
+        return 0;
+    *value = attribute == MG_CU_PCI_BUS ? atoi(place) : 0;
+    return 0;
+}
+
+MgCuResult cuDevicePrimaryCtxRetain(MgCuContext *context, MgCuDevice device) {
+    CALL();
+    contexts++;
+    *context = (MgCuContext)&contexts;
+    return 0;
+}
+
+MgCuResult cuDevicePrimaryCtxRelease_v2(MgCuDevice device) {
+    if (--contexts < 0)
+        wrong("a context is released twice");
+    CALL();
+    return 0;
+}
+
+MgCuResult cuCtxPushCurrent_v2(MgCuContext context) {
+    if (context != (MgCuContext)&contexts || !contexts)
+        wrong("no such context");
+    CALL();
+    current++;
+    return 0;
+}
+
+MgCuResult cuCtxPopCurrent_v2(MgCuContext *context) {
+    if (--current < 0)
+        wrong("no context is current");
+    CALL();
+    return 0;
+}
+
+// ---------------------------------------------------------------- memory
+MgCuResult cuMemAlloc_v2(MgCuPointer *at, size_t bytes) {
+    CALL_IN_CONTEXT();
+    *at = (uintptr_t)make(MEMORY, bytes)->content;
+    return 0;
+}
+
+MgCuResult cuMemFree_v2(MgCuPointer at) {
+    MgCuResult status = next_call(__func__);
+    Object *o = memory_at(at);
+    return o ? drop(o, MEMORY, status) : (wrong("memory"), status);
+}
+
+MgCuResult cuMemGetAddressRange_v2(MgCuPointer *base, size_t *bytes, MgCuPointer at) {
+    CALL_IN_CONTEXT();
+    const Object *o = memory_at(at);
+    if (!o)
+        return NOT_FOUND;
+    *base = (uintptr_t)o->content;
+    *bytes = o->bytes;
+    return 0;
+}
+
+MgCuResult cuMemHostAlloc(void **at, size_t bytes, unsigned flags) {
+    CALL_IN_CONTEXT();
+    *at = make(PINNED, bytes)->content;
+    return 0;
+}
+
+MgCuResult cuMemFreeHost(void *at) {
+    MgCuResult status = next_call(__func__);
+    Object *o = memory_at((uintptr_t)at);
+    return o ? drop(o, PINNED, status) : (wrong("pinned memory"), status);
+}
+
+MgCuResult cuMemcpyHtoD_v2(MgCuPointer to, const void *from, size_t bytes) {
+    CALL_IN_CONTEXT();
+    check_memory(to, bytes);
+    memcpy((void *)(uintptr_t)to, from, bytes);
+    return 0;
+}
+
+// A copy in a stream. MG records no copies.
+static MgCuResult transfer(void *to, const void *from, size_t bytes, MgCuStream stream) {
+    if (check(stream, STREAM)->captures)
+        return CAPTURED;
+    memmove(to, from, bytes);
+    return 0;
+}
+
+MgCuResult cuMemcpyHtoDAsync_v2(MgCuPointer to, const void *from, size_t bytes, MgCuStream stream) {
+    CALL_IN_CONTEXT();
+    check_memory(to, bytes);
+    return transfer((void *)(uintptr_t)to, from, bytes, stream);
+}
+
+MgCuResult cuMemcpyDtoHAsync_v2(void *to, MgCuPointer from, size_t bytes, MgCuStream stream) {
+    CALL_IN_CONTEXT();
+    check_memory(from, bytes);
+    return transfer(to, (void *)(uintptr_t)from, bytes, stream);
+}
+
+MgCuResult cuMemcpyDtoDAsync_v2(MgCuPointer to, MgCuPointer from, size_t bytes, MgCuStream stream) {
+    CALL_IN_CONTEXT();
+    check_memory(from, bytes);
+    check_memory(to, bytes);
+    return transfer((void *)(uintptr_t)to, (void *)(uintptr_t)from, bytes, stream);
+}
+
+// ---------------------------------------------------------------- programs
+MgCuResult cuLinkCreate_v2(unsigned n, int *options, void **values, MgCuLink *link) {
+    CALL_IN_CONTEXT();
+    *link = (MgCuLink)make(LINK, sizeof(int));
+    return 0;
+}
+
+MgCuResult cuLinkAddData_v2(MgCuLink link, int kind, void *data, size_t bytes, const char *name,
+                            unsigned n, int *options, void **values) {
+    CALL_IN_CONTEXT();
+    check(link, LINK);
+    return 0;
+}
+
+MgCuResult cuLinkComplete(MgCuLink link, void **cubin, size_t *bytes) {
+    CALL_IN_CONTEXT();
+    *cubin = check(link, LINK)->content;
+    *bytes = sizeof(int);
+    return 0;
+}
+
+MgCuResult cuLinkDestroy(MgCuLink link) {
+    return drop(link, LINK, next_call(__func__));
+}
+
+MgCuResult cuModuleLoadData(MgCuModule *module, const void *image) {
+    CALL_IN_CONTEXT();
+    *module = (MgCuModule)make(MODULE, 0);
+    return 0;
+}
+
+MgCuResult cuModuleUnload(MgCuModule module) {
+    return drop(module, MODULE, next_call(__func__));
+}
+
+MgCuResult cuModuleGetGlobal_v2(MgCuPointer *at, size_t *bytes, MgCuModule module,
+                                const char *name) {
+    CALL_IN_CONTEXT();
+    check(module, MODULE);
+    return NOT_FOUND;
+}
+
+MgCuResult cuFuncSetAttribute(MgCuFunction f, int attribute, int value) {
+    CALL_IN_CONTEXT();
+    return 0;
+}
+
+// A function is its module.
+MgCuResult cuModuleGetFunction(MgCuFunction *f, MgCuModule module, const char *name) {
+    CALL_IN_CONTEXT();
+    *f = (MgCuFunction)check(module, MODULE);
+    return 0;
+}
+
+// ---------------------------------------------------------------- streams and events
+MgCuResult cuStreamCreate(MgCuStream *stream, unsigned flags) {
+    CALL_IN_CONTEXT();
+    *stream = (MgCuStream)make(STREAM, 0);
+    return 0;
+}
+
+MgCuResult cuStreamDestroy_v2(MgCuStream stream) {
+    return drop(stream, STREAM, next_call(__func__));
+}
+
+MgCuResult cuStreamSynchronize(MgCuStream stream) {
+    CALL_IN_CONTEXT();
+    return stream && check(stream, STREAM)->captures ? CAPTURED : 0;
+}
+
+MgCuResult cuLaunchKernel(MgCuFunction f, unsigned groups, unsigned groups_y, unsigned groups_z,
+                          unsigned items, unsigned items_y, unsigned items_z, unsigned local,
+                          MgCuStream stream, void **arguments, void **extra) {
+    CALL_IN_CONTEXT();
+    check(f, MODULE);
+    Object *s = check(stream, STREAM);
+    s->launches += s->captures;
+    launches += !s->captures;
+    return 0;
+}
+
+MgCuResult cuEventCreate(MgCuEvent *event, unsigned flags) {
+    CALL_IN_CONTEXT();
+    *event = (MgCuEvent)make(EVENT, 0);
+    return 0;
+}
+
+MgCuResult cuEventDestroy_v2(MgCuEvent event) {
+    return drop(event, EVENT, next_call(__func__));
+}
+
+MgCuResult cuEventRecord(MgCuEvent event, MgCuStream stream) {
+    CALL_IN_CONTEXT();
+    check(stream, STREAM);
+    check(event, EVENT)->recorded = true;
+    return 0;
+}
+
+MgCuResult cuEventElapsedTime(float *milliseconds, MgCuEvent from, MgCuEvent to) {
+    CALL_IN_CONTEXT();
+    if (!from || !to || !check(from, EVENT)->recorded || !check(to, EVENT)->recorded)
+        return INVALID;
+    *milliseconds = 1;
+    return 0;
+}
+
+// ---------------------------------------------------------------- graphs
+MgCuResult cuStreamBeginCapture_v2(MgCuStream stream, int mode) {
+    CALL_IN_CONTEXT();
+    Object *s = check(stream, STREAM);
+    if (s->captures)
+        wrong("a capture in a capture");
+    s->captures = true;
+    s->launches = 0;
+    return 0;
+}
+
+MgCuResult cuStreamEndCapture(MgCuStream stream, MgCuGraph *graph) {
+    Object *s = check(stream, STREAM);
+    if (!s->captures)
+        wrong("no capture");
+    s->captures = false;
+    CALL_IN_CONTEXT();
+    Object *g = make(GRAPH, 0);
+    g->launches = s->launches;
+    *graph = (MgCuGraph)g;
+    return 0;
+}
+
+MgCuResult cuGraphInstantiateWithFlags(MgCuGraphRun *run, MgCuGraph graph,
+                                       unsigned long long flags) {
+    CALL_IN_CONTEXT();
+    Object *r = make(GRAPH_RUN, 0);
+    r->launches = check(graph, GRAPH)->launches;
+    recordings++;
+    *run = (MgCuGraphRun)r;
+    return 0;
+}
+
+MgCuResult cuGraphDestroy(MgCuGraph graph) {
+    return drop(graph, GRAPH, next_call(__func__));
+}
+
+MgCuResult cuGraphLaunch(MgCuGraphRun run, MgCuStream stream) {
+    CALL_IN_CONTEXT();
+    launches += check(run, GRAPH_RUN)->launches;
+    replays++;
+    return check(stream, STREAM)->captures ? CAPTURED : 0;
+}
+
+MgCuResult cuGraphExecDestroy(MgCuGraphRun run) {
+    return drop(run, GRAPH_RUN, next_call(__func__));
+}

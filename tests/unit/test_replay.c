@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static char log_[4096]; // "3 4 R[3 4] P", say: launches, a recording of launches, and a replay
-static bool refuses;
+static char log_[4096];     // "3 4 R[3 4] P", say: launches, a recording of launches, and a replay
+static bool refuses, fails; // recordings, launches
 
 static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void say(const char *format, ...) {
@@ -49,10 +49,11 @@ static const MgDeviceHost host = {
     .record = begin, .recorded = recorded, .replay = replay, .free_recording = drop};
 static MgDevice device = {.host = &host};
 
-static void launched(void *run, uint32_t launch, const int64_t *args, int64_t groups) {
+static bool launched(void *run, uint32_t launch, const int64_t *args, int64_t groups) {
     ck_assert_ptr_eq(run, &device);
     ck_assert_int_eq(groups, 7);
     say("%u:%d ", launch, (int)args[0]);
+    return !fails;
 }
 
 // Launches first to last, each with argument `arg`.
@@ -70,7 +71,7 @@ static void logged(const char *wanted) {
 
 static MgReplay *fresh(void) {
     log_[0] = 0;
-    refuses = false;
+    refuses = fails = false;
     MgReplay *r = mg_replay_new(&device, NULL, launched, &device);
     ck_assert_ptr_nonnull(r);
     return r;
@@ -198,4 +199,39 @@ START_TEST(refused) {
 }
 END_TEST
 
-MG_TEST_MAIN("replay", repeats, differs, freed, segments, few, refused)
+// A launch fails while it is recorded: the recording lacks it, so later runs launch one by one.
+START_TEST(failed) {
+    MgReplay *r = fresh();
+    launch(r, 0, 3, 1);
+    mg_replay_restart(r);
+    launch(r, 0, 3, 1);
+    fails = true;
+    log_[0] = 0;
+    mg_replay_restart(r);
+    logged("R[ 0:1 1:1 2:1 3:1 ] D 0:1 1:1 2:1 3:1 ");
+    fails = false;
+    launch(r, 0, 3, 1);
+    mg_replay_restart(r);
+    logged("0:1 1:1 2:1 3:1 ");
+    mg_replay_free(r);
+    logged("");
+}
+END_TEST
+
+// What a run transfers before its pass doesn't belong to the pass.
+START_TEST(transfers_before) {
+    MgReplay *r = fresh();
+    for (int run = 0; run < 4; run++) {
+        log_[0] = 0;
+        ck_assert(!mg_replay_end(r) && !mg_replay_end(r)); // two inputs
+        ck_assert(!mg_replay_restart(r));
+        launch(r, 0, 3, 1);
+        ck_assert(!mg_replay_end(r)); // an output
+        ck_assert(!mg_replay_finish(r));
+        logged(run == 0 ? "0:1 1:1 2:1 3:1 " : run == 1 ? "R[ 0:1 1:1 2:1 3:1 ] P " : "P ");
+    }
+    mg_replay_free(r);
+}
+END_TEST
+
+MG_TEST_MAIN("replay", repeats, differs, freed, segments, few, refused, failed, transfers_before)

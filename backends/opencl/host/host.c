@@ -130,6 +130,7 @@ static bool binary(MgHostDevice *d, MgHostProgram *program, unsigned char **byte
     if (*bytes && !d->cl.clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof *bytes, bytes, NULL))
         return true;
     free(*bytes);
+    *bytes = NULL;
     return false;
 }
 
