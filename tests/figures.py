@@ -61,6 +61,7 @@ passes/schedule/gpu/attention_wide.c WIDEST MOST_ROUNDS
 passes/schedule/gpu/contraction.c LEAST_BLOCKS
 passes/schedule/gpu/contraction_nest.c MOST_CODE
 passes/schedule/gpu/pack.c MOST_KEPT
+passes/schedule/gpu/row.c MOST_PARTS MOST_SIDE
 passes/schedule/gpu/row.h MG_ROWS_ROUNDS MG_ROWS_CACHED
 passes/schedule/ordered/scatter_gpu.c MOST_SORTED
 passes/schedule/gpu/sort.c LONGEST_RUN MOST_DOUBLINGS

@@ -621,6 +621,25 @@ schedule c on gpu
         for i by 32, j by 16 on warp
           do c with bf16
 EOF
+# reductions that are joined, on a GPU
+cat > joined_gpu.mgs <<'END'
+schedule m, e, y on gpu
+  for i = core(*) warp(2) tail mask
+    for j = core(8) time(*) reg(4) lane(64) tail mask
+      do m, e
+  join m, e over j by shifted in common
+  for i = core(*) warp(2) tail mask
+    do y
+END
+joined_on_gpu() { "$mgc" net.mg --graph=joined --target=gpu --march=h200 "$@"; }
+joined_on_gpu --emit-schedule --schedule=joined_gpu.mgs | grep -v '^//' | sed '/^$/d' | cmp -s - joined_gpu.mgs || fail "joined parts on a GPU do not read back"
+refuse_joined() { sed "$2" joined_gpu.mgs > wrong.mgs; expect 1 "$1" joined_on_gpu --emit-kernels --schedule=wrong.mgs; }
+refuse_joined "wrong.mgs:3:5: error: a vector has a power of two of elements here, at most 1" 's/lane(64)/lane(64) vec(2)/'
+refuse_joined "wrong.mgs:3:5: error: rows of a group and items of a row are powers of two, of at most 1024 items in all" 's/lane(64)/lane(48)/'
+refuse_joined "wrong.mgs:3:5: error: a row has at most 1024 parts" 's/core(8)/core(1025)/'
+refuse_joined "wrong.mgs:5:3: error: a reduction of joined parts with these loops has 'join m, e over j by shifted in local' here" 's/core(8) //'
+refuse_joined "wrong.mgs:4:7: error: a reduction of joined parts with these loops has 'do m, e' here" 's/do m, e/do m/'
+
 # attention on a GPU
 printf 'mg 1\n%s\n' "$(sed -n '/^graph attend/,/^}/p' net.mg | sed 's/90/400/g')" > attend.mg
 cat > attend.mgs <<'END'

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Draws schedules of contractions and of attention on a GPU: by items, by matrix units, with parts of the sum or of the keys, and shares
-of a block. Each must be refused with its line, or its kernels must compute the program, without a race, in the interpreter of kernels.
+"""Draws schedules of contractions, attention and joined reductions on a GPU: by items, by matrix units, with parts of the sum, of the keys
+or of a row, and shares of a block. Each must be refused with its line, or its kernels must compute the program, without a race, in the interpreter of kernels.
 
     drawn_gpu_schedules.py MGC [N] [SEED] [NET]...
 
@@ -28,6 +28,14 @@ ATTENTION = {  # name: rows (0: one, without an index), keys, depth, columns, ty
     "one_query": (0, 520, 16, 12, "f32", False, False),
     "exact": (80, 90, 16, 24, "bf16", False, False),
     "causal": (150, 150, 24, 16, "bf16", True, True),
+}
+
+ROWS = {  # name: the body, what is joined, how, the other equations, rows, width
+    "total": ("y[i] = sum[j] x[i, j]", "y", "", "", 2, 3000),
+    "total_end": ("s[i] = sum[j] x[i, j]\n    y[i] = max(s[i] + 1, 0) * 2", "s", "", "y", 5, 1501),
+    "down": ("y[i] = sum[j] x[j, i]", "y", "", "", 5, 2000),
+    "place": ("y[i] = argmax[j] x[i, j]", "y", "", "", 3, 2001),
+    "both": ("m[i] = max[j] x[i, j]\n    e[i] = sum[j] exp(x[i, j] - m[i])\n    y[i] = log(e[i]) + m[i]", "m, e", " by shifted", "y", 3, 2048),
 }
 
 
@@ -230,6 +238,36 @@ def attention(draw, net, results):
     return lines
 
 
+def rows_source(body, joined, by, others, rows, width):
+    dtype, shape = ("i64" if "argmax" in body else "f32"), (f"{width}, {rows}" if "[j, i]" in body else f"{rows}, {width}")
+    return f"mg 1\ngraph g(x: f32[{shape}]) -> (y: {dtype}[{rows}]) {{\n    {body}\n}}\n"
+
+
+def reduced(body, joined, by, others, rows, width):
+    """Returns the input, and what the program computes from it."""
+    x = numbers("a", rows * width)
+    lines = [x[i::rows] if "[j, i]" in body else x[i * width:][:width] for i in range(rows)]
+    if "argmax" in body:
+        return {"x": x}, [line.index(max(line)) for line in lines]
+    if by:
+        return {"x": x}, [math.log(sum(math.exp(v - max(line)) for v in line)) + max(line) for line in lines]
+    return {"x": x}, [max(sum(line) + 1, 0) * 2 if others else sum(line) for line in lines]
+
+
+def reduction(draw, net):
+    body, joined, by, others, rows, width = net
+    parts, side, items = draw.choice([1, 2, 3, 8, 43]), draw.choice([1, 2, 4, 8]), draw.choice([4, 16, 32, 64])
+    vec, group = draw.choice([1, 1, 2, 4]), draw.choice([1, 1, 2, 4])
+    down = "[j, i]" in body
+    mask = lambda n, block: " tail mask" if n % block else ""
+    over = "for i = core(*)" + (f" {'lane' if down else 'warp'}({group})" if group > 1 or down else "") + mask(rows, group)
+    along = (f"core({parts}) " if parts > 1 else "") + "time(*) " + (f"reg({side}) " if side > 1 else "")
+    along += f"{'warp' if down else 'lane'}({items})" + (f" vec({vec})" if vec > 1 else "") + mask(width, items * vec * side)
+    lines = [f"schedule {joined}{', ' + others if others else ''} on gpu", f"  {over}", f"    for j = {along}", f"      do {joined}",
+             f"  join {joined} over j{by} in " + ("common" if parts > 1 else "local")]
+    return lines + ([f"  {over}", f"    do {others}"] if others else [])
+
+
 def run(command):
     return subprocess.run(command, capture_output=True, text=True, timeout=300)
 
@@ -252,12 +290,12 @@ def with_check(kernels, n, result="y", far="y[i] == wanted[i]"):
 def main():
     mgc, n, seed = os.path.abspath(sys.argv[1]), *(int(x) for x in sys.argv[2:4])
     draw, right, known, only = random.Random(seed), 0, {}, sys.argv[4:]
-    told = re.compile(r"net\.mgs:(\d+):\d+: error: (?:a contraction|attention) with these loops has '(.*)' here")
+    told = re.compile(r"net\.mgs:(\d+):\d+: error: (?:a contraction|attention|a reduction of joined parts) with these loops has '(.*)' here")
     with tempfile.TemporaryDirectory() as folder:
         for t in range(n):
-            name = draw.choice(only or list(NETS) + list(ATTENTION))
-            attends = name in ATTENTION
-            net = (ATTENTION if attends else NETS)[name]
+            name = draw.choice(only or list(NETS) + list(ATTENTION) + list(ROWS))
+            attends, reduces = name in ATTENTION, name in ROWS
+            net = (NETS | ATTENTION | ROWS)[name]
             if name not in known and attends:
                 write(f"{folder}/net.mg", attention_source(*net))
                 printed = run([mgc, "--emit-schedule", "--target=gpu", f"--march={GPU}", f"{folder}/net.mg"]).stdout
@@ -265,11 +303,13 @@ def main():
                 if not heading:
                     sys.exit(f"{name} is no attention: {printed}")
                 known[name] = (*attended(*net), heading[1])
+            elif name not in known and reduces:
+                known[name] = reduced(*net)
             elif name not in known:
                 a, b, wanted = product(net[0], net[1], net[2], net[4], net[5], net[6])
                 known[name] = {"a": a, "b": b}, wanted
-            write(f"{folder}/net.mg", (attention_source if attends else source)(*net))
-            lines = attention(draw, net, known[name][2]) if attends else schedule(draw, net)
+            write(f"{folder}/net.mg", (attention_source if attends else rows_source if reduces else source)(*net))
+            lines = attention(draw, net, known[name][2]) if attends else reduction(draw, net) if reduces else schedule(draw, net)
             for _ in range(6):  # what follows from how factors lie
                 write(f"{folder}/net.mgs", "\n".join(lines) + "\n")
                 done = run([mgc, "--emit-kernels", "--target=gpu", f"--march={GPU}", f"--schedule={folder}/net.mgs", f"{folder}/net.mg"])
@@ -285,8 +325,10 @@ def main():
                 continue
             inputs, wanted = known[name][:2]
             result = "r" if attends and net[-1] else "y"
-            far = f"abs({result}[i] - wanted[i]) < {'0.02' if attends and net[4] != 'f32' else '0.001'}" if attends else "y[i] == wanted[i]"
-            room = min(12 * len(wanted), 50000) # of parts
+            close = attends or name == "both"
+            far = f"abs({result}[i] - wanted[i]) < {'0.02' if attends and net[4] != 'f32' else '0.001'}" if close else \
+                  "cast<f32>(y[i]) == wanted[i]" if name == "place" else "y[i] == wanted[i]"
+            room = max(min(12 * len(wanted), 50000), 400) # of parts
             buffers = inputs | {"wanted": wanted, result: [0] * len(wanted), "wrong": [0]}
             for buffer in re.findall(r"(\w+(?:\.\d+)?): (?:in|out|inout) \w+\[\]", done.stdout):
                 buffers.setdefault(buffer, [0] * room)

@@ -37,8 +37,8 @@ done
 [ $programs -gt 80 ] && [ $schedules -gt 1000 ] || { echo "only $schedules schedules of $programs programs"; exit 1; }
 [ $differ = 0 ] || exit 1
 
-# These forms may have no text: copies of values that read nothing ("nameless"), and on a GPU rows in parts, rows owned by
-# groups, and kernels for workers that are spread over items. No other form may lose its text.
+# These forms may have no text: copies of values that read nothing ("nameless"), and on a GPU rows owned by groups, and kernels for workers
+# that are spread over items. No other form may lose its text.
 untold() { # TARGET FORMS
     all=$(wc -l <"$dir/forms.$1") text=$(grep -cx text "$dir/forms.$1")
     echo "$1: $text of $all kernels have a schedule; without text:" \
@@ -48,5 +48,5 @@ untold() { # TARGET FORMS
     done
 }
 untold cpu "nameless"
-untold gpu "parts owned spread nameless"
+untold gpu "owned spread nameless"
 echo "$schedules schedules of $programs programs read back"

@@ -7,6 +7,7 @@
 // If there are few rows, groups of their own reduce parts of them, which are combined afterwards,
 // always in the same order.
 #include "passes/schedule/gpu/row.h"
+#include "passes/schedule/form.h"
 
 static bool reduces(const MgGroupNest *n) {
     return n->piece->n_indices > n->piece->n_free;
@@ -322,6 +323,8 @@ static bool choose(MgRows *r, bool *apart) {
     group = group < most ? group : most;
     r->group = r->items > group ? r->items : (uint32_t)group;
     *apart = !choose_parts(r, n_rows, n_reduce);
+    if (r->together.second)
+        r->side = (uint32_t)mg_figure(gr->s, row_flight_beside);
     return !*apart;
 }
 
@@ -418,6 +421,99 @@ void mg_gpu_rows_items(MgGroup *gr, const MgNest *nest) {
     mg_gpu_rows_emit(r);
 }
 
+// ---------------------------------------------------------------- joined reductions
+
+static MgNest *nest_of(void *found, MgNestScope *scope) {
+    const MgRows *r = found;
+    (void)scope; // the nest's joined indices follow in the same order
+    MgGpuRow shape = {.rows = r->group / r->items,
+                      .items = r->items,
+                      .lanes = r->lanes,
+                      .side = r->side,
+                      .width = r->width,
+                      .across = r->across,
+                      .stream = r->stream || !mg_group_folds(r->gr->nests[0].piece->reducer),
+                      .parts = r->chunks,
+                      .second = r->together.second,
+                      .monoid = r->together.monoid};
+    return mg_choose_gpu_rows(r->gr, &shape);
+}
+
+// Can the group's rows be reduced in parts, or by two equations together?
+static void *find_joined(MgGroup *gr) {
+    MgRows *r = MG_NEW(gr->s->arena, MgRows);
+    *r = (MgRows){.gr = gr};
+    uint32_t n_reduce = 0, inner = 0;
+    for (uint32_t i = 0; i < gr->n_nests; i++) {
+        n_reduce += reduces(&gr->nests[i]);
+        inner += is_inner(gr, &gr->nests[i]);
+    }
+    bool fits = gr->s->options->level > 0 && !gr->s->options->strict && !inner && look(r) &&
+                reduces(&gr->nests[0]) &&
+                (n_reduce == 1 || (n_reduce == 2 && mg_monoid_find(gr, &r->together)));
+    return fits ? r : NULL;
+}
+
+static bool is_power(int64_t n) {
+    return n > 0 && !(n & (n - 1));
+}
+
+static bool read_joined(void *found, const MgNest *nest, const MgNestScope *scope) {
+    enum { MOST_PARTS = 1024, MOST_SIDE = 32 };
+    MgRows *r = found;
+    MgSched *s = r->gr->s;
+    const MgLine *row = NULL, *over = find_loops(nest, scope, &row);
+    uint32_t most = s->options->target.max_items;
+    if (!row)
+        return mg_form_refuse(s, nest, NULL, "no loop walks the row");
+    int64_t rows =
+        over ? mg_nest_digit(over->walks, MG_LEVEL_LANE) * mg_nest_digit(over->walks, MG_LEVEL_WARP)
+             : 1;
+    r->across = over && mg_nest_has_digit(over->walks, MG_LEVEL_LANE);
+    int64_t items = mg_nest_digit(row->walks, r->across ? MG_LEVEL_WARP : MG_LEVEL_LANE);
+    int64_t lanes = mg_nest_digit(row->walks, MG_LEVEL_VEC), side, parts;
+    side = mg_nest_digit(row->walks, MG_LEVEL_REG);
+    parts = mg_nest_digit(row->walks, MG_LEVEL_CORE);
+    if (!is_power(items) || !is_power(rows) || items > most || rows > most / items || side < 1 ||
+        side > MOST_SIDE)
+        return mg_form_refuse(s, nest, row,
+                              "rows of a group and items of a row are powers of two, of at most %u "
+                              "items in all, each with 1 to %d vectors at once",
+                              most, MOST_SIDE);
+    if (!is_power(lanes) || lanes > r->lanes)
+        return mg_form_refuse(s, nest, row,
+                              "a vector has a power of two of elements here, at most %u: more are "
+                              "not contiguous, or do not divide the row",
+                              r->lanes);
+    if (parts < 1 || parts > MOST_PARTS)
+        return mg_form_refuse(s, nest, row, "a row has at most %d parts", MOST_PARTS);
+    r->items = (uint32_t)items;
+    r->group = (uint32_t)(rows * items);
+    r->lanes = (uint32_t)lanes;
+    r->side = (uint32_t)side;
+    r->chunks = parts;
+    r->stream = true;
+    r->rounds = 1;
+    r->n_cached = 0;
+    for (uint32_t i = 0; i < r->gr->depth; i++)
+        r->axes[i] = i;
+    return parts > 1 || r->together.second ||
+           mg_form_refuse(s, nest, row,
+                          "nothing is joined: the row has one part, and one reduction");
+}
+
+static void make_joined(void *found) {
+    mg_gpu_rows_emit(found);
+}
+
+const MgGroupForm mg_group_gpu_joined = {.nests = MG_NEST_PARTS,
+                                         .gpu = true,
+                                         .what = "a reduction of joined parts",
+                                         .find = find_joined,
+                                         .read = read_joined,
+                                         .nest = nest_of,
+                                         .make = make_joined};
+
 // ---------------------------------------------------------------- the default
 
 bool mg_gpu_rows(MgGroup *gr, MgKBlock *plan, bool *apart) {
@@ -434,14 +530,9 @@ bool mg_gpu_rows(MgGroup *gr, MgKBlock *plan, bool *apart) {
         memcpy(gr->with, with, sizeof with);
         return false;
     }
-    if (r->chunks == 1 && !r->together.second) {
-        bool folds = mg_group_folds(gr->nests[0].piece->reducer);
-        MgGpuRow shape = {r->group / r->items, r->items,           r->lanes, r->side, r->width,
-                          r->across,           r->stream || !folds};
-        gr->kb.nest = mg_choose_gpu_rows(gr, &shape);
+    gr->kb.nest = nest_of(r, NULL);
+    if (r->chunks == 1 && !r->together.second)
         read_nest(r, gr->kb.nest);
-    }
-    gr->kb.untold = "parts";
     mg_gpu_rows_emit(r);
     mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
     return true;

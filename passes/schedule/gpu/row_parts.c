@@ -88,8 +88,6 @@ static void walk(MgScanWalk *w, MgKBlock *block, const MgKx *low, const MgKx *hi
     MgRows *r = w->r;
     MgKernel *k = kernel(w);
     int64_t stride = (int64_t)r->items * r->lanes, side = r->side;
-    if (sums(w))
-        side = mg_figure(r->gr->s, row_flight_beside);
     const MgKx *own = let(w, block, "own", times(k, r->me, r->lanes)), *zero = num(k, 0);
     const MgKx *whole = bin(k, MG_PRIM_FDIV, bin(k, MG_PRIM_SUB, high, low), num(k, side * stride));
     whole = let(w, block, "whole", add(k, low, times(k, whole, side * stride)));

@@ -336,6 +336,8 @@ static uint32_t row_index(Maker *m, uint32_t op) {
 static MgLine *add_gpu_row(Maker *m, MgLine *outer, uint32_t index, const MgGpuRow *shape) {
     MgLine *line = mg_nest_add_blocks(m->arena, outer, index, 0);
     MgWalk *w = line->walks;
+    if (shape->parts > 1)
+        mg_nest_add_digit(w, MG_LEVEL_CORE, shape->parts);
     if (shape->stream)
         mg_nest_add_digit(w, MG_LEVEL_TIME, 0);
     if (!shape->stream || shape->side > 1)
@@ -362,6 +364,28 @@ static MgLine *add_gpu_rows(Maker *m, const MgGpuRow *shape) {
     return over;
 }
 
+// Adds the reductions of parts of a row, or of two equations together, the line that joins them,
+// and what follows for each row.
+static void add_joined(Maker *m, uint32_t index, const MgGpuRow *shape) {
+    MgGroup *gr = m->gr;
+    MgLine *root = &m->nest->root, *rows = gr->depth ? add_gpu_rows(m, shape) : root;
+    MgLine *lines[] = {
+        mg_nest_add_numbers(m->arena, add_gpu_row(m, rows, index, shape), MG_LINE_DO, 0,
+                            1 + (shape->second > 0)),
+        mg_nest_add_numbers(m->arena, root, MG_LINE_JOIN, 0, 1 + (shape->second > 0))};
+    for (uint32_t i = 0; i < 2 && shape->second; i++)
+        lines[i]->numbers[1] = shape->second;
+    lines[1]->index = index;
+    lines[1]->monoid = shape->second ? 1 + shape->monoid : 0;
+    lines[1]->space = shape->parts > 1 ? MG_NEST_SPACE_COMMON : MG_NEST_SPACE_LOCAL;
+    rows = NULL;
+    for (uint32_t i = 1; i < gr->n_nests; i++)
+        if (i != shape->second) {
+            rows = rows ? rows : gr->depth ? add_gpu_rows(m, shape) : root;
+            add_do(m, rows, i, 1);
+        }
+}
+
 MgNest *mg_choose_gpu_rows(MgGroup *gr, const MgGpuRow *shape) {
     Maker m = begin(gr, true);
     uint32_t all[MG_GROUP_LOOPS], *row = MG_NEW_N(m.arena, uint32_t, gr->n_nests);
@@ -372,6 +396,10 @@ MgNest *mg_choose_gpu_rows(MgGroup *gr, const MgGpuRow *shape) {
     for (uint32_t i = 0; i < gr->n_nests; i++)
         if (gr->nests[i].piece->n_indices > gr->depth)
             row[i] = row_index(&m, i);
+    if (shape->parts > 1 || shape->second) {
+        add_joined(&m, row[0], shape);
+        return m.nest;
+    }
     MgLine *outer = gr->depth ? add_gpu_rows(&m, shape) : &m.nest->root;
     for (uint32_t i = 0; i < gr->n_nests; i++)
         add_keep(&m, outer, i, MG_NEST_SPACE_REG);

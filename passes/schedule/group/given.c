@@ -99,7 +99,8 @@ static bool check_tile(MgGroup *gr, const MgNest *nest, const MgNestScope *scope
     return !why || refuse(gr, mg_nest_tile(nest)->span, why);
 }
 
-static const MgGroupForm *const forms[] = {&mg_group_parts, &mg_group_gpu_tiles};
+static const MgGroupForm *const forms[] = {&mg_group_parts, &mg_group_gpu_tiles,
+                                           &mg_group_gpu_joined};
 
 // Reads the plan of a nest that has a form.
 static bool read_plan(MgGroup *gr, const MgGroupForm *form, const MgNest *nest,

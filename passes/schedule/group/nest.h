@@ -42,6 +42,10 @@ typedef struct MgGpuRow {
     uint32_t lanes, side; // elements of a vector; vectors at once, if nothing is kept
     int64_t width;
     bool across, stream; // rows lie across memory; nothing is kept
+    int64_t parts;       // of a row, that groups of their own reduce; 1: a row is whole
+    uint32_t second;     // the number of a second equation that is reduced together with the first;
+                         // 0: none
+    MgMonoid monoid;     // of both
 } MgGpuRow;
 MgNest *mg_choose_gpu_rows(MgGroup *gr, const MgGpuRow *shape);
 // gpu/row.c: why items can't share the group's rows as a checked nest says, or NULL; and the
@@ -74,12 +78,14 @@ typedef struct MgGroupForm {
     bool gpu;                   // for GPUs; otherwise for workers
     const char *what;           // in messages: "a reduction in parts"
     void *(*find)(MgGroup *gr); // what is known of the group; NULL: it is not of this kind
-    bool (*choose)(void *);     // makes the plan; false: another form is better
+    bool (*choose)(void *);     // makes the plan; false: another form is better. NULL: its room
+                                // chooses it together with nests of groups
     bool (*read)(void *, const MgNest *nest, const MgNestScope *scope); // as in a form
     MgNest *(*nest)(void *, MgNestScope *scope);
     void (*make)(void *); // makes the kernel's body
 } MgGroupForm;
-extern const MgGroupForm mg_group_parts, mg_group_gpu_tiles; // parts.c, gpu/transpose.c
+// parts.c, gpu/transpose.c, gpu/row.c
+extern const MgGroupForm mg_group_parts, mg_group_gpu_tiles, mg_group_gpu_joined;
 // Makes the kernel's body if the group is of the form. False, without side effects, if it is not.
 bool mg_group_by_form(MgGroup *gr, const MgGroupForm *form);
 
