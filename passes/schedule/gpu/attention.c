@@ -133,10 +133,11 @@ static void make_buffers(MgGpuAttn *g) {
 typedef struct Stage { // rows of a factor on their way to local memory
     const MgAttnFactor *f;
     const MgGpuRows *to;
-    const MgKx *first, *last; // row, and the last row: rows past it repeat it
+    const MgKx *first, *last; // row, and the last row: rows past it repeat it, or are 0 if `ends`
     const MgKx *left;         // the position along the factor at which the tile begins; NULL: 0
     int64_t rows, width;      // of the tile; the width includes padding
     uint32_t lanes;
+    bool ends;
 } Stage;
 
 static void stage_one(MgGpuAttn *g, MgKBlock *b, const Stage *s, const MgKx *number, const MgKx **x,
@@ -148,7 +149,8 @@ static void stage_one(MgGpuAttn *g, MgKBlock *b, const Stage *s, const MgKx *num
     const MgKx *at = let(g, b, times(k, bin(k, MG_PRIM_FMOD, number, num(k, run)), s->lanes));
     const MgKx *n = ix(g, s->f->n), *along = s->left ? let(g, b, add(k, s->left, at)) : at;
     bool whole = known >= 0 && (s->left ? known % s->width == 0 : known >= s->width);
-    t->loop[s->f->sym] = let(g, b, bin(k, MG_PRIM_MIN, add(k, s->first, row), s->last));
+    const MgKx *own = let(g, b, add(k, s->first, row));
+    t->loop[s->f->sym] = let(g, b, bin(k, MG_PRIM_MIN, own, s->last));
     t->loop[s->f->along] =
         whole ? along
               : let(g, b, bin(k, MG_PRIM_MIN, along, bin(k, MG_PRIM_SUB, n, num(k, s->lanes))));
@@ -158,9 +160,13 @@ static void stage_one(MgGpuAttn *g, MgKBlock *b, const Stage *s, const MgKx *num
         p.lanes = s->lanes;
     }
     const MgKx *v = mg_ksplat(k, mg_point_expr(&p, s->f->x), s->lanes);
-    if (!whole)
-        v = mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, bin(k, MG_PRIM_LT, along, n), s->lanes), v,
-                     mg_kfloat(k, v->type, 0));
+    const MgKx *is = whole ? NULL : bin(k, MG_PRIM_LT, along, n);
+    if (s->ends) {
+        const MgKx *exists = bin(k, MG_PRIM_LE, own, s->last);
+        is = is ? bin(k, MG_PRIM_AND, is, exists) : exists;
+    }
+    if (is)
+        v = mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, is, s->lanes), v, mg_kfloat(k, v->type, 0));
     *x = let(g, b, v);
     *to = let(g, b, add(k, times(k, row, s->to->pitch), at));
 }
@@ -440,8 +446,10 @@ static void emit_keys(MgGpuAttn *g, MgKBlock *block, Stage q) {
     if (mg_attn_known_or(t, t->keys, 1) % size)
         n = let(g, b, bin(k, MG_PRIM_SUB, keys, first));
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the previous block has been used
-    stage(g, b, (Stage){&t->value_factor, &g->v, first, last, g->left, size, g->columns, 1});
-    scores(g, b, q, (Stage){&t->key_factor, &g->k, first, last, NULL, size, g->depth, 1});
+    // A value past the last key must be 0: its weight is 0, and 0 times an infinity is NaN.
+    stage(g, b,
+          (Stage){&t->value_factor, &g->v, first, last, g->left, size, g->columns, 1, n != NULL});
+    scores(g, b, q, (Stage){&t->key_factor, &g->k, first, last, NULL, size, g->depth, 1, false});
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     finish_scores(g, b, first, n, last);
     exponentials(g, b);
@@ -495,7 +503,7 @@ static void emit(MgGpuAttn *g) {
     const MgKx *last = let(g, b, bin(k, MG_PRIM_SUB, ix(g, t->rows), num(k, 1)));
     g->row = let(g, b, bin(k, MG_PRIM_MIN, add(k, g->first, g->me), last));
     MgAttnFactor rows_of_q = {t->a->scores, MG_ATTN_ROW, MG_ATTN_DEPTH, t->a->q, t->depth};
-    Stage q = {&rows_of_q, &g->q, g->first, last, NULL, rows, g->depth, 1};
+    Stage q = {&rows_of_q, &g->q, g->first, last, NULL, rows, g->depth, 1, false};
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the previous rows have been used
     if (!g->deep)
         stage(g, b, q);

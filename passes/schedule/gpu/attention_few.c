@@ -237,7 +237,8 @@ static void weigh(Few *f, MgKBlock *b) {
     }
 }
 
-// Adds n values of the item's slice, from key `from` of the block on.
+// Adds n values of the item's slice, from key `from` of the block on. A value past the last key
+// must be 0: its weight is 0, and 0 times an infinity is NaN.
 static void add_values(Few *f, MgKBlock *b, const MgKx *first, const MgKx *last, const MgKx *from,
                        int64_t n) {
     MgGpuAttn *g = &f->g;
@@ -245,8 +246,13 @@ static void add_values(Few *f, MgKBlock *b, const MgKx *first, const MgKx *last,
     const MgKx *x[CHUNK], *at[CHUNK];
     for (int64_t i = 0; i < n; i++) {
         at[i] = let(g, b, add(k, from, num(k, i * f->slices)));
-        const MgKx *key = let(g, b, bin(k, MG_PRIM_MIN, add(k, first, at[i]), last));
+        const MgKx *own = let(g, b, add(k, first, at[i]));
+        const MgKx *key = let(g, b, bin(k, MG_PRIM_MIN, own, last));
         x[i] = take(f, b, &g->t.value_factor, key, f->column, f->value_lanes);
+        if (mg_attn_known_or(&g->t, g->t.keys, 1) % f->items == 0)
+            continue;
+        const MgKx *is = mg_ksplat(k, bin(k, MG_PRIM_LE, own, last), f->value_lanes);
+        x[i] = let(g, b, mg_kprim(k, MG_PRIM_WHERE, is, x[i], mg_kfloat(k, x[i]->type, 0)));
     }
     for (int64_t r = 0; r < f->rows; r++) {
         const MgKx *sum = kept(g, g->sums, (uint32_t)r, f->value_lanes);
