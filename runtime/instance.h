@@ -90,6 +90,9 @@ bool mg_output_dims(MgInstance *instance, uint32_t number, bool bounds);
 void mg_instance_part(MgInstance *instance, MgPart part);
 // The input in whose memory the code of the last mg_instance_prepare makes the output, or -1.
 int32_t mg_instance_aliases(const MgInstance *instance, uint32_t output);
+// Was the output given the memory of the input that it takes over, on the host? The results of
+// other outputs may lie there as well.
+bool mg_instance_in_place(const MgInstance *instance, uint32_t output);
 // Can the instance be called? It must exist and must not be in a run, whose hook may call.
 MgStatus mg_instance_check(MgInstance *instance);
 // Like mg_output, for an instance that may be in a run of many passes.

@@ -113,6 +113,21 @@ static bool reserve_ports(MgInstance *i) {
     return ok && reserve(i, &i->device_arena, &i->device_room[n], (size_t)i->slots[0]);
 }
 
+// If an output and the input that it takes over have one memory on the host, they have one on the
+// device, too, so that each of several runs begins with what the one before left.
+static void place_outputs(MgInstance *i) {
+    uint32_t inputs = mg_model_inputs(i->model);
+    bool loops = i->model->options.mode == MG_MODE_LOOP;
+    for (uint32_t k = 0; k < mg_model_outputs(i->model); k++) {
+        if (buffer_of(i, inputs + k) || made_in(i, inputs + k) >= 0)
+            continue;
+        int32_t input = i->model->graph->outputs.at[k].aliases;
+        i->device_ports[inputs + k] = !loops && mg_instance_in_place(i, k)
+                                          ? i->device_ports[input]
+                                          : i->device_own[inputs + k];
+    }
+}
+
 static void upload_inputs(MgInstance *i) {
     uint32_t n = mg_model_inputs(i->model) + mg_model_outputs(i->model);
     for (uint32_t k = 0; k < n; k++)
@@ -169,6 +184,7 @@ static MgStatus finish_device(MgInstance *i) {
 
 MgStatus mg_instance_run_device(MgInstance *i, uint32_t times) {
     uint64_t begin = i->hook ? mg_now_ns() : 0;
+    place_outputs(i);
     upload_inputs(i);
     uint64_t launched = i->hook ? mg_now_ns() : 0;
     i->call.error = i->call.valued = 0;

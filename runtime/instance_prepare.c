@@ -54,9 +54,7 @@ static bool reserve(MgInstance *i, void **at, size_t *room, size_t bytes) {
     return *at != NULL;
 }
 
-// Was the output given the memory of the input that it takes over? The results of other outputs may
-// lie there as well.
-static bool is_in_place(const MgInstance *i, uint32_t number) {
+bool mg_instance_in_place(const MgInstance *i, uint32_t number) {
     int32_t input = i->model->graph->outputs.at[number].aliases;
     return input >= 0 && i->outputs[number].given &&
            i->outputs[number].given == i->inputs[input].data;
@@ -69,7 +67,7 @@ bool mg_output_take(MgInstance *i, uint32_t number, const int64_t *dims, const v
     if (rank)
         memcpy(out->dims, dims, rank * sizeof *dims);
     out->bytes = bytes;
-    bool own = !out->given || is_in_place(i, number);
+    bool own = !out->given || mg_instance_in_place(i, number);
     if ((out->given && out->room < bytes) || (own && !reserve(i, &out->own, &out->own_room, bytes)))
         return false;
     if (bytes)
@@ -79,7 +77,7 @@ bool mg_output_take(MgInstance *i, uint32_t number, const int64_t *dims, const v
 
 void mg_outputs_taken(MgInstance *i) {
     for (uint32_t k = 0; k < mg_model_outputs(i->model); k++)
-        if (is_in_place(i, k) && i->outputs[k].bytes)
+        if (mg_instance_in_place(i, k) && i->outputs[k].bytes)
             memcpy(i->outputs[k].given, i->outputs[k].own, i->outputs[k].bytes);
 }
 

@@ -155,7 +155,7 @@ static bool read_options(Settings *s, int argc, char **argv) {
 
 // Reads the prompt. The model says how many tokens there are, and how many places for them.
 static bool read_tokens(const Settings *s, char **words, int64_t n, int64_t *tokens) {
-    if (n + s->count - 1 > s->places) {
+    if (s->count - 1 > s->places - n) {
         fprintf(stderr, "generate: %lld tokens after a prompt of %lld: the model has %lld places\n",
                 (long long)s->count, (long long)n, (long long)s->places);
         return false;

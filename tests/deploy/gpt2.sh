@@ -39,6 +39,7 @@ for command in ./generate "python3 generate.py"; do
     expect 1 "has no tensor 'h.2.ln_1.weight' (f32[24])" $command other.mg 1
     expect 1 "has no tensor 'h.2.mlp.c_proj.weight' (f32[96, 24])" $command other.mg 1
 done
+expect 1 'tokens after a prompt of 3: the model has' ./generate --count=9223372036854775807 tiny.mg 3 5 96
 cp tiny.safetensors kept
 head -c 1000 kept > tiny.safetensors
 expect 1 'tiny.safetensors' ./generate tiny.mg 1

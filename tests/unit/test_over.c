@@ -99,10 +99,10 @@ START_TEST(test_levels) {
 }
 END_TEST
 
-// Updates that accumulate from run to run.
-START_TEST(test_again) {
+// Updates that accumulate from run to run. together: in the runs of one call.
+static void again(MgCompileOptions options, bool together) {
     MgModel *model;
-    MgInstance *i = open((MgCompileOptions){.level = 2}, &model);
+    MgInstance *i = open(options, &model);
     float in[INPUTS][MOST];
     memcpy(in, first, sizeof in);
     for (uint32_t k = 0; k < INPUTS; k++) {
@@ -113,13 +113,33 @@ START_TEST(test_again) {
     ck_assert(!mg_bind_output(i, 5, in[6], 4 * sizeof(float)));
     static const float twice[] = {220, 227, 234, 241}; // c * 4 + a * 3
     static const float moved[] = {10, 11, 1, 1, 2, 3, 16, 17};
-    ck_assert(!mg_run(i));
     int64_t next = 3;
-    ck_assert(!mg_bind_input(i, 1, &next, 0, NULL) && !mg_run(i));
-    equal(in[2], moved, 8, "output", 0);
+    if (!together)
+        ck_assert(!mg_run(i) && !mg_bind_input(i, 1, &next, 0, NULL));
+    MgStatus status = together ? mg_run_times(i, 2) : mg_run(i);
+    ck_assert_msg(!status, "%s", mg_instance_message(i));
+    equal(in[2], together ? want[0] : moved, 8, "output", 0);
     equal(in[6], twice, 4, "output", 5);
+    float apart[4] = {0}; // the input stays as the runs left it
+    ck_assert(!mg_bind_output(i, 5, apart, sizeof apart) && !mg_run(i));
+    equal(in[6], twice, 4, "output", 5);
+    equal(apart, (const float[]){460, 475, 490, 505}, 4, "output", 5);
     mg_instance_free(i);
     mg_model_release(model);
+}
+
+START_TEST(test_again) {
+    for (int together = 0; together < 2; together++) {
+        again((MgCompileOptions){.level = 2}, together);
+        again((MgCompileOptions){.level = 2, .mode = MG_MODE_CACHED}, together);
+        again((MgCompileOptions){.interpret = true}, together);
+    }
+}
+END_TEST
+
+START_TEST(test_again_on_device) {
+    for (int together = 0; together < 2; together++)
+        again((MgCompileOptions){.level = 2, .target = "gpu"}, together);
 }
 END_TEST
 
@@ -192,7 +212,8 @@ END_TEST
 
 int main(void) {
     const TTest *const host[] = {test_levels, test_again}, *const device[] = {test_device,
-                                                                              test_refused};
+                                                                              test_refused,
+                                                                              test_again_on_device};
     if (mg_context_new(NULL, &context))
         return EXIT_FAILURE;
     Suite *suite = mg_test_suite("over, host", NULL, NULL, host, sizeof host / sizeof *host);
