@@ -229,7 +229,7 @@ MgLine *mg_nest_add_lanes(MgArena *arena, MgLine *outer, uint32_t index, int64_t
 MgLine *mg_nest_add_numbers(MgArena *arena, MgLine *outer, MgLineKind kind, uint32_t first,
                             uint32_t n);
 // Adds a line that stages everything that x, an expression of an equation, reads. The line has no
-// numbers if x reads nothing.
+// numbers if x reads nothing; its text then has `*` in place of names.
 MgLine *mg_nest_add_stage(MgArena *arena, MgLine *outer, const MgNestScope *scope,
                           uint32_t equation, const MgSx *x);
 void mg_nest_add_digit(MgWalk *w, MgLevel level, int64_t size);

@@ -73,6 +73,8 @@ bool mg_nest_check_stage(MgNestChecker *c, const MgLine *line, const MgLine *out
                               "only one tile can have 'stage' lines: 'for i by S, j by S'");
     if (line->space != MG_NEST_SPACE_REG || line->way != MG_WAY_TURN || line->n_axes)
         return mg_nest_refuse(c, line, "a tile is staged 'in reg by turn'");
+    if (!line->n_numbers)
+        return mg_nest_refuse(c, line, "a tile stages values that are read");
     for (uint32_t i = 0; i < line->n_numbers; i++)
         for (uint32_t b = 0; b < outer->body.len && outer->body.at[b]->kind == MG_LINE_STAGE; b++)
             for (uint32_t j = 0; j < outer->body.at[b]->n_numbers; j++)

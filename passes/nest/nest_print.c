@@ -303,6 +303,8 @@ static void print_walk(const Printer *p, const MgWalk *w) {
 }
 
 static void print_values(const Printer *p, const MgLine *line) {
+    if (line->kind == MG_LINE_STAGE && !line->n_numbers)
+        mg_text_add(p->out, "*");
     for (uint32_t i = 0; i < line->n_numbers; i++) {
         mg_text_add(p->out, i ? ", " : "");
         mg_nest_print_word(line->kind == MG_LINE_STAGE ? p->scope->reads.at[line->numbers[i]].name

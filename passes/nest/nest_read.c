@@ -6,7 +6,7 @@
 //   line     = "index" name "=" name "*" name { "*" name }
 //            | "for" walk { "," walk } [ "on" level ] [ "dealt" ] [ "edges" ]
 //              [ "carry" names | "skip" name ] [ "tail" tail ]
-//            | "stage" names [ "as" "[" axis { "," axis } "]" ] "in" space [ "by" way ]
+//            | "stage" ( names | "*" ) [ "as" "[" axis { "," axis } "]" ] "in" space [ "by" way ]
 //            | "keep" names "in" space [ "by" way ]
 //            | "do" names [ "with" atom ] [ "at" "last" name ] [ "by" way ]
 //            | "join" names "over" name [ "by" monoid ] "in" space
@@ -310,7 +310,8 @@ static bool axes(Reader *r, Words *indices, MgLine *line) {
 }
 
 static bool place_line(Reader *r, Words *words, Words *indices, MgLine *line) {
-    return words_between(r, words, ",", "a value") &&
+    bool nothing = line->kind == MG_LINE_STAGE && take(r, "*");
+    return (nothing || words_between(r, words, ",", "a value")) &&
            (line->kind != MG_LINE_STAGE || !take(r, "as") || axes(r, indices, line)) &&
            expect(r, "in") && space(r, &line->space) && (!take(r, "by") || way(r, &line->way));
 }

@@ -2,20 +2,6 @@
 #include "passes/schedule/form.h"
 #include "passes/schedule/share.h"
 
-// A copy of a factor that reads nothing has no name.
-static bool has_names(const MgLine *outer) {
-    bool all = outer->kind != MG_LINE_STAGE || outer->n_numbers;
-    for (uint32_t i = 0; i < outer->body.len && all; i++)
-        all = has_names(outer->body.at[i]);
-    return all;
-}
-
-// NULL: the form has no text.
-static const MgNest *nest_of(const MgForm *form, void *found, MgNestScope *scope) {
-    const MgNest *nest = form->nest(found, scope);
-    return nest && has_names(&nest->root) ? nest : NULL;
-}
-
 static MgNestScope scope_of(const MgForm *form, const MgSched *s, const MgUnit *unit) {
     return form->nests == MG_NEST_ATTENTION
                ? mg_nest_scope_following(s->arena, s->g, unit->ops, unit->n_ops)
@@ -27,10 +13,7 @@ bool mg_form_schedule(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlo
     if (!found || !form->choose(found))
         return false;
     MgNestScope scope = scope_of(form, s, unit);
-    const MgNest *nest = nest_of(form, found, &scope);
-    s->untold = nest ? NULL : "nameless";
-    form->make(found, nest, plan);
-    s->untold = NULL;
+    form->make(found, form->nest(found, &scope), plan);
     return true;
 }
 
@@ -38,9 +21,9 @@ bool mg_form_schedule(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlo
 static bool is_of_plan(const MgForm *form, void *found, MgSched *s, const MgUnit *unit,
                        const MgNest *nest, const MgNestScope *scope) {
     MgNestScope own = scope_of(form, s, unit);
-    const MgNest *wanted = nest_of(form, found, &own);
+    const MgNest *wanted = form->nest(found, &own);
     if (!wanted)
-        return mg_form_refuse(s, nest, NULL, "what %s stages here reads nothing that has a name",
+        return mg_form_refuse(s, nest, NULL, "no index walks the rows of %s with these loops",
                               form->what);
     return mg_nest_compare(s->m->session, nest, wanted, scope, form->what);
 }

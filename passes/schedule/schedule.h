@@ -138,8 +138,6 @@ typedef struct MgSched {
     MgMap units_by_name;   // name -> number of units with that name, if schedules are given
     uint32_t unit_of_name; // the unit's number among those of its name, from 1
     bool *taken;           // by schedule of the given file: a unit has used it
-    const char *untold;    // why the current kernel has no text; NULL: it has one, or its MgKb says
-                           // why
 } MgSched;
 
 // A figure of the target's machine, in whole units.

@@ -62,6 +62,7 @@ graph few_outputs(x: f32[40, 7, 7]) -> (s: f32[6, 5, 5]) {
     param f: f32[6, 40, 3, 3]
     s[o, h in 0..5, w in 0..5] = sum[c, r, t] x[c, h + r, w + t] * f[o, c, r, t]
 }
+graph waves(b: f32[300, 45]) -> (c: f32[37, 45]) { c[i in 0..37, j] = sum[k] cos(i * k) * b[k, j] }
 graph longest(x: f32[5000]) -> (y: f32[5000]) { y[j in 0..5000] = sum[t in 0..j + 1] x[t] }
 END
 run() { "$mgc" run net.mg --graph=net --input x=random:1 --input b=random:2 --format=json "$@" | jq -c .outputs; }
@@ -152,6 +153,14 @@ refuse_tile "wrong.mgs:10:15: error: a contraction with these loops has 'do c' h
 refuse_tile "wrong.mgs:3:17: error: there is no index 'q' here" 's,j / 8,q / 8,'
 refuse_tile "wrong.mgs:3:33: error: expected one of local, reg, common, kept, mem, found 'nowhere'" '3s/common/nowhere/'
 refuse_tile "a contraction has a tile of registers" 's/i = reg(3), j = lane(8)/j = lane(8)/'
+
+# a factor that reads no value
+"$mgc" --emit-schedule net.mg --graph=waves --march=x86-64-v3 > waves.mgs
+expect 0 "stage * as [i" cat waves.mgs
+"$mgc" --emit-kernels net.mg --graph=waves --march=x86-64-v3 > chosen_waves
+"$mgc" --emit-kernels net.mg --graph=waves --march=x86-64-v3 --schedule=waves.mgs | cmp -s - chosen_waves || fail "a factor without a name does not read back"
+sed 's/stage \*/stage b/' waves.mgs > wrong.mgs
+expect 1 "a contraction with these loops has 'stage * as" "$mgc" --emit-kernels net.mg --graph=waves --march=x86-64-v3 --schedule=wrong.mgs
 
 # windows, and sums down columns
 write_form() { # NAME: the schedule on standard input, for vectors of 8 lanes
