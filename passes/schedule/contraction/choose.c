@@ -222,11 +222,19 @@ static void choose_blocks(MgGemm *g) {
 
 // ---------------------------------------------------------------- packing
 bool mg_gemm_depth_fits(MgGemm *g) {
-    return !(g->plan.column_runs || g->plan.row_runs) || g->plan.kc % mg_gemm_inner_steps(g) == 0;
+    mg_gemm_find_lines(g);
+    return (!(g->plan.column_runs || g->plan.row_runs) ||
+            g->plan.kc % mg_gemm_inner_steps(g) == 0) &&
+           g->plan.kc % mg_gemm_line_steps(g) == 0;
 }
 
 // Packs by runs if the elements lie in runs; blocks then have whole steps of the first bound index.
 static void choose_runs(MgGemm *g) {
+    mg_gemm_find_lines(g);
+    if (g->column_lines.length) {
+        g->plan.kc = mg_ceil_div(g->plan.kc, mg_gemm_line_steps(g)) * mg_gemm_line_steps(g);
+        return;
+    }
     g->plan.column_runs = !g->plan.columns_in_place && mg_gemm_column_runs(g).read;
     g->plan.row_runs = !g->plan.row_along_k && mg_gemm_row_runs(g).read;
     int64_t inner = mg_gemm_inner_steps(g);
@@ -410,9 +418,22 @@ static bool turning_pays(const MgGemm *g) {
     return 100 * (across + turned) < 97 * along;
 }
 
+// Turned factors that are packed by their lines need no search for each element of a strip. Turned
+// sums cost the same as above, and rows that fill no vector leave lanes idle.
+static bool lines_pay(const MgGemm *g) {
+    const MgMachine *machine = &g->s->options->target.machine;
+    int64_t m = g->m.known, n = g->n.known, lanes = g->lanes;
+    double k = (double)g->k.known, vector = (double)lanes / machine->products;
+    double along = k * (double)mg_ceil_div(n, lanes) *
+                   ((double)m * vector + machine->pack_step + machine->gather);
+    double across = k * (double)mg_ceil_div(m, lanes) * (double)n * vector;
+    double turned = machine->turned_sums * (double)m * (double)mg_ceil_div(n, tallest(g)) * vector;
+    return 100 * (across + turned) < 97 * along;
+}
+
 bool mg_gemm_may_turn(MgGemm *g) {
-    return !g->row_end && mg_gemm_is_unchanging(g, g->row, &g->m) && g->m.known >= 4 &&
-           g->n.known >= 4 && g->k.known >= 1;
+    return !g->row_end && g->m.known >= 4 && g->n.known >= 4 && g->k.known >= 1 &&
+           (mg_gemm_is_unchanging(g, g->row, &g->m) || mg_gemm_lines_may_turn(g));
 }
 
 void mg_gemm_turn(MgGemm *g) {
@@ -444,7 +465,8 @@ bool mg_gemm_choose(MgGemm *g) {
     MgAtom atom;
     if (!large_enough(g))
         return false;
-    if (mg_gemm_may_turn(g) && turning_pays(g))
+    if (mg_gemm_may_turn(g) &&
+        (mg_gemm_is_unchanging(g, g->row, &g->m) ? turning_pays(g) : lines_pay(g)))
         mg_gemm_turn(g);
     if (mg_gemm_default_dot(g, &atom))
         mg_gemm_use_dot(g, atom);

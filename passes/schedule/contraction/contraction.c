@@ -136,6 +136,7 @@ void mg_gemm_derive(MgGemm *g) {
     g->depths = g->k.known > 0 ? mg_ceil_div(g->k.known, p->kc) : 0;
     g->column_runs = p->column_runs ? mg_gemm_column_runs(g) : (MgGemmRuns){0};
     g->row_runs = p->row_runs ? mg_gemm_row_runs(g) : (MgGemmRuns){0};
+    mg_gemm_find_lines(g);
 }
 
 static void find_buffers(MgGemm *g) {

@@ -1,6 +1,7 @@
 // Scheduling of contractions. find.c recognises them. For workers, choose.c makes the plan, or
-// given.c and nest.c read it from a nest; contraction.c, emit.c, tile.c, pack.c, runs.c, words.c
-// and prefetch.c emit it. gpu/contraction.c, gpu/contraction_nest.c and gpu/tile.c are for GPUs.
+// given.c and nest.c read it from a nest; contraction.c, emit.c, tile.c, pack.c, runs.c, lines.c,
+// words.c and prefetch.c emit it. gpu/contraction.c, gpu/contraction_nest.c and gpu/tile.c are for
+// GPUs.
 #ifndef MG_PASSES_SCHEDULE_CONTRACTION_CONTRACTION_H
 #define MG_PASSES_SCHEDULE_CONTRACTION_CONTRACTION_H
 
@@ -57,6 +58,13 @@ typedef struct MgGemmRuns {
     MgIx fold;
 } MgGemmRuns;
 
+// How a factor lies along the sum: in lines of the last bound indices. The first `outer` bound
+// indices number the lines.
+typedef struct MgGemmLines {
+    uint32_t outer;
+    int64_t length; // steps; 0: the factor is not packed by lines
+} MgGemmLines;
+
 // All decisions. The kernel follows from them and from the equations (mg_gemm_derive).
 typedef struct MgGemmPlan {
     uint32_t mr, nv;       // a tile has mr rows and nv vectors of lanes
@@ -106,6 +114,7 @@ typedef struct MgGemm {
     bool own_partials; // sums have a buffer of their own between blocks of depth
     int64_t depths;    // the number of blocks of depth, if it is known
     MgGemmRuns row_runs, column_runs;
+    MgGemmLines row_lines, column_lines; // of turned factors
     // The kernel:
     MgGemmKeeping keeping; // which factor it packs for all runs
     MgKBufId partials;
@@ -212,7 +221,17 @@ bool mg_gemm_columns_along_k(MgGemm *g);
 MgGemmRuns mg_gemm_row_runs(MgGemm *g);
 MgGemmRuns mg_gemm_column_runs(MgGemm *g);
 int64_t mg_gemm_inner_steps(MgGemm *g); // -1: not known
-typedef struct MgGemmTarget {           // where the steps of a vector are stored
+// Turned factors that are packed by their lines along the sum (lines.c): could factors be packed in
+// this way if they were turned? Which lines follow from the plan? Of how many steps, at least, do
+// blocks consist then? The last two pack a panel and a strip.
+bool mg_gemm_lines_may_turn(MgGemm *g);
+void mg_gemm_find_lines(MgGemm *g);
+int64_t mg_gemm_line_steps(const MgGemm *g);
+void mg_gemm_pack_row_lines(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0, uint32_t mr,
+                            const MgKx *k0, const MgKx *kc);
+void mg_gemm_pack_column_lines(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0,
+                               uint32_t nv, const MgKx *k0, const MgKx *kc);
+typedef struct MgGemmTarget { // where the steps of a vector are stored
     MgKBufId buf;
     const MgKx *to;
     int64_t step; // elements from one step of depth to the next

@@ -105,7 +105,8 @@ static bool read_sides(Reader *r) {
     if (!mg_gemm_may_turn(g))
         return refuse(r, r->tile,
                       "lanes run along '%s', along which the result is contiguous; only where "
-                      "the other factor never changes they may run along '%s'",
+                      "the other factor never changes, or both lie in lines along the sum, they "
+                      "may run along '%s'",
                       r->scope->indices.at[r->n].name, r->scope->indices.at[r->m].name);
     mg_gemm_turn(g);
     uint32_t m = r->m;
@@ -205,10 +206,13 @@ static bool check_blocks(Reader *r) {
     if (g->k.known >= 0 && p->kc > g->k.known && mg_gemm_inner_steps(r->g) <= 1)
         return refuse(r, depth, "the sum has only %lld step%s",
                       (long long)g->k.known * g->words.per_word, mg_plural(g->k.known));
-    if (!mg_gemm_depth_fits(r->g))
+    if (!mg_gemm_depth_fits(r->g)) {
+        int64_t line = mg_gemm_line_steps(r->g);
         return refuse(r, depth ? depth : r->columns,
-                      "a factor that is packed by runs needs blocks of a multiple of %lld steps",
-                      (long long)mg_gemm_inner_steps(r->g));
+                      "a factor that is packed by %s needs blocks of a multiple of %lld steps",
+                      line > 1 ? "lines" : "runs",
+                      (long long)(line > 1 ? line : mg_gemm_inner_steps(r->g)));
+    }
     return true;
 }
 

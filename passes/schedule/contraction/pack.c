@@ -121,6 +121,10 @@ void mg_gemm_pack_panel(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *
     MgKernel *k = g->kb.k;
     const MgKx *rows = mg_gemm_extent(g, &g->m);
     bool guard = g->m.known < 0;
+    if (g->row_lines.length) {
+        mg_gemm_pack_row_lines(g, block, to, m0, mr, k0, kc);
+        return;
+    }
     if (g->plan.row_along_k) {
         MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), c(g, mr), 1);
         MgKBlock *body = &loop->body;
@@ -216,6 +220,10 @@ static const MgKx *pack_turned(MgGemm *g, MgKBlock *block, const MgKx *to, const
 void mg_gemm_pack_strip(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0, uint32_t nv,
                         const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
+    if (g->column_lines.length) {
+        mg_gemm_pack_column_lines(g, block, to, n0, nv, k0, kc);
+        return;
+    }
     if (g->column_runs.read) {
         pack_run_strip(g, block, to, n0, nv, k0, kc);
         return;

@@ -1,0 +1,203 @@
+// Packs factors by their lines along the sum.
+//
+// The derivative of a convolution with respect to its weights sums over pixels. Its columns are
+// taps of filters, which lie apart in the image, so each element of a strip would be looked for on
+// its own. Along the sum, however, both factors lie in lines of pixels. With lanes along the rows
+// of the result (mg_gemm_turn), rows of taps keep their lines and are copied in vectors, with
+// conditions for the padding; only the other factor, which has no conditions, is transposed.
+#include "passes/schedule/contraction/contraction.h"
+
+static const MgKx *c(MgGemm *g, int64_t v) {
+    return mg_kint(g->kb.k, v);
+}
+
+static const MgKx *bin(MgGemm *g, MgPrim prim, const MgKx *a, const MgKx *b) {
+    return mg_kprim(g->kb.k, prim, a, b, NULL);
+}
+
+// ---------------------------------------------------------------- finding them
+typedef struct Ask { // what all reads of a factor say
+    MgGemm *g;
+    uint32_t index; // of the piece
+    MgIx apart;     // the distance of neighbours along it
+    bool yes, proved;
+} Ask;
+
+static void ask_read(void *ctx, const MgSx *x) {
+    Ask *ask = ctx;
+    MgGemm *g = ask->g;
+    MgIxTable *t = g->s->ix;
+    MgIx subs[MG_GEMM_SYMS], at, rest;
+    if (x->kind != MG_SX_READ)
+        return;
+    ask->proved &= x->bounds == MG_BOUNDS_PROVED;
+    ask->yes &= x->bounds != MG_BOUNDS_CHECKED;
+    for (uint32_t i = 0; i < x->n_args && ask->yes; i++) {
+        ask->yes = x->args[i]->kind == MG_SX_IX;
+        subs[i] = ask->yes ? x->args[i]->ix : 0;
+    }
+    if (!ask->yes)
+        return;
+    MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
+    MgIx address = mg_address(g->s, v, subs, x->n_args, 0);
+    ask->yes = mg_ix_linear(t, address, mg_ix_index(t, ask->index), &at, &rest) && at == ask->apart;
+}
+
+// Are neighbours along a bound index so many elements apart in every read of the factor?
+static bool lies(MgGemm *g, const MgSx *factor, uint32_t index, int64_t apart, bool *proved) {
+    Ask ask = {g, index, mg_ix_const(g->s->ix, apart), true, true};
+    mg_sx_walk(factor, ask_read, &ask);
+    *proved = ask.proved;
+    return ask.yes;
+}
+
+static int64_t size_of(MgGemm *g, uint32_t index) {
+    int64_t size;
+    return mg_ix_is_const(g->s->ix, g->piece->indices[index].high, &size) ? size : 0;
+}
+
+// The lines of a factor. Lines that follow one another, without conditions, are joined until they
+// are whole vectors.
+static MgGemmLines lines_of(MgGemm *g, const MgSx *factor) {
+    bool proved;
+    int64_t most = g->s->options->target.l2_bytes / 64; // of a panel's row, which stays in L1
+    if (!g->k.n || !lies(g, factor, g->k.index[g->k.n - 1], 1, &proved))
+        return (MgGemmLines){0};
+    MgGemmLines l = {g->k.n - 1, size_of(g, g->k.index[g->k.n - 1])};
+    while (l.outer && proved && l.length % g->lanes) {
+        uint32_t next = g->k.index[l.outer - 1];
+        if (!lies(g, factor, next, l.length, &proved))
+            break;
+        l.length *= size_of(g, next);
+        l.outer--;
+    }
+    return l.length * (int64_t)mg_dtype_size(g->type) <= most ? l : (MgGemmLines){0};
+}
+
+// The number of columns that lie one after another.
+static int64_t columns_in_row(MgGemm *g) {
+    bool proved;
+    uint32_t last = g->n.n ? g->n.index[g->n.n - 1] : 0;
+    return g->n.n && lies(g, g->column, last, 1, &proved) ? size_of(g, last) : 1;
+}
+
+bool mg_gemm_lines_may_turn(MgGemm *g) {
+    MgAtom atom;
+    MgStrides n = mg_gemm_strides(g, g->column, MG_GEMM_N);
+    if ((n.straight && !n.other) || mg_gemm_columns_along_k(g) ||
+        mg_gemm_is_unchanging(g, g->column, &g->n) || g->m.known <= 0 || g->n.known <= 0 ||
+        g->k.known <= 0 || g->lanes < 4 || mg_gemm_default_dot(g, &atom))
+        return false; // they are packed once, or in whole vectors
+    MgGemmLines lanes = lines_of(g, g->row);
+    return lanes.length && lanes.length % g->lanes == 0 &&
+           lines_of(g, g->column).length > columns_in_row(g);
+}
+
+void mg_gemm_find_lines(MgGemm *g) {
+    bool turned = g->plan.transposed && !mg_gemm_is_unchanging(g, g->column, &g->n);
+    g->row_lines = turned && g->plan.row_along_k ? lines_of(g, g->row) : (MgGemmLines){0};
+    g->column_lines = turned && !g->plan.column_runs && !g->plan.columns_in_place
+                          ? lines_of(g, g->column)
+                          : (MgGemmLines){0};
+}
+
+int64_t mg_gemm_line_steps(const MgGemm *g) {
+    int64_t a = g->row_lines.length, b = g->column_lines.length;
+    return a > b ? a : b > 0 ? b : 1; // one is a multiple of the other
+}
+
+// ---------------------------------------------------------------- packing
+// Sets the indices of a class to those of its element `number`.
+static void set_element(MgGemm *g, MgKBlock *block, const MgGemmClass *class, uint32_t n,
+                        const MgKx *number) {
+    MgKDigit digits[MG_GEMM_INDICES];
+    for (uint32_t i = 0; i < n; i++)
+        digits[i] = (MgKDigit){class->index[i], c(g, 0), c(g, size_of(g, class->index[i]))};
+    mg_kb_digits(&g->kb, block, digits, n, number, g->loop);
+    for (uint32_t i = n; i < class->n; i++)
+        g->loop[class->index[i]] = c(g, 0);
+}
+
+// A loop over the lines of a block.
+static const MgKx *each_line(MgGemm *g, MgKBlock **block, const MgGemmLines *l, const MgKx *k0,
+                             const MgKx *kc) {
+    MgKernel *k = g->kb.k;
+    const MgKx *length = c(g, l->length);
+    const MgKx *first = mg_klet_x(k, *block, "first", bin(g, MG_PRIM_FDIV, k0, length));
+    MgKs *loop =
+        mg_kfor(k, *block, MG_LOOP_SERIAL, "line", c(g, 0), bin(g, MG_PRIM_FDIV, kc, length), 1);
+    *block = &loop->body;
+    const MgKx *line = mg_kvar(k, loop->var);
+    set_element(g, *block, &g->k, l->outer, mg_klet_x(k, *block, "no", mg_kadd(k, first, line)));
+    return line;
+}
+
+// A vector of a factor from step `at` of the line on.
+static const MgKx *vector_of(MgGemm *g, MgKBlock *block, const MgSx *factor, const MgGemmLines *l,
+                             const MgKx *at, const MgKx *mask) {
+    MgKernel *k = g->kb.k;
+    uint32_t last = g->k.index[g->k.n - 1];
+    MgIx high[MG_GEMM_SYMS];
+    memcpy(high, g->high, sizeof high);
+    high[last] = mg_ix_const(g->s->ix, l->length); // several indices may have been joined
+    g->loop[last] = at;
+    MgPoint p = mg_gemm_point(g, g->unit->ops[0], block, (int)last, mask);
+    p.with = g->plain;
+    p.ranges.high = high;
+    return mg_ksplat(k, mg_point_expr(&p, factor), g->lanes);
+}
+
+void mg_gemm_pack_row_lines(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0, uint32_t mr,
+                            const MgKx *k0, const MgKx *kc) {
+    MgKernel *k = g->kb.k;
+    const MgGemmLines *l = &g->row_lines;
+    MgKs *rows = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), c(g, mr), 1);
+    block = &rows->body;
+    const MgKx *r = mg_kvar(k, rows->var);
+    set_element(g, block, &g->m, g->m.n, mg_klet_x(k, block, "m", mg_kadd(k, m0, r)));
+    to = mg_klet_x(k, block, "to", mg_kadd(k, to, mg_kmul(k, r, c(g, g->pitch))));
+    const MgKx *line = each_line(g, &block, l, k0, kc);
+    to = mg_klet_x(k, block, "to", mg_kadd(k, to, mg_kmul(k, line, c(g, l->length))));
+    int64_t tail = l->length % g->lanes, whole = l->length - tail;
+    if (whole) {
+        MgKs *vectors = mg_kfor(k, block, MG_LOOP_SERIAL, "v", c(g, 0), c(g, whole), g->lanes);
+        const MgKx *at = mg_kvar(k, vectors->var);
+        const MgKx *x = vector_of(g, &vectors->body, g->row, l, at, NULL);
+        mg_kstore(k, &vectors->body, g->rows, mg_kadd(k, to, at), x, NULL);
+    }
+    if (tail) {
+        const MgKx *lane = mg_kramp(k, c(g, 0), c(g, 1), g->lanes);
+        const MgKx *mask = bin(g, MG_PRIM_LT, lane, mg_ksplat(k, c(g, tail), g->lanes));
+        mask = mg_klet_x(k, block, "mask", mask);
+        const MgKx *x = vector_of(g, block, g->row, l, c(g, whole), mask);
+        mg_kstore(k, block, g->rows, mg_kadd(k, to, c(g, whole)), x, mask);
+    }
+}
+
+void mg_gemm_pack_column_lines(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0,
+                               uint32_t nv, const MgKx *k0, const MgKx *kc) {
+    MgKernel *k = g->kb.k;
+    const MgGemmLines *l = &g->column_lines;
+    int64_t width = g->plan.nv * g->lanes;
+    const MgKx *end = c(g, g->n.known - 1), *x[64];
+    MgKs *strip =
+        mg_kfor(k, block, MG_LOOP_SERIAL, "vector", c(g, 0), c(g, nv * g->lanes), g->lanes);
+    const MgKx *column = mg_kvar(k, strip->var);
+    block = &strip->body;
+    const MgKx *line = each_line(g, &block, l, k0, kc);
+    MgKs *steps = mg_kfor(k, block, MG_LOOP_SERIAL, "step", c(g, 0), c(g, l->length), g->lanes);
+    block = &steps->body;
+    const MgKx *step = mg_kvar(k, steps->var);
+    for (uint32_t i = 0; i < g->lanes; i++) { // columns past the last one are never stored
+        const MgKx *n = mg_kadd(k, mg_kadd(k, n0, column), c(g, i));
+        n = mg_klet_x(k, block, "n", bin(g, MG_PRIM_MIN, n, end));
+        set_element(g, block, &g->n, g->n.n, n);
+        x[i] = mg_klet_x(k, block, "x", vector_of(g, block, g->column, l, step, NULL));
+    }
+    mg_ktranspose(k, block, x, g->lanes); // vectors along the sum become vectors of columns
+    const MgKx *at = mg_kadd(k, mg_kmul(k, line, c(g, l->length)), step);
+    at = mg_kadd(k, mg_kadd(k, to, mg_kmul(k, at, c(g, width))), column);
+    at = mg_klet_x(k, block, "at", at);
+    for (uint32_t i = 0; i < g->lanes; i++)
+        mg_kstore(k, block, g->columns, mg_kadd(k, at, c(g, i * width)), x[i], NULL);
+}
