@@ -44,6 +44,8 @@ bool mg_device_costs_known(const MgDevice *device, MgDeviceCosts *costs);
 // device_program.c
 void mg_device_programs_free(MgDevice *device);
 MgHostProgram *mg_device_program_handle(const MgDeviceProgram *program);
+// Releases a program for one use. Its kernels are made and hold what they need.
+void mg_device_program_used(MgDevice *device, MgDeviceProgram *program);
 // When the program was built or read, on the clock of mg_now_ns.
 void mg_device_program_built(const MgDeviceProgram *program, uint64_t *begin, uint64_t *end);
 

@@ -109,14 +109,11 @@ static MgStatus make(MgDevice *d, const char *source, size_t length, MgCacheKey 
     return MG_OK;
 }
 
-// Releases programs for one use when the next program is asked for: by then their kernels hold what
-// they need.
-static void release_used(MgDevice *d) {
-    for (MgDeviceProgram *p = d->programs; p; p = p->next)
-        if (p->fresh && p->program) {
-            d->host->free_program(d->driver, p->program);
-            p->program = NULL;
-        }
+void mg_device_program_used(MgDevice *d, MgDeviceProgram *p) {
+    if (!p->fresh || !p->program)
+        return;
+    d->host->free_program(d->driver, p->program);
+    p->program = NULL;
 }
 
 void mg_device_set_fresh(MgDevice *d, bool fresh) {
@@ -130,7 +127,6 @@ MgStatus mg_device_program(MgDevice *d, const char *source, size_t length,
     MgCacheKey key = key_of(d, source, length);
     pthread_mutex_lock(&d->program_lock); // if two threads want the same program, one builds it
     MgStatus status = MG_OK;
-    release_used(d);
     *program = d->fresh ? NULL : find(d, key);
     if (!*program)
         status = make(d, source, length, key, program, message);

@@ -393,6 +393,8 @@ MgStatus mg_device_run_new(MgDevice *device, const MgImage *image, bool timed, M
     r->image = image;
     r->timed = timed;
     MgStatus status = make(r, message);
+    if (r->program)
+        mg_device_program_used(device, r->program);
     if (status) {
         mg_device_run_free(r);
         *run = NULL;

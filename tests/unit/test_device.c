@@ -2,6 +2,7 @@
 // CPU, new sizes, several instances at once, repeated runs, and the calls of a timing hook. The
 // test is skipped (77) if there is no OpenCL device.
 #include "include/mg.h"
+#include "runtime/device_impl.h"
 #include "tests/unit/device.h"
 
 #include <math.h>
@@ -323,9 +324,29 @@ START_TEST(test_forked) {
 }
 END_TEST
 
+// A program for one use, as in mode immediate, stays until its kernels are made, although another
+// thread asks for its own meanwhile.
+START_TEST(test_one_use) {
+    static const char source[] = "__kernel void f(__global int *x) { x[0] = 1; }";
+    MgDevice *device;
+    MgDeviceProgram *program[2];
+    char *message = NULL;
+    ck_assert(!mg_device_open(NULL, NULL, &device, &message));
+    mg_device_set_fresh(device, true);
+    for (int k = 0; k < 2; k++)
+        ck_assert(!mg_device_program(device, source, strlen(source), &program[k], &message));
+    for (int k = 0; k < 2; k++) {
+        ck_assert_ptr_nonnull(mg_device_program_handle(program[k]));
+        mg_device_program_used(device, program[k]);
+        ck_assert_ptr_null(mg_device_program_handle(program[k]));
+    }
+    mg_device_release(device);
+}
+END_TEST
+
 int main(void) {
-    const TTest *const tests[] = {test_sizes, test_threads, test_timing,   test_usage,
-                                  test_grows, test_named,   test_outlives, test_forked};
+    const TTest *const tests[] = {test_one_use, test_sizes, test_threads,  test_timing, test_usage,
+                                  test_grows,   test_named, test_outlives, test_forked};
     for (int k = 0; k < MOST * PIXELS; k++)
         images[k] = (unsigned char)(k * 7 % 17);
     return mg_test_on_device("device", &context, tests, sizeof tests / sizeof *tests);
