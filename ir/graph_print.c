@@ -96,30 +96,19 @@ static void print_comparison(const MgPrinter *p, MgIx x, const char *operation) 
     mg_print_ix(p, below);
 }
 
-// Is x exactly a minimum or maximum?
-static bool is_choice(const MgIxTable *t, MgIx x, MgIxAtomRow *atom) {
-    const MgIxPoly *poly = mg_ix_poly(t, x);
-    if (!x || poly->n != 1 || poly->terms[0].coef != 1)
-        return false;
-    const MgIxMonoRow *mono = mg_ix_mono(t, poly->terms[0].mono);
-    if (mono->n != 1 || mono->factors[0].power != 1)
-        return false;
-    *atom = *mg_ix_atom(t, mono->factors[0].atom);
-    return atom->kind == MG_IX_ATOM_MIN || atom->kind == MG_IX_ATOM_MAX;
-}
-
 static void print_predicate(const MgPrinter *p, MgIx x, bool in_and) {
     MgIxTable *t = p->g->module->ix;
-    MgIxAtomRow atom;
-    if (!is_choice(t, x, &atom)) {
+    bool both;
+    MgIx a, b;
+    if (!mg_ix_is_choice(t, x, &both, &a, &b)) {
         print_comparison(p, x, ">=");
         return;
     }
-    bool both = atom.kind == MG_IX_ATOM_MIN, parens = in_and && !both;
-    MgIx a = atom.a, b = atom.b;
+    bool parens = in_and && !both;
     if (mg_ix_compare(t, p->g->module->session->names, b, a) < 0) {
-        a = atom.b;
-        b = atom.a;
+        MgIx first = b;
+        b = a;
+        a = first;
     }
     if (both && b == mg_ix_neg(t, a)) {
         print_comparison(p, a, "==");

@@ -60,6 +60,8 @@ bool mg_ix_mentions_index(const MgIxTable *t, MgIx x);      // any index symbol
 bool mg_ix_linear(MgIxTable *t, MgIx x, MgIxSym s, MgIx *coefficient, MgIx *rest);
 // Is x a single symbol?
 bool mg_ix_is_sym(const MgIxTable *t, MgIx x, MgIxSym *s);
+// Is x the smaller (*min) or the larger of two expressions, and nothing more?
+bool mg_ix_is_choice(const MgIxTable *t, MgIx x, bool *min, MgIx *a, MgIx *b);
 // The symbols of x in order of number, inside atoms too. Returns their count.
 uint32_t mg_ix_symbols(const MgIxTable *t, MgIx x, MgArena *arena, MgIxSym **out);
 // x as a tree of the operations above, for lowering and printing.

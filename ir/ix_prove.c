@@ -430,15 +430,10 @@ static bool is_empty_box(MgIxTable *t, const MgIxRanges *ranges) {
 
 // Does the fact prove x >= 0, alone or as one operand of a minimum?
 static bool says(const MgIxTable *t, MgIx fact, MgIx x) {
-    const MgIxPoly *poly = mg_ix_poly(t, fact);
-    MgIxAtom atom;
-    if (fact == x)
-        return true;
-    if (poly->n != 1 || !find_atom(t, fact, MG_IX_ATOM_MIN, MG_IX_ATOM_MIN, 0, &atom) ||
-        fact != mg_ix_of_atom((MgIxTable *)t, atom))
-        return false;
-    const MgIxAtomRow row = *mg_ix_atom(t, atom);
-    return says(t, row.a, x) || says(t, row.b, x);
+    bool min;
+    MgIx a, b;
+    return fact == x ||
+           (mg_ix_is_choice(t, fact, &min, &a, &b) && min && (says(t, a, x) || says(t, b, x)));
 }
 
 // x, with each index in which it is linear at the end of its range where x is smallest.

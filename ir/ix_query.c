@@ -350,6 +350,20 @@ static Interval interval_of_symbol(MgIxTable *t, MgIxSym s, const MgIxRanges *ra
     return (Interval){low.low, last < low.low ? low.low : last};
 }
 
+bool mg_ix_is_choice(const MgIxTable *t, MgIx x, bool *min, MgIx *a, MgIx *b) {
+    const MgIxPoly *poly = mg_ix_poly(t, x);
+    if (!x || poly->n != 1 || poly->terms[0].coef != 1)
+        return false;
+    const MgIxMonoRow *mono = mg_ix_mono(t, poly->terms[0].mono);
+    if (mono->n != 1 || mono->factors[0].power != 1)
+        return false;
+    const MgIxAtomRow *atom = mg_ix_atom(t, mono->factors[0].atom);
+    *min = atom->kind == MG_IX_ATOM_MIN;
+    *a = atom->a;
+    *b = atom->b;
+    return *min || atom->kind == MG_IX_ATOM_MAX;
+}
+
 static Interval interval_of_atom(MgIxTable *t, MgIxAtom id, const MgIxRanges *ranges,
                                  uint32_t n_indices) {
     const MgIxAtomRow atom = *mg_ix_atom(t, id);
