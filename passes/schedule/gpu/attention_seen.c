@@ -5,6 +5,7 @@
 // the others computes the sum of 0 times the values of each block, and the sums over all blocks
 // from each one on; a group's results begin with the sum of the blocks after its own. This reads
 // the values once more for each batch, while the other phase reads them for each block of rows.
+// If a group has more items than there are blocks, each block is cut into slices of keys.
 #include "passes/schedule/gpu/attention_units.h"
 #include "passes/schedule/gpu/attention_words.h"
 #include "passes/schedule/words.h"
@@ -14,7 +15,16 @@ static MgIx blocks_of(MgAttnUnits *u) {
     return mg_attn_div_up(table, u->g.t.keys, mg_ix_const(table, u->keys));
 }
 
-// A buffer for the sums of `blocks` blocks of each batch.
+// The slices of a block: as many as keep the items of a group busy, a power of two.
+static uint32_t slices_of(MgAttnUnits *u) {
+    int64_t blocks = mg_ix_likely(u->g.t.s->ix, blocks_of(u));
+    uint32_t slices = 1;
+    while (slices * 2 * blocks <= u->g.items && u->keys % (slices * 2) == 0)
+        slices *= 2;
+    return slices;
+}
+
+// A buffer for `blocks` sums of each batch.
 static MgKBufId make_sums(MgAttnUnits *u, const char *name, MgIx blocks) {
     MgIxTable *table = u->g.t.s->ix;
     return mg_gpu_attention_scratch(&u->g.t, name, MG_F32,
@@ -29,7 +39,9 @@ void mg_attn_find_seen(MgAttnUnits *u) {
         t->seen = 0;
     if (!t->seen)
         return;
-    u->behind_parts = make_sums(u, "nothings", blocks_of(u));
+    u->slices = slices_of(u);
+    MgIx parts = mg_ix_mul(table, blocks_of(u), mg_ix_const(table, u->slices));
+    u->behind_parts = make_sums(u, "nothings", parts);
     u->behind = make_sums(u, "behind", mg_ix_add(table, blocks_of(u), mg_ix_const(table, 1)));
 }
 
@@ -55,20 +67,43 @@ static void add_term(MgAttnUnits *u, const Sum *sum, const MgKx *x) {
     mg_kstore(k, sum->in, sum->buf, num(k, 0), x, NULL);
 }
 
-// For a vector of columns of a batch: the sum of 0 times the values of each block of keys.
-static void sum_blocks(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx *column) {
+// Where the sums of slice number `slice` of a batch begin; `base` is that of its first slice.
+static const MgKx *part_at(MgAttnUnits *u, const MgKx *base, const MgKx *slice,
+                           const MgKx *column) {
     MgKernel *k = u->g.t.kb.k;
-    const MgKx *keys = ix(&u->g, u->g.t.keys), *blocks = ix(&u->g, blocks_of(u));
-    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "block", u->g.me, blocks, u->g.items);
+    return add(k, times(k, add(k, base, slice), u->g.columns), column);
+}
+
+// For a vector of columns of a batch: the sum of 0 times the values of each slice of keys.
+static void sum_slices(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx *column) {
+    MgKernel *k = u->g.t.kb.k;
+    int64_t each = u->keys / u->slices;
+    const MgKx *keys = ix(&u->g, u->g.t.keys), *n = times(k, ix(&u->g, blocks_of(u)), u->slices);
+    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "slice", u->g.me, n, u->g.items);
     MgKBlock *in = &loop->body;
-    const MgKx *block = mg_kvar(k, loop->var), *low = let(&u->g, in, times(k, block, u->keys));
-    const MgKx *high = bin(k, MG_PRIM_MIN, keys, add(k, low, num(k, u->keys)));
+    const MgKx *slice = mg_kvar(k, loop->var), *low = let(&u->g, in, times(k, slice, each));
+    const MgKx *high = add(k, low, num(k, each));
+    if (mg_attn_known_or(&u->g.t, u->g.t.keys, 1) % u->keys)
+        high = bin(k, MG_PRIM_MIN, keys, high);
     Sum sum = open_sum(u, in, low, let(&u->g, in, high));
     const MgKx *x = mg_attn_units_vector(u, sum.in, &u->v, sum.i, column, NULL);
     x = mg_kcast(k, MG_PRIM_CAST, MG_F32, let(&u->g, sum.in, x));
     add_term(u, &sum, let(&u->g, sum.in, mg_kmul(k, x, mg_kfloat(k, x->type, 0))));
-    const MgKx *to = add(k, times(k, add(k, base, block), u->g.columns), column);
-    mg_kstore(k, in, u->behind_parts, to, kept(&u->g, sum.buf, 0, MG_UNITS_LANES), NULL);
+    mg_kstore(k, in, u->behind_parts, part_at(u, base, slice, column),
+              kept(&u->g, sum.buf, 0, MG_UNITS_LANES), NULL);
+}
+
+// Adds up the sums of each block's slices, in the place of the first.
+static void join_slices(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx *column) {
+    MgKernel *k = u->g.t.kb.k;
+    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "block", u->g.me, ix(&u->g, blocks_of(u)), u->g.items);
+    MgKBlock *in = &loop->body;
+    const MgKx *first = let(&u->g, in, times(k, mg_kvar(k, loop->var), u->slices));
+    Sum sum = open_sum(u, in, first, add(k, first, num(k, u->slices)));
+    const MgKx *from = part_at(u, base, sum.i, column);
+    add_term(u, &sum, load(&u->g, sum.in, u->behind_parts, from, MG_UNITS_LANES));
+    mg_kstore(k, in, u->behind_parts, part_at(u, base, first, column),
+              kept(&u->g, sum.buf, 0, MG_UNITS_LANES), NULL);
 }
 
 // The same for all blocks from each one on, and one more entry after the last.
@@ -80,13 +115,14 @@ static void sum_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx
     MgKBlock *in = &loop->body;
     const MgKx *block = mg_kvar(k, loop->var);
     Sum sum = open_sum(u, in, block, blocks);
-    const MgKx *from = add(k, times(k, add(k, base, sum.i), u->g.columns), column);
+    const MgKx *from = part_at(u, base, times(k, sum.i, u->slices), column);
     add_term(u, &sum, load(&u->g, sum.in, u->behind_parts, from, MG_UNITS_LANES));
-    const MgKx *to = times(k, add(k, add(k, base, batch), block), u->g.columns);
-    mg_kstore(k, in, u->behind, add(k, to, column), kept(&u->g, sum.buf, 0, MG_UNITS_LANES), NULL);
+    const MgKx *entry = mg_kmul(k, batch, high);
+    mg_kstore(k, in, u->behind, part_at(u, entry, block, column),
+              kept(&u->g, sum.buf, 0, MG_UNITS_LANES), NULL);
 }
 
-// A group computes a vector of columns of a batch, and an item a block.
+// A group computes a vector of columns of a batch, and an item a slice, then a block.
 void mg_attn_sum_unseen(MgAttnUnits *u) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
@@ -100,9 +136,14 @@ void mg_attn_sum_unseen(MgAttnUnits *u) {
     column = let(&u->g, b, times(k, column, MG_UNITS_LANES));
     const MgKx *batch = let(&u->g, b, bin(k, MG_PRIM_FDIV, vector, num(k, vectors)));
     mg_attention_batch(t, b, batch);
-    const MgKx *base = let(&u->g, b, mg_kmul(k, batch, ix(&u->g, blocks_of(u))));
-    sum_blocks(u, b, base, column);
+    const MgKx *slices = times(k, ix(&u->g, blocks_of(u)), u->slices);
+    const MgKx *base = let(&u->g, b, mg_kmul(k, batch, slices));
+    sum_slices(u, b, base, column);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    if (u->slices > 1) {
+        join_slices(u, b, base, column);
+        mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    }
     sum_behind(u, b, base, batch, column);
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
 }

@@ -35,7 +35,8 @@ typedef struct MgAttnUnits {
                                 // own, for each of its rows
     MgKBufId scale, held;       // of a wide form: the later factors of its sums; the weights
     const MgKx *told;           // the first element of `tops` in use; NULL: 0
-    MgKBufId behind_parts, behind; // sums of 0 times the values: of each block of keys, and of all
+    uint32_t slices;            // of a block of keys, which items sum
+    MgKBufId behind_parts, behind; // sums of 0 times the values: of each slice of keys, and of all
                                    // blocks from each one on
     const MgKx *quarter;           // the item's number among the four items of a row
     const MgKx *row[MG_UNITS_MOST_PARTS][2]; // rows of the group's block of which the item has a
