@@ -102,6 +102,19 @@ static const MgKx *contiguous(const MgKx *index) {
     return unit ? index->args[0] : index;
 }
 
+const MgKx *mg_kload_or_0(const MgKx *x, const MgKx **inside) {
+    *inside = NULL;
+    if (x->kind == MG_KX_PRIM && x->prim == MG_PRIM_WHERE && x->args[0]->kind == MG_KX_SPLAT &&
+        x->args[2]->kind == MG_KX_CONST && !x->args[2]->bits) {
+        *inside = x->args[0]->args[0];
+        x = x->args[1];
+    }
+    bool masked = x->kind == MG_KX_LOAD && x->n_args > 1;
+    if (masked && (x->args[1]->kind != MG_KX_SPLAT || x->args[1]->args[0] != *inside))
+        return NULL;
+    return x->kind == MG_KX_LOAD ? x : NULL;
+}
+
 const MgKx *mg_kload(MgKernel *k, MgKBufId buf, const MgKx *index, uint32_t lanes, const MgKx *mask,
                      const MgKx *other) {
     MgKType elem = k->bufs.at[buf].elem;

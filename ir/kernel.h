@@ -296,6 +296,9 @@ const MgKx *mg_kcast(MgKernel *k, MgPrim prim, MgDType to,
                      const MgKx *a); // CAST, SATURATE, BITCAST; lanes kept
 const MgKx *mg_kload(MgKernel *k, MgKBufId buf, const MgKx *index, uint32_t lanes, const MgKx *mask,
                      const MgKx *other);
+// If x is a load of lanes, or such a load where *inside, a scalar, is true and zeros elsewhere: the
+// load, whose mask adds nothing to *inside (NULL: always true). Otherwise NULL.
+const MgKx *mg_kload_or_0(const MgKx *x, const MgKx **inside);
 const MgKx *mg_kramp(MgKernel *k, const MgKx *base, const MgKx *stride, uint32_t lanes);
 const MgKx *mg_ksplat(MgKernel *k, const MgKx *x,
                       uint32_t lanes); // x itself if lanes is 1, or if x has that many lanes

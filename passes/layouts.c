@@ -150,9 +150,11 @@ static Sequence last_of(const MgLayoutFamily *f, uint32_t axis) {
     return seq;
 }
 
-// Is the family channels and two axes of pixels, of known sizes? The preferences of kernels are
-// measured for these, so only such families try an order that the source doesn't have.
-static bool is_one_image(MgLayouts *l, const MgLayoutFamily *f) {
+// Does the family try orders that the source doesn't have? On a CPU, the preferences of kernels are
+// measured for one image of known sizes: channels and two axes of pixels.
+static bool tries_others(MgLayouts *l, const MgLayoutFamily *f) {
+    if (mg_layout_for_units(l))
+        return f->n_axes >= 3;
     for (uint32_t i = 0; i < f->members.len; i++) {
         const MgValue *v = mg_value(l->g, f->members.at[i]);
         int64_t size;
@@ -169,7 +171,7 @@ static void find_candidates(Candidates *c) {
         MgValueId v = c->f->members.at[i];
         add_candidate(c, &l->axis[v * MG_LAYOUT_AXES], mg_value(l->g, v)->rank);
     }
-    for (uint32_t a = 0; a < c->f->n_axes && is_one_image(l, c->f); a++)
+    for (uint32_t a = 0; a < c->f->n_axes && tries_others(l, c->f); a++)
         add_candidate(c, last_of(c->f, a).at, c->f->n_axes);
     for (uint32_t i = 0; i < c->f->ops.len; i++) {
         c->op = c->f->ops.at[i];

@@ -76,6 +76,8 @@ bool mg_layout_mentions(MgLayouts *l, const MgPiece *p, const MgSx *sub, bool bo
 // and of a contraction.
 int64_t mg_layout_window(MgLayouts *l, const MgPiece *p, const MgSx *x, const uint8_t *order);
 int64_t mg_layout_contraction(MgLayouts *l, MgOpId id, const MgPiece *p);
+// Does the target multiply by matrix units, whose factors run along the sum?
+bool mg_layout_for_units(const MgLayouts *l);
 // Copies parameters that windows multiply, once, into the order of the result. Returns whether
 // anything changed.
 bool mg_layout_parameters(MgLayouts *l);

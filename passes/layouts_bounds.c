@@ -2,6 +2,7 @@
 // in memory, so that the flattened bound index walks contiguous elements. This reorders sums, so
 // --strict disables it.
 #include "passes/layouts.h"
+#include "passes/merge.h"
 
 typedef struct Bounds {
     MgLayouts *l;
@@ -13,11 +14,6 @@ typedef struct Bounds {
     bool innermost;               // its last axis moves by one with the last of these
 } Bounds;
 
-static bool never_changes(const MgGraph *g, MgValueId v) {
-    const MgOp *def = &g->ops.at[g->values.at[v].def];
-    return g->values.at[v].def && (def->kind == MG_OP_PARAM || def->kind == MG_OP_CONST);
-}
-
 static void look_at(void *ctx, const MgSx *x) {
     Bounds *b = ctx;
     MgGraph *g = b->l->g;
@@ -26,7 +22,7 @@ static void look_at(void *ctx, const MgSx *x) {
         return;
     MgValueId v = b->op->operands[x->operand];
     int64_t elements = mg_ix_likely(t, mg_value_elements(g, v));
-    if (never_changes(g, v) || elements <= b->most)
+    if (mg_merge_never_changes(g, v) || elements <= b->most)
         return;
     b->most = elements;
     b->n = 0;

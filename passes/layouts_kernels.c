@@ -1,6 +1,7 @@
 // The orders that a CPU's kernels prefer, as a cost for layouts.h. The numbers are measured
 // (docs/log/cpu.md). Their unit is an element moved (the machine's `turn`, about half a
-// nanosecond), which makes them comparable with transposes. On a GPU only moves count.
+// nanosecond), which makes them comparable with transposes. On a GPU only moves count, but matrix
+// units take factors by vectors along the sum.
 //
 // With channels innermost, a window kernel works on whole vectors whatever the image's size. With
 // rows innermost, the rows of a tile share their reads, but a row of 7 pixels fills half a vector.
@@ -66,6 +67,7 @@ typedef struct Factor {
     bool window, given; // windows read it; it is not a parameter
     bool channels;      // the innermost axis follows only a bound index
     bool pixels;        // the innermost axis follows a free index
+    bool fixed;         // its order can't be chosen
     int64_t stride;     // along the innermost axis
     int64_t elements;
 } Factor;
@@ -81,6 +83,7 @@ static void see_read(void *ctx, const MgSx *x) {
     if (def && (mg_op(l->g, def)->kind == MG_OP_PARAM || mg_op(l->g, def)->kind == MG_OP_CONST))
         return;
     f->given = true;
+    f->fixed |= !l->free[v];
     f->elements += mg_layout_elements(l, v);
     mg_layout_storage(l, v, order);
     for (uint32_t i = 0; i < x->n_args; i++)
@@ -128,6 +131,23 @@ static bool is_small_convolution(MgModule *m, const MgPiece *p) {
     return false;
 }
 
+bool mg_layout_for_units(const MgLayouts *l) {
+    return l->context->gpu && l->context->machine->ptx >= 80 && !l->context->strict;
+}
+
+// The elements of a factor that reach the matrix units one by one. Whole vectors lie along the sum,
+// or along the only index that the other factor lacks.
+static int64_t gathered(const Factor *f, const MgSx *other) {
+    MgModule *m = f->l->g->module;
+    uint32_t own = 0;
+    for (uint32_t i = 0; i < f->piece->n_free; i++)
+        own += mg_sx_mentions(m, f->factor, i) && !mg_sx_mentions(m, other, i) &&
+               extent(f->l, f->piece, i) > 1;
+    return f->fixed || !f->pixels || own < 2 ? 0
+           : f->window           ? points(f->l, f->piece, f->factor, true)
+                                 : f->elements;
+}
+
 int64_t mg_layout_contraction(MgLayouts *l, MgOpId id, const MgPiece *p) {
     Factor f[2];
     const MgMachine *machine = l->context->machine;
@@ -144,6 +164,10 @@ int64_t mg_layout_contraction(MgLayouts *l, MgOpId id, const MgPiece *p) {
         bool across = !f[1 - a].given && mg_sx_mentions(l->g->module, f[1 - a].factor, last);
         if (!f[a].given)
             continue;
+        if (mg_layout_for_units(l) && p->expr->dtype == MG_F32) {
+            cost += gathered(&f[a], f[1 - a].factor);
+            continue;
+        }
         if (f[a].window && f[a].channels)
             cost += points(l, p, f[a].factor, true);
         if (l->context->gpu)

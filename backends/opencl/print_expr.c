@@ -419,10 +419,17 @@ const char *mg_cl_packed(const MgKBuf *b) {
                : NULL;
 }
 
-static const char *load(MgClPrinter *p, const MgKx *x) {
+// The condition under which a load reads all its lanes, and no other lane; NULL if lanes differ.
+static const MgKx *condition_of(const MgKx *load) {
+    const MgKx *mask = load->args[1];
+    if (load->type.lanes == 1)
+        return mask;
+    return mask->kind == MG_KX_SPLAT && load->args[0]->type.lanes == 1 ? mask->args[0] : NULL;
+}
+
+// A load without its mask.
+static const char *plain_load(MgClPrinter *p, const MgKx *x) {
     bool whole = p->k->bufs.at[x->buf].elem.lanes > 1 || x->type.lanes == 1;
-    if (x->n_args == 3 && x->type.lanes > 1)
-        return masked_load(p, x);
     if (x->args[0]->type.lanes > 1)
         return gather(p, x);
     const char *index = mg_cl_expr(p, x->args[0]), *buf = mg_cl_buf(p, x->buf);
@@ -436,11 +443,18 @@ static const char *load(MgClPrinter *p, const MgKx *x) {
     const char *element = mg_arena_printf(p->arena, "%s[%s]", buf, index);
     if (mg_cl_packed(&p->k->bufs.at[x->buf]))
         element = mg_arena_printf(p->arena, "as_%s(%s)", mg_cl_storage(p, x->type), element);
-    const char *value = loaded(p, x->type, element);
-    if (x->n_args == 3)
-        return mg_arena_printf(p->arena, "(%s ? %s : %s)", mg_cl_expr(p, x->args[1]), value,
-                               mg_cl_expr(p, x->args[2]));
-    return value;
+    return loaded(p, x->type, element);
+}
+
+static const char *load(MgClPrinter *p, const MgKx *x) {
+    if (x->n_args == 1)
+        return plain_load(p, x);
+    const MgKx *condition = condition_of(x);
+    if (!condition)
+        return masked_load(p, x);
+    const char *value = plain_load(p, x);
+    return mg_arena_printf(p->arena, "(%s ? %s : %s)", mg_cl_expr(p, condition), value,
+                           mg_cl_expr(p, x->args[2]));
 }
 
 // ---------------------------------------------------------------- lanes

@@ -163,8 +163,10 @@ static int64_t divisor(const MgClPrinter *p, const MgKx *x) {
         return 1;
     int64_t a = divisor(p, x->args[0]), b = divisor(p, x->args[1]);
     if (x->prim == MG_PRIM_ADD || x->prim == MG_PRIM_SUB || x->prim == MG_PRIM_MIN ||
-        x->prim == MG_PRIM_MAX)
+        x->prim == MG_PRIM_MAX || x->prim == MG_PRIM_FMOD)
         return mg_gcd(a, b);
+    if (x->prim == MG_PRIM_AND) // zeros at the end stay
+        return a & -a;
     int64_t shift = x->args[1]->kind == MG_KX_CONST ? (int64_t)x->args[1]->bits : -1;
     if (x->prim == MG_PRIM_SHR && shift >= 0 && shift < 20 && a % (INT64_C(1) << shift) == 0)
         return a >> shift;

@@ -226,20 +226,8 @@ void mg_cl_await(MgClPrinter *p, const MgKs *s) {
 
 // ---------------------------------------------------------------- copies
 
-// The source of a store that completes later: 16 bytes of global memory, or zeros.
-static const MgKx *copied(const MgKs *s, const MgKx **inside) {
-    const MgKx *x = s->x;
-    *inside = NULL;
-    if (x->kind == MG_KX_PRIM && x->prim == MG_PRIM_WHERE && x->args[0]->kind == MG_KX_SPLAT &&
-        x->args[2]->kind == MG_KX_CONST && !x->args[2]->bits) {
-        *inside = x->args[0]->args[0];
-        x = x->args[1];
-    }
-    return x->kind == MG_KX_LOAD && x->n_args == 1 ? x : NULL;
-}
-
 bool mg_cl_copies_later(const MgClPrinter *p, const MgKs *s) {
-    const MgKx *inside, *x = copied(s, &inside);
+    const MgKx *inside, *x = mg_kload_or_0(s->x, &inside);
     return x && p->k->bufs.at[x->buf].space == MG_SPACE_GLOBAL && !s->mask &&
            x->type.lanes * mg_dtype_size(x->type.dtype) == MG_PIECE_BYTES &&
            mg_cl_aligned(p, s->buf, s->index, x->type.lanes) &&
@@ -247,7 +235,7 @@ bool mg_cl_copies_later(const MgClPrinter *p, const MgKs *s) {
 }
 
 void mg_cl_copy_later(MgClPrinter *p, const MgKs *s) {
-    const MgKx *inside, *x = copied(s, &inside);
+    const MgKx *inside, *x = mg_kload_or_0(s->x, &inside);
     const char *to = mg_cl_expr(p, s->index), *from = mg_cl_expr(p, x->args[0]);
     const char *local = mg_cl_buf(p, s->buf), *global = mg_cl_buf(p, x->buf);
     helpers(p);

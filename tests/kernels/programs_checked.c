@@ -244,8 +244,11 @@ static bool deep_units(MgSession *session, const char *march, MgTargetInfo *info
 }
 
 static bool hopper(MgSession *session, const char *march, MgTargetInfo *info) {
-    bool ok = deep_units(session, march, info);
-    info->ptx = 90;
+    (void)march;
+    bool ok = mg_backend_find("opencl")->target_info(
+        session, "cu=2,items=256,local=49152,warp=8,ptx=90", info);
+    info->workers = WORKERS;
+    info->local_most = 227 << 10;
     return ok;
 }
 
@@ -329,7 +332,8 @@ static void forget_errors(MgSession *session) {
 // The suite with schedules edited at random.
 static bool run_edited(Suite *s) {
     const MgBackend cpu = {.name = "cpu", .target_info = this_cpu};
-    const MgBackend gpu = {.name = "opencl", .target_info = small_gpu};
+    const MgBackend gpu = {.name = "opencl",
+                           .on_device = true, .target_info = small_gpu};
     MgCompileSettings settings = {.backend = s->gpu ? &gpu : &cpu,
                                   .launch = MG_LAUNCH_SEPARATE,
                                   .level = 2,
@@ -396,6 +400,7 @@ static bool run_level(Suite *s, uint32_t level) {
                                           : s->words ? words_cpu
                                                      : this_cpu};
     const MgBackend gpu = {.name = "opencl",
+                           .on_device = true,
                            .target_info = s->hopper  ? hopper
                                           : s->deep  ? deep_units
                                           : s->units ? matrix_units

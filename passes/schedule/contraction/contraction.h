@@ -140,6 +140,11 @@ typedef struct MgStrides {
     uint32_t straight, fixed, other;
 } MgStrides;
 MgStrides mg_gemm_strides(MgGemm *g, const MgSx *factor, uint32_t sym);
+// Do all reads of a factor that move along a class run along its last index, with a step of one?
+// Reads may be outside there if that depends on the other indices alone, as in a convolution whose
+// channels lie innermost. If so, fills in `with`, in which each index of the class stands for
+// itself, and returns true.
+bool mg_gemm_runs(MgGemm *g, const MgSx *factor, const MgGemmClass *class, MgIx *with);
 // Is the row factor contiguous along k (or no more along m than along k)?
 bool mg_gemm_rows_along_k(MgGemm *g);
 // The address of a plain read over the symbols of the classes. False if x is not a plain read.

@@ -163,6 +163,7 @@ static bool choose(void *found) {
     double best = 1e300;
     MgAtom atom = MG_ATOM_COUNT;
     bool units = mg_gpu_atom(g, &atom);
+    tried.may_keep[0] = tried.may_keep[1] = gg->may_keep[0] = gg->may_keep[1] = true;
     for (size_t i = 0; large_enough(g) && i < sizeof candidates / sizeof *candidates; i++) {
         const Candidate *c = &candidates[i];
         MgTiling *t = &tried.t;
@@ -191,7 +192,7 @@ static bool choose(void *found) {
     if (best == 1e300)
         return false;
     gg->band = mg_gpu_band(gg, mg_figure(g->s, band));
-    mg_gpu_gemm_derive(gg, true, true);
+    mg_gpu_gemm_derive(gg);
     return true;
 }
 

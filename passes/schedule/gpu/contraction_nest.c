@@ -130,6 +130,7 @@ typedef struct Reader {
     const MgNestScope *scope;
     Walks w;
     const MgLine *tile, *block, *items; // groups' tiles, blocks of the sum, items' parts
+    const MgLine *kept[2];              // what keeps the rows, and the columns, for all runs
 } Reader;
 
 #define refuse(r, line, ...) mg_form_refuse((r)->gg->g.s, (r)->nest, line, __VA_ARGS__)
@@ -323,10 +324,9 @@ static bool check_room(Reader *r) {
     return !why || refuse(r, r->tile, "%s", why);
 }
 
-// Determines which factors are kept for all runs.
-static bool read_keeping(Reader *r) {
-    MgGpuGemm *gg = r->gg;
-    const MgLine *root = &r->nest->root, *kept[2] = {NULL, NULL};
+// Finds the lines that keep the rows, and the columns, for all runs.
+static void find_kept(Reader *r) {
+    const MgLine *root = &r->nest->root;
     for (uint32_t i = 0; i < root->body.len; i++) {
         const MgLine *line = root->body.at[i];
         bool rows = false;
@@ -334,12 +334,17 @@ static bool read_keeping(Reader *r) {
             continue;
         for (uint32_t a = 0; a < line->n_axes; a++)
             rows |= line->axes[a].index == r->w.m;
-        kept[!rows] = line;
+        r->kept[!rows] = line;
+        r->gg->may_keep[!rows] = true;
     }
-    mg_gpu_gemm_derive(gg, kept[0], kept[1]);
-    const MgLine *wrong = kept[0] && !gg->row.kept      ? kept[0]
-                          : kept[1] && !gg->column.kept ? kept[1]
-                                                        : NULL;
+}
+
+static bool check_kept(Reader *r) {
+    MgGpuGemm *gg = r->gg;
+    mg_gpu_gemm_derive(gg);
+    const MgLine *wrong = r->kept[0] && !gg->row.kept      ? r->kept[0]
+                          : r->kept[1] && !gg->column.kept ? r->kept[1]
+                                                           : NULL;
     return !wrong || refuse(r, wrong,
                             "only a factor that never changes, and lies so that its vectors can't "
                             "go to local memory as they are, is kept");
@@ -347,6 +352,8 @@ static bool read_keeping(Reader *r) {
 
 bool mg_gpu_gemm_read(MgGpuGemm *gg, const MgNest *nest, const MgNestScope *scope) {
     Reader r = {.gg = gg, .nest = nest, .scope = scope};
-    return read_lines(&r) && read_groups(&r) && read_items(&r) && check_room(&r) &&
-           read_keeping(&r);
+    if (!read_lines(&r))
+        return false;
+    find_kept(&r);
+    return read_groups(&r) && read_items(&r) && check_room(&r) && check_kept(&r);
 }

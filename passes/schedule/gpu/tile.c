@@ -35,6 +35,32 @@ static uint32_t widest(const MgGpuGemm *gg, const MgStage *st) {
     return gg->t.tensor ? 16 / (uint32_t)mg_dtype_size(st->type) : MG_QUAD;
 }
 
+// The last index of k, along which runs lie.
+static uint32_t last_of_k(const MgGpuGemm *gg) {
+    return gg->g.k.index[gg->g.k.n - 1];
+}
+
+static int64_t run_of(const MgGpuGemm *gg) {
+    int64_t n = -1;
+    mg_ix_is_const(gg->g.s->ix, gg->g.piece->indices[last_of_k(gg)].high, &n);
+    return n;
+}
+
+// Takes vectors along the last index of k, if all reads run along it in whole vectors of the widest
+// kind.
+static bool find_runs(MgGpuGemm *gg, MgStage *st) {
+    MgIx with[MG_GEMM_SYMS];
+    uint32_t lanes = widest(gg, st);
+    int64_t run = run_of(gg);
+    if (run <= 0 || run % lanes || gg->g.k.known <= 0 || gg->t.depth % lanes ||
+        !mg_gemm_runs(&gg->g, st->factor, &gg->g.k, with))
+        return false;
+    st->along_depth = true;
+    st->lanes = lanes;
+    st->runs = mg_arena_copy(gg->g.s->arena, with, MG_GEMM_SYMS, sizeof *with);
+    return true;
+}
+
 // Chooses vectors of memory along the symbol along which most reads are contiguous; only whole
 // vectors. Returns whether the factor is stored in the wrong order.
 static bool find_lanes(MgGpuGemm *gg, MgStage *st) {
@@ -50,6 +76,8 @@ static bool find_lanes(MgGpuGemm *gg, MgStage *st) {
     bool whole =
         along->straight && !along->other && known > 0 && known % lanes == 0 && run % lanes == 0;
     st->lanes = whole ? lanes : 1;
+    if (!whole && gg->t.tensor)
+        whole = find_runs(gg, st);
     return !whole || (st->along_depth && st->word == 1 && !mg_gpu_is_wide(&gg->t));
 }
 
@@ -59,13 +87,17 @@ static bool must_turn(const MgGpuGemm *gg, const MgStage *st) {
     return mg_gpu_is_wide(&gg->t) && !st->along_depth && st->word != 2;
 }
 
-static void choose_lanes(MgGpuGemm *gg, MgStage *st, bool may_keep) {
-    bool lies_wrong = find_lanes(gg, st) || (must_turn(gg, st) && st->word > 1);
-    st->kept = lies_wrong && may_keep && mg_gpu_stage_may_keep(gg, st, class_of(gg, st->sym));
+// Chooses the vectors that go to local memory. Returns whether they come from memory so.
+static bool choose_lanes(MgGpuGemm *gg, MgStage *st, bool may_keep) {
+    bool wrong = find_lanes(gg, st), turned = must_turn(gg, st) && st->word > 1;
+    st->kept =
+        (wrong || turned) && may_keep && mg_gpu_stage_may_keep(gg, st, class_of(gg, st->sym));
     if (st->kept) {
+        st->runs = NULL;
         st->along_depth = st->word > 1;
         st->lanes = widest(gg, st);
     }
+    return !wrong || st->kept;
 }
 
 // Rows that are loaded along the depth stay lines if an item's registers have room for a vector of
@@ -92,8 +124,8 @@ bool mg_gpu_may_be_wide(MgGpuGemm *gg) {
                         stage_of(gg, gg->g.column, MG_GEMM_N, gg->t.columns)};
     bool may = true;
     for (uint32_t i = 0; i < 2; i++) {
-        bool wrong = find_lanes(gg, &stages[i]), whole = stages[i].lanes == widest(gg, &stages[i]);
-        may &= !wrong && whole;
+        bool right = choose_lanes(gg, &stages[i], gg->may_keep[i]);
+        may &= right && stages[i].lanes == widest(gg, &stages[i]);
     }
     return may;
 }
@@ -109,15 +141,15 @@ static void derive_stage(MgGpuGemm *gg, MgStage *st, bool may_keep) {
     st->rounds = (uint32_t)mg_ceil_div(vectors, gg->items) * st->joined;
 }
 
-void mg_gpu_gemm_derive(MgGpuGemm *gg, bool may_keep_rows, bool may_keep_columns) {
+void mg_gpu_gemm_derive(MgGpuGemm *gg) {
     const MgTiling *t = &gg->t;
     gg->across = t->columns / t->item_columns;
     gg->each = t->rows / t->item_rows * gg->across * mg_gpu_together(t);
     gg->items = gg->each * t->slices;
     gg->row = stage_of(gg, gg->g.row, MG_GEMM_M, t->rows);
     gg->column = stage_of(gg, gg->g.column, MG_GEMM_N, t->columns);
-    derive_stage(gg, &gg->row, may_keep_rows);
-    derive_stage(gg, &gg->column, may_keep_columns);
+    derive_stage(gg, &gg->row, gg->may_keep[0]);
+    derive_stage(gg, &gg->column, gg->may_keep[1]);
 }
 
 void mg_gpu_stages_keep(MgGpuGemm *gg) {
@@ -297,6 +329,29 @@ static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
     }
 }
 
+// Makes the point of a vector that runs along the last index of k. If a run has whole blocks, the
+// other indices of k are the same for a block.
+static void follow_run(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32_t r,
+                       const MgKx *k0, MgPoint *p) {
+    MgGemm *g = &gg->g;
+    MgKernel *k = g->kb.k;
+    int64_t run = run_of(gg);
+    bool whole = run % gg->t.depth == 0;
+    const MgKx *left = whole ? k0 : g->loop[MG_GEMM_K], *size = num(k, run);
+    const MgKx *within = bin(k, MG_PRIM_FMOD, left, size);
+    g->loop[last_of_k(gg)] =
+        mg_klet_x(k, block, "within", whole ? add(k, within, st->deep[r]) : within);
+    left = mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, left, size));
+    for (uint32_t i = g->k.n - 1; i-- > 0;) {
+        uint32_t index = g->k.index[i];
+        size = mg_kb_ix(&g->kb, g->piece->indices[index].high, g->loop);
+        g->loop[index] = i ? mg_klet_x(k, block, "d", bin(k, MG_PRIM_FMOD, left, size)) : left;
+        left = i ? mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, left, size)) : left;
+    }
+    p->with = st->runs;
+    p->vector = (int)last_of_k(gg);
+}
+
 const MgKx *mg_gpu_stage_vector(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32_t r,
                                 const MgKx *k0, const MgKx **inside) {
     MgKernel *k = gg->g.kb.k;
@@ -315,6 +370,8 @@ const MgKx *mg_gpu_stage_vector(MgGpuGemm *gg, MgKBlock *block, const MgStage *s
     g->loop[st->sym] = st->at[r];
     MgPoint p =
         mg_gpu_gemm_point(gg, block, (int)(st->along_depth ? MG_GEMM_K : st->sym), st->lanes);
+    if (st->runs)
+        follow_run(gg, block, st, r, k0, &p);
     p.bare = mg_gpu_is_wide(&gg->t); // it may become a copy
     const MgKx *line = st->along_depth ? st->at[r] : deep, *in = st->along_depth ? deep : st->at[r];
     const MgKx *x = st->kept ? mg_kload(k, st->packed, add(k, times(k, line, st->line), in),
@@ -337,7 +394,8 @@ bool mg_gpu_stage_fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const
     bool plain = (st->kept || !mg_atom(gg->atom)->rounds) && !st->turns;
     for (uint32_t r = 0; r < st->rounds; r++) {
         const MgKx *x = mg_gpu_stage_vector(gg, block, st, r, k0, &inside);
-        plain &= x->kind == MG_KX_LOAD && x->n_args == 1 && x->type.dtype == st->type;
+        const MgKx *only, *load = mg_kload_or_0(x, &only);
+        plain &= load && x->type.dtype == st->type;
         out[r] = mg_klet_x(k, block, "next", mg_gpu_or_zeros(k, inside, x));
     }
     return plain;

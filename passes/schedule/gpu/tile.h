@@ -53,6 +53,8 @@ typedef struct MgStage {
     bool along_depth; // vectors in memory run along k, otherwise along sym
     uint32_t lanes;   // of such a vector
     uint32_t joined;  // vectors of neighbouring steps that are joined to words: 1, or `word`
+    const MgIx *runs; // vectors run along the last index of k: what its indices stand for there;
+                      // NULL: along k as a whole
     bool in_lines;
     bool turns;   // squares of its vectors are turned on their way, since lines run along the depth
     MgKLies lies; // of a wide product's factor
@@ -81,6 +83,7 @@ struct MgGpuGemm {
     uint32_t items, across; // the items of a group, and those side by side along the columns
     uint32_t each;          // the items of a slice
     int64_t splits;         // parts of k that are summed separately
+    bool may_keep[2];       // may the rows, and the columns, be kept for all runs?
     int64_t band;           // tiles below one another that are numbered first
     uint32_t phases;        // the number of phases in which slices combine their sums
     MgStage row, column;
@@ -114,8 +117,8 @@ static inline uint32_t mg_gpu_tile_room(const MgGpuGemm *gg) { // bytes of local
 }
 
 // Computes what follows from the tiling: the numbers of items, and how the factors are staged. A
-// factor that never changes and lies the wrong way is kept if that is allowed.
-void mg_gpu_gemm_derive(MgGpuGemm *gg, bool may_keep_rows, bool may_keep_columns);
+// factor that never changes and lies the wrong way is kept if it may be.
+void mg_gpu_gemm_derive(MgGpuGemm *gg);
 // Emits what the kernel reads of its kept factors.
 void mg_gpu_stages_keep(MgGpuGemm *gg);
 // pack.c: may the stage's factor be kept; and keeps it. `of` is the stage's class of indices.
