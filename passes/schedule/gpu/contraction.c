@@ -53,15 +53,19 @@ static int64_t known_or(const MgGemmClass *cl, int64_t otherwise) {
 
 // The bytes of local memory for both halves of both factors, with the padding that separates banks,
 // and for the sums of slices if these have a type of their own.
-static uint64_t local_bytes(const MgGemm *g, const MgTiling *t, MgAtom atom) {
+static uint64_t local_bytes(const MgGpuGemm *gg) {
     enum { LINE_APART = 16, WORD = 4, BANKS_APART = 32 };
+    const MgTiling *t = &gg->t;
+    const MgGemm *g = &gg->g;
     if (!t->tensor)
         return 2 * (t->rows + t->columns) * t->depth * mg_dtype_size(g->type);
-    uint64_t words = t->depth / mg_atom_per_word(atom), positions = t->rows + t->columns;
-    if (mg_gpu_is_wide(t)) // two planes of a split factor have half as many slots
-        return MG_WIDE_SLOTS * positions * MG_LINE_BYTES;
+    uint64_t words = t->depth / mg_atom_per_word(gg->atom), positions = t->rows + t->columns;
+    if (mg_gpu_is_wide(t)) {
+        uint32_t planes = t->tensor == MG_TILE_SPLIT ? 2 : 1;
+        return mg_gpu_slots(gg) * planes * positions * MG_LINE_BYTES;
+    }
     uint64_t staged = 2 * positions * (words * WORD + LINE_APART) + BANKS_APART * words * WORD;
-    if (t->slices == 1 || mg_atom(atom)->row == g->type)
+    if (t->slices == 1 || mg_atom(gg->atom)->row == g->type)
         return staged;
     uint64_t sums = (uint64_t)t->rows * t->columns * t->slices * mg_dtype_size(g->type);
     return staged + (sums < staged ? sums : staged); // larger sums are exchanged in phases
@@ -85,7 +89,7 @@ static double time_of(const MgGpuGemm *gg, MgFigure rate) {
     groups = groups < 1 ? 1 : groups < 8 ? (double)(int64_t)(groups + 0.999) : groups;
     double resident =
         machine->unit_registers / ((mg_gpu_sums(t) * MG_QUAD + MG_TILE_OTHERS) * items);
-    double room = (double)g->s->options->target.local_most / (double)local_bytes(g, t, gg->atom);
+    double room = (double)g->s->options->target.local_most / (double)local_bytes(gg);
     resident = t->tensor && room < resident ? room : resident;
     resident = resident < 1 ? 1 : resident < groups ? (double)(int64_t)resident : groups;
     double rounds = groups / resident;
@@ -122,7 +126,7 @@ const char *mg_gpu_tiling_misfit(const MgGpuGemm *gg) {
         return "sums keep their order: items can't share out the steps of a block";
     if (mg_gpu_items(t) > target->max_items)
         return "a group of the target has fewer items than this tile takes";
-    if (local_bytes(&gg->g, t, gg->atom) > mg_gpu_tile_room(gg))
+    if (local_bytes(gg) > mg_gpu_tile_room(gg))
         return "two blocks of both factors are larger than a group's local memory";
     if (most > MG_TILE_ROUNDS * mg_gpu_items(t))
         return "an item would fetch more than 128 vectors of a factor's block";

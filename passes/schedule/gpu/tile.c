@@ -183,7 +183,7 @@ void mg_gpu_stages_place(MgGpuGemm *gg) {
             mg_gpu_tensor_lay(gg, &gg->row);
             mg_gpu_tensor_lay(gg, &gg->column);
         }
-        int64_t slots = mg_gpu_is_wide(t) ? mg_gpu_slots(t) : 2;
+        int64_t slots = mg_gpu_is_wide(t) ? mg_gpu_slots(gg) : 2;
         gg->column.place = slots * gg->row.tile;
         count = gg->column.place + slots * gg->column.tile;
         if (!gap || count <= most)
@@ -286,7 +286,7 @@ static const MgKx *next_line(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, 
     MgKernel *k = gg->g.kb.k;
     uint32_t first = r - r % st->joined;
     const MgKx *x = add(k, st->position[first], num(k, r % st->joined));
-    return mg_klet_x(k, block, "to", mg_gpu_in_lines(gg, st, x, st->deep[first]));
+    return mg_klet_x(k, block, "to", mg_gpu_in_lines(gg, block, st, x, st->deep[first]));
 }
 
 // Computes the sources and destinations of the item's vectors: the same for every block of k.
@@ -312,7 +312,7 @@ static void place(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
         const MgKx *x = st->along_depth ? slow : fast;
         st->deep[r] = st->along_depth ? fast : times(k, slow, st->joined);
         const MgKx *within = gg->t.tensor ? fast : times(k, turned, MG_QUAD); // a line
-        const MgKx *to = mg_gpu_is_wide(&gg->t) ? mg_gpu_in_lines(gg, st, x, st->deep[r])
+        const MgKx *to = mg_gpu_is_wide(&gg->t) ? mg_gpu_in_lines(gg, block, st, x, st->deep[r])
                          : st->in_lines
                              ? add(k, times(k, slow, st->step), within)
                              : across_lines(gg, st, x, st->joined > 1 ? slow : st->deep[r]);

@@ -140,12 +140,21 @@ const MgKx *mg_gpu_staged(const MgGpuGemm *gg, const MgStage *st, const MgKx *x)
 // of k, which is added to the sums.
 void mg_gpu_tensor_lay(MgGpuGemm *gg, MgStage *st);
 void mg_gpu_tensor_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *half);
+// Does it deal columns? A wide product gives the four items that share a row of sums every fourth pair
+// of columns. If columns are lines of local memory, they are put there in another order, so that
+// each item gets eight neighbours of MG_DEAL columns, which it can finish and store as one vector.
+enum { MG_DEAL = 4 * MG_PRODUCT_COLUMNS };
+static inline bool mg_gpu_deals(const MgGpuGemm *gg) {
+    return mg_gpu_is_wide(&gg->t) && gg->column.lies == MG_LIES_IN_LINES;
+}
 // Can the tile use wide products? Both factors must come in vectors of 16 bytes along the direction
 // of the lines in local memory.
 bool mg_gpu_may_be_wide(MgGpuGemm *gg);
-// Slots of a wide product's buffers, each for a tile.
-static inline uint32_t mg_gpu_slots(const MgTiling *t) {
-    return t->tensor == MG_TILE_SPLIT ? MG_WIDE_SLOTS / 2 : MG_WIDE_SLOTS;
+// Slots of a wide product's buffers, each for a tile: no more than a part of k has blocks.
+static inline uint32_t mg_gpu_slots(const MgGpuGemm *gg) {
+    int64_t most = gg->t.tensor == MG_TILE_SPLIT ? MG_WIDE_SLOTS / 2 : MG_WIDE_SLOTS;
+    int64_t blocks = mg_ceil_div(mg_ceil_div(gg->g.k.known, gg->t.depth), gg->splits);
+    return (uint32_t)(gg->g.k.known > 0 && blocks < most ? blocks : most);
 }
 // split.c: may factors be split in two; the parts of x; a loop over the groups of blocks in
 // [low, high) that are summed together, whose bounds become those of its body; at its end, their
@@ -161,7 +170,8 @@ void mg_gpu_split_cells(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const M
                         MgGpuCellFn *finish);
 // For wide products (wide.c): the place of a factor's element, from its position and depth; and
 // the sums over the blocks of k in [low, high), of which there is at least one.
-const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, const MgStage *st, const MgKx *x, const MgKx *deep);
+const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *x,
+                            const MgKx *deep);
 void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high);
 // The item's vector of round r, for the block of k that begins at k0. There is none if *inside is
 // false (NULL: always true).
@@ -187,10 +197,12 @@ void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx
 // share of the vectors. Calls body for every vector of the item's sums that is inside the result,
 // with MG_GEMM_M and MG_GEMM_N set.
 void mg_gpu_tile_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body);
-// The same for vector `number` of the item's sums, which has two rows of two columns
+// The same for vector `number` of the item's sums, which has two rows of two columns; and for those
+// of four vectors from `first` on, whose columns are dealt, so that each row is one vector of eight
 // (tensor.c).
 void mg_gpu_tensor_cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *number, const MgKx *sums,
                         MgGpuCellFn *body);
+void mg_gpu_dealt_cells(MgGpuGemm *gg, MgKBlock *block, int64_t first, MgGpuCellFn *body);
 // Calls body for a vector of sums, or a single sum, at a row and column of the tile, if it is
 // inside the result.
 void mg_gpu_tile_cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *row, const MgKx *column,

@@ -10,8 +10,20 @@ const MgKx *mg_gpu_piece_of_line(MgKernel *k, const MgKx *number, const MgKx *pi
     return add(k, times(k, number, pieces * elements), times(k, at, elements));
 }
 
-const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, const MgStage *st, const MgKx *x, const MgKx *deep) {
+// The line of column x, if columns are dealt.
+static const MgKx *dealt(MgKernel *k, const MgKx *x) {
+    const MgKx *item = bin(k, MG_PRIM_FMOD, bin(k, MG_PRIM_FDIV, x, num(k, 8)), num(k, 4));
+    const MgKx *pair = bin(k, MG_PRIM_FMOD, bin(k, MG_PRIM_FDIV, x, num(k, 2)), num(k, 4));
+    const MgKx *first = times(k, bin(k, MG_PRIM_FDIV, x, num(k, MG_DEAL)), MG_DEAL);
+    const MgKx *within = add(k, times(k, pair, MG_PRODUCT_COLUMNS), times(k, item, 2));
+    return add(k, add(k, first, within), bin(k, MG_PRIM_FMOD, x, num(k, 2)));
+}
+
+const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *x,
+                            const MgKx *deep) {
     MgKernel *k = gg->g.kb.k;
+    if (st->sym == MG_GEMM_N && mg_gpu_deals(gg))
+        x = mg_klet_x(k, block, "line", dealt(k, x));
     int64_t size = (int64_t)mg_dtype_size(st->type);
     int64_t line = MG_LINE_BYTES / size, piece = MG_PIECE_BYTES / size;
     const MgKx *number = x, *within = deep;
@@ -84,6 +96,12 @@ static void copy_later(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const 
     }
 }
 
+// What is done if block number `at` of k exists.
+static MgKBlock *if_there(MgGpuGemm *gg, MgKBlock *b, const MgKx *at, const MgKx *high) {
+    MgKernel *k = gg->g.kb.k;
+    return &mg_kif(k, b, bin(k, MG_PRIM_LT, at, high))->body;
+}
+
 // Sums the blocks of k by wide products. While one runs, the next block is loaded into another
 // slot. A factor that is copied unchanged needs no register; then products and copies lag, so that
 // neither units nor memory wait for each other, and there are four slots: for the product that
@@ -92,21 +110,20 @@ static void copy_later(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const 
 void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high) {
     MgKernel *k = gg->g.kb.k;
     MgStage *stages[] = {&gg->row, &gg->column};
-    const MgKx *values[MG_TILE_ROUNDS], *last = bin(k, MG_PRIM_SUB, high, num(k, 1));
-    const MgKx *slots = num(k, mg_gpu_slots(&gg->t));
+    const MgKx *values[MG_TILE_ROUNDS], *end = high, *slots = num(k, mg_gpu_slots(gg));
     const MgKx *second = mg_klet_x(k, b, "second", add(k, low, num(k, 1)));
     bool lags = true;
     for (uint32_t i = 0; i < 2; i++) {
         lags &= mg_gpu_stage_fetch(gg, b, stages[i], times(k, low, gg->t.depth), values);
         mg_gpu_stage_put(gg, b, stages[i], bin(k, MG_PRIM_FMOD, low, slots), values);
     }
+    MgKBlock *there = if_there(gg, b, second, end);
     for (uint32_t i = 0; i < 2; i++) {
-        const MgKx *k0 = times(k, bin(k, MG_PRIM_MIN, second, last), gg->t.depth);
-        mg_gpu_stage_fetch(gg, b, stages[i], k0, values);
+        mg_gpu_stage_fetch(gg, there, stages[i], times(k, second, gg->t.depth), values);
         if (lags)
-            mg_gpu_stage_put(gg, b, stages[i], bin(k, MG_PRIM_FMOD, second, slots), values);
+            mg_gpu_stage_put(gg, there, stages[i], bin(k, MG_PRIM_FMOD, second, slots), values);
         else
-            keep_next(gg, b, stages[i], values);
+            keep_next(gg, there, stages[i], values);
     }
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     MgKBlock *outer = b;
@@ -114,22 +131,26 @@ void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hi
         outer = mg_gpu_promoted_blocks(gg, b, &low, &high);
     MgKs *loop = mg_kfor(k, outer, MG_LOOP_SERIAL, "kb", low, high, 1);
     MgKBlock *body = &loop->body;
-    const MgKx *now = mg_kvar(k, loop->var), *later = add(k, now, num(k, 2));
+    const MgKx *now = mg_kvar(k, loop->var), *next = add(k, now, num(k, 1));
+    const MgKx *later = mg_klet_x(k, body, "later", add(k, now, num(k, 2)));
     const MgKx *slot = mg_klet_x(k, body, "slot", bin(k, MG_PRIM_FMOD, now, slots));
-    const MgKx *to = mg_klet_x(k, body, "to",
-                               bin(k, MG_PRIM_FMOD, lags ? later : add(k, now, num(k, 1)), slots));
-    const MgKx *k0 = times(k, bin(k, MG_PRIM_MIN, later, last), gg->t.depth);
-    k0 = mg_klet_x(k, body, "k0", k0);
+    const MgKx *k0 = mg_klet_x(k, body, "k0", times(k, later, gg->t.depth));
     MgKBlock *meanwhile = multiply(gg, body, slot, lags);
-    for (uint32_t i = 0; i < 2; i++)
-        if (lags)
-            copy_later(gg, meanwhile, stages[i], k0, to);
-        else
-            put_next(gg, meanwhile, stages[i], to);
-    for (uint32_t i = 0; i < 2 && !lags; i++) {
-        mg_gpu_stage_fetch(gg, meanwhile, stages[i], k0, values);
-        keep_next(gg, meanwhile, stages[i], values);
+    if (!lags) {
+        there = if_there(gg, meanwhile, next, end);
+        const MgKx *to = mg_klet_x(k, there, "to", bin(k, MG_PRIM_FMOD, next, slots));
+        for (uint32_t i = 0; i < 2; i++)
+            put_next(gg, there, stages[i], to);
     }
+    there = if_there(gg, meanwhile, later, end);
+    const MgKx *to = mg_klet_x(k, there, "to", bin(k, MG_PRIM_FMOD, later, slots));
+    for (uint32_t i = 0; i < 2; i++)
+        if (lags) {
+            copy_later(gg, there, stages[i], k0, to);
+        } else {
+            mg_gpu_stage_fetch(gg, there, stages[i], k0, values);
+            keep_next(gg, there, stages[i], values);
+        }
     mg_kbarrier(k, body, MG_BARRIER_GROUP);
     if (gg->t.tensor == MG_TILE_SPLIT)
         mg_gpu_promote(gg, outer);
