@@ -102,6 +102,12 @@ static const MgKx *contiguous(const MgKx *index) {
     return unit ? index->args[0] : index;
 }
 
+// Is x obviously true where `and`, the condition or a conjunction with it, is?
+static bool follows(const MgKx *and, const MgKx *x) {
+    return and == x || (and->kind == MG_KX_PRIM && and->prim == MG_PRIM_AND &&
+                        (follows(and->args[0], x) || follows(and->args[1], x)));
+}
+
 const MgKx *mg_kload_or_0(const MgKx *x, const MgKx **inside) {
     *inside = NULL;
     if (x->kind == MG_KX_PRIM && x->prim == MG_PRIM_WHERE && x->args[0]->kind == MG_KX_SPLAT &&
@@ -109,10 +115,12 @@ const MgKx *mg_kload_or_0(const MgKx *x, const MgKx **inside) {
         *inside = x->args[0]->args[0];
         x = x->args[1];
     }
-    bool masked = x->kind == MG_KX_LOAD && x->n_args > 1;
-    if (masked && (x->args[1]->kind != MG_KX_SPLAT || x->args[1]->args[0] != *inside))
+    if (x->kind != MG_KX_LOAD)
         return NULL;
-    return x->kind == MG_KX_LOAD ? x : NULL;
+    const MgKx *mask = x->n_args > 1 ? x->args[1] : NULL;
+    return !mask || (mask->kind == MG_KX_SPLAT && *inside && follows(*inside, mask->args[0]))
+               ? x
+               : NULL;
 }
 
 const MgKx *mg_kload(MgKernel *k, MgKBufId buf, const MgKx *index, uint32_t lanes, const MgKx *mask,

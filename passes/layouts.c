@@ -338,6 +338,7 @@ bool mg_pass_layouts(MgGraph *g, MgPassContext *context) {
     if (changed)
         mg_layout_rewrite(&l);
     changed |= mg_layout_parameters(&l);
+    changed |= mg_layout_pad(&l);
     changed |= mg_layout_bounds(&l);
     return mg_drop_copies(g, context) || changed;
 }

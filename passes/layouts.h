@@ -81,6 +81,9 @@ bool mg_layout_for_units(const MgLayouts *l);
 // Copies parameters that windows multiply, once, into the order of the result. Returns whether
 // anything changed.
 bool mg_layout_parameters(MgLayouts *l);
+// Copies images with few channels, so that they have whole vectors for matrix units
+// (layouts_pad.c). Returns whether anything changed.
+bool mg_layout_pad(MgLayouts *l);
 // Reorders the bound indices of sums to follow the operands in memory. Returns whether anything
 // changed.
 bool mg_layout_bounds(MgLayouts *l);

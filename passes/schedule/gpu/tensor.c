@@ -110,19 +110,16 @@ void mg_gpu_tensor_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *half) {
 static void place_of(MgGpuGemm *gg, const MgKx *number, const MgKx **row, const MgKx **column) {
     MgKernel *k = gg->g.kb.k;
     const MgTiling *t = &gg->t;
+    int64_t deal = mg_gpu_deal(gg);
     const MgKx *across = num(k, t->item_columns / MG_PRODUCT_COLUMNS);
     const MgKx *quarter = bin(k, MG_PRIM_FMOD, gg->lane, num(k, 4));
     const MgKx *left = bin(k, MG_PRIM_FMOD, number, across);
     *row = times(k, bin(k, MG_PRIM_FDIV, number, across), MG_PRODUCT_ROWS);
     *row = add(k, add(k, times(k, gg->y, t->item_rows), bin(k, MG_PRIM_FDIV, gg->lane, num(k, 4))),
                *row);
-    if (mg_gpu_deals(gg)) {
-        const MgKx *pair = times(k, bin(k, MG_PRIM_FMOD, left, num(k, 4)), 2);
-        *column = times(k, bin(k, MG_PRIM_FDIV, left, num(k, 4)), MG_DEAL);
-        *column = add(k, *column, add(k, times(k, quarter, MG_PRODUCT_COLUMNS), pair));
-    } else {
-        *column = add(k, times(k, quarter, 2), times(k, left, MG_PRODUCT_COLUMNS));
-    }
+    const MgKx *pair = bin(k, MG_PRIM_FMOD, left, num(k, deal / 2));
+    *column = times(k, bin(k, MG_PRIM_FDIV, left, num(k, deal / 2)), 4 * deal);
+    *column = add(k, *column, add(k, times(k, quarter, deal), times(k, pair, 2)));
     *column = add(k, times(k, gg->x, t->item_columns), *column);
 }
 
@@ -137,18 +134,24 @@ void mg_gpu_tensor_cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *number, cons
                          mg_kpermute(k, sums, NULL, pairs[h], 2), body);
 }
 
-void mg_gpu_dealt_cells(MgGpuGemm *gg, MgKBlock *block, int64_t first, MgGpuCellFn *body) {
+// The two columns of row h of each vector, joined.
+static const MgKx *joined(MgKernel *k, const MgKx *const *sums, uint32_t n, uint32_t h) {
     static const uint8_t pairs[2][4] = {{0, 1, 4, 5}, {2, 3, 6, 7}},
                          all[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    const MgKx *low = mg_kpermute(k, sums[0], sums[1], pairs[h], MG_QUAD);
+    return n == 2 ? low
+                  : mg_kpermute(k, low, mg_kpermute(k, sums[2], sums[3], pairs[h], MG_QUAD), all,
+                                2 * MG_QUAD);
+}
+
+void mg_gpu_dealt_cells(MgGpuGemm *gg, MgKBlock *block, int64_t first, MgGpuCellFn *body) {
     MgKernel *k = gg->g.kb.k;
+    uint32_t n = mg_gpu_deal(gg) / 2;
     const MgKx *row, *column, *sums[4];
     place_of(gg, num(k, first), &row, &column);
-    for (uint32_t i = 0; i < 4; i++)
+    for (uint32_t i = 0; i < n; i++)
         sums[i] = mg_kload(k, gg->acc, num(k, first + i), MG_QUAD, NULL, NULL);
-    for (uint32_t h = 0; h < 2; h++) {
-        const MgKx *low = mg_kpermute(k, sums[0], sums[1], pairs[h], MG_QUAD);
-        const MgKx *high = mg_kpermute(k, sums[2], sums[3], pairs[h], MG_QUAD);
-        const MgKx *sum = mg_klet_x(k, block, "sum", mg_kpermute(k, low, high, all, 8));
-        mg_gpu_tile_cell(gg, block, add(k, row, num(k, 8 * h)), column, sum, body);
-    }
+    for (uint32_t h = 0; h < 2; h++)
+        mg_gpu_tile_cell(gg, block, add(k, row, num(k, 8 * h)), column,
+                         mg_klet_x(k, block, "sum", joined(k, sums, n, h)), body);
 }

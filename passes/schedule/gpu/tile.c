@@ -382,6 +382,11 @@ const MgKx *mg_gpu_stage_vector(MgGpuGemm *gg, MgKBlock *block, const MgStage *s
 }
 
 const MgKx *mg_gpu_or_zeros(MgKernel *k, const MgKx *inside, const MgKx *x) {
+    const MgKx *other, *load = mg_kload_or_0(x, &other);
+    if (inside && load && other) { // one condition, so that it may become a copy
+        inside = mg_kprim(k, MG_PRIM_AND, inside, other, NULL);
+        x = load;
+    }
     return inside ? mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, inside, x->type.lanes), x,
                              mg_kfloat(k, x->type, 0))
                   : x;

@@ -140,22 +140,16 @@ const MgKx *mg_gpu_staged(const MgGpuGemm *gg, const MgStage *st, const MgKx *x)
 // of k, which is added to the sums.
 void mg_gpu_tensor_lay(MgGpuGemm *gg, MgStage *st);
 void mg_gpu_tensor_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *half);
-// Does it deal columns? A wide product gives the four items that share a row of sums every fourth pair
-// of columns. If columns are lines of local memory, they are put there in another order, so that
-// each item gets eight neighbours of MG_DEAL columns, which it can finish and store as one vector.
-enum { MG_DEAL = 4 * MG_PRODUCT_COLUMNS };
-static inline bool mg_gpu_deals(const MgGpuGemm *gg) {
-    return mg_gpu_is_wide(&gg->t) && gg->column.lies == MG_LIES_IN_LINES;
-}
+// A wide product gives the four items that share a row of sums every fourth pair of columns. If
+// columns are lines of local memory, they are dealt: put there in another order, so that each item
+// gets neighbours that fill 16 bytes of the result, which it finishes and stores as one vector.
+// Returns their number: 2, 4 or 8.
+uint32_t mg_gpu_deal(const MgGpuGemm *gg);
 // Can the tile use wide products? Both factors must come in vectors of 16 bytes along the direction
 // of the lines in local memory.
 bool mg_gpu_may_be_wide(MgGpuGemm *gg);
-// Slots of a wide product's buffers, each for a tile: no more than a part of k has blocks.
-static inline uint32_t mg_gpu_slots(const MgGpuGemm *gg) {
-    int64_t most = gg->t.tensor == MG_TILE_SPLIT ? MG_WIDE_SLOTS / 2 : MG_WIDE_SLOTS;
-    int64_t blocks = mg_ceil_div(mg_ceil_div(gg->g.k.known, gg->t.depth), gg->splits);
-    return (uint32_t)(gg->g.k.known > 0 && blocks < most ? blocks : most);
-}
+// Slots of a wide product's buffers, each for a tile: at least two, and no more than needed.
+uint32_t mg_gpu_slots(const MgGpuGemm *gg);
 // split.c: may factors be split in two; the parts of x; a loop over the groups of blocks in
 // [low, high) that are summed together, whose bounds become those of its body; at its end, their
 // sums are added to the item's; and the cells of a tile, of which those that are not finite are
@@ -197,9 +191,8 @@ void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx
 // share of the vectors. Calls body for every vector of the item's sums that is inside the result,
 // with MG_GEMM_M and MG_GEMM_N set.
 void mg_gpu_tile_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body);
-// The same for vector `number` of the item's sums, which has two rows of two columns; and for those
-// of four vectors from `first` on, whose columns are dealt, so that each row is one vector of eight
-// (tensor.c).
+// The same for vector `number` of the item's sums, which has two rows of two columns; and for the
+// vectors from `first` on that are dealt together, so that each row is one vector (tensor.c).
 void mg_gpu_tensor_cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *number, const MgKx *sums,
                         MgGpuCellFn *body);
 void mg_gpu_dealt_cells(MgGpuGemm *gg, MgKBlock *block, int64_t first, MgGpuCellFn *body);

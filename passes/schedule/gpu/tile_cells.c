@@ -101,8 +101,9 @@ void mg_gpu_tile_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body) {
     MgKernel *k = gg->g.kb.k;
     for (uint32_t phase = 0; t->slices > 1 && phase < gg->phases; phase++)
         finish_phase(gg, block, phase, body);
-    if (mg_gpu_deals(gg) && gg->g.n.known > 0 && gg->g.n.known % MG_PRODUCT_COLUMNS == 0) {
-        for (uint32_t i = 0; i < mg_gpu_sums(t); i += 4)
+    uint32_t deal = mg_gpu_deal(gg);
+    if (deal > 2 && gg->g.n.known > 0 && gg->g.n.known % deal == 0) {
+        for (uint32_t i = 0; i < mg_gpu_sums(t); i += deal / 2)
             mg_gpu_dealt_cells(gg, block, i, body);
         return;
     }

@@ -10,11 +10,18 @@ const MgKx *mg_gpu_piece_of_line(MgKernel *k, const MgKx *number, const MgKx *pi
     return add(k, times(k, number, pieces * elements), times(k, at, elements));
 }
 
-// The line of column x, if columns are dealt.
-static const MgKx *dealt(MgKernel *k, const MgKx *x) {
-    const MgKx *item = bin(k, MG_PRIM_FMOD, bin(k, MG_PRIM_FDIV, x, num(k, 8)), num(k, 4));
-    const MgKx *pair = bin(k, MG_PRIM_FMOD, bin(k, MG_PRIM_FDIV, x, num(k, 2)), num(k, 4));
-    const MgKx *first = times(k, bin(k, MG_PRIM_FDIV, x, num(k, MG_DEAL)), MG_DEAL);
+uint32_t mg_gpu_deal(const MgGpuGemm *gg) {
+    const MgGemm *g = &gg->g;
+    size_t size = mg_dtype_size(mg_value(g->s->g, g->unit->outputs[0])->dtype);
+    bool deals = mg_gpu_is_wide(&gg->t) && gg->column.lies == MG_LIES_IN_LINES;
+    return !deals || size > 4 ? 2 : size == 4 ? 4 : 8;
+}
+
+// The line of column x.
+static const MgKx *dealt(MgKernel *k, const MgKx *x, int64_t deal) {
+    const MgKx *item = bin(k, MG_PRIM_FMOD, bin(k, MG_PRIM_FDIV, x, num(k, deal)), num(k, 4));
+    const MgKx *pair = bin(k, MG_PRIM_FMOD, bin(k, MG_PRIM_FDIV, x, num(k, 2)), num(k, deal / 2));
+    const MgKx *first = times(k, bin(k, MG_PRIM_FDIV, x, num(k, 4 * deal)), 4 * deal);
     const MgKx *within = add(k, times(k, pair, MG_PRODUCT_COLUMNS), times(k, item, 2));
     return add(k, add(k, first, within), bin(k, MG_PRIM_FMOD, x, num(k, 2)));
 }
@@ -22,8 +29,8 @@ static const MgKx *dealt(MgKernel *k, const MgKx *x) {
 const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *x,
                             const MgKx *deep) {
     MgKernel *k = gg->g.kb.k;
-    if (st->sym == MG_GEMM_N && mg_gpu_deals(gg))
-        x = mg_klet_x(k, block, "line", dealt(k, x));
+    if (st->sym == MG_GEMM_N && mg_gpu_deal(gg) > 2)
+        x = mg_klet_x(k, block, "line", dealt(k, x, mg_gpu_deal(gg)));
     int64_t size = (int64_t)mg_dtype_size(st->type);
     int64_t line = MG_LINE_BYTES / size, piece = MG_PIECE_BYTES / size;
     const MgKx *number = x, *within = deep;
@@ -83,41 +90,50 @@ static void put_next(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const Mg
 }
 
 // Copies the block of k from k0 on to a slot of the buffer; the copy completes by the end of the
-// product.
+// product. If there is no such block, zeros take its place, so that no memory is read.
 static void copy_later(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *k0,
-                       const MgKx *slot) {
+                       const MgKx *slot, const MgKx *there) {
     MgKernel *k = gg->g.kb.k;
     const MgKx *base = times(k, slot, st->tile), *inside;
     for (uint32_t r = 0; r < st->rounds; r++) {
         MgKBlock *b = st->own[r] ? &mg_kif(k, block, st->own[r])->body : block;
         const MgKx *x = mg_gpu_stage_vector(gg, b, st, r, k0, &inside);
         const MgKx *to = mg_klet_x(k, b, "to", add(k, base, st->to[r]));
-        mg_kstore(k, b, st->buf, to, mg_gpu_or_zeros(k, inside, x), NULL)->later = true;
+        x = mg_gpu_or_zeros(k, there, mg_gpu_or_zeros(k, inside, x));
+        mg_kstore(k, b, st->buf, to, x, NULL)->later = true;
     }
 }
 
-// What is done if block number `at` of k exists.
-static MgKBlock *if_there(MgGpuGemm *gg, MgKBlock *b, const MgKx *at, const MgKx *high) {
-    MgKernel *k = gg->g.kb.k;
-    return &mg_kif(k, b, bin(k, MG_PRIM_LT, at, high))->body;
+// The blocks of k that a part has at most; a large number if that is not known.
+static int64_t most_blocks(const MgGpuGemm *gg) {
+    int64_t blocks = mg_ceil_div(mg_ceil_div(gg->g.k.known, gg->t.depth), gg->splits);
+    return gg->g.k.known > 0 ? blocks : INT64_MAX;
+}
+
+uint32_t mg_gpu_slots(const MgGpuGemm *gg) {
+    int64_t most = gg->t.tensor == MG_TILE_SPLIT ? MG_WIDE_SLOTS / 2 : MG_WIDE_SLOTS;
+    int64_t blocks = most_blocks(gg) < 2 ? 2 : most_blocks(gg);
+    return (uint32_t)(blocks < most ? blocks : most);
 }
 
 // Sums the blocks of k by wide products. While one runs, the next block is loaded into another
 // slot. A factor that is copied unchanged needs no register; then products and copies lag, so that
 // neither units nor memory wait for each other, and there are four slots: for the product that
 // ends, for the one that begins, for copies that complete, and for those that begin. Other factors
-// wait in registers until the block after the next is loaded.
+// wait in registers until the block after the next is loaded; after the last block, it is loaded
+// once more and not used.
 void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high) {
     MgKernel *k = gg->g.kb.k;
     MgStage *stages[] = {&gg->row, &gg->column};
-    const MgKx *values[MG_TILE_ROUNDS], *end = high, *slots = num(k, mg_gpu_slots(gg));
+    const MgKx *values[MG_TILE_ROUNDS], *end = high, *last = bin(k, MG_PRIM_SUB, high, num(k, 1));
     const MgKx *second = mg_klet_x(k, b, "second", add(k, low, num(k, 1)));
+    const MgKx *slots = num(k, mg_gpu_slots(gg));
     bool lags = true;
     for (uint32_t i = 0; i < 2; i++) {
         lags &= mg_gpu_stage_fetch(gg, b, stages[i], times(k, low, gg->t.depth), values);
         mg_gpu_stage_put(gg, b, stages[i], bin(k, MG_PRIM_FMOD, low, slots), values);
     }
-    MgKBlock *there = if_there(gg, b, second, end);
+    MgKBlock *there = &mg_kif(k, b, bin(k, MG_PRIM_LT, second, end))->body;
     for (uint32_t i = 0; i < 2; i++) {
         mg_gpu_stage_fetch(gg, there, stages[i], times(k, second, gg->t.depth), values);
         if (lags)
@@ -131,26 +147,23 @@ void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hi
         outer = mg_gpu_promoted_blocks(gg, b, &low, &high);
     MgKs *loop = mg_kfor(k, outer, MG_LOOP_SERIAL, "kb", low, high, 1);
     MgKBlock *body = &loop->body;
-    const MgKx *now = mg_kvar(k, loop->var), *next = add(k, now, num(k, 1));
-    const MgKx *later = mg_klet_x(k, body, "later", add(k, now, num(k, 2)));
+    const MgKx *now = mg_kvar(k, loop->var), *later = add(k, now, num(k, 2));
     const MgKx *slot = mg_klet_x(k, body, "slot", bin(k, MG_PRIM_FMOD, now, slots));
-    const MgKx *k0 = mg_klet_x(k, body, "k0", times(k, later, gg->t.depth));
+    const MgKx *to = lags ? later : add(k, now, num(k, 1));
+    to = mg_klet_x(k, body, "to", bin(k, MG_PRIM_FMOD, to, slots));
+    const MgKx *k0 = times(k, bin(k, MG_PRIM_MIN, later, last), gg->t.depth);
+    k0 = mg_klet_x(k, body, "k0", k0);
+    const MgKx *is_there = mg_klet_x(k, body, "there", bin(k, MG_PRIM_LT, later, end));
     MgKBlock *meanwhile = multiply(gg, body, slot, lags);
-    if (!lags) {
-        there = if_there(gg, meanwhile, next, end);
-        const MgKx *to = mg_klet_x(k, there, "to", bin(k, MG_PRIM_FMOD, next, slots));
-        for (uint32_t i = 0; i < 2; i++)
-            put_next(gg, there, stages[i], to);
+    for (uint32_t i = 0; i < 2 && (!lags || most_blocks(gg) > 2); i++)
+        if (lags)
+            copy_later(gg, meanwhile, stages[i], k0, to, is_there);
+        else
+            put_next(gg, meanwhile, stages[i], to);
+    for (uint32_t i = 0; i < 2 && !lags; i++) {
+        mg_gpu_stage_fetch(gg, meanwhile, stages[i], k0, values);
+        keep_next(gg, meanwhile, stages[i], values);
     }
-    there = if_there(gg, meanwhile, later, end);
-    const MgKx *to = mg_klet_x(k, there, "to", bin(k, MG_PRIM_FMOD, later, slots));
-    for (uint32_t i = 0; i < 2; i++)
-        if (lags) {
-            copy_later(gg, there, stages[i], k0, to);
-        } else {
-            mg_gpu_stage_fetch(gg, there, stages[i], k0, values);
-            keep_next(gg, there, stages[i], values);
-        }
     mg_kbarrier(k, body, MG_BARRIER_GROUP);
     if (gg->t.tensor == MG_TILE_SPLIT)
         mg_gpu_promote(gg, outer);
