@@ -305,6 +305,10 @@ MgIx mg_address(MgSched *s, MgValueId v, const MgIx *subs, uint32_t n, uint32_t 
 // on data.
 bool mg_read_address(MgSched *s, MgValueId v, const MgSx *read, const MgIx *with, uint32_t n,
                      MgIx *address);
+// Is a read, whose indices are replaced by with[0..n), inside or outside alike for all values of
+// symbol sym in its range? False if a subscript depends on data.
+bool mg_read_is_inside_along(MgSched *s, MgValueId v, const MgSx *read, const MgIx *with,
+                             uint32_t n, const MgIxRanges *ranges, MgIxSym sym);
 // Loads lanes from a buffer at an address over loop symbols, plus `base` elements (or NULL), where
 // mask (or NULL) is true.
 const MgKx *mg_point_load(MgPoint *p, MgKBufId buf, MgIx address, const MgKx *base,

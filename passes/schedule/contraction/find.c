@@ -218,34 +218,23 @@ typedef struct Runs {
     bool some, all;
 } Runs;
 
-// Is the subscript inside its axis wherever symbol sym leads it?
-static bool stays_inside(const Runs *r, MgIx sub, MgIx extent) {
-    MgIxTable *t = r->g->s->ix;
-    MgIxRanges ranges = {r->g->low, r->g->high, MG_GEMM_SYMS};
-    MgIx room = mg_ix_sub(t, mg_ix_sub(t, extent, mg_ix_const(t, 1)), sub);
-    return !mg_ix_mentions(t, sub, mg_ix_index(t, r->sym)) ||
-           (mg_ix_nonnegative(t, sub, &ranges, NULL, 0) == MG_PROVED &&
-            mg_ix_nonnegative(t, room, &ranges, NULL, 0) == MG_PROVED);
-}
-
 static void note_run(void *ctx, const MgSx *x) {
     Runs *r = ctx;
     MgSched *s = r->g->s;
-    MgIx address, subs[64];
+    MgIx address;
     if (x->kind != MG_SX_READ)
         return;
     MgValueId v = mg_op(s->g, r->g->unit->ops[0])->operands[x->operand];
-    if (x->bounds == MG_BOUNDS_CHECKED || !mg_read_subs(x, subs) ||
-        !mg_read_address(s, v, x, r->with, MG_GEMM_SYMS, &address)) {
+    MgIxRanges ranges = {r->g->low, r->g->high, MG_GEMM_SYMS};
+    MgIxSym sym = mg_ix_index(s->ix, r->sym);
+    if (!mg_read_address(s, v, x, r->with, MG_GEMM_SYMS, &address) ||
+        !mg_read_is_inside_along(s, v, x, r->with, MG_GEMM_SYMS, &ranges, sym)) {
         r->all = false;
         return;
     }
-    for (uint32_t i = 0; i < x->n_args && x->bounds != MG_BOUNDS_PROVED; i++)
-        r->all &= stays_inside(r, mg_ix_subst_indices(s->ix, subs[i], r->with, MG_GEMM_SYMS),
-                               mg_value(s->g, v)->shape[i]);
-    bool moves = mg_ix_mentions(s->ix, address, mg_ix_index(s->ix, r->sym));
+    bool moves = mg_ix_mentions(s->ix, address, sym);
     r->some |= moves;
-    r->all &= !moves || mg_moves_by_one(s->ix, address, mg_ix_index(s->ix, r->sym));
+    r->all &= !moves || mg_moves_by_one(s->ix, address, sym);
 }
 
 bool mg_gemm_runs(MgGemm *g, const MgSx *factor, const MgGemmClass *class, MgIx *with) {

@@ -19,7 +19,10 @@ typedef struct Straight {
     MgGroup *gr;
     const MgOp *op;
     MgIxSym sym;
-    bool ok; // every read is contiguous along sym, or constant along it
+    bool
+        gathers; // other reads may be gathered: the axis has so few elements that neighbouring items
+                 // read along another axis
+    bool ok;     // every read is contiguous along sym, or constant along it
 } Straight;
 
 static void check_read(void *ctx, const MgSx *x) {
@@ -31,14 +34,18 @@ static void check_read(void *ctx, const MgSx *x) {
     if (mg_unit_def(st->gr->unit, st->gr->s->g, v)) // in a register
         return;
     MgIx address;
-    st->ok = x->bounds == MG_BOUNDS_PROVED &&
-             mg_read_address(st->gr->s, v, x, st->gr->with, MG_GROUP_LOOPS, &address) &&
+    MgGroup *gr = st->gr;
+    MgIxRanges ranges = {gr->low, gr->high, MG_GROUP_LOOPS};
+    if (st->gathers && x->bounds != MG_BOUNDS_CHECKED)
+        return;
+    st->ok = mg_read_address(gr->s, v, x, gr->with, MG_GROUP_LOOPS, &address) &&
+             mg_read_is_inside_along(gr->s, v, x, gr->with, MG_GROUP_LOOPS, &ranges, st->sym) &&
              (!mg_ix_mentions(t, address, st->sym) || mg_moves_by_one(t, address, st->sym));
 }
 
-static bool is_straight(MgGroup *gr, uint32_t v) {
+static bool is_straight(MgGroup *gr, uint32_t v, bool gathers) {
     MgIxTable *t = gr->s->ix;
-    Straight st = {gr, NULL, mg_ix_index(t, v), true};
+    Straight st = {gr, NULL, mg_ix_index(t, v), gathers, true};
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         st.op = mg_op(gr->s->g, gr->nests[i].op);
         mg_sx_walk(gr->nests[i].piece->expr, check_read, &st);
@@ -51,7 +58,7 @@ static bool is_straight(MgGroup *gr, uint32_t v) {
 bool mg_gpu_takes_vectors(MgGroup *gr, uint32_t v, uint32_t lanes) {
     MgIxTable *t = gr->s->ix;
     int64_t extent = mg_group_const_or(t, mg_ix_sub(t, gr->high[v], gr->low[v]), 1);
-    return is_straight(gr, v) && extent % lanes == 0 &&
+    return is_straight(gr, v, extent <= 2 * (int64_t)lanes) && extent % lanes == 0 &&
            mg_group_const_or(t, gr->low[v], 1) % lanes == 0;
 }
 
