@@ -37,6 +37,13 @@ const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, c
     if (st->lies == MG_LIES_ACROSS) {
         number = add(k, times(k, bin(k, MG_PRIM_FDIV, x, num(k, line)), gg->t.depth), deep);
         within = bin(k, MG_PRIM_FMOD, x, num(k, line));
+    } else if (gg->t.depth > line) { // the lines of all positions of a product, then the next lines
+        int64_t together = st->sym == MG_GEMM_M ? MG_WIDE * gg->t.item_rows : st->size;
+        const MgKx *first =
+            times(k, bin(k, MG_PRIM_FDIV, x, num(k, together)), together * gg->t.depth / line);
+        number = add(k, first, bin(k, MG_PRIM_FMOD, x, num(k, together)));
+        number = add(k, number, times(k, bin(k, MG_PRIM_FDIV, deep, num(k, line)), together));
+        within = bin(k, MG_PRIM_FMOD, deep, num(k, line));
     }
     const MgKx *at =
         mg_gpu_piece_of_line(k, number, bin(k, MG_PRIM_FDIV, within, num(k, piece)), piece);
@@ -110,8 +117,14 @@ static int64_t most_blocks(const MgGpuGemm *gg) {
     return gg->g.k.known > 0 ? blocks : INT64_MAX;
 }
 
+bool mg_gpu_is_deep(const MgGpuGemm *gg) {
+    int64_t line = MG_LINE_BYTES / (int64_t)mg_dtype_size(mg_atom(gg->atom)->row);
+    return mg_gpu_is_wide(&gg->t) && gg->t.depth > line;
+}
+
 uint32_t mg_gpu_slots(const MgGpuGemm *gg) {
-    int64_t most = gg->t.tensor == MG_TILE_SPLIT ? MG_WIDE_SLOTS / 2 : MG_WIDE_SLOTS;
+    bool two = gg->t.tensor == MG_TILE_SPLIT || mg_gpu_is_deep(gg);
+    int64_t most = two ? MG_WIDE_SLOTS / 2 : MG_WIDE_SLOTS;
     int64_t blocks = most_blocks(gg) < 2 ? 2 : most_blocks(gg);
     return (uint32_t)(blocks < most ? blocks : most);
 }
@@ -119,24 +132,28 @@ uint32_t mg_gpu_slots(const MgGpuGemm *gg) {
 // Sums the blocks of k by wide products. While one runs, the next block is loaded into another
 // slot. A factor that is copied unchanged needs no register; then products and copies lag, so that
 // neither units nor memory wait for each other, and there are four slots: for the product that
-// ends, for the one that begins, for copies that complete, and for those that begin. Other factors
-// wait in registers until the block after the next is loaded; after the last block, it is loaded
-// once more and not used.
+// ends, for the one that begins, for copies that complete, and for those that begin. A barrier waits
+// for all copies that have begun, so if a block is one line deep, its product may be shorter than
+// the way to memory; a deep block has the time for it, without lagging. Other factors wait in
+// registers until the block after the next is loaded; after the last block, it is loaded once more
+// and not used.
 void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high) {
     MgKernel *k = gg->g.kb.k;
     MgStage *stages[] = {&gg->row, &gg->column};
     const MgKx *values[MG_TILE_ROUNDS], *end = high, *last = bin(k, MG_PRIM_SUB, high, num(k, 1));
     const MgKx *second = mg_klet_x(k, b, "second", add(k, low, num(k, 1)));
     const MgKx *slots = num(k, mg_gpu_slots(gg));
-    bool lags = true;
+    bool copies = true, deep = mg_gpu_is_deep(gg);
     for (uint32_t i = 0; i < 2; i++) {
-        lags &= mg_gpu_stage_fetch(gg, b, stages[i], times(k, low, gg->t.depth), values);
+        copies &= mg_gpu_stage_fetch(gg, b, stages[i], times(k, low, gg->t.depth), values);
         mg_gpu_stage_put(gg, b, stages[i], bin(k, MG_PRIM_FMOD, low, slots), values);
     }
-    MgKBlock *there = &mg_kif(k, b, bin(k, MG_PRIM_LT, second, end))->body;
-    for (uint32_t i = 0; i < 2; i++) {
-        mg_gpu_stage_fetch(gg, there, stages[i], times(k, second, gg->t.depth), values);
-        if (lags)
+    int64_t ahead = copies && deep ? 1 : 2;
+    MgKBlock *there = copies ? &mg_kif(k, b, bin(k, MG_PRIM_LT, second, end))->body : b;
+    for (uint32_t i = 0; i < 2 && ahead == 2; i++) {
+        const MgKx *k0 = times(k, bin(k, MG_PRIM_MIN, second, last), gg->t.depth);
+        mg_gpu_stage_fetch(gg, there, stages[i], k0, values);
+        if (copies)
             mg_gpu_stage_put(gg, there, stages[i], bin(k, MG_PRIM_FMOD, second, slots), values);
         else
             keep_next(gg, there, stages[i], values);
@@ -147,20 +164,21 @@ void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hi
         outer = mg_gpu_promoted_blocks(gg, b, &low, &high);
     MgKs *loop = mg_kfor(k, outer, MG_LOOP_SERIAL, "kb", low, high, 1);
     MgKBlock *body = &loop->body;
-    const MgKx *now = mg_kvar(k, loop->var), *later = add(k, now, num(k, 2));
+    const MgKx *now = mg_kvar(k, loop->var), *later = add(k, now, num(k, ahead));
     const MgKx *slot = mg_klet_x(k, body, "slot", bin(k, MG_PRIM_FMOD, now, slots));
-    const MgKx *to = lags ? later : add(k, now, num(k, 1));
+    const MgKx *to = copies ? later : add(k, now, num(k, 1));
     to = mg_klet_x(k, body, "to", bin(k, MG_PRIM_FMOD, to, slots));
     const MgKx *k0 = times(k, bin(k, MG_PRIM_MIN, later, last), gg->t.depth);
     k0 = mg_klet_x(k, body, "k0", k0);
     const MgKx *is_there = mg_klet_x(k, body, "there", bin(k, MG_PRIM_LT, later, end));
+    bool lags = copies && !deep;
     MgKBlock *meanwhile = multiply(gg, body, slot, lags);
-    for (uint32_t i = 0; i < 2 && (!lags || most_blocks(gg) > 2); i++)
-        if (lags)
+    for (uint32_t i = 0; i < 2 && (!copies || most_blocks(gg) > ahead); i++)
+        if (copies)
             copy_later(gg, meanwhile, stages[i], k0, to, is_there);
         else
             put_next(gg, meanwhile, stages[i], to);
-    for (uint32_t i = 0; i < 2 && !lags; i++) {
+    for (uint32_t i = 0; i < 2 && !copies; i++) {
         mg_gpu_stage_fetch(gg, meanwhile, stages[i], k0, values);
         keep_next(gg, meanwhile, stages[i], values);
     }
