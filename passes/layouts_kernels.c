@@ -144,8 +144,8 @@ static int64_t gathered(const Factor *f, const MgSx *other) {
         own += mg_sx_mentions(m, f->factor, i) && !mg_sx_mentions(m, other, i) &&
                extent(f->l, f->piece, i) > 1;
     return f->fixed || !f->pixels || own < 2 ? 0
-           : f->window           ? points(f->l, f->piece, f->factor, true)
-                                 : f->elements;
+           : f->window                       ? points(f->l, f->piece, f->factor, true)
+                                             : f->elements;
 }
 
 int64_t mg_layout_contraction(MgLayouts *l, MgOpId id, const MgPiece *p) {

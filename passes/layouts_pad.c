@@ -49,8 +49,8 @@ static bool has_vectors(const Pad *p) {
     return false;
 }
 
-// Finds the channel: a bound index with fewer points than a vector of the matrix units has elements,
-// and the whole range of an axis of the image.
+// Finds the channel: a bound index that walks a whole axis of the image, and has fewer points than
+// a vector of the matrix units has elements.
 static bool find_channel(Pad *p) {
     MgGraph *g = p->l->g;
     const MgValue *image = mg_value(g, mg_op(g, p->id)->operands[p->image->operand]);

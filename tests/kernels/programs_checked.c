@@ -332,8 +332,7 @@ static void forget_errors(MgSession *session) {
 // The suite with schedules edited at random.
 static bool run_edited(Suite *s) {
     const MgBackend cpu = {.name = "cpu", .target_info = this_cpu};
-    const MgBackend gpu = {.name = "opencl",
-                           .on_device = true, .target_info = small_gpu};
+    const MgBackend gpu = {.name = "opencl", .on_device = true, .target_info = small_gpu};
     MgCompileSettings settings = {.backend = s->gpu ? &gpu : &cpu,
                                   .launch = MG_LAUNCH_SEPARATE,
                                   .level = 2,

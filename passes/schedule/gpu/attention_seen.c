@@ -96,7 +96,8 @@ static void sum_slices(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx
 // Adds up the sums of each block's slices, in the place of the first.
 static void join_slices(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx *column) {
     MgKernel *k = u->g.t.kb.k;
-    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "block", u->g.me, ix(&u->g, blocks_of(u)), u->g.items);
+    MgKs *loop =
+        mg_kfor(k, b, MG_LOOP_SERIAL, "block", u->g.me, ix(&u->g, blocks_of(u)), u->g.items);
     MgKBlock *in = &loop->body;
     const MgKx *first = let(&u->g, in, times(k, mg_kvar(k, loop->var), u->slices));
     Sum sum = open_sum(u, in, first, add(k, first, num(k, u->slices)));

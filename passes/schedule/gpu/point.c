@@ -19,10 +19,9 @@ typedef struct Straight {
     MgGroup *gr;
     const MgOp *op;
     MgIxSym sym;
-    bool
-        gathers; // other reads may be gathered: the axis has so few elements that neighbouring items
-                 // read along another axis
-    bool ok;     // every read is contiguous along sym, or constant along it
+    // Other reads may be gathered: the axis is so short that neighbouring items read along another.
+    bool gathers;
+    bool ok; // every read is contiguous along sym, or constant along it
 } Straight;
 
 static void check_read(void *ctx, const MgSx *x) {

@@ -132,11 +132,10 @@ uint32_t mg_gpu_slots(const MgGpuGemm *gg) {
 // Sums the blocks of k by wide products. While one runs, the next block is loaded into another
 // slot. A factor that is copied unchanged needs no register; then products and copies lag, so that
 // neither units nor memory wait for each other, and there are four slots: for the product that
-// ends, for the one that begins, for copies that complete, and for those that begin. A barrier waits
-// for all copies that have begun, so if a block is one line deep, its product may be shorter than
-// the way to memory; a deep block has the time for it, without lagging. Other factors wait in
-// registers until the block after the next is loaded; after the last block, it is loaded once more
-// and not used.
+// ends, for the one that begins, for copies that complete, and for those that begin. A barrier
+// waits for all copies that have begun, so a product that is one line deep may be shorter than the
+// way to memory; a deep one is not, so it needs no lag. Other factors wait in registers until the
+// block after the next is loaded; after the last block, it is loaded once more and not used.
 void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high) {
     MgKernel *k = gg->g.kb.k;
     MgStage *stages[] = {&gg->row, &gg->column};
