@@ -86,7 +86,7 @@ passes/schedule/plan/walk_cost.c MOST_UNITS
 passes/schedule/window/window.h MG_WINDOW_STRIDE MG_WINDOW_LINE_LOADS
 passes/schedule/window/plan.c MOST_TILE MOST_STEPS MOST_STAGE
 passes/schedule/contraction/winograd.c MOST_LINE MOST_ROWS MOST_WEIGHTS
-passes/schedule/contraction/winograd.h MG_WINO_SYMS MG_WINO_BATCH MG_WINO_VECTORS MG_WINO_PANEL
+passes/schedule/contraction/winograd.h MG_WINO_BATCH MG_WINO_VECTORS MG_WINO_PANEL
 backends/cpu/emit.h MG_CPU_MOST_TERMS MG_CPU_PLACES
 backends/cpu/emit_address.c MOST_NODES MOST_FACTORS TOGETHER
 backends/cpu/emit_steps.c LONG

@@ -134,7 +134,7 @@ static bool find(MgWino *w) {
     const MgPiece *p = w->piece = &op->equation->pieces[0];
     const MgSx *x = p->expr;
     if (!mg_piece_sums_products(p) || p->scatter || p->n_indices != p->n_free + 3 ||
-        p->n_indices > MG_WINO_SYMS || x->dtype != MG_F32 || !plain_box(w))
+        p->n_indices > MG_FORM_SYMS || x->dtype != MG_F32 || !plain_box(w))
         return false;
     for (uint32_t a = 0; a < 2; a++) {
         w->image = x->args[a];
@@ -303,8 +303,7 @@ static void keep_weights(MgWino *w) {
             mg_kb_extra(&p.kb, "weight", mg_value(s->g, op->operands[i])->dtype,
                         s->storage_of[op->operands[i]], NULL, true, false);
     p.weights = mg_kb_extra(&p.kb, "transformed", MG_F32, storage, NULL, false, true);
-    for (uint32_t i = 0; i < MG_WINO_SYMS; i++)
-        p.loop[i] = mg_kint(p.kb.k, 0);
+    mg_loops_begin(&p.at, &p.kb, p.piece);
     mg_wino_emit_weights(&p);
     unit.n_outputs = 1; // for the name of its site
     storage = mg_kb_end_ahead(&p.kb, w->unit->ops[0], s->once, storage);
@@ -330,31 +329,6 @@ static void make_buffers(MgWino *w) {
     w->check = mg_kb_private(&w->kb, "check", vector, 1);
 }
 
-static void set_symbols(MgWino *w) {
-    MgIxTable *t = w->s->ix;
-    for (uint32_t i = 0; i < MG_WINO_SYMS; i++) {
-        bool used = i < w->piece->n_indices;
-        w->with[i] = mg_ix_idx(t, i);
-        w->low[i] = mg_ix_const(t, 0);
-        w->high[i] = used ? w->piece->indices[i].high : mg_ix_const(t, 1);
-        w->loop[i] = mg_kint(w->kb.k, 0);
-    }
-    w->with[w->row.tap] = w->with[w->column.tap] = mg_ix_const(t, 0); // place + 0
-}
-
-MgPoint mg_wino_point(MgWino *w, MgKBlock *block, int vector, const MgKx *mask) {
-    return (MgPoint){.kb = &w->kb,
-                     .op = w->unit->ops[0],
-                     .block = block,
-                     .with = w->with,
-                     .n_with = MG_WINO_SYMS,
-                     .loop = w->loop,
-                     .vector = vector,
-                     .lanes = w->plan.lanes,
-                     .mask = mask,
-                     .ranges = {w->low, w->high, MG_WINO_SYMS}};
-}
-
 static const MgKx *divided_up(MgWino *w, const MgKx *a, const MgKx *b) {
     MgKernel *k = w->kb.k;
     const MgKx *up = mg_wino_bin(w, MG_PRIM_SUB, mg_kadd(k, a, b), mg_wino_int(w, 1));
@@ -369,8 +343,8 @@ static const MgKx *at_least_one(MgWino *w, const MgKx *x) {
 static void count_blocks(MgWino *w) {
     MgKernel *k = w->kb.k;
     MgIxTable *t = w->s->ix;
-    w->row.end = mg_kb_ix(&w->kb, w->row.extent, w->loop);
-    w->column.end = mg_kb_ix(&w->kb, w->column.extent, w->loop);
+    w->row.end = mg_kb_ix(&w->kb, w->row.extent, w->at.loop);
+    w->column.end = mg_kb_ix(&w->kb, w->column.extent, w->at.loop);
     w->rows_x = mg_wino_int(w, w->plan.rows);
     w->blocks_x = mg_wino_int(w, w->blocks);
     w->across = mg_wino_int(w, 1);
@@ -395,7 +369,7 @@ static void count_blocks(MgWino *w) {
     MgIx images = mg_ix_const(t, 1);
     for (uint32_t i = 0; i < w->n_batch; i++)
         images = mg_ix_mul(t, images, w->piece->indices[w->batch[i]].high);
-    w->all = mg_kmul(k, mg_kb_ix(&w->kb, images, w->loop), mg_kmul(k, w->blocks_x, w->across));
+    w->all = mg_kmul(k, mg_kb_ix(&w->kb, images, w->at.loop), mg_kmul(k, w->blocks_x, w->across));
 }
 
 // For the error bound of the op.
@@ -448,7 +422,8 @@ static void make(void *found, const MgNest *nest, MgKBlock *plan) {
     mg_kb_begin(&w->kb, w->s, w->unit, "winograd");
     w->kb.tiled = tiled(w);
     w->kb.nest = nest;
-    set_symbols(w);
+    mg_loops_begin(&w->at, &w->kb, w->piece);
+    w->at.with[w->row.tap] = w->at.with[w->column.tap] = mg_ix_const(w->s->ix, 0); // place + 0
     keep_weights(w);
     make_buffers(w);
     count_blocks(w);

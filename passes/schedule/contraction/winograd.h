@@ -6,7 +6,7 @@
 #include "ir/tiled.h"
 #include "passes/schedule/form.h"
 
-enum { MG_WINO_SYMS = 64, MG_WINO_BATCH = 8, MG_WINO_VECTORS = 4, MG_WINO_PANEL = 16 };
+enum { MG_WINO_BATCH = 8, MG_WINO_VECTORS = 4, MG_WINO_PANEL = 16 };
 
 // The plan: all numbers may be others, within limits.
 typedef struct MgWinoPlan {
@@ -49,8 +49,7 @@ typedef struct MgWino {
     const MgKx *rows_x, *blocks_x, *across, *columns, *line_x, *all;
     MgKBufId weights, stage, points, products, acc, turned, lines, check;
     const MgKx *stage_base, *points_base, *products_base;
-    MgIx with[MG_WINO_SYMS], low[MG_WINO_SYMS], high[MG_WINO_SYMS];
-    const MgKx *loop[MG_WINO_SYMS];
+    MgLoops at;
 } MgWino;
 
 static inline const MgKx *mg_wino_int(MgWino *w, int64_t v) {
@@ -63,7 +62,9 @@ static inline uint32_t mg_wino_products(const MgWino *w) {
     return w->plan.form->points * w->plan.form->points;
 }
 
-MgPoint mg_wino_point(MgWino *w, MgKBlock *block, int vector, const MgKx *mask);
+static inline MgPoint mg_wino_point(MgWino *w, MgKBlock *block, int vector, const MgKx *mask) {
+    return mg_loops_point(&w->at, &w->kb, block, vector, w->plan.lanes, mask);
+}
 
 // ---------------------------------------------------------------- winograd.c
 // The form of tiles of that many outputs; NULL: there is none.

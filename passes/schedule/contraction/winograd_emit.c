@@ -27,8 +27,8 @@ static const MgKx *lanes_below(MgWino *w, MgKBlock *block, const MgKx *first, co
 static void set_places(MgWino *w, bool image) {
     MgIxTable *t = w->s->ix;
     MgIx more = mg_ix_const(t, image ? MG_TILE_TAPS - 1 : 0);
-    w->high[w->row.place] = mg_ix_add(t, w->row.extent, more);
-    w->high[w->column.place] = mg_ix_add(t, w->column.extent, more);
+    w->at.high[w->row.place] = mg_ix_add(t, w->row.extent, more);
+    w->at.high[w->column.place] = mg_ix_add(t, w->column.extent, more);
 }
 
 // A factor at the current point along index `vector`, 0 where the mask is off.
@@ -56,8 +56,8 @@ static const MgKx *weights_at(MgWino *w, const MgKx *strip) {
 static void set_batch(MgWino *w, MgKBlock *block, const MgKx *number) {
     MgKernel *k = w->kb.k;
     for (uint32_t i = w->n_batch; i-- > 0;) {
-        const MgKx *size = mg_kb_ix(&w->kb, w->piece->indices[w->batch[i]].high, w->loop);
-        w->loop[w->batch[i]] =
+        const MgKx *size = mg_kb_ix(&w->kb, w->piece->indices[w->batch[i]].high, w->at.loop);
+        w->at.loop[w->batch[i]] =
             mg_klet_x(k, block, "i", i ? bin(w, MG_PRIM_FMOD, number, size) : number);
         if (i)
             number = mg_klet_x(k, block, "left", bin(w, MG_PRIM_FDIV, number, size));
@@ -68,11 +68,11 @@ static void set_batch(MgWino *w, MgKBlock *block, const MgKx *number) {
 static void transform_weights(MgWino *w, MgKBlock *block, const MgKx *maps, const MgKx *to) {
     MgKernel *k = w->kb.k;
     const MgKx *x[MG_TILE_POINTS * MG_TILE_POINTS];
-    w->loop[w->map] = maps;
+    w->at.loop[w->map] = maps;
     const MgKx *mask = lanes_below(w, block, maps, c(w, w->maps));
     for (uint32_t i = 0; i < MG_TILE_TAPS * MG_TILE_TAPS; i++) {
-        w->loop[w->row.tap] = c(w, i / MG_TILE_TAPS);
-        w->loop[w->column.tap] = c(w, i % MG_TILE_TAPS);
+        w->at.loop[w->row.tap] = c(w, i / MG_TILE_TAPS);
+        w->at.loop[w->column.tap] = c(w, i % MG_TILE_TAPS);
         x[i] =
             mg_klet_x(k, block, "wide",
                       mg_kcast(k, MG_PRIM_CAST, MG_F64, factor(w, block, w->weight, w->map, mask)));
@@ -86,15 +86,13 @@ static void transform_weights(MgWino *w, MgKBlock *block, const MgKx *maps, cons
 
 void mg_wino_emit_weights(MgWino *w) {
     MgKernel *k = w->kb.k;
-    w->with[w->row.tap] = mg_ix_idx(w->s->ix, w->row.tap);
-    w->with[w->column.tap] = mg_ix_idx(w->s->ix, w->column.tap);
     int64_t strips = w->strips * (w->weights_differ ? w->batches : 1);
     MgKs *loop =
         mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "strip", c(w, 0), c(w, strips * w->channels), 1);
     MgKBlock *block = &loop->body;
     const MgKx *all = mg_klet_x(k, block, "strip",
                                 bin(w, MG_PRIM_FDIV, mg_kvar(k, loop->var), c(w, w->channels)));
-    const MgKx *channel = w->loop[w->channel] = mg_klet_x(
+    const MgKx *channel = w->at.loop[w->channel] = mg_klet_x(
         k, block, "channel", bin(w, MG_PRIM_FMOD, mg_kvar(k, loop->var), c(w, w->channels)));
     const MgKx *strip = mg_klet_x(k, block, "maps", bin(w, MG_PRIM_FMOD, all, c(w, w->strips)));
     if (w->weights_differ)
@@ -131,11 +129,11 @@ static void stage_line(MgWino *w, MgKBlock *block, const Block *b, const MgKx *s
     const MgKx *pixel = mg_kvar(k, loop->var), *x[64];
     const MgKx *end = mg_kadd(k, w->column.end, c(w, MG_TILE_TAPS - 1)), *mask = NULL;
     const MgKx *place = scaled(w, b->left, w->plan.form->outputs, pixel);
-    place = w->loop[w->column.place] = w->open ? mg_klet_x(k, body, "place", place) : place;
+    place = w->at.loop[w->column.place] = w->open ? mg_klet_x(k, body, "place", place) : place;
     if (w->open || w->line > w->column.size + MG_TILE_TAPS - 1)
         mask = lanes_below(w, body, place, end);
     for (uint32_t i = 0; i < w->plan.lanes; i++) {
-        w->loop[w->channel] = mg_kadd(k, channel, c(w, i));
+        w->at.loop[w->channel] = mg_kadd(k, channel, c(w, i));
         x[i] = i < channels ? factor(w, body, w->image, w->column.place, mask)
                             : mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0);
     }
@@ -159,7 +157,7 @@ static void stage(MgWino *w, MgKBlock *block, const Block *b, const MgKx *channe
     const MgKx *n = scaled(w, b->rows, w->plan.form->outputs, c(w, MG_TILE_TAPS - 1));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "slot", c(w, 0), n, 1);
     const MgKx *slot = mg_kvar(k, loop->var), *row = scaled(w, b->top, w->plan.form->outputs, slot);
-    row = w->loop[w->row.place] = mg_klet_x(k, &loop->body, "row", row);
+    row = w->at.loop[w->row.place] = mg_klet_x(k, &loop->body, "row", row);
     const MgKx *end = mg_kadd(k, w->row.end, c(w, MG_TILE_TAPS - 1));
     MgKs *inside = mg_kif(k, &loop->body, bin(w, MG_PRIM_LT, row, end));
     stage_line(w, &inside->body, b, slot, channel, channels);
@@ -307,8 +305,8 @@ static void finish_line(MgWino *w, MgKBlock *block, const Block *b, const MgKx *
         n = c(w, w->plan.lanes);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "map", c(w, 0), n, 1);
     const MgKx *i = mg_kvar(k, loop->var);
-    w->loop[w->map] = mg_klet_x(k, &loop->body, "f", mg_kadd(k, maps, i));
-    w->loop[w->column.place] = pixel;
+    w->at.loop[w->map] = mg_klet_x(k, &loop->body, "f", mg_kadd(k, maps, i));
+    w->at.loop[w->column.place] = pixel;
     MgPoint p = mg_wino_point(w, &loop->body, (int)w->column.place, mask);
     const MgKx *sum = mg_kload(k, w->lines, i, w->plan.lanes, NULL, NULL);
     mg_kb_epilogue(&p, mg_klet_x(k, &loop->body, "sum", sum));
@@ -318,29 +316,29 @@ static void finish_line(MgWino *w, MgKBlock *block, const Block *b, const MgKx *
 static const MgKx *direct_sum(MgWino *w, MgKBlock *block, const MgKx *h, const MgKx *pixel,
                               const MgKx *mask) {
     MgKernel *k = w->kb.k;
-    MgIx none = w->with[w->row.tap];
+    MgIx none = w->at.with[w->row.tap];
     const MgWinoSide *sides[] = {&w->row, &w->column};
     const MgKx *place[] = {h, pixel}, *taps[2];
     mg_kstore(k, block, w->acc, c(w, 0), mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0), NULL);
     MgKs *channels = mg_kfor(k, block, MG_LOOP_SERIAL, "c", c(w, 0), c(w, w->channels), 1);
     MgKBlock *body = &channels->body;
-    w->loop[w->channel] = mg_kvar(k, channels->var);
+    w->at.loop[w->channel] = mg_kvar(k, channels->var);
     for (int i = 0; i < 2; i++) {
         MgKs *loop = mg_kfor(k, body, MG_LOOP_SERIAL, "tap", c(w, 0), c(w, MG_TILE_TAPS), 1);
         body = &loop->body;
         taps[i] = mg_kvar(k, loop->var);
-        w->loop[sides[i]->place] = mg_klet_x(k, body, "at", mg_kadd(k, place[i], taps[i]));
+        w->at.loop[sides[i]->place] = mg_klet_x(k, body, "at", mg_kadd(k, place[i], taps[i]));
     }
     set_places(w, true);
     MgPoint p = mg_wino_point(w, body, -1, NULL);
     p.lanes = 1;
     const MgKx *x = mg_ksplat(k, mg_point_expr(&p, w->image), w->plan.lanes);
     for (int i = 0; i < 2; i++) {
-        w->with[sides[i]->tap] = mg_ix_idx(w->s->ix, sides[i]->tap);
-        w->loop[sides[i]->tap] = taps[i];
+        w->at.with[sides[i]->tap] = mg_ix_idx(w->s->ix, sides[i]->tap);
+        w->at.loop[sides[i]->tap] = taps[i];
     }
     const MgKx *y = factor(w, body, w->weight, w->map, mask);
-    w->with[w->row.tap] = w->with[w->column.tap] = none;
+    w->at.with[w->row.tap] = w->at.with[w->column.tap] = none;
     set_places(w, false);
     mg_kstore(k, body, w->acc, c(w, 0), mg_kadd(k, mg_kmul(k, x, y), sum_at(w, 0, 0)), NULL);
     return sum_at(w, 0, 0);
@@ -353,7 +351,7 @@ static void mend_outputs(MgWino *w, MgKBlock *block, const Block *b, const MgKx 
     MgKernel *k = w->kb.k;
     const MgKx *sum = mg_kload(k, w->check, c(w, 0), w->plan.lanes, NULL, NULL);
     MgKBlock *body = &mg_kif(k, block, mg_kfold(k, MG_PRIM_OR, bin(w, MG_PRIM_NE, sum, sum)))->body;
-    w->loop[w->map] = maps;
+    w->at.loop[w->map] = maps;
     const MgKx *mask = w->maps % w->plan.lanes ? lanes_below(w, body, maps, c(w, w->maps)) : NULL;
     MgKs *lines = mg_kfor(k, body, MG_LOOP_SERIAL, "line", c(w, 0), c(w, w->plan.form->outputs), 1);
     MgKs *pixels = mg_kfor(k, &lines->body, MG_LOOP_SERIAL, "j", c(w, 0), c(w, w->plan.lanes), 1);
@@ -418,7 +416,7 @@ static void emit_outputs(MgWino *w, MgKBlock *block, const Block *b, const MgKx 
     body = &lines->body;
     const MgKx *line = mg_kvar(k, lines->var);
     const MgKx *h = scaled(w, mg_kadd(k, b->top, row), w->plan.form->outputs, line);
-    h = w->loop[w->row.place] = mg_klet_x(k, body, "h", h);
+    h = w->at.loop[w->row.place] = mg_klet_x(k, body, "h", h);
     if (w->open || w->row.size % w->plan.form->outputs)
         body = &mg_kif(k, body, bin(w, MG_PRIM_LT, h, w->row.end))->body;
     const MgKx *pixel = mg_kmul(k, mg_kadd(k, b->left, first), c(w, w->plan.form->outputs));
