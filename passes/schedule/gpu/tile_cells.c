@@ -102,7 +102,7 @@ void mg_gpu_tile_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body) {
     for (uint32_t phase = 0; t->slices > 1 && phase < gg->phases; phase++)
         finish_phase(gg, block, phase, body);
     uint32_t deal = mg_gpu_deal(gg);
-    if (deal > 2 && gg->g.n.known > 0 && gg->g.n.known % deal == 0) {
+    if (deal > 2) {
         for (uint32_t i = 0; i < mg_gpu_sums(t); i += deal / 2)
             mg_gpu_dealt_cells(gg, block, i, body);
         return;

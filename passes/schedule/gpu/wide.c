@@ -13,8 +13,11 @@ const MgKx *mg_gpu_piece_of_line(MgKernel *k, const MgKx *number, const MgKx *pi
 uint32_t mg_gpu_deal(const MgGpuGemm *gg) {
     const MgGemm *g = &gg->g;
     size_t size = mg_dtype_size(mg_value(g->s->g, g->unit->outputs[0])->dtype);
-    bool deals = mg_gpu_is_wide(&gg->t) && gg->column.lies == MG_LIES_IN_LINES;
-    return !deals || size > 4 ? 2 : size == 4 ? 4 : 8;
+    bool deals = mg_gpu_is_wide(&gg->t) && gg->column.lies == MG_LIES_IN_LINES && g->n.known > 0;
+    uint32_t deal = size > 4 ? 2 : size == 4 ? 4 : 8;
+    while (deal > 2 && (!deals || g->n.known % deal)) // a row must consist of whole vectors
+        deal /= 2;
+    return deal;
 }
 
 // The line of column x.

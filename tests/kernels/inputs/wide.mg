@@ -1,7 +1,8 @@
 mg 1
 // Products by wide products of matrix units: rows and columns that fill no tile; columns that lie across and a depth that fills no
-// line; rows that lie across; integers, along the depth and across it; factors that are computed while staged; sizes known only at run time.
-graph g(h: f32[3], rows: f32[S]) -> (y0, y1, y2, y3, y4, y5, y6) {
+// line; rows that lie across; integers, along the depth and across it; factors that are computed while staged; sizes known only at
+// run time; an odd number of columns.
+graph g(h: f32[3], rows: f32[S]) -> (y0, y1, y2, y3, y4, y5, y6, y7) {
     a0[i in 0..100, k in 0..128]: bf16[100, 128] = sin(3 * i + 5 * k) + h[0]
     b0[j in 0..264, k in 0..128]: bf16[264, 128] = cos(2 * k + 7 * j) + h[1]
     y0[i, j]: f32[100, 264] = sum[k] f32(a0[i, k]) * f32(b0[j, k])
@@ -26,4 +27,7 @@ graph g(h: f32[3], rows: f32[S]) -> (y0, y1, y2, y3, y4, y5, y6) {
 
     b6[k in 0..256, j in 0..256]: i8[256, 256] = i8(round(100 * cos(2 * k + 7 * j) + h[1]))
     y6[i, j]: i32[128, 256] = sum[k] i32(a3[i, k]) * i32(b6[k, j])
+
+    b7[j in 0..253, k in 0..128]: bf16[253, 128] = cos(2 * k + 7 * j) + h[1]
+    y7[i, j]: bf16[100, 253] = sum[k] f32(a0[i, k]) * f32(b7[j, k])
 }
