@@ -211,14 +211,13 @@ static const char *without_braces(MgSema *s, MgSym message) {
     return copy;
 }
 
-// The predicate without those operands of its minima that are proved.
-static MgIx unproved(MgSema *s, MgIx p) {
+MgIx mg_unproved(MgSema *s, MgIx p) {
     bool both;
     MgIx a, b;
     if (!mg_ix_is_choice(s->ix, p, &both, &a, &b) || !both)
         return p;
-    a = unproved(s, a);
-    b = unproved(s, b);
+    a = mg_unproved(s, a);
+    b = mg_unproved(s, b);
     return mg_prove(s, a, NULL) == MG_PROVED   ? b
            : mg_prove(s, b, NULL) == MG_PROVED ? a
                                                : mg_ix_min(s->ix, a, b);
@@ -226,7 +225,6 @@ static MgIx unproved(MgSema *s, MgIx p) {
 
 MgRequire *mg_record_require(MgEnv *env, MgSpan span, MgIx nonnegative, MgSym message) {
     MgSema *s = env->s;
-    nonnegative = unproved(s, nonnegative);
     MgRequire r = {
         .nonnegative = nonnegative, .message = message, .origin = mg_env_origin(env, span)};
     if (nonnegative == MG_IX_ERROR) {

@@ -373,6 +373,8 @@ void mg_assume(MgSema *s, MgIx nonnegative);
 // Proves or records the requirement. False after a diagnostic if it is refuted. message: as
 // written, or 0.
 bool mg_require(MgEnv *env, MgSpan span, const MgVal *pred, MgSym message);
+// The predicate without those operands of its minima that are proved.
+MgIx mg_unproved(MgSema *s, MgIx p);
 // Records it without a proof. Returns it if it is new; it is valid until the next one is made.
 MgRequire *mg_record_require(MgEnv *env, MgSpan span, MgIx nonnegative, MgSym message);
 

@@ -374,6 +374,7 @@ static bool require_inside(MgCtx *c, MgSpan span, MgSym message, MgIx nonnegativ
     MgIx p = over_box(c->eq, nonnegative);
     if (p == MG_IX_ERROR || mg_prove(s, p, NULL) == MG_REFUTED)
         return false;
+    p = mg_unproved(s, p);
     mg_record_require(c->env, span, p, message);
     mg_assume(s, p);
     return true;
