@@ -65,7 +65,8 @@ passes/schedule/gpu/row.c MOST_PARTS MOST_SIDE
 passes/schedule/gpu/row.h MG_ROWS_ROUNDS MG_ROWS_CACHED
 passes/schedule/ordered/scatter_gpu.c MOST_SORTED
 passes/schedule/gpu/sort.c LONGEST_RUN MOST_DOUBLINGS
-passes/schedule/gpu/tile.c MOST_ROWS MOST_JOINED
+passes/schedule/gpu/tile.c MOST_ROWS
+passes/schedule/gpu/stage.c MOST_JOINED
 passes/schedule/gpu/tile.h MG_TILE_ROUNDS MG_TILE_PARTS MG_TILE_OTHERS
 passes/schedule/gpu/transpose.c MOST_READ MOST_TILES
 passes/schedule/group/interleaved.c MAX_LANES
@@ -116,7 +117,7 @@ passes/schedule/gpu/contraction.c LINE_APART WORD BANKS_APART HIGH WIDE
 passes/schedule/gpu/row_emit.c STEP
 passes/schedule/gpu/split.c PROMOTED
 passes/schedule/gpu/tensor.c BANKS_APART
-passes/schedule/gpu/tile.c STEPS
+passes/schedule/gpu/tile.h MG_TILE_STEPS
 passes/schedule/gpu/tile.h MG_WIDE_SLOTS
 passes/schedule/gpu/transpose.c SIDE ITEMS PITCH
 passes/schedule/group/nest.h MG_ROWS_AT_ONCE

@@ -1,5 +1,5 @@
 // Tiles of a contraction whose items work together in groups of 32, in products of small matrices:
-// the work of a GPU's matrix units. Staging is the same as for every tile (tile.c).
+// the work of a GPU's matrix units. Staging is the same as for every tile (stage.c).
 //
 // The atom that multiplies follows from the factors alone: it is the first in the table in whose
 // types they are always exact. So only the order of the sum changes. Any f32 may be rounded to tf32

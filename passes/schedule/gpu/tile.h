@@ -1,5 +1,5 @@
-// A contraction on a GPU: what its sizes and loops (contraction.c), the inside of a tile
-// (tile.c), and the finishing of its sums (tile_cells.c) share.
+// A contraction on a GPU: what its sizes and loops (contraction.c), the stages of its factors
+// (stage.c), the inside of a tile (tile.c), and the finishing of its sums (tile_cells.c) share.
 #ifndef MG_PASSES_SCHEDULE_GPU_TILE_H
 #define MG_PASSES_SCHEDULE_GPU_TILE_H
 
@@ -8,6 +8,7 @@
 
 enum { MG_TILE_ROUNDS = 128 }; // vectors that an item stages of one factor
 enum { MG_TILE_PARTS = 32 };   // parts of the depth
+enum { MG_TILE_STEPS = 8 };    // steps of lines that are summed at once
 enum { MG_TILE_OTHERS = 64 };  // registers of an item besides its sums
 enum { MG_WIDE_SLOTS = 4 };    // tiles of a wide product's factor in local memory
 
@@ -169,6 +170,10 @@ void mg_gpu_split_cells(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const M
 const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *x,
                             const MgKx *deep);
 void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high);
+// stage.c: a vector's swizzled position, before it is taken modulo the line's length.
+const MgKx *mg_gpu_turned_by(MgGpuGemm *gg, const MgKx *vector, const MgKx *row);
+// Computes the sources and destinations of the item's vectors: the same for every block of k.
+void mg_gpu_stage_aim(MgGpuGemm *gg, MgKBlock *block, MgStage *st);
 // The item's vector of round r, for the block of k that begins at k0. There is none if *inside is
 // false (NULL: always true).
 const MgKx *mg_gpu_stage_vector(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32_t r,
