@@ -136,25 +136,56 @@ static void name_sites(MgSched *s) {
     }
 }
 
+static MgProgram *new_program(MgGraph *g, const MgScheduleOptions *options) {
+    MgArena *arena = g->module->arena;
+    MgProgram *p = MG_NEW(arena, MgProgram);
+    *p = (MgProgram){.arena = arena,
+                     .graph = g,
+                     .max_workers = options->target.workers ? options->target.workers : 1,
+                     .target = mg_arena_copy(arena, &options->target, 1, sizeof options->target),
+                     .specialised = known_dims(g),
+                     .grid_barriers = true,
+                     .launch = MG_LAUNCH_SEPARATE,
+                     .in_place = MG_NEW_N(arena, bool, g->outputs.len + 1)};
+    return p;
+}
+
+// What schedules look up. The graph is final: no form of launching changes it from here on.
+static void begin_lookups(MgSched *s) {
+    uint32_t n = s->g->values.len;
+    MgMap *maps[] = {&s->kernels_by_hash, &s->kept_by_hash, &s->dim_vars, &s->memo_by_key,
+                     &s->units_by_name};
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
+        mg_map_init(maps[i], s->arena);
+    s->storage_of = MG_NEW_N(s->arena, MgStorageId, n);
+    s->in_place_of = MG_NEW_N(s->arena, MgValueId, n);
+    s->placed_because = MG_NEW_N(s->arena, const char *, n);
+    s->dim_makers = mg_dim_makers(s->g, s->arena);
+    find_fixed(s);
+}
+
+// The program becomes one kernel with barriers, if that is possible.
+static void join(MgSched *s, MgStorageId meeting, MgIxSym passes) {
+    const char *against = mg_schedule_persistent(s, meeting, passes);
+    if (against) {
+        drop_passes(s);
+        refuse_joining(s, against);
+        return;
+    }
+    s->p->launch = MG_LAUNCH_PERSISTENT;
+    s->p->loops = true;
+}
+
 MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     MgModule *m = g->module;
-    MgArena *arena = m->arena;
-    MgProgram *p = MG_NEW(arena, MgProgram);
-    MgSched s = {.g = g, .m = m, .p = p, .arena = arena, .ix = m->ix, .options = options};
-    p->arena = arena;
-    p->graph = g;
-    p->max_workers = options->target.workers ? options->target.workers : 1;
-    p->target = mg_arena_copy(p->arena, &options->target, 1, sizeof options->target);
-    p->specialised = known_dims(g);
-    p->grid_barriers = true;
-    p->launch = MG_LAUNCH_SEPARATE;
-    p->in_place = MG_NEW_N(arena, bool, g->outputs.len + 1);
+    MgProgram *p = new_program(g, options);
+    MgSched s = {.g = g, .m = m, .p = p, .arena = m->arena, .ix = m->ix, .options = options};
     name_yields(g);
     mg_ranges_not_negative(&s);
     mg_launches_estimate(&s);
     MgOwned *owned = mg_owned_find(&s);
     if (owned) { // its equations are scheduled one by one
-        p->graph = g = s.g;
+        p->graph = s.g;
         p->launch = MG_LAUNCH_OWNED;
         p->loops = owned->loops;
         if (owned->loops)
@@ -163,17 +194,8 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     bool joins = !owned && may_join(&s);
     MgIxSym passes = joins ? add_passes(&s) : 0;
     s.one_kernel = owned != NULL;
-    s.storage_of = MG_NEW_N(arena, MgStorageId, g->values.len);
-    s.in_place_of = MG_NEW_N(arena, MgValueId, g->values.len);
-    s.placed_because = MG_NEW_N(arena, const char *, g->values.len);
-    find_fixed(&s);
-    mg_map_init(&s.kernels_by_hash, arena);
-    mg_map_init(&s.kept_by_hash, arena);
-    mg_map_init(&s.dim_vars, arena);
-    s.dim_makers = mg_dim_makers(s.g, arena);
-    mg_map_init(&s.memo_by_key, arena);
-    mg_map_init(&s.units_by_name, arena);
-    p->plan = mg_kernel_new(arena, m->session->names, mg_sym(m->session->names, "plan"));
+    begin_lookups(&s);
+    p->plan = mg_kernel_new(m->arena, m->session->names, mg_sym(m->session->names, "plan"));
     slot_dims(&s);
     mg_tuning_begin(&s);
     mg_storage_assign(&s);
@@ -192,14 +214,8 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     if (joins)
         mg_storage_touch(&s, meeting); // it is alive all the time
     mg_storage_place(&s);
-    const char *against = joins ? mg_schedule_persistent(&s, meeting, passes) : NULL;
-    if (joins && !against) {
-        p->launch = MG_LAUNCH_PERSISTENT;
-        p->loops = true;
-    } else if (joins) {
-        drop_passes(&s);
-        refuse_joining(&s, against);
-    }
+    if (joins)
+        join(&s, meeting, passes);
     name_sites(&s);
     legalise_all(p, options);
     mg_tuning_end(&s);
