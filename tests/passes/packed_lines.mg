@@ -1,11 +1,11 @@
 // A sum over pixels, as the derivative of a convolution with respect to its weights: lanes run along the rows of the
 // result, and rows of taps keep their lines of pixels. A convolution keeps its lanes along pixels.
-// RUN: %mgc --emit-schedule --march=x86-64-v4 --graph=weights %s | %FileCheck %s
-// RUN: %mgc --emit-schedule --march=x86-64-v3 --graph=weights %s | %FileCheck --check-prefix=AVX2 %s
+// RUN: %mgc --emit-schedule --march=x86-64-v4 --graph=filter %s | %FileCheck %s
+// RUN: %mgc --emit-schedule --march=x86-64-v3 --graph=filter %s | %FileCheck --check-prefix=AVX2 %s
 // RUN: %mgc --emit-schedule --march=x86-64-v4 --graph=forward %s | %FileCheck --check-prefix=FORWARD %s
 // The schedule is read back.
-// RUN: %mgc --emit-schedule --march=x86-64-v4 --graph=weights %s >%t.mgs
-// RUN: %mgc --emit-schedule --march=x86-64-v4 --graph=weights --schedule=%t.mgs %s | cmp - %t.mgs
+// RUN: %mgc --emit-schedule --march=x86-64-v4 --graph=filter %s >%t.mgs
+// RUN: %mgc --emit-schedule --march=x86-64-v4 --graph=filter --schedule=%t.mgs %s | cmp - %t.mgs
 // The sums are those of the definition, of whole numbers, so that no order of additions matters.
 // RUN: %mgc run -O0 --graph=whole --input a=random --input b=random --output=d=%t.plain.npy %s
 // RUN: %mgc run --graph=whole --input a=random --input b=random --output=d=%t.npy %s && cmp %t.npy %t.plain.npy
@@ -18,7 +18,7 @@ mg 1
 // CHECK: stage x as {{\[}}[[TAPS]], [[PIXELS]]]
 // CHECK: lane(16)
 // AVX2: stage dy as [o / 16, [[PIXELS:p[0-9]*]], 16]
-graph weights(x: f32[4, 32, 16, 16], dy: f32[4, 64, 16, 16]) -> (d: f32[64, 32, 3, 3]) {
+graph filter(x: f32[4, 32, 16, 16], dy: f32[4, 64, 16, 16]) -> (d: f32[64, 32, 3, 3]) {
     d[o, c, kh in 0..3, kw in 0..3]: f32[64, 32, 3, 3] = sum[n, h, w] dy[n, o, h, w]
         * (x[n, c, h + kh - 1, w + kw - 1] else 0)
 }
