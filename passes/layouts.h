@@ -76,6 +76,12 @@ bool mg_layout_mentions(MgLayouts *l, const MgPiece *p, const MgSx *sub, bool bo
 // and of a contraction.
 int64_t mg_layout_window(MgLayouts *l, const MgPiece *p, const MgSx *x, const uint8_t *order);
 int64_t mg_layout_contraction(MgLayouts *l, MgOpId id, const MgPiece *p);
+// Where axis a of `rank` goes when `axis` becomes the last.
+uint32_t mg_layout_last(uint32_t axis, uint32_t a, uint32_t rank);
+// Makes a copy of v before an op, with that axis last and of `size`, zeros after its own end. Its
+// name is v's and a suffix.
+MgValueId mg_layout_copy_last(MgLayouts *l, MgOpId id, MgValueId v, uint32_t axis, MgIx size,
+                              const char *suffix);
 // Does the target multiply by matrix units, whose factors run along the sum?
 bool mg_layout_for_units(const MgLayouts *l);
 // Copies parameters that windows multiply, once, into the order of the result. Returns whether

@@ -216,34 +216,41 @@ static bool is_windowed(MgLayouts *l, const MgPiece *p, const MgSx *x) {
     return false;
 }
 
-// Makes a copy of the parameter with that axis last.
-static MgValueId reorder(MgLayouts *l, MgOpId id, MgValueId v, uint32_t axis) {
+uint32_t mg_layout_last(uint32_t axis, uint32_t a, uint32_t rank) {
+    return a < axis ? a : a == axis ? rank - 1 : a - 1;
+}
+
+MgValueId mg_layout_copy_last(MgLayouts *l, MgOpId id, MgValueId v, uint32_t axis, MgIx size,
+                              const char *suffix) {
     MgGraph *g = l->g;
     MgModule *m = g->module;
     const MgValue from = *mg_value(g, v);
+    bool padded = size != from.shape[axis];
     MgIndex *indices = MG_NEW_N(m->arena, MgIndex, from.rank);
     MgTarget *target = mg_plain_target(m, from.rank);
     MgIx *shape = MG_NEW_N(m->arena, MgIx, from.rank);
     const MgSx **subs = MG_NEW_N(m->arena, const MgSx *, from.rank);
     for (uint32_t i = 0; i < from.rank; i++) {
-        uint32_t at = i < axis ? i : i == axis ? from.rank - 1 : i - 1;
+        uint32_t at = mg_layout_last(axis, i, from.rank);
         MgSym name = mg_symf(m->session->names, "a%u", at);
-        shape[at] = from.shape[i];
-        indices[at] = (MgIndex){name, mg_ix_const(m->ix, 0), from.shape[i]};
+        shape[at] = i == axis ? size : from.shape[i];
+        indices[at] = (MgIndex){name, mg_ix_const(m->ix, 0), shape[at]};
         subs[i] = target[at].sub;
     }
     MgOpId made = mg_op_new_before(g, id, MG_OP_EQUATION, &v, 1, from.origin);
-    MgSym name = mg_symf(m->session->names, "%s_last", mg_name(m->session->names, from.name));
+    MgSym name = mg_symf(m->session->names, "%s%s", mg_name(m->session->names, from.name), suffix);
     MgValueId y = mg_op_result(g, made, mg_unique_name(g, name), from.dtype, from.rank, shape);
     MgEquation *e = mg_op(g, made)->equation = MG_NEW(m->arena, MgEquation);
+    MgDType type = mg_dtype(from.dtype)->compute;
     e->pieces = MG_NEW(m->arena, MgPiece);
     e->n_pieces = 1;
     e->pieces[0] = (MgPiece){.indices = indices,
                              .n_free = from.rank,
                              .n_indices = from.rank,
                              .target = target,
-                             .expr = mg_sx_read(m, 0, mg_dtype(from.dtype)->compute, subs,
-                                                from.rank, MG_BOUNDS_PROVED, NULL)};
+                             .expr = mg_sx_read(m, 0, type, subs, from.rank,
+                                                padded ? MG_BOUNDS_ELSE : MG_BOUNDS_PROVED,
+                                                padded ? mg_sx_const(m, type, 0) : NULL)};
     return y;
 }
 
@@ -262,8 +269,9 @@ static bool reorder_factor(MgLayouts *l, MgOpId id, uint32_t a) {
         return false;
     const MgSx *subs[MG_LAYOUT_AXES];
     for (uint32_t i = 0; i < x->n_args; i++)
-        subs[i < (uint32_t)axis ? i : i == (uint32_t)axis ? x->n_args - 1 : i - 1] = x->args[i];
-    MgValueId y = reorder(l, id, v, (uint32_t)axis);
+        subs[mg_layout_last((uint32_t)axis, i, x->n_args)] = x->args[i];
+    MgIx size = mg_value(g, v)->shape[axis];
+    MgValueId y = mg_layout_copy_last(l, id, v, (uint32_t)axis, size, "_last");
     uint32_t operand = mg_add_operand(g, id, y);
     MgOp *op = mg_op(g, id);
     op->equation = mg_arena_copy(m->arena, op->equation, 1, sizeof *op->equation);

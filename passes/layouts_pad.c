@@ -72,52 +72,22 @@ static bool find_channel(Pad *p) {
            mg_sx_mentions(g->module, p->weights, p->channel) && !has_vectors(p);
 }
 
-// The copy of the image, made before the convolution.
-static MgValueId copy_image(Pad *p) {
-    MgGraph *g = p->l->g;
-    MgModule *m = g->module;
-    MgValueId v = mg_op(g, p->id)->operands[p->image->operand];
-    const MgValue from = *mg_value(g, v);
-    MgIndex *indices = MG_NEW_N(m->arena, MgIndex, from.rank);
-    MgIx *shape = MG_NEW_N(m->arena, MgIx, from.rank);
-    const MgSx **subs = MG_NEW_N(m->arena, const MgSx *, from.rank);
-    MgTarget *target = mg_plain_target(m, from.rank);
-    for (uint32_t a = 0; a < from.rank; a++) {
-        uint32_t at = a < p->axis ? a : a == p->axis ? from.rank - 1 : a - 1;
-        shape[at] = a == p->axis ? mg_ix_const(m->ix, p->to) : from.shape[a];
-        indices[at] =
-            (MgIndex){mg_symf(m->session->names, "a%u", at), mg_ix_const(m->ix, 0), shape[at]};
-        subs[a] = target[at].sub;
-    }
-    MgOpId made = mg_op_new_before(g, p->id, MG_OP_EQUATION, &v, 1, from.origin);
-    MgSym name = mg_symf(m->session->names, "%s_padded", mg_name(m->session->names, from.name));
-    MgValueId y = mg_op_result(g, made, mg_unique_name(g, name), from.dtype, from.rank, shape);
-    MgEquation *e = mg_op(g, made)->equation = MG_NEW(m->arena, MgEquation);
-    MgDType type = mg_dtype(from.dtype)->compute;
-    e->pieces = MG_NEW(m->arena, MgPiece);
-    e->n_pieces = 1;
-    e->pieces[0] = (MgPiece){
-        .indices = indices,
-        .n_free = from.rank,
-        .n_indices = from.rank,
-        .target = target,
-        .expr = mg_sx_read(m, 0, type, subs, from.rank, MG_BOUNDS_ELSE, mg_sx_const(m, type, 0))};
-    return y;
-}
-
 static void rewrite(Pad *p) {
     MgGraph *g = p->l->g;
     MgModule *m = g->module;
     const MgSx *x = p->image, *w = p->weights, *subs[MG_LAYOUT_AXES];
-    uint32_t operand = mg_add_operand(g, p->id, copy_image(p));
+    MgIx to = mg_ix_const(m->ix, p->to);
+    MgValueId image = mg_op(g, p->id)->operands[x->operand];
+    image = mg_layout_copy_last(p->l, p->id, image, p->axis, to, "_padded");
+    uint32_t operand = mg_add_operand(g, p->id, image);
     MgOp *op = mg_op(g, p->id);
     op->equation = mg_arena_copy(m->arena, op->equation, 1, sizeof *op->equation);
     MgPiece *own = op->equation->pieces =
         mg_arena_copy(m->arena, op->equation->pieces, 1, sizeof *own);
     own->indices = mg_arena_copy(m->arena, own->indices, own->n_indices, sizeof *own->indices);
-    own->indices[p->channel].high = mg_ix_const(m->ix, p->to);
+    own->indices[p->channel].high = to;
     for (uint32_t a = 0; a < x->n_args; a++)
-        subs[a < p->axis ? a : a == p->axis ? x->n_args - 1 : a - 1] = x->args[a];
+        subs[mg_layout_last(p->axis, a, x->n_args)] = x->args[a];
     bool first = own->expr->args[0] == x;
     const MgSx *args[2];
     args[!first] = mg_sx_read(m, operand, x->dtype, subs, x->n_args, x->bounds, x->otherwise);
