@@ -27,20 +27,15 @@ static void ask_read(void *ctx, const MgSx *x) {
     Ask *ask = ctx;
     MgGemm *g = ask->g;
     MgIxTable *t = g->s->ix;
-    MgIx subs[MG_GEMM_SYMS], at, rest;
+    MgIx address, at, rest;
     if (x->kind != MG_SX_READ)
         return;
-    ask->proved &= x->bounds == MG_BOUNDS_PROVED;
-    ask->yes &= x->bounds != MG_BOUNDS_CHECKED;
-    for (uint32_t i = 0; i < x->n_args && ask->yes; i++) {
-        ask->yes = x->args[i]->kind == MG_SX_IX;
-        subs[i] = ask->yes ? x->args[i]->ix : 0;
-    }
-    if (!ask->yes)
-        return;
     MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
-    MgIx address = mg_address(g->s, v, subs, x->n_args, 0);
-    ask->yes = mg_ix_linear(t, address, mg_ix_index(t, ask->index), &at, &rest) && at == ask->apart;
+    ask->proved &= x->bounds == MG_BOUNDS_PROVED;
+    ask->yes &= x->bounds != MG_BOUNDS_CHECKED &&
+                mg_read_address(g->s, v, x, g->plain, MG_GEMM_SYMS, &address) &&
+                mg_ix_linear(t, address, mg_ix_index(t, ask->index), &at, &rest) &&
+                at == ask->apart;
 }
 
 // Are neighbours along a bound index so many elements apart in every read of the factor?
