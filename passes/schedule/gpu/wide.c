@@ -172,7 +172,8 @@ void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hi
     to = mg_klet_x(k, body, "to", bin(k, MG_PRIM_FMOD, to, slots));
     const MgKx *k0 = times(k, bin(k, MG_PRIM_MIN, later, last), gg->t.depth);
     k0 = mg_klet_x(k, body, "k0", k0);
-    const MgKx *is_there = mg_klet_x(k, body, "there", bin(k, MG_PRIM_LT, later, end));
+    const MgKx *is_there =
+        copies ? mg_klet_x(k, body, "there", bin(k, MG_PRIM_LT, later, end)) : NULL;
     bool lags = copies && !deep;
     MgKBlock *meanwhile = multiply(gg, body, slot, lags);
     for (uint32_t i = 0; i < 2 && (!copies || most_blocks(gg) > ahead); i++)
