@@ -10,6 +10,7 @@
 #include "passes/nest/nest.h"
 #include "passes/schedule/schedule.h"
 
+// What `find` returns is passed to the other functions as void *.
 typedef struct MgForm {
     MgNestForm nests;
     uint32_t level;   // the lowest -O level at which it is chosen

@@ -213,14 +213,6 @@ static void *find(MgSched *s, const MgUnit *unit) {
     return t;
 }
 
-static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
-    return mg_attention_read_workers(found, nest, scope);
-}
-
-static MgNest *nest_of(void *found, MgNestScope *scope) {
-    return mg_attention_workers_nest(found, scope);
-}
-
 // What follows from the plan.
 static void derive(MgAttn *t) {
     const MgAttnPlan *p = &t->plan;
@@ -253,6 +245,6 @@ const MgForm mg_form_attention = {.nests = MG_NEST_ATTENTION,
                                   .what = "attention",
                                   .find = find,
                                   .choose = choose,
-                                  .read = read_plan,
-                                  .nest = nest_of,
+                                  .read = mg_attention_read_workers,
+                                  .nest = mg_attention_workers_nest,
                                   .make = make};

@@ -107,7 +107,8 @@ static void add_block(const Writer *w, MgLine *outer) {
     mg_attention_add_join(t, block, w->x.keys, MG_NEST_SPACE_LOCAL);
 }
 
-MgNest *mg_attention_workers_nest(MgAttn *t, MgNestScope *scope) {
+MgNest *mg_attention_workers_nest(void *found, MgNestScope *scope) {
+    MgAttn *t = found;
     const MgAttnPlan *p = &t->plan;
     MgNest *nest = MG_NEW(t->s->arena, MgNest);
     Writer w = {t, scope, mg_attention_add_indices(t, nest, scope)};
@@ -260,7 +261,8 @@ static bool read_copies(Reader *r) {
     return true;
 }
 
-bool mg_attention_read_workers(MgAttn *t, const MgNest *nest, const MgNestScope *scope) {
+bool mg_attention_read_workers(void *found, const MgNest *nest, const MgNestScope *scope) {
+    MgAttn *t = found;
     Reader r = {.t = t, .nest = nest, .scope = scope};
     if (!mg_attention_read_indices(t, nest, scope, &r.x))
         return false;

@@ -459,7 +459,8 @@ static bool large_enough(MgGemm *g) {
     return mg_gemm_fills_tiles(g, g->m.known, g->n.known, g->k.known);
 }
 
-bool mg_gemm_choose(MgGemm *g) {
+bool mg_gemm_choose(void *found) {
+    MgGemm *g = found;
     int64_t pitch;
     MgIx at;
     MgAtom atom;

@@ -155,18 +155,6 @@ static void *find(MgSched *s, const MgUnit *unit) {
     return mg_gemm_find(&g) ? mg_arena_copy(s->arena, &g, 1, sizeof g) : NULL;
 }
 
-static bool choose(void *found) {
-    return mg_gemm_choose(found);
-}
-
-static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
-    return mg_gemm_read_plan(found, nest, scope);
-}
-
-static MgNest *nest_of(void *found, MgNestScope *scope) {
-    return mg_gemm_nest(found, scope);
-}
-
 static void make_kernel(void *found, const MgNest *nest, MgKBlock *plan) {
     MgGemm *g = found;
     mg_gemm_derive(g);
@@ -180,7 +168,7 @@ const MgForm mg_form_contraction = {.nests = MG_NEST_CONTRACTION,
                                     .level = 1,
                                     .what = "a contraction",
                                     .find = find,
-                                    .choose = choose,
-                                    .read = read_plan,
-                                    .nest = nest_of,
+                                    .choose = mg_gemm_choose,
+                                    .read = mg_gemm_read_plan,
+                                    .nest = mg_gemm_nest,
                                     .make = make_kernel};

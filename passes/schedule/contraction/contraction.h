@@ -176,8 +176,8 @@ static inline uint32_t mg_gemm_summed_rows(const MgGemm *g) {
 static inline uint32_t mg_gemm_step(const MgGemm *g) {
     return g->words.used ? MG_GEMM_J : MG_GEMM_K;
 }
-// Makes the plan and begins the kernel. False: another form is better.
-bool mg_gemm_choose(MgGemm *g);
+// Makes the plan of a MgGemm and begins the kernel. False: another form is better.
+bool mg_gemm_choose(void *found);
 // Computes what follows from the plan.
 void mg_gemm_derive(MgGemm *g);
 // The largest number of rows of a tile whose sums fit into registers, beside nv vectors of columns.
@@ -200,10 +200,10 @@ bool mg_gemm_depth_fits(MgGemm *g);
 int64_t mg_gemm_all_rows(const MgGemm *g);
 int64_t mg_gemm_all_columns(const MgGemm *g);
 
-// Writes the plan as a nest (nest.c). The scope gets its joined indices.
-MgNest *mg_gemm_nest(MgGemm *g, MgNestScope *scope);
+// Writes the plan of a MgGemm as a nest (nest.c). The scope gets its joined indices.
+MgNest *mg_gemm_nest(void *found, MgNestScope *scope);
 // Reads the plan from a nest (given.c). False after a diagnostic.
-bool mg_gemm_read_plan(MgGemm *g, const MgNest *nest, const MgNestScope *scope);
+bool mg_gemm_read_plan(void *found, const MgNest *nest, const MgNestScope *scope);
 // For the nests of every target. The first adds the line that joins a class of several indices, and
 // returns the index by which it is walked. The second finds this index in a nest that is read, or
 // reports that the line is missing. The third adds the loop over batches, if there are any.

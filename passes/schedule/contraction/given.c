@@ -266,7 +266,8 @@ static bool check_sharing(Reader *r) {
     return !why || refuse(r, r->core, "%s", why);
 }
 
-bool mg_gemm_read_plan(MgGemm *g, const MgNest *nest, const MgNestScope *scope) {
+bool mg_gemm_read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
+    MgGemm *g = found;
     Reader r = {.g = g, .nest = nest, .scope = scope};
     if (!read_sides(&r) || !read_atom(&r))
         return false;

@@ -155,7 +155,8 @@ static MgLine *add_registers(Writer *w, MgLine *outer) {
     return line;
 }
 
-MgNest *mg_gemm_nest(MgGemm *g, MgNestScope *scope) {
+MgNest *mg_gemm_nest(void *found, MgNestScope *scope) {
+    MgGemm *g = found;
     Writer w = {g, g->s->arena, MG_NEW(g->s->arena, MgNest), scope, 0, 0, 0};
     w.nest->depth = g->piece->n_free;
     w.m = mg_gemm_add_class(w.nest, scope, w.arena, &g->m);

@@ -409,14 +409,6 @@ static bool choose(void *found) {
            mg_wino_weight_size(w) <= MOST_WEIGHTS;
 }
 
-static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
-    return mg_wino_read(found, nest, scope);
-}
-
-static MgNest *nest_of(void *found, MgNestScope *scope) {
-    return mg_wino_nest(found, scope);
-}
-
 static void make(void *found, const MgNest *nest, MgKBlock *plan) {
     MgWino *w = found;
     mg_kb_begin(&w->kb, w->s, w->unit, "winograd");
@@ -436,6 +428,6 @@ const MgForm mg_form_winograd = {.nests = MG_NEST_WINOGRAD,
                                  .what = "a convolution by Winograd's algorithm",
                                  .find = begin,
                                  .choose = choose,
-                                 .read = read_plan,
-                                 .nest = nest_of,
+                                 .read = mg_wino_read,
+                                 .nest = mg_wino_nest,
                                  .make = make};

@@ -74,8 +74,9 @@ void mg_wino_derive(MgWino *w); // sets what follows from the plan
 int64_t mg_wino_largest(const MgWino *w);
 
 // ---------------------------------------------------------------- winograd_nest.c
-MgNest *mg_wino_nest(MgWino *w, MgNestScope *scope); // the plan as a nest, and back
-bool mg_wino_read(MgWino *w, const MgNest *nest, const MgNestScope *scope);
+// The plan of a MgWino as a nest, and back.
+MgNest *mg_wino_nest(void *found, MgNestScope *scope);
+bool mg_wino_read(void *found, const MgNest *nest, const MgNestScope *scope);
 
 // ---------------------------------------------------------------- winograd_transform.c
 // Transform the values of a square, row by row, in both directions: B' d B, G g G', A' m A.

@@ -61,7 +61,8 @@ static void add_tiles(const MgWino *w, MgLine *outer, const Indices *x) {
         mg_nest_add_numbers(arena, tile, MG_LINE_DO, 1, w->unit->n_ops - 1);
 }
 
-MgNest *mg_wino_nest(MgWino *w, MgNestScope *scope) {
+MgNest *mg_wino_nest(void *found, MgNestScope *scope) {
+    MgWino *w = found;
     const MgWinoPlan *p = &w->plan;
     MgNest *nest = MG_NEW(w->s->arena, MgNest);
     Indices x = indices_of(w, scope);
@@ -123,7 +124,8 @@ static bool read_blocks(MgWino *w, const MgNest *nest, const MgNestScope *scope,
                   MOST_ELEMENTS);
 }
 
-bool mg_wino_read(MgWino *w, const MgNest *nest, const MgNestScope *scope) {
+bool mg_wino_read(void *found, const MgNest *nest, const MgNestScope *scope) {
+    MgWino *w = found;
     Indices x = indices_of(w, scope);
     const uint32_t places[] = {x.row, x.column};
     if (!mg_form_read_joined(w->s, nest, scope, places, 2, "a convolution by Winograd's algorithm",

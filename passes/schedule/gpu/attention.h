@@ -68,9 +68,9 @@ bool mg_gpu_attn_atoms(const MgGpuAttn *g, MgAtom *score, MgAtom *value);
 // The rows of the items that multiply together by matrix units.
 int64_t mg_gpu_attn_together(const MgGpuAttn *g);
 
-// attention_nest.c
-MgNest *mg_gpu_attn_nest(MgGpuAttn *g, MgNestScope *scope);
-bool mg_gpu_attn_read(MgGpuAttn *g, const MgNest *nest, const MgNestScope *scope);
+// attention_nest.c: the plan of a MgGpuAttn as a nest, and back.
+MgNest *mg_gpu_attn_nest(void *found, MgNestScope *scope);
+bool mg_gpu_attn_read(void *found, const MgNest *nest, const MgNestScope *scope);
 
 // The items of a tile's side, and the rows of an item; the columns of a row of items.
 enum { MG_GPU_ATTN_ACROSS = 8, MG_GPU_ATTN_ROWS = 8, MG_GPU_ATTN_COLUMNS = 32 };

@@ -26,14 +26,6 @@ static bool choose(void *found) {
            mg_gpu_attn_tiles.choose(g);
 }
 
-static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
-    return mg_gpu_attn_read(found, nest, scope);
-}
-
-static MgNest *nest_of(void *found, MgNestScope *scope) {
-    return mg_gpu_attn_nest(found, scope);
-}
-
 static void make(void *found, const MgNest *nest, MgKBlock *plan) {
     MgGpuAttn *g = found;
     mg_attention_begin(&g->t);
@@ -47,6 +39,6 @@ const MgForm mg_form_gpu_attention = {.nests = MG_NEST_ATTENTION,
                                       .what = "attention",
                                       .find = find,
                                       .choose = choose,
-                                      .read = read_plan,
-                                      .nest = nest_of,
+                                      .read = mg_gpu_attn_read,
+                                      .nest = mg_gpu_attn_nest,
                                       .make = make};

@@ -164,7 +164,8 @@ static void keep_scores(const Writer *w, MgLine *block) {
         mg_attention_add_keep(w->t, block, WEIGHTS, MG_NEST_SPACE_LOCAL, MG_WAY_PLAIN);
 }
 
-MgNest *mg_gpu_attn_nest(MgGpuAttn *g, MgNestScope *scope) {
+MgNest *mg_gpu_attn_nest(void *found, MgNestScope *scope) {
+    MgGpuAttn *g = found;
     static void (*const add[])(const Writer *w, MgLine *block) = {[MG_GPU_ATTN_TILES] = add_tiles,
                                                                   [MG_GPU_ATTN_FEW] = add_few,
                                                                   [MG_GPU_ATTN_UNITS] = add_units,
@@ -267,7 +268,8 @@ static bool read_parts(Reader *r) {
                   (long long)most, MG_GPU_ATTN_JOINED);
 }
 
-bool mg_gpu_attn_read(MgGpuAttn *g, const MgNest *nest, const MgNestScope *scope) {
+bool mg_gpu_attn_read(void *found, const MgNest *nest, const MgNestScope *scope) {
+    MgGpuAttn *g = found;
     Reader r = {.g = g, .nest = nest, .scope = scope};
     if (!mg_attention_read_indices(&g->t, nest, scope, &r.x))
         return false;

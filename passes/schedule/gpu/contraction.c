@@ -364,14 +364,6 @@ static void *find(MgSched *s, const MgUnit *unit) {
     return mg_gemm_find(&gg.g) && gg.g.k.known ? mg_arena_copy(s->arena, &gg, 1, sizeof gg) : NULL;
 }
 
-static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
-    return mg_gpu_gemm_read(found, nest, scope);
-}
-
-static MgNest *nest_of(void *found, MgNestScope *scope) {
-    return mg_gpu_gemm_nest(found, scope);
-}
-
 static void make_kernel(void *found, const MgNest *nest, MgKBlock *plan) {
     MgGpuGemm *gg = found;
     MgGemm *g = &gg->g;
@@ -405,6 +397,6 @@ const MgForm mg_form_gpu_contraction = {.nests = MG_NEST_CONTRACTION,
                                         .what = "a contraction",
                                         .find = find,
                                         .choose = choose,
-                                        .read = read_plan,
-                                        .nest = nest_of,
+                                        .read = mg_gpu_gemm_read,
+                                        .nest = mg_gpu_gemm_nest,
                                         .make = make_kernel};

@@ -79,7 +79,8 @@ static MgLine *add_items(const Writer *w, MgLine *outer) {
     return line;
 }
 
-MgNest *mg_gpu_gemm_nest(MgGpuGemm *gg, MgNestScope *scope) {
+MgNest *mg_gpu_gemm_nest(void *found, MgNestScope *scope) {
+    MgGpuGemm *gg = found;
     MgGemm *g = &gg->g;
     MgArena *arena = g->s->arena;
     MgNest *nest = MG_NEW(arena, MgNest);
@@ -350,7 +351,8 @@ static bool check_kept(Reader *r) {
                             "go to local memory as they are, is kept");
 }
 
-bool mg_gpu_gemm_read(MgGpuGemm *gg, const MgNest *nest, const MgNestScope *scope) {
+bool mg_gpu_gemm_read(void *found, const MgNest *nest, const MgNestScope *scope) {
+    MgGpuGemm *gg = found;
     Reader r = {.gg = gg, .nest = nest, .scope = scope};
     if (!read_lines(&r))
         return false;

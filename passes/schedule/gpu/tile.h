@@ -130,9 +130,9 @@ const char *mg_gpu_tiling_misfit(const MgGpuGemm *gg);
 int64_t mg_gpu_band(const MgGpuGemm *gg, int64_t band);
 // Is it one of the table's tiles for wide products?
 bool mg_gpu_is_candidate(const MgTiling *t, MgAtom atom);
-// Write the plan as a nest, and read the plan from a nest (contraction_nest.c).
-MgNest *mg_gpu_gemm_nest(MgGpuGemm *gg, MgNestScope *scope);
-bool mg_gpu_gemm_read(MgGpuGemm *gg, const MgNest *nest, const MgNestScope *scope);
+// Write the plan of a MgGpuGemm as a nest, and read it from a nest (contraction_nest.c).
+MgNest *mg_gpu_gemm_nest(void *found, MgNestScope *scope);
+bool mg_gpu_gemm_read(void *found, const MgNest *nest, const MgNestScope *scope);
 // The first atom that may compute the product. False if there is none.
 bool mg_gpu_atom(MgGemm *g, MgAtom *atom);
 // x as the tile stores it: in the stage's type, and rounded if the tile's atom rounds.

@@ -112,7 +112,8 @@ static void choose_sharing(MgWindow *w) {
                   trips >= 16 * (int64_t)w->s->p->max_workers;
 }
 
-bool mg_window_choose(MgWindow *w) {
+bool mg_window_choose(void *found) {
+    MgWindow *w = found;
     w->lies = mg_window_lies(w);
     w->apart = mg_window_is_apart(w);
     choose_lanes(w);
@@ -169,7 +170,8 @@ static MgLine *add_taps(const MgWindow *w, MgLine *outer, const MgNestScope *sco
     return line;
 }
 
-MgNest *mg_window_nest(MgWindow *w, MgNestScope *scope) {
+MgNest *mg_window_nest(void *found, MgNestScope *scope) {
+    MgWindow *w = found;
     MgArena *arena = w->s->arena;
     MgNest *nest = MG_NEW(arena, MgNest);
     nest->depth = w->piece->n_free;
@@ -246,7 +248,8 @@ static bool read_stage(MgWindow *w, const MgNest *nest, const MgNestScope *scope
            mg_form_refuse(w->s, nest, stage, "the stage has more than %d elements", MOST_STAGE);
 }
 
-bool mg_window_read(MgWindow *w, const MgNest *nest, const MgNestScope *scope) {
+bool mg_window_read(void *found, const MgNest *nest, const MgNestScope *scope) {
+    MgWindow *w = found;
     MgNestFound lanes = mg_nest_find_digit(&nest->root, MG_LEVEL_LANE);
     const MgLine *first = mg_nest_find_kind(&nest->root, MG_LINE_DO);
     if (!mg_form_check_lanes(w->s, nest, lanes, mg_kb_lanes(&w->kb, w->piece->expr->dtype)))

@@ -311,23 +311,11 @@ static void *begin(MgSched *s, const MgUnit *unit) {
     return found ? mg_arena_copy(s->arena, &w, 1, sizeof w) : NULL;
 }
 
-static bool choose(void *found) {
-    return mg_window_choose(found);
-}
-
-static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
-    return mg_window_read(found, nest, scope);
-}
-
-static MgNest *nest_of(void *found, MgNestScope *scope) {
-    return mg_window_nest(found, scope);
-}
-
 const MgForm mg_form_window = {.nests = MG_NEST_WINDOW,
                                .level = 2,
                                .what = "a window",
                                .find = begin,
-                               .choose = choose,
-                               .read = read_plan,
-                               .nest = nest_of,
+                               .choose = mg_window_choose,
+                               .read = mg_window_read,
+                               .nest = mg_window_nest,
                                .make = make};

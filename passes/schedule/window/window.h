@@ -75,10 +75,10 @@ static inline int64_t mg_window_known(const MgWindow *w, MgIx x) { // -1: it is 
 // a plan; the plan by rules; the plan as a nest; and the plan of a nest (false after a diagnostic).
 int64_t mg_window_rows(const MgWindow *w, int64_t results);
 void mg_window_derive(MgWindow *w);
-bool mg_window_choose(MgWindow *w);
+bool mg_window_choose(void *found);
 uint64_t mg_window_axes(const MgWindow *w); // the free indices of its pairs, as bits
-MgNest *mg_window_nest(MgWindow *w, MgNestScope *scope);
-bool mg_window_read(MgWindow *w, const MgNest *nest, const MgNestScope *scope);
+MgNest *mg_window_nest(void *found, MgNestScope *scope);
+bool mg_window_read(void *found, const MgNest *nest, const MgNestScope *scope);
 
 // find.c: fills in what it finds in the unit's only equation and its epilogue. False if the
 // equation is not a window.
