@@ -137,14 +137,25 @@ op roll<T: any>(x: T[..S], shifts: int[], axes: int[]) -> (y) {
         for i in 0..len(axes) { y = move.roll(y, shift = shifts[i], axis = axes[i]) }
     }
 }
-// A strided view of a tensor's elements: each axis has its own step.
-op as_strided<T: any>(x: T[..S], sizes: int[], strides: int[..sizes], offset: int = 0) -> (y) {
+// the positions of a strided view's elements: each axis has its own step
+op strided_places(sizes: int[], strides: int[..sizes], offset: int) -> (place) {
     place[]: i64[] = offset
     for i in 0..len(sizes) {
         step = mul(move.iota(n = sizes[i]), strides[i])
         place = add(unsqueeze(place, axes = [-1]), step)
     }
+}
+// a strided view of a tensor's elements
+op as_strided<T: any>(x: T[..S], sizes: int[], strides: int[..sizes], offset: int = 0) -> (y) {
+    place = strided_places(sizes = sizes, strides = strides, offset = offset)
     y = gather.gather(reshape(x, shape = [-1]), place)
+}
+// x, in which src replaces the elements of a strided view
+op as_strided_scatter<T: any>(x: T[..S], src: T[..R], sizes: int[], strides: int[..sizes],
+        offset: int = 0) -> (y)
+{
+    place = strided_places(sizes = sizes, strides = strides, offset = offset)
+    y = reshape(index_put1(reshape(x, shape = [-1]), src, place, axes = [0]), shape = S)
 }
 // x, repeated along its axes and along new ones in front
 op repeat<T: any>(x: T[..S], times: int[]) -> (y)

@@ -226,6 +226,10 @@ class _Writer:
             return ", ".join(self.operand(y) for y in x)
         if kind == "stored":
             return self.stored(x)
+        if kind == "in_order":
+            if self.types[x].order is not None:
+                raise Refused("it sees another order of axes in memory")
+            return name(x)
         if kind == "only":
             return literal(x[0])
         if kind == "count":

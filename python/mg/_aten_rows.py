@@ -6,8 +6,8 @@ A row is an MG expression in which `$x` is ATen's argument x:
 - `{...}` vanishes if an argument in it is absent, or has the value after `!=`: `{ * $alpha!=1}`.
 - `$x:each` is a list of equal numbers, written as that number. `$x:axes` is a list, even of one number. `$x:all` is a list of tensors
   with commas between them.
-- `$x:stored` is a tensor with its axes in the order of memory. `$x:plain` is a tensor that is not converted. `$shape` and `$out` are
-  the result's shape and element type.
+- `$x:stored` is a tensor with its axes in the order of memory. `$x:in_order` is one whose axes lie in their own order; others have no
+  row. `$x:plain` is a tensor that is not converted. `$shape` and `$out` are the result's shape and element type.
 
 Results and operands may differ in type in ATen. The table that has the row gives the type to which operands are converted: that of
 the result (RESULT), the one that PyTorch finds for all operands (COMMON), bool (BOOL), or none (PLAIN). ON_BOOLS has the rows that
@@ -154,6 +154,7 @@ PLAIN = {
     "slice": "slice($self, axis = $dim{, start = $start!=0}{, stop = $end!=9223372036854775807}{, step = $step!=1})",
     "select": "select($self, index = $index, axis = $dim)",
     "as_strided": "aten.as_strided($self:stored, sizes = $shape, strides = $stride{, offset = $storage_offset})",
+    "as_strided_scatter": "aten.as_strided_scatter($self:in_order, $src, sizes = $size, strides = $stride{, offset = $storage_offset})",
     "flip": "flip($self, axes = $dims)",
     "roll": "aten.roll($self, shifts = $shifts, axes = $dims)",
     "repeat": "aten.repeat($self, times = $repeats)",

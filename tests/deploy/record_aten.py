@@ -141,6 +141,8 @@ MORE = {
     "weight_norms": (lambda d, v, g, h: [*torch.ops.aten._weight_norm_interface_backward(d, v, g, v.norm(dim=(1, 2), keepdim=True), 0),
                                          *torch.ops.aten._weight_norm_interface_backward(d, v, h, v.norm(dim=(0, 1), keepdim=True), 2)],
                      [torch.randn(2, 3, 4), torch.randn(2, 3, 4), torch.rand(2, 1, 1), torch.rand(1, 1, 4)]),
+    "strided": (lambda x, a, b: [torch.as_strided_scatter(x, a, (2, 2), (5, 2), 3), torch.as_strided_scatter(x, b, (3, 2), (4, 1))],
+                [torch.randn(4, 4), torch.randn(2, 2), torch.randn(3, 2)]),
     "numbers": (lambda x: [torch.arange(6, dtype=torch.float32).reshape(2, 3) + x, torch.zeros_like(x).copy_(x[0])], [torch.randn(2, 3)]),
 }
 
