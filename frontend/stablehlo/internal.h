@@ -82,6 +82,7 @@ struct MgHloValue {
     const char *text;    // its name in MG; NULL if it has not been written yet
     const char *literal; // the value of every element, as MG writes it; NULL: not known
     const MgHloOp *op;   // the operation that defines it; NULL: it is an argument
+    bool lifted;         // it stands for a number of a region, once for each element of t->lift
     // The integer as an expression over the indices of loops, in lo..hi; or NULL.
     const char *index;
     int64_t lo, hi;
@@ -118,6 +119,7 @@ typedef struct MgHlo {
     MgMap used;   // names that the text uses
     MgMap makers; // MgSym of a statement's first name -> label
     MgSafetensors weights;
+    const MgHloType *lift; // the shape for whose elements a region is translated; or NULL
     uint32_t depth, n_ops, n_names, n_loops;
     bool failed;
 } MgHlo;
@@ -133,6 +135,7 @@ typedef struct MgHloNode { // an operation that is being translated
 typedef struct MgHloRow {
     const char *name;
     bool (*translate)(MgHloNode *n);   // NULL: the expressions below
+    bool each;                         // it is elementwise
     const char *floats, *ints, *bools; // by the type of the first operand; NULL: not defined
 } MgHloRow;
 extern const MgHloRow mg_hlo_rows[]; // ends with a row without a name
@@ -212,5 +215,17 @@ const char *mg_hlo_combine(MgHlo *t, const char *reducer, const char *a, const c
 bool mg_hlo_is_neutral(const char *reducer, const MgHloValue *v);
 // The operation that defines a value of the block; NULL if there is none.
 const MgHloOp *mg_hlo_maker(const MgHloBlock *block, const char *name);
+
+// ---------------------------------------------------------------- regions.c
+// Regions of several operations over numbers, as reductions and sorts have them.
+// The operation as it is over whole tensors of t->lift. NULL after an error: it isn't elementwise.
+const MgHloOp *mg_hlo_lift(MgHlo *t, const MgHloOp *op, bool each);
+// Translates a region once for all elements of a shape. Its arguments are tensors of this shape or
+// numbers. The `count` results are, too.
+bool mg_hlo_region(MgHloNode *n, const MgHloBlock *block, const MgHloType *shape, MgHloValue **args,
+                   uint32_t n_args, MgHloValue **results, uint32_t count);
+// The outputs combine the last axis of the values in order, and begin with the operands behind
+// those of the values. There is one value for each output.
+bool mg_hlo_fold(MgHloNode *n, const MgHloBlock *block, MgHloValue **values);
 
 #endif

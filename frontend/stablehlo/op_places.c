@@ -1,4 +1,4 @@
-// Places that data decide: slices, gather, scatter, sorts.
+// Places that data decide: slices, gather, scatter.
 #include "frontend/stablehlo/internal.h"
 
 #include <string.h>
@@ -224,85 +224,5 @@ bool mg_hlo_op_scatter(MgHloNode *n) {
     mg_hlo_say(t, n->op, "%s[%s]: %s else none = %s[%s] %s over %s", name, mg_text_str(&left),
                mg_hlo_shape(t, &n->op->types[0]), reducer, mg_text_str(&over), value, x);
     n->outputs[0] = mg_hlo_value(t, n->op->types[0], name);
-    return true;
-}
-
-// ---------------------------------------------------------------- orders
-// The comparator's argument from which a value is made, if the computation only clears the sign of
-// zero and of NaN.
-static const char *origin(const MgHloBlock *block, const char *name) {
-    for (uint32_t i = 0; i < block->ops.len; i++) {
-        const MgHloOp *op = mg_hlo_maker(block, name);
-        if (!op || strcmp(op->name, "stablehlo.select") || op->n_operands != 3)
-            return name;
-        name = op->operands[2];
-    }
-    return name;
-}
-
-// The operand by which a comparator orders, and the direction. False if it is another kind of
-// comparator.
-static bool order_of(const MgHloBlock *block, uint32_t *key, bool *descending) {
-    const MgHloOp *end = block->ops.at[block->ops.len - 1];
-    const MgHloOp *op = end->n_operands == 1 ? mg_hlo_maker(block, end->operands[0]) : NULL;
-    if (!op || strcmp(op->name, "stablehlo.compare") || op->n_operands != 2)
-        return false;
-    const char *a = origin(block, op->operands[0]), *b = origin(block, op->operands[1]);
-    for (uint32_t k = 0; k + 1 < block->n_args; k += 2)
-        if (!strcmp(a, block->args[k]) && !strcmp(b, block->args[k + 1])) {
-            MgHloToken word = mg_hlo_token(op->attributes.at, op->attributes.at);
-            *key = k / 2;
-            *descending = mg_hlo_is(&word, "GT") || mg_hlo_is(&word, "GE");
-            return *descending || mg_hlo_is(&word, "LT") || mg_hlo_is(&word, "LE");
-        }
-    return false;
-}
-
-static void give_whole(MgHloNode *n, uint32_t k, const char *expression) {
-    const char *name = mg_hlo_result_name(n, k);
-    n->outputs[k] = mg_hlo_value(n->t, n->op->types[k], name);
-    mg_hlo_say(n->t, n->op, "%s = %s", name, expression);
-}
-
-bool mg_hlo_op_sort(MgHloNode *n) {
-    MgHlo *t = n->t;
-    uint32_t key;
-    bool descending;
-    int64_t axis = mg_hlo_int(n, "dimension", -1);
-    if (!n->op->n_operands || n->op->n_operands != n->op->n_results || n->op->n_regions != 1 ||
-        n->op->regions[0]->n_args != 2 * n->op->n_operands || axis < -1 ||
-        axis >= (int64_t)n->inputs[0]->type.rank)
-        return mg_hlo_fail(t, n->op->at, "a sort gives its operands in another order");
-    if (!order_of(n->op->regions[0], &key, &descending) || n->inputs[key]->type.dtype == MG_BOOL)
-        return mg_hlo_unsupported(t, n->op->at, "an order by more than one comparison");
-    const char *way = descending ? ", descending = true" : "";
-    const char *x = mg_hlo_name(t, n->inputs[key]);
-    if (n->op->n_operands == 1) {
-        give_whole(n, 0, mg_hlo_text(t, "sort(%s, axis = %lld%s)", x, (long long)axis, way));
-        return true;
-    }
-    MgHloType places = n->inputs[key]->type;
-    places.dtype = MG_I64;
-    MgHloValue *p =
-        mg_hlo_let_whole(t, n->op, "order", places,
-                         mg_hlo_text(t, "argsort(%s, axis = %lld%s)", x, (long long)axis, way));
-    for (uint32_t k = 0; k < n->op->n_operands; k++)
-        give_whole(n, k,
-                   mg_hlo_text(t, "gather_elements(%s, %s, axis = %lld)",
-                               mg_hlo_name(t, n->inputs[k]), p->text, (long long)axis));
-    return true;
-}
-
-bool mg_hlo_op_top_k(MgHloNode *n) {
-    MgHlo *t = n->t;
-    int64_t k = mg_hlo_int(n, "k", -1);
-    if (n->op->n_operands != 1 || n->op->n_results != 2 || k < 0)
-        return mg_hlo_fail(t, n->op->at, "top_k has one operand and two results");
-    const char *name = mg_hlo_result_name(n, 0), *at = mg_hlo_fresh(t, "places");
-    mg_hlo_say(t, n->op, "%s, %s = topk(%s, k = %lld)", name, at, mg_hlo_name(t, n->inputs[0]),
-               (long long)k);
-    n->outputs[0] = mg_hlo_value(t, n->op->types[0], name);
-    give_whole(n, 1,
-               mg_hlo_text(t, "cast(%s, to = %s)", at, mg_dtype(n->op->types[1].dtype)->name));
     return true;
 }

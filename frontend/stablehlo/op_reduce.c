@@ -61,34 +61,49 @@ static bool reduce_one(MgHloNode *n, Axes *axes, const char *reducer) {
     return mg_hlo_give(n, 0, all);
 }
 
+// Does the region return the first of a pair of arguments where something holds, and otherwise the
+// second?
+static bool chooses(const MgHloBlock *block, uint32_t k) {
+    const MgHloOp *end = block->ops.at[block->ops.len - 1];
+    const MgHloOp *op = end->n_operands == 2 ? mg_hlo_maker(block, end->operands[k]) : NULL;
+    return op && !strcmp(op->name, "stablehlo.select") && op->n_operands == 3 &&
+           !strcmp(op->operands[1], block->args[k]) && !strcmp(op->operands[2], block->args[k + 2]);
+}
+
 // Recognises a reduction of two operands, the second of which counts along the axis, to the largest
 // element and its place. The region compares the first pair by > or <, and of equal elements takes
 // the smaller place.
 static const char *extreme(const MgHloBlock *block) {
-    for (uint32_t i = 0; i < block->ops.len && block->n_args == 4; i++) {
+    if (block->n_args != 4 || !chooses(block, 0) || !chooses(block, 1))
+        return NULL;
+    const char *word = NULL;
+    bool smaller = false;
+    for (uint32_t i = 0; i < block->ops.len; i++) {
         const MgHloOp *op = block->ops.at[i];
-        if (strcmp(op->name, "stablehlo.compare") || op->n_operands != 2 ||
-            strcmp(op->operands[0], block->args[0]) || strcmp(op->operands[1], block->args[2]))
+        if (strcmp(op->name, "stablehlo.compare") || op->n_operands != 2)
             continue;
-        MgHloToken word = mg_hlo_token(op->attributes.at, op->attributes.at);
-        bool greater = mg_hlo_is(&word, "GT") || mg_hlo_is(&word, "GE");
-        if (greater || mg_hlo_is(&word, "LT") || mg_hlo_is(&word, "LE"))
-            return greater ? "max" : "min";
+        MgHloToken sign = mg_hlo_token(op->attributes.at, op->attributes.at);
+        bool greater = mg_hlo_is(&sign, "GT"), less = mg_hlo_is(&sign, "LT");
+        if (!strcmp(op->operands[0], block->args[0]) && !strcmp(op->operands[1], block->args[2]))
+            word = greater ? "max" : less ? "min" : word;
+        smaller |= less && !strcmp(op->operands[0], block->args[1]) &&
+                   !strcmp(op->operands[1], block->args[3]);
     }
-    return NULL;
+    return smaller ? word : NULL;
 }
 
-static bool reduce_place(MgHloNode *n, Axes *axes) {
-    MgHlo *t = n->t;
-    const char *word = n->op->n_regions == 1 ? extreme(n->op->regions[0]) : NULL;
-    const MgHloOp *second = n->inputs[1]->op;
-    bool counts = second && !strcmp(second->name, "stablehlo.iota") && axes->n == 1 &&
-                  mg_is_int(n->inputs[1]->type.dtype);
-    MgHloNode of = {t, NULL, second, NULL, NULL};
-    if (!word || !counts ||
+static const char *extreme_of(const MgHloNode *n, const Axes *axes) {
+    const MgHloOp *second = n->op->n_results == 2 ? n->inputs[1]->op : NULL;
+    MgHloNode of = {n->t, NULL, second, NULL, NULL};
+    if (n->op->n_regions != 1 || !second || strcmp(second->name, "stablehlo.iota") != 0 ||
+        axes->n != 1 || !mg_is_int(n->inputs[1]->type.dtype) ||
         mg_hlo_int(&of, "iota_dimension", mg_hlo_int(&of, "dim", 0)) != axes->at[0])
-        return mg_hlo_unsupported(t, n->op->at,
-                                  "a reduction of several operands other than argmax and argmin");
+        return NULL;
+    return extreme(n->op->regions[0]);
+}
+
+static bool reduce_place(MgHloNode *n, Axes *axes, const char *word) {
+    MgHlo *t = n->t;
     const char *x = mg_hlo_read(t, n->inputs[0], axes->subscripts);
     return mg_hlo_give(n, 0, mg_hlo_text(t, "%s[%s] %s", word, mg_text_str(&axes->ranges), x)) &&
            mg_hlo_give(n, 1,
@@ -96,27 +111,68 @@ static bool reduce_place(MgHloNode *n, Axes *axes) {
                                    word, mg_text_str(&axes->ranges), x));
 }
 
+// The subscript of one axis among several that the index `i` walks together: those after it have
+// `step` places.
+static const char *digit(MgHlo *t, uint32_t i, int64_t step, int64_t size) {
+    return mg_hlo_text(t, "i%u / %lld %% %lld", i, (long long)step, (long long)size);
+}
+
+// Gives the axes that are reduced one new axis, behind the others, and combines that.
+static bool reduce_by_region(MgHloNode *n, Axes *axes) {
+    MgHlo *t = n->t;
+    const MgHloType *type = &n->inputs[0]->type;
+    uint32_t kept = 0, count = n->op->n_results, last = n->op->types[0].rank;
+    int64_t *dims = MG_NEW_N(t->arena, int64_t, last + 1), step = 1;
+    MgHloValue **values = MG_NEW_N(t->arena, MgHloValue *, count);
+    if (n->op->n_regions != 1)
+        return mg_hlo_fail(t, n->op->at, "a reduction has a region");
+    for (uint32_t i = 0; i < type->rank; i++)
+        if (axes->subscripts[i][0] == 'i')
+            dims[kept++] = type->dims[i];
+    for (uint32_t i = type->rank; i-- > 0;) {
+        if (axes->subscripts[i][0] == 'i')
+            continue;
+        axes->subscripts[i] = digit(t, last, step ? step : 1, type->dims[i]);
+        step *= type->dims[i];
+    }
+    dims[last] = step;
+    for (uint32_t k = 0; k < count; k++) {
+        const MgHloType *mine = &n->inputs[k]->type;
+        if (mine->rank != type->rank ||
+            (mine->rank && memcmp(mine->dims, type->dims, mine->rank * sizeof *mine->dims) != 0))
+            return mg_hlo_fail(t, n->op->at, "the operands' shapes differ");
+        values[k] = mg_hlo_let(t, n->op, "line", (MgHloType){mine->dtype, last + 1, dims},
+                               step ? mg_hlo_read(t, n->inputs[k], axes->subscripts)
+                               : mine->dtype == MG_BOOL ? "false"
+                                                        : "0");
+    }
+    return mg_hlo_fold(n, n->op->regions[0], values);
+}
+
+// In `%x init: %c, %y init: %d`, operands and initial values alternate. Puts the operands first.
+static void put_in_order(MgHloNode *n) {
+    uint32_t count = n->op->n_results;
+    MgHloValue **inputs = MG_NEW_N(n->t->arena, MgHloValue *, 2 * (size_t)count);
+    if (!memmem(n->op->attributes.at, n->op->attributes.length, "init:", 5))
+        return;
+    for (uint32_t k = 0; k < 2 * count; k++)
+        inputs[k / 2 + k % 2 * count] = n->inputs[k];
+    n->inputs = inputs;
+}
+
 bool mg_hlo_op_reduce(MgHloNode *n) {
     Axes axes;
     if (!n->op->n_results || n->op->n_operands != 2 * n->op->n_results)
         return mg_hlo_fail(n->t, n->op->at,
                            "a reduction has an operand and a start for each result");
-    // In `%x init: %c, %y init: %d`, operands and initial values alternate.
-    bool pretty = memmem(n->op->attributes.at, n->op->attributes.length, "init:", 5) != NULL;
-    for (uint32_t k = 0; pretty && n->op->n_results == 2 && k < 1; k++) {
-        MgHloValue *start = n->inputs[1];
-        n->inputs[1] = n->inputs[2];
-        n->inputs[2] = start;
-    }
+    put_in_order(n);
     if (!read_axes(n, &axes))
         return false;
-    if (n->op->n_results == 2)
-        return reduce_place(n, &axes);
     const char *reducer = n->op->n_results == 1 ? reducer_of(n, n->inputs[0]->type.dtype) : NULL;
-    return reducer && strcmp(reducer, "last") != 0
-               ? reduce_one(n, &axes, reducer)
-               : mg_hlo_unsupported(n->t, n->op->at,
-                                    "a reduction by another region than one operation");
+    if (reducer && strcmp(reducer, "last") != 0)
+        return reduce_one(n, &axes, reducer);
+    const char *word = extreme_of(n, &axes);
+    return word ? reduce_place(n, &axes, word) : reduce_by_region(n, &axes);
 }
 
 // ---------------------------------------------------------------- windows
@@ -144,53 +200,57 @@ static bool read_window(MgHloNode *n, Window *w) {
     return !n->t->failed;
 }
 
-// The operand's element at output index j and tap k. Outside the operand it is the initial value.
-static const char *in_window(MgHloNode *n, const Window *w, const char *around, MgText *ranges) {
+static bool has_taps(const Window *w, uint32_t i) {
+    return w->size[i] != 1 || w->stride[i] != 1 || w->spread[i] != 1 || w->padding[2 * i];
+}
+
+// "k0 in 0..3, k1 in 0..2": the taps of a window.
+static MgText taps_of(MgHlo *t, const Window *w) {
+    MgText ranges = mg_text(t->arena);
+    for (uint32_t i = 0; i < w->rank; i++)
+        if (has_taps(w, i))
+            mg_textf(&ranges, "%sk%u in 0..%lld", ranges.bytes.len ? ", " : "", i,
+                     (long long)w->size[i]);
+    return ranges;
+}
+
+// The operand's element at output index j and tap k, which `taps` has by axis, or which is k0, k1,
+// …. Outside the operand it is the initial value.
+static const char *in_window(MgHloNode *n, const Window *w, MgHloValue *of, const char *around,
+                             const char *const *taps) {
     MgHlo *t = n->t;
     MgText holes = mg_text(t->arena);
     const char **at = MG_NEW_N(t->arena, const char *, w->rank + 1);
     bool outside = false;
     for (uint32_t i = 0; i < w->rank; i++) {
         long long low = w->padding[2 * i];
-        if (w->size[i] == 1 && w->stride[i] == 1 && w->spread[i] == 1 && !low) {
+        outside |= low > 0 || w->padding[2 * i + 1] > 0;
+        if (!has_taps(w, i)) {
             at[i] = mg_hlo_text(t, "i%u", i);
-            outside |= w->padding[2 * i + 1] > 0;
             continue;
         }
-        mg_textf(ranges, "%sk%u in 0..%lld", ranges->bytes.len ? ", " : "", i,
-                 (long long)w->size[i]);
-        outside |= low > 0 || w->padding[2 * i + 1] > 0;
-        at[i] = mg_hlo_text(t, "%lld * i%u + %lld * k%u - (%lld)", (long long)w->stride[i], i,
-                            (long long)w->dilation[i], i, low);
+        at[i] =
+            mg_hlo_text(t, "%lld * i%u + %lld * %s - (%lld)", (long long)w->stride[i], i,
+                        (long long)w->dilation[i], taps ? taps[i] : mg_hlo_text(t, "k%u", i), low);
         if (w->spread[i] > 1) {
             mg_textf(&holes, "%s(%s + %lld) %% %lld == 0", holes.bytes.len ? " and " : "", at[i],
                      (long long)(w->spread[i] * (1 + llabs(low))), (long long)w->spread[i]);
             at[i] = mg_hlo_text(t, "(%s) / %lld", at[i], (long long)w->spread[i]);
         }
     }
-    const char *x = mg_hlo_read(t, n->inputs[0], at);
+    const char *x = mg_hlo_read(t, of, at);
     around = *around == '-' ? mg_hlo_text(t, "(%s)", around) : around;
-    if (outside && !n->inputs[0]->literal)
+    if (outside && !of->literal)
         x = mg_hlo_text(t, "(%s else %s)", x, around);
     return holes.bytes.len ? mg_hlo_text(t, "where(%s, %s, %s)", mg_text_str(&holes), x, around)
                            : x;
 }
 
-bool mg_hlo_op_reduce_window(MgHloNode *n) {
+static bool window_by_reducer(MgHloNode *n, const Window *w, const char *reducer) {
     MgHlo *t = n->t;
-    Window w;
-    MgText ranges = mg_text(t->arena);
-    if (n->op->n_operands != 2 || n->op->n_results != 1 || n->op->n_regions != 1)
-        return mg_hlo_unsupported(t, n->op->at, "windows of several operands");
-    const char *reducer = mg_hlo_reducer(n->op->regions[0], n->inputs[0]->type.dtype);
-    if (!reducer || !strcmp(reducer, "last"))
-        return mg_hlo_unsupported(t, n->op->at, "windows by another region than one operation");
-    if (n->op->types[0].rank != n->inputs[0]->type.rank)
-        return mg_hlo_fail(t, n->op->at, "a window keeps the rank");
-    if (!read_window(n, &w))
-        return false;
+    MgText ranges = taps_of(t, w);
     const char *start = mg_hlo_number(n, 1);
-    const char *x = in_window(n, &w, start, &ranges);
+    const char *x = in_window(n, w, n->inputs[0], start, NULL);
     if (n->inputs[0]->literal && n->inputs[0]->type.dtype != MG_BOOL)
         x = mg_hlo_text(t, "%s(%s)", mg_dtype(n->inputs[0]->type.dtype)->name, x);
     const char *all = reduced(t, reducer, &ranges, x);
@@ -199,15 +259,57 @@ bool mg_hlo_op_reduce_window(MgHloNode *n) {
     return mg_hlo_give(n, 0, all);
 }
 
+// Gives the elements of each window an axis behind the others, and combines that.
+static bool window_by_region(MgHloNode *n, const Window *w) {
+    MgHlo *t = n->t;
+    uint32_t count = n->op->n_results;
+    int64_t *dims = MG_NEW_N(t->arena, int64_t, w->rank + 1), step = 1;
+    const char **taps = MG_NEW_N(t->arena, const char *, w->rank + 1);
+    MgHloValue **values = MG_NEW_N(t->arena, MgHloValue *, count);
+    for (uint32_t i = w->rank; i-- > 0;) {
+        taps[i] = mg_hlo_text(t, "(%s)", digit(t, w->rank, step, w->size[i]));
+        step *= w->size[i];
+        dims[i] = n->op->types[0].dims[i];
+    }
+    dims[w->rank] = step;
+    if (mg_hlo_count(&n->op->types[0]) > MG_COUNT_MAX / step)
+        return mg_hlo_unsupported(t, n->op->at, "windows of so many elements by such a region");
+    for (uint32_t k = 0; k < count; k++) {
+        MgHloType type = {n->inputs[k]->type.dtype, w->rank + 1, dims};
+        const char *start = mg_hlo_number(n, count + k);
+        const char *x = in_window(n, w, n->inputs[k], start, taps);
+        values[k] = mg_hlo_let(t, n->op, "window", type, x);
+    }
+    return !t->failed && mg_hlo_fold(n, n->op->regions[0], values);
+}
+
+bool mg_hlo_op_reduce_window(MgHloNode *n) {
+    MgHlo *t = n->t;
+    Window w;
+    uint32_t count = n->op->n_results;
+    if (!count || n->op->n_operands != 2 * count || n->op->n_regions != 1)
+        return mg_hlo_fail(t, n->op->at, "windows have an operand and a start for each result");
+    for (uint32_t k = 0; k < count; k++)
+        if (n->op->types[k].rank != n->inputs[k]->type.rank ||
+            n->inputs[k]->type.rank != n->inputs[0]->type.rank)
+            return mg_hlo_fail(t, n->op->at, "a window keeps the rank");
+    if (!read_window(n, &w))
+        return false;
+    const char *reducer =
+        count == 1 ? mg_hlo_reducer(n->op->regions[0], n->inputs[0]->type.dtype) : NULL;
+    return reducer && strcmp(reducer, "last") != 0 ? window_by_reducer(n, &w, reducer)
+                                                   : window_by_region(n, &w);
+}
+
 // ---------------------------------------------------------------- select_and_scatter
 // The first place of the extreme in a window, counted along the taps that move.
 static bool first_place(MgHloNode *n, const Window *w, const char *word, MgHloValue **place) {
     MgHlo *t = n->t;
-    MgText ranges = mg_text(t->arena), flat = mg_text(t->arena);
+    MgText ranges = taps_of(t, w), flat = mg_text(t->arena);
     const MgHloType *type = &n->inputs[1]->type;
     const char *worst = !strcmp(word, "max") ? "lowest" : "highest";
-    const char *x =
-        in_window(n, w, mg_hlo_text(t, "%s(%s)", worst, mg_dtype(type->dtype)->name), &ranges);
+    const char *x = in_window(n, w, n->inputs[0],
+                              mg_hlo_text(t, "%s(%s)", worst, mg_dtype(type->dtype)->name), NULL);
     MgHloValue *best = mg_hlo_let(t, n->op, "best", *type, reduced(t, word, &ranges, x));
     int64_t step = 1;
     mg_text_add(&flat, "0");

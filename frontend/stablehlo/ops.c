@@ -6,16 +6,20 @@
 
 #define HLO(name, floats, ints, bools)
 #define HLO_FN(name, function) bool mg_hlo_op_##function(MgHloNode *n);
+#define HLO_EACH HLO_FN
 #include "frontend/stablehlo/ops.def"
 #undef HLO
 #undef HLO_FN
+#undef HLO_EACH
 
 const MgHloRow mg_hlo_rows[] = {
-#define HLO(name, floats, ints, bools) {name, NULL, floats, ints, bools},
-#define HLO_FN(name, function) {name, mg_hlo_op_##function, NULL, NULL, NULL},
+#define HLO(name, floats, ints, bools) {name, NULL, true, floats, ints, bools},
+#define HLO_FN(name, function) {name, mg_hlo_op_##function, false, NULL, NULL, NULL},
+#define HLO_EACH(name, function) {name, mg_hlo_op_##function, true, NULL, NULL, NULL},
 #include "frontend/stablehlo/ops.def"
 #undef HLO
 #undef HLO_FN
+#undef HLO_EACH
     {0}};
 
 const MgHloRow *mg_hlo_row(const char *name) {
@@ -123,14 +127,20 @@ static const struct {
     const char *word, *sign;
 } directions[] = {{"EQ", "=="}, {"NE", "!="}, {"LT", "<"}, {"LE", "<="}, {"GT", ">"}, {"GE", ">="}};
 
-static const char *direction(const MgHloOp *op) { // compare LT, … or comparison_direction = …
+static bool says(const MgHloOp *op, const char *word) { // among the attributes
     const char *end = op->attributes.at + op->attributes.length;
     for (MgHloToken token = mg_hlo_token(op->attributes.at, op->attributes.at);
          token.kind != MG_HLO_END && token.at < end;
          token = mg_hlo_token(op->attributes.at, token.at + token.length))
-        for (size_t i = 0; i < sizeof directions / sizeof *directions; i++)
-            if (mg_hlo_is(&token, directions[i].word))
-                return directions[i].sign;
+        if (mg_hlo_is(&token, word))
+            return true;
+    return false;
+}
+
+static const char *direction(const MgHloOp *op) { // compare LT, … or comparison_direction = …
+    for (size_t i = 0; i < sizeof directions / sizeof *directions; i++)
+        if (says(op, directions[i].word))
+            return directions[i].sign;
     return NULL;
 }
 
@@ -158,8 +168,13 @@ bool mg_hlo_op_compare(MgHloNode *n) {
         n->outputs[0]->literal = known;
         return true;
     }
-    bool typed = n->inputs[0]->literal && n->inputs[1]->literal;
+    bool whole = says(n->op, "TOTALORDER") && mg_is_float(n->inputs[0]->type.dtype);
+    bool typed = whole || (n->inputs[0]->literal && n->inputs[1]->literal);
     const char *a = operand(n, 0, typed), *b = operand(n, 1, typed);
+    if (whole) {
+        a = mg_hlo_text(n->t, "stablehlo.total_order(%s)", a);
+        b = mg_hlo_text(n->t, "stablehlo.total_order(%s)", b);
+    }
     if (n->inputs[0]->type.dtype == MG_BOOL && *sign != '=' && *sign != '!') { // false < true
         a = mg_hlo_text(n->t, "where(%s, 1, 0)", a);
         b = mg_hlo_text(n->t, "where(%s, 1, 0)", b);

@@ -46,6 +46,11 @@ static bool same_type(const MgHloType *a, const MgHloType *b) {
            (!a->rank || !memcmp(a->dims, b->dims, a->rank * sizeof *a->dims));
 }
 
+// Does a value have this type? A number of a region has it for each element.
+static bool has_type(const MgHloValue *v, const MgHloType *type) {
+    return same_type(&v->type, type) || (v->lifted && !type->rank && type->dtype == v->type.dtype);
+}
+
 // ---------------------------------------------------------------- operations
 static bool call(MgHloNode *n) {
     MgHlo *t = n->t;
@@ -56,7 +61,7 @@ static bool call(MgHloNode *n) {
         if (f->body->n_args != n->op->n_operands || f->n_results != n->op->n_results)
             return mg_hlo_fail(t, n->op->at, "%s has other arguments or results", f->name);
         for (uint32_t k = 0; k < n->op->n_operands; k++)
-            if (!same_type(&f->body->types[k], &n->inputs[k]->type))
+            if (!has_type(n->inputs[k], &f->body->types[k]))
                 return mg_hlo_fail(t, n->op->at, "argument %u of %s has another type", k, f->name);
         return mg_hlo_block(t, NULL, f->body, n->inputs, n->outputs, n->op->n_results, n->op->at);
     }
@@ -70,20 +75,28 @@ static bool translate_op(MgHlo *t, MgHloFrame *frame, const MgHloOp *op) {
     if (++t->n_ops > MG_HLO_MAX_OPS)
         return mg_hlo_unsupported(t, op->at, "more than %d operations, calls counted in place",
                                   MG_HLO_MAX_OPS);
-    for (uint32_t k = 0; k < op->n_operands; k++)
+    bool lifted = false;
+    for (uint32_t k = 0; k < op->n_operands; k++) {
         if (!(n.inputs[k] = find(t, frame, op->operands[k], op->at)))
             return false;
+        lifted |= t->lift && n.inputs[k]->lifted;
+    }
     const MgHloRow *row = mg_hlo_row(op->name);
     bool calls = !strcmp(op->name, "call") || !strcmp(op->name, "func.call") ||
                  !strcmp(op->name, "stablehlo.composite");
     if (!row && !calls)
         return mg_hlo_unsupported(t, op->at, "the operation %s", op->name);
+    if (lifted && !(n.op = mg_hlo_lift(t, op, calls || row->each)))
+        return false;
     bool ok = calls ? call(&n) : row->translate ? row->translate(&n) : mg_hlo_by_row(&n, row);
     if (!ok || t->failed)
         return false;
-    for (uint32_t k = 0; k < op->n_results; k++)
-        if (!n.outputs[k] || !same_type(&n.outputs[k]->type, &op->types[k]))
+    for (uint32_t k = 0; k < op->n_results; k++) {
+        if (n.outputs[k] && lifted)
+            n.outputs[k]->lifted |= same_type(&n.outputs[k]->type, &n.op->types[k]);
+        if (!n.outputs[k] || !has_type(n.outputs[k], &op->types[k]))
             return mg_hlo_fail(t, op->at, "result %u has another type", k);
+    }
     define_results(t, frame, op, n.outputs);
     return true;
 }

@@ -26,6 +26,16 @@ op erf_inv<T: float>(x: T[..S]) -> (y: T[..S]) {
     y[..s] = T(where(abs(f32(x[..s])) == 1, f32(x[..s]) * inf,
             where(w[..s] < 5, p8[..s], q8[..s]) * f32(x[..s])))
 }
+// Numbers in the order of x: -nan, -inf, ..., -0, 0, ..., inf, nan
+op total_order<T: float>(x: T[..S]) -> (place: i64[..S]) {
+    if T == f64 {
+        bits[..s]: i64[..S] = bitcast(x[..s], i64)
+        place[..s] = where(bits[..s] < 0, bit_xor(bits[..s], i64(9223372036854775807)), bits[..s])
+    } else {
+        half[..s]: i32[..S] = bitcast(f32(x[..s]), i32)
+        place[..s] = i64(where(half[..s] < 0, bit_xor(half[..s], i32(2147483647)), half[..s]))
+    }
+}
 // how many bits are set
 op popcnt<T: int>(x: T[..S]) -> (y: T[..S]) {
     if T == i32 or T == u32 {

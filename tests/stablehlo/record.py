@@ -144,6 +144,30 @@ case("order", f32(4, 6), i32(6, below=9))(lambda x, i: [jnp.sort(x, 1), jnp.args
                                                          *lax.sort((i, jnp.arange(6), x[0]), num_keys=1), jnp.searchsorted(jnp.sort(x[0]), x[1])])
 
 
+def welford(a, b):
+    """Adds up the mean, the squared distances to it and the number of two parts."""
+    (m, v, n), (p, w, k) = a, b
+    total = jnp.maximum(n + k, 1.0)
+    return m + (p - m) * k / total, v + w + (p - m) ** 2 * n * k / total, n + k
+
+
+@jax.jit
+def larger(a, b):
+    """Of two elements with places, the larger one; of equal elements, the last one."""
+    return jnp.where(b[0] >= a[0], b[0], a[0]), jnp.where(b[0] >= a[0], b[1], a[1])
+
+
+@case("regions", f32(3, 5, 4), np.round(f32(3, 9)), i32(3, 9, below=3), i32(3, 9, below=3))
+def regions(x, y, i, j):
+    low, zero = np.float32(-np.inf), np.float32(0)
+    number = lax.broadcasted_iota(jnp.int32, y.shape, 1)
+    return [lax.reduce(x, low, jnp.logaddexp, (0, 2)), lax.reduce(x[:, :0], zero, jnp.logaddexp, (1,)),
+            lax.reduce((x, 0 * x, 0 * x + 1), (zero,) * 3, welford, (1,)), lax.reduce((y, number), (low, np.int32(-1)), larger, (1,)),
+            lax.reduce_window(y, low, jnp.logaddexp, (2, 3), (1, 2), "SAME"), lax.reduce_window((y, number), (low, np.int32(-1)), larger, (1, 3), (1, 2), "SAME"),
+            lax.cumlogsumexp(y, 1), lax.sort((i, j, y), num_keys=2), lax.sort((y, i, number), num_keys=2), lax.sort((i, j, y), dimension=0, num_keys=3),
+            jnp.sort(i > 1, 1), lax.sort((i, jnp.where(i == 2, jnp.nan, jnp.where(j == 1, -0.0, y * 0))), num_keys=2)]
+
+
 @case("control", f32(4), i32(below=3), f32())
 def control(x, n, limit):
     def body(s):

@@ -3,7 +3,7 @@
 # `mgc import` writes. A program that is wrong or not supported must be refused with its line.
 source "$(dirname "$0")/../cli/lib.sh"
 cases=$(find "$here/cases" -name model.mlir | wc -l)
-[ "$cases" -ge 28 ] || fail "cases are missing"
+[ "$cases" -ge 29 ] || fail "cases are missing"
 expect 0 "$cases passed, 0 failed, 0 unsupported" "$mgc" test "$here/cases"
 expect 0 "$cases passed, 0 failed, 0 unsupported" "$mgc" test -O0 "$here/cases"
 
@@ -47,6 +47,20 @@ refused "not supported: the custom call @lapack_sgetrf" '    %0 = stablehlo.cust
 refused "contracting_dims dimensions don't match" '    %0 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0] : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>'
 refused "a number of low is too large" '    %0 = stablehlo.pad %x, %x, low = [0, 99999999999], high = [0, 0], interior = [0, 0] : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>'
 refused "the number of named results is 2, of types 1" '    %0:2 = stablehlo.add %x, %x : tensor<2x3xf32>'
+program '    %c = stablehlo.constant dense<0.0> : tensor<f32>
+    %0 = stablehlo.reduce(%x init: %c) across dimensions = [] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
+     reducer(%a: tensor<f32>, %b: tensor<f32>) {
+      %1 = stablehlo.reverse %b, dims = [] : tensor<f32>
+      stablehlo.return %1 : tensor<f32>
+    }'
+expect 1 "not supported: stablehlo.reverse in a region that combines numbers" "$mgc" run p.mlir --input x=random
+program '    %c = stablehlo.constant dense<0.0> : tensor<f32>
+    %0 = stablehlo.reduce(%x init: %c) across dimensions = [] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
+     reducer(%a: tensor<f32>, %b: tensor<i32>) {
+      %1 = stablehlo.add %a, %a : tensor<f32>
+      stablehlo.return %1 : tensor<f32>
+    }'
+expect 1 "the region has other arguments" "$mgc" run p.mlir --input x=random
 program '    %0 = stablehlo.add %x, %x'
 expect 1 "result" "$mgc" run p.mlir --input x=random
 printf 'module @m {\n  func.func @main(' > p.mlir
