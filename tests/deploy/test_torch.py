@@ -5,6 +5,7 @@ Networks of torchvision and transformers run if these packages are installed. Th
 """
 
 import copy
+import itertools
 import os
 import re
 import subprocess
@@ -124,6 +125,16 @@ def test_memory():
         assert a.stride() == (1, 4) and b.data_ptr() == y.data_ptr()
 
 
+def test_orders_of_axes():
+    """The order of axes in memory, which is found from sizes and strides alone."""
+    x = torch.zeros(2, 1, 3, 4)
+    for y in (x, x.permute(0, 2, 3, 1), x.permute(3, 1, 0, 2), x[:, :, 1:], x[..., ::2], x[:, :, :0], x.expand(2, 5, 3, 4), x[0, 0, 0, 0], x.mT):
+        order = mg.torch._graph.order_of(y)
+        assert (order is None) == y.is_contiguous() and (not order or y.permute(order).is_contiguous()), (y.shape, y.stride(), order)
+        dense = any(y.permute(p).is_contiguous() for p in itertools.permutations(range(y.dim())))
+        assert dense == (order != ()), (y.shape, y.stride(), order)
+
+
 def test_frozen():
     """What is computed from bound parameters is kept until PyTorch counts a change of them, or they are replaced."""
     net = image_net().to(memory_format=torch.channels_last)
@@ -211,6 +222,55 @@ def test_threads_and_fork():
             x = torch.randn(4, 4)
             os._exit(0 if (compiled(x) - net(x)).abs().max() < 1e-5 else 1)
         assert os.waitpid(child, 0)[1] == 0
+
+
+def test_training_in_threads():
+    """Threads whose first backward is compiled at the same time."""
+    net, failed = perceptron(), []
+    compiled = torch.compile(net, backend="mg")
+    compiled(torch.randn(4, 4)).sum().backward()
+
+    def work():
+        try:
+            for _ in range(10):
+                x = torch.randn(4, 4, requires_grad=True)
+                got, want = (torch.autograd.grad((f(x) ** 2).sum(), x)[0] for f in (compiled, net))
+                close(got, want, 1e-3)
+        except BaseException as e:
+            failed.append(e)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert not failed, failed
+
+
+def test_wrong_inputs():
+    """An index that is out of range is refused with its line. Tensors of another device or layout, and with new sizes, stay right."""
+    x, far = torch.randn(3, 2), torch.tensor([5])
+    for f in (lambda x, i: x[i] * 2, lambda x, i: nn.functional.embedding(i, x), lambda x, i: x.index_put((i,), x[:1])):
+        torch._dynamo.reset()
+        try:
+            torch.compile(f, backend="mg")(x, far)
+        except mg.Error as e:
+            assert "outside 0 to 2: it is 5" in str(e) and "test_torch.py:" in str(e), e
+        else:
+            raise AssertionError("not refused")
+    double = torch.compile(lambda x: x * 2, backend="mg")
+    assert double(torch.empty(3, device="meta")).device.type == "meta"
+    assert torch.equal(double(x.to_sparse()).to_dense(), x * 2)
+    assert torch.equal(double(x.to(torch.cfloat)), x.to(torch.cfloat) * 2)
+    close(double(x), x * 2)
+    close(double(x.resize_(5, 4).normal_()), x * 2)
+    net = perceptron()
+    compiled = torch.compile(net, backend="mg")
+    with torch.no_grad():
+        close(compiled(torch.ones(2, 4)), net(torch.ones(2, 4)))
+        net[0].weight.data, net[0].bias.data = torch.randn(4, 8).t(), torch.randn(8)
+        close(compiled(torch.ones(2, 4)), net(torch.ones(2, 4)))
+        close(torch.compile(net.double(), backend="mg")(torch.ones(2, 4).double()), net(torch.ones(2, 4).double()))
 
 
 def test_fallback():

@@ -120,7 +120,7 @@ def _part(nodes: Sequence, inputs: Sequence, outputs: Sequence, fixed: Sequence[
             raise
         every = {n: f"MG refuses its graph: {e}" for node in made.nodes for n in node.names if n}
         raise _Refusal(_errors(str(e), makers, name) or every) from None
-    part = Part(model, made, fixed)
+    part = Part(model, made, fixed, [maker.line if maker else "" for maker in makers])
     wrong = {n: f"MG's result is {port}, PyTorch's {want}" for n, port, want in part.differences(model)}
     if wrong:
         raise _Refusal(wrong)

@@ -2,6 +2,7 @@
 
 import ctypes
 import operator
+import re
 import threading
 from typing import Any, Callable, Dict, List, Sequence, Tuple
 
@@ -9,7 +10,7 @@ import torch
 
 from .. import _aten
 from .._library import lib
-from .._model import Model, _Instance
+from .._model import Error, Model, _Instance
 
 try:  # takes a fifth of the time of torch.empty_strided; Inductor's code uses it
     from torch._C._dynamo.guards import _empty_strided_cpu as _empty
@@ -90,10 +91,11 @@ class Part:
 
     `fixed` marks inputs that keep their addresses and are owned elsewhere, such as parameters; PyTorch's own guards check their
     shapes and strides. The inputs in graph.parameters are bound as parameters, and bound again when their address or version
-    counter has changed."""
+    counter has changed. `made_by` has the line of Python that made each line of the text."""
 
-    def __init__(self, model: Model, graph: _aten.Graph, fixed: Sequence[bool]):
+    def __init__(self, model: Model, graph: _aten.Graph, fixed: Sequence[bool], made_by: Sequence[str]):
         self.model = model
+        self.made_by = made_by
         self.dims = graph.dims
         self.keys = [key.encode() for key in graph.parameters.values()]
         ports = [(n, t, f) for (n, t), f in zip(graph.inputs.items(), fixed) if n not in graph.parameters]
@@ -147,9 +149,18 @@ class Part:
             results.append(y)
         status = lib.mg_run_with(*place.call)
         if status:
-            place.instance.check(status)
+            self._fail(place, status)
         del copies  # the tensors had to live until now
         return results
+
+    def _fail(self, place: _Place, status: int) -> None:
+        """Raises the error of a run, with the line of Python that made the line it names."""
+        try:
+            place.instance.check(status)
+        except Error as error:
+            found = re.match(r"[^:]*:(\d+):", str(error))
+            line = self.made_by[int(found[1]) - 1] if found and int(found[1]) <= len(self.made_by) else ""
+            raise Error(error.status, f"{error}\n{line}" if line else str(error)) from None
 
     def _move(self, place: _Place, values: Sequence[Any]) -> List[torch.Tensor]:
         """Takes the inputs that are new in each call. Returns copies of those that have gaps."""
