@@ -1,6 +1,7 @@
 """torch.compile(model, backend="mg"): MG compiles PyTorch's graphs, and operators without a row run in PyTorch."""
 
 import contextlib
+import functools
 import os
 import re
 import threading
@@ -216,14 +217,20 @@ MODES = {"default": {}, "reduce-overhead": {}, "max-autotune": {"level": 3}, "ma
 _WHOLE = ("native_dropout", "rand", "bernoulli", "normal", "multinomial", "uniform", "exponential", "rrelu", "lift")
 
 
-def decompositions() -> Dict[Any, Callable]:
-    """Returns the operators that PyTorch decomposes before MG sees them: those without a row."""
+@functools.lru_cache(maxsize=None)
+def _decompositions() -> Dict[Any, Callable]:
     def kept(op: Any) -> bool:
         name = op_name(op)
         return _aten.row_of(name) is not None or any(word in name for word in _WHOLE)
 
     more = {op: f for op, f in decomposition_table.items() if f.__module__ == core.__name__}  # others end in prims
     return {op: f for op, f in {**more, **core_aten_decompositions()}.items() if not kept(op)}
+
+
+def decompositions() -> Dict[Any, Callable]:
+    """Returns the operators that PyTorch decomposes before MG sees them: those without a row. They are found once, since that takes as
+    long as a small graph. The table is the caller's, since PyTorch takes operators out of it."""
+    return dict(_decompositions())
 
 
 def _options(mode: Optional[str], options: Optional[Dict[str, Any]]) -> Tuple[Dict[str, Any], Optional[str]]:
