@@ -190,6 +190,89 @@ bool mg_hlo_op_gather(MgHloNode *n) {
     return mg_hlo_give(n, 0, mg_hlo_read(t, n->inputs[0], at));
 }
 
+// The number of the operand's element to which each update goes, or -1 if it lies outside.
+static MgHloValue *targets(MgHloNode *n, const char *const *at) {
+    MgHlo *t = n->t;
+    const MgHloType *x = &n->inputs[0]->type, *updates = &n->inputs[2]->type;
+    MgText inside = mg_text(t->arena), number = mg_text(t->arena);
+    mg_text_add(&number, "i64(0)");
+    for (uint32_t d = 0; d < x->rank; d++)
+        mg_textf(&inside, "%s%s >= 0 and %s < %lld", d ? " and " : "", at[d], at[d],
+                 (long long)x->dims[d]);
+    int64_t step = 1;
+    for (uint32_t d = x->rank; d-- > 0; step *= x->dims[d])
+        mg_textf(&number, " + %lld * (%s)", (long long)step, at[d]);
+    return mg_hlo_let(
+        t, n->op, "target", (MgHloType){MG_I64, updates->rank, updates->dims},
+        x->rank ? mg_hlo_text(t, "where(%s, %s, -1)", mg_text_str(&inside), mg_text_str(&number))
+                : mg_text_str(&number));
+}
+
+// A value as a tensor of one dimension.
+static MgHloValue *flat(MgHloNode *n, MgHloValue *v, const char *hint) {
+    MgHlo *t = n->t;
+    int64_t count = mg_hlo_count(&v->type);
+    const char *x = mg_hlo_name(t, v);
+    return mg_hlo_let_whole(t, n->op, hint, mg_hlo_tensor(t, v->type.dtype, 1, &count),
+                            mg_hlo_text(t, "reshape(%s, shape = [%lld])", x, (long long)count));
+}
+
+// Writes one round of updates: the region's result for element to[round] of the state, which is
+// otherwise kept. Returns the next state, or NULL after an error.
+static const char *update(MgHloNode *n, const char *round, MgHloValue *state, MgHloValue *to,
+                          MgHloValue *from) {
+    MgHlo *t = n->t;
+    MgHloType one = mg_hlo_tensor(t, from->type.dtype, 0, NULL);
+    MgHloValue *made, *given = mg_hlo_let(t, n->op, "update", one, mg_hlo_read(t, from, &round));
+    MgHloValue *args[] = {state, given};
+    if (!mg_hlo_region(n, n->op->regions[0], &state->type, args, 2, &made, 1))
+        return NULL;
+    if (made->type.dtype != state->type.dtype) {
+        mg_hlo_fail(t, n->op->at, "the region gives another type");
+        return NULL;
+    }
+    const char *const *at = mg_hlo_indices(t, 1);
+    const char *target = mg_hlo_read(t, to, &round), *old = mg_hlo_read(t, state, at);
+    return mg_hlo_let(
+               t, n->op, "changed", state->type,
+               mg_hlo_text(t, "where(i0 == %s, %s, %s)", target, mg_hlo_read(t, made, at), old))
+        ->text;
+}
+
+// Updates one element after the other: each may change what a later one sees.
+static bool scatter_by_region(MgHloNode *n, const char *const *at) {
+    enum { MOST = 1 << 26 }; // elements that all rounds pass
+    MgHlo *t = n->t;
+    const MgHloType *x = &n->inputs[0]->type;
+    int64_t count = mg_hlo_count(x), rounds = mg_hlo_count(&n->inputs[2]->type);
+    if (!count || !rounds) {
+        n->outputs[0] = n->inputs[0];
+        return true;
+    }
+    if (count > MOST / rounds)
+        return mg_hlo_unsupported(t, n->op->at,
+                                  "a scatter of so many elements by more than one operation");
+    MgHloValue *to = flat(n, targets(n, at), "target"), *from = flat(n, n->inputs[2], "given");
+    MgHloValue *first = flat(n, n->inputs[0], "first");
+    MgHloValue *state = mg_hlo_value(t, first->type, mg_hlo_fresh(t, "state"));
+    const char *round = mg_hlo_fresh(t, "t");
+    MgText body = mg_text(t->arena), shape = mg_text(t->arena), *outer = t->out;
+    state->lifted = true;
+    t->out = &body;
+    const char *next = update(n, round, state, to, from);
+    t->out = outer;
+    if (!next)
+        return false;
+    const char *end = mg_hlo_fresh(t, "end"), *name = mg_hlo_result_name(n, 0);
+    mg_hlo_say(t, n->op, "%s = loop %s in 0..%lld carry (%s = %s) {\n%snext %s = %s\n}", end, round,
+               (long long)rounds, state->text, first->text, mg_text_str(&body), state->text, next);
+    for (uint32_t d = 0; d < x->rank; d++)
+        mg_textf(&shape, "%s%lld", d ? ", " : "", (long long)x->dims[d]);
+    n->outputs[0] = mg_hlo_value(t, *x, name);
+    mg_hlo_say(t, n->op, "%s = reshape(%s, shape = [%s])", name, end, mg_text_str(&shape));
+    return true;
+}
+
 bool mg_hlo_op_scatter(MgHloNode *n) {
     MgHlo *t = n->t;
     if (n->op->n_operands != 3 || n->op->n_results != 1 || n->op->n_regions != 1)
@@ -206,10 +289,10 @@ bool mg_hlo_op_scatter(MgHloNode *n) {
     const MgHloType *updates = &n->inputs[2]->type;
     const char *at[MG_HLO_MAX_RANK];
     int64_t sizes[MG_HLO_MAX_RANK] = {0}; // never 1, so that offsets stay
-    if (!reducer)
-        return mg_hlo_unsupported(t, n->op->at, "a scatter by another region than one operation");
     if (!mg_is_int(n->inputs[1]->type.dtype) || !place(n, &p, updates, sizes, false, at))
         return t->failed ? false : mg_hlo_fail(t, n->op->at, "places are whole numbers");
+    if (!reducer)
+        return scatter_by_region(n, at);
     MgText left = mg_text(t->arena), over = mg_text(t->arena);
     for (uint32_t d = 0; d < n->inputs[0]->type.rank; d++)
         mg_textf(&left, "%s%s", d ? ", " : "", at[d]);

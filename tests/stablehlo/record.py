@@ -164,7 +164,9 @@ def regions(x, y, i, j):
     return [lax.reduce(x, low, jnp.logaddexp, (0, 2)), lax.reduce(x[:, :0], zero, jnp.logaddexp, (1,)),
             lax.reduce((x, 0 * x, 0 * x + 1), (zero,) * 3, welford, (1,)), lax.reduce((y, number), (low, np.int32(-1)), larger, (1,)),
             lax.reduce_window(y, low, jnp.logaddexp, (2, 3), (1, 2), "SAME"), lax.reduce_window((y, number), (low, np.int32(-1)), larger, (1, 3), (1, 2), "SAME"),
-            lax.cumlogsumexp(y, 1), lax.sort((i, j, y), num_keys=2), lax.sort((y, i, number), num_keys=2), lax.sort((i, j, y), dimension=0, num_keys=3),
+            lax.cumlogsumexp(y, 1),
+            y.at[0, i[0] * 5].apply(lambda v: v * v + 1), x.at[:, i[0, :3]].apply(jnp.sinh), lax.sort((i, j, y), num_keys=2),
+            lax.sort((y, i, number), num_keys=2), lax.sort((i, j, y), dimension=0, num_keys=3),
             jnp.sort(i > 1, 1), lax.sort((i, jnp.where(i == 2, jnp.nan, jnp.where(j == 1, -0.0, y * 0))), num_keys=2)]
 
 
