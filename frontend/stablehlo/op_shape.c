@@ -391,3 +391,15 @@ bool mg_hlo_op_concatenate(MgHloNode *n) {
     mg_hlo_say(t, n->op, "%s = %s", name, mg_text_str(&out));
     return true;
 }
+
+bool mg_hlo_op_dimension_size(MgHloNode *n) {
+    int64_t axis = mg_hlo_int(n, "dimension", mg_hlo_int(n, "dim", -1));
+    if (!takes(n, 1))
+        return false;
+    if (axis < 0 || axis >= n->inputs[0]->type.rank)
+        return mg_hlo_fail(n->t, n->op->at, "dimension %lld is wrong", (long long)axis);
+    n->outputs[0] = mg_hlo_value(n->t, n->op->types[0], NULL);
+    n->outputs[0]->literal = mg_hlo_text(n->t, "%lld", (long long)n->inputs[0]->type.dims[axis]);
+    n->outputs[0]->op = n->op;
+    return true;
+}

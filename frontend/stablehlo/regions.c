@@ -116,3 +116,25 @@ bool mg_hlo_fold(MgHloNode *n, const MgHloBlock *block, MgHloValue **values) {
         mg_hlo_give(n, k, mg_hlo_read(t, results[k], mg_hlo_indices(t, last)));
     return true;
 }
+
+bool mg_hlo_op_map(MgHloNode *n) {
+    MgHlo *t = n->t;
+    uint32_t count = n->op->n_operands;
+    if (!count || n->op->n_results != 1 || n->op->n_regions != 1)
+        return mg_hlo_fail(t, n->op->at, "a map has operands, a region and one result");
+    const MgHloType *shape = &n->op->types[0];
+    MgHloValue **args = MG_NEW_N(t->arena, MgHloValue *, count), *made;
+    const char *const *at = mg_hlo_indices(t, shape->rank);
+    for (uint32_t k = 0; k < count; k++) {
+        const MgHloType *mine = &n->inputs[k]->type;
+        if (mine->rank != shape->rank ||
+            (mine->rank && memcmp(mine->dims, shape->dims, mine->rank * sizeof *mine->dims) != 0))
+            return mg_hlo_fail(t, n->op->at, "the operands' shapes differ from the result's");
+        args[k] = mg_hlo_let(t, n->op, "each", *mine, mg_hlo_read(t, n->inputs[k], at));
+        args[k]->lifted = true;
+    }
+    return mg_hlo_region(n, n->op->regions[0], shape, args, count, &made, 1) &&
+           (made->type.dtype == shape->dtype ||
+            mg_hlo_fail(t, n->op->at, "the region gives another type")) &&
+           mg_hlo_give(n, 0, mg_hlo_read(t, made, at));
+}

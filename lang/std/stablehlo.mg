@@ -36,22 +36,39 @@ op total_order<T: float>(x: T[..S]) -> (place: i64[..S]) {
         place[..s] = i64(where(half[..s] < 0, bit_xor(half[..s], i32(2147483647)), half[..s]))
     }
 }
+// the bits of x, with zeros above them
+op bits_of<T: int>(x: T[..S]) -> (v: u64[..S]) {
+    if T == i32 or T == u32 {
+        v[..s] = bit_and(u64(x[..s]), u64(4294967295))
+    } else if T == i16 or T == u16 {
+        v[..s] = bit_and(u64(x[..s]), u64(65535))
+    } else if T == i8 or T == u8 {
+        v[..s] = bit_and(u64(x[..s]), u64(255))
+    } else {
+        v[..s] = u64(x[..s])
+    }
+}
 // how many bits are set
 op popcnt<T: int>(x: T[..S]) -> (y: T[..S]) {
-    if T == i32 or T == u32 {
-        v[..s]: u64[..S] = bit_and(u64(x[..s]), u64(4294967295))
-    } else if T == i16 or T == u16 {
-        v[..s]: u64[..S] = bit_and(u64(x[..s]), u64(65535))
-    } else if T == i8 or T == u8 {
-        v[..s]: u64[..S] = bit_and(u64(x[..s]), u64(255))
-    } else {
-        v[..s]: u64[..S] = u64(x[..s])
-    }
+    v = bits_of(x)
     two[..s]: u64[..S] = v[..s] - bit_and(shr(v[..s], 1), u64(6148914691236517205))
     four[..s]: u64[..S] = bit_and(two[..s], u64(3689348814741910323))
         + bit_and(shr(two[..s], 2), u64(3689348814741910323))
     eight[..s]: u64[..S] = bit_and(four[..s] + shr(four[..s], 4), u64(1085102592571150095))
     y[..s] = T(shr(eight[..s] * u64(72340172838076673), 56))
+}
+// how many bits are 0 above the highest one that is set
+op count_leading_zeros<T: int>(x: T[..S]) -> (y: T[..S]) {
+    width = where(T == i8 or T == u8, 8,
+        where(T == i16 or T == u16, 16, where(T == i32 or T == u32, 32, 64)))
+    a = bits_of(x)
+    b[..s]: u64[..S] = bit_or(a[..s], shr(a[..s], 1))
+    c[..s]: u64[..S] = bit_or(b[..s], shr(b[..s], 2))
+    d[..s]: u64[..S] = bit_or(c[..s], shr(c[..s], 4))
+    e[..s]: u64[..S] = bit_or(d[..s], shr(d[..s], 8))
+    f[..s]: u64[..S] = bit_or(e[..s], shr(e[..s], 16))
+    below[..s]: u64[..S] = bit_or(f[..s], shr(f[..s], 32))
+    y[..s] = T(u64(width) - popcnt(below[..s]))
 }
 // the bits of a moved down by b; a bit that comes in is 0
 op shift_right_logical<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S]) {

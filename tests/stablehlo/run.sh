@@ -3,7 +3,7 @@
 # `mgc import` writes. A program that is wrong or not supported must be refused with its line.
 source "$(dirname "$0")/../cli/lib.sh"
 cases=$(find "$here/cases" -name model.mlir | wc -l)
-[ "$cases" -ge 29 ] || fail "cases are missing"
+[ "$cases" -ge 30 ] || fail "cases are missing"
 expect 0 "$cases passed, 0 failed, 0 unsupported" "$mgc" test "$here/cases"
 expect 0 "$cases passed, 0 failed, 0 unsupported" "$mgc" test -O0 "$here/cases"
 
@@ -24,6 +24,20 @@ program '    %0 = stablehlo.add %x, %x : tensor<2x3xf32>'
 expect 0 "[8.0, 10.0, 12.0]" "$mgc" run p.mlir --input x=1,2,3,4,5,6
 program '    %0 = "stablehlo.add"(%x, %x) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32> loc("here")'
 expect 0 "[8.0, 10.0, 12.0]" "$mgc" run p.mlir --input x=1,2,3,4,5,6
+
+program '    %0 = "stablehlo.map"(%x, %x) <{dimensions = array<i64: 0, 1>}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %1 = stablehlo.constant dense<2.0> : tensor<f32>
+      %2 = stablehlo.multiply %a, %1 : tensor<f32>
+      %3 = stablehlo.add %2, %b : tensor<f32>
+      stablehlo.return %3 : tensor<f32>
+    }) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>'
+expect 0 "[12.0, 15.0, 18.0]" "$mgc" run p.mlir --input x=1,2,3,4,5,6
+program '    %1 = stablehlo.get_dimension_size %x, dim = 1 : (tensor<2x3xf32>) -> tensor<i32>
+    %2 = stablehlo.convert %1 : (tensor<i32>) -> tensor<f32>
+    %3 = stablehlo.broadcast_in_dim %2, dims = [] : (tensor<f32>) -> tensor<2x3xf32>
+    %0 = stablehlo.add %x, %3 : tensor<2x3xf32>'
+expect 0 "[7.0, 8.0, 9.0]" "$mgc" run p.mlir --input x=1,2,3,4,5,6
 
 # refused MESSAGE TEXT: checks that the message names line 3 of the file, and shows it
 refused() {
