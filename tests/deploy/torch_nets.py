@@ -5,9 +5,10 @@
 It prints a line for each network: the error of its results, relative to the largest of them, and if it is above 1e-4, that of results in
 f64; the number of graphs; the operators that run in PyTorch; the worst error of a parameter's gradient, relative to its largest element;
 the error of all gradients together, relative to their length; and the seconds of both. If the worst error is above 1e-3, the line also has
-the distances of MG's and of eager mode's gradients from gradients in f64, and that of the gradients that MG computes in f64. Computing in
-f64 tells a wrong graph from rounding, which may choose among nearly equal values. Weights are random, and networks of transformers have
-small configurations. Nothing is downloaded.
+the distances of MG's and of eager mode's gradients from gradients in f64, that of the gradients that MG computes in f64, and that of
+gradients where batch normalisation uses its stored statistics. The last two tell a wrong graph from rounding, which may choose among nearly
+equal values, and which the statistics of a batch of two magnify. Weights are random, and networks of transformers have small
+configurations. Nothing is downloaded.
 """
 
 import argparse
@@ -157,9 +158,11 @@ def forward(name):
     return found
 
 
-def _quiet(net):
-    """Makes a network for training without random numbers."""
+def _quiet(net, stored=False):
+    """Makes a network for training without random numbers. If `stored`, batch normalisation uses its stored statistics."""
     for part in net.train().modules():
+        if stored and isinstance(part, nn.modules.batchnorm._BatchNorm):
+            part.eval()
         if isinstance(part, nn.modules.dropout._DropoutNd):
             part.p = 0.0
         if type(part).__name__ == "StochasticDepth":
@@ -200,7 +203,7 @@ def _distance(got, want):
 def gradients(name):
     import mg.torch
     net, args = make(name)
-    nets, reports, begin = [_quiet(copy.deepcopy(net)) for _ in range(4)], [], time.time()
+    nets, reports, begin = [_quiet(copy.deepcopy(net), stored=k > 3) for k in range(6)], [], time.time()
     torch._dynamo.reset()
     want = _gradients(nets[1], nets[1], args, name)
     with mg.torch.watch(reports):
@@ -208,6 +211,9 @@ def gradients(name):
     assert got.keys() == want.keys(), sorted(got.keys() ^ want.keys())
     found = dict(zip(("gradient", "at", "whole"), _distance(got, want)))
     if found["gradient"] > 1e-3:  # whose is it?
+        torch._dynamo.reset()
+        mine = _gradients(nets[4], torch.compile(nets[4], backend="mg"), args, name)
+        found["gradient_stored"] = _distance(mine, _gradients(nets[5], nets[5], args, name))[::2]
         args = pytree.tree_map(_double, args)
         exact = _gradients(nets[2].double(), nets[2], args, name)
         torch._dynamo.reset()

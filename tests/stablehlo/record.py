@@ -185,15 +185,56 @@ def control(x, n, limit):
             lax.map(lambda t: t * 2, x)]
 
 
+def flax_resnet(*, training):
+    """A small ResNet of flax, with its parameters, as (function, parameters, images). It needs flax."""
+    from flax import linen as nn
+
+    class Net(nn.Module):
+        @nn.compact
+        def __call__(self, x):
+            def unit(x, width, stride=1):
+                x = nn.Conv(width, (3, 3), (stride, stride), use_bias=False)(x)
+                return nn.BatchNorm(use_running_average=not training)(x)
+
+            x = nn.max_pool(nn.relu(unit(x, 4, 2)), (3, 3), (2, 2), padding="SAME")
+            for width, stride in ((4, 1), (6, 2)):
+                y = unit(nn.relu(unit(x, width, stride)), width)
+                x = x if x.shape == y.shape else nn.Conv(width, (1, 1), (stride, stride), use_bias=False)(x)
+                x = nn.relu(x + y)
+            return nn.Dense(3)(x.mean((1, 2)))
+
+    images = f32(3, 16, 16, 3)
+    held = Net().init(jax.random.key(0), images)
+    leaves, tree = jax.tree.flatten(jax.tree.map(lambda p: p + 0.1 * f32(*p.shape), held))
+
+    def call(*given):
+        made = Net().apply(jax.tree.unflatten(tree, given[:-1]), given[-1], mutable=["batch_stats"] if training else False)
+        return made[0] if training else made
+
+    return call, [np.asarray(p) for p in leaves] + [images]
+
+
+def add_flax():
+    try:
+        call, given = flax_resnet(training=False)
+    except ImportError:
+        print("skipped: the networks of flax")
+        return
+    CASES["flax_resnet"] = call, given
+    call, given = flax_resnet(training=True)
+    CASES["flax_resnet_grad"] = grads(call, *given), given
+
+
 case("random", np.array([3, 7], "u4"))(lambda key: [jax.random.uniform(key, (4,)), jax.random.normal(key, (3,)), jax.random.randint(key, (5,), 0, 9), jax.random.split(key)])
 case("constants", f32(3, 40))(lambda x: x @ np.linspace(-1, 1, 80).astype("f4").reshape(40, 2) + np.arange(2))
 case("export", f32(2, 3))(lambda x: jnp.tanh(x) * jax.nn.relu(x))
 
 
 def main(names):
+    add_flax()
     for name in names or CASES:
         call, given = CASES[name]
-        made = jax.jit(lambda *a: jax.tree.leaves(call(*a)))
+        made = jax.jit(lambda *a: jax.tree.leaves(call(*a)), keep_unused=True)
         text = jax.export.export(made)(*given).mlir_module() if name == "export" else made.lower(*given).as_text()
         base = os.path.join(HERE, "cases", name)
         os.makedirs(os.path.join(base, "test_data_set_0"), exist_ok=True)
