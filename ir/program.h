@@ -37,8 +37,7 @@ typedef struct MgSite {
     uint64_t unit;             // its key in tuning files; 0: it has no parameters
     const MgTiled *tiled;      // how ops[0] is computed; NULL: by its definition
     const struct MgNest *nest; // the schedule (passes/nest/nest.h) from which the kernel is made;
-                               // NULL: its form has no text
-    const char *untold;        // in that case, the form
+                               // NULL: it is not that of equations
     MgIx rows; // of the block of rows for which the call is made, if a worker takes it through
                // several calls; 0: it doesn't
     uint32_t number; // the number of its unit, in the order of scheduling

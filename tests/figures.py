@@ -73,7 +73,7 @@ passes/schedule/group/interleaved.c MAX_LANES
 passes/schedule/kb.c FEW
 passes/schedule/memo.c MAX_CALLS
 passes/schedule/plan/owned.c MOST_BUFFERS
-passes/schedule/plan/owned_cost.c MOST_BLOCK MOST_ITEMS
+passes/schedule/plan/owned_cost.c MOST_BLOCK LEAST_ITEMS MOST_ITEMS
 passes/schedule/plan/owned_emit.c MOST_UNROLL MAX_INDICES
 passes/schedule/group/parts.c MOST LEAST_OPEN
 passes/schedule/plan/persistent.c MOST_BUFFERS

@@ -199,7 +199,8 @@ typedef enum MgNestForm {
     MG_NEST_PARTS,       // a line joins the results of blocks
     MG_NEST_ATTENTION,   // a line in a loop does
     MG_NEST_WINOGRAD,    // an equation is computed by winograd
-    MG_NEST_GPU_TILES    // on a GPU, with copies in local memory
+    MG_NEST_GPU_TILES,   // on a GPU, with copies in local memory
+    MG_NEST_OWNED        // on a GPU, groups keep blocks of rows, without such copies
 } MgNestForm;
 MgNestForm mg_nest_form(const MgNest *nest, const MgNestScope *scope);
 // What a target allows.

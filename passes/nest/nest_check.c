@@ -73,12 +73,16 @@ typedef struct Marks {
     bool sums, registers, tile; // walked without digits; such loops on registers; a tile with edges
     bool carries, joins;        // sums, from one position to the next; those of blocks
     bool winograd;              // an equation is computed by winograd
+    bool blocks;                // cores walk blocks of an index
+    bool keeps, stages;
 } Marks;
 
 static void see_marks(const MgNestScope *scope, const MgNest *nest, const MgLine *outer, Marks *m) {
     for (uint32_t i = 0; i < outer->body.len; i++) {
         const MgLine *line = outer->body.at[i];
         m->joins |= line->kind == MG_LINE_JOIN;
+        m->keeps |= line->kind == MG_LINE_KEEP;
+        m->stages |= line->kind == MG_LINE_STAGE;
         m->winograd |= line->kind == MG_LINE_DO && line->way == MG_WAY_WINOGRAD;
         if (line->kind != MG_LINE_FOR)
             continue;
@@ -88,6 +92,7 @@ static void see_marks(const MgNestScope *scope, const MgNest *nest, const MgLine
             uint32_t at = scope->indices.at[mg_nest_first_part(nest, walk->index)].position;
             bool sums = !walk->n_digits && at >= mg_nest_piece(scope, 0)->n_free;
             m->sums |= sums;
+            m->blocks |= line->level == MG_LEVEL_CORE && walk->by;
             m->registers |= sums && line->level == MG_LEVEL_REG;
             m->tile |= line->edges && mg_nest_has_digit(walk, MG_LEVEL_REG);
         }
@@ -98,18 +103,19 @@ static void see_marks(const MgNestScope *scope, const MgNest *nest, const MgLine
 MgNestForm mg_nest_form(const MgNest *nest, const MgNestScope *scope) {
     Marks m = {0};
     see_marks(scope, nest, &nest->root, &m);
-    return nest->follows                                  ? MG_NEST_ATTENTION
-           : m.winograd                                   ? MG_NEST_WINOGRAD
-           : mg_nest_piece(scope, 0)->scatter             ? MG_NEST_SCATTER
-           : m.carries                                    ? MG_NEST_SCAN
-           : nest->gpu && m.sums                          ? MG_NEST_CONTRACTION
-           : m.joins                                      ? MG_NEST_PARTS
-           : nest->gpu && mg_nest_tile(nest)              ? MG_NEST_GPU_TILES
-           : nest->gpu || !m.sums                         ? MG_NEST_GROUP
-           : !m.registers                                 ? MG_NEST_CONTRACTION
-           : m.tile                                       ? MG_NEST_CHANNELS
-           : mg_nest_find_kind(&nest->root, MG_LINE_KEEP) ? MG_NEST_COLUMNS
-                                                          : MG_NEST_WINDOW;
+    return nest->follows                                   ? MG_NEST_ATTENTION
+           : m.winograd                                    ? MG_NEST_WINOGRAD
+           : mg_nest_piece(scope, 0)->scatter              ? MG_NEST_SCATTER
+           : m.carries                                     ? MG_NEST_SCAN
+           : nest->gpu && m.blocks && m.keeps && !m.stages ? MG_NEST_OWNED
+           : nest->gpu && m.sums                           ? MG_NEST_CONTRACTION
+           : m.joins                                       ? MG_NEST_PARTS
+           : nest->gpu && mg_nest_tile(nest)               ? MG_NEST_GPU_TILES
+           : nest->gpu || !m.sums                          ? MG_NEST_GROUP
+           : !m.registers                                  ? MG_NEST_CONTRACTION
+           : m.tile                                        ? MG_NEST_CHANNELS
+           : mg_nest_find_kind(&nest->root, MG_LINE_KEEP)  ? MG_NEST_COLUMNS
+                                                           : MG_NEST_WINDOW;
 }
 
 bool mg_nest_has_rows(const MgNest *nest, const MgNestScope *scope) {

@@ -21,11 +21,7 @@ bool mg_form_schedule(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlo
 static bool is_of_plan(const MgForm *form, void *found, MgSched *s, const MgUnit *unit,
                        const MgNest *nest, const MgNestScope *scope) {
     MgNestScope own = scope_of(form, s, unit);
-    const MgNest *wanted = form->nest(found, &own);
-    if (!wanted)
-        return mg_form_refuse(s, nest, NULL, "no index walks the rows of %s with these loops",
-                              form->what);
-    return mg_nest_compare(s->m->session, nest, wanted, scope, form->what);
+    return mg_nest_compare(s->m->session, nest, form->nest(found, &own), scope, form->what);
 }
 
 bool mg_form_schedule_given(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlock *plan) {

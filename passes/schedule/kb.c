@@ -400,7 +400,6 @@ static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
         .ops = mg_arena_copy(s->arena, kb->unit->ops, kb->unit->n_ops, sizeof *kb->unit->ops),
         .n_ops = kb->unit->n_ops,
         .nest = kb->nest,
-        .untold = kb->untold ? kb->untold : kb->kind,
         .rows = s->walk && plan != s->once ? mg_walk_rows(s->walk) : 0,
         .number = s->unit_number};
     if (!ahead && kb->unit == s->tuned_unit)

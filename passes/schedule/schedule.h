@@ -199,8 +199,7 @@ typedef struct MgKb {
     const MgPiece *piece; // a piece of the unit's only op, which has several; NULL: the whole unit
     const char *kind;
     const MgTiled *tiled;      // how ops[0] is computed, if not by its definition; otherwise NULL
-    const struct MgNest *nest; // the nest that it is made from; NULL: its form has no text
-    const char *untold;        // in that case, the form; NULL: the same as its kind
+    const struct MgNest *nest; // the nest that it is made from; NULL: it is not that of equations
     uint32_t anchor; // the number of the op with whose value the epilogue begins, mostly the first
     MG_VEC(MgKbValue) sources;
     MG_VEC(MgStorageId) params; // by buffer parameter: the storage bound to it

@@ -123,7 +123,7 @@ static void print_site(MgProgram *p, uint32_t number, const char *values, const 
                        .unit = (uint32_t)mg_map_get(&names->so_far, key_of(values), 1),
                        .n_units = (uint32_t)mg_map_get(&names->all, key_of(values), 1)};
     if (!site->nest) {
-        mg_textf(out, "// %s: the form '%s' has no text yet\n", values, site->untold);
+        mg_textf(out, "// %s: the form '%s' has no text\n", values, site->kind);
         mg_textf(out, note ? "// %s\n\n" : "\n", note);
         return;
     }

@@ -720,4 +720,34 @@ refuse_gpu units "3:5: error: a share of a block has a multiple of 16 steps 'wit
 refuse_gpu units "7:9: error: wide products have the tiles of machines/tiles.def alone" '8s/$/ by wide/'
 refuse_gpu open "2:3: error: a band has at most 64 tiles, and 'i' has a known number of whole bands" '2s/for j/for i by 128, j/'
 expect 1 "units.mgs:8:11: error: the target has no matrix units" "$mgc" --emit-kernels product.mg --graph=units --target=gpu --schedule=units.mgs
+
+# Rows that groups own: the schedule decides, and names rows and items of a group; wrong ones are refused.
+cat > own.mg <<'END'
+mg 1
+graph own(x: f32[8, 32], w: f32[12, 32]) -> (y: f32[8, 12]) {
+    h[n, o] = sum[i] x[n, i] * w[o, i]
+    y = tanh(h)
+}
+END
+own() { "$mgc" own.mg --target=gpu --march=h200 "$@"; }
+cat > own.mgs <<'END'
+schedule h, y on gpu
+  index p = n * o
+  for n by 2 on core
+    keep y in local
+    for i = warp(4) time(*)
+      for n = reg(2), o = time(*) lane(16)
+        do h
+    for p = time(*) lane(64)
+      do y
+END
+own --emit-schedule --schedule=own.mgs | grep -v '^//' | sed '/^$/d' | cmp -s - own.mgs || fail "owned rows do not read back"
+expect 0 "items 64 groups 4" own --emit-kernels --schedule=own.mgs
+refuse_own() { sed "$2" own.mgs > wrong.mgs; expect 1 "wrong.mgs:$1" own --emit-kernels --schedule=wrong.mgs; }
+for edit in "3s/2/3/" "3s/2/32/" "5s/4/3/" "6s/16/256/"; do
+    refuse_own "3:3: error: a group has a power of two of rows, at most 16, which divides their number, and one of items, 32 to 512" "$edit"
+done
+refuse_own "5:5: error: a graph whose rows are owned with these loops has 'for i = warp(8) time(*)' here" "6s/16/32/"
+refuse_own "6:7: error: a graph whose rows are owned with these loops has 'for n = reg(2), o = time(*) lane(16)' here" "6s/n = reg(2)/n/"
+refuse_own "9:7: error: a graph whose rows are owned with these loops has 'do y' here" "9s/do y/do h/"
 finish

@@ -33,7 +33,7 @@ enum { WORKERS = 3 };
 
 typedef struct Suite {
     MgSession *session;
-    const char *path;
+    const char *path, *with; // a file of schedules for -O2; NULL: the compiler's own
     MgGraph *graph;
     MgWeights weights;
     const MgInterpTensor *inputs;
@@ -62,6 +62,17 @@ static MgGraph *load(Suite *s) {
     MgModule *m = text ? mg_load_module_text(s->session, s->path, text, length) : NULL;
     free(text);
     return m && m->graphs.len ? m->graphs.at[0] : NULL;
+}
+
+// The schedules of the suite's file; NULL: there are none.
+static MgNestFile *load_schedules(Suite *s) {
+    size_t length = 0;
+    char *text = s->with ? mg_suite_text(s->with, &length) : NULL;
+    if (!text)
+        return NULL;
+    const char *copy = mg_arena_copy(s->session->arena, text, length, 1);
+    free(text);
+    return mg_nest_read(s->session, mg_add_source(s->session, s->with, copy, length));
 }
 
 static const void *param(void *ctx, MgSym key, const MgValue *value, size_t bytes) {
@@ -412,8 +423,11 @@ static bool run_level(Suite *s, uint32_t level) {
                                   .tf32 = s->tf32,
                                   .level = level,
                                   .winograd = s->winograd,
-                                  .workers = WORKERS};
+                                  .workers = WORKERS,
+                                  .schedules = level ? load_schedules(s) : NULL};
     MgGraph *g = load(s);
+    if (level && s->with && !settings.schedules)
+        return complain(s, "there are no schedules");
     if (!g || !mg_compile_passes(g, &settings))
         return complain(s, "the passes fail");
     MgProgram *p = mg_compile_schedule(g, &settings);
@@ -488,6 +502,11 @@ int main(int argc, char **argv) {
         asked.launch = MG_LAUNCH_OWNED;
     else if (word(&argc, &argv, "--persistent"))
         asked.launch = MG_LAUNCH_PERSISTENT;
+    if (word(&argc, &argv, "--with") && argc > 1) {
+        asked.with = argv[1];
+        argc--;
+        argv++;
+    }
     asked.wide = word(&argc, &argv, "--wide");
     asked.units = word(&argc, &argv, "--units");
     asked.tf32 = word(&argc, &argv, "--tf32");

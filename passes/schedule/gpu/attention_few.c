@@ -71,8 +71,7 @@ static bool suits(const MgGpuAttn *g) {
     MgIxTable *table = g->t.s->ix;
     return mg_ix_is_const(table, g->t.rows, &rows) && mg_ix_is_const(table, g->t.depth, &depth) &&
            mg_ix_is_const(table, g->t.columns, &columns) && rows >= 1 && rows <= MOST_ROWS &&
-           depth >= 1 && depth <= MOST_WIDTH && columns >= 1 && columns <= MOST_WIDTH &&
-           columns % MG_QUAD == 0;
+           depth >= 1 && depth <= MOST_WIDTH && columns >= 1 && columns <= MOST_WIDTH;
 }
 
 // Parts of the keys that give each unit some groups.
@@ -112,8 +111,8 @@ static const char *misfit(const MgGpuAttn *g) {
     const MgGpuAttnPlan *p = &g->plan;
     const MgTargetInfo *target = &g->t.s->options->target;
     if (!suits(g))
-        return "an item has a key only if there are at most 4 rows, and depth and columns (a "
-               "multiple of 4) are known and at most 256";
+        return "an item has a key only if there are at most 4 rows, and depth and columns are "
+               "known and at most 256";
     Few f = {.g = *g};
     uint32_t keys = lanes_along(&f.g.t, &g->t.key_factor, mg_attn_known_or(&f.g.t, g->t.depth, 0));
     uint32_t values =

@@ -22,8 +22,11 @@ static void *find(MgSched *s, const MgUnit *unit) {
 
 static bool choose(void *found) {
     MgGpuAttn *g = found;
-    return mg_gpu_attn_few.choose(g) || mg_gpu_attn_wide.choose(g) || mg_gpu_attn_units.choose(g) ||
-           mg_gpu_attn_tiles.choose(g);
+    if (mg_gpu_attn_few.choose(g))
+        return true;
+    return g->t.a->rows && // of the others, groups have blocks of rows
+           (mg_gpu_attn_wide.choose(g) || mg_gpu_attn_units.choose(g) ||
+            mg_gpu_attn_tiles.choose(g));
 }
 
 static void make(void *found, const MgNest *nest, MgKBlock *plan) {

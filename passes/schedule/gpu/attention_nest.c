@@ -175,8 +175,6 @@ MgNest *mg_gpu_attn_nest(void *found, MgNestScope *scope) {
     MgNest *nest = MG_NEW(arena, MgNest);
     nest->gpu = nest->follows = true;
     Writer w = {g, &g->t, arena, scope, mg_attention_add_indices(&g->t, nest, scope)};
-    if (w.x.rows == UINT32_MAX && p->kind != MG_GPU_ATTN_FEW)
-        return NULL; // no index walks its rows
     MgLine *group = add_groups(&w, &nest->root);
     if (p->kind != MG_GPU_ATTN_TILES || !mg_gpu_attn_is_part(g, g->t.depth, p->depth))
         stage_rows(&w, group);

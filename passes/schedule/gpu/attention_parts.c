@@ -121,6 +121,9 @@ void mg_gpu_attention_join(MgGpuAttn *g) {
     MgKernel *k = t->kb.k;
     const MgKx *rows = ix(g, t->rows), *all = mg_kmul(k, mg_attention_batches(t), rows);
     int64_t items = g->items;
+    uint32_t lanes = MG_QUAD;
+    while (g->columns % lanes)
+        lanes /= 2;
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
     k->groups = bin(k, MG_PRIM_MAX, k->groups, all);
     MgKBufId weights = local(g, "weights", mg_round_up(g->plan.parts, items));
@@ -131,19 +134,19 @@ void mg_gpu_attention_join(MgGpuAttn *g) {
     mg_attention_batch(t, b, let(g, b, bin(k, MG_PRIM_FDIV, row, rows)));
     const MgKx *factor = join_tops(g, b, first, weights);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
-    MgKBufId sum = mg_kb_private(&t->kb, "all", lanes_of(g, MG_QUAD), 1);
-    loop = mg_kfor(k, b, MG_LOOP_SERIAL, "column", times(k, g->me, MG_QUAD), num(k, g->columns),
-                   items * MG_QUAD);
+    MgKBufId sum = mg_kb_private(&t->kb, "all", lanes_of(g, lanes), 1);
+    loop = mg_kfor(k, b, MG_LOOP_SERIAL, "column", times(k, g->me, lanes), num(k, g->columns),
+                   items * lanes);
     MgKBlock *in = &loop->body;
     const MgKx *column = mg_kvar(k, loop->var), *zero = num(k, 0);
-    mg_kstore(k, in, sum, zero, mg_kfloat(k, lanes_of(g, MG_QUAD), 0), NULL);
+    mg_kstore(k, in, sum, zero, mg_kfloat(k, lanes_of(g, lanes), 0), NULL);
     MgKs *parts = mg_kfor(k, in, MG_LOOP_SERIAL, "part", zero, num(k, g->plan.parts), 1);
     const MgKx *part = mg_kvar(k, parts->var), *at = times(k, add(k, first, part), g->columns);
-    const MgKx *x = load(g, &parts->body, g->values, add(k, at, column), MG_QUAD);
-    const MgKx *weight = mg_ksplat(k, mg_kload(k, weights, part, 1, NULL, NULL), MG_QUAD);
-    x = mg_kprim(k, MG_PRIM_FMA, x, weight, kept(g, sum, 0, MG_QUAD));
+    const MgKx *x = load(g, &parts->body, g->values, add(k, at, column), lanes);
+    const MgKx *weight = mg_ksplat(k, mg_kload(k, weights, part, 1, NULL, NULL), lanes);
+    x = mg_kprim(k, MG_PRIM_FMA, x, weight, kept(g, sum, 0, lanes));
     mg_kstore(k, &parts->body, sum, zero, x, NULL);
-    x = mg_kmul(k, kept(g, sum, 0, MG_QUAD), mg_ksplat(k, factor, MG_QUAD));
+    x = mg_kmul(k, kept(g, sum, 0, lanes), mg_ksplat(k, factor, lanes));
     mg_gpu_attention_leave(g, in, column, let(g, in, x));
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the next row uses the same buffers
 }

@@ -352,8 +352,11 @@ static bool emit(MgGroup *gr, MgKBlock *plan) {
         return true;
     if (apart)
         return false;
-    if (gr->rows)
-        return mg_group_workers(gr, plan);
+    if (gr->rows) {
+        gr->s->apart_why = "items share rows of one known width, of which each element is read at "
+                           "its own position only";
+        return false;
+    }
     mg_gpu_points(gr, plan);
     return true;
 }

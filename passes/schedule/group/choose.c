@@ -152,9 +152,8 @@ MgNest *mg_choose_together(MgGroup *gr, bool parallel) {
         if (mg_group_const_or(t, mg_ix_sub(t, gr->high[i], gr->low[i]), 2) != 1 && ++live)
             row = i;
     int64_t rows = mg_group_const_or(t, gr->high[row], 0);
-    if (o->level < 2 || o->target.gpu || gr->s->walk || live != 1 ||
-        rows < mg_figure(gr->s, streams_rows) || rows % MG_ROWS_AT_ONCE ||
-        gr->low[row] != mg_ix_const(t, 0) || p->n_free != gr->depth ||
+    if (o->level < 2 || gr->s->walk || live != 1 || rows < mg_figure(gr->s, streams_rows) ||
+        rows % MG_ROWS_AT_ONCE || gr->low[row] != mg_ix_const(t, 0) || p->n_free != gr->depth ||
         p->n_indices != p->n_free + 1 || !mg_group_folds(p->reducer))
         return NULL;
     for (uint32_t i = 1; i < gr->n_nests; i++)

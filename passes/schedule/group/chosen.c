@@ -60,9 +60,8 @@ static bool are_worth_it(const MgChosen *c) {
             rows *= n;
     }
     n = mg_group_const_or(t, gr->high[c->vector], 0);
-    return o->level >= 2 && !o->target.gpu && !gr->s->walk &&
-           rows >= mg_figure(gr->s, chosen_rows) && n > 0 && n <= MOST_PLACES &&
-           !mg_group_const_or(t, gr->low[c->vector], 1);
+    return o->level >= 2 && !gr->s->walk && rows >= mg_figure(gr->s, chosen_rows) && n > 0 &&
+           n <= MOST_PLACES && !mg_group_const_or(t, gr->low[c->vector], 1);
 }
 
 // ---------------------------------------------------------------- once

@@ -65,8 +65,6 @@ static bool find_depth(MgGroup *gr) {
 // ---------------------------------------------------------------- rows and loops
 static bool worth_sharing(MgGroup *gr) {
     MgIxTable *t = gr->s->ix;
-    if (gr->s->options->target.gpu)
-        return true;
     MgIx work = mg_ix_const(t, 0);
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         MgIx box = mg_ix_const(t, 1);
@@ -172,7 +170,7 @@ static bool make(MgGroup *gr, uint32_t n_pieces, MgGroupFn *emit, MgKBlock *plan
     return failed || given || emit(gr, plan);
 }
 
-bool mg_group_workers(MgGroup *gr, MgKBlock *plan) {
+static bool workers(MgGroup *gr, MgKBlock *plan) {
     MgKernel *k = gr->kb.k;
     bool rows = gr->rows;
     if (mg_group_by_form(gr, &mg_group_parts)) {
@@ -196,8 +194,7 @@ bool mg_group_workers(MgGroup *gr, MgKBlock *plan) {
     if (!nest)
         nest = rows ? mg_choose_rows(gr, parallel) : mg_choose_points(gr, parallel);
     mg_nest_workers(gr, nest, block);
-    gr->kb.nest = gr->s->options->target.gpu ? NULL : nest;
-    gr->kb.untold = "spread";
+    gr->kb.nest = nest;
     mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
     return true;
 }
@@ -250,5 +247,5 @@ bool mg_group_form(MgSched *s, const MgUnit *unit, MgGroupFn *emit, MgKBlock *pl
 }
 
 bool mg_schedule_group(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    return mg_group_form(s, unit, mg_group_workers, plan);
+    return mg_group_form(s, unit, workers, plan);
 }

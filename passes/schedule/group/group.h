@@ -50,7 +50,6 @@ typedef struct MgGroup {
 // that case, and if the unit is not a group.
 typedef bool MgGroupFn(MgGroup *gr, MgKBlock *plan);
 bool mg_group_form(MgSched *s, const MgUnit *unit, MgGroupFn *emit, MgKBlock *plan);
-MgGroupFn mg_group_workers; // loops for workers
 
 // Merges outer indices into one loop if every access is contiguous over their product.
 void mg_group_merge(MgGroup *gr);

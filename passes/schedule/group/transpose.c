@@ -64,7 +64,7 @@ bool mg_transpose_find(MgTranspose *t, MgGroup *gr) {
     *t = (MgTranspose){.gr = gr, .lanes = mg_group_lanes(gr, gr->nests, gr->n_nests)};
     if (t->lanes > MG_TURNED_LANES) // there are more rows than registers
         t->lanes = MG_TURNED_LANES;
-    if (t->lanes < 4 || gr->s->options->target.gpu || gr->rows || gr->reduces)
+    if (t->lanes < 4 || gr->rows || gr->reduces)
         return false;
     for (t->q = gr->depth; t->q-- > 0;)
         for (t->p = 0; t->p < gr->depth; t->p++)

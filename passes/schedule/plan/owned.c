@@ -346,8 +346,14 @@ MgOwned *mg_owned_find(MgSched *s) {
         find_lives(o);
         place(o);
     }
-    if (ok && mg_owned_choose(o) && (mg_owned_pays(o) || options->launch == MG_LAUNCH_OWNED))
+    if (ok && mg_owned_given(o))
         return o;
+    if (ok && !s->failed && mg_owned_choose(o) &&
+        (mg_owned_pays(o) || options->launch == MG_LAUNCH_OWNED)) {
+        MgNestScope scope = mg_nest_scope(s->arena, flat, o->unit.ops, o->unit.n_ops, 0);
+        o->nest = mg_owned_nest(o, &scope);
+        return o;
+    }
     s->g = g;
     return NULL;
 }

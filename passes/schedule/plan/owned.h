@@ -4,11 +4,12 @@
 // follow another without leaving the kernel.
 //
 // owned.c recognises such a graph, cuts it into stages and places their values. owned_cost.c
-// chooses the rows and items of a group. owned_emit.c writes the kernel.
+// chooses the rows and items of a group. owned_nest.c writes both as a nest, and reads them from
+// one. owned_emit.c writes the kernel.
 #ifndef MG_PASSES_SCHEDULE_PLAN_OWNED_H
 #define MG_PASSES_SCHEDULE_PLAN_OWNED_H
 
-#include "passes/schedule/schedule.h"
+#include "passes/schedule/form.h"
 
 // A matrix product of a row with weights that were packed before: [k / 4][j][k mod 4], padded with
 // zeros to whole steps of four k. The rows that it reads are padded in the same way.
@@ -43,6 +44,7 @@ typedef struct MgOwned {
     int64_t rows;          // the rows of the graph
     uint32_t block, items; // the rows and items of a group
     MG_VEC(MgOwnedStage) stages;
+    const MgNest *nest;
     MgOwnedPlace *places; // by value id
     uint32_t *made;       // by value id: the stage that makes it, plus 1; 0: it is an input
     bool *by_row;         // by value id: row i of its readers reads only its row i
@@ -60,6 +62,12 @@ typedef struct MgOwned {
 MgOwned *mg_owned_find(MgSched *s);
 // Sets block and items. False if no choice fits into local memory.
 bool mg_owned_choose(MgOwned *o);
+// Why a group can't have this block and these items; NULL: it can.
+const char *mg_owned_misfit(const MgOwned *o);
+// owned_nest.c: the nest of the chosen block and items; and those of the nest that the user gave.
+// The second is false if there is none, or if it is wrong, which has been reported (s->failed).
+MgNest *mg_owned_nest(const MgOwned *o, MgNestScope *scope);
+bool mg_owned_given(MgOwned *o);
 // Is it faster than separate launches, by the models? Adds the reason to the program's launch_why.
 bool mg_owned_pays(MgOwned *o);
 void mg_owned_emit(MgOwned *o, MgKBlock *plan);

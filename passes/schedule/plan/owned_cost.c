@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { MOST_BLOCK = 16, MOST_ITEMS = 512 };
+enum { MOST_BLOCK = 16, LEAST_ITEMS = 32, MOST_ITEMS = 512 };
 static const MgMachine *machine_of(const MgOwned *o) {
     return &o->s->options->target.machine;
 }
@@ -104,15 +104,30 @@ static double pass_clocks(const MgOwned *o) {
     return crowded ? clocks * machine->crowd : clocks;
 }
 
-bool mg_owned_choose(MgOwned *o) {
+static bool is_power(uint32_t n) {
+    return n && !(n & (n - 1));
+}
+
+const char *mg_owned_misfit(const MgOwned *o) {
     const MgTargetInfo *target = &o->s->options->target;
+    uint32_t most = target->max_items < MOST_ITEMS ? target->max_items : MOST_ITEMS;
+    if (!is_power(o->block) || o->block > MOST_BLOCK || o->rows % o->block || !is_power(o->items) ||
+        o->items < LEAST_ITEMS || o->items > most)
+        return mg_arena_printf(o->s->arena,
+                               "a group has a power of two of rows, at most %d, which divides "
+                               "their number, and one of items, %d to %u",
+                               MOST_BLOCK, LEAST_ITEMS, most);
+    return 4 * (o->row_elements * o->block + mg_owned_partials(o)) > target->local_bytes
+               ? "the rows of a group do not fit into its local memory"
+               : NULL;
+}
+
+bool mg_owned_choose(MgOwned *o) {
     uint32_t best_block = 0, best_items = 0;
     double best = 0;
     for (o->block = 1; o->block <= MOST_BLOCK; o->block *= 2)
-        for (o->items = 32; o->items <= MOST_ITEMS && o->items <= target->max_items;
-             o->items *= 2) {
-            int64_t bytes = 4 * (o->row_elements * o->block + mg_owned_partials(o));
-            if (o->rows % o->block || bytes > target->local_bytes || o->block > o->items)
+        for (o->items = LEAST_ITEMS; o->items <= MOST_ITEMS; o->items *= 2) {
+            if (mg_owned_misfit(o))
                 continue;
             double clocks = pass_clocks(o);
             if (best_block && clocks >= best)

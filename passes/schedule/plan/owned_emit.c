@@ -578,7 +578,10 @@ void mg_owned_emit(MgOwned *o, MgKBlock *plan) {
             mg_storage_new(s, MG_PLAN_ARENA, mg_ix_const(s->ix, 4 * o->packed), MG_NONE);
         emit_pack(o, plan);
     }
+    if (s->options->schedules)
+        mg_nest_count(s, &o->unit);
     mg_kb_begin(&o->kb, s, &o->unit, "owned");
+    o->kb.nest = o->nest;
     e.k = o->kb.k;
     if (o->packed) {
         e.packed = mg_kb_extra(&o->kb, "packed", MG_F32, o->packed_storage, NULL, true, false);

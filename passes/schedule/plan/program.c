@@ -184,6 +184,8 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     mg_ranges_not_negative(&s);
     mg_launches_estimate(&s);
     MgOwned *owned = mg_owned_find(&s);
+    if (s.failed)
+        return NULL;
     if (owned) { // its equations are scheduled one by one
         p->graph = s.g;
         p->launch = MG_LAUNCH_OWNED;
