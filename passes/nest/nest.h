@@ -235,6 +235,9 @@ MgLine *mg_nest_add_stage(MgArena *arena, MgLine *outer, const MgNestScope *scop
                           uint32_t equation, const MgSx *x);
 void mg_nest_add_digit(MgWalk *w, MgLevel level, int64_t size);
 bool mg_nest_is_single(const MgNestScope *scope, uint32_t index); // does it have one position?
+static inline bool mg_nest_is_power(int64_t n) {                  // of two
+    return n > 0 && !(n & (n - 1));
+}
 
 // These find the first line below `outer`, or NULL: of a kind; a loop on cores; a loop over blocks
 // of the index; a loop whose walk over any index has such a digit.

@@ -50,7 +50,6 @@ static inline const char *mg_nest_index_name(const MgNestChecker *c, uint32_t in
 bool mg_nest_is_output(const MgNestChecker *c, uint32_t equation);
 
 // nest_check_loops.c ----------------------------------------------------------
-bool mg_nest_is_power(int64_t n); // of two
 bool mg_nest_is_core(const MgLine *line);
 // Does the loop have a tail if its blocks of an index need one?
 bool mg_nest_check_tail(MgNestChecker *c, const MgLine *line, uint32_t index, int64_t block);

@@ -30,10 +30,6 @@ static bool check_walk(MgNestChecker *c, const MgLine *line, const MgWalk *w) {
     return true;
 }
 
-bool mg_nest_is_power(int64_t n) {
-    return n > 0 && !(n & (n - 1));
-}
-
 bool mg_nest_is_core(const MgLine *line) {
     return line->kind == MG_LINE_FOR && !line->walks[0].n_digits && line->level == MG_LEVEL_CORE;
 }

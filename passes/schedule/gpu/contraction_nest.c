@@ -140,10 +140,6 @@ static const char *name_of(const Reader *r, uint32_t index) {
     return r->scope->indices.at[index].name;
 }
 
-static bool is_power(int64_t n) {
-    return n > 0 && !(n & (n - 1));
-}
-
 // The line of an item's, or a warp's, part of a tile.
 static const MgLine *find_items(const Reader *r, const MgLine *outer) {
     const MgLine *found = NULL;
@@ -196,9 +192,9 @@ static bool read_groups(Reader *r) {
                           "tiles are walked as 'for %s by N, %s by N on core'; a loop over "
                           "bands of '%s' may stand in front of these two",
                           name_of(r, r->w.n), name_of(r, r->w.m), name_of(r, r->w.m));
-    if (!is_power(rows) || !is_power(columns) || rows > 1024 || columns > 1024)
+    if (!mg_nest_is_power(rows) || !mg_nest_is_power(columns) || rows > 1024 || columns > 1024)
         return refuse(r, line, "a tile's sides are powers of two of at most 1024");
-    if (!is_power(depth) || depth > 2048)
+    if (!mg_nest_is_power(depth) || depth > 2048)
         return refuse(r, r->block, "a block's depth is a power of two of at most 2048");
     gg->t.rows = (uint32_t)rows;
     gg->t.columns = (uint32_t)columns;
@@ -227,7 +223,7 @@ static bool read_groups(Reader *r) {
 static bool read_items_along(Reader *r, const MgWalk *walk, uint32_t side, uint32_t *own) {
     int64_t reg = mg_nest_digit(walk, MG_LEVEL_REG), lane = mg_nest_digit(walk, MG_LEVEL_LANE),
             vec = mg_nest_digit(walk, MG_LEVEL_VEC);
-    if (reg > 16 || vec > MG_QUAD || lane > side || !is_power(reg * vec) ||
+    if (reg > 16 || vec > MG_QUAD || lane > side || !mg_nest_is_power(reg * vec) ||
         reg * lane * vec != side || reg * vec % MG_QUAD || reg * vec > 16)
         return refuse(r, r->items,
                       "an item has 4, 8 or 16 positions of '%s', so many that items along it have "
@@ -257,8 +253,8 @@ static bool check_units(Reader *r, const MgLine *product) {
     if (mg_gpu_is_wide(t))
         return mg_gpu_is_candidate(t, atom) ||
                refuse(r, r->items, "wide products have the tiles of machines/tiles.def alone");
-    if (!is_power(t->item_rows) || !is_power(t->item_columns) || t->item_rows > t->rows ||
-        t->item_columns > t->columns || t->item_rows % MG_PRODUCT_ROWS ||
+    if (!mg_nest_is_power(t->item_rows) || !mg_nest_is_power(t->item_columns) ||
+        t->item_rows > t->rows || t->item_columns > t->columns || t->item_rows % MG_PRODUCT_ROWS ||
         t->item_columns % MG_PRODUCT_COLUMNS)
         return refuse(r, r->items,
                       "a warp's part of a tile has a multiple of %d rows and %d columns, powers of "
@@ -277,7 +273,7 @@ static bool read_items(Reader *r) {
     int64_t n = slices.walk ? mg_nest_digit(slices.walk, MG_LEVEL_WARP) : 1;
     if (!product)
         return refuse(r, r->items, "this line has the 'do' line of the product");
-    if (!is_power(n) || n > 32 || n > t->depth / MG_QUAD)
+    if (!mg_nest_is_power(n) || n > 32 || n > t->depth / MG_QUAD)
         return refuse(r, slices.line,
                       "a block's depth has 2 to 32 shares, a power of two of them, "
                       "each of at least 4 steps");

@@ -454,10 +454,6 @@ static void *find_joined(MgGroup *gr) {
     return fits ? r : NULL;
 }
 
-static bool is_power(int64_t n) {
-    return n > 0 && !(n & (n - 1));
-}
-
 static bool read_joined(void *found, const MgNest *nest, const MgNestScope *scope) {
     enum { MOST_PARTS = 1024, MOST_SIDE = 32 };
     MgRows *r = found;
@@ -474,13 +470,13 @@ static bool read_joined(void *found, const MgNest *nest, const MgNestScope *scop
     int64_t lanes = mg_nest_digit(row->walks, MG_LEVEL_VEC), side, parts;
     side = mg_nest_digit(row->walks, MG_LEVEL_REG);
     parts = mg_nest_digit(row->walks, MG_LEVEL_CORE);
-    if (!is_power(items) || !is_power(rows) || items > most || rows > most / items || side < 1 ||
-        side > MOST_SIDE)
+    if (!mg_nest_is_power(items) || !mg_nest_is_power(rows) || items > most ||
+        rows > most / items || side < 1 || side > MOST_SIDE)
         return mg_form_refuse(s, nest, row,
                               "rows of a group and items of a row are powers of two, of at most %u "
                               "items in all, each with 1 to %d vectors at once",
                               most, MOST_SIDE);
-    if (!is_power(lanes) || lanes > r->lanes)
+    if (!mg_nest_is_power(lanes) || lanes > r->lanes)
         return mg_form_refuse(s, nest, row,
                               "a vector has a power of two of elements here, at most %u: more are "
                               "not contiguous, or do not divide the row",

@@ -104,15 +104,11 @@ static double pass_clocks(const MgOwned *o) {
     return crowded ? clocks * machine->crowd : clocks;
 }
 
-static bool is_power(uint32_t n) {
-    return n && !(n & (n - 1));
-}
-
 const char *mg_owned_misfit(const MgOwned *o) {
     const MgTargetInfo *target = &o->s->options->target;
     uint32_t most = target->max_items < MOST_ITEMS ? target->max_items : MOST_ITEMS;
-    if (!is_power(o->block) || o->block > MOST_BLOCK || o->rows % o->block || !is_power(o->items) ||
-        o->items < LEAST_ITEMS || o->items > most)
+    if (!mg_nest_is_power(o->block) || o->block > MOST_BLOCK || o->rows % o->block ||
+        !mg_nest_is_power(o->items) || o->items < LEAST_ITEMS || o->items > most)
         return mg_arena_printf(o->s->arena,
                                "a group has a power of two of rows, at most %d, which divides "
                                "their number, and one of items, %d to %u",
