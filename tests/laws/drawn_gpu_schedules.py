@@ -26,6 +26,7 @@ ATTENTION = {  # name: rows (0: one, without an index), keys, depth, columns, ty
     "wide_heads": (21, 40, 72, 90, "f32", False, False),
     "few": (3, 520, 12, 16, "f32", False, True),
     "one_query": (0, 520, 16, 12, "f32", False, False),
+    "odd_columns": (0, 520, 16, 10, "f32", False, True),
     "exact": (80, 90, 16, 24, "bf16", False, False),
     "causal": (150, 150, 24, 16, "bf16", True, True),
 }
