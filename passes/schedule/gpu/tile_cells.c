@@ -3,6 +3,33 @@
 #include "passes/schedule/gpu/tile.h"
 #include "passes/schedule/words.h"
 
+// The point of a vector of columns from `at` on. If their last index has whole vectors, the vector
+// runs along that index, and the others are the same for it: a value whose columns are split, as
+// into heads, is stored in whole vectors.
+static MgPoint point_at(MgGpuGemm *gg, MgKBlock *block, const MgKx *at, uint32_t lanes) {
+    MgGemm *g = &gg->g;
+    MgKernel *k = g->kb.k;
+    uint32_t last = g->n.n - 1;
+    int64_t run = -1;
+    g->loop[MG_GEMM_N] = at;
+    MgPoint p = mg_gpu_gemm_point(gg, block, MG_GEMM_N, lanes);
+    if (lanes == 1 || !last ||
+        !mg_ix_is_const(g->s->ix, g->piece->indices[g->n.index[last]].high, &run) || run % lanes)
+        return p;
+    MgIx *with = mg_arena_copy(g->s->arena, g->with, MG_GEMM_SYMS, sizeof *with);
+    const MgKx *left = at;
+    for (uint32_t i = last + 1; i-- > 0;) {
+        uint32_t index = g->n.index[i];
+        const MgKx *size = mg_kb_ix(&g->kb, g->piece->indices[index].high, g->loop);
+        with[index] = mg_ix_idx(g->s->ix, index);
+        g->loop[index] = i ? mg_klet_x(k, block, "d", bin(k, MG_PRIM_FMOD, left, size)) : left;
+        left = i ? mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, left, size)) : left;
+    }
+    p.with = with;
+    p.vector = (int)g->n.index[last];
+    return p;
+}
+
 // Passes on one vector of columns, or its columns one by one if the result may end inside it.
 static void cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *n, const MgKx *sum,
                  MgGpuCellFn *body) {
@@ -16,8 +43,7 @@ static void cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *n, const MgKx *sum,
         MgKBlock *b = block;
         if (g->n.known < 0 || g->n.known % gg->t.columns)
             b = &mg_kif(k, block, bin(k, MG_PRIM_LT, at, columns))->body;
-        g->loop[MG_GEMM_N] = at;
-        MgPoint p = mg_gpu_gemm_point(gg, b, MG_GEMM_N, whole ? lanes : 1);
+        MgPoint p = point_at(gg, b, at, whole ? lanes : 1);
         body(gg, &p, whole ? sum : mg_klane(k, sum, l));
     }
 }
