@@ -427,6 +427,21 @@ static const MgKx *condition_of(const MgKx *load) {
     return mask->kind == MG_KX_SPLAT && load->args[0]->type.lanes == 1 ? mask->args[0] : NULL;
 }
 
+// A vector of 32 bytes as two of 16, the widest that a device loads at once; NULL if the buffer has
+// no such vectors there.
+static const char *in_halves(MgClPrinter *p, const MgKx *x, const char *buf, const char *index) {
+    uint32_t n = x->type.lanes / 2;
+    MgKType half = mg_kt(x->type.dtype, n);
+    if (n * mg_dtype_size(x->type.dtype) != 16 || !mg_cl_aligned(p, x->buf, x->args[0], n))
+        return NULL;
+    const char *type = mg_cl_place(p, x->buf, half);
+    const char *low = mg_arena_printf(p->arena, "*(const %s *)(%s + %s)", type, buf, index);
+    const char *high =
+        mg_arena_printf(p->arena, "*(const %s *)(%s + (%s) + %u)", type, buf, index, n);
+    return mg_arena_printf(p->arena, "(%s)(%s, %s)", mg_cl_type(p, x->type), loaded(p, half, low),
+                           loaded(p, half, high));
+}
+
 // A load without its mask.
 static const char *plain_load(MgClPrinter *p, const MgKx *x) {
     bool whole = p->k->bufs.at[x->buf].elem.lanes > 1 || x->type.lanes == 1;
@@ -437,6 +452,9 @@ static const char *plain_load(MgClPrinter *p, const MgKx *x) {
         return loaded(p, x->type,
                       mg_arena_printf(p->arena, "*(const %s *)(%s + %s)",
                                       mg_cl_place(p, x->buf, x->type), buf, index));
+    const char *halves = whole ? NULL : in_halves(p, x, buf, index);
+    if (halves)
+        return halves;
     if (!whole)
         return loaded(p, x->type,
                       mg_arena_printf(p->arena, "vload%u(0, %s + %s)", x->type.lanes, buf, index));
