@@ -25,6 +25,7 @@ typedef struct MgDeviceInfo {
     uint32_t compute_units, max_group; // largest work-group, in items
     uint32_t warp;                     // items that run in lockstep, as far as the driver tells
     uint32_t ptx;                      // NVIDIA's compute capability, 80 for 8.0; 0: none
+    bool boxes;                        // its host makes maps of tensors for it (MgKBox)
     uint32_t clock_mhz;
     uint64_t memory, max_allocation, local_memory, cache; // bytes
     bool f64;

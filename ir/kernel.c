@@ -453,6 +453,30 @@ void mg_kawait(MgKernel *k, MgKBlock *b, MgKBufId sums) {
     mg_kernel_append(k, b, MG_KS_AWAIT)->buf = sums;
 }
 
+int64_t mg_box_lines(const MgKBox *b) {
+    int64_t n = b->pixels ? b->pixels : 1;
+    for (uint32_t i = 1; i < b->rank && !b->pixels; i++)
+        n *= b->axes[i].extent;
+    return n;
+}
+
+MgKs *mg_kbox(MgKernel *k, MgKBlock *b, MgKBufId to, const MgKx *first, const MgKBox *box,
+              const MgKx *const *at, const MgKx *slot) {
+    MgKs *s = mg_kernel_append(k, b, MG_KS_BOX);
+    s->box = mg_arena_copy(k->arena, box, 1, sizeof *box);
+    s->buf = to;
+    s->index = first;
+    s->x = slot;
+    for (uint32_t i = 0; i < mg_box_places(box); i++)
+        s->at[i] = at[i];
+    k->bufs.at[to].writes = k->bufs.at[box->from].reads = true;
+    return s;
+}
+
+void mg_klanded(MgKernel *k, MgKBlock *b, const MgKx *slot) {
+    mg_kernel_append(k, b, MG_KS_LANDED)->x = slot;
+}
+
 // ---------------------------------------------------------------- integer expressions
 
 static const MgKx *of_node(MgKernel *k, const MgIxNode *n, MgKxOfSym *value, void *ctx) {

@@ -127,6 +127,8 @@ typedef enum MgKsKind {
                     // Execution continues; the results are void
     MG_KS_PRODUCT,  // see MgKProduct
     MG_KS_AWAIT,    // waits for the sums in buf of a product that lags
+    MG_KS_BOX,      // see MgKBox
+    MG_KS_LANDED,   // waits for the boxes of slot x
     MG_KS_CALL      // plan only
 } MgKsKind;
 
@@ -228,13 +230,56 @@ static inline bool mg_product_is_wide(const MgKProduct *p) {
 int64_t mg_product_row(const MgKProduct *p, int64_t row, int64_t d);
 int64_t mg_product_column(const MgKProduct *p, int64_t column, int64_t d);
 
+// A box: a part of a tensor in memory that the device copies to lines of local memory by itself,
+// while the group goes on. All items of the group reach the statement together, with the same
+// values, and it is one copy.
+//
+// Axis 0 of the tensor is innermost in memory, with elements one after another; the other axes have
+// strides. A box has `extent` positions along each axis, from the statement's at[] on, which may be
+// negative. That of axis 0 fills a line (see MgKProduct), and lines follow one another, those of
+// axis 1 first, from the statement's index on, a multiple of eight lines. Positions outside
+// the tensor are zeros.
+//
+// A box that walks instead has `pixels` positions along axes 1 to rank - 2 and the last axis
+// together, as the windows of a convolution have. It begins at the first pixel, at[1] to
+// at[rank - 2], of image at[rank - 1]. Along each axis i between them, the next position is `step`
+// behind, as long as it is below size + high; then it starts from `low` again, and the next axis
+// moves on. What is copied is the element at the position plus the tap, at[rank] on, one number for
+// each of these axes.
+//
+// Boxes land in slots. A slot is empty at the start. `together` boxes fill it, and a LANDED of the
+// slot waits for them, after which it counts as empty. Between, nothing may touch the memory that
+// they use. LANDED is no barrier: before a box uses memory again, all items must have met.
+enum { MG_BOX_AXES = 5, MG_BOX_PIXELS = 3, MG_BOX_PLACES = MG_BOX_AXES + MG_BOX_PIXELS };
+enum { MG_BOX_SLOTS = 8, MG_BOX_EXTENT = 256, MG_BOX_PIECES = 1 << 16 };
+typedef struct MgKBox {
+    MgKBufId from; // a buffer that the kernel only reads
+    int64_t base;  // its element with which the tensor begins
+    uint32_t rank; // 2 to 5; if the box walks, at least 3
+    struct MgKBoxAxis {
+        int64_t size, stride; // in elements; strides and `base` are whole pieces (MG_PIECE_BYTES)
+        uint32_t extent;
+    } axes[MG_BOX_AXES];
+    uint32_t pixels; // 0: it doesn't walk
+    struct MgKBoxWalk {
+        int32_t low, high, step;
+    } walks[MG_BOX_PIXELS];   // of axes 1 to rank - 2
+    uint32_t slots, together; // the same for all boxes of a kernel
+} MgKBox;
+// The number of places that a statement gives, and of lines that the box fills.
+static inline uint32_t mg_box_places(const MgKBox *b) {
+    return b->pixels ? 2 * b->rank - 2 : b->rank;
+}
+int64_t mg_box_lines(const MgKBox *b);
+
 struct MgKs {
     MgKsKind kind;
     MgKVarId var;             // LET, FOR
-    MgKBufId buf;             // STORE, PREFETCH; PRODUCT: sums
+    MgKBufId buf;             // STORE, PREFETCH, BOX; PRODUCT: sums
     const MgKx *x;            // LET, STORE: the value; IF, WHILE: the condition; PRODUCT: the first
-                              // column; TRAP: an i64 or NULL
-    const MgKx *index, *mask; // STORE, PREFETCH; PRODUCT: first row; mask is NULL if there is none
+                              // column; TRAP: an i64 or NULL; BOX, LANDED: the slot
+    const MgKx *index, *mask; // STORE, PREFETCH; PRODUCT: first row; BOX: first element; mask is
+                              // NULL if there is none
     bool nontemporal;         // STORE
     bool later;               // STORE to memory of the group: it lands later (see MgKProduct)
     bool far;                 // PREFETCH: into the second-level cache only
@@ -248,6 +293,8 @@ struct MgKs {
     uint32_t code; // TRAP
     MgKCall *call;
     const MgKProduct *product;
+    const MgKBox *box;
+    const MgKx *at[MG_BOX_PLACES]; // BOX: NULL after its last place
 };
 
 typedef struct MgKernel {
@@ -349,6 +396,10 @@ void mg_ktrap(MgKernel *k, MgKBlock *b, uint32_t code, const MgKx *value);
 MgKs *mg_kproduct(MgKernel *k, MgKBlock *b, MgKBufId sums, const MgKProduct *product,
                   const MgKx *row, const MgKx *column);
 void mg_kawait(MgKernel *k, MgKBlock *b, MgKBufId sums);
+// The box at mg_box_places(box) places goes to a slot, and to buffer `to` from element `first` on.
+MgKs *mg_kbox(MgKernel *k, MgKBlock *b, MgKBufId to, const MgKx *first, const MgKBox *box,
+              const MgKx *const *at, const MgKx *slot);
+void mg_klanded(MgKernel *k, MgKBlock *b, const MgKx *slot);
 // An integer expression over dims, with value(ctx, s) for its symbols.
 typedef const MgKx *MgKxOfSym(void *ctx, MgIxSym s);
 const MgKx *mg_kx_of_ix(MgKernel *k, const MgIxTable *t, MgIx x, MgKxOfSym *value, void *ctx);

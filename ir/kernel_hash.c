@@ -122,6 +122,28 @@ static void product(Encoder *e, const MgKs *s) {
     put(e, p->lag);
 }
 
+static void box(Encoder *e, const MgKs *s) {
+    const MgKBox *b = s->box;
+    put(e, s->buf);
+    put(e, b->from);
+    put(e, (uint64_t)b->base);
+    put(e, b->rank);
+    for (uint32_t i = 0; i < b->rank; i++) {
+        put(e, (uint64_t)b->axes[i].size);
+        put(e, (uint64_t)b->axes[i].stride);
+        put(e, b->axes[i].extent);
+    }
+    put(e, b->pixels);
+    for (uint32_t i = 0; i < MG_BOX_PIXELS; i++) {
+        put(e, (uint64_t)b->walks[i].low);
+        put(e, (uint64_t)b->walks[i].high);
+        put(e, (uint64_t)b->walks[i].step);
+    }
+    put(e, (uint64_t)b->slots << 32 | b->together);
+    for (uint32_t i = 0; i < mg_box_places(b); i++)
+        put(e, expr(e, s->at[i]));
+}
+
 static void statement(Encoder *e, const MgKs *s) {
     const MgKx *all[] = {s->x, s->index, s->mask, s->low, s->high};
     put(e, s->kind);
@@ -137,6 +159,8 @@ static void statement(Encoder *e, const MgKs *s) {
         call(e, s->call);
     if (s->product)
         product(e, s);
+    if (s->box)
+        box(e, s);
     block(e, &s->body);
     block(e, &s->orelse);
 }

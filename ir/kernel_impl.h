@@ -33,8 +33,9 @@ typedef struct MgKxList {
     MG_VEC(const MgKx *) list;
 } MgKxList;
 void mg_kx_shared(MgArena *arena, const MgKx *const *roots, uint32_t n, MgKxList *out);
-// The statement's own expressions (not those of its blocks or its call), at most 5. Returns their
-// number.
+// The statement's own expressions (not those of its blocks or its call), at most MG_KS_ROOTS.
+// Returns their number.
+enum { MG_KS_ROOTS = 5 + MG_BOX_PLACES };
 uint32_t mg_ks_roots(const MgKs *s, const MgKx **roots);
 
 #endif

@@ -121,9 +121,13 @@ static void execute(MgKMachine *m, const MgKs *s) {
     case MG_KS_AWAIT:
         mg_kmachine_end_lagging(m);
         break;
+    case MG_KS_BOX:
+        mg_kmachine_box(m, s);
+        break;
     case MG_KS_CALL:
         call(m, s->call);
         break;
+    case MG_KS_LANDED:
     case MG_KS_BARRIER:
     case MG_KS_PREFETCH:
         break;
@@ -161,7 +165,8 @@ static void run_item(MgKMachine *m, MgKWorker *w) {
             continue;
         }
         const MgKs *s = f->block->list.at[f->next++];
-        if (s->kind == MG_KS_BARRIER && (s->barrier == MG_BARRIER_GRID || m->items > 1)) {
+        bool meets = s->kind == MG_KS_BARRIER && (s->barrier == MG_BARRIER_GRID || m->items > 1);
+        if (meets || s->kind == MG_KS_LANDED) {
             w->at = s;
             return;
         }
@@ -190,7 +195,9 @@ static const MgKs *run_group(MgKMachine *m, MgKWorker *items) {
         bool barrier = at && at->kind == MG_KS_BARRIER;
         if (m->failed || !at || (barrier && at->barrier == MG_BARRIER_GRID))
             return at;
-        if (barrier)
+        if (at->kind == MG_KS_LANDED)
+            mg_kmachine_landed(m, items, at);
+        if (barrier || at->kind == MG_KS_LANDED)
             mg_kmemory_group_barrier(m->memory, items->group);
     }
 }
@@ -200,7 +207,7 @@ static const MgKs *run_group(MgKMachine *m, MgKWorker *items) {
 // Makes room for the values of nodes with several users in a statement.
 static void find_shared(MgKMachine *m, const MgKBlock *b) {
     for (uint32_t i = 0; i < b->list.len; i++) {
-        const MgKx *roots[5];
+        const MgKx *roots[MG_KS_ROOTS];
         MgKxList shared = {0};
         mg_kx_shared(m->arena, roots, mg_ks_roots(b->list.at[i], roots), &shared);
         for (uint32_t n = 0; n < shared.list.len; n++) {

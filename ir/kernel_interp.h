@@ -26,12 +26,18 @@ typedef struct MgKLanding { // an element that is stored later
     MgBits value;
 } MgKLanding;
 
+typedef struct MgKSlot { // what boxes of a slot bring
+    uint32_t n, together;
+    MG_VEC(MgKLanding) landing;
+} MgKSlot;
+
 typedef struct MgKWorker { // one item of one group
     uint32_t group, item;
     MG_VEC(MgKFrame) stack;
     MgKValue *vars;
-    const MgKs *at; // the barrier, or the product of held rows, at which it waits; NULL: it runs,
-                    // or has ended
+    const MgKs *at; // the barrier, the boxes or the product of held rows for which it waits; NULL:
+                    // it runs, or has ended
+    MgKSlot *slots; // of the first item of a group; NULL: there were no boxes
     MG_VEC(MgBits) held;               // its part of these rows
     uint64_t joint;                    // a hash of the matrix products in which it took part
     MG_VEC(MgKLanding) landing;        // the stores of the latest product, and ...
@@ -77,6 +83,11 @@ void mg_kmachine_write(MgKMachine *m, MgKBufId buf, int64_t element, MgBits valu
 // kernel_interp_product.c ----------------------------------------------------------------------
 // The sum and the products of the neighbours in two words.
 MgBits mg_kmachine_dot(MgAtom atom, MgBits sum, MgBits row, MgBits column);
+// kernel_interp_box.c: an item reaches a box; and all items of a group, from the first on, wait for
+// a slot.
+void mg_kmachine_box(MgKMachine *m, const MgKs *s);
+void mg_kmachine_landed(MgKMachine *m, MgKWorker *first, const MgKs *s);
+
 void mg_kmachine_begin_product(MgKMachine *m, const MgKs *s);
 void mg_kmachine_end_product(MgKMachine *m, const MgKs *s);
 // Completes what lags, if anything does.

@@ -358,6 +358,19 @@ static void legalise_product(Legaliser *l, const MgKs *s, MgKBlock *out) {
     legalise_block(l, &s->body, &copy->body);
 }
 
+static void legalise_box(Legaliser *l, const MgKs *s, MgKBlock *out) {
+    const MgKx *roots[MG_KS_ROOTS] = {s->index, s->x};
+    uint32_t n = mg_box_places(s->box);
+    for (uint32_t i = 0; i < n; i++)
+        roots[2 + i] = s->at[i];
+    lower_roots(l, out, roots, 2 + n);
+    MgKs *copy = copy_of(l, out, s);
+    copy->index = roots[0];
+    copy->x = roots[1];
+    for (uint32_t i = 0; i < n; i++)
+        copy->at[i] = roots[2 + i];
+}
+
 static void legalise_statement(Legaliser *l, const MgKs *s, MgKBlock *out) {
     const MgKx *index = s->index, *x = s->x;
     switch (s->kind) {
@@ -383,9 +396,13 @@ static void legalise_statement(Legaliser *l, const MgKs *s, MgKBlock *out) {
     case MG_KS_PRODUCT:
         legalise_product(l, s, out);
         break;
+    case MG_KS_BOX:
+        legalise_box(l, s, out);
+        break;
     case MG_KS_CALL:
         legalise_call(l, s, out);
         break;
+    case MG_KS_LANDED:
     case MG_KS_TRAP:
         if (x)
             lower_roots(l, out, &x, 1);

@@ -313,6 +313,29 @@ static void product(Printer *p, const MgKs *s) {
     }
 }
 
+static void box(Printer *p, const MgKs *s) {
+    const MgKBox *b = s->box;
+    mg_text_add(p->out, "box ");
+    access(p, s->buf, s->index, 1);
+    mg_textf(p->out, " = %s + %" PRId64 " at ", p->bufs[b->from], b->base);
+    for (uint32_t i = 0; i < b->rank; i++) {
+        mg_text_add(p->out, i ? ", " : "");
+        expr(p, s->at[i], true);
+        mg_textf(p->out, ": %u of %" PRId64 " by %" PRId64, b->axes[i].extent, b->axes[i].size,
+                 b->axes[i].stride);
+    }
+    if (b->pixels)
+        mg_textf(p->out, " walk %u", b->pixels);
+    for (uint32_t i = 0; b->pixels && i + 2 < b->rank; i++) {
+        mg_text_add(p->out, i ? ", " : " ");
+        expr(p, s->at[b->rank + i], true);
+        mg_textf(p->out, ": %d..%d step %d", b->walks[i].low, b->walks[i].high, b->walks[i].step);
+    }
+    mg_text_add(p->out, " slot ");
+    expr(p, s->x, true);
+    mg_textf(p->out, " of %u by %u", b->slots, b->together);
+}
+
 static void statement(Printer *p, const MgKs *s) {
     switch (s->kind) {
     case MG_KS_LET:
@@ -357,6 +380,13 @@ static void statement(Printer *p, const MgKs *s) {
     case MG_KS_AWAIT:
         mg_textf(p->out, "await %s", p->bufs[s->buf]);
         break;
+    case MG_KS_BOX:
+        box(p, s);
+        break;
+    case MG_KS_LANDED:
+        mg_text_add(p->out, "landed ");
+        expr(p, s->x, true);
+        break;
     case MG_KS_CALL:
         call(p, s->call);
         break;
@@ -365,7 +395,7 @@ static void statement(Printer *p, const MgKs *s) {
 
 static void block(Printer *p, const MgKBlock *b) {
     for (uint32_t i = 0; i < b->list.len; i++) {
-        const MgKx *roots[5];
+        const MgKx *roots[MG_KS_ROOTS];
         share(p, roots, mg_ks_roots(b->list.at[i], roots));
         indent(p);
         statement(p, b->list.at[i]);

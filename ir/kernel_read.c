@@ -17,8 +17,11 @@
 //             | "trap" N [ "of" expr ]
 //             | "product" name "[" N "," N "]" ( "+=" | "=" ) factor "*" factor "," N "deep"
 //               "by" atom [ "lags" | "stores_lag" ] [ "meanwhile" block ] | "await" name
+//             | "box" name "[" expr "]" "=" name "+" N "at" axis { "," axis }
+//               [ "walk" N walk { "," walk } ] "slot" operand "of" N "by" N | "landed" operand
 //             | "call" "#" N "site" N [ "alone" ] [ "untimed" ] [ "copies" ]
 //               "(" [ name "+" operand { "," … } ] [ ";" expr { "," expr } ] ")"
+//   axis      = operand ":" N "of" N "by" N               walk = operand ":" N ".." N "step" N
 //   factor    = name "[" expr "]" ( "<" N "," N ">" | "in_lines" | "across" | "held" )
 //   expr      = operand [ [ "~" ] sign operand ]
 //   operand   = "(" expr ")" | constant | name | access [ "{" expr "else" expr "}" ]
@@ -241,6 +244,61 @@ static void await(MgKReader *r, MgKBlock *out) {
     s->buf = mg_kr_buffer(r);
 }
 
+static void box_axes(MgKReader *r, MgKs *s, MgKBox *b) {
+    do {
+        if (b->rank == MG_BOX_AXES) {
+            mg_k_refuse(&r->in, "at most 5 axes");
+            return;
+        }
+        s->at[b->rank] = mg_kr_operand(r);
+        struct MgKBoxAxis *axis = &b->axes[b->rank++];
+        mg_k_expect(&r->in, ":");
+        axis->extent = (uint32_t)mg_k_integer(&r->in, 1, MG_BOX_EXTENT);
+        mg_k_expect(&r->in, "of");
+        axis->size = mg_k_integer(&r->in, 1, INT32_MAX);
+        mg_k_expect(&r->in, "by");
+        axis->stride = mg_k_integer(&r->in, 1, INT32_MAX);
+    } while (mg_k_take(&r->in, ","));
+}
+
+static void box_walks(MgKReader *r, MgKs *s, MgKBox *b) {
+    enum { FAR = 1 << 15 };
+    b->pixels = (uint32_t)mg_k_integer(&r->in, 1, MG_BOX_EXTENT);
+    for (uint32_t i = 0; i + 2 < b->rank; i++) {
+        if (i)
+            mg_k_expect(&r->in, ",");
+        s->at[b->rank + i] = mg_kr_operand(r);
+        mg_k_expect(&r->in, ":");
+        b->walks[i].low = (int32_t)mg_k_integer(&r->in, -FAR, FAR);
+        mg_k_expect(&r->in, "..");
+        b->walks[i].high = (int32_t)mg_k_integer(&r->in, -FAR, FAR);
+        mg_k_expect(&r->in, "step");
+        b->walks[i].step = (int32_t)mg_k_integer(&r->in, 1, FAR);
+    }
+}
+
+static void box(MgKReader *r, MgKBlock *out) {
+    MgKBox b = {0};
+    MgKs *s = statement_of(r, out, MG_KS_BOX);
+    s->buf = mg_kr_buffer(r);
+    s->index = mg_kr_index(r);
+    mg_k_expect(&r->in, "=");
+    b.from = mg_kr_buffer(r);
+    mg_k_expect(&r->in, "+");
+    b.base = mg_k_integer(&r->in, 0, INT64_MAX / MG_PIECE_BYTES);
+    mg_k_expect(&r->in, "at");
+    box_axes(r, s, &b);
+    if (mg_k_take(&r->in, "walk"))
+        box_walks(r, s, &b);
+    mg_k_expect(&r->in, "slot");
+    s->x = mg_kr_operand(r);
+    mg_k_expect(&r->in, "of");
+    b.slots = (uint32_t)mg_k_integer(&r->in, 1, MG_BOX_SLOTS);
+    mg_k_expect(&r->in, "by");
+    b.together = (uint32_t)mg_k_integer(&r->in, 1, MG_BOX_SLOTS);
+    s->box = mg_arena_copy(r->k->arena, &b, 1, sizeof b);
+}
+
 static void call(MgKReader *r, MgKBlock *out) {
     MG_VEC(struct MgKBinding) buffers = {0};
     MG_VEC(const MgKx *) scalars = {0};
@@ -296,6 +354,10 @@ static void statement(MgKReader *r, MgKBlock *out) {
         product(r, out);
     else if (mg_k_take(&r->in, "await"))
         await(r, out);
+    else if (mg_k_take(&r->in, "box"))
+        box(r, out);
+    else if (mg_k_take(&r->in, "landed"))
+        statement_of(r, out, MG_KS_LANDED)->x = mg_kr_operand(r);
     else if (mg_k_take(&r->in, "call"))
         call(r, out);
     else

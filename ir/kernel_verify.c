@@ -3,8 +3,7 @@
 // size, and stores that every iteration of a parallel loop would make to the same element.
 //
 // It reports only what is certainly wrong. The interpreter checks what depends on run-time values.
-#include "ir/kernel.h"
-#include "ir/kernel_impl.h"
+#include "ir/kernel_verify.h"
 
 #include <inttypes.h>
 
@@ -13,26 +12,7 @@ enum { FIXED = 1, VARIES }; // between iterations of the parallel loop
 #define MAX_TERMS 8
 #define MAX_NODES 256 // nodes of an index that are searched for terms; nodes may be shared
 
-typedef struct Range { // the range of a loop variable: low, low + step, … up to last
-    bool known;
-    int64_t low, last;
-} Range;
-
-typedef struct Verifier {
-    MgSession *session;
-    const MgKernel *k;
-    MgArena *arena;
-    MgMap visited;       // nodes checked in this statement
-    bool *defined;       // by variable: it is in scope
-    bool *varies;        // by variable: its value depends on the parallel variable
-    Range *ranges;       // of loop variables
-    bool conditional;    // inside an if, a while or a loop that may be empty
-    bool parallel;       // inside a parallel loop
-    const MgKs *product; // the product whose sums are being computed concurrently
-    bool ok;
-} Verifier;
-
-__attribute__((format(printf, 2, 3))) static void wrong(Verifier *v, const char *format, ...) {
+void mg_kv_wrong(MgKVerifier *v, const char *format, ...) {
     va_list args;
     va_start(args, format);
     const char *what = mg_arena_vprintf(v->arena, format, args);
@@ -41,22 +21,18 @@ __attribute__((format(printf, 2, 3))) static void wrong(Verifier *v, const char 
     v->ok = false;
 }
 
-static const char *type_name(Verifier *v, MgKType t) {
+static const char *type_name(MgKVerifier *v, MgKType t) {
     if (t.lanes == 1)
         return mg_dtype(t.dtype)->name;
     return mg_arena_printf(v->arena, "%s<%u>", mg_dtype(t.dtype)->name, t.lanes);
 }
 
-static const char *buf_name(const Verifier *v, MgKBufId b) {
+const char *mg_kv_buf_name(const MgKVerifier *v, MgKBufId b) {
     return mg_name(v->k->names, v->k->bufs.at[b].name);
 }
 
-static const char *var_name(const Verifier *v, MgKVarId x) {
+static const char *var_name(const MgKVerifier *v, MgKVarId x) {
     return mg_name(v->k->names, v->k->vars.at[x].name);
-}
-
-static bool same_type(MgKType a, MgKType b) {
-    return a.dtype == b.dtype && a.lanes == b.lanes;
 }
 
 // ---------------------------------------------------------------- affine indices
@@ -104,10 +80,10 @@ static bool affine(const MgKx *x, int64_t scale, Affine *a) {
 
 // The exact lowest and highest value of a. False unless all its variables are loops of known
 // ranges.
-static bool extremes(const Verifier *v, const Affine *a, int64_t *low, int64_t *high) {
+static bool extremes(const MgKVerifier *v, const Affine *a, int64_t *low, int64_t *high) {
     *low = *high = a->constant;
     for (uint32_t i = 0; i < a->n; i++) {
-        const Range *r = &v->ranges[a->vars[i]];
+        const MgKRange *r = &v->ranges[a->vars[i]];
         int64_t first, last;
         if (!r->known || __builtin_mul_overflow(r->low, a->scale[i], &first) ||
             __builtin_mul_overflow(r->last, a->scale[i], &last))
@@ -119,7 +95,7 @@ static bool extremes(const Verifier *v, const Affine *a, int64_t *low, int64_t *
     return true;
 }
 
-static void check_bounds(Verifier *v, MgKBufId buf, const MgKx *index, uint32_t lanes) {
+static void check_bounds(MgKVerifier *v, MgKBufId buf, const MgKx *index, uint32_t lanes) {
     const MgKBuf *b = &v->k->bufs.at[buf];
     int64_t count, low, high;
     Affine a = {0};
@@ -128,88 +104,92 @@ static void check_bounds(Verifier *v, MgKBufId buf, const MgKx *index, uint32_t 
         return;
     int64_t extent = b->elem.lanes == 1 ? lanes : 1;
     if (low < 0 || high > count - extent)
-        wrong(v, "elements %" PRId64 " to %" PRId64 " of %s are accessed, which has %" PRId64, low,
-              high + extent - 1, buf_name(v, buf), count);
+        mg_kv_wrong(v, "elements %" PRId64 " to %" PRId64 " of %s are accessed, which has %" PRId64,
+                    low, high + extent - 1, mg_kv_buf_name(v, buf), count);
 }
 
 // ---------------------------------------------------------------- expressions
 
-static void check_expr(Verifier *v, const MgKx *x);
+static void check_expr(MgKVerifier *v, const MgKx *x);
 
-static void check_index(Verifier *v, MgKBufId buf, const MgKx *index, MgKType value, bool masked) {
+static void check_index(MgKVerifier *v, MgKBufId buf, const MgKx *index, MgKType value,
+                        bool masked) {
     const MgKBuf *b = &v->k->bufs.at[buf];
     if (index->type.dtype != MG_I64)
-        wrong(v, "index of %s has type %s, not i64", buf_name(v, buf), type_name(v, index->type));
+        mg_kv_wrong(v, "index of %s has type %s, not i64", mg_kv_buf_name(v, buf),
+                    type_name(v, index->type));
     if (index->type.lanes != 1 && index->type.lanes != value.lanes)
-        wrong(v, "index of %s has %u lanes, the value %u", buf_name(v, buf), index->type.lanes,
-              value.lanes);
+        mg_kv_wrong(v, "index of %s has %u lanes, the value %u", mg_kv_buf_name(v, buf),
+                    index->type.lanes, value.lanes);
     if (value.dtype != b->elem.dtype || (b->elem.lanes > 1 && value.lanes != b->elem.lanes))
-        wrong(v, "%s has elements %s, accessed as %s", buf_name(v, buf), type_name(v, b->elem),
-              type_name(v, value));
+        mg_kv_wrong(v, "%s has elements %s, accessed as %s", mg_kv_buf_name(v, buf),
+                    type_name(v, b->elem), type_name(v, value));
     if (!masked)
         check_bounds(v, buf, index, value.lanes);
 }
 
-static void check_load(Verifier *v, const MgKx *x) {
+static void check_load(MgKVerifier *v, const MgKx *x) {
     if (x->buf >= v->k->bufs.len) {
-        wrong(v, "load from buffer %u of %u", x->buf, v->k->bufs.len);
+        mg_kv_wrong(v, "load from buffer %u of %u", x->buf, v->k->bufs.len);
         return;
     }
     if (!v->k->bufs.at[x->buf].reads)
-        wrong(v, "load from %s, which is not read", buf_name(v, x->buf));
+        mg_kv_wrong(v, "load from %s, which is not read", mg_kv_buf_name(v, x->buf));
     if (v->product && x->buf == v->product->buf)
-        wrong(v, "load from %s while a product adds to it", buf_name(v, x->buf));
+        mg_kv_wrong(v, "load from %s while a product adds to it", mg_kv_buf_name(v, x->buf));
     check_index(v, x->buf, x->args[0], x->type, x->n_args == 3);
-    if (x->n_args == 3 && (!same_type(x->args[1]->type, mg_kt(MG_BOOL, x->type.lanes)) ||
-                           !same_type(x->args[2]->type, x->type)))
-        wrong(v, "mask or other of a load from %s has a wrong type", buf_name(v, x->buf));
+    if (x->n_args == 3 && (!mg_kv_same_type(x->args[1]->type, mg_kt(MG_BOOL, x->type.lanes)) ||
+                           !mg_kv_same_type(x->args[2]->type, x->type)))
+        mg_kv_wrong(v, "mask or other of a load from %s has a wrong type",
+                    mg_kv_buf_name(v, x->buf));
 }
 
 static bool is_move(MgPrim prim) {
     return prim == MG_PRIM_WHERE || mg_prim(prim)->result == MG_RESULT_CONVERT;
 }
 
-static void check_prim(Verifier *v, const MgKx *x) {
+static void check_prim(MgKVerifier *v, const MgKx *x) {
     const MgPrimRow *row = mg_prim(x->prim);
     if (x->n_args != row->arity) {
-        wrong(v, "%s has %u operands", row->name, x->n_args);
+        mg_kv_wrong(v, "%s has %u operands", row->name, x->n_args);
         return;
     }
     MgKType first = x->args[x->prim == MG_PRIM_WHERE ? 1 : 0]->type;
     for (uint32_t i = x->prim == MG_PRIM_WHERE ? 1 : 0; i < x->n_args; i++)
-        if (!same_type(x->args[i]->type, first))
-            wrong(v, "%s of %s and %s", row->name, type_name(v, first),
-                  type_name(v, x->args[i]->type));
-    if (x->prim == MG_PRIM_WHERE && !same_type(x->args[0]->type, mg_kt(MG_BOOL, first.lanes)))
-        wrong(v, "where has condition %s for values %s", type_name(v, x->args[0]->type),
-              type_name(v, first));
+        if (!mg_kv_same_type(x->args[i]->type, first))
+            mg_kv_wrong(v, "%s of %s and %s", row->name, type_name(v, first),
+                        type_name(v, x->args[i]->type));
+    if (x->prim == MG_PRIM_WHERE && !mg_kv_same_type(x->args[0]->type, mg_kt(MG_BOOL, first.lanes)))
+        mg_kv_wrong(v, "where has condition %s for values %s", type_name(v, x->args[0]->type),
+                    type_name(v, first));
     if (!mg_operands_admit(row->operands, first.dtype))
-        wrong(v, "%s of %s", row->name, type_name(v, first));
+        mg_kv_wrong(v, "%s of %s", row->name, type_name(v, first));
     if (!is_move(x->prim) && mg_dtype(first.dtype)->compute != first.dtype)
-        wrong(v, "%s of %s: arithmetic is in the compute type", row->name, type_name(v, first));
+        mg_kv_wrong(v, "%s of %s: arithmetic is in the compute type", row->name,
+                    type_name(v, first));
     MgDType result = row->result == MG_RESULT_BOOL      ? MG_BOOL
                      : row->result == MG_RESULT_CONVERT ? x->type.dtype
                                                         : first.dtype;
-    if (!same_type(x->type, mg_kt(result, first.lanes)))
-        wrong(v, "%s of %s gives %s", row->name, type_name(v, first), type_name(v, x->type));
+    if (!mg_kv_same_type(x->type, mg_kt(result, first.lanes)))
+        mg_kv_wrong(v, "%s of %s gives %s", row->name, type_name(v, first), type_name(v, x->type));
     if (x->prim == MG_PRIM_BITCAST && mg_dtype(result)->bits != mg_dtype(first.dtype)->bits)
-        wrong(v, "bitcast of %s to %s", type_name(v, first), type_name(v, x->type));
+        mg_kv_wrong(v, "bitcast of %s to %s", type_name(v, first), type_name(v, x->type));
     bool may_be_near = x->prim == MG_PRIM_DIV || x->prim == MG_PRIM_EXP || x->prim == MG_PRIM_EXP2;
     if (x->near && (!may_be_near || first.dtype != MG_F32))
-        wrong(v, "%s of %s, or a neighbour of it", row->name, type_name(v, first));
+        mg_kv_wrong(v, "%s of %s, or a neighbour of it", row->name, type_name(v, first));
     bool expanded = x->prim == MG_PRIM_FDIV || x->prim == MG_PRIM_FMOD ||
                     x->prim == MG_PRIM_SATURATE || x->prim == MG_PRIM_SIGN ||
                     (row->kind == MG_KIND_APPROX && first.dtype == MG_F32 && !v->k->keeps_math &&
                      !(x->near && x->prim == MG_PRIM_EXP2));
     if (v->k->legal && expanded)
-        wrong(v, "%s of %s in a legalised kernel", row->name, type_name(v, first));
+        mg_kv_wrong(v, "%s of %s in a legalised kernel", row->name, type_name(v, first));
 }
 
-static void check_lookup(Verifier *v, const MgKx *x) {
-    if (!same_type(x->args[0]->type, mg_kt(MG_U32, x->type.lanes)))
-        wrong(v, "lookup of %s by %s", type_name(v, x->type), type_name(v, x->args[0]->type));
+static void check_lookup(MgKVerifier *v, const MgKx *x) {
+    if (!mg_kv_same_type(x->args[0]->type, mg_kt(MG_U32, x->type.lanes)))
+        mg_kv_wrong(v, "lookup of %s by %s", type_name(v, x->type), type_name(v, x->args[0]->type));
     if (!x->value || x->value > MAX_LANES || x->value & (x->value - 1))
-        wrong(v, "lookup in a table of %u", x->value);
+        mg_kv_wrong(v, "lookup in a table of %u", x->value);
 }
 
 static bool folds(MgPrim prim, MgDType dtype) {
@@ -219,48 +199,49 @@ static bool folds(MgPrim prim, MgDType dtype) {
            mg_dtype(dtype)->compute == dtype;
 }
 
-static void check_lanes(Verifier *v, const MgKx *x) {
+static void check_lanes(MgKVerifier *v, const MgKx *x) {
     const MgKx *a = x->args[0];
     if (x->kind == MG_KX_LANE && x->value >= a->type.lanes)
-        wrong(v, "lane %u of %s", x->value, type_name(v, a->type));
+        mg_kv_wrong(v, "lane %u of %s", x->value, type_name(v, a->type));
     if (x->kind == MG_KX_PERMUTE) {
         uint32_t n = a->type.lanes * x->n_args;
-        if (x->n_args == 2 && !same_type(a->type, x->args[1]->type))
-            wrong(v, "permute of %s and %s", type_name(v, a->type), type_name(v, x->args[1]->type));
+        if (x->n_args == 2 && !mg_kv_same_type(a->type, x->args[1]->type))
+            mg_kv_wrong(v, "permute of %s and %s", type_name(v, a->type),
+                        type_name(v, x->args[1]->type));
         for (uint32_t i = 0; i < x->type.lanes; i++)
             if (x->lanes[i] >= n)
-                wrong(v, "permute selects lane %u of %u", x->lanes[i], n);
+                mg_kv_wrong(v, "permute selects lane %u of %u", x->lanes[i], n);
     }
-    if (x->kind == MG_KX_RAMP && !same_type(a->type, x->args[1]->type))
-        wrong(v, "ramp of %s by %s", type_name(v, a->type), type_name(v, x->args[1]->type));
+    if (x->kind == MG_KX_RAMP && !mg_kv_same_type(a->type, x->args[1]->type))
+        mg_kv_wrong(v, "ramp of %s by %s", type_name(v, a->type), type_name(v, x->args[1]->type));
     if ((x->kind == MG_KX_RAMP || x->kind == MG_KX_SPLAT) && a->type.lanes != 1)
-        wrong(v, "%s of a vector", x->kind == MG_KX_RAMP ? "ramp" : "splat");
+        mg_kv_wrong(v, "%s of a vector", x->kind == MG_KX_RAMP ? "ramp" : "splat");
     if (x->kind == MG_KX_FOLD && !folds(x->prim, a->type.dtype))
-        wrong(v, "fold of %s by %s", type_name(v, a->type), mg_prim(x->prim)->name);
+        mg_kv_wrong(v, "fold of %s by %s", type_name(v, a->type), mg_prim(x->prim)->name);
     if (x->type.dtype != a->type.dtype)
-        wrong(v, "lanes of %s taken as %s", type_name(v, a->type), type_name(v, x->type));
+        mg_kv_wrong(v, "lanes of %s taken as %s", type_name(v, a->type), type_name(v, x->type));
 }
 
-static void check_words(Verifier *v, const MgKx *x) {
+static void check_words(MgKVerifier *v, const MgKx *x) {
     MgKType from = x->args[0]->type;
     uint32_t bits = mg_dtype(from.dtype)->bits;
     if ((bits != 8 && bits != 16) || from.dtype == MG_BOOL ||
-        !same_type(x->type, mg_kt(MG_I32, from.lanes * bits / 32)) || from.lanes * bits % 32)
-        wrong(v, "words of %s give %s", type_name(v, from), type_name(v, x->type));
+        !mg_kv_same_type(x->type, mg_kt(MG_I32, from.lanes * bits / 32)) || from.lanes * bits % 32)
+        mg_kv_wrong(v, "words of %s give %s", type_name(v, from), type_name(v, x->type));
 }
 
-static void check_dot(Verifier *v, const MgKx *x) {
+static void check_dot(MgKVerifier *v, const MgKx *x) {
     const MgAtomRow *atom = mg_atom((MgAtom)x->value);
     MgKType words = mg_kt(MG_I32, x->type.lanes);
     if (mg_atom_per_word((MgAtom)x->value) == 1 ||
-        !same_type(x->type, mg_kt(atom->sum, x->type.lanes)) ||
-        !same_type(x->args[0]->type, x->type) || !same_type(x->args[1]->type, words) ||
-        !same_type(x->args[2]->type, words))
-        wrong(v, "dot by %s of %s, %s and %s", atom->word, type_name(v, x->args[0]->type),
-              type_name(v, x->args[1]->type), type_name(v, x->args[2]->type));
+        !mg_kv_same_type(x->type, mg_kt(atom->sum, x->type.lanes)) ||
+        !mg_kv_same_type(x->args[0]->type, x->type) || !mg_kv_same_type(x->args[1]->type, words) ||
+        !mg_kv_same_type(x->args[2]->type, words))
+        mg_kv_wrong(v, "dot by %s of %s, %s and %s", atom->word, type_name(v, x->args[0]->type),
+                    type_name(v, x->args[1]->type), type_name(v, x->args[2]->type));
 }
 
-static void check_expr(Verifier *v, const MgKx *x) {
+static void check_expr(MgKVerifier *v, const MgKx *x) {
     if (mg_map_find(&v->visited, (uint64_t)(uintptr_t)x))
         return;
     bool varies = x->kind == MG_KX_LOAD || x->kind >= MG_KX_WORKER ||
@@ -271,15 +252,15 @@ static void check_expr(Verifier *v, const MgKx *x) {
     }
     mg_map_put(&v->visited, (uint64_t)(uintptr_t)x, varies ? VARIES : FIXED);
     if (x->type.lanes == 0 || x->type.lanes > MAX_LANES)
-        wrong(v, "a vector of %u lanes", x->type.lanes);
+        mg_kv_wrong(v, "a vector of %u lanes", x->type.lanes);
     switch (x->kind) {
     case MG_KX_VAR:
         if (x->var >= v->k->vars.len || !v->defined[x->var])
-            wrong(v, "%s is used outside its block",
-                  x->var < v->k->vars.len ? var_name(v, x->var) : "a variable");
-        else if (!same_type(x->type, v->k->vars.at[x->var].type))
-            wrong(v, "%s has type %s, used as %s", var_name(v, x->var),
-                  type_name(v, v->k->vars.at[x->var].type), type_name(v, x->type));
+            mg_kv_wrong(v, "%s is used outside its block",
+                        x->var < v->k->vars.len ? var_name(v, x->var) : "a variable");
+        else if (!mg_kv_same_type(x->type, v->k->vars.at[x->var].type))
+            mg_kv_wrong(v, "%s has type %s, used as %s", var_name(v, x->var),
+                        type_name(v, v->k->vars.at[x->var].type), type_name(v, x->type));
         break;
     case MG_KX_LOAD:
         check_load(v, x);
@@ -309,40 +290,41 @@ static void check_expr(Verifier *v, const MgKx *x) {
 }
 
 // May x, checked in this statement, differ between iterations of the parallel loop around it?
-static bool differs(const Verifier *v, const MgKx *x) {
+static bool differs(const MgKVerifier *v, const MgKx *x) {
     return mg_map_get(&v->visited, (uint64_t)(uintptr_t)x, FIXED) == VARIES;
 }
 
 // ---------------------------------------------------------------- statements
 
-static void check_block(Verifier *v, const MgKBlock *b);
+static void check_block(MgKVerifier *v, const MgKBlock *b);
 
-static void check_type(Verifier *v, const MgKx *x, MgKType want, const char *what) {
-    if (!same_type(x->type, want))
-        wrong(v, "%s is %s, not %s", what, type_name(v, x->type), type_name(v, want));
+void mg_kv_type(MgKVerifier *v, const MgKx *x, MgKType want, const char *what) {
+    if (!mg_kv_same_type(x->type, want))
+        mg_kv_wrong(v, "%s is %s, not %s", what, type_name(v, x->type), type_name(v, want));
 }
 
-static void define(Verifier *v, const MgKs *s) {
+static void define(MgKVerifier *v, const MgKs *s) {
     if (v->defined[s->var])
-        wrong(v, "%s is defined twice", var_name(v, s->var));
+        mg_kv_wrong(v, "%s is defined twice", var_name(v, s->var));
     v->defined[s->var] = true;
 }
 
-static void check_store(Verifier *v, const MgKs *s) {
+static void check_store(MgKVerifier *v, const MgKs *s) {
     const MgKBuf *b = &v->k->bufs.at[s->buf];
     if (!b->writes)
-        wrong(v, "store to %s, which is not written", buf_name(v, s->buf));
+        mg_kv_wrong(v, "store to %s, which is not written", mg_kv_buf_name(v, s->buf));
     if (v->product && s->buf == v->product->buf)
-        wrong(v, "store to %s while a product adds to it", buf_name(v, s->buf));
+        mg_kv_wrong(v, "store to %s while a product adds to it", mg_kv_buf_name(v, s->buf));
     check_index(v, s->buf, s->index, s->x->type, s->mask != NULL);
     if (s->later && (!v->product || b->space != MG_SPACE_SHARED))
-        wrong(v, "a store to %s that lands later, but not with a product", buf_name(v, s->buf));
+        mg_kv_wrong(v, "a store to %s that lands later, but not with a product",
+                    mg_kv_buf_name(v, s->buf));
     if (s->mask)
-        check_type(v, s->mask, mg_kt(MG_BOOL, s->x->type.lanes), "mask of a store");
+        mg_kv_type(v, s->mask, mg_kt(MG_BOOL, s->x->type.lanes), "mask of a store");
     bool common = b->scope == MG_SCOPE_PARAM || b->scope == MG_SCOPE_CALL;
     if (v->parallel && common && !v->conditional && !v->k->one_worker && !differs(v, s->index))
-        wrong(v, "every iteration of a parallel loop stores to one element of %s",
-              buf_name(v, s->buf));
+        mg_kv_wrong(v, "every iteration of a parallel loop stores to one element of %s",
+                    mg_kv_buf_name(v, s->buf));
 }
 
 // The last value of a nonempty loop, from low to below high in steps of `step`.
@@ -351,23 +333,23 @@ static int64_t last_of(int64_t low, int64_t high, int64_t step) {
     return (int64_t)((uint64_t)low + last);
 }
 
-static void check_loop(Verifier *v, const MgKs *s) {
+static void check_loop(MgKVerifier *v, const MgKs *s) {
     MgKType i64 = mg_kt(MG_I64, 1);
-    check_type(v, s->low, i64, "lower bound of a loop");
-    check_type(v, s->high, i64, "upper bound of a loop");
+    mg_kv_type(v, s->low, i64, "lower bound of a loop");
+    mg_kv_type(v, s->high, i64, "upper bound of a loop");
     if (s->step <= 0)
-        wrong(v, "step %" PRId64 " of loop %s", s->step, var_name(v, s->var));
+        mg_kv_wrong(v, "step %" PRId64 " of loop %s", s->step, var_name(v, s->var));
     int64_t low, high;
     bool known = mg_kx_is_int(s->low, &low) && mg_kx_is_int(s->high, &high);
     if (s->loop == MG_LOOP_UNROLLED && (v->k->legal || !known))
-        wrong(v, v->k->legal ? "loop %s is not unrolled" : "bounds of unrolled loop %s vary",
-              var_name(v, s->var));
+        mg_kv_wrong(v, v->k->legal ? "loop %s is not unrolled" : "bounds of unrolled loop %s vary",
+                    var_name(v, s->var));
     if (s->dealt && (s->loop != MG_LOOP_PARALLEL || v->parallel))
-        wrong(v, "loop %s is dealt out, but not parallel", var_name(v, s->var));
+        mg_kv_wrong(v, "loop %s is dealt out, but not parallel", var_name(v, s->var));
     define(v, s);
     bool conditional = v->conditional, parallel = v->parallel;
     if (known && high > low && s->step > 0)
-        v->ranges[s->var] = (Range){true, low, last_of(low, high, s->step)};
+        v->ranges[s->var] = (MgKRange){true, low, last_of(low, high, s->step)};
     else if (known || differs(v, s->low) || differs(v, s->high))
         v->conditional = true; // the loop is empty, or may be in some iterations
     if (s->loop == MG_LOOP_PARALLEL || s->loop == MG_LOOP_GROUP) {
@@ -382,137 +364,41 @@ static void check_loop(Verifier *v, const MgKs *s) {
     v->defined[s->var] = false;
 }
 
-static void check_branch(Verifier *v, const MgKs *s) {
+static void check_branch(MgKVerifier *v, const MgKs *s) {
     bool conditional = v->conditional;
-    check_type(v, s->x, mg_kt(MG_BOOL, 1), s->kind == MG_KS_IF ? "condition" : "while condition");
+    mg_kv_type(v, s->x, mg_kt(MG_BOOL, 1), s->kind == MG_KS_IF ? "condition" : "while condition");
     v->conditional = true;
     check_block(v, &s->body);
     check_block(v, &s->orelse);
     v->conditional = conditional;
 }
 
-static void check_call(Verifier *v, const MgKCall *c) {
+static void check_call(MgKVerifier *v, const MgKCall *c) {
     for (uint32_t i = 0; i < c->n_buffers; i++) {
         if (c->buffers[i].base >= v->k->bufs.len)
-            wrong(v, "a call binds buffer %u of %u", c->buffers[i].base, v->k->bufs.len);
+            mg_kv_wrong(v, "a call binds buffer %u of %u", c->buffers[i].base, v->k->bufs.len);
         check_expr(v, c->buffers[i].offset);
-        check_type(v, c->buffers[i].offset, mg_kt(MG_I64, 1), "offset of a binding");
+        mg_kv_type(v, c->buffers[i].offset, mg_kt(MG_I64, 1), "offset of a binding");
     }
     for (uint32_t i = 0; i < c->n_scalars; i++) {
         check_expr(v, c->scalars[i]);
-        check_type(v, c->scalars[i], mg_kt(MG_I64, 1), "scalar of a call");
+        mg_kv_type(v, c->scalars[i], mg_kt(MG_I64, 1), "scalar of a call");
     }
 }
 
-static uint64_t sums_of(const MgKProduct *p) { // an item's sums, in vectors of four
-    return (uint64_t)p->rows * p->columns / (4 * MG_TOGETHER);
-}
-
-// The part of a held factor that each item has begins at the start of a buffer.
-static void check_held(Verifier *v, const MgKs *s, uint32_t which) {
-    const MgKProduct *p = s->product;
-    const MgKx *size = v->k->bufs.at[p->row_buf].count;
-    int64_t count, first;
-    if (which)
-        wrong(v, "columns of a product are held");
-    else if (!size || !mg_kx_is_int(size, &count) || count < p->depth / MG_PRODUCT_COLUMNS ||
-             !mg_kx_is_int(s->index, &first) || first)
-        wrong(v, "%s is too small for rows that are %u deep", buf_name(v, p->row_buf), p->depth);
-    if (p->lag == MG_LAG_ALL)
-        wrong(v, "a product lags, and its rows are held");
-}
-
-// The factors of a wide product fill lines, and nothing that runs concurrently may wait for other
-// items.
-static void check_wide(Verifier *v, const MgKs *s) {
-    const MgKProduct *p = s->product;
-    const MgKBufId bufs[] = {p->row_buf, p->column_buf};
-    const MgKLies lies[] = {p->row_lies, p->column_lies};
-    uint32_t line = MG_LINE_BYTES / 4 * mg_atom_per_word(p->atom);
-    if (s->buf < v->k->bufs.len && v->k->bufs.at[s->buf].count->bits != sums_of(p))
-        wrong(v, "%s has other sums than those of a wide product", buf_name(v, s->buf));
-    if (p->rows != MG_PRODUCT_ROWS || p->columns > MG_WIDE_COLUMNS ||
-        (p->depth > line && p->depth % line) || v->k->items % (MG_WIDE * MG_TOGETHER))
-        wrong(v, "a wide product of %u x %u, %u deep, by %u items", p->rows, p->columns, p->depth,
-              v->k->items);
-    const int64_t low[] = {p->row_low, p->column_low};
-    for (uint32_t i = 0; i < 2; i++) {
-        int64_t bytes = low[i] * 4 / mg_atom_per_word(p->atom);
-        if (bytes < 0 || bytes % MG_LINES_BYTES || !low[0] != !low[1] ||
-            (low[i] && (lies[i] == MG_LIES_HELD || p->fresh)))
-            wrong(v, "a product of factors whose low parts are %lld elements behind",
-                  (long long)low[i]);
-        if (lies[i] == MG_LIES_APART)
-            wrong(v, "a wide product of a factor that is in no lines");
-        if (lies[i] >= MG_LIES_ACROSS && mg_atom_per_word(p->atom) != 2)
-            wrong(v, "%s are factors whose elements have no 16 bits",
-                  lies[i] == MG_LIES_HELD ? "held" : "lines across");
-        if (lies[i] == MG_LIES_HELD)
-            check_held(v, s, i);
-        else if (v->k->bufs.at[bufs[i]].align % MG_LINES_BYTES)
-            wrong(v, "lines in %s, which is aligned to %u bytes", buf_name(v, bufs[i]),
-                  v->k->bufs.at[bufs[i]].align);
-    }
-}
-
-static void check_product(Verifier *v, const MgKs *s) {
-    const MgKProduct *p = s->product;
-    const MgAtomRow *atom = mg_atom(p->atom);
-    const MgKBufId bufs[] = {s->buf, p->row_buf, p->column_buf};
-    bool held = p->row_lies == MG_LIES_HELD;
-    const MgKType want[] = {mg_kt(atom->sum, 4), mg_kt(atom->row, held ? 4 : 1),
-                            mg_kt(atom->column, 1)};
-    const int64_t steps[] = {p->row_step, p->row_deep, p->column_step, p->column_deep};
-    if (!atom->step)
-        wrong(v, "a product of matrices by %s", atom->word);
-    const MgSpace spaces[] = {MG_SPACE_PRIVATE, held ? MG_SPACE_PRIVATE : MG_SPACE_SHARED,
-                              MG_SPACE_SHARED};
-    int64_t count, sums = (int64_t)p->rows * p->columns / (4 * MG_TOGETHER);
-    for (uint32_t i = 0; i < 3; i++) {
-        if (bufs[i] >= v->k->bufs.len) {
-            wrong(v, "a product of buffer %u of %u", bufs[i], v->k->bufs.len);
-            return;
-        }
-        const MgKBuf *b = &v->k->bufs.at[bufs[i]];
-        if (!same_type(b->elem, want[i]) || b->space != spaces[i])
-            wrong(v, "%s can have no part in a product", buf_name(v, bufs[i]));
-    }
-    const MgKx *size = v->k->bufs.at[s->buf].count;
-    if (!size || !mg_kx_is_int(size, &count) || count < sums)
-        wrong(v, "%s is too small for the sums of a product", buf_name(v, s->buf));
-    if (!p->rows || p->rows % MG_PRODUCT_ROWS || p->columns % MG_PRODUCT_COLUMNS ||
-        p->depth % (MG_PRODUCT_WORDS * mg_atom_per_word(p->atom)) || v->k->items % MG_TOGETHER)
-        wrong(v, "a product of %u x %u, %u deep, by %u items", p->rows, p->columns, p->depth,
-              v->k->items);
-    for (uint32_t i = 0; i < 4; i++)
-        if (steps[i] % mg_atom_per_word(p->atom))
-            wrong(v, "a product whose rows or columns are no whole words");
-    check_type(v, s->index, mg_kt(MG_I64, 1), "first row of a product");
-    check_type(v, s->x, mg_kt(MG_I64, 1), "first column of a product");
-    if (v->product)
-        wrong(v, "a product while another is computed");
-    if (mg_product_is_wide(p) || p->column_lies != MG_LIES_APART)
-        check_wide(v, s);
-    else if (s->body.list.len || p->lag || p->fresh || p->row_low || p->column_low)
-        wrong(v, "only a wide product lags, begins at 0, or has a meanwhile");
-    v->product = s;
-    check_block(v, &s->body);
-    v->product = NULL;
-}
-
-static void check_statement(Verifier *v, const MgKs *s) {
-    const MgKx *roots[5];
+static void check_statement(MgKVerifier *v, const MgKs *s) {
+    const MgKx *roots[MG_KS_ROOTS];
     uint32_t n = mg_ks_roots(s, roots);
     mg_map_init(&v->visited, v->arena);
     if ((s->kind == MG_KS_STORE || s->kind == MG_KS_PREFETCH) && s->buf >= v->k->bufs.len) {
-        wrong(v, "access to buffer %u of %u", s->buf, v->k->bufs.len);
+        mg_kv_wrong(v, "access to buffer %u of %u", s->buf, v->k->bufs.len);
         return;
     }
     for (uint32_t i = 0; i < n; i++)
         check_expr(v, roots[i]);
     switch (s->kind) {
     case MG_KS_LET:
-        check_type(v, s->x, v->k->vars.at[s->var].type, var_name(v, s->var));
+        mg_kv_type(v, s->x, v->k->vars.at[s->var].type, var_name(v, s->var));
         define(v, s);
         v->varies[s->var] = differs(v, s->x);
         break;
@@ -527,30 +413,41 @@ static void check_statement(Verifier *v, const MgKs *s) {
         check_branch(v, s);
         break;
     case MG_KS_PRODUCT:
-        check_product(v, s);
+        mg_kv_product(v, s);
+        v->product = s;
+        check_block(v, &s->body);
+        v->product = NULL;
         break;
     case MG_KS_CALL:
         check_call(v, s->call);
         break;
     case MG_KS_TRAP:
         if (!s->code)
-            wrong(v, "a trap without a code");
+            mg_kv_wrong(v, "a trap without a code");
         if (s->x)
-            check_type(v, s->x, mg_kt(MG_I64, 1), "value of a trap");
+            mg_kv_type(v, s->x, mg_kt(MG_I64, 1), "value of a trap");
+        break;
+    case MG_KS_BOX:
+    case MG_KS_LANDED:
+        mg_kv_type(v, s->x, mg_kt(MG_I64, 1), "slot of boxes");
+        if (v->product)
+            mg_kv_wrong(v, "a box while a product is computed");
+        if (s->kind == MG_KS_BOX)
+            mg_kv_box(v, s);
         break;
     case MG_KS_BARRIER:
     case MG_KS_AWAIT:
         if (v->product)
-            wrong(v, "a barrier while a product is computed");
+            mg_kv_wrong(v, "a barrier while a product is computed");
         if (s->kind == MG_KS_AWAIT && s->buf >= v->k->bufs.len)
-            wrong(v, "buffer %u of %u is awaited", s->buf, v->k->bufs.len);
+            mg_kv_wrong(v, "buffer %u of %u is awaited", s->buf, v->k->bufs.len);
         break;
     case MG_KS_PREFETCH:
         break;
     }
 }
 
-static void check_block(Verifier *v, const MgKBlock *b) {
+static void check_block(MgKVerifier *v, const MgKBlock *b) {
     for (uint32_t i = 0; i < b->list.len; i++)
         check_statement(v, b->list.at[i]);
     for (uint32_t i = 0; i < b->list.len; i++)
@@ -558,34 +455,34 @@ static void check_block(Verifier *v, const MgKBlock *b) {
             v->defined[b->list.at[i]->var] = false;
 }
 
-static void check_size(Verifier *v, const MgKx *x, const char *of) {
+static void check_size(MgKVerifier *v, const MgKx *x, const char *of) {
     check_expr(v, x);
-    check_type(v, x, mg_kt(MG_I64, 1), mg_arena_printf(v->arena, "the size of %s", of));
+    mg_kv_type(v, x, mg_kt(MG_I64, 1), mg_arena_printf(v->arena, "the size of %s", of));
 }
 
-static void check_buffers(Verifier *v) {
+static void check_buffers(MgKVerifier *v) {
     int64_t count;
     for (uint32_t i = 0; i < v->k->bufs.len; i++) {
         const MgKBuf *b = &v->k->bufs.at[i];
         bool param = i < v->k->n_params;
         if (param != (b->scope == MG_SCOPE_PARAM))
-            wrong(v, "%s is %sa parameter", buf_name(v, i), param ? "" : "not ");
+            mg_kv_wrong(v, "%s is %sa parameter", mg_kv_buf_name(v, i), param ? "" : "not ");
         if (b->count)
-            check_size(v, b->count, buf_name(v, i));
+            check_size(v, b->count, mg_kv_buf_name(v, i));
         else if (!param)
-            wrong(v, "%s has no size", buf_name(v, i));
+            mg_kv_wrong(v, "%s has no size", mg_kv_buf_name(v, i));
         if (b->scope == MG_SCOPE_THREAD && b->count &&
             (!mg_kx_is_int(b->count, &count) || count < 0))
-            wrong(v, "the size of private %s is not constant", buf_name(v, i));
+            mg_kv_wrong(v, "the size of private %s is not constant", mg_kv_buf_name(v, i));
     }
 }
 
 bool mg_kernel_verify(MgSession *session, const MgKernel *k) {
-    Verifier v = {
+    MgKVerifier v = {
         .session = session, .k = k, .arena = mg_arena_new(mg_arena_mem(k->arena)), .ok = true};
     v.defined = MG_NEW_N(v.arena, bool, k->vars.len);
     v.varies = MG_NEW_N(v.arena, bool, k->vars.len);
-    v.ranges = MG_NEW_N(v.arena, Range, k->vars.len);
+    v.ranges = MG_NEW_N(v.arena, MgKRange, k->vars.len);
     for (uint32_t i = 0; i < k->scalars.len; i++)
         v.defined[k->scalars.at[i]] = true;
     mg_map_init(&v.visited, v.arena);

@@ -9,6 +9,8 @@ uint32_t mg_ks_roots(const MgKs *s, const MgKx **roots) {
     for (uint32_t i = 0; i < 5; i++)
         if (all[i])
             roots[n++] = all[i];
+    for (uint32_t i = 0; i < MG_BOX_PLACES && s->at[i]; i++)
+        roots[n++] = s->at[i];
     return n;
 }
 
@@ -22,7 +24,7 @@ bool mg_kx_any(const MgKx *x, const MgKAsk *ask) {
 }
 
 bool mg_ks_any(const MgKs *s, const MgKAsk *ask) {
-    const MgKx *roots[5];
+    const MgKx *roots[MG_KS_ROOTS];
     uint32_t n = ask->node ? mg_ks_roots(s, roots) : 0;
     if (ask->statement && ask->statement(ask->ctx, s))
         return true;
@@ -44,6 +46,8 @@ void mg_ks_map(MgKs *s, MgKxMap *f, void *ctx) {
     for (uint32_t i = 0; i < 5; i++)
         if (*all[i])
             *all[i] = f(ctx, *all[i]);
+    for (uint32_t i = 0; i < MG_BOX_PLACES && s->at[i]; i++)
+        s->at[i] = f(ctx, s->at[i]);
 }
 
 MgKx *mg_kx_map(MgArena *arena, const MgKx *x, MgKxMap *f, void *ctx) {
@@ -104,7 +108,7 @@ static uint64_t block_size(const MgKBlock *block) {
     uint64_t size = 0;
     for (uint32_t i = 0; i < block->list.len; i++) {
         const MgKs *s = block->list.at[i];
-        const MgKx *roots[5];
+        const MgKx *roots[MG_KS_ROOTS];
         uint32_t n = mg_ks_roots(s, roots);
         size += 1 + block_size(&s->body) + block_size(&s->orelse);
         for (uint32_t k = 0; k < n; k++)

@@ -138,6 +138,8 @@ static void write_march(MgDevice *d) {
                      i->compute_units, i->max_group, (unsigned long long)i->local_memory, i->warp);
     if (i->ptx)
         n += snprintf(d->march + n, sizeof d->march - (size_t)n, ",ptx=%u", i->ptx);
+    if (i->boxes)
+        n += snprintf(d->march + n, sizeof d->march - (size_t)n, ",boxes=1");
     MgDeviceCosts costs;
     if (!mg_device_costs_known(d, &costs))
         return;

@@ -424,6 +424,8 @@ static void statement(MgCpuEmit *e, const MgKs *s) {
         break;
     case MG_KS_PRODUCT: // schedules for the CPU make none
     case MG_KS_AWAIT:
+    case MG_KS_BOX:
+    case MG_KS_LANDED:
         break;
     case MG_KS_TRAP:
         trap(e, s);

@@ -18,6 +18,9 @@ typedef struct MgCuEvent *MgCuEvent;
 typedef struct MgCuLink *MgCuLink;
 typedef struct MgCuGraph *MgCuGraph;
 typedef struct MgCuGraphRun *MgCuGraphRun;
+typedef struct MgCuMap { // of a tensor; the driver knows what is in it
+    _Alignas(64) uint64_t opaque[16];
+} MgCuMap;
 
 enum {
     MG_CU_INVALID_VALUE = 1,
@@ -32,6 +35,14 @@ enum { MG_CU_ERROR_LOG = 5, MG_CU_ERROR_LOG_SIZE = 6 }; // options of a link
 enum { MG_CU_STREAM_NON_BLOCKING = 1, MG_CU_EVENT_DEFAULT = 0 };
 enum { MG_CU_CAPTURE_RELAXED = 2 };
 
+enum { MG_CU_U8 = 0, MG_CU_U16 = 1, MG_CU_U32 = 2 }; // types of a tensor's elements
+// How boxes lie in local memory, the bytes that a miss fetches, and what is outside a tensor.
+enum {
+    MG_CU_NOT_INTERLEAVED = 0,
+    MG_CU_SWIZZLE_128 = 3,
+    MG_CU_PROMOTE_256 = 3,
+    MG_CU_ZEROS_OUTSIDE = 0
+};
 enum { MG_CU_LOCAL_BYTES = 8 }; // cuFuncSetAttribute: the most local memory of a launch
 
 // X(name in the library, name in MgCuApi, parameters)
@@ -75,6 +86,15 @@ enum { MG_CU_LOCAL_BYTES = 8 }; // cuFuncSetAttribute: the most local memory of 
       (MgCuFunction f, unsigned groups, unsigned groups_y, unsigned groups_z, unsigned items,      \
        unsigned items_y, unsigned items_z, unsigned local, MgCuStream stream, void **arguments,    \
        void **extra))                                                                              \
+    X(cuTensorMapEncodeTiled, map,                                                                 \
+      (MgCuMap * map, int type, uint32_t rank, MgCuPointer at, const uint64_t *sizes,              \
+       const uint64_t *strides, const uint32_t *extents, const uint32_t *steps, int interleaved,   \
+       int swizzled, int promoted, int outside))                                                   \
+    X(cuTensorMapEncodeIm2col, map_pixels,                                                         \
+      (MgCuMap * map, int type, uint32_t rank, MgCuPointer at, const uint64_t *sizes,              \
+       const uint64_t *strides, const int *low, const int *high, uint32_t channels,                \
+       uint32_t pixels, const uint32_t *steps, int interleaved, int swizzled, int promoted,        \
+       int outside))                                                                               \
     X(cuEventCreate, event, (MgCuEvent * event, unsigned flags))                                   \
     X(cuEventDestroy_v2, free_event, (MgCuEvent event))                                            \
     X(cuEventRecord, record_event, (MgCuEvent event, MgCuStream stream))                           \

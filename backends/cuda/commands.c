@@ -1,6 +1,7 @@
 // Kernels with their arguments, queues, the commands in them, and recordings of launches.
 #include "backends/cuda/host.h"
 
+#include "backends/cuda/boxes.h"
 #include "backends/cuda/ptx.h"
 
 #include <stdio.h>
@@ -14,7 +15,11 @@ struct MgHostKernel {
     uint32_t local; // bytes of local memory that a launch must ask for
     uint32_t n, room;
     uint64_t *values; // an argument is at most 8 bytes
-    void **places;    // of the values
+    void **places;    // of the values, and behind the arguments of the maps
+    uint32_t n_boxes;
+    MgCuBox boxes[MG_CU_MOST_BOXES];
+    MgCuPointer mapped[MG_CU_MOST_BOXES]; // where the tensor of each map is
+    MgCuMap maps[MG_CU_MOST_BOXES];
 };
 
 static MgHostStatus find_local(MgCuHost *d, MgHostProgram *program, const char *name,
@@ -29,16 +34,33 @@ static MgHostStatus find_local(MgCuHost *d, MgHostProgram *program, const char *
     return d->cu.set_function(k->function, MG_CU_LOCAL_BYTES, (int)bytes);
 }
 
+static MgHostStatus find_boxes(MgCuHost *d, MgHostProgram *program, const char *name,
+                               MgHostKernel *k) {
+    char variable[256];
+    MgCuPointer at;
+    size_t bytes;
+    snprintf(variable, sizeof variable, "%s" MG_CU_BOX_SUFFIX, name);
+    if (d->cu.global(&at, &bytes, program->module, variable))
+        return 0; // it has none
+    if (bytes > sizeof k->boxes || bytes % sizeof *k->boxes)
+        return MG_CU_INVALID_IMAGE;
+    k->n_boxes = (uint32_t)(bytes / sizeof *k->boxes);
+    MgHostStatus status = d->cu.read(k->boxes, at, bytes, NULL);
+    return status ? status : d->cu.wait(NULL);
+}
+
 MgHostStatus mg_cu_kernel(MgHostDevice *device, MgHostProgram *program, const char *name,
                           MgHostKernel **kernel) {
     MgCuHost *d = mg_cu(device);
-    MgHostKernel *k = calloc(1, sizeof *k);
+    MgHostKernel *k = aligned_alloc(_Alignof(MgHostKernel), sizeof *k);
     if (!k)
         return MG_CU_OUT_OF_MEMORY;
+    memset(k, 0, sizeof *k);
     MgHostStatus status = mg_cu_enter(d);
     if (!status) {
         status = d->cu.function(&k->function, program->module, name);
         status = status ? status : find_local(d, program, name, k);
+        status = status ? status : find_boxes(d, program, name, k);
         status = mg_cu_leave(d, status);
     }
     if (status) {
@@ -189,14 +211,34 @@ static MgHostStatus wait_for(MgCuHost *d, MgHostQueue *q) {
     return status ? status : mg_cu_leave(d, d->cu.wait(q->stream));
 }
 
+// Maps the tensors of the kernel's boxes where they are now. A launch copies its arguments.
+static MgHostStatus map_boxes(MgCuHost *d, MgHostKernel *k) {
+    MgHostStatus status = 0;
+    if (k->n_boxes && !has_room(k, k->n + k->n_boxes - 1))
+        return MG_CU_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < k->n_boxes && !status; i++) {
+        const MgCuBox *b = &k->boxes[i];
+        if (b->argument < 0 || b->argument + 1 >= k->n)
+            return MG_CU_INVALID_IMAGE;
+        MgCuPointer at = k->values[b->argument] + k->values[b->argument + 1] + (MgCuPointer)b->base;
+        k->places[k->n + i] = &k->maps[i];
+        if (at != k->mapped[i])
+            status = mg_cu_map(&d->cu, b, at, &k->maps[i]);
+        k->mapped[i] = status ? 0 : at;
+    }
+    return status;
+}
+
 MgHostStatus mg_cu_launch(MgHostDevice *device, MgHostQueue *q, MgHostKernel *k, size_t groups,
                           size_t items, MgHostEvent **event) {
     MgCuHost *d = mg_cu(device);
     MgHostStatus status = begin(d, q, event);
     if (status)
         return status;
-    status = d->cu.launch(k->function, (unsigned)groups, 1, 1, (unsigned)items, 1, 1, k->local,
-                          q->stream, k->places, NULL);
+    status = map_boxes(d, k);
+    if (!status)
+        status = d->cu.launch(k->function, (unsigned)groups, 1, 1, (unsigned)items, 1, 1, k->local,
+                              q->stream, k->places, NULL);
     return end(d, q, status, event);
 }
 

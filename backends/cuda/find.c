@@ -56,6 +56,7 @@ const char *mg_cu_find(MgFoundDevice *found, uint32_t room, uint32_t *n) {
             continue;
         MgFoundDevice *f = &found[(*n)++];
         *f = *same;
+        f->info.boxes = f->info.ptx / 10 == 9;
         f->id = (void *)(uintptr_t)(uint32_t)device;
     }
     return *n ? NULL : "no device of CUDA is one of OpenCL, whose compiler it needs";

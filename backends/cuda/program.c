@@ -51,7 +51,8 @@ static MgHostStatus from_source(MgCuHost *d, const MgHostCode *code, bool plain,
                                 MgHostProgram **program, char **log) {
     unsigned char *ptx = NULL;
     size_t length = 0;
-    MgHostStatus status = mg_cl_to_ptx(d->compiler, code, plain, &ptx, &length, log);
+    MgHostStatus status =
+        mg_cl_to_ptx(d->compiler, code, plain ? "MG_PLAIN" : "MG_BOXES", &ptx, &length, log);
     if (status)
         return MG_CU_INVALID_PTX;
     char *unmarked = plain || !mg_ptx_is_marked(ptx, length)

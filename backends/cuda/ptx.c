@@ -1,5 +1,8 @@
 #include "backends/cuda/ptx.h"
 
+#include "backends/cuda/boxes.h"
+#include "backends/opencl/print.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -140,16 +143,41 @@ static void write_entry(FILE *to, const Entry *e) {
     write_text(to, line, e->end, moved);
 }
 
-// The variables whose sizes are those of kernels' local memory, and that memory.
+// The variable that describes an entry's boxes.
+static void write_boxes(FILE *to, const Entry *e) {
+    static const char word[] = "// " MG_PTX_BOX " ";
+    uint32_t n = 0;
+    for (const char *line = e->body; line < e->end; line = next_line(line, e->end))
+        n += !strncmp(line + strspn(line, "\t "), word, strlen(word));
+    if (!n)
+        return;
+    fprintf(to, "\n.visible .global .align 8 .b64 %s" MG_CU_BOX_SUFFIX "[%u] = {", e->name,
+            n * (uint32_t)MG_CU_BOX_WORDS);
+    const char *comma = "";
+    for (const char *line = e->body; line < e->end; line = next_line(line, e->end)) {
+        line += strspn(line, "\t ");
+        if (strncmp(line, word, strlen(word)))
+            continue;
+        char *at = (char *)(uintptr_t)line + strlen(word);
+        for (uint32_t i = 0; i < MG_CU_BOX_WORDS; i++, comma = ", ")
+            fprintf(to, "%s%lld", comma, strtoll(at, &at, 10));
+    }
+    fputs("};\n", to);
+}
+
+// The variables whose sizes are those of kernels' local memory, that memory, and what describes
+// boxes.
 static void write_sizes(FILE *to, const char *text) {
     Entry e;
     bool any = false;
-    for (; read_entry(text, &e); text = e.end)
+    for (; read_entry(text, &e); text = e.end) {
+        write_boxes(to, &e);
         if (e.known && e.bytes > MG_CU_MOST_STATIC) {
             fprintf(to, "\n.visible .global .align 4 .b8 %s" MG_CU_LOCAL_SUFFIX "[%" PRIu64 "];",
                     e.name, e.bytes);
             any = true;
         }
+    }
     if (any)
         fputs("\n.extern .shared .align 1024 .b8 mg_local[];\n", to);
 }

@@ -13,10 +13,15 @@
 static const struct {
     const char *name;
     MgFigure figure;
-} properties[] = {
-    {"cu", MG_FIG_units},        {"items", MG_FIG_group_items},        {"local", MG_FIG_local_size},
-    {"warp", MG_FIG_step_items}, {"registers", MG_FIG_item_registers}, {"ptx", MG_FIG_ptx},
-    {"launch", MG_FIG_launch},   {"barrier", MG_FIG_barrier}};
+} properties[] = {{"cu", MG_FIG_units},
+                  {"items", MG_FIG_group_items},
+                  {"local", MG_FIG_local_size},
+                  {"warp", MG_FIG_step_items},
+                  {"registers", MG_FIG_item_registers},
+                  {"ptx", MG_FIG_ptx},
+                  {"boxes", MG_FIG_boxes},
+                  {"launch", MG_FIG_launch},
+                  {"barrier", MG_FIG_barrier}};
 
 // The value of a name in "machine,name=value,name=value", or 0 if it is missing.
 static uint32_t number(const char *list, const char *name) {

@@ -212,6 +212,12 @@ static void let(MgClPrinter *p, const MgKs *s) {
     mg_cl_line(p, "const %s %s = %s;\n", type, mg_cl_var(p, s->var), value);
 }
 
+void mg_cl_barrier(MgClPrinter *p) {
+    if (p->wide)
+        mg_cl_before_barrier(p);
+    mg_cl_line(p, "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n");
+}
+
 static void statement(MgClPrinter *p, const MgKs *s) {
     switch (s->kind) {
     case MG_KS_LET:
@@ -237,9 +243,7 @@ static void statement(MgClPrinter *p, const MgKs *s) {
         }
         if (s->barrier == MG_BARRIER_GRID)
             mg_cl_refuse(p, "a barrier over the grid");
-        if (p->wide)
-            mg_cl_before_barrier(p);
-        mg_cl_line(p, "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n");
+        mg_cl_barrier(p);
         break;
     case MG_KS_PREFETCH:
         if (p->k->bufs.at[s->buf].space == MG_SPACE_GLOBAL)
@@ -253,6 +257,12 @@ static void statement(MgClPrinter *p, const MgKs *s) {
         break;
     case MG_KS_AWAIT:
         mg_cl_await(p, s);
+        break;
+    case MG_KS_BOX:
+        mg_cl_box(p, s);
+        break;
+    case MG_KS_LANDED:
+        mg_cl_landed(p, s);
         break;
     case MG_KS_TRAP:
         trap(p, s);
@@ -275,13 +285,16 @@ static bool is_argument(const MgKBuf *b) {
 }
 
 // A buffer is passed as a device object and an offset, because many buffers lie in one arena.
-static void parameters(MgClPrinter *p, const Features *f) {
+// Returns the number of arguments.
+static uint32_t parameters(MgClPrinter *p, const Features *f) {
     const MgKernel *k = p->k;
     const char *comma = "";
+    uint32_t n = k->scalars.len + f->traps;
     for (uint32_t i = 0; i < k->bufs.len; i++) {
         const MgKBuf *b = &k->bufs.at[i];
         if (!is_argument(b))
             continue;
+        n += 2;
         const char *name = mg_cl_buf(p, i);
         mg_textf(p->body, "%s__global %suchar *%s%s_in, long %s_at", comma,
                  b->writes ? "" : "const ", b->noalias ? "restrict " : "", name, name);
@@ -291,6 +304,8 @@ static void parameters(MgClPrinter *p, const Features *f) {
         mg_textf(p->body, "%slong %s", comma, mg_cl_var(p, k->scalars.at[i]));
     if (f->traps)
         mg_textf(p->body, "%s__global int *trap", comma);
+    mg_cl_box_parameters(p);
+    return n;
 }
 
 // A typed pointer to an argument. For scratch that each worker has, it points to this worker's
@@ -379,10 +394,11 @@ static const char *kernel_name(const MgKernel *k, MgClSource *source) {
 static void print_kernel(MgClPrinter *p, const Features *f, const char *name) {
     mg_textf(p->body, "__attribute__((reqd_work_group_size(%u, 1, 1)))\n", p->k->items);
     mg_textf(p->body, "__kernel void %s(", name);
-    parameters(p, f);
+    uint32_t arguments = parameters(p, f);
     mg_text_add(p->body, ") {\n");
     p->depth = 1;
     arrays(p);
+    mg_cl_begin_boxes(p, name, arguments);
     if (p->k->meets)
         mg_cl_join(p);
     block(p, &p->k->body);
@@ -408,6 +424,7 @@ bool mg_opencl_print_kernel(MgSession *session, const MgKernel *k, MgClSource *s
     p.facts = MG_NEW_N(arena, MgClFact, k->vars.len + 1);
     for (uint32_t i = 0; i < k->scalars.len; i++)
         p.facts[k->scalars.at[i]] = (MgClFact){.counts = true, .divisor = 1};
+    mg_cl_find_boxes(&p);
     Features f = {.traps = k->meets != 0};
     look(&k->body, &f);
     if (k->meets)

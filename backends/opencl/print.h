@@ -6,6 +6,9 @@
 
 // Marks an instruction as a comment until the host removes the mark.
 #define MG_PTX_MARK "//MG: "
+// A comment that begins with this describes a tensor of which the kernel needs a map
+// (print_box.c).
+#define MG_PTX_BOX "MG_BOX"
 
 // One OpenCL source text: several kernels and the helper functions they share.
 typedef struct MgClSource {

@@ -25,8 +25,9 @@ typedef struct MgClPrinter {
     MgText *body;    // statements so far
     uint32_t depth;  // of indentation
     uint32_t temporaries;
-    bool wide;                  // the kernel has wide products
-    const char *group, *groups; // the number of this group, and the number of groups, as text
+    bool wide;                    // the kernel has wide products
+    MG_VEC(const MgKBox *) boxes; // its boxes, each once
+    const char *group, *groups;   // the number of this group, and the number of groups, as text
     bool ok;
 } MgClPrinter;
 
@@ -64,6 +65,8 @@ bool mg_cl_has_wide(const MgKernel *k);
 void mg_cl_wide_product(MgClPrinter *p, const MgKs *s,
                         void (*body)(MgClPrinter *, const MgKBlock *));
 void mg_cl_before_barrier(MgClPrinter *p);
+// The helper functions of wide products, and MG_WIDE if the device has them.
+void mg_cl_wide_helpers(MgClPrinter *p);
 // Declares the array in which items show held rows to each other, if there are no instructions for
 // that.
 void mg_cl_declare_held(MgClPrinter *p);
@@ -71,6 +74,15 @@ void mg_cl_await(MgClPrinter *p, const MgKs *s);
 // Can a store that lands later be an asynchronous copy? And that copy.
 bool mg_cl_copies_later(const MgClPrinter *p, const MgKs *s);
 void mg_cl_copy_later(MgClPrinter *p, const MgKs *s);
+// A barrier of the group.
+void mg_cl_barrier(MgClPrinter *p);
+// print_box.c: finds the kernel's boxes; prints their parameters, which follow the others, what
+// the kernel needs at its start (it has so many `arguments` before these), and the statements.
+void mg_cl_find_boxes(MgClPrinter *p);
+void mg_cl_box_parameters(MgClPrinter *p);
+void mg_cl_begin_boxes(MgClPrinter *p, const char *kernel, uint32_t arguments);
+void mg_cl_box(MgClPrinter *p, const MgKs *s);
+void mg_cl_landed(MgClPrinter *p, const MgKs *s);
 // print_facts.c: records facts about the variable of a LET or loop that is about to be printed.
 void mg_cl_note_let(MgClPrinter *p, const MgKs *s);
 void mg_cl_note_loop(MgClPrinter *p, const MgKs *s);

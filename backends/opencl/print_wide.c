@@ -26,7 +26,7 @@ bool mg_cl_has_wide(const MgKernel *k) {
 
 // Helpers that all wide products need. A descriptor has the address of the first line, the bytes to
 // the next block of lines across, and those to the next eight lines.
-static void helpers(MgClPrinter *p) {
+void mg_cl_wide_helpers(MgClPrinter *p) {
     if (!mg_cl_need_helper(p, "mg_lines"))
         return;
     mg_textf(p->helpers,
@@ -53,10 +53,12 @@ static void helpers(MgClPrinter *p) {
              MG_LINES_BYTES);
 }
 
-// The instructions after the barrier read local memory that ordinary stores have written.
+// The instructions after the barrier read local memory that ordinary stores have written. If boxes
+// bring the factors, nothing else does.
 void mg_cl_before_barrier(MgClPrinter *p) {
-    helpers(p);
-    mg_text_add(p->body, "#ifdef MG_WIDE\n");
+    mg_cl_wide_helpers(p);
+    mg_text_add(p->body,
+                p->boxes.len ? "#if defined(MG_WIDE) && !defined(MG_BOXES)\n" : "#ifdef MG_WIDE\n");
     mg_cl_line(p, "asm volatile(\"fence.proxy.async.shared::cta;\" ::: \"memory\");\n");
     mg_text_add(p->body, "#endif\n");
 }
@@ -203,20 +205,22 @@ static void begin(MgClPrinter *p, const MgKs *s) {
 
 static void end(MgClPrinter *p, const MgKs *s) {
     const MgKProduct *q = s->product;
-    mg_cl_line(
-        p,
-        "asm volatile(\"cp.async.commit_group;\\n\\tcp.async.wait_group %d;\" ::: \"memory\");\n",
-        q->lag != MG_LAG_NONE);
+    if (!p->boxes.len)
+        mg_cl_line(p,
+                   "asm volatile(\"cp.async.commit_group;\\n\\tcp.async.wait_group %d;\" ::: "
+                   "\"memory\");\n",
+                   q->lag != MG_LAG_NONE);
     await(p, s->buf, q->lag == MG_LAG_ALL);
 }
 
 // Waits until no more products than one that lags, or none, are running.
 void mg_cl_await(MgClPrinter *p, const MgKs *s) {
-    helpers(p);
+    mg_cl_wide_helpers(p);
     mg_text_add(p->body, "#ifdef MG_WIDE\n");
     mg_cl_line(p, "{\n");
     p->depth++;
-    mg_cl_line(p, "asm volatile(\"cp.async.wait_all;\" ::: \"memory\");\n");
+    if (!p->boxes.len)
+        mg_cl_line(p, "asm volatile(\"cp.async.wait_all;\" ::: \"memory\");\n");
     take_sums(p, s->buf, true);
     await(p, s->buf, 0);
     p->depth--;
@@ -238,7 +242,7 @@ void mg_cl_copy_later(MgClPrinter *p, const MgKs *s) {
     const MgKx *inside, *x = mg_kload_or_0(s->x, &inside);
     const char *to = mg_cl_expr(p, s->index), *from = mg_cl_expr(p, x->args[0]);
     const char *local = mg_cl_buf(p, s->buf), *global = mg_cl_buf(p, x->buf);
-    helpers(p);
+    mg_cl_wide_helpers(p);
     mg_text_add(p->body, "#ifdef MG_WIDE\n");
     if (inside)
         mg_cl_line(p, "mg_copy_or_0(%s + %s, %s + %s, %s);\n", local, to, global, from,
@@ -267,7 +271,7 @@ void mg_cl_declare_held(MgClPrinter *p) {
     mg_kblock_any(&p->k->body, &(MgKAsk){.statement = note_held, .ctx = &most});
     if (!most)
         return;
-    helpers(p);
+    mg_cl_wide_helpers(p);
     mg_text_add(p->body, "#ifndef MG_WIDE\n");
     mg_cl_line(p, "__local ushort held[%" PRId64 "];\n", p->k->items / MG_TOGETHER * most);
     mg_text_add(p->body, "#endif\n");
@@ -350,7 +354,7 @@ static void by_items(MgClPrinter *p, const MgKs *s) {
 void mg_cl_wide_product(MgClPrinter *p, const MgKs *s,
                         void (*body)(MgClPrinter *, const MgKBlock *)) {
     const MgKProduct *q = s->product;
-    helpers(p);
+    mg_cl_wide_helpers(p);
     mg_cl_line(p, "{ // %u x %u sums of %d items, %u deep\n", MG_WIDE * q->rows, q->columns,
                MG_WIDE * MG_TOGETHER, q->depth);
     p->depth++;

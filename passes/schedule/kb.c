@@ -473,6 +473,10 @@ static bool reads_from(void *buf, const MgKx *x) {
     return x->kind == MG_KX_LOAD && x->buf == *(MgKBufId *)buf;
 }
 
+static bool copies_from(void *buf, const MgKs *s) {
+    return s->kind == MG_KS_BOX && s->box->from == *(MgKBufId *)buf;
+}
+
 // Records the storages that the call uses. A kernel has a parameter that it doesn't read if a
 // factor is packed for it.
 static void touch(MgSched *s, const MgKBlock *plan, uint32_t kernel, const MgStorageId *storages,
@@ -483,7 +487,7 @@ static void touch(MgSched *s, const MgKBlock *plan, uint32_t kernel, const MgSto
             mg_storage_touch_once(s, storages[i]);
         else if (!st->kept || !st->value ||
                  mg_kblock_any(&s->p->kernels.at[kernel]->body,
-                               &(MgKAsk){.node = reads_from, .ctx = &i}))
+                               &(MgKAsk){copies_from, reads_from, &i}))
             mg_storage_touch(s, storages[i]);
     }
     s->once_step += plan == s->once;

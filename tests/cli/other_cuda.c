@@ -337,6 +337,24 @@ MgCuResult cuLaunchKernel(MgCuFunction f, unsigned groups, unsigned groups_y, un
     return 0;
 }
 
+// Kernels here have no boxes.
+MgCuResult cuTensorMapEncodeTiled(MgCuMap *map, int type, uint32_t rank, MgCuPointer at,
+                                  const uint64_t *sizes, const uint64_t *strides,
+                                  const uint32_t *extents, const uint32_t *steps, int interleaved,
+                                  int swizzled, int promoted, int outside) {
+    wrong("a map of a tensor");
+    return INVALID;
+}
+
+MgCuResult cuTensorMapEncodeIm2col(MgCuMap *map, int type, uint32_t rank, MgCuPointer at,
+                                   const uint64_t *sizes, const uint64_t *strides, const int *low,
+                                   const int *high, uint32_t channels, uint32_t pixels,
+                                   const uint32_t *steps, int interleaved, int swizzled,
+                                   int promoted, int outside) {
+    wrong("a map of a tensor's pixels");
+    return INVALID;
+}
+
 MgCuResult cuEventCreate(MgCuEvent *event, unsigned flags) {
     CALL_IN_CONTEXT();
     *event = (MgCuEvent)make(EVENT, 0);

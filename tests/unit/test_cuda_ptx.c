@@ -71,6 +71,26 @@ START_TEST(local_memory) {
 }
 END_TEST
 
+// Comments that describe boxes become a variable of the module, in their order.
+START_TEST(boxes) {
+    static const char kernel[] =
+        ".entry boxed()\n{\n\t.reg .b32 \t%r<5>;\n\t// begin inline asm\n"
+        "\t// MG_BOX 0 2 0 2 0 4096 2 64 512 8192 128 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n"
+        "\t// end inline asm\n"
+        "\t// MG_BOX 2 2 16 3 128 64 2 64 9 128 1 3 1152 1 0 0 0 0 0 0 -1 -2 2 0 0 0 0 0 0\n"
+        "\tret;\n}\n";
+    char *made = rewritten(small, kernel);
+    has(made,
+        "\n.visible .global .align 8 .b64 boxed_boxes[58] = {0, 2, 0, 2, 0, 4096, 2, 64, 512, "
+        "8192, 128, 0, ");
+    has(made,
+        ", 2, 2, 16, 3, 128, 64, 2, 64, 9, 128, 1, 3, 1152, 1, 0, 0, 0, 0, 0, 0, -1, -2, 2, 0, "
+        "0, 0, 0, 0, 0};\n");
+    lacks(made, "small_boxes");
+    free(made);
+}
+END_TEST
+
 // What is not understood stays as it is; the driver then says what it thinks of it.
 START_TEST(others) {
     static const char odd[] = ".entry odd()\n{\n\t.shared .align 16 .b8 a[70000];\n"
@@ -94,4 +114,4 @@ START_TEST(others) {
 }
 END_TEST
 
-MG_TEST_MAIN("cuda_ptx", registers, local_memory, others)
+MG_TEST_MAIN("cuda_ptx", registers, local_memory, boxes, others)

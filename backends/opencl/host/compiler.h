@@ -16,9 +16,10 @@ typedef struct MgPciPlace {
 // The place of a device on the PCI bus. False if the driver doesn't tell. (find.c)
 bool mg_cl_pci_place(const MgFoundDevice *device, MgPciPlace *place);
 
-// Compiles a source to PTX, from malloc. plain: without the instructions that stand behind marks
-// (ptx.h). *log is as in the table's build. (host.c)
-MgHostStatus mg_cl_to_ptx(MgHostDevice *device, const MgHostCode *code, bool plain,
+// Compiles a source to PTX, from malloc. `defined` is a name that it is compiled with: MG_BOXES, if
+// the caller makes maps of tensors (print_box.c), or MG_PLAIN: without the instructions that stand
+// behind marks (ptx.h). *log is as in the table's build. (host.c)
+MgHostStatus mg_cl_to_ptx(MgHostDevice *device, const MgHostCode *code, const char *defined,
                           unsigned char **ptx, size_t *length, char **log);
 
 #endif

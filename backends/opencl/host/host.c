@@ -134,11 +134,10 @@ static bool binary(MgHostDevice *d, MgHostProgram *program, unsigned char **byte
     return false;
 }
 
-// Compiles a source without the marked instructions.
-static cl_program compile_plain(MgHostDevice *d, const MgHostCode *code, cl_int *status,
-                                char **log) {
+static cl_program compile_with(MgHostDevice *d, const MgHostCode *code, const char *defined,
+                               cl_int *status, char **log) {
     char options[1024];
-    snprintf(options, sizeof options, "%s -DMG_PLAIN", d->options);
+    snprintf(options, sizeof options, "%s -D%s", d->options, defined);
     return compile(d, code, options, status, log);
 }
 
@@ -165,14 +164,13 @@ static cl_program unmarked(MgHostDevice *d, const MgHostCode *code, cl_program m
         return p;
     free(*log);
     *log = NULL;
-    return compile_plain(d, code, status, log);
+    return compile_with(d, code, "MG_PLAIN", status, log);
 }
 
-MgHostStatus mg_cl_to_ptx(MgHostDevice *d, const MgHostCode *code, bool plain, unsigned char **ptx,
-                          size_t *length, char **log) {
+MgHostStatus mg_cl_to_ptx(MgHostDevice *d, const MgHostCode *code, const char *defined,
+                          unsigned char **ptx, size_t *length, char **log) {
     cl_int status = CL_SUCCESS;
-    cl_program p =
-        plain ? compile_plain(d, code, &status, log) : compile(d, code, d->options, &status, log);
+    cl_program p = compile_with(d, code, defined, &status, log);
     if (!p)
         return status;
     bool made = binary(d, (MgHostProgram *)p, ptx, length);

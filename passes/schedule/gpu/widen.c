@@ -54,7 +54,7 @@ static void visit_x(Widen *w, const MgKx *x, Visit *f) {
 }
 
 static void visit_own(Widen *w, const MgKs *s, Visit *f) {
-    const MgKx *roots[5];
+    const MgKx *roots[MG_KS_ROOTS];
     uint32_t n = mg_ks_roots(s, roots);
     w->walk++;
     for (uint32_t i = 0; i < n; i++)

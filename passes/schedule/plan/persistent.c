@@ -92,6 +92,11 @@ static void see_plan(Join *j, const MgKBlock *b) {
     }
 }
 
+static bool is_box(void *ctx, const MgKs *s) {
+    (void)ctx;
+    return s->kind == MG_KS_BOX;
+}
+
 // Widens every kernel to groups of the largest one's items.
 static void widen(Join *j) {
     const MgProgram *p = j->s->p;
@@ -105,6 +110,11 @@ static void widen(Join *j) {
     for (uint32_t i = 0; i < j->calls.len; i++) {
         const MgKernel *k = p->kernels.at[j->calls.at[i]->kernel],
                        **wide = &j->wide[j->calls.at[i]->kernel];
+        if (mg_kblock_any(&k->body, &(MgKAsk){.statement = is_box})) {
+            refuse(j, "the device copies boxes for %s by itself, of memory that stays as it is",
+                   mg_name(k->names, k->name));
+            return;
+        }
         *wide = *wide ? *wide : mg_gpu_widen(k, j->items);
         if (!*wide) {
             refuse(j, "the kernel %s for groups of %u item%s can't be one for groups of %u",

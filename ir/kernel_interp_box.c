@@ -1,0 +1,100 @@
+// Boxes in the interpreter of kernel IR. They land as late as they may. The first item of a group
+// keeps them.
+#include "ir/kernel_interp.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct Walk { // the position of a line
+    int64_t at[MG_BOX_AXES];
+} Walk;
+
+// The element of `from` at a position along axis 0 of a line, or -1 if it is outside.
+static int64_t element_at(const MgKBox *b, const Walk *line, const int64_t *taps, int64_t i) {
+    int64_t element = b->base;
+    for (uint32_t a = 0; a < b->rank; a++) {
+        int64_t at = line->at[a] + (a ? 0 : i);
+        at += b->pixels && a && a + 1 < b->rank ? taps[a - 1] : 0;
+        if (at < 0 || at >= b->axes[a].size)
+            return -1;
+        element += at * b->axes[a].stride;
+    }
+    return element;
+}
+
+// Moves to the next line of a box that began at `first`; `line` is the number of the next one.
+static void move_on(const MgKBox *b, const Walk *first, int64_t line, Walk *w) {
+    for (uint32_t a = 1; a < b->rank && !b->pixels; a++) {
+        w->at[a] = first->at[a] + line % b->axes[a].extent;
+        line /= b->axes[a].extent;
+    }
+    for (uint32_t i = 0; b->pixels && i < b->rank - 2; i++) {
+        w->at[i + 1] += b->walks[i].step;
+        if (w->at[i + 1] < b->axes[i + 1].size + b->walks[i].high)
+            return;
+        w->at[i + 1] = b->walks[i].low;
+    }
+    if (b->pixels)
+        w->at[b->rank - 1]++;
+}
+
+// What lands: a zero for an element outside.
+static void push_line(MgKMachine *m, const MgKs *s, const Walk *w, const int64_t *taps, int64_t to,
+                      int64_t line, MgKSlot *slot) {
+    const MgKBox *b = s->box;
+    int64_t n = b->axes[0].extent, piece = n / (MG_LINE_BYTES / MG_PIECE_BYTES);
+    for (int64_t i = 0; i < n && !m->failed; i++) {
+        int64_t from = element_at(b, w, taps, i);
+        int64_t at = to + line * n + (i / piece ^ line % 8) * piece + i % piece;
+        MgBits value = from < 0 ? 0 : mg_kmachine_read(m, b->from, from);
+        mg_push(m->arena, &slot->landing, ((MgKLanding){s->buf, at, value}));
+    }
+}
+
+static MgKSlot *slot_at(MgKMachine *m, MgKWorker *first, const MgKs *s) {
+    int64_t number = mg_kmachine_eval_int(m, s->x);
+    if (!first->slots)
+        first->slots = MG_NEW_N(m->arena, MgKSlot, MG_BOX_SLOTS);
+    if (number < 0 || number >= MG_BOX_SLOTS || (s->box && number >= s->box->slots)) {
+        mg_kmachine_fail(m, "there is no slot %" PRId64, number);
+        return first->slots;
+    }
+    return &first->slots[number];
+}
+
+void mg_kmachine_box(MgKMachine *m, const MgKs *s) {
+    MgKWorker *w = m->worker, *first = w - w->item;
+    const MgKBox *b = s->box;
+    int64_t places[MG_BOX_PLACES] = {0}, to = mg_kmachine_eval_int(m, s->index);
+    MgKSlot *slot = slot_at(m, first, s);
+    for (uint32_t i = 0; i < mg_box_places(b); i++)
+        places[i] = mg_kmachine_eval_int(m, s->at[i]);
+    w->joint = mg_hash(places, sizeof places, w->joint + (uint64_t)to + 1);
+    if (w->item || m->failed)
+        return;
+    if (slot->n == b->together)
+        mg_kmachine_fail(m, "a box for a slot that is full");
+    if (to % (8 * b->axes[0].extent))
+        mg_kmachine_fail(m, "a box that begins within eight lines");
+    slot->n++;
+    slot->together = b->together;
+    Walk line, origin;
+    memcpy(origin.at, places, sizeof origin.at);
+    line = origin;
+    for (int64_t l = 0; l < mg_box_lines(b) && !m->failed; l++) {
+        push_line(m, s, &line, places + b->rank, to, l, slot);
+        move_on(b, &origin, l + 1, &line);
+    }
+}
+
+void mg_kmachine_landed(MgKMachine *m, MgKWorker *first, const MgKs *s) {
+    m->worker = first;
+    MgKSlot *slot = slot_at(m, first, s);
+    if (!m->failed && (!slot->n || slot->n < slot->together))
+        mg_kmachine_fail(m, "a slot is awaited that no boxes fill");
+    for (uint32_t i = 0; i < slot->landing.len && !m->failed; i++) {
+        const MgKLanding *l = &slot->landing.at[i];
+        mg_kmachine_write(m, l->buf, l->element, l->value);
+    }
+    slot->n = slot->landing.len = 0;
+}

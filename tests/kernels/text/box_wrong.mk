@@ -1,0 +1,40 @@
+// Slots that are awaited empty or filled twice, and boxes that no device copies.
+// RUN: for i in 1 2; do grep "^//$i: " %s | cut -c6- | %not %mgc kernels - --run --input a=$(seq -s, 48) 2>&1; done | %FileCheck %s --check-prefix=RUNS
+// RUN: for i in 3 4 5; do grep "^//$i: " %s | cut -c6- | %not %mgc kernels - 2>&1; done | %FileCheck %s
+//1: kernel f(a: in bf16[48], y: out f32[1]) items 128 {
+//1:   group g in 0..1 {
+//1:     landed 0
+//1:     y[0] = 1.0
+//1:   }
+//1: }
+// RUNS: kernel f: a slot is awaited that no boxes fill
+//2: kernel f(a: in bf16[48], y: out f32[1]) items 128 {
+//2:   alloc shared group lines: bf16[512] align 1024
+//2:   group g in 0..1 {
+//2:     box lines[0] = a + 0 at 0: 64 of 8 by 1, 0: 8 of 6 by 8 slot 0 of 1 by 1
+//2:     box lines[0] = a + 0 at 0: 64 of 8 by 1, 0: 8 of 6 by 8 slot 0 of 1 by 1
+//2:     y[0] = 1.0
+//2:   }
+//2: }
+// RUNS: kernel f: a box for a slot that is full
+//3: kernel f(a: in bf16[48], y: out f32[1]) items 128 {
+//3:   alloc shared group lines: bf16[512] align 64
+//3:   group g in 0..1 {
+//3:     box lines[0] = a + 0 at 0: 64 of 8 by 1, 0: 8 of 6 by 8 slot 0 of 1 by 1
+//3:   }
+//3: }
+// CHECK: kernel f is invalid: lines can't have a box of a
+//4: kernel f(a: in bf16[48], y: out f32[1]) items 128 {
+//4:   alloc shared group lines: bf16[512] align 1024
+//4:   group g in 0..1 {
+//4:     box lines[0] = a + 0 at 0: 64 of 8 by 1, 0: 8 of 6 by 9 slot 0 of 1 by 1
+//4:   }
+//4: }
+// CHECK: kernel f is invalid: a box of a that the device can't copy
+//5: kernel f(a: in bf16[48], y: out f32[1]) items 128 {
+//5:   alloc shared group lines: bf16[512] align 1024
+//5:   group g in 0..1 {
+//5:     box lines[0] = a + 0 at 0: 64 of 8 by 1, 0: 8 of 6 by 8 slot 0 of 9 by 1
+//5:   }
+//5: }
+// CHECK: error: expected a number from 1 to 8, found '9'
