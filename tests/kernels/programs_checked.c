@@ -3,7 +3,7 @@
 // bounds of the graph interpreter.
 //
 //   programs_checked [--fast] [--small|--words] [--gpu [--wide] [--owned|--persistent] [--units]
-//   [--tf32] [--deep|--hopper]] [--opencl] [--schedules N SEED] SUITE.mg...
+//   [--tf32] [--deep|--hopper [--boxes]]] [--opencl] [--schedules N SEED] SUITE.mg...
 //
 // --fast: at -O3, convolutions in all forms, rather than at -O0 and -O2.
 // --small: for a CPU with a small last-level cache, so that small tests store past it.
@@ -12,7 +12,8 @@
 // --wide: for a GPU with units enough that rows and keys come in parts.
 // --units: for a GPU with matrix units, which compute every contraction of the suites.
 // --tf32: the same, but factors may be rounded, and one contraction of each suite is enough.
-// --deep: with as much local memory as a Hopper. --hopper: with its wide products, too.
+// --deep: with as much local memory as a Hopper. --hopper: with its wide products, too; --boxes: it
+// copies the factors of all of them by itself.
 // --schedules: with N texts made from the printed schedules by random edits. One that is
 // refused counts as such; one that is taken computes what the definition says.
 // --opencl: every call runs on an OpenCL device too, on a copy of its memory, which must end up bit
@@ -40,7 +41,7 @@ typedef struct Suite {
     MgInterpOptions bounds;
     MgInterpTensor *defined, *expected; // by the graph; with the bounds of the current program
     MgClDevice *device;                 // NULL: interpreters only
-    bool gpu, small, words, units, tf32, deep, hopper, wide;
+    bool gpu, small, words, units, tf32, deep, hopper, boxes, wide;
     MgLaunch launch;
     uint32_t winograd; // MG_WINO_…
     uint32_t edits;    // edited schedules to try; 0: the compiler's own
@@ -263,6 +264,12 @@ static bool hopper(MgSession *session, const char *march, MgTargetInfo *info) {
     return ok;
 }
 
+static bool hopper_with_boxes(MgSession *session, const char *march, MgTargetInfo *info) {
+    bool ok = hopper(session, march, info);
+    info->boxes = true;
+    return ok;
+}
+
 // ---------------------------------------------------------------- a suite
 
 static bool check_outputs(Suite *s, const MgProgram *p, const MgKBufferArg *memory,
@@ -373,13 +380,14 @@ static bool run_edited(Suite *s) {
 }
 
 typedef struct Products {
+    MgKsKind kind;
     bool wide; // only wide products count
     bool found;
 } Products;
 
 static bool is_product(void *ctx, const MgKs *s) {
     Products *p = ctx;
-    p->found |= s->kind == MG_KS_PRODUCT && (!p->wide || mg_product_is_wide(s->product));
+    p->found |= s->kind == p->kind && (!p->wide || !s->product || mg_product_is_wide(s->product));
     return false;
 }
 
@@ -387,13 +395,13 @@ static bool is_named(const MgKernel *k, const char *form) {
     return !strncmp(mg_name(k->names, k->name), form, strlen(form));
 }
 
-// Is there a contraction or an attention, and does each one use matrix units, by wide products if
-// these are asked for?
-static bool all_by_units(const MgProgram *p, bool wide) {
+// Is there a contraction or an attention, and does each one have a statement of a kind: a product,
+// by wide products if these are asked for?
+static bool all_have(const MgProgram *p, MgKsKind kind, bool wide) {
     uint32_t contractions = 0, products = 0;
     for (uint32_t i = 0; i < p->kernels.len; i++) {
         const MgKernel *k = p->kernels.at[i];
-        Products product = {.wide = wide};
+        Products product = {.kind = kind, .wide = wide};
         if (!is_named(k, "contraction") && !is_named(k, "attention"))
             continue;
         mg_kblock_any(&k->body, &(MgKAsk){.statement = is_product, .ctx = &product});
@@ -411,11 +419,12 @@ static bool run_level(Suite *s, uint32_t level) {
                                                      : this_cpu};
     const MgBackend gpu = {.name = "opencl",
                            .on_device = true,
-                           .target_info = s->hopper  ? hopper
-                                          : s->deep  ? deep_units
-                                          : s->units ? matrix_units
-                                          : s->wide  ? wide_gpu
-                                                     : small_gpu};
+                           .target_info = s->boxes    ? hopper_with_boxes
+                                          : s->hopper ? hopper
+                                          : s->deep   ? deep_units
+                                          : s->units  ? matrix_units
+                                          : s->wide   ? wide_gpu
+                                                      : small_gpu};
     MgCompileSettings settings = {.backend = s->gpu      ? &gpu
                                              : s->device ? &portable
                                                          : &cpu,
@@ -434,8 +443,10 @@ static bool run_level(Suite *s, uint32_t level) {
     if (!p || (s->device && !mg_program_split(p)))
         return complain(s, "the schedule fails");
     if (level && ((s->tf32 && !p->rounds) ||
-                  (s->units && (s->hopper || !s->tf32) && !all_by_units(p, s->hopper))))
+                  (s->units && (s->hopper || !s->tf32) && !all_have(p, MG_KS_PRODUCT, s->hopper))))
         return complain(s, "matrix units are not used");
+    if (level && s->boxes && !all_have(p, MG_KS_BOX, false))
+        return complain(s, "the device does not copy all factors by itself");
     if (level && !has_form(s, p))
         return complain(s, "it has another form than it was asked for");
     return run_program(s, p, level);
@@ -512,6 +523,7 @@ int main(int argc, char **argv) {
     asked.tf32 = word(&argc, &argv, "--tf32");
     asked.deep = word(&argc, &argv, "--deep");
     asked.hopper = word(&argc, &argv, "--hopper");
+    asked.boxes = word(&argc, &argv, "--boxes");
     asked.units |= asked.tf32;
     bool opencl = word(&argc, &argv, "--opencl");
     if (word(&argc, &argv, "--schedules") && argc > 2) {

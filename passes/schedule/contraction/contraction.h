@@ -147,6 +147,9 @@ MgStrides mg_gemm_strides(MgGemm *g, const MgSx *factor, uint32_t sym);
 bool mg_gemm_runs(MgGemm *g, const MgSx *factor, const MgGemmClass *class, MgIx *with);
 // Is the row factor contiguous along k (or no more along m than along k)?
 bool mg_gemm_rows_along_k(MgGemm *g);
+// The value that a read is of, and the address over the symbols of the classes. False if the
+// address depends on data.
+bool mg_gemm_read_address(MgGemm *g, const MgSx *read, MgValueId *v, MgIx *address);
 // The address of a plain read over the symbols of the classes. False if x is not a plain read.
 bool mg_gemm_plain_address(MgGemm *g, const MgSx *x, MgIx *address);
 // Can panels be rows in place? They can if rows are contiguous and at equal distances.

@@ -174,7 +174,7 @@ void mg_gemm_begin(MgGemm *g) {
 
 // The value of a read, and its address over the symbols of the classes; false if the address
 // depends on data.
-static bool address_of(MgGemm *g, const MgSx *x, MgValueId *v, MgIx *address) {
+bool mg_gemm_read_address(MgGemm *g, const MgSx *x, MgValueId *v, MgIx *address) {
     *v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
     return mg_read_address(g->s, *v, x, g->with, MG_GEMM_SYMS, address);
 }
@@ -192,7 +192,7 @@ static void note_stride(void *ctx, const MgSx *x) {
     MgIx address;
     if (x->kind != MG_SX_READ)
         return;
-    if (x->bounds != MG_BOUNDS_PROVED || !address_of(g, x, &v, &address)) {
+    if (x->bounds != MG_BOUNDS_PROVED || !mg_gemm_read_address(g, x, &v, &address)) {
         st->n.other++;
         return;
     }
@@ -257,7 +257,7 @@ static void watch_stride(void *ctx, const MgSx *x) {
     MgGemm *g = along->g;
     MgValueId v;
     MgIx address;
-    if (x->kind == MG_SX_READ && address_of(g, x, &v, &address) &&
+    if (x->kind == MG_SX_READ && mg_gemm_read_address(g, x, &v, &address) &&
         mg_moves_by_one(g->s->ix, address, mg_ix_index(g->s->ix, MG_GEMM_M)) &&
         !mg_moves_by_one(g->s->ix, address, mg_ix_index(g->s->ix, mg_gemm_step(g))))
         along->yes = false;
@@ -272,7 +272,7 @@ bool mg_gemm_rows_along_k(MgGemm *g) {
 bool mg_gemm_plain_address(MgGemm *g, const MgSx *x, MgIx *address) {
     MgValueId v;
     return x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_PROVED &&
-           address_of(g, x, &v, address) && mg_value(g->s->g, v)->dtype == g->type;
+           mg_gemm_read_address(g, x, &v, address) && mg_value(g->s->g, v)->dtype == g->type;
 }
 
 bool mg_gemm_rows_may_lie(MgGemm *g, MgIx *rows_at, int64_t *pitch) {

@@ -102,6 +102,10 @@ static double time_of(const MgGpuGemm *gg, MgFigure rate) {
     double block = (double)t->rows * t->columns * depth * resident / lanes / share;
     double blocks = (double)mg_ceil_div(mg_ceil_div((int64_t)k, t->depth), splits);
     double time = rounds * blocks * (block + machine->at[cost->block]);
+    if (gg->boxed) { // rates are those of one group; others finish their sums while it multiplies
+        double hidden = rounds * (resident - 1) * t->rows * t->columns / machine->boxes_finish;
+        time = fmax(time - hidden, time / 2);
+    }
     double sums = 8 * m * n * batch * (double)splits / machine->sums_rate;
     return splits > 1 ? time + machine->at[cost->parts] + sums : time;
 }
@@ -173,6 +177,8 @@ static bool choose(void *found) {
         const Candidate *c = &candidates[i];
         MgTiling *t = &tried.t;
         *t = c->t;
+        bool boxed = t->tensor == MG_TILE_BOXES;
+        t->tensor = boxed ? MG_TILE_WIDE : t->tensor;
         tried.atom = t->tensor == MG_TILE_SPLIT ? MG_ATOM_TF32
                      : t->tensor                ? atom
                                  : MG_ATOM_BF16; // it is not used without matrix units
@@ -182,6 +188,9 @@ static bool choose(void *found) {
             continue;
         if (t->tensor)
             t->depth *= mg_atom_per_word(tried.atom);
+        tried.boxed = t->tensor == MG_TILE_WIDE && mg_gpu_may_box(&tried);
+        if (tried.boxed != boxed)
+            continue;
         int64_t most = most_splits(&tried);
         for (int64_t splits = 1; splits == 1 || splits <= most; splits *= 2) {
             tried.splits = splits;

@@ -353,5 +353,8 @@ bool mg_gpu_gemm_read(void *found, const MgNest *nest, const MgNestScope *scope)
     if (!read_lines(&r))
         return false;
     find_kept(&r);
-    return read_groups(&r) && read_items(&r) && check_room(&r) && check_kept(&r);
+    if (!read_groups(&r) || !read_items(&r))
+        return false;
+    gg->boxed = gg->t.tensor == MG_TILE_WIDE && mg_gpu_may_box(gg);
+    return check_room(&r) && check_kept(&r);
 }

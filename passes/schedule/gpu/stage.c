@@ -114,6 +114,8 @@ static void derive_stage(MgGpuGemm *gg, MgStage *st, bool may_keep) {
     st->in_lines = gg->t.tensor ? st->along_depth : stays_lines(gg, st);
     bool joins = !st->along_depth && st->lanes > 1 && !mg_gpu_is_wide(&gg->t);
     st->turns = must_turn(gg, st);
+    if (mg_gpu_is_wide(&gg->t))
+        st->lies = st->along_depth || st->turns ? MG_LIES_IN_LINES : MG_LIES_ACROSS;
     st->joined = st->turns ? st->lanes : joins ? (uint32_t)st->word : 1;
     st->step = gg->t.depth;
     int64_t vectors = st->size * gg->t.depth / st->lanes / st->joined;
@@ -129,6 +131,7 @@ void mg_gpu_gemm_derive(MgGpuGemm *gg) {
     gg->column = stage_of(gg, gg->g.column, MG_GEMM_N, t->columns);
     derive_stage(gg, &gg->row, gg->may_keep[0]);
     derive_stage(gg, &gg->column, gg->may_keep[1]);
+    mg_gpu_find_boxes(gg);
 }
 
 void mg_gpu_stages_keep(MgGpuGemm *gg) {
@@ -183,8 +186,8 @@ void mg_gpu_stages_place(MgGpuGemm *gg) {
     gg->column.buf = alloc_local(gg, "columns", gg->column.type, count - gg->column.place);
     gg->column.place = 0;
     if (mg_gpu_is_wide(t)) {
-        gg->row.next = alloc_next(gg, &gg->row);
-        gg->column.next = alloc_next(gg, &gg->column);
+        gg->row.next = gg->boxed ? 0 : alloc_next(gg, &gg->row);
+        gg->column.next = gg->boxed ? 0 : alloc_next(gg, &gg->column);
         gg->g.kb.k->bufs.at[gg->row.buf].align = MG_LINES_BYTES;
         gg->g.kb.k->bufs.at[gg->column.buf].align = MG_LINES_BYTES;
     }

@@ -66,7 +66,6 @@ const MgKx *mg_gpu_staged(const MgGpuGemm *gg, const MgStage *st, const MgKx *x)
 void mg_gpu_tensor_lay(MgGpuGemm *gg, MgStage *st) {
     enum { BANKS_APART = 8 };
     if (mg_gpu_is_wide(&gg->t)) {
-        st->lies = st->along_depth || st->turns ? MG_LIES_IN_LINES : MG_LIES_ACROSS;
         st->plane = st->size * gg->t.depth;
         st->tile = st->plane * (gg->t.tensor == MG_TILE_SPLIT ? 2 : 1);
         return;

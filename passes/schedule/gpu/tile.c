@@ -129,14 +129,16 @@ void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx
         if (gg->block_sums != gg->acc)
             mg_kstore(k, block, gg->block_sums, num(k, i), zero, NULL);
     }
-    mg_gpu_stage_aim(gg, block, &gg->row);
-    mg_gpu_stage_aim(gg, block, &gg->column);
+    if (!gg->boxed) {
+        mg_gpu_stage_aim(gg, block, &gg->row);
+        mg_gpu_stage_aim(gg, block, &gg->column);
+    }
     // If the depth is 0, the sums are zeros, and nothing may be read.
     bool some = low->kind == MG_KX_CONST && high->kind == MG_KX_CONST &&
                 (int64_t)low->bits < (int64_t)high->bits;
     MgKBlock *b = some ? block : &mg_kif(k, block, bin(k, MG_PRIM_LT, low, high))->body;
     if (mg_gpu_is_wide(t)) {
-        mg_gpu_wide_sum(gg, b, low, high);
+        (gg->boxed ? mg_gpu_box_sum : mg_gpu_wide_sum)(gg, b, low, high);
         return;
     }
     mg_gpu_stage_fetch(gg, b, &gg->row, times(k, low, t->depth), row);

@@ -18,7 +18,13 @@ enum { MG_WIDE_SLOTS = 4 };    // tiles of a wide product's factor in local memo
 // (tensor.c), and the depth is a multiple of the atom's elements per word. In wide products,
 // whose depth fills a line, each of these groups of items has rows of its own.
 // A split tile has three such products of the parts of each factor (split.c).
-typedef enum MgTileUnits { MG_TILE_ITEMS, MG_TILE_TENSOR, MG_TILE_WIDE, MG_TILE_SPLIT } MgTileUnits;
+typedef enum MgTileUnits {
+    MG_TILE_ITEMS,
+    MG_TILE_TENSOR,
+    MG_TILE_WIDE,
+    MG_TILE_SPLIT,
+    MG_TILE_BOXES // only in machines/tiles.def: MG_TILE_WIDE, of factors that the device copies
+} MgTileUnits;
 typedef struct MgTiling {
     uint32_t rows, columns, depth, item_rows, item_columns, slices;
     MgTileUnits tensor; // what multiplies; matrix units unless it is 0
@@ -77,6 +83,33 @@ typedef struct MgStage {
 typedef struct MgGpuGemm MgGpuGemm;
 typedef void MgGpuCellFn(MgGpuGemm *gg, MgPoint *p, const MgKx *sum);
 
+// A box of a factor, and what its places follow: divided by `by`.
+typedef enum MgGpuBoxPlace {
+    MG_GPU_BOX_FIRST, // nothing: 0
+    MG_GPU_BOX_DEPTH, // the first step of the block of k
+    MG_GPU_BOX_PLACE, // the tile's first row, or column
+    MG_GPU_BOX_BATCH  // the index of a batch
+} MgGpuBoxPlace;
+typedef struct MgGpuBoxAxis {
+    MgGpuBoxPlace what;
+    uint32_t index;
+    int64_t by;
+} MgGpuBoxAxis;
+typedef struct MgGpuBox {
+    MgKBox box;
+    MgGpuBoxAxis places[MG_BOX_AXES]; // unless it walks
+    // If it walks: the windows along axis 1 and so on; and the digits of a tap, the outermost
+    // first.
+    int64_t windows[MG_BOX_PIXELS];
+    uint32_t n_taps;
+    struct MgGpuTap {
+        uint32_t axis; // 0 for axis 1
+        int64_t size, step;
+    } taps[MG_BOX_PIXELS];
+    bool one_image;
+    const MgKx *fixed[MG_BOX_PLACES]; // the places that are the same for all blocks of k
+} MgGpuBox;
+
 struct MgGpuGemm {
     MgGemm g;
     MgTiling t;
@@ -88,6 +121,8 @@ struct MgGpuGemm {
     int64_t band;           // tiles below one another that are numbered first
     uint32_t phases;        // the number of phases in which slices combine their sums
     MgStage row, column;
+    bool boxed; // the device copies both factors by itself: rows by the first box
+    MgGpuBox boxes[2];
     MgKBufId acc;               // vectors of MG_QUAD columns
     MgKBufId block_sums;        // the sums that wide products add to: `acc`, or those of a few
                                 // blocks
@@ -170,6 +205,19 @@ void mg_gpu_split_cells(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const M
 const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *x,
                             const MgKx *deep);
 void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high);
+// The wide product of the block of k in a slot. Returns the block of statements that run meanwhile.
+MgKBlock *mg_gpu_wide_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot, bool lags);
+// windows.c: the box of rows that are windows of a convolution, if they are; the places that are
+// the same for all blocks of k; and the others, for the block that begins at k0.
+bool mg_gpu_find_windows(MgGpuGemm *gg, const MgStage *st, MgGpuBox *b);
+void mg_gpu_fix_windows(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, MgGpuBox *b);
+void mg_gpu_place_taps(MgGpuGemm *gg, MgKBlock *block, const MgGpuBox *b, const MgKx *k0,
+                       const MgKx **at);
+// boxes.c: can the device copy both factors by itself? The first sets `boxed`; nothing must have
+// been derived for the second. And the sums, as above.
+void mg_gpu_find_boxes(MgGpuGemm *gg);
+bool mg_gpu_may_box(const MgGpuGemm *gg);
+void mg_gpu_box_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high);
 // stage.c: a vector's swizzled position, before it is taken modulo the line's length.
 const MgKx *mg_gpu_turned_by(MgGpuGemm *gg, const MgKx *vector, const MgKx *row);
 // Computes the sources and destinations of the item's vectors: the same for every block of k.

@@ -15,7 +15,11 @@ uint32_t mg_gpu_deal(const MgGpuGemm *gg) {
     size_t size = mg_dtype_size(mg_value(g->s->g, g->unit->outputs[0])->dtype);
     bool deals = mg_gpu_is_wide(&gg->t) && gg->column.lies == MG_LIES_IN_LINES && g->n.known > 0;
     uint32_t deal = size > 4 ? 2 : size == 4 ? 4 : 8;
-    while (deal > 2 && (!deals || g->n.known % deal)) // a row must consist of whole vectors
+    // A row must consist of whole vectors. A box has whole groups of columns, and no axis is left
+    // for batches.
+    int64_t whole = g->s->options->target.boxes ? 4 * deal : deal;
+    deals = deals && !(g->s->options->target.boxes && mg_gemm_follows_batch(g, g->column));
+    while (deal > 2 && (!deals || g->n.known % whole))
         deal /= 2;
     return deal;
 }
@@ -53,8 +57,7 @@ const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, c
     return st->lanes == piece ? at : add(k, at, bin(k, MG_PRIM_FMOD, within, num(k, piece)));
 }
 
-// The wide product of the block of k in a slot. Returns the block of statements that run meanwhile.
-static MgKBlock *multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot, bool lags) {
+MgKBlock *mg_gpu_wide_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot, bool lags) {
     MgKernel *k = gg->g.kb.k;
     const MgTiling *t = &gg->t;
     const MgStage *row = &gg->row, *column = &gg->column;
@@ -125,9 +128,18 @@ bool mg_gpu_is_deep(const MgGpuGemm *gg) {
     return mg_gpu_is_wide(&gg->t) && gg->t.depth > line;
 }
 
+// Slots of blocks that the device copies: so many that two groups share a unit's local memory, if
+// each has three. While one of them finishes its sums, the other multiplies.
+static int64_t box_slots(const MgGpuGemm *gg) {
+    int64_t block = (int64_t)(gg->t.rows + gg->t.columns) * MG_LINE_BYTES;
+    int64_t half = (gg->g.s->options->target.local_most / 2 - MG_LINES_BYTES) / block;
+    return half < 3 || half > MG_WIDE_SLOTS ? MG_WIDE_SLOTS : half;
+}
+
 uint32_t mg_gpu_slots(const MgGpuGemm *gg) {
     bool two = gg->t.tensor == MG_TILE_SPLIT || mg_gpu_is_deep(gg);
     int64_t most = two ? MG_WIDE_SLOTS / 2 : MG_WIDE_SLOTS;
+    most = !two && gg->boxed ? box_slots(gg) : most;
     int64_t blocks = most_blocks(gg) < 2 ? 2 : most_blocks(gg);
     return (uint32_t)(blocks < most ? blocks : most);
 }
@@ -175,7 +187,7 @@ void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hi
     const MgKx *is_there =
         copies ? mg_klet_x(k, body, "there", bin(k, MG_PRIM_LT, later, end)) : NULL;
     bool lags = copies && !deep;
-    MgKBlock *meanwhile = multiply(gg, body, slot, lags);
+    MgKBlock *meanwhile = mg_gpu_wide_multiply(gg, body, slot, lags);
     for (uint32_t i = 0; i < 2 && (!copies || most_blocks(gg) > ahead); i++)
         if (copies)
             copy_later(gg, meanwhile, stages[i], k0, to, is_there);

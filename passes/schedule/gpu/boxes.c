@@ -1,0 +1,231 @@
+// The stages of wide products that the device copies by itself, as boxes (MgKBox): both factors
+// come from memory unchanged, at places that are linear in the tile's indices.
+#include "passes/schedule/gpu/tile.h"
+#include "passes/schedule/words.h"
+
+static const MgGemmClass *class_of(const MgGpuGemm *gg, const MgStage *st) {
+    return st->sym == MG_GEMM_M ? &gg->g.m : &gg->g.n;
+}
+
+// ---------------------------------------------------------------- where a factor lies
+
+typedef struct Layout { // the distances of neighbours, in elements
+    int64_t base, k, x;
+    int64_t k_size, x_size;
+} Layout;
+
+static bool take_linear(const MgGpuGemm *gg, MgIx *address, uint32_t sym, int64_t *stride) {
+    MgIxTable *t = gg->g.s->ix;
+    MgIx coefficient;
+    return mg_ix_linear(t, *address, mg_ix_index(t, sym), &coefficient, address) &&
+           mg_ix_is_const(t, coefficient, stride);
+}
+
+static bool add_axis(MgGpuBox *b, MgGpuBoxPlace what, int64_t by, int64_t size, int64_t stride,
+                     int64_t extent) {
+    if (b->box.rank == MG_BOX_AXES)
+        return false;
+    b->places[b->box.rank] = (MgGpuBoxAxis){.what = what, .by = by};
+    b->box.axes[b->box.rank++] = (struct MgKBoxAxis){size, stride, (uint32_t)extent};
+    return true;
+}
+
+// The layout of a factor that is a plain read of its own type. The axes of batches are added to
+// *batches.
+static bool read_layout(MgGpuGemm *gg, const MgStage *st, Layout *l, MgGpuBox *batches) {
+    MgGemm *g = &gg->g;
+    MgSched *s = g->s;
+    const MgSx *x = st->factor;
+    MgValueId v;
+    MgIx address;
+    while (x->kind == MG_SX_PRIM && x->prim == MG_PRIM_CAST)
+        x = x->args[0];
+    l->k_size = g->k.known;
+    l->x_size = class_of(gg, st)->known;
+    if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED || st->runs ||
+        !mg_gemm_read_address(g, x, &v, &address) || mg_value(s->g, v)->dtype != st->type ||
+        !take_linear(gg, &address, MG_GEMM_K, &l->k) || !take_linear(gg, &address, st->sym, &l->x))
+        return false;
+    for (uint32_t i = 0; i < g->batch.n; i++) {
+        uint32_t index = g->batch.index[i];
+        int64_t stride, size;
+        if (!take_linear(gg, &address, index, &stride))
+            return false;
+        if (!stride)
+            continue;
+        if (!mg_ix_is_const(s->ix, g->piece->indices[index].high, &size) ||
+            !add_axis(batches, MG_GPU_BOX_BATCH, 1, size, stride, 1))
+            return false;
+        batches->places[batches->box.rank - 1].index = index;
+    }
+    return mg_ix_is_const(s->ix, address, &l->base);
+}
+
+static void kept_layout(const MgGpuGemm *gg, const MgStage *st, Layout *l) {
+    l->k = st->along_depth ? 1 : st->line;
+    l->x = st->along_depth ? st->line : 1;
+    l->k_size = st->along_depth ? st->line : gg->g.k.known;
+    l->x_size = st->along_depth ? class_of(gg, st)->known : st->line;
+}
+
+// ---------------------------------------------------------------- boxes
+
+// Adds the axes of positions whose lines run along the depth. Columns may be dealt (mg_gpu_deal).
+static bool add_positions(const MgGpuGemm *gg, const MgStage *st, const Layout *l, MgGpuBox *b) {
+    int64_t deal = st->sym == MG_GEMM_N ? mg_gpu_deal(gg) : 2;
+    int64_t group = 4 * deal; // columns
+    if (deal == 2)
+        return add_axis(b, MG_GPU_BOX_PLACE, 1, l->x_size, l->x, st->size);
+    return add_axis(b, MG_GPU_BOX_FIRST, 1, 2, l->x, 2) &&
+           add_axis(b, MG_GPU_BOX_FIRST, 1, 4, deal * l->x, 4) &&
+           add_axis(b, MG_GPU_BOX_FIRST, 1, deal / 2, 2 * l->x, deal / 2) &&
+           add_axis(b, MG_GPU_BOX_PLACE, group, l->x_size / group, group * l->x, st->size / group);
+}
+
+static bool fits(const MgGpuBox *b, int64_t size) {
+    bool whole = b->box.base * size % MG_PIECE_BYTES == 0 &&
+                 b->box.axes[0].size * size % MG_PIECE_BYTES == 0;
+    for (uint32_t i = 1; i < b->box.rank; i++)
+        whole &= b->box.axes[i].stride > 0 && b->box.axes[i].stride * size % MG_PIECE_BYTES == 0 &&
+                 b->box.axes[i].extent <= MG_BOX_EXTENT && b->box.axes[i].size <= INT32_MAX;
+    return whole && b->box.axes[0].size <= INT32_MAX;
+}
+
+static bool find_plain_box(MgGpuGemm *gg, const MgStage *st, int64_t line, MgGpuBox *b) {
+    Layout l = {0};
+    MgGpuBox batches = {0};
+    if (st->kept)
+        kept_layout(gg, st, &l);
+    else if (!read_layout(gg, st, &l, &batches))
+        return false;
+    b->box.base = l.base;
+    bool added;
+    if (st->along_depth) {
+        added = l.k == 1 && add_axis(b, MG_GPU_BOX_DEPTH, 1, l.k_size, 1, line) &&
+                add_positions(gg, st, &l, b);
+    } else {
+        added = l.x == 1 && l.x_size % line == 0 &&
+                add_axis(b, MG_GPU_BOX_FIRST, 1, line, 1, line) &&
+                add_axis(b, MG_GPU_BOX_DEPTH, 1, l.k_size, l.k, gg->t.depth) &&
+                add_axis(b, MG_GPU_BOX_PLACE, line, l.x_size / line, line, st->size / line);
+    }
+    for (uint32_t i = 0; i < batches.box.rank && added; i++) {
+        const struct MgKBoxAxis *axis = &batches.box.axes[i];
+        added = add_axis(b, MG_GPU_BOX_BATCH, 1, axis->size, axis->stride, 1);
+        if (added)
+            b->places[b->box.rank - 1].index = batches.places[i].index;
+    }
+    return added;
+}
+
+static bool find_box(MgGpuGemm *gg, const MgStage *st, MgGpuBox *b) {
+    int64_t size = (int64_t)mg_dtype_size(st->type), line = MG_LINE_BYTES / size;
+    if (st->turns || (!st->kept && mg_atom(gg->atom)->rounds) || class_of(gg, st)->known <= 0 ||
+        gg->g.k.known <= 0)
+        return false;
+    *b = (MgGpuBox){.box = {.together = 2}};
+    bool found = find_plain_box(gg, st, line, b);
+    if (!found && st->sym == MG_GEMM_M && st->along_depth && !st->kept) {
+        *b = (MgGpuBox){.box = {.together = 2}};
+        found = mg_gpu_find_windows(gg, st, b);
+    }
+    return found && fits(b, size);
+}
+
+void mg_gpu_find_boxes(MgGpuGemm *gg) {
+    const MgAtomRow *atom = mg_atom(gg->atom);
+    gg->boxed = gg->g.s->options->target.boxes && gg->t.tensor == MG_TILE_WIDE &&
+                gg->t.depth * mg_dtype_size(atom->row) == MG_LINE_BYTES;
+    gg->boxed = gg->boxed && find_box(gg, &gg->row, &gg->boxes[0]) &&
+                find_box(gg, &gg->column, &gg->boxes[1]);
+}
+
+bool mg_gpu_may_box(const MgGpuGemm *gg) {
+    MgGpuGemm tried = *gg;
+    if (gg->g.s->options->target.boxes)
+        mg_gpu_gemm_derive(&tried);
+    return tried.boxed;
+}
+
+// ---------------------------------------------------------------- the sum
+
+// The place along axis a; NULL: it follows the block of k.
+static const MgKx *place_of(MgGpuGemm *gg, const MgStage *st, const MgGpuBoxAxis *axis) {
+    MgKernel *k = gg->g.kb.k;
+    switch (axis->what) {
+    case MG_GPU_BOX_DEPTH:
+        return NULL;
+    case MG_GPU_BOX_PLACE:
+        return bin(k, MG_PRIM_FDIV, st->base, num(k, axis->by));
+    case MG_GPU_BOX_BATCH:
+        return gg->g.loop[axis->index];
+    case MG_GPU_BOX_FIRST:
+        break;
+    }
+    return num(k, 0);
+}
+
+static void fix_places(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, MgGpuBox *b) {
+    MgKernel *k = gg->g.kb.k;
+    for (uint32_t a = 0; a < b->box.rank && !b->box.pixels; a++) {
+        const MgKx *x = place_of(gg, st, &b->places[a]);
+        b->fixed[a] = x ? mg_klet_x(k, block, "at", x) : NULL;
+    }
+    if (b->box.pixels)
+        mg_gpu_fix_windows(gg, block, st, b);
+}
+
+// Fills a slot with block `number` of k.
+static void fill(MgGpuGemm *gg, MgKBlock *block, const MgKx *number) {
+    MgKernel *k = gg->g.kb.k;
+    MgStage *stages[] = {&gg->row, &gg->column};
+    const MgKx *slot = bin(k, MG_PRIM_FMOD, number, num(k, mg_gpu_slots(gg)));
+    const MgKx *k0 = mg_klet_x(k, block, "k0", times(k, number, gg->t.depth));
+    slot = mg_klet_x(k, block, "to", slot);
+    for (uint32_t i = 0; i < 2; i++) {
+        const MgStage *st = stages[i];
+        MgGpuBox *b = &gg->boxes[i];
+        const MgKx *at[MG_BOX_PLACES];
+        for (uint32_t a = 0; a < mg_box_places(&b->box); a++)
+            at[a] = b->fixed[a] ? b->fixed[a] : k0;
+        if (b->box.pixels)
+            mg_gpu_place_taps(gg, block, b, k0, at);
+        mg_kbox(k, block, st->buf, times(k, slot, st->tile), &b->box, at, slot);
+    }
+}
+
+static MgKBufId source_of(MgGpuGemm *gg, const MgStage *st) {
+    const MgOp *op = mg_op(gg->g.s->g, gg->g.unit->ops[0]);
+    const MgSx *x = st->factor;
+    while (!st->kept && x->kind != MG_SX_READ)
+        x = x->args[0];
+    return st->kept ? st->packed : mg_kb_value(&gg->g.kb, op->operands[x->operand]);
+}
+
+// Block kb is multiplied while the blocks after it are on their way, as many as there are slots but
+// one: when all items have met, the product before it is complete, and its slot is filled again.
+void mg_gpu_box_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high) {
+    MgKernel *k = gg->g.kb.k;
+    uint32_t slots = mg_gpu_slots(gg);
+    MgStage *stages[] = {&gg->row, &gg->column};
+    for (uint32_t i = 0; i < 2; i++) {
+        gg->boxes[i].box.from = source_of(gg, stages[i]);
+        gg->boxes[i].box.slots = slots;
+        fix_places(gg, b, stages[i], &gg->boxes[i]);
+    }
+    for (uint32_t i = 0; i + 1 < slots; i++) {
+        const MgKx *number = mg_klet_x(k, b, "number", add(k, low, num(k, i)));
+        fill(gg, i ? &mg_kif(k, b, bin(k, MG_PRIM_LT, number, high))->body : b, number);
+    }
+    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "kb", low, high, 1);
+    MgKBlock *body = &loop->body;
+    const MgKx *now = mg_kvar(k, loop->var);
+    const MgKx *slot = mg_klet_x(k, body, "slot", bin(k, MG_PRIM_FMOD, now, num(k, slots)));
+    mg_klanded(k, body, slot);
+    mg_gpu_wide_multiply(gg, body, slot, true);
+    mg_kbarrier(k, body, MG_BARRIER_GROUP);
+    const MgKx *ahead = mg_klet_x(k, body, "ahead", add(k, now, num(k, slots - 1)));
+    fill(gg, &mg_kif(k, body, bin(k, MG_PRIM_LT, ahead, high))->body, ahead);
+    mg_kawait(k, b, gg->acc);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the next tile uses the same slots
+}

@@ -1,0 +1,27 @@
+mg 1
+// Wide products whose factors the device copies by itself, as boxes: lines along the depth, and across it; a depth that fills no
+// line; rows that fill no tile; batches; columns that are dealt, for results of two bytes and of four; bytes; weights that never
+// change.
+graph products(h: f32[3]) -> (y0, y1, y2, y3, y4, y5, y6) {
+    a0[i in 0..100, k in 0..136]: bf16[100, 136] = sin(3 * i + 5 * k) + h[0]
+    b0[j in 0..288, k in 0..136]: bf16[288, 136] = cos(2 * k + 7 * j) + h[1]
+    y0[i, j]: f32[100, 288] = sum[k] f32(a0[i, k]) * f32(b0[j, k])
+    y1[i, j]: bf16[100, 288] = abs(sum[k] f32(a0[i, k]) * f32(b0[j, k]))
+
+    a2[k in 0..328, i in 0..128]: f16[328, 128] = sin(3 * i + 5 * k) + h[0]
+    b2[k in 0..328, j in 0..320]: f16[328, 320] = cos(2 * k + 7 * j) + h[1]
+    y2[i, j]: f16[128, 320] = sum[k] f32(a2[k, i]) * f32(b2[k, j])
+
+    a3[i in 0..128, k in 0..272]: i8[128, 272] = i8(round(100 * sin(3 * i + 5 * k) + h[0]))
+    b3[j in 0..256, k in 0..272]: i8[256, 272] = i8(round(100 * cos(2 * k + 7 * j) + h[1]))
+    y3[i, j]: i32[128, 256] = sum[k] i32(a3[i, k]) * i32(b3[j, k])
+
+    a4[n in 0..3, i in 0..72, k in 0..128]: bf16[3, 72, 128] = sin(3 * i + 5 * k + n) + h[0]
+    b4[n in 0..3, j in 0..256, k in 0..128]: bf16[3, 256, 128] = cos(2 * k + 7 * j + n) + h[2]
+    y4[n, i, j]: f32[3, 72, 256] = sum[k] f32(a4[n, i, k]) * f32(b4[n, j, k])
+    b5[n in 0..3, k in 0..128, j in 0..128]: bf16[3, 128, 128] = cos(2 * k + 7 * j + n) + h[2]
+    y5[n, i, j]: bf16[3, 72, 128] = sum[k] f32(a4[n, i, k]) * f32(b5[n, k, j])
+
+    b6[j in 0..256, k in 0..136]: bf16[256, 136] = cos(2 * k + 7 * j)
+    y6[i, j]: bf16[100, 256] = sum[k] f32(a0[i, k]) * f32(b6[j, k])
+}
