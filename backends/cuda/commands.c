@@ -22,13 +22,19 @@ struct MgHostKernel {
     MgCuMap maps[MG_CU_MOST_BOXES];
 };
 
+// Finds the variable of the module that says something about a kernel. False: there is none.
+static bool find_variable(MgCuHost *d, MgHostProgram *program, const char *name, const char *suffix,
+                          MgCuPointer *at, size_t *bytes) {
+    char variable[256];
+    snprintf(variable, sizeof variable, "%s%s", name, suffix);
+    return !d->cu.global(at, bytes, program->module, variable);
+}
+
 static MgHostStatus find_local(MgCuHost *d, MgHostProgram *program, const char *name,
                                MgHostKernel *k) {
-    char variable[256];
     MgCuPointer at;
     size_t bytes;
-    snprintf(variable, sizeof variable, "%s" MG_CU_LOCAL_SUFFIX, name);
-    if (d->cu.global(&at, &bytes, program->module, variable))
+    if (!find_variable(d, program, name, MG_CU_LOCAL_SUFFIX, &at, &bytes))
         return 0; // it needs none
     k->local = (uint32_t)bytes;
     return d->cu.set_function(k->function, MG_CU_LOCAL_BYTES, (int)bytes);
@@ -36,11 +42,9 @@ static MgHostStatus find_local(MgCuHost *d, MgHostProgram *program, const char *
 
 static MgHostStatus find_boxes(MgCuHost *d, MgHostProgram *program, const char *name,
                                MgHostKernel *k) {
-    char variable[256];
     MgCuPointer at;
     size_t bytes;
-    snprintf(variable, sizeof variable, "%s" MG_CU_BOX_SUFFIX, name);
-    if (d->cu.global(&at, &bytes, program->module, variable))
+    if (!find_variable(d, program, name, MG_CU_BOX_SUFFIX, &at, &bytes))
         return 0; // it has none
     if (bytes > sizeof k->boxes || bytes % sizeof *k->boxes)
         return MG_CU_INVALID_IMAGE;

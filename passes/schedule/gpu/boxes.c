@@ -3,8 +3,11 @@
 #include "passes/schedule/gpu/tile.h"
 #include "passes/schedule/words.h"
 
-static const MgGemmClass *class_of(const MgGpuGemm *gg, const MgStage *st) {
-    return st->sym == MG_GEMM_M ? &gg->g.m : &gg->g.n;
+const MgSx *mg_gpu_stage_read(const MgStage *st) {
+    const MgSx *x = st->factor;
+    while (x->kind == MG_SX_PRIM && x->prim == MG_PRIM_CAST)
+        x = x->args[0];
+    return x->kind == MG_SX_READ ? x : NULL;
 }
 
 // ---------------------------------------------------------------- where a factor lies
@@ -35,14 +38,12 @@ static bool add_axis(MgGpuBox *b, MgGpuBoxPlace what, int64_t by, int64_t size, 
 static bool read_layout(MgGpuGemm *gg, const MgStage *st, Layout *l, MgGpuBox *batches) {
     MgGemm *g = &gg->g;
     MgSched *s = g->s;
-    const MgSx *x = st->factor;
+    const MgSx *x = mg_gpu_stage_read(st);
     MgValueId v;
     MgIx address;
-    while (x->kind == MG_SX_PRIM && x->prim == MG_PRIM_CAST)
-        x = x->args[0];
     l->k_size = g->k.known;
-    l->x_size = class_of(gg, st)->known;
-    if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED || st->runs ||
+    l->x_size = mg_gpu_class_of(gg, st)->known;
+    if (!x || x->bounds != MG_BOUNDS_PROVED || st->runs ||
         !mg_gemm_read_address(g, x, &v, &address) || mg_value(s->g, v)->dtype != st->type ||
         !take_linear(gg, &address, MG_GEMM_K, &l->k) || !take_linear(gg, &address, st->sym, &l->x))
         return false;
@@ -65,7 +66,7 @@ static void kept_layout(const MgGpuGemm *gg, const MgStage *st, Layout *l) {
     l->k = st->along_depth ? 1 : st->line;
     l->x = st->along_depth ? st->line : 1;
     l->k_size = st->along_depth ? st->line : gg->g.k.known;
-    l->x_size = st->along_depth ? class_of(gg, st)->known : st->line;
+    l->x_size = st->along_depth ? mg_gpu_class_of(gg, st)->known : st->line;
 }
 
 // ---------------------------------------------------------------- boxes
@@ -120,8 +121,8 @@ static bool find_plain_box(MgGpuGemm *gg, const MgStage *st, int64_t line, MgGpu
 
 static bool find_box(MgGpuGemm *gg, const MgStage *st, MgGpuBox *b) {
     int64_t size = (int64_t)mg_dtype_size(st->type), line = MG_LINE_BYTES / size;
-    if (st->turns || (!st->kept && mg_atom(gg->atom)->rounds) || class_of(gg, st)->known <= 0 ||
-        gg->g.k.known <= 0)
+    if (st->turns || (!st->kept && mg_atom(gg->atom)->rounds) ||
+        mg_gpu_class_of(gg, st)->known <= 0 || gg->g.k.known <= 0)
         return false;
     *b = (MgGpuBox){.box = {.together = 2}};
     bool found = find_plain_box(gg, st, line, b);
@@ -196,10 +197,8 @@ static void fill(MgGpuGemm *gg, MgKBlock *block, const MgKx *number) {
 
 static MgKBufId source_of(MgGpuGemm *gg, const MgStage *st) {
     const MgOp *op = mg_op(gg->g.s->g, gg->g.unit->ops[0]);
-    const MgSx *x = st->factor;
-    while (!st->kept && x->kind != MG_SX_READ)
-        x = x->args[0];
-    return st->kept ? st->packed : mg_kb_value(&gg->g.kb, op->operands[x->operand]);
+    return st->kept ? st->packed
+                    : mg_kb_value(&gg->g.kb, op->operands[mg_gpu_stage_read(st)->operand]);
 }
 
 // Block kb is multiplied while the blocks after it are on their way, as many as there are slots but

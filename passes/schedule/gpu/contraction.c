@@ -212,12 +212,19 @@ static bool choose(void *found) {
 
 // ---------------------------------------------------------------- the loops around the tile
 
-// Splits the lowest digit, with `size` values, off *left; *left keeps the others.
-static const MgKx *digit(MgGpuGemm *gg, MgKBlock *block, const MgKx **left, const MgKx *size) {
-    MgKernel *k = gg->g.kb.k;
+const MgKx *mg_gpu_digit(MgKernel *k, MgKBlock *block, const MgKx **left, const MgKx *size) {
     const MgKx *d = mg_klet_x(k, block, "d", bin(k, MG_PRIM_FMOD, *left, size));
     *left = mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, *left, size));
     return d;
+}
+
+void mg_gpu_class_digits(MgGpuGemm *gg, MgKBlock *block, const MgGemmClass *of, uint32_t n,
+                         const MgKx *left) {
+    MgGemm *g = &gg->g;
+    for (uint32_t i = n; i-- > 0;) {
+        const MgKx *size = mg_kb_ix(&g->kb, g->piece->indices[of->index[i]].high, g->loop);
+        g->loop[of->index[i]] = i ? mg_gpu_digit(g->kb.k, block, &left, size) : left;
+    }
 }
 
 static void batch_digits(MgGpuGemm *gg, MgKBlock *block, const MgKx **left) {
@@ -225,7 +232,7 @@ static void batch_digits(MgGpuGemm *gg, MgKBlock *block, const MgKx **left) {
     for (uint32_t i = g->batch.n; i-- > 0;) {
         uint32_t index = g->batch.index[i];
         const MgKx *size = mg_kb_ix(&g->kb, g->piece->indices[index].high, g->loop);
-        g->loop[index] = digit(gg, block, left, size);
+        g->loop[index] = mg_gpu_digit(gg->g.kb.k, block, left, size);
     }
 }
 
@@ -237,12 +244,12 @@ static void tile_place(MgGpuGemm *gg, MgKBlock *block, const MgKx *number, const
     const MgKx *i, *j;
     if (gg->band > 1) {
         const MgKx *left = number, *band = mg_kint(k, gg->band);
-        const MgKx *low = digit(gg, block, &left, band);
-        j = digit(gg, block, &left, across);
+        const MgKx *low = mg_gpu_digit(gg->g.kb.k, block, &left, band);
+        j = mg_gpu_digit(gg->g.kb.k, block, &left, across);
         i = mg_klet_x(k, block, "i", mg_kadd(k, mg_kmul(k, left, band), low));
     } else {
         const MgKx *left = number;
-        i = digit(gg, block, &left, down);
+        i = mg_gpu_digit(gg->g.kb.k, block, &left, down);
         j = left;
     }
     gg->row.base = mg_klet_x(k, block, "m0", mg_kmul(k, i, mg_kint(k, gg->t.rows)));
@@ -257,27 +264,29 @@ static void item_place(MgGpuGemm *gg, MgKBlock *block) {
     uint32_t down = gg->each / gg->across;
     gg->me = mg_klet_x(k, block, "me", mg_kspecial(k, MG_KX_LOCAL_ID));
     gg->slice = gg->me;
-    gg->within = gg->t.slices > 1 ? digit(gg, block, &gg->slice, mg_kint(k, gg->each)) : gg->me;
+    gg->within = gg->t.slices > 1
+                     ? mg_gpu_digit(gg->g.kb.k, block, &gg->slice, mg_kint(k, gg->each))
+                     : gg->me;
     const MgKx *left = gg->within;
     if (gg->t.tensor) {
-        gg->lane = digit(gg, block, &left, mg_kint(k, MG_TOGETHER));
-        gg->x = digit(gg, block, &left, mg_kint(k, gg->across));
+        gg->lane = mg_gpu_digit(gg->g.kb.k, block, &left, mg_kint(k, MG_TOGETHER));
+        gg->x = mg_gpu_digit(gg->g.kb.k, block, &left, mg_kint(k, gg->across));
         gg->y = left;
         return;
     }
     if (down % HIGH || gg->across % WIDE) {
-        gg->x = digit(gg, block, &left, mg_kint(k, gg->across));
+        gg->x = mg_gpu_digit(gg->g.kb.k, block, &left, mg_kint(k, gg->across));
         gg->y = left;
         return;
     }
     uint32_t near = gg->t.slices > 1 ? 2 : WIDE; // columns of neighbours, before their rows
-    const MgKx *x = digit(gg, block, &left, mg_kint(k, near));
-    const MgKx *y = digit(gg, block, &left, mg_kint(k, HIGH));
+    const MgKx *x = mg_gpu_digit(gg->g.kb.k, block, &left, mg_kint(k, near));
+    const MgKx *y = mg_gpu_digit(gg->g.kb.k, block, &left, mg_kint(k, HIGH));
     if (near < WIDE) {
-        const MgKx *far = digit(gg, block, &left, mg_kint(k, WIDE / near));
+        const MgKx *far = mg_gpu_digit(gg->g.kb.k, block, &left, mg_kint(k, WIDE / near));
         x = mg_kadd(k, mg_kmul(k, far, mg_kint(k, near)), x);
     }
-    const MgKx *block_x = digit(gg, block, &left, mg_kint(k, gg->across / WIDE));
+    const MgKx *block_x = mg_gpu_digit(gg->g.kb.k, block, &left, mg_kint(k, gg->across / WIDE));
     gg->x = mg_klet_x(k, block, "x", mg_kadd(k, mg_kmul(k, block_x, mg_kint(k, WIDE)), x));
     gg->y = mg_klet_x(k, block, "y", mg_kadd(k, mg_kmul(k, left, mg_kint(k, HIGH)), y));
 }
@@ -321,11 +330,12 @@ static void emit_tiles(MgGpuGemm *gg) {
     MgKs *loop = mg_kfor(k, block, MG_LOOP_GROUP, "tile", mg_kint(k, 0), all, 1);
     block = &loop->body;
     const MgKx *left = mg_kvar(k, loop->var);
-    const MgKx *number = g->batch.n || gg->splits > 1 ? digit(gg, block, &left, tiles) : left;
+    const MgKx *number =
+        g->batch.n || gg->splits > 1 ? mg_gpu_digit(gg->g.kb.k, block, &left, tiles) : left;
     const MgKx *low = mg_kint(k, 0), *high = blocks;
     if (gg->splits > 1) {
         const MgKx *splits = mg_kint(k, gg->splits);
-        gg->part = digit(gg, block, &left, splits);
+        gg->part = mg_gpu_digit(gg->g.kb.k, block, &left, splits);
         low = bin(k, MG_PRIM_FDIV, mg_kmul(k, blocks, gg->part), splits);
         high = mg_kmul(k, blocks, mg_kadd(k, gg->part, mg_kint(k, 1)));
         low = mg_klet_x(k, block, "low", low);
@@ -352,8 +362,8 @@ static void emit_parts(MgGpuGemm *gg) {
     trips = mg_kmul(k, trips, mg_gpu_extent(gg, &g->batch));
     mg_gpu_flat_loop(&g->kb, trips, gg->items, &block, &left);
     k->groups = bin(k, MG_PRIM_MAX, groups, k->groups);
-    g->loop[MG_GEMM_N] = digit(gg, block, &left, mg_gpu_extent(gg, &g->n));
-    g->loop[MG_GEMM_M] = digit(gg, block, &left, mg_gpu_extent(gg, &g->m));
+    g->loop[MG_GEMM_N] = mg_gpu_digit(gg->g.kb.k, block, &left, mg_gpu_extent(gg, &g->n));
+    g->loop[MG_GEMM_M] = mg_gpu_digit(gg->g.kb.k, block, &left, mg_gpu_extent(gg, &g->m));
     batch_digits(gg, block, &left);
     const MgKx *at = mg_klet_x(k, block, "at", mg_kb_ix(&g->kb, part_address(gg), g->loop));
     const MgKx *sum = NULL;

@@ -5,10 +5,6 @@
 
 enum { MOST_JOINED = 16 }; // vectors of neighbouring steps
 
-static const MgGemmClass *class_of(MgGpuGemm *gg, uint32_t sym) {
-    return sym == MG_GEMM_M ? &gg->g.m : sym == MG_GEMM_N ? &gg->g.n : &gg->g.k;
-}
-
 // The elements of the widest vectors of a stage: 16 bytes for the matrix units.
 static uint32_t widest(const MgGpuGemm *gg, const MgStage *st) {
     return gg->t.tensor ? 16 / (uint32_t)mg_dtype_size(st->type) : MG_QUAD;
@@ -47,7 +43,7 @@ static bool find_lanes(MgGpuGemm *gg, MgStage *st) {
     MgStrides k = mg_gemm_strides(&gg->g, st->factor, MG_GEMM_K);
     st->along_depth = k.straight > x.straight;
     const MgStrides *along = st->along_depth ? &k : &x;
-    int64_t known = st->along_depth ? gg->g.k.known : class_of(gg, st->sym)->known;
+    int64_t known = st->along_depth ? gg->g.k.known : mg_gpu_class_of(gg, st)->known;
     int64_t run = st->along_depth ? gg->t.depth : st->size;
     uint32_t lanes = widest(gg, st);
     while (lanes > MG_QUAD && (known % lanes || run % lanes))
@@ -70,7 +66,7 @@ static bool must_turn(const MgGpuGemm *gg, const MgStage *st) {
 static bool choose_lanes(MgGpuGemm *gg, MgStage *st, bool may_keep) {
     bool wrong = find_lanes(gg, st), turned = must_turn(gg, st) && st->word > 1;
     st->kept =
-        (wrong || turned) && may_keep && mg_gpu_stage_may_keep(gg, st, class_of(gg, st->sym));
+        (wrong || turned) && may_keep && mg_gpu_stage_may_keep(gg, st, mg_gpu_class_of(gg, st));
     if (st->kept) {
         st->runs = NULL;
         st->along_depth = st->word > 1;
@@ -272,7 +268,7 @@ static const MgKx *next_line(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, 
 
 void mg_gpu_stage_aim(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
     MgKernel *k = gg->g.kb.k;
-    const MgGemmClass *cl = class_of(gg, st->sym);
+    const MgGemmClass *cl = mg_gpu_class_of(gg, st);
     int64_t run = (st->along_depth ? gg->t.depth : st->size) / st->lanes;
     Round first = {0};
     for (uint32_t r = 0; r < st->rounds; r++) {
@@ -322,12 +318,7 @@ static void follow_run(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32
     g->loop[last_of_k(gg)] =
         mg_klet_x(k, block, "within", whole ? add(k, within, st->deep[r]) : within);
     left = mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, left, size));
-    for (uint32_t i = g->k.n - 1; i-- > 0;) {
-        uint32_t index = g->k.index[i];
-        size = mg_kb_ix(&g->kb, g->piece->indices[index].high, g->loop);
-        g->loop[index] = i ? mg_klet_x(k, block, "d", bin(k, MG_PRIM_FMOD, left, size)) : left;
-        left = i ? mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, left, size)) : left;
-    }
+    mg_gpu_class_digits(gg, block, &g->k, g->k.n - 1, left);
     p->with = st->runs;
     p->vector = (int)last_of_k(gg);
 }

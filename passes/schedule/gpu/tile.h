@@ -139,6 +139,10 @@ struct MgGpuGemm {
     MgKBufId again[2];
     MgGpuCellFn *finish;
 };
+// The class of indices along which a stage's positions run.
+static inline const MgGemmClass *mg_gpu_class_of(const MgGpuGemm *gg, const MgStage *st) {
+    return st->sym == MG_GEMM_M ? &gg->g.m : &gg->g.n;
+}
 // The extent of a class at the current indices.
 static inline const MgKx *mg_gpu_extent(MgGpuGemm *gg, const MgGemmClass *cl) {
     return mg_kb_ix(&gg->g.kb, cl->extent, gg->g.loop);
@@ -168,6 +172,11 @@ bool mg_gpu_is_candidate(const MgTiling *t, MgAtom atom);
 // Write the plan of a MgGpuGemm as a nest, and read it from a nest (contraction_nest.c).
 MgNest *mg_gpu_gemm_nest(void *found, MgNestScope *scope);
 bool mg_gpu_gemm_read(void *found, const MgNest *nest, const MgNestScope *scope);
+// Splits the lowest digit, with `size` values, off *left, which keeps the others. The second makes
+// the current values of the first n indices of a class of their common number. (contraction.c)
+const MgKx *mg_gpu_digit(MgKernel *k, MgKBlock *block, const MgKx **left, const MgKx *size);
+void mg_gpu_class_digits(MgGpuGemm *gg, MgKBlock *block, const MgGemmClass *of, uint32_t n,
+                         const MgKx *left);
 // The first atom that may compute the product. False if there is none.
 bool mg_gpu_atom(MgGemm *g, MgAtom *atom);
 // x as the tile stores it: in the stage's type, and rounded if the tile's atom rounds.
@@ -216,6 +225,8 @@ void mg_gpu_place_taps(MgGpuGemm *gg, MgKBlock *block, const MgGpuBox *b, const 
 // boxes.c: can the device copy both factors by itself? The first sets `boxed`; nothing must have
 // been derived for the second. And the sums, as above.
 void mg_gpu_find_boxes(MgGpuGemm *gg);
+// The plain read that a stage's factor is, in whatever type it is multiplied, or NULL.
+const MgSx *mg_gpu_stage_read(const MgStage *st);
 bool mg_gpu_may_box(const MgGpuGemm *gg);
 void mg_gpu_box_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high);
 // stage.c: a vector's swizzled position, before it is taken modulo the line's length.

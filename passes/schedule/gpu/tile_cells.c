@@ -8,7 +8,6 @@
 // into heads, is stored in whole vectors.
 static MgPoint point_at(MgGpuGemm *gg, MgKBlock *block, const MgKx *at, uint32_t lanes) {
     MgGemm *g = &gg->g;
-    MgKernel *k = g->kb.k;
     uint32_t last = g->n.n - 1;
     int64_t run = -1;
     g->loop[MG_GEMM_N] = at;
@@ -17,14 +16,9 @@ static MgPoint point_at(MgGpuGemm *gg, MgKBlock *block, const MgKx *at, uint32_t
         !mg_ix_is_const(g->s->ix, g->piece->indices[g->n.index[last]].high, &run) || run % lanes)
         return p;
     MgIx *with = mg_arena_copy(g->s->arena, g->with, MG_GEMM_SYMS, sizeof *with);
-    const MgKx *left = at;
-    for (uint32_t i = last + 1; i-- > 0;) {
-        uint32_t index = g->n.index[i];
-        const MgKx *size = mg_kb_ix(&g->kb, g->piece->indices[index].high, g->loop);
-        with[index] = mg_ix_idx(g->s->ix, index);
-        g->loop[index] = i ? mg_klet_x(k, block, "d", bin(k, MG_PRIM_FMOD, left, size)) : left;
-        left = i ? mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, left, size)) : left;
-    }
+    for (uint32_t i = 0; i <= last; i++)
+        with[g->n.index[i]] = mg_ix_idx(g->s->ix, g->n.index[i]);
+    mg_gpu_class_digits(gg, block, &g->n, g->n.n, at);
     p.with = with;
     p.vector = (int)g->n.index[last];
     return p;

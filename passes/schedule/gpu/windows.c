@@ -102,11 +102,9 @@ static bool has_images(const MgGpuGemm *gg, MgIx sub) {
 static const MgSx *find_read(const MgGpuGemm *gg, const MgStage *st, MgIx *subs, int64_t *sizes) {
     const MgGemm *g = &gg->g;
     MgIxTable *t = g->s->ix;
-    const MgSx *x = st->factor;
+    const MgSx *x = mg_gpu_stage_read(st);
     int64_t line = MG_LINE_BYTES / (int64_t)mg_dtype_size(st->type), run;
-    while (x->kind == MG_SX_PRIM && x->prim == MG_PRIM_CAST)
-        x = x->args[0];
-    if (x->kind != MG_SX_READ || x->n_args < 2 || x->n_args > MG_BOX_AXES || !g->k.n ||
+    if (!x || x->n_args < 2 || x->n_args > MG_BOX_AXES || !g->k.n ||
         x->bounds == MG_BOUNDS_CHECKED || g->batch.n ||
         (x->bounds == MG_BOUNDS_ELSE && !is_zero(x->otherwise)) || !mg_read_subs(x, subs))
         return NULL;
@@ -150,13 +148,6 @@ bool mg_gpu_find_windows(MgGpuGemm *gg, const MgStage *st, MgGpuBox *b) {
 
 // ---------------------------------------------------------------- places
 
-// The next digit of *left.
-static const MgKx *digit(MgKernel *k, MgKBlock *block, const MgKx **left, int64_t size) {
-    const MgKx *d = mg_klet_x(k, block, "d", bin(k, MG_PRIM_FMOD, *left, num(k, size)));
-    *left = mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, *left, num(k, size)));
-    return d;
-}
-
 void mg_gpu_fix_windows(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, MgGpuBox *b) {
     MgKernel *k = gg->g.kb.k;
     const MgKx *left = st->base;
@@ -164,7 +155,7 @@ void mg_gpu_fix_windows(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, MgGpu
     for (uint32_t i = 0; i + 1 < images; i++) {
         const struct MgKBoxWalk *w = &b->box.walks[i];
         bool whole = b->one_image && i + 2 == images;
-        const MgKx *d = whole ? left : digit(k, block, &left, b->windows[i]);
+        const MgKx *d = whole ? left : mg_gpu_digit(k, block, &left, num(k, b->windows[i]));
         b->fixed[i + 1] = mg_klet_x(k, block, "at", add(k, times(k, d, w->step), num(k, w->low)));
         b->fixed[b->box.rank + i] = num(k, 0);
     }
@@ -175,10 +166,10 @@ void mg_gpu_place_taps(MgGpuGemm *gg, MgKBlock *block, const MgGpuBox *b, const 
                        const MgKx **at) {
     MgKernel *k = gg->g.kb.k;
     const MgKx *left = k0;
-    at[0] = digit(k, block, &left, b->box.axes[0].size);
+    at[0] = mg_gpu_digit(k, block, &left, num(k, b->box.axes[0].size));
     for (uint32_t i = b->n_taps; i-- > 0;) {
         const struct MgGpuTap *tap = &b->taps[i];
-        const MgKx *d = i ? digit(k, block, &left, tap->size) : left;
+        const MgKx *d = i ? mg_gpu_digit(k, block, &left, num(k, tap->size)) : left;
         at[b->box.rank + tap->axis] = mg_klet_x(k, block, "tap", times(k, d, tap->step));
     }
 }
