@@ -43,9 +43,9 @@ static const Row rows[] = {
     [14] = {{"complex64", NONE, 64}, FIELD_FLOAT, MG_WIRE_FIXED32},
     [15] = {{"complex128", NONE, 128}, FIELD_DOUBLE, MG_WIRE_FIXED64},
     [16] = {{"bfloat16", MG_BF16, 16}, FIELD_INT32, MG_WIRE_VARINT},
-    [17] = {{"float8e4m3fn", MG_U8, 8}, FIELD_INT32, MG_WIRE_VARINT},
+    [17] = {{"float8e4m3fn", MG_F8E4M3, 8}, FIELD_INT32, MG_WIRE_VARINT},
     [18] = {{"float8e4m3fnuz", MG_U8, 8}, FIELD_INT32, MG_WIRE_VARINT},
-    [19] = {{"float8e5m2", MG_U8, 8}, FIELD_INT32, MG_WIRE_VARINT},
+    [19] = {{"float8e5m2", MG_F8E5M2, 8}, FIELD_INT32, MG_WIRE_VARINT},
     [20] = {{"float8e5m2fnuz", MG_U8, 8}, FIELD_INT32, MG_WIRE_VARINT},
     [21] = {{"uint4", MG_U8, 4}, FIELD_INT32, MG_WIRE_VARINT},
     [22] = {{"int4", MG_I8, 4}, FIELD_INT32, MG_WIRE_VARINT},
@@ -233,17 +233,10 @@ static const unsigned char *spread(MgArena *arena, const unsigned char *stored, 
     return out;
 }
 
-// Unpacks stored bytes to elements: unchanged, or one element per byte, with bools as 0 or 1 and
-// one code for NaN.
+// Unpacks stored bytes to elements: unchanged, or one element per byte, with bools as 0 or 1.
 static const unsigned char *unpack(MgArena *arena, const unsigned char *stored, MgTensorProto *t) {
     if (in_a_byte(t) > 1)
         return spread(arena, stored, t);
-    if (t->onnx_type == 19) { // float8e5m2 has three codes for NaN; one is used here
-        unsigned char *out = mg_arena_alloc(arena, t->count, 1);
-        for (size_t i = 0; i < t->count; i++)
-            out[i] = (stored[i] & 0x7f) > 0x7c ? stored[i] | 3 : stored[i];
-        return out;
-    }
     for (size_t i = 0; t->dtype == MG_BOOL && i < t->count; i++)
         if (stored[i] > 1) {
             unsigned char *out = mg_arena_alloc(arena, t->count, 1);

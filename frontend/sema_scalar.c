@@ -497,6 +497,9 @@ MgVal mg_convert(MgCtx *c, MgSpan span, MgVal v, MgDType to, MgPrim how) {
         MG_FAIL(c->env, span, prim_operands, "saturate", mg_dtype(to)->name);
         return mg_val_poison();
     }
+    if (how == MG_PRIM_BITCAST && x->kind == MG_SX_PRIM && x->prim == MG_PRIM_CAST &&
+        mg_compute(x->args[0]->dtype) == x->dtype)
+        x = x->args[0]; // f16(y), as it is stored
     if (how == MG_PRIM_BITCAST && mg_dtype(to)->bits != mg_dtype(x->dtype)->bits) {
         MG_FAIL(c->env, span, prim_operands, "bitcast to another width", mg_dtype(x->dtype)->name);
         return mg_val_poison();

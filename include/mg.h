@@ -81,7 +81,9 @@ typedef enum MgElement {
     MG_ELEMENT_U32,
     MG_ELEMENT_U16,
     MG_ELEMENT_U8,
-    MG_ELEMENT_BOOL // one byte, 0 or 1
+    MG_ELEMENT_BOOL,   // one byte, 0 or 1
+    MG_ELEMENT_F8E4M3, // without infinity ("e4m3fn"); too large a number becomes NaN
+    MG_ELEMENT_F8E5M2  // the upper byte of an f16; too large a number becomes infinite
 } MgElement;
 MG_API const char *mg_element_name(MgElement element); // "f32"; "" if it is not an element type
 MG_API size_t mg_element_size(MgElement element);      // in bytes; 0 if it is not an element type

@@ -10,14 +10,15 @@
 #include "ir/interp_internal.h"
 
 double mg_interp_unit_roundoff(MgDType dtype) {
-    static const double u[] = {
-        [MG_F64] = 0x1p-53, [MG_F32] = 0x1p-24, [MG_F16] = 0x1p-11, [MG_BF16] = 0x1p-8};
+    static const double u[] = {[MG_F64] = 0x1p-53, [MG_F32] = 0x1p-24,   [MG_F16] = 0x1p-11,
+                               [MG_BF16] = 0x1p-8, [MG_F8E4M3] = 0x1p-4, [MG_F8E5M2] = 0x1p-3};
     return mg_is_float(dtype) ? u[dtype] : 0;
 }
 
 double mg_interp_least_normal(MgDType dtype) {
     static const double tiny[] = {
-        [MG_F64] = 0x1p-1022, [MG_F32] = 0x1p-126, [MG_F16] = 0x1p-14, [MG_BF16] = 0x1p-126};
+        [MG_F64] = 0x1p-1022, [MG_F32] = 0x1p-126,  [MG_F16] = 0x1p-14,
+        [MG_BF16] = 0x1p-126, [MG_F8E4M3] = 0x1p-6, [MG_F8E5M2] = 0x1p-14};
     return mg_is_float(dtype) ? tiny[dtype] : 0;
 }
 
@@ -25,7 +26,9 @@ double mg_interp_largest(MgDType dtype) {
     static const double max[] = {[MG_F64] = 0x1.fffffffffffffp1023,
                                  [MG_F32] = 0x1.fffffep127,
                                  [MG_F16] = 65504,
-                                 [MG_BF16] = 0x1.fep127};
+                                 [MG_BF16] = 0x1.fep127,
+                                 [MG_F8E4M3] = 448,
+                                 [MG_F8E5M2] = 57344};
     return mg_is_float(dtype) ? max[dtype] : 0;
 }
 

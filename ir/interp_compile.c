@@ -173,7 +173,8 @@ static uint32_t compile_prim(Compiler *c, const MgSx *x, uint32_t mask) {
     MgInterpInstr *in = add_instr(c->program, MG_CODE_PRIM);
     in->prim = x->prim;
     in->n_args = x->n_args;
-    in->type = mg_dtype(x->args[x->prim == MG_PRIM_WHERE ? 1 : 0]->dtype)->compute;
+    MgDType type = x->args[x->prim == MG_PRIM_WHERE ? 1 : 0]->dtype;
+    in->type = x->prim == MG_PRIM_BITCAST ? type : mg_dtype(type)->compute;
     in->to = x->dtype;
     memcpy(in->args, args, sizeof args);
     for (uint32_t k = 0; k < x->n_args && c->run->bounds; k++)

@@ -44,8 +44,10 @@ double mg_interp_load_float(MgDType dtype, const void *data, size_t i) {
         return ((const float *)data)[i];
     case MG_F16:
         return mg_half_to_float(((const uint16_t *)data)[i]);
-    default:
+    case MG_BF16:
         return mg_bfloat_to_float(((const uint16_t *)data)[i]);
+    default:
+        return mg_bits_to_double(dtype, ((const uint8_t *)data)[i]);
     }
 }
 
@@ -104,8 +106,11 @@ void mg_interp_store_float(MgInterpTensor *t, size_t i, double v, double e) {
     case MG_F16:
         ((uint16_t *)t->data)[i] = mg_half_from_float((float)v);
         break;
-    default:
+    case MG_BF16:
         ((uint16_t *)t->data)[i] = mg_bfloat_from_float((float)v);
+        break;
+    default:
+        ((uint8_t *)t->data)[i] = (uint8_t)mg_bits_from_double(t->dtype, (float)v);
     }
     if (!t->bound)
         return;

@@ -2,10 +2,11 @@
 //
 // A backend still does these: float to i32, i64, u32, u64 with the operand inside the range;
 // integers to integers (wrapping); integers to f32 and f64; f32 to f64 and back; f32 to f16 and
-// back, and f32 to bf16, if the target has them. Otherwise narrowing to 16-bit floats works on the
-// bits: half to even, and NaN becomes quiet and keeps the upper bits of its payload. From wider
-// types it goes through f32 rounded to odd, so that the value is rounded once (Boldo and Melquiond,
-// "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to odd", 2008).
+// back, and f32 to bf16, if the target has them. Otherwise narrowing to floats of 16 and 8 bits
+// works on the bits: half to even; NaN becomes quiet, and in 16 bits it keeps the upper bits of its
+// payload. From wider types it goes through f32 rounded to odd, so that the value is rounded once
+// (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums: proved algorithms using
+// rounding to odd", 2008).
 #include "ir/kernel_expand.h"
 
 #include <math.h>
@@ -26,25 +27,57 @@ static const MgKx *with(MgKernel *k, MgPrim prim, const MgKx *x, uint32_t value)
     return mg_k2(k, prim, x, u32(k, x, value));
 }
 
-// ---------------------------------------------------------------- 16-bit floats
+static const MgKx *like16(MgKernel *k, MgPrim prim, const MgKx *x, uint16_t value) {
+    return mg_k2(k, prim, x, mg_klike_int(k, x, MG_U16, value));
+}
 
-static const MgKx *widen(MgExpander *e, const MgKx *x) { // to f32
-    MgKernel *k = e->k;
-    if (x->type.dtype == MG_F16 && e->options->f16)
-        return mg_kcast(k, MG_PRIM_CAST, MG_F32, x);
-    const MgKx *h = mg_kcast(k, MG_PRIM_CAST, MG_U32, mg_kcast(k, MG_PRIM_BITCAST, MG_U16, x));
-    if (x->type.dtype == MG_BF16)
-        return float_of(k, with(k, MG_PRIM_SHL, h, 16));
+// ---------------------------------------------------------------- short floats
+
+static const MgKx *half_to_float(MgKernel *k, const MgKx *h) { // h: the bits, in a u32
     const MgKx *sign = with(k, MG_PRIM_SHL, with(k, MG_PRIM_AND, h, 0x8000), 16);
     const MgKx *magnitude = with(k, MG_PRIM_AND, h, 0x7fff);
     const MgKx *shifted = with(k, MG_PRIM_SHL, magnitude, 13);
     const MgKx *normal = with(k, MG_PRIM_ADD, shifted, 112u << 23);
     const MgKx *special = with(k, MG_PRIM_OR, shifted, 0x7f800000); // infinity and NaN
     const MgKx *tiny = mg_kmul(k, mg_kcast(k, MG_PRIM_CAST, MG_F32, magnitude),
-                               mg_klike_float(k, x, MG_F32, 0x1p-24));
+                               mg_klike_float(k, h, MG_F32, 0x1p-24));
     const MgKx *wide = mg_kwhere(k, with(k, MG_PRIM_GE, magnitude, 0x7c00), special, normal);
     wide = mg_kwhere(k, with(k, MG_PRIM_LT, magnitude, 0x0400), bits_of(k, tiny), wide);
     return float_of(k, mg_k2(k, MG_PRIM_OR, wide, sign));
+}
+
+static const MgKx *widen_half(MgExpander *e, const MgKx *x) {
+    MgKernel *k = e->k;
+    if (e->options->f16)
+        return mg_kcast(k, MG_PRIM_CAST, MG_F32, x);
+    return half_to_float(
+        k, mg_kcast(k, MG_PRIM_CAST, MG_U32, mg_kcast(k, MG_PRIM_BITCAST, MG_U16, x)));
+}
+
+// A float of 8 bits is widened as the f16 that has its bits at the upper end. An f8e4m3 has one bit
+// of exponent less, so it is 256 times that number.
+static const MgKx *widen_byte(MgExpander *e, const MgKx *x) {
+    MgKernel *k = e->k;
+    const MgKx *h = mg_kcast(k, MG_PRIM_CAST, MG_U16, mg_kcast(k, MG_PRIM_BITCAST, MG_U8, x));
+    if (x->type.dtype == MG_F8E5M2)
+        return widen_half(e, mg_kcast(k, MG_PRIM_BITCAST, MG_F16, like16(k, MG_PRIM_SHL, h, 8)));
+    const MgKx *magnitude = like16(k, MG_PRIM_AND, h, 0x7f);
+    const MgKx *sign = like16(k, MG_PRIM_SHL, like16(k, MG_PRIM_AND, h, 0x80), 8);
+    const MgKx *half =
+        mg_kwhere(k, like16(k, MG_PRIM_EQ, magnitude, 0x7f), mg_klike_int(k, x, MG_U16, 0x7e00),
+                  like16(k, MG_PRIM_SHL, magnitude, 7));
+    half = mg_kcast(k, MG_PRIM_BITCAST, MG_F16, mg_k2(k, MG_PRIM_OR, half, sign));
+    return mg_kmul(k, widen_half(e, half), mg_klike_float(k, x, MG_F32, 256));
+}
+
+static const MgKx *widen(MgExpander *e, const MgKx *x) { // to f32
+    MgKernel *k = e->k;
+    if (mg_dtype(x->type.dtype)->bits == 8)
+        return widen_byte(e, x);
+    if (x->type.dtype == MG_F16)
+        return widen_half(e, x);
+    const MgKx *h = mg_kcast(k, MG_PRIM_CAST, MG_U32, mg_kcast(k, MG_PRIM_BITCAST, MG_U16, x));
+    return float_of(k, with(k, MG_PRIM_SHL, h, 16));
 }
 
 // Computes bits >> shift, rounded half to even.
@@ -60,29 +93,52 @@ static const MgKx *to_bfloat(MgKernel *k, const MgKx *bits) {
     return mg_kwhere(k, nan, quiet, shift_to_even(k, bits, 16));
 }
 
-static const MgKx *to_half(MgKernel *k, const MgKx *bits) {
-    const MgKx *sign = with(k, MG_PRIM_AND, with(k, MG_PRIM_SHR, bits, 16), 0x8000);
+// A format with the exponents of f32, but fewer: `digits` bits of mantissa, 1 has exponent `bias`,
+// and `over` is the code of a magnitude that is too large.
+typedef struct Format {
+    uint32_t digits, bias, over;
+} Format;
+
+// The code of a magnitude, given by its bits. A NaN is too large.
+static const MgKx *to_code(MgKernel *k, const MgKx *magnitude, Format f) {
+    const MgKx *normal =
+        shift_to_even(k, with(k, MG_PRIM_SUB, magnitude, (127 - f.bias) << 23), 23 - f.digits);
+    // Below the least normal number the result is a multiple of the least number. A power of two
+    // whose neighbours in f32 are as far apart, if it is added, rounds to that.
+    uint32_t power = 151 - f.bias - f.digits;
+    const MgKx *least = u32(k, magnitude, power << 23);
+    const MgKx *sum = mg_kadd(k, float_of(k, magnitude), float_of(k, least));
+    const MgKx *tiny = mg_k2(k, MG_PRIM_SUB, bits_of(k, sum), least);
+    const MgKx *code =
+        mg_kwhere(k, with(k, MG_PRIM_LT, magnitude, (128 - f.bias) << 23), tiny, normal);
+    return with(k, MG_PRIM_MIN, code, f.over);
+}
+
+// The bits of a short float but bf16, in a u32.
+static const MgKx *to_short_bits(MgKernel *k, MgDType to, const MgKx *bits) {
+    bool half = to == MG_F16;
+    const Format f = half              ? (Format){10, 15, 0x7c00}
+                     : to == MG_F8E5M2 ? (Format){2, 15, 0x7c}
+                                       : (Format){3, 7, 0x7f};
+    const MgKx *sign =
+        with(k, MG_PRIM_AND, with(k, MG_PRIM_SHR, bits, half ? 16 : 24), half ? 0x8000 : 0x80);
     const MgKx *magnitude = with(k, MG_PRIM_AND, bits, 0x7fffffff);
-    const MgKx *normal = shift_to_even(k, with(k, MG_PRIM_SUB, magnitude, 112u << 23), 13);
-    // Below 2^-14 the result is a multiple of 2^-24. That is the spacing of f32 at 0.5, so adding
-    // 0.5 rounds it.
-    const MgKx *half = mg_klike_float(k, bits, MG_F32, 0.5);
-    const MgKx *tiny =
-        with(k, MG_PRIM_SUB, bits_of(k, mg_kadd(k, float_of(k, magnitude), half)), 0x3f000000);
+    const MgKx *code = to_code(k, magnitude, f);
     const MgKx *payload = with(k, MG_PRIM_AND, with(k, MG_PRIM_SHR, magnitude, 13), 0x3ff);
-    const MgKx *nan = with(k, MG_PRIM_OR, payload, 0x7e00);
-    const MgKx *h = mg_kwhere(k, with(k, MG_PRIM_LT, magnitude, 113u << 23), tiny, normal);
-    h = mg_kwhere(k, with(k, MG_PRIM_GE, magnitude, 0x477ff000), u32(k, bits, 0x7c00), h); // 65520
-    h = mg_kwhere(k, with(k, MG_PRIM_GT, magnitude, 0x7f800000), nan, h);
-    return mg_k2(k, MG_PRIM_OR, h, sign);
+    const MgKx *nan = half ? with(k, MG_PRIM_OR, payload, 0x7e00) : u32(k, bits, 0x7f);
+    if (to != MG_F8E4M3) // there, what is too large is NaN
+        code = mg_kwhere(k, with(k, MG_PRIM_GT, magnitude, 0x7f800000), nan, code);
+    return mg_k2(k, MG_PRIM_OR, code, sign);
 }
 
 static const MgKx *narrow(MgExpander *e, MgDType to, const MgKx *x) { // from f32
     MgKernel *k = e->k;
-    if (to == MG_F16 ? e->options->f16 : e->options->bf16)
+    if ((to == MG_F16 && e->options->f16) || (to == MG_BF16 && e->options->bf16))
         return mg_kcast(k, MG_PRIM_CAST, to, x);
-    const MgKx *bits = to == MG_F16 ? to_half(k, bits_of(k, x)) : to_bfloat(k, bits_of(k, x));
-    return mg_kcast(k, MG_PRIM_BITCAST, to, mg_kcast(k, MG_PRIM_CAST, MG_U16, bits));
+    const MgKx *bits =
+        to == MG_BF16 ? to_bfloat(k, bits_of(k, x)) : to_short_bits(k, to, bits_of(k, x));
+    MgDType stored = mg_dtype(to)->bits == 16 ? MG_U16 : MG_U8;
+    return mg_kcast(k, MG_PRIM_BITCAST, to, mg_kcast(k, MG_PRIM_CAST, stored, bits));
 }
 
 // f64 to f32, toward zero, with the last bit set if anything was lost.
@@ -165,13 +221,13 @@ const MgKx *mg_expand_cast(MgExpander *e, MgPrim prim, MgDType to, const MgKx *x
         return mg_kcast(k, prim, to, x);
     if (from == MG_BOOL)
         return mg_kwhere(k, x, mg_klike_int(k, x, to, 1), mg_klike_int(k, x, to, 0));
-    if (from == MG_F16 || from == MG_BF16) {
+    if (mg_is_short_float(from)) {
         const MgKx *wide = widen(e, x);
         return to == MG_F32 ? wide : mg_expand_cast(e, prim, to, wide);
     }
     if (to == MG_BOOL)
         return mg_k2(k, MG_PRIM_NE, x, mg_klike_int(k, x, from, 0));
-    if (to == MG_F16 || to == MG_BF16)
+    if (mg_is_short_float(to))
         return to_short_float(e, to, x);
     if (mg_is_float(from) && mg_is_int(to))
         return float_to_int(k, to, x);

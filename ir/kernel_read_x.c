@@ -111,7 +111,8 @@ static const MgKx *number(MgKReader *r, bool minus) {
     }
     if (point)
         bits = mg_bits_from_double(dtype, minus ? -value : value);
-    if (point ? isinf(mg_bits_to_double(dtype, bits)) : !integer_bits(text, dtype, minus, &bits))
+    if (point ? !isfinite(mg_bits_to_double(dtype, bits))
+              : !integer_bits(text, dtype, minus, &bits))
         mg_k_wrong(&r->in, span,
                    mg_arena_printf(r->k->arena, "'%s%s' is outside the range of %s",
                                    minus ? "-" : "", text, mg_dtype(dtype)->name));

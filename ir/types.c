@@ -4,8 +4,8 @@
 // mg_prim_eval is the reference that both interpreters and the constant folder share. It is total
 // and correctly rounded. + - * / and sqrt of f32 are done in f64 and rounded; rounding twice is
 // harmless, since f64 has more than twice the bits. fma calls the C library. Transcendentals are
-// the library's f64 functions, rounded. Narrowing from f64 to 16 bits goes through f32 rounded to
-// odd, so that the value is rounded once.
+// the library's f64 functions, rounded. Narrowing from f64 to 16 or 8 bits goes through f32 rounded
+// to odd, so that the value is rounded once.
 #include "ir/types.h"
 
 #include "ir/graph.h"
@@ -84,7 +84,8 @@ typedef struct Extent {
 
 static Extent extent_of(MgDType d) {
     static const Extent floats[] = {
-        [MG_F64] = {53, 1024}, [MG_F32] = {24, 128}, [MG_F16] = {11, 16}, [MG_BF16] = {8, 128}};
+        [MG_F64] = {53, 1024}, [MG_F32] = {24, 128}, [MG_F16] = {11, 16},
+        [MG_BF16] = {8, 128},  [MG_F8E4M3] = {4, 9}, [MG_F8E5M2] = {3, 16}};
     if (mg_is_float(d))
         return floats[d];
     int digits = d == MG_BOOL ? 1 : (int)mg_dtype(d)->bits - mg_is_signed(d);
@@ -157,7 +158,7 @@ bool mg_operands_admit(MgOperands operands, MgDType dtype) {
     return false;
 }
 
-// ---------------------------------------------------------------- 16-bit floats
+// ---------------------------------------------------------------- scalars as bits
 
 static uint32_t bits_of_float(float value) {
     uint32_t bits;
@@ -171,42 +172,6 @@ static float float_of_bits(uint32_t bits) {
     return value;
 }
 
-float mg_half_to_float(uint16_t half) {
-    uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31, m = half & 0x3ff;
-    if (exponent == 31)
-        return float_of_bits(sign | 0x7f800000 | m << 13);
-    if (exponent)
-        return float_of_bits(sign | (exponent + 112) << 23 | m << 13);
-    float tiny = (float)m * 0x1p-24f;
-    return float_of_bits(bits_of_float(tiny) | sign);
-}
-
-uint16_t mg_half_from_float(float value) {
-    uint32_t bits = bits_of_float(value), sign = bits >> 16 & 0x8000;
-    uint32_t magnitude = bits & 0x7fffffff;
-    if (magnitude > 0x7f800000) // NaN: quiet, the upper bits of its payload kept
-        return (uint16_t)(sign | 0x7e00 | (magnitude >> 13 & 0x3ff));
-    if (magnitude >= 0x477ff000) // 65520 and above
-        return (uint16_t)(sign | 0x7c00);
-    if (magnitude < 0x38800000) { // below 2^-14: denormal, a multiple of 2^-24
-        float scaled = float_of_bits(magnitude) * 0x1p24f;
-        return (uint16_t)(sign | (uint32_t)roundevenf(scaled));
-    }
-    uint32_t rounded = magnitude + 0xfff + (magnitude >> 13 & 1);
-    return (uint16_t)(sign | ((rounded - 0x38000000) >> 13));
-}
-
-float mg_bfloat_to_float(uint16_t bits) {
-    return float_of_bits((uint32_t)bits << 16);
-}
-
-uint16_t mg_bfloat_from_float(float value) {
-    uint32_t bits = bits_of_float(value);
-    if ((bits & 0x7fffffff) > 0x7f800000)
-        return (uint16_t)(bits >> 16 | 0x40);
-    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-}
-
 // f64 to f32. An inexact result is rounded to the neighbour whose last bit is odd; rounding that to
 // 16 bits rounds the f64 once (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums",
 // 2008).
@@ -217,8 +182,6 @@ static float float_to_odd(double value) {
         return f;
     return float_of_bits(fabs((double)f) > fabs(value) ? bits - 1 : bits + 1);
 }
-
-// ---------------------------------------------------------------- scalars as bits
 
 static uint64_t low_bits(MgDType dtype) {
     uint32_t bits = dtype_rows[dtype].bits;
@@ -237,6 +200,10 @@ double mg_bits_to_double(MgDType dtype, MgBits bits) {
         return (double)mg_half_to_float((uint16_t)bits);
     case MG_BF16:
         return (double)mg_bfloat_to_float((uint16_t)bits);
+    case MG_F8E4M3:
+        return (double)mg_f8e4m3_to_float((uint8_t)bits);
+    case MG_F8E5M2:
+        return (double)mg_f8e5m2_to_float((uint8_t)bits);
     case MG_U64:
         return (double)bits;
     default:
@@ -260,6 +227,10 @@ MgBits mg_bits_from_double(MgDType dtype, double value) {
         return mg_half_from_float(float_to_odd(value));
     case MG_BF16:
         return mg_bfloat_from_float(float_to_odd(value));
+    case MG_F8E4M3:
+        return mg_f8e4m3_from_float(float_to_odd(value));
+    case MG_F8E5M2:
+        return mg_f8e5m2_from_float(float_to_odd(value));
     case MG_BOOL:
         return value != 0;
     default:
@@ -305,13 +276,13 @@ MgBits mg_bits_from_int(MgDType dtype, int64_t value) {
 
 MgBits mg_lowest(MgDType dtype) {
     if (mg_is_float(dtype))
-        return mg_bits_from_double(dtype, -INFINITY);
+        return mg_bits_from_double(dtype, dtype == MG_F8E4M3 ? -448 : -INFINITY);
     return mg_is_signed(dtype) ? (uint64_t)1 << (dtype_rows[dtype].bits - 1) : 0;
 }
 
 MgBits mg_highest(MgDType dtype) {
     if (mg_is_float(dtype))
-        return mg_bits_from_double(dtype, INFINITY);
+        return mg_bits_from_double(dtype, dtype == MG_F8E4M3 ? 448 : INFINITY);
     if (dtype == MG_BOOL)
         return 1;
     return mg_is_signed(dtype) ? low_bits(dtype) >> 1 : low_bits(dtype);

@@ -27,7 +27,11 @@ const MgDTypeRow *mg_dtype(MgDType dtype);
 // MG_DTYPE_COUNT if no type has the name.
 MgDType mg_dtype_of_name(const char *name);
 static inline bool mg_is_float(MgDType d) {
-    return d <= MG_BF16;
+    return d <= MG_BF16 || d >= MG_F8E4M3;
+}
+// A type of 16 or 8 bits that is only stored: values are computed in a wider one.
+static inline bool mg_is_short_float(MgDType d) {
+    return mg_dtype(d)->compute != d;
 }
 static inline bool mg_is_int(MgDType d) { // signed or unsigned
     return d >= MG_I64 && d <= MG_U8;
@@ -178,13 +182,18 @@ float mg_half_to_float(uint16_t half);
 uint16_t mg_half_from_float(float value); // IEEE binary16, half to even
 float mg_bfloat_to_float(uint16_t bits);
 uint16_t mg_bfloat_from_float(float value);
+float mg_f8e4m3_to_float(uint8_t bits);
+uint8_t mg_f8e4m3_from_float(float value); // above 464, and infinity: NaN
+float mg_f8e5m2_to_float(uint8_t bits);
+uint8_t mg_f8e5m2_from_float(float value); // 61440 and above: infinity
 
 // The definition of every primitive on bits, in the compute type of dtype (correctly rounded;
 // transcendentals go through f64). `to` is the result type of a conversion. Operands are of type
 // `dtype` (a compute type), except that WHERE's first is bool. The interpreters and the constant
 // folder share it.
 MgBits mg_prim_eval(MgPrim prim, MgDType dtype, MgDType to, const MgBits *args);
-// The lowest and highest value of a type (-inf and inf for floats).
+// The lowest and highest value of a type (-inf and inf for floats, or the largest finite numbers of
+// a type without infinity).
 MgBits mg_lowest(MgDType dtype);
 MgBits mg_highest(MgDType dtype);
 

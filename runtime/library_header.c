@@ -22,10 +22,11 @@ typedef struct Header {
 
 static const char *c_type(MgDType dtype) {
     static const char *const types[MG_DTYPE_COUNT] = {
-        [MG_F64] = "double",   [MG_F32] = "float",    [MG_F16] = "uint16_t", [MG_BF16] = "uint16_t",
-        [MG_I64] = "int64_t",  [MG_I32] = "int32_t",  [MG_I16] = "int16_t",  [MG_I8] = "int8_t",
-        [MG_U64] = "uint64_t", [MG_U32] = "uint32_t", [MG_U16] = "uint16_t", [MG_U8] = "uint8_t",
-        [MG_BOOL] = "uint8_t"};
+        [MG_F64] = "double",    [MG_F32] = "float",      [MG_F16] = "uint16_t",
+        [MG_BF16] = "uint16_t", [MG_I64] = "int64_t",    [MG_I32] = "int32_t",
+        [MG_I16] = "int16_t",   [MG_I8] = "int8_t",      [MG_U64] = "uint64_t",
+        [MG_U32] = "uint32_t",  [MG_U16] = "uint16_t",   [MG_U8] = "uint8_t",
+        [MG_BOOL] = "uint8_t",  [MG_F8E4M3] = "uint8_t", [MG_F8E5M2] = "uint8_t"};
     return types[dtype];
 }
 

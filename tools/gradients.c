@@ -103,9 +103,8 @@ static const char *in_f64(MgArena *arena, const char *text) {
         size_t n = 0;
         while (isalnum((unsigned char)text[n]) || text[n] == '_' || text[n] == '.')
             n++;
-        bool is_type = (n == 3 && (!strncmp(text, "f32", 3) || !strncmp(text, "f16", 3))) ||
-                       (n == 4 && !strncmp(text, "bf16", 4));
-        if (is_type)
+        MgDType type = mg_dtype_of_name(mg_arena_str(arena, text, n));
+        if (type != MG_DTYPE_COUNT && mg_is_float(type))
             mg_text_add(&out, "f64");
         else
             mg_text_add_n(&out, text, n ? n : 1);

@@ -8,10 +8,14 @@
 
 #define ABSOLUTE 1e-7
 #define RELATIVE 1e-3
-// Narrow floats may differ by two units in the last place, as in ONNX's own runner: the data sets
+
+// Short floats may differ by two units in the last place, as in ONNX's own runner: the data sets
 // round after every step, and some truncate.
-#define RELATIVE_F16 0x1p-9
-#define RELATIVE_BF16 0x1p-6
+static double relative_of(MgDType dtype) {
+    static const double shorts[MG_DTYPE_COUNT] = {
+        [MG_F16] = 0x1p-9, [MG_BF16] = 0x1p-6, [MG_F8E4M3] = 0x1p-2, [MG_F8E5M2] = 0x1p-1};
+    return shorts[dtype] ? shorts[dtype] : RELATIVE;
+}
 
 static MgBits bits_at(const MgTensor *t, size_t k) { // little-endian machines
     MgBits bits = 0;
@@ -43,10 +47,7 @@ static bool same_element(const MgTensor *got, const MgTensor *want, size_t k, do
     if (isinf(w) || !isfinite(g))
         return g == w;
     double off = fabs(g - w);
-    double relative = want->dtype == MG_BF16  ? RELATIVE_BF16
-                      : want->dtype == MG_F16 ? RELATIVE_F16
-                                              : RELATIVE;
-    return off <= ABSOLUTE + relative * fabs(w) || off <= within;
+    return off <= ABSOLUTE + relative_of(want->dtype) * fabs(w) || off <= within;
 }
 
 static void type_text(MgText *out, const MgTensor *t) {

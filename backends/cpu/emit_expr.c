@@ -1,7 +1,7 @@
 // Expressions: constants, loads, lanes. Primitives are in emit_prim.c.
 //
 // bool is i1 in registers and a byte in memory. bf16 is i16 everywhere, as is f16 where the CPU has
-// no conversion: legalised kernels only move it and bit-cast it.
+// no conversion, and a float of eight bits is i8: legalised kernels only move and bit-cast them.
 #include "backends/cpu/dot.h"
 #include "backends/cpu/emit.h"
 

@@ -168,6 +168,11 @@ static LLVMValueRef libm(MgCpuEmit *e, const char *name, MgKType type, LLVMValue
     return result;
 }
 
+// A short float that the CPU doesn't convert.
+static bool is_raw(const MgCpuEmit *e, MgDType dtype) {
+    return mg_is_short_float(dtype) && !(dtype == MG_F16 && e->target->f16);
+}
+
 static LLVMValueRef cast(MgCpuEmit *e, const MgKx *x, LLVMValueRef a) {
     MgDType from = x->args[0]->type.dtype, to = x->type.dtype;
     LLVMTypeRef type = mg_cpu_type(e, x->type);
@@ -177,10 +182,9 @@ static LLVMValueRef cast(MgCpuEmit *e, const MgKx *x, LLVMValueRef a) {
     if (to == MG_BOOL)
         return compare(e, mg_is_float(from) ? (int)LLVMRealUNE : (int)LLVMIntNE, from, a,
                        LLVMConstNull(LLVMTypeOf(a)));
-    bool raw_half =
-        from == MG_BF16 || to == MG_BF16 || ((from == MG_F16 || to == MG_F16) && !e->target->f16);
+    bool raw = is_raw(e, from) || is_raw(e, to);
     bool two_steps = (from == MG_F16 || to == MG_F16) && from != MG_F32 && to != MG_F32;
-    if (raw_half || two_steps)
+    if (raw || two_steps)
         return mg_cpu_not_legal(e, MG_PRIM_CAST, x->args[0]->type, type);
     if (mg_is_float(from) && mg_is_float(to))
         return mg_dtype(to)->bits > mg_dtype(from)->bits ? LLVMBuildFPExt(b, a, type, "")
@@ -262,8 +266,7 @@ LLVMValueRef mg_cpu_prim(MgCpuEmit *e, const MgKx *x, LLVMValueRef *args) {
     const Row *row = &rows[x->prim];
     MgDType dtype = x->args[0]->type.dtype;
     LLVMTypeRef type = mg_cpu_type(e, x->type);
-    bool narrow = dtype == MG_F16 || dtype == MG_BF16; // these types are only moved and converted
-    if (narrow && row->form != FORM_OTHER)
+    if (mg_is_short_float(dtype) && row->form != FORM_OTHER) // it is only moved and converted
         return mg_cpu_not_legal(e, x->prim, x->args[0]->type, type);
     switch (row->form) {
     case FORM_BINARY: {

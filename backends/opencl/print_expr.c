@@ -1,20 +1,20 @@
 // Expressions as OpenCL C.
 //
 // A scalar bool is an int, 0 or 1; a vector of bools is a vector of char, 0 or -1, as vector
-// comparisons and select want it; in memory a bool is uchar. f16 and bf16 are ushort: legalised
-// kernels only move them. Signed arithmetic that may wrap goes through the unsigned type, since
-// overflow is undefined in C. Memory is accessed by vload and vstore, which need only the element's
-// alignment.
+// comparisons and select want it; in memory a bool is uchar. f16 and bf16 are ushort, and floats of
+// eight bits uchar: legalised kernels only move them. Signed arithmetic that may wrap goes through
+// the unsigned type, since overflow is undefined in C. Memory is accessed by vload and vstore, which
+// need only the element's alignment.
 #include "backends/opencl/print_impl.h"
 
 #include <inttypes.h>
 #include <math.h>
 
 static const char *const scalar_type[MG_DTYPE_COUNT] = {
-    [MG_F64] = "double", [MG_F32] = "float", [MG_F16] = "ushort", [MG_BF16] = "ushort",
-    [MG_I64] = "long",   [MG_I32] = "int",   [MG_I16] = "short",  [MG_I8] = "char",
-    [MG_U64] = "ulong",  [MG_U32] = "uint",  [MG_U16] = "ushort", [MG_U8] = "uchar",
-    [MG_BOOL] = "uchar"};
+    [MG_F64] = "double", [MG_F32] = "float",    [MG_F16] = "ushort",  [MG_BF16] = "ushort",
+    [MG_I64] = "long",   [MG_I32] = "int",      [MG_I16] = "short",   [MG_I8] = "char",
+    [MG_U64] = "ulong",  [MG_U32] = "uint",     [MG_U16] = "ushort",  [MG_U8] = "uchar",
+    [MG_BOOL] = "uchar", [MG_F8E4M3] = "uchar", [MG_F8E5M2] = "uchar"};
 
 static const char *sized(MgClPrinter *p, const char *name, uint32_t lanes) {
     return lanes == 1 ? name : mg_arena_printf(p->arena, "%s%u", name, lanes);

@@ -10,7 +10,7 @@ module.exports = grammar({
     definition: $ => seq(choice(seq(choice("graph", "layer", "op", "builtin"), optional("op")), token(prec(1, /derivative[ \t]+of/))),
       field("name", choice($.name, $.reducer, $.path))),
     keyword: $ => choice("mg", "import", "as", "param", "buffer", "const", "dim", "require", "weights", "training", "for", "broadcast", "in", "if", "else", "loop", "carry", "while", "next", "emit", "yield", "fused", "some", "over", "let", "and", "or", "not"),
-    type: $ => choice("f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "bool", "int", "float", "str", "type"),
+    type: $ => choice("f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "bool", "f8e4m3", "f8e5m2", "int", "float", "str", "type"),
     reducer: $ => choice("sum", "prod", "mean", "max", "min", "any", "all", "argmax", "argmin", "last"),
     constant: $ => choice("true", "false", "inf", "nan"),
     block: $ => seq("{", repeat($._element), "}"),

@@ -83,9 +83,7 @@ static void write_call(char *text, size_t room, const char *operator, const char
 }
 
 static void write_type(char *text, size_t room, const MgTensor *tensor) {
-    static const char *const elements[] = {"f64", "f32", "f16", "bf16", "i64", "i32", "i16",
-                                           "i8",  "u64", "u32", "u16",  "u8",  "bool"};
-    add(text, room, "%s[", elements[mg_tensor_element(tensor)]);
+    add(text, room, "%s[", mg_element_name(mg_tensor_element(tensor)));
     for (uint32_t i = 0; i < mg_tensor_rank(tensor); i++)
         add(text, room, "%s%lld", i ? ", " : "", (long long)mg_tensor_dims(tensor)[i]);
     add(text, room, "]");

@@ -343,10 +343,10 @@ const char *const *mg_onnx_makers(MgOnnx *t, const char *text, size_t length, ui
 
 // ---------------------------------------------------------------- tensor.c, known.c
 bool mg_onnx_dtype(int64_t onnx, MgDType *dtype); // false if MG has no such type
-// i8 and u8 represent integers of two and four bits; u8 represents floats of four and eight bits:
-// op_narrow.c.
+// i8 and u8 represent integers of two and four bits; u8 represents floats of four bits, and those
+// of eight that are no types of MG: op_narrow.c.
 enum {
-    MG_ONNX_F8E4M3FN = 17,
+    MG_ONNX_F8E4M3FNUZ = 18,
     MG_ONNX_F8E5M2FNUZ = 20,
     MG_ONNX_U4,
     MG_ONNX_I4,
@@ -428,6 +428,9 @@ void mg_onnx_keep_narrow(MgOnnxNode *n);
 bool mg_onnx_cast(MgOnnxNode *n, int64_t to);
 // The expression x, of small integers, clamped to the narrow type's range.
 const char *mg_onnx_clipped(const MgOnnxNode *n, const char *x, uint32_t narrow);
+// The expression x of type `from` as the type `to`. A number that is too large for a float of eight
+// bits becomes its largest, unless the node says otherwise.
+const char *mg_onnx_rounded(MgOnnxNode *n, const char *x, MgDType from, MgDType to);
 // The expression x, of f32, encoded as the narrow float, and back.
 const char *mg_onnx_encoded(MgOnnxNode *n, const char *x, uint32_t narrow);
 const char *mg_onnx_decoded(MgOnnxNode *n, const char *x, uint32_t narrow);

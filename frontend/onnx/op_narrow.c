@@ -1,22 +1,16 @@
-// Integers of two and four bits, floats of four and eight. MG has no such types: i8 and u8
-// represent the integers, u8 holds the codes of the floats, and a value remembers its real type.
-// Models store them, move them and convert them, and only that is supported: an operator that would
-// compute with them is refused.
+// Integers of two and four bits, floats of four bits, and those of eight that MG has no types for:
+// i8 and u8 represent the integers, u8 holds the codes of the floats, and a value remembers its
+// real type. Models store them, move them and convert them, and only that is supported: an operator that
+// would compute with them is refused.
 #include "frontend/onnx/ops.h"
 
 #include "formats/tensor_proto.h"
 
 // The attributes that lang/std/narrow.mg needs for an eight-bit format.
-static const char *format_of(uint32_t narrow, bool encode) {
-    static const char *const decode_by[] = {
-        "", ", bias = 8, least = 0.0009765625, kind = \"uz\"",
-        ", mantissa = 2, bias = 15, least = 0.0000152587890625, kind = \"ieee\"",
-        ", mantissa = 2, bias = 16, least = 0.00000762939453125, kind = \"uz\""};
-    static const char *const encode_by[] = {
-        "", ", bias = 8, least = 0.0009765625, most = 127, kind = \"uz\"",
-        ", mantissa = 2, bias = 15, least = 0.0000152587890625, most = 123, kind = \"ieee\"",
-        ", mantissa = 2, bias = 16, least = 0.00000762939453125, most = 127, kind = \"uz\""};
-    return (encode ? encode_by : decode_by)[narrow - MG_ONNX_F8E4M3FN];
+static const char *format_of(uint32_t narrow) {
+    return narrow == MG_ONNX_F8E4M3FNUZ
+               ? ", bias = 8, least = 0.0009765625, kind = \"uz\""
+               : ", mantissa = 2, bias = 16, least = 0.00000762939453125, kind = \"uz\"";
 }
 
 // Is the byte that represents it zero above its bits?
@@ -41,14 +35,14 @@ const char *mg_onnx_encoded(MgOnnxNode *n, const char *x, uint32_t narrow) {
         return mg_onnx_text(n, "e8_encode(%s, rounding = \"%s\"%s)", x,
                             mg_onnx_word(n, "round_mode", "up down nearest"),
                             mg_onnx_int(n, "saturate", 1) ? "" : ", saturate = false");
-    return mg_onnx_text(n, "f8_encode(%s%s%s)", x, format_of(narrow, true),
+    return mg_onnx_text(n, "f8_encode(%s%s, most = 127%s)", x, format_of(narrow),
                         mg_onnx_int(n, "saturate", 1) ? "" : ", saturate = false");
 }
 
 const char *mg_onnx_decoded(MgOnnxNode *n, const char *x, uint32_t narrow) {
     if (narrow == MG_ONNX_F4E2M1 || narrow == MG_ONNX_F8E8M0)
         return mg_onnx_text(n, narrow == MG_ONNX_F4E2M1 ? "f4_decode(%s)" : "e8_decode(%s)", x);
-    return mg_onnx_text(n, "f8_decode(%s%s)", x, format_of(narrow, false));
+    return mg_onnx_text(n, "f8_decode(%s%s)", x, format_of(narrow));
 }
 
 bool mg_onnx_takes_narrow(MgOnnxNode *n) {
@@ -89,6 +83,16 @@ static const char *converted(const MgOnnxNode *n, const char *x, MgDType from, M
     return from == to ? x : mg_onnx_text(n, "cast(%s, to = %s)", x, mg_dtype(to)->name);
 }
 
+const char *mg_onnx_rounded(MgOnnxNode *n, const char *x, MgDType from, MgDType to) {
+    static const char *const largest[MG_DTYPE_COUNT] = {[MG_F8E4M3] = "448", [MG_F8E5M2] = "57344"};
+    if (largest[to] && from != MG_BOOL && from != to && mg_onnx_int(n, "saturate", 1)) {
+        x = mg_is_int(from) ? converted(n, x, from, MG_F32) : x;
+        x = mg_onnx_text(n, "clip(%s, -%s, %s)", x, largest[to], largest[to]);
+        from = mg_is_int(from) ? MG_F32 : from;
+    }
+    return converted(n, x, from, to);
+}
+
 // Integers keep their lowest bits. ONNX does not define the result for a float out of range; it is
 // treated the same.
 static const char *to_few_bits(MgOnnxNode *n, const char *x, MgDType from, uint32_t to) {
@@ -115,7 +119,7 @@ bool mg_onnx_cast(MgOnnxNode *n, int64_t to) {
     else if (narrow)
         y = to_few_bits(n, y, from, narrow);
     else
-        y = converted(n, y, from, type);
+        y = mg_onnx_rounded(n, y, from, type);
     if (!strcmp(y, "$0")) // the carrier itself is the result
         y = "identity($0)";
     if (!mg_onnx_give(n, 0, y))

@@ -2,6 +2,8 @@
 // along an axis, or for each block of it. The library has an operator for each case.
 #include "frontend/onnx/ops.h"
 
+#include "formats/tensor_proto.h"
+
 static bool is_one(const MgOnnxNode *n, const MgOnnxValue *v) {
     int64_t size;
     return v->type.rank == 0 ||
@@ -76,15 +78,20 @@ MG_ONNX_OP(quantize) {
                         ? "$0"
                         : mg_onnx_text(n, "cast($0, to = %s)", mg_dtype(type)->name);
     const MgOnnxValue *zero = mg_onnx_input(n, 2);
-    int64_t to = zero ? zero->narrow : mg_onnx_int(n, "output_dtype", 0);
+    int64_t to = !zero          ? mg_onnx_int(n, "output_dtype", 0)
+                 : zero->narrow ? zero->narrow
+                                : mg_onnx_type_number(zero->type.dtype);
     uint32_t narrow = mg_onnx_is_narrow(to) ? (uint32_t)to : 0;
+    MgDType plain;
+    bool real = mg_onnx_dtype(to, &plain) && mg_is_float(plain);
     const char *y, *scale;
-    if (mg_onnx_is_narrow_float(narrow)) { // narrow floats have no zero point
+    if (real || mg_onnx_is_narrow_float(narrow)) { // floats have no zero point
         if (!(scale = scale_beside(n)))
             return false;
         // ONNX adds the zero point 0, so the sum is never -0.
-        y = mg_onnx_text(n, "cast(add(div(%s, %s), 0.0), to = f32)", x, scale);
-        y = mg_onnx_encoded(n, y, narrow);
+        y = mg_onnx_text(n, "add(div(%s, %s), 0.0)", x, scale);
+        y = real ? mg_onnx_rounded(n, y, type, plain)
+                 : mg_onnx_encoded(n, mg_onnx_text(n, "cast(%s, to = f32)", y), narrow);
     } else {
         const char *one = mg_onnx_text(n, ", %s", zero_points(n, true));
         y = by_scale(n, text, x, one, mg_onnx_text(n, ", %s", zero_points(n, false)));
@@ -102,11 +109,12 @@ MG_ONNX_OP(dequantize) {
         return false;
     bool zero = mg_onnx_input(n, 2);
     uint32_t narrow = n->inputs[0]->narrow;
-    if (mg_onnx_is_narrow_float(narrow)) {
+    bool coded = mg_onnx_is_narrow_float(narrow);
+    if (coded || mg_is_float(n->inputs[0]->type.dtype)) {
         const char *scale = scale_beside(n), *type = mg_dtype(n->inputs[1]->type.dtype)->name;
-        return scale && mg_onnx_give(n, 0,
-                                     mg_onnx_text(n, "mul(cast(%s, to = %s), %s)",
-                                                  mg_onnx_decoded(n, "$0", narrow), type, scale));
+        const char *x = coded ? mg_onnx_decoded(n, "$0", narrow) : "$0";
+        return scale &&
+               mg_onnx_give(n, 0, mg_onnx_text(n, "mul(cast(%s, to = %s), %s)", x, type, scale));
     }
     const char *y = by_scale(n, text, "$0", zero ? mg_onnx_text(n, ", %s", number(n, 2)) : "",
                              zero ? ", $2" : "");

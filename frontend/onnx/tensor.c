@@ -14,11 +14,12 @@ bool mg_onnx_carrier(int64_t onnx, MgDType *dtype) {
 }
 
 bool mg_onnx_is_narrow(int64_t onnx) {
-    return onnx >= MG_ONNX_F8E4M3FN && onnx <= MG_ONNX_I2;
+    MgDType carrier;
+    return mg_onnx_carrier(onnx, &carrier) && mg_onnx_type_number(carrier) != onnx;
 }
 
 bool mg_onnx_is_narrow_float(int64_t onnx) {
-    return (onnx >= MG_ONNX_F8E4M3FN && onnx <= MG_ONNX_F8E5M2FNUZ) || onnx == MG_ONNX_F4E2M1 ||
+    return onnx == MG_ONNX_F8E4M3FNUZ || onnx == MG_ONNX_F8E5M2FNUZ || onnx == MG_ONNX_F4E2M1 ||
            onnx == MG_ONNX_F8E8M0;
 }
 

@@ -9,9 +9,10 @@ static const struct {
     const char *mlir;
     MgDType dtype;
 } elements[] = {
-    {"f64", MG_F64},  {"f32", MG_F32}, {"f16", MG_F16}, {"bf16", MG_BF16}, {"i64", MG_I64},
-    {"i32", MG_I32},  {"i16", MG_I16}, {"i8", MG_I8},   {"ui64", MG_U64},  {"ui32", MG_U32},
-    {"ui16", MG_U16}, {"ui8", MG_U8},  {"i1", MG_BOOL}, {NULL, MG_BOOL},
+    {"f64", MG_F64},  {"f32", MG_F32},         {"f16", MG_F16},       {"bf16", MG_BF16},
+    {"i64", MG_I64},  {"i32", MG_I32},         {"i16", MG_I16},       {"i8", MG_I8},
+    {"ui64", MG_U64}, {"ui32", MG_U32},        {"ui16", MG_U16},      {"ui8", MG_U8},
+    {"i1", MG_BOOL},  {"f8E4M3FN", MG_F8E4M3}, {"f8E5M2", MG_F8E5M2}, {NULL, MG_BOOL},
 };
 
 bool mg_hlo_type(MgHlo *t, const MgHloToken *token, MgHloType *type) {

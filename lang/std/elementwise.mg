@@ -157,7 +157,7 @@ op bit_xor<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S]) broadcast S { y[..s] = x
 // every bit inverted
 op bit_not<T: int>(x: T[..S]) -> (y: T[..S]) { y[..s] = not x[..s] }
 // the same bits read as a type of the same width
-op bit_cast<T: any>(x: T[..S], to: type) -> (y: to[..S]) { y[..s] = bitcast(x[..s], to) }
+op bit_cast<T: any>(x: T[..S], to: type) -> (y: to[..S]) { y[..s] = bitcast(T(x[..s]), to) }
 // the bits of a moved up by b, with broadcasting
 op shift_left<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S])
     broadcast S

@@ -13,10 +13,9 @@ from typing import Any, Dict, FrozenSet, List, Optional, Sequence
 
 import numpy as np
 
-from ._model import _DTYPES, _ELEMENTS, Error, Model, compile_text
+from ._model import _WORDS as WORDS, Error, Model, compile_text
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-WORDS = dict(zip(_DTYPES, _ELEMENTS))  # u2 is u16, which comes after bf16
 
 
 class CaptureError(TypeError):

@@ -13,12 +13,15 @@ import numpy as np
 from . import _library as c
 from ._library import lib
 
-# In order of MgElement. numpy has no bf16: its bits are uint16.
+# In order of MgElement. numpy has no bf16 and no floats of 8 bits: their bits are unsigned integers. An array may have the
+# type that ml_dtypes defines instead.
 _DTYPES = [
     np.dtype(t)
-    for t in ("f8", "f4", "f2", "u2", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "?")
+    for t in ("f8", "f4", "f2", "u2", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "?", "u1", "u1")
 ]
-_ELEMENTS = ["f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "bool"]
+_ELEMENTS = ["f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "bool", "f8e4m3", "f8e5m2"]
+_BEYOND_NUMPY = {"bfloat16": "bf16", "float8_e4m3fn": "f8e4m3", "float8_e5m2": "f8e5m2"}  # by the names of ml_dtypes
+_WORDS = {d: e for d, e in zip(_DTYPES, _ELEMENTS) if e not in _BEYOND_NUMPY.values()}
 _KINDS = ["call", "bind", "kernel", "compile", "transfer", "launch"]
 _STATUSES = {1: "bad input", 2: "bad usage", 3: "run failed", 4: "out of memory"}
 
@@ -204,7 +207,7 @@ class Model:
                 x = np.asarray(x, dtype=port.dtype)
         if isinstance(x, np.ma.MaskedArray):
             raise Error(1, f"input {port.name} is a masked array, and MG has no masks: fill it")
-        if x.dtype != port.dtype and not (port.element == "bf16" and x.dtype.name == "bfloat16"):
+        if x.dtype != port.dtype and _BEYOND_NUMPY.get(x.dtype.name) != port.element:
             raise Error(1, f"input {port.name} is {port.element}, but the array is {x.dtype}: convert it")
         if x.ndim != len(port.shape):
             raise Error(1, f"input {port.name} has {len(port.shape)} dimensions, but the array has {x.ndim}")
@@ -338,13 +341,11 @@ _MODES = ["fused", "graph", "cached", "immediate", "loop"]
 
 
 def _wrap(array: Array) -> int:
-    if array.dtype not in _DTYPES:
+    element = _BEYOND_NUMPY.get(array.dtype.name) or _WORDS.get(array.dtype)
+    if element is None:
         raise TypeError(f"an array of {array.dtype} cannot be an input")
     dims = (ctypes.c_int64 * array.ndim)(*array.shape)
-    element = 3 if array.dtype.name == "bfloat16" else _DTYPES.index(array.dtype)
-    if array.dtype == np.uint16:
-        element = _ELEMENTS.index("u16")
-    return lib.mg_tensor_wrap(element, array.ndim, dims, array.ctypes.data, None, None)
+    return lib.mg_tensor_wrap(_ELEMENTS.index(element), array.ndim, dims, array.ctypes.data, None, None)
 
 
 def _make(start, given, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights, accumulate=False, in_place=False, open_parameters=False, precision="f32") -> Model:

@@ -43,7 +43,9 @@ expect 1 "'weight' is f32[1, 2] in 'w.safetensors', but the graph needs f32[2]" 
 safetensors w.safetensors "${good/F32/I32}" 16
 expect 1 "'weight' is i32[2] in 'w.safetensors', but the graph needs f32[2]" "${run[@]}"
 safetensors w.safetensors "$(sed 's/F32/F8_E4M3/; s/0,8/0,2/; s/8,16/2,10/' <<< "$good")" 10
-expect 1 "'weight' is F8_E4M3[2] in 'w.safetensors', but the graph needs f32[2]" "${run[@]}"
+expect 1 "'weight' is f8e4m3[2] in 'w.safetensors', but the graph needs f32[2]" "${run[@]}"
+safetensors w.safetensors "$(sed 's/F32/F8_E8M0/; s/0,8/0,2/; s/8,16/2,10/' <<< "$good")" 10
+expect 1 "'weight' is F8_E8M0[2] in 'w.safetensors', but the graph needs f32[2]" "${run[@]}"
 safetensors w.safetensors "${good/'[2]'/'[4294967296,4294967296]'}" 16
 expect 1 "the shape of 'weight' overflows" "${run[@]}"
 safetensors w.safetensors "${good/8,16/4,12}" 16

@@ -204,7 +204,7 @@ class Calls(unittest.TestCase):
             self.assertRaises(TypeError, bad)
 
     def test_every_type(self):
-        names = ["f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "bool"]
+        names = ["f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "bool", "f8e4m3", "f8e5m2"]
         net = text(
             TYPES
             % (

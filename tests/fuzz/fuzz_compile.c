@@ -142,9 +142,9 @@ static const char *other(Mutation *m, const Token *t, size_t *length) {
                                           "8",  "16", "17", "48",  "64",         "100",
                                           "-1", "33", "N",  "257", "2147483648", "0.5"};
     static const char *const words[] = {
-        "f32",    "f64",     "f16", "bf16", "i32",  "i64",       "i8",     "u64",   "bool",
-        "relu",   "softmax", "sum", "max",  "min",  "mean",      "exp",    "tanh",  "else",
-        "argmax", "prod",    "f32", "axis", "cast", "transpose", "conv2d", "matmul"};
+        "f32",    "f64",     "f16",    "bf16", "i32",  "i64",       "i8",     "u64",   "bool",
+        "relu",   "softmax", "sum",    "max",  "min",  "mean",      "exp",    "tanh",  "else",
+        "argmax", "prod",    "f8e5m2", "axis", "cast", "transpose", "conv2d", "matmul"};
     static const char *const signs[] = {"+", "-", "*", "/", "%", "<", "=", ",", ".", ":", "@"};
     int kind = kind_of(m->text[t->at]);
     const char *from = kind == 'n'   ? numbers[below(m, 18)]

@@ -36,7 +36,7 @@ static void define(Gen *g, Value v, const uint32_t *at, const char *text, bool t
         v.dtype = mg_dtype(v.dtype)->compute;
     mg_textf(&g->body, "    %s%s%s = %s\n", plain, brackets(g, v.rank, at),
              typed ? type_of(g, &v) : "", text);
-    if (mg_is_float(v.dtype) && v.size > (v.dtype == MG_F16 ? 60 : 1e4)) {
+    if (mg_is_float(v.dtype) && v.size > size_limit(v.dtype)) {
         const char *squashed = fresh(g);
         mg_textf(&g->body, "    %s = softsign(%s)\n", squashed, plain);
         v.name = squashed;

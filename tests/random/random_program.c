@@ -48,8 +48,8 @@ void permute(Gen *g, uint32_t *at, uint32_t n) {
 }
 
 MgDType float_type(Gen *g) {
-    static const MgDType types[] = {MG_F32, MG_F64, MG_F16, MG_BF16};
-    return chance(g, 75) ? g->main : types[below(g, 4)];
+    static const MgDType types[] = {MG_F32, MG_F64, MG_F16, MG_BF16, MG_F8E4M3, MG_F8E5M2};
+    return chance(g, 75) ? g->main : types[below(g, 6)];
 }
 
 MgDType int_type(Gen *g) {
@@ -101,7 +101,7 @@ void keep(Gen *g, Value v) {
 }
 
 double size_limit(MgDType dtype) {
-    return dtype == MG_F16 ? 60 : 1e4;
+    return dtype == MG_F16 || mg_dtype(dtype)->bits == 8 ? 60 : 1e4;
 }
 
 void bind_value(Gen *g, Value v, const char *text) {
@@ -250,9 +250,10 @@ Value need(Gen *g, MgDType dtype, uint32_t rank, const Dim *dims) {
 
 // ---------------------------------------------------------------- the program
 static void choose_world(Gen *g, bool open) {
-    static const MgDType types[] = {MG_F32, MG_F32, MG_F32, MG_F32, MG_F64, MG_F16, MG_BF16};
+    static const MgDType types[] = {MG_F32, MG_F32,  MG_F32,    MG_F32,   MG_F64,
+                                    MG_F16, MG_BF16, MG_F8E4M3, MG_F8E5M2};
     static const int64_t sizes[] = {1, 2, 3, 5, 7, 8, 11, 13, 16, 19, 33};
-    g->main = types[below(g, 7)];
+    g->main = types[below(g, 9)];
     g->special = chance(g, 15);
     g->wide = chance(g, 40);
     uint32_t n = below(g, 3);

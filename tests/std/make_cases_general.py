@@ -793,6 +793,27 @@ s.check("salted", "salted(%, salt = 7)", np.uint64(12), np.uint64(5))
 k1 = 0.9 * d(m) + 0.1 * d(w)
 s.stateful("average", "optim.average(%, decay = 0.9)", k1 / (1 - 0.9 ** 5), w, kept=(m, k1), t=(t, t + 1))
 
+# ---------------------------------------------------------------- the types of eight bits
+s = Suite("bytes")
+x = np.append(f32(40, lo=-20, hi=20), np.float32([0, -0.0, inf, -inf, nan, 1e-9, -1e-9, 447, 464, 465, 500, 1e6, -1e6, 2**-10, 3 * 2**-11, 61440, 61439, 2.0**-17, 1.0625, 1.1875]))
+for t, m, bias, kind, most, over in (("f8e4m3", 3, 7, "fn", 126, 127), ("f8e5m2", 2, 15, "ieee", 123, 124)):
+    v = f8_values(m, bias, kind)
+    codes = np.arange(256, dtype=np.uint8)
+    s.check("from_" + t, f"cast(bit_cast(%, to = {t}), to = f32)", np.append(v, -v).astype(np.float32), codes)
+    beyond = v[most] + (v[most] - v[most - 1]) / 2
+    def code(f):
+        a, sign = abs(float(f)), 128 if math.copysign(1, f) < 0 else 0
+        if math.isnan(a): return 127
+        if a > beyond or a == beyond and most % 2: return sign | over
+        return sign | min(range(most + 1), key=lambda c: (abs(v[c] - a), c % 2))
+    for wide in (np.float32, np.float64):
+        s.check(f"to_{t}_{np.dtype(wide).itemsize}", f"bit_cast(cast(%, to = {t}), to = u8)", np.array([code(f) for f in x], np.uint8), x.astype(wide))
+    s.check(f"{t}_of_i32", f"bit_cast(cast(%, to = {t}), to = u8)", np.array([code(i) for i in range(-40, 40)], np.uint8), np.arange(-40, 40, dtype=np.int32))
+    halves = np.clip(x, -60000, 60000).astype(np.float16)
+    s.check(f"{t}_of_f16", f"bit_cast(cast(%, to = {t}), to = u8)", np.array([code(f) for f in halves], np.uint8), halves)
+    a, b = (ints(0, 100, 5, 24, dtype=np.uint8) for _ in range(2))
+    s.check(f"product_{t}", f"matmul(cast(bit_cast(%, to = {t}), to = f32), transpose(cast(bit_cast(%, to = {t}), to = f32), perm = [1, 0]))", v[a] @ v[b].T, a, b, dtype=np.float32)
+
 if __name__ == "__main__":
     for s in suites: s.write(HERE)
     print(sum(len(s.outputs) for s in suites), "checks in", len(suites), "suites")

@@ -9,8 +9,9 @@
 
 enum { INPUTS = 64, OUTPUTS = 512, KERNELS = 40, DEPTH = 4 };
 // one input and one output buffer of each
-static const MgDType types[] = {MG_F64, MG_F32, MG_F16, MG_BF16, MG_I64, MG_I32, MG_I16,
-                                MG_I8,  MG_U64, MG_U32, MG_U16,  MG_U8,  MG_BOOL};
+static const MgDType types[] = {MG_F64, MG_F32, MG_F16,  MG_BF16,   MG_I64,
+                                MG_I32, MG_I16, MG_I8,   MG_U64,    MG_U32,
+                                MG_U16, MG_U8,  MG_BOOL, MG_F8E4M3, MG_F8E5M2};
 enum { TYPES = sizeof types / sizeof *types };
 _Static_assert(TYPES == (int)MG_DTYPE_COUNT, "every element type, in order of its number");
 
@@ -105,7 +106,7 @@ static const MgKx *lookup(Random *r, uint32_t lanes, uint32_t depth) {
 
 static const MgKx *compare(Random *r, MgKType t, uint32_t depth) {
     MgKType of = mg_kt(types[pick(r, TYPES)], t.lanes);
-    if (of.dtype == MG_F16 || of.dtype == MG_BF16 || of.dtype == MG_BOOL)
+    if (mg_is_short_float(of.dtype) || of.dtype == MG_BOOL)
         of.dtype = MG_F32;
     MgPrim p = CHOOSE(r, MG_PRIM_EQ, MG_PRIM_NE, MG_PRIM_LT, MG_PRIM_LE, MG_PRIM_GT, MG_PRIM_GE);
     return mg_kprim(r->k, p, expr(r, of, depth), expr(r, of, depth), NULL);
@@ -119,7 +120,7 @@ static const MgKx *arithmetic(Random *r, MgKType t, uint32_t depth) {
         MgPrim p = CHOOSE(r, MG_PRIM_AND, MG_PRIM_OR, MG_PRIM_XOR, MG_PRIM_EQ);
         return mg_kprim(k, p, expr(r, t, depth), expr(r, t, depth), NULL);
     }
-    if (t.dtype == MG_F16 || t.dtype == MG_BF16)
+    if (mg_is_short_float(t.dtype))
         return convert(r, t, depth);
     if (t.dtype == MG_F32 && pick(r, 8) == 0)
         return lookup(r, t.lanes, depth);

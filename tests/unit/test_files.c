@@ -132,7 +132,7 @@ START_TEST(safetensors_good) {
     MgSafetensors *f = read_safetensors(
         "{\"__metadata__\":{\"format\":\"pt\"},"
         "\"x\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]},"
-        "\"odd\":{\"dtype\":\"F8_E5M2\",\"shape\":[3],\"data_offsets\":[8,11]},"
+        "\"odd\":{\"dtype\":\"F8_E8M0\",\"shape\":[3],\"data_offsets\":[8,11]},"
         "\"none\":{\"dtype\":\"F32\",\"shape\":[0,9007199254740992],\"data_offsets\":[3,3]}}",
         -1, 11);
     ck_assert_ptr_nonnull(f);
@@ -145,6 +145,17 @@ START_TEST(safetensors_good) {
     ck_assert_ptr_null(mg_safetensors_find(f, mg_sym(session->names, "y")));
     ck_assert_uint_eq(mg_safetensors_nearest(session, f, NULL, mg_sym(session->names, "nome")),
                       mg_sym(session->names, "none"));
+}
+END_TEST
+
+START_TEST(safetensors_of_bytes) {
+    MgSafetensors *f =
+        read_safetensors("{\"four\":{\"dtype\":\"F8_E4M3\",\"shape\":[2],\"data_offsets\":[0,2]},"
+                         "\"five\":{\"dtype\":\"F8_E5M2\",\"shape\":[1],\"data_offsets\":[2,3]}}",
+                         -1, 3);
+    ck_assert_ptr_nonnull(f);
+    ck_assert_int_eq(mg_safetensors_find(f, mg_sym(session->names, "four"))->dtype, MG_F8E4M3);
+    ck_assert_int_eq(mg_safetensors_find(f, mg_sym(session->names, "five"))->dtype, MG_F8E5M2);
 }
 END_TEST
 
@@ -499,6 +510,7 @@ int main(void) {
     tcase_add_test(t, safetensors_short);
     tcase_add_test(t, safetensors_deep);
     tcase_add_test(t, safetensors_good);
+    tcase_add_test(t, safetensors_of_bytes);
     tcase_add_test(t, safetensors_round_trip);
     tcase_add_loop_test(t, npy_hostile, 0, COUNT(bad_npy));
     tcase_add_test(t, npy_hostile_start);

@@ -65,6 +65,8 @@ static const struct {
     {12, 11, 0, UINT32_MAX, 3, MG_U32},
     {13, 11, 0, UINT64_MAX, 3, MG_U64},
     {16, 5, 0, 0xbf80, 0x4040, MG_BF16},
+    {17, 5, 0, 0xb8, 0x44, MG_F8E4M3},
+    {19, 5, 0, 0xbc, 0x42, MG_F8E5M2},
 };
 #define N_TYPED (sizeof typed / sizeof *typed)
 

@@ -56,6 +56,88 @@ START_TEST(halves_round_to_nearest_even) {
 }
 END_TEST
 
+// A magnitude of a float of 8 bits, from its parts: an independent definition.
+static double byte_value(MgDType type, uint32_t code) {
+    int digits = type == MG_F8E4M3 ? 3 : 2, bias = type == MG_F8E4M3 ? 7 : 15;
+    int exponent = (int)(code >> digits), m = (int)code & ((1 << digits) - 1);
+    return exponent ? ldexp(1 + ldexp(m, -digits), exponent - bias) : ldexp(m, 1 - bias - digits);
+}
+
+// The code of a magnitude, by search: the nearest number, or what follows the largest one.
+static uint32_t byte_code(MgDType type, double x) {
+    const uint32_t over = type == MG_F8E4M3 ? 0x7f : 0x7c; // NaN, or infinity
+    uint32_t best = 0;
+    for (uint32_t code = 0; code <= over; code++) {
+        double d = fabs(byte_value(type, code) - x), least = fabs(byte_value(type, best) - x);
+        if (d < least || (d == least && !(code & 1)))
+            best = code;
+    }
+    return x > byte_value(type, over) ? over : best;
+}
+
+START_TEST(bytes_have_the_values_of_the_standard) {
+    for (uint32_t code = 0; code < 256; code++) {
+        double four = mg_bits_to_double(MG_F8E4M3, code), five = mg_bits_to_double(MG_F8E5M2, code);
+        double sign = code & 0x80 ? -1 : 1;
+        uint32_t magnitude = code & 0x7f;
+        if (magnitude == 0x7f)
+            ck_assert(isnan(four));
+        else
+            ck_assert(four == sign * byte_value(MG_F8E4M3, magnitude));
+        if (magnitude > 0x7c)
+            ck_assert(isnan(five));
+        else
+            ck_assert(five == (magnitude == 0x7c ? sign * INFINITY
+                                                 : sign * byte_value(MG_F8E5M2, magnitude)));
+        if (!isnan(four))
+            ck_assert_uint_eq(mg_bits_from_double(MG_F8E4M3, four), code);
+        if (!isnan(five))
+            ck_assert_uint_eq(mg_bits_from_double(MG_F8E5M2, five), code);
+    }
+    ck_assert(mg_bits_to_double(MG_F8E4M3, mg_highest(MG_F8E4M3)) == 448);
+    ck_assert(mg_bits_to_double(MG_F8E5M2, mg_lowest(MG_F8E5M2)) == -INFINITY);
+}
+END_TEST
+
+START_TEST(bytes_round_to_nearest_even) {
+    static const MgDType types[] = {MG_F8E4M3, MG_F8E5M2};
+    for (int t = 0; t < 2; t++) {
+        MgDType type = types[t];
+        for (uint32_t code = 0; code < (type == MG_F8E4M3 ? 0x7fu : 0x7cu); code++) {
+            double tie = (byte_value(type, code) + byte_value(type, code + 1)) / 2;
+            const double near[] = {tie, tie * (1 - 0x1p-30), tie * (1 + 0x1p-30), tie * 1.25};
+            for (int i = 0; i < 4; i++) {
+                ck_assert_uint_eq(mg_bits_from_double(type, near[i]), byte_code(type, near[i]));
+                ck_assert_uint_eq(mg_bits_from_double(type, -near[i]),
+                                  byte_code(type, near[i]) | 0x80);
+            }
+        }
+    }
+    ck_assert_uint_eq(mg_bits_from_double(MG_F8E4M3, 464), 0x7e); // a tie between 448 and 480
+    ck_assert_uint_eq(mg_bits_from_double(MG_F8E4M3, 464.001), 0x7f);
+    ck_assert_uint_eq(mg_bits_from_double(MG_F8E4M3, -INFINITY), 0xff);
+    ck_assert_uint_eq(mg_bits_from_double(MG_F8E4M3, NAN) & 0x7f, 0x7f);
+    ck_assert_uint_eq(mg_bits_from_double(MG_F8E5M2, 61439.9), 0x7b);
+    ck_assert_uint_eq(mg_bits_from_double(MG_F8E5M2, 61440), 0x7c);
+    ck_assert_uint_eq(mg_bits_from_double(MG_F8E5M2, -1e300), 0xfc);
+    ck_assert_uint_eq(mg_bits_from_double(MG_F8E5M2, NAN) & 0x7f, 0x7f);
+    ck_assert_uint_eq(mg_bits_from_int(MG_F8E4M3, -17), mg_bits_from_double(MG_F8E4M3, -16));
+}
+END_TEST
+
+START_TEST(types_hold_others) {
+    static const MgDType wide[] = {MG_F16, MG_BF16, MG_F32, MG_F64};
+    for (int i = 0; i < 4; i++) {
+        ck_assert(mg_dtype_holds(wide[i], MG_F8E4M3));
+        ck_assert(mg_dtype_holds(wide[i], MG_F8E5M2));
+        ck_assert(!mg_dtype_holds(MG_F8E4M3, wide[i]));
+    }
+    ck_assert(!mg_dtype_holds(MG_F8E4M3, MG_F8E5M2));
+    ck_assert(!mg_dtype_holds(MG_F8E5M2, MG_F8E4M3));
+    ck_assert(!mg_dtype_holds(MG_F8E4M3, MG_I8));
+}
+END_TEST
+
 START_TEST(integers_convert) {
     ck_assert_uint_eq(mg_bits_from_double(MG_I8, 200), 127);
     ck_assert_uint_eq(mg_bits_from_double(MG_I8, -200), 0x80);
@@ -136,5 +218,6 @@ START_TEST(names_are_found) {
 }
 END_TEST
 
-MG_TEST_MAIN("types", halves_survive_a_round_trip, halves_round_to_nearest_even, integers_convert,
-             integer_primitives_are_total, float_primitives, names_are_found)
+MG_TEST_MAIN("types", halves_survive_a_round_trip, halves_round_to_nearest_even,
+             bytes_have_the_values_of_the_standard, bytes_round_to_nearest_even, types_hold_others,
+             integers_convert, integer_primitives_are_total, float_primitives, names_are_found)
