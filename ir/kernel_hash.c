@@ -127,6 +127,7 @@ static void box(Encoder *e, const MgKs *s) {
     put(e, s->buf);
     put(e, b->from);
     put(e, (uint64_t)b->base);
+    put(e, b->rounds);
     put(e, b->rank);
     for (uint32_t i = 0; i < b->rank; i++) {
         put(e, (uint64_t)b->axes[i].size);

@@ -38,6 +38,13 @@ static void move_on(const MgKBox *b, const Walk *first, int64_t line, Walk *w) {
         w->at[b->rank - 1]++;
 }
 
+// The bits of an f32 that is rounded to tf32.
+static MgBits rounded(MgBits x) {
+    const MgBits magnitude = 0x7fffffff, infinite = 0x7f800000, low = 0x1fff;
+    MgBits below_half = low / 2 + (x >> 13 & 1);
+    return (x & magnitude) > infinite ? magnitude & ~low : (x + below_half) & ~low;
+}
+
 // What lands: a zero for an element outside.
 static void push_line(MgKMachine *m, const MgKs *s, const Walk *w, const int64_t *taps, int64_t to,
                       int64_t line, MgKSlot *slot) {
@@ -47,6 +54,7 @@ static void push_line(MgKMachine *m, const MgKs *s, const Walk *w, const int64_t
         int64_t from = element_at(b, w, taps, i);
         int64_t at = to + line * n + (i / piece ^ line % 8) * piece + i % piece;
         MgBits value = from < 0 ? 0 : mg_kmachine_read(m, b->from, from);
+        value = b->rounds ? rounded(value) : value;
         mg_push(m->arena, &slot->landing, ((MgKLanding){s->buf, at, value}));
     }
 }

@@ -317,7 +317,8 @@ static void box(Printer *p, const MgKs *s) {
     const MgKBox *b = s->box;
     mg_text_add(p->out, "box ");
     access(p, s->buf, s->index, 1);
-    mg_textf(p->out, " = %s + %" PRId64 " at ", p->bufs[b->from], b->base);
+    mg_textf(p->out, " = %s + %" PRId64 "%s at ", p->bufs[b->from], b->base,
+             b->rounds ? " to tf32" : "");
     for (uint32_t i = 0; i < b->rank; i++) {
         mg_text_add(p->out, i ? ", " : "");
         expr(p, s->at[i], true);

@@ -286,6 +286,9 @@ static void box(MgKReader *r, MgKBlock *out) {
     b.from = mg_kr_buffer(r);
     mg_k_expect(&r->in, "+");
     b.base = mg_k_integer(&r->in, 0, INT64_MAX / MG_PIECE_BYTES);
+    b.rounds = mg_k_take(&r->in, "to");
+    if (b.rounds)
+        mg_k_expect(&r->in, "tf32");
     mg_k_expect(&r->in, "at");
     box_axes(r, s, &b);
     if (mg_k_take(&r->in, "walk"))

@@ -115,6 +115,8 @@ void mg_kv_box(MgKVerifier *v, const MgKs *s) {
         to->space != MG_SPACE_SHARED || to->align % MG_LINES_BYTES)
         mg_kv_wrong(v, "%s can't have a box of %s", mg_kv_buf_name(v, s->buf),
                     mg_kv_buf_name(v, b->from));
+    if (b->rounds && from->elem.dtype != MG_F32)
+        mg_kv_wrong(v, "a box of %s, which is not f32, rounds to tf32", mg_kv_buf_name(v, b->from));
     bool fits = b->rank >= (b->pixels ? 3 : 2) && b->rank <= MG_BOX_AXES &&
                 is_whole_pieces(b, (int64_t)mg_dtype_size(from->elem.dtype));
     for (uint32_t i = 0; fits && i < b->rank; i++)

@@ -35,7 +35,12 @@ enum { MG_CU_ERROR_LOG = 5, MG_CU_ERROR_LOG_SIZE = 6 }; // options of a link
 enum { MG_CU_STREAM_NON_BLOCKING = 1, MG_CU_EVENT_DEFAULT = 0 };
 enum { MG_CU_CAPTURE_RELAXED = 2 };
 
-enum { MG_CU_U8 = 0, MG_CU_U16 = 1, MG_CU_U32 = 2 }; // types of a tensor's elements
+enum {
+    MG_CU_U8 = 0,
+    MG_CU_U16 = 1,
+    MG_CU_U32 = 2,
+    MG_CU_TF32 = 11
+}; // types of a tensor's elements
 // How boxes lie in local memory, the bytes that a miss fetches, and what is outside a tensor.
 enum {
     MG_CU_NOT_INTERLEAVED = 0,

@@ -3,8 +3,11 @@
 #include <stdbool.h>
 
 // Bits are copied as they are, so the type of an integer of that size will do.
-static int type_of(int64_t bytes) {
-    return bytes == 1 ? MG_CU_U8 : bytes == 2 ? MG_CU_U16 : MG_CU_U32;
+static int type_of(const MgCuBox *box) {
+    return box->rounds         ? MG_CU_TF32
+           : box->element == 1 ? MG_CU_U8
+           : box->element == 2 ? MG_CU_U16
+                               : MG_CU_U32;
 }
 
 MgCuResult mg_cu_map(const MgCuApi *cu, const MgCuBox *box, MgCuPointer at, MgCuMap *map) {
@@ -27,10 +30,10 @@ MgCuResult mg_cu_map(const MgCuApi *cu, const MgCuBox *box, MgCuPointer at, MgCu
         }
     }
     if (box->pixels)
-        return cu->map_pixels(map, type_of(box->element), rank, at, sizes, strides, low, high,
-                              extents[0], (uint32_t)box->pixels, steps, MG_CU_NOT_INTERLEAVED,
+        return cu->map_pixels(map, type_of(box), rank, at, sizes, strides, low, high, extents[0],
+                              (uint32_t)box->pixels, steps, MG_CU_NOT_INTERLEAVED,
                               MG_CU_SWIZZLE_128, MG_CU_PROMOTE_256, MG_CU_ZEROS_OUTSIDE);
-    return cu->map(map, type_of(box->element), rank, at, sizes, strides, extents, steps,
+    return cu->map(map, type_of(box), rank, at, sizes, strides, extents, steps,
                    MG_CU_NOT_INTERLEAVED, MG_CU_SWIZZLE_128, MG_CU_PROMOTE_256,
                    MG_CU_ZEROS_OUTSIDE);
 }

@@ -12,6 +12,7 @@ enum { MG_CU_BOX_AXES = 5, MG_CU_BOX_PIXELS = 3, MG_CU_MOST_BOXES = 16 };
 typedef struct MgCuBox {
     int64_t argument; // the kernel's: an address; the next one is an offset in bytes
     int64_t element;  // bytes of an element
+    int64_t rounds;   // 1: elements are f32, and are rounded to tf32
     int64_t base;     // bytes from there to the tensor
     int64_t rank, pixels;
     struct {

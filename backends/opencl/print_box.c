@@ -59,12 +59,23 @@ static void helpers(MgClPrinter *p) {
         "#endif\n\n");
 }
 
+static void rounding_helper(MgClPrinter *p) {
+    if (mg_cl_need_helper(p, "mg_to_tf32"))
+        mg_text_add(p->helpers, "static ulong2 mg_to_tf32(ulong2 x) {\n"
+                                "    const uint4 y = as_uint4(x);\n"
+                                "    const uint4 nearest = y + 0xfffu + (y >> 13 & 1u);\n"
+                                "    const int4 nan = (y & 0x7fffffffu) > 0x7f800000u;\n"
+                                "    return as_ulong2(select(nearest, (uint4)(0x7fffffffu), nan) & "
+                                "0xffffe000u);\n"
+                                "}\n\n");
+}
+
 // The bytes of a tensor, in the order of MgCuBox.
 static void describe(MgClPrinter *p, const MgKBox *b) {
     int64_t size = (int64_t)mg_dtype_size(p->k->bufs.at[b->from].elem.dtype);
     MgText text = mg_text(p->arena);
-    mg_textf(&text, "%u %" PRId64 " %" PRId64 " %u %u", 2 * b->from, size, b->base * size, b->rank,
-             b->pixels);
+    mg_textf(&text, "%u %" PRId64 " %d %" PRId64 " %u %u", 2 * b->from, size, b->rounds,
+             b->base * size, b->rank, b->pixels);
     for (uint32_t i = 0; i < MG_BOX_AXES; i++)
         mg_textf(&text, " %" PRId64 " %" PRId64 " %u", b->axes[i].size, b->axes[i].stride * size,
                  b->axes[i].extent);
@@ -190,6 +201,8 @@ static void by_items(MgClPrinter *p, const MgKs *s) {
     mg_cl_line(p, "if (%s)\n", mg_text_str(&inside));
     mg_cl_line(p, "    x = *(__global const ulong2 *)(%s + %" PRId64 "%s);\n",
                mg_cl_buf(p, b->from), b->base, mg_text_str(&from));
+    if (b->rounds)
+        mg_cl_line(p, "x = mg_to_tf32(x);\n");
     mg_cl_line(p, "*(__local ulong2 *)(%s + %s + line * %u + (piece ^ line & 7) * %u) = x;\n",
                mg_cl_buf(p, s->buf), mg_cl_expr(p, s->index), 8 * elements, elements);
     p->depth--;
@@ -197,6 +210,8 @@ static void by_items(MgClPrinter *p, const MgKs *s) {
 }
 
 void mg_cl_box(MgClPrinter *p, const MgKs *s) {
+    if (s->box->rounds)
+        rounding_helper(p);
     mg_cl_line(p, "{ // a box of %s\n", mg_cl_buf(p, s->box->from));
     p->depth++;
     mg_text_add(p->body, "#ifdef MG_BOXES\n");

@@ -3,7 +3,7 @@ mg 1
 // another the result: groups or workers reduce parts of rows, which are then combined.
 // RUN: %mgc --emit-opencl --graph=main --target=gpu --march=cu=132,items=1024,local=49152,warp=32 %s | %FileCheck %s
 // RUN: %mgc --emit-ir --graph=main --target=gpu --march=cu=132,items=1024,local=49152,warp=32 %s | %FileCheck %s --check-prefix=IR
-// RUN: %mgc --emit-kernels --graph=main %s | %FileCheck %s --check-prefix=CPU
+// RUN: %mgc --emit-kernels --graph=main --march=x86-64-v4 %s | %FileCheck %s --check-prefix=CPU
 // A sum that overflows in a part gives the same as without parts.
 // RUN: %mgc run --graph=overflow --input x=ones --no-cache %s | %FileCheck %s --check-prefix=OVERFLOW
 // OVERFLOW: y: f32[] = inf

@@ -267,6 +267,7 @@ static bool hopper(MgSession *session, const char *march, MgTargetInfo *info) {
 static bool hopper_with_boxes(MgSession *session, const char *march, MgTargetInfo *info) {
     bool ok = hopper(session, march, info);
     info->boxes = true;
+    info->machine.after_kernel = info->machine.least_kernel = 0; // so that small factors are packed
     return ok;
 }
 

@@ -55,6 +55,9 @@ START_TEST(plain) {
     ck_assert(asked.strides[0] == 8192 && asked.strides[1] == 128);
     ck_assert(asked.extents[0] == 64 && asked.extents[1] == 32 && asked.extents[2] == 4);
     ck_assert(asked.steps[0] == 1 && asked.steps[1] == 1 && asked.steps[2] == 1);
+    box = (MgCuBox){.element = 4, .rounds = 1, .rank = 2, .axes = {{32, 4, 32}, {64, 128, 8}}};
+    ck_assert_int_eq(mg_cu_map(&api, &box, 4096, &m), 0);
+    ck_assert_int_eq(asked.type, MG_CU_TF32);
 }
 END_TEST
 

@@ -75,16 +75,15 @@ END_TEST
 START_TEST(boxes) {
     static const char kernel[] =
         ".entry boxed()\n{\n\t.reg .b32 \t%r<5>;\n\t// begin inline asm\n"
-        "\t// MG_BOX 0 2 0 2 0 4096 2 64 512 8192 128 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n"
+        "\t// MG_BOX 0 2 0 0 2 0 4096 2 64 512 8192 128 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n"
         "\t// end inline asm\n"
-        "\t// MG_BOX 2 2 16 3 128 64 2 64 9 128 1 3 1152 1 0 0 0 0 0 0 -1 -2 2 0 0 0 0 0 0\n"
+        "\t// MG_BOX 2 4 1 16 3 128 64 2 64 9 128 1 3 1152 1 0 0 0 0 0 0 -1 -2 2 0 0 0 0 0 0\n"
         "\tret;\n}\n";
     char *made = rewritten(small, kernel);
+    has(made, "\n.visible .global .align 8 .b64 boxed_boxes[60] = {0, 2, 0, 0, 2, 0, 4096, 2, 64, "
+              "512, 8192, 128, 0, ");
     has(made,
-        "\n.visible .global .align 8 .b64 boxed_boxes[58] = {0, 2, 0, 2, 0, 4096, 2, 64, 512, "
-        "8192, 128, 0, ");
-    has(made,
-        ", 2, 2, 16, 3, 128, 64, 2, 64, 9, 128, 1, 3, 1152, 1, 0, 0, 0, 0, 0, 0, -1, -2, 2, 0, "
+        ", 2, 4, 1, 16, 3, 128, 64, 2, 64, 9, 128, 1, 3, 1152, 1, 0, 0, 0, 0, 0, 0, -1, -2, 2, 0, "
         "0, 0, 0, 0, 0};\n");
     lacks(made, "small_boxes");
     free(made);

@@ -24,14 +24,17 @@ static bool keeps_partials(MgGemm *g) {
 
 // ---------------------------------------------------------------- packing once
 
-// The kernel gets a parameter for each value that the factor reads.
-static void take_weight(void *ctx, const MgSx *x) {
+static void take_operand(void *ctx, const MgSx *x) {
     MgGemm *g = ctx;
     MgSched *s = g->s;
     MgValueId v = x->kind == MG_SX_READ ? mg_op(s->g, g->unit->ops[0])->operands[x->operand] : 0;
     if (v && mg_kb_value(&g->kb, v) == UINT32_MAX)
         mg_kb_extra(&g->kb, "weight", mg_value(s->g, v)->dtype, s->storage_of[v], NULL, true,
                     false);
+}
+
+void mg_gemm_take_operands(MgGemm *g, const MgSx *factor) {
+    mg_sx_walk(factor, take_operand, g);
 }
 
 static void keep_factor(MgGemm *g, MgGemmKeeping what) {
@@ -48,7 +51,7 @@ static void keep_factor(MgGemm *g, MgGemmKeeping what) {
     MgGemm p = *g;
     MgUnit unit = {.ops = g->unit->ops, .outputs = g->unit->outputs};
     mg_kb_begin(&p.kb, s, &unit, "pack");
-    mg_sx_walk(factor, take_weight, &p);
+    mg_gemm_take_operands(&p, factor);
     p.keeping = what;
     for (uint32_t i = 0; i < MG_GEMM_SYMS; i++)
         p.loop[i] = mg_kint(p.kb.k, 0);

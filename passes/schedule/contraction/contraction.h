@@ -290,6 +290,8 @@ void mg_gemm_emit(MgGemm *g);
 // May a factor of this class be evaluated once for all runs?
 bool mg_gemm_is_unchanging(MgGemm *g, const MgSx *factor, const MgGemmClass *of);
 bool mg_gemm_follows_batch(const MgGemm *g, const MgSx *factor);
+// The kernel gets a parameter for each value that the factor reads.
+void mg_gemm_take_operands(MgGemm *g, const MgSx *factor);
 // The number of elements of a packed batch.
 int64_t mg_gemm_kept_size(const MgGemm *g, MgGemmKeeping what);
 

@@ -62,7 +62,7 @@ static bool read_layout(MgGpuGemm *gg, const MgStage *st, Layout *l, MgGpuBox *b
     return mg_ix_is_const(s->ix, address, &l->base);
 }
 
-static void kept_layout(const MgGpuGemm *gg, const MgStage *st, Layout *l) {
+static void packed_layout(const MgGpuGemm *gg, const MgStage *st, Layout *l) {
     l->k = st->along_depth ? 1 : st->line;
     l->x = st->along_depth ? st->line : 1;
     l->k_size = st->along_depth ? st->line : gg->g.k.known;
@@ -71,9 +71,13 @@ static void kept_layout(const MgGpuGemm *gg, const MgStage *st, Layout *l) {
 
 // ---------------------------------------------------------------- boxes
 
-// Adds the axes of positions whose lines run along the depth. Columns may be dealt (mg_gpu_deal).
+// Adds the axes of positions whose lines run along the depth. Columns may be dealt (mg_gpu_deal),
+// unless they are packed so. The parts of a split factor are two planes.
 static bool add_positions(const MgGpuGemm *gg, const MgStage *st, const Layout *l, MgGpuBox *b) {
     int64_t deal = st->sym == MG_GEMM_N ? mg_gpu_deal(gg) : 2;
+    if (gg->t.tensor == MG_TILE_SPLIT)
+        return add_axis(b, MG_GPU_BOX_PLACE, 1, l->x_size, l->x, st->size) &&
+               add_axis(b, MG_GPU_BOX_FIRST, 1, 2, l->x_size * l->x, 2);
     int64_t group = 4 * deal; // columns
     if (deal == 2)
         return add_axis(b, MG_GPU_BOX_PLACE, 1, l->x_size, l->x, st->size);
@@ -95,8 +99,8 @@ static bool fits(const MgGpuBox *b, int64_t size) {
 static bool find_plain_box(MgGpuGemm *gg, const MgStage *st, int64_t line, MgGpuBox *b) {
     Layout l = {0};
     MgGpuBox batches = {0};
-    if (st->kept)
-        kept_layout(gg, st, &l);
+    if (st->packed)
+        packed_layout(gg, st, &l);
     else if (!read_layout(gg, st, &l, &batches))
         return false;
     b->box.base = l.base;
@@ -121,31 +125,45 @@ static bool find_plain_box(MgGpuGemm *gg, const MgStage *st, int64_t line, MgGpu
 
 static bool find_box(MgGpuGemm *gg, const MgStage *st, MgGpuBox *b) {
     int64_t size = (int64_t)mg_dtype_size(st->type), line = MG_LINE_BYTES / size;
-    if (st->turns || (!st->kept && mg_atom(gg->atom)->rounds) ||
+    if (st->turns || (!st->packed && gg->t.tensor == MG_TILE_SPLIT) ||
         mg_gpu_class_of(gg, st)->known <= 0 || gg->g.k.known <= 0)
         return false;
     *b = (MgGpuBox){.box = {.together = 2}};
     bool found = find_plain_box(gg, st, line, b);
-    if (!found && st->sym == MG_GEMM_M && st->along_depth && !st->kept) {
+    if (!found && st->sym == MG_GEMM_M && st->along_depth && !st->packed) {
         *b = (MgGpuBox){.box = {.together = 2}};
         found = mg_gpu_find_windows(gg, st, b);
     }
+    b->box.rounds = !st->packed && mg_atom(gg->atom)->rounds;
     return found && fits(b, size);
 }
 
 void mg_gpu_find_boxes(MgGpuGemm *gg) {
-    const MgAtomRow *atom = mg_atom(gg->atom);
-    gg->boxed = gg->g.s->options->target.boxes && gg->t.tensor == MG_TILE_WIDE &&
-                gg->t.depth * mg_dtype_size(atom->row) == MG_LINE_BYTES;
-    gg->boxed = gg->boxed && find_box(gg, &gg->row, &gg->boxes[0]) &&
-                find_box(gg, &gg->column, &gg->boxes[1]);
+    const MgStage *stages[] = {&gg->row, &gg->column};
+    bool may = gg->g.s->options->target.boxes && mg_gpu_is_wide(&gg->t) &&
+               gg->t.depth * mg_dtype_size(mg_atom(gg->atom)->row) == MG_LINE_BYTES;
+    for (uint32_t i = 0; i < 2; i++)
+        gg->has_box[i] = may && find_box(gg, stages[i], &gg->boxes[i]);
+    gg->boxed = gg->has_box[0] && gg->has_box[1];
 }
 
-bool mg_gpu_may_box(const MgGpuGemm *gg) {
+bool mg_gpu_may_box(MgGpuGemm *gg, bool packs) {
     MgGpuGemm tried = *gg;
-    if (gg->g.s->options->target.boxes)
+    if (!gg->g.s->options->target.boxes || !mg_gpu_is_wide(&gg->t))
+        return false;
+    mg_gpu_gemm_derive(&tried);
+    for (uint32_t i = 0; i < 2 && packs; i++)
+        if (!tried.has_box[i])
+            tried.packing[i] = gg->packing[i] = MG_GPU_PACKED_AHEAD;
+    if (packs && !tried.boxed)
         mg_gpu_gemm_derive(&tried);
+    gg->pack_time =
+        mg_gpu_stage_pack_time(&tried, &tried.row) + mg_gpu_stage_pack_time(&tried, &tried.column);
     return tried.boxed;
+}
+
+bool mg_gpu_box_rounds(const MgGpuGemm *gg) {
+    return gg->boxed && (gg->boxes[0].box.rounds || gg->boxes[1].box.rounds);
 }
 
 // ---------------------------------------------------------------- the sum
@@ -197,15 +215,18 @@ static void fill(MgGpuGemm *gg, MgKBlock *block, const MgKx *number) {
 
 static MgKBufId source_of(MgGpuGemm *gg, const MgStage *st) {
     const MgOp *op = mg_op(gg->g.s->g, gg->g.unit->ops[0]);
-    return st->kept ? st->packed
-                    : mg_kb_value(&gg->g.kb, op->operands[mg_gpu_stage_read(st)->operand]);
+    return st->packed ? st->pack
+                      : mg_kb_value(&gg->g.kb, op->operands[mg_gpu_stage_read(st)->operand]);
 }
 
 // Block kb is multiplied while the blocks after it are on their way, as many as there are slots but
 // one: when all items have met, the product before it is complete, and its slot is filled again.
 void mg_gpu_box_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high) {
     MgKernel *k = gg->g.kb.k;
+    const MgKx *end = high;
+    MgKBlock *outer = b;
     uint32_t slots = mg_gpu_slots(gg);
+    bool split = gg->t.tensor == MG_TILE_SPLIT;
     MgStage *stages[] = {&gg->row, &gg->column};
     for (uint32_t i = 0; i < 2; i++) {
         gg->boxes[i].box.from = source_of(gg, stages[i]);
@@ -214,9 +235,11 @@ void mg_gpu_box_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hig
     }
     for (uint32_t i = 0; i + 1 < slots; i++) {
         const MgKx *number = mg_klet_x(k, b, "number", add(k, low, num(k, i)));
-        fill(gg, i ? &mg_kif(k, b, bin(k, MG_PRIM_LT, number, high))->body : b, number);
+        fill(gg, i ? &mg_kif(k, b, bin(k, MG_PRIM_LT, number, end))->body : b, number);
     }
-    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "kb", low, high, 1);
+    if (split)
+        outer = mg_gpu_promoted_blocks(gg, b, &low, &high);
+    MgKs *loop = mg_kfor(k, outer, MG_LOOP_SERIAL, "kb", low, high, 1);
     MgKBlock *body = &loop->body;
     const MgKx *now = mg_kvar(k, loop->var);
     const MgKx *slot = mg_klet_x(k, body, "slot", bin(k, MG_PRIM_FMOD, now, num(k, slots)));
@@ -224,7 +247,9 @@ void mg_gpu_box_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hig
     mg_gpu_wide_multiply(gg, body, slot, true);
     mg_kbarrier(k, body, MG_BARRIER_GROUP);
     const MgKx *ahead = mg_klet_x(k, body, "ahead", add(k, now, num(k, slots - 1)));
-    fill(gg, &mg_kif(k, body, bin(k, MG_PRIM_LT, ahead, high))->body, ahead);
-    mg_kawait(k, b, gg->acc);
+    fill(gg, &mg_kif(k, body, bin(k, MG_PRIM_LT, ahead, end))->body, ahead);
+    mg_kawait(k, outer, gg->block_sums);
+    if (split)
+        mg_gpu_promote(gg, outer);
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the next tile uses the same slots
 }

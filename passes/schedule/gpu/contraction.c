@@ -9,6 +9,7 @@
 #include "passes/schedule/words.h"
 
 #include <math.h>
+#include <string.h>
 
 // A tile, and the figure of its rate.
 typedef struct Candidate {
@@ -23,12 +24,18 @@ static const Candidate candidates[] = {
 #undef MG_TILE
 };
 
+static MgTileUnits without_boxes(MgTileUnits units) {
+    return units == MG_TILE_BOXES         ? MG_TILE_WIDE
+           : units == MG_TILE_SPLIT_BOXES ? MG_TILE_SPLIT
+                                          : units;
+}
+
 bool mg_gpu_is_candidate(const MgTiling *t, MgAtom atom) {
     bool is = false;
     for (size_t i = 0; i < sizeof candidates / sizeof *candidates && !is; i++) {
         MgTiling c = candidates[i].t;
         c.depth *= c.tensor ? mg_atom_per_word(atom) : 1;
-        is = c.tensor == t->tensor && c.rows == t->rows && c.columns == t->columns &&
+        is = without_boxes(c.tensor) == t->tensor && c.rows == t->rows && c.columns == t->columns &&
              c.depth == t->depth && c.item_rows == t->item_rows &&
              c.item_columns == t->item_columns && c.slices == t->slices;
     }
@@ -172,13 +179,13 @@ static bool choose(void *found) {
     double best = 1e300;
     MgAtom atom = MG_ATOM_COUNT;
     bool units = mg_gpu_atom(g, &atom);
-    tried.may_keep[0] = tried.may_keep[1] = gg->may_keep[0] = gg->may_keep[1] = true;
     for (size_t i = 0; large_enough(g) && i < sizeof candidates / sizeof *candidates; i++) {
         const Candidate *c = &candidates[i];
         MgTiling *t = &tried.t;
         *t = c->t;
-        bool boxed = t->tensor == MG_TILE_BOXES;
-        t->tensor = boxed ? MG_TILE_WIDE : t->tensor;
+        bool boxed = t->tensor >= MG_TILE_BOXES;
+        t->tensor = without_boxes(t->tensor);
+        tried.packing[0] = tried.packing[1] = MG_GPU_PACKED_ONCE;
         tried.atom = t->tensor == MG_TILE_SPLIT ? MG_ATOM_TF32
                      : t->tensor                ? atom
                                  : MG_ATOM_BF16; // it is not used without matrix units
@@ -188,19 +195,20 @@ static bool choose(void *found) {
             continue;
         if (t->tensor)
             t->depth *= mg_atom_per_word(tried.atom);
-        tried.boxed = t->tensor == MG_TILE_WIDE && mg_gpu_may_box(&tried);
+        tried.boxed = mg_gpu_may_box(&tried, boxed);
         if (tried.boxed != boxed)
             continue;
         int64_t most = most_splits(&tried);
         for (int64_t splits = 1; splits == 1 || splits <= most; splits *= 2) {
             tried.splits = splits;
-            double time = time_of(&tried, c->rate);
+            double time = time_of(&tried, c->rate) + (boxed ? tried.pack_time : 0);
             if (time >= best || mg_gpu_tiling_misfit(&tried))
                 continue;
             best = time;
             gg->t = *t;
             gg->splits = splits;
             gg->atom = tried.atom;
+            memcpy(gg->packing, tried.packing, sizeof gg->packing);
         }
     }
     if (best == 1e300)
@@ -345,7 +353,7 @@ static void emit_tiles(MgGpuGemm *gg) {
     tile_place(gg, block, number, down, across);
     MgGpuCellFn *end = gg->splits > 1 ? keep_part : finish;
     mg_gpu_tile_sum(gg, block, low, high);
-    if (gg->t.tensor == MG_TILE_SPLIT)
+    if (gg->t.tensor == MG_TILE_SPLIT || mg_gpu_box_rounds(gg))
         mg_gpu_split_cells(gg, block, low, high, end);
     else
         mg_gpu_tile_cells(gg, block, end);
@@ -397,7 +405,7 @@ static void make_kernel(void *found, const MgNest *nest, MgKBlock *plan) {
         gg->parts =
             mg_kb_scratch(&g->kb, "parts", g->type, mg_bound_of(s, count), MG_SCOPE_CALL, &base);
     }
-    mg_gpu_stages_keep(gg);
+    mg_gpu_stages_pack(gg, plan);
     mg_gpu_stages_place(gg);
     gg->acc = mg_kb_private(&g->kb, "acc", mg_kt(g->type, MG_QUAD), mg_gpu_sums(&gg->t));
     gg->block_sums = gg->acc;

@@ -21,9 +21,7 @@ typedef struct Writer {
 
 // Adds the copy of a factor, whose lines run along the depth or along the positions.
 static void add_stage(const Writer *w, MgLine *outer, const MgStage *st, MgNestSpace space) {
-    bool lines = space == MG_NEST_SPACE_KEPT ? st->word > 1
-                 : w->gg->t.tensor           ? st->along_depth
-                                             : st->in_lines;
+    bool lines = st->packed || w->gg->t.tensor ? st->along_depth : st->in_lines;
     uint32_t x = st->sym == MG_GEMM_M ? w->w.m : w->w.n;
     MgLine *line = mg_nest_add_stage(w->arena, outer, w->scope, 0, st->factor);
     line->space = space;
@@ -31,6 +29,10 @@ static void add_stage(const Writer *w, MgLine *outer, const MgStage *st, MgNestS
     line->axes = MG_NEW_N(w->arena, MgNestAxis, 2);
     line->axes[0] = (MgNestAxis){.index = lines ? x : w->w.k};
     line->axes[1] = (MgNestAxis){.index = lines ? w->w.k : x};
+}
+
+static MgNestSpace space_of(const MgStage *st) { // of its pack
+    return st->each_run ? MG_NEST_SPACE_COMMON : MG_NEST_SPACE_KEPT;
 }
 
 // Groups: parts of the depth, then tiles, in bands or column by column.
@@ -90,10 +92,10 @@ MgNest *mg_gpu_gemm_nest(void *found, MgNestScope *scope) {
     w.w.m = mg_gemm_add_class(nest, scope, arena, &g->m);
     w.w.n = mg_gemm_add_class(nest, scope, arena, &g->n);
     w.w.k = mg_gemm_add_class(nest, scope, arena, &g->k);
-    if (gg->row.kept)
-        add_stage(&w, &nest->root, &gg->row, MG_NEST_SPACE_KEPT);
-    if (gg->column.kept)
-        add_stage(&w, &nest->root, &gg->column, MG_NEST_SPACE_KEPT);
+    if (gg->row.packed)
+        add_stage(&w, &nest->root, &gg->row, space_of(&gg->row));
+    if (gg->column.packed)
+        add_stage(&w, &nest->root, &gg->column, space_of(&gg->column));
     MgLine *tile = add_groups(&w, &nest->root);
     MgLine *block = mg_nest_add_blocks(arena, tile, w.w.k, gg->t.depth);
     add_stage(&w, block, &gg->row, MG_NEST_SPACE_LOCAL);
@@ -131,7 +133,7 @@ typedef struct Reader {
     const MgNestScope *scope;
     Walks w;
     const MgLine *tile, *block, *items; // groups' tiles, blocks of the sum, items' parts
-    const MgLine *kept[2];              // what keeps the rows, and the columns, for all runs
+    const MgLine *packed[2];            // what packs the rows, and the columns
 } Reader;
 
 #define refuse(r, line, ...) mg_form_refuse((r)->gg->g.s, (r)->nest, line, __VA_ARGS__)
@@ -321,8 +323,8 @@ static bool check_room(Reader *r) {
     return !why || refuse(r, r->tile, "%s", why);
 }
 
-// Finds the lines that keep the rows, and the columns, for all runs.
-static void find_kept(Reader *r) {
+// Finds the lines that pack the rows, and the columns.
+static void find_packed(Reader *r) {
     const MgLine *root = &r->nest->root;
     for (uint32_t i = 0; i < root->body.len; i++) {
         const MgLine *line = root->body.at[i];
@@ -331,20 +333,26 @@ static void find_kept(Reader *r) {
             continue;
         for (uint32_t a = 0; a < line->n_axes; a++)
             rows |= line->axes[a].index == r->w.m;
-        r->kept[!rows] = line;
-        r->gg->may_keep[!rows] = true;
+        r->packed[!rows] = line;
+        r->gg->packing[!rows] = MG_GPU_PACKED_AHEAD;
     }
 }
 
-static bool check_kept(Reader *r) {
-    MgGpuGemm *gg = r->gg;
-    mg_gpu_gemm_derive(gg);
-    const MgLine *wrong = r->kept[0] && !gg->row.kept      ? r->kept[0]
-                          : r->kept[1] && !gg->column.kept ? r->kept[1]
-                                                           : NULL;
-    return !wrong || refuse(r, wrong,
-                            "only a factor that never changes, and lies so that its vectors can't "
-                            "go to local memory as they are, is kept");
+static bool check_packed(Reader *r) {
+    const MgStage *stages[] = {&r->gg->row, &r->gg->column};
+    mg_gpu_gemm_derive(r->gg);
+    for (uint32_t i = 0; i < 2; i++) {
+        const MgLine *line = r->packed[i];
+        if (line && !stages[i]->packed)
+            return refuse(r, line,
+                          "only a factor of known size, the same for all batches, is "
+                          "staged before the tiles");
+        if (line && line->space != space_of(stages[i]))
+            return refuse(r, line,
+                          "a factor that never changes is staged 'kept', any other 'in "
+                          "common'");
+    }
+    return true;
 }
 
 bool mg_gpu_gemm_read(void *found, const MgNest *nest, const MgNestScope *scope) {
@@ -352,9 +360,9 @@ bool mg_gpu_gemm_read(void *found, const MgNest *nest, const MgNestScope *scope)
     Reader r = {.gg = gg, .nest = nest, .scope = scope};
     if (!read_lines(&r))
         return false;
-    find_kept(&r);
+    find_packed(&r);
     if (!read_groups(&r) || !read_items(&r))
         return false;
-    gg->boxed = gg->t.tensor == MG_TILE_WIDE && mg_gpu_may_box(gg);
-    return check_room(&r) && check_kept(&r);
+    gg->boxed = mg_gpu_may_box(gg, false);
+    return check_room(&r) && check_packed(&r);
 }

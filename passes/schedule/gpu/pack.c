@@ -1,78 +1,167 @@
-// Packs a factor of a contraction on a GPU that never changes and is stored in the wrong order. It
-// is evaluated once for all runs, in the type of local memory, to one line of positions for each k
-// (or, if a word holds several k, to one line of k for each position). So tiles are loaded as whole
-// vectors and stored to local memory unchanged.
+// Packs a factor of a contraction on a GPU, if it never changes and lies in the wrong order, or if
+// the device can then copy it by itself. It is written in the type of local memory, to one line of
+// positions for each k (or, for wide products and if a word holds several k, to one line of k for
+// each position). So tiles are loaded as whole vectors and stored to local memory unchanged. The
+// parts of a split factor are two planes of lines, with columns as they are dealt.
 #include "passes/schedule/gpu/tile.h"
 #include "passes/schedule/words.h"
 
-enum { MOST_KEPT = 1 << 28 }; // elements
+#include <math.h>
 
-// The kernel that packs has parameters of its own: the factor's operands, and the packed buffer.
-static MgKBufId begin(MgGpuGemm *pack, const MgStage *st, const MgUnit *unit, MgStorageId storage) {
-    MgGemm *g = &pack->g;
-    MgSched *s = g->s;
-    const MgOp *op = mg_op(s->g, unit->ops[0]);
-    mg_kb_begin(&g->kb, s, unit, "pack");
-    for (uint32_t i = 0; i < op->n_operands; i++)
-        if (mg_is_kept(s, op->operands[i]) && mg_kb_value(&g->kb, op->operands[i]) == UINT32_MAX) {
-            MgKBufId read = mg_kb_extra(&g->kb, "weight", mg_value(s->g, op->operands[i])->dtype,
-                                        s->storage_of[op->operands[i]], NULL, true, false);
-            g->kb.k->bufs.at[read].noalias = true;
-        }
-    for (uint32_t i = 0; i < MG_GEMM_SYMS; i++)
-        g->loop[i] = num(g->kb.k, 0);
-    return mg_kb_extra(&g->kb, "packed", st->type, storage, NULL, false, true);
+enum { MOST_PACKED = 1 << 28 }; // elements
+
+typedef struct Pack {
+    MgGpuGemm gg;
+    const MgStage *st;
+    const MgGemmClass *along, *across; // lines run along the first
+    MgKBufId to;
+    uint32_t lanes; // of a vector of the line
+    bool turns;     // vectors come from memory across the lines, and are turned in squares
+} Pack;
+
+static const MgGemmClass *lines_of(const MgGpuGemm *gg, const MgStage *st, bool along) {
+    bool along_depth = st->word > 1 || mg_gpu_is_wide(&gg->t);
+    return along == along_depth ? &gg->g.k : mg_gpu_class_of(gg, st);
 }
 
-// `across` is the class along which lines do not run.
-static void emit(MgGpuGemm *pack, const MgStage *st, const MgGemmClass *along,
-                 const MgGemmClass *across, MgKBufId to) {
-    MgGemm *g = &pack->g;
-    MgKernel *k = g->kb.k;
-    uint32_t sym = along == &g->k ? MG_GEMM_K : st->sym;
-    MgKBlock *block = &k->body;
-    const MgKx *number;
-    mg_gpu_flat_loop(&g->kb, num(k, st->line * across->known), mg_gpu_usual_items(g->s), &block,
-                     &number);
-    const MgKx *at = mg_klet_x(k, block, "at", bin(k, MG_PRIM_FMOD, number, num(k, st->line)));
-    const MgKx *line = bin(k, MG_PRIM_FDIV, number, num(k, st->line));
-    g->loop[sym == MG_GEMM_K ? st->sym : MG_GEMM_K] =
-        mg_klet_x(k, block, st->word > 1 ? "at" : "k", line);
-    g->loop[sym] = at;
-    if (st->line != along->known) // zeros pad the line
-        g->loop[sym] = mg_klet_x(k, block, "at", bin(k, MG_PRIM_MIN, at, num(k, along->known - 1)));
-    MgPoint p = mg_gpu_gemm_point(pack, block, -1, 1);
-    const MgKx *x = mg_point_expr(&p, st->factor);
-    if (st->line != along->known)
-        x = mg_kprim(k, MG_PRIM_WHERE, bin(k, MG_PRIM_LT, at, num(k, along->known)), x,
-                     mg_kfloat(k, x->type, 0));
-    mg_kstore(k, block, to, number, mg_gpu_staged(pack, st, x), NULL);
+static int64_t planes_of(const MgGpuGemm *gg) {
+    return gg->boxed && gg->t.tensor == MG_TILE_SPLIT ? 2 : 1;
 }
 
-bool mg_gpu_stage_may_keep(MgGpuGemm *gg, MgStage *st, const MgGemmClass *of) {
+static int64_t elements_of(const MgGpuGemm *gg, const MgStage *st) {
+    return st->line * lines_of(gg, st, false)->known;
+}
+
+void mg_gpu_stage_find_pack(MgGpuGemm *gg, MgStage *st, MgGpuPacking packing) {
     MgGemm *g = &gg->g;
-    if (!g->s->once || of->known <= 0 || g->k.known <= 0 ||
-        !mg_gemm_is_unchanging(g, st->factor, of) || mg_gemm_follows_batch(g, st->factor))
-        return false;
-    const MgGemmClass *along = st->word > 1 ? &g->k : of, *across = st->word > 1 ? of : &g->k;
+    const MgGemmClass *of = mg_gpu_class_of(gg, st);
+    st->packed = st->each_run = false;
+    if (of->known <= 0 || g->k.known <= 0 || mg_gemm_follows_batch(g, st->factor))
+        return;
+    bool changes = !g->s->once || !mg_gemm_is_unchanging(g, st->factor, of);
     int64_t lanes = MG_QUAD * st->word;
-    st->line = mg_ceil_div(along->known, lanes) * lanes;
-    return st->line <= MOST_KEPT / across->known;
+    st->line = mg_ceil_div(lines_of(gg, st, true)->known, lanes) * lanes;
+    st->packed = (!changes || packing == MG_GPU_PACKED_AHEAD) &&
+                 st->line <= MOST_PACKED / lines_of(gg, st, false)->known;
+    st->each_run = st->packed && changes;
+    if (!st->packed)
+        return;
+    st->runs = NULL;
+    st->along_depth = lines_of(gg, st, true) == &g->k;
+    st->lanes = (uint32_t)lanes;
 }
 
-void mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const MgGemmClass *of) {
+double mg_gpu_stage_pack_time(const MgGpuGemm *gg, const MgStage *st) {
+    const MgMachine *machine = &gg->g.s->options->target.machine;
+    double bytes = (double)elements_of(gg, st) * (double)mg_dtype_size(st->type);
+    bytes *= 1 + (double)planes_of(gg); // read and written
+    return st->each_run
+               ? machine->after_kernel + fmax(machine->least_kernel, bytes / machine->memory_rate)
+               : 0;
+}
+
+// ---------------------------------------------------------------- the kernel
+
+static uint32_t symbol_of(const Pack *p, const MgGemmClass *of) {
+    return of == &p->gg.g.k ? MG_GEMM_K : p->st->sym;
+}
+
+// Chooses vectors: along the lines, or across them if memory runs that way; whole ones only.
+static void choose_vectors(Pack *p) {
+    MgGemm *g = &p->gg.g;
+    MgStrides along = mg_gemm_strides(g, p->st->factor, symbol_of(p, p->along));
+    MgStrides across = mg_gemm_strides(g, p->st->factor, symbol_of(p, p->across));
+    int64_t lanes = p->st->lanes;
+    p->turns = across.straight > along.straight;
+    const MgStrides *from = p->turns ? &across : &along;
+    bool whole = from->straight && !from->other && p->along->known % lanes == 0 &&
+                 (!p->turns || p->across->known % lanes == 0);
+    p->lanes = whole ? (uint32_t)lanes : 1;
+    p->turns = p->turns && whole;
+}
+
+// The vector of a line from the current indices on, in the type of local memory. Zeros pad a line.
+static const MgKx *vector_at(Pack *p, MgKBlock *block, const MgKx *at) {
+    MgGpuGemm *gg = &p->gg;
+    MgKernel *k = gg->g.kb.k;
+    const MgKx **index = &gg->g.loop[symbol_of(p, p->along)];
+    bool padded = p->st->line != p->along->known;
+    *index = at;
+    if (padded)
+        *index = mg_klet_x(k, block, "at", bin(k, MG_PRIM_MIN, at, num(k, p->along->known - 1)));
+    uint32_t sym = symbol_of(p, p->turns ? p->across : p->along);
+    MgPoint point = mg_gpu_gemm_point(gg, block, (int)sym, p->lanes);
+    const MgKx *x = mg_ksplat(k, mg_point_expr(&point, p->st->factor), p->lanes);
+    if (padded)
+        x = mg_kprim(k, MG_PRIM_WHERE, bin(k, MG_PRIM_LT, at, num(k, p->along->known)), x,
+                     mg_kfloat(k, x->type, 0));
+    x = gg->t.tensor == MG_TILE_SPLIT ? x : mg_gpu_staged(gg, p->st, x);
+    return mg_klet_x(k, block, "x", x);
+}
+
+static void store(Pack *p, MgKBlock *block, const MgKx *line, const MgKx *at, const MgKx *x) {
+    MgGpuGemm *gg = &p->gg;
+    MgKernel *k = gg->g.kb.k;
+    bool split = planes_of(gg) == 2;
+    if (split && p->st->sym == MG_GEMM_N)
+        line = mg_gpu_dealt(k, line, mg_gpu_deal(gg));
+    const MgKx *to = mg_klet_x(k, block, "to", add(k, times(k, line, p->st->line), at));
+    const MgKx *high = split ? mg_klet_x(k, block, "high", mg_gpu_high_part(k, x)) : x;
+    mg_kstore(k, block, p->to, to, high, NULL);
+    if (split)
+        mg_kstore(k, block, p->to, add(k, to, num(k, elements_of(gg, p->st))),
+                  mg_gpu_low_part(k, x, high), NULL);
+}
+
+// An item packs a vector, or turns a square of vectors. Squares of neighbouring items lie beside
+// one another in both directions, so that reads and writes fill whole lines of the caches.
+static void emit(Pack *p) {
+    enum { BESIDE = 4 };
+    MgGemm *g = &p->gg.g;
+    MgKernel *k = g->kb.k;
+    MgKBlock *block = &k->body;
+    int64_t lines = p->turns ? p->lanes : 1, vectors = p->st->line / p->lanes;
+    int64_t down = p->across->known / lines;
+    int64_t beside = p->turns && vectors % BESIDE == 0 ? BESIDE : vectors;
+    const MgKx *number, *x[MG_PACK_LANES];
+    mg_gpu_flat_loop(&g->kb, num(k, vectors * down), mg_gpu_usual_items(g->s), &block, &number);
+    const MgKx *low = mg_gpu_digit(k, block, &number, num(k, beside));
+    const MgKx *line = vectors > beside ? mg_gpu_digit(k, block, &number, num(k, down)) : number;
+    const MgKx *at = vectors > beside ? add(k, times(k, number, beside), low) : low;
+    at = mg_klet_x(k, block, "at", times(k, at, p->lanes));
+    line = mg_klet_x(k, block, "line", times(k, line, lines));
+    g->loop[symbol_of(p, p->across)] = line;
+    for (int64_t i = 0; i < lines; i++)
+        x[i] = vector_at(p, block, add(k, at, num(k, i)));
+    mg_gpu_join_words(k, block, x, (uint32_t)lines);
+    for (int64_t i = 0; i < lines; i++)
+        store(p, block, add(k, line, num(k, i)), at, x[i]);
+}
+
+void mg_gpu_stage_pack(MgGpuGemm *gg, MgStage *st, MgKBlock *plan) {
     MgGemm *g = &gg->g;
     MgSched *s = g->s;
-    MgGpuGemm pack = *gg;
-    const MgGemmClass *along = st->word > 1 ? &pack.g.k : of, *across = st->word > 1 ? of : &g->k;
-    int64_t bytes = st->line * across->known * (int64_t)mg_dtype_size(st->type);
-    MgStorageId storage = mg_storage_kept(s, mg_ix_const(s->ix, bytes), MG_NONE);
+    Pack p = {.gg = *gg, .st = st};
+    MgKb *kb = &p.gg.g.kb;
     MgUnit unit = {.ops = g->unit->ops, .outputs = g->unit->outputs};
-    MgKBufId to = begin(&pack, st, &unit, storage);
-    emit(&pack, st, along, across, to);
+    int64_t size = (int64_t)mg_dtype_size(st->type);
+    MgIx bytes = mg_ix_const(s->ix, planes_of(gg) * elements_of(gg, st) * size);
+    MgStorageId storage = st->each_run ? mg_storage_new(s, MG_PLAN_ARENA, bytes, MG_NONE)
+                                       : mg_storage_kept(s, bytes, MG_NONE);
+    p.along = lines_of(&p.gg, st, true);
+    p.across = lines_of(&p.gg, st, false);
+    mg_kb_begin(kb, s, &unit, "pack");
+    mg_gemm_take_operands(&p.gg.g, st->factor);
+    for (uint32_t i = 0; i < MG_GEMM_SYMS; i++)
+        p.gg.g.loop[i] = num(kb->k, 0);
+    p.to = mg_kb_extra(kb, "packed", st->type, storage, NULL, false, true);
+    choose_vectors(&p);
+    emit(&p);
     unit.n_outputs = 1; // for the name of its site
-    storage = mg_kb_end_ahead(&pack.g.kb, g->unit->ops[0], s->once, storage);
-    st->packed = mg_kb_extra(&g->kb, "packed", st->type, storage, NULL, true, false);
-    g->kb.k->bufs.at[st->packed].align = 64; // like the arena
-    g->kb.k->bufs.at[st->packed].noalias = true;
+    if (st->each_run)
+        mg_kb_end(kb, plan, unit.ops[0]);
+    else
+        storage = mg_kb_end_ahead(kb, unit.ops[0], s->once, storage);
+    st->pack = mg_kb_extra(&g->kb, "packed", st->type, storage, NULL, true, false);
+    g->kb.k->bufs.at[st->pack].align = 64; // like the arena
 }

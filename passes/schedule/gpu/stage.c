@@ -3,7 +3,7 @@
 #include "passes/schedule/gpu/tile.h"
 #include "passes/schedule/words.h"
 
-enum { MOST_JOINED = 16 }; // vectors of neighbouring steps
+enum { MOST_JOINED = MG_PACK_LANES }; // vectors of neighbouring steps
 
 // The elements of the widest vectors of a stage: 16 bytes for the matrix units.
 static uint32_t widest(const MgGpuGemm *gg, const MgStage *st) {
@@ -63,16 +63,11 @@ static bool must_turn(const MgGpuGemm *gg, const MgStage *st) {
 }
 
 // Chooses the vectors that go to local memory. Returns whether they come from memory so.
-static bool choose_lanes(MgGpuGemm *gg, MgStage *st, bool may_keep) {
+static bool choose_lanes(MgGpuGemm *gg, MgStage *st, MgGpuPacking packing) {
     bool wrong = find_lanes(gg, st), turned = must_turn(gg, st) && st->word > 1;
-    st->kept =
-        (wrong || turned) && may_keep && mg_gpu_stage_may_keep(gg, st, mg_gpu_class_of(gg, st));
-    if (st->kept) {
-        st->runs = NULL;
-        st->along_depth = st->word > 1;
-        st->lanes = widest(gg, st);
-    }
-    return !wrong || st->kept;
+    if (packing == MG_GPU_PACKED_AHEAD || (packing && (wrong || turned)))
+        mg_gpu_stage_find_pack(gg, st, packing);
+    return !wrong || st->packed;
 }
 
 // Rows that are loaded along the depth stay lines if an item's registers have room for a vector of
@@ -99,14 +94,14 @@ bool mg_gpu_may_be_wide(MgGpuGemm *gg) {
                         stage_of(gg, gg->g.column, MG_GEMM_N, gg->t.columns)};
     bool may = true;
     for (uint32_t i = 0; i < 2; i++) {
-        bool right = choose_lanes(gg, &stages[i], gg->may_keep[i]);
+        bool right = choose_lanes(gg, &stages[i], gg->packing[i]);
         may &= right && stages[i].lanes == widest(gg, &stages[i]);
     }
     return may;
 }
 
-static void derive_stage(MgGpuGemm *gg, MgStage *st, bool may_keep) {
-    choose_lanes(gg, st, may_keep);
+static void derive_stage(MgGpuGemm *gg, MgStage *st, MgGpuPacking packing) {
+    choose_lanes(gg, st, packing);
     st->in_lines = gg->t.tensor ? st->along_depth : stays_lines(gg, st);
     bool joins = !st->along_depth && st->lanes > 1 && !mg_gpu_is_wide(&gg->t);
     st->turns = must_turn(gg, st);
@@ -125,16 +120,16 @@ void mg_gpu_gemm_derive(MgGpuGemm *gg) {
     gg->items = gg->each * t->slices;
     gg->row = stage_of(gg, gg->g.row, MG_GEMM_M, t->rows);
     gg->column = stage_of(gg, gg->g.column, MG_GEMM_N, t->columns);
-    derive_stage(gg, &gg->row, gg->may_keep[0]);
-    derive_stage(gg, &gg->column, gg->may_keep[1]);
+    derive_stage(gg, &gg->row, gg->packing[0]);
+    derive_stage(gg, &gg->column, gg->packing[1]);
     mg_gpu_find_boxes(gg);
 }
 
-void mg_gpu_stages_keep(MgGpuGemm *gg) {
-    if (gg->row.kept)
-        mg_gpu_stage_keep(gg, &gg->row, &gg->g.m);
-    if (gg->column.kept)
-        mg_gpu_stage_keep(gg, &gg->column, &gg->g.n);
+void mg_gpu_stages_pack(MgGpuGemm *gg, MgKBlock *plan) {
+    if (gg->row.packed)
+        mg_gpu_stage_pack(gg, &gg->row, plan);
+    if (gg->column.packed)
+        mg_gpu_stage_pack(gg, &gg->column, plan);
 }
 
 // Registers for the next block of a wide product's stage: elements as they are loaded.
@@ -298,7 +293,7 @@ void mg_gpu_stage_aim(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
         if (cl->known < 0 || cl->known % st->size) {
             uint32_t lanes = st->along_depth ? 1 : st->lanes;
             const MgKx *last = bin(k, MG_PRIM_SUB, mg_gpu_extent(gg, cl), num(k, lanes));
-            bool line = st->kept && !st->along_depth;
+            bool line = st->packed && !st->along_depth;
             at = bin(k, MG_PRIM_MIN, at, line ? num(k, st->line - lanes) : last);
         }
         st->at[r] = mg_klet_x(k, block, "at", at);
@@ -328,7 +323,7 @@ const MgKx *mg_gpu_stage_vector(MgGpuGemm *gg, MgKBlock *block, const MgStage *s
     MgKernel *k = gg->g.kb.k;
     MgGemm *g = &gg->g;
     bool whole = g->k.known > 0 && g->k.known % gg->t.depth == 0;
-    const MgKx *depth = st->kept && st->along_depth ? num(k, st->line) : mg_gpu_extent(gg, &g->k);
+    const MgKx *depth = st->packed && st->along_depth ? num(k, st->line) : mg_gpu_extent(gg, &g->k);
     const MgKx *deep = mg_klet_x(k, block, "k", add(k, k0, st->deep[r]));
     uint32_t lanes = st->along_depth ? st->lanes : 1;
     const MgKx *last = bin(k, MG_PRIM_SUB, depth, num(k, lanes));
@@ -345,9 +340,9 @@ const MgKx *mg_gpu_stage_vector(MgGpuGemm *gg, MgKBlock *block, const MgStage *s
         follow_run(gg, block, st, r, k0, &p);
     p.bare = mg_gpu_is_wide(&gg->t); // it may become a copy
     const MgKx *line = st->along_depth ? st->at[r] : deep, *in = st->along_depth ? deep : st->at[r];
-    const MgKx *x = st->kept ? mg_kload(k, st->packed, add(k, times(k, line, st->line), in),
-                                        st->lanes, NULL, NULL)
-                             : mg_ksplat(k, mg_point_expr(&p, st->factor), st->lanes);
+    const MgKx *x = st->packed ? mg_kload(k, st->pack, add(k, times(k, line, st->line), in),
+                                          st->lanes, NULL, NULL)
+                               : mg_ksplat(k, mg_point_expr(&p, st->factor), st->lanes);
     const MgKx *staged = mg_narrowed(k, x, st->type);
     return staged ? staged : x;
 }
@@ -367,7 +362,8 @@ bool mg_gpu_stage_fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const
                         const MgKx **out) {
     MgKernel *k = gg->g.kb.k;
     const MgKx *inside;
-    bool plain = (st->kept || !mg_atom(gg->atom)->rounds) && !st->turns;
+    bool plain =
+        (st->packed || !mg_atom(gg->atom)->rounds) && !st->turns && gg->t.tensor != MG_TILE_SPLIT;
     for (uint32_t r = 0; r < st->rounds; r++) {
         const MgKx *x = mg_gpu_stage_vector(gg, block, st, r, k0, &inside);
         const MgKx *only, *load = mg_kload_or_0(x, &only);
@@ -405,9 +401,9 @@ static void staged_part(MgGpuGemm *gg, const MgStage *st, const MgKx *const *val
     MgKernel *k = gg->g.kb.k;
     for (uint32_t i = 0; i < st->joined; i++) {
         const MgKx *high = gg->t.tensor == MG_TILE_SPLIT ? mg_gpu_high_part(k, values[i]) : NULL;
-        x[i] = high       ? (low ? mg_gpu_low_part(k, values[i], high) : high)
-               : st->kept ? values[i]
-                          : mg_gpu_staged(gg, st, values[i]);
+        x[i] = high         ? (low ? mg_gpu_low_part(k, values[i], high) : high)
+               : st->packed ? values[i]
+                            : mg_gpu_staged(gg, st, values[i]);
     }
 }
 

@@ -11,6 +11,7 @@ enum { MG_TILE_PARTS = 32 };   // parts of the depth
 enum { MG_TILE_STEPS = 8 };    // steps of lines that are summed at once
 enum { MG_TILE_OTHERS = 64 };  // registers of an item besides its sums
 enum { MG_WIDE_SLOTS = 4 };    // tiles of a wide product's factor in local memory
+enum { MG_PACK_LANES = 16 };   // elements of the longest vector of local memory
 
 // A tile has rows x columns results, and takes `depth` steps of the depth at a time. Each item sums
 // item_rows x item_columns of them, over one of `slices` equal shares of the depth: slices give
@@ -23,7 +24,9 @@ typedef enum MgTileUnits {
     MG_TILE_TENSOR,
     MG_TILE_WIDE,
     MG_TILE_SPLIT,
-    MG_TILE_BOXES // only in machines/tiles.def: MG_TILE_WIDE, of factors that the device copies
+    // Only in machines/tiles.def: MG_TILE_WIDE and MG_TILE_SPLIT, of factors that the device copies.
+    MG_TILE_BOXES,
+    MG_TILE_SPLIT_BOXES
 } MgTileUnits;
 typedef struct MgTiling {
     uint32_t rows, columns, depth, item_rows, item_columns, slices;
@@ -65,9 +68,10 @@ typedef struct MgStage {
     bool in_lines;
     bool turns;   // squares of its vectors are turned on their way, since lines run along the depth
     MgKLies lies; // of a wide product's factor
-    bool kept;    // it is read from `packed`, in lines of `line` elements: [k][position] or, if
+    bool packed;  // it is read from `pack`, in lines of `line` elements: [k][position] or, if
                   // vectors run along the depth, [position][k]
-    MgKBufId packed;
+    bool each_run; // such a factor changes, so each run packs it
+    MgKBufId pack;
     int64_t line;
     MgKBufId next; // of a wide product: vectors that have been loaded, in registers
     MgKBufId buf;  // two tiles from `place` on: one is summed while the next is loaded
@@ -82,6 +86,13 @@ typedef struct MgStage {
 
 typedef struct MgGpuGemm MgGpuGemm;
 typedef void MgGpuCellFn(MgGpuGemm *gg, MgPoint *p, const MgKx *sum);
+
+// When a factor is packed: by the first run for all runs if it never changes, else by each run.
+typedef enum MgGpuPacking {
+    MG_GPU_NOT_PACKED,
+    MG_GPU_PACKED_ONCE, // if it never changes and lies the wrong way
+    MG_GPU_PACKED_AHEAD // in any case
+} MgGpuPacking;
 
 // A box of a factor, and what its places follow: divided by `by`.
 typedef enum MgGpuBoxPlace {
@@ -113,15 +124,17 @@ typedef struct MgGpuBox {
 struct MgGpuGemm {
     MgGemm g;
     MgTiling t;
-    MgAtom atom;            // the atom of the matrix units
-    uint32_t items, across; // the items of a group, and those side by side along the columns
-    uint32_t each;          // the items of a slice
-    int64_t splits;         // parts of k that are summed separately
-    bool may_keep[2];       // may the rows, and the columns, be kept for all runs?
-    int64_t band;           // tiles below one another that are numbered first
-    uint32_t phases;        // the number of phases in which slices combine their sums
+    MgAtom atom;             // the atom of the matrix units
+    uint32_t items, across;  // the items of a group, and those side by side along the columns
+    uint32_t each;           // the items of a slice
+    int64_t splits;          // parts of k that are summed separately
+    MgGpuPacking packing[2]; // of the rows, and of the columns
+    double pack_time;        // the nanoseconds that packing takes in each run
+    int64_t band;            // tiles below one another that are numbered first
+    uint32_t phases;         // the number of phases in which slices combine their sums
     MgStage row, column;
-    bool boxed; // the device copies both factors by itself: rows by the first box
+    bool boxed;      // the device copies both factors by itself: rows by the first box
+    bool has_box[2]; // could it copy the rows, and the columns?
     MgGpuBox boxes[2];
     MgKBufId acc;               // vectors of MG_QUAD columns
     MgKBufId block_sums;        // the sums that wide products add to: `acc`, or those of a few
@@ -156,14 +169,15 @@ static inline uint32_t mg_gpu_tile_room(const MgGpuGemm *gg) { // bytes of local
     return gg->t.tensor ? target->local_most : target->local_bytes;
 }
 
-// Computes what follows from the tiling: the numbers of items, and how the factors are staged. A
-// factor that never changes and lies the wrong way is kept if it may be.
+// Computes what follows from the tiling: the numbers of items, and how the factors are staged.
 void mg_gpu_gemm_derive(MgGpuGemm *gg);
-// Emits what the kernel reads of its kept factors.
-void mg_gpu_stages_keep(MgGpuGemm *gg);
-// pack.c: may the stage's factor be kept; and keeps it. `of` is the stage's class of indices.
-bool mg_gpu_stage_may_keep(MgGpuGemm *gg, MgStage *st, const MgGemmClass *of);
-void mg_gpu_stage_keep(MgGpuGemm *gg, MgStage *st, const MgGemmClass *of);
+// The kernels that pack the factors that are packed: those of each run become part of the plan.
+void mg_gpu_stages_pack(MgGpuGemm *gg, MgKBlock *plan);
+// pack.c: sets `packed` and what follows from it, if the factor may be packed so; the kernel that
+// packs it; and the nanoseconds that this takes in each run.
+void mg_gpu_stage_find_pack(MgGpuGemm *gg, MgStage *st, MgGpuPacking packing);
+void mg_gpu_stage_pack(MgGpuGemm *gg, MgStage *st, MgKBlock *plan);
+double mg_gpu_stage_pack_time(const MgGpuGemm *gg, const MgStage *st);
 // Why a device can't have such a tiling, or NULL (contraction.c).
 const char *mg_gpu_tiling_misfit(const MgGpuGemm *gg);
 int64_t mg_gpu_band(const MgGpuGemm *gg, int64_t band);
@@ -190,6 +204,7 @@ void mg_gpu_tensor_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *half);
 // gets neighbours that fill 16 bytes of the result, which it finishes and stores as one vector.
 // Returns their number: 2, 4 or 8.
 uint32_t mg_gpu_deal(const MgGpuGemm *gg);
+const MgKx *mg_gpu_dealt(MgKernel *k, const MgKx *x, int64_t deal); // the line of column x
 // Can the tile use wide products? Both factors must come in vectors of 16 bytes along the direction
 // of the lines in local memory.
 bool mg_gpu_may_be_wide(MgGpuGemm *gg);
@@ -222,12 +237,15 @@ bool mg_gpu_find_windows(MgGpuGemm *gg, const MgStage *st, MgGpuBox *b);
 void mg_gpu_fix_windows(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, MgGpuBox *b);
 void mg_gpu_place_taps(MgGpuGemm *gg, MgKBlock *block, const MgGpuBox *b, const MgKx *k0,
                        const MgKx **at);
-// boxes.c: can the device copy both factors by itself? The first sets `boxed`; nothing must have
-// been derived for the second. And the sums, as above.
+// boxes.c: can the device copy both factors by itself? The first sets `boxed`. The second tells it
+// before anything has been derived; if `packs`, it has factors packed that have no box otherwise.
+// And the sums, as above.
 void mg_gpu_find_boxes(MgGpuGemm *gg);
 // The plain read that a stage's factor is, in whatever type it is multiplied, or NULL.
 const MgSx *mg_gpu_stage_read(const MgStage *st);
-bool mg_gpu_may_box(const MgGpuGemm *gg);
+bool mg_gpu_may_box(MgGpuGemm *gg, bool packs);
+// Does a box round the factors to tf32? Then a number near the largest may have become infinite.
+bool mg_gpu_box_rounds(const MgGpuGemm *gg);
 void mg_gpu_box_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high);
 // stage.c: a vector's swizzled position, before it is taken modulo the line's length.
 const MgKx *mg_gpu_turned_by(MgGpuGemm *gg, const MgKx *vector, const MgKx *row);

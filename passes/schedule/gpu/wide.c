@@ -24,8 +24,7 @@ uint32_t mg_gpu_deal(const MgGpuGemm *gg) {
     return deal;
 }
 
-// The line of column x.
-static const MgKx *dealt(MgKernel *k, const MgKx *x, int64_t deal) {
+const MgKx *mg_gpu_dealt(MgKernel *k, const MgKx *x, int64_t deal) {
     const MgKx *item = bin(k, MG_PRIM_FMOD, bin(k, MG_PRIM_FDIV, x, num(k, deal)), num(k, 4));
     const MgKx *pair = bin(k, MG_PRIM_FMOD, bin(k, MG_PRIM_FDIV, x, num(k, 2)), num(k, deal / 2));
     const MgKx *first = times(k, bin(k, MG_PRIM_FDIV, x, num(k, 4 * deal)), 4 * deal);
@@ -37,7 +36,7 @@ const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, c
                             const MgKx *deep) {
     MgKernel *k = gg->g.kb.k;
     if (st->sym == MG_GEMM_N && mg_gpu_deal(gg) > 2)
-        x = mg_klet_x(k, block, "line", dealt(k, x, mg_gpu_deal(gg)));
+        x = mg_klet_x(k, block, "line", mg_gpu_dealt(k, x, mg_gpu_deal(gg)));
     int64_t size = (int64_t)mg_dtype_size(st->type);
     int64_t line = MG_LINE_BYTES / size, piece = MG_PIECE_BYTES / size;
     const MgKx *number = x, *within = deep;
@@ -87,7 +86,7 @@ MgKBlock *mg_gpu_wide_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot,
 static void keep_next(MgGpuGemm *gg, MgKBlock *block, MgStage *st, const MgKx *const *values) {
     MgKernel *k = gg->g.kb.k;
     for (uint32_t r = 0; r < st->rounds; r++) {
-        const MgKx *x = st->kept ? values[r] : mg_kcast(k, MG_PRIM_CAST, st->type, values[r]);
+        const MgKx *x = st->packed ? values[r] : mg_kcast(k, MG_PRIM_CAST, st->type, values[r]);
         mg_kstore(k, block, st->next, num(k, r), x, NULL);
     }
 }
@@ -131,15 +130,16 @@ bool mg_gpu_is_deep(const MgGpuGemm *gg) {
 // Slots of blocks that the device copies: so many that two groups share a unit's local memory, if
 // each has three. While one of them finishes its sums, the other multiplies.
 static int64_t box_slots(const MgGpuGemm *gg) {
+    int64_t most = gg->g.s->options->target.local_most - MG_LINES_BYTES;
     int64_t block = (int64_t)(gg->t.rows + gg->t.columns) * MG_LINE_BYTES;
-    int64_t half = (gg->g.s->options->target.local_most / 2 - MG_LINES_BYTES) / block;
-    return half < 3 || half > MG_WIDE_SLOTS ? MG_WIDE_SLOTS : half;
+    block *= gg->t.tensor == MG_TILE_SPLIT ? 2 : 1;
+    return most / 2 / block == 3 ? 3 : most / block;
 }
 
 uint32_t mg_gpu_slots(const MgGpuGemm *gg) {
     bool two = gg->t.tensor == MG_TILE_SPLIT || mg_gpu_is_deep(gg);
-    int64_t most = two ? MG_WIDE_SLOTS / 2 : MG_WIDE_SLOTS;
-    most = !two && gg->boxed ? box_slots(gg) : most;
+    int64_t most = two && !gg->boxed ? MG_WIDE_SLOTS / 2 : MG_WIDE_SLOTS;
+    most = gg->boxed && box_slots(gg) < most ? box_slots(gg) : most;
     int64_t blocks = most_blocks(gg) < 2 ? 2 : most_blocks(gg);
     return (uint32_t)(blocks < most ? blocks : most);
 }

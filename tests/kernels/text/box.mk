@@ -1,6 +1,7 @@
-// Boxes: of a matrix, whose rows before the first and after the last are zeros; and of the windows of a signal in two images.
-// RUN: %mgc kernels %s --run --input a=$(seq -s, 48) --input x=$(seq -s, 96) | %FileCheck %s
-// RUN: %mgc kernels %s --run --passes=legalise --input a=$(seq -s, 48) --input x=$(seq -s, 96) | %FileCheck %s
+// Boxes: of a matrix, whose rows before the first and after the last are zeros; of the windows of a signal in two images; and of
+// numbers that are rounded.
+// RUN: %mgc kernels %s --run --input a=$(seq -s, 48) --input x=$(seq -s, 96) --input w=1.00048828125,1.00146484375,-0.1,3.4028235e38$(printf ,0%.0s $(seq 28)) | %FileCheck %s
+// RUN: %mgc kernels %s --run --passes=legalise --input a=$(seq -s, 48) --input x=$(seq -s, 96) --input w=1.00048828125,1.00146484375,-0.1,3.4028235e38$(printf ,0%.0s $(seq 28)) | %FileCheck %s
 // RUN: %mgc kernels %s -o %t.mk && grep . %t.mk > %t.lines && grep -v '^//' %s | grep . | diff - %t.lines
 
 // Lines 0, 1, 6 and 7 are rows -1, 0, 5 and 6 of six. The first piece of a line is at the place of its number.
@@ -25,6 +26,19 @@ kernel windows(x: in bf16[96], z: out f32[8]) items 128 {
     landed 0
     if local_id < 8 {
       z[local_id] = cast<f32>(lines[local_id * 72])
+    }
+  }
+}
+
+// Elements are rounded to the nearest tf32, and to the even one of two.
+// CHECK: y: f32[4] = [1.0, 1.0019531, -0.099975586, inf]
+kernel rounded(w: in f32[32], y: out f32[4]) items 128 {
+  alloc shared group lines: f32[256] align 1024
+  group g in 0..1 {
+    box lines[0] = w + 0 to tf32 at 0: 32 of 32 by 1, 0: 8 of 1 by 32 slot 0 of 1 by 1
+    landed 0
+    if local_id < 4 {
+      y[local_id] = lines[local_id]
     }
   }
 }
