@@ -238,8 +238,8 @@ int64_t mg_product_column(const MgKProduct *p, int64_t column, int64_t d);
 // strides. A box has `extent` positions along each axis, from the statement's at[] on, which may be
 // negative. That of axis 0 fills a line (see MgKProduct), and lines follow one another, those of
 // axis 1 first, from the statement's index on, a multiple of eight lines. Positions outside
-// the tensor are zeros. A box of f32 may round each element to tf32 on its way: to the nearest, and of
-// two such to the even one, so that a number near the largest becomes infinite.
+// the tensor are zeros. A box of f32 may round each element to tf32 on its way: to the nearest, and
+// of two such to the even one, so that a number near the largest becomes infinite.
 //
 // A box that walks instead has `pixels` positions along axes 1 to rank - 2 and the last axis
 // together, as the windows of a convolution have. It begins at the first pixel, at[1] to

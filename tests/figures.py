@@ -60,13 +60,12 @@ passes/schedule/gpu/attention_units.h MG_UNITS_MOST_KEYS MG_UNITS_MOST_PARTS
 passes/schedule/gpu/attention_wide.c WIDEST MOST_ROUNDS
 passes/schedule/gpu/contraction.c LEAST_BLOCKS
 passes/schedule/gpu/contraction_nest.c MOST_CODE
-passes/schedule/gpu/pack.c MOST_KEPT
+passes/schedule/gpu/pack.c MOST_PACKED BESIDE
 passes/schedule/gpu/row.c MOST_PARTS MOST_SIDE
 passes/schedule/gpu/row.h MG_ROWS_ROUNDS MG_ROWS_CACHED
 passes/schedule/ordered/scatter_gpu.c MOST_SORTED
 passes/schedule/gpu/sort.c LONGEST_RUN MOST_DOUBLINGS
 passes/schedule/gpu/tile.c MOST_ROWS
-passes/schedule/gpu/stage.c MOST_JOINED
 passes/schedule/gpu/tile.h MG_TILE_ROUNDS MG_TILE_PARTS MG_TILE_OTHERS
 passes/schedule/gpu/transpose.c MOST_READ MOST_TILES
 passes/schedule/group/interleaved.c MAX_LANES
@@ -94,7 +93,7 @@ backends/cpu/emit_steps.c LONG
 backends/cpu/hand_peak.h MG_PEAK_ACCUMULATORS MG_PEAK_LANES
 backends/cpu/parts.c MOST PART_SIZE
 backends/opencl/print_wide.c MOST_PARTS
-backends/cuda/api.h MG_CU_NOT_INTERLEAVED MG_CU_PROMOTE_256 MG_CU_SWIZZLE_128 MG_CU_U8 MG_CU_U16 MG_CU_U32 MG_CU_ZEROS_OUTSIDE MG_CU_CAPTURE_RELAXED MG_CU_ERROR_LOG MG_CU_ERROR_LOG_SIZE MG_CU_EVENT_DEFAULT MG_CU_INPUT_PTX MG_CU_INVALID_IMAGE MG_CU_INVALID_PTX MG_CU_INVALID_VALUE MG_CU_LOCAL_BYTES MG_CU_NO_DEVICE MG_CU_OUT_OF_MEMORY MG_CU_PCI_BUS MG_CU_PCI_DOMAIN MG_CU_PCI_SLOT MG_CU_STREAM_NON_BLOCKING
+backends/cuda/api.h MG_CU_NOT_INTERLEAVED MG_CU_PROMOTE_256 MG_CU_SWIZZLE_128 MG_CU_U8 MG_CU_U16 MG_CU_U32 MG_CU_TF32 MG_CU_ZEROS_OUTSIDE MG_CU_CAPTURE_RELAXED MG_CU_ERROR_LOG MG_CU_ERROR_LOG_SIZE MG_CU_EVENT_DEFAULT MG_CU_INPUT_PTX MG_CU_INVALID_IMAGE MG_CU_INVALID_PTX MG_CU_INVALID_VALUE MG_CU_LOCAL_BYTES MG_CU_NO_DEVICE MG_CU_OUT_OF_MEMORY MG_CU_PCI_BUS MG_CU_PCI_DOMAIN MG_CU_PCI_SLOT MG_CU_STREAM_NON_BLOCKING
 backends/cuda/boxes.h MG_CU_BOX_AXES MG_CU_BOX_PIXELS MG_CU_BOX_WORDS MG_CU_MOST_BOXES
 backends/cuda/find.c MAX_DEVICES
 backends/cuda/host.c LEAST
@@ -119,7 +118,7 @@ passes/schedule/gpu/row_emit.c STEP
 passes/schedule/gpu/split.c PROMOTED
 passes/schedule/gpu/tensor.c BANKS_APART
 passes/schedule/gpu/tile.h MG_TILE_STEPS
-passes/schedule/gpu/tile.h MG_WIDE_SLOTS
+passes/schedule/gpu/tile.h MG_PACK_LANES MG_WIDE_SLOTS
 passes/schedule/gpu/transpose.c SIDE ITEMS PITCH
 passes/schedule/group/nest.h MG_ROWS_AT_ONCE
 passes/schedule/group/interleaved.c PHASES

@@ -3,8 +3,6 @@
 #include "passes/schedule/gpu/tile.h"
 #include "passes/schedule/words.h"
 
-enum { MOST_JOINED = MG_PACK_LANES }; // vectors of neighbouring steps
-
 // The elements of the widest vectors of a stage: 16 bytes for the matrix units.
 static uint32_t widest(const MgGpuGemm *gg, const MgStage *st) {
     return gg->t.tensor ? 16 / (uint32_t)mg_dtype_size(st->type) : MG_QUAD;
@@ -374,7 +372,7 @@ bool mg_gpu_stage_fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const
 }
 
 void mg_gpu_join_words(MgKernel *k, MgKBlock *block, const MgKx **x, uint32_t n) {
-    uint8_t low[MOST_JOINED], high[MOST_JOINED];
+    uint8_t low[MG_PACK_LANES], high[MG_PACK_LANES];
     uint32_t lanes = x[0]->type.lanes;
     if (n == 1)
         return;
@@ -382,7 +380,8 @@ void mg_gpu_join_words(MgKernel *k, MgKBlock *block, const MgKx **x, uint32_t n)
         low[l] = (uint8_t)(l / 2 + l % 2 * lanes);
         high[l] = (uint8_t)(lanes / 2 + low[l]);
     }
-    const MgKx *even[MOST_JOINED / 2], *odd[MOST_JOINED / 2]; // of four depths: 0 and 2, 1 and 3
+    const MgKx *even[MG_PACK_LANES / 2],
+        *odd[MG_PACK_LANES / 2]; // of four depths: 0 and 2, 1 and 3
     for (uint32_t i = 0; i < n / 2; i++) {
         even[i] = x[2 * i];
         odd[i] = x[2 * i + 1];
@@ -410,7 +409,7 @@ static void staged_part(MgGpuGemm *gg, const MgStage *st, const MgKx *const *val
 void mg_gpu_stage_put(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *half,
                       const MgKx *const *values) {
     MgKernel *k = gg->g.kb.k;
-    const MgKx *base = add(k, times(k, half, st->tile), num(k, st->place)), *x[MOST_JOINED];
+    const MgKx *base = add(k, times(k, half, st->tile), num(k, st->place)), *x[MG_PACK_LANES];
     bool torn = st->along_depth && st->lanes > 1 && !st->in_lines;
     uint32_t parts = gg->t.tensor == MG_TILE_SPLIT ? 2 : 1;
     for (uint32_t r = 0; r < st->rounds; r += st->joined) {

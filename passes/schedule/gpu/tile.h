@@ -24,7 +24,7 @@ typedef enum MgTileUnits {
     MG_TILE_TENSOR,
     MG_TILE_WIDE,
     MG_TILE_SPLIT,
-    // Only in machines/tiles.def: MG_TILE_WIDE and MG_TILE_SPLIT, of factors that the device copies.
+    // only in machines/tiles.def: MG_TILE_WIDE and MG_TILE_SPLIT, if the device copies both factors
     MG_TILE_BOXES,
     MG_TILE_SPLIT_BOXES
 } MgTileUnits;
