@@ -265,8 +265,6 @@ typedef struct MgNestName {
 
 // A name as a schedule writes it: in backquotes unless it is a plain word.
 void mg_nest_print_word(const char *name, MgText *out);
-// "h, y (piece 1 of 2)"; the target is not part of it.
-void mg_nest_print_name(const MgNestName *name, MgText *out);
 // The names of all equations, as a heading has them.
 const char *mg_nest_values(MgArena *arena, const MgNestScope *scope);
 void mg_nest_print_line(const MgLine *line, const MgNestScope *scope, MgText *out);

@@ -41,7 +41,8 @@ bool mg_nest_is_bound(const MgNestChecker *c, uint32_t equation, uint32_t index)
     return at < p->n_indices && at >= p->n_free && mg_nest_index(c->scope, equation, at) == index;
 }
 
-bool mg_nest_is_free(const MgNestChecker *c, uint32_t equation, uint32_t index) {
+// Is the index a free index of the equation?
+static bool is_free(const MgNestChecker *c, uint32_t equation, uint32_t index) {
     index = mg_nest_first_part(c->nest, index);
     uint32_t at = c->scope->indices.at[index].position;
     return at < mg_nest_piece(c->scope, equation)->n_free &&
@@ -202,7 +203,7 @@ bool mg_nest_reads_beside(const MgNestScope *scope, const MgNest *nest, uint32_t
 
 // ---------------------------------------------------------------- values and equations
 
-bool mg_nest_is_output(const MgNestChecker *c, uint32_t equation) {
+static bool is_output(const MgNestChecker *c, uint32_t equation) {
     MgValueId v = mg_op(c->scope->g, c->scope->ops[equation])->results[0];
     for (uint32_t i = 0; i < c->n_outputs; i++)
         if (c->outputs[i] == v)
@@ -243,7 +244,7 @@ static bool check_keep(MgNestChecker *c, const MgLine *line) {
     for (uint32_t i = 0; i < line->n_numbers; i++) {
         MgNestDone *d = &c->done[line->numbers[i]];
         const char *name = c->scope->names[line->numbers[i]];
-        if (mg_nest_is_output(c, line->numbers[i]))
+        if (is_output(c, line->numbers[i]))
             return mg_nest_refuse(c, line,
                                   mg_nest_say(c, "'%s' leaves the unit, so it is in memory", name));
         if (mg_nest_piece(c->scope, line->numbers[i])->n_free == c->nest->depth)
@@ -321,8 +322,7 @@ static bool check_do(MgNestChecker *c, const MgLine *line, const MgLine *body) {
             for (uint32_t w = 0; w < c->loops[l]->n_walks; w++) {
                 uint32_t index = c->loops[l]->walks[w].index;
                 bool last = l + 1 == c->n_loops && c->loops[l]->walks[w].n_digits;
-                if (mg_nest_is_free(c, equation, index) ||
-                    (last && mg_nest_is_bound(c, equation, index)))
+                if (is_free(c, equation, index) || (last && mg_nest_is_bound(c, equation, index)))
                     continue;
                 return mg_nest_refuse(
                     c, line,
@@ -466,7 +466,7 @@ static bool check_read(MgNestChecker *c, uint32_t by, uint32_t of) {
                mg_nest_refuse(c, r->line,
                               mg_nest_say(c, "'%s' is kept in another loop than 'do %s' stands in",
                                           value, reader));
-    if (row && mg_nest_is_output(c, of) && !mg_nest_reads_beside(c->scope, c->nest, of))
+    if (row && is_output(c, of) && !mg_nest_reads_beside(c->scope, c->nest, of))
         return true;
     if (!stands_in(r, root, d->body) || !is_point(c->nest, c->scope, of, d))
         return mg_nest_refuse(

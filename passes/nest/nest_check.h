@@ -39,15 +39,11 @@ bool mg_nest_is_walked(const MgNest *nest, const MgLine *const *loops, uint32_t 
 // Does a walk over `walked` walk `index`? It does if they are equal, or if `index` is joined to it.
 bool mg_nest_covers(const MgNest *nest, uint32_t walked, uint32_t index);
 bool mg_nest_is_bound(const MgNestChecker *c, uint32_t equation, uint32_t index);
-// Is the index a free index of the equation?
-bool mg_nest_is_free(const MgNestChecker *c, uint32_t equation, uint32_t index);
 // Do all equations have it?
 bool mg_nest_is_shared(const MgNestChecker *c, uint32_t index);
 static inline const char *mg_nest_index_name(const MgNestChecker *c, uint32_t index) {
     return c->scope->indices.at[index].name;
 }
-
-bool mg_nest_is_output(const MgNestChecker *c, uint32_t equation);
 
 // nest_check_loops.c ----------------------------------------------------------
 bool mg_nest_is_core(const MgLine *line);

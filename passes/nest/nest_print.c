@@ -230,7 +230,8 @@ const char *mg_nest_values(MgArena *arena, const MgNestScope *scope) {
     return mg_text_str(&text);
 }
 
-void mg_nest_print_name(const MgNestName *name, MgText *out) {
+// "h, y (piece 1 of 2)"; the target is not part of it.
+static void print_name(const MgNestName *name, MgText *out) {
     mg_text_add(out, name->values);
     bool piece = name->n_pieces > 1, unit = name->n_units > 1;
     if (!piece && !unit)
@@ -417,7 +418,7 @@ void mg_nest_print(const MgNest *nest, const MgNestScope *scope, const MgNestNam
                    MgText *out) {
     Printer p = {scope, out};
     mg_text_add(out, "schedule ");
-    mg_nest_print_name(name, out);
+    print_name(name, out);
     mg_textf(out, " on %s\n", name->gpu ? "gpu" : "cpu");
     print_body(&p, &nest->root, 1);
 }

@@ -315,18 +315,13 @@ MgKBufId mg_kb_private(MgKb *kb, const char *name, MgKType elem, int64_t count) 
     return mg_kalloc(kb->k, name, elem, MG_SPACE_PRIVATE, MG_SCOPE_THREAD, mg_kint(kb->k, count));
 }
 
-uint32_t mg_kb_trap(MgKb *kb, MgOpId op, const char *reason) {
-    MgTrapSite site = {mg_op(kb->s->g, op)->origin, reason};
-    mg_push(kb->s->arena, &kb->s->p->traps, site);
-    return kb->s->p->traps.len;
-}
-
 uint32_t mg_kb_trap_outside(MgKb *kb, MgOpId op, const char *what, MgIx high) {
     MgSched *s = kb->s;
     MgText reason = mg_text(s->arena);
     mg_textf(&reason, "%s, computed from data, is outside 0 to ", what);
     mg_ix_print(s->ix, s->m->session->names, high, NULL, NULL, &reason);
-    return mg_kb_trap(kb, op, mg_text_str(&reason));
+    mg_push(s->arena, &s->p->traps, (MgTrapSite){mg_op(s->g, op)->origin, mg_text_str(&reason)});
+    return s->p->traps.len;
 }
 
 uint32_t mg_kb_trap_subscript(MgKb *kb, MgOpId op, MgValueId v, uint32_t position) {

@@ -250,7 +250,6 @@ MgKBufId mg_kb_extra(MgKb *kb, const char *name, MgDType elem, MgStorageId stora
                      const MgKx *extra, bool reads, bool writes);
 // A private accumulator or register tile of `count` elements.
 MgKBufId mg_kb_private(MgKb *kb, const char *name, MgKType elem, int64_t count);
-uint32_t mg_kb_trap(MgKb *kb, MgOpId op, const char *reason);
 // Traps for a number from data that is not in 0 to high, and for subscript `position` of v.
 uint32_t mg_kb_trap_outside(MgKb *kb, MgOpId op, const char *what, MgIx high);
 uint32_t mg_kb_trap_subscript(MgKb *kb, MgOpId op, MgValueId v, uint32_t position);
@@ -434,9 +433,5 @@ static inline const MgOp *mg_yield_of(MgGraph *g, MgRegionId r) {
 // The plan's value of a dimension symbol, or of an expression.
 const MgKx *mg_plan_dim(MgSched *s, MgIxSym sym);
 const MgKx *mg_plan_ix(MgSched *s, MgIx x);
-// Appends a call that copies the bytes of `from` to storage `to`, plus extra bytes (an expression
-// of the plan).
-void mg_plan_copy(MgSched *s, MgKBlock *plan, MgValueId from, MgStorageId to, const MgKx *extra,
-                  MgOpId op);
 
 #endif

@@ -11,6 +11,7 @@
 // If data choose elements of a row, the whole next row is prefetched, in order: the CPU can't
 // predict the positions, and would wait for each. If data choose rows, a later row is prefetched.
 #include "passes/schedule/schedule.h"
+#include "passes/schedule/words.h"
 
 enum { RUN = 8, LEAST_BYTES = 16 };
 
@@ -83,11 +84,11 @@ static void store_past_caches(Stream *t, MgKBlock *block, const MgKs *loop) {
 // x with v increased by `by`; x itself if it does not mention v.
 static const MgKx *moved(MgKernel *k, const MgKx *x, MgKVarId v, int64_t by) {
     if (x->kind == MG_KX_VAR && x->var == v)
-        return mg_kadd(k, x, mg_kint(k, by));
+        return plus(k, x, by);
     if (x->kind != MG_KX_PRIM || x->n_args != 2)
         return x;
     const MgKx *a = moved(k, x->args[0], v, by), *b = moved(k, x->args[1], v, by);
-    return a == x->args[0] && b == x->args[1] ? x : mg_kprim(k, x->prim, a, b, NULL);
+    return a == x->args[0] && b == x->args[1] ? x : bin(k, x->prim, a, b);
 }
 
 static bool reads_row(const MgKs *s, MgKBufId buf) {
@@ -144,7 +145,7 @@ static void ask(Stream *t, MgKs *loop) {
     if (index == load->args[0])
         return;
     for (int64_t i = 0; i < (int64_t)load->type.lanes * size; i += mg_line(t->s))
-        mg_kprefetch(k, &asked, t->buf, mg_kadd(k, index, mg_kint(k, i / size)));
+        mg_kprefetch(k, &asked, t->buf, plus(k, index, i / size));
     insert(t, loop, at, &asked);
 }
 
@@ -190,14 +191,11 @@ static void ask_row(Stream *t, MgKs *loop, uint32_t at, const MgKx *start) {
     if (n < lines / 2 || trips < RUN)
         return;
     int64_t each = (lines + trips - 1) / trips;
-    const MgKx *trip =
-        mg_kprim(k, MG_PRIM_FDIV, mg_kprim(k, MG_PRIM_SUB, mg_kvar(k, loop->var), loop->low, NULL),
-                 mg_kint(k, loop->step), NULL);
-    const MgKx *from =
-        mg_kadd(k, moved(k, start, t->row, 1), mg_kmul(k, trip, mg_kint(k, each * line)));
+    const MgKx *trip = over(k, sub(k, mg_kvar(k, loop->var), loop->low), loop->step);
+    const MgKx *from = add(k, moved(k, start, t->row, 1), times(k, trip, each * line));
     MgKBlock asked = {0};
     for (int64_t i = 0; i < each; i++)
-        mg_kprefetch(k, &asked, t->buf, mg_kadd(k, from, mg_kint(k, i * line)));
+        mg_kprefetch(k, &asked, t->buf, plus(k, from, i * line));
     insert(t, loop, at, &asked);
 }
 
@@ -263,17 +261,15 @@ static void ask_chosen(Stream *t, MgKs *loop) {
             s->x->type.lanes == 1 || s->x->args[0]->type.lanes > 1)
             continue;
         int64_t size = (int64_t)mg_dtype_size(s->x->type.dtype), row = length(loop) * size;
-        const MgKx *last = mg_kprim(k, MG_PRIM_SUB, t->rows->high, mg_kint(k, 1), NULL);
+        const MgKx *last = minus(k, t->rows->high, 1);
         const MgKx *next =
-            mg_kadd(k, mg_kvar(k, t->row),
-                    mg_kint(k, 1 + mg_figure(t->s, chosen_ahead) / (row > 0 ? row : 1)));
-        const MgKx *index =
-            in_row(t, &loop->body, at, s->x->args[0], mg_kprim(k, MG_PRIM_MIN, next, last, NULL));
+            plus(k, mg_kvar(k, t->row), 1 + mg_figure(t->s, chosen_ahead) / (row > 0 ? row : 1));
+        const MgKx *index = in_row(t, &loop->body, at, s->x->args[0], least(k, next, last));
         if (!index || !reads_memory(index))
             continue;
         MgKBlock asked = {0};
         for (int64_t i = 0; i < (int64_t)s->x->type.lanes * size; i += mg_line(t->s))
-            mg_kprefetch(k, &asked, t->buf, mg_kadd(k, index, mg_kint(k, i / size)));
+            mg_kprefetch(k, &asked, t->buf, plus(k, index, i / size));
         insert(t, loop, at, &asked);
         return;
     }

@@ -1,16 +1,9 @@
 // The kernel of an attention: packing, the two products of a strip of rows against a block of keys,
 // and the softmax between them. attention.c says how the operands are laid out.
 #include "passes/schedule/attention/attention.h"
+#include "passes/schedule/words.h"
 
 #include <math.h>
-
-static const MgKx *c(MgAttn *t, int64_t v) {
-    return mg_kint(t->kb.k, v);
-}
-
-static const MgKx *bin(MgAttn *t, MgPrim prim, const MgKx *a, const MgKx *b) {
-    return mg_kprim(t->kb.k, prim, a, b, NULL);
-}
 
 static const MgKx *ix(MgAttn *t, MgIx x) {
     return mg_kb_ix(&t->kb, x, t->loop);
@@ -24,15 +17,10 @@ static const MgKx *splat(MgAttn *t, double v) {
     return mg_kfloat(t->kb.k, mg_kt(t->a->type, t->lanes), v);
 }
 
-static const MgKx *load(MgAttn *t, MgKBufId buf, const MgKx *at) {
-    return mg_kload(t->kb.k, buf, at, t->lanes, NULL, NULL);
-}
-
 // The lanes at places from `first` that are below `end`; NULL: all of them.
 static const MgKx *below(MgAttn *t, MgKBlock *block, const MgKx *first, const MgKx *end) {
     MgKernel *k = t->kb.k;
-    const MgKx *lane = mg_kramp(k, first, c(t, 1), t->lanes);
-    return mg_klet_x(k, block, "mask", bin(t, MG_PRIM_LT, lane, mg_ksplat(k, end, t->lanes)));
+    return mg_klet_x(k, block, "mask", lanes_below(k, first, end, t->lanes));
 }
 
 // ---------------------------------------------------------------- packing
@@ -41,16 +29,15 @@ static void pack_row(MgAttn *t, MgKBlock *block, const MgAttnFactor *f, const Mg
                      const MgKx *at) {
     MgKernel *k = t->kb.k;
     const MgKx *n = ix(t, f->n), *pitch = ix(t, to->pitch);
-    const MgKx *whole = mg_klet_x(
-        k, block, "whole", mg_kmul(k, bin(t, MG_PRIM_FDIV, n, c(t, t->lanes)), c(t, t->lanes)));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", c(t, 0), whole, t->lanes);
+    const MgKx *whole = mg_klet_x(k, block, "whole", times(k, over(k, n, t->lanes), t->lanes));
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", num(k, 0), whole, t->lanes);
     const MgKx *v = t->loop[f->along] = mg_kvar(k, loop->var);
-    mg_kstore(k, &loop->body, to->buf, mg_kadd(k, at, v),
+    mg_kstore(k, &loop->body, to->buf, add(k, at, v),
               mg_attention_factor(t, &loop->body, f->step, f->x, (int)f->along, NULL), NULL);
     loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", whole, pitch, t->lanes);
     v = t->loop[f->along] = mg_kvar(k, loop->var);
     const MgKx *mask = below(t, &loop->body, v, n);
-    mg_kstore(k, &loop->body, to->buf, mg_kadd(k, at, v),
+    mg_kstore(k, &loop->body, to->buf, add(k, at, v),
               mg_attention_factor(t, &loop->body, f->step, f->x, (int)f->along, mask),
               below(t, &loop->body, v, pitch));
 }
@@ -64,13 +51,13 @@ static void pack(MgAttn *t, MgKBlock *block, const MgAttnFactor *f, MgAttnMatrix
         return;
     }
     const MgKx *pitch = ix(t, to->pitch), *n = ix(t, t->keys);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "row", c(t, 0), n, 1);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "row", num(k, 0), n, 1);
     t->loop[f->sym] = mg_kvar(k, loop->var);
-    const MgKx *at = mg_kadd(k, to->base, mg_kmul(k, t->loop[f->sym], pitch));
+    const MgKx *at = add(k, to->base, mul(k, t->loop[f->sym], pitch));
     pack_row(t, &loop->body, f, to, mg_klet_x(k, &loop->body, "at", at));
-    const MgKx *end = mg_kmul(k, ix(t, all), pitch);
-    loop = mg_kfor(k, block, MG_LOOP_SERIAL, "pad", mg_kmul(k, n, pitch), end, 1);
-    mg_kstore(k, &loop->body, to->buf, mg_kadd(k, to->base, mg_kvar(k, loop->var)),
+    const MgKx *end = mul(k, ix(t, all), pitch);
+    loop = mg_kfor(k, block, MG_LOOP_SERIAL, "pad", mul(k, n, pitch), end, 1);
+    mg_kstore(k, &loop->body, to->buf, add(k, to->base, mg_kvar(k, loop->var)),
               mg_kfloat(k, mg_kt(t->a->type, 1), 0), NULL);
 }
 
@@ -83,8 +70,8 @@ typedef struct Strip {
 // Vector v of the element `at` rows into a matrix whose rows are lanes.
 static const MgKx *line(MgAttn *t, const MgAttnMatrix *m, const MgKx *at, uint32_t v) {
     MgKernel *k = t->kb.k;
-    at = mg_kadd(k, m->base, mg_kmul(k, at, c(t, t->width)));
-    return mg_kadd(k, at, c(t, v * t->lanes));
+    at = add(k, m->base, times(k, at, t->width));
+    return plus(k, at, v * t->lanes);
 }
 
 // Packs the strip's rows of q, transposed. If q is contiguous along the depth, squares of lanes are
@@ -93,8 +80,8 @@ static void pack_strip(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t 
     MgKernel *k = t->kb.k;
     const MgKx *depth = ix(t, t->depth), *squares[64];
     bool turn = t->plan.turn_rows;
-    const MgKx *first = mg_kadd(k, strip->first, c(t, v * t->lanes));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "d", c(t, 0), depth, turn ? t->lanes : 1);
+    const MgKx *first = plus(k, strip->first, v * t->lanes);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "d", num(k, 0), depth, turn ? t->lanes : 1);
     MgKBlock *body = &loop->body;
     const MgKx *d = t->loop[MG_ATTN_DEPTH] = mg_kvar(k, loop->var);
     if (!turn) {
@@ -106,21 +93,20 @@ static void pack_strip(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t 
     }
     const MgKx *mask =
         mg_attn_known_or(t, t->depth, 1) % t->lanes ? below(t, body, d, depth) : NULL;
-    const MgKx *end = bin(t, MG_PRIM_SUB, ix(t, t->rows), c(t, 1));
+    const MgKx *end = minus(k, ix(t, t->rows), 1);
     for (uint32_t i = 0; i < t->lanes; i++) { // rows past the last one repeat it
-        t->loop[MG_ATTN_ROW] =
-            mg_klet_x(k, body, "i", bin(t, MG_PRIM_MIN, mg_kadd(k, first, c(t, i)), end));
+        t->loop[MG_ATTN_ROW] = mg_klet_x(k, body, "i", least(k, plus(k, first, i), end));
         squares[i] = mg_klet_x(
             k, body, "q", mg_attention_factor(t, body, t->a->scores, t->a->q, MG_ATTN_DEPTH, mask));
     }
     mg_ktranspose(k, body, squares, t->lanes);
     for (uint32_t i = 0; i < t->lanes; i++)
-        mg_kstore(k, body, t->q.buf, line(t, &t->q, mg_kadd(k, d, c(t, i)), v), squares[i], NULL);
+        mg_kstore(k, body, t->q.buf, line(t, &t->q, plus(k, d, i), v), squares[i], NULL);
 }
 
 // ---------------------------------------------------------------- products
 static const MgKx *keep(MgAttn *t, MgKBufId buf, uint32_t v) {
-    return mg_kload(t->kb.k, buf, c(t, v), t->lanes, NULL, NULL);
+    return loaded(t->kb.k, buf, num(t->kb.k, v), t->lanes);
 }
 
 typedef struct Product { // a register tile of `rows` broadcast rows by the strip
@@ -133,26 +119,26 @@ typedef struct Product { // a register tile of `rows` broadcast rows by the stri
 } Product;
 
 static const MgKx *tile_at(MgAttn *t, uint32_t i) {
-    return mg_kload(t->kb.k, t->tile, c(t, i), t->lanes, NULL, NULL);
+    return loaded(t->kb.k, t->tile, num(t->kb.k, i), t->lanes);
 }
 
 // Adds the products to the tile.
 static void multiply(MgAttn *t, MgKBlock *block, const Product *p, uint32_t nv) {
     MgKernel *k = t->kb.k;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", c(t, 0), p->n, 1);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", num(k, 0), p->n, 1);
     MgKBlock *body = &loop->body;
     const MgKx *i = mg_kvar(k, loop->var), *b[MG_ATTN_VECTORS];
     for (uint32_t v = 0; v < nv; v++)
-        b[v] = mg_klet_x(k, body, "b", load(t, p->right->buf, line(t, p->right, i, v)));
-    const MgKx *at = mg_klet_x(k, body, "at", mg_kadd(k, p->at, mg_kmul(k, i, p->step)));
+        b[v] = mg_klet_x(k, body, "b", loaded(k, p->right->buf, line(t, p->right, i, v), t->lanes));
+    const MgKx *at = mg_klet_x(k, body, "at", add(k, p->at, mul(k, i, p->step)));
     for (uint32_t r = 0; r < p->rows; r++) {
-        const MgKx *place = mg_kadd(k, at, mg_kmul(k, c(t, r), p->row));
-        const MgKx *a = mg_klet_x(
-            k, body, "a", mg_ksplat(k, mg_kload(k, p->left, place, 1, NULL, NULL), t->lanes));
+        const MgKx *place = add(k, at, mul(k, num(k, r), p->row));
+        const MgKx *a =
+            mg_klet_x(k, body, "a", mg_ksplat(k, loaded(k, p->left, place, 1), t->lanes));
         for (uint32_t v = 0; v < nv; v++) {
             const MgKx *sum = tile_at(t, r * nv + v);
             const MgKx *next = mg_multiply_add(t->s, k, a, b[v], sum);
-            mg_kstore(k, body, t->tile, c(t, r * nv + v), next, NULL);
+            mg_kstore(k, body, t->tile, num(k, r * nv + v), next, NULL);
         }
     }
 }
@@ -170,10 +156,10 @@ static void store_tile(MgAttn *t, MgKBlock *block, const Strip *strip, const MgK
     MgKernel *k = t->kb.k;
     for (uint32_t v = 0; v < strip->nv; v++) {
         const MgKx *x[MG_ATTN_TILE];
-        t->loop[MG_ATTN_ROW] = mg_kadd(k, strip->first, c(t, v * t->lanes));
+        t->loop[MG_ATTN_ROW] = plus(k, strip->first, v * t->lanes);
         for (uint32_t i = 0; i < t->plan.key_tile; i++) {
-            const MgKx *own = mg_kadd(k, key, c(t, i)), *sum = tile_at(t, i * strip->nv + v);
-            t->loop[MG_ATTN_KEY] = mg_kadd(k, first, own);
+            const MgKx *own = plus(k, key, i), *sum = tile_at(t, i * strip->nv + v);
+            t->loop[MG_ATTN_KEY] = add(k, first, own);
             x[i] = finish ? mg_attention_score(t, block, strip->mask[v], sum) : sum;
             mg_kstore(k, block, t->s_.buf, line(t, &t->s_, own, v), x[i], NULL);
         }
@@ -181,23 +167,22 @@ static void store_tile(MgAttn *t, MgKBlock *block, const Strip *strip, const MgK
             for (uint32_t i = 0; i < n / 2; i++)
                 x[i] = mg_klet_x(k, block, "max", mg_attention_larger(t, x[i], x[n - 1 - i]));
         if (finish)
-            mg_kstore(k, block, t->most, c(t, v), mg_attention_larger(t, keep(t, t->most, v), x[0]),
-                      NULL);
+            mg_kstore(k, block, t->most, num(k, v),
+                      mg_attention_larger(t, keep(t, t->most, v), x[0]), NULL);
     }
 }
 
 static void scores(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *keys, bool finish) {
     MgKernel *k = t->kb.k;
     const MgKx *tiles = ceil_kx(t, keys->n, t->plan.key_tile);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "tile", c(t, 0), tiles, 1);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "tile", num(k, 0), tiles, 1);
     MgKBlock *body = &loop->body;
-    const MgKx *key =
-        mg_klet_x(k, body, "key", mg_kmul(k, mg_kvar(k, loop->var), c(t, t->plan.key_tile)));
+    const MgKx *key = mg_klet_x(k, body, "key", times(k, mg_kvar(k, loop->var), t->plan.key_tile));
     for (uint32_t i = 0; i < t->plan.key_tile * strip->nv; i++)
-        mg_kstore(k, body, t->tile, c(t, i), splat(t, 0), NULL);
+        mg_kstore(k, body, t->tile, num(k, i), splat(t, 0), NULL);
     const MgKx *pitch = ix(t, t->k.pitch);
-    const MgKx *at = mg_kadd(k, t->k.base, mg_kmul(k, mg_kadd(k, keys->first, key), pitch));
-    Product p = {t->plan.key_tile, t->k.buf, mg_klet_x(k, body, "at", at), pitch, c(t, 1), &t->q,
+    const MgKx *at = add(k, t->k.base, mul(k, add(k, keys->first, key), pitch));
+    Product p = {t->plan.key_tile, t->k.buf, mg_klet_x(k, body, "at", at), pitch, num(k, 1), &t->q,
                  ix(t, t->depth)};
     multiply(t, body, &p, strip->nv);
     store_tile(t, body, strip, keys->first, key, finish);
@@ -206,29 +191,28 @@ static void scores(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *
 static void weigh_values(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *keys) {
     MgKernel *k = t->kb.k;
     const MgKx *pitch = ix(t, t->v.pitch);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "column", c(t, 0),
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "column", num(k, 0),
                          ix(t, mg_attn_tiled_columns(t)), t->plan.column_tile);
     MgKBlock *body = &loop->body;
     const MgKx *column = mg_kvar(k, loop->var);
     for (uint32_t i = 0; i < t->plan.column_tile * strip->nv; i++) {
-        const MgKx *at = line(t, &t->o, mg_kadd(k, column, c(t, i / strip->nv)), i % strip->nv);
-        const MgKx *before = t->one_block
-                                 ? splat(t, 0)
-                                 : mg_kmul(k, load(t, t->o.buf, at), keys->scale[i % strip->nv]);
-        mg_kstore(k, body, t->tile, c(t, i), before, NULL);
+        const MgKx *at = line(t, &t->o, plus(k, column, i / strip->nv), i % strip->nv);
+        const MgKx *before =
+            t->one_block ? splat(t, 0)
+                         : mul(k, loaded(k, t->o.buf, at, t->lanes), keys->scale[i % strip->nv]);
+        mg_kstore(k, body, t->tile, num(k, i), before, NULL);
     }
-    const MgKx *at = mg_kadd(k, mg_kadd(k, t->v.base, mg_kmul(k, keys->first, pitch)), column);
+    const MgKx *at = add(k, add(k, t->v.base, mul(k, keys->first, pitch)), column);
     Product p = {t->plan.column_tile,
                  t->v.buf,
                  mg_klet_x(k, body, "at", at),
-                 c(t, 1),
+                 num(k, 1),
                  pitch,
                  &t->s_,
                  keys->n};
     multiply(t, body, &p, strip->nv);
     for (uint32_t i = 0; i < t->plan.column_tile * strip->nv; i++)
-        mg_kstore(k, body, t->o.buf,
-                  line(t, &t->o, mg_kadd(k, column, c(t, i / strip->nv)), i % strip->nv),
+        mg_kstore(k, body, t->o.buf, line(t, &t->o, plus(k, column, i / strip->nv), i % strip->nv),
                   tile_at(t, i), NULL);
 }
 
@@ -239,14 +223,14 @@ static void weigh_values(MgAttn *t, MgKBlock *block, const Strip *strip, const B
 static void turn_across(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *keys,
                         const MgKx *at) {
     MgKernel *k = t->kb.k;
-    const MgKx *last = bin(t, MG_PRIM_SUB, ix(t, t->rows), c(t, 1)), *x[64];
+    const MgKx *last = minus(k, ix(t, t->rows), 1), *x[64];
     const MgKx *mask = below(t, block, at, keys->n);
-    t->loop[MG_ATTN_KEY] = mg_klet_x(k, block, "j", mg_kadd(k, keys->first, at));
+    t->loop[MG_ATTN_KEY] = mg_klet_x(k, block, "j", add(k, keys->first, at));
     for (uint32_t a = 0; a < t->n_across; a++)
         for (uint32_t v = 0; v < strip->nv; v++) {
-            const MgKx *first = mg_kadd(k, strip->first, c(t, v * t->lanes));
+            const MgKx *first = plus(k, strip->first, v * t->lanes);
             for (uint32_t i = 0; i < t->lanes; i++) {
-                const MgKx *row = bin(t, MG_PRIM_MIN, mg_kadd(k, first, c(t, i)), last);
+                const MgKx *row = least(k, plus(k, first, i), last);
                 t->loop[MG_ATTN_ROW] = mg_klet_x(k, block, "i", row);
                 x[i] = mg_attention_factor(t, block, t->across[a].step, t->across[a].read,
                                            MG_ATTN_KEY, mask);
@@ -254,7 +238,7 @@ static void turn_across(MgAttn *t, MgKBlock *block, const Strip *strip, const Bl
             }
             mg_ktranspose(k, block, x, t->lanes);
             for (uint32_t i = 0; i < t->lanes; i++)
-                mg_kstore(k, block, t->turned.buf, line(t, &t->turned, c(t, a * t->lanes + i), v),
+                mg_kstore(k, block, t->turned.buf, line(t, &t->turned, num(k, a * t->lanes + i), v),
                           x[i], NULL);
         }
 }
@@ -263,18 +247,21 @@ static void turn_across(MgAttn *t, MgKBlock *block, const Strip *strip, const Bl
 static void finish_key(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *keys,
                        const MgKx *at, const MgKx *square) {
     MgKernel *k = t->kb.k;
-    t->loop[MG_ATTN_KEY] = mg_klet_x(k, block, "j", mg_kadd(k, keys->first, at));
+    t->loop[MG_ATTN_KEY] = mg_klet_x(k, block, "j", add(k, keys->first, at));
     for (uint32_t v = 0; v < strip->nv; v++) {
         const MgKx *to = line(t, &t->s_, at, v);
         for (uint32_t a = 0; a < t->n_across && t->plan.turn_across; a++) {
-            const MgKx *own = mg_kadd(k, bin(t, MG_PRIM_SUB, at, square), c(t, a * t->lanes));
+            const MgKx *own = plus(k, sub(k, at, square), a * t->lanes);
             t->across[a].now =
-                mg_klet_x(k, block, "turned", load(t, t->turned.buf, line(t, &t->turned, own, v)));
+                mg_klet_x(k, block, "turned",
+                          loaded(k, t->turned.buf, line(t, &t->turned, own, v), t->lanes));
         }
-        t->loop[MG_ATTN_ROW] = mg_kadd(k, strip->first, c(t, v * t->lanes));
-        const MgKx *x = mg_attention_score(t, block, strip->mask[v], load(t, t->s_.buf, to));
+        t->loop[MG_ATTN_ROW] = plus(k, strip->first, v * t->lanes);
+        const MgKx *x =
+            mg_attention_score(t, block, strip->mask[v], loaded(k, t->s_.buf, to, t->lanes));
         mg_kstore(k, block, t->s_.buf, to, x, NULL);
-        mg_kstore(k, block, t->most, c(t, v), mg_attention_larger(t, keep(t, t->most, v), x), NULL);
+        mg_kstore(k, block, t->most, num(k, v), mg_attention_larger(t, keep(t, t->most, v), x),
+                  NULL);
     }
     for (uint32_t a = 0; a < t->n_across; a++)
         t->across[a].now = NULL;
@@ -283,13 +270,13 @@ static void finish_key(MgAttn *t, MgKBlock *block, const Strip *strip, const Blo
 // Finishes scores line by line.
 static void finish_scores(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *keys) {
     MgKernel *k = t->kb.k;
-    const MgKx *low = c(t, 0), *high = keys->n;
+    const MgKx *low = num(k, 0), *high = keys->n;
     if (t->plan.turn_across) {
         MgKs *squares = mg_kfor(k, block, MG_LOOP_SERIAL, "square", low, high, t->lanes);
         block = &squares->body;
         low = mg_kvar(k, squares->var);
         turn_across(t, block, strip, keys, low);
-        high = bin(t, MG_PRIM_MIN, high, mg_kadd(k, low, c(t, t->lanes)));
+        high = least(k, high, plus(k, low, t->lanes));
     }
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", low, high, 1);
     finish_key(t, &loop->body, strip, keys, mg_kvar(k, loop->var), low);
@@ -299,26 +286,24 @@ static void exponentials(MgAttn *t, MgKBlock *block, const Strip *strip, Block *
     MgKernel *k = t->kb.k;
     for (uint32_t v = 0; v < strip->nv; v++) {
         const MgKx *before = mg_klet_x(k, block, "before", keep(t, t->peak, v));
-        const MgKx *peak =
-            mg_klet_x(k, block, "peak", bin(t, MG_PRIM_MAX, before, keep(t, t->most, v)));
+        const MgKx *peak = mg_klet_x(k, block, "peak", greatest(k, before, keep(t, t->most, v)));
         keys->shift[v] = mg_klet_x(k, block, "shift", mg_attention_shift(t, peak));
-        keys->scale[v] =
-            t->one_block ? NULL
-                         : mg_klet_x(k, block, "scale",
-                                     mg_kexp_below(k, bin(t, MG_PRIM_SUB, before, keys->shift[v])));
-        mg_kstore(k, block, t->peak, c(t, v), peak, NULL);
+        keys->scale[v] = t->one_block ? NULL
+                                      : mg_klet_x(k, block, "scale",
+                                                  mg_kexp_below(k, sub(k, before, keys->shift[v])));
+        mg_kstore(k, block, t->peak, num(k, v), peak, NULL);
         if (!t->one_block)
-            mg_kstore(k, block, t->sum, c(t, v), mg_kmul(k, keep(t, t->sum, v), keys->scale[v]),
+            mg_kstore(k, block, t->sum, num(k, v), mul(k, keep(t, t->sum, v), keys->scale[v]),
                       NULL);
     }
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", c(t, 0), keys->n, 1);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", num(k, 0), keys->n, 1);
     MgKBlock *body = &loop->body;
     for (uint32_t v = 0; v < strip->nv; v++) {
         const MgKx *at = line(t, &t->s_, mg_kvar(k, loop->var), v);
-        const MgKx *x = bin(t, MG_PRIM_SUB, load(t, t->s_.buf, at), keys->shift[v]);
+        const MgKx *x = sub(k, loaded(k, t->s_.buf, at, t->lanes), keys->shift[v]);
         x = mg_klet_x(k, body, "e", mg_kexp_below(k, x));
         mg_kstore(k, body, t->s_.buf, at, x, NULL);
-        mg_kstore(k, body, t->sum, c(t, v), mg_kadd(k, keep(t, t->sum, v), x), NULL);
+        mg_kstore(k, body, t->sum, num(k, v), add(k, keep(t, t->sum, v), x), NULL);
     }
 }
 
@@ -332,22 +317,22 @@ static void store_square(MgAttn *t, MgKBlock *block, const MgKx *first, const Mg
     MgKernel *k = t->kb.k;
     const MgKx *rows = ix(t, t->rows);
     if (t->tail.n_ops > 1) {
-        const MgKx *n = c(t, t->lanes);
+        const MgKx *n = num(k, t->lanes);
         for (uint32_t i = 0; i < t->lanes; i++)
-            mg_kstore(k, block, t->square, c(t, i), square[i], NULL);
-        n = some ? bin(t, MG_PRIM_MIN, n, bin(t, MG_PRIM_SUB, rows, first)) : n;
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(t, 0), n, 1);
+            mg_kstore(k, block, t->square, num(k, i), square[i], NULL);
+        n = some ? least(k, n, sub(k, rows, first)) : n;
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", num(k, 0), n, 1);
         const MgKx *r = mg_kvar(k, loop->var);
-        t->loop[MG_ATTN_ROW] = mg_klet_x(k, &loop->body, "row", mg_kadd(k, first, r));
+        t->loop[MG_ATTN_ROW] = mg_klet_x(k, &loop->body, "row", add(k, first, r));
         MgPoint p = mg_attention_point(t, t->a->values, &loop->body, MG_ATTN_COLUMN, mask);
-        mg_kb_epilogue(&p, mg_kload(k, t->square, r, t->lanes, NULL, NULL));
+        mg_kb_epilogue(&p, loaded(k, t->square, r, t->lanes));
         return;
     }
     for (uint32_t i = 0; i < t->lanes; i++) {
         MgKBlock *row = block;
-        t->loop[MG_ATTN_ROW] = mg_kadd(k, first, c(t, i));
+        t->loop[MG_ATTN_ROW] = plus(k, first, i);
         if (some)
-            row = &mg_kif(k, block, bin(t, MG_PRIM_LT, t->loop[MG_ATTN_ROW], rows))->body;
+            row = &mg_kif(k, block, less(k, t->loop[MG_ATTN_ROW], rows))->body;
         MgPoint p = mg_attention_point(t, t->a->values, row, MG_ATTN_COLUMN, mask);
         mg_kb_epilogue(&p, square[i]);
     }
@@ -357,26 +342,28 @@ static void store_square(MgAttn *t, MgKBlock *block, const MgKx *first, const Mg
 // transposed back.
 static void finish_rows(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t v) {
     MgKernel *k = t->kb.k;
-    t->loop[MG_ATTN_ROW] = mg_kadd(k, strip->first, c(t, v * t->lanes));
+    t->loop[MG_ATTN_ROW] = plus(k, strip->first, v * t->lanes);
     const MgKx *peak = mg_klet_x(k, block, "peak", keep(t, t->peak, v));
     const MgKx *factor =
         mg_attention_row_factor(t, block, strip->mask[v], peak, keep(t, t->sum, v));
     bool turn = t->plan.turn_sums;
     const MgKx *columns = ix(t, t->columns), *squares[64];
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "column", c(t, 0), columns, turn ? t->lanes : 1);
+    MgKs *loop =
+        mg_kfor(k, block, MG_LOOP_SERIAL, "column", num(k, 0), columns, turn ? t->lanes : 1);
     MgKBlock *body = &loop->body;
     const MgKx *column = t->loop[MG_ATTN_COLUMN] = mg_kvar(k, loop->var);
-    const MgKx *first = mg_kadd(k, strip->first, c(t, v * t->lanes));
+    const MgKx *first = plus(k, strip->first, v * t->lanes);
     if (!turn) {
         t->loop[MG_ATTN_ROW] = first;
         MgPoint p = mg_attention_point(t, t->a->values, body, MG_ATTN_ROW, strip->mask[v]);
-        mg_kb_epilogue(&p, mg_kmul(k, load(t, t->o.buf, line(t, &t->o, column, v)), factor));
+        mg_kb_epilogue(&p,
+                       mul(k, loaded(k, t->o.buf, line(t, &t->o, column, v), t->lanes), factor));
         return;
     }
     for (uint32_t i = 0; i < t->lanes; i++)
         squares[i] = mg_klet_x(
             k, body, "o",
-            mg_kmul(k, load(t, t->o.buf, line(t, &t->o, mg_kadd(k, column, c(t, i)), v)), factor));
+            mul(k, loaded(k, t->o.buf, line(t, &t->o, plus(k, column, i), v), t->lanes), factor));
     mg_ktranspose(k, body, squares, t->lanes);
     const MgKx *mask =
         mg_attn_known_or(t, t->columns, 1) % t->lanes ? below(t, body, column, columns) : NULL;
@@ -387,7 +374,7 @@ static void finish_rows(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t
 static void emit_block(MgAttn *t, MgKBlock *block, const Strip *strip, Block *keys) {
     bool in_tile = t->plan.in_tile;
     for (uint32_t v = 0; v < strip->nv; v++)
-        mg_kstore(t->kb.k, block, t->most, c(t, v), splat(t, -INFINITY), NULL);
+        mg_kstore(t->kb.k, block, t->most, num(t->kb.k, v), splat(t, -INFINITY), NULL);
     scores(t, block, strip, keys, in_tile);
     if (!in_tile)
         finish_scores(t, block, strip, keys);
@@ -398,14 +385,13 @@ static void emit_block(MgAttn *t, MgKBlock *block, const Strip *strip, Block *ke
 static void clear_sums(MgAttn *t, MgKBlock *block, const Strip *strip) {
     MgKernel *k = t->kb.k;
     for (uint32_t v = 0; v < strip->nv; v++) {
-        mg_kstore(k, block, t->peak, c(t, v), splat(t, -INFINITY), NULL);
-        mg_kstore(k, block, t->sum, c(t, v), splat(t, 0), NULL);
+        mg_kstore(k, block, t->peak, num(k, v), splat(t, -INFINITY), NULL);
+        mg_kstore(k, block, t->sum, num(k, v), splat(t, 0), NULL);
     }
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", c(t, 0), ix(t, mg_attn_sum_lines(t)), 1);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", num(k, 0), ix(t, mg_attn_sum_lines(t)), 1);
     const MgKx *i = mg_kvar(k, loop->var), *x = splat(t, 0);
     if (t->seen)
-        x = mg_ksplat(k, mg_kload(k, t->unseen.buf, mg_kadd(k, t->unseen.base, i), 1, NULL, NULL),
-                      t->lanes);
+        x = mg_ksplat(k, loaded(k, t->unseen.buf, add(k, t->unseen.base, i), 1), t->lanes);
     for (uint32_t v = 0; v < strip->nv; v++)
         mg_kstore(k, &loop->body, t->o.buf, line(t, &t->o, i, v), x, NULL);
 }
@@ -415,8 +401,7 @@ static void emit_strip(MgAttn *t, MgKBlock *block, Strip *strip) {
     const MgKx *rows = ix(t, t->rows), *keys = ix(t, t->keys);
     bool whole = mg_attn_known_or(t, t->rows, 1) % (t->width) == 0;
     for (uint32_t v = 0; v < strip->nv; v++) {
-        strip->mask[v] =
-            whole ? NULL : below(t, block, mg_kadd(k, strip->first, c(t, v * t->lanes)), rows);
+        strip->mask[v] = whole ? NULL : below(t, block, plus(k, strip->first, v * t->lanes), rows);
         pack_strip(t, block, strip, v);
     }
     if (t->seen) {
@@ -425,13 +410,12 @@ static void emit_strip(MgAttn *t, MgKBlock *block, Strip *strip) {
     }
     clear_sums(t, block, strip);
     if (t->one_block) {
-        Block all = {.first = c(t, 0), .n = keys};
+        Block all = {.first = num(k, 0), .n = keys};
         emit_block(t, block, strip, &all);
     } else {
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "keys", c(t, 0), keys, t->plan.key_block);
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "keys", num(k, 0), keys, t->plan.key_block);
         const MgKx *first = mg_kvar(k, loop->var);
-        const MgKx *n =
-            bin(t, MG_PRIM_MIN, c(t, t->plan.key_block), bin(t, MG_PRIM_SUB, keys, first));
+        const MgKx *n = least(k, num(k, t->plan.key_block), sub(k, keys, first));
         Block some = {.first = first, .n = mg_klet_x(k, &loop->body, "n", n)};
         emit_block(t, &loop->body, strip, &some);
     }
@@ -445,19 +429,18 @@ static void emit_strips(MgAttn *t, MgKBlock *block, const MgKx *part) {
     int64_t width = t->width, known = mg_attn_known_or(t, t->rows, -1);
     int64_t rest = known > 0 ? (known % width + t->lanes - 1) / t->lanes : 0; // vectors
     bool narrow = rest && rest < t->plan.nv;
-    const MgKx *all = narrow ? c(t, known / width) : ceil_kx(t, ix(t, t->rows), width);
+    const MgKx *all = narrow ? num(k, known / width) : ceil_kx(t, ix(t, t->rows), width);
     const MgKx *each = ix(t, t->each);
-    const MgKx *low = mg_klet_x(k, block, "low", mg_kmul(k, part, each));
-    const MgKx *high = mg_klet_x(k, block, "high", bin(t, MG_PRIM_MIN, mg_kadd(k, low, each), all));
+    const MgKx *low = mg_klet_x(k, block, "low", mul(k, part, each));
+    const MgKx *high = mg_klet_x(k, block, "high", least(k, add(k, low, each), all));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "strip", low, high, 1);
-    const MgKx *first = mg_kmul(k, mg_kvar(k, loop->var), c(t, width));
+    const MgKx *first = times(k, mg_kvar(k, loop->var), width);
     Strip strip = {.first = mg_klet_x(k, &loop->body, "first", first), .nv = t->plan.nv};
     emit_strip(t, &loop->body, &strip);
     if (!narrow)
         return;
-    MgKs *last =
-        mg_kif(k, block, bin(t, MG_PRIM_EQ, part, bin(t, MG_PRIM_SUB, ix(t, t->parts), c(t, 1))));
-    strip = (Strip){.first = c(t, known / width * width), .nv = (uint32_t)rest};
+    MgKs *last = mg_kif(k, block, equal(k, part, minus(k, ix(t, t->parts), 1)));
+    strip = (Strip){.first = num(k, known / width * width), .nv = (uint32_t)rest};
     emit_strip(t, &last->body, &strip);
 }
 
@@ -468,25 +451,25 @@ static void emit_strips(MgAttn *t, MgKBlock *block, const MgKx *part) {
 static MgKBlock *open_trips(MgAttn *t, const MgKx **number) {
     MgKernel *k = t->kb.k;
     const MgKx *parts = ix(t, t->parts), *batches = mg_attention_batches(t);
-    const MgKx *zero = c(t, 0), *all = mg_kmul(k, batches, parts);
+    const MgKx *zero = num(k, 0), *all = mul(k, batches, parts);
     if (!t->plan.dealt || t->s->p->max_workers < 2) {
         MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "batch", zero, all, 1);
         *number = mg_kvar(k, loop->var);
         return &loop->body;
     }
     const MgKx *workers = mg_kspecial(k, MG_KX_WORKERS);
-    const MgKx *own = bin(t, MG_PRIM_SHR, mg_kmul(k, batches, c(t, 7)), c(t, 3));
-    own = mg_kmul(k, bin(t, MG_PRIM_FDIV, own, workers), parts);
+    const MgKx *own = bin(k, MG_PRIM_SHR, times(k, batches, 7), num(k, 3));
+    own = mul(k, quotient(k, own, workers), parts);
     own = mg_klet_x(k, &k->body, "own", own);
-    const MgKx *dealt = mg_klet_x(k, &k->body, "dealt", mg_kmul(k, own, workers));
-    const MgKx *trips = mg_kadd(k, workers, bin(t, MG_PRIM_SUB, all, dealt));
+    const MgKx *dealt = mg_klet_x(k, &k->body, "dealt", mul(k, own, workers));
+    const MgKx *trips = add(k, workers, sub(k, all, dealt));
     MgKs *loop = mg_kdealt(k, &k->body, "trip", zero, trips);
     const MgKx *trip = mg_kvar(k, loop->var);
-    const MgKx *owned = mg_klet_x(k, &loop->body, "owned", bin(t, MG_PRIM_LT, trip, workers));
-    const MgKx *low = mg_kadd(k, dealt, bin(t, MG_PRIM_SUB, trip, workers));
-    low = mg_kprim(k, MG_PRIM_WHERE, owned, mg_kmul(k, trip, own), low);
+    const MgKx *owned = mg_klet_x(k, &loop->body, "owned", less(k, trip, workers));
+    const MgKx *low = add(k, dealt, sub(k, trip, workers));
+    low = mg_kprim(k, MG_PRIM_WHERE, owned, mul(k, trip, own), low);
     low = mg_klet_x(k, &loop->body, "first", low);
-    const MgKx *high = mg_kadd(k, low, mg_kprim(k, MG_PRIM_WHERE, owned, own, c(t, 1)));
+    const MgKx *high = add(k, low, mg_kprim(k, MG_PRIM_WHERE, owned, own, num(k, 1)));
     MgKs *inner = mg_kfor(k, &loop->body, MG_LOOP_SERIAL, "batch", low, high, 1);
     *number = mg_kvar(k, inner->var);
     return &inner->body;
@@ -498,7 +481,7 @@ static MgAttnMatrix make_matrix(MgAttn *t, const char *name, MgIx rows, MgIx pit
     m.buf = mg_kb_scratch(&t->kb, name, t->a->type, mg_ix_mul(t->s->ix, rows, pitch),
                           MG_SCOPE_WORKER, &m.base);
     if (!m.base)
-        m.base = c(t, 0);
+        m.base = num(t->kb.k, 0);
     return m;
 }
 
@@ -540,8 +523,8 @@ void mg_attention_emit(MgAttn *t) {
     make_buffers(t);
     const MgKx *left, *parts = ix(t, t->parts);
     MgKBlock *block = open_trips(t, &left);
-    const MgKx *part = mg_klet_x(k, block, "part", bin(t, MG_PRIM_FMOD, left, parts));
-    left = mg_klet_x(k, block, "left", bin(t, MG_PRIM_FDIV, left, parts));
+    const MgKx *part = mg_klet_x(k, block, "part", remainder_of(k, left, parts));
+    left = mg_klet_x(k, block, "left", quotient(k, left, parts));
     mg_attention_batch(t, block, left);
     pack(t, block, &t->key_factor, &t->k, mg_attn_round_up(t->s->ix, t->keys, t->plan.key_tile));
     pack(t, block, &t->value_factor, &t->v, t->keys);

@@ -6,12 +6,9 @@
 // strip, a vector of columns at a time, and its sums begin with them. This takes two operations
 // where a strip of 64 rows takes 256.
 #include "passes/schedule/attention/attention.h"
+#include "passes/schedule/words.h"
 
 #include <math.h>
-
-static const MgKx *bin(MgAttn *t, MgPrim prim, const MgKx *a, const MgKx *b) {
-    return mg_kprim(t->kb.k, prim, a, b, NULL);
-}
 
 static bool is_hidden(const MgSx *x) {
     return x->kind == MG_SX_CONST && mg_is_float(x->dtype) &&
@@ -109,17 +106,17 @@ void mg_attention_find_seen(MgAttn *t) {
 
 const MgKx *mg_attention_seen(MgAttn *t, MgKBlock *block, const MgKx *first) {
     MgKernel *k = t->kb.k;
-    const MgKx *keys = mg_kb_ix(&t->kb, t->keys, t->loop), *zero = mg_kint(k, 0);
+    const MgKx *keys = mg_kb_ix(&t->kb, t->keys, t->loop), *zero = num(k, 0);
     const MgKx *extent = mg_kb_ix(&t->kb, t->a->extent[t->seen_row], t->loop);
     if (t->rows != t->a->extent[t->seen_row])
-        first = bin(t, MG_PRIM_FMOD, first, extent);
-    const MgKx *last = mg_kadd(k, first, mg_kint(k, t->width - 1));
-    const MgKx *row = bin(t, MG_PRIM_MIN, last, bin(t, MG_PRIM_SUB, extent, mg_kint(k, 1)));
+        first = remainder_of(k, first, extent);
+    const MgKx *last = plus(k, first, t->width - 1);
+    const MgKx *row = least(k, last, minus(k, extent, 1));
     const MgKx *before = t->loop[t->seen_row];
     t->loop[t->seen_row] = mg_klet_x(k, block, "row", row);
     const MgKx *end = mg_kb_ix(&t->kb, t->seen, t->loop);
     t->loop[t->seen_row] = before;
-    return mg_klet_x(k, block, "seen", bin(t, MG_PRIM_MAX, bin(t, MG_PRIM_MIN, end, keys), zero));
+    return mg_klet_x(k, block, "seen", greatest(k, least(k, end, keys), zero));
 }
 
 void mg_attention_sum_unseen(MgAttn *t, MgKBlock *block, const MgKx *seen) {
@@ -128,28 +125,26 @@ void mg_attention_sum_unseen(MgAttn *t, MgKBlock *block, const MgKx *seen) {
     const MgKx *pitch = mg_kb_ix(&t->kb, t->v.pitch, t->loop);
     const MgKx *none = mg_kfloat(k, mg_kt(t->a->type, t->lanes), 0), *at[MG_ATTN_VECTORS],
                *mask[MG_ATTN_VECTORS];
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "column", mg_kint(k, 0),
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "column", num(k, 0),
                          mg_kb_ix(&t->kb, mg_attn_unseen_lines(t), t->loop), t->width);
     MgKBlock *body = &loop->body;
     bool whole = mg_attn_known_or(t, t->columns, 1) % t->width == 0;
     for (uint32_t v = 0; v < t->plan.nv; v++) {
-        at[v] = mg_kadd(k, mg_kvar(k, loop->var), mg_kint(k, v * t->lanes));
-        const MgKx *lane = mg_kramp(k, at[v], mg_kint(k, 1), t->lanes);
-        const MgKx *inside = bin(t, MG_PRIM_LT, lane, mg_ksplat(k, columns, t->lanes));
+        at[v] = plus(k, mg_kvar(k, loop->var), v * t->lanes);
+        const MgKx *inside = lanes_below(k, at[v], columns, t->lanes);
         mask[v] = whole ? NULL : mg_klet_x(k, body, "mask", inside);
-        mg_kstore(k, body, t->tile, mg_kint(k, v), none, NULL);
+        mg_kstore(k, body, t->tile, num(k, v), none, NULL);
     }
     MgKs *keys =
         mg_kfor(k, body, MG_LOOP_SERIAL, "key", seen, mg_kb_ix(&t->kb, t->keys, t->loop), 1);
-    const MgKx *line = mg_kadd(k, t->v.base, mg_kmul(k, mg_kvar(k, keys->var), pitch));
+    const MgKx *line = add(k, t->v.base, mul(k, mg_kvar(k, keys->var), pitch));
     for (uint32_t v = 0; v < t->plan.nv; v++) {
-        const MgKx *x = mg_kload(k, t->v.buf, mg_kadd(k, line, at[v]), t->lanes, mask[v],
-                                 mask[v] ? none : NULL);
-        const MgKx *sum = mg_kload(k, t->tile, mg_kint(k, v), t->lanes, NULL, NULL);
-        mg_kstore(k, &keys->body, t->tile, mg_kint(k, v), mg_multiply_add(t->s, k, x, none, sum),
-                  NULL);
+        const MgKx *x =
+            mg_kload(k, t->v.buf, add(k, line, at[v]), t->lanes, mask[v], mask[v] ? none : NULL);
+        const MgKx *sum = loaded(k, t->tile, num(k, v), t->lanes);
+        mg_kstore(k, &keys->body, t->tile, num(k, v), mg_multiply_add(t->s, k, x, none, sum), NULL);
     }
     for (uint32_t v = 0; v < t->plan.nv; v++)
-        mg_kstore(k, body, t->unseen.buf, mg_kadd(k, t->unseen.base, at[v]),
-                  mg_kload(k, t->tile, mg_kint(k, v), t->lanes, NULL, NULL), NULL);
+        mg_kstore(k, body, t->unseen.buf, add(k, t->unseen.base, at[v]),
+                  loaded(k, t->tile, num(k, v), t->lanes), NULL);
 }

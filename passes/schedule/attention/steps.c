@@ -7,12 +7,9 @@
 // those are NaN. The weights are the exponential times a factor of the row; this factor is applied
 // once, at the end.
 #include "passes/schedule/attention/attention.h"
+#include "passes/schedule/words.h"
 
 #include <math.h>
-
-static const MgKx *bin(MgAttn *t, MgPrim prim, const MgKx *a, const MgKx *b) {
-    return mg_kprim(t->kb.k, prim, a, b, NULL);
-}
 
 static const MgKx *splat(MgAttn *t, double v) {
     return mg_kfloat(t->kb.k, mg_kt(t->a->type, t->lanes), v);
@@ -102,14 +99,14 @@ void mg_attention_begin(MgAttn *t) {
     mg_kb_begin(&t->kb, t->s, t->unit, "attention");
     t->kb.anchor = t->unit->n_ops - t->tail.n_ops;
     for (uint32_t i = 0; i < MG_ATTN_SYMS; i++)
-        t->loop[i] = mg_kint(t->kb.k, 0);
+        t->loop[i] = num(t->kb.k, 0);
 }
 
 const MgKx *mg_attention_batches(MgAttn *t) {
-    const MgKx *n = mg_kint(t->kb.k, 1);
+    const MgKx *n = num(t->kb.k, 1);
     for (uint32_t i = 0; i < t->a->n_symbols; i++)
         if (t->a->batch >> i & 1)
-            n = mg_kmul(t->kb.k, n, mg_kb_ix(&t->kb, t->a->extent[i], t->loop));
+            n = mul(t->kb.k, n, mg_kb_ix(&t->kb, t->a->extent[i], t->loop));
     return n;
 }
 
@@ -119,8 +116,8 @@ void mg_attention_batch(MgAttn *t, MgKBlock *block, const MgKx *left) {
         if (!(t->a->batch >> i & 1))
             continue;
         const MgKx *size = mg_kb_ix(&t->kb, t->a->extent[i], t->loop);
-        t->loop[i] = mg_klet_x(k, block, "i", mg_kprim(k, MG_PRIM_FMOD, left, size, NULL));
-        left = mg_klet_x(k, block, "left", mg_kprim(k, MG_PRIM_FDIV, left, size, NULL));
+        t->loop[i] = mg_klet_x(k, block, "i", remainder_of(k, left, size));
+        left = mg_klet_x(k, block, "left", quotient(k, left, size));
     }
 }
 
@@ -186,12 +183,12 @@ bool mg_attention_tail_straight(MgAttn *t, uint32_t sym) {
 
 // ---------------------------------------------------------------- rows
 const MgKx *mg_attention_larger(MgAttn *t, const MgKx *a, const MgKx *b) {
-    return mg_kprim(t->kb.k, MG_PRIM_WHERE, bin(t, MG_PRIM_LT, a, b), b, a);
+    return mg_kprim(t->kb.k, MG_PRIM_WHERE, less(t->kb.k, a, b), b, a);
 }
 
 const MgKx *mg_attention_shift(MgAttn *t, const MgKx *peak) {
-    return mg_kprim(t->kb.k, MG_PRIM_WHERE, bin(t, MG_PRIM_EQ, peak, splat(t, -INFINITY)),
-                    splat(t, 0), peak);
+    return mg_kprim(t->kb.k, MG_PRIM_WHERE, equal(t->kb.k, peak, splat(t, -INFINITY)), splat(t, 0),
+                    peak);
 }
 
 // The value of a step at the point, rounded as it is declared; later steps read it.
@@ -250,15 +247,15 @@ static const MgKx *unit(MgAttn *t, MgKBlock *block, const MgKx *mask, const MgKx
     MgKernel *k = t->kb.k;
     MgPoint p = mg_attention_point(t, t->a->argument, block, MG_ATTN_ROW, mask);
     const MgKx *own = mg_ksplat(k, mg_point_expr(&p, t->a->shift), t->lanes);
-    const MgKx *x = bin(t, MG_PRIM_SUB, mg_attention_shift(t, peak), own);
-    return mg_klet_x(k, block, "unit", bin(t, MG_PRIM_EXP, x, NULL));
+    const MgKx *x = sub(k, mg_attention_shift(t, peak), own);
+    return mg_klet_x(k, block, "unit", bin(k, MG_PRIM_EXP, x, NULL));
 }
 
 const MgKx *mg_attention_row_factor(MgAttn *t, MgKBlock *block, const MgKx *mask, const MgKx *peak,
                                     const MgKx *sum) {
     MgKernel *k = t->kb.k;
     uint32_t locals = t->kb.sources.len;
-    t->loop[MG_ATTN_KEY] = t->loop[MG_ATTN_COLUMN] = mg_kint(k, 0);
+    t->loop[MG_ATTN_KEY] = t->loop[MG_ATTN_COLUMN] = num(k, 0);
     const MgKx *one = NULL, *x = NULL;
     for (uint32_t s = 0; s < t->a->n_steps; s++) {
         MgValueId result = mg_op(t->s->g, t->a->steps[s].op)->results[0];
@@ -275,7 +272,7 @@ const MgKx *mg_attention_row_factor(MgAttn *t, MgKBlock *block, const MgKx *mask
             mg_kb_define(&t->kb, (MgKbValue){.value = result, .reg = one});
             break;
         case MG_ATTENTION_SUM:
-            define(t, s, block, mg_kmul(k, sum, one));
+            define(t, s, block, mul(k, sum, one));
             break;
         case MG_ATTENTION_WEIGHT: // the weights are not rounded here: their sums are
         case MG_ATTENTION_VALUES:
@@ -291,10 +288,9 @@ const MgKx *mg_attention_row_factor(MgAttn *t, MgKBlock *block, const MgKx *mask
     MgIxRanges none = {0};
     MgIx some = mg_ix_sub(t->s->ix, t->keys, mg_ix_const(t->s->ix, 1));
     if (mg_ix_nonnegative(t->s->ix, some, &none, NULL, 0) != MG_PROVED) // an empty sum is 0
-        x = mg_kprim(
-            k, MG_PRIM_WHERE,
-            mg_ksplat(k, bin(t, MG_PRIM_GT, mg_kb_ix(&t->kb, t->keys, t->loop), mg_kint(k, 0)),
-                      t->lanes),
-            x, splat(t, 0));
+        x = mg_kprim(k, MG_PRIM_WHERE,
+                     mg_ksplat(k, bin(k, MG_PRIM_GT, mg_kb_ix(&t->kb, t->keys, t->loop), num(k, 0)),
+                               t->lanes),
+                     x, splat(t, 0));
     return mg_klet_x(k, block, "factor", x);
 }

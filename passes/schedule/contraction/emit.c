@@ -1,15 +1,8 @@
 // The loops around the register tile of a contraction; the algorithm is named in contraction.c.
 #include "passes/schedule/contraction/contraction.h"
+#include "passes/schedule/words.h"
 
 // ---------------------------------------------------------------- emission helpers
-static const MgKx *c(MgGemm *g, int64_t v) {
-    return mg_kint(g->kb.k, v);
-}
-
-static const MgKx *bin(MgGemm *g, MgPrim prim, const MgKx *a, const MgKx *b) {
-    return mg_kprim(g->kb.k, prim, a, b, NULL);
-}
-
 static const MgKx *ceil_kx(MgGemm *g, const MgKx *a, int64_t b) {
     return mg_kceil_div(g->kb.k, a, b);
 }
@@ -36,8 +29,8 @@ static void emit_rest(MgGemm *g, MgKBlock *block, const RowBlock *rb, const MgKx
                       const MgKx *done, const MgKx *panel, uint32_t mr, MgGemmTile t) {
     MgKernel *k = g->kb.k;
     t.mr = mr;
-    t.m0 = mg_klet_x(k, block, "m0", mg_kadd(k, rb->m0, done));
-    t.panel = mg_klet_x(k, block, "at", mg_kadd(k, panels_at, panel));
+    t.m0 = mg_klet_x(k, block, "m0", add(k, rb->m0, done));
+    t.panel = mg_klet_x(k, block, "at", add(k, panels_at, panel));
     mg_gemm_tile(g, block, &t);
 }
 
@@ -57,17 +50,16 @@ static void emit_open_rest(MgGemm *g, MgKBlock *block, const RowBlock *rb, const
     uint32_t mr = rest_rows(g);
     if (!mr)
         return;
-    const MgKx *whole = mg_klet_x(k, block, "done", mg_kmul(k, n, c(g, g->plan.mr)));
-    const MgKx *left = mg_klet_x(k, block, "left", bin(g, MG_PRIM_SUB, rb->rows, whole));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "rest", c(g, 0), left, mr);
+    const MgKx *whole = mg_klet_x(k, block, "done", times(k, n, g->plan.mr));
+    const MgKx *left = mg_klet_x(k, block, "left", sub(k, rb->rows, whole));
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "rest", num(k, 0), left, mr);
     const MgKx *before = mg_kvar(k, loop->var);
-    const MgKx *panel = mg_kmul(k, before, c(g, g->plan.row_along_k ? g->pitch : 1));
-    panel = mg_kadd(k, mg_kmul(k, n, c(g, panel_size(g))), panel);
+    const MgKx *panel = times(k, before, g->plan.row_along_k ? g->pitch : 1);
+    panel = add(k, times(k, n, panel_size(g)), panel);
     MgGemmTile rest = *t;
     if (mr > 1)
-        rest.valid = mg_klet_x(k, &loop->body, "valid",
-                               bin(g, MG_PRIM_MIN, bin(g, MG_PRIM_SUB, left, before), c(g, mr)));
-    emit_rest(g, &loop->body, rb, panels_at, mg_kadd(k, whole, before), panel, mr, rest);
+        rest.valid = mg_klet_x(k, &loop->body, "valid", least(k, sub(k, left, before), num(k, mr)));
+    emit_rest(g, &loop->body, rb, panels_at, add(k, whole, before), panel, mr, rest);
 }
 
 // Multiplies all row panels of [m0, m0 + rows) by one strip.
@@ -76,8 +68,8 @@ static void emit_panels(MgGemm *g, MgKBlock *block, const Level *l, const RowBlo
     const MgKx *m0 = rb->m0, *rows = rb->rows;
     MgKernel *k = g->kb.k;
     int64_t tail = g->m.known > 0 ? g->m.known % g->plan.mr : 0;
-    const MgKx *n = mg_klet_x(k, block, "panels", bin(g, MG_PRIM_FDIV, rows, c(g, g->plan.mr)));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "panel", c(g, 0), n, 1);
+    const MgKx *n = mg_klet_x(k, block, "panels", over(k, rows, g->plan.mr));
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "panel", num(k, 0), n, 1);
     const MgKx *i = mg_kvar(k, loop->var);
     MgGemmTile t = {.kc = l->kc,
                     .n0 = n0,
@@ -87,21 +79,20 @@ static void emit_panels(MgGemm *g, MgKBlock *block, const Level *l, const RowBlo
                     .k0 = l->k0,
                     .mr = g->plan.mr,
                     .nv = nv};
-    t.m0 = mg_klet_x(k, &loop->body, "m0", mg_kadd(k, m0, mg_kmul(k, i, c(g, g->plan.mr))));
-    t.panel =
-        mg_klet_x(k, &loop->body, "at", mg_kadd(k, panels_at, mg_kmul(k, i, c(g, panel_size(g)))));
+    t.m0 = mg_klet_x(k, &loop->body, "m0", add(k, m0, times(k, i, g->plan.mr)));
+    t.panel = mg_klet_x(k, &loop->body, "at", add(k, panels_at, times(k, i, panel_size(g))));
     if (g->plan.columns_fill && rb->packs)
         t.fills = mg_klet_x(k, &loop->body, "fills",
-                            bin(g, MG_PRIM_AND, rb->packs, bin(g, MG_PRIM_EQ, i, c(g, 0))));
+                            bin(k, MG_PRIM_AND, rb->packs, equal(k, i, num(k, 0))));
     mg_gemm_tile(g, &loop->body, &t);
     t.fills = NULL;
     if (g->m.known < 0)
         emit_open_rest(g, block, rb, panels_at, n, &t);
     if (!tail)
         return;
-    const MgKx *done = mg_klet_x(k, block, "done", mg_kmul(k, n, c(g, g->plan.mr)));
-    MgKs *rest = mg_kif(k, block, bin(g, MG_PRIM_LT, done, rows));
-    const MgKx *panel = mg_kmul(k, n, c(g, panel_size(g)));
+    const MgKx *done = mg_klet_x(k, block, "done", times(k, n, g->plan.mr));
+    MgKs *rest = mg_kif(k, block, less(k, done, rows));
+    const MgKx *panel = times(k, n, panel_size(g));
     emit_rest(g, &rest->body, rb, panels_at, done, panel, (uint32_t)tail, t);
 }
 
@@ -119,17 +110,16 @@ int64_t mg_gemm_kept_size(const MgGemm *g, MgGemmKeeping what) {
 static const MgKx *panels_offset(MgGemm *g, const Level *l, const MgKx *m0) {
     MgKernel *k = g->kb.k;
     if (mg_gemm_packs_rows(g)) // the panels of a block, or of all rows
-        return g->plan.sharing == MG_GEMM_SHARE_TILES
-                   ? mg_kadd(k, g->rows_base, mg_kmul(k, m0, c(g, g->pitch)))
-                   : g->rows_base;
+        return g->plan.sharing == MG_GEMM_SHARE_TILES ? add(k, g->rows_base, times(k, m0, g->pitch))
+                                                      : g->rows_base;
     if (g->plan.rows_lie) {
         g->loop[MG_GEMM_M] = m0;
         g->loop[MG_GEMM_K] = l->k0;
         return mg_kb_ix(&g->kb, g->rows_at, g->loop);
     }
     int64_t all = mg_ceil_div(g->m.known, g->plan.mr) * panel_size(g);
-    const MgKx *at = mg_kadd(k, g->rows_base, mg_kmul(k, l->depth, c(g, all)));
-    return mg_kadd(k, at, mg_kmul(k, m0, c(g, g->pitch))); // panels of mr rows
+    const MgKx *at = add(k, g->rows_base, times(k, l->depth, all));
+    return add(k, at, times(k, m0, g->pitch)); // panels of mr rows
 }
 
 static const MgKx *strip_offset(MgGemm *g, const Level *l, const MgKx *number) {
@@ -137,10 +127,10 @@ static const MgKx *strip_offset(MgGemm *g, const Level *l, const MgKx *number) {
     const MgKx *at = g->columns_base;
     if (g->plan.columns_kept) {
         int64_t all = mg_ceil_div(g->n.known, g->plan.nv * g->lanes) * strip_size(g);
-        at = mg_kadd(k, at, mg_kmul(k, l->depth, c(g, all)));
-        number = mg_kadd(k, number, l->strip0);
+        at = add(k, at, times(k, l->depth, all));
+        number = add(k, number, l->strip0);
     }
-    return mg_kadd(k, at, mg_kmul(k, number, c(g, strip_size(g))));
+    return add(k, at, times(k, number, strip_size(g)));
 }
 
 // The last panel may have fewer rows. It gets a loop of its own if panels keep rows contiguous;
@@ -149,30 +139,27 @@ static void pack_panels(MgGemm *g, MgKBlock *block, const Level *l, MgLoopKind k
                         const MgKx *rows) {
     MgKernel *k = g->kb.k;
     int64_t tail = g->m.known > 0 && g->plan.row_along_k ? g->m.known % g->plan.mr : 0;
-    const MgKx *n =
-        tail ? bin(g, MG_PRIM_FDIV, rows, c(g, g->plan.mr)) : ceil_kx(g, rows, g->plan.mr);
-    MgKs *loop = mg_kfor(k, block, kind, "panel", c(g, 0), n, 1);
+    const MgKx *n = tail ? over(k, rows, g->plan.mr) : ceil_kx(g, rows, g->plan.mr);
+    MgKs *loop = mg_kfor(k, block, kind, "panel", num(k, 0), n, 1);
     const MgKx *i = mg_kvar(k, loop->var);
     const MgKx *base = panels_offset(g, l, m0);
-    const MgKx *to =
-        mg_klet_x(k, &loop->body, "to", mg_kadd(k, base, mg_kmul(k, i, c(g, panel_size(g)))));
-    const MgKx *at =
-        mg_klet_x(k, &loop->body, "m0", mg_kadd(k, m0, mg_kmul(k, i, c(g, g->plan.mr))));
+    const MgKx *to = mg_klet_x(k, &loop->body, "to", add(k, base, times(k, i, panel_size(g))));
+    const MgKx *at = mg_klet_x(k, &loop->body, "m0", add(k, m0, times(k, i, g->plan.mr)));
     mg_gemm_pack_panel(g, &loop->body, to, at, g->plan.mr, l->k0, l->kc);
     if (!tail)
         return;
-    const MgKx *done = mg_klet_x(k, block, "done", mg_kmul(k, n, c(g, g->plan.mr)));
-    MgKBlock *rest = &mg_kif(k, block, bin(g, MG_PRIM_LT, done, rows))->body;
+    const MgKx *done = mg_klet_x(k, block, "done", times(k, n, g->plan.mr));
+    MgKBlock *rest = &mg_kif(k, block, less(k, done, rows))->body;
     if (kind == MG_LOOP_PARALLEL)
-        rest = &mg_kif(k, rest, bin(g, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), c(g, 0)))->body;
-    to = mg_klet_x(k, rest, "to", mg_kadd(k, base, mg_kmul(k, n, c(g, panel_size(g)))));
-    mg_gemm_pack_panel(g, rest, to, mg_klet_x(k, rest, "m0", mg_kadd(k, m0, done)), (uint32_t)tail,
+        rest = &mg_kif(k, rest, equal(k, mg_kspecial(k, MG_KX_WORKER), num(k, 0)))->body;
+    to = mg_klet_x(k, rest, "to", add(k, base, times(k, n, panel_size(g))));
+    mg_gemm_pack_panel(g, rest, to, mg_klet_x(k, rest, "m0", add(k, m0, done)), (uint32_t)tail,
                        l->k0, l->kc);
 }
 
 static const MgKx *whole_strips(MgGemm *g) {
     int64_t width = g->plan.nv * g->lanes;
-    return mg_gemm_last_is_narrow(g) ? c(g, g->n.known / width)
+    return mg_gemm_last_is_narrow(g) ? num(g->kb.k, g->n.known / width)
                                      : ceil_kx(g, mg_gemm_extent(g, &g->n), width);
 }
 
@@ -185,7 +172,7 @@ static void strips_between(MgGemm *g, MgKBlock *block, const Level *l, MgLoopKin
     MgKernel *k = g->kb.k;
     MgKs *loop = mg_kfor(k, block, kind, "strip", low, high, 1);
     const MgKx *i = mg_kvar(k, loop->var);
-    const MgKx *n0 = mg_kmul(k, mg_kadd(k, l->strip0, i), c(g, g->plan.nv * g->lanes));
+    const MgKx *n0 = times(k, add(k, l->strip0, i), g->plan.nv * g->lanes);
     body(g, &loop->body, l, i, mg_klet_x(k, &loop->body, "n0", n0), g->plan.nv, ctx);
 }
 
@@ -197,17 +184,17 @@ static void narrow_strip(MgGemm *g, MgKBlock *block, const Level *l, MgLoopKind 
     if (l->last_columns)
         block = &mg_kif(k, block, l->last_columns)->body;
     if (kind == MG_LOOP_PARALLEL) { // the last worker has the fewest whole strips
-        const MgKx *last = bin(g, MG_PRIM_SUB, mg_kspecial(k, MG_KX_WORKERS), c(g, 1));
-        block = &mg_kif(k, block, bin(g, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), last))->body;
+        const MgKx *last = minus(k, mg_kspecial(k, MG_KX_WORKERS), 1);
+        block = &mg_kif(k, block, equal(k, mg_kspecial(k, MG_KX_WORKER), last))->body;
     }
     int64_t rest = g->n.known % (g->plan.nv * g->lanes);
-    body(g, block, l, l->strips, c(g, g->n.known - rest), (uint32_t)mg_ceil_div(rest, g->lanes),
+    body(g, block, l, l->strips, num(k, g->n.known - rest), (uint32_t)mg_ceil_div(rest, g->lanes),
          ctx);
 }
 
 static void each_strip(MgGemm *g, MgKBlock *block, const Level *l, MgLoopKind kind, StripFn *body,
                        void *ctx) {
-    strips_between(g, block, l, kind, c(g, 0), l->strips, body, ctx);
+    strips_between(g, block, l, kind, num(g->kb.k, 0), l->strips, body, ctx);
     narrow_strip(g, block, l, kind, body, ctx);
 }
 
@@ -230,7 +217,7 @@ static void multiply_strip(MgGemm *g, MgKBlock *block, const Level *l, const MgK
 
 static void own_strip(MgGemm *g, MgKBlock *block, const Level *l, const MgKx *number,
                       const MgKx *n0, uint32_t nv, void *ctx) {
-    multiply_strip(g, block, l, g->plan.columns_kept ? number : c(g, 0), n0, nv, ctx);
+    multiply_strip(g, block, l, g->plan.columns_kept ? number : num(g->kb.k, 0), n0, nv, ctx);
 }
 
 // Shares strips out to workers, or takes those of one worker's trip. Each strip is packed just
@@ -239,7 +226,7 @@ static void share_columns(MgGemm *g, MgKBlock *block, const Level *l) {
     MgKernel *k = g->kb.k;
     bool shared = g->s->p->max_workers > 1 && g->plan.sharing != MG_GEMM_SHARE_TRIPS;
     MgLoopKind kind = shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL;
-    RowBlock all = {c(g, 0), mg_gemm_extent(g, &g->m),
+    RowBlock all = {num(k, 0), mg_gemm_extent(g, &g->m),
                     mg_gemm_packs_columns(g) ? mg_kconst(k, mg_kt(MG_BOOL, 1), 1) : NULL};
     if (mg_gemm_packs_rows(g)) {
         pack_panels(g, block, l, kind, all.m0, all.rows);
@@ -265,14 +252,14 @@ static Tiles find_tiles(MgGemm *g, MgKBlock *block, const Level *l) {
     Tiles t = {.rows = mg_gemm_extent(g, &g->m),
                .strips = l->strips,
                .workers = mg_kspecial(k, MG_KX_WORKERS)};
-    const MgKx *owned = bin(g, MG_PRIM_SHR, mg_kmul(k, l->strips, c(g, 7)), c(g, 3));
+    const MgKx *owned = bin(k, MG_PRIM_SHR, times(k, l->strips, 7), num(k, 3));
     t.blocks = ceil_kx(g, t.rows, g->plan.mc);
-    t.own = mg_klet_x(k, block, "own", bin(g, MG_PRIM_FDIV, owned, t.workers));
-    t.dealt = mg_klet_x(k, block, "dealt", mg_kmul(k, t.own, t.workers));
+    t.own = mg_klet_x(k, block, "own", quotient(k, owned, t.workers));
+    t.dealt = mg_klet_x(k, block, "dealt", mul(k, t.own, t.workers));
     if (mg_gemm_last_is_narrow(g)) {
         const MgKx *more =
-            l->last_columns ? mg_kcast(k, MG_PRIM_CAST, MG_I64, l->last_columns) : c(g, 1);
-        t.strips = mg_klet_x(k, block, "strips", mg_kadd(k, t.strips, more));
+            l->last_columns ? mg_kcast(k, MG_PRIM_CAST, MG_I64, l->last_columns) : num(k, 1);
+        t.strips = mg_klet_x(k, block, "strips", add(k, t.strips, more));
     }
     return t;
 }
@@ -281,12 +268,12 @@ static Tiles find_tiles(MgGemm *g, MgKBlock *block, const Level *l) {
 static void pack_tiles(MgGemm *g, MgKBlock *block, const Level *l, const Tiles *t) {
     MgKernel *k = g->kb.k;
     if (mg_gemm_packs_rows(g))
-        pack_panels(g, block, l, MG_LOOP_PARALLEL, c(g, 0), t->rows);
+        pack_panels(g, block, l, MG_LOOP_PARALLEL, num(k, 0), t->rows);
     if (mg_gemm_packs_columns(g)) {
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "part", c(g, 0), c(g, 2), 1);
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "part", num(k, 0), num(k, 2), 1);
         const MgKx *owned =
-            mg_klet_x(k, &loop->body, "owned", bin(g, MG_PRIM_EQ, mg_kvar(k, loop->var), c(g, 0)));
-        const MgKx *low = mg_kprim(k, MG_PRIM_WHERE, owned, c(g, 0), t->dealt);
+            mg_klet_x(k, &loop->body, "owned", equal(k, mg_kvar(k, loop->var), num(k, 0)));
+        const MgKx *low = mg_kprim(k, MG_PRIM_WHERE, owned, num(k, 0), t->dealt);
         const MgKx *high = mg_kprim(k, MG_PRIM_WHERE, owned, t->dealt, l->strips);
         strips_between(g, &loop->body, l, MG_LOOP_PARALLEL, low, high, pack_one_strip, NULL);
         narrow_strip(g, block, l, MG_LOOP_PARALLEL, pack_one_strip, NULL);
@@ -299,15 +286,14 @@ static void multiply_tile(MgGemm *g, MgKBlock *block, const Level *l, const MgKx
                           RowBlock *rb) {
     MgKernel *k = g->kb.k;
     int64_t width = g->plan.nv * g->lanes;
-    MgKs *whole =
-        mg_gemm_last_is_narrow(g) ? mg_kif(k, block, bin(g, MG_PRIM_LT, number, l->strips)) : NULL;
+    MgKs *whole = mg_gemm_last_is_narrow(g) ? mg_kif(k, block, less(k, number, l->strips)) : NULL;
     MgKBlock *b = whole ? &whole->body : block;
-    const MgKx *n0 = mg_kmul(k, mg_kadd(k, l->strip0, number), c(g, width));
+    const MgKx *n0 = times(k, add(k, l->strip0, number), width);
     multiply_strip(g, b, l, number, mg_klet_x(k, b, "n0", n0), g->plan.nv, rb);
     if (!whole)
         return;
     int64_t rest = g->n.known % width;
-    multiply_strip(g, &whole->orelse, l, number, c(g, g->n.known - rest),
+    multiply_strip(g, &whole->orelse, l, number, num(k, g->n.known - rest),
                    (uint32_t)mg_ceil_div(rest, g->lanes), rb);
 }
 
@@ -317,27 +303,26 @@ static void share_tiles(MgGemm *g, MgKBlock *block, const Level *l) {
     MgKernel *k = g->kb.k;
     Tiles t = find_tiles(g, block, l);
     pack_tiles(g, block, l, &t);
-    const MgKx *others = mg_klet_x(k, block, "others", bin(g, MG_PRIM_SUB, t.strips, t.dealt));
+    const MgKx *others = mg_klet_x(k, block, "others", sub(k, t.strips, t.dealt));
     MgKs *loop =
-        mg_kdealt(k, block, "trip", c(g, 0), mg_kadd(k, t.workers, mg_kmul(k, others, t.blocks)));
+        mg_kdealt(k, block, "trip", num(k, 0), add(k, t.workers, mul(k, others, t.blocks)));
     MgKBlock *body = &loop->body;
     const MgKx *trip = mg_kvar(k, loop->var);
-    const MgKx *owned = mg_klet_x(k, body, "owned", bin(g, MG_PRIM_LT, trip, t.workers));
-    const MgKx *tile = mg_klet_x(k, body, "tile", bin(g, MG_PRIM_SUB, trip, t.workers));
+    const MgKx *owned = mg_klet_x(k, body, "owned", less(k, trip, t.workers));
+    const MgKx *tile = mg_klet_x(k, body, "tile", sub(k, trip, t.workers));
     const MgKx *ends[2][2]; // of blocks, of strips
-    ends[0][0] = mg_kprim(k, MG_PRIM_WHERE, owned, c(g, 0), bin(g, MG_PRIM_FDIV, tile, others));
+    ends[0][0] = mg_kprim(k, MG_PRIM_WHERE, owned, num(k, 0), quotient(k, tile, others));
     ends[0][0] = mg_klet_x(k, body, "first_block", ends[0][0]);
-    ends[0][1] = mg_kprim(k, MG_PRIM_WHERE, owned, t.blocks, mg_kadd(k, ends[0][0], c(g, 1)));
-    ends[1][0] = mg_kprim(k, MG_PRIM_WHERE, owned, mg_kmul(k, trip, t.own),
-                          mg_kadd(k, t.dealt, bin(g, MG_PRIM_FMOD, tile, others)));
+    ends[0][1] = mg_kprim(k, MG_PRIM_WHERE, owned, t.blocks, plus(k, ends[0][0], 1));
+    ends[1][0] = mg_kprim(k, MG_PRIM_WHERE, owned, mul(k, trip, t.own),
+                          add(k, t.dealt, remainder_of(k, tile, others)));
     ends[1][0] = mg_klet_x(k, body, "first_strip", ends[1][0]);
-    ends[1][1] = mg_kadd(k, ends[1][0], mg_kprim(k, MG_PRIM_WHERE, owned, t.own, c(g, 1)));
+    ends[1][1] = add(k, ends[1][0], mg_kprim(k, MG_PRIM_WHERE, owned, t.own, num(k, 1)));
     MgKs *blocks = mg_kfor(k, body, MG_LOOP_SERIAL, "block", ends[0][0], ends[0][1], 1);
     RowBlock rb = {0};
-    rb.m0 = mg_klet_x(k, &blocks->body, "block_m",
-                      mg_kmul(k, mg_kvar(k, blocks->var), c(g, g->plan.mc)));
-    rb.rows = mg_klet_x(k, &blocks->body, "rows",
-                        bin(g, MG_PRIM_MIN, c(g, g->plan.mc), bin(g, MG_PRIM_SUB, t.rows, rb.m0)));
+    rb.m0 = mg_klet_x(k, &blocks->body, "block_m", times(k, mg_kvar(k, blocks->var), g->plan.mc));
+    rb.rows =
+        mg_klet_x(k, &blocks->body, "rows", least(k, num(k, g->plan.mc), sub(k, t.rows, rb.m0)));
     MgKs *strips = mg_kfor(k, &blocks->body, MG_LOOP_SERIAL, "strip", ends[1][0], ends[1][1], 1);
     multiply_tile(g, &strips->body, l, mg_kvar(k, strips->var), &rb);
 }
@@ -351,7 +336,7 @@ static void emit_level(MgGemm *g, MgKBlock *block, const Level *l) {
     }
     const MgKx *rows = mg_gemm_extent(g, &g->m);
     if (g->keeping == MG_GEMM_KEEP_ROWS) {
-        pack_panels(g, block, l, MG_LOOP_PARALLEL, c(g, 0), rows);
+        pack_panels(g, block, l, MG_LOOP_PARALLEL, num(k, 0), rows);
         return;
     }
     if (mg_gemm_strip_by_strip(g)) {
@@ -368,14 +353,13 @@ static void emit_level(MgGemm *g, MgKBlock *block, const Level *l) {
         each_strip(g, block, l, kind, pack_one_strip, NULL);
         mg_kbarrier(k, block, MG_BARRIER_GRID);
     }
-    MgKs *blocks = mg_kfor(k, block, kind, "block", c(g, 0), ceil_kx(g, rows, g->plan.mc), 1);
+    MgKs *blocks = mg_kfor(k, block, kind, "block", num(k, 0), ceil_kx(g, rows, g->plan.mc), 1);
     RowBlock rb = {0};
-    rb.m0 = mg_klet_x(k, &blocks->body, "block_m",
-                      mg_kmul(k, mg_kvar(k, blocks->var), c(g, g->plan.mc)));
-    rb.rows = mg_klet_x(k, &blocks->body, "rows",
-                        bin(g, MG_PRIM_MIN, c(g, g->plan.mc), bin(g, MG_PRIM_SUB, rows, rb.m0)));
+    rb.m0 = mg_klet_x(k, &blocks->body, "block_m", times(k, mg_kvar(k, blocks->var), g->plan.mc));
+    rb.rows =
+        mg_klet_x(k, &blocks->body, "rows", least(k, num(k, g->plan.mc), sub(k, rows, rb.m0)));
     if (!shared && mg_gemm_packs_columns(g)) // the first rows use every strip first
-        rb.packs = mg_klet_x(k, &blocks->body, "packs", bin(g, MG_PRIM_EQ, rb.m0, c(g, 0)));
+        rb.packs = mg_klet_x(k, &blocks->body, "packs", equal(k, rb.m0, num(k, 0)));
     if (mg_gemm_packs_rows(g))
         pack_panels(g, &blocks->body, l, MG_LOOP_SERIAL, rb.m0, rb.rows);
     each_strip(g, &blocks->body, l, MG_LOOP_SERIAL, multiply_strip, &rb);
@@ -387,22 +371,20 @@ static void emit_level(MgGemm *g, MgKBlock *block, const Level *l) {
 static void emit_depth(MgGemm *g, MgKBlock *block, Level l) {
     MgKernel *k = g->kb.k;
     if (g->k.known >= 0 && g->k.known <= g->plan.kc) {
-        l.depth = l.k0 = c(g, 0);
-        l.kc = c(g, g->k.known);
+        l.depth = l.k0 = num(k, 0);
+        l.kc = num(k, g->k.known);
         emit_level(g, block, &l);
         return;
     }
     const MgKx *depth = mg_gemm_extent(g, &g->k);
     // An empty sum must still write zeros, so there is always one block.
-    const MgKx *n = bin(g, MG_PRIM_MAX, ceil_kx(g, depth, g->plan.kc), c(g, 1));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "depth", c(g, 0), n, 1);
+    const MgKx *n = greatest(k, ceil_kx(g, depth, g->plan.kc), num(k, 1));
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "depth", num(k, 0), n, 1);
     const MgKx *i = l.depth = mg_kvar(k, loop->var);
-    l.k0 = mg_klet_x(k, &loop->body, "k0", mg_kmul(k, i, c(g, g->plan.kc)));
-    l.kc = mg_klet_x(k, &loop->body, "kc",
-                     bin(g, MG_PRIM_MIN, c(g, g->plan.kc), bin(g, MG_PRIM_SUB, depth, l.k0)));
-    l.first = mg_klet_x(k, &loop->body, "first", bin(g, MG_PRIM_EQ, i, c(g, 0)));
-    l.last =
-        mg_klet_x(k, &loop->body, "last", bin(g, MG_PRIM_EQ, i, bin(g, MG_PRIM_SUB, n, c(g, 1))));
+    l.k0 = mg_klet_x(k, &loop->body, "k0", times(k, i, g->plan.kc));
+    l.kc = mg_klet_x(k, &loop->body, "kc", least(k, num(k, g->plan.kc), sub(k, depth, l.k0)));
+    l.first = mg_klet_x(k, &loop->body, "first", equal(k, i, num(k, 0)));
+    l.last = mg_klet_x(k, &loop->body, "last", equal(k, i, minus(k, n, 1)));
     emit_level(g, &loop->body, &l);
 }
 
@@ -411,20 +393,20 @@ static void emit_depth(MgGemm *g, MgKBlock *block, Level l) {
 static Level own_strips(MgGemm *g, MgKBlock *block) {
     MgKernel *k = g->kb.k;
     if (g->keeping == MG_GEMM_KEEP_ROWS) // it doesn't depend on the number of columns
-        return (Level){.strip0 = c(g, 0), .strips = c(g, 0)};
+        return (Level){.strip0 = num(k, 0), .strips = num(k, 0)};
     const MgKx *strips = whole_strips(g);
     if (g->plan.sharing != MG_GEMM_SHARE_PARTS || g->keeping)
-        return (Level){.strip0 = c(g, 0), .strips = strips};
+        return (Level){.strip0 = num(k, 0), .strips = strips};
     const MgKx *worker = mg_kspecial(k, MG_KX_WORKER), *workers = mg_kspecial(k, MG_KX_WORKERS);
     const MgKx *ends[2];
     for (int i = 0; i < 2; i++) {
-        const MgKx *part = mg_kmul(k, strips, mg_kadd(k, worker, c(g, i)));
-        part = mg_kadd(k, part, bin(g, MG_PRIM_SUB, workers, c(g, 1)));
-        ends[i] = mg_klet_x(k, block, i ? "end" : "strip0", bin(g, MG_PRIM_FDIV, part, workers));
+        const MgKx *part = mul(k, strips, plus(k, worker, i));
+        part = add(k, part, minus(k, workers, 1));
+        ends[i] = mg_klet_x(k, block, i ? "end" : "strip0", quotient(k, part, workers));
     }
-    const MgKx *last = bin(g, MG_PRIM_EQ, worker, bin(g, MG_PRIM_SUB, workers, c(g, 1)));
+    const MgKx *last = equal(k, worker, minus(k, workers, 1));
     return (Level){.strip0 = ends[0],
-                   .strips = mg_klet_x(k, block, "strips", bin(g, MG_PRIM_SUB, ends[1], ends[0])),
+                   .strips = mg_klet_x(k, block, "strips", sub(k, ends[1], ends[0])),
                    .last_columns = mg_klet_x(k, block, "last_columns", last)};
 }
 
@@ -439,26 +421,24 @@ static void deal_columns(MgGemm *g, MgKBlock *block) {
         mg_gemm_last_is_narrow(g) ? g->n.known / width : mg_ceil_div(g->n.known, width);
     while (strips >> batches >= mg_gemm_least_trip(g) * g->s->p->max_workers)
         batches++;
-    const MgKx *workers = mg_kspecial(k, MG_KX_WORKERS), *all = c(g, strips);
-    MgKs *loop = mg_kdealt(k, block, "trip", c(g, 0), mg_kmul(k, workers, c(g, batches)));
+    const MgKx *workers = mg_kspecial(k, MG_KX_WORKERS), *all = num(k, strips);
+    MgKs *loop = mg_kdealt(k, block, "trip", num(k, 0), times(k, workers, batches));
     MgKBlock *body = &loop->body;
     const MgKx *trip = mg_kvar(k, loop->var);
-    const MgKx *batch = mg_klet_x(k, body, "batch", bin(g, MG_PRIM_FDIV, trip, workers));
-    const MgKx *is_last =
-        mg_klet_x(k, body, "is_last", bin(g, MG_PRIM_EQ, batch, c(g, batches - 1)));
-    const MgKx *left = mg_klet_x(k, body, "left", bin(g, MG_PRIM_SHR, all, batch));
-    const MgKx *after = bin(g, MG_PRIM_SHR, left, c(g, 1));
-    after = mg_klet_x(k, body, "after", mg_kprim(k, MG_PRIM_WHERE, is_last, c(g, 0), after));
-    const MgKx *part = mg_klet_x(k, body, "part", bin(g, MG_PRIM_FMOD, trip, workers));
+    const MgKx *batch = mg_klet_x(k, body, "batch", quotient(k, trip, workers));
+    const MgKx *is_last = mg_klet_x(k, body, "is_last", equal(k, batch, num(k, batches - 1)));
+    const MgKx *left = mg_klet_x(k, body, "left", bin(k, MG_PRIM_SHR, all, batch));
+    const MgKx *after = bin(k, MG_PRIM_SHR, left, num(k, 1));
+    after = mg_klet_x(k, body, "after", mg_kprim(k, MG_PRIM_WHERE, is_last, num(k, 0), after));
+    const MgKx *part = mg_klet_x(k, body, "part", remainder_of(k, trip, workers));
     const MgKx *ends[2];
     for (int i = 0; i < 2; i++) {
-        const MgKx *x = mg_kmul(k, bin(g, MG_PRIM_SUB, left, after), mg_kadd(k, part, c(g, i)));
-        x = mg_kadd(k, bin(g, MG_PRIM_SUB, all, left), bin(g, MG_PRIM_FDIV, x, workers));
+        const MgKx *x = mul(k, sub(k, left, after), plus(k, part, i));
+        x = add(k, sub(k, all, left), quotient(k, x, workers));
         ends[i] = mg_klet_x(k, body, i ? "end" : "strip0", x);
     }
-    Level l = {.strip0 = ends[0],
-               .strips = mg_klet_x(k, body, "strips", bin(g, MG_PRIM_SUB, ends[1], ends[0]))};
-    l.last_columns = mg_klet_x(k, body, "last_columns", bin(g, MG_PRIM_EQ, ends[1], all));
+    Level l = {.strip0 = ends[0], .strips = mg_klet_x(k, body, "strips", sub(k, ends[1], ends[0]))};
+    l.last_columns = mg_klet_x(k, body, "last_columns", equal(k, ends[1], all));
     emit_depth(g, body, l);
 }
 
@@ -468,7 +448,7 @@ static const MgKx *every_strip(MgGemm *g, const Level *own) {
     MgKernel *k = g->kb.k;
     if (!mg_gemm_last_is_narrow(g))
         return own->strips;
-    return mg_kadd(k, own->strips, mg_kcast(k, MG_PRIM_CAST, MG_I64, own->last_columns));
+    return add(k, own->strips, mg_kcast(k, MG_PRIM_CAST, MG_I64, own->last_columns));
 }
 
 static void emit_product(MgGemm *g, MgKBlock *block) {
@@ -486,14 +466,14 @@ static void emit_product(MgGemm *g, MgKBlock *block) {
     int64_t per_block = g->plan.nc / (g->plan.nv * g->lanes);
     const MgKx *n = own.last_columns ? ceil_kx(g, every_strip(g, &own), per_block)
                                      : ceil_kx(g, mg_gemm_extent(g, &g->n), g->plan.nc);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "columns", c(g, 0), n, 1);
-    const MgKx *i = mg_kvar(k, loop->var), *done = mg_kmul(k, i, c(g, per_block));
-    Level l = {.strip0 = mg_klet_x(k, &loop->body, "strip0", mg_kadd(k, own.strip0, done))};
-    const MgKx *left = bin(g, MG_PRIM_SUB, own.strips, done);
-    l.strips = mg_klet_x(k, &loop->body, "strips", bin(g, MG_PRIM_MIN, c(g, per_block), left));
-    const MgKx *last = bin(g, MG_PRIM_EQ, mg_kadd(k, i, c(g, 1)), n);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "columns", num(k, 0), n, 1);
+    const MgKx *i = mg_kvar(k, loop->var), *done = times(k, i, per_block);
+    Level l = {.strip0 = mg_klet_x(k, &loop->body, "strip0", add(k, own.strip0, done))};
+    const MgKx *left = sub(k, own.strips, done);
+    l.strips = mg_klet_x(k, &loop->body, "strips", least(k, num(k, per_block), left));
+    const MgKx *last = equal(k, plus(k, i, 1), n);
     if (own.last_columns)
-        last = bin(g, MG_PRIM_AND, last, own.last_columns);
+        last = bin(k, MG_PRIM_AND, last, own.last_columns);
     l.last_columns = mg_klet_x(k, &loop->body, "last_columns", last);
     emit_depth(g, &loop->body, l);
 }
@@ -502,20 +482,20 @@ static MgKBlock *open_batch(MgGemm *g, MgKBlock *block) {
     MgKernel *k = g->kb.k;
     bool parallel =
         g->plan.sharing == MG_GEMM_SHARE_BATCH && g->s->p->max_workers > 1 && !g->keeping;
-    g->batch_no = c(g, 0);
+    g->batch_no = num(k, 0);
     if (!g->batch.n) {
         if (!parallel)
             return block;
-        return &mg_kif(k, block, bin(g, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), c(g, 0)))->body;
+        return &mg_kif(k, block, equal(k, mg_kspecial(k, MG_KX_WORKER), num(k, 0)))->body;
     }
-    MgKs *loop = mg_kfor(k, block, parallel ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "batch", c(g, 0),
+    MgKs *loop = mg_kfor(k, block, parallel ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "batch", num(k, 0),
                          mg_gemm_extent(g, &g->batch), 1);
     block = &loop->body;
     MgKDigit digits[MG_GEMM_INDICES];
     for (uint32_t i = 0; i < g->batch.n; i++) {
         uint32_t index = g->batch.index[i];
         const MgKx *size = mg_kb_ix(&g->kb, g->piece->indices[index].high, g->loop);
-        digits[i] = (MgKDigit){index, c(g, 0), size};
+        digits[i] = (MgKDigit){index, num(k, 0), size};
     }
     g->batch_no = mg_kvar(k, loop->var);
     mg_kb_digits(&g->kb, block, digits, g->batch.n, g->batch_no, g->loop);
@@ -526,7 +506,7 @@ static MgKBlock *open_batch(MgGemm *g, MgKBlock *block) {
 static const MgKx *kept_base(MgGemm *g, MgKBlock *block, const MgSx *factor, MgGemmKeeping what) {
     bool follows = mg_gemm_follows_batch(g, factor);
     int64_t size = follows ? mg_gemm_kept_size(g, what) : 0;
-    return mg_klet_x(g->kb.k, block, "kept", mg_kmul(g->kb.k, g->batch_no, c(g, size)));
+    return mg_klet_x(g->kb.k, block, "kept", times(g->kb.k, g->batch_no, size));
 }
 
 void mg_gemm_emit(MgGemm *g) {

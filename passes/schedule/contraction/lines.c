@@ -6,14 +6,7 @@
 // of the result (mg_gemm_turn), rows of taps keep their lines and are copied in vectors, with
 // conditions for the padding; only the other factor, which has no conditions, is transposed.
 #include "passes/schedule/contraction/contraction.h"
-
-static const MgKx *c(MgGemm *g, int64_t v) {
-    return mg_kint(g->kb.k, v);
-}
-
-static const MgKx *bin(MgGemm *g, MgPrim prim, const MgKx *a, const MgKx *b) {
-    return mg_kprim(g->kb.k, prim, a, b, NULL);
-}
+#include "passes/schedule/words.h"
 
 // ---------------------------------------------------------------- finding them
 typedef struct Ask { // what all reads of a factor say
@@ -105,25 +98,25 @@ int64_t mg_gemm_line_steps(const MgGemm *g) {
 // Sets the indices of a class to those of its element `number`.
 static void set_element(MgGemm *g, MgKBlock *block, const MgGemmClass *class, uint32_t n,
                         const MgKx *number) {
+    MgKernel *k = g->kb.k;
     MgKDigit digits[MG_GEMM_INDICES];
     for (uint32_t i = 0; i < n; i++)
-        digits[i] = (MgKDigit){class->index[i], c(g, 0), c(g, size_of(g, class->index[i]))};
+        digits[i] = (MgKDigit){class->index[i], num(k, 0), num(k, size_of(g, class->index[i]))};
     mg_kb_digits(&g->kb, block, digits, n, number, g->loop);
     for (uint32_t i = n; i < class->n; i++)
-        g->loop[class->index[i]] = c(g, 0);
+        g->loop[class->index[i]] = num(k, 0);
 }
 
 // A loop over the lines of a block.
 static const MgKx *each_line(MgGemm *g, MgKBlock **block, const MgGemmLines *l, const MgKx *k0,
                              const MgKx *kc) {
     MgKernel *k = g->kb.k;
-    const MgKx *length = c(g, l->length);
-    const MgKx *first = mg_klet_x(k, *block, "first", bin(g, MG_PRIM_FDIV, k0, length));
-    MgKs *loop =
-        mg_kfor(k, *block, MG_LOOP_SERIAL, "line", c(g, 0), bin(g, MG_PRIM_FDIV, kc, length), 1);
+    const MgKx *length = num(k, l->length);
+    const MgKx *first = mg_klet_x(k, *block, "first", quotient(k, k0, length));
+    MgKs *loop = mg_kfor(k, *block, MG_LOOP_SERIAL, "line", num(k, 0), quotient(k, kc, length), 1);
     *block = &loop->body;
     const MgKx *line = mg_kvar(k, loop->var);
-    set_element(g, *block, &g->k, l->outer, mg_klet_x(k, *block, "no", mg_kadd(k, first, line)));
+    set_element(g, *block, &g->k, l->outer, mg_klet_x(k, *block, "no", add(k, first, line)));
     return line;
 }
 
@@ -146,26 +139,25 @@ void mg_gemm_pack_row_lines(MgGemm *g, MgKBlock *block, const MgKx *to, const Mg
                             const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
     const MgGemmLines *l = &g->row_lines;
-    MgKs *rows = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), c(g, mr), 1);
+    MgKs *rows = mg_kfor(k, block, MG_LOOP_SERIAL, "r", num(k, 0), num(k, mr), 1);
     block = &rows->body;
     const MgKx *r = mg_kvar(k, rows->var);
-    set_element(g, block, &g->m, g->m.n, mg_klet_x(k, block, "m", mg_kadd(k, m0, r)));
-    to = mg_klet_x(k, block, "to", mg_kadd(k, to, mg_kmul(k, r, c(g, g->pitch))));
+    set_element(g, block, &g->m, g->m.n, mg_klet_x(k, block, "m", add(k, m0, r)));
+    to = mg_klet_x(k, block, "to", add(k, to, times(k, r, g->pitch)));
     const MgKx *line = each_line(g, &block, l, k0, kc);
-    to = mg_klet_x(k, block, "to", mg_kadd(k, to, mg_kmul(k, line, c(g, l->length))));
+    to = mg_klet_x(k, block, "to", add(k, to, times(k, line, l->length)));
     int64_t tail = l->length % g->lanes, whole = l->length - tail;
     if (whole) {
-        MgKs *vectors = mg_kfor(k, block, MG_LOOP_SERIAL, "v", c(g, 0), c(g, whole), g->lanes);
+        MgKs *vectors = mg_kfor(k, block, MG_LOOP_SERIAL, "v", num(k, 0), num(k, whole), g->lanes);
         const MgKx *at = mg_kvar(k, vectors->var);
         const MgKx *x = vector_of(g, &vectors->body, g->row, l, at, NULL);
-        mg_kstore(k, &vectors->body, g->rows, mg_kadd(k, to, at), x, NULL);
+        mg_kstore(k, &vectors->body, g->rows, add(k, to, at), x, NULL);
     }
     if (tail) {
-        const MgKx *lane = mg_kramp(k, c(g, 0), c(g, 1), g->lanes);
-        const MgKx *mask = bin(g, MG_PRIM_LT, lane, mg_ksplat(k, c(g, tail), g->lanes));
+        const MgKx *mask = lanes_below(k, num(k, 0), num(k, tail), g->lanes);
         mask = mg_klet_x(k, block, "mask", mask);
-        const MgKx *x = vector_of(g, block, g->row, l, c(g, whole), mask);
-        mg_kstore(k, block, g->rows, mg_kadd(k, to, c(g, whole)), x, mask);
+        const MgKx *x = vector_of(g, block, g->row, l, num(k, whole), mask);
+        mg_kstore(k, block, g->rows, plus(k, to, whole), x, mask);
     }
 }
 
@@ -174,25 +166,25 @@ void mg_gemm_pack_column_lines(MgGemm *g, MgKBlock *block, const MgKx *to, const
     MgKernel *k = g->kb.k;
     const MgGemmLines *l = &g->column_lines;
     int64_t width = g->plan.nv * g->lanes;
-    const MgKx *end = c(g, g->n.known - 1), *x[64];
+    const MgKx *end = num(k, g->n.known - 1), *x[64];
     MgKs *strip =
-        mg_kfor(k, block, MG_LOOP_SERIAL, "vector", c(g, 0), c(g, nv * g->lanes), g->lanes);
+        mg_kfor(k, block, MG_LOOP_SERIAL, "vector", num(k, 0), num(k, nv * g->lanes), g->lanes);
     const MgKx *column = mg_kvar(k, strip->var);
     block = &strip->body;
     const MgKx *line = each_line(g, &block, l, k0, kc);
-    MgKs *steps = mg_kfor(k, block, MG_LOOP_SERIAL, "step", c(g, 0), c(g, l->length), g->lanes);
+    MgKs *steps = mg_kfor(k, block, MG_LOOP_SERIAL, "step", num(k, 0), num(k, l->length), g->lanes);
     block = &steps->body;
     const MgKx *step = mg_kvar(k, steps->var);
     for (uint32_t i = 0; i < g->lanes; i++) { // columns past the last one are never stored
-        const MgKx *n = mg_kadd(k, mg_kadd(k, n0, column), c(g, i));
-        n = mg_klet_x(k, block, "n", bin(g, MG_PRIM_MIN, n, end));
+        const MgKx *n = plus(k, add(k, n0, column), i);
+        n = mg_klet_x(k, block, "n", least(k, n, end));
         set_element(g, block, &g->n, g->n.n, n);
         x[i] = mg_klet_x(k, block, "x", vector_of(g, block, g->column, l, step, NULL));
     }
     mg_ktranspose(k, block, x, g->lanes); // vectors along the sum become vectors of columns
-    const MgKx *at = mg_kadd(k, mg_kmul(k, line, c(g, l->length)), step);
-    at = mg_kadd(k, mg_kadd(k, to, mg_kmul(k, at, c(g, width))), column);
+    const MgKx *at = add(k, times(k, line, l->length), step);
+    at = add(k, add(k, to, times(k, at, width)), column);
     at = mg_klet_x(k, block, "at", at);
     for (uint32_t i = 0; i < g->lanes; i++)
-        mg_kstore(k, block, g->columns, mg_kadd(k, at, c(g, i * width)), x[i], NULL);
+        mg_kstore(k, block, g->columns, plus(k, at, i * width), x[i], NULL);
 }

@@ -3,14 +3,7 @@
 // Any factor can be packed element by element: lanes walk flattened positions, and each position is
 // split into subscripts again. runs.c packs a plain read whose elements lie in runs.
 #include "passes/schedule/contraction/contraction.h"
-
-static const MgKx *c(MgGemm *g, int64_t v) {
-    return mg_kint(g->kb.k, v);
-}
-
-static const MgKx *bin(MgGemm *g, MgPrim prim, const MgKx *a, const MgKx *b) {
-    return mg_kprim(g->kb.k, prim, a, b, NULL);
-}
+#include "passes/schedule/words.h"
 
 const MgKx *mg_gemm_extent(MgGemm *g, const MgGemmClass *cl) {
     return mg_kb_ix(&g->kb, cl->extent, g->loop);
@@ -53,27 +46,25 @@ typedef void PutFn(MgGemm *g, MgKBlock *block, const MgKx *at, const MgKx *mask,
 static void along(MgGemm *g, MgKBlock *block, uint32_t sym, const MgKx *low, const MgKx *n,
                   PutFn *put, void *ctx) {
     MgKernel *k = g->kb.k;
-    const MgKx *whole = bin(g, MG_PRIM_FDIV, n, c(g, g->lanes));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", c(g, 0), mg_kmul(k, whole, c(g, g->lanes)),
-                         g->lanes);
-    g->loop[sym] = mg_klet_x(k, &loop->body, "i", mg_kadd(k, low, mg_kvar(k, loop->var)));
+    const MgKx *whole = over(k, n, g->lanes);
+    MgKs *loop =
+        mg_kfor(k, block, MG_LOOP_SERIAL, "v", num(k, 0), times(k, whole, g->lanes), g->lanes);
+    g->loop[sym] = mg_klet_x(k, &loop->body, "i", add(k, low, mg_kvar(k, loop->var)));
     put(g, &loop->body, mg_kvar(k, loop->var), NULL, ctx);
     if (n->kind == MG_KX_CONST && n->bits % g->lanes == 0)
         return;
-    const MgKx *at = mg_klet_x(k, block, "at", mg_kmul(k, whole, c(g, g->lanes)));
-    MgKs *rest = mg_kif(k, block, bin(g, MG_PRIM_LT, at, n));
-    g->loop[sym] = mg_klet_x(k, &rest->body, "i", mg_kadd(k, low, at));
-    const MgKx *lane = mg_kramp(k, at, c(g, 1), g->lanes);
-    const MgKx *mask =
-        mg_klet_x(k, &rest->body, "mask", bin(g, MG_PRIM_LT, lane, mg_ksplat(k, n, g->lanes)));
+    const MgKx *at = mg_klet_x(k, block, "at", times(k, whole, g->lanes));
+    MgKs *rest = mg_kif(k, block, less(k, at, n));
+    g->loop[sym] = mg_klet_x(k, &rest->body, "i", add(k, low, at));
+    const MgKx *mask = mg_klet_x(k, &rest->body, "mask", lanes_below(k, at, n, g->lanes));
     put(g, &rest->body, at, mask, ctx);
 }
 
 // ---------------------------------------------------------------- panels and strips
 static void clear(MgGemm *g, MgKBlock *block, const MgGemmTarget *to, const MgKx *kc) {
     MgKernel *k = g->kb.k;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", c(g, 0), kc, 1);
-    const MgKx *at = mg_kadd(k, to->to, mg_kmul(k, mg_kvar(k, loop->var), c(g, to->step)));
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", num(k, 0), kc, 1);
+    const MgKx *at = add(k, to->to, times(k, mg_kvar(k, loop->var), to->step));
     mg_kstore(k, &loop->body, to->buf, at, mg_kfloat(k, mg_kt(g->words.type, g->lanes), 0), NULL);
 }
 
@@ -86,16 +77,16 @@ typedef struct Pack {
 static void put_row(MgGemm *g, MgKBlock *block, const MgKx *at, const MgKx *mask, void *ctx) {
     const Pack *p = ctx;
     const MgKx *x = mg_gemm_factor(g, block, g->row, MG_GEMM_K, mask);
-    mg_kstore(g->kb.k, block, p->buf, mg_kadd(g->kb.k, p->to, at), x, mask);
+    mg_kstore(g->kb.k, block, p->buf, add(g->kb.k, p->to, at), x, mask);
 }
 
 // Packs up to a vector of rows from m0, step after step.
 static void pack_steps(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0, uint32_t mr,
                        const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
-    const MgKx *valid = c(g, mr < g->lanes ? mr : g->lanes);
+    const MgKx *valid = num(k, mr < g->lanes ? mr : g->lanes);
     if (g->m.known < 0 || g->m.known % g->plan.mr)
-        valid = bin(g, MG_PRIM_MIN, valid, bin(g, MG_PRIM_SUB, mg_gemm_extent(g, &g->m), m0));
+        valid = least(k, valid, sub(k, mg_gemm_extent(g, &g->m), m0));
     if (g->row_runs.read) {
         MgGemmTarget target = {g->rows, to, g->plan.mr, false};
         mg_gemm_pack_runs(g, block, &g->row_runs, &g->m, &target, m0, valid, k0, kc);
@@ -105,14 +96,12 @@ static void pack_steps(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *m
         mg_gemm_pack_single_rows(g, block, to, m0, valid, k0, kc);
         return;
     }
-    const MgKx *lane = mg_kramp(k, c(g, 0), c(g, 1), g->lanes);
-    const MgKx *mask =
-        mg_klet_x(k, block, "mask", bin(g, MG_PRIM_LT, lane, mg_ksplat(k, valid, g->lanes)));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", c(g, 0), kc, 1);
+    const MgKx *mask = mg_klet_x(k, block, "mask", lanes_below(k, num(k, 0), valid, g->lanes));
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", num(k, 0), kc, 1);
     MgKBlock *body = &loop->body;
-    g->loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, k0, mg_kvar(k, loop->var)));
+    g->loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", add(k, k0, mg_kvar(k, loop->var)));
     g->loop[MG_GEMM_M] = m0;
-    const MgKx *at = mg_kadd(k, to, mg_kmul(k, mg_kvar(k, loop->var), c(g, g->plan.mr)));
+    const MgKx *at = add(k, to, times(k, mg_kvar(k, loop->var), g->plan.mr));
     mg_kstore(k, body, g->rows, at, mg_gemm_factor(g, body, g->row, MG_GEMM_M, mask), mask);
 }
 
@@ -126,31 +115,31 @@ void mg_gemm_pack_panel(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *
         return;
     }
     if (g->plan.row_along_k) {
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), c(g, mr), 1);
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", num(k, 0), num(k, mr), 1);
         MgKBlock *body = &loop->body;
         const MgKx *r = mg_kvar(k, loop->var);
-        g->loop[MG_GEMM_M] = mg_klet_x(k, body, "m", mg_kadd(k, m0, r));
+        g->loop[MG_GEMM_M] = mg_klet_x(k, body, "m", add(k, m0, r));
         if (guard) // rows past the end repeat the last one; their results are not stored
-            g->loop[MG_GEMM_M] = mg_klet_x(
-                k, body, "m",
-                bin(g, MG_PRIM_MIN, g->loop[MG_GEMM_M], bin(g, MG_PRIM_SUB, rows, c(g, 1))));
-        Pack p = {mg_klet_x(k, body, "to", mg_kadd(k, to, mg_kmul(k, r, c(g, g->pitch)))), g->rows};
+            g->loop[MG_GEMM_M] =
+                mg_klet_x(k, body, "m", least(k, g->loop[MG_GEMM_M], minus(k, rows, 1)));
+        Pack p = {mg_klet_x(k, body, "to", add(k, to, times(k, r, g->pitch))), g->rows};
         along(g, body, MG_GEMM_K, k0, kc, put_row, &p);
         return;
     }
     for (uint32_t at = 0; at < mr; at += g->lanes)
-        pack_steps(g, block, mg_kadd(k, to, c(g, at)), mg_kadd(k, m0, c(g, at)), mr - at, k0, kc);
+        pack_steps(g, block, plus(k, to, at), plus(k, m0, at), mr - at, k0, kc);
 }
 
 // Writes the code for a vector of a strip once, in a loop over the strip's vectors. Returns the
 // vector's first element, counted from the strip's first column.
 static const MgKx *each_vector(MgGemm *g, MgKBlock **block, uint32_t nv) {
+    MgKernel *k = g->kb.k;
     if (nv == 1)
-        return c(g, 0);
+        return num(k, 0);
     MgKs *loop =
-        mg_kfor(g->kb.k, *block, MG_LOOP_SERIAL, "vector", c(g, 0), c(g, nv * g->lanes), g->lanes);
+        mg_kfor(k, *block, MG_LOOP_SERIAL, "vector", num(k, 0), num(k, nv * g->lanes), g->lanes);
     *block = &loop->body;
-    return mg_kvar(g->kb.k, loop->var);
+    return mg_kvar(k, loop->var);
 }
 
 // Packs a vector of the strip at `to`: elements from number `first`.
@@ -162,12 +151,11 @@ static void pack_run_vector(MgGemm *g, MgKBlock *block, const MgKx *to, const Mg
     const MgKx *valid = NULL;
     first = mg_klet_x(k, block, "n", first);
     if (!whole) {
-        const MgKx *left = bin(g, MG_PRIM_SUB, mg_gemm_extent(g, &g->n), first);
-        left = bin(g, MG_PRIM_MAX, bin(g, MG_PRIM_MIN, left, c(g, g->lanes)), c(g, 0));
+        const MgKx *left = sub(k, mg_gemm_extent(g, &g->n), first);
+        left = greatest(k, least(k, left, num(k, g->lanes)), num(k, 0));
         valid = mg_klet_x(k, block, "valid", left);
-        MgKs *some = g->column_runs.outer
-                         ? mg_kif(k, block, bin(g, MG_PRIM_LT, valid, c(g, g->lanes)))
-                         : NULL;
+        MgKs *some =
+            g->column_runs.outer ? mg_kif(k, block, less(k, valid, num(k, g->lanes))) : NULL;
         if (some)
             clear(g, &some->body, &target, kc);
     }
@@ -180,8 +168,8 @@ static void pack_run_strip(MgGemm *g, MgKBlock *block, const MgKx *to, const MgK
     uint32_t written = g->column_runs.apart == 2 ? nv : 1; // pairs are 10% slower in a loop
     const MgKx *column = each_vector(g, &block, nv / written);
     for (uint32_t v = 0; v < written; v++) {
-        const MgKx *at = mg_kadd(k, column, c(g, v * g->lanes));
-        pack_run_vector(g, block, mg_kadd(k, to, at), mg_kadd(k, n0, at), k0, kc);
+        const MgKx *at = plus(k, column, v * g->lanes);
+        pack_run_vector(g, block, add(k, to, at), add(k, n0, at), k0, kc);
     }
 }
 
@@ -197,23 +185,23 @@ static const MgKx *pack_turned(MgGemm *g, MgKBlock *block, const MgKx *to, const
                                uint32_t nv, const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
     int64_t width = g->plan.nv * g->lanes;
-    const MgKx *end = bin(g, MG_PRIM_FDIV, kc, c(g, g->lanes)), *x[64];
-    const MgKx *last = bin(g, MG_PRIM_SUB, mg_gemm_extent(g, &g->n), c(g, 1));
-    end = mg_klet_x(k, block, "end", mg_kmul(k, end, c(g, g->lanes)));
+    const MgKx *end = over(k, kc, g->lanes), *x[64];
+    const MgKx *last = minus(k, mg_gemm_extent(g, &g->n), 1);
+    end = mg_klet_x(k, block, "end", times(k, end, g->lanes));
     const MgKx *column = each_vector(g, &block, nv);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", c(g, 0), end, g->lanes);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", num(k, 0), end, g->lanes);
     MgKBlock *body = &loop->body;
-    g->loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, k0, mg_kvar(k, loop->var)));
+    g->loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", add(k, k0, mg_kvar(k, loop->var)));
     for (uint32_t l = 0; l < g->lanes; l++) { // columns past the last one are never stored
-        const MgKx *n = mg_kadd(k, mg_kadd(k, n0, column), c(g, l));
-        g->loop[MG_GEMM_N] = mg_klet_x(k, body, "n", bin(g, MG_PRIM_MIN, n, last));
+        const MgKx *n = plus(k, add(k, n0, column), l);
+        g->loop[MG_GEMM_N] = mg_klet_x(k, body, "n", least(k, n, last));
         x[l] = mg_klet_x(k, body, "x", mg_gemm_factor(g, body, g->column, MG_GEMM_K, NULL));
     }
     mg_ktranspose(k, body, x, g->lanes); // vectors along k become vectors along the columns
-    const MgKx *at = mg_kmul(k, mg_kvar(k, loop->var), c(g, width));
-    at = mg_klet_x(k, body, "at", mg_kadd(k, mg_kadd(k, to, at), column));
+    const MgKx *at = times(k, mg_kvar(k, loop->var), width);
+    at = mg_klet_x(k, body, "at", add(k, add(k, to, at), column));
     for (uint32_t l = 0; l < g->lanes; l++)
-        mg_kstore(k, body, g->columns, mg_kadd(k, at, c(g, l * width)), x[l], NULL);
+        mg_kstore(k, body, g->columns, plus(k, at, l * width), x[l], NULL);
     return end;
 }
 
@@ -236,20 +224,19 @@ void mg_gemm_pack_strip(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *
     bool whole = mg_gemm_strips_are_whole(g);
     const MgKx *masks[MG_GEMM_VECTORS] = {0};
     for (uint32_t v = 0; v < nv && !whole; v++) {
-        const MgKx *lane = mg_kramp(k, mg_kadd(k, n0, c(g, v * g->lanes)), c(g, 1), g->lanes);
-        masks[v] =
-            mg_klet_x(k, block, "mask", bin(g, MG_PRIM_LT, lane, mg_ksplat(k, columns, g->lanes)));
+        masks[v] = mg_klet_x(k, block, "mask",
+                             lanes_below(k, plus(k, n0, v * g->lanes), columns, g->lanes));
     }
-    const MgKx *done = c(g, 0);
+    const MgKx *done = num(k, 0);
     if (turns(g))
         done = pack_turned(g, block, to, n0, nv, k0, kc);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", done, kc, 1);
     MgKBlock *body = &loop->body;
-    g->loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, k0, mg_kvar(k, loop->var)));
+    g->loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", add(k, k0, mg_kvar(k, loop->var)));
     for (uint32_t v = 0; v < nv; v++) {
-        g->loop[MG_GEMM_N] = mg_klet_x(k, body, "n", mg_kadd(k, n0, c(g, v * g->lanes)));
-        const MgKx *at = mg_kadd(k, mg_kmul(k, mg_kvar(k, loop->var), c(g, g->plan.nv * g->lanes)),
-                                 mg_kadd(k, to, c(g, v * g->lanes)));
+        g->loop[MG_GEMM_N] = mg_klet_x(k, body, "n", plus(k, n0, v * g->lanes));
+        const MgKx *at = add(k, times(k, mg_kvar(k, loop->var), g->plan.nv * g->lanes),
+                             plus(k, to, v * g->lanes));
         mg_kstore(k, body, g->columns, at, mg_gemm_factor(g, body, g->column, MG_GEMM_N, masks[v]),
                   NULL);
     }

@@ -6,16 +6,9 @@
 // cut, and conditions test which row each lane is in. Taps are written out; those of a large
 // window, one row at a time.
 #include "passes/schedule/contraction/contraction.h"
+#include "passes/schedule/words.h"
 
 enum { MAX_TAPS = 25, MAX_STEPS = 512 };
-
-static const MgKx *c(MgGemm *g, int64_t v) {
-    return mg_kint(g->kb.k, v);
-}
-
-static const MgKx *bin(MgGemm *g, MgPrim prim, const MgKx *a, const MgKx *b) {
-    return mg_kprim(g->kb.k, prim, a, b, NULL);
-}
 
 // ---------------------------------------------------------------- finding them
 // Finds the coefficients of every index of the class in the read's address, over dimensions; false
@@ -152,7 +145,7 @@ static void at_tap(MgGemm *g, int64_t tap) {
     for (uint32_t i = g->k.n, first = first_tap(g); i-- > first;) {
         int64_t size = 1;
         mg_ix_is_const(g->s->ix, g->piece->indices[g->k.index[i]].high, &size);
-        g->loop[g->k.index[i]] = c(g, tap % size);
+        g->loop[g->k.index[i]] = num(g->kb.k, tap % size);
         tap /= size;
     }
 }
@@ -179,9 +172,9 @@ static const MgKx *load_apart(MgGemm *g, const Part *part, const Tap *tap, MgKBu
     uint8_t lanes[64];
     const MgKx *at = mg_kb_ix(&g->kb, address_of(g, part->runs->read), g->loop), *x[MG_GEMM_APART];
     for (uint32_t i = 0; i < apart; i++)
-        x[i] = mg_klet_x(
-            k, part->point.block, "v",
-            mg_kload(k, buf, mg_kadd(k, at, c(g, i * g->lanes)), g->lanes, tap->parts[i], NULL));
+        x[i] =
+            mg_klet_x(k, part->point.block, "v",
+                      mg_kload(k, buf, plus(k, at, i * g->lanes), g->lanes, tap->parts[i], NULL));
     for (uint32_t n = apart; n > 1; n /= 2, have *= 2) {
         for (uint32_t l = 0; l < g->lanes; l++) // lanes beyond 2 * have are unused
             lanes[l] = (uint8_t)(n == apart              ? l * apart % (2 * g->lanes)
@@ -210,7 +203,7 @@ static void pack_step(MgGemm *g, const Part *part, const MgGemmTarget *to, const
     if (inside && read->otherwise && read->otherwise->bits) // a masked lane is loaded as 0
         x = mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, inside, g->lanes), x,
                      mg_kconst(k, x->type, read->otherwise->bits));
-    mg_kstore(k, p.block, to->buf, mg_kadd(k, to->to, mg_kmul(k, at, c(g, to->step))), x,
+    mg_kstore(k, p.block, to->buf, add(k, to->to, times(k, at, to->step)), x,
               part->whole ? NULL : p.mask);
 }
 
@@ -233,7 +226,8 @@ static void spread_mask(MgGemm *g, MgKBlock *block, const MgKx *mask, uint32_t a
 static const MgKx *both(MgGemm *g, const MgKx *a, const MgKx *b) {
     if (!a || !b)
         return a ? a : b;
-    return bin(g, MG_PRIM_AND, mg_ksplat(g->kb.k, a, g->lanes), mg_ksplat(g->kb.k, b, g->lanes));
+    return bin(g->kb.k, MG_PRIM_AND, mg_ksplat(g->kb.k, a, g->lanes),
+               mg_ksplat(g->kb.k, b, g->lanes));
 }
 
 // Prefetches the last elements of the current step that the next strip or panel reads, since these
@@ -249,7 +243,7 @@ static void ask_ahead(MgGemm *g, const Part *part, const MgGemmTarget *to) {
     MgKBufId buf = mg_kb_value(&g->kb, image);
     const MgKx *base = g->loop[part->point.vector];
     at_tap(g, part->taps - 1);
-    g->loop[part->point.vector] = mg_kadd(k, base, c(g, to->step));
+    g->loop[part->point.vector] = plus(k, base, to->step);
     mg_kprefetch(k, part->point.block, buf, mg_kb_ix(&g->kb, address_of(g, read), g->loop));
     g->loop[part->point.vector] = base;
 }
@@ -259,19 +253,18 @@ static void ask_ahead(MgGemm *g, const Part *part, const MgGemmTarget *to) {
 static void pack_taps(MgGemm *g, Part *part, const MgGemmTarget *to, MgKBlock *block,
                       const Tap *taps) {
     MgKernel *k = g->kb.k;
-    const MgKx *first =
-        mg_klet_x(k, block, "first", bin(g, MG_PRIM_FDIV, part->k0, c(g, part->inner)));
-    const MgKx *n = bin(g, MG_PRIM_FDIV, part->kc, c(g, part->inner));
-    MgKs *steps = mg_kfor(k, block, MG_LOOP_SERIAL, "step", c(g, 0), n, 1);
+    const MgKx *first = mg_klet_x(k, block, "first", over(k, part->k0, part->inner));
+    const MgKx *n = over(k, part->kc, part->inner);
+    MgKs *steps = mg_kfor(k, block, MG_LOOP_SERIAL, "step", num(k, 0), n, 1);
     const MgKx *step = mg_kvar(k, steps->var);
     part->point.block = &steps->body;
-    g->loop[g->k.index[0]] = mg_klet_x(k, &steps->body, "k", mg_kadd(k, first, step));
-    const MgKx *at = mg_kmul(k, step, c(g, part->inner));
-    at = mg_klet_x(k, &steps->body, "at", part->row ? mg_kadd(k, at, part->row) : at);
+    g->loop[g->k.index[0]] = mg_klet_x(k, &steps->body, "k", add(k, first, step));
+    const MgKx *at = times(k, step, part->inner);
+    at = mg_klet_x(k, &steps->body, "at", part->row ? add(k, at, part->row) : at);
     ask_ahead(g, part, to);
     for (int64_t tap = 0; tap < part->taps; tap++) {
         at_tap(g, tap);
-        pack_step(g, part, to, mg_kadd(k, at, c(g, tap)), &taps[tap]);
+        pack_step(g, part, to, plus(k, at, tap), &taps[tap]);
     }
 }
 
@@ -294,8 +287,8 @@ static bool never_inside(MgGemm *g, const Part *part, MgIx x, MgIx size) {
     if (!mg_ix_is_const(g->s->ix, part->runs->length, &length) || length > g->lanes ||
         !mg_ix_is_const(g->s->ix, size, &room))
         return false;
-    const MgKx *low = subscript_at(g, part, x, c(g, 0), 0);
-    const MgKx *high = subscript_at(g, part, x, c(g, length - 1), part->taps - 1);
+    const MgKx *low = subscript_at(g, part, x, num(g->kb.k, 0), 0);
+    const MgKx *high = subscript_at(g, part, x, num(g->kb.k, length - 1), part->taps - 1);
     return low->kind == MG_KX_CONST && (int64_t)low->bits < 0 && high->kind == MG_KX_CONST &&
            (int64_t)high->bits >= room;
 }
@@ -319,11 +312,11 @@ static const MgKx *always_inside(MgGemm *g, const Part *part, MgIx x, MgIx size)
     if (never_inside(g, part, x, size))
         return NULL;
     const MgKx *length = mg_kb_ix(&g->kb, part->runs->length, g->loop);
-    const MgKx *end = bin(g, MG_PRIM_MIN, mg_kadd(k, base, c(g, g->lanes)), length);
-    const MgKx *low = subscript_at(g, part, x, bin(g, MG_PRIM_MAX, base, c(g, 0)), 0);
-    const MgKx *high = subscript_at(g, part, x, bin(g, MG_PRIM_SUB, end, c(g, 1)), part->taps - 1);
-    return bin(g, MG_PRIM_AND, bin(g, MG_PRIM_GE, low, c(g, 0)),
-               bin(g, MG_PRIM_LT, high, mg_kb_ix(&g->kb, size, g->loop)));
+    const MgKx *end = least(k, plus(k, base, g->lanes), length);
+    const MgKx *low = subscript_at(g, part, x, greatest(k, base, num(k, 0)), 0);
+    const MgKx *high = subscript_at(g, part, x, minus(k, end, 1), part->taps - 1);
+    return bin(k, MG_PRIM_AND, bin(k, MG_PRIM_GE, low, num(k, 0)),
+               less(k, high, mg_kb_ix(&g->kb, size, g->loop)));
 }
 
 // The same condition for the whole read.
@@ -343,7 +336,7 @@ static const MgKx *needs_no_masks(MgGemm *g, const Part *part) {
         const MgKx *one = always_inside(g, part, x, size);
         if (!one)
             return NULL;
-        all = all ? bin(g, MG_PRIM_AND, all, one) : one;
+        all = all ? bin(g->kb.k, MG_PRIM_AND, all, one) : one;
     }
     return all;
 }
@@ -353,16 +346,16 @@ static void find_places(MgGemm *g, Part *part, const MgGemmClass *cl) {
     MgKernel *k = g->kb.k;
     MgKBlock *block = part->point.block;
     uint32_t inner = cl->index[cl->n - 1], outer = cl->index[part->runs->folds - 1];
-    const MgKx *place = mg_kramp(k, g->loop[inner], c(g, 1), g->lanes);
+    const MgKx *place = mg_kramp(k, g->loop[inner], num(k, 1), g->lanes);
     const MgKx *size = mg_kb_ix(&g->kb, part->runs->fold, g->loop);
     place = mg_klet_x(k, block, "place", mg_kcast(k, MG_PRIM_CAST, MG_I32, place));
     size = mg_ksplat(k, mg_kcast(k, MG_PRIM_CAST, MG_I32, size), g->lanes);
-    const MgKx *row = mg_klet_x(k, block, "row", bin(g, MG_PRIM_FDIV, place, size));
-    const MgKx *before = mg_kmul(k, row, size);
+    const MgKx *row = mg_klet_x(k, block, "row", quotient(k, place, size));
+    const MgKx *before = mul(k, row, size);
     part->index[0] = outer;
     part->index[1] = inner;
     part->lane_at[0] = row;
-    part->lane_at[1] = mg_klet_x(k, block, "at", bin(g, MG_PRIM_SUB, place, before));
+    part->lane_at[1] = mg_klet_x(k, block, "at", sub(k, place, before));
 }
 
 // The lanes that are inside at the current tap; NULL: all.
@@ -386,12 +379,11 @@ static void open_row_of_taps(MgGemm *g, Part *part) {
     MgKernel *k = g->kb.k;
     if (first_tap(g) == 1)
         return;
-    MgKs *rows = mg_kfor(k, part->point.block, MG_LOOP_SERIAL, "row", c(g, 0),
-                         c(g, part->inner / part->taps), 1);
+    MgKs *rows = mg_kfor(k, part->point.block, MG_LOOP_SERIAL, "row", num(k, 0),
+                         num(k, part->inner / part->taps), 1);
     g->loop[g->k.index[1]] = mg_kvar(k, rows->var);
     part->point.block = &rows->body;
-    part->row =
-        mg_klet_x(k, &rows->body, "row", mg_kmul(k, mg_kvar(k, rows->var), c(g, part->taps)));
+    part->row = mg_klet_x(k, &rows->body, "row", times(k, mg_kvar(k, rows->var), part->taps));
 }
 
 static void pack_part(MgGemm *g, Part *part, const MgGemmTarget *to) {
@@ -428,33 +420,33 @@ void mg_gemm_pack_runs(MgGemm *g, MgKBlock *block, const MgGemmRuns *r, const Mg
                        const MgGemmTarget *to, const MgKx *first, const MgKx *valid, const MgKx *k0,
                        const MgKx *kc) {
     MgKernel *k = g->kb.k;
-    const MgKx *length = mg_kb_ix(&g->kb, r->length, g->loop), *row = c(g, 0), *base = first;
-    const MgKx *lane = mg_kramp(k, c(g, 0), c(g, 1), g->lanes), *mask = NULL;
+    const MgKx *length = mg_kb_ix(&g->kb, r->length, g->loop), *row = num(k, 0), *base = first;
+    const MgKx *lane = mg_kramp(k, num(k, 0), num(k, 1), g->lanes), *mask = NULL;
     if (valid)
-        mask = mg_klet_x(k, block, "mask", bin(g, MG_PRIM_LT, lane, mg_ksplat(k, valid, g->lanes)));
+        mask = mg_klet_x(k, block, "mask", less(k, lane, mg_ksplat(k, valid, g->lanes)));
     if (r->outer) {
-        row = mg_klet_x(k, block, "run", bin(g, MG_PRIM_FDIV, first, length));
-        const MgKx *start = mg_klet_x(k, block, "start", bin(g, MG_PRIM_FMOD, first, length));
-        const MgKx *end = mg_kadd(k, mg_kadd(k, start, valid ? valid : c(g, g->lanes)),
-                                  bin(g, MG_PRIM_SUB, length, c(g, 1)));
-        MgKs *parts = mg_kfor(k, block, MG_LOOP_SERIAL, "part", c(g, 0),
-                              bin(g, MG_PRIM_FDIV, end, length), 1);
+        row = mg_klet_x(k, block, "run", quotient(k, first, length));
+        const MgKx *start = mg_klet_x(k, block, "start", remainder_of(k, first, length));
+        const MgKx *end =
+            add(k, add(k, start, valid ? valid : num(k, g->lanes)), minus(k, length, 1));
+        MgKs *parts =
+            mg_kfor(k, block, MG_LOOP_SERIAL, "part", num(k, 0), quotient(k, end, length), 1);
         block = &parts->body;
         const MgKx *part = mg_kvar(k, parts->var);
-        base = mg_klet_x(k, block, "base", bin(g, MG_PRIM_SUB, start, mg_kmul(k, part, length)));
-        const MgKx *place = mg_klet_x(k, block, "place", mg_kramp(k, base, c(g, 1), g->lanes));
+        base = mg_klet_x(k, block, "base", sub(k, start, mul(k, part, length)));
+        const MgKx *place = mg_klet_x(k, block, "place", mg_kramp(k, base, num(k, 1), g->lanes));
         const MgKx *in =
-            bin(g, MG_PRIM_AND, bin(g, MG_PRIM_GE, place, mg_ksplat(k, c(g, 0), g->lanes)),
-                bin(g, MG_PRIM_LT, place, mg_ksplat(k, length, g->lanes)));
-        mask = mg_klet_x(k, block, "mask", mask ? bin(g, MG_PRIM_AND, mask, in) : in);
-        row = mg_klet_x(k, block, "row", mg_kadd(k, row, part));
+            bin(k, MG_PRIM_AND, bin(k, MG_PRIM_GE, place, mg_ksplat(k, num(k, 0), g->lanes)),
+                less(k, place, mg_ksplat(k, length, g->lanes)));
+        mask = mg_klet_x(k, block, "mask", mask ? bin(k, MG_PRIM_AND, mask, in) : in);
+        row = mg_klet_x(k, block, "row", add(k, row, part));
     }
     for (uint32_t i = 0; i < cl->n; i++)
-        g->loop[cl->index[i]] = c(g, 0);
+        g->loop[cl->index[i]] = num(k, 0);
     for (uint32_t i = r->outer; i-- > 0;) {
         const MgKx *size = mg_kb_ix(&g->kb, g->piece->indices[cl->index[i]].high, g->loop);
-        g->loop[cl->index[i]] = mg_klet_x(k, block, "i", i ? bin(g, MG_PRIM_FMOD, row, size) : row);
-        row = mg_klet_x(k, block, "row", bin(g, MG_PRIM_FDIV, row, size));
+        g->loop[cl->index[i]] = mg_klet_x(k, block, "i", i ? remainder_of(k, row, size) : row);
+        row = mg_klet_x(k, block, "row", quotient(k, row, size));
     }
     uint32_t last = cl->index[cl->n - 1];
     g->loop[last] = base;

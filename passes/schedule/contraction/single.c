@@ -4,13 +4,10 @@
 // A gather reads its lanes one after another in any case, and its addresses and masks are much code
 // for something that runs once: compiling it takes longer than running it.
 #include "passes/schedule/contraction/contraction.h"
-
-static const MgKx *c(MgGemm *g, int64_t v) {
-    return mg_kint(g->kb.k, v);
-}
+#include "passes/schedule/words.h"
 
 static MgKs *loop(MgGemm *g, MgKBlock *block, const char *name, const MgKx *high) {
-    return mg_kfor(g->kb.k, block, MG_LOOP_SERIAL, name, c(g, 0), high, 1);
+    return mg_kfor(g->kb.k, block, MG_LOOP_SERIAL, name, num(g->kb.k, 0), high, 1);
 }
 
 bool mg_gemm_packs_singly(MgGemm *g, const MgSx *factor, uint32_t sym) {
@@ -23,9 +20,9 @@ void mg_gemm_pack_single_rows(MgGemm *g, MgKBlock *block, const MgKx *to, const 
     MgKs *steps = loop(g, block, "k", kc), *each = loop(g, &steps->body, "r", rows);
     MgKBlock *body = &each->body;
     const MgKx *step = mg_kvar(k, steps->var), *r = mg_kvar(k, each->var);
-    const MgKx *at = mg_kadd(k, to, mg_kadd(k, mg_kmul(k, step, c(g, g->plan.mr)), r));
-    g->loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, k0, step));
-    g->loop[MG_GEMM_M] = mg_klet_x(k, body, "m", mg_kadd(k, m0, r));
+    const MgKx *at = add(k, to, add(k, times(k, step, g->plan.mr), r));
+    g->loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", add(k, k0, step));
+    g->loop[MG_GEMM_M] = mg_klet_x(k, body, "m", add(k, m0, r));
     mg_kstore(k, body, g->rows, at, mg_gemm_factor(g, body, g->row, -1, NULL), NULL);
 }
 
@@ -33,16 +30,16 @@ void mg_gemm_pack_single_columns(MgGemm *g, MgKBlock *block, const MgKx *to, con
                                  uint32_t nv, const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
     MgKs *steps = loop(g, block, "k", kc),
-         *each = loop(g, &steps->body, "j", c(g, (int64_t)nv * g->lanes));
+         *each = loop(g, &steps->body, "j", num(k, (int64_t)nv * g->lanes));
     MgKBlock *body = &each->body;
     const MgKx *step = mg_kvar(k, steps->var), *j = mg_kvar(k, each->var);
-    const MgKx *at = mg_kmul(k, step, c(g, (int64_t)g->plan.nv * g->lanes));
-    at = mg_klet_x(k, body, "at", mg_kadd(k, to, mg_kadd(k, at, j)));
-    g->loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, k0, step));
-    g->loop[MG_GEMM_N] = mg_klet_x(k, body, "n", mg_kadd(k, n0, j));
+    const MgKx *at = times(k, step, (int64_t)g->plan.nv * g->lanes);
+    at = mg_klet_x(k, body, "at", add(k, to, add(k, at, j)));
+    g->loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", add(k, k0, step));
+    g->loop[MG_GEMM_N] = mg_klet_x(k, body, "n", add(k, n0, j));
     if (!mg_gemm_strips_are_whole(g)) {
         const MgKx *columns = mg_gemm_extent(g, &g->n);
-        MgKs *there = mg_kif(k, body, mg_kprim(k, MG_PRIM_LT, g->loop[MG_GEMM_N], columns, NULL));
+        MgKs *there = mg_kif(k, body, less(k, g->loop[MG_GEMM_N], columns));
         mg_kstore(k, &there->orelse, g->columns, at, mg_kfloat(k, mg_kt(g->type, 1), 0), NULL);
         body = &there->body;
     }

@@ -1,18 +1,11 @@
 // The register tile of a contraction: a panel of rows times a strip of columns, and how its sums
 // are finished. The algorithm is named in contraction.c.
 #include "passes/schedule/contraction/contraction.h"
-
-static const MgKx *c(MgGemm *g, int64_t v) {
-    return mg_kint(g->kb.k, v);
-}
-
-static const MgKx *bin(MgGemm *g, MgPrim prim, const MgKx *a, const MgKx *b) {
-    return mg_kprim(g->kb.k, prim, a, b, NULL);
-}
+#include "passes/schedule/words.h"
 
 // ---------------------------------------------------------------- the product
 static const MgKx *tile_vector(MgGemm *g, uint32_t number) {
-    return mg_kload(g->kb.k, g->acc, c(g, number), g->lanes, NULL, NULL);
+    return loaded(g->kb.k, g->acc, num(g->kb.k, number), g->lanes);
 }
 
 // Masks the lanes of each vector that are columns; NULL: all.
@@ -23,9 +16,9 @@ static void column_masks(MgGemm *g, MgKBlock *block, const MgGemmTile *t, const 
         masks[v] = NULL;
         if (whole)
             continue;
-        const MgKx *lane = mg_kramp(k, mg_kadd(k, t->n0, c(g, v * g->lanes)), c(g, 1), g->lanes);
+        const MgKx *lane = mg_kramp(k, plus(k, t->n0, v * g->lanes), num(k, 1), g->lanes);
         const MgKx *columns = mg_ksplat(k, mg_gemm_extent(g, &g->n), g->lanes);
-        masks[v] = mg_klet_x(k, block, "mask", bin(g, MG_PRIM_LT, lane, columns));
+        masks[v] = mg_klet_x(k, block, "mask", less(k, lane, columns));
     }
 }
 
@@ -47,15 +40,14 @@ static void prefetch_columns(MgGemm *g, MgKBlock *body, const MgGemmTile *t, con
     MgKernel *k = g->kb.k;
     int64_t steps = mg_figure(g->s, strip_ahead) / g->plan.nv;
     if (from == FILLING)
-        g->loop[MG_GEMM_K] = mg_kadd(k, g->loop[MG_GEMM_K], c(g, steps));
+        g->loop[MG_GEMM_K] = plus(k, g->loop[MG_GEMM_K], steps);
     else if (from == LYING || !strips_stream(g))
         return;
     for (uint32_t v = 0; v < t->nv; v++) {
-        g->loop[MG_GEMM_N] = mg_kadd(k, t->n0, c(g, v * g->lanes));
+        g->loop[MG_GEMM_N] = plus(k, t->n0, v * g->lanes);
         if (from == FILLING)
             mg_kprefetch(k, body, g->columns_lie, mg_kb_ix(&g->kb, g->columns_at, g->loop));
-        mg_kprefetch(k, body, g->columns,
-                     mg_kadd(k, at, c(g, (steps * g->plan.nv + v) * g->lanes)));
+        mg_kprefetch(k, body, g->columns, plus(k, at, (steps * g->plan.nv + v) * g->lanes));
     }
 }
 
@@ -63,14 +55,14 @@ static void prefetch_columns(MgGemm *g, MgKBlock *body, const MgGemmTile *t, con
 static void load_columns(MgGemm *g, MgKBlock *body, const MgGemmTile *t, const MgKx *kk, From from,
                          const MgKx *const *masks, const MgKx **b) {
     MgKernel *k = g->kb.k;
-    const MgKx *at = mg_kadd(k, t->strip, mg_kmul(k, kk, c(g, g->plan.nv * g->lanes)));
+    const MgKx *at = add(k, t->strip, times(k, kk, g->plan.nv * g->lanes));
     at = from == LYING ? NULL : mg_klet_x(k, body, "strip", at);
     if (from != STRIP)
-        g->loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", mg_kadd(k, t->k0, kk));
+        g->loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", add(k, t->k0, kk));
     for (uint32_t v = 0; v < t->nv; v++) {
-        const MgKx *place = at ? mg_kadd(k, at, c(g, v * g->lanes)) : NULL;
-        g->loop[MG_GEMM_N] = mg_kadd(k, t->n0, c(g, v * g->lanes));
-        const MgKx *x = from == STRIP ? mg_kload(k, g->columns, place, g->lanes, NULL, NULL)
+        const MgKx *place = at ? plus(k, at, v * g->lanes) : NULL;
+        g->loop[MG_GEMM_N] = plus(k, t->n0, v * g->lanes);
+        const MgKx *x = from == STRIP ? loaded(k, g->columns, place, g->lanes)
                                       : mg_gemm_factor(g, body, g->column, MG_GEMM_N, masks[v]);
         b[v] = mg_klet_x(k, body, "b", x);
         if (from == FILLING)
@@ -82,9 +74,9 @@ static void load_columns(MgGemm *g, MgKBlock *body, const MgGemmTile *t, const M
 // The beginning of row r, or of the last row if r may not exist.
 static const MgKx *open_row(MgGemm *g, MgKBlock *block, const MgGemmTile *t, uint32_t r) {
     MgKernel *k = g->kb.k;
-    const MgKx *row = bin(g, MG_PRIM_MIN, c(g, r), bin(g, MG_PRIM_SUB, t->valid, c(g, 1)));
-    row = mg_kmul(k, row, c(g, g->plan.row_along_k ? g->pitch : 1));
-    return mg_klet_x(k, block, "row", r ? mg_kadd(k, t->panel, row) : t->panel);
+    const MgKx *row = least(k, num(k, r), minus(k, t->valid, 1));
+    row = times(k, row, g->plan.row_along_k ? g->pitch : 1);
+    return mg_klet_x(k, block, "row", r ? add(k, t->panel, row) : t->panel);
 }
 
 static void multiply(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from) {
@@ -94,22 +86,21 @@ static void multiply(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from)
         open[r] = open_row(g, block, t, r);
     if (from != STRIP)
         column_masks(g, block, t, masks);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", c(g, 0), t->kc, 1);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", num(k, 0), t->kc, 1);
     MgKBlock *body = &loop->body;
     const MgKx *kk = mg_kvar(k, loop->var);
     load_columns(g, body, t, kk, from, masks, b);
-    const MgKx *step = g->plan.row_along_k ? kk : mg_kmul(k, kk, c(g, g->plan.mr));
-    const MgKx *panel = t->valid ? NULL : mg_klet_x(k, body, "panel", mg_kadd(k, t->panel, step));
+    const MgKx *step = g->plan.row_along_k ? kk : times(k, kk, g->plan.mr);
+    const MgKx *panel = t->valid ? NULL : mg_klet_x(k, body, "panel", add(k, t->panel, step));
     for (uint32_t r = 0; r < t->mr; r++) { // these are statements, since the tile's indices are
                                            // constants
-        const MgKx *at = panel ? mg_kadd(k, panel, c(g, r * (g->plan.row_along_k ? g->pitch : 1)))
-                               : mg_kadd(k, open[r], step);
-        const MgKx *a = mg_klet_x(k, body, "a",
-                                  mg_ksplat(k, mg_kload(k, g->rows, at, 1, NULL, NULL), g->lanes));
+        const MgKx *at = panel ? plus(k, panel, r * (g->plan.row_along_k ? g->pitch : 1))
+                               : add(k, open[r], step);
+        const MgKx *a = mg_klet_x(k, body, "a", mg_ksplat(k, loaded(k, g->rows, at, 1), g->lanes));
         for (uint32_t v = 0; v < t->nv; v++) {
             const MgKx *acc = tile_vector(g, r * t->nv + v);
             const MgKx *next = mg_gemm_multiply(g, a, b[v], acc);
-            mg_kstore(k, body, g->acc, c(g, r * t->nv + v), next, NULL);
+            mg_kstore(k, body, g->acc, num(k, r * t->nv + v), next, NULL);
         }
     }
     if (!g->words.offset)
@@ -117,7 +108,7 @@ static void multiply(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from)
     for (uint32_t v = 0; v < t->nv; v++) {
         const MgKx *sum = tile_vector(g, t->mr * t->nv + v);
         sum = mg_gemm_multiply(g, mg_gemm_offset_row(g), b[v], sum);
-        mg_kstore(k, body, g->acc, c(g, t->mr * t->nv + v), sum, NULL);
+        mg_kstore(k, body, g->acc, num(k, t->mr * t->nv + v), sum, NULL);
     }
 }
 
@@ -126,7 +117,7 @@ static void take_offset(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     MgKernel *k = g->kb.k;
     for (uint32_t i = 0; i < t->mr * t->nv && g->words.offset; i++) {
         const MgKx *offset = tile_vector(g, t->mr * t->nv + i % t->nv);
-        mg_kstore(k, block, g->acc, c(g, i), bin(g, MG_PRIM_SUB, tile_vector(g, i), offset), NULL);
+        mg_kstore(k, block, g->acc, num(k, i), sub(k, tile_vector(g, i), offset), NULL);
     }
 }
 
@@ -143,10 +134,10 @@ static void each_vector(MgGemm *g, MgKBlock *block, const MgGemmTile *t, VectorF
     for (uint32_t r = 0; r < t->mr; r++) {
         MgKBlock *row = block;
         if (t->valid && r)
-            row = &mg_kif(k, block, bin(g, MG_PRIM_LT, c(g, r), t->valid))->body;
-        g->loop[MG_GEMM_M] = mg_klet_x(k, row, "m", mg_kadd(k, t->m0, c(g, r)));
+            row = &mg_kif(k, block, less(k, num(k, r), t->valid))->body;
+        g->loop[MG_GEMM_M] = mg_klet_x(k, row, "m", plus(k, t->m0, r));
         for (uint32_t v = 0; v < t->nv; v++) {
-            g->loop[MG_GEMM_N] = mg_kadd(k, t->n0, c(g, v * g->lanes));
+            g->loop[MG_GEMM_N] = plus(k, t->n0, v * g->lanes);
             MgPoint p = mg_gemm_point(g, last_op(g), row, MG_GEMM_N, masks[v]);
             body(g, &p, r * t->nv + v);
         }
@@ -155,7 +146,7 @@ static void each_vector(MgGemm *g, MgKBlock *block, const MgGemmTile *t, VectorF
 
 static void add_vector(MgGemm *g, MgKBlock *block, uint32_t number, const MgKx *x) {
     MgKernel *k = g->kb.k;
-    mg_kstore(k, block, g->acc, c(g, number), mg_kadd(k, tile_vector(g, number), x), NULL);
+    mg_kstore(k, block, g->acc, num(k, number), add(k, tile_vector(g, number), x), NULL);
 }
 
 // Between blocks of depth, sums are kept in the output, ...
@@ -177,11 +168,11 @@ static void store_in_output(MgGemm *g, const MgPoint *at, uint32_t number) {
 static const MgKx *partials_at(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     MgKernel *k = g->kb.k;
     int64_t width = g->plan.nv * g->lanes;
-    const MgKx *columns = mg_kadd(k, mg_gemm_extent(g, &g->n), c(g, width - 1));
-    columns = mg_kmul(k, bin(g, MG_PRIM_FDIV, columns, c(g, width)), c(g, width));
-    const MgKx *at = mg_kadd(k, mg_kmul(k, t->m0, columns), mg_kmul(k, t->n0, c(g, t->mr)));
+    const MgKx *columns = plus(k, mg_gemm_extent(g, &g->n), width - 1);
+    columns = times(k, over(k, columns, width), width);
+    const MgKx *at = add(k, mul(k, t->m0, columns), times(k, t->n0, t->mr));
     if (g->partials_base)
-        at = mg_kadd(k, at, g->partials_base);
+        at = add(k, at, g->partials_base);
     return mg_klet_x(k, block, "partial", at);
 }
 
@@ -193,8 +184,7 @@ static void add_partials(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     const MgKx *at = partials_at(g, block, t);
     for (uint32_t i = 0; i < t->mr * t->nv; i++)
         add_vector(g, block, i,
-                   mg_kload(g->kb.k, g->partials, mg_kadd(g->kb.k, at, c(g, i * g->lanes)),
-                            g->lanes, NULL, NULL));
+                   loaded(g->kb.k, g->partials, plus(g->kb.k, at, i * g->lanes), g->lanes));
 }
 
 static void store_partials(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
@@ -204,8 +194,8 @@ static void store_partials(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     }
     const MgKx *at = partials_at(g, block, t);
     for (uint32_t i = 0; i < t->mr * t->nv; i++)
-        mg_kstore(g->kb.k, block, g->partials, mg_kadd(g->kb.k, at, c(g, i * g->lanes)),
-                  tile_vector(g, i), NULL);
+        mg_kstore(g->kb.k, block, g->partials, plus(g->kb.k, at, i * g->lanes), tile_vector(g, i),
+                  NULL);
 }
 
 typedef struct Length {
@@ -241,18 +231,18 @@ static void finish_rows(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     MgKernel *k = g->kb.k;
     const MgKx *masks[MG_GEMM_VECTORS];
     column_masks(g, block, t, masks);
-    const MgKx *rows = t->valid ? t->valid : c(g, t->mr);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), rows, 1);
+    const MgKx *rows = t->valid ? t->valid : num(k, t->mr);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", num(k, 0), rows, 1);
     MgKBlock *row = &loop->body;
     const MgKx *r = mg_kvar(k, loop->var);
-    const MgKx *m = mg_klet_x(k, row, "m", mg_kadd(k, t->m0, r));
+    const MgKx *m = mg_klet_x(k, row, "m", add(k, t->m0, r));
     for (uint32_t v = 0; v < t->nv; v++) {
-        const MgKx *n = mg_klet_x(k, row, "n", mg_kadd(k, t->n0, c(g, v * g->lanes)));
-        const MgKx *at = mg_kadd(k, mg_kmul(k, r, c(g, t->nv)), c(g, v));
+        const MgKx *n = mg_klet_x(k, row, "n", plus(k, t->n0, v * g->lanes));
+        const MgKx *at = plus(k, times(k, r, t->nv), v);
         g->loop[MG_GEMM_M] = m;
         g->loop[MG_GEMM_N] = n;
         MgPoint p = mg_gemm_point(g, last_op(g), row, MG_GEMM_N, masks[v]);
-        const MgKx *sum = mg_kload(k, g->sums, at, g->lanes, NULL, NULL);
+        const MgKx *sum = loaded(k, g->sums, at, g->lanes);
         mg_kb_epilogue(&p, mg_klet_x(k, row, "sum", sum));
     }
 }
@@ -264,18 +254,18 @@ static void finish_row_ends(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
         *sums[MG_GEMM_VECTORS];
     MgPoint points[MG_GEMM_VECTORS];
     column_masks(g, block, t, masks);
-    const MgKx *rows = t->valid ? t->valid : c(g, t->mr);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", c(g, 0), rows, 1);
+    const MgKx *rows = t->valid ? t->valid : num(k, t->mr);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", num(k, 0), rows, 1);
     MgKBlock *row = &loop->body;
     const MgKx *r = mg_kvar(k, loop->var);
-    g->loop[MG_GEMM_M] = mg_klet_x(k, row, "m", mg_kadd(k, t->m0, r));
+    g->loop[MG_GEMM_M] = mg_klet_x(k, row, "m", add(k, t->m0, r));
     for (uint32_t v = 0; v < t->nv; v++) {
-        const MgKx *at = mg_kadd(k, mg_kmul(k, r, c(g, t->nv)), c(g, v));
-        g->loop[MG_GEMM_N] = mg_klet_x(k, row, "n", mg_kadd(k, t->n0, c(g, v * g->lanes)));
+        const MgKx *at = plus(k, times(k, r, t->nv), v);
+        g->loop[MG_GEMM_N] = mg_klet_x(k, row, "n", plus(k, t->n0, v * g->lanes));
         memcpy(loops[v], g->loop, sizeof g->loop);
         points[v] = mg_gemm_point(g, last_op(g), row, MG_GEMM_N, masks[v]);
         points[v].loop = loops[v];
-        sums[v] = mg_klet_x(k, row, "sum", mg_kload(k, g->sums, at, g->lanes, NULL, NULL));
+        sums[v] = mg_klet_x(k, row, "sum", loaded(k, g->sums, at, g->lanes));
     }
     mg_kb_row_end(points, t->nv, sums);
 }
@@ -287,35 +277,35 @@ static void turn_sums(MgGemm *g, MgKBlock *block, const MgGemmTile *t, uint32_t 
     const MgKx *x[64];
     for (uint32_t i = 0; i < g->lanes; i++) { // rows past the last one are not stored
         uint32_t row = r + i < t->mr ? r + i : t->mr - 1;
-        const MgKx *at = mg_kadd(k, v, c(g, row * t->nv));
-        x[i] = mg_klet_x(k, block, "sum", mg_kload(k, g->sums, at, g->lanes, NULL, NULL));
+        const MgKx *at = plus(k, v, row * t->nv);
+        x[i] = mg_klet_x(k, block, "sum", loaded(k, g->sums, at, g->lanes));
     }
     mg_ktranspose(k, block, x, g->lanes);
     for (uint32_t i = 0; i < g->lanes; i++)
-        mg_kstore(k, block, g->turned, c(g, i), x[i], NULL);
+        mg_kstore(k, block, g->turned, num(k, i), x[i], NULL);
 }
 
 // The same column by column, along the rows.
 static void finish_columns(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     MgKernel *k = g->kb.k;
-    MgKs *vectors = mg_kfor(k, block, MG_LOOP_SERIAL, "v", c(g, 0), c(g, t->nv), 1);
+    MgKs *vectors = mg_kfor(k, block, MG_LOOP_SERIAL, "v", num(k, 0), num(k, t->nv), 1);
     const MgKx *v = mg_kvar(k, vectors->var);
-    const MgKx *n0 = mg_kadd(k, t->n0, mg_kmul(k, v, c(g, g->lanes)));
+    const MgKx *n0 = add(k, t->n0, times(k, v, g->lanes));
     n0 = mg_klet_x(k, &vectors->body, "n0", n0);
-    const MgKx *left = bin(g, MG_PRIM_SUB, mg_gemm_extent(g, &g->n), n0);
-    left = mg_klet_x(k, &vectors->body, "left", bin(g, MG_PRIM_MIN, left, c(g, g->lanes)));
+    const MgKx *left = sub(k, mg_gemm_extent(g, &g->n), n0);
+    left = mg_klet_x(k, &vectors->body, "left", least(k, left, num(k, g->lanes)));
     for (uint32_t r = 0; r < t->mr; r += g->lanes) {
         turn_sums(g, &vectors->body, t, r, v);
-        const MgKx *lane = mg_kramp(k, c(g, 0), c(g, 1), g->lanes), *mask = NULL;
+        const MgKx *lane = mg_kramp(k, num(k, 0), num(k, 1), g->lanes), *mask = NULL;
         if (t->mr - r < g->lanes)
-            mask = bin(g, MG_PRIM_LT, lane, mg_ksplat(k, c(g, t->mr - r), g->lanes));
-        MgKs *loop = mg_kfor(k, &vectors->body, MG_LOOP_SERIAL, "j", c(g, 0), left, 1);
+            mask = less(k, lane, mg_ksplat(k, num(k, t->mr - r), g->lanes));
+        MgKs *loop = mg_kfor(k, &vectors->body, MG_LOOP_SERIAL, "j", num(k, 0), left, 1);
         MgKBlock *column = &loop->body;
         const MgKx *j = mg_kvar(k, loop->var);
-        g->loop[MG_GEMM_M] = mg_klet_x(k, column, "m", mg_kadd(k, t->m0, c(g, r)));
-        g->loop[MG_GEMM_N] = mg_klet_x(k, column, "n", mg_kadd(k, n0, j));
+        g->loop[MG_GEMM_M] = mg_klet_x(k, column, "m", plus(k, t->m0, r));
+        g->loop[MG_GEMM_N] = mg_klet_x(k, column, "n", add(k, n0, j));
         MgPoint p = mg_gemm_point(g, last_op(g), column, MG_GEMM_M, mask);
-        const MgKx *sum = mg_kload(k, g->turned, j, g->lanes, NULL, NULL);
+        const MgKx *sum = loaded(k, g->turned, j, g->lanes);
         mg_kb_epilogue(&p, mg_klet_x(k, column, "sum", sum));
     }
 }
@@ -326,13 +316,13 @@ static void prefetch_partials(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
         return;
     const MgKx *at = partials_at(g, block, t);
     for (uint32_t i = 0; i < t->mr * t->nv; i++)
-        mg_kprefetch(g->kb.k, block, g->partials, mg_kadd(g->kb.k, at, c(g, i * g->lanes)));
+        mg_kprefetch(g->kb.k, block, g->partials, plus(g->kb.k, at, i * g->lanes));
 }
 
 static void clear_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     const MgKx *zero = mg_kfloat(g->kb.k, mg_kt(g->type, g->lanes), 0);
     for (uint32_t i = 0; i < (t->mr + g->words.offset) * t->nv; i++)
-        mg_kstore(g->kb.k, block, g->acc, c(g, i), zero, NULL);
+        mg_kstore(g->kb.k, block, g->acc, num(g->kb.k, i), zero, NULL);
 }
 
 void mg_gemm_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
@@ -359,7 +349,7 @@ void mg_gemm_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
         return;
     }
     for (uint32_t i = 0; i < t->mr * t->nv; i++)
-        mg_kstore(k, block, g->sums, c(g, i), tile_vector(g, i), NULL);
+        mg_kstore(k, block, g->sums, num(k, i), tile_vector(g, i), NULL);
     if (g->row_end)
         finish_row_ends(g, block, t);
     else if (g->plan.transposed)

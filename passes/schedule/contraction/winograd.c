@@ -11,6 +11,7 @@
 // cache. If sizes of the image are open, blocks are also split across, so that the number of tiles
 // in a block has a known maximum; the actual number is computed when the kernel begins.
 #include "passes/schedule/contraction/winograd.h"
+#include "passes/schedule/words.h"
 
 #include "ir/equation.h"
 
@@ -331,12 +332,12 @@ static void make_buffers(MgWino *w) {
 
 static const MgKx *divided_up(MgWino *w, const MgKx *a, const MgKx *b) {
     MgKernel *k = w->kb.k;
-    const MgKx *up = mg_wino_bin(w, MG_PRIM_SUB, mg_kadd(k, a, b), mg_wino_int(w, 1));
-    return mg_klet_x(k, &k->body, "n", mg_wino_bin(w, MG_PRIM_FDIV, up, b));
+    const MgKx *up = minus(k, add(k, a, b), 1);
+    return mg_klet_x(k, &k->body, "n", quotient(k, up, b));
 }
 
 static const MgKx *at_least_one(MgWino *w, const MgKx *x) {
-    return mg_wino_bin(w, MG_PRIM_MAX, x, mg_wino_int(w, 1));
+    return greatest(w->kb.k, x, num(w->kb.k, 1));
 }
 
 // The numbers of blocks: constants, or computed when the kernel begins.
@@ -345,31 +346,30 @@ static void count_blocks(MgWino *w) {
     MgIxTable *t = w->s->ix;
     w->row.end = mg_kb_ix(&w->kb, w->row.extent, w->at.loop);
     w->column.end = mg_kb_ix(&w->kb, w->column.extent, w->at.loop);
-    w->rows_x = mg_wino_int(w, w->plan.rows);
-    w->blocks_x = mg_wino_int(w, w->blocks);
-    w->across = mg_wino_int(w, 1);
-    w->columns = mg_wino_int(w, w->column.tiles);
-    w->line_x = mg_wino_int(w, w->line);
-    w->all = mg_wino_int(w, w->batches * w->blocks);
+    w->rows_x = num(k, w->plan.rows);
+    w->blocks_x = num(k, w->blocks);
+    w->across = num(k, 1);
+    w->columns = num(k, w->column.tiles);
+    w->line_x = num(k, w->line);
+    w->all = num(k, w->batches * w->blocks);
     if (!w->open)
         return;
-    const MgKx *outputs = mg_wino_int(w, w->plan.form->outputs);
+    const MgKx *outputs = num(k, w->plan.form->outputs);
     const MgKx *columns = divided_up(w, w->column.end, outputs);
     const MgKx *rows = divided_up(w, w->row.end, outputs);
-    w->across = at_least_one(w, divided_up(w, columns, mg_wino_int(w, w->most_columns)));
+    w->across = at_least_one(w, divided_up(w, columns, num(k, w->most_columns)));
     w->columns = at_least_one(w, divided_up(w, columns, w->across)); // equal blocks
-    const MgKx *most = mg_wino_bin(w, MG_PRIM_FDIV, mg_wino_int(w, w->plan.most), w->columns);
-    most = mg_wino_bin(w, MG_PRIM_MIN, at_least_one(w, most), mg_wino_int(w, MOST_ROWS));
+    const MgKx *most = quotient(k, num(k, w->plan.most), w->columns);
+    most = least(k, at_least_one(w, most), num(k, MOST_ROWS));
     w->blocks_x = at_least_one(w, divided_up(w, rows, mg_klet_x(k, &k->body, "most", most)));
     w->rows_x = at_least_one(w, divided_up(w, rows, w->blocks_x));
-    const MgKx *line =
-        mg_kadd(k, mg_kmul(k, w->columns, outputs), mg_wino_int(w, MG_TILE_TAPS - 1));
-    const MgKx *lanes = mg_wino_int(w, w->plan.lanes);
-    w->line_x = mg_klet_x(k, &k->body, "line", mg_kmul(k, divided_up(w, line, lanes), lanes));
+    const MgKx *line = plus(k, mul(k, w->columns, outputs), MG_TILE_TAPS - 1);
+    const MgKx *lanes = num(k, w->plan.lanes);
+    w->line_x = mg_klet_x(k, &k->body, "line", mul(k, divided_up(w, line, lanes), lanes));
     MgIx images = mg_ix_const(t, 1);
     for (uint32_t i = 0; i < w->n_batch; i++)
         images = mg_ix_mul(t, images, w->piece->indices[w->batch[i]].high);
-    w->all = mg_kmul(k, mg_kb_ix(&w->kb, images, w->at.loop), mg_kmul(k, w->blocks_x, w->across));
+    w->all = mul(k, mg_kb_ix(&w->kb, images, w->at.loop), mul(k, w->blocks_x, w->across));
 }
 
 // For the error bound of the op.

@@ -52,12 +52,6 @@ typedef struct MgWino {
     MgLoops at;
 } MgWino;
 
-static inline const MgKx *mg_wino_int(MgWino *w, int64_t v) {
-    return mg_kint(w->kb.k, v);
-}
-static inline const MgKx *mg_wino_bin(MgWino *w, MgPrim prim, const MgKx *a, const MgKx *b) {
-    return mg_kprim(w->kb.k, prim, a, b, NULL);
-}
 static inline uint32_t mg_wino_products(const MgWino *w) {
     return w->plan.form->points * w->plan.form->points;
 }

@@ -12,7 +12,7 @@ static const MgKx *add(MgWino *w, MgKBlock *block, const MgKx *a, const MgKx *b)
 }
 
 static const MgKx *subtract(MgWino *w, MgKBlock *block, const MgKx *a, const MgKx *b) {
-    return let(w, block, mg_wino_bin(w, MG_PRIM_SUB, a, b));
+    return let(w, block, mg_kprim(w->kb.k, MG_PRIM_SUB, a, b, NULL));
 }
 
 // sum + factor * x; sum may be NULL.

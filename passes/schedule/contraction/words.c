@@ -6,19 +6,12 @@
 // multiplies signed rows if 128 is added to each element, and one for signed rows multiplies
 // unsigned rows if 128 is subtracted: both flip the sign bit. The tile then sums an additional row,
 // with 128 or -128 in every element, which is subtracted from the others at the end.
+#include "passes/schedule/words.h"
 #include "ir/dots.h"
 #include "passes/exact.h"
 #include "passes/schedule/contraction/contraction.h"
 
 enum { SIGN_BYTES = 0x80808080 }; // the sign bit of each byte
-
-static const MgKx *c(MgGemm *g, int64_t v) {
-    return mg_kint(g->kb.k, v);
-}
-
-static const MgKx *bin(MgGemm *g, MgPrim prim, const MgKx *a, const MgKx *b) {
-    return mg_kprim(g->kb.k, prim, a, b, NULL);
-}
 
 // ---------------------------------------------------------------- choosing the atom
 
@@ -99,12 +92,12 @@ static const MgKx *lying_words(MgGemm *g, MgKBlock *block, const MgSx *x, const 
     MgIx high = g->high[MG_GEMM_J];
     uint32_t lanes = g->lanes * g->words.per_word;
     if (mask || !g->words.whole) {
-        const MgKx *first = mg_kmul(k, g->loop[MG_GEMM_K], c(g, g->words.per_word));
+        const MgKx *first = times(k, g->loop[MG_GEMM_K], g->words.per_word);
         const MgKx *end = mg_kb_ix(&g->kb, g->words.steps, g->loop);
-        mask = bin(g, MG_PRIM_LT, mg_kramp(k, first, c(g, 1), lanes), mg_ksplat(k, end, lanes));
+        mask = lanes_below(k, first, end, lanes);
         mask = mg_klet_x(k, block, "mask", mask);
     }
-    g->loop[MG_GEMM_J] = c(g, 0);
+    g->loop[MG_GEMM_J] = num(k, 0);
     g->high[MG_GEMM_J] = mg_ix_const(g->s->ix, lanes);
     const MgKx *v = narrow_lanes(g, block, x, MG_GEMM_J, lanes, mask);
     g->high[MG_GEMM_J] = high;
@@ -125,16 +118,14 @@ static const MgKx *neighbour(MgGemm *g, MgKBlock *block, const MgSx *x, int vect
                              const MgKx *mask) {
     MgKernel *k = g->kb.k;
     if (!g->words.whole) {
-        const MgKx *at =
-            mg_kadd(k, mg_kmul(k, g->loop[MG_GEMM_K], c(g, g->words.per_word)), c(g, j));
+        const MgKx *at = plus(k, times(k, g->loop[MG_GEMM_K], g->words.per_word), j);
         if (vector == MG_GEMM_K)
-            at = mg_kramp(k, at, c(g, g->words.per_word), g->lanes);
+            at = mg_kramp(k, at, num(k, g->words.per_word), g->lanes);
         const MgKx *end = mg_kb_ix(&g->kb, g->words.steps, g->loop);
-        const MgKx *inside =
-            bin(g, MG_PRIM_LT, mg_ksplat(k, at, g->lanes), mg_ksplat(k, end, g->lanes));
-        mask = mg_klet_x(k, block, "inside", mask ? bin(g, MG_PRIM_AND, mask, inside) : inside);
+        const MgKx *inside = less(k, mg_ksplat(k, at, g->lanes), mg_ksplat(k, end, g->lanes));
+        mask = mg_klet_x(k, block, "inside", mask ? bin(k, MG_PRIM_AND, mask, inside) : inside);
     }
-    g->loop[MG_GEMM_J] = c(g, j);
+    g->loop[MG_GEMM_J] = num(k, j);
     return mg_klet_x(k, block, "x", narrow_lanes(g, block, x, vector, g->lanes, mask));
 }
 
@@ -155,10 +146,10 @@ const MgKx *mg_gemm_words(MgGemm *g, MgKBlock *block, const MgSx *x, int vector,
     const MgKx *words = vector == MG_GEMM_K && j.straight && !j.other
                             ? lying_words(g, block, x, mask)
                             : gathered_words(g, block, x, vector, mask);
-    g->loop[MG_GEMM_J] = c(g, 0);
+    g->loop[MG_GEMM_J] = num(g->kb.k, 0);
     if (x != g->row || !g->words.offset)
         return words;
-    return bin(g, MG_PRIM_XOR, words, mg_kconst(g->kb.k, words->type, SIGN_BYTES));
+    return bin(g->kb.k, MG_PRIM_XOR, words, mg_kconst(g->kb.k, words->type, SIGN_BYTES));
 }
 
 // ---------------------------------------------------------------- sums

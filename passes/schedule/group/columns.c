@@ -188,8 +188,8 @@ static MgPoint point(Columns *c, MgKBlock *block, const MgKx *mask) {
 
 // The position of the column's accumulator in scratch that begins at `base`.
 static const MgKx *place_in(Columns *c, const MgKx *base, const MgKx *column) {
-    const MgKx *at = bin(c->kb.k, MG_PRIM_SUB, column, c->first);
-    return base ? mg_kadd(c->kb.k, at, base) : at;
+    const MgKx *at = sub(c->kb.k, column, c->first);
+    return base ? add(c->kb.k, at, base) : at;
 }
 
 static const MgKx *sum_at(Columns *c, const MgKx *column) {
@@ -201,20 +201,18 @@ typedef void VectorFn(Columns *c, MgKBlock *block, const MgKx *mask, int64_t row
 static void each_vector(Columns *c, MgKBlock *block, const MgKx *end, VectorFn *body,
                         int64_t rows) {
     MgKernel *k = c->kb.k;
-    const MgKx *count = bin(k, MG_PRIM_SUB, end, c->first);
-    const MgKx *whole = mg_kmul(k, bin(k, MG_PRIM_FDIV, count, num(k, c->lanes)), num(k, c->lanes));
-    whole = mg_klet_x(k, block, "whole", mg_kadd(k, c->first, whole));
+    const MgKx *count = sub(k, end, c->first);
+    const MgKx *whole = times(k, over(k, count, c->lanes), c->lanes);
+    whole = mg_klet_x(k, block, "whole", add(k, c->first, whole));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", c->first, whole, c->lanes);
     c->at.loop[c->column] = mg_kvar(k, loop->var);
     body(c, &loop->body, NULL, rows);
     int64_t columns = known(c, c->piece->indices[c->column].high, 1);
     if (columns % c->lanes == 0)
         return;
-    MgKBlock *rest = &mg_kif(k, block, bin(k, MG_PRIM_LT, whole, end))->body;
-    const MgKx *lane = mg_kramp(k, whole, num(k, 1), c->lanes);
+    MgKBlock *rest = &mg_kif(k, block, less(k, whole, end))->body;
     c->at.loop[c->column] = whole;
-    body(c, rest, mg_klet_x(k, rest, "mask", bin(k, MG_PRIM_LT, lane, mg_ksplat(k, end, c->lanes))),
-         rows);
+    body(c, rest, mg_klet_x(k, rest, "mask", lanes_below(k, whole, end, c->lanes)), rows);
 }
 
 static void clear(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows) {
@@ -255,16 +253,16 @@ static void add_rows(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows
     MgKernel *k = c->kb.k;
     const MgKx *row = c->at.loop[c->row],
                *at = mg_klet_x(k, block, "at", sum_at(c, c->at.loop[c->column]));
-    MgPartial so_far = {mg_kload(k, c->sums, at, c->lanes, NULL, NULL), NULL};
+    MgPartial so_far = {loaded(k, c->sums, at, c->lanes), NULL};
     so_far.x = mg_klet_x(k, block, "sum", so_far.x);
     const MgKx *place = NULL;
     if (c->extreme) {
         place = mg_klet_x(k, block, "place", place_in(c, c->at0, c->at.loop[c->column]));
-        so_far.at = mg_kload(k, c->places, place, c->lanes, NULL, NULL);
+        so_far.at = loaded(k, c->places, place, c->lanes);
         so_far.at = mg_klet_x(k, block, "where", so_far.at);
     }
     for (int64_t r = 0; r < rows; r++) {
-        c->at.loop[c->row] = mg_kadd(k, row, num(k, r));
+        c->at.loop[c->row] = plus(k, row, r);
         MgPoint p = point(c, block, mask);
         const MgKx *x = mg_ksplat(k, mg_point_expr(&p, c->piece->expr), c->lanes);
         so_far = one_more(c, block, so_far, x);
@@ -278,10 +276,10 @@ static void add_rows(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows
 static void finish(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows) {
     (void)rows;
     MgKernel *k = c->kb.k;
-    const MgKx *x = mg_kload(k, c->sums, sum_at(c, c->at.loop[c->column]), c->lanes, NULL, NULL);
+    const MgKx *x = loaded(k, c->sums, sum_at(c, c->at.loop[c->column]), c->lanes);
     if (c->extreme) {
         const MgKx *place = place_in(c, c->at0, c->at.loop[c->column]);
-        place = mg_kload(k, c->places, place, c->lanes, NULL, NULL);
+        place = loaded(k, c->places, place, c->lanes);
         x = mg_kcast(k, MG_PRIM_CAST, MG_I64, place);
     }
     if (c->piece->reducer == MG_REDUCE_MEAN)
@@ -301,9 +299,8 @@ static MgKBlock *open_chunks(Columns *c, const MgKx **end) {
     const MgKx *number;
     MgKBlock *block =
         mg_loops_open(&c->at, &c->kb, c->piece, 1ull << c->column, chunks, true, &number);
-    c->first = mg_klet_x(k, block, "first", mg_kmul(k, number, num(k, c->chunk)));
-    const MgKx *stop =
-        bin(k, MG_PRIM_MIN, mg_kadd(k, c->first, num(k, c->chunk)), extent(c, c->column));
+    c->first = mg_klet_x(k, block, "first", times(k, number, c->chunk));
+    const MgKx *stop = least(k, plus(k, c->first, c->chunk), extent(c, c->column));
     *end = mg_klet_x(k, block, "end", stop);
     return block;
 }
@@ -314,7 +311,7 @@ static void emit(Columns *c) {
     MgKBlock *block = open_chunks(c, &end);
     each_vector(c, block, end, clear, 0);
     const MgKx *rows = extent(c, c->row), *step = num(k, c->at_once);
-    const MgKx *whole = mg_kmul(k, bin(k, MG_PRIM_FDIV, rows, step), step);
+    const MgKx *whole = mul(k, quotient(k, rows, step), step);
     MgKs *blocks = mg_kfor(k, block, MG_LOOP_SERIAL, "row", num(k, 0), whole, c->at_once);
     c->at.loop[c->row] = mg_kvar(k, blocks->var);
     each_vector(c, &blocks->body, end, add_rows, c->at_once);

@@ -114,8 +114,6 @@ typedef struct MgPartial {
 // Lanes along a bound index are folded.
 MgPartial mg_group_reduce(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, int vector,
                           uint32_t lanes, const MgKx *mask);
-// Opens a loop over the reductions that run together. Returns the block itself if there is one.
-MgKBlock *mg_group_each(MgGroup *gr, MgKBlock *block);
 // The result of the reduction in the nest's compute type.
 const MgKx *mg_group_reduced(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, MgPartial all);
 // May lanes look for extremes separately? Their places must be expressions that fit into 32 bits.

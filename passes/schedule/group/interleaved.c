@@ -76,11 +76,10 @@ void mg_interleaved_points(void *ctx, MgKBlock *block, const MgKx *mask) {
         const MgKx *both = mg_klet_x(k, block, "both", mg_kpermute(k, x[0], x[1], from, lanes));
         const MgKx *inside = NULL;
         if (mask) {
-            const MgKx *left = times(k, bin(k, MG_PRIM_SUB, t->end, v), PHASES);
-            inside = bin(k, MG_PRIM_LT, mg_kramp(k, num(k, i * lanes), num(k, 1), lanes),
-                         mg_ksplat(k, left, lanes));
+            const MgKx *left = times(k, sub(k, t->end, v), PHASES);
+            inside = lanes_below(k, num(k, i * lanes), left, lanes);
             inside = mg_klet_x(k, block, "inside", inside);
         }
-        mg_kstore(k, block, buf, add(k, at, num(k, i * lanes)), both, inside);
+        mg_kstore(k, block, buf, plus(k, at, i * lanes), both, inside);
     }
 }

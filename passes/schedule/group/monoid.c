@@ -61,11 +61,11 @@ static const MgKx *beats(MgKernel *k, MgMonoid m, const MgKx *x, const MgKx *acc
     return bin(k, MG_PRIM_AND, not_worse, not(k, is_nan(k, acc)));
 }
 
-static const MgKx *equal(MgKernel *k, const MgKx *a, const MgKx *b) {
-    const MgKx *same = bin(k, MG_PRIM_EQ, a, b);
+static const MgKx *same(MgKernel *k, const MgKx *a, const MgKx *b) {
+    const MgKx *equals = equal(k, a, b);
     if (!mg_is_float(a->type.dtype))
-        return same;
-    return bin(k, MG_PRIM_OR, same, bin(k, MG_PRIM_AND, is_nan(k, a), is_nan(k, b)));
+        return equals;
+    return bin(k, MG_PRIM_OR, equals, bin(k, MG_PRIM_AND, is_nan(k, a), is_nan(k, b)));
 }
 
 MgPartial mg_monoid_better(MgKernel *k, MgKBlock *block, MgMonoid m, MgPartial a, MgPartial b,
@@ -73,7 +73,7 @@ MgPartial mg_monoid_better(MgKernel *k, MgKBlock *block, MgMonoid m, MgPartial a
     const MgKx *take = beats(k, m, b.x, a.x);
     if (!behind) {
         const MgKx *earlier = bin(k, MG_PRIM_LT, b.at, a.at);
-        take = bin(k, MG_PRIM_OR, take, bin(k, MG_PRIM_AND, equal(k, a.x, b.x), earlier));
+        take = bin(k, MG_PRIM_OR, take, bin(k, MG_PRIM_AND, same(k, a.x, b.x), earlier));
     }
     if (on)
         take = bin(k, MG_PRIM_AND, take, on);

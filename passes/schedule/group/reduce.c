@@ -78,28 +78,28 @@ static void extreme(Reduction *r, MgPoint *p, const MgKx *x, const MgKx *mask) {
     MgKBlock *block = p->block;
     const MgPiece *piece = r->nest->piece;
     uint32_t lanes = r->type.lanes;
-    const MgKx *zero = num(k, 0), *acc = mg_kload(k, r->acc, zero, lanes, NULL, NULL);
+    const MgKx *zero = num(k, 0), *acc = loaded(k, r->acc, zero, lanes);
     x = mg_klet_x(k, block, "x", x);
-    MgPartial old = {mg_klet_x(k, block, "most", acc), mg_kload(k, r->at, zero, lanes, NULL, NULL)};
+    MgPartial old = {mg_klet_x(k, block, "most", acc), loaded(k, r->at, zero, lanes)};
     const MgKx *place = r->laned ? mg_point_ix(p, place_of(r->gr, piece, r->gr->with))
-                                 : mg_kload(k, r->position, zero, 1, NULL, NULL);
+                                 : loaded(k, r->position, zero, 1);
     MgPartial new = {x, r->laned ? places(k, place, lanes) : mg_ksplat(k, place, lanes)};
     MgMonoid monoid = mg_reducer(piece->reducer)->monoid;
     MgPartial best = mg_monoid_better(k, block, monoid, old, new, true, r->laned ? mask : NULL);
     mg_kstore(k, block, r->acc, zero, best.x, NULL);
     mg_kstore(k, block, r->at, zero, best.at, NULL);
     if (!r->laned)
-        mg_kstore(k, block, r->position, zero, add(k, place, num(k, 1)), NULL);
+        mg_kstore(k, block, r->position, zero, plus(k, place, 1), NULL);
 }
 
-MgKBlock *mg_group_each(MgGroup *gr, MgKBlock *block) {
+// Opens a loop over the reductions that run together. Returns the block itself if there is one.
+static MgKBlock *open_each(MgGroup *gr, MgKBlock *block) {
     MgKernel *k = gr->kb.k;
     if (!gr->together)
         return block;
-    MgKs *each =
-        mg_kfor(k, block, MG_LOOP_UNROLLED, "r", mg_kint(k, 0), mg_kint(k, gr->together), 1);
+    MgKs *each = mg_kfor(k, block, MG_LOOP_UNROLLED, "r", num(k, 0), num(k, gr->together), 1);
     gr->number = mg_kvar(k, each->var);
-    gr->loop[gr->row] = mg_kadd(k, gr->first, gr->number);
+    gr->loop[gr->row] = add(k, gr->first, gr->number);
     return &each->body;
 }
 
@@ -107,7 +107,7 @@ static void reduce_point(void *ctx, MgKBlock *block, const MgKx *mask) {
     Reduction *r = ctx;
     MgGroup *gr = r->gr;
     MgKernel *k = gr->kb.k;
-    block = mg_group_each(gr, block);
+    block = open_each(gr, block);
     const MgPiece *piece = r->nest->piece;
     bool bound = r->vector >= (int)piece->n_free;
     MgPoint p =
@@ -122,8 +122,8 @@ static void reduce_point(void *ctx, MgKBlock *block, const MgKx *mask) {
     }
     if (bound && mask)
         x = mg_kprim(k, MG_PRIM_WHERE, mask, x, mg_reduce_identity(k, piece->reducer, r->type));
-    const MgKx *at = gr->number ? gr->number : mg_kint(k, 0);
-    const MgKx *acc = mg_kload(k, r->acc, at, r->type.lanes, NULL, NULL);
+    const MgKx *at = gr->number ? gr->number : num(k, 0);
+    const MgKx *acc = loaded(k, r->acc, at, r->type.lanes);
     bool fuse = piece->reducer == MG_REDUCE_SUM && x->kind == MG_KX_PRIM &&
                 x->prim == MG_PRIM_MUL && mg_is_float(r->type.dtype) &&
                 gr->s->options->level >= 2 && mg_contracts(gr->s->options);
@@ -135,11 +135,11 @@ static void reduce_point(void *ctx, MgKBlock *block, const MgKx *mask) {
 // ---------------------------------------------------------------- all points
 // The number of points of a reduction, in float type (for mean).
 static const MgKx *reduced_points(MgGroup *gr, const MgPiece *p, MgDType type) {
-    const MgKx *n = mg_kint(gr->kb.k, 1);
+    const MgKx *n = num(gr->kb.k, 1);
     for (uint32_t b = p->n_free; b < p->n_indices; b++) {
         MgIx extent = mg_ix_sub(gr->s->ix, gr->high[b], gr->low[b]);
         extent = mg_ix_max(gr->s->ix, extent, mg_ix_const(gr->s->ix, 0));
-        n = mg_kmul(gr->kb.k, n, mg_kb_ix(&gr->kb, extent, gr->loop));
+        n = mul(gr->kb.k, n, mg_kb_ix(&gr->kb, extent, gr->loop));
     }
     return mg_kcast(gr->kb.k, MG_PRIM_CAST, type, n);
 }
@@ -174,8 +174,8 @@ MgPartial mg_group_reduce(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, in
     r.type = mg_kt(mg_group_accumulator(gr->s->options, piece), vector < 0 ? 1 : lanes);
     r.acc = mg_kb_private(&gr->kb, "acc", r.type, gr->together ? gr->together : 1);
     r.laned = arg && bound;
-    const MgKx *zero = mg_kint(k, 0), *identity = NULL;
-    MgKBlock *each = mg_group_each(gr, block);
+    const MgKx *zero = num(k, 0), *identity = NULL;
+    MgKBlock *each = open_each(gr, block);
     if (arg)
         begin_extreme(&r, block);
     else
@@ -192,12 +192,11 @@ MgPartial mg_group_reduce(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, in
                             mg_kb_ix(&gr->kb, gr->high[vector], gr->loop), reduce_point, &r);
     else
         reduce_point(&r, inner, NULL);
-    block = gr->tail = mg_group_each(gr, block);
+    block = gr->tail = open_each(gr, block);
     const MgKx *at = gr->number ? gr->number : zero;
-    MgPartial all = {mg_klet_x(k, block, "r", mg_kload(k, r.acc, at, r.type.lanes, NULL, NULL)),
-                     NULL};
+    MgPartial all = {mg_klet_x(k, block, "r", loaded(k, r.acc, at, r.type.lanes)), NULL};
     if (arg)
-        all.at = mg_klet_x(k, block, "r", mg_kload(k, r.at, zero, r.type.lanes, NULL, NULL));
+        all.at = mg_klet_x(k, block, "r", loaded(k, r.at, zero, r.type.lanes));
     if (!bound || lanes == 1)
         return all;
     if (arg)

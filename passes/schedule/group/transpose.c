@@ -114,19 +114,19 @@ static void ask_early(MgTranspose *t, MgKBlock *block, const MgTurned *r, const 
     int64_t line = mg_line(gr->s) / (int64_t)mg_dtype_size(r->read->dtype),
             lines = (width + line - 1) / line;
     int64_t tiles = (width + lanes - 1) / lanes, often = tiles > lines ? tiles / lines : 1;
-    const MgKx *number = bin(k, MG_PRIM_FDIV, bin(k, MG_PRIM_SUB, p, t->from[0]), num(k, lanes));
-    number = add(k, bin(k, MG_PRIM_MUL, number, bin(k, MG_PRIM_SUB, t->end[1], t->from[1])),
-                 bin(k, MG_PRIM_SUB, q, t->from[1]));
-    number = mg_klet_x(k, block, "asked", bin(k, MG_PRIM_FDIV, number, num(k, often)));
-    const MgKx *row = bin(k, MG_PRIM_FDIV, number, num(k, lines));
-    const MgKx *at = times(k, bin(k, MG_PRIM_FMOD, number, num(k, lines)), line);
+    const MgKx *number = over(k, sub(k, p, t->from[0]), lanes);
+    number =
+        add(k, bin(k, MG_PRIM_MUL, number, sub(k, t->end[1], t->from[1])), sub(k, q, t->from[1]));
+    number = mg_klet_x(k, block, "asked", over(k, number, often));
+    const MgKx *row = over(k, number, lines);
+    const MgKx *at = times(k, modulo(k, number, lines), line);
     row = mg_klet_x(k, block, "row", add(k, t->from[1], row));
     at = mg_klet_x(k, block, "at", add(k, t->from[0], at));
     for (int64_t j = 0; j < lanes / often; j++) {
         int64_t last = (j % lines + 1) * line - 1; // the first line may be the previous block's
                                                    // last
-        gr->loop[t->p] = add(k, at, num(k, last + (beside ? t->side[0] : 0)));
-        gr->loop[t->q] = add(k, row, num(k, j / lines + (beside ? 0 : t->side[1])));
+        gr->loop[t->p] = plus(k, at, last + (beside ? t->side[0] : 0));
+        gr->loop[t->q] = plus(k, row, j / lines + (beside ? 0 : t->side[1]));
         mg_kprefetch(k, block, buf, mg_kb_ix(&gr->kb, address, gr->loop))->far = true;
     }
 }
@@ -136,16 +136,14 @@ static void tile(MgTranspose *t, MgKBlock *block, const MgKx *p, const MgKx *q, 
     MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
     uint32_t lanes = t->lanes;
-    const MgKx *one = mg_kint(k, 1), *p_mask = NULL, *q_mask = NULL;
+    const MgKx *one = num(k, 1), *p_mask = NULL, *q_mask = NULL;
     const MgKx *p_end = mg_kb_ix(&gr->kb, gr->high[t->p], gr->loop),
                *q_end = mg_kb_ix(&gr->kb, gr->high[t->q], gr->loop);
     if (edge) {
-        p_mask = mg_klet_x(
-            k, block, "mask",
-            mg_kprim(k, MG_PRIM_LT, mg_kramp(k, p, one, lanes), mg_ksplat(k, p_end, lanes), NULL));
-        q_mask = mg_klet_x(
-            k, block, "mask",
-            mg_kprim(k, MG_PRIM_LT, mg_kramp(k, q, one, lanes), mg_ksplat(k, q_end, lanes), NULL));
+        p_mask = mg_klet_x(k, block, "mask",
+                           less(k, mg_kramp(k, p, one, lanes), mg_ksplat(k, p_end, lanes)));
+        q_mask = mg_klet_x(k, block, "mask",
+                           less(k, mg_kramp(k, q, one, lanes), mg_ksplat(k, q_end, lanes)));
     }
     const MgKx **rows = MG_NEW_N(gr->s->arena, const MgKx *, t->n_turned *lanes);
     for (uint32_t r = 0; r < t->n_turned; r++) {
@@ -153,9 +151,9 @@ static void tile(MgTranspose *t, MgKBlock *block, const MgKx *p, const MgKx *q, 
             ask_early(t, block, &t->turned[r], p, q);
         gr->loop[t->p] = p;
         for (uint32_t j = 0; j < lanes; j++) {
-            const MgKx *at = mg_kadd(k, q, mg_kint(k, j));
+            const MgKx *at = plus(k, q, j);
             if (edge) // rows past the end are read but not used
-                at = mg_kprim(k, MG_PRIM_MIN, at, mg_kprim(k, MG_PRIM_SUB, q_end, one, NULL), NULL);
+                at = least(k, at, sub(k, q_end, one));
             gr->loop[t->q] = mg_klet_x(k, block, "q", at);
             MgPoint point = mg_group_point(gr, t->turned[r].nest, block, (int)t->p, lanes, p_mask);
             rows[r * lanes + j] =
@@ -165,10 +163,10 @@ static void tile(MgTranspose *t, MgKBlock *block, const MgKx *p, const MgKx *q, 
     }
     gr->loop[t->q] = q;
     for (uint32_t i = 0; i < lanes; i++) {
-        gr->loop[t->p] = mg_klet_x(k, block, "p", mg_kadd(k, p, mg_kint(k, i)));
+        gr->loop[t->p] = mg_klet_x(k, block, "p", plus(k, p, i));
         MgKBlock *at = block;
         if (edge)
-            at = &mg_kif(k, block, mg_kprim(k, MG_PRIM_LT, gr->loop[t->p], p_end, NULL))->body;
+            at = &mg_kif(k, block, less(k, gr->loop[t->p], p_end))->body;
         gr->n_given = t->n_turned;
         for (uint32_t r = 0; r < t->n_turned; r++)
             gr->given[r] =

@@ -73,8 +73,8 @@ void mg_transpose_keep(MgTranspose *t, MgKBlock *block, uint32_t i, const MgKx *
     const MgKx *x = mg_ksplat(k, mg_point_expr(&point, n->piece->expr), t->lanes);
     if (x->type.dtype != type)
         x = mg_kcast(k, MG_PRIM_CAST, type, x);
-    const MgKx *at = bin(k, MG_PRIM_SUB, gr->loop[t->q], t->from[1]);
-    mg_kstore(k, block, t->buf, place(t, add(k, at, num(k, i * pitch(t) + t->line))), x, mask);
+    const MgKx *at = sub(k, gr->loop[t->q], t->from[1]);
+    mg_kstore(k, block, t->buf, place(t, plus(k, at, i * pitch(t) + t->line)), x, mask);
 }
 
 // Stores the line of the result at `to` from the buffer's row, which begins at `start`: the whole
@@ -88,18 +88,17 @@ static void store_line(MgTranspose *t, MgKBlock *block, const MgKx *row, const M
     if (low) {
         const MgKx *ramp = mg_kramp(k, to, num(k, 1), lanes);
         mask = bin(k, MG_PRIM_AND, bin(k, MG_PRIM_GE, ramp, mg_ksplat(k, low, lanes)),
-                   bin(k, MG_PRIM_LT, ramp, mg_ksplat(k, high, lanes)));
+                   less(k, ramp, mg_ksplat(k, high, lanes)));
         mask = mg_klet_x(k, block, "mask", mask);
     }
-    const MgKx *at = add(k, row, bin(k, MG_PRIM_SUB, to, start));
+    const MgKx *at = add(k, row, sub(k, to, start));
     const MgKx *x = mg_klet_x(k, block, "line", mg_kload(k, t->buf, at, lanes, mask, NULL));
     mg_kstore(k, block, result, to, x, mask)->nontemporal = !mask;
 }
 
 static void copy_line(MgTranspose *t, MgKBlock *block, const MgKx *to, const MgKx *from) {
     MgKernel *k = t->gr->kb.k;
-    const MgKx *x =
-        mg_klet_x(k, block, "left", mg_kload(k, t->buf, from, (uint32_t)t->line, NULL, NULL));
+    const MgKx *x = mg_klet_x(k, block, "left", loaded(k, t->buf, from, (uint32_t)t->line));
     mg_kstore(k, block, t->buf, to, x, NULL);
 }
 
@@ -107,33 +106,33 @@ void mg_transpose_flush(MgTranspose *t, MgKBlock *block, const MgKx *p) {
     MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
     const MgKx *zero = num(k, 0), *line = num(k, t->line);
-    const MgKx *last = bin(k, MG_PRIM_MIN, add(k, p, num(k, t->lanes)), t->end[0]);
+    const MgKx *last = least(k, plus(k, p, t->lanes), t->end[0]);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "p", p, last, 1);
     block = &loop->body;
     gr->loop[t->p] = mg_kvar(k, loop->var);
     gr->loop[t->q] = t->from[1];
-    const MgKx *row = times(k, bin(k, MG_PRIM_SUB, gr->loop[t->p], p), pitch(t));
+    const MgKx *row = times(k, sub(k, gr->loop[t->p], p), pitch(t));
     row = mg_klet_x(k, block, "row", place(t, add(k, row, line)));
-    const MgKx *left = times(k, bin(k, MG_PRIM_SUB, gr->loop[t->p], t->row), t->line);
-    left = mg_klet_x(k, block, "left", place(t, add(k, left, num(k, t->lanes * pitch(t)))));
+    const MgKx *left = times(k, sub(k, gr->loop[t->p], t->row), t->line);
+    left = mg_klet_x(k, block, "left", place(t, plus(k, left, t->lanes * pitch(t))));
     const MgKx *start =
         mg_klet_x(k, block, "start", mg_kb_ix(&gr->kb, mg_group_target(gr, nest_of(t)), gr->loop));
-    const MgKx *n = bin(k, MG_PRIM_SUB, t->end[1], t->from[1]);
+    const MgKx *n = sub(k, t->end[1], t->from[1]);
     const MgKx *end = mg_klet_x(k, block, "end", add(k, start, n));
-    const MgKx *high = times(k, bin(k, MG_PRIM_FDIV, end, line), t->line);
+    const MgKx *high = times(k, quotient(k, end, line), t->line);
     high = mg_klet_x(k, block, "high", high);
-    const MgKx *begins = bin(k, MG_PRIM_EQ, t->from[1], t->span);
+    const MgKx *begins = equal(k, t->from[1], t->span);
     const MgKx *low = mg_kprim(k, MG_PRIM_WHERE, begins, num(k, t->line - 1), zero);
-    low = times(k, bin(k, MG_PRIM_FDIV, add(k, start, low), line), t->line);
+    low = times(k, quotient(k, add(k, start, low), line), t->line);
     low = mg_klet_x(k, block, "low", low); // the first whole line
     MgKs *first = mg_kif(k, block, begins);
-    store_line(t, &mg_kif(k, &first->body, bin(k, MG_PRIM_LT, start, low))->body, row, start,
-               bin(k, MG_PRIM_SUB, low, line), start, bin(k, MG_PRIM_MIN, low, end));
-    copy_line(t, &first->orelse, bin(k, MG_PRIM_SUB, row, line), left);
+    store_line(t, &mg_kif(k, &first->body, less(k, start, low))->body, row, start,
+               sub(k, low, line), start, least(k, low, end));
+    copy_line(t, &first->orelse, sub(k, row, line), left);
     MgKs *lines = mg_kfor(k, block, MG_LOOP_SERIAL, "at", low, high, t->line);
     store_line(t, &lines->body, row, start, mg_kvar(k, lines->var), NULL, NULL);
-    MgKs *ends = mg_kif(k, block, bin(k, MG_PRIM_EQ, t->end[1], t->span_end));
-    const MgKx *more = bin(k, MG_PRIM_LT, bin(k, MG_PRIM_MAX, low, high), end); // no line is both
+    MgKs *ends = mg_kif(k, block, equal(k, t->end[1], t->span_end));
+    const MgKx *more = less(k, greatest(k, low, high), end); // no line is both
     store_line(t, &mg_kif(k, &ends->body, more)->body, row, start, high, high, end);
-    copy_line(t, &ends->orelse, left, add(k, row, bin(k, MG_PRIM_SUB, n, line)));
+    copy_line(t, &ends->orelse, left, add(k, row, sub(k, n, line)));
 }

@@ -1,6 +1,7 @@
 // Kernels of the builtins, which no equation expresses. One worker runs the sequential ones; sorts
 // share out rows. A GPU has a sort of its own (gpu/sort.c).
 #include "passes/schedule/gpu/gpu.h"
+#include "passes/schedule/words.h"
 
 typedef struct Build {
     MgSched *s;
@@ -14,35 +15,35 @@ static const MgKx *ix(Build *b, MgIx x) {
 }
 
 static const MgKx *binary(Build *b, MgPrim prim, const MgKx *x, const MgKx *y) {
-    return mg_kprim(b->k, prim, x, y, NULL);
+    return bin(b->k, prim, x, y);
 }
 
 static const MgKx *get(Build *b, MgKBufId buf, const MgKx *index) {
-    return mg_kload(b->k, buf, index, 1, NULL, NULL);
+    return loaded(b->k, buf, index, 1);
 }
 
 static MgKBufId counter(Build *b, MgKBlock *block, const char *name, const MgKx *start) {
     MgKBufId buf = mg_kb_private(b->kb, name, mg_kt(MG_I64, 1), 1);
-    mg_kstore(b->k, block, buf, mg_kint(b->k, 0), start, NULL);
+    mg_kstore(b->k, block, buf, num(b->k, 0), start, NULL);
     return buf;
 }
 
 static const MgKx *count_of(Build *b, MgKBlock *block, MgKBufId buf) {
-    return mg_klet_x(b->k, block, "n", get(b, buf, mg_kint(b->k, 0)));
+    return mg_klet_x(b->k, block, "n", get(b, buf, num(b->k, 0)));
 }
 
 static void set_count(Build *b, MgKBlock *block, MgKBufId buf, const MgKx *x) {
-    mg_kstore(b->k, block, buf, mg_kint(b->k, 0), x, NULL);
+    mg_kstore(b->k, block, buf, num(b->k, 0), x, NULL);
 }
 
 static MgKBlock *only_first_worker(Build *b) {
-    const MgKx *mine = binary(b, MG_PRIM_EQ, mg_kspecial(b->k, MG_KX_WORKER), mg_kint(b->k, 0));
+    const MgKx *mine = binary(b, MG_PRIM_EQ, mg_kspecial(b->k, MG_KX_WORKER), num(b->k, 0));
     return &mg_kif(b->k, &b->k->body, mine)->body;
 }
 
 static MgKBufId dims_buffer(Build *b) {
     MgIxSym sym = mg_op(b->s->g, b->op)->dim;
-    const MgKx *slot = mg_kint(b->s->p->plan, (int64_t)mg_dim_slot(b->s, sym) * 8);
+    const MgKx *slot = num(b->s->p->plan, (int64_t)mg_dim_slot(b->s, sym) * 8);
     return mg_kb_extra(b->kb, "size", MG_I64, b->s->dims_storage, slot, true, true);
 }
 
@@ -66,7 +67,7 @@ typedef struct Sort {
 } Sort;
 
 static const MgKx *element(Sort *st, const MgKx *position) {
-    const MgKx *at = mg_kadd(st->b->k, st->x_base, mg_kmul(st->b->k, position, st->stride));
+    const MgKx *at = add(st->b->k, st->x_base, mul(st->b->k, position, st->stride));
     const MgKx *x = get(st->b, st->x, at);
     MgDType compute = mg_dtype(st->dtype)->compute;
     return compute == st->dtype ? x : mg_kcast(st->b->k, MG_PRIM_CAST, compute, x);
@@ -99,54 +100,50 @@ static void merge_runs(Sort *st, MgKBlock *block, const MgKx *low, const MgKx *m
     const MgKx *has_left = binary(b, MG_PRIM_LT, left, mid),
                *has_right = binary(b, MG_PRIM_LT, right, high);
     // Positions past a run's end are clamped: the values read there are not used.
-    const MgKx *last = mg_kprim(k, MG_PRIM_SUB, st->n, mg_kint(k, 1), NULL);
-    const MgKx *p = mg_klet_x(
-        k, body, "p", get(b, st->order, mg_kadd(k, from, binary(b, MG_PRIM_MIN, left, last))));
-    const MgKx *q = mg_klet_x(
-        k, body, "q", get(b, st->order, mg_kadd(k, from, binary(b, MG_PRIM_MIN, right, last))));
+    const MgKx *last = minus(k, st->n, 1);
+    const MgKx *p = mg_klet_x(k, body, "p",
+                              get(b, st->order, add(k, from, binary(b, MG_PRIM_MIN, left, last))));
+    const MgKx *q = mg_klet_x(k, body, "q",
+                              get(b, st->order, add(k, from, binary(b, MG_PRIM_MIN, right, last))));
     const MgKx *take_right =
         binary(b, MG_PRIM_AND, has_right,
                binary(b, MG_PRIM_OR, mg_kprim(k, MG_PRIM_NOT, has_left, NULL, NULL),
                       goes_first(st, body, q, p)));
     take_right = mg_klet_x(k, body, "take_right", take_right);
-    const MgKx *one = mg_kint(k, 1);
-    mg_kstore(k, body, st->order, mg_kadd(k, to, mg_kvar(k, loop->var)),
+    const MgKx *one = num(k, 1);
+    mg_kstore(k, body, st->order, add(k, to, mg_kvar(k, loop->var)),
               mg_kprim(k, MG_PRIM_WHERE, take_right, q, p), NULL);
-    set_count(b, body, i, mg_kprim(k, MG_PRIM_WHERE, take_right, left, mg_kadd(k, left, one)));
-    set_count(b, body, j, mg_kprim(k, MG_PRIM_WHERE, take_right, mg_kadd(k, right, one), right));
+    set_count(b, body, i, mg_kprim(k, MG_PRIM_WHERE, take_right, left, add(k, left, one)));
+    set_count(b, body, j, mg_kprim(k, MG_PRIM_WHERE, take_right, add(k, right, one), right));
 }
 
 // Bottom-up merge sort of one row; returns the offset of the sorted row in the scratch.
 static const MgKx *sort_row(Sort *st, MgKBlock *block) {
     Build *b = st->b;
     MgKernel *k = b->k;
-    const MgKx *zero = mg_kint(k, 0);
+    const MgKx *zero = num(k, 0);
     MgKs *init = mg_kfor(k, block, MG_LOOP_SERIAL, "i", zero, st->n, 1);
-    mg_kstore(k, &init->body, st->order, mg_kadd(k, st->order_base, mg_kvar(k, init->var)),
+    mg_kstore(k, &init->body, st->order, add(k, st->order_base, mg_kvar(k, init->var)),
               mg_kvar(k, init->var), NULL);
-    MgKBufId width = counter(b, block, "width", mg_kint(k, 1)),
-             side = counter(b, block, "side", zero);
+    MgKBufId width = counter(b, block, "width", num(k, 1)), side = counter(b, block, "side", zero);
     MgKs *passes = mg_kwhile(k, block, binary(b, MG_PRIM_LT, get(b, width, zero), st->n));
     MgKBlock *body = &passes->body;
     const MgKx *w = count_of(b, body, width), *s = count_of(b, body, side);
-    const MgKx *from = mg_klet_x(k, body, "from", mg_kadd(k, st->order_base, s));
-    const MgKx *other =
-        mg_klet_x(k, body, "other", mg_kprim(k, MG_PRIM_SUB, st->n, s, NULL)); // 0 <-> n
-    const MgKx *to = mg_klet_x(k, body, "to", mg_kadd(k, st->order_base, other));
-    const MgKx *pair = mg_klet_x(k, body, "pair", mg_kadd(k, w, w));
-    const MgKx *pairs =
-        binary(b, MG_PRIM_FDIV,
-               mg_kadd(k, st->n, mg_kprim(k, MG_PRIM_SUB, pair, mg_kint(k, 1), NULL)), pair);
+    const MgKx *from = mg_klet_x(k, body, "from", add(k, st->order_base, s));
+    const MgKx *other = mg_klet_x(k, body, "other", sub(k, st->n, s)); // 0 <-> n
+    const MgKx *to = mg_klet_x(k, body, "to", add(k, st->order_base, other));
+    const MgKx *pair = mg_klet_x(k, body, "pair", add(k, w, w));
+    const MgKx *pairs = binary(b, MG_PRIM_FDIV, add(k, st->n, minus(k, pair, 1)), pair);
     MgKs *each = mg_kfor(k, body, MG_LOOP_SERIAL, "run", zero, pairs, 1);
-    const MgKx *low = mg_klet_x(k, &each->body, "low", mg_kmul(k, mg_kvar(k, each->var), pair));
+    const MgKx *low = mg_klet_x(k, &each->body, "low", mul(k, mg_kvar(k, each->var), pair));
     const MgKx *mid =
-        mg_klet_x(k, &each->body, "mid", binary(b, MG_PRIM_MIN, mg_kadd(k, low, w), st->n));
+        mg_klet_x(k, &each->body, "mid", binary(b, MG_PRIM_MIN, add(k, low, w), st->n));
     const MgKx *high =
-        mg_klet_x(k, &each->body, "high", binary(b, MG_PRIM_MIN, mg_kadd(k, low, pair), st->n));
+        mg_klet_x(k, &each->body, "high", binary(b, MG_PRIM_MIN, add(k, low, pair), st->n));
     merge_runs(st, &each->body, low, mid, high, from, to);
     set_count(b, body, side, other);
     set_count(b, body, width, pair);
-    return mg_klet_x(k, block, "sorted", mg_kadd(k, st->order_base, get(b, side, zero)));
+    return mg_klet_x(k, block, "sorted", add(k, st->order_base, get(b, side, zero)));
 }
 
 static void build_argsort(Build *b) {
@@ -175,23 +172,22 @@ static void build_argsort(Build *b) {
     st.order = mg_kb_scratch(b->kb, "order", MG_I64, mg_ix_mul(s->ix, n, mg_ix_const(s->ix, 2)),
                              MG_SCOPE_WORKER, &st.order_base);
     if (!st.order_base)
-        st.order_base = mg_kint(k, 0);
+        st.order_base = num(k, 0);
     st.x = mg_kb_value(b->kb, op->operands[0]);
     st.n = ix(b, n);
     st.stride = ix(b, inner);
-    MgKs *rows = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "row", mg_kint(k, 0),
+    MgKs *rows = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "row", num(k, 0),
                          ix(b, mg_ix_mul(s->ix, outer, inner)), 1);
     MgKBlock *row = &rows->body;
     const MgKx *number = mg_kvar(k, rows->var);
     const MgKx *o = binary(b, MG_PRIM_FDIV, number, st.stride),
                *i = binary(b, MG_PRIM_FMOD, number, st.stride);
-    st.x_base =
-        mg_klet_x(k, row, "base", mg_kadd(k, mg_kmul(k, mg_kmul(k, o, st.n), st.stride), i));
+    st.x_base = mg_klet_x(k, row, "base", add(k, mul(k, mul(k, o, st.n), st.stride), i));
     const MgKx *sorted = sort_row(&st, row);
-    MgKs *out = mg_kfor(k, row, MG_LOOP_SERIAL, "i", mg_kint(k, 0), st.n, 1);
-    const MgKx *at = mg_kadd(k, st.x_base, mg_kmul(k, mg_kvar(k, out->var), st.stride));
+    MgKs *out = mg_kfor(k, row, MG_LOOP_SERIAL, "i", num(k, 0), st.n, 1);
+    const MgKx *at = add(k, st.x_base, mul(k, mg_kvar(k, out->var), st.stride));
     mg_kstore(k, &out->body, mg_kb_value(b->kb, op->results[0]), at,
-              get(b, st.order, mg_kadd(k, sorted, mg_kvar(k, out->var))), NULL);
+              get(b, st.order, add(k, sorted, mg_kvar(k, out->var))), NULL);
 }
 
 // ---------------------------------------------------------------- nonzero
@@ -213,12 +209,12 @@ static void build_nonzero(Build *b) {
     MgKBufId from = mg_kb_value(b->kb, op->operands[0]), to = mg_kb_value(b->kb, op->results[0]);
     MgKBufId size = dims_buffer(b);
     MgKBlock *block = only_first_worker(b);
-    const MgKx *zero = mg_kint(k, 0), *one = mg_kint(k, 1),
+    const MgKx *zero = num(k, 0), *one = num(k, 1),
                *n = ix(b, mg_value_elements(s->g, op->operands[0]));
     MgKBufId found = counter(b, block, "found", zero), at = counter(b, block, "at", zero);
     MgKs *count = mg_kfor(k, block, MG_LOOP_SERIAL, "i", zero, n, 1);
     MgKs *hit = mg_kif(k, &count->body, is_nonzero(b, from, x->dtype, mg_kvar(k, count->var)));
-    set_count(b, &hit->body, found, mg_kadd(k, get(b, found, zero), one));
+    set_count(b, &hit->body, found, add(k, get(b, found, zero), one));
     const MgKx *total = count_of(b, block, found); // the row stride of the result
     mg_kstore(k, block, size, zero, total, NULL);
     MgKs *write = mg_kfor(k, block, MG_LOOP_SERIAL, "i", zero, n, 1);
@@ -226,11 +222,11 @@ static void build_nonzero(Build *b) {
     const MgKx *left = mg_kvar(k, write->var), *place = count_of(b, &hit->body, at);
     for (uint32_t r = x->rank; r-- > 0;) {
         const MgKx *extent = ix(b, x->shape[r]);
-        const MgKx *row = mg_kadd(k, mg_kmul(k, mg_kint(k, r), total), place);
+        const MgKx *row = add(k, mul(k, num(k, r), total), place);
         mg_kstore(k, &hit->body, to, row, binary(b, MG_PRIM_FMOD, left, extent), NULL);
         left = mg_klet_x(k, &hit->body, "left", binary(b, MG_PRIM_FDIV, left, extent));
     }
-    set_count(b, &hit->body, at, mg_kadd(k, place, one));
+    set_count(b, &hit->body, at, add(k, place, one));
 }
 
 // ---------------------------------------------------------------- random bits
@@ -257,9 +253,9 @@ static const MgKx *philox(Build *b, MgKBlock *block, const MgKx *counter64, cons
         static const uint32_t multiplier[2] = {0xD2511F53u, 0xCD9E8D57u},
                               weyl[2] = {0x9E3779B9u, 0xBB67AE85u};
         for (int i = 0; i < 2; i++)
-            product[i] = mg_klet_x(k, block, "product",
-                                   mg_kmul(k, cast(b, MG_U64, c[2 * i]),
-                                           mg_kconst(k, mg_kt(MG_U64, 1), multiplier[i])));
+            product[i] = mg_klet_x(
+                k, block, "product",
+                mul(k, cast(b, MG_U64, c[2 * i]), mg_kconst(k, mg_kt(MG_U64, 1), multiplier[i])));
         const MgKx *high[2], *low[2];
         for (int i = 0; i < 2; i++) {
             high[i] = cast(b, MG_U32, binary(b, MG_PRIM_SHR, product[i], thirty_two));
@@ -271,7 +267,7 @@ static const MgKx *philox(Build *b, MgKBlock *block, const MgKx *counter64, cons
         for (int i = 0; i < 4; i++)
             c[i] = mg_klet_x(k, block, "c", next[i]);
         for (int i = 0; i < 2; i++)
-            key[i] = mg_klet_x(k, block, "key", mg_kadd(k, key[i], u32c(b, weyl[i])));
+            key[i] = mg_klet_x(k, block, "key", add(k, key[i], u32c(b, weyl[i])));
     }
     return c[0];
 }
@@ -280,7 +276,7 @@ static void build_random_bits(Build *b) {
     MgSched *s = b->s;
     MgKernel *k = b->k;
     const MgOp *op = mg_op(s->g, b->op);
-    const MgKx *n = ix(b, mg_value_elements(s->g, op->results[0])), *zero = mg_kint(k, 0);
+    const MgKx *n = ix(b, mg_value_elements(s->g, op->results[0])), *zero = num(k, 0);
     const MgKx *seed =
         mg_klet_x(k, &k->body, "seed", get(b, mg_kb_value(b->kb, op->operands[0]), zero));
     MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "i", zero, n, 1);
@@ -322,7 +318,7 @@ void mg_schedule_size(MgSched *s, MgOpId id, MgKBlock *plan) {
     Build b = {s, &kb, kb.k, id};
     MgKBufId size = dims_buffer(&b);
     MgKBlock *block = only_first_worker(&b);
-    const MgKx *zero = mg_kint(kb.k, 0);
+    const MgKx *zero = num(kb.k, 0);
     const MgKx *v = mg_klet_x(kb.k, block, "v", get(&b, mg_kb_value(&kb, op->operands[0]), zero));
     MgIx high = mg_bound_of(s, mg_ix_sym(s->ix, op->dim));
     const MgKx *most = ix(&b, high);

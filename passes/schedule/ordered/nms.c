@@ -5,6 +5,7 @@
 // score whether it overlaps a taken one: both are greedy. The algorithm is sequential, so one
 // worker runs it.
 #include "passes/schedule/schedule.h"
+#include "passes/schedule/words.h"
 
 typedef struct Nms {
     MgKb *kb;
@@ -18,15 +19,15 @@ typedef struct Nms {
 } Nms;
 
 static const MgKx *two(Nms *m, MgPrim prim, const MgKx *a, const MgKx *b) {
-    return mg_kprim(m->k, prim, a, b, NULL);
+    return bin(m->k, prim, a, b);
 }
 
 static const MgKx *at0(Nms *m, MgKBufId buf) {
-    return mg_kload(m->k, buf, mg_kint(m->k, 0), 1, NULL, NULL);
+    return loaded(m->k, buf, num(m->k, 0), 1);
 }
 
 static void set0(Nms *m, MgKBlock *block, MgKBufId buf, const MgKx *x) {
-    mg_kstore(m->k, block, buf, mg_kint(m->k, 0), x, NULL);
+    mg_kstore(m->k, block, buf, num(m->k, 0), x, NULL);
 }
 
 static const MgKx *single(Nms *m, double v) {
@@ -38,16 +39,13 @@ static const MgKx *single(Nms *m, double v) {
 static void corners(Nms *m, MgKBlock *block, const MgKx *box, const MgKx *low[2],
                     const MgKx *high[2]) {
     MgKernel *k = m->k;
-    const MgKx *base = mg_kadd(k, m->boxes_at, mg_kmul(k, box, mg_kint(k, 4)));
+    const MgKx *base = add(k, m->boxes_at, times(k, box, 4));
     for (int i = 0; i < 2; i++) {
-        const MgKx *a = mg_klet_x(
-            k, block, "a", mg_kload(k, m->boxes, mg_kadd(k, base, mg_kint(k, i)), 1, NULL, NULL));
-        const MgKx *b =
-            mg_klet_x(k, block, "b",
-                      mg_kload(k, m->boxes, mg_kadd(k, base, mg_kint(k, i + 2)), 1, NULL, NULL));
+        const MgKx *a = mg_klet_x(k, block, "a", loaded(k, m->boxes, plus(k, base, i), 1));
+        const MgKx *b = mg_klet_x(k, block, "b", loaded(k, m->boxes, plus(k, base, i + 2), 1));
         if (m->center) {
             const MgKx *half = mg_klet_x(k, block, "half", two(m, MG_PRIM_DIV, b, single(m, 2)));
-            b = mg_klet_x(k, block, "b", mg_kadd(k, a, half));
+            b = mg_klet_x(k, block, "b", add(k, a, half));
             a = mg_klet_x(k, block, "a", two(m, MG_PRIM_SUB, a, half));
         }
         const MgKx *ordered = two(m, MG_PRIM_LT, a, b);
@@ -57,8 +55,7 @@ static void corners(Nms *m, MgKBlock *block, const MgKx *box, const MgKx *low[2]
 }
 
 static const MgKx *area(Nms *m, const MgKx *low[2], const MgKx *high[2]) {
-    return mg_kmul(m->k, two(m, MG_PRIM_SUB, high[0], low[0]),
-                   two(m, MG_PRIM_SUB, high[1], low[1]));
+    return mul(m->k, two(m, MG_PRIM_SUB, high[0], low[0]), two(m, MG_PRIM_SUB, high[1], low[1]));
 }
 
 static const MgKx *overlaps(Nms *m, MgKBlock *block, const MgKx *x, const MgKx *y) {
@@ -73,8 +70,8 @@ static const MgKx *overlaps(Nms *m, MgKBlock *block, const MgKx *x, const MgKx *
             mg_kprim(k, MG_PRIM_WHERE, two(m, MG_PRIM_LT, hx[i], hy[i]), hx[i], hy[i]);
         side[i] = mg_klet_x(k, block, "side", two(m, MG_PRIM_SUB, high, low));
     }
-    const MgKx *common = mg_klet_x(k, block, "common", mg_kmul(k, side[0], side[1]));
-    const MgKx *sum = mg_kadd(k, area(m, lx, hx), area(m, ly, hy));
+    const MgKx *common = mg_klet_x(k, block, "common", mul(k, side[0], side[1]));
+    const MgKx *sum = add(k, area(m, lx, hx), area(m, ly, hy));
     const MgKx *together = mg_klet_x(k, block, "together", two(m, MG_PRIM_SUB, sum, common));
     const MgKx *zero = single(m, 0);
     const MgKx *meet =
@@ -84,20 +81,20 @@ static const MgKx *overlaps(Nms *m, MgKBlock *block, const MgKx *x, const MgKx *
 }
 
 static const MgKx *score_of(Nms *m, const MgKx *box) {
-    return mg_kload(m->k, m->scores, mg_kadd(m->k, m->scores_at, box), 1, NULL, NULL);
+    return loaded(m->k, m->scores, add(m->k, m->scores_at, box), 1);
 }
 
 // best: the first box with the highest score among those that are neither taken nor dropped, above
 // the threshold; -1 if there is none.
 static void find_best(Nms *m, MgKBlock *block, double threshold) {
     MgKernel *k = m->k;
-    set0(m, block, m->best, mg_kint(k, -1));
+    set0(m, block, m->best, num(k, -1));
     set0(m, block, m->best_score, single(m, threshold));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", mg_kint(k, 0), m->n, 1);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", num(k, 0), m->n, 1);
     const MgKx *i = mg_kvar(k, loop->var);
     const MgKx *score = mg_klet_x(k, &loop->body, "score", score_of(m, i));
-    const MgKx *left = two(m, MG_PRIM_EQ, mg_kload(k, m->taken, i, 1, NULL, NULL),
-                           mg_kconst(k, mg_kt(MG_U8, 1), 0));
+    const MgKx *left =
+        two(m, MG_PRIM_EQ, loaded(k, m->taken, i, 1), mg_kconst(k, mg_kt(MG_U8, 1), 0));
     MgKs *better =
         mg_kif(k, &loop->body,
                two(m, MG_PRIM_AND, left, two(m, MG_PRIM_GT, score, at0(m, m->best_score))));
@@ -107,16 +104,16 @@ static void find_best(Nms *m, MgKBlock *block, double threshold) {
 
 static void take(Nms *m, MgKBlock *block) {
     MgKernel *k = m->k;
-    const MgKx *best = mg_klet_x(k, block, "best", at0(m, m->best)), *one = mg_kint(k, 1);
-    const MgKx *row = mg_klet_x(k, block, "row", mg_kmul(k, at0(m, m->count), mg_kint(k, 3)));
+    const MgKx *best = mg_klet_x(k, block, "best", at0(m, m->best)), *one = num(k, 1);
+    const MgKx *row = mg_klet_x(k, block, "row", times(k, at0(m, m->count), 3));
     const MgKx *columns[3] = {m->batch, m->class, best};
     for (int c = 0; c < 3; c++)
-        mg_kstore(k, block, m->out, mg_kadd(k, row, mg_kint(k, c)), columns[c], NULL);
-    set0(m, block, m->count, mg_kadd(k, at0(m, m->count), one));
+        mg_kstore(k, block, m->out, plus(k, row, c), columns[c], NULL);
+    set0(m, block, m->count, add(k, at0(m, m->count), one));
     set0(m, block, m->room, two(m, MG_PRIM_SUB, at0(m, m->room), one));
     const MgKx *gone = mg_kconst(k, mg_kt(MG_U8, 1), 1);
     mg_kstore(k, block, m->taken, best, gone, NULL);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", mg_kint(k, 0), m->n, 1);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", num(k, 0), m->n, 1);
     const MgKx *i = mg_kvar(k, loop->var);
     MgKs *drop = mg_kif(k, &loop->body, overlaps(m, &loop->body, best, i));
     mg_kstore(k, &drop->body, m->taken, i, gone, NULL);
@@ -143,10 +140,10 @@ void mg_nms_build(MgKb *kb, MgOpId id) {
              .n = mg_kb_ix(kb, shape[2], NULL)};
     const MgAttr *center = mg_attr(s->g, op, "center"), *most = mg_attr(s->g, op, "max_output");
     m.center = center && center->b;
-    const MgKx *slot = mg_kint(s->p->plan, (int64_t)mg_dim_slot(s, op->dim) * 8), *base;
+    const MgKx *slot = num(s->p->plan, (int64_t)mg_dim_slot(s, op->dim) * 8), *base;
     m.taken = mg_kb_scratch(kb, "taken", MG_U8, shape[2], MG_SCOPE_CALL, &base);
     m.size = mg_kb_extra(kb, "size", MG_I64, s->dims_storage, slot, false, true);
-    const MgKx *zero = mg_kint(k, 0);
+    const MgKx *zero = num(k, 0);
     MgKBlock *block =
         &mg_kif(k, &k->body, two(&m, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), zero))->body;
     m.iou = mg_klet_x(k, block, "iou", at0(&m, mg_kb_value(kb, op->operands[2])));
@@ -162,10 +159,9 @@ void mg_nms_build(MgKb *kb, MgOpId id) {
         mg_kfor(k, &batches->body, MG_LOOP_SERIAL, "class", zero, mg_kb_ix(kb, shape[1], NULL), 1);
     m.class = mg_kvar(k, classes->var);
     MgKBlock *body = &classes->body;
-    m.boxes_at =
-        mg_klet_x(k, body, "boxes_at", mg_kmul(k, mg_kmul(k, m.batch, m.n), mg_kint(k, 4)));
-    const MgKx *row = mg_kadd(k, mg_kmul(k, m.batch, mg_kb_ix(kb, shape[1], NULL)), m.class);
-    m.scores_at = mg_klet_x(k, body, "scores_at", mg_kmul(k, row, m.n));
+    m.boxes_at = mg_klet_x(k, body, "boxes_at", times(k, mul(k, m.batch, m.n), 4));
+    const MgKx *row = add(k, mul(k, m.batch, mg_kb_ix(kb, shape[1], NULL)), m.class);
+    m.scores_at = mg_klet_x(k, body, "scores_at", mul(k, row, m.n));
     MgKs *clear = mg_kfor(k, body, MG_LOOP_SERIAL, "i", zero, m.n, 1);
     mg_kstore(k, &clear->body, m.taken, mg_kvar(k, clear->var), mg_kconst(k, mg_kt(MG_U8, 1), 0),
               NULL);

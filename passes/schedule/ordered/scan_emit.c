@@ -1,6 +1,7 @@
 // Kernels of scans: one element after another, a vector at a time, a vector of scans side by side,
 // or one long scan in parts (scan.c chooses).
 #include "passes/schedule/ordered/scan.h"
+#include "passes/schedule/words.h"
 
 #include <string.h>
 
@@ -24,10 +25,6 @@ void mg_scan_store(MgScan *c, MgPoint *p, const MgKx *x) {
                    mg_unit_target(c->s, c->unit->ops[0], NULL, 0), x);
 }
 
-static const MgKx *sub(MgKernel *k, const MgKx *a, const MgKx *b) {
-    return mg_kprim(k, MG_PRIM_SUB, a, b, NULL);
-}
-
 // Walks the axis; at each step the elements that enter the range are added and the prefix is
 // stored.
 static void emit_axis(MgScan *c, MgKBlock *block) {
@@ -35,7 +32,7 @@ static void emit_axis(MgScan *c, MgKBlock *block) {
     const MgIndex *axis = &c->piece->indices[c->axis], *b = &c->piece->indices[c->bound];
     MgKBufId acc = mg_kb_private(&c->kb, "acc", c->type, 1),
              done = mg_kb_private(&c->kb, "done", mg_kt(MG_I64, 1), 1);
-    const MgKx *zero = mg_kint(k, 0), *one = mg_kint(k, 1);
+    const MgKx *zero = num(k, 0), *one = num(k, 1);
     mg_kstore(k, block, acc, zero, mg_reduce_identity(k, c->piece->reducer, c->type), NULL);
     const MgKx *low = mg_kb_ix(&c->kb, axis->low, c->at.loop),
                *high = mg_kb_ix(&c->kb, axis->high, c->at.loop);
@@ -44,21 +41,20 @@ static void emit_axis(MgScan *c, MgKBlock *block) {
     MgKs *walk = mg_kfor(k, block, MG_LOOP_SERIAL, "i", low, high, 1);
     const MgKx *i = mg_kvar(k, walk->var);
     if (!c->up)
-        i = mg_klet_x(k, &walk->body, "i", sub(k, mg_kadd(k, low, sub(k, high, one)), i));
+        i = mg_klet_x(k, &walk->body, "i", sub(k, add(k, low, sub(k, high, one)), i));
     c->at.loop[c->axis] = i;
-    const MgKx *at = mg_klet_x(k, &walk->body, "at", mg_kload(k, done, zero, 1, NULL, NULL));
+    const MgKx *at = mg_klet_x(k, &walk->body, "at", loaded(k, done, zero, 1));
     const MgKx *end =
         mg_klet_x(k, &walk->body, "end", mg_kb_ix(&c->kb, c->up ? b->high : b->low, c->at.loop));
     MgKs *add = mg_kfor(k, &walk->body, MG_LOOP_SERIAL, "j", c->up ? at : end, c->up ? end : at, 1);
     c->at.loop[c->bound] = mg_kvar(k, add->var);
     MgPoint inner = mg_scan_point(c, &add->body, c->across, c->on),
             outer = mg_scan_point(c, &walk->body, c->across, c->on);
-    const MgKx *x = mg_scan_element(c, &inner),
-               *sum = mg_kload(k, acc, zero, c->type.lanes, NULL, NULL);
+    const MgKx *x = mg_scan_element(c, &inner), *sum = loaded(k, acc, zero, c->type.lanes);
     mg_kstore(k, &add->body, acc, zero, mg_reduce_step(k, c->piece->reducer, sum, x), NULL);
-    const MgKx *next = mg_kprim(k, c->up ? MG_PRIM_MAX : MG_PRIM_MIN, at, end, NULL);
+    const MgKx *next = bin(k, c->up ? MG_PRIM_MAX : MG_PRIM_MIN, at, end);
     mg_kstore(k, &walk->body, done, zero, next, NULL);
-    mg_scan_store(c, &outer, mg_kload(k, acc, zero, c->type.lanes, NULL, NULL));
+    mg_scan_store(c, &outer, loaded(k, acc, zero, c->type.lanes));
 }
 
 // ---------------------------------------------------------------- a vector at a time
@@ -76,9 +72,9 @@ static const MgKx *moved(MgScan *c, const MgKx *x, uint32_t by) {
 static const MgKx *behind(MgScan *c, uint32_t by) {
     MgKernel *k = c->kb.k;
     uint32_t n = c->type.lanes;
-    const MgKx *lane = mg_kramp(k, mg_kint(k, 0), mg_kint(k, 1), n);
-    const MgKx *edge = mg_ksplat(k, mg_kint(k, c->up ? by : n - by), n);
-    return mg_kprim(k, c->up ? MG_PRIM_GE : MG_PRIM_LT, lane, edge, NULL);
+    const MgKx *lane = mg_kramp(k, num(k, 0), num(k, 1), n);
+    const MgKx *edge = mg_ksplat(k, num(k, c->up ? by : n - by), n);
+    return bin(k, c->up ? MG_PRIM_GE : MG_PRIM_LT, lane, edge);
 }
 
 // The sum of each lane and all lanes before it. It uses a select, not a permutation with the
@@ -102,18 +98,17 @@ static const MgKx *entering(MgScan *c, MgKBlock *block, const MgKx *base, const 
     MgKernel *k = c->kb.k;
     uint32_t n = c->type.lanes;
     const MgIndex *b = &c->piece->indices[c->bound];
-    const MgKx *enter = NULL, *one = mg_kint(k, 1);
+    const MgKx *enter = NULL, *one = num(k, 1);
     *on = NULL;
     c->at.loop[c->axis] = base = mg_klet_x(k, block, "i", base);
     if (first) {
         const MgKx *lane = mg_klet_x(k, block, "lane", mg_kramp(k, base, one, n));
-        *on = mg_kprim(k, MG_PRIM_LT, lane, mg_ksplat(k, end, n), NULL);
+        *on = less(k, lane, mg_ksplat(k, end, n));
         *on = enter = mg_klet_x(k, block, "on", *on);
         if (c->exclusive && c->up)
-            enter = mg_kprim(k, MG_PRIM_LT, lane, mg_ksplat(k, sub(k, end, one), n), NULL);
+            enter = less(k, lane, mg_ksplat(k, sub(k, end, one), n));
         else if (c->exclusive)
-            enter = mg_kprim(k, MG_PRIM_AND, *on,
-                             mg_kprim(k, MG_PRIM_GT, lane, mg_ksplat(k, first, n), NULL), NULL);
+            enter = bin(k, MG_PRIM_AND, *on, bin(k, MG_PRIM_GT, lane, mg_ksplat(k, first, n)));
         enter = mg_klet_x(k, block, "enter", enter);
     }
     const MgKx *j = mg_kb_ix(&c->kb, c->up ? b->high : b->low, c->at.loop);
@@ -131,11 +126,11 @@ static void emit_vector(MgScan *c, MgKBlock *block, const MgKx *base, const MgKx
     MgKernel *k = c->kb.k;
     uint32_t n = c->type.lanes;
     MgReducer r = c->piece->reducer;
-    const MgKx *on, *zero = mg_kint(k, 0);
+    const MgKx *on, *zero = num(k, 0);
     const MgKx *x = prefixes(c, block, entering(c, block, base, end, first, &on));
     uint8_t last[256];
     memset(last, c->up ? (int)n - 1 : 0, n);
-    const MgKx *sum = mg_klet_x(k, block, "sum", mg_kload(k, carry, zero, n, NULL, NULL));
+    const MgKx *sum = mg_klet_x(k, block, "sum", loaded(k, carry, zero, n));
     mg_kstore(k, block, carry, zero, mg_reduce_step(k, r, sum, mg_kpermute(k, x, NULL, last, n)),
               NULL);
     if (c->exclusive)
@@ -153,40 +148,39 @@ typedef struct Span {
 static Span span_of(MgScan *c, MgKBlock *block) {
     MgKernel *k = c->kb.k;
     const MgIndex *axis = &c->piece->indices[c->axis];
-    const MgKx *n = mg_kint(k, c->type.lanes), *zero = mg_kint(k, 0);
+    const MgKx *n = num(k, c->type.lanes), *zero = num(k, 0);
     Span s = {mg_kb_ix(&c->kb, axis->low, c->at.loop), mg_kb_ix(&c->kb, axis->high, c->at.loop),
               NULL};
     // the element that an exclusive scan never adds is in the last vector, masked
-    const MgKx *all = sub(k, sub(k, s.high, s.low), mg_kint(k, c->exclusive));
-    all = mg_kprim(k, MG_PRIM_FDIV, mg_kprim(k, MG_PRIM_MAX, all, zero, NULL), n, NULL);
-    s.whole = mg_klet_x(k, block, "whole", mg_kmul(k, all, n));
+    const MgKx *all = minus(k, sub(k, s.high, s.low), c->exclusive);
+    all = quotient(k, greatest(k, all, zero), n);
+    s.whole = mg_klet_x(k, block, "whole", mul(k, all, n));
     return s;
 }
 
 // The index at which the vector at step v of the scan begins.
 static const MgKx *index_at(MgScan *c, const Span *s, const MgKx *v) {
     MgKernel *k = c->kb.k;
-    return c->up ? mg_kadd(k, s->low, v) : sub(k, sub(k, s->high, mg_kint(k, c->type.lanes)), v);
+    return c->up ? add(k, s->low, v) : sub(k, minus(k, s->high, c->type.lanes), v);
 }
 
 // The last vector, if it is not whole.
 static void emit_rest(MgScan *c, MgKBlock *block, const Span *s, MgKBufId carry) {
     MgKernel *k = c->kb.k;
-    const MgKx *from = c->up ? mg_kadd(k, s->low, s->whole) : s->low,
+    const MgKx *from = c->up ? add(k, s->low, s->whole) : s->low,
                *end = c->up ? s->high : sub(k, s->high, s->whole);
     from = mg_klet_x(k, block, "from", from);
     end = mg_klet_x(k, block, "end", end);
-    MgKs *rest = mg_kif(k, block, mg_kprim(k, MG_PRIM_LT, from, end, NULL));
+    MgKs *rest = mg_kif(k, block, less(k, from, end));
     emit_vector(c, &rest->body, from, end, s->low, carry);
 }
 
 static void emit_vectors(MgScan *c, MgKBlock *block) {
     MgKernel *k = c->kb.k;
     MgKBufId carry = mg_kb_private(&c->kb, "carry", c->type, 1);
-    mg_kstore(k, block, carry, mg_kint(k, 0), mg_reduce_identity(k, c->piece->reducer, c->type),
-              NULL);
+    mg_kstore(k, block, carry, num(k, 0), mg_reduce_identity(k, c->piece->reducer, c->type), NULL);
     Span s = span_of(c, block);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", mg_kint(k, 0), s.whole, c->type.lanes);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", num(k, 0), s.whole, c->type.lanes);
     emit_vector(c, &loop->body, index_at(c, &s, mg_kvar(k, loop->var)), s.high, NULL, carry);
     emit_rest(c, block, &s, carry);
 }
@@ -201,17 +195,17 @@ static void reduce_parts(MgScan *c, const Span *s, int64_t parts, MgKBufId sums)
     MgKernel *k = c->kb.k;
     MgReducer r = c->piece->reducer;
     MgKBufId acc = mg_kb_private(&c->kb, "acc", c->type, 1);
-    const MgKx *zero = mg_kint(k, 0), *on;
-    MgKs *part = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "part", zero, mg_kint(k, parts - 1), 1);
-    const MgKx *first = mg_kmul(k, mg_kvar(k, part->var), mg_kint(k, c->length));
+    const MgKx *zero = num(k, 0), *on;
+    MgKs *part = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "part", zero, num(k, parts - 1), 1);
+    const MgKx *first = times(k, mg_kvar(k, part->var), c->length);
     mg_kstore(k, &part->body, acc, zero, mg_reduce_identity(k, r, c->type), NULL);
     MgKs *loop =
-        mg_kfor(k, &part->body, MG_LOOP_SERIAL, "v", zero, mg_kint(k, c->length), c->type.lanes);
-    const MgKx *at = index_at(c, s, mg_kadd(k, first, mg_kvar(k, loop->var)));
+        mg_kfor(k, &part->body, MG_LOOP_SERIAL, "v", zero, num(k, c->length), c->type.lanes);
+    const MgKx *at = index_at(c, s, add(k, first, mg_kvar(k, loop->var)));
     const MgKx *x = entering(c, &loop->body, at, s->high, NULL, &on);
     mg_kstore(k, &loop->body, acc, zero,
-              mg_reduce_step(k, r, mg_kload(k, acc, zero, c->type.lanes, NULL, NULL), x), NULL);
-    const MgKx *all = mg_kload(k, acc, zero, c->type.lanes, NULL, NULL);
+              mg_reduce_step(k, r, loaded(k, acc, zero, c->type.lanes), x), NULL);
+    const MgKx *all = loaded(k, acc, zero, c->type.lanes);
     mg_kstore(k, &part->body, sums, mg_kvar(k, part->var),
               mg_kfold(k, mg_reduce_prim(r), mg_klet_x(k, &part->body, "all", all)), NULL);
 }
@@ -221,21 +215,20 @@ static void scan_parts(MgScan *c, const Span *s, int64_t parts, MgKBufId sums) {
     MgReducer r = c->piece->reducer;
     MgKBufId before = mg_kb_private(&c->kb, "before", mg_kt(c->type.dtype, 1), 1),
              carry = mg_kb_private(&c->kb, "carry", c->type, 1);
-    const MgKx *zero = mg_kint(k, 0);
-    MgKs *part = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "part", zero, mg_kint(k, parts), 1);
+    const MgKx *zero = num(k, 0);
+    MgKs *part = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "part", zero, num(k, parts), 1);
     MgKBlock *block = &part->body;
-    const MgKx *number = mg_kvar(k, part->var), *sum = mg_kload(k, before, zero, 1, NULL, NULL);
+    const MgKx *number = mg_kvar(k, part->var), *sum = loaded(k, before, zero, 1);
     mg_kstore(k, block, before, zero, mg_reduce_identity(k, r, mg_kt(c->type.dtype, 1)), NULL);
     MgKs *past = mg_kfor(k, block, MG_LOOP_SERIAL, "past", zero, number, 1);
-    const MgKx *x = mg_kload(k, sums, mg_kvar(k, past->var), 1, NULL, NULL);
+    const MgKx *x = loaded(k, sums, mg_kvar(k, past->var), 1);
     mg_kstore(k, &past->body, before, zero, mg_reduce_step(k, r, sum, x), NULL);
     mg_kstore(k, block, carry, zero, mg_ksplat(k, sum, c->type.lanes), NULL);
-    const MgKx *first = mg_klet_x(k, block, "first", mg_kmul(k, number, mg_kint(k, c->length)));
-    const MgKx *end =
-        mg_kprim(k, MG_PRIM_MIN, mg_kadd(k, first, mg_kint(k, c->length)), s->whole, NULL);
+    const MgKx *first = mg_klet_x(k, block, "first", times(k, number, c->length));
+    const MgKx *end = least(k, plus(k, first, c->length), s->whole);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", first, end, c->type.lanes);
     emit_vector(c, &loop->body, index_at(c, s, mg_kvar(k, loop->var)), s->high, NULL, carry);
-    const MgKx *is_last = mg_kprim(k, MG_PRIM_EQ, number, mg_kint(k, parts - 1), NULL);
+    const MgKx *is_last = equal(k, number, num(k, parts - 1));
     emit_rest(c, &mg_kif(k, block, is_last)->body, s, carry);
 }
 
@@ -256,12 +249,11 @@ static void set_lanes(MgScan *c, MgKBlock *block, const MgKx *number) {
     uint32_t n = c->type.lanes;
     const MgKx *low = mg_kb_ix(&c->kb, c->at.low[c->across], c->at.loop),
                *high = mg_kb_ix(&c->kb, c->at.high[c->across], c->at.loop);
-    const MgKx *at = mg_kadd(k, low, mg_kmul(k, number, mg_kint(k, n)));
+    const MgKx *at = add(k, low, times(k, number, n));
     c->at.loop[c->across] = at = mg_klet_x(k, block, "at", at);
     if (mg_scan_extent(c, (uint32_t)c->across) % n == 0)
         return;
-    const MgKx *lane = mg_kramp(k, at, mg_kint(k, 1), n);
-    c->on = mg_klet_x(k, block, "on", mg_kprim(k, MG_PRIM_LT, lane, mg_ksplat(k, high, n), NULL));
+    c->on = mg_klet_x(k, block, "on", lanes_below(k, at, high, n));
 }
 
 void mg_scan_emit(MgScan *c) {

@@ -191,14 +191,6 @@ MgKDigit mg_scatter_digit(MgScatter *sc, uint32_t index) {
     return (MgKDigit){index, low, mg_kprim(sc->kb.k, MG_PRIM_SUB, high, low, NULL)};
 }
 
-MgKBlock *mg_scatter_loop(MgScatter *sc, MgKBlock *block, MgLoopKind kind, uint32_t index) {
-    const MgKx *low = mg_kb_ix(&sc->kb, sc->at.low[index], sc->at.loop);
-    MgKs *loop = mg_kfor(sc->kb.k, block, kind, "i", low,
-                         mg_kb_ix(&sc->kb, sc->at.high[index], sc->at.loop), 1);
-    sc->at.loop[index] = mg_kvar(sc->kb.k, loop->var);
-    return &loop->body;
-}
-
 MgKBlock *mg_scatter_inner(MgScatter *sc, MgKBlock *block, uint64_t but) {
     MgKernel *k = sc->kb.k;
     for (uint32_t i = 0; i < sc->piece->n_indices; i++) {

@@ -6,12 +6,13 @@
 // at their end (owned_workers.c).
 #include "passes/schedule/plan/owned_workers.h"
 #include "passes/schedule/share.h"
+#include "passes/schedule/words.h"
 
 static void plan_region(MgSched *s, MgRegionId r, MgKBlock *block);
 
 const MgKx *mg_plan_dim(MgSched *s, MgIxSym sym) {
     uint64_t *known = mg_map_find(&s->dim_vars, sym);
-    return known ? (const MgKx *)(uintptr_t)*known : mg_kint(s->p->plan, 0);
+    return known ? (const MgKx *)(uintptr_t)*known : num(s->p->plan, 0);
 }
 
 static void set_dim(MgSched *s, MgIxSym sym, const MgKx *x) {
@@ -61,21 +62,22 @@ static void copy_storage(MgSched *s, MgKBlock *plan, MgValueId from, MgStorageId
     MgKBufId target = mg_kb_extra(&kb, "to", dtype, to, extra, false, true);
     const MgKx *n = mg_kb_ix(&kb, mg_value_elements(s->g, from), NULL);
     uint32_t lanes = mg_kb_lanes(&kb, dtype == MG_BOOL ? MG_U8 : dtype);
-    const MgKx *whole = mg_kprim(k, MG_PRIM_FDIV, n, mg_kint(k, lanes), NULL);
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "i", mg_kint(k, 0), whole, 1);
-    const MgKx *i = mg_kmul(k, mg_kvar(k, loop->var), mg_kint(k, lanes));
-    mg_kstore(k, &loop->body, target, i, mg_kload(k, source, i, lanes, NULL, NULL), NULL);
-    const MgKx *mine = mg_kprim(k, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), mg_kint(k, 0), NULL);
+    const MgKx *whole = over(k, n, lanes);
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "i", num(k, 0), whole, 1);
+    const MgKx *i = times(k, mg_kvar(k, loop->var), lanes);
+    mg_kstore(k, &loop->body, target, i, loaded(k, source, i, lanes), NULL);
+    const MgKx *mine = equal(k, mg_kspecial(k, MG_KX_WORKER), num(k, 0));
     MgKBlock *rest = &mg_kif(k, &k->body, mine)->body;
-    loop = mg_kfor(k, rest, MG_LOOP_SERIAL, "i", mg_kmul(k, whole, mg_kint(k, lanes)), n, 1);
+    loop = mg_kfor(k, rest, MG_LOOP_SERIAL, "i", times(k, whole, lanes), n, 1);
     i = mg_kvar(k, loop->var);
-    mg_kstore(k, &loop->body, target, i, mg_kload(k, source, i, 1, NULL, NULL), NULL);
+    mg_kstore(k, &loop->body, target, i, loaded(k, source, i, 1), NULL);
     mg_kb_end(&kb, plan, op);
     s->calls.at[s->calls.len - 1].call->copies = true;
 }
 
-void mg_plan_copy(MgSched *s, MgKBlock *plan, MgValueId from, MgStorageId to, const MgKx *extra,
-                  MgOpId op) {
+// Copies a value to storage `to`, `extra` bytes from its beginning (an expression of the plan).
+static void copy_value(MgSched *s, MgKBlock *plan, MgValueId from, MgStorageId to,
+                       const MgKx *extra, MgOpId op) {
     copy_storage(s, plan, from, s->storage_of[from], to, extra, op);
 }
 
@@ -83,11 +85,11 @@ void mg_plan_copy(MgSched *s, MgKBlock *plan, MgValueId from, MgStorageId to, co
 static const MgKx *plan_condition(MgSched *s, MgValueId v) {
     MgKernel *plan = s->p->plan;
     MgKx *load = MG_NEW(s->arena, MgKx);
-    *load = *mg_kload(plan, 0, mg_kint(plan, 0), 1, NULL, NULL);
+    *load = *loaded(plan, 0, num(plan, 0), 1);
     MgPendingLoad pending = {load, s->storage_of[v]};
     mg_storage_touch(s, s->storage_of[v]);
     mg_push(s->arena, &s->loads, pending);
-    return mg_kprim(plan, MG_PRIM_NE, load, mg_kconst(plan, mg_kt(MG_U8, 1), 0), NULL);
+    return bin(plan, MG_PRIM_NE, load, mg_kconst(plan, mg_kt(MG_U8, 1), 0));
 }
 
 // A value that is alive in a loop is alive throughout the loop.
@@ -125,7 +127,7 @@ static void carry(MgSched *s, MgKBlock *block, const MgOp *loop, MgOpId id) {
         from[i] = s->storage_of[next];
         if (crossed && from[i] != s->storage_of[body->params.at[i]]) {
             from[i] = mg_storage_new(s, MG_PLAN_ARENA, mg_bytes_bound(s, next), MG_NONE);
-            mg_plan_copy(s, block, next, from[i], NULL, id);
+            copy_value(s, block, next, from[i], NULL, id);
         }
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -134,7 +136,7 @@ static void carry(MgSched *s, MgKBlock *block, const MgOp *loop, MgOpId id) {
         if (from[i] == to)
             continue;
         s->storage_of[next] = from[i]; // copy from the temporary
-        mg_plan_copy(s, block, next, to, NULL, id);
+        copy_value(s, block, next, to, NULL, id);
         s->storage_of[next] = own;
     }
 }
@@ -145,22 +147,21 @@ static void plan_trip(MgSched *s, MgKBlock *block, MgOpId id, const MgKx *counte
     set_dim(s, op.loop->counter, counter);
     plan_region(s, op.regions[0], block);
     const MgOp *yield = mg_yield_of(g, op.regions[0]);
-    const MgKx *trip = mg_kprim(s->p->plan, MG_PRIM_SUB, counter, mg_plan_ix(s, low), NULL);
+    const MgKx *trip = sub(s->p->plan, counter, mg_plan_ix(s, low));
     for (uint32_t i = 0; i < op.loop->n_emitted; i++) {
         MgValueId v = yield->operands[op.loop->n_carried + i];
-        const MgKx *slice = mg_kmul(s->p->plan, trip, mg_plan_ix(s, mg_value_bytes(g, v)));
-        mg_plan_copy(s, block, v, s->storage_of[op.results[op.loop->n_carried + i]], slice, id);
+        const MgKx *slice = mul(s->p->plan, trip, mg_plan_ix(s, mg_value_bytes(g, v)));
+        copy_value(s, block, v, s->storage_of[op.results[op.loop->n_carried + i]], slice, id);
     }
     carry(s, block, &op, id);
 }
 
 static void store_dim(MgSched *s, MgKBlock *block, MgIxSym sym, const MgKx *x) {
     MgKernel *plan = s->p->plan;
-    const MgKx *first =
-        mg_kprim(plan, MG_PRIM_EQ, mg_kspecial(plan, MG_KX_WORKER), mg_kint(plan, 0), NULL);
+    const MgKx *first = equal(plan, mg_kspecial(plan, MG_KX_WORKER), num(plan, 0));
     MgKs *mine = mg_kif(plan, block, first);
     mg_kstore(plan, &mine->body, s->storages.at[s->dims_storage].plan_buf,
-              mg_kint(plan, mg_dim_slot(s, sym)), x, NULL);
+              num(plan, mg_dim_slot(s, sym)), x, NULL);
 }
 
 // loop … while: the condition is computed before each trip; the trips are counted in a private
@@ -168,24 +169,20 @@ static void store_dim(MgSched *s, MgKBlock *block, MgIxSym sym, const MgKx *x) {
 static void plan_while(MgSched *s, MgKBlock *block, MgOpId id) {
     MgKernel *plan = s->p->plan;
     const MgOp op = *mg_op(s->g, id);
-    const MgKx *zero = mg_kint(plan, 0);
+    const MgKx *zero = num(plan, 0);
     MgKBufId t =
-        mg_kalloc(plan, "t", mg_kt(MG_I64, 1), MG_SPACE_PRIVATE, MG_SCOPE_THREAD, mg_kint(plan, 1));
-    MgKBufId go = mg_kalloc(plan, "go", mg_kt(MG_I64, 1), MG_SPACE_PRIVATE, MG_SCOPE_THREAD,
-                            mg_kint(plan, 1));
+        mg_kalloc(plan, "t", mg_kt(MG_I64, 1), MG_SPACE_PRIVATE, MG_SCOPE_THREAD, num(plan, 1));
+    MgKBufId go =
+        mg_kalloc(plan, "go", mg_kt(MG_I64, 1), MG_SPACE_PRIVATE, MG_SCOPE_THREAD, num(plan, 1));
     MgIx low = op.loop->counted ? op.loop->low : mg_ix_const(s->ix, 0);
     mg_kstore(plan, block, t, zero, mg_plan_ix(s, low), NULL);
-    mg_kstore(plan, block, go, zero, mg_kint(plan, 1), NULL);
-    MgKs *loop =
-        mg_kwhile(plan, block,
-                  mg_kprim(plan, MG_PRIM_NE, mg_kload(plan, go, zero, 1, NULL, NULL), zero, NULL));
+    mg_kstore(plan, block, go, zero, num(plan, 1), NULL);
+    MgKs *loop = mg_kwhile(plan, block, bin(plan, MG_PRIM_NE, loaded(plan, go, zero, 1), zero));
     MgKBlock *body = &loop->body;
-    const MgKx *counter = mg_klet_x(plan, body, "t", mg_kload(plan, t, zero, 1, NULL, NULL));
+    const MgKx *counter = mg_klet_x(plan, body, "t", loaded(plan, t, zero, 1));
     mg_kstore(plan, body, go, zero, zero, NULL);
     if (op.loop->counted)
-        body = &mg_kif(plan, body,
-                       mg_kprim(plan, MG_PRIM_LT, counter, mg_plan_ix(s, op.loop->high), NULL))
-                    ->body;
+        body = &mg_kif(plan, body, less(plan, counter, mg_plan_ix(s, op.loop->high)))->body;
     set_dim(s, op.loop->counter, counter);
     plan_region(s, op.regions[1], body);
     const MgKx *cond = mg_klet_x(plan, body, "go",
@@ -194,12 +191,11 @@ static void plan_while(MgSched *s, MgKBlock *block, MgOpId id) {
                                               // again
     body = &mg_kif(plan, body, cond)->body;
     plan_trip(s, body, id, counter, low);
-    mg_kstore(plan, body, t, zero, mg_kadd(plan, counter, mg_kint(plan, 1)), NULL);
-    mg_kstore(plan, body, go, zero, mg_kint(plan, 1), NULL);
+    mg_kstore(plan, body, t, zero, plus(plan, counter, 1), NULL);
+    mg_kstore(plan, body, go, zero, num(plan, 1), NULL);
     if (op.loop->trips) {
-        const MgKx *end = mg_kload(plan, t, zero, 1, NULL, NULL);
-        const MgKx *trips = mg_klet_x(plan, block, "trips",
-                                      mg_kprim(plan, MG_PRIM_SUB, end, mg_plan_ix(s, low), NULL));
+        const MgKx *end = loaded(plan, t, zero, 1);
+        const MgKx *trips = mg_klet_x(plan, block, "trips", sub(plan, end, mg_plan_ix(s, low)));
         set_dim(s, op.loop->trips, trips);
         store_dim(s, block, op.loop->trips, trips);
     }
@@ -235,7 +231,7 @@ static void plan_loop(MgSched *s, MgKBlock *block, MgOpId id) {
     uint32_t start = s->step;
     for (uint32_t i = 0; i < op.loop->n_carried; i++)
         if (s->storage_of[op.operands[i]] != s->storage_of[op.results[i]])
-            mg_plan_copy(s, block, op.operands[i], s->storage_of[op.results[i]], NULL, id);
+            copy_value(s, block, op.operands[i], s->storage_of[op.results[i]], NULL, id);
     uint32_t inside = s->step;
     if (op.loop->has_while) {
         plan_while(s, block, id);
@@ -258,7 +254,7 @@ static void plan_if(MgSched *s, MgKBlock *block, MgOpId id) {
         plan_region(s, op.regions[b], arm);
         const MgOp *yield = mg_yield_of(s->g, op.regions[b]);
         for (uint32_t i = 0; i < op.n_results; i++)
-            mg_plan_copy(s, arm, yield->operands[i], s->storage_of[op.results[i]], NULL, id);
+            copy_value(s, arm, yield->operands[i], s->storage_of[op.results[i]], NULL, id);
     }
     close_loop(s, start, &op);
 }
@@ -289,16 +285,16 @@ static void plan_fused(MgSched *s, MgKBlock *block, MgOpId id) {
         mg_schedule_unit(s, &unit, block);
     for (uint32_t i = 0; i < yield->n_operands; i++)
         if (s->storage_of[yield->operands[i]] != s->storage_of[op.results[i]])
-            mg_plan_copy(s, block, yield->operands[i], s->storage_of[op.results[i]], NULL, id);
+            copy_value(s, block, yield->operands[i], s->storage_of[op.results[i]], NULL, id);
 }
 
 // After a call that computed dimension sym, every worker reads it.
 static void read_dim(MgSched *s, MgKBlock *block, MgIxSym sym) {
     MgKernel *plan = s->p->plan;
-    const MgKx *slot = mg_kint(plan, mg_dim_slot(s, sym));
+    const MgKx *slot = num(plan, mg_dim_slot(s, sym));
     const char *name = mg_name(s->m->session->names, mg_ix_sym_name(s->ix, sym));
     MgKBufId dims = s->storages.at[s->dims_storage].plan_buf;
-    set_dim(s, sym, mg_klet_x(plan, block, name, mg_kload(plan, dims, slot, 1, NULL, NULL)));
+    set_dim(s, sym, mg_klet_x(plan, block, name, loaded(plan, dims, slot, 1)));
 }
 
 static void plan_require(MgSched *s, MgKBlock *block, MgOpId id) {
@@ -309,7 +305,7 @@ static void plan_require(MgSched *s, MgKBlock *block, MgOpId id) {
                                            : mg_require_text(s->g, &op->require)};
     mg_push(s->arena, &s->p->traps, site);
     const MgKx *x = mg_plan_ix(s, op->require.nonnegative);
-    MgKs *bad = mg_kif(plan, block, mg_kprim(plan, MG_PRIM_LT, x, mg_kint(plan, 0), NULL));
+    MgKs *bad = mg_kif(plan, block, less(plan, x, num(plan, 0)));
     mg_ktrap(plan, &bad->body, s->p->traps.len, NULL);
 }
 
@@ -367,9 +363,8 @@ static void plan_region(MgSched *s, MgRegionId r, MgKBlock *block) {
 // and the slot is written after the last one.
 static void open_once(MgSched *s) {
     MgKernel *plan = s->p->plan;
-    const MgKx *ran = mg_kload(plan, s->p->bufs.len, mg_kint(plan, MG_SLOT_RAN), 1, NULL, NULL);
-    MgKs *first =
-        mg_kif(plan, &plan->body, mg_kprim(plan, MG_PRIM_EQ, ran, mg_kint(plan, 0), NULL));
+    const MgKx *ran = loaded(plan, s->p->bufs.len, num(plan, MG_SLOT_RAN), 1);
+    MgKs *first = mg_kif(plan, &plan->body, equal(plan, ran, num(plan, 0)));
     s->once = &first->body;
     s->epoch = 1;
 }
@@ -383,11 +378,9 @@ static void close_once(MgSched *s) {
         return;
     }
     mg_kbarrier(plan, s->once, MG_BARRIER_GRID);
-    const MgKx *mine =
-        mg_kprim(plan, MG_PRIM_EQ, mg_kspecial(plan, MG_KX_WORKER), mg_kint(plan, 0), NULL);
+    const MgKx *mine = equal(plan, mg_kspecial(plan, MG_KX_WORKER), num(plan, 0));
     MgKs *done = mg_kif(plan, s->once, mine);
-    mg_kstore(plan, &done->body, s->p->bufs.len, mg_kint(plan, MG_SLOT_RAN), mg_kint(plan, 1),
-              NULL);
+    mg_kstore(plan, &done->body, s->p->bufs.len, num(plan, MG_SLOT_RAN), num(plan, 1), NULL);
 }
 
 // An output that takes over an input begins as a copy of it.

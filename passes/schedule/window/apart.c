@@ -5,6 +5,7 @@
 // columns of each window are moved to the same lanes. Rows are a loop, so an open size costs
 // nothing, and the last tile needs no guard.
 #include "passes/schedule/window/window.h"
+#include "passes/schedule/words.h"
 
 static void see_outside(void *ctx, const MgSx *x) {
     bool *inside = ctx;
@@ -27,8 +28,7 @@ MgKBlock *mg_window_apart_rows(MgWindow *w, MgKBlock *block) {
         return block;
     const MgKx *top = w->at.loop[MG_WINDOW_TOP],
                *height = mg_kb_ix(&w->kb, w->piece->indices[w->row.free].high, w->at.loop);
-    const MgKx *end =
-        mg_kprim(k, MG_PRIM_MIN, mg_kadd(k, top, mg_window_int(w, w->tile)), height, NULL);
+    const MgKx *end = least(k, plus(k, top, w->tile), height);
     MgKs *rows = mg_kfor(k, block, MG_LOOP_SERIAL, "h", top, end, 1);
     w->at.loop[w->row.free] = mg_kvar(k, rows->var);
     return &rows->body;
@@ -45,21 +45,19 @@ static void reduce_rows(MgWindow *w, MgKBlock *block, const MgKx *at, bool edge,
     const MgKx *end = mg_ksplat(
         k, mg_kb_ix(&w->kb, mg_ix_add(t, column->offset, w->columns), w->at.loop), w->lanes);
     for (int64_t v = 0; v < column->stride; v++) {
-        const MgKx *j = mg_kadd(k, mg_kmul(k, at, mg_window_int(w, column->stride)),
-                                mg_window_int(w, v * w->lanes));
-        j = mg_kadd(k, j, mg_kb_ix(&w->kb, column->offset, w->at.loop));
+        const MgKx *j = plus(k, times(k, at, column->stride), v * w->lanes);
+        j = add(k, j, mg_kb_ix(&w->kb, column->offset, w->at.loop));
         w->at.loop[MG_WINDOW_COLUMN] = j = mg_klet_x(k, block, "j", j);
-        const MgKx *lane = mg_kramp(k, j, mg_window_int(w, 1), w->lanes), *mask = NULL;
+        const MgKx *lane = mg_kramp(k, j, num(k, 1), w->lanes), *mask = NULL;
         if (edge)
-            mask = mg_klet_x(k, block, "mask", mg_kprim(k, MG_PRIM_LT, lane, end, NULL));
+            mask = mg_klet_x(k, block, "mask", less(k, lane, end));
         vectors[v] = NULL;
         for (int64_t tap = 0; tap < w->slices * row->taps; tap++) {
             mg_window_slice(w, tap / row->taps);
             if (row->free != MG_WINDOW_NONE) {
-                const MgKx *h = mg_kmul(k, w->at.loop[row->free], mg_window_int(w, row->stride));
-                h = mg_kadd(k, h, mg_window_int(w, tap % row->taps * row->dilation));
-                w->at.loop[MG_WINDOW_ROW] =
-                    mg_kadd(k, h, mg_kb_ix(&w->kb, row->offset, w->at.loop));
+                const MgKx *h = times(k, w->at.loop[row->free], row->stride);
+                h = plus(k, h, tap % row->taps * row->dilation);
+                w->at.loop[MG_WINDOW_ROW] = add(k, h, mg_kb_ix(&w->kb, row->offset, w->at.loop));
             }
             MgPoint p = mg_window_point(w, block, MG_WINDOW_COLUMN, mask);
             const MgKx *one = mg_ksplat(k, mg_point_expr(&p, x), w->lanes);

@@ -271,7 +271,7 @@ static MgPoint point(Channels *c, MgKBlock *block, const MgKx *mask) {
 }
 
 static const MgKx *acc_at(Channels *c, uint32_t t) {
-    return mg_kload(c->kb.k, c->acc, num(c->kb.k, t), c->lanes, NULL, NULL);
+    return loaded(c->kb.k, c->acc, num(c->kb.k, t), c->lanes);
 }
 
 static void step(Channels *c, MgKBlock *block, uint32_t t, const MgKx *x, const MgKx *factor) {
@@ -317,7 +317,7 @@ static void row_of_taps(Channels *c, MgKBlock *block, int64_t at, uint32_t n, co
             bool outside = at >= 0 && (column < 0 || column >= c->input);
             if (outside && !c->factor)
                 continue;
-            const MgKx *from = mg_kadd(k, base, num(k, pos * (c->pitch / a->dilation)));
+            const MgKx *from = plus(k, base, pos * (c->pitch / a->dilation));
             if (!x)
                 x = outside ? nothing(c)
                             : mg_klet_x(k, block, "x",
@@ -355,15 +355,14 @@ static void rows_of_taps(Channels *c, MgKBlock *block, int64_t at, uint32_t n, c
     }
     bool padded = c->x->bounds == MG_BOUNDS_ELSE;
     if (padded) {
-        const MgKx *first = mg_kadd(k, mg_kmul(k, c->at.loop[a->free], num(k, a->stride)),
-                                    num(k, a->offset)),
+        const MgKx *first = plus(k, times(k, c->at.loop[a->free], a->stride), a->offset),
                    *size = mg_kb_ix(&c->kb, a->size, c->at.loop);
-        const MgKx *above = bin(k, MG_PRIM_FDIV, first, num(k, a->dilation));
-        const MgKx *room = bin(k, MG_PRIM_SUB, bin(k, MG_PRIM_SUB, size, num(k, 1)), first);
-        const MgKx *until = mg_kadd(k, bin(k, MG_PRIM_FDIV, room, num(k, a->dilation)), num(k, 1));
-        low = bin(k, MG_PRIM_MAX, none, bin(k, MG_PRIM_SUB, none, above));
-        low = mg_klet_x(k, block, "low", bin(k, MG_PRIM_MIN, low, all));
-        high = bin(k, MG_PRIM_MAX, low, bin(k, MG_PRIM_MIN, all, until));
+        const MgKx *above = over(k, first, a->dilation);
+        const MgKx *room = sub(k, minus(k, size, 1), first);
+        const MgKx *until = plus(k, over(k, room, a->dilation), 1);
+        low = greatest(k, none, sub(k, none, above));
+        low = mg_klet_x(k, block, "low", least(k, low, all));
+        high = greatest(k, low, least(k, all, until));
         high = mg_klet_x(k, block, "high", high);
     }
     if (padded && c->factor)
@@ -389,7 +388,7 @@ static void emit_tile(Channels *c, MgKBlock *block, const MgKx *first, int64_t a
         if (c->piece->reducer == MG_REDUCE_MEAN)
             x = bin(k, MG_PRIM_DIV, x, mg_kfloat(k, x->type, taps));
         x = mg_klet_x(k, block, "sum", x);
-        c->at.loop[c->column.free] = mg_klet_x(k, block, "w", mg_kadd(k, first, num(k, t)));
+        c->at.loop[c->column.free] = mg_klet_x(k, block, "w", plus(k, first, t));
         MgPoint p = point(c, block, mask);
         mg_kb_epilogue(&p, x);
     }
@@ -400,7 +399,7 @@ static void emit_tile(Channels *c, MgKBlock *block, const MgKx *first, int64_t a
 static void each_vector(Channels *c, MgKBlock *block, const MgKx *first, int64_t at, uint32_t n) {
     MgKernel *k = c->kb.k;
     const MgKx *end = extent(c, c->channel);
-    const MgKx *whole = mg_kmul(k, bin(k, MG_PRIM_FDIV, end, num(k, c->lanes)), num(k, c->lanes));
+    const MgKx *whole = times(k, over(k, end, c->lanes), c->lanes);
     bool is_known = whole->kind == MG_KX_CONST;
     if (!is_known || whole->bits) {
         MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "c", num(k, 0), whole, c->lanes);
@@ -409,12 +408,11 @@ static void each_vector(Channels *c, MgKBlock *block, const MgKx *first, int64_t
     }
     if (is_known && whole->bits == end->bits)
         return;
-    MgKBlock *rest = is_known ? block : &mg_kif(k, block, bin(k, MG_PRIM_LT, whole, end))->body;
+    MgKBlock *rest = is_known ? block : &mg_kif(k, block, less(k, whole, end))->body;
     const MgKx *from = mg_klet_x(k, rest, "at", whole);
-    const MgKx *lane = mg_kramp(k, from, num(k, 1), c->lanes);
     c->at.loop[c->channel] = from;
     emit_tile(c, rest, first, at, n,
-              mg_klet_x(k, rest, "mask", bin(k, MG_PRIM_LT, lane, mg_ksplat(k, end, c->lanes))));
+              mg_klet_x(k, rest, "mask", lanes_below(k, from, end, c->lanes)));
 }
 
 static void emit_columns(Channels *c, MgKBlock *block) {

@@ -7,14 +7,7 @@
 // left to right: in any other order the CPU's prefetchers are a tenth slower. Rows outside are few,
 // and known from their number in the tile: only these are tested.
 #include "passes/schedule/window/window.h"
-
-static const MgKx *c(MgWindow *w, int64_t v) {
-    return mg_window_int(w, v);
-}
-
-static const MgKx *bin(MgWindow *w, MgPrim prim, const MgKx *a, const MgKx *b) {
-    return mg_kprim(w->kb.k, prim, a, b, NULL);
-}
+#include "passes/schedule/words.h"
 
 static const MgKx *size_of(MgWindow *w, MgIx x) {
     return mg_kb_ix(&w->kb, x, w->at.loop);
@@ -61,11 +54,12 @@ bool mg_window_lies(MgWindow *w) {
 static void ask(MgWindow *w, MgKBlock *block, MgValueId v, MgIx address, int64_t n) {
     MgKernel *k = w->kb.k;
     int64_t size = (int64_t)mg_dtype_size(mg_value(w->s->g, v)->dtype);
-    const MgKx *from = mg_kadd(k, mg_kb_ix(&w->kb, address, w->at.loop),
-                               c(w, mg_figure(w->s, window_ahead) / size));
+    const MgKx *from =
+        plus(k, mg_kb_ix(&w->kb, address, w->at.loop), mg_figure(w->s, window_ahead) / size);
     from = mg_klet_x(k, block, "next", from);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "ask", c(w, 0), c(w, n), mg_line(w->s) / size);
-    from = mg_kadd(k, from, mg_kvar(k, loop->var));
+    MgKs *loop =
+        mg_kfor(k, block, MG_LOOP_SERIAL, "ask", num(k, 0), num(k, n), mg_line(w->s) / size);
+    from = add(k, from, mg_kvar(k, loop->var));
     mg_kprefetch(k, &loop->body, mg_kb_value(&w->kb, v), from)->far = true;
 }
 
@@ -86,10 +80,9 @@ void mg_window_ask(MgWindow *w, MgKBlock *block) {
         !mg_read_address(s, v, mg_window_places(w), with, MG_WINDOW_SYMS, &address) ||
         !mg_moves_by_one(s->ix, address, mg_ix_index(s->ix, MG_WINDOW_COLUMN)))
         return;
-    const MgKx *next = mg_kadd(k, w->at.loop[MG_WINDOW_TOP], c(w, w->tile));
-    w->at.loop[MG_WINDOW_COLUMN] = w->at.loop[w->column.free] = c(w, 0);
-    w->at.loop[MG_WINDOW_ROW] =
-        mg_kadd(k, mg_kmul(k, next, c(w, row->stride)), size_of(w, row->offset));
+    const MgKx *next = plus(k, w->at.loop[MG_WINDOW_TOP], w->tile);
+    w->at.loop[MG_WINDOW_COLUMN] = w->at.loop[w->column.free] = num(k, 0);
+    w->at.loop[MG_WINDOW_ROW] = add(k, times(k, next, row->stride), size_of(w, row->offset));
     w->at.loop[row->free] = next;
     ask(w, block, v, address, w->tile * row->stride * width);
     MgOpId last = w->unit->ops[w->unit->n_ops - 1];
@@ -121,16 +114,17 @@ static int64_t rows_outside(MgWindow *w, bool behind) {
 
 // Is row `line` of the current ones in the image? NULL: it is.
 static const MgKx *row_inside(MgWindow *w, int64_t line, const MgKx *place) {
+    MgKernel *k = w->kb.k;
     const MgWindowPair *p = &w->row;
     int64_t rows = (w->open - 1) * p->stride + (p->taps - 1) * p->dilation + 1;
     const MgKx *is = NULL;
     if (p->free == MG_WINDOW_NONE || w->staged->bounds == MG_BOUNDS_PROVED)
         return NULL;
     if (line < rows_outside(w, false))
-        is = bin(w, MG_PRIM_GE, place, c(w, 0));
+        is = bin(k, MG_PRIM_GE, place, num(k, 0));
     if (line >= rows - rows_outside(w, true)) {
-        const MgKx *before = bin(w, MG_PRIM_LT, place, size_of(w, p->size));
-        is = is ? bin(w, MG_PRIM_AND, is, before) : before;
+        const MgKx *before = less(k, place, size_of(w, p->size));
+        is = is ? bin(k, MG_PRIM_AND, is, before) : before;
     }
     return is;
 }
@@ -146,9 +140,8 @@ static const MgKx *otherwise(MgWindow *w, MgKBlock *block) {
 // The beginning of the vector of phase v, from `base` elements after the first tap's.
 static const MgKx *place(MgWindow *w, const MgKx *at, int64_t base, int64_t v) {
     MgKernel *k = w->kb.k;
-    const MgKx *j =
-        mg_kadd(k, mg_kmul(k, at, c(w, w->column.stride)), size_of(w, w->column.offset));
-    return mg_kadd(k, j, c(w, base + v * w->lanes));
+    const MgKx *j = add(k, times(k, at, w->column.stride), size_of(w, w->column.offset));
+    return plus(k, j, base + v * w->lanes);
 }
 
 // Taps in one group of phases share its loads. The last group ends with the last tap, so that
@@ -201,11 +194,11 @@ static void make_masks(MgWindow *w, MgKBlock *block, const MgKx *at) {
     for (int64_t kw = 0; kw < p->taps; kw++) {
         int64_t base = base_of(w, kw);
         for (int64_t v = 0; v < p->stride && base != open; v++) {
-            const MgKx *j = mg_kramp(k, place(w, at, base, v), c(w, 1), w->lanes);
-            const MgKx *mask = bin(w, MG_PRIM_LT, j, size);
+            const MgKx *j = mg_kramp(k, place(w, at, base, v), num(k, 1), w->lanes);
+            const MgKx *mask = less(k, j, size);
             if (before)
-                mask = bin(w, MG_PRIM_AND, mask,
-                           bin(w, MG_PRIM_GE, j, mg_ksplat(k, c(w, 0), w->lanes)));
+                mask = bin(k, MG_PRIM_AND, mask,
+                           bin(k, MG_PRIM_GE, j, mg_ksplat(k, num(k, 0), w->lanes)));
             w->masks[n++] = mg_klet_x(k, block, "mask", mask);
         }
         open = base;
@@ -222,11 +215,10 @@ void mg_window_line(MgWindow *w, MgKBlock *block, int64_t slice, int64_t line, c
     w->at.high[MG_WINDOW_ROW] = row->free == MG_WINDOW_NONE ? mg_ix_const(t, 1) : row->size;
     w->at.low[MG_WINDOW_COLUMN] = mg_ix_const(t, 0);
     w->at.high[MG_WINDOW_COLUMN] = column->size;
-    w->at.loop[MG_WINDOW_ROW] = c(w, 0);
+    w->at.loop[MG_WINDOW_ROW] = num(k, 0);
     if (row->free != MG_WINDOW_NONE) {
-        const MgKx *first =
-            mg_kmul(k, mg_kadd(k, w->at.loop[MG_WINDOW_TOP], w->open_at), c(w, row->stride));
-        first = mg_kadd(k, mg_kadd(k, first, size_of(w, row->offset)), c(w, line));
+        const MgKx *first = times(k, add(k, w->at.loop[MG_WINDOW_TOP], w->open_at), row->stride);
+        first = plus(k, add(k, first, size_of(w, row->offset)), line);
         w->at.loop[MG_WINDOW_ROW] = mg_klet_x(k, block, "row", first);
     }
     const MgKx *is = row_inside(w, line, w->at.loop[MG_WINDOW_ROW]);
@@ -238,9 +230,9 @@ void mg_window_line(MgWindow *w, MgKBlock *block, int64_t slice, int64_t line, c
     load_taps(w, &branch->body, at, taps);
     const MgKx *outside = otherwise(w, &branch->orelse);
     for (int64_t kw = 0; kw < column->taps; kw++) {
-        mg_kstore(k, &branch->body, w->taps, c(w, kw), taps[kw], NULL);
-        mg_kstore(k, &branch->orelse, w->taps, c(w, kw), outside, NULL);
-        taps[kw] = mg_klet_x(k, block, "x", mg_kload(k, w->taps, c(w, kw), w->lanes, NULL, NULL));
+        mg_kstore(k, &branch->body, w->taps, num(k, kw), taps[kw], NULL);
+        mg_kstore(k, &branch->orelse, w->taps, num(k, kw), outside, NULL);
+        taps[kw] = mg_klet_x(k, block, "x", loaded(k, w->taps, num(k, kw), w->lanes));
     }
 }
 
@@ -279,8 +271,7 @@ static void end_columns(MgWindow *w, MgKBlock *block, const MgKx *from, const Mg
                                            // lines
         at = from;
     const MgKx *width = size_of(w, w->piece->indices[w->column.free].high);
-    const MgKx *mask =
-        bin(w, MG_PRIM_LT, mg_kramp(k, at, c(w, 1), w->lanes), mg_ksplat(k, width, w->lanes));
+    const MgKx *mask = lanes_below(k, at, width, w->lanes);
     mask = mg_klet_x(k, &loop->body, "mask", mask);
     w->edge = true;
     make_masks(w, &loop->body, at);
@@ -292,7 +283,7 @@ void mg_window_line_columns(MgWindow *w, MgKBlock *block, const MgKx *const *fac
     MgIx width = w->piece->indices[w->column.free].high, low, high;
     inside(w, width, &low, &high);
     const MgKx *from = size_of(w, low), *to = size_of(w, high);
-    end_columns(w, block, c(w, 0), from, factors);
+    end_columns(w, block, num(k, 0), from, factors);
     if (!is_empty(from, to)) {
         MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "w", from, to, w->lanes);
         w->edge = false;

@@ -2,10 +2,7 @@
 // stride along the columns separated into its phases. Away from the edges no read can be outside,
 // and the ranges of the loops show this, so there are no masks.
 #include "passes/schedule/window/window.h"
-
-static const MgKx *c(MgWindow *w, int64_t v) {
-    return mg_window_int(w, v);
-}
+#include "passes/schedule/words.h"
 
 static const MgKx *size_of(MgWindow *w, MgIx x) {
     return mg_kb_ix(&w->kb, x, w->at.loop);
@@ -104,12 +101,12 @@ static const MgKx *place_of_row(MgWindow *w, const MgKx *row) {
     if (p->free == MG_WINDOW_NONE)
         return row;
     MgIx height = w->piece->indices[p->free].high;
-    const MgKx *top = mg_kmul(k, w->at.loop[MG_WINDOW_TOP], c(w, p->stride));
+    const MgKx *top = times(k, w->at.loop[MG_WINDOW_TOP], p->stride);
     const MgKx *last =
-        mg_kadd(k, size_of(w, mg_ix_mul(w->s->ix, height, mg_ix_const(w->s->ix, p->stride))),
-                c(w, (p->taps - 1) * p->dilation - p->stride));
-    const MgKx *at = mg_kprim(k, MG_PRIM_MIN, mg_kadd(k, top, row), last, NULL);
-    return mg_kadd(k, at, size_of(w, origin(w, p)));
+        plus(k, size_of(w, mg_ix_mul(w->s->ix, height, mg_ix_const(w->s->ix, p->stride))),
+             (p->taps - 1) * p->dilation - p->stride);
+    const MgKx *at = least(k, add(k, top, row), last);
+    return add(k, at, size_of(w, origin(w, p)));
 }
 
 // A loop over the rows of a slice, at the current row's position in E; inside: only the rows
@@ -117,17 +114,17 @@ static const MgKx *place_of_row(MgWindow *w, const MgKx *row) {
 static MgKBlock *open_row(MgWindow *w, MgKBlock *block, int64_t slice, bool inside, MgKs **branch) {
     MgKernel *k = w->kb.k;
     const MgWindowPair *p = &w->row;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "row", c(w, 0), c(w, w->rows), 1);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "row", num(k, 0), num(k, w->rows), 1);
     const MgKx *row = mg_kvar(k, loop->var);
     block = &loop->body;
-    w->line = mg_kadd(k, c(w, slice * w->rows), row);
+    w->line = add(k, num(k, slice * w->rows), row);
     w->at.loop[MG_WINDOW_ROW] = row = mg_klet_x(k, block, "i", place_of_row(w, row));
     *branch = NULL;
     if (!inside || p->free == MG_WINDOW_NONE)
         return block;
     rows_in(w, true);
-    const MgKx *is = mg_kprim(k, MG_PRIM_AND, mg_kprim(k, MG_PRIM_GE, row, c(w, 0), NULL),
-                              mg_kprim(k, MG_PRIM_LT, row, size_of(w, p->size), NULL), NULL);
+    const MgKx *is =
+        bin(k, MG_PRIM_AND, bin(k, MG_PRIM_GE, row, num(k, 0)), less(k, row, size_of(w, p->size)));
     *branch = mg_kif(k, block, is);
     return &(*branch)->body;
 }
@@ -154,16 +151,16 @@ static MgKs *open_positions(MgWindow *w, MgKBlock *block, MgIx from, MgIx to, co
     int64_t n;
     if (w->first && from == mg_ix_const(w->s->ix, 0) && mg_ix_is_const(w->s->ix, to, &n) &&
         n <= w->chunk) { // all are in the first one
-        const MgKx *first = mg_kprim(k, MG_PRIM_EQ, w->first, c(w, 0), NULL);
+        const MgKx *first = equal(k, w->first, num(k, 0));
         block = &mg_kif(k, block, first)->body;
     } else if (w->first) {
-        low = mg_kprim(k, MG_PRIM_MAX, low, w->first, NULL);
-        high = mg_kprim(k, MG_PRIM_MIN, high, mg_kadd(k, w->first, c(w, w->span)), NULL);
+        low = greatest(k, low, w->first);
+        high = least(k, high, plus(k, w->first, w->span));
     }
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "t", low, high, w->lanes);
     for (int64_t v = 0; v < w->column.stride; v++) {
-        const MgKx *j = mg_kmul(k, mg_kvar(k, loop->var), c(w, w->column.stride));
-        j = mg_kadd(k, j, mg_kadd(k, c(w, v * w->lanes), size_of(w, origin(w, &w->column))));
+        const MgKx *j = times(k, mg_kvar(k, loop->var), w->column.stride);
+        j = add(k, j, add(k, num(k, v * w->lanes), size_of(w, origin(w, &w->column))));
         places[v] = mg_klet_x(k, &loop->body, "j", j);
     }
     return loop;
@@ -174,8 +171,8 @@ static void mask_end(MgWindow *w, MgKBlock *block, const MgKx *const *places, co
     MgIx end = mg_ix_add(w->s->ix, origin(w, &w->column), w->columns);
     const MgKx *stop = mg_ksplat(k, size_of(w, end), w->lanes);
     for (int64_t v = 0; v < w->column.stride; v++) {
-        const MgKx *lane = mg_kramp(k, places[v], c(w, 1), w->lanes);
-        masks[v] = mg_klet_x(k, block, "mask", mg_kprim(k, MG_PRIM_LT, lane, stop, NULL));
+        const MgKx *lane = mg_kramp(k, places[v], num(k, 1), w->lanes);
+        masks[v] = mg_klet_x(k, block, "mask", less(k, lane, stop));
     }
 }
 

@@ -10,18 +10,11 @@
 // load serves all output rows that need it. Windows that share no element need no stage
 // (apart.c).
 #include "passes/schedule/window/window.h"
+#include "passes/schedule/words.h"
 
 #include "ir/equation.h"
 
 // ---------------------------------------------------------------- emission helpers
-static const MgKx *c(MgWindow *w, int64_t v) {
-    return mg_kint(w->kb.k, v);
-}
-
-static const MgKx *bin(MgWindow *w, MgPrim prim, const MgKx *a, const MgKx *b) {
-    return mg_kprim(w->kb.k, prim, a, b, NULL);
-}
-
 static const MgKx *size_of(MgWindow *w, MgIx x) {
     return mg_kb_ix(&w->kb, x, w->at.loop);
 }
@@ -36,21 +29,21 @@ void mg_window_slice(MgWindow *w, int64_t number) {
         if ((int)b == w->row.bound || (int)b == w->column.bound)
             continue;
         int64_t n = mg_window_known(w, p->indices[b].high);
-        w->at.loop[b] = c(w, number % n);
+        w->at.loop[b] = num(w->kb.k, number % n);
         number /= n;
     }
 }
 
 const MgKx *mg_window_at(MgWindow *w, const MgKx *row, int64_t phase, const MgKx *at) {
     MgKernel *k = w->kb.k;
-    const MgKx *line = mg_kadd(k, mg_kmul(k, row, c(w, w->column.stride)), c(w, phase));
-    at = mg_kadd(k, mg_kmul(k, line, w->pitch_x), at);
-    return w->stage_base ? mg_kadd(k, at, w->stage_base) : at;
+    const MgKx *line = plus(k, times(k, row, w->column.stride), phase);
+    at = add(k, mul(k, line, w->pitch_x), at);
+    return w->stage_base ? add(k, at, w->stage_base) : at;
 }
 
 // ---------------------------------------------------------------- the reduction
 static const MgKx *acc_at(MgWindow *w, uint32_t r) {
-    return mg_kload(w->kb.k, w->acc, c(w, r), w->lanes, NULL, NULL);
+    return loaded(w->kb.k, w->acc, num(w->kb.k, r), w->lanes);
 }
 
 static int64_t tap(MgWindow *w, int64_t slice, int64_t kh, int64_t kw) {
@@ -82,7 +75,7 @@ static void step_rows(MgWindow *w, MgKBlock *block, int64_t line, const MgKx *x,
                 next = mg_multiply_add(w->s, k, x, factors[tap(w, 0, kh, 0)], acc);
             else
                 next = first && kh == 0 ? x : mg_reduce_step(k, w->piece->reducer, acc, x);
-            mg_kstore(k, block, w->acc, c(w, r), next, NULL);
+            mg_kstore(k, block, w->acc, num(k, r), next, NULL);
         }
 }
 
@@ -92,11 +85,10 @@ static const MgKx *staged(MgWindow *w, MgKBlock *block, int64_t slice, int64_t i
     MgKernel *k = w->kb.k;
     const MgWindowPair *column = &w->column;
     int64_t shift = kw * column->dilation;
-    const MgKx *line =
-        mg_kadd(k, c(w, slice * w->rows + i), mg_kmul(k, w->open_at, c(w, w->row.stride)));
+    const MgKx *line = add(k, num(k, slice * w->rows + i), times(k, w->open_at, w->row.stride));
     const MgKx *from =
-        mg_window_at(w, line, shift % column->stride, mg_kadd(k, at, c(w, shift / column->stride)));
-    return mg_klet_x(k, block, "x", mg_kload(k, w->stage, from, w->lanes, NULL, NULL));
+        mg_window_at(w, line, shift % column->stride, plus(k, at, shift / column->stride));
+    return mg_klet_x(k, block, "x", loaded(k, w->stage, from, w->lanes));
 }
 
 // Adds all taps to the current rows of the tile at columns `at`: each staged vector is read once.
@@ -108,7 +100,8 @@ static void reduce_tile(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx
     MgKType type = mg_kt(w->piece->expr->dtype, w->lanes);
     int64_t rows = mg_window_rows(w, w->open);
     for (uint32_t r = 0; r < w->open && factors; r++)
-        mg_kstore(k, block, w->acc, c(w, r), mg_reduce_identity(k, w->piece->reducer, type), NULL);
+        mg_kstore(k, block, w->acc, num(k, r), mg_reduce_identity(k, w->piece->reducer, type),
+                  NULL);
     for (int64_t i = 0; i < w->slices * rows; i++) {
         const MgKx *together = NULL, *taps[256];
         int64_t slice = i / rows, line = i % rows;
@@ -139,9 +132,9 @@ static const MgKx *const *load_factors(MgWindow *w, MgKBlock *block) {
     for (int64_t i = 0; i < n; i++) {
         mg_window_slice(w, i / (w->row.taps * w->column.taps));
         if (w->row.bound != MG_WINDOW_NONE)
-            w->at.loop[w->row.bound] = c(w, i / w->column.taps % w->row.taps);
+            w->at.loop[w->row.bound] = num(w->kb.k, i / w->column.taps % w->row.taps);
         if (w->column.bound != MG_WINDOW_NONE)
-            w->at.loop[w->column.bound] = c(w, i % w->column.taps);
+            w->at.loop[w->column.bound] = num(w->kb.k, i % w->column.taps);
         MgPoint p = mg_window_point(w, block, MG_WINDOW_NONE, NULL);
         factors[i] = mg_klet_x(w->kb.k, block, "f",
                                mg_ksplat(w->kb.k, mg_point_expr(&p, w->factor), w->lanes));
@@ -153,7 +146,7 @@ static const MgKx *mean(MgWindow *w, const MgKx *sum) {
     if (w->piece->reducer != MG_REDUCE_MEAN)
         return sum;
     double n = (double)(w->slices * w->row.taps * w->column.taps);
-    return bin(w, MG_PRIM_DIV, sum, mg_kfloat(w->kb.k, sum->type, n));
+    return bin(w->kb.k, MG_PRIM_DIV, sum, mg_kfloat(w->kb.k, sum->type, n));
 }
 
 void mg_window_columns(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx *mask,
@@ -170,7 +163,7 @@ void mg_window_columns(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx 
     for (uint32_t r = 0; r < w->open; r++) {
         const MgKx *x = mg_klet_x(k, block, "sum", mean(w, acc_at(w, r)));
         if (w->row.free != MG_WINDOW_NONE) {
-            const MgKx *h = mg_kadd(k, mg_kadd(k, w->at.loop[MG_WINDOW_TOP], w->open_at), c(w, r));
+            const MgKx *h = plus(k, add(k, w->at.loop[MG_WINDOW_TOP], w->open_at), r);
             w->at.loop[w->row.free] = mg_klet_x(k, block, "h", h);
         }
         MgPoint p = mg_window_point(w, block, w->column.free, mask);
@@ -185,14 +178,14 @@ static void emit_columns(MgWindow *w, MgKBlock *block) {
         mg_window_line_columns(w, block, factors);
         return;
     }
-    const MgKx *width = size_of(w, mg_window_extent(w, w->column.free)), *first = c(w, 0);
+    const MgKx *width = size_of(w, mg_window_extent(w, w->column.free)), *first = num(k, 0);
     if (w->first) {
         first = w->first;
-        width = bin(w, MG_PRIM_MIN, width, mg_kadd(k, first, c(w, w->chunk)));
+        width = least(k, width, plus(k, first, w->chunk));
         width = mg_klet_x(k, block, "end", width);
     }
-    const MgKx *whole = bin(w, MG_PRIM_FDIV, bin(w, MG_PRIM_SUB, width, first), c(w, w->lanes));
-    whole = mg_kadd(k, first, mg_kmul(k, whole, c(w, w->lanes)));
+    const MgKx *whole = over(k, sub(k, width, first), w->lanes);
+    whole = add(k, first, times(k, whole, w->lanes));
     bool is_known = whole->kind == MG_KX_CONST;
     if (!is_known || whole->bits) {
         MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "w", first, whole, w->lanes);
@@ -200,11 +193,9 @@ static void emit_columns(MgWindow *w, MgKBlock *block) {
     }
     if (is_known && whole->bits == width->bits)
         return;
-    MgKBlock *rest = is_known ? block : &mg_kif(k, block, bin(w, MG_PRIM_LT, whole, width))->body;
+    MgKBlock *rest = is_known ? block : &mg_kif(k, block, less(k, whole, width))->body;
     const MgKx *at = mg_klet_x(k, rest, "at", whole);
-    const MgKx *lane = mg_kramp(k, at, c(w, 1), w->lanes);
-    const MgKx *mask =
-        mg_klet_x(k, rest, "mask", bin(w, MG_PRIM_LT, lane, mg_ksplat(k, width, w->lanes)));
+    const MgKx *mask = mg_klet_x(k, rest, "mask", lanes_below(k, at, width, w->lanes));
     mg_window_columns(w, rest, at, mask, factors);
 }
 
@@ -214,21 +205,20 @@ static void emit_rows(MgWindow *w, MgKBlock *block) {
     MgKernel *k = w->kb.k;
     int64_t height = mg_window_known(w, mg_window_extent(w, w->row.free));
     w->open = w->tile;
-    w->open_at = c(w, 0);
+    w->open_at = num(k, 0);
     if (w->row.free == MG_WINDOW_NONE || (height >= 0 && height % w->tile == 0)) {
         emit_columns(w, block);
         return;
     }
     const MgKx *top = w->at.loop[MG_WINDOW_TOP],
                *end = size_of(w, mg_window_extent(w, w->row.free));
-    MgKs *whole = mg_kif(k, block, bin(w, MG_PRIM_LE, mg_kadd(k, top, c(w, w->tile)), end));
+    MgKs *whole = mg_kif(k, block, bin(k, MG_PRIM_LE, plus(k, top, w->tile), end));
     emit_columns(w, &whole->body);
     MgKBlock *rest = &whole->orelse;
     if (height >= 0) {
         w->open = (uint32_t)(height % w->tile);
     } else {
-        MgKs *loop =
-            mg_kfor(k, rest, MG_LOOP_SERIAL, "r", c(w, 0), bin(w, MG_PRIM_SUB, end, top), 1);
+        MgKs *loop = mg_kfor(k, rest, MG_LOOP_SERIAL, "r", num(k, 0), sub(k, end, top), 1);
         w->open = 1;
         w->open_at = mg_kvar(k, loop->var);
         rest = &loop->body;
@@ -246,11 +236,11 @@ static MgKBlock *open_outer(MgWindow *w) {
     MgKBlock *block = mg_loops_open(&w->at, &w->kb, w->piece, mg_window_axes(w),
                                     w->separate ? mg_ix_const(t, 1) : tiles, w->shared, &tile);
     if (w->separate) {
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "tile", c(w, 0), size_of(w, tiles), 1);
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "tile", num(k, 0), size_of(w, tiles), 1);
         block = &loop->body;
         tile = mg_kvar(k, loop->var);
     }
-    w->at.loop[MG_WINDOW_TOP] = mg_klet_x(k, block, "top", mg_kmul(k, tile, c(w, w->tile)));
+    w->at.loop[MG_WINDOW_TOP] = mg_klet_x(k, block, "top", times(k, tile, w->tile));
     return block;
 }
 
@@ -259,11 +249,11 @@ static MgKBlock *open_chunk(MgWindow *w, MgKBlock *block) {
     MgKernel *k = w->kb.k;
     if (!w->chunk)
         return block;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "first", c(w, 0),
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "first", num(k, 0),
                          size_of(w, mg_window_extent(w, w->column.free)), w->chunk);
     w->first = mg_kvar(k, loop->var);
-    const MgKx *base = w->stage_base ? w->stage_base : c(w, 0);
-    w->stage_base = mg_klet_x(k, &loop->body, "base", bin(w, MG_PRIM_SUB, base, w->first));
+    const MgKx *base = w->stage_base ? w->stage_base : num(k, 0);
+    w->stage_base = mg_klet_x(k, &loop->body, "base", sub(k, base, w->first));
     return &loop->body;
 }
 

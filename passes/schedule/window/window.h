@@ -58,10 +58,6 @@ typedef struct MgWindow {
     MgLoops at;
 } MgWindow;
 
-static inline const MgKx *mg_window_int(MgWindow *w, int64_t v) {
-    return mg_kint(w->kb.k, v);
-}
-
 static inline MgIx mg_window_extent(const MgWindow *w, int index) { // MG_WINDOW_NONE: 1
     return index == MG_WINDOW_NONE ? mg_ix_const(w->s->ix, 1) : w->piece->indices[index].high;
 }
