@@ -41,32 +41,21 @@ MgOpId mg_unit_def(const MgUnit *u, MgGraph *g, MgValueId v) {
     return MG_NONE;
 }
 
-typedef struct InPlace {
-    MgSched *s;
-    const MgUnit *unit;
-    const MgOp *op;
-    uint32_t depth;
-    bool ok;
-} InPlace;
-
-static void check_read(void *ctx, const MgSx *x) {
-    InPlace *a = ctx;
-    if (x->kind != MG_SX_READ || !mg_unit_def(a->unit, a->s->g, a->op->operands[x->operand]))
-        return;
-    if (x->n_args < a->depth || x->bounds != MG_BOUNDS_PROVED)
-        a->ok = false;
-    for (uint32_t i = 0; a->ok && i < a->depth; i++)
-        a->ok = x->args[i]->kind == MG_SX_IX && x->args[i]->ix == mg_ix_idx(a->s->ix, i);
-}
-
 bool mg_unit_reads_in_place(MgSched *s, const MgUnit *u, uint32_t depth) {
-    InPlace a = {s, u, NULL, depth, true};
-    for (uint32_t i = 0; i < u->n_ops && a.ok; i++) {
-        a.op = mg_op(s->g, u->ops[i]);
-        for (uint32_t p = 0; p < a.op->equation->n_pieces; p++)
-            mg_sx_walk(a.op->equation->pieces[p].expr, check_read, &a);
+    for (uint32_t i = 0; i < u->n_ops; i++) {
+        const MgEquation *e = mg_op(s->g, u->ops[i])->equation;
+        for (uint32_t p = 0; p < e->n_pieces; p++) {
+            MgAccesses reads = mg_reads(s, u->ops[i], e->pieces[p].expr);
+            for (uint32_t r = 0; r < reads.n; r++) {
+                const MgSx *x = reads.at[r].read;
+                if (mg_unit_def(u, s->g, reads.at[r].value) &&
+                    (x->n_args < depth || x->bounds != MG_BOUNDS_PROVED ||
+                     !mg_reads_at(s, x, depth)))
+                    return false;
+            }
+        }
     }
-    return a.ok;
+    return true;
 }
 
 static MgKBufId param_of(MgKb *kb, MgStorageId storage) {
@@ -127,17 +116,13 @@ void mg_kb_begin(MgKb *kb, MgSched *s, const MgUnit *unit, const char *kind) {
     add_outputs(kb);
 }
 
-static void add_read(void *ctx, const MgSx *x) {
-    MgKb *kb = ctx;
-    if (x->kind == MG_SX_READ)
-        add_value(kb, mg_op(kb->s->g, kb->unit->ops[0])->operands[x->operand], false);
-}
-
 void mg_kb_begin_piece(MgKb *kb, MgSched *s, const MgUnit *unit, const MgPiece *piece,
                        const char *kind) {
     begin(kb, s, unit, kind);
     kb->piece = piece;
-    mg_sx_walk(piece->expr, add_read, kb);
+    MgAccesses reads = mg_reads(s, unit->ops[0], piece->expr);
+    for (uint32_t i = 0; i < reads.n; i++)
+        add_value(kb, reads.at[i].value, false);
     add_outputs(kb);
 }
 

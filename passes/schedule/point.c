@@ -7,51 +7,6 @@
 
 #include "ir/equation.h"
 
-bool mg_moves_by_one(MgIxTable *t, MgIx x, MgIxSym sym) {
-    MgIx coefficient, rest;
-    int64_t step;
-    return mg_ix_linear(t, x, sym, &coefficient, &rest) && mg_ix_is_const(t, coefficient, &step) &&
-           step == 1;
-}
-
-MgIx mg_address(MgSched *s, MgValueId v, const MgIx *subs, uint32_t n, uint32_t depth) {
-    MgIx address = mg_ix_const(s->ix, 0);
-    const MgIx *shape = mg_value(s->g, v)->shape;
-    for (uint32_t i = depth; i < n; i++)
-        address = mg_ix_add(s->ix, mg_ix_mul(s->ix, address, shape[i]), subs[i]);
-    return address;
-}
-
-bool mg_read_address(MgSched *s, MgValueId v, const MgSx *read, const MgIx *with, uint32_t n,
-                     MgIx *address) {
-    MgIx subs[64];
-    if (!mg_read_subs(read, subs))
-        return false;
-    for (uint32_t i = 0; i < read->n_args; i++)
-        subs[i] = mg_ix_subst_indices(s->ix, subs[i], with, n);
-    *address = mg_address(s, v, subs, read->n_args, 0);
-    return true;
-}
-
-bool mg_read_is_inside_along(MgSched *s, MgValueId v, const MgSx *read, const MgIx *with,
-                             uint32_t n, const MgIxRanges *ranges, MgIxSym sym) {
-    MgIxTable *t = s->ix;
-    MgIx subs[64];
-    if (read->bounds == MG_BOUNDS_PROVED)
-        return true;
-    if (read->bounds == MG_BOUNDS_CHECKED || !mg_read_subs(read, subs))
-        return false;
-    for (uint32_t i = 0; i < read->n_args; i++) {
-        MgIx sub = mg_ix_subst_indices(t, subs[i], with, n);
-        MgIx last = mg_ix_sub(t, mg_value(s->g, v)->shape[i], mg_ix_const(t, 1));
-        if (mg_ix_mentions(t, sub, sym) &&
-            (mg_ix_nonnegative(t, sub, ranges, NULL, 0) != MG_PROVED ||
-             mg_ix_nonnegative(t, mg_ix_sub(t, last, sub), ranges, NULL, 0) != MG_PROVED))
-            return false;
-    }
-    return true;
-}
-
 static bool moves(MgPoint *p, MgIx x) {
     return p->vector >= 0 &&
            mg_ix_mentions(p->kb->s->ix, x, mg_ix_index(p->kb->s->ix, (uint32_t)p->vector));

@@ -181,6 +181,41 @@ MgIx mg_unit_target(MgSched *s, MgOpId op, const MgIx *with, uint32_t n_with);
 // place? (Each has one piece; the first may reduce.)
 bool mg_unit_has_epilogue(MgSched *s, const MgUnit *u);
 
+// ---------------------------------------------------------------- accesses (access.c)
+// Does x move by exactly one along symbol sym?
+bool mg_moves_by_one(MgIxTable *t, MgIx x, MgIxSym sym);
+// The row-major element number of subscripts in a value's buffer that lacks the `depth` leading
+// axes.
+MgIx mg_address(MgSched *s, MgValueId v, const MgIx *subs, uint32_t n, uint32_t depth);
+// The same for a read of v whose indices are replaced by with[0..n). False if a subscript depends
+// on data.
+bool mg_read_address(MgSched *s, MgValueId v, const MgSx *read, const MgIx *with, uint32_t n,
+                     MgIx *address);
+// Is a read, whose indices are replaced by with[0..n), inside or outside alike for all values of
+// symbol sym in its range? False if a subscript depends on data.
+bool mg_read_is_inside_along(MgSched *s, MgValueId v, const MgSx *read, const MgIx *with,
+                             uint32_t n, const MgIxRanges *ranges, MgIxSym sym);
+// Are the first `depth` subscripts of a read the first indices, in order? It has as many.
+bool mg_reads_at(const MgSched *s, const MgSx *read, uint32_t depth);
+typedef struct MgAccess {
+    const MgSx *read;
+    MgValueId value;
+    MgIx address; // the row-major number of the element, if it is known
+    bool known;   // false: data decide the address, or nobody asked for it
+} MgAccess;
+typedef struct MgAccesses {
+    MgAccess *at;
+    uint32_t n;
+} MgAccesses;
+// The reads in x, an expression of op; and the same with their addresses, in which indices are
+// replaced by with[0..n).
+MgAccesses mg_reads(MgSched *s, MgOpId op, const MgSx *x);
+MgAccesses mg_accesses(MgSched *s, MgOpId op, const MgSx *x, const MgIx *with, uint32_t n);
+// How an address moves along an index: not at all, by one, or in any other way (as one that data
+// decide does).
+typedef enum MgMove { MG_STAYS, MG_STEPS, MG_JUMPS } MgMove;
+MgMove mg_moves(const MgSched *s, const MgAccess *a, uint32_t index);
+
 // ---------------------------------------------------------------- building one kernel
 // Where a value that the unit defines can be read. Every other value is a parameter.
 typedef struct MgKbValue {
@@ -294,19 +329,6 @@ const MgKx *mg_point_checked(MgPoint *p, const MgSx *read, uint32_t position);
 // The value of expr at the point, in its dtype, with p->lanes lanes (or scalar if it does not
 // change along the vector).
 const MgKx *mg_point_expr(MgPoint *p, const MgSx *expr);
-// Does x move by exactly one along symbol sym?
-bool mg_moves_by_one(MgIxTable *t, MgIx x, MgIxSym sym);
-// The row-major element number of subscripts in a value's buffer that lacks the `depth` leading
-// axes.
-MgIx mg_address(MgSched *s, MgValueId v, const MgIx *subs, uint32_t n, uint32_t depth);
-// The same for a read of v whose indices are replaced by with[0..n). False if a subscript depends
-// on data.
-bool mg_read_address(MgSched *s, MgValueId v, const MgSx *read, const MgIx *with, uint32_t n,
-                     MgIx *address);
-// Is a read, whose indices are replaced by with[0..n), inside or outside alike for all values of
-// symbol sym in its range? False if a subscript depends on data.
-bool mg_read_is_inside_along(MgSched *s, MgValueId v, const MgSx *read, const MgIx *with,
-                             uint32_t n, const MgIxRanges *ranges, MgIxSym sym);
 // Loads lanes from a buffer at an address over loop symbols, plus `base` elements (or NULL), where
 // mask (or NULL) is true.
 const MgKx *mg_point_load(MgPoint *p, MgKBufId buf, MgIx address, const MgKx *base,

@@ -170,37 +170,25 @@ static bool choose(void *found) {
 }
 
 // ---------------------------------------------------------------- reads across the lanes
-typedef struct Look {
-    MgAttn *t;
-    uint32_t step;
-} Look;
-
-// Counts a read that lies along the keys, such as a mask or a bias.
-static void note_across(void *ctx, const MgSx *x) {
-    Look *look = ctx;
-    MgAttn *t = look->t;
-    MgIxTable *ix = t->s->ix;
-    MgIx address;
-    if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED || x->dtype != t->a->type ||
-        t->n_across == MG_ATTN_ACROSS)
-        return;
-    MgValueId v = mg_op(t->s->g, t->a->steps[look->step].op)->operands[x->operand];
-    if (mg_unit_def(t->unit, t->s->g, v) ||
-        !mg_read_address(t->s, v, x, t->with[look->step], MG_ATTN_SYMS, &address))
-        return;
-    MgIxSym row = mg_ix_index(ix, MG_ATTN_ROW), key = mg_ix_index(ix, MG_ATTN_KEY);
-    if (mg_ix_mentions(ix, address, row) && !mg_moves_by_one(ix, address, row) &&
-        mg_moves_by_one(ix, address, key))
-        t->across[t->n_across++] = (MgAttnAcross){look->step, x, NULL};
+// Finds reads of a step that lie along the keys, such as a mask or a bias.
+static void note_across(MgAttn *t, uint32_t step) {
+    MgOpId op = t->a->steps[step].op;
+    MgAccesses all = mg_accesses(t->s, op, mg_op(t->s->g, op)->equation->pieces[0].expr,
+                                 t->with[step], MG_ATTN_SYMS);
+    for (uint32_t i = 0; i < all.n && t->n_across < MG_ATTN_ACROSS; i++) {
+        const MgAccess *a = &all.at[i];
+        if (a->read->bounds == MG_BOUNDS_PROVED && a->read->dtype == t->a->type && a->known &&
+            !mg_unit_def(t->unit, t->s->g, a->value) &&
+            mg_moves(t->s, a, MG_ATTN_ROW) == MG_JUMPS &&
+            mg_moves(t->s, a, MG_ATTN_KEY) == MG_STEPS)
+            t->across[t->n_across++] = (MgAttnAcross){step, a->read, NULL};
+    }
 }
 
 static void find_across(MgAttn *t) {
-    for (uint32_t s = 0; s < t->a->n_steps; s++) {
-        Look look = {t, s};
+    for (uint32_t s = 0; s < t->a->n_steps; s++)
         if (t->a->steps[s].role == MG_ATTENTION_SCORE)
-            mg_sx_walk(mg_op(t->s->g, t->a->steps[s].op)->equation->pieces[0].expr, note_across,
-                       &look);
-    }
+            note_across(t, s);
 }
 
 // ---------------------------------------------------------------- the form

@@ -61,17 +61,15 @@ static bool where_seen(MgAttn *t, MgIx *e) {
     return true;
 }
 
-static void see_checked(void *ctx, const MgSx *x) {
-    *(bool *)ctx |= x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_CHECKED;
-}
-
 // May a score trap? It must trap whether the key is seen or not.
 static bool may_trap(const MgAttn *t) {
     bool found = false;
-    for (uint32_t s = 0; s < t->a->n_steps; s++)
-        if (t->a->steps[s].role == MG_ATTENTION_SCORE)
-            mg_sx_walk(mg_op(t->s->g, t->a->steps[s].op)->equation->pieces[0].expr, see_checked,
-                       &found);
+    for (uint32_t s = 0; s < t->a->n_steps; s++) {
+        MgOpId op = t->a->steps[s].op;
+        MgAccesses reads = mg_reads(t->s, op, mg_op(t->s->g, op)->equation->pieces[0].expr);
+        for (uint32_t r = 0; r < reads.n && t->a->steps[s].role == MG_ATTENTION_SCORE; r++)
+            found |= reads.at[r].read->bounds == MG_BOUNDS_CHECKED;
+    }
     return found;
 }
 

@@ -144,41 +144,28 @@ const MgKx *mg_attention_factor(MgAttn *t, MgKBlock *block, uint32_t step, const
     return mask ? mg_kprim(k, MG_PRIM_WHERE, mask, v, splat(t, 0)) : v;
 }
 
-typedef struct Straight {
-    MgAttn *t;
-    MgOpId op;
-    const MgIx *with;
-    uint32_t sym;
-    bool all, inside;
-} Straight;
-
-static void note_straight(void *ctx, const MgSx *x) {
-    Straight *st = ctx;
-    MgAttn *t = st->t;
-    MgIxTable *table = t->s->ix;
-    MgIx address;
-    if (x->kind != MG_SX_READ || !st->all)
-        return;
-    MgValueId v = mg_op(t->s->g, st->op)->operands[x->operand];
-    MgIxSym sym = mg_ix_index(table, st->sym);
-    st->inside &= x->bounds == MG_BOUNDS_PROVED;
-    st->all = mg_read_address(t->s, v, x, st->with, MG_ATTN_SYMS, &address) &&
-              (mg_moves_by_one(table, address, sym) || !mg_ix_mentions(table, address, sym));
+// Are all reads of x that move with the symbol contiguous along it?
+static bool is_straight(MgAttn *t, MgOpId op, const MgSx *x, const MgIx *with, uint32_t sym,
+                        bool proved) {
+    MgAccesses all = mg_accesses(t->s, op, x, with, MG_ATTN_SYMS);
+    for (uint32_t i = 0; i < all.n; i++)
+        if (mg_moves(t->s, &all.at[i], sym) == MG_JUMPS ||
+            (proved && all.at[i].read->bounds != MG_BOUNDS_PROVED))
+            return false;
+    return true;
 }
 
 bool mg_attention_straight(MgAttn *t, uint32_t step, const MgSx *x, uint32_t sym) {
-    Straight st = {t, t->a->steps[step].op, t->with[step], sym, true, true};
-    mg_sx_walk(x, note_straight, &st);
-    return st.all;
+    return is_straight(t, t->a->steps[step].op, x, t->with[step], sym, false);
 }
 
 bool mg_attention_tail_straight(MgAttn *t, uint32_t sym) {
-    Straight st = {t, MG_NONE, t->with[t->a->values], sym, true, true};
-    for (uint32_t o = 1; o < t->tail.n_ops; o++) {
-        st.op = t->tail.ops[o];
-        mg_sx_walk(mg_op(t->s->g, st.op)->equation->pieces[0].expr, note_straight, &st);
-    }
-    return st.all && st.inside;
+    bool all = true;
+    for (uint32_t o = 1; o < t->tail.n_ops && all; o++)
+        all =
+            is_straight(t, t->tail.ops[o], mg_op(t->s->g, t->tail.ops[o])->equation->pieces[0].expr,
+                        t->with[t->a->values], sym, true);
+    return all;
 }
 
 // ---------------------------------------------------------------- rows

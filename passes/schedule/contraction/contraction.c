@@ -24,17 +24,15 @@ static bool keeps_partials(MgGemm *g) {
 
 // ---------------------------------------------------------------- packing once
 
-static void take_operand(void *ctx, const MgSx *x) {
-    MgGemm *g = ctx;
-    MgSched *s = g->s;
-    MgValueId v = x->kind == MG_SX_READ ? mg_op(s->g, g->unit->ops[0])->operands[x->operand] : 0;
-    if (v && mg_kb_value(&g->kb, v) == UINT32_MAX)
-        mg_kb_extra(&g->kb, "weight", mg_value(s->g, v)->dtype, s->storage_of[v], NULL, true,
-                    false);
-}
-
 void mg_gemm_take_operands(MgGemm *g, const MgSx *factor) {
-    mg_sx_walk(factor, take_operand, g);
+    MgSched *s = g->s;
+    MgAccesses reads = mg_reads(s, g->unit->ops[0], factor);
+    for (uint32_t i = 0; i < reads.n; i++) {
+        MgValueId v = reads.at[i].value;
+        if (mg_kb_value(&g->kb, v) == UINT32_MAX)
+            mg_kb_extra(&g->kb, "weight", mg_value(s->g, v)->dtype, s->storage_of[v], NULL, true,
+                        false);
+    }
 }
 
 static void keep_factor(MgGemm *g, MgGemmKeeping what) {

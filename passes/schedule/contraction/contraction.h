@@ -140,6 +140,8 @@ typedef struct MgStrides {
     uint32_t straight, fixed, other;
 } MgStrides;
 MgStrides mg_gemm_strides(MgGemm *g, const MgSx *factor, uint32_t sym);
+// The reads of a factor, with addresses over the symbols of the classes.
+MgAccesses mg_gemm_accesses(MgGemm *g, const MgSx *factor);
 // Do all reads of a factor that move along a class run along its last index, with a step of one?
 // Reads may be outside there if that depends on the other indices alone, as in a convolution whose
 // channels lie innermost. If so, fills in `with`, in which each index of the class stands for

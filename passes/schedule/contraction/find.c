@@ -179,94 +179,52 @@ bool mg_gemm_read_address(MgGemm *g, const MgSx *x, MgValueId *v, MgIx *address)
     return mg_read_address(g->s, *v, x, g->with, MG_GEMM_SYMS, address);
 }
 
-typedef struct Strides {
-    MgGemm *g;
-    uint32_t sym;
-    MgStrides n;
-} Strides;
-
-static void note_stride(void *ctx, const MgSx *x) {
-    Strides *st = ctx;
-    MgGemm *g = st->g;
-    MgValueId v;
-    MgIx address;
-    if (x->kind != MG_SX_READ)
-        return;
-    if (x->bounds != MG_BOUNDS_PROVED || !mg_gemm_read_address(g, x, &v, &address)) {
-        st->n.other++;
-        return;
-    }
-    MgIxSym sym = mg_ix_index(g->s->ix, st->sym);
-    if (!mg_ix_mentions(g->s->ix, address, sym))
-        st->n.fixed++;
-    else if (mg_moves_by_one(g->s->ix, address, sym))
-        st->n.straight++;
-    else
-        st->n.other++;
+MgAccesses mg_gemm_accesses(MgGemm *g, const MgSx *factor) {
+    return mg_accesses(g->s, g->unit->ops[0], factor, g->with, MG_GEMM_SYMS);
 }
 
 MgStrides mg_gemm_strides(MgGemm *g, const MgSx *factor, uint32_t sym) {
-    Strides st = {g, sym, {0, 0, 0}};
-    mg_sx_walk(factor, note_stride, &st);
-    return st.n;
-}
-
-typedef struct Runs {
-    MgGemm *g;
-    const MgIx *with;
-    uint32_t sym;
-    bool some, all;
-} Runs;
-
-static void note_run(void *ctx, const MgSx *x) {
-    Runs *r = ctx;
-    MgSched *s = r->g->s;
-    MgIx address;
-    if (x->kind != MG_SX_READ)
-        return;
-    MgValueId v = mg_op(s->g, r->g->unit->ops[0])->operands[x->operand];
-    MgIxRanges ranges = {r->g->low, r->g->high, MG_GEMM_SYMS};
-    MgIxSym sym = mg_ix_index(s->ix, r->sym);
-    if (!mg_read_address(s, v, x, r->with, MG_GEMM_SYMS, &address) ||
-        !mg_read_is_inside_along(s, v, x, r->with, MG_GEMM_SYMS, &ranges, sym)) {
-        r->all = false;
-        return;
+    MgAccesses all = mg_gemm_accesses(g, factor);
+    MgStrides n = {0, 0, 0};
+    for (uint32_t i = 0; i < all.n; i++) {
+        bool proved = all.at[i].read->bounds == MG_BOUNDS_PROVED;
+        MgMove along = proved ? mg_moves(g->s, &all.at[i], sym) : MG_JUMPS;
+        uint32_t *counter[] = {&n.fixed, &n.straight, &n.other};
+        ++*counter[along];
     }
-    bool moves = mg_ix_mentions(s->ix, address, sym);
-    r->some |= moves;
-    r->all &= !moves || mg_moves_by_one(s->ix, address, sym);
+    return n;
 }
 
 bool mg_gemm_runs(MgGemm *g, const MgSx *factor, const MgGemmClass *class, MgIx *with) {
     memcpy(with, g->with, sizeof g->with);
     for (uint32_t i = 0; i < class->n; i++)
         with[class->index[i]] = mg_ix_idx(g->s->ix, class->index[i]);
-    Runs r = {g, with, class->n ? class->index[class->n - 1] : 0, false, class->n > 0};
-    mg_sx_walk(factor, note_run, &r);
-    return r.some && r.all;
+    if (!class->n)
+        return false;
+    uint32_t last = class->index[class->n - 1];
+    MgAccesses all = mg_accesses(g->s, g->unit->ops[0], factor, with, MG_GEMM_SYMS);
+    MgIxRanges ranges = {g->low, g->high, MG_GEMM_SYMS};
+    bool some = false;
+    for (uint32_t i = 0; i < all.n; i++) {
+        const MgAccess *a = &all.at[i];
+        MgMove along = mg_moves(g->s, a, last);
+        if (along == MG_JUMPS ||
+            !mg_read_is_inside_along(g->s, a->value, a->read, with, MG_GEMM_SYMS, &ranges,
+                                     mg_ix_index(g->s->ix, last)))
+            return false;
+        some |= along == MG_STEPS;
+    }
+    return some;
 }
 
 // ---------------------------------------------------------------- layouts of factors
-typedef struct AlongK {
-    MgGemm *g;
-    bool yes;
-} AlongK;
-
-static void watch_stride(void *ctx, const MgSx *x) {
-    AlongK *along = ctx;
-    MgGemm *g = along->g;
-    MgValueId v;
-    MgIx address;
-    if (x->kind == MG_SX_READ && mg_gemm_read_address(g, x, &v, &address) &&
-        mg_moves_by_one(g->s->ix, address, mg_ix_index(g->s->ix, MG_GEMM_M)) &&
-        !mg_moves_by_one(g->s->ix, address, mg_ix_index(g->s->ix, mg_gemm_step(g))))
-        along->yes = false;
-}
-
 bool mg_gemm_rows_along_k(MgGemm *g) {
-    AlongK along = {g, true};
-    mg_sx_walk(g->row, watch_stride, &along);
-    return along.yes;
+    MgAccesses all = mg_gemm_accesses(g, g->row);
+    for (uint32_t i = 0; i < all.n; i++)
+        if (mg_moves(g->s, &all.at[i], MG_GEMM_M) == MG_STEPS &&
+            mg_moves(g->s, &all.at[i], mg_gemm_step(g)) != MG_STEPS)
+            return false;
+    return true;
 }
 
 bool mg_gemm_plain_address(MgGemm *g, const MgSx *x, MgIx *address) {

@@ -9,34 +9,21 @@
 #include "passes/schedule/words.h"
 
 // ---------------------------------------------------------------- finding them
-typedef struct Ask { // what all reads of a factor say
-    MgGemm *g;
-    uint32_t index; // of the piece
-    MgIx apart;     // the distance of neighbours along it
-    bool yes, proved;
-} Ask;
-
-static void ask_read(void *ctx, const MgSx *x) {
-    Ask *ask = ctx;
-    MgGemm *g = ask->g;
-    MgIxTable *t = g->s->ix;
-    MgIx address, at, rest;
-    if (x->kind != MG_SX_READ)
-        return;
-    MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
-    ask->proved &= x->bounds == MG_BOUNDS_PROVED;
-    ask->yes &= x->bounds != MG_BOUNDS_CHECKED &&
-                mg_read_address(g->s, v, x, g->plain, MG_GEMM_SYMS, &address) &&
-                mg_ix_linear(t, address, mg_ix_index(t, ask->index), &at, &rest) &&
-                at == ask->apart;
-}
-
 // Are neighbours along a bound index so many elements apart in every read of the factor?
 static bool lies(MgGemm *g, const MgSx *factor, uint32_t index, int64_t apart, bool *proved) {
-    Ask ask = {g, index, mg_ix_const(g->s->ix, apart), true, true};
-    mg_sx_walk(factor, ask_read, &ask);
-    *proved = ask.proved;
-    return ask.yes;
+    MgIxTable *t = g->s->ix;
+    MgAccesses all = mg_accesses(g->s, g->unit->ops[0], factor, g->plain, MG_GEMM_SYMS);
+    MgIx at, rest;
+    *proved = true;
+    for (uint32_t i = 0; i < all.n; i++) {
+        const MgAccess *a = &all.at[i];
+        *proved &= a->read->bounds == MG_BOUNDS_PROVED;
+        if (a->read->bounds == MG_BOUNDS_CHECKED || !a->known ||
+            !mg_ix_linear(t, a->address, mg_ix_index(t, index), &at, &rest) ||
+            at != mg_ix_const(t, apart))
+            return false;
+    }
+    return true;
 }
 
 static int64_t size_of(MgGemm *g, uint32_t index) {

@@ -7,7 +7,6 @@ enum { MOST = 4 };
 
 typedef struct Wanted {
     MgGemm *g;
-    MgOpId op;
     uint32_t n;
     MgKBufId buf[MOST];
     MgIx address[MOST]; // over the symbols of rows and columns
@@ -25,18 +24,6 @@ static void want(Wanted *w, MgKBufId buf, MgIx address) {
     w->address[w->n++] = address;
 }
 
-static void want_read(void *ctx, const MgSx *x) {
-    Wanted *w = ctx;
-    MgSched *s = w->g->s;
-    if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED)
-        return;
-    MgValueId v = mg_op(s->g, w->op)->operands[x->operand];
-    MgIx address;
-    if (!mg_unit_def(w->g->unit, s->g, v) &&
-        mg_read_address(s, v, x, w->g->with, MG_GEMM_SYMS, &address))
-        want(w, mg_kb_value(&w->g->kb, v), address);
-}
-
 static Wanted wanted(MgGemm *g) {
     MgGraph *graph = g->s->g;
     Wanted w = {.g = g};
@@ -45,8 +32,13 @@ static Wanted wanted(MgGemm *g) {
     if (mg_unit_is_output(g->unit, v))
         want(&w, mg_kb_value(&g->kb, v), mg_unit_target(g->s, last, g->with, MG_GEMM_SYMS));
     for (uint32_t i = 1; i < g->unit->n_ops; i++) {
-        w.op = g->unit->ops[i];
-        mg_sx_walk(mg_op(graph, w.op)->equation->pieces[0].expr, want_read, &w);
+        MgOpId op = g->unit->ops[i];
+        MgAccesses all = mg_accesses(g->s, op, mg_op(graph, op)->equation->pieces[0].expr, g->with,
+                                     MG_GEMM_SYMS);
+        for (uint32_t r = 0; r < all.n; r++)
+            if (all.at[r].known && all.at[r].read->bounds == MG_BOUNDS_PROVED &&
+                !mg_unit_def(g->unit, graph, all.at[r].value))
+                want(&w, mg_kb_value(&g->kb, all.at[r].value), all.at[r].address);
     }
     return w;
 }

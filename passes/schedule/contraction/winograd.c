@@ -53,11 +53,6 @@ static bool mentions(MgWino *w, const MgSx *x, uint32_t index) {
     return mg_sx_mentions(w->s->m, x, index);
 }
 
-static void find_check(void *ctx, const MgSx *x) {
-    bool *found = ctx;
-    *found |= x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_CHECKED;
-}
-
 static bool find_sides(MgWino *w) {
     const MgPiece *p = w->piece;
     MgWinoSide sides[2];
@@ -143,7 +138,9 @@ static bool find(MgWino *w) {
         w->n_batch = 0;
         w->weights_differ = false;
         bool checks = false;
-        mg_sx_walk(w->image, find_check, &checks);
+        MgAccesses reads = mg_reads(w->s, w->unit->ops[0], w->image);
+        for (uint32_t i = 0; i < reads.n; i++)
+            checks |= reads.at[i].read->bounds == MG_BOUNDS_CHECKED;
         if (!checks && mg_is_unchanging(w->s, w->unit->ops[0], w->weight) && find_sides(w) &&
             classify(w))
             return mg_unit_has_epilogue(w->s, w->unit);

@@ -77,8 +77,6 @@ bool mg_wino_read(void *found, const MgNest *nest, const MgNestScope *scope);
 void mg_wino_input(MgWino *w, MgKBlock *block, const MgKx **x);
 void mg_wino_weight(MgWino *w, MgKBlock *block, const MgKx **x);
 void mg_wino_output(MgWino *w, MgKBlock *block, const MgKx **x);
-// Transposes vectors, as many as they have lanes: lane j of x[i] becomes lane i of x[j].
-void mg_wino_transpose(MgWino *w, MgKBlock *block, const MgKx **x);
 
 // ---------------------------------------------------------------- winograd_emit.c
 int64_t mg_wino_weight_size(const MgWino *w); // the elements of all transformed weights

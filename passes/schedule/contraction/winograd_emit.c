@@ -128,7 +128,7 @@ static void stage_line(MgWino *w, MgKBlock *block, const Block *b, const MgKx *s
         x[i] = i < channels ? factor(w, body, w->image, w->column.place, mask)
                             : mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0);
     }
-    mg_wino_transpose(w, body, x);
+    mg_ktranspose(k, body, x, w->plan.lanes);
     const MgKx *to = mg_klet_x(k, body, "to", stage_at(w, slot, pixel));
     for (uint32_t i = 0; i < w->plan.lanes; i++)
         mg_kstore(k, body, w->stage, plus(k, to, (int64_t)i * w->plan.lanes), x[i], NULL);
@@ -277,7 +277,7 @@ static void finish_line(MgWino *w, MgKBlock *block, const Block *b, const MgKx *
         x[i] = mg_klet_x(
             k, block, "y",
             loaded(k, w->turned, scaled(w, line, w->plan.lanes, num(k, i)), w->plan.lanes));
-    mg_wino_transpose(w, block, x);
+    mg_ktranspose(k, block, x, w->plan.lanes);
     for (uint32_t i = 0; i < w->plan.lanes; i++)
         mg_kstore(k, block, w->lines, num(k, i), x[i], NULL);
     const MgKx *end = w->column.end, *mask = NULL;

@@ -108,22 +108,3 @@ void mg_wino_weight(MgWino *w, MgKBlock *block, const MgKx **x) {
 void mg_wino_output(MgWino *w, MgKBlock *block, const MgKx **x) {
     both_ways(w, block, output_line, w->plan.form->points, w->plan.form->outputs, x);
 }
-
-// Transposes by halves: blocks of `size` lanes off the diagonal are exchanged.
-void mg_wino_transpose(MgWino *w, MgKBlock *block, const MgKx **x) {
-    MgKernel *k = w->kb.k;
-    uint8_t low[64], high[64];
-    for (uint32_t size = w->plan.lanes / 2; size; size /= 2) {
-        for (uint32_t l = 0; l < w->plan.lanes; l++) {
-            low[l] = (uint8_t)(l & size ? w->plan.lanes + l - size : l);
-            high[l] = (uint8_t)(l & size ? w->plan.lanes + l : l + size);
-        }
-        for (uint32_t i = 0; i < w->plan.lanes; i++) {
-            if (i & size)
-                continue;
-            const MgKx *a = x[i], *b = x[i + size];
-            x[i] = let(w, block, mg_kpermute(k, a, b, low, w->plan.lanes));
-            x[i + size] = let(w, block, mg_kpermute(k, a, b, high, w->plan.lanes));
-        }
-    }
-}

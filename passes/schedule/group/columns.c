@@ -29,34 +29,22 @@ typedef struct Columns {
 } Columns;
 
 // ---------------------------------------------------------------- recognising it
-typedef struct Lies {
-    Columns *c;
-    uint32_t along, across; // reads that move by one with the columns; all other reads
-} Lies;
-
-static void see_read(void *ctx, const MgSx *x) {
-    Lies *lies = ctx;
-    Columns *c = lies->c;
-    MgIxTable *t = c->s->ix;
-    if (x->kind != MG_SX_READ)
-        return;
-    MgIx subs[MG_FORM_SYMS];
-    for (uint32_t i = 0; i < x->n_args; i++) {
-        if (x->args[i]->kind != MG_SX_IX) {
-            lies->across++;
-            return;
-        }
-        subs[i] = x->args[i]->ix;
+// Do some reads move by one with the columns, and otherwise with the rows, and do no others move
+// with the columns?
+static bool lies(const Columns *c) {
+    MgAccesses all = mg_accesses(c->s, c->unit->ops[0], c->piece->expr, NULL, 0);
+    bool any = false;
+    for (uint32_t i = 0; i < all.n; i++) {
+        const MgAccess *a = &all.at[i];
+        MgMove along = mg_moves(c->s, a, c->column);
+        if (along == MG_STAYS)
+            continue;
+        if (along == MG_JUMPS || mg_moves(c->s, a, c->row) != MG_JUMPS ||
+            a->read->bounds == MG_BOUNDS_CHECKED)
+            return false;
+        any = true;
     }
-    MgValueId v = mg_op(c->s->g, c->unit->ops[0])->operands[x->operand];
-    MgIx address = mg_address(c->s, v, subs, x->n_args, 0);
-    MgIxSym column = mg_ix_index(t, c->column), row = mg_ix_index(t, c->row);
-    if (!mg_ix_mentions(t, address, column))
-        return;
-    bool straight = mg_moves_by_one(t, address, column) && !mg_moves_by_one(t, address, row) &&
-                    mg_ix_mentions(t, address, row) && x->bounds != MG_BOUNDS_CHECKED;
-    lies->along += straight;
-    lies->across += !straight;
+    return any;
 }
 
 static int64_t known(const Columns *c, MgIx x, int64_t otherwise) {
@@ -83,9 +71,7 @@ static bool find(Columns *c) {
             return false;
     if (c->extreme && known(c, p->indices[c->row].high, INT32_MAX) >= INT32_MAX)
         return false; // places are counted in 32 bits
-    Lies lies = {c, 0, 0};
-    mg_sx_walk(p->expr, see_read, &lies);
-    return lies.along && !lies.across && mg_unit_has_epilogue(c->s, c->unit) &&
+    return lies(c) && mg_unit_has_epilogue(c->s, c->unit) &&
            mg_moves_by_one(t, mg_unit_target(c->s, c->unit->ops[0], NULL, 0),
                            mg_ix_index(t, c->column));
 }

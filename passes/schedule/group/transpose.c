@@ -11,52 +11,35 @@
 #include "passes/schedule/words.h"
 
 // ---------------------------------------------------------------- recognising it
-static bool address_of(MgTranspose *t, const MgSx *read, MgIx *address) {
-    MgSched *s = t->gr->s;
-    MgValueId v = mg_op(s->g, t->nest->op)->operands[read->operand];
-    return mg_read_address(s, v, read, t->gr->with, MG_GROUP_LOOPS, address);
-}
-
-static bool is_inner(MgTranspose *t, const MgSx *read) { // a register of the group
-    MgValueId v = mg_op(t->gr->s->g, t->nest->op)->operands[read->operand];
-    return mg_unit_def(t->gr->unit, t->gr->s->g, v) != MG_NONE;
-}
-
-static void see_read(void *ctx, const MgSx *x) {
-    MgTranspose *t = ctx;
-    MgIxTable *ix = t->gr->s->ix;
-    MgIx address;
-    if (x->kind != MG_SX_READ || is_inner(t, x))
-        return;
-    if (!address_of(t, x, &address)) {
-        t->ok = false;
-        return;
-    }
-    MgIxSym p = mg_ix_index(ix, t->p), q = mg_ix_index(ix, t->q);
-    if (!mg_ix_mentions(ix, address, q) || mg_moves_by_one(ix, address, q))
-        return;
-    for (uint32_t i = 0; i < t->n_turned; i++)
-        if (t->turned[i].read == x && t->turned[i].nest == t->nest)
-            return;
-    t->ok &= x->bounds == MG_BOUNDS_PROVED && mg_moves_by_one(ix, address, p) &&
-             t->n_turned < MG_MOST_TURNED;
-    if (t->ok)
-        t->turned[t->n_turned++] = (MgTurned){t->nest, x};
-}
-
-// With lanes along q, is every operand contiguous along q, or transposed along p?
-static bool fits(MgTranspose *t) {
+// With lanes along q, is every operand of the nest contiguous along q, or transposed along p?
+static bool nest_fits(MgTranspose *t, const MgGroupNest *n) {
     MgGroup *gr = t->gr;
-    MgIxTable *ix = gr->s->ix;
-    t->ok = true;
-    t->n_turned = 0;
-    for (uint32_t i = 0; i < gr->n_nests && t->ok; i++) {
-        t->nest = &gr->nests[i];
-        mg_sx_walk(t->nest->piece->expr, see_read, t);
-        MgIx target = mg_group_target(gr, t->nest);
-        t->ok &= mg_moves_by_one(ix, target, mg_ix_index(ix, t->q));
+    MgAccesses all = mg_accesses(gr->s, n->op, n->piece->expr, gr->with, MG_GROUP_LOOPS);
+    for (uint32_t i = 0; i < all.n; i++) {
+        const MgAccess *a = &all.at[i];
+        bool known = false;
+        if (mg_unit_def(gr->unit, gr->s->g, a->value)) // a register of the group
+            continue;
+        if (a->known && mg_moves(gr->s, a, t->q) != MG_JUMPS)
+            continue;
+        for (uint32_t k = 0; k < t->n_turned; k++)
+            known |= t->turned[k].read == a->read && t->turned[k].nest == n;
+        if (known)
+            continue;
+        if (a->read->bounds != MG_BOUNDS_PROVED || mg_moves(gr->s, a, t->p) != MG_STEPS ||
+            t->n_turned == MG_MOST_TURNED)
+            return false;
+        t->turned[t->n_turned++] = (MgTurned){n, a->read, a->address};
     }
-    return t->ok && t->n_turned;
+    return mg_moves_by_one(gr->s->ix, mg_group_target(gr, n), mg_ix_index(gr->s->ix, t->q));
+}
+
+static bool fits(MgTranspose *t) {
+    bool ok = true;
+    t->n_turned = 0;
+    for (uint32_t i = 0; i < t->gr->n_nests && ok; i++)
+        ok = nest_fits(t, &t->gr->nests[i]);
+    return ok && t->n_turned;
 }
 
 bool mg_transpose_find(MgTranspose *t, MgGroup *gr) {
@@ -78,24 +61,6 @@ bool mg_transpose_find(MgTranspose *t, MgGroup *gr) {
 }
 
 // ---------------------------------------------------------------- a tile
-// Transposes as many rows as there are lanes.
-static void turn(MgKernel *k, MgKBlock *block, const MgKx **row, uint32_t lanes) {
-    for (uint32_t d = lanes / 2; d; d /= 2) {
-        uint8_t low[MG_TURNED_LANES], high[MG_TURNED_LANES];
-        for (uint32_t l = 0; l < lanes; l++) { // of the concatenation of two rows
-            low[l] = (uint8_t)(l & d ? lanes + l - d : l);
-            high[l] = (uint8_t)(l & d ? lanes + l : l + d);
-        }
-        for (uint32_t i = 0; i < lanes; i++) {
-            if (i & d)
-                continue;
-            const MgKx *a = row[i], *b = row[i + d];
-            row[i] = mg_klet_x(k, block, "t", mg_kpermute(k, a, b, low, lanes));
-            row[i + d] = mg_klet_x(k, block, "t", mg_kpermute(k, a, b, high, lanes));
-        }
-    }
-}
-
 // Each tile of a block prefetches its share of the operand's next block into the second-level
 // cache, line after line in the order of memory. In the order of the tiles each line would be far
 // from the previous one: no hardware prefetcher follows that, and memory is slow at it.
@@ -103,9 +68,6 @@ static void ask_early(MgTranspose *t, MgKBlock *block, const MgTurned *r, const 
                       const MgKx *q) {
     MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
-    MgIx address;
-    t->nest = r->nest;
-    address_of(t, r->read, &address);
     MgKBufId buf = mg_kb_value(&gr->kb, mg_op(gr->s->g, r->nest->op)->operands[r->read->operand]);
     int64_t width = mg_group_const_or(gr->s->ix, gr->high[t->p], INT64_MAX), lanes = t->lanes;
     bool beside = width > t->side[0]; // the next block is beside this one, or below it
@@ -127,7 +89,7 @@ static void ask_early(MgTranspose *t, MgKBlock *block, const MgTurned *r, const 
                                                    // last
         gr->loop[t->p] = plus(k, at, last + (beside ? t->side[0] : 0));
         gr->loop[t->q] = plus(k, row, j / lines + (beside ? 0 : t->side[1]));
-        mg_kprefetch(k, block, buf, mg_kb_ix(&gr->kb, address, gr->loop))->far = true;
+        mg_kprefetch(k, block, buf, mg_kb_ix(&gr->kb, r->address, gr->loop))->far = true;
     }
 }
 
@@ -159,7 +121,7 @@ static void tile(MgTranspose *t, MgKBlock *block, const MgKx *p, const MgKx *q, 
             rows[r * lanes + j] =
                 mg_klet_x(k, block, "row", mg_point_expr(&point, t->turned[r].read));
         }
-        turn(k, block, rows + r * lanes, lanes);
+        mg_ktranspose(k, block, rows + r * lanes, lanes);
     }
     gr->loop[t->q] = q;
     for (uint32_t i = 0; i < lanes; i++) {

@@ -10,6 +10,7 @@ enum { MG_TURNED_LANES = 16, MG_MOST_TURNED = MG_GROUP_GIVEN };
 typedef struct MgTurned { // a read that moves by one along p
     const MgGroupNest *nest;
     const MgSx *read;
+    MgIx address;
 } MgTurned;
 
 typedef struct MgTranspose {
@@ -18,9 +19,8 @@ typedef struct MgTranspose {
     MgTurned turned[MG_MOST_TURNED];
     uint32_t n_turned;
     bool ok;
-    const MgGroupNest *nest; // the nest whose reads are examined
-    int64_t side[2];         // the sizes of the blocks around the tiles, along p and q; 0: there
-                             // are no blocks
+    int64_t side[2]; // the sizes of the blocks around the tiles, along p and q; 0: there
+                     // are no blocks
     const MgKx *from[2], *end[2]; // of the current block
     bool by_lines;                // rows are stored through a buffer, in whole lines
     int64_t rows, line;           // the number of rows whose ends are kept; the elements of a line

@@ -14,17 +14,9 @@
 // (scan_gpu.c).
 #include "passes/schedule/ordered/scan.h"
 
-enum { MOST_PARTS = 4096 };
+#include "ir/equation.h"
 
-static void uses_axis(void *ctx, const MgSx *x) {
-    struct {
-        MgIxTable *t;
-        MgIxSym sym;
-        bool found;
-    } *u = ctx;
-    if (x->kind == MG_SX_IX && mg_ix_mentions(u->t, x->ix, u->sym))
-        u->found = true;
-}
+enum { MOST_PARTS = 4096 };
 
 // +1 if x is sym plus terms without sym, 0 if x does not mention it, -1 otherwise.
 static int follows(MgIxTable *t, MgIx x, MgIxSym sym) {
@@ -48,13 +40,7 @@ static bool find_axis(MgScan *c) {
         int low = follows(t, b->low, sym), high = follows(t, b->high, sym);
         if (low == 0 && high == 0)
             continue;
-        struct {
-            MgIxTable *t;
-            MgIxSym sym;
-            bool found;
-        } u = {t, sym, false};
-        mg_sx_walk(p->expr, uses_axis, &u);
-        if (u.found || low < 0 || high < 0 || low == high)
+        if (mg_sx_mentions(c->s->m, p->expr, i) || low < 0 || high < 0 || low == high)
             return false;
         for (uint32_t j = i + 1; j < p->n_free; j++)
             if (mg_ix_mentions(t, b->low, mg_ix_index(t, j)) ||
@@ -80,35 +66,18 @@ bool mg_scan_has_rows(const MgScan *c) {
 }
 
 // ---------------------------------------------------------------- access to rows
-typedef struct Reads {
-    const MgScan *c;
-    uint32_t index; // along the lanes
-    bool straight, any;
-} Reads;
-
-static void see_read(void *ctx, const MgSx *x) {
-    Reads *r = ctx;
-    MgSched *s = r->c->s;
-    MgIxSym sym = mg_ix_index(s->ix, r->index);
-    MgIx address, own[MG_FORM_SYMS];
-    if (x->kind != MG_SX_READ)
-        return;
-    for (uint32_t i = 0; i < r->c->piece->n_indices; i++)
-        own[i] = mg_ix_idx(s->ix, i);
-    MgValueId v = mg_op(s->g, r->c->unit->ops[0])->operands[x->operand];
-    if (!mg_read_address(s, v, x, own, r->c->piece->n_indices, &address)) {
-        r->straight = false;
-    } else if (mg_ix_mentions(s->ix, address, sym)) {
-        r->any = true;
-        r->straight &= mg_moves_by_one(s->ix, address, sym);
-    }
-}
 
 // Are all reads that move with an index contiguous along it?
 static bool reads_straight(const MgScan *c, uint32_t index) {
-    Reads reads = {c, index, true, false};
-    mg_sx_walk(c->piece->expr, see_read, &reads);
-    return reads.straight && reads.any;
+    MgAccesses all = mg_accesses(c->s, c->unit->ops[0], c->piece->expr, NULL, 0);
+    bool any = false;
+    for (uint32_t i = 0; i < all.n; i++) {
+        MgMove along = mg_moves(c->s, &all.at[i], index);
+        if (along == MG_JUMPS)
+            return false;
+        any |= along == MG_STEPS;
+    }
+    return any;
 }
 
 static bool stores_straight(const MgScan *c, uint32_t index) {

@@ -4,13 +4,6 @@
 
 #include "ir/equation.h"
 
-typedef struct Reads {
-    MgSched *s;
-    const MgOp *op;
-    const MgPlanLoop *loop; // NULL: all runs
-    bool same;
-} Reads;
-
 static bool is_made_in(MgGraph *g, MgValueId v, MgOpId loop) {
     const MgValue *value = mg_value(g, v);
     MgOpId at = value->def ? mg_region(g, mg_op(g, value->def)->region)->parent
@@ -32,18 +25,15 @@ static bool no_trip_changes(MgSched *s, MgValueId v, MgOpId loop) {
     return !is_made_in(s->g, v, loop) && !is_written_by(s, v, mg_op(s->g, loop));
 }
 
-static void check_read(void *ctx, const MgSx *x) {
-    Reads *r = ctx;
-    if (x->kind != MG_SX_READ)
-        return;
-    MgValueId v = r->op->operands[x->operand];
-    r->same &= r->loop ? no_trip_changes(r->s, v, r->loop->op) : mg_is_kept(r->s, v);
-}
-
+// Does x read only what is the same in all trips of a loop, or, if it is NULL, in all runs?
 static bool is_same(MgSched *s, MgOpId op, const MgSx *x, const MgPlanLoop *loop) {
-    Reads r = {s, mg_op(s->g, op), loop, true};
-    mg_sx_walk(x, check_read, &r);
-    return r.same;
+    MgAccesses reads = mg_reads(s, op, x);
+    for (uint32_t i = 0; i < reads.n; i++) {
+        MgValueId v = reads.at[i].value;
+        if (loop ? !no_trip_changes(s, v, loop->op) : !mg_is_kept(s, v))
+            return false;
+    }
+    return true;
 }
 
 bool mg_is_unchanging(MgSched *s, MgOpId op, const MgSx *x) {

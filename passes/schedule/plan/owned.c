@@ -12,31 +12,25 @@ int64_t mg_owned_const(const MgOwned *o, MgIx x) {
     return v;
 }
 
-static bool is_row_index(const MgOwned *o, const MgSx *x) {
-    return x->kind == MG_SX_IX && x->ix == mg_ix_idx(o->s->ix, 0);
-}
-
 // ---------------------------------------------------------------- equations
 
-typedef struct Reads {
-    MgOwned *o;
-    const MgOp *op;
-    bool ok;
-} Reads;
-
-static void note_read(void *ctx, const MgSx *x) {
-    Reads *r = ctx;
-    if (x->kind != MG_SX_READ)
-        return;
-    MgValueId v = r->op->operands[x->operand];
-    if (!x->n_args || !is_row_index(r->o, x->args[0]) || x->bounds != MG_BOUNDS_PROVED)
-        r->o->by_row[v] = false;
-    r->ok &= x->bounds != MG_BOUNDS_CHECKED;
+// Notes values of which another row is read. False if data may decide that a read traps.
+static bool note_reads(MgOwned *o, MgOpId id, const MgSx *x) {
+    MgAccesses reads = mg_reads(o->s, id, x);
+    for (uint32_t i = 0; i < reads.n; i++) {
+        const MgSx *read = reads.at[i].read;
+        if (!read->n_args || !mg_reads_at(o->s, read, 1) || read->bounds != MG_BOUNDS_PROVED)
+            o->by_row[reads.at[i].value] = false;
+        if (read->bounds == MG_BOUNDS_CHECKED)
+            return false;
+    }
+    return true;
 }
 
 // Is it one box without gaps, whose first index is the row, and all of it in f32?
-static bool is_row_equation(MgOwned *o, const MgOp *op) {
+static bool is_row_equation(MgOwned *o, MgOpId id) {
     MgGraph *g = o->s->g;
+    const MgOp *op = mg_op(g, id);
     if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 || op->equation->has_base)
         return false;
     const MgPiece *p = &op->equation->pieces[0];
@@ -50,43 +44,28 @@ static bool is_row_equation(MgOwned *o, const MgOp *op) {
     if (ok && p->n_indices > p->n_free)
         ok = mg_reduce_order(p->reducer) == MG_ORDER_SUM || p->reducer == MG_REDUCE_MAX ||
              p->reducer == MG_REDUCE_MIN || p->reducer == MG_REDUCE_PROD;
-    Reads r = {o, op, ok};
-    if (ok)
-        mg_sx_walk(p->expr, note_read, &r);
-    return r.ok;
-}
-
-typedef struct InStage {
-    MgOwned *o;
-    const MgOp *op;
-    uint32_t depth;
-    bool ok;
-} InStage;
-
-// Of results of the latest stage, only the op's own point may be read.
-static void check_in_stage(void *ctx, const MgSx *x) {
-    InStage *in = ctx;
-    MgOwned *o = in->o;
-    if (x->kind != MG_SX_READ || o->made[in->op->operands[x->operand]] != o->stages.len)
-        return;
-    in->ok &= x->n_args >= in->depth && x->bounds == MG_BOUNDS_PROVED;
-    for (uint32_t i = 0; in->ok && i < in->depth; i++)
-        in->ok = x->args[i]->kind == MG_SX_IX && x->args[i]->ix == mg_ix_idx(o->s->ix, i);
+    return ok && note_reads(o, id, p->expr);
 }
 
 // Has the op the free box, and does it read values of this stage at its own point only?
-static bool may_join(MgOwned *o, const MgOwnedStage *stage, const MgOp *op) {
+static bool may_join(MgOwned *o, const MgOwnedStage *stage, MgOpId id) {
     MgGraph *g = o->s->g;
-    const MgPiece *p = &op->equation->pieces[0],
+    const MgPiece *p = &mg_op(g, id)->equation->pieces[0],
                   *first = &mg_op(g, stage->ops[0])->equation->pieces[0];
     if (p->n_indices != p->n_free || p->n_free != first->n_free)
         return false;
     for (uint32_t i = 0; i < p->n_free; i++)
         if (p->indices[i].high != first->indices[i].high)
             return false;
-    InStage in = {o, op, p->n_free, true};
-    mg_sx_walk(p->expr, check_in_stage, &in);
-    return in.ok;
+    MgAccesses reads = mg_reads(o->s, id, p->expr);
+    for (uint32_t i = 0; i < reads.n; i++) {
+        const MgSx *x = reads.at[i].read;
+        if (o->made[reads.at[i].value] == o->stages.len &&
+            (x->n_args < p->n_free || x->bounds != MG_BOUNDS_PROVED ||
+             !mg_reads_at(o->s, x, p->n_free)))
+            return false;
+    }
+    return true;
 }
 
 // sum[k] x[i, k] * w[j, k], or w[k, j]: whole rows of both; x is owned, w does not depend on rows.
@@ -129,7 +108,7 @@ static void add_equation(MgOwned *o, uint32_t number) {
     MgValueId result = mg_op(o->s->g, id)->results[0];
     const MgPiece *p = &mg_op(o->s->g, id)->equation->pieces[0];
     MgOwnedStage *last = o->stages.len ? &o->stages.at[o->stages.len - 1] : NULL;
-    if (last && may_join(o, last, mg_op(o->s->g, id))) {
+    if (last && may_join(o, last, id)) {
         last->n_ops++;
         o->made[result] = o->stages.len;
         return;
@@ -212,7 +191,7 @@ static bool collect(MgOwned *o) {
     MgMap seen;
     mg_map_init(&seen, o->s->arena);
     for (uint32_t i = 0; i < o->unit.n_ops && ok; i++)
-        ok = is_row_equation(o, mg_op(g, o->unit.ops[i]));
+        ok = is_row_equation(o, o->unit.ops[i]);
     for (uint32_t i = 0; i < o->unit.n_ops && ok; i++) // it is computed here, but another row of it
                                                        // is read
         ok = o->by_row[mg_op(g, o->unit.ops[i])->results[0]];

@@ -132,22 +132,6 @@ static void note_uses(Life *l) {
 }
 
 // ---------------------------------------------------------------- assignment
-typedef struct ReadsInPlace {
-    const MgOp *op;
-    MgValueId v;
-    MgIxTable *t;
-    bool ok;
-} ReadsInPlace;
-
-static void reads_in_place(void *ctx, const MgSx *x) {
-    ReadsInPlace *r = ctx;
-    if (x->kind != MG_SX_READ || r->op->operands[x->operand] != r->v)
-        return;
-    for (uint32_t i = 0; i < x->n_args; i++)
-        if (x->args[i]->kind != MG_SX_IX || x->args[i]->ix != mg_ix_idx(r->t, i))
-            r->ok = false;
-}
-
 // Does op read v only at its own target place, in a plain box?
 static bool pointwise_in(MgSched *s, const MgOp *op, MgValueId v) {
     if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
@@ -159,9 +143,11 @@ static bool pointwise_in(MgSched *s, const MgOp *op, MgValueId v) {
         if (p->target[i].n_tuple || p->target[i].sub->kind != MG_SX_IX ||
             p->target[i].sub->ix != mg_ix_idx(s->ix, i))
             return false;
-    ReadsInPlace r = {op, v, s->ix, true};
-    mg_sx_walk(p->expr, reads_in_place, &r);
-    return r.ok;
+    MgAccesses reads = mg_reads(s, mg_value(s->g, op->results[0])->def, p->expr);
+    for (uint32_t i = 0; i < reads.n; i++)
+        if (reads.at[i].value == v && !mg_reads_at(s, reads.at[i].read, reads.at[i].read->n_args))
+            return false;
+    return true;
 }
 
 static bool same_bytes(MgGraph *g, MgValueId a, MgValueId b) {

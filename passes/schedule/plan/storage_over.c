@@ -92,35 +92,6 @@ static void delay(Next *n, MgValueId parameter, MgValueId next) {
 
 // ---------------------------------------------------------------- memory
 
-typedef struct Reads {
-    const Next *n;
-    const MgOp *op;
-    MgValueId v;
-    MgIx target; // the number of the result's element at the indices
-    bool ok;
-} Reads;
-
-// The number of an element in row-major order.
-static MgIx element(MgIxTable *t, const MgValue *v, const MgIx *subscripts) {
-    MgIx at = mg_ix_const(t, 0);
-    for (uint32_t i = 0; i < v->rank; i++)
-        at = mg_ix_add(t, mg_ix_mul(t, at, v->shape[i]), subscripts[i]);
-    return at;
-}
-
-static void check_read(void *ctx, const MgSx *x) {
-    Reads *r = ctx;
-    if (x->kind != MG_SX_READ || r->op->operands[x->operand] != r->v)
-        return;
-    MgSched *s = r->n->s;
-    MgIx *subscripts = MG_NEW_N(s->arena, MgIx, x->n_args + 1);
-    for (uint32_t i = 0; i < x->n_args && r->ok; i++) {
-        r->ok = x->args[i]->kind == MG_SX_IX;
-        subscripts[i] = r->ok ? x->args[i]->ix : 0;
-    }
-    r->ok = r->ok && element(s->ix, mg_value(s->g, r->v), subscripts) == r->target;
-}
-
 // Does the op compute as many elements as v has, each from the elements of v at its own place in
 // memory, and from other values?
 static bool is_pointwise(const Next *n, const MgOp *op, MgValueId v) {
@@ -134,12 +105,13 @@ static bool is_pointwise(const Next *n, const MgOp *op, MgValueId v) {
         wanted = mg_ix_mul(s->ix, wanted, like->shape[i]);
     if (p->n_indices != p->n_free || count != wanted || !mg_piece_is_plain(n->g, p, op->results[0]))
         return false;
-    MgIx *indices = MG_NEW_N(s->arena, MgIx, result->rank + 1);
-    for (uint32_t i = 0; i < result->rank; i++)
-        indices[i] = mg_ix_idx(s->ix, i);
-    Reads r = {n, op, v, element(s->ix, result, indices), true};
-    mg_sx_walk(p->expr, check_read, &r);
-    return r.ok;
+    MgOpId id = result->def;
+    MgIx own = mg_unit_target(s, id, NULL, 0);
+    MgAccesses all = mg_accesses(s, id, p->expr, NULL, 0);
+    for (uint32_t i = 0; i < all.n; i++)
+        if (all.at[i].value == v && (!all.at[i].known || all.at[i].address != own))
+            return false;
+    return true;
 }
 
 // From the first op that reads the parameter on, do all ops of the group compute each element from

@@ -7,15 +7,12 @@
 #include "passes/schedule/window/window.h"
 #include "passes/schedule/words.h"
 
-static void see_outside(void *ctx, const MgSx *x) {
-    bool *inside = ctx;
-    *inside &= x->kind != MG_SX_READ || x->bounds == MG_BOUNDS_PROVED;
-}
-
 bool mg_window_is_apart(MgWindow *w) {
     const MgWindowPair *row = &w->row, *column = &w->column;
     bool inside = true;
-    mg_sx_walk(w->staged, see_outside, &inside);
+    MgAccesses reads = mg_reads(w->s, w->unit->ops[0], w->staged);
+    for (uint32_t i = 0; i < reads.n; i++)
+        inside &= reads.at[i].read->bounds == MG_BOUNDS_PROVED;
     return inside && !w->factor && column->common && column->bound != MG_WINDOW_NONE &&
            column->dilation == 1 && column->taps == column->stride &&
            (row->free == MG_WINDOW_NONE ||
