@@ -39,6 +39,9 @@ bool mg_form_read_joined(MgSched *s, const MgNest *nest, const MgNestScope *scop
                          const uint32_t *indices, uint32_t n, const char *what, uint32_t *index);
 // Does the number of lanes fit: is it `most`, or a power of two below it?
 bool mg_form_check_lanes(MgSched *s, const MgNest *nest, MgNestFound lanes, uint32_t most);
+// The only piece of the unit's first op, if all of its indices begin at 0 and no range follows
+// another index; otherwise NULL.
+const MgPiece *mg_form_box(MgSched *s, const MgUnit *unit);
 // Does the piece have enough points to share them among workers?
 bool mg_form_shares(MgSched *s, const MgPiece *piece);
 // Do cores share a nest's loop over the first equation's free indices, except those in the set

@@ -207,6 +207,15 @@ void mg_kb_digits(MgKb *kb, MgKBlock *block, const MgKDigit *digits, uint32_t n,
     }
 }
 
+void mg_kb_positions(MgKb *kb, MgKBlock *block, const MgPiece *piece, const uint32_t *which,
+                     uint32_t n, const MgKx *number, const MgKx **index) {
+    MgKDigit *digits = MG_NEW_N(kb->s->arena, MgKDigit, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        digits[i] = (MgKDigit){which[i], mg_kint(kb->k, 0),
+                               mg_kb_ix(kb, piece->indices[which[i]].high, index)};
+    mg_kb_digits(kb, block, digits, n, number, index);
+}
+
 typedef struct Interval {
     int64_t low, high;
 } Interval;
@@ -332,7 +341,7 @@ uint32_t mg_kb_lanes(const MgKb *kb, MgDType dtype) {
 static uint32_t intern_kernel(MgSched *s, MgKernel *k, const char *kind) {
     uint64_t hash = mg_kernel_hash(k);
     for (;; hash++) {
-        uint64_t *found = mg_map_find(&s->kernels_by_hash, hash);
+        uint64_t *found = mg_map_find(&s->known.kernels, hash);
         if (!found)
             break;
         if (mg_kernel_equal(s->p->kernels.at[*found], k))
@@ -341,7 +350,7 @@ static uint32_t intern_kernel(MgSched *s, MgKernel *k, const char *kind) {
     uint32_t number = s->p->kernels.len;
     k->name = mg_symf(s->m->session->names, "%s_%u", kind, number);
     mg_push(s->arena, &s->p->kernels, k);
-    mg_map_put(&s->kernels_by_hash, hash, number);
+    mg_map_put(&s->known.kernels, hash, number);
     return number;
 }
 
@@ -375,15 +384,15 @@ static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
         .name = result->name,
         .origin = result->origin,
         .kind = kb->kind,
-        .part = ahead ? NULL : s->part,
+        .part = ahead ? NULL : s->unit.part,
         .tiled = ahead ? NULL : kb->tiled,
         .ops = mg_arena_copy(s->arena, kb->unit->ops, kb->unit->n_ops, sizeof *kb->unit->ops),
         .n_ops = kb->unit->n_ops,
         .nest = kb->nest,
         .rows = s->walk && plan != s->once ? mg_walk_rows(s->walk) : 0,
-        .number = s->unit_number};
-    if (!ahead && kb->unit == s->tuned_unit)
-        site.unit = s->tuned_key;
+        .number = s->unit.number};
+    if (!ahead && kb->unit == s->unit.tuned)
+        site.unit = s->unit.key;
     site.cost = (MgCost){mg_ix_const(s->ix, 0), mg_ix_const(s->ix, 0)};
     if (kb->piece)
         site.cost.flops = mg_piece_flops(s->g, kb->piece);
@@ -415,7 +424,7 @@ void mg_kb_end(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
 MgStorageId mg_kb_end_ahead(MgKb *kb, MgOpId main_op, MgKBlock *ahead, MgStorageId storage) {
     MgSched *s = kb->s;
     if (ahead != s->once) {
-        s->reused = true; // equal units of other loops need a call of their own
+        s->unit.reused = true; // equal units of other loops need a call of their own
         mg_kb_end(kb, ahead, main_op);
         return storage;
     }
@@ -428,7 +437,7 @@ static void barrier_once(MgSched *s) {
     uint32_t n = s->once->list.len;
     if (!n || s->once->list.at[n - 1]->kind != MG_KS_BARRIER)
         mg_kbarrier(s->p->plan, s->once, MG_BARRIER_GRID);
-    s->epoch++;
+    s->first.epoch++;
 }
 
 // Calls that run once write kept values and read values that never change. A barrier is needed only
@@ -439,13 +448,13 @@ static bool separate_once(MgSched *s, const MgStorageId *storages, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
         const MgStorage *st = &s->storages.at[storages[i]];
         scratch |= st->kind == MG_PLAN_ARENA && (!st->kept || st->value);
-        wait |= st->kept && st->epoch == s->epoch;
+        wait |= st->kept && st->epoch == s->first.epoch;
     }
     if (wait || scratch)
         barrier_once(s);
     for (uint32_t i = 0; i < n; i++)
         if (s->storages.at[storages[i]].kept && !s->storages.at[storages[i]].epoch)
-            s->storages.at[storages[i]].epoch = s->epoch;
+            s->storages.at[storages[i]].epoch = s->first.epoch;
     return scratch;
 }
 
@@ -470,7 +479,7 @@ static void touch(MgSched *s, const MgKBlock *plan, uint32_t kernel, const MgSto
                                &(MgKAsk){copies_from, reads_from, &i}))
             mg_storage_touch(s, storages[i]);
     }
-    s->once_step += plan == s->once;
+    s->first.step += plan == s->once;
 }
 
 void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
@@ -485,7 +494,7 @@ void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
                       .n_buffers = n_buffers,
                       .n_scalars = n_scalars,
                       .untimed = plan == s->once,
-                      .alone = (s->walk || s->is_alone) && !is_ahead(s, plan),
+                      .alone = (s->walk || s->share.is_alone) && !is_ahead(s, plan),
                       .scalars = scalars};
     call->buffers = mg_arena_alloc(s->arena, n_buffers, sizeof *call->buffers);
     const MgPlanLoop *loop = mg_plan_loop_before(s, plan);
@@ -505,9 +514,9 @@ void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
     // reads.
     if (scratch)
         barrier_once(s);
-    else if (loop || (!once && !s->walk && !s->is_alone))
+    else if (loop || (!once && !s->walk && !s->share.is_alone))
         mg_kbarrier(s->p->plan, plan, MG_BARRIER_GRID);
-    s->n_shared += !once && !call->alone;
+    s->share.n_shared += !once && !call->alone;
     s->step++;
 }
 
@@ -533,16 +542,16 @@ MgStorageId mg_plan_keep(MgSched *s, MgSite site, uint32_t n_buffers, MgStorageI
     uint64_t hash = mg_hash_mix(site.kernel, n_buffers);
     for (uint32_t i = 0; i < n_buffers; i++)
         hash = mg_hash_mix(hash, storages[i] == storage ? 0 : storages[i]);
-    for (uint64_t *found; (found = mg_map_find(&s->kept_by_hash, hash)); hash++) {
+    for (uint64_t *found; (found = mg_map_find(&s->known.kept, hash)); hash++) {
         const MgPendingCall *made = &s->calls.at[*found];
         if (!keeps_the_same(s, made, &wanted, storage))
             continue;
-        s->reused = true;
+        s->unit.reused = true;
         for (uint32_t i = 0; i < n_buffers; i++)
             if (storages[i] == storage)
                 return made->storages[i];
     }
-    mg_map_put(&s->kept_by_hash, hash, s->calls.len);
+    mg_map_put(&s->known.kept, hash, s->calls.len);
     mg_plan_call(s, s->once, site, n_buffers, storages, extra, n_scalars, sizes);
     return storage;
 }

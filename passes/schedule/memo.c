@@ -74,7 +74,7 @@ static bool key_of(MgSched *s, const MgUnit *unit, Key *k) {
     }
     *k = (Key){unit->n_ops, unit->n_outputs};
     add(k, s->walk != NULL);
-    add(k, s->is_alone);
+    add(k, s->share.is_alone);
     for (uint32_t o = 0; o < unit->n_ops; o++) {
         const MgOp *op = mg_op(s->g, unit->ops[o]);
         add(k, op->n_operands);
@@ -113,8 +113,9 @@ static Values values_of(MgSched *s, const MgUnit *unit) {
 }
 
 static MgMemo *find(MgSched *s, Key k) {
-    uint64_t number = mg_map_get(&s->memo_by_key, k.a, 0);
-    return number && s->memos.at[number - 1].check == k.b ? &s->memos.at[number - 1] : NULL;
+    uint64_t number = mg_map_get(&s->known.memo_by_key, k.a, 0);
+    return number && s->known.memos.at[number - 1].check == k.b ? &s->known.memos.at[number - 1]
+                                                                : NULL;
 }
 
 // The kept values of one unit's calls, which share them.
@@ -157,7 +158,7 @@ bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         MgSite site = s->p->sites.at[old.call->site];
         const MgValue *result = mg_value(s->g, unit->outputs[0]);
         site.origin = result->origin;
-        site.number = s->unit_number;
+        site.number = s->unit.number;
         site.name = result->name;
         if (site.n_ops == unit->n_ops)
             site.ops = mg_arena_copy(s->arena, unit->ops, unit->n_ops, sizeof *unit->ops);
@@ -188,7 +189,8 @@ static uint32_t *positions_of(MgSched *s, const Values *values, const MgPendingC
 void mg_memo_note(MgSched *s, const MgUnit *unit, uint32_t first_call, uint32_t first_trap) {
     Key k;
     uint32_t n = s->calls.len - first_call;
-    if (s->reused || !n || n > MAX_CALLS || s->p->traps.len != first_trap || !key_of(s, unit, &k))
+    if (s->unit.reused || !n || n > MAX_CALLS || s->p->traps.len != first_trap ||
+        !key_of(s, unit, &k))
         return;
     MgMemo memo = {.check = k.b,
                    .call = first_call,
@@ -198,6 +200,6 @@ void mg_memo_note(MgSched *s, const MgUnit *unit, uint32_t first_call, uint32_t 
     for (uint32_t c = 0; c < n; c++)
         if (!(memo.positions[c] = positions_of(s, &values, &s->calls.at[first_call + c])))
             return;
-    mg_push(s->arena, &s->memos, memo);
-    mg_map_put(&s->memo_by_key, k.a, s->memos.len);
+    mg_push(s->arena, &s->known.memos, memo);
+    mg_map_put(&s->known.memo_by_key, k.a, s->known.memos.len);
 }

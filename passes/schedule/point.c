@@ -4,6 +4,7 @@
 // scalar load), moves by one (a contiguous load), or does anything else (a gather). Checks that
 // always hold in the range of the loops are left out.
 #include "passes/schedule/schedule.h"
+#include "passes/schedule/words.h"
 
 #include "ir/equation.h"
 
@@ -385,4 +386,24 @@ const MgKx *mg_narrowed(MgKernel *k, const MgKx *x, MgDType type) {
     return x->kind == MG_KX_CONST || (widens && x->args[0]->type.dtype == type)
                ? mg_kcast(k, MG_PRIM_CAST, type, x)
                : NULL;
+}
+
+void mg_lanes_loop(MgKernel *k, MgKBlock *block, const MgKx **at, const MgKx *low, const MgKx *high,
+                   uint32_t lanes, bool whole, MgLanesFn *body, void *ctx) {
+    const MgKx *extent = sub(k, high, low);
+    bool known = extent->kind == MG_KX_CONST;
+    int64_t n = known ? (int64_t)extent->bits : 0;
+    if (!known || n >= lanes) {
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", low, minus(k, high, lanes - 1), lanes);
+        *at = mg_kvar(k, loop->var);
+        body(ctx, &loop->body, NULL);
+    }
+    if (whole || (known && (n <= 0 || n % lanes == 0)))
+        return;
+    extent = greatest(k, extent, num(k, 0));
+    const MgKx *tail = add(k, low, times(k, over(k, extent, lanes), lanes));
+    *at = mg_klet_x(k, block, "tail", tail);
+    if (!known)
+        block = &mg_kif(k, block, less(k, *at, high))->body;
+    body(ctx, block, mg_klet_x(k, block, "mask", lanes_below(k, *at, high, lanes)));
 }

@@ -2,7 +2,7 @@
 // empty. Schedules multiply extents and split them into vectors, for which negative extents would
 // be wrong. So before any schedule, unless a proof shows that this never happens, the end becomes
 // the maximum of both ends. An end that follows another index is not changed, because scans
-// recognise its form, and loops over it apply the same rule themselves (mg_group_lanes_loop).
+// recognise its form, and loops over it apply the same rule themselves (mg_lanes_loop).
 #include "passes/schedule/schedule.h"
 
 #include "ir/equation.h"

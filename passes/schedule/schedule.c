@@ -82,8 +82,9 @@ static bool schedule_group(MgSched *s, bool given, const MgUnit *unit, MgKBlock 
 
 // Makes every op a unit of its own, whose result is used outside it.
 static void schedule_apart(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    const char *why =
-        s->apart_why ? s->apart_why : "no schedule of this target makes one kernel of their group";
+    const char *why = s->unit.apart_why
+                          ? s->unit.apart_why
+                          : "no schedule of this target makes one kernel of their group";
     for (uint32_t i = 0; i < unit->n_ops; i++) {
         MgOpId id = unit->ops[i];
         note_apart(s, unit, i, i + 1, why);
@@ -101,16 +102,16 @@ static bool is_small(MgSched *s, const MgUnit *unit, const MgKBlock *plan) {
 }
 
 void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    s->apart_why = NULL;
-    s->reused = false;
-    s->tuned_unit = NULL; // another unit may have had this address
-    s->origin = mg_op(s->g, unit->ops[0])->origin;
-    if (!s->is_alone && is_small(s, unit, plan)) {
+    s->unit.apart_why = NULL;
+    s->unit.reused = false;
+    s->unit.tuned = NULL; // another unit may have had this address
+    s->unit.origin = mg_op(s->g, unit->ops[0])->origin;
+    if (!s->share.is_alone && is_small(s, unit, plan)) {
         mg_schedule_unit(s, unit, mg_share_begin_alone(s, plan));
         mg_share_end_alone(s, plan);
         return;
     }
-    s->unit_number++;
+    s->unit.number++;
     if (s->options->schedules)
         mg_nest_count(s, unit);
     bool given = mg_nest_is_given(s, unit);

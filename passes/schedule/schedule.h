@@ -87,6 +87,68 @@ typedef struct MgLaunches { // the graph as separate launches (plan/launch_cost.
     uint32_t n;
 } MgLaunches;
 
+// What is noted of storages until they are placed.
+typedef struct MgPlacing {
+    MgValueId *in_place_of; // by value id: the value whose bytes a result takes over, or MG_NONE
+    const char **because;   // by value id: why it is where it is
+    MG_VEC(MgPendingLoad) loads;
+} MgPlacing;
+
+// What has been made before, so that equal units and kernels are made once.
+typedef struct MgMade {
+    MgMap kernels; // hash -> number of a kernel
+    MgMap kept;    // for mg_plan_keep: hash -> number of a call that is made once
+    MG_VEC(MgMemo) memos;
+    MgMap memo_by_key;
+} MgMade;
+
+// Dimensions that the plan knows.
+typedef struct MgPlanDims {
+    MgDimMakers makers;
+    MgMap vars;          // MgIxSym -> value in the plan (const MgKx *)
+    MgStorageId storage; // the dims buffer, which kernels of data-dependent sizes write
+} MgPlanDims;
+
+// The place in the plan at which calls of the first run, and those after it, are made.
+typedef struct MgFirstRun {
+    uint32_t epoch; // 1 + the number of barriers in the first-run block so far
+    uint32_t front; // the number of the plan's statements before the graph's own work
+    uint32_t step;  // the number of the next call that is made only in the first run
+} MgFirstRun;
+
+// Which work the workers share (share.c).
+typedef struct MgWorkSharing {
+    MgIx work;            // the work of the program; 0: nobody asks for it
+    MgKs *alone;          // the latest block of the plan that the first worker runs alone
+    bool is_alone;        // calls are now made by the first worker alone
+    uint32_t all_workers; // meanwhile, the number of all workers
+    uint32_t n_shared;    // calls, and runs by rows, in which all workers take part
+} MgWorkSharing;
+
+// How a GPU is given the graph (plan/launch_cost.h).
+typedef struct MgLaunching {
+    MgLaunches separate;
+    bool one_kernel; // the plan becomes one kernel, so it has no part for the first run alone
+} MgLaunching;
+
+// The unit that is being scheduled.
+typedef struct MgUnitNow {
+    MgOriginId origin;
+    uint32_t number;
+    uint32_t of_name;           // its number among the units of its name, from 1
+    const char *part;           // the part of it that a call makes; NULL: all of it
+    const char *apart_why;      // why it is not one kernel, if a schedule said so
+    bool reused;                // it uses data that a call for another unit keeps
+    const struct MgUnit *tuned; // the unit that last asked for a parameter, and its key
+    uint64_t key;
+} MgUnitNow;
+
+// The schedules that the user gave.
+typedef struct MgGivenFile {
+    MgMap by_name; // name -> number of units with that name
+    bool *taken;   // by schedule of the file: a unit has used it
+} MgGivenFile;
+
 typedef struct MgSched {
     MgGraph *g;
     MgModule *m;
@@ -94,50 +156,25 @@ typedef struct MgSched {
     MgArena *arena;
     MgIxTable *ix;
     const MgScheduleOptions *options;
-    MG_VEC(MgStorage) storages;  // [0] unused
-    MgStorageId *storage_of;     // by value id
-    MgValueId *in_place_of;      // by value id: the value whose bytes a result takes over, or
-                                 // MG_NONE
-    const char **placed_because; // by value id
+    MG_VEC(MgStorage) storages; // [0] unused
+    MgStorageId *storage_of;    // by value id
     MG_VEC(MgPendingCall) calls;
-    MG_VEC(MgPendingLoad) loads;
+    MgPlacing placing;
     MgRounding rounding;
     MgMap fixed; // of all ops: the operations whose rounding is fixed, MgSx * (ir/rounding.h)
-    MgMap kernels_by_hash;
-    MgMap kept_by_hash; // for mg_plan_keep: hash -> number of a call that is made once
-    bool reused;        // the unit uses data that a call for another unit keeps
-    MG_VEC(MgMemo) memos;
-    MgMap memo_by_key;
-    MgDimMakers dim_makers;
-    MgMap dim_vars;           // MgIxSym -> value in the plan (const MgKx *)
-    MgStorageId dims_storage; // the dims buffer, which kernels of data-dependent sizes write
-    MgKBlock *once;           // the plan's block that only the first run executes; NULL: there is
-                              // none
-    MgPlanLoop *loop;         // the innermost loop that is being planned; NULL: none
-    uint32_t epoch;           // 1 + the number of barriers in that first-run block so far
-    uint32_t front;           // the number of the plan's statements before the graph's own work
-    uint32_t step;            // the number of the plan's next call
-    uint32_t once_step;       // the number of the next call that is made only in the first run
-    MgRowWalk *walk;          // the run of rows whose calls are made, by one worker; NULL: all
-                              // workers make calls
-    MgIx work;                // the work of the program (share.c); 0: nobody asks for it
-    MgKs *alone;              // the latest block of the plan that the first worker runs alone
-    bool is_alone;            // calls are now made by the first worker alone
-    uint32_t all_workers;     // meanwhile, the number of all workers
-    uint32_t n_shared;        // calls, and runs by rows, in which all workers take part
-    MgLaunches launches;      // on a GPU
-    bool one_kernel;          // the plan becomes one kernel, so it has no part for the first run
-                              // alone
-    const char *part;         // the part of its unit that a call makes; NULL: all of it
-    const char *apart_why;    // why the latest unit is not one kernel, if a schedule said so
-    const struct MgUnit *tuned_unit; // the unit that last asked for a parameter, and its key
-    uint64_t tuned_key;
+    MgMade known;
+    MgPlanDims dims;
+    MgKBlock *once;   // the plan's block that only the first run executes; NULL: there is none
+    MgPlanLoop *loop; // the innermost loop that is being planned; NULL: none
+    uint32_t step;    // the number of the plan's next call
+    MgFirstRun first;
+    MgRowWalk *walk; // the run of rows whose calls are made, by one worker; NULL: all workers make
+                     // calls
+    MgWorkSharing share;
+    MgLaunching launch;
+    MgUnitNow unit;
+    MgGivenFile given;
     bool failed;
-    MgOriginId origin;     // of the unit that is being scheduled
-    uint32_t unit_number;  // the number of that unit
-    MgMap units_by_name;   // name -> number of units with that name, if schedules are given
-    uint32_t unit_of_name; // the unit's number among those of its name, from 1
-    bool *taken;           // by schedule of the given file: a unit has used it
 } MgSched;
 
 // A figure of the target's machine, in whole units.
@@ -259,6 +296,9 @@ void mg_kb_forget(MgKb *kb, uint32_t n_sources); // keeps the first n
 // Lowers an integer expression over dims (scalar parameters are made on first use) and indices
 // (index[k], scalar).
 const MgKx *mg_kb_ix(MgKb *kb, MgIx x, const MgKx *const *index);
+// The same in 32 bits, which takes half the vector, if no intermediate value overflows for indices
+// in the ranges; otherwise in 64 bits.
+const MgKx *mg_kb_narrow_ix(MgKb *kb, MgIx x, const MgKx *const *index, const MgIxRanges *ranges);
 // Sets indices to the digits of a number; the last one changes fastest.
 typedef struct MgKDigit {
     uint32_t index;
@@ -266,10 +306,9 @@ typedef struct MgKDigit {
 } MgKDigit;
 void mg_kb_digits(MgKb *kb, MgKBlock *block, const MgKDigit *digits, uint32_t n, const MgKx *number,
                   const MgKx **index);
-// The same in 32 bits, which takes half the vector, if no intermediate value overflows for indices
-// in the ranges; otherwise
-// in 64 bits.
-const MgKx *mg_kb_narrow_ix(MgKb *kb, MgIx x, const MgKx *const *index, const MgIxRanges *ranges);
+// The same for n indices of a piece that begin at 0.
+void mg_kb_positions(MgKb *kb, MgKBlock *block, const MgPiece *piece, const uint32_t *which,
+                     uint32_t n, const MgKx *number, const MgKx **index);
 // The bytes between data that two workers write. CPUs prefetch the lines after those in use, up to
 // the end of a page, and would take them away from the core that writes them.
 static inline int64_t mg_worker_gap(const MgSched *s) {
@@ -349,6 +388,13 @@ void mg_kb_row_end(const MgPoint *at, uint32_t n, const MgKx *const *x);
 // lanes of i64, or of i32 if that is enough.
 const MgKx *mg_point_ix(MgPoint *p, MgIx x);
 
+// Emits body(ctx, block, mask) for the positions from low to high, a vector at a time: the whole
+// vectors in a loop, and what is left under a mask. *at becomes the first position of a vector.
+// whole: nothing is left. A range that ends before it begins is empty.
+typedef void MgLanesFn(void *ctx, MgKBlock *block, const MgKx *mask);
+void mg_lanes_loop(MgKernel *k, MgKBlock *block, const MgKx **at, const MgKx *low, const MgKx *high,
+                   uint32_t lanes, bool whole, MgLanesFn *body, void *ctx);
+
 // sum + a*b, rounded once if the options and the target allow it.
 const MgKx *mg_multiply_add(MgSched *s, MgKernel *k, const MgKx *a, const MgKx *b, const MgKx *sum);
 // x in a type that holds it exactly, if x was widened from that type; otherwise NULL.
@@ -425,7 +471,7 @@ MgIx mg_traffic(MgSched *s, const MgUnit *unit, const MgPiece *piece, MgStorageI
 MgStorageId mg_storage_kept(MgSched *s, MgIx bytes, MgValueId v); // v: whose bytes, or MG_NONE
 // Can data that never change be computed once, for all runs, on this target and level?
 static inline bool mg_may_keep(const MgSched *s) {
-    return s->options->level >= 2 && !s->one_kernel;
+    return s->options->level >= 2 && !s->launch.one_kernel;
 }
 // Does v hold the same bytes in every run, as a parameter, a constant, or a value computed once
 // from these?

@@ -161,14 +161,14 @@ void mg_share_program(MgSched *s) {
     int64_t known;
     if (!may_be_small(s) || !target->launch_ns)
         return;
-    s->work = mg_bound_of(s, work_of_region(s, 0));
-    MgIx more = gain(s, s->work, target->launch_ns);
+    s->share.work = mg_bound_of(s, work_of_region(s, 0));
+    MgIx more = gain(s, s->share.work, target->launch_ns);
     if (!mg_ix_is_const(t, more, &known)) {
         s->p->share_why = "how many workers run it depends on its dimensions";
         return;
     }
     int64_t work = 0;
-    mg_ix_is_const(t, s->work, &work);
+    mg_ix_is_const(t, s->share.work, &work);
     s->p->share_why = mg_arena_printf(
         s->arena, "about %s of one worker's time, waking others costs %s: %s",
         mg_time_text(s->arena, (double)work / TICKS_PER_NS * 1e-3),
@@ -179,11 +179,11 @@ void mg_share_program(MgSched *s) {
 
 void mg_share_bind(MgSched *s) {
     MgKernel *b = s->p->bind;
-    if (may_be_small(s) && !s->n_shared)
+    if (may_be_small(s) && !s->share.n_shared)
         s->p->max_workers = 1; // each of its calls is small
     const MgKx *workers = mg_kint(b, s->p->max_workers);
-    if (s->work && s->p->max_workers > 1) {
-        MgIx more = gain(s, s->work, s->options->target.launch_ns);
+    if (s->share.work && s->p->max_workers > 1) {
+        MgIx more = gain(s, s->share.work, s->options->target.launch_ns);
         const MgKx *pays = mg_kprim(b, MG_PRIM_GT, mg_bind_ix(s, more), mg_kint(b, 0), NULL);
         workers = mg_kprim(b, MG_PRIM_WHERE, pays, workers, mg_kint(b, 1));
     }
@@ -200,21 +200,21 @@ static bool is_last(const MgKBlock *plan, const MgKs *alone) {
 
 MgKBlock *mg_share_begin_alone(MgSched *s, MgKBlock *plan) {
     MgKernel *k = s->p->plan;
-    if (is_last(plan, s->alone)) {
+    if (is_last(plan, s->share.alone)) {
         plan->list.len--; // its barrier
     } else {
         const MgKx *first =
             mg_kprim(k, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), mg_kint(k, 0), NULL);
-        s->alone = mg_kif(k, plan, first);
+        s->share.alone = mg_kif(k, plan, first);
     }
-    s->is_alone = true;
-    s->all_workers = s->p->max_workers;
+    s->share.is_alone = true;
+    s->share.all_workers = s->p->max_workers;
     s->p->max_workers = 1;
-    return &s->alone->body;
+    return &s->share.alone->body;
 }
 
 void mg_share_end_alone(MgSched *s, MgKBlock *plan) {
-    s->p->max_workers = s->all_workers;
-    s->is_alone = false;
+    s->p->max_workers = s->share.all_workers;
+    s->share.is_alone = false;
     mg_kbarrier(s->p->plan, plan, MG_BARRIER_GRID);
 }

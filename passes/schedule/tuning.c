@@ -70,11 +70,11 @@ int64_t mg_param(MgSched *s, const MgUnit *unit, MgParam param, int64_t value) {
     const MgTuning *tuning = s->options->tuning;
     if (!tuning || (!tuning->n && !tuning->log))
         return value;
-    if (s->tuned_unit != unit) {
-        s->tuned_unit = unit;
-        s->tuned_key = key_of(s, unit);
+    if (s->unit.tuned != unit) {
+        s->unit.tuned = unit;
+        s->unit.key = key_of(s, unit);
     }
-    MgTuned want = {s->tuned_key, param, value};
+    MgTuned want = {s->unit.key, param, value};
     if (tuning->log) {
         bool known = false;
         for (uint32_t i = 0; i < tuning->log->asked.len; i++)

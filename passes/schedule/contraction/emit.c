@@ -491,14 +491,8 @@ static MgKBlock *open_batch(MgGemm *g, MgKBlock *block) {
     MgKs *loop = mg_kfor(k, block, parallel ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "batch", num(k, 0),
                          mg_gemm_extent(g, &g->batch), 1);
     block = &loop->body;
-    MgKDigit digits[MG_GEMM_INDICES];
-    for (uint32_t i = 0; i < g->batch.n; i++) {
-        uint32_t index = g->batch.index[i];
-        const MgKx *size = mg_kb_ix(&g->kb, g->piece->indices[index].high, g->loop);
-        digits[i] = (MgKDigit){index, num(k, 0), size};
-    }
     g->batch_no = mg_kvar(k, loop->var);
-    mg_kb_digits(&g->kb, block, digits, g->batch.n, g->batch_no, g->loop);
+    mg_kb_positions(&g->kb, block, g->piece, g->batch.index, g->batch.n, g->batch_no, g->loop);
     return block;
 }
 

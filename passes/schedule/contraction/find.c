@@ -4,6 +4,7 @@
 // the addresses makes contiguous ones plain again. Factors may be any expressions.
 #include "passes/row_end.h"
 #include "passes/schedule/contraction/contraction.h"
+#include "passes/schedule/form.h"
 
 typedef struct Mentions {
     MgIxTable *t;
@@ -28,15 +29,6 @@ static void add_index(MgGemm *g, MgGemmClass *c, uint32_t i) {
     c->index[c->n++] = i;
     const MgIndex *index = &g->piece->indices[i];
     c->extent = mg_ix_mul(g->s->ix, c->extent, mg_ix_sub(g->s->ix, index->high, index->low));
-}
-
-static bool zero_based_box(MgIxTable *t, const MgPiece *p) {
-    int64_t low;
-    for (uint32_t i = 0; i < p->n_indices; i++)
-        if (!mg_ix_is_const(t, p->indices[i].low, &low) || low ||
-            mg_ix_mentions_index(t, p->indices[i].high))
-            return false;
-    return true;
 }
 
 // Does column index i interrupt the order in which the other columns in `bits` lie in memory? The
@@ -117,14 +109,13 @@ static void flatten(MgGemm *g, const MgGemmClass *c, uint32_t sym, MgIx place) {
 
 static bool find(MgGemm *g) {
     const MgUnit *unit = g->unit;
-    const MgOp *op = mg_op(g->s->g, unit->ops[0]);
-    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
+    const MgPiece *p = g->piece = mg_form_box(g->s, unit);
+    if (!p)
         return false;
-    const MgPiece *p = g->piece = &op->equation->pieces[0];
     const MgSx *x = p->expr;
     bool whole = x->dtype == MG_I32 || (g->s->options->target.gpu && x->dtype == MG_I64);
     if (!mg_piece_sums_products(p) || p->scatter || p->n_indices > MG_GEMM_INDICES ||
-        (x->dtype != MG_F32 && x->dtype != MG_F64 && !whole) || !zero_based_box(g->s->ix, p))
+        (x->dtype != MG_F32 && x->dtype != MG_F64 && !whole))
         return false;
     g->type = g->words.type = x->dtype;
     g->words.per_word = 1;

@@ -86,10 +86,7 @@ int64_t mg_gemm_line_steps(const MgGemm *g) {
 static void set_element(MgGemm *g, MgKBlock *block, const MgGemmClass *class, uint32_t n,
                         const MgKx *number) {
     MgKernel *k = g->kb.k;
-    MgKDigit digits[MG_GEMM_INDICES];
-    for (uint32_t i = 0; i < n; i++)
-        digits[i] = (MgKDigit){class->index[i], num(k, 0), num(k, size_of(g, class->index[i]))};
-    mg_kb_digits(&g->kb, block, digits, n, number, g->loop);
+    mg_kb_positions(&g->kb, block, g->piece, class->index, n, number, g->loop);
     for (uint32_t i = n; i < class->n; i++)
         g->loop[class->index[i]] = num(k, 0);
 }

@@ -111,26 +111,21 @@ static bool classify(MgWino *w) {
            mentions(w, w->image, w->channel) && mentions(w, w->weight, w->channel);
 }
 
-// Does the box begin at 0 and end at a known number, or one that depends on dimensions?
-static bool plain_box(MgWino *w) {
-    const MgPiece *p = w->piece;
-    for (uint32_t i = 0; i < p->n_indices; i++) {
+// Is an index known to have no position? Also finds out whether sizes are open.
+static bool is_empty(MgWino *w) {
+    bool empty = false;
+    for (uint32_t i = 0; i < w->piece->n_indices; i++) {
         w->open |= extent(w, i) < 0;
-        if (known(w, p->indices[i].low) != 0 || extent(w, i) == 0 ||
-            mg_ix_mentions_index(w->s->ix, p->indices[i].high))
-            return false;
+        empty |= extent(w, i) == 0;
     }
-    return true;
+    return empty;
 }
 
 static bool find(MgWino *w) {
-    const MgOp *op = mg_op(w->s->g, w->unit->ops[0]);
-    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
-        return false;
-    const MgPiece *p = w->piece = &op->equation->pieces[0];
-    const MgSx *x = p->expr;
-    if (!mg_piece_sums_products(p) || p->scatter || p->n_indices != p->n_free + 3 ||
-        p->n_indices > MG_FORM_SYMS || x->dtype != MG_F32 || !plain_box(w))
+    const MgPiece *p = w->piece = mg_form_box(w->s, w->unit);
+    const MgSx *x = p ? p->expr : NULL;
+    if (!p || !mg_piece_sums_products(p) || p->scatter || p->n_indices != p->n_free + 3 ||
+        p->n_indices > MG_FORM_SYMS || x->dtype != MG_F32 || is_empty(w))
         return false;
     for (uint32_t a = 0; a < 2; a++) {
         w->image = x->args[a];

@@ -46,14 +46,7 @@ static const MgKx *weights_at(MgWino *w, const MgKx *strip) {
 }
 
 static void set_batch(MgWino *w, MgKBlock *block, const MgKx *number) {
-    MgKernel *k = w->kb.k;
-    for (uint32_t i = w->n_batch; i-- > 0;) {
-        const MgKx *size = mg_kb_ix(&w->kb, w->piece->indices[w->batch[i]].high, w->at.loop);
-        w->at.loop[w->batch[i]] =
-            mg_klet_x(k, block, "i", i ? remainder_of(k, number, size) : number);
-        if (i)
-            number = mg_klet_x(k, block, "left", quotient(k, number, size));
-    }
+    mg_kb_positions(&w->kb, block, w->piece, w->batch, w->n_batch, number, w->at.loop);
 }
 
 // In f64: it runs once, and sums of thirds and sixths are the larger part of the error.

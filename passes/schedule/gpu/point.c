@@ -353,8 +353,9 @@ static bool emit(MgGroup *gr, MgKBlock *plan) {
     if (apart)
         return false;
     if (gr->rows) {
-        gr->s->apart_why = "items share rows of one known width, of which each element is read at "
-                           "its own position only";
+        gr->s->unit.apart_why =
+            "items share rows of one known width, of which each element is read at "
+            "its own position only";
         return false;
     }
     mg_gpu_points(gr, plan);

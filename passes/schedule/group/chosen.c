@@ -108,8 +108,8 @@ bool mg_group_choose(MgChosen *c, MgKBlock *block) {
     MgIx n = gr->high[c->vector];
     for (uint32_t i = 0; i < c->n; i++)
         c->at[i].buf = mg_kb_scratch(&gr->kb, "places", MG_I32, n, MG_SCOPE_WORKER, &c->at[i].base);
-    mg_group_lanes_loop(gr, unless_empty(c, block), c->vector, c->lanes, num(gr->kb.k, 0),
-                        mg_kb_ix(&gr->kb, n, gr->loop), check, c);
+    mg_lanes_loop(gr->kb.k, unless_empty(c, block), &gr->loop[c->vector], num(gr->kb.k, 0),
+                  mg_kb_ix(&gr->kb, n, gr->loop), c->lanes, false, check, c);
     return true;
 }
 

@@ -23,6 +23,7 @@ typedef struct Columns {
     bool extreme;           // argmax, argmin
     MgLoops at;
     const MgKx *first; // the first column of the current chunk
+    int64_t rows;      // that are added at once now
     // The plan: columns whose sums are kept at once, rows added at once, lanes of both.
     int64_t chunk, at_once;
     uint32_t lanes;
@@ -54,10 +55,9 @@ static int64_t known(const Columns *c, MgIx x, int64_t otherwise) {
 
 static bool find(Columns *c) {
     MgIxTable *t = c->s->ix;
-    const MgOp *op = mg_op(c->s->g, c->unit->ops[0]);
-    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
+    const MgPiece *p = c->piece = mg_form_box(c->s, c->unit);
+    if (!p)
         return false;
-    const MgPiece *p = c->piece = &op->equation->pieces[0];
     bool sum = p->reducer == MG_REDUCE_SUM || p->reducer == MG_REDUCE_MEAN;
     c->extreme = p->reducer == MG_REDUCE_ARGMAX || p->reducer == MG_REDUCE_ARGMIN;
     if (p->scatter || !p->n_free || p->n_indices != p->n_free + 1 || p->n_indices > MG_FORM_SYMS ||
@@ -66,9 +66,6 @@ static bool find(Columns *c) {
         return false;
     c->column = p->n_free - 1;
     c->row = p->n_free;
-    for (uint32_t i = 0; i < p->n_indices; i++)
-        if (known(c, p->indices[i].low, 1) || mg_ix_mentions_index(t, p->indices[i].high))
-            return false;
     if (c->extreme && known(c, p->indices[c->row].high, INT32_MAX) >= INT32_MAX)
         return false; // places are counted in 32 bits
     return lies(c) && mg_unit_has_epilogue(c->s, c->unit) &&
@@ -182,28 +179,10 @@ static const MgKx *sum_at(Columns *c, const MgKx *column) {
     return place_in(c, c->base, column);
 }
 
-// Emits the body for every vector of the chunk's columns, the last one under a mask.
-typedef void VectorFn(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows);
-static void each_vector(Columns *c, MgKBlock *block, const MgKx *end, VectorFn *body,
-                        int64_t rows) {
-    MgKernel *k = c->kb.k;
-    const MgKx *count = sub(k, end, c->first);
-    const MgKx *whole = times(k, over(k, count, c->lanes), c->lanes);
-    whole = mg_klet_x(k, block, "whole", add(k, c->first, whole));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", c->first, whole, c->lanes);
-    c->at.loop[c->column] = mg_kvar(k, loop->var);
-    body(c, &loop->body, NULL, rows);
-    int64_t columns = known(c, c->piece->indices[c->column].high, 1);
-    if (columns % c->lanes == 0)
-        return;
-    MgKBlock *rest = &mg_kif(k, block, less(k, whole, end))->body;
-    c->at.loop[c->column] = whole;
-    body(c, rest, mg_klet_x(k, rest, "mask", lanes_below(k, whole, end, c->lanes)), rows);
-}
-
-static void clear(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows) {
+// These are for a vector of the chunk's columns.
+static void clear(void *ctx, MgKBlock *block, const MgKx *mask) {
+    Columns *c = ctx;
     (void)mask;
-    (void)rows;
     MgKType type = mg_kt(c->piece->expr->dtype, c->lanes);
     MgReducer r = c->piece->reducer;
     if (c->extreme) {
@@ -234,8 +213,9 @@ static MgPartial one_more(Columns *c, MgKBlock *block, MgPartial so_far, const M
     return so_far;
 }
 
-// Adds `rows` rows, from the current one on, to the sums.
-static void add_rows(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows) {
+// Adds c->rows rows, from the current one on, to the sums.
+static void add_rows(void *ctx, MgKBlock *block, const MgKx *mask) {
+    Columns *c = ctx;
     MgKernel *k = c->kb.k;
     const MgKx *row = c->at.loop[c->row],
                *at = mg_klet_x(k, block, "at", sum_at(c, c->at.loop[c->column]));
@@ -247,7 +227,7 @@ static void add_rows(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows
         so_far.at = loaded(k, c->places, place, c->lanes);
         so_far.at = mg_klet_x(k, block, "where", so_far.at);
     }
-    for (int64_t r = 0; r < rows; r++) {
+    for (int64_t r = 0; r < c->rows; r++) {
         c->at.loop[c->row] = plus(k, row, r);
         MgPoint p = point(c, block, mask);
         const MgKx *x = mg_ksplat(k, mg_point_expr(&p, c->piece->expr), c->lanes);
@@ -259,8 +239,8 @@ static void add_rows(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows
         mg_kstore(k, block, c->places, place, so_far.at, NULL);
 }
 
-static void finish(Columns *c, MgKBlock *block, const MgKx *mask, int64_t rows) {
-    (void)rows;
+static void finish(void *ctx, MgKBlock *block, const MgKx *mask) {
+    Columns *c = ctx;
     MgKernel *k = c->kb.k;
     const MgKx *x = loaded(k, c->sums, sum_at(c, c->at.loop[c->column]), c->lanes);
     if (c->extreme) {
@@ -291,20 +271,29 @@ static MgKBlock *open_chunks(Columns *c, const MgKx **end) {
     return block;
 }
 
+static void each_vector(Columns *c, MgKBlock *block, const MgKx *end, MgLanesFn *body) {
+    bool whole = known(c, c->piece->indices[c->column].high, 1) % c->lanes == 0;
+    mg_lanes_loop(c->kb.k, block, &c->at.loop[c->column], c->first, end, c->lanes, whole, body, c);
+}
+
+// Adds the rows from low to high, several at once.
+static void emit_rows(Columns *c, MgKBlock *block, const MgKx *end, const MgKx *low,
+                      const MgKx *high, int64_t at_once) {
+    MgKs *loop = mg_kfor(c->kb.k, block, MG_LOOP_SERIAL, "row", low, high, at_once);
+    c->at.loop[c->row] = mg_kvar(c->kb.k, loop->var);
+    c->rows = at_once;
+    each_vector(c, &loop->body, end, add_rows);
+}
+
 static void emit(Columns *c) {
     MgKernel *k = c->kb.k;
-    const MgKx *end;
+    const MgKx *end, *rows = extent(c, c->row);
     MgKBlock *block = open_chunks(c, &end);
-    each_vector(c, block, end, clear, 0);
-    const MgKx *rows = extent(c, c->row), *step = num(k, c->at_once);
-    const MgKx *whole = mul(k, quotient(k, rows, step), step);
-    MgKs *blocks = mg_kfor(k, block, MG_LOOP_SERIAL, "row", num(k, 0), whole, c->at_once);
-    c->at.loop[c->row] = mg_kvar(k, blocks->var);
-    each_vector(c, &blocks->body, end, add_rows, c->at_once);
-    MgKs *rest = mg_kfor(k, block, MG_LOOP_SERIAL, "row", whole, rows, 1);
-    c->at.loop[c->row] = mg_kvar(k, rest->var);
-    each_vector(c, &rest->body, end, add_rows, 1);
-    each_vector(c, block, end, finish, 0);
+    each_vector(c, block, end, clear);
+    const MgKx *whole = times(k, over(k, rows, c->at_once), c->at_once);
+    emit_rows(c, block, end, num(k, 0), whole, c->at_once);
+    emit_rows(c, block, end, whole, rows, 1);
+    each_vector(c, block, end, finish);
 }
 
 static void make(void *found, const MgNest *nest, MgKBlock *plan) {

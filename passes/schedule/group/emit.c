@@ -47,36 +47,6 @@ const MgKx *mg_group_open(MgGroup *gr, MgKBlock **block, uint32_t sym, MgLoopKin
     return gr->loop[sym] = mg_kvar(k, loop->var);
 }
 
-void mg_group_lanes_loop(MgGroup *gr, MgKBlock *block, uint32_t v, uint32_t lanes, const MgKx *low,
-                         const MgKx *high, MgLanesFn *body, void *ctx) {
-    MgKernel *k = gr->kb.k;
-    const MgKx *extent = mg_kprim(k, MG_PRIM_SUB, high, low, NULL);
-    bool known = extent->kind == MG_KX_CONST;
-    int64_t n = known ? (int64_t)extent->bits : 0;
-    if (!known || n >= lanes) {
-        const MgKx *last = mg_kprim(k, MG_PRIM_SUB, high, mg_kint(k, lanes - 1), NULL);
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", low, last, lanes);
-        gr->loop[v] = mg_kvar(k, loop->var);
-        body(ctx, &loop->body, NULL);
-    }
-    if (known && (n <= 0 || n % lanes == 0))
-        return;
-    // The remainder starts at low + extent / lanes * lanes; its lanes past `high` are off. A range
-    // that ends before it begins is empty.
-    extent = mg_kprim(k, MG_PRIM_MAX, extent, mg_kint(k, 0), NULL);
-    const MgKx *whole =
-        mg_kmul(k, mg_kprim(k, MG_PRIM_FDIV, extent, mg_kint(k, lanes), NULL), mg_kint(k, lanes));
-    const MgKx *base = mg_klet_x(k, block, "tail", mg_kadd(k, low, whole));
-    MgKBlock *inside = block;
-    if (!known)
-        inside = &mg_kif(k, block, mg_kprim(k, MG_PRIM_LT, base, high, NULL))->body;
-    gr->loop[v] = base;
-    const MgKx *ramp = mg_kramp(k, base, mg_kint(k, 1), lanes);
-    const MgKx *mask = mg_klet_x(k, inside, "mask",
-                                 mg_kprim(k, MG_PRIM_LT, ramp, mg_ksplat(k, high, lanes), NULL));
-    body(ctx, inside, mask);
-}
-
 // A nest's element or lanes at the current point: computed, stored if it is used outside, and kept
 // in a register or scratch.
 void mg_group_emit(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, int vector, uint32_t lanes,

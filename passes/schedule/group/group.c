@@ -178,8 +178,9 @@ static bool workers(MgGroup *gr, MgKBlock *plan) {
         return true;
     }
     if (mg_group_parts_apart(gr)) {
-        gr->s->apart_why = "each of several long reductions is cut into parts for all workers; a "
-                           "kernel has one of them";
+        gr->s->unit.apart_why =
+            "each of several long reductions is cut into parts for all workers; a "
+            "kernel has one of them";
         return false;
     }
     if (!rows && gr->n_nests > 1 && gr->reduces && reduces_along_rows(gr))
@@ -223,12 +224,13 @@ bool mg_group_form(MgSched *s, const MgUnit *unit, MgGroupFn *emit, MgKBlock *pl
             gr.piece = alone->n_pieces > 1 ? i + 1 : 0;
             find_depth(&gr);
             begin(&gr);
-            const char *outer = s->part;
+            const char *outer = s->unit.part;
             if (alone->n_pieces > 1)
-                s->part = mg_arena_printf(s->arena, "piece %u of %u%s%s", i + 1, alone->n_pieces,
-                                          outer ? ", " : "", outer ? outer : "");
+                s->unit.part =
+                    mg_arena_printf(s->arena, "piece %u of %u%s%s", i + 1, alone->n_pieces,
+                                    outer ? ", " : "", outer ? outer : "");
             make(&gr, alone->n_pieces, emit, plan);
-            s->part = outer;
+            s->unit.part = outer;
         }
         return true;
     }

@@ -82,11 +82,6 @@ MgPoint mg_group_point(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, int v
                        uint32_t lanes, const MgKx *mask);
 // Opens a loop over the range of a symbol in *block, which becomes its body. Returns its variable.
 const MgKx *mg_group_open(MgGroup *gr, MgKBlock **block, uint32_t sym, MgLoopKind kind);
-// Emits body for vectors at [base, base + lanes) of symbol v, in a main loop and a masked
-// remainder.
-typedef void MgLanesFn(void *ctx, MgKBlock *block, const MgKx *mask);
-void mg_group_lanes_loop(MgGroup *gr, MgKBlock *block, uint32_t v, uint32_t lanes, const MgKx *low,
-                         const MgKx *high, MgLanesFn *body, void *ctx);
 // Takes a nest's finished element or lanes x at point p: stores them if they leave the unit, and
 // keeps them in a register or scratch.
 void mg_group_settle(MgGroup *gr, const MgGroupNest *n, MgPoint *p, const MgKx *x, bool keep);

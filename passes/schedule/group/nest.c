@@ -169,16 +169,15 @@ static void emit_lanes(Emitter *e, const MgLine *line, MgKBlock *block, Hoisted 
         e->walked[phases] = true;
         block = open_rest(e, n, block, (int)sym);
         MgInterleaved t = {gr, sym, phases, lanes, high_of(e, sym)};
-        mg_group_lanes_loop(gr, block, sym, lanes, low_of(e, sym), t.end, mg_interleaved_points,
-                            &t);
+        mg_lanes_loop(gr->kb.k, block, &gr->loop[sym], low_of(e, sym), t.end, lanes, false,
+                      mg_interleaved_points, &t);
         return;
     }
     block = open_rest(e, n, block, (int)sym);
     Points p = {e, line, (int)sym, lanes};
     bool chosen = hoisted->line == line;
-    mg_group_lanes_loop(gr, block, sym, lanes, low_of(e, sym), high_of(e, sym),
-                        chosen ? mg_group_chosen_points : points,
-                        chosen ? (void *)&hoisted->chosen : &p);
+    mg_lanes_loop(gr->kb.k, block, &gr->loop[sym], low_of(e, sym), high_of(e, sym), lanes, false,
+                  chosen ? mg_group_chosen_points : points, chosen ? (void *)&hoisted->chosen : &p);
 }
 
 // ---------------------------------------------------------------- loops

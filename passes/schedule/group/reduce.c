@@ -187,9 +187,9 @@ MgPartial mg_group_reduce(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, in
         if ((int)b != vector)
             mg_group_open(gr, &inner, b, MG_LOOP_SERIAL);
     if (bound)
-        mg_group_lanes_loop(gr, inner, (uint32_t)vector, lanes,
-                            mg_kb_ix(&gr->kb, gr->low[vector], gr->loop),
-                            mg_kb_ix(&gr->kb, gr->high[vector], gr->loop), reduce_point, &r);
+        mg_lanes_loop(k, inner, &gr->loop[vector], mg_kb_ix(&gr->kb, gr->low[vector], gr->loop),
+                      mg_kb_ix(&gr->kb, gr->high[vector], gr->loop), lanes, false, reduce_point,
+                      &r);
     else
         reduce_point(&r, inner, NULL);
     block = gr->tail = open_each(gr, block);

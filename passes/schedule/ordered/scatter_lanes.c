@@ -33,7 +33,8 @@ typedef struct Lanes {
     const MgKx *row; // the number of the other subscripts
 } Lanes;
 
-static void combine(const Lanes *l, MgKBlock *block, const MgKx *mask) {
+static void combine(void *ctx, MgKBlock *block, const MgKx *mask) {
+    const Lanes *l = ctx;
     MgScatter *sc = l->sc;
     MgKernel *k = sc->kb.k;
     uint32_t last = last_of(sc);
@@ -48,34 +49,13 @@ static void combine(const Lanes *l, MgKBlock *block, const MgKx *mask) {
     mg_scatter_combine(sc, &p, sc->sum, mg_klet_x(k, block, "at", at));
 }
 
-// Combines elements from `begin` to `end`: whole vectors, then the remaining elements under a mask.
-static void combine_all(Lanes *l, MgKBlock *block, const MgKx *begin, const MgKx *end) {
-    MgScatter *sc = l->sc;
-    MgKernel *k = sc->kb.k;
-    const MgKx *lanes = mg_kint(k, sc->lanes), *n = mg_kprim(k, MG_PRIM_SUB, end, begin, NULL);
-    const MgKx *vectors = mg_kprim(k, MG_PRIM_FDIV, n, lanes, NULL);
-    const MgKx *whole = mg_kadd(k, begin, mg_kmul(k, vectors, lanes));
-    whole = mg_klet_x(k, block, "whole", whole);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", begin, whole, sc->lanes);
-    sc->at.loop[sc->lane] = mg_kvar(k, loop->var);
-    combine(l, &loop->body, NULL);
-    MgIx extent = mg_ix_sub(sc->s->ix, sc->at.high[sc->lane], sc->at.low[sc->lane]);
-    int64_t known;
-    if (mg_ix_is_const(sc->s->ix, extent, &known) && known % sc->lanes == 0)
-        return;
-    MgKs *rest = mg_kif(k, block, mg_kprim(k, MG_PRIM_LT, whole, end, NULL));
-    const MgKx *lane = mg_kramp(k, whole, mg_kint(k, 1), sc->lanes);
-    const MgKx *mask = mg_kprim(k, MG_PRIM_LT, lane, mg_ksplat(k, end, sc->lanes), NULL);
-    sc->at.loop[sc->lane] = whole;
-    combine(l, &rest->body, mg_klet_x(k, &rest->body, "mask", mask));
-}
-
 void mg_scatter_by_lanes(MgScatter *sc, MgKBlock *block) {
     Lanes l = {.sc = sc};
     MgKernel *k = sc->kb.k;
     const MgKx *begin = mg_kb_ix(&sc->kb, sc->at.low[sc->lane], sc->at.loop),
                *end = mg_kb_ix(&sc->kb, sc->at.high[sc->lane], sc->at.loop), *number;
     uint64_t open = (uint64_t)1 << sc->lane;
+    bool whole = mg_form_extent(sc->s, &sc->piece->indices[sc->lane]) % sc->lanes == 0;
     if (sc->n_shared) {
         block = mg_loops_flat(&sc->at, &sc->kb, block, sc->shared_ones, 1,
                               mg_ix_const(sc->s->ix, 1), true, &number);
@@ -91,5 +71,5 @@ void mg_scatter_by_lanes(MgScatter *sc, MgKBlock *block) {
     sc->at.loop[sc->lane] = begin;
     MgPoint p = mg_scatter_point(sc, mg_scatter_inner(sc, block, open));
     l.row = mg_scatter_place(sc, &p, ((uint64_t)1 << last_of(sc)) - 1);
-    combine_all(&l, p.block, begin, end);
+    mg_lanes_loop(k, p.block, &sc->at.loop[sc->lane], begin, end, sc->lanes, whole, combine, &l);
 }

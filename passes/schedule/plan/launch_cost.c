@@ -66,7 +66,7 @@ void mg_say_launch(MgSched *s, const char *format, ...) {
 
 const char *mg_launches_misfit(const MgSched *s) {
     const MgMachine *machine = &s->options->target.machine;
-    return s->launches.n < machine->least_launches ? "not taken: there is little to save"
+    return s->launch.separate.n < machine->least_launches ? "not taken: there is little to save"
            : s->options->target.warp < machine->least_step
                ? "not taken: the device runs few items in step"
                : NULL;
@@ -78,7 +78,7 @@ void mg_launches_estimate(MgSched *s) {
     MgLaunches l = work_of(s, 0);
     l.us = fmax(l.work_us + l.n * s->options->target.machine.after_kernel * 1e-3,
                 l.n * s->options->target.launch_ns * 1e-3);
-    s->launches = l;
+    s->launch.separate = l;
     mg_say_launch(s, "%u separate launch%s, %s %s a pass", l.n, l.n == 1 ? "" : "es",
                   s->p->specialised ? "about" : "at least", mg_time_text(s->arena, l.us));
 }

@@ -6,7 +6,7 @@
 #include "passes/schedule/schedule.h"
 
 // For a GPU. Estimates the time of the ops of s->g, of which all sizes are known or count as small.
-// Sets s->launches, and adds the estimate to the program's launch_why.
+// Sets s->launch.separate, and adds the estimate to the program's launch_why.
 void mg_launches_estimate(MgSched *s);
 
 // Is there little to save, because launches are few, or because the device is a CPU, where a

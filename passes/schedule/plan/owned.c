@@ -6,6 +6,11 @@
 
 enum { MOST_BUFFERS = 200 };
 
+bool mg_owned_shares_rows(const MgOwned *o, const MgOwnedStage *stage) {
+    return stage->reduces && !stage->product && stage->points == 1 &&
+           mg_op(o->s->g, stage->ops[0])->equation->pieces[0].n_free == 1;
+}
+
 int64_t mg_owned_const(const MgOwned *o, MgIx x) {
     int64_t v = -1;
     mg_ix_is_const(o->s->ix, x, &v);
@@ -206,26 +211,35 @@ static bool collect(MgOwned *o) {
     return ok;
 }
 
-// For the next pass, each output becomes the first unused input of its type and shape. Passes can
-// stay inside the kernel if all of these are owned.
-static void find_feeds(MgOwned *o) {
-    MgGraph *g = o->s->g;
-    o->fed_from = MG_NEW_N(o->s->arena, int64_t, g->inputs.len + 1);
-    o->loops = true;
+const int64_t *mg_fed_from(const MgGraph *g, MgArena *arena) {
+    int64_t *from = MG_NEW_N(arena, int64_t, g->inputs.len + 1);
     for (uint32_t i = 0; i < g->inputs.len; i++)
-        o->fed_from[i] = -1;
+        from[i] = -1;
     for (uint32_t k = 0; k < g->outputs.len; k++) {
-        const MgValue *out = mg_value(g, g->outputs.at[k].value);
+        const MgValue *out = &g->values.at[g->outputs.at[k].value];
         for (uint32_t i = 0; i < g->inputs.len; i++) {
-            const MgValue *in = mg_value(g, g->inputs.at[i].value);
-            if (o->fed_from[i] >= 0 || in->dtype != out->dtype || in->rank != out->rank ||
+            const MgValue *in = &g->values.at[g->inputs.at[i].value];
+            if (from[i] >= 0 || in->dtype != out->dtype || in->rank != out->rank ||
                 memcmp(in->shape, out->shape, in->rank * sizeof *in->shape) != 0)
                 continue;
-            o->fed_from[i] = k;
-            o->loops &= o->by_row[g->inputs.at[i].value];
-            o->places[g->outputs.at[k].value].padded |= o->places[g->inputs.at[i].value].padded;
+            from[i] = k;
             break;
         }
+    }
+    return from;
+}
+
+// Passes can stay inside the kernel if all inputs that are fed are owned.
+static void find_feeds(MgOwned *o) {
+    const MgGraph *g = o->s->g;
+    o->fed_from = mg_fed_from(g, o->s->arena);
+    o->loops = true;
+    for (uint32_t i = 0; i < g->inputs.len; i++) {
+        MgValueId in = g->inputs.at[i].value;
+        if (o->fed_from[i] < 0)
+            continue;
+        o->loops &= o->by_row[in];
+        o->places[g->outputs.at[o->fed_from[i]].value].padded |= o->places[in].padded;
     }
 }
 

@@ -51,13 +51,16 @@ typedef struct MgOwned {
     int64_t row_elements; // elements of local memory for one row of the block
     int64_t packed;       // elements of all packed weights
     MgStorageId packed_storage;
-    bool loops;        // passes can follow one another, since all values that are fed back are
-                       // owned
-    MgIxSym passes;    // the dimension that gives the number of passes
-    int64_t *fed_from; // by input: the number of the output that becomes this input, or -1
-    double pass_us;    // the time of a pass by the model of owned_cost.c
+    bool loops;     // passes can follow one another, since all values that are fed back are
+                    // owned
+    MgIxSym passes; // the dimension that gives the number of passes
+    const int64_t *fed_from; // by input: see mg_fed_from
+    double pass_us;          // the time of a pass by the model of owned_cost.c
 } MgOwned;
 
+// By input: the number of the output that becomes this input in the next pass, or -1. Each output
+// becomes the first unused input of its type and shape.
+const int64_t *mg_fed_from(const MgGraph *g, MgArena *arena);
 // NULL if the graph is not of this kind, or does not fit the target.
 MgOwned *mg_owned_find(MgSched *s);
 // Sets block and items. False if no choice fits into local memory.
@@ -71,6 +74,8 @@ bool mg_owned_given(MgOwned *o);
 // Is it faster than separate launches, by the models? Adds the reason to the program's launch_why.
 bool mg_owned_pays(MgOwned *o);
 void mg_owned_emit(MgOwned *o, MgKBlock *plan);
+// Does the stage reduce each row to one number, whose sum items then share?
+bool mg_owned_shares_rows(const MgOwned *o, const MgOwnedStage *stage);
 int64_t mg_owned_const(const MgOwned *o, MgIx x); // of an expression that is known to be constant
 int64_t mg_owned_steps(const MgOwnedProduct *p);  // steps of four k; the last may be shorter
 // The items that share a product's columns; the number of items that share one column's sum.

@@ -148,7 +148,7 @@ static const char *verdict(const MgOwned *o, bool pays) {
 }
 
 bool mg_owned_pays(MgOwned *o) {
-    MgLaunches l = o->s->launches;
+    MgLaunches l = o->s->launch.separate;
     bool pays = o->pass_us < l.us && !mg_launches_misfit(o->s);
     mg_say_launch(o->s,
                   "%lld row%s owned by groups: blocks of %u row%s, %u group%s of %u item%s, about "

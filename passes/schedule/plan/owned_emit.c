@@ -5,6 +5,8 @@
 #include "passes/schedule/gpu/gpu.h"
 #include "passes/schedule/plan/owned.h"
 
+#include "ir/equation.h"
+
 enum { MOST_UNROLL = 8, MAX_INDICES = 64 };
 
 typedef struct Emit {
@@ -79,13 +81,6 @@ static void set_digits(Emit *e, MgKBlock *b, const MgPiece *p, uint32_t first, u
 }
 
 static MgPoint point_of(Emit *e, MgOpId op, MgKBlock *b) {
-    const MgPiece *p = piece_of(e, op);
-    MgIx *low = MG_NEW_N(e->o->s->arena, MgIx, MAX_INDICES);
-    MgIx *high = MG_NEW_N(e->o->s->arena, MgIx, MAX_INDICES);
-    for (uint32_t i = 0; i < p->n_indices; i++) {
-        low[i] = p->indices[i].low;
-        high[i] = p->indices[i].high;
-    }
     return (MgPoint){.kb = e->kb,
                      .op = op,
                      .block = b,
@@ -94,7 +89,7 @@ static MgPoint point_of(Emit *e, MgOpId op, MgKBlock *b) {
                      .loop = e->loop,
                      .vector = -1,
                      .lanes = 1,
-                     .ranges = {low, high, p->n_indices}};
+                     .ranges = mg_piece_ranges(piece_of(e, op), e->o->s->arena)};
 }
 
 // Defines the op's operands in local memory, at row r of the block.
@@ -147,16 +142,6 @@ static void open_row(Emit *e, MgKBlock *b, const MgKx *r) {
 
 // ---------------------------------------------------------------- stages
 
-static void emit_elementwise(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
-    const MgPiece *p = piece_of(e, st->ops[0]);
-    const MgKx *at = share(e, &b, st->points * e->o->block);
-    const MgKx *r = mg_klet_x(e->k, b, "r", div_by(e, at, st->points));
-    const MgKx *q = mg_klet_x(e->k, b, "q", mod_by(e, at, st->points));
-    open_row(e, b, r);
-    set_digits(e, b, p, 1, p->n_free, q);
-    finish_point(e, st, b, r, q, NULL);
-}
-
 // Adds the points low, low + step, … of the reduction at the current point to acc[0].
 static void accumulate(Emit *e, const MgOwnedStage *st, MgKBlock *b, const MgKx *r, MgKBufId acc,
                        const MgKx *low, int64_t step) {
@@ -191,14 +176,18 @@ static MgKBufId begin_acc(Emit *e, const MgPiece *p, MgKBlock *b) {
     return acc;
 }
 
-// If there are several results per row, one item computes each.
-static void emit_reductions(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
+// One item computes each result of a row.
+static void emit_points(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
     const MgPiece *p = piece_of(e, st->ops[0]);
     const MgKx *at = share(e, &b, st->points * e->o->block);
     const MgKx *r = mg_klet_x(e->k, b, "r", div_by(e, at, st->points));
     const MgKx *q = mg_klet_x(e->k, b, "q", mod_by(e, at, st->points));
     open_row(e, b, r);
     set_digits(e, b, p, 1, p->n_free, q);
+    if (!st->reduces) {
+        finish_point(e, st, b, r, q, NULL);
+        return;
+    }
     MgKBufId acc = begin_acc(e, p, b);
     accumulate(e, st, b, r, acc, num(e, 0), 1);
     const MgKx *x = mg_kload(e->k, acc, num(e, 0), 1, NULL, NULL);
@@ -419,15 +408,6 @@ static void emit_product(Emit *e, Product *p, Product *after, MgKBlock *b) {
     }
 }
 
-static void emit_stage(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
-    if (!st->reduces)
-        emit_elementwise(e, st, b);
-    else if (st->points == 1 && piece_of(e, st->ops[0])->n_free == 1)
-        emit_row_reduction(e, st, b);
-    else
-        emit_reductions(e, st, b);
-}
-
 static void emit_stages(Emit *e, MgKBlock *b) {
     MgOwned *o = e->o;
     Product *products = MG_NEW_N(o->s->arena, Product, o->stages.len + 1);
@@ -441,8 +421,10 @@ static void emit_stages(Emit *e, MgKBlock *b) {
                 after = &products[n];
         if (o->stages.at[i].product)
             emit_product(e, &products[i], after, b);
+        else if (mg_owned_shares_rows(o, &o->stages.at[i]))
+            emit_row_reduction(e, &o->stages.at[i], b);
         else
-            emit_stage(e, &o->stages.at[i], b);
+            emit_points(e, &o->stages.at[i], b);
         meet(e, b);
     }
 }

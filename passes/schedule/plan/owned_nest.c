@@ -84,11 +84,6 @@ static void add_row_reduction(const Writer *w, MgLine *group, const MgOwnedStage
     add_do(w, rows, first + 1, st->n_ops - 1);
 }
 
-static bool shares_rows(const MgOwned *o, const MgOwnedStage *st) {
-    return st->reduces && !st->product && st->points == 1 &&
-           mg_op(o->s->g, st->ops[0])->equation->pieces[0].n_free == 1;
-}
-
 static void add_keep(const Writer *w, MgLine *group) {
     MgLine *keep = mg_nest_add_numbers(w->arena, group, MG_LINE_KEEP, 0, w->o->unit.n_ops);
     keep->space = MG_NEST_SPACE_LOCAL;
@@ -106,7 +101,8 @@ MgNest *mg_owned_nest(const MgOwned *o, MgNestScope *scope) {
     for (uint32_t i = 0; i < o->stages.len; i++) { // `index` lines come first
         const MgOwnedStage *st = &o->stages.at[i];
         const MgPiece *p = &mg_op(o->s->g, st->ops[0])->equation->pieces[0];
-        bool sum = shares_rows(o, st), splits = st->product && mg_owned_splits(o, &st->p) > 1;
+        bool sum = mg_owned_shares_rows(o, st),
+             splits = st->product && mg_owned_splits(o, &st->p) > 1;
         if (!st->product || (splits && st->n_ops > 1))
             walked[i] =
                 walk_all(&w, first_of(o, st), sum ? p->n_free : 0, sum ? p->n_indices : p->n_free);
@@ -118,7 +114,7 @@ MgNest *mg_owned_nest(const MgOwned *o, MgNestScope *scope) {
         const MgOwnedStage *st = &o->stages.at[i];
         if (st->product)
             add_product(&w, group, st, walked[i]);
-        else if (shares_rows(o, st))
+        else if (mg_owned_shares_rows(o, st))
             add_row_reduction(&w, group, st, walked[i]);
         else
             add_do(&w, add_shared(&w, group, walked[i], o->items), first_of(o, st), st->n_ops);

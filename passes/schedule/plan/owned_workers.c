@@ -268,7 +268,7 @@ static void emit_blocks(MgRowWalk *w, MgKBlock *block, const MgKx *rows, const M
     const MgKx *left = mg_kprim(plan, MG_PRIM_SUB, rows, w->first, NULL);
     const MgKx *here = mg_klet_x(plan, body, "rows", mg_kprim(plan, MG_PRIM_MIN, size, left, NULL));
     MgIxSym sym = mg_ix_dim(s->ix, mg_sym(s->m->session->names, "rows"), 1, most);
-    mg_map_put(&s->dim_vars, sym, (uint64_t)(uintptr_t)here);
+    mg_map_put(&s->dims.vars, sym, (uint64_t)(uintptr_t)here);
     call_units(w, body, mg_ix_sym(s->ix, sym), most);
 }
 
@@ -292,12 +292,13 @@ static void emit_known(MgRowWalk *w, MgKBlock *block, int64_t rows) {
     const MgKx *end = mg_kadd(plan, w->first, mg_kint(plan, w->block));
     MgKs *whole = mg_kif(plan, body, mg_kprim(plan, MG_PRIM_LE, end, mg_kint(plan, rows), NULL));
     MgSched *s = w->s;
-    s->part = mg_arena_printf(s->arena, "blocks of %lld rows", (long long)w->block);
+    s->unit.part = mg_arena_printf(s->arena, "blocks of %lld rows", (long long)w->block);
     call_units(w, &whole->body, mg_ix_const(t, w->block), w->block);
     w->share = rest;
-    s->part = mg_arena_printf(s->arena, "the last %lld row%s", (long long)rest, mg_plural(rest));
+    s->unit.part =
+        mg_arena_printf(s->arena, "the last %lld row%s", (long long)rest, mg_plural(rest));
     call_units(w, &whole->orelse, mg_ix_const(t, rest), rest);
-    s->part = NULL;
+    s->unit.part = NULL;
 }
 
 // There are as many blocks as workers, or more if they would be too large.
@@ -345,7 +346,7 @@ static void emit(MgRowWalk *w, MgKBlock *block) {
     w->stride->bits = (MgBits)w->most;
     s->storages.at[w->area].bytes = mg_ix_const(s->ix, w->most * s->p->max_workers);
     close_run(s, start);
-    s->n_shared++;
+    s->share.n_shared++;
     mg_kbarrier(plan, block, MG_BARRIER_GRID);
     mg_walk_explain(w);
 }

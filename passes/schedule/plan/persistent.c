@@ -12,6 +12,7 @@
 #include "ir/kernel_walk.h"
 #include "passes/schedule/gpu/gpu.h"
 #include "passes/schedule/plan/launch_cost.h"
+#include "passes/schedule/plan/owned.h"
 
 #include <inttypes.h>
 
@@ -213,25 +214,20 @@ static void bind_plan(Join *j, const MgKBlock *b) {
     }
 }
 
-// Every output that becomes an input of the next pass (the first unused one of its type and shape)
-// is copied there. An input that nothing reads needs no copy.
+// Every output that becomes an input of the next pass is copied there. An input that nothing reads
+// needs no copy.
 static void bind_feeds(Join *j) {
     MgGraph *g = j->s->p->graph;
-    bool *taken = MG_NEW_N(j->s->arena, bool, g->inputs.len + 1);
-    for (uint32_t o = 0; o < g->outputs.len; o++)
-        for (uint32_t i = 0; i < g->inputs.len; i++) {
-            MgValueId value = g->outputs.at[o].value;
-            const MgValue *out = mg_value(g, value), *in = mg_value(g, g->inputs.at[i].value);
-            if (taken[i] || in->dtype != out->dtype || in->rank != out->rank ||
-                memcmp(in->shape, out->shape, in->rank * sizeof *in->shape) != 0)
-                continue;
-            taken[i] = true;
-            Feed f = {g->inputs.len + o, i, out->dtype, 0};
-            mg_ix_is_const(j->s->ix, mg_value_elements(g, value), &f.n);
-            if (is_bound(j, f.input) && is_bound(j, f.output))
-                mg_push(j->s->arena, &j->feeds, f);
-            break;
-        }
+    const int64_t *from = mg_fed_from(g, j->s->arena);
+    for (uint32_t i = 0; i < g->inputs.len; i++) {
+        if (from[i] < 0)
+            continue;
+        MgValueId value = g->outputs.at[from[i]].value;
+        Feed f = {g->inputs.len + (uint32_t)from[i], i, mg_value(g, value)->dtype, 0};
+        mg_ix_is_const(j->s->ix, mg_value_elements(g, value), &f.n);
+        if (is_bound(j, f.input) && is_bound(j, f.output))
+            mg_push(j->s->arena, &j->feeds, f);
+    }
     for (uint32_t i = 0; i < j->feeds.len; i++) {
         MgKBuf like = {.elem = mg_kt(j->feeds.at[i].dtype, 1), .align = 1};
         const MgKx *zero = mg_kint(j->k, 0);
@@ -567,7 +563,7 @@ const char *mg_schedule_persistent(MgSched *s, MgStorageId meeting, MgIxSym pass
     if (place < 0)
         return "places in memory are known when it runs";
     const MgKx *offset = mg_kint(p->plan, place);
-    if (!make_kernel(&j, offset, s->front))
+    if (!make_kernel(&j, offset, s->first.front))
         return j.why;
     explain(&j);
     MgKCall *clear = clear_meeting(&j, offset);
@@ -581,7 +577,7 @@ const char *mg_schedule_persistent(MgSched *s, MgStorageId meeting, MgIxSym pass
     all->scalars = scalars;
     all->n_scalars = 1;
     mg_push(s->arena, &p->sites, site_of_all(&j, all->kernel));
-    p->plan->body.list.len = s->front;
+    p->plan->body.list.len = s->first.front;
     plan_call(&j, &p->plan->body, clear);
     plan_call(&j, &p->plan->body, all);
     return NULL;

@@ -11,7 +11,7 @@
 
 bool mg_persistent_pays(MgSched *s) {
     const MgTargetInfo *target = &s->options->target;
-    MgLaunches l = s->launches;
+    MgLaunches l = s->launch.separate;
     double joined = l.work_us * target->machine.joined_slower + l.n * target->barrier_ns * 1e-3;
     const char *misfit = mg_launches_misfit(s);
     bool pays = s->options->repeats && !misfit && joined < (1 - LEAST_SAVED) * l.us;

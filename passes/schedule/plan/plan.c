@@ -11,12 +11,12 @@
 static void plan_region(MgSched *s, MgRegionId r, MgKBlock *block);
 
 const MgKx *mg_plan_dim(MgSched *s, MgIxSym sym) {
-    uint64_t *known = mg_map_find(&s->dim_vars, sym);
+    uint64_t *known = mg_map_find(&s->dims.vars, sym);
     return known ? (const MgKx *)(uintptr_t)*known : num(s->p->plan, 0);
 }
 
 static void set_dim(MgSched *s, MgIxSym sym, const MgKx *x) {
-    mg_map_put(&s->dim_vars, sym, (uint64_t)(uintptr_t)x);
+    mg_map_put(&s->dims.vars, sym, (uint64_t)(uintptr_t)x);
 }
 
 static const MgKx *dim_of_sym(void *ctx, MgIxSym sym) {
@@ -36,7 +36,7 @@ uint32_t mg_dim_slot(MgSched *s, MgIxSym sym) {
 }
 
 MgIx mg_bound_of(MgSched *s, MgIx x) {
-    return mg_bound_dims(&s->dim_makers, x);
+    return mg_bound_dims(&s->dims.makers, x);
 }
 
 MgIx mg_bytes_bound(MgSched *s, MgValueId v) {
@@ -47,7 +47,7 @@ MgIx mg_bytes_bound(MgSched *s, MgValueId v) {
 static void copy_storage(MgSched *s, MgKBlock *plan, MgValueId from, MgStorageId at, MgStorageId to,
                          const MgKx *extra, MgOpId op) {
     MgIx work = mg_ix_mul(s->ix, mg_value_bytes(s->g, from), mg_ix_const(s->ix, 2));
-    if (!s->is_alone && !s->walk && mg_share_is_small(s, work)) {
+    if (!s->share.is_alone && !s->walk && mg_share_is_small(s, work)) {
         copy_storage(s, mg_share_begin_alone(s, plan), from, at, to, extra, op);
         mg_share_end_alone(s, plan);
         return;
@@ -88,7 +88,7 @@ static const MgKx *plan_condition(MgSched *s, MgValueId v) {
     *load = *loaded(plan, 0, num(plan, 0), 1);
     MgPendingLoad pending = {load, s->storage_of[v]};
     mg_storage_touch(s, s->storage_of[v]);
-    mg_push(s->arena, &s->loads, pending);
+    mg_push(s->arena, &s->placing.loads, pending);
     return bin(plan, MG_PRIM_NE, load, mg_kconst(plan, mg_kt(MG_U8, 1), 0));
 }
 
@@ -160,7 +160,7 @@ static void store_dim(MgSched *s, MgKBlock *block, MgIxSym sym, const MgKx *x) {
     MgKernel *plan = s->p->plan;
     const MgKx *first = equal(plan, mg_kspecial(plan, MG_KX_WORKER), num(plan, 0));
     MgKs *mine = mg_kif(plan, block, first);
-    mg_kstore(plan, &mine->body, s->storages.at[s->dims_storage].plan_buf,
+    mg_kstore(plan, &mine->body, s->storages.at[s->dims.storage].plan_buf,
               num(plan, mg_dim_slot(s, sym)), x, NULL);
 }
 
@@ -293,7 +293,7 @@ static void read_dim(MgSched *s, MgKBlock *block, MgIxSym sym) {
     MgKernel *plan = s->p->plan;
     const MgKx *slot = num(plan, mg_dim_slot(s, sym));
     const char *name = mg_name(s->m->session->names, mg_ix_sym_name(s->ix, sym));
-    MgKBufId dims = s->storages.at[s->dims_storage].plan_buf;
+    MgKBufId dims = s->storages.at[s->dims.storage].plan_buf;
     set_dim(s, sym, mg_klet_x(plan, block, name, loaded(plan, dims, slot, 1)));
 }
 
@@ -366,7 +366,7 @@ static void open_once(MgSched *s) {
     const MgKx *ran = loaded(plan, s->p->bufs.len, num(plan, MG_SLOT_RAN), 1);
     MgKs *first = mg_kif(plan, &plan->body, equal(plan, ran, num(plan, 0)));
     s->once = &first->body;
-    s->epoch = 1;
+    s->first.epoch = 1;
 }
 
 static void close_once(MgSched *s) {
@@ -436,11 +436,11 @@ void mg_plan_build(MgSched *s) {
     if (mg_may_keep(s))
         open_once(s);
     bring_inputs(s);
-    s->front = plan->body.list.len;
+    s->first.front = plan->body.list.len;
     plan_region(s, 0, &plan->body);
     uint32_t before = plan->body.list.len;
     if (s->once)
         close_once(s);
-    s->front -= before - plan->body.list.len;
+    s->first.front -= before - plan->body.list.len;
     copy_outputs(s);
 }

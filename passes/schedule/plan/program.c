@@ -91,7 +91,7 @@ static void bind_dims(MgSched *s) {
     for (uint32_t i = 0; i < s->g->dims.len; i++) {
         MgIxSym dim = s->g->dims.at[i];
         MgKVarId v = mg_kscalar(plan, mg_name(s->m->session->names, mg_ix_sym_name(s->ix, dim)));
-        mg_map_put(&s->dim_vars, dim, (uint64_t)(uintptr_t)mg_kvar(plan, v));
+        mg_map_put(&s->dims.vars, dim, (uint64_t)(uintptr_t)mg_kvar(plan, v));
     }
 }
 
@@ -153,14 +153,14 @@ static MgProgram *new_program(MgGraph *g, const MgScheduleOptions *options) {
 // What schedules look up. The graph is final: no form of launching changes it from here on.
 static void begin_lookups(MgSched *s) {
     uint32_t n = s->g->values.len;
-    MgMap *maps[] = {&s->kernels_by_hash, &s->kept_by_hash, &s->dim_vars, &s->memo_by_key,
-                     &s->units_by_name};
+    MgMap *maps[] = {&s->known.kernels, &s->known.kept, &s->dims.vars, &s->known.memo_by_key,
+                     &s->given.by_name};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         mg_map_init(maps[i], s->arena);
     s->storage_of = MG_NEW_N(s->arena, MgStorageId, n);
-    s->in_place_of = MG_NEW_N(s->arena, MgValueId, n);
-    s->placed_because = MG_NEW_N(s->arena, const char *, n);
-    s->dim_makers = mg_dim_makers(s->g, s->arena);
+    s->placing.in_place_of = MG_NEW_N(s->arena, MgValueId, n);
+    s->placing.because = MG_NEW_N(s->arena, const char *, n);
+    s->dims.makers = mg_dim_makers(s->g, s->arena);
     find_fixed(s);
 }
 
@@ -195,7 +195,7 @@ MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
     }
     bool joins = !owned && may_join(&s);
     MgIxSym passes = joins ? add_passes(&s) : 0;
-    s.one_kernel = owned != NULL;
+    s.launch.one_kernel = owned != NULL;
     begin_lookups(&s);
     p->plan = mg_kernel_new(m->arena, m->session->names, mg_sym(m->session->names, "plan"));
     slot_dims(&s);

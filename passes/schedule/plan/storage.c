@@ -16,7 +16,7 @@ MgStorageId mg_storage_new(MgSched *s, MgPlanBufKind kind, MgIx bytes, MgValueId
     MgStorage st = {.kind = kind,
                     .bytes = bytes,
                     .value = v,
-                    .origin = v ? mg_value(s->g, v)->origin : s->origin,
+                    .origin = v ? mg_value(s->g, v)->origin : s->unit.origin,
                     .first = UINT32_MAX,
                     .once_first = UINT32_MAX,
                     .known_offset = -1};
@@ -47,8 +47,8 @@ static MgStorage *whole_of(MgSched *s, MgStorageId id) {
 void mg_storage_touch_once(MgSched *s, MgStorageId id) {
     MgStorage *st = whole_of(s, id);
     if (st->once_first == UINT32_MAX)
-        st->once_first = s->once_step;
-    st->once_last = s->once_step;
+        st->once_first = s->first.step;
+    st->once_last = s->first.step;
 }
 
 void mg_storage_touch(MgSched *s, MgStorageId id) {
@@ -177,7 +177,7 @@ static void give(Assign *a, MgValueId v, MgStorageId id) {
 static MgStorageId fresh(Assign *a, MgValueId v) {
     MgStorageId id = mg_storage_new(a->s, MG_PLAN_ARENA, mg_bytes_bound(a->s, v), v);
     give(a, v, id);
-    a->s->placed_because[v] = "its own bytes";
+    a->s->placing.because[v] = "its own bytes";
     return id;
 }
 
@@ -291,19 +291,19 @@ static void assign_result(Assign *a, MgOpId id, MgValueId v) {
     if (op->kind == MG_OP_EQUATION && op->n_operands && s->options->level > 0 &&
         mg_traits(g, id).view && s->storage_of[op->operands[0]]) {
         give(a, v, s->storage_of[op->operands[0]]);
-        s->placed_because[v] = "a view";
+        s->placing.because[v] = "a view";
         return;
     }
     if (made_once(a, id, v)) {
         give(a, v, mg_storage_kept(s, mg_value_bytes(g, v), v));
-        s->placed_because[v] = "made once, of what never changes";
+        s->placing.because[v] = "made once, of what never changes";
         return;
     }
     MgValueId over = op->kind == MG_OP_EQUATION ? takes_over(a, id, v) : MG_NONE;
     if (over) {
         give(a, v, s->storage_of[over]);
-        s->in_place_of[v] = over;
-        s->placed_because[v] = "in place: the operand dies here";
+        s->placing.in_place_of[v] = over;
+        s->placing.because[v] = "in place: the operand dies here";
         return;
     }
     fresh(a, v);
@@ -341,8 +341,8 @@ static bool begins_in_place(Assign *a, MgOpId loop, uint32_t k) {
         if (reads_storage(s, op->regions[i], id))
             return false;
     give(a, v, id);
-    s->in_place_of[v] = x;
-    s->placed_because[v] = "in place: the loop begins with it";
+    s->placing.in_place_of[v] = x;
+    s->placing.because[v] = "in place: the loop begins with it";
     return true;
 }
 
@@ -457,7 +457,7 @@ void mg_storage_assign(MgSched *s) {
     MgStorage dims = {.kind = MG_PLAN_INPUT,
                       .plan_buf = mg_kparam(s->p->plan, "dims", MG_I64, true, true)};
     mg_push(s->arena, &s->storages, dims);
-    s->dims_storage = s->storages.len - 1;
+    s->dims.storage = s->storages.len - 1;
     Assign a = {.s = s, .begins = find_begins(s)};
     a.life = (Life){s, MG_NEW_N(s->arena, uint32_t, g->ops.len),
                     MG_NEW_N(s->arena, uint32_t, g->values.len),

@@ -136,11 +136,11 @@ static void patch_calls(MgSched *s) {
             c->call->buffers[j].offset = offset;
         }
     }
-    for (uint32_t i = 0; i < s->loads.len; i++) {
-        const MgStorage *st = &s->storages.at[s->loads.at[i].storage];
-        s->loads.at[i].load->buf = st->plan_buf;
-        s->loads.at[i].load->args[0] =
-            mg_kadd(plan, offset_in_plan(s, st), s->loads.at[i].load->args[0]);
+    for (uint32_t i = 0; i < s->placing.loads.len; i++) {
+        const MgStorage *st = &s->storages.at[s->placing.loads.at[i].storage];
+        s->placing.loads.at[i].load->buf = st->plan_buf;
+        s->placing.loads.at[i].load->args[0] =
+            mg_kadd(plan, offset_in_plan(s, st), s->placing.loads.at[i].load->args[0]);
     }
 }
 
@@ -153,7 +153,7 @@ static const char *why_there(MgSched *s, const MgStorage *st, MgValueId v) {
         return st->walked ? "in rows that a worker owns" : "inside its kernel";
     if (st->kept && st->first >= s->step)
         return "made once, for what the first run packs";
-    return s->placed_because[v] ? s->placed_because[v] : "another value's bytes";
+    return s->placing.because[v] ? s->placing.because[v] : "another value's bytes";
 }
 
 static void note_placement(MgSched *s, const MgStorage *st, MgPlacement pl, const char *why) {
@@ -183,7 +183,7 @@ static void note_placements(MgSched *s) {
             continue;
         const MgStorage *st = &s->storages.at[s->storage_of[v]];
         MgPlacement pl = {
-            .value = v, .bytes = mg_value_bytes(s->g, v), .in_place_of = s->in_place_of[v]};
+            .value = v, .bytes = mg_value_bytes(s->g, v), .in_place_of = s->placing.in_place_of[v]};
         note_placement(s, st, pl, why_there(s, st, v));
     }
     for (MgStorageId id = 1; id < s->storages.len; id++) {
@@ -199,7 +199,7 @@ static void note_placements(MgSched *s) {
 // A kept value is alive in every step if any step uses it. Values for the first run alone have
 // steps of their own, after all others, so that they can share bytes with them.
 static void keep_alive(MgSched *s) {
-    uint32_t steps = s->step + s->once_step;
+    uint32_t steps = s->step + s->first.step;
     for (MgStorageId id = 1; id < s->storages.len; id++) {
         MgStorage *st = &s->storages.at[id];
         bool used = st->first != UINT32_MAX, made = st->once_first != UINT32_MAX;

@@ -146,21 +146,10 @@ static bool find_factors(Channels *c) {
     return false;
 }
 
-static bool zero_based(Channels *c) {
-    for (uint32_t i = 0; i < c->piece->n_indices; i++) {
-        int64_t low;
-        if (!known(c, c->piece->indices[i].low, &low) || low ||
-            mg_ix_mentions_index(c->s->ix, c->piece->indices[i].high))
-            return false;
-    }
-    return true;
-}
-
 static bool find(Channels *c) {
-    const MgOp *op = mg_op(c->s->g, c->unit->ops[0]);
-    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
+    const MgPiece *p = c->piece = mg_form_box(c->s, c->unit);
+    if (!p)
         return false;
-    const MgPiece *p = c->piece = &op->equation->pieces[0];
     bool sum = p->reducer == MG_REDUCE_SUM || p->reducer == MG_REDUCE_MEAN;
     if (p->scatter || p->n_free < 2 || p->n_indices == p->n_free || p->n_indices > MG_FORM_SYMS ||
         (!sum && p->reducer != MG_REDUCE_MAX && p->reducer != MG_REDUCE_MIN) ||
@@ -169,7 +158,7 @@ static bool find(Channels *c) {
     c->channel = p->n_free - 1;
     c->row = c->column = (Axis){.free = NONE, .bound = NONE, .taps = 1, .dilation = 1};
     uint32_t axes = p->n_indices - p->n_free;
-    return zero_based(c) && find_factors(c) && axes == 1u + (c->row.free != NONE) &&
+    return find_factors(c) && axes == 1u + (c->row.free != NONE) &&
            known(c, p->indices[c->column.free].high, &c->width) && c->width > 0 &&
            known(c, c->column.size, &c->input) && mg_unit_has_epilogue(c->s, c->unit) &&
            mg_moves_by_one(c->s->ix, mg_unit_target(c->s, c->unit->ops[0], NULL, 0),
@@ -372,47 +361,41 @@ static void rows_of_taps(Channels *c, MgKBlock *block, int64_t at, uint32_t n, c
         rows_outside(c, block, high, all, n, mask);
 }
 
-// n pixels from column `at` on (first: the column as a value).
-static void emit_tile(Channels *c, MgKBlock *block, const MgKx *first, int64_t at, uint32_t n,
-                      const MgKx *mask) {
+typedef struct
+    Tile { // n pixels from column `at` on (NONE: not known); first: the column as a value
+    Channels *c;
+    const MgKx *first;
+    int64_t at;
+    uint32_t n;
+} Tile;
+
+static void emit_tile(void *ctx, MgKBlock *block, const MgKx *mask) {
+    const Tile *tile = ctx;
+    Channels *c = tile->c;
     MgKernel *k = c->kb.k;
     MgKType type = mg_kt(c->piece->expr->dtype, c->lanes);
-    for (uint32_t t = 0; t < n; t++)
+    for (uint32_t t = 0; t < tile->n; t++)
         mg_kstore(k, block, c->acc, num(k, t), mg_reduce_identity(k, c->piece->reducer, type),
                   NULL);
-    c->at.loop[c->column.free] = first;
-    rows_of_taps(c, block, at, n, mask);
+    c->at.loop[c->column.free] = tile->first;
+    rows_of_taps(c, block, tile->at, tile->n, mask);
     double taps = (double)(c->row.taps * c->column.taps);
-    for (uint32_t t = 0; t < n; t++) {
+    for (uint32_t t = 0; t < tile->n; t++) {
         const MgKx *x = acc_at(c, t);
         if (c->piece->reducer == MG_REDUCE_MEAN)
             x = bin(k, MG_PRIM_DIV, x, mg_kfloat(k, x->type, taps));
         x = mg_klet_x(k, block, "sum", x);
-        c->at.loop[c->column.free] = mg_klet_x(k, block, "w", plus(k, first, t));
+        c->at.loop[c->column.free] = mg_klet_x(k, block, "w", plus(k, tile->first, t));
         MgPoint p = point(c, block, mask);
         mg_kb_epilogue(&p, x);
     }
 }
 
-// Emits the tile for every vector of channels, the last one under a mask. So memory is read from
-// front to back.
+// Emits the tile for every vector of channels. So memory is read from front to back.
 static void each_vector(Channels *c, MgKBlock *block, const MgKx *first, int64_t at, uint32_t n) {
-    MgKernel *k = c->kb.k;
-    const MgKx *end = extent(c, c->channel);
-    const MgKx *whole = times(k, over(k, end, c->lanes), c->lanes);
-    bool is_known = whole->kind == MG_KX_CONST;
-    if (!is_known || whole->bits) {
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "c", num(k, 0), whole, c->lanes);
-        c->at.loop[c->channel] = mg_kvar(k, loop->var);
-        emit_tile(c, &loop->body, first, at, n, NULL);
-    }
-    if (is_known && whole->bits == end->bits)
-        return;
-    MgKBlock *rest = is_known ? block : &mg_kif(k, block, less(k, whole, end))->body;
-    const MgKx *from = mg_klet_x(k, rest, "at", whole);
-    c->at.loop[c->channel] = from;
-    emit_tile(c, rest, first, at, n,
-              mg_klet_x(k, rest, "mask", lanes_below(k, from, end, c->lanes)));
+    Tile tile = {c, first, at, n};
+    mg_lanes_loop(c->kb.k, block, &c->at.loop[c->channel], num(c->kb.k, 0), extent(c, c->channel),
+                  c->lanes, false, emit_tile, &tile);
 }
 
 static void emit_columns(Channels *c, MgKBlock *block) {

@@ -171,6 +171,16 @@ void mg_window_columns(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx 
     }
 }
 
+typedef struct Lines { // the current rows
+    MgWindow *w;
+    const MgKx *const *factors;
+} Lines;
+
+static void emit_vector(void *ctx, MgKBlock *block, const MgKx *mask) {
+    const Lines *l = ctx;
+    mg_window_columns(l->w, block, l->w->at.loop[l->w->column.free], mask, l->factors);
+}
+
 static void emit_columns(MgWindow *w, MgKBlock *block) {
     MgKernel *k = w->kb.k;
     const MgKx *const *factors = load_factors(w, block);
@@ -184,19 +194,9 @@ static void emit_columns(MgWindow *w, MgKBlock *block) {
         width = least(k, width, plus(k, first, w->chunk));
         width = mg_klet_x(k, block, "end", width);
     }
-    const MgKx *whole = over(k, sub(k, width, first), w->lanes);
-    whole = add(k, first, times(k, whole, w->lanes));
-    bool is_known = whole->kind == MG_KX_CONST;
-    if (!is_known || whole->bits) {
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "w", first, whole, w->lanes);
-        mg_window_columns(w, &loop->body, mg_kvar(k, loop->var), NULL, factors);
-    }
-    if (is_known && whole->bits == width->bits)
-        return;
-    MgKBlock *rest = is_known ? block : &mg_kif(k, block, less(k, whole, width))->body;
-    const MgKx *at = mg_klet_x(k, rest, "at", whole);
-    const MgKx *mask = mg_klet_x(k, rest, "mask", lanes_below(k, at, width, w->lanes));
-    mg_window_columns(w, rest, at, mask, factors);
+    Lines lines = {w, factors};
+    mg_lanes_loop(k, block, &w->at.loop[w->column.free], first, width, w->lanes, false, emit_vector,
+                  &lines);
 }
 
 // Computes a whole tile at once. The last tile may have fewer rows: it is a smaller tile if their
