@@ -92,14 +92,15 @@ static void check_sum(void *ctx, const MgSx *x) {
         s->ok &= mg_ix_subst_indices(s->m->ix, x->ix, s->with, s->n) == x->ix;
 }
 
-bool mg_sx_depends_on_sum(MgModule *m, const MgSx *x, uint32_t a, uint32_t b) {
+bool mg_sx_depends_on_sum(MgModule *m, const MgSx *x, uint32_t a, uint32_t b, int64_t factor) {
     enum { MOST = 64 };
     MgIx with[MOST];
     if (a >= MOST || b >= MOST || !mg_sx_mentions(m, x, a) || !mg_sx_mentions(m, x, b))
         return false;
     for (uint32_t i = 0; i < MOST; i++)
         with[i] = mg_ix_idx(m->ix, i);
-    with[a] = mg_ix_add(m->ix, with[a], with[b]); // a + b for a and 0 for b: x must stay
+    // a + factor * b for a and 0 for b: x must stay
+    with[a] = mg_ix_add(m->ix, with[a], mg_ix_mul(m->ix, with[b], mg_ix_const(m->ix, factor)));
     with[b] = mg_ix_const(m->ix, 0);
     Sum s = {m, with, MOST, true};
     mg_sx_walk(x, check_sum, &s);

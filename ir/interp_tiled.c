@@ -91,6 +91,13 @@ static bool evaluate(Tiles *t, MgInterpProgram *p, uint32_t root, const Axis *ax
     return true;
 }
 
+// The number of a tap in the weights' square, which runs forward.
+static uint32_t tap_at(const MgTiled *d, uint32_t k) {
+    uint32_t row = k / MG_TILE_TAPS, column = k % MG_TILE_TAPS;
+    row = d->backward[0] ? MG_TILE_TAPS - 1 - row : row;
+    return row * MG_TILE_TAPS + (d->backward[1] ? MG_TILE_TAPS - 1 - column : column);
+}
+
 // The transformed weights: computed in f64 and rounded once.
 static bool transform_weights(Tiles *t) {
     const MgTiled *d = t->tiled;
@@ -105,7 +112,7 @@ static bool transform_weights(Tiles *t) {
     for (int64_t i = 0; i < n; i++) {
         Bounded *square = &t->weights[i * SQUARE];
         for (uint32_t k = 0; k < MG_TILE_TAPS * MG_TILE_TAPS; k++)
-            square[k] = (Bounded){t->filters[i * MG_TILE_TAPS * MG_TILE_TAPS + k], 0};
+            square[k] = (Bounded){t->filters[i * MG_TILE_TAPS * MG_TILE_TAPS + tap_at(d, k)], 0};
         both_ways(*t->form->weight, MG_TILE_TAPS, MG_TILE_TAPS, t->form->points, 0, square);
         for (uint32_t k = 0; k < t->form->points * t->form->points; k++)
             square[k].e = u * fabs(square[k].x);
@@ -116,7 +123,9 @@ static bool transform_weights(Tiles *t) {
 // Reads the image's values in the order channel, row, column.
 static bool read_image(Tiles *t) {
     const MgTiled *d = t->tiled;
-    t->at[d->tap[0]] = t->at[d->tap[1]] = t->at[d->map] = 0;
+    t->at[d->map] = 0;
+    for (uint32_t i = 0; i < 2; i++)
+        t->at[d->tap[i]] = d->backward[i] ? MG_TILE_TAPS - 1 : 0;
     const Axis axes[] = {{d->map, 1},
                          {d->channel, t->extent[d->channel]},
                          {d->place[0], t->extent[d->place[0]] + MG_TILE_TAPS - 1},

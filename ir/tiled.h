@@ -24,7 +24,8 @@ typedef struct MgTileForm {
 typedef struct MgTiled {
     const MgTileForm *form;
     uint32_t image;            // which argument of the product; the weight is the other one
-    uint32_t place[2], tap[2]; // indices, rows first: the image depends on place + tap only
+    uint32_t place[2], tap[2]; // indices, rows first: the image depends on place + tap only,
+    bool backward[2];          // or on place - tap
     uint32_t channel, map;     // indices: the channel is bound and in both factors; the map is free
                                // and in the weight
 } MgTiled;

@@ -113,7 +113,7 @@ static uint32_t last_index(MgLayouts *l, MgOpId id, const MgPiece *p) {
 
 // May Winograd's algorithm apply? It applies to a 3 by 3 convolution: an f32 sum of products with
 // at least three bound indices, one factor of which depends on two free and two bound indices only
-// through their sums.
+// through their sums or differences.
 static bool is_small_convolution(MgModule *m, const MgPiece *p) {
     const MgSx *x = p->expr;
     if (!mg_piece_sums_products(p) || p->scatter || p->n_indices < p->n_free + 3 ||
@@ -124,7 +124,8 @@ static bool is_small_convolution(MgModule *m, const MgPiece *p) {
         for (uint32_t b = p->n_free; b < p->n_indices; b++)
             for (uint32_t i = 0; i < p->n_free; i++)
                 sums += p->indices[b].high == mg_ix_const(m->ix, 3) &&
-                        mg_sx_depends_on_sum(m, x->args[arg], i, b);
+                        (mg_sx_depends_on_sum(m, x->args[arg], i, b, 1) ||
+                         mg_sx_depends_on_sum(m, x->args[arg], i, b, -1));
         if (sums == 2)
             return true;
     }

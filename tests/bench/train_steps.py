@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times training steps of five nets on the CPU in MG and in PyTorch, eager and compiled, in turn.
 
-    train_steps.py MGC [--threads=2] [--rounds=3] [--only=NAME,…] [--seconds=3] [--text=FILE] [--floor=X] [--cpu-time]
+    train_steps.py MGC [--threads=2] [--rounds=3] [--only=NAME,…] [--seconds=3] [--text=FILE] [--floor=X] [--cpu-time] [--level=3]
 
 | net    | what                                                       | batch |
 | digits | the net of examples/digits                                 |    32 |
@@ -13,7 +13,8 @@
 A step includes data, forward pass, backward pass and update, by AdamW (resnet: SGD with momentum). MG's time is the difference of a long
 and a short `mgc train`, so compiling and loading don't count. Prints for each net the median, the least and the largest time over the
 rounds, and how many times faster MG is than the better of PyTorch's modes; then the geometric mean. With --floor, the exit status is 1 if
-a net is below it. Without PyTorch, only MG is timed. --cpu-time counts the processes' own time, for one thread on a busy machine.
+a net is below it. Without PyTorch, only MG is timed. --cpu-time counts the processes' own time, for one thread on a busy machine. MG compiles at -O3, which computes convolutions with fewer
+multiplications; --level=2 computes the plain sums.
 """
 import argparse, math, os, statistics, subprocess, sys, tempfile, time
 
@@ -198,7 +199,7 @@ NETS = [Digits, Mlp, Chars, Resnet, Lstm]
 class Mg:
     """Times a step of mgc train as the time of many steps less that of few."""
     def __init__(self, a, net):
-        self.command = [a.mgc, "train", *net.arguments(a.folder), f"--batch={net.batch}", "--seed=1", f"--threads={a.threads}"]
+        self.command = [a.mgc, "train", *net.arguments(a.folder), f"--batch={net.batch}", "--seed=1", f"--threads={a.threads}", f"-O{a.level}"]
         self.now = (lambda: os.times().children_user + os.times().children_system) if a.cpu_time else time.perf_counter
         self.few = 3
         self.run(self.few)  # compiles
@@ -276,6 +277,7 @@ def main():
     p.add_argument("--text", default="")
     p.add_argument("--floor", type=float, default=0)
     p.add_argument("--cpu-time", action="store_true")
+    p.add_argument("--level", type=int, default=3)
     a = p.parse_args()
     a.text = os.path.abspath(a.text) if a.text else ""
     try:

@@ -58,6 +58,10 @@ graph tiles(x: f32[2, 24, 30, 37]) -> (y: f32[2, 40, 30, 37]) {
     s[b, o, h in 0..30, w in 0..37] = sum[c, r, t] (x[b, c, h + r - 1, w + t - 1] else 0) * f[o, c, r, t]
     y = relu(s)
 }
+graph given_factor(x: f32[6, 24, 7, 8], f: f32[40, 24, 3, 3]) -> (y: f32[6, 40, 7, 8]) {
+    s[b, o, h in 0..7, w in 0..8] = sum[c, r, t] (x[b, c, h + 1 - r, w + 1 - t] else 0) * f[o, c, r, t]
+    y = relu(s)
+}
 graph few_outputs(x: f32[40, 7, 7]) -> (s: f32[6, 5, 5]) {
     param f: f32[6, 40, 3, 3]
     s[o, h in 0..5, w in 0..5] = sum[c, r, t] x[c, h + r, w + t] * f[o, c, r, t]
@@ -306,6 +310,37 @@ refuse_form tiles "wrong.mgs:4:3: error: blocks of 'h' are whole tiles, a multip
 refuse_form tiles "wrong.mgs:5:5: error: a convolution by Winograd's algorithm with these loops has 'stage x as [p, c] in common by winograd' here" 's/common/local/'
 refuse_form tiles "wrong.mgs:3:3: error: a convolution by Winograd's algorithm with these loops has 'stage f as [o / 16, c, 16] in kept by winograd' here" '3s/kept/local/'
 refuse_form tiles "walks these as one: begin with 'index NAME = h * w'" 's/h \* w/w * h/'
+
+# the factor changes between runs; a block has several images
+expect 0 "stage f as [o / 16, c, 16] in local by winograd" "$mgc" --emit-schedule net.mg --graph=given_factor -O3 --march=x86-64-v3
+write_form given_factor <<'END'
+schedule s, y on cpu
+  index p = h * w
+  for b by 4 on core
+    stage x as [p, c] in local by winograd
+    for o by 16
+      stage f as [o / 16, c, 16] in local by winograd
+      for h by 4, w by 4
+        for c
+          for p = reg(6), o = reg(2) lane(8)
+            do s by winograd
+        do y
+END
+refuse_form given_factor "wrong.mgs:3:3: error: a block has at most all 6 of 'b'" 's/b by 4/b by 7/'
+write_form given_factor <<'END'
+schedule s, y on cpu
+  index p = h * w
+  stage f as [o / 16, c, 16] in common by winograd
+  for b, h by 4 on core
+    stage x as [p, c] in local by winograd
+    for o by 16
+      for h by 4, w by 4
+        for c
+          for p = reg(2), o = reg(2) lane(8)
+            do s by winograd
+        do y
+END
+refuse_form given_factor "wrong.mgs:3:3: error: this factor may change between runs: stage it 'in common', or 'in local' in the loop over strips" '3s/common/kept/'
 
 # scans: the printed schedule and an edited one compute the same
 scan() { # NAME: the schedule on standard input

@@ -1,7 +1,8 @@
 // Tests random convolutions of every form that Winograd's algorithm takes against the reference
 // interpreter: odd sizes, padding, groups, several images, epilogues, infinities, and numbers that
-// overflow on the way; at -O3, with one thread and two. Every second one runs again at -O3 or -O2
-// with open image sizes and an open number of images.
+// overflow on the way; at -O3, with one thread and two. The weights are known, or an input, which may
+// be read as derivatives read it. Every second one runs again at -O3 or -O2 with open image sizes and
+// an open number of images.
 //
 //   exec_winograd FIRST COUNT
 //
@@ -23,6 +24,7 @@ static float number(Random *r) {
 typedef struct Layer {
     int64_t images, groups, channels, maps, height, width, pad;
     bool bias, relu, residual, special;
+    bool given, turned, backward; // the weights are given, and turned; the image is read backward
 } Layer;
 
 enum { OTHERS = 5 }; // more sets of sizes than are compiled for
@@ -45,31 +47,67 @@ static Layer draw_layer(Random *r) {
     l.relu = draw(r, 2);
     l.residual = draw(r, 3) == 0;
     l.special = draw(r, 4) == 0;
+    l.given = draw(r, 2);
+    l.turned = l.given && l.groups == 1 && draw(r, 2);
+    l.backward = l.groups == 1 && draw(r, 3) == 0;
+    if (l.given && draw(r, 2)) { // several images are a block
+        l.images = 2 + draw(r, 7);
+        l.height = 3 + draw(r, 5);
+        l.width = 3 + draw(r, 5);
+    }
     return l;
 }
 
-// Weights are a function of their position, so they are known at compile time.
+static void add_weights(const Layer *l, MgText *t) {
+    long long m = l->groups * l->maps, c = l->channels;
+    if (l->turned)
+        mg_textf(
+            t, "    w[m, c, i in 0..3, j in 0..3]: f32[%lld, %lld, 3, 3] = v[c, m, 2 - i, 2 - j]\n",
+            m, c);
+    else if (l->given)
+        mg_textf(t, "    w = v\n");
+    else
+        mg_textf(t,
+                 "    w[m in 0..%lld, c in 0..%lld, i in 0..3, j in 0..3]: f32[%lld, %lld, 3, 3]"
+                 " = sin(7 * m + 3 * c + 11 * i * i + 5 * j)\n",
+                 m, c, m, c);
+}
+
+// A convolution that reads the image at place - tap.
+static void add_backward(const Layer *l, bool open, MgText *t) {
+    long long more = 2 * l->pad - 2, pad = 2 - l->pad;
+    mg_textf(t, "    s[n, m, h in 0..");
+    mg_textf(t, open ? "H + %lld, l in 0..W + %lld" : "%lld, l in 0..%lld",
+             open ? more : l->height + more, open ? more : l->width + more);
+    mg_textf(t,
+             "] = sum[c, i in 0..3, j in 0..3] (x[n, c, h + %lld - i, l + %lld - j] else 0)"
+             " * w[m, c, i, j]\n",
+             pad, pad);
+}
+
 static const char *source(const Layer *l, bool open, MgArena *arena) {
     int64_t c = l->groups * l->channels, m = l->groups * l->maps;
     int64_t h = l->height + 2 * l->pad - 2, w = l->width + 2 * l->pad - 2;
     MgText t = mg_text(arena);
     if (open)
-        mg_textf(&t, "mg 1\ngraph g(x: f32[N, %lld, H, W], z: f32[N, %lld, H + %lld, W + %lld])",
+        mg_textf(&t, "mg 1\ngraph g(x: f32[N, %lld, H, W], z: f32[N, %lld, H + %lld, W + %lld]",
                  (long long)c, (long long)m, (long long)(2 * l->pad - 2),
                  (long long)(2 * l->pad - 2));
     else
-        mg_textf(&t,
-                 "mg 1\ngraph g(x: f32[%lld, %lld, %lld, %lld], z: f32[%lld, %lld, %lld, %lld])",
+        mg_textf(&t, "mg 1\ngraph g(x: f32[%lld, %lld, %lld, %lld], z: f32[%lld, %lld, %lld, %lld]",
                  (long long)l->images, (long long)c, (long long)l->height, (long long)l->width,
                  (long long)l->images, (long long)m, (long long)h, (long long)w);
-    mg_textf(&t, " -> (y)\n{\n");
-    mg_textf(&t,
-             "    w[m in 0..%lld, c in 0..%lld, i in 0..3, j in 0..3]: f32[%lld, %lld, 3, 3]"
-             " = sin(7 * m + 3 * c + 11 * i * i + 5 * j)\n",
-             (long long)m, (long long)l->channels, (long long)m, (long long)l->channels);
+    if (l->given)
+        mg_textf(&t, ", v: f32[%lld, %lld, 3, 3]", (long long)(l->turned ? l->channels : m),
+                 (long long)(l->turned ? m : l->channels));
+    mg_textf(&t, ") -> (y)\n{\n");
+    add_weights(l, &t);
     mg_textf(&t, "    b[m in 0..%lld]: f32[%lld] = cos(m)\n", (long long)m, (long long)m);
-    mg_textf(&t, "    s = conv2d(x, w%s, pad = %lld, groups = %lld)\n", l->bias ? ", b" : "",
-             (long long)l->pad, (long long)l->groups);
+    if (l->backward)
+        add_backward(l, open, &t);
+    else
+        mg_textf(&t, "    s = conv2d(x, w%s, pad = %lld, groups = %lld)\n", l->bias ? ", b" : "",
+                 (long long)l->pad, (long long)l->groups);
     mg_textf(&t, "    t = %s\n", l->residual ? "s + z" : "s");
     mg_textf(&t, "    y = %s\n}\n", l->relu ? "relu(t)" : "t * 1.5");
     return mg_text_str(&t);
@@ -90,13 +128,20 @@ static MgInterpTensor tensor(Random *r, MgArena *arena, int64_t n, int64_t c, in
     return t;
 }
 
+static MgInterpTensor weights(Random *r, MgArena *arena, const Layer *l) {
+    int64_t maps = l->groups * l->maps, channels = l->channels;
+    return l->turned ? tensor(r, arena, channels, maps, 3, 3, false)
+                     : tensor(r, arena, maps, channels, 3, 3, false);
+}
+
 // ---------------------------------------------------------------- open sizes
 
-static bool run_size(MgInstance *instance, const MgInterpTensor *in, const MgInterpTensor *out) {
+static bool run_size(MgInstance *instance, const MgInterpTensor *in, uint32_t n,
+                     const MgInterpTensor *out) {
     const void *data;
     const int64_t *dims;
     bool ok = true;
-    for (uint32_t i = 0; ok && i < 2; i++)
+    for (uint32_t i = 0; ok && i < n; i++)
         ok = mg_bind_input(instance, i, in[i].data, in[i].rank, in[i].shape) == MG_OK;
     ok = ok && mg_run(instance) == MG_OK && mg_output(instance, 0, &data, &dims) == MG_OK;
     if (!ok)
@@ -140,11 +185,12 @@ static bool run_open(MgSession *session, Random *r, const Layer *l, uint64_t see
         MgInterpTensor in[] = {
             tensor(r, session->arena, size.images, l->groups * l->channels, size.height, size.width,
                    k == OTHERS && l->special),
-            tensor(r, session->arena, size.images, l->groups * l->maps, h, w, false)};
+            tensor(r, session->arena, size.images, l->groups * l->maps, h, w, false),
+            weights(r, session->arena, l)};
         MgInterpOptions interp = {.bounds = true};
         ok = k < OTHERS || (mg_interp(module->graphs.at[0], in, &out, &interp, session->arena) &&
                             (wide = mg_model_widen(model, context, in, &out, session->arena)));
-        ok = ok && run_size(instance, in, wide);
+        ok = ok && run_size(instance, in, l->given ? 3 : 2, wide);
     }
     mg_instance_free(instance);
     mg_model_release(model);
@@ -162,11 +208,12 @@ static bool run(uint64_t seed) {
     int64_t h = l.height + 2 * l.pad - 2, w = l.width + 2 * l.pad - 2;
     MgInterpTensor inputs[] = {
         tensor(&r, session->arena, l.images, l.groups * l.channels, l.height, l.width, l.special),
-        tensor(&r, session->arena, l.images, l.groups * l.maps, h, w, false)};
+        tensor(&r, session->arena, l.images, l.groups * l.maps, h, w, false),
+        weights(&r, session->arena, &l)};
     MgExecOptions options = {
         .levels = "3", .threads = "12", .winograd = (MgWinograd)(seed % 3 ? seed % 3 + 1 : 0)};
-    MgExecResult result =
-        mg_exec_compare(session, "winograd.mg", text, strlen(text), NULL, inputs, 2, &options);
+    MgExecResult result = mg_exec_compare(session, "winograd.mg", text, strlen(text), NULL, inputs,
+                                          l.given ? 3 : 2, &options);
     printf("seed %llu: %s: %zu elements, worst %.2f of 8\n", (unsigned long long)seed,
            result.ok ? "passed" : "FAILED", result.elements, result.worst);
     if (!result.ok)

@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The two sums are alike, except that the weights of `plain` are an input.
+// The filters of `plain` have 5 x 5 taps, which the algorithm doesn't take.
 static const char source[] =
     "mg 1\n"
-    "graph g(x: f32[1, 8, 14, 14], v: f32[16, 8, 3, 3]) -> (taken, plain) {\n"
+    "graph g(x: f32[1, 8, 14, 14], v: f32[16, 8, 5, 5]) -> (taken, plain) {\n"
     "    w[m in 0..16, c in 0..8, i in 0..3, j in 0..3]: f32[16, 8, 3, 3] =\n"
     "        sin(7 * m + 3 * c + 11 * i * i + 5 * j)\n"
     "    taken = conv2d(x, w, pad = 1)\n"
-    "    plain = conv2d(x, v, pad = 1)\n"
+    "    plain = conv2d(x, v, pad = 2)\n"
     "}\n";
-enum { TAKEN, PLAIN, N_OUTPUTS, PIXELS = 8 * 14 * 14, WEIGHTS = 16 * 8 * 9 };
+enum { TAKEN, PLAIN, N_OUTPUTS, PIXELS = 8 * 14 * 14, WEIGHTS = 16 * 8 * 25 };
 
 typedef struct Case {
     MgSession *session;
@@ -33,7 +33,7 @@ static float number(uint32_t *state) {
 
 // first: the value of the image's first pixel.
 static bool make(Case *c, uint32_t winograd, float first) {
-    static int64_t shapes[2][4] = {{1, 8, 14, 14}, {16, 8, 3, 3}};
+    static int64_t shapes[2][4] = {{1, 8, 14, 14}, {16, 8, 5, 5}};
     c->session = mg_session_new(0);
     MgArena *arena = c->session->arena;
     float *data[2] = {MG_NEW_N(arena, float, PIXELS), MG_NEW_N(arena, float, WEIGHTS)};

@@ -5,11 +5,13 @@
 // the numbers), so only -O3 uses it.
 //
 // It is found by structure: a sum over a channel and two taps of 3 points, of a factor that depends
-// on place + tap in two directions times a factor that doesn't change. Weights are transformed
-// once. Blocks of an image's tile rows are transformed to points[product][tile][channel],
-// multiplied strip by strip of maps (outputs' channels), and transformed back while they are in
-// cache. If sizes of the image are open, blocks are also split across, so that the number of tiles
-// in a block has a known maximum; the actual number is computed when the kernel begins.
+// on place + tap (or place - tap, as in derivatives) in two directions times one that doesn't, the
+// weights. They are transformed once for all runs if they never change. Otherwise each run
+// transforms them first, or, if all images are one block, strip by strip. Blocks of an image's tile
+// rows, or of several small images, are transformed to points[product][tile][channel], multiplied
+// strip by strip of maps (outputs' channels), and transformed back while they are in cache. If
+// sizes of the image are open, blocks are also split across, so that the number of tiles in a block
+// has a known maximum; the actual number is computed when the kernel begins.
 #include "passes/schedule/contraction/winograd.h"
 #include "passes/schedule/words.h"
 
@@ -53,6 +55,14 @@ static bool mentions(MgWino *w, const MgSx *x, uint32_t index) {
     return mg_sx_mentions(w->s->m, x, index);
 }
 
+// Do a free index and a bound one meet in the image's subscripts?
+static bool meet(MgWino *w, uint32_t place, uint32_t tap, MgWinoSide *side) {
+    bool forward = mg_sx_depends_on_sum(w->s->m, w->image, place, tap, 1);
+    *side = (MgWinoSide){
+        .place = place, .tap = tap, .backward = !forward, .extent = w->piece->indices[place].high};
+    return forward || mg_sx_depends_on_sum(w->s->m, w->image, place, tap, -1);
+}
+
 static bool find_sides(MgWino *w) {
     const MgPiece *p = w->piece;
     MgWinoSide sides[2];
@@ -60,11 +70,11 @@ static bool find_sides(MgWino *w) {
     bool has_channel = false;
     for (uint32_t b = p->n_free; b < p->n_indices; b++) {
         uint32_t i = 0;
-        while (i < p->n_free &&
-               !(extent(w, b) == MG_TILE_TAPS && mg_sx_depends_on_sum(w->s->m, w->image, i, b)))
+        MgWinoSide side;
+        while (i < p->n_free && !(extent(w, b) == MG_TILE_TAPS && meet(w, i, b, &side)))
             i++;
         if (i < p->n_free && n < 2) {
-            sides[n++] = (MgWinoSide){.place = i, .tap = b, .extent = p->indices[i].high};
+            sides[n++] = side;
         } else if (!has_channel && i == p->n_free) {
             has_channel = true;
             w->channel = b;
@@ -136,9 +146,10 @@ static bool find(MgWino *w) {
         MgAccesses reads = mg_reads(w->s, w->unit->ops[0], w->image);
         for (uint32_t i = 0; i < reads.n; i++)
             checks |= reads.at[i].read->bounds == MG_BOUNDS_CHECKED;
-        if (!checks && mg_is_unchanging(w->s, w->unit->ops[0], w->weight) && find_sides(w) &&
-            classify(w))
+        if (!checks && find_sides(w) && classify(w)) {
+            w->unchanging = mg_is_unchanging(w->s, w->unit->ops[0], w->weight);
             return mg_unit_has_epilogue(w->s, w->unit);
+        }
     }
     return false;
 }
@@ -182,7 +193,11 @@ void mg_wino_derive(MgWino *w) {
         return;
     }
     w->blocks = mg_ceil_div(w->row.tiles, p->rows);
-    w->tiles = mg_round_up(p->rows * w->column.tiles, p->mr);
+    w->tiles = mg_round_up(p->images * p->rows * w->column.tiles, p->mr);
+}
+
+int64_t mg_wino_blocks(const MgWino *w) {
+    return mg_ceil_div(w->batches, w->plan.images) * w->blocks;
 }
 
 static int64_t l2(MgWino *w) {
@@ -198,13 +213,14 @@ static int64_t most_tiles(MgWino *w) {
 
 // Chooses the rows of tiles that are processed together: enough tiles that weights, which are read
 // once for all of them, don't wait for memory, and so few that the products with a strip stay in
-// L2.
-static void choose_block(MgWino *w) {
+// L2. So a block may also have several images.
+static void choose_block(MgWino *w, int64_t images) {
     MgWinoPlan *p = &w->plan;
     int64_t most = most_tiles(w) / w->column.tiles;
     most = most < 1 ? 1 : most;
     p->rows = mg_ceil_div(w->row.tiles, mg_ceil_div(w->row.tiles, most)); // equal blocks
-    int64_t tiles = p->rows * w->column.tiles;
+    p->images = mg_ceil_div(w->batches, mg_ceil_div(w->batches, images));
+    int64_t tiles = p->images * p->rows * w->column.tiles;
     int64_t registers = w->s->options->target.vector_registers;
     int64_t mr = (registers - 2 - p->nv) / p->nv;
     mr = mr < 1 ? 1 : mr > 12 ? 12 : mr;
@@ -213,24 +229,49 @@ static void choose_block(MgWino *w) {
 
 // Workers have blocks of their own, which need no barriers, if that divides the work as well.
 static void choose_sharing(MgWino *w) {
-    int64_t workers = w->s->p->max_workers, n = w->batches * w->blocks;
+    int64_t workers = w->s->p->max_workers, n = mg_wino_blocks(w);
     double apart = (double)(w->batches * w->row.tiles) /
-                   (double)(mg_ceil_div(n, workers) * w->plan.rows * workers);
+                   (double)(mg_ceil_div(n, workers) * w->plan.images * w->plan.rows * workers);
     double together = (double)w->strips / (double)(mg_ceil_div(w->strips, workers) * workers);
     w->plan.shared = workers > 1 && together > apart;
 }
 
-static void choose_sizes(MgWino *w, const MgTileForm *form) {
+static void choose_weights(MgWino *w) {
+    w->plan.weights = w->unchanging                        ? MG_NEST_SPACE_KEPT
+                      : !w->open && mg_wino_blocks(w) == 1 ? MG_NEST_SPACE_LOCAL
+                                                           : MG_NEST_SPACE_COMMON;
+}
+
+static void choose_sizes(MgWino *w, const MgTileForm *form, int64_t images) {
     MgWinoPlan *p = &w->plan;
     *p = (MgWinoPlan){.form = form, .lanes = mg_kb_lanes(&w->kb, MG_F32)};
     p->nv = w->maps > p->lanes && w->maps / p->lanes >= 2 * (int64_t)w->s->p->max_workers ? 2 : 1;
     count_tiles(w);
-    choose_block(w);
+    choose_block(w, images);
     mg_wino_derive(w);
     choose_sharing(w);
+    choose_weights(w);
 }
 
-// The cost of one image: vector operations, and the time to load weights in the same unit.
+// The most images that a block may have.
+static int64_t most_images(MgWino *w) {
+    int64_t images = most_tiles(w) / (w->row.tiles * w->column.tiles);
+    bool one = w->open || w->n_batch != 1 || w->weights_differ || images < 1;
+    return one ? 1 : images < w->batches ? images : w->batches;
+}
+
+// Bytes that come from beyond L2: the weights for each block, and points that are too many for it
+// for each strip.
+static double fetched(MgWino *w) {
+    double blocks = (double)mg_wino_blocks(w), size = sizeof(float);
+    double weights = (double)(w->strips * mg_wino_strip_size(w)) * size;
+    double points = (double)(mg_wino_products(w) * w->tiles * w->pitch) * size;
+    bool far = w->plan.images > 1 && points > (double)l2(w) / 2;
+    return blocks * ((w->plan.weights == MG_NEST_SPACE_LOCAL ? 0 : weights) +
+                     (far ? (double)w->strips * points : 0));
+}
+
+// The cost in vector operations, and the time to load weights in the same unit.
 static double cost(MgWino *w) {
     double tiles = (double)(w->row.tiles * w->column.tiles), products = mg_wino_products(w);
     double outputs = w->plan.form->outputs, lanes = w->plan.lanes;
@@ -241,15 +282,33 @@ static double cost(MgWino *w) {
     double turn = machine->winograd_turn;
     double in = channels * (pixels * turn + tiles * products * 6);
     double out = maps * tiles * (products * 3 + outputs * outputs * 2 * turn);
-    double product = maps * (double)w->blocks * (double)w->tiles * products * (double)w->channels;
-    double fetch = products * (double)w->channels * maps * lanes * 4 * (double)w->blocks;
-    return in + out + product * machine->winograd_product + fetch * machine->winograd_byte;
+    double product = maps * (double)(mg_wino_blocks(w) * w->tiles) * products * (double)w->channels;
+    double weight = MG_TILE_TAPS * MG_TILE_TAPS * lanes + products * 6; // looked up one by one
+    double weights = w->unchanging ? 0 : maps * (double)w->channels * weight;
+    return (double)w->batches * (in + out) + weights + product * machine->winograd_product +
+           fetched(w) * machine->winograd_byte;
 }
 
 static double direct_cost(MgWino *w) {
     double work = (double)(w->row.size * w->column.size) * (double)w->maps * (double)w->channels;
-    return work * MG_TILE_TAPS * MG_TILE_TAPS / mg_kb_lanes(&w->kb, MG_F32) *
-           w->s->options->target.machine.winograd_plain;
+    work *= (double)w->batches * MG_TILE_TAPS * MG_TILE_TAPS;
+    return work / mg_kb_lanes(&w->kb, MG_F32) * w->s->options->target.machine.winograd_plain;
+}
+
+// Chooses the number of images in a block. Returns the cost.
+static double choose_images(MgWino *w, const MgTileForm *form) {
+    int64_t best = 1;
+    choose_sizes(w, form, 1);
+    double least = cost(w);
+    for (int64_t images = 2, most = most_images(w); images <= most; images++) {
+        choose_sizes(w, form, images);
+        if (cost(w) < least) {
+            least = cost(w);
+            best = images;
+        }
+    }
+    choose_sizes(w, form, best);
+    return least;
 }
 
 // Chooses the requested form, or the cheapest one, if any is cheaper than the plain sum.
@@ -261,14 +320,14 @@ static bool choose_form(MgWino *w) {
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         if (mg_kb_lanes(&w->kb, MG_F32) < forms[i].outputs || (asked && asked != forms[i].outputs))
             continue;
-        choose_sizes(w, &forms[i]);
-        if (cost(w) < least || asked) {
-            least = cost(w);
+        double needs = choose_images(w, &forms[i]);
+        if (needs < least || asked) {
+            least = needs;
             best = &forms[i];
         }
     }
     if (best)
-        choose_sizes(w, best);
+        choose_images(w, best);
     if (best && w->open) {
         int64_t most = most_tiles(w);
         w->plan.most = most < 1 ? 1 : most;
@@ -282,9 +341,16 @@ static bool choose_form(MgWino *w) {
 // ---------------------------------------------------------------- buffers
 enum { MOST_WEIGHTS = 1 << 28 }; // elements
 
-// Transforms the weights once for all runs, in a call of its own.
-static void keep_weights(MgWino *w) {
+// The weights' memory. Those of all runs are transformed in a call of its own.
+static void make_weights(MgWino *w) {
     MgSched *s = w->s;
+    if (w->plan.weights != MG_NEST_SPACE_KEPT) {
+        bool local = w->plan.weights == MG_NEST_SPACE_LOCAL;
+        w->weights =
+            mg_kb_scratch(&w->kb, "weights", MG_F32, mg_ix_const(s->ix, mg_wino_weight_size(w)),
+                          local ? MG_SCOPE_WORKER : MG_SCOPE_CALL, &w->weights_base);
+        return;
+    }
     MgIx bytes = mg_ix_const(s->ix, mg_wino_weight_size(w) * (int64_t)sizeof(float));
     MgStorageId storage = mg_storage_kept(s, bytes, MG_NONE);
     MgWino p = *w;
@@ -343,9 +409,10 @@ static void count_blocks(MgWino *w) {
     w->across = num(k, 1);
     w->columns = num(k, w->column.tiles);
     w->line_x = num(k, w->line);
-    w->all = num(k, w->batches * w->blocks);
-    if (!w->open)
+    if (!w->open) {
+        w->all = num(k, mg_wino_blocks(w));
         return;
+    }
     const MgKx *outputs = num(k, w->plan.form->outputs);
     const MgKx *columns = divided_up(w, w->column.end, outputs);
     const MgKx *rows = divided_up(w, w->row.end, outputs);
@@ -371,6 +438,7 @@ static const MgTiled *tiled(const MgWino *w) {
                    .image = w->image == w->piece->expr->args[1],
                    .place = {w->row.place, w->column.place},
                    .tap = {w->row.tap, w->column.tap},
+                   .backward = {w->row.backward, w->column.backward},
                    .channel = w->channel,
                    .map = w->map};
     return t;
@@ -407,8 +475,8 @@ static void make(void *found, const MgNest *nest, MgKBlock *plan) {
     w->kb.tiled = tiled(w);
     w->kb.nest = nest;
     mg_loops_begin(&w->at, &w->kb, w->piece);
-    w->at.with[w->row.tap] = w->at.with[w->column.tap] = mg_ix_const(w->s->ix, 0); // place + 0
-    keep_weights(w);
+    mg_wino_set_taps(w, false);
+    make_weights(w);
     make_buffers(w);
     count_blocks(w);
     mg_wino_emit(w);

@@ -14,12 +14,16 @@ typedef struct MgWinoPlan {
     uint32_t lanes, nv, mr; // a tile of products has mr tiles of the image and nv vectors of maps;
                             // at most MG_WINO_PANEL and MG_WINO_VECTORS
     int64_t rows;           // the tile rows of a block
+    int64_t images;         // of a block; several images have all their tile rows
     int64_t most;           // for open sizes instead: the most tiles of a block
     bool shared;            // workers share each block; otherwise each worker has blocks of its own
+    MgNestSpace weights;    // transformed weights are kept for all runs, common to the workers of a
+                            // run, or local: made by each worker for a strip when it takes it
 } MgWinoPlan;
 
 typedef struct MgWinoSide { // one of the two directions of an image
     uint32_t place, tap;    // the free index and the bound one that meet in subscripts
+    bool backward;          // the image is read at place - tap, not at place + tap
     MgIx extent;            // the number of outputs
     int64_t size, tiles;    // the number of outputs and of tiles; for an open size, the likely one
     const MgKx *end;        // the extent as a value of the kernel
@@ -37,6 +41,7 @@ typedef struct MgWino {
     int64_t maps, channels, batches;
     bool open;           // sizes of the image, or the number of images, are known only at run time
     bool weights_differ; // weights differ between batches
+    bool unchanging;     // weights are the same in all runs
     MgWinoPlan plan;
     int64_t blocks;              // of an image
     int64_t tiles;               // the tiles of a block, rounded up to whole panels of mr
@@ -48,7 +53,7 @@ typedef struct MgWino {
     // columns of a block, the pixels of a staged line, and the blocks of all images.
     const MgKx *rows_x, *blocks_x, *across, *columns, *line_x, *all;
     MgKBufId weights, stage, points, products, acc, turned, lines, check;
-    const MgKx *stage_base, *points_base, *products_base;
+    const MgKx *stage_base, *points_base, *products_base, *weights_base;
     MgLoops at;
 } MgWino;
 
@@ -63,7 +68,8 @@ static inline MgPoint mg_wino_point(MgWino *w, MgKBlock *block, int vector, cons
 // ---------------------------------------------------------------- winograd.c
 // The form of tiles of that many outputs; NULL: there is none.
 const MgTileForm *mg_wino_form(int64_t outputs);
-void mg_wino_derive(MgWino *w); // sets what follows from the plan
+void mg_wino_derive(MgWino *w);          // sets what follows from the plan
+int64_t mg_wino_blocks(const MgWino *w); // of all images; for known sizes
 // The elements of the largest buffer, in memory that is allocated before a run.
 int64_t mg_wino_largest(const MgWino *w);
 
@@ -79,9 +85,12 @@ void mg_wino_weight(MgWino *w, MgKBlock *block, const MgKx **x);
 void mg_wino_output(MgWino *w, MgKBlock *block, const MgKx **x);
 
 // ---------------------------------------------------------------- winograd_emit.c
-int64_t mg_wino_weight_size(const MgWino *w); // the elements of all transformed weights
-// The bodies of the kernel that transforms weights and of the kernel that convolves.
+// Subscripts have the taps of the weights; or, for the image, the tap that reads the first place.
+void mg_wino_set_taps(MgWino *w, bool weights);
+int64_t mg_wino_strip_size(const MgWino *w);  // the elements of a strip's transformed weights
+int64_t mg_wino_weight_size(const MgWino *w); // those of all weights that are in memory at a time
+// Transforms all weights; workers share this.
 void mg_wino_emit_weights(MgWino *w);
-void mg_wino_emit(MgWino *w);
+void mg_wino_emit(MgWino *w); // the body of the kernel that convolves
 
 #endif

@@ -23,6 +23,20 @@ static void set_places(MgWino *w, bool image) {
     w->at.high[w->column.place] = mg_ix_add(t, w->column.extent, more);
 }
 
+void mg_wino_set_taps(MgWino *w, bool weights) {
+    const MgWinoSide *sides[] = {&w->row, &w->column};
+    for (uint32_t i = 0; i < 2; i++) {
+        MgIx first = mg_ix_const(w->s->ix, sides[i]->backward ? MG_TILE_TAPS - 1 : 0);
+        w->at.with[sides[i]->tap] = weights ? mg_ix_idx(w->s->ix, sides[i]->tap) : first;
+    }
+}
+
+// The weights' tap that meets a place of three.
+static const MgKx *tap(MgWino *w, const MgWinoSide *side, const MgKx *place) {
+    MgKernel *k = w->kb.k;
+    return side->backward ? sub(k, num(k, MG_TILE_TAPS - 1), place) : place;
+}
+
 // A factor at the current point along index `vector`, 0 where the mask is off.
 static const MgKx *factor(MgWino *w, MgKBlock *block, const MgSx *x, uint32_t vector,
                           const MgKx *mask) {
@@ -34,39 +48,58 @@ static const MgKx *factor(MgWino *w, MgKBlock *block, const MgSx *x, uint32_t ve
 }
 
 // ---------------------------------------------------------------- weights
+int64_t mg_wino_strip_size(const MgWino *w) {
+    return mg_wino_products(w) * w->channels * (int64_t)w->plan.nv * w->plan.lanes;
+}
+
 int64_t mg_wino_weight_size(const MgWino *w) {
-    int64_t one = w->strips * mg_wino_products(w) * w->channels * w->plan.nv * w->plan.lanes;
-    return one * (w->weights_differ ? w->batches : 1);
+    int64_t strips = w->strips * (w->weights_differ ? w->batches : 1);
+    return mg_wino_strip_size(w) * (w->plan.weights == MG_NEST_SPACE_LOCAL ? 1 : strips);
 }
 
 // The transformed weights of a strip of maps: products, channels, maps.
 static const MgKx *weights_at(MgWino *w, const MgKx *strip) {
-    return times(w->kb.k, strip,
-                 mg_wino_products(w) * w->channels * (int64_t)w->plan.nv * w->plan.lanes);
+    return times(w->kb.k, strip, mg_wino_strip_size(w));
 }
 
 static void set_batch(MgWino *w, MgKBlock *block, const MgKx *number) {
     mg_kb_positions(&w->kb, block, w->piece, w->batch, w->n_batch, number, w->at.loop);
 }
 
-// In f64: it runs once, and sums of thirds and sixths are the larger part of the error.
+// In f64: sums of thirds and sixths are the larger part of the error, and images have far more
+// elements than weights.
 static void transform_weights(MgWino *w, MgKBlock *block, const MgKx *maps, const MgKx *to) {
     MgKernel *k = w->kb.k;
     const MgKx *x[MG_TILE_POINTS * MG_TILE_POINTS];
     w->at.loop[w->map] = maps;
+    mg_wino_set_taps(w, true);
     const MgKx *mask = mask_below(w, block, maps, num(k, w->maps));
     for (uint32_t i = 0; i < MG_TILE_TAPS * MG_TILE_TAPS; i++) {
-        w->at.loop[w->row.tap] = num(k, i / MG_TILE_TAPS);
-        w->at.loop[w->column.tap] = num(k, i % MG_TILE_TAPS);
+        w->at.loop[w->row.tap] = tap(w, &w->row, num(k, i / MG_TILE_TAPS));
+        w->at.loop[w->column.tap] = tap(w, &w->column, num(k, i % MG_TILE_TAPS));
         x[i] =
             mg_klet_x(k, block, "wide",
                       mg_kcast(k, MG_PRIM_CAST, MG_F64, factor(w, block, w->weight, w->map, mask)));
     }
+    mg_wino_set_taps(w, false);
     mg_wino_weight(w, block, x);
     for (uint32_t i = 0; i < mg_wino_products(w); i++)
         mg_kstore(k, block, w->weights,
                   plus(k, to, i * w->channels * (int64_t)w->plan.nv * w->plan.lanes),
                   mg_kcast(k, MG_PRIM_CAST, MG_F32, x[i]), NULL);
+}
+
+// Transforms the weights of a strip and the current channel to the element `to`.
+static void transform_strip(MgWino *w, MgKBlock *block, const MgKx *strip, const MgKx *to) {
+    MgKernel *k = w->kb.k;
+    MgKs *vectors = mg_kfor(k, block, MG_LOOP_SERIAL, "v", num(k, 0), num(k, w->plan.nv), 1);
+    const MgKx *v = mg_kvar(k, vectors->var);
+    block = &vectors->body;
+    const MgKx *maps = times(k, scaled(w, strip, w->plan.nv, v), w->plan.lanes);
+    maps = mg_klet_x(k, block, "f", maps);
+    to = scaled(w, w->at.loop[w->channel], (int64_t)w->plan.nv * w->plan.lanes, to);
+    to = add(k, to, times(k, v, w->plan.lanes));
+    transform_weights(w, block, maps, mg_klet_x(k, block, "to", to));
 }
 
 void mg_wino_emit_weights(MgWino *w) {
@@ -76,23 +109,25 @@ void mg_wino_emit_weights(MgWino *w) {
         mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "strip", num(k, 0), num(k, strips * w->channels), 1);
     MgKBlock *block = &loop->body;
     const MgKx *all = mg_klet_x(k, block, "strip", over(k, mg_kvar(k, loop->var), w->channels));
-    const MgKx *channel = w->at.loop[w->channel] =
+    w->at.loop[w->channel] =
         mg_klet_x(k, block, "channel", modulo(k, mg_kvar(k, loop->var), w->channels));
     const MgKx *strip = mg_klet_x(k, block, "maps", modulo(k, all, w->strips));
     if (w->weights_differ)
         set_batch(w, block, over(k, all, w->strips));
-    MgKs *vectors = mg_kfor(k, block, MG_LOOP_SERIAL, "v", num(k, 0), num(k, w->plan.nv), 1);
-    const MgKx *v = mg_kvar(k, vectors->var);
-    block = &vectors->body;
-    const MgKx *vector = scaled(w, strip, w->plan.nv, v);
-    const MgKx *maps = mg_klet_x(k, block, "f", times(k, vector, w->plan.lanes));
-    const MgKx *to = add(k, weights_at(w, all), times(k, v, w->plan.lanes));
-    to = scaled(w, channel, (int64_t)w->plan.nv * w->plan.lanes, to);
-    transform_weights(w, block, maps, mg_klet_x(k, block, "to", to));
+    transform_strip(w, block, strip, weights_at(w, all));
+}
+
+// Makes the weights of a strip in the worker's memory.
+static void make_strip(MgWino *w, MgKBlock *block, const MgKx *strip) {
+    MgKernel *k = w->kb.k;
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "channel", num(k, 0), num(k, w->channels), 1);
+    w->at.loop[w->channel] = mg_kvar(k, loop->var);
+    transform_strip(w, &loop->body, strip, w->weights_base ? w->weights_base : num(k, 0));
 }
 
 // ---------------------------------------------------------------- the image
-typedef struct Block {                       // some tile rows of an image
+typedef struct Block {                       // some tile rows of an image, or several images
+    const MgKx *first, *images;              // the number of the first; their number, or NULL
     const MgKx *top, *rows, *tiles, *panels; // the first; their number; their tiles, in panels
     const MgKx *left, *columns;              // the first tile column; the number of columns
     const MgKx *weights;                     // the element of the first strip's weights
@@ -153,8 +188,22 @@ static const MgKx *points_at(MgWino *w, int64_t product, const MgKx *tile, const
     return w->points_base ? add(w->kb.k, at, w->points_base) : at;
 }
 
-// Transforms all tiles of the stage; those that pad the last panel are 0.
-static void transform_image(MgWino *w, MgKBlock *block, const Block *b, const MgKx *channel) {
+// Opens a loop over the images of a block, if it has several. *before: their tiles so far.
+static MgKBlock *each_image(MgWino *w, MgKBlock *block, const Block *b, const MgKx **before) {
+    MgKernel *k = w->kb.k;
+    *before = num(k, 0);
+    if (!b->images)
+        return block;
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "image", num(k, 0), b->images, 1);
+    set_batch(w, &loop->body, add(k, b->first, mg_kvar(k, loop->var)));
+    *before = mul(k, mg_kvar(k, loop->var), mul(k, b->rows, b->columns));
+    *before = mg_klet_x(k, &loop->body, "before", *before);
+    return &loop->body;
+}
+
+// Transforms all tiles of the stage.
+static void transform_image(MgWino *w, MgKBlock *block, const Block *b, const MgKx *channel,
+                            const MgKx *before) {
     MgKernel *k = w->kb.k;
     uint32_t n = w->plan.form->points;
     const MgKx *x[MG_TILE_POINTS * MG_TILE_POINTS];
@@ -171,14 +220,19 @@ static void transform_image(MgWino *w, MgKBlock *block, const Block *b, const Mg
         x[i] = mg_klet_x(k, body, "d", loaded(k, w->stage, at, w->plan.lanes));
     }
     mg_wino_input(w, body, x);
-    const MgKx *number = add(k, mul(k, row, b->columns), tile);
+    const MgKx *number = add(k, before, add(k, mul(k, row, b->columns), tile));
     number = mg_klet_x(k, body, "number", number);
     const MgKx *to = mg_klet_x(k, body, "to", points_at(w, 0, number, channel));
     for (uint32_t i = 0; i < n * n; i++)
         mg_kstore(k, body, w->points, plus(k, to, i * w->tiles * w->pitch), x[i], NULL);
+}
+
+// Tiles that pad the last panel are 0.
+static void clear_rest(MgWino *w, MgKBlock *block, const Block *b, const MgKx *channel) {
+    MgKernel *k = w->kb.k;
     MgKs *rest =
         mg_kfor(k, block, MG_LOOP_SERIAL, "rest", b->tiles, times(k, b->panels, w->plan.mr), 1);
-    for (uint32_t i = 0; i < n * n; i++)
+    for (uint32_t i = 0; i < mg_wino_products(w); i++)
         mg_kstore(k, &rest->body, w->points, points_at(w, i, mg_kvar(k, rest->var), channel),
                   mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0), NULL);
 }
@@ -192,13 +246,16 @@ static void emit_image(MgWino *w, MgKBlock *block, const Block *b) {
     MgKBlock *body = &loop->body;
     const MgKx *channel =
         mg_klet_x(k, body, "channel", times(k, mg_kvar(k, loop->var), w->plan.lanes));
+    const MgKx *before;
+    MgKBlock *image = each_image(w, body, b, &before);
     MgKs *some =
-        whole && rest ? mg_kif(k, body, less(k, mg_kvar(k, loop->var), num(k, whole))) : NULL;
+        whole && rest ? mg_kif(k, image, less(k, mg_kvar(k, loop->var), num(k, whole))) : NULL;
     if (whole)
-        stage(w, some ? &some->body : body, b, channel, w->plan.lanes);
+        stage(w, some ? &some->body : image, b, channel, w->plan.lanes);
     if (rest)
-        stage(w, some ? &some->orelse : body, b, channel, (uint32_t)rest);
-    transform_image(w, body, b, channel);
+        stage(w, some ? &some->orelse : image, b, channel, (uint32_t)rest);
+    transform_image(w, image, b, channel, before);
+    clear_rest(w, body, b, channel);
     set_places(w, false);
 }
 
@@ -294,7 +351,6 @@ static void finish_line(MgWino *w, MgKBlock *block, const Block *b, const MgKx *
 static const MgKx *direct_sum(MgWino *w, MgKBlock *block, const MgKx *h, const MgKx *pixel,
                               const MgKx *mask) {
     MgKernel *k = w->kb.k;
-    MgIx none = w->at.with[w->row.tap];
     const MgWinoSide *sides[] = {&w->row, &w->column};
     const MgKx *place[] = {h, pixel}, *taps[2];
     mg_kstore(k, block, w->acc, num(k, 0), mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0), NULL);
@@ -311,12 +367,11 @@ static const MgKx *direct_sum(MgWino *w, MgKBlock *block, const MgKx *h, const M
     MgPoint p = mg_wino_point(w, body, -1, NULL);
     p.lanes = 1;
     const MgKx *x = mg_ksplat(k, mg_point_expr(&p, w->image), w->plan.lanes);
-    for (int i = 0; i < 2; i++) {
-        w->at.with[sides[i]->tap] = mg_ix_idx(w->s->ix, sides[i]->tap);
-        w->at.loop[sides[i]->tap] = taps[i];
-    }
+    for (int i = 0; i < 2; i++)
+        w->at.loop[sides[i]->tap] = tap(w, sides[i], taps[i]);
+    mg_wino_set_taps(w, true);
     const MgKx *y = factor(w, body, w->weight, w->map, mask);
-    w->at.with[w->row.tap] = w->at.with[w->column.tap] = none;
+    mg_wino_set_taps(w, false);
     set_places(w, false);
     mg_kstore(k, body, w->acc, num(k, 0), add(k, mul(k, x, y), sum_at(w, 0, 0)), NULL);
     return sum_at(w, 0, 0);
@@ -372,6 +427,8 @@ static void transform_outputs(MgWino *w, MgKBlock *block, const MgKx *tile, cons
 static void emit_outputs(MgWino *w, MgKBlock *block, const Block *b, const MgKx *strip) {
     MgKernel *k = w->kb.k;
     int64_t side = w->plan.lanes / w->plan.form->outputs; // adjacent tiles that fill vectors
+    const MgKx *before;
+    block = each_image(w, block, b, &before);
     MgKs *rows = mg_kfor(k, block, MG_LOOP_SERIAL, "row", num(k, 0), b->rows, 1);
     MgKs *vectors = mg_kfor(k, &rows->body, MG_LOOP_SERIAL, "v", num(k, 0), num(k, w->plan.nv), 1);
     MgKs *groups = mg_kfor(k, &vectors->body, MG_LOOP_SERIAL, "first", num(k, 0), b->columns, side);
@@ -382,7 +439,7 @@ static void emit_outputs(MgWino *w, MgKBlock *block, const Block *b, const MgKx 
     MgKs *tiles = mg_kfor(k, body, MG_LOOP_SERIAL, "q", num(k, 0), num(k, side), 1);
     const MgKx *q = mg_kvar(k, tiles->var);
     const MgKx *tile = least(k, add(k, first, q), minus(k, b->columns, 1));
-    tile = add(k, mul(k, row, b->columns), tile);
+    tile = add(k, before, add(k, mul(k, row, b->columns), tile));
     transform_outputs(w, &tiles->body, tile, v, q);
     const MgKx *maps = times(k, scaled(w, strip, w->plan.nv, v), w->plan.lanes);
     maps = mg_klet_x(k, body, "maps", maps);
@@ -438,11 +495,22 @@ static Block open_block(MgWino *w, MgKBlock *block, const MgKx *number) {
             b.rows =
                 mg_klet_x(k, block, "rows", least(k, b.rows, sub(k, num(k, w->row.tiles), b.top)));
     }
-    set_batch(w, block, number);
+    if (w->plan.images > 1) {
+        b.first = mg_klet_x(k, block, "first", times(k, number, w->plan.images));
+        b.images = num(k, w->plan.images);
+        if (w->batches % w->plan.images)
+            b.images = mg_klet_x(k, block, "images",
+                                 least(k, b.images, sub(k, num(k, w->batches), b.first)));
+    } else {
+        set_batch(w, block, number);
+    }
     b.weights = w->weights_differ
                     ? mg_klet_x(k, block, "weights", weights_at(w, times(k, number, w->strips)))
                     : num(k, 0);
-    b.tiles = mg_klet_x(k, block, "tiles", mul(k, b.rows, b.columns));
+    b.tiles = mul(k, b.rows, b.columns);
+    if (b.images)
+        b.tiles = mul(k, b.images, b.tiles);
+    b.tiles = mg_klet_x(k, block, "tiles", b.tiles);
     b.panels = over(k, plus(k, b.tiles, w->plan.mr - 1), w->plan.mr);
     b.panels = mg_klet_x(k, block, "panels", b.panels);
     return b;
@@ -451,6 +519,10 @@ static Block open_block(MgWino *w, MgKBlock *block, const MgKx *number) {
 void mg_wino_emit(MgWino *w) {
     MgKernel *k = w->kb.k;
     MgLoopKind inner = w->plan.shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL;
+    if (w->plan.weights == MG_NEST_SPACE_COMMON) {
+        mg_wino_emit_weights(w);
+        mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
+    }
     MgKs *loop = mg_kfor(k, &k->body, w->plan.shared ? MG_LOOP_SERIAL : MG_LOOP_PARALLEL, "block",
                          num(k, 0), w->all, 1);
     MgKBlock *block = &loop->body;
@@ -460,10 +532,13 @@ void mg_wino_emit(MgWino *w) {
         mg_kbarrier(k, block, MG_BARRIER_GRID);
     MgKs *strips = mg_kfor(k, block, inner, "strip", num(k, 0), num(k, w->strips), 1);
     const MgKx *strip = mg_kvar(k, strips->var);
-    const MgKx *weights =
-        mg_klet_x(k, &strips->body, "weights", add(k, b.weights, weights_at(w, strip)));
-    emit_products(w, &strips->body, &b, weights);
+    const MgKx *weights = w->weights_base ? w->weights_base : num(k, 0);
+    if (w->plan.weights == MG_NEST_SPACE_LOCAL)
+        make_strip(w, &strips->body, strip);
+    else
+        weights = add(k, b.weights, weights_at(w, strip));
+    emit_products(w, &strips->body, &b, mg_klet_x(k, &strips->body, "weights", weights));
     emit_outputs(w, &strips->body, &b, strip);
-    if (w->plan.shared && (w->open || w->batches * w->blocks > 1))
+    if (w->plan.shared && (w->open || mg_wino_blocks(w) > 1))
         mg_kbarrier(k, block, MG_BARRIER_GRID);
 }

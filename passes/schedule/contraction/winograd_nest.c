@@ -9,22 +9,26 @@
 enum { MOST_ELEMENTS = 1 << 28 }; // of a buffer
 
 typedef struct Indices {
-    uint32_t row, column, both, map, channel;
+    uint32_t row, column, both, map, channel, image; // image: UINT32_MAX if blocks have one
 } Indices;
 
 static Indices indices_of(const MgWino *w, const MgNestScope *scope) {
     return (Indices){.row = mg_nest_index(scope, 0, w->row.place),
                      .column = mg_nest_index(scope, 0, w->column.place),
                      .map = mg_nest_index(scope, 0, w->map),
-                     .channel = mg_nest_index(scope, 0, w->channel)};
+                     .channel = mg_nest_index(scope, 0, w->channel),
+                     .image = w->n_batch == 1 && !w->open && !w->weights_differ
+                                  ? mg_nest_index(scope, 0, w->batch[0])
+                                  : UINT32_MAX};
 }
 
 // ---------------------------------------------------------------- writing
 
-static void add_weights(const MgWino *w, MgNest *nest, const MgNestScope *scope, const Indices *x) {
-    MgLine *line = mg_nest_add_stage(w->s->arena, &nest->root, scope, 0, w->weight);
+static void add_weights(const MgWino *w, MgLine *outer, const MgNestScope *scope,
+                        const Indices *x) {
+    MgLine *line = mg_nest_add_stage(w->s->arena, outer, scope, 0, w->weight);
     int64_t width = (int64_t)w->plan.nv * w->plan.lanes;
-    line->space = MG_NEST_SPACE_KEPT;
+    line->space = w->plan.weights;
     line->way = MG_WAY_WINOGRAD;
     line->n_axes = 3;
     line->axes = MG_NEW_N(w->s->arena, MgNestAxis, 3);
@@ -69,15 +73,22 @@ MgNest *mg_wino_nest(void *found, MgNestScope *scope) {
     const uint32_t places[] = {x.row, x.column};
     nest->depth = w->piece->n_free;
     x.both = mg_nest_add_joined(nest, scope, w->s->arena, places, 2);
-    add_weights(w, nest, scope, &x);
+    if (p->weights != MG_NEST_SPACE_LOCAL)
+        add_weights(w, &nest->root, scope, &x);
     int64_t outputs = p->form->outputs;
     MgWalk blocks = p->most ? (MgWalk){.index = x.both, .by = p->most * outputs * outputs}
                             : (MgWalk){.index = x.row, .by = p->rows * outputs};
     uint64_t without = 1ull << w->row.place | 1ull << w->column.place | 1ull << w->map;
+    if (p->images > 1) {
+        blocks = (MgWalk){.index = x.image, .by = p->images};
+        without |= 1ull << w->batch[0];
+    }
     MgLine *block = mg_nest_add_grid(w->s->arena, &nest->root, scope, without, blocks, !p->shared);
     add_image(w, block, scope, &x);
     MgLine *strip = mg_nest_add_blocks(w->s->arena, block, x.map, (int64_t)p->nv * p->lanes);
     strip->level = p->shared ? MG_LEVEL_CORE : MG_LEVEL_TIME;
+    if (p->weights == MG_NEST_SPACE_LOCAL)
+        add_weights(w, strip, scope, &x);
     add_tiles(w, strip, &x);
     return nest;
 }
@@ -104,14 +115,44 @@ static bool read_registers(MgWino *w, const MgNest *nest) {
     return true;
 }
 
+// The memory of the transformed weights: a strip's own line, or the first line that stages.
+static bool read_weights(MgWino *w, const MgNest *nest, const Indices *x) {
+    const MgLine *strip = mg_nest_find_blocks(&nest->root, x->map).line;
+    const MgLine *line = strip ? mg_nest_find_kind(strip, MG_LINE_STAGE) : NULL;
+    w->plan.weights = MG_NEST_SPACE_LOCAL;
+    if (line)
+        return true;
+    line = mg_nest_find_kind(&nest->root, MG_LINE_STAGE);
+    w->plan.weights =
+        line && line->space == MG_NEST_SPACE_COMMON ? MG_NEST_SPACE_COMMON : MG_NEST_SPACE_KEPT;
+    return w->plan.weights == MG_NEST_SPACE_COMMON || w->unchanging ||
+           refuse(line, "this factor may change between runs: stage it 'in common', or 'in local' "
+                        "in the loop over strips");
+}
+
+// Blocks of several images.
+static bool read_images(MgWino *w, const MgNest *nest, const MgNestScope *scope, const Indices *x) {
+    MgNestFound blocks = {0};
+    if (x->image != UINT32_MAX)
+        blocks = mg_nest_find_blocks(&nest->root, x->image);
+    w->plan.images = blocks.walk && blocks.walk->by ? blocks.walk->by : 1;
+    return w->plan.images <= w->batches ||
+           refuse(blocks.line, "a block has at most all %lld of '%s'", (long long)w->batches,
+                  scope->indices.at[x->image].name);
+}
+
 static bool read_blocks(MgWino *w, const MgNest *nest, const MgNestScope *scope, const Indices *x) {
     MgWinoPlan *p = &w->plan;
+    if (!read_images(w, nest, scope, x))
+        return false;
     int64_t outputs = p->form->outputs, unit = w->open ? outputs * outputs : outputs;
     MgNestFound blocks = mg_nest_find_blocks(&nest->root, w->open ? x->both : x->row);
     const char *name = scope->indices.at[w->open ? x->both : x->row].name;
     int64_t n = blocks.walk ? blocks.walk->by / unit : 0, most = w->open ? MOST_ELEMENTS : 0;
     most = w->open ? most : mg_ceil_div(w->row.size, outputs);
-    if (!n || blocks.walk->by % unit || n > most)
+    if (p->images > 1) // with all their rows
+        n = most;
+    else if (!n || blocks.walk->by % unit || n > most)
         return refuse(blocks.line,
                       "blocks of '%s' are whole tiles, a multiple of %lld, and at "
                       "most %lld",
@@ -138,5 +179,5 @@ bool mg_wino_read(void *found, const MgNest *nest, const MgNestScope *scope) {
                       scope->indices.at[x.row].name, scope->indices.at[x.column].name);
     const MgLine *core = mg_nest_find_cores(&nest->root);
     w->plan.shared = core && core->walks[0].index == x.map;
-    return read_registers(w, nest) && read_blocks(w, nest, scope, &x);
+    return read_weights(w, nest, &x) && read_registers(w, nest) && read_blocks(w, nest, scope, &x);
 }
