@@ -12,7 +12,8 @@ MgIx mg_row_major(MgGraph *g, MgValueId v, const MgIx *subs);
 bool mg_read_subs(const MgSx *read, MgIx *subs);
 // Does any ix below x mention the index at `position`?
 bool mg_sx_mentions(const MgModule *m, const MgSx *x, uint32_t position);
-// Does x depend on indices a and b only by a + factor * b (with 1: as with stride 1 and dilation 1)?
+// Does x depend on indices a and b only by a + factor * b? With stride 1 and dilation 1 it does by
+// a + b.
 bool mg_sx_depends_on_sum(MgModule *m, const MgSx *x, uint32_t a, uint32_t b, int64_t factor);
 // The kind of a sum of products, by the free indices that one factor has and the other lacks. This
 // is the only classification; passes, schedules and the interpreter use it.

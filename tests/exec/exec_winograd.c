@@ -1,8 +1,8 @@
 // Tests random convolutions of every form that Winograd's algorithm takes against the reference
 // interpreter: odd sizes, padding, groups, several images, epilogues, infinities, and numbers that
-// overflow on the way; at -O3, with one thread and two. The weights are known, or an input, which may
-// be read as derivatives read it. Every second one runs again at -O3 or -O2 with open image sizes and
-// an open number of images.
+// overflow on the way; at -O3, with one thread and two. The weights are known, or an input, which
+// may be read as derivatives read it. Every second one runs again at -O3 or -O2 with open image
+// sizes and an open number of images.
 //
 //   exec_winograd FIRST COUNT
 //
