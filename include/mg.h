@@ -245,6 +245,8 @@ typedef struct MgCompileOptions {
                           // that model are not loaded again, nor uploaded to the same device. Their
                           // types and shapes must agree. If that model's parameters are bound, so
                           // are this one's. The other model may be released
+    bool short_sums;      // sums of products of floats of eight bits may keep 14 bits, 128 products
+                          // at a time, where matrix units are faster so
 } MgCompileOptions;
 // path is FILE.mg, .mgb, .onnx or .mlir (StableHLO), or "-" for standard input. options may be
 // NULL, which means the default of every option.

@@ -24,6 +24,7 @@ typedef struct MgInterpOptions {
     const MgTiledOp *tiled; // ops whose bounds also have the error of another algorithm
     uint32_t n_tiled;
     bool tf32;          // the bounds allow contractions to round their factors to tf32
+    bool short_sums;    // and sums of products of floats of eight bits to keep few bits
     uint64_t max_steps; // the most scalar evaluations; a run that needs more fails. 0: no limit
     // Returns the bytes of parameter `key`, row-major, of the declared type and shape. Returns NULL
     // after it has reported a diagnostic.

@@ -205,12 +205,31 @@ static bool flush_bound(PieceRun *p, MgInterpAcc *acc, const uint32_t *map, uint
     return true;
 }
 
+static bool is_byte(MgDType type) {
+    return mg_is_float(type) && mg_dtype(type)->bits == 8;
+}
+
+// Is x made of floats of eight bits alone?
+static bool of_bytes(const PieceRun *p, const MgSx *x) {
+    MgGraph *g = p->run->g;
+    if (x->kind == MG_SX_READ)
+        return is_byte(mg_value(g, mg_op(g, p->run->op)->operands[x->operand])->dtype);
+    bool all = true;
+    for (uint32_t i = 0; x->kind == MG_SX_PRIM && !is_byte(x->dtype) && i < x->n_args && all; i++)
+        all = of_bytes(p, x->args[i]);
+    return all;
+}
+
 // The relative error of a term whose factors may be rounded to tf32, which has 11 significant bits,
 // to the nearest. Only sums of products of f32 have such factors.
 static double factor_error(const PieceRun *p) {
     const MgSx *x = p->piece->expr;
     bool contraction = mg_piece_sums_products(p->piece) && x->dtype == MG_F32;
-    return p->run->bounds && p->run->options->tf32 && contraction ? 0x1p-10 : 0;
+    if (!p->run->bounds || !contraction)
+        return 0;
+    // In sums of few bits, each of up to 128 terms may lose the last of 14 bits of the largest sum.
+    return (p->run->options->tf32 ? 0x1p-10 : 0) +
+           (p->run->options->short_sums && of_bytes(p, x) ? 0x1p-6 : 0);
 }
 
 // What the algorithm adds to the bound of lane l's free point.

@@ -197,7 +197,7 @@ static MgPrim reducer(MgKReader *r) {
 
 MgAtom mg_kr_atom(MgKReader *r) {
     static const char *const words[] = {
-#define MG_ATOM(id, word, row, column, sum, rounds, step, types) word,
+#define MG_ATOM(id, word, row, column, sum, rounds, keeps, since, step, types) word,
 #include "lang/atoms.def"
 #undef MG_ATOM
     };

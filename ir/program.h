@@ -167,6 +167,7 @@ typedef struct MgScheduleOptions {
     uint32_t level;    // -O
     bool strict;       // no reordering of sums, no contraction to fma, no skipped rounding
     bool tf32;         // contractions may round factors to tf32
+    bool short_sums;   // sums of products of floats of eight bits may keep fewer bits than f32
     bool in_place;     // next values may be made in the memory of their parameters
     uint32_t winograd; // MG_WINO_…
     bool to_read;      // the kernels are for human readers: exp stays exp

@@ -52,8 +52,8 @@ static const MgMonoidRow monoid_rows[] = {
 };
 
 static const MgAtomRow atom_rows[] = {
-#define MG_ATOM(id, word, row, column, sum, rounds, step, types)                                   \
-    {word, MG_##row, MG_##column, MG_##sum, rounds, step, types},
+#define MG_ATOM(id, word, row, column, sum, rounds, keeps, since, step, types)                     \
+    {word, MG_##row, MG_##column, MG_##sum, rounds, keeps, since, step, types},
 #include "lang/atoms.def"
 #undef MG_ATOM
 };

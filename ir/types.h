@@ -150,7 +150,7 @@ MgReducer mg_reducer_of_name(const char *name); // MG_REDUCE_NONE if none
 bool mg_operands_admit(MgOperands operands, MgDType dtype);
 
 typedef enum MgAtom {
-#define MG_ATOM(id, word, row, column, sum, rounds, step, types) MG_ATOM_##id,
+#define MG_ATOM(id, word, row, column, sum, rounds, keeps, since, step, types) MG_ATOM_##id,
 #include "lang/atoms.def"
 #undef MG_ATOM
     MG_ATOM_COUNT
@@ -159,7 +159,7 @@ typedef enum MgAtom {
 typedef struct MgAtomRow {
     const char *word;
     MgDType row, column, sum;
-    uint32_t rounds;
+    uint32_t rounds, keeps, since;
     const char *step, *types; // of PTX (lang/atoms.def)
 } MgAtomRow;
 const MgAtomRow *mg_atom(MgAtom atom);

@@ -34,7 +34,8 @@ MgInterpTensor *mg_model_widen(MgModel *m, const MgContext *context, const MgInt
     if (!mg_bind_dims(g, shapes, dims))
         return NULL;
     MgCompileSettings settings = mg_model_settings(m, context);
-    MgInterpOptions options = {.param = param, .ctx = m, .tf32 = settings.tf32};
+    MgInterpOptions options = {
+        .param = param, .ctx = m, .tf32 = settings.tf32, .short_sums = settings.short_sums};
     MgProgram *p = mg_compile_program(g, made_for(m, dims), &settings);
     return p ? mg_program_widen(p, inputs, expected, &options, arena) : NULL;
 }

@@ -120,6 +120,7 @@ MgProgram *mg_compile_schedule(MgGraph *g, const MgCompileSettings *settings) {
                                  .strict = settings->strict,
                                  .to_read = settings->to_read,
                                  .tf32 = settings->tf32,
+                                 .short_sums = settings->short_sums,
                                  .in_place = settings->in_place,
                                  .winograd = settings->winograd,
                                  .tuning = settings->tuning,
@@ -185,12 +186,13 @@ bool mg_compile_name(MgGraph *g, const int64_t *dims, const MgCompileSettings *s
     if (settings->remat.kind)
         mg_textf(out, "remat %d %lld, ", (int)settings->remat.kind,
                  (long long)settings->remat.bytes);
-    mg_textf(out, "%s -O%u, %u workers, launch %d, winograd %u%s%s%s%s%s%s, ",
+    mg_textf(out, "%s -O%u, %u workers, launch %d, winograd %u%s%s%s%s%s%s%s, ",
              settings->backend->name, settings->level,
              settings->backend->on_device ? 1 : settings->workers, // the device knows its own
              (int)settings->launch, settings->winograd, settings->share_all ? ", all shared" : "",
              settings->repeats ? ", repeated" : "", settings->in_place ? ", in place" : "",
              settings->tf32 && settings->backend->on_device ? ", tf32" : "",
+             settings->short_sums && settings->backend->on_device ? ", short sums" : "",
              settings->strict ? ", strict" : "", settings->unfused ? ", unfused" : "");
     if (settings->backend->target_key &&
         !settings->backend->target_key(session, settings->march, out))

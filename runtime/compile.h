@@ -18,6 +18,7 @@ typedef struct MgCompileSettings {
     uint32_t winograd;                  // MG_WINO_…
     bool repeats;                       // for many passes, one after another
     bool tf32;                          // contractions may round their factors to tf32
+    bool short_sums;                    // sums of products of 8-bit floats may keep few bits
     bool in_place;                      // next values are made in their parameters' memory
     bool share_all;                     // workers share all work, however little there is (CPU)
     MgRematPlan remat;                  // what derivatives recompute

@@ -123,6 +123,7 @@ MgCompileSettings mg_model_settings(const MgModel *m, const MgContext *context) 
                                .repeats = m->device && m->options.mode == MG_MODE_LOOP,
                                .in_place = m->options.in_place && m->options.mode != MG_MODE_LOOP,
                                .tf32 = m->options.precision == MG_PRECISION_TF32,
+                               .short_sums = m->options.short_sums,
                                .share_all = m->options.sharing == MG_SHARING_ALL,
                                .strict = m->options.strict,
                                .unfused = m->options.mode == MG_MODE_GRAPH,

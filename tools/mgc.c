@@ -112,6 +112,7 @@ MgCompileSettings mgc_settings(const MgcOptions *options, MgPassOptions *passes)
         .remat = passes->remat,
         .in_place = options->training,
         .tf32 = options->precision == MG_PRECISION_TF32,
+        .short_sums = options->short_sums,
         .share_all = options->sharing == MG_SHARING_ALL,
         .strict = options->strict,
         .passes = passes};
@@ -128,6 +129,7 @@ MgCompileOptions mgc_compile_options(const MgcOptions *o) {
                               .march = o->march,
                               .strict = o->strict,
                               .precision = (MgPrecision)o->precision,
+                              .short_sums = o->short_sums,
                               .sharing = (MgSharing)o->sharing,
                               .interpret = o->interpret,
                               .mode = (MgMode)o->mode,

@@ -110,6 +110,11 @@ const MgcFlag mgc_flags[] = {
      "of products of f32 matrices: tf32 lets them round factors to 10 mantissa bits where that is "
      "faster; bf16 and f16 round factors and results to these types",
      ANY_COMPILE, CHOICE, AT(precision), 0, 0, 0},
+    {"--short-sums", NULL,
+     "let sums of products of f8e4m3 and f8e5m2 keep 14 bits, 128 products at a time, where that "
+     "is "
+     "faster",
+     ANY_COMPILE, SWITCH, AT(short_sums), 0, 0, 0},
     {"--threads", "N", "number of worker threads (default: 1)",
      ANY_COMPILE | MGC_TUNE | MGC_KERNELS, NUMBER, AT(threads), 0, 1, 1024},
     {"--share", "auto|all",

@@ -84,8 +84,8 @@ typedef struct MgcOptions {
     int64_t jobs, timeout; // children at once (0: as many as cores), and the seconds for each
     double tolerance;      // below 0: the default
     MgcList inputs, outputs, sets;
-    bool save, strict, interpret, no_cache, time, profile, in_place, overwrite, training, check,
-        markdown, man, places, no_annotations, version, help;
+    bool save, strict, short_sums, interpret, no_cache, time, profile, in_place, overwrite,
+        training, check, markdown, man, places, no_annotations, version, help;
     int64_t completion;                                  // 0: none, bash, zsh, fish
     const char *profile_file;                            // NULL: no trace
     int64_t json;                                        // --format=json

@@ -3,8 +3,8 @@
 // A scalar bool is an int, 0 or 1; a vector of bools is a vector of char, 0 or -1, as vector
 // comparisons and select want it; in memory a bool is uchar. f16 and bf16 are ushort, and floats of
 // eight bits uchar: legalised kernels only move them. Signed arithmetic that may wrap goes through
-// the unsigned type, since overflow is undefined in C. Memory is accessed by vload and vstore, which
-// need only the element's alignment.
+// the unsigned type, since overflow is undefined in C. Memory is accessed by vload and vstore,
+// which need only the element's alignment.
 #include "backends/opencl/print_impl.h"
 
 #include <inttypes.h>

@@ -71,8 +71,25 @@ static void units(MgClPrinter *p, const MgKs *s) {
     }
 }
 
+// Floats of eight bits as f32, by the f16 whose upper bits they are (ir/kernel_convert.c).
+static const char *const byte_helpers = "static float mg_f8e5m2(uchar x) {\n"
+                                        "    const ushort h = (ushort)(x << 8);\n"
+                                        "    return vload_half(0, (const half *)&h);\n"
+                                        "}\n"
+                                        "static float mg_f8e4m3(uchar x) {\n"
+                                        "    const int magnitude = x & 127;\n"
+                                        "    const ushort h = (ushort)((x & 128) << 8 | (magnitude "
+                                        "== 127 ? 0x7e00 : magnitude << 7));\n"
+                                        "    return vload_half(0, (const half *)&h) * 256;\n"
+                                        "}\n\n";
+
 const char *mg_cl_factor(MgClPrinter *p, MgDType type, const char *of, const char *at) {
     switch (type) {
+    case MG_F8E4M3:
+    case MG_F8E5M2:
+        if (mg_cl_need_helper(p, "mg_f8"))
+            mg_text_add(p->helpers, byte_helpers);
+        return mg_arena_printf(p->arena, "mg_%s(%s[%s])", mg_dtype(type)->name, of, at);
     case MG_BF16:
         return mg_arena_printf(p->arena, "as_float((uint)%s[%s] << 16)", of, at);
     case MG_F16:

@@ -1,7 +1,7 @@
 // Integers of two and four bits, floats of four bits, and those of eight that MG has no types for:
 // i8 and u8 represent the integers, u8 holds the codes of the floats, and a value remembers its
-// real type. Models store them, move them and convert them, and only that is supported: an operator that
-// would compute with them is refused.
+// real type. Models store them, move them and convert them, and only that is supported: an operator
+// that would compute with them is refused.
 #include "frontend/onnx/ops.h"
 
 #include "formats/tensor_proto.h"

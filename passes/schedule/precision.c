@@ -231,7 +231,7 @@ static double rate_of(const Told *t, MgAtom atom) {
     const MgAtomRow *row = mg_atom(atom);
     if (!t->o->target.gpu)
         return t->o->target.dots >> atom & 1 ? mg_dot_rate(&t->o->target.machine, atom) : 0;
-    return row->step && t->o->target.ptx >= 80 ? mg_atom_per_word(atom) : 0;
+    return row->step && t->o->target.ptx >= row->since ? mg_atom_per_word(atom) : 0;
 }
 
 static double best_rate(const Told *t) {
@@ -281,11 +281,16 @@ static const char *why_not(const Told *t, MgAtom atom) {
     if (!exact && mg_is_float(row->row) && row->rounds)
         return mg_arena_printf(arena, "it rounds factors to %u bits, which --precision=%s allows",
                                row->rounds, row->word);
+    if (!exact && row->keeps)
+        return NULL; // nothing allows to round to eight bits
     if (!exact && mg_is_float(row->row))
         return mg_arena_printf(arena, "factors would be rounded to %s, which --precision=%s allows",
                                mg_dtype(row->row)->name, row->word);
     if (!exact)
         return NULL; // another type of whole numbers
+    if (row->keeps && !t->o->short_sums)
+        return mg_arena_printf(arena, "its sums keep %u bits, which --short-sums allows",
+                               row->keeps);
     if (!t->o->target.gpu && dot && dot->but)
         return dot->but;
     return mg_arena_printf(arena, "the form '%s' has no tile of it that would be faster: %s",
@@ -333,6 +338,10 @@ static void explain(Told *t, MgOpId id) {
         if (mg_atom(t->ways[i].atom)->rounds && t->ways[i].product && !t->ways[i].product->row_low)
             mg_textf(t->out, "  factors are rounded to %u bits by --precision=%s\n",
                      mg_atom(t->ways[i].atom)->rounds, mg_atom(t->ways[i].atom)->word);
+    for (uint32_t i = 0; i < t->n && t->o->short_sums; i++)
+        if (mg_atom(t->ways[i].atom)->keeps && t->ways[i].product)
+            mg_textf(t->out, "  sums of a block keep %u bits by --short-sums\n",
+                     mg_atom(t->ways[i].atom)->keeps);
     if (t->tiled)
         mg_text_add(t->out, "  in transformed tiles, whose rounding errors are larger; "
                             "--winograd=never forbids it\n");

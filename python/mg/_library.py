@@ -48,6 +48,7 @@ class CompileOptions(Structure):
         ("accumulate", c_bool),
         ("in_place", c_bool),
         ("weights_of", c_void_p),
+        ("short_sums", c_bool),
     ]
 
 

@@ -94,4 +94,21 @@ python3 -c 'import json; m = json.loads(open("out").read())["middle"]; assert 0.
 sed 's/bf16\[/f32[/; s/CHANCE/true/' narrow.mg > wide.mg
 expect 1 "stochastic rounding is for weights in bf16" "$mgc" train wide.mg --data x=ones.raw --lr=0.1 --steps=1
 expect 2 "--precision" "$mgc" train net.mg "${learn[@]}" --precision=f8
+
+# Floats of eight bits are multiplied as bf16, unless sums may keep few bits.
+cat > bytes.mg <<'EOF'
+mg 1
+graph g(a: f8e4m3[1024, 1024], b: f8e5m2[1024, 1024]) -> (y: f32[1024, 1024]) {
+    y[i, j] = sum[k] f32(a[i, k]) * f32(b[j, k])
+}
+EOF
+hopper=(--target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32,ptx=90)
+expect 0 'not by products of f8e4m3_f8e5m2: its sums keep 14 bits, which --short-sums allows' \
+    "$mgc" bytes.mg --emit-kernels "${hopper[@]}" --explain=precision
+grep -q 'deep by bf16' out || fail "by bf16: $(head -5 out)"
+expect 0 'sums of a block keep 14 bits by --short-sums' \
+    "$mgc" bytes.mg --emit-kernels "${hopper[@]}" --explain=precision --short-sums
+grep -q 'deep by f8e4m3_f8e5m2' out || fail "short sums: $(head -5 out)"
+expect 0 '' "$mgc" bytes.mg --emit-kernels "${hopper[@]}" --short-sums --strict
+if grep -q 'deep by' out; then fail "strict sums by units"; fi
 finish

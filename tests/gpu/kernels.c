@@ -155,6 +155,7 @@ static double prefix(const Case *c, const float *const *x, int64_t i, int64_t j)
 enum { LONG = 1 << 24, FEW = 16, SHORT = 32, MANY = 1 << 23, MILLION = 1 << 20, SQUARE = 1 << 14 };
 
 #define I8_PRODUCT "matmul(i32(x0), i32(x1))"
+#define F8_PRODUCT "cast(linear(cast(x0, to = f32), cast(x1, to = f32)), to = bf16)"
 #define ATTENTION "attention(x0, x1, x2)"
 #define CAUSAL "attention(x0, x1, x2, causal = true)"
 
@@ -178,6 +179,8 @@ static const Case cases[] = {
     {"f16", 8192, 8192, 2, "matmul(x0, x1)", product, 0, 0, MG_F16, MG_F16, false, 0},
     {"i8", 4096, 4096, 2, I8_PRODUCT, product, 0, 0, MG_I8, MG_I32, false, 0},
     {"i8", 8192, 8192, 2, I8_PRODUCT, product, 0, 0, MG_I8, MG_I32, false, 0},
+    {"f8", 4096, 4096, 2, F8_PRODUCT, linear, 0, 0, MG_F8E4M3, MG_BF16, false, 0},
+    {"f8", 8192, 8192, 2, F8_PRODUCT, linear, 0, 0, MG_F8E4M3, MG_BF16, false, 0},
     {"skinny", 1, 4096, 2, "linear(x0, x1)", linear, 1, 4096, MG_BF16, MG_BF16, false, 0},
     {"skinny", 4, 4096, 2, "linear(x0, x1)", linear, 4, 4096, MG_BF16, MG_BF16, false, 0},
     {"skinny", 8, 4096, 2, "linear(x0, x1)", linear, 8, 4096, MG_BF16, MG_BF16, false, 0},
@@ -297,7 +300,7 @@ static double error_of(const Case *c, const float *const *x, const void *y) {
 // type.
 static double most_error(const Case *c) {
     double place = c->out == MG_BF16 ? 0x1p-8 : c->out == MG_F16 ? 0x1p-11 : 0;
-    return place + (c->tf32 ? 1e-3 : 1e-4);
+    return place + (c->in == MG_F8E4M3 ? 1e-2 : c->tf32 ? 1e-3 : 1e-4);
 }
 
 static bool measure(const Case *c, MgInstance *instance) {
@@ -352,8 +355,10 @@ static bool run_case(const Case *c, MgContext *context) {
     char text[512];
     MgModel *model;
     MgInstance *instance = NULL;
-    MgCompileOptions options = {
-        .level = 2, .target = "gpu", .precision = c->tf32 ? MG_PRECISION_TF32 : MG_PRECISION_F32};
+    MgCompileOptions options = {.level = 2,
+                                .target = "gpu",
+                                .precision = c->tf32 ? MG_PRECISION_TF32 : MG_PRECISION_F32,
+                                .short_sums = true};
     size_t n = (size_t)snprintf(text, sizeof text, "mg 1\ngraph net(");
     for (uint32_t i = 0; i < c->inputs; i++) {
         int64_t shape[MOST_RANK];

@@ -33,6 +33,10 @@ def product(name, rows, columns):
     if name == "i8":
         x, y = (torch.randint(-126, 126, (columns, columns), device="cuda", dtype=kind) for _ in range(2))
         return seconds(lambda: torch._int_mm(x, y)), "cuBLAS i8"
+    if name == "f8":
+        x, y = (torch.randn(n, columns, device="cuda").to(torch.float8_e4m3fn) for n in (rows, columns))
+        one = torch.ones((), device="cuda")
+        return seconds(lambda: torch._scaled_mm(x, y.T, one, one, out_dtype=torch.bfloat16, use_fast_accum=True)), "cuBLAS f8"
     x = torch.randn(rows, columns, device="cuda").to(kind)
     y = torch.randn(columns, columns, device="cuda").to(kind)
     if name == "skinny":
@@ -49,7 +53,7 @@ def attention(rows, columns, heads, causal):
 def peer_of(name, rows, columns, size, heads):
     if name in ("attention", "causal"):
         return attention(rows, columns, heads, name == "causal")
-    if name in ("bf16", "f16", "i8", "skinny"):
+    if name in ("bf16", "f16", "i8", "f8", "skinny"):
         return product(name, rows, columns)
     if name in ("sgemm", "tf32"):
         torch.backends.cuda.matmul.allow_tf32 = name == "tf32"

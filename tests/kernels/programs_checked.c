@@ -3,7 +3,8 @@
 // bounds of the graph interpreter.
 //
 //   programs_checked [--fast] [--small|--words] [--gpu [--wide] [--owned|--persistent] [--units]
-//   [--tf32] [--deep|--hopper [--boxes]]] [--opencl] [--schedules N SEED] SUITE.mg...
+//   [--tf32] [--short-sums] [--deep|--hopper [--boxes]]] [--opencl] [--schedules N SEED]
+//   SUITE.mg...
 //
 // --fast: at -O3, convolutions in all forms, rather than at -O0 and -O2.
 // --small: for a CPU with a small last-level cache, so that small tests store past it.
@@ -12,6 +13,7 @@
 // --wide: for a GPU with units enough that rows and keys come in parts.
 // --units: for a GPU with matrix units, which compute every contraction of the suites.
 // --tf32: the same, but factors may be rounded, and one contraction of each suite is enough.
+// --short-sums: sums of products of floats of eight bits may keep few bits; not all are wide.
 // --deep: with as much local memory as a Hopper. --hopper: with its wide products, too; --boxes: it
 // copies the factors of all of them by itself.
 // --schedules: with N texts made from the printed schedules by random edits. One that is
@@ -41,7 +43,7 @@ typedef struct Suite {
     MgInterpOptions bounds;
     MgInterpTensor *defined, *expected; // by the graph; with the bounds of the current program
     MgClDevice *device;                 // NULL: interpreters only
-    bool gpu, small, words, units, tf32, deep, hopper, boxes, wide;
+    bool gpu, small, words, units, tf32, bytes, deep, hopper, boxes, wide;
     MgLaunch launch;
     uint32_t winograd; // MG_WINO_…
     uint32_t edits;    // edited schedules to try; 0: the compiler's own
@@ -431,6 +433,7 @@ static bool run_level(Suite *s, uint32_t level) {
                                                          : &cpu,
                                   .launch = s->launch,
                                   .tf32 = s->tf32,
+                                  .short_sums = s->bytes,
                                   .level = level,
                                   .winograd = s->winograd,
                                   .workers = WORKERS,
@@ -443,10 +446,11 @@ static bool run_level(Suite *s, uint32_t level) {
     MgProgram *p = mg_compile_schedule(g, &settings);
     if (!p || (s->device && !mg_program_split(p)))
         return complain(s, "the schedule fails");
+    bool wide = s->hopper && !s->bytes;
     if (level && ((s->tf32 && !p->rounds) ||
-                  (s->units && (s->hopper || !s->tf32) && !all_have(p, MG_KS_PRODUCT, s->hopper))))
+                  (s->units && (s->hopper || !s->tf32) && !all_have(p, MG_KS_PRODUCT, wide))))
         return complain(s, "matrix units are not used");
-    if (level && s->boxes && !all_have(p, MG_KS_BOX, false))
+    if (level && s->boxes && !s->bytes && !all_have(p, MG_KS_BOX, false))
         return complain(s, "the device does not copy all factors by itself");
     if (level && !has_form(s, p))
         return complain(s, "it has another form than it was asked for");
@@ -468,7 +472,8 @@ static bool run_suite(const char *path, const Suite *asked, bool fast, bool open
     } else if (mg_context_new(NULL, &context) == MG_OK && mg_weights_find(s.graph, &s.weights)) {
         s.inputs = mg_suite_inputs(s.session, context, path, s.graph);
         s.defined = MG_NEW_N(s.session->arena, MgInterpTensor, s.graph->outputs.len + 1);
-        s.bounds = (MgInterpOptions){.bounds = true, .tf32 = s.tf32, .param = param, .ctx = &s};
+        s.bounds = (MgInterpOptions){
+            .bounds = true, .tf32 = s.tf32, .short_sums = s.bytes, .param = param, .ctx = &s};
         ok = s.inputs && mg_interp(s.graph, s.inputs, s.defined, &s.bounds, s.session->arena);
         if (ok && s.edits)
             ok = run_edited(&s);
@@ -522,6 +527,7 @@ int main(int argc, char **argv) {
     asked.wide = word(&argc, &argv, "--wide");
     asked.units = word(&argc, &argv, "--units");
     asked.tf32 = word(&argc, &argv, "--tf32");
+    asked.bytes = word(&argc, &argv, "--short-sums");
     asked.deep = word(&argc, &argv, "--deep");
     asked.hopper = word(&argc, &argv, "--hopper");
     asked.boxes = word(&argc, &argv, "--boxes");

@@ -244,12 +244,16 @@ void mg_gpu_box_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hig
     const MgKx *now = mg_kvar(k, loop->var);
     const MgKx *slot = mg_klet_x(k, body, "slot", bin(k, MG_PRIM_FMOD, now, num(k, slots)));
     mg_klanded(k, body, slot);
-    mg_gpu_wide_multiply(gg, body, slot, true);
+    bool each = mg_gpu_promoted(gg) == 1; // sums are complete after each block
+    mg_gpu_wide_multiply(gg, body, slot, each ? MG_LAG_NONE : MG_LAG_ALL);
     mg_kbarrier(k, body, MG_BARRIER_GROUP);
     const MgKx *ahead = mg_klet_x(k, body, "ahead", add(k, now, num(k, slots - 1)));
     fill(gg, &mg_kif(k, body, bin(k, MG_PRIM_LT, ahead, end))->body, ahead);
-    mg_kawait(k, outer, gg->block_sums);
+    if (each)
+        mg_gpu_promote(gg, body, false);
+    else
+        mg_kawait(k, outer, gg->block_sums);
     if (split)
-        mg_gpu_promote(gg, outer);
+        mg_gpu_promote(gg, outer, true);
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the next tile uses the same slots
 }

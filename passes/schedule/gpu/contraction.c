@@ -95,8 +95,8 @@ static double time_of(const MgGpuGemm *gg, MgFigure rate) {
         (double)mg_ceil_div((int64_t)m, t->rows) * (double)mg_ceil_div((int64_t)n, t->columns);
     double groups = tiles * batch * (double)splits / units; // of one unit
     groups = groups < 1 ? 1 : groups < 8 ? (double)(int64_t)(groups + 0.999) : groups;
-    double resident =
-        machine->unit_registers / ((mg_gpu_sums(t) * MG_QUAD + MG_TILE_OTHERS) * items);
+    uint32_t sums_of_item = mg_gpu_sums(t) * (mg_gpu_promoted(gg) == 1 ? 2 : 1);
+    double resident = machine->unit_registers / ((sums_of_item * MG_QUAD + MG_TILE_OTHERS) * items);
     double room = (double)g->s->options->target.local_most / (double)local_bytes(gg);
     resident = t->tensor && room < resident ? room : resident;
     resident = resident < 1 ? 1 : resident < groups ? (double)(int64_t)resident : groups;
@@ -140,6 +140,8 @@ const char *mg_gpu_tiling_misfit(const MgGpuGemm *gg) {
         return "a group of the target has fewer items than this tile takes";
     if (local_bytes(gg) > mg_gpu_tile_room(gg))
         return "two blocks of both factors are larger than a group's local memory";
+    if (mg_gpu_promoted(gg) && 2 * mg_gpu_sums(t) * MG_QUAD + MG_TILE_OTHERS > target->registers)
+        return "an item has too few registers for its sums and those of a block";
     if (most > MG_TILE_ROUNDS * mg_gpu_items(t))
         return "an item would fetch more than 128 vectors of a factor's block";
     if (is_cut_off(gg) && gg->g.k.known / gg->splits > MOST_CUT_OFF)
@@ -409,7 +411,7 @@ static void make_kernel(void *found, const MgNest *nest, MgKBlock *plan) {
     mg_gpu_stages_place(gg);
     gg->acc = mg_kb_private(&g->kb, "acc", mg_kt(g->type, MG_QUAD), mg_gpu_sums(&gg->t));
     gg->block_sums = gg->acc;
-    if (gg->t.tensor == MG_TILE_SPLIT)
+    if (mg_gpu_promoted(gg))
         gg->block_sums =
             mg_kb_private(&g->kb, "block_sums", mg_kt(g->type, MG_QUAD), mg_gpu_sums(&gg->t));
     emit_tiles(gg);

@@ -14,7 +14,13 @@
 #include "passes/schedule/gpu/tile.h"
 #include "passes/schedule/words.h"
 
-enum { PROMOTED = 4 }; // blocks of k after which sums are added to others
+enum { PROMOTED = 4 }; // blocks of k after which the sums of split factors are added to others
+
+uint32_t mg_gpu_promoted(const MgGpuGemm *gg) {
+    return gg->t.tensor == MG_TILE_SPLIT                              ? PROMOTED
+           : gg->t.tensor == MG_TILE_WIDE && mg_atom(gg->atom)->keeps ? 1
+                                                                      : 0;
+}
 
 // The bits of an f32 that tf32 has, and half of tf32's last place.
 static const MgBits kept = 0xffffe000, half_place = 0x1000;
@@ -42,13 +48,14 @@ MgKBlock *mg_gpu_promoted_blocks(MgGpuGemm *gg, MgKBlock *block, const MgKx **lo
     return &loop->body;
 }
 
-void mg_gpu_promote(MgGpuGemm *gg, MgKBlock *block) {
+void mg_gpu_promote(MgGpuGemm *gg, MgKBlock *block, bool more) {
     MgKernel *k = gg->g.kb.k;
     for (uint32_t i = 0; i < mg_gpu_sums(&gg->t); i++) {
         const MgKx *sum = mg_kload(k, gg->acc, num(k, i), MG_QUAD, NULL, NULL);
         const MgKx *part = mg_kload(k, gg->block_sums, num(k, i), MG_QUAD, NULL, NULL);
         mg_kstore(k, block, gg->acc, num(k, i), mg_kadd(k, sum, part), NULL);
-        mg_kstore(k, block, gg->block_sums, num(k, i), mg_kfloat(k, part->type, 0), NULL);
+        if (more)
+            mg_kstore(k, block, gg->block_sums, num(k, i), mg_kfloat(k, part->type, 0), NULL);
     }
 }
 

@@ -3,10 +3,10 @@
 //
 // The atom that multiplies follows from the factors alone: it is the first in the table in whose
 // types they are always exact. So only the order of the sum changes. Any f32 may be rounded to tf32
-// if the user allowed that. A factor is rounded when it goes to local memory: each element once for
-// a tile, not once for each item that multiplies it; a factor that never changes is rounded when it
-// is packed. Rows of local memory are padded so that the 32 words that items read at once are in
-// different banks.
+// if the user allowed that, and atoms whose sums keep few bits need a permission, too. A factor is
+// rounded when it goes to local memory: each element once for a tile, not once for each item that
+// multiplies it; a factor that never changes is rounded when it is packed. Rows of local memory are
+// padded so that the 32 words that items read at once are in different banks.
 #include "passes/exact.h"
 #include "passes/schedule/gpu/tile.h"
 #include "passes/schedule/words.h"
@@ -27,12 +27,13 @@ static bool is_exact(const MgGemm *g, const MgAtomRow *atom) {
 
 bool mg_gpu_atom(MgGemm *g, MgAtom *atom) {
     const MgScheduleOptions *o = g->s->options;
-    if (o->target.ptx < 80 || (o->strict && mg_is_float(g->type)))
+    if (o->strict && mg_is_float(g->type))
         return false;
     for (uint32_t i = 0; i < MG_ATOM_COUNT; i++) {
         const MgAtomRow *row = mg_atom((MgAtom)i);
         *atom = (MgAtom)i;
-        if (row->step && row->sum == g->type && ((row->rounds && o->tf32) || is_exact(g, row)))
+        if (row->step && o->target.ptx >= row->since && row->sum == g->type &&
+            (!row->keeps || o->short_sums) && ((row->rounds && o->tf32) || is_exact(g, row)))
             return true;
     }
     return false;

@@ -126,7 +126,7 @@ void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx
                *column[MG_TILE_ROUNDS];
     for (uint32_t i = 0; i < mg_gpu_sums(t); i++) {
         mg_kstore(k, block, gg->acc, num(k, i), zero, NULL);
-        if (gg->block_sums != gg->acc)
+        if (mg_gpu_promoted(gg) > 1)
             mg_kstore(k, block, gg->block_sums, num(k, i), zero, NULL);
     }
     if (!gg->boxed) {

@@ -164,6 +164,8 @@ static inline uint32_t mg_gpu_items_down(const MgGpuGemm *gg) { // items of a sl
                                                                 // one another
     return gg->each / gg->across;
 }
+// After how many blocks of k the sums of wide products are added to others; 0: never.
+uint32_t mg_gpu_promoted(const MgGpuGemm *gg);
 static inline uint32_t mg_gpu_tile_room(const MgGpuGemm *gg) { // bytes of local memory
     const MgTargetInfo *target = &gg->g.s->options->target;
     return gg->t.tensor ? target->local_most : target->local_bytes;
@@ -214,14 +216,14 @@ bool mg_gpu_is_deep(const MgGpuGemm *gg);
 uint32_t mg_gpu_slots(const MgGpuGemm *gg);
 // split.c: may factors be split in two; the parts of x; a loop over the groups of blocks in
 // [low, high) that are summed together, whose bounds become those of its body; at its end, their
-// sums are added to the item's; and the cells of a tile, of which those that are not finite are
-// summed again.
+// sums are added to the item's, and begin at 0 again if there are `more`; and the cells of a tile,
+// of which those that are not finite are summed again.
 bool mg_gpu_may_split(const MgGemm *g);
 const MgKx *mg_gpu_high_part(MgKernel *k, const MgKx *x);
 const MgKx *mg_gpu_low_part(MgKernel *k, const MgKx *x, const MgKx *high);
 MgKBlock *mg_gpu_promoted_blocks(MgGpuGemm *gg, MgKBlock *block, const MgKx **low,
                                  const MgKx **high);
-void mg_gpu_promote(MgGpuGemm *gg, MgKBlock *block);
+void mg_gpu_promote(MgGpuGemm *gg, MgKBlock *block, bool more);
 void mg_gpu_split_cells(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx *high,
                         MgGpuCellFn *finish);
 // For wide products (wide.c): the place of a factor's element, from its position and depth; and
@@ -230,7 +232,7 @@ const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, c
                             const MgKx *deep);
 void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high);
 // The wide product of the block of k in a slot. Returns the block of statements that run meanwhile.
-MgKBlock *mg_gpu_wide_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot, bool lags);
+MgKBlock *mg_gpu_wide_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot, MgKLag lag);
 // windows.c: the box of rows that are windows of a convolution, if they are; the places that are
 // the same for all blocks of k; and the others, for the block that begins at k0.
 bool mg_gpu_find_windows(MgGpuGemm *gg, const MgStage *st, MgGpuBox *b);

@@ -56,7 +56,7 @@ const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, c
     return st->lanes == piece ? at : add(k, at, bin(k, MG_PRIM_FMOD, within, num(k, piece)));
 }
 
-MgKBlock *mg_gpu_wide_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot, bool lags) {
+MgKBlock *mg_gpu_wide_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot, MgKLag lag) {
     MgKernel *k = gg->g.kb.k;
     const MgTiling *t = &gg->t;
     const MgStage *row = &gg->row, *column = &gg->column;
@@ -71,7 +71,8 @@ MgKBlock *mg_gpu_wide_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot,
                           .column_lies = column->lies,
                           .row_low = split ? row->plane : 0,
                           .column_low = split ? column->plane : 0,
-                          .lag = lags ? MG_LAG_ALL : MG_LAG_NONE};
+                          .fresh = mg_gpu_promoted(gg) == 1,
+                          .lag = lag};
     // 64 rows are a block of lines, in either direction.
     const MgKx *four = bin(k, MG_PRIM_FDIV, gg->y, num(k, MG_WIDE));
     int64_t rows = (int64_t)MG_WIDE * t->item_rows * t->depth;
@@ -186,8 +187,9 @@ void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hi
     k0 = mg_klet_x(k, body, "k0", k0);
     const MgKx *is_there =
         copies ? mg_klet_x(k, body, "there", bin(k, MG_PRIM_LT, later, end)) : NULL;
-    bool lags = copies && !deep;
-    MgKBlock *meanwhile = mg_gpu_wide_multiply(gg, body, slot, lags);
+    bool each = mg_gpu_promoted(gg) == 1; // sums are complete after each block
+    MgKLag lag = !copies || deep ? MG_LAG_NONE : each ? MG_LAG_STORES : MG_LAG_ALL;
+    MgKBlock *meanwhile = mg_gpu_wide_multiply(gg, body, slot, lag);
     for (uint32_t i = 0; i < 2 && (!copies || most_blocks(gg) > ahead); i++)
         if (copies)
             copy_later(gg, meanwhile, stages[i], k0, to, is_there);
@@ -198,10 +200,12 @@ void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hi
         keep_next(gg, meanwhile, stages[i], values);
     }
     mg_kbarrier(k, body, MG_BARRIER_GROUP);
+    if (each)
+        mg_gpu_promote(gg, body, false);
     if (gg->t.tensor == MG_TILE_SPLIT)
-        mg_gpu_promote(gg, outer);
-    if (lags) {
-        mg_kawait(k, b, gg->acc);
+        mg_gpu_promote(gg, outer, true);
+    if (lag) {
+        mg_kawait(k, b, gg->block_sums);
         mg_kbarrier(k, b, MG_BARRIER_GROUP); // the next tile uses the same slots
     }
 }
