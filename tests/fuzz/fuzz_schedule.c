@@ -11,9 +11,11 @@
 
 static const char graph[] = "mg 1\n"
                             "graph g(x: f32[5, 37], w: f32[N, 8], b: f32[37, 20],\n"
-                            "        u: f32[2, 9, 21], v: f32[9, 21, 8], k: f32[3, 3, 8])\n"
+                            "        u: f32[2, 9, 21], v: f32[9, 21, 8], k: f32[3, 3, 8],\n"
+                            "        rows: f32[40, 12], keys: f32[50, 12], values: f32[50, 10])\n"
                             "    -> (y: f32[5, 37], z: f32[5], s: f32[N, 8], d: f32[5, 20],\n"
-                            "        p: f32[2, 9, 21], o: f32[9, 21, 8], q: f32[20])\n"
+                            "        p: f32[2, 9, 21], o: f32[9, 21, 8], q: f32[20],\n"
+                            "        a: f32[40, 10])\n"
                             "{\n"
                             "    h[i, j] = x[i, j] * 2\n"
                             "    y = relu(h)\n"
@@ -26,6 +28,11 @@ static const char graph[] = "mg 1\n"
                             "    o[h in 0..9, w in 0..21, c] = sum[s, t]\n"
                             "        (v[h + s - 1, w + t - 1, c] else 0) * k[s, t, c]\n"
                             "    q[j] = sum[i] b[i, j]\n"
+                            "    r[i, j] = sum[d] rows[i, d] * keys[j, d]\n"
+                            "    m[i] = max[j] r[i, j]\n"
+                            "    e[i, j] = exp(r[i, j] - m[i])\n"
+                            "    t[i] = sum[j] e[i, j]\n"
+                            "    a[i, c] = sum[j] (e[i, j] / t[i]) * values[j, c]\n"
                             "}\n";
 
 static void schedule(MgSession *session, const uint8_t *data, size_t size) {
