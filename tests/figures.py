@@ -77,7 +77,6 @@ passes/schedule/plan/owned_emit.c MOST_UNROLL MAX_INDICES
 passes/schedule/group/parts.c MOST LEAST_OPEN
 passes/schedule/plan/persistent.c MOST_BUFFERS
 passes/schedule/plan/place.c EFFORT MANY LOOKED_AT
-passes/schedule/plan/program_print.c MOST
 passes/schedule/ordered/scan.c MOST_PARTS
 passes/schedule/precision.c MOST_WAYS
 passes/schedule/ordered/scatter.c MOST_CHUNK
@@ -167,7 +166,6 @@ passes/schedule/contraction/contraction.h MG_GEMM_M MG_GEMM_N MG_GEMM_K MG_GEMM_
 passes/schedule/contraction/words.c SIGN_BYTES
 passes/schedule/form.c NUMBER
 passes/schedule/gpu/row.h MG_ROWS_SYM
-passes/schedule/plan/memplan_svg.c WIDTH LEFT RIGHT TOP PLAN LIVE GAP BOTTOM
 passes/schedule/group/parts.c PART
 passes/schedule/schedule.h MG_EACH_LANE
 passes/schedule/plan/skyline.c EMPTY MIXED

@@ -176,26 +176,27 @@ static const MgKx *partials_at(MgGemm *g, MgKBlock *block, const MgGemmTile *t) 
     return mg_klet_x(k, block, "partial", at);
 }
 
-static void add_partials(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
-    if (!g->own_partials) {
-        each_vector(g, block, t, add_from_output);
-        return;
-    }
-    const MgKx *at = partials_at(g, block, t);
-    for (uint32_t i = 0; i < t->mr * t->nv; i++)
-        add_vector(g, block, i,
-                   loaded(g->kb.k, g->partials, plus(g->kb.k, at, i * g->lanes), g->lanes));
-}
+typedef enum Partials { ADD, KEEP, ASK } Partials;
 
-static void store_partials(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
+// Adds the sums of earlier blocks, keeps those so far, or prefetches the former while the tile is
+// summed.
+static void each_partial(MgGemm *g, MgKBlock *block, const MgGemmTile *t, Partials what) {
+    MgKernel *k = g->kb.k;
     if (!g->own_partials) {
-        each_vector(g, block, t, store_in_output);
+        if (what != ASK)
+            each_vector(g, block, t, what == ADD ? add_from_output : store_in_output);
         return;
     }
-    const MgKx *at = partials_at(g, block, t);
-    for (uint32_t i = 0; i < t->mr * t->nv; i++)
-        mg_kstore(g->kb.k, block, g->partials, plus(g->kb.k, at, i * g->lanes), tile_vector(g, i),
-                  NULL);
+    const MgKx *first = partials_at(g, block, t);
+    for (uint32_t i = 0; i < t->mr * t->nv; i++) {
+        const MgKx *at = plus(k, first, i * g->lanes);
+        if (what == ADD)
+            add_vector(g, block, i, loaded(k, g->partials, at, g->lanes));
+        else if (what == KEEP)
+            mg_kstore(k, block, g->partials, at, tile_vector(g, i), NULL);
+        else
+            mg_kprefetch(k, block, g->partials, at);
+    }
 }
 
 typedef struct Length {
@@ -310,15 +311,6 @@ static void finish_columns(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     }
 }
 
-// The sums of earlier blocks are prefetched while the tile is summed.
-static void prefetch_partials(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
-    if (!g->own_partials || !t->first)
-        return;
-    const MgKx *at = partials_at(g, block, t);
-    for (uint32_t i = 0; i < t->mr * t->nv; i++)
-        mg_kprefetch(g->kb.k, block, g->partials, plus(g->kb.k, at, i * g->lanes));
-}
-
 static void clear_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     const MgKx *zero = mg_kfloat(g->kb.k, mg_kt(g->type, g->lanes), 0);
     for (uint32_t i = 0; i < (t->mr + g->words.offset) * t->nv; i++)
@@ -328,7 +320,8 @@ static void clear_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
 void mg_gemm_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     MgKernel *k = g->kb.k;
     bool straight = !g->plan.transposed && !g->row_end && short_end(g);
-    prefetch_partials(g, block, t);
+    if (t->first)
+        each_partial(g, block, t, ASK);
     mg_gemm_prefetch(g, block, t->m0, t->n0, t->mr, t->nv);
     clear_tile(g, block, t);
     MgKs *filling = t->fills ? mg_kif(k, block, t->fills) : NULL;
@@ -337,12 +330,12 @@ void mg_gemm_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     multiply(g, filling ? &filling->orelse : block, t, g->plan.columns_in_place ? LYING : STRIP);
     take_offset(g, block, t);
     if (t->first) // the lines prefetched at the tile's beginning have arrived
-        add_partials(g, &mg_kif(k, block, t->first)->orelse, t);
+        each_partial(g, &mg_kif(k, block, t->first)->orelse, t, ADD);
     // without an epilogue, a partial sum is stored where the complete one will be
     bool same = g->unit->n_ops == 1 && straight && !g->own_partials;
     MgKs *last = t->last && !same ? mg_kif(k, block, t->last) : NULL;
     if (last)
-        store_partials(g, &last->orelse, t);
+        each_partial(g, &last->orelse, t, KEEP);
     block = last ? &last->body : block;
     if (straight) {
         each_vector(g, block, t, finish_vector);

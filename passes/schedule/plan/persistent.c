@@ -64,33 +64,25 @@ __attribute__((format(printf, 2, 3))) static void refuse(Join *j, const char *fo
     va_end(args);
 }
 
-static void see_plan_x(Join *j, const MgKx *x) {
-    const MgKernel *plan = j->s->p->plan;
+static bool see_node(void *ctx, const MgKx *x) {
+    Join *j = ctx;
     if (x->kind == MG_KX_WORKER)
         refuse(j, "data decide sizes in it");
-    if (x->kind == MG_KX_LOAD && x->buf < plan->n_params && x->buf >= j->s->p->bufs.len)
+    if (x->kind == MG_KX_LOAD && x->buf < j->s->p->plan->n_params && x->buf >= j->s->p->bufs.len)
         refuse(j, "places in memory, or sizes, are known only when it runs");
-    for (uint32_t i = 0; i < x->n_args; i++)
-        see_plan_x(j, x->args[i]);
+    return false;
 }
 
-static void see_plan(Join *j, const MgKBlock *b) {
-    for (uint32_t i = 0; i < b->list.len; i++) {
-        const MgKs *s = b->list.at[i];
-        const MgKx *roots[] = {s->x, s->index, s->low, s->high};
-        for (uint32_t r = 0; r < 4; r++)
-            if (roots[r])
-                see_plan_x(j, roots[r]);
-        if (s->kind == MG_KS_STORE && s->buf < j->s->p->plan->n_params)
-            refuse(j, "data decide sizes in it");
-        if (s->kind == MG_KS_CALL) {
-            mg_push(j->s->arena, &j->calls, s->call);
-            for (uint32_t n = 0; n < s->call->n_buffers; n++)
-                see_plan_x(j, s->call->buffers[n].offset);
-        }
-        see_plan(j, &s->body);
-        see_plan(j, &s->orelse);
-    }
+static bool see_statement(void *ctx, const MgKs *s) {
+    Join *j = ctx;
+    if (s->kind == MG_KS_STORE && s->buf < j->s->p->plan->n_params)
+        refuse(j, "data decide sizes in it");
+    if (s->kind != MG_KS_CALL)
+        return false;
+    mg_push(j->s->arena, &j->calls, s->call);
+    for (uint32_t n = 0; n < s->call->n_buffers; n++)
+        mg_kx_any(s->call->buffers[n].offset, &(MgKAsk){.node = see_node, .ctx = j});
+    return false;
 }
 
 static bool is_box(void *ctx, const MgKs *s) {
@@ -192,26 +184,18 @@ static void bind_call(Join *j, const MgKCall *call) {
 }
 
 // Binds what the plan itself reads.
-static void bind_plan_x(Join *j, const MgKx *x) {
+static bool bind_node(void *ctx, const MgKx *x) {
+    Join *j = ctx;
     const MgKernel *plan = j->s->p->plan;
     if (x->kind == MG_KX_LOAD && x->buf < plan->n_params)
         add_bound(j, x->buf, mg_kint(j->k, 0), &plan->bufs.at[x->buf]);
-    for (uint32_t i = 0; i < x->n_args; i++)
-        bind_plan_x(j, x->args[i]);
+    return false;
 }
 
-static void bind_plan(Join *j, const MgKBlock *b) {
-    for (uint32_t i = 0; i < b->list.len; i++) {
-        const MgKs *s = b->list.at[i];
-        const MgKx *roots[] = {s->x, s->index, s->low, s->high};
-        for (uint32_t r = 0; r < 4; r++)
-            if (roots[r])
-                bind_plan_x(j, roots[r]);
-        if (s->kind == MG_KS_CALL)
-            bind_call(j, s->call);
-        bind_plan(j, &s->body);
-        bind_plan(j, &s->orelse);
-    }
+static bool bind_statement(void *ctx, const MgKs *s) {
+    if (s->kind == MG_KS_CALL)
+        bind_call(ctx, s->call);
+    return false;
 }
 
 // Every output that becomes an input of the next pass is copied there. An input that nothing reads
@@ -498,7 +482,7 @@ static bool make_kernel(Join *j, const MgKx *meeting, uint32_t first) {
                     .align = 64};
     for (uint32_t i = first; i < p->plan->body.list.len; i++)
         mg_push(j->s->arena, &rest.list, p->plan->body.list.at[i]);
-    see_plan(j, &rest);
+    mg_kblock_any(&rest, &(MgKAsk){see_statement, see_node, j});
     if (!j->calls.len)
         refuse(j, "it has no kernels");
     if (!j->why)
@@ -510,7 +494,7 @@ static bool make_kernel(Join *j, const MgKx *meeting, uint32_t first) {
         j->bounds.len = j->feeds.len = 0;
         j->whole = whole;
         j->k->meeting = add_bound(j, p->bufs.len - 1, meeting, &words);
-        bind_plan(j, &rest);
+        mg_kblock_any(&rest, &(MgKAsk){bind_statement, bind_node, j});
         bind_feeds(j);
     }
     if (j->bounds.len > MOST_BUFFERS) {

@@ -30,20 +30,22 @@ static bool suits(MgWindow *w) {
            !is_large(w, mg_value(w->s->g, op->operands[w->staged->operand]));
 }
 
+// Is E, with its place as symbols, a read that is contiguous along the columns?
+static bool is_contiguous(MgWindow *w, MgAccess *a) {
+    MgAccesses all = mg_accesses(w->s, w->unit->ops[0], mg_window_places(w), NULL, 0);
+    *a = all.at[all.n - 1]; // after the reads in its subscripts
+    return mg_moves(w->s, a, MG_WINDOW_COLUMN) == MG_STEPS;
+}
+
 bool mg_window_may_lie(MgWindow *w) {
-    MgSched *s = w->s;
     const MgSx *x = w->staged;
     const MgWindowPair *row = &w->row, *column = &w->column;
-    MgIx address, with[MG_WINDOW_SYMS];
+    MgAccess a;
     if (x->kind != MG_SX_READ || !column->common || (row->free != MG_WINDOW_NONE && !row->common) ||
         column->taps * column->stride > MG_WINDOW_LINE_LOADS ||
         (x->otherwise && x->otherwise->kind != MG_SX_CONST))
         return false;
-    for (uint32_t i = 0; i < MG_WINDOW_SYMS; i++)
-        with[i] = mg_ix_idx(s->ix, i);
-    MgValueId v = mg_op(s->g, w->unit->ops[0])->operands[x->operand];
-    return mg_read_address(s, v, mg_window_places(w), with, MG_WINDOW_SYMS, &address) &&
-           mg_moves_by_one(s->ix, address, mg_ix_index(s->ix, MG_WINDOW_COLUMN));
+    return is_contiguous(w, &a);
 }
 
 bool mg_window_lies(MgWindow *w) {
@@ -68,23 +70,20 @@ void mg_window_ask(MgWindow *w, MgKBlock *block) {
     MgKernel *k = w->kb.k;
     const MgSx *x = w->staged;
     const MgWindowPair *row = &w->row;
-    MgIx address, with[MG_WINDOW_SYMS];
+    MgAccess a;
     int64_t width, columns;
     if (x->kind != MG_SX_READ || row->free == MG_WINDOW_NONE || !row->common || w->slices > 1)
         return;
-    for (uint32_t i = 0; i < MG_WINDOW_SYMS; i++)
-        with[i] = mg_ix_idx(s->ix, i);
     MgValueId v = mg_op(s->g, w->unit->ops[0])->operands[x->operand];
     if (!is_large(w, mg_value(s->g, v)) || !mg_ix_is_const(s->ix, w->column.size, &width) ||
         !mg_ix_is_const(s->ix, w->piece->indices[w->column.free].high, &columns) ||
-        !mg_read_address(s, v, mg_window_places(w), with, MG_WINDOW_SYMS, &address) ||
-        !mg_moves_by_one(s->ix, address, mg_ix_index(s->ix, MG_WINDOW_COLUMN)))
+        !is_contiguous(w, &a))
         return;
     const MgKx *next = plus(k, w->at.loop[MG_WINDOW_TOP], w->tile);
     w->at.loop[MG_WINDOW_COLUMN] = w->at.loop[w->column.free] = num(k, 0);
     w->at.loop[MG_WINDOW_ROW] = add(k, times(k, next, row->stride), size_of(w, row->offset));
     w->at.loop[row->free] = next;
-    ask(w, block, v, address, w->tile * row->stride * width);
+    ask(w, block, v, a.address, w->tile * row->stride * width);
     MgOpId last = w->unit->ops[w->unit->n_ops - 1];
     ask(w, block, mg_op(s->g, last)->results[0], mg_unit_target(s, last, NULL, 0),
         w->tile * columns);

@@ -1,5 +1,5 @@
 // A program as text: kernels, plan, and the memory plan as a table or JSON.
-#include "passes/schedule/schedule.h"
+#include "ir/program.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>

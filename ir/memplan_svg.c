@@ -4,7 +4,7 @@
 //
 // It is one self-contained SVG. Every bar has its values, sizes, reason and source line as a
 // tooltip; its label is the name of its first value, if there is room.
-#include "passes/schedule/schedule.h"
+#include "ir/program.h"
 
 #include <math.h>
 
