@@ -498,14 +498,20 @@ void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
                       .scalars = scalars};
     call->buffers = mg_arena_alloc(s->arena, n_buffers, sizeof *call->buffers);
     const MgPlanLoop *loop = mg_plan_loop_before(s, plan);
+    bool once = plan == s->once, shared = !once && !loop && !s->walk && !s->share.is_alone;
+    mg_push(s->arena, &s->p->sites, site);
+    bool joins = shared && mg_call_joins(s, plan, call, storages);
+    if (joins) {
+        plan->list.len--; // the barrier
+        s->step--;
+    }
+    s->share.together = !shared ? 0 : joins ? s->share.together + 1 : 1;
     uint32_t step = s->step;
     s->step = loop ? loop->step : step;
     touch(s, plan, site.kernel, storages, n_buffers);
     s->step = step;
     MgPendingCall pending = {call, storages, extra, sizes, plan == s->once};
-    mg_push(s->arena, &s->p->sites, site);
     mg_push(s->arena, &s->calls, pending);
-    bool once = plan == s->once;
     bool scratch = once && separate_once(s, storages, n_buffers);
     MgKs *statement = MG_NEW(s->arena, MgKs);
     *statement = (MgKs){.kind = MG_KS_CALL, .call = call};
@@ -514,7 +520,7 @@ void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
     // reads.
     if (scratch)
         barrier_once(s);
-    else if (loop || (!once && !s->walk && !s->share.is_alone))
+    else if (loop || shared)
         mg_kbarrier(s->p->plan, plan, MG_BARRIER_GRID);
     s->share.n_shared += !once && !call->alone;
     s->step++;

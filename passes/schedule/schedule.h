@@ -123,6 +123,7 @@ typedef struct MgWorkSharing {
     bool is_alone;        // calls are now made by the first worker alone
     uint32_t all_workers; // meanwhile, the number of all workers
     uint32_t n_shared;    // calls, and runs by rows, in which all workers take part
+    uint32_t together;    // the latest calls, which have no barrier between them
 } MgWorkSharing;
 
 // How a GPU is given the graph (plan/launch_cost.h).
@@ -488,9 +489,13 @@ uint32_t mg_unchanging_loops(MgSched *s, MgValueId v);
 const MgPlanLoop *mg_plan_loop_before(const MgSched *s, const MgKBlock *plan);
 void mg_storage_touch(MgSched *s, MgStorageId id);      // the current step uses it
 void mg_storage_touch_once(MgSched *s, MgStorageId id); // a call of the first run uses it
-MgIx mg_bytes_bound(MgSched *s, MgValueId v);           // with `some` dims at their largest
-MgIx mg_bound_of(MgSched *s, MgIx x);                   // the same for an expression
-const MgKx *mg_bind_ix(MgSched *s, MgIx x);             // its value in bind
+// together.c. Does a call, whose site is the program's latest, need no barrier before it? The plan
+// then ends with a barrier that can go, and the call is part of the step before.
+bool mg_call_joins(MgSched *s, const MgKBlock *plan, const MgKCall *call,
+                   const MgStorageId *storages);
+MgIx mg_bytes_bound(MgSched *s, MgValueId v); // with `some` dims at their largest
+MgIx mg_bound_of(MgSched *s, MgIx x);         // the same for an expression
+const MgKx *mg_bind_ix(MgSched *s, MgIx x);   // its value in bind
 void mg_plan_build(MgSched *s);
 void mg_plan_op(MgSched *s, MgKBlock *block, MgOpId id); // the calls of one op
 // The last op in the body of a fused op, a loop or a branch, which yields its results.

@@ -150,6 +150,11 @@ bool mg_share_is_small(MgSched *s, MgIx work) {
            known <= 0;
 }
 
+bool mg_share_is_short(MgSched *s, MgIx work) {
+    int64_t known, most = 100 * (int64_t)s->options->target.barrier_ns * TICKS_PER_NS;
+    return mg_ix_is_const(s->ix, work, &known) && known <= most * s->p->max_workers;
+}
+
 bool mg_share_pays(MgSched *s, MgIx points) {
     int64_t n;
     return !mg_ix_is_const(s->ix, points, &n) || n >= mg_figure(s, shared_points);

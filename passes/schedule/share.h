@@ -10,6 +10,8 @@ MgIx mg_share_work(MgSched *s, MgOpId op);
 // Are the sizes known, and is the work so small that sharing it saves less than the barrier after
 // it costs?
 bool mg_share_is_small(MgSched *s, MgIx work);
+// Is the work known, and does a barrier cost at least a hundredth of each worker's part of it?
+bool mg_share_is_short(MgSched *s, MgIx work);
 // Are that many points of equations (or an open number) worth waking a second worker for?
 bool mg_share_pays(MgSched *s, MgIx points);
 // Call it before the plan is built. A program of known sizes gets one worker if waking another does

@@ -43,11 +43,16 @@ MgIx mg_bytes_bound(MgSched *s, MgValueId v) {
     return mg_bound_of(s, mg_value_bytes(s->g, v));
 }
 
+// Is copying a value so little work that the first worker does it alone?
+static bool is_small_copy(MgSched *s, MgValueId v) {
+    MgIx work = mg_ix_mul(s->ix, mg_value_bytes(s->g, v), mg_ix_const(s->ix, 2));
+    return !s->share.is_alone && !s->walk && mg_share_is_small(s, work);
+}
+
 // Copies a value from one of its storages to another one.
 static void copy_storage(MgSched *s, MgKBlock *plan, MgValueId from, MgStorageId at, MgStorageId to,
                          const MgKx *extra, MgOpId op) {
-    MgIx work = mg_ix_mul(s->ix, mg_value_bytes(s->g, from), mg_ix_const(s->ix, 2));
-    if (!s->share.is_alone && !s->walk && mg_share_is_small(s, work)) {
+    if (is_small_copy(s, from)) {
         copy_storage(s, mg_share_begin_alone(s, plan), from, at, to, extra, op);
         mg_share_end_alone(s, plan);
         return;
@@ -141,6 +146,18 @@ static void carry(MgSched *s, MgKBlock *block, const MgOp *loop, MgOpId id) {
     }
 }
 
+// Emitted values that workers share the copying of come first, so that the others, and the carried
+// ones, are copied without a barrier between them.
+static uint32_t *order_of_emitted(MgSched *s, const MgOp *loop) {
+    const MgOp *yield = mg_yield_of(s->g, loop->regions[0]);
+    uint32_t n = 0, *order = MG_NEW_N(s->arena, uint32_t, loop->loop->n_emitted + 1);
+    for (int small = 0; small < 2; small++)
+        for (uint32_t i = 0; i < loop->loop->n_emitted; i++)
+            if (is_small_copy(s, yield->operands[loop->loop->n_carried + i]) == (bool)small)
+                order[n++] = i;
+    return order;
+}
+
 static void plan_trip(MgSched *s, MgKBlock *block, MgOpId id, const MgKx *counter, MgIx low) {
     MgGraph *g = s->g;
     const MgOp op = *mg_op(g, id);
@@ -148,7 +165,9 @@ static void plan_trip(MgSched *s, MgKBlock *block, MgOpId id, const MgKx *counte
     plan_region(s, op.regions[0], block);
     const MgOp *yield = mg_yield_of(g, op.regions[0]);
     const MgKx *trip = sub(s->p->plan, counter, mg_plan_ix(s, low));
-    for (uint32_t i = 0; i < op.loop->n_emitted; i++) {
+    uint32_t *order = order_of_emitted(s, &op);
+    for (uint32_t k = 0; k < op.loop->n_emitted; k++) {
+        uint32_t i = order[k];
         MgValueId v = yield->operands[op.loop->n_carried + i];
         const MgKx *slice = mul(s->p->plan, trip, mg_plan_ix(s, mg_value_bytes(g, v)));
         copy_value(s, block, v, s->storage_of[op.results[op.loop->n_carried + i]], slice, id);
