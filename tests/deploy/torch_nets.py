@@ -1,10 +1,11 @@
 """Makes networks of torchvision and transformers for tests of mg.torch. Run as a program, it compares each with eager mode.
 
-    MG_LIBRARY=build/libmg.so.0 PYTHONPATH=python python3 tests/deploy/torch_nets.py [NET…] [--forward | --gradients]
+    MG_LIBRARY=build/libmg.so.0 PYTHONPATH=python python3 tests/deploy/torch_nets.py [NET…] [--forward | --gradients] [--batch=2]
 
 It prints a line for each network: the error of its results, relative to the largest of them, and if it is above 1e-4, that of results in
 f64; the number of graphs; the operators that run in PyTorch; the worst error of a parameter's gradient, relative to its largest element;
-the error of all gradients together, relative to their length; and the seconds of both. If the worst error is above 1e-3, the line also has
+the error of all gradients together, relative to their length; the largest error of a gradient, relative to the largest of all gradients;
+and the seconds of both. If the worst error is above 1e-3, the line also has
 the distances of MG's and of eager mode's gradients from gradients in f64, that of the gradients that MG computes in f64, and that of
 gradients where batch normalisation uses its stored statistics. The last two tell a wrong graph from rounding, which may choose among nearly
 equal values, and which the statistics of a batch of two magnify. Weights are random, and networks of transformers have small
@@ -191,35 +192,40 @@ def _double(x):
 
 
 def _distance(got, want):
-    """Returns the worst error of a parameter's gradient, relative to its largest element, the parameter's name, and the error of all
-    gradients, relative to their length."""
+    """Returns the worst error of a parameter's gradient, relative to its largest element, the parameter's name, the error of all
+    gradients, relative to their length, and the largest error, relative to the largest gradient."""
     top = max(g.abs().max().item() for g in want.values())
     worst, name = max(((got[n] - g).abs().max().item() / max(g.abs().max().item(), 1e-5 * top), n) for n, g in want.items())
     length = sum(g.double().square().sum() for g in want.values()).sqrt()
     whole = sum((got[n] - g).double().square().sum() for n, g in want.items()).sqrt() / length
-    return float(f"{worst:.1e}"), name, float(f"{whole.item():.1e}")
+    largest = max((got[n] - g).abs().max().item() for n, g in want.items()) / top
+    return float(f"{worst:.1e}"), name, float(f"{whole.item():.1e}"), float(f"{largest:.1e}")
 
 
-def gradients(name):
+def _figures(got, want):
+    return [x for x in _distance(got, want) if not isinstance(x, str)]
+
+
+def gradients(name, batch):
     import mg.torch
-    net, args = make(name)
+    net, args = make(name, batch)
     nets, reports, begin = [_quiet(copy.deepcopy(net), stored=k > 3) for k in range(6)], [], time.time()
     torch._dynamo.reset()
     want = _gradients(nets[1], nets[1], args, name)
     with mg.torch.watch(reports):
         got = _gradients(nets[0], torch.compile(nets[0], backend="mg"), args, name)
     assert got.keys() == want.keys(), sorted(got.keys() ^ want.keys())
-    found = dict(zip(("gradient", "at", "whole"), _distance(got, want)))
+    found = dict(zip(("gradient", "at", "whole", "largest"), _distance(got, want)))
     if found["gradient"] > 1e-3:  # whose is it?
         torch._dynamo.reset()
         mine = _gradients(nets[4], torch.compile(nets[4], backend="mg"), args, name)
-        found["gradient_stored"] = _distance(mine, _gradients(nets[5], nets[5], args, name))[::2]
+        found["gradient_stored"] = _figures(mine, _gradients(nets[5], nets[5], args, name))
         args = pytree.tree_map(_double, args)
         exact = _gradients(nets[2].double(), nets[2], args, name)
         torch._dynamo.reset()
         wide = _gradients(nets[3].double(), torch.compile(nets[3], backend="mg"), args, name)
         for word, mine in (("mg_from_f64", got), ("eager_from_f64", want), ("gradient_f64", wide)):
-            found[word] = _distance(mine, exact)[::2]
+            found[word] = _figures(mine, exact)
     outside = sorted({op for r in reports for op, _, _ in r.outside})
     return dict(**found, training_outside=outside, training_seconds=round(time.time() - begin, 1))
 
@@ -230,13 +236,14 @@ def main():
     options.add_argument("--forward", action="store_true")
     options.add_argument("--gradients", action="store_true")
     options.add_argument("--threads", type=int, default=1)
+    options.add_argument("--batch", type=int, default=2, help="of gradients")
     given = options.parse_args()
     torch.set_num_threads(given.threads)
     for name in given.nets:
         found = dict(net=name)
         for f in ([forward] if not given.gradients else []) + ([gradients] if not given.forward else []):
             try:
-                found.update(f(name))
+                found.update(f(name) if f is forward else f(name, given.batch))
             except Exception as e:
                 found[f.__name__ + "_failed"] = f"{type(e).__name__}: {str(e)[:600]}"
                 traceback.print_exc()

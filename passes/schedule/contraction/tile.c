@@ -79,14 +79,16 @@ static const MgKx *open_row(MgGemm *g, MgKBlock *block, const MgGemmTile *t, uin
     return mg_klet_x(k, block, "row", r ? add(k, t->panel, row) : t->panel);
 }
 
-static void multiply(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from) {
+// Adds the products of the steps from `begin` to `end` to the tile.
+static void multiply(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from, const MgKx *begin,
+                     const MgKx *end) {
     MgKernel *k = g->kb.k;
     const MgKx *b[MG_GEMM_VECTORS], *masks[MG_GEMM_VECTORS], *open[MG_GEMM_OPEN_ROWS];
     for (uint32_t r = 0; r < t->mr && t->valid; r++)
         open[r] = open_row(g, block, t, r);
     if (from != STRIP)
         column_masks(g, block, t, masks);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", num(k, 0), t->kc, 1);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", begin, end, 1);
     MgKBlock *body = &loop->body;
     const MgKx *kk = mg_kvar(k, loop->var);
     load_columns(g, body, t, kk, from, masks, b);
@@ -109,6 +111,51 @@ static void multiply(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from)
         const MgKx *sum = tile_vector(g, t->mr * t->nv + v);
         sum = mg_gemm_multiply(g, mg_gemm_offset_row(g), b[v], sum);
         mg_kstore(k, body, g->acc, num(k, t->mr * t->nv + v), sum, NULL);
+    }
+}
+
+static void clear(MgGemm *g, MgKBlock *block, MgKBufId vectors, uint32_t count) {
+    MgKernel *k = g->kb.k;
+    const MgKx *zero = mg_kfloat(k, mg_kt(g->type, g->lanes), 0);
+    for (uint32_t i = 0; i < count; i++)
+        mg_kstore(k, block, vectors, num(k, i), zero, NULL);
+}
+
+// The rounding error of a sum grows with the square root of its length, since each addition rounds
+// a number of the sum's size. So a long sum of f32 is cut into chains that are summed on their own
+// and then added (Blanchard, Higham and Mary, "A class of fast and accurate summation algorithms",
+// SIAM J. Sci. Comput. 2020). Returns the length of a chain, or 0 if there is only one.
+static int64_t chain_length(const MgGemm *g) {
+    enum { USUAL = 128 }; // about 1% of the time goes into adding chains
+    int64_t depth = g->plan.kc, chains = (depth + USUAL / 2) / USUAL;
+    if (g->type != MG_F32 || g->words.used || g->s->options->strict || chains < 2)
+        return 0;
+    return mg_ceil_div(depth, chains);
+}
+
+static void sum_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from) {
+    MgKernel *k = g->kb.k;
+    uint32_t vectors = t->mr * t->nv;
+    int64_t length = chain_length(g);
+    if (!length) {
+        clear(g, block, g->acc, (t->mr + g->words.offset) * t->nv);
+        multiply(g, block, t, from, num(k, 0), t->kc);
+        return;
+    }
+    clear(g, block, g->sums, vectors);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "chain", num(k, 0), t->kc, length);
+    MgKBlock *body = &loop->body;
+    const MgKx *begin = mg_kvar(k, loop->var);
+    const MgKx *end = least(k, t->kc, plus(k, begin, length));
+    clear(g, body, g->acc, vectors);
+    multiply(g, body, t, from, begin, mg_klet_x(k, body, "end", end));
+    for (uint32_t i = 0; i < vectors; i++) {
+        const MgKx *sum = mg_kload(k, g->sums, num(k, i), g->lanes, NULL, NULL);
+        mg_kstore(k, body, g->sums, num(k, i), add(k, sum, tile_vector(g, i)), NULL);
+    }
+    for (uint32_t i = 0; i < vectors; i++) {
+        const MgKx *sum = mg_kload(k, g->sums, num(k, i), g->lanes, NULL, NULL);
+        mg_kstore(k, block, g->acc, num(k, i), sum, NULL);
     }
 }
 
@@ -311,23 +358,16 @@ static void finish_columns(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     }
 }
 
-static void clear_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
-    const MgKx *zero = mg_kfloat(g->kb.k, mg_kt(g->type, g->lanes), 0);
-    for (uint32_t i = 0; i < (t->mr + g->words.offset) * t->nv; i++)
-        mg_kstore(g->kb.k, block, g->acc, num(g->kb.k, i), zero, NULL);
-}
-
 void mg_gemm_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     MgKernel *k = g->kb.k;
     bool straight = !g->plan.transposed && !g->row_end && short_end(g);
     if (t->first)
         each_partial(g, block, t, ASK);
     mg_gemm_prefetch(g, block, t->m0, t->n0, t->mr, t->nv);
-    clear_tile(g, block, t);
     MgKs *filling = t->fills ? mg_kif(k, block, t->fills) : NULL;
     if (filling)
-        multiply(g, &filling->body, t, FILLING);
-    multiply(g, filling ? &filling->orelse : block, t, g->plan.columns_in_place ? LYING : STRIP);
+        sum_tile(g, &filling->body, t, FILLING);
+    sum_tile(g, filling ? &filling->orelse : block, t, g->plan.columns_in_place ? LYING : STRIP);
     take_offset(g, block, t);
     if (t->first) // the lines prefetched at the tile's beginning have arrived
         each_partial(g, &mg_kif(k, block, t->first)->orelse, t, ADD);
