@@ -143,6 +143,7 @@ passes/siblings.c LEAST_GAIN LEAST_GAIN_OF_COPIES
 passes/terms.c 1e-12
 passes/schedule/attention/attention.c ENOUGH
 passes/schedule/contraction/choose.c MANY
+passes/schedule/contraction/tile.c USUAL
 passes/schedule/contraction/find.c MANY
 passes/schedule/gpu/attention_few.c GROUPS
 passes/schedule/gpu/attention_parts.c BLOCKS

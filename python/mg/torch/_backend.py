@@ -6,14 +6,20 @@ import os
 import re
 import threading
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 import torch
 from torch._dynamo.backends.common import aot_autograd
 from torch._dynamo.backends.registry import list_backends, register_backend
 from torch._decomp import core_aten_decompositions, decomposition_table, decompositions as core
-from torch._functorch.aot_autograd import make_boxed_func
+from torch._dynamo import disable
+from torch._functorch.aot_autograd import aot_module_simplified, make_boxed_func
 from torch._guards import TracingContext
+
+try:  # without composite operators
+    from torch._decomp import _core_aten_decompositions_post_autograd as _core_aten
+except ImportError:
+    _core_aten = None
 
 from .. import _aten
 from .._aten import Refused
@@ -217,20 +223,25 @@ MODES = {"default": {}, "reduce-overhead": {}, "max-autotune": {"level": 3}, "ma
 _WHOLE = ("native_dropout", "rand", "bernoulli", "normal", "multinomial", "uniform", "exponential", "rrelu", "lift")
 
 
-@functools.lru_cache(maxsize=None)
-def _decompositions() -> Dict[Any, Callable]:
+def _without_row(table: Mapping[Any, Callable]) -> Dict[Any, Callable]:
     def kept(op: Any) -> bool:
         name = op_name(op)
         return _aten.row_of(name) is not None or any(word in name for word in _WHOLE)
 
     more = {op: f for op, f in decomposition_table.items() if f.__module__ == core.__name__}  # others end in prims
-    return {op: f for op, f in {**more, **core_aten_decompositions()}.items() if not kept(op)}
+    return {op: f for op, f in {**more, **table}.items() if not kept(op)}
 
 
-def decompositions() -> Dict[Any, Callable]:
-    """Returns the operators that PyTorch decomposes before MG sees them: those without a row. They are found once, since that takes as
-    long as a small graph. The table is the caller's, since PyTorch takes operators out of it."""
-    return dict(_decompositions())
+@functools.lru_cache(maxsize=None)
+def _in_tracing() -> Dict[Any, Callable]:
+    return _without_row(_core_aten() if _core_aten else core_aten_decompositions())
+
+
+def decompositions(exported: bool = False) -> Dict[Any, Callable]:
+    """Returns the operators that PyTorch decomposes before MG sees them: those without a row. `exported` includes the composite
+    operators, which AOTAutograd's tracing decomposes by itself; finding them takes as long as a small graph. The table is the caller's,
+    since PyTorch takes operators out of it."""
+    return _without_row(core_aten_decompositions()) if exported else dict(_in_tracing())
 
 
 def _options(mode: Optional[str], options: Optional[Dict[str, Any]]) -> Tuple[Dict[str, Any], Optional[str]]:
@@ -272,9 +283,12 @@ def backend(module: torch.fx.GraphModule, example_inputs: Sequence[Any], *, mode
 
         return compile_graph
 
-    run = aot_autograd(fw_compiler=compiler("forward"), bw_compiler=compiler("backward"), inference_compiler=compiler("inference"),
-                       decompositions=decompositions())
-    return run(module, example_inputs)
+    def compile_backward(*graph_and_inputs: Any) -> Callable:
+        return disable(disable(compiler("backward"))(*graph_and_inputs))
+
+    run = aot_module_simplified(module, example_inputs, fw_compiler=compiler("forward"), bw_compiler=compile_backward,
+                                inference_compiler=compiler("inference"), decompositions=decompositions())
+    return disable(run, reason="MG compiled it")
 
 
 def _dump(folder: str, report: Report) -> None:

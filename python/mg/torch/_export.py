@@ -60,7 +60,7 @@ def _refuse(found: Sequence[Tuple[str, str, str]]) -> None:
 
 def _program(model: torch.nn.Module, args: Sequence[Any], named: Optional[Dict[str, Any]], dynamic_shapes: Any):
     program = torch.export.export(model, tuple(args), named, dynamic_shapes=dynamic_shapes)
-    program = program.run_decompositions(decompositions())
+    program = program.run_decompositions(decompositions(exported=True))
     changed = [s.target for s in program.graph_signature.output_specs if s.kind in (OutputKind.BUFFER_MUTATION, OutputKind.USER_INPUT_MUTATION)]
     if changed:
         raise ExportError(f"the model changes {', '.join(changed)} while it runs; after model.eval() most models don't")
