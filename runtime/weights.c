@@ -22,8 +22,7 @@ typedef struct Finder {
     const void *zeros;       // for all parameters that begin with zeros; as long as the longest
 } Finder;
 
-static const char *type_text(MgArena *arena, const char *dtype, uint32_t rank,
-                             const int64_t *dims) {
+const char *mg_weight_type(MgArena *arena, const char *dtype, uint32_t rank, const int64_t *dims) {
     MgText out = mg_text(arena);
     mg_textf(&out, "%s[", dtype);
     for (uint32_t i = 0; i < rank; i++)
@@ -68,8 +67,9 @@ static bool check_type(const Finder *f, MgSpan span, const MgWeight *w, MgDType 
     for (uint32_t i = 0; i < w->rank && same; i++)
         same = dims[i] == w->dims[i];
     if (!same)
-        mg_diag(f->session, span, MG_D_weight_type, w->name, type_text(arena, type, rank, dims),
-                source, type_text(arena, mg_dtype(w->dtype)->name, w->rank, w->dims));
+        mg_diag(f->session, span, MG_D_weight_type, w->name,
+                mg_weight_type(arena, type, rank, dims), source,
+                mg_weight_type(arena, mg_dtype(w->dtype)->name, w->rank, w->dims));
     return same;
 }
 
@@ -93,7 +93,7 @@ static bool take_from_file(const Finder *f, MgSpan span, MgWeight *w) {
     if (!t)
         return report_missing(
             f, span, w->key,
-            type_text(f->session->arena, mg_dtype(w->dtype)->name, w->rank, w->dims));
+            mg_weight_type(f->session->arena, mg_dtype(w->dtype)->name, w->rank, w->dims));
     const char *type = t->dtype < MG_DTYPE_COUNT ? mg_dtype(t->dtype)->name : t->type;
     if (!check_type(f, span, w, t->dtype, type, t->rank, t->dims, f->file->path))
         return false;

@@ -30,6 +30,8 @@ bool mg_weights_find(MgGraph *g, MgWeights *weights);
 // The same, but parameters with the key of a weight of `others`, which belong to the graph named
 // `owner`, take its data. Their types and shapes must agree.
 bool mg_weights_share(MgGraph *g, const MgWeights *others, const char *owner, MgWeights *weights);
+// A type in messages: "f32[16, 8]".
+const char *mg_weight_type(MgArena *arena, const char *dtype, uint32_t rank, const int64_t *dims);
 const MgWeight *mg_weight(const MgWeights *weights, MgSym key); // NULL if there is none
 
 #endif

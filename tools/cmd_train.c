@@ -317,6 +317,11 @@ static int run_steps(Training *t) {
              point = steps / 400 + 1;
     t->begin_step = t->place.step;
     t->begin_ns = mg_now_ns();
+    if (t->place.step >= steps)
+        fprintf(stderr,
+                "mgc: note: the training in '%s' has made %" PRIu64 " steps, so --steps=%" PRIu64
+                " asks for no more\n",
+                o->resume, t->place.step, steps);
     int status = 0;
     while (t->place.step < steps && !status) {
         status = one_step(t);

@@ -11,7 +11,7 @@ op moved<T: number>(x: T[..S], x1: T[..S], when: bool[]?) -> (y: T[..S]) {
 layer sgd<T: float>(w: T[..S], g: T[..S], lr: f32[], when: bool[]?, momentum: float = 0.0,
         nesterov: bool = false, decay: float = 0.0) -> (y: T[..S])
 {
-    d[..s] = g[..s] + decay * w[..s]
+    if decay == 0.0 { d = g } else { d[..s] = g[..s] + decay * w[..s] }
     if momentum == 0.0 {
         w1[..s] = w[..s] - T(lr[]) * d[..s]
     } else {

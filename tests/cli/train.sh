@@ -32,7 +32,8 @@ for f in weights state; do
     cmp -s whole/step-000200/$f.safetensors parts/step-000200/$f.safetensors || fail "$f differ after a stop"
 done
 
-# A training that resumes with other batches says so.
+# A training that resumes with other batches says so, and so does one that has made all its steps.
+expect 0 "has made 200 steps, so --steps=200 asks for no more" "$mgc" train "$digits/train.mg" "${data[@]}" --steps=200 --resume=parts
 expect 0 "had --batch=32; it goes on with --batch=16" "$mgc" train "$digits/train.mg" "${data[@]}" --steps=201 --resume=parts --batch=16
 expect 0 "had --accumulate=1; it goes on with --accumulate=2" "$mgc" train "$digits/train.mg" "${data[@]}" --steps=201 --resume=parts \
     --accumulate=2
@@ -154,6 +155,8 @@ expect 1 "not a valid npz file" "$mgc" train "$digits/train.mg" --data=cut.npz -
 expect 2 "more than the number of samples, 1797" "$mgc" train "$digits/train.mg" "${data[@]}" --steps=2 --batch=2000
 expect 2 "holds out 1797 of 1797" "$mgc" train "$digits/train.mg" "${data[@]}" --steps=2 --validate=1797
 expect 1 "no checkpoint" "$mgc" train next.mg "${stream[@]}" --lr=1 --steps=2 --resume=nowhere
+sed 's/entries = 256/entries = 300/' next.mg > longer.mg
+expect 1 "has 'net.weight' as f32[256, 256], but the graph has f32[300, 256]" "$mgc" train longer.mg "${stream[@]}" --lr=1 --steps=9 --resume=plain
 expect 1 "has no tensor 'net.weight', which the graph changes" "$mgc" train next.mg "${stream[@]}" --lr=1 --steps=2 --resume=whole
 expect 1 "cannot make the folder" "$mgc" train next.mg "${stream[@]}" --lr=1 --steps=2 --save=text.txt
 expect 3 "the loss of step" "$mgc" train next.mg "${stream[@]}" --lr=1e38 --steps=20 --save=failed
