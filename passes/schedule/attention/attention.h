@@ -77,6 +77,7 @@ typedef struct MgAttn {
     MgAttnMatrix q, k, v, s_, o; // q, s_ and o are transposed: rows lie along the lanes
     MgAttnAcross across[MG_ATTN_ACROSS];
     uint32_t n_across;
+    const MgOp *scaling; // a step that mg_attention_score leaves out; NULL: none
     MgAttnMatrix turned; // for each of `across`, a square of keys by rows
     MgIx seen;           // the first key that neither a row nor any row before it sees,
     uint32_t seen_row;   // over the symbols of the batch and this one of the row; 0: all rows see
@@ -107,6 +108,10 @@ bool mg_attention_straight(MgAttn *t, uint32_t step, const MgSx *x, uint32_t sym
 bool mg_attention_tail_straight(MgAttn *t, uint32_t sym);
 // Turns a sum of products into the score of the definition, at the rows and the key in t->loop.
 const MgKx *mg_attention_score(MgAttn *t, MgKBlock *block, const MgKx *mask, const MgKx *sum);
+// Is the first step after the products' sums a positive factor, which may be multiplied last, since
+// later steps only choose between a score and -inf? Then it is left out of the scores from now on.
+// Returns it, or 1.
+double mg_attention_leave_factor(MgAttn *t);
 // The larger of two scores. If one is NaN, the result may or may not be NaN: the exponential of a
 // NaN is NaN from any shift, and so is its row. This takes one instruction; a maximum that keeps
 // NaN takes three.

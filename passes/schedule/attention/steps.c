@@ -213,9 +213,75 @@ static const MgKx *define_all(MgAttn *t, MgAttentionRole role, MgKBlock *block, 
             continue;
         MgPoint p = mg_attention_point(t, s, block, MG_ATTN_ROW, mask);
         know_across(t, s, &p);
-        x = define(t, s, block, mg_point_expr(&p, expr_of(t, s)));
+        bool plain = mg_op(t->s->g, t->a->steps[s].op) == t->scaling;
+        x = define(t, s, block, plain ? x : mg_point_expr(&p, expr_of(t, s)));
     }
     return x;
+}
+
+// ---------------------------------------------------------------- a factor of all scores
+
+static bool is_read_of(const MgOp *op, const MgSx *x, MgValueId v) {
+    return x->kind == MG_SX_READ && op->operands[x->operand] == v;
+}
+
+typedef struct Mention {
+    const MgOp *op;
+    MgValueId v;
+    bool found;
+} Mention;
+
+static void note_mention(void *ctx, const MgSx *x) {
+    Mention *m = ctx;
+    m->found |= is_read_of(m->op, x, m->v);
+}
+
+// The positive factor with which x, an expression of op, multiplies v; 0: it does something else.
+static double factor_of(const MgOp *op, const MgSx *x, MgValueId v) {
+    bool product = x->kind == MG_SX_PRIM && x->prim == MG_PRIM_MUL;
+    for (uint32_t i = 0; i < 2 && product; i++)
+        if (x->args[i]->kind == MG_SX_CONST && is_read_of(op, x->args[1 - i], v)) {
+            double factor = mg_bits_to_double(x->args[i]->dtype, x->args[i]->bits);
+            return isfinite(factor) && factor > 0 ? factor : 0;
+        }
+    return 0;
+}
+
+// Is x the value v, or a choice between v and -inf that does not depend on v?
+static bool passes_on(const MgOp *op, const MgSx *x, MgValueId v) {
+    if (is_read_of(op, x, v))
+        return true;
+    if (x->kind != MG_SX_PRIM || x->prim != MG_PRIM_WHERE)
+        return false;
+    Mention condition = {op, v, false};
+    mg_sx_walk(x->args[0], note_mention, &condition);
+    const MgSx *other = is_read_of(op, x->args[1], v) ? x->args[2] : x->args[1];
+    return !condition.found && other->kind == MG_SX_CONST &&
+           mg_bits_to_double(other->dtype, other->bits) == -INFINITY &&
+           (is_read_of(op, x->args[1], v) || is_read_of(op, x->args[2], v));
+}
+
+double mg_attention_leave_factor(MgAttn *t) {
+    MgGraph *g = t->s->g;
+    MgValueId v = mg_op(g, t->a->steps[t->a->scores].op)->results[0];
+    double factor = 0;
+    const MgOp *first = NULL;
+    for (uint32_t s = 0; s < t->a->n_steps; s++) {
+        const MgOp *op = mg_op(g, t->a->steps[s].op);
+        if (t->a->steps[s].role != MG_ATTENTION_SCORE)
+            continue;
+        if (mg_value(g, op->results[0])->dtype != t->a->type)
+            return 1;
+        factor = first ? factor : factor_of(op, expr_of(t, s), v);
+        if (factor == 0 || (first && !passes_on(op, expr_of(t, s), v)))
+            return 1;
+        first = first ? first : op;
+        v = op->results[0];
+    }
+    if (!first || !is_read_of(mg_op(g, t->a->steps[t->a->argument].op), t->a->score, v))
+        return 1;
+    t->scaling = first;
+    return factor;
 }
 
 const MgKx *mg_attention_score(MgAttn *t, MgKBlock *block, const MgKx *mask, const MgKx *sum) {

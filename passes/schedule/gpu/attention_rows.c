@@ -73,7 +73,7 @@ void mg_attn_finish_scores(MgAttnUnits *u, MgKBlock *b, const MgKx *first, const
                     s = mg_kprim(k, MG_PRIM_WHERE, bin(k, MG_PRIM_LT, own[j], n), s,
                                  number(&u->g, -INFINITY));
                 s = x[i][h][j] = let(&u->g, b, s);
-                most[i][h] = most[i][h] ? let(&u->g, b, mg_attention_larger(t, most[i][h], s)) : s;
+                most[i][h] = j ? let(&u->g, b, bin(k, MG_PRIM_MAX, most[i][h], s)) : s;
             }
         }
     tell(u, b, most);
@@ -87,6 +87,7 @@ void mg_attn_raise_peaks(MgAttnUnits *u, MgKBlock *b, MgUnitsRows shift, MgUnits
             uint32_t at = mg_units_row(i, h);
             const MgKx *before = let(&u->g, b, kept(&u->g, u->most, at, 1));
             const MgKx *peak = mg_kfold(k, MG_PRIM_MAX, told(u, b, i, h));
+            peak = u->factor == 1 ? peak : mg_kmul(k, peak, number(&u->g, u->factor));
             peak = let(&u->g, b, bin(k, MG_PRIM_MAX, before, peak));
             shift[i][h] = let(&u->g, b, mg_attention_shift(t, peak));
             const MgKx *grown = bin(k, MG_PRIM_SUB, before, shift[i][h]);
@@ -102,13 +103,19 @@ static double unit_of(const MgAttnUnits *u) {
     return u->weight == MG_F16 ? 0x1p14 : 1;
 }
 
-// The weight is rounded to 16 bits, so its power needs no more accuracy.
-static const MgKx *weight_of(MgAttnUnits *u, MgKBlock *b, const MgKx *x, const MgKx *shift) {
+static const double log2_e = 1.4426950408889634;
+
+// The logarithm by which a row's weights are multiplied.
+static const MgKx *log_of(MgAttnUnits *u, MgKBlock *b, const MgKx *shift) {
     MgKernel *k = u->g.t.kb.k;
-    const MgKx *log2_e = number(&u->g, 1.4426950408889634);
-    x = bin(k, MG_PRIM_SUB, x, shift);
-    x = unit_of(u) == 1 ? mg_kmul(k, x, log2_e)
-                        : mg_kprim(k, MG_PRIM_FMA, x, log2_e, number(&u->g, log2(unit_of(u))));
+    const MgKx *unit = number(&u->g, log2(unit_of(u)));
+    return let(&u->g, b, mg_kprim(k, MG_PRIM_FMA, shift, number(&u->g, -log2_e), unit));
+}
+
+// The weight is rounded to 16 bits, so its power needs no more accuracy.
+static const MgKx *weight_of(MgAttnUnits *u, MgKBlock *b, const MgKx *x, const MgKx *log) {
+    MgKernel *k = u->g.t.kb.k;
+    x = mg_kprim(k, MG_PRIM_FMA, x, number(&u->g, u->factor * log2_e), log);
     return let(&u->g, b, mg_kexp2_rough(k, x));
 }
 
@@ -148,10 +155,10 @@ void mg_attn_weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x, MgUnitsRows shi
     MgKernel *k = u->g.t.kb.k;
     for (uint32_t i = 0; i < u->parts; i++)
         for (uint32_t h = 0; h < 2; h++) {
-            const MgKx *sum = NULL, **e = x[i][h];
+            const MgKx *sum = NULL, **e = x[i][h], *log = log_of(u, b, shift[i][h]);
             for (uint32_t j = 0; j < u->keys / MG_QUAD; j += 2) {
-                e[j] = weight_of(u, b, e[j], shift[i][h]);
-                e[j + 1] = weight_of(u, b, e[j + 1], shift[i][h]);
+                e[j] = weight_of(u, b, e[j], log);
+                e[j + 1] = weight_of(u, b, e[j + 1], log);
                 const MgKx *both = add(k, e[j], e[j + 1]);
                 sum = let(&u->g, b, sum ? add(k, sum, both) : both);
             }

@@ -411,6 +411,7 @@ void mg_attn_units_emit(MgGpuAttn *g) {
     u->k.of = &u->g.t.key_factor;
     u->v.of = &u->g.t.value_factor;
     u->g.columns = mg_attn_known_or(&u->g.t, u->g.t.columns, 0);
+    u->factor = mg_attention_leave_factor(&u->g.t);
     mg_attn_find_seen(u);
     make_buffers(u);
     emit(u);

@@ -31,6 +31,7 @@ typedef struct MgAttnUnits {
     MgUnitsFactor q, k, v;      // v has two tiles, and so has k if the products are wide
     MgGpuRows p;                // the weights
     MgDType weight;             // the type of the weights
+    double factor;              // of all scores, which they lack until they become weights
     MgKBufId tops, most, total; // tops: in local memory, four for each row; the others: the item's
                                 // own, for each of its rows
     MgKBufId scale, held;       // of a wide form: the later factors of its sums; the weights
@@ -85,12 +86,12 @@ typedef const MgKx *MgUnitsScores[MG_UNITS_MOST_PARTS][2][MG_UNITS_MOST_KEYS / M
 // Finds the rows of which the item has a part.
 void mg_attn_place_items(MgAttnUnits *u, MgKBlock *b);
 void mg_attn_clear(MgAttnUnits *u, MgKBlock *b, MgKBufId sums, int64_t columns);
-// Turns sums into the scores of the definition, for the keys from `first` on, and finds the largest
-// score of each row, which the row's other items see after a barrier. n: the number of keys of the
+// Turns sums into the scores of the definition, but for `factor`, for the keys from `first` on, and
+// finds the largest score of each row, which the row's other items see after a barrier. n: the number of keys of the
 // block (NULL: all); scores of keys past these are -inf.
 void mg_attn_finish_scores(MgAttnUnits *u, MgKBlock *b, const MgKx *first, const MgKx *n,
                            MgUnitsScores x);
-// Updates the largest scores, and gives the factors that earlier sums need.
+// Updates the largest scores, now with `factor`, and gives the factors that earlier sums need.
 void mg_attn_raise_peaks(MgAttnUnits *u, MgKBlock *b, MgUnitsRows shift, MgUnitsRows scale);
 // Turns the rows' scores into weights, adds them up, and puts them where the second product reads
 // its rows.
