@@ -10,6 +10,7 @@ enum {
     MG_UNITS_LANES = 8,       // lanes of a vector in memory: 16 bytes
     MG_UNITS_PER_WORD = 2,    // all atoms have elements of 16 bits here
     MG_UNITS_MOST_PARTS = 2,  // fragments of sixteen rows that an item has
+    MG_UNITS_SLOTS = 2,       // of a wide form's keys, and of its values
     MG_UNITS_MOST_KEYS = 128, // keys of a block
 };
 
@@ -20,11 +21,15 @@ typedef struct MgUnitsFactor { // a factor of a product, in local memory
     int64_t rows, width; // sizes of a block; width includes padding
     int64_t pitch;       // elements from a line, or a pair of lines, to the next
     bool paired;         // neighbouring rows are interleaved, because the sum runs over rows
+    MgValueId value;     // of a factor with boxes: what it reads,
+    MgIx batch;          // and where its batch begins, in pieces
+    MgKBox box;
 } MgUnitsFactor;
 
 typedef struct MgAttnUnits {
     MgGpuAttn g;
     bool wide;                  // wide products, whose factors lie in lines
+    bool boxed;                 // the device copies keys and values by itself
     MgAtom score, value;        // the atoms of the two products
     uint32_t item_rows, parts;  // rows of the items that work together, and their fragments
     int64_t rows, keys;         // sizes of a group's block
@@ -65,6 +70,14 @@ void mg_attn_wide_buffers(MgAttnUnits *u);
 // one block at a time.
 void mg_attn_wide_rows(MgAttnUnits *u, MgKBlock *b);
 void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *keys, const MgKx *blocks);
+
+// attention_boxes.c ------------------------------------------------------------------------
+// Can the device copy keys and values by itself? Sets their boxes.
+bool mg_attn_find_boxes(MgAttnUnits *u);
+// Begins to copy a block of a factor's rows to one of its slots; and waits until it is there.
+void mg_attn_fill(MgAttnUnits *u, MgKBlock *b, MgUnitsFactor *f, const MgKx *block,
+                  const MgKx *slot);
+void mg_attn_await(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, const MgKx *slot);
 
 // attention_seen.c -------------------------------------------------------------------------
 // Makes buffers for keys that rows don't see, if the plan leaves blocks of them out. Call it before

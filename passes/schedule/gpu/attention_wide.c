@@ -5,8 +5,10 @@
 // Two products alternate: the scores of a block of keys, and the previous block's values multiplied
 // by its weights. The exponentials of a block are computed while the previous block's values are
 // summed. Keys and values have two slots each. A copy to a slot that a product has finished with
-// completes during the next two products. So a block has one barrier, after which each row's four
-// items have stored their largest scores, and all items see the next keys and values.
+// completes during the next two products, if the items copy; if the device does
+// (attention_boxes.c), it begins when all items have met. So a block has one barrier, after which
+// each row's four items have stored their largest scores, and all items see the next keys and
+// values.
 //
 // Shah et al., "FlashAttention-3", 2024, overlaps products and exponentials in this way.
 #include "passes/schedule/gpu/attention_units.h"
@@ -19,7 +21,7 @@ enum {
     WIDEST = 128,                        // depth and columns
     KEYS = 128,                          // of a block
     LINE = 64,                           // elements of a line
-    SLOTS = 2,                           // of keys, values and largest scores
+    SLOTS = MG_UNITS_SLOTS,              // of keys, values and largest scores
     MOST_ROUNDS = 8,                     // vectors that an item stages for a block
 };
 
@@ -252,13 +254,20 @@ static void rescale(MgAttnUnits *u, MgKBlock *b) {
     mg_attn_rescale(u, b, scale);
 }
 
-// The work before the loop: the weights of block 0 are computed, and its values and three blocks of
-// keys are loaded.
-static void begin(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
+// Begins to copy block `block` of a factor, if there is one.
+static void fill(MgAttnUnits *u, MgKBlock *b, MgUnitsFactor *f, const Keys *keys,
+                 const MgKx *block) {
+    MgKernel *k = u->g.t.kb.k;
+    MgKBlock *there = &mg_kif(k, b, bin(k, MG_PRIM_LT, block, keys->blocks))->body;
+    mg_attn_fill(u, there, f, block, bin(k, MG_PRIM_FMOD, block, num(k, SLOTS)));
+}
+
+// Copies the first blocks. The next block of keys follows when the scores of block 0 have been
+// computed; until then it is in `next`.
+static void copy_first(MgAttnUnits *u, MgKBlock *b, const Keys *keys, Vectors *next) {
     MgKernel *k = u->g.t.kb.k;
     const MgKx *n = keys->whole ? NULL : keys->all;
-    MgUnitsScores x;
-    Vectors v[SLOTS + 1], values;
+    Vectors v[SLOTS], values;
     for (uint32_t i = 0; i < SLOTS; i++)
         fetch(u, b, &u->k, u->keys, first_of(u, b, keys, num(k, i)), n, &v[i]);
     fetch(u, b, &u->v, u->keys, num(k, 0), n, &values);
@@ -266,10 +275,34 @@ static void begin(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
         put(u, b, &u->k, num(k, i * tile_of(&u->k)), &v[i]);
     put(u, b, &u->v, NULL, &values);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
-    fetch(u, b, &u->k, u->keys, first_of(u, b, keys, num(k, SLOTS)), n, &v[SLOTS]);
+    fetch(u, b, &u->k, u->keys, first_of(u, b, keys, num(k, SLOTS)), n, next);
+}
+
+static void fill_first(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
+    MgKernel *k = u->g.t.kb.k;
+    for (uint32_t i = 0; i < SLOTS; i++)
+        fill(u, b, &u->k, keys, num(k, i));
+    fill(u, b, &u->v, keys, num(k, 0));
+    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the rows have been stored
+    mg_attn_await(u, b, &u->k, num(k, 0));
+}
+
+// The work before the loop: the weights of block 0 are computed, and its values and three blocks of
+// keys are loaded.
+static void begin(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
+    MgKernel *k = u->g.t.kb.k;
+    MgUnitsScores x;
+    Vectors next;
+    if (u->boxed)
+        fill_first(u, b, keys);
+    else
+        copy_first(u, b, keys, &next);
     multiply_keys(u, b, num(k, 0));
     finish_scores(u, b, keys, num(k, 0), num(k, 0), x);
-    put(u, b, &u->k, NULL, &v[SLOTS]);
+    if (u->boxed)
+        fill(u, b, &u->k, keys, num(k, SLOTS));
+    else
+        put(u, b, &u->k, NULL, &next);
     weigh(u, b, x);
     hold(u, b);
 }
@@ -281,12 +314,21 @@ static void emit_block(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx
     const MgKx *slot = let(&u->g, b, bin(k, MG_PRIM_FMOD, block, num(k, SLOTS)));
     const MgKx *other = let(&u->g, b, bin(k, MG_PRIM_SUB, num(k, SLOTS - 1), slot));
     MgUnitsScores x;
+    if (u->boxed)
+        mg_attn_await(u, b, &u->k, slot);
     rescale(u, multiply_keys(u, b, slot));
     finish_scores(u, b, keys, block, slot, x);
-    MgKBlock *meanwhile = multiply_values(u, b, other, MG_LAG_STORES);
-    const MgKx *next = first_of(u, meanwhile, keys, add(k, block, num(k, SLOTS)));
-    copy_later(u, meanwhile, &u->k, next, n, slot);
-    copy_later(u, meanwhile, &u->v, first_of(u, meanwhile, keys, block), n, slot);
+    if (u->boxed) {
+        fill(u, b, &u->k, keys, let(&u->g, b, add(k, block, num(k, SLOTS))));
+        fill(u, b, &u->v, keys, block);
+        mg_attn_await(u, b, &u->v, other);
+    }
+    MgKBlock *meanwhile = multiply_values(u, b, other, u->boxed ? MG_LAG_NONE : MG_LAG_STORES);
+    if (!u->boxed) {
+        const MgKx *next = first_of(u, meanwhile, keys, add(k, block, num(k, SLOTS)));
+        copy_later(u, meanwhile, &u->k, next, n, slot);
+        copy_later(u, meanwhile, &u->v, first_of(u, meanwhile, keys, block), n, slot);
+    }
     weigh(u, meanwhile, x);
     hold(u, b);
 }
@@ -296,6 +338,7 @@ void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *all, const MgKx 
     MgKernel *k = t->kb.k;
     Keys keys = {
         .all = all, .blocks = blocks, .whole = mg_attn_known_or(t, t->keys, 1) % u->keys == 0};
+    u->boxed = mg_attn_find_boxes(u);
     begin(u, b, &keys);
     MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "keys", num(k, 1), keys.blocks, 1);
     emit_block(u, &loop->body, &keys, mg_kvar(k, loop->var));
@@ -304,6 +347,8 @@ void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *all, const MgKx 
     rescale(u, b);
     const MgKx *last = bin(k, MG_PRIM_SUB, keys.blocks, num(k, 1));
     last = let(&u->g, b, bin(k, MG_PRIM_FMOD, last, num(k, SLOTS)));
+    if (u->boxed)
+        mg_attn_await(u, b, &u->v, last);
     multiply_values(u, b, last, MG_LAG_NONE);
     u->told = NULL;
 }

@@ -1,0 +1,77 @@
+// Keys and values of wide attention that the device copies to local memory by itself, as boxes
+// (MgKBox), if they come from memory unchanged. A line of 64 elements of all rows of a block is a
+// box. A batch begins anywhere in the tensor, as long as whole pieces lie before it.
+#include "passes/schedule/gpu/attention_units.h"
+#include "passes/schedule/gpu/attention_words.h"
+#include "passes/schedule/words.h"
+
+enum { PIECE = MG_PIECE_BYTES / 2, LINE = MG_LINE_BYTES / 2 }; // elements
+
+static const MgSx *read_of(const MgSx *x) {
+    while (x->kind == MG_SX_PRIM && x->prim == MG_PRIM_CAST)
+        x = x->args[0];
+    return x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_PROVED ? x : NULL;
+}
+
+// Splits the address of row 0, which depends on the batch, into whole pieces.
+static bool find_pieces(MgIxTable *t, MgIx at, MgUnitsFactor *f) {
+    MgIx piece = mg_ix_const(t, PIECE);
+    f->batch = mg_ix_div(t, at, piece);
+    return mg_ix_mul(t, f->batch, piece) == at;
+}
+
+static bool find_box(MgAttnUnits *u, MgUnitsFactor *f) {
+    MgAttn *t = &u->g.t;
+    MgIxTable *ixs = t->s->ix;
+    const MgSx *x = read_of(f->of->x);
+    const MgOp *op = mg_op(t->s->g, t->a->steps[f->of->step].op);
+    int64_t rows = mg_attn_known_or(t, t->keys, 0), n = mg_attn_known_or(t, f->of->n, 0), pitch;
+    int64_t all;
+    MgIx at, step;
+    if (!x || rows <= 0)
+        return false;
+    f->value = op->operands[x->operand];
+    if (mg_value(t->s->g, f->value)->dtype != f->type ||
+        !mg_ix_is_const(ixs, mg_value_elements(t->s->g, f->value), &all) ||
+        !mg_read_address(t->s, f->value, x, t->with[f->of->step], MG_ATTN_SYMS, &at) ||
+        !mg_moves_by_one(ixs, at, mg_ix_index(ixs, f->of->along)) ||
+        !mg_ix_linear(ixs, at, mg_ix_index(ixs, f->of->along), &step, &at) ||
+        !mg_ix_linear(ixs, at, mg_ix_index(ixs, f->of->sym), &step, &at) ||
+        !mg_ix_is_const(ixs, step, &pitch) || pitch <= 0 || pitch % PIECE ||
+        all / PIECE > INT32_MAX || !find_pieces(ixs, at, f))
+        return false;
+    f->box =
+        (MgKBox){.rank = 3,
+                 .axes = {{n, 1, LINE}, {rows, pitch, (uint32_t)f->rows}, {all / PIECE, PIECE, 1}},
+                 .slots = 2 * MG_UNITS_SLOTS,
+                 .together = (uint32_t)(f->width / LINE)};
+    return true;
+}
+
+bool mg_attn_find_boxes(MgAttnUnits *u) {
+    return u->g.t.s->options->target.boxes && u->k.width == u->v.width && find_box(u, &u->k) &&
+           find_box(u, &u->v);
+}
+
+// The slot's number among those of both factors.
+static const MgKx *slot_of(const MgAttnUnits *u, const MgUnitsFactor *f, const MgKx *slot) {
+    return f == &u->v ? add(u->g.t.kb.k, slot, num(u->g.t.kb.k, MG_UNITS_SLOTS)) : slot;
+}
+
+void mg_attn_fill(MgAttnUnits *u, MgKBlock *b, MgUnitsFactor *f, const MgKx *block,
+                  const MgKx *slot) {
+    MgKernel *k = u->g.t.kb.k;
+    const MgKx *number = let(&u->g, b, slot_of(u, f, slot));
+    const MgKx *row = let(&u->g, b, times(k, block, f->rows));
+    const MgKx *batch = let(&u->g, b, mg_kb_ix(&u->g.t.kb, f->batch, u->g.t.loop));
+    const MgKx *to = let(&u->g, b, times(k, slot, f->rows * f->width));
+    f->box.from = mg_kb_value(&u->g.t.kb, f->value);
+    for (int64_t i = 0; i < f->width / LINE; i++) {
+        const MgKx *at[MG_BOX_PLACES] = {num(k, i * LINE), row, batch};
+        mg_kbox(k, b, f->buf, add(k, to, num(k, i * f->rows * LINE)), &f->box, at, number);
+    }
+}
+
+void mg_attn_await(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, const MgKx *slot) {
+    mg_klanded(u->g.t.kb.k, b, let(&u->g, b, slot_of(u, f, slot)));
+}
