@@ -218,7 +218,7 @@ void mg_cl_barrier(MgClPrinter *p) {
     mg_cl_line(p, "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n");
 }
 
-static void statement(MgClPrinter *p, const MgKs *s) {
+static void print_statement(MgClPrinter *p, const MgKs *s) {
     switch (s->kind) {
     case MG_KS_LET:
         mg_cl_note_let(p, s);
@@ -271,6 +271,16 @@ static void statement(MgClPrinter *p, const MgKs *s) {
         mg_cl_refuse(p, "a call");
         break;
     }
+}
+
+// A loop comes back to its beginning after its stores, and what stands in a loop or branch may not
+// be run, so its barriers don't count for what follows.
+static void statement(MgClPrinter *p, const MgKs *s) {
+    bool before = p->lines_stored && s->kind != MG_KS_BARRIER;
+    if (p->wide && s->kind != MG_KS_IF)
+        p->lines_stored |= mg_cl_stores_lines(p, s);
+    print_statement(p, s);
+    p->lines_stored |= before;
 }
 
 static void block(MgClPrinter *p, const MgKBlock *b) {

@@ -4,12 +4,33 @@
 
 #include <math.h>
 
+// A device that has wide products has an instruction for it, which its compiler does not find.
+static const char *unit_extremum(MgClPrinter *p, const char *prim, const char *a, const char *b) {
+    const char *name = mg_arena_printf(p->arena, "mg_unit_%s", prim);
+    mg_cl_wide_helpers(p);
+    if (mg_cl_need_helper(p, name))
+        mg_textf(p->helpers,
+                 "static float %s(float a, float b) {\n"
+                 "#ifdef MG_WIDE\n"
+                 "    float y;\n"
+                 "    asm(\"%s.NaN.f32 %%0, %%1, %%2;\" : \"=f\"(y) : \"f\"(a), \"f\"(b));\n"
+                 "    return y;\n"
+                 "#else\n"
+                 "    return a %s b || isnan(a) ? a : b;\n"
+                 "#endif\n"
+                 "}\n\n",
+                 name, prim, prim[1] == 'a' ? ">=" : "<=");
+    return mg_arena_printf(p->arena, "%s(%s, %s)", name, a, b);
+}
+
 // max or min of floats: the first operand if it is not beaten or is NaN.
 const char *mg_cl_extremum(MgClPrinter *p, const MgKx *x, const char *a, const char *b) {
     const char *type = mg_cl_type(p, x->type), *prim = mg_prim(x->prim)->name;
     const MgKx *y = x->args[1];
     bool number = y->kind == MG_KX_CONST && !isnan(mg_bits_to_double(y->type.dtype, y->bits));
     const char *name = mg_arena_printf(p->arena, "mg_%s_%s%s", prim, type, number ? "_number" : "");
+    if (p->wide && !number && x->type.lanes == 1 && x->type.dtype == MG_F32)
+        return unit_extremum(p, prim, a, b);
     if (number &&
         mg_cl_need_helper(p, name)) { // b is no NaN, so the first operand wins unless it is beaten
         const char *beats = x->prim == MG_PRIM_MAX ? ">" : "<";

@@ -26,6 +26,7 @@ typedef struct MgClPrinter {
     uint32_t depth;  // of indentation
     uint32_t temporaries;
     bool wide;                    // the kernel has wide products
+    bool lines_stored;            // items may have stored lines of local memory since a barrier
     MG_VEC(const MgKBox *) boxes; // its boxes, each once
     const char *group, *groups;   // the number of this group, and the number of groups, as text
     bool ok;
@@ -64,6 +65,8 @@ const char *mg_cl_factor(MgClPrinter *p, MgDType type, const char *of, const cha
 bool mg_cl_has_wide(const MgKernel *k);
 void mg_cl_wide_product(MgClPrinter *p, const MgKs *s,
                         void (*body)(MgClPrinter *, const MgKBlock *));
+// May the statement store lines, in which factors of wide products lie?
+bool mg_cl_stores_lines(const MgClPrinter *p, const MgKs *s);
 void mg_cl_before_barrier(MgClPrinter *p);
 // The helper functions of wide products, and MG_WIDE if the device has them.
 void mg_cl_wide_helpers(MgClPrinter *p);

@@ -53,12 +53,24 @@ void mg_cl_wide_helpers(MgClPrinter *p) {
              MG_LINES_BYTES);
 }
 
+static bool stores_lines(void *ctx, const MgKs *s) {
+    const MgKernel *k = ctx;
+    return s->kind == MG_KS_STORE && k->bufs.at[s->buf].space == MG_SPACE_SHARED &&
+           k->bufs.at[s->buf].align >= MG_LINES_BYTES;
+}
+
+bool mg_cl_stores_lines(const MgClPrinter *p, const MgKs *s) {
+    return mg_ks_any(s, &(MgKAsk){.statement = stores_lines, .ctx = (void *)p->k});
+}
+
 // The instructions after the barrier read local memory that ordinary stores have written. If boxes
-// bring the factors, nothing else does.
+// bring the factors, only items' stores do, and this may be the first barrier after one.
 void mg_cl_before_barrier(MgClPrinter *p) {
+    bool always = !p->boxes.len || p->lines_stored;
     mg_cl_wide_helpers(p);
     mg_text_add(p->body,
-                p->boxes.len ? "#if defined(MG_WIDE) && !defined(MG_BOXES)\n" : "#ifdef MG_WIDE\n");
+                always ? "#ifdef MG_WIDE\n" : "#if defined(MG_WIDE) && !defined(MG_BOXES)\n");
+    p->lines_stored = false;
     mg_cl_line(p, "asm volatile(\"fence.proxy.async.shared::cta;\" ::: \"memory\");\n");
     mg_text_add(p->body, "#endif\n");
 }

@@ -180,7 +180,9 @@ void mg_gpu_stages_place(MgGpuGemm *gg) {
         gg->g.kb.k->bufs.at[gg->row.buf].align = MG_LINES_BYTES;
         gg->g.kb.k->bufs.at[gg->column.buf].align = MG_LINES_BYTES;
     }
-    if (t->slices > 1)
+    if (mg_gpu_exchanges(gg))
+        sums = mg_gpu_exchange_bytes(gg) / (int64_t)mg_dtype_size(gg->g.type);
+    if (t->slices > 1 || mg_gpu_exchanges(gg))
         gg->meet = alloc_local(gg, "meet", gg->g.type, sums);
 }
 

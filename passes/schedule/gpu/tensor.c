@@ -106,8 +106,7 @@ void mg_gpu_tensor_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *half) {
                 mg_klet_x(k, block, "column0", column0));
 }
 
-// The first row and the first column of vector `number` of the item's sums.
-static void place_of(MgGpuGemm *gg, const MgKx *number, const MgKx **row, const MgKx **column) {
+void mg_gpu_tensor_place(MgGpuGemm *gg, const MgKx *number, const MgKx **row, const MgKx **column) {
     MgKernel *k = gg->g.kb.k;
     const MgTiling *t = &gg->t;
     int64_t deal = mg_gpu_deal(gg);
@@ -128,7 +127,7 @@ void mg_gpu_tensor_cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *number, cons
     static const uint8_t pairs[2][2] = {{0, 1}, {2, 3}};
     MgKernel *k = gg->g.kb.k;
     const MgKx *row, *column;
-    place_of(gg, number, &row, &column);
+    mg_gpu_tensor_place(gg, number, &row, &column);
     for (uint32_t h = 0; h < 2; h++)
         mg_gpu_tile_cell(gg, block, add(k, row, num(k, 8 * h)), column,
                          mg_kpermute(k, sums, NULL, pairs[h], 2), body);
@@ -148,7 +147,7 @@ void mg_gpu_dealt_cells(MgGpuGemm *gg, MgKBlock *block, int64_t first, MgGpuCell
     MgKernel *k = gg->g.kb.k;
     uint32_t n = mg_gpu_deal(gg) / 2;
     const MgKx *row, *column, *sums[4];
-    place_of(gg, num(k, first), &row, &column);
+    mg_gpu_tensor_place(gg, num(k, first), &row, &column);
     for (uint32_t i = 0; i < n; i++)
         sums[i] = mg_kload(k, gg->acc, num(k, first + i), MG_QUAD, NULL, NULL);
     for (uint32_t h = 0; h < 2; h++)

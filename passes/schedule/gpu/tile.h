@@ -10,6 +10,7 @@ enum { MG_TILE_ROUNDS = 128 }; // vectors that an item stages of one factor
 enum { MG_TILE_PARTS = 32 };   // parts of the depth
 enum { MG_TILE_STEPS = 8 };    // steps of lines that are summed at once
 enum { MG_TILE_OTHERS = 64 };  // registers of an item besides its sums
+enum { MG_EXCHANGED = 64 };    // columns whose sums items exchange at once
 enum { MG_WIDE_SLOTS = 4 };    // tiles of a wide product's factor in local memory
 enum { MG_PACK_LANES = 16 };   // elements of the longest vector of local memory
 
@@ -139,7 +140,7 @@ struct MgGpuGemm {
     MgKBufId acc;               // vectors of MG_QUAD columns
     MgKBufId block_sums;        // the sums that wide products add to: `acc`, or those of a few
                                 // blocks
-    MgKBufId meet;              // where slices combine their sums
+    MgKBufId meet;              // where slices combine their sums, or items exchange them
     MgKBufId parts;             // the sums of the parts of k, if there are several
     const MgKx *me, *y, *x;     // this item's number, and its place among the items of its slice
     const MgKx *slice, *within; // its slice and its number there
@@ -273,6 +274,12 @@ void mg_gpu_stages_place(MgGpuGemm *gg);
 // Sums the current tile, whose first row and column are in the stages, over the blocks of k in
 // [low, high).
 void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx *high);
+// Do items exchange the sums of a wide product, since rows of the result fill no whole vectors? Then
+// neighbours store neighbours. And the bytes of local memory that this takes.
+bool mg_gpu_exchanges(const MgGpuGemm *gg);
+int64_t mg_gpu_exchange_bytes(const MgGpuGemm *gg);
+// tensor.c: the first row and the first column of vector `number` of the item's sums.
+void mg_gpu_tensor_place(MgGpuGemm *gg, const MgKx *number, const MgKx **row, const MgKx **column);
 // Adds up the sums of the slices, if there are several, in the order of k; each slice then has a
 // share of the vectors. Calls body for every vector of the item's sums that is inside the result,
 // with MG_GEMM_M and MG_GEMM_N set.

@@ -116,12 +116,71 @@ static void finish_phase(MgGpuGemm *gg, MgKBlock *block, uint32_t phase, MgGpuCe
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
 }
 
+// ---------------------------------------------------------------- sums that items exchange
+
+enum { EXCHANGE_PITCH = MG_EXCHANGED + 8 }; // rows begin in different banks
+
+bool mg_gpu_exchanges(const MgGpuGemm *gg) {
+    const MgGemm *g = &gg->g;
+    MgSched *s = g->s;
+    size_t size = mg_dtype_size(mg_value(s->g, g->unit->outputs[0])->dtype);
+    MgIx target = mg_unit_target(s, g->unit->ops[0], g->with, MG_GEMM_SYMS);
+    return gg->t.tensor == MG_TILE_WIDE && !mg_gpu_box_rounds(gg) && g->n.known > 0 &&
+           g->n.known * (int64_t)size % MG_PIECE_BYTES && gg->t.columns % MG_EXCHANGED == 0 &&
+           mg_moves_by_one(s->ix, target, mg_ix_index(s->ix, MG_GEMM_N));
+}
+
+int64_t mg_gpu_exchange_bytes(const MgGpuGemm *gg) {
+    return mg_gpu_exchanges(gg) ? gg->t.rows * EXCHANGE_PITCH * (int64_t)mg_dtype_size(gg->g.type)
+                                : 0;
+}
+
+// Stores the item's sums of `MG_EXCHANGED` columns from `first` on to local memory.
+static void give_sums(MgGpuGemm *gg, MgKBlock *block, uint32_t first) {
+    static const uint8_t pairs[2][2] = {{0, 1}, {2, 3}};
+    MgKernel *k = gg->g.kb.k;
+    const MgKx *row, *column;
+    for (uint32_t i = 0; i < MG_EXCHANGED / MG_PRODUCT_COLUMNS; i++) {
+        uint32_t number = first / MG_PRODUCT_COLUMNS + i;
+        const MgKx *sums = mg_kload(k, gg->acc, num(k, number), MG_QUAD, NULL, NULL);
+        mg_gpu_tensor_place(gg, num(k, number), &row, &column);
+        column = bin(k, MG_PRIM_SUB, column, num(k, first));
+        for (uint32_t h = 0; h < 2; h++) {
+            const MgKx *at = times(k, add(k, row, num(k, 8 * h)), EXCHANGE_PITCH);
+            mg_kstore(k, block, gg->meet, mg_klet_x(k, block, "at", add(k, at, column)),
+                      mg_kpermute(k, sums, NULL, pairs[h], 2), NULL);
+        }
+    }
+}
+
+static void exchanged_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body) {
+    MgKernel *k = gg->g.kb.k;
+    int64_t elements = (int64_t)gg->t.rows * MG_EXCHANGED;
+    for (uint32_t first = 0; first < gg->t.columns; first += MG_EXCHANGED) {
+        give_sums(gg, block, first);
+        mg_kbarrier(k, block, MG_BARRIER_GROUP);
+        MgKs *loop =
+            mg_kfor(k, block, MG_LOOP_SERIAL, "cell", num(k, 0), num(k, elements), gg->items);
+        MgKBlock *b = &loop->body;
+        const MgKx *row = mg_klet_x(k, b, "cell", add(k, mg_kvar(k, loop->var), gg->me));
+        const MgKx *column = mg_gpu_digit(k, b, &row, num(k, MG_EXCHANGED));
+        const MgKx *at = add(k, times(k, row, EXCHANGE_PITCH), column);
+        const MgKx *sum = mg_klet_x(k, b, "sum", mg_kload(k, gg->meet, at, 1, NULL, NULL));
+        mg_gpu_tile_cell(gg, b, row, add(k, column, num(k, first)), sum, body);
+        mg_kbarrier(k, block, MG_BARRIER_GROUP);
+    }
+}
+
 void mg_gpu_tile_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body) {
     const MgTiling *t = &gg->t;
     MgKernel *k = gg->g.kb.k;
     for (uint32_t phase = 0; t->slices > 1 && phase < gg->phases; phase++)
         finish_phase(gg, block, phase, body);
     uint32_t deal = mg_gpu_deal(gg);
+    if (mg_gpu_exchanges(gg)) {
+        exchanged_cells(gg, block, body);
+        return;
+    }
     if (deal > 2) {
         for (uint32_t i = 0; i < mg_gpu_sums(t); i += deal / 2)
             mg_gpu_dealt_cells(gg, block, i, body);

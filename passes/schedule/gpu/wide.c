@@ -131,7 +131,7 @@ bool mg_gpu_is_deep(const MgGpuGemm *gg) {
 // Slots of blocks that the device copies: so many that two groups share a unit's local memory, if
 // each has three. While one of them finishes its sums, the other multiplies.
 static int64_t box_slots(const MgGpuGemm *gg) {
-    int64_t most = gg->g.s->options->target.local_most - MG_LINES_BYTES;
+    int64_t most = gg->g.s->options->target.local_most - MG_LINES_BYTES - mg_gpu_exchange_bytes(gg);
     int64_t block = (int64_t)(gg->t.rows + gg->t.columns) * MG_LINE_BYTES;
     block *= gg->t.tensor == MG_TILE_SPLIT ? 2 : 1;
     return most / 2 / block == 3 ? 3 : most / block;
