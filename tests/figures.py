@@ -56,7 +56,7 @@ passes/schedule/gpu/attention.h MG_GPU_ATTN_JOINED
 passes/schedule/gpu/attention_few.c MOST MOST_ROWS MOST_WIDTH MOST_ITEMS LEAST_ITEMS
 passes/schedule/gpu/attention_parts.c MOST
 passes/schedule/gpu/attention_units.c WIDEST MOST_KEYS
-passes/schedule/gpu/attention_units.h MG_UNITS_MOST_KEYS MG_UNITS_MOST_PARTS
+passes/schedule/gpu/attention_units.h MG_UNITS_MOST_KEYS MG_UNITS_MOST_PARTS MG_UNITS_SLOTS
 passes/schedule/gpu/attention_wide.c WIDEST MOST_ROUNDS
 passes/schedule/gpu/contraction.c LEAST_BLOCKS
 passes/schedule/gpu/contraction_nest.c MOST_CODE
@@ -111,13 +111,15 @@ passes/schedule/gpu/attention.h MG_GPU_ATTN_ACROSS MG_GPU_ATTN_ROWS MG_GPU_ATTN_
 passes/schedule/gpu/attention_few.c CHUNK VECTOR_BYTES
 passes/schedule/gpu/attention_units.c WARPS STEP
 passes/schedule/gpu/attention_units.h MG_UNITS_LANES MG_UNITS_PER_WORD
-passes/schedule/gpu/attention_wide.c KEYS LINE SLOTS
+passes/schedule/gpu/attention_boxes.c LINE PIECE
+passes/schedule/gpu/attention_wide.c KEYS LINE
 passes/schedule/gpu/contraction.c LINE_APART WORD BANKS_APART HIGH WIDE
 passes/schedule/gpu/row_emit.c STEP
 passes/schedule/gpu/split.c PROMOTED
 passes/schedule/gpu/tensor.c BANKS_APART
 passes/schedule/gpu/tile.h MG_TILE_STEPS
-passes/schedule/gpu/tile.h MG_PACK_LANES MG_WIDE_SLOTS
+passes/schedule/gpu/tile.h MG_EXCHANGED MG_PACK_LANES MG_WIDE_SLOTS
+passes/schedule/gpu/tile_cells.c EXCHANGE_PITCH
 passes/schedule/gpu/transpose.c SIDE ITEMS PITCH
 passes/schedule/group/nest.h MG_ROWS_AT_ONCE
 passes/schedule/group/interleaved.c PHASES

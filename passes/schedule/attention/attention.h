@@ -77,9 +77,9 @@ typedef struct MgAttn {
     MgAttnMatrix q, k, v, s_, o; // q, s_ and o are transposed: rows lie along the lanes
     MgAttnAcross across[MG_ATTN_ACROSS];
     uint32_t n_across;
-    const MgOp *scaling; // a step that mg_attention_score leaves out; NULL: none
-    MgAttnMatrix turned; // for each of `across`, a square of keys by rows
-    MgIx seen;           // the first key that neither a row nor any row before it sees,
+    const MgOp *scaling, *hiding; // steps that mg_attention_score leaves out; NULL: none
+    MgAttnMatrix turned;          // for each of `across`, a square of keys by rows
+    MgIx seen;                    // the first key that neither a row nor any row before it sees,
     uint32_t seen_row;   // over the symbols of the batch and this one of the row; 0: all rows see
                          // all keys
     MgAttnMatrix unseen; // of a strip: the sums of 0 times the values of keys that it does not see
@@ -128,6 +128,10 @@ const MgKx *mg_attention_row_factor(MgAttn *t, MgKBlock *block, const MgKx *mask
 void mg_attention_find_seen(MgAttn *t);
 // The number of keys that any row of the strip from row `first` on sees. t->seen must not be 0.
 const MgKx *mg_attention_seen(MgAttn *t, MgKBlock *block, const MgKx *first);
+// The number of keys that all rows of the strip see: for them, the step that hides keys changes
+// nothing.
+const MgKx *mg_attention_seen_by_all(MgAttn *t, MgKBlock *block, const MgKx *first);
+const MgOp *mg_attention_hiding_step(const MgAttn *t);
 // Fills t->unseen.
 void mg_attention_sum_unseen(MgAttn *t, MgKBlock *block, const MgKx *seen);
 

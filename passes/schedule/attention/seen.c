@@ -102,19 +102,42 @@ void mg_attention_find_seen(MgAttn *t) {
     t->seen_row = row;
 }
 
-const MgKx *mg_attention_seen(MgAttn *t, MgKBlock *block, const MgKx *first) {
+// The number of keys that a row, and no row before it, sees more than -inf.
+static const MgKx *seen_at(MgAttn *t, MgKBlock *block, const MgKx *row) {
     MgKernel *k = t->kb.k;
     const MgKx *keys = mg_kb_ix(&t->kb, t->keys, t->loop), *zero = num(k, 0);
-    const MgKx *extent = mg_kb_ix(&t->kb, t->a->extent[t->seen_row], t->loop);
-    if (t->rows != t->a->extent[t->seen_row])
-        first = remainder_of(k, first, extent);
-    const MgKx *last = plus(k, first, t->width - 1);
-    const MgKx *row = least(k, last, minus(k, extent, 1));
     const MgKx *before = t->loop[t->seen_row];
     t->loop[t->seen_row] = mg_klet_x(k, block, "row", row);
     const MgKx *end = mg_kb_ix(&t->kb, t->seen, t->loop);
     t->loop[t->seen_row] = before;
     return mg_klet_x(k, block, "seen", greatest(k, least(k, end, keys), zero));
+}
+
+// The strip's first row, numbered along the symbol with which seen keys move.
+static const MgKx *first_along(MgAttn *t, const MgKx *first, const MgKx *extent) {
+    return t->rows == t->a->extent[t->seen_row] ? first : remainder_of(t->kb.k, first, extent);
+}
+
+const MgKx *mg_attention_seen(MgAttn *t, MgKBlock *block, const MgKx *first) {
+    MgKernel *k = t->kb.k;
+    const MgKx *extent = mg_kb_ix(&t->kb, t->a->extent[t->seen_row], t->loop);
+    const MgKx *last = plus(k, first_along(t, first, extent), t->width - 1);
+    return seen_at(t, block, least(k, last, minus(k, extent, 1)));
+}
+
+// A strip may end one run along that symbol and begin the next, with its row 0.
+const MgKx *mg_attention_seen_by_all(MgAttn *t, MgKBlock *block, const MgKx *first) {
+    MgKernel *k = t->kb.k;
+    const MgKx *extent = mg_kb_ix(&t->kb, t->a->extent[t->seen_row], t->loop);
+    const MgKx *row = first_along(t, first, extent);
+    const MgKx *inside = mg_kprim(k, MG_PRIM_LE, plus(k, row, t->width), extent, NULL);
+    bool one_run = t->rows == t->a->extent[t->seen_row];
+    return seen_at(t, block, one_run ? row : mg_kprim(k, MG_PRIM_WHERE, inside, row, num(k, 0)));
+}
+
+const MgOp *mg_attention_hiding_step(const MgAttn *t) {
+    const MgAttentionStep *step = t->seen ? mg_attention_last_score(t) : NULL;
+    return step ? mg_op(t->s->g, step->op) : NULL;
 }
 
 void mg_attention_sum_unseen(MgAttn *t, MgKBlock *block, const MgKx *seen) {

@@ -213,8 +213,9 @@ static const MgKx *define_all(MgAttn *t, MgAttentionRole role, MgKBlock *block, 
             continue;
         MgPoint p = mg_attention_point(t, s, block, MG_ATTN_ROW, mask);
         know_across(t, s, &p);
-        bool plain = mg_op(t->s->g, t->a->steps[s].op) == t->scaling;
-        x = define(t, s, block, plain ? x : mg_point_expr(&p, expr_of(t, s)));
+        const MgOp *op = mg_op(t->s->g, t->a->steps[s].op);
+        bool left_out = op == t->scaling || op == t->hiding;
+        x = define(t, s, block, left_out ? x : mg_point_expr(&p, expr_of(t, s)));
     }
     return x;
 }

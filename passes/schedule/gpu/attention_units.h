@@ -100,8 +100,8 @@ typedef const MgKx *MgUnitsScores[MG_UNITS_MOST_PARTS][2][MG_UNITS_MOST_KEYS / M
 void mg_attn_place_items(MgAttnUnits *u, MgKBlock *b);
 void mg_attn_clear(MgAttnUnits *u, MgKBlock *b, MgKBufId sums, int64_t columns);
 // Turns sums into the scores of the definition, but for `factor`, for the keys from `first` on, and
-// finds the largest score of each row, which the row's other items see after a barrier. n: the number of keys of the
-// block (NULL: all); scores of keys past these are -inf.
+// finds the largest score of each row, which the row's other items see after a barrier. n: the
+// number of keys of the block (NULL: all); scores of keys past these are -inf.
 void mg_attn_finish_scores(MgAttnUnits *u, MgKBlock *b, const MgKx *first, const MgKx *n,
                            MgUnitsScores x);
 // Updates the largest scores, now with `factor`, and gives the factors that earlier sums need.

@@ -10,6 +10,8 @@
 // each row's four items have stored their largest scores, and all items see the next keys and
 // values.
 //
+// Blocks of which all rows see all keys have a loop of their own, without the step that hides keys.
+//
 // Shah et al., "FlashAttention-3", 2024, overlaps products and exponentials in this way.
 #include "passes/schedule/gpu/attention_units.h"
 #include "passes/schedule/gpu/attention_words.h"
@@ -210,6 +212,7 @@ static MgKBlock *multiply_values(MgAttnUnits *u, MgKBlock *b, const MgKx *slot, 
 typedef struct Keys {
     const MgKx *all, *blocks;
     bool whole; // are all blocks whole?
+    bool seen;  // do all rows see all keys of the blocks in question?
 } Keys;
 
 // The first key of a block. If there is no block of that number, the last one's.
@@ -224,7 +227,8 @@ static void finish_scores(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const M
     MgKernel *k = u->g.t.kb.k;
     u->told = let(&u->g, b, times(k, slot, u->rows * MG_QUAD));
     const MgKx *first = let(&u->g, b, times(k, block, u->keys));
-    const MgKx *n = keys->whole ? NULL : let(&u->g, b, bin(k, MG_PRIM_SUB, keys->all, first));
+    const MgKx *n =
+        keys->whole || keys->seen ? NULL : let(&u->g, b, bin(k, MG_PRIM_SUB, keys->all, first));
     mg_attn_finish_scores(u, b, first, n, x);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
 }
@@ -333,6 +337,27 @@ static void emit_block(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx
     hold(u, b);
 }
 
+static void emit_blocks(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *low,
+                        const MgKx *high) {
+    MgKs *loop = mg_kfor(u->g.t.kb.k, b, MG_LOOP_SERIAL, "keys", low, high, 1);
+    emit_block(u, &loop->body, keys, mg_kvar(u->g.t.kb.k, loop->var));
+}
+
+// Emits the blocks of which all rows see all keys. Returns the number of the next block.
+static const MgKx *emit_seen_blocks(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
+    MgAttn *t = &u->g.t;
+    MgKernel *k = t->kb.k;
+    Keys seen = *keys;
+    const MgKx *n = mg_attention_seen_by_all(t, b, u->g.first);
+    n = bin(k, MG_PRIM_MAX, bin(k, MG_PRIM_FDIV, n, num(k, u->keys)), num(k, 1));
+    n = let(&u->g, b, n);
+    seen.seen = true;
+    t->hiding = mg_attention_hiding_step(t);
+    emit_blocks(u, b, &seen, num(k, 1), n);
+    t->hiding = NULL;
+    return n;
+}
+
 void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *all, const MgKx *blocks) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
@@ -340,8 +365,7 @@ void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *all, const MgKx 
         .all = all, .blocks = blocks, .whole = mg_attn_known_or(t, t->keys, 1) % u->keys == 0};
     u->boxed = mg_attn_find_boxes(u);
     begin(u, b, &keys);
-    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "keys", num(k, 1), keys.blocks, 1);
-    emit_block(u, &loop->body, &keys, mg_kvar(k, loop->var));
+    emit_blocks(u, b, &keys, t->seen ? emit_seen_blocks(u, b, &keys) : num(k, 1), keys.blocks);
     mg_kawait(k, b, u->g.sums); // the last values
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     rescale(u, b);

@@ -274,8 +274,8 @@ void mg_gpu_stages_place(MgGpuGemm *gg);
 // Sums the current tile, whose first row and column are in the stages, over the blocks of k in
 // [low, high).
 void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx *high);
-// Do items exchange the sums of a wide product, since rows of the result fill no whole vectors? Then
-// neighbours store neighbours. And the bytes of local memory that this takes.
+// Do items exchange the sums of a wide product, since rows of the result fill no whole vectors?
+// Then neighbours store neighbours. And the bytes of local memory that this takes.
 bool mg_gpu_exchanges(const MgGpuGemm *gg);
 int64_t mg_gpu_exchange_bytes(const MgGpuGemm *gg);
 // tensor.c: the first row and the first column of vector `number` of the item's sums.
