@@ -62,7 +62,7 @@ static void ck_still_runs(void) {
 }
 
 START_TEST(tensors) {
-    static const int wrong[] = {-1, MG_ELEMENT_BOOL + 1, INT_MAX, INT_MIN};
+    static const int wrong[] = {-1, MG_ELEMENT_F8E5M2 + 1, INT_MAX, INT_MIN};
     int64_t many[65], size = 4, negative = -1;
     for (int i = 0; i < 65; i++)
         many[i] = 1;
