@@ -66,17 +66,27 @@ static void choose_chunk(MgWindow *w) {
         w->chunk = (vectors < 4 ? 4 : vectors > 32 ? 32 : vectors) * w->lanes;
 }
 
-// Chooses the number of lanes that wastes the least of a row.
+// The time of an operation on `n` vectors of so many lanes.
+static double time_of(const MgWindow *w, double n, uint32_t lanes) {
+    const MgTargetInfo *target = &w->s->options->target;
+    size_t bytes = lanes * mg_dtype_size(w->piece->expr->dtype);
+    bool half = target->vector_bytes > 32 && bytes < target->vector_bytes;
+    return n * (half ? target->machine.half_operation : target->machine.operation);
+}
+
+// Chooses the lanes for which a row takes the least time. If that is the same with shorter vectors,
+// more of these are away from the edges.
 static void choose_lanes(MgWindow *w) {
     int64_t width = mg_window_known(w, mg_window_extent(w, w->column.free));
     w->lanes = mg_kb_lanes(&w->kb, w->piece->expr->dtype);
-    // If the count of lanes is equal, short vectors have more of them away from the edges; below 32
-    // bytes a CPU doesn't process more of them at once.
-    int64_t least = 32 / (int64_t)mg_dtype_size(w->piece->expr->dtype);
-    while (width > 0 && w->lanes > 4 && (w->lanes > least || width <= w->lanes / 2) &&
-           rounded(width, w->lanes) + (width > w->lanes && width < 4 * w->lanes) >
-               rounded(width, w->lanes / 2))
+    while (width > 0 && w->lanes > 4) {
+        int64_t lanes = w->lanes, half = lanes / 2;
+        double edges = width > lanes && width < 4 * lanes ? 1 / (double)lanes : 0;
+        double now = time_of(w, (double)mg_ceil_div(width, lanes) + edges, w->lanes);
+        if (width > half && now <= time_of(w, (double)mg_ceil_div(width, half), (uint32_t)half))
+            return;
         w->lanes /= 2;
+    }
 }
 
 // Chooses the rows of a tile: as many as the registers hold besides the factors.
