@@ -239,16 +239,21 @@ static inline bool mg_nest_is_power(int64_t n) {                  // of two
     return n > 0 && !(n & (n - 1));
 }
 
-// These find the first line below `outer`, or NULL: of a kind; a loop on cores; a loop over blocks
-// of the index; a loop whose walk over any index has such a digit.
+// These find the first line below `outer`, or NULL: for which is(ctx, line) holds; of a kind; a loop
+// of a level, without digits; a loop over blocks of the index; a loop whose walk over any index has
+// such a digit.
 typedef struct MgNestFound {
     const MgLine *line;
     const MgWalk *walk;
 } MgNestFound;
+typedef bool MgNestTest(const void *ctx, const MgLine *line);
+const MgLine *mg_nest_find(const MgLine *outer, MgNestTest *is, const void *ctx);
 const MgLine *mg_nest_find_kind(const MgLine *outer, MgLineKind kind);
-const MgLine *mg_nest_find_cores(const MgLine *outer);
+const MgLine *mg_nest_find_level(const MgLine *outer, MgLevel level);
+static inline const MgLine *mg_nest_find_cores(const MgLine *outer) {
+    return mg_nest_find_level(outer, MG_LEVEL_CORE);
+}
 MgNestFound mg_nest_find_blocks(const MgLine *outer, uint32_t index);
-const MgLine *mg_nest_find_registers(const MgLine *outer); // a loop on reg without digits
 MgNestFound mg_nest_find_digit(const MgLine *outer, MgLevel level);
 // Does a given nest have the lines of the nest that a form wants? If not, reports the first
 // difference. what: "a window".

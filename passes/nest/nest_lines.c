@@ -133,29 +133,29 @@ bool mg_nest_is_single(const MgNestScope *scope, uint32_t index) {
     return i->position < UINT32_MAX && mg_ix_sub(t, i->high, i->low) == mg_ix_const(t, 1);
 }
 
+const MgLine *mg_nest_find(const MgLine *outer, MgNestTest *is, const void *ctx) {
+    const MgLine *found = NULL;
+    for (uint32_t i = 0; i < outer->body.len && !found; i++) {
+        const MgLine *line = outer->body.at[i];
+        found = is(ctx, line) ? line : mg_nest_find(line, is, ctx);
+    }
+    return found;
+}
+
+static bool is_kind(const void *ctx, const MgLine *line) {
+    return line->kind == *(const MgLineKind *)ctx;
+}
+
+static bool is_on(const void *ctx, const MgLine *line) {
+    return line->level == *(const MgLevel *)ctx;
+}
+
 const MgLine *mg_nest_find_kind(const MgLine *outer, MgLineKind kind) {
-    const MgLine *found = NULL;
-    for (uint32_t i = 0; i < outer->body.len && !found; i++)
-        found = outer->body.at[i]->kind == kind ? outer->body.at[i]
-                                                : mg_nest_find_kind(outer->body.at[i], kind);
-    return found;
+    return mg_nest_find(outer, is_kind, &kind);
 }
 
-const MgLine *mg_nest_find_cores(const MgLine *outer) {
-    const MgLine *found = NULL;
-    for (uint32_t i = 0; i < outer->body.len && !found; i++)
-        found = outer->body.at[i]->level == MG_LEVEL_CORE ? outer->body.at[i]
-                                                          : mg_nest_find_cores(outer->body.at[i]);
-    return found;
-}
-
-const MgLine *mg_nest_find_registers(const MgLine *outer) {
-    const MgLine *found = NULL;
-    for (uint32_t i = 0; i < outer->body.len && !found; i++)
-        found = outer->body.at[i]->level == MG_LEVEL_REG
-                    ? outer->body.at[i]
-                    : mg_nest_find_registers(outer->body.at[i]);
-    return found;
+const MgLine *mg_nest_find_level(const MgLine *outer, MgLevel level) {
+    return mg_nest_find(outer, is_on, &level);
 }
 
 MgNestFound mg_nest_find_blocks(const MgLine *outer, uint32_t index) {

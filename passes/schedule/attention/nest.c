@@ -145,23 +145,21 @@ MgLine *mg_attention_add_stage(const MgAttn *t, MgLine *outer, const MgNestScope
     return line;
 }
 
+static bool is_stage(const void *ctx, const MgLine *line) {
+    const uint32_t *axes = ctx;
+    return line->kind == MG_LINE_STAGE && line->n_axes == 2 && line->axes[0].index == axes[0] &&
+           line->axes[1].index == axes[1];
+}
+
 const MgLine *mg_attention_find_stage(const MgLine *outer, uint32_t across, uint32_t along) {
-    const MgLine *found = NULL;
-    for (uint32_t i = 0; i < outer->body.len && !found; i++) {
-        const MgLine *line = outer->body.at[i];
-        bool is = line->kind == MG_LINE_STAGE && line->n_axes == 2 &&
-                  line->axes[0].index == across && line->axes[1].index == along;
-        found = is ? line : mg_attention_find_stage(line, across, along);
-    }
-    return found;
+    const uint32_t axes[] = {across, along};
+    return mg_nest_find(outer, is_stage, axes);
+}
+
+static bool is_keep(const void *ctx, const MgLine *line) {
+    return line->kind == MG_LINE_KEEP && line->numbers[0] == *(const uint32_t *)ctx;
 }
 
 const MgLine *mg_attention_find_keep(const MgLine *outer, uint32_t equation) {
-    const MgLine *found = NULL;
-    for (uint32_t i = 0; i < outer->body.len && !found; i++) {
-        const MgLine *line = outer->body.at[i];
-        bool is = line->kind == MG_LINE_KEEP && line->numbers[0] == equation;
-        found = is ? line : mg_attention_find_keep(line, equation);
-    }
-    return found;
+    return mg_nest_find(outer, is_keep, &equation);
 }

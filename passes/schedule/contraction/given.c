@@ -27,15 +27,10 @@ typedef struct Reader {
 
 // ---------------------------------------------------------------- reading lines
 
-static const MgLine *find_tile(const MgLine *outer) {
-    const MgLine *found = NULL;
-    for (uint32_t i = 0; i < outer->body.len && !found; i++) {
-        const MgLine *line = outer->body.at[i];
-        bool is = line->kind == MG_LINE_FOR && line->n_walks == 2 && line->walks[0].n_digits &&
-                  mg_nest_has_digit(&line->walks[1], MG_LEVEL_LANE);
-        found = is ? line : find_tile(line);
-    }
-    return found;
+static bool is_tile(const void *ctx, const MgLine *line) {
+    (void)ctx;
+    return line->kind == MG_LINE_FOR && line->n_walks == 2 && line->walks[0].n_digits &&
+           mg_nest_has_digit(&line->walks[1], MG_LEVEL_LANE);
 }
 
 static void note_block(Blocks *b, const MgLine *line, const MgWalk *w) {
@@ -94,7 +89,7 @@ static bool read_sides(Reader *r) {
         !mg_gemm_read_class(g, r->nest, r->scope, &g->n, &r->n) ||
         !mg_gemm_read_class(g, r->nest, r->scope, &g->k, &r->k))
         return false;
-    r->tile = find_tile(&r->nest->root);
+    r->tile = mg_nest_find(&r->nest->root, is_tile, NULL);
     if (!r->tile)
         return refuse(
             r, NULL,

@@ -72,7 +72,7 @@ static bool check_rows(MgGroup *gr, const MgNest *nest, const MgNestScope *scope
 
 // Registers interleave two positions of the last index, or hold several sums of one index.
 static bool check_registers(MgGroup *gr, const MgNest *nest, const MgNestScope *scope) {
-    const MgLine *line = mg_nest_find_registers(&nest->root);
+    const MgLine *line = mg_nest_find_level(&nest->root, MG_LEVEL_REG);
     MgNestFound lanes = mg_nest_find_digit(&nest->root, MG_LEVEL_LANE);
     uint32_t e = mg_nest_symbol(nest, scope, line->walks->index),
              v = mg_nest_symbol(nest, scope, lanes.walk->index);
@@ -144,9 +144,9 @@ const MgNest *mg_nest_given(MgGroup *gr, uint32_t n_pieces, bool *failed, const 
     *failed = !mg_nest_check(s->m->session, nest, &scope, gr->unit->outputs, gr->unit->n_outputs,
                              limits) ||
               !join(gr, nest, &scope) || !check_sums(gr, nest, &scope, &nest->root) ||
-              !(mg_nest_tile(nest)                    ? check_tile
-                : mg_nest_find_registers(&nest->root) ? check_registers
-                : mg_nest_has_rows(nest, &scope)      ? check_rows
-                                                      : check_vector)(gr, nest, &scope);
+              !(mg_nest_tile(nest)                              ? check_tile
+                : mg_nest_find_level(&nest->root, MG_LEVEL_REG) ? check_registers
+                : mg_nest_has_rows(nest, &scope)                ? check_rows
+                                                                : check_vector)(gr, nest, &scope);
     return *failed ? NULL : nest;
 }

@@ -5,7 +5,6 @@
 // ---------------------------------------------------------------- merging contiguous indices
 typedef struct Merge {
     MgGroup *gr;
-    const MgOp *op;
     MgIxSym a, b; // a is outside b
     MgIx extent;  // of b
     bool ok;
@@ -19,25 +18,24 @@ static bool address_merges(Merge *m, MgIx address) {
     return ca == mg_ix_mul(t, cb, m->extent);
 }
 
-static void merge_node(void *ctx, const MgSx *x) {
-    Merge *m = ctx;
-    MgIxTable *t = m->gr->s->ix;
-    if (!m->ok || x->kind != MG_SX_READ)
-        return;
-    MgIx subs[64];
-    for (uint32_t i = 0; i < x->n_args; i++) {
-        if (x->args[i]->kind != MG_SX_IX) {
-            m->ok = false;
-            return;
+// Do the reads of a nest merge both indices?
+static bool reads_merge(Merge *m, const MgGroupNest *n) {
+    MgSched *s = m->gr->s;
+    MgAccesses all = mg_accesses(s, n->op, n->piece->expr, m->gr->with, MG_GROUP_LOOPS);
+    for (uint32_t r = 0; r < all.n; r++) {
+        const MgAccess *a = &all.at[r];
+        if (!a->known)
+            return false;
+        for (uint32_t i = 0; i < a->read->n_args && a->read->bounds != MG_BOUNDS_PROVED; i++) {
+            MgIx sub =
+                mg_ix_subst_indices(s->ix, a->read->args[i]->ix, m->gr->with, MG_GROUP_LOOPS);
+            if (mg_ix_mentions(s->ix, sub, m->a) || mg_ix_mentions(s->ix, sub, m->b))
+                return false;
         }
-        subs[i] = mg_ix_subst_indices(t, x->args[i]->ix, m->gr->with, MG_GROUP_LOOPS);
-        if (x->bounds != MG_BOUNDS_PROVED &&
-            (mg_ix_mentions(t, subs[i], m->a) || mg_ix_mentions(t, subs[i], m->b)))
-            m->ok = false;
+        if (!mg_unit_def(m->gr->unit, s->g, a->value) && !address_merges(m, a->address))
+            return false;
     }
-    MgValueId v = m->op->operands[x->operand];
-    if (m->ok && !mg_unit_def(m->gr->unit, m->gr->s->g, v))
-        m->ok = address_merges(m, mg_address(m->gr->s, v, subs, x->n_args, 0));
+    return true;
 }
 
 static void merge_value(void *ctx, const MgSx *x) {
@@ -69,11 +67,9 @@ static bool can_merge(MgGroup *gr, uint32_t p, uint32_t q) {
         return false;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         const MgGroupNest *n = &gr->nests[i];
-        Merge m = {gr,  mg_op(gr->s->g, n->op), mg_ix_index(t, p), mg_ix_index(t, q), gr->high[q],
-                   true};
+        Merge m = {gr, mg_ix_index(t, p), mg_ix_index(t, q), gr->high[q], true};
         if (n->piece->expr->kind == MG_SX_IX)
             return false;
-        mg_sx_walk(n->piece->expr, merge_node, &m);
         mg_sx_walk(n->piece->expr, merge_value, &m);
         for (uint32_t b = n->piece->n_free; b < n->piece->n_indices; b++)
             if (mg_ix_mentions(t, n->piece->indices[b].low, m.a) ||
@@ -81,7 +77,7 @@ static bool can_merge(MgGroup *gr, uint32_t p, uint32_t q) {
                 mg_ix_mentions(t, n->piece->indices[b].high, m.a) ||
                 mg_ix_mentions(t, n->piece->indices[b].high, m.b))
                 return false;
-        if (!m.ok || !address_merges(&m, mg_group_target(gr, n)))
+        if (!m.ok || !reads_merge(&m, n) || !address_merges(&m, mg_group_target(gr, n)))
             return false;
     }
     return true;

@@ -66,7 +66,7 @@ static void choose_chunk(MgWindow *w) {
         w->chunk = (vectors < 4 ? 4 : vectors > 32 ? 32 : vectors) * w->lanes;
 }
 
-// The time of an operation on `n` vectors of so many lanes.
+// The time of an operation on n vectors with that number of lanes.
 static double time_of(const MgWindow *w, double n, uint32_t lanes) {
     const MgTargetInfo *target = &w->s->options->target;
     size_t bytes = lanes * mg_dtype_size(w->piece->expr->dtype);
