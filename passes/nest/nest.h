@@ -239,9 +239,9 @@ static inline bool mg_nest_is_power(int64_t n) {                  // of two
     return n > 0 && !(n & (n - 1));
 }
 
-// These find the first line below `outer`, or NULL: for which is(ctx, line) holds; of a kind; a loop
-// of a level, without digits; a loop over blocks of the index; a loop whose walk over any index has
-// such a digit.
+// These find the first line below `outer`, or NULL: one for which is(ctx, line) holds; one of a
+// kind; a loop of a level, without digits; a loop over blocks of the index; and a loop whose walk
+// over any index has such a digit.
 typedef struct MgNestFound {
     const MgLine *line;
     const MgWalk *walk;
