@@ -199,6 +199,16 @@ typedef enum MgPrecision {
     MG_PRECISION_F16   // the same with f16
 } MgPrecision;
 
+// The type in which weights are kept: factors of sums of products that parameters alone decide. The
+// sums stay f32. Types of eight bits have a scale for each output channel.
+typedef enum MgWeightsType {
+    MG_WEIGHTS_GIVEN, // as the graph has them
+    MG_WEIGHTS_BF16,
+    MG_WEIGHTS_F16,
+    MG_WEIGHTS_I8,
+    MG_WEIGHTS_F8E4M3
+} MgWeightsType;
+
 typedef struct MgCompileOptions {
     const char *graph; // name of the graph; default: the file's only one
     int32_t level;     // 0 to 3, as -O0 to -O3; -1 asks for the default: 2, or what a .mgb was
@@ -247,6 +257,7 @@ typedef struct MgCompileOptions {
                           // are this one's. The other model may be released
     bool short_sums;      // sums of products of floats of eight bits may keep 14 bits, 128 products
                           // at a time, where matrix units are faster so
+    MgWeightsType weights_type;
 } MgCompileOptions;
 // path is FILE.mg, .mgb, .onnx or .mlir (StableHLO), or "-" for standard input. options may be
 // NULL, which means the default of every option.

@@ -9,8 +9,7 @@ bool mg_fuse_is_unchanging(MgFuse *f, MgOpId id) {
     MgGraph *g = f->g;
     const MgOp *op = mg_op(g, id);
     int64_t bytes;
-    if (f->context->gpu || op->kind != MG_OP_EQUATION || op->region || !op->n_operands ||
-        f->output[op->results[0]] ||
+    if (op->kind != MG_OP_EQUATION || op->region || !op->n_operands || f->output[op->results[0]] ||
         !mg_ix_is_const(g->module->ix, mg_value_bytes(g, op->results[0]), &bytes) ||
         bytes > MG_MOST_KEPT)
         return false;

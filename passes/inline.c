@@ -116,12 +116,14 @@ static bool is_worth_repeating(Inline *in, MgValueId v, const MgPiece *p) {
 
 // Does v hold a parameter in a narrower type, for a consumer that reads each of its elements once?
 // Then it is converted in the first run and kept: in later runs, memory has fewer bytes to deliver.
-// (A product of matrices packs its factors.)
+// (A CPU's product of matrices packs its factors. A GPU's tiles read them as they are.)
 static bool is_narrowed_once(Inline *in, MgValueId v, const MgPiece *p) {
     const MgOp *op = mg_op(in->g, mg_value(in->g, v)->def);
     int64_t bytes;
-    if (in->context->gpu || op->region || op->n_operands != 1 ||
-        mg_piece_contraction(in->m, in->piece) != MG_CONTRACTS_VECTORS)
+    MgContraction most = in->context->gpu ? MG_CONTRACTS_MATRICES : MG_CONTRACTS_VECTORS;
+    MgContraction contraction = mg_piece_contraction(in->m, in->piece);
+    if (op->region || op->n_operands != 1 || contraction < MG_CONTRACTS_VECTORS ||
+        contraction > most)
         return false;
     const MgValue *from = mg_value(in->g, op->operands[0]), *to = mg_value(in->g, v);
     return from->def && mg_op(in->g, from->def)->kind == MG_OP_PARAM &&

@@ -5,6 +5,7 @@
 #include "frontend/sema.h"
 #include "passes/accumulate.h"
 #include "passes/autocast.h"
+#include "passes/weights.h"
 #include "runtime/machine_file.h"
 #include "runtime/open.h"
 #include "runtime/tuned.h"
@@ -154,6 +155,9 @@ static MgStatus load(MgModel *m, const Origin *from, bool cached) {
     m->graph = m->module ? mg_choose_graph(m->module, m->options.graph) : NULL;
     if (m->graph && m->options.open_parameters)
         open_parameters(m->graph);
+    MgDType weights = mg_weights_type(m->options.weights_type);
+    if (m->graph && weights != MG_F32)
+        mg_narrow_weights(m->graph, weights);
     MgDType narrow = mg_precision_type(m->options.precision);
     if (m->graph && narrow != MG_F32)
         mg_autocast(m->graph, narrow);
@@ -251,6 +255,7 @@ static MgStatus check_options(MgContext *c, const MgCompileOptions *o, uint64_t 
                 {"launch", o->launch, MG_FORM_AUTO, MG_FORM_PERSISTENT},
                 {"winograd", o->winograd, MG_WINOGRAD_AUTO, MG_WINOGRAD_TILES_4},
                 {"precision", o->precision, MG_PRECISION_F32, MG_PRECISION_F16},
+                {"weights_type", o->weights_type, MG_WEIGHTS_GIVEN, MG_WEIGHTS_F8E4M3},
                 {"sharing", o->sharing, MG_SHARING_AUTO, MG_SHARING_ALL}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].value < rows[i].low || rows[i].value > rows[i].high)

@@ -135,11 +135,17 @@ static void see(Reading *r, const MgSx *x, Above above) {
     }
 }
 
-// Is the op computed only from this value and constants? Then its result stands for the value.
-static bool stands_for(MgGraph *g, const MgOp *op, MgValueId value) {
+enum { DEEPEST = 6 }; // ops between a parameter and a use of it
+
+// Is the op computed only from this value and constants, through at most `depth` ops? Then its
+// result stands for the value.
+static bool stands_for(MgGraph *g, const MgOp *op, MgValueId value, uint32_t depth) {
     for (uint32_t k = 0; k < op->n_operands; k++) {
         MgOpId def = mg_value(g, op->operands[k])->def;
-        if (op->operands[k] != value && !(def && mg_op(g, def)->kind == MG_OP_CONST))
+        const MgOp *from = def ? mg_op(g, def) : NULL;
+        bool only =
+            from && from->kind == MG_OP_EQUATION && depth && stands_for(g, from, value, depth - 1);
+        if (op->operands[k] != value && !only && !(from && from->kind == MG_OP_CONST))
             return false;
     }
     return true;
@@ -168,7 +174,7 @@ static uint32_t first_reader(const MgReaders *readers, uint32_t begin, uint32_t 
 }
 
 static void follow(Uses *u, MgValueId value, uint32_t depth) {
-    enum { DEEPEST = 6, MOST_READERS = 64 };
+    enum { MOST_READERS = 64 };
     const MgReaders *readers = u->readers;
     uint32_t begin = readers->first[value], end = readers->first[value + 1];
     end = end - begin > MOST_READERS ? begin + MOST_READERS : end;
@@ -185,7 +191,7 @@ static void follow(Uses *u, MgValueId value, uint32_t depth) {
             r.piece = &op->equation->pieces[p];
             see(&r, r.piece->expr, (Above){0});
         }
-        if (depth < DEEPEST && (r.bare || stands_for(readers->g, op, value)))
+        if (depth < DEEPEST && (r.bare || stands_for(readers->g, op, value, DEEPEST)))
             follow(u, op->results[0], depth + 1);
     }
 }

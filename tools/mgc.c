@@ -3,6 +3,7 @@
 
 #include "backends/device_host.h"
 #include "passes/autocast.h"
+#include "passes/weights.h"
 #include "runtime/context.h"
 
 #include "runtime/machine_file.h"
@@ -81,6 +82,9 @@ MgModule *mgc_module_open(MgSession *session, const MgcOptions *options) {
     if (module && options->weights)
         module->random_weights = mg_random_weights_parse(options->weights, &module->weights_seed,
                                                          &module->initial_weights);
+    MgDType weights = mg_weights_type((MgWeightsType)options->weights_type);
+    for (uint32_t i = 0; module && weights != MG_F32 && i < module->graphs.len; i++)
+        mg_narrow_weights(module->graphs.at[i], weights);
     MgDType narrow = mg_precision_type((MgPrecision)options->precision);
     for (uint32_t i = 0; module && narrow != MG_F32 && i < module->graphs.len; i++)
         mg_autocast(module->graphs.at[i], narrow);
@@ -130,6 +134,7 @@ MgCompileOptions mgc_compile_options(const MgcOptions *o) {
                               .strict = o->strict,
                               .precision = (MgPrecision)o->precision,
                               .short_sums = o->short_sums,
+                              .weights_type = (MgWeightsType)o->weights_type,
                               .sharing = (MgSharing)o->sharing,
                               .interpret = o->interpret,
                               .mode = (MgMode)o->mode,

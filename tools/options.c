@@ -96,6 +96,10 @@ const MgcFlag mgc_flags[] = {
      "use random values for all parameters instead of those in the file; initial: except "
      "those that state an initial value",
      ANY_COMPILE | MGC_TUNE | MGC_WEIGHTS, TEXT, AT(weights), 0, 0, 0},
+    {"--weights-type", "given|bf16|f16|i8|f8e4m3",
+     "keep weights of sums of products in this type; i8 and f8e4m3 have a scale for each output "
+     "channel",
+     ANY_COMPILE, CHOICE, AT(weights_type), 0, 0, 0},
     {"--weights-place", "auto|inside|beside",
      "where a library's weights go: into the object or a file beside it (auto: above 256 MiB)",
      MGC_BUILD, CHOICE, AT(weights_place), 0, 0, 0},

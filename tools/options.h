@@ -89,6 +89,7 @@ typedef struct MgcOptions {
     int64_t completion;                                  // 0: none, bash, zsh, fish
     const char *profile_file;                            // NULL: no trace
     int64_t json;                                        // --format=json
+    int64_t weights_type;                                // MgWeightsType
     int64_t launch;                                      // MgLaunch
     int64_t winograd;                                    // MgWinograd
     const char *remat;                                   // NULL: none

@@ -49,6 +49,7 @@ class CompileOptions(Structure):
         ("in_place", c_bool),
         ("weights_of", c_void_p),
         ("short_sums", c_bool),
+        ("weights_type", c_int),
     ]
 
 

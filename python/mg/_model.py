@@ -337,6 +337,7 @@ def _context(options: c.ContextOptions) -> ctypes.c_void_p:
 
 
 _PRECISIONS = ["f32", "tf32", "bf16", "f16"]
+_WEIGHTS_TYPES = ["given", "bf16", "f16", "i8", "f8e4m3"]
 _MODES = ["fused", "graph", "cached", "immediate", "loop"]
 
 
@@ -348,7 +349,7 @@ def _wrap(array: Array) -> int:
     return lib.mg_tensor_wrap(_ELEMENTS.index(element), array.ndim, dims, array.ctypes.data, None, None)
 
 
-def _make(start, given, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights, accumulate=False, in_place=False, open_parameters=False, precision="f32") -> Model:
+def _make(start, given, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights, accumulate=False, in_place=False, open_parameters=False, precision="f32", weights_type="given", short_sums=False) -> Model:
     options = c.CompileOptions(
         graph=_text(graph),
         level=-1 if level is None else level,
@@ -361,6 +362,8 @@ def _make(start, given, level, graph, target, device, march, strict, interpret, 
         weights=None if isinstance(weights, Model) else _text(weights),
         weights_of=weights._handle if isinstance(weights, Model) else None,
         precision=_PRECISIONS.index(precision),
+        weights_type=_WEIGHTS_TYPES.index(weights_type),
+        short_sums=short_sums,
         accumulate=accumulate,
         in_place=in_place,
         open_parameters=open_parameters,
@@ -409,6 +412,8 @@ def compile(
     in_place: bool = False,
     open_parameters: bool = False,
     precision: str = "f32",
+    weights_type: str = "given",
+    short_sums: bool = False,
     given: Optional[Mapping[str, Any]] = None,
 ) -> Model:
     """Compiles a file (.mg, .mgb, .onnx or .mlir) to a model.
@@ -424,6 +429,9 @@ def compile(
         initial value get it; a model shares its weights with this one
     precision: "bf16" and "f16" round the factors and results of matrix products to these types; "tf32" may round factors
         on a GPU
+    weights_type: "bf16", "f16", "i8" or "f8e4m3": the type in which factors that parameters alone decide are kept; those of
+        eight bits have a scale for each output channel
+    short_sums: sums of products of floats of eight bits may keep 14 bits where a GPU is faster so
     accumulate: a training's steps may take several batches
     in_place: a training's steps change parameters in their own memory, which halves what they take; then steps can't be
         undone, and a step that fails leaves values of no step, until mg.Train.load
@@ -437,7 +445,7 @@ def compile(
     def start(context, options, handle):
         return lib.mg_model_load(context, os.fsencode(path), ctypes.byref(options), ctypes.byref(handle))
 
-    return _make(start, given, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights, accumulate, in_place, open_parameters, precision)
+    return _make(start, given, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights, accumulate, in_place, open_parameters, precision, weights_type, short_sums)
 
 
 def load(path: Union[str, "os.PathLike[str]"], **options: Any) -> Model:
@@ -465,6 +473,8 @@ def compile_text(
     in_place: bool = False,
     open_parameters: bool = False,
     precision: str = "f32",
+    weights_type: str = "given",
+    short_sums: bool = False,
 ) -> Model:
     """Compiles a source text to a model. Messages call the text `name`, and weights are looked for in that path's folder."""
     source = text.encode()
@@ -474,4 +484,4 @@ def compile_text(
             context, os.fsencode(name), source, len(source), ctypes.byref(options), ctypes.byref(handle)
         )
 
-    return _make(start, None, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights, accumulate, in_place, open_parameters, precision)
+    return _make(start, None, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights, accumulate, in_place, open_parameters, precision, weights_type, short_sums)

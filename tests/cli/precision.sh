@@ -95,6 +95,36 @@ sed 's/bf16\[/f32[/; s/CHANCE/true/' narrow.mg > wide.mg
 expect 1 "stochastic rounding is for weights in bf16" "$mgc" train wide.mg --data x=ones.raw --lr=0.1 --steps=1
 expect 2 "--precision" "$mgc" train net.mg "${learn[@]}" --precision=f8
 
+# Weights in narrow types give what the interpreter computes with them, which is near what they were.
+cat > weights.mg <<'EOF'
+mg 1
+graph g(x: f32[7, 96], q: f32[1, 4, 12, 12]) -> (y: f32[7, 40], z: f32[1, 8, 10, 10]) {
+    param w: f32[40, 96]
+    param b: f32[40]
+    param f: f32[8, 2, 3, 3]
+    y = tanh(linear(x, w, b))
+    z = conv2d(q, f, groups = 2)
+}
+EOF
+given=(weights.mg --input x=random:3 --input q=random:4 --weights=random --no-cache)
+expect 0 '' "$mgc" run "${given[@]}" --output y=y.npy --output z=z.npy
+for type in bf16 f16 i8 f8e4m3; do
+    expect 0 '' "$mgc" run "${given[@]}" --weights-type=$type --interp --output y=yi.npy --output z=zi.npy
+    for level in 0 2 3; do
+        expect 0 '' "$mgc" run "${given[@]}" --weights-type=$type -O$level --output y=yn.npy --output z=zn.npy
+        python3 - $type <<'EOF' || fail "weights in $type at -O$level"
+import numpy as np, sys
+near = {"bf16": 1e-2, "f16": 1e-3, "i8": 2e-2, "f8e4m3": 1e-1}[sys.argv[1]]
+for v in "yz":
+    was, want, got = (np.load(v + n + ".npy") for n in ("", "i", "n"))
+    assert abs(got - want).max() <= 1e-5 * abs(want).max(), (v, abs(got - want).max())
+    off = abs(want - was).max() / abs(was).max()
+    assert 1e-6 < off < near, (v, off)
+EOF
+    done
+done
+expect 2 "--weights-type is one of given|bf16|f16|i8|f8e4m3, not 'i4'" "$mgc" run weights.mg --weights-type=i4
+
 # Floats of eight bits are multiplied as bf16, unless sums may keep few bits.
 cat > bytes.mg <<'EOF'
 mg 1
