@@ -118,22 +118,27 @@ static MgMemo *find(MgSched *s, Key k) {
                                                                 : NULL;
 }
 
-// The kept values of one unit's calls, which share them.
-typedef struct Kept {
+// The scratch and kept values of one unit's calls, which share them.
+typedef struct Pair {
     MgStorageId old, now;
-} Kept;
+} Pair;
+typedef struct Made {
+    MG_VEC(Pair) pairs;
+    uint32_t newest_kept; // the position of the pair of kept values that was made last, plus 1
+} Made;
 
-static MgStorageId replay_scratch(MgSched *s, MgStorageId old, Kept *kept, uint32_t *n_kept) {
+static MgStorageId replay_scratch(MgSched *s, MgStorageId old, Made *made) {
     const MgStorage st = s->storages.at[old];
-    if (!st.kept)
-        return s->walk ? mg_walk_scratch(s->walk, st.bytes)
-                       : mg_storage_new(s, st.kind, st.bytes, MG_NONE);
-    uint32_t i = 0;
-    while (i < *n_kept && kept[i].old != old)
-        i++;
-    if (i == *n_kept)
-        kept[(*n_kept)++] = (Kept){old, mg_storage_kept(s, st.bytes, MG_NONE)};
-    return kept[i].now;
+    for (uint32_t i = 0; i < made->pairs.len; i++)
+        if (made->pairs.at[i].old == old)
+            return made->pairs.at[i].now;
+    MgStorageId now = st.kept   ? mg_storage_kept(s, st.bytes, MG_NONE)
+                      : s->walk ? mg_walk_scratch(s->walk, st.bytes)
+                                : mg_storage_new(s, st.kind, st.bytes, MG_NONE);
+    mg_push(s->arena, &made->pairs, ((Pair){old, now}));
+    if (st.kept)
+        made->newest_kept = made->pairs.len;
+    return now;
 }
 
 bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
@@ -144,16 +149,15 @@ bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     if (!memo)
         return false;
     const Values values = values_of(s, unit);
-    Kept kept[2 * MAX_CALLS];
-    uint32_t n_kept = 0;
+    Made made = {0};
     for (uint32_t c = 0; c < memo->n_calls; c++) {
         const MgPendingCall old = s->calls.at[memo->call + c];
         MgStorageId *storages = MG_NEW_N(s->arena, MgStorageId, old.call->n_buffers);
-        uint32_t n_before = n_kept;
+        uint32_t before = made.newest_kept;
         for (uint32_t i = 0; i < old.call->n_buffers; i++) {
             uint32_t position = memo->positions[c][i];
             storages[i] = position != SCRATCH ? values.storages.at[position]
-                                              : replay_scratch(s, old.storages[i], kept, &n_kept);
+                                              : replay_scratch(s, old.storages[i], &made);
         }
         MgSite site = s->p->sites.at[old.call->site];
         const MgValue *result = mg_value(s->g, unit->outputs[0]);
@@ -162,9 +166,11 @@ bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         site.name = result->name;
         if (site.n_ops == unit->n_ops)
             site.ops = mg_arena_copy(s->arena, unit->ops, unit->n_ops, sizeof *unit->ops);
-        if (n_kept > n_before) // the call that writes the kept values
-            kept[n_before].now = mg_plan_keep(s, site, old.call->n_buffers, storages, old.extra,
-                                              old.call->n_scalars, old.sizes, kept[n_before].now);
+        MgStorageId *kept =
+            made.newest_kept > before ? &made.pairs.at[made.newest_kept - 1].now : NULL;
+        if (kept) // the call that writes the kept values
+            *kept = mg_plan_keep(s, site, old.call->n_buffers, storages, old.extra,
+                                 old.call->n_scalars, old.sizes, *kept);
         else
             mg_plan_call(s, old.once ? s->once : plan, site, old.call->n_buffers, storages,
                          old.extra, old.call->n_scalars, old.sizes);
