@@ -1,6 +1,7 @@
 """Models and calls. Each thread has its own instance, so a model needs no lock."""
 
 import ctypes
+import operator
 import os
 import re
 import threading
@@ -368,6 +369,9 @@ def _make(start, given, level, graph, target, device, march, strict, interpret, 
         in_place=in_place,
         open_parameters=open_parameters,
     )
+    for word, number, most in (("threads", threads, 2**32 - 1), ("memory_limit", memory_limit, 2**64 - 1)):  # ctypes would take them mod 2^k
+        if not 0 <= operator.index(number) <= most:
+            raise ValueError(f"{word} is {number}; it goes from 0 to {most}")
     about = c.ContextOptions(threads=threads, memory_limit=memory_limit, cache_folder=_text(cache))
     flat = {}  # each tensor of a sequence is a separate input
     for name, x in (given or {}).items():

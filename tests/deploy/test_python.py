@@ -341,6 +341,10 @@ class Errors(unittest.TestCase):
             error = np.sqrt(np.mean((y - want) ** 2) / np.mean(want**2))
             self.assertLess(error, 3e-7, (m, n, k))  # a single chain of 1000 has 5.6e-7
 
+    def test_numbers_of_options(self):
+        for options in (dict(threads=-1), dict(threads=2**32 + 1), dict(memory_limit=-1)):
+            self.assertRaisesRegex(ValueError, "it goes from 0 to", mg.compile_text, SCALE, **options)
+
     def test_traps(self):
         net = text(PAIR, graph="pick")
         table = np.float32([[1, 2], [3, 4]])

@@ -258,6 +258,28 @@ def test_wrong_inputs():
             assert "outside 0 to 2: it is 5" in str(e) and "test_torch.py:" in str(e), e
         else:
             raise AssertionError("not refused")
+    some, none = torch.tensor([7, -7]), torch.tensor([2, 0])
+    for f in (lambda x, y: x // y, lambda x, y: x % y, lambda x, y: torch.fmod(x, y), lambda x, y: x // 0, lambda x, y: x**-1,
+              lambda x, y: torch.div(x, y, rounding_mode="trunc")):
+        torch._dynamo.reset()
+        compiled = torch.compile(f, backend="mg")
+        try:
+            compiled(some, none)
+        except RuntimeError as e:
+            assert "ZeroDivisionError" in str(e) or "negative integer powers" in str(e), e
+        else:
+            raise AssertionError("not refused")
+    torch._dynamo.reset()
+    assert torch.equal(torch.compile(lambda x, y: x // y + x % y + x // 3, backend="mg")(some, none + 1), some // (none + 1) + some % (none + 1) + some // 3)
+    assert not mg.torch.explain(lambda x: x // 3 + x % 5 + x**2 + x.float() / 0, some).outside
+    torch._dynamo.reset()
+    for wrong in (-1, 2**32 + 1):
+        try:
+            torch.compile(lambda x: x * 2, backend="mg", options={"threads": wrong})(x)
+        except Exception as e:
+            assert f"threads is {wrong}" in str(e), e
+        else:
+            raise AssertionError("not refused")
     double = torch.compile(lambda x: x * 2, backend="mg")
     assert double(torch.empty(3, device="meta")).device.type == "meta"
     assert torch.equal(double(x.to_sparse()).to_dense(), x * 2)

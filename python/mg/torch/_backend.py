@@ -25,7 +25,7 @@ from .. import _aten
 from .._aten import Refused
 from .._capture import compile_captured
 from .._model import _MODES, Error
-from ._graph import SYMBOLS, called, graph, is_item, line_of, op_name, read, type_of
+from ._graph import SYMBOLS, called, graph, is_item, line_of, may_raise, op_name, read, type_of
 from ._run import Part
 
 
@@ -65,9 +65,11 @@ class _Plan:
         for node in self.nodes:
             if not is_item(node) and not self._number(node):
                 try:
-                    read(node)
+                    why = may_raise(read(node))
                 except Refused as e:
-                    self.refused[node] = str(e)
+                    why = str(e)
+                if why:
+                    self.refused[node] = why
 
     @staticmethod
     def _number(node: torch.fx.Node) -> bool:

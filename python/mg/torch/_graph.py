@@ -154,6 +154,22 @@ def read(node: torch.fx.Node) -> Node:
     return Node(op, args, names, types, line_of(node))
 
 
+# Operators for which PyTorch raises an error if an integer operand is 0, or negative. MG has a result for every integer.
+_PARTIAL = {
+    **dict.fromkeys(("div", "floor_divide", "remainder", "fmod"), ("other", lambda x: x == 0, "PyTorch raises an error if a divisor is 0")),
+    "pow": ("exponent", lambda x: x < 0, "PyTorch raises an error if an integer's exponent is negative"),
+}
+
+
+def may_raise(node: Node) -> str:
+    """Returns the reason why PyTorch may raise an error for the values of a node's operands, or ""."""
+    argument, wrong, why = _PARTIAL.get(node.op.split(".")[0], ("", None, ""))
+    if not argument or node.types[0].element not in _aten.INTEGERS:
+        return ""
+    x = node.args[argument]
+    return why if isinstance(x, Value) or isinstance(x, (int, float)) and wrong(x) else ""
+
+
 def is_item(node: torch.fx.Node) -> bool:
     """Tells whether a node picks one result of another node."""
     return node.op == "call_function" and getattr(node.target, "__name__", "") == "getitem" and isinstance(node.args[0], torch.fx.Node)
