@@ -84,7 +84,7 @@ static void collect(Picture *pic) {
             continue;
         Bar *b = bar_of(pic, pl, bytes);
         const char *place = place_of(p, pl->origin);
-        const char *what = pl->value ? name_of(p, pl->value) : pl->kept ? "packed" : "scratch";
+        const char *what = pl->value ? name_of(p, pl->value) : pl->packed ? "packed" : "scratch";
         if (!b->label || !*b->label)
             b->label = what;
         mg_textf(&b->what, "%s%s%s%s: %s", b->what.bytes.len ? "\n" : "", what, *place ? ", " : "",

@@ -52,7 +52,8 @@ typedef struct MgTrapSite { // code c of MG_KS_TRAP is traps[c - 1]
 typedef struct MgPlacement {
     MgValueId value;      // MG_NONE: scratch of a kernel, or packed data
     MgOriginId origin;    // of the value, or of the op whose kernel uses it
-    bool kept;            // the first run writes it for all runs that follow
+    bool packed;          // in the first run for all runs that follow, or before a loop for its
+                          // trips
     uint32_t first, last; // the steps of the plan that first write it and last read it
     MgIx bytes;
     const MgKx *offset;    // bytes, over the plan's scalars

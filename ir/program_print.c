@@ -71,7 +71,7 @@ void mg_program_print(MgProgram *p, MgText *out, bool kernels, bool plan) {
 static const char *label(MgProgram *p, const MgPlacement *pl) {
     return pl->value
                ? mg_name(p->graph->module->session->names, mg_value(p->graph, pl->value)->name)
-           : pl->kept ? "(packed)"
+           : pl->packed ? "(packed)"
                       : "(scratch)";
 }
 

@@ -30,6 +30,7 @@ typedef struct MgStorage {
     int64_t known_offset; // arena: its offset in bytes, once placed; -1 if it depends on dims
     uint32_t slot;        // arena: the slot of bind that holds its offset, if that depends on dims
     bool kept;            // arena: the first run writes it for all runs that follow
+    bool ahead;           // arena: it is packed before a loop for all of its trips
     uint32_t epoch;       // kept: 1 + the number of barriers of the first-run block before its
                           // writer
     uint32_t once_first, once_last; // the calls of the first-run block that use it; once_first

@@ -46,6 +46,7 @@ static void keep_factor(MgGemm *g, MgGemmKeeping what) {
     MgKBlock *ahead = mg_plan_ahead(s, g->unit->ops[0], factor);
     MgStorageId storage = ahead == s->once ? mg_storage_kept(s, bytes, MG_NONE)
                                            : mg_storage_new(s, MG_PLAN_ARENA, bytes, MG_NONE);
+    s->storages.at[storage].ahead = ahead != s->once;
     MgGemm p = *g;
     MgUnit unit = {.ops = g->unit->ops, .outputs = g->unit->outputs};
     mg_kb_begin(&p.kb, s, &unit, "pack");

@@ -159,7 +159,7 @@ static const char *why_there(MgSched *s, const MgStorage *st, MgValueId v) {
 static void note_placement(MgSched *s, const MgStorage *st, MgPlacement pl, const char *why) {
     bool placed = st->kind == MG_PLAN_ARENA && st->first != UINT32_MAX;
     pl.origin = pl.value ? mg_value(s->g, pl.value)->origin : st->origin;
-    pl.kept = st->kept;
+    pl.packed = st->kept || st->ahead;
     pl.first = st->first;
     pl.last = st->last;
     pl.offset = offset_in_plan(s, st);
@@ -190,9 +190,10 @@ static void note_placements(MgSched *s) {
         const MgStorage *st = &s->storages.at[id];
         if (st->kind == MG_PLAN_ARENA && !st->value && st->first != UINT32_MAX)
             note_placement(s, st, (MgPlacement){.bytes = st->bytes},
-                           st->walked ? "rows that workers own"
-                           : st->kept ? "packed once, of what never changes"
-                                      : "a kernel's scratch");
+                           st->walked  ? "rows that workers own"
+                           : st->kept  ? "packed once, of what never changes"
+                           : st->ahead ? "packed once for all trips of a loop"
+                                       : "a kernel's scratch");
     }
 }
 
