@@ -72,7 +72,7 @@ static const char *label(MgProgram *p, const MgPlacement *pl) {
     return pl->value
                ? mg_name(p->graph->module->session->names, mg_value(p->graph, pl->value)->name)
            : pl->packed ? "(packed)"
-                      : "(scratch)";
+                        : "(scratch)";
 }
 
 static void memplan_json(MgProgram *p, MgText *out) {
