@@ -275,7 +275,8 @@ typedef struct MgFixedInput {
 typedef enum MgNarrowed {
     MG_NARROWED_FIRST = 1, // its first factor
     MG_NARROWED_SECOND = 2,
-    MG_NARROWED_RESULT = 4
+    MG_NARROWED_RESULT = 4,
+    MG_NARROWED_WEIGHT = 8 // one of its factors is a weight, which --weights-type rounded
 } MgNarrowed;
 
 typedef struct MgModule {

@@ -3,7 +3,7 @@
 //
 // Needs: nothing; canonical operands help. Keeps: the value of every element. If the producer
 // rounds to a narrower type, the expression keeps that rounding with --strict and below -O2, and
-// drops it otherwise. A producer has one piece, which covers its whole result, and no reduction. It
+// if the type has eight bits; it drops it otherwise. A producer has one piece, which covers its whole result, and no reduction. It
 // is substituted if
 //   - it moves or generates elements (one read, constant or index, and at most a cast), unless its
 //     subscripts would then need divisions that they did not need before; or
@@ -217,7 +217,8 @@ static const MgSx *with_rounding(Inline *in, const MgSx *x, const MgSx *original
                                  MgDType stored) {
     MgDType compute = mg_dtype(stored)->compute;
     bool decisive = in->rounding.decisive[op->results[0]];
-    bool may_skip = in->context->level >= 2 && !in->context->strict && !decisive;
+    bool byte = mg_dtype(stored)->bits == 8; // so few bits are stored because they are meant
+    bool may_skip = in->context->level >= 2 && !in->context->strict && !decisive && !byte;
     if (stored == compute || may_skip ||
         (original->kind == MG_SX_READ && !original->otherwise &&
          mg_value(in->g, op->operands[original->operand])->dtype == stored))

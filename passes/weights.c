@@ -263,6 +263,7 @@ static const Copy *narrow_factor(Weights *w, MgOpId id, uint32_t which) {
     const MgSx *factors[] = {which ? product->args[0] : y, which ? y : product->args[1]};
     e->pieces[0].expr = mg_sx_prim(w->m, MG_PRIM_MUL, MG_F32, factors, 2);
     mg_op(g, id)->equation = e;
+    mg_map_put(w->m->narrowed, mg_op(g, id)->origin, MG_NARROWED_WEIGHT);
     return c;
 }
 
@@ -292,6 +293,8 @@ static bool multiplies(const Weights *w, MgOpId id) {
 
 void mg_narrow_weights(MgGraph *g, MgDType narrow) {
     Weights w = {.g = g, .m = g->module, .narrow = narrow};
+    if (!w.m->narrowed)
+        mg_map_init(w.m->narrowed = MG_NEW(w.m->arena, MgMap), w.m->arena);
     uint32_t n = g->ops.len;
     for (MgOpId id = 1; id < n; id++)
         if (multiplies(&w, id))

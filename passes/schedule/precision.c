@@ -122,6 +122,8 @@ static void say_who(Told *t, MgDType type, MgNarrowed what) {
     mg_textf(t->out, "rounded to %s by ", name);
     if (bits && *bits & what)
         mg_textf(t->out, "--precision=%s", name);
+    else if (bits && *bits & MG_NARROWED_WEIGHT && what != MG_NARROWED_RESULT)
+        mg_textf(t->out, "--weights-type=%s", name);
     else
         mg_text_add(t->out, "the model");
 }
