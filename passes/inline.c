@@ -2,9 +2,9 @@
 // that only one reduction reads.
 //
 // Needs: nothing; canonical operands help. Keeps: the value of every element. If the producer
-// rounds to a narrower type, the expression keeps that rounding with --strict and below -O2, and
-// if the type has eight bits; it drops it otherwise. A producer has one piece, which covers its whole result, and no reduction. It
-// is substituted if
+// rounds to a narrower type, the expression keeps that rounding with --strict, below -O2, and if
+// the type has eight bits; it drops it otherwise. A producer has one piece, which covers its whole
+// result, and no reduction. It is substituted if
 //   - it moves or generates elements (one read, constant or index, and at most a cast), unless its
 //     subscripts would then need divisions that they did not need before; or
 //   - its only reader is a reduction that reads each of its elements once, so no work is repeated;
