@@ -160,27 +160,15 @@ bool mg_operands_admit(MgOperands operands, MgDType dtype) {
 
 // ---------------------------------------------------------------- scalars as bits
 
-static uint32_t bits_of_float(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static float float_of_bits(uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 // f64 to f32. An inexact result is rounded to the neighbour whose last bit is odd; rounding that to
 // 16 bits rounds the f64 once (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums",
 // 2008).
 static float float_to_odd(double value) {
     float f = (float)value;
-    uint32_t bits = bits_of_float(f);
+    uint32_t bits = mg_bits_of_f32(f);
     if (isnan(value) || (double)f == value || (bits & 1))
         return f;
-    return float_of_bits(fabs((double)f) > fabs(value) ? bits - 1 : bits + 1);
+    return mg_f32_of_bits(fabs((double)f) > fabs(value) ? bits - 1 : bits + 1);
 }
 
 static uint64_t low_bits(MgDType dtype) {
@@ -195,7 +183,7 @@ double mg_bits_to_double(MgDType dtype, MgBits bits) {
         memcpy(&value, &bits, sizeof value);
         return value;
     case MG_F32:
-        return (double)float_of_bits((uint32_t)bits);
+        return (double)mg_f32_of_bits((uint32_t)bits);
     case MG_F16:
         return (double)mg_half_to_float((uint16_t)bits);
     case MG_BF16:
@@ -222,7 +210,7 @@ MgBits mg_bits_from_double(MgDType dtype, double value) {
         memcpy(&bits, &value, sizeof bits);
         return bits;
     case MG_F32:
-        return bits_of_float((float)value);
+        return mg_bits_of_f32((float)value);
     case MG_F16:
         return mg_half_from_float(float_to_odd(value));
     case MG_BF16:

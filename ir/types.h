@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef enum MgDType {
 #define MG_DTYPE(id, spelling, bits, class, compute, safetensors, npy) MG_##id,
@@ -169,6 +170,18 @@ static inline uint32_t mg_atom_per_word(MgAtom atom) {
 }
 // Is every number of one type also a number of the other?
 bool mg_dtype_holds(MgDType type, MgDType other);
+
+// The bits of an f32, and back.
+static inline uint32_t mg_bits_of_f32(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+static inline float mg_f32_of_bits(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
 
 // One scalar of any type as its bits (in the low bits; the upper ones are zero), and back.
 typedef uint64_t MgBits;
