@@ -128,7 +128,10 @@ static void clear(MgGemm *g, MgKBlock *block, MgKBufId vectors, uint32_t count) 
 static int64_t chain_length(const MgGemm *g) {
     enum { USUAL = 128 }; // about 1% of the time goes into adding chains
     int64_t depth = g->plan.kc, chains = (depth + USUAL / 2) / USUAL;
-    if (g->type != MG_F32 || g->words.used || g->s->options->strict || chains < 2)
+    // A result of 16 bits is rounded far more than a long chain is.
+    MgDType result = mg_value(g->s->g, g->unit->outputs[0])->dtype;
+    if (g->type != MG_F32 || mg_dtype_size(result) < mg_dtype_size(MG_F32) || g->words.used ||
+        g->s->options->strict || chains < 2)
         return 0;
     return mg_ceil_div(depth, chains);
 }
