@@ -6,7 +6,6 @@
 #include "ir/types.h"
 
 #include <math.h>
-#include <string.h>
 
 float mg_half_to_float(uint16_t half) {
     uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31, m = half & 0x3ff;

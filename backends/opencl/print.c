@@ -277,7 +277,7 @@ static void print_statement(MgClPrinter *p, const MgKs *s) {
 // be run, so its barriers don't count for what follows.
 static void statement(MgClPrinter *p, const MgKs *s) {
     bool before = p->lines_stored && s->kind != MG_KS_BARRIER;
-    if (p->wide && s->kind != MG_KS_IF)
+    if (p->boxes.len && s->kind != MG_KS_IF)
         p->lines_stored |= mg_cl_stores_lines(p, s);
     print_statement(p, s);
     p->lines_stored |= before;

@@ -471,6 +471,8 @@ MgStorageId mg_storage_new(MgSched *s, MgPlanBufKind kind, MgIx bytes, MgValueId
 // holds a value (traffic.c).
 MgIx mg_traffic(MgSched *s, const MgUnit *unit, const MgPiece *piece, MgStorageId id);
 MgStorageId mg_storage_kept(MgSched *s, MgIx bytes, MgValueId v); // v: whose bytes, or MG_NONE
+// The storage of which this one is a part, or the storage itself.
+MgStorageId mg_storage_whole(const MgSched *s, MgStorageId id);
 // Can data that never change be computed once, for all runs, on this target and level?
 static inline bool mg_may_keep(const MgSched *s) {
     return s->options->level >= 2 && !s->launch.one_kernel;

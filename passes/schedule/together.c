@@ -6,12 +6,6 @@
 // memory, so it is done only where a barrier is a good part of the time.
 #include "passes/schedule/share.h"
 
-static MgStorageId whole_of(const MgSched *s, MgStorageId id) {
-    while (s->storages.at[id].part_of)
-        id = s->storages.at[id].part_of;
-    return id;
-}
-
 static const MgKBuf *buffer(const MgSched *s, const MgKCall *call, uint32_t i) {
     return &s->p->kernels.at[call->kernel]->bufs.at[i];
 }
@@ -28,7 +22,7 @@ static MgIx work_of(MgSched *s, const MgKCall *call) {
 static bool writes_ports(const MgSched *s, const MgKCall *call, const MgStorageId *storages) {
     for (uint32_t i = 0; i < call->n_buffers; i++)
         if (buffer(s, call, i)->writes &&
-            s->storages.at[whole_of(s, storages[i])].kind != MG_PLAN_ARENA)
+            s->storages.at[mg_storage_whole(s, storages[i])].kind != MG_PLAN_ARENA)
             return true;
     return false;
 }
@@ -55,7 +49,7 @@ static bool meet(const MgSched *s, const MgKCall *a, const MgStorageId *of_a, co
             const MgKBuf *x = buffer(s, a, i), *y = buffer(s, b, j);
             bool read = (x->writes && y->reads) || (x->reads && y->writes);
             bool both = x->writes && y->writes && !pieces;
-            if ((read || both) && whole_of(s, of_a[i]) == whole_of(s, of_b[j]))
+            if ((read || both) && mg_storage_whole(s, of_a[i]) == mg_storage_whole(s, of_b[j]))
                 return true;
         }
     return false;

@@ -153,11 +153,11 @@ static void sum_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from)
     clear(g, body, g->acc, vectors);
     multiply(g, body, t, from, begin, mg_klet_x(k, body, "end", end));
     for (uint32_t i = 0; i < vectors; i++) {
-        const MgKx *sum = mg_kload(k, g->sums, num(k, i), g->lanes, NULL, NULL);
+        const MgKx *sum = loaded(k, g->sums, num(k, i), g->lanes);
         mg_kstore(k, body, g->sums, num(k, i), add(k, sum, tile_vector(g, i)), NULL);
     }
     for (uint32_t i = 0; i < vectors; i++) {
-        const MgKx *sum = mg_kload(k, g->sums, num(k, i), g->lanes, NULL, NULL);
+        const MgKx *sum = loaded(k, g->sums, num(k, i), g->lanes);
         mg_kstore(k, block, g->acc, num(k, i), sum, NULL);
     }
 }

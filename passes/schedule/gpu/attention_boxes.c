@@ -7,12 +7,6 @@
 
 enum { PIECE = MG_PIECE_BYTES / 2, LINE = MG_LINE_BYTES / 2 }; // elements
 
-static const MgSx *read_of(const MgSx *x) {
-    while (x->kind == MG_SX_PRIM && x->prim == MG_PRIM_CAST)
-        x = x->args[0];
-    return x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_PROVED ? x : NULL;
-}
-
 // Splits the address of row 0, which depends on the batch, into whole pieces.
 static bool find_pieces(MgIxTable *t, MgIx at, MgUnitsFactor *f) {
     MgIx piece = mg_ix_const(t, PIECE);
@@ -23,12 +17,12 @@ static bool find_pieces(MgIxTable *t, MgIx at, MgUnitsFactor *f) {
 static bool find_box(MgAttnUnits *u, MgUnitsFactor *f) {
     MgAttn *t = &u->g.t;
     MgIxTable *ixs = t->s->ix;
-    const MgSx *x = read_of(f->of->x);
+    const MgSx *x = mg_gpu_plain_read(f->of->x);
     const MgOp *op = mg_op(t->s->g, t->a->steps[f->of->step].op);
     int64_t rows = mg_attn_known_or(t, t->keys, 0), n = mg_attn_known_or(t, f->of->n, 0), pitch;
     int64_t all;
     MgIx at, step;
-    if (!x || rows <= 0)
+    if (!x || x->bounds != MG_BOUNDS_PROVED || rows <= 0)
         return false;
     f->value = op->operands[x->operand];
     if (mg_value(t->s->g, f->value)->dtype != f->type ||

@@ -140,7 +140,6 @@ static void put_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
 
 // If the product is wide, the weights take the place of the scores, and are narrowed when no
 // running product reads them.
-// holds some.
 static void keep_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
     MgKernel *k = u->g.t.kb.k;
     for (uint32_t j = 0; j < u->keys / MG_PRODUCT_COLUMNS; j++) {

@@ -3,8 +3,7 @@
 #include "passes/schedule/gpu/tile.h"
 #include "passes/schedule/words.h"
 
-const MgSx *mg_gpu_stage_read(const MgStage *st) {
-    const MgSx *x = st->factor;
+const MgSx *mg_gpu_plain_read(const MgSx *x) {
     while (x->kind == MG_SX_PRIM && x->prim == MG_PRIM_CAST)
         x = x->args[0];
     return x->kind == MG_SX_READ ? x : NULL;
@@ -38,7 +37,7 @@ static bool add_axis(MgGpuBox *b, MgGpuBoxPlace what, int64_t by, int64_t size, 
 static bool read_layout(MgGpuGemm *gg, const MgStage *st, Layout *l, MgGpuBox *batches) {
     MgGemm *g = &gg->g;
     MgSched *s = g->s;
-    const MgSx *x = mg_gpu_stage_read(st);
+    const MgSx *x = mg_gpu_plain_read(st->factor);
     MgValueId v;
     MgIx address;
     l->k_size = g->k.known;
@@ -215,8 +214,9 @@ static void fill(MgGpuGemm *gg, MgKBlock *block, const MgKx *number) {
 
 static MgKBufId source_of(MgGpuGemm *gg, const MgStage *st) {
     const MgOp *op = mg_op(gg->g.s->g, gg->g.unit->ops[0]);
-    return st->packed ? st->pack
-                      : mg_kb_value(&gg->g.kb, op->operands[mg_gpu_stage_read(st)->operand]);
+    return st->packed
+               ? st->pack
+               : mg_kb_value(&gg->g.kb, op->operands[mg_gpu_plain_read(st->factor)->operand]);
 }
 
 // Block kb is multiplied while the blocks after it are on their way, as many as there are slots but

@@ -68,9 +68,9 @@ static uint64_t local_bytes(const MgGpuGemm *gg) {
         return 2 * (t->rows + t->columns) * t->depth * mg_dtype_size(g->type);
     uint64_t words = t->depth / mg_atom_per_word(gg->atom), positions = t->rows + t->columns;
     if (mg_gpu_is_wide(t)) {
-        uint32_t planes = t->tensor == MG_TILE_SPLIT ? 2 : 1;
         uint64_t block = t->depth * mg_dtype_size(mg_atom(gg->atom)->row);
-        return mg_gpu_slots(gg) * planes * positions * block + (uint64_t)mg_gpu_exchange_bytes(gg);
+        return mg_gpu_slots(gg) * mg_gpu_planes(t) * positions * block +
+               (uint64_t)mg_gpu_exchange_bytes(gg);
     }
     uint64_t staged = 2 * positions * (words * WORD + LINE_APART) + BANKS_APART * words * WORD;
     if (t->slices == 1 || mg_atom(gg->atom)->row == g->type)

@@ -18,9 +18,10 @@ static inline uint32_t mg_gpu_usual_items(const MgSched *s) {
 
 // wide.c: the first element of piece number `piece` of line `number` of a wide product's factor
 // (MgKProduct). A piece has `elements` elements.
-// elements.
 const MgKx *mg_gpu_piece_of_line(MgKernel *k, const MgKx *number, const MgKx *piece,
                                  int64_t elements);
+// boxes.c: the plain read that a factor is, in whatever type it is multiplied, or NULL.
+const MgSx *mg_gpu_plain_read(const MgSx *factor);
 // Opens loops over groups and items for `trips` trips, and sets the kernel's groups and items.
 // *block becomes the loops' body and *number the number of the trip.
 void mg_gpu_flat_loop(MgKb *kb, const MgKx *trips, uint32_t items, MgKBlock **block,

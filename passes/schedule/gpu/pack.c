@@ -25,7 +25,7 @@ static const MgGemmClass *lines_of(const MgGpuGemm *gg, const MgStage *st, bool 
 }
 
 static int64_t planes_of(const MgGpuGemm *gg) {
-    return gg->boxed && gg->t.tensor == MG_TILE_SPLIT ? 2 : 1;
+    return gg->boxed ? mg_gpu_planes(&gg->t) : 1;
 }
 
 static int64_t elements_of(const MgGpuGemm *gg, const MgStage *st) {

@@ -413,7 +413,7 @@ void mg_gpu_stage_put(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const M
     MgKernel *k = gg->g.kb.k;
     const MgKx *base = add(k, times(k, half, st->tile), num(k, st->place)), *x[MG_PACK_LANES];
     bool torn = st->along_depth && st->lanes > 1 && !st->in_lines;
-    uint32_t parts = gg->t.tensor == MG_TILE_SPLIT ? 2 : 1;
+    uint32_t parts = mg_gpu_planes(&gg->t);
     for (uint32_t r = 0; r < st->rounds; r += st->joined) {
         MgKBlock *b = st->own[r] ? &mg_kif(k, block, st->own[r])->body : block;
         for (uint32_t part = 0; part < parts; part++) {

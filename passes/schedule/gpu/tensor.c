@@ -68,7 +68,7 @@ void mg_gpu_tensor_lay(MgGpuGemm *gg, MgStage *st) {
     enum { BANKS_APART = 8 };
     if (mg_gpu_is_wide(&gg->t)) {
         st->plane = st->size * gg->t.depth;
-        st->tile = st->plane * (gg->t.tensor == MG_TILE_SPLIT ? 2 : 1);
+        st->tile = st->plane * mg_gpu_planes(&gg->t);
         return;
     }
     st->step = st->in_lines ? gg->t.depth + MG_QUAD * st->word : st->word;

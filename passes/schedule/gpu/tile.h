@@ -42,6 +42,9 @@ static inline uint32_t mg_gpu_together(const MgTiling *t) {
 static inline uint32_t mg_gpu_items(const MgTiling *t) { // the items of a group
     return t->rows / t->item_rows * (t->columns / t->item_columns) * t->slices * mg_gpu_together(t);
 }
+static inline uint32_t mg_gpu_planes(const MgTiling *t) { // of a factor: the parts of split f32
+    return t->tensor == MG_TILE_SPLIT ? 2 : 1;
+}
 static inline uint32_t mg_gpu_sums(const MgTiling *t) { // the sums of an item, in vectors of
                                                         // MG_QUAD
     return t->item_rows * t->item_columns / MG_QUAD / mg_gpu_together(t);
@@ -244,8 +247,6 @@ void mg_gpu_place_taps(MgGpuGemm *gg, MgKBlock *block, const MgGpuBox *b, const 
 // before anything has been derived; if `packs`, it has factors packed that have no box otherwise.
 // And the sums, as above.
 void mg_gpu_find_boxes(MgGpuGemm *gg);
-// The plain read that a stage's factor is, in whatever type it is multiplied, or NULL.
-const MgSx *mg_gpu_stage_read(const MgStage *st);
 bool mg_gpu_may_box(MgGpuGemm *gg, bool packs);
 // Does a box round the factors to tf32? Then a number near the largest may have become infinite.
 bool mg_gpu_box_rounds(const MgGpuGemm *gg);

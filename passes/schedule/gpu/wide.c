@@ -133,7 +133,7 @@ bool mg_gpu_is_deep(const MgGpuGemm *gg) {
 static int64_t box_slots(const MgGpuGemm *gg) {
     int64_t most = gg->g.s->options->target.local_most - MG_LINES_BYTES - mg_gpu_exchange_bytes(gg);
     int64_t block = (int64_t)(gg->t.rows + gg->t.columns) * MG_LINE_BYTES;
-    block *= gg->t.tensor == MG_TILE_SPLIT ? 2 : 1;
+    block *= mg_gpu_planes(&gg->t);
     return most / 2 / block == 3 ? 3 : most / block;
 }
 

@@ -102,7 +102,7 @@ static bool has_images(const MgGpuGemm *gg, MgIx sub) {
 static const MgSx *find_read(const MgGpuGemm *gg, const MgStage *st, MgIx *subs, int64_t *sizes) {
     const MgGemm *g = &gg->g;
     MgIxTable *t = g->s->ix;
-    const MgSx *x = mg_gpu_stage_read(st);
+    const MgSx *x = mg_gpu_plain_read(st->factor);
     int64_t line = MG_LINE_BYTES / (int64_t)mg_dtype_size(st->type), run;
     if (!x || x->n_args < 2 || x->n_args > MG_BOX_AXES || !g->k.n ||
         x->bounds == MG_BOUNDS_CHECKED || g->batch.n ||

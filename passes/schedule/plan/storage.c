@@ -37,22 +37,21 @@ bool mg_is_kept(MgSched *s, MgValueId v) {
     return !st->part_of && (st->kind == MG_PLAN_WEIGHT || st->kind == MG_PLAN_CONST || st->kept);
 }
 
-static MgStorage *whole_of(MgSched *s, MgStorageId id) {
-    MgStorage *st = &s->storages.at[id];
-    while (st->part_of)
-        st = &s->storages.at[st->part_of];
-    return st;
+MgStorageId mg_storage_whole(const MgSched *s, MgStorageId id) {
+    while (s->storages.at[id].part_of)
+        id = s->storages.at[id].part_of;
+    return id;
 }
 
 void mg_storage_touch_once(MgSched *s, MgStorageId id) {
-    MgStorage *st = whole_of(s, id);
+    MgStorage *st = &s->storages.at[mg_storage_whole(s, id)];
     if (st->once_first == UINT32_MAX)
         st->once_first = s->first.step;
     st->once_last = s->first.step;
 }
 
 void mg_storage_touch(MgSched *s, MgStorageId id) {
-    MgStorage *st = whole_of(s, id);
+    MgStorage *st = &s->storages.at[mg_storage_whole(s, id)];
     if (s->step < st->first || st->first == UINT32_MAX)
         st->first = s->step;
     if (s->step > st->last)
