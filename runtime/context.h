@@ -125,20 +125,9 @@ struct MgModel {
 // The graph of this name, or the module's only graph if name is NULL. NULL after a diagnostic.
 MgGraph *mg_choose_graph(MgModule *module, const char *name);
 
-// The type in which weights are kept; MG_F32: that of the graph.
-static inline MgDType mg_weights_type(MgWeightsType type) {
-    return type == MG_WEIGHTS_BF16     ? MG_BF16
-           : type == MG_WEIGHTS_F16    ? MG_F16
-           : type == MG_WEIGHTS_I8     ? MG_I8
-           : type == MG_WEIGHTS_F8E4M3 ? MG_F8E4M3
-                                       : MG_F32;
-}
-// The type to which a precision rounds factors and results; MG_F32: none.
-static inline MgDType mg_precision_type(MgPrecision precision) {
-    return precision == MG_PRECISION_BF16  ? MG_BF16
-           : precision == MG_PRECISION_F16 ? MG_F16
-                                           : MG_F32;
-}
+// Writes the roundings that these options mean into the graph, before any pass: of weights first,
+// then those of a precision.
+void mg_round_graph(MgGraph *g, MgWeightsType weights, MgPrecision precision);
 
 // The settings for the model's code in this context.
 MgCompileSettings mg_model_settings(const MgModel *model, const MgContext *context);

@@ -53,6 +53,31 @@ MgGraph *mg_choose_graph(MgModule *module, const char *name) {
     return NULL;
 }
 
+// The type in which weights are kept; MG_F32: that of the graph.
+static MgDType weights_type(MgWeightsType type) {
+    return type == MG_WEIGHTS_BF16     ? MG_BF16
+           : type == MG_WEIGHTS_F16    ? MG_F16
+           : type == MG_WEIGHTS_I8     ? MG_I8
+           : type == MG_WEIGHTS_F8E4M3 ? MG_F8E4M3
+                                       : MG_F32;
+}
+
+// The type to which a precision rounds factors and results; MG_F32: none.
+static MgDType precision_type(MgPrecision precision) {
+    return precision == MG_PRECISION_BF16  ? MG_BF16
+           : precision == MG_PRECISION_F16 ? MG_F16
+                                           : MG_F32;
+}
+
+void mg_round_graph(MgGraph *g, MgWeightsType weights, MgPrecision precision) {
+    MgDType narrow = weights_type(weights);
+    if (narrow != MG_F32)
+        mg_narrow_weights(g, narrow);
+    narrow = precision_type(precision);
+    if (narrow != MG_F32)
+        mg_autocast(g, narrow);
+}
+
 static void describe_port(MgModel *m, const MgPort *port, MgPortInfo *info) {
     const MgValue *v = mg_value(m->graph, port->value);
     MgArena *arena = m->session->arena;
@@ -155,12 +180,8 @@ static MgStatus load(MgModel *m, const Origin *from, bool cached) {
     m->graph = m->module ? mg_choose_graph(m->module, m->options.graph) : NULL;
     if (m->graph && m->options.open_parameters)
         open_parameters(m->graph);
-    MgDType weights = mg_weights_type(m->options.weights_type);
-    if (m->graph && weights != MG_F32)
-        mg_narrow_weights(m->graph, weights);
-    MgDType narrow = mg_precision_type(m->options.precision);
-    if (m->graph && narrow != MG_F32)
-        mg_autocast(m->graph, narrow);
+    if (m->graph)
+        mg_round_graph(m->graph, m->options.weights_type, m->options.precision);
     if (m->graph && m->options.accumulate && !mg_accumulate(m->graph))
         return MG_BAD_INPUT;
     const MgWeights *others = m->shares ? &m->shares->weights : NULL;

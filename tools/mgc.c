@@ -2,8 +2,6 @@
 #include "tools/mgc.h"
 
 #include "backends/device_host.h"
-#include "passes/autocast.h"
-#include "passes/weights.h"
 #include "runtime/context.h"
 
 #include "runtime/machine_file.h"
@@ -82,12 +80,9 @@ MgModule *mgc_module_open(MgSession *session, const MgcOptions *options) {
     if (module && options->weights)
         module->random_weights = mg_random_weights_parse(options->weights, &module->weights_seed,
                                                          &module->initial_weights);
-    MgDType weights = mg_weights_type((MgWeightsType)options->weights_type);
-    for (uint32_t i = 0; module && weights != MG_F32 && i < module->graphs.len; i++)
-        mg_narrow_weights(module->graphs.at[i], weights);
-    MgDType narrow = mg_precision_type((MgPrecision)options->precision);
-    for (uint32_t i = 0; module && narrow != MG_F32 && i < module->graphs.len; i++)
-        mg_autocast(module->graphs.at[i], narrow);
+    for (uint32_t i = 0; module && i < module->graphs.len; i++)
+        mg_round_graph(module->graphs.at[i], (MgWeightsType)options->weights_type,
+                       (MgPrecision)options->precision);
     return module;
 }
 

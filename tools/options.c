@@ -116,8 +116,7 @@ const MgcFlag mgc_flags[] = {
      ANY_COMPILE, CHOICE, AT(precision), 0, 0, 0},
     {"--short-sums", NULL,
      "let sums of products of f8e4m3 and f8e5m2 keep 14 bits, 128 products at a time, where that "
-     "is "
-     "faster",
+     "is faster",
      ANY_COMPILE, SWITCH, AT(short_sums), 0, 0, 0},
     {"--threads", "N", "number of worker threads (default: 1)",
      ANY_COMPILE | MGC_TUNE | MGC_KERNELS, NUMBER, AT(threads), 0, 1, 1024},
