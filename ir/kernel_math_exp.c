@@ -88,14 +88,15 @@ X mg_math_power_of_two(MgKernel *k, MgExponent e, int32_t offset) {
 }
 
 // Without an instruction for scaleb there are two steps, so that no factor leaves the normal range:
-// 2^(n - 64) and 2^64, or their mirror.
-X mg_math_scale(MgKernel *k, X fraction, MgExponent e, X positive) {
+// 2^(n - 64) and 2^64, or their mirror. A CPU takes a hundred cycles and more for a product that
+// underflows, so what is 0 is multiplied by 0.
+X mg_math_scale(MgKernel *k, X fraction, MgExponent e, X positive, X none) {
     if (k->scaleb)
-        return mg_k2(k, MG_PRIM_SCALEB, fraction, e.n);
+        return mg_kwhere(k, none, num(k, 0), mg_k2(k, MG_PRIM_SCALEB, fraction, e.n));
     X exponent = mg_kwhere(k, positive, word(k, (127 - 64) << 23), word(k, (127 + 64) << 23));
     X first = real(k, add(k, shl(k, bits(k, e.shifted), 23), exponent));
     X second = mg_kwhere(k, positive, num(k, 0x1p64), num(k, 0x1p-64));
-    return mul(k, mul(k, fraction, first), second);
+    return mul(k, mul(k, fraction, first), mg_kwhere(k, none, num(k, 0), second));
 }
 
 X mg_math_exp_bounded(MgKernel *k, X x) {
@@ -108,17 +109,20 @@ X mg_math_exp_bounded(MgKernel *k, X x) {
 // The result can only underflow. The part of log2(e) or ln 2 that is omitted is smaller than the
 // last place of x.
 X mg_math_exp_below(MgKernel *k, X x) {
-    x = at_least(k, x, -104);
+    X none = less(k, x, num(k, -104));
+    if (!k->scaleb)
+        x = at_least(k, x, -104);
     MgExponent e = whole(k, x, LOG2E, k->lookup ? SIXTEENTHS : ROUNDER);
     if (k->lookup) {
         X r = fused(k, x, num(k, LOG2E), minus(k, e.n));
-        return mg_k2(k, MG_PRIM_SCALEB, together(k, power_parts(k, r, e)).fraction, e.n);
+        return mg_math_scale(k, together(k, power_parts(k, r, e)).fraction, e, NULL, none);
     }
     X r = fused(k, e.n, num(k, -LN2_HIGH), x);
     X fraction = fused(k, r, POLYNOMIAL(k, exp_poly, r), num(k, 1));
     if (k->scaleb)
-        return mg_k2(k, MG_PRIM_SCALEB, fraction, e.n);
-    return mul(k, mul(k, fraction, mg_math_power_of_two(k, e, 64)), num(k, 0x1p-64));
+        return mg_math_scale(k, fraction, e, NULL, none);
+    X second = mg_kwhere(k, none, num(k, 0), num(k, 0x1p-64));
+    return mul(k, mul(k, fraction, mg_math_power_of_two(k, e, 64)), second);
 }
 
 // Clamps x to [low, high]. A negation stays outermost, so that the reduction can absorb its sign.
@@ -129,9 +133,10 @@ static X bounded(MgKernel *k, X x, double low, double high) {
 }
 
 X mg_math_exp(MgKernel *k, X x) {
-    x = bounded(k, x, -104, 89); // exp is 0 and infinity beyond
+    X none = less(k, x, num(k, -104)); // exp is 0 below, and infinity above 89
+    x = k->scaleb ? at_most(k, x, 89) : bounded(k, x, -104, 89);
     MgExpParts e = mg_math_exp_parts(k, x);
-    return mg_math_scale(k, e.fraction, e.exponent, less(k, num(k, 0), x));
+    return mg_math_scale(k, e.fraction, e.exponent, less(k, num(k, 0), x), none);
 }
 
 bool mg_plus_exp_suits(const MgKernel *k, X c) {
@@ -161,13 +166,14 @@ X mg_math_plus_exp(MgKernel *k, X c, X x) {
 }
 
 X mg_math_exp2(MgKernel *k, X x) {
-    x = at_most(k, at_least(k, x, -151), 129);
+    X none = less(k, x, num(k, -151));
+    x = at_most(k, k->scaleb ? x : at_least(k, x, -151), 129);
     X rounder = num(k, k->lookup ? SIXTEENTHS : ROUNDER), shifted = add(k, x, rounder);
     MgExponent e = {sub(k, shifted, rounder), shifted};
     X r = sub(k, x, e.n);
     X fraction = k->lookup ? together(k, power_parts(k, r, e)).fraction
                            : fused(k, r, POLYNOMIAL(k, exp2_poly, r), num(k, 1));
-    return mg_math_scale(k, fraction, e, less(k, num(k, 0), x));
+    return mg_math_scale(k, fraction, e, less(k, num(k, 0), x), none);
 }
 
 // 2^n (expm1(r) + 1) - 1, computed as twice 2^(n-1) expm1(r) + (2^(n-1) - 1/2): the difference is

@@ -26,6 +26,7 @@ static X log2_wide(MgKernel *k, X a) {
 
 // 2^t in f32.
 static X exp2_wide(MgKernel *k, X t) {
+    X none = less(k, t, num64(k, -151));
     t = mg_k2(k, MG_PRIM_MAX, t, num64(k, -160));
     t = mg_k2(k, MG_PRIM_MIN, t, num64(k, 160));
     X shifted = add(k, t, num64(k, ROUNDER64)), n = sub(k, shifted, num64(k, ROUNDER64));
@@ -33,7 +34,7 @@ static X exp2_wide(MgKernel *k, X t) {
     MgExponent e = {cast(k, MG_F32, n),
                     real(k, cast(k, MG_U32, mg_kcast(k, MG_PRIM_BITCAST, MG_U64, shifted)))};
     X fraction = fused(k, r, POLYNOMIAL(k, exp2_poly, r), num(k, 1));
-    return mg_math_scale(k, fraction, e, less(k, num64(k, 0), t));
+    return mg_math_scale(k, fraction, e, less(k, num64(k, 0), t), none);
 }
 
 static X is_integer(MgKernel *k, X y) {
