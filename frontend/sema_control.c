@@ -398,6 +398,24 @@ static void loop_results(Loop *l) {
     }
 }
 
+// Inside the body, the trip number lies in its range.
+static void learn_range(MgSema *s, const MgCounter *counter) {
+    MgIx trip = mg_ix_sym(s->ix, counter->sym), one = mg_ix_const(s->ix, 1);
+    mg_assume(s, mg_ix_sub(s->ix, trip, counter->low));
+    if (counter->bounded)
+        mg_assume(s, mg_ix_sub(s->ix, mg_ix_sub(s->ix, counter->high, one), trip));
+}
+
+// What is known of the trip number, also by checks in the body, says nothing behind the loop: its
+// body may never have run.
+static void forget_range(MgSema *s, const MgCounter *counter) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->facts.len; i++)
+        if (!mg_ix_mentions(s->ix, s->facts.at[i], counter->sym))
+            s->facts.at[kept++] = s->facts.at[i];
+    s->facts.len = kept;
+}
+
 void mg_loop_stmt(MgEnv *env, const MgAstStmt *st) {
     MgSema *s = env->s;
     Loop l = {.env = env, .st = st};
@@ -420,6 +438,7 @@ void mg_loop_stmt(MgEnv *env, const MgAstStmt *st) {
     l.region = mg_region_new(s->g, l.op);
     l.body = scope_in(env, l.region);
     s->counters = &counter;
+    learn_range(s, &counter);
     enter_body(&l, l.body, l.region);
     if (st->loop.index.name.sym)
         mg_env_bind(l.body, st->loop.index.name.sym, mg_val_ix(mg_ix_sym(s->ix, counter.sym)),
@@ -442,6 +461,7 @@ void mg_loop_stmt(MgEnv *env, const MgAstStmt *st) {
         ok = !l.loop->has_while || condition(&l);
     }
     s->counters = counter.outer;
+    forget_range(s, &counter);
     mg_annotate(env, st, l.op);
     if (ok)
         loop_results(&l);

@@ -3,6 +3,7 @@
 // Indices and ranges come first (sema_index.c), then the right side, whose inner reductions become
 // equations of their own (sema_reduce.c), and finally the target.
 #include "frontend/sema_eq.h"
+#include "ir/equation.h"
 
 // ---------------------------------------------------------------- absent operands
 static bool absent_read(MgEnv *env, const MgAstExpr *e, uint64_t neutral) {
@@ -151,15 +152,6 @@ static bool check_base(MgEq *eq, const MgAstStmt *st, MgValueId base, const MgPi
     return same;
 }
 
-// Drops a rounding to the type to which the target rounds anyway.
-static const MgSx *drop_rounding(const MgSx *x, MgDType d) {
-    if (x->kind == MG_SX_PRIM && x->prim == MG_PRIM_CAST && x->dtype == mg_compute(d) &&
-        d != x->dtype && x->args[0]->kind == MG_SX_PRIM && x->args[0]->prim == MG_PRIM_CAST &&
-        x->args[0]->dtype == d && x->args[0]->args[0]->dtype == x->dtype)
-        return x->args[0]->args[0];
-    return x;
-}
-
 static bool write_bounds(MgEq *eq, const MgAstStmt *st, MgPieces *p, MgPieceSpec *spec) {
     MgEnv *env = eq->env;
     MgSema *s = env->s;
@@ -266,7 +258,8 @@ static bool lower(MgEq *eq, const MgAstStmt *st, const MgAstType *type, MgPieces
     if (!mg_right_side(eq, value, &spec, bound) || !result_type(eq, type, &spec, p) ||
         !write_bounds(eq, st, p, &spec))
         return false;
-    spec.expr = drop_rounding(spec.expr, p->dtype);
+    if (spec.reducer == MG_REDUCE_NONE)
+        spec.expr = mg_sx_unrounded(spec.expr, p->dtype);
     if (st->equation.over.sym && !p->over) {
         p->over = base_of(eq, st);
         if (!p->over || !check_base(eq, st, p->over, p))

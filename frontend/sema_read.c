@@ -380,16 +380,13 @@ static bool require_inside(MgCtx *c, MgSpan span, MgSym message, MgIx nonnegativ
     return true;
 }
 
-// Does an index in scope have no values, by constants? Then nothing is read. (The flat form of a
-// graph with a size of 0 has such boxes, where subscripts have become constants outside the
-// tensor.)
+// Does an index in scope certainly have no values? Then nothing is read. (The flat form of a graph
+// with a size of 0 has such boxes, where subscripts have become constants outside the tensor.)
 static bool never(const MgEq *eq) {
-    MgIxTable *t = eq->env->s->ix;
-    for (uint32_t k = 0; k < eq->n_positions; k++) {
-        int64_t extent;
-        if (mg_ix_is_const(t, mg_ix_sub(t, eq->high[k], eq->low[k]), &extent) && extent <= 0)
+    MgSema *s = eq->env->s;
+    for (uint32_t k = 0; k < eq->n_positions; k++)
+        if (mg_prove(s, mg_ix_sub(s->ix, eq->low[k], eq->high[k]), &eq->ranges) == MG_PROVED)
             return true;
-    }
     return false;
 }
 

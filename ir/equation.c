@@ -29,6 +29,17 @@ bool mg_read_subs(const MgSx *read, MgIx *subs) {
     return true;
 }
 
+static bool is_cast(const MgSx *x, MgDType to) {
+    return x->kind == MG_SX_PRIM && x->prim == MG_PRIM_CAST && x->dtype == to;
+}
+
+const MgSx *mg_sx_unrounded(const MgSx *x, MgDType stored) {
+    MgDType compute = mg_dtype(stored)->compute;
+    bool rounds = stored != compute && is_cast(x, compute) && is_cast(x->args[0], stored) &&
+                  x->args[0]->args[0]->dtype == compute;
+    return rounds ? x->args[0]->args[0] : x;
+}
+
 bool mg_sx_mentions(const MgModule *m, const MgSx *x, uint32_t position) {
     if (x->kind == MG_SX_IX)
         return mg_ix_mentions(m->ix, x->ix, mg_ix_index(m->ix, position));

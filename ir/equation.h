@@ -10,6 +10,9 @@ MgIxRanges mg_piece_ranges(const MgPiece *piece, MgArena *arena);
 MgIx mg_row_major(MgGraph *g, MgValueId v, const MgIx *subs);
 // The subscripts of a read as integer expressions; false if one depends on data.
 bool mg_read_subs(const MgSx *read, MgIx *subs);
+// x without a rounding to this type as its last step, since a value that is stored in it is rounded
+// in any case.
+const MgSx *mg_sx_unrounded(const MgSx *x, MgDType stored);
 // Does any ix below x mention the index at `position`?
 bool mg_sx_mentions(const MgModule *m, const MgSx *x, uint32_t position);
 // Does x depend on indices a and b only by a + factor * b? With stride 1 and dilation 1 it does by

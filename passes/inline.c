@@ -14,6 +14,7 @@
 // A parameter in a narrower type is not, if it is multiplied by a vector: it is kept.
 // Ends: each substitution removes a read of an earlier producer. dce erases the producers.
 #include "ir/rounding.h"
+#include "passes/exact.h"
 #include "passes/rewrite.h"
 
 enum { MAX_RANK = 32, MAX_INDICES = 64, MAX_SIZE = 200, REPEATED_SIZE = 24 };
@@ -211,17 +212,15 @@ static const MgSx *compose(void *ctx, const MgSx *x) {
     return mg_sx_read(m, operand, x->dtype, x->args, x->n_args, x->bounds, x->otherwise);
 }
 
-// Applies the rounding of a store to a narrower type than the expression's. A value that had that
-// type already isn't changed.
+// Applies the rounding of a store to a narrower type than the expression's. A number of that type
+// isn't changed.
 static const MgSx *with_rounding(Inline *in, const MgSx *x, const MgSx *original, const MgOp *op,
                                  MgDType stored) {
     MgDType compute = mg_dtype(stored)->compute;
     bool decisive = in->rounding.decisive[op->results[0]];
     bool byte = mg_dtype(stored)->bits == 8; // so few bits are stored because they are meant
     bool may_skip = in->context->level >= 2 && !in->context->strict && !decisive && !byte;
-    if (stored == compute || may_skip ||
-        (original->kind == MG_SX_READ && !original->otherwise &&
-         mg_value(in->g, op->operands[original->operand])->dtype == stored))
+    if (stored == compute || may_skip || mg_sx_is_exact_in(in->g, op, original, stored))
         return x;
     x = mg_sx_prim(in->m, MG_PRIM_CAST, stored, &x, 1);
     return mg_sx_prim(in->m, MG_PRIM_CAST, compute, &x, 1);
@@ -291,12 +290,20 @@ static const MgSx *inline_read(void *ctx, const MgSx *x) {
 
 // ---------------------------------------------------------------- the pass
 
+// The piece's new expression, without a rounding that its result has anyway. A rounding that was
+// there before stays: it is meant, and is never skipped.
+static const MgSx *stored_expr(const MgPiece *p, const MgSx *expr, MgDType stored) {
+    bool meant = p->reducer != MG_REDUCE_NONE || mg_sx_unrounded(p->expr, stored) != p->expr;
+    return meant ? expr : mg_sx_unrounded(expr, stored);
+}
+
 static bool visit(Inline *in, MgOpId id) {
     MgOp *op = mg_op(in->g, id);
     MgArena *arena = in->m->arena;
     MgEquation *e = mg_arena_copy(arena, op->equation, 1, sizeof *e);
     e->pieces = mg_arena_copy(arena, e->pieces, e->n_pieces, sizeof *e->pieces);
     in->consumer = id;
+    MgValueId result = op->results[0];
     bool changed = false;
     for (uint32_t i = 0; i < e->n_pieces; i++) {
         MgPiece *p = &e->pieces[i];
@@ -305,7 +312,7 @@ static bool visit(Inline *in, MgOpId id) {
         in->changed = false;
         const MgSx *expr = mg_sx_rewrite(in->m, p->expr, inline_read, in);
         if (in->changed)
-            p->expr = expr;
+            p->expr = stored_expr(p, expr, mg_value(in->g, result)->dtype);
         changed |= in->changed;
     }
     op = mg_op(in->g, id);
