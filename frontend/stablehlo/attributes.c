@@ -23,11 +23,13 @@ bool mg_hlo_type(MgHlo *t, const MgHloToken *token, MgHloType *type) {
         char *after;
         errno = 0;
         long long size = strtoll(at, &after, 10);
-        if (*at == '?')
-            return mg_hlo_unsupported(t, token->at,
-                                      "a size is open: export the function for fixed sizes");
         if (rank == MG_HLO_MAX_RANK)
             return mg_hlo_unsupported(t, token->at, "more than %d dimensions", MG_HLO_MAX_RANK);
+        if (*at == '?' && at[1] == 'x') {
+            dims[rank++] = MG_HLO_ANY;
+            at += 2;
+            continue;
+        }
         if (errno || *after != 'x' || (size && elements_so_far > MG_COUNT_MAX / size))
             return mg_hlo_fail(t, token->at, "no such type");
         elements_so_far *= size ? size : 1;
@@ -43,13 +45,6 @@ bool mg_hlo_type(MgHlo *t, const MgHloToken *token, MgHloType *type) {
     length = (size_t)(end - at);
     return mg_hlo_unsupported(t, token->at, "elements of type %.*s",
                               (int)(length > 40 ? 40 : length), at);
-}
-
-int64_t mg_hlo_count(const MgHloType *type) {
-    int64_t count = 1;
-    for (uint32_t i = 0; i < type->rank; i++)
-        count *= type->dims[i];
-    return count;
 }
 
 // The end of a value: a comma, or a bracket that was not opened in it.

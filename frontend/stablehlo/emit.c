@@ -47,12 +47,7 @@ MgHloType mg_hlo_tensor(MgHlo *t, MgDType dtype, uint32_t rank, const int64_t *d
 }
 
 const char *mg_hlo_shape(MgHlo *t, const MgHloType *type) {
-    MgText out = mg_text(t->arena);
-    mg_textf(&out, "%s[", mg_dtype(type->dtype)->name);
-    for (uint32_t i = 0; i < type->rank; i++)
-        mg_textf(&out, "%s%lld", i ? ", " : "", (long long)type->dims[i]);
-    mg_text_add(&out, "]");
-    return mg_text_str(&out);
+    return mg_hlo_text(t, "%s[%s]", mg_dtype(type->dtype)->name, mg_hlo_sizes(t, type));
 }
 
 MgHloValue *mg_hlo_value(MgHlo *t, MgHloType type, const char *text) {
@@ -105,6 +100,26 @@ const char *mg_hlo_left(MgHlo *t, const char *name, const MgHloType *type) {
                        mg_hlo_shape(t, type));
 }
 
+void mg_hlo_add_constant(MgHlo *t, const MgHloType *type, const char *name,
+                         const char *const *elements) {
+    mg_textf(&t->head, "const %s: %s = [%s]\n", name, mg_hlo_shape(t, type),
+             joined(t, elements, (uint32_t)mg_hlo_count(t, type)));
+}
+
+// Adds a constant if no element is an open size.
+static bool known_constant(MgHlo *t, const MgHloValue *v, const char *name) {
+    size_t count = (size_t)mg_hlo_count(t, &v->type);
+    const char **elements = MG_NEW_N(t->arena, const char *, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        if (mg_hlo_is_open(v->known[i]))
+            return false;
+        elements[i] = mg_hlo_size(t, v->known[i]);
+    }
+    if (count)
+        mg_hlo_add_constant(t, &v->type, name, elements);
+    return count != 0;
+}
+
 const char *mg_hlo_name(MgHlo *t, MgHloValue *v) {
     if (v->stack) { // it is a state of a loop after all
         v->stack->used = true;
@@ -112,9 +127,10 @@ const char *mg_hlo_name(MgHlo *t, MgHloValue *v) {
     }
     if (v->text)
         return v->text;
-    const char *name = mg_hlo_fresh(t, v->index ? "at" : "number");
-    const char *what =
-        v->index ? mg_hlo_text(t, "%s(%s)", mg_dtype(v->type.dtype)->name, v->index) : v->literal;
+    const char *name = mg_hlo_fresh(t, v->known && !v->literal ? "at" : "number");
+    if (v->known && v->type.rank && known_constant(t, v, name))
+        return name;
+    const char *what = v->literal ? v->literal : v->known ? mg_hlo_known_text(t, v) : NULL;
     mg_hlo_say(t, v->op, "%s = %s", mg_hlo_left(t, name, &v->type), what ? what : "0");
     return name; // it is known only here: another block may need it, too
 }
@@ -122,8 +138,8 @@ const char *mg_hlo_name(MgHlo *t, MgHloValue *v) {
 const char *mg_hlo_read(MgHlo *t, MgHloValue *v, const char *const *subscripts) {
     if (v->literal)
         return v->literal;
-    if (v->index && !v->text)
-        return mg_hlo_text(t, "%s(%s)", mg_dtype(v->type.dtype)->name, v->index);
+    if (v->known && !v->type.rank && !v->text)
+        return mg_hlo_known_text(t, v);
     return mg_hlo_text(t, "%s[%s]", mg_hlo_name(t, v), joined(t, subscripts, v->type.rank));
 }
 
@@ -177,9 +193,11 @@ bool mg_hlo_is_number(const MgHloValue *v, int64_t *number) {
 
 const char *mg_hlo_start(MgHlo *t, MgHloValue *v, int64_t most) {
     int64_t number;
-    if (mg_hlo_is_number(v, &number))
+    const int64_t *size = mg_hlo_sizes_in(t, v);
+    if (mg_hlo_is_number(v, &number) && !mg_hlo_is_open(most))
         return mg_hlo_text(t, "%lld", (long long)(number < 0 ? 0 : number > most ? most : number));
-    if (v->index && v->lo >= 0 && v->hi <= most)
-        return v->index;
-    return mg_hlo_text(t, "min(max(i64(%s), 0), %lld)", mg_hlo_read(t, v, NULL), (long long)most);
+    if (size && mg_hlo_at_most(t, 0, *size) && mg_hlo_at_most(t, *size, most))
+        return mg_hlo_size(t, *size);
+    return mg_hlo_text(t, "min(max(i64(%s), 0), %s)", mg_hlo_read(t, v, NULL),
+                       mg_hlo_size(t, most));
 }

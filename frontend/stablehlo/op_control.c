@@ -25,10 +25,11 @@ static const char *names_of(MgHlo *t, MgHloValue **values, uint32_t n, MgText *o
 // ---------------------------------------------------------------- case and if
 static bool same_types(MgHloNode *n, MgHloValue **values) {
     for (uint32_t k = 0; k < n->op->n_results; k++) {
-        const MgHloType *a = &values[k]->type, *b = &n->op->types[k];
-        if (a->dtype != b->dtype || a->rank != b->rank ||
-            (a->rank && memcmp(a->dims, b->dims, a->rank * sizeof *a->dims)))
+        MgHloType *type = n->outputs[k] ? &n->outputs[k]->type : &n->op->types[k];
+        if (!mg_hlo_same_type(&values[k]->type, type))
             return mg_hlo_fail(n->t, n->op->at, "a branch gives result %u in another type", k);
+        if (mg_hlo_has_any(type)) // the first branch decides
+            *type = values[k]->type;
     }
     return true;
 }
@@ -102,13 +103,32 @@ typedef struct Loop {
     const MgHloOp *end;   // of the body
     bool *fixed;          // states that the body passes on unchanged
     int64_t counter;      // the state that counts, or -1
-    int64_t first, bound; // of the counter
+    int64_t first, bound; // of the counter: a number and a size
     const char *index;    // the loop's index in MG
     MgHloValue **args;    // states inside the body
     MgHloValue **next;    // their next values
     MgHloStack **stacks;  // by state, or NULL
     bool may_stack;
 } Loop;
+
+static bool is_fixed(const Loop *l, uint32_t k) {
+    return !strcmp(l->end->operands[k], l->body->args[k]);
+}
+
+// A size that stays the same in all rounds: a constant of the block, a state that no round changes,
+// or a value from outside. NULL: the name is another value.
+static const int64_t *lasting_size(Loop *l, const MgHloBlock *block, const char *name) {
+    MgHlo *t = l->n->t;
+    const MgHloOp *made = mg_hlo_maker(block, name);
+    MgHloValue *v = made ? NULL : mg_hlo_look_up(t, l->n->frame, name);
+    MgHloNode one = {t, NULL, made, NULL, &v};
+    if (made && (strcmp(made->name, "stablehlo.constant") || !mg_hlo_op_constant(&one)))
+        return NULL;
+    for (uint32_t k = 0; k < l->count; k++)
+        if (!strcmp(block->args[k], name))
+            v = is_fixed(l, k) ? l->n->inputs[k] : NULL;
+    return v && !v->type.rank ? mg_hlo_sizes_in(t, v) : NULL;
+}
 
 // Finds a state that begins at a number, grows by 1 and is compared with a number by <.
 static void find_counter(Loop *l) {
@@ -119,52 +139,46 @@ static void find_counter(Loop *l) {
     if (!test || strcmp(test->name, "stablehlo.compare") || test->n_operands != 2)
         return;
     MgHloToken word = mg_hlo_token(test->attributes.at, test->attributes.at);
-    const MgHloOp *bound = mg_hlo_maker(l->cond, test->operands[1]);
-    if (!mg_hlo_is(&word, "LT") || !bound || strcmp(bound->name, "stablehlo.constant"))
+    const int64_t *bound = lasting_size(l, l->cond, test->operands[1]);
+    if (!mg_hlo_is(&word, "LT") || !bound || *bound >= INT32_MAX)
         return;
     for (uint32_t k = 0; k < l->count; k++) {
-        MgHloValue *made = NULL;
-        int64_t step;
         const MgHloOp *grown = mg_hlo_maker(l->body, l->end->operands[k]);
-        MgHloNode one = {n->t, NULL, bound, NULL, &made};
-        if (strcmp(l->cond->args[k], test->operands[0]) ||
-            !mg_hlo_is_number(n->inputs[k], &l->first) || n->inputs[k]->type.rank || !grown ||
+        if (strcmp(l->cond->args[k], test->operands[0]) || n->inputs[k]->type.rank ||
+            !mg_hlo_is_number(n->inputs[k], &l->first) || l->first <= -INT32_MAX || !grown ||
             strcmp(grown->name, "stablehlo.add") || grown->n_operands != 2 ||
             strcmp(grown->operands[0], l->body->args[k]))
             continue;
-        const MgHloOp *by = mg_hlo_maker(l->body, grown->operands[1]);
-        if (!by || strcmp(by->name, "stablehlo.constant"))
+        const int64_t *step = lasting_size(l, l->body, grown->operands[1]);
+        if (!step || *step != 1 || !mg_hlo_at_most(n->t, l->first, *bound))
             continue;
-        one.op = by;
-        if (!mg_hlo_row(by->name)->translate(&one) || !mg_hlo_is_number(made, &step) || step != 1)
-            continue;
-        one.op = bound;
-        if (mg_hlo_row(bound->name)->translate(&one) && mg_hlo_is_number(made, &l->bound) &&
-            l->bound >= l->first && l->bound < INT32_MAX && l->first > -INT32_MAX)
-            l->counter = k;
+        l->counter = k;
+        l->bound = *bound;
     }
 }
 
 static void prepare(Loop *l) {
     MgHloNode *n = l->n;
+    int64_t most = mg_hlo_is_open(l->bound) ? INT32_MAX : l->bound - 1;
+    int64_t counts = l->counter < 0 ? 0
+                                    : mg_hlo_new_size(n->t, l->index, l->first,
+                                                      most > l->first ? most : l->first);
     for (uint32_t k = 0; k < l->count; k++) {
         MgHloValue *first = n->inputs[k];
-        l->fixed[k] = !strcmp(l->end->operands[k], l->body->args[k]);
+        l->fixed[k] = is_fixed(l, k);
         l->stacks[k] = NULL;
         l->args[k] = first;
         if (l->fixed[k])
             continue;
         l->args[k] = mg_hlo_value(n->t, first->type, NULL);
         if ((int64_t)k == l->counter) {
-            l->args[k]->index = l->index;
-            l->args[k]->lo = l->first;
-            l->args[k]->hi = l->bound - 1;
+            l->args[k] = mg_hlo_known(n->t, first->type, NULL, &counts);
             continue;
         }
         l->args[k]->text = mg_hlo_fresh(n->t, l->body->args[k]);
         if (l->counter >= 0 && l->may_stack && !l->first && l->bound) {
             l->stacks[k] = l->args[k]->stack = MG_NEW(n->t->arena, MgHloStack);
-            *l->stacks[k] = (MgHloStack){.counter = l->index, .rounds = l->bound};
+            *l->stacks[k] = (MgHloStack){.counter = counts, .rounds = l->bound};
         }
     }
 }
@@ -261,8 +275,8 @@ static bool write_loop(Loop *l, MgText *body) {
         mg_textf(&emit, "%s%s", emit.bytes.len ? ", " : "", emitted(l, k, body));
     }
     const char *range = l->counter < 0 ? ""
-                                       : mg_hlo_text(t, "%s in %lld..%lld ", l->index,
-                                                     (long long)l->first, (long long)l->bound);
+                                       : mg_hlo_text(t, "%s in %lld..%s ", l->index,
+                                                     (long long)l->first, mg_hlo_size(t, l->bound));
     if (!left.bytes.len) // nothing changes but the counter
         return true;
     if (!carry.bytes.len) { // a loop has a state
@@ -291,14 +305,12 @@ static void finish(Loop *l) {
         if (l->fixed[k])
             n->outputs[k] = n->inputs[k];
         else if ((int64_t)k == l->counter) {
-            n->outputs[k] = mg_hlo_value(n->t, n->inputs[k]->type, NULL);
-            n->outputs[k]->literal = mg_hlo_text(n->t, "%lld", (long long)l->bound);
-            n->outputs[k]->op = n->op;
+            n->outputs[k] = mg_hlo_known(n->t, n->inputs[k]->type, n->op, &l->bound);
         } else if (l->stacks[k] && l->stacks[k]->reversed) {
             const MgHloType *type = &n->inputs[k]->type;
             const char **at = MG_NEW_N(n->t->arena, const char *, type->rank + 1);
             memcpy(at, mg_hlo_indices(n->t, type->rank), type->rank * sizeof *at);
-            at[0] = mg_hlo_text(n->t, "%lld - i0", (long long)l->bound - 1);
+            at[0] = mg_hlo_text(n->t, "%s - i0 - 1", mg_hlo_size(n->t, l->bound));
             n->outputs[k] = mg_hlo_let(n->t, n->op, mg_hlo_result_name(n, k), *type,
                                        mg_hlo_read(n->t, n->outputs[k], at));
         }
@@ -335,8 +347,7 @@ bool mg_hlo_op_repeat(MgHloNode *n) {
     }
     for (uint32_t k = 0; k < count; k++) {
         const MgHloType *a = &l.next[k]->type, *b = &n->inputs[k]->type;
-        if (a->dtype != b->dtype || a->rank != b->rank ||
-            (a->rank && memcmp(a->dims, b->dims, a->rank * sizeof *a->dims)))
+        if (!mg_hlo_same_type(a, b))
             return mg_hlo_fail(t, op->at, "state %u changes its type", k);
     }
     if (!write_loop(&l, &body))

@@ -46,11 +46,13 @@ static MgHloValue *places(MgHloNode *n, uint32_t axis) {
     MgHlo *t = n->t;
     const MgHloType *type = &n->inputs[0]->type;
     uint32_t rank = type->rank, count = n->op->n_operands;
+    if (!mg_hlo_all_closed(n, type))
+        return NULL;
     int64_t length = type->dims[axis], *dims = MG_NEW_N(t->arena, int64_t, rank + 1);
     MgHloValue **args = MG_NEW_N(t->arena, MgHloValue *, 2 * (size_t)count), *less;
     const char *const *at = mg_hlo_indices(t, rank + 1);
     const char **turned = mg_arena_copy(t->arena, at, rank + 1, sizeof *at);
-    if (length && mg_hlo_count(type) > MOST / length) {
+    if (length && mg_hlo_count(t, type) > MOST / length) {
         mg_hlo_unsupported(t, n->op->at,
                            "an order of so many elements by more than one comparison");
         return NULL;

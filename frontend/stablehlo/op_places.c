@@ -11,10 +11,12 @@ static bool starts(MgHloNode *n, uint32_t first, const MgHloType *part, const ch
         return mg_hlo_fail(n->t, n->op->at, "%s has a start for each dimension", n->op->name);
     for (uint32_t i = 0; i < whole->rank; i++) {
         MgHloValue *v = n->inputs[first + i];
-        if (v->type.rank || !mg_is_int(v->type.dtype) || part->dims[i] > whole->dims[i])
+        if (v->type.rank || !mg_is_int(v->type.dtype) ||
+            mg_hlo_less(n->t, whole->dims[i], part->dims[i]))
             return mg_hlo_fail(n->t, n->op->at,
                                "start %u is no whole number, or the part is larger", i);
-        at[i] = mg_hlo_start(n->t, v, whole->dims[i] - part->dims[i]);
+        at[i] = mg_hlo_start(n->t, v,
+                             mg_hlo_combine_sizes(n->t, mg_ix_sub, whole->dims[i], part->dims[i]));
     }
     return true;
 }
@@ -40,15 +42,14 @@ static bool stacks(MgHloNode *n) {
     MgHlo *t = n->t;
     MgHloValue *state = n->inputs[0], *part = n->inputs[1];
     MgHloStack *stack = state->stack;
-    const char *last =
-        stack ? mg_hlo_text(t, "%lld - (%s) - (1)", (long long)stack->rounds, stack->counter)
-              : NULL;
-    if (!stack || stack->used || stack->written || !state->type.rank ||
+    const int64_t *row = mg_hlo_sizes_in(t, n->inputs[2]);
+    if (!stack || !row || stack->used || stack->written || !state->type.rank ||
         state->type.dims[0] != stack->rounds || part->type.rank != state->type.rank ||
-        part->type.dims[0] != 1 || !n->inputs[2]->index)
+        part->type.dims[0] != 1)
         return false;
-    bool reversed = !strcmp(n->inputs[2]->index, last);
-    if (!reversed && strcmp(n->inputs[2]->index, stack->counter) != 0)
+    int64_t end = mg_hlo_combine_sizes(t, mg_ix_sub, stack->rounds, 1);
+    bool reversed = *row == mg_hlo_combine_sizes(t, mg_ix_sub, end, stack->counter);
+    if (!reversed && *row != stack->counter)
         return false;
     for (uint32_t i = 1; i < state->type.rank; i++)
         if (part->type.dims[i] != state->type.dims[i])
@@ -81,9 +82,9 @@ bool mg_hlo_op_dynamic_update_slice(MgHloNode *n) {
             mg_textf(&condition, "%si%u == %s", condition.bytes.len ? " and " : "", i, at[i]);
             inside[i] = "0";
         } else
-            mg_textf(&condition, "%si%u >= %s and i%u < %s + %lld",
+            mg_textf(&condition, "%si%u >= %s and i%u < %s + %s",
                      condition.bytes.len ? " and " : "", i, at[i], i, at[i],
-                     (long long)part->dims[i]);
+                     mg_hlo_size(t, part->dims[i]));
     }
     const char *new = mg_hlo_read(t, n->inputs[1], inside);
     if (!condition.bytes.len)
@@ -155,8 +156,9 @@ static bool place(MgHloNode *n, const Places *p, const MgHloType *with, const in
                 vector[p->vector] = mg_hlo_text(t, "%u", k);
             const char *start = mg_hlo_text(t, "i64(%s)", mg_hlo_read(t, n->inputs[1], vector));
             if (clamped)
-                start = mg_hlo_text(t, "min(max(%s, 0), %lld)", start,
-                                    (long long)(x->dims[d] - sizes[d]));
+                start = mg_hlo_text(
+                    t, "min(max(%s, 0), %s)", start,
+                    mg_hlo_size(t, mg_hlo_combine_sizes(t, mg_ix_sub, x->dims[d], sizes[d])));
             at[d] = offset && sizes[d] != 1 ? mg_hlo_text(t, "%s + %s", start, offset) : start;
         } else if (!at[d])
             at[d] = offset ? offset : "0";
@@ -168,24 +170,66 @@ static MgHloInts in(MgHloNode *n, MgHloText text, const char *name) {
     return mg_hlo_ints_of(n->t, mg_hlo_find(text, name));
 }
 
-bool mg_hlo_op_gather(MgHloNode *n) {
-    MgHlo *t = n->t;
-    if (n->op->n_operands != 2 || n->op->n_results != 1 || !mg_is_int(n->inputs[1]->type.dtype))
-        return mg_hlo_fail(t, n->op->at, "a gather has an operand and whole numbers");
+static Places gathered(MgHloNode *n) {
     MgHloText text = n->op->attributes;
     MgHloInts vector = in(n, text, "index_vector_dim");
-    Places p = {in(n, text, "offset_dims"),
-                in(n, text, "collapsed_slice_dims"),
-                in(n, text, "start_index_map"),
-                in(n, text, "operand_batching_dims"),
-                in(n, text, "start_indices_batching_dims"),
-                vector.n ? vector.at[0] : 0};
+    return (Places){in(n, text, "offset_dims"),
+                    in(n, text, "collapsed_slice_dims"),
+                    in(n, text, "start_index_map"),
+                    in(n, text, "operand_batching_dims"),
+                    in(n, text, "start_indices_batching_dims"),
+                    vector.n ? vector.at[0] : 0};
+}
+
+// An attribute, or the third operand of a dynamic_gather. NULL after an error.
+static const int64_t *slice_sizes(MgHloNode *n) {
+    uint32_t rank = n->inputs[0]->type.rank;
+    if (n->op->n_operands < 3) {
+        const int64_t *list = mg_hlo_list(n, "slice_sizes", rank, 1);
+        return n->t->failed ? NULL : list;
+    }
+    const MgHloType *type = &n->inputs[2]->type;
+    const int64_t *sizes = mg_hlo_sizes_in(n->t, n->inputs[2]);
+    if (!sizes || type->rank != 1 || type->dims[0] != rank) {
+        mg_hlo_unsupported(n->t, n->op->at, "slices whose sizes depend on data");
+        return NULL;
+    }
+    return sizes;
+}
+
+bool mg_hlo_sizes_of_gather(MgHloNode *n, uint32_t k, int64_t *dims) {
+    const MgHloType *x = &n->inputs[0]->type, *indices = &n->inputs[1]->type;
+    const int64_t *sizes = n->op->n_operands < 2 ? NULL : slice_sizes(n);
+    Places p = gathered(n);
+    uint32_t rank = n->op->types[k].rank, walked = 0, axis = 0, at;
+    for (uint32_t d = 0; sizes && d < x->rank; d++)
+        if (!has(p.collapsed, d, &at) && !has(p.batch, d, &at)) {
+            if (walked == p.window.n || p.window.at[walked] < 0 || p.window.at[walked] >= rank)
+                return false;
+            dims[p.window.at[walked++]] = sizes[d];
+        }
+    for (uint32_t i = 0; i < rank; i++) {
+        if (has(p.window, i, &at))
+            continue;
+        axis += axis == p.vector;
+        if (axis >= indices->rank)
+            return false;
+        dims[i] = indices->dims[axis++];
+    }
+    return sizes != NULL;
+}
+
+bool mg_hlo_op_gather(MgHloNode *n) {
+    MgHlo *t = n->t;
+    if (n->op->n_operands < 2 || n->op->n_results != 1 || !mg_is_int(n->inputs[1]->type.dtype))
+        return mg_hlo_fail(t, n->op->at, "a gather has an operand and whole numbers");
+    Places p = gathered(n);
     const char *at[MG_HLO_MAX_RANK];
-    const int64_t *sizes = mg_hlo_list(n, "slice_sizes", n->inputs[0]->type.rank, 1);
-    for (uint32_t d = 0; d < n->inputs[0]->type.rank && !t->failed; d++)
-        if (sizes[d] < 0 || sizes[d] > n->inputs[0]->type.dims[d])
+    const int64_t *sizes = slice_sizes(n);
+    for (uint32_t d = 0; d < n->inputs[0]->type.rank && sizes; d++)
+        if (mg_hlo_less(t, sizes[d], 0) || mg_hlo_less(t, n->inputs[0]->type.dims[d], sizes[d]))
             return mg_hlo_fail(t, n->op->at, "the slice is larger than dimension %u", d);
-    if (t->failed || !place(n, &p, &n->op->types[0], sizes, true, at))
+    if (!sizes || !place(n, &p, &n->op->types[0], sizes, true, at))
         return false;
     return mg_hlo_give(n, 0, mg_hlo_read(t, n->inputs[0], at));
 }
@@ -211,7 +255,7 @@ static MgHloValue *targets(MgHloNode *n, const char *const *at) {
 // A value as a tensor of one dimension.
 static MgHloValue *flat(MgHloNode *n, MgHloValue *v, const char *hint) {
     MgHlo *t = n->t;
-    int64_t count = mg_hlo_count(&v->type);
+    int64_t count = mg_hlo_count(t, &v->type);
     const char *x = mg_hlo_name(t, v);
     return mg_hlo_let_whole(t, n->op, hint, mg_hlo_tensor(t, v->type.dtype, 1, &count),
                             mg_hlo_text(t, "reshape(%s, shape = [%lld])", x, (long long)count));
@@ -244,7 +288,9 @@ static bool scatter_by_region(MgHloNode *n, const char *const *at) {
     enum { MOST = 1 << 26 }; // elements that all rounds pass
     MgHlo *t = n->t;
     const MgHloType *x = &n->inputs[0]->type;
-    int64_t count = mg_hlo_count(x), rounds = mg_hlo_count(&n->inputs[2]->type);
+    if (!mg_hlo_all_closed(n, x) || !mg_hlo_all_closed(n, &n->inputs[2]->type))
+        return false;
+    int64_t count = mg_hlo_count(t, x), rounds = mg_hlo_count(t, &n->inputs[2]->type);
     if (!count || !rounds) {
         n->outputs[0] = n->inputs[0];
         return true;
@@ -297,7 +343,7 @@ bool mg_hlo_op_scatter(MgHloNode *n) {
     for (uint32_t d = 0; d < n->inputs[0]->type.rank; d++)
         mg_textf(&left, "%s%s", d ? ", " : "", at[d]);
     for (uint32_t i = 0; i < updates->rank; i++)
-        mg_textf(&over, "%si%u in 0..%lld", i ? ", " : "", i, (long long)updates->dims[i]);
+        mg_textf(&over, "%si%u in 0..%s", i ? ", " : "", i, mg_hlo_size(t, updates->dims[i]));
     if (!updates->rank) // a reduction has an index
         mg_text_add(&over, "k in 0..1");
     const char *name = mg_hlo_result_name(n, 0), *x = mg_hlo_name(t, n->inputs[0]);

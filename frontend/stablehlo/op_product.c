@@ -20,14 +20,9 @@ static const char *sum(MgHlo *t, const MgText *over, const char *a, const char *
 }
 
 // ---------------------------------------------------------------- dot_general
-typedef struct Dims {
-    const int64_t *left, *right;
-    uint32_t n;
-} Dims;
-
 // `name = [0] x [1]`, or the lists of #stablehlo.dot<…>.
 static bool dims_of(MgHloNode *n, const char *plain, const char *left, const char *right,
-                    Dims *dims) {
+                    MgHloDims *dims) {
     MgHloText text = mg_hlo_find(n->op->attributes, plain);
     MgHloInts a, b;
     if (text.length) { // up to the next name
@@ -45,7 +40,7 @@ static bool dims_of(MgHloNode *n, const char *plain, const char *left, const cha
         a = mg_hlo_ints(n, left);
         b = mg_hlo_ints(n, right);
     }
-    *dims = (Dims){a.at, b.at, a.n};
+    *dims = (MgHloDims){a.at, b.at, a.n};
     bool ok = a.n == b.n;
     for (uint32_t i = 0; i < a.n && ok; i++)
         ok = a.at[i] >= 0 && a.at[i] < n->inputs[0]->type.rank && b.at[i] >= 0 &&
@@ -54,7 +49,7 @@ static bool dims_of(MgHloNode *n, const char *plain, const char *left, const cha
     return ok || mg_hlo_fail(n->t, n->op->at, "the %s dimensions don't match", plain);
 }
 
-static bool product(MgHloNode *n, const Dims *batch, const Dims *contracted) {
+static bool product(MgHloNode *n, const MgHloDims *batch, const MgHloDims *contracted) {
     MgHlo *t = n->t;
     const MgHloType *types[2] = {&n->inputs[0]->type, &n->inputs[1]->type};
     const char **at[2];
@@ -66,8 +61,8 @@ static bool product(MgHloNode *n, const Dims *batch, const Dims *contracted) {
         at[0][batch->left[i]] = at[1][batch->right[i]] = mg_hlo_text(t, "i%u", next);
     for (uint32_t i = 0; i < contracted->n; i++) {
         at[0][contracted->left[i]] = at[1][contracted->right[i]] = mg_hlo_text(t, "k%u", i);
-        mg_textf(&over, "%sk%u in 0..%lld", i ? ", " : "", i,
-                 (long long)types[0]->dims[contracted->left[i]]);
+        mg_textf(&over, "%sk%u in 0..%s", i ? ", " : "", i,
+                 mg_hlo_size(t, types[0]->dims[contracted->left[i]]));
     }
     for (uint32_t k = 0; k < 2; k++)
         for (uint32_t d = 0; d < types[k]->rank; d++)
@@ -86,14 +81,16 @@ static bool two(MgHloNode *n) {
            mg_hlo_fail(n->t, n->op->at, "%s has two operands", n->op->name);
 }
 
-bool mg_hlo_op_dot_general(MgHloNode *n) {
-    Dims batch, contracted;
-    return two(n) &&
-           dims_of(n, "batching_dims", "lhs_batching_dimensions", "rhs_batching_dimensions",
-                   &batch) &&
+bool mg_hlo_product_dims(MgHloNode *n, MgHloDims *batch, MgHloDims *contracted) {
+    return dims_of(n, "batching_dims", "lhs_batching_dimensions", "rhs_batching_dimensions",
+                   batch) &&
            dims_of(n, "contracting_dims", "lhs_contracting_dimensions",
-                   "rhs_contracting_dimensions", &contracted) &&
-           product(n, &batch, &contracted);
+                   "rhs_contracting_dimensions", contracted);
+}
+
+bool mg_hlo_op_dot_general(MgHloNode *n) {
+    MgHloDims batch, contracted;
+    return two(n) && mg_hlo_product_dims(n, &batch, &contracted) && product(n, &batch, &contracted);
 }
 
 bool mg_hlo_op_dot(MgHloNode *n) {
@@ -104,7 +101,7 @@ bool mg_hlo_op_dot(MgHloNode *n) {
     *last = (int64_t)n->inputs[0]->type.rank - 1;
     return *last >= 0 && n->inputs[1]->type.rank &&
                    n->inputs[0]->type.dims[*last] == n->inputs[1]->type.dims[0]
-               ? product(n, &(Dims){0}, &(Dims){last, &first, 1})
+               ? product(n, &(MgHloDims){0}, &(MgHloDims){last, &first, 1})
                : mg_hlo_fail(n->t, n->op->at, "the factors' sizes don't match");
 }
 
@@ -162,19 +159,17 @@ static bool read_roles(MgHloNode *n, const char **at, const char *outer, const c
 static MgHloValue *split(MgHloNode *n, MgHloValue *v, uint32_t axis, int64_t groups) {
     MgHlo *t = n->t;
     int64_t dims[MG_HLO_MAX_RANK + 1];
-    MgText shape = mg_text(t->arena);
-    for (uint32_t i = 0; i <= v->type.rank; i++) {
+    for (uint32_t i = 0; i <= v->type.rank; i++)
         dims[i] = i == axis       ? groups
                   : i == axis + 1 ? v->type.dims[axis] / groups
                                   : v->type.dims[i - (i > axis)];
-        mg_textf(&shape, "%s%lld", i ? ", " : "", (long long)dims[i]);
-    }
+    MgHloType type = mg_hlo_tensor(t, v->type.dtype, v->type.rank + 1, dims);
     return mg_hlo_let_whole(
-        t, n->op, "split", mg_hlo_tensor(t, v->type.dtype, v->type.rank + 1, dims),
-        mg_hlo_text(t, "reshape(%s, shape = [%s])", mg_hlo_name(t, v), mg_text_str(&shape)));
+        t, n->op, "split", type,
+        mg_hlo_text(t, "reshape(%s, shape = [%s])", mg_hlo_name(t, v), mg_hlo_sizes(t, &type)));
 }
 
-static bool read_conv(MgHloNode *n, Conv *c) {
+static bool read_layout(MgHloNode *n, Conv *c) {
     MgHlo *t = n->t;
     uint32_t rank = n->inputs[0]->type.rank, space = rank - 2;
     MgHloText numbers = mg_hlo_find(n->op->attributes, "dim_numbers"), all = n->op->attributes;
@@ -198,12 +193,27 @@ static bool read_conv(MgHloNode *n, Conv *c) {
     for (uint32_t i = 0; i < space && !t->failed; i++)
         if (c->stride[i] < 1 || c->spread[i] < 1 || c->dilation[i] < 1)
             return mg_hlo_fail(t, n->op->at, "a step of the window is not positive");
+    return !t->failed;
+}
+
+static bool read_conv(MgHloNode *n, Conv *c) {
+    MgHlo *t = n->t;
+    if (!read_layout(n, c))
+        return false;
+    uint32_t rank = n->inputs[0]->type.rank;
     const int64_t *x = n->inputs[0]->type.dims, *w = n->inputs[1]->type.dims,
                   *y = n->op->types[0].dims;
     int64_t g = c->groups, b = c->batches;
-    if (g < 1 || b < 1 || (g > 1 && b > 1) || x[c->x.inner] % g ||
-        x[c->x.inner] / g != w[c->w.inner] || w[c->w.outer] % (g * b) ||
-        y[c->y.inner] != w[c->w.outer] || x[c->x.outer] % b || x[c->x.outer] / b != y[c->y.outer])
+    for (uint32_t i = 0; i < rank && !t->failed; i++)
+        if (g * b > 1 &&
+            (mg_hlo_is_open(w[i]) ||
+             (mg_hlo_is_open(x[i]) && (i == c->x.inner || (i == c->x.outer && b > 1)))))
+            return mg_hlo_unsupported(t, n->op->at, "a convolution with open features");
+    if (g < 1 || b < 1 || (g > 1 && b > 1) || (g > 1 && x[c->x.inner] % g) ||
+        (g > 1 ? x[c->x.inner] / g : x[c->x.inner]) != w[c->w.inner] ||
+        (g * b > 1 && w[c->w.outer] % (g * b)) || y[c->y.inner] != w[c->w.outer] ||
+        (b > 1 && x[c->x.outer] % b) ||
+        (b > 1 ? x[c->x.outer] / b : x[c->x.outer]) != y[c->y.outer])
         return mg_hlo_fail(t, n->op->at, "the sizes of batch and features don't match");
     return !t->failed;
 }
@@ -215,21 +225,22 @@ static void in_space(MgHloNode *n, const Conv *c, bool scatter, const char **x, 
                      const char **y, MgText *over, MgText *holes) {
     MgHlo *t = n->t;
     for (uint32_t i = 0; i < c->x.n_space; i++) {
-        long long size = n->inputs[1]->type.dims[c->w.space[i]], low = c->low[2 * i],
-                  width = n->inputs[0]->type.dims[c->x.space[i]];
+        long long low = c->low[2 * i];
+        const char *size = mg_hlo_size(t, n->inputs[1]->type.dims[c->w.space[i]]);
+        const char *width = mg_hlo_size(t, n->inputs[0]->type.dims[c->x.space[i]]);
         const char *tap = c->dilation[i] > 1
                               ? mg_hlo_text(t, "%lld * k%u", (long long)c->dilation[i], i)
                               : mg_hlo_text(t, "k%u", i);
         w[c->w.space[i]] =
-            c->reversed[i] ? mg_hlo_text(t, "%lld - k%u", size - 1, i) : mg_hlo_text(t, "k%u", i);
+            c->reversed[i] ? mg_hlo_text(t, "%s - k%u - 1", size, i) : mg_hlo_text(t, "k%u", i);
         if (scatter) {
-            mg_textf(over, ", s%u in 0..%lld, k%u in 0..%lld", i, width, i, size);
+            mg_textf(over, ", s%u in 0..%s, k%u in 0..%s", i, width, i, size);
             x[c->x.space[i]] = mg_hlo_text(t, "s%u", i);
             y[c->y.space[i]] =
                 mg_hlo_text(t, "%lld * s%u - %s + (%lld)", (long long)c->spread[i], i, tap, low);
             continue;
         }
-        mg_textf(over, ", k%u in 0..%lld", i, size);
+        mg_textf(over, ", k%u in 0..%s", i, size);
         const char *place = mg_hlo_text(t, "%lld * %s + %s - (%lld)", (long long)c->stride[i],
                                         y[c->y.space[i]], tap, low);
         x[c->x.space[i]] = c->spread[i] > 1
@@ -268,7 +279,7 @@ static bool convolve(MgHloNode *n, const Conv *c) {
     for (uint32_t i = 0; i < rank; i++)
         y[i] = mg_hlo_text(t, "j%u", i);
     MgText over = mg_text(t->arena), holes = mg_text(t->arena), left = mg_text(t->arena);
-    mg_textf(&over, "c in 0..%lld", (long long)n->inputs[1]->type.dims[c->w.inner]);
+    mg_textf(&over, "c in 0..%s", mg_hlo_size(t, n->inputs[1]->type.dims[c->w.inner]));
     in_space(n, c, scatter, x, w, y, &over, &holes);
     x[c->x.outer] = y[c->y.outer];
     x[c->x.inner] = w[c->w.inner] = "c";
@@ -302,7 +313,7 @@ static bool convolve(MgHloNode *n, const Conv *c) {
     if (scatter) { // the sum also binds the indices that stand alone on the left
         for (uint32_t i = 0; i < to; i++)
             if (strchr("gj", *y[i]))
-                mg_textf(&over, ", %s in 0..%lld", y[i], (long long)dims[i]);
+                mg_textf(&over, ", %s in 0..%s", y[i], mg_hlo_size(t, dims[i]));
     }
     MgHloType made = mg_hlo_tensor(t, type, to, dims);
     const char *name = parts > 1 ? mg_hlo_fresh(t, "groups") : mg_hlo_result_name(n, 0);
@@ -312,12 +323,26 @@ static bool convolve(MgHloNode *n, const Conv *c) {
     n->outputs[0] = mg_hlo_value(t, made, name);
     if (parts == 1)
         return true;
-    MgText shape = mg_text(t->arena);
-    for (uint32_t i = 0; i < rank; i++)
-        mg_textf(&shape, "%s%lld", i ? ", " : "", (long long)n->op->types[0].dims[i]);
+    const char *shape = mg_hlo_sizes(t, &n->op->types[0]);
     n->outputs[0] =
         mg_hlo_let_whole(t, n->op, n->op->result ? n->op->result : "joined", n->op->types[0],
-                         mg_hlo_text(t, "reshape(%s, shape = [%s])", name, mg_text_str(&shape)));
+                         mg_hlo_text(t, "reshape(%s, shape = [%s])", name, shape));
+    return true;
+}
+
+// Finds the result's sizes before read_conv compares them with those of the operands.
+bool mg_hlo_sizes_of_convolution(MgHloNode *n, uint32_t k, int64_t *dims) {
+    Conv c;
+    MgHlo *t = n->t;
+    if (!two(n) || n->inputs[0]->type.rank != n->op->types[k].rank || !read_layout(n, &c))
+        return false;
+    const int64_t *x = n->inputs[0]->type.dims, *w = n->inputs[1]->type.dims;
+    dims[c.y.inner] = w[c.w.outer];
+    dims[c.y.outer] = c.batches == 1 ? x[c.x.outer] : MG_HLO_ANY;
+    for (uint32_t i = 0; i < c.x.n_space; i++)
+        dims[c.y.space[i]] =
+            mg_hlo_window_places(t, x[c.x.space[i]], c.low[2 * i], c.low[2 * i + 1], c.spread[i],
+                                 w[c.w.space[i]], c.dilation[i], c.stride[i]);
     return true;
 }
 

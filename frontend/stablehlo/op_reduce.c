@@ -23,8 +23,8 @@ static bool read_axes(MgHloNode *n, Axes *axes) {
         if (dims.at[i] < 0 || dims.at[i] >= type->rank || axes->subscripts[dims.at[i]])
             return mg_hlo_fail(n->t, n->op->at, "dimension %lld is wrong", (long long)dims.at[i]);
         axes->subscripts[dims.at[i]] = mg_hlo_text(n->t, "k%u", i);
-        mg_textf(&axes->ranges, "%sk%u in 0..%lld", i ? ", " : "", i,
-                 (long long)type->dims[dims.at[i]]);
+        mg_textf(&axes->ranges, "%sk%u in 0..%s", i ? ", " : "", i,
+                 mg_hlo_size(n->t, type->dims[dims.at[i]]));
     }
     for (uint32_t i = 0; i < type->rank; i++)
         if (!axes->subscripts[i])
@@ -129,6 +129,8 @@ static bool reduce_by_region(MgHloNode *n, Axes *axes) {
     for (uint32_t i = 0; i < type->rank; i++)
         if (axes->subscripts[i][0] == 'i')
             dims[kept++] = type->dims[i];
+        else if (mg_hlo_is_open(type->dims[i]))
+            return mg_hlo_all_closed(n, type);
     for (uint32_t i = type->rank; i-- > 0;) {
         if (axes->subscripts[i][0] == 'i')
             continue;
@@ -181,8 +183,27 @@ typedef struct Window {
     const int64_t *size, *stride, *spread, *dilation, *padding; // padding: low and high by axis
 } Window;
 
+static bool has_taps(const Window *w, uint32_t i);
+
+// The windows of a dynamic_reduce_window, which are operands.
+static bool read_operands(MgHloNode *n, Window *w) {
+    const int64_t **to[] = {&w->size, &w->stride, &w->spread, &w->dilation, &w->padding};
+    for (uint32_t k = 0; k < 5; k++) {
+        const MgHloValue *v = n->inputs[k + 2];
+        *to[k] = mg_hlo_sizes_in(n->t, v);
+        if (!*to[k] || mg_hlo_count(n->t, &v->type) != w->rank * (k == 4 ? 2 : 1))
+            return mg_hlo_unsupported(n->t, n->op->at, "windows that depend on data");
+        for (uint32_t i = 0; k > 0 && k < 4 && i < w->rank; i++)
+            if ((*to[k])[i] < 1)
+                return mg_hlo_unsupported(n->t, n->op->at, "open steps of windows");
+    }
+    return true;
+}
+
 static bool read_window(MgHloNode *n, Window *w) {
     uint32_t rank = w->rank = n->inputs[0]->type.rank;
+    if (n->op->n_operands == 7)
+        return read_operands(n, w);
     w->size = mg_hlo_list(n, "window_dimensions", rank, 1);
     w->stride = mg_hlo_list(n, "window_strides", rank, 1);
     w->spread = mg_hlo_list(n, "base_dilations", rank, 1);
@@ -200,6 +221,32 @@ static bool read_window(MgHloNode *n, Window *w) {
     return !n->t->failed;
 }
 
+int64_t mg_hlo_window_places(MgHlo *t, int64_t size, int64_t low, int64_t high, int64_t spread,
+                             int64_t window, int64_t dilation, int64_t stride) {
+    MgIxTable *x = t->sizes;
+    MgIx one = mg_ix_const(x, 1), zero = mg_ix_const(x, 0), whole = mg_hlo_formula(t, size);
+    whole = mg_ix_mul(x, mg_ix_max(x, mg_ix_sub(x, whole, one), zero), mg_ix_const(x, spread));
+    MgIx span =
+        mg_ix_mul(x, mg_ix_sub(x, mg_hlo_formula(t, window), one), mg_ix_const(x, dilation));
+    MgIx ends = mg_ix_add(x, mg_hlo_formula(t, low), mg_hlo_formula(t, high));
+    MgIx first = mg_ix_sub(x, mg_ix_add(x, whole, ends), span);
+    MgIx places = mg_ix_add(x, mg_ix_div(x, first, mg_ix_const(x, stride)), one);
+    return mg_hlo_size_of(t, mg_ix_max(x, places, zero));
+}
+
+bool mg_hlo_sizes_of_windows(MgHloNode *n, uint32_t k, int64_t *dims) {
+    Window w;
+    const MgHloType *type = k < n->op->n_operands ? &n->inputs[k]->type : NULL;
+    if (!type || type->rank != n->op->types[k].rank || !read_window(n, &w))
+        return false;
+    for (uint32_t i = 0; i < w.rank; i++)
+        dims[i] = has_taps(&w, i) ? mg_hlo_window_places(n->t, type->dims[i], w.padding[2 * i],
+                                                         w.padding[2 * i + 1], w.spread[i],
+                                                         w.size[i], w.dilation[i], w.stride[i])
+                                  : type->dims[i];
+    return true;
+}
+
 static bool has_taps(const Window *w, uint32_t i) {
     return w->size[i] != 1 || w->stride[i] != 1 || w->spread[i] != 1 || w->padding[2 * i];
 }
@@ -209,8 +256,8 @@ static MgText taps_of(MgHlo *t, const Window *w) {
     MgText ranges = mg_text(t->arena);
     for (uint32_t i = 0; i < w->rank; i++)
         if (has_taps(w, i))
-            mg_textf(&ranges, "%sk%u in 0..%lld", ranges.bytes.len ? ", " : "", i,
-                     (long long)w->size[i]);
+            mg_textf(&ranges, "%sk%u in 0..%s", ranges.bytes.len ? ", " : "", i,
+                     mg_hlo_size(t, w->size[i]));
     return ranges;
 }
 
@@ -223,15 +270,18 @@ static const char *in_window(MgHloNode *n, const Window *w, MgHloValue *of, cons
     const char **at = MG_NEW_N(t->arena, const char *, w->rank + 1);
     bool outside = false;
     for (uint32_t i = 0; i < w->rank; i++) {
-        long long low = w->padding[2 * i];
-        outside |= low > 0 || w->padding[2 * i + 1] > 0;
+        int64_t low = w->padding[2 * i];
+        outside |= low > 0 || mg_hlo_is_open(low) || w->padding[2 * i + 1] > 0 ||
+                   mg_hlo_is_open(w->padding[2 * i + 1]);
+        if (w->spread[i] > 1 && mg_hlo_is_open(low))
+            mg_hlo_unsupported(t, n->op->at, "open padding of an operand with holes");
         if (!has_taps(w, i)) {
             at[i] = mg_hlo_text(t, "i%u", i);
             continue;
         }
-        at[i] =
-            mg_hlo_text(t, "%lld * i%u + %lld * %s - (%lld)", (long long)w->stride[i], i,
-                        (long long)w->dilation[i], taps ? taps[i] : mg_hlo_text(t, "k%u", i), low);
+        at[i] = mg_hlo_text(t, "%lld * i%u + %lld * %s - (%s)", (long long)w->stride[i], i,
+                            (long long)w->dilation[i], taps ? taps[i] : mg_hlo_text(t, "k%u", i),
+                            mg_hlo_size(t, low));
         if (w->spread[i] > 1) {
             mg_textf(&holes, "%s(%s + %lld) %% %lld == 0", holes.bytes.len ? " and " : "", at[i],
                      (long long)(w->spread[i] * (1 + llabs(low))), (long long)w->spread[i]);
@@ -272,7 +322,7 @@ static bool window_by_region(MgHloNode *n, const Window *w) {
         dims[i] = n->op->types[0].dims[i];
     }
     dims[w->rank] = step;
-    if (mg_hlo_count(&n->op->types[0]) > MG_COUNT_MAX / step)
+    if (mg_hlo_count(t, &n->op->types[0]) > MG_COUNT_MAX / step)
         return mg_hlo_unsupported(t, n->op->at, "windows of so many elements by such a region");
     for (uint32_t k = 0; k < count; k++) {
         MgHloType type = {n->inputs[k]->type.dtype, w->rank + 1, dims};
@@ -283,11 +333,24 @@ static bool window_by_region(MgHloNode *n, const Window *w) {
     return !t->failed && mg_hlo_fold(n, n->op->regions[0], values);
 }
 
+// The function that a custom call names.
+static const MgHloBlock *called(const MgHloNode *n) {
+    MgHloText text = mg_hlo_find(n->op->attributes, "called_computations");
+    for (uint32_t i = 0; i < n->t->functions.len; i++) {
+        const MgHloFunction *f = n->t->functions.at[i];
+        size_t length = strlen(f->name);
+        if (text.length == length + 2 && !memcmp(text.at + 1, f->name, length)) // [@name]
+            return f->body;
+    }
+    return NULL;
+}
+
 bool mg_hlo_op_reduce_window(MgHloNode *n) {
     MgHlo *t = n->t;
     Window w;
     uint32_t count = n->op->n_results;
-    if (!count || n->op->n_operands != 2 * count || n->op->n_regions != 1)
+    bool open = n->op->n_operands == 7 && count == 1;
+    if (!open && (!count || n->op->n_operands != 2 * count || n->op->n_regions != 1))
         return mg_hlo_fail(t, n->op->at, "windows have an operand and a start for each result");
     for (uint32_t k = 0; k < count; k++)
         if (n->op->types[k].rank != n->inputs[k]->type.rank ||
@@ -295,8 +358,11 @@ bool mg_hlo_op_reduce_window(MgHloNode *n) {
             return mg_hlo_fail(t, n->op->at, "a window keeps the rank");
     if (!read_window(n, &w))
         return false;
+    const MgHloBlock *region = open ? called(n) : n->op->regions[0];
     const char *reducer =
-        count == 1 ? mg_hlo_reducer(n->op->regions[0], n->inputs[0]->type.dtype) : NULL;
+        region && count == 1 ? mg_hlo_reducer(region, n->inputs[0]->type.dtype) : NULL;
+    if (open && !reducer)
+        return mg_hlo_unsupported(t, n->op->at, "open windows with such a region");
     return reducer && strcmp(reducer, "last") != 0 ? window_by_reducer(n, &w, reducer)
                                                    : window_by_region(n, &w);
 }
@@ -361,8 +427,8 @@ bool mg_hlo_op_select_and_scatter(MgHloNode *n) {
     }
     for (uint32_t i = 0; i < w.rank; i++) {
         mg_textf(&at, "%s%s", i ? ", " : "", left[i]);
-        mg_textf(&over, "%si%u in 0..%lld", i ? ", " : "", i,
-                 (long long)n->inputs[1]->type.dims[i]);
+        mg_textf(&over, "%si%u in 0..%s", i ? ", " : "", i,
+                 mg_hlo_size(t, n->inputs[1]->type.dims[i]));
     }
     const char *name = mg_hlo_result_name(n, 0), *shape = mg_hlo_shape(t, &n->op->types[0]);
     const char *source = mg_hlo_read(t, n->inputs[1], mg_hlo_indices(t, w.rank));

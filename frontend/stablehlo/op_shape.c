@@ -11,6 +11,11 @@ static bool takes(MgHloNode *n, uint32_t operands) {
                        mg_plural(operands));
 }
 
+// The same, with the result's shape as another operand: dynamic_reshape, … (mg_hlo_resolve).
+static bool takes_shape(MgHloNode *n, uint32_t operands) {
+    return takes(n, operands + !strncmp(n->op->name, "stablehlo.dynamic_", 18));
+}
+
 // Makes an output in which every element has the known value of the elements of v.
 static bool keep_literal(MgHloNode *n, const MgHloValue *v) {
     if (!v->literal)
@@ -77,7 +82,7 @@ static unsigned char *read_dense(MgHloNode *n, size_t *count, bool *splat) {
     const MgHloType *type = &n->op->types[0];
     MgHloText text = dense(n->op);
     size_t size = mg_dtype_size(type->dtype), found = 0;
-    *count = (size_t)mg_hlo_count(type);
+    *count = (size_t)mg_hlo_count(t, type);
     size_t room = *count ? *count : 1;
     if (!text.length && *count) {
         mg_hlo_unsupported(t, n->op->at, "a constant that is not dense");
@@ -167,17 +172,21 @@ bool mg_hlo_op_constant(MgHloNode *n) {
         return true;
     }
     const char *name = mg_hlo_result_name(n, 0);
-    MgText out = mg_text(t->arena);
-    for (size_t i = 0; i < count; i++)
-        mg_textf(&out, "%s%s", i ? ", " : "",
-                 number(t, type->dtype, bytes + i * mg_dtype_size(type->dtype)));
-    mg_textf(&t->head, "const %s: %s = [%s]\n", name, mg_hlo_shape(t, type), mg_text_str(&out));
+    const char **texts = MG_NEW_N(t->arena, const char *, count);
+    int64_t *known = MG_NEW_N(t->arena, int64_t, count);
+    for (size_t i = 0; i < count; i++) {
+        texts[i] = number(t, type->dtype, bytes + i * mg_dtype_size(type->dtype));
+        known[i] = strtoll(texts[i], NULL, 10);
+    }
+    mg_hlo_add_constant(t, type, name, texts);
     n->outputs[0] = mg_hlo_value(t, *type, name);
+    if (type->dtype == MG_I32)
+        n->outputs[0]->known = known;
     return true;
 }
 
 bool mg_hlo_op_iota(MgHloNode *n) {
-    if (!takes(n, 0))
+    if (!takes_shape(n, 0))
         return false;
     const MgHloType *type = &n->op->types[0];
     int64_t axis = mg_hlo_int(n, "iota_dimension", mg_hlo_int(n, "dim", 0));
@@ -190,22 +199,22 @@ bool mg_hlo_op_iota(MgHloNode *n) {
 // ---------------------------------------------------------------- moves
 bool mg_hlo_op_reshape(MgHloNode *n) {
     MgHlo *t = n->t;
-    if (!takes(n, 1))
+    if (!takes_shape(n, 1))
         return false;
     const MgHloType *to = &n->op->types[0];
     MgHloValue *v = n->inputs[0];
-    if (mg_hlo_count(&v->type) != mg_hlo_count(to) || v->type.dtype != to->dtype)
+    if (mg_hlo_count(t, &v->type) != mg_hlo_count(t, to) || v->type.dtype != to->dtype)
         return mg_hlo_fail(t, n->op->at, "a reshape keeps the number of elements and their type");
     if (keep_literal(n, v))
         return true;
-    MgText out = mg_text(t->arena);
-    mg_textf(&out, "reshape(%s, shape = [", mg_hlo_name(t, v));
-    for (uint32_t i = 0; i < to->rank; i++)
-        mg_textf(&out, "%s%lld", i ? ", " : "", (long long)to->dims[i]);
-    mg_text_add(&out, "])");
-    const char *name = mg_hlo_result_name(n, 0);
+    const int64_t *known = mg_hlo_sizes_in(t, v);
+    if (known) {
+        n->outputs[0] = mg_hlo_known(t, *to, n->op, known);
+        return true;
+    }
+    const char *x = mg_hlo_name(t, v), *name = mg_hlo_result_name(n, 0);
     n->outputs[0] = mg_hlo_value(t, *to, name);
-    mg_hlo_say(t, n->op, "%s = %s", name, mg_text_str(&out));
+    mg_hlo_say(t, n->op, "%s = reshape(%s, shape = [%s])", name, x, mg_hlo_sizes(t, to));
     return true;
 }
 
@@ -223,7 +232,7 @@ static const int64_t *axes(MgHloNode *n, const char *plain, const char *generic,
 }
 
 bool mg_hlo_op_broadcast(MgHloNode *n) {
-    if (!takes(n, 1))
+    if (!takes_shape(n, 1))
         return false;
     const MgHloType *to = &n->op->types[0], *from = &n->inputs[0]->type;
     const int64_t *dims = axes(n, "dims", "broadcast_dimensions", from->rank, to->rank);
@@ -241,6 +250,11 @@ bool mg_hlo_op_broadcast(MgHloNode *n) {
     }
     if (same && from->dtype == to->dtype) {
         n->outputs[0] = n->inputs[0];
+        return true;
+    }
+    if (!from->rank && from->dtype == to->dtype && to->rank == 1 && to->dims[0] == 1 &&
+        n->inputs[0]->known) {
+        n->outputs[0] = mg_hlo_known(n->t, *to, n->op, n->inputs[0]->known);
         return true;
     }
     return keep_literal(n, n->inputs[0]) ||
@@ -276,8 +290,9 @@ bool mg_hlo_op_reverse(MgHloNode *n) {
         if (dims.at[i] < 0 || dims.at[i] >= type->rank)
             return mg_hlo_fail(n->t, n->op->at, "there is no dimension %lld",
                                (long long)dims.at[i]);
-        subscripts[dims.at[i]] = mg_hlo_text(
-            n->t, "%lld - i%lld", (long long)type->dims[dims.at[i]] - 1, (long long)dims.at[i]);
+        subscripts[dims.at[i]] =
+            mg_hlo_text(n->t, "%s - i%lld - 1", mg_hlo_size(n->t, type->dims[dims.at[i]]),
+                        (long long)dims.at[i]);
     }
     return mg_hlo_give(n, 0, mg_hlo_read(n->t, n->inputs[0], subscripts));
 }
@@ -305,6 +320,47 @@ static bool ranges(MgHloNode *n, uint32_t rank, int64_t *starts, int64_t *steps)
     return axis + 1 == rank;
 }
 
+bool mg_hlo_sizes_of_slice(MgHloNode *n, uint32_t k, int64_t *dims) {
+    MgIxTable *x = n->t->sizes;
+    uint32_t rank = n->op->types[k].rank;
+    const int64_t *sizes[3]; // starts, ends, steps
+    if (n->op->n_operands != 4)
+        return false;
+    for (uint32_t i = 0; i < 3; i++) {
+        const MgHloValue *v = n->inputs[i + 1];
+        if (!(sizes[i] = mg_hlo_sizes_in(n->t, v)) || v->type.rank != 1 || v->type.dims[0] != rank)
+            return false;
+    }
+    for (uint32_t d = 0; d < rank; d++) {
+        MgIx step = mg_hlo_formula(n->t, sizes[2][d]);
+        MgIx length =
+            mg_hlo_formula(n->t, mg_hlo_combine_sizes(n->t, mg_ix_sub, sizes[1][d], sizes[0][d]));
+        if (!mg_hlo_less(n->t, 0, sizes[2][d]))
+            return false;
+        length = mg_ix_add(x, length, mg_ix_sub(x, step, mg_ix_const(x, 1)));
+        dims[d] = mg_hlo_size_of(n->t, mg_ix_div(x, length, step));
+    }
+    return true;
+}
+
+// A slice whose starts, ends and steps are operands. Its sizes are known (mg_hlo_sizes_of_slice).
+bool mg_hlo_op_real_dynamic_slice(MgHloNode *n) {
+    if (!takes(n, 4))
+        return false;
+    uint32_t rank = n->inputs[0]->type.rank;
+    const char **at = MG_NEW_N(n->t->arena, const char *, rank + 1);
+    const int64_t *from = mg_hlo_sizes_in(n->t, n->inputs[1]);
+    const int64_t *step = mg_hlo_sizes_in(n->t, n->inputs[3]);
+    if (!from || !step || n->op->types[0].rank != rank || n->inputs[1]->type.rank != 1 ||
+        n->inputs[3]->type.rank != 1 || n->inputs[1]->type.dims[0] != rank ||
+        n->inputs[3]->type.dims[0] != rank)
+        return mg_hlo_unsupported(n->t, n->op->at, "a slice whose places depend on data");
+    for (uint32_t i = 0; i < rank; i++)
+        at[i] = mg_hlo_text(n->t, "%s + %s * i%u", mg_hlo_size(n->t, from[i]),
+                            mg_hlo_size(n->t, step[i]), i);
+    return mg_hlo_give(n, 0, mg_hlo_read(n->t, n->inputs[0], at));
+}
+
 bool mg_hlo_op_slice(MgHloNode *n) {
     if (!takes(n, 1))
         return false;
@@ -321,8 +377,9 @@ bool mg_hlo_op_slice(MgHloNode *n) {
     const char **subscripts = MG_NEW_N(n->t->arena, const char *, type->rank + 1);
     for (uint32_t i = 0; i < type->rank; i++) {
         if (to->rank != type->rank || starts[i] < 0 || steps[i] < 1 ||
-            (to->dims[i] && (starts[i] >= type->dims[i] ||
-                             to->dims[i] - 1 > (type->dims[i] - 1 - starts[i]) / steps[i])))
+            (to->dims[i] && !mg_hlo_is_open(type->dims[i]) &&
+             (starts[i] >= type->dims[i] ||
+              to->dims[i] - 1 > (type->dims[i] - 1 - starts[i]) / steps[i])))
             return mg_hlo_fail(n->t, n->op->at, "the slice leaves dimension %u", i);
         subscripts[i] = steps[i] > 1 ? mg_hlo_text(n->t, "%lld + %lld * i%u", (long long)starts[i],
                                                    (long long)steps[i], i)
@@ -333,15 +390,41 @@ bool mg_hlo_op_slice(MgHloNode *n) {
            mg_hlo_give(n, 0, mg_hlo_read(n->t, n->inputs[0], subscripts));
 }
 
+// The elements of an operand of integers that must be closed sizes, or NULL.
+static const int64_t *closed(MgHloNode *n, uint32_t k, uint32_t count) {
+    const MgHloValue *v = n->inputs[k];
+    const int64_t *sizes = mg_hlo_sizes_in(n->t, v);
+    bool ok = sizes && v->type.rank == 1 && v->type.dims[0] == count;
+    for (uint32_t i = 0; ok && i < count; i++)
+        ok = sizes[i] >= -INT32_MAX && sizes[i] <= INT32_MAX;
+    if (!ok)
+        mg_hlo_unsupported(n->t, n->op->at, "operand %u, which must be known numbers", k);
+    return ok ? sizes : NULL;
+}
+
+bool mg_hlo_widths(MgHloNode *n, MgHloWidths *w) {
+    uint32_t rank = n->inputs[0]->type.rank;
+    if (n->op->n_operands == 5) {
+        *w = (MgHloWidths){closed(n, 2, rank), closed(n, 3, rank), closed(n, 4, rank)};
+        return w->low && w->high && w->gaps;
+    }
+    bool plain = mg_hlo_find(n->op->attributes, "low").length;
+    w->low = mg_hlo_list(n, plain ? "low" : "edge_padding_low", rank, 0);
+    w->high = mg_hlo_list(n, plain ? "high" : "edge_padding_high", rank, 0);
+    w->gaps = mg_hlo_list(n, plain ? "interior" : "interior_padding", rank, 0);
+    return !n->t->failed;
+}
+
 bool mg_hlo_op_pad(MgHloNode *n) {
     MgHlo *t = n->t;
-    if (!takes(n, 2))
+    if (!takes(n, n->op->n_operands == 5 ? 5 : 2))
         return false;
     MgHloValue *x = n->inputs[0];
     uint32_t rank = x->type.rank;
-    bool plain = mg_hlo_find(n->op->attributes, "low").length;
-    const int64_t *low = mg_hlo_list(n, plain ? "low" : "edge_padding_low", rank, 0);
-    const int64_t *gaps = mg_hlo_list(n, plain ? "interior" : "interior_padding", rank, 0);
+    MgHloWidths w;
+    if (!mg_hlo_widths(n, &w))
+        return false;
+    const int64_t *low = w.low, *gaps = w.gaps;
     const char **subscripts = MG_NEW_N(t->arena, const char *, rank + 1);
     const char *around = mg_hlo_number(n, 1);
     MgText holes = mg_text(t->arena);
@@ -367,6 +450,27 @@ bool mg_hlo_op_pad(MgHloNode *n) {
     return !t->failed && mg_hlo_give(n, 0, inside);
 }
 
+// Sizes in a row are a shape. The operands are joined along their first axis.
+static bool join_sizes(MgHloNode *n) {
+    const MgHloType *to = n->op->types;
+    enum { MOST = 2 * MG_HLO_MAX_RANK };
+    int64_t all[MOST], count = 0, length = mg_hlo_count(n->t, to);
+    if (length < 0 || length > MOST || !mg_is_int(to->dtype))
+        return false;
+    for (uint32_t k = 0; k < n->op->n_operands; k++) {
+        const MgHloValue *v = n->inputs[k];
+        const int64_t *sizes = mg_hlo_sizes_in(n->t, v);
+        for (int64_t i = 0; sizes && i < mg_hlo_count(n->t, &v->type) && count < length; i++)
+            all[count++] = sizes[i];
+        if (!sizes)
+            return false;
+    }
+    if (count != length)
+        return false;
+    n->outputs[0] = mg_hlo_known(n->t, *to, n->op, all);
+    return true;
+}
+
 bool mg_hlo_op_concatenate(MgHloNode *n) {
     MgHlo *t = n->t;
     const MgHloType *to = n->op->types;
@@ -374,17 +478,19 @@ bool mg_hlo_op_concatenate(MgHloNode *n) {
     if (!n->op->n_operands || n->op->n_results != 1 || axis < 0 || axis >= to->rank)
         return mg_hlo_fail(t, n->op->at,
                            "a concatenation has operands, a dimension and one result");
+    if (!axis && join_sizes(n))
+        return true;
     MgText out = mg_text(t->arena);
     mg_text_add(&out, "concat(");
     for (uint32_t k = 0; k < n->op->n_operands; k++) {
-        if (n->inputs[k]->type.rank != to->rank || size > to->dims[axis])
+        if (n->inputs[k]->type.rank != to->rank || mg_hlo_less(t, to->dims[axis], size))
             return mg_hlo_fail(t, n->op->at, "operand %u has another rank", k);
-        size += n->inputs[k]->type.dims[axis];
+        size = mg_hlo_combine_sizes(t, mg_ix_add, size, n->inputs[k]->type.dims[axis]);
         mg_textf(&out, "%s, ", mg_hlo_name(t, n->inputs[k]));
     }
     if (size != to->dims[axis])
-        return mg_hlo_fail(t, n->op->at, "the operands have %lld in dimension %lld together",
-                           (long long)size, (long long)axis);
+        return mg_hlo_fail(t, n->op->at, "the operands have %s in dimension %lld together",
+                           mg_hlo_size(t, size), (long long)axis);
     mg_textf(&out, "axis = %lld)", (long long)axis);
     const char *name = mg_hlo_result_name(n, 0);
     n->outputs[0] = mg_hlo_value(t, *to, name);
@@ -398,8 +504,8 @@ bool mg_hlo_op_dimension_size(MgHloNode *n) {
         return false;
     if (axis < 0 || axis >= n->inputs[0]->type.rank)
         return mg_hlo_fail(n->t, n->op->at, "dimension %lld is wrong", (long long)axis);
-    n->outputs[0] = mg_hlo_value(n->t, n->op->types[0], NULL);
-    n->outputs[0]->literal = mg_hlo_text(n->t, "%lld", (long long)n->inputs[0]->type.dims[axis]);
-    n->outputs[0]->op = n->op;
+    if (n->op->types[0].rank || !mg_is_int(n->op->types[0].dtype))
+        return mg_hlo_fail(n->t, n->op->at, "a size is one whole number");
+    n->outputs[0] = mg_hlo_known(n->t, n->op->types[0], n->op, &n->inputs[0]->type.dims[axis]);
     return true;
 }

@@ -39,32 +39,25 @@ static const char *operand(MgHloNode *n, uint32_t k, bool typed) {
     return v->literal && *text == '-' ? mg_hlo_text(t, "(%s)", text) : text;
 }
 
-// Integers that are known expressions over the indices of loops stay expressions.
-static bool keep_index(MgHloNode *n) {
-    MgHloValue *a = n->inputs[0], *b = n->op->n_operands == 2 ? n->inputs[1] : NULL, *out;
-    bool plus = !strcmp(n->op->name, "stablehlo.add"),
-         minus = !strcmp(n->op->name, "stablehlo.subtract");
-    int64_t x, y, most = INT32_MAX;
-    if (!b || (!plus && !minus) || a->type.rank || a->type.dtype == MG_BOOL ||
-        (!a->index && !b->index))
-        return false;
-    bool left = mg_hlo_is_number(a, &x), right = mg_hlo_is_number(b, &y);
-    if ((!a->index && !left) || (!b->index && !right))
-        return false;
-    int64_t alo = left ? x : a->lo, ahi = left ? x : a->hi, blo = right ? y : b->lo,
-            bhi = right ? y : b->hi;
-    if (alo < -most || ahi > most || blo < -most || bhi > most)
-        return false;
-    const char *first = left ? a->literal : a->index, *second = right ? b->literal : b->index;
-    out = mg_hlo_value(n->t, n->op->types[0], NULL);
-    out->lo = plus ? alo + blo : alo - bhi;
-    out->hi = plus ? ahi + bhi : ahi - blo;
-    if (out->lo < (mg_is_signed(a->type.dtype) ? -most : 0) || out->hi > most)
-        return false; // it may wrap
-    out->op = n->op;
-    out->index = mg_hlo_text(n->t, plus ? "%s + %s" : "%s - (%s)", first, second);
-    n->outputs[0] = out;
-    return true;
+// A bool that is known, whatever the other operand is.
+static bool decide_bool(MgHloNode *n) {
+    static const struct {
+        const char *op, *left, *right, *result; // NULL: anything
+    } known[] = {
+        {"stablehlo.and", "false", NULL, "false"}, {"stablehlo.and", NULL, "false", "false"},
+        {"stablehlo.or", "true", NULL, "true"},    {"stablehlo.or", NULL, "true", "true"},
+        {"stablehlo.not", "true", NULL, "false"},  {"stablehlo.not", "false", NULL, "true"}};
+    const char *a = n->inputs[0]->literal,
+               *b = n->op->n_operands > 1 ? n->inputs[1]->literal : NULL;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (n->op->types[0].dtype == MG_BOOL && !strcmp(known[i].op, n->op->name) &&
+            (!known[i].left || (a && !strcmp(a, known[i].left))) &&
+            (!known[i].right || (b && !strcmp(b, known[i].right)))) {
+            n->outputs[0] = mg_hlo_value(n->t, n->op->types[0], NULL);
+            n->outputs[0]->literal = known[i].result;
+            return true;
+        }
+    return false;
 }
 
 // A select with a known condition gives one of its operands.
@@ -108,7 +101,7 @@ bool mg_hlo_by_row(MgHloNode *n, const MgHloRow *row) {
         return mg_hlo_unsupported(t, op->at, "%s of %s", op->name, mg_dtype(dtype)->name);
     if (!fits(n))
         return mg_hlo_fail(t, op->at, "the operands' shapes differ from the result's");
-    if (keep_index(n) || choose(n))
+    if (mg_hlo_keep_known(n) || choose(n) || decide_bool(n))
         return true;
     bool typed = true; // no other operand determines the type of a number
     for (uint32_t k = 0; k < op->n_operands; k++)
@@ -144,16 +137,13 @@ static const char *direction(const MgHloOp *op) { // compare LT, … or comparis
     return NULL;
 }
 
-// The result of a comparison that follows from the bounds of indices, or NULL.
-static const char *decided(const MgHloValue *a, const char *sign, const MgHloValue *b) {
-    int64_t y;
-    if (!a->index || !mg_hlo_is_number(b, &y))
-        return NULL;
-    if (!strcmp(sign, "<"))
-        return a->hi < y ? "true" : a->lo >= y ? "false" : NULL;
-    if (!strcmp(sign, ">="))
-        return a->lo >= y ? "true" : a->hi < y ? "false" : NULL;
-    return NULL;
+// The result of a comparison that follows from what is known, or NULL.
+static const char *decided(MgHlo *t, const MgHloValue *a, const char *sign, const MgHloValue *b) {
+    const char *known = mg_hlo_decide(t, a, sign, b);
+    if (!known && a->type.dtype == MG_BOOL && a->literal && b->literal &&
+        (*sign == '=' || *sign == '!'))
+        known = !strcmp(a->literal, b->literal) == (*sign == '=') ? "true" : "false";
+    return known;
 }
 
 bool mg_hlo_op_compare(MgHloNode *n) {
@@ -162,7 +152,7 @@ bool mg_hlo_op_compare(MgHloNode *n) {
         return mg_hlo_fail(n->t, n->op->at, "a comparison has a direction and two operands");
     if (!fits(n) || n->inputs[0]->type.dtype != n->inputs[1]->type.dtype)
         return mg_hlo_fail(n->t, n->op->at, "the operands differ in type");
-    const char *known = decided(n->inputs[0], sign, n->inputs[1]);
+    const char *known = decided(n->t, n->inputs[0], sign, n->inputs[1]);
     if (known) {
         n->outputs[0] = mg_hlo_value(n->t, n->op->types[0], NULL);
         n->outputs[0]->literal = known;
@@ -179,7 +169,17 @@ bool mg_hlo_op_compare(MgHloNode *n) {
         a = mg_hlo_text(n->t, "where(%s, 1, 0)", a);
         b = mg_hlo_text(n->t, "where(%s, 1, 0)", b);
     }
-    return mg_hlo_give(n, 0, mg_hlo_text(n->t, "%s %s %s", a, sign, b));
+    mg_hlo_give(n, 0, mg_hlo_text(n->t, "%s %s %s", a, sign, b));
+    if (!n->inputs[0]->type.rank && (n->inputs[0]->known || n->inputs[1]->known)) {
+        const int64_t *x = mg_hlo_sizes_in(n->t, n->inputs[0]);
+        const int64_t *y = mg_hlo_sizes_in(n->t, n->inputs[1]);
+        MgHloCondition *condition = MG_NEW(n->t->arena, MgHloCondition);
+        if (x && y) {
+            *condition = (MgHloCondition){*x, *y, sign};
+            n->outputs[0]->condition = condition;
+        }
+    }
+    return true;
 }
 
 bool mg_hlo_op_convert(MgHloNode *n) {
@@ -188,15 +188,12 @@ bool mg_hlo_op_convert(MgHloNode *n) {
         return mg_hlo_fail(t, n->op->at, "a conversion keeps the shape of its operand");
     MgHloValue *v = n->inputs[0];
     MgDType from = v->type.dtype, to = n->op->types[0].dtype;
-    if (from == to || (v->index && mg_is_int(to) && mg_dtype(to)->bits >= 32 &&
-                       (mg_is_signed(to) || v->lo >= 0))) {
-        n->outputs[0] = MG_NEW(t->arena, MgHloValue);
-        *n->outputs[0] = *v;
-        n->outputs[0]->type = n->op->types[0];
-        if (from == to)
-            n->outputs[0] = v;
-        else
-            n->outputs[0]->text = NULL;
+    if (from == to) {
+        n->outputs[0] = v;
+        return true;
+    }
+    if (v->known && mg_hlo_may_hold(t, to, v)) {
+        n->outputs[0] = mg_hlo_known(t, n->op->types[0], n->op, v->known);
         return true;
     }
     const char *x = operand(n, 0, true);
@@ -235,12 +232,36 @@ bool mg_hlo_op_barrier(MgHloNode *n) {
     return true;
 }
 
+// What a program asserts about its sizes becomes a `require` of the graph.
+static bool assert_sizes(MgHloNode *n) {
+    MgHlo *t = n->t;
+    const MgHloValue *v = n->op->n_operands ? n->inputs[0] : NULL;
+    int64_t bound;
+    MgIxSym s;
+    if (!v || n->op->n_results || (!v->literal && !v->condition))
+        return mg_hlo_unsupported(t, n->op->at, "an assertion about data");
+    if (v->literal)
+        return !strcmp(v->literal, "true") ||
+               mg_hlo_fail(t, n->op->at, "the assertion about sizes does not hold");
+    const MgHloCondition *c = v->condition;
+    mg_textf(&t->needs, "    require %s %s %s\n", mg_hlo_size(t, c->a), c->sign,
+             mg_hlo_size(t, c->b));
+    if (!strcmp(c->sign, ">=") && mg_ix_is_sym(t->sizes, mg_hlo_formula(t, c->a), &s) &&
+        mg_ix_is_const(t->sizes, mg_hlo_formula(t, c->b), &bound))
+        mg_ix_sym_narrow(t->sizes, s, bound, MG_IX_INF);
+    return true;
+}
+
 bool mg_hlo_op_custom_call(MgHloNode *n) {
     static const char *const same[] = {"@Sharding", "@SPMDFullToShardShape",
                                        "@SPMDShardToFullShape", "@annotate_device_placement"};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
         if (n->op->symbol && !strcmp(same[i], n->op->symbol))
             return mg_hlo_op_barrier(n);
+    if (n->op->symbol && !strcmp(n->op->symbol, "@shape_assertion"))
+        return assert_sizes(n);
+    if (n->op->symbol && !strcmp(n->op->symbol, "@stablehlo.dynamic_reduce_window"))
+        return mg_hlo_op_reduce_window(n);
     return mg_hlo_unsupported(n->t, n->op->at, "the custom call %s",
                               n->op->symbol ? n->op->symbol : "without a name");
 }

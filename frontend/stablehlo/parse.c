@@ -14,6 +14,7 @@ typedef struct Reader {
 typedef MG_VEC(const char *) Names;
 typedef MG_VEC(MgHloType) Types;
 typedef MG_VEC(MgHloBlock *) Blocks;
+typedef MG_VEC(MgHloText) Texts;
 
 static void next(Reader *r) {
     r->now = mg_hlo_token(r->t->text, r->now.at + r->now.length);
@@ -89,8 +90,8 @@ static bool read_types(Reader *r, Types *types) {
     return true;
 }
 
-// Reads `%a: tensor<…>, …`.
-static bool read_arguments(Reader *r, Names *names, Types *types) {
+// Reads `%a: tensor<…> {…}, …`.
+static bool read_arguments(Reader *r, Names *names, Types *types, Texts *attributes) {
     if (!need(r, "("))
         return false;
     while (!is(r, ")")) {
@@ -98,8 +99,15 @@ static bool read_arguments(Reader *r, Names *names, Types *types) {
             return expected(r, "an argument");
         mg_push(r->t->arena, names, spelled(r));
         next(r);
-        if (!need(r, ":") || !read_type(r, types) || (is(r, "{") && !skip_group(r)) ||
-            !skip_location(r))
+        if (!need(r, ":") || !read_type(r, types))
+            return false;
+        MgHloText text = {r->now.at, 0};
+        if (is(r, "{") && !skip_group(r))
+            return false;
+        text.length = (size_t)(r->now.at - text.at);
+        if (attributes)
+            mg_push(r->t->arena, attributes, text);
+        if (!skip_location(r))
             return false;
         if (!take(r, ",") && !is(r, ")"))
             return expected(r, ", or )");
@@ -126,7 +134,7 @@ static bool read_block(Reader *r, MgHloBlock *block) {
         return false;
     if (r->now.kind == MG_HLO_CARET) {
         next(r);
-        if ((is(r, "(") && !read_arguments(r, &names, &types)) || !need(r, ":"))
+        if ((is(r, "(") && !read_arguments(r, &names, &types, NULL)) || !need(r, ":"))
             return false;
         block->n_args = names.len;
         block->args = names.at;
@@ -231,7 +239,7 @@ static bool read_tail(Reader *r, MgHloOp *op, Names *operands, const Types *type
     while (is(r, "(")) { // (%a, %b) of each operand
         Names pair = {0};
         Types pair_types = {0};
-        if (!read_arguments(r, &pair, &pair_types))
+        if (!read_arguments(r, &pair, &pair_types, NULL))
             return false;
         if (pair.len != 2)
             return mg_hlo_fail(r->t, r->now.at, "a reducer's arguments come in pairs");
@@ -300,6 +308,7 @@ static bool read_function(Reader *r) {
     MgHloFunction *f = MG_NEW(r->t->arena, MgHloFunction);
     Names names = {0};
     Types types = {0}, results = {0};
+    Texts attributes = {0};
     f->at = r->now.at;
     f->public = !take(r, "private");
     take(r, "public");
@@ -307,13 +316,15 @@ static bool read_function(Reader *r) {
         return expected(r, "a function's name");
     f->name = spelled(r);
     next(r);
-    if (!read_arguments(r, &names, &types) || (take(r, "->") && !read_types(r, &results)))
+    if (!read_arguments(r, &names, &types, &attributes) ||
+        (take(r, "->") && !read_types(r, &results)))
         return false;
     if (take(r, "attributes") && !(is(r, "{") ? skip_group(r) : expected(r, "{")))
         return false;
     f->body = MG_NEW(r->t->arena, MgHloBlock);
     f->body->n_args = names.len;
     f->body->args = names.at;
+    f->body->attributes = attributes.at;
     f->body->types = types.at;
     f->n_results = results.len;
     f->results = results.at;

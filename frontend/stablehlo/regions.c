@@ -92,6 +92,8 @@ bool mg_hlo_fold(MgHloNode *n, const MgHloBlock *block, MgHloValue **values) {
     MgHloValue **args = MG_NEW_N(t->arena, MgHloValue *, 2 * (size_t)count);
     MgHloValue **results = MG_NEW_N(t->arena, MgHloValue *, count);
     const char **at = MG_NEW_N(t->arena, const char *, last + 1);
+    if (mg_hlo_is_open(values[0]->type.dims[last]))
+        return mg_hlo_all_closed(n, &values[0]->type);
     for (uint32_t k = 0; k < count; k++) {
         results[k] = args[k] = n->inputs[count + k];
         if (args[k]->type.rank || args[k]->type.dtype != values[k]->type.dtype)

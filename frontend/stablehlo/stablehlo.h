@@ -2,7 +2,8 @@
 // print it, into a text in MG, which is then lowered and run like any other.
 //
 // It reads MLIR's text with operations of the dialects func, stablehlo and chlo, in their own form
-// or in the generic one. All sizes must be known. ops.def lists the operations.
+// or in the generic one. Open sizes (`?`), as jax.export prints them for symbolic shapes, become
+// dimensions of the graph. ops.def lists the operations.
 #ifndef MG_FRONTEND_STABLEHLO_H
 #define MG_FRONTEND_STABLEHLO_H
 

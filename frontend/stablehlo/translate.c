@@ -13,7 +13,7 @@ static void define(MgHlo *t, MgHloFrame *frame, const char *name, MgHloValue *v)
     mg_map_put(&frame->values, mg_sym(t->names, name), (uint64_t)(uintptr_t)v);
 }
 
-static MgHloValue *find(MgHlo *t, MgHloFrame *frame, const char *name, const char *at) {
+MgHloValue *mg_hlo_look_up(MgHlo *t, MgHloFrame *frame, const char *name) {
     size_t n = strlen(name);
     if (n > 2 && !strcmp(name + n - 2, "#0")) // %5#0 is %5 if there is one result
         for (MgHloFrame *f = frame; f; f = f->outer) {
@@ -26,8 +26,14 @@ static MgHloValue *find(MgHlo *t, MgHloFrame *frame, const char *name, const cha
         if (v)
             return (MgHloValue *)(uintptr_t)v;
     }
-    mg_hlo_fail(t, at, "there is no value %s", name);
     return NULL;
+}
+
+static MgHloValue *find(MgHlo *t, MgHloFrame *frame, const char *name, const char *at) {
+    MgHloValue *v = mg_hlo_look_up(t, frame, name);
+    if (!v)
+        mg_hlo_fail(t, at, "there is no value %s", name);
+    return v;
 }
 
 static void define_results(MgHlo *t, MgHloFrame *frame, const MgHloOp *op, MgHloValue **values) {
@@ -41,14 +47,10 @@ static void define_results(MgHlo *t, MgHloFrame *frame, const MgHloOp *op, MgHlo
     }
 }
 
-static bool same_type(const MgHloType *a, const MgHloType *b) {
-    return a->dtype == b->dtype && a->rank == b->rank &&
-           (!a->rank || !memcmp(a->dims, b->dims, a->rank * sizeof *a->dims));
-}
-
 // Does a value have this type? A number of a region has it for each element.
 static bool has_type(const MgHloValue *v, const MgHloType *type) {
-    return same_type(&v->type, type) || (v->lifted && !type->rank && type->dtype == v->type.dtype);
+    return mg_hlo_same_type(&v->type, type) ||
+           (v->lifted && !type->rank && type->dtype == v->type.dtype);
 }
 
 // ---------------------------------------------------------------- operations
@@ -88,14 +90,18 @@ static bool translate_op(MgHlo *t, MgHloFrame *frame, const MgHloOp *op) {
         return mg_hlo_unsupported(t, op->at, "the operation %s", op->name);
     if (lifted && !(n.op = mg_hlo_lift(t, op, calls || row->each)))
         return false;
+    if (!calls && !mg_hlo_resolve(&n))
+        return false;
     bool ok = calls ? call(&n) : row->translate ? row->translate(&n) : mg_hlo_by_row(&n, row);
     if (!ok || t->failed)
         return false;
     for (uint32_t k = 0; k < op->n_results; k++) {
         if (n.outputs[k] && lifted)
-            n.outputs[k]->lifted |= same_type(&n.outputs[k]->type, &n.op->types[k]);
+            n.outputs[k]->lifted |= mg_hlo_same_type(&n.outputs[k]->type, &n.op->types[k]);
         if (!n.outputs[k] || !has_type(n.outputs[k], &op->types[k]))
             return mg_hlo_fail(t, op->at, "result %u has another type", k);
+        if (mg_hlo_has_any(&n.outputs[k]->type))
+            return mg_hlo_unsupported(t, op->at, "%s with open sizes", op->name);
     }
     define_results(t, frame, op, n.outputs);
     return true;
@@ -222,25 +228,27 @@ bool mg_hlo_translate(MgHlo *t, const char *weights_file, MgText *out) {
     const char *called = graph_name(t);
     t->out = &body;
     t->head = mg_text(t->arena);
+    t->needs = mg_text(t->arena);
+    MgHloType *types = MG_NEW_N(t->arena, MgHloType, f->body->n_args + 1);
+    mg_hlo_open_arguments(t, f->body, types);
     for (uint32_t k = 0; k < f->body->n_args; k++) {
         const char *name = mg_hlo_fresh(t, f->body->args[k]);
-        args[k] = mg_hlo_value(t, f->body->types[k], name);
-        mg_textf(&head, "%s%s: %s", k ? ", " : "", name, mg_hlo_shape(t, &f->body->types[k]));
+        args[k] = mg_hlo_value(t, types[k], name);
+        mg_textf(&head, "%s%s: %s", k ? ", " : "", name, mg_hlo_shape(t, &types[k]));
     }
     const char **names = MG_NEW_N(t->arena, const char *, n + 1);
-    for (uint32_t k = 0; k < n; k++) {
+    for (uint32_t k = 0; k < n; k++)
         names[k] = mg_hlo_fresh(t, n == 1 ? "result" : mg_hlo_text(t, "result%u", k));
-        mg_textf(&ends, "%s%s: %s", k ? ", " : "", names[k], mg_hlo_shape(t, &f->results[k]));
-    }
     if (!mg_hlo_block(t, NULL, f->body, args, results, n, f->at))
         return false;
     for (uint32_t k = 0; k < n; k++) {
-        if (!same_type(&results[k]->type, &f->results[k]))
+        if (!mg_hlo_same_type(&results[k]->type, &f->results[k]))
             return mg_hlo_fail(t, f->at, "result %u has another type", k);
+        mg_textf(&ends, "%s%s: %s", k ? ", " : "", names[k], mg_hlo_shape(t, &results[k]->type));
         mg_hlo_say(t, NULL, "%s = identity(%s)", names[k], mg_hlo_name(t, results[k]));
     }
-    mg_textf(out, "mg 1\nimport aten\nimport stablehlo\ngraph %s(%s) -> (%s)\n", called,
-             mg_text_str(&head), mg_text_str(&ends));
+    mg_textf(out, "mg 1\nimport aten\nimport stablehlo\ngraph %s(%s) -> (%s)\n%s", called,
+             mg_text_str(&head), mg_text_str(&ends), mg_text_str(&t->needs));
     if (t->weights.tensors.len) {
         mg_text_add(out, "    weights \"");
         mg_text_add(out, weights_file);

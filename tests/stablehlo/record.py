@@ -7,6 +7,7 @@ import os
 import sys
 
 import jax
+import jax.export
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
@@ -230,19 +231,71 @@ case("constants", f32(3, 40))(lambda x: x @ np.linspace(-1, 1, 80).astype("f4").
 case("export", f32(2, 3))(lambda x: jnp.tanh(x) * jax.nn.relu(x))
 
 
+# ---------------------------------------------------------------------- open sizes
+OPEN = {}  # name: (function, shapes, values of their sizes)
+
+
+def open_case(name, shapes, *sizes):
+    def keep(f):
+        OPEN[name] = (f, shapes, sizes)
+        return f
+    return keep
+
+
+for called, f, shapes in (("mlp", mlp, ["4, 6", "6", "6, 3", "3", "b, 4"]), ("conv_net", conv_net, ["3, 3, 2, 4", "3, 3, 4, 5", "5, 3", "b, 8, 8, 2"])):
+    OPEN[f"open_{called}"] = f, shapes, (dict(b=5), dict(b=1))
+    OPEN[f"open_{called}_grad"] = grads(f, *shapes), shapes, (dict(b=5), dict(b=2))
+OPEN["open_attention"] = attention, ["6, 2, 4", "6, 2, 4", "6, 2, 4", "2, 4, 6", "6", "b, t, 6"], (dict(b=2, t=5), dict(b=3, t=1))
+OPEN["open_lstm"] = lstm, ["3, 16", "4, 16", "16", "t, b, 3"], (dict(b=2, t=6), dict(b=1, t=3))
+OPEN["open_lstm_grad"] = grads(lstm, *OPEN["open_lstm"][1]), ["3, 16", "4, 16", "16", "6, b, 3"], (dict(b=2), dict(b=5))
+
+
+@open_case("open_shapes", ["b, 4"], dict(b=5), dict(b=2))
+def open_shapes(x):
+    n = x.shape[0]
+    mean = jnp.concatenate([x.mean(0, keepdims=True) + jnp.zeros_like(x), x[1:], jnp.arange(n)[:, None] * jnp.ones((1, 4))])
+    return [mean.reshape(-1), x.reshape(2 * n, 2), n * 2 + 1, jnp.pad(x, ((1, 0), (0, 2))), x[::-1], x[::2], x[:, ::2], x[:1], x[-1], *jnp.split(x, 2, 1),
+            jnp.tile(x, (2, 1)), jnp.repeat(x, 2, 0), x.at[0].add(2.0), lax.dynamic_slice(x, (0, 1), (n, 2)), jax.nn.one_hot(x[:, 0].astype(int), n)]
+
+
+@open_case("open_values", ["b, 8", "b", "c", "8, 3"], dict(b=5, c=2), dict(b=2, c=4))
+def open_values(x, y, z, w):
+    return [jnp.sort(x, -1), jnp.argmax(x, -1), *lax.top_k(x, 3), jnp.cumsum(x, 0), x.std(0), jnp.median(x, 1), (x[:, 0] - y) ** 2, y[None] * z[:, None],
+            lax.cond(y.sum() > 0, lambda x: x * 2, lambda x: x - 1, x), lax.fori_loop(0, 3, lambda i, s: jnp.sin(s) + i, x), jax.vmap(lambda r: r @ w)(x),
+            lax.fori_loop(0, x.shape[0], lambda i, s: s + x[i], jnp.zeros(8)), w[x.astype(int) % 8]]
+
+
+# ---------------------------------------------------------------------- files
+def write(name, text):
+    folder = os.path.join(HERE, "cases", name)
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "model.mlir"), "w") as file:
+        file.write(text)
+
+
+def write_data(name, number, given, results):
+    folder = os.path.join(HERE, "cases", name, f"test_data_set_{number}")
+    os.makedirs(folder, exist_ok=True)
+    arrays = {f"input_{k}": np.asarray(x) for k, x in enumerate(given)}
+    arrays.update({f"output_{k}": np.asarray(y.astype("f4") if y.dtype == jnp.bfloat16 else y) for k, y in enumerate(results)})
+    np.savez_compressed(os.path.join(folder, "data.npz"), **arrays)
+
+
 def main(names):
     add_flax()
-    for name in names or CASES:
-        call, given = CASES[name]
+    for name in names or [*CASES, *OPEN]:
+        call, given, *sizes = (CASES | OPEN)[name]
         made = jax.jit(lambda *a: jax.tree.leaves(call(*a)), keep_unused=True)
-        text = jax.export.export(made)(*given).mlir_module() if name == "export" else made.lower(*given).as_text()
-        base = os.path.join(HERE, "cases", name)
-        os.makedirs(os.path.join(base, "test_data_set_0"), exist_ok=True)
-        with open(os.path.join(base, "model.mlir"), "w") as file:
-            file.write(text)
-        arrays = {f"input_{k}": np.asarray(x) for k, x in enumerate(given)}
-        arrays.update({f"output_{k}": np.asarray(y.astype("f4") if y.dtype == jnp.bfloat16 else y) for k, y in enumerate(made(*given))})
-        np.savez_compressed(os.path.join(base, "test_data_set_0", "data.npz"), **arrays)
+        if name in OPEN:
+            scope = jax.export.SymbolicScope()
+            types = [jax.ShapeDtypeStruct(jax.export.symbolic_shape(shape, scope=scope), "f4") for shape in given]
+            write(name, jax.export.export(made)(*types).mlir_module())
+            for number, values in enumerate(sizes[0]):
+                arrays = [f32(*(eval(n, {}, values) for n in shape.split(","))) for shape in given]
+                write_data(name, number, arrays, made(*arrays))
+            continue
+        write(name, jax.export.export(made)(*given).mlir_module() if name == "export" else made.lower(*given).as_text())
+        write_data(name, 0, given, made(*given))
 
 
 if __name__ == "__main__":

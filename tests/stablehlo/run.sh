@@ -3,7 +3,7 @@
 # `mgc import` writes. A program that is wrong or not supported must be refused with its line.
 source "$(dirname "$0")/../cli/lib.sh"
 cases=$(find "$here/cases" -name model.mlir | wc -l)
-[ "$cases" -ge 32 ] || fail "cases are missing"
+[ "$cases" -ge 41 ] || fail "cases are missing"
 expect 0 "$cases passed, 0 failed, 0 unsupported" "$mgc" test "$here/cases"
 expect 0 "$cases passed, 0 failed, 0 unsupported" "$mgc" test -O0 "$here/cases"
 
@@ -48,7 +48,9 @@ refused() {
 refused "there is no value %y" '    %0 = stablehlo.add %x, %y : tensor<2x3xf32>'
 refused "not supported: the operation stablehlo.rng_bit_generator" '    %0 = stablehlo.rng_bit_generator %x : tensor<2x3xf32>'
 refused "not supported: elements of type complex<f32>" '    %0 = stablehlo.complex %x, %x : tensor<2x3xcomplex<f32>>'
-refused "a size is open" '    %0 = stablehlo.add %x, %x : tensor<?x3xf32>'
+refused "whose result's sizes don't follow" '    %0 = stablehlo.dynamic_reshape %x, %x : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<?x3xf32>'
+refused "whose result's sizes don't follow" '    %0 = stablehlo.dynamic_reshape : tensor<?x3xf32>'
+refused "a size is one whole number" '    %0 = stablehlo.get_dimension_size %x, dim = 0 : (tensor<2x3xf32>) -> tensor<2x3xi32>'
 refused "no such type" '    %0 = stablehlo.add %x, %x : tensor<99999999x99999999xf32>'
 refused "not supported: stablehlo.and of f32" '    %0 = stablehlo.and %x, %x : tensor<2x3xf32>'
 refused "the number of operands of stablehlo.add is 2, not 1" '    %0 = stablehlo.add %x : tensor<2x3xf32>'
