@@ -388,6 +388,9 @@ MgModule *mg_module_clone(MgModule *module); // same session; fresh arena
 MgGraph *mg_graph_specialise(MgGraph *g, MgIxValueFn *value, void *ctx);
 // A copy of g in the same module, but not among its graphs. Ids keep their meaning.
 MgGraph *mg_graph_copy(MgGraph *g);
+// A graph that has ops of its own and everything else in common with g. Their equations can be
+// replaced; no op or value can be added.
+MgGraph *mg_graph_with_ops(const MgGraph *g);
 // One op of g's body as a graph of its own in the same module (but not among its graphs). Its
 // inputs are the values of g that the op reads, listed in `inputs`; its outputs are the op's
 // results, in order. Dims that value() knows (NULL: none) become constants. With `plain`, names are

@@ -245,6 +245,12 @@ MgGraph *mg_graph_copy(MgGraph *g) {
     return mg_graph_specialise(g, no_dim, NULL);
 }
 
+MgGraph *mg_graph_with_ops(const MgGraph *g) {
+    MgGraph *same = mg_arena_copy(g->module->arena, g, 1, sizeof *g);
+    same->ops.at = mg_arena_copy(g->module->arena, g->ops.at, g->ops.len, sizeof *g->ops.at);
+    return same;
+}
+
 // ---------------------------------------------------------------- one op as a graph
 
 // Ops copied from one graph to another, or within one.

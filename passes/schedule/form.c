@@ -36,7 +36,7 @@ bool mg_form_schedule_given(const MgForm *form, MgSched *s, const MgUnit *unit, 
     if (nest && form->read(found, nest, &scope) && is_of_plan(form, found, s, unit, nest, &scope))
         form->make(found, nest, plan);
     else
-        s->failed = true;
+        s->draft->failed = true;
     return true;
 }
 

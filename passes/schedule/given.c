@@ -15,9 +15,10 @@ static const char *name_of(MgSched *s, const MgUnit *unit) {
 
 void mg_nest_count(MgSched *s, const MgUnit *unit) {
     const char *name = name_of(s, unit);
-    uint64_t key = mg_hash(name, strlen(name), 0), n = mg_map_get(&s->given.by_name, key, 0) + 1;
-    mg_map_put(&s->given.by_name, key, n);
-    s->unit.of_name = (uint32_t)n;
+    uint64_t key = mg_hash(name, strlen(name), 0),
+             n = mg_map_get(&s->draft->given.by_name, key, 0) + 1;
+    mg_map_put(&s->draft->given.by_name, key, n);
+    s->draft->unit.of_name = (uint32_t)n;
 }
 
 // The file's schedule for a piece of the unit (0: for any piece). A schedule that names the unit's
@@ -28,7 +29,7 @@ static uint32_t find(MgSched *s, const char *name, uint32_t piece) {
     for (uint32_t i = 0; file && i < file->all.len; i++) {
         const MgNestName *n = mg_nest_text_name(file->all.at[i]);
         if (n->gpu != s->options->target.gpu || strcmp(n->values, name) ||
-            (n->n_units && n->unit != s->unit.of_name) ||
+            (n->n_units && n->unit != s->draft->unit.of_name) ||
             (piece != UINT32_MAX && n->piece != piece))
             continue;
         if (found == UINT32_MAX || n->n_units)
@@ -45,9 +46,9 @@ const MgNestText *mg_nest_take(MgSched *s, const MgUnit *unit, uint32_t piece) {
     uint32_t i = file_of(s) ? find(s, name_of(s, unit), piece) : UINT32_MAX;
     if (i == UINT32_MAX)
         return NULL;
-    if (!s->given.taken)
-        s->given.taken = MG_NEW_N(s->arena, bool, file_of(s)->all.len);
-    s->given.taken[i] = true;
+    if (!s->draft->given.taken)
+        s->draft->given.taken = MG_NEW_N(s->arena, bool, file_of(s)->all.len);
+    s->draft->given.taken[i] = true;
     return file_of(s)->all.at[i];
 }
 
@@ -68,7 +69,7 @@ bool mg_nest_all_taken(MgSched *s) {
         const MgNestText *text = file->all.at[i];
         const MgNestName *name = mg_nest_text_name(text);
         uint64_t n =
-            mg_map_get(&s->given.by_name, mg_hash(name->values, strlen(name->values), 0), 0);
+            mg_map_get(&s->draft->given.by_name, mg_hash(name->values, strlen(name->values), 0), 0);
         if (name->gpu != s->options->target.gpu)
             continue; // it is for another target
         if (name->n_units > 1 && n && n != name->n_units)
@@ -76,7 +77,7 @@ bool mg_nest_all_taken(MgSched *s) {
                     (unsigned long long)n, name->n_units);
         else if (!n)
             mg_diag(s->m->session, mg_nest_text_span(text), MG_D_schedule_no_unit, name->values);
-        else if (!s->given.taken || !s->given.taken[i])
+        else if (!s->draft->given.taken || !s->draft->given.taken[i])
             mg_diag(s->m->session, mg_nest_text_span(text), MG_D_schedule_not_taken, name->values);
         else
             continue;

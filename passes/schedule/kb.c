@@ -97,7 +97,7 @@ static void begin(MgKb *kb, MgSched *s, const MgUnit *unit, const char *kind) {
     *kb = (MgKb){.s = s, .unit = unit, .kind = kind};
     mg_map_init(&kb->param_of, s->arena);
     kb->k = mg_kernel_new(s->arena, s->m->session->names, mg_sym(s->m->session->names, kind));
-    kb->k->one_worker = !s->options->target.gpu && s->p->max_workers == 1;
+    kb->k->one_worker = !s->options->target.gpu && s->workers == 1;
 }
 
 static void add_outputs(MgKb *kb) {
@@ -288,13 +288,13 @@ MgKBufId mg_kb_scratch(MgKb *kb, const char *name, MgDType elem, MgIx count, MgS
     count = mg_bound_of(s, count); // the count is needed before data decide it
     // A worker's part is a whole number of cache lines, so that no two workers share one.
     int64_t size = (int64_t)mg_dtype_size(elem), line = mg_line(s) / size;
-    bool several = scope == MG_SCOPE_WORKER && s->p->max_workers > 1;
+    bool several = scope == MG_SCOPE_WORKER && s->workers > 1;
     MgIx padded = mg_ix_mul(
         t, mg_ix_div(t, mg_ix_add(t, count, mg_ix_const(t, line - 1)), mg_ix_const(t, line)),
         mg_ix_const(t, line));
     if (several)
         padded = mg_ix_add(t, padded, mg_ix_const(t, mg_worker_gap(s) / size));
-    MgIx copies = mg_ix_const(t, scope == MG_SCOPE_WORKER ? s->p->max_workers : 1);
+    MgIx copies = mg_ix_const(t, scope == MG_SCOPE_WORKER ? s->workers : 1);
     MgIx bytes = mg_ix_mul(t, mg_ix_mul(t, padded, copies), mg_ix_const(t, size));
     MgStorageId storage = s->walk ? mg_walk_scratch(s->walk, bytes)
                                   : mg_storage_new(s, MG_PLAN_ARENA, bytes, MG_NONE);
@@ -341,7 +341,7 @@ uint32_t mg_kb_lanes(const MgKb *kb, MgDType dtype) {
 static uint32_t intern_kernel(MgSched *s, MgKernel *k, const char *kind) {
     uint64_t hash = mg_kernel_hash(k);
     for (;; hash++) {
-        uint64_t *found = mg_map_find(&s->known.kernels, hash);
+        uint64_t *found = mg_map_find(&s->draft->known.kernels, hash);
         if (!found)
             break;
         if (mg_kernel_equal(s->p->kernels.at[*found], k))
@@ -350,7 +350,7 @@ static uint32_t intern_kernel(MgSched *s, MgKernel *k, const char *kind) {
     uint32_t number = s->p->kernels.len;
     k->name = mg_symf(s->m->session->names, "%s_%u", kind, number);
     mg_push(s->arena, &s->p->kernels, k);
-    mg_map_put(&s->known.kernels, hash, number);
+    mg_map_put(&s->draft->known.kernels, hash, number);
     return number;
 }
 
@@ -384,15 +384,15 @@ static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
         .name = result->name,
         .origin = result->origin,
         .kind = kb->kind,
-        .part = ahead ? NULL : s->unit.part,
+        .part = ahead ? NULL : s->part,
         .tiled = ahead ? NULL : kb->tiled,
         .ops = mg_arena_copy(s->arena, kb->unit->ops, kb->unit->n_ops, sizeof *kb->unit->ops),
         .n_ops = kb->unit->n_ops,
         .nest = kb->nest,
         .rows = s->walk && plan != s->once ? mg_walk_rows(s->walk) : 0,
-        .number = s->unit.number};
-    if (!ahead && kb->unit == s->unit.tuned)
-        site.unit = s->unit.key;
+        .number = s->draft->unit.number};
+    if (!ahead && kb->unit == s->draft->unit.tuned)
+        site.unit = s->draft->unit.key;
     site.cost = (MgCost){mg_ix_const(s->ix, 0), mg_ix_const(s->ix, 0)};
     if (kb->piece)
         site.cost.flops = mg_piece_flops(s->g, kb->piece);
@@ -402,7 +402,7 @@ static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
         site.cost.flops = mg_ix_add(s->ix, site.cost.flops, cost.flops);
     }
     for (uint32_t i = 0; i < kb->params.len; i++) {
-        const MgStorage *st = &s->storages.at[kb->params.at[i]];
+        const MgStorage *st = &s->draft->storages.at[kb->params.at[i]];
         if (st->value) // traffic of scratch stays in cache and is not counted
             site.cost.bytes = mg_ix_add(s->ix, site.cost.bytes,
                                         mg_traffic(s, kb->unit, kb->piece, kb->params.at[i]));
@@ -424,7 +424,7 @@ void mg_kb_end(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
 MgStorageId mg_kb_end_ahead(MgKb *kb, MgOpId main_op, MgKBlock *ahead, MgStorageId storage) {
     MgSched *s = kb->s;
     if (ahead != s->once) {
-        s->unit.reused = true; // equal units of other loops need a call of their own
+        s->draft->unit.reused = true; // equal units of other loops need a call of their own
         mg_kb_end(kb, ahead, main_op);
         return storage;
     }
@@ -437,7 +437,7 @@ static void barrier_once(MgSched *s) {
     uint32_t n = s->once->list.len;
     if (!n || s->once->list.at[n - 1]->kind != MG_KS_BARRIER)
         mg_kbarrier(s->p->plan, s->once, MG_BARRIER_GRID);
-    s->first.epoch++;
+    s->draft->first.epoch++;
 }
 
 // Calls that run once write kept values and read values that never change. A barrier is needed only
@@ -446,15 +446,15 @@ static void barrier_once(MgSched *s) {
 static bool separate_once(MgSched *s, const MgStorageId *storages, uint32_t n) {
     bool wait = false, scratch = false;
     for (uint32_t i = 0; i < n; i++) {
-        const MgStorage *st = &s->storages.at[storages[i]];
+        const MgStorage *st = &s->draft->storages.at[storages[i]];
         scratch |= st->kind == MG_PLAN_ARENA && (!st->kept || st->value);
-        wait |= st->kept && st->epoch == s->first.epoch;
+        wait |= st->kept && st->epoch == s->draft->first.epoch;
     }
     if (wait || scratch)
         barrier_once(s);
     for (uint32_t i = 0; i < n; i++)
-        if (s->storages.at[storages[i]].kept && !s->storages.at[storages[i]].epoch)
-            s->storages.at[storages[i]].epoch = s->first.epoch;
+        if (s->draft->storages.at[storages[i]].kept && !s->draft->storages.at[storages[i]].epoch)
+            s->draft->storages.at[storages[i]].epoch = s->draft->first.epoch;
     return scratch;
 }
 
@@ -468,18 +468,18 @@ static bool copies_from(void *buf, const MgKs *s) {
 
 // Records the storages that the call uses. A kernel has a parameter that it doesn't read if a
 // factor is packed for it.
-static void touch(MgSched *s, const MgKBlock *plan, uint32_t kernel, const MgStorageId *storages,
-                  uint32_t n) {
+static void touch(MgSched *s, const MgKBlock *plan, uint32_t step, uint32_t kernel,
+                  const MgStorageId *storages, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
-        const MgStorage *st = &s->storages.at[storages[i]];
+        const MgStorage *st = &s->draft->storages.at[storages[i]];
         if (plan == s->once && st->kind == MG_PLAN_ARENA)
             mg_storage_touch_once(s, storages[i]);
         else if (!st->kept || !st->value ||
                  mg_kblock_any(&s->p->kernels.at[kernel]->body,
                                &(MgKAsk){copies_from, reads_from, &i}))
-            mg_storage_touch(s, storages[i]);
+            mg_storage_touch(s, storages[i], step);
     }
-    s->first.step += plan == s->once;
+    s->draft->first.step += plan == s->once;
 }
 
 void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
@@ -494,24 +494,21 @@ void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
                       .n_buffers = n_buffers,
                       .n_scalars = n_scalars,
                       .untimed = plan == s->once,
-                      .alone = (s->walk || s->share.is_alone) && !is_ahead(s, plan),
+                      .alone = (s->walk || s->alone) && !is_ahead(s, plan),
                       .scalars = scalars};
     call->buffers = mg_arena_alloc(s->arena, n_buffers, sizeof *call->buffers);
     const MgPlanLoop *loop = mg_plan_loop_before(s, plan);
-    bool once = plan == s->once, shared = !once && !loop && !s->walk && !s->share.is_alone;
+    bool once = plan == s->once, shared = !once && !loop && !s->walk && !s->alone;
     mg_push(s->arena, &s->p->sites, site);
     bool joins = shared && mg_call_joins(s, plan, call, storages);
     if (joins) {
         plan->list.len--; // the barrier
-        s->step--;
+        s->draft->step--;
     }
-    s->share.together = !shared ? 0 : joins ? s->share.together + 1 : 1;
-    uint32_t step = s->step;
-    s->step = loop ? loop->step : step;
-    touch(s, plan, site.kernel, storages, n_buffers);
-    s->step = step;
+    s->draft->share.together = !shared ? 0 : joins ? s->draft->share.together + 1 : 1;
+    touch(s, plan, loop ? loop->step : s->draft->step, site.kernel, storages, n_buffers);
     MgPendingCall pending = {call, storages, extra, sizes, plan == s->once};
-    mg_push(s->arena, &s->calls, pending);
+    mg_push(s->arena, &s->draft->calls, pending);
     bool scratch = once && separate_once(s, storages, n_buffers);
     MgKs *statement = MG_NEW(s->arena, MgKs);
     *statement = (MgKs){.kind = MG_KS_CALL, .call = call};
@@ -522,8 +519,8 @@ void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
         barrier_once(s);
     else if (loop || shared)
         mg_kbarrier(s->p->plan, plan, MG_BARRIER_GRID);
-    s->share.n_shared += !once && !call->alone;
-    s->step++;
+    s->draft->share.n_shared += !once && !call->alone;
+    s->draft->step++;
 }
 
 static bool keeps_the_same(const MgSched *s, const MgPendingCall *call, const MgPendingCall *other,
@@ -534,7 +531,7 @@ static bool keeps_the_same(const MgSched *s, const MgPendingCall *call, const Mg
     for (uint32_t i = 0; same && i < a->n_buffers; i++)
         same = call->extra[i] == other->extra[i] &&
                (call->storages[i] == other->storages[i] ||
-                (other->storages[i] == storage && s->storages.at[call->storages[i]].kept));
+                (other->storages[i] == storage && s->draft->storages.at[call->storages[i]].kept));
     for (uint32_t i = 0; same && i < a->n_scalars; i++)
         same = call->sizes[i] == other->sizes[i];
     return same;
@@ -548,16 +545,16 @@ MgStorageId mg_plan_keep(MgSched *s, MgSite site, uint32_t n_buffers, MgStorageI
     uint64_t hash = mg_hash_mix(site.kernel, n_buffers);
     for (uint32_t i = 0; i < n_buffers; i++)
         hash = mg_hash_mix(hash, storages[i] == storage ? 0 : storages[i]);
-    for (uint64_t *found; (found = mg_map_find(&s->known.kept, hash)); hash++) {
-        const MgPendingCall *made = &s->calls.at[*found];
+    for (uint64_t *found; (found = mg_map_find(&s->draft->known.kept, hash)); hash++) {
+        const MgPendingCall *made = &s->draft->calls.at[*found];
         if (!keeps_the_same(s, made, &wanted, storage))
             continue;
-        s->unit.reused = true;
+        s->draft->unit.reused = true;
         for (uint32_t i = 0; i < n_buffers; i++)
             if (storages[i] == storage)
                 return made->storages[i];
     }
-    mg_map_put(&s->known.kept, hash, s->calls.len);
+    mg_map_put(&s->draft->known.kept, hash, s->draft->calls.len);
     mg_plan_call(s, s->once, site, n_buffers, storages, extra, n_scalars, sizes);
     return storage;
 }

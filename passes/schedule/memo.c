@@ -74,7 +74,7 @@ static bool key_of(MgSched *s, const MgUnit *unit, Key *k) {
     }
     *k = (Key){unit->n_ops, unit->n_outputs};
     add(k, s->walk != NULL);
-    add(k, s->share.is_alone);
+    add(k, s->alone);
     for (uint32_t o = 0; o < unit->n_ops; o++) {
         const MgOp *op = mg_op(s->g, unit->ops[o]);
         add(k, op->n_operands);
@@ -113,9 +113,10 @@ static Values values_of(MgSched *s, const MgUnit *unit) {
 }
 
 static MgMemo *find(MgSched *s, Key k) {
-    uint64_t number = mg_map_get(&s->known.memo_by_key, k.a, 0);
-    return number && s->known.memos.at[number - 1].check == k.b ? &s->known.memos.at[number - 1]
-                                                                : NULL;
+    uint64_t number = mg_map_get(&s->draft->known.memo_by_key, k.a, 0);
+    return number && s->draft->known.memos.at[number - 1].check == k.b
+               ? &s->draft->known.memos.at[number - 1]
+               : NULL;
 }
 
 // The scratch and kept values of one unit's calls, which share them.
@@ -128,7 +129,7 @@ typedef struct Made {
 } Made;
 
 static MgStorageId replay_scratch(MgSched *s, MgStorageId old, Made *made) {
-    const MgStorage st = s->storages.at[old];
+    const MgStorage st = s->draft->storages.at[old];
     for (uint32_t i = 0; i < made->pairs.len; i++)
         if (made->pairs.at[i].old == old)
             return made->pairs.at[i].now;
@@ -151,7 +152,7 @@ bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     const Values values = values_of(s, unit);
     Made made = {0};
     for (uint32_t c = 0; c < memo->n_calls; c++) {
-        const MgPendingCall old = s->calls.at[memo->call + c];
+        const MgPendingCall old = s->draft->calls.at[memo->call + c];
         MgStorageId *storages = MG_NEW_N(s->arena, MgStorageId, old.call->n_buffers);
         uint32_t before = made.newest_kept;
         for (uint32_t i = 0; i < old.call->n_buffers; i++) {
@@ -162,7 +163,7 @@ bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         MgSite site = s->p->sites.at[old.call->site];
         const MgValue *result = mg_value(s->g, unit->outputs[0]);
         site.origin = result->origin;
-        site.number = s->unit.number;
+        site.number = s->draft->unit.number;
         site.name = result->name;
         if (site.n_ops == unit->n_ops)
             site.ops = mg_arena_copy(s->arena, unit->ops, unit->n_ops, sizeof *unit->ops);
@@ -182,7 +183,7 @@ bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
 static uint32_t *positions_of(MgSched *s, const Values *values, const MgPendingCall *call) {
     uint32_t *positions = MG_NEW_N(s->arena, uint32_t, call->call->n_buffers);
     for (uint32_t i = 0; i < call->call->n_buffers; i++) {
-        const MgStorage *st = &s->storages.at[call->storages[i]];
+        const MgStorage *st = &s->draft->storages.at[call->storages[i]];
         bool scratch = st->kind == MG_PLAN_ARENA && !st->value;
         uint64_t *position = mg_map_find(&values->first, call->storages[i]);
         if (call->extra[i] || (!scratch && !position))
@@ -194,8 +195,8 @@ static uint32_t *positions_of(MgSched *s, const Values *values, const MgPendingC
 
 void mg_memo_note(MgSched *s, const MgUnit *unit, uint32_t first_call, uint32_t first_trap) {
     Key k;
-    uint32_t n = s->calls.len - first_call;
-    if (s->unit.reused || !n || n > MAX_CALLS || s->p->traps.len != first_trap ||
+    uint32_t n = s->draft->calls.len - first_call;
+    if (s->draft->unit.reused || !n || n > MAX_CALLS || s->p->traps.len != first_trap ||
         !key_of(s, unit, &k))
         return;
     MgMemo memo = {.check = k.b,
@@ -204,8 +205,8 @@ void mg_memo_note(MgSched *s, const MgUnit *unit, uint32_t first_call, uint32_t 
                    .positions = MG_NEW_N(s->arena, uint32_t *, n)};
     const Values values = values_of(s, unit);
     for (uint32_t c = 0; c < n; c++)
-        if (!(memo.positions[c] = positions_of(s, &values, &s->calls.at[first_call + c])))
+        if (!(memo.positions[c] = positions_of(s, &values, &s->draft->calls.at[first_call + c])))
             return;
-    mg_push(s->arena, &s->known.memos, memo);
-    mg_map_put(&s->known.memo_by_key, k.a, s->known.memos.len);
+    mg_push(s->arena, &s->draft->known.memos, memo);
+    mg_map_put(&s->draft->known.memo_by_key, k.a, s->draft->known.memos.len);
 }

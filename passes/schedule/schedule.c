@@ -82,8 +82,8 @@ static bool schedule_group(MgSched *s, bool given, const MgUnit *unit, MgKBlock 
 
 // Makes every op a unit of its own, whose result is used outside it.
 static void schedule_apart(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    const char *why = s->unit.apart_why
-                          ? s->unit.apart_why
+    const char *why = s->draft->unit.apart_why
+                          ? s->draft->unit.apart_why
                           : "no schedule of this target makes one kernel of their group";
     for (uint32_t i = 0; i < unit->n_ops; i++) {
         MgOpId id = unit->ops[i];
@@ -102,22 +102,24 @@ static bool is_small(MgSched *s, const MgUnit *unit, const MgKBlock *plan) {
 }
 
 void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    s->unit.apart_why = NULL;
-    s->unit.reused = false;
-    s->unit.tuned = NULL; // another unit may have had this address
-    s->unit.origin = mg_op(s->g, unit->ops[0])->origin;
-    if (!s->share.is_alone && is_small(s, unit, plan)) {
-        mg_schedule_unit(s, unit, mg_share_begin_alone(s, plan));
-        mg_share_end_alone(s, plan);
+    s->draft->unit.apart_why = NULL;
+    s->draft->unit.reused = false;
+    s->draft->unit.tuned = NULL; // another unit may have had this address
+    s->draft->unit.origin = mg_op(s->g, unit->ops[0])->origin;
+    if (!s->alone && is_small(s, unit, plan)) {
+        MgSched alone;
+        MgKBlock *block = mg_share_open_alone(s, plan, &alone);
+        mg_schedule_unit(&alone, unit, block);
+        mg_share_close_alone(s, plan);
         return;
     }
-    s->unit.number++;
+    s->draft->unit.number++;
     if (s->options->schedules)
         mg_nest_count(s, unit);
     bool given = mg_nest_is_given(s, unit);
     if (!given && !s->options->schedules && mg_memo_replay(s, unit, plan))
         return;
-    uint32_t first_call = s->calls.len, first_trap = s->p->traps.len;
+    uint32_t first_call = s->draft->calls.len, first_trap = s->p->traps.len;
     bool taken = schedule_by_form(s, given, unit, plan);
     if (!taken && !given && !s->options->target.gpu && schedule_rows_apart(s, unit, plan))
         return; // its parts are remembered, and its edges are explained
@@ -132,5 +134,5 @@ void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     }
     mg_diag(s->m->session, mg_origin_user_span(s->m, mg_op(s->g, unit->ops[0])->origin),
             MG_D_schedule_none);
-    s->failed = true;
+    s->draft->failed = true;
 }

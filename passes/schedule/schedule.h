@@ -119,12 +119,10 @@ typedef struct MgFirstRun {
 
 // Which work the workers share (share.c).
 typedef struct MgWorkSharing {
-    MgIx work;            // the work of the program; 0: nobody asks for it
-    MgKs *alone;          // the latest block of the plan that the first worker runs alone
-    bool is_alone;        // calls are now made by the first worker alone
-    uint32_t all_workers; // meanwhile, the number of all workers
-    uint32_t n_shared;    // calls, and runs by rows, in which all workers take part
-    uint32_t together;    // the latest calls, which have no barrier between them
+    MgIx work;         // the work of the program; 0: nobody asks for it
+    MgKs *alone;       // the latest block of the plan that the first worker runs alone
+    uint32_t n_shared; // calls, and runs by rows, in which all workers take part
+    uint32_t together; // the latest calls, which have no barrier between them
 } MgWorkSharing;
 
 // How a GPU is given the graph (plan/launch_cost.h).
@@ -138,7 +136,6 @@ typedef struct MgUnitNow {
     MgOriginId origin;
     uint32_t number;
     uint32_t of_name;           // its number among the units of its name, from 1
-    const char *part;           // the part of it that a call makes; NULL: all of it
     const char *apart_why;      // why it is not one kernel, if a schedule said so
     bool reused;                // it uses data that a call for another unit keeps
     const struct MgUnit *tuned; // the unit that last asked for a parameter, and its key
@@ -151,6 +148,25 @@ typedef struct MgGivenFile {
     bool *taken;   // by schedule of the file: a unit has used it
 } MgGivenFile;
 
+// The program as far as it is made: what schedules add to.
+typedef struct MgDraftProgram {
+    MG_VEC(MgStorage) storages; // [0] unused
+    MG_VEC(MgPendingCall) calls;
+    MgPlacing placing;
+    MgMade known;
+    MgPlanDims dims;
+    uint32_t step; // the number of the plan's next call
+    MgFirstRun first;
+    MgWorkSharing share;
+    MgUnitNow unit;
+    MgGivenFile given;
+    MgGraph *narrow; // the graph, in which runs by rows are narrowed to a block of rows
+                     // (plan/owned_workers.c); NULL: there was no run
+    bool failed;
+} MgDraftProgram;
+
+// What a schedule sees of the program. It is a value: to schedule something in another way, for one
+// worker or for a block of rows, pass a copy. All copies add to the same draft.
 typedef struct MgSched {
     MgGraph *g;
     MgModule *m;
@@ -158,25 +174,17 @@ typedef struct MgSched {
     MgArena *arena;
     MgIxTable *ix;
     const MgScheduleOptions *options;
-    MG_VEC(MgStorage) storages; // [0] unused
-    MgStorageId *storage_of;    // by value id
-    MG_VEC(MgPendingCall) calls;
-    MgPlacing placing;
+    MgDraftProgram *draft;
+    MgStorageId *storage_of; // by value id
     MgRounding rounding;
     MgMap fixed; // of all ops: the operations whose rounding is fixed, MgSx * (ir/rounding.h)
-    MgMade known;
-    MgPlanDims dims;
+    MgLaunching launch;
     MgKBlock *once;   // the plan's block that only the first run executes; NULL: there is none
     MgPlanLoop *loop; // the innermost loop that is being planned; NULL: none
-    uint32_t step;    // the number of the plan's next call
-    MgFirstRun first;
-    MgRowWalk *walk; // the run of rows whose calls are made, by one worker; NULL: all workers make
-                     // calls
-    MgWorkSharing share;
-    MgLaunching launch;
-    MgUnitNow unit;
-    MgGivenFile given;
-    bool failed;
+    uint32_t workers; // that enter each kernel
+    bool alone;       // calls are made by the first worker, while the others wait
+    MgRowWalk *walk;  // the run of rows whose calls each worker makes for itself; NULL: none
+    const char *part; // the part of the unit that a call makes; NULL: all of it
 } MgSched;
 
 // A figure of the target's machine, in whole units.
@@ -452,7 +460,8 @@ void mg_schedule_size(MgSched *s, MgOpId op, MgKBlock *plan);
 uint32_t mg_dim_slot(MgSched *s, MgIxSym sym); // number of a dimension among graph->dims
 
 // ---------------------------------------------------------------- storage and plan
-void mg_ranges_not_negative(MgSched *s); // ranges.c
+// g, or one like it, in which no range ends before it begins (ranges.c).
+MgGraph *mg_ranges_not_negative(MgGraph *g, MgArena *arena);
 void mg_storage_assign(MgSched *s);
 // The storages of ports come first.
 static inline MgStorageId mg_input_storage(uint32_t input) {
@@ -490,8 +499,8 @@ MgKBlock *mg_plan_ahead(MgSched *s, MgOpId op, const MgSx *x);
 uint32_t mg_unchanging_loops(MgSched *s, MgValueId v);
 // The loop before which the block stands, or NULL.
 const MgPlanLoop *mg_plan_loop_before(const MgSched *s, const MgKBlock *plan);
-void mg_storage_touch(MgSched *s, MgStorageId id);      // the current step uses it
-void mg_storage_touch_once(MgSched *s, MgStorageId id); // a call of the first run uses it
+void mg_storage_touch(MgSched *s, MgStorageId id, uint32_t step); // that step uses it
+void mg_storage_touch_once(MgSched *s, MgStorageId id);           // a call of the first run uses it
 // together.c. Does a call, whose site is the program's latest, need no barrier before it? The plan
 // then ends with a barrier that can go, and the call is part of the step before.
 bool mg_call_joins(MgSched *s, const MgKBlock *plan, const MgKCall *call,

@@ -134,13 +134,13 @@ MgIx mg_share_work(MgSched *s, MgOpId id) {
 // Positive if `workers` workers are faster than one, when using them costs `ns`.
 static MgIx gain(MgSched *s, MgIx work, uint32_t ns) {
     MgIxTable *t = s->ix;
-    int64_t workers = s->p->max_workers;
+    int64_t workers = s->workers;
     return mg_ix_sub(t, mg_ix_mul(t, work, mg_ix_const(t, workers - 1)),
                      mg_ix_const(t, (int64_t)ns * TICKS_PER_NS * workers));
 }
 
 static bool may_be_small(const MgSched *s) {
-    return s->p->max_workers > 1 && !s->options->target.gpu;
+    return s->workers > 1 && !s->options->target.gpu;
 }
 
 bool mg_share_is_small(MgSched *s, MgIx work) {
@@ -152,7 +152,7 @@ bool mg_share_is_small(MgSched *s, MgIx work) {
 
 bool mg_share_is_short(MgSched *s, MgIx work) {
     int64_t known, most = 100 * (int64_t)s->options->target.barrier_ns * TICKS_PER_NS;
-    return mg_ix_is_const(s->ix, work, &known) && known <= most * s->p->max_workers;
+    return mg_ix_is_const(s->ix, work, &known) && known <= most * s->workers;
 }
 
 bool mg_share_pays(MgSched *s, MgIx points) {
@@ -160,35 +160,34 @@ bool mg_share_pays(MgSched *s, MgIx points) {
     return !mg_ix_is_const(s->ix, points, &n) || n >= mg_figure(s, shared_points);
 }
 
-void mg_share_program(MgSched *s) {
+uint32_t mg_share_program(MgSched *s) {
     const MgTargetInfo *target = &s->options->target;
     MgIxTable *t = s->ix;
     int64_t known;
     if (!may_be_small(s) || !target->launch_ns)
-        return;
-    s->share.work = mg_bound_of(s, work_of_region(s, 0));
-    MgIx more = gain(s, s->share.work, target->launch_ns);
+        return s->workers;
+    s->draft->share.work = mg_bound_of(s, work_of_region(s, 0));
+    MgIx more = gain(s, s->draft->share.work, target->launch_ns);
     if (!mg_ix_is_const(t, more, &known)) {
         s->p->share_why = "how many workers run it depends on its dimensions";
-        return;
+        return s->workers;
     }
     int64_t work = 0;
-    mg_ix_is_const(t, s->share.work, &work);
+    mg_ix_is_const(t, s->draft->share.work, &work);
     s->p->share_why = mg_arena_printf(
         s->arena, "about %s of one worker's time, waking others costs %s: %s",
         mg_time_text(s->arena, (double)work / TICKS_PER_NS * 1e-3),
         mg_time_text(s->arena, target->launch_ns * 1e-3), known > 0 ? "all run it" : "one runs it");
-    if (known <= 0)
-        s->p->max_workers = 1;
+    return known > 0 ? s->workers : 1;
 }
 
 void mg_share_bind(MgSched *s) {
     MgKernel *b = s->p->bind;
-    if (may_be_small(s) && !s->share.n_shared)
+    if (may_be_small(s) && !s->draft->share.n_shared)
         s->p->max_workers = 1; // each of its calls is small
     const MgKx *workers = mg_kint(b, s->p->max_workers);
-    if (s->share.work && s->p->max_workers > 1) {
-        MgIx more = gain(s, s->share.work, s->options->target.launch_ns);
+    if (s->draft->share.work && s->p->max_workers > 1) {
+        MgIx more = gain(s, s->draft->share.work, s->options->target.launch_ns);
         const MgKx *pays = mg_kprim(b, MG_PRIM_GT, mg_bind_ix(s, more), mg_kint(b, 0), NULL);
         workers = mg_kprim(b, MG_PRIM_WHERE, pays, workers, mg_kint(b, 1));
     }
@@ -203,23 +202,22 @@ static bool is_last(const MgKBlock *plan, const MgKs *alone) {
            plan->list.at[n - 2] == alone;
 }
 
-MgKBlock *mg_share_begin_alone(MgSched *s, MgKBlock *plan) {
+MgKBlock *mg_share_open_alone(const MgSched *s, MgKBlock *plan, MgSched *alone) {
     MgKernel *k = s->p->plan;
-    if (is_last(plan, s->share.alone)) {
+    MgWorkSharing *share = &s->draft->share;
+    if (is_last(plan, share->alone)) {
         plan->list.len--; // its barrier
     } else {
         const MgKx *first =
             mg_kprim(k, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), mg_kint(k, 0), NULL);
-        s->share.alone = mg_kif(k, plan, first);
+        share->alone = mg_kif(k, plan, first);
     }
-    s->share.is_alone = true;
-    s->share.all_workers = s->p->max_workers;
-    s->p->max_workers = 1;
-    return &s->share.alone->body;
+    *alone = *s;
+    alone->alone = true;
+    alone->workers = 1;
+    return &share->alone->body;
 }
 
-void mg_share_end_alone(MgSched *s, MgKBlock *plan) {
-    s->p->max_workers = s->share.all_workers;
-    s->share.is_alone = false;
+void mg_share_close_alone(MgSched *s, MgKBlock *plan) {
     mg_kbarrier(s->p->plan, plan, MG_BARRIER_GRID);
 }

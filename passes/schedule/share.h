@@ -14,16 +14,15 @@ bool mg_share_is_small(MgSched *s, MgIx work);
 bool mg_share_is_short(MgSched *s, MgIx work);
 // Are that many points of equations (or an open number) worth waking a second worker for?
 bool mg_share_pays(MgSched *s, MgIx points);
-// Call it before the plan is built. A program of known sizes gets one worker if waking another does
-// not pay.
-void mg_share_program(MgSched *s);
+// The workers that the plan is built for: one if sizes are known and waking another does not pay.
+uint32_t mg_share_program(MgSched *s);
 // Call it after the plan is built. Emits into bind how many workers a call is worth (slot
 // MG_SLOT_WORKERS).
 void mg_share_bind(MgSched *s);
 
-// Between these two, the first worker alone makes the calls, in the block that is returned. Calls
-// right after such a block continue in it, without a barrier.
-MgKBlock *mg_share_begin_alone(MgSched *s, MgKBlock *plan);
-void mg_share_end_alone(MgSched *s, MgKBlock *plan);
+// Opens a block of the plan in which the first worker alone makes calls, or continues the one right
+// before, without a barrier between them. Schedule with *alone in it, then close it.
+MgKBlock *mg_share_open_alone(const MgSched *s, MgKBlock *plan, MgSched *alone);
+void mg_share_close_alone(MgSched *s, MgKBlock *plan);
 
 #endif

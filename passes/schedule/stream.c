@@ -316,7 +316,7 @@ void mg_kb_stream(MgKb *kb) {
     int64_t *bytes = MG_NEW_N(s->arena, int64_t, k->n_params + 1), all = 0;
     bool *large = MG_NEW_N(s->arena, bool, k->n_params + 1);
     for (uint32_t i = 0; i < k->n_params; i++) {
-        if (!mg_ix_is_const(s->ix, s->storages.at[kb->params.at[i]].bytes, &bytes[i]))
+        if (!mg_ix_is_const(s->ix, s->draft->storages.at[kb->params.at[i]].bytes, &bytes[i]))
             bytes[i] = 0;
         all += bytes[i];
     }

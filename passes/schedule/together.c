@@ -22,7 +22,7 @@ static MgIx work_of(MgSched *s, const MgKCall *call) {
 static bool writes_ports(const MgSched *s, const MgKCall *call, const MgStorageId *storages) {
     for (uint32_t i = 0; i < call->n_buffers; i++)
         if (buffer(s, call, i)->writes &&
-            s->storages.at[mg_storage_whole(s, storages[i])].kind != MG_PLAN_ARENA)
+            s->draft->storages.at[mg_storage_whole(s, storages[i])].kind != MG_PLAN_ARENA)
             return true;
     return false;
 }
@@ -57,15 +57,15 @@ static bool meet(const MgSched *s, const MgKCall *a, const MgStorageId *of_a, co
 
 bool mg_call_joins(MgSched *s, const MgKBlock *plan, const MgKCall *call,
                    const MgStorageId *storages) {
-    uint32_t n = plan->list.len, last = s->calls.len - 1;
-    if (s->p->max_workers < 2 || s->options->target.gpu || !s->share.together || n < 2 ||
+    uint32_t n = plan->list.len, last = s->draft->calls.len - 1;
+    if (s->workers < 2 || s->options->target.gpu || !s->draft->share.together || n < 2 ||
         plan->list.at[n - 1]->kind != MG_KS_BARRIER || plan->list.at[n - 2]->kind != MG_KS_CALL ||
-        plan->list.at[n - 2]->call != s->calls.at[last].call)
+        plan->list.at[n - 2]->call != s->draft->calls.at[last].call)
         return false;
     MgIx work = work_of(s, call);
     bool joins = !writes_ports(s, call, storages);
-    for (uint32_t i = 0; joins && i < s->share.together; i++) {
-        const MgPendingCall *other = &s->calls.at[last - i];
+    for (uint32_t i = 0; joins && i < s->draft->share.together; i++) {
+        const MgPendingCall *other = &s->draft->calls.at[last - i];
         work = mg_ix_add(s->ix, work, work_of(s, other->call));
         joins = !writes_ports(s, other->call, other->storages) &&
                 !meet(s, other->call, other->storages, call, storages);

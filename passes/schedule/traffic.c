@@ -50,8 +50,9 @@ static bool add_elements(Traffic *t, MgIx *elements) {
 }
 
 MgIx mg_traffic(MgSched *s, const MgUnit *unit, const MgPiece *piece, MgStorageId id) {
-    const MgValue *v = mg_value(s->g, s->storages.at[id].value);
-    MgIx whole = mg_value_bytes(s->g, s->storages.at[id].value), elements = mg_ix_const(s->ix, 0);
+    const MgValue *v = mg_value(s->g, s->draft->storages.at[id].value);
+    MgIx whole = mg_value_bytes(s->g, s->draft->storages.at[id].value),
+         elements = mg_ix_const(s->ix, 0);
     for (uint32_t i = 0; i < unit->n_ops; i++) {
         Traffic t = {.s = s, .id = id, .op = unit->ops[i], .only = piece};
         if (mg_op(s->g, t.op)->kind != MG_OP_EQUATION || !add_elements(&t, &elements))

@@ -39,7 +39,7 @@ uint64_t mg_tuning_hash(const MgTuning *tuning) {
 // Equal ops have equal text. Whether an operand never changes is part of the key too.
 static uint64_t key_of(MgSched *s, const MgUnit *unit) {
     const MgScheduleOptions *o = s->options;
-    uint64_t key = mg_hash_mix((uint64_t)o->level << 32 | s->p->max_workers, o->strict);
+    uint64_t key = mg_hash_mix((uint64_t)o->level << 32 | s->workers, o->strict);
     for (uint32_t i = 0; i < unit->n_ops; i++) {
         MgOneOp one = mg_graph_one_op(s->g, unit->ops[i], true, NULL, NULL);
         MgPrintOptions print = {.inline_const = 64};
@@ -70,11 +70,11 @@ int64_t mg_param(MgSched *s, const MgUnit *unit, MgParam param, int64_t value) {
     const MgTuning *tuning = s->options->tuning;
     if (!tuning || (!tuning->n && !tuning->log))
         return value;
-    if (s->unit.tuned != unit) {
-        s->unit.tuned = unit;
-        s->unit.key = key_of(s, unit);
+    if (s->draft->unit.tuned != unit) {
+        s->draft->unit.tuned = unit;
+        s->draft->unit.key = key_of(s, unit);
     }
-    MgTuned want = {s->unit.key, param, value};
+    MgTuned want = {s->draft->unit.key, param, value};
     if (tuning->log) {
         bool known = false;
         for (uint32_t i = 0; i < tuning->log->asked.len; i++)

@@ -112,7 +112,7 @@ static void choose_trips(MgAttn *t) {
     MgAttnPlan *p = &t->plan;
     const int64_t least = mg_figure(t->s, attention_trip), small = mg_figure(t->s, attention_short);
     MgIxTable *ix = t->s->ix;
-    int64_t workers = t->s->p->max_workers, width = p->nv * p->lanes;
+    int64_t workers = t->s->workers, width = p->nv * p->lanes;
     MgIx of_row = mg_ix_mul(ix, t->keys, mg_ix_add(ix, t->depth, t->columns));
     int64_t work = mg_attn_known_or(t, of_row, least), rows = mg_attn_known_or(t, t->rows, width);
     p->dealt = rows > 0 && work >= (small + rows - 1) / rows;
@@ -214,7 +214,7 @@ static void derive(MgAttn *t) {
         t->each = mg_ix_const(ix, p->trip);
         t->parts = mg_attn_div_up(ix, strips, t->each);
     } else {
-        t->parts = mg_ix_const(ix, p->part ? t->s->p->max_workers : 1);
+        t->parts = mg_ix_const(ix, p->part ? t->s->workers : 1);
         t->each = mg_attn_div_up(ix, strips, t->parts);
     }
 }

@@ -452,7 +452,7 @@ static MgKBlock *open_trips(MgAttn *t, const MgKx **number) {
     MgKernel *k = t->kb.k;
     const MgKx *parts = ix(t, t->parts), *batches = mg_attention_batches(t);
     const MgKx *zero = num(k, 0), *all = mul(k, batches, parts);
-    if (!t->plan.dealt || t->s->p->max_workers < 2) {
+    if (!t->plan.dealt || t->s->workers < 2) {
         MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "batch", zero, all, 1);
         *number = mg_kvar(k, loop->var);
         return &loop->body;

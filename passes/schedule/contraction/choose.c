@@ -210,7 +210,7 @@ static void choose_blocks(MgGemm *g) {
     g->plan.mc = l2 * 3 / 8 / (g->plan.kc * size) / g->plan.mr * g->plan.mr;
     if (g->plan.mc < g->plan.mr)
         g->plan.mc = g->plan.mr;
-    uint32_t workers = g->s->p->max_workers;
+    uint32_t workers = g->s->workers;
     if (g->m.known > 0) { // equal blocks, a whole number for every worker
         int64_t blocks = mg_ceil_div(mg_ceil_div(g->m.known, g->plan.mc), workers) * workers;
         int64_t rows = mg_ceil_div(mg_ceil_div(g->m.known, blocks), g->plan.mr) * g->plan.mr;
@@ -302,7 +302,7 @@ static bool few_rows(MgGemm *g, uint32_t workers) {
 // Are the workers' parts of the columns so wide, and so equal, that each worker may pack all rows?
 // Then no worker waits for another.
 static bool wide_parts(MgGemm *g) {
-    int64_t workers = g->s->p->max_workers, width = g->plan.nv * g->lanes;
+    int64_t workers = g->s->workers, width = g->plan.nv * g->lanes;
     int64_t strips = g->n.known / width, most = mg_ceil_div(strips, workers);
     int64_t least = mg_gemm_packs_rows(g) ? 4 : 2; // strips that pay for packing a row
     return mg_gemm_packs_columns(g) && strips >= least * workers &&
@@ -310,7 +310,7 @@ static bool wide_parts(MgGemm *g) {
 }
 
 static void choose_sharing(MgGemm *g) {
-    uint32_t workers = g->s->p->max_workers;
+    uint32_t workers = g->s->workers;
     g->plan.sharing = MG_GEMM_SHARE_BATCH;
     if (workers < 2 && few_rows(g, 1)) {
         g->plan.sharing = MG_GEMM_SHARE_COLUMNS;
@@ -352,7 +352,7 @@ static bool deals_columns(MgGemm *g) {
 // of them from another core's cache, tiles of a block of rows and a strip are dealt out.
 static bool deals_tiles(MgGemm *g) {
     const MgMachine *machine = &g->s->options->target.machine;
-    int64_t workers = g->s->p->max_workers, m = g->m.known, rows = times(m, g->plan.kc),
+    int64_t workers = g->s->workers, m = g->m.known, rows = times(m, g->plan.kc),
             width = g->plan.nv * g->lanes;
     int64_t n = g->n.known < g->plan.nc ? g->n.known : g->plan.nc,
             blocks = mg_ceil_div(m, g->plan.mc);
@@ -388,7 +388,7 @@ const char *mg_gemm_sharing_misfit(const MgGemm *g, MgGemmSharing sharing) {
 }
 
 static void tune_sharing(MgGemm *g) {
-    bool alone = g->s->p->max_workers < 2;
+    bool alone = g->s->workers < 2;
     MgGemmSharing wanted = (MgGemmSharing)(mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_SHARING,
                                                     (int64_t)g->plan.sharing + 1) -
                                            1);
@@ -398,7 +398,7 @@ static void tune_sharing(MgGemm *g) {
 }
 
 static void choose_dealing(MgGemm *g) {
-    if (g->plan.sharing == MG_GEMM_SHARE_BATCH || g->s->p->max_workers < 2 || g->m.known <= 0 ||
+    if (g->plan.sharing == MG_GEMM_SHARE_BATCH || g->s->workers < 2 || g->m.known <= 0 ||
         g->n.known <= 0 || g->k.known <= 0)
         return;
     if (deals_columns(g))

@@ -46,7 +46,7 @@ static void keep_factor(MgGemm *g, MgGemmKeeping what) {
     MgKBlock *ahead = mg_plan_ahead(s, g->unit->ops[0], factor);
     MgStorageId storage = ahead == s->once ? mg_storage_kept(s, bytes, MG_NONE)
                                            : mg_storage_new(s, MG_PLAN_ARENA, bytes, MG_NONE);
-    s->storages.at[storage].ahead = ahead != s->once;
+    s->draft->storages.at[storage].ahead = ahead != s->once;
     MgGemm p = *g;
     MgUnit unit = {.ops = g->unit->ops, .outputs = g->unit->outputs};
     mg_kb_begin(&p.kb, s, &unit, "pack");
@@ -79,14 +79,14 @@ static void make_partials(MgGemm *g) {
     if (g->m.known < 0)
         rows = mg_ix_add(t, rows, mg_ix_const(t, MG_GEMM_OPEN_ROWS - 1));
     MgIx size = mg_ix_mul(t, rows, rounded_up(t, g->n.extent, width));
-    bool common = g->plan.sharing != MG_GEMM_SHARE_BATCH && g->s->p->max_workers > 1;
+    bool common = g->plan.sharing != MG_GEMM_SHARE_BATCH && g->s->workers > 1;
     g->partials = mg_kb_scratch(&g->kb, "partials", g->type, size,
                                 common ? MG_SCOPE_CALL : MG_SCOPE_WORKER, &g->partials_base);
 }
 
 static void make_buffers(MgGemm *g) {
     MgIxTable *t = g->s->ix;
-    MgScope common = g->s->p->max_workers > 1 ? MG_SCOPE_CALL : MG_SCOPE_WORKER;
+    MgScope common = g->s->workers > 1 ? MG_SCOPE_CALL : MG_SCOPE_WORKER;
     int64_t width = g->plan.nv * g->lanes;
     bool tiles = g->plan.sharing == MG_GEMM_SHARE_TILES,
          all_rows = tiles || g->plan.sharing == MG_GEMM_SHARE_COLUMNS;

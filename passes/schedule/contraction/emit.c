@@ -224,7 +224,7 @@ static void own_strip(MgGemm *g, MgKBlock *block, const Level *l, const MgKx *nu
 // before its only use.
 static void share_columns(MgGemm *g, MgKBlock *block, const Level *l) {
     MgKernel *k = g->kb.k;
-    bool shared = g->s->p->max_workers > 1 && g->plan.sharing != MG_GEMM_SHARE_TRIPS;
+    bool shared = g->s->workers > 1 && g->plan.sharing != MG_GEMM_SHARE_TRIPS;
     MgLoopKind kind = shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL;
     RowBlock all = {num(k, 0), mg_gemm_extent(g, &g->m),
                     mg_gemm_packs_columns(g) ? mg_kconst(k, mg_kt(MG_BOOL, 1), 1) : NULL};
@@ -419,7 +419,7 @@ static void deal_columns(MgGemm *g, MgKBlock *block) {
     int64_t width = g->plan.nv * g->lanes, batches = 1;
     int64_t strips =
         mg_gemm_last_is_narrow(g) ? g->n.known / width : mg_ceil_div(g->n.known, width);
-    while (strips >> batches >= mg_gemm_least_trip(g) * g->s->p->max_workers)
+    while (strips >> batches >= mg_gemm_least_trip(g) * g->s->workers)
         batches++;
     const MgKx *workers = mg_kspecial(k, MG_KX_WORKERS), *all = num(k, strips);
     MgKs *loop = mg_kdealt(k, block, "trip", num(k, 0), times(k, workers, batches));
@@ -480,8 +480,7 @@ static void emit_product(MgGemm *g, MgKBlock *block) {
 
 static MgKBlock *open_batch(MgGemm *g, MgKBlock *block) {
     MgKernel *k = g->kb.k;
-    bool parallel =
-        g->plan.sharing == MG_GEMM_SHARE_BATCH && g->s->p->max_workers > 1 && !g->keeping;
+    bool parallel = g->plan.sharing == MG_GEMM_SHARE_BATCH && g->s->workers > 1 && !g->keeping;
     g->batch_no = num(k, 0);
     if (!g->batch.n) {
         if (!parallel)

@@ -77,7 +77,7 @@ static void add_columns(Writer *w, MgLine *outer, MgNestSpace space) {
 // ---------------------------------------------------------------- loops
 
 static bool is_shared(const Writer *w) {
-    return w->g->s->p->max_workers > 1;
+    return w->g->s->workers > 1;
 }
 
 MgLine *mg_gemm_add_batches(const MgGemm *g, const MgNestScope *scope, MgLine *outer,

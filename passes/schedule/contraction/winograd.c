@@ -229,7 +229,7 @@ static void choose_block(MgWino *w, int64_t images) {
 
 // Workers have blocks of their own, which need no barriers, if that divides the work as well.
 static void choose_sharing(MgWino *w) {
-    int64_t workers = w->s->p->max_workers, n = mg_wino_blocks(w);
+    int64_t workers = w->s->workers, n = mg_wino_blocks(w);
     double apart = (double)(w->batches * w->row.tiles) /
                    (double)(mg_ceil_div(n, workers) * w->plan.images * w->plan.rows * workers);
     double together = (double)w->strips / (double)(mg_ceil_div(w->strips, workers) * workers);
@@ -245,7 +245,7 @@ static void choose_weights(MgWino *w) {
 static void choose_sizes(MgWino *w, const MgTileForm *form, int64_t images) {
     MgWinoPlan *p = &w->plan;
     *p = (MgWinoPlan){.form = form, .lanes = mg_kb_lanes(&w->kb, MG_F32)};
-    p->nv = w->maps > p->lanes && w->maps / p->lanes >= 2 * (int64_t)w->s->p->max_workers ? 2 : 1;
+    p->nv = w->maps > p->lanes && w->maps / p->lanes >= 2 * (int64_t)w->s->workers ? 2 : 1;
     count_tiles(w);
     choose_block(w, images);
     mg_wino_derive(w);

@@ -353,7 +353,7 @@ static bool emit(MgGroup *gr, MgKBlock *plan) {
     if (apart)
         return false;
     if (gr->rows) {
-        gr->s->unit.apart_why =
+        gr->s->draft->unit.apart_why =
             "items share rows of one known width, of which each element is read at "
             "its own position only";
         return false;

@@ -72,7 +72,7 @@ static MgLine *outer_loops(Maker *m, int skip, bool parallel) {
             mg_ix_sub(t, gr->high[i], gr->low[i]) != mg_ix_const(t, 1))
             live[n++] = i;
     int64_t trips = 1;
-    while (parallel && flat < n && trips < 16 * (int64_t)gr->s->p->max_workers)
+    while (parallel && flat < n && trips < 16 * (int64_t)gr->s->workers)
         trips *= mg_group_const_or(t, gr->high[live[flat++]], 8);
     if (flat)
         line = add_for(m, line, MG_LEVEL_CORE, 0, live, flat);

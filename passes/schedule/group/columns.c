@@ -87,7 +87,7 @@ static bool pays(const Columns *c) {
 static void choose_chunk(Columns *c) {
     MgSched *s = c->s;
     int64_t size = (int64_t)mg_dtype_size(c->piece->expr->dtype), line = mg_line(s) / size;
-    int64_t most = s->options->target.l1_bytes / 2 / size, workers = s->p->max_workers;
+    int64_t most = s->options->target.l1_bytes / 2 / size, workers = s->workers;
     int64_t columns = known(c, c->piece->indices[c->column].high, 0), outer = 1;
     for (uint32_t i = 0; i < c->column; i++)
         outer *= known(c, c->piece->indices[i].high, workers);

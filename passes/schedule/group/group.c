@@ -164,7 +164,7 @@ static bool make(MgGroup *gr, uint32_t n_pieces, MgGroupFn *emit, MgKBlock *plan
     const MgGroupForm *form = NULL;
     void *found = NULL;
     const MgNest *given = mg_nest_given(gr, n_pieces, &failed, &form, &found);
-    gr->s->failed |= failed;
+    gr->s->draft->failed |= failed;
     if (given)
         emit_given(gr, given, form, found, plan);
     return failed || given || emit(gr, plan);
@@ -178,7 +178,7 @@ static bool workers(MgGroup *gr, MgKBlock *plan) {
         return true;
     }
     if (mg_group_parts_apart(gr)) {
-        gr->s->unit.apart_why =
+        gr->s->draft->unit.apart_why =
             "each of several long reductions is cut into parts for all workers; a "
             "kernel has one of them";
         return false;
@@ -220,17 +220,16 @@ bool mg_group_form(MgSched *s, const MgUnit *unit, MgGroupFn *emit, MgKBlock *pl
         for (uint32_t i = 0; i < alone->n_pieces; i++) {
             MgGroupNest nest = {unit->ops[0], &alone->pieces[i],
                                 mg_op(s->g, unit->ops[0])->results[0]};
-            MgGroup gr = {.s = s, .unit = unit, .nests = &nest, .n_nests = 1};
+            MgSched of_piece = *s;
+            if (alone->n_pieces > 1)
+                of_piece.part =
+                    mg_arena_printf(s->arena, "piece %u of %u%s%s", i + 1, alone->n_pieces,
+                                    s->part ? ", " : "", s->part ? s->part : "");
+            MgGroup gr = {.s = &of_piece, .unit = unit, .nests = &nest, .n_nests = 1};
             gr.piece = alone->n_pieces > 1 ? i + 1 : 0;
             find_depth(&gr);
             begin(&gr);
-            const char *outer = s->unit.part;
-            if (alone->n_pieces > 1)
-                s->unit.part =
-                    mg_arena_printf(s->arena, "piece %u of %u%s%s", i + 1, alone->n_pieces,
-                                    outer ? ", " : "", outer ? outer : "");
             make(&gr, alone->n_pieces, emit, plan);
-            s->unit.part = outer;
         }
         return true;
     }

@@ -46,7 +46,7 @@ bool mg_transpose_lines_pay(const MgTranspose *t) {
         int64_t each = i == t->q ? MG_LINES_ALONG : i == t->p ? MG_LINES_DOWN : 1;
         trips *= (extent + each - 1) / each;
     }
-    return trips >= LEAST_TRIPS * (int64_t)s->p->max_workers;
+    return trips >= LEAST_TRIPS * (int64_t)s->workers;
 }
 
 void mg_transpose_lines_open(MgTranspose *t) {

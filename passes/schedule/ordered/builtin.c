@@ -44,7 +44,7 @@ static MgKBlock *only_first_worker(Build *b) {
 static MgKBufId dims_buffer(Build *b) {
     MgIxSym sym = mg_op(b->s->g, b->op)->dim;
     const MgKx *slot = num(b->s->p->plan, (int64_t)mg_dim_slot(b->s, sym) * 8);
-    return mg_kb_extra(b->kb, "size", MG_I64, b->s->dims.storage, slot, true, true);
+    return mg_kb_extra(b->kb, "size", MG_I64, b->s->draft->dims.storage, slot, true, true);
 }
 
 static MgIx int_attr(Build *b, const char *name, int64_t otherwise) {

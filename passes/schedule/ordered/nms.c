@@ -142,7 +142,7 @@ void mg_nms_build(MgKb *kb, MgOpId id) {
     m.center = center && center->b;
     const MgKx *slot = num(s->p->plan, (int64_t)mg_dim_slot(s, op->dim) * 8), *base;
     m.taken = mg_kb_scratch(kb, "taken", MG_U8, shape[2], MG_SCOPE_CALL, &base);
-    m.size = mg_kb_extra(kb, "size", MG_I64, s->dims.storage, slot, false, true);
+    m.size = mg_kb_extra(kb, "size", MG_I64, s->draft->dims.storage, slot, false, true);
     const MgKx *zero = num(k, 0);
     MgKBlock *block =
         &mg_kif(k, &k->body, two(&m, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), zero))->body;

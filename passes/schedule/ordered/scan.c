@@ -140,8 +140,8 @@ static uint32_t lanes_across(const MgScan *c) {
 // result.
 static int64_t part_of(const MgScan *c) {
     int64_t n = mg_scan_extent(c, c->axis), lanes = c->type.lanes;
-    bool pays = may_be_cut(c) && n >= mg_figure(c->s, parts_points) && c->s->p->max_workers > 1 &&
-                !c->s->walk;
+    bool pays =
+        may_be_cut(c) && n >= mg_figure(c->s, parts_points) && c->s->workers > 1 && !c->s->walk;
     return pays ? (n / mg_figure(c->s, parts) + lanes - 1) / lanes * lanes : 0;
 }
 

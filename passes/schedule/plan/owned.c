@@ -316,16 +316,17 @@ static bool takes_over(const MgGraph *g) {
     return found;
 }
 
-MgOwned *mg_owned_find(MgSched *s) {
-    MgGraph *g = s->g, *flat;
-    const MgScheduleOptions *options = s->options;
+MgOwned *mg_owned_find(const MgSched *whole) {
+    MgGraph *g = whole->g, *flat;
+    const MgScheduleOptions *options = whole->options;
     if (!options->target.gpu || options->level < 2 || options->strict || takes_over(g) ||
         (options->launch != MG_LAUNCH_AUTO && options->launch != MG_LAUNCH_OWNED) ||
-        g->inputs.len + g->outputs.len >= MOST_BUFFERS || !(flat = flattened(g, s->arena)))
+        g->inputs.len + g->outputs.len >= MOST_BUFFERS || !(flat = flattened(g, whole->arena)))
         return NULL;
+    MgSched *s = mg_arena_copy(whole->arena, whole, 1, sizeof *whole);
     MgOwned *o = MG_NEW(s->arena, MgOwned);
-    o->s = s;
     s->g = flat;
+    o->s = s;
     o->by_row = MG_NEW_N(s->arena, bool, flat->values.len);
     o->made = MG_NEW_N(s->arena, uint32_t, flat->values.len);
     o->places = MG_NEW_N(s->arena, MgOwnedPlace, flat->values.len);
@@ -341,12 +342,11 @@ MgOwned *mg_owned_find(MgSched *s) {
     }
     if (ok && mg_owned_given(o))
         return o;
-    if (ok && !s->failed && mg_owned_choose(o) &&
+    if (ok && !s->draft->failed && mg_owned_choose(o) &&
         (mg_owned_pays(o) || options->launch == MG_LAUNCH_OWNED)) {
         MgNestScope scope = mg_nest_scope(s->arena, flat, o->unit.ops, o->unit.n_ops, 0);
         o->nest = mg_owned_nest(o, &scope);
         return o;
     }
-    s->g = g;
     return NULL;
 }

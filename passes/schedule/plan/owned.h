@@ -38,7 +38,7 @@ typedef struct MgOwnedPlace { // the place of a value's rows in local memory
 } MgOwnedPlace;
 
 typedef struct MgOwned {
-    MgSched *s;
+    MgSched *s; // of the flat graph: each of its equations is an op of the body
     MgKb kb;
     MgUnit unit;
     int64_t rows;          // the rows of the graph
@@ -62,13 +62,13 @@ typedef struct MgOwned {
 // becomes the first unused input of its type and shape.
 const int64_t *mg_fed_from(const MgGraph *g, MgArena *arena);
 // NULL if the graph is not of this kind, or does not fit the target.
-MgOwned *mg_owned_find(MgSched *s);
+MgOwned *mg_owned_find(const MgSched *whole);
 // Sets block and items. False if no choice fits into local memory.
 bool mg_owned_choose(MgOwned *o);
 // Why a group can't have this block and these items; NULL: it can.
 const char *mg_owned_misfit(const MgOwned *o);
 // owned_nest.c: the nest of the chosen block and items; and those of the nest that the user gave.
-// The second is false if there is none, or if it is wrong, which has been reported (s->failed).
+// The second is false if there is none, or if it is wrong, which has been reported.
 MgNest *mg_owned_nest(const MgOwned *o, MgNestScope *scope);
 bool mg_owned_given(MgOwned *o);
 // Is it faster than separate launches, by the models? Adds the reason to the program's launch_why.

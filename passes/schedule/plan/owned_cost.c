@@ -119,23 +119,22 @@ const char *mg_owned_misfit(const MgOwned *o) {
 }
 
 bool mg_owned_choose(MgOwned *o) {
-    uint32_t best_block = 0, best_items = 0;
+    MgOwned tried = *o;
     double best = 0;
-    for (o->block = 1; o->block <= MOST_BLOCK; o->block *= 2)
-        for (o->items = LEAST_ITEMS; o->items <= MOST_ITEMS; o->items *= 2) {
-            if (mg_owned_misfit(o))
+    o->block = 0;
+    for (tried.block = 1; tried.block <= MOST_BLOCK; tried.block *= 2)
+        for (tried.items = LEAST_ITEMS; tried.items <= MOST_ITEMS; tried.items *= 2) {
+            if (mg_owned_misfit(&tried))
                 continue;
-            double clocks = pass_clocks(o);
-            if (best_block && clocks >= best)
+            double clocks = pass_clocks(&tried);
+            if (o->block && clocks >= best)
                 continue;
             best = clocks;
-            best_block = o->block;
-            best_items = o->items;
+            o->block = tried.block;
+            o->items = tried.items;
         }
-    o->block = best_block;
-    o->items = best_items;
     o->pass_us = best / machine_of(o)->clock * 1e-3;
-    return best_block != 0;
+    return o->block != 0;
 }
 
 // A message about the choice and its reason.

@@ -152,10 +152,11 @@ bool mg_owned_given(MgOwned *o) {
     if (!mg_nest_is_given(s, &o->unit))
         return false;
     MgNestScope scope = mg_nest_scope(s->arena, s->g, o->unit.ops, o->unit.n_ops, 0), own = scope;
-    o->nest = mg_nest_given_form(s, &o->unit, MG_NEST_OWNED, &scope, &s->failed);
+    o->nest = mg_nest_given_form(s, &o->unit, MG_NEST_OWNED, &scope, &s->draft->failed);
     if (!o->nest)
         return false;
-    s->failed = !read_nest(o, o->nest) ||
-                !mg_nest_compare(s->m->session, o->nest, mg_owned_nest(o, &own), &scope, what);
-    return !s->failed;
+    s->draft->failed =
+        !read_nest(o, o->nest) ||
+        !mg_nest_compare(s->m->session, o->nest, mg_owned_nest(o, &own), &scope, what);
+    return !s->draft->failed;
 }

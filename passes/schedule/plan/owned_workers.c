@@ -20,20 +20,20 @@ typedef struct Block { // a value inside, in a worker's memory
 // ---------------------------------------------------------------- a worker's memory
 
 static MgStorageId part_of(MgRowWalk *w, MgStorageId whole, const MgKx *shift, MgValueId v) {
-    MgStorage st = w->s->storages.at[whole];
+    MgStorage st = w->s->draft->storages.at[whole];
     st.part_of = whole;
     st.shift = shift;
     st.value = v;
     st.kept = false;
     st.first = UINT32_MAX;
     st.last = 0;
-    mg_push(w->s->arena, &w->s->storages, st);
-    return w->s->storages.len - 1;
+    mg_push(w->s->arena, &w->s->draft->storages, st);
+    return w->s->draft->storages.len - 1;
 }
 
 static MgStorageId in_area(MgRowWalk *w, const MgKx *offset, MgIx bytes, MgValueId v) {
     MgStorageId id = part_of(w, w->area, mg_kadd(w->s->p->plan, w->mine, offset), v);
-    w->s->storages.at[id].bytes = bytes;
+    w->s->draft->storages.at[id].bytes = bytes;
     return id;
 }
 
@@ -62,16 +62,16 @@ MgStorageId mg_walk_scratch(MgRowWalk *w, MgIx bytes) {
     return in_area(w, mg_kint(w->s->p->plan, take(w, size)), bytes, MG_NONE);
 }
 
-// Places values inside the run by first fit, in the order of the units.
-static void place_inside(MgRowWalk *w, int64_t rows) {
-    MgSched *s = w->s;
-    Block *live = MG_NEW_N(s->arena, Block, s->g->values.len);
+// Places values inside the run by first fit, in the order of the units. `of` is what schedules see
+// of a block.
+static void place_inside(MgRowWalk *w, MgSched *of, int64_t rows) {
+    Block *live = MG_NEW_N(of->arena, Block, of->g->values.len);
     uint32_t n = 0;
     for (uint32_t u = 0; u < w->units.len; u++) {
         for (uint32_t i = 0; i < n; i++)
             while (i < n && live[i].last < u) // sorted by offset
                 memmove(live + i, live + i + 1, (--n - i) * sizeof *live);
-        const MgOp *op = mg_op(s->g, w->units.at[u].op);
+        const MgOp *op = mg_op(of->g, w->units.at[u].op);
         for (uint32_t k = 0; k < op->n_results; k++) {
             MgValueId v = op->results[k];
             if (w->leaves[v])
@@ -83,72 +83,91 @@ static void place_inside(MgRowWalk *w, int64_t rows) {
             memmove(live + i + 1, live + i, (n++ - i) * sizeof *live);
             live[i] = b;
             w->inside = b.offset + b.bytes > w->inside ? b.offset + b.bytes : w->inside;
-            s->storages.at[s->storage_of[v]].walked = true;
-            s->storage_of[v] =
-                in_area(w, mg_kint(s->p->plan, b.offset), mg_value_bytes(s->g, v), v);
+            of->draft->storages.at[w->s->storage_of[v]].walked = true;
+            of->storage_of[v] =
+                in_area(w, mg_kint(of->p->plan, b.offset), mg_value_bytes(of->g, v), v);
         }
     }
     w->most = w->inside > w->most ? w->inside : w->most;
 }
 
 // Binds values that are read by rows, or are used outside, at the block's first row.
-static void place_outside(MgRowWalk *w) {
-    MgSched *s = w->s;
-    MgKernel *plan = s->p->plan;
-    for (MgValueId v = 1; v < s->g->values.len; v++) {
-        MgStorageId whole = w->storage_of[v];
+static void place_outside(MgRowWalk *w, MgSched *of) {
+    MgKernel *plan = of->p->plan;
+    MgStorageId *parts = MG_NEW_N(of->arena, MgStorageId, of->draft->storages.len);
+    for (MgValueId v = 1; v < of->g->values.len; v++) {
+        MgStorageId whole = w->s->storage_of[v];
         bool comes = !mg_walk_maker(w, v) && w->last[v] && mg_walk_use(w, whole) == MG_WALK_BY_ROW;
         if (!comes && !w->leaves[v])
             continue;
-        if (!w->parts[whole])
-            w->parts[whole] = part_of(
+        if (!parts[whole])
+            parts[whole] = part_of(
                 w, whole, mg_kmul(plan, w->first, mg_kint(plan, mg_walk_row_bytes(w, v))), v);
-        s->storage_of[v] = w->parts[whole];
+        of->storage_of[v] = parts[whole];
     }
 }
 
 // A value that a group yields has its result's place.
-static void place_yields(MgRowWalk *w) {
-    MgGraph *g = w->s->g;
+static void place_yields(const MgRowWalk *w, MgSched *of) {
     for (uint32_t u = 0; u < w->units.len; u++) {
-        const MgOp *op = mg_op(g, w->units.at[u].op);
+        const MgOp *op = mg_op(of->g, w->units.at[u].op);
         if (op->kind != MG_OP_FUSED)
             continue;
-        const MgOp *yield = mg_yield_of(g, op->regions[0]);
+        const MgOp *yield = mg_yield_of(of->g, op->regions[0]);
         for (uint32_t i = 0; i < yield->n_operands; i++)
-            w->s->storage_of[yield->operands[i]] = w->s->storage_of[op->results[i]];
+            of->storage_of[yield->operands[i]] = of->storage_of[op->results[i]];
     }
 }
 
 // ---------------------------------------------------------------- calls
 
-typedef struct Extent {
-    MgRowWalk *w;
+typedef struct Narrow {
+    MgSched *of;
+    uint32_t axes;
     MgIx rows;
-} Extent;
+} Narrow;
 
 static bool narrow_equation(void *ctx, MgOpId id) {
-    Extent *e = ctx;
-    MgSched *s = e->w->s;
+    Narrow *n = ctx;
+    MgSched *s = n->of;
     MgOp *op = mg_op(s->g, id);
     MgEquation *equation = MG_NEW(s->arena, MgEquation);
     MgPiece *piece = mg_arena_copy(s->arena, op->equation->pieces, 1, sizeof *piece);
     piece->indices =
         mg_arena_copy(s->arena, piece->indices, piece->n_indices, sizeof *piece->indices);
-    for (uint32_t i = 0; i + 1 < e->w->axes; i++)
+    for (uint32_t i = 0; i + 1 < n->axes; i++)
         piece->indices[i].high = mg_ix_const(s->ix, 1);
-    piece->indices[e->w->axes - 1].high = e->rows;
+    piece->indices[n->axes - 1].high = n->rows;
     *equation = *op->equation;
     equation->pieces = piece;
-    e->w->equations[id] = op->equation;
     op->equation = equation;
     return true;
 }
 
-static bool widen_equation(void *ctx, MgOpId id) {
-    MgRowWalk *w = ctx;
-    mg_op(w->s->g, id)->equation = w->equations[id];
-    return true;
+// A graph whose ops can be narrowed. Runs have no op in common, so one serves all of them.
+static MgGraph *graph_to_narrow(MgSched *s) {
+    MgGraph **narrow = &s->draft->narrow;
+    if (!*narrow)
+        *narrow = mg_graph_with_ops(s->g);
+    return *narrow;
+}
+
+// What schedules see while one worker makes the calls for a block of `rows` rows, of which there
+// are at most `most`.
+static MgSched of_block(MgRowWalk *w, MgIx rows, int64_t most, const char *part) {
+    MgSched of = *w->s;
+    of.g = graph_to_narrow(w->s);
+    of.storage_of = mg_arena_copy(of.arena, of.storage_of, of.g->values.len, sizeof *of.storage_of);
+    of.walk = w;
+    of.workers = 1;
+    of.part = part;
+    place_outside(w, &of);
+    place_inside(w, &of, most);
+    place_yields(w, &of);
+    Narrow n = {&of, w->axes, rows};
+    for (uint32_t u = 0; u < w->units.len; u++)
+        mg_walk_equations(of.g, w->units.at[u].op, narrow_equation, &n);
+    return of;
 }
 
 // If one kernel computes all of a fused op, the values inside it are in registers. If several do,
@@ -156,6 +175,7 @@ static bool widen_equation(void *ctx, MgOpId id) {
 // uses it.
 typedef struct Within {
     MgRowWalk *w;
+    MgSched *of;
     const MgOp *yield;
     MG_VEC(MgValueId) values;
     MG_VEC(MgKx *) offsets;
@@ -163,7 +183,7 @@ typedef struct Within {
 
 static bool place_within(void *ctx, MgOpId id) {
     Within *in = ctx;
-    MgSched *s = in->w->s;
+    MgSched *s = in->of;
     MgValueId v = mg_op(s->g, id)->results[0];
     if (mg_op_reads(in->yield, v))
         return true;
@@ -175,55 +195,39 @@ static bool place_within(void *ctx, MgOpId id) {
 }
 
 static bool is_used(const MgSched *s, uint32_t first_call, MgStorageId id) {
-    for (uint32_t c = first_call; c < s->calls.len; c++)
-        for (uint32_t i = 0; i < s->calls.at[c].call->n_buffers; i++)
-            if (s->calls.at[c].storages[i] == id)
+    for (uint32_t c = first_call; c < s->draft->calls.len; c++)
+        for (uint32_t i = 0; i < s->draft->calls.at[c].call->n_buffers; i++)
+            if (s->draft->calls.at[c].storages[i] == id)
                 return true;
     return false;
 }
 
-static void call_unit(MgRowWalk *w, MgKBlock *block, MgOpId unit, int64_t most) {
-    MgSched *s = w->s;
-    const MgOp *op = mg_op(s->g, unit);
-    Within in = {.w = w};
-    uint32_t first_call = s->calls.len;
+static void call_unit(MgRowWalk *w, MgSched *of, MgKBlock *block, MgOpId unit, int64_t most) {
+    const MgOp *op = mg_op(of->g, unit);
+    MgDraftProgram *draft = of->draft;
+    Within in = {.w = w, .of = of};
+    uint32_t first_call = draft->calls.len;
     if (op->kind == MG_OP_FUSED) {
-        in.yield = mg_yield_of(s->g, op->regions[0]);
-        mg_walk_equations(s->g, unit, place_within, &in);
+        in.yield = mg_yield_of(of->g, op->regions[0]);
+        mg_walk_equations(of->g, unit, place_within, &in);
     }
     w->scratch = 0;
-    mg_plan_op(s, block, unit);
+    mg_plan_op(of, block, unit);
     for (uint32_t i = 0; i < in.values.len; i++) {
         MgValueId v = in.values.at[i];
-        if (!is_used(s, first_call, s->storage_of[v]))
+        if (!is_used(of, first_call, of->storage_of[v]))
             continue;
         in.offsets.at[i]->bits = (MgBits)take(w, most * mg_walk_row_bytes(w, v));
-        s->storages.at[w->storage_of[v]].walked = true;
+        draft->storages.at[w->s->storage_of[v]].walked = true;
     }
 }
 
 // The calls for a block of `rows` rows, of which there are at most `most`.
-static void call_units(MgRowWalk *w, MgKBlock *block, MgIx rows, int64_t most) {
-    MgSched *s = w->s;
-    uint32_t workers = s->p->max_workers;
-    Extent e = {w, rows};
-    s->walk = w;
+static void call_units(MgRowWalk *w, MgKBlock *block, MgIx rows, int64_t most, const char *part) {
     w->now = rows;
-    s->p->max_workers = 1;
-    w->storage_of = mg_arena_copy(s->arena, s->storage_of, s->g->values.len, sizeof *s->storage_of);
-    w->parts = MG_NEW_N(s->arena, MgStorageId, s->storages.len);
-    place_outside(w);
-    place_inside(w, most);
-    place_yields(w);
-    for (uint32_t u = 0; u < w->units.len; u++)
-        mg_walk_equations(s->g, w->units.at[u].op, narrow_equation, &e);
-    for (uint32_t u = 0; u < w->units.len && !s->failed; u++)
-        call_unit(w, block, w->units.at[u].op, most);
-    for (uint32_t u = 0; u < w->units.len; u++)
-        mg_walk_equations(s->g, w->units.at[u].op, widen_equation, w);
-    memcpy(s->storage_of, w->storage_of, s->g->values.len * sizeof *s->storage_of);
-    s->p->max_workers = workers;
-    s->walk = NULL;
+    MgSched of = of_block(w, rows, most, part);
+    for (uint32_t u = 0; u < w->units.len && !of.draft->failed; u++)
+        call_unit(w, &of, block, w->units.at[u].op, most);
 }
 
 MgIx mg_walk_rows(const MgRowWalk *w) {
@@ -231,12 +235,7 @@ MgIx mg_walk_rows(const MgRowWalk *w) {
 }
 
 MgCost mg_walk_cost(MgRowWalk *w, MgOpId id) {
-    MgOp *op = mg_op(w->s->g, id);
-    MgEquation *narrow = op->equation;
-    op->equation = w->equations[id];
-    MgCost cost = mg_cost(w->s->g, id);
-    op->equation = narrow;
-    return cost;
+    return mg_cost(w->s->g, id);
 }
 
 MgIx mg_walk_part(const MgRowWalk *w, MgIx cost) {
@@ -252,7 +251,7 @@ static const MgKx *ceil_div_kx(MgKernel *k, const MgKx *a, const MgKx *b) {
 
 static MgKBlock *open_blocks(MgRowWalk *w, MgKBlock *block, const MgKx *rows, const MgKx *size) {
     MgKernel *plan = w->s->p->plan;
-    MgLoopKind kind = w->s->p->max_workers > 1 ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL;
+    MgLoopKind kind = w->s->workers > 1 ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL;
     MgKs *loop =
         mg_kfor(plan, block, kind, "block", mg_kint(plan, 0), ceil_div_kx(plan, rows, size), 1);
     w->first = mg_klet_x(plan, &loop->body, "first", mg_kmul(plan, mg_kvar(plan, loop->var), size));
@@ -268,8 +267,8 @@ static void emit_blocks(MgRowWalk *w, MgKBlock *block, const MgKx *rows, const M
     const MgKx *left = mg_kprim(plan, MG_PRIM_SUB, rows, w->first, NULL);
     const MgKx *here = mg_klet_x(plan, body, "rows", mg_kprim(plan, MG_PRIM_MIN, size, left, NULL));
     MgIxSym sym = mg_ix_dim(s->ix, mg_sym(s->m->session->names, "rows"), 1, most);
-    mg_map_put(&s->dims.vars, sym, (uint64_t)(uintptr_t)here);
-    call_units(w, body, mg_ix_sym(s->ix, sym), most);
+    mg_map_put(&s->draft->dims.vars, sym, (uint64_t)(uintptr_t)here);
+    call_units(w, body, mg_ix_sym(s->ix, sym), most, NULL);
 }
 
 // If the last block has fewer rows, it has kernels of its own, unless large packed operands would
@@ -286,19 +285,17 @@ static void emit_known(MgRowWalk *w, MgKBlock *block, int64_t rows) {
     w->of = rows;
     MgKBlock *body = open_blocks(w, block, mg_kint(plan, rows), mg_kint(plan, w->block));
     if (!rest) {
-        call_units(w, body, mg_ix_const(t, w->block), w->block);
+        call_units(w, body, mg_ix_const(t, w->block), w->block, NULL);
         return;
     }
     const MgKx *end = mg_kadd(plan, w->first, mg_kint(plan, w->block));
     MgKs *whole = mg_kif(plan, body, mg_kprim(plan, MG_PRIM_LE, end, mg_kint(plan, rows), NULL));
-    MgSched *s = w->s;
-    s->unit.part = mg_arena_printf(s->arena, "blocks of %lld rows", (long long)w->block);
-    call_units(w, &whole->body, mg_ix_const(t, w->block), w->block);
+    MgArena *arena = w->s->arena;
+    call_units(w, &whole->body, mg_ix_const(t, w->block), w->block,
+               mg_arena_printf(arena, "blocks of %lld rows", (long long)w->block));
     w->share = rest;
-    s->unit.part =
-        mg_arena_printf(s->arena, "the last %lld row%s", (long long)rest, mg_plural(rest));
-    call_units(w, &whole->orelse, mg_ix_const(t, rest), rest);
-    s->unit.part = NULL;
+    call_units(w, &whole->orelse, mg_ix_const(t, rest), rest,
+               mg_arena_printf(arena, "the last %lld row%s", (long long)rest, mg_plural(rest)));
 }
 
 // There are as many blocks as workers, or more if they would be too large.
@@ -306,9 +303,8 @@ static void emit_open(MgRowWalk *w, MgKBlock *block) {
     MgSched *s = w->s;
     MgKernel *plan = s->p->plan;
     const MgKx *rows = mg_klet_x(plan, block, "rows", mg_plan_ix(s, w->rows));
-    const MgKx *round = mg_kint(plan, s->p->max_workers * w->cap);
-    const MgKx *blocks =
-        mg_kmul(plan, ceil_div_kx(plan, rows, round), mg_kint(plan, s->p->max_workers));
+    const MgKx *round = mg_kint(plan, s->workers * w->cap);
+    const MgKx *blocks = mg_kmul(plan, ceil_div_kx(plan, rows, round), mg_kint(plan, s->workers));
     blocks = mg_kprim(plan, MG_PRIM_MAX, blocks, mg_kint(plan, 1), NULL);
     const MgKx *size = mg_kprim(plan, MG_PRIM_MAX, ceil_div_kx(plan, rows, blocks),
                                 mg_kint(plan, mg_figure(s, block_rows)), NULL);
@@ -317,24 +313,23 @@ static void emit_open(MgRowWalk *w, MgKBlock *block) {
 
 // Values that some worker may still need are alive through the whole run.
 static void close_run(MgSched *s, uint32_t start) {
-    for (MgStorageId id = 1; s->step && id < s->storages.len; id++) {
-        MgStorage *st = &s->storages.at[id];
+    for (MgStorageId id = 1; s->draft->step && id < s->draft->storages.len; id++) {
+        MgStorage *st = &s->draft->storages.at[id];
         if (st->kept || st->first == UINT32_MAX || st->last < start)
             continue;
         st->first = st->first > start ? start : st->first;
-        st->last = s->step - 1;
+        st->last = s->draft->step - 1;
     }
 }
 
 static void emit(MgRowWalk *w, MgKBlock *block) {
     MgSched *s = w->s;
     MgKernel *plan = s->p->plan;
-    uint32_t start = s->step;
+    uint32_t start = s->draft->step;
     int64_t rows;
     w->share = w->of = 1;
-    w->equations = MG_NEW_N(s->arena, MgEquation *, s->g->ops.len);
     w->area = mg_storage_new(s, MG_PLAN_ARENA, mg_ix_const(s->ix, 0), MG_NONE);
-    s->storages.at[w->area].walked = true;
+    s->draft->storages.at[w->area].walked = true;
     w->stride = later(w);
     w->mine = mg_kmul(plan, mg_kspecial(plan, MG_KX_WORKER), w->stride);
     w->mine = mg_klet_x(plan, block, "mine", w->mine);
@@ -342,11 +337,11 @@ static void emit(MgRowWalk *w, MgKBlock *block) {
         emit_known(w, block, rows);
     else
         emit_open(w, block);
-    w->most += s->p->max_workers > 1 ? mg_worker_gap(s) : 0;
+    w->most += s->workers > 1 ? mg_worker_gap(s) : 0;
     w->stride->bits = (MgBits)w->most;
-    s->storages.at[w->area].bytes = mg_ix_const(s->ix, w->most * s->p->max_workers);
+    s->draft->storages.at[w->area].bytes = mg_ix_const(s->ix, w->most * s->workers);
     close_run(s, start);
-    s->share.n_shared++;
+    s->draft->share.n_shared++;
     mg_kbarrier(plan, block, MG_BARRIER_GRID);
     mg_walk_explain(w);
 }
@@ -367,7 +362,7 @@ static uint32_t walk_rows(MgSched *s, const MgOpId *ops, uint32_t n, uint32_t ax
     bool found = mg_walk_find(&w, s, ops, n, axes);
     *looked = w.end < *looked ? w.end : *looked;
     uint32_t begin = 0, end = w.units.len;
-    if (!found || (s->p->max_workers == 1 && !mg_walk_best(&w, &begin, &end)))
+    if (!found || (s->workers == 1 && !mg_walk_best(&w, &begin, &end)))
         return 0;
     uint32_t before = begin ? w.units.at[begin].at : 0, last = w.units.at[end - 1].at + 1;
     if (end - begin < w.units.len &&

@@ -161,8 +161,8 @@ static void mark_constant(Join *j) {
         const Bound *b = &j->bounds.at[i];
         MgPlanBufKind kind = b->base < s->p->bufs.len ? s->p->bufs.at[b->base].kind : MG_PLAN_ARENA;
         bool kept = false;
-        for (MgStorageId id = 1; id < s->storages.len && !kept; id++) {
-            const MgStorage *st = &s->storages.at[id];
+        for (MgStorageId id = 1; id < s->draft->storages.len && !kept; id++) {
+            const MgStorage *st = &s->draft->storages.at[id];
             kept =
                 st->kept && st->plan_buf == b->base && st->known_offset == (int64_t)b->offset->bits;
         }
@@ -445,7 +445,7 @@ static int64_t groups_of(Join *j) {
         n = v > n ? v : n;
     }
     n = n < most ? n : most;
-    return n < j->s->p->max_workers ? n : j->s->p->max_workers;
+    return n < j->s->workers ? n : j->s->workers;
 }
 
 static uint32_t add_trap(Join *j) {
@@ -543,11 +543,11 @@ const char *mg_schedule_persistent(MgSched *s, MgStorageId meeting, MgIxSym pass
     MgProgram *p = s->p;
     MgNames *names = s->m->session->names;
     Join j = {.s = s, .k = mg_kernel_new(s->arena, names, mg_sym(names, "persistent"))};
-    int64_t place = s->storages.at[meeting].known_offset;
+    int64_t place = s->draft->storages.at[meeting].known_offset;
     if (place < 0)
         return "places in memory are known when it runs";
     const MgKx *offset = mg_kint(p->plan, place);
-    if (!make_kernel(&j, offset, s->first.front))
+    if (!make_kernel(&j, offset, s->draft->first.front))
         return j.why;
     explain(&j);
     MgKCall *clear = clear_meeting(&j, offset);
@@ -561,7 +561,7 @@ const char *mg_schedule_persistent(MgSched *s, MgStorageId meeting, MgIxSym pass
     all->scalars = scalars;
     all->n_scalars = 1;
     mg_push(s->arena, &p->sites, site_of_all(&j, all->kernel));
-    p->plan->body.list.len = s->first.front;
+    p->plan->body.list.len = s->draft->first.front;
     plan_call(&j, &p->plan->body, clear);
     plan_call(&j, &p->plan->body, all);
     return NULL;

@@ -11,12 +11,12 @@
 static void plan_region(MgSched *s, MgRegionId r, MgKBlock *block);
 
 const MgKx *mg_plan_dim(MgSched *s, MgIxSym sym) {
-    uint64_t *known = mg_map_find(&s->dims.vars, sym);
+    uint64_t *known = mg_map_find(&s->draft->dims.vars, sym);
     return known ? (const MgKx *)(uintptr_t)*known : num(s->p->plan, 0);
 }
 
 static void set_dim(MgSched *s, MgIxSym sym, const MgKx *x) {
-    mg_map_put(&s->dims.vars, sym, (uint64_t)(uintptr_t)x);
+    mg_map_put(&s->draft->dims.vars, sym, (uint64_t)(uintptr_t)x);
 }
 
 static const MgKx *dim_of_sym(void *ctx, MgIxSym sym) {
@@ -36,7 +36,7 @@ uint32_t mg_dim_slot(MgSched *s, MgIxSym sym) {
 }
 
 MgIx mg_bound_of(MgSched *s, MgIx x) {
-    return mg_bound_dims(&s->dims.makers, x);
+    return mg_bound_dims(&s->draft->dims.makers, x);
 }
 
 MgIx mg_bytes_bound(MgSched *s, MgValueId v) {
@@ -46,15 +46,17 @@ MgIx mg_bytes_bound(MgSched *s, MgValueId v) {
 // Is copying a value so little work that the first worker does it alone?
 static bool is_small_copy(MgSched *s, MgValueId v) {
     MgIx work = mg_ix_mul(s->ix, mg_value_bytes(s->g, v), mg_ix_const(s->ix, 2));
-    return !s->share.is_alone && !s->walk && mg_share_is_small(s, work);
+    return !s->alone && !s->walk && mg_share_is_small(s, work);
 }
 
 // Copies a value from one of its storages to another one.
 static void copy_storage(MgSched *s, MgKBlock *plan, MgValueId from, MgStorageId at, MgStorageId to,
                          const MgKx *extra, MgOpId op) {
     if (is_small_copy(s, from)) {
-        copy_storage(s, mg_share_begin_alone(s, plan), from, at, to, extra, op);
-        mg_share_end_alone(s, plan);
+        MgSched alone;
+        MgKBlock *block = mg_share_open_alone(s, plan, &alone);
+        copy_storage(&alone, block, from, at, to, extra, op);
+        mg_share_close_alone(s, plan);
         return;
     }
     MgUnit unit = {.ops = &op, .outputs = &from};
@@ -77,7 +79,7 @@ static void copy_storage(MgSched *s, MgKBlock *plan, MgValueId from, MgStorageId
     i = mg_kvar(k, loop->var);
     mg_kstore(k, &loop->body, target, i, loaded(k, source, i, 1), NULL);
     mg_kb_end(&kb, plan, op);
-    s->calls.at[s->calls.len - 1].call->copies = true;
+    s->draft->calls.at[s->draft->calls.len - 1].call->copies = true;
 }
 
 // Copies a value to storage `to`, `extra` bytes from its beginning (an expression of the plan).
@@ -92,21 +94,21 @@ static const MgKx *plan_condition(MgSched *s, MgValueId v) {
     MgKx *load = MG_NEW(s->arena, MgKx);
     *load = *loaded(plan, 0, num(plan, 0), 1);
     MgPendingLoad pending = {load, s->storage_of[v]};
-    mg_storage_touch(s, s->storage_of[v]);
-    mg_push(s->arena, &s->placing.loads, pending);
+    mg_storage_touch(s, s->storage_of[v], s->draft->step);
+    mg_push(s->arena, &s->draft->placing.loads, pending);
     return bin(plan, MG_PRIM_NE, load, mg_kconst(plan, mg_kt(MG_U8, 1), 0));
 }
 
 // A value that is alive in a loop is alive throughout the loop.
 static void close_loop(MgSched *s, uint32_t start, const MgOp *loop) {
-    uint32_t end = s->step ? s->step - 1 : 0;
-    for (MgStorageId id = 1; id < s->storages.len; id++) {
-        MgStorage *st = &s->storages.at[id];
+    uint32_t end = s->draft->step ? s->draft->step - 1 : 0;
+    for (MgStorageId id = 1; id < s->draft->storages.len; id++) {
+        MgStorage *st = &s->draft->storages.at[id];
         if (st->first < start && st->last >= start)
             st->last = end;
     }
     for (uint32_t i = 0; i < loop->n_results; i++) {
-        MgStorage *st = &s->storages.at[s->storage_of[loop->results[i]]];
+        MgStorage *st = &s->draft->storages.at[s->storage_of[loop->results[i]]];
         if (st->first > start)
             st->first = start;
         if (st->last < end || st->first == UINT32_MAX)
@@ -136,13 +138,9 @@ static void carry(MgSched *s, MgKBlock *block, const MgOp *loop, MgOpId id) {
         }
     }
     for (uint32_t i = 0; i < n; i++) {
-        MgValueId next = yield->operands[i];
-        MgStorageId to = s->storage_of[body->params.at[i]], own = s->storage_of[next];
-        if (from[i] == to)
-            continue;
-        s->storage_of[next] = from[i]; // copy from the temporary
-        copy_value(s, block, next, to, NULL, id);
-        s->storage_of[next] = own;
+        MgStorageId to = s->storage_of[body->params.at[i]];
+        if (from[i] != to)
+            copy_storage(s, block, yield->operands[i], from[i], to, NULL, id);
     }
 }
 
@@ -179,7 +177,7 @@ static void store_dim(MgSched *s, MgKBlock *block, MgIxSym sym, const MgKx *x) {
     MgKernel *plan = s->p->plan;
     const MgKx *first = equal(plan, mg_kspecial(plan, MG_KX_WORKER), num(plan, 0));
     MgKs *mine = mg_kif(plan, block, first);
-    mg_kstore(plan, &mine->body, s->storages.at[s->dims.storage].plan_buf,
+    mg_kstore(plan, &mine->body, s->draft->storages.at[s->draft->dims.storage].plan_buf,
               num(plan, mg_dim_slot(s, sym)), x, NULL);
 }
 
@@ -220,18 +218,20 @@ static void plan_while(MgSched *s, MgKBlock *block, MgOpId id) {
     }
 }
 
-// What trips need but don't change is computed before the loop, in a step of its own.
-static void open_loop(MgSched *s, MgPlanLoop *loop, MgOpId id) {
-    *loop = (MgPlanLoop){.outer = s->loop, .op = id, .step = s->step};
+// What trips need but don't change is computed before the loop, in a step of its own. Returns what
+// schedules see inside the loop.
+static MgSched open_loop(MgSched *s, MgPlanLoop *loop, MgOpId id) {
+    MgSched inside = *s;
+    *loop = (MgPlanLoop){.outer = s->loop, .op = id, .step = s->draft->step};
     if (s->options->target.gpu || !s->once)
-        return;
-    s->step++;
-    s->loop = loop;
+        return inside;
+    s->draft->step++;
+    inside.loop = loop;
+    return inside;
 }
 
 // Puts what is computed before the loop in front of statement `at` of the block.
 static void close_before(MgSched *s, const MgPlanLoop *loop, MgKBlock *block, uint32_t at) {
-    s->loop = loop->outer;
     uint32_t n = loop->before.list.len, after = block->list.len - at;
     for (uint32_t i = 0; i < n; i++)
         mg_push(s->arena, &block->list, loop->before.list.at[i]);
@@ -246,20 +246,20 @@ static void plan_loop(MgSched *s, MgKBlock *block, MgOpId id) {
     const MgOp op = *mg_op(s->g, id);
     MgPlanLoop ahead;
     uint32_t at = block->list.len;
-    open_loop(s, &ahead, id);
-    uint32_t start = s->step;
+    MgSched inside = open_loop(s, &ahead, id);
+    uint32_t start = s->draft->step;
     for (uint32_t i = 0; i < op.loop->n_carried; i++)
         if (s->storage_of[op.operands[i]] != s->storage_of[op.results[i]])
-            copy_value(s, block, op.operands[i], s->storage_of[op.results[i]], NULL, id);
-    uint32_t inside = s->step;
+            copy_value(&inside, block, op.operands[i], s->storage_of[op.results[i]], NULL, id);
+    uint32_t first = s->draft->step;
     if (op.loop->has_while) {
-        plan_while(s, block, id);
+        plan_while(&inside, block, id);
     } else {
         MgKs *loop = mg_kfor(plan, block, MG_LOOP_SERIAL, "t", mg_plan_ix(s, op.loop->low),
                              mg_plan_ix(s, op.loop->high), 1);
-        plan_trip(s, &loop->body, id, mg_kvar(plan, loop->var), op.loop->low);
+        plan_trip(&inside, &loop->body, id, mg_kvar(plan, loop->var), op.loop->low);
     }
-    close_loop(s, inside > start ? start : inside, &op);
+    close_loop(s, first > start ? start : first, &op);
     close_before(s, &ahead, block, at);
 }
 
@@ -267,7 +267,7 @@ static void plan_if(MgSched *s, MgKBlock *block, MgOpId id) {
     const MgOp op = *mg_op(s->g, id);
     const MgKx *cond = mg_klet_x(s->p->plan, block, "cond", plan_condition(s, op.operands[0]));
     MgKs *branch = mg_kif(s->p->plan, block, cond);
-    uint32_t start = s->step;
+    uint32_t start = s->draft->step;
     for (int b = 0; b < 2; b++) {
         MgKBlock *arm = b ? &branch->orelse : &branch->body;
         plan_region(s, op.regions[b], arm);
@@ -312,7 +312,7 @@ static void read_dim(MgSched *s, MgKBlock *block, MgIxSym sym) {
     MgKernel *plan = s->p->plan;
     const MgKx *slot = num(plan, mg_dim_slot(s, sym));
     const char *name = mg_name(s->m->session->names, mg_ix_sym_name(s->ix, sym));
-    MgKBufId dims = s->storages.at[s->dims.storage].plan_buf;
+    MgKBufId dims = s->draft->storages.at[s->draft->dims.storage].plan_buf;
     set_dim(s, sym, mg_klet_x(plan, block, name, loaded(plan, dims, slot, 1)));
 }
 
@@ -336,7 +336,7 @@ void mg_plan_op(MgSched *s, MgKBlock *block, MgOpId id) {
         if (op.n_operands && s->storage_of[op.results[0]] == s->storage_of[op.operands[0]] &&
             mg_traits(s->g, id).view)
             return; // the same bytes
-        bool once = s->once && s->storages.at[s->storage_of[op.results[0]]].kept;
+        bool once = s->once && s->draft->storages.at[s->storage_of[op.results[0]]].kept;
         mg_schedule_unit(s, &unit, once ? s->once : block);
         return;
     case MG_OP_BUILTIN:
@@ -368,7 +368,7 @@ void mg_plan_op(MgSched *s, MgKBlock *block, MgOpId id) {
 static void plan_region(MgSched *s, MgRegionId r, MgKBlock *block) {
     const MgOpId *ops = mg_region(s->g, r)->ops.at;
     uint32_t n = mg_region(s->g, r)->ops.len;
-    for (uint32_t i = 0, looked = 0; i < n && !s->failed; i++) {
+    for (uint32_t i = 0, looked = 0; i < n && !s->draft->failed; i++) {
         uint32_t run = i < looked ? 0 : mg_owned_walk(s, ops + i, n - i, block, &looked);
         looked = i < looked ? looked : i + looked;
         if (run)
@@ -385,7 +385,7 @@ static void open_once(MgSched *s) {
     const MgKx *ran = loaded(plan, s->p->bufs.len, num(plan, MG_SLOT_RAN), 1);
     MgKs *first = mg_kif(plan, &plan->body, equal(plan, ran, num(plan, 0)));
     s->once = &first->body;
-    s->first.epoch = 1;
+    s->draft->first.epoch = 1;
 }
 
 static void close_once(MgSched *s) {
@@ -455,11 +455,11 @@ void mg_plan_build(MgSched *s) {
     if (mg_may_keep(s))
         open_once(s);
     bring_inputs(s);
-    s->first.front = plan->body.list.len;
+    s->draft->first.front = plan->body.list.len;
     plan_region(s, 0, &plan->body);
     uint32_t before = plan->body.list.len;
     if (s->once)
         close_once(s);
-    s->first.front -= before - plan->body.list.len;
+    s->draft->first.front -= before - plan->body.list.len;
     copy_outputs(s);
 }

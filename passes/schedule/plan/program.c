@@ -91,7 +91,7 @@ static void bind_dims(MgSched *s) {
     for (uint32_t i = 0; i < s->g->dims.len; i++) {
         MgIxSym dim = s->g->dims.at[i];
         MgKVarId v = mg_kscalar(plan, mg_name(s->m->session->names, mg_ix_sym_name(s->ix, dim)));
-        mg_map_put(&s->dims.vars, dim, (uint64_t)(uintptr_t)mg_kvar(plan, v));
+        mg_map_put(&s->draft->dims.vars, dim, (uint64_t)(uintptr_t)mg_kvar(plan, v));
     }
 }
 
@@ -153,14 +153,14 @@ static MgProgram *new_program(MgGraph *g, const MgScheduleOptions *options) {
 // What schedules look up. The graph is final: no form of launching changes it from here on.
 static void begin_lookups(MgSched *s) {
     uint32_t n = s->g->values.len;
-    MgMap *maps[] = {&s->known.kernels, &s->known.kept, &s->dims.vars, &s->known.memo_by_key,
-                     &s->given.by_name};
+    MgMap *maps[] = {&s->draft->known.kernels, &s->draft->known.kept, &s->draft->dims.vars,
+                     &s->draft->known.memo_by_key, &s->draft->given.by_name};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         mg_map_init(maps[i], s->arena);
     s->storage_of = MG_NEW_N(s->arena, MgStorageId, n);
-    s->placing.in_place_of = MG_NEW_N(s->arena, MgValueId, n);
-    s->placing.because = MG_NEW_N(s->arena, const char *, n);
-    s->dims.makers = mg_dim_makers(s->g, s->arena);
+    s->draft->placing.in_place_of = MG_NEW_N(s->arena, MgValueId, n);
+    s->draft->placing.because = MG_NEW_N(s->arena, const char *, n);
+    s->draft->dims.makers = mg_dim_makers(s->g, s->arena);
     find_fixed(s);
 }
 
@@ -176,50 +176,64 @@ static void join(MgSched *s, MgStorageId meeting, MgIxSym passes) {
     s->p->loops = true;
 }
 
-MgProgram *mg_schedule(MgGraph *g, const MgScheduleOptions *options) {
-    MgModule *m = g->module;
+// The program of one kernel in which groups own rows.
+static void own_rows(MgOwned *owned) {
+    MgProgram *p = owned->s->p;
+    p->graph = owned->s->g; // its equations are scheduled one by one
+    p->launch = MG_LAUNCH_OWNED;
+    p->loops = owned->loops;
+    if (owned->loops)
+        owned->passes = add_passes(owned->s);
+    owned->s->launch.one_kernel = true;
+}
+
+MgProgram *mg_schedule(MgGraph *given, const MgScheduleOptions *options) {
+    MgModule *m = given->module;
+    MgGraph *g = mg_ranges_not_negative(given, m->arena);
     MgProgram *p = new_program(g, options);
-    MgSched s = {.g = g, .m = m, .p = p, .arena = m->arena, .ix = m->ix, .options = options};
+    MgDraftProgram draft = {0};
+    MgSched whole = {.g = g,
+                     .m = m,
+                     .p = p,
+                     .arena = m->arena,
+                     .ix = m->ix,
+                     .options = options,
+                     .draft = &draft,
+                     .workers = p->max_workers};
     name_yields(g);
-    mg_ranges_not_negative(&s);
-    mg_launches_estimate(&s);
-    MgOwned *owned = mg_owned_find(&s);
-    if (s.failed)
+    mg_launches_estimate(&whole);
+    MgOwned *owned = mg_owned_find(&whole);
+    if (draft.failed)
         return NULL;
-    if (owned) { // its equations are scheduled one by one
-        p->graph = s.g;
-        p->launch = MG_LAUNCH_OWNED;
-        p->loops = owned->loops;
-        if (owned->loops)
-            owned->passes = add_passes(&s);
-    }
-    bool joins = !owned && may_join(&s);
-    MgIxSym passes = joins ? add_passes(&s) : 0;
-    s.launch.one_kernel = owned != NULL;
-    begin_lookups(&s);
+    if (owned)
+        own_rows(owned);
+    MgSched *s = owned ? owned->s : &whole;
+    bool joins = !owned && may_join(s);
+    MgIxSym passes = joins ? add_passes(s) : 0;
+    begin_lookups(s);
     p->plan = mg_kernel_new(m->arena, m->session->names, mg_sym(m->session->names, "plan"));
-    slot_dims(&s);
-    mg_tuning_begin(&s);
-    mg_storage_assign(&s);
-    mg_share_program(&s);
-    bind_dims(&s);
+    slot_dims(s);
+    mg_tuning_begin(s);
+    mg_storage_assign(s);
+    s->workers = p->max_workers = mg_share_program(s);
+    bind_dims(s);
     MgStorageId meeting =
-        joins ? mg_storage_new(&s, MG_PLAN_ARENA, mg_ix_const(s.ix, MG_MEETING_BYTES), MG_NONE) : 0;
+        joins ? mg_storage_new(s, MG_PLAN_ARENA, mg_ix_const(s->ix, MG_MEETING_BYTES), MG_NONE) : 0;
     if (joins)
-        mg_storage_touch(&s, meeting);
+        mg_storage_touch(s, meeting, draft.step);
     if (owned)
         mg_owned_emit(owned, &p->plan->body);
     else
-        mg_plan_build(&s);
-    if (s.failed || !mg_nest_all_taken(&s))
+        mg_plan_build(s);
+    if (draft.failed || !mg_nest_all_taken(s))
         return NULL;
     if (joins)
-        mg_storage_touch(&s, meeting); // it is alive all the time
-    mg_storage_place(&s);
+        mg_storage_touch(s, meeting, draft.step); // it is alive all the time
+    mg_storage_place(s);
     if (joins)
-        join(&s, meeting, passes);
-    name_sites(&s);
+        join(s, meeting, passes);
+    name_sites(s);
     legalise_all(p, options);
-    mg_tuning_end(&s);
+    mg_tuning_end(s);
     return p;
 }

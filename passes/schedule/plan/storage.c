@@ -16,46 +16,46 @@ MgStorageId mg_storage_new(MgSched *s, MgPlanBufKind kind, MgIx bytes, MgValueId
     MgStorage st = {.kind = kind,
                     .bytes = bytes,
                     .value = v,
-                    .origin = v ? mg_value(s->g, v)->origin : s->unit.origin,
+                    .origin = v ? mg_value(s->g, v)->origin : s->draft->unit.origin,
                     .first = UINT32_MAX,
                     .once_first = UINT32_MAX,
                     .known_offset = -1};
     if (kind == MG_PLAN_ARENA) // the arena is the last of the plan's program buffers
         st.plan_buf = s->p->bufs.len - 1;
-    mg_push(s->arena, &s->storages, st);
-    return s->storages.len - 1;
+    mg_push(s->arena, &s->draft->storages, st);
+    return s->draft->storages.len - 1;
 }
 
 MgStorageId mg_storage_kept(MgSched *s, MgIx bytes, MgValueId v) {
     MgStorageId id = mg_storage_new(s, MG_PLAN_ARENA, bytes, v);
-    s->storages.at[id].kept = true;
+    s->draft->storages.at[id].kept = true;
     return id;
 }
 
 bool mg_is_kept(MgSched *s, MgValueId v) {
-    const MgStorage *st = &s->storages.at[s->storage_of[v]];
+    const MgStorage *st = &s->draft->storages.at[s->storage_of[v]];
     return !st->part_of && (st->kind == MG_PLAN_WEIGHT || st->kind == MG_PLAN_CONST || st->kept);
 }
 
 MgStorageId mg_storage_whole(const MgSched *s, MgStorageId id) {
-    while (s->storages.at[id].part_of)
-        id = s->storages.at[id].part_of;
+    while (s->draft->storages.at[id].part_of)
+        id = s->draft->storages.at[id].part_of;
     return id;
 }
 
 void mg_storage_touch_once(MgSched *s, MgStorageId id) {
-    MgStorage *st = &s->storages.at[mg_storage_whole(s, id)];
+    MgStorage *st = &s->draft->storages.at[mg_storage_whole(s, id)];
     if (st->once_first == UINT32_MAX)
-        st->once_first = s->first.step;
-    st->once_last = s->first.step;
+        st->once_first = s->draft->first.step;
+    st->once_last = s->draft->first.step;
 }
 
-void mg_storage_touch(MgSched *s, MgStorageId id) {
-    MgStorage *st = &s->storages.at[mg_storage_whole(s, id)];
-    if (s->step < st->first || st->first == UINT32_MAX)
-        st->first = s->step;
-    if (s->step > st->last)
-        st->last = s->step;
+void mg_storage_touch(MgSched *s, MgStorageId id, uint32_t step) {
+    MgStorage *st = &s->draft->storages.at[mg_storage_whole(s, id)];
+    if (step < st->first || st->first == UINT32_MAX)
+        st->first = step;
+    if (step > st->last)
+        st->last = step;
 }
 
 // ---------------------------------------------------------------- lifetimes in source order
@@ -176,7 +176,7 @@ static void give(Assign *a, MgValueId v, MgStorageId id) {
 static MgStorageId fresh(Assign *a, MgValueId v) {
     MgStorageId id = mg_storage_new(a->s, MG_PLAN_ARENA, mg_bytes_bound(a->s, v), v);
     give(a, v, id);
-    a->s->placing.because[v] = "its own bytes";
+    a->s->draft->placing.because[v] = "its own bytes";
     return id;
 }
 
@@ -236,7 +236,7 @@ static bool dies_at(Assign *a, MgRegionId r, MgValueId x, MgOpId id, MgValueId v
 }
 
 static bool is_in_arena(MgSched *s, MgStorageId id) {
-    return id && s->storages.at[id].kind == MG_PLAN_ARENA && !s->storages.at[id].kept;
+    return id && s->draft->storages.at[id].kind == MG_PLAN_ARENA && !s->draft->storages.at[id].kept;
 }
 
 // The operand whose bytes v may take over, or MG_NONE.
@@ -290,19 +290,19 @@ static void assign_result(Assign *a, MgOpId id, MgValueId v) {
     if (op->kind == MG_OP_EQUATION && op->n_operands && s->options->level > 0 &&
         mg_traits(g, id).view && s->storage_of[op->operands[0]]) {
         give(a, v, s->storage_of[op->operands[0]]);
-        s->placing.because[v] = "a view";
+        s->draft->placing.because[v] = "a view";
         return;
     }
     if (made_once(a, id, v)) {
         give(a, v, mg_storage_kept(s, mg_value_bytes(g, v), v));
-        s->placing.because[v] = "made once, of what never changes";
+        s->draft->placing.because[v] = "made once, of what never changes";
         return;
     }
     MgValueId over = op->kind == MG_OP_EQUATION ? takes_over(a, id, v) : MG_NONE;
     if (over) {
         give(a, v, s->storage_of[over]);
-        s->placing.in_place_of[v] = over;
-        s->placing.because[v] = "in place: the operand dies here";
+        s->draft->placing.in_place_of[v] = over;
+        s->draft->placing.because[v] = "in place: the operand dies here";
         return;
     }
     fresh(a, v);
@@ -340,8 +340,8 @@ static bool begins_in_place(Assign *a, MgOpId loop, uint32_t k) {
         if (reads_storage(s, op->regions[i], id))
             return false;
     give(a, v, id);
-    s->placing.in_place_of[v] = x;
-    s->placing.because[v] = "in place: the loop begins with it";
+    s->draft->placing.in_place_of[v] = x;
+    s->draft->placing.because[v] = "in place: the loop begins with it";
     return true;
 }
 
@@ -407,7 +407,7 @@ static void add_plan_buf(MgSched *s, MgPlanBufKind kind, uint32_t number, MgValu
     mg_push(s->arena, &s->p->bufs, b);
     if (v) {
         MgStorageId id = mg_storage_new(s, kind, mg_bytes_bound(s, v), v);
-        s->storages.at[id].plan_buf = buf;
+        s->draft->storages.at[id].plan_buf = buf;
         if (!s->storage_of[v])
             s->storage_of[v] = id;
     }
@@ -434,7 +434,7 @@ static bool *find_begins(MgSched *s) {
 
 void mg_storage_assign(MgSched *s) {
     MgGraph *g = s->g;
-    mg_push(s->arena, &s->storages, (MgStorage){0});
+    mg_push(s->arena, &s->draft->storages, (MgStorage){0});
     for (uint32_t i = 0; i < g->inputs.len; i++)
         add_plan_buf(s, MG_PLAN_INPUT, i, g->inputs.at[i].value, true, false);
     for (uint32_t i = 0; i < g->outputs.len; i++)
@@ -455,13 +455,13 @@ void mg_storage_assign(MgSched *s) {
     mg_kparam(s->p->plan, "slots", MG_I64, true, true);
     MgStorage dims = {.kind = MG_PLAN_INPUT,
                       .plan_buf = mg_kparam(s->p->plan, "dims", MG_I64, true, true)};
-    mg_push(s->arena, &s->storages, dims);
-    s->dims.storage = s->storages.len - 1;
+    mg_push(s->arena, &s->draft->storages, dims);
+    s->draft->dims.storage = s->draft->storages.len - 1;
     Assign a = {.s = s, .begins = find_begins(s)};
     a.life = (Life){s, MG_NEW_N(s->arena, uint32_t, g->ops.len),
                     MG_NEW_N(s->arena, uint32_t, g->values.len),
                     MG_NEW_N(s->arena, uint32_t, g->ops.len), 0};
-    a.n_last = g->values.len + s->storages.len + 1;
+    a.n_last = g->values.len + s->draft->storages.len + 1;
     a.storage_last = MG_NEW_N(s->arena, uint32_t, a.n_last);
     number_region(&a.life, 0, MG_NONE);
     note_uses(&a.life);

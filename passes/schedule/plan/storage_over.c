@@ -224,8 +224,8 @@ static void place_steps(const Next *n, MgValueId v) {
     MgSched *s = n->s;
     for (MgValueId base; (base = written_over(n, v)) && is_made(n, base); v = base) {
         s->storage_of[base] = s->storage_of[v];
-        s->placing.because[base] = "an output is written over it";
-        s->placing.in_place_of[v] = base;
+        s->draft->placing.because[base] = "an output is written over it";
+        s->draft->placing.in_place_of[v] = base;
     }
 }
 
@@ -235,16 +235,16 @@ static void place(const Next *n, uint32_t output, MgValueId input, MgValueId nex
     if (port->key) {
         MgStorageId id = s->storage_of[input];
         s->storage_of[port->value] = id;
-        s->p->plan->bufs.at[s->storages.at[id].plan_buf].writes = true;
+        s->p->plan->bufs.at[s->draft->storages.at[id].plan_buf].writes = true;
         s->p->in_place[output] = true;
     } else {
         s->storage_of[input] = mg_output_storage(s, output);
     }
-    s->placing.in_place_of[next] = s->placing.in_place_of[port->value] = input;
+    s->draft->placing.in_place_of[next] = s->draft->placing.in_place_of[port->value] = input;
     const MgOp *op = mg_op(n->g, mg_value(n->g, next)->def);
     if (op->kind == MG_OP_FUSED) // a report names what the group yields
-        s->placing.in_place_of[mg_yield_of(n->g, op->regions[0])
-                                   ->operands[mg_value(n->g, next)->result]] = input;
+        s->draft->placing.in_place_of[mg_yield_of(n->g, op->regions[0])
+                                          ->operands[mg_value(n->g, next)->result]] = input;
     s->storage_of[next] = s->storage_of[port->value];
     place_steps(n, next);
 }

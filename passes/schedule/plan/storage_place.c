@@ -24,10 +24,10 @@ typedef struct Blocks {
 } Blocks;
 
 static Blocks collect(MgSched *s) {
-    Blocks b = {MG_NEW_N(s->arena, MgStorageId, s->storages.len + 1),
-                MG_NEW_N(s->arena, MgBlockLife, s->storages.len + 1), 0, true};
-    for (MgStorageId id = 1; id < s->storages.len; id++) {
-        const MgStorage *st = &s->storages.at[id];
+    Blocks b = {MG_NEW_N(s->arena, MgStorageId, s->draft->storages.len + 1),
+                MG_NEW_N(s->arena, MgBlockLife, s->draft->storages.len + 1), 0, true};
+    for (MgStorageId id = 1; id < s->draft->storages.len; id++) {
+        const MgStorage *st = &s->draft->storages.at[id];
         if (st->kind != MG_PLAN_ARENA || st->first == UINT32_MAX)
             continue; // never used: folded into a kernel
         int64_t bytes = 0;
@@ -72,7 +72,7 @@ static const MgKx *place_by_bind(MgSched *s, const Blocks *blocks) {
     qsort(order, blocks->n, sizeof *order, by_guess);
     MgSkyline highest = mg_skyline(s->arena, blocks->lives, blocks->n);
     for (uint32_t i = 0; i < blocks->n; i++) {
-        MgStorage *st = &s->storages.at[blocks->ids[order[i] - blocks->lives]];
+        MgStorage *st = &s->draft->storages.at[blocks->ids[order[i] - blocks->lives]];
         MgDistinct below = {0};
         mg_skyline_raise(&highest, order[i]->first, order[i]->last, i + 1, &below);
         const MgKx *at = below.len ? end[below.at[0] - 1] : mg_kint(b, 0);
@@ -115,7 +115,7 @@ static void bind_requires(MgSched *s) {
 static const MgKx *offset_in_plan(MgSched *s, const MgStorage *st) {
     MgKernel *plan = s->p->plan;
     if (st->part_of)
-        return mg_kadd(plan, offset_in_plan(s, &s->storages.at[st->part_of]), st->shift);
+        return mg_kadd(plan, offset_in_plan(s, &s->draft->storages.at[st->part_of]), st->shift);
     if (st->kind != MG_PLAN_ARENA)
         return mg_kint(plan, 0);
     if (st->known_offset >= 0)
@@ -125,10 +125,10 @@ static const MgKx *offset_in_plan(MgSched *s, const MgStorage *st) {
 
 static void patch_calls(MgSched *s) {
     MgKernel *plan = s->p->plan;
-    for (uint32_t i = 0; i < s->calls.len; i++) {
-        MgPendingCall *c = &s->calls.at[i];
+    for (uint32_t i = 0; i < s->draft->calls.len; i++) {
+        MgPendingCall *c = &s->draft->calls.at[i];
         for (uint32_t j = 0; j < c->call->n_buffers; j++) {
-            const MgStorage *st = &s->storages.at[c->storages[j]];
+            const MgStorage *st = &s->draft->storages.at[c->storages[j]];
             const MgKx *offset = offset_in_plan(s, st);
             if (c->extra[j])
                 offset = mg_kadd(plan, offset, c->extra[j]);
@@ -136,11 +136,11 @@ static void patch_calls(MgSched *s) {
             c->call->buffers[j].offset = offset;
         }
     }
-    for (uint32_t i = 0; i < s->placing.loads.len; i++) {
-        const MgStorage *st = &s->storages.at[s->placing.loads.at[i].storage];
-        s->placing.loads.at[i].load->buf = st->plan_buf;
-        s->placing.loads.at[i].load->args[0] =
-            mg_kadd(plan, offset_in_plan(s, st), s->placing.loads.at[i].load->args[0]);
+    for (uint32_t i = 0; i < s->draft->placing.loads.len; i++) {
+        const MgStorage *st = &s->draft->storages.at[s->draft->placing.loads.at[i].storage];
+        s->draft->placing.loads.at[i].load->buf = st->plan_buf;
+        s->draft->placing.loads.at[i].load->args[0] =
+            mg_kadd(plan, offset_in_plan(s, st), s->draft->placing.loads.at[i].load->args[0]);
     }
 }
 
@@ -151,9 +151,9 @@ static const char *why_there(MgSched *s, const MgStorage *st, MgValueId v) {
         return kinds[st->kind];
     if (st->first == UINT32_MAX)
         return st->walked ? "in rows that a worker owns" : "inside its kernel";
-    if (st->kept && st->first >= s->step)
+    if (st->kept && st->first >= s->draft->step)
         return "made once, for what the first run packs";
-    return s->placing.because[v] ? s->placing.because[v] : "another value's bytes";
+    return s->draft->placing.because[v] ? s->draft->placing.because[v] : "another value's bytes";
 }
 
 static void note_placement(MgSched *s, const MgStorage *st, MgPlacement pl, const char *why) {
@@ -181,13 +181,14 @@ static void note_placements(MgSched *s) {
     for (MgValueId v = 1; v < s->g->values.len; v++) {
         if (!s->storage_of[v] || is_noted_inside(s, v))
             continue;
-        const MgStorage *st = &s->storages.at[s->storage_of[v]];
-        MgPlacement pl = {
-            .value = v, .bytes = mg_value_bytes(s->g, v), .in_place_of = s->placing.in_place_of[v]};
+        const MgStorage *st = &s->draft->storages.at[s->storage_of[v]];
+        MgPlacement pl = {.value = v,
+                          .bytes = mg_value_bytes(s->g, v),
+                          .in_place_of = s->draft->placing.in_place_of[v]};
         note_placement(s, st, pl, why_there(s, st, v));
     }
-    for (MgStorageId id = 1; id < s->storages.len; id++) {
-        const MgStorage *st = &s->storages.at[id];
+    for (MgStorageId id = 1; id < s->draft->storages.len; id++) {
+        const MgStorage *st = &s->draft->storages.at[id];
         if (st->kind == MG_PLAN_ARENA && !st->value && st->first != UINT32_MAX)
             note_placement(s, st, (MgPlacement){.bytes = st->bytes},
                            st->walked  ? "rows that workers own"
@@ -200,9 +201,9 @@ static void note_placements(MgSched *s) {
 // A kept value is alive in every step if any step uses it. Values for the first run alone have
 // steps of their own, after all others, so that they can share bytes with them.
 static void keep_alive(MgSched *s) {
-    uint32_t steps = s->step + s->first.step;
-    for (MgStorageId id = 1; id < s->storages.len; id++) {
-        MgStorage *st = &s->storages.at[id];
+    uint32_t steps = s->draft->step + s->draft->first.step;
+    for (MgStorageId id = 1; id < s->draft->storages.len; id++) {
+        MgStorage *st = &s->draft->storages.at[id];
         bool used = st->first != UINT32_MAX, made = st->once_first != UINT32_MAX;
         if (!used && !made)
             continue;
@@ -210,8 +211,8 @@ static void keep_alive(MgSched *s) {
             st->first = 0;
             st->last = steps ? steps - 1 : 0;
         } else if (made) {
-            st->last = s->step + st->once_last;
-            st->first = used ? st->first : s->step + st->once_first;
+            st->last = s->draft->step + st->once_last;
+            st->first = used ? st->first : s->draft->step + st->once_first;
         }
     }
 }
@@ -222,7 +223,7 @@ void mg_storage_place(MgSched *s) {
     Blocks blocks = collect(s);
     int64_t peak_bytes = mg_place_blocks(blocks.lives, blocks.n, s->arena);
     for (uint32_t i = 0; blocks.known && i < blocks.n; i++)
-        s->storages.at[blocks.ids[i]].known_offset = blocks.lives[i].offset;
+        s->draft->storages.at[blocks.ids[i]].known_offset = blocks.lives[i].offset;
     MgKernel *b = s->p->bind;
     s->p->arena_bytes = blocks.known ? peak_bytes : -1;
     const MgKx *peak = blocks.known ? mg_kint(b, peak_bytes) : place_by_bind(s, &blocks);

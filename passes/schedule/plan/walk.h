@@ -44,11 +44,9 @@ struct MgRowWalk {
     int64_t cap, block; // the most rows of a block; the rows of a block, or 0 if they are found
                         // when it runs
     // While calls are made:
-    const MgKx *first;       // the first row of the block
-    MgIx now;                // its rows
-    MgEquation **equations;  // by op id: the equations of the graph
-    MgStorageId *storage_of; // by value id: the storages of the graph
-    MgStorageId area, *parts;
+    const MgKx *first; // the first row of the block
+    MgIx now;          // its rows
+    MgStorageId area;
     MgKx *stride;     // the bytes of a worker's memory, set at the end
     const MgKx *mine; // where the worker's memory begins
     int64_t inside, scratch, most;

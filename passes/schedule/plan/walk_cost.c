@@ -137,7 +137,7 @@ static bool streams(const MgRowWalk *w, int64_t rows) {
 }
 
 bool mg_walk_choose_rows(MgRowWalk *w) {
-    int64_t workers = w->s->p->max_workers, rows;
+    int64_t workers = w->s->workers, rows;
     Part p = {0};
     for (uint32_t u = 0; u < w->units.len; u++)
         add_unit(w, &p, 0, u);

@@ -213,7 +213,8 @@ static bool takes_unit(MgRowWalk *w, MgOpId id, uint32_t at) {
 bool mg_walk_is_silent(MgSched *s, MgOpId id) {
     const MgOp *op = mg_op(s->g, id);
     return op->kind == MG_OP_ERASED || op->kind == MG_OP_PARAM || op->kind == MG_OP_CONST ||
-           (op->kind == MG_OP_EQUATION && s->storages.at[s->storage_of[op->results[0]]].kept);
+           (op->kind == MG_OP_EQUATION &&
+            s->draft->storages.at[s->storage_of[op->results[0]]].kept);
 }
 
 bool mg_walk_find(MgRowWalk *w, MgSched *s, const MgOpId *ops, uint32_t n, uint32_t axes) {

@@ -119,7 +119,7 @@ static void choose_sharing(MgWindow *w) {
     int64_t trips = mg_window_known(w, outer);
     w->shared = mg_form_shares(w->s, w->piece);
     w->separate = mg_window_known(w, mg_window_extent(w, w->row.free)) < 0 &&
-                  trips >= 16 * (int64_t)w->s->p->max_workers;
+                  trips >= 16 * (int64_t)w->s->workers;
 }
 
 bool mg_window_choose(void *found) {
