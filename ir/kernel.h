@@ -468,12 +468,18 @@ typedef struct MgKBufferArg {
 } MgKBufferArg;
 bool mg_kernel_interp(MgSession *session, const MgKernel *k, const MgKBufferArg *buffers,
                       const int64_t *scalars, uint32_t workers, uint32_t *trap);
+typedef struct MgKHistory MgKHistory; // ir/kernel_history.h
+// The same for a call of a plan. It is an error, too, if two workers touch one byte between barriers
+// of the plan, one of which writes, in whichever calls. A call that is made alone has one worker.
+bool mg_kernel_interp_call(MgSession *session, const MgKernel *k, const MgKBufferArg *buffers,
+                           const int64_t *scalars, uint32_t workers, bool alone,
+                           MgKHistory *history, uint32_t *trap);
 // Runs a plan with one worker. Passes each call to `call` with the buffers that it binds; a buffer
-// reaches to the end of the one in which it lies. False after diagnostics, or if `call` returns
-// false.
+// reaches to the end of the one in which it lies. The history (NULL: none) hears of its barriers.
+// False after diagnostics, or if `call` returns false.
 typedef bool MgKCallFn(void *ctx, const MgKCall *call, const MgKBufferArg *buffers,
                        const int64_t *scalars);
 bool mg_kernel_interp_plan(MgSession *session, const MgKernel *plan, const MgKBufferArg *buffers,
-                           const int64_t *scalars, MgKCallFn *call, void *ctx);
+                           const int64_t *scalars, MgKHistory *history, MgKCallFn *call, void *ctx);
 
 #endif

@@ -261,7 +261,8 @@ static void run_phases(MgKMachine *m, MgKWorker *all) {
         if (waiting && waiting < m->workers)
             mg_kmachine_fail(m, "%u of %u workers reach a barrier over the grid", waiting,
                              m->workers);
-        mg_kmemory_barrier(m->memory);
+        if (waiting)
+            mg_kmemory_barrier(m->memory);
     }
 }
 
@@ -274,6 +275,8 @@ static bool run(MgKMachine *m, const MgKBufferArg *buffers, const int64_t *scala
     int64_t *counts = counts_of(m);
     if (!m->failed) {
         m->memory = mg_kmemory_new(m->arena, m->k, buffers, counts, m->workers, m->items);
+        mg_kmemory_watch(m->memory, m->history, !m->call && !m->alone,
+                         m->call ? MG_K_EVERYONE : MG_K_ANYONE);
         run_phases(m, all);
     }
     mg_arena_free(m->arena);
@@ -293,13 +296,30 @@ bool mg_kernel_interp(MgSession *session, const MgKernel *k, const MgKBufferArg 
     return run(&m, buffers, scalars);
 }
 
+bool mg_kernel_interp_call(MgSession *session, const MgKernel *k, const MgKBufferArg *buffers,
+                           const int64_t *scalars, uint32_t workers, bool alone,
+                           MgKHistory *history, uint32_t *trap) {
+    MgKMachine m = {.session = session,
+                    .k = k,
+                    .workers = alone ? 1 : workers,
+                    .items = k->items,
+                    .together = MG_TOGETHER,
+                    .trap = trap,
+                    .history = history,
+                    .alone = alone};
+    *trap = 0;
+    return run(&m, buffers, scalars);
+}
+
 bool mg_kernel_interp_plan(MgSession *session, const MgKernel *plan, const MgKBufferArg *buffers,
-                           const int64_t *scalars, MgKCallFn *call, void *ctx) {
+                           const int64_t *scalars, MgKHistory *history, MgKCallFn *call,
+                           void *ctx) {
     MgKMachine m = {.session = session,
                     .k = plan,
                     .workers = 1,
                     .items = 1,
                     .together = MG_TOGETHER,
+                    .history = history,
                     .call = call,
                     .ctx = ctx};
     return run(&m, buffers, scalars);

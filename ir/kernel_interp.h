@@ -60,7 +60,9 @@ typedef struct MgKMachine {
     uint64_t epoch;         // number of the current statement
     uint32_t *trap;
     const MgKBufferArg *params;
-    MgKCallFn *call; // NULL if k is not a plan
+    MgKHistory *history; // NULL: accesses are not compared with those of other calls
+    bool alone;          // one worker makes the call, whichever it is
+    MgKCallFn *call;     // NULL if k is not a plan
     void *ctx;
     bool failed;
 } MgKMachine;

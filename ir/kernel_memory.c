@@ -42,6 +42,9 @@ struct MgKMemory {
     uint32_t items;
     uint32_t stretch;        // the current one, between barriers over the grid
     uint32_t *group_stretch; // the same between each group's own barriers
+    MgKHistory *history;     // NULL: none
+    bool each;               // each group is a worker of the history; otherwise `who` is
+    uint32_t who;
 };
 
 static void add_units(MgArena *arena, Region *r, bool written) {
@@ -118,12 +121,20 @@ MgKMemory *mg_kmemory_new(MgArena *arena, const MgKernel *k, const MgKBufferArg 
     return m;
 }
 
+void mg_kmemory_watch(MgKMemory *m, MgKHistory *history, bool each, uint32_t who) {
+    m->history = history;
+    m->each = each;
+    m->who = who;
+}
+
 void mg_kmemory_group_barrier(MgKMemory *m, uint32_t group) {
     m->group_stretch[group]++;
 }
 
 void mg_kmemory_barrier(MgKMemory *m) {
     m->stretch++;
+    if (m->history && (m->each || m->who == MG_K_EVERYONE))
+        mg_khistory_meet(m->history);
 }
 
 // Was the earlier access made by another item, with no barrier since? `now` is the current access.
@@ -145,6 +156,15 @@ static void add_reader(Stamp *read, const Stamp *now) {
         read->group = SEVERAL;
     else if (before.group_stretch == now->group_stretch && before.item != now->item)
         read->item = SEVERAL;
+}
+
+// Does the access clash with one of an earlier call?
+static bool clashes_with_call(MgKMemory *m, MgKBufId buf, const void *at, uint32_t group,
+                              bool writes) {
+    if (!m->history || buf >= m->k->n_params || (writes && m->who == MG_K_EVERYONE))
+        return false;
+    return !mg_khistory_access(m->history, at, m->buffers[buf].size, m->each ? group : m->who,
+                               writes);
 }
 
 static const char *check(MgKMemory *m, MgKBufId buf, uint32_t who, int64_t index, bool writes,
@@ -176,6 +196,11 @@ static const char *check(MgKMemory *m, MgKBufId buf, uint32_t who, int64_t index
             add_reader(&unit->read, &now);
         }
     }
+    if (clashes_with_call(m, buf, *at, group, writes))
+        return mg_arena_printf(m->arena,
+                               "no barrier orders this %s of element %" PRId64
+                               " of %s and an earlier call's access",
+                               writes ? "store" : "load", index, name);
     return NULL;
 }
 

@@ -4,6 +4,7 @@
 #define MG_IR_KERNEL_MEMORY_H
 
 #include "ir/kernel.h"
+#include "ir/kernel_history.h"
 
 typedef struct MgKMemory MgKMemory;
 
@@ -11,6 +12,9 @@ typedef struct MgKMemory MgKMemory;
 // counts[i] elements.
 MgKMemory *mg_kmemory_new(MgArena *arena, const MgKernel *k, const MgKBufferArg *params,
                           const int64_t *counts, uint32_t workers, uint32_t items);
+// Accesses of parameters are checked against the history, too, which records them. `who` makes
+// them, or each group (`each`) is a worker. The plan's own stores are not recorded.
+void mg_kmemory_watch(MgKMemory *m, MgKHistory *history, bool each, uint32_t who);
 // Item `who` % items of group `who` / items accesses scalar `index` of a buffer (a vector element
 // is `lanes` scalars). Returns NULL, or a text in the arena that says what is wrong.
 const char *mg_kmemory_read(MgKMemory *m, MgKBufId buf, uint32_t who, int64_t index, MgBits *bits);

@@ -1,10 +1,13 @@
 // The plan interpreter. It runs a whole program by its meaning, and checks every kernel for bounds
-// and races. A backend's calls can be compared with it one by one.
+// and races, and those of a CPU's program for races between calls. A backend's calls can be compared
+// with it one by one.
+#include "ir/kernel_history.h"
 #include "ir/program.h"
 
 typedef struct Run {
     MgSession *session;
     const MgProgram *p;
+    MgKHistory *history; // NULL on a GPU, whose calls are launches, one after another
     uint32_t workers, trap;
 } Run;
 
@@ -13,7 +16,8 @@ static bool by_interpreter(void *ctx, const MgKCall *c, const MgKBufferArg *buff
     Run *r = ctx;
     uint32_t trap;
     const MgKernel *k = r->p->kernels.at[c->kernel];
-    if (!mg_kernel_interp(r->session, k, buffers, scalars, c->alone ? 1 : r->workers, &trap))
+    if (!mg_kernel_interp_call(r->session, k, buffers, scalars, r->workers, c->alone, r->history,
+                               &trap))
         return false;
     r->trap = r->trap ? r->trap : trap;
     return true;
@@ -53,8 +57,9 @@ bool mg_program_interp(MgSession *session, const MgProgram *p, const MgKBufferAr
     args[p->bufs.len] = slot_arg;
     args[p->bufs.len + 1] =
         (MgKBufferArg){mg_arena_copy(arena, dims, p->graph->dims.len, sizeof *dims), dim_bytes};
-    ok = ok && mg_kernel_interp_plan(session, p->plan, args, dims, call ? call : by_interpreter,
-                                     call ? ctx : &r);
+    r.history = call || (p->target && p->target->gpu) ? NULL : mg_khistory_new(arena);
+    ok = ok && mg_kernel_interp_plan(session, p->plan, args, dims, r.history,
+                                     call ? call : by_interpreter, call ? ctx : &r);
     if (trap)
         *trap = r.trap;
     mg_arena_free(arena);
