@@ -280,6 +280,14 @@ static MgLayout *layout_of_operand(MgCtx *c, const MgAstSubs *decl, uint32_t ran
     return mg_layout(c, decl, rank, span, at, failed) ? at : NULL;
 }
 
+// Is the operand written as a derivative?
+static bool is_derivative(const MgSema *s, MgSpan span) {
+    static const char word[] = "derivative(";
+    const MgSource *src = &s->session->sources.all.at[span.source];
+    return span.end - span.begin >= sizeof word &&
+           !strncmp(src->text + span.begin, word, sizeof word - 1);
+}
+
 // Do the declared entries fit the operand's rank, as far as their lengths are known?
 static bool rank_fits(const Solve *sv, const MgAstSubs *decl, uint32_t rank) {
     MgCtx *c = sv->c;
@@ -300,6 +308,8 @@ static bool rank_fits(const Solve *sv, const MgAstSubs *decl, uint32_t rank) {
         return true;
     MgEnv *at = env->caller ? env->caller : env;
     MG_FAIL(at, sv->span, rank_operand, own_text(sv), rank, open ? "at least " : "", known);
+    if (rank > known && is_derivative(s, sv->span))
+        mg_diag_note(s->session, sv->span, MG_D_derivative_dims);
     mg_diag_note(s->session, sv->decl_span, MG_D_declared_here, mg_sym_text(s, sv->from));
     return false;
 }

@@ -469,8 +469,9 @@ typedef struct MgKBufferArg {
 bool mg_kernel_interp(MgSession *session, const MgKernel *k, const MgKBufferArg *buffers,
                       const int64_t *scalars, uint32_t workers, uint32_t *trap);
 typedef struct MgKHistory MgKHistory; // ir/kernel_history.h
-// The same for a call of a plan. It is an error, too, if two workers touch one byte between barriers
-// of the plan, one of which writes, in whichever calls. A call that is made alone has one worker.
+// The same for a call of a plan. It is an error, too, if two workers touch one byte between
+// barriers of the plan, one of which writes, in whichever calls. A call that is made alone has one
+// worker.
 bool mg_kernel_interp_call(MgSession *session, const MgKernel *k, const MgKBufferArg *buffers,
                            const int64_t *scalars, uint32_t workers, bool alone,
                            MgKHistory *history, uint32_t *trap);

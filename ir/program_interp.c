@@ -1,6 +1,6 @@
 // The plan interpreter. It runs a whole program by its meaning, and checks every kernel for bounds
-// and races, and those of a CPU's program for races between calls. A backend's calls can be compared
-// with it one by one.
+// and races, and the calls of a CPU's program for races between them. A backend's calls can be
+// compared with it one by one.
 #include "ir/kernel_history.h"
 #include "ir/program.h"
 

@@ -445,6 +445,9 @@ static int hold_out(Training *t, const bool *training_wants) {
         mgc_data_in_order(&t->held_out, 0, t->held_out.count);
         return status;
     }
+    if (n > 1 && n != floor(n))
+        return mgc_fail(2, "--validate=%s is neither a number of samples nor a share below 1",
+                        v->at[0]);
     double held = n < 1 ? floor(n * (double)t->data.count) : floor(n);
     if (!(held >= 1) || held >= (double)t->data.count)
         return mgc_fail(

@@ -106,9 +106,15 @@ static int count_samples(MgModel *model, MgcData *d) {
         const MgcSource *s = &d->sources[i];
         const char *name = mg_model_input(model, s->input)->name;
         int64_t n = mgc_source_samples(s);
+        size_t n_window = s->bytes / mg_element_size(s->element);
+        if (n <= 0 && s->stream)
+            return mgc_fail(1,
+                            "the data of '%s' have no sample: they are shorter than a window of "
+                            "%zu element%s%s",
+                            name, n_window, mg_plural(n_window),
+                            s->dims[0] ? "" : ", since the file is empty");
         if (n <= 0)
-            return mgc_fail(1, "the data of '%s' have no sample%s", name,
-                            s->stream ? ": they are shorter than a window" : "");
+            return mgc_fail(1, "the data of '%s' have no sample", name);
         if (i && s->stream != d->stream)
             return mgc_fail(1, "'%s' is a stream and '%s' is not: give both the same form",
                             d->stream ? first : name, d->stream ? name : first);

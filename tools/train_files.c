@@ -29,23 +29,58 @@ int mgc_checkpoint_check(const char *folder) {
                : status;
 }
 
-// The name in DIR/latest, or NULL.
-static const char *latest(MgSession *session, const char *folder) {
+// Is there a checkpoint of this name? Its train.json is written last.
+static bool is_there(MgSession *session, const char *folder, const char *name) {
+    return !strncmp(name, "step-", 5) && !strchr(name, '/') &&
+           !access(mg_arena_printf(session->arena, "%s/%s/train.json", folder, name), F_OK);
+}
+
+// The first line of DIR/latest; NULL: it can't be read.
+static const char *first_line(MgSession *session, const char *folder) {
     char name[64] = "";
     FILE *f = fopen(mg_arena_printf(session->arena, "%s/latest", folder), "r");
-    bool ok = f && fgets(name, sizeof name, f);
+    bool ok = f && (fgets(name, sizeof name, f) || feof(f));
     if (f)
         fclose(f);
-    name[strcspn(name, "\n")] = 0;
-    return ok && !strncmp(name, "step-", 5) && !strchr(name, '/')
-               ? mg_arena_str(session->arena, name, strlen(name))
-               : NULL;
+    size_t n = strcspn(name, "\n");
+    return ok ? mg_arena_str(session->arena, name, n) : NULL;
+}
+
+// The checkpoint that DIR/latest names, or NULL.
+static const char *latest(MgSession *session, const char *folder) {
+    const char *name = first_line(session, folder);
+    return name && is_there(session, folder, name) ? name : NULL;
+}
+
+// Says why there is no latest checkpoint, and which ones there are.
+static int no_latest(MgSession *session, const char *folder) {
+    const char *line = first_line(session, folder), *there = NULL;
+    DIR *d = opendir(folder);
+    for (const struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d))
+        if (is_there(session, folder, e->d_name) && (!there || strcmp(e->d_name, there) > 0))
+            there = mg_arena_str(session->arena, e->d_name, strlen(e->d_name));
+    if (d)
+        closedir(d);
+    const char *hint =
+        there ? mg_arena_printf(session->arena,
+                                ". The newest checkpoint there is '%s': to go on from it, write "
+                                "this name into '%s/latest'",
+                                there, folder)
+              : "";
+    if (!line)
+        return mgc_fail(1, "'%s' has no checkpoint: it has no file 'latest' that names one%s",
+                        folder, hint);
+    for (const char *c = line; *c; c++)
+        if (*c < ' ' || *c > '~')
+            return mgc_fail(1, "'%s/latest' is damaged: it names no checkpoint%s", folder, hint);
+    return mgc_fail(1, "'%s/latest' names '%s', but there is no such checkpoint%s", folder, line,
+                    hint);
 }
 
 // ---------------------------------------------------------------- saving
 
 static void remove_checkpoint(MgSession *session, const char *folder, const char *name) {
-    static const char *const files[] = {"weights.safetensors", "state.safetensors", "train.json"};
+    static const char *const files[] = {"train.json", "weights.safetensors", "state.safetensors"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         unlink(mg_arena_printf(session->arena, "%s/%s/%s", folder, name, files[i]));
     rmdir(mg_arena_printf(session->arena, "%s/%s", folder, name)); // stays if there is more in it
@@ -74,8 +109,11 @@ static bool write_text(MgSession *session, const char *path, const char *text) {
 int mgc_checkpoint_save(MgSession *session, MgTrain *train, const char *folder,
                         const MgcTrainPlace *place) {
     const char *before = latest(session, folder),
-               *name = mg_arena_printf(session->arena, NAME, place->step),
-               *path = mg_arena_printf(session->arena, "%s/%s", folder, name);
+               *name = mg_arena_printf(session->arena, NAME, place->step);
+    if (before && !strcmp(before, name)) // another training's; it stands until this one is whole
+        name = mg_arena_printf(session->arena, NAME "-again", place->step);
+    const char *path = mg_arena_printf(session->arena, "%s/%s", folder, name);
+    remove_checkpoint(session, folder, name); // of another training; 'latest' doesn't name it
     int status = make_folder(path);
     if (status)
         return status;
@@ -129,8 +167,7 @@ int mgc_checkpoint_load(MgSession *session, MgTrain *train, const char *folder,
                         MgcTrainPlace *place) {
     const char *name = latest(session, folder);
     if (!name)
-        return mgc_fail(1, "'%s' has no checkpoint: it has no file 'latest' that names one",
-                        folder);
+        return no_latest(session, folder);
     const char *path = mg_arena_printf(session->arena, "%s/%s", folder, name),
                *file = mg_arena_printf(session->arena, "%s/train.json", path);
     MgFileBytes bytes;

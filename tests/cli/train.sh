@@ -154,7 +154,28 @@ expect 1 "input 'images' is u8, but 'floats.npz:images' holds f32" "$mgc" train 
 expect 1 "not a valid npz file" "$mgc" train "$digits/train.mg" --data=cut.npz --steps=2
 expect 2 "more than the number of samples, 1797" "$mgc" train "$digits/train.mg" "${data[@]}" --steps=2 --batch=2000
 expect 2 "holds out 1797 of 1797" "$mgc" train "$digits/train.mg" "${data[@]}" --steps=2 --validate=1797
+expect 2 "neither a number of samples nor a share" "$mgc" train next.mg "${stream[@]}" --lr=1 --steps=2 --validate=1.5
+: > nothing.raw
+expect 1 "shorter than a window of 16 elements, since the file is empty" "$mgc" train next.mg --data text=nothing.raw \
+    --data targets=text.txt --set S=16 --steps=2 --lr=1
 expect 1 "no checkpoint" "$mgc" train next.mg "${stream[@]}" --lr=1 --steps=2 --resume=nowhere
+cp -r plain damaged
+resume=(train next.mg "${stream[@]}" --lr=1 --steps=9 --resume=damaged)
+printf '\1\2' > damaged/latest
+expect 1 "'damaged/latest' is damaged: it names no checkpoint. The newest checkpoint there is 'step-000003'" "$mgc" "${resume[@]}"
+echo ../plain/step-000003 > damaged/latest
+expect 1 "'damaged/latest' names '../plain/step-000003', but there is no such checkpoint" "$mgc" "${resume[@]}"
+echo step-000004 > damaged/latest
+expect 1 "names 'step-000004', but there is no such checkpoint. The newest" "$mgc" "${resume[@]}"
+: > damaged/latest
+expect 1 "names '', but there is no such checkpoint" "$mgc" "${resume[@]}"
+rm damaged/latest
+expect 1 "no file 'latest' that names one. The newest checkpoint there is 'step-000003'" "$mgc" "${resume[@]}"
+# Another training's checkpoint of the same step stands until the new one is whole.
+expect 0 '' "$mgc" train next.mg "${stream[@]}" --lr=0.1 --steps=3 --seed=6 --save=damaged
+echo step-000003 > damaged/latest
+expect 0 '' "$mgc" train next.mg "${stream[@]}" --lr=0.1 --steps=3 --seed=7 --save=damaged
+[ "$(cat damaged/latest)" = step-000003-again ] && [ -s damaged/step-000003/train.json ] || fail "a checkpoint of the same step"
 sed 's/entries = 256/entries = 300/' next.mg > longer.mg
 expect 1 "has 'net.weight' as f32[256, 256], but the graph has f32[300, 256]" "$mgc" train longer.mg "${stream[@]}" --lr=1 --steps=9 --resume=plain
 expect 1 "has no tensor 'net.weight', which the graph changes" "$mgc" train next.mg "${stream[@]}" --lr=1 --steps=2 --resume=whole

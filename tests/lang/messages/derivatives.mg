@@ -41,3 +41,15 @@ graph forward(x: f32[2], n: i64[2], v: f32[2], w: f32[3]) -> (d, e, f) {
 // CHECK: {{.*}}derivatives.mg:37:9: error: give `along`, which is like the first operand, or `towards`, which is like the second, but not both
 // CHECK: {{.*}}derivatives.mg:38:9: error: 'rounded' has no derivative with respect to 'x'
 // CHECK: {{.*}}derivatives.mg:39:26: error: ..X is [2] from 'x' [2], but [3] from 'w' [3]
+// A loss that is no single number: its derivative has its dimensions in front.
+graph many(x: f32[B, 3]) -> (w1: f32[3]) {
+    param w: f32[3] = 0.5
+    loss[b] = sum[i] x[b, i] * w[i]
+    rate[]: f32[] = 0.1
+    w1 = stepped(w, derivative(loss, w), rate)
+}
+op stepped(w: f32[N], g: f32[N], rate: f32[]) -> (w1: f32[N]) {
+    w1[i] = w[i] - rate[] * g[i]
+}
+// CHECK: {{.*}}derivatives.mg:49:21: error: 'derivative(loss, w)' [B, 3] has rank 2: expected 1
+// CHECK: {{.*}}derivatives.mg:49:21: note: the derivative of a value with dimensions has these in front: take that of a single number, such as the value's mean
