@@ -94,8 +94,8 @@ static void widen(MgGemm *g) {
 
 // Must columns be gathered when they are packed, because vectors of them are not contiguous?
 static bool are_looked_for(MgGemm *g) {
-    MgStrides n = mg_gemm_strides(g, g->column, MG_GEMM_N);
-    return (!n.straight || n.other) && !mg_gemm_is_unchanging(g, g->column, &g->n);
+    MgStrides n = mg_gemm_strides(g, g->column.x, MG_GEMM_N);
+    return (!n.straight || n.other) && !mg_gemm_is_unchanging(g, g->column.x, &g->n);
 }
 
 // Computing the addresses of columns takes as long for a narrow strip as for a wide one. If one
@@ -145,22 +145,22 @@ static int64_t l1_bytes(const MgGemm *g) {
 }
 
 bool mg_gemm_columns_may_lie(MgGemm *g) {
-    MgStrides n = mg_gemm_strides(g, g->column, MG_GEMM_N);
+    MgStrides n = mg_gemm_strides(g, g->column.x, MG_GEMM_N);
     return !g->words.used && g->m.known > 0 && n.straight && !n.other &&
-           (g->m.known <= g->plan.mr || g->column->kind == MG_SX_READ);
+           (g->m.known <= g->plan.mr || g->column.x->kind == MG_SX_READ);
 }
 
 // Columns are read in place if all rows are one tile, so that each element is used once (the tile
 // is then as wide as the registers allow), or if they stay in cache anyway.
 static void choose_columns_in_place(MgGemm *g) {
-    MgStrides n = mg_gemm_strides(g, g->column, MG_GEMM_N);
+    MgStrides n = mg_gemm_strides(g, g->column.x, MG_GEMM_N);
     if (g->words.used || g->m.known <= 0 || !n.straight || n.other ||
-        mg_gemm_is_unchanging(g, g->column, &g->n))
+        mg_gemm_is_unchanging(g, g->column.x, &g->n))
         return;
     int64_t elements = g->n.known > 0 && g->k.known > 0 ? g->n.known * g->k.known : INT64_MAX;
     uint32_t least = g->row_end ? g->plan.nv : 1; // vectors
     if (g->m.known > mg_gemm_most_rows(g, least)) {
-        g->plan.columns_in_place = g->column->kind == MG_SX_READ &&
+        g->plan.columns_in_place = g->column.x->kind == MG_SX_READ &&
                                    elements <= 2 * l1_bytes(g) / (int64_t)mg_dtype_size(g->type);
         return;
     }
@@ -175,7 +175,7 @@ static void choose_columns_in_place(MgGemm *g) {
 static void tune_columns_in_place(MgGemm *g) {
     int64_t wanted = mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_PACK_COLUMNS,
                               g->plan.columns_in_place ? 1 : 2);
-    bool unchanging = mg_gemm_is_unchanging(g, g->column, &g->n);
+    bool unchanging = mg_gemm_is_unchanging(g, g->column.x, &g->n);
     g->plan.columns_in_place = wanted == 1 && !unchanging && mg_gemm_columns_may_lie(g);
 }
 
@@ -231,7 +231,7 @@ bool mg_gemm_depth_fits(MgGemm *g) {
 // Packs by runs if the elements lie in runs; blocks then have whole steps of the first bound index.
 static void choose_runs(MgGemm *g) {
     mg_gemm_find_lines(g);
-    if (g->column_lines.length) {
+    if (g->column.lines.length) {
         g->plan.kc = mg_ceil_div(g->plan.kc, mg_gemm_line_steps(g)) * mg_gemm_line_steps(g);
         return;
     }
@@ -245,14 +245,14 @@ static void choose_runs(MgGemm *g) {
 // Is the factor packed once for all runs? It is, unless it is too large.
 bool mg_gemm_may_keep(MgGemm *g, MgGemmKeeping what) {
     enum { MOST_KEPT = 1 << 28 }; // elements
-    const MgSx *factor = what == MG_GEMM_KEEP_ROWS ? g->row : g->column;
+    const MgSx *factor = what == MG_GEMM_KEEP_ROWS ? g->row.x : g->column.x;
     int64_t size = mg_gemm_kept_size(g, what);
     return (mg_gemm_follows_batch(g, factor) ? times(size, g->batch.known) : size) <= MOST_KEPT;
 }
 
 static void choose_keeping(MgGemm *g) {
-    bool rows = mg_gemm_is_unchanging(g, g->row, &g->m),
-         columns = mg_gemm_is_unchanging(g, g->column, &g->n);
+    bool rows = mg_gemm_is_unchanging(g, g->row.x, &g->m),
+         columns = mg_gemm_is_unchanging(g, g->column.x, &g->n);
     if (rows) // a panel is read from front to back
         g->plan.row_along_k = false;
     mg_gemm_derive(g);
@@ -263,11 +263,11 @@ static void choose_keeping(MgGemm *g) {
 // If their vectors are contiguous in memory, strips are packed while the first panel of rows is
 // multiplied, so that stores and cache misses overlap with the multiplications.
 bool mg_gemm_may_fill(MgGemm *g) {
-    MgStrides n = mg_gemm_strides(g, g->column, MG_GEMM_N);
+    MgStrides n = mg_gemm_strides(g, g->column.x, MG_GEMM_N);
     MgIx address;
     return mg_gemm_packs_columns(g) && g->plan.sharing != MG_GEMM_SHARE_TILES &&
            g->plan.sharing != MG_GEMM_SHARE_ROWS && g->m.known > 0 && n.straight && !n.other &&
-           !g->plan.column_runs && mg_gemm_plain_address(g, g->column, &address);
+           !g->plan.column_runs && mg_gemm_plain_address(g, g->column.x, &address);
 }
 
 // ---------------------------------------------------------------- sharing out
@@ -433,13 +433,13 @@ static bool lines_pay(const MgGemm *g) {
 
 bool mg_gemm_may_turn(MgGemm *g) {
     return !g->row_end && g->m.known >= 4 && g->n.known >= 4 && g->k.known >= 1 &&
-           (mg_gemm_is_unchanging(g, g->row, &g->m) || mg_gemm_lines_may_turn(g));
+           (mg_gemm_is_unchanging(g, g->row.x, &g->m) || mg_gemm_lines_may_turn(g));
 }
 
 void mg_gemm_turn(MgGemm *g) {
-    const MgSx *factor = g->row;
-    g->row = g->column;
-    g->column = factor;
+    const MgSx *factor = g->row.x;
+    g->row.x = g->column.x;
+    g->column.x = factor;
     MgGemmClass class = g->m;
     g->m = g->n;
     g->n = class;
@@ -467,7 +467,7 @@ bool mg_gemm_choose(void *found) {
     if (!large_enough(g))
         return false;
     if (mg_gemm_may_turn(g) &&
-        (mg_gemm_is_unchanging(g, g->row, &g->m) ? turning_pays(g) : lines_pay(g)))
+        (mg_gemm_is_unchanging(g, g->row.x, &g->m) ? turning_pays(g) : lines_pay(g)))
         mg_gemm_turn(g);
     if (mg_gemm_default_dot(g, &atom))
         mg_gemm_use_dot(g, atom);

@@ -37,7 +37,7 @@ void mg_gemm_take_operands(MgGemm *g, const MgSx *factor) {
 
 static void keep_factor(MgGemm *g, MgGemmKeeping what) {
     MgSched *s = g->s;
-    const MgSx *factor = what == MG_GEMM_KEEP_ROWS ? g->row : g->column;
+    const MgSx *factor = what == MG_GEMM_KEEP_ROWS ? g->row.x : g->column.x;
     int64_t size = mg_gemm_kept_size(g, what);
     if (mg_gemm_follows_batch(g, factor))
         size *= g->batch.known;
@@ -53,16 +53,17 @@ static void keep_factor(MgGemm *g, MgGemmKeeping what) {
     mg_gemm_take_operands(&p, factor);
     p.keeping = what;
     for (uint32_t i = 0; i < MG_GEMM_SYMS; i++)
-        p.loop[i] = mg_kint(p.kb.k, 0);
+        p.at.loop[i] = mg_kint(p.kb.k, 0);
     MgKBufId packed = mg_kb_extra(&p.kb, "packed", g->words.type, storage, NULL, false, true);
-    p.rows = p.columns = packed;
+    p.row.packed = p.column.packed = packed;
     mg_gemm_emit(&p);
     unit.n_outputs = 1; // for the name of its site
     storage = mg_kb_end_ahead(&p.kb, g->unit->ops[0], ahead, storage);
     if (what == MG_GEMM_KEEP_ROWS)
-        g->rows = mg_kb_extra(&g->kb, "rows", g->words.type, storage, NULL, true, false);
+        g->row.packed = mg_kb_extra(&g->kb, "rows", g->words.type, storage, NULL, true, false);
     else
-        g->columns = mg_kb_extra(&g->kb, "columns", g->words.type, storage, NULL, true, false);
+        g->column.packed =
+            mg_kb_extra(&g->kb, "columns", g->words.type, storage, NULL, true, false);
 }
 
 static MgIx rounded_up(MgIxTable *t, MgIx x, int64_t to) {
@@ -73,15 +74,15 @@ static MgIx rounded_up(MgIxTable *t, MgIx x, int64_t to) {
 static void make_partials(MgGemm *g) {
     MgIxTable *t = g->s->ix;
     int64_t width = g->plan.nv * g->lanes;
-    if (!g->own_partials)
+    if (!g->partials.own)
         return;
     MgIx rows = g->m.extent; // if the number of rows is open, the last tile may have too many
     if (g->m.known < 0)
         rows = mg_ix_add(t, rows, mg_ix_const(t, MG_GEMM_OPEN_ROWS - 1));
     MgIx size = mg_ix_mul(t, rows, rounded_up(t, g->n.extent, width));
     bool common = g->plan.sharing != MG_GEMM_SHARE_BATCH && g->s->workers > 1;
-    g->partials = mg_kb_scratch(&g->kb, "partials", g->type, size,
-                                common ? MG_SCOPE_CALL : MG_SCOPE_WORKER, &g->partials_base);
+    g->partials.buf = mg_kb_scratch(&g->kb, "partials", g->type, size,
+                                    common ? MG_SCOPE_CALL : MG_SCOPE_WORKER, &g->partials.base);
 }
 
 static void make_buffers(MgGemm *g) {
@@ -101,25 +102,26 @@ static void make_buffers(MgGemm *g) {
                           mg_ix_const(t, g->lanes));
     MgIx columns = mg_ix_mul(t, strips, mg_ix_const(t, width * g->plan.kc));
     if (g->plan.rows_lie)
-        g->rows = mg_kb_value(&g->kb, mg_op(g->s->g, g->unit->ops[0])->operands[g->row->operand]);
+        g->row.packed =
+            mg_kb_value(&g->kb, mg_op(g->s->g, g->unit->ops[0])->operands[g->row.x->operand]);
     else if (mg_gemm_packs_rows(g))
-        g->rows = mg_kb_scratch(&g->kb, "rows", g->words.type, rows,
-                                all_rows ? common : MG_SCOPE_WORKER, &g->rows_base);
+        g->row.packed = mg_kb_scratch(&g->kb, "rows", g->words.type, rows,
+                                      all_rows ? common : MG_SCOPE_WORKER, &g->row.base);
     if (mg_gemm_packs_columns(g))
-        g->columns =
+        g->column.packed =
             mg_kb_scratch(&g->kb, "columns", g->words.type, columns,
                           tiles || g->plan.sharing == MG_GEMM_SHARE_ROWS ? common : MG_SCOPE_WORKER,
-                          &g->columns_base);
+                          &g->column.base);
     make_partials(g);
-    if (!g->rows_base)
-        g->rows_base = mg_kint(g->kb.k, 0);
-    if (!g->columns_base)
-        g->columns_base = mg_kint(g->kb.k, 0);
+    if (!g->row.base)
+        g->row.base = mg_kint(g->kb.k, 0);
+    if (!g->column.base)
+        g->column.base = mg_kint(g->kb.k, 0);
     MgKType vector = mg_kt(g->type, g->lanes);
-    g->acc = mg_kb_private(&g->kb, "tile", vector, mg_gemm_summed_rows(g) * g->plan.nv);
-    g->sums = mg_kb_private(&g->kb, "sums", vector, g->plan.mr * g->plan.nv);
+    g->sums.acc = mg_kb_private(&g->kb, "tile", vector, mg_gemm_summed_rows(g) * g->plan.nv);
+    g->sums.done = mg_kb_private(&g->kb, "sums", vector, g->plan.mr * g->plan.nv);
     if (g->plan.transposed)
-        g->turned = mg_kb_private(&g->kb, "turned", vector, g->lanes);
+        g->sums.turned = mg_kb_private(&g->kb, "turned", vector, g->lanes);
 }
 
 // ---------------------------------------------------------------- consequences of a plan
@@ -132,12 +134,12 @@ static int64_t pitch_of(const MgGemm *g) {
 void mg_gemm_derive(MgGemm *g) {
     const MgGemmPlan *p = &g->plan;
     bool splits = g->k.known < 0 || g->k.known > p->kc;
-    g->own_partials = splits && (p->transposed || g->row_end || !keeps_partials(g));
-    if (!p->rows_lie || !mg_gemm_rows_may_lie(g, &g->rows_at, &g->pitch))
+    g->partials.own = splits && (p->transposed || g->row_end || !keeps_partials(g));
+    if (!p->rows_lie || !mg_gemm_rows_may_lie(g, &g->row.lies_at, &g->pitch))
         g->pitch = pitch_of(g);
     g->depths = g->k.known > 0 ? mg_ceil_div(g->k.known, p->kc) : 0;
-    g->column_runs = p->column_runs ? mg_gemm_column_runs(g) : (MgGemmRuns){0};
-    g->row_runs = p->row_runs ? mg_gemm_row_runs(g) : (MgGemmRuns){0};
+    g->column.runs = p->column_runs ? mg_gemm_column_runs(g) : (MgGemmRuns){0};
+    g->row.runs = p->row_runs ? mg_gemm_row_runs(g) : (MgGemmRuns){0};
     mg_gemm_find_lines(g);
 }
 
@@ -147,8 +149,8 @@ static void find_buffers(MgGemm *g) {
         keep_factor(g, MG_GEMM_KEEP_ROWS);
     if (g->plan.columns_kept)
         keep_factor(g, MG_GEMM_KEEP_COLUMNS);
-    if (g->plan.columns_fill && mg_gemm_plain_address(g, g->column, &g->columns_at))
-        g->columns_lie = mg_kb_value(&g->kb, op->operands[g->column->operand]);
+    if (g->plan.columns_fill && mg_gemm_plain_address(g, g->column.x, &g->column.lies_at))
+        g->column.lies_in = mg_kb_value(&g->kb, op->operands[g->column.x->operand]);
     make_buffers(g);
 }
 

@@ -5,15 +5,14 @@
 #ifndef MG_PASSES_SCHEDULE_CONTRACTION_CONTRACTION_H
 #define MG_PASSES_SCHEDULE_CONTRACTION_CONTRACTION_H
 
-#include "passes/nest/nest.h"
-#include "passes/schedule/schedule.h"
+#include "passes/schedule/form.h"
 
 enum {
     MG_GEMM_M = 48,
     MG_GEMM_N = 49,
     MG_GEMM_K = 50,
     MG_GEMM_J = 51, // a neighbour in a word, if factors are packed in words
-    MG_GEMM_SYMS = 64,
+    MG_GEMM_SYMS = MG_FORM_SYMS,
     MG_GEMM_INDICES = 40,
     MG_GEMM_VECTORS = 6,
     MG_GEMM_OPEN_ROWS = 4,
@@ -92,39 +91,48 @@ typedef struct MgGemmWords {
     MgDType type;      // of packed elements: words, or the type of sums
 } MgGemmWords;
 
+typedef struct MgGemmFactor {
+    const MgSx *x;
+    MgGemmRuns runs;
+    MgGemmLines lines; // if it is turned
+    MgKBufId packed;   // panels or strips
+    const MgKx *base;  // the element of `packed` where those of the current batch or worker begin
+    MgIx lies_at;      // its address, if it is read in place, or if the first tile packs it
+    MgKBufId lies_in;  // the columns in place
+} MgGemmFactor;
+
+typedef struct MgGemmPartials { // sums between blocks of depth
+    bool own;                   // they have a buffer of their own
+    MgKBufId buf;
+    const MgKx *base;
+} MgGemmPartials;
+
+typedef struct MgGemmSums { // of a tile
+    MgKBufId acc, done;     // in registers, and in memory once they are complete
+    MgKBufId turned;        // a square of them with columns as vectors
+} MgGemmSums;
+
 typedef struct MgGemm {
     MgSched *s;
     MgKb kb;
     const MgUnit *unit;
     const MgPiece *piece;
-    const MgSx *row, *column; // the factors: `row` is broadcast, `column` is a vector
+    MgGemmFactor row, column; // `row` is broadcast, `column` is a vector
     MgGemmClass m, n, k, batch;
     MgIx plain[MG_GEMM_SYMS]; // symbol k for index k
-    MgIx with[MG_GEMM_SYMS], low[MG_GEMM_SYMS], high[MG_GEMM_SYMS];
-    const MgKx *loop[MG_GEMM_SYMS];
+    MgLoops at;
     MgDType type;
     uint32_t lanes;
     bool row_end; // rows are finished whole (row_end.h)
     MgGemmWords words;
     MgGemmPlan plan;
-    // From the plan:
-    int64_t pitch;     // the elements from one row of a panel to the next, or the panel's depth
-    MgIx rows_at;      // the address of rows that are read in place
-    MgIx columns_at;   // the address of columns that the first tile packs
-    bool own_partials; // sums have a buffer of their own between blocks of depth
-    int64_t depths;    // the number of blocks of depth, if it is known
-    MgGemmRuns row_runs, column_runs;
-    MgGemmLines row_lines, column_lines; // of turned factors
+    int64_t pitch;  // the elements from one row of a panel to the next, or the panel's depth
+    int64_t depths; // the number of blocks of depth, if it is known
     // The kernel:
     MgGemmKeeping keeping; // which factor it packs for all runs
-    MgKBufId partials;
-    const MgKx *partials_base;
-    const MgKx *batch_no;   // the number of the current batch
-    MgKBufId rows, columns; // packed panels, packed strips
-    MgKBufId columns_lie;   // columns in place
-    MgKBufId acc, sums;     // the tile in registers, and in memory once it has been summed
-    MgKBufId turned;        // a square of sums with columns as vectors
-    const MgKx *rows_base, *columns_base;
+    const MgKx *batch_no;  // the number of the current batch
+    MgGemmPartials partials;
+    MgGemmSums sums;
 } MgGemm;
 
 // For every target. Is g->unit, of g->s, a contraction? If so, fills in the factors and the classes

@@ -110,21 +110,21 @@ int64_t mg_gemm_kept_size(const MgGemm *g, MgGemmKeeping what) {
 static const MgKx *panels_offset(MgGemm *g, const Level *l, const MgKx *m0) {
     MgKernel *k = g->kb.k;
     if (mg_gemm_packs_rows(g)) // the panels of a block, or of all rows
-        return g->plan.sharing == MG_GEMM_SHARE_TILES ? add(k, g->rows_base, times(k, m0, g->pitch))
-                                                      : g->rows_base;
+        return g->plan.sharing == MG_GEMM_SHARE_TILES ? add(k, g->row.base, times(k, m0, g->pitch))
+                                                      : g->row.base;
     if (g->plan.rows_lie) {
-        g->loop[MG_GEMM_M] = m0;
-        g->loop[MG_GEMM_K] = l->k0;
-        return mg_kb_ix(&g->kb, g->rows_at, g->loop);
+        g->at.loop[MG_GEMM_M] = m0;
+        g->at.loop[MG_GEMM_K] = l->k0;
+        return mg_kb_ix(&g->kb, g->row.lies_at, g->at.loop);
     }
     int64_t all = mg_ceil_div(g->m.known, g->plan.mr) * panel_size(g);
-    const MgKx *at = add(k, g->rows_base, times(k, l->depth, all));
+    const MgKx *at = add(k, g->row.base, times(k, l->depth, all));
     return add(k, at, times(k, m0, g->pitch)); // panels of mr rows
 }
 
 static const MgKx *strip_offset(MgGemm *g, const Level *l, const MgKx *number) {
     MgKernel *k = g->kb.k;
-    const MgKx *at = g->columns_base;
+    const MgKx *at = g->column.base;
     if (g->plan.columns_kept) {
         int64_t all = mg_ceil_div(g->n.known, g->plan.nv * g->lanes) * strip_size(g);
         at = add(k, at, times(k, l->depth, all));
@@ -491,7 +491,7 @@ static MgKBlock *open_batch(MgGemm *g, MgKBlock *block) {
                          mg_gemm_extent(g, &g->batch), 1);
     block = &loop->body;
     g->batch_no = mg_kvar(k, loop->var);
-    mg_kb_positions(&g->kb, block, g->piece, g->batch.index, g->batch.n, g->batch_no, g->loop);
+    mg_kb_positions(&g->kb, block, g->piece, g->batch.index, g->batch.n, g->batch_no, g->at.loop);
     return block;
 }
 
@@ -505,8 +505,8 @@ static const MgKx *kept_base(MgGemm *g, MgKBlock *block, const MgSx *factor, MgG
 void mg_gemm_emit(MgGemm *g) {
     MgKBlock *block = open_batch(g, &g->kb.k->body);
     if (g->plan.rows_kept)
-        g->rows_base = kept_base(g, block, g->row, MG_GEMM_KEEP_ROWS);
+        g->row.base = kept_base(g, block, g->row.x, MG_GEMM_KEEP_ROWS);
     if (g->plan.columns_kept)
-        g->columns_base = kept_base(g, block, g->column, MG_GEMM_KEEP_COLUMNS);
+        g->column.base = kept_base(g, block, g->column.x, MG_GEMM_KEEP_COLUMNS);
     emit_product(g, block);
 }

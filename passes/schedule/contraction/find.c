@@ -58,14 +58,15 @@ static bool stands_apart(MgGemm *g, MgIx address, uint64_t bits, uint32_t i) {
 static bool classify(MgGemm *g) {
     MgIxTable *t = g->s->ix;
     const MgPiece *p = g->piece;
-    uint64_t a = indices_of(t, g->row, p->n_indices), b = indices_of(t, g->column, p->n_indices);
+    uint64_t a = indices_of(t, g->row.x, p->n_indices),
+             b = indices_of(t, g->column.x, p->n_indices);
     MgIx address = mg_unit_target(g->s, g->unit->ops[0], NULL, 0);
     // Columns are the class along which the result is contiguous.
     for (uint32_t i = 0; i < p->n_free; i++)
         if (mg_moves_by_one(t, address, mg_ix_index(t, i)) && (a >> i & 1) && !(b >> i & 1)) {
-            const MgSx *swap = g->row;
-            g->row = g->column;
-            g->column = swap;
+            const MgSx *swap = g->row.x;
+            g->row.x = g->column.x;
+            g->column.x = swap;
             uint64_t bits = a;
             a = b;
             b = bits;
@@ -100,11 +101,11 @@ static void flatten(MgGemm *g, const MgGemmClass *c, uint32_t sym, MgIx place) {
                                         // cancel
         const MgIndex *index = &g->piece->indices[c->index[i]];
         MgIx digit = i > first ? mg_ix_mod(t, left, index->high) : left;
-        g->with[c->index[i]] = i < first ? mg_ix_const(t, 0) : digit;
+        g->at.with[c->index[i]] = i < first ? mg_ix_const(t, 0) : digit;
         left = mg_ix_div(t, left, index->high);
     }
-    g->low[sym] = mg_ix_const(t, 0);
-    g->high[sym] = c->extent;
+    g->at.low[sym] = mg_ix_const(t, 0);
+    g->at.high[sym] = c->extent;
 }
 
 static bool find(MgGemm *g) {
@@ -121,8 +122,8 @@ static bool find(MgGemm *g) {
     g->words.per_word = 1;
     g->kb.s = g->s;
     g->lanes = mg_kb_lanes(&g->kb, g->type);
-    g->row = x->args[0];
-    g->column = x->args[1];
+    g->row.x = x->args[0];
+    g->column.x = x->args[1];
     if (mg_unit_has_epilogue(g->s, g->unit))
         return classify(g);
     g->row_end =
@@ -135,15 +136,15 @@ static bool find(MgGemm *g) {
 void mg_gemm_set_symbols(MgGemm *g) {
     for (uint32_t i = 0; i < MG_GEMM_SYMS; i++) {
         bool used = i < g->piece->n_indices;
-        g->with[i] = g->plain[i] = mg_ix_idx(g->s->ix, i);
-        g->low[i] = mg_ix_const(g->s->ix, 0);
-        g->high[i] = used ? g->piece->indices[i].high : mg_ix_const(g->s->ix, 1);
+        g->at.with[i] = g->plain[i] = mg_ix_idx(g->s->ix, i);
+        g->at.low[i] = mg_ix_const(g->s->ix, 0);
+        g->at.high[i] = used ? g->piece->indices[i].high : mg_ix_const(g->s->ix, 1);
     }
     MgIxTable *t = g->s->ix;
     MgIx step = mg_ix_mul(t, mg_ix_idx(t, MG_GEMM_K), mg_ix_const(t, g->words.per_word));
     if (g->words.used) {
         step = mg_ix_add(t, step, mg_ix_idx(t, MG_GEMM_J));
-        g->high[MG_GEMM_J] = mg_ix_const(t, g->words.per_word);
+        g->at.high[MG_GEMM_J] = mg_ix_const(t, g->words.per_word);
     }
     flatten(g, &g->m, MG_GEMM_M, mg_ix_idx(t, MG_GEMM_M));
     flatten(g, &g->n, MG_GEMM_N, mg_ix_idx(t, MG_GEMM_N));
@@ -160,18 +161,18 @@ bool mg_gemm_find(MgGemm *g) {
 void mg_gemm_begin(MgGemm *g) {
     mg_kb_begin(&g->kb, g->s, g->unit, "contraction");
     for (uint32_t i = 0; i < MG_GEMM_SYMS; i++)
-        g->loop[i] = mg_kint(g->kb.k, 0);
+        g->at.loop[i] = mg_kint(g->kb.k, 0);
 }
 
 // The value of a read, and its address over the symbols of the classes; false if the address
 // depends on data.
 bool mg_gemm_read_address(MgGemm *g, const MgSx *x, MgValueId *v, MgIx *address) {
     *v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
-    return mg_read_address(g->s, *v, x, g->with, MG_GEMM_SYMS, address);
+    return mg_read_address(g->s, *v, x, g->at.with, MG_GEMM_SYMS, address);
 }
 
 MgAccesses mg_gemm_accesses(MgGemm *g, const MgSx *factor) {
-    return mg_accesses(g->s, g->unit->ops[0], factor, g->with, MG_GEMM_SYMS);
+    return mg_accesses(g->s, g->unit->ops[0], factor, g->at.with, MG_GEMM_SYMS);
 }
 
 MgStrides mg_gemm_strides(MgGemm *g, const MgSx *factor, uint32_t sym) {
@@ -187,14 +188,14 @@ MgStrides mg_gemm_strides(MgGemm *g, const MgSx *factor, uint32_t sym) {
 }
 
 bool mg_gemm_runs(MgGemm *g, const MgSx *factor, const MgGemmClass *class, MgIx *with) {
-    memcpy(with, g->with, sizeof g->with);
+    memcpy(with, g->at.with, sizeof g->at.with);
     for (uint32_t i = 0; i < class->n; i++)
         with[class->index[i]] = mg_ix_idx(g->s->ix, class->index[i]);
     if (!class->n)
         return false;
     uint32_t last = class->index[class->n - 1];
     MgAccesses all = mg_accesses(g->s, g->unit->ops[0], factor, with, MG_GEMM_SYMS);
-    MgIxRanges ranges = {g->low, g->high, MG_GEMM_SYMS};
+    MgIxRanges ranges = {g->at.low, g->at.high, MG_GEMM_SYMS};
     bool some = false;
     for (uint32_t i = 0; i < all.n; i++) {
         const MgAccess *a = &all.at[i];
@@ -210,7 +211,7 @@ bool mg_gemm_runs(MgGemm *g, const MgSx *factor, const MgGemmClass *class, MgIx 
 
 // ---------------------------------------------------------------- layouts of factors
 bool mg_gemm_rows_along_k(MgGemm *g) {
-    MgAccesses all = mg_gemm_accesses(g, g->row);
+    MgAccesses all = mg_gemm_accesses(g, g->row.x);
     for (uint32_t i = 0; i < all.n; i++)
         if (mg_moves(g->s, &all.at[i], MG_GEMM_M) == MG_STEPS &&
             mg_moves(g->s, &all.at[i], mg_gemm_step(g)) != MG_STEPS)
@@ -228,7 +229,7 @@ bool mg_gemm_rows_may_lie(MgGemm *g, MgIx *rows_at, int64_t *pitch) {
     MgIxTable *t = g->s->ix;
     MgIx address, at[2], plain[MG_GEMM_SYMS];
     if (g->words.used || g->m.known == 0 || g->k.known <= 0 || !mg_gemm_rows_along_k(g) ||
-        mg_gemm_is_unchanging(g, g->row, &g->m) || !mg_gemm_plain_address(g, g->row, &address))
+        mg_gemm_is_unchanging(g, g->row.x, &g->m) || !mg_gemm_plain_address(g, g->row.x, &address))
         return false;
     for (int m = 0; m < 2; m++) {
         memcpy(plain, g->plain, sizeof plain);

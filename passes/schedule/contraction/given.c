@@ -231,7 +231,7 @@ static bool check_rows(Reader *r) {
         return refuse(r, r->rows, "the rows do not lie in runs");
     mg_gemm_derive(g);
     if (p->rows_kept &&
-        (!mg_gemm_is_unchanging(g, g->row, &g->m) || !mg_gemm_may_keep(g, MG_GEMM_KEEP_ROWS)))
+        (!mg_gemm_is_unchanging(g, g->row.x, &g->m) || !mg_gemm_may_keep(g, MG_GEMM_KEEP_ROWS)))
         return refuse(r, r->rows,
                       "only a factor that never changes, and is not too large, can be in kept");
     return true;
@@ -249,8 +249,8 @@ static bool check_columns(Reader *r) {
     if (p->columns_fill && !mg_gemm_may_fill(g))
         return refuse(r, r->columns, "'by fill' needs strips of one core, and contiguous columns");
     mg_gemm_derive(g);
-    if (p->columns_kept &&
-        (!mg_gemm_is_unchanging(g, g->column, &g->n) || !mg_gemm_may_keep(g, MG_GEMM_KEEP_COLUMNS)))
+    if (p->columns_kept && (!mg_gemm_is_unchanging(g, g->column.x, &g->n) ||
+                            !mg_gemm_may_keep(g, MG_GEMM_KEEP_COLUMNS)))
         return refuse(r, r->columns,
                       "only a factor that never changes, and is not too large, can be in kept");
     return true;

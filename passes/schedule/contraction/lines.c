@@ -53,31 +53,31 @@ static MgGemmLines lines_of(MgGemm *g, const MgSx *factor) {
 static int64_t columns_in_row(MgGemm *g) {
     bool proved;
     uint32_t last = g->n.n ? g->n.index[g->n.n - 1] : 0;
-    return g->n.n && lies(g, g->column, last, 1, &proved) ? size_of(g, last) : 1;
+    return g->n.n && lies(g, g->column.x, last, 1, &proved) ? size_of(g, last) : 1;
 }
 
 bool mg_gemm_lines_may_turn(MgGemm *g) {
     MgAtom atom;
-    MgStrides n = mg_gemm_strides(g, g->column, MG_GEMM_N);
+    MgStrides n = mg_gemm_strides(g, g->column.x, MG_GEMM_N);
     if ((n.straight && !n.other) || mg_gemm_columns_along_k(g) ||
-        mg_gemm_is_unchanging(g, g->column, &g->n) || g->m.known <= 0 || g->n.known <= 0 ||
+        mg_gemm_is_unchanging(g, g->column.x, &g->n) || g->m.known <= 0 || g->n.known <= 0 ||
         g->k.known <= 0 || g->lanes < 4 || mg_gemm_default_dot(g, &atom))
         return false; // they are packed once, or in whole vectors
-    MgGemmLines lanes = lines_of(g, g->row);
+    MgGemmLines lanes = lines_of(g, g->row.x);
     return lanes.length && lanes.length % g->lanes == 0 &&
-           lines_of(g, g->column).length > columns_in_row(g);
+           lines_of(g, g->column.x).length > columns_in_row(g);
 }
 
 void mg_gemm_find_lines(MgGemm *g) {
-    bool turned = g->plan.transposed && !mg_gemm_is_unchanging(g, g->column, &g->n);
-    g->row_lines = turned && g->plan.row_along_k ? lines_of(g, g->row) : (MgGemmLines){0};
-    g->column_lines = turned && !g->plan.column_runs && !g->plan.columns_in_place
-                          ? lines_of(g, g->column)
+    bool turned = g->plan.transposed && !mg_gemm_is_unchanging(g, g->column.x, &g->n);
+    g->row.lines = turned && g->plan.row_along_k ? lines_of(g, g->row.x) : (MgGemmLines){0};
+    g->column.lines = turned && !g->plan.column_runs && !g->plan.columns_in_place
+                          ? lines_of(g, g->column.x)
                           : (MgGemmLines){0};
 }
 
 int64_t mg_gemm_line_steps(const MgGemm *g) {
-    int64_t a = g->row_lines.length, b = g->column_lines.length;
+    int64_t a = g->row.lines.length, b = g->column.lines.length;
     return a > b ? a : b > 0 ? b : 1; // one is a multiple of the other
 }
 
@@ -86,9 +86,9 @@ int64_t mg_gemm_line_steps(const MgGemm *g) {
 static void set_element(MgGemm *g, MgKBlock *block, const MgGemmClass *class, uint32_t n,
                         const MgKx *number) {
     MgKernel *k = g->kb.k;
-    mg_kb_positions(&g->kb, block, g->piece, class->index, n, number, g->loop);
+    mg_kb_positions(&g->kb, block, g->piece, class->index, n, number, g->at.loop);
     for (uint32_t i = n; i < class->n; i++)
-        g->loop[class->index[i]] = num(k, 0);
+        g->at.loop[class->index[i]] = num(k, 0);
 }
 
 // A loop over the lines of a block.
@@ -110,9 +110,9 @@ static const MgKx *vector_of(MgGemm *g, MgKBlock *block, const MgSx *factor, con
     MgKernel *k = g->kb.k;
     uint32_t last = g->k.index[g->k.n - 1];
     MgIx high[MG_GEMM_SYMS];
-    memcpy(high, g->high, sizeof high);
+    memcpy(high, g->at.high, sizeof high);
     high[last] = mg_ix_const(g->s->ix, l->length); // several indices may have been joined
-    g->loop[last] = at;
+    g->at.loop[last] = at;
     MgPoint p = mg_gemm_point(g, g->unit->ops[0], block, (int)last, mask);
     p.with = g->plain;
     p.ranges.high = high;
@@ -122,7 +122,7 @@ static const MgKx *vector_of(MgGemm *g, MgKBlock *block, const MgSx *factor, con
 void mg_gemm_pack_row_lines(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0, uint32_t mr,
                             const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
-    const MgGemmLines *l = &g->row_lines;
+    const MgGemmLines *l = &g->row.lines;
     MgKs *rows = mg_kfor(k, block, MG_LOOP_SERIAL, "r", num(k, 0), num(k, mr), 1);
     block = &rows->body;
     const MgKx *r = mg_kvar(k, rows->var);
@@ -134,21 +134,21 @@ void mg_gemm_pack_row_lines(MgGemm *g, MgKBlock *block, const MgKx *to, const Mg
     if (whole) {
         MgKs *vectors = mg_kfor(k, block, MG_LOOP_SERIAL, "v", num(k, 0), num(k, whole), g->lanes);
         const MgKx *at = mg_kvar(k, vectors->var);
-        const MgKx *x = vector_of(g, &vectors->body, g->row, l, at, NULL);
-        mg_kstore(k, &vectors->body, g->rows, add(k, to, at), x, NULL);
+        const MgKx *x = vector_of(g, &vectors->body, g->row.x, l, at, NULL);
+        mg_kstore(k, &vectors->body, g->row.packed, add(k, to, at), x, NULL);
     }
     if (tail) {
         const MgKx *mask = lanes_below(k, num(k, 0), num(k, tail), g->lanes);
         mask = mg_klet_x(k, block, "mask", mask);
-        const MgKx *x = vector_of(g, block, g->row, l, num(k, whole), mask);
-        mg_kstore(k, block, g->rows, plus(k, to, whole), x, mask);
+        const MgKx *x = vector_of(g, block, g->row.x, l, num(k, whole), mask);
+        mg_kstore(k, block, g->row.packed, plus(k, to, whole), x, mask);
     }
 }
 
 void mg_gemm_pack_column_lines(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0,
                                uint32_t nv, const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
-    const MgGemmLines *l = &g->column_lines;
+    const MgGemmLines *l = &g->column.lines;
     int64_t width = g->plan.nv * g->lanes;
     const MgKx *end = num(k, g->n.known - 1), *x[64];
     MgKs *strip =
@@ -163,12 +163,12 @@ void mg_gemm_pack_column_lines(MgGemm *g, MgKBlock *block, const MgKx *to, const
         const MgKx *n = plus(k, add(k, n0, column), i);
         n = mg_klet_x(k, block, "n", least(k, n, end));
         set_element(g, block, &g->n, g->n.n, n);
-        x[i] = mg_klet_x(k, block, "x", vector_of(g, block, g->column, l, step, NULL));
+        x[i] = mg_klet_x(k, block, "x", vector_of(g, block, g->column.x, l, step, NULL));
     }
     mg_ktranspose(k, block, x, g->lanes); // vectors along the sum become vectors of columns
     const MgKx *at = add(k, times(k, line, l->length), step);
     at = add(k, add(k, to, times(k, at, width)), column);
     at = mg_klet_x(k, block, "at", at);
     for (uint32_t i = 0; i < g->lanes; i++)
-        mg_kstore(k, block, g->columns, plus(k, at, i * width), x[i], NULL);
+        mg_kstore(k, block, g->column.packed, plus(k, at, i * width), x[i], NULL);
 }

@@ -62,13 +62,13 @@ static void add_stage(Writer *w, MgLine *outer, const MgSx *factor, uint32_t ind
 
 static void add_rows(Writer *w, MgLine *outer, MgNestSpace space) {
     const MgGemmPlan *p = &w->g->plan;
-    add_stage(w, outer, w->g->row, w->m, p->row_along_k ? 0 : p->mr, space,
+    add_stage(w, outer, w->g->row.x, w->m, p->row_along_k ? 0 : p->mr, space,
               p->row_runs ? MG_WAY_RUNS : MG_WAY_PLAIN);
 }
 
 static void add_columns(Writer *w, MgLine *outer, MgNestSpace space) {
     const MgGemmPlan *p = &w->g->plan;
-    add_stage(w, outer, w->g->column, w->n, p->nv * w->g->lanes, space,
+    add_stage(w, outer, w->g->column.x, w->n, p->nv * w->g->lanes, space,
               p->column_runs    ? MG_WAY_RUNS
               : p->columns_fill ? MG_WAY_FILL
                                 : MG_WAY_PLAIN);

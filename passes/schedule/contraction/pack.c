@@ -6,7 +6,7 @@
 #include "passes/schedule/words.h"
 
 const MgKx *mg_gemm_extent(MgGemm *g, const MgGemmClass *cl) {
-    return mg_kb_ix(&g->kb, cl->extent, g->loop);
+    return mg_kb_ix(&g->kb, cl->extent, g->at.loop);
 }
 
 bool mg_gemm_strips_are_whole(const MgGemm *g) {
@@ -17,16 +17,10 @@ bool mg_gemm_strips_are_whole(const MgGemm *g) {
 }
 
 MgPoint mg_gemm_point(MgGemm *g, MgOpId op, MgKBlock *block, int vector, const MgKx *mask) {
-    return (MgPoint){.kb = &g->kb,
-                     .op = op,
-                     .block = block,
-                     .with = g->with,
-                     .n_with = MG_GEMM_SYMS,
-                     .loop = g->loop,
-                     .vector = vector,
-                     .lanes = vector < 0 ? 1 : g->lanes,
-                     .mask = mask,
-                     .ranges = {g->low, g->high, MG_GEMM_SYMS}};
+    uint32_t lanes = vector < 0 ? 1 : g->lanes;
+    MgPoint p = mg_loops_point(&g->at, &g->kb, block, vector, lanes, mask);
+    p.op = op;
+    return p;
 }
 
 const MgKx *mg_gemm_factor(MgGemm *g, MgKBlock *block, const MgSx *x, int vector,
@@ -49,13 +43,13 @@ static void along(MgGemm *g, MgKBlock *block, uint32_t sym, const MgKx *low, con
     const MgKx *whole = over(k, n, g->lanes);
     MgKs *loop =
         mg_kfor(k, block, MG_LOOP_SERIAL, "v", num(k, 0), times(k, whole, g->lanes), g->lanes);
-    g->loop[sym] = mg_klet_x(k, &loop->body, "i", add(k, low, mg_kvar(k, loop->var)));
+    g->at.loop[sym] = mg_klet_x(k, &loop->body, "i", add(k, low, mg_kvar(k, loop->var)));
     put(g, &loop->body, mg_kvar(k, loop->var), NULL, ctx);
     if (n->kind == MG_KX_CONST && n->bits % g->lanes == 0)
         return;
     const MgKx *at = mg_klet_x(k, block, "at", times(k, whole, g->lanes));
     MgKs *rest = mg_kif(k, block, less(k, at, n));
-    g->loop[sym] = mg_klet_x(k, &rest->body, "i", add(k, low, at));
+    g->at.loop[sym] = mg_klet_x(k, &rest->body, "i", add(k, low, at));
     const MgKx *mask = mg_klet_x(k, &rest->body, "mask", lanes_below(k, at, n, g->lanes));
     put(g, &rest->body, at, mask, ctx);
 }
@@ -76,7 +70,7 @@ typedef struct Pack {
 
 static void put_row(MgGemm *g, MgKBlock *block, const MgKx *at, const MgKx *mask, void *ctx) {
     const Pack *p = ctx;
-    const MgKx *x = mg_gemm_factor(g, block, g->row, MG_GEMM_K, mask);
+    const MgKx *x = mg_gemm_factor(g, block, g->row.x, MG_GEMM_K, mask);
     mg_kstore(g->kb.k, block, p->buf, add(g->kb.k, p->to, at), x, mask);
 }
 
@@ -87,22 +81,22 @@ static void pack_steps(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *m
     const MgKx *valid = num(k, mr < g->lanes ? mr : g->lanes);
     if (g->m.known < 0 || g->m.known % g->plan.mr)
         valid = least(k, valid, sub(k, mg_gemm_extent(g, &g->m), m0));
-    if (g->row_runs.read) {
-        MgGemmTarget target = {g->rows, to, g->plan.mr, false};
-        mg_gemm_pack_runs(g, block, &g->row_runs, &g->m, &target, m0, valid, k0, kc);
+    if (g->row.runs.read) {
+        MgGemmTarget target = {g->row.packed, to, g->plan.mr, false};
+        mg_gemm_pack_runs(g, block, &g->row.runs, &g->m, &target, m0, valid, k0, kc);
         return;
     }
-    if (mg_gemm_packs_singly(g, g->row, MG_GEMM_M)) {
+    if (mg_gemm_packs_singly(g, g->row.x, MG_GEMM_M)) {
         mg_gemm_pack_single_rows(g, block, to, m0, valid, k0, kc);
         return;
     }
     const MgKx *mask = mg_klet_x(k, block, "mask", lanes_below(k, num(k, 0), valid, g->lanes));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", num(k, 0), kc, 1);
     MgKBlock *body = &loop->body;
-    g->loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", add(k, k0, mg_kvar(k, loop->var)));
-    g->loop[MG_GEMM_M] = m0;
+    g->at.loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", add(k, k0, mg_kvar(k, loop->var)));
+    g->at.loop[MG_GEMM_M] = m0;
     const MgKx *at = add(k, to, times(k, mg_kvar(k, loop->var), g->plan.mr));
-    mg_kstore(k, body, g->rows, at, mg_gemm_factor(g, body, g->row, MG_GEMM_M, mask), mask);
+    mg_kstore(k, body, g->row.packed, at, mg_gemm_factor(g, body, g->row.x, MG_GEMM_M, mask), mask);
 }
 
 void mg_gemm_pack_panel(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0, uint32_t mr,
@@ -110,7 +104,7 @@ void mg_gemm_pack_panel(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *
     MgKernel *k = g->kb.k;
     const MgKx *rows = mg_gemm_extent(g, &g->m);
     bool guard = g->m.known < 0;
-    if (g->row_lines.length) {
+    if (g->row.lines.length) {
         mg_gemm_pack_row_lines(g, block, to, m0, mr, k0, kc);
         return;
     }
@@ -118,11 +112,11 @@ void mg_gemm_pack_panel(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *
         MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", num(k, 0), num(k, mr), 1);
         MgKBlock *body = &loop->body;
         const MgKx *r = mg_kvar(k, loop->var);
-        g->loop[MG_GEMM_M] = mg_klet_x(k, body, "m", add(k, m0, r));
+        g->at.loop[MG_GEMM_M] = mg_klet_x(k, body, "m", add(k, m0, r));
         if (guard) // rows past the end repeat the last one; their results are not stored
-            g->loop[MG_GEMM_M] =
-                mg_klet_x(k, body, "m", least(k, g->loop[MG_GEMM_M], minus(k, rows, 1)));
-        Pack p = {mg_klet_x(k, body, "to", add(k, to, times(k, r, g->pitch))), g->rows};
+            g->at.loop[MG_GEMM_M] =
+                mg_klet_x(k, body, "m", least(k, g->at.loop[MG_GEMM_M], minus(k, rows, 1)));
+        Pack p = {mg_klet_x(k, body, "to", add(k, to, times(k, r, g->pitch))), g->row.packed};
         along(g, body, MG_GEMM_K, k0, kc, put_row, &p);
         return;
     }
@@ -147,7 +141,8 @@ static void pack_run_vector(MgGemm *g, MgKBlock *block, const MgKx *to, const Mg
                             const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
     bool whole = mg_gemm_strips_are_whole(g);
-    MgGemmTarget target = {g->columns, mg_klet_x(k, block, "to", to), g->plan.nv * g->lanes, true};
+    MgGemmTarget target = {g->column.packed, mg_klet_x(k, block, "to", to), g->plan.nv * g->lanes,
+                           true};
     const MgKx *valid = NULL;
     first = mg_klet_x(k, block, "n", first);
     if (!whole) {
@@ -155,17 +150,17 @@ static void pack_run_vector(MgGemm *g, MgKBlock *block, const MgKx *to, const Mg
         left = greatest(k, least(k, left, num(k, g->lanes)), num(k, 0));
         valid = mg_klet_x(k, block, "valid", left);
         MgKs *some =
-            g->column_runs.outer ? mg_kif(k, block, less(k, valid, num(k, g->lanes))) : NULL;
+            g->column.runs.outer ? mg_kif(k, block, less(k, valid, num(k, g->lanes))) : NULL;
         if (some)
             clear(g, &some->body, &target, kc);
     }
-    mg_gemm_pack_runs(g, block, &g->column_runs, &g->n, &target, first, valid, k0, kc);
+    mg_gemm_pack_runs(g, block, &g->column.runs, &g->n, &target, first, valid, k0, kc);
 }
 
 static void pack_run_strip(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0, uint32_t nv,
                            const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
-    uint32_t written = g->column_runs.apart == 2 ? nv : 1; // pairs are 10% slower in a loop
+    uint32_t written = g->column.runs.apart == 2 ? nv : 1; // pairs are 10% slower in a loop
     const MgKx *column = each_vector(g, &block, nv / written);
     for (uint32_t v = 0; v < written; v++) {
         const MgKx *at = plus(k, column, v * g->lanes);
@@ -191,32 +186,32 @@ static const MgKx *pack_turned(MgGemm *g, MgKBlock *block, const MgKx *to, const
     const MgKx *column = each_vector(g, &block, nv);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", num(k, 0), end, g->lanes);
     MgKBlock *body = &loop->body;
-    g->loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", add(k, k0, mg_kvar(k, loop->var)));
+    g->at.loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", add(k, k0, mg_kvar(k, loop->var)));
     for (uint32_t l = 0; l < g->lanes; l++) { // columns past the last one are never stored
         const MgKx *n = plus(k, add(k, n0, column), l);
-        g->loop[MG_GEMM_N] = mg_klet_x(k, body, "n", least(k, n, last));
-        x[l] = mg_klet_x(k, body, "x", mg_gemm_factor(g, body, g->column, MG_GEMM_K, NULL));
+        g->at.loop[MG_GEMM_N] = mg_klet_x(k, body, "n", least(k, n, last));
+        x[l] = mg_klet_x(k, body, "x", mg_gemm_factor(g, body, g->column.x, MG_GEMM_K, NULL));
     }
     mg_ktranspose(k, body, x, g->lanes); // vectors along k become vectors along the columns
     const MgKx *at = times(k, mg_kvar(k, loop->var), width);
     at = mg_klet_x(k, body, "at", add(k, add(k, to, at), column));
     for (uint32_t l = 0; l < g->lanes; l++)
-        mg_kstore(k, body, g->columns, plus(k, at, l * width), x[l], NULL);
+        mg_kstore(k, body, g->column.packed, plus(k, at, l * width), x[l], NULL);
     return end;
 }
 
 void mg_gemm_pack_strip(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0, uint32_t nv,
                         const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
-    if (g->column_lines.length) {
+    if (g->column.lines.length) {
         mg_gemm_pack_column_lines(g, block, to, n0, nv, k0, kc);
         return;
     }
-    if (g->column_runs.read) {
+    if (g->column.runs.read) {
         pack_run_strip(g, block, to, n0, nv, k0, kc);
         return;
     }
-    if (!turns(g) && mg_gemm_packs_singly(g, g->column, MG_GEMM_N)) {
+    if (!turns(g) && mg_gemm_packs_singly(g, g->column.x, MG_GEMM_N)) {
         mg_gemm_pack_single_columns(g, block, to, n0, nv, k0, kc);
         return;
     }
@@ -232,12 +227,12 @@ void mg_gemm_pack_strip(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *
         done = pack_turned(g, block, to, n0, nv, k0, kc);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", done, kc, 1);
     MgKBlock *body = &loop->body;
-    g->loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", add(k, k0, mg_kvar(k, loop->var)));
+    g->at.loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", add(k, k0, mg_kvar(k, loop->var)));
     for (uint32_t v = 0; v < nv; v++) {
-        g->loop[MG_GEMM_N] = mg_klet_x(k, body, "n", plus(k, n0, v * g->lanes));
+        g->at.loop[MG_GEMM_N] = mg_klet_x(k, body, "n", plus(k, n0, v * g->lanes));
         const MgKx *at = add(k, times(k, mg_kvar(k, loop->var), g->plan.nv * g->lanes),
                              plus(k, to, v * g->lanes));
-        mg_kstore(k, body, g->columns, at, mg_gemm_factor(g, body, g->column, MG_GEMM_N, masks[v]),
-                  NULL);
+        mg_kstore(k, body, g->column.packed, at,
+                  mg_gemm_factor(g, body, g->column.x, MG_GEMM_N, masks[v]), NULL);
     }
 }

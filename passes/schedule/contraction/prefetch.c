@@ -30,11 +30,11 @@ static Wanted wanted(MgGemm *g) {
     MgOpId last = g->unit->ops[g->unit->n_ops - 1];
     MgValueId v = mg_op(graph, last)->results[0];
     if (mg_unit_is_output(g->unit, v))
-        want(&w, mg_kb_value(&g->kb, v), mg_unit_target(g->s, last, g->with, MG_GEMM_SYMS));
+        want(&w, mg_kb_value(&g->kb, v), mg_unit_target(g->s, last, g->at.with, MG_GEMM_SYMS));
     for (uint32_t i = 1; i < g->unit->n_ops; i++) {
         MgOpId op = g->unit->ops[i];
-        MgAccesses all = mg_accesses(g->s, op, mg_op(graph, op)->equation->pieces[0].expr, g->with,
-                                     MG_GEMM_SYMS);
+        MgAccesses all = mg_accesses(g->s, op, mg_op(graph, op)->equation->pieces[0].expr,
+                                     g->at.with, MG_GEMM_SYMS);
         for (uint32_t r = 0; r < all.n; r++)
             if (all.at[r].known && all.at[r].read->bounds == MG_BOUNDS_PROVED &&
                 !mg_unit_def(g->unit, graph, all.at[r].value))
@@ -60,9 +60,9 @@ void mg_gemm_prefetch(MgGemm *g, MgKBlock *block, const MgKx *m0, const MgKx *n0
         int64_t along = g->plan.transposed ? j * (mr - 1) : j * g->lanes;
         const MgKx *m = mg_kadd(k, m0, g->plan.transposed ? mg_kint(k, along) : i);
         const MgKx *n = mg_kadd(k, n0, g->plan.transposed ? i : mg_kint(k, along));
-        g->loop[MG_GEMM_M] = m;
-        g->loop[MG_GEMM_N] = mg_kprim(k, MG_PRIM_MIN, n, mg_kint(k, g->n.known - 1), NULL);
+        g->at.loop[MG_GEMM_M] = m;
+        g->at.loop[MG_GEMM_N] = mg_kprim(k, MG_PRIM_MIN, n, mg_kint(k, g->n.known - 1), NULL);
         for (uint32_t b = 0; b < w.n; b++)
-            mg_kprefetch(k, &loop->body, w.buf[b], mg_kb_ix(&g->kb, w.address[b], g->loop));
+            mg_kprefetch(k, &loop->body, w.buf[b], mg_kb_ix(&g->kb, w.address[b], g->at.loop));
     }
 }

@@ -73,7 +73,7 @@ static MgGemmRuns find_runs(MgGemm *g, const MgSx *x, const MgGemmClass *cl) {
     for (uint32_t i = 0; i < x->n_args && x->bounds != MG_BOUNDS_PROVED; i++) {
         bool proved = mg_ix_mentions(t, x->args[i]->ix, first);
         MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[x->operand];
-        MgIxRanges ranges = {g->low, g->high, MG_GEMM_SYMS};
+        MgIxRanges ranges = {g->at.low, g->at.high, MG_GEMM_SYMS};
         MgIx room = mg_ix_sub(t, mg_value(g->s->g, v)->shape[i],
                               mg_ix_add(t, x->args[i]->ix, mg_ix_const(t, 1)));
         if (proved && (mg_ix_nonnegative(t, x->args[i]->ix, &ranges, NULL, 0) != MG_PROVED ||
@@ -103,8 +103,8 @@ static MgGemmRuns find_runs(MgGemm *g, const MgSx *x, const MgGemmClass *cl) {
 }
 
 bool mg_gemm_columns_along_k(MgGemm *g) {
-    MgStrides n = mg_gemm_strides(g, g->column, MG_GEMM_N),
-              k = mg_gemm_strides(g, g->column, mg_gemm_step(g));
+    MgStrides n = mg_gemm_strides(g, g->column.x, MG_GEMM_N),
+              k = mg_gemm_strides(g, g->column.x, mg_gemm_step(g));
     return g->lanes >= 4 && k.straight && !k.other && !n.straight;
 }
 
@@ -120,12 +120,12 @@ static bool few_steps(MgGemm *g) {
 }
 
 MgGemmRuns mg_gemm_column_runs(MgGemm *g) {
-    return few_steps(g) && !mg_gemm_columns_along_k(g) ? find_runs(g, g->column, &g->n)
+    return few_steps(g) && !mg_gemm_columns_along_k(g) ? find_runs(g, g->column.x, &g->n)
                                                        : (MgGemmRuns){0};
 }
 
 MgGemmRuns mg_gemm_row_runs(MgGemm *g) {
-    return few_steps(g) ? find_runs(g, g->row, &g->m) : (MgGemmRuns){0};
+    return few_steps(g) ? find_runs(g, g->row.x, &g->m) : (MgGemmRuns){0};
 }
 
 // ---------------------------------------------------------------- packing
@@ -145,7 +145,7 @@ static void at_tap(MgGemm *g, int64_t tap) {
     for (uint32_t i = g->k.n, first = first_tap(g); i-- > first;) {
         int64_t size = 1;
         mg_ix_is_const(g->s->ix, g->piece->indices[g->k.index[i]].high, &size);
-        g->loop[g->k.index[i]] = num(g->kb.k, tap % size);
+        g->at.loop[g->k.index[i]] = num(g->kb.k, tap % size);
         tap /= size;
     }
 }
@@ -170,7 +170,8 @@ static const MgKx *load_apart(MgGemm *g, const Part *part, const Tap *tap, MgKBu
     MgKernel *k = g->kb.k;
     uint32_t apart = part->runs->apart, have = g->lanes / apart; // lanes of a vector
     uint8_t lanes[64];
-    const MgKx *at = mg_kb_ix(&g->kb, address_of(g, part->runs->read), g->loop), *x[MG_GEMM_APART];
+    const MgKx *at = mg_kb_ix(&g->kb, address_of(g, part->runs->read), g->at.loop),
+               *x[MG_GEMM_APART];
     for (uint32_t i = 0; i < apart; i++)
         x[i] =
             mg_klet_x(k, part->point.block, "v",
@@ -241,11 +242,11 @@ static void ask_ahead(MgGemm *g, const Part *part, const MgGemmTarget *to) {
     if (mg_ix_is_const(g->s->ix, mg_value_bytes(g->s->g, image), &bytes) && bytes <= l2)
         return;
     MgKBufId buf = mg_kb_value(&g->kb, image);
-    const MgKx *base = g->loop[part->point.vector];
+    const MgKx *base = g->at.loop[part->point.vector];
     at_tap(g, part->taps - 1);
-    g->loop[part->point.vector] = plus(k, base, to->step);
-    mg_kprefetch(k, part->point.block, buf, mg_kb_ix(&g->kb, address_of(g, read), g->loop));
-    g->loop[part->point.vector] = base;
+    g->at.loop[part->point.vector] = plus(k, base, to->step);
+    mg_kprefetch(k, part->point.block, buf, mg_kb_ix(&g->kb, address_of(g, read), g->at.loop));
+    g->at.loop[part->point.vector] = base;
 }
 
 // Packs all steps of depth: a loop over the first bound index, with the taps of the others written
@@ -258,7 +259,7 @@ static void pack_taps(MgGemm *g, Part *part, const MgGemmTarget *to, MgKBlock *b
     MgKs *steps = mg_kfor(k, block, MG_LOOP_SERIAL, "step", num(k, 0), n, 1);
     const MgKx *step = mg_kvar(k, steps->var);
     part->point.block = &steps->body;
-    g->loop[g->k.index[0]] = mg_klet_x(k, &steps->body, "k", add(k, first, step));
+    g->at.loop[g->k.index[0]] = mg_klet_x(k, &steps->body, "k", add(k, first, step));
     const MgKx *at = times(k, step, part->inner);
     at = mg_klet_x(k, &steps->body, "at", part->row ? add(k, at, part->row) : at);
     ask_ahead(g, part, to);
@@ -272,11 +273,11 @@ static void pack_taps(MgGemm *g, Part *part, const MgGemmTarget *to, MgKBlock *b
 static const MgKx *subscript_at(MgGemm *g, const Part *part, MgIx x, const MgKx *place,
                                 int64_t tap) {
     uint32_t vector = (uint32_t)part->point.vector;
-    const MgKx *open = g->loop[vector];
+    const MgKx *open = g->at.loop[vector];
     at_tap(g, tap);
-    g->loop[vector] = place;
-    const MgKx *at = mg_kb_ix(&g->kb, x, g->loop);
-    g->loop[vector] = open;
+    g->at.loop[vector] = place;
+    const MgKx *at = mg_kb_ix(&g->kb, x, g->at.loop);
+    g->at.loop[vector] = open;
     return at;
 }
 
@@ -301,7 +302,7 @@ static const MgKx *always_inside(MgGemm *g, const Part *part, MgIx x, MgIx size)
     MgIx coefficient, rest;
     int64_t step;
     uint32_t vector = (uint32_t)part->point.vector;
-    const MgKx *base = g->loop[vector];
+    const MgKx *base = g->at.loop[vector];
     for (uint32_t i = 0; i <= g->k.n; i++) { // it must grow with every index
         uint32_t moving = i ? g->k.index[i - 1] : vector;
         if (mg_ix_mentions(t, x, mg_ix_index(t, moving)) &&
@@ -311,12 +312,12 @@ static const MgKx *always_inside(MgGemm *g, const Part *part, MgIx x, MgIx size)
     }
     if (never_inside(g, part, x, size))
         return NULL;
-    const MgKx *length = mg_kb_ix(&g->kb, part->runs->length, g->loop);
+    const MgKx *length = mg_kb_ix(&g->kb, part->runs->length, g->at.loop);
     const MgKx *end = least(k, plus(k, base, g->lanes), length);
     const MgKx *low = subscript_at(g, part, x, greatest(k, base, num(k, 0)), 0);
     const MgKx *high = subscript_at(g, part, x, minus(k, end, 1), part->taps - 1);
     return bin(k, MG_PRIM_AND, bin(k, MG_PRIM_GE, low, num(k, 0)),
-               less(k, high, mg_kb_ix(&g->kb, size, g->loop)));
+               less(k, high, mg_kb_ix(&g->kb, size, g->at.loop)));
 }
 
 // The same condition for the whole read.
@@ -324,7 +325,7 @@ static const MgKx *needs_no_masks(MgGemm *g, const Part *part) {
     const MgSx *read = part->runs->read;
     MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[read->operand];
     const MgKx *all = NULL;
-    MgIxRanges ranges = {g->low, part->point.ranges.high, MG_GEMM_SYMS};
+    MgIxRanges ranges = {g->at.low, part->point.ranges.high, MG_GEMM_SYMS};
     if (part->runs->folds)
         return NULL;
     for (uint32_t i = 0; i < read->n_args; i++) {
@@ -346,8 +347,8 @@ static void find_places(MgGemm *g, Part *part, const MgGemmClass *cl) {
     MgKernel *k = g->kb.k;
     MgKBlock *block = part->point.block;
     uint32_t inner = cl->index[cl->n - 1], outer = cl->index[part->runs->folds - 1];
-    const MgKx *place = mg_kramp(k, g->loop[inner], num(k, 1), g->lanes);
-    const MgKx *size = mg_kb_ix(&g->kb, part->runs->fold, g->loop);
+    const MgKx *place = mg_kramp(k, g->at.loop[inner], num(k, 1), g->lanes);
+    const MgKx *size = mg_kb_ix(&g->kb, part->runs->fold, g->at.loop);
     place = mg_klet_x(k, block, "place", mg_kcast(k, MG_PRIM_CAST, MG_I32, place));
     size = mg_ksplat(k, mg_kcast(k, MG_PRIM_CAST, MG_I32, size), g->lanes);
     const MgKx *row = mg_klet_x(k, block, "row", quotient(k, place, size));
@@ -364,13 +365,13 @@ static const MgKx *inside_at_tap(MgGemm *g, Part *part) {
     if (!part->runs->folds)
         return mg_point_inside(&part->point, read);
     const MgKx *loop[MG_GEMM_SYMS];
-    memcpy(loop, g->loop, sizeof loop);
+    memcpy(loop, g->at.loop, sizeof loop);
     for (int i = 0; i < 2; i++)
         loop[part->index[i]] = part->lane_at[i];
     MgPoint p = part->point;
     p.vector = MG_EACH_LANE;
     p.loop = loop;
-    p.ranges.high = g->high;
+    p.ranges.high = g->at.high;
     return mg_point_inside(&p, read);
 }
 
@@ -381,7 +382,7 @@ static void open_row_of_taps(MgGemm *g, Part *part) {
         return;
     MgKs *rows = mg_kfor(k, part->point.block, MG_LOOP_SERIAL, "row", num(k, 0),
                          num(k, part->inner / part->taps), 1);
-    g->loop[g->k.index[1]] = mg_kvar(k, rows->var);
+    g->at.loop[g->k.index[1]] = mg_kvar(k, rows->var);
     part->point.block = &rows->body;
     part->row = mg_klet_x(k, &rows->body, "row", times(k, mg_kvar(k, rows->var), part->taps));
 }
@@ -420,7 +421,7 @@ void mg_gemm_pack_runs(MgGemm *g, MgKBlock *block, const MgGemmRuns *r, const Mg
                        const MgGemmTarget *to, const MgKx *first, const MgKx *valid, const MgKx *k0,
                        const MgKx *kc) {
     MgKernel *k = g->kb.k;
-    const MgKx *length = mg_kb_ix(&g->kb, r->length, g->loop), *row = num(k, 0), *base = first;
+    const MgKx *length = mg_kb_ix(&g->kb, r->length, g->at.loop), *row = num(k, 0), *base = first;
     const MgKx *lane = mg_kramp(k, num(k, 0), num(k, 1), g->lanes), *mask = NULL;
     if (valid)
         mask = mg_klet_x(k, block, "mask", less(k, lane, mg_ksplat(k, valid, g->lanes)));
@@ -442,14 +443,14 @@ void mg_gemm_pack_runs(MgGemm *g, MgKBlock *block, const MgGemmRuns *r, const Mg
         row = mg_klet_x(k, block, "row", add(k, row, part));
     }
     for (uint32_t i = 0; i < cl->n; i++)
-        g->loop[cl->index[i]] = num(k, 0);
+        g->at.loop[cl->index[i]] = num(k, 0);
     for (uint32_t i = r->outer; i-- > 0;) {
-        const MgKx *size = mg_kb_ix(&g->kb, g->piece->indices[cl->index[i]].high, g->loop);
-        g->loop[cl->index[i]] = mg_klet_x(k, block, "i", i ? remainder_of(k, row, size) : row);
+        const MgKx *size = mg_kb_ix(&g->kb, g->piece->indices[cl->index[i]].high, g->at.loop);
+        g->at.loop[cl->index[i]] = mg_klet_x(k, block, "i", i ? remainder_of(k, row, size) : row);
         row = mg_klet_x(k, block, "row", quotient(k, row, size));
     }
     uint32_t last = cl->index[cl->n - 1];
-    g->loop[last] = base;
+    g->at.loop[last] = base;
     Part part = {.runs = r,
                  .point = mg_gemm_point(g, g->unit->ops[0], block, (int)last, mask),
                  .k0 = k0,
@@ -461,7 +462,7 @@ void mg_gemm_pack_runs(MgGemm *g, MgKBlock *block, const MgGemmRuns *r, const Mg
     if (r->folds)
         find_places(g, &part, cl);
     MgIx high[MG_GEMM_SYMS];
-    memcpy(high, g->high, sizeof high);
+    memcpy(high, g->at.high, sizeof high);
     high[last] = r->length; // several indices may have been joined
     part.point.ranges.high = high;
     pack_part(g, &part, to);

@@ -5,7 +5,7 @@
 
 // ---------------------------------------------------------------- the product
 static const MgKx *tile_vector(MgGemm *g, uint32_t number) {
-    return loaded(g->kb.k, g->acc, num(g->kb.k, number), g->lanes);
+    return loaded(g->kb.k, g->sums.acc, num(g->kb.k, number), g->lanes);
 }
 
 // Masks the lanes of each vector that are columns; NULL: all.
@@ -40,14 +40,15 @@ static void prefetch_columns(MgGemm *g, MgKBlock *body, const MgGemmTile *t, con
     MgKernel *k = g->kb.k;
     int64_t steps = mg_figure(g->s, strip_ahead) / g->plan.nv;
     if (from == FILLING)
-        g->loop[MG_GEMM_K] = plus(k, g->loop[MG_GEMM_K], steps);
+        g->at.loop[MG_GEMM_K] = plus(k, g->at.loop[MG_GEMM_K], steps);
     else if (from == LYING || !strips_stream(g))
         return;
     for (uint32_t v = 0; v < t->nv; v++) {
-        g->loop[MG_GEMM_N] = plus(k, t->n0, v * g->lanes);
+        g->at.loop[MG_GEMM_N] = plus(k, t->n0, v * g->lanes);
         if (from == FILLING)
-            mg_kprefetch(k, body, g->columns_lie, mg_kb_ix(&g->kb, g->columns_at, g->loop));
-        mg_kprefetch(k, body, g->columns, plus(k, at, (steps * g->plan.nv + v) * g->lanes));
+            mg_kprefetch(k, body, g->column.lies_in,
+                         mg_kb_ix(&g->kb, g->column.lies_at, g->at.loop));
+        mg_kprefetch(k, body, g->column.packed, plus(k, at, (steps * g->plan.nv + v) * g->lanes));
     }
 }
 
@@ -58,15 +59,15 @@ static void load_columns(MgGemm *g, MgKBlock *body, const MgGemmTile *t, const M
     const MgKx *at = add(k, t->strip, times(k, kk, g->plan.nv * g->lanes));
     at = from == LYING ? NULL : mg_klet_x(k, body, "strip", at);
     if (from != STRIP)
-        g->loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", add(k, t->k0, kk));
+        g->at.loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", add(k, t->k0, kk));
     for (uint32_t v = 0; v < t->nv; v++) {
         const MgKx *place = at ? plus(k, at, v * g->lanes) : NULL;
-        g->loop[MG_GEMM_N] = plus(k, t->n0, v * g->lanes);
-        const MgKx *x = from == STRIP ? loaded(k, g->columns, place, g->lanes)
-                                      : mg_gemm_factor(g, body, g->column, MG_GEMM_N, masks[v]);
+        g->at.loop[MG_GEMM_N] = plus(k, t->n0, v * g->lanes);
+        const MgKx *x = from == STRIP ? loaded(k, g->column.packed, place, g->lanes)
+                                      : mg_gemm_factor(g, body, g->column.x, MG_GEMM_N, masks[v]);
         b[v] = mg_klet_x(k, body, "b", x);
         if (from == FILLING)
-            mg_kstore(k, body, g->columns, place, b[v], NULL);
+            mg_kstore(k, body, g->column.packed, place, b[v], NULL);
     }
     prefetch_columns(g, body, t, at, from);
 }
@@ -98,11 +99,12 @@ static void multiply(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from,
                                            // constants
         const MgKx *at = panel ? plus(k, panel, r * (g->plan.row_along_k ? g->pitch : 1))
                                : add(k, open[r], step);
-        const MgKx *a = mg_klet_x(k, body, "a", mg_ksplat(k, loaded(k, g->rows, at, 1), g->lanes));
+        const MgKx *a =
+            mg_klet_x(k, body, "a", mg_ksplat(k, loaded(k, g->row.packed, at, 1), g->lanes));
         for (uint32_t v = 0; v < t->nv; v++) {
             const MgKx *acc = tile_vector(g, r * t->nv + v);
             const MgKx *next = mg_gemm_multiply(g, a, b[v], acc);
-            mg_kstore(k, body, g->acc, num(k, r * t->nv + v), next, NULL);
+            mg_kstore(k, body, g->sums.acc, num(k, r * t->nv + v), next, NULL);
         }
     }
     if (!g->words.offset)
@@ -110,7 +112,7 @@ static void multiply(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from,
     for (uint32_t v = 0; v < t->nv; v++) {
         const MgKx *sum = tile_vector(g, t->mr * t->nv + v);
         sum = mg_gemm_multiply(g, mg_gemm_offset_row(g), b[v], sum);
-        mg_kstore(k, body, g->acc, num(k, t->mr * t->nv + v), sum, NULL);
+        mg_kstore(k, body, g->sums.acc, num(k, t->mr * t->nv + v), sum, NULL);
     }
 }
 
@@ -141,24 +143,24 @@ static void sum_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from)
     uint32_t vectors = t->mr * t->nv;
     int64_t length = chain_length(g);
     if (!length) {
-        clear(g, block, g->acc, (t->mr + g->words.offset) * t->nv);
+        clear(g, block, g->sums.acc, (t->mr + g->words.offset) * t->nv);
         multiply(g, block, t, from, num(k, 0), t->kc);
         return;
     }
-    clear(g, block, g->sums, vectors);
+    clear(g, block, g->sums.done, vectors);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "chain", num(k, 0), t->kc, length);
     MgKBlock *body = &loop->body;
     const MgKx *begin = mg_kvar(k, loop->var);
     const MgKx *end = least(k, t->kc, plus(k, begin, length));
-    clear(g, body, g->acc, vectors);
+    clear(g, body, g->sums.acc, vectors);
     multiply(g, body, t, from, begin, mg_klet_x(k, body, "end", end));
     for (uint32_t i = 0; i < vectors; i++) {
-        const MgKx *sum = loaded(k, g->sums, num(k, i), g->lanes);
-        mg_kstore(k, body, g->sums, num(k, i), add(k, sum, tile_vector(g, i)), NULL);
+        const MgKx *sum = loaded(k, g->sums.done, num(k, i), g->lanes);
+        mg_kstore(k, body, g->sums.done, num(k, i), add(k, sum, tile_vector(g, i)), NULL);
     }
     for (uint32_t i = 0; i < vectors; i++) {
-        const MgKx *sum = loaded(k, g->sums, num(k, i), g->lanes);
-        mg_kstore(k, block, g->acc, num(k, i), sum, NULL);
+        const MgKx *sum = loaded(k, g->sums.done, num(k, i), g->lanes);
+        mg_kstore(k, block, g->sums.acc, num(k, i), sum, NULL);
     }
 }
 
@@ -167,7 +169,7 @@ static void take_offset(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     MgKernel *k = g->kb.k;
     for (uint32_t i = 0; i < t->mr * t->nv && g->words.offset; i++) {
         const MgKx *offset = tile_vector(g, t->mr * t->nv + i % t->nv);
-        mg_kstore(k, block, g->acc, num(k, i), sub(k, tile_vector(g, i), offset), NULL);
+        mg_kstore(k, block, g->sums.acc, num(k, i), sub(k, tile_vector(g, i), offset), NULL);
     }
 }
 
@@ -185,9 +187,9 @@ static void each_vector(MgGemm *g, MgKBlock *block, const MgGemmTile *t, VectorF
         MgKBlock *row = block;
         if (t->valid && r)
             row = &mg_kif(k, block, less(k, num(k, r), t->valid))->body;
-        g->loop[MG_GEMM_M] = mg_klet_x(k, row, "m", plus(k, t->m0, r));
+        g->at.loop[MG_GEMM_M] = mg_klet_x(k, row, "m", plus(k, t->m0, r));
         for (uint32_t v = 0; v < t->nv; v++) {
-            g->loop[MG_GEMM_N] = plus(k, t->n0, v * g->lanes);
+            g->at.loop[MG_GEMM_N] = plus(k, t->n0, v * g->lanes);
             MgPoint p = mg_gemm_point(g, last_op(g), row, MG_GEMM_N, masks[v]);
             body(g, &p, r * t->nv + v);
         }
@@ -196,21 +198,21 @@ static void each_vector(MgGemm *g, MgKBlock *block, const MgGemmTile *t, VectorF
 
 static void add_vector(MgGemm *g, MgKBlock *block, uint32_t number, const MgKx *x) {
     MgKernel *k = g->kb.k;
-    mg_kstore(k, block, g->acc, num(k, number), add(k, tile_vector(g, number), x), NULL);
+    mg_kstore(k, block, g->sums.acc, num(k, number), add(k, tile_vector(g, number), x), NULL);
 }
 
 // Between blocks of depth, sums are kept in the output, ...
 static void add_from_output(MgGemm *g, const MgPoint *at, uint32_t number) {
     MgPoint p = *at;
     MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, p.op)->results[0]);
-    MgIx address = mg_unit_target(g->s, p.op, g->with, MG_GEMM_SYMS);
+    MgIx address = mg_unit_target(g->s, p.op, g->at.with, MG_GEMM_SYMS);
     add_vector(g, p.block, number, mg_point_load(&p, buf, address, NULL, NULL));
 }
 
 static void store_in_output(MgGemm *g, const MgPoint *at, uint32_t number) {
     MgPoint p = *at;
     MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, p.op)->results[0]);
-    MgIx address = mg_unit_target(g->s, p.op, g->with, MG_GEMM_SYMS);
+    MgIx address = mg_unit_target(g->s, p.op, g->at.with, MG_GEMM_SYMS);
     mg_point_store(&p, buf, g->type, address, tile_vector(g, number));
 }
 
@@ -221,8 +223,8 @@ static const MgKx *partials_at(MgGemm *g, MgKBlock *block, const MgGemmTile *t) 
     const MgKx *columns = plus(k, mg_gemm_extent(g, &g->n), width - 1);
     columns = times(k, over(k, columns, width), width);
     const MgKx *at = add(k, mul(k, t->m0, columns), times(k, t->n0, t->mr));
-    if (g->partials_base)
-        at = add(k, at, g->partials_base);
+    if (g->partials.base)
+        at = add(k, at, g->partials.base);
     return mg_klet_x(k, block, "partial", at);
 }
 
@@ -232,7 +234,7 @@ typedef enum Partials { ADD, KEEP, ASK } Partials;
 // summed.
 static void each_partial(MgGemm *g, MgKBlock *block, const MgGemmTile *t, Partials what) {
     MgKernel *k = g->kb.k;
-    if (!g->own_partials) {
+    if (!g->partials.own) {
         if (what != ASK)
             each_vector(g, block, t, what == ADD ? add_from_output : store_in_output);
         return;
@@ -241,11 +243,11 @@ static void each_partial(MgGemm *g, MgKBlock *block, const MgGemmTile *t, Partia
     for (uint32_t i = 0; i < t->mr * t->nv; i++) {
         const MgKx *at = plus(k, first, i * g->lanes);
         if (what == ADD)
-            add_vector(g, block, i, loaded(k, g->partials, at, g->lanes));
+            add_vector(g, block, i, loaded(k, g->partials.buf, at, g->lanes));
         else if (what == KEEP)
-            mg_kstore(k, block, g->partials, at, tile_vector(g, i), NULL);
+            mg_kstore(k, block, g->partials.buf, at, tile_vector(g, i), NULL);
         else
-            mg_kprefetch(k, block, g->partials, at);
+            mg_kprefetch(k, block, g->partials.buf, at);
     }
 }
 
@@ -290,10 +292,10 @@ static void finish_rows(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     for (uint32_t v = 0; v < t->nv; v++) {
         const MgKx *n = mg_klet_x(k, row, "n", plus(k, t->n0, v * g->lanes));
         const MgKx *at = plus(k, times(k, r, t->nv), v);
-        g->loop[MG_GEMM_M] = m;
-        g->loop[MG_GEMM_N] = n;
+        g->at.loop[MG_GEMM_M] = m;
+        g->at.loop[MG_GEMM_N] = n;
         MgPoint p = mg_gemm_point(g, last_op(g), row, MG_GEMM_N, masks[v]);
-        const MgKx *sum = loaded(k, g->sums, at, g->lanes);
+        const MgKx *sum = loaded(k, g->sums.done, at, g->lanes);
         mg_kb_epilogue(&p, mg_klet_x(k, row, "sum", sum));
     }
 }
@@ -309,14 +311,14 @@ static void finish_row_ends(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", num(k, 0), rows, 1);
     MgKBlock *row = &loop->body;
     const MgKx *r = mg_kvar(k, loop->var);
-    g->loop[MG_GEMM_M] = mg_klet_x(k, row, "m", add(k, t->m0, r));
+    g->at.loop[MG_GEMM_M] = mg_klet_x(k, row, "m", add(k, t->m0, r));
     for (uint32_t v = 0; v < t->nv; v++) {
         const MgKx *at = plus(k, times(k, r, t->nv), v);
-        g->loop[MG_GEMM_N] = mg_klet_x(k, row, "n", plus(k, t->n0, v * g->lanes));
-        memcpy(loops[v], g->loop, sizeof g->loop);
+        g->at.loop[MG_GEMM_N] = mg_klet_x(k, row, "n", plus(k, t->n0, v * g->lanes));
+        memcpy(loops[v], g->at.loop, sizeof g->at.loop);
         points[v] = mg_gemm_point(g, last_op(g), row, MG_GEMM_N, masks[v]);
         points[v].loop = loops[v];
-        sums[v] = mg_klet_x(k, row, "sum", loaded(k, g->sums, at, g->lanes));
+        sums[v] = mg_klet_x(k, row, "sum", loaded(k, g->sums.done, at, g->lanes));
     }
     mg_kb_row_end(points, t->nv, sums);
 }
@@ -329,11 +331,11 @@ static void turn_sums(MgGemm *g, MgKBlock *block, const MgGemmTile *t, uint32_t 
     for (uint32_t i = 0; i < g->lanes; i++) { // rows past the last one are not stored
         uint32_t row = r + i < t->mr ? r + i : t->mr - 1;
         const MgKx *at = plus(k, v, row * t->nv);
-        x[i] = mg_klet_x(k, block, "sum", loaded(k, g->sums, at, g->lanes));
+        x[i] = mg_klet_x(k, block, "sum", loaded(k, g->sums.done, at, g->lanes));
     }
     mg_ktranspose(k, block, x, g->lanes);
     for (uint32_t i = 0; i < g->lanes; i++)
-        mg_kstore(k, block, g->turned, num(k, i), x[i], NULL);
+        mg_kstore(k, block, g->sums.turned, num(k, i), x[i], NULL);
 }
 
 // The same column by column, along the rows.
@@ -353,10 +355,10 @@ static void finish_columns(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
         MgKs *loop = mg_kfor(k, &vectors->body, MG_LOOP_SERIAL, "j", num(k, 0), left, 1);
         MgKBlock *column = &loop->body;
         const MgKx *j = mg_kvar(k, loop->var);
-        g->loop[MG_GEMM_M] = mg_klet_x(k, column, "m", plus(k, t->m0, r));
-        g->loop[MG_GEMM_N] = mg_klet_x(k, column, "n", add(k, n0, j));
+        g->at.loop[MG_GEMM_M] = mg_klet_x(k, column, "m", plus(k, t->m0, r));
+        g->at.loop[MG_GEMM_N] = mg_klet_x(k, column, "n", add(k, n0, j));
         MgPoint p = mg_gemm_point(g, last_op(g), column, MG_GEMM_M, mask);
-        const MgKx *sum = loaded(k, g->turned, j, g->lanes);
+        const MgKx *sum = loaded(k, g->sums.turned, j, g->lanes);
         mg_kb_epilogue(&p, mg_klet_x(k, column, "sum", sum));
     }
 }
@@ -375,7 +377,7 @@ void mg_gemm_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     if (t->first) // the lines prefetched at the tile's beginning have arrived
         each_partial(g, &mg_kif(k, block, t->first)->orelse, t, ADD);
     // without an epilogue, a partial sum is stored where the complete one will be
-    bool same = g->unit->n_ops == 1 && straight && !g->own_partials;
+    bool same = g->unit->n_ops == 1 && straight && !g->partials.own;
     MgKs *last = t->last && !same ? mg_kif(k, block, t->last) : NULL;
     if (last)
         each_partial(g, &last->orelse, t, KEEP);
@@ -385,7 +387,7 @@ void mg_gemm_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
         return;
     }
     for (uint32_t i = 0; i < t->mr * t->nv; i++)
-        mg_kstore(k, block, g->sums, num(k, i), tile_vector(g, i), NULL);
+        mg_kstore(k, block, g->sums.done, num(k, i), tile_vector(g, i), NULL);
     if (g->row_end)
         finish_row_ends(g, block, t);
     else if (g->plan.transposed)

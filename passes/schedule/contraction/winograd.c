@@ -77,7 +77,7 @@ static bool find_sides(MgWino *w) {
             sides[n++] = side;
         } else if (!has_channel && i == p->n_free) {
             has_channel = true;
-            w->channel = b;
+            w->box.channel = b;
         } else {
             return false;
         }
@@ -97,7 +97,7 @@ static bool find_sides(MgWino *w) {
 static bool classify(MgWino *w) {
     const MgPiece *p = w->piece;
     bool has_map = false;
-    w->batches = 1;
+    w->box.batches = 1;
     for (uint32_t i = 0; i < p->n_free; i++) {
         if (i == w->row.place || i == w->column.place) {
             if (mentions(w, w->weight, i))
@@ -106,19 +106,19 @@ static bool classify(MgWino *w) {
             if (has_map)
                 return false;
             has_map = true;
-            w->map = i;
+            w->box.map = i;
         } else {
-            if (w->n_batch == MG_WINO_BATCH)
+            if (w->box.n_batch == MG_WINO_BATCH)
                 return false;
             w->weights_differ |= mentions(w, w->weight, i);
-            w->batch[w->n_batch++] = i;
-            w->batches *= mg_ix_likely(w->s->ix, p->indices[i].high);
+            w->box.batch[w->box.n_batch++] = i;
+            w->box.batches *= mg_ix_likely(w->s->ix, p->indices[i].high);
         }
     }
-    w->channels = extent(w, w->channel);
-    w->maps = has_map ? extent(w, w->map) : 0;
-    return w->channels > 0 && w->maps > 0 && !(w->weights_differ && w->open) &&
-           mentions(w, w->image, w->channel) && mentions(w, w->weight, w->channel);
+    w->box.channels = extent(w, w->box.channel);
+    w->box.maps = has_map ? extent(w, w->box.map) : 0;
+    return w->box.channels > 0 && w->box.maps > 0 && !(w->weights_differ && w->open) &&
+           mentions(w, w->image, w->box.channel) && mentions(w, w->weight, w->box.channel);
 }
 
 // Is an index known to have no position? Also finds out whether sizes are open.
@@ -140,7 +140,7 @@ static bool find(MgWino *w) {
     for (uint32_t a = 0; a < 2; a++) {
         w->image = x->args[a];
         w->weight = x->args[1 - a];
-        w->n_batch = 0;
+        w->box.n_batch = 0;
         w->weights_differ = false;
         bool checks = false;
         MgAccesses reads = mg_reads(w->s, w->unit->ops[0], w->image);
@@ -171,33 +171,33 @@ static void count_tiles(MgWino *w) {
 static void derive_open(MgWino *w) {
     const MgWinoPlan *p = &w->plan;
     int64_t columns = (MOST_LINE - MG_TILE_TAPS + 1) / p->form->outputs;
-    w->most_columns = columns < p->most ? columns : p->most;
-    w->tiles = mg_round_up(p->most, p->mr);
-    w->stage_size = 0;
-    for (columns = 1; columns <= w->most_columns; columns++) {
+    w->size.most_columns = columns < p->most ? columns : p->most;
+    w->size.tiles = mg_round_up(p->most, p->mr);
+    w->size.stage = 0;
+    for (columns = 1; columns <= w->size.most_columns; columns++) {
         int64_t rows = p->most / columns < MOST_ROWS ? p->most / columns : MOST_ROWS;
         int64_t size = (rows * p->form->outputs + MG_TILE_TAPS - 1) * line_of(w, columns);
-        w->stage_size = size > w->stage_size ? size : w->stage_size;
+        w->size.stage = size > w->size.stage ? size : w->size.stage;
     }
 }
 
 void mg_wino_derive(MgWino *w) {
     const MgWinoPlan *p = &w->plan;
     count_tiles(w);
-    w->strips = mg_ceil_div(w->maps, (int64_t)p->nv * p->lanes);
-    w->line = line_of(w, w->column.tiles);
+    w->size.strips = mg_ceil_div(w->box.maps, (int64_t)p->nv * p->lanes);
+    w->size.line = line_of(w, w->column.tiles);
     // One more vector, so that tiles don't all fall into the same sets of the cache.
-    w->pitch = mg_round_up(w->channels, p->lanes) + p->lanes;
+    w->size.pitch = mg_round_up(w->box.channels, p->lanes) + p->lanes;
     if (p->most) {
         derive_open(w);
         return;
     }
-    w->blocks = mg_ceil_div(w->row.tiles, p->rows);
-    w->tiles = mg_round_up(p->images * p->rows * w->column.tiles, p->mr);
+    w->size.blocks = mg_ceil_div(w->row.tiles, p->rows);
+    w->size.tiles = mg_round_up(p->images * p->rows * w->column.tiles, p->mr);
 }
 
 int64_t mg_wino_blocks(const MgWino *w) {
-    return mg_ceil_div(w->batches, w->plan.images) * w->blocks;
+    return mg_ceil_div(w->box.batches, w->plan.images) * w->size.blocks;
 }
 
 static int64_t l2(MgWino *w) {
@@ -219,7 +219,7 @@ static void choose_block(MgWino *w, int64_t images) {
     int64_t most = most_tiles(w) / w->column.tiles;
     most = most < 1 ? 1 : most;
     p->rows = mg_ceil_div(w->row.tiles, mg_ceil_div(w->row.tiles, most)); // equal blocks
-    p->images = mg_ceil_div(w->batches, mg_ceil_div(w->batches, images));
+    p->images = mg_ceil_div(w->box.batches, mg_ceil_div(w->box.batches, images));
     int64_t tiles = p->images * p->rows * w->column.tiles;
     int64_t registers = w->s->options->target.vector_registers;
     int64_t mr = (registers - 2 - p->nv) / p->nv;
@@ -230,9 +230,10 @@ static void choose_block(MgWino *w, int64_t images) {
 // Workers have blocks of their own, which need no barriers, if that divides the work as well.
 static void choose_sharing(MgWino *w) {
     int64_t workers = w->s->workers, n = mg_wino_blocks(w);
-    double apart = (double)(w->batches * w->row.tiles) /
+    double apart = (double)(w->box.batches * w->row.tiles) /
                    (double)(mg_ceil_div(n, workers) * w->plan.images * w->plan.rows * workers);
-    double together = (double)w->strips / (double)(mg_ceil_div(w->strips, workers) * workers);
+    double together =
+        (double)w->size.strips / (double)(mg_ceil_div(w->size.strips, workers) * workers);
     w->plan.shared = workers > 1 && together > apart;
 }
 
@@ -245,7 +246,7 @@ static void choose_weights(MgWino *w) {
 static void choose_sizes(MgWino *w, const MgTileForm *form, int64_t images) {
     MgWinoPlan *p = &w->plan;
     *p = (MgWinoPlan){.form = form, .lanes = mg_kb_lanes(&w->kb, MG_F32)};
-    p->nv = w->maps > p->lanes && w->maps / p->lanes >= 2 * (int64_t)w->s->workers ? 2 : 1;
+    p->nv = w->box.maps > p->lanes && w->box.maps / p->lanes >= 2 * (int64_t)w->s->workers ? 2 : 1;
     count_tiles(w);
     choose_block(w, images);
     mg_wino_derive(w);
@@ -256,42 +257,44 @@ static void choose_sizes(MgWino *w, const MgTileForm *form, int64_t images) {
 // The most images that a block may have.
 static int64_t most_images(MgWino *w) {
     int64_t images = most_tiles(w) / (w->row.tiles * w->column.tiles);
-    bool one = w->open || w->n_batch != 1 || w->weights_differ || images < 1;
-    return one ? 1 : images < w->batches ? images : w->batches;
+    bool one = w->open || w->box.n_batch != 1 || w->weights_differ || images < 1;
+    return one ? 1 : images < w->box.batches ? images : w->box.batches;
 }
 
 // Bytes that come from beyond L2: the weights for each block, and points that are too many for it
 // for each strip.
 static double fetched(MgWino *w) {
     double blocks = (double)mg_wino_blocks(w), size = sizeof(float);
-    double weights = (double)(w->strips * mg_wino_strip_size(w)) * size;
-    double points = (double)(mg_wino_products(w) * w->tiles * w->pitch) * size;
+    double weights = (double)(w->size.strips * mg_wino_strip_size(w)) * size;
+    double points = (double)(mg_wino_products(w) * w->size.tiles * w->size.pitch) * size;
     bool far = w->plan.images > 1 && points > (double)l2(w) / 2;
     return blocks * ((w->plan.weights == MG_NEST_SPACE_LOCAL ? 0 : weights) +
-                     (far ? (double)w->strips * points : 0));
+                     (far ? (double)w->size.strips * points : 0));
 }
 
 // The cost in vector operations, and the time to load weights in the same unit.
 static double cost(MgWino *w) {
     double tiles = (double)(w->row.tiles * w->column.tiles), products = mg_wino_products(w);
     double outputs = w->plan.form->outputs, lanes = w->plan.lanes;
-    double channels = (double)mg_ceil_div(w->channels, w->plan.lanes);
-    double maps = (double)mg_ceil_div(w->maps, w->plan.lanes);
-    double pixels = (double)(w->row.tiles * w->line) * (outputs + 2. / (double)w->plan.rows);
+    double channels = (double)mg_ceil_div(w->box.channels, w->plan.lanes);
+    double maps = (double)mg_ceil_div(w->box.maps, w->plan.lanes);
+    double pixels = (double)(w->row.tiles * w->size.line) * (outputs + 2. / (double)w->plan.rows);
     const MgMachine *machine = &w->s->options->target.machine;
     double turn = machine->winograd_turn;
     double in = channels * (pixels * turn + tiles * products * 6);
     double out = maps * tiles * (products * 3 + outputs * outputs * 2 * turn);
-    double product = maps * (double)(mg_wino_blocks(w) * w->tiles) * products * (double)w->channels;
+    double product =
+        maps * (double)(mg_wino_blocks(w) * w->size.tiles) * products * (double)w->box.channels;
     double weight = MG_TILE_TAPS * MG_TILE_TAPS * lanes + products * 6; // looked up one by one
-    double weights = w->unchanging ? 0 : maps * (double)w->channels * weight;
-    return (double)w->batches * (in + out) + weights + product * machine->winograd_product +
+    double weights = w->unchanging ? 0 : maps * (double)w->box.channels * weight;
+    return (double)w->box.batches * (in + out) + weights + product * machine->winograd_product +
            fetched(w) * machine->winograd_byte;
 }
 
 static double direct_cost(MgWino *w) {
-    double work = (double)(w->row.size * w->column.size) * (double)w->maps * (double)w->channels;
-    work *= (double)w->batches * MG_TILE_TAPS * MG_TILE_TAPS;
+    double work =
+        (double)(w->row.size * w->column.size) * (double)w->box.maps * (double)w->box.channels;
+    work *= (double)w->box.batches * MG_TILE_TAPS * MG_TILE_TAPS;
     return work / mg_kb_lanes(&w->kb, MG_F32) * w->s->options->target.machine.winograd_plain;
 }
 
@@ -346,9 +349,9 @@ static void make_weights(MgWino *w) {
     MgSched *s = w->s;
     if (w->plan.weights != MG_NEST_SPACE_KEPT) {
         bool local = w->plan.weights == MG_NEST_SPACE_LOCAL;
-        w->weights =
+        w->weights.buf =
             mg_kb_scratch(&w->kb, "weights", MG_F32, mg_ix_const(s->ix, mg_wino_weight_size(w)),
-                          local ? MG_SCOPE_WORKER : MG_SCOPE_CALL, &w->weights_base);
+                          local ? MG_SCOPE_WORKER : MG_SCOPE_CALL, &w->weights.base);
         return;
     }
     MgIx bytes = mg_ix_const(s->ix, mg_wino_weight_size(w) * (int64_t)sizeof(float));
@@ -361,26 +364,27 @@ static void make_weights(MgWino *w) {
         if (mg_is_kept(s, op->operands[i]) && mg_kb_value(&p.kb, op->operands[i]) == UINT32_MAX)
             mg_kb_extra(&p.kb, "weight", mg_value(s->g, op->operands[i])->dtype,
                         s->storage_of[op->operands[i]], NULL, true, false);
-    p.weights = mg_kb_extra(&p.kb, "transformed", MG_F32, storage, NULL, false, true);
+    p.weights.buf = mg_kb_extra(&p.kb, "transformed", MG_F32, storage, NULL, false, true);
     mg_loops_begin(&p.at, &p.kb, p.piece);
     mg_wino_emit_weights(&p);
     unit.n_outputs = 1; // for the name of its site
     storage = mg_kb_end_ahead(&p.kb, w->unit->ops[0], s->once, storage);
-    w->weights = mg_kb_extra(&w->kb, "weights", MG_F32, storage, NULL, true, false);
+    w->weights.buf = mg_kb_extra(&w->kb, "weights", MG_F32, storage, NULL, true, false);
 }
 
 static void make_buffers(MgWino *w) {
     MgIxTable *t = w->s->ix;
     int64_t slots = w->plan.rows * w->plan.form->outputs + MG_TILE_TAPS - 1,
             products = mg_wino_products(w);
-    MgIx stage = mg_ix_const(t, (w->open ? w->stage_size : slots * w->line) * w->plan.lanes);
-    MgIx points = mg_ix_const(t, products * w->tiles * w->pitch);
-    MgIx sums = mg_ix_const(t, products * w->tiles * w->plan.nv * w->plan.lanes);
-    w->stage = mg_kb_scratch(&w->kb, "stage", MG_F32, stage, MG_SCOPE_WORKER, &w->stage_base);
-    w->points = mg_kb_scratch(&w->kb, "points", MG_F32, points,
-                              w->plan.shared ? MG_SCOPE_CALL : MG_SCOPE_WORKER, &w->points_base);
-    w->products =
-        mg_kb_scratch(&w->kb, "products", MG_F32, sums, MG_SCOPE_WORKER, &w->products_base);
+    MgIx stage = mg_ix_const(t, (w->open ? w->size.stage : slots * w->size.line) * w->plan.lanes);
+    MgIx points = mg_ix_const(t, products * w->size.tiles * w->size.pitch);
+    MgIx sums = mg_ix_const(t, products * w->size.tiles * w->plan.nv * w->plan.lanes);
+    w->stage.buf = mg_kb_scratch(&w->kb, "stage", MG_F32, stage, MG_SCOPE_WORKER, &w->stage.base);
+    w->points.buf =
+        mg_kb_scratch(&w->kb, "points", MG_F32, points,
+                      w->plan.shared ? MG_SCOPE_CALL : MG_SCOPE_WORKER, &w->points.base);
+    w->products.buf =
+        mg_kb_scratch(&w->kb, "products", MG_F32, sums, MG_SCOPE_WORKER, &w->products.base);
     MgKType vector = mg_kt(MG_F32, w->plan.lanes);
     w->acc = mg_kb_private(&w->kb, "tile", vector, w->plan.mr * w->plan.nv);
     w->turned = mg_kb_private(&w->kb, "turned", vector, w->plan.form->outputs * w->plan.lanes);
@@ -404,31 +408,31 @@ static void count_blocks(MgWino *w) {
     MgIxTable *t = w->s->ix;
     w->row.end = mg_kb_ix(&w->kb, w->row.extent, w->at.loop);
     w->column.end = mg_kb_ix(&w->kb, w->column.extent, w->at.loop);
-    w->rows_x = num(k, w->plan.rows);
-    w->blocks_x = num(k, w->blocks);
-    w->across = num(k, 1);
-    w->columns = num(k, w->column.tiles);
-    w->line_x = num(k, w->line);
+    w->now.rows = num(k, w->plan.rows);
+    w->now.blocks = num(k, w->size.blocks);
+    w->now.across = num(k, 1);
+    w->now.columns = num(k, w->column.tiles);
+    w->now.line = num(k, w->size.line);
     if (!w->open) {
-        w->all = num(k, mg_wino_blocks(w));
+        w->now.all = num(k, mg_wino_blocks(w));
         return;
     }
     const MgKx *outputs = num(k, w->plan.form->outputs);
     const MgKx *columns = divided_up(w, w->column.end, outputs);
     const MgKx *rows = divided_up(w, w->row.end, outputs);
-    w->across = at_least_one(w, divided_up(w, columns, num(k, w->most_columns)));
-    w->columns = at_least_one(w, divided_up(w, columns, w->across)); // equal blocks
-    const MgKx *most = quotient(k, num(k, w->plan.most), w->columns);
+    w->now.across = at_least_one(w, divided_up(w, columns, num(k, w->size.most_columns)));
+    w->now.columns = at_least_one(w, divided_up(w, columns, w->now.across)); // equal blocks
+    const MgKx *most = quotient(k, num(k, w->plan.most), w->now.columns);
     most = least(k, at_least_one(w, most), num(k, MOST_ROWS));
-    w->blocks_x = at_least_one(w, divided_up(w, rows, mg_klet_x(k, &k->body, "most", most)));
-    w->rows_x = at_least_one(w, divided_up(w, rows, w->blocks_x));
-    const MgKx *line = plus(k, mul(k, w->columns, outputs), MG_TILE_TAPS - 1);
+    w->now.blocks = at_least_one(w, divided_up(w, rows, mg_klet_x(k, &k->body, "most", most)));
+    w->now.rows = at_least_one(w, divided_up(w, rows, w->now.blocks));
+    const MgKx *line = plus(k, mul(k, w->now.columns, outputs), MG_TILE_TAPS - 1);
     const MgKx *lanes = num(k, w->plan.lanes);
-    w->line_x = mg_klet_x(k, &k->body, "line", mul(k, divided_up(w, line, lanes), lanes));
+    w->now.line = mg_klet_x(k, &k->body, "line", mul(k, divided_up(w, line, lanes), lanes));
     MgIx images = mg_ix_const(t, 1);
-    for (uint32_t i = 0; i < w->n_batch; i++)
-        images = mg_ix_mul(t, images, w->piece->indices[w->batch[i]].high);
-    w->all = mul(k, mg_kb_ix(&w->kb, images, w->at.loop), mul(k, w->blocks_x, w->across));
+    for (uint32_t i = 0; i < w->box.n_batch; i++)
+        images = mg_ix_mul(t, images, w->piece->indices[w->box.batch[i]].high);
+    w->now.all = mul(k, mg_kb_ix(&w->kb, images, w->at.loop), mul(k, w->now.blocks, w->now.across));
 }
 
 // For the error bound of the op.
@@ -439,8 +443,8 @@ static const MgTiled *tiled(const MgWino *w) {
                    .place = {w->row.place, w->column.place},
                    .tap = {w->row.tap, w->column.tap},
                    .backward = {w->row.backward, w->column.backward},
-                   .channel = w->channel,
-                   .map = w->map};
+                   .channel = w->box.channel,
+                   .map = w->box.map};
     return t;
 }
 
@@ -453,7 +457,8 @@ const MgTileForm *mg_wino_form(int64_t outputs) {
 }
 
 int64_t mg_wino_largest(const MgWino *w) {
-    int64_t weights = mg_wino_weight_size(w), points = mg_wino_products(w) * w->tiles * w->pitch;
+    int64_t weights = mg_wino_weight_size(w),
+            points = mg_wino_products(w) * w->size.tiles * w->size.pitch;
     return weights > points ? weights : points;
 }
 

@@ -29,6 +29,31 @@ typedef struct MgWinoSide { // one of the two directions of an image
     const MgKx *end;        // the extent as a value of the kernel
 } MgWinoSide;
 
+typedef struct MgWinoBox { // indices: of output maps, of channels (bound), and the others
+    uint32_t map, channel, batch[MG_WINO_BATCH], n_batch;
+    int64_t maps, channels, batches; // their numbers
+} MgWinoBox;
+
+typedef struct MgWinoSize {      // what follows from the plan
+    int64_t blocks;              // of an image
+    int64_t tiles;               // the tiles of a block, rounded up to whole panels of mr
+    int64_t strips;              // of maps
+    int64_t line, pitch;         // the pixels of a staged line; the elements between tiles
+    int64_t most_columns, stage; // for open sizes: the most tile columns of a block, and the pixels
+                                 // of the stage
+} MgWinoSize;
+
+// In the kernel: the tile rows of a block, the blocks of an image down and across, the tile columns
+// of a block, the pixels of a staged line, and the blocks of all images.
+typedef struct MgWinoNow {
+    const MgKx *rows, *blocks, *across, *columns, *line, *all;
+} MgWinoNow;
+
+typedef struct MgWinoArea { // data that a kernel makes for itself
+    MgKBufId buf;
+    const MgKx *base; // the element where they begin
+} MgWinoArea;
+
 typedef struct MgWino {
     MgSched *s;
     MgKb kb;
@@ -36,24 +61,15 @@ typedef struct MgWino {
     const MgPiece *piece;
     const MgSx *image, *weight;
     MgWinoSide row, column;
-    uint32_t map, channel, batch[MG_WINO_BATCH], n_batch; // indices: of output maps, of channels
-                                                          // (bound), and the others
-    int64_t maps, channels, batches;
+    MgWinoBox box;
     bool open;           // sizes of the image, or the number of images, are known only at run time
     bool weights_differ; // weights differ between batches
     bool unchanging;     // weights are the same in all runs
     MgWinoPlan plan;
-    int64_t blocks;              // of an image
-    int64_t tiles;               // the tiles of a block, rounded up to whole panels of mr
-    int64_t strips, line, pitch; // the strips of maps; the pixels of a staged line; the elements
-                                 // between tiles
-    int64_t most_columns, stage_size; // for open sizes: the most tile columns of a block, and the
-                                      // pixels of the stage
-    // In the kernel: the tile rows of a block, the blocks of an image down and across, the tile
-    // columns of a block, the pixels of a staged line, and the blocks of all images.
-    const MgKx *rows_x, *blocks_x, *across, *columns, *line_x, *all;
-    MgKBufId weights, stage, points, products, acc, turned, lines, check;
-    const MgKx *stage_base, *points_base, *products_base, *weights_base;
+    MgWinoSize size;
+    MgWinoNow now;
+    MgWinoArea weights, stage, points, products;
+    MgKBufId acc, turned, lines, check;
     MgLoops at;
 } MgWino;
 

@@ -49,11 +49,11 @@ static const MgKx *factor(MgWino *w, MgKBlock *block, const MgSx *x, uint32_t ve
 
 // ---------------------------------------------------------------- weights
 int64_t mg_wino_strip_size(const MgWino *w) {
-    return mg_wino_products(w) * w->channels * (int64_t)w->plan.nv * w->plan.lanes;
+    return mg_wino_products(w) * w->box.channels * (int64_t)w->plan.nv * w->plan.lanes;
 }
 
 int64_t mg_wino_weight_size(const MgWino *w) {
-    int64_t strips = w->strips * (w->weights_differ ? w->batches : 1);
+    int64_t strips = w->size.strips * (w->weights_differ ? w->box.batches : 1);
     return mg_wino_strip_size(w) * (w->plan.weights == MG_NEST_SPACE_LOCAL ? 1 : strips);
 }
 
@@ -63,7 +63,7 @@ static const MgKx *weights_at(MgWino *w, const MgKx *strip) {
 }
 
 static void set_batch(MgWino *w, MgKBlock *block, const MgKx *number) {
-    mg_kb_positions(&w->kb, block, w->piece, w->batch, w->n_batch, number, w->at.loop);
+    mg_kb_positions(&w->kb, block, w->piece, w->box.batch, w->box.n_batch, number, w->at.loop);
 }
 
 // In f64: sums of thirds and sixths are the larger part of the error, and images have far more
@@ -71,21 +71,21 @@ static void set_batch(MgWino *w, MgKBlock *block, const MgKx *number) {
 static void transform_weights(MgWino *w, MgKBlock *block, const MgKx *maps, const MgKx *to) {
     MgKernel *k = w->kb.k;
     const MgKx *x[MG_TILE_POINTS * MG_TILE_POINTS];
-    w->at.loop[w->map] = maps;
+    w->at.loop[w->box.map] = maps;
     mg_wino_set_taps(w, true);
-    const MgKx *mask = mask_below(w, block, maps, num(k, w->maps));
+    const MgKx *mask = mask_below(w, block, maps, num(k, w->box.maps));
     for (uint32_t i = 0; i < MG_TILE_TAPS * MG_TILE_TAPS; i++) {
         w->at.loop[w->row.tap] = tap(w, &w->row, num(k, i / MG_TILE_TAPS));
         w->at.loop[w->column.tap] = tap(w, &w->column, num(k, i % MG_TILE_TAPS));
-        x[i] =
-            mg_klet_x(k, block, "wide",
-                      mg_kcast(k, MG_PRIM_CAST, MG_F64, factor(w, block, w->weight, w->map, mask)));
+        x[i] = mg_klet_x(
+            k, block, "wide",
+            mg_kcast(k, MG_PRIM_CAST, MG_F64, factor(w, block, w->weight, w->box.map, mask)));
     }
     mg_wino_set_taps(w, false);
     mg_wino_weight(w, block, x);
     for (uint32_t i = 0; i < mg_wino_products(w); i++)
-        mg_kstore(k, block, w->weights,
-                  plus(k, to, i * w->channels * (int64_t)w->plan.nv * w->plan.lanes),
+        mg_kstore(k, block, w->weights.buf,
+                  plus(k, to, i * w->box.channels * (int64_t)w->plan.nv * w->plan.lanes),
                   mg_kcast(k, MG_PRIM_CAST, MG_F32, x[i]), NULL);
 }
 
@@ -97,32 +97,33 @@ static void transform_strip(MgWino *w, MgKBlock *block, const MgKx *strip, const
     block = &vectors->body;
     const MgKx *maps = times(k, scaled(w, strip, w->plan.nv, v), w->plan.lanes);
     maps = mg_klet_x(k, block, "f", maps);
-    to = scaled(w, w->at.loop[w->channel], (int64_t)w->plan.nv * w->plan.lanes, to);
+    to = scaled(w, w->at.loop[w->box.channel], (int64_t)w->plan.nv * w->plan.lanes, to);
     to = add(k, to, times(k, v, w->plan.lanes));
     transform_weights(w, block, maps, mg_klet_x(k, block, "to", to));
 }
 
 void mg_wino_emit_weights(MgWino *w) {
     MgKernel *k = w->kb.k;
-    int64_t strips = w->strips * (w->weights_differ ? w->batches : 1);
-    MgKs *loop =
-        mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "strip", num(k, 0), num(k, strips * w->channels), 1);
+    int64_t strips = w->size.strips * (w->weights_differ ? w->box.batches : 1);
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "strip", num(k, 0),
+                         num(k, strips * w->box.channels), 1);
     MgKBlock *block = &loop->body;
-    const MgKx *all = mg_klet_x(k, block, "strip", over(k, mg_kvar(k, loop->var), w->channels));
-    w->at.loop[w->channel] =
-        mg_klet_x(k, block, "channel", modulo(k, mg_kvar(k, loop->var), w->channels));
-    const MgKx *strip = mg_klet_x(k, block, "maps", modulo(k, all, w->strips));
+    const MgKx *all = mg_klet_x(k, block, "strip", over(k, mg_kvar(k, loop->var), w->box.channels));
+    w->at.loop[w->box.channel] =
+        mg_klet_x(k, block, "channel", modulo(k, mg_kvar(k, loop->var), w->box.channels));
+    const MgKx *strip = mg_klet_x(k, block, "maps", modulo(k, all, w->size.strips));
     if (w->weights_differ)
-        set_batch(w, block, over(k, all, w->strips));
+        set_batch(w, block, over(k, all, w->size.strips));
     transform_strip(w, block, strip, weights_at(w, all));
 }
 
 // Makes the weights of a strip in the worker's memory.
 static void make_strip(MgWino *w, MgKBlock *block, const MgKx *strip) {
     MgKernel *k = w->kb.k;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "channel", num(k, 0), num(k, w->channels), 1);
-    w->at.loop[w->channel] = mg_kvar(k, loop->var);
-    transform_strip(w, &loop->body, strip, w->weights_base ? w->weights_base : num(k, 0));
+    MgKs *loop =
+        mg_kfor(k, block, MG_LOOP_SERIAL, "channel", num(k, 0), num(k, w->box.channels), 1);
+    w->at.loop[w->box.channel] = mg_kvar(k, loop->var);
+    transform_strip(w, &loop->body, strip, w->weights.base ? w->weights.base : num(k, 0));
 }
 
 // ---------------------------------------------------------------- the image
@@ -134,38 +135,38 @@ typedef struct Block {                       // some tile rows of an image, or s
 } Block;
 
 static const MgKx *stage_at(MgWino *w, const MgKx *row, const MgKx *pixel) {
-    const MgKx *at = add(w->kb.k, mul(w->kb.k, row, w->line_x), pixel);
+    const MgKx *at = add(w->kb.k, mul(w->kb.k, row, w->now.line), pixel);
     at = times(w->kb.k, at, w->plan.lanes);
-    return w->stage_base ? add(w->kb.k, at, w->stage_base) : at;
+    return w->stage.base ? add(w->kb.k, at, w->stage.base) : at;
 }
 
 // Stages a line of `channels` of the image from the current channel on, as vectors of channels.
 static void stage_line(MgWino *w, MgKBlock *block, const Block *b, const MgKx *slot,
                        const MgKx *channel, uint32_t channels) {
     MgKernel *k = w->kb.k;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "pixel", num(k, 0), w->line_x, w->plan.lanes);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "pixel", num(k, 0), w->now.line, w->plan.lanes);
     MgKBlock *body = &loop->body;
     const MgKx *pixel = mg_kvar(k, loop->var), *x[64];
     const MgKx *end = plus(k, w->column.end, MG_TILE_TAPS - 1), *mask = NULL;
     const MgKx *place = scaled(w, b->left, w->plan.form->outputs, pixel);
     place = w->at.loop[w->column.place] = w->open ? mg_klet_x(k, body, "place", place) : place;
-    if (w->open || w->line > w->column.size + MG_TILE_TAPS - 1)
+    if (w->open || w->size.line > w->column.size + MG_TILE_TAPS - 1)
         mask = mask_below(w, body, place, end);
     for (uint32_t i = 0; i < w->plan.lanes; i++) {
-        w->at.loop[w->channel] = plus(k, channel, i);
+        w->at.loop[w->box.channel] = plus(k, channel, i);
         x[i] = i < channels ? factor(w, body, w->image, w->column.place, mask)
                             : mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0);
     }
     mg_ktranspose(k, body, x, w->plan.lanes);
     const MgKx *to = mg_klet_x(k, body, "to", stage_at(w, slot, pixel));
     for (uint32_t i = 0; i < w->plan.lanes; i++)
-        mg_kstore(k, body, w->stage, plus(k, to, (int64_t)i * w->plan.lanes), x[i], NULL);
+        mg_kstore(k, body, w->stage.buf, plus(k, to, (int64_t)i * w->plan.lanes), x[i], NULL);
 }
 
 static void clear_line(MgWino *w, MgKBlock *block, const MgKx *slot) {
     MgKernel *k = w->kb.k;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "pixel", num(k, 0), w->line_x, 1);
-    mg_kstore(k, &loop->body, w->stage, stage_at(w, slot, mg_kvar(k, loop->var)),
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "pixel", num(k, 0), w->now.line, 1);
+    mg_kstore(k, &loop->body, w->stage.buf, stage_at(w, slot, mg_kvar(k, loop->var)),
               mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0), NULL);
 }
 
@@ -184,8 +185,9 @@ static void stage(MgWino *w, MgKBlock *block, const Block *b, const MgKx *channe
 }
 
 static const MgKx *points_at(MgWino *w, int64_t product, const MgKx *tile, const MgKx *channel) {
-    const MgKx *at = scaled(w, plus(w->kb.k, tile, product * w->tiles), w->pitch, channel);
-    return w->points_base ? add(w->kb.k, at, w->points_base) : at;
+    const MgKx *at =
+        scaled(w, plus(w->kb.k, tile, product * w->size.tiles), w->size.pitch, channel);
+    return w->points.base ? add(w->kb.k, at, w->points.base) : at;
 }
 
 // Opens a loop over the images of a block, if it has several. *before: their tiles so far.
@@ -215,16 +217,17 @@ static void transform_image(MgWino *w, MgKBlock *block, const Block *b, const Mg
         k, body, "from",
         stage_at(w, times(k, row, w->plan.form->outputs), times(k, tile, w->plan.form->outputs)));
     for (uint32_t i = 0; i < n * n; i++) {
-        const MgKx *line = times(k, w->line_x, i / n * w->plan.lanes);
+        const MgKx *line = times(k, w->now.line, i / n * w->plan.lanes);
         const MgKx *at = add(k, from, plus(k, line, i % n * w->plan.lanes));
-        x[i] = mg_klet_x(k, body, "d", loaded(k, w->stage, at, w->plan.lanes));
+        x[i] = mg_klet_x(k, body, "d", loaded(k, w->stage.buf, at, w->plan.lanes));
     }
     mg_wino_input(w, body, x);
     const MgKx *number = add(k, before, add(k, mul(k, row, b->columns), tile));
     number = mg_klet_x(k, body, "number", number);
     const MgKx *to = mg_klet_x(k, body, "to", points_at(w, 0, number, channel));
     for (uint32_t i = 0; i < n * n; i++)
-        mg_kstore(k, body, w->points, plus(k, to, i * w->tiles * w->pitch), x[i], NULL);
+        mg_kstore(k, body, w->points.buf, plus(k, to, i * w->size.tiles * w->size.pitch), x[i],
+                  NULL);
 }
 
 // Tiles that pad the last panel are 0.
@@ -233,14 +236,14 @@ static void clear_rest(MgWino *w, MgKBlock *block, const Block *b, const MgKx *c
     MgKs *rest =
         mg_kfor(k, block, MG_LOOP_SERIAL, "rest", b->tiles, times(k, b->panels, w->plan.mr), 1);
     for (uint32_t i = 0; i < mg_wino_products(w); i++)
-        mg_kstore(k, &rest->body, w->points, points_at(w, i, mg_kvar(k, rest->var), channel),
+        mg_kstore(k, &rest->body, w->points.buf, points_at(w, i, mg_kvar(k, rest->var), channel),
                   mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0), NULL);
 }
 
 static void emit_image(MgWino *w, MgKBlock *block, const Block *b) {
     MgKernel *k = w->kb.k;
     set_places(w, true);
-    int64_t whole = w->channels / w->plan.lanes, rest = w->channels % w->plan.lanes;
+    int64_t whole = w->box.channels / w->plan.lanes, rest = w->box.channels % w->plan.lanes;
     MgKs *loop = mg_kfor(k, block, w->plan.shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "channels",
                          num(k, 0), num(k, whole + (rest > 0)), 1);
     MgKBlock *body = &loop->body;
@@ -265,9 +268,9 @@ static const MgKx *sum_at(MgWino *w, uint32_t r, uint32_t v) {
 }
 
 static const MgKx *products_at(MgWino *w, const MgKx *product, const MgKx *tile) {
-    const MgKx *at = scaled(w, product, w->tiles, tile);
+    const MgKx *at = scaled(w, product, w->size.tiles, tile);
     at = times(w->kb.k, at, (int64_t)w->plan.nv * w->plan.lanes);
-    return w->products_base ? add(w->kb.k, at, w->products_base) : at;
+    return w->products.base ? add(w->kb.k, at, w->products.base) : at;
 }
 
 // One step of the sum over channels.
@@ -275,10 +278,11 @@ static void step(MgWino *w, MgKBlock *block, const MgKx *weights, const MgKx *po
     MgKernel *k = w->kb.k;
     const MgKx *b[4];
     for (uint32_t v = 0; v < w->plan.nv; v++)
-        b[v] = mg_klet_x(k, block, "b",
-                         loaded(k, w->weights, plus(k, weights, v * w->plan.lanes), w->plan.lanes));
+        b[v] = mg_klet_x(
+            k, block, "b",
+            loaded(k, w->weights.buf, plus(k, weights, v * w->plan.lanes), w->plan.lanes));
     for (uint32_t r = 0; r < w->plan.mr; r++) {
-        const MgKx *x = loaded(k, w->points, plus(k, points, r * w->pitch), 1);
+        const MgKx *x = loaded(k, w->points.buf, plus(k, points, r * w->size.pitch), 1);
         x = mg_klet_x(k, block, "a", mg_ksplat(k, x, w->plan.lanes));
         for (uint32_t v = 0; v < w->plan.nv; v++) {
             const MgKx *next = mg_multiply_add(w->s, k, x, b[v], sum_at(w, r, v));
@@ -294,26 +298,26 @@ static void emit_products(MgWino *w, MgKBlock *block, const Block *b, const MgKx
     MgKs *products =
         mg_kfor(k, block, MG_LOOP_SERIAL, "product", num(k, 0), num(k, mg_wino_products(w)), 1);
     const MgKx *product = mg_kvar(k, products->var);
-    const MgKx *from =
-        mg_klet_x(k, &products->body, "weights", scaled(w, product, w->channels * width, weights));
+    const MgKx *from = mg_klet_x(k, &products->body, "weights",
+                                 scaled(w, product, w->box.channels * width, weights));
     MgKs *panels = mg_kfor(k, &products->body, MG_LOOP_SERIAL, "panel", num(k, 0), b->panels, 1);
     MgKBlock *body = &panels->body;
     const MgKx *tile = mg_klet_x(k, body, "tile", times(k, mg_kvar(k, panels->var), w->plan.mr));
-    const MgKx *points = scaled(w, product, w->tiles, tile);
-    points = times(k, points, w->pitch);
-    if (w->points_base)
-        points = add(k, points, w->points_base);
+    const MgKx *points = scaled(w, product, w->size.tiles, tile);
+    points = times(k, points, w->size.pitch);
+    if (w->points.base)
+        points = add(k, points, w->points.base);
     points = mg_klet_x(k, body, "points", points);
     for (uint32_t i = 0; i < w->plan.mr * w->plan.nv; i++)
         mg_kstore(k, body, w->acc, num(k, i), mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0), NULL);
-    MgKs *channels = mg_kfor(k, body, MG_LOOP_SERIAL, "c", num(k, 0), num(k, w->channels), 1);
+    MgKs *channels = mg_kfor(k, body, MG_LOOP_SERIAL, "c", num(k, 0), num(k, w->box.channels), 1);
     const MgKx *channel = mg_kvar(k, channels->var);
     step(w, &channels->body,
          mg_klet_x(k, &channels->body, "strip", scaled(w, channel, width, from)),
          mg_klet_x(k, &channels->body, "panel", add(k, points, channel)));
     const MgKx *to = mg_klet_x(k, body, "to", products_at(w, product, tile));
     for (uint32_t i = 0; i < w->plan.mr * w->plan.nv; i++)
-        mg_kstore(k, body, w->products, plus(k, to, i * w->plan.lanes),
+        mg_kstore(k, body, w->products.buf, plus(k, to, i * w->plan.lanes),
                   sum_at(w, i / w->plan.nv, i % w->plan.nv), NULL);
 }
 
@@ -335,12 +339,12 @@ static void finish_line(MgWino *w, MgKBlock *block, const Block *b, const MgKx *
         end = least(k, end, times(k, add(k, b->left, b->columns), w->plan.form->outputs));
     if (w->open || w->column.size % w->plan.lanes)
         mask = mask_below(w, block, pixel, end);
-    const MgKx *n = least(k, num(k, w->plan.lanes), sub(k, num(k, w->maps), maps));
-    if (w->maps % w->plan.lanes == 0)
+    const MgKx *n = least(k, num(k, w->plan.lanes), sub(k, num(k, w->box.maps), maps));
+    if (w->box.maps % w->plan.lanes == 0)
         n = num(k, w->plan.lanes);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "map", num(k, 0), n, 1);
     const MgKx *i = mg_kvar(k, loop->var);
-    w->at.loop[w->map] = mg_klet_x(k, &loop->body, "f", add(k, maps, i));
+    w->at.loop[w->box.map] = mg_klet_x(k, &loop->body, "f", add(k, maps, i));
     w->at.loop[w->column.place] = pixel;
     MgPoint p = mg_wino_point(w, &loop->body, (int)w->column.place, mask);
     const MgKx *sum = loaded(k, w->lines, i, w->plan.lanes);
@@ -354,9 +358,9 @@ static const MgKx *direct_sum(MgWino *w, MgKBlock *block, const MgKx *h, const M
     const MgWinoSide *sides[] = {&w->row, &w->column};
     const MgKx *place[] = {h, pixel}, *taps[2];
     mg_kstore(k, block, w->acc, num(k, 0), mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0), NULL);
-    MgKs *channels = mg_kfor(k, block, MG_LOOP_SERIAL, "c", num(k, 0), num(k, w->channels), 1);
+    MgKs *channels = mg_kfor(k, block, MG_LOOP_SERIAL, "c", num(k, 0), num(k, w->box.channels), 1);
     MgKBlock *body = &channels->body;
-    w->at.loop[w->channel] = mg_kvar(k, channels->var);
+    w->at.loop[w->box.channel] = mg_kvar(k, channels->var);
     for (int i = 0; i < 2; i++) {
         MgKs *loop = mg_kfor(k, body, MG_LOOP_SERIAL, "tap", num(k, 0), num(k, MG_TILE_TAPS), 1);
         body = &loop->body;
@@ -370,7 +374,7 @@ static const MgKx *direct_sum(MgWino *w, MgKBlock *block, const MgKx *h, const M
     for (int i = 0; i < 2; i++)
         w->at.loop[sides[i]->tap] = tap(w, sides[i], taps[i]);
     mg_wino_set_taps(w, true);
-    const MgKx *y = factor(w, body, w->weight, w->map, mask);
+    const MgKx *y = factor(w, body, w->weight, w->box.map, mask);
     mg_wino_set_taps(w, false);
     set_places(w, false);
     mg_kstore(k, body, w->acc, num(k, 0), add(k, mul(k, x, y), sum_at(w, 0, 0)), NULL);
@@ -384,8 +388,9 @@ static void mend_outputs(MgWino *w, MgKBlock *block, const Block *b, const MgKx 
     MgKernel *k = w->kb.k;
     const MgKx *sum = loaded(k, w->check, num(k, 0), w->plan.lanes);
     MgKBlock *body = &mg_kif(k, block, mg_kfold(k, MG_PRIM_OR, bin(k, MG_PRIM_NE, sum, sum)))->body;
-    w->at.loop[w->map] = maps;
-    const MgKx *mask = w->maps % w->plan.lanes ? mask_below(w, body, maps, num(k, w->maps)) : NULL;
+    w->at.loop[w->box.map] = maps;
+    const MgKx *mask =
+        w->box.maps % w->plan.lanes ? mask_below(w, body, maps, num(k, w->box.maps)) : NULL;
     MgKs *lines =
         mg_kfor(k, body, MG_LOOP_SERIAL, "line", num(k, 0), num(k, w->plan.form->outputs), 1);
     MgKs *pixels =
@@ -411,8 +416,8 @@ static void transform_outputs(MgWino *w, MgKBlock *block, const MgKx *tile, cons
     const MgKx *from = add(k, products_at(w, num(k, 0), tile), times(k, v, w->plan.lanes));
     from = mg_klet_x(k, block, "from", from);
     for (uint32_t i = 0; i < mg_wino_products(w); i++) {
-        const MgKx *at = plus(k, from, i * w->tiles * (int64_t)w->plan.nv * w->plan.lanes);
-        x[i] = mg_klet_x(k, block, "m", loaded(k, w->products, at, w->plan.lanes));
+        const MgKx *at = plus(k, from, i * w->size.tiles * (int64_t)w->plan.nv * w->plan.lanes);
+        x[i] = mg_klet_x(k, block, "m", loaded(k, w->products.buf, at, w->plan.lanes));
     }
     mg_wino_output(w, block, x);
     const MgKx *to = mg_klet_x(k, block, "to", times(k, q, n));
@@ -443,8 +448,8 @@ static void emit_outputs(MgWino *w, MgKBlock *block, const Block *b, const MgKx 
     transform_outputs(w, &tiles->body, tile, v, q);
     const MgKx *maps = times(k, scaled(w, strip, w->plan.nv, v), w->plan.lanes);
     maps = mg_klet_x(k, body, "maps", maps);
-    if (w->maps % ((int64_t)w->plan.nv * w->plan.lanes))
-        body = &mg_kif(k, body, less(k, maps, num(k, w->maps)))->body;
+    if (w->box.maps % ((int64_t)w->plan.nv * w->plan.lanes))
+        body = &mg_kif(k, body, less(k, maps, num(k, w->box.maps)))->body;
     mend_outputs(w, body, b, row, maps, first);
     MgKs *lines =
         mg_kfor(k, body, MG_LOOP_SERIAL, "line", num(k, 0), num(k, w->plan.form->outputs), 1);
@@ -469,28 +474,28 @@ static const MgKx *digit(MgWino *w, MgKBlock *block, const MgKx **number, const 
 static void open_sides(MgWino *w, MgKBlock *block, const MgKx **number, Block *b) {
     MgKernel *k = w->kb.k;
     const MgKx *up = num(k, w->plan.form->outputs - 1), *outputs = num(k, w->plan.form->outputs);
-    b->left = mul(k, digit(w, block, number, w->across), w->columns);
+    b->left = mul(k, digit(w, block, number, w->now.across), w->now.columns);
     b->left = mg_klet_x(k, block, "left", b->left);
-    b->top = mul(k, digit(w, block, number, w->blocks_x), w->rows_x);
+    b->top = mul(k, digit(w, block, number, w->now.blocks), w->now.rows);
     b->top = mg_klet_x(k, block, "top", b->top);
     const MgKx *columns = quotient(k, add(k, w->column.end, up), outputs);
     const MgKx *rows = quotient(k, add(k, w->row.end, up), outputs);
     const MgKx *zero = num(k, 0);
     columns = greatest(k, sub(k, columns, b->left), zero);
     rows = greatest(k, sub(k, rows, b->top), zero);
-    b->columns = mg_klet_x(k, block, "columns", least(k, w->columns, columns));
-    b->rows = mg_klet_x(k, block, "rows", least(k, w->rows_x, rows));
+    b->columns = mg_klet_x(k, block, "columns", least(k, w->now.columns, columns));
+    b->rows = mg_klet_x(k, block, "rows", least(k, w->now.rows, rows));
 }
 
 static Block open_block(MgWino *w, MgKBlock *block, const MgKx *number) {
     MgKernel *k = w->kb.k;
-    Block b = {.left = num(k, 0), .columns = w->columns};
+    Block b = {.left = num(k, 0), .columns = w->now.columns};
     if (w->open) {
         open_sides(w, block, &number, &b);
     } else {
-        b.top = mul(k, digit(w, block, &number, w->blocks_x), w->rows_x);
+        b.top = mul(k, digit(w, block, &number, w->now.blocks), w->now.rows);
         b.top = mg_klet_x(k, block, "top", b.top);
-        b.rows = w->rows_x;
+        b.rows = w->now.rows;
         if (w->row.tiles % w->plan.rows)
             b.rows =
                 mg_klet_x(k, block, "rows", least(k, b.rows, sub(k, num(k, w->row.tiles), b.top)));
@@ -498,15 +503,15 @@ static Block open_block(MgWino *w, MgKBlock *block, const MgKx *number) {
     if (w->plan.images > 1) {
         b.first = mg_klet_x(k, block, "first", times(k, number, w->plan.images));
         b.images = num(k, w->plan.images);
-        if (w->batches % w->plan.images)
+        if (w->box.batches % w->plan.images)
             b.images = mg_klet_x(k, block, "images",
-                                 least(k, b.images, sub(k, num(k, w->batches), b.first)));
+                                 least(k, b.images, sub(k, num(k, w->box.batches), b.first)));
     } else {
         set_batch(w, block, number);
     }
-    b.weights = w->weights_differ
-                    ? mg_klet_x(k, block, "weights", weights_at(w, times(k, number, w->strips)))
-                    : num(k, 0);
+    b.weights = w->weights_differ ? mg_klet_x(k, block, "weights",
+                                              weights_at(w, times(k, number, w->size.strips)))
+                                  : num(k, 0);
     b.tiles = mul(k, b.rows, b.columns);
     if (b.images)
         b.tiles = mul(k, b.images, b.tiles);
@@ -524,15 +529,15 @@ void mg_wino_emit(MgWino *w) {
         mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
     }
     MgKs *loop = mg_kfor(k, &k->body, w->plan.shared ? MG_LOOP_SERIAL : MG_LOOP_PARALLEL, "block",
-                         num(k, 0), w->all, 1);
+                         num(k, 0), w->now.all, 1);
     MgKBlock *block = &loop->body;
     Block b = open_block(w, block, mg_kvar(k, loop->var));
     emit_image(w, block, &b);
     if (w->plan.shared)
         mg_kbarrier(k, block, MG_BARRIER_GRID);
-    MgKs *strips = mg_kfor(k, block, inner, "strip", num(k, 0), num(k, w->strips), 1);
+    MgKs *strips = mg_kfor(k, block, inner, "strip", num(k, 0), num(k, w->size.strips), 1);
     const MgKx *strip = mg_kvar(k, strips->var);
-    const MgKx *weights = w->weights_base ? w->weights_base : num(k, 0);
+    const MgKx *weights = w->weights.base ? w->weights.base : num(k, 0);
     if (w->plan.weights == MG_NEST_SPACE_LOCAL)
         make_strip(w, &strips->body, strip);
     else

@@ -15,10 +15,10 @@ typedef struct Indices {
 static Indices indices_of(const MgWino *w, const MgNestScope *scope) {
     return (Indices){.row = mg_nest_index(scope, 0, w->row.place),
                      .column = mg_nest_index(scope, 0, w->column.place),
-                     .map = mg_nest_index(scope, 0, w->map),
-                     .channel = mg_nest_index(scope, 0, w->channel),
-                     .image = w->n_batch == 1 && !w->open && !w->weights_differ
-                                  ? mg_nest_index(scope, 0, w->batch[0])
+                     .map = mg_nest_index(scope, 0, w->box.map),
+                     .channel = mg_nest_index(scope, 0, w->box.channel),
+                     .image = w->box.n_batch == 1 && !w->open && !w->weights_differ
+                                  ? mg_nest_index(scope, 0, w->box.batch[0])
                                   : UINT32_MAX};
 }
 
@@ -78,10 +78,10 @@ MgNest *mg_wino_nest(void *found, MgNestScope *scope) {
     int64_t outputs = p->form->outputs;
     MgWalk blocks = p->most ? (MgWalk){.index = x.both, .by = p->most * outputs * outputs}
                             : (MgWalk){.index = x.row, .by = p->rows * outputs};
-    uint64_t without = 1ull << w->row.place | 1ull << w->column.place | 1ull << w->map;
+    uint64_t without = 1ull << w->row.place | 1ull << w->column.place | 1ull << w->box.map;
     if (p->images > 1) {
         blocks = (MgWalk){.index = x.image, .by = p->images};
-        without |= 1ull << w->batch[0];
+        without |= 1ull << w->box.batch[0];
     }
     MgLine *block = mg_nest_add_grid(w->s->arena, &nest->root, scope, without, blocks, !p->shared);
     add_image(w, block, scope, &x);
@@ -136,8 +136,8 @@ static bool read_images(MgWino *w, const MgNest *nest, const MgNestScope *scope,
     if (x->image != UINT32_MAX)
         blocks = mg_nest_find_blocks(&nest->root, x->image);
     w->plan.images = blocks.walk && blocks.walk->by ? blocks.walk->by : 1;
-    return w->plan.images <= w->batches ||
-           refuse(blocks.line, "a block has at most all %lld of '%s'", (long long)w->batches,
+    return w->plan.images <= w->box.batches ||
+           refuse(blocks.line, "a block has at most all %lld of '%s'", (long long)w->box.batches,
                   scope->indices.at[x->image].name);
 }
 

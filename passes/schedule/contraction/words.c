@@ -25,9 +25,9 @@ static MgDType other_sign(MgDType type) {
 
 bool mg_gemm_dot_fits(const MgGemm *g, MgAtom atom, bool *offset) {
     const MgAtomRow *a = mg_atom(atom);
-    *offset = !has(g, g->row, a->row) && has(g, g->row, other_sign(a->row));
+    *offset = !has(g, g->row.x, a->row) && has(g, g->row.x, other_sign(a->row));
     return g->s->options->target.dots >> atom & 1 && a->sum == g->type &&
-           (*offset || has(g, g->row, a->row)) && has(g, g->column, a->column);
+           (*offset || has(g, g->row.x, a->row)) && has(g, g->column.x, a->column);
 }
 
 static bool is_exact(const MgAtomRow *a) {
@@ -74,7 +74,7 @@ static const MgKx *narrow_lanes(MgGemm *g, MgKBlock *block, const MgSx *x, int v
                                 uint32_t lanes, const MgKx *mask) {
     MgKernel *k = g->kb.k;
     const MgAtomRow *atom = mg_atom(g->words.atom);
-    MgDType type = x == g->column    ? atom->column
+    MgDType type = x == g->column.x  ? atom->column
                    : g->words.offset ? other_sign(atom->row)
                                      : atom->row;
     MgPoint p = mg_gemm_point(g, g->unit->ops[0], block, vector, mask);
@@ -89,18 +89,18 @@ static const MgKx *narrow_lanes(MgGemm *g, MgKBlock *block, const MgSx *x, int v
 // Loads words whose elements are contiguous in memory.
 static const MgKx *lying_words(MgGemm *g, MgKBlock *block, const MgSx *x, const MgKx *mask) {
     MgKernel *k = g->kb.k;
-    MgIx high = g->high[MG_GEMM_J];
+    MgIx high = g->at.high[MG_GEMM_J];
     uint32_t lanes = g->lanes * g->words.per_word;
     if (mask || !g->words.whole) {
-        const MgKx *first = times(k, g->loop[MG_GEMM_K], g->words.per_word);
-        const MgKx *end = mg_kb_ix(&g->kb, g->words.steps, g->loop);
+        const MgKx *first = times(k, g->at.loop[MG_GEMM_K], g->words.per_word);
+        const MgKx *end = mg_kb_ix(&g->kb, g->words.steps, g->at.loop);
         mask = lanes_below(k, first, end, lanes);
         mask = mg_klet_x(k, block, "mask", mask);
     }
-    g->loop[MG_GEMM_J] = num(k, 0);
-    g->high[MG_GEMM_J] = mg_ix_const(g->s->ix, lanes);
+    g->at.loop[MG_GEMM_J] = num(k, 0);
+    g->at.high[MG_GEMM_J] = mg_ix_const(g->s->ix, lanes);
     const MgKx *v = narrow_lanes(g, block, x, MG_GEMM_J, lanes, mask);
-    g->high[MG_GEMM_J] = high;
+    g->at.high[MG_GEMM_J] = high;
     return mg_kwords(k, v);
 }
 
@@ -118,14 +118,14 @@ static const MgKx *neighbour(MgGemm *g, MgKBlock *block, const MgSx *x, int vect
                              const MgKx *mask) {
     MgKernel *k = g->kb.k;
     if (!g->words.whole) {
-        const MgKx *at = plus(k, times(k, g->loop[MG_GEMM_K], g->words.per_word), j);
+        const MgKx *at = plus(k, times(k, g->at.loop[MG_GEMM_K], g->words.per_word), j);
         if (vector == MG_GEMM_K)
             at = mg_kramp(k, at, num(k, g->words.per_word), g->lanes);
-        const MgKx *end = mg_kb_ix(&g->kb, g->words.steps, g->loop);
+        const MgKx *end = mg_kb_ix(&g->kb, g->words.steps, g->at.loop);
         const MgKx *inside = less(k, mg_ksplat(k, at, g->lanes), mg_ksplat(k, end, g->lanes));
         mask = mg_klet_x(k, block, "inside", mask ? bin(k, MG_PRIM_AND, mask, inside) : inside);
     }
-    g->loop[MG_GEMM_J] = num(k, j);
+    g->at.loop[MG_GEMM_J] = num(k, j);
     return mg_klet_x(k, block, "x", narrow_lanes(g, block, x, vector, g->lanes, mask));
 }
 
@@ -146,8 +146,8 @@ const MgKx *mg_gemm_words(MgGemm *g, MgKBlock *block, const MgSx *x, int vector,
     const MgKx *words = vector == MG_GEMM_K && j.straight && !j.other
                             ? lying_words(g, block, x, mask)
                             : gathered_words(g, block, x, vector, mask);
-    g->loop[MG_GEMM_J] = num(g->kb.k, 0);
-    if (x != g->row || !g->words.offset)
+    g->at.loop[MG_GEMM_J] = num(g->kb.k, 0);
+    if (x != g->row.x || !g->words.offset)
         return words;
     return bin(g->kb.k, MG_PRIM_XOR, words, mg_kconst(g->kb.k, words->type, SIGN_BYTES));
 }

@@ -176,7 +176,7 @@ static const MgKx *place_of(MgGpuGemm *gg, const MgStage *st, const MgGpuBoxAxis
     case MG_GPU_BOX_PLACE:
         return bin(k, MG_PRIM_FDIV, st->base, num(k, axis->by));
     case MG_GPU_BOX_BATCH:
-        return gg->g.loop[axis->index];
+        return gg->g.at.loop[axis->index];
     case MG_GPU_BOX_FIRST:
         break;
     }

@@ -232,8 +232,8 @@ void mg_gpu_class_digits(MgGpuGemm *gg, MgKBlock *block, const MgGemmClass *of, 
                          const MgKx *left) {
     MgGemm *g = &gg->g;
     for (uint32_t i = n; i-- > 0;) {
-        const MgKx *size = mg_kb_ix(&g->kb, g->piece->indices[of->index[i]].high, g->loop);
-        g->loop[of->index[i]] = i ? mg_gpu_digit(g->kb.k, block, &left, size) : left;
+        const MgKx *size = mg_kb_ix(&g->kb, g->piece->indices[of->index[i]].high, g->at.loop);
+        g->at.loop[of->index[i]] = i ? mg_gpu_digit(g->kb.k, block, &left, size) : left;
     }
 }
 
@@ -241,8 +241,8 @@ static void batch_digits(MgGpuGemm *gg, MgKBlock *block, const MgKx **left) {
     MgGemm *g = &gg->g;
     for (uint32_t i = g->batch.n; i-- > 0;) {
         uint32_t index = g->batch.index[i];
-        const MgKx *size = mg_kb_ix(&g->kb, g->piece->indices[index].high, g->loop);
-        g->loop[index] = mg_gpu_digit(gg->g.kb.k, block, left, size);
+        const MgKx *size = mg_kb_ix(&g->kb, g->piece->indices[index].high, g->at.loop);
+        g->at.loop[index] = mg_gpu_digit(gg->g.kb.k, block, left, size);
     }
 }
 
@@ -308,19 +308,19 @@ static void finish(MgGpuGemm *gg, MgPoint *p, const MgKx *sum) {
 
 // The address of an element of the result in a part's sums: the same as in the result.
 static MgIx part_address(MgGpuGemm *gg) {
-    return mg_unit_target(gg->g.s, gg->g.unit->ops[0], gg->g.with, MG_GEMM_SYMS);
+    return mg_unit_target(gg->g.s, gg->g.unit->ops[0], gg->g.at.with, MG_GEMM_SYMS);
 }
 
 static const MgKx *part_offset(MgGpuGemm *gg, const MgKx *part) {
     MgIx elements =
         mg_value_elements(gg->g.s->g, mg_op(gg->g.s->g, gg->g.unit->ops[0])->results[0]);
-    return mg_kmul(gg->g.kb.k, part, mg_kb_ix(&gg->g.kb, elements, gg->g.loop));
+    return mg_kmul(gg->g.kb.k, part, mg_kb_ix(&gg->g.kb, elements, gg->g.at.loop));
 }
 
 static void keep_part(MgGpuGemm *gg, MgPoint *p, const MgKx *sum) {
     MgKernel *k = gg->g.kb.k;
     const MgKx *at =
-        mg_kadd(k, part_offset(gg, gg->part), mg_kb_ix(&gg->g.kb, part_address(gg), gg->g.loop));
+        mg_kadd(k, part_offset(gg, gg->part), mg_kb_ix(&gg->g.kb, part_address(gg), gg->g.at.loop));
     mg_kstore(k, p->block, gg->parts, at, sum, NULL);
 }
 
@@ -372,10 +372,10 @@ static void emit_parts(MgGpuGemm *gg) {
     trips = mg_kmul(k, trips, mg_gpu_extent(gg, &g->batch));
     mg_gpu_flat_loop(&g->kb, trips, gg->items, &block, &left);
     k->groups = bin(k, MG_PRIM_MAX, groups, k->groups);
-    g->loop[MG_GEMM_N] = mg_gpu_digit(gg->g.kb.k, block, &left, mg_gpu_extent(gg, &g->n));
-    g->loop[MG_GEMM_M] = mg_gpu_digit(gg->g.kb.k, block, &left, mg_gpu_extent(gg, &g->m));
+    g->at.loop[MG_GEMM_N] = mg_gpu_digit(gg->g.kb.k, block, &left, mg_gpu_extent(gg, &g->n));
+    g->at.loop[MG_GEMM_M] = mg_gpu_digit(gg->g.kb.k, block, &left, mg_gpu_extent(gg, &g->m));
     batch_digits(gg, block, &left);
-    const MgKx *at = mg_klet_x(k, block, "at", mg_kb_ix(&g->kb, part_address(gg), g->loop));
+    const MgKx *at = mg_klet_x(k, block, "at", mg_kb_ix(&g->kb, part_address(gg), g->at.loop));
     const MgKx *sum = NULL;
     for (int64_t i = 0; i < gg->splits; i++) {
         const MgKx *from = mg_kadd(k, at, part_offset(gg, mg_kint(k, i)));

@@ -84,7 +84,7 @@ static void choose_vectors(Pack *p) {
 static const MgKx *vector_at(Pack *p, MgKBlock *block, const MgKx *at) {
     MgGpuGemm *gg = &p->gg;
     MgKernel *k = gg->g.kb.k;
-    const MgKx **index = &gg->g.loop[symbol_of(p, p->along)];
+    const MgKx **index = &gg->g.at.loop[symbol_of(p, p->along)];
     bool padded = p->st->line != p->along->known;
     *index = at;
     if (padded)
@@ -130,7 +130,7 @@ static void emit(Pack *p) {
     const MgKx *at = vectors > beside ? add(k, times(k, number, beside), low) : low;
     at = mg_klet_x(k, block, "at", times(k, at, p->lanes));
     line = mg_klet_x(k, block, "line", times(k, line, lines));
-    g->loop[symbol_of(p, p->across)] = line;
+    g->at.loop[symbol_of(p, p->across)] = line;
     for (int64_t i = 0; i < lines; i++)
         x[i] = vector_at(p, block, add(k, at, num(k, i)));
     mg_gpu_join_words(k, block, x, (uint32_t)lines);
@@ -153,7 +153,7 @@ void mg_gpu_stage_pack(MgGpuGemm *gg, MgStage *st, MgKBlock *plan) {
     mg_kb_begin(kb, s, &unit, "pack");
     mg_gemm_take_operands(&p.gg.g, st->factor);
     for (uint32_t i = 0; i < MG_GEMM_SYMS; i++)
-        p.gg.g.loop[i] = num(kb->k, 0);
+        p.gg.g.at.loop[i] = num(kb->k, 0);
     p.to = mg_kb_extra(kb, "packed", st->type, storage, NULL, false, true);
     choose_vectors(&p);
     emit(&p);

@@ -86,9 +86,9 @@ static void sum_again(MgGpuGemm *gg, MgPoint *p, const MgKx *sum) {
     mg_kstore(k, p->block, again, first, mg_kfloat(k, sum->type, 0), NULL);
     MgKs *loop = mg_kfor(k, p->block, MG_LOOP_SERIAL, "k", gg->first_step, gg->last_step, 1);
     loop->rolled = true;
-    gg->g.loop[MG_GEMM_K] = mg_kvar(k, loop->var);
-    const MgKx *row = factor_at(gg, &loop->body, gg->g.row, lanes);
-    const MgKx *column = factor_at(gg, &loop->body, gg->g.column, lanes);
+    gg->g.at.loop[MG_GEMM_K] = mg_kvar(k, loop->var);
+    const MgKx *row = factor_at(gg, &loop->body, gg->g.row.x, lanes);
+    const MgKx *column = factor_at(gg, &loop->body, gg->g.column.x, lanes);
     const MgKx *so_far = mg_kload(k, again, first, lanes, NULL, NULL);
     mg_kstore(k, &loop->body, again, first, mg_kprim(k, MG_PRIM_FMA, row, column, so_far), NULL);
     MgPoint end = mg_gpu_gemm_point(gg, p->block, MG_GEMM_N, lanes);

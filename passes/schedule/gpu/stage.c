@@ -88,8 +88,8 @@ static MgStage stage_of(const MgGpuGemm *gg, const MgSx *factor, uint32_t sym, i
 }
 
 bool mg_gpu_may_be_wide(MgGpuGemm *gg) {
-    MgStage stages[] = {stage_of(gg, gg->g.row, MG_GEMM_M, gg->t.rows),
-                        stage_of(gg, gg->g.column, MG_GEMM_N, gg->t.columns)};
+    MgStage stages[] = {stage_of(gg, gg->g.row.x, MG_GEMM_M, gg->t.rows),
+                        stage_of(gg, gg->g.column.x, MG_GEMM_N, gg->t.columns)};
     bool may = true;
     for (uint32_t i = 0; i < 2; i++) {
         bool right = choose_lanes(gg, &stages[i], gg->packing[i]);
@@ -116,8 +116,8 @@ void mg_gpu_gemm_derive(MgGpuGemm *gg) {
     gg->across = t->columns / t->item_columns;
     gg->each = t->rows / t->item_rows * gg->across * mg_gpu_together(t);
     gg->items = gg->each * t->slices;
-    gg->row = stage_of(gg, gg->g.row, MG_GEMM_M, t->rows);
-    gg->column = stage_of(gg, gg->g.column, MG_GEMM_N, t->columns);
+    gg->row = stage_of(gg, gg->g.row.x, MG_GEMM_M, t->rows);
+    gg->column = stage_of(gg, gg->g.column.x, MG_GEMM_N, t->columns);
     derive_stage(gg, &gg->row, gg->packing[0]);
     derive_stage(gg, &gg->column, gg->packing[1]);
     mg_gpu_find_boxes(gg);
@@ -308,9 +308,9 @@ static void follow_run(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32
     MgKernel *k = g->kb.k;
     int64_t run = run_of(gg);
     bool whole = run % gg->t.depth == 0;
-    const MgKx *left = whole ? k0 : g->loop[MG_GEMM_K], *size = num(k, run);
+    const MgKx *left = whole ? k0 : g->at.loop[MG_GEMM_K], *size = num(k, run);
     const MgKx *within = bin(k, MG_PRIM_FMOD, left, size);
-    g->loop[last_of_k(gg)] =
+    g->at.loop[last_of_k(gg)] =
         mg_klet_x(k, block, "within", whole ? add(k, within, st->deep[r]) : within);
     left = mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, left, size));
     mg_gpu_class_digits(gg, block, &g->k, g->k.n - 1, left);
@@ -332,8 +332,8 @@ const MgKx *mg_gpu_stage_vector(MgGpuGemm *gg, MgKBlock *block, const MgStage *s
         *inside = mg_klet_x(k, block, "inside", bin(k, MG_PRIM_LE, deep, last));
         deep = mg_klet_x(k, block, "k", bin(k, MG_PRIM_MIN, deep, last));
     }
-    g->loop[MG_GEMM_K] = deep;
-    g->loop[st->sym] = st->at[r];
+    g->at.loop[MG_GEMM_K] = deep;
+    g->at.loop[st->sym] = st->at[r];
     MgPoint p =
         mg_gpu_gemm_point(gg, block, (int)(st->along_depth ? MG_GEMM_K : st->sym), st->lanes);
     if (st->runs)

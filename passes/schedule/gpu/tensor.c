@@ -20,9 +20,9 @@ static bool is_exact(const MgGemm *g, const MgAtomRow *atom) {
     MgGraph *graph = g->s->g;
     const MgOp *op = mg_op(graph, g->unit->ops[0]);
     if (atom->rounds)
-        return fits_tf32(graph, op, g->row) && fits_tf32(graph, op, g->column);
-    return mg_sx_is_exact_in(graph, op, g->row, atom->row) &&
-           mg_sx_is_exact_in(graph, op, g->column, atom->column);
+        return fits_tf32(graph, op, g->row.x) && fits_tf32(graph, op, g->column.x);
+    return mg_sx_is_exact_in(graph, op, g->row.x, atom->row) &&
+           mg_sx_is_exact_in(graph, op, g->column.x, atom->column);
 }
 
 bool mg_gpu_atom(MgGemm *g, MgAtom *atom) {

@@ -11,16 +11,7 @@
 enum { MOST_ROWS = 16 }; // of an item
 
 MgPoint mg_gpu_gemm_point(MgGpuGemm *gg, MgKBlock *block, int vector, uint32_t lanes) {
-    MgGemm *g = &gg->g;
-    return (MgPoint){.kb = &g->kb,
-                     .op = g->unit->ops[0],
-                     .block = block,
-                     .with = g->with,
-                     .n_with = MG_GEMM_SYMS,
-                     .loop = g->loop,
-                     .vector = lanes > 1 ? vector : -1,
-                     .lanes = lanes,
-                     .ranges = {g->low, g->high, MG_GEMM_SYMS}};
+    return mg_loops_point(&gg->g.at, &gg->g.kb, block, lanes > 1 ? vector : -1, lanes, NULL);
 }
 
 static const MgKx *acc_at(MgGpuGemm *gg, uint32_t r, uint32_t v) {

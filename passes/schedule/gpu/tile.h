@@ -162,7 +162,7 @@ static inline const MgGemmClass *mg_gpu_class_of(const MgGpuGemm *gg, const MgSt
 }
 // The extent of a class at the current indices.
 static inline const MgKx *mg_gpu_extent(MgGpuGemm *gg, const MgGemmClass *cl) {
-    return mg_kb_ix(&gg->g.kb, cl->extent, gg->g.loop);
+    return mg_kb_ix(&gg->g.kb, cl->extent, gg->g.at.loop);
 }
 static inline uint32_t mg_gpu_items_down(const MgGpuGemm *gg) { // items of a slice that are below
                                                                 // one another

@@ -10,12 +10,12 @@ static MgPoint point_at(MgGpuGemm *gg, MgKBlock *block, const MgKx *at, uint32_t
     MgGemm *g = &gg->g;
     uint32_t last = g->n.n - 1;
     int64_t run = -1;
-    g->loop[MG_GEMM_N] = at;
+    g->at.loop[MG_GEMM_N] = at;
     MgPoint p = mg_gpu_gemm_point(gg, block, MG_GEMM_N, lanes);
     if (lanes == 1 || !last ||
         !mg_ix_is_const(g->s->ix, g->piece->indices[g->n.index[last]].high, &run) || run % lanes)
         return p;
-    MgIx *with = mg_arena_copy(g->s->arena, g->with, MG_GEMM_SYMS, sizeof *with);
+    MgIx *with = mg_arena_copy(g->s->arena, g->at.with, MG_GEMM_SYMS, sizeof *with);
     for (uint32_t i = 0; i <= last; i++)
         with[g->n.index[i]] = mg_ix_idx(g->s->ix, g->n.index[i]);
     mg_gpu_class_digits(gg, block, &g->n, g->n.n, at);
@@ -49,7 +49,7 @@ void mg_gpu_tile_cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *row, const MgK
     const MgKx *m = mg_klet_x(k, block, "m", add(k, gg->row.base, row));
     if (g->m.known < 0 || g->m.known % gg->t.rows)
         block = &mg_kif(k, block, bin(k, MG_PRIM_LT, m, mg_gpu_extent(gg, &g->m)))->body;
-    g->loop[MG_GEMM_M] = m;
+    g->at.loop[MG_GEMM_M] = m;
     cell(gg, block, add(k, gg->column.base, column), sum, body);
 }
 
@@ -124,7 +124,7 @@ bool mg_gpu_exchanges(const MgGpuGemm *gg) {
     const MgGemm *g = &gg->g;
     MgSched *s = g->s;
     size_t size = mg_dtype_size(mg_value(s->g, g->unit->outputs[0])->dtype);
-    MgIx target = mg_unit_target(s, g->unit->ops[0], g->with, MG_GEMM_SYMS);
+    MgIx target = mg_unit_target(s, g->unit->ops[0], g->at.with, MG_GEMM_SYMS);
     return gg->t.tensor == MG_TILE_WIDE && !mg_gpu_box_rounds(gg) && g->n.known > 0 &&
            g->n.known * (int64_t)size % MG_PIECE_BYTES && gg->t.columns % MG_EXCHANGED == 0 &&
            mg_moves_by_one(s->ix, target, mg_ix_index(s->ix, MG_GEMM_N));

@@ -18,7 +18,7 @@ uint32_t mg_gpu_deal(const MgGpuGemm *gg) {
     // A row must consist of whole vectors. A box has whole groups of columns, and no axis is left
     // for batches.
     int64_t whole = g->s->options->target.boxes ? 4 * deal : deal;
-    deals = deals && !(g->s->options->target.boxes && mg_gemm_follows_batch(g, g->column));
+    deals = deals && !(g->s->options->target.boxes && mg_gemm_follows_batch(g, g->column.x));
     while (deal > 2 && (!deals || g->n.known % whole))
         deal /= 2;
     return deal;

@@ -25,7 +25,7 @@ MgKBlock *mg_window_apart_rows(MgWindow *w, MgKBlock *block) {
         return block;
     const MgKx *top = w->at.loop[MG_WINDOW_TOP],
                *height = mg_kb_ix(&w->kb, w->piece->indices[w->row.free].high, w->at.loop);
-    const MgKx *end = least(k, plus(k, top, w->tile), height);
+    const MgKx *end = least(k, plus(k, top, w->plan.tile), height);
     MgKs *rows = mg_kfor(k, block, MG_LOOP_SERIAL, "h", top, end, 1);
     w->at.loop[w->row.free] = mg_kvar(k, rows->var);
     return &rows->body;
@@ -39,13 +39,14 @@ static void reduce_rows(MgWindow *w, MgKBlock *block, const MgKx *at, bool edge,
     MgIxTable *t = w->s->ix;
     const MgWindowPair *row = &w->row, *column = &w->column;
     const MgSx *x = mg_window_places(w);
-    const MgKx *end = mg_ksplat(
-        k, mg_kb_ix(&w->kb, mg_ix_add(t, column->offset, w->columns), w->at.loop), w->lanes);
+    const MgKx *end =
+        mg_ksplat(k, mg_kb_ix(&w->kb, mg_ix_add(t, column->offset, w->stage.columns), w->at.loop),
+                  w->plan.lanes);
     for (int64_t v = 0; v < column->stride; v++) {
-        const MgKx *j = plus(k, times(k, at, column->stride), v * w->lanes);
+        const MgKx *j = plus(k, times(k, at, column->stride), v * w->plan.lanes);
         j = add(k, j, mg_kb_ix(&w->kb, column->offset, w->at.loop));
         w->at.loop[MG_WINDOW_COLUMN] = j = mg_klet_x(k, block, "j", j);
-        const MgKx *lane = mg_kramp(k, j, num(k, 1), w->lanes), *mask = NULL;
+        const MgKx *lane = mg_kramp(k, j, num(k, 1), w->plan.lanes), *mask = NULL;
         if (edge)
             mask = mg_klet_x(k, block, "mask", less(k, lane, end));
         vectors[v] = NULL;
@@ -57,7 +58,7 @@ static void reduce_rows(MgWindow *w, MgKBlock *block, const MgKx *at, bool edge,
                 w->at.loop[MG_WINDOW_ROW] = add(k, h, mg_kb_ix(&w->kb, row->offset, w->at.loop));
             }
             MgPoint p = mg_window_point(w, block, MG_WINDOW_COLUMN, mask);
-            const MgKx *one = mg_ksplat(k, mg_point_expr(&p, x), w->lanes);
+            const MgKx *one = mg_ksplat(k, mg_point_expr(&p, x), w->plan.lanes);
             one = mg_klet_x(k, block, "x", one);
             vectors[v] = vectors[v]
                              ? mg_klet_x(k, block, "x",

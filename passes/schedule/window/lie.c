@@ -79,14 +79,14 @@ void mg_window_ask(MgWindow *w, MgKBlock *block) {
         !mg_ix_is_const(s->ix, w->piece->indices[w->column.free].high, &columns) ||
         !is_contiguous(w, &a))
         return;
-    const MgKx *next = plus(k, w->at.loop[MG_WINDOW_TOP], w->tile);
+    const MgKx *next = plus(k, w->at.loop[MG_WINDOW_TOP], w->plan.tile);
     w->at.loop[MG_WINDOW_COLUMN] = w->at.loop[w->column.free] = num(k, 0);
     w->at.loop[MG_WINDOW_ROW] = add(k, times(k, next, row->stride), size_of(w, row->offset));
     w->at.loop[row->free] = next;
-    ask(w, block, v, a.address, w->tile * row->stride * width);
+    ask(w, block, v, a.address, w->plan.tile * row->stride * width);
     MgOpId last = w->unit->ops[w->unit->n_ops - 1];
     ask(w, block, mg_op(s->g, last)->results[0], mg_unit_target(s, last, NULL, 0),
-        w->tile * columns);
+        w->plan.tile * columns);
 }
 
 // ---------------------------------------------------------------- rows
@@ -115,7 +115,7 @@ static int64_t rows_outside(MgWindow *w, bool behind) {
 static const MgKx *row_inside(MgWindow *w, int64_t line, const MgKx *place) {
     MgKernel *k = w->kb.k;
     const MgWindowPair *p = &w->row;
-    int64_t rows = (w->open - 1) * p->stride + (p->taps - 1) * p->dilation + 1;
+    int64_t rows = (w->now.rows - 1) * p->stride + (p->taps - 1) * p->dilation + 1;
     const MgKx *is = NULL;
     if (p->free == MG_WINDOW_NONE || w->staged->bounds == MG_BOUNDS_PROVED)
         return NULL;
@@ -133,14 +133,14 @@ static const MgKx *row_inside(MgWindow *w, int64_t line, const MgKx *place) {
 // The value outside.
 static const MgKx *otherwise(MgWindow *w, MgKBlock *block) {
     MgPoint point = mg_window_point(w, block, MG_WINDOW_NONE, NULL);
-    return mg_ksplat(w->kb.k, mg_point_expr(&point, w->staged->otherwise), w->lanes);
+    return mg_ksplat(w->kb.k, mg_point_expr(&point, w->staged->otherwise), w->plan.lanes);
 }
 
 // The beginning of the vector of phase v, from `base` elements after the first tap's.
 static const MgKx *place(MgWindow *w, const MgKx *at, int64_t base, int64_t v) {
     MgKernel *k = w->kb.k;
     const MgKx *j = add(k, times(k, at, w->column.stride), size_of(w, w->column.offset));
-    return plus(k, j, base + v * w->lanes);
+    return plus(k, j, base + v * w->plan.lanes);
 }
 
 // Taps in one group of phases share its loads. The last group ends with the last tap, so that
@@ -160,9 +160,9 @@ static void load_phases(MgWindow *w, MgKBlock *block, const MgKx *at, int64_t ba
     const MgSx *x = mg_window_places(w);
     for (int64_t v = 0; v < w->column.stride; v++) {
         w->at.loop[MG_WINDOW_COLUMN] = mg_klet_x(k, block, "j", place(w, at, base, v));
-        const MgKx *mask = w->edge ? masks[v] : NULL;
+        const MgKx *mask = w->now.edge ? masks[v] : NULL;
         MgPoint point = mg_window_point(w, block, MG_WINDOW_COLUMN, mask);
-        const MgKx *loaded = mg_ksplat(k, mg_point_expr(&point, x), w->lanes);
+        const MgKx *loaded = mg_ksplat(k, mg_point_expr(&point, x), w->plan.lanes);
         if (mask && w->staged->otherwise)
             loaded = mg_kprim(k, MG_PRIM_WHERE, mask, loaded, otherwise(w, block));
         vectors[v] = mg_klet_x(k, block, "x", loaded);
@@ -176,7 +176,7 @@ static void load_taps(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx *
     for (int64_t kw = 0; kw < p->taps; kw++) {
         int64_t base = base_of(w, kw);
         if (base != open)
-            load_phases(w, block, at, base, w->masks + group++ * p->stride, vectors);
+            load_phases(w, block, at, base, w->now.masks + group++ * p->stride, vectors);
         open = base;
         taps[kw] =
             mg_klet_x(w->kb.k, block, "x", mg_window_phase(w, vectors, kw * p->dilation - base));
@@ -189,16 +189,16 @@ static void make_masks(MgWindow *w, MgKBlock *block, const MgKx *at) {
     const MgWindowPair *p = &w->column;
     int64_t open = -1, n = 0, offset;
     bool before = !mg_ix_is_const(w->s->ix, p->offset, &offset) || offset < 0;
-    const MgKx *size = mg_ksplat(k, size_of(w, p->size), w->lanes);
+    const MgKx *size = mg_ksplat(k, size_of(w, p->size), w->plan.lanes);
     for (int64_t kw = 0; kw < p->taps; kw++) {
         int64_t base = base_of(w, kw);
         for (int64_t v = 0; v < p->stride && base != open; v++) {
-            const MgKx *j = mg_kramp(k, place(w, at, base, v), num(k, 1), w->lanes);
+            const MgKx *j = mg_kramp(k, place(w, at, base, v), num(k, 1), w->plan.lanes);
             const MgKx *mask = less(k, j, size);
             if (before)
                 mask = bin(k, MG_PRIM_AND, mask,
-                           bin(k, MG_PRIM_GE, j, mg_ksplat(k, num(k, 0), w->lanes)));
-            w->masks[n++] = mg_klet_x(k, block, "mask", mask);
+                           bin(k, MG_PRIM_GE, j, mg_ksplat(k, num(k, 0), w->plan.lanes)));
+            w->now.masks[n++] = mg_klet_x(k, block, "mask", mask);
         }
         open = base;
     }
@@ -216,7 +216,7 @@ void mg_window_line(MgWindow *w, MgKBlock *block, int64_t slice, int64_t line, c
     w->at.high[MG_WINDOW_COLUMN] = column->size;
     w->at.loop[MG_WINDOW_ROW] = num(k, 0);
     if (row->free != MG_WINDOW_NONE) {
-        const MgKx *first = times(k, add(k, w->at.loop[MG_WINDOW_TOP], w->open_at), row->stride);
+        const MgKx *first = times(k, add(k, w->at.loop[MG_WINDOW_TOP], w->now.first), row->stride);
         first = plus(k, add(k, first, size_of(w, row->offset)), line);
         w->at.loop[MG_WINDOW_ROW] = mg_klet_x(k, block, "row", first);
     }
@@ -231,7 +231,7 @@ void mg_window_line(MgWindow *w, MgKBlock *block, int64_t slice, int64_t line, c
     for (int64_t kw = 0; kw < column->taps; kw++) {
         mg_kstore(k, &branch->body, w->taps, num(k, kw), taps[kw], NULL);
         mg_kstore(k, &branch->orelse, w->taps, num(k, kw), outside, NULL);
-        taps[kw] = mg_klet_x(k, block, "x", loaded(k, w->taps, num(k, kw), w->lanes));
+        taps[kw] = mg_klet_x(k, block, "x", loaded(k, w->taps, num(k, kw), w->plan.lanes));
     }
 }
 
@@ -241,7 +241,7 @@ void mg_window_line(MgWindow *w, MgKBlock *block, int64_t slice, int64_t line, c
 static void inside(MgWindow *w, MgIx width, MgIx *low, MgIx *high) {
     MgIxTable *t = w->s->ix;
     const MgWindowPair *p = &w->column;
-    MgIx zero = mg_ix_const(t, 0), lanes = mg_ix_const(t, w->lanes);
+    MgIx zero = mg_ix_const(t, 0), lanes = mg_ix_const(t, w->plan.lanes);
     MgIx stride = mg_ix_const(t, p->stride), step = mg_ix_mul(t, stride, lanes);
     *low = mg_ix_mul(t, mg_ix_max(t, zero, mg_ix_neg(t, mg_ix_div(t, p->offset, step))), lanes);
     int64_t reach = (p->taps - 1) * p->dilation; // all phases are loaded, whether they are taps or
@@ -263,16 +263,16 @@ static void end_columns(MgWindow *w, MgKBlock *block, const MgKx *from, const Mg
     MgKernel *k = w->kb.k;
     if (is_empty(from, to))
         return;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "end", from, to, w->lanes);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "end", from, to, w->plan.lanes);
     const MgKx *at = mg_kvar(k, loop->var);
     if (from->kind == MG_KX_CONST && to->kind == MG_KX_CONST &&
-        to->bits - from->bits <= w->lanes) // a single vector, whose masks are the same for all
-                                           // lines
+        to->bits - from->bits <= w->plan.lanes) // a single vector, whose masks are the same for all
+                                                // lines
         at = from;
     const MgKx *width = size_of(w, w->piece->indices[w->column.free].high);
-    const MgKx *mask = lanes_below(k, at, width, w->lanes);
+    const MgKx *mask = lanes_below(k, at, width, w->plan.lanes);
     mask = mg_klet_x(k, &loop->body, "mask", mask);
-    w->edge = true;
+    w->now.edge = true;
     make_masks(w, &loop->body, at);
     mg_window_columns(w, &loop->body, at, mask, factors);
 }
@@ -284,8 +284,8 @@ void mg_window_line_columns(MgWindow *w, MgKBlock *block, const MgKx *const *fac
     const MgKx *from = size_of(w, low), *to = size_of(w, high);
     end_columns(w, block, num(k, 0), from, factors);
     if (!is_empty(from, to)) {
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "w", from, to, w->lanes);
-        w->edge = false;
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "w", from, to, w->plan.lanes);
+        w->now.edge = false;
         mg_window_columns(w, &loop->body, mg_kvar(k, loop->var), NULL, factors);
     }
     end_columns(w, block, to, size_of(w, width), factors);

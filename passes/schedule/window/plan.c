@@ -23,7 +23,7 @@ int64_t mg_window_rows(const MgWindow *w, int64_t results) {
 }
 
 static bool has_stage(const MgWindow *w) {
-    return !w->lies && !w->apart;
+    return !w->plan.lies && !w->plan.apart;
 }
 
 // The distance between the first and the last tap of a row, in columns of a phase.
@@ -35,18 +35,19 @@ void mg_window_derive(MgWindow *w) {
     MgIxTable *t = w->s->ix;
     const MgWindowPair *c = &w->column;
     MgIx width = mg_window_extent(w, c->free), one = mg_ix_const(t, 1);
-    w->rows = mg_window_rows(w, w->tile);
-    w->columns = mg_ix_add(t, mg_ix_mul(t, mg_ix_sub(t, width, one), mg_ix_const(t, c->stride)),
-                           mg_ix_const(t, (c->taps - 1) * c->dilation + 1));
+    w->stage.rows = mg_window_rows(w, w->plan.tile);
+    w->stage.columns =
+        mg_ix_add(t, mg_ix_mul(t, mg_ix_sub(t, width, one), mg_ix_const(t, c->stride)),
+                  mg_ix_const(t, (c->taps - 1) * c->dilation + 1));
     // Whole vectors of outputs, each shifted by up to reach / stride, in whole vectors.
-    MgIx whole = mg_attn_round_up(t, width, w->lanes);
-    w->pitch = w->reach =
-        mg_attn_round_up(t, mg_ix_add(t, whole, mg_ix_const(t, shift(w))), w->lanes);
-    if (!w->chunk)
+    MgIx whole = mg_attn_round_up(t, width, w->plan.lanes);
+    w->stage.pitch = w->stage.reach =
+        mg_attn_round_up(t, mg_ix_add(t, whole, mg_ix_const(t, shift(w))), w->plan.lanes);
+    if (!w->plan.chunk)
         return;
-    w->span = w->chunk + rounded(shift(w), w->lanes);
+    w->stage.span = w->plan.chunk + rounded(shift(w), w->plan.lanes);
     // odd: lines spread over L1's sets
-    w->pitch = mg_ix_const(t, (w->span / w->lanes | 1) * w->lanes);
+    w->stage.pitch = mg_ix_const(t, (w->stage.span / w->plan.lanes | 1) * w->plan.lanes);
 }
 
 uint64_t mg_window_axes(const MgWindow *w) {
@@ -59,11 +60,11 @@ uint64_t mg_window_axes(const MgWindow *w) {
 // an address of its own. So such a row is walked in chunks of columns, whose stage takes half of
 // L1.
 static void choose_chunk(MgWindow *w) {
-    int64_t lines = w->slices * mg_window_rows(w, w->tile) * w->column.stride;
+    int64_t lines = w->slices * mg_window_rows(w, w->plan.tile) * w->column.stride;
     int64_t line = lines * (int64_t)mg_dtype_size(w->piece->expr->dtype);
-    int64_t vectors = w->s->options->target.l1_bytes / 2 / line / w->lanes;
+    int64_t vectors = w->s->options->target.l1_bytes / 2 / line / w->plan.lanes;
     if (has_stage(w) && mg_window_known(w, mg_window_extent(w, w->column.free)) < 0)
-        w->chunk = (vectors < 4 ? 4 : vectors > 32 ? 32 : vectors) * w->lanes;
+        w->plan.chunk = (vectors < 4 ? 4 : vectors > 32 ? 32 : vectors) * w->plan.lanes;
 }
 
 // The time of an operation on n vectors with that number of lanes.
@@ -78,14 +79,14 @@ static double time_of(const MgWindow *w, double n, uint32_t lanes) {
 // more of these are away from the edges.
 static void choose_lanes(MgWindow *w) {
     int64_t width = mg_window_known(w, mg_window_extent(w, w->column.free));
-    w->lanes = mg_kb_lanes(&w->kb, w->piece->expr->dtype);
-    while (width > 0 && w->lanes > 4) {
-        int64_t lanes = w->lanes, half = lanes / 2;
+    w->plan.lanes = mg_kb_lanes(&w->kb, w->piece->expr->dtype);
+    while (width > 0 && w->plan.lanes > 4) {
+        int64_t lanes = w->plan.lanes, half = lanes / 2;
         double edges = width > lanes && width < 4 * lanes ? 1 / (double)lanes : 0;
-        double now = time_of(w, (double)mg_ceil_div(width, lanes) + edges, w->lanes);
+        double now = time_of(w, (double)mg_ceil_div(width, lanes) + edges, w->plan.lanes);
         if (width > half && now <= time_of(w, (double)mg_ceil_div(width, half), (uint32_t)half))
             return;
-        w->lanes /= 2;
+        w->plan.lanes /= 2;
     }
 }
 
@@ -97,15 +98,15 @@ static void choose_tile(MgWindow *w) {
     while (most > 1 &&
            (most * taps > 320 || most > (int64_t)w->s->options->target.vector_registers / 2))
         most /= 2;
-    w->tile = (uint32_t)most;
+    w->plan.tile = (uint32_t)most;
     for (int64_t r = most; height > 0 && r > most / 2; r--)
         if (rounded(height, r) < best) {
             best = rounded(height, r);
-            w->tile = (uint32_t)(r < height ? r : height);
+            w->plan.tile = (uint32_t)(r < height ? r : height);
         }
     if (w->row.free != MG_WINDOW_NONE) {
-        int64_t rows = mg_param(w->s, w->unit, MG_PARAM_WINDOW_ROWS, w->tile);
-        w->tile = (uint32_t)(height > 0 && rows > height ? height : rows);
+        int64_t rows = mg_param(w->s, w->unit, MG_PARAM_WINDOW_ROWS, w->plan.tile);
+        w->plan.tile = (uint32_t)(height > 0 && rows > height ? height : rows);
     }
 }
 
@@ -117,15 +118,15 @@ static void choose_sharing(MgWindow *w) {
         if (!(mg_window_axes(w) >> i & 1))
             outer = mg_ix_mul(w->s->ix, outer, mg_window_extent(w, (int)i));
     int64_t trips = mg_window_known(w, outer);
-    w->shared = mg_form_shares(w->s, w->piece);
-    w->separate = mg_window_known(w, mg_window_extent(w, w->row.free)) < 0 &&
-                  trips >= 16 * (int64_t)w->s->workers;
+    w->plan.shared = mg_form_shares(w->s, w->piece);
+    w->plan.separate = mg_window_known(w, mg_window_extent(w, w->row.free)) < 0 &&
+                       trips >= 16 * (int64_t)w->s->workers;
 }
 
 bool mg_window_choose(void *found) {
     MgWindow *w = found;
-    w->lies = mg_window_lies(w);
-    w->apart = mg_window_is_apart(w);
+    w->plan.lies = mg_window_lies(w);
+    w->plan.apart = mg_window_is_apart(w);
     choose_lanes(w);
     choose_tile(w);
     choose_chunk(w);
@@ -188,25 +189,26 @@ MgNest *mg_window_nest(void *found, MgNestScope *scope) {
     bool rows = w->row.free != MG_WINDOW_NONE;
     uint32_t row = rows ? index_of(scope, w->row.free) : 0,
              column = index_of(scope, w->column.free);
-    MgWalk tiles = {.index = row, .by = rows && !w->separate ? w->tile : 0};
-    MgLine *line = mg_nest_add_grid(arena, &nest->root, scope, mg_window_axes(w), tiles, w->shared);
-    if (rows && w->separate)
-        line = mg_nest_add_blocks(arena, line, row, w->tile);
-    if (w->chunk)
-        line = mg_nest_add_blocks(arena, line, column, w->chunk);
+    MgWalk tiles = {.index = row, .by = rows && !w->plan.separate ? w->plan.tile : 0};
+    MgLine *line =
+        mg_nest_add_grid(arena, &nest->root, scope, mg_window_axes(w), tiles, w->plan.shared);
+    if (rows && w->plan.separate)
+        line = mg_nest_add_blocks(arena, line, row, w->plan.tile);
+    if (w->plan.chunk)
+        line = mg_nest_add_blocks(arena, line, column, w->plan.chunk);
     if (has_stage(w))
         add_stage(w, line, scope);
-    if (rows && w->apart)
+    if (rows && w->plan.apart)
         line = mg_nest_add_blocks(arena, line, row, 0);
     int64_t width = mg_window_known(w, mg_window_extent(w, w->column.free));
-    line = mg_nest_add_lanes(arena, line, column, 1, w->lanes, width);
-    line->edges = w->lies;
-    if (rows && !w->apart) {
+    line = mg_nest_add_lanes(arena, line, column, 1, w->plan.lanes, width);
+    line->edges = w->plan.lies;
+    if (rows && !w->plan.apart) {
         line = mg_nest_add_blocks(arena, line, row, 0);
         line->level = MG_LEVEL_REG;
     }
     mg_nest_add_numbers(arena, add_taps(w, line, scope), MG_LINE_DO, 0, 1)->way =
-        w->apart ? MG_WAY_PHASES : MG_WAY_PLAIN;
+        w->plan.apart ? MG_WAY_PHASES : MG_WAY_PLAIN;
     if (scope->n_ops > 1)
         mg_nest_add_numbers(arena, line, MG_LINE_DO, 1, scope->n_ops - 1);
     return nest;
@@ -216,8 +218,8 @@ MgNest *mg_window_nest(void *found, MgNestScope *scope) {
 
 static bool read_tile(MgWindow *w, const MgNest *nest, const MgNestScope *scope) {
     int64_t taps = w->slices * w->row.taps * w->column.taps;
-    w->tile = 1;
-    w->shared = mg_form_is_shared(w->s, nest, scope, mg_window_axes(w));
+    w->plan.tile = 1;
+    w->plan.shared = mg_form_is_shared(w->s, nest, scope, mg_window_axes(w));
     if (w->row.free == MG_WINDOW_NONE)
         return true;
     MgNestFound tile = mg_nest_find_blocks(&nest->root, index_of(scope, w->row.free));
@@ -230,9 +232,9 @@ static bool read_tile(MgWindow *w, const MgNest *nest, const MgNestScope *scope)
         return mg_form_refuse(w->s, nest, tile.line,
                               "windows come in tiles of at most %lld rows here: 'for %s by N'",
                               (long long)most, name);
-    w->tile = (uint32_t)n;
-    w->separate = tile.line->n_walks == 1 && tile.line != nest->root.body.at[0];
-    w->shared = mg_nest_find_cores(&nest->root) != NULL;
+    w->plan.tile = (uint32_t)n;
+    w->plan.separate = tile.line->n_walks == 1 && tile.line != nest->root.body.at[0];
+    w->plan.shared = mg_nest_find_cores(&nest->root) != NULL;
     return true;
 }
 
@@ -243,17 +245,18 @@ static bool read_stage(MgWindow *w, const MgNest *nest, const MgNestScope *scope
     const MgLine *stage = mg_nest_find_kind(&nest->root, MG_LINE_STAGE);
     if (!has_stage(w))
         return true;
-    w->chunk = chunk.walk ? chunk.walk->by : 0;
-    if (w->chunk % w->lanes || w->chunk > MOST_STAGE)
+    w->plan.chunk = chunk.walk ? chunk.walk->by : 0;
+    if (w->plan.chunk % w->plan.lanes || w->plan.chunk > MOST_STAGE)
         return mg_form_refuse(w->s, nest, chunk.line,
                               "blocks of '%s' are a multiple of %u lanes, and at most %d", name,
-                              w->lanes, MOST_STAGE);
-    if (!w->chunk && mg_window_known(w, mg_window_extent(w, w->column.free)) < 0)
+                              w->plan.lanes, MOST_STAGE);
+    if (!w->plan.chunk && mg_window_known(w, mg_window_extent(w, w->column.free)) < 0)
         return mg_form_refuse(
             w->s, nest, stage,
             "the size of '%s' is open: a stage serves blocks of it, 'for %s by N'", name, name);
     mg_window_derive(w);
-    int64_t lines = w->slices * w->rows * w->column.stride, pitch = mg_window_known(w, w->pitch);
+    int64_t lines = w->slices * w->stage.rows * w->column.stride,
+            pitch = mg_window_known(w, w->stage.pitch);
     return pitch <= 0 || lines <= MOST_STAGE / pitch ||
            mg_form_refuse(w->s, nest, stage, "the stage has more than %d elements", MOST_STAGE);
 }
@@ -264,14 +267,14 @@ bool mg_window_read(void *found, const MgNest *nest, const MgNestScope *scope) {
     const MgLine *first = mg_nest_find_kind(&nest->root, MG_LINE_DO);
     if (!mg_form_check_lanes(w->s, nest, lanes, mg_kb_lanes(&w->kb, w->piece->expr->dtype)))
         return false;
-    w->lanes = (uint32_t)mg_nest_digit(lanes.walk, MG_LEVEL_LANE);
-    w->lies = lanes.line->edges;
-    w->apart = first && first->way == MG_WAY_PHASES;
-    if (w->lies && !mg_window_may_lie(w))
+    w->plan.lanes = (uint32_t)mg_nest_digit(lanes.walk, MG_LEVEL_LANE);
+    w->plan.lies = lanes.line->edges;
+    w->plan.apart = first && first->way == MG_WAY_PHASES;
+    if (w->plan.lies && !mg_window_may_lie(w))
         return mg_form_refuse(w->s, nest, lanes.line,
                               "only what lies in memory as windows take it is read with edges: "
                               "this has a stage");
-    if (w->apart && !mg_window_is_apart(w))
+    if (w->plan.apart && !mg_window_is_apart(w))
         return mg_form_refuse(w->s, nest, first,
                               "windows that share elements, or reach outside, are not reduced by "
                               "phases");

@@ -63,12 +63,14 @@ const MgKx *mg_window_phase(MgWindow *w, const MgKx *const *vectors, int64_t pha
     const MgKx *x = vectors[0];
     uint8_t lanes[64];
     for (int64_t v = 1; v < w->column.stride; v++) {
-        for (uint32_t l = 0; l < w->lanes; l++) {
-            int64_t from = l * w->column.stride + phase, vector = from / w->lanes;
-            int64_t first = v == 1 ? from % w->lanes : l; // present, or moved there
-            lanes[l] = (uint8_t)(vector == v ? w->lanes + from % w->lanes : vector < v ? first : l);
+        for (uint32_t l = 0; l < w->plan.lanes; l++) {
+            int64_t from = l * w->column.stride + phase, vector = from / w->plan.lanes;
+            int64_t first = v == 1 ? from % w->plan.lanes : l; // present, or moved there
+            lanes[l] = (uint8_t)(vector == v  ? w->plan.lanes + from % w->plan.lanes
+                                 : vector < v ? first
+                                              : l);
         }
-        x = mg_kpermute(w->kb.k, x, vectors[v], lanes, w->lanes);
+        x = mg_kpermute(w->kb.k, x, vectors[v], lanes, w->plan.lanes);
     }
     return x;
 }
@@ -78,7 +80,7 @@ const MgKx *mg_window_phase(MgWindow *w, const MgKx *const *vectors, int64_t pha
 static void rows_in(MgWindow *w, bool inside) {
     MgIxTable *t = w->s->ix;
     const MgWindowPair *p = &w->row;
-    MgIx reach = mg_ix_const(t, w->rows + w->tile * p->stride), low = origin(w, p);
+    MgIx reach = mg_ix_const(t, w->stage.rows + w->plan.tile * p->stride), low = origin(w, p);
     inside |= p->free == MG_WINDOW_NONE;
     w->at.low[MG_WINDOW_ROW] = inside ? mg_ix_const(t, 0) : low;
     w->at.high[MG_WINDOW_ROW] = p->free == MG_WINDOW_NONE ? mg_ix_const(t, 1) : p->size;
@@ -114,10 +116,10 @@ static const MgKx *place_of_row(MgWindow *w, const MgKx *row) {
 static MgKBlock *open_row(MgWindow *w, MgKBlock *block, int64_t slice, bool inside, MgKs **branch) {
     MgKernel *k = w->kb.k;
     const MgWindowPair *p = &w->row;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "row", num(k, 0), num(k, w->rows), 1);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "row", num(k, 0), num(k, w->stage.rows), 1);
     const MgKx *row = mg_kvar(k, loop->var);
     block = &loop->body;
-    w->line = add(k, num(k, slice * w->rows), row);
+    w->stage.line = add(k, num(k, slice * w->stage.rows), row);
     w->at.loop[MG_WINDOW_ROW] = row = mg_klet_x(k, block, "i", place_of_row(w, row));
     *branch = NULL;
     if (!inside || p->free == MG_WINDOW_NONE)
@@ -137,10 +139,10 @@ static void stage_vectors(MgWindow *w, MgKBlock *block, const MgSx *x, const MgK
     for (int64_t v = 0; v < w->column.stride; v++) {
         w->at.loop[MG_WINDOW_COLUMN] = places[v];
         MgPoint p = mg_window_point(w, block, MG_WINDOW_COLUMN, masks ? masks[v] : NULL);
-        vectors[v] = mg_klet_x(k, block, "x", mg_ksplat(k, mg_point_expr(&p, x), w->lanes));
+        vectors[v] = mg_klet_x(k, block, "x", mg_ksplat(k, mg_point_expr(&p, x), w->plan.lanes));
     }
     for (int64_t phase = 0; phase < w->column.stride; phase++)
-        mg_kstore(k, block, w->stage, mg_window_at(w, w->line, phase, at),
+        mg_kstore(k, block, w->stage.buf, mg_window_at(w, w->stage.line, phase, at),
                   mg_window_phase(w, vectors, phase), NULL);
 }
 
@@ -149,18 +151,18 @@ static MgKs *open_positions(MgWindow *w, MgKBlock *block, MgIx from, MgIx to, co
     MgKernel *k = w->kb.k;
     const MgKx *low = size_of(w, from), *high = size_of(w, to);
     int64_t n;
-    if (w->first && from == mg_ix_const(w->s->ix, 0) && mg_ix_is_const(w->s->ix, to, &n) &&
-        n <= w->chunk) { // all are in the first one
-        const MgKx *first = equal(k, w->first, num(k, 0));
+    if (w->stage.first && from == mg_ix_const(w->s->ix, 0) && mg_ix_is_const(w->s->ix, to, &n) &&
+        n <= w->plan.chunk) { // all are in the first one
+        const MgKx *first = equal(k, w->stage.first, num(k, 0));
         block = &mg_kif(k, block, first)->body;
-    } else if (w->first) {
-        low = greatest(k, low, w->first);
-        high = least(k, high, plus(k, w->first, w->span));
+    } else if (w->stage.first) {
+        low = greatest(k, low, w->stage.first);
+        high = least(k, high, plus(k, w->stage.first, w->stage.span));
     }
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "t", low, high, w->lanes);
+    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "t", low, high, w->plan.lanes);
     for (int64_t v = 0; v < w->column.stride; v++) {
         const MgKx *j = times(k, mg_kvar(k, loop->var), w->column.stride);
-        j = add(k, j, add(k, num(k, v * w->lanes), size_of(w, origin(w, &w->column))));
+        j = add(k, j, add(k, num(k, v * w->plan.lanes), size_of(w, origin(w, &w->column))));
         places[v] = mg_klet_x(k, &loop->body, "j", j);
     }
     return loop;
@@ -168,10 +170,10 @@ static MgKs *open_positions(MgWindow *w, MgKBlock *block, MgIx from, MgIx to, co
 
 static void mask_end(MgWindow *w, MgKBlock *block, const MgKx *const *places, const MgKx **masks) {
     MgKernel *k = w->kb.k;
-    MgIx end = mg_ix_add(w->s->ix, origin(w, &w->column), w->columns);
-    const MgKx *stop = mg_ksplat(k, size_of(w, end), w->lanes);
+    MgIx end = mg_ix_add(w->s->ix, origin(w, &w->column), w->stage.columns);
+    const MgKx *stop = mg_ksplat(k, size_of(w, end), w->plan.lanes);
     for (int64_t v = 0; v < w->column.stride; v++) {
-        const MgKx *lane = mg_kramp(k, places[v], num(k, 1), w->lanes);
+        const MgKx *lane = mg_kramp(k, places[v], num(k, 1), w->plan.lanes);
         masks[v] = mg_klet_x(k, block, "mask", less(k, lane, stop));
     }
 }
@@ -179,8 +181,9 @@ static void mask_end(MgWindow *w, MgKBlock *block, const MgKx *const *places, co
 // The whole current line; any element may be outside.
 static void whole_line(MgWindow *w, MgKBlock *block, const MgSx *x) {
     const MgKx *places[MG_WINDOW_STRIDE], *masks[MG_WINDOW_STRIDE];
-    columns_in(w, origin(w, &w->column), mg_ix_add(w->s->ix, origin(w, &w->column), w->columns));
-    MgKs *loop = open_positions(w, block, mg_ix_const(w->s->ix, 0), w->reach, places);
+    columns_in(w, origin(w, &w->column),
+               mg_ix_add(w->s->ix, origin(w, &w->column), w->stage.columns));
+    MgKs *loop = open_positions(w, block, mg_ix_const(w->s->ix, 0), w->stage.reach, places);
     mask_end(w, &loop->body, places, masks);
     stage_vectors(w, &loop->body, x, mg_kvar(w->kb.k, loop->var), places, masks);
 }
@@ -203,9 +206,9 @@ static void edge(MgWindow *w, MgKBlock *block, const MgSx *x, int64_t slice, MgI
 static void between(MgWindow *w, MgIx *low, MgIx *high) {
     MgIxTable *t = w->s->ix;
     const MgWindowPair *p = &w->column;
-    MgIx zero = mg_ix_const(t, 0), lanes = mg_ix_const(t, w->lanes);
-    MgIx step = mg_ix_const(t, w->lanes * p->stride);
-    MgIx end = mg_ix_min(t, mg_ix_sub(t, p->size, p->offset), w->columns);
+    MgIx zero = mg_ix_const(t, 0), lanes = mg_ix_const(t, w->plan.lanes);
+    MgIx step = mg_ix_const(t, w->plan.lanes * p->stride);
+    MgIx end = mg_ix_min(t, mg_ix_sub(t, p->size, p->offset), w->stage.columns);
     *low = mg_ix_mul(t, mg_ix_max(t, zero, mg_ix_neg(t, mg_ix_div(t, p->offset, step))), lanes);
     *high = mg_ix_max(t, *low, mg_ix_mul(t, mg_ix_div(t, end, step), lanes));
 }
@@ -231,11 +234,11 @@ static void stage_slice(MgWindow *w, MgKBlock *block, const MgSx *x, int64_t sli
         whole_line(w, &branch->orelse, x);
     }
     rows_in(w, true);
-    bool apart = w->first != NULL; // in chunks: the width is open
-    columns_in(w, p->offset, mg_ix_add(t, p->offset, w->columns));
+    bool apart = w->stage.first != NULL; // in chunks: the width is open
+    columns_in(w, p->offset, mg_ix_add(t, p->offset, w->stage.columns));
     edge(w, apart ? block : line, x, apart ? slice : -1, zero, low);
-    columns_in(w, zero, mg_ix_add(t, p->offset, w->columns));
-    edge(w, apart ? block : line, x, apart ? slice : -1, high, w->reach);
+    columns_in(w, zero, mg_ix_add(t, p->offset, w->stage.columns));
+    edge(w, apart ? block : line, x, apart ? slice : -1, high, w->stage.reach);
 }
 
 void mg_window_stage(MgWindow *w, MgKBlock *block) {

@@ -20,7 +20,7 @@ static const MgKx *size_of(MgWindow *w, MgIx x) {
 }
 
 MgPoint mg_window_point(MgWindow *w, MgKBlock *block, int vector, const MgKx *mask) {
-    return mg_loops_point(&w->at, &w->kb, block, vector, vector < 0 ? 1 : w->lanes, mask);
+    return mg_loops_point(&w->at, &w->kb, block, vector, vector < 0 ? 1 : w->plan.lanes, mask);
 }
 
 void mg_window_slice(MgWindow *w, int64_t number) {
@@ -37,13 +37,13 @@ void mg_window_slice(MgWindow *w, int64_t number) {
 const MgKx *mg_window_at(MgWindow *w, const MgKx *row, int64_t phase, const MgKx *at) {
     MgKernel *k = w->kb.k;
     const MgKx *line = plus(k, times(k, row, w->column.stride), phase);
-    at = add(k, mul(k, line, w->pitch_x), at);
-    return w->stage_base ? add(k, at, w->stage_base) : at;
+    at = add(k, mul(k, line, w->stage.pitch_x), at);
+    return w->stage.base ? add(k, at, w->stage.base) : at;
 }
 
 // ---------------------------------------------------------------- the reduction
 static const MgKx *acc_at(MgWindow *w, uint32_t r) {
-    return loaded(w->kb.k, w->acc, num(w->kb.k, r), w->lanes);
+    return loaded(w->kb.k, w->acc, num(w->kb.k, r), w->plan.lanes);
 }
 
 static int64_t tap(MgWindow *w, int64_t slice, int64_t kh, int64_t kw) {
@@ -53,7 +53,7 @@ static int64_t tap(MgWindow *w, int64_t slice, int64_t kh, int64_t kw) {
 // Is the row of the stage used by one of the current rows?
 static bool uses_row(MgWindow *w, int64_t line) {
     const MgWindowPair *row = &w->row;
-    for (uint32_t r = 0; r < w->open; r++)
+    for (uint32_t r = 0; r < w->now.rows; r++)
         for (int64_t kh = 0; kh < row->taps; kh++)
             if (r * row->stride + kh * row->dilation == line)
                 return true;
@@ -66,7 +66,7 @@ static void step_rows(MgWindow *w, MgKBlock *block, int64_t line, const MgKx *x,
                       const MgKx *const *factors, bool first) {
     MgKernel *k = w->kb.k;
     const MgWindowPair *row = &w->row;
-    for (uint32_t r = 0; r < w->open; r++)
+    for (uint32_t r = 0; r < w->now.rows; r++)
         for (int64_t kh = 0; kh < row->taps; kh++) {
             if (r * row->stride + kh * row->dilation != line)
                 continue;
@@ -85,10 +85,11 @@ static const MgKx *staged(MgWindow *w, MgKBlock *block, int64_t slice, int64_t i
     MgKernel *k = w->kb.k;
     const MgWindowPair *column = &w->column;
     int64_t shift = kw * column->dilation;
-    const MgKx *line = add(k, num(k, slice * w->rows + i), times(k, w->open_at, w->row.stride));
+    const MgKx *line =
+        add(k, num(k, slice * w->stage.rows + i), times(k, w->now.first, w->row.stride));
     const MgKx *from =
         mg_window_at(w, line, shift % column->stride, plus(k, at, shift / column->stride));
-    return mg_klet_x(k, block, "x", loaded(k, w->stage, from, w->lanes));
+    return mg_klet_x(k, block, "x", loaded(k, w->stage.buf, from, w->plan.lanes));
 }
 
 // Adds all taps to the current rows of the tile at columns `at`: each staged vector is read once.
@@ -97,9 +98,9 @@ static const MgKx *staged(MgWindow *w, MgKBlock *block, int64_t slice, int64_t i
 static void reduce_tile(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx *const *factors) {
     MgKernel *k = w->kb.k;
     const MgWindowPair *column = &w->column;
-    MgKType type = mg_kt(w->piece->expr->dtype, w->lanes);
-    int64_t rows = mg_window_rows(w, w->open);
-    for (uint32_t r = 0; r < w->open && factors; r++)
+    MgKType type = mg_kt(w->piece->expr->dtype, w->plan.lanes);
+    int64_t rows = mg_window_rows(w, w->now.rows);
+    for (uint32_t r = 0; r < w->now.rows && factors; r++)
         mg_kstore(k, block, w->acc, num(k, r), mg_reduce_identity(k, w->piece->reducer, type),
                   NULL);
     for (int64_t i = 0; i < w->slices * rows; i++) {
@@ -107,10 +108,10 @@ static void reduce_tile(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx
         int64_t slice = i / rows, line = i % rows;
         if (!uses_row(w, line))
             continue;
-        if (w->lies)
+        if (w->plan.lies)
             mg_window_line(w, block, slice, line, at, taps);
         for (int64_t kw = 0; kw < column->taps; kw++) {
-            const MgKx *x = w->lies ? taps[kw] : staged(w, block, slice, line, kw, at);
+            const MgKx *x = w->plan.lies ? taps[kw] : staged(w, block, slice, line, kw, at);
             if (factors)
                 step_rows(w, block, line, x, factors + tap(w, slice, 0, kw), false);
             else
@@ -137,7 +138,7 @@ static const MgKx *const *load_factors(MgWindow *w, MgKBlock *block) {
             w->at.loop[w->column.bound] = num(w->kb.k, i % w->column.taps);
         MgPoint p = mg_window_point(w, block, MG_WINDOW_NONE, NULL);
         factors[i] = mg_klet_x(w->kb.k, block, "f",
-                               mg_ksplat(w->kb.k, mg_point_expr(&p, w->factor), w->lanes));
+                               mg_ksplat(w->kb.k, mg_point_expr(&p, w->factor), w->plan.lanes));
     }
     return factors;
 }
@@ -153,17 +154,17 @@ void mg_window_columns(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx 
                        const MgKx *const *factors) {
     MgKernel *k = w->kb.k;
     w->at.loop[w->column.free] = at;
-    if (w->apart) {
+    if (w->plan.apart) {
         const MgKx *x = mg_klet_x(k, block, "sum", mean(w, mg_window_apart(w, block, at, mask)));
         MgPoint p = mg_window_point(w, block, w->column.free, mask);
         mg_kb_epilogue(&p, x);
         return;
     }
     reduce_tile(w, block, at, factors);
-    for (uint32_t r = 0; r < w->open; r++) {
+    for (uint32_t r = 0; r < w->now.rows; r++) {
         const MgKx *x = mg_klet_x(k, block, "sum", mean(w, acc_at(w, r)));
         if (w->row.free != MG_WINDOW_NONE) {
-            const MgKx *h = plus(k, add(k, w->at.loop[MG_WINDOW_TOP], w->open_at), r);
+            const MgKx *h = plus(k, add(k, w->at.loop[MG_WINDOW_TOP], w->now.first), r);
             w->at.loop[w->row.free] = mg_klet_x(k, block, "h", h);
         }
         MgPoint p = mg_window_point(w, block, w->column.free, mask);
@@ -184,19 +185,19 @@ static void emit_vector(void *ctx, MgKBlock *block, const MgKx *mask) {
 static void emit_columns(MgWindow *w, MgKBlock *block) {
     MgKernel *k = w->kb.k;
     const MgKx *const *factors = load_factors(w, block);
-    if (w->lies) {
+    if (w->plan.lies) {
         mg_window_line_columns(w, block, factors);
         return;
     }
     const MgKx *width = size_of(w, mg_window_extent(w, w->column.free)), *first = num(k, 0);
-    if (w->first) {
-        first = w->first;
-        width = least(k, width, plus(k, first, w->chunk));
+    if (w->stage.first) {
+        first = w->stage.first;
+        width = least(k, width, plus(k, first, w->plan.chunk));
         width = mg_klet_x(k, block, "end", width);
     }
     Lines lines = {w, factors};
-    mg_lanes_loop(k, block, &w->at.loop[w->column.free], first, width, w->lanes, false, emit_vector,
-                  &lines);
+    mg_lanes_loop(k, block, &w->at.loop[w->column.free], first, width, w->plan.lanes, false,
+                  emit_vector, &lines);
 }
 
 // Computes a whole tile at once. The last tile may have fewer rows: it is a smaller tile if their
@@ -204,23 +205,23 @@ static void emit_columns(MgWindow *w, MgKBlock *block) {
 static void emit_rows(MgWindow *w, MgKBlock *block) {
     MgKernel *k = w->kb.k;
     int64_t height = mg_window_known(w, mg_window_extent(w, w->row.free));
-    w->open = w->tile;
-    w->open_at = num(k, 0);
-    if (w->row.free == MG_WINDOW_NONE || (height >= 0 && height % w->tile == 0)) {
+    w->now.rows = w->plan.tile;
+    w->now.first = num(k, 0);
+    if (w->row.free == MG_WINDOW_NONE || (height >= 0 && height % w->plan.tile == 0)) {
         emit_columns(w, block);
         return;
     }
     const MgKx *top = w->at.loop[MG_WINDOW_TOP],
                *end = size_of(w, mg_window_extent(w, w->row.free));
-    MgKs *whole = mg_kif(k, block, bin(k, MG_PRIM_LE, plus(k, top, w->tile), end));
+    MgKs *whole = mg_kif(k, block, bin(k, MG_PRIM_LE, plus(k, top, w->plan.tile), end));
     emit_columns(w, &whole->body);
     MgKBlock *rest = &whole->orelse;
     if (height >= 0) {
-        w->open = (uint32_t)(height % w->tile);
+        w->now.rows = (uint32_t)(height % w->plan.tile);
     } else {
         MgKs *loop = mg_kfor(k, rest, MG_LOOP_SERIAL, "r", num(k, 0), sub(k, end, top), 1);
-        w->open = 1;
-        w->open_at = mg_kvar(k, loop->var);
+        w->now.rows = 1;
+        w->now.first = mg_kvar(k, loop->var);
         rest = &loop->body;
     }
     emit_columns(w, rest);
@@ -230,30 +231,31 @@ static void emit_rows(MgWindow *w, MgKBlock *block) {
 static MgKBlock *open_outer(MgWindow *w) {
     MgKernel *k = w->kb.k;
     MgIxTable *t = w->s->ix;
-    MgIx tiles = mg_ix_add(t, mg_window_extent(w, w->row.free), mg_ix_const(t, w->tile - 1));
-    tiles = mg_ix_div(t, tiles, mg_ix_const(t, w->tile));
+    MgIx tiles = mg_ix_add(t, mg_window_extent(w, w->row.free), mg_ix_const(t, w->plan.tile - 1));
+    tiles = mg_ix_div(t, tiles, mg_ix_const(t, w->plan.tile));
     const MgKx *tile;
-    MgKBlock *block = mg_loops_open(&w->at, &w->kb, w->piece, mg_window_axes(w),
-                                    w->separate ? mg_ix_const(t, 1) : tiles, w->shared, &tile);
-    if (w->separate) {
+    MgKBlock *block =
+        mg_loops_open(&w->at, &w->kb, w->piece, mg_window_axes(w),
+                      w->plan.separate ? mg_ix_const(t, 1) : tiles, w->plan.shared, &tile);
+    if (w->plan.separate) {
         MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "tile", num(k, 0), size_of(w, tiles), 1);
         block = &loop->body;
         tile = mg_kvar(k, loop->var);
     }
-    w->at.loop[MG_WINDOW_TOP] = mg_klet_x(k, block, "top", times(k, tile, w->tile));
+    w->at.loop[MG_WINDOW_TOP] = mg_klet_x(k, block, "top", times(k, tile, w->plan.tile));
     return block;
 }
 
 // The loop over chunks of columns; the stage then begins at the first column of the current chunk.
 static MgKBlock *open_chunk(MgWindow *w, MgKBlock *block) {
     MgKernel *k = w->kb.k;
-    if (!w->chunk)
+    if (!w->plan.chunk)
         return block;
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "first", num(k, 0),
-                         size_of(w, mg_window_extent(w, w->column.free)), w->chunk);
-    w->first = mg_kvar(k, loop->var);
-    const MgKx *base = w->stage_base ? w->stage_base : num(k, 0);
-    w->stage_base = mg_klet_x(k, &loop->body, "base", sub(k, base, w->first));
+                         size_of(w, mg_window_extent(w, w->column.free)), w->plan.chunk);
+    w->stage.first = mg_kvar(k, loop->var);
+    const MgKx *base = w->stage.base ? w->stage.base : num(k, 0);
+    w->stage.base = mg_klet_x(k, &loop->body, "base", sub(k, base, w->stage.first));
     return &loop->body;
 }
 
@@ -263,19 +265,21 @@ static void make_apart(MgWindow *w) {
 }
 
 static void make_lying(MgWindow *w) {
-    MgKType type = mg_kt(w->piece->expr->dtype, w->lanes);
-    w->acc = mg_kb_private(&w->kb, "tile", type, w->tile);
+    MgKType type = mg_kt(w->piece->expr->dtype, w->plan.lanes);
+    w->acc = mg_kb_private(&w->kb, "tile", type, w->plan.tile);
     w->taps = mg_kb_private(&w->kb, "taps", type, (uint32_t)w->column.taps);
     emit_rows(w, open_outer(w));
 }
 
 static void make_staged(MgWindow *w) {
     MgIxTable *t = w->s->ix;
-    MgIx lines = mg_ix_const(t, w->slices * w->rows * w->column.stride);
-    w->stage = mg_kb_scratch(&w->kb, "stage", w->staged->dtype, mg_ix_mul(t, lines, w->pitch),
-                             MG_SCOPE_WORKER, &w->stage_base);
-    w->acc = mg_kb_private(&w->kb, "tile", mg_kt(w->piece->expr->dtype, w->lanes), w->tile);
-    w->pitch_x = size_of(w, w->pitch);
+    MgIx lines = mg_ix_const(t, w->slices * w->stage.rows * w->column.stride);
+    w->stage.buf =
+        mg_kb_scratch(&w->kb, "stage", w->staged->dtype, mg_ix_mul(t, lines, w->stage.pitch),
+                      MG_SCOPE_WORKER, &w->stage.base);
+    w->acc =
+        mg_kb_private(&w->kb, "tile", mg_kt(w->piece->expr->dtype, w->plan.lanes), w->plan.tile);
+    w->stage.pitch_x = size_of(w, w->stage.pitch);
     MgKBlock *block = open_outer(w);
     mg_window_ask(w, block);
     block = open_chunk(w, block);
@@ -289,7 +293,7 @@ static void make(void *found, const MgNest *nest, MgKBlock *plan) {
     mg_window_derive(w);
     mg_loops_begin(&w->at, &w->kb, w->piece);
     w->at.high[MG_WINDOW_TOP] = mg_window_extent(w, w->row.free);
-    (w->apart ? make_apart : w->lies ? make_lying : make_staged)(w);
+    (w->plan.apart ? make_apart : w->plan.lies ? make_lying : make_staged)(w);
     w->kb.nest = nest;
     mg_kb_end(&w->kb, plan, w->unit->ops[0]);
 }

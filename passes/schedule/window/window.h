@@ -25,6 +25,34 @@ typedef struct MgWindowPair {
     MgIx offset, size;
 } MgWindowPair;
 
+typedef struct MgWindowPlan {
+    uint32_t lanes, tile; // the number of output rows that a stage serves
+    int64_t chunk;        // columns of the result that a stage serves; 0: all
+    bool apart;           // no two windows share an element: nothing is staged
+    bool lies;            // E can be read in place: nothing is staged
+    bool shared;          // cores share the tiles
+    bool separate;        // tiles have a loop of their own, inside that over the outer indices
+} MgWindowPlan;
+
+typedef struct MgWindowStage { // the copy of E that serves a tile; it follows from the plan
+    int64_t rows;
+    MgIx columns, reach; // the columns of E that windows reach; the columns of a phase, in whole
+                         // vectors
+    MgIx pitch;          // the elements of a phase in the stage
+    int64_t span;        // the positions of a phase that are needed
+    const MgKx *first;   // the first of them
+    const MgKx *line;    // the line that is being staged: a row of slice * rows + row
+    MgKBufId buf;
+    const MgKx *base, *pitch_x;
+} MgWindowStage;
+
+typedef struct MgWindowNow { // the output rows whose sums are computed together
+    uint32_t rows;           // their number: the tile's, or the remainder
+    const MgKx *first;       // the first of them in the tile
+    bool edge; // E is read in place, and the current vector may reach past an end of its line
+    const MgKx *masks[MG_WINDOW_LINE_LOADS]; // in that case, the lanes of each load that are inside
+} MgWindowNow;
+
 typedef struct MgWindow {
     MgSched *s;
     MgKb kb;
@@ -33,28 +61,10 @@ typedef struct MgWindow {
     const MgSx *staged, *factor; // E, and F or NULL (window.c)
     MgWindowPair row, column;
     int64_t slices; // the number of points of the bound indices that are in no pair
-    // The plan.
-    uint32_t lanes, tile; // the number of output rows that a stage serves
-    int64_t chunk;        // columns of the result that a stage serves; 0: all
-    bool apart;           // no two windows share an element: nothing is staged
-    bool lies;            // E can be read in place: nothing is staged
-    bool shared;          // cores share the tiles
-    bool separate;        // tiles have a loop of their own, inside that over the outer indices
-    // What follows from it.
-    int64_t rows; // the rows of a stage
-    bool edge;    // E is read in place, and the current vector may reach past an end of its line
-    const MgKx *masks[MG_WINDOW_LINE_LOADS]; // in that case, the lanes of each load that are inside
-    MgIx columns, reach; // the columns of E that windows reach; the columns of a phase, in whole
-                         // vectors
-    MgIx pitch;          // the elements of a phase in the stage
-    int64_t span;        // the positions of a phase that are needed
-    const MgKx *first;   // the first of them
-    uint32_t open;       // the output rows whose sums are computed together: the tile's, or the
-                         // remainder
-    const MgKx *open_at; // the first of them in the tile
-    const MgKx *line;    // the line that is being staged: a row of slice * rows + row
-    MgKBufId stage, acc, taps;
-    const MgKx *stage_base, *pitch_x;
+    MgWindowPlan plan;
+    MgWindowStage stage;
+    MgWindowNow now;
+    MgKBufId acc, taps;
     MgLoops at;
 } MgWindow;
 
