@@ -164,7 +164,7 @@ static bool choose(void *found) {
     p->in_tile = finish_in_tile(t);
     p->turn_rows = mg_attention_straight(t, t->a->scores, t->a->q, MG_ATTN_DEPTH);
     p->turn_sums = mg_moves_by_one(t->s->ix, target, mg_ix_index(t->s->ix, MG_ATTN_COLUMN));
-    p->turn_across = t->n_across && p->lanes > 1 && !p->in_tile;
+    p->turn_across = t->across.n && p->lanes > 1 && !p->in_tile;
     p->skips = t->seen && mg_attn_known_or(t, t->keys, INT64_MAX) > p->key_block;
     return true;
 }
@@ -175,13 +175,13 @@ static void note_across(MgAttn *t, uint32_t step) {
     MgOpId op = t->a->steps[step].op;
     MgAccesses all = mg_accesses(t->s, op, mg_op(t->s->g, op)->equation->pieces[0].expr,
                                  t->with[step], MG_ATTN_SYMS);
-    for (uint32_t i = 0; i < all.n && t->n_across < MG_ATTN_ACROSS; i++) {
+    for (uint32_t i = 0; i < all.n && t->across.n < MG_ATTN_ACROSS; i++) {
         const MgAccess *a = &all.at[i];
         if (a->read->bounds == MG_BOUNDS_PROVED && a->read->dtype == t->a->type && a->known &&
             !mg_unit_def(t->unit, t->s->g, a->value) &&
             mg_moves(t->s, a, MG_ATTN_ROW) == MG_JUMPS &&
             mg_moves(t->s, a, MG_ATTN_KEY) == MG_STEPS)
-            t->across[t->n_across++] = (MgAttnAcross){step, a->read, NULL};
+            t->across.at[t->across.n++] = (MgAttnAcross){step, a->read, NULL};
     }
 }
 
@@ -211,11 +211,11 @@ static void derive(MgAttn *t) {
     t->seen = p->skips ? t->seen : 0;
     MgIx strips = mg_attn_div_up(ix, t->rows, mg_ix_const(ix, t->width));
     if (p->trip) {
-        t->each = mg_ix_const(ix, p->trip);
-        t->parts = mg_attn_div_up(ix, strips, t->each);
+        t->trips.strips = mg_ix_const(ix, p->trip);
+        t->trips.n = mg_attn_div_up(ix, strips, t->trips.strips);
     } else {
-        t->parts = mg_ix_const(ix, p->part ? t->s->workers : 1);
-        t->each = mg_attn_div_up(ix, strips, t->parts);
+        t->trips.n = mg_ix_const(ix, p->part ? t->s->workers : 1);
+        t->trips.strips = mg_attn_div_up(ix, strips, t->trips.n);
     }
 }
 

@@ -57,6 +57,25 @@ typedef struct MgAttnPlan {
     bool skips;                             // blocks of keys that no row sees are left out
 } MgAttnPlan;
 
+typedef struct MgAttnReads { // the reads of scores that lie across the lanes
+    MgAttnAcross at[MG_ATTN_ACROSS];
+    uint32_t n;
+} MgAttnReads;
+
+typedef struct MgAttnTrips { // of a batch
+    MgIx n, strips;          // their number; the strips of one
+} MgAttnTrips;
+
+// What a worker has in its scratch and its registers for a strip. Matrices are transposed: rows lie
+// along the lanes.
+typedef struct MgAttnStrip {
+    MgAttnMatrix scores, sums; // of a block of keys; of weighted values
+    MgAttnMatrix turned;       // for each read across the lanes, a square of keys by rows
+    MgAttnMatrix unseen;       // the sums of 0 times the values of keys that it does not see
+    MgKBufId tile;             // in registers
+    MgKBufId square;           // transposed results, if something follows them
+} MgAttnStrip;
+
 typedef struct MgAttn {
     MgSched *s;
     MgKb kb;
@@ -70,21 +89,16 @@ typedef struct MgAttn {
     MgIx rows, keys, depth, columns, batches; // extents
     MgAttnFactor key_factor, value_factor;
     MgAttnPlan plan;
-    uint32_t lanes;              // of the plan
-    int64_t width;               // the rows of a strip, or of a group's block
-    bool one_block;              // it has all keys
-    MgIx parts, each;            // the number of trips of a batch, and of strips in a trip
-    MgAttnMatrix q, k, v, s_, o; // q, s_ and o are transposed: rows lie along the lanes
-    MgAttnAcross across[MG_ATTN_ACROSS];
-    uint32_t n_across;
+    uint32_t lanes; // of the plan
+    int64_t width;  // the rows of a strip, or of a group's block
+    bool one_block; // it has all keys
+    MgAttnTrips trips;
+    MgAttnMatrix q, k, v; // q is transposed
+    MgAttnStrip strip;
+    MgAttnReads across;
     const MgOp *scaling, *hiding; // steps that mg_attention_score leaves out; NULL: none
-    MgAttnMatrix turned;          // for each of `across`, a square of keys by rows
-    MgIx seen;                    // the first key that neither a row nor any row before it sees,
-    uint32_t seen_row;   // over the symbols of the batch and this one of the row; 0: all rows see
-                         // all keys
-    MgAttnMatrix unseen; // of a strip: the sums of 0 times the values of keys that it does not see
-    MgKBufId tile;       // register tile
-    MgKBufId square;     // transposed results, if something follows them
+    MgIx seen; // the first key that neither a row nor any row before it sees, over the symbols of
+    uint32_t seen_row;        // the batch and this one of the row; 0: all rows see all keys
     MgKBufId most, peak, sum; // per row: the largest score of the block, the largest so far, the
                               // sum of exponentials
 } MgAttn;
@@ -132,7 +146,7 @@ const MgKx *mg_attention_seen(MgAttn *t, MgKBlock *block, const MgKx *first);
 // nothing.
 const MgKx *mg_attention_seen_by_all(MgAttn *t, MgKBlock *block, const MgKx *first);
 const MgOp *mg_attention_hiding_step(const MgAttn *t);
-// Fills t->unseen.
+// Fills t->strip.unseen.
 void mg_attention_sum_unseen(MgAttn *t, MgKBlock *block, const MgKx *seen);
 
 // nest.c -------------------------------------------------------------------------------
@@ -204,15 +218,15 @@ static inline MgIx mg_attn_tiled_columns(MgAttn *t) {
     return mg_attn_round_up(t->s->ix, t->columns, t->plan.column_tile);
 }
 
-// The number of lines of t->o: one for each column of the values, with padding for tiles and
-// transposing.
+// The number of lines of t->strip.sums: one for each column of the values, with padding for tiles
+// and transposing.
 static inline MgIx mg_attn_sum_lines(MgAttn *t) {
     return mg_ix_max(t->s->ix, mg_attn_tiled_columns(t),
                      mg_attn_round_up(t->s->ix, t->columns, t->lanes));
 }
 
-// The number of elements of t->unseen: the lines above, rounded up to whole steps of a register
-// tile.
+// The number of elements of t->strip.unseen: the lines above, rounded up to whole steps of a
+// register tile.
 static inline MgIx mg_attn_unseen_lines(MgAttn *t) {
     return mg_attn_round_up(t->s->ix, mg_attn_sum_lines(t), t->width);
 }

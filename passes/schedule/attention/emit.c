@@ -119,7 +119,7 @@ typedef struct Product { // a register tile of `rows` broadcast rows by the stri
 } Product;
 
 static const MgKx *tile_at(MgAttn *t, uint32_t i) {
-    return loaded(t->kb.k, t->tile, num(t->kb.k, i), t->lanes);
+    return loaded(t->kb.k, t->strip.tile, num(t->kb.k, i), t->lanes);
 }
 
 // Adds the products to the tile.
@@ -138,7 +138,7 @@ static void multiply(MgAttn *t, MgKBlock *block, const Product *p, uint32_t nv) 
         for (uint32_t v = 0; v < nv; v++) {
             const MgKx *sum = tile_at(t, r * nv + v);
             const MgKx *next = mg_multiply_add(t->s, k, a, b[v], sum);
-            mg_kstore(k, body, t->tile, num(k, r * nv + v), next, NULL);
+            mg_kstore(k, body, t->strip.tile, num(k, r * nv + v), next, NULL);
         }
     }
 }
@@ -161,7 +161,7 @@ static void store_tile(MgAttn *t, MgKBlock *block, const Strip *strip, const MgK
             const MgKx *own = plus(k, key, i), *sum = tile_at(t, i * strip->nv + v);
             t->loop[MG_ATTN_KEY] = add(k, first, own);
             x[i] = finish ? mg_attention_score(t, block, strip->mask[v], sum) : sum;
-            mg_kstore(k, block, t->s_.buf, line(t, &t->s_, own, v), x[i], NULL);
+            mg_kstore(k, block, t->strip.scores.buf, line(t, &t->strip.scores, own, v), x[i], NULL);
         }
         for (uint32_t n = t->plan.key_tile; finish && n > 1; n = (n + 1) / 2) // by halves
             for (uint32_t i = 0; i < n / 2; i++)
@@ -179,7 +179,7 @@ static void scores(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *
     MgKBlock *body = &loop->body;
     const MgKx *key = mg_klet_x(k, body, "key", times(k, mg_kvar(k, loop->var), t->plan.key_tile));
     for (uint32_t i = 0; i < t->plan.key_tile * strip->nv; i++)
-        mg_kstore(k, body, t->tile, num(k, i), splat(t, 0), NULL);
+        mg_kstore(k, body, t->strip.tile, num(k, i), splat(t, 0), NULL);
     const MgKx *pitch = ix(t, t->k.pitch);
     const MgKx *at = add(k, t->k.base, mul(k, add(k, keys->first, key), pitch));
     Product p = {t->plan.key_tile, t->k.buf, mg_klet_x(k, body, "at", at), pitch, num(k, 1), &t->q,
@@ -196,23 +196,19 @@ static void weigh_values(MgAttn *t, MgKBlock *block, const Strip *strip, const B
     MgKBlock *body = &loop->body;
     const MgKx *column = mg_kvar(k, loop->var);
     for (uint32_t i = 0; i < t->plan.column_tile * strip->nv; i++) {
-        const MgKx *at = line(t, &t->o, plus(k, column, i / strip->nv), i % strip->nv);
-        const MgKx *before =
-            t->one_block ? splat(t, 0)
-                         : mul(k, loaded(k, t->o.buf, at, t->lanes), keys->scale[i % strip->nv]);
-        mg_kstore(k, body, t->tile, num(k, i), before, NULL);
+        const MgKx *at = line(t, &t->strip.sums, plus(k, column, i / strip->nv), i % strip->nv);
+        const MgKx *before = t->one_block ? splat(t, 0)
+                                          : mul(k, loaded(k, t->strip.sums.buf, at, t->lanes),
+                                                keys->scale[i % strip->nv]);
+        mg_kstore(k, body, t->strip.tile, num(k, i), before, NULL);
     }
     const MgKx *at = add(k, add(k, t->v.base, mul(k, keys->first, pitch)), column);
-    Product p = {t->plan.column_tile,
-                 t->v.buf,
-                 mg_klet_x(k, body, "at", at),
-                 num(k, 1),
-                 pitch,
-                 &t->s_,
-                 keys->n};
+    Product p = {t->plan.column_tile, t->v.buf, mg_klet_x(k, body, "at", at), num(k, 1), pitch,
+                 &t->strip.scores,    keys->n};
     multiply(t, body, &p, strip->nv);
     for (uint32_t i = 0; i < t->plan.column_tile * strip->nv; i++)
-        mg_kstore(k, body, t->o.buf, line(t, &t->o, plus(k, column, i / strip->nv), i % strip->nv),
+        mg_kstore(k, body, t->strip.sums.buf,
+                  line(t, &t->strip.sums, plus(k, column, i / strip->nv), i % strip->nv),
                   tile_at(t, i), NULL);
 }
 
@@ -226,20 +222,20 @@ static void turn_across(MgAttn *t, MgKBlock *block, const Strip *strip, const Bl
     const MgKx *last = minus(k, ix(t, t->rows), 1), *x[64];
     const MgKx *mask = below(t, block, at, keys->n);
     t->loop[MG_ATTN_KEY] = mg_klet_x(k, block, "j", add(k, keys->first, at));
-    for (uint32_t a = 0; a < t->n_across; a++)
+    for (uint32_t a = 0; a < t->across.n; a++)
         for (uint32_t v = 0; v < strip->nv; v++) {
             const MgKx *first = plus(k, strip->first, v * t->lanes);
             for (uint32_t i = 0; i < t->lanes; i++) {
                 const MgKx *row = least(k, plus(k, first, i), last);
                 t->loop[MG_ATTN_ROW] = mg_klet_x(k, block, "i", row);
-                x[i] = mg_attention_factor(t, block, t->across[a].step, t->across[a].read,
+                x[i] = mg_attention_factor(t, block, t->across.at[a].step, t->across.at[a].read,
                                            MG_ATTN_KEY, mask);
                 x[i] = mg_klet_x(k, block, "x", x[i]);
             }
             mg_ktranspose(k, block, x, t->lanes);
             for (uint32_t i = 0; i < t->lanes; i++)
-                mg_kstore(k, block, t->turned.buf, line(t, &t->turned, num(k, a * t->lanes + i), v),
-                          x[i], NULL);
+                mg_kstore(k, block, t->strip.turned.buf,
+                          line(t, &t->strip.turned, num(k, a * t->lanes + i), v), x[i], NULL);
         }
 }
 
@@ -249,22 +245,22 @@ static void finish_key(MgAttn *t, MgKBlock *block, const Strip *strip, const Blo
     MgKernel *k = t->kb.k;
     t->loop[MG_ATTN_KEY] = mg_klet_x(k, block, "j", add(k, keys->first, at));
     for (uint32_t v = 0; v < strip->nv; v++) {
-        const MgKx *to = line(t, &t->s_, at, v);
-        for (uint32_t a = 0; a < t->n_across && t->plan.turn_across; a++) {
+        const MgKx *to = line(t, &t->strip.scores, at, v);
+        for (uint32_t a = 0; a < t->across.n && t->plan.turn_across; a++) {
             const MgKx *own = plus(k, sub(k, at, square), a * t->lanes);
-            t->across[a].now =
-                mg_klet_x(k, block, "turned",
-                          loaded(k, t->turned.buf, line(t, &t->turned, own, v), t->lanes));
+            t->across.at[a].now = mg_klet_x(
+                k, block, "turned",
+                loaded(k, t->strip.turned.buf, line(t, &t->strip.turned, own, v), t->lanes));
         }
         t->loop[MG_ATTN_ROW] = plus(k, strip->first, v * t->lanes);
-        const MgKx *x =
-            mg_attention_score(t, block, strip->mask[v], loaded(k, t->s_.buf, to, t->lanes));
-        mg_kstore(k, block, t->s_.buf, to, x, NULL);
+        const MgKx *x = mg_attention_score(t, block, strip->mask[v],
+                                           loaded(k, t->strip.scores.buf, to, t->lanes));
+        mg_kstore(k, block, t->strip.scores.buf, to, x, NULL);
         mg_kstore(k, block, t->most, num(k, v), mg_attention_larger(t, keep(t, t->most, v), x),
                   NULL);
     }
-    for (uint32_t a = 0; a < t->n_across; a++)
-        t->across[a].now = NULL;
+    for (uint32_t a = 0; a < t->across.n; a++)
+        t->across.at[a].now = NULL;
 }
 
 // Finishes scores line by line.
@@ -299,10 +295,10 @@ static void exponentials(MgAttn *t, MgKBlock *block, const Strip *strip, Block *
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", num(k, 0), keys->n, 1);
     MgKBlock *body = &loop->body;
     for (uint32_t v = 0; v < strip->nv; v++) {
-        const MgKx *at = line(t, &t->s_, mg_kvar(k, loop->var), v);
-        const MgKx *x = sub(k, loaded(k, t->s_.buf, at, t->lanes), keys->shift[v]);
+        const MgKx *at = line(t, &t->strip.scores, mg_kvar(k, loop->var), v);
+        const MgKx *x = sub(k, loaded(k, t->strip.scores.buf, at, t->lanes), keys->shift[v]);
         x = mg_klet_x(k, body, "e", mg_kexp_below(k, x));
-        mg_kstore(k, body, t->s_.buf, at, x, NULL);
+        mg_kstore(k, body, t->strip.scores.buf, at, x, NULL);
         mg_kstore(k, body, t->sum, num(k, v), add(k, keep(t, t->sum, v), x), NULL);
     }
 }
@@ -319,13 +315,13 @@ static void store_square(MgAttn *t, MgKBlock *block, const MgKx *first, const Mg
     if (t->tail.n_ops > 1) {
         const MgKx *n = num(k, t->lanes);
         for (uint32_t i = 0; i < t->lanes; i++)
-            mg_kstore(k, block, t->square, num(k, i), square[i], NULL);
+            mg_kstore(k, block, t->strip.square, num(k, i), square[i], NULL);
         n = some ? least(k, n, sub(k, rows, first)) : n;
         MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", num(k, 0), n, 1);
         const MgKx *r = mg_kvar(k, loop->var);
         t->loop[MG_ATTN_ROW] = mg_klet_x(k, &loop->body, "row", add(k, first, r));
         MgPoint p = mg_attention_point(t, t->a->values, &loop->body, MG_ATTN_COLUMN, mask);
-        mg_kb_epilogue(&p, loaded(k, t->square, r, t->lanes));
+        mg_kb_epilogue(&p, loaded(k, t->strip.square, r, t->lanes));
         return;
     }
     for (uint32_t i = 0; i < t->lanes; i++) {
@@ -356,14 +352,17 @@ static void finish_rows(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t
     if (!turn) {
         t->loop[MG_ATTN_ROW] = first;
         MgPoint p = mg_attention_point(t, t->a->values, body, MG_ATTN_ROW, strip->mask[v]);
-        mg_kb_epilogue(&p,
-                       mul(k, loaded(k, t->o.buf, line(t, &t->o, column, v), t->lanes), factor));
+        mg_kb_epilogue(
+            &p, mul(k, loaded(k, t->strip.sums.buf, line(t, &t->strip.sums, column, v), t->lanes),
+                    factor));
         return;
     }
     for (uint32_t i = 0; i < t->lanes; i++)
-        squares[i] = mg_klet_x(
-            k, body, "o",
-            mul(k, loaded(k, t->o.buf, line(t, &t->o, plus(k, column, i), v), t->lanes), factor));
+        squares[i] = mg_klet_x(k, body, "o",
+                               mul(k,
+                                   loaded(k, t->strip.sums.buf,
+                                          line(t, &t->strip.sums, plus(k, column, i), v), t->lanes),
+                                   factor));
     mg_ktranspose(k, body, squares, t->lanes);
     const MgKx *mask =
         mg_attn_known_or(t, t->columns, 1) % t->lanes ? below(t, body, column, columns) : NULL;
@@ -391,9 +390,10 @@ static void clear_sums(MgAttn *t, MgKBlock *block, const Strip *strip) {
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", num(k, 0), ix(t, mg_attn_sum_lines(t)), 1);
     const MgKx *i = mg_kvar(k, loop->var), *x = splat(t, 0);
     if (t->seen)
-        x = mg_ksplat(k, loaded(k, t->unseen.buf, add(k, t->unseen.base, i), 1), t->lanes);
+        x = mg_ksplat(k, loaded(k, t->strip.unseen.buf, add(k, t->strip.unseen.base, i), 1),
+                      t->lanes);
     for (uint32_t v = 0; v < strip->nv; v++)
-        mg_kstore(k, &loop->body, t->o.buf, line(t, &t->o, i, v), x, NULL);
+        mg_kstore(k, &loop->body, t->strip.sums.buf, line(t, &t->strip.sums, i, v), x, NULL);
 }
 
 static void emit_strip(MgAttn *t, MgKBlock *block, Strip *strip) {
@@ -430,7 +430,7 @@ static void emit_strips(MgAttn *t, MgKBlock *block, const MgKx *part) {
     int64_t rest = known > 0 ? (known % width + t->lanes - 1) / t->lanes : 0; // vectors
     bool narrow = rest && rest < t->plan.nv;
     const MgKx *all = narrow ? num(k, known / width) : ceil_kx(t, ix(t, t->rows), width);
-    const MgKx *each = ix(t, t->each);
+    const MgKx *each = ix(t, t->trips.strips);
     const MgKx *low = mg_klet_x(k, block, "low", mul(k, part, each));
     const MgKx *high = mg_klet_x(k, block, "high", least(k, add(k, low, each), all));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "strip", low, high, 1);
@@ -439,7 +439,7 @@ static void emit_strips(MgAttn *t, MgKBlock *block, const MgKx *part) {
     emit_strip(t, &loop->body, &strip);
     if (!narrow)
         return;
-    MgKs *last = mg_kif(k, block, equal(k, part, minus(k, ix(t, t->parts), 1)));
+    MgKs *last = mg_kif(k, block, equal(k, part, minus(k, ix(t, t->trips.n), 1)));
     strip = (Strip){.first = num(k, known / width * width), .nv = (uint32_t)rest};
     emit_strip(t, &last->body, &strip);
 }
@@ -450,7 +450,7 @@ static void emit_strips(MgAttn *t, MgKBlock *block, const MgKx *part) {
 // to the other than memory.
 static MgKBlock *open_trips(MgAttn *t, const MgKx **number) {
     MgKernel *k = t->kb.k;
-    const MgKx *parts = ix(t, t->parts), *batches = mg_attention_batches(t);
+    const MgKx *parts = ix(t, t->trips.n), *batches = mg_attention_batches(t);
     const MgKx *zero = num(k, 0), *all = mul(k, batches, parts);
     if (!t->plan.dealt || t->s->workers < 2) {
         MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "batch", zero, all, 1);
@@ -502,26 +502,27 @@ static void make_buffers(MgAttn *t) {
     else
         t->v = make_matrix(t, "values", t->keys, columns);
     t->q = make_matrix(t, "strip", mg_attn_round_up(table, t->depth, t->lanes), width);
-    t->s_ = make_matrix(t, "scores", mg_ix_const(table, p->key_block), width);
-    t->o = make_matrix(t, "sums", mg_attn_sum_lines(t), width);
+    t->strip.scores = make_matrix(t, "scores", mg_ix_const(table, p->key_block), width);
+    t->strip.sums = make_matrix(t, "sums", mg_attn_sum_lines(t), width);
     if (p->turn_across)
-        t->turned = make_matrix(t, "turned", mg_ix_const(table, t->n_across * t->lanes), width);
+        t->strip.turned =
+            make_matrix(t, "turned", mg_ix_const(table, t->across.n * t->lanes), width);
     if (t->seen)
-        t->unseen = make_matrix(t, "unseen", mg_attn_unseen_lines(t), mg_ix_const(table, 1));
+        t->strip.unseen = make_matrix(t, "unseen", mg_attn_unseen_lines(t), mg_ix_const(table, 1));
     uint32_t tile = p->key_tile > p->column_tile ? p->key_tile : p->column_tile;
     MgKType vector = mg_kt(t->a->type, t->lanes);
-    t->tile = mg_kb_private(&t->kb, "tile", vector, tile * p->nv);
+    t->strip.tile = mg_kb_private(&t->kb, "tile", vector, tile * p->nv);
     t->most = mg_kb_private(&t->kb, "most", vector, p->nv);
     t->peak = mg_kb_private(&t->kb, "peak", vector, p->nv);
     t->sum = mg_kb_private(&t->kb, "sum", vector, p->nv);
     if (t->tail.n_ops > 1)
-        t->square = mg_kb_private(&t->kb, "square", vector, t->lanes);
+        t->strip.square = mg_kb_private(&t->kb, "square", vector, t->lanes);
 }
 
 void mg_attention_emit(MgAttn *t) {
     MgKernel *k = t->kb.k;
     make_buffers(t);
-    const MgKx *left, *parts = ix(t, t->parts);
+    const MgKx *left, *parts = ix(t, t->trips.n);
     MgKBlock *block = open_trips(t, &left);
     const MgKx *part = mg_klet_x(k, block, "part", remainder_of(k, left, parts));
     left = mg_klet_x(k, block, "left", quotient(k, left, parts));

@@ -154,7 +154,7 @@ void mg_attention_sum_unseen(MgAttn *t, MgKBlock *block, const MgKx *seen) {
         at[v] = plus(k, mg_kvar(k, loop->var), v * t->lanes);
         const MgKx *inside = lanes_below(k, at[v], columns, t->lanes);
         mask[v] = whole ? NULL : mg_klet_x(k, body, "mask", inside);
-        mg_kstore(k, body, t->tile, num(k, v), none, NULL);
+        mg_kstore(k, body, t->strip.tile, num(k, v), none, NULL);
     }
     MgKs *keys =
         mg_kfor(k, body, MG_LOOP_SERIAL, "key", seen, mg_kb_ix(&t->kb, t->keys, t->loop), 1);
@@ -162,10 +162,11 @@ void mg_attention_sum_unseen(MgAttn *t, MgKBlock *block, const MgKx *seen) {
     for (uint32_t v = 0; v < t->plan.nv; v++) {
         const MgKx *x =
             mg_kload(k, t->v.buf, add(k, line, at[v]), t->lanes, mask[v], mask[v] ? none : NULL);
-        const MgKx *sum = loaded(k, t->tile, num(k, v), t->lanes);
-        mg_kstore(k, &keys->body, t->tile, num(k, v), mg_multiply_add(t->s, k, x, none, sum), NULL);
+        const MgKx *sum = loaded(k, t->strip.tile, num(k, v), t->lanes);
+        mg_kstore(k, &keys->body, t->strip.tile, num(k, v), mg_multiply_add(t->s, k, x, none, sum),
+                  NULL);
     }
     for (uint32_t v = 0; v < t->plan.nv; v++)
-        mg_kstore(k, body, t->unseen.buf, add(k, t->unseen.base, at[v]),
-                  loaded(k, t->tile, num(k, v), t->lanes), NULL);
+        mg_kstore(k, body, t->strip.unseen.buf, add(k, t->strip.unseen.base, at[v]),
+                  loaded(k, t->strip.tile, num(k, v), t->lanes), NULL);
 }

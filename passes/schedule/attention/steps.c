@@ -199,10 +199,10 @@ static const MgSx *expr_of(MgAttn *t, uint32_t step) {
 static void know_across(MgAttn *t, uint32_t step, MgPoint *p) {
     mg_map_init(&p->memo, t->s->arena);
     p->memo_on = true;
-    for (uint32_t i = 0; i < t->n_across; i++)
-        if (t->across[i].step == step && t->across[i].now)
-            mg_map_put(&p->memo, (uint64_t)(uintptr_t)t->across[i].read,
-                       (uint64_t)(uintptr_t)t->across[i].now);
+    for (uint32_t i = 0; i < t->across.n; i++)
+        if (t->across.at[i].step == step && t->across.at[i].now)
+            mg_map_put(&p->memo, (uint64_t)(uintptr_t)t->across.at[i].read,
+                       (uint64_t)(uintptr_t)t->across.at[i].now);
 }
 
 // Defines the steps of a role in order, lanes along the rows; returns the last one.

@@ -59,10 +59,10 @@ static void add_across(const Writer *w, MgLine *outer) {
     const MgAttn *t = w->t;
     MgLine others = {0}, *line = NULL;
     uint32_t *numbers = MG_NEW_N(t->s->arena, uint32_t, MG_ATTN_ACROSS);
-    for (uint32_t a = 0; a < t->n_across; a++) {
+    for (uint32_t a = 0; a < t->across.n; a++) {
         const MgLine *one =
-            mg_attention_add_stage(t, line ? &others : outer, w->scope, t->across[a].step,
-                                   t->across[a].read, w->x.keys, w->x.rows);
+            mg_attention_add_stage(t, line ? &others : outer, w->scope, t->across.at[a].step,
+                                   t->across.at[a].read, w->x.keys, w->x.rows);
         uint32_t n = line ? line->n_numbers : 0, i = 0;
         line = line ? line : outer->body.at[outer->body.len - 1];
         while (i < n && numbers[i] != one->numbers[0])
@@ -257,7 +257,7 @@ static bool read_copies(Reader *r) {
                       "the last tile of '%s' is not full, so its scores are finished "
                       "in a loop of their own",
                       name_of(r, r->x.keys));
-    p->turn_across = r->across && t->n_across && p->lanes > 1;
+    p->turn_across = r->across && t->across.n && p->lanes > 1;
     return true;
 }
 
