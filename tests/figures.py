@@ -43,7 +43,7 @@ passes/schedule/contraction/winograd_nest.c MOST_ELEMENTS
 passes/schedule/window/channels.c MOST_TAPS
 passes/schedule/group/chosen.c MOST_PLACES
 passes/schedule/group/columns.c MOST_AT_ONCE MOST_CHUNK
-passes/schedule/contraction/contraction.h MG_GEMM_SYMS MG_GEMM_INDICES MG_GEMM_VECTORS MG_GEMM_APART
+passes/schedule/contraction/contraction.h MG_GEMM_INDICES MG_GEMM_VECTORS MG_GEMM_APART
 passes/schedule/contraction/choose.c MOST_KEPT
 passes/schedule/contraction/given.c MOST_BLOCKS MOST
 passes/schedule/contraction/pack.c SMALL

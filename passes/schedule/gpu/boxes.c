@@ -62,10 +62,10 @@ static bool read_layout(MgGpuGemm *gg, const MgStage *st, Layout *l, MgGpuBox *b
 }
 
 static void packed_layout(const MgGpuGemm *gg, const MgStage *st, Layout *l) {
-    l->k = st->along_depth ? 1 : st->line;
-    l->x = st->along_depth ? st->line : 1;
-    l->k_size = st->along_depth ? st->line : gg->g.k.known;
-    l->x_size = st->along_depth ? mg_gpu_class_of(gg, st)->known : st->line;
+    l->k = st->along_depth ? 1 : st->pack.line;
+    l->x = st->along_depth ? st->pack.line : 1;
+    l->k_size = st->along_depth ? st->pack.line : gg->g.k.known;
+    l->x_size = st->along_depth ? mg_gpu_class_of(gg, st)->known : st->pack.line;
 }
 
 // ---------------------------------------------------------------- boxes
@@ -98,7 +98,7 @@ static bool fits(const MgGpuBox *b, int64_t size) {
 static bool find_plain_box(MgGpuGemm *gg, const MgStage *st, int64_t line, MgGpuBox *b) {
     Layout l = {0};
     MgGpuBox batches = {0};
-    if (st->packed)
+    if (st->pack.used)
         packed_layout(gg, st, &l);
     else if (!read_layout(gg, st, &l, &batches))
         return false;
@@ -124,16 +124,16 @@ static bool find_plain_box(MgGpuGemm *gg, const MgStage *st, int64_t line, MgGpu
 
 static bool find_box(MgGpuGemm *gg, const MgStage *st, MgGpuBox *b) {
     int64_t size = (int64_t)mg_dtype_size(st->type), line = MG_LINE_BYTES / size;
-    if (st->turns || (!st->packed && gg->t.tensor == MG_TILE_SPLIT) ||
+    if (st->turns || (!st->pack.used && gg->t.tensor == MG_TILE_SPLIT) ||
         mg_gpu_class_of(gg, st)->known <= 0 || gg->g.k.known <= 0)
         return false;
     *b = (MgGpuBox){.box = {.together = 2}};
     bool found = find_plain_box(gg, st, line, b);
-    if (!found && st->sym == MG_GEMM_M && st->along_depth && !st->packed) {
+    if (!found && st->sym == MG_GEMM_M && st->along_depth && !st->pack.used) {
         *b = (MgGpuBox){.box = {.together = 2}};
         found = mg_gpu_find_windows(gg, st, b);
     }
-    b->box.rounds = !st->packed && mg_atom(gg->atom)->rounds;
+    b->box.rounds = !st->pack.used && mg_atom(gg->atom)->rounds;
     return found && fits(b, size);
 }
 
@@ -142,8 +142,8 @@ void mg_gpu_find_boxes(MgGpuGemm *gg) {
     bool may = gg->g.s->options->target.boxes && mg_gpu_is_wide(&gg->t) &&
                gg->t.depth * mg_dtype_size(mg_atom(gg->atom)->row) == MG_LINE_BYTES;
     for (uint32_t i = 0; i < 2; i++)
-        gg->has_box[i] = may && find_box(gg, stages[i], &gg->boxes[i]);
-    gg->boxed = gg->has_box[0] && gg->has_box[1];
+        gg->boxes.has[i] = may && find_box(gg, stages[i], &gg->boxes.at[i]);
+    gg->boxes.used = gg->boxes.has[0] && gg->boxes.has[1];
 }
 
 bool mg_gpu_may_box(MgGpuGemm *gg, bool packs) {
@@ -152,17 +152,17 @@ bool mg_gpu_may_box(MgGpuGemm *gg, bool packs) {
         return false;
     mg_gpu_gemm_derive(&tried);
     for (uint32_t i = 0; i < 2 && packs; i++)
-        if (!tried.has_box[i])
+        if (!tried.boxes.has[i])
             tried.packing[i] = gg->packing[i] = MG_GPU_PACKED_AHEAD;
-    if (packs && !tried.boxed)
+    if (packs && !tried.boxes.used)
         mg_gpu_gemm_derive(&tried);
     gg->pack_time =
         mg_gpu_stage_pack_time(&tried, &tried.row) + mg_gpu_stage_pack_time(&tried, &tried.column);
-    return tried.boxed;
+    return tried.boxes.used;
 }
 
 bool mg_gpu_box_rounds(const MgGpuGemm *gg) {
-    return gg->boxed && (gg->boxes[0].box.rounds || gg->boxes[1].box.rounds);
+    return gg->boxes.used && (gg->boxes.at[0].box.rounds || gg->boxes.at[1].box.rounds);
 }
 
 // ---------------------------------------------------------------- the sum
@@ -202,7 +202,7 @@ static void fill(MgGpuGemm *gg, MgKBlock *block, const MgKx *number) {
     slot = mg_klet_x(k, block, "to", slot);
     for (uint32_t i = 0; i < 2; i++) {
         const MgStage *st = stages[i];
-        MgGpuBox *b = &gg->boxes[i];
+        MgGpuBox *b = &gg->boxes.at[i];
         const MgKx *at[MG_BOX_PLACES];
         for (uint32_t a = 0; a < mg_box_places(&b->box); a++)
             at[a] = b->fixed[a] ? b->fixed[a] : k0;
@@ -214,8 +214,8 @@ static void fill(MgGpuGemm *gg, MgKBlock *block, const MgKx *number) {
 
 static MgKBufId source_of(MgGpuGemm *gg, const MgStage *st) {
     const MgOp *op = mg_op(gg->g.s->g, gg->g.unit->ops[0]);
-    return st->packed
-               ? st->pack
+    return st->pack.used
+               ? st->pack.buf
                : mg_kb_value(&gg->g.kb, op->operands[mg_gpu_plain_read(st->factor)->operand]);
 }
 
@@ -229,9 +229,9 @@ void mg_gpu_box_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hig
     bool split = gg->t.tensor == MG_TILE_SPLIT;
     MgStage *stages[] = {&gg->row, &gg->column};
     for (uint32_t i = 0; i < 2; i++) {
-        gg->boxes[i].box.from = source_of(gg, stages[i]);
-        gg->boxes[i].box.slots = slots;
-        fix_places(gg, b, stages[i], &gg->boxes[i]);
+        gg->boxes.at[i].box.from = source_of(gg, stages[i]);
+        gg->boxes.at[i].box.slots = slots;
+        fix_places(gg, b, stages[i], &gg->boxes.at[i]);
     }
     for (uint32_t i = 0; i + 1 < slots; i++) {
         const MgKx *number = mg_klet_x(k, b, "number", add(k, low, num(k, i)));

@@ -109,7 +109,8 @@ static double time_of(const MgGpuGemm *gg, MgFigure rate) {
     double block = (double)t->rows * t->columns * depth * resident / lanes / share;
     double blocks = (double)mg_ceil_div(mg_ceil_div((int64_t)k, t->depth), splits);
     double time = rounds * blocks * (block + machine->at[cost->block]);
-    if (gg->boxed) { // rates are those of one group; others finish their sums while it multiplies
+    if (gg->boxes
+            .used) { // rates are those of one group; others finish their sums while it multiplies
         double hidden = rounds * (resident - 1) * t->rows * t->columns / machine->boxes_finish;
         time = fmax(time - hidden, time / 2);
     }
@@ -197,8 +198,8 @@ static bool choose(void *found) {
             continue;
         if (t->tensor)
             t->depth *= mg_atom_per_word(tried.atom);
-        tried.boxed = mg_gpu_may_box(&tried, boxed);
-        if (tried.boxed != boxed)
+        tried.boxes.used = mg_gpu_may_box(&tried, boxed);
+        if (tried.boxes.used != boxed)
             continue;
         int64_t most = most_splits(&tried);
         for (int64_t splits = 1; splits == 1 || splits <= most; splits *= 2) {
@@ -272,21 +273,21 @@ static void item_place(MgGpuGemm *gg, MgKBlock *block) {
     enum { HIGH = 4, WIDE = 8 };
     MgKernel *k = gg->g.kb.k;
     uint32_t down = gg->each / gg->across;
-    gg->me = mg_klet_x(k, block, "me", mg_kspecial(k, MG_KX_LOCAL_ID));
-    gg->slice = gg->me;
-    gg->within = gg->t.slices > 1
-                     ? mg_gpu_digit(gg->g.kb.k, block, &gg->slice, mg_kint(k, gg->each))
-                     : gg->me;
-    const MgKx *left = gg->within;
+    gg->item.number = mg_klet_x(k, block, "me", mg_kspecial(k, MG_KX_LOCAL_ID));
+    gg->item.slice = gg->item.number;
+    gg->item.within = gg->t.slices > 1
+                          ? mg_gpu_digit(gg->g.kb.k, block, &gg->item.slice, mg_kint(k, gg->each))
+                          : gg->item.number;
+    const MgKx *left = gg->item.within;
     if (gg->t.tensor) {
-        gg->lane = mg_gpu_digit(gg->g.kb.k, block, &left, mg_kint(k, MG_TOGETHER));
-        gg->x = mg_gpu_digit(gg->g.kb.k, block, &left, mg_kint(k, gg->across));
-        gg->y = left;
+        gg->item.lane = mg_gpu_digit(gg->g.kb.k, block, &left, mg_kint(k, MG_TOGETHER));
+        gg->item.x = mg_gpu_digit(gg->g.kb.k, block, &left, mg_kint(k, gg->across));
+        gg->item.y = left;
         return;
     }
     if (down % HIGH || gg->across % WIDE) {
-        gg->x = mg_gpu_digit(gg->g.kb.k, block, &left, mg_kint(k, gg->across));
-        gg->y = left;
+        gg->item.x = mg_gpu_digit(gg->g.kb.k, block, &left, mg_kint(k, gg->across));
+        gg->item.y = left;
         return;
     }
     uint32_t near = gg->t.slices > 1 ? 2 : WIDE; // columns of neighbours, before their rows
@@ -297,8 +298,8 @@ static void item_place(MgGpuGemm *gg, MgKBlock *block) {
         x = mg_kadd(k, mg_kmul(k, far, mg_kint(k, near)), x);
     }
     const MgKx *block_x = mg_gpu_digit(gg->g.kb.k, block, &left, mg_kint(k, gg->across / WIDE));
-    gg->x = mg_klet_x(k, block, "x", mg_kadd(k, mg_kmul(k, block_x, mg_kint(k, WIDE)), x));
-    gg->y = mg_klet_x(k, block, "y", mg_kadd(k, mg_kmul(k, left, mg_kint(k, HIGH)), y));
+    gg->item.x = mg_klet_x(k, block, "x", mg_kadd(k, mg_kmul(k, block_x, mg_kint(k, WIDE)), x));
+    gg->item.y = mg_klet_x(k, block, "y", mg_kadd(k, mg_kmul(k, left, mg_kint(k, HIGH)), y));
 }
 
 static void finish(MgGpuGemm *gg, MgPoint *p, const MgKx *sum) {

@@ -21,7 +21,7 @@ typedef struct Writer {
 
 // Adds the copy of a factor, whose lines run along the depth or along the positions.
 static void add_stage(const Writer *w, MgLine *outer, const MgStage *st, MgNestSpace space) {
-    bool lines = st->packed || w->gg->t.tensor ? st->along_depth : st->in_lines;
+    bool lines = st->pack.used || w->gg->t.tensor ? st->along_depth : st->in_lines;
     uint32_t x = st->sym == MG_GEMM_M ? w->w.m : w->w.n;
     MgLine *line = mg_nest_add_stage(w->arena, outer, w->scope, 0, st->factor);
     line->space = space;
@@ -32,7 +32,7 @@ static void add_stage(const Writer *w, MgLine *outer, const MgStage *st, MgNestS
 }
 
 static MgNestSpace space_of(const MgStage *st) { // of its pack
-    return st->each_run ? MG_NEST_SPACE_COMMON : MG_NEST_SPACE_KEPT;
+    return st->pack.each_run ? MG_NEST_SPACE_COMMON : MG_NEST_SPACE_KEPT;
 }
 
 // Groups: parts of the depth, then tiles, in bands or column by column.
@@ -92,9 +92,9 @@ MgNest *mg_gpu_gemm_nest(void *found, MgNestScope *scope) {
     w.w.m = mg_gemm_add_class(nest, scope, arena, &g->m);
     w.w.n = mg_gemm_add_class(nest, scope, arena, &g->n);
     w.w.k = mg_gemm_add_class(nest, scope, arena, &g->k);
-    if (gg->row.packed)
+    if (gg->row.pack.used)
         add_stage(&w, &nest->root, &gg->row, space_of(&gg->row));
-    if (gg->column.packed)
+    if (gg->column.pack.used)
         add_stage(&w, &nest->root, &gg->column, space_of(&gg->column));
     MgLine *tile = add_groups(&w, &nest->root);
     MgLine *block = mg_nest_add_blocks(arena, tile, w.w.k, gg->t.depth);
@@ -343,7 +343,7 @@ static bool check_packed(Reader *r) {
     mg_gpu_gemm_derive(r->gg);
     for (uint32_t i = 0; i < 2; i++) {
         const MgLine *line = r->packed[i];
-        if (line && !stages[i]->packed)
+        if (line && !stages[i]->pack.used)
             return refuse(r, line,
                           "only a factor of known size, the same for all batches, is "
                           "staged before the tiles");
@@ -363,6 +363,6 @@ bool mg_gpu_gemm_read(void *found, const MgNest *nest, const MgNestScope *scope)
     find_packed(&r);
     if (!read_groups(&r) || !read_items(&r))
         return false;
-    gg->boxed = mg_gpu_may_box(gg, false);
+    gg->boxes.used = mg_gpu_may_box(gg, false);
     return check_room(&r) && check_packed(&r);
 }

@@ -25,26 +25,26 @@ static const MgGemmClass *lines_of(const MgGpuGemm *gg, const MgStage *st, bool 
 }
 
 static int64_t planes_of(const MgGpuGemm *gg) {
-    return gg->boxed ? mg_gpu_planes(&gg->t) : 1;
+    return gg->boxes.used ? mg_gpu_planes(&gg->t) : 1;
 }
 
 static int64_t elements_of(const MgGpuGemm *gg, const MgStage *st) {
-    return st->line * lines_of(gg, st, false)->known;
+    return st->pack.line * lines_of(gg, st, false)->known;
 }
 
 void mg_gpu_stage_find_pack(MgGpuGemm *gg, MgStage *st, MgGpuPacking packing) {
     MgGemm *g = &gg->g;
     const MgGemmClass *of = mg_gpu_class_of(gg, st);
-    st->packed = st->each_run = false;
+    st->pack.used = st->pack.each_run = false;
     if (of->known <= 0 || g->k.known <= 0 || mg_gemm_follows_batch(g, st->factor))
         return;
     bool changes = !g->s->once || !mg_gemm_is_unchanging(g, st->factor, of);
     int64_t lanes = MG_QUAD * st->word;
-    st->line = mg_ceil_div(lines_of(gg, st, true)->known, lanes) * lanes;
-    st->packed = (!changes || packing == MG_GPU_PACKED_AHEAD) &&
-                 st->line <= MOST_PACKED / lines_of(gg, st, false)->known;
-    st->each_run = st->packed && changes;
-    if (!st->packed)
+    st->pack.line = mg_ceil_div(lines_of(gg, st, true)->known, lanes) * lanes;
+    st->pack.used = (!changes || packing == MG_GPU_PACKED_AHEAD) &&
+                    st->pack.line <= MOST_PACKED / lines_of(gg, st, false)->known;
+    st->pack.each_run = st->pack.used && changes;
+    if (!st->pack.used)
         return;
     st->runs = NULL;
     st->along_depth = lines_of(gg, st, true) == &g->k;
@@ -55,7 +55,7 @@ double mg_gpu_stage_pack_time(const MgGpuGemm *gg, const MgStage *st) {
     const MgMachine *machine = &gg->g.s->options->target.machine;
     double bytes = (double)elements_of(gg, st) * (double)mg_dtype_size(st->type);
     bytes *= 1 + (double)planes_of(gg); // read and written
-    return st->each_run
+    return st->pack.each_run
                ? machine->after_kernel + fmax(machine->least_kernel, bytes / machine->memory_rate)
                : 0;
 }
@@ -85,7 +85,7 @@ static const MgKx *vector_at(Pack *p, MgKBlock *block, const MgKx *at) {
     MgGpuGemm *gg = &p->gg;
     MgKernel *k = gg->g.kb.k;
     const MgKx **index = &gg->g.at.loop[symbol_of(p, p->along)];
-    bool padded = p->st->line != p->along->known;
+    bool padded = p->st->pack.line != p->along->known;
     *index = at;
     if (padded)
         *index = mg_klet_x(k, block, "at", bin(k, MG_PRIM_MIN, at, num(k, p->along->known - 1)));
@@ -105,7 +105,7 @@ static void store(Pack *p, MgKBlock *block, const MgKx *line, const MgKx *at, co
     bool split = planes_of(gg) == 2;
     if (split && p->st->sym == MG_GEMM_N)
         line = mg_gpu_dealt(k, line, mg_gpu_deal(gg));
-    const MgKx *to = mg_klet_x(k, block, "to", add(k, times(k, line, p->st->line), at));
+    const MgKx *to = mg_klet_x(k, block, "to", add(k, times(k, line, p->st->pack.line), at));
     const MgKx *high = split ? mg_klet_x(k, block, "high", mg_gpu_high_part(k, x)) : x;
     mg_kstore(k, block, p->to, to, high, NULL);
     if (split)
@@ -120,7 +120,7 @@ static void emit(Pack *p) {
     MgGemm *g = &p->gg.g;
     MgKernel *k = g->kb.k;
     MgKBlock *block = &k->body;
-    int64_t lines = p->turns ? p->lanes : 1, vectors = p->st->line / p->lanes;
+    int64_t lines = p->turns ? p->lanes : 1, vectors = p->st->pack.line / p->lanes;
     int64_t down = p->across->known / lines;
     int64_t beside = p->turns && vectors % BESIDE == 0 ? BESIDE : vectors;
     const MgKx *number, *x[MG_PACK_LANES];
@@ -146,8 +146,8 @@ void mg_gpu_stage_pack(MgGpuGemm *gg, MgStage *st, MgKBlock *plan) {
     MgUnit unit = {.ops = g->unit->ops, .outputs = g->unit->outputs};
     int64_t size = (int64_t)mg_dtype_size(st->type);
     MgIx bytes = mg_ix_const(s->ix, planes_of(gg) * elements_of(gg, st) * size);
-    MgStorageId storage = st->each_run ? mg_storage_new(s, MG_PLAN_ARENA, bytes, MG_NONE)
-                                       : mg_storage_kept(s, bytes, MG_NONE);
+    MgStorageId storage = st->pack.each_run ? mg_storage_new(s, MG_PLAN_ARENA, bytes, MG_NONE)
+                                            : mg_storage_kept(s, bytes, MG_NONE);
     p.along = lines_of(&p.gg, st, true);
     p.across = lines_of(&p.gg, st, false);
     mg_kb_begin(kb, s, &unit, "pack");
@@ -158,10 +158,10 @@ void mg_gpu_stage_pack(MgGpuGemm *gg, MgStage *st, MgKBlock *plan) {
     choose_vectors(&p);
     emit(&p);
     unit.n_outputs = 1; // for the name of its site
-    if (st->each_run)
+    if (st->pack.each_run)
         mg_kb_end(kb, plan, unit.ops[0]);
     else
         storage = mg_kb_end_ahead(kb, unit.ops[0], s->once, storage);
-    st->pack = mg_kb_extra(&g->kb, "packed", st->type, storage, NULL, true, false);
-    g->kb.k->bufs.at[st->pack].align = 64; // like the arena
+    st->pack.buf = mg_kb_extra(&g->kb, "packed", st->type, storage, NULL, true, false);
+    g->kb.k->bufs.at[st->pack.buf].align = 64; // like the arena
 }

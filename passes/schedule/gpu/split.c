@@ -82,9 +82,9 @@ static void sum_again(MgGpuGemm *gg, MgPoint *p, const MgKx *sum) {
     MgKernel *k = gg->g.kb.k;
     uint32_t lanes = sum->type.lanes;
     const MgKx *first = num(k, 0);
-    MgKBufId again = gg->again[lanes > 1];
+    MgKBufId again = gg->again.sums[lanes > 1];
     mg_kstore(k, p->block, again, first, mg_kfloat(k, sum->type, 0), NULL);
-    MgKs *loop = mg_kfor(k, p->block, MG_LOOP_SERIAL, "k", gg->first_step, gg->last_step, 1);
+    MgKs *loop = mg_kfor(k, p->block, MG_LOOP_SERIAL, "k", gg->again.first, gg->again.last, 1);
     loop->rolled = true;
     gg->g.at.loop[MG_GEMM_K] = mg_kvar(k, loop->var);
     const MgKx *row = factor_at(gg, &loop->body, gg->g.row.x, lanes);
@@ -92,19 +92,19 @@ static void sum_again(MgGpuGemm *gg, MgPoint *p, const MgKx *sum) {
     const MgKx *so_far = mg_kload(k, again, first, lanes, NULL, NULL);
     mg_kstore(k, &loop->body, again, first, mg_kprim(k, MG_PRIM_FMA, row, column, so_far), NULL);
     MgPoint end = mg_gpu_gemm_point(gg, p->block, MG_GEMM_N, lanes);
-    gg->finish(gg, &end,
-               mg_klet_x(k, p->block, "sum", mg_kload(k, again, first, lanes, NULL, NULL)));
+    gg->again.finish(gg, &end,
+                     mg_klet_x(k, p->block, "sum", mg_kload(k, again, first, lanes, NULL, NULL)));
 }
 
 void mg_gpu_split_cells(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx *high,
                         MgGpuCellFn *finish) {
     MgKernel *k = gg->g.kb.k;
-    gg->finish = finish;
-    gg->first_step = mg_klet_x(k, block, "first_step", times(k, low, gg->t.depth));
+    gg->again.finish = finish;
+    gg->again.first = mg_klet_x(k, block, "first_step", times(k, low, gg->t.depth));
     const MgKx *end = bin(k, MG_PRIM_MIN, times(k, high, gg->t.depth), mg_gpu_extent(gg, &gg->g.k));
-    gg->last_step = mg_klet_x(k, block, "last_step", end);
+    gg->again.last = mg_klet_x(k, block, "last_step", end);
     for (uint32_t i = 0; i < 2; i++)
-        gg->again[i] = mg_kb_private(&gg->g.kb, "again", mg_kt(MG_F32, i + 1), 1);
+        gg->again.sums[i] = mg_kb_private(&gg->g.kb, "again", mg_kt(MG_F32, i + 1), 1);
     MgKs *odd = mg_kif(k, block, mg_klet_x(k, block, "odd", is_odd(gg, block)));
     MgKs *loop =
         mg_kfor(k, &odd->body, MG_LOOP_SERIAL, "vector", num(k, 0), num(k, mg_gpu_sums(&gg->t)), 1);

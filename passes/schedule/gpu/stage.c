@@ -65,7 +65,7 @@ static bool choose_lanes(MgGpuGemm *gg, MgStage *st, MgGpuPacking packing) {
     bool wrong = find_lanes(gg, st), turned = must_turn(gg, st) && st->word > 1;
     if (packing == MG_GPU_PACKED_AHEAD || (packing && (wrong || turned)))
         mg_gpu_stage_find_pack(gg, st, packing);
-    return !wrong || st->packed;
+    return !wrong || st->pack.used;
 }
 
 // Rows that are loaded along the depth stay lines if an item's registers have room for a vector of
@@ -108,7 +108,7 @@ static void derive_stage(MgGpuGemm *gg, MgStage *st, MgGpuPacking packing) {
     st->joined = st->turns ? st->lanes : joins ? (uint32_t)st->word : 1;
     st->step = gg->t.depth;
     int64_t vectors = st->size * gg->t.depth / st->lanes / st->joined;
-    st->rounds = (uint32_t)mg_ceil_div(vectors, gg->items) * st->joined;
+    st->round.n = (uint32_t)mg_ceil_div(vectors, gg->items) * st->joined;
 }
 
 void mg_gpu_gemm_derive(MgGpuGemm *gg) {
@@ -124,15 +124,15 @@ void mg_gpu_gemm_derive(MgGpuGemm *gg) {
 }
 
 void mg_gpu_stages_pack(MgGpuGemm *gg, MgKBlock *plan) {
-    if (gg->row.packed)
+    if (gg->row.pack.used)
         mg_gpu_stage_pack(gg, &gg->row, plan);
-    if (gg->column.packed)
+    if (gg->column.pack.used)
         mg_gpu_stage_pack(gg, &gg->column, plan);
 }
 
 // Registers for the next block of a wide product's stage: elements as they are loaded.
 static MgKBufId alloc_next(MgGpuGemm *gg, const MgStage *st) {
-    return mg_kb_private(&gg->g.kb, "next", mg_kt(st->type, st->lanes), st->rounds);
+    return mg_kb_private(&gg->g.kb, "next", mg_kt(st->type, st->lanes), st->round.n);
 }
 
 static MgKBufId alloc_local(MgGpuGemm *gg, const char *name, MgDType type, int64_t count) {
@@ -175,8 +175,8 @@ void mg_gpu_stages_place(MgGpuGemm *gg) {
     gg->column.buf = alloc_local(gg, "columns", gg->column.type, count - gg->column.place);
     gg->column.place = 0;
     if (mg_gpu_is_wide(t)) {
-        gg->row.next = gg->boxed ? 0 : alloc_next(gg, &gg->row);
-        gg->column.next = gg->boxed ? 0 : alloc_next(gg, &gg->column);
+        gg->row.next = gg->boxes.used ? 0 : alloc_next(gg, &gg->row);
+        gg->column.next = gg->boxes.used ? 0 : alloc_next(gg, &gg->column);
         gg->g.kb.k->bufs.at[gg->row.buf].align = MG_LINES_BYTES;
         gg->g.kb.k->bufs.at[gg->column.buf].align = MG_LINES_BYTES;
     }
@@ -218,7 +218,7 @@ static Round round_at(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32_
     int64_t vectors = st->size * gg->t.depth / st->lanes / st->joined;
     int64_t run = (st->along_depth ? gg->t.depth : st->size) / st->lanes; // contiguous vectors
     bool pairs = st->along_depth && !st->in_lines && run % 2 == 0 && run > 4;
-    const MgKx *v = add(k, gg->me, num(k, (int64_t)q * gg->items)), *own = NULL;
+    const MgKx *v = add(k, gg->item.number, num(k, (int64_t)q * gg->items)), *own = NULL;
     if ((int64_t)(q + 1) * gg->items > vectors) {
         own = mg_klet_x(k, block, "own", bin(k, MG_PRIM_LT, v, num(k, vectors)));
         v = mg_klet_x(k, block, "v", bin(k, MG_PRIM_MIN, v, num(k, vectors - 1)));
@@ -257,8 +257,8 @@ static const MgKx *across_lines(MgGpuGemm *gg, const MgStage *st, const MgKx *x,
 static const MgKx *next_line(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32_t r) {
     MgKernel *k = gg->g.kb.k;
     uint32_t first = r - r % st->joined;
-    const MgKx *x = add(k, st->position[first], num(k, r % st->joined));
-    return mg_klet_x(k, block, "to", mg_gpu_in_lines(gg, block, st, x, st->deep[first]));
+    const MgKx *x = add(k, st->round.position[first], num(k, r % st->joined));
+    return mg_klet_x(k, block, "to", mg_gpu_in_lines(gg, block, st, x, st->round.deep[first]));
 }
 
 void mg_gpu_stage_aim(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
@@ -266,37 +266,37 @@ void mg_gpu_stage_aim(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
     const MgGemmClass *cl = mg_gpu_class_of(gg, st);
     int64_t run = (st->along_depth ? gg->t.depth : st->size) / st->lanes;
     Round first = {0};
-    for (uint32_t r = 0; r < st->rounds; r++) {
+    for (uint32_t r = 0; r < st->round.n; r++) {
         if (r % st->joined) { // the next depth of the same positions
-            st->at[r] = st->at[r - 1];
-            st->deep[r] = add(k, st->deep[r - r % st->joined], num(k, r % st->joined));
+            st->round.at[r] = st->round.at[r - 1];
+            st->round.deep[r] = add(k, st->round.deep[r - r % st->joined], num(k, r % st->joined));
             if (st->turns)
-                st->to[r] = next_line(gg, block, st, r);
+                st->round.to[r] = next_line(gg, block, st, r);
             continue;
         }
         Round at_r = round_at(gg, block, st, r / st->joined, &first);
         first = r ? first : at_r;
-        st->own[r] = at_r.own;
+        st->round.own[r] = at_r.own;
         const MgKx *fast = at_r.fast, *slow = at_r.slow;
         const MgKx *turned = bin(k, MG_PRIM_FMOD, mg_gpu_turned_by(gg, fast, slow), num(k, run));
         fast = mg_klet_x(k, block, "fast", times(k, fast, st->lanes));
         const MgKx *x = st->along_depth ? slow : fast;
-        st->deep[r] = st->along_depth ? fast : times(k, slow, st->joined);
+        st->round.deep[r] = st->along_depth ? fast : times(k, slow, st->joined);
         const MgKx *within = gg->t.tensor ? fast : times(k, turned, MG_QUAD); // a line
-        const MgKx *to = mg_gpu_is_wide(&gg->t) ? mg_gpu_in_lines(gg, block, st, x, st->deep[r])
-                         : st->in_lines
-                             ? add(k, times(k, slow, st->step), within)
-                             : across_lines(gg, st, x, st->joined > 1 ? slow : st->deep[r]);
-        st->to[r] = mg_klet_x(k, block, "to", to);
-        st->position[r] = x;
+        const MgKx *to =
+            mg_gpu_is_wide(&gg->t) ? mg_gpu_in_lines(gg, block, st, x, st->round.deep[r])
+            : st->in_lines         ? add(k, times(k, slow, st->step), within)
+                           : across_lines(gg, st, x, st->joined > 1 ? slow : st->round.deep[r]);
+        st->round.to[r] = mg_klet_x(k, block, "to", to);
+        st->round.position[r] = x;
         const MgKx *at = add(k, st->base, x);
         if (cl->known < 0 || cl->known % st->size) {
             uint32_t lanes = st->along_depth ? 1 : st->lanes;
             const MgKx *last = bin(k, MG_PRIM_SUB, mg_gpu_extent(gg, cl), num(k, lanes));
-            bool line = st->packed && !st->along_depth;
-            at = bin(k, MG_PRIM_MIN, at, line ? num(k, st->line - lanes) : last);
+            bool line = st->pack.used && !st->along_depth;
+            at = bin(k, MG_PRIM_MIN, at, line ? num(k, st->pack.line - lanes) : last);
         }
-        st->at[r] = mg_klet_x(k, block, "at", at);
+        st->round.at[r] = mg_klet_x(k, block, "at", at);
     }
 }
 
@@ -311,7 +311,7 @@ static void follow_run(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32
     const MgKx *left = whole ? k0 : g->at.loop[MG_GEMM_K], *size = num(k, run);
     const MgKx *within = bin(k, MG_PRIM_FMOD, left, size);
     g->at.loop[last_of_k(gg)] =
-        mg_klet_x(k, block, "within", whole ? add(k, within, st->deep[r]) : within);
+        mg_klet_x(k, block, "within", whole ? add(k, within, st->round.deep[r]) : within);
     left = mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, left, size));
     mg_gpu_class_digits(gg, block, &g->k, g->k.n - 1, left);
     p->with = st->runs;
@@ -323,8 +323,9 @@ const MgKx *mg_gpu_stage_vector(MgGpuGemm *gg, MgKBlock *block, const MgStage *s
     MgKernel *k = gg->g.kb.k;
     MgGemm *g = &gg->g;
     bool whole = g->k.known > 0 && g->k.known % gg->t.depth == 0;
-    const MgKx *depth = st->packed && st->along_depth ? num(k, st->line) : mg_gpu_extent(gg, &g->k);
-    const MgKx *deep = mg_klet_x(k, block, "k", add(k, k0, st->deep[r]));
+    const MgKx *depth =
+        st->pack.used && st->along_depth ? num(k, st->pack.line) : mg_gpu_extent(gg, &g->k);
+    const MgKx *deep = mg_klet_x(k, block, "k", add(k, k0, st->round.deep[r]));
     uint32_t lanes = st->along_depth ? st->lanes : 1;
     const MgKx *last = bin(k, MG_PRIM_SUB, depth, num(k, lanes));
     *inside = NULL;
@@ -333,16 +334,18 @@ const MgKx *mg_gpu_stage_vector(MgGpuGemm *gg, MgKBlock *block, const MgStage *s
         deep = mg_klet_x(k, block, "k", bin(k, MG_PRIM_MIN, deep, last));
     }
     g->at.loop[MG_GEMM_K] = deep;
-    g->at.loop[st->sym] = st->at[r];
+    g->at.loop[st->sym] = st->round.at[r];
     MgPoint p =
         mg_gpu_gemm_point(gg, block, (int)(st->along_depth ? MG_GEMM_K : st->sym), st->lanes);
     if (st->runs)
         follow_run(gg, block, st, r, k0, &p);
     p.bare = mg_gpu_is_wide(&gg->t); // it may become a copy
-    const MgKx *line = st->along_depth ? st->at[r] : deep, *in = st->along_depth ? deep : st->at[r];
-    const MgKx *x = st->packed ? mg_kload(k, st->pack, add(k, times(k, line, st->line), in),
-                                          st->lanes, NULL, NULL)
-                               : mg_ksplat(k, mg_point_expr(&p, st->factor), st->lanes);
+    const MgKx *line = st->along_depth ? st->round.at[r] : deep,
+               *in = st->along_depth ? deep : st->round.at[r];
+    const MgKx *x = st->pack.used
+                        ? mg_kload(k, st->pack.buf, add(k, times(k, line, st->pack.line), in),
+                                   st->lanes, NULL, NULL)
+                        : mg_ksplat(k, mg_point_expr(&p, st->factor), st->lanes);
     const MgKx *staged = mg_narrowed(k, x, st->type);
     return staged ? staged : x;
 }
@@ -362,9 +365,9 @@ bool mg_gpu_stage_fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const
                         const MgKx **out) {
     MgKernel *k = gg->g.kb.k;
     const MgKx *inside;
-    bool plain =
-        (st->packed || !mg_atom(gg->atom)->rounds) && !st->turns && gg->t.tensor != MG_TILE_SPLIT;
-    for (uint32_t r = 0; r < st->rounds; r++) {
+    bool plain = (st->pack.used || !mg_atom(gg->atom)->rounds) && !st->turns &&
+                 gg->t.tensor != MG_TILE_SPLIT;
+    for (uint32_t r = 0; r < st->round.n; r++) {
         const MgKx *x = mg_gpu_stage_vector(gg, block, st, r, k0, &inside);
         const MgKx *only, *load = mg_kload_or_0(x, &only);
         plain &= load && x->type.dtype == st->type;
@@ -402,9 +405,9 @@ static void staged_part(MgGpuGemm *gg, const MgStage *st, const MgKx *const *val
     MgKernel *k = gg->g.kb.k;
     for (uint32_t i = 0; i < st->joined; i++) {
         const MgKx *high = gg->t.tensor == MG_TILE_SPLIT ? mg_gpu_high_part(k, values[i]) : NULL;
-        x[i] = high         ? (low ? mg_gpu_low_part(k, values[i], high) : high)
-               : st->packed ? values[i]
-                            : mg_gpu_staged(gg, st, values[i]);
+        x[i] = high            ? (low ? mg_gpu_low_part(k, values[i], high) : high)
+               : st->pack.used ? values[i]
+                               : mg_gpu_staged(gg, st, values[i]);
     }
 }
 
@@ -414,16 +417,16 @@ void mg_gpu_stage_put(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const M
     const MgKx *base = add(k, times(k, half, st->tile), num(k, st->place)), *x[MG_PACK_LANES];
     bool torn = st->along_depth && st->lanes > 1 && !st->in_lines;
     uint32_t parts = mg_gpu_planes(&gg->t);
-    for (uint32_t r = 0; r < st->rounds; r += st->joined) {
-        MgKBlock *b = st->own[r] ? &mg_kif(k, block, st->own[r])->body : block;
+    for (uint32_t r = 0; r < st->round.n; r += st->joined) {
+        MgKBlock *b = st->round.own[r] ? &mg_kif(k, block, st->round.own[r])->body : block;
         for (uint32_t part = 0; part < parts; part++) {
             const MgKx *from = add(k, base, num(k, part * st->plane));
-            const MgKx *to = mg_klet_x(k, b, "to", add(k, from, st->to[r]));
+            const MgKx *to = mg_klet_x(k, b, "to", add(k, from, st->round.to[r]));
             staged_part(gg, st, values + r, part, x);
             mg_gpu_join_words(k, b, x, st->joined);
             for (uint32_t i = 0; i < st->joined && !torn; i++) {
-                const MgKx *at =
-                    st->turns ? add(k, from, st->to[r + i]) : add(k, to, num(k, i * st->lanes));
+                const MgKx *at = st->turns ? add(k, from, st->round.to[r + i])
+                                           : add(k, to, num(k, i * st->lanes));
                 mg_kstore(k, b, st->buf, at, x[i], NULL);
             }
             for (uint32_t l = 0; torn && l < st->lanes; l++)

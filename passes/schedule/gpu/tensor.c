@@ -82,7 +82,8 @@ static const MgKx *first_of(MgGpuGemm *gg, const MgStage *st, const MgKx *half, 
     MgKernel *k = gg->g.kb.k;
     const MgKx *at = add(k, times(k, half, st->tile), times(k, place, size * st->step));
     if (gg->t.slices > 1)
-        at = add(k, at, times(k, gg->slice, gg->t.depth / gg->t.slices / st->word * st->pitch));
+        at =
+            add(k, at, times(k, gg->item.slice, gg->t.depth / gg->t.slices / st->word * st->pitch));
     return add(k, at, num(k, st->place));
 }
 
@@ -100,8 +101,8 @@ void mg_gpu_tensor_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *half) {
                           .rows = t->item_rows,
                           .columns = t->item_columns,
                           .depth = t->depth / t->slices};
-    const MgKx *row0 = first_of(gg, row, half, gg->y, t->item_rows);
-    const MgKx *column0 = first_of(gg, column, half, gg->x, t->item_columns);
+    const MgKx *row0 = first_of(gg, row, half, gg->item.y, t->item_rows);
+    const MgKx *column0 = first_of(gg, column, half, gg->item.x, t->item_columns);
     mg_kproduct(k, block, gg->acc, &product, mg_klet_x(k, block, "row0", row0),
                 mg_klet_x(k, block, "column0", column0));
 }
@@ -111,15 +112,17 @@ void mg_gpu_tensor_place(MgGpuGemm *gg, const MgKx *number, const MgKx **row, co
     const MgTiling *t = &gg->t;
     int64_t deal = mg_gpu_deal(gg);
     const MgKx *across = num(k, t->item_columns / MG_PRODUCT_COLUMNS);
-    const MgKx *quarter = bin(k, MG_PRIM_FMOD, gg->lane, num(k, 4));
+    const MgKx *quarter = bin(k, MG_PRIM_FMOD, gg->item.lane, num(k, 4));
     const MgKx *left = bin(k, MG_PRIM_FMOD, number, across);
     *row = times(k, bin(k, MG_PRIM_FDIV, number, across), MG_PRODUCT_ROWS);
-    *row = add(k, add(k, times(k, gg->y, t->item_rows), bin(k, MG_PRIM_FDIV, gg->lane, num(k, 4))),
-               *row);
+    *row = add(
+        k,
+        add(k, times(k, gg->item.y, t->item_rows), bin(k, MG_PRIM_FDIV, gg->item.lane, num(k, 4))),
+        *row);
     const MgKx *pair = bin(k, MG_PRIM_FMOD, left, num(k, deal / 2));
     *column = times(k, bin(k, MG_PRIM_FDIV, left, num(k, deal / 2)), 4 * deal);
     *column = add(k, *column, add(k, times(k, quarter, deal), times(k, pair, 2)));
-    *column = add(k, times(k, gg->x, t->item_columns), *column);
+    *column = add(k, times(k, gg->item.x, t->item_columns), *column);
 }
 
 void mg_gpu_tensor_cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *number, const MgKx *sums,

@@ -61,8 +61,8 @@ static void multiply_lines(MgGpuGemm *gg, MgKBlock *block, const MgKx *row0, con
     MgKernel *k = gg->g.kb.k;
     const MgTiling *t = &gg->t;
     int64_t share = t->depth / t->slices;
-    const MgKx *first = times(k, gg->slice, share / MG_QUAD), *a[MOST_ROWS];
-    first = mg_klet_x(k, block, "first", mg_gpu_turned_by(gg, first, gg->y));
+    const MgKx *first = times(k, gg->item.slice, share / MG_QUAD), *a[MOST_ROWS];
+    first = mg_klet_x(k, block, "first", mg_gpu_turned_by(gg, first, gg->item.y));
     MgKs *loop =
         mg_kfor(k, block, MG_LOOP_SERIAL, "step", num(k, 0), num(k, share / MG_TILE_STEPS), 1);
     loop->rolled = true;
@@ -96,14 +96,14 @@ static const MgKx *share_of(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, c
     const MgKx *at =
         add(k, times(k, half, st->tile), times(k, place, st->in_lines ? gg->t.depth : MG_QUAD));
     if (gg->t.slices > 1 && !st->in_lines)
-        at = add(k, at, times(k, gg->slice, st->tile / gg->t.slices));
+        at = add(k, at, times(k, gg->item.slice, st->tile / gg->t.slices));
     return mg_klet_x(k, block, name, add(k, at, num(k, st->place)));
 }
 
 static void multiply_block(MgGpuGemm *gg, MgKBlock *block, const MgKx *half) {
     const MgTiling *t = &gg->t;
-    const MgKx *row0 = share_of(gg, block, &gg->row, "row0", half, gg->y);
-    const MgKx *column0 = share_of(gg, block, &gg->column, "column0", half, gg->x);
+    const MgKx *row0 = share_of(gg, block, &gg->row, "row0", half, gg->item.y);
+    const MgKx *column0 = share_of(gg, block, &gg->column, "column0", half, gg->item.x);
     if (gg->row.in_lines)
         multiply_lines(gg, block, row0, column0);
     for (uint32_t deep = 0; !gg->row.in_lines && deep < t->depth / t->slices; deep++)
@@ -120,7 +120,7 @@ void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx
         if (mg_gpu_promoted(gg) > 1)
             mg_kstore(k, block, gg->block_sums, num(k, i), zero, NULL);
     }
-    if (!gg->boxed) {
+    if (!gg->boxes.used) {
         mg_gpu_stage_aim(gg, block, &gg->row);
         mg_gpu_stage_aim(gg, block, &gg->column);
     }
@@ -129,7 +129,7 @@ void mg_gpu_tile_sum(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx
                 (int64_t)low->bits < (int64_t)high->bits;
     MgKBlock *b = some ? block : &mg_kif(k, block, bin(k, MG_PRIM_LT, low, high))->body;
     if (mg_gpu_is_wide(t)) {
-        (gg->boxed ? mg_gpu_box_sum : mg_gpu_wide_sum)(gg, b, low, high);
+        (gg->boxes.used ? mg_gpu_box_sum : mg_gpu_wide_sum)(gg, b, low, high);
         return;
     }
     mg_gpu_stage_fetch(gg, b, &gg->row, times(k, low, t->depth), row);

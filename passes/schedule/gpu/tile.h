@@ -50,6 +50,23 @@ static inline uint32_t mg_gpu_sums(const MgTiling *t) { // the sums of an item, 
     return t->item_rows * t->item_columns / MG_QUAD / mg_gpu_together(t);
 }
 
+// A factor that is packed: how it lies in global memory. It has lines of `line` elements:
+// [k][position] or, if vectors run along the depth, [position][k].
+typedef struct MgStagePack {
+    bool used, each_run; // each_run: the factor changes, so each run packs it
+    MgKBufId buf;
+    int64_t line;
+} MgStagePack;
+
+// The vectors of a tile that an item loads, one in each round.
+typedef struct MgStageRounds {
+    uint32_t n;
+    // For each vector: its position along sym and along k, and its place in the buffer.
+    const MgKx *at[MG_TILE_ROUNDS], *deep[MG_TILE_ROUNDS], *to[MG_TILE_ROUNDS],
+        *own[MG_TILE_ROUNDS];
+    const MgKx *position[MG_TILE_ROUNDS]; // in the tile, of the first of vectors that are turned
+} MgStageRounds;
+
 // How one factor lies in local memory. Usually it lies step by step along the depth, with its rows
 // (or columns) contiguous. If `in_lines`, it lies row by row as in memory, with the vectors of a
 // row rotated by its number. Then the items of a warp, which have neighbouring rows, read different
@@ -72,20 +89,12 @@ typedef struct MgStage {
     bool in_lines;
     bool turns;   // squares of its vectors are turned on their way, since lines run along the depth
     MgKLies lies; // of a wide product's factor
-    bool packed;  // it is read from `pack`, in lines of `line` elements: [k][position] or, if
-                  // vectors run along the depth, [position][k]
-    bool each_run; // such a factor changes, so each run packs it
-    MgKBufId pack;
-    int64_t line;
+    MgStagePack pack;
     MgKBufId next; // of a wide product: vectors that have been loaded, in registers
     MgKBufId buf;  // two tiles from `place` on: one is summed while the next is loaded
     int64_t place;
     const MgKx *base; // first row or column of the tile
-    uint32_t rounds;  // the vectors that an item loads
-    // For each vector: its position along sym and along k, and its place in the buffer.
-    const MgKx *at[MG_TILE_ROUNDS], *deep[MG_TILE_ROUNDS], *to[MG_TILE_ROUNDS],
-        *own[MG_TILE_ROUNDS];
-    const MgKx *position[MG_TILE_ROUNDS]; // in the tile, of the first of vectors that are turned
+    MgStageRounds round;
 } MgStage;
 
 typedef struct MgGpuGemm MgGpuGemm;
@@ -125,6 +134,26 @@ typedef struct MgGpuBox {
     const MgKx *fixed[MG_BOX_PLACES]; // the places that are the same for all blocks of k
 } MgGpuBox;
 
+typedef struct MgGpuBoxes {
+    bool used;   // the device copies both factors by itself: rows by the first box
+    bool has[2]; // could it copy the rows, and the columns?
+    MgGpuBox at[2];
+} MgGpuBoxes;
+
+typedef struct MgGpuItem {               // an item of the kernel
+    const MgKx *number, *slice, *within; // its number, its slice and its number there
+    const MgKx *y, *x; // its place among the items of its slice, or the common place of the items
+                       // that work together
+    const MgKx *lane;  // its number among these
+} MgGpuItem;
+
+// Sums that are computed again (split.c): over which steps, where, and how they are finished.
+typedef struct MgGpuAgain {
+    const MgKx *first, *last;
+    MgKBufId sums[2];
+    MgGpuCellFn *finish;
+} MgGpuAgain;
+
 struct MgGpuGemm {
     MgGemm g;
     MgTiling t;
@@ -137,24 +166,15 @@ struct MgGpuGemm {
     int64_t band;            // tiles below one another that are numbered first
     uint32_t phases;         // the number of phases in which slices combine their sums
     MgStage row, column;
-    bool boxed;      // the device copies both factors by itself: rows by the first box
-    bool has_box[2]; // could it copy the rows, and the columns?
-    MgGpuBox boxes[2];
-    MgKBufId acc;               // vectors of MG_QUAD columns
-    MgKBufId block_sums;        // the sums that wide products add to: `acc`, or those of a few
-                                // blocks
-    MgKBufId meet;              // where slices combine their sums, or items exchange them
-    MgKBufId parts;             // the sums of the parts of k, if there are several
-    const MgKx *me, *y, *x;     // this item's number, and its place among the items of its slice
-    const MgKx *slice, *within; // its slice and its number there
-    const MgKx *lane;           // its number among the items that work together, whose common place
-                                // is y and x
-    const MgKx *part;           // the number of this part of k
-    // Sums that are computed again (split.c): over which steps, where, and how they are
-    // finished.
-    const MgKx *first_step, *last_step;
-    MgKBufId again[2];
-    MgGpuCellFn *finish;
+    MgGpuBoxes boxes;
+    MgKBufId acc;        // vectors of MG_QUAD columns
+    MgKBufId block_sums; // the sums that wide products add to: `acc`, or those of a few
+                         // blocks
+    MgKBufId meet;       // where slices combine their sums, or items exchange them
+    MgKBufId parts;      // the sums of the parts of k, if there are several
+    MgGpuItem item;
+    const MgKx *part; // the number of this part of k
+    MgGpuAgain again;
 };
 // The class of indices along which a stage's positions run.
 static inline const MgGemmClass *mg_gpu_class_of(const MgGpuGemm *gg, const MgStage *st) {
@@ -179,7 +199,7 @@ static inline uint32_t mg_gpu_tile_room(const MgGpuGemm *gg) { // bytes of local
 void mg_gpu_gemm_derive(MgGpuGemm *gg);
 // The kernels that pack the factors that are packed: those of each run become part of the plan.
 void mg_gpu_stages_pack(MgGpuGemm *gg, MgKBlock *plan);
-// pack.c: sets `packed` and what follows from it, if the factor may be packed so; the kernel that
+// pack.c: sets `pack` and what follows from it, if the factor may be packed so; the kernel that
 // packs it; and the nanoseconds that this takes in each run.
 void mg_gpu_stage_find_pack(MgGpuGemm *gg, MgStage *st, MgGpuPacking packing);
 void mg_gpu_stage_pack(MgGpuGemm *gg, MgStage *st, MgKBlock *plan);
@@ -243,7 +263,7 @@ bool mg_gpu_find_windows(MgGpuGemm *gg, const MgStage *st, MgGpuBox *b);
 void mg_gpu_fix_windows(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, MgGpuBox *b);
 void mg_gpu_place_taps(MgGpuGemm *gg, MgKBlock *block, const MgGpuBox *b, const MgKx *k0,
                        const MgKx **at);
-// boxes.c: can the device copy both factors by itself? The first sets `boxed`. The second tells it
+// boxes.c: can the device copy both factors by itself? The first sets `boxes`. The second tells it
 // before anything has been derived; if `packs`, it has factors packed that have no box otherwise.
 // And the sums, as above.
 void mg_gpu_find_boxes(MgGpuGemm *gg);

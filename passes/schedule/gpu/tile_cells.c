@@ -60,10 +60,10 @@ static void cells_at(MgGpuGemm *gg, MgKBlock *block, const MgKx *r, const MgKx *
     int64_t down = mg_gpu_items_down(gg);
     const MgKx *high = bin(k, MG_PRIM_FDIV, r, num(k, MG_QUAD));
     const MgKx *low = bin(k, MG_PRIM_FMOD, r, num(k, MG_QUAD));
-    const MgKx *within = gg->row.in_lines ? add(k, gg->y, times(k, r, down))
-                                          : add(k, times(k, gg->y, MG_QUAD),
+    const MgKx *within = gg->row.in_lines ? add(k, gg->item.y, times(k, r, down))
+                                          : add(k, times(k, gg->item.y, MG_QUAD),
                                                 add(k, times(k, high, down * MG_QUAD), low));
-    const MgKx *column = times(k, gg->x, MG_QUAD);
+    const MgKx *column = times(k, gg->item.x, MG_QUAD);
     column = add(k, column, times(k, v, (int64_t)gg->across * MG_QUAD));
     mg_gpu_tile_cell(gg, block, within, column, sum, body);
 }
@@ -88,7 +88,8 @@ static void finish_phase(MgGpuGemm *gg, MgKBlock *block, uint32_t phase, MgGpuCe
     const MgTiling *t = &gg->t;
     int64_t vectors = mg_gpu_sums(t) / gg->phases,
             next = (int64_t)gg->each * MG_QUAD; // of an item; the distance to the next
-    const MgKx *own = add(k, times(k, gg->slice, vectors * next), times(k, gg->within, MG_QUAD));
+    const MgKx *own =
+        add(k, times(k, gg->item.slice, vectors * next), times(k, gg->item.within, MG_QUAD));
     own = mg_klet_x(k, block, "own", own);
     for (int64_t i = 0; i < vectors; i++) {
         const MgKx *sum = mg_kload(k, gg->acc, num(k, phase * vectors + i), MG_QUAD, NULL, NULL);
@@ -96,12 +97,12 @@ static void finish_phase(MgGpuGemm *gg, MgKBlock *block, uint32_t phase, MgGpuCe
     }
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
     for (int64_t q = 0; q < mg_ceil_div(vectors, t->slices); q++) {
-        const MgKx *v = add(k, gg->slice, num(k, q * t->slices)), *sum = NULL;
+        const MgKx *v = add(k, gg->item.slice, num(k, q * t->slices)), *sum = NULL;
         v = mg_klet_x(k, block, "vector", v);
         MgKBlock *all = block;
         if ((q + 1) * t->slices > vectors) // there are more slices than vectors
             block = &mg_kif(k, block, bin(k, MG_PRIM_LT, v, num(k, vectors)))->body;
-        const MgKx *at = add(k, times(k, v, next), times(k, gg->within, MG_QUAD));
+        const MgKx *at = add(k, times(k, v, next), times(k, gg->item.within, MG_QUAD));
         at = mg_klet_x(k, block, "at", at);
         for (uint32_t o = 0; o < t->slices; o++) {
             const MgKx *from = add(k, at, num(k, o * vectors * next));
@@ -162,7 +163,7 @@ static void exchanged_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body) {
         MgKs *loop =
             mg_kfor(k, block, MG_LOOP_SERIAL, "cell", num(k, 0), num(k, elements), gg->items);
         MgKBlock *b = &loop->body;
-        const MgKx *row = mg_klet_x(k, b, "cell", add(k, mg_kvar(k, loop->var), gg->me));
+        const MgKx *row = mg_klet_x(k, b, "cell", add(k, mg_kvar(k, loop->var), gg->item.number));
         const MgKx *column = mg_gpu_digit(k, b, &row, num(k, MG_EXCHANGED));
         const MgKx *at = add(k, times(k, row, EXCHANGE_PITCH), column);
         const MgKx *sum = mg_klet_x(k, b, "sum", mg_kload(k, gg->meet, at, 1, NULL, NULL));

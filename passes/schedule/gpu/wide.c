@@ -74,7 +74,7 @@ MgKBlock *mg_gpu_wide_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot,
                           .fresh = mg_gpu_promoted(gg) == 1,
                           .lag = lag};
     // 64 rows are a block of lines, in either direction.
-    const MgKx *four = bin(k, MG_PRIM_FDIV, gg->y, num(k, MG_WIDE));
+    const MgKx *four = bin(k, MG_PRIM_FDIV, gg->item.y, num(k, MG_WIDE));
     int64_t rows = (int64_t)MG_WIDE * t->item_rows * t->depth;
     const MgKx *row0 = add(k, times(k, slot, row->tile), times(k, four, rows));
     const MgKx *column0 = times(k, slot, column->tile);
@@ -86,8 +86,8 @@ MgKBlock *mg_gpu_wide_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot,
 // Loaded vectors stay in registers until the block after the next is loaded.
 static void keep_next(MgGpuGemm *gg, MgKBlock *block, MgStage *st, const MgKx *const *values) {
     MgKernel *k = gg->g.kb.k;
-    for (uint32_t r = 0; r < st->rounds; r++) {
-        const MgKx *x = st->packed ? values[r] : mg_kcast(k, MG_PRIM_CAST, st->type, values[r]);
+    for (uint32_t r = 0; r < st->round.n; r++) {
+        const MgKx *x = st->pack.used ? values[r] : mg_kcast(k, MG_PRIM_CAST, st->type, values[r]);
         mg_kstore(k, block, st->next, num(k, r), x, NULL);
     }
 }
@@ -95,7 +95,7 @@ static void keep_next(MgGpuGemm *gg, MgKBlock *block, MgStage *st, const MgKx *c
 static void put_next(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *half) {
     MgKernel *k = gg->g.kb.k;
     const MgKx *values[MG_TILE_ROUNDS];
-    for (uint32_t r = 0; r < st->rounds; r++) {
+    for (uint32_t r = 0; r < st->round.n; r++) {
         const MgKx *x = mg_kload(k, st->next, num(k, r), st->lanes, NULL, NULL);
         values[r] = mg_klet_x(k, block, "next", x);
     }
@@ -108,10 +108,10 @@ static void copy_later(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const 
                        const MgKx *slot, const MgKx *there) {
     MgKernel *k = gg->g.kb.k;
     const MgKx *base = times(k, slot, st->tile), *inside;
-    for (uint32_t r = 0; r < st->rounds; r++) {
-        MgKBlock *b = st->own[r] ? &mg_kif(k, block, st->own[r])->body : block;
+    for (uint32_t r = 0; r < st->round.n; r++) {
+        MgKBlock *b = st->round.own[r] ? &mg_kif(k, block, st->round.own[r])->body : block;
         const MgKx *x = mg_gpu_stage_vector(gg, b, st, r, k0, &inside);
-        const MgKx *to = mg_klet_x(k, b, "to", add(k, base, st->to[r]));
+        const MgKx *to = mg_klet_x(k, b, "to", add(k, base, st->round.to[r]));
         x = mg_gpu_or_zeros(k, there, mg_gpu_or_zeros(k, inside, x));
         mg_kstore(k, b, st->buf, to, x, NULL)->later = true;
     }
@@ -139,8 +139,8 @@ static int64_t box_slots(const MgGpuGemm *gg) {
 
 uint32_t mg_gpu_slots(const MgGpuGemm *gg) {
     bool two = gg->t.tensor == MG_TILE_SPLIT || mg_gpu_is_deep(gg);
-    int64_t most = two && !gg->boxed ? MG_WIDE_SLOTS / 2 : MG_WIDE_SLOTS;
-    most = gg->boxed && box_slots(gg) < most ? box_slots(gg) : most;
+    int64_t most = two && !gg->boxes.used ? MG_WIDE_SLOTS / 2 : MG_WIDE_SLOTS;
+    most = gg->boxes.used && box_slots(gg) < most ? box_slots(gg) : most;
     int64_t blocks = most_blocks(gg) < 2 ? 2 : most_blocks(gg);
     return (uint32_t)(blocks < most ? blocks : most);
 }
