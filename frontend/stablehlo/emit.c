@@ -1,6 +1,8 @@
 // Writes values and statements in MG.
 #include "frontend/stablehlo/internal.h"
 
+#include "frontend/std_embedded.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +14,15 @@ static const char *const words[] = { // words of the language, which can't be na
     "prod", "mean",  "max",    "min",   "any",     "all",  "argmax", "argmin", "last",
     "inf",  "nan",   "true",   "false", "none",    "next", "carry",  "given",  "graph",
     "op",   "layer", "import", "let",   "pos",     NULL};
+
+// Statements call the library's operators by names that must not be hidden.
+static bool in_library(const char *name) {
+    for (const MgStdFile *file = mg_std_files; file->name; file++)
+        for (const char *const *one = file->defines; !file->imported && *one; one++)
+            if (!strcmp(*one, name))
+                return true;
+    return mg_dtype_of_name(name) != MG_DTYPE_COUNT || mg_prim_of_name(name) != MG_PRIM_COUNT;
+}
 
 static bool is_word(const char *name) {
     for (size_t i = 0; words[i]; i++)
@@ -30,7 +41,7 @@ const char *mg_hlo_fresh(MgHlo *t, const char *wanted) {
                     (*at >= '0' && *at <= '9') || *at == '_';
         mg_text_add_n(&name, fits ? at : "_", 1);
     }
-    if (!name.bytes.len || is_word(mg_text_str(&name)))
+    if (!name.bytes.len || is_word(mg_text_str(&name)) || in_library(mg_text_str(&name)))
         mg_text_add(&name, "_");
     const char *base = mg_text_str(&name), *made = base;
     uint64_t last = mg_map_get(&t->used, mg_sym(t->names, base), 1);

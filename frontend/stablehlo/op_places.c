@@ -319,6 +319,22 @@ static bool scatter_by_region(MgHloNode *n, const char *const *at) {
     return true;
 }
 
+// Updates one element. Its place may be a number, which no reduction binds.
+static bool scatter_one(MgHloNode *n, const char *const *at, const char *reducer) {
+    MgHlo *t = n->t;
+    uint32_t rank = n->inputs[0]->type.rank;
+    MgText here = mg_text(t->arena);
+    for (uint32_t d = 0; d < rank; d++)
+        mg_textf(&here, "%si%u == %s", d ? " and " : "", d, at[d]);
+    const char *old = mg_hlo_read(t, n->inputs[0], mg_hlo_indices(t, rank));
+    const char *new = mg_hlo_number(n, 2);
+    if (n->inputs[0]->literal && n->inputs[0]->type.dtype != MG_BOOL)
+        old = mg_hlo_text(t, "%s(%s)", mg_dtype(n->inputs[0]->type.dtype)->name, old);
+    new = !strcmp(reducer, "last") ? new : mg_hlo_combine(t, reducer, old, new);
+    return mg_hlo_give(
+        n, 0, rank ? mg_hlo_text(t, "where(%s, %s, %s)", mg_text_str(&here), new, old) : new);
+}
+
 bool mg_hlo_op_scatter(MgHloNode *n) {
     MgHlo *t = n->t;
     if (n->op->n_operands != 3 || n->op->n_results != 1 || n->op->n_regions != 1)
@@ -339,13 +355,13 @@ bool mg_hlo_op_scatter(MgHloNode *n) {
         return t->failed ? false : mg_hlo_fail(t, n->op->at, "places are whole numbers");
     if (!reducer)
         return scatter_by_region(n, at);
+    if (!updates->rank)
+        return scatter_one(n, at, reducer);
     MgText left = mg_text(t->arena), over = mg_text(t->arena);
     for (uint32_t d = 0; d < n->inputs[0]->type.rank; d++)
         mg_textf(&left, "%s%s", d ? ", " : "", at[d]);
     for (uint32_t i = 0; i < updates->rank; i++)
         mg_textf(&over, "%si%u in 0..%s", i ? ", " : "", i, mg_hlo_size(t, updates->dims[i]));
-    if (!updates->rank) // a reduction has an index
-        mg_text_add(&over, "k in 0..1");
     const char *name = mg_hlo_result_name(n, 0), *x = mg_hlo_name(t, n->inputs[0]);
     const char *value = mg_hlo_read(t, n->inputs[2], mg_hlo_indices(t, updates->rank));
     if (n->inputs[2]->literal && updates->dtype != MG_BOOL)

@@ -104,8 +104,15 @@ static const char *extreme_of(const MgHloNode *n, const Axes *axes) {
 
 static bool reduce_place(MgHloNode *n, Axes *axes, const char *word) {
     MgHlo *t = n->t;
-    const char *x = mg_hlo_read(t, n->inputs[0], axes->subscripts);
-    return mg_hlo_give(n, 0, mg_hlo_text(t, "%s[%s] %s", word, mg_text_str(&axes->ranges), x)) &&
+    const char *x = mg_hlo_read(t, n->inputs[0], axes->subscripts), *of = word;
+    if (n->inputs[0]->type.dtype == MG_BOOL) { // false < true
+        of = !strcmp(word, "max") ? "any" : "all";
+        if (!mg_hlo_give(n, 0, mg_hlo_text(t, "%s[%s] %s", of, mg_text_str(&axes->ranges), x)))
+            return false;
+        x = mg_hlo_text(t, "where(%s, 1, 0)", x);
+    }
+    return (of != word ||
+            mg_hlo_give(n, 0, mg_hlo_text(t, "%s[%s] %s", word, mg_text_str(&axes->ranges), x))) &&
            mg_hlo_give(n, 1,
                        mg_hlo_text(t, "%s(arg%s[%s] %s)", mg_dtype(n->op->types[1].dtype)->name,
                                    word, mg_text_str(&axes->ranges), x));

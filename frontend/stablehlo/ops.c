@@ -204,10 +204,48 @@ bool mg_hlo_op_convert(MgHloNode *n) {
     return mg_hlo_give(n, 0, text);
 }
 
+// The unsigned integer of this many bits.
+static const char *bits_type(MgHlo *t, int bits) {
+    return mg_hlo_text(t, "u%d", bits);
+}
+
+// A bitcast to smaller elements, which a last axis counts from the lowest bits, or back.
+static bool bitcast_parts(MgHloNode *n) {
+    MgHlo *t = n->t;
+    const MgHloType *from = &n->inputs[0]->type, *to = &n->op->types[0];
+    int wide = mg_dtype(from->dtype)->bits, narrow = mg_dtype(to->dtype)->bits;
+    bool splits = wide > narrow;
+    const MgHloType *parts = splits ? to : from, *whole = splits ? from : to;
+    const char **at = MG_NEW_N(t->arena, const char *, parts->rank + 1), *all = NULL;
+    if (from->dtype == MG_BOOL || to->dtype == MG_BOOL || parts->rank != whole->rank + 1 ||
+        memcmp(parts->dims, whole->dims, whole->rank * sizeof *whole->dims) != 0 ||
+        parts->dims[whole->rank] != (splits ? wide / narrow : narrow / wide))
+        return mg_hlo_fail(t, n->op->at, "a bitcast keeps the number of bits");
+    memcpy(at, mg_hlo_indices(t, parts->rank), parts->rank * sizeof *at);
+    if (splits) {
+        const char *x = mg_hlo_text(t, "bitcast(%s, %s)", operand(n, 0, true), bits_type(t, wide));
+        all = mg_hlo_text(t, "%s(shr(%s, %s(%d * %s)))", bits_type(t, narrow), x,
+                          bits_type(t, wide), narrow, at[whole->rank]);
+    }
+    for (int64_t k = 0; !splits && k < parts->dims[whole->rank]; k++) {
+        at[whole->rank] = mg_hlo_text(t, "%lld", (long long)k);
+        const char *x = mg_hlo_read(t, n->inputs[0], at);
+        if (n->inputs[0]->literal)
+            x = mg_hlo_text(t, "%s(%s)", mg_dtype(from->dtype)->name, x);
+        x = mg_hlo_text(t, "shl(%s(bitcast(%s, %s)), %s(%lld))", bits_type(t, narrow), x,
+                        bits_type(t, wide), bits_type(t, narrow), (long long)(wide * k));
+        all = all ? mg_hlo_text(t, "%s + %s", all, x) : x;
+    }
+    return mg_hlo_give(n, 0, mg_hlo_text(t, "bitcast(%s, %s)", all, mg_dtype(to->dtype)->name));
+}
+
 bool mg_hlo_op_bitcast(MgHloNode *n) {
-    if (n->op->n_operands != 1 || n->op->n_results != 1 || !fits(n) ||
-        mg_dtype(n->inputs[0]->type.dtype)->bits != mg_dtype(n->op->types[0].dtype)->bits)
-        return mg_hlo_unsupported(n->t, n->op->at, "a bitcast to elements of another size");
+    if (n->op->n_operands != 1 || n->op->n_results != 1)
+        return mg_hlo_fail(n->t, n->op->at, "a bitcast has one operand and one result");
+    if (mg_dtype(n->inputs[0]->type.dtype)->bits != mg_dtype(n->op->types[0].dtype)->bits)
+        return bitcast_parts(n);
+    if (!fits(n))
+        return mg_hlo_fail(n->t, n->op->at, "a bitcast keeps the number of bits");
     return mg_hlo_give(n, 0,
                        mg_hlo_text(n->t, "bitcast(%s, %s)", operand(n, 0, true),
                                    mg_dtype(n->op->types[0].dtype)->name));
@@ -216,12 +254,27 @@ bool mg_hlo_op_bitcast(MgHloNode *n) {
 bool mg_hlo_op_reduce_precision(MgHloNode *n) {
     int64_t exponent = mg_hlo_int(n, "exponent_bits", 0),
             mantissa = mg_hlo_int(n, "mantissa_bits", 0);
-    const char *format = strstr(n->op->attributes.at, "format = e8m7"); // in the pretty form
-    bool bf16 = (exponent == 8 && mantissa == 7) ||
-                (format && format < n->op->attributes.at + n->op->attributes.length);
-    if (!bf16 || n->op->n_operands != 1 || n->inputs[0]->type.dtype != MG_F32)
-        return mg_hlo_unsupported(n->t, n->op->at, "a precision other than bf16's");
-    return mg_hlo_give(n, 0, mg_hlo_text(n->t, "f32(bf16(%s))", operand(n, 0, true)));
+    const char *end = n->op->attributes.at + n->op->attributes.length;
+    MgHloText format = mg_hlo_find(n->op->attributes, "format"); // e8m7, in the pretty form
+    const char *m = format.length ? memchr(format.at, 'm', format.length) : NULL;
+    if (m && *format.at == 'e' && m + 1 < end) {
+        exponent = strtol(format.at + 1, NULL, 10);
+        mantissa = strtol(m + 1, NULL, 10);
+    }
+    if (exponent < 2 || exponent > 8 || mantissa < 1 || mantissa > 23 || n->op->n_operands != 1 ||
+        n->inputs[0]->type.dtype != MG_F32)
+        return mg_hlo_unsupported(n->t, n->op->at, "this precision, or of another type than f32");
+    const char *x = operand(n, 0, true);
+    if (exponent == 8 && mantissa == 7)
+        return mg_hlo_give(n, 0, mg_hlo_text(n->t, "f32(bf16(%s))", x));
+    unsigned drop = 23 - (unsigned)mantissa, bias = (1u << (exponent - 1)) - 1;
+    unsigned half = drop ? 1u << (drop - 1) : 0, least = exponent == 8 ? 0 : (128 - bias) << 23;
+    unsigned most = ((bias + 127) << 23) + 0x7fffff;
+    return mg_hlo_give(
+        n, 0,
+        mg_hlo_text(n->t,
+                    "stablehlo.reduce_precision(%s, drop = %u, half = %u, least = %u, most = %u)",
+                    x, drop, half, least, most));
 }
 
 // ---------------------------------------------------------------- operations without effect

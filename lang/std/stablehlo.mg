@@ -98,3 +98,94 @@ op shift_right_arithmetic<T: int>(a: T[..S], b: T[..S]) -> (y: T[..S]) {
         y[..s] = shr(a[..s], b[..s])
     }
 }
+// the number after x in the direction of y
+op next_after<T: float>(x: T[..S], y: T[..S]) -> (z: T[..S])
+    broadcast S
+{
+    if T == f64 {
+        place[..s]: i64[..S] = bitcast(x[..s], i64)
+        up[..s]: bool[..S] = (y[..s] > x[..s]) == (x[..s] > 0)
+        z[..s] = where(x[..s] != x[..s] or y[..s] != y[..s], x[..s] + y[..s],
+            where(x[..s] == y[..s], y[..s],
+                where(x[..s] == 0, where(y[..s] > 0, bitcast(i64(1), f64), -bitcast(i64(1), f64)),
+                    bitcast(place[..s] + where(up[..s], i64(1), -1), f64))))
+    } else {
+        place[..s]: i32[..S] = bitcast(f32(x[..s]), i32)
+        up[..s]: bool[..S] = (y[..s] > x[..s]) == (x[..s] > 0)
+        z[..s] = where(x[..s] != x[..s] or y[..s] != y[..s], x[..s] + y[..s],
+            where(x[..s] == y[..s], y[..s],
+                where(x[..s] == 0, where(y[..s] > 0, bitcast(i32(1), f32), -bitcast(i32(1), f32)),
+                    bitcast(place[..s] + where(up[..s], i32(1), -1), f32))))
+    }
+}
+// log(|gamma(x)|) for x of at least a half: Lanczos, 1964, with g = 7 and 9 terms
+op log_gamma_right(x: f64[..S]) -> (y: f64[..S]) {
+    a[..s]: f64[..S] = x[..s] - 1
+    sum1[..s]: f64[..S] = 0.99999999999980993
+        + 676.5203681218851 / (a[..s] + 1)
+        - 1259.1392167224028 / (a[..s] + 2)
+        + 771.32342877765313 / (a[..s] + 3)
+        - 176.61502916214059 / (a[..s] + 4)
+    sum2[..s]: f64[..S] = 12.507343278686905 / (a[..s] + 5)
+        - 0.13857109526572012 / (a[..s] + 6)
+        + 9.9843695780195716e-6 / (a[..s] + 7)
+        + 1.5056327351493116e-7 / (a[..s] + 8)
+    t[..s]: f64[..S] = a[..s] + 7.5
+    y[..s] = 0.91893853320467274
+        + (a[..s] + 0.5) * log(t[..s])
+        - t[..s]
+        + log(sum1[..s] + sum2[..s])
+}
+// log(|gamma(x)|); on the left by reflection
+op log_gamma<T: float>(x: T[..S]) -> (y: T[..S]) {
+    wide[..s]: f64[..S] = f64(x[..s])
+    turned[..s]: f64[..S] = where(wide[..s] < 0.5, 1 - wide[..s], wide[..s])
+    right = log_gamma_right(turned)
+    part[..s]: f64[..S] = wide[..s] - floor(wide[..s])
+    wave[..s]: f64[..S] = abs(sin(3.141592653589793 * part[..s]))
+    y[..s] = T(where(abs(wide[..s]) == inf, inf,
+            where(wide[..s] <= 0 and part[..s] == 0, inf,
+                where(wide[..s] < 0.5, 1.1447298858494002 - log(wave[..s]) - right[..s],
+                    right[..s]))))
+}
+// the derivative of log(gamma(x)): the asymptotic series beyond 6, recurrence, and reflection
+op digamma<T: float>(x: T[..S]) -> (y: T[..S]) {
+    wide[..s]: f64[..S] = f64(x[..s])
+    a[..s]: f64[..S] = where(wide[..s] < 0.5, 1 - wide[..s], wide[..s])
+    lower[..s]: f64[..S] = 1 / a[..s]
+        + 1 / (a[..s] + 1)
+        + 1 / (a[..s] + 2)
+        + 1 / (a[..s] + 3)
+        + 1 / (a[..s] + 4)
+        + 1 / (a[..s] + 5)
+        + 1 / (a[..s] + 6)
+        + 1 / (a[..s] + 7)
+    b[..s]: f64[..S] = a[..s] + 8
+    q[..s]: f64[..S] = 1 / (b[..s] * b[..s])
+    series[..s]: f64[..S] = q[..s]
+        * (0.083333333333333333
+            - q[..s]
+                * (0.0083333333333333333
+                    - q[..s]
+                        * (0.003968253968253968
+                            - q[..s] * (0.0041666666666666667 - q[..s] * 0.0075757575757575758))))
+    right[..s]: f64[..S] = log(b[..s]) - 0.5 / b[..s] - series[..s] - lower[..s]
+    part[..s]: f64[..S] = wide[..s] - floor(wide[..s])
+    turn[..s]: f64[..S] = 3.141592653589793 / tan(3.141592653589793 * part[..s])
+    y[..s] = T(where(wide[..s] <= 0 and part[..s] == 0, nan,
+            where(wide[..s] < 0.5, right[..s] - turn[..s], right[..s])))
+}
+// x without its last `drop` bits, rounded to even. What is then above the bits `most` is infinite,
+// and what is below `least` is 0: a float of fewer bits.
+op reduce_precision(x: f32[..S], drop: int, half: int, least: int, most: int) -> (y: f32[..S]) {
+    bits[..s]: u32[..S] = bitcast(x[..s], u32)
+    size[..s]: u32[..S] = bit_and(bits[..s], u32(2147483647))
+    odd[..s]: u32[..S] = bit_and(shr(size[..s], u32(drop)), u32(min(half, 1)))
+    more[..s]: u32[..S] = size[..s] + odd[..s] + u32(max(half - 1, 0))
+    near[..s]: u32[..S] = shl(shr(more[..s], u32(drop)), u32(drop))
+    near_value[..s]: f32[..S] = bitcast(near[..s], f32)
+    sized[..s]: f32[..S] = where(near[..s] > u32(most), inf,
+        where(near[..s] < u32(least), 0, near_value[..s]))
+    y[..s] = where(x[..s] != x[..s], x[..s],
+        where(bits[..s] >= u32(2147483648), -sized[..s], sized[..s]))
+}

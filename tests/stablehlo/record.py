@@ -227,6 +227,10 @@ def add_flax():
 
 
 case("random", np.array([3, 7], "u4"))(lambda key: [jax.random.uniform(key, (4,)), jax.random.normal(key, (3,)), jax.random.randint(key, (5,), 0, 9), jax.random.split(key)])
+case("special", f32(9) * 3, f32(9))(lambda x, y: [
+    jax.scipy.special.gammaln(x), jax.scipy.special.digamma(x), jnp.nextafter(x, y), jnp.spacing(x), jax.scipy.special.gammainc(jnp.abs(x), jnp.abs(y)),
+    lax.reduce_precision(x * 1e4, 5, 10), lax.reduce_precision(x, 4, 3), jnp.argmax(x > 0), jnp.select([x > 1, x > 0], [x, y], -1.0), x.at[1].add(y[2]), x.at[-1].set(2.0),
+    lax.bitcast_convert_type(x, jnp.uint8), lax.bitcast_convert_type(lax.bitcast_convert_type(y, jnp.int16), jnp.float32)])
 case("constants", f32(3, 40))(lambda x: x @ np.linspace(-1, 1, 80).astype("f4").reshape(40, 2) + np.arange(2))
 case("export", f32(2, 3))(lambda x: jnp.tanh(x) * jax.nn.relu(x))
 
