@@ -9,7 +9,8 @@ import os
 import re
 import traceback
 import warnings
-from typing import Any, Dict, FrozenSet, List, Optional, Sequence
+import weakref
+from typing import Any, Dict, FrozenSet, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -201,10 +202,15 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
         self._sizes, self._dims = tuple(sizes), tuple(dims)
         self._depth = recorder.depth
         self._fixed: Optional[str] = None  # the reason why it may not change in place
+        self._views: List[Any] = []  # weak references to values that share its memory in numpy
+        self._origin: Optional[Tuple["Traced", Any]] = None  # a part of another array: that array, and the key
 
     shape = property(lambda self: Shape(self._sizes, self._dims, self._recorder))
     ndim = property(lambda self: len(self._sizes))
     T = property(lambda self: np.transpose(self))
+    mT = property(lambda self: np.swapaxes(self, -1, -2))
+    real = property(lambda self: self)
+    flat = property(lambda self: iter(np.ravel(self)))
 
     @property
     def size(self) -> int:
@@ -234,14 +240,25 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
     __int__ = lambda self: self._value("a Python number", int)
     __float__ = lambda self: self._value("a Python number", float)
     __index__ = lambda self: self._value("an index", lambda x: x.item().__index__())
-    item = lambda self: self._value("a Python number", np.ndarray.item)
+    item = lambda self, *at: (self[at] if len(at) == self.ndim else np.ravel(self)[at[0]] if at else self)._value(
+        "a Python number", np.ndarray.item)
     __hash__ = None
 
     def __array__(self, *_args, **_named):
-        refuse("numpy needs the values here, but they are known only when the function runs")
+        refuse("numpy needs the values here, but they are known only when the function runs; np.stack makes an array of arrays, "
+               "and np.take(array, x) indexes one")
 
     def __setitem__(self, key, value):
-        refuse("a captured array does not change in part; np.where and np.concatenate make a new one")
+        from ._places import assign
+
+        origin = value._origin if isinstance(value, Traced) else None
+        if origin and origin[0] is self:
+            if origin[1] is key:  # x[key] += y has changed x already
+                return
+            assign(self, key, value.copy(), by=value)
+            value._name = self[origin[1]]._name  # in numpy it has changed, too
+        else:
+            assign(self, key, value)
 
     def __getitem__(self, key):
         from ._rows import part
@@ -261,12 +278,21 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
             refuse(f"np.{function.__name__} cannot be captured")
         return row(self._recorder, *args, **named)
 
-    def become(self, other: "Traced") -> "Traced":
-        """Changes the value in place, as `x += y` does."""
+    def note_view(self, view: "Traced") -> None:
+        self._views.append(weakref.ref(view))
+
+    def become(self, other: "Traced", by: Optional["Traced"] = None) -> "Traced":
+        """Changes the value in place, as `x += y` does, or because `by`, a part of it, changes. A change of a part changes the whole."""
+        from ._places import assign
+
+        if any(view() is not None and view() is not by for view in self._views):
+            refuse("an array that another one views does not change in place; write x = x + y")
         if self._fixed:
             refuse(f"{self._fixed} does not change in place; write x = x + y")
         if self._depth < self._recorder.depth:
             refuse("an array from outside of mg.cond or mg.loop does not change in place; write x = x + y")
+        if self._origin:
+            assign(*self._origin, other, by=self)
         self._name, self._sizes, self._dims = other._name, other._sizes, other._dims
         return self
 
@@ -282,7 +308,7 @@ def _method(function):
 
 def _spread(function):
     """Makes a method that takes sizes or axes as one tuple or one by one: x.reshape(2, 3)."""
-    return lambda x, *args: function(x, args[0] if len(args) == 1 and not isinstance(args[0], int) else (args or None))
+    return lambda x, *args, **named: function(x, args[0] if len(args) == 1 and not isinstance(args[0], int) else (args or None), **named)
 
 
 def _converted(x: Traced, dtype: Any) -> Traced:
@@ -298,6 +324,7 @@ METHODS.update(
     reshape=_spread(np.reshape),
     transpose=_spread(np.transpose),
     flatten=_method(np.ravel),
+    clip=lambda x, min=None, max=None, **named: np.clip(x, min, max, **named),
     copy=lambda x, *_: x._recorder.emit(f"identity({x._name})"),
     astype=lambda x, dtype, **_: _converted(x, dtype),
 )

@@ -7,7 +7,7 @@ from typing import Any, List
 import numpy as np
 
 from ._capture import METHODS, Traced, refuse
-from ._rows import COMPOSED, FUNCTIONS, _array, _axes, _list, _trial, _value, row
+from ._rows import ACCUMULATIONS, COMPOSED, FUNCTIONS, SEVERAL, _array, _axes, _list, _trial, _value, row
 
 
 def made(*functions):
@@ -36,7 +36,19 @@ def _floored(a, b):
     return np.where(b == 0, a / b, np.rint((a - np.remainder(a, b)) / b))
 
 
+def _atan2(y, x):
+    """Measures the angle of a point, also where a coordinate is 0 or infinite."""
+    half = np.where(np.signbit(y), -math.pi, math.pi).astype(y.dtype)
+    both = np.isinf(x) & np.isinf(y)
+    turn = np.arctan(np.where(both, np.sign(y) * np.sign(x), y / np.where(x == 0, 1, x)))
+    bent = np.where(x == 0, half / 2, np.where(x < 0, turn + half, turn))
+    flat = np.where(np.signbit(x), half, y)
+    return np.where(np.isnan(x) | np.isnan(y), x + y, np.where(y == 0, flat, bent))
+
+
 COMPOSED.update({
+    np.arctan2: _atan2, np.copysign: lambda x, y: np.where(np.signbit(y), -abs(x), abs(x)), np.float_power: np.power,
+    np.logaddexp2: lambda a, b: np.where(a == b, a + 1, np.maximum(a, b) + np.log2(1 + np.exp2(-abs(a - b)))),
     np.cbrt: lambda x: np.sign(x) * np.power(abs(x), 1 / 3), np.hypot: _hypot, np.logaddexp: _logaddexp,
     np.log10: lambda x: np.log(x) * (1 / math.log(10)), np.floor_divide: _floored,
     np.deg2rad: lambda x: x * (math.pi / 180), np.radians: lambda x: x * (math.pi / 180),
@@ -45,6 +57,38 @@ COMPOSED.update({
     np.fmin: lambda a, b: np.where(np.isnan(a), b, np.where(np.isnan(b), a, np.minimum(a, b))),
     np.heaviside: lambda x, half: np.where(x == 0, half, np.where(np.isnan(x), x, x > 0)),
 })
+
+
+SEVERAL.update({
+    np.divmod: lambda a, b: (np.floor_divide(a, b), np.remainder(a, b)),
+    np.modf: lambda x: (np.where(np.isinf(x), np.copysign(0, x), np.copysign(x - np.trunc(x), x)), np.trunc(x)),
+    np.signbit: lambda x: (x < 0) | ((x == 0) & (1 / x < 0)) if x.dtype.kind == "f" else x < 0,
+    np.ldexp: lambda x, n: x * np.exp2(n.astype(x.dtype) if isinstance(n, Traced) else x.dtype.type(n)),
+    np.conjugate: lambda x: x.copy(),
+})
+if hasattr(np, "vecdot"):
+    SEVERAL[np.vecdot] = lambda a, b: np.sum(a * b, axis=-1)
+ACCUMULATIONS.update({
+    np.add: lambda x, axis=0: np.cumsum(x, axis=axis), np.multiply: lambda x, axis=0: np.cumprod(x, axis=axis),
+    np.maximum: lambda x, axis=0: _accumulate(x, axis, np.maximum), np.minimum: lambda x, axis=0: _accumulate(x, axis, np.minimum),
+})
+
+
+def _accumulate(x, axis, combine):
+    """Combines all elements up to each one, in steps of doubled length."""
+    axis = _axes(x, axis)[0]
+    at, n, step = (slice(None),) * axis, x.shape[axis], 1
+    while step < n:
+        x = np.concatenate([x[at + (slice(None, step),)], combine(x[at + (slice(step, None),)], x[at + (slice(None, n - step),)])], axis)
+        step *= 2
+    return x
+
+
+made(np.fix)(lambda x, out=None: np.trunc(x) if x.dtype.kind == "f" else x.copy())
+made(np.real)(lambda val: val)
+made(np.imag)(np.zeros_like)
+made(np.angle)(lambda z, deg=False: np.where(z < 0, 180 if deg else math.pi, z * 0).astype(np.result_type(z.dtype, np.float16)))
+made(np.sinc)(lambda x: np.where(x == 0, 1, np.sin(math.pi * x) / (math.pi * np.where(x == 0, 1, x))))
 
 
 @made(np.nan_to_num)
@@ -121,9 +165,11 @@ def _tile(A, reps):
 
 @made(np.repeat)
 def _repeat(a, repeats, axis=None):
-    if not isinstance(repeats, (int, np.integer)) or not isinstance(a, Traced):
-        refuse("np.repeat takes one number here; with several, data decide the size")
+    if isinstance(repeats, Traced) or not isinstance(a, Traced):
+        refuse("np.repeat takes numbers here; with an array, data decide the size")
     x, axis = (np.ravel(a), 0) if axis is None else (a, _axes(a, axis)[0])
+    if np.ndim(repeats):
+        return np.take(x, np.repeat(np.arange(x.shape[axis]), repeats), axis)
     return x._recorder.emit(f"repeat({x._name}, times = {repeats}, axis = {axis})")
 
 
@@ -138,7 +184,11 @@ def _roll(a, shift, axis=None):
 
 
 @made(np.diff)
-def _diff(a, n=1, axis=-1):
+def _diff(a, n=1, axis=-1, prepend=np._NoValue, append=np._NoValue):
+    ends = [x if x is np._NoValue or np.ndim(x) else np.broadcast_to(x, [1 if i == axis % a.ndim else m for i, m in enumerate(a.shape)])
+            for x in (prepend, append)]
+    if not ends[0] is ends[1] is np._NoValue:
+        a = np.concatenate([x for x in (ends[0], a, ends[1]) if x is not np._NoValue], axis)
     at = (slice(None),) * _axes(a, axis)[0]
     for _ in range(n):
         late, early = a[at + (slice(1, None),)], a[at + (slice(None, -1),)]
@@ -160,21 +210,33 @@ def _take_along_axis(r, arr, indices, axis):
 def _contract(r, terms: List[str], out: str, operands, type_: np.dtype) -> Traced:
     """Writes an equation: the product of the operands, summed over the letters that are not in `out`."""
     if type_.kind == "b":
-        refuse("a product of bool cannot be captured")
+        return _contract(r, terms, out, operands, np.dtype("i4")) != 0
     values = [_value(r, x, type_) for x in operands]
     for term, x in zip(terms, values):
         if len(term) != x.ndim:
             refuse(f"the subscripts '{term}' do not fit {x.ndim} dimensions")
     names = lambda letters: ", ".join(f"i{ord(c)}" for c in letters)
     gone = "".join(dict.fromkeys(c for term in terms for c in term if c not in out))
-    product = " * ".join(f"{x._name}[{names(term)}]" for term, x in zip(terms, values))
+    longer = {c for term, x in zip(terms, values) for c, n in zip(term, x._sizes) if n != 1}
+
+    def element(term: str, x: Traced) -> str:
+        ones = [c in longer and n == 1 for c, n in zip(term, x._sizes)]  # these axes are repeated
+        r.pinned |= frozenset().union(*[d for d, one in zip(x._dims, ones) if one])
+        return f"{x._name}[{', '.join('0' if one else names(c) for c, one in zip(term, ones))}]"
+
+    product = " * ".join(element(term, x) for term, x in zip(terms, values))
     return r.emit(f"sum[{names(gone)}] {product}" if gone else product, f"[{names(out)}]")
 
 
 @row(np.einsum)
 def _einsum(r, subscripts, *operands, optimize=False, out=None, **named):
-    if not isinstance(subscripts, str) or out is not None or named:
-        refuse("np.einsum takes subscripts as a string, without out or other options")
+    if not isinstance(subscripts, str):  # array, axes, array, axes, ..., axes of the result
+        flat = (subscripts, *operands)
+        word = lambda axes: "".join("..." if i is Ellipsis else chr(97 + i) for i in axes)
+        last = "->" + word(flat[-1]) if len(flat) % 2 else ""
+        subscripts, operands = ",".join(word(axes) for axes in flat[1:len(flat) // 2 * 2:2]) + last, flat[:len(flat) // 2 * 2:2]
+    if out is not None or named:
+        refuse("np.einsum with out or other options cannot be captured")
     text, arrow, result = subscripts.replace(" ", "").partition("->")
     terms = text.split(",")
     if len(terms) != len(operands):
@@ -216,15 +278,17 @@ def _inner(a, b):
     return np.tensordot(a, b, (-1, -1)) if np.ndim(a) and np.ndim(b) else a * b
 
 
-made(np.trace)(lambda a, offset=0: np.einsum("ii...->...", a) if not offset else refuse("np.trace with offset cannot be captured"))
-
-
 # ---------------------------------------------------------------------- statistics
 @made(np.linalg.norm)
 def _norm(x, ord=None, axis=None, keepdims=False):
     x = x if x.dtype.kind == "f" else x.astype(np.float64)
     flat = axis is None and ord is None
     axes = tuple(_axes(x, axis))
+    if len(axes) == 2 and ord in (1, -1, np.inf, -np.inf):  # sums along one axis, of which an extreme is taken
+        along = axes[abs(ord) != 1]
+        sums, other = np.sum(abs(x), axis=along, keepdims=True), axes[abs(ord) == 1]
+        y = (np.max if ord > 0 else np.min)(sums, axis=other, keepdims=True)
+        return y if keepdims else np.squeeze(y, axis=axes)
     if len(axes) == 2 and not flat and ord not in (None, "fro"):
         refuse(f"np.linalg.norm of matrices of order {ord} cannot be captured")
     if flat or ord in (None, "fro", 2):
@@ -252,7 +316,5 @@ def _median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
 
 made(np.ptp)(lambda a, axis=None: np.max(a, axis=axis) - np.min(a, axis=axis))
 made(np.count_nonzero)(lambda a, axis=None, keepdims=False: np.sum(a != 0, axis=axis, keepdims=keepdims))
-made(np.nansum)(lambda a, axis=None: np.sum(np.where(np.isnan(a), 0, a).astype(a.dtype), axis=axis))
-made(np.nanmean)(lambda a, axis=None: np.nansum(a, axis=axis) / np.sum(~np.isnan(a), axis=axis))
 METHODS.update({name: (lambda f: lambda x, *args, **named: f(x, *args, **named))(getattr(np, name))
-                for name in ("round", "repeat", "trace", "ptp")})
+                for name in ("round", "repeat", "ptp")})

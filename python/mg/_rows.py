@@ -70,6 +70,8 @@ ON_BOOLS = {np.bitwise_and: np.logical_and, np.bitwise_or: np.logical_or, np.inv
             np.maximum: np.logical_or, np.minimum: np.logical_and, np.add: np.logical_or, np.multiply: np.logical_and}
 FLOATS_ONLY = {np.power, np.rint, np.floor, np.ceil, np.trunc, np.reciprocal}
 COMPOSED = {}  # written with other ufuncs, over operands of the result's type (_functions.py)
+SEVERAL = {}  # written with other ufuncs, over operands of their own types (_functions.py)
+ACCUMULATIONS = {}
 
 
 def _elementwise(r: Recorder, ufunc, inputs: Sequence[Any]) -> Traced:
@@ -84,10 +86,14 @@ def _elementwise(r: Recorder, ufunc, inputs: Sequence[Any]) -> Traced:
         row, type_ = "identity({})", result
     elif ufunc in ARITHMETIC and result.kind != "b" and (ufunc not in FLOATS_ONLY or result.kind == "f"):
         row, type_ = ARITHMETIC[ufunc], result
+    elif ufunc in (np.floor, np.ceil, np.trunc) and result.kind in "iub":
+        row, type_ = "identity({})", result
     elif ufunc is np.power and result.kind in "iu" and isinstance(inputs[1], int) and 0 < inputs[1] <= 64:
         row, type_, inputs = " * ".join(["{0}"] * inputs[1]), result, inputs[:1]
     elif ufunc in ON_INTEGERS and result.kind in "iu":
         row, type_ = ON_INTEGERS[ufunc], result
+    elif ufunc in (np.fmax, np.fmin) and result.kind in "iub":
+        return _elementwise(r, np.maximum if ufunc is np.fmax else np.minimum, inputs)
     elif ufunc in COMPOSED and result.kind == "f":
         return cast(COMPOSED[ufunc](*[_value(r, x, result) for x in inputs]), result)
     elif ufunc in (np.isinf, np.isfinite) and isinstance(inputs[0], Traced):
@@ -99,10 +105,26 @@ def _elementwise(r: Recorder, ufunc, inputs: Sequence[Any]) -> Traced:
     return r.emit(row.format(*[_value(r, x, type_)._name for x in inputs]))
 
 
-def call_ufunc(r: Recorder, ufunc, method: str, inputs: Sequence[Any], named: dict) -> Traced:
+def _as(r: Recorder, x: Any, dtype: np.dtype) -> Any:
+    return cast(_array(r, x), dtype) if isinstance(x, (Traced, np.ndarray)) else dtype.type(x)
+
+
+def call_ufunc(r: Recorder, ufunc, method: str, inputs: Sequence[Any], named: dict) -> Any:
     out = named.pop("out", None)
+    usual = {"where": True, "dtype": None, "casting": "same_kind", "order": "K", "subok": True}
+    named = {k: v for k, v in named.items() if isinstance(v, (Traced, np.ndarray)) or k not in usual or v != usual[k]}
+    if method == "__call__" and "dtype" in named:
+        type_ = np.dtype(named.pop("dtype"))
+        inputs = [_as(r, x, type_) for x in inputs]
     if method == "reduce" and ufunc in REDUCTIONS:
         result = FUNCTIONS[REDUCTIONS[ufunc]](r, *inputs, **{"axis": 0, **named})
+    elif method == "accumulate" and ufunc in ACCUMULATIONS and out is None and "dtype" not in named:
+        return ACCUMULATIONS[ufunc](_array(r, inputs[0]), *inputs[1:], **{"axis": 0, **named} if len(inputs) == 1 else named)
+    elif method == "outer" and not named and out is None:
+        a, b = (_array(r, x) for x in inputs)
+        return ufunc(_reshape(r, a, a._sizes + (1,) * b.ndim) if b.ndim else a, b)
+    elif method == "__call__" and ufunc in SEVERAL and not named and out is None:
+        return SEVERAL[ufunc](*[_array(r, x) if isinstance(x, np.ndarray) else x for x in inputs])
     elif method != "__call__" or named:
         called = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
         refuse(f"np.{called} with {', '.join(named) or 'this method'} cannot be captured")
@@ -142,8 +164,9 @@ def _axes(x: Traced, axis: Any) -> List[int]:
 
 def _view(x: Traced, y: Traced) -> Traced:
     """Notes that y shares x's memory in numpy, so that neither may change in place."""
-    x._fixed = x._fixed or "an array that another one views"
-    y._fixed = y._fixed or "a view of another array"
+    if y is not x:
+        x.note_view(y)
+        y._fixed = y._fixed or "a view of another array"
     return y
 
 
@@ -168,14 +191,38 @@ def _counted(dtype: np.dtype) -> np.dtype:
 
 def _reduction(function, template: str, to=None):
     def reduce(r, *args, **named):
-        given = _given(function, args, named, ("a", "axis", "dtype", "keepdims", "ddof"))
+        given = _given(function, args, named, ("a", "axis", "dtype", "keepdims", "ddof", "where", "initial"))
         x = _array(r, given["a"])
         result = np.dtype(given["dtype"]) if "dtype" in given else _type_of(function, x)
+        if given.get("where", True) is not True:
+            return _masked(function, x, given.pop("where"), given.pop("initial", None), result, given)
+        if "initial" in given:
+            first = given.pop("initial")
+            return _joined(function)(reduce(r, **given), first).astype(result)
         x = cast(x, to or _counted(result))
         axes, keep = _axes(x, given.get("axis")), literal(bool(given.get("keepdims")))
         return cast(r.emit(template.format(x._name, axes=axes, keep=keep, ddof=given.get("ddof", 0))), result)
 
     FUNCTIONS[function] = reduce
+
+
+def _joined(function) -> Any:
+    """Returns the ufunc that joins two parts of a reduction."""
+    return {np.sum: np.add, np.prod: np.multiply, np.max: np.maximum, np.min: np.minimum, np.amax: np.maximum, np.amin: np.minimum,
+            np.any: np.logical_or, np.all: np.logical_and}.get(function) or refuse(f"np.{function.__name__} with initial cannot be captured")
+
+
+def _masked(function, x: Traced, where: Any, initial: Any, result: np.dtype, given: dict) -> Traced:
+    """Reduces the elements where a mask is true."""
+    given = {k: v for k, v in given.items() if k != "a"}
+    if function is np.mean:
+        count = np.sum(np.broadcast_to(where, x.shape), axis=given.get("axis"), keepdims=given.get("keepdims", False))
+        return (np.sum(np.where(where, x, 0), **given) / count).astype(result)
+    neutral = {np.sum: 0, np.prod: 1, np.any: False, np.all: True}.get(function, initial)
+    if neutral is None or function in (np.var, np.std):
+        refuse(f"np.{function.__name__} with where and without initial cannot be captured")
+    y = function(np.where(where, x, x.dtype.type(neutral)), **given)
+    return y if initial is None else _joined(function)(y, initial).astype(result)
 
 
 _PLAIN = "({}, axes = {axes}, keepdims = {keep})"
@@ -188,19 +235,20 @@ _reduction(np.any, "any" + _PLAIN, np.dtype(bool))
 _reduction(np.all, "all" + _PLAIN, np.dtype(bool))
 _reduction(np.var, _SPREAD)
 _reduction(np.std, "sqrt(" + _SPREAD + ")")
-REDUCTIONS = {np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min}
+REDUCTIONS = {np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min, np.logical_or: np.any,
+              np.logical_and: np.all}
 
 
 def _along(function, template: str):
     """Makes a row of a function along one axis, or over all elements if no axis is given."""
 
     def run(r, *args, **named):
-        given = _given(function, args, named, ("a", "axis", "keepdims"))
+        given = _given(function, args, named, ("a", "axis", "keepdims", "dtype") + ("kind", "stable") * (function in (np.sort, np.argsort)))
         x, axis = _array(r, given["a"]), given.get("axis", -1 if function in (np.sort, np.argsort) else None)
         keep = given.get("keepdims")
         if keep and axis is None:
             refuse(f"np.{function.__name__} over all elements with keepdims cannot be captured")
-        result = _type_of(function, x)
+        result = np.dtype(given["dtype"]) if "dtype" in given else _type_of(function, x)
         if function in (np.cumsum, np.cumprod):
             x = cast(x, result)
         if axis is None:
@@ -222,21 +270,13 @@ def _matmul(r: Recorder, a: Any, b: Any) -> Traced:
     type_ = _type_of(np.matmul, a, b)
     x, y = _value(r, a, type_), _value(r, b, type_)
     if type_.kind == "b":
-        refuse("a product of matrices of bool cannot be captured")
+        return _matmul(r, _value(r, a, np.dtype("i4")), _value(r, b, np.dtype("i4"))) != 0
     left, right = x.ndim == 1, y.ndim == 1
     x = r.emit(f"unsqueeze({x._name}, axes = [0])") if left else x
     y = r.emit(f"unsqueeze({y._name}, axes = [1])") if right else y
     z = r.emit(f"matmul({x._name}, {y._name})")
     gone = [z.ndim - 2] * left + [z.ndim - 1] * right
     return r.emit(f"squeeze({z._name}, axes = {gone})") if gone else z
-
-
-@row(np.dot)
-def _dot(r, a, b, out=None):
-    x, y = _array(r, a), _array(r, b)
-    if x.ndim > 2 or y.ndim > 2 or out is not None:
-        refuse("np.dot of more than two dimensions cannot be captured; np.matmul can")
-    return _matmul(r, x, y) if x.ndim and y.ndim else _elementwise(r, np.multiply, (a, b))
 
 
 @row(np.where)
@@ -261,8 +301,10 @@ def _clip(r, a, a_min=None, a_max=None, out=None, **named):
 def _reshape(r, a, shape=None, order="C", newshape=None, **_):
     shape = newshape if shape is None else shape
     x, sizes = _array(r, a), [index(n) for n in _list(shape)]
-    if order != "C":
-        refuse("only order C can be captured")
+    if order == "F":
+        return _transpose(r, _reshape(r, _transpose(r, x), sizes[::-1]))
+    if order not in ("C", "A"):
+        refuse(f"the order {order} cannot be captured")
     if not any(x._dims):
         sizes = list(np.broadcast_to(np.int8(0), x._sizes).reshape(sizes).shape)
     return _view(x, r.emit(f"reshape({x._name}, shape = {sizes})"))
@@ -351,6 +393,9 @@ def _take(r, a, indices, axis=None, out=None, mode="raise"):
         refuse("np.take with out, or with indices that are not integers, cannot be captured")
     if axis is None:
         x, axis = _ravel(r, x), 0
+    if mode != "raise":
+        n = x.shape[axis]
+        ids = np.clip(ids, 0, n - 1) if mode == "clip" else np.remainder(ids, n)
     return r.emit(f"gather({x._name}, {ids._name}, axis = {_axes(x, axis)[0]})")
 
 
@@ -364,7 +409,7 @@ def _filled(number):
     return like
 
 
-FUNCTIONS.update({np.zeros_like: _filled(0), np.ones_like: _filled(1), np.full_like: _filled(0)})
+FUNCTIONS.update({np.zeros_like: _filled(0), np.empty_like: _filled(0), np.ones_like: _filled(1), np.full_like: _filled(0)})
 FUNCTIONS.update({
     np.shape: lambda r, a: a.shape,
     np.ndim: lambda r, a: a.ndim,
@@ -382,8 +427,10 @@ def _cut(x: Traced, axis: int, key: slice) -> Traced:
 
 
 def part(x: Traced, key: Any) -> Traced:
-    """Writes x[key], where key has numbers, slices, None and …; an array of integers gathers along its axis."""
-    keys: Tuple = key if isinstance(key, tuple) else (key,)
+    """Writes x[key], where key has numbers, slices, None and …, or arrays of integers, which gather."""
+    from ._places import gather, spread  # which is written with this file
+
+    keys: Tuple = tuple(spread(key if isinstance(key, tuple) else (key,)))
     if sum(k is Ellipsis for k in keys) > 1 or sum(k is not None and k is not Ellipsis for k in keys) > x.ndim:
         raise IndexError(f"{len(keys)} indices do not fit {x.ndim} dimensions")
     if not any(k is Ellipsis for k in keys):
@@ -391,6 +438,12 @@ def part(x: Traced, key: Any) -> Traced:
     rest = x.ndim - sum(k is not None and k is not Ellipsis for k in keys)
     at = [i for i, k in enumerate(keys) if k is Ellipsis][0]
     keys = keys[:at] + (slice(None),) * rest + keys[at + 1:]
+    arrays = [k for k in keys if isinstance(k, (Traced, np.ndarray, list))]
+    several = len(arrays) > 1 or any(isinstance(k, (int, np.integer)) for k in keys if len(arrays) == 1)
+    if several:  # slices first; then an integer is an array, too
+        fits = keys if all(k is not None for k in keys) else refuse("a new axis beside several arrays of indices cannot be captured; np.expand_dims adds it")
+        x = part(x, tuple(k if isinstance(k, slice) else slice(None) for k in fits))
+        return gather(x, [slice(None) if isinstance(k, slice) else k for k in fits])
     y, axis, gone, fresh = x, 0, [], []
     for k in keys:
         if k is None:
@@ -403,12 +456,16 @@ def part(x: Traced, key: Any) -> Traced:
             x._recorder.pinned |= y._dims[axis] if k not in (0, -1) else frozenset()
             y = _cut(y, axis, slice(k, k + 1 if k != -1 else None))
             gone.append(axis)
-        elif isinstance(k, (Traced, np.ndarray, list)) and not fresh and np.asarray(_trial(k)).dtype.kind in "iu" and \
-                all(o is None or isinstance(o, slice) for o in keys if o is not k):
+        elif isinstance(k, (Traced, np.ndarray, list)) and not fresh and np.asarray(_trial(k)).dtype.kind in "iu":
             y = _take(x._recorder, y, k, axis)
             fresh.append(k)
             axis += np.asarray(_trial(k)).ndim - 1
         else:
             refuse(f"an index of {type(k).__name__} here cannot be captured; np.where chooses by a mask")
         axis += 1
-    return _view(x, x._recorder.emit(f"squeeze({y._name}, axes = {gone})") if gone else y)
+    y = x._recorder.emit(f"squeeze({y._name}, axes = {gone})") if gone else y
+    if fresh or y is x or len(gone) == x.ndim:  # numpy copies these
+        return y
+    x.note_view(y)
+    y._origin = x, key
+    return y

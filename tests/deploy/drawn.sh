@@ -11,4 +11,6 @@ if [ -z "$python" ]; then
     exit 77
 fi
 expect 0 "Ran 500 functions, 0 of them wrong" $python "$here/test_drawn.py"
+expect 0 "Ran 150 functions, 0 of them wrong" $python "$here/test_drawn.py" 150 10000
+expect 0 ", 0 of them wrong" $python "$here/test_functions.py"
 finish

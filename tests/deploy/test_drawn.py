@@ -1,6 +1,8 @@
 """Tests mg.jit on 500 drawn functions: each must give what numpy gives, in type, shape and values, for other sizes too.
 
     python3 test_drawn.py [COUNT] [SEED]
+
+Seeds from 10000 on also draw arrays as indices, contractions, several axes, statistics and changes in place.
 """
 
 import sys
@@ -10,6 +12,7 @@ import numpy as np
 
 import mg
 
+WIDE = 10000  # functions of seeds from here on have more kinds of steps
 ATOM = np.array([-2.0, -1.5, -1.0, -0.5, -0.25, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0])
 
 
@@ -21,8 +24,8 @@ class Value:
 
 
 class Drawer:
-    def __init__(self, seed):
-        self.r = np.random.default_rng(seed)
+    def __init__(self, seed, wide=False):
+        self.r, self.wide = np.random.default_rng(seed), wide
         self.lines, self.values, self.inputs = [], [], []
 
     def pick(self, options):
@@ -51,7 +54,7 @@ class Drawer:
         scope = {v.name: v.array for v in self.values}
         try:
             result = eval(text, {"np": np}, scope)
-        except (ValueError, TypeError, IndexError, ZeroDivisionError):
+        except (ValueError, TypeError, IndexError, ZeroDivisionError, AttributeError):  # an older numpy lacks some
             return
         if not isinstance(result, (np.ndarray, np.generic)) or result.size > 300 or result.dtype.kind not in "fib":
             return
@@ -134,6 +137,99 @@ class Drawer:
         if a and b:
             self.keep(self.pick([f"{a.name} @ {b.name}", f"np.dot({a.name}, {b.name})" if a.array.ndim < 3 and b.array.ndim < 3 else f"{a.name} @ {b.name}", f"{a.name} @ {b.name}.T", f"np.outer({a.name}, {b.name})"]), False)
 
+    def axes(self, v):
+        """Draws one or more axes of a value, as a tuple, which may count from the end."""
+        n = v.array.ndim
+        some = self.r.permutation(n)[:int(self.r.integers(1, n + 1))]
+        return tuple(int(i) - n * int(self.r.integers(2)) for i in some)
+
+    def places(self, n, shape):
+        return np.array2string(self.r.integers(-n, n, shape), separator=", ").replace("\n", "")
+
+    def index(self):
+        v = self.take(lambda v: v.array.ndim and v.array.size)
+        if not v:
+            return
+        n, keys, used = v.array.ndim, [], 0
+        shape = self.pick([(2,), (3,), (2, 1), ()])
+        for size in v.array.shape:
+            kind = self.r.integers(6)
+            if kind < 2:
+                keys.append(f"np.array({self.places(size, shape)})")
+                used += 1
+            elif kind == 2:
+                keys.append(str(int(self.r.integers(-size, size))))
+            else:
+                keys.append(self.pick([":", "::-1", "1:", "::2", "-2:", ":-1", "-1:0:-1"]))
+        text = self.pick([f"{v.name}[{', '.join(keys)}]", f"{v.name}[..., {keys[-1]}]", f"{v.name}[{keys[0]}]", f"{v.name}[None, ..., ::-1]",
+                          f"np.take({v.name}, {self.places(v.array.shape[-1], (2, 2))}, axis=-1)", f"{v.name}[{v.name}.shape[0] // 2]",
+                          f"np.take_along_axis({v.name}, np.argsort({v.name} * 0, axis={n - 1}, kind='stable'), axis={n - 1})"])
+        self.keep(text, v.exact)
+
+    def reduce_several(self):
+        v = self.take(lambda v: v.array.ndim and v.array.size and v.array.dtype.kind in "fi")
+        if not v:
+            return
+        axes, keep = self.axes(v), self.pick(["", ", keepdims=True"])
+        exact = v.exact and v.array.dtype.kind == "i"
+        at = axes if len(axes) > 1 or self.r.integers(2) else axes[0]
+        self.keep(self.pick([
+            f"np.sum({v.name}, axis={at}{keep})", f"np.mean({v.name}, axis={at}{keep})", f"{v.name}.max(axis={at}{keep})", f"np.std({v.name}, axis={at}{keep})",
+            f"np.linalg.norm({v.name}, axis={axes[0]}{keep})", f"np.linalg.norm({v.name}, ord=1, axis={axes[0]}{keep})", f"np.linalg.norm({v.name})",
+            f"np.sum({v.name}, axis={at}, where={v.name} > 0{keep})" if v.exact else f"np.sum({v.name}, axis={at}, initial=2{keep})",
+            f"np.max({v.name}, axis={at}, initial=1{keep})", f"np.any({v.name}, axis={at}{keep})" if v.exact else f"np.prod({v.name}, axis={at}{keep})",
+            f"np.add.reduce({v.name}, axis={axes[0]}{keep})", f"np.sum({v.name}, dtype='f8', axis={at}{keep})"]), exact)
+
+    def contract(self):
+        a, b = self.take(lambda v: v.array.ndim == 2), self.take(lambda v: v.array.ndim in (1, 2))
+        if a and b:
+            self.keep(self.pick([
+                f"np.einsum('ij,kj->ik', {a.name}, {b.name})", f"np.einsum('ij,ij->i', {a.name}, {b.name})", f"np.einsum('...j,j->...', {a.name}, {b.name})",
+                f"np.einsum('ij->j', {a.name})", f"np.einsum('ij,jk', {a.name}, {b.name})", f"np.tensordot({a.name}, {b.name}, 1)", f"np.inner({a.name}, {b.name})",
+                f"np.einsum('ij,kj->', {a.name}, {b.name})", f"np.kron({a.name}, {b.name})", f"np.add.outer({b.name}, {a.name})[..., 0]"]), False)
+
+    def join(self):
+        v, w = self.take(lambda v: v.array.ndim), self.take(lambda v: v.array.ndim)
+        if not v:
+            return
+        axis = int(self.r.integers(v.array.ndim))
+        self.keep(self.pick([
+            f"np.pad({v.name}, 1)", f"np.pad({v.name}, 1, mode='{self.pick(['edge', 'wrap', 'symmetric'])}')", f"np.concatenate([{v.name}, {w.name}], axis={axis})",
+            f"np.vstack([{v.name}, {w.name}])", f"np.hstack([{v.name}, {w.name}])", f"np.split({v.name}, [1], axis={axis})[1]", f"np.array_split({v.name}, 2, axis={axis})[0]",
+            f"np.append({v.name}, {w.name})", f"np.delete({v.name}, 0, axis={axis})", f"np.rot90({v.name}, {int(self.r.integers(4))})", f"np.diag({v.name})",
+            f"np.moveaxis({v.name}, {axis}, 0)", f"np.broadcast_arrays({v.name}, {w.name})[0]", f"np.repeat({v.name}, {list(range(v.array.shape[axis]))}, axis={axis})",
+            f"np.stack([{v.name}, {v.name}], axis=-1)", f"np.roll({v.name}, (1, 2), (0, {axis}))", f"np.reshape({v.name}, (-1, 1), order='F')"]), v.exact and w.exact)
+
+    def statistic(self):
+        v = self.take(lambda v: v.array.ndim and v.array.size and v.array.dtype.kind in "fi")
+        if not v:
+            return
+        axis = int(self.r.integers(v.array.ndim))
+        n = v.array.shape[axis]
+        self.keep(self.pick([
+            f"np.diff({v.name}, axis={axis})", f"np.diff({v.name}, axis={axis}, prepend=0)", f"np.median({v.name}, axis={axis})", f"np.percentile({v.name}, 30, axis={axis})",
+            f"np.average({v.name}, axis={axis}, weights={[1 + i % 3 for i in range(n)]})", f"np.var({v.name}, axis={axis}, ddof=0)", f"np.ptp({v.name}, axis={axis})",
+            f"np.nansum({v.name}, axis={axis})", f"np.nanmean({v.name}, axis={axis})", f"np.cumsum({v.name}, axis={axis}, dtype='f8')", f"np.trapezoid({v.name}, axis={axis})",
+            f"np.interp({v.name}, [-1.0, 0.0, 2.0], [1.0, 3.0, 2.0])", f"np.arctan2({v.name}, 1.5)", f"np.hypot({v.name}, 2)", f"np.round({v.name} * 1.0, 1)" if v.exact else f"np.fmax({v.name}, 0)",
+            f"np.maximum.accumulate({v.name}, axis={axis})", f"np.count_nonzero({v.name}, axis={axis})" if v.exact else f"np.logaddexp({v.name}, 0)",
+            f"np.convolve({v.name}, [1.0, 2.0], 'same')", f"np.divmod({v.name}, 2)[0]" if v.exact else f"np.sinc({v.name})", f"np.select([{v.name} > 1, {v.name} > 0], [{v.name}, 2], -1)" if v.exact else f"{v.name} % 2 * 0"]),
+            False)
+
+    def change(self):
+        v = self.take(lambda v: v.array.ndim and v.array.size)
+        if not v:
+            return
+        name = f"v{len(self.lines)}"
+        key = self.pick(["0", "-1", "1:", "::2", "..., 0", "::-1"])
+        value = self.pick(["1", f"{v.name}[{key}] * 2" if v.array.dtype.kind != "b" else "True"])
+        made = v.array.copy()
+        try:
+            exec(f"made[{key}] = {value}", {"np": np}, {"made": made, v.name: v.array})
+        except (ValueError, IndexError):
+            return
+        self.lines += [f"    {name} = {v.name}.copy()", f"    {name}[{key}] = {value}"]
+        self.values.append(Value(name, made, v.exact))
+
     def convert(self):
         v = self.take(lambda v: v.exact)
         self.keep(f"{v.name}.astype('{self.pick(['f4', 'f8', 'i4', 'i8', '?'])}')", True)
@@ -146,7 +242,7 @@ class Drawer:
             other = [1 if self.r.random() < 0.2 else n for n in shape][int(self.r.integers(0, rank)) if k else 0:]
             self.add_input(other)
         steps = [self.elementwise, self.binary, self.binary, self.scalar, self.compare, self.choose, self.reduce, self.move, self.move,
-                 self.product, self.convert]
+                 self.product, self.convert, *[self.index, self.reduce_several, self.contract, self.join, self.statistic, self.change] * self.wide]
         for _ in range(int(self.r.integers(4, 12))):
             self.pick(steps)()
         if not self.lines:
@@ -169,7 +265,7 @@ def same(got, want, what):
 
 
 def check(seed):
-    drawer = Drawer(seed)
+    drawer = Drawer(seed, wide=seed >= WIDE)
     text = drawer.function()
     scope = {"np": np}
     exec(compile(text, f"drawn{seed}.py", "exec"), scope)
