@@ -445,17 +445,39 @@ static bool read_heading(Reader *r, MgNestText *t) {
     return r->token.kind == END || refuse(r, r->token.span, "the line's end");
 }
 
+// Notes whose schedule it is, by the number of its heading. False if there is one already.
+static bool is_first(Reader *r, MgMap *headings, const MgNestFile *file, uint32_t number) {
+    const MgNestText *t = file->all.at[number];
+    const MgNestName *n = &t->name;
+    uint64_t key = mg_hash(n->values, strlen(n->values), n->gpu);
+    key = mg_hash_mix(key, (uint64_t)n->piece << 32 | n->unit);
+    const uint64_t *before = mg_map_find(headings, key);
+    if (!before) {
+        mg_map_put(headings, key, number);
+        return true;
+    }
+    const MgSource *source = &r->session->sources.all.at[r->source];
+    uint32_t line = mg_source_line(source, file->all.at[*before]->span.begin) + 1;
+    mg_diag(r->session, t->span, MG_D_schedule_twice, line, n->values);
+    r->failed = true;
+    return false;
+}
+
 MgNestFile *mg_nest_read(MgSession *session, uint32_t source) {
     Reader r = {.session = session, .source = source, .end = UINT32_MAX};
     MgNestFile *file = MG_NEW(session->arena, MgNestFile);
     const MgSource *s = &session->sources.all.at[source];
     file->hash = mg_hash(s->text, s->length, 0);
+    MgMap headings; // of a unit or piece -> the number of its schedule
+    mg_map_init(&headings, session->arena);
     bool more = next_line(&r);
     while (more) {
         MgNestText *t = MG_NEW(session->arena, MgNestText);
         if (!read_heading(&r, t))
             break;
         mg_push(session->arena, &file->all, t);
+        if (!is_first(&r, &headings, file, file->all.len - 1))
+            break;
         more = next_line(&r);
         r.follows = false;
         if (more && r.indent && !read_block(&r, &t->root, r.indent, 1, &more))

@@ -155,6 +155,7 @@ refuse_tile "wrong.mgs:2:3: error: a packed block has more than 268435456 elemen
 refuse_tile "wrong.mgs:2:3: error: the sum has only 47 steps" 's/k by 24/k by 48/'
 refuse_tile "wrong.mgs:10:15: error: a contraction with these loops has 'do c' here" 's/do c/do c at last k/'
 refuse_tile "wrong.mgs:3:17: error: there is no index 'q' here" 's,j / 8,q / 8,'
+refuse_tile "a tile of 3 rows and 536870912 vectors does not fit" 's/j = lane(8)/j = reg(536870912) lane(8)/'
 refuse_tile "wrong.mgs:3:33: error: expected one of local, reg, common, kept, mem, found 'nowhere'" '3s/common/nowhere/'
 refuse_tile "a contraction has a tile of registers" 's/i = reg(3), j = lane(8)/j = lane(8)/'
 
@@ -477,6 +478,9 @@ refuse() {
     expect 1 "$1" "$mgc" --emit-kernels net.mg --graph=net --schedule=wrong.mgs
 }
 head='schedule h, y, z on cpu'
+cat printed.mgs printed.mgs > wrong.mgs
+expect 1 "wrong.mgs:$(($(grep -c '' printed.mgs) + $(grep -n schedule printed.mgs | head -1 | cut -d: -f1))):1: error: line" \
+    "$mgc" --emit-kernels net.mg --graph=net --schedule=wrong.mgs
 refuse "wrong.mgs:1:1: error: no unit computes h, y: mgc --emit-schedule prints all units" <<< "schedule h, y on cpu
   do h"
 refuse "wrong.mgs:1:1: error: no line computes 'h'" <<< "$head"

@@ -50,8 +50,9 @@ static void replace(Editor *e, uint32_t line, size_t at, size_t n, const char *w
 }
 
 static const char *any_number(Editor *e) {
-    static const char *const numbers[] = {"1", "2", "3", "4", "5", "8", "16", "32", "64", "4096"};
-    return numbers[random_below(e, 10)];
+    static const char *const numbers[] = {"1",  "2",  "3",  "4",    "5",         "8",
+                                          "16", "32", "64", "4096", "1073741824"};
+    return numbers[random_below(e, sizeof numbers / sizeof *numbers)];
 }
 
 // The position of the next number of a line, from `at` on; the line's length if there is none.

@@ -130,11 +130,15 @@ static bool read_atom(Reader *r) {
                : refuse(r, multiply, "this machine has no instruction for '%s'", row->word);
 }
 
+// The tile, whose sizes the others are multiples of.
+static void read_tile(Reader *r) {
+    r->g->plan.mr = (uint32_t)mg_nest_digit(&r->tile->walks[0], MG_LEVEL_REG);
+    r->g->plan.nv = (uint32_t)mg_nest_digit(&r->tile->walks[1], MG_LEVEL_REG);
+}
+
 static void read_lines(Reader *r) {
     MgGemm *g = r->g;
     MgGemmPlan *p = &g->plan;
-    p->mr = (uint32_t)mg_nest_digit(&r->tile->walks[0], MG_LEVEL_REG);
-    p->nv = (uint32_t)mg_nest_digit(&r->tile->walks[1], MG_LEVEL_REG);
     note_lines(r, &r->nest->root);
     p->sharing = sharing_of(r);
     p->kc = r->k_blocks.n ? r->k_blocks.by[0] / g->words.per_word : g->k.known > 0 ? g->k.known : 1;
@@ -267,7 +271,10 @@ bool mg_gemm_read_plan(void *found, const MgNest *nest, const MgNestScope *scope
     if (!read_sides(&r) || !read_atom(&r))
         return false;
     mg_gemm_begin(g);
+    read_tile(&r);
+    if (!check_tile(&r))
+        return false;
     read_lines(&r);
-    return check_tile(&r) && check_blocks(&r) && check_sharing(&r) && check_rows(&r) &&
+    return check_blocks(&r) && check_sharing(&r) && check_rows(&r) &&
            check_columns(&r);
 }
