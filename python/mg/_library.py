@@ -80,6 +80,8 @@ class Timing(Structure):
     ]
 
 
+# One type for all calls: where a sub-interpreter imports ctypes, POINTER forgets the types that it has made.
+Sizes = POINTER(c_int64)
 TIMING_HOOK = ctypes.CFUNCTYPE(None, c_void_p, POINTER(Timing))
 
 # name: result, arguments
@@ -115,7 +117,7 @@ _FUNCTIONS = {
     "mg_bind_parameter": (c_int, [c_void_p, c_char_p, c_void_p, c_size_t]),
     "mg_run": (c_int, [c_void_p]),
     "mg_run_with": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_void_p), POINTER(c_size_t)]),
-    "mg_output": (c_int, [c_void_p, c_uint32, POINTER(c_void_p), POINTER(POINTER(c_int64))]),
+    "mg_output": (c_int, [c_void_p, c_uint32, POINTER(c_void_p), POINTER(Sizes)]),
     "mg_train_open": (c_int, [c_void_p, c_void_p, POINTER(c_void_p)]),
     "mg_train_close": (None, [c_void_p]),
     "mg_train_message": (c_char_p, [c_void_p]),

@@ -4,6 +4,7 @@ import ctypes
 import operator
 import os
 import re
+import sys
 import threading
 import warnings
 from dataclasses import dataclass
@@ -140,7 +141,7 @@ class _Instance:
     def output(self, i: int) -> Array:
         """Returns a view of the library's memory, which the next call may overwrite."""
         data = ctypes.c_void_p()
-        dims = ctypes.POINTER(ctypes.c_int64)()
+        dims = c.Sizes()
         self.check(lib.mg_output(self.handle, i, ctypes.byref(data), ctypes.byref(dims)))
         port = self.model.outputs[i]
         shape = tuple(dims[a] for a in range(len(port.shape)))
@@ -150,6 +151,24 @@ class _Instance:
         memory = (ctypes.c_char * size).from_address(data.value)
         memory._instance = self  # keeps the memory alive as long as a view of it
         return np.frombuffer(memory, port.dtype).reshape(shape)
+
+
+def _from_dlpack(port: Port, x: Any) -> Array:
+    """Returns an array of the same memory. PyTorch's floats that numpy lacks become their bits; other libraries give arrays of the
+    types of ml_dtypes."""
+    torch = sys.modules.get("torch")
+    name = str(x.dtype).split(".")[-1] if torch is not None and isinstance(x, torch.Tensor) else ""
+    if name in _BEYOND_NUMPY:
+        if _BEYOND_NUMPY[name] != port.element:
+            raise Error(1, f"input {port.name} is {port.element}, but the tensor is {name}: convert it")
+        bits = x.view(torch.uint8 if x.element_size() == 1 else torch.int16)
+        return np.from_dlpack(bits).view(port.dtype)
+    try:
+        return np.from_dlpack(x)
+    except (BufferError, RuntimeError):
+        if name or not hasattr(x, "__array__"):
+            raise
+        return np.asarray(x)
 
 
 class Model:
@@ -201,7 +220,7 @@ class Model:
     def _array(self, port: Port, x: Any) -> Array:
         if not isinstance(x, np.ndarray):
             if hasattr(x, "__dlpack__"):
-                x = np.from_dlpack(x)
+                x = _from_dlpack(port, x)
             elif hasattr(x, "__array__") or hasattr(x, "__array_interface__"):
                 x = np.asarray(x)
             else:  # numbers and lists have no element type
@@ -350,27 +369,40 @@ def _wrap(array: Array) -> int:
     return lib.mg_tensor_wrap(_ELEMENTS.index(element), array.ndim, dims, array.ctypes.data, None, None)
 
 
+def _whole(word: str, number: Any) -> int:
+    try:
+        return operator.index(number)
+    except TypeError:
+        raise TypeError(f"{word} is {number!r}; it is a whole number") from None
+
+
+def _number_of(word: str, value: str, values: Sequence[str]) -> int:
+    if value not in values:
+        raise ValueError(f"{word} is {value!r}; it is one of {', '.join(values)}")
+    return values.index(value)
+
+
 def _make(start, given, level, graph, target, device, march, strict, interpret, mode, threads, memory_limit, cache, weights, accumulate=False, in_place=False, open_parameters=False, precision="f32", weights_type="given", short_sums=False) -> Model:
     options = c.CompileOptions(
         graph=_text(graph),
-        level=-1 if level is None else level,
+        level=-1 if level is None else _whole("level", level),
         march=_text(march),
         strict=strict,
         interpret=interpret,
         target=_text(target),
         device=_text(device),
-        mode=_MODES.index(mode),
+        mode=_number_of("mode", mode, _MODES),
         weights=None if isinstance(weights, Model) else _text(weights),
         weights_of=weights._handle if isinstance(weights, Model) else None,
-        precision=_PRECISIONS.index(precision),
-        weights_type=_WEIGHTS_TYPES.index(weights_type),
+        precision=_number_of("precision", precision, _PRECISIONS),
+        weights_type=_number_of("weights_type", weights_type, _WEIGHTS_TYPES),
         short_sums=short_sums,
         accumulate=accumulate,
         in_place=in_place,
         open_parameters=open_parameters,
     )
     for word, number, most in (("threads", threads, 2**32 - 1), ("memory_limit", memory_limit, 2**64 - 1)):  # ctypes would take them mod 2^k
-        if not 0 <= operator.index(number) <= most:
+        if not 0 <= _whole(word, number) <= most:
             raise ValueError(f"{word} is {number}; it goes from 0 to {most}")
     about = c.ContextOptions(threads=threads, memory_limit=memory_limit, cache_folder=_text(cache))
     flat = {}  # each tensor of a sequence is a separate input

@@ -48,7 +48,7 @@ class _Ports:
     def results(self) -> Union[Array, Outputs]:
         arrays = []
         for i in self.outputs:
-            port, data, dims = self.model.outputs[i], ctypes.c_void_p(), ctypes.POINTER(ctypes.c_int64)()
+            port, data, dims = self.model.outputs[i], ctypes.c_void_p(), c.Sizes()
             self.check(lib.mg_output(self.handle, i, ctypes.byref(data), ctypes.byref(dims)))
             arrays.append(_copy(port.dtype, [dims[a] for a in range(len(port.shape))], data.value))
         return arrays[0] if len(arrays) == 1 else Outputs([self.model.outputs[i].name for i in self.outputs], arrays)

@@ -344,6 +344,10 @@ class Errors(unittest.TestCase):
     def test_numbers_of_options(self):
         for options in (dict(threads=-1), dict(threads=2**32 + 1), dict(memory_limit=-1)):
             self.assertRaisesRegex(ValueError, "it goes from 0 to", mg.compile_text, SCALE, **options)
+        for options in (dict(threads="two"), dict(level="three")):
+            self.assertRaisesRegex(TypeError, "it is a whole number", mg.compile_text, SCALE, **options)
+        for options in (dict(mode="fast"), dict(precision="f8"), dict(weights_type="i3")):
+            self.assertRaisesRegex(ValueError, "it is one of", mg.compile_text, SCALE, **options)
 
     def test_traps(self):
         net = text(PAIR, graph="pick")
@@ -486,6 +490,9 @@ class Models(unittest.TestCase):
                         "    except ImportError:\n        raise SystemExit\n"
                         f"one = s.create()\ntry:\n    s.run_string(one, {inner!r})\nexcept Exception as e:\n"
                         "    assert 'ImportError' in repr(e) or 'subinterpreter' in repr(e).lower(), e\n")
+        self.run_python("try:\n    import _xxsubinterpreters as s\nexcept ImportError:\n    raise SystemExit\n"
+                        f"import mg, numpy as np\nnet = mg.compile_text({SCALE!r})\ns.run_string(s.create(), 'import ctypes')\n"
+                        "assert net(np.ones((1, 2), 'f4')).shape == (1, 2)\n")
 
     def test_other_threads_run_meanwhile(self):
         net = text(PAIR, graph="heavy", level=0)

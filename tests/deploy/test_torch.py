@@ -280,6 +280,16 @@ def test_wrong_inputs():
             assert f"threads is {wrong}" in str(e), e
         else:
             raise AssertionError("not refused")
+    for element, type_ in (("f8e4m3", torch.float8_e4m3fn), ("f8e5m2", torch.float8_e5m2), ("bf16", torch.bfloat16)):
+        same = mg.compile_text(f"mg 1\ngraph net(x: {element}[N]) -> (y: {element}[N]) {{ y[i] = x[i] }}")
+        bits = torch.arange(1.0, 5).to(type_)
+        assert torch.equal(torch.from_numpy(same(bits).view("i1" if element != "bf16" else "i2")), bits.view(torch.int8 if element != "bf16" else torch.int16))
+        try:
+            same(bits.to(torch.float8_e5m2 if element != "f8e5m2" else torch.bfloat16))
+        except mg.Error as e:
+            assert "convert it" in str(e), e
+        else:
+            raise AssertionError("not refused")
     double = torch.compile(lambda x: x * 2, backend="mg")
     assert double(torch.empty(3, device="meta")).device.type == "meta"
     assert torch.equal(double(x.to_sparse()).to_dense(), x * 2)
