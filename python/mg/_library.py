@@ -137,6 +137,10 @@ _FUNCTIONS = {
 }
 
 
+# What __del__ calls keeps the interpreter's lock: at the end of a sub-interpreter nobody would give it back.
+_WITH_LOCK = ("mg_model_release", "mg_instance_free", "mg_train_close", "mg_context_free")
+
+
 def _candidates():
     """Returns where libmg may be: at $MG_LIBRARY, else where it is installed with the package, else with the system's libraries."""
     asked = os.environ.get("MG_LIBRARY")
@@ -161,7 +165,10 @@ def _load():
         except OSError as error:
             reasons.append(str(error))
             continue
+        holding = ctypes.PyDLL(path)
         for name, (result, arguments) in _FUNCTIONS.items():
+            if name in _WITH_LOCK:
+                setattr(library, name, getattr(holding, name))
             function = getattr(library, name)
             function.restype = result
             function.argtypes = arguments
