@@ -146,8 +146,10 @@ static uint32_t compile_read(Compiler *c, const MgSx *x, uint32_t mask) {
         plan.strides[k] = stride;
         stride = (int64_t)((uint64_t)stride * (uint64_t)t->shape[k]);
     }
-    for (uint32_t k = 0; k < x->n_args; k++)
+    for (uint32_t k = 0; k < x->n_args; k++) {
         plan.subs[k] = compile(c, x->args[k], mask);
+        plan.by_data |= x->args[k]->kind != MG_SX_IX;
+    }
     plan.outside = x->bounds == MG_BOUNDS_ELSE ? new_reg(p) : MG_NO_REG;
     MgInterpInstr *in = add_instr(p, MG_CODE_READ);
     in->type = t->dtype;

@@ -142,33 +142,81 @@ static bool read_fails(MgInterpRun *run, const MgReadPlan *r, const MgInterpReg 
     return true;
 }
 
+// Computes the element number of each lane, and in *any whether a subscript is outside. bad says
+// which lanes have one.
 static void read_addresses(const MgReadPlan *r, const MgInterpReg *regs, uint32_t n,
-                           int64_t *address, uint64_t *bad) {
+                           int64_t *address, uint64_t *bad, bool *any) {
+    uint64_t outside = 0;
     memset(address, 0, n * sizeof *address);
-    memset(bad, 0, n * sizeof *bad);
     for (uint32_t k = 0; k < r->rank; k++) {
         const int64_t *s = regs[r->subs[k]].v.i;
-        int64_t stride = r->strides[k];
-        uint64_t extent = (uint64_t)r->tensor->shape[k];
+        uint64_t stride = (uint64_t)r->strides[k], extent = (uint64_t)r->tensor->shape[k];
         for (uint32_t l = 0; l < n; l++) {
-            bad[l] |= (uint64_t)s[l] >= extent;
-            address[l] += (int64_t)((uint64_t)s[l] * (uint64_t)stride);
+            outside |= (uint64_t)s[l] >= extent;
+            address[l] = (int64_t)((uint64_t)address[l] + (uint64_t)s[l] * stride);
         }
     }
+    *any = outside;
+    if (!outside)
+        return;
+    memset(bad, 0, n * sizeof *bad);
+    for (uint32_t k = 0; k < r->rank; k++)
+        for (uint32_t l = 0; l < n; l++)
+            bad[l] |= (uint64_t)regs[r->subs[k]].v.i[l] >= (uint64_t)r->tensor->shape[k];
+}
+
+// Loads lanes whose addresses are all inside.
+static void load_inside(const MgInterpTensor *t, const int64_t *address, const MgInterpReg *dst,
+                        uint32_t n) {
+    if (t->dtype == MG_F32) {
+        const float *data = t->data;
+        for (uint32_t l = 0; l < n; l++)
+            dst->v.f[l] = data[address[l]];
+    } else if (mg_is_float(t->dtype)) {
+        for (uint32_t l = 0; l < n; l++)
+            dst->v.f[l] = mg_interp_load_float(t->dtype, t->data, (size_t)address[l]);
+    } else {
+        for (uint32_t l = 0; l < n; l++)
+            dst->v.i[l] = mg_interp_load_int(t->dtype, t->data, (size_t)address[l]);
+    }
+}
+
+// A lane outside, whose address is -1, reads 0.
+static void load_some(const MgInterpTensor *t, const int64_t *address, const MgInterpReg *dst,
+                      uint32_t n) {
+    for (uint32_t l = 0; l < n; l++) {
+        size_t at = (size_t)address[l];
+        if (mg_is_float(t->dtype))
+            dst->v.f[l] = address[l] < 0 ? 0 : mg_interp_load_float(t->dtype, t->data, at);
+        else
+            dst->v.i[l] = address[l] < 0 ? 0 : mg_interp_load_int(t->dtype, t->data, at);
+    }
+}
+
+// The bounds of what was read. An element at an uncertain place is exempt.
+static void read_bounds(const MgReadPlan *r, const MgInterpReg *regs, const int64_t *address,
+                        const MgInterpReg *dst, uint32_t n) {
+    const MgInterpTensor *t = r->tensor;
+    if (!t->bound && !t->exempt)
+        memset(dst->e, 0, n * sizeof *dst->e);
+    else
+        for (uint32_t l = 0; l < n; l++)
+            dst->e[l] = address[l] < 0 ? 0 : mg_interp_load_bound(t, (size_t)address[l]);
+    for (uint32_t k = 0; r->by_data && k < r->rank; k++)
+        for (uint32_t l = 0; l < n; l++)
+            if (regs[r->subs[k]].e[l] != 0)
+                dst->e[l] = MG_INTERP_EXEMPT;
 }
 
 static bool read_instr(MgInterpRun *run, const MgInterpProgram *p, const MgInterpInstr *in,
                        uint32_t n) {
     const MgReadPlan *r = in->plan.read;
     const MgInterpReg *regs = p->regs.at, dst = regs[in->dst];
-    const MgInterpTensor *t = r->tensor;
     int64_t address[MG_INTERP_LANES];
     uint64_t bad[MG_INTERP_LANES];
-    read_addresses(r, regs, n, address, bad);
+    bool any;
+    read_addresses(r, regs, n, address, bad, &any);
     const int64_t *mask = r->mask == MG_NO_REG ? NULL : regs[r->mask].v.i;
-    uint64_t any = 0;
-    for (uint32_t l = 0; l < n; l++)
-        any |= bad[l];
     for (uint32_t l = 0; any && l < n; l++) {
         if (!bad[l])
             continue;
@@ -178,28 +226,11 @@ static bool read_instr(MgInterpRun *run, const MgInterpProgram *p, const MgInter
     }
     if (r->outside != MG_NO_REG)
         for (uint32_t l = 0; l < n; l++)
-            regs[r->outside].v.i[l] = bad[l] && (!mask || mask[l]);
-    if (t->dtype == MG_F32) {
-        const float *data = t->data;
-        for (uint32_t l = 0; l < n; l++)
-            dst.v.f[l] = address[l] < 0 ? 0 : data[address[l]];
-    } else if (mg_is_float(t->dtype)) {
-        for (uint32_t l = 0; l < n; l++)
-            dst.v.f[l] =
-                address[l] < 0 ? 0 : mg_interp_load_float(t->dtype, t->data, (size_t)address[l]);
-    } else {
-        for (uint32_t l = 0; l < n; l++)
-            dst.v.i[l] =
-                address[l] < 0 ? 0 : mg_interp_load_int(t->dtype, t->data, (size_t)address[l]);
-    }
+            regs[r->outside].v.i[l] = any && bad[l] && (!mask || mask[l]);
+    (any ? load_some : load_inside)(r->tensor, address, &dst, n);
     if (!p->bounds)
         return true;
-    for (uint32_t l = 0; l < n; l++)
-        dst.e[l] = address[l] < 0 ? 0 : mg_interp_load_bound(t, (size_t)address[l]);
-    for (uint32_t k = 0; k < r->rank; k++)
-        for (uint32_t l = 0; l < n; l++)
-            if (regs[r->subs[k]].e[l] != 0)
-                dst.e[l] = MG_INTERP_EXEMPT;
+    read_bounds(r, regs, address, &dst, n);
     if (r->outside != MG_NO_REG)
         for (uint32_t l = 0; l < n; l++)
             regs[r->outside].e[l] = dst.e[l] < MG_INTERP_EXEMPT ? 0 : dst.e[l];

@@ -37,6 +37,7 @@ typedef struct MgReadPlan {
     uint32_t *subs;
     int64_t *strides; // in elements
     MgBounds bounds;
+    bool by_data;     // subscripts depend on values, which may have bounds
     uint32_t mask;    // register that says which lanes are active, or MG_NO_REG: all
     uint32_t outside; // register that becomes 1 in lanes where the read is outside
 } MgReadPlan;

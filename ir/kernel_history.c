@@ -4,7 +4,7 @@
 
 #include "support/map.h"
 
-enum { PAGE = 1024, SEVERAL = 0xffff };
+enum { PAGE = 1024, SEVERAL = 0xffff, RECENT = 64 };
 
 typedef struct Byte {
     uint32_t wrote, read; // the stretch of the latest access of each kind
@@ -14,6 +14,10 @@ typedef struct Byte {
 struct MgKHistory {
     MgArena *arena;
     MgMap pages; // by address / PAGE
+    struct {
+        uintptr_t number; // address / PAGE
+        Byte *page;       // NULL: none yet
+    } recent[RECENT];     // pages used lately, by number % RECENT
     uint32_t stretch;
 };
 
@@ -29,11 +33,15 @@ void mg_khistory_meet(MgKHistory *h) {
 }
 
 static Byte *page_of(MgKHistory *h, uintptr_t address) {
-    uint64_t *known = mg_map_find(&h->pages, address / PAGE);
-    if (known)
-        return (Byte *)(uintptr_t)*known;
-    Byte *page = MG_NEW_N(h->arena, Byte, PAGE);
-    mg_map_put(&h->pages, address / PAGE, (uintptr_t)page);
+    uintptr_t number = address / PAGE, slot = number % RECENT;
+    if (h->recent[slot].page && h->recent[slot].number == number)
+        return h->recent[slot].page;
+    uint64_t *known = mg_map_find(&h->pages, number);
+    Byte *page = known ? (Byte *)(uintptr_t)*known : MG_NEW_N(h->arena, Byte, PAGE);
+    if (!known)
+        mg_map_put(&h->pages, number, (uintptr_t)page);
+    h->recent[slot].number = number;
+    h->recent[slot].page = page;
     return page;
 }
 

@@ -14,8 +14,8 @@ void mg_kmachine_fail(MgKMachine *m, const char *format, ...) {
     m->failed = true;
 }
 
-static uint32_t self(const MgKMachine *m) {
-    return m->worker->group * m->items + m->worker->item;
+static MgKItem self(const MgKMachine *m) {
+    return (MgKItem){m->worker->group, m->worker->item};
 }
 
 MgBits mg_kmachine_read(MgKMachine *m, MgKBufId buf, int64_t element) {
@@ -32,10 +32,19 @@ void mg_kmachine_write(MgKMachine *m, MgKBufId buf, int64_t element, MgBits valu
         mg_kmachine_fail(m, "%s", error);
 }
 
+// The lanes of an operand: a variable's or a constant's own, or evaluated into room.
+static const MgBits *operand(MgKMachine *m, const MgKx *x, MgBits *room) {
+    if (x->kind == MG_KX_VAR)
+        return m->worker->vars[x->var].bits;
+    if (x->kind == MG_KX_CONST && x->type.lanes == 1)
+        return &x->bits;
+    mg_kmachine_eval(m, x, room);
+    return room;
+}
+
 int64_t mg_kmachine_eval_int(MgKMachine *m, const MgKx *x) {
-    MgBits bits[MG_K_MAX_LANES];
-    mg_kmachine_eval(m, x, bits);
-    return mg_bits_to_int(x->type.dtype, bits[0]);
+    MgBits room[MG_K_MAX_LANES];
+    return mg_bits_to_int(x->type.dtype, *operand(m, x, room));
 }
 
 // The number of the scalar that lane `lane` of an access touches.
@@ -55,27 +64,99 @@ static void eval_load(MgKMachine *m, const MgKx *x, MgBits *out) {
         mg_kmachine_eval(m, x->args[1], mask);
         mg_kmachine_eval(m, x->args[2], out);
     }
+    MgKItem who = self(m);
     for (uint32_t i = 0; i < x->type.lanes && !m->failed; i++) {
         if (x->n_args == 3 && !mask[i])
             continue;
         int64_t element = mg_kmachine_element(m, x->buf, x->args[0], index, i);
-        const char *error = mg_kmemory_read(m->memory, x->buf, self(m), element, &out[i]);
+        const char *error = mg_kmemory_read(m->memory, x->buf, who, element, &out[i]);
         if (error)
             mg_kmachine_fail(m, "%s", error);
     }
 }
 
-static void eval_prim(MgKMachine *m, const MgKx *x, MgBits *out) {
-    MgBits args[3][MG_K_MAX_LANES];
-    for (uint32_t i = 0; i < x->n_args; i++)
-        mg_kmachine_eval(m, x->args[i], args[i]);
-    MgDType from = x->args[x->prim == MG_PRIM_WHERE ? 1 : 0]->type.dtype;
+#define EACH(expression)                                                                           \
+    for (uint32_t l = 0; l < n; l++)                                                               \
+        out[l] = (expression);                                                                     \
+    return true
+
+static bool all_positive(const MgBits *b, uint32_t n) {
+    for (uint32_t l = 0; l < n; l++)
+        if ((int64_t)b[l] <= 0)
+            return false;
+    return true;
+}
+
+// Rounds down; b > 0.
+static MgBits floor_div(MgBits a, MgBits b) {
+    int64_t q = (int64_t)a / (int64_t)b;
+    return (MgBits)(q - ((int64_t)a % (int64_t)b < 0));
+}
+
+// The primitives of which addresses are made. False for another one, and for divisors that are not
+// positive.
+static bool prim_i64(MgPrim prim, uint32_t n, const MgBits *a, const MgBits *b, MgBits *out) {
+    switch (prim) {
+    case MG_PRIM_ADD:
+        EACH(a[l] + b[l]);
+    case MG_PRIM_SUB:
+        EACH(a[l] - b[l]);
+    case MG_PRIM_MUL:
+        EACH(a[l] * b[l]);
+    case MG_PRIM_FDIV:
+        if (!all_positive(b, n))
+            return false;
+        EACH(floor_div(a[l], b[l]));
+    case MG_PRIM_FMOD:
+        if (!all_positive(b, n))
+            return false;
+        EACH(a[l] - floor_div(a[l], b[l]) * b[l]);
+    case MG_PRIM_AND:
+        EACH(a[l] & b[l]);
+    case MG_PRIM_MIN:
+        EACH((int64_t)b[l] < (int64_t)a[l] ? b[l] : a[l]);
+    case MG_PRIM_MAX:
+        EACH((int64_t)a[l] < (int64_t)b[l] ? b[l] : a[l]);
+    case MG_PRIM_EQ:
+        EACH(a[l] == b[l]);
+    case MG_PRIM_NE:
+        EACH(a[l] != b[l]);
+    case MG_PRIM_LT:
+        EACH((int64_t)a[l] < (int64_t)b[l]);
+    case MG_PRIM_LE:
+        EACH((int64_t)a[l] <= (int64_t)b[l]);
+    case MG_PRIM_GT:
+        EACH((int64_t)a[l] > (int64_t)b[l]);
+    case MG_PRIM_GE:
+        EACH((int64_t)a[l] >= (int64_t)b[l]);
+    default:
+        return false;
+    }
+}
+#undef EACH
+
+// Any primitive, lane by lane.
+static void prim_lanes(const MgKx *x, MgDType from, const MgBits *const *args, MgBits *out) {
     for (uint32_t lane = 0; lane < x->type.lanes; lane++) {
         MgBits lanes[3];
         for (uint32_t i = 0; i < x->n_args; i++)
             lanes[i] = args[i][lane];
         out[lane] = mg_prim_eval(x->prim, from, x->type.dtype, lanes);
     }
+}
+
+static void eval_prim(MgKMachine *m, const MgKx *x, MgBits *out) {
+    MgBits room[3][MG_K_MAX_LANES];
+    const MgBits *args[3];
+    for (uint32_t i = 0; i < x->n_args; i++)
+        args[i] = operand(m, x->args[i], room[i]);
+    MgDType from = x->args[x->prim == MG_PRIM_WHERE ? 1 : 0]->type.dtype;
+    if (x->prim == MG_PRIM_WHERE)
+        for (uint32_t l = 0; l < x->type.lanes; l++)
+            out[l] = args[0][l] ? args[1][l] : args[2][l];
+    else if (from != MG_I64 || x->n_args != 2 ||
+             !prim_i64(x->prim, x->type.lanes, args[0], args[1], out))
+        prim_lanes(x, from, args, out);
 }
 
 static MgBits combine(MgPrim prim, MgDType dtype, MgBits a, MgBits b) {
@@ -188,7 +269,7 @@ void mg_kmachine_eval(MgKMachine *m, const MgKx *x, MgBits *out) {
         memset(out, 0, x->type.lanes * sizeof *out);
         return;
     }
-    bool leaf = x->kind == MG_KX_CONST || x->kind == MG_KX_VAR;
+    bool leaf = x->kind == MG_KX_CONST || x->kind == MG_KX_VAR || !m->values.len;
     uint64_t *shared = leaf ? NULL : mg_map_find(&m->shared, (uint64_t)(uintptr_t)x);
     if (!shared) {
         compute(m, x, out);

@@ -22,13 +22,15 @@ typedef struct Unit {
 
 typedef struct Region {
     unsigned char *base;
-    size_t bytes, unit;
+    size_t bytes;
+    uint32_t shift; // a unit has 1 << shift bytes
     Unit *units;
 } Region;
 
 typedef struct Buffer {
     MgDType dtype;
-    size_t size;         // of a scalar
+    size_t size; // of a scalar: 1 << shift
+    uint32_t shift;
     int64_t count;       // in scalars
     uint32_t sharers;    // items that share one copy; 0: all
     unsigned char *data; // of the first
@@ -47,8 +49,15 @@ struct MgKMemory {
     uint32_t who;
 };
 
+static uint32_t log2_of(size_t power) {
+    uint32_t n = 0;
+    while ((size_t)1 << n < power)
+        n++;
+    return n;
+}
+
 static void add_units(MgArena *arena, Region *r, bool written) {
-    size_t n = r->bytes / r->unit + 1;
+    size_t n = (r->bytes >> r->shift) + 1;
     r->units = MG_NEW_N(arena, Unit, n);
     for (size_t i = 0; i < n; i++)
         r->units[i].written = written;
@@ -77,7 +86,7 @@ static Region *param_region(MgKMemory *m, const MgKBufferArg *params, uint32_t w
         }
     }
     Region *r = MG_NEW(m->arena, Region);
-    *r = (Region){.base = low, .bytes = (size_t)(high - low), .unit = unit};
+    *r = (Region){.base = low, .bytes = (size_t)(high - low), .shift = log2_of(unit)};
     add_units(m->arena, r, true);
     return r;
 }
@@ -91,7 +100,7 @@ static void make_scratch(MgKMemory *m, Buffer *b, const MgKBuf *buf, int64_t cou
     b->regions = MG_NEW_N(m->arena, Region, copies);
     for (uint32_t w = 0; w < copies; w++) {
         unsigned char *data = mg_arena_alloc(m->arena, (size_t)b->count, b->size);
-        b->regions[w] = (Region){.base = data, .bytes = bytes, .unit = b->size};
+        b->regions[w] = (Region){.base = data, .bytes = bytes, .shift = b->shift};
         add_units(m->arena, &b->regions[w], false);
     }
     b->data = b->regions[0].base;
@@ -107,6 +116,7 @@ MgKMemory *mg_kmemory_new(MgArena *arena, const MgKernel *k, const MgKBufferArg 
         MgDType dtype = k->bufs.at[i].elem.dtype;
         m->buffers[i].dtype = dtype;
         m->buffers[i].size = mg_dtype_size(dtype);
+        m->buffers[i].shift = log2_of(m->buffers[i].size);
     }
     for (uint32_t i = 0; i < k->bufs.len; i++) {
         Buffer *b = &m->buffers[i];
@@ -167,28 +177,32 @@ static bool clashes_with_call(MgKMemory *m, MgKBufId buf, const void *at, uint32
                                writes);
 }
 
-static const char *check(MgKMemory *m, MgKBufId buf, uint32_t who, int64_t index, bool writes,
+static const char *name_of(const MgKMemory *m, MgKBufId buf) {
+    return mg_name(m->k->names, m->k->bufs.at[buf].name);
+}
+
+static const char *check(MgKMemory *m, MgKBufId buf, MgKItem who, int64_t index, bool writes,
                          unsigned char **at) {
     Buffer *b = &m->buffers[buf];
     *at = NULL;
-    const char *name = mg_name(m->k->names, m->k->bufs.at[buf].name);
     if (index < 0 || index >= b->count)
         return mg_arena_printf(m->arena, "%s element %" PRId64 " of %s, which has %" PRId64,
-                               writes ? "a store to" : "a load of", index, name, b->count);
-    Region *r = &b->regions[b->sharers ? who / b->sharers : 0];
-    *at = (b->sharers ? r->base : b->data) + (size_t)index * b->size;
-    size_t first = (size_t)(*at - r->base) / r->unit, n = b->size / r->unit;
-    uint32_t group = who / m->items;
-    Stamp now = {m->stretch, m->group_stretch[group], group, who % m->items};
+                               writes ? "a store to" : "a load of", index, name_of(m, buf),
+                               b->count);
+    uint32_t copy = !b->sharers ? 0 : b->sharers == 1 ? who.group * m->items + who.item : who.group;
+    Region *r = &b->regions[copy];
+    *at = (b->sharers ? r->base : b->data) + ((size_t)index << b->shift);
+    size_t first = (size_t)(*at - r->base) >> r->shift, n = b->size >> r->shift;
+    Stamp now = {m->stretch, m->group_stretch[who.group], who.group, who.item};
     for (size_t u = first; u < first + n; u++) {
         Unit *unit = &r->units[u];
         if (clashes(&unit->write, &now) || (writes && clashes(&unit->read, &now)))
             return mg_arena_printf(m->arena,
                                    "two workers race for element %" PRId64 " of %s, which one %s",
-                                   index, name, writes ? "stores" : "loads");
+                                   index, name_of(m, buf), writes ? "stores" : "loads");
         if (!writes && !unit->written)
             return mg_arena_printf(m->arena, "element %" PRId64 " of %s is loaded, never stored",
-                                   index, name);
+                                   index, name_of(m, buf));
         if (writes) {
             unit->written = true;
             unit->write = now;
@@ -196,15 +210,15 @@ static const char *check(MgKMemory *m, MgKBufId buf, uint32_t who, int64_t index
             add_reader(&unit->read, &now);
         }
     }
-    if (clashes_with_call(m, buf, *at, group, writes))
+    if (clashes_with_call(m, buf, *at, who.group, writes))
         return mg_arena_printf(m->arena,
                                "no barrier orders this %s of element %" PRId64
                                " of %s and an earlier call's access",
-                               writes ? "store" : "load", index, name);
+                               writes ? "store" : "load", index, name_of(m, buf));
     return NULL;
 }
 
-const char *mg_kmemory_read(MgKMemory *m, MgKBufId buf, uint32_t who, int64_t index, MgBits *bits) {
+const char *mg_kmemory_read(MgKMemory *m, MgKBufId buf, MgKItem who, int64_t index, MgBits *bits) {
     unsigned char *at;
     const char *error = check(m, buf, who, index, false, &at);
     if (error)
@@ -214,7 +228,7 @@ const char *mg_kmemory_read(MgKMemory *m, MgKBufId buf, uint32_t who, int64_t in
     return NULL;
 }
 
-const char *mg_kmemory_write(MgKMemory *m, MgKBufId buf, uint32_t who, int64_t index, MgBits bits) {
+const char *mg_kmemory_write(MgKMemory *m, MgKBufId buf, MgKItem who, int64_t index, MgBits bits) {
     unsigned char *at;
     const char *error = check(m, buf, who, index, true, &at);
     if (!error)

@@ -15,10 +15,13 @@ MgKMemory *mg_kmemory_new(MgArena *arena, const MgKernel *k, const MgKBufferArg 
 // Accesses of parameters are checked against the history, too, which records them. `who` makes
 // them, or each group (`each`) is a worker. The plan's own stores are not recorded.
 void mg_kmemory_watch(MgKMemory *m, MgKHistory *history, bool each, uint32_t who);
-// Item `who` % items of group `who` / items accesses scalar `index` of a buffer (a vector element
-// is `lanes` scalars). Returns NULL, or a text in the arena that says what is wrong.
-const char *mg_kmemory_read(MgKMemory *m, MgKBufId buf, uint32_t who, int64_t index, MgBits *bits);
-const char *mg_kmemory_write(MgKMemory *m, MgKBufId buf, uint32_t who, int64_t index, MgBits bits);
+typedef struct MgKItem {
+    uint32_t group, item; // item: its number in the group
+} MgKItem;
+// An item accesses scalar `index` of a buffer (a vector element is `lanes` scalars). Returns NULL,
+// or a text in the arena that says what is wrong.
+const char *mg_kmemory_read(MgKMemory *m, MgKBufId buf, MgKItem who, int64_t index, MgBits *bits);
+const char *mg_kmemory_write(MgKMemory *m, MgKBufId buf, MgKItem who, int64_t index, MgBits bits);
 // All items of a group have met: their later accesses are ordered after their earlier ones.
 void mg_kmemory_group_barrier(MgKMemory *m, uint32_t group);
 // All workers have met: their later accesses are ordered after their earlier ones.

@@ -54,9 +54,15 @@ static bool depends_on_dims(MgGraph *g, const MgOp *op, MgArena *scratch) {
     return d.found;
 }
 
+// A group is a kernel, which computes at least its last value.
+static bool is_in_group(MgGraph *g, const MgOp *op) {
+    MgOpId parent = mg_region(g, op->region)->parent;
+    return parent && mg_op(g, parent)->kind == MG_OP_FUSED;
+}
+
 static bool is_foldable(MgGraph *g, const MgOp *op, MgArena *scratch) {
     size_t bytes;
-    if (op->kind != MG_OP_EQUATION || !known_size(g, op->results[0], &bytes))
+    if (op->kind != MG_OP_EQUATION || is_in_group(g, op) || !known_size(g, op->results[0], &bytes))
         return false;
     for (uint32_t i = 0; i < op->n_operands; i++) {
         MgOpId def = mg_value(g, op->operands[i])->def;
