@@ -457,6 +457,12 @@ static bool run_level(Suite *s, uint32_t level) {
     return run_program(s, p, level);
 }
 
+// At -O0 schedules are plain loops, whatever units and memories a device has; so only the options of
+// plain devices run it.
+static uint32_t first_level(const Suite *s) {
+    return s->units || s->words || s->small || s->wide || s->deep ? 2 : 0;
+}
+
 // Runs a suite with these options.
 static bool run_suite(const char *path, const Suite *asked, bool fast, bool opencl) {
     Suite s = *asked;
@@ -477,7 +483,8 @@ static bool run_suite(const char *path, const Suite *asked, bool fast, bool open
         ok = s.inputs && mg_interp(s.graph, s.inputs, s.defined, &s.bounds, s.session->arena);
         if (ok && s.edits)
             ok = run_edited(&s);
-        for (uint32_t level = 0; level <= 2 && s.inputs && !fast && !s.edits; level += 2)
+        for (uint32_t level = first_level(&s); level <= 2 && s.inputs && !fast && !s.edits;
+             level += 2)
             ok = run_level(&s, level) && ok;
         for (s.winograd = MG_WINO_AUTO; s.winograd <= MG_WINO_TILES_4 && s.inputs && fast;
              s.winograd++)
