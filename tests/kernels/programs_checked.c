@@ -457,7 +457,7 @@ static bool run_level(Suite *s, uint32_t level) {
     return run_program(s, p, level);
 }
 
-// At -O0 schedules are plain loops, whatever units and memories a device has; so only the options of
+// At -O0 schedules are plain loops, whatever units and memories a device has; so only tests of
 // plain devices run it.
 static uint32_t first_level(const Suite *s) {
     return s->units || s->words || s->small || s->wide || s->deep ? 2 : 0;
