@@ -129,7 +129,6 @@ typedef struct MgTargetInfo {
     uint32_t compute_units, max_items, local_bytes, warp, registers;
     uint32_t local_most; // the local memory that arrays may take: local_bytes, or more if the
                          // device is known to have it
-    uint32_t ptx;        // NVIDIA's compute capability, 10 * major + minor; 0: another vendor
     bool boxes;          // it copies boxes of tensors to local memory by itself (MgKBox)
     // The costs of one launch among many and of a barrier over the grid. On a CPU: of starting a
     // worker beside the first, and of the barrier after a kernel; 0 there means: always use all
@@ -153,10 +152,15 @@ static inline void mg_target_use(MgTargetInfo *t, const MgMachine *m) {
     t->local_most = (uint32_t)(m->local_most > 0 ? m->local_most : m->local_size);
     t->warp = (uint32_t)m->step_items;
     t->registers = (uint32_t)m->item_registers;
-    t->ptx = (uint32_t)m->ptx;
     t->boxes = m->boxes > 0;
     t->launch_ns = (uint32_t)m->launch;
     t->barrier_ns = (uint32_t)(m->barrier + (t->gpu ? 0 : m->after_barrier));
+}
+
+// Has it an instruction that multiplies factors of the atom's types?
+static inline bool mg_target_has_atom(const MgTargetInfo *t, MgAtom atom) {
+    const MgAtomRow *row = mg_atom(atom);
+    return t->gpu ? row->step && t->machine.ptx >= row->since : t->dots >> atom & 1;
 }
 
 // The values of MgWinograd (include/mg.h).

@@ -53,6 +53,15 @@ typedef struct MgMachine {
                                     // CPU", "usual"
 } MgMachine;
 
+// What the compute capability of a GPU means: does it have matrix units, and those of groups of 128
+// items that read local memory ("wide products")? Which types they take, lang/atoms.def says.
+static inline bool mg_machine_has_units(const MgMachine *m) {
+    return m->ptx >= 80;
+}
+static inline bool mg_machine_has_wide(const MgMachine *m) {
+    return m->ptx == 90;
+}
+
 // A machine of which nothing is known. It lives forever.
 const MgMachine *mg_machine_usual(void);
 // Fills in the machine of a file of this folder. False if there is no file of that name.

@@ -133,7 +133,7 @@ static bool is_small_convolution(MgModule *m, const MgPiece *p) {
 }
 
 bool mg_layout_for_units(const MgLayouts *l) {
-    return l->context->gpu && l->context->machine->ptx >= 80 && !l->context->strict;
+    return l->context->gpu && mg_machine_has_units(l->context->machine) && !l->context->strict;
 }
 
 // The elements of a factor that reach the matrix units one by one. Whole vectors lie along the sum,

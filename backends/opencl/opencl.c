@@ -69,7 +69,7 @@ static bool target_info(MgSession *session, const char *march, MgTargetInfo *inf
                            .launch_measured = number(march, "launch") != 0,
                            .barrier_measured = number(march, "barrier") != 0};
     mg_target_use(info, &machine);
-    info->bf16 = info->ptx >= 80;
+    info->bf16 = mg_machine_has_units(&machine);
     info->workers = info->compute_units * 4;
     return true;
 }

@@ -230,10 +230,10 @@ static bool fits(const Told *t, const MgSx *factor, const MgAtomRow *atom, MgDTy
 // Multiply-adds per nanosecond, in any unit that is the same for all of a target; 0: it has no such
 // instruction.
 static double rate_of(const Told *t, MgAtom atom) {
-    const MgAtomRow *row = mg_atom(atom);
-    if (!t->o->target.gpu)
-        return t->o->target.dots >> atom & 1 ? mg_dot_rate(&t->o->target.machine, atom) : 0;
-    return row->step && t->o->target.ptx >= row->since ? mg_atom_per_word(atom) : 0;
+    const MgTargetInfo *target = &t->o->target;
+    if (!mg_target_has_atom(target, atom))
+        return 0;
+    return target->gpu ? mg_atom_per_word(atom) : mg_dot_rate(&target->machine, atom);
 }
 
 static double best_rate(const Told *t) {

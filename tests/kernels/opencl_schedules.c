@@ -245,7 +245,7 @@ static bool few_units(MgSession *session, const char *march, MgTargetInfo *info)
 static bool matrix_units(MgSession *session, const char *march, MgTargetInfo *info) {
     bool ok = few_units(session, march, info);
     info->local_most = 48 << 10;
-    info->ptx = 80;
+    info->machine.ptx = 80;
     return ok;
 }
 

@@ -122,7 +122,7 @@ static bool read_atom(Reader *r) {
         mg_gemm_use_dot(r->g, atom);
         return true;
     }
-    return r->g->s->options->target.dots >> atom & 1
+    return mg_target_has_atom(&r->g->s->options->target, atom)
                ? refuse(r, multiply,
                         "'%s' multiplies %s by %s to %s; not every value of these factors is one",
                         row->word, mg_dtype(row->row)->name, mg_dtype(row->column)->name,
@@ -275,6 +275,5 @@ bool mg_gemm_read_plan(void *found, const MgNest *nest, const MgNestScope *scope
     if (!check_tile(&r))
         return false;
     read_lines(&r);
-    return check_blocks(&r) && check_sharing(&r) && check_rows(&r) &&
-           check_columns(&r);
+    return check_blocks(&r) && check_sharing(&r) && check_rows(&r) && check_columns(&r);
 }

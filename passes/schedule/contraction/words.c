@@ -26,7 +26,7 @@ static MgDType other_sign(MgDType type) {
 bool mg_gemm_dot_fits(const MgGemm *g, MgAtom atom, bool *offset) {
     const MgAtomRow *a = mg_atom(atom);
     *offset = !has(g, g->row.x, a->row) && has(g, g->row.x, other_sign(a->row));
-    return g->s->options->target.dots >> atom & 1 && a->sum == g->type &&
+    return mg_target_has_atom(&g->s->options->target, atom) && a->sum == g->type &&
            (*offset || has(g, g->row.x, a->row)) && has(g, g->column.x, a->column);
 }
 

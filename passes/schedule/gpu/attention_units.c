@@ -70,7 +70,8 @@ bool mg_attn_units_suit(const MgGpuAttn *g) {
     const MgTargetInfo *target = &t->s->options->target;
     const MgAttnFactor q = rows_of(t);
     MgAtom score, value;
-    return target->ptx >= 80 && target->max_items >= ITEMS && t->a->type == MG_F32 &&
+    return mg_machine_has_units(&target->machine) && target->max_items >= ITEMS &&
+           t->a->type == MG_F32 &&
            mg_attn_known_or(t, t->rows, MG_PRODUCT_ROWS) >= MG_PRODUCT_ROWS && in_vectors(t, &q) &&
            in_vectors(t, &t->key_factor) && in_vectors(t, &t->value_factor) &&
            mg_gpu_attn_atoms(g, &score, &value);

@@ -59,8 +59,9 @@ static const char *misfit(const MgGpuAttn *g) {
     MgAttnUnits u = {.g = *g, .rows = g->plan.rows, .keys = g->plan.keys};
     MgAttn *t = &u.g.t;
     const MgTargetInfo *target = &t->s->options->target;
-    if (!mg_attn_units_suit(g) || target->ptx != 90 || target->max_items < 2 * STRIP_ITEMS ||
-        mg_attn_known_or(t, t->depth, 0) > WIDEST || mg_attn_known_or(t, t->columns, 0) > WIDEST)
+    if (!mg_attn_units_suit(g) || !mg_machine_has_wide(&target->machine) ||
+        target->max_items < 2 * STRIP_ITEMS || mg_attn_known_or(t, t->depth, 0) > WIDEST ||
+        mg_attn_known_or(t, t->columns, 0) > WIDEST)
         return "wide products need a device that has them, at least 16 rows, and rows of up to "
                "128 elements of a type in which they are exact";
     if ((u.rows != STRIP && u.rows != 2 * STRIP) || u.keys != KEYS)

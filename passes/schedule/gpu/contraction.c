@@ -133,7 +133,8 @@ const char *mg_gpu_tiling_misfit(const MgGpuGemm *gg) {
     // staged element by element
     uint32_t most = (t->rows > t->columns ? t->rows : t->columns) * t->depth;
     MgGpuGemm tried = *gg;
-    if (mg_gpu_is_wide(t) && (target->ptx != 90 || !mg_gpu_may_be_wide(&tried)))
+    if (mg_gpu_is_wide(t) &&
+        (!mg_machine_has_wide(&target->machine) || !mg_gpu_may_be_wide(&tried)))
         return "the target has no wide products, or the factors do not come in vectors for them";
     if (t->slices > 1 && gg->g.s->options->strict)
         return "sums keep their order: items can't share out the steps of a block";

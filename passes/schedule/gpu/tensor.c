@@ -32,7 +32,7 @@ bool mg_gpu_atom(MgGemm *g, MgAtom *atom) {
     for (uint32_t i = 0; i < MG_ATOM_COUNT; i++) {
         const MgAtomRow *row = mg_atom((MgAtom)i);
         *atom = (MgAtom)i;
-        if (row->step && o->target.ptx >= row->since && row->sum == g->type &&
+        if (mg_target_has_atom(&o->target, *atom) && row->sum == g->type &&
             (!row->keeps || o->short_sums) && ((row->rounds && o->tf32) || is_exact(g, row)))
             return true;
     }
@@ -55,7 +55,7 @@ static const MgKx *round_tf32(MgKernel *k, const MgKx *x) {
 
 bool mg_gpu_may_split(const MgGemm *g) {
     const MgScheduleOptions *o = g->s->options;
-    return g->type == MG_F32 && o->target.ptx == 90 && !o->strict;
+    return g->type == MG_F32 && mg_machine_has_wide(&o->target.machine) && !o->strict;
 }
 
 const MgKx *mg_gpu_staged(const MgGpuGemm *gg, const MgStage *st, const MgKx *x) {

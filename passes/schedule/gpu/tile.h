@@ -234,8 +234,6 @@ const MgKx *mg_gpu_dealt(MgKernel *k, const MgKx *x, int64_t deal); // the line 
 // Can the tile use wide products? Both factors must come in vectors of 16 bytes along the direction
 // of the lines in local memory.
 bool mg_gpu_may_be_wide(MgGpuGemm *gg);
-// Is a block of k deeper than a line of local memory?
-bool mg_gpu_is_deep(const MgGpuGemm *gg);
 // Slots of a wide product's buffers, each for a tile: at least two, and no more than needed.
 uint32_t mg_gpu_slots(const MgGpuGemm *gg);
 // split.c: may factors be split in two; the parts of x; a loop over the groups of blocks in

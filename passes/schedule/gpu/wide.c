@@ -123,7 +123,8 @@ static int64_t most_blocks(const MgGpuGemm *gg) {
     return gg->g.k.known > 0 ? blocks : INT64_MAX;
 }
 
-bool mg_gpu_is_deep(const MgGpuGemm *gg) {
+// Is a block of k deeper than a line of local memory?
+static bool is_deep(const MgGpuGemm *gg) {
     int64_t line = MG_LINE_BYTES / (int64_t)mg_dtype_size(mg_atom(gg->atom)->row);
     return mg_gpu_is_wide(&gg->t) && gg->t.depth > line;
 }
@@ -138,7 +139,7 @@ static int64_t box_slots(const MgGpuGemm *gg) {
 }
 
 uint32_t mg_gpu_slots(const MgGpuGemm *gg) {
-    bool two = gg->t.tensor == MG_TILE_SPLIT || mg_gpu_is_deep(gg);
+    bool two = gg->t.tensor == MG_TILE_SPLIT || is_deep(gg);
     int64_t most = two && !gg->boxes.used ? MG_WIDE_SLOTS / 2 : MG_WIDE_SLOTS;
     most = gg->boxes.used && box_slots(gg) < most ? box_slots(gg) : most;
     int64_t blocks = most_blocks(gg) < 2 ? 2 : most_blocks(gg);
@@ -158,7 +159,7 @@ void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hi
     const MgKx *values[MG_TILE_ROUNDS], *end = high, *last = bin(k, MG_PRIM_SUB, high, num(k, 1));
     const MgKx *second = mg_klet_x(k, b, "second", add(k, low, num(k, 1)));
     const MgKx *slots = num(k, mg_gpu_slots(gg));
-    bool copies = true, deep = mg_gpu_is_deep(gg);
+    bool copies = true, deep = is_deep(gg);
     for (uint32_t i = 0; i < 2; i++) {
         copies &= mg_gpu_stage_fetch(gg, b, stages[i], times(k, low, gg->t.depth), values);
         mg_gpu_stage_put(gg, b, stages[i], bin(k, MG_PRIM_FMOD, low, slots), values);
