@@ -133,6 +133,26 @@ static const MgKx *strip_offset(MgGemm *g, const Level *l, const MgKx *number) {
     return add(k, at, times(k, number, strip_size(g)));
 }
 
+// Packs all panels a few steps at a time. Each step's rows are neighbours in memory, so its cache
+// lines are read once for all panels. Steps that lie a power of two apart share a cache's sets, so
+// few of them stay in it at the same time.
+static void pack_panels_by_steps(MgGemm *g, MgKBlock *block, const Level *l, MgLoopKind kind,
+                                 const MgKx *m0, const MgKx *n) {
+    enum { STEPS = 8 };
+    MgKernel *k = g->kb.k;
+    MgKs *steps = mg_kfor(k, block, kind, "from", num(k, 0), l->kc, STEPS);
+    const MgKx *from = mg_kvar(k, steps->var), *base = panels_offset(g, l, m0);
+    const MgKx *some =
+        mg_klet_x(k, &steps->body, "some", least(k, num(k, STEPS), sub(k, l->kc, from)));
+    const MgKx *k0 = mg_klet_x(k, &steps->body, "k0", add(k, l->k0, from));
+    base = mg_klet_x(k, &steps->body, "to", add(k, base, times(k, from, g->plan.mr)));
+    MgKs *loop = mg_kfor(k, &steps->body, MG_LOOP_SERIAL, "panel", num(k, 0), n, 1);
+    const MgKx *i = mg_kvar(k, loop->var);
+    const MgKx *to = mg_klet_x(k, &loop->body, "to", add(k, base, times(k, i, panel_size(g))));
+    const MgKx *at = mg_klet_x(k, &loop->body, "m0", add(k, m0, times(k, i, g->plan.mr)));
+    mg_gemm_pack_panel(g, &loop->body, to, at, g->plan.mr, k0, some);
+}
+
 // The last panel may have fewer rows. It gets a loop of its own if panels keep rows contiguous;
 // otherwise its vectors have a mask in any case.
 static void pack_panels(MgGemm *g, MgKBlock *block, const Level *l, MgLoopKind kind, const MgKx *m0,
@@ -140,6 +160,10 @@ static void pack_panels(MgGemm *g, MgKBlock *block, const Level *l, MgLoopKind k
     MgKernel *k = g->kb.k;
     int64_t tail = g->m.known > 0 && g->plan.row_along_k ? g->m.known % g->plan.mr : 0;
     const MgKx *n = tail ? over(k, rows, g->plan.mr) : ceil_kx(g, rows, g->plan.mr);
+    if (mg_gemm_packs_by_steps(g)) {
+        pack_panels_by_steps(g, block, l, kind, m0, n);
+        return;
+    }
     MgKs *loop = mg_kfor(k, block, kind, "panel", num(k, 0), n, 1);
     const MgKx *i = mg_kvar(k, loop->var);
     const MgKx *base = panels_offset(g, l, m0);

@@ -99,6 +99,11 @@ static void pack_steps(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *m
     mg_kstore(k, body, g->row.packed, at, mg_gemm_factor(g, body, g->row.x, MG_GEMM_M, mask), mask);
 }
 
+bool mg_gemm_packs_by_steps(MgGemm *g) {
+    return !g->plan.row_along_k && !g->row.lines.length && !g->row.runs.read &&
+           !mg_gemm_packs_singly(g, g->row.x, MG_GEMM_M);
+}
+
 void mg_gemm_pack_panel(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0, uint32_t mr,
                         const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
