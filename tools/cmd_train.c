@@ -409,6 +409,7 @@ static int open_validation(Training *t) {
     MgCompileOptions compile = compile_options(t);
     compile.graph = "validate";
     compile.open_parameters = true;
+    compile.accumulate = false; // it has no gradients
     MgStatus status = mg_model_load(t->context, t->options->file, &compile, &t->validation);
     if (!status)
         status = mg_instance_new(t->validation, t->context, &t->validator);

@@ -159,6 +159,19 @@ for seed in 0 1 2 3; do
     expect 3 "over.mg:7:5: note: 'far[]' is infinite, though its operands are finite" "$mgc" "${over[@]}" --seed=$seed
 done
 
+# A graph `validate` has no gradients to accumulate.
+{
+    cat net.mg
+    cat << 'EOF'
+graph validate(images: u8[N, 8, 8], labels: u8[N]) -> (loss: f32[]) {
+    param net: mlp()
+    x[n, (i, j)]: f32[N, 64] = f32(images[n, i, j]) / 16
+    loss, logs = cross_entropy(net(x), labels)
+}
+EOF
+} > judged.mg
+expect 0 'held-out data' "$mgc" train judged.mg "${learn[@]:2}" --steps=2 --batch=8 --accumulate=2 --validate=100
+
 # What is refused.
 for n in 0 -3 two 1048577; do
     expect 2 "--accumulate takes a number from 1 to 1048576, not '$n'" "$mgc" "${learn[@]}" --steps=2 --accumulate=$n
