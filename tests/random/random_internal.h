@@ -52,8 +52,8 @@ typedef struct StatementRow {
 Statement unary, binary, reduce_axes, siblings, matmul, conv, pool, channel_norm, transpose,
     reshape, join, slice, pad, rearrange, gather, one_hot;
 extern const StatementRow library_statements[], index_statements[], region_statements[],
-    network_statements[], layout_statements[], // end in {0}
-    image_statements[], row_statements[];      // of large programs
+    network_statements[], layout_statements[], read_statements[], // end in {0}
+    image_statements[], row_statements[];                         // of large programs
 
 // ---------------------------------------------------------------- choices
 uint64_t draw(Gen *g);

@@ -266,9 +266,13 @@ static void choose_world(Gen *g, bool open) {
 // The row of all tables that contains weight number `at`; counts the total if `at` is past it.
 static const StatementRow *row_at(const Gen *g, uint32_t at, uint32_t *total) {
     static const StatementRow beside[] = {{unary, 2}, {binary, 3}, {reduce_axes, 1}, {0}};
-    static const StatementRow *const small[] = {library_statements, index_statements,
-                                                region_statements,  network_statements,
-                                                layout_statements,  NULL},
+    static const StatementRow *const small[] = {library_statements,
+                                                index_statements,
+                                                region_statements,
+                                                network_statements,
+                                                layout_statements,
+                                                read_statements,
+                                                NULL},
                                      *const large[] = {image_statements, row_statements, beside,
                                                        NULL};
     *total = 0;

@@ -133,15 +133,50 @@ static void reduce_point(void *ctx, MgKBlock *block, const MgKx *mask) {
 }
 
 // ---------------------------------------------------------------- all points
-// The number of points of a reduction, in float type (for mean).
-static const MgKx *reduced_points(MgGroup *gr, const MgPiece *p, MgDType type) {
-    const MgKx *n = num(gr->kb.k, 1);
-    for (uint32_t b = p->n_free; b < p->n_indices; b++) {
-        MgIx extent = mg_ix_sub(gr->s->ix, gr->high[b], gr->low[b]);
-        extent = mg_ix_max(gr->s->ix, extent, mg_ix_const(gr->s->ix, 0));
-        n = mul(gr->kb.k, n, mg_kb_ix(&gr->kb, extent, gr->loop));
+static MgIx extent_of(MgGroup *gr, uint32_t b) {
+    MgIx extent = mg_ix_sub(gr->s->ix, gr->high[b], gr->low[b]);
+    return mg_ix_max(gr->s->ix, extent, mg_ix_const(gr->s->ix, 0));
+}
+
+// Does the range of a bound index end at another bound index?
+static bool is_nested(MgGroup *gr, const MgPiece *p) {
+    MgIxTable *t = gr->s->ix;
+    for (uint32_t b = p->n_free; b < p->n_indices; b++)
+        for (uint32_t outer = p->n_free; outer < b; outer++)
+            if (mg_ix_mentions(t, extent_of(gr, b), mg_ix_index(t, outer)))
+                return true;
+    return false;
+}
+
+// Counts the points of nested ranges: walks all indices but the last.
+static const MgKx *counted_points(MgGroup *gr, const MgPiece *p, MgKBlock *block) {
+    MgKernel *k = gr->kb.k;
+    const MgKx *before[MG_GROUP_LOOPS], *zero = num(k, 0);
+    memcpy(before, gr->loop, sizeof before);
+    MgKBufId n = mg_kb_private(&gr->kb, "points", mg_kt(MG_I64, 1), 1);
+    mg_kstore(k, block, n, zero, zero, NULL);
+    MgKBlock *inner = block;
+    uint32_t last = p->n_indices - 1;
+    for (uint32_t b = p->n_free; b < last; b++) {
+        const MgKx *low = mg_kb_ix(&gr->kb, gr->low[b], gr->loop),
+                   *high = mg_kb_ix(&gr->kb, gr->high[b], gr->loop);
+        MgKs *loop = mg_kfor(k, inner, MG_LOOP_SERIAL, "i", low, high, 1);
+        gr->loop[b] = mg_kvar(k, loop->var);
+        inner = &loop->body;
     }
-    return mg_kcast(gr->kb.k, MG_PRIM_CAST, type, n);
+    const MgKx *more = mg_kb_ix(&gr->kb, extent_of(gr, last), gr->loop);
+    mg_kstore(k, inner, n, zero, mg_kadd(k, loaded(k, n, zero, 1), more), NULL);
+    memcpy(gr->loop, before, sizeof before);
+    return mg_klet_x(k, block, "points", loaded(k, n, zero, 1));
+}
+
+// The number of points of a reduction, in float type (for mean).
+static const MgKx *reduced_points(MgGroup *gr, const MgPiece *p, MgKBlock *block, MgDType type) {
+    const MgKx *n = num(gr->kb.k, 1);
+    bool nested = is_nested(gr, p);
+    for (uint32_t b = p->n_free; !nested && b < p->n_indices; b++)
+        n = mul(gr->kb.k, n, mg_kb_ix(&gr->kb, extent_of(gr, b), gr->loop));
+    return mg_kcast(gr->kb.k, MG_PRIM_CAST, type, nested ? counted_points(gr, p, block) : n);
 }
 
 static void begin_extreme(Reduction *r, MgKBlock *block) {
@@ -214,7 +249,7 @@ const MgKx *mg_group_reduced(MgGroup *gr, const MgGroupNest *n, MgKBlock *block,
                    : mg_klet_x(k, block, "r", mg_kcast(k, MG_PRIM_CAST, MG_I64, all.at));
     if (piece->reducer == MG_REDUCE_MEAN)
         x = bin(k, MG_PRIM_DIV, x,
-                mg_ksplat(k, reduced_points(gr, piece, x->type.dtype), x->type.lanes));
+                mg_ksplat(k, reduced_points(gr, piece, block, x->type.dtype), x->type.lanes));
     if (x->type.dtype != piece->expr->dtype)
         x = mg_kcast(k, MG_PRIM_CAST, piece->expr->dtype, x);
     return mg_klet_x(k, block, "r", x);
