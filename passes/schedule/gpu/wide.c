@@ -43,13 +43,6 @@ const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, c
     if (st->lies == MG_LIES_ACROSS) {
         number = add(k, times(k, bin(k, MG_PRIM_FDIV, x, num(k, line)), gg->t.depth), deep);
         within = bin(k, MG_PRIM_FMOD, x, num(k, line));
-    } else if (gg->t.depth > line) { // the lines of all positions of a product, then the next lines
-        int64_t together = st->sym == MG_GEMM_M ? MG_WIDE * gg->t.item_rows : st->size;
-        const MgKx *first =
-            times(k, bin(k, MG_PRIM_FDIV, x, num(k, together)), together * gg->t.depth / line);
-        number = add(k, first, bin(k, MG_PRIM_FMOD, x, num(k, together)));
-        number = add(k, number, times(k, bin(k, MG_PRIM_FDIV, deep, num(k, line)), together));
-        within = bin(k, MG_PRIM_FMOD, deep, num(k, line));
     }
     const MgKx *at =
         mg_gpu_piece_of_line(k, number, bin(k, MG_PRIM_FDIV, within, num(k, piece)), piece);
@@ -123,12 +116,6 @@ static int64_t most_blocks(const MgGpuGemm *gg) {
     return gg->g.k.known > 0 ? blocks : INT64_MAX;
 }
 
-// Is a block of k deeper than a line of local memory?
-static bool is_deep(const MgGpuGemm *gg) {
-    int64_t line = MG_LINE_BYTES / (int64_t)mg_dtype_size(mg_atom(gg->atom)->row);
-    return mg_gpu_is_wide(&gg->t) && gg->t.depth > line;
-}
-
 // Slots of blocks that the device copies: so many that two groups share a unit's local memory, if
 // each has three. While one of them finishes its sums, the other multiplies.
 static int64_t box_slots(const MgGpuGemm *gg) {
@@ -139,7 +126,7 @@ static int64_t box_slots(const MgGpuGemm *gg) {
 }
 
 uint32_t mg_gpu_slots(const MgGpuGemm *gg) {
-    bool two = gg->t.tensor == MG_TILE_SPLIT || is_deep(gg);
+    bool two = gg->t.tensor == MG_TILE_SPLIT;
     int64_t most = two && !gg->boxes.used ? MG_WIDE_SLOTS / 2 : MG_WIDE_SLOTS;
     most = gg->boxes.used && box_slots(gg) < most ? box_slots(gg) : most;
     int64_t blocks = most_blocks(gg) < 2 ? 2 : most_blocks(gg);
@@ -149,24 +136,24 @@ uint32_t mg_gpu_slots(const MgGpuGemm *gg) {
 // Sums the blocks of k by wide products. While one runs, the next block is loaded into another
 // slot. A factor that is copied unchanged needs no register; then products and copies lag, so that
 // neither units nor memory wait for each other, and there are four slots: for the product that
-// ends, for the one that begins, for copies that complete, and for those that begin. A barrier
-// waits for all copies that have begun, so a product that is one line deep may be shorter than the
-// way to memory; a deep one is not, so it needs no lag. Other factors wait in registers until the
-// block after the next is loaded; after the last block, it is loaded once more and not used.
+// ends, for the one that begins, for copies that complete, and for those that begin. (A barrier
+// waits for all copies that have begun, and a product may be shorter than the way to memory.) Other
+// factors wait in registers until the block after the next is loaded; after the last block, it is
+// loaded once more and not used.
 void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high) {
     MgKernel *k = gg->g.kb.k;
     MgStage *stages[] = {&gg->row, &gg->column};
     const MgKx *values[MG_TILE_ROUNDS], *end = high, *last = bin(k, MG_PRIM_SUB, high, num(k, 1));
     const MgKx *second = mg_klet_x(k, b, "second", add(k, low, num(k, 1)));
     const MgKx *slots = num(k, mg_gpu_slots(gg));
-    bool copies = true, deep = is_deep(gg);
+    bool copies = true;
     for (uint32_t i = 0; i < 2; i++) {
         copies &= mg_gpu_stage_fetch(gg, b, stages[i], times(k, low, gg->t.depth), values);
         mg_gpu_stage_put(gg, b, stages[i], bin(k, MG_PRIM_FMOD, low, slots), values);
     }
-    int64_t ahead = copies && deep ? 1 : 2;
+    enum { AHEAD = 2 }; // blocks
     MgKBlock *there = copies ? &mg_kif(k, b, bin(k, MG_PRIM_LT, second, end))->body : b;
-    for (uint32_t i = 0; i < 2 && ahead == 2; i++) {
+    for (uint32_t i = 0; i < 2; i++) {
         const MgKx *k0 = times(k, bin(k, MG_PRIM_MIN, second, last), gg->t.depth);
         mg_gpu_stage_fetch(gg, there, stages[i], k0, values);
         if (copies)
@@ -180,7 +167,7 @@ void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hi
         outer = mg_gpu_promoted_blocks(gg, b, &low, &high);
     MgKs *loop = mg_kfor(k, outer, MG_LOOP_SERIAL, "kb", low, high, 1);
     MgKBlock *body = &loop->body;
-    const MgKx *now = mg_kvar(k, loop->var), *later = add(k, now, num(k, ahead));
+    const MgKx *now = mg_kvar(k, loop->var), *later = add(k, now, num(k, AHEAD));
     const MgKx *slot = mg_klet_x(k, body, "slot", bin(k, MG_PRIM_FMOD, now, slots));
     const MgKx *to = copies ? later : add(k, now, num(k, 1));
     to = mg_klet_x(k, body, "to", bin(k, MG_PRIM_FMOD, to, slots));
@@ -189,9 +176,9 @@ void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hi
     const MgKx *is_there =
         copies ? mg_klet_x(k, body, "there", bin(k, MG_PRIM_LT, later, end)) : NULL;
     bool each = mg_gpu_promoted(gg) == 1; // sums are complete after each block
-    MgKLag lag = !copies || deep ? MG_LAG_NONE : each ? MG_LAG_STORES : MG_LAG_ALL;
+    MgKLag lag = !copies ? MG_LAG_NONE : each ? MG_LAG_STORES : MG_LAG_ALL;
     MgKBlock *meanwhile = mg_gpu_wide_multiply(gg, body, slot, lag);
-    for (uint32_t i = 0; i < 2 && (!copies || most_blocks(gg) > ahead); i++)
+    for (uint32_t i = 0; i < 2 && (!copies || most_blocks(gg) > AHEAD); i++)
         if (copies)
             copy_later(gg, meanwhile, stages[i], k0, to, is_there);
         else
