@@ -120,6 +120,7 @@ passes/schedule/gpu/split.c PROMOTED
 passes/schedule/gpu/tensor.c BANKS_APART
 passes/schedule/gpu/tile.h MG_TILE_STEPS
 passes/schedule/gpu/tile.h MG_EXCHANGED MG_PACK_LANES MG_WIDE_SLOTS
+passes/schedule/gpu/wide.c AHEAD
 passes/schedule/gpu/tile_cells.c EXCHANGE_PITCH
 passes/schedule/gpu/transpose.c SIDE ITEMS PITCH
 passes/schedule/group/nest.h MG_ROWS_AT_ONCE
