@@ -82,6 +82,7 @@ def assign(x: Traced, key: Any, value: Any, by: Optional[Traced] = None) -> None
     source.reshape(-1)[places.reshape(-1)] = np.arange(places.size)
     mask.reshape(-1)[places.reshape(-1)] = True
     v = _value(r, value, x.dtype)
+    r.pinned |= frozenset().union(*v._dims)
     if v.ndim:
         v = np.take(np.ravel(np.broadcast_to(v, places.shape)), source)
     x.become(np.where(mask, v, x), by)
@@ -117,7 +118,7 @@ def _diagonal(a, offset=0, axis1=0, axis2=1):
     x = np.moveaxis(a, (axis1, axis2), (-2, -1))
     n, m = x.shape[-2], x.shape[-1]
     places = np.arange(n * m).reshape(n, m).diagonal(offset)
-    return _view(a, np.take(np.reshape(x, x._sizes[:-2] + (n * m,)), places, -1))
+    return _view(a, np.take(np.reshape(x, tuple(x.shape)[:-2] + (n * m,)), places, -1))
 
 
 @made(np.diag)
@@ -240,7 +241,7 @@ def _insert(r, arr, obj, values, axis=None):
         refuse("np.insert takes one place here")
     at = index(obj) + (x.shape[axis] if obj < 0 else 0)
     v, before = _value(r, values, x.dtype), (slice(None),) * axis
-    rest = x._sizes[:axis] + x._sizes[axis + 1:]
+    rest = tuple(n for i, n in enumerate(x.shape) if i != axis)
     v = np.reshape(v, (-1,)) if x.ndim == 1 else np.expand_dims(np.broadcast_to(v, rest), axis)
     return np.concatenate([x[before + (slice(None, at),)], v, x[before + (slice(at, None),)]], axis)
 
@@ -259,7 +260,7 @@ def _block(r, arrays):
         if isinstance(x, list):
             return np.concatenate([join(y, level - 1) for y in x], -level)
         y = _array(r, x)
-        return np.reshape(y, (1,) * (most - y.ndim) + y._sizes) if y.ndim < most else y
+        return np.expand_dims(y, tuple(range(most - y.ndim))) if y.ndim < most else y
 
     return join(arrays, depth(arrays))
 

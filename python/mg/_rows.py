@@ -122,7 +122,7 @@ def call_ufunc(r: Recorder, ufunc, method: str, inputs: Sequence[Any], named: di
         return ACCUMULATIONS[ufunc](_array(r, inputs[0]), *inputs[1:], **{"axis": 0, **named} if len(inputs) == 1 else named)
     elif method == "outer" and not named and out is None:
         a, b = (_array(r, x) for x in inputs)
-        return ufunc(_reshape(r, a, a._sizes + (1,) * b.ndim) if b.ndim else a, b)
+        return ufunc(_expand_dims(r, a, range(a.ndim, a.ndim + b.ndim)) if b.ndim else a, b)
     elif method == "__call__" and ufunc in SEVERAL and not named and out is None:
         return SEVERAL[ufunc](*[_array(r, x) if isinstance(x, np.ndarray) else x for x in inputs])
     elif method != "__call__" or named:
@@ -344,7 +344,7 @@ def _moveaxis(r, a, source, destination):
 
 @row(np.expand_dims)
 def _expand_dims(r, a, axis):
-    x, axes = _array(r, a), _list(axis)
+    x, axes = _array(r, a), list(axis) if isinstance(axis, range) else _list(axis)
     rank = x.ndim + len(axes)
     np.expand_dims(_trial(x), tuple(axes))
     return _view(x, r.emit(f"unsqueeze({x._name}, axes = {sorted(a % rank for a in axes)})"))

@@ -117,7 +117,9 @@ def _quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear",
         y = below + (above - below) * part if part < 0.5 else above - (above - below) * (1 - part)
         y = np.where(np.isnan(x[..., -1]), x[..., -1], y)
         found.append(np.expand_dims(y, axis) if keepdims else y)
-    return np.reshape(np.stack(found), q.shape + found[0]._sizes) if q.ndim else found[0]
+    if q.ndim < 2:
+        return np.stack(found) if q.ndim else found[0]
+    return np.reshape(np.stack(found), q.shape + tuple(found[0].shape))
 
 
 @made(np.percentile)

@@ -9,17 +9,21 @@ import numpy as np
 
 import mg
 
-draw = np.random.default_rng(0)
+
+def arrays(n, width):
+    """Draws arrays of n rows and of others' sizes, by the names that expressions have for them."""
+    draw = np.random.default_rng(n)
+
+    def normal(*shape, dtype="f4"):
+        return draw.standard_normal(shape).astype(dtype)
+
+    return dict(x=normal(n, width), y=normal(n, width), d=normal(n, width, dtype="f8"), v=normal(width), t=normal(2, 3, 4), s=normal(5, 5, dtype="f8"),
+                h=normal(n, width, dtype="f2"), i=draw.integers(0, 4, 3), j=draw.integers(0, width, 3), n=draw.integers(-9, 9, (n, width)).astype("i4"),
+                u=draw.integers(0, 9, (n, width)).astype("u1"), b=draw.integers(0, 2, (n, width)).astype(bool), c=np.float32(1.5),
+                p=np.abs(normal(n, width, dtype="f8")) + 0.1, m=draw.integers(0, 2, n).astype(bool), k=np.array([2, 0, 1]))
 
 
-def normal(*shape, dtype="f4"):
-    return draw.standard_normal(shape).astype(dtype)
-
-
-ARRAYS = dict(x=normal(4, 6), y=normal(4, 6), d=normal(4, 6, dtype="f8"), v=normal(6), t=normal(2, 3, 4), s=normal(5, 5, dtype="f8"), h=normal(4, 6, dtype="f2"),
-              i=draw.integers(0, 4, 3), j=draw.integers(0, 6, 3), n=draw.integers(-9, 9, (4, 6)).astype("i4"), u=draw.integers(0, 9, (4, 6)).astype("u1"),
-              b=draw.integers(0, 2, (4, 6)).astype(bool), c=np.float32(1.5), p=np.abs(normal(4, 6, dtype="f8")) + 0.1,
-              m=draw.integers(0, 2, 4).astype(bool), k=np.array([2, 0, 1]))
+ARRAYS, LARGER = arrays(4, 6), [arrays(5, 9), arrays(8, 12)]
 EXPRESSIONS = """
 x[i]; x[i, j]; x[:, j]; x[i[:, None], j]; x[i][:, j]; t[:, i % 3]; t[i % 2, :, i]; t[..., k]; t[0, i % 3]; t[:, 1, k]; x[-1, ::-1]
 x[::-2, ::-1]; x[1:3, 2:-1]; x[..., -1]; x[None, :, 0]; x[np.newaxis]; x[[0, 2]]; x[[0, 2], [1, 3]]
@@ -115,14 +119,22 @@ def same(got, want, given, what):
     assert np.allclose(got, want, rtol=bound, atol=bound * max(1, np.abs(want).max(initial=0)), equal_nan=True), (what, got, want)
 
 
-def check(expression, change=False):
+def check(expression, change, more):
+    """Compares the results of an expression, or of x after a statement, also for arrays of other sizes if numpy takes them."""
     names = [name for name in ARRAYS if re.search(rf"(?<![\\w.'\"]){name}(?![\\w'\"(])", expression)]
     body = f"    x = x.copy()\n    {expression}\n    return x\n" if change else f"    return {expression}\n"
     text, scope, file = f"def f({', '.join(names)}):\n{body}", {"np": np}, f"expression {expression}"
     linecache.cache[file] = len(text), None, text.splitlines(True), file
     exec(compile(text, file, "exec"), scope)
-    given = [ARRAYS[name] for name in names]
-    same(mg.jit(scope["f"])(*given), scope["f"](*given), given, expression)
+    call = mg.jit(scope["f"])
+    for values in [ARRAYS, *more]:
+        given = [values[name] for name in names]
+        try:
+            want = scope["f"](*given)
+        except (ValueError, IndexError):
+            assert values is not ARRAYS
+            return
+        same(call(*given), want, given, expression)
 
 
 def main():
@@ -131,9 +143,9 @@ def main():
     calls = [e for text in [EXPRESSIONS] + [SINCE_2] * new for e in re.split("; |\n", text.strip())]
     changes = CHANGES.strip().split("; ")
     wrong = 0
-    for expression, change in [(e, False) for e in calls] + [(e, True) for e in changes]:
+    for number, (expression, change) in enumerate([(e, False) for e in calls] + [(e, True) for e in changes]):
         try:
-            check(expression, change)
+            check(expression, change, LARGER if number % 3 == 0 or change else [])
         except Exception as e:
             wrong += 1
             print(f"{expression}: {type(e).__name__}: {str(e)[:500]}")
