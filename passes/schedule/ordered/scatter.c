@@ -10,6 +10,7 @@
 #include "ir/equation.h"
 #include "passes/schedule/gpu/gpu.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { CHUNK = 8, MOST_CHUNK = 1 << 24 }; // vectors that a worker takes at once; positions
@@ -70,10 +71,12 @@ static void find_apart(MgScatter *sc) {
     }
 }
 
-// A sum in 16-bit floats is kept in f32 and rounded once, at the end.
+// A sum in narrow floats is kept in f32 and rounded once, at the end. So is an extreme in a type
+// without infinity, which would begin as NaN.
 static MgDType type_of_sum(const MgScatter *sc) {
     MgDType stored = mg_value(sc->s->g, sc->result)->dtype;
-    bool wide = mg_reduce_order(sc->piece->reducer) == MG_ORDER_SUM;
+    bool finite = mg_is_float(stored) && isfinite(mg_bits_to_double(stored, mg_lowest(stored)));
+    bool wide = finite || mg_reduce_order(sc->piece->reducer) == MG_ORDER_SUM;
     return wide ? mg_dtype(stored)->compute : stored;
 }
 
