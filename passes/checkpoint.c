@@ -193,13 +193,14 @@ static bool is_better(MgCheckpoint *c, const MgReaders *readers, const bool *val
             b.state += mg_remat_bytes(g, body->params.at[c->states.at[i]]);
     for (uint32_t i = 0; i < body->ops.len; i++)
         if (c->needed[body->ops.at[i]])
-            ns += mg_remat_op_ns(g, context, body->ops.at[i]);
+            ns += mg_remat_trip_ns(g, context, body->ops.at[i]);
     if (b.trips < 2 || !b.trip)
         return false;
     double every = choose_every(c, &b), all = b.trips * b.trip;
     double some = bytes_of(&b, every), longer = bytes_longer(c, readers, values);
     double again = (double)c->backward.len * b.trips * ns + 2 * mg_remat_memory_ns(context, some);
-    double keep = 2 * mg_remat_memory_ns(context, all), price = context->remat->price;
+    double keep = (1 + (double)c->backward.len) * mg_remat_memory_ns(context, all),
+           price = context->remat->price;
     bool better = some + longer < all && again + price * (some + longer) < keep + price * all;
     MgCheckpointTold told = {
         false, b.trips, better ? every : 0, better ? some : all, all, better ? again : keep};

@@ -12,7 +12,7 @@ double mg_remat_memory_ns(const MgPassContext *context, double bytes);
 // Nanoseconds to compute an equation again: it reads its operands, and its reader takes the result
 // from registers.
 double mg_remat_repeat_ns(MgGraph *g, const MgPassContext *context, const MgOp *op);
-// Nanoseconds to compute any op again, with all that its regions hold.
-double mg_remat_op_ns(MgGraph *g, const MgPassContext *context, MgOpId id);
+// Nanoseconds to compute any op of a loop's trip again, with all that its regions hold.
+double mg_remat_trip_ns(MgGraph *g, const MgPassContext *context, MgOpId id);
 
 #endif

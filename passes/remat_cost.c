@@ -44,19 +44,39 @@ static double arithmetic_ns(MgGraph *g, const MgPassContext *context, const MgPi
     return (flops * m->operation + points(g, piece) * approximate * m->approx) / lanes;
 }
 
-double mg_remat_repeat_ns(MgGraph *g, const MgPassContext *context, const MgOp *op) {
-    double ns = 0;
-    for (uint32_t i = 0; i < op->n_operands; i++)
-        ns += mg_remat_memory_ns(context, mg_remat_bytes(g, op->operands[i]));
-    for (uint32_t i = 0; i < op->equation->n_pieces; i++)
+// Nanoseconds to read `bytes` of a value with `whole` bytes. In a loop's trip, what fits into a
+// near cache is still there from this trip or from the one before.
+static double read_ns(const MgPassContext *context, double bytes, double whole, bool trip) {
+    const MgMachine *m = context->machine;
+    if (trip && !context->gpu && whole <= (double)m->l2_size)
+        return bytes * m->near_byte;
+    return mg_remat_memory_ns(context, bytes);
+}
+
+// Of a large operand, as of all trips' inputs, an equation reads at most one element for each
+// point.
+static double repeat_ns(MgGraph *g, const MgPassContext *context, const MgOp *op, bool trip) {
+    double ns = 0, all = 0;
+    for (uint32_t i = 0; i < op->equation->n_pieces; i++) {
+        all += points(g, &op->equation->pieces[i]);
         ns += arithmetic_ns(g, context, &op->equation->pieces[i]);
+    }
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+        double whole = mg_remat_bytes(g, op->operands[i]),
+               read = all * (double)mg_dtype_size(mg_value(g, op->operands[i])->dtype);
+        ns += read_ns(context, read < whole ? read : whole, whole, trip);
+    }
     return ns;
 }
 
-double mg_remat_op_ns(MgGraph *g, const MgPassContext *context, MgOpId id) {
+double mg_remat_repeat_ns(MgGraph *g, const MgPassContext *context, const MgOp *op) {
+    return repeat_ns(g, context, op, false);
+}
+
+double mg_remat_trip_ns(MgGraph *g, const MgPassContext *context, MgOpId id) {
     const MgOp *op = mg_op(g, id);
     if (op->kind == MG_OP_EQUATION)
-        return mg_remat_repeat_ns(g, context, op);
+        return repeat_ns(g, context, op, true);
     if (op->kind == MG_OP_BUILTIN)
         return mg_remat_memory_ns(context, likely(g, mg_cost(g, id).bytes));
     double trips = 1, ns = 0;
@@ -64,6 +84,6 @@ double mg_remat_op_ns(MgGraph *g, const MgPassContext *context, MgOpId id) {
         trips = likely(g, mg_ix_sub(g->module->ix, op->loop->high, op->loop->low));
     for (uint32_t k = 0; k < op->n_regions; k++)
         for (uint32_t i = 0; i < mg_region(g, op->regions[k])->ops.len; i++)
-            ns += trips * mg_remat_op_ns(g, context, mg_region(g, op->regions[k])->ops.at[i]);
+            ns += trips * mg_remat_trip_ns(g, context, mg_region(g, op->regions[k])->ops.at[i]);
     return ns;
 }

@@ -171,4 +171,21 @@ grep -qF 'h (recurrent.mg:5:5): 13 of 64 states kept, the trips from one to the 
 grep -qF 'd_u (recurrent.mg:15:11): added up in each of 64 trips, ' err || fail "no sum"
 "$mgc" --emit-ir decay.mg --set S=64 --remat=auto --explain=remat > out 2> err
 grep -qF 'h (decay.mg:5:5): what derivatives read of its 64 trips is kept, 49152 bytes' err || fail "auto"
+# A trip whose states are small and whose other values are large: reading these costs more than computing them again.
+cat > wide.mg <<'EOF'
+mg 1
+graph step(x0: f32[128], x: f32[S, 128], w: f32[512, 128], u: f32[512]) -> (loss: f32[], d_x0: f32[128]) {
+    h, es = loop t in 0..S carry (p = x0) {
+        r[i, j]: f32[128, 512] = max(p[i] * w[j, i] + x[t, i], 0)
+        e[i] = sum[j] r[i, j] * r[i, j] * u[j]
+        q[i] = 0.9 * p[i] + x[t, i]
+        next p = q
+        emit e
+    }
+    loss[] = sum[t, i] es[t, i]
+    d_x0 = derivative(loss, x0)
+}
+EOF
+"$mgc" --emit-ir wide.mg --set S=512 --march=x86-64-v4 --machine=none --remat=auto --explain=remat > out 2> err
+grep -qF 'of 512 states kept, the trips from one to the next computed again' err || fail "auto keeps what is cheap to compute again: $(cat err)"
 echo "$checks checks"
