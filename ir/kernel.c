@@ -477,6 +477,10 @@ void mg_klanded(MgKernel *k, MgKBlock *b, const MgKx *slot) {
     mg_kernel_append(k, b, MG_KS_LANDED)->x = slot;
 }
 
+void mg_krelease(MgKernel *k, MgKBlock *b, const MgKx *slot) {
+    mg_kernel_append(k, b, MG_KS_RELEASE)->x = slot;
+}
+
 // ---------------------------------------------------------------- integer expressions
 
 static const MgKx *of_node(MgKernel *k, const MgIxNode *n, MgKxOfSym *value, void *ctx) {

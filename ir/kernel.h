@@ -129,6 +129,7 @@ typedef enum MgKsKind {
     MG_KS_AWAIT,    // waits for the sums in buf of a product that lags
     MG_KS_BOX,      // see MgKBox
     MG_KS_LANDED,   // waits for the boxes of slot x
+    MG_KS_RELEASE,  // the item has finished with slot x
     MG_KS_CALL      // plan only
 } MgKsKind;
 
@@ -248,9 +249,11 @@ int64_t mg_product_column(const MgKProduct *p, int64_t column, int64_t d);
 // moves on. What is copied is the element at the position plus the tap, at[rank] on, one number for
 // each of these axes.
 //
-// Boxes land in slots. A slot is empty at the start. `together` boxes fill it, and a LANDED of the
-// slot waits for them, after which it counts as empty. Between, nothing may touch the memory that
-// they use. LANDED is no barrier: before a box uses memory again, all items must have met.
+// Boxes land in slots. `together` boxes fill a slot, and a LANDED of the slot waits for them. Then
+// each item reads what it needs. Before a box uses the slot again, all items must have met, in a
+// kernel that has no RELEASE. In one that has, each item releases the slot, and a box for it waits
+// until all have: then neither statement is a barrier, and items may be some boxes apart. Nothing
+// may touch the memory of a slot between a box and LANDED, or after RELEASE.
 enum { MG_BOX_AXES = 5, MG_BOX_PIXELS = 3, MG_BOX_PLACES = MG_BOX_AXES + MG_BOX_PIXELS };
 enum { MG_BOX_SLOTS = 8, MG_BOX_EXTENT = 256, MG_BOX_PIECES = 1 << 16 };
 typedef struct MgKBox {
@@ -402,6 +405,8 @@ void mg_kawait(MgKernel *k, MgKBlock *b, MgKBufId sums);
 MgKs *mg_kbox(MgKernel *k, MgKBlock *b, MgKBufId to, const MgKx *first, const MgKBox *box,
               const MgKx *const *at, const MgKx *slot);
 void mg_klanded(MgKernel *k, MgKBlock *b, const MgKx *slot);
+void mg_krelease(MgKernel *k, MgKBlock *b, const MgKx *slot);
+bool mg_kernel_releases(const MgKernel *k); // does it have a RELEASE?
 // An integer expression over dims, with value(ctx, s) for its symbols.
 typedef const MgKx *MgKxOfSym(void *ctx, MgIxSym s);
 const MgKx *mg_kx_of_ix(MgKernel *k, const MgIxTable *t, MgIx x, MgKxOfSym *value, void *ctx);

@@ -151,7 +151,8 @@ static void statement(Encoder *e, const MgKs *s) {
     for (uint32_t i = 0; i < 5; i++)
         put(e, expr(e, all[i]));
     put(e, s->kind == MG_KS_LET || s->kind == MG_KS_FOR ? variable(e, s->var) : 0);
-    put(e, s->kind == MG_KS_STORE || s->kind == MG_KS_PREFETCH ? s->buf : 0);
+    bool accesses = s->kind == MG_KS_STORE || s->kind == MG_KS_PREFETCH;
+    put(e, accesses || s->kind == MG_KS_AWAIT ? s->buf : 0);
     put(e, (uint64_t)s->nontemporal | (uint64_t)s->loop << 1 | (uint64_t)s->rolled << 7 |
                (uint64_t)s->dealt << 6 | (uint64_t)s->barrier << 8 | (uint64_t)s->far << 16);
     put(e, (uint64_t)s->step);

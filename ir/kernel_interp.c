@@ -121,12 +121,13 @@ static void execute(MgKMachine *m, const MgKs *s) {
     case MG_KS_AWAIT:
         mg_kmachine_end_lagging(m);
         break;
-    case MG_KS_BOX:
-        mg_kmachine_box(m, s);
+    case MG_KS_RELEASE:
+        mg_kmachine_release(m, s);
         break;
     case MG_KS_CALL:
         call(m, s->call);
         break;
+    case MG_KS_BOX:
     case MG_KS_LANDED:
     case MG_KS_BARRIER:
     case MG_KS_PREFETCH:
@@ -166,7 +167,7 @@ static void run_item(MgKMachine *m, MgKWorker *w) {
         }
         const MgKs *s = f->block->list.at[f->next++];
         bool meets = s->kind == MG_KS_BARRIER && (s->barrier == MG_BARRIER_GRID || m->items > 1);
-        if (meets || s->kind == MG_KS_LANDED) {
+        if (meets || s->kind == MG_KS_LANDED || s->kind == MG_KS_BOX) {
             w->at = s;
             return;
         }
@@ -195,10 +196,12 @@ static const MgKs *run_group(MgKMachine *m, MgKWorker *items) {
         bool barrier = at && at->kind == MG_KS_BARRIER;
         if (m->failed || !at || (barrier && at->barrier == MG_BARRIER_GRID))
             return at;
+        if (at->kind == MG_KS_BOX)
+            mg_kmachine_box(m, items, at);
         if (at->kind == MG_KS_LANDED)
             mg_kmachine_landed(m, items, at);
-        if (barrier || at->kind == MG_KS_LANDED)
-            mg_kmemory_group_barrier(m->memory, items->group);
+        if (barrier)
+            mg_kmachine_met(m, items);
     }
 }
 
@@ -287,6 +290,7 @@ bool mg_kernel_interp(MgSession *session, const MgKernel *k, const MgKBufferArg 
                       const int64_t *scalars, uint32_t workers, uint32_t *trap) {
     MgKMachine m = {.session = session,
                     .k = k,
+                    .releases = mg_kernel_releases(k),
                     .workers = workers ? workers : 1,
                     .items = k->items,
                     .together = MG_TOGETHER,

@@ -28,6 +28,8 @@ typedef struct MgKLanding { // an element that is stored later
 
 typedef struct MgKSlot { // what boxes of a slot bring
     uint32_t n, together;
+    uint32_t released; // items that have finished with it, if it was ever filled
+    bool filled;
     MG_VEC(MgKLanding) landing;
 } MgKSlot;
 
@@ -35,11 +37,11 @@ typedef struct MgKWorker { // one item of one group
     uint32_t group, item;
     MG_VEC(MgKFrame) stack;
     MgKValue *vars;
-    const MgKs *at; // the barrier, the boxes or the product of held rows for which it waits; NULL:
-                    // it runs, or has ended
-    MgKSlot *slots; // of the first item of a group; NULL: there were no boxes
-    MG_VEC(MgBits) held;               // its part of these rows
-    uint64_t joint;                    // a hash of the matrix products in which it took part
+    const MgKs *at;      // the barrier, the boxes or the product of held rows for which it waits;
+                         // NULL: it runs, or has ended
+    MgKSlot *slots;      // of the first item of a group; NULL: there were no boxes
+    MG_VEC(MgBits) held; // its part of these rows
+    uint64_t joint;      // a hash of the matrix products in which it took part
     MG_VEC(MgKLanding) landing;        // the stores of the latest product, and ...
     MG_VEC(MgKLanding) lagging_stores; // ... of the product before it, if that lags
     const MgKs *lagging;               // a product that is not complete, or NULL
@@ -64,6 +66,7 @@ typedef struct MgKMachine {
     bool alone;          // one worker makes the call, whichever it is
     MgKCallFn *call;     // NULL if k is not a plan
     void *ctx;
+    bool releases; // the kernel has a RELEASE
     bool failed;
 } MgKMachine;
 
@@ -85,10 +88,13 @@ void mg_kmachine_write(MgKMachine *m, MgKBufId buf, int64_t element, MgBits valu
 // kernel_interp_product.c ----------------------------------------------------------------------
 // The sum and the products of the neighbours in two words.
 MgBits mg_kmachine_dot(MgAtom atom, MgBits sum, MgBits row, MgBits column);
-// kernel_interp_box.c: an item reaches a box; and all items of a group, from the first on, wait for
-// a slot.
-void mg_kmachine_box(MgKMachine *m, const MgKs *s);
+// kernel_interp_box.c: all items of a group, from the first on, reach a box, or wait for a slot;
+// and an item releases one.
+void mg_kmachine_box(MgKMachine *m, MgKWorker *first, const MgKs *s);
 void mg_kmachine_landed(MgKMachine *m, MgKWorker *first, const MgKs *s);
+void mg_kmachine_release(MgKMachine *m, const MgKs *s);
+// All items of a group have met, which releases all slots in a kernel that has no RELEASE.
+void mg_kmachine_met(MgKMachine *m, MgKWorker *first);
 
 void mg_kmachine_begin_product(MgKMachine *m, const MgKs *s);
 void mg_kmachine_end_product(MgKMachine *m, const MgKs *s);

@@ -1,5 +1,5 @@
-// Boxes in the interpreter of kernel IR. They land as late as they may. The first item of a group
-// keeps them.
+// Boxes in the interpreter of kernel IR. They land as late as they may, and nobody may touch their
+// memory before. The first item of a group keeps them.
 #include "ir/kernel_interp.h"
 
 #include <inttypes.h>
@@ -70,22 +70,42 @@ static MgKSlot *slot_at(MgKMachine *m, MgKWorker *first, const MgKs *s) {
     return &first->slots[number];
 }
 
-void mg_kmachine_box(MgKMachine *m, const MgKs *s) {
-    MgKWorker *w = m->worker, *first = w - w->item;
+static void empty(MgKMachine *m, const MgKWorker *first, const MgKSlot *slot) {
+    for (uint32_t i = 0; i < slot->landing.len && !m->failed; i++) {
+        const MgKLanding *l = &slot->landing.at[i];
+        const char *error = mg_kmemory_empty(m->memory, l->buf, first->group, l->element);
+        if (error)
+            mg_kmachine_fail(m, "%s", error);
+    }
+}
+
+// All items must give the same box. The first one's values count.
+void mg_kmachine_box(MgKMachine *m, MgKWorker *first, const MgKs *s) {
     const MgKBox *b = s->box;
-    int64_t places[MG_BOX_PLACES] = {0}, to = mg_kmachine_eval_int(m, s->index);
+    int64_t places[MG_BOX_PLACES] = {0}, to = 0;
+    uint64_t joint = 0;
+    for (uint32_t n = m->items; n-- > 0 && !m->failed;) {
+        m->worker = first + n;
+        m->epoch++;
+        to = mg_kmachine_eval_int(m, s->index);
+        for (uint32_t i = 0; i < mg_box_places(b); i++)
+            places[i] = mg_kmachine_eval_int(m, s->at[i]);
+        uint64_t own = mg_hash(places, sizeof places, (uint64_t)to);
+        if (n + 1 < m->items && own != joint)
+            mg_kmachine_fail(m, "items %u and %u have different boxes", n, n + 1);
+        joint = own;
+    }
     MgKSlot *slot = slot_at(m, first, s);
-    for (uint32_t i = 0; i < mg_box_places(b); i++)
-        places[i] = mg_kmachine_eval_int(m, s->at[i]);
-    w->joint = mg_hash(places, sizeof places, w->joint + (uint64_t)to + 1);
-    if (w->item || m->failed)
-        return;
     if (slot->n == b->together)
         mg_kmachine_fail(m, "a box for a slot that is full");
+    if (!slot->n && slot->filled && slot->released < m->items)
+        mg_kmachine_fail(m, "a box for a slot that %u of %u items have released", slot->released,
+                         m->items);
     if (to % (8 * b->axes[0].extent))
         mg_kmachine_fail(m, "a box that begins within eight lines");
     slot->n++;
     slot->together = b->together;
+    slot->filled = true;
     Walk line, origin;
     memcpy(origin.at, places, sizeof origin.at);
     line = origin;
@@ -93,16 +113,36 @@ void mg_kmachine_box(MgKMachine *m, const MgKs *s) {
         push_line(m, s, &line, places + b->rank, to, l, slot);
         move_on(b, &origin, l + 1, &line);
     }
+    empty(m, first, slot);
 }
 
 void mg_kmachine_landed(MgKMachine *m, MgKWorker *first, const MgKs *s) {
     m->worker = first;
+    m->epoch++;
     MgKSlot *slot = slot_at(m, first, s);
     if (!m->failed && (!slot->n || slot->n < slot->together))
         mg_kmachine_fail(m, "a slot is awaited that no boxes fill");
     for (uint32_t i = 0; i < slot->landing.len && !m->failed; i++) {
         const MgKLanding *l = &slot->landing.at[i];
-        mg_kmachine_write(m, l->buf, l->element, l->value);
+        const char *error = mg_kmemory_land(m->memory, l->buf, first->group, l->element, l->value,
+                                            (uint32_t)(slot - first->slots));
+        if (error)
+            mg_kmachine_fail(m, "%s", error);
     }
-    slot->n = slot->landing.len = 0;
+    mg_kmemory_landed(m->memory, first->group, (uint32_t)(slot - first->slots));
+    slot->n = slot->released = slot->landing.len = 0;
+}
+
+void mg_kmachine_release(MgKMachine *m, const MgKs *s) {
+    MgKWorker *w = m->worker;
+    MgKSlot *slot = slot_at(m, w - w->item, s);
+    slot->released++;
+    mg_kmemory_release(m->memory, (MgKItem){w->group, w->item},
+                       (uint32_t)(slot - (w - w->item)->slots));
+}
+
+void mg_kmachine_met(MgKMachine *m, MgKWorker *first) {
+    for (uint32_t i = 0; first->slots && !m->releases && i < MG_BOX_SLOTS; i++)
+        first->slots[i].released = m->items;
+    mg_kmemory_group_barrier(m->memory, first->group);
 }

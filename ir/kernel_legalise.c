@@ -403,6 +403,7 @@ static void legalise_statement(Legaliser *l, const MgKs *s, MgKBlock *out) {
         legalise_call(l, s, out);
         break;
     case MG_KS_LANDED:
+    case MG_KS_RELEASE:
     case MG_KS_TRAP:
         if (x)
             lower_roots(l, out, &x, 1);

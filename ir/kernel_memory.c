@@ -18,6 +18,7 @@ typedef struct Stamp {
 typedef struct Unit {
     Stamp write, read;
     bool written;
+    uint8_t slots; // the bit of the slot that filled it
 } Unit;
 
 typedef struct Region {
@@ -47,6 +48,7 @@ struct MgKMemory {
     MgKHistory *history;     // NULL: none
     bool each;               // each group is a worker of the history; otherwise `who` is
     uint32_t who;
+    uint32_t *released; // by item: the slots that it has finished with
 };
 
 static uint32_t log2_of(size_t power) {
@@ -111,6 +113,7 @@ MgKMemory *mg_kmemory_new(MgArena *arena, const MgKernel *k, const MgKBufferArg 
     MgKMemory *m = MG_NEW(arena, MgKMemory);
     *m = (MgKMemory){.arena = arena, .k = k, .items = items, .stretch = 1};
     m->group_stretch = MG_NEW_N(arena, uint32_t, workers);
+    m->released = MG_NEW_N(arena, uint32_t, workers * items);
     m->buffers = MG_NEW_N(arena, Buffer, k->bufs.len);
     for (uint32_t i = 0; i < k->bufs.len; i++) {
         MgDType dtype = k->bufs.at[i].elem.dtype;
@@ -135,6 +138,50 @@ void mg_kmemory_watch(MgKMemory *m, MgKHistory *history, bool each, uint32_t who
     m->history = history;
     m->each = each;
     m->who = who;
+}
+
+static const char *name_of(const MgKMemory *m, MgKBufId buf) {
+    return mg_name(m->k->names, m->k->bufs.at[buf].name);
+}
+
+// The unit of a scalar that a box fills. Its buffer belongs to a group, with a region of its own.
+static Unit *unit_of_box(MgKMemory *m, MgKBufId buf, uint32_t group, int64_t index) {
+    Buffer *b = &m->buffers[buf];
+    return index < 0 || index >= b->count || b->sharers != m->items
+               ? NULL
+               : &b->regions[group].units[index];
+}
+
+static const char *outside(MgKMemory *m, MgKBufId buf, int64_t index) {
+    return mg_arena_printf(m->arena, "a box for element %" PRId64 " of %s, which has %" PRId64,
+                           index, name_of(m, buf), m->buffers[buf].count);
+}
+
+const char *mg_kmemory_empty(MgKMemory *m, MgKBufId buf, uint32_t group, int64_t index) {
+    Unit *unit = unit_of_box(m, buf, group, index);
+    if (unit)
+        *unit = (Unit){.slots = unit->slots};
+    return unit ? NULL : outside(m, buf, index);
+}
+
+const char *mg_kmemory_land(MgKMemory *m, MgKBufId buf, uint32_t group, int64_t index, MgBits bits,
+                            uint32_t slot) {
+    Unit *unit = unit_of_box(m, buf, group, index);
+    const Buffer *b = &m->buffers[buf];
+    if (!unit)
+        return outside(m, buf, index);
+    *unit = (Unit){.written = true, .slots = (uint8_t)(1u << slot)};
+    memcpy(b->regions[group].base + (size_t)index * b->size, &bits, b->size);
+    return NULL;
+}
+
+void mg_kmemory_release(MgKMemory *m, MgKItem who, uint32_t slot) {
+    m->released[who.group * m->items + who.item] |= 1u << slot;
+}
+
+void mg_kmemory_landed(MgKMemory *m, uint32_t group, uint32_t slot) {
+    for (uint32_t i = 0; i < m->items; i++)
+        m->released[group * m->items + i] &= ~(1u << slot);
 }
 
 void mg_kmemory_group_barrier(MgKMemory *m, uint32_t group) {
@@ -177,10 +224,6 @@ static bool clashes_with_call(MgKMemory *m, MgKBufId buf, const void *at, uint32
                                writes);
 }
 
-static const char *name_of(const MgKMemory *m, MgKBufId buf) {
-    return mg_name(m->k->names, m->k->bufs.at[buf].name);
-}
-
 static const char *check(MgKMemory *m, MgKBufId buf, MgKItem who, int64_t index, bool writes,
                          unsigned char **at) {
     Buffer *b = &m->buffers[buf];
@@ -200,11 +243,16 @@ static const char *check(MgKMemory *m, MgKBufId buf, MgKItem who, int64_t index,
             return mg_arena_printf(m->arena,
                                    "two workers race for element %" PRId64 " of %s, which one %s",
                                    index, name_of(m, buf), writes ? "stores" : "loads");
+        if (!writes && unit->slots & m->released[who.group * m->items + who.item])
+            return mg_arena_printf(
+                m->arena, "element %" PRId64 " of %s is loaded after its slot was released", index,
+                name_of(m, buf));
         if (!writes && !unit->written)
             return mg_arena_printf(m->arena, "element %" PRId64 " of %s is loaded, never stored",
                                    index, name_of(m, buf));
         if (writes) {
             unit->written = true;
+            unit->slots = 0;
             unit->write = now;
         } else {
             add_reader(&unit->read, &now);

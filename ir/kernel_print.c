@@ -388,6 +388,10 @@ static void statement(Printer *p, const MgKs *s) {
         mg_text_add(p->out, "landed ");
         expr(p, s->x, true);
         break;
+    case MG_KS_RELEASE:
+        mg_text_add(p->out, "release ");
+        expr(p, s->x, true);
+        break;
     case MG_KS_CALL:
         call(p, s->call);
         break;

@@ -361,6 +361,8 @@ static void statement(MgKReader *r, MgKBlock *out) {
         box(r, out);
     else if (mg_k_take(&r->in, "landed"))
         statement_of(r, out, MG_KS_LANDED)->x = mg_kr_operand(r);
+    else if (mg_k_take(&r->in, "release"))
+        statement_of(r, out, MG_KS_RELEASE)->x = mg_kr_operand(r);
     else if (mg_k_take(&r->in, "call"))
         call(r, out);
     else

@@ -429,6 +429,7 @@ static void check_statement(MgKVerifier *v, const MgKs *s) {
         break;
     case MG_KS_BOX:
     case MG_KS_LANDED:
+    case MG_KS_RELEASE:
         mg_kv_type(v, s->x, mg_kt(MG_I64, 1), "slot of boxes");
         if (v->product)
             mg_kv_wrong(v, "a box while a product is computed");

@@ -41,6 +41,15 @@ bool mg_kblock_any(const MgKBlock *b, const MgKAsk *ask) {
     return false;
 }
 
+static bool is_release(void *ctx, const MgKs *s) {
+    (void)ctx;
+    return s->kind == MG_KS_RELEASE;
+}
+
+bool mg_kernel_releases(const MgKernel *k) {
+    return mg_kblock_any(&k->body, &(MgKAsk){.statement = is_release});
+}
+
 void mg_ks_map(MgKs *s, MgKxMap *f, void *ctx) {
     const MgKx **all[] = {&s->x, &s->index, &s->mask, &s->low, &s->high};
     for (uint32_t i = 0; i < 5; i++)

@@ -426,6 +426,7 @@ static void statement(MgCpuEmit *e, const MgKs *s) {
     case MG_KS_AWAIT:
     case MG_KS_BOX:
     case MG_KS_LANDED:
+    case MG_KS_RELEASE:
         break;
     case MG_KS_TRAP:
         trap(e, s);

@@ -27,11 +27,12 @@ enum {
     MG_CU_OUT_OF_MEMORY = 2,
     MG_CU_NO_DEVICE = 100,
     MG_CU_INVALID_IMAGE = 200,
-    MG_CU_INVALID_PTX = 218
+    MG_CU_INVALID_PTX = 218,
+    MG_CU_NOT_FOUND = 500
 };
 enum { MG_CU_PCI_BUS = 33, MG_CU_PCI_SLOT = 34, MG_CU_PCI_DOMAIN = 50 }; // attributes of a device
 enum { MG_CU_INPUT_PTX = 1 };                           // cuLinkAddData: the kind of the input
-enum { MG_CU_ERROR_LOG = 5, MG_CU_ERROR_LOG_SIZE = 6 }; // options of a link
+enum { MG_CU_ERROR_LOG = 5, MG_CU_ERROR_LOG_SIZE = 6 }; // options of a link or module
 enum { MG_CU_STREAM_NON_BLOCKING = 1, MG_CU_EVENT_DEFAULT = 0 };
 enum { MG_CU_CAPTURE_RELAXED = 2 };
 
@@ -78,7 +79,8 @@ enum { MG_CU_LOCAL_BYTES = 8 }; // cuFuncSetAttribute: the most local memory of 
        int *options, void **values))                                                               \
     X(cuLinkComplete, link_end, (MgCuLink link, void **cubin, size_t *bytes))                      \
     X(cuLinkDestroy, link_free, (MgCuLink link))                                                   \
-    X(cuModuleLoadData, load, (MgCuModule * module, const void *image))                            \
+    X(cuModuleLoadDataEx, load,                                                                    \
+      (MgCuModule * module, const void *image, unsigned n, int *options, void **values))           \
     X(cuModuleUnload, unload, (MgCuModule module))                                                 \
     X(cuModuleGetGlobal_v2, global,                                                                \
       (MgCuPointer * at, size_t * bytes, MgCuModule module, const char *name))                     \

@@ -27,7 +27,10 @@ static bool find_variable(MgCuHost *d, MgHostProgram *program, const char *name,
                           MgCuPointer *at, size_t *bytes) {
     char variable[256];
     snprintf(variable, sizeof variable, "%s%s", name, suffix);
-    return !d->cu.global(at, bytes, program->module, variable);
+    for (uint32_t i = 0; i < MG_CU_PARTS; i++)
+        if (program->modules[i] && !d->cu.global(at, bytes, program->modules[i], variable))
+            return true;
+    return false;
 }
 
 static MgHostStatus find_local(MgCuHost *d, MgHostProgram *program, const char *name,
@@ -62,7 +65,10 @@ MgHostStatus mg_cu_kernel(MgHostDevice *device, MgHostProgram *program, const ch
     memset(k, 0, sizeof *k);
     MgHostStatus status = mg_cu_enter(d);
     if (!status) {
-        status = d->cu.function(&k->function, program->module, name);
+        status = MG_CU_NOT_FOUND;
+        for (uint32_t i = 0; status == MG_CU_NOT_FOUND && i < MG_CU_PARTS; i++)
+            if (program->modules[i])
+                status = d->cu.function(&k->function, program->modules[i], name);
         status = status ? status : find_local(d, program, name, k);
         status = status ? status : find_boxes(d, program, name, k);
         status = mg_cu_leave(d, status);

@@ -8,6 +8,7 @@
 #define MG_BACKENDS_CUDA_HOST_H
 
 #include "backends/cuda/api.h"
+#include "backends/cuda/ptx.h"
 #include "backends/device_host.h"
 
 #include <stdatomic.h>
@@ -30,12 +31,18 @@ struct MgHostMemory {
     bool adopted;
 };
 
+// What a cache keeps, from malloc: the bytes of the linker's binary as a word, then it, and the PTX
+// of what is compiled as a whole, with its final 0. Both may be empty.
+typedef struct MgCuImage {
+    unsigned char *at;
+    size_t bytes;
+} MgCuImage;
+
 // A kernel may be used longer than its program is asked for, so each holds a reference.
 struct MgHostProgram {
     atomic_uint references;
-    MgCuModule module;
-    void *cubin; // the driver's binary, from malloc
-    size_t bytes;
+    MgCuModule modules[MG_CU_PARTS]; // NULL: no kernel is in this part
+    MgCuImage image;
 };
 
 // Every call of the driver is for the context that is current in its thread: these two surround

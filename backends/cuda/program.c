@@ -1,5 +1,5 @@
-// Programs: OpenCL C, which OpenCL's compiler turns into PTX, from which the CUDA driver makes a
-// binary.
+// Programs: OpenCL C, which OpenCL's compiler turns into PTX, which the CUDA driver's assembler
+// compiles in two parts (ptx.h).
 #include "backends/cuda/host.h"
 #include "backends/cuda/ptx.h"
 
@@ -11,35 +11,82 @@
 
 enum { LOG = 8192 };
 
-static MgHostStatus load(MgCuHost *d, void *cubin, size_t bytes, MgHostProgram **program) {
-    MgHostProgram *p = calloc(1, sizeof *p);
-    void *copy = p ? malloc(bytes) : NULL;
-    if (!copy) {
-        free(p);
-        return MG_CU_OUT_OF_MEMORY;
-    }
-    *p = (MgHostProgram){.references = 1, .cubin = memcpy(copy, cubin, bytes), .bytes = bytes};
-    MgHostStatus status = d->cu.load(&p->module, cubin);
-    if (status) {
-        free(copy);
-        free(p);
-    } else {
-        *program = p;
-    }
-    return status;
+typedef struct Log { // the assembler's words
+    char *text;      // LOG bytes and a 0
+    int options[2];
+    void *values[2];
+} Log;
+
+static bool make_log(Log *log) {
+    *log = (Log){.text = calloc(1, LOG + 1), .options = {MG_CU_ERROR_LOG, MG_CU_ERROR_LOG_SIZE}};
+    log->values[0] = log->text;
+    log->values[1] = (void *)(uintptr_t)LOG;
+    return log->text;
 }
 
-static MgHostStatus assemble(MgCuHost *d, char *ptx, MgHostProgram **program, char *log) {
+// ---------------------------------------------------------------- images
+
+// Makes an image of both parts; `ptx` is NULL if there is none.
+static bool join(const void *cubin, size_t bytes, const char *ptx, MgCuImage *image) {
+    uint64_t n = bytes;
+    size_t rest = ptx ? strlen(ptx) + 1 : 0;
+    *image = (MgCuImage){malloc(sizeof n + bytes + rest), sizeof n + bytes + rest};
+    if (!image->at)
+        return false;
+    memcpy(image->at, &n, sizeof n);
+    if (bytes)
+        memcpy(image->at + sizeof n, cubin, bytes);
+    if (rest)
+        memcpy(image->at + sizeof n + bytes, ptx, rest);
+    return true;
+}
+
+// Loads the modules of an image, which the program takes over.
+static MgHostStatus load(MgCuHost *d, MgCuImage image, Log *log, MgHostProgram **program) {
+    uint64_t n = 0;
+    if (image.bytes >= sizeof n)
+        memcpy(&n, image.at, sizeof n);
+    bool whole = image.bytes >= sizeof n && n <= image.bytes - sizeof n;
+    size_t rest = whole ? image.bytes - sizeof n - n : 0;
+    whole &= !rest || !image.at[image.bytes - 1];
+    MgHostProgram *p = whole ? calloc(1, sizeof *p) : NULL;
+    MgHostStatus status = whole ? p ? 0 : MG_CU_OUT_OF_MEMORY : MG_CU_INVALID_IMAGE;
+    if (!status && n)
+        status = d->cu.load(&p->modules[MG_CU_LINKED], image.at + sizeof n, 2, log->options,
+                            log->values);
+    if (!status && rest)
+        status = d->cu.load(&p->modules[MG_CU_WHOLE], image.at + sizeof n + n, 2, log->options,
+                            log->values);
+    if (status) {
+        if (p && p->modules[MG_CU_LINKED])
+            d->cu.unload(p->modules[MG_CU_LINKED]);
+        free(p);
+        free(image.at);
+        return status;
+    }
+    p->references = 1;
+    p->image = image;
+    *program = p;
+    return 0;
+}
+
+// ---------------------------------------------------------------- building
+
+static MgHostStatus assemble(MgCuHost *d, char *linked, const char *whole, Log *log,
+                             MgHostProgram **program) {
     MgCuLink link = NULL;
-    int options[] = {MG_CU_ERROR_LOG, MG_CU_ERROR_LOG_SIZE};
-    void *values[] = {log, (void *)(uintptr_t)LOG}, *cubin;
-    size_t bytes;
-    MgHostStatus status = d->cu.link(2, options, values, &link);
-    status = status ? status
-                    : d->cu.link_add(link, MG_CU_INPUT_PTX, ptx, strlen(ptx) + 1, "kernels", 0,
-                                     NULL, NULL);
-    status = status ? status : d->cu.link_end(link, &cubin, &bytes);
-    status = status ? status : load(d, cubin, bytes, program);
+    MgCuImage image = {0};
+    void *cubin = NULL;
+    size_t bytes = 0;
+    MgHostStatus status = linked ? d->cu.link(2, log->options, log->values, &link) : 0;
+    if (!status && linked)
+        status = d->cu.link_add(link, MG_CU_INPUT_PTX, linked, strlen(linked) + 1, "kernels", 0,
+                                NULL, NULL);
+    if (!status && linked)
+        status = d->cu.link_end(link, &cubin, &bytes);
+    if (!status && !join(cubin, bytes, whole, &image))
+        status = MG_CU_OUT_OF_MEMORY;
+    status = status ? status : load(d, image, log, program);
     if (link)
         d->cu.link_free(link);
     return status;
@@ -58,16 +105,26 @@ static MgHostStatus from_source(MgCuHost *d, const MgHostCode *code, bool plain,
     char *unmarked = plain || !mg_ptx_is_marked(ptx, length)
                          ? strndup((char *)ptx, length)
                          : mg_ptx_unmarked(ptx, length, &length);
-    char *text = unmarked ? mg_cu_ptx(unmarked) : NULL, *refused = calloc(1, LOG + 1);
-    status = text && refused ? assemble(d, text, program, refused) : MG_CU_OUT_OF_MEMORY;
-    if (status && refused && refused[0]) {
-        *log = refused;
-        refused = NULL;
+    char *parts[MG_CU_PARTS] = {NULL};
+    uint32_t n[MG_CU_PARTS] = {0};
+    Log words;
+    bool made = make_log(&words) && unmarked;
+    for (int i = 0; i < MG_CU_PARTS && made; i++) {
+        parts[i] = mg_cu_ptx(unmarked, (MgCuPart)i, &n[i]);
+        made = parts[i];
     }
+    status = made ? assemble(d, n[MG_CU_LINKED] || !n[MG_CU_WHOLE] ? parts[MG_CU_LINKED] : NULL,
+                             n[MG_CU_WHOLE] ? parts[MG_CU_WHOLE] : NULL, &words, program)
+                  : MG_CU_OUT_OF_MEMORY;
+    if (status && words.text && words.text[0]) {
+        *log = words.text;
+        words.text = NULL;
+    }
+    for (int i = 0; i < MG_CU_PARTS; i++)
+        free(parts[i]);
     free(ptx);
     free(unmarked);
-    free(text);
-    free(refused);
+    free(words.text);
     return status;
 }
 
@@ -79,7 +136,16 @@ MgHostStatus mg_cu_build(MgHostDevice *device, const MgHostCode *code, MgHostPro
     if (status)
         return status;
     if (code->binary) {
-        status = load(d, (void *)(uintptr_t)code->bytes, code->length, program);
+        MgCuImage image = {malloc(code->length + 1), code->length};
+        Log unread;
+        status = MG_CU_OUT_OF_MEMORY;
+        if (make_log(&unread) && image.at) {
+            memcpy(image.at, code->bytes, code->length);
+            status = load(d, image, &unread, program);
+        } else {
+            free(image.at);
+        }
+        free(unread.text);
     } else {
         status = from_source(d, code, false, program, log);
         if (status && mg_ptx_is_marked(code->bytes, code->length)) {
@@ -93,10 +159,10 @@ MgHostStatus mg_cu_build(MgHostDevice *device, const MgHostCode *code, MgHostPro
 
 bool mg_cu_binary(MgHostDevice *device, MgHostProgram *p, unsigned char **bytes, size_t *length) {
     (void)device;
-    *bytes = malloc(p->bytes + 1);
+    *bytes = malloc(p->image.bytes + 1);
     if (*bytes)
-        memcpy(*bytes, p->cubin, p->bytes);
-    *length = p->bytes;
+        memcpy(*bytes, p->image.at, p->image.bytes);
+    *length = p->image.bytes;
     return *bytes;
 }
 
@@ -104,8 +170,12 @@ void mg_cu_free_program(MgHostDevice *device, MgHostProgram *p) {
     MgCuHost *d = mg_cu(device);
     if (atomic_fetch_sub(&p->references, 1) > 1)
         return;
-    if (!mg_cu_enter(d))
-        mg_cu_leave(d, d->cu.unload(p->module));
-    free(p->cubin);
+    if (!mg_cu_enter(d)) {
+        MgHostStatus status = 0;
+        for (int i = 0; i < MG_CU_PARTS; i++)
+            status = p->modules[i] && !status ? d->cu.unload(p->modules[i]) : status;
+        mg_cu_leave(d, status);
+    }
+    free(p->image.at);
     free(p);
 }

@@ -78,6 +78,19 @@ static bool read_entry(const char *text, Entry *e) {
 
 // ---------------------------------------------------------------- writing
 
+static bool contains(const Entry *e, const char *word) {
+    return memmem(e->body, (size_t)(e->end - e->body), word, strlen(word));
+}
+
+static MgCuPart part_of(const Entry *e) {
+    static const char *const calls[] = {"div.rn.", "rcp.rn.", "sqrt.rn.", "div.s64",
+                                        "div.u64", "rem.s64", "rem.u64",  "call"};
+    bool called = false;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        called |= contains(e, calls[i]);
+    return called && contains(e, "wgmma.mma_async") ? MG_CU_WHOLE : MG_CU_LINKED;
+}
+
 static const Array *array_of(const Entry *e, const char *name, size_t length) {
     for (uint32_t i = 0; i < e->n; i++)
         if (strlen(e->arrays[i].name) == length && !strncmp(e->arrays[i].name, name, length))
@@ -167,10 +180,12 @@ static void write_boxes(FILE *to, const Entry *e) {
 
 // The variables whose sizes are those of kernels' local memory, that memory, and what describes
 // boxes.
-static void write_sizes(FILE *to, const char *text) {
+static void write_sizes(FILE *to, const char *text, MgCuPart part) {
     Entry e;
     bool any = false;
     for (; read_entry(text, &e); text = e.end) {
+        if (part_of(&e) != part)
+            continue;
         write_boxes(to, &e);
         if (e.known && e.bytes > MG_CU_MOST_STATIC) {
             fprintf(to, "\n.visible .global .align 4 .b8 %s" MG_CU_LOCAL_SUFFIX "[%" PRIu64 "];",
@@ -182,20 +197,34 @@ static void write_sizes(FILE *to, const char *text) {
         fputs("\n.extern .shared .align 1024 .b8 mg_local[];\n", to);
 }
 
-char *mg_cu_ptx(const char *text) {
+// What stands between kernels belongs to both parts.
+static const char *without_head(const Entry *e, const char *text) {
+    const char *visible = e->head;
+    while (visible > text && visible[-1] != '\n')
+        visible--;
+    return visible;
+}
+
+char *mg_cu_ptx(const char *text, MgCuPart part, uint32_t *n) {
     char *all = NULL;
     size_t bytes;
+    *n = 0;
     FILE *to = open_memstream(&all, &bytes);
     if (!to)
         return NULL;
     const char *head = strstr(text, ".address_size");
     head = head ? next_line(head, text + strlen(text)) : text;
     fwrite(text, 1, (size_t)(head - text), to);
-    write_sizes(to, head);
+    write_sizes(to, head, part);
     Entry e;
     for (text = head; read_entry(text, &e); text = e.end) {
-        write_text(to, text, e.head, NULL);
-        write_entry(to, &e);
+        bool in = part_of(&e) == part;
+        write_text(to, text, in ? e.head : without_head(&e, text), NULL);
+        if (in)
+            write_entry(to, &e);
+        else
+            e.end += strlen("\n}");
+        *n += in;
     }
     write_text(to, text, text + strlen(text), NULL);
     bool ok = !ferror(to);

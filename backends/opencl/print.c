@@ -264,6 +264,9 @@ static void print_statement(MgClPrinter *p, const MgKs *s) {
     case MG_KS_LANDED:
         mg_cl_landed(p, s);
         break;
+    case MG_KS_RELEASE:
+        mg_cl_release(p, s);
+        break;
     case MG_KS_TRAP:
         trap(p, s);
         break;

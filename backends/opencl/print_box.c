@@ -1,10 +1,12 @@
 // Prints boxes (MgKBox) as OpenCL C.
 //
 // NVIDIA's compute capability 9.0 copies them by itself: one item begins the copy, and a barrier in
-// local memory counts the bytes that have landed. The copy needs a map of the tensor, which only
-// the host can make, since its contents are the driver's secret: each box has a parameter for one,
-// and a line of PTX that is a comment tells what the map is of (backends/cuda/boxes.h). A host that
-// makes maps defines MG_BOXES. Elsewhere the items of the group copy, and LANDED is a barrier.
+// local memory counts the bytes that have landed. Another one counts the sets of 32 items that have
+// released the slot. The copy needs a map of the tensor, which only the host can make, since its
+// contents are the driver's secret: each box has a parameter for one, and a line of PTX that is a
+// comment tells what the map is of (backends/cuda/boxes.h). A host that makes maps defines
+// MG_BOXES. Elsewhere the items of the group copy, and meet where LANDED stands and where a box
+// waits for a slot.
 //
 // PTX ISA 8.0, "cp.async.bulk.tensor", "mbarrier", and the im2col mode of tensors.
 #include "backends/opencl/print_impl.h"
@@ -29,6 +31,7 @@ static bool note_box(void *ctx, const MgKs *s) {
 }
 
 void mg_cl_find_boxes(MgClPrinter *p) {
+    p->releases = mg_kernel_releases(p->k);
     mg_kblock_any(&p->k->body, &(MgKAsk){.statement = note_box, .ctx = p});
 }
 
@@ -55,6 +58,12 @@ static void helpers(MgClPrinter *p) {
         "    asm volatile(\"" MG_PTX_MARK
         "{ .reg .pred p; W: mbarrier.try_wait.parity.shared.b64 p, [%0], %1; @!p bra W; }\"\n"
         "                 :: \"r\"((uint)(ulong)slot), \"r\"(phase) : \"memory\");\n"
+        "}\n"
+        "static void mg_release(__local const ulong *slot) {\n"
+        "    asm volatile(\"bar.warp.sync 0xffffffff;\" ::: \"memory\");\n"
+        "    if (get_local_id(0) % 32 == 0)\n"
+        "        asm volatile(\"" MG_PTX_MARK "mbarrier.arrive.shared.b64 _, [%0];\"\n"
+        "                     :: \"r\"((uint)(ulong)slot) : \"memory\");\n"
         "}\n"
         "#endif\n\n");
 }
@@ -84,6 +93,14 @@ static void describe(MgClPrinter *p, const MgKBox *b) {
     mg_cl_line(p, "asm volatile(\"" MG_PTX_MARK "// " MG_PTX_BOX " %s\");\n", mg_text_str(&text));
 }
 
+static void count_to(MgClPrinter *p, const char *barriers, uint32_t n) {
+    mg_cl_line(p,
+               "        asm volatile(\"" MG_PTX_MARK
+               "mbarrier.init.shared.b64 [%%0], %u;\" :: \"r\"((uint)(ulong)(%s + i)) : "
+               "\"memory\");\n",
+               n, barriers);
+}
+
 void mg_cl_begin_boxes(MgClPrinter *p, const char *kernel, uint32_t arguments) {
     if (!p->boxes.len)
         return;
@@ -91,6 +108,8 @@ void mg_cl_begin_boxes(MgClPrinter *p, const char *kernel, uint32_t arguments) {
     const MgKBox *b = p->boxes.at[0];
     mg_text_add(p->body, "#ifdef MG_BOXES\n");
     mg_cl_line(p, "__local ulong landing[%u] __attribute__((aligned(8)));\n", b->slots);
+    if (p->releases)
+        mg_cl_line(p, "__local ulong released[%u] __attribute__((aligned(8)));\n", b->slots);
     mg_cl_line(p, "uint phases = 0;\n");
     for (uint32_t i = 0; i < p->boxes.len; i++) {
         mg_cl_line(p, "ulong at_map%u;\n", i);
@@ -102,12 +121,11 @@ void mg_cl_begin_boxes(MgClPrinter *p, const char *kernel, uint32_t arguments) {
         describe(p, p->boxes.at[i]);
     }
     mg_cl_line(p, "if (get_local_id(0) == 0) {\n");
-    mg_cl_line(p, "    for (int i = 0; i < %u; i++)\n", b->slots);
-    mg_cl_line(p,
-               "        asm volatile(\"" MG_PTX_MARK
-               "mbarrier.init.shared.b64 [%%0], %u;\" :: \"r\"((uint)(ulong)(landing + i)) : "
-               "\"memory\");\n",
-               b->together);
+    mg_cl_line(p, "    for (int i = 0; i < %u; i++) {\n", b->slots);
+    count_to(p, "landing", b->together);
+    if (p->releases)
+        count_to(p, "released", p->k->items / MG_TOGETHER);
+    mg_cl_line(p, "    }\n");
     mg_cl_line(p, "    asm volatile(\"" MG_PTX_MARK
                   "fence.mbarrier_init.release.cluster;\" ::: \"memory\");\n");
     mg_cl_line(p, "}\n");
@@ -139,6 +157,8 @@ static void by_device(MgClPrinter *p, const MgKs *s) {
     const char *at = coordinates(p, s, &operands);
     const char *to = mg_cl_expr(p, s->index), *slot = mg_cl_expr(p, s->x);
     mg_cl_line(p, "if (get_local_id(0) == 0) {\n");
+    if (p->releases)
+        mg_cl_line(p, "    mg_landed(released + %s, ~phases >> %s & 1);\n", slot, slot);
     mg_cl_line(p,
                "    asm volatile(\"" MG_PTX_MARK
                "mbarrier.arrive.expect_tx.shared.b64 _, [%%0], %" PRId64
@@ -154,6 +174,14 @@ static void by_device(MgClPrinter *p, const MgKs *s) {
                "\"r\"((uint)(ulong)(landing + %s))%s : \"memory\");\n",
                mg_cl_buf(p, s->buf), to, number_of(p, b), slot, mg_text_str(&operands));
     mg_cl_line(p, "}\n");
+}
+
+// A barrier where the device copies no boxes: what items store still waits for one that always
+// stands there.
+static void barrier_of_items(MgClPrinter *p) {
+    bool stored = p->lines_stored;
+    mg_cl_barrier(p);
+    p->lines_stored = stored;
 }
 
 // The positions of line l, as variables at0, at1, …; a walk counts its steps from its beginning.
@@ -185,6 +213,8 @@ static void declare_places(MgClPrinter *p, const MgKs *s) {
 static void by_items(MgClPrinter *p, const MgKs *s) {
     const MgKBox *b = s->box;
     uint32_t elements = b->axes[0].extent / 8; // of a piece
+    if (p->releases)
+        barrier_of_items(p);
     MgText inside = mg_text(p->arena), from = mg_text(p->arena);
     mg_cl_line(p, "for (int n = (int)get_local_id(0); n < %" PRId64 "; n += %u) {\n",
                mg_box_lines(b) * 8, p->k->items);
@@ -229,6 +259,12 @@ void mg_cl_landed(MgClPrinter *p, const MgKs *s) {
     mg_cl_line(p, "mg_landed(landing + %s, phases >> %s & 1);\n", slot, slot);
     mg_cl_line(p, "phases ^= 1u << %s;\n", slot);
     mg_text_add(p->body, "#else\n");
-    mg_cl_barrier(p);
+    barrier_of_items(p);
+    mg_text_add(p->body, "#endif\n");
+}
+
+void mg_cl_release(MgClPrinter *p, const MgKs *s) {
+    mg_text_add(p->body, "#ifdef MG_BOXES\n");
+    mg_cl_line(p, "mg_release(released + %s);\n", mg_cl_expr(p, s->x));
     mg_text_add(p->body, "#endif\n");
 }

@@ -28,6 +28,7 @@ typedef struct MgClPrinter {
     bool wide;                    // the kernel has wide products
     bool lines_stored;            // items may have stored lines of local memory since a barrier
     MG_VEC(const MgKBox *) boxes; // its boxes, each once
+    bool releases;                // items release the boxes' slots
     const char *group, *groups;   // the number of this group, and the number of groups, as text
     bool ok;
 } MgClPrinter;
@@ -86,6 +87,7 @@ void mg_cl_box_parameters(MgClPrinter *p);
 void mg_cl_begin_boxes(MgClPrinter *p, const char *kernel, uint32_t arguments);
 void mg_cl_box(MgClPrinter *p, const MgKs *s);
 void mg_cl_landed(MgClPrinter *p, const MgKs *s);
+void mg_cl_release(MgClPrinter *p, const MgKs *s);
 // print_facts.c: records facts about the variable of a LET or loop that is about to be printed.
 void mg_cl_note_let(MgClPrinter *p, const MgKs *s);
 void mg_cl_note_loop(MgClPrinter *p, const MgKs *s);

@@ -281,7 +281,8 @@ MgCuResult cuLinkDestroy(MgCuLink link) {
     return drop(link, LINK, next_call(__func__));
 }
 
-MgCuResult cuModuleLoadData(MgCuModule *module, const void *image) {
+MgCuResult cuModuleLoadDataEx(MgCuModule *module, const void *image, unsigned n, int *options,
+                              void **values) {
     CALL_IN_CONTEXT();
     *module = (MgCuModule)make(MODULE, 0);
     return 0;

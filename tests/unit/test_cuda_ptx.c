@@ -28,7 +28,8 @@ static const char large[] = "\t// .globl\tlarge\n.entry large(\n\t.param .u64 la
 static char *rewritten(const char *first, const char *second) {
     char text[4096];
     ck_assert_int_lt(snprintf(text, sizeof text, "%s%s%s", head, first, second), (int)sizeof text);
-    char *made = mg_cu_ptx(text);
+    uint32_t n;
+    char *made = mg_cu_ptx(text, MG_CU_LINKED, &n);
     ck_assert_ptr_nonnull(made);
     return made;
 }
@@ -51,6 +52,39 @@ START_TEST(registers) {
     lacks(made, "envreg");
     lacks(made, "mg_local");
     free(made);
+}
+END_TEST
+
+// A kernel that has wide products and calls is compiled as a whole; the head belongs to both parts.
+START_TEST(parts) {
+    static const char wide[] =
+        ".visible .entry wide(\n\t.param .u64 wide_param_0\n)\n{\n"
+        "\twgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f1}, %rd1;\n"
+        "\tret;\n}\n";
+    static const char both[] =
+        ".visible .entry both(\n\t.param .u64 both_param_0\n)\n{\n"
+        "\twgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f1}, %rd1;\n"
+        "\tdiv.rn.f32 \t%f1, %f1, %f2;\n"
+        "\tret;\n}\n";
+    char text[4096];
+    uint32_t n;
+    snprintf(text, sizeof text, "%s%s%s%s", head, wide, both, small);
+    char *linked = mg_cu_ptx(text, MG_CU_LINKED, &n);
+    ck_assert_uint_eq(n, 2);
+    has(linked, ".visible .entry wide(");
+    has(linked, ".entry small(");
+    lacks(linked, "both");
+    lacks(linked, "div.rn");
+    has(linked, "\tret;\n}\n\n\n.entry small(");
+    char *whole = mg_cu_ptx(text, MG_CU_WHOLE, &n);
+    ck_assert_uint_eq(n, 1);
+    has(whole, ".address_size 64\n");
+    has(whole, ".visible .entry both(");
+    has(whole, "div.rn.f32");
+    lacks(whole, "small");
+    lacks(whole, "wide(");
+    free(linked);
+    free(whole);
 }
 END_TEST
 
@@ -113,4 +147,4 @@ START_TEST(others) {
 }
 END_TEST
 
-MG_TEST_MAIN("cuda_ptx", registers, local_memory, boxes, others)
+MG_TEST_MAIN("cuda_ptx", registers, parts, local_memory, boxes, others)

@@ -220,10 +220,10 @@ static MgKBufId source_of(MgGpuGemm *gg, const MgStage *st) {
 }
 
 // Block kb is multiplied while the blocks after it are on their way, as many as there are slots but
-// one: when all items have met, the product before it is complete, and its slot is filled again.
+// one: the product before it is complete then, so its slot is released and filled again.
 void mg_gpu_box_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high) {
     MgKernel *k = gg->g.kb.k;
-    const MgKx *end = high;
+    const MgKx *first = low, *end = high;
     MgKBlock *outer = b;
     uint32_t slots = mg_gpu_slots(gg);
     bool split = gg->t.tensor == MG_TILE_SPLIT;
@@ -246,8 +246,9 @@ void mg_gpu_box_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hig
     mg_klanded(k, body, slot);
     bool each = mg_gpu_promoted(gg) == 1; // sums are complete after each block
     mg_gpu_wide_multiply(gg, body, slot, each ? MG_LAG_NONE : MG_LAG_ALL);
-    mg_kbarrier(k, body, MG_BARRIER_GROUP);
     const MgKx *ahead = mg_klet_x(k, body, "ahead", add(k, now, num(k, slots - 1)));
+    MgKBlock *used = &mg_kif(k, body, bin(k, MG_PRIM_GT, now, first))->body;
+    mg_krelease(k, used, mg_klet_x(k, used, "to", bin(k, MG_PRIM_FMOD, ahead, num(k, slots))));
     fill(gg, &mg_kif(k, body, bin(k, MG_PRIM_LT, ahead, end))->body, ahead);
     if (each)
         mg_gpu_promote(gg, body, false);
@@ -255,5 +256,6 @@ void mg_gpu_box_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hig
         mg_kawait(k, outer, gg->block_sums);
     if (split)
         mg_gpu_promote(gg, outer, true);
-    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the next tile uses the same slots
+    const MgKx *last = bin(k, MG_PRIM_SUB, end, num(k, 1));
+    mg_krelease(k, b, mg_klet_x(k, b, "last", bin(k, MG_PRIM_FMOD, last, num(k, slots))));
 }

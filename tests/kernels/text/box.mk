@@ -1,5 +1,5 @@
-// Boxes: of a matrix, whose rows before the first and after the last are zeros; of the windows of a signal in two images; and of
-// numbers that are rounded.
+// Boxes: of a matrix, whose rows before the first and after the last are zeros; of the windows of a signal in two images; of
+// numbers that are rounded; and one after another in a slot that items release.
 // RUN: %mgc kernels %s --run --input a=$(seq -s, 48) --input x=$(seq -s, 96) --input w=1.00048828125,1.00146484375,-0.1,3.4028235e38$(printf ,0%.0s $(seq 28)) | %FileCheck %s
 // RUN: %mgc kernels %s --run --passes=legalise --input a=$(seq -s, 48) --input x=$(seq -s, 96) --input w=1.00048828125,1.00146484375,-0.1,3.4028235e38$(printf ,0%.0s $(seq 28)) | %FileCheck %s
 // RUN: %mgc kernels %s -o %t.mk && grep . %t.mk > %t.lines && grep -v '^//' %s | grep . | diff - %t.lines
@@ -40,5 +40,22 @@ kernel rounded(w: in f32[32], y: out f32[4]) items 128 {
     if local_id < 4 {
       y[local_id] = lines[local_id]
     }
+  }
+}
+
+// A slot is filled again when all items have released it. No barrier is needed.
+// CHECK: s: f32[128] = [114.0, 114.0,
+kernel again(a: in bf16[48], s: out f32[128]) items 128 {
+  alloc shared group lines: bf16[512] align 1024
+  alloc private thread sum: f32[1]
+  group g in 0..1 {
+    sum[0] = 0.0
+    for i in 0..6 step 2 {
+      box lines[0] = a + 0 at 0: 64 of 8 by 1, i: 8 of 6 by 8 slot 0 of 1 by 1
+      landed 0
+      sum[0] = sum[0] + (cast<f32>(lines[0]) + cast<f32>(lines[4]))
+      release 0
+    }
+    s[local_id] = sum[0]
   }
 }

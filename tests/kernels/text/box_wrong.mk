@@ -1,5 +1,6 @@
-// Slots that are awaited empty or filled twice, and boxes that no device copies.
-// RUN: for i in 1 2; do grep "^//$i: " %s | cut -c6- | %not %mgc kernels - --run --input a=$(seq -s, 48) 2>&1; done | %FileCheck %s --check-prefix=RUNS
+// Slots that are awaited empty, filled twice, filled again before all items have released them or met, or read too late or too early;
+// and boxes that no device copies.
+// RUN: for i in 1 2 6 7 8 9; do grep "^//$i: " %s | cut -c6- | %not %mgc kernels - --run --input a=$(seq -s, 48) 2>&1; done | %FileCheck %s --check-prefix=RUNS
 // RUN: for i in 3 4 5; do grep "^//$i: " %s | cut -c6- | %not %mgc kernels - 2>&1; done | %FileCheck %s
 //1: kernel f(a: in bf16[48], y: out f32[1]) items 128 {
 //1:   group g in 0..1 {
@@ -17,6 +18,45 @@
 //2:   }
 //2: }
 // RUNS: kernel f: a box for a slot that is full
+//6: kernel f(a: in bf16[48], y: out f32[1]) items 128 {
+//6:   alloc shared group lines: bf16[512] align 1024
+//6:   group g in 0..1 {
+//6:     box lines[0] = a + 0 at 0: 64 of 8 by 1, 0: 8 of 6 by 8 slot 0 of 1 by 1
+//6:     landed 0
+//6:     if local_id < 64 {
+//6:       release 0
+//6:     }
+//6:     box lines[0] = a + 0 at 0: 64 of 8 by 1, 0: 8 of 6 by 8 slot 0 of 1 by 1
+//6:   }
+//6: }
+// RUNS: kernel f: a box for a slot that 64 of 128 items have released
+//7: kernel f(a: in bf16[48], y: out f32[1]) items 128 {
+//7:   alloc shared group lines: bf16[512] align 1024
+//7:   group g in 0..1 {
+//7:     box lines[0] = a + 0 at 0: 64 of 8 by 1, 0: 8 of 6 by 8 slot 0 of 1 by 1
+//7:     landed 0
+//7:     box lines[0] = a + 0 at 0: 64 of 8 by 1, 0: 8 of 6 by 8 slot 0 of 1 by 1
+//7:   }
+//7: }
+// RUNS: kernel f: a box for a slot that 0 of 128 items have released
+//8: kernel f(a: in bf16[48], y: out f32[1]) items 128 {
+//8:   alloc shared group lines: bf16[512] align 1024
+//8:   group g in 0..1 {
+//8:     box lines[0] = a + 0 at 0: 64 of 8 by 1, 0: 8 of 6 by 8 slot 0 of 1 by 1
+//8:     landed 0
+//8:     release 0
+//8:     y[0] = cast<f32>(lines[0])
+//8:   }
+//8: }
+// RUNS: kernel f: element 0 of lines is loaded after its slot was released
+//9: kernel f(a: in bf16[48], y: out f32[1]) items 128 {
+//9:   alloc shared group lines: bf16[512] align 1024
+//9:   group g in 0..1 {
+//9:     box lines[0] = a + 0 at 0: 64 of 8 by 1, 0: 8 of 6 by 8 slot 0 of 1 by 1
+//9:     y[0] = cast<f32>(lines[0])
+//9:   }
+//9: }
+// RUNS: kernel f: element 0 of lines is loaded, never stored
 //3: kernel f(a: in bf16[48], y: out f32[1]) items 128 {
 //3:   alloc shared group lines: bf16[512] align 64
 //3:   group g in 0..1 {
