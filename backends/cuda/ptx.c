@@ -197,12 +197,13 @@ static void write_sizes(FILE *to, const char *text, MgCuPart part) {
         fputs("\n.extern .shared .align 1024 .b8 mg_local[];\n", to);
 }
 
-// What stands between kernels belongs to both parts.
-static const char *without_head(const Entry *e, const char *text) {
-    const char *visible = e->head;
-    while (visible > text && visible[-1] != '\n')
-        visible--;
-    return visible;
+// The beginning of the line where a kernel of `text` begins. What stands before it belongs to both
+// parts.
+static const char *line_of(const Entry *e, const char *text) {
+    const char *line = e->head;
+    while (line > text && line[-1] != '\n')
+        line--;
+    return line;
 }
 
 char *mg_cu_ptx(const char *text, MgCuPart part, uint32_t *n) {
@@ -219,7 +220,7 @@ char *mg_cu_ptx(const char *text, MgCuPart part, uint32_t *n) {
     Entry e;
     for (text = head; read_entry(text, &e); text = e.end) {
         bool in = part_of(&e) == part;
-        write_text(to, text, in ? e.head : without_head(&e, text), NULL);
+        write_text(to, text, in ? e.head : line_of(&e, text), NULL);
         if (in)
             write_entry(to, &e);
         else
