@@ -198,11 +198,13 @@ static const int64_t *slice_sizes(MgHloNode *n) {
 }
 
 bool mg_hlo_sizes_of_gather(MgHloNode *n, uint32_t k, int64_t *dims) {
-    const MgHloType *x = &n->inputs[0]->type, *indices = &n->inputs[1]->type;
     const int64_t *sizes = n->op->n_operands < 2 ? NULL : slice_sizes(n);
+    if (!sizes)
+        return false;
+    const MgHloType *x = &n->inputs[0]->type, *indices = &n->inputs[1]->type;
     Places p = gathered(n);
     uint32_t rank = n->op->types[k].rank, walked = 0, axis = 0, at;
-    for (uint32_t d = 0; sizes && d < x->rank; d++)
+    for (uint32_t d = 0; d < x->rank; d++)
         if (!has(p.collapsed, d, &at) && !has(p.batch, d, &at)) {
             if (walked == p.window.n || p.window.at[walked] < 0 || p.window.at[walked] >= rank)
                 return false;
@@ -216,12 +218,13 @@ bool mg_hlo_sizes_of_gather(MgHloNode *n, uint32_t k, int64_t *dims) {
             return false;
         dims[i] = indices->dims[axis++];
     }
-    return sizes != NULL;
+    return true;
 }
 
 bool mg_hlo_op_gather(MgHloNode *n) {
     MgHlo *t = n->t;
-    if (n->op->n_operands < 2 || n->op->n_results != 1 || !mg_is_int(n->inputs[1]->type.dtype))
+    if (n->op->n_operands < 2 || n->op->n_operands > 3 || n->op->n_results != 1 ||
+        !mg_is_int(n->inputs[1]->type.dtype))
         return mg_hlo_fail(t, n->op->at, "a gather has an operand and whole numbers");
     Places p = gathered(n);
     const char *at[MG_HLO_MAX_RANK];

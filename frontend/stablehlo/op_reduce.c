@@ -200,9 +200,16 @@ static bool read_operands(MgHloNode *n, Window *w) {
         *to[k] = mg_hlo_sizes_in(n->t, v);
         if (!*to[k] || mg_hlo_count(n->t, &v->type) != w->rank * (k == 4 ? 2 : 1))
             return mg_hlo_unsupported(n->t, n->op->at, "windows that depend on data");
-        for (uint32_t i = 0; k > 0 && k < 4 && i < w->rank; i++)
-            if ((*to[k])[i] < 1)
+        for (uint32_t i = 0; k < 4 && i < w->rank; i++) {
+            int64_t number = (*to[k])[i];
+            if (k > 0 && mg_hlo_is_open(number))
                 return mg_hlo_unsupported(n->t, n->op->at, "open steps of windows");
+            if (!mg_hlo_is_open(number) && (number < 1 || number > INT32_MAX))
+                return mg_hlo_fail(n->t, n->op->at, "a size or step of the window is wrong");
+        }
+        for (uint32_t i = 0; k == 4 && i < 2 * w->rank; i++)
+            if (!mg_hlo_is_open((*to[k])[i]) && llabs((*to[k])[i]) > INT32_MAX)
+                return mg_hlo_fail(n->t, n->op->at, "the padding of the window is too large");
     }
     return true;
 }
@@ -280,8 +287,10 @@ static const char *in_window(MgHloNode *n, const Window *w, MgHloValue *of, cons
         int64_t low = w->padding[2 * i];
         outside |= low > 0 || mg_hlo_is_open(low) || w->padding[2 * i + 1] > 0 ||
                    mg_hlo_is_open(w->padding[2 * i + 1]);
-        if (w->spread[i] > 1 && mg_hlo_is_open(low))
+        if (w->spread[i] > 1 && mg_hlo_is_open(low)) {
             mg_hlo_unsupported(t, n->op->at, "open padding of an operand with holes");
+            return around;
+        }
         if (!has_taps(w, i)) {
             at[i] = mg_hlo_text(t, "i%u", i);
             continue;
@@ -368,7 +377,7 @@ bool mg_hlo_op_reduce_window(MgHloNode *n) {
     const MgHloBlock *region = open ? called(n) : n->op->regions[0];
     const char *reducer =
         region && count == 1 ? mg_hlo_reducer(region, n->inputs[0]->type.dtype) : NULL;
-    if (open && !reducer)
+    if (open && (!reducer || !strcmp(reducer, "last")))
         return mg_hlo_unsupported(t, n->op->at, "open windows with such a region");
     return reducer && strcmp(reducer, "last") != 0 ? window_by_reducer(n, &w, reducer)
                                                    : window_by_region(n, &w);

@@ -115,6 +115,18 @@ bool mg_hlo_by_row(MgHloNode *n, const MgHloRow *row) {
     return mg_hlo_give(n, 0, mg_text_str(&out));
 }
 
+// Elements of fewer than 32 bits are computed as f32, whose numbers lie closer together.
+bool mg_hlo_op_next_after(MgHloNode *n) {
+    static const MgHloRow row = {.each = true, .floats = "stablehlo.next_after($0, $1)"};
+    for (uint32_t k = 0; k < n->op->n_operands; k++) {
+        MgDType dtype = n->inputs[k]->type.dtype;
+        if (mg_is_float(dtype) && mg_dtype(dtype)->bits < 32)
+            return mg_hlo_unsupported(n->t, n->op->at, "%s of %s", n->op->name,
+                                      mg_dtype(dtype)->name);
+    }
+    return mg_hlo_by_row(n, &row);
+}
+
 // ---------------------------------------------------------------- comparisons and types
 static const struct {
     const char *word, *sign;

@@ -384,14 +384,18 @@ bool mg_hlo_has_any(const MgHloType *type) {
     return false;
 }
 
-// Known sizes of the declared type stay.
+// Known sizes of the declared type stay. The type is bounded as those of the program are, so that
+// its elements can be counted.
 static bool fill(MgHloNode *n, MgHloType *type, const int64_t *dims) {
-    int64_t *all = mg_arena_copy(n->t->arena, dims, type->rank, sizeof *dims);
+    int64_t *all = mg_arena_copy(n->t->arena, dims, type->rank, sizeof *dims), count = 1;
     for (uint32_t i = 0; i < type->rank; i++) {
         if (type->dims[i] != MG_HLO_ANY)
             all[i] = type->dims[i];
         else if (all[i] == MG_HLO_ANY || (all[i] < 0 && !mg_hlo_is_open(all[i])))
             return false;
+        if (all[i] > 0 && count > MG_COUNT_MAX / all[i])
+            return false;
+        count *= mg_hlo_is_open(all[i]) ? 1 : all[i];
     }
     type->dims = all;
     return true;
@@ -424,10 +428,9 @@ bool mg_hlo_resolve(MgHloNode *n) {
 }
 
 // ---------------------------------------------------------------- the graph's arguments
-// The argument and axis whose size a value of the block is. False if it is none.
-static bool size_of_argument(const MgHloBlock *block, const char *name, uint32_t *arg,
+// The argument and axis whose size an operation of the block gives. False if it gives none.
+static bool size_of_argument(const MgHloBlock *block, const MgHloOp *op, uint32_t *arg,
                              uint32_t *axis) {
-    const MgHloOp *op = mg_hlo_maker(block, name);
     if (!op || strcmp(op->name, "stablehlo.get_dimension_size") || op->n_operands != 1)
         return false;
     MgHloText text = mg_hlo_find(op->attributes, "dim");
@@ -481,10 +484,15 @@ void mg_hlo_open_arguments(MgHlo *t, const MgHloBlock *block, MgHloType *types) 
     for (uint32_t k = 0; k < block->n_args; k++)
         types[k] =
             mg_hlo_tensor(t, block->types[k].dtype, block->types[k].rank, block->types[k].dims);
+    bool any = false;
+    for (uint32_t k = 0; k < block->n_args; k++)
+        any |= mg_hlo_has_any(&types[k]);
+    if (!any)
+        return;
     uint32_t a, x, b, y;
     for (uint32_t i = 0; i < block->ops.len; i++) { // sizes with names
         const MgHloOp *op = block->ops.at[i];
-        if (op->result && size_of_argument(block, op->result, &a, &x)) {
+        if (op->result && size_of_argument(block, op, &a, &x)) {
             int64_t *dims = (int64_t *)types[a].dims;
             const char *name = size_name(t, block, op->result);
             if (dims[x] == MG_HLO_ANY && name)
@@ -495,9 +503,10 @@ void mg_hlo_open_arguments(MgHlo *t, const MgHloBlock *block, MgHloType *types) 
         const MgHloOp *op = block->ops.at[i];
         MgHloToken word = mg_hlo_token(t->text, op->attributes.at);
         if (strcmp(op->name, "stablehlo.compare") || !mg_hlo_is(&word, "EQ") ||
-            op->n_operands != 2 || !op->result || !asserted(block, op->result) ||
-            !size_of_argument(block, op->operands[0], &a, &x) ||
-            !size_of_argument(block, op->operands[1], &b, &y))
+            op->n_operands != 2 || !op->result ||
+            !size_of_argument(block, mg_hlo_maker(block, op->operands[0]), &a, &x) ||
+            !size_of_argument(block, mg_hlo_maker(block, op->operands[1]), &b, &y) ||
+            !asserted(block, op->result))
             continue;
         int64_t *left = (int64_t *)&types[a].dims[x], *right = (int64_t *)&types[b].dims[y];
         if (*left == MG_HLO_ANY)

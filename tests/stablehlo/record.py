@@ -271,6 +271,7 @@ def open_values(x, y, z, w):
 
 # ---------------------------------------------------------------------- files
 def write(name, text):
+    text = text.replace(f'"{HERE}{os.sep}', '"')  # locations name this file without its folder
     folder = os.path.join(HERE, "cases", name)
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "model.mlir"), "w") as file:

@@ -53,6 +53,10 @@ refused "whose result's sizes don't follow" '    %0 = stablehlo.dynamic_reshape 
 refused "a size is one whole number" '    %0 = stablehlo.get_dimension_size %x, dim = 0 : (tensor<2x3xf32>) -> tensor<2x3xi32>'
 refused "no such type" '    %0 = stablehlo.add %x, %x : tensor<99999999x99999999xf32>'
 refused "not supported: stablehlo.and of f32" '    %0 = stablehlo.and %x, %x : tensor<2x3xf32>'
+program '    %h = stablehlo.convert %x : (tensor<2x3xf32>) -> tensor<2x3xf16>
+    %n = chlo.next_after %h, %h : tensor<2x3xf16>, tensor<2x3xf16> -> tensor<2x3xf16>
+    %0 = stablehlo.convert %n : (tensor<2x3xf16>) -> tensor<2x3xf32>'
+expect 1 "not supported: chlo.next_after of f16" "$mgc" run p.mlir --input x=random
 refused "the number of operands of stablehlo.add is 2, not 1" '    %0 = stablehlo.add %x : tensor<2x3xf32>'
 refused "shapes differ" '    %0 = stablehlo.add %x, %x : tensor<3x2xf32>'
 refused "the slice leaves dimension 1" '    %0 = stablehlo.slice %x [0:2, 1:4] : (tensor<2x3xf32>) -> tensor<2x3xf32>'
@@ -62,6 +66,48 @@ refused "more than 64 deep" '    %0 = call @main(%x) : (tensor<2x3xf32>) -> tens
 refused "not supported: the custom call @lapack_sgetrf" '    %0 = stablehlo.custom_call @lapack_sgetrf(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>'
 refused "contracting_dims dimensions don't match" '    %0 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0] : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>'
 refused "a number of low is too large" '    %0 = stablehlo.pad %x, %x, low = [0, 99999999999], high = [0, 0], interior = [0, 0] : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>'
+refused "a gather has an operand and whole numbers" '    %0 = "stablehlo.gather"(%x) <{slice_sizes = array<i64: 1, 1>}> : (tensor<2x3xf32>) -> tensor<2x3xf32>'
+refused "whose result's sizes don't follow" '    %0 = "stablehlo.gather"(%x) <{slice_sizes = array<i64: 1, 1>}> : (tensor<2x3xf32>) -> tensor<?x3xf32>'
+program '    %c = stablehlo.constant dense<2147483647> : tensor<3xi64>
+    %b = stablehlo.dynamic_broadcast_in_dim %x, %c, dims = [1, 2] : (tensor<2x3xf32>, tensor<3xi64>) -> tensor<?x?x?xf32>
+    %0 = stablehlo.reshape %b : (tensor<?x?x?xf32>) -> tensor<2x3xf32>'
+expect 1 "whose result's sizes don't follow" "$mgc" run p.mlir --input x=random
+
+# windows SIZES SPREAD PADDING RETURNED: windows of %x, which has an open size, whose numbers are operands and whose function
+# returns %a, %b or their sum %c
+windows() {
+    cat > p.mlir << END
+module @m {
+  func.func public @main(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
+    %z = stablehlo.constant dense<0.0> : tensor<f32>
+    %s = stablehlo.constant dense<$1> : tensor<2xi32>
+    %w = stablehlo.constant dense<1> : tensor<2xi32>
+    %d = stablehlo.constant dense<$2> : tensor<2xi32>
+    %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
+    %m = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+    %o = stablehlo.constant dense<0> : tensor<3xi32>
+    %q = stablehlo.concatenate $3, %o, dim = 0 : (tensor<1xi32>, tensor<3xi32>) -> tensor<4xi32>
+    %p = stablehlo.reshape %q : (tensor<4xi32>) -> tensor<2x2xi32>
+    %0 = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%x, %z, %s, %w, %d, %w, %p) {called_computations = [@f]} : (tensor<?x3xf32>, tensor<f32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2x2xi32>) -> tensor<?x3xf32>
+    return %0 : tensor<?x3xf32>
+  }
+  func.func private @f(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
+    ${5:-}
+    return $4 : tensor<f32>
+  }
+}
+END
+}
+sum='%c = stablehlo.add %a, %b : tensor<f32>'
+windows 1 1 %m %c "$sum"
+expect 0 "" "$mgc" import p.mlir
+windows 1 1 %m %b
+expect 1 "not supported: open windows with such a region" "$mgc" import p.mlir
+windows 0 1 %m %c "$sum"
+expect 1 "a size or step of the window is wrong" "$mgc" import p.mlir
+windows 1 2 %m %c "$sum"
+expect 1 "not supported: open padding of an operand with holes" "$mgc" import p.mlir
+
 refused "the number of named results is 2, of types 1" '    %0:2 = stablehlo.add %x, %x : tensor<2x3xf32>'
 program '    %c = stablehlo.constant dense<0.0> : tensor<f32>
     %0 = stablehlo.reduce(%x init: %c) across dimensions = [] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
