@@ -280,7 +280,8 @@ static MgLayout *layout_of_operand(MgCtx *c, const MgAstSubs *decl, uint32_t ran
     return mg_layout(c, decl, rank, span, at, failed) ? at : NULL;
 }
 
-// Is the operand written as a derivative?
+// Is the operand written as a derivative? Its syntax tree is not at hand here, so the text tells,
+// and only in the usual form: `derivative (y, x)` has no note.
 static bool is_derivative(const MgSema *s, MgSpan span) {
     static const char word[] = "derivative(";
     const MgSource *src = &s->session->sources.all.at[span.source];

@@ -9,7 +9,8 @@
 typedef struct MgKHistory MgKHistory;
 
 // Beside workers, counted from 0: whichever worker makes a call alone; and all workers, each of
-// which runs the plan itself.
+// which runs the plan itself. Two calls made alone count as made by the same worker. So races
+// between the blocks of a run by rows, which workers share out, are not found.
 enum { MG_K_ANYONE = 0xfffd, MG_K_EVERYONE };
 
 MgKHistory *mg_khistory_new(MgArena *arena);

@@ -111,8 +111,9 @@ X mg_math_minus_square(MgKernel *k, X a, X square, MgExponent *n);
 MgExpParts mg_math_power_of_minus_square(MgKernel *k, X b);
 // 2^(exponent + offset), which must lie in [-126, 127]. The exponent is an integer.
 X mg_math_power_of_two(MgKernel *k, MgExponent e, int32_t offset);
-// fraction * 2^exponent for every exponent, rounded once if the result is denormal; 0 where `none`
-// is true, whatever the operands. `positive` has the sign of the exponent.
+// fraction * 2^exponent, rounded once if the result is denormal; 0 where `none` is true. Without
+// scaleb, the exponent must lie in [-190, 190] and, where `none` is true, the fraction be finite.
+// `positive` has the sign of the exponent; with scaleb it isn't used, and may be NULL.
 X mg_math_scale(MgKernel *k, X fraction, MgExponent e, X positive, X none);
 X mg_math_exp_bounded(MgKernel *k, X x); // |x| <= 80
 

@@ -106,12 +106,12 @@ static int count_samples(MgModel *model, MgcData *d) {
         const MgcSource *s = &d->sources[i];
         const char *name = mg_model_input(model, s->input)->name;
         int64_t n = mgc_source_samples(s);
-        size_t n_window = s->bytes / mg_element_size(s->element);
+        size_t window = s->bytes / mg_element_size(s->element);
         if (n <= 0 && s->stream)
             return mgc_fail(1,
                             "the data of '%s' have no sample: they are shorter than a window of "
                             "%zu element%s%s",
-                            name, n_window, mg_plural(n_window),
+                            name, window, mg_plural(window),
                             s->dims[0] ? "" : ", since the file is empty");
         if (n <= 0)
             return mgc_fail(1, "the data of '%s' have no sample", name);
@@ -123,8 +123,8 @@ static int count_samples(MgModel *model, MgcData *d) {
                             (long long)d->count, mg_plural(d->count), name, (long long)n);
         d->count = !i || n < d->count ? n : d->count;
         d->stream = s->stream;
-        int64_t window = s->ahead + (int64_t)(s->bytes / mg_element_size(s->element));
-        d->window = s->stream && window > d->window ? window : d->window;
+        int64_t end = s->ahead + (int64_t)window;
+        d->window = s->stream && end > d->window ? end : d->window;
         first = first ? first : name;
     }
     return 0;

@@ -52,15 +52,28 @@ static const char *latest(MgSession *session, const char *folder) {
     return name && is_there(session, folder, name) ? name : NULL;
 }
 
-// Says why there is no latest checkpoint, and which ones there are.
-static int no_latest(MgSession *session, const char *folder) {
-    const char *line = first_line(session, folder), *there = NULL;
+// Orders names of checkpoints by their steps.
+static int compare_names(const char *a, const char *b) {
+    uint64_t m = strtoull(a + strlen("step-"), NULL, 10),
+             n = strtoull(b + strlen("step-"), NULL, 10);
+    return m != n ? (m > n) - (m < n) : strcmp(a, b);
+}
+
+// The checkpoint of the last step, or NULL.
+static const char *newest(MgSession *session, const char *folder) {
+    const char *name = NULL;
     DIR *d = opendir(folder);
     for (const struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d))
-        if (is_there(session, folder, e->d_name) && (!there || strcmp(e->d_name, there) > 0))
-            there = mg_arena_str(session->arena, e->d_name, strlen(e->d_name));
+        if (is_there(session, folder, e->d_name) && (!name || compare_names(e->d_name, name) > 0))
+            name = mg_arena_str(session->arena, e->d_name, strlen(e->d_name));
     if (d)
         closedir(d);
+    return name;
+}
+
+// Says why there is no latest checkpoint, and which is the newest one there.
+static int no_latest(MgSession *session, const char *folder) {
+    const char *line = first_line(session, folder), *there = newest(session, folder);
     const char *hint =
         there ? mg_arena_printf(session->arena,
                                 ". The newest checkpoint there is '%s': to go on from it, write "
@@ -86,13 +99,13 @@ static void remove_checkpoint(MgSession *session, const char *folder, const char
     rmdir(mg_arena_printf(session->arena, "%s/%s", folder, name)); // stays if there is more in it
 }
 
-// Removes all checkpoints but the newest two.
-static void remove_older(MgSession *session, const char *folder, const char *newest,
+// Removes all checkpoints but the last two.
+static void remove_older(MgSession *session, const char *folder, const char *last,
                          const char *before) {
     MG_VEC(const char *) old = {0};
     DIR *d = opendir(folder);
     for (const struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d))
-        if (!strncmp(e->d_name, "step-", 5) && strcmp(e->d_name, newest) != 0 &&
+        if (!strncmp(e->d_name, "step-", 5) && strcmp(e->d_name, last) != 0 &&
             (!before || strcmp(e->d_name, before) != 0))
             mg_push(session->arena, &old,
                     mg_arena_str(session->arena, e->d_name, strlen(e->d_name)));
@@ -110,10 +123,12 @@ int mgc_checkpoint_save(MgSession *session, MgTrain *train, const char *folder,
                         const MgcTrainPlace *place) {
     const char *before = latest(session, folder),
                *name = mg_arena_printf(session->arena, NAME, place->step);
+    if (!before) // 'latest' is damaged or isn't there
+        before = newest(session, folder);
     if (before && !strcmp(before, name)) // another training's; it stands until this one is whole
         name = mg_arena_printf(session->arena, NAME "-again", place->step);
     const char *path = mg_arena_printf(session->arena, "%s/%s", folder, name);
-    remove_checkpoint(session, folder, name); // of another training; 'latest' doesn't name it
+    remove_checkpoint(session, folder, name); // of another training; not the one before
     int status = make_folder(path);
     if (status)
         return status;

@@ -176,6 +176,19 @@ expect 0 '' "$mgc" train next.mg "${stream[@]}" --lr=0.1 --steps=3 --seed=6 --sa
 echo step-000003 > damaged/latest
 expect 0 '' "$mgc" train next.mg "${stream[@]}" --lr=0.1 --steps=3 --seed=7 --save=damaged
 [ "$(cat damaged/latest)" = step-000003-again ] && [ -s damaged/step-000003/train.json ] || fail "a checkpoint of the same step"
+# So does the one that is recommended if 'latest' is damaged.
+echo step-000004 > damaged/latest
+expect 1 "The newest checkpoint there is 'step-000003-again'" "$mgc" "${resume[@]}"
+expect 0 '' "$mgc" train next.mg "${stream[@]}" --lr=0.1 --steps=3 --seed=8 --save=damaged
+[ "$(cat damaged/latest)" = step-000003 ] && [ -s damaged/step-000003-again/train.json ] || fail "the newest checkpoint"
+rm -r damaged/latest damaged/step-000003-again
+expect 0 '' "$mgc" train next.mg "${stream[@]}" --lr=0.1 --steps=3 --seed=9 --save=damaged
+[ "$(cat damaged/latest)" = step-000003-again ] && [ -s damaged/step-000003/train.json ] || fail "a checkpoint without 'latest'"
+# The newest is that of the last step, whatever its number of digits.
+cp -r plain/step-000003 damaged/step-999999
+cp -r plain/step-000003 damaged/step-1000000
+rm damaged/latest
+expect 1 "The newest checkpoint there is 'step-1000000'" "$mgc" "${resume[@]}"
 sed 's/entries = 256/entries = 300/' next.mg > longer.mg
 expect 1 "has 'net.weight' as f32[256, 256], but the graph has f32[300, 256]" "$mgc" train longer.mg "${stream[@]}" --lr=1 --steps=9 --resume=plain
 expect 1 "has no tensor 'net.weight', which the graph changes" "$mgc" train next.mg "${stream[@]}" --lr=1 --steps=2 --resume=whole

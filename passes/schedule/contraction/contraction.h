@@ -260,7 +260,7 @@ typedef struct MgGemmTarget { // where the steps of a vector are stored
 void mg_gemm_pack_runs(MgGemm *g, MgKBlock *block, const MgGemmRuns *r, const MgGemmClass *cl,
                        const MgGemmTarget *to, const MgKx *first, const MgKx *valid, const MgKx *k0,
                        const MgKx *kc);
-// Does a panel's vector have the rows of one step, read from where they lie?
+// Are panels packed step by step, from rows that are neighbours in memory?
 bool mg_gemm_packs_by_steps(MgGemm *g);
 // Packs a panel of `mr` rows from m0 on, kc deep, at offset `to`: row by row if rows are contiguous
 // in memory, otherwise step by step.
