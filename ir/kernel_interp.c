@@ -286,15 +286,19 @@ static bool run(MgKMachine *m, const MgKBufferArg *buffers, const int64_t *scala
     return !m->failed;
 }
 
+static MgKMachine machine(MgSession *session, const MgKernel *k, uint32_t workers) {
+    return (MgKMachine){.session = session,
+                        .k = k,
+                        .releases = mg_kernel_releases(k),
+                        .workers = workers,
+                        .items = k->items,
+                        .together = MG_TOGETHER};
+}
+
 bool mg_kernel_interp(MgSession *session, const MgKernel *k, const MgKBufferArg *buffers,
                       const int64_t *scalars, uint32_t workers, uint32_t *trap) {
-    MgKMachine m = {.session = session,
-                    .k = k,
-                    .releases = mg_kernel_releases(k),
-                    .workers = workers ? workers : 1,
-                    .items = k->items,
-                    .together = MG_TOGETHER,
-                    .trap = trap};
+    MgKMachine m = machine(session, k, workers ? workers : 1);
+    m.trap = trap;
     if (trap)
         *trap = 0;
     return run(&m, buffers, scalars);
@@ -303,14 +307,10 @@ bool mg_kernel_interp(MgSession *session, const MgKernel *k, const MgKBufferArg 
 bool mg_kernel_interp_call(MgSession *session, const MgKernel *k, const MgKBufferArg *buffers,
                            const int64_t *scalars, uint32_t workers, bool alone,
                            MgKHistory *history, uint32_t *trap) {
-    MgKMachine m = {.session = session,
-                    .k = k,
-                    .workers = alone ? 1 : workers,
-                    .items = k->items,
-                    .together = MG_TOGETHER,
-                    .trap = trap,
-                    .history = history,
-                    .alone = alone};
+    MgKMachine m = machine(session, k, alone ? 1 : workers);
+    m.trap = trap;
+    m.history = history;
+    m.alone = alone;
     *trap = 0;
     return run(&m, buffers, scalars);
 }
@@ -318,13 +318,10 @@ bool mg_kernel_interp_call(MgSession *session, const MgKernel *k, const MgKBuffe
 bool mg_kernel_interp_plan(MgSession *session, const MgKernel *plan, const MgKBufferArg *buffers,
                            const int64_t *scalars, MgKHistory *history, MgKCallFn *call,
                            void *ctx) {
-    MgKMachine m = {.session = session,
-                    .k = plan,
-                    .workers = 1,
-                    .items = 1,
-                    .together = MG_TOGETHER,
-                    .history = history,
-                    .call = call,
-                    .ctx = ctx};
+    MgKMachine m = machine(session, plan, 1);
+    m.items = 1;
+    m.history = history;
+    m.call = call;
+    m.ctx = ctx;
     return run(&m, buffers, scalars);
 }

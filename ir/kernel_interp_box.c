@@ -73,7 +73,8 @@ static MgKSlot *slot_at(MgKMachine *m, MgKWorker *first, const MgKs *s) {
 static void empty(MgKMachine *m, const MgKWorker *first, const MgKSlot *slot) {
     for (uint32_t i = 0; i < slot->landing.len && !m->failed; i++) {
         const MgKLanding *l = &slot->landing.at[i];
-        const char *error = mg_kmemory_empty(m->memory, l->buf, first->group, l->element);
+        const char *error = mg_kmemory_empty(m->memory, l->buf, first->group, l->element,
+                                             (uint32_t)(slot - first->slots));
         if (error)
             mg_kmachine_fail(m, "%s", error);
     }
@@ -87,10 +88,12 @@ void mg_kmachine_box(MgKMachine *m, MgKWorker *first, const MgKs *s) {
     for (uint32_t n = m->items; n-- > 0 && !m->failed;) {
         m->worker = first + n;
         m->epoch++;
+        int64_t number = mg_kmachine_eval_int(m, s->x);
         to = mg_kmachine_eval_int(m, s->index);
         for (uint32_t i = 0; i < mg_box_places(b); i++)
             places[i] = mg_kmachine_eval_int(m, s->at[i]);
-        uint64_t own = mg_hash(places, sizeof places, (uint64_t)to);
+        uint64_t own =
+            mg_hash(places, sizeof places, (uint64_t)to * MG_BOX_SLOTS + (uint64_t)number);
         if (n + 1 < m->items && own != joint)
             mg_kmachine_fail(m, "items %u and %u have different boxes", n, n + 1);
         joint = own;
@@ -136,9 +139,12 @@ void mg_kmachine_landed(MgKMachine *m, MgKWorker *first, const MgKs *s) {
 void mg_kmachine_release(MgKMachine *m, const MgKs *s) {
     MgKWorker *w = m->worker;
     MgKSlot *slot = slot_at(m, w - w->item, s);
+    if (!slot->filled || slot->n)
+        mg_kmachine_fail(m, "a slot is released that holds no boxes");
     slot->released++;
-    mg_kmemory_release(m->memory, (MgKItem){w->group, w->item},
-                       (uint32_t)(slot - (w - w->item)->slots));
+    if (!mg_kmemory_release(m->memory, (MgKItem){w->group, w->item},
+                            (uint32_t)(slot - (w - w->item)->slots)))
+        mg_kmachine_fail(m, "item %u releases a slot twice", w->item);
 }
 
 void mg_kmachine_met(MgKMachine *m, MgKWorker *first) {

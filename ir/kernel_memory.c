@@ -18,6 +18,7 @@ typedef struct Stamp {
 typedef struct Unit {
     Stamp write, read;
     bool written;
+    bool coming;   // a box for it is on its way
     uint8_t slots; // the bit of the slot that filled it
 } Unit;
 
@@ -144,46 +145,6 @@ static const char *name_of(const MgKMemory *m, MgKBufId buf) {
     return mg_name(m->k->names, m->k->bufs.at[buf].name);
 }
 
-// The unit of a scalar that a box fills. Its buffer belongs to a group, with a region of its own.
-static Unit *unit_of_box(MgKMemory *m, MgKBufId buf, uint32_t group, int64_t index) {
-    Buffer *b = &m->buffers[buf];
-    return index < 0 || index >= b->count || b->sharers != m->items
-               ? NULL
-               : &b->regions[group].units[index];
-}
-
-static const char *outside(MgKMemory *m, MgKBufId buf, int64_t index) {
-    return mg_arena_printf(m->arena, "a box for element %" PRId64 " of %s, which has %" PRId64,
-                           index, name_of(m, buf), m->buffers[buf].count);
-}
-
-const char *mg_kmemory_empty(MgKMemory *m, MgKBufId buf, uint32_t group, int64_t index) {
-    Unit *unit = unit_of_box(m, buf, group, index);
-    if (unit)
-        *unit = (Unit){.slots = unit->slots};
-    return unit ? NULL : outside(m, buf, index);
-}
-
-const char *mg_kmemory_land(MgKMemory *m, MgKBufId buf, uint32_t group, int64_t index, MgBits bits,
-                            uint32_t slot) {
-    Unit *unit = unit_of_box(m, buf, group, index);
-    const Buffer *b = &m->buffers[buf];
-    if (!unit)
-        return outside(m, buf, index);
-    *unit = (Unit){.written = true, .slots = (uint8_t)(1u << slot)};
-    memcpy(b->regions[group].base + (size_t)index * b->size, &bits, b->size);
-    return NULL;
-}
-
-void mg_kmemory_release(MgKMemory *m, MgKItem who, uint32_t slot) {
-    m->released[who.group * m->items + who.item] |= 1u << slot;
-}
-
-void mg_kmemory_landed(MgKMemory *m, uint32_t group, uint32_t slot) {
-    for (uint32_t i = 0; i < m->items; i++)
-        m->released[group * m->items + i] &= ~(1u << slot);
-}
-
 void mg_kmemory_group_barrier(MgKMemory *m, uint32_t group) {
     m->group_stretch[group]++;
 }
@@ -201,6 +162,55 @@ static bool clashes(const Stamp *then, const Stamp *now) {
     if (then->group != now->group)
         return true;
     return then->group_stretch == now->group_stretch && then->item != now->item;
+}
+
+// The unit of a scalar that a box fills. Its buffer belongs to a group, with a region of its own.
+static Unit *unit_of_box(MgKMemory *m, MgKBufId buf, uint32_t group, int64_t index) {
+    Buffer *b = &m->buffers[buf];
+    return index < 0 || index >= b->count || b->sharers != m->items
+               ? NULL
+               : &b->regions[group].units[index];
+}
+
+static const char *outside(MgKMemory *m, MgKBufId buf, int64_t index) {
+    return mg_arena_printf(m->arena, "a box for element %" PRId64 " of %s, which has %" PRId64,
+                           index, name_of(m, buf), m->buffers[buf].count);
+}
+
+const char *mg_kmemory_empty(MgKMemory *m, MgKBufId buf, uint32_t group, int64_t index,
+                             uint32_t slot) {
+    Unit *unit = unit_of_box(m, buf, group, index);
+    Stamp now = {m->stretch, m->group_stretch[group], group, SEVERAL - 1}; // no item's
+    if (!unit)
+        return outside(m, buf, index);
+    if (unit->slots != 1u << slot && (clashes(&unit->write, &now) || clashes(&unit->read, &now)))
+        return mg_arena_printf(
+            m->arena, "a box for element %" PRId64 " of %s, which items have used since they met",
+            index, name_of(m, buf));
+    *unit = (Unit){.slots = unit->slots, .coming = true};
+    return NULL;
+}
+
+const char *mg_kmemory_land(MgKMemory *m, MgKBufId buf, uint32_t group, int64_t index, MgBits bits,
+                            uint32_t slot) {
+    Unit *unit = unit_of_box(m, buf, group, index);
+    const Buffer *b = &m->buffers[buf];
+    if (!unit)
+        return outside(m, buf, index);
+    *unit = (Unit){.written = true, .slots = (uint8_t)(1u << slot)};
+    memcpy(b->regions[group].base + (size_t)index * b->size, &bits, b->size);
+    return NULL;
+}
+
+bool mg_kmemory_release(MgKMemory *m, MgKItem who, uint32_t slot) {
+    uint32_t *released = &m->released[who.group * m->items + who.item], before = *released;
+    *released |= 1u << slot;
+    return *released != before;
+}
+
+void mg_kmemory_landed(MgKMemory *m, uint32_t group, uint32_t slot) {
+    for (uint32_t i = 0; i < m->items; i++)
+        m->released[group * m->items + i] &= ~(1u << slot);
 }
 
 // Adds one to the readers since the last barrier.
@@ -243,10 +253,14 @@ static const char *check(MgKMemory *m, MgKBufId buf, MgKItem who, int64_t index,
             return mg_arena_printf(m->arena,
                                    "two workers race for element %" PRId64 " of %s, which one %s",
                                    index, name_of(m, buf), writes ? "stores" : "loads");
-        if (!writes && unit->slots & m->released[who.group * m->items + who.item])
+        if (unit->coming && writes)
             return mg_arena_printf(
-                m->arena, "element %" PRId64 " of %s is loaded after its slot was released", index,
-                name_of(m, buf));
+                m->arena, "element %" PRId64 " of %s is stored while a box for it is on its way",
+                index, name_of(m, buf));
+        if (unit->slots & m->released[who.group * m->items + who.item])
+            return mg_arena_printf(m->arena,
+                                   "element %" PRId64 " of %s is used after its slot was released",
+                                   index, name_of(m, buf));
         if (!writes && !unit->written)
             return mg_arena_printf(m->arena, "element %" PRId64 " of %s is loaded, never stored",
                                    index, name_of(m, buf));

@@ -22,13 +22,16 @@ typedef struct MgKItem {
 // or a text in the arena that says what is wrong.
 const char *mg_kmemory_read(MgKMemory *m, MgKBufId buf, MgKItem who, int64_t index, MgBits *bits);
 const char *mg_kmemory_write(MgKMemory *m, MgKBufId buf, MgKItem who, int64_t index, MgBits bits);
-// Memory of the group that boxes fill: it counts as never stored from EMPTY to LAND, which brings a
-// scalar to a slot. An item that released the slot reads it no more, until it is filled again.
-const char *mg_kmemory_empty(MgKMemory *m, MgKBufId buf, uint32_t group, int64_t index);
+// Memory of the group that boxes fill: nobody uses it from EMPTY to LAND, which brings a scalar to
+// a slot, nor an item that released the slot, until it is filled again. If another slot or stores
+// filled it before, all items must have met since they used it.
+const char *mg_kmemory_empty(MgKMemory *m, MgKBufId buf, uint32_t group, int64_t index,
+                             uint32_t slot);
 const char *mg_kmemory_land(MgKMemory *m, MgKBufId buf, uint32_t group, int64_t index, MgBits bits,
                             uint32_t slot);
-// An item has finished with a slot; and a slot was filled again, for all items of a group.
-void mg_kmemory_release(MgKMemory *m, MgKItem who, uint32_t slot);
+// An item has finished with a slot: false if it had before; and a slot was filled again, for all
+// items of a group.
+bool mg_kmemory_release(MgKMemory *m, MgKItem who, uint32_t slot);
 void mg_kmemory_landed(MgKMemory *m, uint32_t group, uint32_t slot);
 // All items of a group have met: their later accesses are ordered after their earlier ones.
 void mg_kmemory_group_barrier(MgKMemory *m, uint32_t group);

@@ -31,8 +31,8 @@ struct MgHostMemory {
     bool adopted;
 };
 
-// What a cache keeps, from malloc: the bytes of the linker's binary as a word, then it, and the PTX
-// of what is compiled as a whole, with its final 0. Both may be empty.
+// What a cache keeps, from malloc: a word with the length of the linker's binary, the binary, and
+// the PTX of what is compiled as a whole, with its final 0. Both may be empty.
 typedef struct MgCuImage {
     unsigned char *at;
     size_t bytes;

@@ -20,8 +20,13 @@ typedef struct Log { // the assembler's words
 static bool make_log(Log *log) {
     *log = (Log){.text = calloc(1, LOG + 1), .options = {MG_CU_ERROR_LOG, MG_CU_ERROR_LOG_SIZE}};
     log->values[0] = log->text;
-    log->values[1] = (void *)(uintptr_t)LOG;
     return log->text;
+}
+
+// The values of the options; the driver writes how much it wrote into the size.
+static void **fresh(Log *log) {
+    log->values[1] = (void *)(uintptr_t)LOG;
+    return log->values;
 }
 
 // ---------------------------------------------------------------- images
@@ -52,11 +57,11 @@ static MgHostStatus load(MgCuHost *d, MgCuImage image, Log *log, MgHostProgram *
     MgHostProgram *p = whole ? calloc(1, sizeof *p) : NULL;
     MgHostStatus status = whole ? p ? 0 : MG_CU_OUT_OF_MEMORY : MG_CU_INVALID_IMAGE;
     if (!status && n)
-        status = d->cu.load(&p->modules[MG_CU_LINKED], image.at + sizeof n, 2, log->options,
-                            log->values);
+        status =
+            d->cu.load(&p->modules[MG_CU_LINKED], image.at + sizeof n, 2, log->options, fresh(log));
     if (!status && rest)
         status = d->cu.load(&p->modules[MG_CU_WHOLE], image.at + sizeof n + n, 2, log->options,
-                            log->values);
+                            fresh(log));
     if (status) {
         if (p && p->modules[MG_CU_LINKED])
             d->cu.unload(p->modules[MG_CU_LINKED]);
@@ -78,7 +83,7 @@ static MgHostStatus assemble(MgCuHost *d, char *linked, const char *whole, Log *
     MgCuImage image = {0};
     void *cubin = NULL;
     size_t bytes = 0;
-    MgHostStatus status = linked ? d->cu.link(2, log->options, log->values, &link) : 0;
+    MgHostStatus status = linked ? d->cu.link(2, log->options, fresh(log), &link) : 0;
     if (!status && linked)
         status = d->cu.link_add(link, MG_CU_INPUT_PTX, linked, strlen(linked) + 1, "kernels", 0,
                                 NULL, NULL);
@@ -86,10 +91,9 @@ static MgHostStatus assemble(MgCuHost *d, char *linked, const char *whole, Log *
         status = d->cu.link_end(link, &cubin, &bytes);
     if (!status && !join(cubin, bytes, whole, &image))
         status = MG_CU_OUT_OF_MEMORY;
-    status = status ? status : load(d, image, log, program);
     if (link)
         d->cu.link_free(link);
-    return status;
+    return status ? status : load(d, image, log, program);
 }
 
 // plain: without the instructions that stand behind marks. *log stays NULL unless the compiler or
@@ -172,8 +176,10 @@ void mg_cu_free_program(MgHostDevice *device, MgHostProgram *p) {
         return;
     if (!mg_cu_enter(d)) {
         MgHostStatus status = 0;
-        for (int i = 0; i < MG_CU_PARTS; i++)
-            status = p->modules[i] && !status ? d->cu.unload(p->modules[i]) : status;
+        for (int i = 0; i < MG_CU_PARTS; i++) {
+            MgHostStatus unloaded = p->modules[i] ? d->cu.unload(p->modules[i]) : 0;
+            status = status ? status : unloaded;
+        }
         mg_cu_leave(d, status);
     }
     free(p->image.at);
