@@ -203,6 +203,7 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
         self._depth = recorder.depth
         self._fixed: Optional[str] = None  # the reason why it may not change in place
         self._views: List[Any] = []  # weak references to values that share its memory in numpy
+        self._base: Optional["Traced"] = None  # the array that it views
         self._origin: Optional[Tuple["Traced", Any]] = None  # a part of another array: that array, and the key
 
     shape = property(lambda self: Shape(self._sizes, self._dims, self._recorder))

@@ -6,8 +6,8 @@ from typing import Any, List
 
 import numpy as np
 
-from ._capture import METHODS, Traced, refuse
-from ._rows import ACCUMULATIONS, COMPOSED, FUNCTIONS, SEVERAL, _array, _axes, _list, _trial, _value, row
+from ._capture import METHODS, Traced, _method, refuse
+from ._rows import ACCUMULATIONS, COMPOSED, FUNCTIONS, SEVERAL, _array, _axes, _list, _trial, _type_of, _value, cast, row
 
 
 def made(*functions):
@@ -46,6 +46,16 @@ def _atan2(y, x):
     return np.where(np.isnan(x) | np.isnan(y), x + y, np.where(y == 0, flat, bent))
 
 
+def _modf(x):
+    x = cast(x, _type_of(np.modf, x))
+    return np.where(np.isinf(x), np.copysign(0, x), np.copysign(x - np.trunc(x), x)), np.trunc(x)
+
+
+def _ldexp(x, n):
+    type_ = _type_of(np.ldexp, x, n)
+    return np.multiply(x, np.exp2(n, dtype=type_), dtype=type_)
+
+
 COMPOSED.update({
     np.arctan2: _atan2, np.copysign: lambda x, y: np.where(np.signbit(y), -abs(x), abs(x)), np.float_power: np.power,
     np.logaddexp2: lambda a, b: np.where(a == b, a + 1, np.maximum(a, b) + np.log2(1 + np.exp2(-abs(a - b)))),
@@ -61,9 +71,9 @@ COMPOSED.update({
 
 SEVERAL.update({
     np.divmod: lambda a, b: (np.floor_divide(a, b), np.remainder(a, b)),
-    np.modf: lambda x: (np.where(np.isinf(x), np.copysign(0, x), np.copysign(x - np.trunc(x), x)), np.trunc(x)),
+    np.modf: _modf,
     np.signbit: lambda x: (x < 0) | ((x == 0) & (1 / x < 0)) if x.dtype.kind == "f" else x < 0,
-    np.ldexp: lambda x, n: x * np.exp2(n.astype(x.dtype) if isinstance(n, Traced) else x.dtype.type(n)),
+    np.ldexp: _ldexp,
     np.conjugate: lambda x: x.copy(),
 })
 if hasattr(np, "vecdot"):
@@ -316,5 +326,4 @@ def _median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
 
 made(np.ptp)(lambda a, axis=None: np.max(a, axis=axis) - np.min(a, axis=axis))
 made(np.count_nonzero)(lambda a, axis=None, keepdims=False: np.sum(a != 0, axis=axis, keepdims=keepdims))
-METHODS.update({name: (lambda f: lambda x, *args, **named: f(x, *args, **named))(getattr(np, name))
-                for name in ("round", "repeat", "ptp")})
+METHODS.update({name: _method(getattr(np, name)) for name in ("round", "repeat", "ptp")})

@@ -7,7 +7,7 @@ from typing import Any, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ._capture import METHODS, Traced, refuse
+from ._capture import METHODS, Traced, _method, refuse
 from ._functions import made
 from ._rows import FUNCTIONS, _array, _axes, _list, _matmul, _trial, _value, _view, row
 
@@ -240,6 +240,8 @@ def _insert(r, arr, obj, values, axis=None):
     if not isinstance(obj, (int, np.integer)):
         refuse("np.insert takes one place here")
     at = index(obj) + (x.shape[axis] if obj < 0 else 0)
+    if at < 0 or (at and at > x.shape[axis]):
+        raise IndexError(f"index {obj} is out of bounds for axis {axis} with size {x.shape[axis]}")
     v, before = _value(r, values, x.dtype), (slice(None),) * axis
     rest = tuple(n for i, n in enumerate(x.shape) if i != axis)
     v = np.reshape(v, (-1,)) if x.ndim == 1 else np.expand_dims(np.broadcast_to(v, rest), axis)
@@ -371,6 +373,5 @@ def _dot(r, a, b, out=None):
     return _matmul(r, x, y) if x.ndim < 3 and y.ndim < 3 else np.tensordot(x, y, (-1, -2 if y.ndim > 1 else -1))
 
 
-METHODS.update({name: (lambda f: lambda x, *args, **named: f(x, *args, **named))(getattr(np, name))
-                for name in ("trace", "diagonal", "choose", "compress", "dot")})
+METHODS.update({name: _method(getattr(np, name)) for name in ("trace", "diagonal", "choose", "compress", "dot")})
 FUNCTIONS.update({np.iscomplexobj: lambda r, x: False, np.isrealobj: lambda r, x: True})

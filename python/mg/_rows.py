@@ -163,9 +163,11 @@ def _axes(x: Traced, axis: Any) -> List[int]:
 
 
 def _view(x: Traced, y: Traced) -> Traced:
-    """Notes that y shares x's memory in numpy, so that neither may change in place."""
+    """Notes that y shares x's memory in numpy, so that neither may change in place. y keeps x alive, because an array that x views knows of
+    y only through x."""
     if y is not x:
         x.note_view(y)
+        y._base = x
         y._fixed = y._fixed or "a view of another array"
     return y
 

@@ -48,7 +48,7 @@ def _cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=
         x = np.concatenate([x, other.astype(x.dtype)], 0)
     x = x - np.mean(x, axis=1, keepdims=True)
     c = x @ x.T / (x.shape[1] - ((0 if bias else 1) if ddof is None else ddof))
-    return np.reshape(c, ()) if c._sizes == (1, 1) else c
+    return np.reshape(c, ()) if c.shape == (1, 1) else c
 
 
 @made(np.corrcoef)

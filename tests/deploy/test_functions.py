@@ -69,7 +69,8 @@ np.maximum(n, 2.5); np.fmax(x, y); np.round(x, 2); np.round(x); x.round(1); np.a
 np.sign(n); np.abs(n); abs(x); -x; +x; x ** 2; x ** 3.0; p ** d; 2 ** x; n ** 2; n ** 3; 2 ** u; x ** -1; x % 1.0; n % 3; -n % 4
 n // 3; x // 0.5; n / 2; u / u.dtype.type(3); u + u; u * 3; u - 1; n + 1.5; n + c; x + c; x + 1; x * np.float64(2); h * 2; h + x
 h * np.float32(2); n + u; b + b; b * x; b & (x > 0); b | ~b; b ^ b; ~n; n & 3; n | 4; n ^ 5; n << 2; n >> 1; u >> 1; divmod(n, 3)[0]
-np.divmod(n, 3)[1]; np.modf(x)[0]; np.ldexp(x, n % 3); np.exp(x); np.exp2(x); np.expm1(x); np.log(p); np.log2(p); np.log10(p)
+np.divmod(n, 3)[1]; np.modf(x)[0]; np.modf(n)[1]; np.modf(u)[0]; np.ldexp(x, n % 3); np.ldexp(n, 2); np.ldexp(u, n % 3); np.ldexp(2.0, n)
+np.exp(x); np.exp2(x); np.expm1(x); np.log(p); np.log2(p); np.log10(p)
 np.log1p(p); np.sqrt(p); np.cbrt(x); np.square(x); np.reciprocal(p); np.sin(x) + np.cos(x) * np.tan(x); np.arcsin(np.clip(x, -1, 1))
 np.arctan2(y, x); np.hypot(x, y); np.sinh(x); np.arcsinh(x); np.arctanh(np.tanh(x)); np.deg2rad(x); np.degrees(x); np.sinc(x)
 np.logaddexp(x, y); np.logaddexp2(x, y); np.heaviside(x, 0.5); np.copysign(x, y); np.signbit(x); np.isnan(x); np.isfinite(x)

@@ -109,6 +109,13 @@ def test_sizes_open_once():
     refused(f, np.ones((2, 4)), np.ones((3, 4)), saying="broadcast")
 
 
+def test_a_size_that_decides_stays():
+    f = mg.jit(lambda x: np.cov(x[1:]))
+    for n in (4, 5, 2):
+        x = draws.random((n, 3))
+        same(f(x), np.cov(x[1:]), n)
+
+
 def test_a_size_that_is_read_stays():
     f = mg.jit(lambda x: x.sum(0) / x.shape[0] + len(x))
     for n in (3, 4, 5):
@@ -250,8 +257,23 @@ def test_in_place():
         y += 1
         return z
 
+    def view_of_view(x):
+        y = x * 2
+        z = y.reshape(1, 4).T
+        y += 1
+        return z
+
+    def turned_part(x):
+        y = x * 2
+        z = y[0][None]
+        y += 1
+        return z
+
     refused(mg.jit(argument), np.ones(2), saying="does not change in place")
-    refused(mg.jit(view), np.ones((2, 2)), saying="does not change in place")
+    for f in (view, view_of_view, turned_part):
+        refused(mg.jit(f), np.ones((2, 2)), saying="does not change in place")
+    for at in (3, -3):
+        refused(mg.jit(lambda x: np.insert(x, at, 0)), np.ones(2), saying=f"index {at} is out of bounds", error=IndexError)
 
 
 def test_no_warning_names_a_captured_line():
