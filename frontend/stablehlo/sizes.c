@@ -385,7 +385,7 @@ bool mg_hlo_has_any(const MgHloType *type) {
 }
 
 // Known sizes of the declared type stay. The type is bounded as those of the program are, so that
-// its elements can be counted.
+// the elements of any of its axes can be counted.
 static bool fill(MgHloNode *n, MgHloType *type, const int64_t *dims) {
     int64_t *all = mg_arena_copy(n->t->arena, dims, type->rank, sizeof *dims), count = 1;
     for (uint32_t i = 0; i < type->rank; i++) {
@@ -395,7 +395,7 @@ static bool fill(MgHloNode *n, MgHloType *type, const int64_t *dims) {
             return false;
         if (all[i] > 0 && count > MG_COUNT_MAX / all[i])
             return false;
-        count *= mg_hlo_is_open(all[i]) ? 1 : all[i];
+        count *= all[i] > 0 ? all[i] : 1;
     }
     type->dims = all;
     return true;

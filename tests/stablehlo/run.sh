@@ -68,10 +68,12 @@ refused "contracting_dims dimensions don't match" '    %0 = stablehlo.dot_genera
 refused "a number of low is too large" '    %0 = stablehlo.pad %x, %x, low = [0, 99999999999], high = [0, 0], interior = [0, 0] : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>'
 refused "a gather has an operand and whole numbers" '    %0 = "stablehlo.gather"(%x) <{slice_sizes = array<i64: 1, 1>}> : (tensor<2x3xf32>) -> tensor<2x3xf32>'
 refused "whose result's sizes don't follow" '    %0 = "stablehlo.gather"(%x) <{slice_sizes = array<i64: 1, 1>}> : (tensor<2x3xf32>) -> tensor<?x3xf32>'
-program '    %c = stablehlo.constant dense<2147483647> : tensor<3xi64>
+for sizes in '2147483647, 2147483647, 2147483647' '0, 2147483647, 2147483647'; do
+    program "    %c = stablehlo.constant dense<[$sizes]> : tensor<3xi64>
     %b = stablehlo.dynamic_broadcast_in_dim %x, %c, dims = [1, 2] : (tensor<2x3xf32>, tensor<3xi64>) -> tensor<?x?x?xf32>
-    %0 = stablehlo.reshape %b : (tensor<?x?x?xf32>) -> tensor<2x3xf32>'
-expect 1 "whose result's sizes don't follow" "$mgc" run p.mlir --input x=random
+    %0 = stablehlo.reshape %b : (tensor<?x?x?xf32>) -> tensor<2x3xf32>"
+    expect 1 "whose result's sizes don't follow" "$mgc" run p.mlir --input x=random
+done
 
 # windows SIZES SPREAD PADDING RETURNED: windows of %x, which has an open size, whose numbers are operands and whose function
 # returns %a, %b or their sum %c
