@@ -90,6 +90,8 @@ static bool read_header(Loader *l) {
         bool stored = s->sh_type != SHT_NOBITS && s->sh_type != SHT_NULL;
         if (stored && !at(l, s->sh_offset, s->sh_size, 1))
             return fail(l, "a section lies outside the file", NULL);
+        if (s->sh_type == SHT_NULL && (s->sh_flags & SHF_ALLOC))
+            return fail(l, "a section that is not used has memory", NULL);
         if (s->sh_addralign > PAGE || (s->sh_addralign & (s->sh_addralign - 1)))
             return fail(l, "a section has an unusable alignment", NULL);
         if ((s->sh_flags & SHF_ALLOC) && s->sh_size > (uint64_t)1 << 31)
