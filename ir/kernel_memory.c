@@ -53,10 +53,7 @@ struct MgKMemory {
 };
 
 static uint32_t log2_of(size_t power) {
-    uint32_t n = 0;
-    while ((size_t)1 << n < power)
-        n++;
-    return n;
+    return (uint32_t)__builtin_ctzll(power);
 }
 
 static void add_units(MgArena *arena, Region *r, bool written) {

@@ -12,19 +12,16 @@
 enum { LOG = 8192 };
 
 typedef struct Log { // the assembler's words
-    char *text;      // LOG bytes and a 0
+    char text[LOG + 1];
     int options[2];
     void *values[2];
 } Log;
 
-static bool make_log(Log *log) {
-    *log = (Log){.text = calloc(1, LOG + 1), .options = {MG_CU_ERROR_LOG, MG_CU_ERROR_LOG_SIZE}};
-    log->values[0] = log->text;
-    return log->text;
-}
-
-// The values of the options; the driver writes how much it wrote into the size.
+// Sets the options, and returns their values; the driver writes how much it wrote into the size.
 static void **fresh(Log *log) {
+    log->options[0] = MG_CU_ERROR_LOG;
+    log->options[1] = MG_CU_ERROR_LOG_SIZE;
+    log->values[0] = log->text;
     log->values[1] = (void *)(uintptr_t)LOG;
     return log->values;
 }
@@ -111,8 +108,8 @@ static MgHostStatus from_source(MgCuHost *d, const MgHostCode *code, bool plain,
                          : mg_ptx_unmarked(ptx, length, &length);
     char *parts[MG_CU_PARTS] = {NULL};
     uint32_t n[MG_CU_PARTS] = {0};
-    Log words;
-    bool made = make_log(&words) && unmarked;
+    Log words = {0};
+    bool made = unmarked;
     for (int i = 0; i < MG_CU_PARTS && made; i++) {
         parts[i] = mg_cu_ptx(unmarked, (MgCuPart)i, &n[i]);
         made = parts[i];
@@ -120,15 +117,12 @@ static MgHostStatus from_source(MgCuHost *d, const MgHostCode *code, bool plain,
     status = made ? assemble(d, n[MG_CU_LINKED] || !n[MG_CU_WHOLE] ? parts[MG_CU_LINKED] : NULL,
                              n[MG_CU_WHOLE] ? parts[MG_CU_WHOLE] : NULL, &words, program)
                   : MG_CU_OUT_OF_MEMORY;
-    if (status && words.text && words.text[0]) {
-        *log = words.text;
-        words.text = NULL;
-    }
+    if (status && words.text[0])
+        *log = strdup(words.text);
     for (int i = 0; i < MG_CU_PARTS; i++)
         free(parts[i]);
     free(ptx);
     free(unmarked);
-    free(words.text);
     return status;
 }
 
@@ -141,15 +135,12 @@ MgHostStatus mg_cu_build(MgHostDevice *device, const MgHostCode *code, MgHostPro
         return status;
     if (code->binary) {
         MgCuImage image = {malloc(code->length + 1), code->length};
-        Log unread;
+        Log unread = {0};
         status = MG_CU_OUT_OF_MEMORY;
-        if (make_log(&unread) && image.at) {
+        if (image.at) {
             memcpy(image.at, code->bytes, code->length);
             status = load(d, image, &unread, program);
-        } else {
-            free(image.at);
         }
-        free(unread.text);
     } else {
         status = from_source(d, code, false, program, log);
         if (status && mg_ptx_is_marked(code->bytes, code->length)) {

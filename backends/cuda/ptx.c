@@ -85,10 +85,10 @@ static bool contains(const Entry *e, const char *word) {
 static MgCuPart part_of(const Entry *e) {
     static const char *const calls[] = {"div.rn.", "rcp.rn.", "sqrt.rn.", "div.s64",
                                         "div.u64", "rem.s64", "rem.u64",  "call"};
-    bool called = false;
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-        called |= contains(e, calls[i]);
-    return called && contains(e, "wgmma.mma_async") ? MG_CU_WHOLE : MG_CU_LINKED;
+    bool called = false, wide = contains(e, "wgmma.mma_async");
+    for (size_t i = 0; wide && !called && i < sizeof calls / sizeof *calls; i++)
+        called = contains(e, calls[i]);
+    return called ? MG_CU_WHOLE : MG_CU_LINKED;
 }
 
 static const Array *array_of(const Entry *e, const char *name, size_t length) {
