@@ -7,7 +7,7 @@ from typing import Any, List
 import numpy as np
 
 from ._capture import METHODS, Traced, _method, refuse
-from ._rows import ACCUMULATIONS, COMPOSED, FUNCTIONS, SEVERAL, _array, _axes, _list, _trial, _type_of, _value, cast, row
+from ._rows import ACCUMULATIONS, COMPOSED, FUNCTIONS, SEVERAL, _array, _axes, _list, _one_axis, _trial, _type_of, _value, cast, row
 
 
 def made(*functions):
@@ -177,7 +177,7 @@ def _tile(A, reps):
 def _repeat(a, repeats, axis=None):
     if isinstance(repeats, Traced) or not isinstance(a, Traced):
         refuse("np.repeat takes numbers here; with an array, data decide the size")
-    x, axis = (np.ravel(a), 0) if axis is None else (a, _axes(a, axis)[0])
+    x, axis = _one_axis(a, axis)
     if np.ndim(repeats):
         return np.take(x, np.repeat(np.arange(x.shape[axis]), repeats), axis)
     return x._recorder.emit(f"repeat({x._name}, times = {repeats}, axis = {axis})")
@@ -315,7 +315,7 @@ def _norm(x, ord=None, axis=None, keepdims=False):
 def _median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     if out is not None or isinstance(axis, tuple) or (keepdims and axis is None):
         refuse("np.median with out, over several axes, or over all with keepdims cannot be captured")
-    x, axis = (np.ravel(a), 0) if axis is None else (a, _axes(a, axis)[0])
+    x, axis = _one_axis(a, axis)
     n, at = x.shape[axis], (slice(None),) * axis
     y = np.sort(x if x.dtype.kind == "f" else x.astype(np.float64), axis)
     mid = np.mean(y[at + (slice((n - 1) // 2, n // 2 + 1),)], axis=axis)

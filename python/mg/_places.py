@@ -9,7 +9,7 @@ import numpy as np
 
 from ._capture import METHODS, Traced, _method, refuse
 from ._functions import made
-from ._rows import FUNCTIONS, _array, _axes, _list, _matmul, _trial, _value, _view, row
+from ._rows import FUNCTIONS, _array, _axes, _list, _matmul, _one_axis, _trial, _value, _view, row
 
 
 def _is_array(k: Any) -> bool:
@@ -139,13 +139,13 @@ def _trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
 
 @made(np.delete)
 def _delete(arr, obj, axis=None):
-    x, axis = (np.ravel(arr), 0) if axis is None else (arr, axis)
+    x, axis = _one_axis(arr, axis)
     return np.take(x, np.delete(np.arange(x.shape[axis]), _known(obj, "what np.delete takes away")), axis)
 
 
 @made(np.compress)
 def _compress(condition, a, axis=None, out=None):
-    x, axis = (np.ravel(a), 0) if axis is None else (a, axis)
+    x, axis = _one_axis(a, axis)
     return np.take(x, np.nonzero(_known(condition, "the condition of np.compress"))[0], axis)
 
 
@@ -236,7 +236,7 @@ def _append(r, arr, values, axis=None):
 
 @row(np.insert)
 def _insert(r, arr, obj, values, axis=None):
-    x, axis = (np.ravel(_array(r, arr)), 0) if axis is None else (_array(r, arr), _axes(_array(r, arr), axis)[0])
+    x, axis = _one_axis(_array(r, arr), axis)
     if not isinstance(obj, (int, np.integer)):
         refuse("np.insert takes one place here")
     at = index(obj) + (x.shape[axis] if obj < 0 else 0)

@@ -162,6 +162,11 @@ def _axes(x: Traced, axis: Any) -> List[int]:
     return [index(a) % max(x.ndim, 1) for a in axes]
 
 
+def _one_axis(x: Any, axis: Any) -> Any:
+    """Returns x and the number of its axis. Without one, numpy goes along all elements."""
+    return (np.ravel(x), 0) if axis is None else (x, _axes(x, axis)[0])
+
+
 def _view(x: Traced, y: Traced) -> Traced:
     """Notes that y shares x's memory in numpy, so that neither may change in place. y keeps x alive, because an array that x views knows of
     y only through x."""
