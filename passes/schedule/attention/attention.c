@@ -29,7 +29,7 @@ bool mg_attention_lies(MgAttn *t, const MgAttnFactor *f, MgIx tiled, uint32_t ti
     if (mg_value(t->s->g, v)->dtype != t->a->type)
         return false;
     *m = (MgAttnMatrix){0};
-    if (!mg_read_address(t->s, v, f->x, t->with[f->step], MG_ATTN_SYMS, &m->at))
+    if (!mg_read_address(t->s, v, f->x, t->at.with[f->step], MG_ATTN_SYMS, &m->at))
         return false;
     MgIxSym row = mg_ix_index(ix, f->sym), along = mg_ix_index(ix, f->along);
     return mg_moves_by_one(ix, m->at, along) && mg_ix_linear(ix, m->at, along, &step, &rest) &&
@@ -47,7 +47,7 @@ static bool lies_dense(MgAttn *t, const MgAttnFactor *f, MgIx tiled, uint32_t ti
 }
 
 bool mg_attention_whole_tiles(MgAttn *t) {
-    return mg_attn_known_or(t, t->keys, 1) % t->plan.key_tile == 0;
+    return mg_attn_known_or(t, t->size.keys, 1) % t->plan.key_tile == 0;
 }
 
 // ---------------------------------------------------------------- the plan
@@ -82,12 +82,13 @@ static uint32_t choose_width(const MgAttn *t, int64_t rows) {
 static void choose_sizes(MgAttn *t) {
     const MgTargetInfo *target = &t->s->options->target;
     MgAttnPlan *p = &t->plan;
-    int64_t rows = mg_attn_known_or(t, t->rows, INT64_MAX),
-            keys = mg_attn_known_or(t, t->keys, INT64_MAX);
+    int64_t rows = mg_attn_known_or(t, t->size.rows, INT64_MAX),
+            keys = mg_attn_known_or(t, t->size.keys, INT64_MAX);
     p->lanes = t->lanes = mg_kb_lanes(&t->kb, t->a->type);
     p->nv = choose_width(t, rows);
-    p->key_tile = choose_tile(t, t->keys, true);
-    p->column_tile = choose_tile(t, t->columns, lies_dense(t, &t->value_factor, t->columns, 1));
+    p->key_tile = choose_tile(t, t->size.keys, true);
+    p->column_tile =
+        choose_tile(t, t->size.columns, lies_dense(t, &t->value_factor, t->size.columns, 1));
     int64_t l1 = target->l1_bytes ? target->l1_bytes : 32768;
     int64_t key = (int64_t)(p->nv * p->lanes * mg_dtype_size(t->a->type)); // bytes of its scores
     int64_t tiles = l1 / 2 / key / p->key_tile;
@@ -100,8 +101,8 @@ static void choose_sizes(MgAttn *t) {
         tiles = tiles < 1 ? 1 : tiles;
     }
     p->key_block = tiles * p->key_tile;
-    p->keys_lie = lies_dense(t, &t->key_factor, t->keys, p->key_tile);
-    p->values_lie = lies_dense(t, &t->value_factor, t->columns, p->column_tile);
+    p->keys_lie = lies_dense(t, &t->key_factor, t->size.keys, p->key_tile);
+    p->values_lie = lies_dense(t, &t->value_factor, t->size.columns, p->column_tile);
 }
 
 // If keys and values are packed, each worker packs its own: a batch is one trip if there are enough
@@ -113,15 +114,16 @@ static void choose_trips(MgAttn *t) {
     const int64_t least = mg_figure(t->s, attention_trip), small = mg_figure(t->s, attention_short);
     MgIxTable *ix = t->s->ix;
     int64_t workers = t->s->workers, width = p->nv * p->lanes;
-    MgIx of_row = mg_ix_mul(ix, t->keys, mg_ix_add(ix, t->depth, t->columns));
-    int64_t work = mg_attn_known_or(t, of_row, least), rows = mg_attn_known_or(t, t->rows, width);
+    MgIx of_row = mg_ix_mul(ix, t->size.keys, mg_ix_add(ix, t->size.depth, t->size.columns));
+    int64_t work = mg_attn_known_or(t, of_row, least),
+            rows = mg_attn_known_or(t, t->size.rows, width);
     p->dealt = rows > 0 && work >= (small + rows - 1) / rows;
     if (p->keys_lie && p->values_lie) {
         work = work < 1 ? width : work < least ? work * width : least;
         p->trip = (least + work - 1) / work;
         return;
     }
-    int64_t n = mg_attn_known_or(t, t->batches, 0);
+    int64_t n = mg_attn_known_or(t, t->size.batches, 0);
     p->part = n <= 0 || (n % workers && n < ENOUGH * workers);
 }
 
@@ -158,14 +160,14 @@ static bool choose(void *found) {
     MgAttn *t = found;
     MgAttnPlan *p = &t->plan;
     MgIx target =
-        mg_unit_target(t->s, t->a->steps[t->a->values].op, t->with[t->a->values], MG_ATTN_SYMS);
+        mg_unit_target(t->s, t->a->steps[t->a->values].op, t->at.with[t->a->values], MG_ATTN_SYMS);
     choose_sizes(t);
     choose_trips(t);
     p->in_tile = finish_in_tile(t);
     p->turn_rows = mg_attention_straight(t, t->a->scores, t->a->q, MG_ATTN_DEPTH);
     p->turn_sums = mg_moves_by_one(t->s->ix, target, mg_ix_index(t->s->ix, MG_ATTN_COLUMN));
     p->turn_across = t->across.n && p->lanes > 1 && !p->in_tile;
-    p->skips = t->seen && mg_attn_known_or(t, t->keys, INT64_MAX) > p->key_block;
+    p->skips = t->seen.keys && mg_attn_known_or(t, t->size.keys, INT64_MAX) > p->key_block;
     return true;
 }
 
@@ -174,7 +176,7 @@ static bool choose(void *found) {
 static void note_across(MgAttn *t, uint32_t step) {
     MgOpId op = t->a->steps[step].op;
     MgAccesses all = mg_accesses(t->s, op, mg_op(t->s->g, op)->equation->pieces[0].expr,
-                                 t->with[step], MG_ATTN_SYMS);
+                                 t->at.with[step], MG_ATTN_SYMS);
     for (uint32_t i = 0; i < all.n && t->across.n < MG_ATTN_ACROSS; i++) {
         const MgAccess *a = &all.at[i];
         if (a->read->bounds == MG_BOUNDS_PROVED && a->read->dtype == t->a->type && a->known &&
@@ -207,9 +209,9 @@ static void derive(MgAttn *t) {
     MgIxTable *ix = t->s->ix;
     t->lanes = p->lanes;
     t->width = (int64_t)p->nv * p->lanes;
-    t->one_block = mg_attn_known_or(t, t->keys, INT64_MAX) <= p->key_block;
-    t->seen = p->skips ? t->seen : 0;
-    MgIx strips = mg_attn_div_up(ix, t->rows, mg_ix_const(ix, t->width));
+    t->one_block = mg_attn_known_or(t, t->size.keys, INT64_MAX) <= p->key_block;
+    t->seen.keys = p->skips ? t->seen.keys : 0;
+    MgIx strips = mg_attn_div_up(ix, t->size.rows, mg_ix_const(ix, t->width));
     if (p->trip) {
         t->trips.strips = mg_ix_const(ix, p->trip);
         t->trips.n = mg_attn_div_up(ix, strips, t->trips.strips);

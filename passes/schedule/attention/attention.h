@@ -76,17 +76,36 @@ typedef struct MgAttnStrip {
     MgKBufId square;           // transposed results, if something follows them
 } MgAttnStrip;
 
+typedef struct MgAttnSyms { // of the kernel's loops
+    // index k of a step as an expression over them
+    MgIx with[MG_ATTENTION_STEPS][MG_ATTN_SYMS];
+    MgIx low[MG_ATTN_SYMS], high[MG_ATTN_SYMS];
+    const MgKx *loop[MG_ATTN_SYMS];
+} MgAttnSyms;
+
+typedef struct MgAttnSize { // extents
+    MgIx rows, keys, depth, columns, batches;
+} MgAttnSize;
+
+// The first key that neither a row nor any row before it sees. 0: all rows see all keys.
+typedef struct MgAttnSeen {
+    MgIx keys; // over the symbols of the batch and this one:
+    uint32_t row;
+} MgAttnSeen;
+
+typedef struct MgAttnScores { // what is kept of a row's scores
+    MgKBufId most, peak;      // the largest of the block, and the largest so far
+    MgKBufId sum;             // of exponentials
+} MgAttnScores;
+
 typedef struct MgAttn {
     MgSched *s;
     MgKb kb;
     const MgUnit *unit;
     MgUnit tail; // the last contraction, and what follows it point by point
     MgAttention *a;
-    MgIx with[MG_ATTENTION_STEPS][MG_ATTN_SYMS]; // index k of a step as an expression over the
-                                                 // kernel's symbols
-    MgIx low[MG_ATTN_SYMS], high[MG_ATTN_SYMS];
-    const MgKx *loop[MG_ATTN_SYMS];
-    MgIx rows, keys, depth, columns, batches; // extents
+    MgAttnSyms at;
+    MgAttnSize size;
     MgAttnFactor key_factor, value_factor;
     MgAttnPlan plan;
     uint32_t lanes; // of the plan
@@ -97,10 +116,8 @@ typedef struct MgAttn {
     MgAttnStrip strip;
     MgAttnReads across;
     const MgOp *scaling, *hiding; // steps that mg_attention_score leaves out; NULL: none
-    MgIx seen; // the first key that neither a row nor any row before it sees, over the symbols of
-    uint32_t seen_row;        // the batch and this one of the row; 0: all rows see all keys
-    MgKBufId most, peak, sum; // per row: the largest score of the block, the largest so far, the
-                              // sum of exponentials
+    MgAttnSeen seen;
+    MgAttnScores kept;
 } MgAttn;
 
 // steps.c ---------------------------------------------------------------------------
@@ -120,7 +137,7 @@ bool mg_attention_straight(MgAttn *t, uint32_t step, const MgSx *x, uint32_t sym
 // The same question for what follows the last contraction; the reads must also be known to be
 // inside.
 bool mg_attention_tail_straight(MgAttn *t, uint32_t sym);
-// Turns a sum of products into the score of the definition, at the rows and the key in t->loop.
+// Turns a sum of products into the score of the definition, at the rows and the key in t->at.loop.
 const MgKx *mg_attention_score(MgAttn *t, MgKBlock *block, const MgKx *mask, const MgKx *sum);
 // Is the first step after the products' sums a positive factor, which may be multiplied last, since
 // later steps only choose between a score and -inf? Then it is left out of the scores from now on.
@@ -132,7 +149,7 @@ double mg_attention_leave_factor(MgAttn *t);
 const MgKx *mg_attention_larger(MgAttn *t, const MgKx *a, const MgKx *b);
 // A finite shift for the exponentials, if the largest score is finite or -inf.
 const MgKx *mg_attention_shift(MgAttn *t, const MgKx *peak);
-// The factor that the sums of the rows in t->loop are multiplied by at the end. It follows from
+// The factor that the sums of the rows in t->at.loop are multiplied by at the end. It follows from
 // their largest score and the sum of their exponentials.
 const MgKx *mg_attention_row_factor(MgAttn *t, MgKBlock *block, const MgKx *mask, const MgKx *peak,
                                     const MgKx *sum);
@@ -140,7 +157,7 @@ const MgKx *mg_attention_row_factor(MgAttn *t, MgKBlock *block, const MgKx *mask
 // seen.c -----------------------------------------------------------------------------
 // Sets t->seen.
 void mg_attention_find_seen(MgAttn *t);
-// The number of keys that any row of the strip from row `first` on sees. t->seen must not be 0.
+// The number of keys that any row of the strip from row `first` on sees. t->seen.keys is not 0.
 const MgKx *mg_attention_seen(MgAttn *t, MgKBlock *block, const MgKx *first);
 // The number of keys that all rows of the strip see: for them, the step that hides keys changes
 // nothing.
@@ -215,14 +232,14 @@ static inline MgIx mg_attn_round_up(MgIxTable *t, MgIx x, int64_t unit) {
 
 // The number of columns of all register tiles.
 static inline MgIx mg_attn_tiled_columns(MgAttn *t) {
-    return mg_attn_round_up(t->s->ix, t->columns, t->plan.column_tile);
+    return mg_attn_round_up(t->s->ix, t->size.columns, t->plan.column_tile);
 }
 
 // The number of lines of t->strip.sums: one for each column of the values, with padding for tiles
 // and transposing.
 static inline MgIx mg_attn_sum_lines(MgAttn *t) {
     return mg_ix_max(t->s->ix, mg_attn_tiled_columns(t),
-                     mg_attn_round_up(t->s->ix, t->columns, t->lanes));
+                     mg_attn_round_up(t->s->ix, t->size.columns, t->lanes));
 }
 
 // The number of elements of t->strip.unseen: the lines above, rounded up to whole steps of a

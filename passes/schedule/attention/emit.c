@@ -6,7 +6,7 @@
 #include <math.h>
 
 static const MgKx *ix(MgAttn *t, MgIx x) {
-    return mg_kb_ix(&t->kb, x, t->loop);
+    return mg_kb_ix(&t->kb, x, t->at.loop);
 }
 
 static const MgKx *ceil_kx(MgAttn *t, const MgKx *a, int64_t b) {
@@ -31,11 +31,11 @@ static void pack_row(MgAttn *t, MgKBlock *block, const MgAttnFactor *f, const Mg
     const MgKx *n = ix(t, f->n), *pitch = ix(t, to->pitch);
     const MgKx *whole = mg_klet_x(k, block, "whole", times(k, over(k, n, t->lanes), t->lanes));
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", num(k, 0), whole, t->lanes);
-    const MgKx *v = t->loop[f->along] = mg_kvar(k, loop->var);
+    const MgKx *v = t->at.loop[f->along] = mg_kvar(k, loop->var);
     mg_kstore(k, &loop->body, to->buf, add(k, at, v),
               mg_attention_factor(t, &loop->body, f->step, f->x, (int)f->along, NULL), NULL);
     loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", whole, pitch, t->lanes);
-    v = t->loop[f->along] = mg_kvar(k, loop->var);
+    v = t->at.loop[f->along] = mg_kvar(k, loop->var);
     const MgKx *mask = below(t, &loop->body, v, n);
     mg_kstore(k, &loop->body, to->buf, add(k, at, v),
               mg_attention_factor(t, &loop->body, f->step, f->x, (int)f->along, mask),
@@ -50,10 +50,10 @@ static void pack(MgAttn *t, MgKBlock *block, const MgAttnFactor *f, MgAttnMatrix
         to->base = mg_klet_x(k, block, "base", ix(t, to->at));
         return;
     }
-    const MgKx *pitch = ix(t, to->pitch), *n = ix(t, t->keys);
+    const MgKx *pitch = ix(t, to->pitch), *n = ix(t, t->size.keys);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "row", num(k, 0), n, 1);
-    t->loop[f->sym] = mg_kvar(k, loop->var);
-    const MgKx *at = add(k, to->base, mul(k, t->loop[f->sym], pitch));
+    t->at.loop[f->sym] = mg_kvar(k, loop->var);
+    const MgKx *at = add(k, to->base, mul(k, t->at.loop[f->sym], pitch));
     pack_row(t, &loop->body, f, to, mg_klet_x(k, &loop->body, "at", at));
     const MgKx *end = mul(k, ix(t, all), pitch);
     loop = mg_kfor(k, block, MG_LOOP_SERIAL, "pad", mul(k, n, pitch), end, 1);
@@ -78,24 +78,24 @@ static const MgKx *line(MgAttn *t, const MgAttnMatrix *m, const MgKx *at, uint32
 // transposed in registers.
 static void pack_strip(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t v) {
     MgKernel *k = t->kb.k;
-    const MgKx *depth = ix(t, t->depth), *squares[64];
+    const MgKx *depth = ix(t, t->size.depth), *squares[64];
     bool turn = t->plan.turn_rows;
     const MgKx *first = plus(k, strip->first, v * t->lanes);
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "d", num(k, 0), depth, turn ? t->lanes : 1);
     MgKBlock *body = &loop->body;
-    const MgKx *d = t->loop[MG_ATTN_DEPTH] = mg_kvar(k, loop->var);
+    const MgKx *d = t->at.loop[MG_ATTN_DEPTH] = mg_kvar(k, loop->var);
     if (!turn) {
-        t->loop[MG_ATTN_ROW] = first;
+        t->at.loop[MG_ATTN_ROW] = first;
         mg_kstore(k, body, t->q.buf, line(t, &t->q, d, v),
                   mg_attention_factor(t, body, t->a->scores, t->a->q, MG_ATTN_ROW, strip->mask[v]),
                   NULL);
         return;
     }
     const MgKx *mask =
-        mg_attn_known_or(t, t->depth, 1) % t->lanes ? below(t, body, d, depth) : NULL;
-    const MgKx *end = minus(k, ix(t, t->rows), 1);
+        mg_attn_known_or(t, t->size.depth, 1) % t->lanes ? below(t, body, d, depth) : NULL;
+    const MgKx *end = minus(k, ix(t, t->size.rows), 1);
     for (uint32_t i = 0; i < t->lanes; i++) { // rows past the last one repeat it
-        t->loop[MG_ATTN_ROW] = mg_klet_x(k, body, "i", least(k, plus(k, first, i), end));
+        t->at.loop[MG_ATTN_ROW] = mg_klet_x(k, body, "i", least(k, plus(k, first, i), end));
         squares[i] = mg_klet_x(
             k, body, "q", mg_attention_factor(t, body, t->a->scores, t->a->q, MG_ATTN_DEPTH, mask));
     }
@@ -156,10 +156,10 @@ static void store_tile(MgAttn *t, MgKBlock *block, const Strip *strip, const MgK
     MgKernel *k = t->kb.k;
     for (uint32_t v = 0; v < strip->nv; v++) {
         const MgKx *x[MG_ATTN_TILE];
-        t->loop[MG_ATTN_ROW] = plus(k, strip->first, v * t->lanes);
+        t->at.loop[MG_ATTN_ROW] = plus(k, strip->first, v * t->lanes);
         for (uint32_t i = 0; i < t->plan.key_tile; i++) {
             const MgKx *own = plus(k, key, i), *sum = tile_at(t, i * strip->nv + v);
-            t->loop[MG_ATTN_KEY] = add(k, first, own);
+            t->at.loop[MG_ATTN_KEY] = add(k, first, own);
             x[i] = finish ? mg_attention_score(t, block, strip->mask[v], sum) : sum;
             mg_kstore(k, block, t->strip.scores.buf, line(t, &t->strip.scores, own, v), x[i], NULL);
         }
@@ -167,8 +167,8 @@ static void store_tile(MgAttn *t, MgKBlock *block, const Strip *strip, const MgK
             for (uint32_t i = 0; i < n / 2; i++)
                 x[i] = mg_klet_x(k, block, "max", mg_attention_larger(t, x[i], x[n - 1 - i]));
         if (finish)
-            mg_kstore(k, block, t->most, num(k, v),
-                      mg_attention_larger(t, keep(t, t->most, v), x[0]), NULL);
+            mg_kstore(k, block, t->kept.most, num(k, v),
+                      mg_attention_larger(t, keep(t, t->kept.most, v), x[0]), NULL);
     }
 }
 
@@ -182,8 +182,8 @@ static void scores(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *
         mg_kstore(k, body, t->strip.tile, num(k, i), splat(t, 0), NULL);
     const MgKx *pitch = ix(t, t->k.pitch);
     const MgKx *at = add(k, t->k.base, mul(k, add(k, keys->first, key), pitch));
-    Product p = {t->plan.key_tile, t->k.buf, mg_klet_x(k, body, "at", at), pitch, num(k, 1), &t->q,
-                 ix(t, t->depth)};
+    Product p = {t->plan.key_tile, t->k.buf, mg_klet_x(k, body, "at", at), pitch,
+                 num(k, 1),        &t->q,    ix(t, t->size.depth)};
     multiply(t, body, &p, strip->nv);
     store_tile(t, body, strip, keys->first, key, finish);
 }
@@ -219,15 +219,15 @@ static void weigh_values(MgAttn *t, MgKBlock *block, const Strip *strip, const B
 static void turn_across(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *keys,
                         const MgKx *at) {
     MgKernel *k = t->kb.k;
-    const MgKx *last = minus(k, ix(t, t->rows), 1), *x[64];
+    const MgKx *last = minus(k, ix(t, t->size.rows), 1), *x[64];
     const MgKx *mask = below(t, block, at, keys->n);
-    t->loop[MG_ATTN_KEY] = mg_klet_x(k, block, "j", add(k, keys->first, at));
+    t->at.loop[MG_ATTN_KEY] = mg_klet_x(k, block, "j", add(k, keys->first, at));
     for (uint32_t a = 0; a < t->across.n; a++)
         for (uint32_t v = 0; v < strip->nv; v++) {
             const MgKx *first = plus(k, strip->first, v * t->lanes);
             for (uint32_t i = 0; i < t->lanes; i++) {
                 const MgKx *row = least(k, plus(k, first, i), last);
-                t->loop[MG_ATTN_ROW] = mg_klet_x(k, block, "i", row);
+                t->at.loop[MG_ATTN_ROW] = mg_klet_x(k, block, "i", row);
                 x[i] = mg_attention_factor(t, block, t->across.at[a].step, t->across.at[a].read,
                                            MG_ATTN_KEY, mask);
                 x[i] = mg_klet_x(k, block, "x", x[i]);
@@ -243,7 +243,7 @@ static void turn_across(MgAttn *t, MgKBlock *block, const Strip *strip, const Bl
 static void finish_key(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *keys,
                        const MgKx *at, const MgKx *square) {
     MgKernel *k = t->kb.k;
-    t->loop[MG_ATTN_KEY] = mg_klet_x(k, block, "j", add(k, keys->first, at));
+    t->at.loop[MG_ATTN_KEY] = mg_klet_x(k, block, "j", add(k, keys->first, at));
     for (uint32_t v = 0; v < strip->nv; v++) {
         const MgKx *to = line(t, &t->strip.scores, at, v);
         for (uint32_t a = 0; a < t->across.n && t->plan.turn_across; a++) {
@@ -252,12 +252,12 @@ static void finish_key(MgAttn *t, MgKBlock *block, const Strip *strip, const Blo
                 k, block, "turned",
                 loaded(k, t->strip.turned.buf, line(t, &t->strip.turned, own, v), t->lanes));
         }
-        t->loop[MG_ATTN_ROW] = plus(k, strip->first, v * t->lanes);
+        t->at.loop[MG_ATTN_ROW] = plus(k, strip->first, v * t->lanes);
         const MgKx *x = mg_attention_score(t, block, strip->mask[v],
                                            loaded(k, t->strip.scores.buf, to, t->lanes));
         mg_kstore(k, block, t->strip.scores.buf, to, x, NULL);
-        mg_kstore(k, block, t->most, num(k, v), mg_attention_larger(t, keep(t, t->most, v), x),
-                  NULL);
+        mg_kstore(k, block, t->kept.most, num(k, v),
+                  mg_attention_larger(t, keep(t, t->kept.most, v), x), NULL);
     }
     for (uint32_t a = 0; a < t->across.n; a++)
         t->across.at[a].now = NULL;
@@ -281,16 +281,17 @@ static void finish_scores(MgAttn *t, MgKBlock *block, const Strip *strip, const 
 static void exponentials(MgAttn *t, MgKBlock *block, const Strip *strip, Block *keys) {
     MgKernel *k = t->kb.k;
     for (uint32_t v = 0; v < strip->nv; v++) {
-        const MgKx *before = mg_klet_x(k, block, "before", keep(t, t->peak, v));
-        const MgKx *peak = mg_klet_x(k, block, "peak", greatest(k, before, keep(t, t->most, v)));
+        const MgKx *before = mg_klet_x(k, block, "before", keep(t, t->kept.peak, v));
+        const MgKx *peak =
+            mg_klet_x(k, block, "peak", greatest(k, before, keep(t, t->kept.most, v)));
         keys->shift[v] = mg_klet_x(k, block, "shift", mg_attention_shift(t, peak));
         keys->scale[v] = t->one_block ? NULL
                                       : mg_klet_x(k, block, "scale",
                                                   mg_kexp_below(k, sub(k, before, keys->shift[v])));
-        mg_kstore(k, block, t->peak, num(k, v), peak, NULL);
+        mg_kstore(k, block, t->kept.peak, num(k, v), peak, NULL);
         if (!t->one_block)
-            mg_kstore(k, block, t->sum, num(k, v), mul(k, keep(t, t->sum, v), keys->scale[v]),
-                      NULL);
+            mg_kstore(k, block, t->kept.sum, num(k, v),
+                      mul(k, keep(t, t->kept.sum, v), keys->scale[v]), NULL);
     }
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", num(k, 0), keys->n, 1);
     MgKBlock *body = &loop->body;
@@ -299,7 +300,7 @@ static void exponentials(MgAttn *t, MgKBlock *block, const Strip *strip, Block *
         const MgKx *x = sub(k, loaded(k, t->strip.scores.buf, at, t->lanes), keys->shift[v]);
         x = mg_klet_x(k, body, "e", mg_kexp_below(k, x));
         mg_kstore(k, body, t->strip.scores.buf, at, x, NULL);
-        mg_kstore(k, body, t->sum, num(k, v), add(k, keep(t, t->sum, v), x), NULL);
+        mg_kstore(k, body, t->kept.sum, num(k, v), add(k, keep(t, t->kept.sum, v), x), NULL);
     }
 }
 
@@ -311,7 +312,7 @@ static void exponentials(MgAttn *t, MgKBlock *block, const Strip *strip, Block *
 static void store_square(MgAttn *t, MgKBlock *block, const MgKx *first, const MgKx *const *square,
                          const MgKx *mask, bool some) {
     MgKernel *k = t->kb.k;
-    const MgKx *rows = ix(t, t->rows);
+    const MgKx *rows = ix(t, t->size.rows);
     if (t->tail.n_ops > 1) {
         const MgKx *n = num(k, t->lanes);
         for (uint32_t i = 0; i < t->lanes; i++)
@@ -319,16 +320,16 @@ static void store_square(MgAttn *t, MgKBlock *block, const MgKx *first, const Mg
         n = some ? least(k, n, sub(k, rows, first)) : n;
         MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", num(k, 0), n, 1);
         const MgKx *r = mg_kvar(k, loop->var);
-        t->loop[MG_ATTN_ROW] = mg_klet_x(k, &loop->body, "row", add(k, first, r));
+        t->at.loop[MG_ATTN_ROW] = mg_klet_x(k, &loop->body, "row", add(k, first, r));
         MgPoint p = mg_attention_point(t, t->a->values, &loop->body, MG_ATTN_COLUMN, mask);
         mg_kb_epilogue(&p, loaded(k, t->strip.square, r, t->lanes));
         return;
     }
     for (uint32_t i = 0; i < t->lanes; i++) {
         MgKBlock *row = block;
-        t->loop[MG_ATTN_ROW] = plus(k, first, i);
+        t->at.loop[MG_ATTN_ROW] = plus(k, first, i);
         if (some)
-            row = &mg_kif(k, block, less(k, t->loop[MG_ATTN_ROW], rows))->body;
+            row = &mg_kif(k, block, less(k, t->at.loop[MG_ATTN_ROW], rows))->body;
         MgPoint p = mg_attention_point(t, t->a->values, row, MG_ATTN_COLUMN, mask);
         mg_kb_epilogue(&p, square[i]);
     }
@@ -338,19 +339,19 @@ static void store_square(MgAttn *t, MgKBlock *block, const MgKx *first, const Mg
 // transposed back.
 static void finish_rows(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t v) {
     MgKernel *k = t->kb.k;
-    t->loop[MG_ATTN_ROW] = plus(k, strip->first, v * t->lanes);
-    const MgKx *peak = mg_klet_x(k, block, "peak", keep(t, t->peak, v));
+    t->at.loop[MG_ATTN_ROW] = plus(k, strip->first, v * t->lanes);
+    const MgKx *peak = mg_klet_x(k, block, "peak", keep(t, t->kept.peak, v));
     const MgKx *factor =
-        mg_attention_row_factor(t, block, strip->mask[v], peak, keep(t, t->sum, v));
+        mg_attention_row_factor(t, block, strip->mask[v], peak, keep(t, t->kept.sum, v));
     bool turn = t->plan.turn_sums;
-    const MgKx *columns = ix(t, t->columns), *squares[64];
+    const MgKx *columns = ix(t, t->size.columns), *squares[64];
     MgKs *loop =
         mg_kfor(k, block, MG_LOOP_SERIAL, "column", num(k, 0), columns, turn ? t->lanes : 1);
     MgKBlock *body = &loop->body;
-    const MgKx *column = t->loop[MG_ATTN_COLUMN] = mg_kvar(k, loop->var);
+    const MgKx *column = t->at.loop[MG_ATTN_COLUMN] = mg_kvar(k, loop->var);
     const MgKx *first = plus(k, strip->first, v * t->lanes);
     if (!turn) {
-        t->loop[MG_ATTN_ROW] = first;
+        t->at.loop[MG_ATTN_ROW] = first;
         MgPoint p = mg_attention_point(t, t->a->values, body, MG_ATTN_ROW, strip->mask[v]);
         mg_kb_epilogue(
             &p, mul(k, loaded(k, t->strip.sums.buf, line(t, &t->strip.sums, column, v), t->lanes),
@@ -365,7 +366,7 @@ static void finish_rows(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t
                                    factor));
     mg_ktranspose(k, body, squares, t->lanes);
     const MgKx *mask =
-        mg_attn_known_or(t, t->columns, 1) % t->lanes ? below(t, body, column, columns) : NULL;
+        mg_attn_known_or(t, t->size.columns, 1) % t->lanes ? below(t, body, column, columns) : NULL;
     store_square(t, body, first, squares, mask, strip->mask[v] != NULL);
 }
 
@@ -373,7 +374,7 @@ static void finish_rows(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t
 static void emit_block(MgAttn *t, MgKBlock *block, const Strip *strip, Block *keys) {
     bool in_tile = t->plan.in_tile;
     for (uint32_t v = 0; v < strip->nv; v++)
-        mg_kstore(t->kb.k, block, t->most, num(t->kb.k, v), splat(t, -INFINITY), NULL);
+        mg_kstore(t->kb.k, block, t->kept.most, num(t->kb.k, v), splat(t, -INFINITY), NULL);
     scores(t, block, strip, keys, in_tile);
     if (!in_tile)
         finish_scores(t, block, strip, keys);
@@ -384,12 +385,12 @@ static void emit_block(MgAttn *t, MgKBlock *block, const Strip *strip, Block *ke
 static void clear_sums(MgAttn *t, MgKBlock *block, const Strip *strip) {
     MgKernel *k = t->kb.k;
     for (uint32_t v = 0; v < strip->nv; v++) {
-        mg_kstore(k, block, t->peak, num(k, v), splat(t, -INFINITY), NULL);
-        mg_kstore(k, block, t->sum, num(k, v), splat(t, 0), NULL);
+        mg_kstore(k, block, t->kept.peak, num(k, v), splat(t, -INFINITY), NULL);
+        mg_kstore(k, block, t->kept.sum, num(k, v), splat(t, 0), NULL);
     }
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", num(k, 0), ix(t, mg_attn_sum_lines(t)), 1);
     const MgKx *i = mg_kvar(k, loop->var), *x = splat(t, 0);
-    if (t->seen)
+    if (t->seen.keys)
         x = mg_ksplat(k, loaded(k, t->strip.unseen.buf, add(k, t->strip.unseen.base, i), 1),
                       t->lanes);
     for (uint32_t v = 0; v < strip->nv; v++)
@@ -398,13 +399,13 @@ static void clear_sums(MgAttn *t, MgKBlock *block, const Strip *strip) {
 
 static void emit_strip(MgAttn *t, MgKBlock *block, Strip *strip) {
     MgKernel *k = t->kb.k;
-    const MgKx *rows = ix(t, t->rows), *keys = ix(t, t->keys);
-    bool whole = mg_attn_known_or(t, t->rows, 1) % (t->width) == 0;
+    const MgKx *rows = ix(t, t->size.rows), *keys = ix(t, t->size.keys);
+    bool whole = mg_attn_known_or(t, t->size.rows, 1) % (t->width) == 0;
     for (uint32_t v = 0; v < strip->nv; v++) {
         strip->mask[v] = whole ? NULL : below(t, block, plus(k, strip->first, v * t->lanes), rows);
         pack_strip(t, block, strip, v);
     }
-    if (t->seen) {
+    if (t->seen.keys) {
         keys = mg_attention_seen(t, block, strip->first);
         mg_attention_sum_unseen(t, block, keys);
     }
@@ -426,10 +427,10 @@ static void emit_strip(MgAttn *t, MgKBlock *block, Strip *strip) {
 // The strips of a trip. A narrower strip takes the remaining rows, if they fit.
 static void emit_strips(MgAttn *t, MgKBlock *block, const MgKx *part) {
     MgKernel *k = t->kb.k;
-    int64_t width = t->width, known = mg_attn_known_or(t, t->rows, -1);
+    int64_t width = t->width, known = mg_attn_known_or(t, t->size.rows, -1);
     int64_t rest = known > 0 ? (known % width + t->lanes - 1) / t->lanes : 0; // vectors
     bool narrow = rest && rest < t->plan.nv;
-    const MgKx *all = narrow ? num(k, known / width) : ceil_kx(t, ix(t, t->rows), width);
+    const MgKx *all = narrow ? num(k, known / width) : ceil_kx(t, ix(t, t->size.rows), width);
     const MgKx *each = ix(t, t->trips.strips);
     const MgKx *low = mg_klet_x(k, block, "low", mul(k, part, each));
     const MgKx *high = mg_klet_x(k, block, "high", least(k, add(k, low, each), all));
@@ -493,28 +494,30 @@ static void make_buffers(MgAttn *t) {
     MgIxTable *table = t->s->ix;
     const MgAttnPlan *p = &t->plan;
     MgIx width = mg_ix_const(table, t->width), columns = mg_attn_tiled_columns(t);
-    if (p->keys_lie && mg_attention_lies(t, &t->key_factor, t->keys, p->key_tile, &t->k))
+    if (p->keys_lie && mg_attention_lies(t, &t->key_factor, t->size.keys, p->key_tile, &t->k))
         t->k.buf = buffer_of(t, &t->key_factor);
     else
-        t->k = make_matrix(t, "keys", mg_attn_round_up(table, t->keys, p->key_tile), t->depth);
-    if (p->values_lie && mg_attention_lies(t, &t->value_factor, t->columns, p->column_tile, &t->v))
+        t->k = make_matrix(t, "keys", mg_attn_round_up(table, t->size.keys, p->key_tile),
+                           t->size.depth);
+    if (p->values_lie &&
+        mg_attention_lies(t, &t->value_factor, t->size.columns, p->column_tile, &t->v))
         t->v.buf = buffer_of(t, &t->value_factor);
     else
-        t->v = make_matrix(t, "values", t->keys, columns);
-    t->q = make_matrix(t, "strip", mg_attn_round_up(table, t->depth, t->lanes), width);
+        t->v = make_matrix(t, "values", t->size.keys, columns);
+    t->q = make_matrix(t, "strip", mg_attn_round_up(table, t->size.depth, t->lanes), width);
     t->strip.scores = make_matrix(t, "scores", mg_ix_const(table, p->key_block), width);
     t->strip.sums = make_matrix(t, "sums", mg_attn_sum_lines(t), width);
     if (p->turn_across)
         t->strip.turned =
             make_matrix(t, "turned", mg_ix_const(table, t->across.n * t->lanes), width);
-    if (t->seen)
+    if (t->seen.keys)
         t->strip.unseen = make_matrix(t, "unseen", mg_attn_unseen_lines(t), mg_ix_const(table, 1));
     uint32_t tile = p->key_tile > p->column_tile ? p->key_tile : p->column_tile;
     MgKType vector = mg_kt(t->a->type, t->lanes);
     t->strip.tile = mg_kb_private(&t->kb, "tile", vector, tile * p->nv);
-    t->most = mg_kb_private(&t->kb, "most", vector, p->nv);
-    t->peak = mg_kb_private(&t->kb, "peak", vector, p->nv);
-    t->sum = mg_kb_private(&t->kb, "sum", vector, p->nv);
+    t->kept.most = mg_kb_private(&t->kb, "most", vector, p->nv);
+    t->kept.peak = mg_kb_private(&t->kb, "peak", vector, p->nv);
+    t->kept.sum = mg_kb_private(&t->kb, "sum", vector, p->nv);
     if (t->tail.n_ops > 1)
         t->strip.square = mg_kb_private(&t->kb, "square", vector, t->lanes);
 }
@@ -527,7 +530,8 @@ void mg_attention_emit(MgAttn *t) {
     const MgKx *part = mg_klet_x(k, block, "part", remainder_of(k, left, parts));
     left = mg_klet_x(k, block, "left", quotient(k, left, parts));
     mg_attention_batch(t, block, left);
-    pack(t, block, &t->key_factor, &t->k, mg_attn_round_up(t->s->ix, t->keys, t->plan.key_tile));
-    pack(t, block, &t->value_factor, &t->v, t->keys);
+    pack(t, block, &t->key_factor, &t->k,
+         mg_attn_round_up(t->s->ix, t->size.keys, t->plan.key_tile));
+    pack(t, block, &t->value_factor, &t->v, t->size.keys);
     emit_strips(t, block, part);
 }

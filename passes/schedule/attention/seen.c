@@ -87,8 +87,9 @@ void mg_attention_find_seen(MgAttn *t) {
     MgIx e, factor, rest;
     int64_t step;
     uint32_t key = last_symbol(t, t->a->keys), row = last_symbol(t, t->a->rows);
-    if (key == MG_ATTN_SYMS || row == MG_ATTN_SYMS || t->keys != t->a->extent[key] || may_trap(t) ||
-        !where_seen(t, &e) || !mg_ix_linear(ix, e, mg_ix_index(ix, key), &factor, &rest) ||
+    if (key == MG_ATTN_SYMS || row == MG_ATTN_SYMS || t->size.keys != t->a->extent[key] ||
+        may_trap(t) || !where_seen(t, &e) ||
+        !mg_ix_linear(ix, e, mg_ix_index(ix, key), &factor, &rest) ||
         !mg_ix_is_const(ix, factor, &step) || step != -1)
         return;
     MgIx end = mg_ix_add(ix, rest, mg_ix_const(ix, 1));
@@ -98,29 +99,29 @@ void mg_attention_find_seen(MgAttn *t) {
     for (uint32_t i = 0; i < t->a->n_symbols; i++)
         if (!(t->a->batch >> i & 1) && mg_ix_mentions(ix, rest, mg_ix_index(ix, i)))
             return;
-    t->seen = end;
-    t->seen_row = row;
+    t->seen.keys = end;
+    t->seen.row = row;
 }
 
 // The number of keys that a row, and no row before it, sees more than -inf.
 static const MgKx *seen_at(MgAttn *t, MgKBlock *block, const MgKx *row) {
     MgKernel *k = t->kb.k;
-    const MgKx *keys = mg_kb_ix(&t->kb, t->keys, t->loop), *zero = num(k, 0);
-    const MgKx *before = t->loop[t->seen_row];
-    t->loop[t->seen_row] = mg_klet_x(k, block, "row", row);
-    const MgKx *end = mg_kb_ix(&t->kb, t->seen, t->loop);
-    t->loop[t->seen_row] = before;
+    const MgKx *keys = mg_kb_ix(&t->kb, t->size.keys, t->at.loop), *zero = num(k, 0);
+    const MgKx *before = t->at.loop[t->seen.row];
+    t->at.loop[t->seen.row] = mg_klet_x(k, block, "row", row);
+    const MgKx *end = mg_kb_ix(&t->kb, t->seen.keys, t->at.loop);
+    t->at.loop[t->seen.row] = before;
     return mg_klet_x(k, block, "seen", greatest(k, least(k, end, keys), zero));
 }
 
 // The strip's first row, numbered along the symbol with which seen keys move.
 static const MgKx *first_along(MgAttn *t, const MgKx *first, const MgKx *extent) {
-    return t->rows == t->a->extent[t->seen_row] ? first : remainder_of(t->kb.k, first, extent);
+    return t->size.rows == t->a->extent[t->seen.row] ? first : remainder_of(t->kb.k, first, extent);
 }
 
 const MgKx *mg_attention_seen(MgAttn *t, MgKBlock *block, const MgKx *first) {
     MgKernel *k = t->kb.k;
-    const MgKx *extent = mg_kb_ix(&t->kb, t->a->extent[t->seen_row], t->loop);
+    const MgKx *extent = mg_kb_ix(&t->kb, t->a->extent[t->seen.row], t->at.loop);
     const MgKx *last = plus(k, first_along(t, first, extent), t->width - 1);
     return seen_at(t, block, least(k, last, minus(k, extent, 1)));
 }
@@ -128,36 +129,36 @@ const MgKx *mg_attention_seen(MgAttn *t, MgKBlock *block, const MgKx *first) {
 // A strip may end one run along that symbol and begin the next, with its row 0.
 const MgKx *mg_attention_seen_by_all(MgAttn *t, MgKBlock *block, const MgKx *first) {
     MgKernel *k = t->kb.k;
-    const MgKx *extent = mg_kb_ix(&t->kb, t->a->extent[t->seen_row], t->loop);
+    const MgKx *extent = mg_kb_ix(&t->kb, t->a->extent[t->seen.row], t->at.loop);
     const MgKx *row = first_along(t, first, extent);
     const MgKx *inside = mg_kprim(k, MG_PRIM_LE, plus(k, row, t->width), extent, NULL);
-    bool one_run = t->rows == t->a->extent[t->seen_row];
+    bool one_run = t->size.rows == t->a->extent[t->seen.row];
     return seen_at(t, block, one_run ? row : mg_kprim(k, MG_PRIM_WHERE, inside, row, num(k, 0)));
 }
 
 const MgOp *mg_attention_hiding_step(const MgAttn *t) {
-    const MgAttentionStep *step = t->seen ? mg_attention_last_score(t) : NULL;
+    const MgAttentionStep *step = t->seen.keys ? mg_attention_last_score(t) : NULL;
     return step ? mg_op(t->s->g, step->op) : NULL;
 }
 
 void mg_attention_sum_unseen(MgAttn *t, MgKBlock *block, const MgKx *seen) {
     MgKernel *k = t->kb.k;
-    const MgKx *columns = mg_kb_ix(&t->kb, t->columns, t->loop);
-    const MgKx *pitch = mg_kb_ix(&t->kb, t->v.pitch, t->loop);
+    const MgKx *columns = mg_kb_ix(&t->kb, t->size.columns, t->at.loop);
+    const MgKx *pitch = mg_kb_ix(&t->kb, t->v.pitch, t->at.loop);
     const MgKx *none = mg_kfloat(k, mg_kt(t->a->type, t->lanes), 0), *at[MG_ATTN_VECTORS],
                *mask[MG_ATTN_VECTORS];
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "column", num(k, 0),
-                         mg_kb_ix(&t->kb, mg_attn_unseen_lines(t), t->loop), t->width);
+                         mg_kb_ix(&t->kb, mg_attn_unseen_lines(t), t->at.loop), t->width);
     MgKBlock *body = &loop->body;
-    bool whole = mg_attn_known_or(t, t->columns, 1) % t->width == 0;
+    bool whole = mg_attn_known_or(t, t->size.columns, 1) % t->width == 0;
     for (uint32_t v = 0; v < t->plan.nv; v++) {
         at[v] = plus(k, mg_kvar(k, loop->var), v * t->lanes);
         const MgKx *inside = lanes_below(k, at[v], columns, t->lanes);
         mask[v] = whole ? NULL : mg_klet_x(k, body, "mask", inside);
         mg_kstore(k, body, t->strip.tile, num(k, v), none, NULL);
     }
-    MgKs *keys =
-        mg_kfor(k, body, MG_LOOP_SERIAL, "key", seen, mg_kb_ix(&t->kb, t->keys, t->loop), 1);
+    MgKs *keys = mg_kfor(k, body, MG_LOOP_SERIAL, "key", seen,
+                         mg_kb_ix(&t->kb, t->size.keys, t->at.loop), 1);
     const MgKx *line = add(k, t->v.base, mul(k, mg_kvar(k, keys->var), pitch));
     for (uint32_t v = 0; v < t->plan.nv; v++) {
         const MgKx *x =

@@ -30,7 +30,7 @@ static MgIx flatten(MgAttn *t, uint64_t set, uint32_t sym, MgIx *flat) {
         flat[i] = i > first ? mg_ix_mod(ix, digit, t->a->extent[i]) : digit;
         stride = mg_ix_mul(ix, stride, t->a->extent[i]);
     }
-    t->high[sym] = stride;
+    t->at.high[sym] = stride;
     return stride;
 }
 
@@ -39,27 +39,28 @@ static void name_symbols(MgAttn *t) {
     MgIxTable *ix = t->s->ix;
     for (uint32_t i = 0; i < MG_ATTN_SYMS; i++) {
         flat[i] = mg_ix_idx(ix, i);
-        t->low[i] = mg_ix_const(ix, 0);
+        t->at.low[i] = mg_ix_const(ix, 0);
         bool batch = i < t->a->n_symbols && (t->a->batch >> i & 1);
-        t->high[i] = batch ? t->a->extent[i] : mg_ix_const(ix, 1);
+        t->at.high[i] = batch ? t->a->extent[i] : mg_ix_const(ix, 1);
     }
-    t->rows = flatten(t, t->a->rows, MG_ATTN_ROW, flat);
-    t->keys = flatten(t, t->a->keys, MG_ATTN_KEY, flat);
-    t->depth = flatten(t, t->a->depth, MG_ATTN_DEPTH, flat);
-    t->columns = flatten(t, t->a->columns, MG_ATTN_COLUMN, flat);
-    t->batches = mg_ix_const(ix, 1);
+    t->size.rows = flatten(t, t->a->rows, MG_ATTN_ROW, flat);
+    t->size.keys = flatten(t, t->a->keys, MG_ATTN_KEY, flat);
+    t->size.depth = flatten(t, t->a->depth, MG_ATTN_DEPTH, flat);
+    t->size.columns = flatten(t, t->a->columns, MG_ATTN_COLUMN, flat);
+    t->size.batches = mg_ix_const(ix, 1);
     for (uint32_t i = 0; i < t->a->n_symbols; i++)
         if (t->a->batch >> i & 1)
-            t->batches = mg_ix_mul(ix, t->batches, t->a->extent[i]);
-    t->key_factor = (MgAttnFactor){t->a->scores, MG_ATTN_KEY, MG_ATTN_DEPTH, t->a->k, t->depth};
+            t->size.batches = mg_ix_mul(ix, t->size.batches, t->a->extent[i]);
+    t->key_factor =
+        (MgAttnFactor){t->a->scores, MG_ATTN_KEY, MG_ATTN_DEPTH, t->a->k, t->size.depth};
     t->value_factor =
-        (MgAttnFactor){t->a->values, MG_ATTN_KEY, MG_ATTN_COLUMN, t->a->v, t->columns};
-    MgIxRanges ranges = {t->low, t->high, MG_ATTN_SYMS};
+        (MgAttnFactor){t->a->values, MG_ATTN_KEY, MG_ATTN_COLUMN, t->a->v, t->size.columns};
+    MgIxRanges ranges = {t->at.low, t->at.high, MG_ATTN_SYMS};
     for (uint32_t s = 0; s < t->a->n_steps; s++)
         for (uint32_t i = 0; i < MG_ATTENTION_SYMBOLS; i++) {
             MgIx at = t->a->steps[s].with[i];
             at = at ? mg_ix_subst_indices(ix, at, flat, MG_ATTN_SYMS) : mg_ix_const(ix, 0);
-            t->with[s][i] = mg_ix_narrow(ix, at, &ranges);
+            t->at.with[s][i] = mg_ix_narrow(ix, at, &ranges);
         }
 }
 
@@ -99,14 +100,14 @@ void mg_attention_begin(MgAttn *t) {
     mg_kb_begin(&t->kb, t->s, t->unit, "attention");
     t->kb.anchor = t->unit->n_ops - t->tail.n_ops;
     for (uint32_t i = 0; i < MG_ATTN_SYMS; i++)
-        t->loop[i] = num(t->kb.k, 0);
+        t->at.loop[i] = num(t->kb.k, 0);
 }
 
 const MgKx *mg_attention_batches(MgAttn *t) {
     const MgKx *n = num(t->kb.k, 1);
     for (uint32_t i = 0; i < t->a->n_symbols; i++)
         if (t->a->batch >> i & 1)
-            n = mul(t->kb.k, n, mg_kb_ix(&t->kb, t->a->extent[i], t->loop));
+            n = mul(t->kb.k, n, mg_kb_ix(&t->kb, t->a->extent[i], t->at.loop));
     return n;
 }
 
@@ -115,8 +116,8 @@ void mg_attention_batch(MgAttn *t, MgKBlock *block, const MgKx *left) {
     for (uint32_t i = t->a->n_symbols; i-- > 0;) {
         if (!(t->a->batch >> i & 1))
             continue;
-        const MgKx *size = mg_kb_ix(&t->kb, t->a->extent[i], t->loop);
-        t->loop[i] = mg_klet_x(k, block, "i", remainder_of(k, left, size));
+        const MgKx *size = mg_kb_ix(&t->kb, t->a->extent[i], t->at.loop);
+        t->at.loop[i] = mg_klet_x(k, block, "i", remainder_of(k, left, size));
         left = mg_klet_x(k, block, "left", quotient(k, left, size));
     }
 }
@@ -127,13 +128,13 @@ MgPoint mg_attention_point(MgAttn *t, uint32_t step, MgKBlock *block, int vector
     return (MgPoint){.kb = &t->kb,
                      .op = t->a->steps[step].op,
                      .block = block,
-                     .with = t->with[step],
+                     .with = t->at.with[step],
                      .n_with = MG_ATTN_SYMS,
-                     .loop = t->loop,
+                     .loop = t->at.loop,
                      .vector = t->lanes > 1 ? vector : -1,
                      .lanes = vector < 0 ? 1 : t->lanes,
                      .mask = mask,
-                     .ranges = {t->low, t->high, MG_ATTN_SYMS}};
+                     .ranges = {t->at.low, t->at.high, MG_ATTN_SYMS}};
 }
 
 const MgKx *mg_attention_factor(MgAttn *t, MgKBlock *block, uint32_t step, const MgSx *x,
@@ -156,7 +157,7 @@ static bool is_straight(MgAttn *t, MgOpId op, const MgSx *x, const MgIx *with, u
 }
 
 bool mg_attention_straight(MgAttn *t, uint32_t step, const MgSx *x, uint32_t sym) {
-    return is_straight(t, t->a->steps[step].op, x, t->with[step], sym, false);
+    return is_straight(t, t->a->steps[step].op, x, t->at.with[step], sym, false);
 }
 
 bool mg_attention_tail_straight(MgAttn *t, uint32_t sym) {
@@ -164,7 +165,7 @@ bool mg_attention_tail_straight(MgAttn *t, uint32_t sym) {
     for (uint32_t o = 1; o < t->tail.n_ops && all; o++)
         all =
             is_straight(t, t->tail.ops[o], mg_op(t->s->g, t->tail.ops[o])->equation->pieces[0].expr,
-                        t->with[t->a->values], sym, true);
+                        t->at.with[t->a->values], sym, true);
     return all;
 }
 
@@ -309,7 +310,7 @@ const MgKx *mg_attention_row_factor(MgAttn *t, MgKBlock *block, const MgKx *mask
                                     const MgKx *sum) {
     MgKernel *k = t->kb.k;
     uint32_t locals = t->kb.sources.len;
-    t->loop[MG_ATTN_KEY] = t->loop[MG_ATTN_COLUMN] = num(k, 0);
+    t->at.loop[MG_ATTN_KEY] = t->at.loop[MG_ATTN_COLUMN] = num(k, 0);
     const MgKx *one = NULL, *x = NULL;
     for (uint32_t s = 0; s < t->a->n_steps; s++) {
         MgValueId result = mg_op(t->s->g, t->a->steps[s].op)->results[0];
@@ -340,11 +341,12 @@ const MgKx *mg_attention_row_factor(MgAttn *t, MgKBlock *block, const MgKx *mask
     }
     mg_kb_forget(&t->kb, locals);
     MgIxRanges none = {0};
-    MgIx some = mg_ix_sub(t->s->ix, t->keys, mg_ix_const(t->s->ix, 1));
+    MgIx some = mg_ix_sub(t->s->ix, t->size.keys, mg_ix_const(t->s->ix, 1));
     if (mg_ix_nonnegative(t->s->ix, some, &none, NULL, 0) != MG_PROVED) // an empty sum is 0
-        x = mg_kprim(k, MG_PRIM_WHERE,
-                     mg_ksplat(k, bin(k, MG_PRIM_GT, mg_kb_ix(&t->kb, t->keys, t->loop), num(k, 0)),
-                               t->lanes),
-                     x, splat(t, 0));
+        x = mg_kprim(
+            k, MG_PRIM_WHERE,
+            mg_ksplat(k, bin(k, MG_PRIM_GT, mg_kb_ix(&t->kb, t->size.keys, t->at.loop), num(k, 0)),
+                      t->lanes),
+            x, splat(t, 0));
     return mg_klet_x(k, block, "factor", x);
 }

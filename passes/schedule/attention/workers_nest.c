@@ -220,12 +220,12 @@ static bool read_keys(Reader *r) {
                       "most %d",
                       name_of(r, r->x.keys), p->key_tile, MOST_KEYS);
     p->skips = r->keys.line->skips;
-    if (p->skips && !t->seen)
+    if (p->skips && !t->seen.keys)
         return refuse(r, r->keys.line,
                       "no block is skipped: no score is known to be -inf from "
                       "some '%s' on, which does not decrease with the row",
                       name_of(r, r->x.keys));
-    if (p->skips && mg_attn_known_or(t, t->keys, INT64_MAX) <= p->key_block)
+    if (p->skips && mg_attn_known_or(t, t->size.keys, INT64_MAX) <= p->key_block)
         return refuse(r, r->keys.line, "the only block is not skipped");
     return true;
 }
@@ -241,12 +241,13 @@ static bool read_copies(Reader *r) {
     p->turn_sums = sums && sums->way == MG_WAY_TURN;
     p->keys_lie = !r->k;
     p->values_lie = !r->v;
-    if (p->keys_lie && !mg_attention_lies(t, &t->key_factor, t->keys, p->key_tile, &m))
+    if (p->keys_lie && !mg_attention_lies(t, &t->key_factor, t->size.keys, p->key_tile, &m))
         return refuse(r, NULL,
                       "no line stages [%s, %s], and tiles of %u can't read it in place: "
                       "its rows must be contiguous, plain reads, and fill whole tiles",
                       name_of(r, r->x.keys), name_of(r, r->x.depth), p->key_tile);
-    if (p->values_lie && !mg_attention_lies(t, &t->value_factor, t->columns, p->column_tile, &m))
+    if (p->values_lie &&
+        !mg_attention_lies(t, &t->value_factor, t->size.columns, p->column_tile, &m))
         return refuse(r, NULL,
                       "no line stages [%s, %s], and tiles of %u can't read it in place: "
                       "its rows must be contiguous, plain reads, and fill whole tiles",

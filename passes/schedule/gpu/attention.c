@@ -45,7 +45,8 @@ static int64_t local_bytes(const MgGpuAttn *g) {
 static bool choose_shape(MgGpuAttn *g) {
     MgAttn *t = &g->t;
     const MgTargetInfo *target = &t->s->options->target;
-    int64_t rows = mg_attn_known_or(t, t->rows, 1024), batches = mg_attn_known_or(t, t->batches, 8);
+    int64_t rows = mg_attn_known_or(t, t->size.rows, 1024),
+            batches = mg_attn_known_or(t, t->size.batches, 8);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         g->plan.rows = shapes[i].rows;
         g->plan.keys = shapes[i].keys;
@@ -62,8 +63,8 @@ static bool choose_sizes(MgGpuAttn *g) {
     enum { PART = 64, WIDEST = 4 * COLUMNS };
     MgAttn *t = &g->t;
     MgGpuAttnPlan *p = &g->plan;
-    int64_t depth = mg_attn_known_or(t, t->depth, -1),
-            columns = mg_attn_known_or(t, t->columns, -1);
+    int64_t depth = mg_attn_known_or(t, t->size.depth, -1),
+            columns = mg_attn_known_or(t, t->size.columns, -1);
     if (depth == 0 || columns == 0)
         return false;
     p->columns = columns < 0 ? PART : columns > WIDEST ? WIDEST : mg_round_up(columns, COLUMNS);
@@ -78,7 +79,7 @@ static bool choose(MgGpuAttn *g) {
     g->plan = (MgGpuAttnPlan){.kind = MG_GPU_ATTN_TILES, .parts = 1};
     if (!choose_sizes(g))
         return false;
-    bool wide = mg_gpu_attn_is_part(g, g->t.columns, g->plan.columns);
+    bool wide = mg_gpu_attn_is_part(g, g->t.size.columns, g->plan.columns);
     g->plan.parts = wide ? 1 : mg_gpu_attention_choose_parts(g);
     return true;
 }
@@ -96,7 +97,7 @@ static const char *misfit(const MgGpuAttn *g) {
                "at most 512";
     if (p->depth > (int64_t)target->local_bytes || local_bytes(g) > (int64_t)target->local_bytes)
         return "the copies do not fit into a group's local memory";
-    if (p->parts > 1 && mg_gpu_attn_is_part(g, g->t.columns, p->columns))
+    if (p->parts > 1 && mg_gpu_attn_is_part(g, g->t.size.columns, p->columns))
         return "only if a group has all columns, groups have parts of the keys";
     return NULL;
 }
@@ -106,8 +107,8 @@ static void derive(MgGpuAttn *g) {
     g->items = p->rows;
     g->depth = p->depth;
     g->columns = p->columns;
-    g->deep = mg_gpu_attn_is_part(g, g->t.depth, p->depth);
-    g->wide = mg_gpu_attn_is_part(g, g->t.columns, p->columns);
+    g->deep = mg_gpu_attn_is_part(g, g->t.size.depth, p->depth);
+    g->wide = mg_gpu_attn_is_part(g, g->t.size.columns, p->columns);
     g->item_keys = (uint32_t)p->keys / ACROSS;
     g->vectors = (uint32_t)(p->columns / COLUMNS);
 }
@@ -124,9 +125,9 @@ static void make_buffers(MgGpuAttn *g) {
     MgKType one = lanes_of(g, 1);
     g->scores = mg_kb_private(&t->kb, "scores", one, ITEM_ROWS * g->item_keys);
     g->sums = mg_kb_private(&t->kb, "sums", lanes_of(g, MG_QUAD), ITEM_ROWS * g->vectors);
-    t->most = mg_kb_private(&t->kb, "most", one, 1);
-    t->peak = mg_kb_private(&t->kb, "peak", one, 1);
-    t->sum = mg_kb_private(&t->kb, "sum", one, 1);
+    t->kept.most = mg_kb_private(&t->kb, "most", one, 1);
+    t->kept.peak = mg_kb_private(&t->kb, "peak", one, 1);
+    t->kept.sum = mg_kb_private(&t->kb, "sum", one, 1);
 }
 
 // ---------------------------------------------------------------- staging
@@ -150,8 +151,8 @@ static void stage_one(MgGpuAttn *g, MgKBlock *b, const Stage *s, const MgKx *num
     const MgKx *n = ix(g, s->f->n), *along = s->left ? let(g, b, add(k, s->left, at)) : at;
     bool whole = known >= 0 && (s->left ? known % s->width == 0 : known >= s->width);
     const MgKx *own = let(g, b, add(k, s->first, row));
-    t->loop[s->f->sym] = let(g, b, bin(k, MG_PRIM_MIN, own, s->last));
-    t->loop[s->f->along] =
+    t->at.loop[s->f->sym] = let(g, b, bin(k, MG_PRIM_MIN, own, s->last));
+    t->at.loop[s->f->along] =
         whole ? along
               : let(g, b, bin(k, MG_PRIM_MIN, along, bin(k, MG_PRIM_SUB, n, num(k, s->lanes))));
     MgPoint p = mg_attention_point(t, s->f->step, b, -1, NULL);
@@ -181,13 +182,13 @@ static void stage(MgGpuAttn *g, MgKBlock *block, Stage s) {
     int64_t all = s.rows * s.width / s.lanes, items = g->plan.rows;
     const MgKx *x[MAX_ROUNDS], *to[MAX_ROUNDS];
     if (all % items || all / items > MAX_ROUNDS) {
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", g->me, num(k, all), items);
+        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", g->item.me, num(k, all), items);
         stage_one(g, &loop->body, &s, mg_kvar(k, loop->var), x, to);
         mg_kstore(k, &loop->body, s.to->buf, to[0], x[0], NULL);
         return;
     }
     for (int64_t r = 0; r < all / items; r++)
-        stage_one(g, block, &s, add(k, g->me, num(k, r * items)), &x[r], &to[r]);
+        stage_one(g, block, &s, add(k, g->item.me, num(k, r * items)), &x[r], &to[r]);
     for (int64_t r = 0; r < all / items; r++)
         mg_kstore(k, block, s.to->buf, to[r], x[r], NULL);
 }
@@ -208,8 +209,8 @@ static void sum_scores(MgGpuAttn *g, MgKBlock *block) {
         mg_kfor(k, block, MG_LOOP_SERIAL, "d", num(k, 0), num(k, g->q.pitch - MG_QUAD), MG_QUAD);
     MgKBlock *b = &loop->body;
     const MgKx *d = mg_kvar(k, loop->var);
-    const MgKx *row = let(g, b, add(k, times(k, g->y, g->q.pitch), d));
-    const MgKx *key = let(g, b, add(k, times(k, g->x, g->k.pitch), d));
+    const MgKx *row = let(g, b, add(k, times(k, g->item.y, g->q.pitch), d));
+    const MgKx *key = let(g, b, add(k, times(k, g->item.x, g->k.pitch), d));
     for (uint32_t i = 0; i < ITEM_ROWS; i++)
         q[i] = load(g, b, g->q.buf, add(k, row, num(k, i * down * g->q.pitch)), MG_QUAD);
     for (uint32_t j = 0; j < g->item_keys; j++)
@@ -229,7 +230,8 @@ static void put_scores(MgGpuAttn *g, MgKBlock *block) {
     int64_t down = g->plan.rows / ITEM_ROWS;
     for (uint32_t j = 0; j < g->item_keys; j++)
         for (uint32_t i = 0; i < ITEM_ROWS; i++) {
-            const MgKx *to = add(k, times(k, add(k, g->x, num(k, j * ACROSS)), g->p.pitch), g->y);
+            const MgKx *to =
+                add(k, times(k, add(k, g->item.x, num(k, j * ACROSS)), g->p.pitch), g->item.y);
             mg_kstore(k, block, g->p.buf, add(k, to, num(k, i * down)),
                       kept(g, g->scores, i * g->item_keys + j, 1), NULL);
         }
@@ -240,8 +242,8 @@ static void rescale(MgGpuAttn *g, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
     const MgKx *scale[ITEM_ROWS / MG_QUAD];
     for (uint32_t q = 0; q < ITEM_ROWS / MG_QUAD; q++)
-        scale[q] = load(g, block, g->scale, add(k, times(k, g->y, ITEM_ROWS), num(k, q * MG_QUAD)),
-                        MG_QUAD);
+        scale[q] = load(g, block, g->scale,
+                        add(k, times(k, g->item.y, ITEM_ROWS), num(k, q * MG_QUAD)), MG_QUAD);
     for (uint32_t i = 0; i < ITEM_ROWS; i++)
         for (uint32_t v = 0; v < g->vectors; v++) {
             uint32_t at = i * g->vectors + v;
@@ -257,8 +259,8 @@ static void weigh_values(MgGpuAttn *g, MgKBlock *block) {
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", num(k, 0), num(k, g->plan.keys), 1);
     MgKBlock *b = &loop->body;
     const MgKx *key = mg_kvar(k, loop->var);
-    const MgKx *row = let(g, b, add(k, times(k, key, g->p.pitch), times(k, g->y, ITEM_ROWS)));
-    const MgKx *column = let(g, b, add(k, times(k, key, g->v.pitch), times(k, g->x, MG_QUAD)));
+    const MgKx *row = let(g, b, add(k, times(k, key, g->p.pitch), times(k, g->item.y, ITEM_ROWS)));
+    const MgKx *column = let(g, b, add(k, times(k, key, g->v.pitch), times(k, g->item.x, MG_QUAD)));
     for (uint32_t q = 0; q < ITEM_ROWS / MG_QUAD; q++)
         p[q] = load(g, b, g->p.buf, add(k, row, num(k, q * MG_QUAD)), MG_QUAD);
     for (uint32_t v = 0; v < g->vectors; v++) {
@@ -286,7 +288,7 @@ static const MgKx *open_chunk(MgGpuAttn *g, MgKBlock **block, const MgKx **at) {
     const MgKx *key = mg_kvar(k, loop->var);
     *block = &loop->body;
     for (uint32_t i = 0; i < CHUNK; i++)
-        at[i] = let(g, *block, add(k, times(k, add(k, key, num(k, i)), g->p.pitch), g->me));
+        at[i] = let(g, *block, add(k, times(k, add(k, key, num(k, i)), g->p.pitch), g->item.me));
     return key;
 }
 
@@ -308,15 +310,15 @@ static void finish_scores(MgGpuAttn *g, MgKBlock *block, const MgKx *first, cons
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     const MgKx *at[CHUNK], *x[CHUNK];
-    set(g, block, t->most, number(g, -INFINITY));
+    set(g, block, t->kept.most, number(g, -INFINITY));
     MgKBlock *b = block;
     const MgKx *key = open_chunk(g, &b, at);
     for (uint32_t i = 0; i < CHUNK; i++)
         x[i] = load(g, b, g->p.buf, at[i], 1);
-    t->loop[MG_ATTN_ROW] = g->row;
+    t->at.loop[MG_ATTN_ROW] = g->item.row;
     for (uint32_t i = 0; i < CHUNK; i++) {
         const MgKx *own = add(k, key, num(k, i)), *place = add(k, first, own);
-        t->loop[MG_ATTN_KEY] = let(g, b, n ? bin(k, MG_PRIM_MIN, place, last) : place);
+        t->at.loop[MG_ATTN_KEY] = let(g, b, n ? bin(k, MG_PRIM_MIN, place, last) : place);
         x[i] = mg_attention_score(t, b, NULL, x[i]);
         if (n)
             x[i] = let(
@@ -325,20 +327,20 @@ static void finish_scores(MgGpuAttn *g, MgKBlock *block, const MgKx *first, cons
         mg_kstore(k, b, g->p.buf, at[i], x[i], NULL);
     }
     const MgKx *most = fold(g, b, true, x);
-    set(g, b, t->most, mg_attention_larger(t, kept(g, t->most, 0, 1), most));
+    set(g, b, t->kept.most, mg_attention_larger(t, kept(g, t->kept.most, 0, 1), most));
 }
 
 static void exponentials(MgGpuAttn *g, MgKBlock *block) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
-    const MgKx *before = let(g, block, kept(g, t->peak, 0, 1)), *at[CHUNK], *x[CHUNK];
-    const MgKx *peak = let(g, block, bin(k, MG_PRIM_MAX, before, kept(g, t->most, 0, 1)));
+    const MgKx *before = let(g, block, kept(g, t->kept.peak, 0, 1)), *at[CHUNK], *x[CHUNK];
+    const MgKx *peak = let(g, block, bin(k, MG_PRIM_MAX, before, kept(g, t->kept.most, 0, 1)));
     const MgKx *shift = let(g, block, mg_attention_shift(t, peak));
     const MgKx *scale = bin(k, MG_PRIM_EXP, bin(k, MG_PRIM_SUB, before, shift), NULL);
     scale = let(g, block, scale);
-    set(g, block, t->peak, peak);
-    set(g, block, t->sum, mg_kmul(k, kept(g, t->sum, 0, 1), scale));
-    mg_kstore(k, block, g->scale, g->me, scale, NULL);
+    set(g, block, t->kept.peak, peak);
+    set(g, block, t->kept.sum, mg_kmul(k, kept(g, t->kept.sum, 0, 1), scale));
+    mg_kstore(k, block, g->scale, g->item.me, scale, NULL);
     MgKBlock *b = block;
     open_chunk(g, &b, at);
     for (uint32_t i = 0; i < CHUNK; i++)
@@ -349,7 +351,7 @@ static void exponentials(MgGpuAttn *g, MgKBlock *block) {
         mg_kstore(k, b, g->p.buf, at[i], x[i], NULL);
     }
     const MgKx *sum = fold(g, b, false, x);
-    set(g, b, t->sum, mg_kadd(k, kept(g, t->sum, 0, 1), sum));
+    set(g, b, t->kept.sum, mg_kadd(k, kept(g, t->kept.sum, 0, 1), sum));
 }
 
 // ---------------------------------------------------------------- results
@@ -357,8 +359,8 @@ static void exponentials(MgGpuAttn *g, MgKBlock *block) {
 static bool leaves_in_vectors(MgGpuAttn *g, uint32_t lanes) {
     MgAttn *t = &g->t;
     MgIx target =
-        mg_unit_target(t->s, t->a->steps[t->a->values].op, t->with[t->a->values], MG_ATTN_SYMS);
-    return mg_attn_known_or(t, t->columns, 1) % lanes == 0 &&
+        mg_unit_target(t->s, t->a->steps[t->a->values].op, t->at.with[t->a->values], MG_ATTN_SYMS);
+    return mg_attn_known_or(t, t->size.columns, 1) % lanes == 0 &&
            mg_moves_by_one(t->s->ix, target, mg_ix_index(t->s->ix, MG_ATTN_COLUMN)) &&
            mg_attention_tail_straight(t, MG_ATTN_COLUMN);
 }
@@ -372,11 +374,11 @@ void mg_gpu_attention_leave(MgGpuAttn *g, MgKBlock *b, const MgKx *column, const
     uint32_t lanes = vector ? x->type.lanes : 1;
     for (uint32_t l = 0; l < x->type.lanes; l += lanes) {
         const MgKx *own = add(k, column, num(k, l));
-        own = let(g, b, g->left ? add(k, g->left, own) : own);
-        t->loop[MG_ATTN_COLUMN] = own;
+        own = let(g, b, g->group.left ? add(k, g->group.left, own) : own);
+        t->at.loop[MG_ATTN_COLUMN] = own;
         MgKBlock *in = b;
-        if (mg_attn_known_or(t, t->columns, 1) % (g->wide ? g->columns : COLUMNS))
-            in = &mg_kif(k, b, bin(k, MG_PRIM_LT, own, ix(g, t->columns)))->body;
+        if (mg_attn_known_or(t, t->size.columns, 1) % (g->wide ? g->columns : COLUMNS))
+            in = &mg_kif(k, b, bin(k, MG_PRIM_LT, own, ix(g, t->size.columns)))->body;
         MgPoint p = mg_attention_point(t, t->a->values, in, -1, NULL);
         p.vector = vector ? MG_ATTN_COLUMN : -1;
         p.lanes = lanes;
@@ -390,17 +392,17 @@ static void store_rows(MgGpuAttn *g, MgKBlock *block) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     for (uint32_t i = 0; i < ITEM_ROWS; i++) {
-        const MgKx *row = add(k, times(k, g->y, ITEM_ROWS), num(k, i));
-        row = t->loop[MG_ATTN_ROW] = let(g, block, add(k, g->first, row));
-        MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_LT, row, ix(g, t->rows)))->body;
+        const MgKx *row = add(k, times(k, g->item.y, ITEM_ROWS), num(k, i));
+        row = t->at.loop[MG_ATTN_ROW] = let(g, block, add(k, g->group.first, row));
+        MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_LT, row, ix(g, t->size.rows)))->body;
         const MgKx *place =
             g->plan.parts > 1 ? times(k, mg_gpu_attention_place(g, row), g->columns) : NULL;
         place = place ? let(g, b, place) : NULL;
         for (uint32_t v = 0; v < g->vectors; v++) {
             const MgKx *x = kept(g, g->sums, i * g->vectors + v, MG_QUAD);
-            const MgKx *column = add(k, times(k, g->x, MG_QUAD), num(k, v * COLUMNS));
+            const MgKx *column = add(k, times(k, g->item.x, MG_QUAD), num(k, v * COLUMNS));
             if (place)
-                mg_kstore(k, b, g->values, add(k, place, column), x, NULL);
+                mg_kstore(k, b, g->found.values, add(k, place, column), x, NULL);
             else
                 mg_gpu_attention_leave(g, b, column, x);
         }
@@ -416,7 +418,8 @@ static void scores(MgGpuAttn *g, MgKBlock *b, Stage q, Stage keys) {
     clear_scores(g, b);
     MgKBlock *in = b;
     if (g->deep) {
-        MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "part", num(k, 0), ix(g, t->depth), g->depth);
+        MgKs *loop =
+            mg_kfor(k, b, MG_LOOP_SERIAL, "part", num(k, 0), ix(g, t->size.depth), g->depth);
         in = &loop->body;
         q.left = keys.left = mg_kvar(k, loop->var);
         mg_kbarrier(k, in, MG_BARRIER_GROUP); // the previous part has been used
@@ -432,23 +435,24 @@ static void emit_keys(MgGpuAttn *g, MgKBlock *block, Stage q) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     int64_t size = g->plan.keys;
-    const MgKx *keys = ix(g, t->keys);
+    const MgKx *keys = ix(g, t->size.keys);
     const MgKx *last = let(g, block, bin(k, MG_PRIM_SUB, keys, num(k, 1)));
     const MgKx *low = num(k, 0), *high = keys;
     if (g->plan.parts > 1) {
         const MgKx *length = times(k, mg_kceil_div(k, keys, g->plan.parts * size), size);
-        low = let(g, block, mg_kmul(k, g->part, length));
+        low = let(g, block, mg_kmul(k, g->group.part, length));
         high = let(g, block, bin(k, MG_PRIM_MIN, keys, add(k, low, length)));
     }
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "keys", low, high, size);
     MgKBlock *b = &loop->body;
     const MgKx *first = mg_kvar(k, loop->var), *n = NULL;
-    if (mg_attn_known_or(t, t->keys, 1) % size)
+    if (mg_attn_known_or(t, t->size.keys, 1) % size)
         n = let(g, b, bin(k, MG_PRIM_SUB, keys, first));
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the previous block has been used
     // A value past the last key must be 0: its weight is 0, and 0 times an infinity is NaN.
     stage(g, b,
-          (Stage){&t->value_factor, &g->v, first, last, g->left, size, g->columns, 1, n != NULL});
+          (Stage){&t->value_factor, &g->v, first, last, g->group.left, size, g->columns, 1,
+                  n != NULL});
     scores(g, b, q, (Stage){&t->key_factor, &g->k, first, last, NULL, size, g->depth, 1, false});
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     finish_scores(g, b, first, n, last);
@@ -461,11 +465,11 @@ static void emit_keys(MgGpuAttn *g, MgKBlock *block, Stage q) {
 static void finish_rows(MgGpuAttn *g, MgKBlock *b) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
-    t->loop[MG_ATTN_ROW] = g->row;
-    const MgKx *peak = let(g, b, kept(g, t->peak, 0, 1));
-    const MgKx *factor = mg_attention_row_factor(t, b, NULL, peak, kept(g, t->sum, 0, 1));
+    t->at.loop[MG_ATTN_ROW] = g->item.row;
+    const MgKx *peak = let(g, b, kept(g, t->kept.peak, 0, 1));
+    const MgKx *factor = mg_attention_row_factor(t, b, NULL, peak, kept(g, t->kept.sum, 0, 1));
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
-    mg_kstore(k, b, g->scale, g->me, factor, NULL);
+    mg_kstore(k, b, g->scale, g->item.me, factor, NULL);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     rescale(g, b);
     store_rows(g, b);
@@ -478,37 +482,37 @@ static void emit(MgGpuAttn *g) {
     derive(g);
     mg_gpu_attention_make_parts(g);
     make_buffers(g);
-    const MgKx *blocks = mg_kceil_div(k, ix(g, t->rows), rows);
-    const MgKx *parts = g->wide ? mg_kceil_div(k, ix(g, t->columns), g->columns) : num(k, 1);
+    const MgKx *blocks = mg_kceil_div(k, ix(g, t->size.rows), rows);
+    const MgKx *parts = g->wide ? mg_kceil_div(k, ix(g, t->size.columns), g->columns) : num(k, 1);
     k->items = (uint32_t)g->items;
     k->groups = mg_kmul(k, mg_kmul(k, blocks, parts), mg_attention_batches(t));
     k->groups = times(k, k->groups, g->plan.parts);
-    g->me = let(g, &k->body, mg_kspecial(k, MG_KX_LOCAL_ID));
-    g->x = let(g, &k->body, bin(k, MG_PRIM_FMOD, g->me, num(k, ACROSS)));
-    g->y = let(g, &k->body, bin(k, MG_PRIM_FDIV, g->me, num(k, ACROSS)));
+    g->item.me = let(g, &k->body, mg_kspecial(k, MG_KX_LOCAL_ID));
+    g->item.x = let(g, &k->body, bin(k, MG_PRIM_FMOD, g->item.me, num(k, ACROSS)));
+    g->item.y = let(g, &k->body, bin(k, MG_PRIM_FDIV, g->item.me, num(k, ACROSS)));
     MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "block", num(k, 0), k->groups, 1);
     MgKBlock *b = &loop->body;
     const MgKx *block = mg_kvar(k, loop->var);
     if (g->wide) { // parts of one row are next to each other
-        g->left = let(g, b, times(k, bin(k, MG_PRIM_FMOD, block, parts), g->columns));
+        g->group.left = let(g, b, times(k, bin(k, MG_PRIM_FMOD, block, parts), g->columns));
         block = let(g, b, bin(k, MG_PRIM_FDIV, block, parts));
     }
     if (g->plan.parts > 1) {
-        g->part = let(g, b, bin(k, MG_PRIM_FMOD, block, num(k, g->plan.parts)));
+        g->group.part = let(g, b, bin(k, MG_PRIM_FMOD, block, num(k, g->plan.parts)));
         block = let(g, b, bin(k, MG_PRIM_FDIV, block, num(k, g->plan.parts)));
     }
-    g->first = let(g, b, times(k, bin(k, MG_PRIM_FMOD, block, blocks), rows));
-    g->batch = let(g, b, bin(k, MG_PRIM_FDIV, block, blocks));
-    mg_attention_batch(t, b, g->batch);
-    const MgKx *last = let(g, b, bin(k, MG_PRIM_SUB, ix(g, t->rows), num(k, 1)));
-    g->row = let(g, b, bin(k, MG_PRIM_MIN, add(k, g->first, g->me), last));
-    MgAttnFactor rows_of_q = {t->a->scores, MG_ATTN_ROW, MG_ATTN_DEPTH, t->a->q, t->depth};
-    Stage q = {&rows_of_q, &g->q, g->first, last, NULL, rows, g->depth, 1, false};
+    g->group.first = let(g, b, times(k, bin(k, MG_PRIM_FMOD, block, blocks), rows));
+    g->group.batch = let(g, b, bin(k, MG_PRIM_FDIV, block, blocks));
+    mg_attention_batch(t, b, g->group.batch);
+    const MgKx *last = let(g, b, bin(k, MG_PRIM_SUB, ix(g, t->size.rows), num(k, 1)));
+    g->item.row = let(g, b, bin(k, MG_PRIM_MIN, add(k, g->group.first, g->item.me), last));
+    MgAttnFactor rows_of_q = {t->a->scores, MG_ATTN_ROW, MG_ATTN_DEPTH, t->a->q, t->size.depth};
+    Stage q = {&rows_of_q, &g->q, g->group.first, last, NULL, rows, g->depth, 1, false};
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the previous rows have been used
     if (!g->deep)
         stage(g, b, q);
-    set(g, b, t->peak, number(g, -INFINITY));
-    set(g, b, t->sum, number(g, 0));
+    set(g, b, t->kept.peak, number(g, -INFINITY));
+    set(g, b, t->kept.sum, number(g, 0));
     for (uint32_t i = 0; i < ITEM_ROWS * g->vectors; i++)
         mg_kstore(k, b, g->sums, num(k, i), mg_kfloat(k, lanes_of(g, MG_QUAD), 0), NULL);
     emit_keys(g, b, q);

@@ -29,22 +29,35 @@ typedef struct MgGpuRows {
     int64_t pitch; // elements from row to row
 } MgGpuRows;
 
+typedef struct MgGpuAttnItem {
+    const MgKx *me, *x, *y; // its number, and its place in the tile
+    const MgKx *row;        // the number of its row
+} MgGpuAttnItem;
+
+typedef struct MgGpuAttnGroup {
+    const MgKx *batch, *part; // their numbers
+    const MgKx *first;        // the first row
+    const MgKx *left;         // the first column; NULL: 0
+} MgGpuAttnGroup;
+
+typedef struct MgGpuAttnFound { // in a part of the keys, for each row
+    MgKBufId top, total;        // the largest score, and the sum of weights
+    MgKBufId values;            // the weighted values
+} MgGpuAttnFound;
+
 typedef struct MgGpuAttn {
     MgAttn t;
     MgGpuAttnPlan plan;
-    int64_t items;                 // of a group
-    uint32_t item_keys, vectors;   // the keys of an item, and its vectors of columns
-    int64_t depth, columns;        // sizes of the part that is in local memory
-    bool deep, wide;               // the depth, or the columns, have several parts
-    MgGpuRows q, k, v, p;          // in local memory; p has a row for each key
-    MgKBufId scale;                // the scale of each row, in local memory
-    MgKBufId scores, sums;         // the item's tiles: its scores, and its vectors of columns
-    const MgKx *me, *x, *y, *row;  // the item's number, its place in the tile, and the number of
-                                   // its row
-    const MgKx *first;             // the group's first row
-    const MgKx *left;              // the group's first column; NULL: 0
-    const MgKx *batch, *part;      // the numbers of the group's batch and part
-    MgKBufId tops, totals, values; // for each row and part: largest score, sum, weighted values
+    int64_t items;               // of a group
+    uint32_t item_keys, vectors; // the keys of an item, and its vectors of columns
+    int64_t depth, columns;      // sizes of the part that is in local memory
+    bool deep, wide;             // the depth, or the columns, have several parts
+    MgGpuRows q, k, v, p;        // in local memory; p has a row for each key
+    MgKBufId scale;              // the scale of each row, in local memory
+    MgKBufId scores, sums;       // the item's tiles: its scores, and its vectors of columns
+    MgGpuAttnItem item;
+    MgGpuAttnGroup group;
+    MgGpuAttnFound found;
 } MgGpuAttn;
 
 // attention.c: stores finished columns of the current row, from `column` of the group's columns

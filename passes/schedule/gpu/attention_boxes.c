@@ -19,7 +19,8 @@ static bool find_box(MgAttnUnits *u, MgUnitsFactor *f) {
     MgIxTable *ixs = t->s->ix;
     const MgSx *x = mg_gpu_plain_read(f->of->x);
     const MgOp *op = mg_op(t->s->g, t->a->steps[f->of->step].op);
-    int64_t rows = mg_attn_known_or(t, t->keys, 0), n = mg_attn_known_or(t, f->of->n, 0), pitch;
+    int64_t rows = mg_attn_known_or(t, t->size.keys, 0), n = mg_attn_known_or(t, f->of->n, 0),
+            pitch;
     int64_t all;
     MgIx at, step;
     if (!x || x->bounds != MG_BOUNDS_PROVED || rows <= 0)
@@ -27,7 +28,7 @@ static bool find_box(MgAttnUnits *u, MgUnitsFactor *f) {
     f->value = op->operands[x->operand];
     if (mg_value(t->s->g, f->value)->dtype != f->type ||
         !mg_ix_is_const(ixs, mg_value_elements(t->s->g, f->value), &all) ||
-        !mg_read_address(t->s, f->value, x, t->with[f->of->step], MG_ATTN_SYMS, &at) ||
+        !mg_read_address(t->s, f->value, x, t->at.with[f->of->step], MG_ATTN_SYMS, &at) ||
         !mg_moves_by_one(ixs, at, mg_ix_index(ixs, f->of->along)) ||
         !mg_ix_linear(ixs, at, mg_ix_index(ixs, f->of->along), &step, &at) ||
         !mg_ix_linear(ixs, at, mg_ix_index(ixs, f->of->sym), &step, &at) ||
@@ -57,7 +58,7 @@ void mg_attn_fill(MgAttnUnits *u, MgKBlock *b, MgUnitsFactor *f, const MgKx *blo
     MgKernel *k = u->g.t.kb.k;
     const MgKx *number = let(&u->g, b, slot_of(u, f, slot));
     const MgKx *row = let(&u->g, b, times(k, block, f->rows));
-    const MgKx *batch = let(&u->g, b, mg_kb_ix(&u->g.t.kb, f->batch, u->g.t.loop));
+    const MgKx *batch = let(&u->g, b, mg_kb_ix(&u->g.t.kb, f->batch, u->g.t.at.loop));
     const MgKx *to = let(&u->g, b, times(k, slot, f->rows * f->width));
     f->box.from = mg_kb_value(&u->g.t.kb, f->value);
     for (int64_t i = 0; i < f->width / LINE; i++) {

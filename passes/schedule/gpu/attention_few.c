@@ -54,8 +54,8 @@ static void derive(Few *f) {
     f->items = g->items = p->keys;
     f->key_lanes = p->key_lanes;
     f->value_lanes = p->value_lanes;
-    g->depth = mg_attn_known_or(&g->t, g->t.depth, 0);
-    g->columns = mg_attn_known_or(&g->t, g->t.columns, 0);
+    g->depth = mg_attn_known_or(&g->t, g->t.size.depth, 0);
+    g->columns = mg_attn_known_or(&g->t, g->t.size.columns, 0);
     f->across = g->columns / f->value_lanes;
     f->slices = f->items / f->across;
 }
@@ -69,8 +69,9 @@ static int64_t local_bytes(const Few *f) {
 static bool suits(const MgGpuAttn *g) {
     int64_t rows = 0, depth = 0, columns = 0;
     MgIxTable *table = g->t.s->ix;
-    return mg_ix_is_const(table, g->t.rows, &rows) && mg_ix_is_const(table, g->t.depth, &depth) &&
-           mg_ix_is_const(table, g->t.columns, &columns) && rows >= 1 && rows <= MOST_ROWS &&
+    return mg_ix_is_const(table, g->t.size.rows, &rows) &&
+           mg_ix_is_const(table, g->t.size.depth, &depth) &&
+           mg_ix_is_const(table, g->t.size.columns, &columns) && rows >= 1 && rows <= MOST_ROWS &&
            depth >= 1 && depth <= MOST_WIDTH && columns >= 1 && columns <= MOST_WIDTH;
 }
 
@@ -78,10 +79,10 @@ static bool suits(const MgGpuAttn *g) {
 static int64_t choose_parts(MgGpuAttn *g) {
     enum { GROUPS = 4, MOST = 128 };
     MgAttn *t = &g->t;
-    int64_t n = mg_attn_known_or(t, t->batches, 8);
+    int64_t n = mg_attn_known_or(t, t->size.batches, 8);
     int64_t parts =
         mg_ceil_div((int64_t)t->s->options->target.compute_units * GROUPS, n > 0 ? n : 1);
-    int64_t blocks = mg_ceil_div(mg_ix_likely(t->s->ix, t->keys), g->plan.keys);
+    int64_t blocks = mg_ceil_div(mg_ix_likely(t->s->ix, t->size.keys), g->plan.keys);
     parts = parts < blocks ? parts : blocks;
     parts = parts < MOST ? parts : MOST;
     return parts > 1 ? parts : 1;
@@ -91,15 +92,15 @@ static bool choose(MgGpuAttn *g) {
     MgAttn *t = &g->t;
     MgGpuAttnPlan *p = &g->plan;
     const MgTargetInfo *target = &t->s->options->target;
-    int64_t keys = mg_ix_likely(t->s->ix, t->keys);
+    int64_t keys = mg_ix_likely(t->s->ix, t->size.keys);
     if (!suits(g))
         return false;
     *p = (MgGpuAttnPlan){.kind = MG_GPU_ATTN_FEW, .keys = MOST_ITEMS};
-    p->rows = mg_attn_known_or(t, t->rows, 0);
+    p->rows = mg_attn_known_or(t, t->size.rows, 0);
     while (p->keys > LEAST_ITEMS && (p->keys > target->max_items || p->keys / 2 >= keys))
         p->keys /= 2;
-    p->key_lanes = lanes_along(t, &t->key_factor, mg_attn_known_or(t, t->depth, 0));
-    p->value_lanes = lanes_along(t, &t->value_factor, mg_attn_known_or(t, t->columns, 0));
+    p->key_lanes = lanes_along(t, &t->key_factor, mg_attn_known_or(t, t->size.depth, 0));
+    p->value_lanes = lanes_along(t, &t->value_factor, mg_attn_known_or(t, t->size.columns, 0));
     p->parts = choose_parts(g);
     Few f = {.g = *g};
     derive(&f);
@@ -114,9 +115,10 @@ static const char *misfit(const MgGpuAttn *g) {
         return "an item has a key only if there are at most 4 rows, and depth and columns are "
                "known and at most 256";
     Few f = {.g = *g};
-    uint32_t keys = lanes_along(&f.g.t, &g->t.key_factor, mg_attn_known_or(&f.g.t, g->t.depth, 0));
+    uint32_t keys =
+        lanes_along(&f.g.t, &g->t.key_factor, mg_attn_known_or(&f.g.t, g->t.size.depth, 0));
     uint32_t values =
-        lanes_along(&f.g.t, &g->t.value_factor, mg_attn_known_or(&f.g.t, g->t.columns, 0));
+        lanes_along(&f.g.t, &g->t.value_factor, mg_attn_known_or(&f.g.t, g->t.size.columns, 0));
     if (p->key_lanes < 1 || p->value_lanes < 1 || keys % p->key_lanes || values % p->value_lanes)
         return "vectors are 16 bytes at most, a power of two of elements, and divide a row that is "
                "contiguous";
@@ -134,8 +136,8 @@ static const char *misfit(const MgGpuAttn *g) {
 static const MgKx *take(Few *f, MgKBlock *b, const MgAttnFactor *from, const MgKx *row,
                         const MgKx *at, uint32_t lanes) {
     MgAttn *t = &f->g.t;
-    t->loop[from->sym] = row;
-    t->loop[from->along] = at;
+    t->at.loop[from->sym] = row;
+    t->at.loop[from->along] = at;
     MgPoint p = mg_attention_point(t, from->step, b, -1, NULL);
     p.vector = lanes > 1 ? (int)from->along : -1;
     p.lanes = lanes;
@@ -145,10 +147,10 @@ static const MgKx *take(Few *f, MgKBlock *b, const MgAttnFactor *from, const MgK
 static void stage_rows(Few *f, MgKBlock *b) {
     MgAttn *t = &f->g.t;
     MgKernel *k = t->kb.k;
-    const MgAttnFactor q = {t->a->scores, MG_ATTN_ROW, MG_ATTN_DEPTH, t->a->q, t->depth};
+    const MgAttnFactor q = {t->a->scores, MG_ATTN_ROW, MG_ATTN_DEPTH, t->a->q, t->size.depth};
     const MgKx *depth = num(k, f->g.depth);
     MgKs *loop =
-        mg_kfor(k, b, MG_LOOP_SERIAL, "i", f->g.me, num(k, f->rows * f->g.depth), f->items);
+        mg_kfor(k, b, MG_LOOP_SERIAL, "i", f->g.item.me, num(k, f->rows * f->g.depth), f->items);
     const MgKx *i = mg_kvar(k, loop->var);
     const MgKx *row = let(&f->g, &loop->body, bin(k, MG_PRIM_FDIV, i, depth));
     const MgKx *at = let(&f->g, &loop->body, bin(k, MG_PRIM_FMOD, i, depth));
@@ -182,7 +184,7 @@ static void scores(Few *f, MgKBlock *b, const MgKx *first, const MgKx *last) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     int64_t vectors = g->depth / f->key_lanes, whole = vectors / CHUNK * CHUNK;
-    const MgKx *own = let(g, b, add(k, first, g->me)),
+    const MgKx *own = let(g, b, add(k, first, g->item.me)),
                *key = let(g, b, bin(k, MG_PRIM_MIN, own, last));
     for (int64_t r = 0; r < f->rows; r++)
         mg_kstore(k, b, f->dots, num(k, r), mg_kfloat(k, lanes_of(g, f->key_lanes), 0), NULL);
@@ -194,15 +196,15 @@ static void scores(Few *f, MgKBlock *b, const MgKx *first, const MgKx *last) {
     if (vectors > whole)
         multiply(f, b, key, num(k, whole * f->key_lanes), vectors - whole);
     for (int64_t r = 0; r < f->rows; r++) {
-        t->loop[MG_ATTN_ROW] = num(k, r);
-        t->loop[MG_ATTN_KEY] = key;
+        t->at.loop[MG_ATTN_ROW] = num(k, r);
+        t->at.loop[MG_ATTN_KEY] = key;
         const MgKx *x = kept(g, f->dots, (uint32_t)r, f->key_lanes);
         x = f->key_lanes > 1 ? mg_kfold(k, MG_PRIM_ADD, x) : x;
         x = mg_attention_score(t, b, NULL, let(g, b, x));
         x = mg_kprim(k, MG_PRIM_WHERE, bin(k, MG_PRIM_LE, own, last), x, number(g, -INFINITY));
         x = let(g, b, x);
         mg_kstore(k, b, f->score, num(k, r), x, NULL);
-        mg_kstore(k, b, f->cells, add(k, num(k, r * f->items), g->me), x, NULL);
+        mg_kstore(k, b, f->cells, add(k, num(k, r * f->items), g->item.me), x, NULL);
     }
 }
 
@@ -218,12 +220,12 @@ static void weigh(Few *f, MgKBlock *b) {
             const MgKx *x = load(g, b, f->cells, num(k, r * f->items + i), MG_QUAD);
             most = most ? let(g, b, mg_attention_larger(t, most, x)) : x;
         }
-        const MgKx *before = let(g, b, kept(g, t->peak, (uint32_t)r, 1));
+        const MgKx *before = let(g, b, kept(g, t->kept.peak, (uint32_t)r, 1));
         const MgKx *peak = let(g, b, bin(k, MG_PRIM_MAX, before, mg_kfold(k, MG_PRIM_MAX, most)));
         const MgKx *shift = let(g, b, mg_attention_shift(t, peak));
         const MgKx *scale = bin(k, MG_PRIM_EXP, bin(k, MG_PRIM_SUB, before, shift), NULL);
         scale = let(g, b, scale);
-        mg_kstore(k, b, t->peak, row, peak, NULL);
+        mg_kstore(k, b, t->kept.peak, row, peak, NULL);
         mg_kstore(k, b, f->weights, row, mg_kmul(k, kept(g, f->weights, (uint32_t)r, 1), scale),
                   NULL);
         mg_kstore(k, b, g->sums, row,
@@ -232,7 +234,7 @@ static void weigh(Few *f, MgKBlock *b) {
                   NULL);
         const MgKx *x = bin(k, MG_PRIM_SUB, kept(g, f->score, (uint32_t)r, 1), shift);
         x = bin(k, MG_PRIM_EXP, bin(k, MG_PRIM_MIN, x, number(g, 0)), NULL);
-        mg_kstore(k, b, f->p, add(k, num(k, r * f->items), g->me), let(g, b, x), NULL);
+        mg_kstore(k, b, f->p, add(k, num(k, r * f->items), g->item.me), let(g, b, x), NULL);
     }
 }
 
@@ -248,7 +250,7 @@ static void add_values(Few *f, MgKBlock *b, const MgKx *first, const MgKx *last,
         const MgKx *own = let(g, b, add(k, first, at[i]));
         const MgKx *key = let(g, b, bin(k, MG_PRIM_MIN, own, last));
         x[i] = take(f, b, &g->t.value_factor, key, f->column, f->value_lanes);
-        if (mg_attn_known_or(&g->t, g->t.keys, 1) % f->items == 0)
+        if (mg_attn_known_or(&g->t, g->t.size.keys, 1) % f->items == 0)
             continue;
         const MgKx *is = mg_ksplat(k, bin(k, MG_PRIM_LE, own, last), f->value_lanes);
         x[i] = let(g, b, mg_kprim(k, MG_PRIM_WHERE, is, x[i], mg_kfloat(k, x[i]->type, 0)));
@@ -320,9 +322,9 @@ static void leave(Few *f, MgKBlock *block) {
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
     b = &mg_kif(k, block, bin(k, MG_PRIM_EQ, f->slice, num(k, 0)))->body;
     for (int64_t r = 0; r < f->rows; r++) {
-        const MgKx *total, *row = t->loop[MG_ATTN_ROW] = num(k, r);
+        const MgKx *total, *row = t->at.loop[MG_ATTN_ROW] = num(k, r);
         const MgKx *x = add_slices(f, b, sums, totals, r, &total);
-        const MgKx *peak = let(g, b, kept(g, t->peak, (uint32_t)r, 1));
+        const MgKx *peak = let(g, b, kept(g, t->kept.peak, (uint32_t)r, 1));
         if (g->plan.parts == 1) {
             const MgKx *factor = mg_attention_row_factor(t, b, NULL, peak, total);
             x = mg_kmul(k, x, mg_ksplat(k, factor, f->value_lanes));
@@ -330,10 +332,10 @@ static void leave(Few *f, MgKBlock *block) {
             continue;
         }
         const MgKx *place = let(g, b, mg_gpu_attention_place(g, row));
-        mg_kstore(k, b, g->values, add(k, times(k, place, g->columns), f->column), x, NULL);
-        MgKBlock *one = &mg_kif(k, b, bin(k, MG_PRIM_EQ, g->me, num(k, 0)))->body;
-        mg_kstore(k, one, g->tops, place, peak, NULL);
-        mg_kstore(k, one, g->totals, place, total, NULL);
+        mg_kstore(k, b, g->found.values, add(k, times(k, place, g->columns), f->column), x, NULL);
+        MgKBlock *one = &mg_kif(k, b, bin(k, MG_PRIM_EQ, g->item.me, num(k, 0)))->body;
+        mg_kstore(k, one, g->found.top, place, peak, NULL);
+        mg_kstore(k, one, g->found.total, place, total, NULL);
     }
 }
 
@@ -349,18 +351,18 @@ static void make_buffers(Few *f) {
     f->dots = mg_kb_private(&t->kb, "dots", lanes_of(g, f->key_lanes), f->rows);
     f->score = mg_kb_private(&t->kb, "score", one, f->rows);
     f->weights = mg_kb_private(&t->kb, "weights", one, f->rows);
-    t->peak = mg_kb_private(&t->kb, "peak", one, f->rows);
+    t->kept.peak = mg_kb_private(&t->kb, "peak", one, f->rows);
     g->sums = mg_kb_private(&t->kb, "sums", lanes_of(g, f->value_lanes), f->rows);
 }
 
 static void walk_keys(Few *f, MgKBlock *block) {
     MgGpuAttn *g = &f->g;
     MgKernel *k = g->t.kb.k;
-    const MgKx *keys = ix(g, g->t.keys), *low = num(k, 0), *high = keys;
+    const MgKx *keys = ix(g, g->t.size.keys), *low = num(k, 0), *high = keys;
     const MgKx *last = let(g, block, bin(k, MG_PRIM_SUB, keys, num(k, 1)));
     if (g->plan.parts > 1) {
         const MgKx *length = times(k, mg_kceil_div(k, keys, g->plan.parts * f->items), f->items);
-        low = let(g, block, mg_kmul(k, g->part, length));
+        low = let(g, block, mg_kmul(k, g->group.part, length));
         high = let(g, block, bin(k, MG_PRIM_MIN, keys, add(k, low, length)));
     }
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "keys", low, high, f->items);
@@ -380,20 +382,20 @@ static void emit_body(Few *f) {
     const MgKx *zero = num(k, 0);
     k->items = (uint32_t)f->items;
     k->groups = times(k, mg_attention_batches(t), g->plan.parts);
-    g->me = let(g, &k->body, mg_kspecial(k, MG_KX_LOCAL_ID));
-    f->slice = let(g, &k->body, bin(k, MG_PRIM_FDIV, g->me, num(k, f->across)));
-    f->column =
-        let(g, &k->body, times(k, bin(k, MG_PRIM_FMOD, g->me, num(k, f->across)), f->value_lanes));
+    g->item.me = let(g, &k->body, mg_kspecial(k, MG_KX_LOCAL_ID));
+    f->slice = let(g, &k->body, bin(k, MG_PRIM_FDIV, g->item.me, num(k, f->across)));
+    f->column = let(g, &k->body,
+                    times(k, bin(k, MG_PRIM_FMOD, g->item.me, num(k, f->across)), f->value_lanes));
     MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "block", zero, k->groups, 1);
     MgKBlock *b = &loop->body;
     const MgKx *block = mg_kvar(k, loop->var);
-    g->part = let(g, b, bin(k, MG_PRIM_FMOD, block, num(k, g->plan.parts)));
-    g->batch = let(g, b, bin(k, MG_PRIM_FDIV, block, num(k, g->plan.parts)));
-    mg_attention_batch(t, b, g->batch);
+    g->group.part = let(g, b, bin(k, MG_PRIM_FMOD, block, num(k, g->plan.parts)));
+    g->group.batch = let(g, b, bin(k, MG_PRIM_FDIV, block, num(k, g->plan.parts)));
+    mg_attention_batch(t, b, g->group.batch);
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the previous rows have been used
     stage_rows(f, b);
     for (int64_t r = 0; r < f->rows; r++) {
-        mg_kstore(k, b, t->peak, num(k, r), number(g, -INFINITY), NULL);
+        mg_kstore(k, b, t->kept.peak, num(k, r), number(g, -INFINITY), NULL);
         mg_kstore(k, b, f->weights, num(k, r), number(g, 0), NULL);
         mg_kstore(k, b, g->sums, num(k, r), mg_kfloat(k, lanes_of(g, f->value_lanes), 0), NULL);
     }

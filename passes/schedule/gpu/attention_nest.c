@@ -61,7 +61,7 @@ static void add_tiles(const Writer *w, MgLine *block) {
         {MG_LEVEL_REG, p->columns / MG_GPU_ATTN_COLUMNS}, across, {MG_LEVEL_VEC, MG_QUAD}};
     MgLine *line = block;
     stage_values(w, block);
-    if (mg_gpu_attn_is_part(w->g, w->t->depth, p->depth)) {
+    if (mg_gpu_attn_is_part(w->g, w->t->size.depth, p->depth)) {
         line = mg_nest_add_blocks(w->arena, line, w->x.depth, p->depth);
         stage_rows(w, line);
     }
@@ -82,7 +82,7 @@ static void add_tiles(const Writer *w, MgLine *block) {
 // An item has a key. For the values, items are slices of the keys by vectors of columns.
 static void add_few(const Writer *w, MgLine *block) {
     const MgGpuAttnPlan *p = &w->g->plan;
-    int64_t across = mg_attn_known_or(w->t, w->t->columns, 0) / p->value_lanes;
+    int64_t across = mg_attn_known_or(w->t, w->t->size.columns, 0) / p->value_lanes;
     MgLine *line = mg_nest_add_blocks(w->arena, block, w->x.keys, 0);
     mg_nest_add_digit(line->walks, MG_LEVEL_LANE, p->keys);
     MgLine *depth = mg_nest_add_blocks(w->arena, line, w->x.depth, 0);
@@ -129,7 +129,7 @@ static MgLine *add_groups(const Writer *w, MgLine *outer) {
     uint32_t n = 0;
     if (p->kind != MG_GPU_ATTN_FEW)
         others[n++] = (MgWalk){.index = w->x.rows, .by = p->rows};
-    if (p->kind == MG_GPU_ATTN_TILES && mg_gpu_attn_is_part(w->g, w->t->columns, p->columns))
+    if (p->kind == MG_GPU_ATTN_TILES && mg_gpu_attn_is_part(w->g, w->t->size.columns, p->columns))
         others[n++] = (MgWalk){.index = w->x.columns, .by = p->columns};
     outer = mg_attention_add_batches(w->t, w->scope, outer, others, n);
     if (p->parts == 1)
@@ -176,7 +176,7 @@ MgNest *mg_gpu_attn_nest(void *found, MgNestScope *scope) {
     nest->gpu = nest->follows = true;
     Writer w = {g, &g->t, arena, scope, mg_attention_add_indices(&g->t, nest, scope)};
     MgLine *group = add_groups(&w, &nest->root);
-    if (p->kind != MG_GPU_ATTN_TILES || !mg_gpu_attn_is_part(g, g->t.depth, p->depth))
+    if (p->kind != MG_GPU_ATTN_TILES || !mg_gpu_attn_is_part(g, g->t.size.depth, p->depth))
         stage_rows(&w, group);
     mg_attention_add_keep(&g->t, group, SET(MG_ATTENTION_MAX) | SUM | VALUES, MG_NEST_SPACE_REG,
                           MG_WAY_PLAIN);
@@ -237,7 +237,7 @@ static bool read_sizes(Reader *r) {
     MgGpuAttnPlan *p = &g->plan;
     const MgLine *root = &r->nest->root;
     if (p->kind == MG_GPU_ATTN_FEW) {
-        p->rows = mg_attn_known_or(&g->t, g->t.rows, 0);
+        p->rows = mg_attn_known_or(&g->t, g->t.size.rows, 0);
         p->key_lanes = (uint32_t)digit_of(root, r->x.depth, MG_LEVEL_VEC);
         p->value_lanes = (uint32_t)digit_of(root, r->x.columns, MG_LEVEL_VEC);
         return true;
@@ -247,8 +247,8 @@ static bool read_sizes(Reader *r) {
         return refuse(r, NULL, "no loop on cores is over blocks of rows");
     p->rows = r->rows.walk->by;
     return p->kind != MG_GPU_ATTN_TILES ||
-           (read_part(r, r->x.depth, g->t.depth, MG_QUAD, &p->depth) &&
-            read_part(r, r->x.columns, g->t.columns, MG_GPU_ATTN_COLUMNS, &p->columns));
+           (read_part(r, r->x.depth, g->t.size.depth, MG_QUAD, &p->depth) &&
+            read_part(r, r->x.columns, g->t.size.columns, MG_GPU_ATTN_COLUMNS, &p->columns));
 }
 
 static bool read_parts(Reader *r) {
@@ -277,7 +277,7 @@ bool mg_gpu_attn_read(void *found, const MgNest *nest, const MgNestScope *scope)
         return refuse(&r, NULL, "no loop is over blocks of '%s'", scope->indices.at[r.x.keys].name);
     g->plan.keys = r.keys.walk->by;
     g->plan.skips = r.keys.line->skips;
-    if (g->plan.skips && (!g->t.seen || g->plan.kind < MG_GPU_ATTN_UNITS))
+    if (g->plan.skips && (!g->t.seen.keys || g->plan.kind < MG_GPU_ATTN_UNITS))
         return refuse(&r, r.keys.line,
                       "only matrix units skip blocks, of scores that are known to be -inf from "
                       "some '%s' on, which does not decrease with the row",

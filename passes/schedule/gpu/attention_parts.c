@@ -13,10 +13,10 @@
 int64_t mg_gpu_attention_choose_parts(const MgGpuAttn *g) {
     enum { BLOCKS = 2, MOST = 128 }; // the least blocks of keys in a part; the most parts
     const MgAttn *t = &g->t;
-    int64_t rows, keys = mg_ix_likely(t->s->ix, t->keys), groups = 8;
-    if (!mg_ix_is_const(t->s->ix, t->rows, &rows))
+    int64_t rows, keys = mg_ix_likely(t->s->ix, t->size.keys), groups = 8;
+    if (!mg_ix_is_const(t->s->ix, t->size.rows, &rows))
         rows = 1024;
-    mg_ix_is_const(t->s->ix, t->batches, &groups);
+    mg_ix_is_const(t->s->ix, t->size.batches, &groups);
     if (rows < 1 || groups < 1 || __builtin_mul_overflow(groups, rows, &rows))
         return 1;
     int64_t blocks = mg_ceil_div(rows, g->plan.rows), least = BLOCKS * g->plan.keys;
@@ -39,41 +39,41 @@ MgKBufId mg_gpu_attention_scratch(MgAttn *t, const char *name, MgDType type, MgI
 static MgKBufId make_place(MgGpuAttn *g, const char *name, int64_t values) {
     MgAttn *t = &g->t;
     MgIxTable *ix = t->s->ix;
-    MgIx each = mg_ix_mul(ix, t->rows, mg_ix_const(ix, values * g->plan.parts));
+    MgIx each = mg_ix_mul(ix, t->size.rows, mg_ix_const(ix, values * g->plan.parts));
     return mg_gpu_attention_scratch(t, name, t->a->type, each);
 }
 
 void mg_gpu_attention_make_parts(MgGpuAttn *g) {
     if (g->plan.parts == 1)
         return;
-    g->tops = make_place(g, "tops", 1);
-    g->totals = make_place(g, "totals", 1);
-    g->values = make_place(g, "values", g->columns);
+    g->found.top = make_place(g, "tops", 1);
+    g->found.total = make_place(g, "totals", 1);
+    g->found.values = make_place(g, "values", g->columns);
 }
 
 // The position of the group's part of the keys in the row.
 const MgKx *mg_gpu_attention_place(MgGpuAttn *g, const MgKx *row) {
     MgKernel *k = g->t.kb.k;
-    row = add(k, mg_kmul(k, g->batch, ix(g, g->t.rows)), row);
-    return add(k, times(k, row, g->plan.parts), g->part);
+    row = add(k, mg_kmul(k, g->group.batch, ix(g, g->t.size.rows)), row);
+    return add(k, times(k, row, g->plan.parts), g->group.part);
 }
 
 // ---------------------------------------------------------------- parts
 void mg_gpu_attention_keep(MgGpuAttn *g, MgKBlock *block) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
-    const MgKx *row = let(g, block, add(k, g->first, g->me));
-    MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_LT, row, ix(g, t->rows)))->body;
+    const MgKx *row = let(g, block, add(k, g->group.first, g->item.me));
+    MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_LT, row, ix(g, t->size.rows)))->body;
     const MgKx *place = let(g, b, mg_gpu_attention_place(g, row));
-    mg_kstore(k, b, g->tops, place, kept(g, t->peak, 0, 1), NULL);
-    mg_kstore(k, b, g->totals, place, kept(g, t->sum, 0, 1), NULL);
+    mg_kstore(k, b, g->found.top, place, kept(g, t->kept.peak, 0, 1), NULL);
+    mg_kstore(k, b, g->found.total, place, kept(g, t->kept.sum, 0, 1), NULL);
 }
 
 // Combines the values of all items of the group by the primitive.
 static const MgKx *meet(MgGpuAttn *g, MgKBlock *b, MgPrim prim, const MgKx *x) {
     MgKernel *k = g->t.kb.k;
     MgKBufId cells = local(g, "meet", g->items);
-    mg_kstore(k, b, cells, g->me, x, NULL);
+    mg_kstore(k, b, cells, g->item.me, x, NULL);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     const MgKx *all = NULL;
     for (int64_t i = 0; i < g->items; i += MG_QUAD) {
@@ -93,12 +93,12 @@ static const MgKx *join_tops(MgGpuAttn *g, MgKBlock *b, const MgKx *first, MgKBu
     const MgKx *at[MOST], *top[MOST], *total[MOST], *peak = number(g, -INFINITY),
                                                     *sum = number(g, 0);
     for (int64_t i = 0; i < n; i++) {
-        at[i] = let(g, b, add(k, g->me, num(k, i * g->items)));
+        at[i] = let(g, b, add(k, g->item.me, num(k, i * g->items)));
         const MgKx *inside = let(g, b, bin(k, MG_PRIM_LT, at[i], num(k, g->plan.parts)));
         const MgKx *place = bin(k, MG_PRIM_MIN, at[i], num(k, g->plan.parts - 1));
         place = let(g, b, add(k, first, place));
-        top[i] = load(g, b, g->tops, place, 1);
-        total[i] = load(g, b, g->totals, place, 1);
+        top[i] = load(g, b, g->found.top, place, 1);
+        total[i] = load(g, b, g->found.total, place, 1);
         top[i] = let(g, b, mg_kprim(k, MG_PRIM_WHERE, inside, top[i], number(g, -INFINITY)));
         total[i] = let(g, b, mg_kprim(k, MG_PRIM_WHERE, inside, total[i], number(g, 0)));
         peak = let(g, b, bin(k, MG_PRIM_MAX, peak, top[i]));
@@ -119,7 +119,7 @@ static const MgKx *join_tops(MgGpuAttn *g, MgKBlock *b, const MgKx *first, MgKBu
 void mg_gpu_attention_join(MgGpuAttn *g) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
-    const MgKx *rows = ix(g, t->rows), *all = mg_kmul(k, mg_attention_batches(t), rows);
+    const MgKx *rows = ix(g, t->size.rows), *all = mg_kmul(k, mg_attention_batches(t), rows);
     int64_t items = g->items;
     uint32_t lanes = MG_QUAD;
     while (g->columns % lanes)
@@ -130,19 +130,19 @@ void mg_gpu_attention_join(MgGpuAttn *g) {
     MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "row", num(k, 0), all, 1);
     MgKBlock *b = &loop->body;
     const MgKx *row = mg_kvar(k, loop->var), *first = let(g, b, times(k, row, g->plan.parts));
-    t->loop[MG_ATTN_ROW] = let(g, b, bin(k, MG_PRIM_FMOD, row, rows));
+    t->at.loop[MG_ATTN_ROW] = let(g, b, bin(k, MG_PRIM_FMOD, row, rows));
     mg_attention_batch(t, b, let(g, b, bin(k, MG_PRIM_FDIV, row, rows)));
     const MgKx *factor = join_tops(g, b, first, weights);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     MgKBufId sum = mg_kb_private(&t->kb, "all", lanes_of(g, lanes), 1);
-    loop = mg_kfor(k, b, MG_LOOP_SERIAL, "column", times(k, g->me, lanes), num(k, g->columns),
+    loop = mg_kfor(k, b, MG_LOOP_SERIAL, "column", times(k, g->item.me, lanes), num(k, g->columns),
                    items * lanes);
     MgKBlock *in = &loop->body;
     const MgKx *column = mg_kvar(k, loop->var), *zero = num(k, 0);
     mg_kstore(k, in, sum, zero, mg_kfloat(k, lanes_of(g, lanes), 0), NULL);
     MgKs *parts = mg_kfor(k, in, MG_LOOP_SERIAL, "part", zero, num(k, g->plan.parts), 1);
     const MgKx *part = mg_kvar(k, parts->var), *at = times(k, add(k, first, part), g->columns);
-    const MgKx *x = load(g, &parts->body, g->values, add(k, at, column), lanes);
+    const MgKx *x = load(g, &parts->body, g->found.values, add(k, at, column), lanes);
     const MgKx *weight = mg_ksplat(k, mg_kload(k, weights, part, 1, NULL, NULL), lanes);
     x = mg_kprim(k, MG_PRIM_FMA, x, weight, kept(g, sum, 0, lanes));
     mg_kstore(k, &parts->body, sum, zero, x, NULL);

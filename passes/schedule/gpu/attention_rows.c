@@ -9,15 +9,15 @@
 
 void mg_attn_place_items(MgAttnUnits *u, MgKBlock *b) {
     MgKernel *k = u->g.t.kb.k;
-    u->g.me = let(&u->g, b, mg_kspecial(k, MG_KX_LOCAL_ID));
-    const MgKx *lane = let(&u->g, b, bin(k, MG_PRIM_FMOD, u->g.me, num(k, MG_TOGETHER)));
-    u->g.y = let(&u->g, b, bin(k, MG_PRIM_FDIV, u->g.me, num(k, MG_TOGETHER)));
-    u->quarter = let(&u->g, b, bin(k, MG_PRIM_FMOD, lane, num(k, 4)));
+    u->g.item.me = let(&u->g, b, mg_kspecial(k, MG_KX_LOCAL_ID));
+    const MgKx *lane = let(&u->g, b, bin(k, MG_PRIM_FMOD, u->g.item.me, num(k, MG_TOGETHER)));
+    u->g.item.y = let(&u->g, b, bin(k, MG_PRIM_FDIV, u->g.item.me, num(k, MG_TOGETHER)));
+    u->item.quarter = let(&u->g, b, bin(k, MG_PRIM_FMOD, lane, num(k, 4)));
     const MgKx *high = let(&u->g, b, bin(k, MG_PRIM_FDIV, lane, num(k, 4)));
     for (uint32_t i = 0; i < u->parts; i++)
         for (uint32_t h = 0; h < 2; h++) {
             const MgKx *within = add(k, high, num(k, i * MG_PRODUCT_ROWS + h * 8));
-            u->row[i][h] = let(&u->g, b, add(k, times(k, u->g.y, u->item_rows), within));
+            u->item.row[i][h] = let(&u->g, b, add(k, times(k, u->g.item.y, u->item_rows), within));
         }
 }
 
@@ -34,16 +34,16 @@ static void tell(MgAttnUnits *u, MgKBlock *b, MgUnitsRows x) {
     MgKernel *k = u->g.t.kb.k;
     for (uint32_t i = 0; i < u->parts; i++)
         for (uint32_t h = 0; h < 2; h++) {
-            const MgKx *to = add(k, times(k, u->row[i][h], MG_QUAD), u->quarter);
-            to = u->told ? add(k, u->told, to) : to;
-            mg_kstore(k, b, u->tops, to, x[i][h], NULL);
+            const MgKx *to = add(k, times(k, u->item.row[i][h], MG_QUAD), u->item.quarter);
+            to = u->peaks.at ? add(k, u->peaks.at, to) : to;
+            mg_kstore(k, b, u->peaks.told, to, x[i][h], NULL);
         }
 }
 
 static const MgKx *told(MgAttnUnits *u, MgKBlock *b, uint32_t part, uint32_t half) {
     MgKernel *k = u->g.t.kb.k;
-    const MgKx *at = times(k, u->row[part][half], MG_QUAD);
-    return load(&u->g, b, u->tops, u->told ? add(k, u->told, at) : at, MG_QUAD);
+    const MgKx *at = times(k, u->item.row[part][half], MG_QUAD);
+    return load(&u->g, b, u->peaks.told, u->peaks.at ? add(k, u->peaks.at, at) : at, MG_QUAD);
 }
 
 void mg_attn_finish_scores(MgAttnUnits *u, MgKBlock *b, const MgKx *first, const MgKx *n,
@@ -55,7 +55,7 @@ void mg_attn_finish_scores(MgAttnUnits *u, MgKBlock *b, const MgKx *first, const
     const MgKx *key[MG_UNITS_MOST_KEYS / MG_QUAD], *own[MG_UNITS_MOST_KEYS / MG_QUAD];
     for (uint32_t j = 0; j < 2 * across; j++) {
         own[j] = num(k, j / 2 * MG_PRODUCT_COLUMNS + j % 2);
-        own[j] = let(&u->g, b, add(k, times(k, u->quarter, 2), own[j]));
+        own[j] = let(&u->g, b, add(k, times(k, u->item.quarter, 2), own[j]));
         key[j] = add(k, first, own[j]);
         if (n)
             key[j] = bin(k, MG_PRIM_MIN, key[j], bin(k, MG_PRIM_SUB, add(k, first, n), num(k, 1)));
@@ -64,10 +64,10 @@ void mg_attn_finish_scores(MgAttnUnits *u, MgKBlock *b, const MgKx *first, const
     for (uint32_t i = 0; i < u->parts; i++)
         for (uint32_t h = 0; h < 2; h++) {
             most[i][h] = NULL;
-            t->loop[MG_ATTN_ROW] = u->now[i][h];
+            t->at.loop[MG_ATTN_ROW] = u->item.now[i][h];
             for (uint32_t j = 0; j < 2 * across; j++) {
                 const MgKx *sums = kept(&u->g, u->g.scores, i * across + j / 2, MG_QUAD);
-                t->loop[MG_ATTN_KEY] = key[j];
+                t->at.loop[MG_ATTN_KEY] = key[j];
                 const MgKx *s = mg_attention_score(t, b, NULL, mg_klane(k, sums, 2 * h + j % 2));
                 if (n)
                     s = mg_kprim(k, MG_PRIM_WHERE, bin(k, MG_PRIM_LT, own[j], n), s,
@@ -85,7 +85,7 @@ void mg_attn_raise_peaks(MgAttnUnits *u, MgKBlock *b, MgUnitsRows shift, MgUnits
     for (uint32_t i = 0; i < u->parts; i++)
         for (uint32_t h = 0; h < 2; h++) {
             uint32_t at = mg_units_row(i, h);
-            const MgKx *before = let(&u->g, b, kept(&u->g, u->most, at, 1));
+            const MgKx *before = let(&u->g, b, kept(&u->g, u->peaks.most, at, 1));
             const MgKx *peak = mg_kfold(k, MG_PRIM_MAX, told(u, b, i, h));
             peak = u->factor == 1 ? peak : mg_kmul(k, peak, number(&u->g, u->factor));
             peak = let(&u->g, b, bin(k, MG_PRIM_MAX, before, peak));
@@ -93,14 +93,14 @@ void mg_attn_raise_peaks(MgAttnUnits *u, MgKBlock *b, MgUnitsRows shift, MgUnits
             const MgKx *grown = bin(k, MG_PRIM_SUB, before, shift[i][h]);
             grown = mg_kexp_below(k, bin(k, MG_PRIM_MIN, grown, number(&u->g, 0)));
             scale[i][h] = let(&u->g, b, grown);
-            mg_kstore(k, b, u->most, num(k, at), peak, NULL);
+            mg_kstore(k, b, u->peaks.most, num(k, at), peak, NULL);
         }
 }
 
 // f16 has no numbers much below 2^-14. Weights are scaled to at most 2^14, so that they lose little
 // there.
 static double unit_of(const MgAttnUnits *u) {
-    return u->weight == MG_F16 ? 0x1p14 : 1;
+    return u->weights.type == MG_F16 ? 0x1p14 : 1;
 }
 
 static const double log2_e = 1.4426950408889634;
@@ -129,11 +129,11 @@ static void put_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
     MgKernel *k = u->g.t.kb.k;
     for (uint32_t i = 0; i < 2 * u->parts; i++) {
         const MgKx *const *e = x[i / 2][i % 2];
-        const MgKx *to = times(k, u->row[i / 2][i % 2], u->p.pitch);
-        to = let(&u->g, b, add(k, to, times(k, u->quarter, 2)));
+        const MgKx *to = times(k, u->item.row[i / 2][i % 2], u->weights.rows.pitch);
+        to = let(&u->g, b, add(k, to, times(k, u->item.quarter, 2)));
         for (uint32_t j = 0; j < u->keys / MG_PRODUCT_COLUMNS; j++)
-            mg_kstore(k, b, u->p.buf, add(k, to, num(k, j * MG_PRODUCT_COLUMNS)),
-                      mg_kcast(k, MG_PRIM_CAST, u->weight, beside(u, e[2 * j], e[2 * j + 1])),
+            mg_kstore(k, b, u->weights.rows.buf, add(k, to, num(k, j * MG_PRODUCT_COLUMNS)),
+                      mg_kcast(k, MG_PRIM_CAST, u->weights.type, beside(u, e[2 * j], e[2 * j + 1])),
                       NULL);
     }
 }
@@ -162,8 +162,8 @@ void mg_attn_weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x, MgUnitsRows shi
                 sum = let(&u->g, b, sum ? add(k, sum, both) : both);
             }
             uint32_t at = mg_units_row(i, h);
-            const MgKx *before = mg_kmul(k, kept(&u->g, u->total, at, 1), scale[i][h]);
-            mg_kstore(k, b, u->total, num(k, at), add(k, before, sum), NULL);
+            const MgKx *before = mg_kmul(k, kept(&u->g, u->peaks.total, at, 1), scale[i][h]);
+            mg_kstore(k, b, u->peaks.total, num(k, at), add(k, before, sum), NULL);
         }
     (u->wide ? keep_weights : put_weights)(u, b, x);
 }
@@ -187,7 +187,7 @@ void mg_attn_finish_rows(MgAttnUnits *u, MgKBlock *block) {
     MgUnitsRows x;
     uint32_t across = (uint32_t)u->g.columns / MG_PRODUCT_COLUMNS;
     for (uint32_t i = 0; i < 2 * u->parts; i++)
-        x[i / 2][i % 2] = kept(&u->g, u->total, i, 1);
+        x[i / 2][i % 2] = kept(&u->g, u->peaks.total, i, 1);
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
     tell(u, block, x);
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
@@ -195,8 +195,8 @@ void mg_attn_finish_rows(MgAttnUnits *u, MgKBlock *block) {
         for (uint32_t h = 0; h < 2; h++) {
             const MgKx *sum = mg_kfold(k, MG_PRIM_ADD, told(u, block, i, h));
             const MgKx *one = number(&u->g, 1 / unit_of(u));
-            const MgKx *peak = let(&u->g, block, kept(&u->g, u->most, mg_units_row(i, h), 1));
-            t->loop[MG_ATTN_ROW] = u->now[i][h];
+            const MgKx *peak = let(&u->g, block, kept(&u->g, u->peaks.most, mg_units_row(i, h), 1));
+            t->at.loop[MG_ATTN_ROW] = u->item.now[i][h];
             sum = let(&u->g, block, mg_kmul(k, sum, one));
             x[i][h] = mg_kmul(k, mg_attention_row_factor(t, block, NULL, peak, sum), one);
             x[i][h] = let(&u->g, block, x[i][h]);
@@ -204,13 +204,13 @@ void mg_attn_finish_rows(MgAttnUnits *u, MgKBlock *block) {
     mg_attn_rescale(u, block, x);
     for (uint32_t i = 0; i < u->parts; i++)
         for (uint32_t h = 0; h < 2; h++) {
-            const MgKx *row = let(&u->g, block, add(k, u->g.first, u->row[i][h]));
-            MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_LT, row, ix(&u->g, t->rows)))->body;
-            t->loop[MG_ATTN_ROW] = row;
+            const MgKx *row = let(&u->g, block, add(k, u->g.group.first, u->item.row[i][h]));
+            MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_LT, row, ix(&u->g, t->size.rows)))->body;
+            t->at.loop[MG_ATTN_ROW] = row;
             for (uint32_t j = 0; j < across; j++) {
                 const MgKx *sums = kept(&u->g, u->g.sums, i * across + j, MG_QUAD);
                 const MgKx *column =
-                    add(k, times(k, u->quarter, 2), num(k, j * MG_PRODUCT_COLUMNS));
+                    add(k, times(k, u->item.quarter, 2), num(k, j * MG_PRODUCT_COLUMNS));
                 mg_gpu_attention_leave(&u->g, b, let(&u->g, b, column),
                                        let(&u->g, b, mg_kpermute(k, sums, NULL, pairs[h], 2)));
             }

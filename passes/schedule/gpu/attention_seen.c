@@ -12,7 +12,7 @@
 
 static MgIx blocks_of(MgAttnUnits *u) {
     MgIxTable *table = u->g.t.s->ix;
-    return mg_attn_div_up(table, u->g.t.keys, mg_ix_const(table, u->keys));
+    return mg_attn_div_up(table, u->g.t.size.keys, mg_ix_const(table, u->keys));
 }
 
 // The slices of a block: as many as keep the items of a group busy, a power of two.
@@ -36,13 +36,13 @@ void mg_attn_find_seen(MgAttnUnits *u) {
     MgIxTable *table = t->s->ix;
     t->width = u->rows;
     if (!u->g.plan.skips)
-        t->seen = 0;
-    if (!t->seen)
+        t->seen.keys = 0;
+    if (!t->seen.keys)
         return;
-    u->slices = slices_of(u);
-    MgIx parts = mg_ix_mul(table, blocks_of(u), mg_ix_const(table, u->slices));
-    u->behind_parts = make_sums(u, "nothings", parts);
-    u->behind = make_sums(u, "behind", mg_ix_add(table, blocks_of(u), mg_ix_const(table, 1)));
+    u->behind.slices = slices_of(u);
+    MgIx parts = mg_ix_mul(table, blocks_of(u), mg_ix_const(table, u->behind.slices));
+    u->behind.parts = make_sums(u, "nothings", parts);
+    u->behind.sums = make_sums(u, "behind", mg_ix_add(table, blocks_of(u), mg_ix_const(table, 1)));
 }
 
 // A vector to which a loop adds terms.
@@ -77,19 +77,20 @@ static const MgKx *part_at(MgAttnUnits *u, const MgKx *base, const MgKx *slice,
 // For a vector of columns of a batch: the sum of 0 times the values of each slice of keys.
 static void sum_slices(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx *column) {
     MgKernel *k = u->g.t.kb.k;
-    int64_t each = u->keys / u->slices;
-    const MgKx *keys = ix(&u->g, u->g.t.keys), *n = times(k, ix(&u->g, blocks_of(u)), u->slices);
-    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "slice", u->g.me, n, u->g.items);
+    int64_t each = u->keys / u->behind.slices;
+    const MgKx *keys = ix(&u->g, u->g.t.size.keys),
+               *n = times(k, ix(&u->g, blocks_of(u)), u->behind.slices);
+    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "slice", u->g.item.me, n, u->g.items);
     MgKBlock *in = &loop->body;
     const MgKx *slice = mg_kvar(k, loop->var), *low = let(&u->g, in, times(k, slice, each));
     const MgKx *high = add(k, low, num(k, each));
-    if (mg_attn_known_or(&u->g.t, u->g.t.keys, 1) % u->keys)
+    if (mg_attn_known_or(&u->g.t, u->g.t.size.keys, 1) % u->keys)
         high = bin(k, MG_PRIM_MIN, keys, high);
     Sum sum = open_sum(u, in, low, let(&u->g, in, high));
     const MgKx *x = mg_attn_units_vector(u, sum.in, &u->v, sum.i, column, NULL);
     x = mg_kcast(k, MG_PRIM_CAST, MG_F32, let(&u->g, sum.in, x));
     add_term(u, &sum, let(&u->g, sum.in, mg_kmul(k, x, mg_kfloat(k, x->type, 0))));
-    mg_kstore(k, in, u->behind_parts, part_at(u, base, slice, column),
+    mg_kstore(k, in, u->behind.parts, part_at(u, base, slice, column),
               kept(&u->g, sum.buf, 0, MG_UNITS_LANES), NULL);
 }
 
@@ -97,13 +98,13 @@ static void sum_slices(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx
 static void join_slices(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx *column) {
     MgKernel *k = u->g.t.kb.k;
     MgKs *loop =
-        mg_kfor(k, b, MG_LOOP_SERIAL, "block", u->g.me, ix(&u->g, blocks_of(u)), u->g.items);
+        mg_kfor(k, b, MG_LOOP_SERIAL, "block", u->g.item.me, ix(&u->g, blocks_of(u)), u->g.items);
     MgKBlock *in = &loop->body;
-    const MgKx *first = let(&u->g, in, times(k, mg_kvar(k, loop->var), u->slices));
-    Sum sum = open_sum(u, in, first, add(k, first, num(k, u->slices)));
+    const MgKx *first = let(&u->g, in, times(k, mg_kvar(k, loop->var), u->behind.slices));
+    Sum sum = open_sum(u, in, first, add(k, first, num(k, u->behind.slices)));
     const MgKx *from = part_at(u, base, sum.i, column);
-    add_term(u, &sum, load(&u->g, sum.in, u->behind_parts, from, MG_UNITS_LANES));
-    mg_kstore(k, in, u->behind_parts, part_at(u, base, first, column),
+    add_term(u, &sum, load(&u->g, sum.in, u->behind.parts, from, MG_UNITS_LANES));
+    mg_kstore(k, in, u->behind.parts, part_at(u, base, first, column),
               kept(&u->g, sum.buf, 0, MG_UNITS_LANES), NULL);
 }
 
@@ -112,14 +113,14 @@ static void sum_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx
                        const MgKx *column) {
     MgKernel *k = u->g.t.kb.k;
     const MgKx *blocks = ix(&u->g, blocks_of(u)), *high = add(k, blocks, num(k, 1));
-    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "block", u->g.me, high, u->g.items);
+    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "block", u->g.item.me, high, u->g.items);
     MgKBlock *in = &loop->body;
     const MgKx *block = mg_kvar(k, loop->var);
     Sum sum = open_sum(u, in, block, blocks);
-    const MgKx *from = part_at(u, base, times(k, sum.i, u->slices), column);
-    add_term(u, &sum, load(&u->g, sum.in, u->behind_parts, from, MG_UNITS_LANES));
+    const MgKx *from = part_at(u, base, times(k, sum.i, u->behind.slices), column);
+    add_term(u, &sum, load(&u->g, sum.in, u->behind.parts, from, MG_UNITS_LANES));
     const MgKx *entry = mg_kmul(k, batch, high);
-    mg_kstore(k, in, u->behind, part_at(u, entry, block, column),
+    mg_kstore(k, in, u->behind.sums, part_at(u, entry, block, column),
               kept(&u->g, sum.buf, 0, MG_UNITS_LANES), NULL);
 }
 
@@ -137,11 +138,11 @@ void mg_attn_sum_unseen(MgAttnUnits *u) {
     column = let(&u->g, b, times(k, column, MG_UNITS_LANES));
     const MgKx *batch = let(&u->g, b, bin(k, MG_PRIM_FDIV, vector, num(k, vectors)));
     mg_attention_batch(t, b, batch);
-    const MgKx *slices = times(k, ix(&u->g, blocks_of(u)), u->slices);
+    const MgKx *slices = times(k, ix(&u->g, blocks_of(u)), u->behind.slices);
     const MgKx *base = let(&u->g, b, mg_kmul(k, batch, slices));
     sum_slices(u, b, base, column);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
-    if (u->slices > 1) {
+    if (u->behind.slices > 1) {
         join_slices(u, b, base, column);
         mg_kbarrier(k, b, MG_BARRIER_GROUP);
     }
@@ -152,8 +153,8 @@ void mg_attn_sum_unseen(MgAttnUnits *u) {
 const MgKx *mg_attn_seen_blocks(MgAttnUnits *u, MgKBlock *b, const MgKx *keys) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
-    if (t->seen)
-        keys = mg_attention_seen(t, b, u->g.first);
+    if (t->seen.keys)
+        keys = mg_attention_seen(t, b, u->g.group.first);
     // Rows that see no key are computed with the first ones.
     return let(&u->g, b, bin(k, MG_PRIM_MAX, mg_kceil_div(k, keys, u->keys), num(k, 1)));
 }
@@ -163,10 +164,12 @@ void mg_attn_begin_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *batch, const 
     MgKernel *k = u->g.t.kb.k;
     const MgKx *all = ix(&u->g, blocks_of(u));
     const MgKx *row = add(k, mg_kmul(k, batch, add(k, all, num(k, 1))), blocks);
-    const MgKx *at = let(&u->g, b, add(k, times(k, row, u->g.columns), times(k, u->quarter, 2)));
+    const MgKx *at =
+        let(&u->g, b, add(k, times(k, row, u->g.columns), times(k, u->item.quarter, 2)));
     uint32_t across = (uint32_t)u->g.columns / MG_PRODUCT_COLUMNS;
     for (uint32_t j = 0; j < across; j++) {
-        const MgKx *x = load(&u->g, b, u->behind, add(k, at, num(k, j * MG_PRODUCT_COLUMNS)), 2);
+        const MgKx *x =
+            load(&u->g, b, u->behind.sums, add(k, at, num(k, j * MG_PRODUCT_COLUMNS)), 2);
         x = let(&u->g, b, mg_kpermute(k, x, NULL, both, MG_QUAD));
         for (uint32_t i = 0; i < u->parts; i++)
             mg_kstore(k, b, u->g.sums, num(k, i * across + j), x, NULL);

@@ -62,7 +62,7 @@ bool mg_gpu_attn_atoms(const MgGpuAttn *g, MgAtom *score, MgAtom *value) {
 }
 
 static MgAttnFactor rows_of(const MgAttn *t) {
-    return (MgAttnFactor){t->a->scores, MG_ATTN_ROW, MG_ATTN_DEPTH, t->a->q, t->depth};
+    return (MgAttnFactor){t->a->scores, MG_ATTN_ROW, MG_ATTN_DEPTH, t->a->q, t->size.depth};
 }
 
 bool mg_attn_units_suit(const MgGpuAttn *g) {
@@ -72,8 +72,8 @@ bool mg_attn_units_suit(const MgGpuAttn *g) {
     MgAtom score, value;
     return mg_machine_has_units(&target->machine) && target->max_items >= ITEMS &&
            t->a->type == MG_F32 &&
-           mg_attn_known_or(t, t->rows, MG_PRODUCT_ROWS) >= MG_PRODUCT_ROWS && in_vectors(t, &q) &&
-           in_vectors(t, &t->key_factor) && in_vectors(t, &t->value_factor) &&
+           mg_attn_known_or(t, t->size.rows, MG_PRODUCT_ROWS) >= MG_PRODUCT_ROWS &&
+           in_vectors(t, &q) && in_vectors(t, &t->key_factor) && in_vectors(t, &t->value_factor) &&
            mg_gpu_attn_atoms(g, &score, &value);
 }
 
@@ -87,11 +87,12 @@ static int64_t half_of_values(const MgAttnUnits *u) {
 // local memory.
 static int64_t lay_out(MgAttnUnits *u) {
     MgAttn *t = &u->g.t;
-    int64_t depth = mg_attn_known_or(t, t->depth, 0), columns = mg_attn_known_or(t, t->columns, 0);
+    int64_t depth = mg_attn_known_or(t, t->size.depth, 0),
+            columns = mg_attn_known_or(t, t->size.columns, 0);
     u->parts = (uint32_t)(u->g.plan.rows / (WARPS * MG_PRODUCT_ROWS));
     u->g.items = ITEMS;
     u->item_rows = u->parts * MG_PRODUCT_ROWS;
-    u->weight = mg_atom(u->value)->row;
+    u->weights.type = mg_atom(u->value)->row;
     u->q = (MgUnitsFactor){
         .type = mg_atom(u->score)->row, .rows = u->rows, .width = mg_round_up(depth, STEP)};
     u->k = (MgUnitsFactor){.of = &t->key_factor,
@@ -105,9 +106,9 @@ static int64_t lay_out(MgAttnUnits *u) {
                            .paired = true};
     u->q.pitch = u->k.pitch = mg_round_up(depth, STEP) + APART;
     u->v.pitch = (columns + APART) * MG_UNITS_PER_WORD;
-    u->p.pitch = u->keys + APART;
-    int64_t narrow =
-        u->rows * u->q.pitch + u->keys * u->k.pitch + 2 * half_of_values(u) + u->rows * u->p.pitch;
+    u->weights.rows.pitch = u->keys + APART;
+    int64_t narrow = u->rows * u->q.pitch + u->keys * u->k.pitch + 2 * half_of_values(u) +
+                     u->rows * u->weights.rows.pitch;
     return narrow * 2 + u->rows * MG_QUAD * 4;
 }
 
@@ -131,8 +132,10 @@ static bool fits(const MgGpuAttn *g) {
 // Chooses large blocks, unless they would leave most of the device idle or don't fit.
 static bool choose(MgGpuAttn *g) {
     MgAttn *t = &g->t;
-    int64_t rows = mg_attn_known_or(t, t->rows, 1024), batches = mg_attn_known_or(t, t->batches, 8);
-    int64_t depth = mg_attn_known_or(t, t->depth, 0), columns = mg_attn_known_or(t, t->columns, 0);
+    int64_t rows = mg_attn_known_or(t, t->size.rows, 1024),
+            batches = mg_attn_known_or(t, t->size.batches, 8);
+    int64_t depth = mg_attn_known_or(t, t->size.depth, 0),
+            columns = mg_attn_known_or(t, t->size.columns, 0);
     int64_t units = t->s->options->target.compute_units, groups;
     if (!mg_attn_units_suit(g))
         return false;
@@ -141,7 +144,7 @@ static bool choose(MgGpuAttn *g) {
                                   .rows = WARPS * MG_PRODUCT_ROWS * parts,
                                   .keys = depth > 128 || columns > 128 ? MOST_KEYS / 2 : MOST_KEYS,
                                   .parts = 1,
-                                  .skips = t->seen};
+                                  .skips = t->seen.keys};
         if (!fits(g) || __builtin_mul_overflow(batches, mg_ceil_div(rows, g->plan.rows), &groups))
             continue;
         // With fewer groups than this, it is better to split the keys into parts.
@@ -182,14 +185,15 @@ static void make_buffers(MgAttnUnits *u) {
         u->q.buf = mg_attn_units_shared(u, "q", u->q.type, u->rows * u->q.pitch);
         u->k.buf = mg_attn_units_shared(u, "k", u->k.type, u->keys * u->k.pitch);
         u->v.buf = mg_attn_units_shared(u, "v", u->v.type, 2 * half_of_values(u));
-        u->p.buf = mg_attn_units_shared(u, "p", u->weight, u->rows * u->p.pitch);
-        u->tops = mg_attn_units_shared(u, "tops", MG_F32, u->rows * MG_QUAD);
+        u->weights.rows.buf =
+            mg_attn_units_shared(u, "p", u->weights.type, u->rows * u->weights.rows.pitch);
+        u->peaks.told = mg_attn_units_shared(u, "tops", MG_F32, u->rows * MG_QUAD);
     }
     u->g.scores = mg_kb_private(kb, "scores", mg_kt(MG_F32, MG_QUAD), fragments);
     fragments = u->parts * (uint32_t)u->g.columns / MG_PRODUCT_COLUMNS;
     u->g.sums = mg_kb_private(kb, "sums", mg_kt(MG_F32, MG_QUAD), fragments);
-    u->most = mg_kb_private(kb, "most", mg_kt(MG_F32, 1), 2 * u->parts);
-    u->total = mg_kb_private(kb, "total", mg_kt(MG_F32, 1), 2 * u->parts);
+    u->peaks.most = mg_kb_private(kb, "most", mg_kt(MG_F32, 1), 2 * u->parts);
+    u->peaks.total = mg_kb_private(kb, "total", mg_kt(MG_F32, 1), 2 * u->parts);
 }
 
 // ---------------------------------------------------------------- staging
@@ -215,8 +219,8 @@ const MgKx *mg_attn_units_vector(MgAttnUnits *u, MgKBlock *b, const MgUnitsFacto
         inside = inside ? bin(k, MG_PRIM_AND, inside, is) : is;
         at = bin(k, MG_PRIM_MIN, at, num(k, along - MG_UNITS_LANES));
     }
-    t->loop[f->of->sym] = let(&u->g, b, row);
-    t->loop[f->of->along] = let(&u->g, b, at);
+    t->at.loop[f->of->sym] = let(&u->g, b, row);
+    t->at.loop[f->of->along] = let(&u->g, b, at);
     MgPoint p = mg_attention_point(t, f->of->step, b, -1, NULL);
     p.vector = (int)f->of->along;
     p.lanes = MG_UNITS_LANES;
@@ -238,7 +242,7 @@ static void fetch(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, const MgK
             lines = f->paired ? f->rows / MG_UNITS_PER_WORD : f->rows;
     v->n = 0;
     for (int64_t done = 0; done < lines * run; done += ITEMS) {
-        const MgKx *number = add(k, u->g.me, num(k, done)), *own = NULL;
+        const MgKx *number = add(k, u->g.item.me, num(k, done)), *own = NULL;
         if (done + ITEMS > lines * run) {
             own = let(&u->g, b, bin(k, MG_PRIM_LT, number, num(k, lines * run)));
             number = bin(k, MG_PRIM_MIN, number, num(k, lines * run - 1));
@@ -275,7 +279,7 @@ static void put(MgAttnUnits *u, MgKBlock *block, const MgUnitsFactor *f, const M
 
 static const MgKx *first_row(MgAttnUnits *u, int64_t pitch) { // of the items that work together
     MgKernel *k = u->g.t.kb.k;
-    return times(k, u->g.y, u->item_rows * pitch);
+    return times(k, u->g.item.y, u->item_rows * pitch);
 }
 
 static void multiply_keys(MgAttnUnits *u, MgKBlock *b) {
@@ -297,16 +301,17 @@ static void multiply_keys(MgAttnUnits *u, MgKBlock *b) {
 static void multiply_values(MgAttnUnits *u, MgKBlock *b, const MgKx *half) {
     MgKernel *k = u->g.t.kb.k;
     MgKProduct product = {.atom = u->value,
-                          .row_buf = u->p.buf,
+                          .row_buf = u->weights.rows.buf,
                           .column_buf = u->v.buf,
-                          .row_step = u->p.pitch,
+                          .row_step = u->weights.rows.pitch,
                           .row_deep = MG_UNITS_PER_WORD,
                           .column_step = MG_UNITS_PER_WORD,
                           .column_deep = u->v.pitch,
                           .rows = u->item_rows,
                           .columns = (uint32_t)u->v.width,
                           .depth = (uint32_t)u->keys};
-    mg_kproduct(k, b, u->g.sums, &product, let(&u->g, b, first_row(u, u->p.pitch)), half);
+    mg_kproduct(k, b, u->g.sums, &product, let(&u->g, b, first_row(u, u->weights.rows.pitch)),
+                half);
 }
 
 // ---------------------------------------------------------------- loops
@@ -315,7 +320,7 @@ static void multiply_values(MgAttnUnits *u, MgKBlock *b, const MgKx *half) {
 static void emit_block(MgAttnUnits *u, MgKBlock *b, const MgKx *number, const MgKx *keys) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
-    bool whole = mg_attn_known_or(t, t->keys, 1) % u->keys == 0;
+    bool whole = mg_attn_known_or(t, t->size.keys, 1) % u->keys == 0;
     const MgKx *first = let(&u->g, b, times(k, number, u->keys));
     const MgKx *next = add(k, first, num(k, u->keys));
     Vectors more_keys, more_values;
@@ -343,9 +348,9 @@ static void emit_block(MgAttnUnits *u, MgKBlock *b, const MgKx *number, const Mg
 
 static void stage_rows(MgAttnUnits *u, MgKBlock *b) {
     MgAttn *t = &u->g.t;
-    bool whole = mg_attn_known_or(t, t->rows, 1) % u->rows == 0;
+    bool whole = mg_attn_known_or(t, t->size.rows, 1) % u->rows == 0;
     Vectors v;
-    fetch(u, b, &u->q, u->g.first, whole ? NULL : ix(&u->g, t->rows), &v);
+    fetch(u, b, &u->q, u->g.group.first, whole ? NULL : ix(&u->g, t->size.rows), &v);
     put(u, b, &u->q, NULL, &v);
 }
 
@@ -353,7 +358,7 @@ static void emit_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *keys, const MgKx 
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
     const MgKx *none = num(k, 0);
-    bool whole = mg_attn_known_or(t, t->keys, 1) % u->keys == 0;
+    bool whole = mg_attn_known_or(t, t->size.keys, 1) % u->keys == 0;
     Vectors v;
     fetch(u, b, &u->k, none, whole ? NULL : keys, &v);
     put(u, b, &u->k, NULL, &v);
@@ -367,35 +372,35 @@ static void emit_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *keys, const MgKx 
 static void emit(MgAttnUnits *u) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
-    const MgKx *rows = ix(&u->g, t->rows), *blocks = mg_kceil_div(k, rows, u->rows);
-    const MgKx *keys = ix(&u->g, t->keys);
-    bool some = mg_attn_known_or(t, t->keys, 0) > 0;
+    const MgKx *rows = ix(&u->g, t->size.rows), *blocks = mg_kceil_div(k, rows, u->rows);
+    const MgKx *keys = ix(&u->g, t->size.keys);
+    bool some = mg_attn_known_or(t, t->size.keys, 0) > 0;
     k->items = (uint32_t)u->g.items;
     k->groups = mg_kmul(k, blocks, mg_attention_batches(t));
     mg_attn_place_items(u, &k->body);
     const MgKx *tiles = k->groups;
-    if (t->seen)
+    if (t->seen.keys)
         mg_attn_sum_unseen(u);
     MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "block", num(k, 0), tiles, 1);
     MgKBlock *b = &loop->body;
     const MgKx *block = mg_kvar(k, loop->var);
     const MgKx *strip = bin(k, MG_PRIM_FMOD, block, blocks);
-    if (t->seen) // the later rows see more keys, so they begin first
+    if (t->seen.keys) // the later rows see more keys, so they begin first
         strip = bin(k, MG_PRIM_SUB, bin(k, MG_PRIM_SUB, blocks, num(k, 1)), strip);
-    u->g.first = let(&u->g, b, times(k, strip, u->rows));
+    u->g.group.first = let(&u->g, b, times(k, strip, u->rows));
     const MgKx *batch = let(&u->g, b, bin(k, MG_PRIM_FDIV, block, blocks));
     mg_attention_batch(t, b, batch);
     const MgKx *last = let(&u->g, b, bin(k, MG_PRIM_SUB, rows, num(k, 1)));
     for (uint32_t i = 0; i < 2 * u->parts; i++) {
-        const MgKx *row = add(k, u->g.first, u->row[i / 2][i % 2]);
-        u->now[i / 2][i % 2] = let(&u->g, b, bin(k, MG_PRIM_MIN, row, last));
-        mg_kstore(k, b, u->most, num(k, i), number(&u->g, -INFINITY), NULL);
-        mg_kstore(k, b, u->total, num(k, i), number(&u->g, 0), NULL);
+        const MgKx *row = add(k, u->g.group.first, u->item.row[i / 2][i % 2]);
+        u->item.now[i / 2][i % 2] = let(&u->g, b, bin(k, MG_PRIM_MIN, row, last));
+        mg_kstore(k, b, u->peaks.most, num(k, i), number(&u->g, -INFINITY), NULL);
+        mg_kstore(k, b, u->peaks.total, num(k, i), number(&u->g, 0), NULL);
     }
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the previous rows have been used
     (u->wide ? mg_attn_wide_rows : stage_rows)(u, b);
     const MgKx *seen = mg_attn_seen_blocks(u, b, keys);
-    if (t->seen)
+    if (t->seen.keys)
         mg_attn_begin_behind(u, b, batch, seen);
     else
         mg_attn_clear(u, b, u->g.sums, u->g.columns);
@@ -411,7 +416,7 @@ void mg_attn_units_emit(MgGpuAttn *g) {
     u->q.of = &q;
     u->k.of = &u->g.t.key_factor;
     u->v.of = &u->g.t.value_factor;
-    u->g.columns = mg_attn_known_or(&u->g.t, u->g.t.columns, 0);
+    u->g.columns = mg_attn_known_or(&u->g.t, u->g.t.size.columns, 0);
     u->factor = mg_attention_leave_factor(&u->g.t);
     mg_attn_find_seen(u);
     make_buffers(u);

@@ -26,29 +26,45 @@ typedef struct MgUnitsFactor { // a factor of a product, in local memory
     MgKBox box;
 } MgUnitsFactor;
 
+typedef struct MgUnitsWeights {
+    MgDType type;
+    MgGpuRows rows; // in local memory
+    MgKBufId held;  // of a wide form: the item's own
+} MgUnitsWeights;
+
+typedef struct MgUnitsPeaks { // of scores
+    MgKBufId told;            // in local memory, four for each row
+    const MgKx *at;           // the first element of `told` in use; NULL: 0
+    MgKBufId most, total;     // the item's own, for each of its rows: the largest, and the sum of
+                              // weights
+} MgUnitsPeaks;
+
+typedef struct MgUnitsBehind { // sums of 0 times the values, for keys that no row of a group sees
+    uint32_t slices;           // of a block of keys, which items sum
+    MgKBufId parts, sums;      // of each slice of keys, and of all blocks from each one on
+} MgUnitsBehind;
+
+typedef struct MgUnitsItem {
+    const MgKx *quarter; // its number among the four items of a row
+    // The rows of which it has a quarter: their numbers in the group's block, and among all rows,
+    // of which the last stands for those past it.
+    const MgKx *row[MG_UNITS_MOST_PARTS][2], *now[MG_UNITS_MOST_PARTS][2];
+} MgUnitsItem;
+
 typedef struct MgAttnUnits {
     MgGpuAttn g;
-    bool wide;                  // wide products, whose factors lie in lines
-    bool boxed;                 // the device copies keys and values by itself
-    MgAtom score, value;        // the atoms of the two products
-    uint32_t item_rows, parts;  // rows of the items that work together, and their fragments
-    int64_t rows, keys;         // sizes of a group's block
-    MgUnitsFactor q, k, v;      // v has two tiles, and so has k if the products are wide
-    MgGpuRows p;                // the weights
-    MgDType weight;             // the type of the weights
-    double factor;              // of all scores, which they lack until they become weights
-    MgKBufId tops, most, total; // tops: in local memory, four for each row; the others: the item's
-                                // own, for each of its rows
-    MgKBufId scale, held;       // of a wide form: the later factors of its sums; the weights
-    const MgKx *told;           // the first element of `tops` in use; NULL: 0
-    uint32_t slices;            // of a block of keys, which items sum
-    MgKBufId behind_parts, behind; // sums of 0 times the values: of each slice of keys, and of all
-                                   // blocks from each one on
-    const MgKx *quarter;           // the item's number among the four items of a row
-    const MgKx *row[MG_UNITS_MOST_PARTS][2]; // rows of the group's block of which the item has a
-                                             // quarter
-    const MgKx *now[MG_UNITS_MOST_PARTS][2]; // the same rows, numbered among all; rows past the
-                                             // last become the last
+    bool wide;                 // wide products, whose factors lie in lines
+    bool boxed;                // the device copies keys and values by itself
+    MgAtom score, value;       // the atoms of the two products
+    uint32_t item_rows, parts; // rows of the items that work together, and their fragments
+    int64_t rows, keys;        // sizes of a group's block
+    MgUnitsFactor q, k, v;     // v has two tiles, and so has k if the products are wide
+    MgUnitsWeights weights;
+    double factor; // of all scores, which they lack until they become weights
+    MgUnitsPeaks peaks;
+    MgKBufId scale; // of a wide form: the later factors of its sums
+    MgUnitsBehind behind;
+    MgUnitsItem item;
 } MgAttnUnits;
 
 // attention_units.c ------------------------------------------------------------------------

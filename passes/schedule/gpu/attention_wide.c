@@ -44,11 +44,12 @@ static MgUnitsFactor factor(const MgAttnFactor *of, MgDType type, int64_t rows, 
 
 int64_t mg_attn_wide_lay_out(MgAttnUnits *u) {
     MgAttn *t = &u->g.t;
-    int64_t depth = mg_attn_known_or(t, t->depth, 0), columns = mg_attn_known_or(t, t->columns, 0);
+    int64_t depth = mg_attn_known_or(t, t->size.depth, 0),
+            columns = mg_attn_known_or(t, t->size.columns, 0);
     u->g.items = u->rows / STRIP * STRIP_ITEMS;
     u->parts = 1;
     u->item_rows = MG_PRODUCT_ROWS;
-    u->weight = mg_atom(u->value)->row;
+    u->weights.type = mg_atom(u->value)->row;
     u->q = factor(NULL, mg_atom(u->score)->row, u->rows, depth);
     u->k = factor(&t->key_factor, mg_atom(u->score)->column, u->keys, depth);
     u->v = factor(&t->value_factor, mg_atom(u->value)->column, u->keys, columns);
@@ -60,8 +61,8 @@ static const char *misfit(const MgGpuAttn *g) {
     MgAttn *t = &u.g.t;
     const MgTargetInfo *target = &t->s->options->target;
     if (!mg_attn_units_suit(g) || !mg_machine_has_wide(&target->machine) ||
-        target->max_items < 2 * STRIP_ITEMS || mg_attn_known_or(t, t->depth, 0) > WIDEST ||
-        mg_attn_known_or(t, t->columns, 0) > WIDEST)
+        target->max_items < 2 * STRIP_ITEMS || mg_attn_known_or(t, t->size.depth, 0) > WIDEST ||
+        mg_attn_known_or(t, t->size.columns, 0) > WIDEST)
         return "wide products need a device that has them, at least 16 rows, and rows of up to "
                "128 elements of a type in which they are exact";
     if ((u.rows != STRIP && u.rows != 2 * STRIP) || u.keys != KEYS)
@@ -77,15 +78,16 @@ static const char *misfit(const MgGpuAttn *g) {
 // strips share keys and values.
 static bool choose(MgGpuAttn *g) {
     MgAttn *t = &g->t;
-    int64_t depth = mg_attn_known_or(t, t->depth, 0), columns = mg_attn_known_or(t, t->columns, 0);
-    int64_t rows = mg_attn_known_or(t, t->rows, 1024), groups;
-    int64_t batches = mg_attn_known_or(t, t->batches, 8);
+    int64_t depth = mg_attn_known_or(t, t->size.depth, 0),
+            columns = mg_attn_known_or(t, t->size.columns, 0);
+    int64_t rows = mg_attn_known_or(t, t->size.rows, 1024), groups;
+    int64_t batches = mg_attn_known_or(t, t->size.batches, 8);
     int64_t strips = depth <= LINE && columns <= LINE ? 1 : 2;
     g->plan = (MgGpuAttnPlan){.kind = MG_GPU_ATTN_WIDE,
                               .rows = strips * STRIP,
                               .keys = KEYS,
                               .parts = 1,
-                              .skips = t->seen};
+                              .skips = t->seen.keys};
     return !misfit(g) &&
            !__builtin_mul_overflow(batches, mg_ceil_div(rows, g->plan.rows), &groups) &&
            groups >= mg_ceil_div(t->s->options->target.compute_units, 2);
@@ -103,9 +105,9 @@ void mg_attn_wide_buffers(MgAttnUnits *u) {
     u->q.buf = lines(u, "q", u->q.type, tile_of(&u->q));
     u->k.buf = lines(u, "k", u->k.type, SLOTS * tile_of(&u->k));
     u->v.buf = lines(u, "v", u->v.type, SLOTS * tile_of(&u->v));
-    u->held =
-        mg_kb_private(&u->g.t.kb, "held", mg_kt(u->weight, MG_QUAD), u->keys / MG_PRODUCT_COLUMNS);
-    u->tops = mg_attn_units_shared(u, "tops", MG_F32, SLOTS * u->rows * MG_QUAD);
+    u->weights.held = mg_kb_private(&u->g.t.kb, "held", mg_kt(u->weights.type, MG_QUAD),
+                                    u->keys / MG_PRODUCT_COLUMNS);
+    u->peaks.told = mg_attn_units_shared(u, "tops", MG_F32, SLOTS * u->rows * MG_QUAD);
     u->scale = mg_kb_private(&u->g.t.kb, "scale", mg_kt(MG_F32, 1), 2);
 }
 
@@ -122,8 +124,8 @@ static void find(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, int64_t st
                  const MgKx *first, const MgKx *rows, Vectors *v) {
     MgKernel *k = u->g.t.kb.k;
     int64_t run = f->width / MG_UNITS_LANES, step = u->g.items / run;
-    const MgKx *line = let(&u->g, b, bin(k, MG_PRIM_FDIV, u->g.me, num(k, run)));
-    const MgKx *piece = bin(k, MG_PRIM_FMOD, u->g.me, num(k, run));
+    const MgKx *line = let(&u->g, b, bin(k, MG_PRIM_FDIV, u->g.item.me, num(k, run)));
+    const MgKx *piece = bin(k, MG_PRIM_FMOD, u->g.item.me, num(k, run));
     const MgKx *at = let(&u->g, b, times(k, piece, MG_UNITS_LANES));
     const MgKx *to = times(k, bin(k, MG_PRIM_FDIV, at, num(k, LINE)), strip * LINE);
     piece = bin(k, MG_PRIM_FMOD, piece, num(k, LINE / MG_UNITS_LANES));
@@ -164,9 +166,9 @@ static void copy_later(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, cons
 
 void mg_attn_wide_rows(MgAttnUnits *u, MgKBlock *b) {
     MgAttn *t = &u->g.t;
-    bool whole = mg_attn_known_or(t, t->rows, 1) % u->rows == 0;
+    bool whole = mg_attn_known_or(t, t->size.rows, 1) % u->rows == 0;
     Vectors v;
-    fetch(u, b, &u->q, STRIP, u->g.first, whole ? NULL : ix(&u->g, t->rows), &v);
+    fetch(u, b, &u->q, STRIP, u->g.group.first, whole ? NULL : ix(&u->g, t->size.rows), &v);
     put(u, b, &u->q, NULL, &v);
 }
 
@@ -175,7 +177,7 @@ void mg_attn_wide_rows(MgAttnUnits *u, MgKBlock *b) {
 // Computes the scores of the keys in a slot. Returns the block of statements that run meanwhile.
 static MgKBlock *multiply_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *slot) {
     MgKernel *k = u->g.t.kb.k;
-    int64_t depth = mg_attn_known_or(&u->g.t, u->g.t.depth, 0);
+    int64_t depth = mg_attn_known_or(&u->g.t, u->g.t.size.depth, 0);
     MgKProduct product = {.atom = u->score,
                           .row_buf = u->q.buf,
                           .column_buf = u->k.buf,
@@ -185,7 +187,7 @@ static MgKBlock *multiply_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *slot) {
                           .columns = (uint32_t)u->keys,
                           .depth = (uint32_t)(depth > LINE ? u->k.width : mg_round_up(depth, 16)),
                           .fresh = true};
-    const MgKx *strip = bin(k, MG_PRIM_FDIV, u->g.y, num(k, MG_WIDE));
+    const MgKx *strip = bin(k, MG_PRIM_FDIV, u->g.item.y, num(k, MG_WIDE));
     const MgKx *row0 = let(&u->g, b, times(k, strip, STRIP * u->q.width));
     const MgKx *column0 = let(&u->g, b, times(k, slot, tile_of(&u->k)));
     return &mg_kproduct(k, b, u->g.scores, &product, row0, column0)->body;
@@ -196,7 +198,7 @@ static MgKBlock *multiply_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *slot) {
 static MgKBlock *multiply_values(MgAttnUnits *u, MgKBlock *b, const MgKx *slot, MgKLag lag) {
     MgKernel *k = u->g.t.kb.k;
     MgKProduct product = {.atom = u->value,
-                          .row_buf = u->held,
+                          .row_buf = u->weights.held,
                           .column_buf = u->v.buf,
                           .row_lies = MG_LIES_HELD,
                           .column_lies = MG_LIES_ACROSS,
@@ -226,7 +228,7 @@ static const MgKx *first_of(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const
 static void finish_scores(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *block,
                           const MgKx *slot, MgUnitsScores x) {
     MgKernel *k = u->g.t.kb.k;
-    u->told = let(&u->g, b, times(k, slot, u->rows * MG_QUAD));
+    u->peaks.at = let(&u->g, b, times(k, slot, u->rows * MG_QUAD));
     const MgKx *first = let(&u->g, b, times(k, block, u->keys));
     const MgKx *n =
         keys->whole || keys->seen ? NULL : let(&u->g, b, bin(k, MG_PRIM_SUB, keys->all, first));
@@ -248,8 +250,9 @@ static void weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
 static void hold(MgAttnUnits *u, MgKBlock *b) {
     MgKernel *k = u->g.t.kb.k;
     for (uint32_t i = 0; i < u->keys / MG_PRODUCT_COLUMNS; i++)
-        mg_kstore(k, b, u->held, num(k, i),
-                  mg_kcast(k, MG_PRIM_CAST, u->weight, kept(&u->g, u->g.scores, i, MG_QUAD)), NULL);
+        mg_kstore(k, b, u->weights.held, num(k, i),
+                  mg_kcast(k, MG_PRIM_CAST, u->weights.type, kept(&u->g, u->g.scores, i, MG_QUAD)),
+                  NULL);
 }
 
 static void rescale(MgAttnUnits *u, MgKBlock *b) {
@@ -349,7 +352,7 @@ static const MgKx *emit_seen_blocks(MgAttnUnits *u, MgKBlock *b, const Keys *key
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
     Keys seen = *keys;
-    const MgKx *n = mg_attention_seen_by_all(t, b, u->g.first);
+    const MgKx *n = mg_attention_seen_by_all(t, b, u->g.group.first);
     n = bin(k, MG_PRIM_MAX, bin(k, MG_PRIM_FDIV, n, num(k, u->keys)), num(k, 1));
     n = let(&u->g, b, n);
     seen.seen = true;
@@ -363,10 +366,10 @@ void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *all, const MgKx 
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
     Keys keys = {
-        .all = all, .blocks = blocks, .whole = mg_attn_known_or(t, t->keys, 1) % u->keys == 0};
+        .all = all, .blocks = blocks, .whole = mg_attn_known_or(t, t->size.keys, 1) % u->keys == 0};
     u->boxed = mg_attn_find_boxes(u);
     begin(u, b, &keys);
-    emit_blocks(u, b, &keys, t->seen ? emit_seen_blocks(u, b, &keys) : num(k, 1), keys.blocks);
+    emit_blocks(u, b, &keys, t->seen.keys ? emit_seen_blocks(u, b, &keys) : num(k, 1), keys.blocks);
     mg_kawait(k, b, u->g.sums); // the last values
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     rescale(u, b);
@@ -375,5 +378,5 @@ void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *all, const MgKx 
     if (u->boxed)
         mg_attn_await(u, b, &u->v, last);
     multiply_values(u, b, last, MG_LAG_NONE);
-    u->told = NULL;
+    u->peaks.at = NULL;
 }

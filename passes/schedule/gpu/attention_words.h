@@ -9,7 +9,7 @@ static inline const MgKx *let(MgGpuAttn *g, MgKBlock *b, const MgKx *x) {
 }
 
 static inline const MgKx *ix(MgGpuAttn *g, MgIx x) {
-    return mg_kb_ix(&g->t.kb, x, g->t.loop);
+    return mg_kb_ix(&g->t.kb, x, g->t.at.loop);
 }
 
 static inline const MgKx *load(MgGpuAttn *g, MgKBlock *b, MgKBufId buf, const MgKx *at,
