@@ -233,26 +233,19 @@ static int validate(Training *t) {
     return status;
 }
 
-static int report(Training *t) {
-    if (t->options->json || t->place.step == (uint64_t)t->options->steps)
-        tell(t, t->model, "training", t->figures);
-    int status = t->held_out.n_sources ? validate(t) : 0;
-    if (!status && t->options->checkpoints)
-        status = mgc_checkpoint_save(t->session, t->train, t->options->checkpoints, &t->place);
-    return status;
-}
-
 // key: the parameter to which the step gave a number that is not finite; NULL: the loss is not
 // finite.
 static int not_finite(Training *t, const char *key, uint64_t batch) {
     clear_line(t);
+    const char *kept = t->options->checkpoints ? "; what --save kept is from before" : "",
+               *hint =
+                   t->options->check_what ? "" : "; --check=finite names the op that is at fault";
     if (key)
-        mgc_fail(3, "step %" PRIu64 " gives '%s' a number that is not finite", t->place.step, key);
+        mgc_fail(3, "step %" PRIu64 " gives '%s' a number that is not finite%s%s", t->place.step,
+                 key, kept, hint);
     else
         mgc_fail(3, "the loss of step %" PRIu64 " is %s: the learning rate may be too large%s%s",
-                 t->place.step, isnan(t->last) ? "not a number" : "infinite",
-                 t->options->checkpoints ? "; what --save kept is from before" : "",
-                 t->options->check_what ? "" : "; --check=finite names the op that is at fault");
+                 t->place.step, isnan(t->last) ? "not a number" : "infinite", kept, hint);
     if (t->options->check_what) {
         MgcStep step = {.train = t->train,
                         .batch = batch,
@@ -265,6 +258,23 @@ static int not_finite(Training *t, const char *key, uint64_t batch) {
         mgc_finite_explain(t->session, &step);
     }
     return 3;
+}
+
+// A loss doesn't depend on its own step's update, so the parameters are examined before they
+// replace a checkpoint that can be used. A buffer may hold an infinity, as a minimum so far does.
+static int save(Training *t) {
+    const char *key = mgc_finite_exception(t->train, t->model, false);
+    if (!key)
+        return mgc_checkpoint_save(t->session, t->train, t->options->checkpoints, &t->place);
+    t->place.step--;
+    return not_finite(t, key, 0);
+}
+
+static int report(Training *t) {
+    if (t->options->json || t->place.step == (uint64_t)t->options->steps)
+        tell(t, t->model, "training", t->figures);
+    int status = t->held_out.n_sources ? validate(t) : 0;
+    return !status && t->options->checkpoints ? save(t) : status;
 }
 
 // Adds up the figures that each batch has for itself; the others are those of the last batch.
@@ -288,7 +298,7 @@ static int one_batch(Training *t, uint64_t batch, uint64_t batches) {
     t->last = scalar_output(t->instance, (uint32_t)t->loss);
     const char *key = NULL;
     if (isfinite(t->last) && t->options->check_what)
-        key = mgc_finite_exception(t->train);
+        key = mgc_finite_exception(t->train, t->model, true);
     if (key || !isfinite(t->last))
         return not_finite(t, key, batch);
     read_step_figures(t, batch, batches);

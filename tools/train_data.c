@@ -6,6 +6,9 @@
 #include "tools/spec.h"
 #include "tools/train_reader.h"
 
+#include <errno.h>
+#include <unistd.h>
+
 uint64_t mgc_mix(uint64_t a, uint64_t b) { // Steele, Lea, Flood, OOPSLA 2014
     uint64_t z = a + (b + 1) * 0x9e3779b97f4a7c15;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
@@ -154,10 +157,13 @@ static int check_names(MgModel *model, const MgcList *specs, const bool *wanted)
         if (!known)
             return mgc_fail(2, "%s takes no data '%.*s'", mg_model_graph(model), (int)length,
                             specs->at[k]);
-        if (!mgc_split(specs->at[k], &length) && !mgc_source_is_for_all(specs->at[k]))
-            return mgc_fail(
-                2, "--data takes FILE.npz or a folder, or NAME=FILE for one input, not '%s'",
-                specs->at[k]);
+        if (mgc_split(specs->at[k], &length) || mgc_source_is_for_all(specs->at[k]))
+            continue;
+        if (access(specs->at[k], F_OK))
+            return mgc_fail(1, "cannot read '%s': %s", specs->at[k], strerror(errno));
+        return mgc_fail(2,
+                        "--data takes FILE.npz or a folder, or NAME=FILE for one input, not '%s'",
+                        specs->at[k]);
     }
     return 0;
 }

@@ -22,6 +22,13 @@ static int make_folder(const char *path) {
     return mgc_fail(1, "cannot make the folder '%s': %s", path, strerror(errno));
 }
 
+// Prints the training's message: a line, or rendered diagnostics.
+static void tell(const MgTrain *train) {
+    const char *message = mg_train_message(train);
+    size_t n = strlen(message);
+    fprintf(stderr, n && message[n - 1] == '\n' ? "%s" : "mgc: %s\n", message);
+}
+
 int mgc_checkpoint_check(const char *folder) {
     int status = make_folder(folder);
     return !status && access(folder, W_OK)
@@ -119,6 +126,12 @@ static bool write_text(MgSession *session, const char *path, const char *text) {
     return mg_file_write(session, path, &(MgBytes){text, strlen(text)}, 1);
 }
 
+static int not_saved(MgSession *session, const char *folder, const char *name, const char *before) {
+    remove_checkpoint(session, folder, name); // its files take space
+    const char *stands = before ? mg_arena_printf(session->arena, "; '%s' stands", before) : "";
+    return mgc_fail(1, "the checkpoint '%s' in '%s' was not saved%s", name, folder, stands);
+}
+
 int mgc_checkpoint_save(MgSession *session, MgTrain *train, const char *folder,
                         const MgcTrainPlace *place) {
     const char *before = latest(session, folder),
@@ -132,8 +145,10 @@ int mgc_checkpoint_save(MgSession *session, MgTrain *train, const char *folder,
     int status = make_folder(path);
     if (status)
         return status;
-    if (mg_train_save(train, path))
-        return mgc_fail(1, "the checkpoint was not saved: %s", mg_train_message(train));
+    if (mg_train_save(train, path)) {
+        tell(train);
+        return not_saved(session, folder, name, before);
+    }
     const char *json =
         mg_arena_printf(session->arena,
                         "{\"step\": %" PRIu64 ", \"samples\": %" PRIu64 ", \"seed\": \"%" PRIu64
@@ -142,7 +157,7 @@ int mgc_checkpoint_save(MgSession *session, MgTrain *train, const char *folder,
     if (!write_text(session, mg_arena_printf(session->arena, "%s/train.json", path), json) ||
         !write_text(session, mg_arena_printf(session->arena, "%s/latest", folder),
                     mg_arena_printf(session->arena, "%s\n", name)))
-        return 1; // the session has the message
+        return not_saved(session, folder, name, before); // the session has the reason
     remove_older(session, folder, name, before);
     return 0;
 }
@@ -198,9 +213,7 @@ int mgc_checkpoint_load(MgSession *session, MgTrain *train, const char *folder,
         return mgc_fail(1, "'%s' is not what mgc train writes: it needs step, samples and seed",
                         file);
     if (mg_train_load(train, path)) {
-        const char *message = mg_train_message(train);
-        size_t n = strlen(message);
-        fprintf(stderr, n && message[n - 1] == '\n' ? "%s" : "mgc: %s\n", message);
+        tell(train);
         return 1;
     }
     return 0;

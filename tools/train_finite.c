@@ -50,11 +50,22 @@ static Finding look(MgArena *arena, MgDType type, size_t n, const void *data, ui
     return f;
 }
 
-const char *mgc_finite_exception(MgTrain *train) {
+static bool is_buffer(const MgModel *model, const char *key) {
+    const MgGraph *g = model->graph;
+    for (uint32_t i = 0; i < g->inputs.len; i++)
+        if (g->inputs.at[i].buffer &&
+            !strcmp(mg_name(model->session->names, g->inputs.at[i].key), key))
+            return true;
+    return false;
+}
+
+const char *mgc_finite_exception(MgTrain *train, const MgModel *model, bool buffers) {
     const char *found = NULL;
     for (uint32_t i = 0; i < mg_train_params(train) && !found; i++) {
         const char *key = mg_train_param(train, i);
         MgTensor *t = NULL;
+        if (!buffers && is_buffer(model, key))
+            continue;
         if (!mg_train_get(train, key, &t) &&
             look(NULL, (MgDType)t->dtype, t->count, t->data, 0, NULL).kind)
             found = key;

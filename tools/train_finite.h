@@ -21,8 +21,8 @@ typedef struct MgcStep {
 } MgcStep;
 
 // The key of a parameter that holds a number that is not finite, or NULL. Examines all parameters,
-// which on a device it copies first.
-const char *mgc_finite_exception(MgTrain *train);
+// which on a device it copies first, and buffers if that is asked for.
+const char *mgc_finite_exception(MgTrain *train, const MgModel *model, bool buffers);
 // Undoes the step, repeats it with the reference interpreter, and says on standard error which op
 // made the first such number on the way to the loss or parameter. This is slow, but happens once.
 void mgc_finite_explain(MgSession *session, const MgcStep *step);

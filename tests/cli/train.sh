@@ -127,6 +127,43 @@ expect 3 "over.mg:7:5: note: 'n[0]' is infinite, though its operands are finite"
 expect 3 "over.mg:2:12: note: 'x[" "$mgc" "${over[@]}" --data x=nan.raw --check=finite
 expect 2 "is --check=finite" "$mgc" "${over[@]}" --data x=ones.raw --check
 
+# A step whose update is not finite, though its loss is, replaces no checkpoint. A buffer may be infinite.
+cat > rate.mg <<'EOF'
+mg 1
+graph step(x: f32[B, 3], step: u64[]) -> (loss: f32[]) {
+    param w: f32[3] = 0.5
+    buffer most: f32[] = inf
+    loss[] = mean[b, i] x[b, i] * w[i] * w[i]
+    g = derivative(loss, w)
+    rate[]: f32[] = sqrt(2.5 - f32(step[]))
+    v[i] = w[i] - rate[] * g[i] * 0.1
+    next w = v, most = most
+}
+EOF
+rate=(train rate.mg --data x=ones.raw --batch=8 --save=rates --report=1)
+expect 0 '' "$mgc" "${rate[@]}" --steps=3
+expect 3 "step 3 gives 'w' a number that is not finite; what --save kept is from before; --check=finite names" "$mgc" "${rate[@]}" --steps=4
+[ "$(cat rates/latest)" = step-000003 ] || fail "a checkpoint with numbers that are not finite"
+
+# A full disk: the files of the checkpoint go, and the one before stands.
+head -c 2000 /dev/zero > wide.raw
+full() { (ulimit -f 1; expect "$@") || exit 1; }
+cat > wide.mg <<'EOF'
+mg 1
+graph step(x: f32[B]) -> (loss: f32[]) {
+    param w: f32[500] = 0.5
+    loss[] = mean[b, i] (x[b] - w[i]) * (x[b] - w[i])
+    g = derivative(loss, w)
+    v[i] = w[i] - 0.1 * g[i]
+    next w = v
+}
+EOF
+expect 0 '' "$mgc" train wide.mg --data x=wide.raw --no-cache --steps=1 --save=fulls
+full 1 "the checkpoint 'step-000002' in 'fulls' was not saved; 'step-000001' stands" "$mgc" train wide.mg --data x=wide.raw --no-cache \
+    --steps=2 --resume=fulls --save=fulls
+grep -q "error: cannot write 'fulls/step-000002/weights.safetensors': File too large" err || fail "the reason: $(cat err)"
+[ "$(ls fulls)" = "$(printf 'latest\nstep-000001')" ] || fail "what was not saved: $(ls fulls)"
+
 # What is refused gets one message that names what is wrong, and nothing is left behind.
 expect 2 "needs data" "$mgc" train next.mg --steps=2
 expect 2 "needs a number of steps" "$mgc" train next.mg "${stream[@]}"
@@ -137,6 +174,7 @@ expect 2 "no input 'lr'" "$mgc" train "$digits/train.mg" "${data[@]}" --steps=2 
 expect 2 "need a size: --set S=SIZE" "$mgc" train next.mg --data text=text.txt --data targets=text.txt@1 --steps=2 --lr=1
 expect 2 "takes no data 'texts'" "$mgc" train next.mg --data texts=text.txt --steps=2 --lr=1
 expect 2 "input 'targets' has no data" "$mgc" train next.mg --data text=text.txt --set S=4 --steps=2 --lr=1
+expect 1 "cannot read 'none'" "$mgc" train next.mg --data=none --set S=4 --steps=2 --lr=1
 expect 1 "cannot read 'none.txt'" "$mgc" train next.mg --data text=none.txt --set S=4 --steps=2 --lr=1
 expect 1 "shorter than a window" "$mgc" train next.mg --data text=text.txt --data targets=text.txt --set S=400 --steps=2 --lr=1
 python3 -c '

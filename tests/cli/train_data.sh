@@ -120,7 +120,8 @@ bad 1 "the folder 'hollow/a/' has no PNG file" hollow
 bad 1 "the 257 classes of 'many' are more than u8 has numbers for" many
 sed 's/labels: u8/labels: f32/; s/labels)/i64(labels))/; s/f32(labels/(labels/' photos.mg > floats.mg
 expect 1 "but 'labels' is neither" "$mgc" train floats.mg --data=photos --steps=3 --lr=0.1
-expect 2 "--data takes FILE.npz or a folder, or NAME=FILE for one input, not 'nowhere'" "$mgc" train photos.mg --data=nowhere --steps=3 --lr=0.1
+expect 1 "cannot read 'nowhere': No such file" "$mgc" train photos.mg --data=nowhere --steps=3 --lr=0.1
+expect 2 "--data takes FILE.npz or a folder, or NAME=FILE for one input, not 'photos.mg'" "$mgc" train photos.mg --data=photos.mg --steps=3 --lr=0.1
 
 # Elements of a file are read where they are needed. A file that is not a whole number of them, or becomes shorter, is reported.
 cat > line.mg <<'EOF'
