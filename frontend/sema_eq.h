@@ -107,6 +107,7 @@ struct MgPieces {
     MG_VEC(MgIx *) boxes; // for each piece: low and high of each axis
     MgDistinct operands;
     MgValueId over;
+    bool empty; // its only piece has an empty box
 };
 typedef struct MgPieceSpec {
     const uint32_t *free, *bound; // positions
@@ -124,7 +125,8 @@ bool mg_tree_fits(MgEnv *env, MgSpan span, const MgSx *x);
 // Lowers the right side of an equation into its reducer, bound indices (their positions in `bound`)
 // and expression. False after a diagnostic.
 bool mg_right_side(MgEq *eq, const MgAstExpr *value, MgPieceSpec *spec, uint32_t *bound);
-MgDType mg_reduced_type(MgReducer r, MgDType body); // argmax gives a position
+MgDType mg_reduced_type(MgReducer r, MgDType body);                      // argmax gives a position
+bool mg_box_is_empty(MgSema *s, const MgPieceSpec *spec, uint32_t rank); // proved
 void mg_piece_add(MgEq *eq, MgPieces *p, const MgPieceSpec *spec);
 // Sets used[] for the positions that x mentions.
 void mg_used_positions(MgEq *eq, const MgSx *x, bool *used);

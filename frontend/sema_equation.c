@@ -290,6 +290,50 @@ static void scalar_equation(MgEnv *env, const MgAstStmt *st, MgCtx *c) {
     mg_env_bind(env, st->equation.name.sym, v, st->span);
 }
 
+// A further equation of p must state p's type, if it states any.
+static bool same_type(MgEnv *env, const MgAstStmt *st, MgPieces *p) {
+    const MgAstType *type = st->equation.type;
+    MgCtx c = {.env = env, .mode = MG_M_STATIC, .pos = -1};
+    MgDType dtype;
+    if (!type)
+        return true;
+    if (!mg_element_type(env, &type->element, &dtype))
+        return false;
+    if (dtype != p->dtype) {
+        MG_FAIL(env, type->span, result_type, mg_sym_text(env->s, p->target), mg_dtype(dtype)->name,
+                mg_dtype(p->dtype)->name);
+        return false;
+    }
+    return mg_unify(&c, &type->shape, p->shape.rank, p->shape.dims, p->target, st->span,
+                    type->span) >= 0;
+}
+
+static bool states_box(const MgAstStmt *st) {
+    for (uint32_t i = 0; i < st->equation.subs.len; i++) {
+        const MgAstSub *sub = &st->equation.subs.at[i];
+        if ((sub->kind == MG_SUB_INDEX || sub->kind == MG_SUB_PACK) && sub->index.range.first)
+            return true;
+    }
+    return false;
+}
+
+// A value that its boxes cover already. Only an equation with an empty box may follow.
+static bool whole_already(const MgEnv *env, const MgAstStmt *st, const MgBinding *b) {
+    return b && b->val.kind == MG_V_TENSOR && b->block == env->block && b->factors &&
+           !b->is_operand && states_box(st);
+}
+
+static void like(MgEnv *env, const MgAstStmt *st, const MgBinding *b, MgPieces *p) {
+    const MgValue *v = mg_value(env->s->g, b->val.tensor);
+    *p = (MgPieces){.env = env,
+                    .target = st->equation.name.sym,
+                    .span = st->span,
+                    .dtype = v->dtype,
+                    .shape = {.rank = v->rank, .dims = v->shape, .factors = b->factors},
+                    .decl = b->decl,
+                    .name = v->name};
+}
+
 static bool start_pieces(MgEnv *env, const MgAstStmt *st, const MgAstType *type, MgPieces *p) {
     MgSema *s = env->s;
     MgSym target = st->equation.name.sym;
@@ -330,10 +374,12 @@ void mg_equation_in(MgEnv *env, const MgAstStmt *st, MgCtx *scalar) {
     const MgAstType *type = declared_type(env, st);
     if (b && b->val.kind == MG_V_POISON && b->block == env->block)
         return; // another piece of this target failed
-    bool fresh = !p;
+    bool fresh = !p, extra = whole_already(env, st, b);
     if (fresh) {
         p = MG_NEW(s->arena, MgPieces);
-        if (!start_pieces(env, st, type, p)) {
+        if (extra)
+            like(env, st, b, p);
+        else if (!start_pieces(env, st, type, p)) {
             mg_env_bind(env, target, mg_val_poison(), st->span);
             return;
         }
@@ -344,7 +390,8 @@ void mg_equation_in(MgEnv *env, const MgAstStmt *st, MgCtx *scalar) {
     mg_map_init(&eq.scopes, s->arena);
     MgEq *outer = s->eq;
     s->eq = &eq;
-    bool partial = false, ok = lower(&eq, st, type, p, &partial);
+    bool partial = false, ok = (fresh && !extra) || same_type(env, st, p);
+    ok = ok && lower(&eq, st, type, p, &partial);
     s->eq = outer;
     if (!ok) {
         b = mg_env_find_here(env, target);
@@ -363,6 +410,8 @@ void mg_equation_in(MgEnv *env, const MgAstStmt *st, MgCtx *scalar) {
             mg_finish_pieces(p);
         return;
     }
+    if (extra && p->empty)
+        return;
     MgVal v = {.kind = MG_V_PIECES, .pieces = p};
     if (!mg_env_bind(env, target, v, st->span))
         return;

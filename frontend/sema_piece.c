@@ -128,9 +128,32 @@ static const uint32_t *in_target_order(MgEq *eq, const MgPieceSpec *spec, uint32
     return order;
 }
 
+bool mg_box_is_empty(MgSema *s, const MgPieceSpec *spec, uint32_t rank) {
+    for (uint32_t i = 0; i < rank && !spec->scatter; i++)
+        if (spec->target[i].high != MG_IX_ERROR &&
+            mg_same(s, spec->target[i].low, spec->target[i].high) == MG_PROVED)
+            return true;
+    return false;
+}
+
+// An empty box adds nothing to others, so it stands only if it is the only one.
+static bool adds_nothing(MgEq *eq, MgPieces *p, const MgPieceSpec *spec) {
+    bool empty = mg_box_is_empty(eq->env->s, spec, p->shape.rank);
+    if (p->pieces.len && empty)
+        return true;
+    if (p->empty) {
+        p->pieces.len = p->boxes.len = 0;
+        p->operands = (MgDistinct){0};
+    }
+    p->empty = empty;
+    return false;
+}
+
 void mg_piece_add(MgEq *eq, MgPieces *p, const MgPieceSpec *spec) {
     MgSema *s = eq->env->s;
     MgArena *arena = s->module->arena;
+    if (adds_nothing(eq, p, spec))
+        return;
     MgIx *with = MG_NEW_N(s->arena, MgIx, eq->n_positions);
     MgSxMap map = {s->module, with, eq->n_positions, operand, p, {0}};
     mg_map_init(&map.done, s->arena);

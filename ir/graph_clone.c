@@ -100,11 +100,30 @@ static MgPiece clone_piece(Cloner *c, const MgPiece *p, uint32_t rank) {
     return copy;
 }
 
+// Drops pieces that turn out to be empty now that sizes are known: what is printed and read back is
+// without them, too. If all are empty, one stays.
+static void drop_empty_pieces(const MgIxTable *t, MgEquation *e) {
+    uint32_t n = 0;
+    for (uint32_t p = 0; p < e->n_pieces; p++) {
+        bool empty = false;
+        for (uint32_t i = 0; i < e->pieces[p].n_free; i++) {
+            int64_t low, high;
+            empty |= mg_ix_is_const(t, e->pieces[p].indices[i].low, &low) &&
+                     mg_ix_is_const(t, e->pieces[p].indices[i].high, &high) && low >= high;
+        }
+        if (!empty || (n == 0 && p + 1 == e->n_pieces))
+            e->pieces[n++] = e->pieces[p];
+    }
+    e->n_pieces = n;
+}
+
 static MgEquation *clone_equation(Cloner *c, const MgEquation *e, uint32_t rank) {
     MgEquation *copy = mg_arena_copy(c->to->arena, e, 1, sizeof *e);
     copy->pieces = MG_NEW_N(c->to->arena, MgPiece, e->n_pieces);
     for (uint32_t i = 0; i < e->n_pieces; i++)
         copy->pieces[i] = clone_piece(c, &e->pieces[i], rank);
+    if (c->map)
+        drop_empty_pieces(c->to->ix, copy);
     return copy;
 }
 
@@ -309,27 +328,8 @@ static void extract_region(Extract *x, MgRegionId id, MgOpId parent) {
             extract_op(x, r.ops.at[i], into);
 }
 
-// Drops pieces that turn out to be empty now that sizes are known: if they were printed, they would
-// not be read back as part of their equation.
-static void drop_empty_pieces(const MgIxTable *t, MgEquation *e) {
-    uint32_t n = 0;
-    for (uint32_t p = 0; p < e->n_pieces; p++) {
-        bool empty = false;
-        for (uint32_t i = 0; i < e->pieces[p].n_free; i++) {
-            int64_t low, high;
-            empty |= mg_ix_is_const(t, e->pieces[p].indices[i].low, &low) &&
-                     mg_ix_is_const(t, e->pieces[p].indices[i].high, &high) && low >= high;
-        }
-        if (!empty || (n == 0 && p + 1 == e->n_pieces))
-            e->pieces[n++] = e->pieces[p];
-    }
-    e->n_pieces = n;
-}
-
 static void extract_op(Extract *x, MgOpId id, MgRegionId into) {
     MgOp op = clone_op(&x->c, x->from, mg_op(x->from, id));
-    if (op.equation && op.equation->n_pieces > 1)
-        drop_empty_pieces(x->to->module->ix, op.equation);
     for (uint32_t i = 0; i < op.n_operands; i++)
         op.operands[i] = extract_value(x, op.operands[i]);
     MgOpId made = mg_op_new(x->to, into, op.kind, op.operands, op.n_operands, op.origin);

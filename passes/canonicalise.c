@@ -243,16 +243,20 @@ static MgPiece of_nothing(Canon *c, const MgValue *v) {
 }
 
 // Drops pieces without a point, such as a part of size 0 in a concatenation. If no piece has a
-// point, one is left.
+// point, one is left, which reads nothing.
 static bool drop_empty(Canon *c, MgOpId id, MgEquation *e) {
+    const MgOp *op = mg_op(c->g, id);
     uint32_t n = 0, before = e->n_pieces;
     for (uint32_t i = 0; i < before; i++)
-        if (before == 1 || !is_empty(c->m->ix, &e->pieces[i]))
+        if (!is_empty(c->m->ix, &e->pieces[i]))
             e->pieces[n++] = e->pieces[i];
-    if (n == 0)
-        e->pieces[n++] = of_nothing(c, mg_value(c->g, mg_op(c->g, id)->results[0]));
+    bool nothing = n == 0;
+    if (nothing && before == 1 && !op->n_operands)
+        return false;
+    if (nothing)
+        e->pieces[n++] = of_nothing(c, mg_value(c->g, op->results[0]));
     e->n_pieces = n;
-    return n < before;
+    return nothing || n < before;
 }
 
 // One round over an op. A rule's result may match another rule, and without a removed index a read

@@ -184,8 +184,6 @@ static bool reads(Gen *g) {
 // A loop whose trip number ends the boxes of what it writes, and a read behind it.
 static bool growing(Gen *g) {
     Value x = use_ranked(g, 1, 1);
-    if (is_number(x.dims[0]) && x.dims[0].n == 1) // then the first box is the whole value
-        return false;
     Value a = need(g, x.dtype, 1, x.dims);
     const char *y = fresh(g), *u = fresh(g), *z = fresh(g), *n = x.dims[0].text,
                *type = mg_dtype(x.dtype)->name;
