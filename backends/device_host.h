@@ -80,6 +80,11 @@ typedef struct MgDeviceHost {
     const char *(*adopt)(MgHostDevice *device, void *object, MgHostMemory **memory, size_t *bytes);
     void *(*memory_object)(const MgHostDevice *device, const MgHostMemory *memory);
     void (*free)(MgHostDevice *device, MgHostMemory *memory);
+    // For a driver whose memory has addresses; otherwise NULL. `space` is all of it as one object,
+    // in which a byte's number is its address. `outside` returns NULL, or why the caller's bytes at
+    // an address are not memory of the device.
+    MgHostMemory *(*space)(MgHostDevice *device);
+    const char *(*outside)(MgHostDevice *device, uint64_t at, size_t bytes);
     // Pinned host memory, for transfers in the queue. NULL: there is none.
     MgHostMemory *(*pin)(MgHostDevice *device, MgHostQueue *queue, size_t bytes, void **at);
     void (*unpin)(MgHostDevice *device, MgHostQueue *queue, MgHostMemory *memory, void *at);
@@ -115,6 +120,11 @@ typedef struct MgDeviceHost {
     MgHostStatus (*copy)(MgHostDevice *device, MgHostQueue *queue, MgHostMemory *to, size_t to_at,
                          MgHostMemory *from, size_t from_at, size_t bytes);
     MgHostStatus (*finish)(MgHostDevice *device, MgHostQueue *queue);
+    // The order between a queue and a stream of the caller's, an object of the driver; NULL: the
+    // driver has none. After `follow`, commands of the queue wait for all that are in the stream;
+    // after `lead`, commands of the stream wait for all that are in the queue.
+    MgHostStatus (*follow)(MgHostDevice *device, MgHostQueue *queue, void *stream);
+    MgHostStatus (*lead)(MgHostDevice *device, MgHostQueue *queue, void *stream);
     // Between `record` and `recorded`, launches in the queue don't run, but are kept. `replay` runs
     // them with the arguments that they had, and takes less time than so many launches. The queue
     // must not be timed. NULL, all four: the driver has no such thing.

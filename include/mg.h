@@ -314,7 +314,8 @@ MG_API MgStatus mg_bind_output(MgInstance *instance, uint32_t output, void *data
 // Gives this instance a parameter's values in place of the model's own: memory of the parameter's
 // type and shape, `bytes` long and aligned to its element. Keep it, with the same
 // values: a run may keep what it has computed from parameters for later runs. After a change, bind
-// it again, with the same address or another. On the CPU only.
+// it again, with the same address or another. On the CPU only; devices have
+// mg_bind_parameter_buffer and mg_bind_parameter_at.
 MG_API MgStatus mg_bind_parameter(MgInstance *instance, const char *key, const void *data,
                                   size_t bytes);
 
@@ -352,6 +353,28 @@ MG_API MgStatus mg_buffer_of_native(MgModel *model, MgContext *context, const ch
 MG_API MgStatus mg_bind_input_buffer(MgInstance *instance, uint32_t input, MgBuffer *buffer,
                                      uint32_t rank, const int64_t *dims);
 MG_API MgStatus mg_bind_output_buffer(MgInstance *instance, uint32_t output, MgBuffer *buffer);
+// Like mg_bind_parameter, at the start of a buffer, which the instance retains.
+MG_API MgStatus mg_bind_parameter_buffer(MgInstance *instance, const char *key, MgBuffer *buffer);
+
+// Memory of yours on the device, by its address there, for a driver whose memory has addresses
+// ("cuda", <mg/cuda.h>). Nothing is copied, and it stays yours: keep it until you bind something
+// else or free the instance. The address is a multiple of 16; otherwise, or if this is not memory
+// of the model's device, the result is MG_BAD_USAGE. As in mg_bind_input and mg_bind_output, an
+// output overlaps no other port, except that it may have the whole of the input that it takes over.
+MG_API MgStatus mg_bind_input_at(MgInstance *instance, uint32_t input, uint64_t address,
+                                 uint32_t rank, const int64_t *dims);
+MG_API MgStatus mg_bind_output_at(MgInstance *instance, uint32_t output, uint64_t address,
+                                  size_t bytes);
+MG_API MgStatus mg_bind_parameter_at(MgInstance *instance, const char *key, uint64_t address,
+                                     size_t bytes);
+// Binds addresses and runs, as mg_run_with does with memory of the host (0 keeps a binding), in the
+// order of a stream of yours, an object of the driver: the run begins after what is in the stream,
+// and what you put there afterwards comes after the run. If all ports are on the device and no
+// check is made during the run, the call returns without waiting for it. An error of the device is
+// then reported by a later call. mg_wait waits for the run; mg_buffer_read needs that.
+MG_API MgStatus mg_run_in(MgInstance *instance, const char *interface, void *stream,
+                          const uint64_t *inputs, const uint64_t *outputs, const size_t *bytes);
+MG_API MgStatus mg_wait(MgInstance *instance);
 
 // Runs the graph once.
 MG_API MgStatus mg_run(MgInstance *instance);

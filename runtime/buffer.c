@@ -2,7 +2,6 @@
 #include "runtime/instance.h"
 
 #include "formats/tensor.h"
-#include "runtime/steps.h"
 
 #include <stdlib.h>
 
@@ -135,42 +134,30 @@ static bool takes_over(const MgModel *m, uint32_t k, uint32_t j) {
            m->graph->outputs.at[output - inputs].aliases == (int32_t)input;
 }
 
+bool mg_buffer_is_of(const MgBuffer *b, const MgModel *m) {
+    return b->device == m->device;
+}
+
 // May buffer b be bound to port k (inputs, then outputs)? A buffer that is written may serve only
 // one port, or an output and the input that it takes over.
 static MgStatus check(MgInstance *i, uint32_t k, const char *name, const MgBuffer *b) {
     const MgModel *m = i->model;
     uint32_t inputs = mg_model_inputs(m), n = inputs + mg_model_outputs(m);
-    const char *wrong = NULL;
+    const char *what = k < inputs ? "input" : "output", *wrong = NULL;
     if (!b)
-        wrong = "the buffer is NULL";
-    else if (m->options.interpret || mg_mode_by_op(m->options.mode))
-        wrong = "a run op by op goes through the host: buffers are for modes fused, graph and loop";
-    else if (b->device != m->device)
+        return mg_message_misuse(&i->message, "%s %s: the buffer is NULL", what, name);
+    MgStatus status = mg_instance_can_place(i, what, name);
+    if (status)
+        return status;
+    if (!mg_buffer_is_of(b, m))
         wrong = "the buffer is on another device, or was made for a model of another context";
-    for (uint32_t j = 0; i->buffers && j < n && !wrong; j++)
-        if (j != k && i->buffers[j] && (j >= inputs || k >= inputs) && !takes_over(m, k, j) &&
-            mg_device_same_object(b->device, i->buffers[j]->address, b->address))
+    for (uint32_t j = 0; j < n && !wrong; j++)
+        if (j != k && i->placed[j].buffer && (j >= inputs || k >= inputs) && !takes_over(m, k, j) &&
+            mg_device_same_object(b->device, i->placed[j].buffer->address, b->address))
             wrong = "another port has the same buffer, and one of the two is written";
-    if (!wrong && !i->buffers && !(i->buffers = calloc(n + 1, sizeof(MgBuffer *))))
-        wrong = "out of memory";
     if (wrong)
-        mg_message_set(&i->message, "%s %s: %s", k < inputs ? "input" : "output", name, wrong);
+        mg_message_set(&i->message, "%s %s: %s", what, name, wrong);
     return wrong ? MG_BAD_USAGE : MG_OK;
-}
-
-void mg_instance_set_buffer(MgInstance *i, uint32_t k, MgBuffer *b) {
-    MgBuffer *before = i->buffers ? i->buffers[k] : NULL;
-    uint32_t inputs = mg_model_inputs(i->model);
-    if (before == b)
-        return;
-    bool fits = b && (k < inputs || b->bytes >= i->outputs[k - inputs].bytes);
-    if (before && fits && i->bound) // replaces a buffer: only the address changes
-        i->device_ports[k] = (void *)(intptr_t)b->address;
-    else
-        i->bound = i->direct = false;
-    i->ran &= k < inputs; // the last run left its results elsewhere
-    i->buffers[k] = b ? mg_buffer_retain(b) : NULL;
-    mg_buffer_release(before);
 }
 
 MgStatus mg_bind_input_buffer(MgInstance *i, uint32_t number, MgBuffer *b, uint32_t rank,
@@ -187,7 +174,7 @@ MgStatus mg_bind_input_buffer(MgInstance *i, uint32_t number, MgBuffer *b, uint3
         return MG_BAD_USAGE;
     }
     mg_instance_set_input(i, number, NULL, rank, dims);
-    mg_instance_set_buffer(i, number, b);
+    mg_instance_place(i, number, b->address, b->bytes, b);
     return MG_OK;
 }
 
@@ -197,7 +184,6 @@ MgStatus mg_bind_output_buffer(MgInstance *i, uint32_t number, MgBuffer *b) {
     status = status ? status : check(i, k, i->model->outputs[number].name, b);
     if (status)
         return status;
-    i->outputs[number].given = NULL;
-    mg_instance_set_buffer(i, k, b);
+    mg_instance_place(i, k, b->address, b->bytes, b);
     return MG_OK;
 }

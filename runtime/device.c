@@ -235,3 +235,7 @@ const char *mg_device_backend(const MgDevice *d) {
 void *mg_device_object(const MgDevice *d, const char *interface, MgHostObject which) {
     return strcmp(d->host->name, interface) ? NULL : d->host->object(d->driver, which);
 }
+
+bool mg_device_has_streams(const MgDevice *d, const char *interface) {
+    return d->host->follow && !strcmp(d->host->name, interface);
+}

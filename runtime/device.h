@@ -71,12 +71,18 @@ void mg_device_free(MgDevice *device, int64_t address);
 // is not memory of this device.
 MgStatus mg_device_adopt(MgDevice *device, const char *interface, void *object, int64_t *address,
                          size_t *bytes, char **message);
+// The address of the caller's memory, where the driver's memory has addresses of its own, which
+// `driver` is. Nothing is retained, and it isn't freed. 0 with a message if this is not memory of
+// the device.
+int64_t mg_device_at(MgDevice *device, uint64_t driver, size_t bytes, char **message);
 // Copies between host and device, and waits. One of from and to is NULL.
 MgStatus mg_device_copy(MgDevice *device, int64_t address, const void *from, void *to, size_t bytes,
                         char **message);
 // The driver's objects. NULL if the device's host has another name than `interface`.
 void *mg_device_memory_object(MgDevice *device, const char *interface, int64_t address);
 void *mg_device_object(const MgDevice *device, const char *interface, MgHostObject which);
+// Is that the name of the device's host, and can its runs follow a stream of the caller's?
+bool mg_device_has_streams(const MgDevice *device, const char *interface);
 // Are two addresses in the same object?
 bool mg_device_same_object(MgDevice *device, int64_t a, int64_t b);
 
@@ -95,6 +101,12 @@ void mg_device_begin_pass(MgDeviceRun *run);
 void mg_device_upload(MgDeviceRun *run, int64_t to, const void *from, size_t bytes);
 void mg_device_download(MgDeviceRun *run, void *to, int64_t from, size_t bytes);
 void mg_device_move(MgDeviceRun *run, int64_t to, int64_t from, size_t bytes); // on the device
+// What is enqueued from here on waits for what is in a stream of the caller's, an object of the
+// driver.
+void mg_device_follow(MgDeviceRun *run, void *stream);
+// Ends the run without waiting for it: what the stream gets from here on waits for what is
+// enqueued. False: it failed, which finish reports.
+bool mg_device_lead(MgDeviceRun *run, void *stream);
 // Waits for everything that is enqueued and reports what went wrong since the last call: MG_OK, or
 // MG_RUN_FAILED with a message. *trap becomes the first trap, or zeros.
 MgStatus mg_device_finish(MgDeviceRun *run, MgDeviceTrap *trap, char **message);

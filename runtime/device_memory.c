@@ -6,6 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Numbers from here on are no objects: the address, without this number, is the driver's own.
+#define SPACE ((uint64_t)1 << 18)
+#define SPACE_BYTES ((uint64_t)1 << 56)
+
 // Takes a free number for an object, from 1 on, since address 0 means none. UINT32_MAX if memory
 // runs out.
 static uint32_t take_number(MgDevice *d, MgHostMemory *memory) {
@@ -14,6 +18,8 @@ static uint32_t take_number(MgDevice *d, MgHostMemory *memory) {
             d->memories[k] = memory;
             return k;
         }
+    if (d->n_memories + 1 >= SPACE)
+        return UINT32_MAX;
     if (d->n_memories + 1 >= d->room) {
         uint32_t room = d->room ? 2 * d->room : 64;
         MgHostMemory **grown = realloc(d->memories, room * sizeof *grown);
@@ -68,6 +74,10 @@ void mg_device_free(MgDevice *d, int64_t address) {
 
 MgHostMemory *mg_device_memory(MgDevice *d, int64_t address, int64_t *offset) {
     uint64_t number = (uint64_t)address >> MG_DEVICE_SHIFT;
+    if (number >= SPACE) {
+        *offset = address - (int64_t)(SPACE << MG_DEVICE_SHIFT);
+        return d->host->space(d->driver);
+    }
     *offset = address & (((int64_t)1 << MG_DEVICE_SHIFT) - 1);
     pthread_mutex_lock(&d->memory_lock);
     MgHostMemory *memory = number < d->n_memories ? d->memories[number] : NULL;
@@ -92,6 +102,17 @@ MgStatus mg_device_adopt(MgDevice *d, const char *interface, void *object, int64
     }
     *address = enter(d, memory, message);
     return *address ? MG_OK : MG_OUT_OF_MEMORY;
+}
+
+int64_t mg_device_at(MgDevice *d, uint64_t driver, size_t bytes, char **message) {
+    if (!mg_device_here(d, message))
+        return 0;
+    const char *wrong = !d->host->space        ? "its driver's memory has no addresses"
+                        : driver > SPACE_BYTES ? "there is no such address"
+                                               : d->host->outside(d->driver, driver, bytes);
+    if (wrong)
+        mg_message_set(message, "%s: %s", d->info.name, wrong);
+    return wrong ? 0 : (int64_t)((SPACE << MG_DEVICE_SHIFT) + driver);
 }
 
 static MgHostStatus transfer_queue(MgDevice *d) {

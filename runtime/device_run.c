@@ -271,6 +271,19 @@ void mg_device_move(MgDeviceRun *r, int64_t to, int64_t from, size_t bytes) {
          "memory of the device can't be copied");
 }
 
+void mg_device_follow(MgDeviceRun *r, void *stream) {
+    note(r, r->device->host->follow(r->device->driver, r->queue, stream),
+         "the run can't wait for the stream");
+}
+
+bool mg_device_lead(MgDeviceRun *r, void *stream) {
+    if (r->replay)
+        note(r, mg_replay_finish(r->replay), "kernels can't be launched");
+    note(r, r->device->host->lead(r->device->driver, r->queue, stream),
+         "the stream can't wait for the run");
+    return !r->status;
+}
+
 static void reset_trap(MgDeviceRun *r) {
     static const MgDeviceTrap zero;
     int64_t offset;

@@ -55,12 +55,13 @@ void mg_instance_free(MgInstance *i) {
         free(i->outputs[k].dims);
     }
     mg_instance_free_device(i, true);
-    for (uint32_t k = 0; i->buffers && k < mg_model_inputs(i->model) + mg_model_outputs(i->model);
+    for (uint32_t k = 0; i->placed && k < mg_model_inputs(i->model) + mg_model_outputs(i->model);
          k++)
-        mg_buffer_release(i->buffers[k]);
-    free(i->buffers);
-    void *owned[] = {i->inputs, i->outputs, i->ports, i->dims,    i->image_dims, i->slots,
-                     i->arena,  i->ticks,   i->costs, i->message, i->parameters, i->weights};
+        mg_buffer_release(i->placed[k].buffer);
+    free(i->placed);
+    mg_instance_free_parameters(i);
+    void *owned[] = {i->inputs, i->outputs, i->ports, i->dims,  i->image_dims,
+                     i->slots,  i->arena,   i->ticks, i->costs, i->message};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         free(owned[k]);
     if (i->steps) { // the session owns their memory
@@ -167,7 +168,7 @@ MgStatus mg_bind_input(MgInstance *i, uint32_t number, const void *data, uint32_
     if (status)
         return status;
     mg_instance_set_input(i, number, data, rank, dims);
-    mg_instance_set_buffer(i, number, NULL);
+    mg_instance_unplace(i, number);
     return MG_OK;
 }
 
@@ -210,7 +211,7 @@ MgStatus mg_bind_output(MgInstance *i, uint32_t number, void *data, size_t bytes
     if (status)
         return status;
     MgOutput *out = &i->outputs[number];
-    mg_instance_set_buffer(i, mg_model_inputs(i->model) + number, NULL);
+    mg_instance_unplace(i, mg_model_inputs(i->model) + number);
     if (!data || !out->given || bytes < out->bytes)
         unbind(i);
     i->ran &= data == out->given; // the last run left its results elsewhere
@@ -315,7 +316,7 @@ static MgStatus check_fixed(MgInstance *i) {
         const MgFixedInput *fixed = &m->module->fixed.at[f];
         const char *name = mg_name(m->session->names, fixed->port);
         int32_t k = mg_model_find_input(m, name);
-        if (k >= 0 && i->buffers && i->buffers[k]) {
+        if (k >= 0 && mg_instance_placed(i, (uint32_t)k)) {
             mg_message_set(&i->message,
                            "input %s decided sizes when the model was loaded: bind it to host "
                            "memory, where it can be checked",
@@ -391,7 +392,7 @@ MgStatus mg_instance_output(MgInstance *i, uint32_t number, const void **data,
         return mg_message_misuse(&i->message, "there are no outputs: the last run failed, or there "
                                               "was none since the outputs' memory was chosen");
     const MgOutput *out = &i->outputs[number];
-    bool there = i->buffers && i->buffers[mg_model_inputs(i->model) + number];
+    bool there = mg_instance_placed(i, mg_model_inputs(i->model) + number);
     int32_t aliases = mg_instance_aliases(i, number);
     *data = there          ? NULL
             : aliases >= 0 ? i->inputs[aliases].data
@@ -412,17 +413,19 @@ MgStatus mg_output(const MgInstance *constant, uint32_t number, const void **dat
     return status ? status : mg_instance_output(i, number, data, dims);
 }
 
-MgTensor *mg_output_tensor(const MgInstance *i, uint32_t number) {
+MgTensor *mg_output_tensor(const MgInstance *constant, uint32_t number) {
+    MgInstance *i = (MgInstance *)(uintptr_t)constant;
     const void *data;
     const int64_t *dims;
-    if (mg_output(i, number, &data, &dims))
+    if (mg_output(i, number, &data, &dims) || mg_wait(i))
         return NULL;
     const MgPortInfo *port = &i->model->outputs[number];
     MgTensor *t = mg_tensor_new(port->element, port->rank, dims);
-    const MgBuffer *buffer = i->buffers ? i->buffers[mg_model_inputs(i->model) + number] : NULL;
+    int64_t placed = mg_instance_placed(i, mg_model_inputs(i->model) + number);
     if (t && t->bytes && data)
         memcpy(t->data, data, t->bytes);
-    if (t && buffer && mg_buffer_read(buffer, i->context, 0, t->data, t->bytes)) {
+    if (t && placed &&
+        mg_device_copy(i->model->device, placed, NULL, t->data, t->bytes, &i->context->message)) {
         mg_tensor_release(t);
         return NULL;
     }

@@ -17,7 +17,7 @@ typedef struct MgInput {
 
 typedef struct MgOutput {
     void *given; // what mg_bind_output gave
-    size_t room; // bytes there
+    size_t room; // bytes there, or in the memory that was given on the device
     void *own;   // malloc'd
     size_t own_room;
     int64_t *dims; // of the last run
@@ -25,6 +25,12 @@ typedef struct MgOutput {
 } MgOutput;
 
 typedef struct MgSteps MgSteps; // runtime/steps.h
+
+// Memory of the caller on the device: a buffer, or the driver's own address.
+typedef struct MgPlaced {
+    int64_t at;       // 0: none
+    MgBuffer *buffer; // retained, or NULL
+} MgPlaced;
 
 typedef struct MgParked {
     const MgVariant *variant;
@@ -48,24 +54,26 @@ struct MgInstance {
     MgInput *inputs;
     MgOutput *outputs;
     void **ports;            // inputs, then outputs
-    const void **parameters; // parallel to the model's weights: memory that was bound to them, or
-                             // NULL; the array is NULL if none was bound
-    const void **weights;    // the same for the variant, with the model's own
-    int64_t *dims;           // of the graph
+    const void **parameters; // parallel to the model's weights: memory that was bound to them (on a
+                             // device, its address there), or NULL; the array is NULL if none was
+    MgBuffer **parameter_buffers; // those of them that are buffers, retained; NULL if none was
+    const void **weights;         // for the variant, with the model's own
+    int64_t *dims;                // of the graph
     int64_t *image_dims, *slots;
     unsigned char *arena;
     size_t arena_room;
     // On a device (instance_device.c):
     MgDeviceRun *on_device;    // of the variant; NULL: not made yet
     MgParked parked[MG_PARTS]; // those of variants before
-    MgBuffer **buffers;  // retained, parallel to ports, each may be NULL; the array is NULL if
-                         // no port has a buffer
-    void **device_ports; // addresses there, parallel to ports: of a buffer, or of device_own
-    void **device_own;   // memory of the instance; 0 where a buffer replaces it
+    MgPlaced *placed; // memory of the caller there, parallel to ports; NULL if no port has had any
+    void **device_ports; // addresses there, parallel to ports: of placed, or of device_own
+    void **device_own;   // memory of the instance; 0 where `placed` replaces it
     size_t *device_room; // its bytes; after the ports, those of the arena
     int64_t device_arena;
     bool told_compile;   // the hook has been told how long the device's compiler took
     bool ran;            // outputs are those of the last run
+    bool pending;        // the last run may still be in progress (mg_run_in)
+    void *stream;        // of the caller's, for the run that begins; NULL: none
     uint64_t loop_chunk; // the passes of one launch on a device; 0: not measured yet
     MgSteps *steps;      // for modes that run op by op; made in the first run
 
@@ -114,15 +122,29 @@ MgStatus mg_instance_check_input(MgInstance *instance, uint32_t number, uint32_t
                                  const int64_t *dims);
 void mg_instance_set_input(MgInstance *instance, uint32_t number, const void *data, uint32_t rank,
                            const int64_t *dims);
-// runtime/parameter.c. The first gives the memory bound to a parameter of this instance, or NULL.
+// runtime/parameter.c. The first gives the host's memory of a parameter of this instance, or NULL.
 // The second checks that all parameters have values. If some differ from the model's, it fills
 // `weights` for the variant (NULL: none is used).
 const void *mg_instance_parameter(const MgInstance *instance, const MgWeight *weight);
+void mg_instance_free_parameters(MgInstance *instance);
 MgStatus mg_instance_parameters(MgInstance *instance, const MgVariant *variant);
 MgStatus mg_instance_check_output(MgInstance *instance, uint32_t number);
-// runtime/buffer.c: gives a port (inputs, then outputs) a buffer, or takes its buffer away.
-void mg_instance_set_buffer(MgInstance *instance, uint32_t port, MgBuffer *buffer);
+// runtime/placed.c: memory of the caller on the device, for a port (inputs, then outputs). The
+// first is its address, or 0. The second says whether the model can run over such memory. The third
+// makes it a port's: `bytes` at `address`, in a buffer or not; the fourth takes it away.
+int64_t mg_instance_placed(const MgInstance *instance, uint32_t port);
+MgStatus mg_instance_can_place(MgInstance *instance, const char *what, const char *name);
+void mg_instance_place(MgInstance *instance, uint32_t port, int64_t address, size_t bytes,
+                       MgBuffer *buffer);
+void mg_instance_unplace(MgInstance *instance, uint32_t port);
+// The address of the caller's memory that is at `driver`, one of the driver's addresses.
+MgStatus mg_instance_address(MgInstance *instance, const char *what, const char *name,
+                             uint64_t driver, size_t bytes, int64_t *address);
+// Waits for a run that is in progress, and reports what went wrong in it.
+MgStatus mg_instance_settle(MgInstance *instance);
+// runtime/buffer.c
 int64_t mg_buffer_address(const MgBuffer *buffer);
+bool mg_buffer_is_of(const MgBuffer *buffer, const MgModel *model); // on its device
 // runtime/interpret.c: one run by the reference interpreter.
 MgStatus mg_instance_interpret(MgInstance *instance);
 // runtime/instance_device.c: on a device, prepares memory and launches after binding, in place of
@@ -130,6 +152,7 @@ MgStatus mg_instance_interpret(MgInstance *instance);
 // back.
 MgStatus mg_instance_prepare_device(MgInstance *instance);
 MgStatus mg_instance_run_device(MgInstance *instance, uint32_t times);
+MgStatus mg_instance_finish_device(MgInstance *instance);
 // An output that becomes an input of the next pass (runtime/repeat.c finds them).
 typedef struct MgFeed {
     uint32_t output, input;

@@ -1,4 +1,4 @@
-// An instance on a device: its arena, a buffer for each port (kept while large enough), and the
+// An instance on a device: its arena, memory for each port (kept while large enough), and the
 // launches of a run. Data crosses only at the graph's boundaries.
 #include "runtime/instance.h"
 
@@ -71,10 +71,6 @@ static size_t port_bytes(const MgInstance *i, uint32_t k) {
     return k < inputs ? input_bytes(i, k) : i->outputs[k - inputs].bytes;
 }
 
-static const MgBuffer *buffer_of(const MgInstance *i, uint32_t k) {
-    return i->buffers ? i->buffers[k] : NULL;
-}
-
 static int64_t port(const MgInstance *i, uint32_t k) {
     return (int64_t)(intptr_t)i->device_ports[k];
 }
@@ -90,7 +86,7 @@ static bool reserve_port(MgInstance *i, uint32_t k) {
 // The input in whose memory the code makes port k, an output; -1: it has memory of its own.
 static int32_t made_in(const MgInstance *i, uint32_t k) {
     uint32_t inputs = mg_model_inputs(i->model);
-    return k < inputs || buffer_of(i, k) ? -1 : mg_instance_aliases(i, k - inputs);
+    return k < inputs || mg_instance_placed(i, k) ? -1 : mg_instance_aliases(i, k - inputs);
 }
 
 static bool reserve_ports(MgInstance *i) {
@@ -106,8 +102,8 @@ static bool reserve_ports(MgInstance *i) {
     }
     bool ok = true;
     for (uint32_t k = 0; k < n && ok; k++)
-        if (buffer_of(i, k))
-            i->device_ports[k] = (void *)(intptr_t)mg_buffer_address(buffer_of(i, k));
+        if (mg_instance_placed(i, k))
+            i->device_ports[k] = (void *)(intptr_t)mg_instance_placed(i, k);
         else if (made_in(i, k) < 0)
             ok = reserve_port(i, k);
     return ok && reserve(i, &i->device_arena, &i->device_room[n], (size_t)i->slots[0]);
@@ -119,7 +115,7 @@ static void place_outputs(MgInstance *i) {
     uint32_t inputs = mg_model_inputs(i->model);
     bool loops = i->model->options.mode == MG_MODE_LOOP;
     for (uint32_t k = 0; k < mg_model_outputs(i->model); k++) {
-        if (buffer_of(i, inputs + k) || made_in(i, inputs + k) >= 0)
+        if (mg_instance_placed(i, inputs + k) || made_in(i, inputs + k) >= 0)
             continue;
         int32_t input = i->model->graph->outputs.at[k].aliases;
         i->device_ports[inputs + k] = !loops && mg_instance_in_place(i, k)
@@ -134,14 +130,14 @@ static void upload_inputs(MgInstance *i) {
         if (made_in(i, k) >= 0)
             i->device_ports[k] = i->device_ports[made_in(i, k)];
     for (uint32_t k = 0; k < mg_model_inputs(i->model); k++)
-        if (!buffer_of(i, k))
+        if (!mg_instance_placed(i, k))
             mg_device_upload(i->on_device, port(i, k), i->inputs[k].data, input_bytes(i, k));
 }
 
 static void download_outputs(MgInstance *i) {
     uint32_t inputs = mg_model_inputs(i->model);
     for (uint32_t k = 0; k < mg_model_outputs(i->model); k++)
-        if (!buffer_of(i, inputs + k))
+        if (!mg_instance_placed(i, inputs + k))
             mg_device_download(i->on_device, i->ports[inputs + k], port(i, inputs + k),
                                i->outputs[k].bytes);
 }
@@ -160,7 +156,7 @@ MgStatus mg_instance_prepare_device(MgInstance *i) {
             return status;
     }
     i->call = (MgCall){.ports = i->device_ports,
-                       .weights = v->weights,
+                       .weights = i->weights ? i->weights : v->weights,
                        .constants = (const void *const *)v->constants,
                        .arena = (unsigned char *)(intptr_t)i->device_arena,
                        .dims = i->image_dims,
@@ -171,7 +167,7 @@ MgStatus mg_instance_prepare_device(MgInstance *i) {
 }
 
 // The plan's own checks come before a kernel's trap.
-static MgStatus finish_device(MgInstance *i) {
+MgStatus mg_instance_finish_device(MgInstance *i) {
     MgDeviceTrap trap;
     MgStatus status = mg_device_finish(i->on_device, &trap, &i->message);
     if (!i->call.error) {
@@ -182,8 +178,20 @@ static MgStatus finish_device(MgInstance *i) {
     return status;
 }
 
+// Need the host not wait for the run? It has nothing to fetch, nothing to report and no memory of
+// its own in use.
+static bool may_leave(const MgInstance *i) {
+    uint32_t n = mg_model_inputs(i->model) + mg_model_outputs(i->model);
+    bool leaves = i->stream && !i->hook && !i->variant->image->n_traps && !i->call.error;
+    for (uint32_t k = 0; k < n && leaves; k++)
+        leaves = mg_instance_placed(i, k) || !port_bytes(i, k);
+    return leaves;
+}
+
 MgStatus mg_instance_run_device(MgInstance *i, uint32_t times) {
     uint64_t begin = i->hook ? mg_now_ns() : 0;
+    if (i->stream)
+        mg_device_follow(i->on_device, i->stream);
     place_outputs(i);
     upload_inputs(i);
     uint64_t launched = i->hook ? mg_now_ns() : 0;
@@ -194,7 +202,8 @@ MgStatus mg_instance_run_device(MgInstance *i, uint32_t times) {
     }
     uint64_t enqueued = i->hook ? mg_now_ns() : 0;
     download_outputs(i);
-    MgStatus status = finish_device(i);
+    i->pending = may_leave(i) && mg_device_lead(i->on_device, i->stream);
+    MgStatus status = i->pending ? MG_OK : mg_instance_finish_device(i);
     if (i->hook)
         mg_instance_report_device(i, begin, mg_now_ns(), launched, enqueued);
     if (status) // what the arena should keep may be missing
@@ -240,10 +249,10 @@ static bool enter_loop(MgInstance *i, const MgFeed *feeds, uint32_t n) {
     uint32_t inputs = mg_model_inputs(i->model);
     bool ok = true;
     for (uint32_t f = 0; f < n && ok; f++) {
-        const MgBuffer *from = buffer_of(i, feeds[f].input);
+        int64_t from = mg_instance_placed(i, feeds[f].input);
         ok = reserve_port(i, feeds[f].input) && reserve_port(i, inputs + feeds[f].output);
         if (ok && from)
-            mg_device_move(i->on_device, port(i, feeds[f].input), mg_buffer_address(from),
+            mg_device_move(i->on_device, port(i, feeds[f].input), from,
                            input_bytes(i, feeds[f].input));
     }
     return ok;
@@ -253,18 +262,18 @@ static void leave_loop(MgInstance *i, const MgFeed *feeds, uint32_t n) {
     uint32_t inputs = mg_model_inputs(i->model);
     for (uint32_t f = 0; f < n; f++) {
         uint32_t in = feeds[f].input, out = inputs + feeds[f].output;
-        if (buffer_of(i, in))
-            i->device_ports[in] = (void *)(intptr_t)mg_buffer_address(buffer_of(i, in));
-        if (!buffer_of(i, out))
+        if (mg_instance_placed(i, in))
+            i->device_ports[in] = (void *)(intptr_t)mg_instance_placed(i, in);
+        int64_t to = mg_instance_placed(i, out);
+        if (!to)
             continue;
-        int64_t to = mg_buffer_address(buffer_of(i, out));
         mg_device_move(i->on_device, to, port(i, out), port_bytes(i, out));
         i->device_ports[out] = (void *)(intptr_t)to;
     }
 }
 
 static MgStatus finish(MgInstance *i) {
-    MgStatus status = finish_device(i);
+    MgStatus status = mg_instance_finish_device(i);
     return status ? status : i->call.error != 0 ? mg_instance_trapped(i) : MG_OK;
 }
 

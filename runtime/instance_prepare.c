@@ -100,13 +100,13 @@ static MgStatus prepare_outputs(MgInstance *i) {
                            port->name);
             return MG_BAD_INPUT;
         }
-        const MgBuffer *buffer = i->buffers ? i->buffers[inputs + k] : NULL;
-        if (buffer && mg_buffer_bytes(buffer) < out->bytes) {
+        bool placed = mg_instance_placed(i, inputs + k);
+        if (placed && out->room < out->bytes) {
             mg_message_set(&i->message, "output %s needs %zu bytes, but its buffer has %zu",
-                           port->name, out->bytes, mg_buffer_bytes(buffer));
+                           port->name, out->bytes, out->room);
             return MG_BAD_USAGE;
         }
-        if (buffer)
+        if (placed)
             continue;
         int32_t aliases = mg_instance_aliases(i, k);
         if (aliases >= 0) {
@@ -236,7 +236,8 @@ MgStatus mg_instance_prepare(MgInstance *i) {
             return MG_BAD_USAGE;
         }
     const MgVariant *variant = NULL;
-    MgStatus status = bind_dims(i, &variant);
+    MgStatus status = mg_instance_settle(i); // its memory may be replaced
+    status = status ? status : bind_dims(i, &variant);
     if (!status)
         status = mg_instance_parameters(i, variant);
     if (!status && variant)

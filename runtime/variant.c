@@ -64,8 +64,9 @@ static bool load(MgModel *m, MgVariant *v, const void *bytes, size_t length) {
             return false;
         }
         v->of[w] = weight;
-        v->weights[w] = m->device ? weight_on_device(m, m, weight) : weight->data;
-        if (!v->weights[w] && m->device)
+        bool uploads = m->device && (weight->data || !weight->bytes);
+        v->weights[w] = uploads ? weight_on_device(m, m, weight) : weight->data;
+        if (uploads && !v->weights[w])
             return false;
     }
     for (uint32_t d = 0; d < image->n_dims; d++) {

@@ -33,7 +33,8 @@ enum {
 enum { MG_CU_PCI_BUS = 33, MG_CU_PCI_SLOT = 34, MG_CU_PCI_DOMAIN = 50 }; // attributes of a device
 enum { MG_CU_INPUT_PTX = 1 };                           // cuLinkAddData: the kind of the input
 enum { MG_CU_ERROR_LOG = 5, MG_CU_ERROR_LOG_SIZE = 6 }; // options of a link or module
-enum { MG_CU_STREAM_NON_BLOCKING = 1, MG_CU_EVENT_DEFAULT = 0 };
+enum { MG_CU_STREAM_NON_BLOCKING = 1, MG_CU_EVENT_DEFAULT = 0, MG_CU_EVENT_UNTIMED = 2 };
+enum { MG_CU_POINTER_DEVICE = 9 }; // attribute of an address: the number of its device
 enum { MG_CU_CAPTURE_RELAXED = 2 };
 
 enum {
@@ -65,6 +66,7 @@ enum { MG_CU_LOCAL_BYTES = 8 }; // cuFuncSetAttribute: the most local memory of 
     X(cuMemAlloc_v2, alloc, (MgCuPointer * at, size_t bytes))                                      \
     X(cuMemFree_v2, free, (MgCuPointer at))                                                        \
     X(cuMemGetAddressRange_v2, range, (MgCuPointer * base, size_t * bytes, MgCuPointer at))        \
+    X(cuPointerGetAttribute, pointer, (void *value, int attribute, MgCuPointer at))                \
     X(cuMemHostAlloc, alloc_host, (void **at, size_t bytes, unsigned flags))                       \
     X(cuMemFreeHost, free_host, (void *at))                                                        \
     X(cuMemcpyHtoD_v2, write_now, (MgCuPointer to, const void *from, size_t bytes))                \
@@ -89,6 +91,7 @@ enum { MG_CU_LOCAL_BYTES = 8 }; // cuFuncSetAttribute: the most local memory of 
     X(cuStreamCreate, stream, (MgCuStream * stream, unsigned flags))                               \
     X(cuStreamDestroy_v2, free_stream, (MgCuStream stream))                                        \
     X(cuStreamSynchronize, wait, (MgCuStream stream))                                              \
+    X(cuStreamWaitEvent, await, (MgCuStream stream, MgCuEvent event, unsigned flags))              \
     X(cuLaunchKernel, launch,                                                                      \
       (MgCuFunction f, unsigned groups, unsigned groups_y, unsigned groups_z, unsigned items,      \
        unsigned items_y, unsigned items_z, unsigned local, MgCuStream stream, void **arguments,    \

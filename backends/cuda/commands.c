@@ -136,6 +136,7 @@ struct MgHostQueue {
     MgCuStream stream;
     MgCuEvent start; // of a timed queue: moments are counted from it, until the next `finish`
     bool started;
+    MgCuEvent order; // orders the queue and a stream of the caller's; made when first needed
 };
 
 struct MgHostEvent {
@@ -166,6 +167,8 @@ void mg_cu_free_queue(MgHostDevice *device, MgHostQueue *q) {
     if (!mg_cu_enter(d)) {
         if (q->start)
             d->cu.free_event(q->start);
+        if (q->order)
+            d->cu.free_event(q->order);
         mg_cu_leave(d, q->stream ? d->cu.free_stream(q->stream) : 0);
     }
     free(q);
@@ -284,6 +287,27 @@ MgHostStatus mg_cu_copy(MgHostDevice *device, MgHostQueue *q, MgHostMemory *to, 
 MgHostStatus mg_cu_finish(MgHostDevice *device, MgHostQueue *q) {
     q->started = false; // a moment is a float of milliseconds, so its start must not be far away
     return wait_for(mg_cu(device), q);
+}
+
+// What `later` gets from here on waits for what `first` has.
+static MgHostStatus put_in_order(MgHostDevice *device, MgHostQueue *q, MgCuStream first,
+                                 MgCuStream later) {
+    MgCuHost *d = mg_cu(device);
+    MgHostStatus status = mg_cu_enter(d);
+    if (status)
+        return status;
+    if (!q->order)
+        status = d->cu.event(&q->order, MG_CU_EVENT_UNTIMED);
+    status = status ? status : d->cu.record_event(q->order, first);
+    return mg_cu_leave(d, status ? status : d->cu.await(later, q->order, 0));
+}
+
+MgHostStatus mg_cu_follow(MgHostDevice *device, MgHostQueue *q, void *stream) {
+    return put_in_order(device, q, (MgCuStream)stream, q->stream);
+}
+
+MgHostStatus mg_cu_lead(MgHostDevice *device, MgHostQueue *q, void *stream) {
+    return put_in_order(device, q, q->stream, (MgCuStream)stream);
 }
 
 // ---------------------------------------------------------------- recordings

@@ -80,11 +80,17 @@ static MgHostStatus alloc(MgHostDevice *device, size_t bytes, const void *conten
     return status;
 }
 
+// Kernels read and write vectors of this many bytes.
+enum { ALIGNED = 16 };
+static const char unaligned[] = "its address is no multiple of 16, as kernels need it";
+
 static const char *adopt(MgHostDevice *device, void *object, MgHostMemory **adopted,
                          size_t *bytes) {
     MgCuHost *d = mg_cu(device);
     MgCuPointer at = (MgCuPointer)(uintptr_t)object, base = 0;
     size_t all = 0;
+    if (at % ALIGNED)
+        return unaligned;
     MgHostStatus status = mg_cu_enter(d);
     if (!status)
         status = mg_cu_leave(d, d->cu.range(&base, &all, at));
@@ -97,6 +103,28 @@ static const char *adopt(MgHostDevice *device, void *object, MgHostMemory **adop
     *m = (MgHostMemory){.at = at, .adopted = true};
     *bytes = all - (size_t)(at - base);
     return NULL;
+}
+
+static MgHostMemory *space(MgHostDevice *device) {
+    MgCuHost *d = mg_cu(device);
+    return &d->space;
+}
+
+static bool is_here(const MgCuHost *d, MgCuPointer at) {
+    int number = -1;
+    return !d->cu.pointer(&number, MG_CU_POINTER_DEVICE, at) && number == d->id;
+}
+
+// An allocation may consist of several parts, so its bounds aren't asked for.
+static const char *outside(MgHostDevice *device, uint64_t at, size_t bytes) {
+    MgCuHost *d = mg_cu(device);
+    if (at % ALIGNED)
+        return unaligned;
+    if (mg_cu_enter(d))
+        return "the device's context is lost";
+    bool here = at && bytes && at + bytes > at && is_here(d, at) && is_here(d, at + bytes - 1);
+    mg_cu_leave(d, 0);
+    return here ? NULL : "this is not memory of the device that CUDA allocated";
 }
 
 static void *memory_object(const MgHostDevice *device, const MgHostMemory *memory) {
@@ -156,6 +184,8 @@ const MgDeviceHost mg_cuda_host = {.name = "cuda",
                                    .adopt = adopt,
                                    .memory_object = memory_object,
                                    .free = free_memory,
+                                   .space = space,
+                                   .outside = outside,
                                    .pin = pin,
                                    .unpin = unpin,
                                    .options = options,
@@ -173,6 +203,8 @@ const MgDeviceHost mg_cuda_host = {.name = "cuda",
                                    .read = mg_cu_read,
                                    .copy = mg_cu_copy,
                                    .finish = mg_cu_finish,
+                                   .follow = mg_cu_follow,
+                                   .lead = mg_cu_lead,
                                    .moment = mg_cu_moment,
                                    .free_event = mg_cu_free_event,
                                    .record = mg_cu_record,

@@ -13,9 +13,16 @@
 
 #include <stdatomic.h>
 
+struct MgHostMemory {
+    MgCuPointer at; // of memory on the device; 0: it is pinned memory of the host, or all addresses
+    void *pinned;
+    bool adopted;
+};
+
 // What an MgHostDevice of this host is.
 typedef struct MgCuHost {
     MgCuApi cu;
+    MgHostMemory space; // all addresses
     MgCuDevice id;
     MgCuContext context; // the device's primary one, which other users of CUDA in the process share
     MgHostDevice *compiler; // the same device through OpenCL
@@ -24,12 +31,6 @@ typedef struct MgCuHost {
 static inline MgCuHost *mg_cu(const MgHostDevice *device) {
     return (MgCuHost *)(uintptr_t)device;
 }
-
-struct MgHostMemory {
-    MgCuPointer at; // of memory on the device; 0: it is pinned memory of the host
-    void *pinned;
-    bool adopted;
-};
 
 // What a cache keeps, from malloc: a word with the length of the linker's binary, the binary, and
 // the PTX of what is compiled as a whole, with its final 0. Both may be empty.
@@ -80,6 +81,8 @@ MgHostStatus mg_cu_read(MgHostDevice *device, MgHostQueue *queue, MgHostMemory *
 MgHostStatus mg_cu_copy(MgHostDevice *device, MgHostQueue *queue, MgHostMemory *to, size_t to_at,
                         MgHostMemory *from, size_t from_at, size_t bytes);
 MgHostStatus mg_cu_finish(MgHostDevice *device, MgHostQueue *queue);
+MgHostStatus mg_cu_follow(MgHostDevice *device, MgHostQueue *queue, void *stream);
+MgHostStatus mg_cu_lead(MgHostDevice *device, MgHostQueue *queue, void *stream);
 uint64_t mg_cu_moment(MgHostDevice *device, MgHostEvent *event, MgHostMoment which);
 void mg_cu_free_event(MgHostDevice *device, MgHostEvent *event);
 MgHostStatus mg_cu_record(MgHostDevice *device, MgHostQueue *queue);

@@ -2,7 +2,7 @@
 # Tests CUDA's host over a driver that computes nothing (other_cuda.c), with this machine's OpenCL as its compiler: what is
 # recorded and replayed, and what happens if any one call of the driver fails, or all from one on. Without a device, the
 # test is skipped.
-cuda=$2 opencl=$3
+cuda=$2 opencl=$3 ports=$4
 source "$(dirname "$0")/lib.sh"
 export POCL_CACHE_DIR=$work/pocl ASAN_OPTIONS=detect_leaks=0 # drivers keep memory of their own
 mkdir pocl fake
@@ -22,6 +22,10 @@ graph f(x: f32[32, 32], w: f32[32, 32]) -> (y: f32[32, 32], z: f32[32]) {
 }
 END
 run=(env LD_LIBRARY_PATH="$work/fake" "$mgc" run net.mg --input x=ones --input w=ones --output y=y.npy --output z=z.npy --target=gpu --launch=separate)
+
+# Ports bound to addresses, in the order of a stream.
+expect 0 '' env LD_LIBRARY_PATH="$work/fake" "$ports"
+grep -q alive log && fail "objects are left: $(cat log)"
 
 # The second run of the launches is recorded, and each from then on is one replay, although inputs are written before it.
 expect 0 '' "${run[@]}"

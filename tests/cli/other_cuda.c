@@ -6,7 +6,9 @@
 // Nth call fail, MG_CUDA_FAIL=N+=STATUS every one from the Nth on. A call that frees does so even
 // if it fails. An object that is used after it was freed, or a call without a context, ends the
 // process. MG_CUDA_LOG=FILE gets the numbers of calls, launches, recordings and replays, what
-// failed, and which objects are alive at the end.
+// failed, and which objects are alive at the end. other_cuda_calls says how often a function was
+// called, and other_cuda_order what waits for what: "1<2 2<1 ", where the streams of callers are 1
+// and 2, as CUDA numbers its default streams, and all others are 0.
 #include "backends/cuda/api.h"
 
 #include <stdatomic.h>
@@ -24,6 +26,7 @@ typedef struct Object {
     Kind kind;
     bool captures; // a stream
     bool recorded; // an event
+    int stream;    // of an event: where it was recorded last
     int launches;  // of a graph, or of a stream that captures
     size_t bytes;
     struct Object *next;
@@ -40,9 +43,40 @@ static void wrong(const char *what) {
     abort();
 }
 
+static const char *const names[] = {
+#define X(name, member, parameters) #name,
+    MG_CU_FUNCTIONS(X)
+#undef X
+};
+static atomic_int counts[sizeof names / sizeof *names];
+static char order[256];
+
+static atomic_int *count_of(const char *name) {
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (!strcmp(names[k], name))
+            return &counts[k];
+    wrong(name);
+    return NULL;
+}
+
+int other_cuda_calls(const char *name);
+int other_cuda_calls(const char *name) {
+    return *count_of(name);
+}
+
+// The order since the last call.
+const char *other_cuda_order(void);
+const char *other_cuda_order(void) {
+    static char result[sizeof order];
+    memcpy(result, order, sizeof order);
+    order[0] = 0;
+    return result;
+}
+
 static MgCuResult next_call(const char *name) {
     const char *all = getenv("MG_CUDA"), *at = getenv("MG_CUDA_FAIL");
     int call = atomic_fetch_add(&calls, 1) + 1, n = 0, status = 0;
+    ++*count_of(name);
     if (all)
         return atoi(all);
     bool onward = at && sscanf(at, "%d+=%d", &n, &status) == 2;
@@ -210,6 +244,14 @@ MgCuResult cuMemGetAddressRange_v2(MgCuPointer *base, size_t *bytes, MgCuPointer
     return 0;
 }
 
+MgCuResult cuPointerGetAttribute(void *value, int attribute, MgCuPointer at) {
+    CALL_IN_CONTEXT();
+    if (!memory_at(at) || attribute != MG_CU_POINTER_DEVICE)
+        return INVALID;
+    *(int *)value = 0;
+    return 0;
+}
+
 MgCuResult cuMemHostAlloc(void **at, size_t bytes, unsigned flags) {
     CALL_IN_CONTEXT();
     *at = make(PINNED, bytes)->content;
@@ -366,10 +408,26 @@ MgCuResult cuEventDestroy_v2(MgCuEvent event) {
     return drop(event, EVENT, next_call(__func__));
 }
 
+static int number_of(MgCuStream stream) {
+    bool of_caller = (uintptr_t)stream == 1 || (uintptr_t)stream == 2;
+    return of_caller ? (int)(uintptr_t)stream : (check(stream, STREAM), 0);
+}
+
 MgCuResult cuEventRecord(MgCuEvent event, MgCuStream stream) {
     CALL_IN_CONTEXT();
-    check(stream, STREAM);
-    check(event, EVENT)->recorded = true;
+    Object *e = check(event, EVENT);
+    e->stream = number_of(stream);
+    e->recorded = true;
+    return 0;
+}
+
+MgCuResult cuStreamWaitEvent(MgCuStream stream, MgCuEvent event, unsigned flags) {
+    CALL_IN_CONTEXT();
+    const Object *e = check(event, EVENT);
+    size_t n = strlen(order);
+    if (!e->recorded)
+        return INVALID;
+    snprintf(order + n, sizeof order - n, "%d<%d ", e->stream, number_of(stream));
     return 0;
 }
 

@@ -208,6 +208,45 @@ static void refused(MgStatus status, const MgInstance *i, const char *why) {
     ck_assert_msg(strstr(mg_instance_message(i), why) != NULL, "%s", mg_instance_message(i));
 }
 
+// A parameter in a buffer has the buffer's values, and new ones when it is bound again.
+START_TEST(test_parameter) {
+    static const char source[] = "mg 1\n"
+                                 "graph scale(x: f32[6, 8]) -> (y: f32[6, 8]) {\n"
+                                 "    param w: f32[8]\n"
+                                 "    y[i, j] = x[i, j] * (w[j] + 1)\n"
+                                 "}\n";
+    MgCompileOptions options = {
+        .level = 2, .target = "gpu", .device = "opencl", .weights = "bound"};
+    MgModel *model;
+    MgStatus status = mg_model_compile(context, "s.mg", source, strlen(source), &options, &model);
+    ck_assert_msg(!status, "%s", mg_context_message(context));
+    MgInstance *i = instance_of(model);
+    MgBuffer *b = buffer_of(model, w, K * sizeof *w), *small = buffer_of(model, NULL, 28);
+    const void *data;
+    const int64_t *dims;
+    ck_assert(!mg_bind_input(i, 0, x, 2, x_dims));
+    refused(mg_run(i), i, "parameter w is not bound");
+    refused(mg_bind_parameter_buffer(i, "w", small), i, "parameter w has 32 bytes, its memory 28");
+    refused(mg_bind_parameter_buffer(i, "v", b), i, "scale has no parameter 'v'");
+    refused(mg_bind_parameter_at(i, "w", 64, 32), i, "its driver's memory has no addresses");
+    refused(mg_bind_input_at(i, 0, 64, 2, x_dims), i, "its driver's memory has no addresses");
+    refused(mg_run_in(i, "opencl", x, NULL, NULL, NULL), i, "that has no streams");
+    ck_assert(!mg_bind_parameter_buffer(i, "w", b));
+    mg_buffer_release(small);
+    for (uint32_t from = 0; from < 2 * K; from += K) {
+        ck_assert(!mg_buffer_write(b, context, 0, w + from, K * sizeof *w));
+        ck_assert(!mg_bind_parameter_buffer(i, "w", b) && !mg_run(i));
+        ck_assert(!mg_output(i, 0, &data, &dims));
+        for (uint32_t k = 0; k < N * K; k++)
+            ck_assert_float_eq_tol(((const float *)data)[k], x[k] * (w[from + k % K] + 1), 1e-6f);
+    }
+    mg_buffer_release(b); // the instance retains it
+    ck_assert(!mg_run(i));
+    mg_instance_free(i);
+    mg_model_release(model);
+}
+END_TEST
+
 START_TEST(test_refused) {
     MgModel *model = load("gpu", MG_MODE_FUSED), *cpu = load("cpu", MG_MODE_FUSED);
     MgModel *by_op = load("gpu", MG_MODE_CACHED);
@@ -218,8 +257,7 @@ START_TEST(test_refused) {
     refused(mg_bind_input_buffer(i, 7, b, 2, x_dims), i, "there is no input number 7");
     refused(mg_bind_output_buffer(i, 7, b), i, "there is no output number 7");
     refused(mg_bind_input_buffer(j, 0, b, 2, x_dims), j, "input x: a run op by op goes through");
-    refused(mg_bind_input_buffer(c, 0, b, 2, x_dims), c,
-            "input x: the buffer is on another device");
+    refused(mg_bind_input_buffer(c, 0, b, 2, x_dims), c, "input x: the model runs on the CPU");
     ck_assert_int_eq(mg_bind_input_buffer(i, 0, b, 1, x_dims), MG_BAD_INPUT);
     ck_assert(!mg_bind_input_buffer(i, 0, b, 2, x_dims) && !mg_bind_input(i, 1, w, 2, w_dims));
     refused(mg_bind_output_buffer(i, 0, b), i, "output y: another port has the same buffer");
@@ -244,7 +282,8 @@ START_TEST(test_refused) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {test_steps, test_passes, test_callers, test_refused};
+    const TTest *const tests[] = {test_steps, test_passes, test_callers, test_parameter,
+                                  test_refused};
     for (int k = 0; k < N * K; k++)
         x[k] = (float)(k * 7 % 17) / 8 - 1;
     for (int k = 0; k < K * K; k++)

@@ -278,6 +278,12 @@ START_TEST(buffers) { // a model that runs on the CPU has none, whatever is aske
     ck_instance(mg_bind_input_buffer(instance, 0, NULL, 2, NULL), "dimensions of input x are NULL");
     ck_instance(mg_bind_input_buffer(instance, 9, NULL, 2, dims), "no input number 9");
     ck_assert_int_eq(mg_bind_output_buffer(NULL, 0, NULL), MG_BAD_USAGE);
+    ck_assert_int_eq(mg_bind_parameter_buffer(NULL, "w", NULL), MG_BAD_USAGE);
+    ck_assert_int_eq(mg_bind_input_at(NULL, 0, 16, 2, dims), MG_BAD_USAGE);
+    ck_assert_int_eq(mg_bind_output_at(NULL, 0, 16, 4), MG_BAD_USAGE);
+    ck_assert_int_eq(mg_bind_parameter_at(NULL, "w", 16, 4), MG_BAD_USAGE);
+    ck_assert_int_eq(mg_run_in(NULL, "cuda", numbers, NULL, NULL, NULL), MG_BAD_USAGE);
+    ck_assert_int_eq(mg_wait(NULL), MG_BAD_USAGE);
     ck_instance(mg_bind_output_buffer(instance, 0, NULL), "buffer is NULL");
     ck_instance(mg_bind_output_buffer(instance, 9, NULL), "no output number 9");
     ck_still_runs();
