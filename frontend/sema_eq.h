@@ -11,6 +11,7 @@ typedef struct MgIndexVar {
     MgSpan span;
     bool pack, bound; // bound: by a reduction
     bool ranged;      // its explicit range has been evaluated
+    bool named; // a subscript of the left side names it, even if its value does not matter there
     uint32_t n, first;
     const MgAstRange *range; // as written, or NULL
     MgIx *low, *high;        // by component; high is MG_IX_ERROR while unknown
@@ -114,6 +115,7 @@ typedef struct MgPieceSpec {
     uint32_t n_free, n_bound;
     MgReducer reducer;
     bool scatter;
+    bool placed; // a bound index stands on the left side
     bool copies; // it is an element of a tensor, unconverted
     MgBounds write;
     const MgSubscript *target;

@@ -112,15 +112,28 @@ static bool infer_shape(MgEq *eq, const MgAstStmt *st, MgShape *shape) {
     return true;
 }
 
-static bool mentions_bound(MgEq *eq, const MgSubscript *subs, uint32_t rank, const uint32_t *bound,
-                           uint32_t n_bound) {
-    bool used[64] = {0};
-    for (uint32_t i = 0; i < rank; i++)
-        mg_used_positions(eq, subs[i].sx, used);
-    for (uint32_t i = 0; i < n_bound; i++)
-        if (used[bound[i]])
-            return true;
-    return false;
+// Lowers the subscripts of the left side. Is a bound index among their names?
+static bool lower_target(MgCtx *c, const MgAstSubs *subs, const MgPieces *p, MgSpan span,
+                         MgSubscript *target, bool *placed) {
+    MgEq *eq = c->eq;
+    MgAxes at;
+    for (uint32_t i = 0; i < eq->vars.len; i++)
+        eq->vars.at[i].named = false;
+    if (!mg_axes(c, subs, p->shape.rank, NULL, p->decl, span, false, &at) ||
+        !mg_subscripts(c, subs, &at, p->shape.dims, p->shape.factors, target))
+        return false;
+    bool used[64] = {0}; // also by entries of tuples
+    for (uint32_t i = 0; i < p->shape.rank; i++)
+        mg_used_positions(eq, target[i].sx, used);
+    *placed = false;
+    for (uint32_t i = 0; i < eq->vars.len; i++) {
+        const MgIndexVar *v = &eq->vars.at[i];
+        bool named = v->named;
+        for (uint32_t k = 0; k < v->n; k++)
+            named |= used[v->first + k];
+        *placed |= v->bound && named;
+    }
+    return true;
 }
 
 // The base of an equation with `over`, checked against the target's type and shape.
@@ -157,8 +170,8 @@ static bool write_bounds(MgEq *eq, const MgAstStmt *st, MgPieces *p, MgPieceSpec
     MgSema *s = env->s;
     MgCtx c = {.env = env, .eq = eq, .mode = MG_M_SUB, .pos = -1};
     uint32_t rank = p->shape.rank;
-    spec->scatter =
-        spec->n_bound && mentions_bound(eq, spec->target, rank, spec->bound, spec->n_bound);
+    // The flat form writes `else none` if no bound index is left on its left side.
+    spec->scatter = spec->n_bound && (spec->placed || st->equation.drop);
     if (!spec->scatter) {
         for (uint32_t i = 0; i < rank; i++)
             if (spec->target[i].high == MG_IX_ERROR) {
@@ -247,13 +260,11 @@ static bool lower(MgEq *eq, const MgAstStmt *st, const MgAstType *type, MgPieces
     if (!known && !infer_shape(eq, st, &p->shape))
         return false;
     uint32_t rank = p->shape.rank;
-    MgAxes at;
     MgSubscript *target = MG_NEW_N(s->arena, MgSubscript, rank);
-    if (!mg_axes(&c, subs, rank, NULL, p->decl, st->span, false, &at) ||
-        !mg_subscripts(&c, subs, &at, p->shape.dims, p->shape.factors, target))
-        return false;
     uint32_t free[64], bound[64];
     MgPieceSpec spec = {.target = target, .free = free};
+    if (!lower_target(&c, subs, p, st->span, target, &spec.placed))
+        return false;
     free_positions(eq, free, &spec.n_free);
     if (!mg_right_side(eq, value, &spec, bound) || !result_type(eq, type, &spec, p) ||
         !write_bounds(eq, st, p, &spec))

@@ -33,6 +33,7 @@ bool mg_eq_index(MgCtx *c, MgSym name, MgSpan span, MgVal *out) {
     MgIndexVar *v = mg_index_find(eq, name);
     if (!v)
         return false;
+    v->named = true;
     *out = mg_val_poison();
     uint32_t k = 0;
     if (v->pack) {

@@ -203,7 +203,9 @@ void mg_piece_add(MgEq *eq, MgPieces *p, const MgPieceSpec *spec) {
 }
 
 // ---------------------------------------------------------------- pieces
-// Do the boxes partition the whole? Each axis along which they may follow one another is tried.
+// Do the boxes partition the whole? Each axis along which they may follow one another is tried. Few
+// boxes may lie anyhow: if no two of them overlap, and together they are as large as the whole.
+enum { FEW = 256 };
 typedef struct Boxes {
     MgPieces *p;
     const MgIx *whole; // by axis: the dimension
@@ -239,7 +241,6 @@ static Begins begins_of(Boxes *b, const uint32_t *set, uint32_t n, uint32_t axis
 // equality counts; with many, only equal expressions do.
 static uint32_t beginning_at(Boxes *b, const Begins *begins, const uint32_t *set, uint32_t n,
                              uint32_t axis, MgIx end, uint32_t *group) {
-    enum { FEW = 256 };
     uint32_t k = 0;
     for (uint32_t i = 0; i < n && n <= FEW; i++) {
         MgIx low = b->p->boxes.at[set[i]][2 * axis];
@@ -285,6 +286,41 @@ static bool covers(Boxes *b, const uint32_t *set, uint32_t n, uint32_t done) {
     return !rest && n == 1;
 }
 
+static MgIx volume(const Boxes *b, const MgIx *box) {
+    MgIxTable *t = b->p->env->s->ix;
+    MgIx product = mg_ix_const(t, 1);
+    for (uint32_t i = 0; i < b->rank; i++)
+        product = mg_ix_mul(t, product, mg_ix_sub(t, box[2 * i + 1], box[2 * i]));
+    return product;
+}
+
+static bool disjoint(const Boxes *b, const MgIx *one, const MgIx *other) {
+    MgSema *s = b->p->env->s;
+    for (uint32_t i = 0; i < 2 * b->rank; i += 2)
+        if (mg_prove(s, mg_ix_sub(s->ix, other[i], one[i + 1]), NULL) == MG_PROVED ||
+            mg_prove(s, mg_ix_sub(s->ix, one[i], other[i + 1]), NULL) == MG_PROVED)
+            return true;
+    return false;
+}
+
+static bool fill(const Boxes *b, uint32_t n) {
+    MgSema *s = b->p->env->s;
+    MgIx **boxes = b->p->boxes.at, sum = mg_ix_const(s->ix, 0);
+    for (uint32_t k = 0; k < n; k++)
+        for (uint32_t i = 0; i < 2 * b->rank; i++)
+            if (boxes[k][i] == MG_IX_ERROR || mg_ix_mentions_index(s->ix, boxes[k][i]))
+                return false;
+    for (uint32_t k = 0; k < n; k++)
+        sum = mg_ix_add(s->ix, sum, volume(b, boxes[k]));
+    if (!same(s, sum, mg_ix_product(s->ix, b->whole, b->rank)))
+        return false;
+    for (uint32_t k = 1; k < n; k++)
+        for (uint32_t j = 0; j < k; j++)
+            if (!disjoint(b, boxes[j], boxes[k]))
+                return false;
+    return true;
+}
+
 bool mg_pieces_whole(MgPieces *p) {
     MgSema *s = p->env->s;
     Boxes b = {p, p->shape.dims, p->shape.rank};
@@ -292,7 +328,7 @@ bool mg_pieces_whole(MgPieces *p) {
     uint32_t *set = MG_NEW_N(s->arena, uint32_t, n);
     for (uint32_t i = 0; i < n; i++)
         set[i] = i;
-    return covers(&b, set, n, 0);
+    return covers(&b, set, n, 0) || (n <= FEW && fill(&b, n));
 }
 
 // Does the box have a side of length 0 or, if box is NULL, the value an axis of size 0?

@@ -4,6 +4,7 @@
 // of the operand beside them. So each is printed bare if an operand beside it has a type, and
 // otherwise as `f32(2.0)`. A cast to a storage type and back to its compute type is one call,
 // `f16(x)`, as in the source.
+#include "ir/equation.h"
 #include "ir/print_internal.h"
 
 #include <inttypes.h>
@@ -312,8 +313,12 @@ static void print_target(const MgPrinter *p, const MgTarget *target) {
     if (target->n_tuple) {
         mg_text_add(p->out, "(");
         for (uint32_t i = 0; i < target->n_tuple; i++) {
+            uint32_t position = target->tuple[i];
             mg_text_add(p->out, i ? ", " : "");
-            print_index(p, target->tuple[i]);
+            if (position < p->piece->n_free)
+                print_index(p, position);
+            else // the reduction binds it
+                mg_print_name(index_name((void *)p, position), p->out);
         }
         mg_text_add(p->out, ")");
         return;
@@ -323,6 +328,15 @@ static void print_target(const MgPrinter *p, const MgTarget *target) {
         print_index(p, position);
     else
         print_sx(p, target->sub, P_ANY, true);
+}
+
+// Is no bound index left among the subscripts of a computed write? Then `else none` makes it one.
+static bool places_are_fixed(const MgPrinter *p, const MgPiece *piece, uint32_t rank) {
+    for (uint32_t d = 0; d < rank; d++)
+        for (uint32_t k = piece->n_free; k < piece->n_indices; k++)
+            if (mg_sx_mentions(p->g->module, piece->target[d].sub, k))
+                return false;
+    return true;
 }
 
 static void print_piece(MgPrinter *p, const MgPiece *piece, MgValueId result, bool has_base) {
@@ -337,7 +351,9 @@ static void print_piece(MgPrinter *p, const MgPiece *piece, MgValueId result, bo
     }
     mg_text_add(out, "]: ");
     mg_print_type(p, v->dtype, v->rank, v->shape);
-    mg_text_add(out, piece->scatter && piece->write == MG_BOUNDS_ELSE ? " else none = " : " = ");
+    bool none =
+        piece->scatter && (piece->write == MG_BOUNDS_ELSE || places_are_fixed(p, piece, v->rank));
+    mg_text_add(out, none ? " else none = " : " = ");
     bool reduces = piece->reducer != MG_REDUCE_NONE;
     if (reduces)
         print_reducer(p, piece);
