@@ -1,6 +1,6 @@
 """Declares the part of libmg that benchmarks need, through ctypes, and times two contenders in turn.
 
-If one thread works, times are CPU seconds of the calling thread, which other programs on the machine hardly change. With more threads
+If one thread works, times are CPU seconds of the process, which other programs on the machine hardly change. With more threads
 they are wall-clock seconds, taken after a pause: the threads of a pool spin for tens of milliseconds after its last task, and would take
 a core from the other contender.
 """
@@ -32,14 +32,14 @@ class Net:
         self.np = np
         self.context, self.model, self.instance = C.c_void_p(), C.c_void_p(), C.c_void_p()
         lib.mg_context_new(C.byref(ContextOptions(threads=threads)), C.byref(self.context))
-        options = CompileOptions(level=level)
+        options = CompileOptions(level=level, march=march())
         self.check(lib.mg_model_load(self.context, path.encode(), C.byref(options), C.byref(self.model)), lib.mg_context_message, self.context)
         lib.mg_instance_new(self.model, self.context, C.byref(self.instance))
         self.bind(inputs)
         self.run()
 
     def bind(self, inputs):
-        self.inputs = [self.np.ascontiguousarray(x) for x in inputs]
+        self.inputs = [self.np.asarray(x, order="C") for x in inputs]
         for i, x in enumerate(self.inputs):
             dims = (C.c_int64 * x.ndim)(*x.shape)
             status = lib.mg_bind_input(self.instance, i, x.ctypes.data_as(C.c_void_p), x.ndim, dims)
@@ -54,11 +54,12 @@ class Net:
         if mg_run(self.instance):
             sys.exit(lib.mg_instance_message(self.instance).decode())
 
-    def output(self, number, shape):
+    def output(self, number, shape, dtype=None):
+        dtype = self.np.dtype(dtype or self.np.float32)
         data, dims = C.c_void_p(), C.POINTER(C.c_int64)()
         lib.mg_output(self.instance, number, C.byref(data), C.byref(dims))
         count = int(self.np.prod(shape))
-        return self.np.ctypeslib.as_array(C.cast(data, C.POINTER(C.c_float)), (count,)).reshape(shape).copy()
+        return self.np.frombuffer(C.string_at(data, count * dtype.itemsize), dtype).reshape(shape)
 
     def __del__(self):
         lib.mg_instance_free(self.instance)
@@ -82,7 +83,7 @@ def weights(path, tensors):
 
 def rounds_of(runs, threads=1, seconds=0.03, rounds=ROUNDS):
     """Times several contenders in turn, in rounds. Returns a list of seconds for each."""
-    clock = time.thread_time if threads == 1 else time.perf_counter
+    clock = time.process_time if threads == 1 else time.perf_counter
 
     def once(run, n):
         if threads > 1:  # the other's threads keep spinning for a while
@@ -176,12 +177,17 @@ def session(nodes, inputs, outputs, constants, threads, result=None):
     return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
 
 
+def march():
+    """Returns the CPU that MG compiles for, if the command line names one: --march=CPU."""
+    return next((word.removeprefix("--march=").encode() for word in sys.argv if word.startswith("--march=")), None)
+
+
 def arguments():
-    """Returns level, threads and the other words of the command line: [--level=N] [--threads=N] [WORD…]"""
+    """Returns level, threads and the other words of the command line: [--level=N] [--threads=N] [--march=CPU] [WORD…]"""
     flags = {"level": 2, "threads": 1}
     for word in sys.argv[1:]:
         key, _, value = word.removeprefix("--").partition("=")
-        if word.startswith("--"):
+        if word.startswith("--") and key != "march":
             if key not in flags or not value.isdigit():
                 sys.exit(f"{sys.argv[0]}: unknown flag {word}")
             flags[key] = int(value)

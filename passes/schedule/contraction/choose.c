@@ -432,8 +432,9 @@ static bool lines_pay(const MgGemm *g) {
 }
 
 bool mg_gemm_may_turn(MgGemm *g) {
-    return !g->row_end && g->m.known >= 4 && g->n.known >= 4 && g->k.known >= 1 &&
-           (mg_gemm_is_unchanging(g, g->row.x, &g->m) || mg_gemm_lines_may_turn(g));
+    return !g->row_end && g->m.known >= 2 && g->n.known >= 2 && g->k.known >= 1 &&
+           (mg_gemm_is_unchanging(g, g->row.x, &g->m) ||
+            (g->m.known >= 4 && g->n.known >= 4 && mg_gemm_lines_may_turn(g)));
 }
 
 void mg_gemm_turn(MgGemm *g) {
@@ -453,10 +454,28 @@ bool mg_gemm_fills_tiles(const MgGemm *g, int64_t m, int64_t n, int64_t k) {
            times(times(m, n), k) >= mg_figure(g->s, tile_work);
 }
 
-static bool large_enough(MgGemm *g) {
-    if (g->m.known < 0 || g->n.known < 0 || g->k.known < 0)
+// Without tiles, lanes run along the steps of a sum, and are added up by halves at its end. Tiles
+// of few sums wait for each multiply-add.
+static bool tiles_pay(MgGemm *g, int64_t m, int64_t n) {
+    const MgMachine *machine = &g->s->options->target.machine;
+    double k = (double)g->k.known, vector = (double)g->lanes / machine->products;
+    bool lie = mg_gemm_rows_along_k(g) && mg_gemm_columns_along_k(g);
+    double steps = ceil(k / g->lanes) * (vector + (lie ? 0 : machine->gather));
+    double single = (double)times(m, n) * (steps + 2 * log2(g->lanes) * machine->operation);
+    double sums = (double)times(m, mg_ceil_div(n, g->lanes));
+    return k * fmax(sums, (double)least_sums(g)) * vector < single;
+}
+
+// Are there enough rows and columns for tiles, if factors change places or not? Unknown numbers are
+// enough. What never changes is packed once, so then fewer rows may be enough.
+static bool large_enough(MgGemm *g, bool turned) {
+    const MgGemmClass *rows = turned ? &g->n : &g->m, *columns = turned ? &g->m : &g->n;
+    int64_t m = rows->known, n = columns->known, k = g->k.known;
+    if (m < 0 || n < 0 || k < 0 || mg_gemm_fills_tiles(g, m, n, k))
         return true;
-    return mg_gemm_fills_tiles(g, g->m.known, g->n.known, g->k.known);
+    return m >= mg_figure(g->s, kept_rows) && n >= mg_figure(g->s, tile_columns) &&
+           times(times(m, n), k) >= mg_figure(g->s, tile_work) &&
+           mg_gemm_is_unchanging(g, turned ? g->row.x : g->column.x, columns) && tiles_pay(g, m, n);
 }
 
 bool mg_gemm_choose(void *found) {
@@ -464,10 +483,11 @@ bool mg_gemm_choose(void *found) {
     int64_t pitch;
     MgIx at;
     MgAtom atom;
-    if (!large_enough(g))
+    bool plain = large_enough(g, false), turned = mg_gemm_may_turn(g) && large_enough(g, true);
+    if (!plain && !turned)
         return false;
-    if (mg_gemm_may_turn(g) &&
-        (mg_gemm_is_unchanging(g, g->row.x, &g->m) ? turning_pays(g) : lines_pay(g)))
+    bool kept = turned && mg_gemm_is_unchanging(g, g->row.x, &g->m);
+    if (turned && (!plain || (kept ? turning_pays(g) : lines_pay(g))))
         mg_gemm_turn(g);
     if (mg_gemm_default_dot(g, &atom))
         mg_gemm_use_dot(g, atom);

@@ -1,0 +1,30 @@
+// Weights are packed once for all runs, so tiles pay for two rows, too; and lanes run along the
+// weights if the other factor has few columns. Factors that change are packed in each run.
+// RUN: %mgc --emit-schedule --march=x86-64-v4 --graph=rows --weights=random %s | %FileCheck %s --check-prefix=ROWS
+// RUN: %mgc --emit-schedule --march=x86-64-v4 --graph=columns --weights=random %s | %FileCheck %s --check-prefix=COLUMNS
+// RUN: %mgc --emit-schedule --march=x86-64-v4 --graph=changing %s | %FileCheck %s --check-prefix=CHANGING
+mg 1
+import nn
+
+// ROWS: stage w as [o / {{[0-9]+}}, i, {{[0-9]+}}] in kept
+// ROWS: for n = reg(2), o = reg({{[0-9]}}) lane(16)
+graph rows(x: f32[2, 128]) -> (y: f32[2, 512])
+    weights "few_rows.safetensors"
+{
+    param w: f32[512, 128]
+    y = linear(x, w)
+}
+
+// COLUMNS: stage v as {{.*}} in kept
+// COLUMNS: for p = reg(3), m = reg({{[0-9]}}) lane(16)
+graph columns(x: f32[1, 64, 5]) -> (y: f32[1, 96, 3])
+    weights "few_rows.safetensors"
+{
+    param v: f32[96, 64, 3]
+    y = conv1d(x, v)
+}
+
+// CHANGING: for i = time(*)
+graph changing(x: f32[2, 128], w: f32[512, 128]) -> (y: f32[2, 512]) {
+    y = linear(x, w)
+}
