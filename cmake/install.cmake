@@ -1,4 +1,4 @@
-# What `cmake --install` installs: mgc, libmg (shared and static), mg.h with mg/opencl.h and mg/cuda.h, and the files that CMake and
+# What `cmake --install` installs: mgc, libmg (shared and static), mg.h with those in mg/, and the files that CMake and
 # pkg-config look for.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -16,7 +16,7 @@ install(TARGETS mg EXPORT MGTargets)
 install(TARGETS mgc EXPORT MGTargets)
 install(FILES $<TARGET_FILE:mgcore> DESTINATION ${CMAKE_INSTALL_LIBDIR} RENAME libmg.a)
 install(FILES include/mg.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES include/mg/cuda.h include/mg/opencl.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/mg)
+install(FILES include/mg/cuda.h include/mg/dlpack.h include/mg/opencl.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/mg)
 
 # The man page and the shell completions, which mgc writes from its own tables.
 set(MGC_TEXTS ${CMAKE_BINARY_DIR}/texts)

@@ -395,6 +395,10 @@ MG_API MgStatus mg_run_passes(MgInstance *instance, uint64_t passes);
 // is NULL if the output is in a buffer.
 MG_API MgStatus mg_output(const MgInstance *instance, uint32_t output, const void **data,
                           const int64_t **dims);
+// The shape that an output of the next run will have, which the shapes of the bound inputs decide;
+// where data decide, the largest. Until that run there are no outputs. *dims is valid until the
+// next call on the instance.
+MG_API MgStatus mg_output_shape(MgInstance *instance, uint32_t output, const int64_t **dims);
 // A copy that outlives the instance. NULL if there are no outputs, or if memory runs out.
 MG_API MgTensor *mg_output_tensor(const MgInstance *instance, uint32_t output);
 

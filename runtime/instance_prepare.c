@@ -87,6 +87,12 @@ static MgStatus no_memory(MgInstance *i, const char *what, size_t bytes) {
     return MG_OUT_OF_MEMORY;
 }
 
+static MgStatus output_without_bound(MgInstance *i, uint32_t number) {
+    mg_message_set(&i->message, "the size of output %s has no bound: give its dimension one",
+                   i->model->outputs[number].name);
+    return MG_BAD_INPUT;
+}
+
 static MgStatus prepare_outputs(MgInstance *i) {
     uint32_t inputs = mg_model_inputs(i->model);
     for (uint32_t k = 0; k < inputs; k++)
@@ -94,12 +100,8 @@ static MgStatus prepare_outputs(MgInstance *i) {
     for (uint32_t k = 0; k < mg_model_outputs(i->model); k++) {
         const MgPortInfo *port = &i->model->outputs[k];
         MgOutput *out = &i->outputs[k];
-        if (!mg_output_dims(i, k, true)) {
-            mg_message_set(&i->message,
-                           "the size of output %s has no bound: give its dimension one",
-                           port->name);
-            return MG_BAD_INPUT;
-        }
+        if (!mg_output_dims(i, k, true))
+            return output_without_bound(i, k);
         bool placed = mg_instance_placed(i, inputs + k);
         if (placed && out->room < out->bytes) {
             mg_message_set(&i->message, "output %s needs %zu bytes, but its buffer has %zu",
@@ -229,14 +231,35 @@ static MgStatus bind_dims(MgInstance *i, const MgVariant **variant) {
     return status;
 }
 
-MgStatus mg_instance_prepare(MgInstance *i) {
+static MgStatus check_inputs(MgInstance *i) {
     for (uint32_t k = 0; k < mg_model_inputs(i->model); k++)
         if (!i->inputs[k].bound) {
             mg_message_set(&i->message, "input %s is not bound", i->model->inputs[k].name);
             return MG_BAD_USAGE;
         }
+    return MG_OK;
+}
+
+MgStatus mg_output_shape(MgInstance *i, uint32_t number, const int64_t **dims) {
     const MgVariant *variant = NULL;
-    MgStatus status = mg_instance_settle(i); // its memory may be replaced
+    MgStatus status = mg_instance_check_output(i, number);
+    if (!status && !dims)
+        status = mg_message_misuse(&i->message, "the place for the output's dimensions is NULL");
+    status = status ? status : check_inputs(i);
+    status = status ? status : bind_dims(i, &variant);
+    if (!status && !mg_output_dims(i, number, true))
+        status = output_without_bound(i, number);
+    if (status)
+        return status;
+    i->ran = false; // the dimensions are no longer those of the last run
+    *dims = i->outputs[number].dims;
+    return MG_OK;
+}
+
+MgStatus mg_instance_prepare(MgInstance *i) {
+    const MgVariant *variant = NULL;
+    MgStatus status = check_inputs(i);
+    status = status ? status : mg_instance_settle(i); // its memory may be replaced
     status = status ? status : bind_dims(i, &variant);
     if (!status)
         status = mg_instance_parameters(i, variant);

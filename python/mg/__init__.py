@@ -15,6 +15,7 @@ Contiguous inputs are read in place. Outputs are new arrays, which the network w
 threads run while a network runs, and many threads may call one model at once.
 """
 
+from ._device import DeviceArray
 from ._model import Error, Model, Outputs, Port, Timing, compile, compile_text, load
 from . import _functions, _places, _statistics
 from ._capture import CaptureError
@@ -23,7 +24,7 @@ from ._grad import grad, value_and_grad
 from ._train import Train
 from ._jit import Explanation, Jitted, explain, jit, operator as _operator
 
-__all__ = ["Error", "Model", "Outputs", "Port", "Timing", "compile", "compile_text", "load", "Train"]
+__all__ = ["DeviceArray", "Error", "Model", "Outputs", "Port", "Timing", "compile", "compile_text", "load", "Train"]
 __all__ += ["CaptureError", "Explanation", "Jitted", "cond", "explain", "grad", "jit", "loop", "value_and_grad"]
 __version__ = "0.1.0"
 

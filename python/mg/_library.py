@@ -7,7 +7,7 @@ tests/deploy/python.sh compares the layouts here with the C compiler's.
 import ctypes
 import ctypes.util
 import os
-from ctypes import POINTER, Structure, c_bool, c_char_p, c_int, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
+from ctypes import POINTER, Structure, c_bool, c_char_p, c_int, c_int32, c_int64, c_size_t, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
 
 class ContextOptions(Structure):
     _fields_ = [
@@ -51,6 +51,25 @@ class CompileOptions(Structure):
         ("short_sums", c_bool),
         ("weights_type", c_int),
     ]
+
+
+class DLTensor(Structure):  # of DLPack
+    _fields_ = [
+        ("data", c_void_p),
+        ("device_type", c_int32),
+        ("device", c_int32),
+        ("rank", c_int32),
+        ("code", c_uint8),
+        ("bits", c_uint8),
+        ("lanes", c_uint16),
+        ("shape", POINTER(c_int64)),
+        ("strides", POINTER(c_int64)),
+        ("byte_offset", c_uint64),
+    ]
+
+
+class DLManaged(Structure):
+    _fields_ = [("tensor", DLTensor), ("manager", c_void_p), ("deleter", c_void_p)]
 
 
 class PortInfo(Structure):
@@ -115,6 +134,20 @@ _FUNCTIONS = {
     "mg_bind_input": (c_int, [c_void_p, c_uint32, c_void_p, c_uint32, POINTER(c_int64)]),
     "mg_bind_output": (c_int, [c_void_p, c_uint32, c_void_p, c_size_t]),
     "mg_bind_parameter": (c_int, [c_void_p, c_char_p, c_void_p, c_size_t]),
+    "mg_bind_input_at": (c_int, [c_void_p, c_uint32, c_uint64, c_uint32, POINTER(c_int64)]),
+    "mg_bind_output_at": (c_int, [c_void_p, c_uint32, c_uint64, c_size_t]),
+    "mg_bind_parameter_at": (c_int, [c_void_p, c_char_p, c_uint64, c_size_t]),
+    "mg_run_in": (c_int, [c_void_p, c_char_p, c_void_p, POINTER(c_uint64), POINTER(c_uint64), POINTER(c_size_t)]),
+    "mg_wait": (c_int, [c_void_p]),
+    "mg_buffer_new": (c_int, [c_void_p, c_void_p, c_size_t, POINTER(c_void_p)]),
+    "mg_buffer_release": (None, [c_void_p]),
+    "mg_bind_output_buffer": (c_int, [c_void_p, c_uint32, c_void_p]),
+    "mg_buffer_native": (c_void_p, [c_void_p, c_char_p]),
+    "mg_buffer_read": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t]),
+    "mg_buffer_dlpack": (POINTER(DLManaged), [c_void_p, c_int32, c_int, c_uint32, POINTER(c_int64)]),
+    "mg_dlpack_end_capsule": (None, [c_void_p]),
+    "mg_model_native": (c_void_p, [c_void_p, c_char_p, c_int]),
+    "mg_output_shape": (c_int, [c_void_p, c_uint32, POINTER(Sizes)]),
     "mg_run": (c_int, [c_void_p]),
     "mg_run_with": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_void_p), POINTER(c_size_t)]),
     "mg_output": (c_int, [c_void_p, c_uint32, POINTER(c_void_p), POINTER(Sizes)]),
@@ -138,7 +171,7 @@ _FUNCTIONS = {
 
 
 # What __del__ calls keeps the interpreter's lock: at the end of a sub-interpreter nobody would give it back.
-_WITH_LOCK = ("mg_model_release", "mg_instance_free", "mg_train_close", "mg_context_free")
+_WITH_LOCK = ("mg_model_release", "mg_instance_free", "mg_train_close", "mg_context_free", "mg_buffer_release")
 
 
 def _candidates():

@@ -12,7 +12,9 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
+from . import _device
 from . import _library as c
+from ._device import DeviceArray, Foreign
 from ._library import lib
 
 # In order of MgElement. numpy has no bf16 and no floats of 8 bits: their bits are unsigned integers. An array may have the
@@ -129,7 +131,10 @@ class _Instance:
         self.keep = list(arrays)
         for i, x in enumerate(arrays):
             dims = (ctypes.c_int64 * x.ndim)(*x.shape)
-            self.check(lib.mg_bind_input(self.handle, i, x.ctypes.data, x.ndim, dims))
+            if isinstance(x, Foreign):
+                self.check(lib.mg_bind_input_at(self.handle, i, x.at, x.ndim, dims))
+            else:
+                self.check(lib.mg_bind_input(self.handle, i, x.ctypes.data, x.ndim, dims))
 
     def place(self, out: Sequence[Optional[Array]]) -> None:
         for i, y in enumerate(out):
@@ -138,13 +143,22 @@ class _Instance:
                 self.check(lib.mg_bind_output(self.handle, i, at, size))
                 self.given[i] = y is not None
 
+    def shape(self, i: int) -> Tuple[int, ...]:
+        """Returns the shape of an output of the next run; where data decide, the largest."""
+        dims = c.Sizes()
+        self.check(lib.mg_output_shape(self.handle, i, ctypes.byref(dims)))
+        return tuple(dims[: len(self.model.outputs[i].shape)])
+
+    def found(self, i: int) -> Tuple[ctypes.c_void_p, Tuple[int, ...]]:
+        """Returns where an output of the last run is, on the host, and its shape."""
+        data, dims = ctypes.c_void_p(), c.Sizes()
+        self.check(lib.mg_output(self.handle, i, ctypes.byref(data), ctypes.byref(dims)))
+        return data, tuple(dims[: len(self.model.outputs[i].shape)])
+
     def output(self, i: int) -> Array:
         """Returns a view of the library's memory, which the next call may overwrite."""
-        data = ctypes.c_void_p()
-        dims = c.Sizes()
-        self.check(lib.mg_output(self.handle, i, ctypes.byref(data), ctypes.byref(dims)))
+        data, shape = self.found(i)
         port = self.model.outputs[i]
-        shape = tuple(dims[a] for a in range(len(port.shape)))
         size = int(np.prod(shape, dtype=np.int64)) * port.dtype.itemsize
         if not size:
             return np.empty(shape, port.dtype)
@@ -190,6 +204,8 @@ class Model:
         )
         self._names = [p.name for p in self.inputs]
         self._fixed = [self._is_fixed(p) for p in self.outputs]
+        cuda = lib.mg_model_native(handle, b"cuda", 0)
+        self._cuda = (lib.mg_model_native(handle, b"cuda", 1) or 0) if cuda else None  # the device's number
 
     def __del__(self):
         if getattr(self, "_handle", None):
@@ -219,6 +235,9 @@ class Model:
     # ------------------------------------------------------------------ arguments
     def _array(self, port: Port, x: Any) -> Array:
         if not isinstance(x, np.ndarray):
+            there = _device.foreign(x)
+            if there:
+                return self._on_device(port, there)
             if hasattr(x, "__dlpack__"):
                 x = _from_dlpack(port, x)
             elif hasattr(x, "__array__") or hasattr(x, "__array_interface__"):
@@ -232,6 +251,21 @@ class Model:
         if x.ndim != len(port.shape):
             raise Error(1, f"input {port.name} has {len(port.shape)} dimensions, but the array has {x.ndim}")
         return x if x.flags.c_contiguous and x.flags.aligned else np.array(x, order="C")
+
+    def _on_device(self, port: Port, x: Foreign) -> Foreign:
+        """Checks an array that is on a CUDA device."""
+        if self._cuda is None:
+            raise Error(1, f"input {port.name} is on a CUDA device, but the model doesn't run there: compile it with target=\"gpu\", device=\"cuda\"")
+        if x.device not in (None, self._cuda):
+            raise Error(1, f"input {port.name} is on cuda:{x.device}, but the model runs on cuda:{self._cuda}")
+        bits = 8 if port.element == "bool" else int(port.element[1] if port.element.startswith("f8") else re.sub(r"\D", "", port.element))
+        if x.code != (_device.code_of(port.element), bits):
+            raise Error(1, f"input {port.name} is {port.element}, but the array's type is another one: convert it")
+        if x.ndim != len(port.shape):
+            raise Error(1, f"input {port.name} has {len(port.shape)} dimensions, but the array has {x.ndim}")
+        if not x.dense or x.at % _device.ALIGNED:
+            raise Error(1, f"input {port.name} needs an array without gaps whose address is a multiple of {_device.ALIGNED}: copy it on its device")
+        return x
 
     def _arguments(self, positional: Sequence[Any], named: Mapping[str, Any]) -> List[Array]:
         if len(positional) > len(self.inputs):
@@ -285,7 +319,10 @@ class Model:
         With copy=False, outputs are views of the library's memory, which this thread's next call overwrites.
         An input whose name is a Python keyword, `out` or `copy` is given by position.
         """
-        arrays, given = self._arguments(positional, named), self._out(out)
+        arrays = self._arguments(positional, named)
+        if self._cuda is not None and any(isinstance(x, Foreign) for x in arrays):
+            return self._call_on_device(arrays, out)
+        given = self._out(out)
         self._apart(arrays, given)
         instance = self._instance()
         shapes = tuple(x.shape for x in arrays)
@@ -305,6 +342,38 @@ class Model:
         if len(instance.known) < 1024:
             instance.known[shapes] = [y.shape for y in results]
         return results[0] if len(results) == 1 else Outputs([p.name for p in self.outputs], results)
+
+    def _call_on_device(self, arrays: Sequence[Union[Array, Foreign]], out: Any) -> Union[DeviceArray, Outputs]:
+        """Runs the graph on inputs of which some are on its CUDA device, and leaves the outputs there."""
+        if out is not None:
+            raise Error(2, "inputs on a CUDA device give outputs there, which are new arrays: out isn't for them")
+        streams = {x.stream for x in arrays if isinstance(x, Foreign)}
+        if len(streams) > 1:
+            raise Error(2, "the inputs belong to several streams: synchronize these, and use one")
+        instance = self._instance()
+        instance.place([None] * len(self.outputs))
+        instance.bind(arrays)
+        results = []
+        for i, port in enumerate(self.outputs):
+            shape = instance.shape(i)
+            memory = _device.Memory(self, int(np.prod(shape, dtype=np.int64)) * port.dtype.itemsize)
+            results.append(DeviceArray(memory, port.element, _ELEMENTS.index(port.element), port.dtype, shape, self._cuda))
+            instance.check(lib.mg_bind_output_buffer(instance.handle, i, memory.handle))
+        try:
+            instance.check(lib.mg_run_in(instance.handle, b"cuda", streams.pop(), None, None, None))
+            instance.check(lib.mg_wait(instance.handle))
+            for i, y in enumerate(results):
+                if not self._fixed[i]:
+                    y.shape = instance.found(i)[1]
+        finally:
+            instance.keep = []
+            for i in range(len(results)):
+                lib.mg_bind_output(instance.handle, i, None, 0)
+        return results[0] if len(results) == 1 else Outputs([p.name for p in self.outputs], results)
+
+    def _check(self, context: ctypes.c_void_p, status: int) -> None:
+        if status:
+            raise Error(status, lib.mg_context_message(context).decode(errors="replace"))
 
     def _result(self, instance: _Instance, i: int, place: Optional[Array], copy: bool) -> Array:
         view = instance.output(i)

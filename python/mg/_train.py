@@ -7,6 +7,7 @@ from typing import Any, Iterator, List, Union
 import numpy as np
 
 from . import _library as c
+from ._device import Foreign
 from ._library import lib
 from ._model import _DTYPES, Array, Error, Model, Outputs, _context, _Instance, _wrap
 
@@ -41,6 +42,8 @@ class _Ports:
         self.keep = []
         for name, i in ports.items():
             x = self.model._array(self.model.inputs[i], values[name])
+            if isinstance(x, Foreign):
+                raise Error(2, f"input {name} is on a CUDA device: a training takes arrays of the host")
             dims = (ctypes.c_int64 * x.ndim)(*x.shape)
             self.keep.append(x)
             self.check(lib.mg_bind_input(self.handle, i, x.ctypes.data, x.ndim, dims))

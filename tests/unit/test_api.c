@@ -215,6 +215,9 @@ START_TEST(sizes_from_data) {
     const int64_t *dims;
     ck_assert_int_eq(mg_bind_input(instance, 0, x, 1, (int64_t[]){5}), MG_OK);
     for (int64_t n = 3; n < 6; n++) { // 3, 4, then 5 elements differ from zero
+        ck_assert_int_eq(mg_output_shape(instance, 0, &dims), MG_OK);
+        ck_assert(dims[0] == 1 && dims[1] == 5);
+        ck_assert_int_eq(mg_output(instance, 0, &data, &dims), MG_BAD_USAGE);
         ck_run();
         ck_assert_int_eq(mg_output(instance, 0, &data, &dims), MG_OK);
         ck_assert_int_eq(dims[0], 1);

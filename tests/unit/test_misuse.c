@@ -1,6 +1,7 @@
 // Passes every unusable argument to every call of include/mg.h. A call must return a status and a
 // message, and must not crash. Also tests that a loaded model keeps its data when its files change.
 #include "include/mg.h"
+#include "include/mg/dlpack.h"
 
 #include "tests/unit/check.h"
 #include <fcntl.h>
@@ -237,6 +238,7 @@ START_TEST(runs) {
     ck_assert_int_eq(mg_run_times(NULL, 1), MG_BAD_USAGE);
     ck_assert_int_eq(mg_run_passes(NULL, 1), MG_BAD_USAGE);
     ck_instance(mg_run(instance), "input x is not bound");
+    ck_instance(mg_output_shape(instance, 0, &shape), "input x is not bound");
     ck_instance(mg_output(instance, 0, &data, &shape), "there are no outputs");
     ck_assert_ptr_null(mg_output_tensor(instance, 0));
     ck_still_runs();
@@ -244,6 +246,9 @@ START_TEST(runs) {
     ck_instance(mg_run_passes(instance, 0), "at least one pass");
     ck_still_runs();
     ck_assert_int_eq(mg_output(NULL, 0, &data, &shape), MG_BAD_USAGE);
+    ck_assert_int_eq(mg_output_shape(NULL, 0, &shape), MG_BAD_USAGE);
+    ck_instance(mg_output_shape(instance, 1, &shape), "no output number 1");
+    ck_instance(mg_output_shape(instance, 0, NULL), "dimensions is NULL");
     ck_instance(mg_output(instance, 1, &data, &shape), "no output number 1");
     ck_instance(mg_output(instance, 0, NULL, &shape), "address is NULL");
     ck_instance(mg_output(instance, 0, &data, NULL), "dimensions is NULL");
@@ -284,6 +289,7 @@ START_TEST(buffers) { // a model that runs on the CPU has none, whatever is aske
     ck_assert_int_eq(mg_bind_parameter_at(NULL, "w", 16, 4), MG_BAD_USAGE);
     ck_assert_int_eq(mg_run_in(NULL, "cuda", numbers, NULL, NULL, NULL), MG_BAD_USAGE);
     ck_assert_int_eq(mg_wait(NULL), MG_BAD_USAGE);
+    ck_assert_ptr_null(mg_buffer_dlpack(NULL, 0, MG_ELEMENT_F32, 2, dims));
     ck_instance(mg_bind_output_buffer(instance, 0, NULL), "buffer is NULL");
     ck_instance(mg_bind_output_buffer(instance, 9, NULL), "no output number 9");
     ck_still_runs();

@@ -25,7 +25,7 @@ from .. import _aten
 from .._aten import Refused
 from .._capture import compile_captured
 from .._model import _MODES, Error
-from ._graph import SYMBOLS, called, graph, is_item, line_of, may_raise, op_name, read, type_of
+from ._graph import CPU, SYMBOLS, called, device_of, graph, is_item, is_number, line_of, may_raise, op_name, read, type_of
 from ._run import Part
 
 
@@ -58,14 +58,14 @@ class _Plan:
     """Says which nodes MG computes. Its nodes of one stage become one graph. A stage ends where the next one needs an operand that
     PyTorch computes."""
 
-    def __init__(self, module: torch.fx.GraphModule):
+    def __init__(self, module: torch.fx.GraphModule, device: torch.device):
         self.module = module
         self.nodes = [n for n in module.graph.nodes if n.op == "call_function"]
         self.refused: Dict[torch.fx.Node, str] = {}
         for node in self.nodes:
             if not is_item(node) and not self._number(node):
                 try:
-                    why = may_raise(read(node))
+                    why = may_raise(read(node, device))
                 except Refused as e:
                     why = str(e)
                 if why:
@@ -111,10 +111,19 @@ class _Refusal(Exception):
     """Names nodes that MG cannot compute, with the reasons."""
 
 
-def _part(nodes: Sequence, inputs: Sequence, outputs: Sequence, fixed: Sequence[bool], name: str, options: Dict[str, Any]) -> Tuple[Part, str]:
+def _for_device(options: Dict[str, Any], device: torch.device) -> Dict[str, Any]:
+    """Adds what a graph on CUDA's device needs: the target, the device, and the precision that PyTorch allows there."""
+    if device.type != "cuda":
+        return options
+    precision = "f32" if torch.get_float32_matmul_precision() == "highest" else "tf32"
+    return {"target": "gpu", "device": f"cuda:{device.index or 0}", "precision": precision, **options}
+
+
+def _part(nodes: Sequence, inputs: Sequence, outputs: Sequence, fixed: Sequence[bool], name: str, options: Dict[str, Any],
+          device: torch.device) -> Tuple[Part, str]:
     """Compiles some nodes of an FX graph. Returns the part and its text. `fixed` marks the inputs that keep their addresses."""
-    made = graph(nodes, inputs, outputs)
-    options = dict(options)
+    made = graph(nodes, inputs, outputs, device)
+    options = _for_device(dict(options), device)
     if options.pop("frozen", False) and name == "inference.mg":
         made.parameters = {called(x): called(x) for x, f in zip(inputs, fixed) if f}
         options["weights"] = "bound"
@@ -129,7 +138,8 @@ def _part(nodes: Sequence, inputs: Sequence, outputs: Sequence, fixed: Sequence[
             raise
         every = {n: f"MG refuses its graph: {e}" for node in made.nodes for n in node.names if n}
         raise _Refusal(_errors(str(e), makers, name) or every) from None
-    part = Part(model, made, fixed, [maker.line if maker else "" for maker in makers])
+    numbers = [is_number(x.meta["val"], device) for x in inputs]
+    part = Part(model, made, fixed, [maker.line if maker else "" for maker in makers], device, numbers)
     wrong = {n: f"MG's result is {port}, PyTorch's {want}" for n, port, want in part.differences(model)}
     if wrong:
         raise _Refusal(wrong)
@@ -141,7 +151,8 @@ class Compiled:
     """One FX graph: parts that MG compiled and single operators of PyTorch, in the order in which they run."""
 
     def __init__(self, module: torch.fx.GraphModule, fixed: Sequence[int], options: Dict[str, Any], report: Report):
-        plan = _Plan(module)
+        self.device = CPU if options.get("target") == "cpu" else device_of(module)
+        plan = _Plan(module, self.device)
         self.module = module
         self.placeholders = [n for n in module.graph.nodes if n.op == "placeholder"]
         self.result = next(n for n in module.graph.nodes if n.op == "output").args[0]
@@ -175,15 +186,16 @@ class Compiled:
                            and (n in wanted or any(u not in mine for u in n.users))]
                 if outputs:
                     fixed = [x in held and self._dense(x) for x in inputs]
-                    part, text = _part(inside, inputs, outputs, fixed, f"{report.kind}.mg", options)
+                    part, text = _part(inside, inputs, outputs, fixed, f"{report.kind}.mg", options, self.device)
                     report.texts.append(text)
                     self.steps.append((part, inputs, outputs))
             self.steps += [(n.target, n, None) for n in outside]
 
-    @staticmethod
-    def _dense(x: torch.fx.Node) -> bool:
+    def _dense(self, x: torch.fx.Node) -> bool:
         """Tells whether a tensor has a known size and no gaps, so that only its address can change."""
-        type_ = type_of(x.meta["val"])
+        if is_number(x.meta["val"], self.device):
+            return False
+        type_ = type_of(x.meta["val"], self.device)
         return type_.order != () and all(isinstance(n, int) for n in type_.shape)
 
     def _straight(self) -> Optional[Tuple]:
@@ -250,7 +262,8 @@ def _options(mode: Optional[str], options: Optional[Dict[str, Any]]) -> Tuple[Di
     given = dict(options or {})
     dump = given.pop("dump", None)
     mode = given.pop("mode", mode)
-    known = {"level", "target", "device", "march", "strict", "interpret", "mode", "threads", "memory_limit", "cache", "frozen"}
+    known = {"level", "target", "device", "march", "strict", "interpret", "mode", "threads", "memory_limit", "cache", "frozen", "precision",
+             "weights_type", "short_sums"}
     unknown = [k for k in given if k not in known]
     if unknown:
         raise ValueError(f"backend 'mg' has no option '{unknown[0]}'; it has {', '.join(sorted(known | {'dump'}))}")

@@ -59,11 +59,29 @@ def size(x: Any) -> Any:
     return Size(text[1:-1] if text.startswith("(") and isinstance(expr, (sympy.Add, sympy.Mul)) else text)
 
 
-def type_of(x: torch.Tensor) -> Type:
+CPU = torch.device("cpu")
+
+
+def device_of(module: torch.fx.GraphModule) -> torch.device:
+    """Returns the device on which MG computes a graph: CUDA's that a tensor of the graph is on, else the CPU."""
+    values = [v for n in module.graph.nodes for v in _flat(n.meta.get("val"))]
+    return next((v.device for v in values if v.device.type == "cuda"), CPU)
+
+
+def _flat(value: Any) -> Sequence[torch.Tensor]:
+    return [v for v in (value if isinstance(value, (tuple, list)) else [value]) if isinstance(v, torch.Tensor)]
+
+
+def is_number(x: torch.Tensor, device: torch.device) -> bool:
+    """Tells whether a tensor is a number on the CPU, which PyTorch's operators take beside tensors on another device."""
+    return x.device == CPU != device and x.dim() == 0
+
+
+def type_of(x: torch.Tensor, device: torch.device = CPU) -> Type:
     if x.layout is not torch.strided or type(x).__name__ not in ("FakeTensor", "Tensor", "Parameter", "FunctionalTensor"):
         raise Refused(f"a tensor of layout {x.layout} and type {type(x).__name__}")
-    if x.device.type != "cpu":
-        raise Refused(f"a tensor on {x.device}")
+    if x.device != device:
+        raise Refused(f"a tensor on {x.device}, while MG computes on {device}")
     if x.dtype not in ELEMENTS:
         raise Refused(f"a tensor of {x.dtype}, which MG doesn't have")
     return Type(ELEMENTS[x.dtype], tuple(size(n) for n in x.shape), order_of(x))
@@ -129,8 +147,13 @@ def _argument(x: Any) -> Any:
     raise Refused(f"an argument is {type(x).__name__}")
 
 
-def read(node: torch.fx.Node) -> Node:
-    """Reads an FX node, with its arguments by name. Raises Refused if MG lacks its types or a row."""
+def _operand_type(x: torch.fx.Node, device: torch.device) -> Type:
+    value = x.meta["val"]
+    return type_of(value, CPU if is_number(value, device) else device)
+
+
+def read(node: torch.fx.Node, device: torch.device = CPU) -> Node:
+    """Reads an FX node, with its arguments by name. Raises Refused if MG lacks its types or a row, or a tensor is on another device."""
     op = op_name(node.target)
     schema = getattr(node.target, "_schema", None)
     if schema is None or _aten.row_of(op) is None:
@@ -141,16 +164,16 @@ def read(node: torch.fx.Node) -> Node:
         args[a.name] = _argument(x)
     for x in node.all_input_nodes:
         if isinstance(x.meta.get("val"), torch.Tensor):
-            type_of(x.meta["val"])
+            _operand_type(x, device)
     value = node.meta.get("val")
     if isinstance(value, torch.Tensor):
-        return Node(op, args, [node.name], [type_of(value)], line_of(node))
+        return Node(op, args, [node.name], [type_of(value, device)], line_of(node))
     if not isinstance(value, (tuple, list)):
         raise Refused("its result is not a tensor")
     names: List[Optional[str]] = [None] * len(value)
     for user in (u for u in node.users if u.users):
         names[user.args[1]] = called(user)
-    types = [type_of(v) if isinstance(v, torch.Tensor) else None for v in value]
+    types = [type_of(v, device) if isinstance(v, torch.Tensor) else None for v in value]
     return Node(op, args, names, types, line_of(node))
 
 
@@ -182,10 +205,11 @@ def called(node: torch.fx.Node) -> str:
     return node.name
 
 
-def graph(nodes: Sequence[torch.fx.Node], inputs: Sequence[torch.fx.Node], outputs: Sequence[torch.fx.Node]) -> _aten.Graph:
+def graph(nodes: Sequence[torch.fx.Node], inputs: Sequence[torch.fx.Node], outputs: Sequence[torch.fx.Node],
+          device: torch.device = CPU) -> _aten.Graph:
     """Makes the graph of some FX nodes. Results and values from outside are declared in the order of memory."""
-    made = _aten.Graph({called(x): type_of(x.meta["val"]) for x in inputs}, [], [called(x) for x in outputs])
-    made.nodes = [read(n) for n in nodes if not is_item(n)]
+    made = _aten.Graph({called(x): _operand_type(x, device) for x in inputs}, [], [called(x) for x in outputs])
+    made.nodes = [read(n, device) for n in nodes if not is_item(n)]
     bare = {n for t in made.inputs.values() for n in t.shape if isinstance(n, str) and n.isidentifier()}
     made.dims = sorted(_aten.symbols(made) - bare)
     return made
