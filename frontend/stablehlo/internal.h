@@ -274,7 +274,6 @@ bool mg_hlo_by_row(MgHloNode *n, const MgHloRow *row);
 // The reducer of a region with one operation over its two arguments: "sum", "prod", "max", "min",
 // "any", "all"; "last" if it returns the second. NULL: it is not one of these.
 const char *mg_hlo_reducer(const MgHloBlock *block, MgDType dtype);
-const char *mg_hlo_reducer_of(const char *operation, MgDType dtype);
 const char *mg_hlo_combine(MgHlo *t, const char *reducer, const char *a, const char *b);
 bool mg_hlo_is_neutral(const char *reducer, const MgHloValue *v);
 // The operation that defines a value of the block; NULL if there is none.

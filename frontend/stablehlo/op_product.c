@@ -13,10 +13,15 @@ static const char *factor(MgHloNode *n, uint32_t k, const char *const *subscript
                : mg_hlo_text(n->t, "%s(%s)", mg_dtype(to)->name, x);
 }
 
-static const char *sum(MgHlo *t, const MgText *over, const char *a, const char *b) {
+// Of bools, a sum is `or` and a product is `and`.
+static const char *sum(MgHloNode *n, const MgText *over, const char *a, const char *b) {
     MgText indices = *over;
-    return over->bytes.len ? mg_hlo_text(t, "sum[%s] %s * %s", mg_text_str(&indices), a, b)
-                           : mg_hlo_text(t, "%s * %s", a, b);
+    bool logic = n->op->types[0].dtype == MG_BOOL;
+    const char *term =
+        logic ? mg_hlo_text(n->t, "(%s and %s)", a, b) : mg_hlo_text(n->t, "%s * %s", a, b);
+    return over->bytes.len
+               ? mg_hlo_text(n->t, "%s[%s] %s", logic ? "any" : "sum", mg_text_str(&indices), term)
+               : term;
 }
 
 // ---------------------------------------------------------------- dot_general
@@ -71,9 +76,7 @@ static bool product(MgHloNode *n, const MgHloDims *batch, const MgHloDims *contr
     if (next != n->op->types[0].rank)
         return mg_hlo_fail(t, n->op->at, "the result's rank is %u, not %u", n->op->types[0].rank,
                            next);
-    if (n->op->types[0].dtype == MG_BOOL)
-        return mg_hlo_unsupported(t, n->op->at, "a product of bools");
-    return mg_hlo_give(n, 0, sum(t, &over, factor(n, 0, at[0]), factor(n, 1, at[1])));
+    return mg_hlo_give(n, 0, sum(n, &over, factor(n, 0, at[0]), factor(n, 1, at[1])));
 }
 
 static bool two(MgHloNode *n) {
@@ -319,7 +322,7 @@ static bool convolve(MgHloNode *n, const Conv *c) {
     const char *name = parts > 1 ? mg_hlo_fresh(t, "groups") : mg_hlo_result_name(n, 0);
     mg_textf(&left, "%s: %s%s", subscripted(t, name, y, to), mg_hlo_shape(t, &made),
              scatter ? " else none" : "");
-    mg_hlo_say(t, n->op, "%s = %s", mg_text_str(&left), sum(t, &over, one, two));
+    mg_hlo_say(t, n->op, "%s = %s", mg_text_str(&left), sum(n, &over, one, two));
     n->outputs[0] = mg_hlo_value(t, made, name);
     if (parts == 1)
         return true;

@@ -33,19 +33,6 @@ static bool read_axes(MgHloNode *n, Axes *axes) {
            mg_hlo_fail(n->t, n->op->at, "the result has another rank than what is left");
 }
 
-// The reducer of `applies stablehlo.add`, or of a region with one operation.
-static const char *reducer_of(const MgHloNode *n, MgDType dtype) {
-    const char *end = n->op->attributes.at + n->op->attributes.length;
-    for (MgHloToken token = mg_hlo_token(n->t->text, n->op->attributes.at);
-         token.at < end && token.kind != MG_HLO_END;) {
-        bool applies = mg_hlo_is(&token, "applies");
-        token = mg_hlo_token(n->t->text, token.at + token.length);
-        if (applies)
-            return mg_hlo_reducer_of(mg_hlo_text(n->t, "%.*s", (int)token.length, token.at), dtype);
-    }
-    return n->op->n_regions ? mg_hlo_reducer(n->op->regions[0], dtype) : NULL;
-}
-
 static const char *reduced(MgHlo *t, const char *reducer, MgText *ranges, const char *x) {
     return ranges->bytes.len ? mg_hlo_text(t, "%s[%s] %s", reducer, mg_text_str(ranges), x) : x;
 }
@@ -177,7 +164,8 @@ bool mg_hlo_op_reduce(MgHloNode *n) {
     put_in_order(n);
     if (!read_axes(n, &axes))
         return false;
-    const char *reducer = n->op->n_results == 1 ? reducer_of(n, n->inputs[0]->type.dtype) : NULL;
+    bool one = n->op->n_results == 1 && n->op->n_regions == 1;
+    const char *reducer = one ? mg_hlo_reducer(n->op->regions[0], n->inputs[0]->type.dtype) : NULL;
     if (reducer && strcmp(reducer, "last") != 0)
         return reduce_one(n, &axes, reducer);
     const char *word = extreme_of(n, &axes);

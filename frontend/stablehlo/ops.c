@@ -277,8 +277,6 @@ bool mg_hlo_op_reduce_precision(MgHloNode *n) {
         n->inputs[0]->type.dtype != MG_F32)
         return mg_hlo_unsupported(n->t, n->op->at, "this precision, or of another type than f32");
     const char *x = operand(n, 0, true);
-    if (exponent == 8 && mantissa == 7)
-        return mg_hlo_give(n, 0, mg_hlo_text(n->t, "f32(bf16(%s))", x));
     unsigned drop = 23 - (unsigned)mantissa, bias = (1u << (exponent - 1)) - 1;
     unsigned half = drop ? 1u << (drop - 1) : 0, least = exponent == 8 ? 0 : (128 - bias) << 23;
     unsigned most = ((bias + 127) << 23) + 0x7fffff;

@@ -186,9 +186,37 @@ static bool read_results(Reader *r, MgHloOp *op, Names *named, uint32_t *counted
     return need(r, "=");
 }
 
+// The region that `applies stablehlo.add` is short for.
+static MgHloBlock *applied(Reader *r, const MgHloOp *of, const char *name) {
+    MgArena *arena = r->t->arena;
+    static const char *const args[] = {"%left", "%right"};
+    MgHloBlock *block = MG_NEW(arena, MgHloBlock);
+    MgHloOp *op = MG_NEW(arena, MgHloOp), *end = MG_NEW(arena, MgHloOp);
+    block->n_args = 2;
+    block->args = mg_arena_copy(arena, args, 2, sizeof *args);
+    block->types = MG_NEW_N(arena, MgHloType, 2);
+    block->types[0] = block->types[1] = (MgHloType){of->types[0].dtype, 0, NULL};
+    *op = (MgHloOp){.name = name,
+                    .at = of->at,
+                    .attributes = {of->at, 0},
+                    .n_operands = 2,
+                    .operands = block->args,
+                    .n_results = 1,
+                    .n_named = 1,
+                    .result = "%result",
+                    .types = block->types};
+    *end = (MgHloOp){.name = "stablehlo.return", .at = of->at, .n_operands = 1};
+    end->operands = mg_arena_copy(arena, &op->result, 1, sizeof op->result);
+    mg_push(arena, &block->ops, op);
+    mg_push(arena, &block->ops, end);
+    return block;
+}
+
 // Reads operands and attributes, up to the signature or, without one, to the end of the line.
-static bool read_middle(Reader *r, MgHloOp *op, Names *operands, Blocks *regions) {
+static bool read_middle(Reader *r, MgHloOp *op, Names *operands, Blocks *regions,
+                        const char **applies) {
     uint32_t depth = 0, dictionary = 0;
+    bool named = false; // the last word was `applies`
     op->attributes.at = r->now.at;
     for (; !(is(r, ":") && !depth) && !(r->now.first && !depth); next(r)) {
         char c = r->now.kind == MG_HLO_PUNCT && r->now.length == 1 ? *r->now.at : 0;
@@ -213,6 +241,9 @@ static bool read_middle(Reader *r, MgHloOp *op, Names *operands, Blocks *regions
             mg_push(r->t->arena, operands, spelled(r));
         if (r->now.kind == MG_HLO_SYMBOL && !op->symbol)
             op->symbol = spelled(r);
+        if (named)
+            *applies = spelled(r);
+        named = !depth && is(r, "applies");
     }
     op->attributes.length = (size_t)(r->now.at - op->attributes.at);
     return true;
@@ -256,13 +287,15 @@ static bool read_tail(Reader *r, MgHloOp *op, Names *operands, const Types *type
 }
 
 static bool finish_op(Reader *r, MgHloOp *op, const Names *operands, const Types *types,
-                      const Blocks *regions, uint32_t counted) {
+                      Blocks *regions, const char *applies, uint32_t counted) {
     op->operands = operands->at;
     op->n_operands = operands->len;
-    op->regions = regions->at;
-    op->n_regions = regions->len;
     op->types = types->at;
     op->n_results = is_return(op) ? 0 : types->len;
+    if (applies && op->n_results)
+        mg_push(r->t->arena, regions, applied(r, op, applies));
+    op->regions = regions->at;
+    op->n_regions = regions->len;
     uint32_t named = counted ? counted : op->n_named;
     if (named && named != op->n_results)
         return mg_hlo_fail(r->t, op->at, "the number of named results is %u, of types %u", named,
@@ -285,7 +318,8 @@ static bool read_op(Reader *r, MgHloOp *op) {
         op->name = mg_arena_printf(r->t->arena, "%.*s", (int)r->now.length - 2, r->now.at + 1);
     next(r);
     r->now.first = false;
-    if (!read_middle(r, op, &operands, &regions))
+    const char *applies = NULL;
+    if (!read_middle(r, op, &operands, &regions, &applies))
         return false;
     if (take(r, ":")) { // the last types are those of the results
         do {
@@ -300,7 +334,7 @@ static bool read_op(Reader *r, MgHloOp *op) {
             types.at[0] = types.at[types.len = 1]; // the condition's, and that of the rest
     }
     return read_tail(r, op, &operands, &types, &regions) && skip_location(r) &&
-           finish_op(r, op, &operands, &types, &regions, counted);
+           finish_op(r, op, &operands, &types, &regions, applies, counted);
 }
 
 // ---------------------------------------------------------------- functions

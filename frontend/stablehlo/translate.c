@@ -138,7 +138,7 @@ static const struct {
                 {"stablehlo.maximum", "max", "any"}, {"stablehlo.minimum", "min", "all"},
                 {"stablehlo.or", NULL, "any"},       {"stablehlo.and", NULL, "all"}};
 
-const char *mg_hlo_reducer_of(const char *operation, MgDType dtype) {
+static const char *reducer_of(const char *operation, MgDType dtype) {
     for (size_t i = 0; i < sizeof reducers / sizeof *reducers; i++)
         if (!strcmp(reducers[i].op, operation))
             return dtype == MG_BOOL ? reducers[i].bools : reducers[i].numbers;
@@ -158,7 +158,7 @@ const char *mg_hlo_reducer(const MgHloBlock *block, MgDType dtype) {
     for (uint32_t k = 0; k < 2; k++)
         if (strcmp(op->operands[k], block->args[0]) && strcmp(op->operands[k], block->args[1]))
             return NULL;
-    return mg_hlo_reducer_of(op->name, dtype);
+    return reducer_of(op->name, dtype);
 }
 
 static const struct {

@@ -267,6 +267,9 @@ def open_values(x, y, z, w):
     return [jnp.sort(x, -1), jnp.argmax(x, -1), *lax.top_k(x, 3), jnp.cumsum(x, 0), x.std(0), jnp.median(x, 1), (x[:, 0] - y) ** 2, y[None] * z[:, None],
             lax.cond(y.sum() > 0, lambda x: x * 2, lambda x: x - 1, x), lax.fori_loop(0, 3, lambda i, s: jnp.sin(s) + i, x), jax.vmap(lambda r: r @ w)(x),
             lax.fori_loop(0, x.shape[0], lambda i, s: s + x[i], jnp.zeros(8)), w[x.astype(int) % 8]]
+case("logic", i32(5, 3, below=99), i32(3, 4) > 1, i32(4, 2) > 1, f32(7))(lambda k, p, q, x: [
+    lax.reduce(k, np.int32(0), lax.bitwise_xor, (0,)), lax.reduce(k, np.int32(-1), lax.bitwise_and, (1,)), lax.reduce(k, np.int32(0), lax.bitwise_or, (0, 1)),
+    p @ q, lax.reduce(p, False, lax.bitwise_xor, (1,)), lax.reduce_precision(x, 8, 7)])
 
 
 # ---------------------------------------------------------------------- files

@@ -3,7 +3,7 @@
 # `mgc import` writes. A program that is wrong or not supported must be refused with its line.
 source "$(dirname "$0")/../cli/lib.sh"
 cases=$(find "$here/cases" -name model.mlir | wc -l)
-[ "$cases" -ge 42 ] || fail "cases are missing"
+[ "$cases" -ge 43 ] || fail "cases are missing"
 expect 0 "$cases passed, 0 failed, 0 unsupported" "$mgc" test "$here/cases"
 expect 0 "$cases passed, 0 failed, 0 unsupported" "$mgc" test -O0 "$here/cases"
 
