@@ -94,15 +94,57 @@ int64_t mg_wino_largest(const MgWino *w);
 MgNest *mg_wino_nest(void *found, MgNestScope *scope);
 bool mg_wino_read(void *found, const MgNest *nest, const MgNestScope *scope);
 
-// ---------------------------------------------------------------- winograd_transform.c
-// Transform the values of a square, row by row, in both directions: B' d B, G g G', A' m A.
-void mg_wino_input(MgWino *w, MgKBlock *block, const MgKx **x);
-void mg_wino_weight(MgWino *w, MgKBlock *block, const MgKx **x);
-void mg_wino_output(MgWino *w, MgKBlock *block, const MgKx **x);
+// ---------------------------------------------------------------- winograd_points.c
+// Some tile rows of an image, or several images.
+typedef struct MgWinoBlock {
+    const MgKx *number;                      // among all blocks of the image or images
+    const MgKx *first, *images;              // the number of the first; their number, or NULL
+    const MgKx *top, *rows, *tiles, *panels; // the first; their number; their tiles, in panels
+    const MgKx *left, *columns;              // the first tile column; the number of columns
+} MgWinoBlock;
 
-// ---------------------------------------------------------------- winograd_emit.c
+// Transforms the values of a square, row by row, in both directions.
+typedef void MgWinoTransform(MgWino *w, MgKBlock *block, const MgKx **x);
+
+// A factor whose squares of places become points.
+typedef struct MgWinoPoints {
+    const MgSx *x;
+    uint32_t channel; // the index along its lanes
+    int64_t channels;
+    uint32_t side, beyond; // the places of a square; those that the last tile has beyond the image
+    MgWinoTransform *transform;
+    MgWinoArea to;
+    int64_t by_product, by_tile, by_group; // elements of `to` from a product, tile or vector of
+                                           // channels to the next
+    int64_t length;                        // the pixels of a staged line; 0: open
+    const MgKx *line;                      // the same in the kernel
+} MgWinoPoints;
+
+MgWinoBlock mg_wino_open_block(MgWino *w, MgKBlock *block, const MgKx *number);
+// Opens a loop over the images of a block, if it has several. *before: their tiles so far.
+MgKBlock *mg_wino_each_image(MgWino *w, MgKBlock *block, const MgWinoBlock *b, const MgKx **before);
+// Makes the points of a block and a vector of channels, the group of this number.
+void mg_wino_emit_points(MgWino *w, MgKBlock *block, const MgWinoBlock *b,
+                         const MgWinoPoints *points, const MgKx *group);
+// The element of the first product's points.
+const MgKx *mg_wino_points_at(MgWino *w, const MgWinoPoints *points, const MgKx *tile,
+                              const MgKx *group);
+// A factor at the current point along index `vector`, 0 where the mask is off.
+const MgKx *mg_wino_factor(MgWino *w, MgKBlock *block, const MgSx *x, uint32_t vector,
+                           const MgKx *mask);
+// Positions go so far beyond those of the outputs.
+void mg_wino_set_places(MgWino *w, int64_t beyond);
 // Subscripts have the taps of the weights; or, for the image, the tap that reads the first place.
 void mg_wino_set_taps(MgWino *w, bool weights);
+void mg_wino_set_batch(MgWino *w, MgKBlock *block, const MgKx *number);
+const MgKx *mg_wino_scaled(MgWino *w, const MgKx *a, int64_t by, const MgKx *b); // a * by + b
+const MgKx *mg_wino_mask_below(MgWino *w, MgKBlock *block, const MgKx *first, const MgKx *end);
+
+// ---------------------------------------------------------------- winograd_transform.c
+// B' d B, G g G', A' m A
+MgWinoTransform mg_wino_input, mg_wino_weight, mg_wino_output;
+
+// ---------------------------------------------------------------- winograd_emit.c
 int64_t mg_wino_strip_size(const MgWino *w);  // the elements of a strip's transformed weights
 int64_t mg_wino_weight_size(const MgWino *w); // those of all weights that are in memory at a time
 // Transforms all weights; workers share this.

@@ -6,45 +6,10 @@
 #include "passes/schedule/contraction/winograd.h"
 #include "passes/schedule/words.h"
 
-static const MgKx *scaled(MgWino *w, const MgKx *a, int64_t by, const MgKx *b) {
-    return add(w->kb.k, times(w->kb.k, a, by), b);
-}
-
-static const MgKx *mask_below(MgWino *w, MgKBlock *block, const MgKx *first, const MgKx *end) {
-    MgKernel *k = w->kb.k;
-    return mg_klet_x(k, block, "mask", lanes_below(k, first, end, w->plan.lanes));
-}
-
-// The positions of the image extend beyond those of the outputs.
-static void set_places(MgWino *w, bool image) {
-    MgIxTable *t = w->s->ix;
-    MgIx more = mg_ix_const(t, image ? MG_TILE_TAPS - 1 : 0);
-    w->at.high[w->row.place] = mg_ix_add(t, w->row.extent, more);
-    w->at.high[w->column.place] = mg_ix_add(t, w->column.extent, more);
-}
-
-void mg_wino_set_taps(MgWino *w, bool weights) {
-    const MgWinoSide *sides[] = {&w->row, &w->column};
-    for (uint32_t i = 0; i < 2; i++) {
-        MgIx first = mg_ix_const(w->s->ix, sides[i]->backward ? MG_TILE_TAPS - 1 : 0);
-        w->at.with[sides[i]->tap] = weights ? mg_ix_idx(w->s->ix, sides[i]->tap) : first;
-    }
-}
-
 // The weights' tap that meets a place of three.
 static const MgKx *tap(MgWino *w, const MgWinoSide *side, const MgKx *place) {
     MgKernel *k = w->kb.k;
     return side->backward ? sub(k, num(k, MG_TILE_TAPS - 1), place) : place;
-}
-
-// A factor at the current point along index `vector`, 0 where the mask is off.
-static const MgKx *factor(MgWino *w, MgKBlock *block, const MgSx *x, uint32_t vector,
-                          const MgKx *mask) {
-    MgPoint p = mg_wino_point(w, block, (int)vector, mask);
-    const MgKx *v = mg_ksplat(w->kb.k, mg_point_expr(&p, x), w->plan.lanes);
-    if (mask)
-        v = mg_kprim(w->kb.k, MG_PRIM_WHERE, mask, v, mg_kfloat(w->kb.k, v->type, 0));
-    return mg_klet_x(w->kb.k, block, "x", v);
 }
 
 // ---------------------------------------------------------------- weights
@@ -62,10 +27,6 @@ static const MgKx *weights_at(MgWino *w, const MgKx *strip) {
     return times(w->kb.k, strip, mg_wino_strip_size(w));
 }
 
-static void set_batch(MgWino *w, MgKBlock *block, const MgKx *number) {
-    mg_kb_positions(&w->kb, block, w->piece, w->box.batch, w->box.n_batch, number, w->at.loop);
-}
-
 // In f64: sums of thirds and sixths are the larger part of the error, and images have far more
 // elements than weights.
 static void transform_weights(MgWino *w, MgKBlock *block, const MgKx *maps, const MgKx *to) {
@@ -73,13 +34,13 @@ static void transform_weights(MgWino *w, MgKBlock *block, const MgKx *maps, cons
     const MgKx *x[MG_TILE_POINTS * MG_TILE_POINTS];
     w->at.loop[w->box.map] = maps;
     mg_wino_set_taps(w, true);
-    const MgKx *mask = mask_below(w, block, maps, num(k, w->box.maps));
+    const MgKx *mask = mg_wino_mask_below(w, block, maps, num(k, w->box.maps));
     for (uint32_t i = 0; i < MG_TILE_TAPS * MG_TILE_TAPS; i++) {
         w->at.loop[w->row.tap] = tap(w, &w->row, num(k, i / MG_TILE_TAPS));
         w->at.loop[w->column.tap] = tap(w, &w->column, num(k, i % MG_TILE_TAPS));
-        x[i] = mg_klet_x(
-            k, block, "wide",
-            mg_kcast(k, MG_PRIM_CAST, MG_F64, factor(w, block, w->weight, w->box.map, mask)));
+        x[i] = mg_klet_x(k, block, "wide",
+                         mg_kcast(k, MG_PRIM_CAST, MG_F64,
+                                  mg_wino_factor(w, block, w->weight, w->box.map, mask)));
     }
     mg_wino_set_taps(w, false);
     mg_wino_weight(w, block, x);
@@ -95,9 +56,9 @@ static void transform_strip(MgWino *w, MgKBlock *block, const MgKx *strip, const
     MgKs *vectors = mg_kfor(k, block, MG_LOOP_SERIAL, "v", num(k, 0), num(k, w->plan.nv), 1);
     const MgKx *v = mg_kvar(k, vectors->var);
     block = &vectors->body;
-    const MgKx *maps = times(k, scaled(w, strip, w->plan.nv, v), w->plan.lanes);
+    const MgKx *maps = times(k, mg_wino_scaled(w, strip, w->plan.nv, v), w->plan.lanes);
     maps = mg_klet_x(k, block, "f", maps);
-    to = scaled(w, w->at.loop[w->box.channel], (int64_t)w->plan.nv * w->plan.lanes, to);
+    to = mg_wino_scaled(w, w->at.loop[w->box.channel], (int64_t)w->plan.nv * w->plan.lanes, to);
     to = add(k, to, times(k, v, w->plan.lanes));
     transform_weights(w, block, maps, mg_klet_x(k, block, "to", to));
 }
@@ -113,7 +74,7 @@ void mg_wino_emit_weights(MgWino *w) {
         mg_klet_x(k, block, "channel", modulo(k, mg_kvar(k, loop->var), w->box.channels));
     const MgKx *strip = mg_klet_x(k, block, "maps", modulo(k, all, w->size.strips));
     if (w->weights_differ)
-        set_batch(w, block, over(k, all, w->size.strips));
+        mg_wino_set_batch(w, block, over(k, all, w->size.strips));
     transform_strip(w, block, strip, weights_at(w, all));
 }
 
@@ -127,139 +88,40 @@ static void make_strip(MgWino *w, MgKBlock *block, const MgKx *strip) {
 }
 
 // ---------------------------------------------------------------- the image
-typedef struct Block {                       // some tile rows of an image, or several images
-    const MgKx *first, *images;              // the number of the first; their number, or NULL
-    const MgKx *top, *rows, *tiles, *panels; // the first; their number; their tiles, in panels
-    const MgKx *left, *columns;              // the first tile column; the number of columns
-    const MgKx *weights;                     // the element of the first strip's weights
-} Block;
-
-static const MgKx *stage_at(MgWino *w, const MgKx *row, const MgKx *pixel) {
-    const MgKx *at = add(w->kb.k, mul(w->kb.k, row, w->now.line), pixel);
-    at = times(w->kb.k, at, w->plan.lanes);
-    return w->stage.base ? add(w->kb.k, at, w->stage.base) : at;
-}
-
-// Stages a line of `channels` of the image from the current channel on, as vectors of channels.
-static void stage_line(MgWino *w, MgKBlock *block, const Block *b, const MgKx *slot,
-                       const MgKx *channel, uint32_t channels) {
-    MgKernel *k = w->kb.k;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "pixel", num(k, 0), w->now.line, w->plan.lanes);
-    MgKBlock *body = &loop->body;
-    const MgKx *pixel = mg_kvar(k, loop->var), *x[64];
-    const MgKx *end = plus(k, w->column.end, MG_TILE_TAPS - 1), *mask = NULL;
-    const MgKx *place = scaled(w, b->left, w->plan.form->outputs, pixel);
-    place = w->at.loop[w->column.place] = w->open ? mg_klet_x(k, body, "place", place) : place;
-    if (w->open || w->size.line > w->column.size + MG_TILE_TAPS - 1)
-        mask = mask_below(w, body, place, end);
-    for (uint32_t i = 0; i < w->plan.lanes; i++) {
-        w->at.loop[w->box.channel] = plus(k, channel, i);
-        x[i] = i < channels ? factor(w, body, w->image, w->column.place, mask)
-                            : mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0);
-    }
-    mg_ktranspose(k, body, x, w->plan.lanes);
-    const MgKx *to = mg_klet_x(k, body, "to", stage_at(w, slot, pixel));
-    for (uint32_t i = 0; i < w->plan.lanes; i++)
-        mg_kstore(k, body, w->stage.buf, plus(k, to, (int64_t)i * w->plan.lanes), x[i], NULL);
-}
-
-static void clear_line(MgWino *w, MgKBlock *block, const MgKx *slot) {
-    MgKernel *k = w->kb.k;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "pixel", num(k, 0), w->now.line, 1);
-    mg_kstore(k, &loop->body, w->stage.buf, stage_at(w, slot, mg_kvar(k, loop->var)),
-              mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0), NULL);
-}
-
-// The lines that a block's tiles read; below the image they are 0.
-static void stage(MgWino *w, MgKBlock *block, const Block *b, const MgKx *channel,
-                  uint32_t channels) {
-    MgKernel *k = w->kb.k;
-    const MgKx *n = scaled(w, b->rows, w->plan.form->outputs, num(k, MG_TILE_TAPS - 1));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "slot", num(k, 0), n, 1);
-    const MgKx *slot = mg_kvar(k, loop->var), *row = scaled(w, b->top, w->plan.form->outputs, slot);
-    row = w->at.loop[w->row.place] = mg_klet_x(k, &loop->body, "row", row);
-    const MgKx *end = plus(k, w->row.end, MG_TILE_TAPS - 1);
-    MgKs *inside = mg_kif(k, &loop->body, less(k, row, end));
-    stage_line(w, &inside->body, b, slot, channel, channels);
-    clear_line(w, &inside->orelse, slot);
-}
-
-static const MgKx *points_at(MgWino *w, int64_t product, const MgKx *tile, const MgKx *channel) {
-    const MgKx *at =
-        scaled(w, plus(w->kb.k, tile, product * w->size.tiles), w->size.pitch, channel);
-    return w->points.base ? add(w->kb.k, at, w->points.base) : at;
-}
-
-// Opens a loop over the images of a block, if it has several. *before: their tiles so far.
-static MgKBlock *each_image(MgWino *w, MgKBlock *block, const Block *b, const MgKx **before) {
-    MgKernel *k = w->kb.k;
-    *before = num(k, 0);
-    if (!b->images)
-        return block;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "image", num(k, 0), b->images, 1);
-    set_batch(w, &loop->body, add(k, b->first, mg_kvar(k, loop->var)));
-    *before = mul(k, mg_kvar(k, loop->var), mul(k, b->rows, b->columns));
-    *before = mg_klet_x(k, &loop->body, "before", *before);
-    return &loop->body;
-}
-
-// Transforms all tiles of the stage.
-static void transform_image(MgWino *w, MgKBlock *block, const Block *b, const MgKx *channel,
-                            const MgKx *before) {
-    MgKernel *k = w->kb.k;
-    uint32_t n = w->plan.form->points;
-    const MgKx *x[MG_TILE_POINTS * MG_TILE_POINTS];
-    MgKs *rows = mg_kfor(k, block, MG_LOOP_SERIAL, "row", num(k, 0), b->rows, 1);
-    MgKs *across = mg_kfor(k, &rows->body, MG_LOOP_SERIAL, "tile", num(k, 0), b->columns, 1);
-    MgKBlock *body = &across->body;
-    const MgKx *row = mg_kvar(k, rows->var), *tile = mg_kvar(k, across->var);
-    const MgKx *from = mg_klet_x(
-        k, body, "from",
-        stage_at(w, times(k, row, w->plan.form->outputs), times(k, tile, w->plan.form->outputs)));
-    for (uint32_t i = 0; i < n * n; i++) {
-        const MgKx *line = times(k, w->now.line, i / n * w->plan.lanes);
-        const MgKx *at = add(k, from, plus(k, line, i % n * w->plan.lanes));
-        x[i] = mg_klet_x(k, body, "d", loaded(k, w->stage.buf, at, w->plan.lanes));
-    }
-    mg_wino_input(w, body, x);
-    const MgKx *number = add(k, before, add(k, mul(k, row, b->columns), tile));
-    number = mg_klet_x(k, body, "number", number);
-    const MgKx *to = mg_klet_x(k, body, "to", points_at(w, 0, number, channel));
-    for (uint32_t i = 0; i < n * n; i++)
-        mg_kstore(k, body, w->points.buf, plus(k, to, i * w->size.tiles * w->size.pitch), x[i],
-                  NULL);
+static MgWinoPoints image_of(const MgWino *w) {
+    return (MgWinoPoints){.x = w->image,
+                          .channel = w->box.channel,
+                          .channels = w->box.channels,
+                          .side = w->plan.form->points,
+                          .beyond = MG_TILE_TAPS - 1,
+                          .transform = mg_wino_input,
+                          .to = w->points,
+                          .by_product = w->size.tiles * w->size.pitch,
+                          .by_tile = w->size.pitch,
+                          .by_group = w->plan.lanes,
+                          .length = w->open ? 0 : w->size.line,
+                          .line = w->now.line};
 }
 
 // Tiles that pad the last panel are 0.
-static void clear_rest(MgWino *w, MgKBlock *block, const Block *b, const MgKx *channel) {
+static void clear_rest(MgWino *w, MgKBlock *block, const MgWinoBlock *b, const MgWinoPoints *points,
+                       const MgKx *group) {
     MgKernel *k = w->kb.k;
     MgKs *rest =
         mg_kfor(k, block, MG_LOOP_SERIAL, "rest", b->tiles, times(k, b->panels, w->plan.mr), 1);
+    const MgKx *at = mg_wino_points_at(w, points, mg_kvar(k, rest->var), group);
     for (uint32_t i = 0; i < mg_wino_products(w); i++)
-        mg_kstore(k, &rest->body, w->points.buf, points_at(w, i, mg_kvar(k, rest->var), channel),
+        mg_kstore(k, &rest->body, points->to.buf, plus(k, at, i * points->by_product),
                   mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0), NULL);
 }
 
-static void emit_image(MgWino *w, MgKBlock *block, const Block *b) {
+static void emit_image(MgWino *w, MgKBlock *block, const MgWinoBlock *b) {
     MgKernel *k = w->kb.k;
-    set_places(w, true);
-    int64_t whole = w->box.channels / w->plan.lanes, rest = w->box.channels % w->plan.lanes;
+    MgWinoPoints image = image_of(w);
     MgKs *loop = mg_kfor(k, block, w->plan.shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "channels",
-                         num(k, 0), num(k, whole + (rest > 0)), 1);
-    MgKBlock *body = &loop->body;
-    const MgKx *channel =
-        mg_klet_x(k, body, "channel", times(k, mg_kvar(k, loop->var), w->plan.lanes));
-    const MgKx *before;
-    MgKBlock *image = each_image(w, body, b, &before);
-    MgKs *some =
-        whole && rest ? mg_kif(k, image, less(k, mg_kvar(k, loop->var), num(k, whole))) : NULL;
-    if (whole)
-        stage(w, some ? &some->body : image, b, channel, w->plan.lanes);
-    if (rest)
-        stage(w, some ? &some->orelse : image, b, channel, (uint32_t)rest);
-    transform_image(w, image, b, channel, before);
-    clear_rest(w, body, b, channel);
-    set_places(w, false);
+                         num(k, 0), num(k, mg_ceil_div(image.channels, w->plan.lanes)), 1);
+    mg_wino_emit_points(w, &loop->body, b, &image, mg_kvar(k, loop->var));
+    clear_rest(w, &loop->body, b, &image, mg_kvar(k, loop->var));
 }
 
 // ---------------------------------------------------------------- products
@@ -268,7 +130,7 @@ static const MgKx *sum_at(MgWino *w, uint32_t r, uint32_t v) {
 }
 
 static const MgKx *products_at(MgWino *w, const MgKx *product, const MgKx *tile) {
-    const MgKx *at = scaled(w, product, w->size.tiles, tile);
+    const MgKx *at = mg_wino_scaled(w, product, w->size.tiles, tile);
     at = times(w->kb.k, at, (int64_t)w->plan.nv * w->plan.lanes);
     return w->products.base ? add(w->kb.k, at, w->products.base) : at;
 }
@@ -292,18 +154,18 @@ static void step(MgWino *w, MgKBlock *block, const MgKx *weights, const MgKx *po
 }
 
 // All products of a block's tiles with a strip of maps, each a small matrix product.
-static void emit_products(MgWino *w, MgKBlock *block, const Block *b, const MgKx *weights) {
+static void emit_products(MgWino *w, MgKBlock *block, const MgWinoBlock *b, const MgKx *weights) {
     MgKernel *k = w->kb.k;
     int64_t width = (int64_t)w->plan.nv * w->plan.lanes;
     MgKs *products =
         mg_kfor(k, block, MG_LOOP_SERIAL, "product", num(k, 0), num(k, mg_wino_products(w)), 1);
     const MgKx *product = mg_kvar(k, products->var);
     const MgKx *from = mg_klet_x(k, &products->body, "weights",
-                                 scaled(w, product, w->box.channels * width, weights));
+                                 mg_wino_scaled(w, product, w->box.channels * width, weights));
     MgKs *panels = mg_kfor(k, &products->body, MG_LOOP_SERIAL, "panel", num(k, 0), b->panels, 1);
     MgKBlock *body = &panels->body;
     const MgKx *tile = mg_klet_x(k, body, "tile", times(k, mg_kvar(k, panels->var), w->plan.mr));
-    const MgKx *points = scaled(w, product, w->size.tiles, tile);
+    const MgKx *points = mg_wino_scaled(w, product, w->size.tiles, tile);
     points = times(k, points, w->size.pitch);
     if (w->points.base)
         points = add(k, points, w->points.base);
@@ -313,7 +175,7 @@ static void emit_products(MgWino *w, MgKBlock *block, const Block *b, const MgKx
     MgKs *channels = mg_kfor(k, body, MG_LOOP_SERIAL, "c", num(k, 0), num(k, w->box.channels), 1);
     const MgKx *channel = mg_kvar(k, channels->var);
     step(w, &channels->body,
-         mg_klet_x(k, &channels->body, "strip", scaled(w, channel, width, from)),
+         mg_klet_x(k, &channels->body, "strip", mg_wino_scaled(w, channel, width, from)),
          mg_klet_x(k, &channels->body, "panel", add(k, points, channel)));
     const MgKx *to = mg_klet_x(k, body, "to", products_at(w, product, tile));
     for (uint32_t i = 0; i < w->plan.mr * w->plan.nv; i++)
@@ -323,14 +185,14 @@ static void emit_products(MgWino *w, MgKBlock *block, const Block *b, const MgKx
 
 // ---------------------------------------------------------------- outputs
 // Passes a line of vectors of pixels at row h through the epilogue, map by map.
-static void finish_line(MgWino *w, MgKBlock *block, const Block *b, const MgKx *line,
+static void finish_line(MgWino *w, MgKBlock *block, const MgWinoBlock *b, const MgKx *line,
                         const MgKx *maps, const MgKx *pixel) {
     MgKernel *k = w->kb.k;
     const MgKx *x[64];
     for (uint32_t i = 0; i < w->plan.lanes; i++)
         x[i] = mg_klet_x(
             k, block, "y",
-            loaded(k, w->turned, scaled(w, line, w->plan.lanes, num(k, i)), w->plan.lanes));
+            loaded(k, w->turned, mg_wino_scaled(w, line, w->plan.lanes, num(k, i)), w->plan.lanes));
     mg_ktranspose(k, block, x, w->plan.lanes);
     for (uint32_t i = 0; i < w->plan.lanes; i++)
         mg_kstore(k, block, w->lines, num(k, i), x[i], NULL);
@@ -338,7 +200,7 @@ static void finish_line(MgWino *w, MgKBlock *block, const Block *b, const MgKx *
     if (w->open) // elements past it belong to the next block
         end = least(k, end, times(k, add(k, b->left, b->columns), w->plan.form->outputs));
     if (w->open || w->column.size % w->plan.lanes)
-        mask = mask_below(w, block, pixel, end);
+        mask = mg_wino_mask_below(w, block, pixel, end);
     const MgKx *n = least(k, num(k, w->plan.lanes), sub(k, num(k, w->box.maps), maps));
     if (w->box.maps % w->plan.lanes == 0)
         n = num(k, w->plan.lanes);
@@ -367,44 +229,44 @@ static const MgKx *direct_sum(MgWino *w, MgKBlock *block, const MgKx *h, const M
         taps[i] = mg_kvar(k, loop->var);
         w->at.loop[sides[i]->place] = mg_klet_x(k, body, "at", add(k, place[i], taps[i]));
     }
-    set_places(w, true);
+    mg_wino_set_places(w, MG_TILE_TAPS - 1);
     MgPoint p = mg_wino_point(w, body, -1, NULL);
     p.lanes = 1;
     const MgKx *x = mg_ksplat(k, mg_point_expr(&p, w->image), w->plan.lanes);
     for (int i = 0; i < 2; i++)
         w->at.loop[sides[i]->tap] = tap(w, sides[i], taps[i]);
     mg_wino_set_taps(w, true);
-    const MgKx *y = factor(w, body, w->weight, w->box.map, mask);
+    const MgKx *y = mg_wino_factor(w, body, w->weight, w->box.map, mask);
     mg_wino_set_taps(w, false);
-    set_places(w, false);
+    mg_wino_set_places(w, 0);
     mg_kstore(k, body, w->acc, num(k, 0), add(k, mul(k, x, y), sum_at(w, 0, 0)), NULL);
     return sum_at(w, 0, 0);
 }
 
 // Infinities and overflows spread over a tile as NaN. If adjacent outputs contain any, these are
 // summed plainly.
-static void mend_outputs(MgWino *w, MgKBlock *block, const Block *b, const MgKx *row,
+static void mend_outputs(MgWino *w, MgKBlock *block, const MgWinoBlock *b, const MgKx *row,
                          const MgKx *maps, const MgKx *first) {
     MgKernel *k = w->kb.k;
     const MgKx *sum = loaded(k, w->check, num(k, 0), w->plan.lanes);
     MgKBlock *body = &mg_kif(k, block, mg_kfold(k, MG_PRIM_OR, bin(k, MG_PRIM_NE, sum, sum)))->body;
     w->at.loop[w->box.map] = maps;
     const MgKx *mask =
-        w->box.maps % w->plan.lanes ? mask_below(w, body, maps, num(k, w->box.maps)) : NULL;
+        w->box.maps % w->plan.lanes ? mg_wino_mask_below(w, body, maps, num(k, w->box.maps)) : NULL;
     MgKs *lines =
         mg_kfor(k, body, MG_LOOP_SERIAL, "line", num(k, 0), num(k, w->plan.form->outputs), 1);
     MgKs *pixels =
         mg_kfor(k, &lines->body, MG_LOOP_SERIAL, "j", num(k, 0), num(k, w->plan.lanes), 1);
     body = &pixels->body;
     const MgKx *line = mg_kvar(k, lines->var), *j = mg_kvar(k, pixels->var);
-    const MgKx *h = scaled(w, add(k, b->top, row), w->plan.form->outputs, line);
+    const MgKx *h = mg_wino_scaled(w, add(k, b->top, row), w->plan.form->outputs, line);
     h = mg_klet_x(k, body, "h", h);
-    const MgKx *pixel = scaled(w, add(k, b->left, first), w->plan.form->outputs, j);
+    const MgKx *pixel = mg_wino_scaled(w, add(k, b->left, first), w->plan.form->outputs, j);
     pixel = mg_klet_x(k, body, "pixel", pixel);
     body = &mg_kif(k, body, less(k, h, w->row.end))->body;
     body = &mg_kif(k, body, less(k, pixel, w->column.end))->body;
     const MgKx *y = direct_sum(w, body, h, pixel, mask);
-    mg_kstore(k, body, w->turned, scaled(w, line, w->plan.lanes, j), y, NULL);
+    mg_kstore(k, body, w->turned, mg_wino_scaled(w, line, w->plan.lanes, j), y, NULL);
 }
 
 // Transforms one tile of vector v of the strip to its place among the adjacent tiles.
@@ -429,11 +291,11 @@ static void transform_outputs(MgWino *w, MgKBlock *block, const MgKx *tile, cons
     mg_kstore(k, block, w->check, num(k, 0), sum, NULL);
 }
 
-static void emit_outputs(MgWino *w, MgKBlock *block, const Block *b, const MgKx *strip) {
+static void emit_outputs(MgWino *w, MgKBlock *block, const MgWinoBlock *b, const MgKx *strip) {
     MgKernel *k = w->kb.k;
     int64_t side = w->plan.lanes / w->plan.form->outputs; // adjacent tiles that fill vectors
     const MgKx *before;
-    block = each_image(w, block, b, &before);
+    block = mg_wino_each_image(w, block, b, &before);
     MgKs *rows = mg_kfor(k, block, MG_LOOP_SERIAL, "row", num(k, 0), b->rows, 1);
     MgKs *vectors = mg_kfor(k, &rows->body, MG_LOOP_SERIAL, "v", num(k, 0), num(k, w->plan.nv), 1);
     MgKs *groups = mg_kfor(k, &vectors->body, MG_LOOP_SERIAL, "first", num(k, 0), b->columns, side);
@@ -446,7 +308,7 @@ static void emit_outputs(MgWino *w, MgKBlock *block, const Block *b, const MgKx 
     const MgKx *tile = least(k, add(k, first, q), minus(k, b->columns, 1));
     tile = add(k, before, add(k, mul(k, row, b->columns), tile));
     transform_outputs(w, &tiles->body, tile, v, q);
-    const MgKx *maps = times(k, scaled(w, strip, w->plan.nv, v), w->plan.lanes);
+    const MgKx *maps = times(k, mg_wino_scaled(w, strip, w->plan.nv, v), w->plan.lanes);
     maps = mg_klet_x(k, body, "maps", maps);
     if (w->box.maps % ((int64_t)w->plan.nv * w->plan.lanes))
         body = &mg_kif(k, body, less(k, maps, num(k, w->box.maps)))->body;
@@ -455,70 +317,12 @@ static void emit_outputs(MgWino *w, MgKBlock *block, const Block *b, const MgKx 
         mg_kfor(k, body, MG_LOOP_SERIAL, "line", num(k, 0), num(k, w->plan.form->outputs), 1);
     body = &lines->body;
     const MgKx *line = mg_kvar(k, lines->var);
-    const MgKx *h = scaled(w, add(k, b->top, row), w->plan.form->outputs, line);
+    const MgKx *h = mg_wino_scaled(w, add(k, b->top, row), w->plan.form->outputs, line);
     h = w->at.loop[w->row.place] = mg_klet_x(k, body, "h", h);
     if (w->open || w->row.size % w->plan.form->outputs)
         body = &mg_kif(k, body, less(k, h, w->row.end))->body;
     const MgKx *pixel = times(k, add(k, b->left, first), w->plan.form->outputs);
     finish_line(w, body, b, line, maps, mg_klet_x(k, body, "pixel", pixel));
-}
-
-// ---------------------------------------------------------------- blocks
-static const MgKx *digit(MgWino *w, MgKBlock *block, const MgKx **number, const MgKx *of) {
-    const MgKx *d = remainder_of(w->kb.k, *number, of);
-    *number = mg_klet_x(w->kb.k, block, "number", quotient(w->kb.k, *number, of));
-    return d;
-}
-
-// If sizes are open, an image's blocks also lie side by side, and the last ones may be smaller.
-static void open_sides(MgWino *w, MgKBlock *block, const MgKx **number, Block *b) {
-    MgKernel *k = w->kb.k;
-    const MgKx *up = num(k, w->plan.form->outputs - 1), *outputs = num(k, w->plan.form->outputs);
-    b->left = mul(k, digit(w, block, number, w->now.across), w->now.columns);
-    b->left = mg_klet_x(k, block, "left", b->left);
-    b->top = mul(k, digit(w, block, number, w->now.blocks), w->now.rows);
-    b->top = mg_klet_x(k, block, "top", b->top);
-    const MgKx *columns = quotient(k, add(k, w->column.end, up), outputs);
-    const MgKx *rows = quotient(k, add(k, w->row.end, up), outputs);
-    const MgKx *zero = num(k, 0);
-    columns = greatest(k, sub(k, columns, b->left), zero);
-    rows = greatest(k, sub(k, rows, b->top), zero);
-    b->columns = mg_klet_x(k, block, "columns", least(k, w->now.columns, columns));
-    b->rows = mg_klet_x(k, block, "rows", least(k, w->now.rows, rows));
-}
-
-static Block open_block(MgWino *w, MgKBlock *block, const MgKx *number) {
-    MgKernel *k = w->kb.k;
-    Block b = {.left = num(k, 0), .columns = w->now.columns};
-    if (w->open) {
-        open_sides(w, block, &number, &b);
-    } else {
-        b.top = mul(k, digit(w, block, &number, w->now.blocks), w->now.rows);
-        b.top = mg_klet_x(k, block, "top", b.top);
-        b.rows = w->now.rows;
-        if (w->row.tiles % w->plan.rows)
-            b.rows =
-                mg_klet_x(k, block, "rows", least(k, b.rows, sub(k, num(k, w->row.tiles), b.top)));
-    }
-    if (w->plan.images > 1) {
-        b.first = mg_klet_x(k, block, "first", times(k, number, w->plan.images));
-        b.images = num(k, w->plan.images);
-        if (w->box.batches % w->plan.images)
-            b.images = mg_klet_x(k, block, "images",
-                                 least(k, b.images, sub(k, num(k, w->box.batches), b.first)));
-    } else {
-        set_batch(w, block, number);
-    }
-    b.weights = w->weights_differ ? mg_klet_x(k, block, "weights",
-                                              weights_at(w, times(k, number, w->size.strips)))
-                                  : num(k, 0);
-    b.tiles = mul(k, b.rows, b.columns);
-    if (b.images)
-        b.tiles = mul(k, b.images, b.tiles);
-    b.tiles = mg_klet_x(k, block, "tiles", b.tiles);
-    b.panels = over(k, plus(k, b.tiles, w->plan.mr - 1), w->plan.mr);
-    b.panels = mg_klet_x(k, block, "panels", b.panels);
-    return b;
 }
 
 void mg_wino_emit(MgWino *w) {
@@ -531,7 +335,10 @@ void mg_wino_emit(MgWino *w) {
     MgKs *loop = mg_kfor(k, &k->body, w->plan.shared ? MG_LOOP_SERIAL : MG_LOOP_PARALLEL, "block",
                          num(k, 0), w->now.all, 1);
     MgKBlock *block = &loop->body;
-    Block b = open_block(w, block, mg_kvar(k, loop->var));
+    MgWinoBlock b = mg_wino_open_block(w, block, mg_kvar(k, loop->var));
+    const MgKx *first = num(k, 0); // the element of the first strip's weights
+    if (w->weights_differ)
+        first = mg_klet_x(k, block, "weights", weights_at(w, times(k, b.number, w->size.strips)));
     emit_image(w, block, &b);
     if (w->plan.shared)
         mg_kbarrier(k, block, MG_BARRIER_GRID);
@@ -541,7 +348,7 @@ void mg_wino_emit(MgWino *w) {
     if (w->plan.weights == MG_NEST_SPACE_LOCAL)
         make_strip(w, &strips->body, strip);
     else
-        weights = add(k, b.weights, weights_at(w, strip));
+        weights = add(k, first, weights_at(w, strip));
     emit_products(w, &strips->body, &b, mg_klet_x(k, &strips->body, "weights", weights));
     emit_outputs(w, &strips->body, &b, strip);
     if (w->plan.shared && (w->open || mg_wino_blocks(w) > 1))
