@@ -9,43 +9,19 @@
 // improving the accuracy of Winograd convolution for deep neural networks", ACM Transactions on
 // Mathematical Software, 2020.) Factors count as exact: the definition's own bound has their
 // errors, and the algorithm passes them on as the definition does.
-#include "ir/interp_internal.h"
-
-enum { SQUARE = MG_TILE_POINTS * MG_TILE_POINTS };
-
-typedef struct Bounded {
-    double x, e;
-} Bounded;
-
-typedef struct Axis { // an axis of the box over which a factor is evaluated
-    uint32_t index;
-    int64_t n;
-} Axis;
-
-typedef struct Tiles {
-    MgInterpRun *run;
-    const MgTiled *tiled;
-    const MgTileForm *form;
-    const MgPiece *piece;
-    MgInterpProgram *image, *weight;
-    uint32_t image_root, weight_root;
-    int64_t *extent, *at; // by index: its extent, and its current value
-    double *pixels, *filters;
-    Bounded *points, *weights; // of the current tile, by channel; by map and channel
-    MgTiledBound *to;
-} Tiles;
+#include "ir/interp_tiled.h"
 
 // ---------------------------------------------------------------- sums
 // The sum of factors[j] * x[j * step], where each operation rounds by u.
-static Bounded combine(const double *factors, const Bounded *x, uint32_t n, uint32_t step,
-                       double u) {
-    Bounded y = {0, 0};
+static MgBounded combine(const double *factors, const MgBounded *x, uint32_t n, uint32_t step,
+                         double u) {
+    MgBounded y = {0, 0};
     double magnitude = 0, squares = 0;
     uint32_t terms = 0;
     for (uint32_t j = 0; j < n; j++) {
         if (factors[j] == 0) // the algorithm skips it, so an infinity there doesn't count
             continue;
-        const Bounded *term = &x[(size_t)j * step];
+        const MgBounded *term = &x[(size_t)j * step];
         y.x += factors[j] * term->x;
         squares += factors[j] * factors[j] * term->e * term->e;
         magnitude += fabs(factors[j] * term->x);
@@ -57,10 +33,9 @@ static Bounded combine(const double *factors, const Bounded *x, uint32_t n, uint
     return y;
 }
 
-// Replaces x, a square of `from` by `from`, by matrix * x * matrix transposed, of `to` by `to`.
-static void both_ways(const double *matrix, uint32_t stride, uint32_t from, uint32_t to, double u,
-                      Bounded *x) {
-    Bounded half[SQUARE];
+void mg_tiled_both_ways(const double *matrix, uint32_t stride, uint32_t from, uint32_t to, double u,
+                        MgBounded *x) {
+    MgBounded half[MG_TILED_SQUARE];
     for (uint32_t i = 0; i < from; i++)
         for (uint32_t r = 0; r < to; r++)
             half[i * to + r] = combine(matrix + (size_t)r * stride, x + i * from, from, 1, u);
@@ -70,10 +45,8 @@ static void both_ways(const double *matrix, uint32_t stride, uint32_t from, uint
 }
 
 // ---------------------------------------------------------------- factors
-// Evaluates a factor over a box of four axes, row by row. The other indices keep their value in
-// t->at.
-static bool evaluate(Tiles *t, MgInterpProgram *p, uint32_t root, const Axis *axes,
-                     double *values) {
+bool mg_tiled_evaluate(MgTiles *t, MgInterpProgram *p, uint32_t root, const MgTiledAxis *axes,
+                       double *values) {
     int64_t n = axes[0].n * axes[1].n * axes[2].n * axes[3].n;
     for (int64_t done = 0; done < n; done += MG_INTERP_LANES) {
         uint32_t lanes = n - done < MG_INTERP_LANES ? (uint32_t)(n - done) : MG_INTERP_LANES;
@@ -99,63 +72,66 @@ static uint32_t tap_at(const MgTiled *d, uint32_t k) {
 }
 
 // The transformed weights: computed in f64 and rounded once.
-static bool transform_weights(Tiles *t) {
+static bool transform_weights(MgTiles *t) {
     const MgTiled *d = t->tiled;
     int64_t channels = t->extent[d->channel], n = t->extent[d->map] * channels;
-    const Axis axes[] = {{d->map, t->extent[d->map]},
-                         {d->channel, channels},
-                         {d->tap[0], MG_TILE_TAPS},
-                         {d->tap[1], MG_TILE_TAPS}};
-    if (!evaluate(t, t->weight, t->weight_root, axes, t->filters))
+    const MgTiledAxis axes[] = {{d->map, t->extent[d->map]},
+                                {d->channel, channels},
+                                {d->tap[0], MG_TILE_TAPS},
+                                {d->tap[1], MG_TILE_TAPS}};
+    if (!mg_tiled_evaluate(t, t->weight, t->weight_root, axes, t->filters))
         return false;
     double u = mg_interp_unit_roundoff(MG_F32);
     for (int64_t i = 0; i < n; i++) {
-        Bounded *square = &t->weights[i * SQUARE];
+        MgBounded *square = &t->weights[i * MG_TILED_SQUARE];
         for (uint32_t k = 0; k < MG_TILE_TAPS * MG_TILE_TAPS; k++)
-            square[k] = (Bounded){t->filters[i * MG_TILE_TAPS * MG_TILE_TAPS + tap_at(d, k)], 0};
-        both_ways(*t->form->weight, MG_TILE_TAPS, MG_TILE_TAPS, t->form->points, 0, square);
+            square[k] = (MgBounded){t->filters[i * MG_TILE_TAPS * MG_TILE_TAPS + tap_at(d, k)], 0};
+        mg_tiled_both_ways(*t->form->weight, MG_TILE_TAPS, MG_TILE_TAPS, t->form->points, 0,
+                           square);
         for (uint32_t k = 0; k < t->form->points * t->form->points; k++)
             square[k].e = u * fabs(square[k].x);
     }
     return true;
 }
 
-// Reads the image's values in the order channel, row, column.
-static bool read_image(Tiles *t) {
+bool mg_tiled_read_image(MgTiles *t) {
     const MgTiled *d = t->tiled;
     t->at[d->map] = 0;
     for (uint32_t i = 0; i < 2; i++)
         t->at[d->tap[i]] = d->backward[i] ? MG_TILE_TAPS - 1 : 0;
-    const Axis axes[] = {{d->map, 1},
-                         {d->channel, t->extent[d->channel]},
-                         {d->place[0], t->extent[d->place[0]] + MG_TILE_TAPS - 1},
-                         {d->place[1], t->extent[d->place[1]] + MG_TILE_TAPS - 1}};
-    return evaluate(t, t->image, t->image_root, axes, t->pixels);
+    const MgTiledAxis axes[] = {{d->map, 1},
+                                {d->channel, t->extent[d->channel]},
+                                {d->place[0], t->extent[d->place[0]] + MG_TILE_TAPS - 1},
+                                {d->place[1], t->extent[d->place[1]] + MG_TILE_TAPS - 1}};
+    return mg_tiled_evaluate(t, t->image, t->image_root, axes, t->pixels);
 }
 
-// Transforms one tile for each channel. What lies outside the image is 0.
-static void transform_tile(Tiles *t, int64_t row, int64_t column) {
+int64_t mg_tiled_plane(const MgTiles *t) {
+    return (t->extent[t->tiled->place[0]] + MG_TILE_TAPS - 1) *
+           (t->extent[t->tiled->place[1]] + MG_TILE_TAPS - 1);
+}
+
+void mg_tiled_transform(const MgTiles *t, int64_t channel, int64_t row, int64_t column,
+                        MgBounded *square) {
     uint32_t n = t->form->points;
     int64_t height = t->extent[t->tiled->place[0]] + MG_TILE_TAPS - 1;
     int64_t width = t->extent[t->tiled->place[1]] + MG_TILE_TAPS - 1;
-    for (int64_t c = 0; c < t->extent[t->tiled->channel]; c++) {
-        Bounded *square = &t->points[c * SQUARE];
-        for (uint32_t k = 0; k < n * n; k++) {
-            int64_t y = row + k / n, x = column + k % n;
-            bool inside = y < height && x < width;
-            square[k] = (Bounded){inside ? t->pixels[(c * height + y) * width + x] : 0, 0};
-        }
-        both_ways(*t->form->input, MG_TILE_POINTS, n, n, mg_interp_unit_roundoff(MG_F32), square);
+    const double *pixels = &t->pixels[channel * height * width];
+    for (uint32_t k = 0; k < n * n; k++) {
+        int64_t y = row + k / n, x = column + k % n;
+        square[k] = (MgBounded){y < height && x < width ? pixels[y * width + x] : 0, 0};
     }
+    mg_tiled_both_ways(*t->form->input, MG_TILE_POINTS, n, n, mg_interp_unit_roundoff(MG_F32),
+                       square);
 }
 
 // ---------------------------------------------------------------- tiles
-static Bounded sum_of_products(const Tiles *t, const Bounded *weights, uint32_t k) {
+static MgBounded sum_of_products(const MgTiles *t, const MgBounded *weights, uint32_t k) {
     int64_t channels = t->extent[t->tiled->channel];
-    Bounded y = {0, 0};
+    MgBounded y = {0, 0};
     double magnitude = 0, squares = 0, u = mg_interp_unit_roundoff(MG_F32);
     for (int64_t c = 0; c < channels; c++) {
-        Bounded w = weights[c * SQUARE + k], x = t->points[c * SQUARE + k];
+        MgBounded w = weights[c * MG_TILED_SQUARE + k], x = t->points[c * MG_TILED_SQUARE + k];
         y.x += w.x * x.x;
         squares += w.x * w.x * x.e * x.e + x.x * x.x * w.e * w.e;
         magnitude += fabs(w.x * x.x);
@@ -164,16 +140,18 @@ static Bounded sum_of_products(const Tiles *t, const Bounded *weights, uint32_t 
     return y;
 }
 
-static void bound_tile(Tiles *t, int64_t row, int64_t column) {
+static void bound_tile(MgTiles *t, int64_t row, int64_t column) {
     const MgTiled *d = t->tiled;
     uint32_t n = t->form->points, m = t->form->outputs;
-    transform_tile(t, row, column);
+    for (int64_t c = 0; c < t->extent[d->channel]; c++)
+        mg_tiled_transform(t, c, row, column, &t->points[c * MG_TILED_SQUARE]);
     for (int64_t map = 0; map < t->extent[d->map]; map++) {
-        const Bounded *weights = &t->weights[map * t->extent[d->channel] * SQUARE];
-        Bounded square[SQUARE];
+        const MgBounded *weights = &t->weights[map * t->extent[d->channel] * MG_TILED_SQUARE];
+        MgBounded square[MG_TILED_SQUARE];
         for (uint32_t k = 0; k < n * n; k++)
             square[k] = sum_of_products(t, weights, k);
-        both_ways(*t->form->output, MG_TILE_POINTS, n, m, mg_interp_unit_roundoff(MG_F32), square);
+        mg_tiled_both_ways(*t->form->output, MG_TILE_POINTS, n, m, mg_interp_unit_roundoff(MG_F32),
+                           square);
         t->at[d->map] = map;
         for (uint32_t k = 0; k < m * m; k++) {
             t->at[d->place[0]] = row + k / m;
@@ -187,7 +165,7 @@ static void bound_tile(Tiles *t, int64_t row, int64_t column) {
 }
 
 // Goes on to the next point of the free indices, apart from the tile's and the map's.
-static bool next_batch(Tiles *t) {
+static bool next_batch(MgTiles *t) {
     const MgTiled *d = t->tiled;
     for (uint32_t k = t->piece->n_free; k-- > 0;) {
         if (k == d->map || k == d->place[0] || k == d->place[1])
@@ -199,10 +177,10 @@ static bool next_batch(Tiles *t) {
     return false;
 }
 
-static bool bound_all(Tiles *t) {
+static bool bound_all(MgTiles *t) {
     const MgTiled *d = t->tiled;
     do {
-        if (!transform_weights(t) || !read_image(t))
+        if (!transform_weights(t) || !mg_tiled_read_image(t))
             return false;
         for (int64_t row = 0; row < t->extent[d->place[0]]; row += t->form->outputs)
             for (int64_t column = 0; column < t->extent[d->place[1]]; column += t->form->outputs)
@@ -228,7 +206,7 @@ size_t mg_interp_tiled_place(const MgTiledBound *b, const int64_t *at) {
 bool mg_interp_tiled_bound(MgInterpRun *run, const MgTiled *tiled, const MgPiece *piece,
                            const MgInterpTensor *const *operands, MgTiledBound *to) {
     MgArena *scratch = run->scratch;
-    Tiles t = {.run = run, .tiled = tiled, .form = tiled->form, .piece = piece, .to = to};
+    MgTiles t = {.run = run, .tiled = tiled, .form = tiled->form, .piece = piece, .to = to};
     t.extent = MG_NEW_N(scratch, int64_t, piece->n_indices);
     t.at = MG_NEW_N(scratch, int64_t, piece->n_indices);
     bool ok = true;
@@ -246,12 +224,12 @@ bool mg_interp_tiled_bound(MgInterpRun *run, const MgTiled *tiled, const MgPiece
     t.image = compile(run, piece, piece->expr->args[tiled->image], operands, &t.image_root);
     t.weight = compile(run, piece, piece->expr->args[1 - tiled->image], operands, &t.weight_root);
     size_t channels = (size_t)t.extent[tiled->channel];
-    size_t height = (size_t)t.extent[tiled->place[0]] + MG_TILE_TAPS - 1;
-    size_t width = (size_t)t.extent[tiled->place[1]] + MG_TILE_TAPS - 1;
     size_t weights = (size_t)t.extent[tiled->map] * channels;
-    t.pixels = mg_arena_alloc(scratch, channels * height * width, sizeof *t.pixels);
+    t.pixels = mg_arena_alloc(scratch, channels * (size_t)mg_tiled_plane(&t), sizeof *t.pixels);
+    if (tiled->of_taps)
+        return mg_tiled_bound_taps(&t);
     t.filters = mg_arena_alloc(scratch, weights * MG_TILE_TAPS * MG_TILE_TAPS, sizeof *t.filters);
-    t.points = mg_arena_alloc(scratch, channels * SQUARE, sizeof *t.points);
-    t.weights = mg_arena_alloc(scratch, weights * SQUARE, sizeof *t.weights);
+    t.points = mg_arena_alloc(scratch, channels * MG_TILED_SQUARE, sizeof *t.points);
+    t.weights = mg_arena_alloc(scratch, weights * MG_TILED_SQUARE, sizeof *t.weights);
     return bound_all(&t);
 }

@@ -20,9 +20,12 @@ typedef struct MgTileForm {
 } MgTileForm;
 
 // An equation computed in such a form. It has one piece, a sum over a channel and two taps of an
-// image times a weight. All its indices begin at 0.
+// image times a weight; or the adjoint of such a sum, for the taps, which sums over the places, and
+// any other bound indices, of an image times a gradient. All its indices begin at 0.
 typedef struct MgTiled {
     const MgTileForm *form;
+    bool of_taps;              // the adjoint: the channel is free, and the gradient takes the place
+                               // of the weight
     uint32_t image;            // which argument of the product; the weight is the other one
     uint32_t place[2], tap[2]; // indices, rows first: the image depends on place + tap only,
     bool backward[2];          // or on place - tap

@@ -39,7 +39,7 @@ passes/nest/nest_read.c MOST_WORDS
 passes/schedule/attention/attention.c LITTLE
 passes/schedule/attention/attention.h MG_ATTN_SYMS MG_ATTN_VECTORS MG_ATTN_TILE MG_ATTN_ACROSS
 passes/schedule/attention/workers_nest.c MOST_KEYS MOST_ROWS
-passes/schedule/contraction/winograd_nest.c MOST_ELEMENTS
+passes/schedule/contraction/winograd.h MG_WINO_MOST
 passes/schedule/window/channels.c MOST_TAPS
 passes/schedule/group/chosen.c MOST_PLACES
 passes/schedule/group/columns.c MOST_AT_ONCE MOST_CHUNK
@@ -85,7 +85,7 @@ passes/schedule/group/transpose.h MG_TURNED_LANES
 passes/schedule/plan/walk_cost.c MOST_UNITS
 passes/schedule/window/window.h MG_WINDOW_STRIDE MG_WINDOW_LINE_LOADS
 passes/schedule/window/plan.c MOST_TILE MOST_STEPS MOST_STAGE
-passes/schedule/contraction/winograd.c MOST_LINE MOST_ROWS MOST_WEIGHTS
+passes/schedule/contraction/winograd.c MOST_LINE MOST_ROWS
 passes/schedule/contraction/winograd.h MG_WINO_BATCH MG_WINO_VECTORS MG_WINO_PANEL
 backends/cpu/emit.h MG_CPU_MOST_TERMS MG_CPU_PLACES
 backends/cpu/emit_address.c MOST_NODES MOST_FACTORS TOGETHER

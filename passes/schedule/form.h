@@ -25,7 +25,7 @@ typedef struct MgForm {
 } MgForm;
 extern const MgForm mg_form_contraction, mg_form_gpu_contraction, mg_form_window, mg_form_channels,
     mg_form_columns, mg_form_scan, mg_form_scatter, mg_form_attention, mg_form_winograd,
-    mg_form_gpu_attention;
+    mg_form_winograd_taps, mg_form_gpu_attention;
 
 // Both are schedules. They return false, without side effects, if the unit or its nest is not of
 // the form.

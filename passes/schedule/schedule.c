@@ -61,9 +61,11 @@ static bool schedule_rows_apart(MgSched *s, const MgUnit *unit, MgKBlock *plan) 
 // Forms are tried in order; the first that accepts the unit makes its kernel. The schedule of
 // groups accepts any single equation that is left. Forms for workers serve a GPU too: see
 // gpu/spread.c.
-static const MgForm *const for_cpu[] = {&mg_form_attention, &mg_form_winograd, &mg_form_contraction,
-                                        &mg_form_window,    &mg_form_channels, &mg_form_columns,
-                                        &mg_form_scan,      &mg_form_scatter,  NULL};
+static const MgForm *const for_cpu[] = {&mg_form_attention,     &mg_form_winograd,
+                                        &mg_form_winograd_taps, &mg_form_contraction,
+                                        &mg_form_window,        &mg_form_channels,
+                                        &mg_form_columns,       &mg_form_scan,
+                                        &mg_form_scatter,       NULL};
 static const MgForm *const for_gpu[] = {&mg_form_gpu_attention, &mg_form_gpu_contraction,
                                         &mg_form_scan, &mg_form_scatter, NULL};
 

@@ -58,6 +58,10 @@ graph tiles(x: f32[2, 24, 30, 37]) -> (y: f32[2, 40, 30, 37]) {
     s[b, o, h in 0..30, w in 0..37] = sum[c, r, t] (x[b, c, h + r - 1, w + t - 1] else 0) * f[o, c, r, t]
     y = relu(s)
 }
+graph taps(x: f32[6, 20, 15, 16], d: f32[6, 24, 15, 16]) -> (y: f32[24, 20, 3, 3]) {
+    s[o, c, r in 0..3, t in 0..3] = sum[b, h, w] d[b, o, h, w] * (x[b, c, h + r - 1, w + t - 1] else 0)
+    y = s * 0.5
+}
 graph given_factor(x: f32[6, 24, 7, 8], f: f32[40, 24, 3, 3]) -> (y: f32[6, 40, 7, 8]) {
     s[b, o, h in 0..7, w in 0..8] = sum[c, r, t] (x[b, c, h + 1 - r, w + 1 - t] else 0) * f[o, c, r, t]
     y = relu(s)
@@ -311,6 +315,27 @@ refuse_form tiles "wrong.mgs:4:3: error: blocks of 'h' are whole tiles, a multip
 refuse_form tiles "wrong.mgs:5:5: error: a convolution by Winograd's algorithm with these loops has 'stage x as [p, c] in common by winograd' here" 's/common/local/'
 refuse_form tiles "wrong.mgs:3:3: error: a convolution by Winograd's algorithm with these loops has 'stage f as [o / 16, c, 16] in kept by winograd' here" '3s/kept/local/'
 refuse_form tiles "walks these as one: begin with 'index NAME = h * w'" 's/h \* w/w * h/'
+
+# the derivative with respect to the factor
+expect 0 "do s by winograd" "$mgc" --emit-schedule net.mg --graph=taps -O3 --march=x86-64-v3 --winograd=4
+write_form taps <<'END'
+schedule s, y on cpu
+  index p = h * w
+  for b by 4
+    stage x as [p, c] in common by winograd
+    stage d as [p, o] in common by winograd
+    for o by 16, c by 16 on core
+      for h by 4, w by 4
+        for o = reg(4), c = reg(2) lane(8)
+          do s by winograd
+      do y
+END
+refuse_form taps "wrong.mgs:7:7: error: tiles have 2 x 2 or 4 x 4 places: 'for h by 4, w by 4'" 's/h by 4, w by 4/h by 3, w by 3/'
+refuse_form taps "wrong.mgs:8:9: error: registers have 1 to 16 maps, which divide the lanes, and 1 to 4 vectors of channels" 's/reg(4)/reg(3)/'
+refuse_form taps "wrong.mgs:8:9: error: a vector has fewer lanes than a tile's row has places" 's/lane(8)/lane(2)/'
+refuse_form taps "wrong.mgs:3:3: error: blocks of 'h' are whole tiles, a multiple of 4, and at most 16" 's/b by 4/h by 20/'
+refuse_form taps "wrong.mgs:6:5: error: strips have whole vectors of maps, a multiple of 8, and at most 24" 's/o by 16, c/o by 12, c/'
+refuse_form taps "wrong.mgs:5:5: error: a derivative by Winograd's algorithm with these loops has 'stage d as [p, o] in common by winograd' here" '5s/common/local/'
 
 # the factor changes between runs; a block has several images
 expect 0 "stage f as [o / 16, c, 16] in local by winograd" "$mgc" --emit-schedule net.mg --graph=given_factor -O3 --march=x86-64-v3

@@ -200,6 +200,47 @@ static bool run_open(MgSession *session, Random *r, const Layer *l, uint64_t see
     return ok;
 }
 
+// ---------------------------------------------------------------- derivatives by weights
+// The sum over images and places, and what an optimiser adds to it.
+static const char *taps_source(const Layer *l, MgArena *arena) {
+    long long n = l->images, c = l->channels, m = l->maps, pad = l->pad;
+    long long h = l->height, w = l->width;
+    MgText t = mg_text(arena);
+    mg_textf(&t, "mg 1\ngraph g(x: f32[%lld, %lld, %lld, %lld], d: f32[%lld, %lld, %lld, %lld]", n,
+             c, h, w, n, m, h + 2 * pad - 2, w + 2 * pad - 2);
+    mg_textf(&t, ", v: f32[%lld, %lld, 3, 3]) -> (y)\n{\n", m, c);
+    mg_textf(&t,
+             "    s[m, c, k in 0..3, l in 0..3] = sum[n, i, j] %s * (x[n, c, i + k - %lld, "
+             "j + l - %lld] else 0)\n",
+             l->relu ? "max(d[n, m, i, j], 0)" : "d[n, m, i, j]", pad, pad);
+    mg_textf(&t, "    y = %s\n}\n", l->residual ? "v - 0.5 * s" : "s");
+    return mg_text_str(&t);
+}
+
+static bool run_taps(uint64_t seed) {
+    MgSession *session = mg_session_new(0);
+    Random r = mg_seed(seed + 1000000);
+    Layer l = draw_layer(&r);
+    l.images = 1 + draw(&r, 5);
+    l.channels = 1 + draw(&r, 40);
+    int64_t h = l.height + 2 * l.pad - 2, w = l.width + 2 * l.pad - 2;
+    const char *text = taps_source(&l, session->arena);
+    MgInterpTensor inputs[] = {
+        tensor(&r, session->arena, l.images, l.channels, l.height, l.width, l.special),
+        tensor(&r, session->arena, l.images, l.maps, h, w, l.special && draw(&r, 2)),
+        tensor(&r, session->arena, l.maps, l.channels, 3, 3, false)};
+    MgExecOptions options = {
+        .levels = "3", .threads = "12", .winograd = (MgWinograd)(seed % 4 ? seed % 2 + 2 : 0)};
+    MgExecResult result =
+        mg_exec_compare(session, "taps.mg", text, strlen(text), NULL, inputs, 3, &options);
+    printf("seed %llu: by weights %s: %zu elements, worst %.2f of 8\n", (unsigned long long)seed,
+           result.ok ? "passed" : "FAILED", result.elements, result.worst);
+    if (!result.ok)
+        printf("%s\n%s", result.what, text);
+    mg_session_free(session);
+    return result.ok;
+}
+
 static bool run(uint64_t seed) {
     MgSession *session = mg_session_new(0);
     Random r = mg_seed(seed);
@@ -221,7 +262,7 @@ static bool run(uint64_t seed) {
     bool ok = result.ok && (seed % 4 || run_open(session, &r, &l, seed, 3)) &&
               (seed % 4 != 2 || run_open(session, &r, &l, seed, 2));
     mg_session_free(session);
-    return ok;
+    return run_taps(seed) && ok;
 }
 
 int main(int argc, char **argv) {

@@ -61,6 +61,9 @@ WINDOWS = {  # name: the graph, the sizes that a run sets, the results, the stri
     "open_winograd": ("graph g(x: f32[N, 5, H, W]) -> (s: f32[N, 37, H, W]) {\n    param f: f32[37, 5, 3, 3]\n"
                       "    s[b, o, h in 0..H, w in 0..W] = sum[c, r, t] (x[b, c, h + r - 1, w + t - 1] else 0) * f[o, c, r, t]\n}",
                       "--set N=2 --set H=19 --set W=29", "s", 1, None),
+    "taps": ("graph g(x: f32[7, 21, 11, 14], a: f32[7, 37, 11, 14]) -> (y: f32[37, 21, 3, 3]) {\n"
+             "    s[o, c, r in 0..3, t in 0..3] = sum[b, h, w] a[b, o, h, w] * (x[b, c, h + r - 1, w + t - 1] else 0)\n"
+             "    y = s * 0.5\n}", "", "s, y", 1, 21),
     "interleaved": ("graph g(x: f32[6, 37]) -> (y: f32[6, 37, 2]) { y[c, w, b in 0..2] = x[c, w] * f32(b + 1) }", "", "y", 1, 37),
 }
 
@@ -266,6 +269,23 @@ def winograd(draw, net, lanes):
     return out.text("s" if "open" in net else "s, y")
 
 
+def taps(draw, net, lanes):
+    out, lanes = Lines(), draw.choice([lanes] * 6 + [4, 2])
+    side, vectors = draw.choice([4] * 4 + [2] * 4 + [3]), draw.choice([1, 2, 3, 4] * 5 + [5])
+    out.line("index p = h * w")
+    out.loop("for " + draw.choice([f"b by {draw.choice([2, 3, 4, 7, 7, 8])}", f"h by {side * draw.choice([1, 1, 2, 3, 7])}"]))
+    out.line("stage x as [p, c] in common by winograd")
+    out.line("stage a as [p, o] in common by winograd")
+    out.loop(f"for o by {lanes * draw.choice([1, 1, 2, 2, 3, 20])}, c by {vectors * lanes} on core")
+    strip = out.depth
+    out.loop(f"for h by {side}, w by {side}")
+    out.loop(f"for o = reg({draw.choice([1, 2, 2, 4, 4, 8, 8, 3])}), c = " + (f"reg({vectors}) " if vectors > 1 else "") + f"lane({lanes})")
+    out.line("do s by winograd")
+    out.depth = strip
+    out.line("do y")
+    return out.text("s, y")
+
+
 def attend(draw, net, lanes):
     _, _, score, end = ATTENTION[net]
     rows, keys, columns = {"attend": (37, 60, 20), "masked": (37, 53, 10), "causal": (90, 90, 16), "turned_keys": (37, 53, 24),
@@ -316,7 +336,8 @@ def attend(draw, net, lanes):
 
 
 WRITERS = {"channels": channels, "columns": columns, "places": columns, "running": scan, "sideways": scan, "longest": scan,
-           "scattered": scatter, "joined": parts, "together": together, "interleaved": interleaved, "winograd": winograd, "open_winograd": winograd}
+           "scattered": scatter, "joined": parts, "together": together, "interleaved": interleaved, "winograd": winograd, "open_winograd": winograd,
+           "taps": taps}
 
 
 class Nest(Lines):

@@ -157,12 +157,15 @@ static bool find(MgWino *w) {
 // ---------------------------------------------------------------- sizes
 enum { MOST_LINE = 128, MOST_ROWS = 16 }; // pixels; tile rows
 
-static int64_t line_of(const MgWino *w, int64_t columns) {
-    return mg_ceil_div(columns * w->plan.form->outputs + MG_TILE_TAPS - 1, w->plan.lanes) *
-           w->plan.lanes;
+int64_t mg_wino_line(const MgWino *w, int64_t columns, int64_t beyond) {
+    return mg_round_up(columns * w->plan.form->outputs + beyond, w->plan.lanes);
 }
 
-static void count_tiles(MgWino *w) {
+static int64_t line_of(const MgWino *w, int64_t columns) {
+    return mg_wino_line(w, columns, MG_TILE_TAPS - 1);
+}
+
+void mg_wino_count_tiles(MgWino *w) {
     w->row.tiles = mg_ceil_div(w->row.size, w->plan.form->outputs);
     w->column.tiles = mg_ceil_div(w->column.size, w->plan.form->outputs);
 }
@@ -183,7 +186,7 @@ static void derive_open(MgWino *w) {
 
 void mg_wino_derive(MgWino *w) {
     const MgWinoPlan *p = &w->plan;
-    count_tiles(w);
+    mg_wino_count_tiles(w);
     w->size.strips = mg_ceil_div(w->box.maps, (int64_t)p->nv * p->lanes);
     w->size.line = line_of(w, w->column.tiles);
     // One more vector, so that tiles don't all fall into the same sets of the cache.
@@ -200,15 +203,15 @@ int64_t mg_wino_blocks(const MgWino *w) {
     return mg_ceil_div(w->box.batches, w->plan.images) * w->size.blocks;
 }
 
-static int64_t l2(MgWino *w) {
-    int64_t bytes = w->s->options->target.l2_bytes;
+int64_t mg_wino_l2(const MgSched *s) {
+    int64_t bytes = s->options->target.l2_bytes;
     return bytes ? bytes : 262144;
 }
 
 // The most tiles whose products with a strip stay in cache.
 static int64_t most_tiles(MgWino *w) {
     int64_t width = (int64_t)w->plan.nv * w->plan.lanes;
-    return l2(w) / 3 / (mg_wino_products(w) * width * (int64_t)sizeof(float));
+    return mg_wino_l2(w->s) / 3 / (mg_wino_products(w) * width * (int64_t)sizeof(float));
 }
 
 // Chooses the rows of tiles that are processed together: enough tiles that weights, which are read
@@ -247,7 +250,7 @@ static void choose_sizes(MgWino *w, const MgTileForm *form, int64_t images) {
     MgWinoPlan *p = &w->plan;
     *p = (MgWinoPlan){.form = form, .lanes = mg_kb_lanes(&w->kb, MG_F32)};
     p->nv = w->box.maps > p->lanes && w->box.maps / p->lanes >= 2 * (int64_t)w->s->workers ? 2 : 1;
-    count_tiles(w);
+    mg_wino_count_tiles(w);
     choose_block(w, images);
     mg_wino_derive(w);
     choose_sharing(w);
@@ -267,7 +270,7 @@ static double fetched(MgWino *w) {
     double blocks = (double)mg_wino_blocks(w), size = sizeof(float);
     double weights = (double)(w->size.strips * mg_wino_strip_size(w)) * size;
     double points = (double)(mg_wino_products(w) * w->size.tiles * w->size.pitch) * size;
-    bool far = w->plan.images > 1 && points > (double)l2(w) / 2;
+    bool far = w->plan.images > 1 && points > (double)mg_wino_l2(w->s) / 2;
     return blocks * ((w->plan.weights == MG_NEST_SPACE_LOCAL ? 0 : weights) +
                      (far ? (double)w->size.strips * points : 0));
 }
@@ -318,8 +321,7 @@ static double choose_images(MgWino *w, const MgTileForm *form) {
 static bool choose_form(MgWino *w) {
     double least = direct_cost(w);
     const MgTileForm *best = NULL;
-    static const uint32_t tiles[] = {[MG_WINO_TILES_2] = 2, [MG_WINO_TILES_4] = 4};
-    uint32_t asked = tiles[w->s->options->winograd];
+    int64_t asked = mg_wino_asked(w->s);
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         if (mg_kb_lanes(&w->kb, MG_F32) < forms[i].outputs || (asked && asked != forms[i].outputs))
             continue;
@@ -342,8 +344,6 @@ static bool choose_form(MgWino *w) {
 }
 
 // ---------------------------------------------------------------- buffers
-enum { MOST_WEIGHTS = 1 << 28 }; // elements
-
 // The weights' memory. Those of all runs are transformed in a call of its own.
 static void make_weights(MgWino *w) {
     MgSched *s = w->s;
@@ -456,6 +456,11 @@ const MgTileForm *mg_wino_form(int64_t outputs) {
     return NULL;
 }
 
+int64_t mg_wino_asked(const MgSched *s) {
+    static const int64_t tiles[] = {[MG_WINO_TILES_2] = 2, [MG_WINO_TILES_4] = 4};
+    return tiles[s->options->winograd];
+}
+
 int64_t mg_wino_largest(const MgWino *w) {
     int64_t weights = mg_wino_weight_size(w),
             points = mg_wino_products(w) * w->size.tiles * w->size.pitch;
@@ -471,7 +476,7 @@ static void *begin(MgSched *s, const MgUnit *unit) {
 static bool choose(void *found) {
     MgWino *w = found;
     return w->s->options->winograd != MG_WINO_NEVER && choose_form(w) &&
-           mg_wino_weight_size(w) <= MOST_WEIGHTS;
+           mg_wino_weight_size(w) <= MG_WINO_MOST;
 }
 
 static void make(void *found, const MgNest *nest, MgKBlock *plan) {

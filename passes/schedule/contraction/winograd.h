@@ -6,7 +6,12 @@
 #include "ir/tiled.h"
 #include "passes/schedule/form.h"
 
-enum { MG_WINO_BATCH = 8, MG_WINO_VECTORS = 4, MG_WINO_PANEL = 16 };
+enum {
+    MG_WINO_BATCH = 8,
+    MG_WINO_VECTORS = 4,
+    MG_WINO_PANEL = 16,
+    MG_WINO_MOST = 1 << 28 // elements of a buffer
+};
 
 // The plan: all numbers may be others, within limits.
 typedef struct MgWinoPlan {
@@ -84,6 +89,11 @@ static inline MgPoint mg_wino_point(MgWino *w, MgKBlock *block, int vector, cons
 // ---------------------------------------------------------------- winograd.c
 // The form of tiles of that many outputs; NULL: there is none.
 const MgTileForm *mg_wino_form(int64_t outputs);
+// How many outputs the options ask for; 0: the cost decides.
+int64_t mg_wino_asked(const MgSched *s);
+int64_t mg_wino_l2(const MgSched *s);                                   // its bytes
+void mg_wino_count_tiles(MgWino *w);                                    // of each side
+int64_t mg_wino_line(const MgWino *w, int64_t columns, int64_t beyond); // the pixels of a line
 void mg_wino_derive(MgWino *w);          // sets what follows from the plan
 int64_t mg_wino_blocks(const MgWino *w); // of all images; for known sizes
 // The elements of the largest buffer, in memory that is allocated before a run.
@@ -141,8 +151,8 @@ const MgKx *mg_wino_scaled(MgWino *w, const MgKx *a, int64_t by, const MgKx *b);
 const MgKx *mg_wino_mask_below(MgWino *w, MgKBlock *block, const MgKx *first, const MgKx *end);
 
 // ---------------------------------------------------------------- winograd_transform.c
-// B' d B, G g G', A' m A
-MgWinoTransform mg_wino_input, mg_wino_weight, mg_wino_output;
+// B' d B, G g G', A' m A; and the adjoints of the last two: A s A', G' q G.
+MgWinoTransform mg_wino_input, mg_wino_weight, mg_wino_output, mg_wino_slope, mg_wino_taps;
 
 // ---------------------------------------------------------------- winograd_emit.c
 int64_t mg_wino_strip_size(const MgWino *w);  // the elements of a strip's transformed weights

@@ -6,8 +6,6 @@
 // that sums are transformed back.
 #include "passes/schedule/contraction/winograd.h"
 
-enum { MOST_ELEMENTS = 1 << 28 }; // of a buffer
-
 typedef struct Indices {
     uint32_t row, column, both, map, channel, image; // image: UINT32_MAX if blocks have one
 } Indices;
@@ -148,7 +146,7 @@ static bool read_blocks(MgWino *w, const MgNest *nest, const MgNestScope *scope,
     int64_t outputs = p->form->outputs, unit = w->open ? outputs * outputs : outputs;
     MgNestFound blocks = mg_nest_find_blocks(&nest->root, w->open ? x->both : x->row);
     const char *name = scope->indices.at[w->open ? x->both : x->row].name;
-    int64_t n = blocks.walk ? blocks.walk->by / unit : 0, most = w->open ? MOST_ELEMENTS : 0;
+    int64_t n = blocks.walk ? blocks.walk->by / unit : 0, most = w->open ? MG_WINO_MOST : 0;
     most = w->open ? most : mg_ceil_div(w->row.size, outputs);
     if (p->images > 1) // with all their rows
         n = most;
@@ -160,9 +158,9 @@ static bool read_blocks(MgWino *w, const MgNest *nest, const MgNestScope *scope,
     p->most = w->open ? n : 0;
     p->rows = w->open ? 0 : n;
     mg_wino_derive(w);
-    return mg_wino_largest(w) <= MOST_ELEMENTS ||
+    return mg_wino_largest(w) <= MG_WINO_MOST ||
            refuse(blocks.line, "a transformed block, or all weights, have more than %d elements",
-                  MOST_ELEMENTS);
+                  MG_WINO_MOST);
 }
 
 bool mg_wino_read(void *found, const MgNest *nest, const MgNestScope *scope) {

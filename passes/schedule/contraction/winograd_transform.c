@@ -43,68 +43,103 @@ static const MgKx *combine(MgWino *w, MgKBlock *block, const double *factors, co
     return sum;
 }
 
-typedef void Line(MgWino *w, MgKBlock *block, const MgKx *const *x, const MgKx **y);
+// The element (i, j) of a form's matrix, or of its transpose, is at[i * down + j * across].
+typedef struct Matrix {
+    const double *at;
+    uint32_t down, across;
+} Matrix;
 
-// Rows r and r + 1 of the points 1 and -1, 2 and -2 differ in the signs of their odd columns.
-static void input_line(MgWino *w, MgKBlock *block, const MgKx *const *x, const MgKx **y) {
-    uint32_t n = w->plan.form->points;
-    const double(*rows)[MG_TILE_POINTS] = w->plan.form->input;
-    y[0] = combine(w, block, rows[0], x, n, 0, 1);
-    for (uint32_t r = 1; r + 1 < n; r += 2) {
-        const MgKx *even = combine(w, block, rows[r], x, n, 0, 2);
-        const MgKx *odd = combine(w, block, rows[r], x, n, 1, 2);
+static const double *row_of(const Matrix *m, uint32_t i, uint32_t n, double *row) {
+    for (uint32_t j = 0; j < n; j++)
+        row[j] = m->at[i * m->down + j * m->across];
+    return row;
+}
+
+// Computes a line y of `to` values of a line x of `from` values: y = m * x.
+typedef void Line(MgWino *w, MgKBlock *block, const Matrix *m, uint32_t from, uint32_t to,
+                  const MgKx *const *x, const MgKx **y);
+
+// To points: rows r and r + 1, of the points 1 and -1, 2 and -2, differ in the signs of their odd
+// columns.
+static void to_points(MgWino *w, MgKBlock *block, const Matrix *m, uint32_t from, uint32_t to,
+                      const MgKx *const *x, const MgKx **y) {
+    double row[MG_TILE_POINTS] = {0};
+    y[0] = combine(w, block, row_of(m, 0, from, row), x, from, 0, 1);
+    for (uint32_t r = 1; r + 1 < to; r += 2) {
+        row_of(m, r, from, row);
+        const MgKx *even = combine(w, block, row, x, from, 0, 2);
+        const MgKx *odd = combine(w, block, row, x, from, 1, 2);
         y[r] = add(w, block, even, odd);
         y[r + 1] = subtract(w, block, even, odd);
     }
-    y[n - 1] = combine(w, block, rows[n - 1], x, n, 0, 1);
+    y[to - 1] = combine(w, block, row_of(m, to - 1, from, row), x, from, 0, 1);
 }
 
-// Columns j and j + 1 differ in the signs of their odd rows.
-static void output_line(MgWino *w, MgKBlock *block, const MgKx *const *x, const MgKx **y) {
-    uint32_t n = w->plan.form->points;
+// From points: columns j and j + 1 differ in the signs of their odd rows.
+static void from_points(MgWino *w, MgKBlock *block, const Matrix *m, uint32_t from, uint32_t to,
+                        const MgKx *const *x, const MgKx **y) {
     const MgKx *sums[MG_TILE_POINTS] = {x[0]}, *differences[MG_TILE_POINTS] = {x[0]};
-    double factors[MG_TILE_POINTS];
-    for (uint32_t j = 1; j + 1 < n; j += 2) {
+    double row[MG_TILE_POINTS] = {0};
+    for (uint32_t j = 1; j + 1 < from; j += 2) {
         sums[j] = add(w, block, x[j], x[j + 1]);
         differences[j] = subtract(w, block, x[j], x[j + 1]);
     }
-    sums[n - 1] = differences[n - 1] = x[n - 1];
-    for (uint32_t r = 0; r < w->plan.form->outputs; r++) {
-        for (uint32_t j = 0; j < n; j++)
-            factors[j] = j % 2 || j == 0 ? w->plan.form->output[r][j] : 0;
-        factors[n - 1] = w->plan.form->output[r][n - 1];
-        y[r] = combine(w, block, factors, r % 2 ? differences : sums, n, 0, 1);
+    sums[from - 1] = differences[from - 1] = x[from - 1];
+    for (uint32_t r = 0; r < to; r++) {
+        row_of(m, r, from, row);
+        for (uint32_t j = 2; j + 1 < from; j += 2)
+            row[j] = 0; // in the column before it
+        y[r] = combine(w, block, row, r % 2 ? differences : sums, from, 0, 1);
     }
 }
 
-static void weight_line(MgWino *w, MgKBlock *block, const MgKx *const *x, const MgKx **y) {
-    for (uint32_t r = 0; r < w->plan.form->points; r++)
-        y[r] = combine(w, block, w->plan.form->weight[r], x, MG_TILE_TAPS, 0, 1);
+static void weight_line(MgWino *w, MgKBlock *block, const Matrix *m, uint32_t from, uint32_t to,
+                        const MgKx *const *x, const MgKx **y) {
+    double row[MG_TILE_POINTS] = {0};
+    for (uint32_t r = 0; r < to; r++)
+        y[r] = combine(w, block, row_of(m, r, from, row), x, from, 0, 1);
 }
 
-// Transforms x, a matrix of from x from values, to one of to x to values, both row by row.
-static void both_ways(MgWino *w, MgKBlock *block, Line *line, uint32_t from, uint32_t to,
+// Replaces x, a square of from x from values, by m * x * m', one of to x to values.
+static void both_ways(MgWino *w, MgKBlock *block, Line *line, Matrix m, uint32_t from, uint32_t to,
                       const MgKx **x) {
     const MgKx *half[MG_TILE_POINTS * MG_TILE_POINTS], *in[MG_TILE_POINTS], *out[MG_TILE_POINTS];
     for (uint32_t i = 0; i < from; i++)
-        line(w, block, x + i * from, half + i * to);
+        line(w, block, &m, from, to, x + i * from, half + i * to);
     for (uint32_t j = 0; j < to; j++) {
         for (uint32_t i = 0; i < from; i++)
             in[i] = half[i * to + j];
-        line(w, block, in, out);
+        line(w, block, &m, from, to, in, out);
         for (uint32_t i = 0; i < to; i++)
             x[i * to + j] = out[i];
     }
 }
 
 void mg_wino_input(MgWino *w, MgKBlock *block, const MgKx **x) {
-    both_ways(w, block, input_line, w->plan.form->points, w->plan.form->points, x);
+    const MgTileForm *f = w->plan.form;
+    both_ways(w, block, to_points, (Matrix){*f->input, MG_TILE_POINTS, 1}, f->points, f->points, x);
 }
 
 void mg_wino_weight(MgWino *w, MgKBlock *block, const MgKx **x) {
-    both_ways(w, block, weight_line, MG_TILE_TAPS, w->plan.form->points, x);
+    const MgTileForm *f = w->plan.form;
+    both_ways(w, block, weight_line, (Matrix){*f->weight, MG_TILE_TAPS, 1}, MG_TILE_TAPS, f->points,
+              x);
 }
 
 void mg_wino_output(MgWino *w, MgKBlock *block, const MgKx **x) {
-    both_ways(w, block, output_line, w->plan.form->points, w->plan.form->outputs, x);
+    const MgTileForm *f = w->plan.form;
+    both_ways(w, block, from_points, (Matrix){*f->output, MG_TILE_POINTS, 1}, f->points, f->outputs,
+              x);
+}
+
+void mg_wino_slope(MgWino *w, MgKBlock *block, const MgKx **x) {
+    const MgTileForm *f = w->plan.form;
+    both_ways(w, block, to_points, (Matrix){*f->output, 1, MG_TILE_POINTS}, f->outputs, f->points,
+              x);
+}
+
+void mg_wino_taps(MgWino *w, MgKBlock *block, const MgKx **x) {
+    const MgTileForm *f = w->plan.form;
+    both_ways(w, block, from_points, (Matrix){*f->weight, 1, MG_TILE_TAPS}, f->points, MG_TILE_TAPS,
+              x);
 }
