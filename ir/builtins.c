@@ -11,9 +11,7 @@ typedef struct Key { // an element, prepared for comparisons
 } Key;
 
 static Key key_at(MgDType dtype, const void *x, size_t i) {
-    MgBits bits = 0;
-    size_t size = mg_dtype_size(dtype);
-    memcpy(&bits, (const char *)x + i * size, size);
+    MgBits bits = mg_bits_at(dtype, x, i);
     if (mg_is_float(dtype))
         return (Key){.f = mg_bits_to_double(dtype, bits)};
     int64_t v = mg_bits_to_int(dtype, bits);

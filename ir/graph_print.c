@@ -205,10 +205,8 @@ static void print_const(const MgPrinter *p, const MgOp *op) {
     }
     mg_text_add(p->out, "[");
     for (int64_t i = 0; i < n; i++) {
-        MgBits bits = 0;
-        memcpy(&bits, (const char *)op->data + (size_t)i * size, size);
         mg_text_add(p->out, i ? ", " : "");
-        mg_print_literal(p->out, v->dtype, bits);
+        mg_print_literal(p->out, v->dtype, mg_bits_at(v->dtype, op->data, (size_t)i));
     }
     mg_text_add(p->out, "]");
 }

@@ -176,6 +176,13 @@ static uint64_t low_bits(MgDType dtype) {
     return bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
 }
 
+MgBits mg_bits_at(MgDType dtype, const void *elements, size_t i) {
+    MgBits bits = 0;
+    size_t size = mg_dtype_size(dtype);
+    memcpy(&bits, (const char *)elements + i * size, size);
+    return bits;
+}
+
 double mg_bits_to_double(MgDType dtype, MgBits bits) {
     double value;
     switch (dtype) {

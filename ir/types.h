@@ -185,6 +185,7 @@ static inline float mg_f32_of_bits(uint32_t bits) {
 
 // One scalar of any type as its bits (in the low bits; the upper ones are zero), and back.
 typedef uint64_t MgBits;
+MgBits mg_bits_at(MgDType dtype, const void *elements, size_t i);
 double mg_bits_to_double(MgDType dtype, MgBits bits); // exact except for 64-bit integers
 MgBits mg_bits_from_double(
     MgDType dtype,

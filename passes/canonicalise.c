@@ -4,8 +4,10 @@
 // - A read with `else`, or with a check, loses it if the read is proved to be inside. If it is
 //   proved to be outside, the `else` replaces it.
 // - max(v, c) becomes v if every element of v is a maximum with c already.
+// - A read of a known element, of a constant or of a value of equal elements, becomes the element.
 // - Bound indices with one point are removed, as are such indices inside a tuple, and pieces
 //   without a point.
+// - A scatter that writes every place once, as y[i + 1] for i in -1..N-1 does, is no scatter.
 // - Operands are put into the order of their first read.
 //
 // Needs: nothing. Keeps: the bits of every element, except that a sum of one term may turn +0.0
@@ -36,6 +38,10 @@ typedef struct Canon {
 
 // ---------------------------------------------------------------- expressions
 
+static const MgSx *as_index(Canon *c, const MgSx *x) {
+    return mg_sx_ix(c->m, MG_I64, mg_ix_const(c->m->ix, mg_bits_to_int(MG_I64, x->bits)));
+}
+
 // Makes every constant subscript an integer expression.
 static const MgSx *with_index_subs(Canon *c, const MgSx *x) {
     const MgSx **subs = NULL;
@@ -44,11 +50,42 @@ static const MgSx *with_index_subs(Canon *c, const MgSx *x) {
             continue;
         if (!subs)
             subs = mg_arena_copy(c->context->scratch, x->args, x->n_args, sizeof *x->args);
-        MgIx ix = mg_ix_const(c->m->ix, mg_bits_to_int(MG_I64, x->args[i]->bits));
-        subs[i] = mg_sx_ix(c->m, MG_I64, ix);
+        subs[i] = as_index(c, x->args[i]);
     }
     return subs ? mg_sx_read(c->m, x->operand, x->dtype, subs, x->n_args, x->bounds, x->otherwise)
                 : x;
+}
+
+// The constant in v's type, as reads of v give it.
+static const MgSx *element(Canon *c, const MgValue *v, MgDType type, MgBits stored) {
+    MgDType compute = mg_dtype(v->dtype)->compute;
+    if (type != v->dtype)
+        stored = mg_prim_eval(MG_PRIM_CAST, type, v->dtype, &stored);
+    if (compute != v->dtype)
+        stored = mg_prim_eval(MG_PRIM_CAST, v->dtype, compute, &stored);
+    return mg_sx_const(c->m, compute, stored);
+}
+
+// The element that x reads, if x reads a known place of a constant, or a value whose elements are
+// all the same constant; else x.
+static const MgSx *known_element(Canon *c, const MgSx *x) {
+    const MgValue *v = mg_value(c->g, c->op->operands[x->operand]);
+    const MgOp *def = v->def ? mg_op(c->g, v->def) : NULL;
+    const MgEquation *e = def && def->kind == MG_OP_EQUATION ? def->equation : NULL;
+    if (e && e->n_pieces == 1 && !e->pieces[0].scatter && x->bounds == MG_BOUNDS_PROVED &&
+        e->pieces[0].reducer == MG_REDUCE_NONE && e->pieces[0].expr->kind == MG_SX_CONST)
+        return element(c, v, e->pieces[0].expr->dtype, e->pieces[0].expr->bits);
+    if (!def || def->kind != MG_OP_CONST || !def->data)
+        return x;
+    size_t at = 0;
+    for (uint32_t i = 0; i < v->rank; i++) {
+        int64_t sub, extent;
+        if (x->args[i]->kind != MG_SX_IX || !mg_ix_is_const(c->m->ix, x->args[i]->ix, &sub) ||
+            !mg_ix_is_const(c->m->ix, v->shape[i], &extent) || sub < 0 || sub >= extent)
+            return x;
+        at = at * (size_t)extent + (size_t)sub;
+    }
+    return element(c, v, v->dtype, mg_bits_at(v->dtype, def->data, at));
 }
 
 static void explain(Canon *c, const MgSx *read, MgProof inside) {
@@ -58,6 +95,9 @@ static void explain(Canon *c, const MgSx *read, MgProof inside) {
 
 static const MgSx *simplify_read(Canon *c, const MgSx *x) {
     x = with_index_subs(c, x);
+    const MgSx *known = known_element(c, x);
+    if (known != x)
+        return known;
     if (x->bounds == MG_BOUNDS_PROVED)
         return x;
     MgProof inside = mg_read_inside(c->g, c->op, x, &c->ranges, c->facts, c->n_facts);
@@ -216,6 +256,70 @@ static bool drop_points(Canon *c, MgOpId id, MgPiece *p) {
     return changed;
 }
 
+// ---------------------------------------------------------------- scatters that fill a box
+
+// The index i with sub = i + shift, which takes the coordinate from 0 to its extent. False if there
+// is none.
+static bool fills(Canon *c, const MgPiece *p, MgIx sub, MgIx extent, uint32_t *index, MgIx *shift) {
+    MgIxTable *t = c->m->ix;
+    MgIx by;
+    for (*index = 0; *index < p->n_indices; ++*index) {
+        const MgIndex *i = &p->indices[*index];
+        if (mg_ix_linear(t, sub, mg_ix_index(t, *index), &by, shift) && by == mg_ix_const(t, 1) &&
+            mg_ix_add(t, i->low, *shift) == mg_ix_const(t, 0) &&
+            mg_ix_add(t, i->high, *shift) == extent)
+            return true;
+    }
+    return false;
+}
+
+// Makes a scatter that writes every place once an equation over the box of its result.
+static bool fill_box(Canon *c, MgOpId id, MgEquation *e) {
+    MgIxTable *t = c->m->ix;
+    MgPiece *p = &e->pieces[0];
+    const MgValue *v = mg_value(c->g, mg_op(c->g, id)->results[0]);
+    if (!p->scatter || p->n_indices != v->rank || p->reducer == MG_REDUCE_ARGMAX ||
+        p->reducer == MG_REDUCE_ARGMIN || (e->has_base && p->reducer != MG_REDUCE_LAST))
+        return false;
+    MgIndex *indices = MG_NEW_N(c->m->arena, MgIndex, v->rank);
+    MgIx *with = MG_NEW_N(c->m->arena, MgIx, v->rank);
+    for (uint32_t d = 0; d < v->rank; d++) {
+        const MgSx *sub = p->target[d].sub;
+        uint32_t index;
+        MgIx shift;
+        if (sub->kind != MG_SX_IX || !fills(c, p, sub->ix, v->shape[d], &index, &shift) ||
+            with[index])
+            return false;
+        indices[d] = (MgIndex){p->indices[index].name, mg_ix_const(t, 0), v->shape[d]};
+        with[index] = mg_ix_sub(t, mg_ix_idx(t, d), shift);
+    }
+    *p = (MgPiece){.indices = indices,
+                   .n_free = v->rank,
+                   .n_indices = v->rank,
+                   .target = mg_plain_target(c->m, v->rank),
+                   .expr = mg_sx_subst_indices(c->m, p->expr, with, v->rank)};
+    e->has_base = false;
+    return true;
+}
+
+// Simplifies the subscripts of what a piece writes.
+static bool simplify_target(Canon *c, MgPiece *p, uint32_t rank) {
+    bool changed = false;
+    for (uint32_t d = 0; d < rank; d++) {
+        const MgSx *old = p->target[d].sub;
+        const MgSx *sub = old->kind == MG_SX_IX ? old : mg_sx_rewrite(c->m, old, simplify, c);
+        if (sub == old || mg_sx_equal(sub, old))
+            continue;
+        if (!changed)
+            p->target = mg_arena_copy(c->m->arena, p->target, rank, sizeof *p->target);
+        p->target[d].sub = sub->kind == MG_SX_CONST ? as_index(c, sub) : sub;
+        changed = true;
+    }
+    return changed;
+}
+
+// ---------------------------------------------------------------- one op
+
 static bool is_empty(MgIxTable *t, const MgPiece *p) {
     for (uint32_t i = 0; i < p->n_free && !p->scatter; i++) {
         int64_t size;
@@ -266,6 +370,7 @@ static bool canonicalise(Canon *c, MgOpId id) {
     MgEquation *e = mg_arena_copy(c->m->arena, op->equation, 1, sizeof *e);
     e->pieces = mg_arena_copy(c->m->arena, e->pieces, e->n_pieces, sizeof *e->pieces);
     bool changed = drop_empty(c, id, e);
+    uint32_t rank = mg_value(c->g, op->results[0])->rank;
     c->op = op;
     c->id = id;
     c->applied.len = 0;
@@ -274,6 +379,7 @@ static bool canonicalise(Canon *c, MgOpId id) {
         changed |= drop_points(c, id, p);
         c->piece = p;
         c->ranges = mg_piece_ranges(p, c->context->scratch);
+        changed |= simplify_target(c, p, rank);
         const MgSx *expr = mg_sx_rewrite(c->m, p->expr, simplify, c);
         if (expr == p->expr || mg_sx_equal(expr, p->expr))
             continue;
@@ -281,6 +387,7 @@ static bool canonicalise(Canon *c, MgOpId id) {
         changed = true;
     }
     changed |= loosen_pieces(c, id, e);
+    changed |= fill_box(c, id, e);
     if (changed && !mg_pass_may(c->context, id)) {
         changed = false;
         c->held[id] = true;
