@@ -1,0 +1,104 @@
+// narrow: stores a float in the narrower type to which every read of it rounds.
+//
+//   h[i, j]: f32 = …                     becomes   h[i, j]: bf16 = …
+//   y[i, k] = sum[j] f32(bf16(h[i, j])) * w[j, k]
+//
+// Mixed precision rounds at each use. A rounded value takes half the bytes, and the units that
+// multiply matrices copy it as it lies.
+//
+// Needs: nothing; after inline, which moves conversions to the reads. Keeps every bit: the reads
+// still round, as a kernel may keep the value in a register of the wider type. Shapes stay; the
+// types of values that are seen from outside stay, too: inputs, outputs, gradients, what loops
+// carry, bases of scatters and operands of builtins. Ends: each rewrite makes a value narrower.
+#include "passes/rewrite.h"
+
+typedef struct Narrow {
+    MgGraph *g;
+    bool *pinned;   // by value: its type stays
+    const MgOp *op; // whose reads are looked at
+    MgDType *to;    // by value: the type to which the reads so far round; its own if one does not
+    bool *is_read;  // by value
+} Narrow;
+
+static void note_read(Narrow *n, const MgSx *read, MgDType to) {
+    MgValueId v = n->op->operands[read->operand];
+    if (n->is_read[v] && n->to[v] != to)
+        to = mg_value(n->g, v)->dtype;
+    n->is_read[v] = true;
+    n->to[v] = to;
+}
+
+static bool rounds(const MgSx *x) {
+    return x->kind == MG_SX_PRIM && x->prim == MG_PRIM_CAST && mg_is_float(x->dtype);
+}
+
+// Notes the reads among the operands of a node.
+static void note_operands(void *ctx, const MgSx *x) {
+    Narrow *n = ctx;
+    for (uint32_t i = 0; i < x->n_args; i++)
+        if (x->args[i]->kind == MG_SX_READ)
+            note_read(n, x->args[i], rounds(x) ? x->dtype : x->args[i]->dtype);
+    if (x->otherwise && x->otherwise->kind == MG_SX_READ)
+        note_read(n, x->otherwise, x->otherwise->dtype);
+}
+
+// stored: the type in which the value of the expression is stored.
+static void note_expression(Narrow *n, const MgSx *x, MgDType stored) {
+    if (x->kind == MG_SX_READ)
+        note_read(n, x, mg_is_float(stored) ? stored : x->dtype);
+    mg_sx_walk(x, note_operands, n);
+}
+
+static void note_reads(Narrow *n, MgOpId id) {
+    n->op = mg_op(n->g, id);
+    if (n->op->kind != MG_OP_EQUATION)
+        return;
+    const MgValue *v = mg_value(n->g, n->op->results[0]);
+    for (uint32_t i = 0; i < n->op->equation->n_pieces; i++) {
+        const MgPiece *p = &n->op->equation->pieces[i];
+        bool moves = p->reducer == MG_REDUCE_NONE && !n->pinned[n->op->results[0]];
+        note_expression(n, p->expr, moves ? v->dtype : p->expr->dtype);
+        for (uint32_t d = 0; d < v->rank; d++)
+            note_expression(n, p->target[d].sub, MG_I64);
+    }
+}
+
+static bool is_narrower(const Narrow *n, MgValueId v) {
+    MgDType from = mg_value(n->g, v)->dtype, to = n->to[v];
+    return n->is_read[v] && mg_is_float(from) && mg_dtype(to)->bits < mg_dtype(from)->bits &&
+           mg_dtype(to)->compute == mg_dtype(from)->compute;
+}
+
+// Narrows what the reads allow now. What a value is copied to may be narrow afterwards, so another
+// round may find more.
+static bool one_round(Narrow *n, MgPassContext *context) {
+    MgGraph *g = n->g;
+    memset(n->is_read, 0, g->values.len * sizeof *n->is_read);
+    for (MgOpId id = 1; id < g->ops.len; id++)
+        note_reads(n, id);
+    bool changed = false;
+    for (MgOpId id = 1; id < g->ops.len; id++) {
+        const MgOp *op = mg_op(g, id);
+        MgValueId v = op->kind == MG_OP_EQUATION ? op->results[0] : MG_NONE;
+        if (!v || n->pinned[v] || op->equation->has_base || !is_narrower(n, v) ||
+            !mg_pass_may(context, id))
+            continue;
+        mg_value(g, v)->dtype = n->to[v];
+        changed = true;
+    }
+    return changed;
+}
+
+bool mg_pass_narrow(MgGraph *g, MgPassContext *context) {
+    Narrow n = {.g = g,
+                .pinned = MG_NEW_N(context->scratch, bool, g->values.len),
+                .to = MG_NEW_N(context->scratch, MgDType, g->values.len),
+                .is_read = MG_NEW_N(context->scratch, bool, g->values.len)};
+    mg_pin_shapes(g, n.pinned);
+    for (uint32_t i = 0; i < g->gradients.len; i++)
+        n.pinned[g->gradients.at[i].value] = true;
+    bool changed = false;
+    while (one_round(&n, context))
+        changed = true;
+    return changed;
+}
