@@ -6,6 +6,11 @@
 // are sorted by key, stably. Then the item that has the first of several equal keys adds all their
 // contributions, in order. So each place gets the definition's result, bit for bit. Keys that vary
 // with shared indices form rows, which are sorted in parallel.
+//
+// A few places with many contributions each would keep few items busy. If sums may be added up in
+// another order, positions of the sorted order therefore form blocks. An item adds equal keys only
+// to the end of its block. What a block adds for a key that began in an earlier block is its head,
+// and a last step adds the heads of a key to its place.
 #include "ir/equation.h"
 #include "passes/schedule/gpu/gpu.h"
 #include "passes/schedule/ordered/scatter.h"
@@ -21,6 +26,9 @@ typedef struct Digits { // indices, the last one the fastest
 struct MgTogether {
     Digits own, rows, all; // indices of a row; those in which rows differ; all shared ones
     MgKBufId keys, order;
+    int64_t block; // positions of a block; 0: there are no blocks
+    MgIx blocks;   // of a row
+    MgKBufId heads;
 };
 typedef struct MgTogether Together;
 
@@ -81,10 +89,27 @@ bool mg_gpu_scatter_pays(const MgScatter *sc) {
            shared < mg_figure(sc->s, place_items);
 }
 
+// May contributions be joined in any order?
+static bool joins(const MgScatter *sc) {
+    MgReducer reducer = sc->piece->reducer;
+    MgIdentity identity = mg_reducer(reducer)->empty;
+    bool rounds = mg_is_float(sc->type) && mg_reduce_order(reducer) == MG_ORDER_SUM;
+    return identity != MG_IDENTITY_NONE && identity != MG_IDENTITY_NAN &&
+           !(rounds && sc->s->options->strict);
+}
+
 Together *mg_gpu_scatter_begin(MgScatter *sc) {
     Together *all = MG_NEW(sc->s->arena, Together);
+    MgIxTable *t = sc->s->ix;
     find_digits(sc, all);
     const MgKx *base;
+    if (joins(sc)) {
+        all->block = (int64_t)mg_figure(sc->s, place_block);
+        MgIx rounded = mg_ix_add(t, all->own.count, mg_ix_const(t, all->block - 1));
+        all->blocks = mg_ix_div(t, rounded, mg_ix_const(t, all->block));
+        MgIx heads = mg_ix_mul(t, all->blocks, all->all.count);
+        all->heads = mg_kb_scratch(&sc->kb, "heads", sc->type, heads, MG_SCOPE_CALL, &base);
+    }
     MgIx n = mg_ix_mul(sc->s->ix, all->rows.count, all->own.count);
     all->keys = mg_kb_scratch(&sc->kb, "keys", MG_I64, n, MG_SCOPE_CALL, &base);
     all->order = mg_kb_scratch(&sc->kb, "order", MG_I64, n, MG_SCOPE_CALL, &base);
@@ -153,54 +178,165 @@ static const MgKx *key_at(MgScatter *sc, const Together *all, MgKBlock *block, c
     return let(sc, block, "key", get(sc, all->keys, add(k, row, which)));
 }
 
-// Opens a block for the first contribution of each key.
-static MgKBlock *open_first(MgScatter *sc, const Together *all, MgKBlock *block, const MgKx *row,
+static const MgKx *both(MgKernel *k, const MgKx *a, const MgKx *b) {
+    return bin(k, MG_PRIM_AND, a, b);
+}
+
+static const MgKx *either(MgKernel *k, const MgKx *a, const MgKx *b) {
+    return bin(k, MG_PRIM_OR, a, b);
+}
+
+static const MgKx *is_first_of_block(MgScatter *sc, const Together *all, const MgKx *position) {
+    MgKernel *k = sc->kb.k;
+    return bin(k, MG_PRIM_EQ, bin(k, MG_PRIM_FMOD, position, num(k, all->block)), num(k, 0));
+}
+
+// Is the contribution the first with its key?
+static const MgKx *is_first(MgScatter *sc, const Together *all, MgKBlock *block, const MgKx *row,
                             const MgKx *position, const MgKx *key) {
     MgKernel *k = sc->kb.k;
     const MgKx *zero = num(k, 0), *before = bin(k, MG_PRIM_SUB, position, num(k, 1));
     before = let(sc, block, "before", bin(k, MG_PRIM_MAX, before, zero));
     const MgKx *other = bin(k, MG_PRIM_NE, key_at(sc, all, block, row, before), key);
-    const MgKx *first = bin(k, MG_PRIM_OR, other, bin(k, MG_PRIM_EQ, position, zero));
-    const MgKx *there = bin(k, MG_PRIM_NE, key, nowhere(sc));
-    return &mg_kif(k, block, bin(k, MG_PRIM_AND, first, there))->body;
+    return let(sc, block, "first", either(k, other, bin(k, MG_PRIM_EQ, position, zero)));
 }
 
-// Adds all contributions with the key, from a position of the order on.
+// The number of a block's head in `heads`.
+static const MgKx *head(MgScatter *sc, const Together *all, const MgKx *block, const MgKx *point) {
+    MgKernel *k = sc->kb.k;
+    return add(k, mg_kmul(k, block, count_of(sc, &all->all)), point);
+}
+
+static const MgKx *identity(const MgScatter *sc) {
+    MgKernel *k = sc->kb.k;
+    MgDType compute = mg_dtype(sc->type)->compute;
+    const MgKx *x = mg_reduce_identity(k, sc->piece->reducer, mg_kt(compute, 1));
+    return compute == sc->type ? x : mg_kcast(k, MG_PRIM_CAST, sc->type, x);
+}
+
+// A loop over positions, or over blocks, and what it has added up.
+typedef struct Run {
+    MgKBufId acc, next, more;
+    MgKBlock *body;
+    const MgKx *now;
+} Run;
+
+static Run open_run(MgScatter *sc, MgKBlock *block, const MgKx *acc, const MgKx *from) {
+    MgKernel *k = sc->kb.k;
+    const MgKx *zero = num(k, 0);
+    Run r = {.acc = mg_kb_private(&sc->kb, "acc", mg_kt(sc->type, 1), 1),
+             .next = mg_kb_private(&sc->kb, "next", mg_kt(MG_I64, 1), 1),
+             .more = mg_kb_private(&sc->kb, "more", mg_kt(MG_I64, 1), 1)};
+    mg_kstore(k, block, r.acc, zero, acc, NULL);
+    mg_kstore(k, block, r.next, zero, from, NULL);
+    mg_kstore(k, block, r.more, zero, num(k, 1), NULL);
+    r.body = &mg_kwhile(k, block, bin(k, MG_PRIM_NE, get(sc, r.more, zero), zero))->body;
+    r.now = let(sc, r.body, "now", get(sc, r.next, zero));
+    return r;
+}
+
+// The loop goes on at `after` if `more` holds.
+static void close_run(MgScatter *sc, const Run *r, const MgKx *after, const MgKx *more) {
+    MgKernel *k = sc->kb.k;
+    const MgKx *zero = num(k, 0);
+    mg_kstore(k, r->body, r->next, zero, after, NULL);
+    mg_kstore(k, r->body, r->more, zero, mg_kprim(k, MG_PRIM_WHERE, more, num(k, 1), zero), NULL);
+}
+
+// Adds the contributions with the key from a position of the order on, to the end of its block if
+// there are blocks.
 static void add_equals(MgScatter *sc, const Together *all, MgKBlock *block, const MgKx *row,
-                       const MgKx *position, const MgKx *key) {
+                       const MgKx *position, const MgKx *point) {
     MgKernel *k = sc->kb.k;
     const MgKx *zero = num(k, 0), *own = count_of(sc, &all->own);
-    MgKBufId acc = mg_kb_private(&sc->kb, "acc", mg_kt(sc->type, 1), 1),
-             next = mg_kb_private(&sc->kb, "next", mg_kt(MG_I64, 1), 1),
-             more = mg_kb_private(&sc->kb, "more", mg_kt(MG_I64, 1), 1);
+    const MgKx *key = key_at(sc, all, block, row, position);
+    const MgKx *first = is_first(sc, all, block, row, position, key), *begins = first;
+    if (all->block)
+        begins = either(k, first, is_first_of_block(sc, all, position));
+    block = &mg_kif(k, block, both(k, begins, bin(k, MG_PRIM_NE, key, nowhere(sc))))->body;
     set_digits(sc, block, &all->own, get(sc, all->order, add(k, row, position)));
     MgPoint p = mg_scatter_point(sc, block);
-    const MgKx *at = mg_scatter_place(sc, &p, UINT64_MAX);
+    const MgKx *at = mg_scatter_place(sc, &p, UINT64_MAX), *acc = get(sc, sc->sum, at);
     block = p.block;
-    mg_kstore(k, block, acc, zero, get(sc, sc->sum, at), NULL);
-    mg_kstore(k, block, next, zero, position, NULL);
-    mg_kstore(k, block, more, zero, num(k, 1), NULL);
-    MgKs *loop = mg_kwhile(k, block, bin(k, MG_PRIM_NE, get(sc, more, zero), zero));
-    MgKBlock *body = &loop->body;
-    const MgKx *now = let(sc, body, "now", get(sc, next, zero));
-    const MgKx *which = let(sc, body, "which", get(sc, all->order, add(k, row, now)));
-    set_digits(sc, body, &all->own, which);
-    MgPoint inner = mg_scatter_point(sc, body);
-    mg_scatter_combine(sc, &inner, acc, zero);
-    const MgKx *after = let(sc, body, "after", add(k, now, num(k, 1)));
-    const MgKx *last = bin(k, MG_PRIM_SUB, own, num(k, 1));
-    const MgKx *same = bin(
-        k, MG_PRIM_EQ,
-        key_at(sc, all, body, row, let(sc, body, "then", bin(k, MG_PRIM_MIN, after, last))), key);
-    same = bin(k, MG_PRIM_AND, same, bin(k, MG_PRIM_LT, after, own));
-    mg_kstore(k, body, next, zero, after, NULL);
-    mg_kstore(k, body, more, zero, mg_kprim(k, MG_PRIM_WHERE, same, num(k, 1), zero), NULL);
-    mg_kstore(k, block, sc->sum, at, get(sc, acc, zero), NULL);
+    if (all->block)
+        acc = mg_kprim(k, MG_PRIM_WHERE, first, acc, identity(sc));
+    Run run = open_run(sc, block, acc, position);
+    set_digits(sc, run.body, &all->own,
+               let(sc, run.body, "which", get(sc, all->order, add(k, row, run.now))));
+    MgPoint inner = mg_scatter_point(sc, run.body);
+    mg_scatter_combine(sc, &inner, run.acc, zero);
+    const MgKx *after = let(sc, run.body, "after", add(k, run.now, num(k, 1)));
+    const MgKx *then = bin(k, MG_PRIM_MIN, after, bin(k, MG_PRIM_SUB, own, num(k, 1)));
+    then = key_at(sc, all, run.body, row, let(sc, run.body, "then", then));
+    const MgKx *same = both(k, bin(k, MG_PRIM_EQ, then, key), bin(k, MG_PRIM_LT, after, own));
+    if (all->block)
+        same =
+            both(k, same, mg_kprim(k, MG_PRIM_NOT, is_first_of_block(sc, all, after), NULL, NULL));
+    close_run(sc, &run, after, same);
+    const MgKx *sum = get(sc, run.acc, zero);
+    if (!all->block) {
+        mg_kstore(k, block, sc->sum, at, sum, NULL);
+        return;
+    }
+    MgKs *where = mg_kif(k, block, first);
+    mg_kstore(k, &where->body, sc->sum, at, sum, NULL);
+    const MgKx *number = bin(k, MG_PRIM_FDIV, position, num(k, all->block));
+    mg_kstore(k, &where->orelse, all->heads, head(sc, all, number, point), sum, NULL);
+}
+
+// Opens the trips over some positions, or blocks, of all rows, and over the shared indices, which
+// it sets. Returns the position, the number of the shared indices' point, and where the row begins.
+static const MgKx *open_trips(MgScatter *sc, const Together *all, MgKBlock **block,
+                              const MgKx *positions, const MgKx **point, const MgKx **row) {
+    MgKernel *k = sc->kb.k;
+    const MgKx *shared = count_of(sc, &all->all);
+    const MgKx *number = mg_scatter_trips(sc, block, mg_kmul(k, positions, shared));
+    const MgKx *position = let(sc, *block, "position", bin(k, MG_PRIM_FDIV, number, shared));
+    *point = let(sc, *block, "point", bin(k, MG_PRIM_FMOD, number, shared));
+    set_digits(sc, *block, &all->all, *point);
+    *row = let(sc, *block, "row", mg_kmul(k, number_of(sc, &all->rows), count_of(sc, &all->own)));
+    return position;
+}
+
+// Adds the heads of a key to its place. The item of the first head does it.
+static void add_heads(MgScatter *sc, const Together *all) {
+    MgKernel *k = sc->kb.k;
+    MgKBlock *block = &k->body;
+    const MgKx *zero = num(k, 0), *one = num(k, 1), *size = num(k, all->block), *point, *row;
+    const MgKx *blocks = mg_kb_ix(&sc->kb, all->blocks, sc->at.loop);
+    const MgKx *rest = bin(k, MG_PRIM_SUB, blocks, one);
+    const MgKx *before = open_trips(sc, all, &block, rest, &point, &row);
+    const MgKx *number = let(sc, block, "number", add(k, before, one));
+    const MgKx *begin = let(sc, block, "begin", mg_kmul(k, number, size));
+    const MgKx *key = key_at(sc, all, block, row, begin);
+    const MgKx *last = let(sc, block, "last", bin(k, MG_PRIM_SUB, begin, one));
+    const MgKx *earlier = bin(k, MG_PRIM_SUB, last, size);
+    earlier = let(sc, block, "earlier", bin(k, MG_PRIM_MAX, earlier, zero));
+    const MgKx *goes_on = bin(k, MG_PRIM_EQ, key_at(sc, all, block, row, last), key);
+    const MgKx *leads = either(k, bin(k, MG_PRIM_EQ, before, zero),
+                               bin(k, MG_PRIM_NE, key_at(sc, all, block, row, earlier), key));
+    const MgKx *there = bin(k, MG_PRIM_NE, key, nowhere(sc));
+    block = &mg_kif(k, block, both(k, both(k, goes_on, leads), there))->body;
+    set_digits(sc, block, &all->own, get(sc, all->order, add(k, row, begin)));
+    MgPoint p = mg_scatter_point(sc, block);
+    const MgKx *at = mg_scatter_place(sc, &p, UINT64_MAX);
+    Run run = open_run(sc, p.block, get(sc, sc->sum, at), number);
+    MgDType compute = mg_dtype(sc->type)->compute;
+    const MgKx *sum = mg_kcast(k, MG_PRIM_CAST, compute, get(sc, run.acc, zero));
+    const MgKx *part = get(sc, all->heads, head(sc, all, run.now, point));
+    part = mg_kcast(k, MG_PRIM_CAST, compute, part);
+    sum = mg_reduce_step(k, sc->piece->reducer, sum, part);
+    mg_kstore(k, run.body, run.acc, zero, mg_kcast(k, MG_PRIM_CAST, sc->type, sum), NULL);
+    const MgKx *after = let(sc, run.body, "after", add(k, run.now, one));
+    const MgKx *then = mg_kmul(k, bin(k, MG_PRIM_MIN, after, rest), size);
+    then = key_at(sc, all, run.body, row, let(sc, run.body, "then", then));
+    close_run(sc, &run, after,
+              both(k, bin(k, MG_PRIM_EQ, then, key), bin(k, MG_PRIM_LT, after, blocks)));
+    mg_kstore(k, p.block, sc->sum, at, get(sc, run.acc, zero), NULL);
 }
 
 void mg_gpu_scatter(MgScatter *sc, const Together *all) {
     MgKernel *k = sc->kb.k;
-    MgIxTable *t = sc->s->ix;
     make_keys(sc, all);
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
     mg_gpu_sort(&sc->kb, &(MgGpuSort){.x = all->keys,
@@ -208,15 +344,14 @@ void mg_gpu_scatter(MgScatter *sc, const Together *all) {
                                       .dtype = MG_I64,
                                       .outer = all->rows.count,
                                       .n = all->own.count,
-                                      .inner = mg_ix_const(t, 1)});
+                                      .inner = mg_ix_const(sc->s->ix, 1)});
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
     MgKBlock *block = &k->body;
-    const MgKx *shared = count_of(sc, &all->all), *own = count_of(sc, &all->own);
-    const MgKx *number = mg_scatter_trips(sc, &block, mg_kmul(k, own, shared));
-    const MgKx *position = let(sc, block, "position", bin(k, MG_PRIM_FDIV, number, shared));
-    const MgKx *point = let(sc, block, "point", bin(k, MG_PRIM_FMOD, number, shared));
-    set_digits(sc, block, &all->all, point);
-    const MgKx *row = let(sc, block, "row", mg_kmul(k, number_of(sc, &all->rows), own));
-    const MgKx *key = key_at(sc, all, block, row, position);
-    add_equals(sc, all, open_first(sc, all, block, row, position, key), row, position, key);
+    const MgKx *point, *row;
+    const MgKx *position = open_trips(sc, all, &block, count_of(sc, &all->own), &point, &row);
+    add_equals(sc, all, block, row, position, point);
+    if (!all->block)
+        return;
+    mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
+    add_heads(sc, all);
 }
