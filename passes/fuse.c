@@ -8,6 +8,7 @@
 //   - a row group: reductions over trailing axes that share the leading box, and elementwise
 //     equations over that box and more axes, such as a whole softmax or normalisation;
 //   - a matrix product of few columns, and the ops that follow it row by row (row_end.h);
+//   - single numbers, such as counts of steps and rates of learning, which need not be related;
 //   - attention: a contraction, a softmax over its rows, a contraction over the softmax
 //     (attention.h), and elementwise equations over the box of its result.
 // An op joins the groups of its operands if the result is such a group again and no op outside has
@@ -15,6 +16,8 @@
 // before, and everything that reads it comes after. Values that are read outside a group are its
 // yields. Ends: there is one walk over the ops, and each op is moved once.
 #include "passes/fuse.h"
+
+enum { MOST_NUMBERS = 32 }; // in a group
 
 static uint32_t find_group(MgFuse *f, uint32_t n) {
     while (n && f->groups.at[n].merged_into)
@@ -94,6 +97,42 @@ static void close_group(MgFuse *f, uint32_t group, MgOpId reader) {
         mg_push(f->arena, &f->groups.at[group].readers, reader);
 }
 
+// Joins two groups, which may both still grow. Returns the number of the new group.
+static uint32_t join(MgFuse *f, const MgFuseGroup *joined, uint32_t a, uint32_t b) {
+    mg_push(f->arena, &f->groups, *joined);
+    uint32_t number = f->groups.len - 1;
+    f->groups.at[a].merged_into = f->groups.at[b].merged_into = number;
+    return number;
+}
+
+static bool are_numbers(MgFuse *f, const MgFuseGroup *group) {
+    bool all = !group->attention;
+    for (uint32_t i = 0; i < group->members.len && all; i++) {
+        MgOpId id = group->members.at[i].op;
+        all = !group->members.at[i].reduces && !mg_value(f->g, mg_op(f->g, id)->results[0])->rank;
+    }
+    return all;
+}
+
+// Each single number would be a kernel, which takes longer to begin than to run. Returns the number
+// of the group that has the op now.
+static uint32_t join_numbers(MgFuse *f, MgOpId id, uint32_t number) {
+    if (!are_numbers(f, &f->groups.at[number]))
+        return number;
+    uint32_t other = find_group(f, f->numbers);
+    f->numbers = number;
+    if (!other || other == number || f->groups.at[other].closed ||
+        f->groups.at[other].members.len + f->groups.at[number].members.len > MOST_NUMBERS)
+        return number;
+    MgFuseGroup joined = {0};
+    copy_members(f, &joined, &f->groups.at[other]);
+    copy_members(f, &joined, &f->groups.at[number]);
+    mg_fuse_sort(f, &joined);
+    if (mg_fuse_misfit(f, &joined) || !mg_pass_may(f->context, id))
+        return number;
+    return f->numbers = join(f, &joined, other, number);
+}
+
 // Puts the op into a group of its own, which then absorbs the groups of its operands as far as that
 // is legal.
 static void place(MgFuse *f, MgOpId id) {
@@ -132,10 +171,9 @@ static void place(MgFuse *f, MgOpId id) {
         note(f, id, i, why && f->not_attention[id] ? f->not_attention[id] : why);
         if (why)
             continue;
-        mg_push(f->arena, &f->groups, joined);
-        f->groups.at[other].merged_into = f->groups.at[number].merged_into = f->groups.len - 1;
-        number = f->groups.len - 1;
+        number = join(f, &joined, other, number);
     }
+    number = join_numbers(f, id, number);
     for (uint32_t i = 0; i < op->n_operands;
          i++) { // read from outside: nothing may join them any more
         uint32_t other = group_of_value(f, op->operands[i]);
@@ -292,25 +330,38 @@ static uint32_t behind_read(MgFuse *f, const MgRegion *region, MgOpId id, uint32
     return behind;
 }
 
-// Moves a reduction directly after another one over the same rows that it reads, unless it also
-// reads a later op. An op between them would close the other's group; without it, a schedule can
-// compute both in one pass over the row.
-static void gather_reductions(MgFuse *f, MgRegionId r) {
-    MgGraph *g = f->g;
-    const MgRegion *region = mg_region(g, r);
+static void move_up(MgFuse *f, const MgRegion *region, uint32_t from, uint32_t to) {
+    mg_op_move_before(f->g, region->ops.at[from], region->ops.at[to]);
+    for (uint32_t i = to; i <= from; i++)
+        f->order[region->ops.at[i]] = i;
+}
+
+static bool is_number(MgFuse *f, MgOpId id) {
+    return mg_fuse_is_plain(f, id) && !mg_value(f->g, mg_op(f->g, id)->results[0])->rank &&
+           mg_fuse_piece(f, id)->reducer == MG_REDUCE_NONE && !mg_traits(f->g, id).view;
+}
+
+// Moves ops next to those with which they may be one group, unless they also read a later op. An op
+// between them would close the group. A reduction moves directly after another one over the same
+// rows that it reads: without an op between them, a schedule can compute both in one pass over the
+// row. A single number moves after the last number before it.
+static void gather(MgFuse *f, MgRegionId r) {
+    const MgRegion *region = mg_region(f->g, r);
     uint32_t barrier = 0; // after the last op that is not an equation
+    uint32_t numbers = 0; // after the last number behind the barrier
     for (uint32_t i = 0; i < region->ops.len; i++) {
         MgOpId id = region->ops.at[i];
         f->order[id] = i;
-        if (mg_op(g, id)->kind != MG_OP_EQUATION)
-            barrier = i + 1;
-        else if (reduces_rows(f, id)) {
+        if (mg_op(f->g, id)->kind != MG_OP_EQUATION) {
+            barrier = numbers = i + 1;
+        } else if (reduces_rows(f, id)) {
             uint32_t to = behind_read(f, region, id, i);
-            if (to > barrier && to < i && reduces_rows(f, region->ops.at[to - 1])) {
-                mg_op_move_before(g, id, region->ops.at[to]);
-                for (uint32_t m = to; m <= i; m++)
-                    f->order[region->ops.at[m]] = m;
-            }
+            if (to > barrier && to < i && reduces_rows(f, region->ops.at[to - 1]))
+                move_up(f, region, i, to);
+        } else if (is_number(f, id) && behind_read(f, region, id, i) <= numbers) {
+            if (numbers < i)
+                move_up(f, region, i, numbers);
+            numbers++;
         }
     }
 }
@@ -318,7 +369,8 @@ static void gather_reductions(MgFuse *f, MgRegionId r) {
 static bool fuse_region(MgFuse *f, MgRegionId r, MgValueId *with) {
     MgGraph *g = f->g;
     uint32_t n = 0;
-    gather_reductions(f, r);
+    f->numbers = 0;
+    gather(f, r);
     MgOpId *ops = MG_NEW_N(f->arena, MgOpId, mg_region(g, r)->ops.len);
     for (uint32_t i = 0; i < mg_region(g, r)->ops.len; i++) {
         MgOpId id = mg_region(g, r)->ops.at[i];

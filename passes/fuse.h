@@ -37,6 +37,7 @@ typedef struct MgFuse {
     uint32_t *group_of;         // by op id; 0: none
     uint32_t *order;            // by op id: its position in its region
     uint32_t *uses;
+    uint32_t numbers; // the latest group of single numbers of the region; 0: none
     bool *output;     // by value id
     bool *unchanging; // by op id: it is computed once, for all runs
     // By op id: why the candidate that it ends is not an attention; NULL: there is no candidate.

@@ -52,3 +52,16 @@ graph order(x: f32[N]) -> (y: f32[N]) {
     total[] = sum[i] b[i]
     y[i] = b[i] / total[]
 }
+// Single numbers are one kernel, whatever stands between them; not with one that is known only later.
+// CHECK-LABEL: graph numbers
+graph numbers(a: f32[], b: f32[], x: f32[8]) -> (y: f32[8], z: f32[8], late: f32[]) {
+    // CHECK-NEXT: {
+    // CHECK-NEXT: p: f32[], q: f32[] = fused {
+    // CHECK: yield p_in, q_in
+    p[] = exp(a[])
+    y[i] = x[i] * p[]
+    q[] = exp(b[]) + p[]
+    z[i] = x[i] * q[]
+    // CHECK: late[]: f32[] = sqrt(z[3])
+    late[] = sqrt(z[3])
+}
