@@ -132,6 +132,7 @@ typedef struct MgHlo {
     MgSafetensors weights;
     const MgHloType *lift; // the shape for whose elements a region is translated; or NULL
     uint32_t depth, n_ops, n_names, n_loops;
+    bool factors; // the text uses factors.mg
     bool failed;
 } MgHlo;
 
@@ -280,6 +281,9 @@ bool mg_hlo_is_neutral(const char *reducer, const MgHloValue *v);
 const MgHloOp *mg_hlo_maker(const MgHloBlock *block, const char *name);
 
 bool mg_hlo_op_constant(MgHloNode *n);
+
+// ---------------------------------------------------------------- op_factors.c
+bool mg_hlo_lapack(MgHloNode *n, bool *known); // a custom call of LAPACK; known: it is one of these
 
 // ---------------------------------------------------------------- regions.c
 // Regions of several operations over numbers, as reductions and sorts have them.

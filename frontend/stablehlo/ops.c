@@ -325,6 +325,9 @@ bool mg_hlo_op_custom_call(MgHloNode *n) {
         return assert_sizes(n);
     if (n->op->symbol && !strcmp(n->op->symbol, "@stablehlo.dynamic_reduce_window"))
         return mg_hlo_op_reduce_window(n);
+    bool known, ok = mg_hlo_lapack(n, &known);
+    if (known)
+        return ok;
     return mg_hlo_unsupported(n->t, n->op->at, "the custom call %s",
                               n->op->symbol ? n->op->symbol : "without a name");
 }

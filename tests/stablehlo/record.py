@@ -272,6 +272,37 @@ case("logic", i32(5, 3, below=99), i32(3, 4) > 1, i32(4, 2) > 1, f32(7))(lambda 
     p @ q, lax.reduce(p, False, lax.bitwise_xor, (1,)), lax.reduce_precision(x, 8, 7)])
 
 
+# ---------------------------------------------------------------------- linear algebra
+def positive(*shape):
+    a = f32(*shape, shape[-1])
+    return a @ a.swapaxes(-1, -2) + 2 * np.eye(shape[-1], dtype="f4")
+
+
+def solve_triangles(a, b):
+    solve = lax.linalg.triangular_solve
+    return [solve(a, b, left_side=left, lower=lower, transpose_a=transposed, unit_diagonal=unit and not transposed)
+            for left in (True, False) for lower in (True, False) for transposed in (True, False) for unit in (True, False)]
+
+
+@case("factors", f32(2, 4, 4), positive(2, 4), f32(2, 4, 3), f32(3, 5))
+def factors(a, p, b, w):
+    q, r = jnp.linalg.qr(b)
+    turns, values = lax.linalg.eigh(p)
+    u, s, v = jnp.linalg.svd(w, full_matrices=False)
+    full, _, right = jnp.linalg.svd(w.T)
+    return [jnp.linalg.cholesky(p), jnp.linalg.cholesky(p, upper=True), jnp.linalg.cholesky(-p), jnp.linalg.solve(a, b), jnp.linalg.inv(a),
+            *jnp.linalg.slogdet(a), q @ r, jnp.abs(r), jnp.linalg.qr(w)[1], jnp.abs(jnp.linalg.qr(b, mode="complete")[0]), values,
+            (turns * jnp.sin(values)[:, None]) @ turns.swapaxes(1, 2), s, (u * jnp.sin(s)) @ v, full @ full.T, jnp.abs(right),
+            jnp.linalg.svd(b, compute_uv=False), jax.scipy.linalg.expm(a[0] / 4), jnp.linalg.pinv(w), *solve_triangles(p, p[..., ::-1])]
+
+
+case("factors_grad", positive(4), f32(4, 2))(jax.grad(
+    lambda p, b: jnp.linalg.cholesky(p).sum() + (jnp.linalg.solve(p, b) ** 2).sum() + jnp.linalg.slogdet(p)[1] + (jnp.linalg.qr(b)[1] ** 2).sum()
+    + (jnp.linalg.eigh(p)[1][:, 0] ** 2 * jnp.arange(4)).sum(), argnums=(0, 1)))
+# with the dialect's own operations, as for a device that has no LAPACK
+case("factors_core", positive(2, 4))(lambda p: [lax.linalg.cholesky(p), *solve_triangles(p, p[..., ::-1])])
+
+
 # ---------------------------------------------------------------------- files
 def write(name, text):
     text = text.replace(f'"{HERE}{os.sep}', '"')  # locations name this file without its folder
@@ -302,7 +333,8 @@ def main(names):
                 arrays = [f32(*(eval(n, {}, values) for n in shape.split(","))) for shape in given]
                 write_data(name, number, arrays, made(*arrays))
             continue
-        write(name, jax.export.export(made)(*given).mlir_module() if name == "export" else made.lower(*given).as_text())
+        exports = dict(export=None, factors_core=["tpu"])
+        write(name, jax.export.export(made, platforms=exports[name])(*given).mlir_module() if name in exports else made.lower(*given).as_text())
         write_data(name, 0, given, made(*given))
 
 

@@ -3,7 +3,7 @@
 # `mgc import` writes. A program that is wrong or not supported must be refused with its line.
 source "$(dirname "$0")/../cli/lib.sh"
 cases=$(find "$here/cases" -name model.mlir | wc -l)
-[ "$cases" -ge 43 ] || fail "cases are missing"
+[ "$cases" -ge 46 ] || fail "cases are missing"
 expect 0 "$cases passed, 0 failed, 0 unsupported" "$mgc" test "$here/cases"
 expect 0 "$cases passed, 0 failed, 0 unsupported" "$mgc" test -O0 "$here/cases"
 
@@ -64,6 +64,12 @@ refused "the constant's length is 2, its type's 6" '    %0 = stablehlo.constant 
 refused "there is no function @f" '    %0 = call @f(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>'
 refused "more than 64 deep" '    %0 = call @main(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>'
 refused "not supported: the custom call @lapack_sgetrf" '    %0 = stablehlo.custom_call @lapack_sgetrf(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>'
+refused "not supported: the custom call @lapack_sgees_ffi" '    %0 = stablehlo.custom_call @lapack_sgees_ffi(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>'
+refused "it takes one operand, the first of square matrices, and the number of results is 1" '    %0 = stablehlo.cholesky %x, lower = true : tensor<2x3xf32>'
+refused "it takes two operands, the first of square matrices" '    %0 = stablehlo.triangular_solve %x, %x : tensor<2x3xf32>'
+refused "the first of any matrices, and the number of results is 3" '    %0 = stablehlo.custom_call @lapack_sgetrf_ffi(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>'
+refused "the operands don't match" '    %0 = stablehlo.custom_call @lapack_sorgqr_ffi(%x, %x) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>'
+refused "result 1 has another type" '    %y, %p, %0 = stablehlo.custom_call @lapack_sgetrf_ffi(%x) : (tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<9xi32>, tensor<2x3xf32>)'
 refused "contracting_dims dimensions don't match" '    %0 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0] : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>'
 refused "a number of low is too large" '    %0 = stablehlo.pad %x, %x, low = [0, 99999999999], high = [0, 0], interior = [0, 0] : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>'
 refused "a gather has an operand and whole numbers" '    %0 = "stablehlo.gather"(%x) <{slice_sizes = array<i64: 1, 1>}> : (tensor<2x3xf32>) -> tensor<2x3xf32>'
