@@ -119,6 +119,7 @@ typedef struct MgPieceSpec {
     bool copies; // it is an element of a tensor, unconverted
     MgBounds write;
     const MgSubscript *target;
+    const MgIx *begin; // by position: what the finished index, which begins at 0, lacks; or NULL
     const MgSx *expr;
 } MgPieceSpec;
 enum { MG_MAX_TREE = 50000 }; // nodes of one expression

@@ -319,10 +319,13 @@ static bool same_type(MgEnv *env, const MgAstStmt *st, MgPieces *p) {
                     type->span) >= 0;
 }
 
+// Does the left side state where its elements lie: by a range, or at one place?
 static bool states_box(const MgAstStmt *st) {
     for (uint32_t i = 0; i < st->equation.subs.len; i++) {
         const MgAstSub *sub = &st->equation.subs.at[i];
-        if ((sub->kind == MG_SUB_INDEX || sub->kind == MG_SUB_PACK) && sub->index.range.first)
+        bool index = sub->kind == MG_SUB_INDEX || sub->kind == MG_SUB_PACK;
+        if (index ? sub->index.range.first != NULL
+                  : sub->kind == MG_SUB_EXPR && sub->expr->kind != MG_EXPR_NAME)
             return true;
     }
     return false;
@@ -426,7 +429,7 @@ void mg_equation_in(MgEnv *env, const MgAstStmt *st, MgCtx *scalar) {
     MgVal v = {.kind = MG_V_PIECES, .pieces = p};
     if (!mg_env_bind(env, target, v, st->span))
         return;
-    if (!partial)
+    if (!partial || mg_pieces_whole(p))
         mg_finish_pieces(p);
 }
 

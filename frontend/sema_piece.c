@@ -169,6 +169,8 @@ void mg_piece_add(MgEq *eq, MgPieces *p, const MgPieceSpec *spec) {
     for (uint32_t k = 0; k < piece.n_indices; k++) {
         uint32_t at = k < spec->n_free ? free[k] : spec->bound[k - spec->n_free];
         with[at] = mg_ix_idx(s->ix, k);
+        if (spec->begin && k < spec->n_free)
+            with[at] = mg_ix_add(s->ix, with[at], spec->begin[at]);
     }
     for (uint32_t k = 0; k < piece.n_indices; k++) {
         uint32_t at = k < spec->n_free ? free[k] : spec->bound[k - spec->n_free];
@@ -321,16 +323,6 @@ static bool fill(const Boxes *b, uint32_t n) {
     return true;
 }
 
-bool mg_pieces_whole(MgPieces *p) {
-    MgSema *s = p->env->s;
-    Boxes b = {p, p->shape.dims, p->shape.rank};
-    uint32_t n = p->pieces.len;
-    uint32_t *set = MG_NEW_N(s->arena, uint32_t, n);
-    for (uint32_t i = 0; i < n; i++)
-        set[i] = i;
-    return covers(&b, set, n, 0) || (n <= FEW && fill(&b, n));
-}
-
 // Does the box have a side of length 0 or, if box is NULL, the value an axis of size 0?
 static bool is_empty(MgPieces *p, const MgIx *box) {
     MgSema *s = p->env->s;
@@ -348,6 +340,16 @@ static bool nothing_to_cover(MgPieces *p) {
     for (uint32_t i = 0; i < p->pieces.len && nothing; i++)
         nothing = is_empty(p, p->boxes.at[i]);
     return nothing;
+}
+
+bool mg_pieces_whole(MgPieces *p) {
+    MgSema *s = p->env->s;
+    Boxes b = {p, p->shape.dims, p->shape.rank};
+    uint32_t n = p->pieces.len;
+    uint32_t *set = MG_NEW_N(s->arena, uint32_t, n);
+    for (uint32_t i = 0; i < n; i++)
+        set[i] = i;
+    return nothing_to_cover(p) || covers(&b, set, n, 0) || (n <= FEW && fill(&b, n));
 }
 
 // Boxes that follow one another partition the whole only if none of them ends before it begins.

@@ -94,7 +94,7 @@ static uint32_t free_positions(MgEq *eq, const MgSx *body, const uint32_t *bound
     return n;
 }
 
-// An inner reduction becomes a local over the free indices that it uses.
+// An inner reduction becomes a local over the free indices that it uses. Its indices begin at 0.
 static MgVal split(MgCtx *c, const MgAstExpr *e, MgReducer r, const MgSx *body) {
     MgEq *eq = c->eq;
     MgEnv *env = eq->env;
@@ -110,22 +110,22 @@ static MgVal split(MgCtx *c, const MgAstExpr *e, MgReducer r, const MgSx *body) 
         .env = env, .target = eq->target, .span = e->span, .origin = mg_env_origin(env, e->span)};
     MgSubscript target[64];
     const MgSx *subs[64];
-    MgIx low[64], dims[64];
+    MgIx begin[64], dims[64];
     for (uint32_t i = 0; i < n_free; i++) {
-        low[i] = mg_extreme(eq, saved_low[free[i]], true);
+        MgIx low = begin[free[i]] = mg_extreme(eq, saved_low[free[i]], true);
         MgIx high = mg_extreme(eq, saved_high[free[i]], false);
-        if (low[i] == MG_IX_ERROR || high == MG_IX_ERROR || i >= MG_MAX_RANK) {
+        if (low == MG_IX_ERROR || high == MG_IX_ERROR || i >= MG_MAX_RANK) {
             MG_FAIL(env, e->span, inner_reduction, mg_reducer(r)->name);
             return mg_val_poison();
         }
-        dims[i] = mg_ix_sub(s->ix, high, low[i]);
+        dims[i] = mg_ix_sub(s->ix, high, low);
         MgIx index = mg_ix_idx(s->ix, free[i]);
-        subs[i] = mg_sx_ix(s->module, MG_I64, mg_ix_sub(s->ix, index, low[i]));
+        subs[i] = mg_sx_ix(s->module, MG_I64, mg_ix_sub(s->ix, index, low));
         target[i] = (MgSubscript){.sx = subs[i], .low = mg_ix_const(s->ix, 0), .high = dims[i]};
     }
     for (uint32_t i = 0; i < n_free; i++) {
-        eq->low[free[i]] = low[i];
-        eq->high[free[i]] = mg_ix_add(s->ix, low[i], dims[i]);
+        eq->low[free[i]] = mg_ix_const(s->ix, 0);
+        eq->high[free[i]] = dims[i];
     }
     p.dtype = mg_reduced_type(r, body->dtype);
     p.shape = (MgShape){.rank = n_free, .dims = dims};
@@ -137,6 +137,7 @@ static MgVal split(MgCtx *c, const MgAstExpr *e, MgReducer r, const MgSx *body) 
                         .n_bound = n_bound,
                         .reducer = r,
                         .target = target,
+                        .begin = begin,
                         .expr = body};
     mg_piece_add(eq, &p, &spec);
     MgValueId v = mg_pieces_emit(&p);

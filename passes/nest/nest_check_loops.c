@@ -14,12 +14,33 @@ static int64_t extent_of(const MgNestChecker *c, uint32_t index) {
     return mg_ix_is_const(t, product, &extent) ? extent : -1;
 }
 
+static bool has_index(const MgNestChecker *c, uint32_t equation, uint32_t index) {
+    uint32_t at = c->scope->indices.at[index].position;
+    return at < mg_nest_piece(c->scope, equation)->n_indices &&
+           mg_nest_index(c->scope, equation, at) == index;
+}
+
+// Is an equation below the line one of all parts of a joint index?
+static bool has_joint(const MgNestChecker *c, const MgLine *line, const MgLine *join) {
+    for (uint32_t i = 0; i < line->n_numbers && line->kind == MG_LINE_DO; i++) {
+        bool all = true;
+        for (uint32_t k = 0; k < join->n_numbers; k++)
+            all &= has_index(c, line->numbers[i], join->numbers[k]);
+        if (all)
+            return true;
+    }
+    for (uint32_t i = 0; i < line->body.len; i++)
+        if (has_joint(c, line->body.at[i], join))
+            return true;
+    return false;
+}
+
 static bool check_walk(MgNestChecker *c, const MgLine *line, const MgWalk *w) {
     const char *name = mg_nest_index_name(c, w->index);
     for (uint32_t i = 0; i < c->nest->root.body.len; i++) {
         const MgLine *join = c->nest->root.body.at[i];
         if (join->kind == MG_LINE_INDEX && join->index != w->index &&
-            mg_nest_covers(c->nest, join->index, w->index))
+            mg_nest_covers(c->nest, join->index, w->index) && has_joint(c, line, join))
             return mg_nest_refuse(c, line,
                                   mg_nest_say(c, "'%s' is part of '%s': walk that", name,
                                               mg_nest_index_name(c, join->index)));

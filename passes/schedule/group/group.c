@@ -133,6 +133,12 @@ static bool has_cores(const MgNest *nest) {
     return false;
 }
 
+// A nest without a loop for workers is the first one's work.
+static void by_workers(MgGroup *gr, const MgNest *nest) {
+    MgKernel *k = gr->kb.k;
+    mg_nest_workers(gr, nest, has_cores(nest) ? &k->body : first_worker(k));
+}
+
 bool mg_group_by_form(MgGroup *gr, const MgGroupForm *form) {
     void *found = form->find(gr);
     if (!found || !form->choose(found))
@@ -152,7 +158,7 @@ static void emit_given(MgGroup *gr, const MgNest *nest, const MgGroupForm *form,
     } else if (nest->gpu) {
         mg_nest_items(gr, nest);
     } else {
-        mg_nest_workers(gr, nest, has_cores(nest) ? &gr->kb.k->body : first_worker(gr->kb.k));
+        by_workers(gr, nest);
     }
     gr->kb.nest = nest;
     mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
@@ -171,7 +177,6 @@ static bool make(MgGroup *gr, uint32_t n_pieces, MgGroupFn *emit, MgKBlock *plan
 }
 
 static bool workers(MgGroup *gr, MgKBlock *plan) {
-    MgKernel *k = gr->kb.k;
     bool rows = gr->rows;
     if (mg_group_by_form(gr, &mg_group_parts)) {
         mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
@@ -186,7 +191,6 @@ static bool workers(MgGroup *gr, MgKBlock *plan) {
     if (!rows && gr->n_nests > 1 && gr->reduces && reduces_along_rows(gr))
         rows = true;
     bool parallel = worth_sharing(gr) && gr->depth > 0;
-    MgKBlock *block = parallel ? &k->body : first_worker(k);
     const MgNest *nest = gr->reduces ? mg_choose_together(gr, parallel)
                          : rows      ? NULL
                                      : mg_choose_transposed(gr, parallel);
@@ -194,7 +198,7 @@ static bool workers(MgGroup *gr, MgKBlock *plan) {
         nest = mg_choose_interleaved(gr, parallel);
     if (!nest)
         nest = rows ? mg_choose_rows(gr, parallel) : mg_choose_points(gr, parallel);
-    mg_nest_workers(gr, nest, block);
+    by_workers(gr, nest);
     gr->kb.nest = nest;
     mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
     return true;
