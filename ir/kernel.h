@@ -324,6 +324,7 @@ typedef struct MgKernel {
     bool contracts;     // a product need not be rounded before a function of it
     bool keeps_math;    // approximated functions are not expanded, for human readers
     bool one_worker;    // no two workers ever run it on the same memory
+    bool flushes;       // subnormal numbers may count as 0, where they are slow
 } MgKernel;
 
 // ---------------------------------------------------------------- building (ir/kernel.c)

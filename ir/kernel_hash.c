@@ -179,7 +179,7 @@ static void encode(Encoder *e, const MgKernel *k, MgArena *arena) {
     mg_map_init(&e->by_hash, arena);
     mg_map_init(&e->vars, arena);
     put(e, k->n_params);
-    put(e, k->legal);
+    put(e, (uint64_t)k->flushes << 1 | k->legal);
     put(e, k->items);
     put(e, k->scalars.len);
     for (uint32_t i = 0; i < k->scalars.len; i++)

@@ -176,6 +176,7 @@ passes/schedule/schedule.h MG_EACH_LANE
 passes/schedule/plan/skyline.c EMPTY MIXED
 passes/schedule/window/window.h MG_WINDOW_TOP MG_WINDOW_ROW MG_WINDOW_COLUMN MG_WINDOW_NONE
 backends/cpu/emit_address.c STRIDE LAST
+backends/cpu/emit_stmt.c OPERANDS RESULTS
 backends/cpu/emit_steps.c TIMED BARRIER ALONE SITE_SHIFT KERNEL_SHIFT SLOT_SHIFT MADE_SHIFT ARRAY_SHIFT PORTS WEIGHTS CONSTANTS ARENA
 backends/opencl/host/find.c NV_COMPUTE_MAJOR NV_COMPUTE_MINOR NV_WARP_SIZE NV_PCI_BUS NV_PCI_SLOT NV_PCI_DOMAIN AMD_WAVEFRONT_WIDTH
 """

@@ -76,7 +76,8 @@ struct MgCpuEmit {
     LLVMValueRef function, call, worker, workers; // i64 worker numbers
     LLVMBuilderRef allocas;                       // at the end of the entry block's allocations
     LLVMValueRef *vars, *bufs;
-    const MgKx **lets; // by variable: the value its let bound; NULL if no let made it
+    LLVMValueRef modes[2]; // of arithmetic: the places of those before the kernel, and of its own
+    const MgKx **lets;     // by variable: the value its let bound; NULL if no let made it
     MgCpuPlace places[MG_CPU_PLACES];
     uint32_t next_place;
     uint32_t *scalar_of; // by variable: 1 + its number among the scalars; 0 if it is not a scalar

@@ -84,6 +84,8 @@ void mg_cpu_begin_body(MgCpuEmit *e, const MgKernel *k, LLVMValueRef function) {
     for (uint32_t i = 0; i < k->bufs.len; i++)
         if (!mg_cpu_is_bound(&k->bufs.at[i]))
             allocate(e, i);
+    for (int i = 0; i < 2 && k->flushes; i++)
+        e->modes[i] = LLVMBuildAlloca(e->allocas, e->t.i32, "modes");
     LLVMBasicBlockRef body = mg_cpu_block(e, "body");
     LLVMBuildBr(e->allocas, body);
     LLVMPositionBuilderAtEnd(e->builder, body);
@@ -128,6 +130,24 @@ LLVMValueRef mg_cpu_declare_kernel(MgCpuEmit *e, const MgKernel *k) {
     return mg_cpu_function(e, name, e->t.none, params, n, true);
 }
 
+// Calls an instruction of x86 that stores or loads the modes of arithmetic.
+static void move_modes(MgCpuEmit *e, const char *name, LLVMValueRef place) {
+    mg_cpu_intrinsic(e, name, NULL, 0, &place, 1);
+}
+
+// Runs the body with subnormal operands and results that count as 0: on Intel's CPUs, an
+// instruction with one takes more than a hundred cycles.
+static void flushing(MgCpuEmit *e, const MgKBlock *body) {
+    enum { OPERANDS = 0x40, RESULTS = 0x8000 };
+    move_modes(e, "llvm.x86.sse.stmxcsr", e->modes[0]);
+    LLVMValueRef modes = LLVMBuildLoad2(e->builder, e->t.i32, e->modes[0], "");
+    modes = LLVMBuildOr(e->builder, modes, LLVMConstInt(e->t.i32, OPERANDS | RESULTS, false), "");
+    LLVMBuildStore(e->builder, modes, e->modes[1]);
+    move_modes(e, "llvm.x86.sse.ldmxcsr", e->modes[1]);
+    mg_cpu_statements(e, body);
+    move_modes(e, "llvm.x86.sse.ldmxcsr", e->modes[0]);
+}
+
 LLVMValueRef mg_cpu_kernel(MgCpuEmit *e, const MgKernel *k) {
     LLVMValueRef f = mg_cpu_declare_kernel(e, k);
     uint32_t n = 3;
@@ -150,7 +170,8 @@ LLVMValueRef mg_cpu_kernel(MgCpuEmit *e, const MgKernel *k) {
         LLVMSetValueName2(LLVMGetParam(f, n), name, strlen(name));
         e->vars[k->scalars.at[i]] = LLVMGetParam(f, n++);
     }
-    mg_cpu_statements(e, &k->body);
+    bool flushes = k->flushes && e->target->arch == MG_CPU_X86;
+    (flushes ? flushing : mg_cpu_statements)(e, &k->body);
     // Streaming stores are weakly ordered: without a fence another worker could learn of them
     // before they are visible.
     if (mg_kblock_any(&k->body, &(MgKAsk){.statement = streams}))

@@ -3,6 +3,7 @@
 //
 // Kernels that differ only in their buffers are stored once: a kernel is added to the program only
 // if it has no equal one (by hash, then by comparison), before it is expanded.
+#include "ir/equation.h"
 #include "ir/kernel_walk.h"
 #include "passes/schedule/schedule.h"
 
@@ -93,11 +94,40 @@ static void add_value(MgKb *kb, MgValueId v, bool write) {
     kb->k->bufs.at[buf].writes |= write;
 }
 
+typedef struct Jumps {
+    const MgMap *fixed; // the expressions whose rounding is fixed
+    bool any;
+} Jumps;
+
+static void see_jump(void *ctx, const MgSx *x) {
+    Jumps *j = ctx;
+    if (x->kind == MG_SX_PRIM && mg_is_float(x->args[0]->dtype))
+        j->any |= mg_prim(x->prim)->kind == MG_KIND_JUMP || x->prim == MG_PRIM_BITCAST ||
+                  mg_sx_in(j->fixed, x);
+}
+
+// May subnormal numbers count as 0? Then the error of a sum of products is less than the largest
+// factor times the least normal number, which -O3 allows; but no jump may depend on it.
+static bool may_flush(MgSched *s, const MgUnit *unit) {
+    const MgScheduleOptions *o = s->options;
+    Jumps jumps = {.fixed = &s->fixed};
+    bool sums = false;
+    for (uint32_t i = 0; i < unit->n_ops && o->level >= 3 && !o->strict && !o->target.gpu; i++) {
+        const MgEquation *e = mg_op(s->g, unit->ops[i])->equation;
+        for (uint32_t p = 0; e && p < e->n_pieces; p++) {
+            sums |= mg_piece_sums_products(&e->pieces[p]);
+            mg_sx_walk(e->pieces[p].expr, see_jump, &jumps);
+        }
+    }
+    return sums && !jumps.any;
+}
+
 static void begin(MgKb *kb, MgSched *s, const MgUnit *unit, const char *kind) {
     *kb = (MgKb){.s = s, .unit = unit, .kind = kind};
     mg_map_init(&kb->param_of, s->arena);
     kb->k = mg_kernel_new(s->arena, s->m->session->names, mg_sym(s->m->session->names, kind));
     kb->k->one_worker = !s->options->target.gpu && s->workers == 1;
+    kb->k->flushes = may_flush(s, unit);
 }
 
 static void add_outputs(MgKb *kb) {
