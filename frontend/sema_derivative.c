@@ -27,12 +27,33 @@ static MgValueId operand(MgEnv *env, const char *name) {
     return b && b->val.kind == MG_V_TENSOR ? b->val.tensor : MG_NONE;
 }
 
+// Is `to` computed from `from`, through operands?
+static bool leads(const MgSema *s, MgValueId from, MgValueId to) {
+    bool *seen = MG_NEW_N(s->arena, bool, s->g->values.len + 1);
+    MgValueIds open = {0};
+    mg_push(s->arena, &open, to);
+    while (open.len) {
+        MgValueId v = open.at[--open.len];
+        MgOpId def = mg_value(s->g, v)->def;
+        if (v == from)
+            return true;
+        for (uint32_t k = 0; def && !seen[v] && k < mg_op(s->g, def)->n_operands; k++)
+            mg_push(s->arena, &open, mg_op(s->g, def)->operands[k]);
+        seen[v] = true;
+    }
+    return false;
+}
+
 static void refuse(MgEnv *env, MgSpan span, const MgDerive *derive, MgValueId of) {
     MgSema *s = env->s;
     const char *y = mg_sym_text(s, mg_value(s->g, derive->y)->name),
                *x = mg_sym_text(s, mg_value(s->g, of)->name);
     if (!derive->refused) {
         MG_FAIL(env->caller, span, derivative_none, y, x);
+        if (derive->y != of && leads(s, derive->y, of))
+            mg_diag_note(s->session, span, MG_D_derivative_turned, x, y, x, y);
+        else
+            mg_diag_note(s->session, span, MG_D_derivative_takes);
         return;
     }
     if (derive->reason)

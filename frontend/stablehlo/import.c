@@ -62,6 +62,7 @@ bool mg_stablehlo_import_text(MgSession *session, const char *path, const char *
     t->text = session->sources.all.at[t->source].text;
     t->weights.path = path;
     t->sizes = mg_ix_table_new(t->arena);
+    mg_map_init(&t->by_name, t->arena);
     mg_map_init(&t->used, t->arena);
     mg_map_init(&t->makers, t->arena);
     mg_map_init(&t->weights.by_key, t->arena);

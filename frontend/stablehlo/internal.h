@@ -79,6 +79,7 @@ typedef struct MgHloFunction {
     MgHloBlock *body;
     uint32_t n_results;
     MgHloType *results;
+    const char **sizes; // by argument: the name of the size that it is, or NULL; found when needed
 } MgHloFunction;
 
 // ---------------------------------------------------------------- translating
@@ -122,6 +123,7 @@ typedef struct MgHlo {
     const char *path, *text;
     uint32_t source;
     MG_VEC(MgHloFunction *) functions;
+    MgMap by_name; // MgSym -> MgHloFunction *
     // The state of the translation.
     MgText head;  // parameters
     MgText needs; // what the program asserts about sizes
@@ -185,6 +187,8 @@ bool mg_hlo_unsupported(MgHlo *t, const char *at, const char *format, ...)
 bool mg_hlo_parse(MgHlo *t);
 // Reads tensor<2x3xf32>. False after an error.
 bool mg_hlo_type(MgHlo *t, const MgHloToken *token, MgHloType *type);
+
+MgHloFunction *mg_hlo_function(MgHlo *t, const char *symbol); // symbol may be NULL, as the result
 
 // ---------------------------------------------------------------- sizes.c
 bool mg_hlo_is_open(int64_t size);

@@ -340,13 +340,11 @@ static bool window_by_region(MgHloNode *n, const Window *w) {
 // The function that a custom call names.
 static const MgHloBlock *called(const MgHloNode *n) {
     MgHloText text = mg_hlo_find(n->op->attributes, "called_computations");
-    for (uint32_t i = 0; i < n->t->functions.len; i++) {
-        const MgHloFunction *f = n->t->functions.at[i];
-        size_t length = strlen(f->name);
-        if (text.length == length + 2 && !memcmp(text.at + 1, f->name, length)) // [@name]
-            return f->body;
-    }
-    return NULL;
+    const char *name = text.length > 2 // [@name]
+                           ? mg_hlo_text(n->t, "%.*s", (int)text.length - 2, text.at + 1)
+                           : NULL;
+    const MgHloFunction *f = mg_hlo_function(n->t, name);
+    return f ? f->body : NULL;
 }
 
 bool mg_hlo_op_reduce_window(MgHloNode *n) {

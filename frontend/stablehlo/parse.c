@@ -338,6 +338,11 @@ static bool read_op(Reader *r, MgHloOp *op) {
 }
 
 // ---------------------------------------------------------------- functions
+MgHloFunction *mg_hlo_function(MgHlo *t, const char *symbol) {
+    return symbol ? (MgHloFunction *)(uintptr_t)mg_map_get(&t->by_name, mg_sym(t->names, symbol), 0)
+                  : NULL;
+}
+
 static bool read_function(Reader *r) {
     MgHloFunction *f = MG_NEW(r->t->arena, MgHloFunction);
     Names names = {0};
@@ -362,9 +367,9 @@ static bool read_function(Reader *r) {
     f->body->types = types.at;
     f->n_results = results.len;
     f->results = results.at;
-    for (uint32_t i = 0; i < r->t->functions.len; i++)
-        if (!strcmp(r->t->functions.at[i]->name, f->name))
-            return mg_hlo_fail(r->t, f->at, "there are two functions %s", f->name);
+    if (mg_hlo_function(r->t, f->name))
+        return mg_hlo_fail(r->t, f->at, "there are two functions %s", f->name);
+    mg_map_put(&r->t->by_name, mg_sym(r->t->names, f->name), (uint64_t)(uintptr_t)f);
     mg_push(r->t->arena, &r->t->functions, f);
     return read_block(r, f->body) && skip_location(r);
 }

@@ -428,47 +428,83 @@ bool mg_hlo_resolve(MgHloNode *n) {
 }
 
 // ---------------------------------------------------------------- the graph's arguments
-// The argument and axis whose size an operation of the block gives. False if it gives none.
-static bool size_of_argument(const MgHloBlock *block, const MgHloOp *op, uint32_t *arg,
-                             uint32_t *axis) {
+// What the operations of a block say about values, by name (MgSym).
+typedef struct Facts {
+    MgMap makers;   // -> MgHloOp *: it defines the value
+    MgMap args;     // -> 1 + the number of the argument that it is
+    MgMap asserted; // it is true, as JAX asserts for sizes that have one name
+    MgMap names;    // -> const char *: the name of the size that it is
+} Facts;
+
+// JAX passes each size to the function that it wraps, as an argument with the size's name.
+static const char *const *sizes_of(MgHlo *t, MgHloFunction *f) {
+    uint32_t n = f->body->n_args;
+    if (f->sizes)
+        return f->sizes;
+    f->sizes = MG_NEW_N(t->arena, const char *, n + 1);
+    for (uint32_t k = 0; k < n && f->body->attributes; k++) {
+        MgHloText text = mg_hlo_find(f->body->attributes[k], "jax.global_constant");
+        if (text.length > 2 && text.at[0] == '"')
+            f->sizes[k] = mg_hlo_text(t, "%.*s", (int)text.length - 2, text.at + 1);
+    }
+    return f->sizes;
+}
+
+static void put_first(MgHlo *t, MgMap *map, const char *name, const void *value) {
+    MgSym s = mg_sym(t->names, name);
+    if (!mg_map_find(map, s))
+        mg_map_put(map, s, (uint64_t)(uintptr_t)value);
+}
+
+static void *get(MgHlo *t, const MgMap *map, const char *name) {
+    return (void *)(uintptr_t)mg_map_get(map, mg_sym(t->names, name), 0);
+}
+
+static void note_op(MgHlo *t, Facts *facts, const MgHloOp *op) {
+    if (op->result)
+        put_first(t, &facts->makers, op->result, op);
+    if (op->symbol && !strcmp(op->symbol, "@shape_assertion") && op->n_operands)
+        put_first(t, &facts->asserted, op->operands[0], op);
+    MgHloFunction *f = mg_hlo_function(t, op->symbol);
+    for (uint32_t k = 0; f && k < op->n_operands && k < f->body->n_args; k++)
+        if (sizes_of(t, f)[k])
+            put_first(t, &facts->names, op->operands[k], f->sizes[k]);
+}
+
+static void gather(MgHlo *t, Facts *facts, const MgHloBlock *block) {
+    MgMap *maps[] = {&facts->makers, &facts->args, &facts->asserted, &facts->names};
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
+        mg_map_init(maps[i], t->arena);
+    for (uint32_t k = 0; k < block->n_args; k++)
+        put_first(t, &facts->args, block->args[k], (void *)(uintptr_t)(k + 1));
+    for (uint32_t i = 0; i < block->ops.len; i++)
+        note_op(t, facts, block->ops.at[i]);
+}
+
+// The argument and axis whose size an operation gives. False if it gives none.
+static bool size_of_argument(MgHlo *t, const Facts *facts, const MgHloBlock *block,
+                             const MgHloOp *op, uint32_t *arg, uint32_t *axis) {
     if (!op || strcmp(op->name, "stablehlo.get_dimension_size") || op->n_operands != 1)
         return false;
     MgHloText text = mg_hlo_find(op->attributes, "dim");
     text = text.length ? text : mg_hlo_find(op->attributes, "dimension");
     *axis = text.length ? (uint32_t)strtoul(text.at, NULL, 10) : 0;
-    for (*arg = 0; *arg < block->n_args; (*arg)++)
-        if (!strcmp(block->args[*arg], op->operands[0]))
-            return *axis < block->types[*arg].rank;
-    return false;
+    *arg = (uint32_t)(uintptr_t)get(t, &facts->args, op->operands[0]) - 1;
+    return *arg < block->n_args && *axis < block->types[*arg].rank;
 }
 
-// Is the comparison asserted, as JAX does for sizes that have one name?
-static bool asserted(const MgHloBlock *block, const char *name) {
-    for (uint32_t i = 0; i < block->ops.len; i++) {
-        const MgHloOp *op = block->ops.at[i];
-        if (op->symbol && !strcmp(op->symbol, "@shape_assertion") && op->n_operands &&
-            !strcmp(op->operands[0], name))
-            return true;
-    }
-    return false;
-}
-
-// JAX passes each size to the function that it wraps, as an argument with the size's name.
-static const char *size_name(MgHlo *t, const MgHloBlock *block, const char *value) {
-    for (uint32_t i = 0; i < block->ops.len; i++) {
-        const MgHloOp *op = block->ops.at[i];
-        for (uint32_t f = 0; op->symbol && f < t->functions.len; f++) {
-            const MgHloFunction *g = t->functions.at[f];
-            for (uint32_t k = 0; k < op->n_operands && !strcmp(g->name, op->symbol); k++) {
-                MgHloText text = {NULL, 0};
-                if (k < g->body->n_args && g->body->attributes && !strcmp(op->operands[k], value))
-                    text = mg_hlo_find(g->body->attributes[k], "jax.global_constant");
-                if (text.length > 2 && text.at[0] == '"')
-                    return mg_hlo_text(t, "%.*s", (int)text.length - 2, text.at + 1);
-            }
-        }
-    }
-    return NULL;
+// Do the operands of an operation give sizes of arguments that the program asserts to be equal?
+static bool are_equal(MgHlo *t, const Facts *facts, const MgHloBlock *block, const MgHloOp *op,
+                      uint32_t *args, uint32_t *axes) {
+    MgHloToken word = mg_hlo_token(t->text, op->attributes.at);
+    if (strcmp(op->name, "stablehlo.compare") || !mg_hlo_is(&word, "EQ") || op->n_operands != 2 ||
+        !op->result || !get(t, &facts->asserted, op->result))
+        return false;
+    for (uint32_t k = 0; k < 2; k++)
+        if (!size_of_argument(t, facts, block, get(t, &facts->makers, op->operands[k]), &args[k],
+                              &axes[k]))
+            return false;
+    return true;
 }
 
 int64_t mg_hlo_new_size(MgHlo *t, const char *name, int64_t low, int64_t high) {
@@ -489,26 +525,23 @@ void mg_hlo_open_arguments(MgHlo *t, const MgHloBlock *block, MgHloType *types) 
         any |= mg_hlo_has_any(&types[k]);
     if (!any)
         return;
-    uint32_t a, x, b, y;
+    Facts facts;
+    uint32_t args[2], axes[2];
+    gather(t, &facts, block);
     for (uint32_t i = 0; i < block->ops.len; i++) { // sizes with names
         const MgHloOp *op = block->ops.at[i];
-        if (op->result && size_of_argument(block, op, &a, &x)) {
-            int64_t *dims = (int64_t *)types[a].dims;
-            const char *name = size_name(t, block, op->result);
-            if (dims[x] == MG_HLO_ANY && name)
-                dims[x] = new_size(t, name);
-        }
+        const char *name = op->result ? get(t, &facts.names, op->result) : NULL;
+        if (!name || !size_of_argument(t, &facts, block, op, args, axes))
+            continue;
+        int64_t *dims = (int64_t *)types[*args].dims;
+        if (dims[*axes] == MG_HLO_ANY)
+            dims[*axes] = new_size(t, name);
     }
     for (uint32_t i = 0; i < block->ops.len; i++) { // equal sizes
-        const MgHloOp *op = block->ops.at[i];
-        MgHloToken word = mg_hlo_token(t->text, op->attributes.at);
-        if (strcmp(op->name, "stablehlo.compare") || !mg_hlo_is(&word, "EQ") ||
-            op->n_operands != 2 || !op->result ||
-            !size_of_argument(block, mg_hlo_maker(block, op->operands[0]), &a, &x) ||
-            !size_of_argument(block, mg_hlo_maker(block, op->operands[1]), &b, &y) ||
-            !asserted(block, op->result))
+        if (!are_equal(t, &facts, block, block->ops.at[i], args, axes))
             continue;
-        int64_t *left = (int64_t *)&types[a].dims[x], *right = (int64_t *)&types[b].dims[y];
+        int64_t *left = (int64_t *)&types[args[0]].dims[axes[0]],
+                *right = (int64_t *)&types[args[1]].dims[axes[1]];
         if (*left == MG_HLO_ANY)
             *left = *right == MG_HLO_ANY ? new_size(t, NULL) : *right;
         if (*right == MG_HLO_ANY)

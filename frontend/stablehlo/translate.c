@@ -56,19 +56,16 @@ static bool has_type(const MgHloValue *v, const MgHloType *type) {
 // ---------------------------------------------------------------- operations
 static bool call(MgHloNode *n) {
     MgHlo *t = n->t;
-    for (uint32_t i = 0; n->op->symbol && i < t->functions.len; i++) {
-        const MgHloFunction *f = t->functions.at[i];
-        if (strcmp(f->name, n->op->symbol) != 0)
-            continue;
-        if (f->body->n_args != n->op->n_operands || f->n_results != n->op->n_results)
-            return mg_hlo_fail(t, n->op->at, "%s has other arguments or results", f->name);
-        for (uint32_t k = 0; k < n->op->n_operands; k++)
-            if (!has_type(n->inputs[k], &f->body->types[k]))
-                return mg_hlo_fail(t, n->op->at, "argument %u of %s has another type", k, f->name);
-        return mg_hlo_block(t, NULL, f->body, n->inputs, n->outputs, n->op->n_results, n->op->at);
-    }
-    return mg_hlo_fail(t, n->op->at, "there is no function %s",
-                       n->op->symbol ? n->op->symbol : "to call");
+    const MgHloFunction *f = mg_hlo_function(t, n->op->symbol);
+    if (!f)
+        return mg_hlo_fail(t, n->op->at, "there is no function %s",
+                           n->op->symbol ? n->op->symbol : "to call");
+    if (f->body->n_args != n->op->n_operands || f->n_results != n->op->n_results)
+        return mg_hlo_fail(t, n->op->at, "%s has other arguments or results", f->name);
+    for (uint32_t k = 0; k < n->op->n_operands; k++)
+        if (!has_type(n->inputs[k], &f->body->types[k]))
+            return mg_hlo_fail(t, n->op->at, "argument %u of %s has another type", k, f->name);
+    return mg_hlo_block(t, NULL, f->body, n->inputs, n->outputs, n->op->n_results, n->op->at);
 }
 
 static bool translate_op(MgHlo *t, MgHloFrame *frame, const MgHloOp *op) {

@@ -133,6 +133,16 @@ program '    %c = stablehlo.constant dense<0.0> : tensor<f32>
 expect 1 "the region has other arguments" "$mgc" run p.mlir --input x=random
 program '    %0 = stablehlo.add %x, %x'
 expect 1 "result" "$mgc" run p.mlir --input x=random
+# many functions and sizes are found by name
+{
+    echo 'module @m {'
+    for i in {1..3000}; do echo "  func.func private @f$i(%x: tensor<3xf32>) -> tensor<3xf32> { return %x : tensor<3xf32> }"; done
+    echo '  func.func public @main(%x: tensor<?x3xf32>, %z: tensor<3xf32>) -> tensor<3xf32> {'
+    for i in {1..3000}; do echo "    %s$i = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
+    %r$i = call @f$i(%z) : (tensor<3xf32>) -> tensor<3xf32>"; done
+    printf '    return %%r9 : tensor<3xf32>\n  }\n}\n'
+} > p.mlir
+expect 0 "graph p(" timeout 20 "$mgc" import p.mlir
 printf 'module @m {\n  func.func @main(' > p.mlir
 expect 1 "the program ends where an argument is expected" "$mgc" run p.mlir
 printf 'ML\xefR\x01' > p.mlir

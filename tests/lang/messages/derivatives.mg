@@ -53,3 +53,13 @@ op stepped(w: f32[N], g: f32[N], rate: f32[]) -> (w1: f32[N]) {
 }
 // CHECK: {{.*}}derivatives.mg:49:21: error: 'derivative(loss, w)' [B, 3] has rank 2: expected 1
 // CHECK: {{.*}}derivatives.mg:49:21: note: the derivative of a value with dimensions has these in front: take that of a single number, such as the value's mean
+graph turned(x: f32[3]) -> (d, e) {
+    y[i] = x[i] * x[i]
+    z[] = sum[i] y[i]
+    d = derivative(x, z)
+    e = derivative(z, mul(x, 1))
+}
+// CHECK: {{.*}}derivatives.mg:59:9: error: 'x' has no derivative with respect to 'z'
+// CHECK: {{.*}}derivatives.mg:59:9: note: 'z' is computed from 'x', so it belongs in front: derivative(z, x)
+// CHECK: {{.*}}derivatives.mg:60:9: error: 'z' has no derivative with respect to
+// CHECK: {{.*}}derivatives.mg:60:9: note: derivative(y, x) takes a value that was computed from x, and x itself by its name: another value with the same numbers is not x
