@@ -224,8 +224,8 @@ static int validate(Training *t) {
         int64_t n = d->count - at < t->options->batch ? d->count - at : t->options->batch;
         status = mgc_data_batch(d, instance, (uint64_t)at, (uint32_t)n);
         if (!status && try_batch(t))
-            return mgc_fail(
-                1, "%s", t->validator ? mg_instance_message(instance) : mg_train_message(t->train));
+            return mgc_complain(1, t->validator ? mg_instance_message(instance)
+                                                : mg_train_message(t->train));
         read_figures(instance, figures, (double)n / (double)d->count);
     }
     if (!status)
@@ -293,8 +293,11 @@ static int one_batch(Training *t, uint64_t batch, uint64_t batches) {
     int status = bind_batch(t, t->instance, batch);
     if (status)
         return status;
-    if (batch + 1 < batches ? mg_train_add(t->train) : mg_train_step(t->train))
-        return mgc_fail(1, "step %" PRIu64 ": %s", t->place.step, mg_train_message(t->train));
+    if (batch + 1 < batches ? mg_train_add(t->train) : mg_train_step(t->train)) {
+        const char *why = mg_train_message(t->train);
+        return strchr(why, '\n') ? mgc_complain(1, why) // diagnostics, as of --remat
+                                 : mgc_fail(1, "step %" PRIu64 ": %s", t->place.step, why);
+    }
     t->last = scalar_output(t->instance, (uint32_t)t->loss);
     const char *key = NULL;
     if (isfinite(t->last) && t->options->check_what)

@@ -22,13 +22,6 @@ static int make_folder(const char *path) {
     return mgc_fail(1, "cannot make the folder '%s': %s", path, strerror(errno));
 }
 
-// Prints the training's message: a line, or rendered diagnostics.
-static void tell(const MgTrain *train) {
-    const char *message = mg_train_message(train);
-    size_t n = strlen(message);
-    fprintf(stderr, n && message[n - 1] == '\n' ? "%s" : "mgc: %s\n", message);
-}
-
 int mgc_checkpoint_check(const char *folder) {
     int status = make_folder(folder);
     return !status && access(folder, W_OK)
@@ -146,7 +139,7 @@ int mgc_checkpoint_save(MgSession *session, MgTrain *train, const char *folder,
     if (status)
         return status;
     if (mg_train_save(train, path)) {
-        tell(train);
+        mgc_complain(1, mg_train_message(train));
         return not_saved(session, folder, name, before);
     }
     const char *json =
@@ -212,9 +205,5 @@ int mgc_checkpoint_load(MgSession *session, MgTrain *train, const char *folder,
     if (!ok)
         return mgc_fail(1, "'%s' is not what mgc train writes: it needs step, samples and seed",
                         file);
-    if (mg_train_load(train, path)) {
-        tell(train);
-        return 1;
-    }
-    return 0;
+    return mg_train_load(train, path) ? mgc_complain(1, mg_train_message(train)) : 0;
 }

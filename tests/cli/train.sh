@@ -164,6 +164,9 @@ full 1 "the checkpoint 'step-000002' in 'fulls' was not saved; 'step-000001' sta
 grep -q "error: cannot write 'fulls/step-000002/weights.safetensors': File too large" err || fail "the reason: $(cat err)"
 [ "$(ls fulls)" = "$(printf 'latest\nstep-000001')" ] || fail "what was not saved: $(ls fulls)"
 
+expect 1 "error: the plan of 'step' does not fit into 10 bytes" "$mgc" train next.mg "${stream[@]}" --lr=0.1 --steps=3 --remat=10
+grep -q '^error' err || fail "a diagnostic after other words: $(cat err)"
+
 # What is refused gets one message that names what is wrong, and nothing is left behind.
 expect 2 "needs data" "$mgc" train next.mg --steps=2
 expect 2 "needs a number of steps" "$mgc" train next.mg "${stream[@]}"

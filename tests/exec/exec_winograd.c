@@ -221,8 +221,9 @@ static bool run_taps(uint64_t seed) {
     MgSession *session = mg_session_new(0);
     Random r = mg_seed(seed + 1000000);
     Layer l = draw_layer(&r);
-    l.images = 1 + draw(&r, 5);
-    l.channels = 1 + draw(&r, 40);
+    l.images = 1 + draw(&r, 3);
+    l.channels = 1 + draw(&r, 24);
+    l.maps = 1 + draw(&r, 24);
     int64_t h = l.height + 2 * l.pad - 2, w = l.width + 2 * l.pad - 2;
     const char *text = taps_source(&l, session->arena);
     MgInterpTensor inputs[] = {
