@@ -312,7 +312,8 @@ static void make_buffers(MgTaps *t) {
     }
     MgKType vector = mg_kt(MG_F32, lanes);
     w->acc = mg_kb_private(&w->kb, "tile", vector, w->plan.mr * w->plan.nv);
-    w->lines = mg_kb_private(&w->kb, "taps", mg_kt(MG_F32, 1), MG_TILE_TAPS * MG_TILE_TAPS * lanes);
+    w->lines = mg_kb_private(&w->kb, "taps", mg_kt(MG_F32, 1),
+                             (MG_TILE_TAPS * MG_TILE_TAPS + 1) * (int64_t)lanes);
 }
 
 // For the error bound of the op.

@@ -183,6 +183,27 @@ static void finish(MgTaps *t, MgKBlock *block, const MgKx *channel) {
     mg_kb_epilogue(&p, mg_klet_x(k, body, "sum", loaded(k, w->lines, at, w->plan.lanes)));
 }
 
+// Stores vectors of channels, one for each tap, as taps of one channel after another. A vector that
+// is longer than a channel's taps ends in the next one's, which are stored later.
+static void store_taps(MgTaps *t, MgKBlock *block, const MgKx *const *x) {
+    MgWino *w = &t->w;
+    MgKernel *k = w->kb.k;
+    uint32_t lanes = w->plan.lanes;
+    const MgKx *turned[64];
+    for (uint32_t first = 0; first < SQUARE; first += lanes) {
+        if (first + 1 == SQUARE) {
+            mg_kstore(k, block, w->lines, mg_kramp(k, num(k, first), num(k, SQUARE), lanes),
+                      x[first], NULL);
+            continue;
+        }
+        for (uint32_t i = 0; i < lanes; i++)
+            turned[i] = first + i < SQUARE ? x[first + i] : mg_kfloat(k, mg_kt(MG_F32, lanes), 0);
+        mg_ktranspose(k, block, turned, lanes);
+        for (uint32_t i = 0; i < lanes; i++)
+            mg_kstore(k, block, w->lines, num(k, (int64_t)i * SQUARE + first), turned[i], NULL);
+    }
+}
+
 // Makes the taps of a map and a vector of channels of their products.
 static void emit_taps(MgTaps *t, MgKBlock *block, const MgKx *from, const MgKx *channel) {
     MgWino *w = &t->w;
@@ -193,11 +214,9 @@ static void emit_taps(MgTaps *t, MgKBlock *block, const MgKx *from, const MgKx *
                          loaded(k, t->sums.buf, plus(k, from, i * t->size.product), w->plan.lanes));
     mg_wino_taps(w, block, x);
     const MgKx *check = mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0);
-    for (uint32_t i = 0; i < SQUARE; i++) {
-        mg_kstore(k, block, w->lines, mg_kramp(k, num(k, i), num(k, SQUARE), w->plan.lanes), x[i],
-                  NULL);
+    for (uint32_t i = 0; i < SQUARE; i++)
         check = mg_klet_x(k, block, "check", add(k, check, sub(k, x[i], x[i])));
-    }
+    store_taps(t, block, x);
     mend(t, block, check, channel);
     finish(t, block, channel);
 }
