@@ -17,40 +17,9 @@ static MgValueId *narrowed(Autocast *a, MgValueId v) {
 
 // ---------------------------------------------------------------- copies
 
-// f32(bf16(x))
-static const MgSx *rounded(const Autocast *a, const MgSx *x) {
-    MgModule *m = a->g->module;
-    const MgSx *narrow = mg_sx_prim(m, MG_PRIM_CAST, a->narrow, &x, 1);
-    return mg_sx_prim(m, MG_PRIM_CAST, MG_F32, &narrow, 1);
-}
-
-// Makes copy[i, …]: type = v[i, …] directly after the op that makes v. The rounding is written as a
-// conversion in the expression, since one that only a value's type implies may be skipped.
-static MgValueId copy_behind(Autocast *a, MgValueId v, const char *suffix, MgDType type) {
-    MgGraph *g = a->g;
-    MgValue value = *mg_value(g, v);
-    MgRegionId r = value.def ? mg_op(g, value.def)->region : value.param_of;
-    const MgRegion *region = mg_region(g, r);
-    uint32_t at = 0;
-    while (value.def && region->ops.at[at] != value.def)
-        at++;
-    at += value.def != MG_NONE;
-    MgOpId next = at < region->ops.len ? region->ops.at[at] : MG_NONE;
-    MgOriginId origin = value.def ? mg_op(g, value.def)->origin : value.origin;
-    MgOpId op = next ? mg_op_new_before(g, next, MG_OP_EQUATION, &v, 1, origin)
-                     : mg_op_new(g, r, MG_OP_EQUATION, &v, 1, origin);
-    MgEquation *e = mg_plain_copy(g, &value);
-    if (type != value.dtype && type != MG_F32)
-        e->pieces[0].expr = rounded(a, e->pieces[0].expr);
-    mg_op(g, op)->equation = e;
-    MgNames *names = g->module->session->names;
-    MgSym name = mg_unique_name(g, mg_symf(names, "%s_%s", mg_name(names, value.name), suffix));
-    return mg_op_result(g, op, name, type, value.rank, value.shape);
-}
-
 static MgValueId narrow_copy(Autocast *a, MgValueId v) {
     if (!*narrowed(a, v)) {
-        MgValueId copy = copy_behind(a, v, mg_dtype(a->narrow)->name, a->narrow);
+        MgValueId copy = mg_copy_behind(a->g, v, mg_dtype(a->narrow)->name, a->narrow);
         *narrowed(a, v) = copy;
     }
     return *narrowed(a, v);
@@ -83,7 +52,7 @@ static const MgSx *narrow_factor(Autocast *a, MgOpId op, const MgSx *x) {
                   (x->bounds != MG_BOUNDS_ELSE ||
                    mg_sx_is_exact_in(g, mg_op(g, op), x->otherwise, a->narrow));
     if (!stored)
-        return rounded(a, x);
+        return mg_rounded(a->g->module, x, a->narrow);
     MgValueId v = narrow_copy(a, mg_op(g, op)->operands[x->operand]);
     return mg_sx_read(g->module, mg_add_operand(g, op, v), MG_F32, x->args, x->n_args, x->bounds,
                       x->otherwise);
@@ -119,7 +88,7 @@ static void narrow_result(Autocast *a, MgOpId op) {
     if (mg_value(g, v)->dtype != MG_F32 || is_gradient(g, v) || mg_op(g, op)->equation->has_base)
         return;
     note(a, op, MG_NARROWED_RESULT);
-    MgValueId narrow = narrow_copy(a, v), wide = copy_behind(a, narrow, "f32", MG_F32);
+    MgValueId narrow = narrow_copy(a, v), wide = mg_copy_behind(g, narrow, "f32", MG_F32);
     mg_replace_uses(g, v, wide);
     mg_op(g, mg_value(g, narrow)->def)->operands[0] = v;
     *narrowed(a, wide) = narrow;

@@ -4,13 +4,16 @@
 //   y[i, k] = sum[j] f32(bf16(h[i, j])) * w[j, k]
 //
 // Mixed precision rounds at each use. A rounded value takes half the bytes, and the units that
-// multiply matrices copy it as it lies.
+// multiply matrices copy it as it lies. For these, a GPU also stores a rounded copy beside a value
+// that something else reads as it is: fuse makes one kernel of both.
 //
 // Needs: nothing; after inline, which moves conversions to the reads. Keeps every bit: the reads
 // still round, as a kernel may keep the value in a register of the wider type. Shapes stay; the
 // types of values that are seen from outside stay, too: inputs, outputs, gradients, what loops
-// carry, bases of scatters and operands of builtins. Ends: each rewrite makes a value narrower.
-#include "passes/rewrite.h"
+// carry, bases of scatters and operands of builtins. Ends: each rewrite makes a value, or
+// what a read reads, narrower.
+#include "ir/equation.h"
+#include "passes/local.h"
 
 typedef struct Narrow {
     MgGraph *g;
@@ -89,6 +92,56 @@ static bool one_round(Narrow *n, MgPassContext *context) {
     return changed;
 }
 
+// ---------------------------------------------------------------- copies
+
+typedef struct Copies {
+    MgValueId *of; // by value: its copy, or MG_NONE
+    MgDType *to;   // by value: the type of its copy
+    bool *may;     // by value: it is computed here, or a parameter
+    uint32_t n;    // the number of values
+} Copies;
+
+// May the value have a copy in the type?
+static bool may_copy(const MgLocal *local, const Copies *c, MgValueId v, MgDType to) {
+    MgDType from = mg_value(local->g, v)->dtype;
+    return v < c->n && c->may[v] && mg_is_float(from) &&
+           mg_dtype(to)->bits < mg_dtype(from)->bits &&
+           mg_dtype(to)->compute == mg_dtype(from)->compute && (!c->of[v] || c->to[v] == to);
+}
+
+// A factor of a product of matrices that rounds what it reads: an MgLocalFn.
+static const MgSx *read_copy(MgLocal *local, const MgSx *x) {
+    Copies *c = local->ctx;
+    const MgSx *read = rounds(x) ? x->args[0] : x;
+    if (read == x || !mg_is_plain_read(read))
+        return x;
+    MgValueId v = mg_op(local->g, local->op)->operands[read->operand];
+    if (!may_copy(local, c, v, x->dtype) ||
+        mg_piece_contraction(local->m, local->piece) != MG_CONTRACTS_MATRICES ||
+        !mg_local_may(local))
+        return x;
+    if (!c->of[v])
+        c->of[v] = mg_copy_behind(local->g, v, mg_dtype(x->dtype)->name, x->dtype);
+    c->to[v] = x->dtype;
+    const MgSx *copy = mg_local_read(local, c->of[v], read);
+    return mg_sx_prim(local->m, MG_PRIM_CAST, x->dtype, &copy, 1);
+}
+
+static bool make_copies(MgGraph *g, MgPassContext *context) {
+    Copies c = {.of = MG_NEW_N(context->scratch, MgValueId, g->values.len),
+                .to = MG_NEW_N(context->scratch, MgDType, g->values.len),
+                .may = MG_NEW_N(context->scratch, bool, g->values.len),
+                .n = g->values.len};
+    for (MgOpId id = 1; id < g->ops.len; id++) {
+        const MgOp *op = mg_op(g, id);
+        if (op->kind == MG_OP_PARAM || (op->kind == MG_OP_EQUATION && !mg_traits(g, id).view))
+            c.may[op->results[0]] = true;
+    }
+    for (uint32_t i = 0; i < g->inputs.len; i++) // a parameter that is updated is an input
+        c.may[g->inputs.at[i].value] = g->inputs.at[i].key != 0;
+    return mg_each_expression(g, context, read_copy, &c);
+}
+
 bool mg_pass_narrow(MgGraph *g, MgPassContext *context) {
     Narrow n = {.g = g,
                 .pinned = MG_NEW_N(context->scratch, bool, g->values.len),
@@ -100,5 +153,5 @@ bool mg_pass_narrow(MgGraph *g, MgPassContext *context) {
     bool changed = false;
     while (one_round(&n, context))
         changed = true;
-    return changed;
+    return (context->gpu && make_copies(g, context)) || changed;
 }

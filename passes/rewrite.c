@@ -241,3 +241,29 @@ bool mg_drop_copies(MgGraph *g, MgPassContext *context) {
     mg_graph_compact(g);
     return true;
 }
+
+const MgSx *mg_rounded(MgModule *module, const MgSx *x, MgDType narrow) {
+    const MgSx *stored = mg_sx_prim(module, MG_PRIM_CAST, narrow, &x, 1);
+    return mg_sx_prim(module, MG_PRIM_CAST, x->dtype, &stored, 1);
+}
+
+MgValueId mg_copy_behind(MgGraph *g, MgValueId v, const char *suffix, MgDType type) {
+    MgValue value = *mg_value(g, v);
+    MgRegionId r = value.def ? mg_op(g, value.def)->region : value.param_of;
+    const MgRegion *region = mg_region(g, r);
+    uint32_t at = 0;
+    while (value.def && region->ops.at[at] != value.def)
+        at++;
+    at += value.def != MG_NONE;
+    MgOpId next = at < region->ops.len ? region->ops.at[at] : MG_NONE;
+    MgOriginId origin = value.def ? mg_op(g, value.def)->origin : value.origin;
+    MgOpId op = next ? mg_op_new_before(g, next, MG_OP_EQUATION, &v, 1, origin)
+                     : mg_op_new(g, r, MG_OP_EQUATION, &v, 1, origin);
+    MgEquation *e = mg_plain_copy(g, &value);
+    if (mg_dtype(type)->bits < mg_dtype(value.dtype)->bits)
+        e->pieces[0].expr = mg_rounded(g->module, e->pieces[0].expr, type);
+    mg_op(g, op)->equation = e;
+    MgNames *names = g->module->session->names;
+    MgSym name = mg_unique_name(g, mg_symf(names, "%s_%s", mg_name(names, value.name), suffix));
+    return mg_op_result(g, op, name, type, value.rank, value.shape);
+}

@@ -10,6 +10,13 @@
 bool mg_normalise_operands(MgGraph *g, MgOpId op, MgArena *scratch);
 // Adds an operand after the reads (before a base). Returns its position.
 uint32_t mg_add_operand(MgGraph *g, MgOpId op, MgValueId value);
+// x, rounded to a narrower float: f32(bf16(x)).
+const MgSx *mg_rounded(MgModule *module, const MgSx *x, MgDType narrow);
+// Makes copy[i, …] = v[i, …] of the type, directly after the op that makes v; its name is v's name
+// with the suffix. If the type is narrower, the rounding is written as a conversion in the
+// expression, since one that only a value's type implies may be skipped.
+MgValueId mg_copy_behind(MgGraph *g, MgValueId v, const char *suffix, MgDType type);
+
 // Marks in pinned, by value id, the values whose shapes matter to more than equations: outputs,
 // values that regions yield or carry, bases of scatters, operands of builtins.
 void mg_pin_shapes(const MgGraph *g, bool *pinned);
