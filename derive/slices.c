@@ -187,7 +187,8 @@ static MgDraft moved(MgDerivation *d, const MgSlab *slab, uint32_t axis) {
 static MgDraft fill_box(MgDerivation *d, MgValueId v, uint32_t axis, const Box *box) {
     MgDraft draft = over_box(d, v, axis, box->low, box->high);
     add_wholes(&draft, v);
-    if (!draft.expr && box->slabs.len == 1 && !box->slabs.at[0]->draft.n_bound)
+    const MgDraft *only = box->slabs.len == 1 ? &box->slabs.at[0]->draft : NULL;
+    if (!draft.expr && only && !only->n_bound && !only->target[axis].n_tuple)
         return moved(d, box->slabs.at[0], axis);
     for (uint32_t i = 0; i < box->slabs.len; i++)
         add(&draft, read_slab(&draft, v, box->slabs.at[i]));

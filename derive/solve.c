@@ -6,7 +6,7 @@
 //
 //   t = j             j = p
 //   t = r + j, r - j  j = p - r, r - p; r may mention other indices, which stay in the sum
-//   t = j*K + k       a row-major tuple: the place has an index for each
+//   t = j*K + k + c   a row-major tuple: the place has an index for each
 //   t = 2*j + k       p = 2*q + r: a sum for each residue r, over the k that arrive there
 //   t = c             the term contributes where p == c
 //   t = data          the same, if all of its indices are solved by other coordinates
@@ -89,8 +89,15 @@ static void both(Solve *s, const MgSx *condition) {
 
 // ---------------------------------------------------------------- coordinates
 
-// Is sub the row-major number of unsolved indices that begin at 0 and fill the axis? Lists them,
-// outermost first. The factor of each is the product of the ranges inside it.
+// Is the read always inside, at a place that no index moves? Then it may belong to a slab.
+static bool may_be_slab(Solve *s, MgIx at) {
+    return !s->whole && s->share->read->bounds == MG_BOUNDS_PROVED &&
+           !mg_ix_mentions_index(s->ix, at);
+}
+
+// Is sub the row-major number of unsolved indices that begin at 0 and fill the axis, or several of
+// them that fill a slab of it? Lists them, outermost first. The factor of each is the product of
+// the ranges inside it.
 static uint32_t find_tuple(Solve *s, MgIx sub, uint32_t axis, uint32_t *members) {
     MgIx width = constant(s, 1), rest = sub;
     uint32_t n = 0;
@@ -111,8 +118,12 @@ static uint32_t find_tuple(Solve *s, MgIx sub, uint32_t axis, uint32_t *members)
             more = true;
         }
     }
-    if (rest != constant(s, 0) || width != size_of(s, axis))
-        return 0;
+    if (rest != constant(s, 0) || width != size_of(s, axis)) {
+        if (n < 2 || !may_be_slab(s, rest))
+            return 0;
+        s->low[axis] = rest;
+        s->size[axis] = width;
+    }
     for (uint32_t i = 0; i < n / 2; i++) {
         uint32_t t = members[i];
         members[i] = members[n - 1 - i];
@@ -167,12 +178,6 @@ static bool find_linear(Solve *s, MgIx sub, Linear *best) {
         *best = one;
     }
     return longest >= 0;
-}
-
-// Is the read always inside, at a place that no index moves? Then it may belong to a slab.
-static bool may_be_slab(Solve *s, MgIx at) {
-    return !s->whole && s->share->read->bounds == MG_BOUNDS_PROVED &&
-           !mg_ix_mentions_index(s->ix, at);
 }
 
 // The index of the place is solved for the one of the piece: over the whole axis, or over the part

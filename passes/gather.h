@@ -15,6 +15,7 @@ typedef struct MgCoordinate {
     int64_t sign;    // the sign of the coefficient before that
     uint32_t tap;    // position of the tap that is solved by residue class, or MG_GATHER_INDICES
     int64_t by;      // the tap's coefficient, times sign
+    bool digits;     // the solved index and the taps are the digits of the place: no tap is summed
     int64_t common;  // the greatest common divisor of step and by; step if there is no tap
     MgIx rest;       // over the scatter's indices: the other taps and the offset, times -sign
     MgIx place;      // over the gathered indices: the place, times sign

@@ -118,6 +118,30 @@ static bool choose_tap(MgGather *s, uint32_t d) {
     return true;
 }
 
+// The tap whose coefficient is `weight`, or MG_GATHER_INDICES.
+static uint32_t tap_of_weight(MgGather *s, uint32_t d, MgIx weight) {
+    MgIx sub = s->piece.target[d].sub->ix, by, rest;
+    for (uint32_t i = s->piece.n_free; i < s->piece.n_indices; i++)
+        if (s->coordinate[i] == d && i != s->of[d].solved &&
+            mg_ix_linear(s->m->ix, sub, mg_ix_index(s->m->ix, i), &by, &rest) && by == weight)
+            return i;
+    return MG_GATHER_INDICES;
+}
+
+// Are the solved index and the taps the digits of the place, as in y[h*64 + e + 3] with e in 0..64?
+// Then the place says what each of them is.
+static bool are_digits(MgGather *s, uint32_t d) {
+    MgIxTable *t = s->m->ix;
+    const MgCoordinate *c = &s->of[d];
+    MgIx weight = s->piece.indices[c->solved].high;
+    uint32_t n = 0, found = 0, tap;
+    for (uint32_t i = s->piece.n_free; i < s->piece.n_indices; i++)
+        n += s->coordinate[i] == d && i != c->solved;
+    for (; (tap = tap_of_weight(s, d, weight)) != MG_GATHER_INDICES && found <= n; found++)
+        weight = mg_ix_mul(t, weight, s->piece.indices[tap].high);
+    return n && found == n && c->step == 1 && c->sign == 1;
+}
+
 // Removes indices of one point from tuples.
 static void drop_points(MgGather *s) {
     MgPiece *p = &s->piece;
@@ -153,6 +177,7 @@ bool mg_gather_find(MgGather *s) {
         s->of[d] = (MgCoordinate){0};
         if (bound ? !choose_solved(s, d) || !choose_tap(s, d) : !is_filled(s, d))
             return false;
+        s->of[d].digits = bound && are_digits(s, d);
     }
     for (uint32_t i = 0; i < s->piece.n_free; i++)
         if (s->coordinate[i] == MG_GATHER_INDICES) // every point would write the same places
@@ -214,7 +239,7 @@ static void add_taps(MgGather *s, uint32_t d) {
     MgCoordinate *c = &s->of[d];
     for (uint32_t i = s->piece.n_free; i < s->piece.n_indices; i++) {
         MgIx high = s->piece.indices[i].high;
-        if (s->coordinate[i] != d || i == c->solved)
+        if (s->coordinate[i] != d || i == c->solved || c->digits)
             continue;
         if (i == c->tap)
             high = ceiling(s, high, c->step / c->common);
@@ -234,11 +259,33 @@ const MgSx *mg_gather_compare(MgGather *s, MgPrim prim, MgIx a, MgIx b) {
     return mg_sx_prim(s->m, prim, MG_BOOL, args, 2);
 }
 
+// Solves coordinate d, whose indices are the digits of the place.
+static void solve_digits(MgGather *s, uint32_t d) {
+    MgIxTable *t = s->m->ix;
+    const MgCoordinate *c = &s->of[d];
+    MgIx *zeros = MG_NEW_N(s->context->scratch, MgIx, s->piece.n_indices);
+    for (uint32_t i = 0; i < s->piece.n_indices; i++)
+        zeros[i] = mg_gather_int(s, 0);
+    MgIx offset = mg_ix_subst_indices(t, c->rest, zeros, s->piece.n_indices);
+    MgIx left = mg_ix_add(t, c->place, offset), weight = mg_gather_int(s, 1);
+    for (uint32_t i = c->solved; i != MG_GATHER_INDICES; i = tap_of_weight(s, d, weight)) {
+        MgIx extent = s->piece.indices[i].high;
+        weight = mg_ix_mul(t, weight, extent);
+        bool last = tap_of_weight(s, d, weight) == MG_GATHER_INDICES;
+        s->with[i] = last ? left : mg_ix_mod(t, left, extent);
+        left = mg_ix_div(t, left, extent);
+    }
+}
+
 // Solves coordinate d, whose other taps have values: its tap by residue class, then its index. Adds
 // the divisibility that this needs to the condition.
 static const MgSx *solve(MgGather *s, uint32_t d, const MgSx *condition) {
     MgIxTable *t = s->m->ix;
     MgCoordinate *c = &s->of[d];
+    if (c->digits) {
+        solve_digits(s, d);
+        return condition;
+    }
     MgIx rest = mg_ix_subst_indices(t, c->rest, s->with, s->piece.n_indices);
     rest = mg_ix_add(t, rest, c->place);
     MgIx left = mg_ix_mod(t, rest, mg_gather_int(s, c->common));

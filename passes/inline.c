@@ -1,5 +1,5 @@
 // inline: substitutes producers into the equations that read them: moves, constants, and values
-// that only one reduction reads.
+// that only one reduction, or one piece of several, reads.
 //
 // Needs: nothing; canonical operands help. Keeps: the value of every element. If the producer
 // rounds to a narrower type, the expression keeps that rounding with --strict, below -O2, and if
@@ -9,6 +9,8 @@
 //     subscripts would then need divisions that they did not need before; or
 //   - its only reader is a reduction that reads each of its elements once, so no work is repeated;
 //     or
+//   - its only reader is a piece of several that computes something and reads each of its elements
+//     at most once: fuse makes no group of pieces; or
 //   - it is large and its reader is a reduction over rows that fit no cache: storing and reloading
 //     its elements would take longer than recomputing them from one operand.
 // A parameter in a narrower type is not, if it is multiplied by a vector: it is kept.
@@ -132,19 +134,36 @@ static bool is_narrowed_once(Inline *in, MgValueId v, const MgPiece *p) {
            mg_ix_is_const(in->m->ix, mg_value_bytes(in->g, v), &bytes) && bytes <= MG_MOST_KEPT;
 }
 
+// Does the consumer read v in one place?
+static bool is_read_once(Inline *in, MgValueId v, uint32_t operand) {
+    Count count = {operand, 0};
+    const MgEquation *e = mg_op(in->g, in->consumer)->equation;
+    for (uint32_t i = 0; i < e->n_pieces; i++)
+        mg_sx_walk(e->pieces[i].expr, count_reads, &count);
+    return in->uses[v] == 1 && count.n == 1;
+}
+
+// Is the piece, one of several, more than a move, with no more points than v has elements?
+static bool is_computed_piece(Inline *in, MgValueId v) {
+    MgIxTable *t = in->m->ix;
+    MgIx rest = mg_ix_sub(t, mg_value_elements(in->g, v), points(t, in->piece));
+    return mg_op(in->g, in->consumer)->equation->n_pieces > 1 &&
+           in->piece->reducer == MG_REDUCE_NONE && in->piece->expr->kind != MG_SX_READ &&
+           mg_ix_nonnegative(t, rest, NULL, NULL, 0) == MG_PROVED;
+}
+
 static bool may_inline(Inline *in, const MgSx *read, MgValueId v, const MgPiece *p) {
     if (is_narrowed_once(in, v, p))
         return false;
     if (is_cheap(p->expr))
         return true;
     MgIxTable *t = in->m->ix;
-    Count count = {read->operand, 0};
-    mg_sx_walk(in->piece->expr, count_reads, &count);
-    bool once = in->uses[v] == 1 && count.n == 1;
-    return in->piece->reducer != MG_REDUCE_NONE && (once || is_worth_repeating(in, v, p)) &&
+    bool once = is_read_once(in, v, read->operand), all;
+    all = points(t, in->piece) == mg_value_elements(in->g, v) &&
+          in->piece->reducer != MG_REDUCE_NONE && (once || is_worth_repeating(in, v, p));
+    return (all || (once && is_computed_piece(in, v))) &&
            mg_op(in->g, mg_value(in->g, v)->def)->region == mg_op(in->g, in->consumer)->region &&
            !mg_ix_mentions_index(t, points(t, in->piece)) &&
-           points(t, in->piece) == mg_value_elements(in->g, v) &&
            mg_sx_size(p->expr, MAX_SIZE) + mg_sx_size(in->piece->expr, MAX_SIZE) < MAX_SIZE;
 }
 

@@ -10,6 +10,8 @@ mg 1
 // RUN: %mgc --emit-ir -O0 --graph=slices --no-annotations %s -o %t.mg
 // RUN: %FileCheck --check-prefix=SLICES %s < %t.mg
 // RUN: %mgc --emit-ir -O0 --graph=slices --no-annotations %t.mg | diff - %t.mg
+// RUN: %mgc --emit-ir -O0 --graph=heads --no-annotations %s -o %t.mg
+// RUN: %FileCheck --check-prefix=HEADS %s < %t.mg
 // RUN: %mgc --emit-ir -O0 --graph=table --no-annotations %s -o %t.mg
 // RUN: %FileCheck --check-prefix=TABLE %s < %t.mg
 // RUN: %mgc --emit-ir -O0 --graph=steps --no-annotations %s -o %t.mg
@@ -67,6 +69,16 @@ graph slices(x: f32[2, 12], g: f32[2, 4]) -> (dx) {
 // SLICES-NEXT: dx[i in 0..2, j in 6..10]: f32[2, 12] = {{.*}}tanh(x[i, j])
 // SLICES-NEXT: dx[i0 in 0..2, i1 in 10..11]: f32[2, 12] = 0.0
 // SLICES-NEXT: dx[i0 in 0..2, i1 in 11..12]: f32[2, 12] = d_x_part[i0, i1 - 11]
+
+// So do rows of heads that stand side by side: each has a part, and no head is looked for.
+graph heads(x: f32[2, 24], g: f32[2, 3, 4]) -> (dx) {
+    y[i, h, e]: f32[2, 3, 4] = x[i, 4 * h + e] * x[i, 4 * h + e + 12]
+    dx = derivative(y, x, along = g)
+}
+// HEADS: d_x_part[i in 0..2, (h in 0..3, e in 0..4)]: f32[2, 12] = g[i, h, e] * x[i, 4*h + e + 12]
+// HEADS-NEXT: d_x_part_2[i in 0..2, (h in 0..3, e in 0..4)]: f32[2, 12] = {{.*}}g[i, h, e]
+// HEADS-NEXT: dx[i0 in 0..2, i1 in 0..12]: f32[2, 24] = d_x_part[i0, i1]
+// HEADS-NEXT: dx[i0 in 0..2, i1 in 12..24]: f32[2, 24] = d_x_part_2[i0, i1 - 12]
 
 // A table's rows are added up where they were read; a read by row and column needs no write.
 graph table(ids: i64[7], w: f32[10, 4], p: f32[7, 4], g: f32[7, 4]) -> (dw, dp) {

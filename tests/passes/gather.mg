@@ -76,7 +76,9 @@ graph based(x: f32[8], base: f32[16], large: f32[100]) -> (y: f32[16], z: f32[10
 // CHECK: y[ids[i]]: f32[4] else none = sum
 // CHECK: z[2*i + k]: f32[16] = last
 // CHECK: d[i, i]: f32[8, 8] = sum
-graph stays(x: f32[8], ids: i64[8], v: f32[8, 2], b: f32[16]) -> (y: f32[4], z: f32[16], d: f32[8, 8]) {
+graph stays(x: f32[8], ids: i64[8], v: f32[8, 2], b: f32[16])
+    -> (y: f32[4], z: f32[16], d: f32[8, 8])
+{
     y[ids[i]]: f32[4] else none = sum[i] x[i]
     z[2 * i + k]: f32[16] = last[i, k] v[i, k] over b
     d[i, i]: f32[8, 8] = sum[i] x[i]
@@ -90,4 +92,12 @@ graph stays(x: f32[8], ids: i64[8], v: f32[8, 2], b: f32[16]) -> (y: f32[4], z: 
 // FUSED: max(
 graph image(x: f32[1, 3, 6, 7], w: f32[3, 4, 4, 4], b: f32[4]) -> (y: f32[1, 4, 12, 14]) {
     y = relu(conv_transpose(x, w, b, stride = 2, pad = 1))
+}
+
+// If the indices are the digits of the place, nothing is left to sum.
+// CHECK-LABEL: graph digits
+// CHECK-NOT: sum[
+// CHECK: y[b in 0..2, s in 0..5, e in 0..20]{{.*}}(e + 1) % 4]
+graph digits(a: f32[2, 3, 5, 4]) -> (y: f32[2, 5, 20]) {
+    y[b, s, 4 * h + e + 3]: f32[2, 5, 20] = sum[h, e] a[b, h, s, e]
 }

@@ -1,7 +1,9 @@
 mg 1
 // RUN: %mgc --emit-ir --passes=inline,canonicalise,dce --verify-each --no-annotations -O2 %s | %FileCheck %s
 // RUN: %mgc --emit-ir --passes=inline,canonicalise,dce --verify-each --no-annotations -O2 --strict %s | %FileCheck --check-prefix=STRICT %s
-graph main(x: f32[N, M], w: f32[M, K], h: f16[M]) -> (product: f32[N, K], flat: f32[N, 6], norm: f32[N], kept: f32[N, M], half: f32[]) {
+graph main(x: f32[N, M], w: f32[M, K], h: f16[M])
+    -> (product: f32[N, K], flat: f32[N, 6], norm: f32[N], kept: f32[N, M], half: f32[])
+{
     // a transpose vanishes
     // CHECK: product[n in 0..N, j in 0..K]: f32[N, K] = sum[k in 0..M] x[n, k] * w[k, j]
     t[j, k]: f32[K, M] = w[k, j]
@@ -37,7 +39,9 @@ graph views(x: f32[4, 6], w: f32[24]) -> (y: f32[]) {
 }
 // Large, and read over rows that no cache keeps: computed again from x instead of kept; not from two tensors, nor where rows are short.
 // CHECK-LABEL: graph long
-graph long(x: f32[4, 2097152], w: f32[4, 2097152]) -> (y: f32[4, 2097152], z: f32[4, 2097152], v: f32[4096, 2048]) {
+graph long(x: f32[4, 2097152], w: f32[4, 2097152])
+    -> (y: f32[4, 2097152], z: f32[4, 2097152], v: f32[4096, 2048])
+{
     // CHECK: s[n in 0..4]: f32[4] = sum[k in 0..2097152] exp(x[n, k])
     e[n, k] = exp(x[n, k])
     s[n] = sum[k] e[n, k]
@@ -50,4 +54,22 @@ graph long(x: f32[4, 2097152], w: f32[4, 2097152]) -> (y: f32[4, 2097152], z: f3
     q[i in 0..4096, k in 0..2048] = exp(x[i / 1024, i % 1024 * 2048 + k])
     r[i] = sum[k] q[i, k]
     v[i, k] = q[i, k] / r[i]
+}
+
+// What one of several pieces computes with is computed there; what it only moves is not, and what is read twice is not.
+// CHECK-LABEL: graph pieces
+graph pieces(x: f32[4, 8], w: f32[4, 8]) -> (y: f32[4, 16], z: f32[4, 9], v: f32[4, 9]) {
+    // CHECK: y[n in 0..4, k in 0..8]: f32[4, 16] = exp(x[n, k]) * w[n, k] + 1.0
+    // CHECK-NEXT: y[n in 0..4, k in 8..16]: f32[4, 16] = w[n, k - 8]
+    a[n, k] = exp(x[n, k]) * w[n, k]
+    y[n, k in 0..8]: f32[4, 16] = a[n, k] + 1
+    y[n, k in 8..16] = w[n, k - 8]
+    // CHECK: z[n in 0..4, k in 0..8]: f32[4, 9] = b[n, k]
+    b[n, k] = exp(x[n, k]) + 1
+    z[n, k in 0..8]: f32[4, 9] = b[n, k]
+    z[n, k in 8..9] = 0
+    // CHECK: v[n in 0..4, k in 0..8]: f32[4, 9] = c[n, k] * c[n, 7 - k]
+    c[n, k] = exp(x[n, k]) + w[n, k]
+    v[n, k in 0..8]: f32[4, 9] = c[n, k] * c[n, 7 - k]
+    v[n, k in 8..9] = 0
 }
