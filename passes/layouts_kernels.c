@@ -56,7 +56,10 @@ int64_t mg_layout_window(MgLayouts *l, const MgPiece *p, const MgSx *x, const ui
             int64_t by = !factor ? 8 : stride_of(l, sub, i) > 1 ? 16 : 12;
             return outputs * by / extent(l, p, i);
         }
-    return 0;
+    // Lanes run along the result, so each vector of a sum over channels is gathered.
+    const MgMachine *machine = l->context->machine;
+    double vectors = (double)points(l, p, NULL, true) / ((double)machine->vector_size / 4);
+    return (int64_t)fmin(vectors * machine->gather / machine->turn, INT64_MAX / 1024);
 }
 
 typedef struct Factor {
