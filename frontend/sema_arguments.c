@@ -126,7 +126,8 @@ static const char *layer_meant(const MgOpCall *k) {
                                k->env->unit->library ? "nn." : "", name);
     MgSourceUnit *nn = mg_unit_library(s, "nn");
     return nn && mg_map_find(&nn->items, k->item->name.sym)
-               ? mg_arena_printf(s->arena, "; the layer 'nn.%s' has parameters of its own", name)
+               ? mg_arena_printf(s->arena, "; the layer is 'nn.%s', as in 'h = nn.%s(…)'", name,
+                                 name)
                : "";
 }
 

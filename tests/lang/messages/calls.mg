@@ -122,7 +122,7 @@ graph g133(x: f32[2, 3]) -> (y) { y = gather(x, [0, 1]) }
 // CHECK-NEXT:{{.*}}calls.mg:26:39: error: 'l105' needs the attribute 'o', an integer{{$}}
 // CHECK-NEXT:{{^}}   26 | graph g105(x: f32[B, 3]) -> (y) { y = l105(x) }{{$}}
 // CHECK-NEXT:{{^}}      |                                       ^~~~~~~{{$}}
-// CHECK-NEXT:{{.*}}calls.mg:27:39: error: 'linear' needs the operand 'weight'; the layer 'nn.linear' has parameters of its own{{$}}
+// CHECK-NEXT:{{.*}}calls.mg:27:39: error: 'linear' needs the operand 'weight'; the layer is 'nn.linear', as in 'h = nn.linear(…)'{{$}}
 // CHECK-NEXT:{{^}}   27 | graph g107(x: f32[B, 3]) -> (y) { y = linear(x, features = 3) }{{$}}
 // CHECK-NEXT:{{^}}      |                                       ^~~~~~~~~~~~~~~~~~~~~~~{{$}}
 // CHECK-NEXT:{{.*}}calls.mg:28:40: error: 'linear' needs the operand 'x'; to declare a layer without calling it, write 'param h: nn.linear(…)'{{$}}
