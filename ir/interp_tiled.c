@@ -44,6 +44,14 @@ void mg_tiled_both_ways(const double *matrix, uint32_t stride, uint32_t from, ui
             x[r * to + i] = combine(matrix + (size_t)r * stride, half + i, from, to, u);
 }
 
+void mg_tiled_scale(const MgTileForm *form, double u, MgBounded *x) {
+    for (uint32_t k = 0; k < form->points * form->points; k++) {
+        double by = form->scale[k / form->points] * form->scale[k % form->points];
+        x[k].x *= by; // the factor is rounded, and so is the result
+        x[k].e = sqrt(by * by * x[k].e * x[k].e + 2 * u * u * x[k].x * x[k].x);
+    }
+}
+
 // ---------------------------------------------------------------- factors
 bool mg_tiled_evaluate(MgTiles *t, MgInterpProgram *p, uint32_t root, const MgTiledAxis *axes,
                        double *values) {
@@ -71,7 +79,7 @@ static uint32_t tap_at(const MgTiled *d, uint32_t k) {
     return row * MG_TILE_TAPS + (d->backward[1] ? MG_TILE_TAPS - 1 - column : column);
 }
 
-// The transformed weights: computed in f64 and rounded once.
+// The transformed weights. They are computed in f32, unless that is done once for all runs.
 static bool transform_weights(MgTiles *t) {
     const MgTiled *d = t->tiled;
     int64_t channels = t->extent[d->channel], n = t->extent[d->map] * channels;
@@ -86,10 +94,9 @@ static bool transform_weights(MgTiles *t) {
         MgBounded *square = &t->weights[i * MG_TILED_SQUARE];
         for (uint32_t k = 0; k < MG_TILE_TAPS * MG_TILE_TAPS; k++)
             square[k] = (MgBounded){t->filters[i * MG_TILE_TAPS * MG_TILE_TAPS + tap_at(d, k)], 0};
-        mg_tiled_both_ways(*t->form->weight, MG_TILE_TAPS, MG_TILE_TAPS, t->form->points, 0,
+        mg_tiled_both_ways(*t->form->weight, MG_TILE_TAPS, MG_TILE_TAPS, t->form->points, u,
                            square);
-        for (uint32_t k = 0; k < t->form->points * t->form->points; k++)
-            square[k].e = u * fabs(square[k].x);
+        mg_tiled_scale(t->form, u, square);
     }
     return true;
 }

@@ -33,6 +33,8 @@ typedef struct MgTiles {
 // Each operation rounds by u.
 void mg_tiled_both_ways(const double *matrix, uint32_t stride, uint32_t from, uint32_t to, double u,
                         MgBounded *x);
+// Scales a square of points by the form's scale, in both directions.
+void mg_tiled_scale(const MgTileForm *form, double u, MgBounded *x);
 // Evaluates a factor over a box of four axes, row by row. The other indices keep their value in
 // t->at.
 bool mg_tiled_evaluate(MgTiles *t, MgInterpProgram *p, uint32_t root, const MgTiledAxis *axes,

@@ -95,6 +95,7 @@ static void bound_square(Taps *taps, int64_t map, int64_t channel) {
         double rounding = (double)taps->terms * u * u * sums[k].magnitude * sums[k].magnitude;
         square[k] = (MgBounded){sums[k].x, sqrt(sums[k].squares + rounding)};
     }
+    mg_tiled_scale(t->form, u, square);
     transpose(*t->form->weight, MG_TILE_TAPS, points, MG_TILE_TAPS, matrix);
     mg_tiled_both_ways(matrix, MG_TILE_POINTS, points, MG_TILE_TAPS, u, square);
     t->at[d->map] = map;

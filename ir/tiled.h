@@ -11,12 +11,12 @@
 enum { MG_TILE_TAPS = 3, MG_TILE_POINTS = 6, MG_TILE_OUTPUTS = 4 }; // the maxima over all forms
 
 // One form. Along each of two directions it computes `outputs` sums of MG_TILE_TAPS products each
-// from `points` products: output * ((weight * w) . (input * x)), where x has the points = outputs +
-// MG_TILE_TAPS - 1 places that a tile reads.
+// from `points` products: output * ((scale . (weight * w)) . (input * x)), where x has the points =
+// outputs + MG_TILE_TAPS - 1 places that a tile reads. The matrices have whole numbers.
 typedef struct MgTileForm {
     uint32_t outputs, points;
     double input[MG_TILE_POINTS][MG_TILE_POINTS], weight[MG_TILE_POINTS][MG_TILE_TAPS],
-        output[MG_TILE_OUTPUTS][MG_TILE_POINTS];
+        scale[MG_TILE_POINTS], output[MG_TILE_OUTPUTS][MG_TILE_POINTS];
 } MgTileForm;
 
 // An equation computed in such a form. It has one piece, a sum over a channel and two taps of an

@@ -27,8 +27,7 @@ static const MgKx *weights_at(MgWino *w, const MgKx *strip) {
     return times(w->kb.k, strip, mg_wino_strip_size(w));
 }
 
-// In f64: sums of thirds and sixths are the larger part of the error, and images have far more
-// elements than weights.
+// In f64, which takes twice as long, if that is done once for all runs.
 static void transform_weights(MgWino *w, MgKBlock *block, const MgKx *maps, const MgKx *to) {
     MgKernel *k = w->kb.k;
     const MgKx *x[MG_TILE_POINTS * MG_TILE_POINTS];
@@ -38,9 +37,9 @@ static void transform_weights(MgWino *w, MgKBlock *block, const MgKx *maps, cons
     for (uint32_t i = 0; i < MG_TILE_TAPS * MG_TILE_TAPS; i++) {
         w->at.loop[w->row.tap] = tap(w, &w->row, num(k, i / MG_TILE_TAPS));
         w->at.loop[w->column.tap] = tap(w, &w->column, num(k, i % MG_TILE_TAPS));
-        x[i] = mg_klet_x(k, block, "wide",
-                         mg_kcast(k, MG_PRIM_CAST, MG_F64,
-                                  mg_wino_factor(w, block, w->weight, w->box.map, mask)));
+        x[i] = mg_wino_factor(w, block, w->weight, w->box.map, mask);
+        if (w->unchanging)
+            x[i] = mg_klet_x(k, block, "wide", mg_kcast(k, MG_PRIM_CAST, MG_F64, x[i]));
     }
     mg_wino_set_taps(w, false);
     mg_wino_weight(w, block, x);

@@ -93,13 +93,6 @@ static void from_points(MgWino *w, MgKBlock *block, const Matrix *m, uint32_t fr
     }
 }
 
-static void weight_line(MgWino *w, MgKBlock *block, const Matrix *m, uint32_t from, uint32_t to,
-                        const MgKx *const *x, const MgKx **y) {
-    double row[MG_TILE_POINTS] = {0};
-    for (uint32_t r = 0; r < to; r++)
-        y[r] = combine(w, block, row_of(m, r, from, row), x, from, 0, 1);
-}
-
 // Replaces x, a square of from x from values, by m * x * m', one of to x to values.
 static void both_ways(MgWino *w, MgKBlock *block, Line *line, Matrix m, uint32_t from, uint32_t to,
                       const MgKx **x) {
@@ -120,10 +113,21 @@ void mg_wino_input(MgWino *w, MgKBlock *block, const MgKx **x) {
     both_ways(w, block, to_points, (Matrix){*f->input, MG_TILE_POINTS, 1}, f->points, f->points, x);
 }
 
+// Scales a square of points.
+static void scale(MgWino *w, MgKBlock *block, const MgKx **x) {
+    const MgTileForm *f = w->plan.form;
+    for (uint32_t i = 0; i < mg_wino_products(w); i++) {
+        double by = f->scale[i / f->points] * f->scale[i % f->points];
+        x[i] = plus(w, block, NULL, by, x[i]);
+    }
+}
+
+// Sums of whole numbers' multiples round little, and each point is scaled once.
 void mg_wino_weight(MgWino *w, MgKBlock *block, const MgKx **x) {
     const MgTileForm *f = w->plan.form;
-    both_ways(w, block, weight_line, (Matrix){*f->weight, MG_TILE_TAPS, 1}, MG_TILE_TAPS, f->points,
+    both_ways(w, block, to_points, (Matrix){*f->weight, MG_TILE_TAPS, 1}, MG_TILE_TAPS, f->points,
               x);
+    scale(w, block, x);
 }
 
 void mg_wino_output(MgWino *w, MgKBlock *block, const MgKx **x) {
@@ -140,6 +144,7 @@ void mg_wino_slope(MgWino *w, MgKBlock *block, const MgKx **x) {
 
 void mg_wino_taps(MgWino *w, MgKBlock *block, const MgKx **x) {
     const MgTileForm *f = w->plan.form;
+    scale(w, block, x);
     both_ways(w, block, from_points, (Matrix){*f->weight, 1, MG_TILE_TAPS}, f->points, MG_TILE_TAPS,
               x);
 }
