@@ -127,9 +127,9 @@ op eigh<T: float>(x: T[..N, M, M]) -> (vectors: T[..N, M, M], values: T[..N, M])
     one[..n, i, j]: T[..N, M, M] = where(i == j, 1, 0)
     any_column[i in 0..M]: bool[M] = true
     apart[..n] = max[i in 0..M, j in 0..M] where(i == j, 0, abs(whole[..n, i, j]))
-    least = where(T == f64, 1e-17, 1e-9)
+    least[]: T[] = where(T == f64, 1e-17, 1e-9)
     a, v, rest = loop k in 0..30 * M carry (m = whole, turns = one, far = apart)
-            while max(far) > least * max(abs(m)) {
+            while max(far) > mul(least, max(abs(m))) {
         at[]: i64[] = k % (M + M % 2 - 1)
         p = partners(at, any_column)
         own[..n, i] = m[..n, i, i]
@@ -164,7 +164,7 @@ op svd<T: float>(x: T[..N, M, K]) -> (u: T[..N, M, K], s: T[..N, K], v: T[..N, K
     any_column[i in 0..K]: bool[K] = true
     far[..n]: T[..N] = 1
     near[..n]: T[..N] = 0
-    least = where(T == f64, 1e-15, 1e-6)
+    least[]: T[] = where(T == f64, 1e-15, 1e-6)
     steps = K + K % 2 - 1
     b, turned, sweep, rest = loop k in 0..40 * steps carry (m = x, w = one, worst = far,
             most = near) while max(worst) > least {
@@ -189,4 +189,22 @@ op svd<T: float>(x: T[..N, M, K]) -> (u: T[..N, M, K], s: T[..N, K], v: T[..N, K
     tall[..n, i, j] = where(s[..n, j] > least[] * s[..n, 0], b[..n, i, order[..n, j]] / s[..n, j],
         0)
     u = orthonormal(tall, columns = K)
+}
+// the y of which a * y = b, by elimination
+op solve<T: float>(a: T[..N, M, M], b: T[..N, M, K]) -> (y: T[..N, M, K]) {
+    f, p, info = lu(a)
+    turned = loop k in 0..M carry (x = b) {
+        other[..n]: i64[..N] = i64(p[..n, k]) - 1
+        next_x[..n, i, j]: T[..N, M, K] = where(i == k, x[..n, other[..n], j],
+            where(other[..n] == i, x[..n, k, j], x[..n, i, j]))
+        next x = next_x
+    }
+    y = triangular_solve(f, triangular_solve(f, turned, unit = true), lower = false)
+}
+// orthonormal columns and an upper triangle, whose product is x
+op qr<T: float>(x: T[..N, M, K]) -> (q: T[..N, M, min(M, K)], r: T[..N, min(M, K), K]) {
+    h, tau = householder(x)
+    first[..n, i, j]: T[..N, M, min(M, K)] = h[..n, i, j]
+    q = householder_product(first, tau)
+    r[..n, i, j] = where(i <= j, h[..n, i, j], 0)
 }

@@ -99,6 +99,10 @@ class Shape(tuple):
     __hash__ = None
 
 
+def _imports(body: str) -> str:
+    return "import factors\n" if "factors." in body else ""
+
+
 class Recorder:
     """The graph that is being written. `dims` has the value of each open dimension in this capture."""
 
@@ -118,7 +122,7 @@ class Recorder:
 
     def text(self, outputs: Sequence[str]) -> str:
         body = "".join(f"    {line}\n" for line in self.lines)
-        return f"mg 1\n\ngraph captured({', '.join(self.ports)}) -> ({', '.join(outputs)}) {{\n{body}}}\n"
+        return f"mg 1\n{_imports(body)}\ngraph captured({', '.join(self.ports)}) -> ({', '.join(outputs)}) {{\n{body}}}\n"
 
     def input(self, name: str, array: np.ndarray, dims: Sequence[Optional[str]]) -> "Traced":
         sizes = [dim or str(n) for dim, n in zip(dims, array.shape)]
@@ -158,12 +162,23 @@ class Recorder:
         """Adds a value, whose type the front end infers. With indices, such as "[i, j]", the expression is that of an equation."""
         self._count += 1
         name = f"v{self._count}"
-        line = f"{name}{indices} = {expression}"
+        return self._add(f"{name}{indices} = {expression}", [name])[0]
+
+    def emit_all(self, expression: str, count: int) -> List["Traced"]:
+        """Adds the values of an operator that has several results."""
+        names = [f"v{self._count + 1 + i}" for i in range(count)]
+        self._count += count
+        return self._add(f"{', '.join(names)} = {expression}", names)
+
+    def _add(self, line: str, names: Sequence[str]) -> List["Traced"]:
         try:
-            port = self._typed(line, name)
+            ports = [self._typed(line, name) for name in names]
         except Error as e:
             refuse("MG refuses this: " + str(e).splitlines()[0].split("error: ")[-1])
         self.lines.append(line)
+        return [self._made(name, port) for name, port in zip(names, ports)]
+
+    def _made(self, name: str, port: Any) -> "Traced":
         self._types[name] = f"{WORDS[port.dtype]}[{', '.join(map(str, port.shape))}]"
         dims = [frozenset(re.findall(r"[A-Za-z_]\w*", str(n))) & set(self.dims) for n in port.shape]
         return Traced(self, name, port.dtype, [self._size(n) for n in port.shape], dims)
@@ -183,7 +198,7 @@ class Recorder:
     @staticmethod
     def _front_end(ports: str, lines: Sequence[str], name: str) -> Any:
         body = "\n".join(lines)
-        text = f"mg 1\ngraph captured({ports}) -> ({name}) {{\n{body}\n}}\n"
+        text = f"mg 1\n{_imports(body)}graph captured({ports}) -> ({name}) {{\n{body}\n}}\n"
         return compile_captured(text, "captured.mg", interpret=True, level=0).outputs[0]
 
     def _size(self, formula) -> int:
@@ -211,7 +226,7 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
     T = property(lambda self: np.transpose(self))
     mT = property(lambda self: np.swapaxes(self, -1, -2))
     real = property(lambda self: self)
-    flat = property(lambda self: iter(np.ravel(self)))
+    flat = property(lambda self: np.ravel(self))
 
     @property
     def size(self) -> int:
@@ -276,7 +291,7 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
 
         row = FUNCTIONS.get(function)
         if row is None:
-            refuse(f"np.{function.__name__} cannot be captured")
+            refuse(f"{function.__module__.replace('numpy', 'np')}.{function.__name__} cannot be captured")
         return row(self._recorder, *args, **named)
 
     def note_view(self, view: "Traced") -> None:

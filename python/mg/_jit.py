@@ -12,6 +12,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 import numpy as np
 
 from ._capture import WORDS, CaptureError, Recorder, Traced, compile_captured, literal, no_array, place, refuse
+from ._masks import Selected
 from ._model import Error, Model, compile_text
 
 
@@ -32,9 +33,26 @@ def _flatten(x: Any, path: str, leaves: List[Tuple[str, Any]]) -> Any:
         return _Leaf
     if isinstance(x, (tuple, list)) and type(x) in (tuple, list):
         return (type(x), [_flatten(y, f"{path}[{i}]", leaves) for i, y in enumerate(x)])
+    if isinstance(x, tuple) and hasattr(type(x), "_make"):  # with names
+        return (type(x), [_flatten(y, f"{path}.{k}", leaves) for k, y in zip(x._fields, x)])
     if type(x) is dict:
         return (dict, [(k, _flatten(y, f"{path}[{k!r}]", leaves)) for k, y in x.items()])
     return ("value", type(x), x)
+
+
+def _check_result(x: Any, depth: int = 0) -> None:
+    """Refuses a result that hides captured values, which mean nothing once the function has been captured."""
+    if isinstance(x, Selected):
+        refuse("a result is x[mask], whose size data decide; np.where chooses by a mask")
+    if isinstance(x, Traced) and depth:
+        refuse("a result is a captured value in an object: arrays are returned in tuples, lists and dictionaries")
+    if hasattr(x, "__next__"):
+        refuse("a result is an iterator: list() makes a list of it")
+    if depth < 8 and not isinstance(x, (Traced, np.ndarray, type)):
+        plain = type(x) in (tuple, list, dict) or hasattr(type(x), "_make")
+        parts = list(x.values()) if isinstance(x, dict) else list(x) if isinstance(x, (list, tuple, set, frozenset)) else []
+        for part in parts + list(getattr(x, "__dict__", {}).values() if not callable(x) else []):
+            _check_result(part, depth + 1 if depth or not plain else 0)
 
 
 def _unflatten(tree: Any, leaves) -> Any:
@@ -44,7 +62,7 @@ def _unflatten(tree: Any, leaves) -> Any:
         return {k: _unflatten(y, leaves) for k, y in tree[1]}
     if tree[0] == "value":
         return tree[2]
-    return tree[0](_unflatten(y, leaves) for y in tree[1])
+    return getattr(tree[0], "_make", tree[0])(_unflatten(y, leaves) for y in tree[1])
 
 
 def _same(a: Any, b: Any) -> bool:
@@ -370,6 +388,7 @@ class Jitted:
                 break
             open_axes = [[None if d in recorder.pinned else d for d in names] for names in open_axes]
         recorder.ask = None
+        _check_result(result)
         outputs: List[Tuple[str, Any]] = []
         tree = _flatten(result, "result", outputs)
         made = [self._output(recorder, y) for _, y in outputs]

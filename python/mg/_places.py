@@ -9,6 +9,7 @@ import numpy as np
 
 from ._capture import METHODS, Traced, _method, refuse
 from ._functions import made
+from ._masks import assign_mask, assign_places, is_mask
 from ._rows import FUNCTIONS, _array, _axes, _list, _matmul, _one_axis, _trial, _value, _view, row
 
 
@@ -66,13 +67,12 @@ def assign(x: Traced, key: Any, value: Any, by: Optional[Traced] = None) -> None
     """Writes x[key] = value. x becomes a new array, in which the elements at these places are others. `by` is the value if it is a part
     of x that has changed."""
     r = x._recorder
-    if isinstance(key, Traced) and key.dtype.kind == "b" and key._sizes == x._sizes:
-        if np.ndim(value):
-            refuse("a mask is given one number here; np.where chooses between arrays")
-        x.become(np.where(key, _value(r, value, x.dtype), x), by)
+    if is_mask(key):
+        x.become(assign_mask(x, key, value), by)
         return
     if any(isinstance(k, Traced) for k in (key if isinstance(key, tuple) else (key,))):
-        refuse("places that data decide do not change in part; np.where makes a new array")
+        x.become(assign_places(x, key, value), by)
+        return
     r.pinned |= frozenset().union(*x._dims)
     numbers = np.arange(int(np.prod(x._sizes, dtype=np.int64))).reshape(x._sizes)
     places, source = numbers[key], np.zeros(x._sizes, np.int64)
@@ -352,10 +352,7 @@ def _multi_dot(arrays, out=None):
     return y
 
 
-@made(np.linalg.matrix_power)
 def _matrix_power(a, n):
-    if n < 1:
-        refuse("np.linalg.matrix_power with an exponent below 1 cannot be captured")
     y = None
     while n:
         y = a if n & 1 and y is None else y @ a if n & 1 else y

@@ -110,6 +110,14 @@ def _as(r: Recorder, x: Any, dtype: np.dtype) -> Any:
 
 
 def call_ufunc(r: Recorder, ufunc, method: str, inputs: Sequence[Any], named: dict) -> Any:
+    from ._masks import Selected, assign_places  # which is written with this file
+
+    for x in inputs:
+        if isinstance(x, Selected):
+            return x.__array_ufunc__(ufunc, method, *inputs, **named)
+    if method == "at" and isinstance(inputs[0], Traced) and not named:
+        inputs[0].become(assign_places(*inputs, ufunc=ufunc))
+        return None
     out = named.pop("out", None)
     usual = {"where": True, "dtype": None, "casting": "same_kind", "order": "K", "subok": True}
     named = {k: v for k, v in named.items() if isinstance(v, (Traced, np.ndarray)) or k not in usual or v != usual[k]}
@@ -197,7 +205,7 @@ def _counted(dtype: np.dtype) -> np.dtype:
 
 
 def _reduction(function, template: str, to=None):
-    def reduce(r, *args, **named):
+    def reduce(r, *args, empty=False, **named):
         given = _given(function, args, named, ("a", "axis", "dtype", "keepdims", "ddof", "where", "initial"))
         x = _array(r, given["a"])
         result = np.dtype(given["dtype"]) if "dtype" in given else _type_of(function, x)
@@ -205,12 +213,23 @@ def _reduction(function, template: str, to=None):
             return _masked(function, x, given.pop("where"), given.pop("initial", None), result, given)
         if "initial" in given:
             first = given.pop("initial")
-            return _joined(function)(reduce(r, **given), first).astype(result)
+            return _joined(function)(reduce(r, empty=True, **given), first).astype(result)
         x = cast(x, to or _counted(result))
         axes, keep = _axes(x, given.get("axis")), literal(bool(given.get("keepdims")))
+        if function in _EXTREMES and not empty:
+            _check_not_empty(function, x, axes)
         return cast(r.emit(template.format(x._name, axes=axes, keep=keep, ddof=given.get("ddof", 0))), result)
 
     FUNCTIONS[function] = reduce
+
+
+def _check_not_empty(function, x: Traced, axes: Sequence[int]) -> None:
+    """Raises numpy's error for the extreme of no elements. Only a size that is known can be 0."""
+    if any(not x._sizes[i] for i in axes):
+        function(np.empty([0 if i in axes else 1 for i in range(x.ndim)], x.dtype), axis=tuple(axes) if len(axes) != 1 else axes[0])
+
+
+_EXTREMES = (np.max, np.min, np.amax, np.amin, np.argmax, np.argmin)
 
 
 def _joined(function) -> Any:
@@ -261,6 +280,8 @@ def _along(function, template: str):
         if axis is None:
             x, axis = _ravel(r, x), 0
         x = cast(x, _counted(x.dtype))
+        if function in _EXTREMES:
+            _check_not_empty(function, x, _axes(x, axis))
         y = r.emit(template.format(x._name, axis=_axes(x, axis)[0], keep=literal(bool(keep))))
         return cast(y, result)
 
@@ -435,8 +456,11 @@ def _cut(x: Traced, axis: int, key: slice) -> Traced:
 
 def part(x: Traced, key: Any) -> Traced:
     """Writes x[key], where key has numbers, slices, None and …, or arrays of integers, which gather."""
+    from ._masks import is_mask, select
     from ._places import gather, spread  # which is written with this file
 
+    if is_mask(key):
+        return select(x, key)
     keys: Tuple = tuple(spread(key if isinstance(key, tuple) else (key,)))
     if sum(k is Ellipsis for k in keys) > 1 or sum(k is not None and k is not Ellipsis for k in keys) > x.ndim:
         raise IndexError(f"{len(keys)} indices do not fit {x.ndim} dimensions")

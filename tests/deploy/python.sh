@@ -26,6 +26,7 @@ END_OF_PYTHON
 expect 0 "" bash -c "$python layout.py > layout.c && ${CC:-cc} -I '$3/include' layout.c -o layout && ./layout"
 $python "$here/test_aten.py" > log 2>&1 || { cat log; exit 1; }
 $python "$here/test_jit.py" > log 2>&1 || { cat log; exit 1; }
+$python "$here/test_masks.py" > log 2>&1 || { cat log; exit 1; }
 $python "$here/test_grad.py" > log 2>&1 || { cat log; exit 1; }
 $python "$here/test_python.py" > log 2>&1 || { cat log; exit 1; }
 grep -E '^Ran [1-9]' log || { echo "no test ran"; exit 1; }

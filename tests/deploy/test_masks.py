@@ -1,0 +1,172 @@
+"""Tests what mg.jit does where data decide places, where there are no elements, and with numpy.linalg, against numpy itself."""
+
+import sys
+import warnings
+from collections import OrderedDict, namedtuple
+
+import numpy as np
+
+import mg
+
+draw = np.random.default_rng(3)
+x, n, i = draw.standard_normal((5, 4)), draw.integers(-3, 4, (5, 4)).astype("i4"), draw.integers(0, 5, 7)
+square = draw.standard_normal((3, 4, 4))
+positive = square @ square.swapaxes(1, 2) + np.eye(4)
+Point = namedtuple("Point", "x y")
+
+
+def same(got, want, about):
+    if isinstance(want, (tuple, list)):
+        assert type(got) is type(want) and len(got) == len(want), about
+        for a, b in zip(got, want):
+            same(a, b, about)
+        return
+    got, want = np.asarray(got), np.asarray(want)
+    assert got.dtype == want.dtype and got.shape == want.shape, (about, got.dtype, got.shape, want.dtype, want.shape)
+    assert np.allclose(got, want, rtol=1e-9, atol=1e-9, equal_nan=True), (about, got, want)
+
+
+def check(f, *args):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # means of nothing
+        want, compiled = f(*[np.copy(a) if isinstance(a, np.ndarray) else a for a in args]), mg.jit(f)
+        for _ in range(2):
+            same(compiled(*args), want, f)
+
+
+def raises(f, *args, error, saying=""):
+    try:
+        mg.jit(f)(*args)
+    except error as e:
+        assert saying in str(e), (saying, str(e))
+    else:
+        raise AssertionError(f"not refused: {saying}")
+
+
+def changed(change):
+    def f(a, *args):
+        b = a.copy()
+        change(b, *args)
+        return b
+    return f
+
+
+def test_masks():
+    """What a mask chooses has sums, and goes back where it came from."""
+    check(lambda a: (a[a > 0].sum(), a[a > 0].mean(), np.sum(a[a < 0] ** 2), (a[a > 0] > 1).any(), np.exp(a[a > 0]).sum(), a[a > 9].mean()), x)
+    check(lambda a: (len(a[a > 0]), a[a > 0].size, np.count_nonzero(a[a > 0] > 1), a[a[:, 0] > 0].sum(axis=0)), x)
+    check(lambda a: (a[a > 0].sum(), a[a > 0].mean(), a[a > 0].astype("f8").prod()), n)
+
+    def twice(b):
+        b[b > 0] = b[b > 0] * 2 + 1
+
+    def before(b):  # what was chosen stays as it was
+        m = b > 0
+        v = b[m]
+        b[m] = 0
+        b[~m] += v.sum()
+
+    def rows(b):
+        b[b[:, 0] > 0] = b[1]
+        b[b[:, 1] > 0] *= 2
+
+    def in_place(b):
+        b[b > 0] *= 3
+        b[b == 0] = 9
+
+    for change in (twice, before, rows, in_place):
+        check(changed(change), x)
+        check(changed(change), n)
+    raises(lambda a: a[a > 0], x, error=mg.CaptureError, saying="a result is x[mask]")
+    raises(lambda a: a[a > 0] + a[a < 0], x, error=mg.CaptureError, saying="parts of two masks are not put together")
+    raises(lambda a: a[a > 0] + a[:, 0], x, error=mg.CaptureError, saying="beside another array")
+    raises(lambda a: a[a > 0].max(), x, error=mg.CaptureError, saying="x[mask].max has a size that data decide, or needs one")
+    raises(lambda a: np.sort(a[a > 0]), x, error=mg.CaptureError, saying="np.sort of x[mask]")
+    raises(lambda a: a[a[0] > 0], x, error=IndexError, saying="a mask of shape (4,) does not fit an array of shape (5, 4)")
+    raises(changed(lambda b: b.__setitem__(b > 0, b[b < 0])), x, error=mg.CaptureError, saying="what another mask has chosen")
+
+
+def test_places():
+    """Arrays of indices say where elements change. Of several for one place, the last counts, or all do."""
+    def several(b, i):
+        b[i] = 3
+        b[i % 2, 1] = 4
+        b[:, i % 4] += 1
+        b[i - 5] -= 2
+
+    def others(b, i):
+        b[i] = b[:, ::-1][i]
+        b[i[::2], 1:3] = np.arange(8.0).reshape(4, 2)
+        for k in range(3):
+            b[i[k]] = b[i[k]] * 2
+
+    def at(b, i):
+        np.add.at(b, i, 1)
+        np.add.at(b, (i, i % 4), b[i, 0])
+        np.maximum.at(b, i, b[0] + 0)
+
+    for change in (several, others, at):
+        check(changed(change), x, i)
+        check(changed(change), n, i)
+    raises(changed(lambda b, i: b.__setitem__(i + 100, 1)), x, i, error=mg.Error, saying="computed from data, is outside 0 to 4")
+    raises(changed(lambda b, i: b.__setitem__(i, np.ones((3, 4)))), x, i, error=ValueError, saying="broadcast")
+    raises(changed(lambda b, i: np.hypot.at(b, i, 1)), x, i, error=mg.CaptureError, saying="np.hypot.at cannot be captured")
+
+
+def test_nothing():
+    """Of no elements there is no extreme, and everything else is as numpy has it."""
+    none = np.zeros((0, 4))
+    check(lambda a: (np.max(a, initial=3.0), a.max(1), a.sum(), a.std(), a[a > 0].sum(), np.sort(a), a @ a.T), none)
+    for f in (lambda a: a.max(), lambda a: np.min(a, axis=0), lambda a: a.argmax()):
+        raises(f, none, error=ValueError)
+    total = mg.jit(lambda a: a.max(0))
+    for rows in (3, 5, 4, 1):  # also when the size has become a dimension
+        same(total(x[:rows]), x[:rows].max(0), "max")
+    try:
+        total(none)
+        raise AssertionError("the largest of nothing")
+    except ValueError:
+        pass
+
+
+def test_results():
+    """Tuples with names stay what they are; other objects that hold captured values are refused."""
+    check(lambda p: Point(p.x * p.y, p.x), Point(x, 2))
+    check(lambda a: (a.flat[3], [v for v in a.flat][:2]), x)
+
+    class Other:
+        def __init__(self, v):
+            self.v = v
+
+    for wrap in (Other, lambda a: [Other(a)], lambda a: OrderedDict(a=a)):
+        raises(wrap, x, error=mg.CaptureError, saying="a result is a captured value in an object")
+    raises(lambda a: map(abs, [a]), x, error=mg.CaptureError, saying="a result is an iterator")
+
+
+def test_linalg():
+    right = draw.standard_normal((3, 4, 2))
+    check(lambda a, b: (np.linalg.solve(a, b), np.linalg.inv(a), np.linalg.det(a)), square, right)
+    check(lambda a: (np.linalg.cholesky(a), np.linalg.eigvalsh(a), np.linalg.eigvalsh(a, UPLO="U"), np.linalg.slogdet(a)), positive)
+    check(lambda a: (np.abs(np.linalg.qr(a)[1]), np.matmul(*np.linalg.qr(a)), np.linalg.svd(a, compute_uv=False)), x)
+    check(lambda a: (np.linalg.matrix_power(a, -2), np.linalg.matrix_power(a, 0)), square)
+    check(lambda a, b: np.linalg.solve(a, b), square[0], right[0, :, 0])
+    check(lambda a: np.linalg.inv(a), np.array([[1, 2], [3, 5]]))
+
+    def rebuilt(a):
+        w, v = np.linalg.eigh(a)
+        u, s, t = np.linalg.svd(a[0, :3], full_matrices=False)
+        return (v * np.sin(w)[:, None]) @ v.swapaxes(1, 2), (u * np.sin(s)) @ t
+
+    check(rebuilt, positive)
+    slope = mg.grad(lambda a: np.sum(np.linalg.slogdet(a)[1]))(positive)
+    same(slope, np.linalg.inv(positive).swapaxes(1, 2), "the derivative of slogdet")
+    raises(lambda a: np.linalg.inv(a), x, error=np.linalg.LinAlgError, saying="must be square")
+    raises(lambda a: np.linalg.eig(a), x, error=mg.CaptureError, saying="np.linalg.eig cannot be captured")
+    assert np.isnan(mg.jit(lambda a: np.linalg.cholesky(a))(-positive)).any()
+
+
+tests = [f for name, f in sorted(globals().items()) if name.startswith("test_")]
+for test in tests:
+    test()
+    print(f"ok {test.__name__}")
+sys.exit(0 if len(tests) >= 5 else 1)
