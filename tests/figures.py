@@ -18,6 +18,7 @@ passes/affine.c MOST
 passes/attention.c MOST_VISITED
 passes/attention.h MG_ATTENTION_STEPS MG_ATTENTION_SYMBOLS
 passes/fold.c MAX_ELEMENTS MAX_STEPS
+passes/fuse.c MOST_NUMBERS
 passes/fuse_group.c MAX_GROUP
 passes/gather.c MOST_GROWTH MOST_ADDED
 passes/gather.h MG_GATHER_INDICES
