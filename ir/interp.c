@@ -46,10 +46,16 @@ bool mg_interp_run_steps(MgInterpRun *run, uint64_t steps) {
 MgInterpTensor mg_interp_tensor_new(MgInterpRun *run, MgDType dtype, uint32_t rank,
                                     const int64_t *shape) {
     MgInterpTensor t = {.dtype = dtype, .rank = rank, .n = 1};
+    bool empty = false, overflow = false;
     t.shape = mg_arena_copy(run->arena, shape, rank, sizeof *shape);
-    for (uint32_t k = 0; k < rank; k++)
-        if (__builtin_mul_overflow(t.n, (size_t)shape[k], &t.n))
-            mg_mem_fail(run->module->session->mem);
+    for (uint32_t k = 0; k < rank; k++) {
+        empty |= shape[k] == 0;
+        overflow |= __builtin_mul_overflow(t.n, (size_t)shape[k], &t.n);
+    }
+    if (empty)
+        t.n = 0; // whatever the other dimensions are
+    else if (overflow)
+        mg_mem_fail(run->module->session->mem);
     t.data = mg_arena_alloc(run->arena, t.n, mg_dtype_size(dtype));
     if (run->bounds) {
         t.exempt = MG_NEW_N(run->arena, uint8_t, t.n);

@@ -18,6 +18,7 @@ typedef struct Walker {
     const Limit *low, *high;
     int64_t *at, *end;    // by index
     uint32_t first, last; // it walks the indices [first, last)
+    bool empty;           // a range is empty at every point, so there are no points
     bool overflow;
 } Walker;
 
@@ -48,6 +49,8 @@ static int64_t limit_at(Walker *w, const Limit *limit, uint32_t n_outer) {
 
 // Opens the levels from k on at their first point. Steps outer levels past empty ranges.
 static bool walker_open(Walker *w, uint32_t k) {
+    if (w->empty)
+        return false;
     while (k < w->last) {
         w->at[k] = limit_at(w, &w->low[k], k);
         w->end[k] = limit_at(w, &w->high[k], k);
@@ -119,6 +122,24 @@ static Limit make_limit(MgInterpRun *run, MgIx ix, uint32_t n_outer) {
     return limit;
 }
 
+static bool is_constant(const Limit *limit, uint32_t n_outer) {
+    bool constant = limit->linear;
+    for (uint32_t k = 0; k < n_outer; k++)
+        constant &= limit->coefficients[k] == 0;
+    return constant;
+}
+
+// Walks no box of which a side is empty everywhere: its other sides may be very long.
+static Walker walker(MgInterpRun *run, const Limit *low, const Limit *high, int64_t *at,
+                     int64_t *end, uint32_t first, uint32_t last) {
+    Walker w = {
+        .run = run, .low = low, .high = high, .at = at, .end = end, .first = first, .last = last};
+    for (uint32_t k = first; k < last; k++)
+        w.empty |= is_constant(&low[k], k) && is_constant(&high[k], k) &&
+                   low[k].constant >= high[k].constant;
+    return w;
+}
+
 static void make_walkers(PieceRun *p) {
     const MgPiece *piece = p->piece;
     uint32_t n = piece->n_indices;
@@ -130,8 +151,8 @@ static void make_walkers(PieceRun *p) {
     }
     int64_t *at = MG_NEW_N(scratch, int64_t, n + 1), *end = MG_NEW_N(scratch, int64_t, n + 1);
     uint32_t n_outer = piece->scatter ? n : piece->n_free;
-    p->free = (Walker){p->run, low, high, at, end, 0, n_outer, false};
-    p->bound = (Walker){p->run, low, high, at, end, n_outer, n, false};
+    p->free = walker(p->run, low, high, at, end, 0, n_outer);
+    p->bound = walker(p->run, low, high, at, end, n_outer, n);
 }
 
 static void compile_piece(PieceRun *p) {

@@ -291,6 +291,8 @@ static void legalise_for(Legaliser *l, const MgKs *s, MgKBlock *out) {
     loop->low = roots[0];
     loop->high = roots[1];
     legalise_block(l, &s->body, &loop->body);
+    if (!loop->body.list.len) // as around an empty loop: nothing is done, maybe very often
+        out->list.len--;
 }
 
 static void legalise_if(Legaliser *l, const MgKs *s, MgKBlock *out) {

@@ -118,20 +118,16 @@ static LLVMValueRef weight(MgCpuEmit *e, MgValueId id) {
 }
 
 // The bytes of a value, or -1 if one of its dimensions is open.
-static int64_t known_bytes(MgCpuEmit *e, const MgValue *v) {
-    int64_t bytes = (int64_t)mg_dtype_size(v->dtype), dim;
-    for (uint32_t i = 0; i < v->rank; i++)
-        if (!mg_ix_is_const(e->program->graph->module->ix, v->shape[i], &dim) || dim < 0 ||
-            __builtin_mul_overflow(bytes, dim, &bytes))
-            return -1;
-    return bytes;
+static int64_t known_bytes(MgGraph *g, MgValueId id) {
+    int64_t bytes;
+    return mg_ix_is_const(g->module->ix, mg_value_bytes(g, id), &bytes) ? bytes : -1;
 }
 
 static LLVMValueRef constant_data(MgCpuEmit *e, MgValueId id) {
     MgGraph *g = e->program->graph;
     const MgValue *v = mg_value(g, id);
     const MgOp *op = mg_op(g, v->def);
-    int64_t bytes = known_bytes(e, v);
+    int64_t bytes = known_bytes(g, id);
     if (op->kind != MG_OP_CONST || bytes < 0 || (bytes && !op->data)) {
         mg_diag(e->session, mg_no_span(), MG_D_cpu_constant, mg_name(e->session->names, v->name));
         return LLVMConstNull(e->t.ptr);
@@ -238,7 +234,7 @@ static LLVMValueRef device_launches(MgCpuEmit *e) {
 }
 
 static LLVMValueRef constant_size(MgCpuEmit *e, MgValueId id) {
-    return mg_cpu_int(e, known_bytes(e, mg_value(e->program->graph, id)));
+    return mg_cpu_int(e, known_bytes(e->program->graph, id));
 }
 
 static LLVMValueRef constant_sizes(MgCpuEmit *e) {

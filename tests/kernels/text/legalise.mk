@@ -36,13 +36,18 @@ kernel shared(x: in f32[1], y: out f32[1]) {
   y[0] = _1 * _1
 }
 
-// An empty loop and a branch whose condition is known disappear.
+// An empty loop, a loop of nothing else, and a branch whose condition is known disappear.
 // CHECK: kernel decided
 // CHECK-NEXT: y[0] = 2
 // CHECK-NEXT: {{^}}}
 kernel decided(y: out i64[1]) {
   for i in 3..3 {
     y[0] = 1
+  }
+  for j in 0..1000000000000 {
+    for i in 3..3 {
+      y[j] = 1
+    }
   }
   if 1 < 2 {
     y[0] = 2
