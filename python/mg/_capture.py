@@ -264,6 +264,9 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
         refuse("numpy needs the values here, but they are known only when the function runs; np.stack makes an array of arrays, "
                "and np.take(array, x) indexes one")
 
+    def __format__(self, spec: str) -> str:
+        return format(self._value("a formatted number", np.ndarray.item), spec) if spec else repr(self)
+
     def __setitem__(self, key, value):
         from ._places import assign
 

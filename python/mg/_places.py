@@ -190,6 +190,85 @@ def _ix(r, *args):
     return tuple(np.reshape(x, (1,) * k + (-1,) + (1,) * (len(given) - k - 1)) for k, x in enumerate(given))
 
 
+# ---------------------------------------------------------------------- changes in place
+def _target(x: Any, name: str) -> Traced:
+    """The array that a function changes. numpy cannot write captured values into one of its own."""
+    return x if isinstance(x, Traced) else refuse(f"np.{name} into an array that is not captured; np.zeros_like(x) makes one that is")
+
+
+@made(np.copyto)
+def _copyto(dst, src, casting="same_kind", where=True):
+    x = _target(dst, "copyto")
+    if not np.can_cast(_trial(src).dtype if isinstance(src, (Traced, np.ndarray)) else np.min_scalar_type(src), x.dtype, casting):
+        raise TypeError(f"Cannot cast to {x.dtype} according to the rule '{casting}'")
+    x[...] = src if where is True else np.where(where, _value(x._recorder, src, x.dtype), x)
+
+
+@made(np.fill_diagonal)
+def _fill_diagonal(a, val, wrap=False):
+    x = _target(a, "fill_diagonal")
+    if x.ndim != 2 or wrap and x.shape[0] > x.shape[1]:
+        refuse("np.fill_diagonal of other than two dimensions, or with wrap, cannot be captured")
+    n = min(x.shape)
+    x[np.arange(n), np.arange(n)] = val if not np.ndim(val) else np.resize(val, n)
+
+
+@made(np.putmask)
+def _putmask(a, mask, values):
+    x = _target(a, "putmask")
+    x.become(np.where(mask, _value(x._recorder, values if not np.ndim(values) else np.resize(values, tuple(x.shape)), x.dtype), x))
+
+
+@made(np.place)
+def _place(arr, mask, vals):
+    if np.size(vals) != 1:
+        refuse("np.place of several values puts each where data decide; np.where chooses between arrays")
+    _putmask(_target(arr, "place"), mask, np.ravel(vals)[0])
+
+
+@made(np.put)
+def _put(a, ind, v, mode="raise"):
+    x = _target(a, "put")
+    at = np.ravel(_array(x._recorder, ind))
+    if mode != "raise":
+        at = np.clip(at, 0, x.size - 1) if mode == "clip" else np.remainder(at, x.size)
+    value = v if not np.ndim(v) else np.resize(v, (at.size,))
+    x.become(np.reshape(assign_places(np.ravel(x), at, value), tuple(x.shape)))
+
+
+@made(np.put_along_axis)
+def _put_along_axis(arr, indices, values, axis=-1):
+    x = _target(arr, "put_along_axis")
+    r, i = x._recorder, axis % x.ndim
+    ids = _array(r, indices)
+    if ids.ndim != x.ndim or any(n != m for k, (n, m) in enumerate(zip(ids.shape, x.shape)) if k != i):
+        refuse("np.put_along_axis with indices of other sizes cannot be captured")
+    v = np.broadcast_to(_value(r, values, x.dtype), tuple(ids.shape))
+    x.become(r.emit(f"scatter_elements({x._name}, {ids._name}, {v._name}, axis = {i})"))
+
+
+@made(np.unravel_index)
+def _unravel_index(indices, shape, order="C"):
+    sizes, found = [index(n) for n in _list(shape)], []
+    for n in sizes[::-1] if order == "C" else sizes:
+        found.append(indices % n)
+        indices = indices // n
+    return tuple(found[::-1] if order == "C" else found)
+
+
+@made(np.lib.stride_tricks.sliding_window_view)
+def _windows(x, window_shape, axis=None, *, subok=False, writeable=False):
+    widths = [index(n) for n in _list(window_shape)]
+    axes = list(range(x.ndim)) if axis is None else [index(a) % x.ndim for a in _list(axis)]
+    if len(axes) != len(widths):
+        raise ValueError(f"window_shape has {len(widths)} sizes for {len(axes)} axes")
+    for a, n in zip(axes, widths):
+        if not 0 <= n <= x.shape[a]:
+            raise ValueError("window shape cannot be larger than input array shape")
+        x = np.moveaxis(np.take(x, np.arange(x.shape[a] - n + 1)[:, None] + np.arange(n), a), a + 1, -1)
+    return x
+
+
 # ---------------------------------------------------------------------- cut and join
 def _places(n: int, parts: Any, even: bool) -> List[Tuple[int, int]]:
     if np.ndim(parts):

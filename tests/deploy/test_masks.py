@@ -113,6 +113,31 @@ def test_places():
     raises(changed(lambda b, i: np.hypot.at(b, i, 1)), x, i, error=mg.CaptureError, saying="np.hypot.at cannot be captured")
 
 
+def test_changes():
+    """numpy's functions that change an array in place."""
+    def copies(b, i):
+        np.copyto(b, b + 1)
+        np.copyto(b, 0, where=b > 1)
+        np.putmask(b, b < -1, 7)
+        np.putmask(b, b == 7, [1, 2, 3])
+        np.place(b, b == 0, [5])
+
+    def puts(b, i):
+        np.put(b, i, [9, 8])
+        np.put(b, i + 18, 4, mode="wrap")
+        np.put_along_axis(b, i[:5, None] % 4, 5, 1)
+        np.fill_diagonal(b, 1)
+
+    for change in (copies, puts):
+        check(changed(change), x, i)
+        check(changed(change), n, i)
+    check(lambda a: (np.lib.stride_tricks.sliding_window_view(a, 2, axis=0).sum(-1), np.lib.stride_tricks.sliding_window_view(a, (2, 3))), x)
+    check(lambda a: np.unravel_index(np.argmax(a), a.shape), x)
+    assert mg.jit(lambda a: f"{a.mean():.3f}")(x) == f"{x.mean():.3f}"
+    raises(lambda a: np.copyto(np.zeros((5, 4)), a), x, error=mg.CaptureError, saying="np.zeros_like(x) makes one that is")
+    raises(changed(lambda b: np.copyto(b, 1.5)), n, error=TypeError, saying="Cannot cast")
+
+
 def test_nothing():
     """Of no elements there is no extreme, and everything else is as numpy has it."""
     none = np.zeros((0, 4))
