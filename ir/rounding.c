@@ -141,8 +141,7 @@ static void forward(Walk *w, MgRegionId region) {
 
 // ---------------------------------------------------------------- backward: what decides
 
-// Does the result of a primitive jump when its operands change continuously?
-static bool jumps(const MgSx *x) {
+bool mg_sx_jumps(const MgSx *x) {
     if (x->kind != MG_SX_PRIM || !x->n_args)
         return false;
     bool floats = mg_is_float(x->args[x->n_args - 1]->dtype);
@@ -166,7 +165,7 @@ static void decide(Decide *d, const MgSx *x, bool decisive) {
     if (decisive && x->kind == MG_SX_READ)
         d->gained[x->operand] = true;
     for (uint32_t i = 0; i < x->n_args; i++)
-        decide(d, x->args[i], decisive || jumps(x) || x->kind == MG_SX_READ);
+        decide(d, x->args[i], decisive || mg_sx_jumps(x) || x->kind == MG_SX_READ);
     if (x->otherwise)
         decide(d, x->otherwise, decisive);
 }

@@ -29,6 +29,8 @@ void mg_rounding_exact(const MgRounding *r, MgGraph *g, MgOpId op, MgMap *exact)
 // Adds every expression of an equation that has fixed rounding to `fixed`. Nodes below such a node
 // have it, too.
 void mg_rounding_fixed(const MgRounding *r, MgGraph *g, MgOpId op, MgMap *fixed);
+// Does the result of a primitive jump when its operands change continuously?
+bool mg_sx_jumps(const MgSx *x);
 static inline bool mg_sx_in(const MgMap *set, const MgSx *x) {
     return mg_map_find(set, (uint64_t)(uintptr_t)x) != NULL;
 }

@@ -18,6 +18,7 @@
 // twice).
 #include "passes/remat.h"
 
+#include "ir/rounding.h"
 #include "passes/min_cut.h"
 
 #include <errno.h>
@@ -211,14 +212,30 @@ static void tell(Remat *r, const bool *side) {
 
 // ---------------------------------------------------------------- the pass
 
+// Marks the floats on which a jump of the expression depends.
+static void find_decisive(Remat *r, const MgOp *op, const MgSx *x, bool decides) {
+    if (decides && x->kind == MG_SX_READ)
+        r->decides[op->operands[x->operand]] |=
+            mg_is_float(mg_value(r->g, op->operands[x->operand])->dtype);
+    for (uint32_t i = 0; i < x->n_args; i++)
+        find_decisive(r, op, x->args[i], decides || mg_sx_jumps(x) || x->kind == MG_SX_READ);
+    if (x->otherwise)
+        find_decisive(r, op, x->otherwise, decides);
+}
+
 static void find_facts(Remat *r) {
     MgGraph *g = r->g;
     mg_output_bytes(g, r->outputs);
     for (MgOpId id = 1; id < g->ops.len; id++) {
         const MgOp *op = mg_op(g, id);
-        bool jumps = op->kind == MG_OP_EQUATION && r->late[id] && mg_traits(g, id).jumps;
-        for (uint32_t i = 0; i < op->n_operands && jumps; i++)
-            r->decides[op->operands[i]] |= mg_is_float(mg_value(g, op->operands[i])->dtype);
+        uint32_t n = op->kind == MG_OP_EQUATION && r->late[id] ? op->equation->n_pieces : 0;
+        for (uint32_t i = 0; i < n; i++) {
+            const MgPiece *p = &op->equation->pieces[i];
+            bool place = p->reducer == MG_REDUCE_ARGMAX || p->reducer == MG_REDUCE_ARGMIN;
+            find_decisive(r, op, p->expr, place);
+            for (uint32_t k = 0; k < mg_value(g, op->results[0])->rank; k++)
+                find_decisive(r, op, p->target[k].sub, true);
+        }
     }
     for (MgValueId v = 1; v < g->values.len; v++)
         r->free_to_keep[v] = r->outputs[v];

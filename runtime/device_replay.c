@@ -12,7 +12,8 @@ typedef struct Note { // a launch
     size_t args; // where its arguments begin
 } Note;
 
-typedef struct Segment {
+// The launches of a run's segment.
+typedef struct Notes {
     Note *notes;
     int64_t *args;
     uint32_t n, room;
@@ -20,6 +21,11 @@ typedef struct Segment {
     uint64_t freed; // the device's `freed` at the time of the notes
     MgHostRecording *recording;
     bool refused; // the driver can't record it
+} Notes;
+
+typedef struct Segment {
+    Notes runs[2];  // those of two runs that differ, as if two places of a value are swapped
+    uint32_t which; // the one that is repeated, or noted, now
 } Segment;
 
 struct MgReplay {
@@ -40,7 +46,7 @@ MgReplay *mg_replay_new(MgDevice *device, MgHostQueue *queue, MgReplayLaunch *la
     return r;
 }
 
-static void drop_recording(MgReplay *r, Segment *s) {
+static void drop_recording(MgReplay *r, Notes *s) {
     if (s->recording)
         r->device->host->free_recording(r->device->driver, s->recording);
     s->recording = NULL;
@@ -50,10 +56,11 @@ static void drop_recording(MgReplay *r, Segment *s) {
 void mg_replay_free(MgReplay *r) {
     if (!r)
         return;
-    for (uint32_t i = 0; i < SEGMENTS; i++) {
-        drop_recording(r, &r->segments[i]);
-        free(r->segments[i].notes);
-        free(r->segments[i].args);
+    for (uint32_t i = 0; i < 2 * SEGMENTS; i++) {
+        Notes *notes = &r->segments[i / 2].runs[i % 2];
+        drop_recording(r, notes);
+        free(notes->notes);
+        free(notes->args);
     }
     free(r);
 }
@@ -75,7 +82,7 @@ static bool grow(void **list, size_t used, size_t n, size_t *room, size_t size) 
 
 // Notes a launch. Without memory, or in a long segment, the notes are given up: they only serve
 // later runs.
-static void note(Segment *s, uint32_t launch, const int64_t *args, uint32_t n, int64_t groups) {
+static void note(Notes *s, uint32_t launch, const int64_t *args, uint32_t n, int64_t groups) {
     void *notes = s->notes, *all = s->args;
     size_t room = s->room;
     bool ok = s->n < MOST && grow(&notes, s->n, 1, &room, sizeof *s->notes);
@@ -93,7 +100,7 @@ static void note(Segment *s, uint32_t launch, const int64_t *args, uint32_t n, i
     s->n_args += n;
 }
 
-static bool is_next(const MgReplay *r, const Segment *s, uint32_t launch, const int64_t *args,
+static bool is_next(const MgReplay *r, const Notes *s, uint32_t launch, const int64_t *args,
                     uint32_t n, int64_t groups) {
     if (r->held >= s->n || s->freed != r->device->freed)
         return false;
@@ -103,7 +110,7 @@ static bool is_next(const MgReplay *r, const Segment *s, uint32_t launch, const 
 }
 
 // False if one of them failed.
-static bool launch_held(MgReplay *r, const Segment *s) {
+static bool launch_held(MgReplay *r, const Notes *s) {
     bool all = true;
     for (uint32_t i = 0; i < r->held; i++)
         all &=
@@ -111,13 +118,47 @@ static bool launch_held(MgReplay *r, const Segment *s) {
     return all;
 }
 
-// Launches what is held back, and forgets what was expected after it.
+static Notes *current(Segment *s) {
+    return &s->runs[s->which];
+}
+
+// Did both begin with the same n launches?
+static bool begin_alike(const Notes *a, const Notes *b, uint32_t n) {
+    bool alike = a->n >= n && b->n >= n;
+    for (uint32_t i = 0; i < n && alike; i++) {
+        const Note *x = &a->notes[i], *y = &b->notes[i];
+        alike = x->launch == y->launch && x->n == y->n && x->groups == y->groups &&
+                !memcmp(a->args + x->args, b->args + y->args, x->n * sizeof *a->args);
+    }
+    return alike;
+}
+
+// Makes the other run's notes the current ones if what is held back repeats them, too.
+static bool turn_to_other(const MgReplay *r, Segment *s) {
+    bool alike = begin_alike(current(s), &s->runs[1 - s->which], r->held);
+    if (alike)
+        s->which = 1 - s->which;
+    return alike;
+}
+
+// Launches what is held back. The other run's notes begin with it, and go on with what follows.
 static void differ(MgReplay *r, Segment *s) {
-    launch_held(r, s);
-    drop_recording(r, s);
-    s->n = r->held;
-    s->n_args = s->n ? s->notes[s->n - 1].args + s->notes[s->n - 1].n : 0;
-    s->freed = r->device->freed;
+    Notes *held = current(s);
+    launch_held(r, held);
+    s->which = 1 - s->which;
+    Notes *new = current(s);
+    drop_recording(r, new);
+    new->n = 0;
+    new->n_args = 0;
+    new->freed = r->device->freed;
+    for (uint32_t i = 0; i < r->held; i++) {
+        const Note *one = &held->notes[i];
+        note(new, one->launch, held->args + one->args, one->n, one->groups);
+    }
+    if (held->freed != r->device->freed) { // it is never repeated again
+        drop_recording(r, held);
+        held->n = 0;
+    }
     r->repeats = false;
 }
 
@@ -128,22 +169,24 @@ void mg_replay_launch(MgReplay *r, uint32_t launch, const int64_t *args, uint32_
         return;
     }
     Segment *s = &r->segments[r->now];
-    if (r->repeats && is_next(r, s, launch, args, n, groups)) {
+    Notes *other = &s->runs[1 - s->which];
+    if (r->repeats && (is_next(r, current(s), launch, args, n, groups) ||
+                       (is_next(r, other, launch, args, n, groups) && turn_to_other(r, s)))) {
         r->held++;
         return;
     }
     if (r->repeats)
         differ(r, s);
-    if (!s->n)
-        s->freed = r->device->freed;
-    note(s, launch, args, n, groups);
+    if (!current(s)->n)
+        current(s)->freed = r->device->freed;
+    note(current(s), launch, args, n, groups);
     r->launch(r->run, launch, args, groups);
 }
 
 // ---------------------------------------------------------------- segments
 
 // A recording that lacks a launch, because that failed, is not kept: later runs would leave it out.
-static void record(MgReplay *r, Segment *s) {
+static void record(MgReplay *r, Notes *s) {
     const MgDeviceHost *host = r->device->host;
     MgHostDevice *driver = r->device->driver;
     MgHostRecording *recording = NULL;
@@ -159,7 +202,7 @@ static void record(MgReplay *r, Segment *s) {
         host->free_recording(driver, recording);
 }
 
-static MgHostStatus replay(MgReplay *r, Segment *s) {
+static MgHostStatus replay(MgReplay *r, Notes *s) {
     if (!s->recording && !s->refused && s->n >= LEAST)
         record(r, s);
     if (s->recording)
@@ -171,13 +214,15 @@ static MgHostStatus replay(MgReplay *r, Segment *s) {
 static MgHostStatus end(MgReplay *r, uint32_t next) {
     MgHostStatus status = 0;
     Segment *s = r->now < SEGMENTS ? &r->segments[r->now] : NULL;
-    if (s && r->repeats && r->held == s->n)
-        status = replay(r, s);
-    else if (s && r->repeats)
+    bool repeats = s && r->repeats;
+    if (repeats &&
+        (r->held == current(s)->n || (r->held == s->runs[1 - s->which].n && turn_to_other(r, s))))
+        status = replay(r, current(s));
+    else if (repeats)
         differ(r, s);
     r->now = next;
     r->held = 0;
-    r->repeats = next < SEGMENTS && r->segments[next].n;
+    r->repeats = next < SEGMENTS && current(&r->segments[next])->n;
     return status;
 }
 

@@ -5,6 +5,8 @@
 // passes. The first run launches each at once and notes it. Later, launches that repeat the notes
 // are held back until the segment ends. The first repetition is recorded, and each is replayed. At
 // a launch that differs, those held back are launched one by one, and notes start anew from there.
+// The notes of one other run are kept beside the latest: a training swaps two places of each
+// parameter, so every second run has the same arguments.
 #ifndef MG_RUNTIME_DEVICE_REPLAY_H
 #define MG_RUNTIME_DEVICE_REPLAY_H
 

@@ -106,7 +106,7 @@ START_TEST(differs) {
     log_[0] = 0;
     launch(r, 0, 2, 1);
     launch(r, 3, 5, 2); // other arguments from the fourth on
-    logged("0:1 1:1 2:1 D 3:2 4:2 5:2 ");
+    logged("0:1 1:1 2:1 3:2 4:2 5:2 ");
     mg_replay_restart(r);
     launch(r, 0, 2, 1);
     launch(r, 3, 5, 2);
@@ -118,12 +118,44 @@ START_TEST(differs) {
     launch(r, 0, 2, 1);
     launch(r, 6, 6, 1); // longer
     mg_replay_restart(r);
-    logged("0:1 1:1 2:1 6:1 ");
+    logged("0:1 1:1 2:1 D 6:1 ");
     launch(r, 0, 2, 1);
     launch(r, 6, 6, 1);
     mg_replay_restart(r);
     logged("R[ 0:1 1:1 2:1 6:1 ] P ");
     mg_replay_free(r);
+}
+END_TEST
+
+// Two places are swapped after each run; a third run that differs takes the place of the older one.
+START_TEST(alternates) {
+    MgReplay *r = fresh();
+    static const char *const wanted[] = {"0:5 1:1 2:1 3:5 ",
+                                         "0:5 1:2 2:2 3:5 ",
+                                         "R[ 0:5 1:1 2:1 3:5 ] P ",
+                                         "R[ 0:5 1:2 2:2 3:5 ] P ",
+                                         "P ",
+                                         "P ",
+                                         "P "};
+    for (int run = 0; run < 7; run++) {
+        launch(r, 0, 0, 5);
+        launch(r, 1, 2, 1 + run % 2);
+        launch(r, 3, 3, 5);
+        ck_assert(!mg_replay_restart(r));
+        logged(wanted[run]);
+    }
+    launch(r, 0, 0, 5);
+    launch(r, 1, 2, 3);
+    launch(r, 3, 3, 5);
+    mg_replay_restart(r);
+    logged("0:5 D 1:3 2:3 3:5 ");
+    launch(r, 0, 0, 5);
+    launch(r, 1, 2, 1); // the latest of the two is still there
+    launch(r, 3, 3, 5);
+    mg_replay_restart(r);
+    logged("P ");
+    mg_replay_free(r);
+    logged("D ");
 }
 END_TEST
 
@@ -234,4 +266,5 @@ START_TEST(transfers_before) {
 }
 END_TEST
 
-MG_TEST_MAIN("replay", repeats, differs, freed, segments, few, refused, failed, transfers_before)
+MG_TEST_MAIN("replay", repeats, differs, alternates, freed, segments, few, refused, failed,
+             transfers_before)
