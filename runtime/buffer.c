@@ -10,6 +10,7 @@ struct MgBuffer {
     MgDevice *device; // retained
     int64_t address;
     size_t bytes;
+    const void *object; // the driver's; two buffers may have one
 };
 
 static MgStatus make(MgModel *model, MgContext *context, MgBuffer **buffer) {
@@ -40,6 +41,8 @@ static MgStatus done(MgBuffer **buffer, MgStatus status) {
         mg_device_release((*buffer)->device);
         free(*buffer);
         *buffer = NULL;
+    } else {
+        (*buffer)->object = mg_device_memory_object((*buffer)->device, NULL, (*buffer)->address);
     }
     return status;
 }
@@ -153,7 +156,7 @@ static MgStatus check(MgInstance *i, uint32_t k, const char *name, const MgBuffe
         wrong = "the buffer is on another device, or was made for a model of another context";
     for (uint32_t j = 0; j < n && !wrong; j++)
         if (j != k && i->placed[j].buffer && (j >= inputs || k >= inputs) && !takes_over(m, k, j) &&
-            mg_device_same_object(b->device, i->placed[j].buffer->address, b->address))
+            i->placed[j].buffer->object == b->object)
             wrong = "another port has the same buffer, and one of the two is written";
     if (wrong)
         mg_message_set(&i->message, "%s %s: %s", what, name, wrong);

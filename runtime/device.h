@@ -78,13 +78,12 @@ int64_t mg_device_at(MgDevice *device, uint64_t driver, size_t bytes, char **mes
 // Copies between host and device, and waits. One of from and to is NULL.
 MgStatus mg_device_copy(MgDevice *device, int64_t address, const void *from, void *to, size_t bytes,
                         char **message);
-// The driver's objects. NULL if the device's host has another name than `interface`.
+// The driver's objects. NULL if the device's host has another name than `interface`; any name will do
+// if the first function's is NULL.
 void *mg_device_memory_object(MgDevice *device, const char *interface, int64_t address);
 void *mg_device_object(const MgDevice *device, const char *interface, MgHostObject which);
 // Is that the name of the device's host, and can its runs follow a stream of the caller's?
 bool mg_device_has_streams(const MgDevice *device, const char *interface);
-// Are two addresses in the same object?
-bool mg_device_same_object(MgDevice *device, int64_t a, int64_t b);
 
 // ------------------------------------------------------------------------------------------ runs
 // What one instance needs to run one image: a queue, a kernel object for every launch of its plan,

@@ -140,17 +140,11 @@ MgStatus mg_device_copy(MgDevice *d, int64_t address, const void *from, void *to
                   : MG_OK;
 }
 
-static void *object_at(MgDevice *d, int64_t address) {
-    int64_t at;
-    return d->host->memory_object(d->driver, mg_device_memory(d, address, &at));
-}
-
 void *mg_device_memory_object(MgDevice *d, const char *interface, int64_t address) {
-    return strcmp(d->host->name, interface) ? NULL : object_at(d, address);
-}
-
-bool mg_device_same_object(MgDevice *d, int64_t a, int64_t b) {
-    return object_at(d, a) == object_at(d, b);
+    int64_t at;
+    if (interface && strcmp(d->host->name, interface))
+        return NULL;
+    return d->host->memory_object(d->driver, mg_device_memory(d, address, &at));
 }
 
 void mg_device_memories_free(MgDevice *d) {

@@ -263,9 +263,23 @@ MgStatus mg_train_open(MgModel *model, MgContext *context, MgTrain **train) {
 
 // ---------------------------------------------------------------- steps
 
+// Is the buffer of the port one of the parameter's?
+static bool has_place(const MgTrain *t, const Param *p, uint32_t port) {
+    const MgBuffer *b = t->instance->placed ? t->instance->placed[port].buffer : NULL;
+    return b && (b == p->buffers[0] || b == p->buffers[1]);
+}
+
 static MgStatus bind_on_device(MgTrain *t, const Param *p) {
     const MgWeight *w = p->initial;
     MgBuffer *now = p->buffers[p->now], *next = p->buffers[!p->now];
+    uint32_t output = mg_model_inputs(t->model) + p->output;
+    if (has_place(t, p, p->input) && has_place(t, p, output)) { // what was checked is swapped
+        mg_instance_place(t->instance, p->input, mg_buffer_address(now), mg_buffer_bytes(now), now);
+        next = next ? next : now;
+        mg_instance_place(t->instance, output, mg_buffer_address(next), mg_buffer_bytes(next),
+                          next);
+        return MG_OK;
+    }
     // Two buffers are swapped, and each is bound to one port at a time.
     MgStatus status = next ? mg_bind_output(t->instance, p->output, NULL, 0) : MG_OK;
     if (!status)
