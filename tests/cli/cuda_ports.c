@@ -1,6 +1,7 @@
 // Tests ports that are bound to addresses of CUDA, and runs in the order of a stream, with
 // other_cuda.c as the driver: what is copied, what waits for what, and what is refused. That driver
 // computes nothing.
+#include "backends/cuda/api.h"
 #include "include/mg.h"
 #include "include/mg/cuda.h"
 #include "tests/unit/check.h"
@@ -23,8 +24,8 @@ static const char checked[] = "mg 1\n"
 static MgContext *context;
 static int (*calls)(const char *name);
 static const char *(*order)(void);
-static int (*push)(void *context), (*pop)(void **context), (*allocate)(uint64_t *at, size_t bytes),
-    (*release)(uint64_t at);
+static MgCuResult (*push)(MgCuContext context), (*pop)(MgCuContext *context);
+static MgCuResult (*allocate)(MgCuPointer *at, size_t bytes), (*release)(MgCuPointer at);
 
 static MgModel *load(const char *text, MgMode mode) {
     MgModel *model;
@@ -48,13 +49,13 @@ static MgInstance *instance_of(MgModel *model) {
 // Memory that another user of CUDA allocates.
 static uint64_t memory(const MgModel *model, size_t bytes) {
     uint64_t at = 0;
-    void *before;
+    MgCuContext before;
     ck_assert(!push(mg_cuda_context(model)) && !allocate(&at, bytes) && !pop(&before));
     return at;
 }
 
 static void give_back(const MgModel *model, uint64_t at) {
-    void *before;
+    MgCuContext before;
     ck_assert(!push(mg_cuda_context(model)) && !release(at) && !pop(&before));
 }
 
@@ -234,10 +235,10 @@ int main(void) {
     if (!calls || mg_context_new(NULL, &context))
         return EXIT_FAILURE;
     order = (const char *(*)(void))dlsym(driver, "other_cuda_order");
-    push = (int (*)(void *))dlsym(driver, "cuCtxPushCurrent_v2");
-    pop = (int (*)(void **))dlsym(driver, "cuCtxPopCurrent_v2");
-    allocate = (int (*)(uint64_t *, size_t))dlsym(driver, "cuMemAlloc_v2");
-    release = (int (*)(uint64_t))dlsym(driver, "cuMemFree_v2");
+    *(void **)&push = dlsym(driver, "cuCtxPushCurrent_v2");
+    *(void **)&pop = dlsym(driver, "cuCtxPopCurrent_v2");
+    *(void **)&allocate = dlsym(driver, "cuMemAlloc_v2");
+    *(void **)&release = dlsym(driver, "cuMemFree_v2");
     const TTest *const tests[] = {test_stream, test_replays, test_waits, test_refused};
     int status = mg_test_run(mg_test_suite("cuda_ports", NULL, NULL, tests, 4), CK_NOFORK);
     mg_context_free(context);
