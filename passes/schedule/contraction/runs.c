@@ -8,7 +8,7 @@
 #include "passes/schedule/contraction/contraction.h"
 #include "passes/schedule/words.h"
 
-enum { MAX_TAPS = 25, MAX_ROW = 64, MAX_STEPS = 512 };
+enum { MAX_TAPS = 25, MAX_STEPS = 512 };
 
 // ---------------------------------------------------------------- finding them
 // Finds the coefficients of every index of the class in the read's address, over dimensions; false
@@ -46,7 +46,7 @@ static int64_t steps_from(MgGemm *g, uint32_t first) {
 // window at a time, which may have more of them. 0: there are still too many.
 static uint32_t first_tap(MgGemm *g) {
     for (uint32_t first = 1; first <= 2 && first <= g->k.n; first++)
-        if (steps_from(g, first) <= (first == 1 ? MAX_TAPS : MAX_ROW))
+        if (steps_from(g, first) <= (first == 1 ? MAX_TAPS : mg_figure(g->s, row_taps)))
             return first;
     return 0;
 }
