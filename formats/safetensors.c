@@ -184,6 +184,10 @@ MgSafetensors *mg_safetensors_open(MgSession *session, const char *path, MgSpan 
     return mg_safetensors_of_bytes(session, path, from, map.bytes, map.length);
 }
 
+const char *mg_safetensor_type(const MgSafetensor *tensor) {
+    return tensor->dtype < MG_DTYPE_COUNT ? mg_dtype(tensor->dtype)->name : tensor->type;
+}
+
 const MgSafetensor *mg_safetensors_find(const MgSafetensors *file, MgSym key) {
     const uint64_t *at = mg_map_find(&file->by_key, key);
     return at ? &file->tensors.at[*at] : NULL;

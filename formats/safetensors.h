@@ -31,6 +31,8 @@ MgSafetensors *mg_safetensors_of_bytes(MgSession *session, const char *path, MgS
                                        const unsigned char *bytes, size_t length);
 const MgSafetensor *mg_safetensors_find(const MgSafetensors *file,
                                         MgSym key); // NULL if there is none
+// The type's name for messages, even if MG does not have it.
+const char *mg_safetensor_type(const MgSafetensor *tensor);
 // The nearest key that is not in `taken` (NULL: none is taken), or 0.
 MgSym mg_safetensors_nearest(const MgSession *session, const MgSafetensors *file,
                              const MgMap *taken,

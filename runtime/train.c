@@ -480,11 +480,11 @@ static bool check_file(MgTrain *t, MgSession *session, const char *path, bool bu
         if (!found)
             mg_diag(session, mg_no_span(), MG_D_train_lacks, path, key);
         else if (!same_type(p->initial, found->dtype, found->rank, found->dims))
-            mg_diag(session, mg_no_span(), MG_D_train_differs, path, key,
-                    mg_weight_type(session->arena, mg_dtype(found->dtype)->name, found->rank,
-                                   found->dims),
-                    mg_weight_type(session->arena, mg_dtype(p->initial->dtype)->name,
-                                   p->initial->rank, p->initial->dims));
+            mg_diag(
+                session, mg_no_span(), MG_D_train_differs, path, key,
+                mg_weight_type(session->arena, mg_safetensor_type(found), found->rank, found->dims),
+                mg_weight_type(session->arena, mg_dtype(p->initial->dtype)->name, p->initial->rank,
+                               p->initial->dims));
         else
             continue;
         ok = false;

@@ -94,7 +94,7 @@ static bool take_from_file(const Finder *f, MgSpan span, MgWeight *w) {
         return report_missing(
             f, span, w->key,
             mg_weight_type(f->session->arena, mg_dtype(w->dtype)->name, w->rank, w->dims));
-    const char *type = t->dtype < MG_DTYPE_COUNT ? mg_dtype(t->dtype)->name : t->type;
+    const char *type = mg_safetensor_type(t);
     if (!check_type(f, span, w, t->dtype, type, t->rank, t->dims, f->file->path))
         return false;
     w->data = mended(f->session->arena, t);

@@ -232,6 +232,9 @@ rm damaged/latest
 expect 1 "The newest checkpoint there is 'step-1000000'" "$mgc" "${resume[@]}"
 sed 's/entries = 256/entries = 300/' next.mg > longer.mg
 expect 1 "has 'net.weight' as f32[256, 256], but the graph has f32[300, 256]" "$mgc" train longer.mg "${stream[@]}" --lr=1 --steps=9 --resume=plain
+cp -r plain typed
+sed -i 's/"dtype":"F32"/"dtype":"F31"/' "typed/$(cat typed/latest)/weights.safetensors"
+expect 1 "has 'net.weight' as F31[256, 256], but the graph has f32[256, 256]" "$mgc" train next.mg "${stream[@]}" --lr=1 --steps=9 --resume=typed
 expect 1 "has no tensor 'net.weight', which the graph changes" "$mgc" train next.mg "${stream[@]}" --lr=1 --steps=2 --resume=whole
 expect 1 "cannot make the folder" "$mgc" train next.mg "${stream[@]}" --lr=1 --steps=2 --save=text.txt
 expect 3 "the loss of step" "$mgc" train next.mg "${stream[@]}" --lr=1e38 --steps=20 --save=failed
