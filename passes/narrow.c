@@ -1,4 +1,5 @@
-// narrow: stores a float in the narrower type to which every read of it rounds.
+// narrow: stores a float in the narrower type to which every read of it rounds, or to which its
+// own equation has rounded it.
 //
 //   h[i, j]: f32 = …                     becomes   h[i, j]: bf16 = …
 //   y[i, k] = sum[j] f32(bf16(h[i, j])) * w[j, k]
@@ -66,8 +67,23 @@ static void note_reads(Narrow *n, MgOpId id) {
     }
 }
 
-static bool is_narrower(const Narrow *n, MgValueId v) {
-    MgDType from = mg_value(n->g, v)->dtype, to = n->to[v];
+// The type to which every piece of an equation rounds its result; the result's own if there is
+// none.
+static MgDType type_of_results(const Narrow *n, const MgOp *op) {
+    MgDType own = mg_value(n->g, op->results[0])->dtype, to = own;
+    for (uint32_t i = 0; i < op->equation->n_pieces; i++) {
+        const MgPiece *p = &op->equation->pieces[i];
+        bool widens = p->reducer == MG_REDUCE_NONE && rounds(p->expr) && rounds(p->expr->args[0]);
+        MgDType type = widens ? p->expr->args[0]->dtype : own;
+        if (i && type != to)
+            return own;
+        to = type;
+    }
+    return to;
+}
+
+static bool is_narrower(const Narrow *n, MgValueId v, MgDType to) {
+    MgDType from = mg_value(n->g, v)->dtype;
     return n->is_read[v] && mg_is_float(from) && mg_dtype(to)->bits < mg_dtype(from)->bits &&
            mg_dtype(to)->compute == mg_dtype(from)->compute;
 }
@@ -83,10 +99,13 @@ static bool one_round(Narrow *n, MgPassContext *context) {
     for (MgOpId id = 1; id < g->ops.len; id++) {
         const MgOp *op = mg_op(g, id);
         MgValueId v = op->kind == MG_OP_EQUATION ? op->results[0] : MG_NONE;
-        if (!v || n->pinned[v] || op->equation->has_base || !is_narrower(n, v) ||
-            !mg_pass_may(context, id))
+        if (!v || n->pinned[v] || op->equation->has_base)
             continue;
-        mg_value(g, v)->dtype = n->to[v];
+        MgDType rounded = type_of_results(n, op), to = n->to[v];
+        to = is_narrower(n, v, to) ? to : rounded;
+        if (!is_narrower(n, v, to) || !mg_pass_may(context, id))
+            continue;
+        mg_value(g, v)->dtype = to;
         changed = true;
     }
     return changed;

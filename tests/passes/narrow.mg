@@ -3,7 +3,9 @@
 // RUN: %mgc run %s --input x=ones --input w=ones -O3 | %FileCheck %s --check-prefix=VALUES
 // VALUES: 8.125
 mg 1
-graph g(x: f32[4, 8], w: f32[8, 8]) -> (y: f32[4, 8], z: f32[4, 8], e: f16[4, 8], n: bf16[4, 8]) {
+graph g(x: f32[4, 8], w: f32[8, 8])
+    -> (y: f32[4, 8], z: f32[4, 8], e: f16[4, 8], n: bf16[4, 8], r: f32[4, 8])
+{
     // CHECK: both[{{.*}}: bf16[4, 8] = abs(
     both[i, j]: f32[4, 8] = abs(x[i, j])
     // CHECK: copied[{{.*}}: bf16[4, 8] = x[
@@ -21,6 +23,9 @@ graph g(x: f32[4, 8], w: f32[8, 8]) -> (y: f32[4, 8], z: f32[4, 8], e: f16[4, 8]
     y[i, k] = (sum[j] f32(bf16(both[i, j])) * f32(bf16(w[j, k]))) + f32(bf16(moved[i, k]))
     z[i, k] = once[i, k] * f32(bf16(once[i, k])) * f32(bf16(differ[i, k])) * f32(f16(differ[i, k]))
     e[i, k] = f16(wide[i, k])
+    // CHECK: meant[{{.*}}: bf16[4, 8] = bf16(x[
+    meant[i, j]: f32[4, 8] = f32(bf16(x[i, j]))
+    r[i, j] = meant[i, 7 - j]
     // an output has its type
     n[i, k] = bf16(placed[i, k])
 }
