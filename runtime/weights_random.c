@@ -28,8 +28,8 @@ bool mg_random_weights_parse(const char *text, uint64_t *seed, bool *initial) {
 typedef struct Uses {
     const MgReaders *readers;
     double fan_in; // the longest sum of products of which it is a factor; 0: none
-    bool changes;  // it is trained: its first reader counts, since the readers in derivatives
-                   // follow the net's
+    bool changes;  // it is trained: its first reader counts, since those of its update follow
+                   // the net's
     bool positive; // it is a divisor, or the operand of a root, a logarithm or a power
     bool table;    // data choose its rows
     bool chosen;   // it is itself a subscript
@@ -173,26 +173,39 @@ static uint32_t first_reader(const MgReaders *readers, uint32_t begin, uint32_t 
     return first;
 }
 
+static void follow(Uses *u, MgValueId value, uint32_t depth);
+
+static void follow_reader(Uses *u, MgOpId id, MgValueId value, uint32_t depth) {
+    MgGraph *g = u->readers->g;
+    MgOp *op = mg_op(g, id);
+    if (op->kind != MG_OP_EQUATION)
+        return;
+    Reading r = {.uses = u, .op = op, .value = value};
+    for (uint32_t p = 0; p < op->equation->n_pieces; p++) {
+        r.piece = &op->equation->pieces[p];
+        see(&r, r.piece->expr, (Above){0});
+    }
+    if (depth < DEEPEST && (r.bare || stands_for(g, op, value, DEEPEST)))
+        follow(u, op->results[0], depth + 1);
+}
+
 static void follow(Uses *u, MgValueId value, uint32_t depth) {
     enum { MOST_READERS = 64 };
     const MgReaders *readers = u->readers;
+    MgGraph *g = readers->g;
     uint32_t begin = readers->first[value], end = readers->first[value + 1];
     end = end - begin > MOST_READERS ? begin + MOST_READERS : end;
-    if (u->changes && begin < end) {
-        begin = first_reader(readers, begin, end);
-        end = begin + 1;
-    }
+    uint32_t first = u->changes && begin < end ? first_reader(readers, begin, end) : 0;
     for (uint32_t i = begin; i < end; i++) {
-        MgOp *op = mg_op(readers->g, readers->ops[i]);
-        if (op->kind != MG_OP_EQUATION)
+        if (!u->changes || i == first) {
+            follow_reader(u, readers->ops[i], value, depth);
             continue;
-        Reading r = {.uses = u, .op = op, .value = value};
-        for (uint32_t p = 0; p < op->equation->n_pieces; p++) {
-            r.piece = &op->equation->pieces[p];
-            see(&r, r.piece->expr, (Above){0});
         }
-        if (depth < DEEPEST && (r.bare || stands_for(readers->g, op, value, DEEPEST)))
-            follow(u, op->results[0], depth + 1);
+        // A table may also be a factor, as where a net's last layer shares the first one's weights.
+        Uses other = {.readers = readers, .changes = true};
+        if (!mg_origin_is_backward(g->module, mg_op(g, readers->ops[i])->origin))
+            follow_reader(&other, readers->ops[i], value, depth);
+        u->fan_in = fmax(u->fan_in, other.fan_in);
     }
 }
 

@@ -90,6 +90,29 @@ cmp -s out six && fail "the file is not read"
 expect 0 ": f32[" "$mgc" run net.mg --graph=run --set B=1 --input x=ones --weights=initial:6
 cmp -s out six || fail "the values of a seed differ from those of its file"
 
+# A table that is also the weights of the last layer begins as weights do, at any precision.
+cat > tied.mg << 'END'
+mg 1
+import nn
+graph step(ids: i64[B]) -> (loss: f32[]) {
+    param table: nn.embedding(entries = 50, width = 64)
+    x = table(ids)
+    y[b, t] = sum[d] x[b, d] * table.weight[t, d]
+    loss[] = sum[b, t] y[b, t] * y[b, t]
+    g = derivative(loss, table.weight)
+    table.weight1[t, d] = table.weight[t, d] - g[t, d]
+    next table.weight = table.weight1
+}
+END
+expect 0 "" "$mgc" weights tied.mg --graph=step --weights=initial:5 -o tied.safetensors
+spread tied.safetensors
+near table.weight 0 0.125
+for p in f32 bf16; do
+    expect 0 "loss: f32[] = " "$mgc" run tied.mg --graph=step --precision=$p --weights=initial:5 --input ids=1,2,3,4
+    sed -n 's/^loss: f32\[\] = //p' out > $p
+done
+paste f32 bf16 | awk '{ exit !($1 > 0 && ($1 - $2) ^ 2 < ($1 / 100) ^ 2) }' || fail "the loss depends on the precision: $(cat f32 bf16)"
+
 # every way of compiling has the same values
 expect 0 "" "$mgc" net.mg --graph=run --weights=initial:6 -o net.mgb
 expect 0 ": f32[" "$mgc" run net.mgb --set B=1 --input x=ones
