@@ -78,8 +78,8 @@ int64_t mg_device_at(MgDevice *device, uint64_t driver, size_t bytes, char **mes
 // Copies between host and device, and waits. One of from and to is NULL.
 MgStatus mg_device_copy(MgDevice *device, int64_t address, const void *from, void *to, size_t bytes,
                         char **message);
-// The driver's objects. NULL if the device's host has another name than `interface`; any name will do
-// if the first function's is NULL.
+// The driver's objects. NULL if the device's host has another name than `interface`. The first
+// function takes any host if that is NULL.
 void *mg_device_memory_object(MgDevice *device, const char *interface, int64_t address);
 void *mg_device_object(const MgDevice *device, const char *interface, MgHostObject which);
 // Is that the name of the device's host, and can its runs follow a stream of the caller's?

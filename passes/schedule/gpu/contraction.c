@@ -308,15 +308,30 @@ static void finish(MgGpuGemm *gg, MgPoint *p, const MgKx *sum) {
     mg_kb_epilogue(p, sum);
 }
 
-// The address of an element of the result in a part's sums: the same as in the result.
+// The address of a sum in its part: rows of columns, so that neighbouring columns are neighbours
+// there, however they lie in the result.
 static MgIx part_address(MgGpuGemm *gg) {
-    return mg_unit_target(gg->g.s, gg->g.unit->ops[0], gg->g.at.with, MG_GEMM_SYMS);
+    const MgGemm *g = &gg->g;
+    MgIxTable *t = g->s->ix;
+    MgIx at = mg_ix_const(t, 0);
+    for (uint32_t i = 0; i < g->batch.n; i++) {
+        uint32_t index = g->batch.index[i];
+        at = mg_ix_add(t, mg_ix_mul(t, at, g->piece->indices[index].high), mg_ix_idx(t, index));
+    }
+    at = mg_ix_add(t, mg_ix_mul(t, at, g->m.extent), mg_ix_idx(t, MG_GEMM_M));
+    return mg_ix_add(t, mg_ix_mul(t, at, g->n.extent), mg_ix_idx(t, MG_GEMM_N));
+}
+
+// The number of sums of a part.
+static MgIx part_sums(const MgGpuGemm *gg) {
+    const MgGemm *g = &gg->g;
+    MgIxTable *t = g->s->ix;
+    MgIx batch = g->batch.n ? g->batch.extent : mg_ix_const(t, 1);
+    return mg_ix_mul(t, mg_ix_mul(t, batch, g->m.extent), g->n.extent);
 }
 
 static const MgKx *part_offset(MgGpuGemm *gg, const MgKx *part) {
-    MgIx elements =
-        mg_value_elements(gg->g.s->g, mg_op(gg->g.s->g, gg->g.unit->ops[0])->results[0]);
-    return mg_kmul(gg->g.kb.k, part, mg_kb_ix(&gg->g.kb, elements, gg->g.at.loop));
+    return mg_kmul(gg->g.kb.k, part, mg_kb_ix(&gg->g.kb, part_sums(gg), gg->g.at.loop));
 }
 
 static void keep_part(MgGpuGemm *gg, MgPoint *p, const MgKx *sum) {
@@ -404,8 +419,7 @@ static void make_kernel(void *found, const MgNest *nest, MgKBlock *plan) {
                     s->options->tf32;
     mg_gemm_begin(g);
     if (gg->splits > 1) {
-        MgIx elements = mg_value_elements(s->g, mg_op(s->g, g->unit->ops[0])->results[0]);
-        MgIx count = mg_ix_mul(s->ix, elements, mg_ix_const(s->ix, gg->splits));
+        MgIx count = mg_ix_mul(s->ix, part_sums(gg), mg_ix_const(s->ix, gg->splits));
         gg->parts =
             mg_kb_scratch(&g->kb, "parts", g->type, mg_bound_of(s, count), MG_SCOPE_CALL, &base);
     }
