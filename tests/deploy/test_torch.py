@@ -135,6 +135,33 @@ def test_orders_of_axes():
         assert dense == (order != ()), (y.shape, y.stride(), order)
 
 
+def test_cuda_operators():
+    """Cells of recurrent nets, as PyTorch's tracing on CUDA gives them."""
+    from mg.torch import _cuda
+
+    gates, cells = {"lstm": 4, "gru": 3}, {"lstm": nn.LSTMCell(5, 6), "gru": nn.GRUCell(5, 6)}
+    for kind, cell in cells.items():
+        x, h, c = (torch.randn(3, n, requires_grad=True) for n in (5, 6, 6))
+        state = (h, c) if kind == "lstm" else (h,)
+        want = cell(x, state) if kind == "lstm" else (cell(x, h),)
+        dy = [torch.randn_like(y) for y in want]
+        parts = (x @ cell.weight_ih.T, h @ cell.weight_hh.T, state[-1], cell.bias_ih, cell.bias_hh)
+        assert parts[0].shape[1] == 6 * gates[kind]
+        *got, workspace = getattr(_cuda, f"_{kind}_cell")(*parts)
+        for a, b in zip(got, want):
+            close(a, b)
+        wanted = torch.autograd.grad(want, [x, *state, cell.bias_ih, cell.bias_hh], dy)
+        with torch.no_grad():
+            if kind == "lstm":
+                d_gates, dc, d_bias = _cuda._lstm_cell_backward(*dy, c, got[1], workspace, True)
+                found = d_gates @ cell.weight_ih, d_gates @ cell.weight_hh, dc, d_bias, d_bias
+            else:
+                d_input, d_hidden, dh, d_ih, d_hh = _cuda._gru_cell_backward(*dy, workspace, True)
+                found = d_input @ cell.weight_ih, d_hidden @ cell.weight_hh + dh, d_ih, d_hh
+        for a, b in zip(found, wanted):
+            close(a, b)
+
+
 def test_frozen():
     """What is computed from bound parameters is kept until PyTorch counts a change of them, or they are replaced."""
     net = image_net().to(memory_format=torch.channels_last)

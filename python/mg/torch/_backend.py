@@ -25,6 +25,7 @@ from .. import _aten
 from .._aten import Refused
 from .._capture import compile_captured
 from .._model import _MODES, Error
+from . import _cuda
 from ._graph import CPU, SYMBOLS, called, device_of, graph, is_item, is_number, line_of, may_raise, op_name, read, type_of
 from ._run import Part
 
@@ -255,7 +256,7 @@ def decompositions(exported: bool = False) -> Dict[Any, Callable]:
     """Returns the operators that PyTorch decomposes before MG sees them: those without a row. `exported` includes the composite
     operators, which AOTAutograd's tracing decomposes by itself; finding them takes as long as a small graph. The table is the caller's,
     since PyTorch takes operators out of it."""
-    return _without_row(core_aten_decompositions()) if exported else dict(_in_tracing())
+    return {**(_without_row(core_aten_decompositions()) if exported else _in_tracing()), **_cuda.DECOMPOSITIONS}
 
 
 def _options(mode: Optional[str], options: Optional[Dict[str, Any]]) -> Tuple[Dict[str, Any], Optional[str]]:
