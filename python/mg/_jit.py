@@ -40,19 +40,28 @@ def _flatten(x: Any, path: str, leaves: List[Tuple[str, Any]]) -> Any:
     return ("value", type(x), x)
 
 
-def _check_result(x: Any, depth: int = 0) -> None:
+def _check_result(result: Any) -> None:
     """Refuses a result that hides captured values, which mean nothing once the function has been captured."""
-    if isinstance(x, Selected):
-        refuse("a result is x[mask], whose size data decide; np.where chooses by a mask")
-    if isinstance(x, Traced) and depth:
-        refuse("a result is a captured value in an object: arrays are returned in tuples, lists and dictionaries")
-    if hasattr(x, "__next__"):
-        refuse("a result is an iterator: list() makes a list of it")
-    if depth < 8 and not isinstance(x, (Traced, np.ndarray, type)):
-        plain = type(x) in (tuple, list, dict) or hasattr(type(x), "_make")
-        parts = list(x.values()) if isinstance(x, dict) else list(x) if isinstance(x, (list, tuple, set, frozenset)) else []
-        for part in parts + list(getattr(x, "__dict__", {}).values() if not callable(x) else []):
-            _check_result(part, depth + 1 if depth or not plain else 0)
+    level, seen = [result], set()  # objects of the caller may name each other: each is looked at once
+    for depth in range(9):
+        below: List[Any] = []
+        for x in level:  # which grows by what is in plain lists, tuples and dictionaries
+            if (id(x), depth > 0) in seen:
+                continue
+            seen.add((id(x), depth > 0))
+            if isinstance(x, Selected):
+                refuse("a result is x[mask], whose size data decide; np.where chooses by a mask")
+            if isinstance(x, Traced) and depth:
+                refuse("a result is a captured value in an object: arrays are returned in tuples, lists and dictionaries")
+            if hasattr(x, "__next__"):
+                refuse("a result is an iterator: list() makes a list of it")
+            if isinstance(x, (Traced, np.ndarray, type)):
+                continue
+            plain = type(x) in (tuple, list, dict) or hasattr(type(x), "_make")
+            parts = level if plain and not depth else below
+            parts += x.values() if isinstance(x, dict) else x if isinstance(x, (list, tuple, set, frozenset)) else []
+            parts += getattr(x, "__dict__", {}).values() if not callable(x) else []
+        level = below
 
 
 def _unflatten(tree: Any, leaves) -> Any:

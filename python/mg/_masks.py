@@ -33,6 +33,20 @@ def _same(r: Recorder, a: str, b: str, depth: int = 0) -> bool:
     return len(one) == len(two) and all(x == y or x in r._types and y in r._types and _same(r, x, y, depth + 1) for x, y in zip(one, two))
 
 
+def _same_rank(a: Traced, b: Traced) -> None:
+    """Numpy aligns a[mask] and b[mask] by their last axes. Only for arrays of one rank these are axes of a and b that meet, too."""
+    if a.ndim != b.ndim:
+        refuse(f"x[mask] and y[mask] are put together only for x and y of as many dimensions, and here these have {a.ndim} and {b.ndim}; "
+               "np.where chooses by a mask")
+
+
+def _fits(value: Traced, x: Traced) -> None:
+    """What is written to x[mask] never makes x larger."""
+    n = len(value._sizes)
+    if any(a not in (1, b) for a, b in zip(value._sizes, x._sizes[x.ndim - n:])):
+        raise ValueError(f"values of shape {value._sizes} do not fit the places that a mask chooses in an array of shape {x._sizes}")
+
+
 class Selected(np.lib.mixins.NDArrayOperatorsMixin):
     """x[mask]. Data decide its size, but functions of each element, sums and means are known all the same, and it can be written back to
     the places of the mask."""
@@ -49,19 +63,23 @@ class Selected(np.lib.mixins.NDArrayOperatorsMixin):
 
     def _operand(self, x: Any) -> Any:
         if isinstance(x, Selected):
-            return x.whole if _same(self.mask._recorder, x.mask._name, self.mask._name) else refuse("parts of two masks are not put together; np.where chooses by a mask")
+            if not _same(self.mask._recorder, x.mask._name, self.mask._name):
+                refuse("parts of two masks are not put together; np.where chooses by a mask")
+            _same_rank(x.whole, self.whole)
+            return x.whole
         return x if np.ndim(x) <= self.whole.ndim - self.mask.ndim else refuse("x[mask] beside another array has a size that data decide; np.where chooses by a mask")
 
     def __array_ufunc__(self, ufunc, method, *inputs, out=None, **named):
         if method == "reduce" and ufunc in _SUMS and set(named) <= {"axis"} and out is None:
             return self._sum(_SUMS[ufunc], named.get("axis", 0))
-        if method != "__call__" or named:
-            refuse(f"np.{ufunc.__name__} of x[mask] with this method cannot be captured; np.where chooses by a mask")
+        if method != "__call__" or named or ufunc.nout > 1:
+            refuse(f"np.{ufunc.__name__} of x[mask] cannot be captured like this; np.where chooses by a mask")
         y = ufunc(*[self._operand(x) for x in inputs])
         if out is None:
             return Selected(y, self.mask)
         if out[0] is not self or not np.can_cast(y.dtype, self.dtype, "same_kind"):
             refuse("a result of another type cannot be written here")
+        _fits(y, self.whole)
         self.whole = cast(y, self.dtype)
         return self
 
@@ -119,9 +137,12 @@ def assign_mask(x: Traced, mask: Traced, value: Any) -> Traced:
         if not _same(mask._recorder, value.mask._name, mask._name):
             refuse("what another mask has chosen is not put here; np.where chooses by a mask")
         value = value.whole
+        _same_rank(value, x)
     elif np.ndim(value) > x.ndim - mask.ndim:
         refuse("a mask is given numbers or rows of the array's own size here; np.where chooses between arrays")
-    return np.where(wide, _value(x._recorder, value, x.dtype), x)
+    v = _value(x._recorder, value, x.dtype)
+    _fits(v, x)
+    return np.where(wide, v, x)
 
 
 REDUCERS = {None: "last", np.add: "sum", np.multiply: "prod", np.maximum: "max", np.minimum: "min"}
@@ -134,6 +155,8 @@ def assign_places(x: Traced, key: Any, value: Any, ufunc: Any = None) -> Traced:
     r.pinned |= frozenset().union(*x._dims)
     if ufunc not in REDUCERS or (ufunc and x.dtype.kind == "b"):
         refuse(f"np.{ufunc.__name__}.at cannot be captured")
+    if is_mask(key):
+        refuse(f"np.{ufunc.__name__}.at with a mask cannot be captured; x[mask] = y changes the places of a mask")
     places = part(r.hold(np.arange(int(np.prod(x._sizes, dtype=np.int64))).reshape(x._sizes)), key)
     r.pinned |= frozenset().union(*places._dims)
     v = _value(r, value, x.dtype)

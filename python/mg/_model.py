@@ -352,14 +352,14 @@ class Model:
             raise Error(2, "the inputs belong to several streams: synchronize these, and use one")
         instance = self._instance()
         instance.place([None] * len(self.outputs))
-        instance.bind(arrays)
         results = []
-        for i, port in enumerate(self.outputs):
-            shape = instance.shape(i)
-            memory = _device.Memory(self, int(np.prod(shape, dtype=np.int64)) * port.dtype.itemsize)
-            results.append(DeviceArray(memory, port.element, _ELEMENTS.index(port.element), port.dtype, shape, self._cuda))
-            instance.check(lib.mg_bind_output_buffer(instance.handle, i, memory.handle))
         try:
+            instance.bind(arrays)
+            for i, port in enumerate(self.outputs):
+                shape = instance.shape(i)
+                memory = _device.Memory(self, int(np.prod(shape, dtype=np.int64)) * port.dtype.itemsize)
+                results.append(DeviceArray(memory, port.element, _ELEMENTS.index(port.element), port.dtype, shape, self._cuda))
+                instance.check(lib.mg_bind_output_buffer(instance.handle, i, memory.handle))
             instance.check(lib.mg_run_in(instance.handle, b"cuda", streams.pop(), None, None, None))
             instance.check(lib.mg_wait(instance.handle))
             for i, y in enumerate(results):
@@ -367,7 +367,7 @@ class Model:
                     y.shape = instance.found(i)[1]
         finally:
             instance.keep = []
-            for i in range(len(results)):
+            for i in range(len(self.outputs)):
                 lib.mg_bind_output(instance.handle, i, None, 0)
         return results[0] if len(results) == 1 else Outputs([p.name for p in self.outputs], results)
 

@@ -116,6 +116,8 @@ def call_ufunc(r: Recorder, ufunc, method: str, inputs: Sequence[Any], named: di
         if isinstance(x, Selected):
             return x.__array_ufunc__(ufunc, method, *inputs, **named)
     if method == "at" and isinstance(inputs[0], Traced) and not named:
+        if len(inputs) != 3:
+            refuse(f"np.{ufunc.__name__}.at without values cannot be captured")
         inputs[0].become(assign_places(*inputs, ufunc=ufunc))
         return None
     out = named.pop("out", None)
@@ -492,7 +494,10 @@ def part(x: Traced, key: Any) -> Traced:
             fresh.append(k)
             axis += np.asarray(_trial(k)).ndim - 1
         else:
-            refuse(f"an index of {type(k).__name__} here cannot be captured; np.where chooses by a mask")
+            if is_mask(k):
+                refuse("an index that is a mask decides a size; np.where chooses by a mask")
+            what = f"an array of {k.dtype}" if isinstance(k, (Traced, np.ndarray)) else f"of type {type(k).__name__}"
+            refuse(f"an index that is {what} cannot be captured here")
         axis += 1
     y = x._recorder.emit(f"squeeze({y._name}, axes = {gone})") if gone else y
     if fresh or y is x or len(gone) == x.ndim:  # numpy copies these

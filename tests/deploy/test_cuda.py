@@ -100,6 +100,23 @@ def test_arrays():
     assert y.numpy().shape == (0, 4)
 
 
+def test_no_memory():
+    """A call that finds no memory for its second output leaves nothing bound."""
+    net, made, memory = mg.compile_text(TEXT, target="gpu", device="cuda", cache=""), [], _device.Memory
+
+    def second_fails(model, size):
+        made.append(size)
+        if len(made) == 2:
+            raise mg.Error(2, "no memory for it")
+        return memory(model, size)
+
+    _device.Memory = second_fails
+    refused(lambda: net(Array((3, 4)), Array((4, 4))), "no memory for it")
+    _device.Memory = memory
+    y, z = net(np.ones((3, 4), "f4"), np.ones((4, 4), "f4"))
+    assert (y.shape, z.shape) == ((3, 4), (4,))
+
+
 def test_exchange():
     """DLPack both ways, and whoever takes an array keeps its memory."""
     net = mg.compile_text("mg 1\ngraph f(x: i64[2, 3]) -> (y: i64[3, 2]) { y = transpose(x, perm = [1, 0]) }", target="gpu", device="cuda", cache="")

@@ -86,6 +86,30 @@ def test_masks():
     raises(changed(lambda b: b.__setitem__(b > 0, b[b < 0])), x, error=mg.CaptureError, saying="what another mask has chosen")
 
 
+def test_masks_of_shapes():
+    """Parts of arrays of different ranks are refused, since numpy aligns their last axes, and no array grows by what a mask changes."""
+    v, m, z, column = np.array([1.0, 2, 4]), np.array([False, True, False]), np.zeros((3, 3)), np.zeros((3, 1))
+    put = changed(lambda b, m, y: b.__setitem__(m, y[m]))
+
+    def add(b, m, y):
+        b[m] += y
+
+    for f in (lambda a, m, b: (a[m] + b[m]).sum(), lambda a, m, b: (b[m] * a[m]).sum(), lambda a, m, b: put(b, m, a), put):
+        raises(f, v, m, z, error=mg.CaptureError, saying="for x and y of as many dimensions")
+    for f in (changed(lambda b, m, y: b.__setitem__(m, y)), changed(add)):
+        raises(f, column, m, np.ones(4), error=ValueError, saying="values of shape")
+        check(f, z, m, v)
+        check(f, z, m, v[:1])
+    raises(put, column, m, np.ones((3, 4)), error=ValueError, saying="values of shape (3, 4) do not fit the places")
+    check(lambda a, m, b: ((a[m] + b[m]).sum(), (a[m] * v).sum(axis=0)), column, m, z + v)
+    check(put, z, m, column + 2)
+    for f in (lambda a, m: a[:, m], changed(lambda b, m: b.__setitem__((slice(None), m), 1))):
+        raises(f, z, m, error=mg.CaptureError, saying="an index that is a mask decides a size")
+    raises(lambda a: a[a], z, error=mg.CaptureError, saying="an index that is an array of float64 cannot be captured here")
+    raises(changed(lambda b, m: np.add.at(b, m, 1)), z, m, error=mg.CaptureError, saying="np.add.at with a mask cannot be captured")
+    raises(lambda a, m: np.modf(a[m])[0].sum(), z, m, error=mg.CaptureError, saying="np.modf of x[mask] cannot be captured")
+
+
 def test_places():
     """Arrays of indices say where elements change. Of several for one place, the last counts, or all do."""
     def several(b, i):
@@ -111,6 +135,7 @@ def test_places():
     raises(changed(lambda b, i: b.__setitem__(i + 100, 1)), x, i, error=mg.Error, saying="computed from data, is outside 0 to 4")
     raises(changed(lambda b, i: b.__setitem__(i, np.ones((3, 4)))), x, i, error=ValueError, saying="broadcast")
     raises(changed(lambda b, i: np.hypot.at(b, i, 1)), x, i, error=mg.CaptureError, saying="np.hypot.at cannot be captured")
+    raises(changed(lambda b, i: np.negative.at(b, i)), x, i, error=mg.CaptureError, saying="np.negative.at without values cannot be captured")
 
 
 def test_changes():
@@ -166,6 +191,28 @@ def test_results():
     for wrap in (Other, lambda a: [Other(a)], lambda a: OrderedDict(a=a)):
         raises(wrap, x, error=mg.CaptureError, saying="a result is a captured value in an object")
     raises(lambda a: map(abs, [a]), x, error=mg.CaptureError, saying="a result is an iterator")
+
+    class Node:
+        """Names all nodes, and counts how often it is looked at."""
+        looks, nodes = 0, []
+
+        def __init__(self):
+            self.others = Node.nodes
+            Node.nodes.append(self)
+
+        def __getattr__(self, name):
+            Node.looks += name == "__next__"
+            raise AttributeError(name)
+
+    shared = [Node() for _ in range(30)]
+    mg.jit(lambda a: (a + 1, shared))(x)
+    assert 0 < Node.looks <= 4 * len(shared), Node.looks
+
+    def both(a):  # a list that is a result may be hidden in another one as well
+        values = [a]
+        return values, Other(values)
+
+    raises(both, x, error=mg.CaptureError, saying="a result is a captured value in an object")
 
 
 def test_linalg():
