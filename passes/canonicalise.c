@@ -266,7 +266,7 @@ static bool fills(Canon *c, const MgPiece *p, MgIx sub, MgIx extent, uint32_t *i
     for (*index = 0; *index < p->n_indices; ++*index) {
         const MgIndex *i = &p->indices[*index];
         if (mg_ix_linear(t, sub, mg_ix_index(t, *index), &by, shift) && by == mg_ix_const(t, 1) &&
-            mg_ix_add(t, i->low, *shift) == mg_ix_const(t, 0) &&
+            !mg_ix_mentions_index(t, *shift) && mg_ix_add(t, i->low, *shift) == mg_ix_const(t, 0) &&
             mg_ix_add(t, i->high, *shift) == extent)
             return true;
     }
@@ -281,8 +281,8 @@ static bool fill_box(Canon *c, MgOpId id, MgEquation *e) {
     if (!p->scatter || p->n_indices != v->rank || p->reducer == MG_REDUCE_ARGMAX ||
         p->reducer == MG_REDUCE_ARGMIN || (e->has_base && p->reducer != MG_REDUCE_LAST))
         return false;
-    MgIndex *indices = MG_NEW_N(c->m->arena, MgIndex, v->rank);
-    MgIx *with = MG_NEW_N(c->m->arena, MgIx, v->rank);
+    MgIndex *indices = MG_NEW_N(c->context->scratch, MgIndex, v->rank);
+    MgIx *with = MG_NEW_N(c->context->scratch, MgIx, v->rank);
     for (uint32_t d = 0; d < v->rank; d++) {
         const MgSx *sub = p->target[d].sub;
         uint32_t index;
@@ -293,7 +293,7 @@ static bool fill_box(Canon *c, MgOpId id, MgEquation *e) {
         indices[d] = (MgIndex){p->indices[index].name, mg_ix_const(t, 0), v->shape[d]};
         with[index] = mg_ix_sub(t, mg_ix_idx(t, d), shift);
     }
-    *p = (MgPiece){.indices = indices,
+    *p = (MgPiece){.indices = mg_arena_copy(c->m->arena, indices, v->rank, sizeof *indices),
                    .n_free = v->rank,
                    .n_indices = v->rank,
                    .target = mg_plain_target(c->m, v->rank),

@@ -9,8 +9,8 @@
 //     subscripts would then need divisions that they did not need before; or
 //   - its only reader is a reduction that reads each of its elements once, so no work is repeated;
 //     or
-//   - its only reader is a piece of several that computes something and reads each of its elements
-//     at most once: fuse makes no group of pieces; or
+//   - its only reader is a piece of several that computes something, at no more points than it has
+//     elements: fuse makes no group of pieces; or
 //   - it is large and its reader is a reduction over rows that fit no cache: storing and reloading
 //     its elements would take longer than recomputing them from one operand.
 // A parameter in a narrower type is not, if it is multiplied by a vector: it is kept.

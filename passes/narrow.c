@@ -84,8 +84,9 @@ static MgDType type_of_results(const Narrow *n, const MgOp *op) {
 
 static bool is_narrower(const Narrow *n, MgValueId v, MgDType to) {
     MgDType from = mg_value(n->g, v)->dtype;
-    return n->is_read[v] && mg_is_float(from) && mg_dtype(to)->bits < mg_dtype(from)->bits &&
-           mg_dtype(to)->compute == mg_dtype(from)->compute;
+    // A type that isn't computed in rounds when it is stored, which a narrower one must not skip.
+    return n->is_read[v] && mg_is_float(from) && mg_dtype(from)->compute == from &&
+           mg_dtype(to)->bits < mg_dtype(from)->bits && mg_dtype(to)->compute == from;
 }
 
 // Narrows what the reads allow now. What a value is copied to may be narrow afterwards, so another
@@ -123,9 +124,9 @@ typedef struct Copies {
 // May the value have a copy in the type?
 static bool may_copy(const MgLocal *local, const Copies *c, MgValueId v, MgDType to) {
     MgDType from = mg_value(local->g, v)->dtype;
-    return v < c->n && c->may[v] && mg_is_float(from) &&
-           mg_dtype(to)->bits < mg_dtype(from)->bits &&
-           mg_dtype(to)->compute == mg_dtype(from)->compute && (!c->of[v] || c->to[v] == to);
+    return v < c->n && c->may[v] && mg_is_float(from) && mg_dtype(from)->compute == from &&
+           mg_dtype(to)->bits < mg_dtype(from)->bits && mg_dtype(to)->compute == from &&
+           (!c->of[v] || c->to[v] == to);
 }
 
 // A factor of a product of matrices that rounds what it reads: an MgLocalFn.

@@ -135,7 +135,9 @@ static bool begin_alike(const Notes *a, const Notes *b, uint32_t n) {
 
 // Makes the other run's notes the current ones if what is held back repeats them, too.
 static bool turn_to_other(const MgReplay *r, Segment *s) {
-    bool alike = begin_alike(current(s), &s->runs[1 - s->which], r->held);
+    const Notes *other = &s->runs[1 - s->which];
+    bool alike =
+        other->n && other->freed == r->device->freed && begin_alike(current(s), other, r->held);
     if (alike)
         s->which = 1 - s->which;
     return alike;

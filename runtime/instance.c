@@ -127,7 +127,7 @@ void mg_instance_set_input(MgInstance *i, uint32_t number, const void *data, uin
     if (!in->bound || (rank && memcmp(in->dims, dims, rank * sizeof *dims) != 0))
         unbind(i);
     if (rank)
-        memcpy(in->dims, dims, rank * sizeof *dims);
+        memmove(in->dims, dims, rank * sizeof *dims); // they may be those of before
     in->rank = rank;
     in->data = i->ports[number] = (void *)(uintptr_t)data;
     if (in->made_here)

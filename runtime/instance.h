@@ -133,6 +133,7 @@ MgStatus mg_instance_check_output(MgInstance *instance, uint32_t number);
 // first is its address, or 0. The second says whether the model can run over such memory. The third
 // makes it a port's: `bytes` at `address`, in a buffer or not; the fourth takes it away.
 int64_t mg_instance_placed(const MgInstance *instance, uint32_t port);
+bool mg_instance_has_places(const MgInstance *instance); // has any port such memory?
 MgStatus mg_instance_can_place(MgInstance *instance, const char *what, const char *name);
 void mg_instance_place(MgInstance *instance, uint32_t port, int64_t address, size_t bytes,
                        MgBuffer *buffer);

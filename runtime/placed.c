@@ -12,6 +12,14 @@ int64_t mg_instance_placed(const MgInstance *i, uint32_t k) {
     return i->placed ? i->placed[k].at : 0;
 }
 
+bool mg_instance_has_places(const MgInstance *i) {
+    size_t n = (size_t)mg_model_inputs(i->model) + mg_model_outputs(i->model);
+    bool some = false;
+    for (size_t k = 0; k < n && i->placed; k++)
+        some |= i->placed[k].at != 0;
+    return some;
+}
+
 MgStatus mg_instance_can_place(MgInstance *i, const char *what, const char *name) {
     const MgModel *m = i->model;
     const char *wrong = NULL;

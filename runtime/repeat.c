@@ -169,7 +169,8 @@ static MgStatus run_passes(MgInstance *i, uint64_t passes) {
     if (passes == 1)
         return mg_instance_run(i, 1);
     bool looks = i->model->module->fixed.len; // the host must look at inputs before each pass
-    if (looks && i->placed) {
+    bool placed = mg_instance_has_places(i);
+    if (looks && placed) {
         mg_message_set(&i->message, "inputs decided sizes when the model was loaded, and are "
                                     "checked before each pass: bind host memory, not buffers");
         return MG_BAD_USAGE;
@@ -181,7 +182,7 @@ static MgStatus run_passes(MgInstance *i, uint64_t passes) {
     if (status)
         return status;
     Repeat r = {.i = i, .passes = passes};
-    bool loops = ((i->model->options.mode == MG_MODE_LOOP && !looks) || i->placed) && i->variant;
+    bool loops = ((i->model->options.mode == MG_MODE_LOOP && !looks) || placed) && i->variant;
     if (pair_up(&r))
         status = !loops             ? on_host(&r)
                  : i->model->device ? mg_instance_loop_device(i, r.pairs, r.n, passes)

@@ -192,20 +192,29 @@ static void follow_reader(Uses *u, MgOpId id, MgValueId value, uint32_t depth) {
 static void follow(Uses *u, MgValueId value, uint32_t depth) {
     enum { MOST_READERS = 64 };
     const MgReaders *readers = u->readers;
-    MgGraph *g = readers->g;
     uint32_t begin = readers->first[value], end = readers->first[value + 1];
     end = end - begin > MOST_READERS ? begin + MOST_READERS : end;
-    uint32_t first = u->changes && begin < end ? first_reader(readers, begin, end) : 0;
-    for (uint32_t i = begin; i < end; i++) {
-        if (!u->changes || i == first) {
-            follow_reader(u, readers->ops[i], value, depth);
-            continue;
-        }
-        // A table may also be a factor, as where a net's last layer shares the first one's weights.
+    if (u->changes && begin < end) {
+        begin = first_reader(readers, begin, end);
+        end = begin + 1;
+    }
+    for (uint32_t i = begin; i < end; i++)
+        follow_reader(u, readers->ops[i], value, depth);
+}
+
+// A table may also be a factor, as where a net's last layer shares the first one's weights. Sums
+// over all of it, such as a penalty or a norm, don't count.
+static void follow_table(Uses *u, MgValueId value) {
+    const MgReaders *readers = u->readers;
+    MgGraph *g = readers->g;
+    int64_t all;
+    for (uint32_t i = readers->first[value]; i < readers->first[value + 1]; i++) {
         Uses other = {.readers = readers, .changes = true};
         if (!mg_origin_is_backward(g->module, mg_op(g, readers->ops[i])->origin))
-            follow_reader(&other, readers->ops[i], value, depth);
-        u->fan_in = fmax(u->fan_in, other.fan_in);
+            follow_reader(&other, readers->ops[i], value, DEEPEST - 1);
+        if (!mg_ix_is_const(g->module->ix, mg_value_elements(g, value), &all) ||
+            other.fan_in < (double)all)
+            u->fan_in = fmax(u->fan_in, other.fan_in);
     }
 }
 
@@ -280,6 +289,8 @@ void mg_random_weight(const MgReaders *readers, MgSym name, MgValueId value, uin
     uint64_t state = mg_hash(key, strlen(key), seed);
     Uses uses = {.readers = readers, .changes = v->def == MG_NONE};
     follow(&uses, value, 0);
+    if (uses.changes && uses.table && !uses.fan_in)
+        follow_table(&uses, value);
     if (mg_is_float(v->dtype))
         fill_floats(data, v->dtype, count, float_interval(&uses, v), state);
     else

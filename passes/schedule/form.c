@@ -161,7 +161,8 @@ MgKBlock *mg_loops_flat(MgLoops *l, MgKb *kb, MgKBlock *block, const uint32_t *w
     for (uint32_t i = 0; i < n; i++) {
         MgIx extent = mg_ix_sub(t, l->high[which[i]], l->low[which[i]]);
         total = mg_ix_mul(t, total, extent);
-        digits[i] = (MgKDigit){which[i], l->loop[which[i]], mg_kb_ix(kb, extent, l->loop)};
+        digits[i] = (MgKDigit){which[i], mg_kb_ix(kb, l->low[which[i]], l->loop),
+                               mg_kb_ix(kb, extent, l->loop)};
     }
     if (blocks != mg_ix_const(t, 1))
         digits[n++] = (MgKDigit){NUMBER, zero, mg_kb_ix(kb, blocks, l->loop)};

@@ -94,32 +94,37 @@ static void add_value(MgKb *kb, MgValueId v, bool write) {
     kb->k->bufs.at[buf].writes |= write;
 }
 
-typedef struct Jumps {
+typedef struct Smooth {
     const MgMap *fixed; // the expressions whose rounding is fixed
-    bool any;
-} Jumps;
+    bool all;
+} Smooth;
 
-static void see_jump(void *ctx, const MgSx *x) {
-    Jumps *j = ctx;
-    if (x->kind == MG_SX_PRIM && mg_is_float(x->args[0]->dtype))
-        j->any |= mg_prim(x->prim)->kind == MG_KIND_JUMP || x->prim == MG_PRIM_BITCAST ||
-                  mg_sx_in(j->fixed, x);
+// A sum, a product or a move of floats, whose rounding isn't fixed. Others jump, have poles, or are
+// computed by way of numbers that may be subnormal.
+static void see_smooth(void *ctx, const MgSx *x) {
+    Smooth *s = ctx;
+    if (x->kind != MG_SX_PRIM || !mg_is_float(x->args[0]->dtype))
+        return;
+    MgPrimKind kind = mg_prim(x->prim)->kind;
+    bool pole = x->prim == MG_PRIM_DIV || x->prim == MG_PRIM_SQRT;
+    s->all &= (kind == MG_KIND_MOVE || kind == MG_KIND_ARITH) && !pole && !mg_sx_in(s->fixed, x);
 }
 
 // May subnormal numbers count as 0? Then the error of a sum of products is less than the largest
-// factor times the least normal number, which -O3 allows; but no jump may depend on it.
+// factor times the least normal number, which -O3 allows; but only sums and products may depend on
+// it.
 static bool may_flush(MgSched *s, const MgUnit *unit) {
     const MgScheduleOptions *o = s->options;
-    Jumps jumps = {.fixed = &s->fixed};
+    Smooth smooth = {.fixed = &s->fixed, .all = true};
     bool sums = false;
     for (uint32_t i = 0; i < unit->n_ops && o->level >= 3 && !o->strict && !o->target.gpu; i++) {
         const MgEquation *e = mg_op(s->g, unit->ops[i])->equation;
         for (uint32_t p = 0; e && p < e->n_pieces; p++) {
             sums |= mg_piece_sums_products(&e->pieces[p]);
-            mg_sx_walk(e->pieces[p].expr, see_jump, &jumps);
+            mg_sx_walk(e->pieces[p].expr, see_smooth, &smooth);
         }
     }
-    return sums && !jumps.any;
+    return sums && smooth.all;
 }
 
 static void begin(MgKb *kb, MgSched *s, const MgUnit *unit, const char *kind) {

@@ -113,6 +113,24 @@ for p in f32 bf16; do
 done
 paste f32 bf16 | awk '{ exit !($1 > 0 && ($1 - $2) ^ 2 < ($1 / 100) ^ 2) }' || fail "the loss depends on the precision: $(cat f32 bf16)"
 
+# Nor does a penalty change them.
+for penalty in "" " + 0.0001 * (sum[i, o] w[o, i] * w[o, i])"; do
+    cat > penalty.mg << END
+mg 1
+graph step(x: f32[B, 64]) -> (loss: f32[]) {
+    param w: f32[48, 64]
+    y[b, o] = sum[i] x[b, i] * w[o, i]
+    loss[] = (sum[b, o] y[b, o])$penalty
+    g = derivative(loss, w)
+    w1[o, i] = w[o, i] - g[o, i]
+    next w = w1
+}
+END
+    expect 0 "" "$mgc" weights penalty.mg --graph=step --weights=initial:5 -o penalty.safetensors
+    spread penalty.safetensors
+    near w 0 0.125
+done
+
 # every way of compiling has the same values
 expect 0 "" "$mgc" net.mg --graph=run --weights=initial:6 -o net.mgb
 expect 0 ": f32[" "$mgc" run net.mgb --set B=1 --input x=ones

@@ -62,7 +62,10 @@ def nets():
 
 
 def off(a, b):
-    return ((a.double() - b.double()).abs().max() / b.double().abs().max().clamp_min(1e-12)).item()
+    """The largest error relative to the largest number; infinite for other shapes and where only one of them is NaN."""
+    if a.shape != b.shape or bool((a.isnan() != b.isnan()).any()):
+        return float("inf")
+    return ((a.double() - b.double()).nan_to_num().abs().max() / b.double().abs().max().clamp_min(1e-12)).item()
 
 
 def say(name, good, text):

@@ -1,7 +1,7 @@
 // Reads of known elements become the elements, and a scatter that then writes every place once is none.
 // RUN: %mgc --emit-ir --passes=canonicalise,fold,canonicalise --verify-each %s | %FileCheck %s
-// RUN: %mgc run %s --input x=ones -O0 | %FileCheck %s --check-prefix=VALUES
-// RUN: %mgc run %s --input x=ones -O1 | %FileCheck %s --check-prefix=VALUES
+// RUN: %mgc run %s --graph=g --input x=ones -O0 | %FileCheck %s --check-prefix=VALUES
+// RUN: %mgc run %s --graph=g --input x=ones -O1 | %FileCheck %s --check-prefix=VALUES
 // VALUES: whole:
 // VALUES-NEXT: 2.0, 2.0, 2.0, 2.0
 // VALUES: first: {{.*}} = [0, 1, 2, 3
@@ -35,4 +35,10 @@ graph g(x: f32[2, 4])
     // CHECK: told[{{.*}}]: f32[2, 4] = x[i, j] * 0.099975586
     tenth[i]: f16[2] = 0.1
     told[i, j] = x[i, j] * tenth[i]
+}
+// A range that another index bounds is no box.
+// CHECK-LABEL: graph ranges
+// CHECK: y[j - i, i]: f32[4, 3] = sum[i in 0..3, j in i..i + 4] x[j]
+graph ranges(x: f32[7]) -> (y: f32[4, 3]) {
+    y[j - i, i]: f32[4, 3] = sum[i in 0..3, j in i..i + 4] x[j]
 }

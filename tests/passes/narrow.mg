@@ -4,7 +4,7 @@
 // VALUES: 8.125
 mg 1
 graph g(x: f32[4, 8], w: f32[8, 8])
-    -> (y: f32[4, 8], z: f32[4, 8], e: f16[4, 8], n: bf16[4, 8], r: f32[4, 8])
+    -> (y: f32[4, 8], z: f32[4, 8], e: f16[4, 8], n: bf16[4, 8], r: f32[4, 8], twice: f32[4, 8])
 {
     // CHECK: both[{{.*}}: bf16[4, 8] = abs(
     both[i, j]: f32[4, 8] = abs(x[i, j])
@@ -26,6 +26,10 @@ graph g(x: f32[4, 8], w: f32[8, 8])
     // CHECK: meant[{{.*}}: bf16[4, 8] = bf16(x[
     meant[i, j]: f32[4, 8] = f32(bf16(x[i, j]))
     r[i, j] = meant[i, 7 - j]
+    // what is stored in f16 is rounded to it first
+    // CHECK: half[{{.*}}: f16[4, 8] = x[
+    half[i, j]: f16[4, 8] = x[i, j] / 3
+    twice[i, j] = f32(f8e4m3(half[i, j]))
     // an output has its type
     n[i, k] = bf16(placed[i, k])
 }

@@ -178,6 +178,25 @@ START_TEST(freed) {
 }
 END_TEST
 
+// The notes of the other run may be from before memory was freed, too.
+START_TEST(freed_before) {
+    MgReplay *r = fresh();
+    for (int run = 0; run < 2; run++) {
+        launch(r, 0, 4, 1);
+        mg_replay_restart(r);
+    }
+    mg_replay_restart(r); // a run without a launch
+    device.freed++;
+    launch(r, 0, 7, 1);
+    mg_replay_restart(r);
+    log_[0] = 0;
+    launch(r, 0, 4, 1);
+    mg_replay_restart(r);
+    ck_assert_ptr_null(strstr(log_, "P"));
+    mg_replay_free(r);
+}
+END_TEST
+
 START_TEST(segments) {
     MgReplay *r = fresh();
     for (int run = 0; run < 3; run++) {
@@ -266,5 +285,5 @@ START_TEST(transfers_before) {
 }
 END_TEST
 
-MG_TEST_MAIN("replay", repeats, differs, alternates, freed, segments, few, refused, failed,
-             transfers_before)
+MG_TEST_MAIN("replay", repeats, differs, alternates, freed, freed_before, segments, few, refused,
+             failed, transfers_before)
