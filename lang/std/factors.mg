@@ -120,16 +120,21 @@ op rotation<T: float>(a: T[..N, M], b: T[..N, M], both: T[..N, M], p: i64[M])
     c[..n, i] = 1 / sqrt(1 + t[..n, i] * t[..n, i])
     s[..n, i] = -t[..n, i] * c[..n, i]
 }
+// which matrices have an element off the diagonal that counts beside their own largest one. One with
+// a NaN has none: no rotation helps it
+op not_diagonal<T: float>(x: T[..N, M, M]) -> (y: bool[..N]) {
+    least[]: T[] = where(T == f64, 1e-17, 1e-9)
+    far[..n] = max[i in 0..M, j in 0..M] where(i == j, 0, abs(x[..n, i, j]))
+    y[..n] = far[..n] > least[] * (max[i, j] abs(x[..n, i, j]))
+}
 // the eigenvalues of a symmetric matrix in ascending order, and the eigenvectors, as columns, by
 // Jacobi's method. It reads the lower triangle of x
 op eigh<T: float>(x: T[..N, M, M]) -> (vectors: T[..N, M, M], values: T[..N, M]) {
     whole[..n, i, j]: T[..N, M, M] = x[..n, max(i, j), min(i, j)]
     one[..n, i, j]: T[..N, M, M] = where(i == j, 1, 0)
     any_column[i in 0..M]: bool[M] = true
-    apart[..n] = max[i in 0..M, j in 0..M] where(i == j, 0, abs(whole[..n, i, j]))
-    least[]: T[] = where(T == f64, 1e-17, 1e-9)
-    a, v, rest = loop k in 0..30 * M carry (m = whole, turns = one, far = apart)
-            while max(far) > mul(least, max(abs(m))) {
+    apart = not_diagonal(whole)
+    a, v, rest = loop k in 0..30 * M carry (m = whole, turns = one, more = apart) while any(more) {
         at[]: i64[] = k % (M + M % 2 - 1)
         p = partners(at, any_column)
         own[..n, i] = m[..n, i, i]
@@ -140,8 +145,8 @@ op eigh<T: float>(x: T[..N, M, M]) -> (vectors: T[..N, M, M], values: T[..N, M])
         turned[..n, i, j]: T[..N, M, M] = where(p[i] == j and i != j, 0,
             c[..n, j] * rows[..n, i, j] + s[..n, j] * rows[..n, i, p[j]])
         columns[..n, i, j] = c[..n, j] * turns[..n, i, j] + s[..n, j] * turns[..n, i, p[j]]
-        still[..n] = max[i in 0..M, j in 0..M] where(i == j, 0, abs(turned[..n, i, j]))
-        next m = turned, turns = columns, far = still
+        still = not_diagonal(turned)
+        next m = turned, turns = columns, more = still
     }
     found[..n, i] = a[..n, i, i]
     order = argsort(found, axis = -1)
@@ -156,18 +161,22 @@ op orthonormal<T: float>(x: T[..N, M, K], columns: int) -> (y: T[..N, M, columns
     y[..n, i, j] = where(h[..n, j, j] < 0, -q[..n, i, j], q[..n, i, j])
 }
 // the singular values of x in descending order, and the vectors as columns: x is
-// u * s * transpose(v). x has no more columns than rows. By Jacobi's method, on the columns
+// u * s * transpose(v). x has no more columns than rows. By Jacobi's method, on the columns of x
+// divided by its largest element, whose squares are neither too large nor too small
 op svd<T: float>(x: T[..N, M, K]) -> (u: T[..N, M, K], s: T[..N, K], v: T[..N, K, K])
     require M >= K
 {
+    largest[..n] = max[i, j] abs(x[..n, i, j])
+    scale[..n]: T[..N] = where(largest[..n] > 0 and largest[..n] < inf, largest[..n], 1)
+    scaled[..n, i, j] = x[..n, i, j] / scale[..n]
     one[..n, i, j]: T[..N, K, K] = where(i == j, 1, 0)
     any_column[i in 0..K]: bool[K] = true
     far[..n]: T[..N] = 1
     near[..n]: T[..N] = 0
     least[]: T[] = where(T == f64, 1e-15, 1e-6)
     steps = K + K % 2 - 1
-    b, turned, sweep, rest = loop k in 0..40 * steps carry (m = x, w = one, worst = far,
-            most = near) while max(worst) > least {
+    b, turned, sweep, rest = loop k in 0..40 * steps carry (m = scaled, w = one, worst = far,
+            most = near) while any(worst > least) {
         at[]: i64[] = k % steps
         p = partners(at, any_column)
         own[..n, j] = sum[i in 0..M] m[..n, i, j] * m[..n, i, j]
@@ -184,10 +193,11 @@ op svd<T: float>(x: T[..N, M, K]) -> (u: T[..N, M, K], s: T[..N, K], v: T[..N, K
     }
     length[..n, j] = sqrt(sum[i in 0..M] b[..n, i, j] * b[..n, i, j])
     order = argsort(length, axis = -1, descending = true)
-    s[..n, j] = length[..n, order[..n, j]]
+    sorted[..n, j] = length[..n, order[..n, j]]
+    s[..n, j] = sorted[..n, j] * scale[..n]
     v[..n, i, j] = turned[..n, i, order[..n, j]]
-    tall[..n, i, j] = where(s[..n, j] > least[] * s[..n, 0], b[..n, i, order[..n, j]] / s[..n, j],
-        0)
+    tall[..n, i, j] = where(sorted[..n, j] > least[] * sorted[..n, 0],
+        b[..n, i, order[..n, j]] / sorted[..n, j], 0)
     u = orthonormal(tall, columns = K)
 }
 // the y of which a * y = b, by elimination

@@ -814,6 +814,21 @@ for t, m, bias, kind, most, over in (("f8e4m3", 3, 7, "fn", 126, 127), ("f8e5m2"
     a, b = (ints(0, 100, 5, 24, dtype=np.uint8) for _ in range(2))
     s.check(f"product_{t}", f"matmul(cast(bit_cast(%, to = {t}), to = f32), transpose(cast(bit_cast(%, to = {t}), to = f32), perm = [1, 0]))", v[a] @ v[b].T, a, b, dtype=np.float32)
 
+# ---------------------------------------------------------------- factors of matrices of very different sizes in one batch, one of which has no numbers
+s = Suite("factors")
+sizes, a, b = np.float32([1e6, 1e-4, 1, 1e-25, 1e20]), f32(5, 3, 3), f32(5, 4, 3)
+a += a.swapaxes(1, 2)
+a[0], a[1], a[2], b[2] = np.eye(3), [[1, 0.5, 0], [0.5, 1, 0], [0, 0, 3]], nan, nan
+def each(factor, x): return np.stack([factor(m) if np.isfinite(m).all() else np.full(3, nan) for m in d(x)]).astype(np.float32)
+s.lines_check("eigenvalues", """sized_a = mul(%, reshape(%, shape = [5, 1, 1]))
+    turns, eigen = eigh(sized_a)
+    eigenvalues[n, i] = eigen[n, i] / %[n]""", each(np.linalg.eigvalsh, a), a, sizes, sizes)
+s.lines_check("turned", "turned[n, i, j] = sum[k] turns[n, i, k] * (eigen[n, k] / %[n]) * turns[n, j, k]", a, sizes)
+s.lines_check("singular_values", """sized_b = mul(%, reshape(%, shape = [5, 1, 1]))
+    left, singular, right = svd(sized_b)
+    singular_values[n, i] = singular[n, i] / %[n]""", each(lambda m: np.linalg.svd(m)[1], b), b, sizes, sizes)
+s.lines_check("recomposed", "recomposed[n, i, j] = sum[k] left[n, i, k] * (singular[n, k] / %[n]) * right[n, j, k]", b, sizes)
+
 if __name__ == "__main__":
     for s in suites: s.write(HERE)
     print(sum(len(s.outputs) for s in suites), "checks in", len(suites), "suites")
