@@ -171,13 +171,13 @@ op svd<T: float>(x: T[..N, M, K]) -> (u: T[..N, M, K], s: T[..N, K], v: T[..N, K
     scaled[..n, i, j] = x[..n, i, j] / scale[..n]
     one[..n, i, j]: T[..N, K, K] = where(i == j, 1, 0)
     any_column[i in 0..K]: bool[K] = true
-    far[..n]: T[..N] = 1
+    far[..n]: bool[..N] = true
     near[..n]: T[..N] = 0
+    first[]: i64[] = 0
     least[]: T[] = where(T == f64, 1e-15, 1e-6)
     steps = K + K % 2 - 1
-    b, turned, sweep, rest = loop k in 0..40 * steps carry (m = scaled, w = one, worst = far,
-            most = near) while any(worst > least) {
-        at[]: i64[] = k % steps
+    b, turned, sweep, rest, place = loop k in 0..40 * steps carry (m = scaled, w = one, more = far,
+            most = near, at = first) while any(more) {
         p = partners(at, any_column)
         own[..n, j] = sum[i in 0..M] m[..n, i, j] * m[..n, i, j]
         other[..n, j] = own[..n, p[j]]
@@ -188,8 +188,9 @@ op svd<T: float>(x: T[..N, M, K]) -> (u: T[..N, M, K], s: T[..N, K], v: T[..N, K
         now[..n] = max[j in 0..K] where(p[j] == j or both[..n, j] == 0, 0,
             abs(both[..n, j]) / sqrt(own[..n, j]) / sqrt(other[..n, j]))
         seen[..n] = max(now[..n], where(at[] == 0, 0, most[..n]))
-        done[..n] = where(at[] == steps - 1, seen[..n], worst[..n])
-        next m = rotated, w = together, worst = done, most = seen
+        left[..n] = where(at[] == steps - 1, seen[..n] > least[], more[..n])
+        then[] = (at[] + 1) % steps
+        next m = rotated, w = together, more = left, most = seen, at = then
     }
     length[..n, j] = sqrt(sum[i in 0..M] b[..n, i, j] * b[..n, i, j])
     order = argsort(length, axis = -1, descending = true)
