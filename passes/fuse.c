@@ -97,6 +97,15 @@ static void close_group(MgFuse *f, uint32_t group, MgOpId reader) {
         mg_push(f->arena, &f->groups.at[group].readers, reader);
 }
 
+// The members of two groups, as one group.
+static MgFuseGroup both(MgFuse *f, uint32_t a, uint32_t b) {
+    MgFuseGroup all = {.attention = f->groups.at[a].attention || f->groups.at[b].attention};
+    copy_members(f, &all, &f->groups.at[a]);
+    copy_members(f, &all, &f->groups.at[b]);
+    mg_fuse_sort(f, &all);
+    return all;
+}
+
 // Joins two groups, which may both still grow. Returns the number of the new group.
 static uint32_t join(MgFuse *f, const MgFuseGroup *joined, uint32_t a, uint32_t b) {
     mg_push(f->arena, &f->groups, *joined);
@@ -124,10 +133,7 @@ static uint32_t join_numbers(MgFuse *f, MgOpId id, uint32_t number) {
     if (!other || other == number || f->groups.at[other].closed ||
         f->groups.at[other].members.len + f->groups.at[number].members.len > MOST_NUMBERS)
         return number;
-    MgFuseGroup joined = {0};
-    copy_members(f, &joined, &f->groups.at[other]);
-    copy_members(f, &joined, &f->groups.at[number]);
-    mg_fuse_sort(f, &joined);
+    MgFuseGroup joined = both(f, other, number);
     if (mg_fuse_misfit(f, &joined) || !mg_pass_may(f->context, id))
         return number;
     return f->numbers = join(f, &joined, other, number);
@@ -157,11 +163,7 @@ static void place(MgFuse *f, MgOpId id) {
             note(f, id, i, other == number ? NULL : mg_fuse_ungrouped(f, op->operands[i]));
             continue;
         }
-        MgFuseGroup joined = {.attention =
-                                  f->groups.at[other].attention || f->groups.at[number].attention};
-        copy_members(f, &joined, &f->groups.at[other]);
-        copy_members(f, &joined, &f->groups.at[number]);
-        mg_fuse_sort(f, &joined);
+        MgFuseGroup joined = both(f, other, number);
         why = f->groups.at[other].closed_why ? f->groups.at[other].closed_why
                                              : mg_fuse_misfit(f, &joined);
         if (!why && closed)

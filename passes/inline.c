@@ -241,8 +241,7 @@ static const MgSx *with_rounding(Inline *in, const MgSx *x, const MgSx *original
     bool may_skip = in->context->level >= 2 && !in->context->strict && !decisive && !byte;
     if (stored == compute || may_skip || mg_sx_is_exact_in(in->g, op, original, stored))
         return x;
-    x = mg_sx_prim(in->m, MG_PRIM_CAST, stored, &x, 1);
-    return mg_sx_prim(in->m, MG_PRIM_CAST, compute, &x, 1);
+    return mg_rounded(in->m, x, stored);
 }
 
 // A read that may be outside is only substituted through a producer that renames dimensions one to

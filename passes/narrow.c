@@ -82,10 +82,10 @@ static MgDType type_of_results(const Narrow *n, const MgOp *op) {
     return to;
 }
 
-static bool is_narrower(const Narrow *n, MgValueId v, MgDType to) {
-    MgDType from = mg_value(n->g, v)->dtype;
-    // A type that isn't computed in rounds when it is stored, which a narrower one must not skip.
-    return n->is_read[v] && mg_is_float(from) && mg_dtype(from)->compute == from &&
+// Is it a narrower float that is computed as `from` is? A type in which nothing is computed rounds
+// when it is stored, which a narrower one must not skip.
+static bool is_narrower(MgDType from, MgDType to) {
+    return mg_is_float(from) && mg_dtype(from)->compute == from &&
            mg_dtype(to)->bits < mg_dtype(from)->bits && mg_dtype(to)->compute == from;
 }
 
@@ -100,11 +100,11 @@ static bool one_round(Narrow *n, MgPassContext *context) {
     for (MgOpId id = 1; id < g->ops.len; id++) {
         const MgOp *op = mg_op(g, id);
         MgValueId v = op->kind == MG_OP_EQUATION ? op->results[0] : MG_NONE;
-        if (!v || n->pinned[v] || op->equation->has_base)
+        if (!v || n->pinned[v] || !n->is_read[v] || op->equation->has_base)
             continue;
-        MgDType rounded = type_of_results(n, op), to = n->to[v];
-        to = is_narrower(n, v, to) ? to : rounded;
-        if (!is_narrower(n, v, to) || !mg_pass_may(context, id))
+        MgDType from = mg_value(g, v)->dtype, to = n->to[v];
+        to = is_narrower(from, to) ? to : type_of_results(n, op);
+        if (!is_narrower(from, to) || !mg_pass_may(context, id))
             continue;
         mg_value(g, v)->dtype = to;
         changed = true;
@@ -123,9 +123,7 @@ typedef struct Copies {
 
 // May the value have a copy in the type?
 static bool may_copy(const MgLocal *local, const Copies *c, MgValueId v, MgDType to) {
-    MgDType from = mg_value(local->g, v)->dtype;
-    return v < c->n && c->may[v] && mg_is_float(from) && mg_dtype(from)->compute == from &&
-           mg_dtype(to)->bits < mg_dtype(from)->bits && mg_dtype(to)->compute == from &&
+    return v < c->n && c->may[v] && is_narrower(mg_value(local->g, v)->dtype, to) &&
            (!c->of[v] || c->to[v] == to);
 }
 

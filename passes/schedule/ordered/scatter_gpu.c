@@ -209,9 +209,8 @@ static const MgKx *head(MgScatter *sc, const Together *all, const MgKx *block, c
 
 static const MgKx *identity(const MgScatter *sc) {
     MgKernel *k = sc->kb.k;
-    MgDType compute = mg_dtype(sc->type)->compute;
-    const MgKx *x = mg_reduce_identity(k, sc->piece->reducer, mg_kt(compute, 1));
-    return compute == sc->type ? x : mg_kcast(k, MG_PRIM_CAST, sc->type, x);
+    MgKType compute = mg_kt(mg_dtype(sc->type)->compute, 1);
+    return mg_kcast(k, MG_PRIM_CAST, sc->type, mg_reduce_identity(k, sc->piece->reducer, compute));
 }
 
 // A loop over positions, or over blocks, and what it has added up.
