@@ -26,11 +26,12 @@ op blackman_window(n: int, periodic: bool = true, type: type = f32) -> (y) {
 }
 
 // ---- Fourier. The last dimension holds real and imaginary part, or the real part alone.
-// the factor that turns (real, imaginary) by -t / n of a circle, or by t / n
+// the factor that turns (real, imaginary) by -t / n of a circle, or by t / n. Quarters are exact, so
+// that a real signal's fastest frequency has no imaginary part.
 op turns(n: int, back: bool, type: type) -> (m: type[n, 2, 2]) {
     a[t in 0..n] = 6.283185307179586 * f64(t) / n
-    c[t] = type(cos(a[t]))
-    if back { s[t] = type(-sin(a[t])) } else { s[t] = type(sin(a[t])) }
+    c[t] = type(where(4 * t == n or 4 * t == 3 * n, 0, cos(a[t])))
+    s[t] = type(where(2 * t == n, 0, where(back, -sin(a[t]), sin(a[t]))))
     m[t, q, p] = where(p == q, c[t], where(q == 1, s[t], -s[t]))
 }
 // the Fourier transform of `length` elements along an axis, where x is cut off or zeros follow it.

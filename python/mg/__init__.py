@@ -17,7 +17,7 @@ threads run while a network runs, and many threads may call one model at once.
 
 from ._device import DeviceArray
 from ._model import Error, Model, Outputs, Port, Timing, compile, compile_text, load
-from . import _functions, _linalg, _places, _statistics
+from . import _fft, _functions, _linalg, _places, _statistics
 from ._capture import CaptureError
 from ._flow import cond, loop
 from ._grad import grad, value_and_grad

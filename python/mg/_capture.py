@@ -27,7 +27,20 @@ def no_array(x: np.ndarray) -> Optional[str]:
     """Says why an array cannot be in a graph, or returns None."""
     if type(x) not in (np.ndarray, np.memmap):
         return f"is a {type(x).__name__}, whose rules are not those of an array"
-    return None if x.dtype in WORDS else f"is an array of {x.dtype}, which has no type in MG"
+    return None if x.dtype in WORDS or x.dtype in PARTS else f"is an array of {x.dtype}, which has no type in MG"
+
+
+PARTS = {np.dtype("c8"): np.dtype("f4"), np.dtype("c16"): np.dtype("f8")}  # complex numbers are pairs (_complex.py)
+
+
+def word(dtype: np.dtype) -> str:
+    """Returns the name of a type for messages."""
+    return WORDS[dtype] if dtype in WORDS else f"complex {WORDS[PARTS[dtype]]}"
+
+
+def bound(x: np.ndarray) -> np.ndarray:
+    """Returns what is bound for an array. The parts of complex numbers lie along a last axis."""
+    return np.require(x[..., None], requirements="C").view(PARTS[x.dtype]) if x.dtype in PARTS else x
 
 
 def place() -> Optional[traceback.FrameSummary]:
@@ -115,7 +128,7 @@ class Recorder:
         self.depth = 0
         self.ask: Any = None  # computes the value of a captured number
         self.held: List[np.ndarray] = []  # arrays that are not arguments; they are inputs too
-        self._names: Dict[int, "Traced"] = {}
+        self._names: Dict[int, Any] = {}
         self._types: Dict[str, str] = {}  # the type of each value, as MG writes it
         self._constants: Dict[str, str] = {}
         self._count = 0
@@ -124,7 +137,11 @@ class Recorder:
         body = "".join(f"    {line}\n" for line in self.lines)
         return f"mg 1\n{_imports(body)}\ngraph captured({', '.join(self.ports)}) -> ({', '.join(outputs)}) {{\n{body}}}\n"
 
-    def input(self, name: str, array: np.ndarray, dims: Sequence[Optional[str]]) -> "Traced":
+    def input(self, name: str, array: np.ndarray, dims: Sequence[Optional[str]]) -> Any:
+        if array.dtype in PARTS:
+            from ._complex import from_parts
+
+            return from_parts(self.input(name, bound(array), [*dims, None]))
         sizes = [dim or str(n) for dim, n in zip(dims, array.shape)]
         self._types[name] = f"{WORDS[array.dtype]}[{', '.join(sizes)}]"
         self.ports.append(f"{name}: {self._types[name]}")
@@ -139,7 +156,7 @@ class Recorder:
         self._types[name] = type_
         return Traced(self, name, dtype, (), [])
 
-    def hold(self, array: np.ndarray) -> "Traced":
+    def hold(self, array: np.ndarray) -> Any:
         why = no_array(array)
         if why:
             refuse(f"this value {why}")
@@ -290,8 +307,11 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
         return call_ufunc(self._recorder, ufunc, method, inputs, named)
 
     def __array_function__(self, function, _types, args, named):
+        from ._complex import call_function, is_complex
         from ._rows import FUNCTIONS
 
+        if is_complex(args) or is_complex([*named.values()]) or isinstance(named.get("dtype"), (type, str, np.dtype)) and np.dtype(named["dtype"]).kind == "c":
+            return call_function(self._recorder, function, args, named)
         row = FUNCTIONS.get(function)
         if row is None:
             refuse(f"{function.__module__.replace('numpy', 'np')}.{function.__name__} cannot be captured")

@@ -5,6 +5,7 @@ from typing import Any, Callable, List, Tuple, Union
 import numpy as np
 
 from ._capture import WORDS, Recorder, Traced, refuse
+from ._complex import Complex
 from ._jit import _flatten
 
 
@@ -12,11 +13,13 @@ def _recorder(*args: Any) -> Any:
     """Returns the capture that one of the arguments belongs to, or None."""
     found: List[Tuple[str, Any]] = []
     _flatten(args, "", found)
-    return next((x._recorder for _, x in found if isinstance(x, Traced)), None)
+    return next((x._recorder for _, x in found if isinstance(x, (Traced, Complex))), None)
 
 
 def _value(r: Recorder, x: Any) -> Traced:
-    x = x if isinstance(x, Traced) else r.hold(x if isinstance(x, np.ndarray) else np.asarray(x))
+    x = x if isinstance(x, (Traced, Complex)) else r.hold(x if isinstance(x, np.ndarray) else np.asarray(x))
+    if isinstance(x, Complex):
+        refuse("a state is an array of real numbers; real and imaginary part may be two states")
     return x
 
 

@@ -11,7 +11,8 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
-from ._capture import WORDS, CaptureError, Recorder, Traced, compile_captured, literal, no_array, place, refuse
+from ._capture import CaptureError, Recorder, Traced, bound, compile_captured, literal, no_array, place, refuse, word
+from ._complex import REAL, Complex, as_result
 from ._masks import Selected
 from ._model import Error, Model, compile_text
 
@@ -28,7 +29,7 @@ class _Leaf:
 
 def _flatten(x: Any, path: str, leaves: List[Tuple[str, Any]]) -> Any:
     """Returns the structure of x, without its arrays and captured values."""
-    if isinstance(x, (np.ndarray, Traced)):
+    if isinstance(x, (np.ndarray, Traced, Complex)):
         leaves.append((path, x))
         return _Leaf
     if isinstance(x, (tuple, list)) and type(x) in (tuple, list):
@@ -51,11 +52,11 @@ def _check_result(result: Any) -> None:
             seen.add((id(x), depth > 0))
             if isinstance(x, Selected):
                 refuse("a result is x[mask], whose size data decide; np.where chooses by a mask")
-            if isinstance(x, Traced) and depth:
+            if isinstance(x, (Traced, Complex)) and depth:
                 refuse("a result is a captured value in an object: arrays are returned in tuples, lists and dictionaries")
             if hasattr(x, "__next__"):
                 refuse("a result is an iterator: list() makes a list of it")
-            if isinstance(x, (Traced, np.ndarray, type)):
+            if isinstance(x, (Traced, Complex, np.ndarray, type)):
                 continue
             plain = type(x) in (tuple, list, dict) or hasattr(type(x), "_make")
             parts = level if plain and not depth else below
@@ -202,7 +203,7 @@ class Break:
     def find(self, call: Call) -> np.ndarray:
         key = (id(self.model), *map(id, self.held))
         if key not in call.known:
-            call.known[key] = np.asarray(self.model(*[x for _, x in call.leaves], *self.held))
+            call.known[key] = np.asarray(self.model(*[bound(x) for _, x in call.leaves], *map(bound, self.held)))
         return call.known[key]
 
     def failure(self, call: Call) -> Optional[str]:
@@ -232,7 +233,7 @@ def _differences(a: Call, b: Call) -> Iterator[str]:
     yield from _tree_differences(a.tree, b.tree, "")
     for (path, x), (_, y) in zip(a.leaves, b.leaves):
         if x.dtype != y.dtype:
-            yield f"{path} is {WORDS[y.dtype]}, not {WORDS[x.dtype]}"
+            yield f"{path} is {word(y.dtype)}, not {word(x.dtype)}"
         if x.ndim != y.ndim:
             yield f"{path} has {y.ndim} dimensions, not {x.ndim}"
     for name in {**a.around, **b.around}:
@@ -245,12 +246,12 @@ class Variant:
 
     reason: Optional[str] = None  # why it was made; None for the first
 
-    def __init__(self, call: Call, open_axes: List[List[Optional[str]]], model: Model, text: str, held, tree, made, breaks=()):
+    def __init__(self, call: Call, open_axes: List[List[Optional[str]]], model: Model, text: str, held, tree, made, pairs, breaks=()):
         self.breaks = list(breaks)
         self.call = Call([(p, np.empty((0,) * x.ndim, x.dtype)) for p, x in call.leaves], call.tree, call.around)
         self.sizes = [x.shape for _, x in call.leaves]
         self.open_axes, self.model, self.text = open_axes, model, text
-        self.held, self.tree, self.made = held, tree, made
+        self.held, self.tree, self.made, self.pairs = held, tree, made, pairs  # pairs: the types of results that are complex, or None
         self.hits = 0
 
     def failures(self, call: Call) -> Iterator[str]:
@@ -281,15 +282,16 @@ class Variant:
         lines = []
         for (path, x), sizes, names in zip(self.call.leaves, self.sizes, self.open_axes):
             shape = ", ".join(name or str(n) for n, name in zip(sizes, names))
-            lines.append(f"{path}: {WORDS[x.dtype]}[{shape}]")
+            lines.append(f"{path}: {word(x.dtype)}[{shape}]")
         lines += [f"{name} is {value!r}" for name, value in self.call.around.items()
                   if isinstance(value, (bool, int, float, str, tuple))]
         return lines + [f"break: {b.where} gives {b.value.item()!r}" for b in self.breaks]
 
     def run(self, call: Call) -> Any:
         self.hits += 1
-        results = self.model(*[x for _, x in call.leaves], *self.held) if self.made else ()
-        return _unflatten(self.tree, iter(results if isinstance(results, tuple) else (results,)))
+        results = self.model(*[bound(x) for _, x in call.leaves], *map(bound, self.held)) if self.made else ()
+        results = results if isinstance(results, tuple) else (results,)
+        return _unflatten(self.tree, iter([y.view(t)[..., 0] if t else y for y, t in zip(results, self.pairs)]))
 
 
 # ---------------------------------------------------------------------- the function
@@ -325,7 +327,7 @@ class Jitted:
         bound.apply_defaults()
         leaves: List[Tuple[str, Any]] = []
         tree = (dict, [(k, _flatten(x, k, leaves)) for k, x in bound.arguments.items()])
-        if any(isinstance(x, Traced) for _, x in leaves):
+        if any(isinstance(x, (Traced, Complex)) for _, x in leaves):
             return self.body(*args, **named)  # it becomes a part of the function that is captured
         for i, (path, x) in enumerate(leaves):
             native = x.astype(x.dtype.newbyteorder("=")) if not x.dtype.isnative else x
@@ -401,9 +403,10 @@ class Jitted:
         outputs: List[Tuple[str, Any]] = []
         tree = _flatten(result, "result", outputs)
         made = [self._output(recorder, y) for _, y in outputs]
+        pairs = [y.dtype if y.dtype in REAL else None for _, y in outputs]
         text = recorder.text(made)
         model = compile_captured(text, f"{self.__name__}.mg", **self.options) if made else None
-        return Variant(call, open_axes, model, text, recorder.held, tree, made, breaks)
+        return Variant(call, open_axes, model, text, recorder.held, tree, made, pairs, breaks)
 
     def _ask(self, call: Call, breaks: List[Break], x: Traced) -> np.ndarray:
         """Runs the graph so far, which computes the value that the code reads."""
@@ -422,7 +425,8 @@ class Jitted:
 
     def _output(self, recorder: Recorder, y: Any) -> str:
         """Gives a result a name of its own, since it may also be an argument or another result."""
-        value = y if isinstance(y, Traced) else recorder.hold(y)
+        value = y if isinstance(y, (Traced, Complex)) else recorder.hold(y)
+        value = as_result(value) if isinstance(value, Complex) else value
         if value._recorder is not recorder:
             refuse("a result belongs to another capture")
         recorder._count += 1

@@ -13,6 +13,10 @@ from ._capture import WORDS, Recorder, Traced, literal, refuse
 def cast(x: Traced, dtype: np.dtype) -> Traced:
     if x.dtype == dtype:
         return x
+    if dtype.kind == "c":
+        from ._complex import REAL, pair
+
+        return pair(x._recorder, x, REAL[dtype])
     if dtype not in WORDS:
         refuse(f"{dtype} has no type in MG")
     if dtype.kind == "b":
@@ -26,6 +30,8 @@ def _value(r: Recorder, x: Any, dtype: np.dtype) -> Traced:
         if x._recorder is not r:
             refuse("this value belongs to another capture")
         return cast(x, dtype)
+    if np.iscomplexobj(x):
+        raise TypeError(f"can't convert complex to {dtype}")
     if isinstance(x, (bool, int, float, np.generic)):
         return r.constant(x, dtype)
     return cast(r.hold(x if isinstance(x, np.ndarray) else np.array(x)), dtype)
@@ -33,7 +39,7 @@ def _value(r: Recorder, x: Any, dtype: np.dtype) -> Traced:
 
 def _trial(x: Any) -> Any:
     """Returns an array of one element with the type and rank of x, from which numpy finds those of a result."""
-    if isinstance(x, (Traced, np.ndarray)):
+    if hasattr(x, "dtype") and hasattr(x, "ndim") and not isinstance(x, np.generic):
         return np.ones((1,) * x.ndim, x.dtype)
     return np.asarray(x) if isinstance(x, (list, tuple)) else x
 
@@ -110,7 +116,8 @@ def _as(r: Recorder, x: Any, dtype: np.dtype) -> Any:
 
 
 def call_ufunc(r: Recorder, ufunc, method: str, inputs: Sequence[Any], named: dict) -> Any:
-    from ._masks import Selected, assign_places  # which is written with this file
+    from ._complex import is_complex  # which is written with this file
+    from ._masks import Selected, assign_places
 
     for x in inputs:
         if isinstance(x, Selected):
@@ -126,6 +133,8 @@ def call_ufunc(r: Recorder, ufunc, method: str, inputs: Sequence[Any], named: di
     if method == "__call__" and "dtype" in named:
         type_ = np.dtype(named.pop("dtype"))
         inputs = [_as(r, x, type_) for x in inputs]
+    if is_complex(inputs):
+        return _complex_ufunc(r, ufunc, method, inputs, named, out)
     if method == "reduce" and ufunc in REDUCTIONS:
         result = FUNCTIONS[REDUCTIONS[ufunc]](r, *inputs, **{"axis": 0, **named})
     elif method == "accumulate" and ufunc in ACCUMULATIONS and out is None and "dtype" not in named:
@@ -147,6 +156,27 @@ def call_ufunc(r: Recorder, ufunc, method: str, inputs: Sequence[Any], named: di
     if result._sizes != out[0]._sizes:
         refuse(f"a result of shape {result._sizes} cannot be written into {out[0]._sizes}")
     return out[0].become(cast(result, out[0].dtype))
+
+
+def _complex_ufunc(r: Recorder, ufunc, method: str, inputs: Sequence[Any], named: dict, out: Any) -> Any:
+    from ._complex import Complex, call_function, elementwise
+
+    if method == "reduce" and ufunc in REDUCTIONS:
+        result = call_function(r, REDUCTIONS[ufunc], inputs, {"axis": 0, **named})
+    elif method == "outer" and not named:
+        a, b = (_array(r, x) for x in inputs)
+        result = ufunc(np.expand_dims(a, tuple(range(a.ndim, a.ndim + b.ndim))) if b.ndim else a, b)
+    elif method != "__call__" or named:
+        refuse(f"np.{ufunc.__name__} of complex numbers with {', '.join(named) or method} cannot be captured")
+    else:
+        result = elementwise(r, ufunc, inputs)
+    if out is None:
+        return result
+    if len(out) != 1 or not isinstance(out[0], (Complex, Traced)) or not np.can_cast(result.dtype, out[0].dtype, "same_kind"):
+        refuse("a result of another type cannot be written here")
+    if result._sizes != out[0]._sizes:
+        refuse(f"a result of shape {result._sizes} cannot be written into {out[0]._sizes}")
+    return out[0].become(result.astype(out[0].dtype))
 
 
 # ---------------------------------------------------------------------- functions
@@ -187,7 +217,11 @@ def _view(x: Traced, y: Traced) -> Traced:
     return y
 
 
-def _array(r: Recorder, x: Any) -> Traced:
+def _array(r: Recorder, x: Any) -> Any:
+    from ._complex import REAL, Complex, is_complex, pair
+
+    if is_complex(x):
+        return x if isinstance(x, Complex) else pair(r, np.asarray(x), REAL[np.asarray(x).dtype])
     return x if isinstance(x, Traced) else _value(r, x, np.asarray(x).dtype)
 
 

@@ -20,7 +20,9 @@ def arrays(n, width):
     return dict(x=normal(n, width), y=normal(n, width), d=normal(n, width, dtype="f8"), v=normal(width), t=normal(2, 3, 4), s=normal(5, 5, dtype="f8"),
                 h=normal(n, width, dtype="f2"), i=draw.integers(0, 4, 3), j=draw.integers(0, width, 3), n=draw.integers(-9, 9, (n, width)).astype("i4"),
                 u=draw.integers(0, 9, (n, width)).astype("u1"), b=draw.integers(0, 2, (n, width)).astype(bool), c=np.float32(1.5),
-                p=np.abs(normal(n, width, dtype="f8")) + 0.1, m=draw.integers(0, 2, n).astype(bool), k=np.array([2, 0, 1]))
+                p=np.abs(normal(n, width, dtype="f8")) + 0.1, m=draw.integers(0, 2, n).astype(bool), k=np.array([2, 0, 1]),
+                a=(normal(n, width) + 1j * normal(n, width)).astype("c8"), g=normal(n, width, dtype="f8") + 1j * normal(n, width, dtype="f8"),
+                q=normal(width) + 1j * normal(width, dtype="f8"), r=normal(3, 3) + 1j * normal(3, 3, dtype="f8"), z=normal(360, dtype="f8"))
 
 
 ARRAYS, LARGER = arrays(4, 6), [arrays(5, 9), arrays(8, 12)]
@@ -104,7 +106,22 @@ np.astype(x, np.int32); np.pow(x, 2); np.acos(np.clip(x, -1, 1)); np.bitwise_lef
 np.linalg.vector_norm(x, axis=1); np.linalg.matrix_norm(x); np.linalg.diagonal(s); np.linalg.trace(s)
 np.linalg.cross(x[:, :3], y[:, :3]); np.linalg.outer(v, v); np.linalg.matmul(x, y.T)
 """
+COMPLEX = """
+a + x; 1j * x; a * g; a / g; x / g; a / 0; g ** 2; g ** -1; a ** 0.5; g ** g; a * np.complex64(2j); h * 1j; u * 1j; abs(a); np.angle(g, deg=True)
+np.exp(1j * d); np.log(g); np.sqrt(g); np.sin(g) * np.cos(g); np.tan(g); np.sinh(g) + np.cosh(g); np.tanh(g * 30); np.reciprocal(g)
+a.real + a.imag; np.conj(g); np.real(a); np.isnan(a); a == a; g < g[::-1]; np.logical_and(a, b); np.where(b, a, 1j); np.zeros_like(x, dtype=complex)
+a @ x.T; g @ g.conj().T; g @ q; np.vdot(q, q); np.outer(q, q); np.einsum('ij,kj->ik', a, g); np.einsum('ij,jk,kl->il', r, r, r); np.kron(r, r)
+np.tensordot(a, g, 2); np.convolve(q, q); np.correlate(q, q, 'full'); np.linalg.matrix_power(r, 3); np.linalg.solve(r, r * 2); np.linalg.inv(r)
+a.sum(0); np.mean(g, axis=1); np.cumsum(a, axis=1); np.prod(g, axis=0); np.std(a); np.linalg.norm(g, axis=1); np.any(a); np.sum(x, dtype=complex)
+a.T; a[i, j]; a[:, 1:3]; a.reshape(-1); np.stack([x, a]); np.concatenate([a, g], 1); np.pad(a, 1, constant_values=1j); np.diff(g); np.roll(a, 1)
+a.astype('c16'); x.astype(complex); a.astype(bool); np.isclose(a, a); np.polyval([1, 2j, 3], q); np.meshgrid(q, v)[0]; np.multiply(a, 2, out=a.copy())
+np.fft.fft(x); np.fft.fft(n); np.fft.fft(a, 4, 0, 'ortho'); np.fft.ifft(g, 9, norm='forward'); np.fft.rfft(d, axis=0); np.fft.rfft(v, 5)
+np.fft.irfft(q); np.fft.irfft(q, 7); np.fft.hfft(q); np.fft.ihfft(v); np.fft.fft2(x, s=(3, 8)); np.fft.ifftn(t, axes=(0, 2)); np.fft.rfftn(t)
+np.fft.irfft2(a); np.fft.fftshift(a, axes=1); np.fft.ifftshift(v); np.fft.fftfreq(6) * v; np.fft.fft(z); np.fft.irfft(np.fft.rfft(z))
+np.angle(np.fft.fft(v)); np.abs(np.fft.fftshift(np.fft.fft2(x))); np.fft.irfft(np.fft.rfft(v) * np.fft.rfft(v))
+"""
 CHANGES = """
+a *= 2j; a[0] = 1; a[1:, ::2] += 1j; a[b] = 0; a.real[0] = 5; a.imag = x; np.copyto(a, x)
 x[0] = 1; x[..., 1] = v[:4]; x[1:, ::2] = y[1:, ::2] * 2; x[b] = 0; x[[0, 2]] = 7; x[-1, -1] += 3; x *= 2; x[:] = y; x[1:] = x[:-1]; x[0] += 1; x[1:, ::2] *= y[1:, ::2]
 """
 
@@ -112,18 +129,19 @@ x[0] = 1; x[..., 1] = v[:4]; x[1:, ::2] = y[1:, ::2] * 2; x[b] = 0; x[[0, 2]] = 
 def same(got, want, given, what):
     got, want = np.asarray(got), np.asarray(want)
     assert got.dtype == want.dtype and got.shape == want.shape, (what, got.dtype, got.shape, want.dtype, want.shape)
-    if want.dtype.kind != "f":
+    if want.dtype.kind not in "fc":
         assert np.array_equal(got, want), (what, got, want)
         return
-    narrow = [x.dtype for x in given if x.dtype.kind == "f"]
-    bound = 4e-3 if np.float16 in narrow else 2e-5 if np.float32 in narrow else 1e-9
+    narrow = [x.dtype for x in given if x.dtype.kind in "fc"]
+    bound = 4e-3 if np.float16 in narrow else 2e-5 if {np.dtype("f4"), np.dtype("c8")} & {*narrow, want.dtype} else 1e-9
     assert np.allclose(got, want, rtol=bound, atol=bound * max(1, np.abs(want).max(initial=0)), equal_nan=True), (what, got, want)
 
 
 def check(expression, change, more):
     """Compares the results of an expression, or of x after a statement, also for arrays of other sizes if numpy takes them."""
     names = [name for name in ARRAYS if re.search(rf"(?<![\\w.'\"]){name}(?![\\w'\"(])", expression)]
-    body = f"    x = x.copy()\n    {expression}\n    return x\n" if change else f"    return {expression}\n"
+    name = re.match(r"(?:np\.\w+\()?(\w)", expression)[1] if change else ""
+    body = f"    {name} = {name}.copy()\n    {expression}\n    return {name}\n" if change else f"    return {expression}\n"
     text, scope, file = f"def f({', '.join(names)}):\n{body}", {"np": np}, f"expression {expression}"
     linecache.cache[file] = len(text), None, text.splitlines(True), file
     exec(compile(text, file, "exec"), scope)
@@ -141,8 +159,8 @@ def check(expression, change, more):
 def main():
     warnings.simplefilter("ignore")
     new = int(np.__version__.split(".")[0]) >= 2 and hasattr(np, "unstack")
-    calls = [e for text in [EXPRESSIONS] + [SINCE_2] * new for e in re.split("; |\n", text.strip())]
-    changes = CHANGES.strip().split("; ")
+    calls = [e for text in [EXPRESSIONS, COMPLEX] + [SINCE_2] * new for e in re.split("; |\n", text.strip())]
+    changes = re.split("; |\n", CHANGES.strip())
     wrong = 0
     for number, (expression, change) in enumerate([(e, False) for e in calls] + [(e, True) for e in changes]):
         try:

@@ -403,6 +403,28 @@ def test_decisions_and_loops():
     refused(mg.jit(lambda x: mg.cond(x.sum() > 0, inside, lambda v: v, x * 2)), x, saying="outside of mg.cond")
 
 
+def test_complex():
+    spectrum = mg.jit(lambda x, w: (np.fft.rfft(x, axis=-1) * w, {"power": np.abs(np.fft.fft(x)) ** 2}))
+    draw, w = np.random.default_rng(3), np.float32(2) * np.array([1j, 1, 2, 1 - 1j], "c8")
+    for n in (3, 5, 7, 9):
+        x = draw.standard_normal((n, 6)).astype("f4")
+        (y, more), (want, others) = spectrum(x, w), (np.fft.rfft(x) * w, np.abs(np.fft.fft(x)) ** 2)
+        assert y.dtype == want.dtype and np.allclose(y, want, atol=1e-5) and np.allclose(more["power"], others, atol=1e-4), n
+    assert len(spectrum.variants) == 2 and "w: complex f32[4]" in repr(mg.explain(spectrum))
+    turned = w.astype("c16")[::-1]  # another type, and not in order
+    assert np.allclose(spectrum(x, turned)[0], np.fft.rfft(x) * turned, atol=1e-5)
+    held = np.array([1j, 2.0])
+    add = mg.jit(lambda x: x + held)
+    assert np.array_equal(add(held), held + held)
+    held[0] = 5
+    assert np.array_equal(add(held), held + held), "an array that the function reads has changed"
+    value = mg.jit(lambda x: x * 2 if complex(x.sum()).imag > 0 else -x)
+    assert np.array_equal(value(held), -held) and np.array_equal(value(held * 1j), held * 2j)
+    pair = mg.jit(lambda z: mg.grad(lambda a, b: np.abs((a + 1j * b) ** 2), argnums=(0, 1))(z.real, z.imag))
+    a, b = pair(np.array(3 + 4j))
+    assert np.allclose([a, b], [6, 8])
+
+
 # ---------------------------------------------------------------------- refusals
 def test_refusals():
     x = np.ones((2, 2))
@@ -413,10 +435,10 @@ def test_refusals():
         (lambda x: np.add(x, x, where=x > 0), "with where"),
         (lambda x: x[x > 0], "np.where"),
         (lambda x: np.where(x), "a size that data decide"),
-        (lambda x: np.fft.fft(x), "cannot be captured"),
+        (lambda x: np.sort(x + 1j), "np.sort of complex numbers cannot be captured"),
         (lambda x: np.nextafter(x, x), "np.nextafter of"),
         (lambda x: np.repeat(x, x), "a size that data decide"),
-        (lambda x: x + 1j, "cannot be captured"),
+        (lambda x: mg.loop(3, lambda i, s: s * 1j, x + 1j), "a state is"),
         (lambda x: x.__setitem__(0, 1), "an argument does not change in place"),
         (lambda x: np.asarray(x), "numpy needs the values"),
         (lambda x: x + np.ma.ones((2, 2)), "MaskedArray"),
