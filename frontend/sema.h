@@ -21,6 +21,11 @@ typedef struct MgLowerOptions {
                                      // million)
     uint32_t max_depth;              // the nesting of calls (default 200)
     const MgLowerObserver *observer; // NULL: none
+    // Where the graph calls ops that state derivatives, it also has the derivatives of its outputs
+    // y with respect to its inputs and parameters x, all floats: outputs "back from y to x" and
+    // "forward from y to x", along an input "g for y" and towards an input "v for x". Pairs
+    // without a derivative are left out.
+    bool stated;
 } MgLowerOptions;
 
 // Lowers every graph of a parsed file. The library and imports are loaded as needed; import paths

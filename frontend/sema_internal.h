@@ -464,6 +464,8 @@ void mg_declare_own(MgSema *s, MgSourceUnit *u, const MgAstItem *derivative);
 void mg_note_own(MgEnv *call, uint32_t first, uint32_t n_results, MgVal *results);
 bool mg_apply_own(void *ctx, const MgOwn *own, MgRegionId region, const MgValueId *adjoints,
                   MgValueId *shares);
+// sema_stated.c: adds derivatives to the outputs, if options.stated asks for them.
+void mg_add_stated(MgEnv *graph);
 // sema_derivative.c: erases equations of derivatives that nothing uses.
 void mg_drop_unasked(MgSema *s);
 

@@ -333,6 +333,7 @@ static void lower_graph(MgSema *s, MgSourceUnit *unit, const MgAstItem *item) {
         if (!s->open_params.at[i]->value && s->session->n_errors == errors)
             MG_FAIL(env, s->open_params.at[i]->span, open_param,
                     mg_sym_text(s, s->open_params.at[i]->name));
+    mg_add_stated(env);
     mg_update_params(s);
     mg_drop_unasked(s);
     name_outputs(s);
@@ -378,8 +379,7 @@ static void check_complete(MgSema *s, const MgGraph *g, const MgAstFile *file) {
         results += !g->outputs.at[i].key;
     for (uint32_t i = 0; i < file->items.len; i++) {
         const MgAstItem *item = file->items.at[i];
-        if (item->kind == MG_ITEM_GRAPH && item->name.sym == g->name &&
-            item->results.len != results)
+        if (item->kind == MG_ITEM_GRAPH && item->name.sym == g->name && results < item->results.len)
             mg_diag(s->session, item->name.span, MG_D_result_lost);
     }
 }
@@ -425,7 +425,7 @@ MgModule *mg_load_source(MgSession *session, uint32_t source) {
     MgAstFile *file = source ? mg_parse(session, source) : NULL;
     if (!file)
         return NULL;
-    MgModule *module = mg_lower_file(session, file, NULL);
+    MgModule *module = mg_lower_file(session, file, session->lowering);
     return session->n_errors == errors ? module : NULL;
 }
 

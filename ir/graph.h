@@ -236,6 +236,7 @@ typedef struct MgPort {
     struct MgGraph *begins; // as in MgOp
     MgTurn turn;
 } MgPort;
+typedef MG_VEC(MgPort) MgPorts;
 
 // The derivative of a number with respect to a parameter, which has the parameter's shape.
 typedef struct MgParamGradient {
@@ -247,8 +248,8 @@ typedef struct MgGraph {
     struct MgModule *module;
     MgSym name;
     MgOriginId origin;
-    MG_VEC(MgPort) inputs;
-    MG_VEC(MgPort) outputs;     // defined in the body, or an input
+    MgPorts inputs;
+    MgPorts outputs;            // defined in the body, or an input
     MG_VEC(MgValue) values;     // [0] unused
     MG_VEC(MgOp) ops;           // [0] unused
     MG_VEC(MgRegion) regions;   // [0] is the body

@@ -72,6 +72,7 @@ typedef struct MgSession {
     uint32_t n_errors, max_errors; // errors after max_errors (default 100) are counted but not
                                    // stored
     const MgSourceReader *reader;  // NULL: files are read from the file system
+    const struct MgLowerOptions *lowering; // of the modules that are loaded; NULL: the defaults
 } MgSession;
 
 // memory_limit is in bytes; 0: none. NULL if memory runs out.

@@ -1,4 +1,5 @@
 // mgc check-gradients compares the derivatives of a graph with central differences.
+#include "frontend/sema.h"
 #include "tools/gradients.h"
 #include "tools/mgc.h"
 #include "tools/spec.h"
@@ -40,6 +41,21 @@ static bool is_of_input(MgGraph *g, MgIxSym dim) {
     return false;
 }
 
+// The graph with the derivatives that ops state, lowered once more from the same source. NULL if no
+// op states any.
+static MgGraph *with_stated(MgSession *session, const MgGraph *g) {
+    const MgSources *sources = &session->sources;
+    const char *name = mg_name(session->names, g->module->source);
+    uint32_t source = sources->all.len;
+    while (source > 1 && strcmp(sources->all.at[source - 1].name, name) != 0)
+        source--;
+    session->lowering = &(MgLowerOptions){.stated = true};
+    MgModule *module = source > 1 ? mg_load_source(session, source - 1) : NULL;
+    session->lowering = NULL;
+    MgGraph *again = module ? mg_graph_find(module, g->name) : NULL;
+    return again && again->outputs.len > g->outputs.len ? again : NULL;
+}
+
 static int check(MgSession *session, const MgcOptions *options) {
     MgModule *module = mgc_module_open(session, options);
     MgGraph *g = module ? mg_choose_graph(module, options->graph) : NULL;
@@ -55,8 +71,12 @@ static int check(MgSession *session, const MgcOptions *options) {
     if (status)
         return status;
     Report report = {0};
-    mg_check_gradients(mg_compile_copy(g, dims), (uint64_t)options->seeds, (uint32_t)options->most,
-                       NULL, tell, &report);
+    MgGraph *stated = with_stated(session, g);
+    mg_check_gradients(&(MgGradientCheck){.graph = mg_compile_copy(g, dims),
+                                          .stated = stated ? mg_compile_copy(stated, dims) : NULL,
+                                          .seed = (uint64_t)options->seeds,
+                                          .most = (uint32_t)options->most},
+                       tell, &report);
     const uint32_t *n = report.count;
     printf("%u right, %u wrong, %u zero, %u without a derivative, %u undecided, %u not run\n",
            n[MG_GRADIENT_RIGHT], n[MG_GRADIENT_WRONG], n[MG_GRADIENT_ZERO], n[MG_GRADIENT_NONE],

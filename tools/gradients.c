@@ -14,16 +14,20 @@ enum { DIRECTIONS = 2, ELEMENTS = 6, DRAWS = 6 };
 // The results of the walks back and forward differ only by the rounding of f64.
 static const double tolerance = 1e-6, step = 1e-5, transposed = 1e-10;
 
+// The text of a graph in parts: "graph net(INPUTS) -> (RESULTS)… {BODY}".
+typedef struct GraphText {
+    const char *inputs, *results, *body;
+} GraphText;
+
 // One output of the graph, as text, and the values with which it is computed.
 typedef struct Check {
+    const MgGradientCheck *of;
     MgSession *session; // for this output alone
-    MgGraph *original;
-    const char *inputs, *output_type, *body; // the text in parts
+    uint32_t output;    // its place among the graph's
+    GraphText text;
     const char *y;
-    uint64_t state;              // of the random numbers
-    uint32_t most;               // parameters to check; 0: all
-    const void *const *integers; // by input, or NULL
-    MgGraph *graph;              // the graph of L, without the derivative
+    uint64_t state; // of the random numbers
+    MgGraph *graph; // the graph of L, without the derivative
     MgInterpTensor *in;
     MG_VEC(MgInterpTensor) params;
     MG_VEC(MgSym) keys;
@@ -124,16 +128,12 @@ static bool is_unknown(void *ctx, MgIxSym s, int64_t *value) {
     return false;
 }
 
-// Splits the text of the graph with one output: "graph net(INPUTS) -> (y: TYPE)… {BODY}".
-static bool split_text(Check *c, uint32_t output) {
+// Prints what the outputs of g need.
+static bool print_graph(Check *c, MgGraph *g, GraphText *to) {
     MgArena *arena = c->session->arena;
-    MgGraph *g = mg_graph_specialise(c->original, is_unknown, NULL);
     MgPassContext context = {.scratch = arena, .machine = mg_machine_usual(), .last = UINT64_MAX};
-    g->outputs.at[0] = g->outputs.at[output];
-    g->outputs.len = 1;
     mg_pass_of_name("dce", NULL)->run(g, &context);
     mg_graph_compact(g);
-    c->y = quoted(arena, mg_name(g->module->session->names, g->outputs.at[0].name));
     MgText printed = mg_text(arena);
     mg_graph_print(g, &(MgPrintOptions){.inline_const = SIZE_MAX}, &printed);
     char *text = mg_arena_printf(arena, "%s", in_f64(arena, mg_text_str(&printed)));
@@ -143,9 +143,7 @@ static bool split_text(Check *c, uint32_t output) {
     if (!open || !arrow || !brace || !end || !close)
         return false;
     *end = *close = *arrow = '\0';
-    c->inputs = open + 1;
-    c->output_type = type + 1;
-    c->body = brace;
+    *to = (GraphText){open + 1, arrow + strlen(") -> ("), brace};
     return true;
 }
 
@@ -156,14 +154,63 @@ static const char *shape_text(MgArena *arena, const MgInterpTensor *x) {
     return mg_text_str(&out);
 }
 
+// ---------------------------------------------------------------- derivatives
+
+static const MgPort *port_of(Check *c, const MgPorts *ports, const char *name) {
+    MgNames *names = c->of->graph->module->session->names;
+    for (uint32_t i = 0; i < ports->len; i++)
+        if (!strcmp(mg_name(names, ports->at[i].name), name))
+            return &ports->at[i];
+    return NULL;
+}
+
+// The graph of the derivatives that ops state, between y and x: the original's inputs, then those
+// of the adjoint and the direction. NULL if there is none.
+static const char *stated_text(Check *c, const char *x) {
+    MgArena *arena = c->session->arena;
+    MgNames *names = c->of->graph->module->session->names;
+    const char *y = mg_name(names, c->of->graph->outputs.at[c->output].name);
+    if (!c->of->stated)
+        return NULL;
+    MgGraph *g = mg_graph_specialise(c->of->stated, is_unknown, NULL);
+    const MgPort *back =
+                     port_of(c, &g->outputs, mg_arena_printf(arena, "back from %s to %s", y, x)),
+                 *forward =
+                     port_of(c, &g->outputs, mg_arena_printf(arena, "forward from %s to %s", y, x)),
+                 *adjoint = port_of(c, &g->inputs, mg_arena_printf(arena, "g for %s", y)),
+                 *direction = port_of(c, &g->inputs, mg_arena_printf(arena, "v for %s", x));
+    if (!back || !forward || !adjoint || !direction)
+        return NULL;
+    MgPort results[] = {*back, *forward}, more[] = {*adjoint, *direction};
+    MgPorts inputs = {0};
+    for (uint32_t i = 0; i < c->of->graph->inputs.len; i++) {
+        const MgPort *in = port_of(c, &g->inputs, mg_name(names, c->of->graph->inputs.at[i].name));
+        if (!in)
+            return NULL;
+        mg_push(arena, &inputs, *in);
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        mg_push(arena, &inputs, more[i]);
+        g->outputs.at[i] = results[i];
+    }
+    g->outputs.len = 2;
+    g->inputs = inputs;
+    GraphText text;
+    if (!print_graph(c, g, &text))
+        return NULL;
+    return mg_arena_printf(arena, "mg 1\ngraph net(%s) -> (%s) weights \"none\" %s}\n", text.inputs,
+                           text.results, text.body);
+}
+
 static const char *derivative_text(Check *c, const char *name, const MgInterpTensor *x) {
     MgArena *arena = c->session->arena;
+    const char *type = strchr(c->text.results, ':') + 1;
     return mg_arena_printf(
         arena,
         "mg 1\ngraph net(%s%s`g for y`:%s, `v for x`: f64[%s]) -> (`d for x`, `t for y`) "
         "weights \"none\" %s\n    `d for x` = derivative(%s, %s, along = `g for y`)\n"
         "    `t for y` = derivative(%s, %s, towards = `v for x`)\n}\n",
-        c->inputs, *c->inputs ? ", " : "", c->output_type, shape_text(arena, x), c->body, c->y,
+        c->text.inputs, *c->text.inputs ? ", " : "", type, shape_text(arena, x), c->text.body, c->y,
         name, c->y, name);
 }
 
@@ -318,7 +365,8 @@ static void check_pair(Check *c, MgGradient *r, MgGraph *with, MgInterpTensor *x
 static void check_by(Check *c, const char *name, MgInterpTensor *x, MgGradient *r) {
     const char *why;
     r->x = quoted(c->session->arena, name);
-    MgGraph *with = load(c, derivative_text(c, r->x, x), &why);
+    const char *stated = stated_text(c, name);
+    MgGraph *with = load(c, stated ? stated : derivative_text(c, r->x, x), &why);
     bool no_path = !with && strstr(why, "no path of floats");
     if (with || no_path) {
         check_pair(c, r, with, x);
@@ -334,8 +382,8 @@ static bool draw_inputs(Check *c, const char **why) {
     c->in = MG_NEW_N(c->session->arena, MgInterpTensor, g->inputs.len + 1);
     for (uint32_t i = 0; i < g->inputs.len; i++) {
         c->in[i] = tensor_like(c, g, mg_value(g, g->inputs.at[i].value));
-        if (c->integers && !mg_is_float(c->in[i].dtype))
-            memcpy(c->in[i].data, c->integers[i], c->in[i].n * mg_dtype_size(c->in[i].dtype));
+        if (c->of->integers && !mg_is_float(c->in[i].dtype))
+            memcpy(c->in[i].data, c->of->integers[i], c->in[i].n * mg_dtype_size(c->in[i].dtype));
         else
             fill(c, &c->in[i], 0);
     }
@@ -345,29 +393,32 @@ static bool draw_inputs(Check *c, const char **why) {
     return run(c, g, &y, false);
 }
 
-static bool open_output(Check *c, uint32_t output, const char **why) {
+static bool open_output(Check *c, const char **why) {
     MgArena *arena = c->session->arena;
-    const MgValue *y = mg_value(c->original, c->original->outputs.at[output].value);
-    MgIxTable *t = c->original->module->ix;
+    const MgValue *y = mg_value(c->of->graph, c->of->graph->outputs.at[c->output].value);
+    MgIxTable *t = c->of->graph->module->ix;
     *why = "the data decide its size";
     for (uint32_t i = 0; i < y->rank; i++)
         if (!mg_ix_is_const(t, y->shape[i], &(int64_t){0}))
             return false;
     *why = "its text is not understood";
-    if (!split_text(c, output))
+    MgGraph *g = mg_graph_specialise(c->of->graph, is_unknown, NULL);
+    g->outputs.at[0] = g->outputs.at[c->output];
+    g->outputs.len = 1;
+    if (!print_graph(c, g, &c->text))
         return false;
-    const char *text =
-        mg_arena_printf(arena, "mg 1\ngraph net(%s) -> (%s:%s) weights \"none\" %s}\n", c->inputs,
-                        c->y, c->output_type, c->body);
+    c->y = quoted(arena, mg_name(g->module->session->names, g->outputs.at[0].name));
+    const char *text = mg_arena_printf(arena, "mg 1\ngraph net(%s) -> (%s) weights \"none\" %s}\n",
+                                       c->text.inputs, c->text.results, c->text.body);
     c->graph = load(c, text, why);
     return c->graph && draw_inputs(c, why);
 }
 
-static void check_output(Check *c, uint32_t output, void (*tell)(void *ctx, const MgGradient *),
-                         void *ctx) {
+static void check_output(Check *c, void (*tell)(void *ctx, const MgGradient *), void *ctx) {
     MgGradient r = {.verdict = MG_GRADIENT_NOT_RUN};
-    if (!open_output(c, output, &r.why)) {
-        r.y = mg_name(c->original->module->session->names, c->original->outputs.at[output].name);
+    if (!open_output(c, &r.why)) {
+        r.y =
+            mg_name(c->of->graph->module->session->names, c->of->graph->outputs.at[c->output].name);
         tell(ctx, &r);
         return;
     }
@@ -385,7 +436,7 @@ static void check_output(Check *c, uint32_t output, void (*tell)(void *ctx, cons
         const MgOp *op = mg_op(c->graph, id);
         r = (MgGradient){.y = c->y};
         at += op->kind == MG_OP_PARAM;
-        if (c->most && n > c->most && at * c->most / n == (at - 1) * c->most / n)
+        if (c->of->most && n > c->of->most && at * c->of->most / n == (at - 1) * c->of->most / n)
             continue;
         for (uint32_t k = 0; op->kind == MG_OP_PARAM && k < c->keys.len; k++)
             if (c->keys.at[k] == op->key && mg_is_float(c->params.at[k].dtype)) {
@@ -397,17 +448,15 @@ static void check_output(Check *c, uint32_t output, void (*tell)(void *ctx, cons
 }
 
 // Checks one output in a session of its own, whose memory is freed afterwards.
-static void check_apart(MgGraph *g, uint32_t output, uint64_t seed, uint32_t most,
-                        const void *const *integers,
+static void check_apart(const MgGradientCheck *check, uint32_t output,
                         void (*tell)(void *ctx, const MgGradient *gradient), void *ctx) {
     MgSession *session = mg_session_new(mg_mem_default_limit());
     MgTry frame;
     if (!session)
         return;
     if (MG_TRY(session->mem, frame)) {
-        Check c = {
-            .session = session, .original = g, .state = seed, .most = most, .integers = integers};
-        check_output(&c, output, tell, ctx);
+        Check c = {.of = check, .session = session, .output = output, .state = check->seed};
+        check_output(&c, tell, ctx);
         mg_try_end(session->mem, &frame);
     } else {
         tell(ctx, &(MgGradient){.y = "?", .verdict = MG_GRADIENT_NOT_RUN, .why = "out of memory"});
@@ -415,9 +464,10 @@ static void check_apart(MgGraph *g, uint32_t output, uint64_t seed, uint32_t mos
     mg_session_free(session);
 }
 
-void mg_check_gradients(MgGraph *g, uint64_t seed, uint32_t most, const void *const *integers,
+void mg_check_gradients(const MgGradientCheck *check,
                         void (*tell)(void *ctx, const MgGradient *gradient), void *ctx) {
+    MgGraph *g = check->graph;
     for (uint32_t i = 0; i < g->outputs.len; i++)
         if (!g->outputs.at[i].key && mg_is_float(mg_value(g, g->outputs.at[i].value)->dtype))
-            check_apart(g, i, seed, most, integers, tell, ctx);
+            check_apart(check, i, tell, ctx);
 }

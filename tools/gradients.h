@@ -30,11 +30,19 @@ typedef struct MgGradient {
     int64_t element;          // the element of that place; -1: along a direction
 } MgGradient;
 
-// Checks every pair of g, whose dimensions are constants, except pairs with next values of
-// parameters, and reports each; the texts live during the call. All random numbers follow from
-// seed. most: each output is checked with respect to at most this many parameters, evenly spread;
-// 0: all. integers: by input that is not a float, its elements; NULL: 0 or 1, at random.
-void mg_check_gradients(MgGraph *g, uint64_t seed, uint32_t most, const void *const *integers,
+typedef struct MgGradientCheck {
+    MgGraph *graph;  // its dimensions are constants
+    MgGraph *stated; // the same, with the derivatives that ops state (MgLowerOptions); NULL: none
+    uint64_t seed;   // all random numbers follow from it
+    uint32_t most;   // each output is checked with respect to at most this many parameters, evenly
+                     // spread; 0: all
+    const void *const *integers; // by input that is not a float, its elements; NULL: 0 or 1, at
+                                 // random
+} MgGradientCheck;
+
+// Checks every pair of the graph, except pairs with next values of parameters, and reports each;
+// the texts live during the call.
+void mg_check_gradients(const MgGradientCheck *check,
                         void (*tell)(void *ctx, const MgGradient *gradient), void *ctx);
 
 #endif

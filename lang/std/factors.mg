@@ -72,12 +72,14 @@ op householder<T: float>(x: T[..N, M, K]) -> (y: T[..N, M, K], tau: T[..N, min(M
     none[..n, i]: T[..N, min(M, K)] = 0
     y, tau = loop k in 0..min(M, K) carry (a = x, shares = none) {
         head[..n] = a[..n, k, k]
-        scale[..n] = max[i in 0..M] where(i >= k, abs(a[..n, i, k]), 0)
+        uneven[..n] = (max[i in 0..M] where(i > k, abs(a[..n, i, k]), 0)) > 0
+        largest[..n] = max[i in 0..M] where(i >= k, abs(a[..n, i, k]), 0)
+        // Not 0, nor a root of 0, in a column that is left as it is: those have no derivative
+        scale[..n] = where(uneven[..n], largest[..n], 1)
         tail[..n] = sum[i in 0..M] where(i > k,
             (a[..n, i, k] / scale[..n]) * (a[..n, i, k] / scale[..n]), 0)
-        uneven[..n] = (max[i in 0..M] where(i > k, abs(a[..n, i, k]), 0)) > 0
-        length[..n] = scale[..n]
-            * sqrt((head[..n] / scale[..n]) * (head[..n] / scale[..n]) + tail[..n])
+        length[..n] = scale[..n] * sqrt(where(uneven[..n],
+            (head[..n] / scale[..n]) * (head[..n] / scale[..n]) + tail[..n], 1))
         end[..n] = where(uneven[..n], where(head[..n] < 0, length[..n], -length[..n]), head[..n])
         share[..n] = where(uneven[..n], (end[..n] - head[..n]) / end[..n], 0)
         v[..n, i in 0..M] = where(i == k, 1,
@@ -153,6 +155,20 @@ op eigh<T: float>(x: T[..N, M, M]) -> (vectors: T[..N, M, M], values: T[..N, M])
     values[..n, i] = found[..n, order[..n, i]]
     vectors[..n, i, j] = v[..n, i, order[..n, j]]
 }
+// of a matrix that reads only its lower triangle: an eigenvalue moves as the matrix does along its
+// vector, and two vectors turn towards one another by that over the distance of their values. Where
+// two values are the same, the vectors have no derivative
+derivative of eigh<T: float>(vectors: T[..N, M, M], values: T[..N, M], d_vectors: T[..N, M, M],
+        d_values: T[..N, M]) -> (d_x: T[..N, M, M])
+{
+    between[..n, i, j] = sum[k] vectors[..n, k, i] * d_vectors[..n, k, j]
+    inner[..n, i, j] = where(i == j, d_values[..n, i],
+        between[..n, i, j] / (values[..n, j] - values[..n, i]))
+    left[..n, i, j] = sum[k] vectors[..n, i, k] * inner[..n, k, j]
+    whole[..n, i, j] = sum[k] left[..n, i, k] * vectors[..n, j, k]
+    d_x[..n, i, j] = where(i == j, whole[..n, i, j],
+        where(i > j, whole[..n, i, j] + whole[..n, j, i], 0))
+}
 // orthonormal columns of which the first are those of x, where these are orthonormal or 0
 op orthonormal<T: float>(x: T[..N, M, K], columns: int) -> (y: T[..N, M, columns]) {
     wide[..n, i, j]: T[..N, M, columns] = x[..n, i, j] else 0
@@ -200,6 +216,23 @@ op svd<T: float>(x: T[..N, M, K]) -> (u: T[..N, M, K], s: T[..N, K], v: T[..N, K
     tall[..n, i, j] = where(sorted[..n, j] > least[] * sorted[..n, 0],
         b[..n, i, order[..n, j]] / sorted[..n, j], 0)
     u = orthonormal(tall, columns = K)
+}
+// (Townsend, "Differentiating the singular value decomposition", 2016.) Where two singular values
+// are the same, or one is 0, the vectors have no derivative
+derivative of svd<T: float>(u: T[..N, M, K], s: T[..N, K], v: T[..N, K, K], d_u: T[..N, M, K],
+        d_s: T[..N, K], d_v: T[..N, K, K]) -> (d_x: T[..N, M, K])
+{
+    left[..n, i, j] = sum[k in 0..M] u[..n, k, i] * d_u[..n, k, j]
+    right[..n, i, j] = sum[k in 0..K] v[..n, k, i] * d_v[..n, k, j]
+    apart[..n, i, j] = (s[..n, j] - s[..n, i]) * (s[..n, j] + s[..n, i])
+    inner[..n, i, j] = where(i == j, d_s[..n, i],
+        ((left[..n, i, j] - left[..n, j, i]) * s[..n, j]
+            + s[..n, i] * (right[..n, i, j] - right[..n, j, i])) / apart[..n, i, j])
+    // What of d_u lies outside the space of u
+    inside[..n, i, j] = sum[k in 0..K] u[..n, i, k] * left[..n, k, j]
+    outside[..n, i, j] = (d_u[..n, i, j] - inside[..n, i, j]) / s[..n, j]
+    columns[..n, i, j] = (sum[k in 0..K] u[..n, i, k] * inner[..n, k, j]) + outside[..n, i, j]
+    d_x[..n, i, j] = sum[k in 0..K] columns[..n, i, k] * v[..n, j, k]
 }
 // the y of which a * y = b, by elimination
 op solve<T: float>(a: T[..N, M, M], b: T[..N, M, K]) -> (y: T[..N, M, K]) {

@@ -3,6 +3,8 @@ mg 1
 // RUN: %mgc run %s --graph=through --input x=0.4,1.6 --input v=1,2 | %FileCheck --check-prefix=VALUES %s
 // RUN: %mgc run %s --graph=agree --input x=0.5,2 --input w=2,3 --input g=1,4 | %FileCheck --check-prefix=AGREE %s
 // RUN: %mgc run %s --graph=agree -O3 --input x=0.5,2 --input w=2,3 --input g=1,4 | %FileCheck --check-prefix=AGREE %s
+// RUN: %mgc check-gradients %s --graph=agree | %FileCheck --check-prefix=RIGHT %s
+// RUN: %not %mgc check-gradients %s --graph=wrong | %FileCheck --check-prefix=WRONG %s
 
 // No derivative flows through a rounding, but the op says otherwise.
 op round_through<T: float>(x: T[..S]) -> (y: T[..S]) {
@@ -98,3 +100,27 @@ graph agree(x: f32[2], w: f32[2], g: f32[2])
 // AGREE: looped1: f32[2] = [0.06{{[0-9.]*}}, 69984{{[0-9.]*}}]
 // AGREE: branched1: f32[2] = [3.29744{{[0-9.]*}}, 88.668{{[0-9.]*}}]
 // AGREE: towards1: f32[2] = [14.8384{{[0-9.]*}}, 2394.05{{[0-9.]*}}]
+// RIGHT: 30 right, 0 wrong
+
+// What is stated is checked, through parameters, numbers and loops too.
+op cube<T: float>(x: T[..S], by: float = 1.0) -> (y: T[..S]) {
+    y[..s] = by * x[..s] * x[..s] * x[..s]
+}
+derivative of cube<T: float>(x: T[..S], d_y: T[..S], by: float) -> (d_x: T[..S]) {
+    d_x[..s] = 2 * by * x[..s] * x[..s] * d_y[..s]
+}
+graph wrong(x: f32[2], z: f32[2]) -> (y, l, apart) {
+    param w: f32[2] = 0.5
+    y = cube(mul(x, w), by = 2.0)
+    a = loop i in 0..2 carry (a = z) {
+        b = cube(a)
+        next a = b
+    }
+    l[] = sum[n] a[n]
+    apart = mul(x, z)
+}
+// WRONG: {{^}}WRONG     y by x:
+// WRONG: {{^}}WRONG     y by w:
+// WRONG: {{^}}WRONG     l by z:
+// WRONG: right     apart by x:
+// WRONG: right     apart by z:

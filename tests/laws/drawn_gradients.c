@@ -58,8 +58,10 @@ static bool check(Count *c) {
     for (uint32_t i = 0; i < p->n_inputs; i++)
         integers[i] = p->inputs[i].data;
     if (module)
-        mg_check_gradients(mg_compile_copy(module->graphs.at[0], NULL), c->seed, 0, integers, tell,
-                           c);
+        mg_check_gradients(&(MgGradientCheck){.graph = mg_compile_copy(module->graphs.at[0], NULL),
+                                              .seed = c->seed,
+                                              .integers = integers},
+                           tell, c);
     else
         printf("seed %llu is no program\n", (unsigned long long)c->seed);
     mg_session_free(session);

@@ -829,6 +829,56 @@ s.lines_check("singular_values", """sized_b = mul(%, reshape(%, shape = [5, 1, 1
     singular_values[n, i] = singular[n, i] / %[n]""", each(lambda m: np.linalg.svd(m)[1], b), b, sizes, sizes)
 s.lines_check("recomposed", "recomposed[n, i, j] = sum[k] left[n, i, k] * (singular[n, k] / %[n]) * right[n, j, k]", b, sizes)
 
+# Factorisations of well-conditioned matrices: positive definite ones are made in the graph, so that every data has a derivative.
+s = Suite("systems")
+from scipy.linalg import lapack
+a, b, tall, wide = f32(2, 4, 4), f32(2, 4, 3), f32(2, 5, 3), f32(2, 3, 5)
+def spd(x): return d(x) @ d(x).swapaxes(1, 2) + np.eye(4)
+def per(f, x): return [np.stack(r) for r in zip(*map(f, d(x)))]
+def small(x, dtype=np.float32): return x.astype(dtype)
+s.lines_check("definite", "definite[n, i, j] = (sum[k] %[n, i, k] * %[n, j, k]) + where(i == j, 1, 0)", small(spd(a)), a, a)
+s.lines_check("lower", "lower, fine = cholesky(definite)", small(np.linalg.cholesky(spd(a))))
+s.outputs["fine"] = np.zeros(2, np.int32)
+worse = np.stack([np.diag([1, 4, -1, 9]), np.diag([4, 1, 1, 0])]).astype(np.float32)
+s.lines_check("place", "unfinished, place = cholesky(%)", np.array([3, 4], np.int32), worse)
+triangle = d(a) + 3 * np.eye(4)
+s.lines_check("triangle", "triangle[n, i, j] = %[n, i, j] + where(i == j, 3, 0)", small(triangle), a)
+solve = scipy.linalg.solve_triangular
+for name, options, how in (("below", "", dict(lower=True)), ("above", ", lower = false", {}),
+                           ("unit_below", ", unit = true", dict(lower=True, unit_diagonal=True)),
+                           ("unit_above", ", lower = false, unit = true", dict(unit_diagonal=True))):
+    s.lines_check(name, f"{name} = triangular_solve(triangle, %{options})", small(np.stack([solve(m, r, **how) for m, r in zip(triangle, d(b))])), b)
+s.lines_check("solved", "solved = solve(triangle, %)", small(np.linalg.solve(triangle, d(b))), b)
+for name, x in (("square", a), ("tall", tall), ("wide", wide)):
+    f, swaps, info = per(lapack.dgetrf, x)
+    r = min(x.shape[1:])
+    s.lines_check(f"{name}_lu", f"{name}_lu, {name}_pivots, {name}_info = lu(%)", small(f), x)
+    s.outputs |= {f"{name}_pivots": small(swaps + 1, np.int32), f"{name}_info": small(info, np.int32)}
+    h, tau, *_ = per(lapack.dgeqrf, x)
+    s.lines_check(f"{name}_h", f"{name}_h, {name}_tau = householder(%)", small(h), x)
+    s.outputs[f"{name}_tau"] = small(tau)
+    q = np.stack([lapack.dorgqr(g[:, :r], t)[0] for g, t in zip(h, tau)])
+    s.lines_check(f"{name}_q", f"{name}_q, {name}_r = qr(%)", small(q), x)
+    s.outputs[f"{name}_r"] = small(q.swapaxes(1, 2) @ d(x) * np.triu(np.ones((r, x.shape[2]))))
+s.lines_check("product", "product = householder_product(tall_h, tall_tau)", small(np.stack([lapack.dorgqr(g, t)[0] for g, t in zip(*per(lapack.dgeqrf, tall)[:2])])))
+basis = small(np.linalg.qr(d(f32(4, 2)))[0])
+s.lines_check("completed", "completed = orthonormal(%, columns = 4)\n    begun[i, j]: f32[4, 2] = completed[i, j]", basis, basis)
+s.outputs["begun"] = s.outputs.pop("completed")
+s.lines_check("gram", "gram[i, j] = sum[k] completed[k, i] * completed[k, j]", np.eye(4, dtype=np.float32))
+for m in (5, 6): # in step t those meet whose numbers add up to t, modulo an odd number, and who is left meets the last
+    odd = m - 1 + m % 2
+    for t in (0, 3):
+        mates = [next((j for j in range(odd) if j != i and (i + j) % odd == t), m - 1 if m > odd else i) for i in range(odd)]
+        mates += [mates.index(odd)] if m > odd else []
+        s.check(f"partners_{m}_{t}", "partners(%, %)", np.array(mates), np.int64(t), np.ones(m, bool))
+own, both, mates = f32(2, 4), f32(2, 4), np.array([2, 1, 0, 3])
+both[:, 2] = both[:, 0]
+angle = np.where(mates == np.arange(4), 0, np.arctan(2 * d(both) / (d(own)[:, mates] - d(own))) / 2)
+s.check("rotation", "rotation(%, %, %, %)", (np.cos(angle), -np.sin(angle)), own, own[:, mates], both, mates)
+nearly = np.stack([np.diag([3, -1, 2]), np.diag([3, -1, 2]) + 1e-3 * np.eye(3, k=1), np.full((3, 3), nan)]).astype(np.float32)
+s.check("not_diagonal", "not_diagonal(%)", np.array([False, True, False]), nearly)
+s.lines_check("singular", "one_lu, one_pivots, singular = lu(%)", np.array([2, 0], np.int32), np.stack([np.ones((3, 3)), np.eye(3)]).astype(np.float32))
+
 if __name__ == "__main__":
     for s in suites: s.write(HERE)
     print(sum(len(s.outputs) for s in suites), "checks in", len(suites), "suites")
