@@ -9,6 +9,8 @@ static void add_file(MgSession *session, MgCatalog *catalog, const MgStdFile *f)
     for (uint32_t i = 0; file && i < file->items.len; i++) {
         const MgAstItem *item = file->items.at[i];
         const char *name = mg_name(session->names, item->name.sym);
+        if (item->kind == MG_ITEM_DERIVATIVE) // its op has the entry of that name
+            continue;
         if (f->imported)
             name = mg_arena_printf(session->arena, "%s.%s", f->name, name);
         mg_map_put(&catalog->by_name, mg_sym(session->names, name), catalog->entries.len);

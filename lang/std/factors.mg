@@ -78,8 +78,9 @@ op householder<T: float>(x: T[..N, M, K]) -> (y: T[..N, M, K], tau: T[..N, min(M
         scale[..n] = where(uneven[..n], largest[..n], 1)
         tail[..n] = sum[i in 0..M] where(i > k,
             (a[..n, i, k] / scale[..n]) * (a[..n, i, k] / scale[..n]), 0)
-        length[..n] = scale[..n] * sqrt(where(uneven[..n],
-            (head[..n] / scale[..n]) * (head[..n] / scale[..n]) + tail[..n], 1))
+        length[..n] = scale[..n]
+            * sqrt(where(uneven[..n],
+                    (head[..n] / scale[..n]) * (head[..n] / scale[..n]) + tail[..n], 1))
         end[..n] = where(uneven[..n], where(head[..n] < 0, length[..n], -length[..n]), head[..n])
         share[..n] = where(uneven[..n], (end[..n] - head[..n]) / end[..n], 0)
         v[..n, i in 0..M] = where(i == k, 1,
@@ -155,9 +156,9 @@ op eigh<T: float>(x: T[..N, M, M]) -> (vectors: T[..N, M, M], values: T[..N, M])
     values[..n, i] = found[..n, order[..n, i]]
     vectors[..n, i, j] = v[..n, i, order[..n, j]]
 }
-// of a matrix that reads only its lower triangle: an eigenvalue moves as the matrix does along its
-// vector, and two vectors turn towards one another by that over the distance of their values. Where
-// two values are the same, the vectors have no derivative
+// An eigenvalue moves as the matrix does along its vector, and two vectors turn towards one another
+// by that over the distance of their values. Where two values are the same, the vectors have no
+// derivative
 derivative of eigh<T: float>(vectors: T[..N, M, M], values: T[..N, M], d_vectors: T[..N, M, M],
         d_values: T[..N, M]) -> (d_x: T[..N, M, M])
 {
@@ -217,7 +218,7 @@ op svd<T: float>(x: T[..N, M, K]) -> (u: T[..N, M, K], s: T[..N, K], v: T[..N, K
         b[..n, i, order[..n, j]] / sorted[..n, j], 0)
     u = orthonormal(tall, columns = K)
 }
-// (Townsend, "Differentiating the singular value decomposition", 2016.) Where two singular values
+// As Townsend derives it ("Differentiating the singular value decomposition", 2016). Where two singular values
 // are the same, or one is 0, the vectors have no derivative
 derivative of svd<T: float>(u: T[..N, M, K], s: T[..N, K], v: T[..N, K, K], d_u: T[..N, M, K],
         d_s: T[..N, K], d_v: T[..N, K, K]) -> (d_x: T[..N, M, K])
@@ -227,7 +228,8 @@ derivative of svd<T: float>(u: T[..N, M, K], s: T[..N, K], v: T[..N, K, K], d_u:
     apart[..n, i, j] = (s[..n, j] - s[..n, i]) * (s[..n, j] + s[..n, i])
     inner[..n, i, j] = where(i == j, d_s[..n, i],
         ((left[..n, i, j] - left[..n, j, i]) * s[..n, j]
-            + s[..n, i] * (right[..n, i, j] - right[..n, j, i])) / apart[..n, i, j])
+            + s[..n, i] * (right[..n, i, j] - right[..n, j, i]))
+            / apart[..n, i, j])
     // What of d_u lies outside the space of u
     inside[..n, i, j] = sum[k in 0..K] u[..n, i, k] * left[..n, k, j]
     outside[..n, i, j] = (d_u[..n, i, j] - inside[..n, i, j]) / s[..n, j]

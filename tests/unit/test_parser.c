@@ -433,11 +433,13 @@ START_TEST(library_names) {
         MgAstFile *file = mg_parse(session, mg_source_std(session, f->name));
         ck_assert_ptr_nonnull(file);
         uint32_t n = 0;
-        for (; f->defines[n]; n++) {
-            ck_assert_uint_lt(n, file->items.len);
-            ck_assert_str_eq(f->defines[n], mg_name(session->names, file->items.at[n]->name.sym));
+        for (uint32_t i = 0; i < file->items.len; i++) {
+            if (file->items.at[i]->kind == MG_ITEM_DERIVATIVE) // named after its op
+                continue;
+            ck_assert_ptr_nonnull(f->defines[n]);
+            ck_assert_str_eq(f->defines[n++], mg_name(session->names, file->items.at[i]->name.sym));
         }
-        ck_assert_uint_eq(n, file->items.len);
+        ck_assert_ptr_null(f->defines[n]);
     }
     end();
 }
