@@ -10,6 +10,7 @@ import re
 import traceback
 import warnings
 import weakref
+from operator import getitem
 from typing import Any, Dict, FrozenSet, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -53,10 +54,14 @@ def place() -> Optional[traceback.FrameSummary]:
     return None
 
 
-def refuse(what: str) -> None:
+class Refused(CaptureError):
+    """Says what MG's front end found wrong."""
+
+
+def refuse(what: str, error: type = CaptureError) -> None:
     """Raises a CaptureError at that line."""
     frame = place()
-    raise CaptureError(f"{frame.filename}:{frame.lineno}: {what}\n    {frame.line}" if frame else what)
+    raise error(f"{frame.filename}:{frame.lineno}: {what}\n    {frame.line}" if frame else what)
 
 
 def compile_captured(text: str, name: str, **options: Any) -> Model:
@@ -80,6 +85,9 @@ def literal(x: Any) -> str:
         return WORDS[np.dtype(x)]
     except (TypeError, KeyError):
         refuse(f"{x!r} cannot be an attribute of an operator")
+
+
+CHANGES = {"copyto", "fill_diagonal", "putmask", "place", "put", "put_along_axis", "at"}  # functions that change their first argument
 
 
 class Shape(tuple):
@@ -126,8 +134,11 @@ class Recorder:
         self.lines: List[str] = []  # those of the current block
         self.outer: List[List[str]] = []  # those of the blocks around it
         self.depth = 0
+        self.returned = False  # the function has ended
+        self.deriving = 0  # derivatives that are being captured
         self.ask: Any = None  # computes the value of a captured number
-        self.held: List[np.ndarray] = []  # arrays that are not arguments; they are inputs too
+        self.elsewhere: Any = None  # lets numpy compute a function of captured values
+        self.held: List[Any] = []  # arrays that are not arguments, or places of them; they are inputs too
         self._names: Dict[int, Any] = {}
         self._types: Dict[str, str] = {}  # the type of each value, as MG writes it
         self._constants: Dict[str, str] = {}
@@ -137,16 +148,16 @@ class Recorder:
         body = "".join(f"    {line}\n" for line in self.lines)
         return f"mg 1\n{_imports(body)}\ngraph captured({', '.join(self.ports)}) -> ({', '.join(outputs)}) {{\n{body}}}\n"
 
-    def input(self, name: str, array: np.ndarray, dims: Sequence[Optional[str]]) -> Any:
+    def input(self, name: str, array: np.ndarray, dims: Sequence[Optional[str]], fixed: Optional[str] = "an argument") -> Any:
         if array.dtype in PARTS:
             from ._complex import from_parts
 
-            return from_parts(self.input(name, bound(array), [*dims, None]))
+            return from_parts(self.input(name, bound(array), [*dims, None], fixed))
         sizes = [dim or str(n) for dim, n in zip(dims, array.shape)]
         self._types[name] = f"{WORDS[array.dtype]}[{', '.join(sizes)}]"
         self.ports.append(f"{name}: {self._types[name]}")
         value = Traced(self, name, array.dtype, array.shape, [frozenset([d]) if d else frozenset() for d in dims])
-        value._fixed = "an argument"
+        value._fixed = fixed
         return value
 
     def input_like(self, type_: str, dtype: np.dtype) -> "Traced":
@@ -164,6 +175,24 @@ class Recorder:
             self.held.append(array)
             self._names[id(array)] = self.input(f"held{len(self.held)}", array, [None] * array.ndim)
         return self._names[id(array)]
+
+    def outside(self, error: CaptureError, function: Any, args: Sequence[Any], named: Dict[str, Any]) -> Any:
+        """Lets numpy compute what cannot be captured, if it can: a graph break."""
+        undefined = function.__name__ == "__call__" and "where" in named  # a ufunc that leaves elements as they were in memory
+        changes = function.__name__ in CHANGES
+        if isinstance(error, Refused) or self.elsewhere is None or self.depth or self.deriving or undefined or named.get("out") is not None:
+            raise error
+        if changes and not hasattr(args[0], "become"):
+            raise error
+        from ._outside import changed
+
+        try:
+            if not changes:
+                return self.elsewhere(function, args, named)
+            y = self.elsewhere(changed(function), args, named)
+        except CaptureError:
+            raise error from None
+        args[0].become(y)
 
     def constant(self, x: Any, dtype: np.dtype) -> "Traced":
         x = np.asarray(x).astype(dtype)
@@ -191,7 +220,7 @@ class Recorder:
         try:
             ports = [self._typed(line, name) for name in names]
         except Error as e:
-            refuse("MG refuses this: " + str(e).splitlines()[0].split("error: ")[-1])
+            refuse("MG refuses this: " + str(e).splitlines()[0].split("error: ")[-1], Refused)
         self.lines.append(line)
         return [self._made(name, port) for name, port in zip(names, ports)]
 
@@ -243,6 +272,9 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
     T = property(lambda self: np.transpose(self))
     mT = property(lambda self: np.swapaxes(self, -1, -2))
     real = property(lambda self: self)
+    imag = property(lambda self: np.zeros_like(self))
+    itemsize = property(lambda self: self.dtype.itemsize)
+    nbytes = property(lambda self: self.size * self.dtype.itemsize)
     flat = property(lambda self: np.ravel(self))
 
     @property
@@ -299,23 +331,38 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
     def __getitem__(self, key):
         from ._rows import part
 
-        return part(self, key)
+        try:
+            return part(self, key)
+        except CaptureError as e:
+            return self._recorder.outside(e, getitem, (self, key), {})
 
     def __array_ufunc__(self, ufunc, method, *inputs, **named):
         from ._rows import call_ufunc
 
-        return call_ufunc(self._recorder, ufunc, method, inputs, named)
+        try:
+            return call_ufunc(self._recorder, ufunc, method, inputs, dict(named))
+        except CaptureError as e:
+            return self._recorder.outside(e, getattr(ufunc, method), inputs, named)
 
     def __array_function__(self, function, _types, args, named):
         from ._complex import call_function, is_complex
         from ._rows import FUNCTIONS
 
         if is_complex(args) or is_complex([*named.values()]) or isinstance(named.get("dtype"), (type, str, np.dtype)) and np.dtype(named["dtype"]).kind == "c":
-            return call_function(self._recorder, function, args, named)
+            try:
+                return call_function(self._recorder, function, args, named)
+            except CaptureError as e:
+                return self._recorder.outside(e, function, args, named)
+        if isinstance(named.get("out"), Traced):
+            y = function(*args, **{k: v for k, v in named.items() if k != "out"})
+            return named["out"].write(y)
         row = FUNCTIONS.get(function)
-        if row is None:
-            refuse(f"{function.__module__.replace('numpy', 'np')}.{function.__name__} cannot be captured")
-        return row(self._recorder, *args, **named)
+        try:
+            if row is None:
+                refuse(f"{function.__module__.replace('numpy', 'np')}.{function.__name__} cannot be captured")
+            return row(self._recorder, *args, **named)
+        except CaptureError as e:
+            return self._recorder.outside(e, function, args, named)
 
     def note_view(self, view: "Traced") -> None:
         self._views.append(weakref.ref(view))
@@ -335,9 +382,30 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
         self._name, self._sizes, self._dims = other._name, other._sizes, other._dims
         return self
 
+    def __pow__(self, n):
+        """Does as an operator of numpy's does: some powers are other functions, whose types and special values differ."""
+        known = type(n) in (int, float) and n in POWERS and (self.dtype.kind == "f" or n == 2 and type(n) is int)
+        return POWERS[n](self) if known else np.power(self, n)
+
+    def __ipow__(self, n):
+        return self.write(self ** n)
+
+    def write(self, y: Any, mask: Any = None) -> "Traced":
+        """Puts a result here, where the mask is true: out=x, where=mask."""
+        if not isinstance(y, Traced) or not np.can_cast(y.dtype, self.dtype, "same_kind"):
+            refuse("a result of another type cannot be written here")
+        if mask is not None and np.broadcast_shapes(y._sizes, np.shape(mask), self._sizes) == self._sizes:
+            y = np.broadcast_to(y, self.shape) if y._sizes != self._sizes else y
+        if y._sizes != self._sizes:
+            refuse(f"a result of shape {y._sizes} cannot be written into {self._sizes}")
+        y = y.astype(self.dtype)
+        return self.become(y if mask is None else np.where(mask, y, self))
+
     def __getattr__(self, name: str):
         if name in METHODS:
             return lambda *args, **named: METHODS[name](self, *args, **named)
+        if hasattr(np.ndarray, name) and not name.startswith("_"):
+            refuse(f"x.{name} of a captured array has no meaning before the function runs")
         raise AttributeError(f"a captured array has no '{name}'")
 
 
@@ -356,13 +424,26 @@ def _converted(x: Traced, dtype: Any) -> Traced:
     return cast(x, np.dtype(dtype))
 
 
+def _sort(x: Traced, axis: int = -1, **named: Any) -> None:
+    x.become(np.sort(x, axis, **named))
+
+
+def _partition(x: Traced, kth: Any, axis: int = -1, **named: Any) -> None:
+    x.become(np.partition(x, kth, axis, **named))
+
+
+POWERS = {2: np.square, 0.5: np.sqrt, -1: np.reciprocal}
 METHODS = {name: _method(getattr(np, name)) for name in (
+    "nonzero", "searchsorted", "argpartition", "put", "conj", "conjugate",
     "sum", "prod", "max", "min", "mean", "var", "std", "any", "all", "argmax", "argmin", "cumsum", "cumprod", "argsort", "dot",
     "squeeze", "ravel", "swapaxes", "clip", "take")}
 METHODS.update(
     reshape=_spread(np.reshape),
     transpose=_spread(np.transpose),
     flatten=_method(np.ravel),
+    sort=_sort,
+    partition=_partition,
+    fill=lambda x, value: x.__setitem__(..., value),
     clip=lambda x, min=None, max=None, **named: np.clip(x, min, max, **named),
     copy=lambda x, *_: x._recorder.emit(f"identity({x._name})"),
     astype=lambda x, dtype, **_: _converted(x, dtype),

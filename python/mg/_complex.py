@@ -8,7 +8,7 @@ import numpy as np
 
 from ._capture import METHODS, PARTS as REAL, Recorder, Traced, refuse
 from ._masks import is_mask
-from ._rows import FUNCTIONS, _array, _trial, _type_of, call_ufunc
+from ._rows import FUNCTIONS, _array, _trial, _type_of
 
 COMPLEX = {real: whole for whole, real in REAL.items()}
 
@@ -75,9 +75,7 @@ class Complex(np.lib.mixins.NDArrayOperatorsMixin):
         real = REAL.get(dtype)
         return Complex(self.re.astype(real), self.im.astype(real)) if real else self.re.astype(dtype)
 
-    def __array_ufunc__(self, ufunc, method, *inputs, **named):
-        return call_ufunc(self._recorder, ufunc, method, inputs, named)
-
+    __array_ufunc__ = Traced.__array_ufunc__
     __array_function__ = Traced.__array_function__
 
     def __getattr__(self, name: str):

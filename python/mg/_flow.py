@@ -6,13 +6,13 @@ import numpy as np
 
 from ._capture import WORDS, Recorder, Traced, refuse
 from ._complex import Complex
-from ._jit import _flatten
+from ._trees import flatten
 
 
 def _recorder(*args: Any) -> Any:
     """Returns the capture that one of the arguments belongs to, or None."""
     found: List[Tuple[str, Any]] = []
-    _flatten(args, "", found)
+    flatten(args, "", found)
     return next((x._recorder for _, x in found if isinstance(x, (Traced, Complex))), None)
 
 

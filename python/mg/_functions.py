@@ -103,6 +103,8 @@ made(np.sinc)(lambda x: np.where(x == 0, 1, np.sin(math.pi * x) / (math.pi * np.
 
 @made(np.nan_to_num)
 def _nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
+    if not copy:
+        return x.become(_nan_to_num(x, True, nan, posinf, neginf))
     if x.dtype.kind != "f":
         return x.copy()
     most = np.finfo(x.dtype)
@@ -317,6 +319,8 @@ def _median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
         refuse("np.median with out, over several axes, or over all with keepdims cannot be captured")
     x, axis = _one_axis(a, axis)
     n, at = x.shape[axis], (slice(None),) * axis
+    if not n:
+        return np.mean(x, axis=axis, keepdims=keepdims)
     y = np.sort(x if x.dtype.kind == "f" else x.astype(np.float64), axis)
     mid = np.mean(y[at + (slice((n - 1) // 2, n // 2 + 1),)], axis=axis)
     last = y[at + (-1,)]

@@ -5,7 +5,8 @@ from typing import Any, Callable, List, Sequence, Tuple, Union
 import numpy as np
 
 from ._capture import CaptureError, Recorder, Traced
-from ._jit import Jitted, _flatten, _Leaf, _unflatten
+from ._jit import Jitted
+from ._trees import Leaf, flatten, unflatten
 
 
 def _floats_to_arrays(x: Any) -> Any:
@@ -19,7 +20,7 @@ def _floats_to_arrays(x: Any) -> Any:
 
 def _whole(tree: Any, path: str) -> None:
     """Refuses parts of an argument that are not arrays."""
-    if tree is _Leaf:
+    if tree is Leaf:
         return
     if tree[0] == "value":
         raise TypeError(f"mg.grad: {path} holds {tree[2]!r}; a derivative is taken by arrays of floats")
@@ -48,7 +49,7 @@ class Derivative(Jitted):
 
     def body(self, *args: Any, **named: Any) -> Any:
         places, every = self._places(args), []
-        _flatten((args, named), "", every)
+        flatten((args, named), "", every)
         traced = [x for _, x in every if isinstance(x, Traced)]
         if not traced:
             raise TypeError(f"{self.__name__}: there is no array among the arguments")
@@ -56,12 +57,14 @@ class Derivative(Jitted):
         trees, values = [], []
         for i in places:
             leaves: List[Tuple[str, Any]] = []
-            trees.append(_flatten(args[i], f"argument {i}", leaves))
+            trees.append(flatten(args[i], f"argument {i}", leaves))
             _whole(trees[-1], f"argument {i}")
             values.append([self._independent(r, path, x) for path, x in leaves])
-            args[i] = _unflatten(trees[-1], iter(values[-1]))
+            args[i] = unflatten(trees[-1], iter(values[-1]))
+        r.deriving += 1
         y = self._scalar(r, self.function(*args, **named))
-        parts = [_unflatten(t, iter([self._by(r, y, x) for x in xs])) for t, xs in zip(trees, values)]
+        r.deriving -= 1
+        parts = [unflatten(t, iter([self._by(r, y, x) for x in xs])) for t, xs in zip(trees, values)]
         slopes = parts[0] if isinstance(self.argnums, int) else tuple(parts)
         return (y, slopes) if self.valued else slopes
 

@@ -6,15 +6,17 @@ import os
 import sys
 import threading
 import types
-from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Optional, Tuple
 
 import numpy as np
 
-from ._capture import CaptureError, Recorder, Traced, bound, compile_captured, literal, no_array, place, refuse, word
-from ._complex import REAL, Complex, as_result
-from ._masks import Selected
+from ._capture import CaptureError, Recorder, Traced, compile_captured, literal, no_array, place, refuse, word
+from ._complex import Complex, as_result
+from ._masks import Selected, _found
 from ._model import Error, Model, compile_text
+from ._outside import Break, Call, Outside, Part, as_type, sizes_fail
+from ._trees import Leaf, flatten, same, snapshot, tree_differences, unflatten
 
 
 def _log(topic: str, text: str) -> None:
@@ -22,25 +24,7 @@ def _log(topic: str, text: str) -> None:
         print(f"mg: {topic}: {text}", file=sys.stderr)
 
 
-# ---------------------------------------------------------------------- arguments and results as trees
-class _Leaf:
-    """The place of an array."""
-
-
-def _flatten(x: Any, path: str, leaves: List[Tuple[str, Any]]) -> Any:
-    """Returns the structure of x, without its arrays and captured values."""
-    if isinstance(x, (np.ndarray, Traced, Complex)):
-        leaves.append((path, x))
-        return _Leaf
-    if isinstance(x, (tuple, list)) and type(x) in (tuple, list):
-        return (type(x), [_flatten(y, f"{path}[{i}]", leaves) for i, y in enumerate(x)])
-    if isinstance(x, tuple) and hasattr(type(x), "_make"):  # with names
-        return (type(x), [_flatten(y, f"{path}.{k}", leaves) for k, y in zip(x._fields, x)])
-    if type(x) is dict:
-        return (dict, [(k, _flatten(y, f"{path}[{k!r}]", leaves)) for k, y in x.items()])
-    return ("value", type(x), x)
-
-
+# ---------------------------------------------------------------------- results and surroundings
 def _check_result(result: Any) -> None:
     """Refuses a result that hides captured values, which mean nothing once the function has been captured."""
     level, seen = [result], set()  # objects of the caller may name each other: each is looked at once
@@ -63,36 +47,6 @@ def _check_result(result: Any) -> None:
             parts += x.values() if isinstance(x, dict) else x if isinstance(x, (list, tuple, set, frozenset)) else []
             parts += getattr(x, "__dict__", {}).values() if not callable(x) else []
         level = below
-
-
-def _unflatten(tree: Any, leaves) -> Any:
-    if tree is _Leaf:
-        return next(leaves)
-    if tree[0] is dict:
-        return {k: _unflatten(y, leaves) for k, y in tree[1]}
-    if tree[0] == "value":
-        return tree[2]
-    return getattr(tree[0], "_make", tree[0])(_unflatten(y, leaves) for y in tree[1])
-
-
-def _same(a: Any, b: Any) -> bool:
-    """Whether two values, neither of them an array, are the same to any code that reads them."""
-    if type(a) is not type(b):
-        return False
-    if isinstance(a, (bool, int, float, complex, str, bytes, np.generic)):
-        return repr(a) == repr(b)  # -0.0 is not 0.0, and NaN is NaN
-    if type(a) in (tuple, list):
-        return len(a) == len(b) and all(map(_same, a, b))
-    if type(a) is dict:
-        return list(a) == list(b) and all(map(_same, a.values(), b.values()))
-    return a is b
-
-
-def _snapshot(x: Any) -> Any:
-    """Copies x, since lists and dictionaries may change in place."""
-    if type(x) in (tuple, list):
-        return type(x)(map(_snapshot, x))
-    return {k: _snapshot(v) for k, v in x.items()} if type(x) is dict else x
 
 
 def _surroundings(f: Callable, tree: Any = None) -> Dict[str, Any]:
@@ -124,7 +78,7 @@ def _surroundings(f: Callable, tree: Any = None) -> Dict[str, Any]:
 
 def _values(tree: Any, path: str) -> Dict[str, Any]:
     """Returns the parts of the arguments that are not arrays."""
-    if tree is None or tree is _Leaf:
+    if tree is None or tree is Leaf:
         return {}
     if tree[0] == "value":
         return {path: tree[2]}
@@ -181,63 +135,16 @@ def _names(code) -> set:
 
 
 # ---------------------------------------------------------------------- variants
-@dataclass
-class Call:
-    """The arguments of a call: its arrays in order, and everything else."""
-
-    leaves: List[Tuple[str, np.ndarray]]
-    tree: Any
-    around: Dict[str, Any]
-    known: Dict[Tuple, np.ndarray] = field(default_factory=dict)  # the results of graphs up to a break
-
-
-@dataclass
-class Break:
-    """A graph break: the graph that computes the value that the code reads, and the value for which the rest is valid."""
-
-    model: Model
-    held: List[np.ndarray]
-    where: str
-    value: Optional[np.ndarray] = None
-
-    def find(self, call: Call) -> np.ndarray:
-        key = (id(self.model), *map(id, self.held))
-        if key not in call.known:
-            call.known[key] = np.asarray(self.model(*[bound(x) for _, x in call.leaves], *map(bound, self.held)))
-        return call.known[key]
-
-    def failure(self, call: Call) -> Optional[str]:
-        got = self.find(call)
-        return None if got.tobytes() == self.value.tobytes() else f"{self.where} gives {got.item()!r}, not {self.value.item()!r}"
-
-
-def _tree_differences(a: Any, b: Any, path: str) -> Iterator[str]:
-    if a is _Leaf or b is _Leaf:
-        if a is not b:
-            yield f"{path} is an array in one call and a value in the other"
-    elif a[0] != b[0]:
-        yield f"{path} has another structure"
-    elif a[0] == "value":
-        if not _same(a[2], b[2]):
-            yield f"{path} is {b[2]!r}, not {a[2]!r}"
-    elif len(a[1]) != len(b[1]) or (a[0] is dict and [k for k, _ in a[1]] != [k for k, _ in b[1]]):
-        yield f"{path} has other elements"
-    else:
-        for i, (x, y) in enumerate(zip(a[1], b[1])):
-            key, x, y = (x[0], x[1], y[1]) if a[0] is dict else (i, x, y)
-            yield from _tree_differences(x, y, f"{path}[{key!r}]" if path else key)
-
-
 def _differences(a: Call, b: Call) -> Iterator[str]:
     """Yields the guards of a that b fails, apart from sizes."""
-    yield from _tree_differences(a.tree, b.tree, "")
+    yield from tree_differences(a.tree, b.tree, "")
     for (path, x), (_, y) in zip(a.leaves, b.leaves):
         if x.dtype != y.dtype:
             yield f"{path} is {word(y.dtype)}, not {word(x.dtype)}"
         if x.ndim != y.ndim:
             yield f"{path} has {y.ndim} dimensions, not {x.ndim}"
     for name in {**a.around, **b.around}:
-        if name not in a.around or name not in b.around or not _same(a.around[name], b.around[name]):
+        if name not in a.around or name not in b.around or not same(a.around[name], b.around[name]):
             yield f"{name}, which the function reads, has changed"
 
 
@@ -246,20 +153,21 @@ class Variant:
 
     reason: Optional[str] = None  # why it was made; None for the first
 
-    def __init__(self, call: Call, open_axes: List[List[Optional[str]]], model: Model, text: str, held, tree, made, pairs, breaks=()):
+    def __init__(self, call: Call, open_axes: List[List[Optional[str]]], model: Model, text: str, held, tree, made, types, breaks=()):
         self.breaks = list(breaks)
         self.call = Call([(p, np.empty((0,) * x.ndim, x.dtype)) for p, x in call.leaves], call.tree, call.around)
         self.sizes = [x.shape for _, x in call.leaves]
         self.open_axes, self.model, self.text = open_axes, model, text
-        self.held, self.tree, self.made, self.pairs = held, tree, made, pairs  # pairs: the types of results that are complex, or None
+        self.held, self.tree, self.made, self.types = held, tree, made, types
         self.hits = 0
 
     def failures(self, call: Call) -> Iterator[str]:
         """Yields the guards that a call fails."""
         found = [*_differences(self.call, call), *self._sizes_fail(call)]
         yield from found
+        dims = {d: n for (_, x), names in zip(call.leaves, self.open_axes) for n, d in zip(x.shape, names) if d}
         for b in self.breaks if not found else []:
-            why = b.failure(call)
+            why = b.failure(call, dims)
             if why:
                 yield why
                 return  # the rest is valid for another value
@@ -270,13 +178,7 @@ class Variant:
     def _sizes_fail(self, call: Call) -> Iterator[str]:
         dims: Dict[str, int] = {}
         for (path, x), sizes, names in zip(call.leaves, self.sizes, self.open_axes):
-            for axis, (n, size, name) in enumerate(zip(x.shape, sizes, names)):
-                if name is None and n != size:
-                    yield f"axis {axis} of {path} is {n}, not {size}"
-                if name and n < 2:
-                    yield f"axis {axis} of {path} is {n}, and {name} is at least 2"
-                if name and dims.setdefault(name, n) != n:
-                    yield f"axis {axis} of {path} is {n}, and {name} is {dims[name]}"
+            yield from sizes_fail(path, x.shape, sizes, names, dims)
 
     def guards(self) -> List[str]:
         lines = []
@@ -285,13 +187,13 @@ class Variant:
             lines.append(f"{path}: {word(x.dtype)}[{shape}]")
         lines += [f"{name} is {value!r}" for name, value in self.call.around.items()
                   if isinstance(value, (bool, int, float, str, tuple))]
-        return lines + [f"break: {b.where} gives {b.value.item()!r}" for b in self.breaks]
+        return lines + [f"break: {b.guard()}" for b in self.breaks]
 
     def run(self, call: Call) -> Any:
         self.hits += 1
-        results = self.model(*[bound(x) for _, x in call.leaves], *map(bound, self.held)) if self.made else ()
+        results = self.model(*call.inputs(self.held)) if self.made else ()
         results = results if isinstance(results, tuple) else (results,)
-        return _unflatten(self.tree, iter([y.view(t)[..., 0] if t else y for y, t in zip(results, self.pairs)]))
+        return unflatten(self.tree, iter(map(as_type, results, self.types)))
 
 
 # ---------------------------------------------------------------------- the function
@@ -326,7 +228,7 @@ class Jitted:
         bound = self._signature.bind(*args, **named)
         bound.apply_defaults()
         leaves: List[Tuple[str, Any]] = []
-        tree = (dict, [(k, _flatten(x, k, leaves)) for k, x in bound.arguments.items()])
+        tree = (dict, [(k, flatten(x, k, leaves)) for k, x in bound.arguments.items()])
         if any(isinstance(x, (Traced, Complex)) for _, x in leaves):
             return self.body(*args, **named)  # it becomes a part of the function that is captured
         for i, (path, x) in enumerate(leaves):
@@ -352,19 +254,19 @@ class Jitted:
         return next((v for v in reversed(self.variants) if v.holds(call)), None)
 
     def _add(self, call: Call) -> Variant:
-        call = Call(call.leaves, call.tree, _snapshot(call.around))
+        call = Call(call.leaves, call.tree, snapshot(call.around))
         reason, variant = None, None
         if self.variants:
             reason = min(([*v.failures(call)] for v in reversed(self.variants)), key=len)[0]
             _log("recompiles", f"{self.__name__}: {reason}")
         open_axes = self._open_axes(call)
-        if any(name for names in open_axes for name in names):
+        if any(name for names in open_axes for name in names) or any(isinstance(b, Outside) for v in self.variants for b in v.breaks):
             try:
-                variant = self._capture(call, open_axes)
+                variant = self._capture(call, open_axes, True)
             except (CaptureError, Error) as e:
                 _log("recompiles", f"{self.__name__}: sizes stay fixed, because {e}")
         if variant is None:
-            variant = self._capture(call, [[None] * x.ndim for _, x in call.leaves])
+            variant = self._capture(call, [[None] * x.ndim for _, x in call.leaves], False)
         variant.reason = reason
         self.variants.append(variant)
         for guard in variant.guards():
@@ -381,47 +283,91 @@ class Jitted:
             result.append([None] * x.ndim)
             for axis, n in enumerate(x.shape):
                 past = tuple(v.sizes[i][axis] for v in like)
-                if n > 1 and any(m != n for m in past) and all(m > 1 for m in past):
+                if n > 1 and any(m != n and m > 1 for m in past):
                     result[-1][axis] = names.setdefault(past + (n,), f"N{len(names) + 1}")
         return result
 
-    def _capture(self, call: Call, open_axes: List[List[Optional[str]]]) -> Variant:
+    def _capture(self, call: Call, open_axes: List[List[Optional[str]]], free: bool) -> Variant:
+        """Captures a variant. If it is not `free`, all sizes are fixed."""
+        pinned: FrozenSet[str] = frozenset()
         while True:
             dims = {d: n for (_, x), names in zip(call.leaves, open_axes) for n, d in zip(x.shape, names) if d}
             recorder, breaks = Recorder(dims), []
             recorder.ask = lambda x: self._ask(call, breaks, x)
+            recorder.elsewhere = lambda *what: self._elsewhere(call, breaks, recorder, pinned if free else None, *what)
             values = [recorder.input(f"x{i + 1}", x, names) for i, ((_, x), names) in enumerate(zip(call.leaves, open_axes))]
-            arguments = _unflatten(call.tree, iter(values))
+            arguments = unflatten(call.tree, iter(values))
             bound = self._signature.bind_partial()
             bound.arguments.update(arguments)
             result = self.body(*bound.args, **bound.kwargs)
-            if not recorder.pinned:
+            recorder.returned = True
+            result = _found(result)
+            if not recorder.pinned - pinned:
                 break
+            pinned |= recorder.pinned
             open_axes = [[None if d in recorder.pinned else d for d in names] for names in open_axes]
-        recorder.ask = None
+        recorder.ask = recorder.elsewhere = None
         _check_result(result)
         outputs: List[Tuple[str, Any]] = []
-        tree = _flatten(result, "result", outputs)
+        tree = flatten(result, "result", outputs)
         made = [self._output(recorder, y) for _, y in outputs]
-        pairs = [y.dtype if y.dtype in REAL else None for _, y in outputs]
+        types = [y.dtype for _, y in outputs]
         text = recorder.text(made)
         model = compile_captured(text, f"{self.__name__}.mg", **self.options) if made else None
-        return Variant(call, open_axes, model, text, recorder.held, tree, made, pairs, breaks)
+        return Variant(call, open_axes, model, text, recorder.held, tree, made, types, breaks)
 
-    def _ask(self, call: Call, breaks: List[Break], x: Traced) -> np.ndarray:
+    def _ask(self, call: Call, breaks: List[Any], x: Traced) -> np.ndarray:
         """Runs the graph so far, which computes the value that the code reads."""
-        r, frame = x._recorder, place()
-        r._count += 1
-        r.lines.append(f"asked{r._count} = identity({x._name})")
-        text = r.text([f"asked{r._count}"])
-        r.lines.pop()
+        breaks.append(Break(*self._so_far(x._recorder, [x])))
+        breaks[-1].value = breaks[-1].find(call)
+        return breaks[-1].value
+
+    def _so_far(self, r: Recorder, values: List[Any]) -> Tuple[Model, List[Any], str]:
+        """Returns the graph that computes some values, what it holds, and the line of Python."""
+        frame, before = None if r.returned else place(), len(r.lines)
+        names = [self._output(r, x) for x in values]
+        text = r.text(names)
+        del r.lines[before:]
         if text not in self._asked:
             self._asked[text] = compile_captured(text, f"{self.__name__}.mg", **self.options)
-        where = f"{frame.filename}:{frame.lineno}: {frame.line}" if frame else self.__name__
-        breaks.append(Break(self._asked[text], list(r.held), where))
-        breaks[-1].value = breaks[-1].find(call)
+        where = f"{frame.filename}:{frame.lineno}: {frame.line}" if frame else f"the result of {self.__name__}"
         _log("breaks", f"{self.__name__}: {where}")
-        return breaks[-1].value
+        return self._asked[text], list(r.held), where
+
+    def _elsewhere(self, call: Call, breaks: List[Any], r: Recorder, pinned: Optional[FrozenSet[str]], function, args, named) -> Any:
+        """Lets numpy compute a function of captured values. Its results are inputs of the rest of the graph."""
+        leaves: List[Tuple[str, Any]] = []
+        tree = flatten((_found(args), _found(named)), "", leaves)
+        given = [x if isinstance(x, np.ndarray) else x.dtype for _, x in leaves]
+        stage = Outside(*self._so_far(r, [x for _, x in leaves if not isinstance(x, np.ndarray)]), function, tree, given)
+        stage.result, arrays = stage.find(call)
+        stage.likes = [np.empty_like(x) for x in arrays]
+        stage.open_axes = self._open_parts(len(breaks), stage, arrays, pinned)
+        breaks.append(stage)
+        values = []
+        for k, (x, names) in enumerate(zip(arrays, stage.open_axes)):
+            why = no_array(x)
+            if why:
+                refuse(f"the result of a function that numpy computes {why}")
+            r.dims.update({d: n for n, d in zip(x.shape, names) if d})
+            values.append(r.input(f"found{len(r.held) + 1}", x, names, fixed=None))
+            r.held.append(Part(stage, k))
+        return unflatten(stage.result, iter(values))
+
+    def _open_parts(self, number: int, stage: Outside, arrays: List[np.ndarray], pinned: Optional[FrozenSet[str]]) -> List[List[Optional[str]]]:
+        """Does the same as _open_axes for the results of a break."""
+        past = [v.breaks[number] for v in self.variants if len(v.breaks) > number and isinstance(v.breaks[number], Outside)]
+        past = [b for b in past if b.where == stage.where and next(tree_differences(b.result, stage.result, ""), None) is None]
+        names: Dict[Tuple, str] = {}
+        result: List[List[Optional[str]]] = []
+        for i, x in enumerate(arrays):
+            result.append([None] * x.ndim)
+            for axis, n in enumerate(x.shape):
+                sizes = tuple(b.likes[i].shape[axis] if b.likes[i].ndim == x.ndim else 0 for b in past)
+                if pinned is not None and n > 1 and any(m != n and m > 1 for m in sizes):
+                    name = names.setdefault(sizes + (n,), f"M{number}_{len(names) + 1}")
+                    result[-1][axis] = name if name not in pinned else None
+        return result
 
     def _output(self, recorder: Recorder, y: Any) -> str:
         """Gives a result a name of its own, since it may also be an argument or another result."""

@@ -1,11 +1,12 @@
 """Places that data decide: what x[mask] gives, and what x[mask] = y and x[indices] = y change."""
 
 import re
+from operator import getitem
 from typing import Any
 
 import numpy as np
 
-from ._capture import Recorder, Traced, refuse
+from ._capture import CaptureError, Recorder, Traced, refuse
 from ._rows import _value, cast, part
 
 
@@ -61,6 +62,14 @@ class Selected(np.lib.mixins.NDArrayOperatorsMixin):
     def __repr__(self) -> str:
         return f"<captured {self.dtype} where a mask is true>"
 
+    def found(self) -> Any:
+        """Returns the elements themselves, which numpy takes out at a graph break."""
+        r = self.whole._recorder
+        try:
+            refuse("x[mask] has a size that data decide; np.where chooses by a mask")
+        except CaptureError as e:
+            return r.outside(e, getitem, (self.whole, self.mask), {})
+
     def _operand(self, x: Any) -> Any:
         if isinstance(x, Selected):
             if not _same(self.mask._recorder, x.mask._name, self.mask._name):
@@ -70,6 +79,14 @@ class Selected(np.lib.mixins.NDArrayOperatorsMixin):
         return x if np.ndim(x) <= self.whole.ndim - self.mask.ndim else refuse("x[mask] beside another array has a size that data decide; np.where chooses by a mask")
 
     def __array_ufunc__(self, ufunc, method, *inputs, out=None, **named):
+        try:
+            return self._ufunc(ufunc, method, *inputs, out=out, **named)
+        except CaptureError:
+            if out is not None:
+                raise
+        return getattr(ufunc, method)(*[x.found() if isinstance(x, Selected) else x for x in inputs], **named)
+
+    def _ufunc(self, ufunc, method, *inputs, out, **named):
         if method == "reduce" and ufunc in _SUMS and set(named) <= {"axis"} and out is None:
             return self._sum(_SUMS[ufunc], named.get("axis", 0))
         if method != "__call__" or named or ufunc.nout > 1:
@@ -93,9 +110,12 @@ class Selected(np.lib.mixins.NDArrayOperatorsMixin):
         alone = len(args) == 1 and args[0] is self
         if function is np.count_nonzero and alone and not named:
             return np.sum((self.whole != 0) & _wide(self.whole, self.mask))
-        if function in (np.sum, np.prod, np.any, np.all, np.mean) and alone and set(named) <= {"axis"}:
+        if function in (np.sum, np.prod, np.any, np.all, np.mean) and alone and set(named) <= {"axis"} and named.get("axis") in (None, 0):
             return self._sum(function, **named)
-        refuse(f"np.{function.__name__} of x[mask] has a size that data decide, or needs one; np.where chooses by a mask")
+        return function(*_found(args), **_found(named))
+
+    __getitem__ = lambda self, key: self.found()[key]
+    __iter__ = lambda self: iter(self.found())
 
     def astype(self, dtype, **_):
         return Selected(self.whole.astype(dtype), self.mask)
@@ -114,7 +134,16 @@ class Selected(np.lib.mixins.NDArrayOperatorsMixin):
             return lambda *args, **named: getattr(np, name)(self, *args, **named)
         if name.startswith("__"):
             raise AttributeError(name)
-        refuse(f"x[mask].{name} has a size that data decide, or needs one; np.where chooses by a mask")
+        return getattr(self.found(), name)
+
+
+def _found(x: Any) -> Any:
+    """Returns x with the elements themselves in place of what masks choose."""
+    if isinstance(x, Selected):
+        return x.found()
+    if type(x) in (tuple, list) or hasattr(type(x), "_make"):
+        return getattr(type(x), "_make", type(x))(map(_found, x))
+    return {k: _found(v) for k, v in x.items()} if type(x) is dict else x
 
 
 _SUMS = {np.add: np.sum, np.multiply: np.prod, np.logical_or: np.any, np.logical_and: np.all}

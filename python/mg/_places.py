@@ -63,12 +63,41 @@ def gather(x: Traced, keys: Sequence[Any]) -> Traced:
     return r.emit(f"{x._name}[{', '.join(subscripts)}]", f"[{', '.join(out)}]")
 
 
+def _chosen(x: Traced, keys: Sequence[Any]) -> Traced:
+    """Returns the mask of what keys choose: masks that data decide, beside slices and numbers."""
+    if any(_is_array(k) and not is_mask(k) for k in keys):
+        refuse("a mask beside arrays of indices decides the places; np.where chooses by a mask")
+    used = sum(k.ndim if is_mask(k) else k is not None and k is not Ellipsis for k in keys)
+    keys = [k for k in keys if k is not None]
+    at = next((i for i, k in enumerate(keys) if k is Ellipsis), len(keys))
+    keys = [*keys[:at], *[slice(None)] * (x.ndim - used), *keys[at + 1:]]
+    known, whole, axis = np.zeros(x._sizes, bool), [], 0
+    chosen = None
+    for k in keys:
+        if not is_mask(k):
+            whole.append(k)
+            axis += 1
+            continue
+        if k._sizes != x._sizes[axis:axis + k.ndim]:
+            raise IndexError(f"a mask of shape {k._sizes} does not fit the axes of an array of shape {x._sizes} from {axis} on")
+        wide = np.expand_dims(k, (*range(axis), *range(axis + k.ndim, x.ndim)))
+        chosen = wide if chosen is None else refuse("several masks that data decide pair their places; np.where chooses by a mask")
+        whole += [slice(None)] * k.ndim
+        axis += k.ndim
+    known[tuple(whole)] = True
+    x._recorder.pinned |= frozenset().union(*x._dims)
+    return chosen & known
+
+
 def assign(x: Traced, key: Any, value: Any, by: Optional[Traced] = None) -> None:
     """Writes x[key] = value. x becomes a new array, in which the elements at these places are others. `by` is the value if it is a part
     of x that has changed."""
     r = x._recorder
     if is_mask(key):
         x.become(assign_mask(x, key, value), by)
+        return
+    if isinstance(key, tuple) and any(map(is_mask, key)) and not np.ndim(value):
+        x.become(np.where(_chosen(x, key), _value(r, value, x.dtype), x), by)
         return
     if any(isinstance(k, Traced) for k in (key if isinstance(key, tuple) else (key,))):
         x.become(assign_places(x, key, value), by)
@@ -199,8 +228,7 @@ def _target(x: Any, name: str) -> Traced:
 @made(np.copyto)
 def _copyto(dst, src, casting="same_kind", where=True):
     x = _target(dst, "copyto")
-    if not np.can_cast(_trial(src).dtype if isinstance(src, (Traced, np.ndarray)) else np.min_scalar_type(src), x.dtype, casting):
-        raise TypeError(f"Cannot cast to {x.dtype} according to the rule '{casting}'")
+    np.copyto(np.zeros((1,) * max(x.ndim, np.ndim(src)), x.dtype), _trial(src), casting)  # numpy's own errors
     x[...] = src if where is True else np.where(where, _value(x._recorder, src, x.dtype), x)
 
 

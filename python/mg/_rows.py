@@ -135,6 +135,11 @@ def call_ufunc(r: Recorder, ufunc, method: str, inputs: Sequence[Any], named: di
         inputs = [_as(r, x, type_) for x in inputs]
     if is_complex(inputs):
         return _complex_ufunc(r, ufunc, method, inputs, named, out)
+    if method == "__call__" and "casting" in named:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ufunc(*map(_trial, inputs), casting=named.pop("casting"))  # numpy's own error
+    mask = named.pop("where", None) if method == "__call__" else None
     if method == "reduce" and ufunc in REDUCTIONS:
         result = FUNCTIONS[REDUCTIONS[ufunc]](r, *inputs, **{"axis": 0, **named})
     elif method == "accumulate" and ufunc in ACCUMULATIONS and out is None and "dtype" not in named:
@@ -142,20 +147,20 @@ def call_ufunc(r: Recorder, ufunc, method: str, inputs: Sequence[Any], named: di
     elif method == "outer" and not named and out is None:
         a, b = (_array(r, x) for x in inputs)
         return ufunc(_expand_dims(r, a, range(a.ndim, a.ndim + b.ndim)) if b.ndim else a, b)
-    elif method == "__call__" and ufunc in SEVERAL and not named and out is None:
+    elif method == "__call__" and ufunc in SEVERAL and not named and out is mask is None:
         return SEVERAL[ufunc](*[_array(r, x) if isinstance(x, np.ndarray) else x for x in inputs])
     elif method != "__call__" or named:
         called = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
         refuse(f"np.{called} with {', '.join(named) or 'this method'} cannot be captured")
     else:
         result = _matmul(r, *inputs) if ufunc is np.matmul else _elementwise(r, ufunc, inputs)
+    if out is None and mask is not None:
+        refuse(f"np.{ufunc.__name__} with where and without out leaves elements undefined; np.where chooses between arrays")
     if out is None:
         return result
-    if len(out) != 1 or not isinstance(out[0], Traced) or not np.can_cast(result.dtype, out[0].dtype, "same_kind"):
-        refuse("a result of another type cannot be written here")
-    if result._sizes != out[0]._sizes:
-        refuse(f"a result of shape {result._sizes} cannot be written into {out[0]._sizes}")
-    return out[0].become(cast(result, out[0].dtype))
+    if len(out) != 1 or not isinstance(out[0], Traced):
+        refuse("a result cannot be written into what is no captured array; np.zeros_like(x) makes one that is")
+    return out[0].write(result, mask)
 
 
 def _complex_ufunc(r: Recorder, ufunc, method: str, inputs: Sequence[Any], named: dict, out: Any) -> Any:
@@ -426,6 +431,8 @@ def _concatenate(r, arrays, axis=0, out=None, **named):
     if out is not None or named:
         refuse("np.concatenate with out, dtype or casting cannot be captured")
     type_ = np.concatenate([np.ravel(_trial(x)) for x in arrays]).dtype
+    if axis is not None and any(not np.ndim(x) for x in arrays):
+        raise ValueError("zero-dimensional arrays cannot be concatenated")
     values = [_value(r, x, type_) for x in arrays]
     if axis is None:
         values, axis = [_ravel(r, x) for x in values], 0
@@ -475,6 +482,8 @@ def _filled(number):
 
 FUNCTIONS.update({np.zeros_like: _filled(0), np.empty_like: _filled(0), np.ones_like: _filled(1), np.full_like: _filled(0)})
 FUNCTIONS.update({
+    np.result_type: lambda r, *args: np.result_type(*map(_trial, args)),
+    np.can_cast: lambda r, from_, to, casting="safe": np.can_cast(getattr(from_, "dtype", from_), getattr(to, "dtype", to), casting),
     np.shape: lambda r, a: a.shape,
     np.ndim: lambda r, a: a.ndim,
     np.size: lambda r, a, axis=None: a.size if axis is None else a.shape[axis],

@@ -425,19 +425,44 @@ def test_complex():
     assert np.allclose([a, b], [6, 8])
 
 
+def test_functions_outside():
+    draw = np.random.default_rng(5)
+    f = mg.jit(lambda x: (np.unique(x) * 2, x[x > 0].sum(), np.cumsum(x[x > 0]), np.linalg.eig(np.outer(x, x))[0].real, x.T))
+    for n in (8, 9, 12, 11, 14):
+        x = draw.standard_normal(n)
+        for got, want in zip(f(x), (np.unique(x) * 2, x[x > 0].sum(), np.cumsum(x[x > 0]), np.linalg.eig(np.outer(x, x))[0].real, x.T)):
+            same(got, want, f"{n} elements")
+    report = mg.explain(f)
+    assert len(f.variants) <= 3 and report.breaks and "is computed by numpy and gives f64[M" in repr(report), report
+    count = mg.jit(lambda x: np.unique(x, return_counts=True)[1] + 1)
+    for n in range(1, 40):
+        x = draw.integers(0, n, 9)
+        same(count(x), np.unique(x, return_counts=True)[1] + 1, n)
+    assert len(count.variants) <= 4
+    value = mg.jit(lambda x: len(np.flatnonzero(x > 0)) * x if x.sum() > 0 else np.sort(x[x < 0]))
+    for x in (np.array([1.0, -2, 3]), np.array([-1.0, -5, 2]), np.array([1.0, 2, 3])):
+        same(value(x), len(np.flatnonzero(x > 0)) * x if x.sum() > 0 else np.sort(x[x < 0]), "after a decision")
+    placed = mg.jit(lambda x: (y := x.copy(), np.place(y, y > 0, [7, 8]))[0])
+    x = draw.standard_normal((3, 4))
+    want = x.copy()
+    np.place(want, want > 0, [7, 8])
+    same(placed(x), want, "np.place")
+    refused(mg.jit(lambda x: np.linalg.eig(x)), x, saying="square", error=np.linalg.LinAlgError)
+
+
 # ---------------------------------------------------------------------- refusals
 def test_refusals():
     x = np.ones((2, 2))
     for f, saying in (
         (lambda x: mg.cond(x.sum() > 0, lambda x: x if x[0, 0] > 0 else -x, np.tanh, x), "a decision needs a value"),
-        (lambda x: np.linalg.eig(x), "np.linalg.eig cannot be captured"),
-        (lambda x: np.subtract.accumulate(x), "np.subtract.accumulate"),
+        (lambda x: mg.loop(3, lambda i, s: np.linalg.eig(s)[0], x), "np.linalg.eig cannot be captured"),
+        (lambda x: mg.grad(lambda y: np.subtract.accumulate(y).sum())(x), "np.subtract.accumulate"),
         (lambda x: np.add(x, x, where=x > 0), "with where"),
-        (lambda x: x[x > 0], "np.where"),
-        (lambda x: np.where(x), "a size that data decide"),
-        (lambda x: np.sort(x + 1j), "np.sort of complex numbers cannot be captured"),
-        (lambda x: np.nextafter(x, x), "np.nextafter of"),
-        (lambda x: np.repeat(x, x), "a size that data decide"),
+        (lambda x: mg.grad(lambda y: np.unique(y).sum())(x), "np.unique cannot be captured"),
+        (lambda x: mg.cond(x.sum() > 0, lambda y: y[y > 0], lambda y: y[0], x), "np.where"),
+        (lambda x: mg.loop(2, lambda i, s: np.where(s)[0], x), "a size that data decide"),
+        (lambda x: np.array2string(x), "np.array2string cannot be captured"),
+        (lambda x: x.view("i4"), "x.view of a captured array"),
         (lambda x: mg.loop(3, lambda i, s: s * 1j, x + 1j), "a state is"),
         (lambda x: x.__setitem__(0, 1), "an argument does not change in place"),
         (lambda x: np.asarray(x), "numpy needs the values"),

@@ -77,11 +77,9 @@ def test_masks():
     for change in (twice, before, rows, in_place):
         check(changed(change), x)
         check(changed(change), n)
-    raises(lambda a: a[a > 0], x, error=mg.CaptureError, saying="a result is x[mask]")
-    raises(lambda a: a[a > 0] + a[a < 0], x, error=mg.CaptureError, saying="parts of two masks are not put together")
-    raises(lambda a: a[a > 0] + a[:, 0], x, error=mg.CaptureError, saying="beside another array")
-    raises(lambda a: a[a > 0].max(), x, error=mg.CaptureError, saying="x[mask].max has a size that data decide, or needs one")
-    raises(lambda a: np.sort(a[a > 0]), x, error=mg.CaptureError, saying="np.sort of x[mask]")
+    check(lambda a: (a[a > 0], a[a > 0].max(), np.sort(a[a > 0]), a[a > 0][:2], [b * 2 for b in a[a > 2]]), x)
+    raises(lambda a: a[a > 0] + a[a < 0], x, error=mg.CaptureError, saying="MG refuses this")
+    raises(lambda a: a[a > 0] + a[:, 0], x, error=mg.CaptureError, saying="MG refuses this")
     raises(lambda a: a[a[0] > 0], x, error=IndexError, saying="a mask of shape (4,) does not fit an array of shape (5, 4)")
     raises(changed(lambda b: b.__setitem__(b > 0, b[b < 0])), x, error=mg.CaptureError, saying="what another mask has chosen")
 
@@ -94,7 +92,9 @@ def test_masks_of_shapes():
     def add(b, m, y):
         b[m] += y
 
-    for f in (lambda a, m, b: (a[m] + b[m]).sum(), lambda a, m, b: (b[m] * a[m]).sum(), lambda a, m, b: put(b, m, a), put):
+    few = np.arange(len(v)) == 1
+    check(lambda a, m, b: ((a[m] + b[m]).sum(), (b[m] * a[m]).sum()), v, few, z)
+    for f in (lambda a, m, b: put(b, m, a), put):
         raises(f, v, m, z, error=mg.CaptureError, saying="for x and y of as many dimensions")
     for f in (changed(lambda b, m, y: b.__setitem__(m, y)), changed(add)):
         raises(f, column, m, np.ones(4), error=ValueError, saying="values of shape")
@@ -103,11 +103,13 @@ def test_masks_of_shapes():
     raises(put, column, m, np.ones((3, 4)), error=ValueError, saying="values of shape (3, 4) do not fit the places")
     check(lambda a, m, b: ((a[m] + b[m]).sum(), (a[m] * v).sum(axis=0)), column, m, z + v)
     check(put, z, m, column + 2)
-    for f in (lambda a, m: a[:, m], changed(lambda b, m: b.__setitem__((slice(None), m), 1))):
-        raises(f, z, m, error=mg.CaptureError, saying="an index that is a mask decides a size")
-    raises(lambda a: a[a], z, error=mg.CaptureError, saying="an index that is an array of float64 cannot be captured here")
-    raises(changed(lambda b, m: np.add.at(b, m, 1)), z, m, error=mg.CaptureError, saying="np.add.at with a mask cannot be captured")
-    raises(lambda a, m: np.modf(a[m])[0].sum(), z, m, error=mg.CaptureError, saying="np.modf of x[mask] cannot be captured")
+    check(lambda a, m: a[:, m], z.T, m)
+    check(changed(lambda b, m: b.__setitem__((slice(1, None), m), 1)), z.T, m)
+    check(changed(lambda b, m: b.__setitem__((m, 0), 1)), z, m)
+    raises(changed(lambda b, m: b.__setitem__((0, m), 1)), z, np.ones(7, bool), error=IndexError, saying="does not fit the axes")
+    raises(lambda a: a[a], z, error=IndexError, saying="must be of integer")
+    check(changed(lambda b, m: np.add.at(b, m, 1)), z, m)
+    check(lambda a, m: np.modf(a[m])[0].sum(), z, m)
 
 
 def test_places():
@@ -134,8 +136,8 @@ def test_places():
         check(changed(change), n, i)
     raises(changed(lambda b, i: b.__setitem__(i + 100, 1)), x, i, error=mg.Error, saying="computed from data, is outside 0 to 4")
     raises(changed(lambda b, i: b.__setitem__(i, np.ones((3, 4)))), x, i, error=ValueError, saying="broadcast")
-    raises(changed(lambda b, i: np.hypot.at(b, i, 1)), x, i, error=mg.CaptureError, saying="np.hypot.at cannot be captured")
-    raises(changed(lambda b, i: np.negative.at(b, i)), x, i, error=mg.CaptureError, saying="np.negative.at without values cannot be captured")
+    check(changed(lambda b, i: np.hypot.at(b, i, 1)), x, i)
+    check(changed(lambda b, i: np.negative.at(b, i)), x, i)
 
 
 def test_changes():
@@ -233,7 +235,7 @@ def test_linalg():
     slope = mg.grad(lambda a: np.sum(np.linalg.slogdet(a)[1]))(positive)
     same(slope, np.linalg.inv(positive).swapaxes(1, 2), "the derivative of slogdet")
     raises(lambda a: np.linalg.inv(a), x, error=np.linalg.LinAlgError, saying="must be square")
-    raises(lambda a: np.linalg.eig(a), x, error=mg.CaptureError, saying="np.linalg.eig cannot be captured")
+    raises(lambda a: np.linalg.eig(a), x, error=np.linalg.LinAlgError, saying="must be square")
     assert np.isnan(mg.jit(lambda a: np.linalg.cholesky(a))(-positive)).any()
 
 
